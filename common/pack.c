@@ -1,0 +1,159 @@
+/* Validation of packs.  Every rule is checked once, here, so that the runtime
+ * and the host tools can use the tables with plain arithmetic afterwards. */
+#include "common/pack.h"
+
+#include "common/crc32.h"
+
+enum {
+	CRC_START = 16, /* first byte the checksum covers */
+	TABLE_ALIGN = 8,
+	CODE_ALIGN = 64,
+	MAX_IMAGES = 4096,
+	MAX_UNROLL = 1 << 16,
+	MAX_REPEATS = 64,
+	MAX_SANDWICHES = 64,
+	MAX_VISITS = 1024,
+	MAX_MS = 60 * 1000,
+	MAX_SANDWICH_NS = 10 * 1000 * 1000,
+	MAX_CYCLES = 1000 * 1000 * 1000,
+};
+
+/* Does [offset, offset + count * size) lie within the pack? */
+static bool inside(const struct pack_header *h, uint64_t offset,
+		   uint64_t count, uint64_t size)
+{
+	return offset >= sizeof(*h) && offset <= h->total_bytes &&
+	       count * size <= h->total_bytes - offset;
+}
+
+static int check_limits(const struct pack_header *h)
+{
+	if (h->n_kernels == 0 || h->n_kernels > PACK_MAX_KERNELS ||
+	    h->n_images == 0 || h->n_images > MAX_IMAGES ||
+	    h->memory_bytes > PACK_MAX_MEMORY)
+		return PACK_BAD_LIMIT;
+	if (h->n_repeats == 0 || h->n_repeats > MAX_REPEATS ||
+	    h->n_sandwiches == 0 || h->n_sandwiches > MAX_SANDWICHES ||
+	    h->n_visits == 0 || h->n_visits > MAX_VISITS ||
+	    h->ready_ms > MAX_MS || h->sandwich_ns > MAX_SANDWICH_NS ||
+	    h->kernel_cycles == 0 || h->kernel_cycles > MAX_CYCLES)
+		return PACK_BAD_LIMIT;
+	return PACK_OK;
+}
+
+static int check_layout(const struct pack_header *h)
+{
+	if (h->kernels_offset % TABLE_ALIGN || h->images_offset % TABLE_ALIGN ||
+	    h->code_offset % CODE_ALIGN)
+		return PACK_MISALIGNED;
+	if (!inside(h, h->kernels_offset, h->n_kernels,
+		    sizeof(struct pack_kernel)) ||
+	    !inside(h, h->images_offset, h->n_images,
+		    sizeof(struct pack_image)) ||
+	    !inside(h, h->labels_offset, h->labels_bytes, 1) ||
+	    !inside(h, h->code_offset, h->code_bytes, 1) || h->code_bytes == 0)
+		return PACK_BAD_LAYOUT;
+	return PACK_OK;
+}
+
+/* A label must end, within its region and within the limit. */
+static bool label_ok(const void *p, const struct pack_kernel *k)
+{
+	const struct pack_header *h = p;
+
+	if (k->label_offset >= h->labels_bytes)
+		return false;
+
+	const char *label = pack_label(p, k);
+	uint32_t room = h->labels_bytes - k->label_offset;
+
+	for (uint32_t i = 0; i < room && i < PACK_MAX_LABEL; i++) {
+		if (label[i] == '\0')
+			return true;
+		/* The label is a field of a wire record: one printable word. */
+		if (label[i] <= ' ' || label[i] > '~' || label[i] == '*')
+			return false;
+	}
+	return false;
+}
+
+static bool kernel_ok(const void *p, const struct pack_kernel *k)
+{
+	const struct pack_header *h = p;
+
+	if (k->image >= h->n_images || k->counter >= 32 || !label_ok(p, k))
+		return false;
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		if (k->code_bytes[i] == 0 ||
+		    k->code_offset[i] > h->code_bytes ||
+		    k->code_bytes[i] > h->code_bytes - k->code_offset[i])
+			return false;
+		if (k->unroll[i] == 0 || k->unroll[i] > MAX_UNROLL ||
+		    (i > 0 && k->unroll[i] <= k->unroll[i - 1]))
+			return false;
+	}
+	return true;
+}
+
+int pack_check(const void *p, size_t n)
+{
+	const struct pack_header *h = p;
+
+	if ((uintptr_t)p % TABLE_ALIGN)
+		return PACK_MISALIGNED;
+	if (n < sizeof(*h))
+		return PACK_TRUNCATED;
+	for (size_t i = 0; i < sizeof(h->magic); i++)
+		if (h->magic[i] != PACK_MAGIC[i])
+			return PACK_BAD_MAGIC;
+	if (h->version != PACK_VERSION)
+		return PACK_BAD_VERSION;
+	if (h->total_bytes > PACK_MAX_BYTES || h->total_bytes < sizeof(*h))
+		return PACK_BAD_LIMIT;
+	if (h->total_bytes > n)
+		return PACK_TRUNCATED;
+	if (h->crc != crc32_update(0, (const char *)p + CRC_START,
+				   h->total_bytes - CRC_START))
+		return PACK_BAD_CRC;
+	if (h->isa < PACK_ISA_X86_64 || h->isa > PACK_ISA_RISCV64)
+		return PACK_BAD_ISA;
+
+	int ret = check_limits(h);
+
+	if (ret == PACK_OK)
+		ret = check_layout(h);
+	if (ret != PACK_OK)
+		return ret;
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		if (h->calib[i] != PACK_NO_KERNEL &&
+		    h->calib[i] >= h->n_kernels)
+			return PACK_BAD_CALIB;
+	for (uint32_t i = 0; i < h->n_kernels; i++)
+		if (!kernel_ok(p, &pack_kernels(p)[i]))
+			return PACK_BAD_KERNEL;
+	return PACK_OK;
+}
+
+const char *pack_strerror(int error)
+{
+	static const char *const words[] = {
+		[-PACK_OK] = "a valid pack",
+		[-PACK_TRUNCATED] = "the whole pack: the file is cut short",
+		[-PACK_BAD_MAGIC] = "a pack: the file does not start with "
+				    "'" PACK_MAGIC "'",
+		[-PACK_BAD_VERSION] = "pack version 1",
+		[-PACK_BAD_CRC] = "the checksum its header names: the pack "
+				  "is corrupt",
+		[-PACK_BAD_ISA] = "a known ISA",
+		[-PACK_BAD_LAYOUT] = "tables inside the file",
+		[-PACK_BAD_KERNEL] = "kernels inside their tables",
+		[-PACK_BAD_CALIB] = "calibration kernels inside the table",
+		[-PACK_BAD_LIMIT] = "counts and parameters within limits",
+		[-PACK_MISALIGNED] = "8-byte aligned tables and 64-byte "
+				     "aligned code",
+	};
+
+	if (error > 0 || -error >= (int)ARRAY_LEN(words) || !words[-error])
+		return "an error of pack_check()";
+	return words[-error];
+}

@@ -1,0 +1,182 @@
+/* The pack: kernels as data.  One flat file of machine code, initial register
+ * contents and measuring parameters that the generator writes and the runtime
+ * executes without copying or patching anything but the code region.
+ *
+ *	+------------------+ 0
+ *	| header           | struct pack_header
+ *	+------------------+ kernels_offset
+ *	| kernel table     | n_kernels * struct pack_kernel
+ *	+------------------+ images_offset
+ *	| register images  | n_images * struct pack_image
+ *	+------------------+ labels_offset
+ *	| labels           | NUL-terminated experiment specs, for the log
+ *	+------------------+ code_offset (64-byte aligned)
+ *	| code             | position-independent, entries 64-byte aligned
+ *	+------------------+ total_bytes
+ *
+ * Little-endian, offsets only, no pointers.  pack_check() validates every
+ * offset before anything is used; after it accepts, the accessors are plain
+ * arithmetic.
+ *
+ * A kernel's calling convention.  The runtime loads every register from the
+ * kernel's image, puts the iteration count into GPR `counter`, and calls the
+ * code.  The code runs its loop that many times and returns with the ISA's
+ * return instruction (x86-64 `ret`, AArch64 `ret x30`, RISC-V `ret` through
+ * x1).  It may change every register but the stack pointer, and the link
+ * register where the ISA has one.  GPRs are numbered as the hardware encodes
+ * them (rax 0 .. r15 15, x0..x30, x0..x31).
+ */
+#ifndef COMMON_PACK_H
+#define COMMON_PACK_H
+
+#include "common/types.h"
+
+#define PACK_MAGIC "ANECPACK"
+#define PACK_LENGTHS 3 /* unroll lengths measured of each kernel */
+#define PACK_MAX_BYTES (256u << 20)
+#define PACK_MAX_KERNELS (1u << 20)
+#define PACK_MAX_LABEL 160 /* bytes of a label with its NUL */
+#define PACK_NO_KERNEL 0xffffffffu
+/* Memory a pack may ask for; the runtime's static buffer on bare metal. */
+#define PACK_MAX_MEMORY (64u << 10)
+
+enum { PACK_VERSION = 1 };
+
+enum pack_isa {
+	PACK_ISA_X86_64 = 1,
+	PACK_ISA_AARCH64 = 2,
+	PACK_ISA_RISCV64 = 3,
+};
+
+/* Which calibration kernel stands in a slot of pack_header.calib. */
+enum pack_calib {
+	PACK_CALIB_CHAIN_A, /* chain of 1-cycle adds */
+	PACK_CALIB_CHAIN_B, /* chain of another 1-cycle operation */
+	PACK_CALIB_PROBE,   /* nop throughput: sees a busy sibling */
+	PACK_N_CALIB,
+};
+
+enum pack_kernel_flags {
+	/* Uses FP/vector registers: the runtime loads them (slower). */
+	PACK_KERNEL_VECTOR = 1u << 0,
+	/* Never measured by itself, only as part of a sandwich. */
+	PACK_KERNEL_CALIB = 1u << 1,
+};
+
+struct pack_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t crc; /* crc32 of bytes 16..total_bytes */
+	uint32_t total_bytes;
+	uint32_t isa; /* enum pack_isa */
+	uint64_t id;  /* hash of all kernel ids, names the pack in logs */
+	uint32_t n_kernels;
+	uint32_t kernels_offset;
+	uint32_t n_images;
+	uint32_t images_offset;
+	uint32_t labels_offset;
+	uint32_t labels_bytes;
+	uint32_t code_offset;
+	uint32_t code_bytes;
+	uint32_t memory_bytes; /* zeroed data memory kernels may touch */
+	uint32_t calib[PACK_N_CALIB]; /* kernel index or PACK_NO_KERNEL */
+	/* Measuring parameters; see core/measure.c and docs/wire.md. */
+	uint32_t kernel_cycles;	 /* core clock: cycles one kernel may take */
+	uint32_t n_repeats;	 /* core clock: samples of each length */
+	uint32_t sandwich_ns;	 /* ref clock: time of the longest length */
+	uint32_t n_sandwiches;	 /* ref clock: sandwiches in one visit */
+	uint32_t n_visits;	 /* ref clock: visits of each kernel */
+	uint32_t ready_ms;	 /* wait for a host before running alone */
+	uint32_t reserved[2];
+};
+
+struct pack_kernel {
+	uint64_t id; /* content hash: code of all lengths, image, counts */
+	uint32_t code_offset[PACK_LENGTHS]; /* from code_offset of the header */
+	uint32_t code_bytes[PACK_LENGTHS];
+	uint32_t unroll[PACK_LENGTHS]; /* bodies per iteration, ascending */
+	uint32_t label_offset;	       /* from labels_offset */
+	uint16_t image;
+	uint8_t counter; /* GPR that receives the iteration count */
+	uint8_t flags;	 /* enum pack_kernel_flags */
+	uint32_t reserved;
+};
+
+/* Initial contents of every register a kernel may read.  Vector registers
+ * repeat their 16-byte pattern up to their width; fp holds the RISC-V f and
+ * x86 MMX registers; mask the x86 k registers (predicates of SVE and v0 of
+ * RVV start all-true). */
+struct pack_image {
+	uint64_t gpr[32];
+	uint8_t vector[32][16];
+	uint64_t fp[32];
+	uint64_t mask[8];
+	uint32_t gpr_is_memory; /* bit i: gpr[i] is an offset into memory */
+	uint32_t flags_bits;	/* arithmetic flags on entry, ISA layout */
+	uint32_t vtype;		/* RVV vtype on entry, vl = VLMAX */
+	uint32_t reserved;
+	uint64_t control; /* 0 = the ABI default FP control state */
+};
+
+_Static_assert(sizeof(struct pack_header) == 112, "pack header is frozen");
+_Static_assert(sizeof(struct pack_kernel) == 56, "pack kernel is frozen");
+_Static_assert(sizeof(struct pack_image) == 1112, "pack image is frozen");
+_Static_assert(offsetof(struct pack_image, vector) == 256, "asm offset");
+_Static_assert(offsetof(struct pack_image, fp) == 768, "asm offset");
+_Static_assert(offsetof(struct pack_image, mask) == 1024, "asm offset");
+_Static_assert(offsetof(struct pack_image, gpr_is_memory) == 1088, "asm");
+_Static_assert(offsetof(struct pack_image, flags_bits) == 1092, "asm offset");
+_Static_assert(offsetof(struct pack_image, vtype) == 1096, "asm offset");
+
+enum pack_error {
+	PACK_OK = 0,
+	PACK_TRUNCATED = -1,
+	PACK_BAD_MAGIC = -2,
+	PACK_BAD_VERSION = -3,
+	PACK_BAD_CRC = -4,
+	PACK_BAD_ISA = -5,
+	PACK_BAD_LAYOUT = -6,  /* a table or region lies outside the file */
+	PACK_BAD_KERNEL = -7,  /* a kernel entry points outside its regions */
+	PACK_BAD_CALIB = -8,   /* calibration index out of range */
+	PACK_BAD_LIMIT = -9,   /* a count or parameter beyond its limit */
+	PACK_MISALIGNED = -10, /* buffer or table not 8-byte aligned */
+};
+
+/* Validate the n bytes at p as a pack.  p must be 8-byte aligned.  Returns
+ * PACK_OK or the first violated rule; reads nothing beyond p[n-1].  A pack
+ * may be followed by other bytes: total_bytes <= n. */
+int pack_check(const void *p, size_t n) MUST_CHECK;
+
+/* The rule that an error names, in words; never NULL. */
+const char *pack_strerror(int error);
+
+/* Accessors, valid only on bytes that pack_check() accepted. */
+static inline const struct pack_header *pack_header(const void *p)
+{
+	return p;
+}
+
+static inline const struct pack_kernel *pack_kernels(const void *p)
+{
+	return (const void *)((const char *)p +
+			      pack_header(p)->kernels_offset);
+}
+
+static inline const struct pack_image *pack_images(const void *p)
+{
+	return (const void *)((const char *)p + pack_header(p)->images_offset);
+}
+
+static inline const char *pack_label(const void *p,
+				     const struct pack_kernel *k)
+{
+	return (const char *)p + pack_header(p)->labels_offset +
+	       k->label_offset;
+}
+
+static inline const unsigned char *pack_code(const void *p)
+{
+	return (const unsigned char *)p + pack_header(p)->code_offset;
+}
+
+#endif

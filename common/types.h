@@ -1,0 +1,14 @@
+/* Vocabulary shared by host and target: fixed-width integers, little-endian
+ * access and the few compiler attributes the project uses.  Freestanding. */
+#ifndef COMMON_TYPES_H
+#define COMMON_TYPES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+#define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
+#define MUST_CHECK __attribute__((warn_unused_result))
+
+#endif

@@ -1,0 +1,314 @@
+/* Encoder and decoder of wire records; see wire.h for the grammar. */
+#include "common/wire.h"
+
+#include "common/crc32.h"
+
+enum {
+	CRC_DIGITS = 8,
+	TRAILER = 1 + CRC_DIGITS, /* star and checksum */
+};
+
+static void put(struct wire_line *w, const char *bytes, size_t n)
+{
+	/* Keep room for the separating space and the trailer. */
+	if (n > WIRE_LINE_MAX - TRAILER - 1 - w->length) {
+		w->overflow = true;
+		return;
+	}
+	for (size_t i = 0; i < n; i++)
+		w->text[w->length + i] = bytes[i];
+	w->length += n;
+}
+
+static void put_string(struct wire_line *w, const char *s)
+{
+	size_t n = 0;
+
+	while (s[n] != '\0')
+		n++;
+	put(w, s, n);
+}
+
+static void put_number(struct wire_line *w, uint64_t value, unsigned base)
+{
+	char digits[20];
+	size_t at = sizeof(digits);
+
+	do {
+		digits[--at] = "0123456789abcdef"[value % base];
+		value /= base;
+	} while (value != 0);
+	put(w, digits + at, sizeof(digits) - at);
+}
+
+static void put_key(struct wire_line *w, const char *key)
+{
+	put(w, " ", 1);
+	put_string(w, key);
+	put(w, "=", 1);
+}
+
+/* May this byte stand in a value? */
+static bool is_value_byte(char c)
+{
+	return c > ' ' && c <= '~' && c != '*';
+}
+
+void wire_begin(struct wire_line *w, uint64_t seq, const char *kind)
+{
+	w->length = 0;
+	w->overflow = false;
+	put(w, "@", 1);
+	put_number(w, seq, 10);
+	put(w, " ", 1);
+	put_string(w, kind);
+}
+
+void wire_u64(struct wire_line *w, const char *key, uint64_t value)
+{
+	put_key(w, key);
+	put_number(w, value, 10);
+}
+
+void wire_hex(struct wire_line *w, const char *key, uint64_t value)
+{
+	put_key(w, key);
+	put(w, "0x", 2);
+	put_number(w, value, 16);
+}
+
+void wire_word(struct wire_line *w, const char *key, const char *value)
+{
+	put_key(w, key);
+	if (*value == '\0')
+		put(w, "-", 1);
+	for (; *value != '\0'; value++)
+		put(w, is_value_byte(*value) ? value : "_", 1);
+}
+
+void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
+	       size_t n)
+{
+	put_key(w, key);
+	if (n == 0)
+		put(w, "-", 1);
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0)
+			put(w, ",", 1);
+		put_number(w, values[i], 10);
+	}
+}
+
+size_t wire_end(struct wire_line *w)
+{
+	if (w->overflow)
+		return 0;
+	w->text[w->length++] = ' ';
+
+	uint32_t crc = crc32_update(0, w->text, w->length);
+
+	w->text[w->length++] = '*';
+	for (int i = CRC_DIGITS - 1; i >= 0; i--)
+		w->text[w->length++] =
+			"0123456789abcdef"[(crc >> (4 * i)) & 15];
+	w->text[w->length++] = '\n';
+	w->text[w->length] = '\0';
+	return w->length;
+}
+
+static int digit_of(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+/* Parse all n bytes as one number; rejects overflow and empty input. */
+static bool parse_digits(const char *s, size_t n, unsigned base,
+			 uint64_t *ret_value)
+{
+	uint64_t value = 0;
+
+	if (n == 0)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		int d = digit_of(s[i]);
+
+		if (d < 0 || (unsigned)d >= base)
+			return false;
+		if (value > (UINT64_MAX - (unsigned)d) / base)
+			return false;
+		value = value * base + (unsigned)d;
+	}
+	*ret_value = value;
+	return true;
+}
+
+static bool parse_number(const char *s, size_t n, uint64_t *ret_value)
+{
+	if (n > 2 && s[0] == '0' && s[1] == 'x')
+		return parse_digits(s + 2, n - 2, 16, ret_value);
+	return parse_digits(s, n, 10, ret_value);
+}
+
+/* Next space-separated word of *at..end; false at the end. */
+static bool next_word(const char **at, const char *end,
+		      struct wire_span *ret_word)
+{
+	const char *s = *at;
+
+	while (s < end && *s == ' ')
+		s++;
+	if (s == end)
+		return false;
+	ret_word->at = s;
+	while (s < end && *s != ' ')
+		s++;
+	ret_word->length = (size_t)(s - ret_word->at);
+	*at = s;
+	return true;
+}
+
+static bool parse_field(const struct wire_span *word, struct wire_field *f)
+{
+	size_t i = 0;
+
+	while (i < word->length && word->at[i] != '=')
+		i++;
+	if (i == 0 || i + 1 >= word->length)
+		return false;
+	f->key.at = word->at;
+	f->key.length = i;
+	f->value.at = word->at + i + 1;
+	f->value.length = word->length - i - 1;
+	return true;
+}
+
+/* Decode the checked bytes between '@' and the star. */
+static int parse_body(const char *at, const char *end,
+		      struct wire_record *ret_record)
+{
+	struct wire_record r = { .n_fields = 0 };
+	struct wire_span word;
+
+	if (!next_word(&at, end, &word) ||
+	    !parse_digits(word.at, word.length, 10, &r.seq))
+		return WIRE_BAD_SYNTAX;
+	if (!next_word(&at, end, &word) || word.length > WIRE_KIND_MAX)
+		return WIRE_BAD_SYNTAX;
+	for (size_t i = 0; i < word.length; i++)
+		r.kind[i] = word.at[i];
+	while (next_word(&at, end, &word)) {
+		if (r.n_fields == WIRE_FIELDS_MAX ||
+		    !parse_field(&word, &r.fields[r.n_fields]))
+			return WIRE_BAD_SYNTAX;
+		r.n_fields++;
+	}
+	*ret_record = r;
+	return WIRE_OK;
+}
+
+int wire_parse(const char *line, size_t n, struct wire_record *ret_record)
+{
+	if (n > 0 && line[n - 1] == '\r')
+		n--;
+	if (n < TRAILER + 2 || line[n - TRAILER] != '*')
+		return WIRE_NOT_A_RECORD;
+
+	size_t star = n - TRAILER;
+	uint64_t crc;
+
+	if (!parse_digits(line + star + 1, CRC_DIGITS, 16, &crc))
+		return WIRE_NOT_A_RECORD;
+
+	/* Text may precede the record and may itself hold an '@': the mark is
+	 * the one from which the checksum holds. */
+	bool marked = false;
+
+	for (size_t i = 0; i < star; i++) {
+		if (line[i] != '@')
+			continue;
+		marked = true;
+		if (crc32_update(0, line + i, star - i) != crc)
+			continue;
+
+		int ret = parse_body(line + i + 1, line + star, ret_record);
+
+		if (ret == WIRE_OK)
+			ret_record->start = i;
+		return ret;
+	}
+	return marked ? WIRE_BAD_CRC : WIRE_NOT_A_RECORD;
+}
+
+static bool span_is(const struct wire_span *s, const char *word)
+{
+	size_t i = 0;
+
+	while (i < s->length && word[i] != '\0' && s->at[i] == word[i])
+		i++;
+	return i == s->length && word[i] == '\0';
+}
+
+static const struct wire_span *find(const struct wire_record *r,
+				    const char *key)
+{
+	for (size_t i = 0; i < r->n_fields; i++)
+		if (span_is(&r->fields[i].key, key))
+			return &r->fields[i].value;
+	return NULL;
+}
+
+bool wire_get_u64(const struct wire_record *r, const char *key,
+		  uint64_t *ret_value)
+{
+	const struct wire_span *v = find(r, key);
+
+	return v && parse_number(v->at, v->length, ret_value);
+}
+
+bool wire_get_word(const struct wire_record *r, const char *key, char *buf,
+		   size_t room)
+{
+	const struct wire_span *v = find(r, key);
+
+	if (!v || v->length >= room)
+		return false;
+	for (size_t i = 0; i < v->length; i++)
+		buf[i] = v->at[i];
+	buf[v->length] = '\0';
+	return true;
+}
+
+int wire_get_list(const struct wire_record *r, const char *key,
+		  uint64_t *values, size_t room)
+{
+	const struct wire_span *v = find(r, key);
+	size_t n = 0;
+
+	if (!v)
+		return -1;
+	if (v->length == 1 && v->at[0] == '-')
+		return 0;
+	for (size_t from = 0, to = 0; to <= v->length; to++) {
+		if (to < v->length && v->at[to] != ',')
+			continue;
+		if (n == room ||
+		    !parse_digits(v->at + from, to - from, 10, &values[n]))
+			return -1;
+		n++;
+		from = to + 1;
+	}
+	return (int)n;
+}
+
+bool wire_is(const struct wire_record *r, const char *kind)
+{
+	size_t i = 0;
+
+	while (kind[i] != '\0' && r->kind[i] == kind[i])
+		i++;
+	return kind[i] == r->kind[i];
+}

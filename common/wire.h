@@ -1,0 +1,103 @@
+/* The wire: one record per console line, readable by people and checked by
+ * machines.
+ *
+ *	@<seq> <kind> <key>=<value> ... *<crc32, 8 hex digits>
+ *
+ * The CRC covers every byte from '@' up to the space before the star,
+ * inclusive.  Values hold printable ASCII without spaces and stars.  Lists
+ * are comma-separated decimal numbers.  Firmware may print anything between
+ * records and even before one on the same line: a record is recognised by
+ * its mark and its checksum, everything else is kept as text.
+ *
+ * Encoder and decoder never allocate, and neither needs libc.  The kinds and
+ * their fields are listed in docs/wire.md.
+ */
+#ifndef COMMON_WIRE_H
+#define COMMON_WIRE_H
+
+#include "common/types.h"
+
+enum {
+	WIRE_VERSION = 1,
+	WIRE_LINE_MAX = 4096, /* bytes of one record without its newline */
+	WIRE_FIELDS_MAX = 32,
+	WIRE_KIND_MAX = 15,
+};
+
+/* Being built: text[0..length) is a valid prefix of a record at any time.
+ * `overflow` is set when a field did not fit; wire_end() then refuses. */
+struct wire_line {
+	size_t length;
+	bool overflow;
+	char text[WIRE_LINE_MAX + 2]; /* room for newline and NUL */
+};
+
+/* Start a record of `kind` with sequence number `seq`. */
+void wire_begin(struct wire_line *w, uint64_t seq, const char *kind);
+
+/* Append key=value; value in decimal, in hexadecimal with 0x, or as a word.
+ * wire_word() replaces bytes a value must not hold by '_' and an empty value
+ * by '-'. */
+void wire_u64(struct wire_line *w, const char *key, uint64_t value);
+void wire_hex(struct wire_line *w, const char *key, uint64_t value);
+void wire_word(struct wire_line *w, const char *key, const char *value);
+
+/* Append key=v0,v1,... ; an empty list is written as key=- . */
+void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
+	       size_t n);
+
+/* Finish: appends checksum, newline and NUL.  Returns the number of bytes to
+ * send (newline included), or 0 if a field did not fit. */
+size_t wire_end(struct wire_line *w);
+
+/* A view of bytes inside the parsed line. */
+struct wire_span {
+	const char *at;
+	size_t length;
+};
+
+struct wire_field {
+	struct wire_span key;
+	struct wire_span value;
+};
+
+/* A decoded record.  The spans point into the caller's line. */
+struct wire_record {
+	uint64_t seq;
+	char kind[WIRE_KIND_MAX + 1];
+	size_t n_fields;
+	struct wire_field fields[WIRE_FIELDS_MAX];
+	size_t start; /* offset of '@' in the line; text may stand before */
+};
+
+enum wire_error {
+	WIRE_OK = 0,
+	WIRE_NOT_A_RECORD = -1, /* no mark: plain text */
+	WIRE_BAD_CRC = -2,	/* a mark and a star, but damaged */
+	WIRE_BAD_SYNTAX = -3,	/* checksum right, fields wrong */
+};
+
+/* Decode the n bytes at `line` (newline excluded; a trailing '\r' is
+ * ignored).  On WIRE_OK fills *ret_record, otherwise leaves it untouched. */
+int wire_parse(const char *line, size_t n,
+	       struct wire_record *ret_record) MUST_CHECK;
+
+/* Value of a field, or false when it is absent or not a number (decimal or
+ * 0x hexadecimal) of at most 64 bits. */
+bool wire_get_u64(const struct wire_record *r, const char *key,
+		  uint64_t *ret_value) MUST_CHECK;
+
+/* Copy a field's value with a NUL into buf of `room` bytes; false when the
+ * field is absent or does not fit. */
+bool wire_get_word(const struct wire_record *r, const char *key, char *buf,
+		   size_t room) MUST_CHECK;
+
+/* Read a list field into values[0..room); returns the number of values, or
+ * -1 when the field is absent, malformed or longer than `room`. */
+int wire_get_list(const struct wire_record *r, const char *key,
+		  uint64_t *values, size_t room) MUST_CHECK;
+
+/* Is the record of this kind? */
+bool wire_is(const struct wire_record *r, const char *kind);
+
+#endif

@@ -1,0 +1,40 @@
+/* Boards: what can be measured, one text file each. */
+#ifndef BASE_BOARD_H
+#define BASE_BOARD_H
+
+#include "host/base/arena.h"
+#include "host/base/err.h"
+
+/* A board as read from boards/<name>/<isa>-<boot>.conf; docs/porting-a-board.md
+ * explains each key.  Strings are never NULL, "" when the key is absent. */
+struct board {
+	const char *name;     /* folder: "qemu-virt" */
+	const char *isa;      /* "riscv64" */
+	const char *boot;     /* "sbi" | "efi" | "linux" | "none" */
+	const char *path;     /* the .conf file */
+	const char *describe; /* one line for `anechoic boards` */
+	const char *runtime;  /* runtime to use: "riscv64-sbi", "none" */
+	const char *transport; /* "qemu" | "process" | "fake" | "none" */
+	const char *image;     /* image kind: "flat" | "fat" | "none" */
+	const char *cpu;       /* LLVM CPU name, "native", "" */
+	const char *features;  /* extra LLVM features: "+v,+zba" */
+	const char *command;   /* what the transport starts; @IMAGE@ and @PACK@
+				* stand for file names, $ENV not expanded */
+	const char *firmware;  /* file the command needs, for doctor */
+	const char *package;   /* Debian package that has it */
+	uint32_t timeout_s;    /* silence after which it counts as dead */
+	uint32_t kernel_cycles; /* default budget of a kernel */
+};
+
+/* Read every boards/<name>/<isa>-<boot>.conf below `folder`, ordered by name
+ * and file.  ERR_INPUT with file and line on a bad one. */
+int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
+		size_t *ret_n, struct err *e);
+
+/* The board `name` for `isa` (NULL or "": the only one, or the one of this
+ * machine's ISA, else ERR_USAGE listing the choices). */
+int board_find(const struct board *boards, size_t n, const char *name,
+	       const char *isa, const struct board **ret_board,
+	       struct err *e);
+
+#endif

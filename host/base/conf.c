@@ -1,0 +1,121 @@
+/* Reader of `key = value` files; see conf.h. */
+#include "host/base/conf.h"
+
+#include <string.h>
+
+#include "host/base/file.h"
+
+enum { CONF_LIMIT = 64 << 10 };
+
+static bool is_key_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+static char *trim_end(char *from, char *end)
+{
+	while (end > from && (end[-1] == ' ' || end[-1] == '\t' ||
+			      end[-1] == '\r'))
+		end--;
+	*end = '\0';
+	return from;
+}
+
+/* Split one NUL-terminated line; false when it is not `key = value`. */
+static bool split(char *line, struct conf_entry *ret)
+{
+	char *key_end = line;
+
+	while (is_key_byte(*key_end))
+		key_end++;
+
+	char *at = key_end;
+
+	while (*at == ' ' || *at == '\t')
+		at++;
+	if (key_end == line || *at != '=')
+		return false;
+	*key_end = '\0';
+	at++;
+	while (*at == ' ' || *at == '\t')
+		at++;
+	ret->key = line;
+	ret->value = trim_end(at, at + strlen(at));
+	return true;
+}
+
+static int add_line(struct conf *c, char *line, int number, struct err *e)
+{
+	struct conf_entry entry = { .line = number };
+
+	trim_end(line, line + strlen(line));
+	if (*line == '\0' || *line == '#')
+		return ERR_OK;
+	if (!split(line, &entry))
+		return err_set(e, ERR_INPUT,
+			       "%s:%d: a line `key = value` or a comment",
+			       c->path, number);
+	if (conf_get(c, entry.key))
+		return err_set(e, ERR_INPUT, "%s:%d: key '%s' only once",
+			       c->path, number, entry.key);
+	c->entries[c->n++] = entry;
+	return ERR_OK;
+}
+
+int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
+	      struct err *e)
+{
+	struct conf c = { .path = arena_strdup(a, path) };
+	unsigned char *bytes;
+	size_t n;
+	size_t n_lines = 1;
+	int ret = file_read(a, path, CONF_LIMIT, &bytes, &n, e);
+
+	if (ret != ERR_OK)
+		return ret;
+	if (memchr(bytes, '\0', n))
+		return err_set(e, ERR_INPUT, "%s: a text file", path);
+	for (size_t i = 0; i < n; i++)
+		n_lines += bytes[i] == '\n';
+	c.entries = ARENA_ARRAY(a, struct conf_entry, n_lines);
+
+	char *line = (char *)bytes;
+
+	for (int number = 1; line && ret == ERR_OK; number++) {
+		char *next = strchr(line, '\n');
+
+		if (next)
+			*next++ = '\0';
+		ret = add_line(&c, line, number, e);
+		line = next;
+	}
+	if (ret == ERR_OK)
+		*ret_conf = c;
+	return ret;
+}
+
+const char *conf_get(const struct conf *c, const char *key)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (strcmp(c->entries[i].key, key) == 0)
+			return c->entries[i].value;
+	return NULL;
+}
+
+int conf_check_keys(const struct conf *c, const char *const *known,
+		    struct err *e)
+{
+	for (size_t i = 0; i < c->n; i++) {
+		size_t k = 0;
+
+		while (known[k] && strcmp(known[k], c->entries[i].key) != 0)
+			k++;
+		if (!known[k])
+			return err_set(e, ERR_INPUT,
+				       "%s:%d: a known key, not '%s' (see "
+				       "docs/porting-a-board.md)",
+				       c->path, c->entries[i].line,
+				       c->entries[i].key);
+	}
+	return ERR_OK;
+}

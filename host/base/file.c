@@ -1,0 +1,165 @@
+/* Whole-file input and output; see file.h. */
+#include "host/base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int read_all(int fd, const char *path, size_t limit,
+		    struct buffer *b, struct err *e)
+{
+	unsigned char chunk[1 << 16];
+
+	for (;;) {
+		ssize_t got = read(fd, chunk, sizeof(chunk));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return err_set(e, ERR_INPUT,
+				       "%s: a readable file (%s)", path,
+				       strerror(errno));
+		if (got == 0)
+			return ERR_OK;
+		if (b->n + (size_t)got > limit)
+			return err_set(e, ERR_INPUT,
+				       "%s: a file of at most %zu bytes", path,
+				       limit);
+		buffer_add(b, chunk, (size_t)got);
+	}
+}
+
+int file_read(struct arena *a, const char *path, size_t limit,
+	      unsigned char **ret_bytes, size_t *ret_n, struct err *e)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct buffer b = { 0 };
+
+	if (fd < 0)
+		return err_set(e, ERR_INPUT, "%s: a readable file (%s)", path,
+			       strerror(errno));
+
+	int ret = read_all(fd, path, limit, &b, e);
+
+	(void)close(fd);
+	if (ret == ERR_OK) {
+		unsigned char *copy = arena_alloc(a, b.n + 1, 1);
+
+		if (b.n)
+			memcpy(copy, b.bytes, b.n);
+		*ret_bytes = copy;
+		*ret_n = b.n;
+	}
+	buffer_free(&b);
+	return ret;
+}
+
+static int write_all(int fd, const unsigned char *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t put = write(fd, p, n);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return -1;
+		p += put;
+		n -= (size_t)put;
+	}
+	return 0;
+}
+
+/* Devices and pipes (-o /dev/stdout) cannot be renamed over: write them. */
+static bool is_plain_target(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
+}
+
+int file_write(const char *path, const void *bytes, size_t n, struct err *e)
+{
+	struct arena a = { 0 };
+	bool plain = is_plain_target(path);
+	char *temp = plain ? arena_printf(&a, "%s.XXXXXX", path) :
+			     arena_strdup(&a, path);
+	int fd = plain ? mkstemp(temp) : open(path, O_WRONLY | O_CLOEXEC);
+	int ret = ERR_OK;
+
+	if (fd < 0) {
+		ret = err_set(e, ERR_INPUT, "%s: a place that can be written "
+			      "(%s)", path, strerror(errno));
+		arena_free(&a);
+		return ret;
+	}
+	/* mkstemp makes 0600; results are for everyone the umask allows. */
+	mode_t mask = umask(0);
+
+	(void)umask(mask);
+	if (write_all(fd, bytes, n) != 0 ||
+	    (plain && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0)))
+		ret = err_set(e, ERR_SYSTEM, "%s: room to write %zu bytes (%s)",
+			      path, n, strerror(errno));
+	if (close(fd) != 0 && ret == ERR_OK)
+		ret = err_set(e, ERR_SYSTEM, "%s: room to write (%s)", path,
+			      strerror(errno));
+	if (plain && ret == ERR_OK && rename(temp, path) != 0)
+		ret = err_set(e, ERR_SYSTEM, "%s: a file that can be replaced "
+			      "(%s)", path, strerror(errno));
+	if (plain && ret != ERR_OK)
+		(void)unlink(temp);
+	arena_free(&a);
+	return ret;
+}
+
+void buffer_add(struct buffer *b, const void *p, size_t n)
+{
+	if (n > b->room - b->n) {
+		size_t room = b->room ? b->room * 2 : 4096;
+
+		while (room - b->n < n)
+			room *= 2;
+		b->bytes = xrealloc(b->bytes, room, 1);
+		b->room = room;
+	}
+	if (n)
+		memcpy(b->bytes + b->n, p, n);
+	b->n += n;
+}
+
+void buffer_printf(struct buffer *b, const char *format, ...)
+{
+	char line[1024];
+	va_list args;
+
+	va_start(args, format);
+
+	int n = vsnprintf(line, sizeof(line), format, args);
+
+	va_end(args);
+	if (n < 0)
+		return;
+	if ((size_t)n < sizeof(line)) {
+		buffer_add(b, line, (size_t)n);
+		return;
+	}
+
+	char *longer = xrealloc(NULL, (size_t)n + 1, 1);
+
+	va_start(args, format);
+	(void)vsnprintf(longer, (size_t)n + 1, format, args);
+	va_end(args);
+	buffer_add(b, longer, (size_t)n);
+	free(longer);
+}
+
+void buffer_free(struct buffer *b)
+{
+	free(b->bytes);
+	*b = (struct buffer){ 0 };
+}

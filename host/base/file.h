@@ -1,0 +1,28 @@
+/* Whole files in, whole files out: a reader sees the old file or the new one,
+ * never a half. */
+#ifndef BASE_FILE_H
+#define BASE_FILE_H
+
+#include "host/base/arena.h"
+#include "host/base/err.h"
+
+/* Read a file of at most `limit` bytes into the arena (16-byte aligned, a NUL
+ * after the last byte).  ERR_INPUT when it is absent or too long. */
+int file_read(struct arena *a, const char *path, size_t limit,
+	      unsigned char **ret_bytes, size_t *ret_n, struct err *e);
+
+/* Write via a temporary file in the same folder, fsync and rename. */
+int file_write(const char *path, const void *bytes, size_t n, struct err *e);
+
+/* A growing byte buffer; free() bytes when done. */
+struct buffer {
+	unsigned char *bytes;
+	size_t n, room;
+};
+
+void buffer_add(struct buffer *b, const void *p, size_t n);
+void buffer_printf(struct buffer *b, const char *format, ...)
+	PRINTF_LIKE(2, 3);
+void buffer_free(struct buffer *b);
+
+#endif

@@ -1,0 +1,39 @@
+/* Generation: experiments become kernels, kernels become a pack. */
+#ifndef GEN_GEN_H
+#define GEN_GEN_H
+
+#include "host/base/file.h"
+#include "host/store/experiment.h"
+#include "host/store/store.h"
+
+/* Measuring parameters of a pack; see struct pack_header. */
+struct gen_profile {
+	uint32_t unroll[PACK_LENGTHS]; /* instances per iteration, at least */
+	uint32_t kernel_cycles, n_repeats;
+	uint32_t sandwich_ns, n_sandwiches, n_visits;
+	uint32_t ready_ms;
+};
+
+/* The profile for kernels of about this many cycles each (0: 2000): small
+ * budgets get short unroll lengths, large ones long bodies. */
+struct gen_profile gen_profile(uint32_t kernel_cycles);
+
+/* A pack being built. */
+struct gen;
+struct gen *gen_new(const struct catalogue *c, const struct gen_profile *p);
+void gen_free(struct gen *g);
+
+/* Add an experiment's kernel.  Returns ERR_OK, or ERR_INPUT with the reason
+ * in *e when the form does not allow it (no second register, refused
+ * encoding): the pack is unchanged then. */
+int gen_add(struct gen *g, const struct experiment *x, struct err *e);
+
+/* Kernels so far, and each as the store wants it.  Pointers live as long as
+ * the gen and until the next gen_add(). */
+size_t gen_n_kernels(const struct gen *g);
+void gen_kernel_row(const struct gen *g, size_t index, struct kernel_row *ret);
+
+/* Lay the pack out into *ret (owned by the caller). */
+int gen_finish(struct gen *g, struct buffer *ret_pack, struct err *e);
+
+#endif

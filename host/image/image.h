@@ -1,0 +1,25 @@
+/* Images: a runtime and a pack become a file that boots. */
+#ifndef IMAGE_IMAGE_H
+#define IMAGE_IMAGE_H
+
+#include "host/base/board.h"
+#include "host/base/file.h"
+
+struct image_request {
+	const struct board *board;
+	const unsigned char *runtime; /* flat runtime file */
+	size_t n_runtime;
+	const void *pack;
+	size_t n_pack;
+};
+
+struct image_kind {
+	const char *name; /* flat | fat | sd */
+	int (*build)(const struct image_request *q, struct buffer *ret_image,
+		     struct err *e);
+};
+
+extern const struct image_kind *const image_kinds[];
+const struct image_kind *image_kind_find(const char *name);
+
+#endif

@@ -1,0 +1,229 @@
+/* Instruction sets and their catalogues of forms.
+ *
+ * `struct isa` is half data, half functions, one file per instruction set;
+ * no ISA name stands outside it.  A catalogue is what LLVM MC knows of one
+ * ISA, turned into plain tables: registers, classes, forms, operands.  It is
+ * immutable after loading and owned by the arena it was loaded into. */
+#ifndef ISA_ISA_H
+#define ISA_ISA_H
+
+#include "common/pack.h"
+#include "host/base/arena.h"
+#include "host/base/err.h"
+
+struct mc; /* host/isa/mc.h */
+
+/* A register as the allocator sees it.  Two registers clash when they share a
+ * bank and their [index, index + span) ranges meet: al, ax, eax and rax are
+ * all (GPR, 0); v8m2 is (VECTOR, 8) with span 2. */
+enum reg_bank {
+	BANK_NONE,
+	BANK_GPR,
+	BANK_VECTOR,
+	BANK_FP,	/* separate FP file: RISC-V f, x86 MMX */
+	BANK_MASK,	/* x86 k, SVE predicates */
+	BANK_FLAGS,	/* EFLAGS, NZCV */
+	BANK_X87,
+	BANK_STATE,	/* vl, vtype, FPCR, MXCSR, fcsr ... */
+};
+
+struct reg {
+	const char *name; /* LLVM's name, e.g. "RAX", "V8M2" */
+	uint8_t bank;	  /* enum reg_bank */
+	uint8_t index;	  /* hardware number within the bank */
+	uint8_t span;	  /* consecutive indices it covers */
+	bool high_byte;	  /* ah, bh, ch, dh */
+};
+
+/* Members in allocation order: reserved registers are left out. */
+struct reg_class {
+	const char *name;
+	uint32_t n_regs;
+	const uint16_t *regs; /* indices into catalogue.regs */
+	uint16_t bits;	      /* register width */
+	uint8_t bank;
+};
+
+enum operand_kind {
+	OPERAND_REG,
+	OPERAND_IMM,
+	OPERAND_MEM,   /* part of a memory operand: base, index, scale ... */
+	OPERAND_LABEL, /* branch target */
+	OPERAND_OTHER,
+};
+
+enum {
+	FORM_MAX_OPERANDS = 16,
+	REG_NONE = 0,
+};
+
+/* One operand of a form.  Explicit operands stand in MCInst order, so their
+ * index is the MCInst operand index; implicit ones follow. */
+struct operand {
+	uint8_t kind; /* enum operand_kind */
+	bool read;
+	bool write;
+	bool implicit;
+	int8_t tied_to;	    /* a use that must equal operand `tied_to`, or -1 */
+	uint16_t reg_class; /* OPERAND_REG: index into catalogue.classes */
+	uint16_t fixed_reg; /* the only register possible, or REG_NONE */
+	int64_t imm;	    /* OPERAND_IMM: the value to use */
+	int64_t imm_min, imm_max; /* legal range where known, else equal */
+};
+
+/* Why a form is measured or not.  X(enumerator, word in the table, meaning).
+ * This is the closed list of docs/forms.md. */
+#define FORM_STATUS_LIST(X)                                                    \
+	X(MEASURABLE, "measurable", "runs in a kernel")                        \
+	X(PSEUDO, "pseudo", "no encoding of its own")                          \
+	X(MEMORY, "memory", "reads or writes memory")                          \
+	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps")     \
+	X(SYSTEM, "system", "privileged, or changes the machine's state")      \
+	X(STACK, "stack", "uses the stack pointer")                            \
+	X(X87, "x87", "x87 stack")                                             \
+	X(VECTOR_CONFIG, "vector-config", "needs vector type and length set")  \
+	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")         \
+	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")       \
+	X(ENCODING_MISMATCH, "encoding-mismatch",                              \
+	  "bytes do not come back as this form")                               \
+	X(NO_REGISTER, "no-register", "a class has no usable register")        \
+	X(NO_IMMEDIATE, "no-immediate", "no legal immediate is known")         \
+	X(UNKNOWN_OPERAND, "unknown-operand", "an operand kind not understood")
+
+enum form_status {
+#define X(id, word, meaning) FORM_##id,
+	FORM_STATUS_LIST(X)
+#undef X
+	FORM_N_STATUS,
+};
+
+/* What values a form computes on, to choose the register image. */
+enum form_domain {
+	DOMAIN_INT,
+	DOMAIN_FP16,
+	DOMAIN_FP32,
+	DOMAIN_FP64,
+	DOMAIN_N,
+};
+
+struct form {
+	const char *name; /* LLVM opcode name: "ADD64rr" */
+	const char *mnemonic;
+	const char *example; /* disassembly of the encoded example */
+	uint32_t opcode;
+	uint8_t status; /* enum form_status */
+	uint8_t domain; /* enum form_domain */
+	uint8_t n_explicit;
+	uint8_t n_operands;
+	bool vector_state; /* touches a bank other than GPR and FLAGS */
+	const struct operand *operands;
+};
+
+struct catalogue {
+	const struct isa *isa;
+	struct mc *mc; /* owned; catalogue_free() releases it */
+	const char *cpu;
+	size_t n_regs, n_classes, n_forms;
+	const struct reg *regs; /* [REG_NONE] is no register */
+	const struct reg_class *classes;
+	const struct form *forms; /* sorted by name, non-pseudo only */
+	size_t n_pseudo;	  /* opcodes left out as pseudo */
+};
+
+/* Two 1-cycle chains and a probe for calibration; names of forms. */
+struct isa_calibration {
+	const char *chain_a; /* e.g. "ADD64rr@2>0" is written "ADD64rr" */
+	const char *chain_b;
+	const char *probe;
+};
+
+struct isa {
+	const char *name; /* x86_64 aarch64 riscv64 */
+	const char *triple;
+	enum pack_isa pack_isa;
+	const char *default_cpu; /* for boards that do not name one */
+	const char *features;	 /* extra LLVM features, may be "" */
+	uint8_t counter;	 /* GPR of the loop counter */
+	uint8_t counter_flagless; /* its number when flags must survive */
+	uint32_t max_issue_width; /* no core of this ISA issues more per cycle */
+	struct isa_calibration calibration;
+
+	/* (bank, index) of a register by LLVM name and encoding; bank NONE
+	 * keeps it away from the allocator.  Reserved registers (stack
+	 * pointer, link, counters, zero) get `reserved`. */
+	void (*classify_reg)(const char *llvm_name, unsigned encoding,
+			     struct reg *ret_reg, bool *ret_reserved);
+
+	/* Status of an opcode by name and LLVM flags, FORM_MEASURABLE if
+	 * nothing speaks against it; may fix operands (immediates, flags). */
+	enum form_status (*classify_form)(struct form *form,
+					  struct operand *operands);
+
+	/* Machine code after the bodies: decrement the counter, branch back
+	 * `body_bytes` before this code while it is not zero, return.
+	 * `flagless`: leave arithmetic flags alone.  Returns bytes or 0. */
+	size_t (*loop_end)(size_t body_bytes, bool flagless,
+			   unsigned char *code, size_t room);
+
+	/* Code to run before the first body for forms of this domain, e.g.
+	 * set a vector type; may return 0 bytes. */
+	size_t (*prologue)(const struct form *form, unsigned char *code,
+			   size_t room);
+
+	/* Fill an image with normal values for the domain. */
+	void (*init_image)(enum form_domain domain, struct pack_image *image);
+};
+
+/* Registry, NULL-terminated; generated by the build. */
+extern const struct isa *const isas[];
+
+/* ISA by name or pack number; NULL if unknown. */
+const struct isa *isa_find(const char *name);
+const struct isa *isa_by_pack(uint32_t pack_isa);
+/* The ISA this program was compiled for. */
+const struct isa *isa_native(void);
+
+/* Load the catalogue.  cpu NULL: the ISA's default with every feature LLVM
+ * can encode ("everything"); "native": the CPU this program runs on; else an
+ * LLVM CPU name.  Forms the CPU lacks get FORM_UNSUPPORTED.  ERR_INPUT on an
+ * unknown CPU.  Everything is owned by `a`, but for the LLVM handles that
+ * catalogue_free() releases. */
+int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
+		   struct catalogue **ret_catalogue, struct err *e);
+void catalogue_free(struct catalogue *c);
+
+/* Form by exact name, NULL if there is none. */
+const struct form *catalogue_form(const struct catalogue *c,
+				  const char *name);
+
+/* Word of a status, e.g. "measurable". */
+const char *form_status_word(enum form_status status);
+
+/* An instruction: a form with an assignment of its explicit operands:
+ * registers (index into catalogue.regs) or immediates. */
+struct instance {
+	const struct form *form;
+	uint16_t reg[FORM_MAX_OPERANDS];
+	int64_t imm[FORM_MAX_OPERANDS];
+};
+
+/* Encode; returns the number of bytes (<= 16) or 0 when LLVM refuses. */
+size_t instance_encode(const struct catalogue *c, const struct instance *i,
+		       unsigned char *code, size_t room);
+
+/* Decode one instruction at code[0..n).  Returns its size, or 0 when these
+ * bytes are no instruction.  *ret_form is NULL when the opcode is not in the
+ * catalogue; registers and immediates as far as they map. */
+size_t instance_decode(const struct catalogue *c, const unsigned char *code,
+		       size_t n, struct instance *ret);
+
+/* Does the instance come back from its bytes as itself? */
+bool instance_round_trips(const struct catalogue *c,
+			  const struct instance *i);
+
+/* Disassembly text of one instruction (tabs become spaces); returns its size
+ * in bytes or 0. */
+size_t instance_text(const struct catalogue *c, const unsigned char *code,
+		     size_t n, char *text, size_t room);
+
+#endif

@@ -1,0 +1,27 @@
+/* Planning: which experiments to make of which forms. */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "host/store/experiment.h"
+
+enum plan_what {
+	PLAN_LATENCY = 1 << 0,
+	PLAN_THROUGHPUT = 1 << 1,
+};
+
+/* Parse "latency,throughput"; ERR_USAGE names the unknown word. */
+int plan_parse_what(const char *words, unsigned *ret_what, struct err *e);
+
+struct plan_request {
+	const struct catalogue *catalogue;
+	const char *forms; /* extended regular expression, NULL: all */
+	unsigned what;
+};
+
+/* Experiments in order, calibration first (three: chain a, chain b, probe).
+ * Owned by `a`.  ERR_INPUT when no form matches or the expression is bad. */
+int plan_make(struct arena *a, const struct plan_request *q,
+	      struct experiment **ret_experiments, size_t *ret_n,
+	      struct err *e);
+
+#endif

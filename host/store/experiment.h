@@ -1,0 +1,63 @@
+/* Experiments: what to measure, in a form that is at once a struct, a label in
+ * a log and a column of the store.
+ *
+ *	latency:ADD64rr@2>0		chain from operand 2 to operand 0
+ *	latency:ADC64rr@EFLAGS>EFLAGS	chain through an implicit register
+ *	control:ADD64rr@2>0		the same kernel with the chain broken
+ *	throughput:ADD64rr		independent instances
+ *	calibrate:ADD64rr		calibration chain of the pack
+ *	probe:NOOP			calibration probe
+ *
+ * Steps are joined by '+' (a chain through several forms, or a mix), each may
+ * carry a count ("3*ADD64rr").  A helper that only breaks a dependency is a
+ * step of a throughput experiment marked '~': throughput:ADC64rr+~TEST64rr. */
+#ifndef STORE_EXPERIMENT_H
+#define STORE_EXPERIMENT_H
+
+#include "common/pack.h"
+#include "host/base/err.h"
+#include "host/isa/isa.h"
+
+enum experiment_kind {
+	EXPERIMENT_LATENCY,
+	EXPERIMENT_CONTROL,
+	EXPERIMENT_THROUGHPUT,
+	EXPERIMENT_CALIBRATE,
+	EXPERIMENT_PROBE,
+	EXPERIMENT_N,
+};
+
+enum { EXPERIMENT_MAX_STEPS = 8 };
+
+/* src and dst are indices into form->operands; -1 where they do not apply. */
+struct step {
+	const struct form *form;
+	int16_t src, dst;
+	uint16_t count;
+	bool helper;
+};
+
+struct experiment {
+	enum experiment_kind kind;
+	size_t n_steps;
+	struct step steps[EXPERIMENT_MAX_STEPS];
+};
+
+/* Write the label (at most PACK_MAX_LABEL with NUL); ERR_INPUT if too long. */
+int experiment_label(const struct catalogue *c, const struct experiment *x,
+		     char label[PACK_MAX_LABEL], struct err *e);
+
+/* Parse a label against a catalogue; ERR_INPUT naming the part that is not
+ * understood. */
+int experiment_parse(const struct catalogue *c, const char *label,
+		     struct experiment *ret_experiment, struct err *e);
+
+/* Name of an operand as it stands in labels, CSV and claims: its index, or
+ * the register's name when it is implicit. */
+void operand_name(const struct catalogue *c, const struct form *form,
+		  int operand, char *name, size_t room);
+
+/* The word of a kind: "latency". */
+const char *experiment_kind_word(enum experiment_kind kind);
+
+#endif

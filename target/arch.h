@@ -1,0 +1,76 @@
+/* What an instruction set must provide to the runtime.  One folder under
+ * target/arch/<isa>/ implements this; the build selects it by include path
+ * and link, so a missing function is a link error. */
+#ifndef TARGET_ARCH_H
+#define TARGET_ARCH_H
+
+#include "common/pack.h"
+#include "common/types.h"
+
+/* The counters a routine can read.  CORE counts cycles of this core; REF
+ * ticks at a constant rate. */
+enum arch_clock {
+	ARCH_CLOCK_CORE,
+	ARCH_CLOCK_REF,
+	ARCH_N_CLOCKS,
+};
+
+/* One execution of a kernel.  Offsets are shared with measure.S and asserted
+ * there and in arch_regs.h. */
+struct arch_run {
+	const void *code;		/*  0 entry of the kernel */
+	const struct pack_image *image; /*  8 registers, memory already based */
+	uint64_t begin;			/* 16 out: counter before */
+	uint64_t end;			/* 24 out: counter after */
+	uint64_t saved_sp;		/* 32 for arch_measure_abort */
+	uint64_t vector;		/* 40 nonzero: load FP/vector too */
+	uint64_t aux_begin;		/* 48 out: second counter, or 0 */
+	uint64_t aux_end;		/* 56 out */
+};
+
+_Static_assert(sizeof(struct arch_run) == 64, "shared with measure.S");
+_Static_assert(offsetof(struct arch_run, saved_sp) == 32, "measure.S");
+
+/* The frozen measuring routine, one per clock: saves the callee-saved state,
+ * loads the register image, serialises, reads the counter, calls the code,
+ * serialises, reads again, restores.  Returns 0, or 1 when a fault handler
+ * resumed at arch_measure_abort.  Nothing else reads the counter. */
+int arch_measure_core(struct arch_run *run);
+int arch_measure_ref(struct arch_run *run);
+
+/* Where a fault handler sends a faulting kernel: enter with the arch_run
+ * pointer in the first argument register; any stack, any register contents.
+ * Restores what arch_measure_*() saved and makes it return 1. */
+extern char arch_measure_abort[] __attribute__((visibility("hidden")));
+
+/* Make n bytes of freshly written code at p visible to instruction fetch. */
+void arch_sync_code(void *p, size_t n);
+
+/* Prepare this core for kernels at the privilege the runtime boots at: enable
+ * FP/vector units and counters.  On a process nothing is privileged and the
+ * boot folder says what is allowed.  Called once after relocation. */
+void arch_init(void);
+
+/* The best clock kernels can be measured with here, found by trying it. */
+enum arch_clock arch_best_clock(void);
+
+/* Rate of the REF clock in ticks per second, 0 if unknown. */
+uint64_t arch_ref_hz(void);
+
+/* The REF clock now; for watchdogs and waits, never for measurements. */
+uint64_t arch_ref_now(void);
+
+/* A fault seen while a kernel ran, filled by the boot folder's handler. */
+struct arch_fault {
+	const char *cause; /* illegal access align fpe hang ... (docs/wire.md) */
+	uint64_t code;	   /* the architecture's own number for it */
+	uint64_t pc;
+	uint64_t address;
+};
+
+/* Identification for the INFO record: calls add(key, value) for each fact
+ * (cpu, vlenb, el, features); values are short words. */
+struct wire_line;
+void arch_describe(struct wire_line *w);
+
+#endif

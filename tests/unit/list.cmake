@@ -1,0 +1,1 @@
+# unit(<file without .c> <rooms...>)
