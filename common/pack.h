@@ -61,6 +61,13 @@ enum pack_kernel_flags {
 	PACK_KERNEL_VECTOR = 1u << 0,
 	/* Never measured by itself, only as part of a sandwich. */
 	PACK_KERNEL_CALIB = 1u << 1,
+	/* x86, with VECTOR: the pattern fills ymm and zmm too.  Without it the
+	 * upper halves of registers 0..15 are clean (vzeroupper), as legacy
+	 * SSE code expects them. */
+	PACK_KERNEL_WIDE = 1u << 2,
+	/* x86, with VECTOR: fp[0..7] are doubles loaded as st(0)..st(7),
+	 * instead of MMX registers. */
+	PACK_KERNEL_X87 = 1u << 3,
 };
 
 struct pack_header {

@@ -23,7 +23,8 @@ struct arch_run {
 	uint64_t begin;			/* 16 out: counter before */
 	uint64_t end;			/* 24 out: counter after */
 	uint64_t saved_sp;		/* 32 for arch_measure_abort */
-	uint64_t vector;		/* 40 nonzero: load FP/vector too */
+	uint64_t vector;		/* 40 nonzero: load FP/vector too; the
+					 * kernel's enum pack_kernel_flags */
 	uint64_t aux_begin;		/* 48 out: second counter, or 0 */
 	uint64_t aux_end;		/* 56 out */
 };
@@ -43,12 +44,15 @@ int arch_measure_ref(struct arch_run *run);
  * Restores what arch_measure_*() saved and makes it return 1. */
 extern char arch_measure_abort[] __attribute__((visibility("hidden")));
 
+/* The ISA this folder implements: only packs for it are run. */
+enum pack_isa arch_isa(void);
+
 /* Make n bytes of freshly written code at p visible to instruction fetch. */
 void arch_sync_code(void *p, size_t n);
 
 /* Prepare this core for kernels at the privilege the runtime boots at: enable
  * FP/vector units and counters.  On a process nothing is privileged and the
- * boot folder says what is allowed.  Called once after relocation. */
+ * boot folder says what is allowed.  Called once, by runtime_main(). */
 void arch_init(void);
 
 /* The best clock kernels can be measured with here, found by trying it. */

@@ -36,6 +36,11 @@ void boot_quiet_end(void);
 int boot_run(struct arch_run *run, enum arch_clock clock,
 	     uint64_t limit_ticks, struct arch_fault *ret_fault);
 
+/* A clock of the environment in nanoseconds from any start, to find the rate
+ * of the REF clock.  Needed only where the architecture does not tell that
+ * rate (x86-64); may take its time. */
+uint64_t boot_time_ns(void);
+
 /* Leave: exit the process, power off or return to firmware.  Never returns. */
 void boot_exit(int status) __attribute__((noreturn));
 

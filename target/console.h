@@ -13,6 +13,11 @@ struct console {
 	void (*write)(const char *bytes, size_t n);
 	/* Next byte from the host, or -1 when none waits now. */
 	int (*read)(void);
+	/* Sleep until a byte may wait or about `ms` passed; NULL where there
+	 * is nothing to sleep on and the reader spins. */
+	void (*wait)(unsigned ms);
+	/* Has the host closed its side for good?  NULL: cannot be known. */
+	bool (*closed)(void);
 };
 
 /* Generated from the board's .conf: the registry, NULL-terminated. */

@@ -92,7 +92,7 @@ int store_kernel(struct store *s, int64_t run, uint32_t index,
 /* One visit of one kernel: raw counter differences as they came over the
  * wire.  Layout of `values` by clock, see docs/wire.md:
  *   core: n_rows rows of 3: length 0, 1, 2
- *   ref:  n_rows rows of 8: a1 b1 probe length0 length1 length2 a2 b2  */
+ *   ref:  n_rows rows of 8: a1 b1 probe length0 length1 length2 b2 a2  */
 struct sample {
 	uint32_t kernel; /* index within the run's pack */
 	uint32_t visit;
