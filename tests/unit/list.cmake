@@ -1,1 +1,5 @@
 # unit(<file without .c> <rooms...>)
+unit(base base)
+unit(board base)
+unit(pack common)
+unit(wire common)

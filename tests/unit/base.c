@@ -1,0 +1,420 @@
+/* The ground everything stands on: memory, files, errors and .conf files,
+ * the last two with input that means harm. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "host/base/arena.h"
+#include "host/base/board.h"
+#include "host/base/conf.h"
+#include "host/base/err.h"
+#include "host/base/file.h"
+
+/* A scratch folder and an arena per test. */
+struct scratch {
+	struct arena arena;
+	struct err err;
+	char folder[64];
+};
+
+static int set_up(void **state)
+{
+	struct scratch *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -1;
+	(void)strcpy(s->folder, "/tmp/anechoic-base-XXXXXX");
+	*state = s;
+	return mkdtemp(s->folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct scratch *s = *state;
+	char *command = arena_printf(&s->arena, "rm -rf '%s'", s->folder);
+	int ret = system(command);
+
+	arena_free(&s->arena);
+	free(s);
+	return ret;
+}
+
+static char *in_scratch(struct scratch *s, const char *name)
+{
+	return arena_printf(&s->arena, "%s/%s", s->folder, name);
+}
+
+/* Write a file without the code under test. */
+static char *put(struct scratch *s, const char *name, const char *bytes,
+		 size_t n)
+{
+	char *path = in_scratch(s, name);
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	assert_int_equal(fclose(f), 0);
+	return path;
+}
+
+static void assert_message(const struct err *e, int code, const char *part)
+{
+	assert_int_equal(e->code, code);
+	if (!strstr(e->message, part))
+		fail_msg("'%s' does not say '%s'", e->message, part);
+}
+
+static size_t n_files(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	size_t n = 0;
+
+	assert_non_null(dir);
+	for (struct dirent *d = readdir(dir); d; d = readdir(dir))
+		n += d->d_name[0] != '.';
+	(void)closedir(dir);
+	return n;
+}
+
+/* ---- arena ------------------------------------------------------------ */
+
+static void arena_memory_is_zeroed_and_aligned(void **state)
+{
+	struct scratch *s = *state;
+
+	for (size_t n = 1; n < 300000; n = n * 3 + 1) {
+		unsigned char *p = arena_alloc(&s->arena, n, 1);
+
+		assert_int_equal((uintptr_t)p % 16, 0);
+		for (size_t i = 0; i < n; i++)
+			assert_int_equal(p[i], 0);
+		memset(p, 0xff, n);
+	}
+}
+
+static void arena_blocks_do_not_overlap(void **state)
+{
+	struct scratch *s = *state;
+	unsigned char *parts[200];
+
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++) {
+		parts[i] = arena_alloc(&s->arena, 1 + i * 31, 1);
+		memset(parts[i], (int)i, 1 + i * 31);
+	}
+	for (size_t i = 0; i < ARRAY_LEN(parts); i++)
+		for (size_t k = 0; k < 1 + i * 31; k++)
+			assert_int_equal(parts[i][k], i);
+}
+
+static void arena_can_be_used_after_free(void **state)
+{
+	struct scratch *s = *state;
+
+	(void)arena_alloc(&s->arena, 100, 1000);
+	arena_free(&s->arena);
+	assert_string_equal(arena_strdup(&s->arena, "again"), "again");
+}
+
+static void arena_product_overflow_ends_the_program(void **state)
+{
+	struct scratch *s = *state;
+	pid_t child = fork();
+	int status;
+
+	assert_true(child >= 0);
+	if (child == 0) {
+		(void)freopen("/dev/null", "w", stderr);
+		(void)arena_alloc(&s->arena, SIZE_MAX / 2, 4);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+}
+
+/* ---- err -------------------------------------------------------------- */
+
+static void err_keeps_the_first_message(void **state)
+{
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(err_set(&e, ERR_INPUT, "first"), ERR_INPUT);
+	assert_int_equal(err_set(&e, ERR_FAILED, "second"), ERR_FAILED);
+	assert_message(&e, ERR_INPUT, "first");
+}
+
+static void err_cuts_long_messages(void **state)
+{
+	struct err e = { 0 };
+	char word[2000];
+
+	(void)state;
+	memset(word, 'x', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	(void)err_set(&e, ERR_INPUT, "%s", word);
+	assert_int_equal(strlen(e.message), sizeof(e.message) - 1);
+}
+
+static void err_codes_have_exit_statuses(void **state)
+{
+	(void)state;
+	assert_int_equal(err_exit_status(ERR_OK), 0);
+	assert_int_equal(err_exit_status(ERR_USAGE), 2);
+	assert_int_equal(err_exit_status(ERR_INPUT), 2);
+	assert_int_equal(err_exit_status(ERR_FAILED), 1);
+	assert_int_equal(err_exit_status(ERR_SYSTEM), 1);
+	assert_int_equal(err_exit_status(ERR_INTERRUPTED), 1);
+}
+
+/* ---- files ------------------------------------------------------------ */
+
+static void file_round_trips(void **state)
+{
+	struct scratch *s = *state;
+	char *path = in_scratch(s, "f");
+	unsigned char *bytes;
+	size_t n;
+
+	assert_int_equal(file_write(path, "a\0b", 3, &s->err), ERR_OK);
+	assert_int_equal(file_read(&s->arena, path, 3, &bytes, &n, &s->err),
+			 ERR_OK);
+	assert_int_equal(n, 3);
+	assert_memory_equal(bytes, "a\0b\0", 4);
+	assert_int_equal(n_files(s->folder), 1);
+}
+
+static void file_read_refuses_what_is_too_long(void **state)
+{
+	struct scratch *s = *state;
+	char *path = put(s, "f", "1234", 4);
+	unsigned char *bytes = NULL;
+	size_t n = 77;
+
+	assert_int_equal(file_read(&s->arena, path, 3, &bytes, &n, &s->err),
+			 ERR_INPUT);
+	assert_message(&s->err, ERR_INPUT, "at most 3 bytes");
+	assert_null(bytes);
+	assert_int_equal(n, 77);
+}
+
+static void file_read_names_a_missing_file(void **state)
+{
+	struct scratch *s = *state;
+	char *path = in_scratch(s, "absent");
+	unsigned char *bytes;
+	size_t n;
+
+	assert_int_equal(file_read(&s->arena, path, 9, &bytes, &n, &s->err),
+			 ERR_INPUT);
+	assert_message(&s->err, ERR_INPUT, path);
+}
+
+static void file_write_replaces_the_old_file(void **state)
+{
+	struct scratch *s = *state;
+	char *path = put(s, "f", "old and longer", 14);
+	unsigned char *bytes;
+	size_t n;
+
+	assert_int_equal(file_write(path, "new", 3, &s->err), ERR_OK);
+	assert_int_equal(file_read(&s->arena, path, 99, &bytes, &n, &s->err),
+			 ERR_OK);
+	assert_int_equal(n, 3);
+	assert_memory_equal(bytes, "new", 3);
+}
+
+/* A file size limit refuses the write the way a full disk does. */
+static void file_write_on_a_full_disk_keeps_the_old_file(void **state)
+{
+	struct scratch *s = *state;
+	char *path = put(s, "f", "old", 3);
+	struct rlimit before;
+	static char big[100000];
+	unsigned char *bytes;
+	size_t n;
+
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+
+	struct rlimit small = { 4096, before.rlim_max };
+
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+
+	int ret = file_write(path, big, sizeof(big), &s->err);
+
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(ret, ERR_SYSTEM);
+	assert_message(&s->err, ERR_SYSTEM, path);
+	assert_int_equal(n_files(s->folder), 1);
+	assert_int_equal(
+		file_read(&s->arena, path, 99, &bytes, &n, &(struct err){ 0 }),
+		ERR_OK);
+	assert_int_equal(n, 3);
+	assert_memory_equal(bytes, "old", 3);
+}
+
+static void file_write_to_a_full_device_fails(void **state)
+{
+	struct scratch *s = *state;
+
+	assert_int_equal(file_write("/dev/full", "x", 1, &s->err), ERR_SYSTEM);
+	assert_message(&s->err, ERR_SYSTEM, "/dev/full");
+}
+
+static void file_write_needs_a_folder(void **state)
+{
+	struct scratch *s = *state;
+	char *path = in_scratch(s, "no/such/folder");
+
+	assert_int_equal(file_write(path, "x", 1, &s->err), ERR_INPUT);
+	assert_message(&s->err, ERR_INPUT, path);
+}
+
+static void buffer_grows(void **state)
+{
+	struct buffer b = { 0 };
+	char word[3000];
+
+	(void)state;
+	memset(word, 'y', sizeof(word) - 1);
+	word[sizeof(word) - 1] = '\0';
+	for (int i = 0; i < 10; i++)
+		buffer_printf(&b, "%d%s", i, word);
+	assert_int_equal(b.n, 10 * sizeof(word));
+	assert_int_equal(b.bytes[9 * sizeof(word)], '9');
+	buffer_free(&b);
+	assert_null(b.bytes);
+}
+
+/* ---- conf ------------------------------------------------------------- */
+
+static void conf_reads_keys_and_values(void **state)
+{
+	struct scratch *s = *state;
+	static const char text[] =
+		"# comment\r\n\n  \t\nkey = a value = b \t\r\n"
+		"empty =\nlast=1";
+	char *path = put(s, "c", text, sizeof(text) - 1);
+	struct conf c;
+
+	assert_int_equal(conf_read(&s->arena, path, &c, &s->err), ERR_OK);
+	assert_int_equal(c.n, 3);
+	assert_string_equal(conf_get(&c, "key"), "a value = b");
+	assert_int_equal(c.entries[0].line, 4);
+	assert_string_equal(conf_get(&c, "empty"), "");
+	assert_string_equal(conf_get(&c, "last"), "1");
+	assert_null(conf_get(&c, "absent"));
+}
+
+static void conf_refuses_unknown_keys(void **state)
+{
+	struct scratch *s = *state;
+	char *path = put(s, "c", "one = 1\nthree = 3\n", 18);
+	const char *const known[] = { "one", "two", NULL };
+	struct conf c;
+
+	assert_int_equal(conf_read(&s->arena, path, &c, &s->err), ERR_OK);
+	assert_int_equal(conf_check_keys(&c, known, &s->err), ERR_INPUT);
+	assert_message(&s->err, ERR_INPUT, ":2:");
+	assert_message(&s->err, ERR_INPUT, "three");
+}
+
+/* Files that are no .conf, each with what the message must say. */
+static const struct bad_conf {
+	const char *name, *text;
+	size_t n;
+	const char *says;
+} bad_confs[] = {
+	{ "conf_refuses_a_line_without_equals", "a = 1\nnonsense\n", 15,
+	  ":2:" },
+	{ "conf_refuses_an_empty_key", " = 1\n", 5, ":1:" },
+	{ "conf_refuses_an_upper_case_key", "Key = 1\n", 8, ":1:" },
+	{ "conf_refuses_a_key_of_two_words", "a b = 1\n", 8, ":1:" },
+	{ "conf_refuses_an_indented_key", " a = 1\n", 7, ":1:" },
+	{ "conf_refuses_a_key_twice", "a = 1\na = 2\n", 12, ":2:" },
+	{ "conf_refuses_zero_bytes", "a = 1\0b\n", 8, "text file" },
+	{ "conf_refuses_high_bytes_in_a_key", "\xff\xfe = 1\n", 7, ":1:" },
+	{ "conf_refuses_a_lone_carriage_return", "a\r= 1\n", 6, ":1:" },
+};
+
+static void conf_is_refused(void **state)
+{
+	const struct bad_conf *bad = *state;
+	void *scratch;
+
+	assert_int_equal(set_up(&scratch), 0);
+
+	struct scratch *s = scratch;
+	char *path = put(s, "c", bad->text, bad->n);
+	struct conf c = { .n = 77 };
+
+	assert_int_equal(conf_read(&s->arena, path, &c, &s->err), ERR_INPUT);
+	assert_message(&s->err, ERR_INPUT, path);
+	assert_message(&s->err, ERR_INPUT, bad->says);
+	assert_int_equal(c.n, 77);
+	assert_int_equal(tear_down(&scratch), 0);
+}
+
+static void conf_refuses_a_huge_file(void **state)
+{
+	struct scratch *s = *state;
+	static char big[100000];
+
+	memset(big, '#', sizeof(big));
+
+	char *path = put(s, "c", big, sizeof(big));
+	struct conf c;
+
+	assert_int_equal(conf_read(&s->arena, path, &c, &s->err), ERR_INPUT);
+	assert_message(&s->err, ERR_INPUT, "at most");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(arena_memory_is_zeroed_and_aligned),
+		TEST(arena_blocks_do_not_overlap),
+		TEST(arena_can_be_used_after_free),
+		TEST(arena_product_overflow_ends_the_program),
+		TEST(err_keeps_the_first_message),
+		TEST(err_cuts_long_messages),
+		TEST(err_codes_have_exit_statuses),
+		TEST(file_round_trips),
+		TEST(file_read_refuses_what_is_too_long),
+		TEST(file_read_names_a_missing_file),
+		TEST(file_write_replaces_the_old_file),
+		TEST(file_write_on_a_full_disk_keeps_the_old_file),
+		TEST(file_write_to_a_full_device_fails),
+		TEST(file_write_needs_a_folder),
+		TEST(buffer_grows),
+		TEST(conf_reads_keys_and_values),
+		TEST(conf_refuses_unknown_keys),
+		TEST(conf_refuses_a_huge_file),
+	};
+	struct CMUnitTest rows[ARRAY_LEN(bad_confs)];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		rows[i] = (struct CMUnitTest){
+			.name = bad_confs[i].name,
+			.test_func = conf_is_refused,
+			.initial_state = (void *)(uintptr_t)&bad_confs[i],
+		};
+	return cmocka_run_group_tests_name("base", tests, NULL, NULL) +
+	       cmocka_run_group_tests_name("conf", rows, NULL, NULL);
+}

@@ -1,0 +1,320 @@
+/* Board files: what a folder of boards says, and what it must not say. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+
+#include "host/base/board.h"
+
+/* A scratch folder of boards per test. */
+struct scratch {
+	struct arena arena;
+	struct err err;
+	char folder[64];
+	struct board *boards;
+	size_t n;
+};
+
+static int set_up(void **state)
+{
+	struct scratch *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return -1;
+	(void)strcpy(s->folder, "/tmp/anechoic-board-XXXXXX");
+	*state = s;
+	return mkdtemp(s->folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct scratch *s = *state;
+	int ret = system(arena_printf(&s->arena, "rm -rf '%s'", s->folder));
+
+	arena_free(&s->arena);
+	free(s);
+	return ret;
+}
+
+static const char plain[] = "describe = d\nruntime = r\ntransport = t\n";
+
+static void put(struct scratch *s, const char *board, const char *file,
+		const char *text)
+{
+	(void)mkdir(arena_printf(&s->arena, "%s/%s", s->folder, board), 0777);
+
+	FILE *f = fopen(
+		arena_printf(&s->arena, "%s/%s/%s", s->folder, board, file),
+		"wb");
+
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static int load(struct scratch *s)
+{
+	return boards_read(&s->arena, s->folder, &s->boards, &s->n, &s->err);
+}
+
+static const struct board *find(struct scratch *s, const char *name,
+				const char *isa)
+{
+	const struct board *b = NULL;
+
+	(void)board_find(s->boards, s->n, name, isa, &b, &s->err);
+	return b;
+}
+
+static void assert_message(const struct err *e, int code, const char *part)
+{
+	assert_int_equal(e->code, code);
+	if (!strstr(e->message, part))
+		fail_msg("'%s' does not say '%s'", e->message, part);
+}
+
+static void every_key_is_read(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "b", "riscv64-sbi.conf",
+	    "describe = A board\nruntime = riscv64-sbi\ntransport = qemu\n"
+	    "image = flat\ncpu = generic\nfeatures = +v,+zba\n"
+	    "command = run -x @IMAGE@\nfirmware = /f\npackage = p\n"
+	    "timeout_s = 7\nkernel_cycles = 12345\n");
+	assert_int_equal(load(s), ERR_OK);
+	assert_int_equal(s->n, 1);
+
+	const struct board *b = &s->boards[0];
+
+	assert_string_equal(b->name, "b");
+	assert_string_equal(b->isa, "riscv64");
+	assert_string_equal(b->boot, "sbi");
+	assert_non_null(strstr(b->path, "/b/riscv64-sbi.conf"));
+	assert_string_equal(b->describe, "A board");
+	assert_string_equal(b->runtime, "riscv64-sbi");
+	assert_string_equal(b->transport, "qemu");
+	assert_string_equal(b->image, "flat");
+	assert_string_equal(b->cpu, "generic");
+	assert_string_equal(b->features, "+v,+zba");
+	assert_string_equal(b->command, "run -x @IMAGE@");
+	assert_string_equal(b->firmware, "/f");
+	assert_string_equal(b->package, "p");
+	assert_int_equal(b->timeout_s, 7);
+	assert_int_equal(b->kernel_cycles, 12345);
+}
+
+static void absent_keys_are_empty(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "b", "x86_64-linux.conf", plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_string_equal(s->boards[0].isa, "x86_64");
+	assert_string_equal(s->boards[0].cpu, "");
+	assert_string_equal(s->boards[0].image, "none");
+	assert_string_equal(s->boards[0].command, "");
+	assert_true(s->boards[0].timeout_s > 0);
+	assert_true(s->boards[0].kernel_cycles > 0);
+}
+
+static void boards_are_ordered_by_name_and_file(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "zoo", "a-b.conf", plain);
+	put(s, "ape", "y-b.conf", plain);
+	put(s, "ape", "x-b.conf", plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_int_equal(s->n, 3);
+	assert_string_equal(s->boards[0].isa, "x");
+	assert_string_equal(s->boards[1].isa, "y");
+	assert_string_equal(s->boards[2].name, "zoo");
+}
+
+static void other_files_are_left_alone(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, ".", "README.md", "text");
+	put(s, "b", "README.md", "text");
+	put(s, "b", ".hidden-x.conf", "nonsense");
+	put(s, "b", "x-y.conf~", "nonsense");
+	put(s, "b", "x-y.conf", plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_int_equal(s->n, 1);
+}
+
+static void a_missing_folder_is_named(void **state)
+{
+	struct scratch *s = *state;
+	struct board *boards = NULL;
+	size_t n = 77;
+
+	assert_int_equal(
+		boards_read(&s->arena, "/no/such", &boards, &n, &s->err),
+		ERR_INPUT);
+	assert_message(&s->err, ERR_INPUT, "/no/such");
+	assert_null(boards);
+	assert_int_equal(n, 77);
+}
+
+/* Boards that are refused, and what the message must say. */
+static const struct bad_board {
+	const char *name, *file, *text, *says;
+} bad_boards[] = {
+	{ "unknown_key_is_refused", "x-y.conf", "colour = red\n", ":1:" },
+	{ "missing_transport_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\n", "'transport'" },
+	{ "empty_describe_is_refused", "x-y.conf",
+	  "describe =\nruntime = r\ntransport = t\n", "'describe'" },
+	{ "zero_timeout_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\ntimeout_s = 0\n", ":4:" },
+	{ "negative_timeout_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\ntimeout_s = -1\n", ":4:" },
+	{ "number_with_unit_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\ntimeout_s = 5s\n", ":4:" },
+	{ "huge_number_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\n"
+	  "kernel_cycles = 99999999999999999999999\n",
+	  ":4:" },
+	{ "empty_number_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\nkernel_cycles =\n",
+	  ":4:" },
+	{ "file_name_without_boot_is_refused", "riscv64.conf", plain,
+	  "<isa>-<boot>.conf" },
+	{ "file_name_without_isa_is_refused", "-sbi.conf", plain,
+	  "<isa>-<boot>.conf" },
+	{ "file_name_with_empty_boot_is_refused", "x-.conf", plain,
+	  "<isa>-<boot>.conf" },
+};
+
+static void board_is_refused(void **state)
+{
+	const struct bad_board *bad = *state;
+	void *scratch;
+
+	assert_int_equal(set_up(&scratch), 0);
+
+	struct scratch *s = scratch;
+
+	put(s, "b", bad->file, bad->text);
+	assert_int_equal(load(s), ERR_INPUT);
+	assert_message(&s->err, ERR_INPUT, bad->file);
+	assert_message(&s->err, ERR_INPUT, bad->says);
+	assert_int_equal(tear_down(&scratch), 0);
+}
+
+static void find_takes_the_isa_that_is_named(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "b", "x-y.conf", plain);
+	put(s, "b", "z-y.conf", plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_string_equal(find(s, "b", "z")->isa, "z");
+}
+
+static void find_takes_the_only_one(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "b", "x-y.conf", plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_string_equal(find(s, "b", NULL)->isa, "x");
+	assert_string_equal(find(s, "b", "")->isa, "x");
+}
+
+static void find_prefers_this_machine(void **state)
+{
+	struct scratch *s = *state;
+	struct utsname machine;
+
+	assert_int_equal(uname(&machine), 0);
+	put(s, "b", "x-y.conf", plain);
+	put(s, "b", arena_printf(&s->arena, "%s-y.conf", machine.machine),
+	    plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_string_equal(find(s, "b", NULL)->isa, machine.machine);
+}
+
+static void find_lists_the_isas_to_choose_from(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "b", "x-y.conf", plain);
+	put(s, "b", "z-y.conf", plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_null(find(s, "b", NULL));
+	assert_message(&s->err, ERR_USAGE, "x, z");
+}
+
+static void find_lists_the_boards_to_choose_from(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "b", "x-y.conf", plain);
+	put(s, "b", "z-y.conf", plain);
+	put(s, "c", "x-y.conf", plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_null(find(s, "d", "x"));
+	assert_message(&s->err, ERR_USAGE, "one of b, c");
+}
+
+static void find_refuses_an_isa_the_board_lacks(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "b", "x-y.conf", plain);
+	assert_int_equal(load(s), ERR_OK);
+	assert_null(find(s, "b", "z"));
+	assert_message(&s->err, ERR_USAGE, "one of x");
+}
+
+static void the_boards_of_this_project_are_valid(void **state)
+{
+	struct scratch *s = *state;
+
+	if (boards_read(&s->arena, TEST_SOURCE_DIR "/boards", &s->boards, &s->n,
+			&s->err) != ERR_OK)
+		fail_msg("%s", s->err.message);
+	assert_non_null(find(s, "fake", "riscv64"));
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(every_key_is_read),
+		TEST(absent_keys_are_empty),
+		TEST(boards_are_ordered_by_name_and_file),
+		TEST(other_files_are_left_alone),
+		TEST(a_missing_folder_is_named),
+		TEST(find_takes_the_isa_that_is_named),
+		TEST(find_takes_the_only_one),
+		TEST(find_prefers_this_machine),
+		TEST(find_lists_the_isas_to_choose_from),
+		TEST(find_lists_the_boards_to_choose_from),
+		TEST(find_refuses_an_isa_the_board_lacks),
+		TEST(the_boards_of_this_project_are_valid),
+	};
+	struct CMUnitTest rows[ARRAY_LEN(bad_boards)];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		rows[i] = (struct CMUnitTest){
+			.name = bad_boards[i].name,
+			.test_func = board_is_refused,
+			.initial_state = (void *)(uintptr_t)&bad_boards[i],
+		};
+	return cmocka_run_group_tests_name("board", tests, NULL, NULL) +
+	       cmocka_run_group_tests_name("bad", rows, NULL, NULL);
+}

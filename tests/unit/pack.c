@@ -1,0 +1,280 @@
+/* pack_check(): every rule has a row that breaks it and nothing else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/pack_maker.h"
+
+static const struct pack_maker_kernel kernels[] = {
+	{ .label = "throughput:A" },
+	{ .label = "latency:B@1>0" },
+	{ .label = "calibrate:C", .flags = PACK_KERNEL_CALIB },
+};
+
+static void *make(void)
+{
+	const struct pack_maker m = {
+		.isa = PACK_ISA_RISCV64,
+		.n = ARRAY_LEN(kernels),
+		.kernels = kernels,
+	};
+
+	return pack_maker_make(&m);
+}
+
+static size_t bytes_of(const void *p)
+{
+	return pack_header(p)->total_bytes;
+}
+
+/* One field of the pack set to a value that breaks a rule. */
+enum where { HEADER, KERNEL, IN_LABELS };
+
+static const struct rule {
+	const char *name;
+	enum where where; /* `at` counts from here; KERNEL is the last one */
+	size_t at, n;
+	uint64_t value;
+	int error;
+	bool seal;
+} rules[] = {
+#define H(field, v, e, s) \
+	HEADER, offsetof(struct pack_header, field), sizeof(uint32_t), v, e, s
+#define K(field, i, v)                                                     \
+	KERNEL,                                                            \
+		offsetof(struct pack_kernel, field) +                      \
+			(i) * sizeof(((struct pack_kernel *)0)->field[0]), \
+		sizeof(((struct pack_kernel *)0)->field[0]), v,            \
+		PACK_BAD_KERNEL, true
+#define K1(field, v)                                                          \
+	KERNEL, offsetof(struct pack_kernel, field),                          \
+		sizeof(((struct pack_kernel *)0)->field), v, PACK_BAD_KERNEL, \
+		true
+	{ "magic", H(magic, 0x41414141, PACK_BAD_MAGIC, true) },
+	{ "last byte of the magic", HEADER, 7, 1, 'X', PACK_BAD_MAGIC, true },
+	{ "version 0", H(version, 0, PACK_BAD_VERSION, true) },
+	{ "version 2", H(version, 2, PACK_BAD_VERSION, true) },
+	{ "checksum", H(crc, 1, PACK_BAD_CRC, false) },
+	{ "byte under the checksum", H(ready_ms, 7, PACK_BAD_CRC, false) },
+	{ "isa 0", H(isa, 0, PACK_BAD_ISA, true) },
+	{ "isa 4", H(isa, 4, PACK_BAD_ISA, true) },
+	{ "total beyond the file",
+	  H(total_bytes, 1 << 20, PACK_TRUNCATED, false) },
+	{ "total beyond the limit",
+	  H(total_bytes, PACK_MAX_BYTES + 1, PACK_BAD_LIMIT, false) },
+	{ "total inside the header",
+	  H(total_bytes, 111, PACK_BAD_LIMIT, false) },
+	{ "no kernels", H(n_kernels, 0, PACK_BAD_LIMIT, true) },
+	{ "too many kernels",
+	  H(n_kernels, PACK_MAX_KERNELS + 1, PACK_BAD_LIMIT, true) },
+	{ "kernels beyond the file",
+	  H(n_kernels, PACK_MAX_KERNELS, PACK_BAD_LAYOUT, true) },
+	{ "kernel table in the header",
+	  H(kernels_offset, 104, PACK_BAD_LAYOUT, true) },
+	{ "kernel table past the end",
+	  H(kernels_offset, 0xfffffff8, PACK_BAD_LAYOUT, true) },
+	{ "kernel table misaligned",
+	  H(kernels_offset, 116, PACK_MISALIGNED, true) },
+	{ "no images", H(n_images, 0, PACK_BAD_LIMIT, true) },
+	{ "too many images", H(n_images, 4097, PACK_BAD_LIMIT, true) },
+	{ "images beyond the file", H(n_images, 4096, PACK_BAD_LAYOUT, true) },
+	{ "images in the header", H(images_offset, 0, PACK_BAD_LAYOUT, true) },
+	{ "images past the end",
+	  H(images_offset, 0x7ffffff8, PACK_BAD_LAYOUT, true) },
+	{ "images misaligned", H(images_offset, 281, PACK_MISALIGNED, true) },
+	{ "labels in the header",
+	  H(labels_offset, 111, PACK_BAD_LAYOUT, true) },
+	{ "labels past the end",
+	  H(labels_offset, 0xffffffff, PACK_BAD_LAYOUT, true) },
+	{ "labels beyond the file",
+	  H(labels_bytes, 0xffffffff, PACK_BAD_LAYOUT, true) },
+	{ "code misaligned", H(code_offset, 1480, PACK_MISALIGNED, true) },
+	{ "code in the header", H(code_offset, 64, PACK_BAD_LAYOUT, true) },
+	{ "code past the end",
+	  H(code_offset, 0xffffffc0, PACK_BAD_LAYOUT, true) },
+	{ "code beyond the file",
+	  H(code_bytes, 0xffffffff, PACK_BAD_LAYOUT, true) },
+	{ "no code", H(code_bytes, 0, PACK_BAD_LAYOUT, true) },
+	{ "too much memory",
+	  H(memory_bytes, PACK_MAX_MEMORY + 1, PACK_BAD_LIMIT, true) },
+	{ "calibration kernel beyond the table",
+	  H(calib[2], 3, PACK_BAD_CALIB, true) },
+	{ "kernel cycles 0", H(kernel_cycles, 0, PACK_BAD_LIMIT, true) },
+	{ "kernel cycles", H(kernel_cycles, 1000000001, PACK_BAD_LIMIT, true) },
+	{ "repeats 0", H(n_repeats, 0, PACK_BAD_LIMIT, true) },
+	{ "repeats", H(n_repeats, 65, PACK_BAD_LIMIT, true) },
+	{ "sandwich time", H(sandwich_ns, 10000001, PACK_BAD_LIMIT, true) },
+	{ "sandwiches 0", H(n_sandwiches, 0, PACK_BAD_LIMIT, true) },
+	{ "sandwiches", H(n_sandwiches, 65, PACK_BAD_LIMIT, true) },
+	{ "visits 0", H(n_visits, 0, PACK_BAD_LIMIT, true) },
+	{ "visits", H(n_visits, 1025, PACK_BAD_LIMIT, true) },
+	{ "ready time", H(ready_ms, 60001, PACK_BAD_LIMIT, true) },
+	{ "image of a kernel", K1(image, 1) },
+	{ "counter of a kernel", K1(counter, 32) },
+	{ "empty code", K(code_bytes, 1, 0) },
+	{ "code offset past the code", K(code_offset, 2, 0xffffffff) },
+	{ "code length past the code", K(code_bytes, 0, 0xffffffff) },
+	{ "unroll 0", K(unroll, 0, 0) },
+	{ "unroll beyond the limit", K(unroll, 2, 65537) },
+	{ "unroll not ascending", K(unroll, 1, 1) },
+	{ "unroll descending", K(unroll, 2, 1) },
+	{ "label outside the labels", K1(label_offset, 1000) },
+	{ "label without an end", IN_LABELS, 38, 1, 'x', PACK_BAD_KERNEL,
+	  true },
+	{ "label with a space", IN_LABELS, 2, 1, ' ', PACK_BAD_KERNEL, true },
+	{ "label with a star", IN_LABELS, 2, 1, '*', PACK_BAD_KERNEL, true },
+	{ "label with a newline", IN_LABELS, 2, 1, '\n', PACK_BAD_KERNEL,
+	  true },
+	{ "label with a high byte", IN_LABELS, 2, 1, 0x80, PACK_BAD_KERNEL,
+	  true },
+};
+
+static void rule_holds(void **state)
+{
+	const struct rule *r = *state;
+	unsigned char *p = make();
+	size_t n = bytes_of(p);
+	const struct pack_header *h = pack_header(p);
+	const size_t start[] = {
+		[HEADER] = 0,
+		[KERNEL] = h->kernels_offset + (ARRAY_LEN(kernels) -
+						1) * sizeof(struct pack_kernel),
+		[IN_LABELS] = h->labels_offset,
+	};
+
+	assert_int_equal(pack_check(p, n), PACK_OK);
+	memcpy(p + start[r->where] + r->at, &r->value, r->n);
+	if (r->seal)
+		pack_maker_seal(p);
+	assert_int_equal(pack_check(p, n), r->error);
+	free(p);
+}
+
+static void a_good_pack_is_accepted(void **state)
+{
+	void *p = make();
+
+	(void)state;
+	assert_int_equal(pack_check(p, bytes_of(p)), PACK_OK);
+	assert_string_equal(pack_label(p, &pack_kernels(p)[1]),
+			    "latency:B@1>0");
+	free(p);
+}
+
+static void bytes_after_the_pack_do_not_matter(void **state)
+{
+	unsigned char *p = make();
+	size_t n = bytes_of(p);
+	unsigned char *longer = aligned_alloc(64, n + 128);
+
+	(void)state;
+	memset(longer, 0xee, n + 128);
+	memcpy(longer, p, n);
+	assert_int_equal(pack_check(longer, n + 100), PACK_OK);
+	free(longer);
+	free(p);
+}
+
+static void every_shorter_file_is_refused(void **state)
+{
+	unsigned char *p = make();
+	size_t n = bytes_of(p);
+
+	(void)state;
+	for (size_t cut = 0; cut < n; cut++) {
+		/* Its own allocation, so that a sanitizer sees overreads. */
+		unsigned char *part = malloc(cut ? cut : 1);
+
+		memcpy(part, p, cut);
+		assert_int_equal(pack_check(part, cut), PACK_TRUNCATED);
+		free(part);
+	}
+	free(p);
+}
+
+static void every_changed_byte_is_noticed(void **state)
+{
+	unsigned char *p = make();
+	size_t n = bytes_of(p);
+
+	(void)state;
+	for (size_t i = 0; i < n; i++) {
+		p[i] ^= 0x41;
+		assert_int_not_equal(pack_check(p, n), PACK_OK);
+		p[i] ^= 0x41;
+	}
+	free(p);
+}
+
+static void an_unaligned_buffer_is_refused(void **state)
+{
+	unsigned char *p = make();
+	size_t n = bytes_of(p);
+	unsigned char *odd = aligned_alloc(64, n + 128);
+
+	(void)state;
+	memcpy(odd + 4, p, n);
+	assert_int_equal(pack_check(odd + 4, n), PACK_MISALIGNED);
+	free(odd);
+	free(p);
+}
+
+static void a_label_beyond_its_limit_is_refused(void **state)
+{
+	char label[PACK_MAX_LABEL + 1];
+	const struct pack_maker_kernel one = { .label = label };
+	const struct pack_maker m = {
+		.isa = PACK_ISA_AARCH64,
+		.n = 1,
+		.kernels = &one,
+	};
+
+	(void)state;
+	memset(label, 'a', sizeof(label));
+	for (size_t n = PACK_MAX_LABEL - 1; n <= PACK_MAX_LABEL; n++) {
+		label[n] = '\0';
+
+		void *p = pack_maker_make(&m);
+
+		assert_int_equal(pack_check(p, bytes_of(p)),
+				 n < PACK_MAX_LABEL ? PACK_OK
+						    : PACK_BAD_KERNEL);
+		free(p);
+		label[n] = 'a';
+	}
+}
+
+static void every_error_has_words(void **state)
+{
+	(void)state;
+	for (int i = PACK_MISALIGNED - 3; i <= 3; i++)
+		assert_true(strlen(pack_strerror(i)) > 5);
+	for (int i = PACK_MISALIGNED; i < PACK_OK; i++)
+		assert_string_not_equal(pack_strerror(i), pack_strerror(3));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_good_pack_is_accepted),
+		cmocka_unit_test(bytes_after_the_pack_do_not_matter),
+		cmocka_unit_test(every_shorter_file_is_refused),
+		cmocka_unit_test(every_changed_byte_is_noticed),
+		cmocka_unit_test(an_unaligned_buffer_is_refused),
+		cmocka_unit_test(a_label_beyond_its_limit_is_refused),
+		cmocka_unit_test(every_error_has_words),
+	};
+	struct CMUnitTest rows[ARRAY_LEN(rules)];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		rows[i] = (struct CMUnitTest){
+			.name = rules[i].name,
+			.test_func = rule_holds,
+			.initial_state = (void *)(uintptr_t)&rules[i],
+		};
+	return cmocka_run_group_tests_name("pack", tests, NULL, NULL) +
+	       cmocka_run_group_tests_name("pack rules", rows, NULL, NULL);
+}

@@ -1,0 +1,389 @@
+/* The wire: what is written is read back, and nothing else is believed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/crc32.h"
+#include "common/wire.h"
+
+/* Put mark and checksum around `body`, a record without them. */
+static size_t seal(char *line, size_t room, const char *body)
+{
+	int n = snprintf(line, room, "@%s ", body);
+	uint32_t crc = crc32_update(0, line, (size_t)n);
+
+	return (size_t)(n + snprintf(line + n, room - (size_t)n, "*%08x", crc));
+}
+
+static int parse_body(const char *body, struct wire_record *r)
+{
+	static char line[WIRE_LINE_MAX * 2];
+	size_t n = seal(line, sizeof(line), body);
+
+	return wire_parse(line, n, r);
+}
+
+static size_t sample_line(struct wire_line *w)
+{
+	const uint64_t d[] = { 0, 1, 10, UINT64_MAX };
+
+	wire_begin(w, 42, "sample");
+	wire_u64(w, "k", 7);
+	wire_hex(w, "id", 0xfeedfacecafebeefu);
+	wire_word(w, "x", "latency:ADD64rr@2>0");
+	wire_u64(w, "big", UINT64_MAX);
+	wire_list(w, "d", d, ARRAY_LEN(d));
+	wire_list(w, "none", NULL, 0);
+	return wire_end(w);
+}
+
+static void a_record_round_trips(void **state)
+{
+	struct wire_line w;
+	struct wire_record r;
+	size_t n = sample_line(&w);
+	uint64_t v;
+	uint64_t d[4];
+	char word[32];
+
+	(void)state;
+	assert_true(n > 0);
+	assert_int_equal(w.text[n - 1], '\n');
+	assert_int_equal(wire_parse(w.text, n - 1, &r), WIRE_OK);
+	assert_int_equal(r.seq, 42);
+	assert_true(wire_is(&r, "sample"));
+	assert_int_equal(r.start, 0);
+	assert_true(wire_get_u64(&r, "k", &v));
+	assert_int_equal(v, 7);
+	assert_true(wire_get_u64(&r, "id", &v));
+	assert_true(v == 0xfeedfacecafebeefu);
+	assert_true(wire_get_u64(&r, "big", &v));
+	assert_true(v == UINT64_MAX);
+	assert_true(wire_get_word(&r, "x", word, sizeof(word)));
+	assert_string_equal(word, "latency:ADD64rr@2>0");
+	assert_int_equal(wire_get_list(&r, "d", d, 4), 4);
+	assert_true(d[0] == 0 && d[2] == 10 && d[3] == UINT64_MAX);
+	assert_int_equal(wire_get_list(&r, "none", d, 4), 0);
+}
+
+static void every_changed_byte_is_noticed(void **state)
+{
+	struct wire_line w;
+	size_t n = sample_line(&w) - 1;
+
+	(void)state;
+	for (size_t i = 0; i < n; i++) {
+		char good = w.text[i];
+
+		for (int c = 0; c < 256; c++) {
+			struct wire_record r;
+
+			if ((char)c == good)
+				continue;
+			w.text[i] = (char)c;
+			assert_int_not_equal(wire_parse(w.text, n, &r),
+					     WIRE_OK);
+		}
+		w.text[i] = good;
+	}
+}
+
+static void every_missing_byte_is_noticed(void **state)
+{
+	struct wire_line w;
+	size_t n = sample_line(&w) - 1;
+
+	(void)state;
+	for (size_t i = 0; i < n; i++) {
+		char part[WIRE_LINE_MAX];
+		struct wire_record r;
+
+		memcpy(part, w.text, i);
+		memcpy(part + i, w.text + i + 1, n - i - 1);
+		assert_int_not_equal(wire_parse(part, n - 1, &r), WIRE_OK);
+	}
+}
+
+static void every_prefix_is_refused(void **state)
+{
+	struct wire_line w;
+	size_t n = sample_line(&w) - 1;
+
+	(void)state;
+	for (size_t cut = 0; cut < n; cut++) {
+		char *part = malloc(cut ? cut : 1);
+		struct wire_record r;
+
+		memcpy(part, w.text, cut);
+		assert_int_not_equal(wire_parse(part, cut, &r), WIRE_OK);
+		free(part);
+	}
+}
+
+static void damage_is_told_from_text(void **state)
+{
+	struct wire_line w;
+	struct wire_record r;
+	size_t n = sample_line(&w) - 1;
+
+	(void)state;
+	w.text[10] ^= 1;
+	assert_int_equal(wire_parse(w.text, n, &r), WIRE_BAD_CRC);
+	assert_int_equal(wire_parse("U-Boot 2023.01", 14, &r),
+			 WIRE_NOT_A_RECORD);
+	assert_int_equal(wire_parse("mail a@b.c soon *", 17, &r),
+			 WIRE_NOT_A_RECORD);
+	assert_int_equal(wire_parse("", 0, &r), WIRE_NOT_A_RECORD);
+}
+
+static void text_may_stand_before_a_record(void **state)
+{
+	struct wire_line w;
+	struct wire_record r;
+	size_t n = sample_line(&w) - 1;
+	char line[WIRE_LINE_MAX + 64];
+	int before = snprintf(line, sizeof(line), "boot@loader @1 x *: ");
+
+	(void)state;
+	memcpy(line + before, w.text, n);
+	assert_int_equal(wire_parse(line, (size_t)before + n, &r), WIRE_OK);
+	assert_int_equal(r.start, before);
+	assert_int_equal(r.seq, 42);
+}
+
+static void a_carriage_return_is_ignored(void **state)
+{
+	struct wire_line w;
+	struct wire_record r;
+	size_t n = sample_line(&w);
+
+	(void)state;
+	w.text[n - 1] = '\r';
+	assert_int_equal(wire_parse(w.text, n, &r), WIRE_OK);
+}
+
+static void text_after_a_record_hides_it(void **state)
+{
+	struct wire_line w;
+	struct wire_record r;
+	size_t n = sample_line(&w);
+
+	(void)state;
+	w.text[n - 1] = 'x';
+	assert_int_not_equal(wire_parse(w.text, n, &r), WIRE_OK);
+}
+
+static void an_overfull_line_is_refused(void **state)
+{
+	struct wire_line w;
+	uint64_t d[1000];
+
+	(void)state;
+	memset(d, 0xff, sizeof(d));
+	wire_begin(&w, 0, "sample");
+	wire_list(&w, "d", d, ARRAY_LEN(d));
+	assert_true(w.overflow);
+	assert_int_equal(wire_end(&w), 0);
+}
+
+static void the_longest_line_fits_and_one_more_does_not(void **state)
+{
+	static char word[WIRE_LINE_MAX];
+	size_t longest = 0;
+
+	(void)state;
+	for (size_t n = WIRE_LINE_MAX - 64; n < WIRE_LINE_MAX; n++) {
+		struct wire_line w;
+		struct wire_record r;
+
+		memset(word, 'a', n);
+		word[n] = '\0';
+		wire_begin(&w, 1, "text");
+		wire_word(&w, "m", word);
+
+		size_t bytes = wire_end(&w);
+
+		if (bytes == 0)
+			continue;
+		longest = bytes;
+		assert_true(bytes <= WIRE_LINE_MAX + 1);
+		assert_int_equal(wire_parse(w.text, bytes - 1, &r), WIRE_OK);
+	}
+	assert_int_equal(longest, WIRE_LINE_MAX + 1);
+}
+
+static void words_are_made_safe(void **state)
+{
+	struct wire_line w;
+	struct wire_record r;
+	char word[32];
+
+	(void)state;
+	wire_begin(&w, 0, "text");
+	wire_word(&w, "m", "a b*c\n\x80@");
+	wire_word(&w, "e", "");
+
+	size_t n = wire_end(&w);
+
+	assert_int_equal(wire_parse(w.text, n - 1, &r), WIRE_OK);
+	assert_true(wire_get_word(&r, "m", word, sizeof(word)));
+	assert_string_equal(word, "a_b_c__@");
+	assert_true(wire_get_word(&r, "e", word, sizeof(word)));
+	assert_string_equal(word, "-");
+}
+
+static void a_word_that_does_not_fit_is_refused(void **state)
+{
+	struct wire_record r;
+	char word[4] = "old";
+
+	(void)state;
+	assert_int_equal(parse_body("0 text m=four", &r), WIRE_OK);
+	assert_false(wire_get_word(&r, "m", word, sizeof(word)));
+	assert_string_equal(word, "old");
+}
+
+static void an_error_leaves_the_record_alone(void **state)
+{
+	struct wire_record r = { .seq = 77, .n_fields = 5 };
+
+	(void)state;
+	assert_int_equal(parse_body("0 text =x", &r), WIRE_BAD_SYNTAX);
+	assert_int_equal(r.seq, 77);
+	assert_int_equal(r.n_fields, 5);
+}
+
+/* Right checksum, wrong fields. */
+static const char *const bad_syntax[] = {
+	"",
+	"x text",
+	"-1 text",
+	"1",
+	"18446744073709551616 text",
+	"0x1 text",
+	"0 kind_longer_than_15",
+	"0 text word",
+	"0 text key=",
+	"0 text =value",
+	"0 t a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 "
+	"a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1",
+};
+
+static void syntax_is_refused(void **state)
+{
+	struct wire_record r;
+
+	assert_int_equal(parse_body(*state, &r), WIRE_BAD_SYNTAX);
+}
+
+static void numbers_are_checked(void **state)
+{
+	static const char *const bad[] = {
+		"-1",
+		"1x",
+		"0x",
+		"0xg",
+		"1,2",
+		"+1",
+		"-",
+		"1.5",
+		"18446744073709551616",
+		"0x10000000000000000",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		struct wire_record r;
+		char body[64];
+		uint64_t v = 77;
+
+		(void)snprintf(body, sizeof(body), "0 t v=%s", bad[i]);
+		assert_int_equal(parse_body(body, &r), WIRE_OK);
+		assert_false(wire_get_u64(&r, "v", &v));
+		assert_false(wire_get_u64(&r, "absent", &v));
+		assert_int_equal(v, 77);
+	}
+}
+
+static void lists_are_checked(void **state)
+{
+	static const char *const bad[] = {
+		",",   "1,",  ",1",        "1,,2",
+		"1,x", "0x1", "1,2,3,4,5", "1,18446744073709551616",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		struct wire_record r;
+		char body[64];
+		uint64_t v[4];
+
+		(void)snprintf(body, sizeof(body), "0 t v=%s", bad[i]);
+		assert_int_equal(parse_body(body, &r), WIRE_OK);
+		assert_int_equal(wire_get_list(&r, "v", v, 4), -1);
+		assert_int_equal(wire_get_list(&r, "absent", v, 4), -1);
+	}
+}
+
+static void kinds_and_keys_match_whole(void **state)
+{
+	struct wire_record r;
+	uint64_t v;
+
+	(void)state;
+	assert_int_equal(parse_body("0 sample kk=1 k=2", &r), WIRE_OK);
+	assert_true(wire_is(&r, "sample"));
+	assert_false(wire_is(&r, "samp"));
+	assert_false(wire_is(&r, "samples"));
+	assert_true(wire_get_u64(&r, "k", &v));
+	assert_int_equal(v, 2);
+}
+
+static void the_checksum_is_the_ethernet_one(void **state)
+{
+	(void)state;
+	/* The check value of CRC-32 in every catalogue of CRCs. */
+	assert_int_equal(crc32_update(0, "123456789", 9), 0xcbf43926u);
+	assert_int_equal(crc32_update(crc32_update(0, "1234", 4), "56789", 5),
+			 0xcbf43926u);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_record_round_trips),
+		cmocka_unit_test(every_changed_byte_is_noticed),
+		cmocka_unit_test(every_missing_byte_is_noticed),
+		cmocka_unit_test(every_prefix_is_refused),
+		cmocka_unit_test(damage_is_told_from_text),
+		cmocka_unit_test(text_may_stand_before_a_record),
+		cmocka_unit_test(a_carriage_return_is_ignored),
+		cmocka_unit_test(text_after_a_record_hides_it),
+		cmocka_unit_test(an_overfull_line_is_refused),
+		cmocka_unit_test(the_longest_line_fits_and_one_more_does_not),
+		cmocka_unit_test(words_are_made_safe),
+		cmocka_unit_test(a_word_that_does_not_fit_is_refused),
+		cmocka_unit_test(an_error_leaves_the_record_alone),
+		cmocka_unit_test(numbers_are_checked),
+		cmocka_unit_test(lists_are_checked),
+		cmocka_unit_test(kinds_and_keys_match_whole),
+		cmocka_unit_test(the_checksum_is_the_ethernet_one),
+	};
+	struct CMUnitTest rows[ARRAY_LEN(bad_syntax)];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		rows[i] = (struct CMUnitTest){
+			.name = *bad_syntax[i] ? bad_syntax[i] : "empty",
+			.test_func = syntax_is_refused,
+			.initial_state = (void *)(uintptr_t)bad_syntax[i],
+		};
+	return cmocka_run_group_tests_name("wire", tests, NULL, NULL) +
+	       cmocka_run_group_tests_name("syntax", rows, NULL, NULL);
+}
