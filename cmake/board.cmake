@@ -1,0 +1,13 @@
+# board_read(FILE PREFIX): the `key = value` lines of a board file as
+# PREFIX_key variables. host/base/conf.c reads the same lines and is the
+# strict one of the two.
+function(board_read file prefix)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  file(STRINGS ${file} lines REGEX "^[a-z]")
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "^([a-z_]+) *= *(.*)$")
+      message(FATAL_ERROR "${file}: expected key = value, found: ${line}")
+    endif()
+    set(${prefix}_${CMAKE_MATCH_1} "${CMAKE_MATCH_2}" PARENT_SCOPE)
+  endforeach()
+endfunction()

@@ -1,0 +1,26 @@
+/* What newlib asks of the system under it.  A runtime does not allocate, so
+ * the allocator is always empty: snprintf into a buffer never asks for more,
+ * and the variants that would (asprintf) fail cleanly. */
+#include <reent.h>
+#include <stdlib.h>
+
+void *_malloc_r(struct _reent *reent, size_t n)
+{
+	(void)reent;
+	(void)n;
+	return NULL;
+}
+
+void *_realloc_r(struct _reent *reent, void *p, size_t n)
+{
+	(void)reent;
+	(void)p;
+	(void)n;
+	return NULL;
+}
+
+void _free_r(struct _reent *reent, void *p)
+{
+	(void)reent;
+	(void)p;
+}
