@@ -19,8 +19,8 @@ enum {
 };
 
 /* Does [offset, offset + count * size) lie within the pack? */
-static bool inside(const struct pack_header *h, uint64_t offset,
-		   uint64_t count, uint64_t size)
+static bool inside(const struct pack_header *h, uint64_t offset, uint64_t count,
+		   uint64_t size)
 {
 	return offset >= sizeof(*h) && offset <= h->total_bytes &&
 	       count * size <= h->total_bytes - offset;

@@ -14,8 +14,8 @@ static bool is_key_byte(char c)
 
 static char *trim_end(char *from, char *end)
 {
-	while (end > from && (end[-1] == ' ' || end[-1] == '\t' ||
-			      end[-1] == '\r'))
+	while (end > from &&
+	       (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
 		end--;
 	*end = '\0';
 	return from;

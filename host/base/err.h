@@ -7,10 +7,10 @@
 
 enum err_code {
 	ERR_OK = 0,
-	ERR_USAGE = -1,	   /* bad command line: exit 2 */
-	ERR_INPUT = -2,	   /* bad file, form, board, database: exit 2 */
-	ERR_FAILED = -3,   /* a measurement or check failed: exit 1 */
-	ERR_SYSTEM = -4,   /* the machine refused: no memory, disk full: 1 */
+	ERR_USAGE = -1,       /* bad command line: exit 2 */
+	ERR_INPUT = -2,       /* bad file, form, board, database: exit 2 */
+	ERR_FAILED = -3,      /* a measurement or check failed: exit 1 */
+	ERR_SYSTEM = -4,      /* the machine refused: no memory, disk full: 1 */
 	ERR_INTERRUPTED = -5, /* Ctrl-C: exit 1, everything stored */
 };
 
@@ -21,8 +21,7 @@ struct err {
 
 /* Write "<where>: <what was expected>" and return `code`.  The first message
  * stays: a caller that only passes an error on does not overwrite it. */
-int err_set(struct err *e, int code, const char *format, ...)
-	PRINTF_LIKE(3, 4);
+int err_set(struct err *e, int code, const char *format, ...) PRINTF_LIKE(3, 4);
 
 /* Exit status of an error code: 0, 1 or 2. */
 int err_exit_status(int code);

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static int read_all(int fd, const char *path, size_t limit,
-		    struct buffer *b, struct err *e)
+static int read_all(int fd, const char *path, size_t limit, struct buffer *b,
+		    struct err *e)
 {
 	unsigned char chunk[1 << 16];
 
@@ -21,9 +21,8 @@ static int read_all(int fd, const char *path, size_t limit,
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return err_set(e, ERR_INPUT,
-				       "%s: a readable file (%s)", path,
-				       strerror(errno));
+			return err_set(e, ERR_INPUT, "%s: a readable file (%s)",
+				       path, strerror(errno));
 		if (got == 0)
 			return ERR_OK;
 		if (b->n + (size_t)got > limit)
@@ -86,14 +85,16 @@ int file_write(const char *path, const void *bytes, size_t n, struct err *e)
 {
 	struct arena a = { 0 };
 	bool plain = is_plain_target(path);
-	char *temp = plain ? arena_printf(&a, "%s.XXXXXX", path) :
-			     arena_strdup(&a, path);
+	char *temp = plain ? arena_printf(&a, "%s.XXXXXX", path)
+			   : arena_strdup(&a, path);
 	int fd = plain ? mkstemp(temp) : open(path, O_WRONLY | O_CLOEXEC);
 	int ret = ERR_OK;
 
 	if (fd < 0) {
-		ret = err_set(e, ERR_INPUT, "%s: a place that can be written "
-			      "(%s)", path, strerror(errno));
+		ret = err_set(e, ERR_INPUT,
+			      "%s: a place that can be written "
+			      "(%s)",
+			      path, strerror(errno));
 		arena_free(&a);
 		return ret;
 	}
@@ -109,8 +110,10 @@ int file_write(const char *path, const void *bytes, size_t n, struct err *e)
 		ret = err_set(e, ERR_SYSTEM, "%s: room to write (%s)", path,
 			      strerror(errno));
 	if (plain && ret == ERR_OK && rename(temp, path) != 0)
-		ret = err_set(e, ERR_SYSTEM, "%s: a file that can be replaced "
-			      "(%s)", path, strerror(errno));
+		ret = err_set(e, ERR_SYSTEM,
+			      "%s: a file that can be replaced "
+			      "(%s)",
+			      path, strerror(errno));
 	if (plain && ret != ERR_OK)
 		(void)unlink(temp);
 	arena_free(&a);

@@ -21,8 +21,7 @@ struct buffer {
 };
 
 void buffer_add(struct buffer *b, const void *p, size_t n);
-void buffer_printf(struct buffer *b, const char *format, ...)
-	PRINTF_LIKE(2, 3);
+void buffer_printf(struct buffer *b, const char *format, ...) PRINTF_LIKE(2, 3);
 void buffer_free(struct buffer *b);
 
 #endif

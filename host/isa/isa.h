@@ -147,6 +147,10 @@ struct isa {
 	uint8_t counter_flagless; /* its number when flags must survive */
 	uint32_t max_issue_width; /* no core of this ISA issues more per cycle */
 	struct isa_calibration calibration;
+	/* Forms that write flags, or one GPR, and read neither: put between
+	 * instances they cut a dependency; NULL when none is needed. */
+	const char *breaker_flags;
+	const char *breaker_gpr;
 
 	/* (bank, index) of a register by LLVM name and encoding; bank NONE
 	 * keeps it away from the allocator.  Reserved registers (stack

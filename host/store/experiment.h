@@ -9,7 +9,7 @@
  *	probe:NOOP			calibration probe
  *
  * Steps are joined by '+' (a chain through several forms, or a mix), each may
- * carry a count ("3*ADD64rr").  A helper that only breaks a dependency is a
+ * carry a count ("3xADD64rr").  A helper that only breaks a dependency is a
  * step of a throughput experiment marked '~': throughput:ADC64rr+~TEST64rr. */
 #ifndef STORE_EXPERIMENT_H
 #define STORE_EXPERIMENT_H
@@ -56,6 +56,17 @@ int experiment_parse(const struct catalogue *c, const char *label,
  * the register's name when it is implicit. */
 void operand_name(const struct catalogue *c, const struct form *form,
 		  int operand, char *name, size_t room);
+
+/* Do two registers overlap? */
+bool reg_overlap(const struct reg *a, const struct reg *b);
+
+/* Implicit registers through which an instance of the form depends on the one
+ * before: written, and read again.  Leaves out what overlaps `keep` (NULL:
+ * nothing).  Fills regs[0..room), returns how many there are, room + 1 at
+ * most.  A throughput or latency experiment cuts them with helpers, in this
+ * order. */
+size_t form_carried(const struct catalogue *c, const struct form *form,
+		    const struct reg *keep, uint16_t *regs, size_t room);
 
 /* The word of a kind: "latency". */
 const char *experiment_kind_word(enum experiment_kind kind);

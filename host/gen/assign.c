@@ -1,0 +1,470 @@
+/* Register assignment; see assign.h.
+ *
+ * Three kinds of operands:
+ *	link	carries the chain from one step to the next
+ *	pool	written but not part of the chain: rotates, so that an op
+ *		depends on another one only `period` ops back
+ *	constant read and never written in the loop
+ */
+#include "host/gen/assign.h"
+
+#include <string.h>
+
+enum {
+	N_BANKS = BANK_STATE + 1,
+	UNTIED_LINK = 2, /* registers a chain alternates between */
+	TIED_LINK = 4,   /* more, when another operand reads the result too:
+			  * its own chain is then four ops long */
+	N_POOLS = EXPERIMENT_MAX_STEPS * 4,
+};
+
+/* A register set per operand that rotates: links and pools alike. */
+struct rotation {
+	size_t n;
+	uint16_t regs[ASSIGN_MAX_PERIOD];
+};
+
+struct assigner {
+	const struct catalogue *c;
+	const struct experiment *x;
+	struct err *e;
+	uint64_t used[N_BANKS]; /* bit i: index i of the bank is taken */
+	bool chained;
+	/* links[i] carries the chain out of step i. */
+	struct rotation links[EXPERIMENT_MAX_STEPS];
+	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */
+	struct rotation pools[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
+	uint16_t constants[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
+};
+
+static uint64_t reg_mask(const struct reg *r)
+{
+	uint64_t ones = r->span >= 64 ? ~0ull : (1ull << r->span) - 1;
+
+	return ones << (r->index & 63);
+}
+
+static bool is_free(const struct assigner *a, const struct reg *r)
+{
+	return !(a->used[r->bank] & reg_mask(r));
+}
+
+static void take(struct assigner *a, const struct reg *r)
+{
+	a->used[r->bank] |= reg_mask(r);
+}
+
+static const struct reg_class *class_of(const struct assigner *a,
+					const struct operand *o)
+{
+	return &a->c->classes[o->reg_class];
+}
+
+/* The member of a class at the same place as `r`, or REG_NONE. */
+static uint16_t member_at(const struct assigner *a, const struct reg_class *cls,
+			  const struct reg *r)
+{
+	for (uint32_t i = 0; i < cls->n_regs; i++) {
+		const struct reg *m = &a->c->regs[cls->regs[i]];
+
+		if (m->bank == r->bank && m->index == r->index && !m->high_byte)
+			return cls->regs[i];
+	}
+	return REG_NONE;
+}
+
+static bool is_link(const struct assigner *a, size_t step, int operand)
+{
+	const struct step *s = &a->x->steps[step];
+
+	return a->chained && !s->helper &&
+	       (operand == s->src || operand == s->dst);
+}
+
+/* The explicit definition that a tied use repeats, else the operand. */
+static int root_of(const struct form *f, int operand)
+{
+	int tied = f->operands[operand].tied_to;
+
+	return tied >= 0 ? tied : operand;
+}
+
+static size_t previous_step(const struct assigner *a, size_t step)
+{
+	do
+		step = step == 0 ? a->x->n_steps - 1 : step - 1;
+	while (a->x->steps[step].helper);
+	return step;
+}
+
+static size_t next_step(const struct assigner *a, size_t step)
+{
+	do
+		step = step + 1 == a->x->n_steps ? 0 : step + 1;
+	while (a->x->steps[step].helper);
+	return step;
+}
+
+static bool is_tied_pair(const struct step *s)
+{
+	return root_of(s->form, s->src) == s->dst;
+}
+
+static int no_register(struct assigner *a, size_t step, int operand)
+{
+	return err_set(a->e, ERR_INPUT, "%s: a free register for operand %d",
+		       a->x->steps[step].form->name, operand);
+}
+
+/* Implicit registers, and classes with a single member, are taken first. */
+static void take_fixed(struct assigner *a)
+{
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		const struct form *f = a->x->steps[s].form;
+
+		for (int i = 0; i < f->n_operands; i++)
+			if (f->operands[i].fixed_reg != REG_NONE)
+				take(a, &a->c->regs[f->operands[i].fixed_reg]);
+	}
+}
+
+/* Which link register leaves each step: a tied source passes the one before
+ * it on. */
+static void join_links(struct assigner *a)
+{
+	size_t n = a->x->n_steps;
+
+	for (size_t s = 0; s < n; s++)
+		a->link_of[s] = s;
+	for (size_t pass = 0; pass < n; pass++)
+		for (size_t s = 0; s < n; s++) {
+			const struct step *st = &a->x->steps[s];
+
+			if (!st->helper && is_tied_pair(st))
+				a->link_of[s] = a->link_of[previous_step(a, s)];
+		}
+}
+
+/* Does another use of the form read what the chain operand wrote? */
+static bool has_other_tied_use(const struct step *s)
+{
+	for (int i = 0; i < s->form->n_explicit; i++)
+		if (i != s->src && s->form->operands[i].tied_to == s->dst)
+			return true;
+	return false;
+}
+
+/* A fixed register on either end of link `s`, or REG_NONE. */
+static uint16_t fixed_end(const struct assigner *a, size_t s)
+{
+	const struct step *from = &a->x->steps[s];
+	const struct step *to = &a->x->steps[next_step(a, s)];
+	uint16_t fixed = from->form->operands[from->dst].fixed_reg;
+
+	if (fixed == REG_NONE)
+		fixed = to->form->operands[to->src].fixed_reg;
+	return fixed;
+}
+
+/* Can this end of a link be register `r`? */
+static bool end_takes(const struct assigner *a, const struct step *s, int op,
+		      const struct reg *r)
+{
+	const struct operand *o = &s->form->operands[op];
+
+	if (o->fixed_reg != REG_NONE) {
+		const struct reg *f = &a->c->regs[o->fixed_reg];
+
+		return f->bank == r->bank && f->index == r->index;
+	}
+	return member_at(a, class_of(a, o), r) != REG_NONE;
+}
+
+static int choose_link(struct assigner *a, size_t s)
+{
+	const struct step *from = &a->x->steps[s];
+	const struct step *to = &a->x->steps[next_step(a, s)];
+	const struct operand *out = &from->form->operands[from->dst];
+	struct rotation *link = &a->links[a->link_of[s]];
+	uint16_t fixed = fixed_end(a, s);
+	size_t want =
+		a->x->n_steps == 1 && !is_tied_pair(from)
+			? (has_other_tied_use(from) ? TIED_LINK : UNTIED_LINK)
+			: 1;
+
+	if (fixed != REG_NONE) {
+		const struct reg *r = &a->c->regs[fixed];
+
+		if (!end_takes(a, from, from->dst, r) ||
+		    !end_takes(a, to, to->src, r))
+			return no_register(a, s, from->dst);
+		link->regs[link->n++] = fixed;
+		return ERR_OK;
+	}
+	const struct reg_class *cls = class_of(a, out);
+
+	for (uint32_t i = 0; i < cls->n_regs && link->n < want; i++) {
+		const struct reg *r = &a->c->regs[cls->regs[i]];
+
+		if (!is_free(a, r) || r->high_byte ||
+		    !end_takes(a, to, to->src, r))
+			continue;
+		take(a, r);
+		link->regs[link->n++] = cls->regs[i];
+	}
+	/* Two suffice where four would be better. */
+	if (link->n == 3)
+		link->n = 2;
+	return link->n >= (want > 1 ? UNTIED_LINK : 1)
+		       ? ERR_OK
+		       : no_register(a, s, from->dst);
+}
+
+static int choose_links(struct assigner *a)
+{
+	int ret = ERR_OK;
+
+	if (!a->chained)
+		return ERR_OK;
+	join_links(a);
+	for (size_t s = 0; s < a->x->n_steps && ret == ERR_OK; s++)
+		if (!a->x->steps[s].helper && a->links[a->link_of[s]].n == 0)
+			ret = choose_link(a, s);
+	return ret;
+}
+
+static bool wants_constant(const struct assigner *a, size_t s, int i)
+{
+	const struct operand *o = &a->x->steps[s].form->operands[i];
+
+	return o->kind == OPERAND_REG && o->read && !o->write &&
+	       o->tied_to < 0 && o->fixed_reg == REG_NONE && !is_link(a, s, i);
+}
+
+/* A constant from the end of the class, so that the narrow classes, which
+ * start alike, keep their few registers for what rotates. */
+static int choose_constant(struct assigner *a, size_t s, int i)
+{
+	const struct operand *o = &a->x->steps[s].form->operands[i];
+	const struct reg_class *cls = class_of(a, o);
+
+	for (uint32_t k = cls->n_regs; k-- > 0;) {
+		const struct reg *r = &a->c->regs[cls->regs[k]];
+
+		if (!is_free(a, r))
+			continue;
+		take(a, r);
+		a->constants[s][i] = cls->regs[k];
+		return ERR_OK;
+	}
+	return no_register(a, s, i);
+}
+
+static int choose_constants(struct assigner *a)
+{
+	int ret = ERR_OK;
+
+	for (size_t s = 0; s < a->x->n_steps; s++)
+		for (int i = 0; i < a->x->steps[s].form->n_explicit; i++)
+			if (ret == ERR_OK && wants_constant(a, s, i))
+				ret = choose_constant(a, s, i);
+	return ret;
+}
+
+static bool wants_pool(const struct assigner *a, size_t s, int i)
+{
+	const struct operand *o = &a->x->steps[s].form->operands[i];
+
+	return o->kind == OPERAND_REG && o->write && o->fixed_reg == REG_NONE &&
+	       !is_link(a, s, i);
+}
+
+/* One more register for a pool, false when none is free. */
+static bool grow_pool(struct assigner *a, size_t s, int i)
+{
+	const struct operand *o = &a->x->steps[s].form->operands[i];
+	const struct reg_class *cls = class_of(a, o);
+	struct rotation *pool = &a->pools[s][i];
+
+	if (pool->n == ASSIGN_MAX_PERIOD)
+		return false;
+	for (uint32_t k = 0; k < cls->n_regs; k++) {
+		const struct reg *r = &a->c->regs[cls->regs[k]];
+
+		if (!is_free(a, r))
+			continue;
+		take(a, r);
+		pool->regs[pool->n++] = cls->regs[k];
+		return true;
+	}
+	return false;
+}
+
+/* The register of an operand that is the chain's by being fixed, or NULL. */
+static const struct reg *fixed_link(const struct assigner *a)
+{
+	uint16_t fixed = a->chained ? fixed_end(a, 0) : REG_NONE;
+
+	return fixed == REG_NONE ? NULL : &a->c->regs[fixed];
+}
+
+/* A helper that cuts a dependency writes the register to be cut: the n-th
+ * helper takes the n-th register that the measured form carries on. */
+static bool cut_register(struct assigner *a, size_t s, int i)
+{
+	const struct reg_class *cls =
+		class_of(a, &a->x->steps[s].form->operands[i]);
+	uint16_t carried[EXPERIMENT_MAX_STEPS];
+	size_t n = form_carried(a->c, a->x->steps[0].form, fixed_link(a),
+				carried, ARRAY_LEN(carried));
+	size_t nth = 0;
+
+	for (size_t k = 0; k < s; k++)
+		nth += a->x->steps[k].helper;
+	if (nth >= n || nth >= ARRAY_LEN(carried) ||
+	    a->c->regs[carried[nth]].bank != cls->bank)
+		return false;
+
+	uint16_t m = member_at(a, cls, &a->c->regs[carried[nth]]);
+
+	a->pools[s][i].regs[0] = m;
+	a->pools[s][i].n = m != REG_NONE;
+	return m != REG_NONE;
+}
+
+/* Hand registers out in turns, so that pools of equal class end up equal. */
+static int choose_pools(struct assigner *a, size_t max_period)
+{
+	for (size_t round = 0; round < max_period; round++)
+		for (size_t s = 0; s < a->x->n_steps; s++) {
+			const struct step *st = &a->x->steps[s];
+
+			for (int i = 0; i < st->form->n_explicit; i++) {
+				if (!wants_pool(a, s, i))
+					continue;
+				if (st->helper) {
+					if (round == 0 &&
+					    !cut_register(a, s, i) &&
+					    !grow_pool(a, s, i))
+						return no_register(a, s, i);
+				} else if (!grow_pool(a, s, i) && round == 0) {
+					return no_register(a, s, i);
+				}
+			}
+		}
+	return ERR_OK;
+}
+
+/* The longest rotation, a multiple of the chain's. */
+static size_t choose_period(const struct assigner *a, size_t max_period)
+{
+	size_t link = 1;
+	size_t period = 1;
+
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		if (a->links[s].n > link)
+			link = a->links[s].n;
+		for (int i = 0; i < FORM_MAX_OPERANDS; i++)
+			if (a->pools[s][i].n > period)
+				period = a->pools[s][i].n;
+	}
+	if (period > max_period)
+		period = max_period;
+	return period < link ? link : period - period % link;
+}
+
+/* Register of a link as the operand's class names it. */
+static uint16_t link_reg(const struct assigner *a, size_t s, int i, size_t op)
+{
+	const struct step *st = &a->x->steps[s];
+	size_t from = i == st->dst ? s : previous_step(a, s);
+	const struct rotation *l = &a->links[a->link_of[from]];
+	/* The first step reads what the op before wrote. */
+	bool earlier = i != st->dst && from >= s;
+	size_t at = earlier ? op + l->n - 1 : op;
+	const struct reg *r = &a->c->regs[l->regs[at % l->n]];
+
+	return member_at(a, class_of(a, &st->form->operands[i]), r);
+}
+
+static uint16_t reg_for(const struct assigner *a, size_t s, int i, size_t op)
+{
+	const struct form *f = a->x->steps[s].form;
+	const struct operand *o = &f->operands[i];
+
+	if (o->kind != OPERAND_REG)
+		return REG_NONE;
+	if (o->fixed_reg != REG_NONE)
+		return o->fixed_reg;
+	if (o->tied_to >= 0)
+		return reg_for(a, s, o->tied_to, op);
+	if (is_link(a, s, i))
+		return link_reg(a, s, i, op);
+	if (o->write)
+		return a->pools[s][i].regs[op % a->pools[s][i].n];
+	return a->constants[s][i];
+}
+
+static void instantiate(const struct assigner *a, struct assigned *ret)
+{
+	for (size_t op = 0; op < ret->period; op++)
+		for (size_t s = 0; s < a->x->n_steps; s++) {
+			struct instance *in = &ret->instances[op][s];
+
+			in->form = a->x->steps[s].form;
+			for (int i = 0; i < in->form->n_explicit; i++) {
+				in->reg[i] = reg_for(a, s, i, op);
+				in->imm[i] = in->form->operands[i].imm;
+			}
+		}
+}
+
+static bool chain_uses_flags(const struct assigner *a)
+{
+	for (size_t s = 0; a->chained && s < a->x->n_steps; s++) {
+		const struct rotation *l = &a->links[a->link_of[s]];
+
+		if (!a->x->steps[s].helper && l->n > 0 &&
+		    a->c->regs[l->regs[0]].bank == BANK_FLAGS)
+			return true;
+	}
+	return false;
+}
+
+int assign_registers(const struct catalogue *c, const struct experiment *x,
+		     size_t max_period, struct assigned *ret, struct err *e)
+{
+	struct assigner a = { .c = c, .x = x, .e = e };
+	int err;
+
+	a.chained = x->kind == EXPERIMENT_LATENCY ||
+		    x->kind == EXPERIMENT_CALIBRATE;
+	if (max_period > ASSIGN_MAX_PERIOD)
+		max_period = ASSIGN_MAX_PERIOD;
+	take_fixed(&a);
+	err = choose_links(&a);
+	if (err == ERR_OK && chain_uses_flags(&a)) {
+		uint64_t counter = 1ull << c->isa->counter_flagless;
+
+		if (a.used[BANK_GPR] & counter)
+			return err_set(e, ERR_INPUT,
+				       "%s: a chain through "
+				       "flags that leaves the loop counter "
+				       "alone",
+				       x->steps[0].form->name);
+		a.used[BANK_GPR] |= counter;
+		ret->flagless = true;
+	} else {
+		ret->flagless = false;
+	}
+	if (err == ERR_OK)
+		err = choose_constants(&a);
+	if (err == ERR_OK)
+		err = choose_pools(&a, max_period);
+	if (err != ERR_OK)
+		return err;
+	ret->n_steps = x->n_steps;
+	ret->period = choose_period(&a, max_period);
+	instantiate(&a, ret);
+	return ERR_OK;
+}

@@ -1,0 +1,26 @@
+/* Register assignment: an experiment becomes a short period of concrete
+ * instructions.  Op j of the period is one instance of every step; op j + 1
+ * continues the chain or stays independent of it. */
+#ifndef GEN_ASSIGN_H
+#define GEN_ASSIGN_H
+
+#include "host/store/experiment.h"
+
+enum { ASSIGN_MAX_PERIOD = 32 };
+
+struct assigned {
+	size_t period;  /* distinct ops before registers repeat */
+	size_t n_steps; /* instances per op */
+	struct instance instances[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
+	bool flagless; /* the loop must leave arithmetic flags alone */
+};
+
+/* Assign registers.  `max_period`: at most so many distinct ops.  The chain
+ * of a latency experiment runs through two or more registers in turn (through
+ * one where the ISA ties source to destination); every other register read is
+ * a constant of its own, every other register written rotates through as many
+ * registers as are free.  ERR_INPUT when a class runs out of registers. */
+int assign_registers(const struct catalogue *c, const struct experiment *x,
+		     size_t max_period, struct assigned *ret, struct err *e);
+
+#endif

@@ -1,0 +1,323 @@
+/* The pack builder; see gen.h and common/pack.h. */
+#include "host/gen/gen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/crc32.h"
+#include "host/gen/kernel.h"
+
+enum {
+	DEFAULT_CYCLES = 2000,
+	/* Cycles of budget per unrolled op of the shortest length: lengths
+	 * 1:2:3, one warm-up and three repeats make 24 ops, so 250 leaves an
+	 * op ten cycles. */
+	CYCLES_PER_UNROLL = 250,
+	MIN_UNROLL = 4,
+	MAX_UNROLL = 48, /* longer bodies leave the small loop buffers */
+	CODE_ALIGN = 64,
+	CRC_START = 16,
+	WIDE_BITS = 128,
+};
+
+/* A kernel waiting for the pack: everything but its final place. */
+struct entry {
+	struct pack_kernel kernel;
+	char label[PACK_MAX_LABEL];
+};
+
+struct gen {
+	const struct catalogue *c;
+	struct gen_profile profile;
+	struct entry *entries;
+	size_t n_entries, entries_room;
+	struct pack_image *images;
+	size_t n_images;
+	uint32_t calib[PACK_N_CALIB];
+	struct buffer code;
+};
+
+struct gen_profile gen_profile(uint32_t kernel_cycles)
+{
+	uint32_t cycles = kernel_cycles ? kernel_cycles : DEFAULT_CYCLES;
+	uint32_t unroll = cycles / CYCLES_PER_UNROLL;
+
+	if (unroll < MIN_UNROLL)
+		unroll = MIN_UNROLL;
+	if (unroll > MAX_UNROLL)
+		unroll = MAX_UNROLL;
+	return (struct gen_profile){
+		.unroll = { unroll, 2 * unroll, 3 * unroll },
+		.kernel_cycles = cycles,
+		.n_repeats = 3,
+		/* METHOD: kernels of 2-4 us, 11 sandwiches, three visits. */
+		.sandwich_ns = 3000,
+		.n_sandwiches = 11,
+		.n_visits = 3,
+		.ready_ms = 200,
+	};
+}
+
+struct gen *gen_new(const struct catalogue *c, const struct gen_profile *p)
+{
+	struct gen *g = xrealloc(NULL, 1, sizeof(*g));
+
+	*g = (struct gen){ .c = c, .profile = *p };
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		g->calib[i] = PACK_NO_KERNEL;
+	return g;
+}
+
+void gen_free(struct gen *g)
+{
+	if (!g)
+		return;
+	buffer_free(&g->code);
+	free(g->entries);
+	free(g->images);
+	free(g);
+}
+
+/* FNV-1a, 64 bit (Fowler, Noll, Vo): short, and good enough to name
+ * contents. */
+static uint64_t hash(uint64_t h, const void *p, size_t n)
+{
+	const unsigned char *bytes = p;
+
+	for (size_t i = 0; i < n; i++)
+		h = (h ^ bytes[i]) * 0x100000001b3ull;
+	return h;
+}
+
+static const uint64_t hash_start = 0xcbf29ce484222325ull;
+
+static size_t add_image(struct gen *g, enum form_domain domain)
+{
+	struct pack_image image = { 0 };
+
+	g->c->isa->init_image(domain, &image);
+	for (size_t i = 0; i < g->n_images; i++)
+		if (memcmp(&g->images[i], &image, sizeof(image)) == 0)
+			return i;
+	g->images = xrealloc(g->images, g->n_images + 1, sizeof(image));
+	g->images[g->n_images] = image;
+	return g->n_images++;
+}
+
+static uint8_t kernel_flags(const struct gen *g, const struct experiment *x)
+{
+	unsigned flags = 0;
+
+	for (size_t s = 0; s < x->n_steps; s++) {
+		const struct form *f = x->steps[s].form;
+
+		if (f->vector_state)
+			flags |= PACK_KERNEL_VECTOR;
+		for (int i = 0; i < f->n_operands; i++) {
+			const struct operand *o = &f->operands[i];
+
+			if (o->kind == OPERAND_REG && !o->implicit &&
+			    g->c->classes[o->reg_class].bits > WIDE_BITS)
+				flags |= PACK_KERNEL_WIDE;
+		}
+	}
+	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE)
+		flags |= PACK_KERNEL_CALIB;
+	return (uint8_t)flags;
+}
+
+static void align_code(struct gen *g)
+{
+	static const unsigned char zeros[CODE_ALIGN];
+	size_t over = g->code.n % CODE_ALIGN;
+
+	if (over)
+		buffer_add(&g->code, zeros, CODE_ALIGN - over);
+}
+
+static int emit_lengths(struct gen *g, const struct assigned *a,
+			struct pack_kernel *k, struct err *e)
+{
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		/* A chain must close over whole periods. */
+		uint32_t period = (uint32_t)a->period;
+		uint32_t want = g->profile.unroll[i];
+		uint32_t unroll = (want + period - 1) / period * period;
+
+		if (i > 0 && unroll <= k->unroll[i - 1])
+			unroll = k->unroll[i - 1] + period;
+		align_code(g);
+		k->unroll[i] = unroll;
+		k->code_offset[i] = (uint32_t)g->code.n;
+		if (kernel_emit(g->c, a, unroll, &g->code, e) != ERR_OK)
+			return e->code;
+		k->code_bytes[i] = (uint32_t)g->code.n - k->code_offset[i];
+	}
+	return ERR_OK;
+}
+
+static uint64_t kernel_id(const struct gen *g, const struct pack_kernel *k)
+{
+	uint64_t h = hash_start;
+
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		h = hash(h, &k->unroll[i], sizeof(k->unroll[i]));
+		h = hash(h, g->code.bytes + k->code_offset[i],
+			 k->code_bytes[i]);
+	}
+	h = hash(h, &g->images[k->image], sizeof(struct pack_image));
+	h = hash(h, &k->counter, sizeof(k->counter));
+	return hash(h, &k->flags, sizeof(k->flags));
+}
+
+static void note_calibration(struct gen *g, const struct experiment *x)
+{
+	uint32_t index = (uint32_t)g->n_entries - 1;
+
+	if (x->kind == EXPERIMENT_PROBE)
+		g->calib[PACK_CALIB_PROBE] = index;
+	else if (x->kind != EXPERIMENT_CALIBRATE)
+		return;
+	else if (g->calib[PACK_CALIB_CHAIN_A] == PACK_NO_KERNEL)
+		g->calib[PACK_CALIB_CHAIN_A] = index;
+	else
+		g->calib[PACK_CALIB_CHAIN_B] = index;
+}
+
+static struct entry *new_entry(struct gen *g)
+{
+	if (g->n_entries == g->entries_room) {
+		g->entries_room = g->entries_room ? 2 * g->entries_room : 256;
+		g->entries = xrealloc(g->entries, g->entries_room,
+				      sizeof(*g->entries));
+	}
+	g->entries[g->n_entries] = (struct entry){ .label = "" };
+	return &g->entries[g->n_entries];
+}
+
+int gen_add(struct gen *g, const struct experiment *x, struct err *e)
+{
+	struct assigned a;
+	size_t code_before = g->code.n;
+	struct entry *n = new_entry(g);
+	struct pack_kernel *k = &n->kernel;
+
+	if (experiment_label(g->c, x, n->label, e) != ERR_OK ||
+	    assign_registers(g->c, x, g->profile.unroll[0], &a, e) != ERR_OK ||
+	    emit_lengths(g, &a, k, e) != ERR_OK) {
+		g->code.n = code_before;
+		return e->code;
+	}
+	k->image = (uint16_t)add_image(
+		g, (enum form_domain)x->steps[0].form->domain);
+	k->counter =
+		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
+	k->flags = kernel_flags(g, x);
+	k->id = kernel_id(g, k);
+	g->n_entries++;
+	note_calibration(g, x);
+	return ERR_OK;
+}
+
+size_t gen_n_kernels(const struct gen *g)
+{
+	return g->n_entries;
+}
+
+void gen_kernel_row(const struct gen *g, size_t index, struct kernel_row *ret)
+{
+	const struct entry *n = &g->entries[index];
+	const struct pack_kernel *k = &n->kernel;
+
+	*ret = (struct kernel_row){
+		.id = k->id,
+		.label = n->label,
+		.ops_per_body = 1,
+		.calib = k->flags & PACK_KERNEL_CALIB,
+		.image = &g->images[k->image],
+	};
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		ret->unroll[i] = k->unroll[i];
+		ret->code[i] = g->code.bytes + k->code_offset[i];
+		ret->code_bytes[i] = k->code_bytes[i];
+	}
+}
+
+static void fill_header(const struct gen *g, struct pack_header *h)
+{
+	const struct gen_profile *p = &g->profile;
+	uint64_t id = hash_start;
+
+	memcpy(h->magic, PACK_MAGIC, sizeof(h->magic));
+	h->version = PACK_VERSION;
+	h->isa = g->c->isa->pack_isa;
+	h->n_kernels = (uint32_t)g->n_entries;
+	h->n_images = (uint32_t)g->n_images;
+	h->kernel_cycles = p->kernel_cycles;
+	h->n_repeats = p->n_repeats;
+	h->sandwich_ns = p->sandwich_ns;
+	h->n_sandwiches = p->n_sandwiches;
+	h->n_visits = p->n_visits;
+	h->ready_ms = p->ready_ms;
+	memcpy(h->calib, g->calib, sizeof(h->calib));
+	for (size_t i = 0; i < g->n_entries; i++)
+		id = hash(id, &g->entries[i].kernel.id, sizeof(uint64_t));
+	h->id = id;
+}
+
+static void add_aligned(struct buffer *b, size_t alignment)
+{
+	static const unsigned char zeros[CODE_ALIGN];
+	size_t over = b->n % alignment;
+
+	if (over)
+		buffer_add(b, zeros, alignment - over);
+}
+
+static void add_tables(struct gen *g, struct buffer *b, struct pack_header *h)
+{
+	uint32_t label = 0;
+
+	add_aligned(b, 8);
+	h->kernels_offset = (uint32_t)b->n;
+	for (size_t i = 0; i < g->n_entries; i++) {
+		g->entries[i].kernel.label_offset = label;
+		label += (uint32_t)strlen(g->entries[i].label) + 1;
+		buffer_add(b, &g->entries[i].kernel,
+			   sizeof(struct pack_kernel));
+	}
+	h->images_offset = (uint32_t)b->n;
+	buffer_add(b, g->images, g->n_images * sizeof(*g->images));
+	h->labels_offset = (uint32_t)b->n;
+	h->labels_bytes = label;
+	for (size_t i = 0; i < g->n_entries; i++)
+		buffer_add(b, g->entries[i].label,
+			   strlen(g->entries[i].label) + 1);
+}
+
+int gen_finish(struct gen *g, struct buffer *ret_pack, struct err *e)
+{
+	struct pack_header h = { 0 };
+	struct buffer b = { 0 };
+
+	fill_header(g, &h);
+	buffer_add(&b, &h, sizeof(h));
+	add_tables(g, &b, &h);
+	add_aligned(&b, CODE_ALIGN);
+	h.code_offset = (uint32_t)b.n;
+	h.code_bytes = (uint32_t)g->code.n;
+	buffer_add(&b, g->code.bytes, g->code.n);
+	h.total_bytes = (uint32_t)b.n;
+	memcpy(b.bytes, &h, sizeof(h));
+	h.crc = crc32_update(0, b.bytes + CRC_START, b.n - CRC_START);
+	memcpy(b.bytes, &h, sizeof(h));
+
+	int bad = pack_check(b.bytes, b.n);
+
+	if (bad != PACK_OK) {
+		buffer_free(&b);
+		return err_set(e, ERR_INPUT, "pack: %s", pack_strerror(bad));
+	}
+	*ret_pack = b;
+	return ERR_OK;
+}

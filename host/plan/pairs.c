@@ -1,0 +1,116 @@
+/* Chains of one form with itself; see pairs.h. */
+#include "host/plan/pairs.h"
+
+static const struct reg *fixed(const struct catalogue *c,
+			       const struct operand *o)
+{
+	return o->fixed_reg == REG_NONE ? NULL : &c->regs[o->fixed_reg];
+}
+
+static bool is_dependency_bank(uint8_t bank)
+{
+	return bank != BANK_NONE && bank != BANK_STATE;
+}
+
+static uint8_t bank_of(const struct catalogue *c, const struct operand *o)
+{
+	const struct reg *f = fixed(c, o);
+
+	return f ? f->bank : c->classes[o->reg_class].bank;
+}
+
+static bool class_holds(const struct catalogue *c, const struct operand *o,
+			const struct reg *r)
+{
+	const struct reg_class *cls = &c->classes[o->reg_class];
+
+	for (uint32_t i = 0; i < cls->n_regs; i++) {
+		const struct reg *m = &c->regs[cls->regs[i]];
+
+		if (m->bank == r->bank && m->index == r->index)
+			return true;
+	}
+	return false;
+}
+
+/* Is there a register that both operands can be? */
+static bool share_register(const struct catalogue *c, const struct operand *s,
+			   const struct operand *d)
+{
+	const struct reg *fs = fixed(c, s);
+	const struct reg *fd = fixed(c, d);
+
+	if (fs && fd)
+		return reg_overlap(fs, fd);
+	if (fs)
+		return class_holds(c, d, fs);
+	if (fd)
+		return class_holds(c, s, fd);
+
+	const struct reg_class *cls = &c->classes[s->reg_class];
+
+	for (uint32_t i = 0; i < cls->n_regs; i++)
+		if (class_holds(c, d, &c->regs[cls->regs[i]]))
+			return true;
+	return false;
+}
+
+/* Does some operand other than `but` necessarily read register r? */
+static bool reads_also(const struct catalogue *c, const struct form *form,
+		       int but, int dst, const struct reg *r)
+{
+	for (int i = 0; i < form->n_operands; i++) {
+		const struct operand *o = &form->operands[i];
+		const struct reg *f = fixed(c, o);
+
+		if (i == but || o->kind != OPERAND_REG || !o->read)
+			continue;
+		if (f ? reg_overlap(f, r) : dst >= 0 && o->tied_to == dst)
+			return true;
+	}
+	return false;
+}
+
+/* Add a cut for every implicit register that the form carries on, but for
+ * register `keep`. */
+static bool add_cuts(const struct catalogue *c, const struct form *form,
+		     const struct reg *keep, struct pair *ret)
+{
+	uint16_t regs[PAIR_MAX_CUTS];
+
+	ret->n_cuts = form_carried(c, form, keep, regs, PAIR_MAX_CUTS);
+	if (ret->n_cuts > PAIR_MAX_CUTS)
+		return false;
+	for (size_t i = 0; i < ret->n_cuts; i++)
+		ret->cuts[i] = c->regs[regs[i]].bank;
+	return true;
+}
+
+bool pair_independent(const struct catalogue *c, const struct form *form,
+		      struct pair *ret)
+{
+	*ret = (struct pair){ .src = -1, .dst = -1 };
+	return add_cuts(c, form, NULL, ret);
+}
+
+enum pair_verdict pair_check(const struct catalogue *c, const struct form *form,
+			     int src, int dst, struct pair *ret)
+{
+	const struct operand *s = &form->operands[src];
+	const struct operand *d = &form->operands[dst];
+	struct pair pair = { .src = src, .dst = dst };
+
+	if (bank_of(c, s) != bank_of(c, d) ||
+	    !is_dependency_bank(bank_of(c, s)) || !share_register(c, s, d))
+		return PAIR_OTHER_CLASS;
+
+	const struct reg *keep = fixed(c, s) ? fixed(c, s) : fixed(c, d);
+
+	/* Through a fixed register every reader of it is in the chain. */
+	if (keep && reads_also(c, form, src, dst, keep))
+		return PAIR_COUPLED;
+	if (!add_cuts(c, form, keep, &pair))
+		return PAIR_COUPLED;
+	*ret = pair;
+	return PAIR_OK;
+}

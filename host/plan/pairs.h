@@ -1,0 +1,37 @@
+/* Which (source, destination) pairs of a form a chain of that form alone can
+ * measure. */
+#ifndef PLAN_PAIRS_H
+#define PLAN_PAIRS_H
+
+#include "host/store/experiment.h"
+
+enum {
+	/* Helpers one experiment may need: flags and a few registers. */
+	PAIR_MAX_CUTS = 3,
+};
+
+/* What a pair needs.  A dependency that is not the pair's, but that the form
+ * carries to its next instance through an implicit register, must be cut by a
+ * helper of the bank named here. */
+struct pair {
+	int src, dst;
+	size_t n_cuts;
+	uint8_t cuts[PAIR_MAX_CUTS]; /* enum reg_bank */
+};
+
+enum pair_verdict {
+	PAIR_OK,
+	PAIR_OTHER_CLASS, /* source and destination share no register */
+	PAIR_COUPLED,     /* another dependency cannot be separated */
+};
+
+/* Can the pair be chained with itself?  On PAIR_OK fills *ret. */
+enum pair_verdict pair_check(const struct catalogue *c, const struct form *form,
+			     int src, int dst, struct pair *ret);
+
+/* The cuts that independent instances of the form need; false when there are
+ * more than PAIR_MAX_CUTS. */
+bool pair_independent(const struct catalogue *c, const struct form *form,
+		      struct pair *ret);
+
+#endif

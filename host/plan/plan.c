@@ -1,0 +1,256 @@
+/* The default plan: for every measurable form the throughput of independent
+ * instances, and a chain for each pair of a source and a destination that
+ * share a register class. */
+#include "host/plan/plan.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/plan/pairs.h"
+
+struct planner {
+	struct arena *a;
+	const struct catalogue *c;
+	unsigned what;
+	struct experiment *list;
+	size_t n, room;
+	struct err *e;
+};
+
+int plan_parse_what(const char *words, unsigned *ret_what, struct err *e)
+{
+	static const struct {
+		const char *word;
+		unsigned bit;
+	} known[] = {
+		{ "latency", PLAN_LATENCY },
+		{ "throughput", PLAN_THROUGHPUT },
+	};
+	unsigned what = 0;
+
+	for (const char *at = words; *at != '\0';) {
+		size_t n = strcspn(at, ",");
+		size_t k = 0;
+
+		while (k < ARRAY_LEN(known) &&
+		       (strlen(known[k].word) != n ||
+			strncmp(known[k].word, at, n) != 0))
+			k++;
+		if (k == ARRAY_LEN(known))
+			return err_set(e, ERR_USAGE,
+				       "--what: latency, "
+				       "throughput or both, not '%.*s'",
+				       (int)n, at);
+		what |= known[k].bit;
+		at += n + (at[n] == ',');
+	}
+	if (what == 0)
+		return err_set(e, ERR_USAGE,
+			       "--what: latency, throughput or both");
+	*ret_what = what;
+	return ERR_OK;
+}
+
+static void add(struct planner *p, const struct experiment *x)
+{
+	if (p->n == p->room) {
+		p->room = p->room ? p->room * 2 : 1024;
+		p->list = xrealloc(p->list, p->room, sizeof(*p->list));
+	}
+	p->list[p->n++] = *x;
+}
+
+/* The form that cuts a dependency through `bank`, NULL if the ISA has none
+ * or needs none. */
+static const struct form *breaker(const struct planner *p, uint8_t bank)
+{
+	const char *name = bank == BANK_FLAGS ? p->c->isa->breaker_flags
+			   : bank == BANK_GPR ? p->c->isa->breaker_gpr
+					      : NULL;
+
+	return name ? catalogue_form(p->c, name) : NULL;
+}
+
+/* Append the helpers a pair needs; false when one is not to be had. */
+static bool add_helpers(const struct planner *p, const struct pair *pair,
+			struct experiment *x)
+{
+	for (size_t i = 0; i < pair->n_cuts; i++) {
+		const struct form *f = breaker(p, pair->cuts[i]);
+
+		if (!f || x->n_steps == EXPERIMENT_MAX_STEPS)
+			return false;
+		x->steps[x->n_steps++] = (struct step){
+			.form = f,
+			.src = -1,
+			.dst = -1,
+			.count = 1,
+			.helper = true,
+		};
+	}
+	return true;
+}
+
+static void plan_throughput(struct planner *p, const struct form *f)
+{
+	struct experiment x = {
+		.kind = EXPERIMENT_THROUGHPUT,
+		.n_steps = 1,
+		.steps[0] = { .form = f, .src = -1, .dst = -1, .count = 1 },
+	};
+	struct pair pair;
+
+	if (pair_independent(p->c, f, &pair) && add_helpers(p, &pair, &x))
+		add(p, &x);
+}
+
+static bool is_source(const struct operand *o)
+{
+	return o->kind == OPERAND_REG && o->read;
+}
+
+static bool is_result(const struct operand *o)
+{
+	return o->kind == OPERAND_REG && o->write;
+}
+
+static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
+{
+	struct experiment x = {
+		.kind = EXPERIMENT_LATENCY,
+		.n_steps = 1,
+		.steps[0] = { .form = f,
+			      .src = (int16_t)src,
+			      .dst = (int16_t)dst,
+			      .count = 1 },
+	};
+	struct pair pair;
+
+	if (pair_check(p->c, f, src, dst, &pair) != PAIR_OK ||
+	    !add_helpers(p, &pair, &x))
+		return;
+	add(p, &x);
+
+	/* The twin with the chain broken: the same instances, independent. */
+	x.kind = EXPERIMENT_CONTROL;
+	x.n_steps = 1;
+	if (pair_independent(p->c, f, &pair) && add_helpers(p, &pair, &x))
+		add(p, &x);
+}
+
+static void plan_latency(struct planner *p, const struct form *f)
+{
+	for (int src = 0; src < f->n_operands; src++) {
+		if (!is_source(&f->operands[src]))
+			continue;
+		for (int dst = 0; dst < f->n_operands; dst++)
+			if (is_result(&f->operands[dst]))
+				plan_pair(p, f, src, dst);
+	}
+}
+
+/* A calibration chain: the last source that chains to a result, so that on
+ * two-address ISAs it is the tied one that is left constant-free. */
+static int plan_chain(struct planner *p, const char *name)
+{
+	const struct form *f = catalogue_form(p->c, name);
+
+	for (int src = 0; f && src < f->n_operands; src++)
+		for (int dst = 0; dst < f->n_operands; dst++) {
+			struct pair pair;
+
+			if (!is_source(&f->operands[src]) ||
+			    !is_result(&f->operands[dst]) ||
+			    f->operands[src].implicit ||
+			    pair_check(p->c, f, src, dst, &pair) != PAIR_OK)
+				continue;
+			add(p, &(struct experiment){
+				       .kind = EXPERIMENT_CALIBRATE,
+				       .n_steps = 1,
+				       .steps[0] = { .form = f,
+						     .src = (int16_t)src,
+						     .dst = (int16_t)dst,
+						     .count = 1 } });
+			return ERR_OK;
+		}
+	return err_set(p->e, ERR_FAILED, "%s: calibration form %s",
+		       p->c->isa->name, name);
+}
+
+static int plan_calibration(struct planner *p)
+{
+	const struct isa_calibration *k = &p->c->isa->calibration;
+	const struct form *probe = catalogue_form(p->c, k->probe);
+
+	if (plan_chain(p, k->chain_a) != ERR_OK ||
+	    plan_chain(p, k->chain_b) != ERR_OK)
+		return p->e->code;
+	if (!probe)
+		return err_set(p->e, ERR_FAILED, "%s: calibration form %s",
+			       p->c->isa->name, k->probe);
+	add(p, &(struct experiment){ .kind = EXPERIMENT_PROBE,
+				     .n_steps = 1,
+				     .steps[0] = { .form = probe,
+						   .src = -1,
+						   .dst = -1,
+						   .count = 1 } });
+	return ERR_OK;
+}
+
+static int plan_forms(struct planner *p, const struct plan_request *q)
+{
+	regex_t expression;
+	size_t before = p->n;
+	int bad = q->forms ? regcomp(&expression, q->forms,
+				     REG_EXTENDED | REG_NOSUB)
+			   : 0;
+
+	if (bad != 0) {
+		char why[120];
+
+		(void)regerror(bad, &expression, why, sizeof(why));
+		return err_set(p->e, ERR_USAGE,
+			       "--forms: an extended regular "
+			       "expression (%s)",
+			       why);
+	}
+	for (size_t i = 0; i < p->c->n_forms; i++) {
+		const struct form *f = &p->c->forms[i];
+
+		if (f->status != FORM_MEASURABLE ||
+		    (q->forms && regexec(&expression, f->name, 0, NULL, 0)))
+			continue;
+		if (q->what & PLAN_THROUGHPUT)
+			plan_throughput(p, f);
+		if (q->what & PLAN_LATENCY)
+			plan_latency(p, f);
+	}
+	if (q->forms)
+		regfree(&expression);
+	if (p->n == before)
+		return err_set(p->e, ERR_INPUT,
+			       "--forms: an expression that "
+			       "some measurable form of %s matches (see "
+			       "`anechoic forms`)",
+			       p->c->isa->name);
+	return ERR_OK;
+}
+
+int plan_make(struct arena *a, const struct plan_request *q,
+	      struct experiment **ret_experiments, size_t *ret_n, struct err *e)
+{
+	struct planner p = {
+		.a = a, .c = q->catalogue, .what = q->what, .e = e
+	};
+	int ret = plan_calibration(&p);
+
+	if (ret == ERR_OK)
+		ret = plan_forms(&p, q);
+	if (ret == ERR_OK) {
+		*ret_experiments = arena_copy(a, p.list, p.n * sizeof(*p.list));
+		*ret_n = p.n;
+	}
+	free(p.list);
+	return ret;
+}

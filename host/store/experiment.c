@@ -1,0 +1,234 @@
+/* Labels of experiments: written and read back here and nowhere else. */
+#include "host/store/experiment.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COUNT = 1000, NAME_ROOM = 64 };
+
+static const char *const kind_words[EXPERIMENT_N] = {
+	[EXPERIMENT_LATENCY] = "latency",
+	[EXPERIMENT_CONTROL] = "control",
+	[EXPERIMENT_THROUGHPUT] = "throughput",
+	[EXPERIMENT_CALIBRATE] = "calibrate",
+	[EXPERIMENT_PROBE] = "probe",
+};
+
+const char *experiment_kind_word(enum experiment_kind kind)
+{
+	return kind_words[kind];
+}
+
+void operand_name(const struct catalogue *c, const struct form *form,
+		  int operand, char *name, size_t room)
+{
+	const struct operand *o = &form->operands[operand];
+
+	if (o->implicit && o->fixed_reg != REG_NONE)
+		(void)snprintf(name, room, "%s", c->regs[o->fixed_reg].name);
+	else
+		(void)snprintf(name, room, "%d", operand);
+}
+
+bool reg_overlap(const struct reg *a, const struct reg *b)
+{
+	return a->bank == b->bank && a->index < b->index + b->span &&
+	       b->index < a->index + a->span;
+}
+
+/* Is the register read by an implicit operand, or one that must be it? */
+static bool reads_fixed(const struct catalogue *c, const struct form *form,
+			const struct reg *r)
+{
+	for (int i = 0; i < form->n_operands; i++) {
+		const struct operand *o = &form->operands[i];
+
+		if (o->kind == OPERAND_REG && o->read &&
+		    o->fixed_reg != REG_NONE &&
+		    reg_overlap(&c->regs[o->fixed_reg], r))
+			return true;
+	}
+	return false;
+}
+
+static bool listed(const struct catalogue *c, const uint16_t *regs, size_t n,
+		   const struct reg *r)
+{
+	for (size_t i = 0; i < n; i++)
+		if (reg_overlap(&c->regs[regs[i]], r))
+			return true;
+	return false;
+}
+
+size_t form_carried(const struct catalogue *c, const struct form *form,
+		    const struct reg *keep, uint16_t *regs, size_t room)
+{
+	size_t n = 0;
+
+	for (int i = 0; i < form->n_operands; i++) {
+		const struct operand *o = &form->operands[i];
+		const struct reg *r = &c->regs[o->fixed_reg];
+
+		if (o->kind != OPERAND_REG || !o->write ||
+		    o->fixed_reg == REG_NONE || r->bank == BANK_NONE ||
+		    r->bank == BANK_STATE || (keep && reg_overlap(r, keep)) ||
+		    !reads_fixed(c, form, r) || listed(c, regs, n, r))
+			continue;
+		if (n == room)
+			return room + 1;
+		regs[n++] = o->fixed_reg;
+	}
+	return n;
+}
+
+/* Append to a label; false when it does not fit. */
+static bool append(char label[PACK_MAX_LABEL], const char *part)
+{
+	size_t at = strlen(label);
+	size_t n = strlen(part);
+
+	if (n >= PACK_MAX_LABEL - at)
+		return false;
+	memcpy(label + at, part, n + 1);
+	return true;
+}
+
+static bool append_step(const struct catalogue *c, const struct step *s,
+			char label[PACK_MAX_LABEL])
+{
+	char text[NAME_ROOM * 2 + 2];
+	char src[NAME_ROOM], dst[NAME_ROOM];
+	bool fits = true;
+
+	if (s->helper)
+		fits = append(label, "~");
+	if (s->count > 1) {
+		(void)snprintf(text, sizeof(text), "%ux", s->count);
+		fits = fits && append(label, text);
+	}
+	fits = fits && append(label, s->form->name);
+	if (s->src >= 0) {
+		operand_name(c, s->form, s->src, src, sizeof(src));
+		operand_name(c, s->form, s->dst, dst, sizeof(dst));
+		(void)snprintf(text, sizeof(text), "@%s>%s", src, dst);
+		fits = fits && append(label, text);
+	}
+	return fits;
+}
+
+int experiment_label(const struct catalogue *c, const struct experiment *x,
+		     char label[PACK_MAX_LABEL], struct err *e)
+{
+	bool fits;
+
+	label[0] = '\0';
+	fits = append(label, kind_words[x->kind]) && append(label, ":");
+	for (size_t i = 0; i < x->n_steps && fits; i++)
+		fits = (i == 0 || append(label, "+")) &&
+		       append_step(c, &x->steps[i], label);
+	if (!fits)
+		return err_set(e, ERR_INPUT, "%s...: a label shorter than %d",
+			       label, PACK_MAX_LABEL);
+	return ERR_OK;
+}
+
+/* Operand of a form by its name in a label; -1 if there is none. */
+static int operand_by_name(const struct catalogue *c, const struct form *form,
+			   const char *name)
+{
+	char have[NAME_ROOM];
+
+	for (int i = 0; i < form->n_operands; i++) {
+		operand_name(c, form, i, have, sizeof(have));
+		if (strcmp(have, name) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static bool parse_pair(const struct catalogue *c, char *pair, struct step *s)
+{
+	char *arrow = strchr(pair, '>');
+
+	if (!arrow)
+		return false;
+	*arrow = '\0';
+	s->src = (int16_t)operand_by_name(c, s->form, pair);
+	s->dst = (int16_t)operand_by_name(c, s->form, arrow + 1);
+	return s->src >= 0 && s->dst >= 0 && s->form->operands[s->src].read &&
+	       s->form->operands[s->dst].write;
+}
+
+static bool parse_step(const struct catalogue *c, char *text, struct step *s)
+{
+	*s = (struct step){ .src = -1, .dst = -1, .count = 1 };
+	if (*text == '~') {
+		s->helper = true;
+		text++;
+	}
+	if (*text >= '1' && *text <= '9') {
+		unsigned long count = strtoul(text, &text, 10);
+
+		if (count > MAX_COUNT || *text++ != 'x')
+			return false;
+		s->count = (uint16_t)count;
+	}
+
+	char *at = strchr(text, '@');
+
+	if (at)
+		*at++ = '\0';
+	s->form = catalogue_form(c, text);
+	return s->form && (!at || parse_pair(c, at, s));
+}
+
+static int parse_kind(const char *word)
+{
+	for (int kind = 0; kind < EXPERIMENT_N; kind++)
+		if (strcmp(kind_words[kind], word) == 0)
+			return kind;
+	return -1;
+}
+
+int experiment_parse(const struct catalogue *c, const char *label,
+		     struct experiment *ret_experiment, struct err *e)
+{
+	struct experiment x = { 0 };
+	char copy[PACK_MAX_LABEL];
+	size_t n = strlen(label);
+
+	if (n >= sizeof(copy))
+		return err_set(e, ERR_INPUT, "label: at most %d characters",
+			       PACK_MAX_LABEL - 1);
+	memcpy(copy, label, n + 1);
+
+	char *step = strchr(copy, ':');
+	int kind;
+
+	if (step)
+		*step++ = '\0';
+	kind = parse_kind(copy);
+	if (!step || kind < 0)
+		return err_set(e, ERR_INPUT,
+			       "label '%s': a kind such as "
+			       "'latency:'",
+			       label);
+	x.kind = (enum experiment_kind)kind;
+	while (step) {
+		char *next = strchr(step, '+');
+
+		if (next)
+			*next++ = '\0';
+		if (x.n_steps == EXPERIMENT_MAX_STEPS ||
+		    !parse_step(c, step, &x.steps[x.n_steps]))
+			return err_set(e, ERR_INPUT,
+				       "label '%s': a form of "
+				       "%s with operands it has, not '%s'",
+				       label, c->isa->name, step);
+		x.n_steps++;
+		step = next;
+	}
+	*ret_experiment = x;
+	return ERR_OK;
+}
