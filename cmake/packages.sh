@@ -1,0 +1,29 @@
+#!/bin/sh
+# Install the Debian packages that are missing: by itself as root, else by
+# printing the one command to type.  Does nothing when all are there.
+set -eu
+packages="
+	llvm-19-dev llvm-19 clang-19 lld-19 libclang-rt-19-dev
+	newlib-source opensbi u-boot-qemu u-boot-tools
+	qemu-efi-aarch64 ovmf qemu-system-misc qemu-system-arm
+	qemu-system-x86 qemu-user
+	libsqlite3-dev libyaml-dev libfdt-dev libcmocka-dev
+	mtools dosfstools ninja-build cmake gcc g++ ccache pkg-config
+	shellcheck clang-format
+"
+missing=
+for p in $packages; do
+	dpkg-query -W -f '${Status}' "$p" 2>/dev/null |
+		grep -q 'install ok installed' || missing="$missing $p"
+done
+[ -z "$missing" ] && exit 0
+if [ "$(id -u)" -ne 0 ]; then
+	echo "missing packages; install them with:" >&2
+	echo "  sudo apt-get install --no-install-recommends$missing" >&2
+	exit 1
+fi
+echo "installing:$missing"
+export DEBIAN_FRONTEND=noninteractive
+apt-get update -qq
+# shellcheck disable=SC2086 # a list of words on purpose
+apt-get install -y -qq --no-install-recommends $missing >/dev/null

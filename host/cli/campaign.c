@@ -1,0 +1,124 @@
+/* From options to a pack; see campaign.h.  This file and measure.c are the
+ * only ones that know the order of the stages. */
+#include "host/cli/campaign.h"
+
+#include <string.h>
+
+#include "host/image/image.h"
+#include "host/plan/plan.h"
+
+enum { MAX_RUNTIME = 64 << 20 };
+
+const char *campaign_cpu(struct arena *a, const struct board *b,
+			 const struct options *o)
+{
+	const char *cpu = o->cpu ? o->cpu : b->cpu;
+
+	if (o->cpu || *b->features == '\0')
+		return *cpu == '\0' ? NULL : cpu;
+	return arena_printf(a, "%s,%s", cpu, b->features);
+}
+
+static int find_board(const struct options *o, struct campaign *c,
+		      struct err *e)
+{
+	struct board *boards;
+	size_t n;
+
+	if (boards_read(&c->arena, share_path(&c->arena, "boards"), &boards, &n,
+			e) != ERR_OK ||
+	    board_find(boards, n, o->board, o->isa, &c->board, e) != ERR_OK)
+		return e->code;
+	c->isa = isa_find(c->board->isa);
+	if (!c->isa)
+		return err_set(e, ERR_INPUT,
+			       "%s: isa x86_64, aarch64 or "
+			       "riscv64, not '%s'",
+			       c->board->path, c->board->isa);
+	return ERR_OK;
+}
+
+/* Kernels of all experiments.  One that cannot be made is no error: its
+ * reason is kept and stored beside the results. */
+static int generate(struct campaign *c, const struct experiment *list, size_t n,
+		    struct err *e)
+{
+	struct gen_profile profile = gen_profile(c->kernel_cycles);
+
+	c->gen = gen_new(c->catalogue, &profile);
+	c->refusals = ARENA_ARRAY(&c->arena, char *, n);
+	for (size_t i = 0; i < n; i++) {
+		struct err why = { .code = ERR_OK, .message = "" };
+		char label[PACK_MAX_LABEL];
+
+		if (gen_add(c->gen, &list[i], &why) == ERR_OK)
+			continue;
+		if (list[i].kind == EXPERIMENT_CALIBRATE ||
+		    list[i].kind == EXPERIMENT_PROBE)
+			return err_set(e, ERR_FAILED, "%s", why.message);
+		if (experiment_label(c->catalogue, &list[i], label, e) !=
+		    ERR_OK)
+			return e->code;
+		c->refusals[c->n_refused++] = arena_printf(
+			&c->arena, "%s: no kernel: %s", label, why.message);
+	}
+	return gen_finish(c->gen, &c->pack, e);
+}
+
+int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
+{
+	struct plan_request plan = { .forms = o->forms };
+	struct experiment *list;
+
+	*ret = (struct campaign){ .n_refused = 0 };
+	if (plan_parse_what(o->what ? o->what : "latency,throughput",
+			    &ret->what, e) != ERR_OK ||
+	    find_board(o, ret, e) != ERR_OK)
+		return e->code;
+	ret->kernel_cycles =
+		o->kernel_cycles ? o->kernel_cycles : ret->board->kernel_cycles;
+	if (catalogue_load(&ret->arena, ret->isa,
+			   campaign_cpu(&ret->arena, ret->board, o),
+			   &ret->catalogue, e) != ERR_OK)
+		return e->code;
+	plan.catalogue = ret->catalogue;
+	plan.what = ret->what;
+	if (plan_make(&ret->arena, &plan, &list, &ret->n_experiments, e) !=
+	    ERR_OK)
+		return e->code;
+	return generate(ret, list, ret->n_experiments, e);
+}
+
+void campaign_close(struct campaign *c)
+{
+	buffer_free(&c->pack);
+	gen_free(c->gen);
+	if (c->catalogue)
+		catalogue_free(c->catalogue);
+	arena_free(&c->arena);
+}
+
+int campaign_image(struct campaign *c, struct buffer *ret, struct err *e)
+{
+	const struct image_kind *kind = image_kind_find(c->board->image);
+	struct image_request q = {
+		.board = c->board,
+		.pack = c->pack.bytes,
+		.n_pack = c->pack.n,
+	};
+	unsigned char *runtime;
+
+	if (!kind)
+		return err_set(e, ERR_INPUT,
+			       "%s: an image kind that this "
+			       "program builds, not '%s'",
+			       c->board->path, c->board->image);
+
+	char *name = arena_printf(&c->arena, "runtime/%s", c->board->runtime);
+
+	if (file_read(&c->arena, share_path(&c->arena, name), MAX_RUNTIME,
+		      &runtime, &q.n_runtime, e) != ERR_OK)
+		return e->code;
+	q.runtime = runtime;
+	return kind->build(&q, ret, e);
+}

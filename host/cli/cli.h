@@ -1,0 +1,56 @@
+/* The command line: one table of options, one of commands.  Help, parsing and
+ * errors all come from them. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include "host/base/arena.h"
+#include "host/base/err.h"
+
+struct options {
+	const char *board;
+	const char *isa;
+	const char *cpu;
+	const char *forms;
+	const char *what;
+	const char *db;
+	const char *output;
+	const char *log;
+	const char *format;
+	const char *core;
+	const char *form; /* positional */
+	bool resume;
+	uint32_t kernel_cycles; /* 0: the board's default */
+};
+
+struct command {
+	const char *name;
+	const char *summary;  /* one line for `anechoic help` */
+	const char *takes;    /* names of its options, space-separated */
+	const char *needs;    /* those of them that must be given */
+	const char *operand;  /* name of the positional argument, or NULL */
+	const char *describe; /* paragraphs for `anechoic <command> --help` */
+	int (*run)(const struct options *o, struct err *e);
+};
+
+/* Registry, generated; in the order of the help. */
+extern const struct command *const commands[];
+const struct command *command_find(const char *name);
+
+/* Parse argv[0..argc) after the command's name. *ret_help: --help was asked
+ * for.  ERR_USAGE names the option and what it takes. */
+int options_parse(const struct command *c, int argc, char **argv,
+		  struct options *ret, bool *ret_help, struct err *e);
+
+/* Print `anechoic help`, and the help of one command, to stdout. */
+void help_print(void);
+void help_command(const struct command *c);
+
+/* Path of a file of the installation, e.g. share_path(a, "boards"): below
+ * $ANECHOIC_SHARE if set, else ../share/anechoic beside the program. */
+char *share_path(struct arena *a, const char *name);
+
+/* Nonzero once Ctrl-C or a termination signal arrived; installs the handler
+ * at the first call.  A second Ctrl-C ends the program at once. */
+const volatile int *interrupt_flag(void);
+
+#endif

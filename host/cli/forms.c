@@ -1,0 +1,165 @@
+/* anechoic forms: every instruction form of an ISA, and why it is measured or
+ * not. */
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/cli/cli.h"
+#include "host/isa/isa.h"
+
+/* Operands in words: "GR64:w GR64:r=0 imm EFLAGS:w"; '=' names the tie,
+ * brackets an implicit register. */
+static void print_operands(const struct catalogue *c, const struct form *f)
+{
+	static const char *const kinds[] = {
+		[OPERAND_REG] = "reg",     [OPERAND_IMM] = "imm",
+		[OPERAND_MEM] = "mem",     [OPERAND_LABEL] = "label",
+		[OPERAND_OTHER] = "other",
+	};
+
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		const char *name = kinds[o->kind];
+
+		if (o->kind == OPERAND_REG)
+			name = o->fixed_reg != REG_NONE
+				       ? c->regs[o->fixed_reg].name
+				       : c->classes[o->reg_class].name;
+		printf("%s%s%s%s", i ? " " : "", o->implicit ? "[" : "", name,
+		       o->implicit ? "]" : "");
+		if (o->read || o->write)
+			printf(":%s%s", o->read ? "r" : "",
+			       o->write ? "w" : "");
+		if (o->tied_to >= 0)
+			printf("=%d", o->tied_to);
+	}
+}
+
+static void print_tsv(const struct catalogue *c, const struct form *f,
+		      bool first)
+{
+	if (first)
+		printf("form\tmnemonic\texample\toperands\tstatus\n");
+	if (!f)
+		return;
+	printf("%s\t%s\t%s\t", f->name, f->mnemonic, f->example);
+	print_operands(c, f);
+	printf("\t%s\n", form_status_word((enum form_status)f->status));
+}
+
+static void print_json_string(const char *s)
+{
+	putchar('"');
+	for (; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			putchar('\\');
+		if ((unsigned char)*s < ' ')
+			printf("\\u%04x", (unsigned char)*s);
+		else
+			putchar(*s);
+	}
+	putchar('"');
+}
+
+static void print_json(const struct catalogue *c, const struct form *f,
+		       bool first)
+{
+	if (!f) {
+		printf(first ? "[]\n" : "\n]\n");
+		return;
+	}
+	printf("%s{\"form\": ", first ? "[\n" : ",\n");
+	print_json_string(f->name);
+	printf(", \"mnemonic\": ");
+	print_json_string(f->mnemonic);
+	printf(", \"example\": ");
+	print_json_string(f->example);
+	printf(", \"operands\": \"");
+	print_operands(c, f);
+	printf("\", \"status\": \"%s\"}",
+	       form_status_word((enum form_status)f->status));
+}
+
+struct format {
+	const char *name;
+	/* f NULL: the end. */
+	void (*print)(const struct catalogue *c, const struct form *f,
+		      bool first);
+};
+
+static const struct format formats[] = {
+	{ "tsv", print_tsv },
+	{ "json", print_json },
+};
+
+static const struct format *find_format(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+		if (strcmp(formats[i].name, name) == 0)
+			return &formats[i];
+	return NULL;
+}
+
+static int print_forms(const struct catalogue *c, const char *forms,
+		       const struct format *format, struct err *e)
+{
+	regex_t expression;
+	bool first = true;
+
+	if (regcomp(&expression, forms ? forms : "",
+		    REG_EXTENDED | REG_NOSUB) != 0)
+		return err_set(e, ERR_USAGE,
+			       "--forms: an extended regular expression");
+	for (size_t i = 0; i < c->n_forms; i++) {
+		if (regexec(&expression, c->forms[i].name, 0, NULL, 0) != 0)
+			continue;
+		format->print(c, &c->forms[i], first);
+		first = false;
+	}
+	regfree(&expression);
+	if (first && forms)
+		return err_set(e, ERR_INPUT,
+			       "--forms: an expression that "
+			       "some form of %s matches",
+			       c->isa->name);
+	format->print(c, NULL, first);
+	return ERR_OK;
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	const struct isa *isa = isa_find(o->isa);
+	const struct format *format =
+		find_format(o->format ? o->format : "tsv");
+	struct arena a = { 0 };
+	struct catalogue *c;
+
+	if (!isa)
+		return err_set(e, ERR_USAGE,
+			       "--isa: x86_64, aarch64 or "
+			       "riscv64, not '%s'",
+			       o->isa);
+	if (!format)
+		return err_set(e, ERR_USAGE, "--format: tsv or json, not '%s'",
+			       o->format);
+	if (catalogue_load(&a, isa, o->cpu, &c, e) == ERR_OK) {
+		(void)print_forms(c, o->forms, format, e);
+		catalogue_free(c);
+	}
+	arena_free(&a);
+	return e->code;
+}
+
+const struct command command_forms = {
+	.name = "forms",
+	.summary = "list instruction forms and why each is measured or not",
+	.takes = "--isa --cpu --forms --format",
+	.needs = "--isa",
+	.describe =
+		"A form is an instruction with a choice of operand kinds, named "
+		"as LLVM names its\nopcode. Columns: form, mnemonic, assembly "
+		"example, operands (r read, w written,\n=N tied to operand N, "
+		"[implicit]), status: measurable, or the reason why not, one\n"
+		"of the list in docs/forms.md.",
+	.run = run,
+};

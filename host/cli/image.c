@@ -1,0 +1,39 @@
+/* anechoic image: a file to boot on a board. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "host/cli/campaign.h"
+
+static int run(const struct options *o, struct err *e)
+{
+	struct campaign c;
+	struct buffer image = { 0 };
+
+	if (campaign_open(o, &c, e) == ERR_OK &&
+	    campaign_image(&c, &image, e) == ERR_OK &&
+	    file_write(o->output, image.bytes, image.n, e) == ERR_OK) {
+		size_t n = gen_n_kernels(c.gen);
+
+		printf("%s: %s image for %s (%s), %zu bytes\n", o->output,
+		       c.board->image, c.board->name, c.board->isa, image.n);
+		printf("%zu kernels, at most about %" PRIu64
+		       " cycles on a core clock\n",
+		       n, (uint64_t)n * c.kernel_cycles);
+	}
+	buffer_free(&image);
+	campaign_close(&c);
+	return e->code;
+}
+
+const struct command command_image = {
+	.name = "image",
+	.summary = "make a bootable image for a board",
+	.takes = "--board --isa --cpu --forms --what --kernel-cycles -o",
+	.needs = "--board -o",
+	.describe =
+		"The image holds the runtime and the kernels of the plan. It "
+		"runs by itself when\nbooted and writes its results to the "
+		"console; keep the log and read it with\n`anechoic import`. "
+		"boards/<name>/README.md says how to boot it.",
+	.run = run,
+};

@@ -1,0 +1,277 @@
+/* anechoic measure: the whole chain, once around.  Everything that arrives is
+ * stored before the next kernel is trusted, so an interrupted run can be
+ * resumed, and what it measured is already there. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host/cli/campaign.h"
+#include "host/cli/progress.h"
+#include "host/cli/table.h"
+#include "host/link/link.h"
+#include "host/solve/solve.h"
+
+enum { ID_ROOM = 24 };
+
+/* Files the link needs, in a folder of their own that goes when we go. */
+struct workspace {
+	char *folder;
+	char *pack;
+	char *image; /* NULL when the board boots none */
+};
+
+static int workspace_make(struct campaign *c, struct workspace *w,
+			  struct err *e)
+{
+	const char *tmp = getenv("TMPDIR");
+	struct buffer image = { 0 };
+
+	w->folder = arena_printf(&c->arena, "%s/anechoic.XXXXXX",
+				 tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(w->folder)) {
+		w->folder = NULL;
+		return err_set(e, ERR_SYSTEM,
+			       "%s: a folder for temporary "
+			       "files (set TMPDIR)",
+			       tmp ? tmp : "/tmp");
+	}
+	w->pack = arena_printf(&c->arena, "%s/kernels.pack", w->folder);
+	if (file_write(w->pack, c->pack.bytes, c->pack.n, e) != ERR_OK)
+		return e->code;
+	if (strcmp(c->board->image, "none") == 0 || !*c->board->image)
+		return ERR_OK;
+	w->image = arena_printf(&c->arena, "%s/image", w->folder);
+	if (campaign_image(c, &image, e) == ERR_OK)
+		(void)file_write(w->image, image.bytes, image.n, e);
+	buffer_free(&image);
+	return e->code;
+}
+
+static void workspace_remove(const struct workspace *w)
+{
+	if (w->pack)
+		(void)unlink(w->pack);
+	if (w->image)
+		(void)unlink(w->image);
+	if (w->folder)
+		(void)rmdir(w->folder);
+}
+
+static char *now_utc(struct arena *a)
+{
+	time_t t = time(NULL);
+	struct tm tm;
+	char text[32];
+
+	(void)gmtime_r(&t, &tm);
+	(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return arena_strdup(a, text);
+}
+
+static struct run describe_run(struct campaign *c, const struct options *o)
+{
+	static const char *const what[] = {
+		"",
+		"latency",
+		"throughput",
+		"latency,throughput",
+	};
+
+	return (struct run){
+		.board = c->board->name,
+		.isa = c->isa->name,
+		.cpu = c->catalogue->cpu ? c->catalogue->cpu : "",
+		.clock = "",
+		.what = what[c->what & 3],
+		.forms = o->forms ? o->forms : "",
+		.tool = ANECHOIC_VERSION,
+		.date = now_utc(&c->arena),
+		.kernel_cycles = c->kernel_cycles,
+	};
+}
+
+static void pack_id(const struct campaign *c, char id[ID_ROOM])
+{
+	const struct pack_header *h = (const void *)c->pack.bytes;
+
+	(void)snprintf(id, ID_ROOM, "0x%" PRIx64, h->id);
+}
+
+static int match_pack(void *context, const char *key, const char *value,
+		      struct err *e)
+{
+	const char *id = context;
+
+	if (strcmp(key, "pack") == 0 && strcmp(value, id) != 0)
+		return err_set(e, ERR_INPUT,
+			       "--resume: kernels as the "
+			       "unfinished run had them (pack %s, now %s); "
+			       "start anew without --resume",
+			       value, id);
+	return ERR_OK;
+}
+
+/* A new run with its kernels, or the unfinished one like it. */
+static int start_run(struct campaign *c, const struct options *o,
+		     struct store *s, struct run *run, struct err *e)
+{
+	char id[ID_ROOM];
+	struct run old = { .id = 0 };
+
+	pack_id(c, id);
+	if (o->resume) {
+		if (store_run_resumable(s, &c->arena, run, &old, e) != ERR_OK)
+			return e->code;
+		if (old.id != 0) {
+			*run = old;
+			return store_envs(s, old.id, match_pack, id, e);
+		}
+		(void)fprintf(stderr, "anechoic: no unfinished run like "
+				      "this one, starting anew\n");
+	}
+	if (store_begin(s, e) != ERR_OK || store_run_new(s, run, e) != ERR_OK ||
+	    store_env(s, run->id, "pack", id, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < gen_n_kernels(c->gen); i++) {
+		struct kernel_row row;
+
+		gen_kernel_row(c->gen, i, &row);
+		if (store_kernel(s, run->id, (uint32_t)i, &row, e) != ERR_OK)
+			return e->code;
+	}
+	for (size_t i = 0; i < c->n_refused; i++)
+		if (store_text(s, run->id, c->refusals[i],
+			       strlen(c->refusals[i]), e) != ERR_OK)
+			return e->code;
+	return store_commit(s, e);
+}
+
+static void report(void *context, const struct link_progress *p)
+{
+	progress_show(context, p->n_done, p->n_total);
+}
+
+static void announce(const struct campaign *c, const char *db)
+{
+	size_t n = gen_n_kernels(c->gen);
+
+	printf("%s %s: %zu kernels", c->board->name, c->isa->name, n);
+	printf(", at most about %" PRIu64 " cycles on a core clock",
+	       (uint64_t)n * c->kernel_cycles);
+	if (c->n_refused)
+		printf("; %zu experiments without a kernel (reasons in the "
+		       "database)",
+		       c->n_refused);
+	printf("\nresults: %s\n", db);
+	(void)fflush(stdout);
+}
+
+static int run_link(struct campaign *c, const struct options *o,
+		    struct store *s, int64_t run, const struct workspace *w,
+		    struct err *e)
+{
+	struct progress p;
+	char *what =
+		arena_printf(&c->arena, "%s %s", c->board->name, c->isa->name);
+	struct link_request request = {
+		.board = c->board,
+		.image = w->image,
+		.pack = w->pack,
+		.runtime = share_path(&c->arena,
+				      arena_printf(&c->arena, "runtime/%s",
+						   c->board->runtime)),
+		.core = o->core,
+		.catalogue = c->catalogue,
+	};
+	struct session session = {
+		.request = &request,
+		.store = s,
+		.run = run,
+		.pack = c->pack.bytes,
+		.report = report,
+		.context = &p,
+		.stop = interrupt_flag(),
+	};
+
+	progress_start(&p, stderr, what, "visits");
+	return session_run(&session, e);
+}
+
+static int finish(struct campaign *c, struct store *s, int64_t run,
+		  const char *db, struct err *e)
+{
+	struct solve_summary sum;
+
+	if (store_run_finish(s, run, e) != ERR_OK ||
+	    solve_run(s, run, &sum, e) != ERR_OK ||
+	    table_print(s, run, e) != ERR_OK)
+		return e->code;
+	printf("\n%zu claims: %zu exact, %zu intervals, %zu without a value "
+	       "(%zu faults)\n",
+	       sum.n_claims, sum.n_ok, sum.n_interval, sum.n_refused,
+	       sum.n_faults);
+	printf("evidence of one:  anechoic show --db %s FORM\n"
+	       "all of them:      anechoic export --db %s --format csv -o "
+	       "FILE\n",
+	       db, db);
+	(void)c;
+	return ERR_OK;
+}
+
+static int measure(struct campaign *c, const struct options *o, struct err *e)
+{
+	const char *db = o->db ? o->db : "anechoic.db";
+	struct workspace w = { .folder = NULL };
+	struct run run = describe_run(c, o);
+	struct store *s;
+
+	if (!transport_find(c->board->transport))
+		return err_set(e, ERR_INPUT,
+			       "%s: a board with a link; make "
+			       "an image with `anechoic image` and bring the "
+			       "log back with `anechoic import`",
+			       c->board->name);
+	if (store_open(db, true, &s, e) != ERR_OK)
+		return e->code;
+	if (start_run(c, o, s, &run, e) == ERR_OK) {
+		announce(c, db);
+		if (workspace_make(c, &w, e) == ERR_OK &&
+		    run_link(c, o, s, run.id, &w, e) == ERR_OK)
+			(void)finish(c, s, run.id, db, e);
+		workspace_remove(&w);
+	} else {
+		store_rollback(s);
+	}
+	store_close(s);
+	return e->code;
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	struct campaign c;
+
+	(void)interrupt_flag();
+	if (campaign_open(o, &c, e) == ERR_OK)
+		(void)measure(&c, o, e);
+	campaign_close(&c);
+	return e->code;
+}
+
+const struct command command_measure = {
+	.name = "measure",
+	.summary = "measure forms on a board and store samples and values",
+	.takes = "--board --isa --cpu --forms --what --core --db --resume "
+		 "--kernel-cycles",
+	.needs = "--board",
+	.describe =
+		"Plans the experiments, builds their kernels, runs them on the "
+		"board, stores every\nraw sample, and solves them. Ctrl-C "
+		"stops; --resume goes on where it stopped.\n\n"
+		"  anechoic measure --board linux-process --forms '^(ADD|IMUL)"
+		"64rr$'\n"
+		"  anechoic measure --board qemu-virt --isa riscv64 --db ci.db",
+	.run = run,
+};

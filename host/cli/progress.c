@@ -1,0 +1,71 @@
+/* Progress display; see progress.h. */
+#include "host/cli/progress.h"
+
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { BAR = 24 };
+
+static double now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+void progress_start(struct progress *p, FILE *out, const char *what,
+		    const char *unit)
+{
+	*p = (struct progress){
+		.out = out,
+		.what = what,
+		.unit = unit,
+		.tty = isatty(fileno(out)),
+		.started = now(),
+	};
+}
+
+static void print_state(const struct progress *p, double at, size_t n_done,
+			size_t n_total)
+{
+	double seconds = at - p->started;
+	double n_new = (double)(n_done - p->n_first);
+	double rate = seconds > 0 ? n_new / seconds : 0;
+	double left = rate > 0 ? (double)(n_total - n_done) / rate : 0;
+	char bar[BAR + 1];
+	size_t full = n_total ? n_done * BAR / n_total : 0;
+
+	for (size_t i = 0; i < BAR; i++)
+		bar[i] = i < full ? '#' : '.';
+	bar[BAR] = '\0';
+	(void)fprintf(p->out, "%s%s [%s] %zu/%zu %s  %.0f/s  %d:%02d left%s",
+		      p->tty ? "\r" : "", p->what, bar, n_done, n_total,
+		      p->unit, rate, (int)left / 60, (int)left % 60,
+		      p->tty ? "\x1b[K" : "\n");
+	(void)fflush(p->out);
+}
+
+void progress_show(struct progress *p, size_t n_done, size_t n_total)
+{
+	double at = now();
+
+	if (!p->any) {
+		p->n_first = n_done;
+		p->any = true;
+		p->shown = at;
+		return;
+	}
+	if (at - p->shown < (p->tty ? 0.1 : 5.0))
+		return;
+	p->shown = at;
+	print_state(p, at, n_done, n_total);
+}
+
+void progress_end(struct progress *p, size_t n_done, size_t n_total)
+{
+	print_state(p, now(), n_done, n_total);
+	if (p->tty)
+		(void)fputc('\n', p->out);
+}

@@ -1,0 +1,33 @@
+/* anechoic solve: derive every claim of a database again. */
+#include <stdio.h>
+
+#include "host/cli/cli.h"
+#include "host/solve/solve.h"
+
+static int run(const struct options *o, struct err *e)
+{
+	struct store *s;
+	struct solve_summary sum;
+
+	if (store_open(o->db, false, &s, e) != ERR_OK)
+		return e->code;
+	if (solve_run(s, 0, &sum, e) == ERR_OK)
+		printf("%s: %zu claims: %zu exact, %zu intervals, %zu without "
+		       "a value\n",
+		       o->db, sum.n_claims, sum.n_ok, sum.n_interval,
+		       sum.n_refused);
+	store_close(s);
+	return e->code;
+}
+
+const struct command command_solve = {
+	.name = "solve",
+	.summary = "derive all values of a database from its raw samples",
+	.takes = "--db",
+	.needs = "--db",
+	.describe =
+		"Samples are kept raw; this runs the solvers over every run "
+		"again, e.g. after an\nupdate of this program. "
+		"docs/method.md explains the solvers and verdicts.",
+	.run = run,
+};

@@ -1,0 +1,93 @@
+/* A short table of a run; see table.h. */
+#include "host/cli/table.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_ROWS = 24, NAME = 64, VALUE = 40 };
+
+struct row {
+	char form[NAME];
+	char latency[VALUE];
+	char throughput[VALUE];
+	char note[VALUE];
+	double largest;
+};
+
+struct table {
+	size_t n_forms, n_rows, every;
+	bool counting;
+	struct row row;
+};
+
+void table_value(const struct claim *c, char *text, size_t room)
+{
+	if (!c->has_value)
+		(void)snprintf(text, room, "-");
+	else if (c->low_cycles == c->high_cycles)
+		(void)snprintf(text, room, "%.4g", c->high_cycles);
+	else
+		(void)snprintf(text, room, "%.4g..%.4g", c->low_cycles,
+			       c->high_cycles);
+}
+
+static void print_row(struct table *t)
+{
+	const struct row *r = &t->row;
+
+	if (*r->form == '\0')
+		return;
+	/* Forms spread over the whole alphabet say more than the first 24. */
+	if (!t->counting && t->n_forms % t->every == 0 &&
+	    t->n_rows < MAX_ROWS) {
+		printf("%-24s %12s %12s  %s\n", r->form, r->latency,
+		       r->throughput, r->note);
+		t->n_rows++;
+	}
+	t->n_forms++;
+}
+
+static int add(void *context, const struct claim *c, struct err *e)
+{
+	struct table *t = context;
+	struct row *r = &t->row;
+
+	(void)e;
+	if (strcmp(r->form, c->form) != 0) {
+		print_row(t);
+		*r = (struct row){ .latency = "-", .throughput = "-" };
+		(void)snprintf(r->form, sizeof(r->form), "%s", c->form);
+	}
+	if (strcmp(c->verdict, "ok") != 0)
+		(void)snprintf(r->note, sizeof(r->note), "%s", c->verdict);
+	if (strcmp(c->kind, "throughput") == 0) {
+		table_value(c, r->throughput, sizeof(r->throughput));
+	} else if (c->has_value && c->high_cycles >= r->largest) {
+		r->largest = c->high_cycles;
+		table_value(c, r->latency, sizeof(r->latency));
+	}
+	return ERR_OK;
+}
+
+int table_print(struct store *s, int64_t run, struct err *e)
+{
+	struct table t = { .counting = true };
+
+	if (store_claims(s, run, NULL, add, &t, e) != ERR_OK)
+		return e->code;
+	print_row(&t);
+	t = (struct table){
+		.every = (t.n_forms + MAX_ROWS - 1) / MAX_ROWS,
+	};
+	if (t.every == 0)
+		t.every = 1;
+	printf("\n%-24s %12s %12s  %s\n", "form", "latency", "throughput",
+	       "note");
+	if (store_claims(s, run, NULL, add, &t, e) != ERR_OK)
+		return e->code;
+	print_row(&t);
+	if (t.n_forms > t.n_rows)
+		printf("... one in %zu of %zu forms shown\n", t.every,
+		       t.n_forms);
+	return ERR_OK;
+}
