@@ -7,7 +7,7 @@ ANECHOIC = $(BUILD)/bin/anechoic
 .PHONY: run build test bench deps clean lint
 
 run: build
-	@sh tests/demo.sh $(ANECHOIC) $(OUT)
+	@sh examples/first-run.sh $(ANECHOIC) $(OUT)
 
 build: deps $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS)

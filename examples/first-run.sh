@@ -1,0 +1,45 @@
+#!/bin/sh
+# The main job, as `make run` does it: measure this machine's own core, then
+# boot the two emulated boards, twice each, and check that under -icount every
+# one of their forms costs the same both times.
+#	first-run.sh ANECHOIC FOLDER
+set -eu
+anechoic=$1
+out=$2
+mkdir -p "$out"
+
+echo "== this machine"
+resume=
+[ -f "$out/native.db" ] && resume=--resume
+# shellcheck disable=SC2086 # empty or one word
+"$anechoic" measure --board linux-process --db "$out/native.db" $resume
+"$anechoic" export --db "$out/native.db" --format csv -o "$out/native.csv"
+
+for isa in riscv64 aarch64; do
+	echo
+	echo "== qemu-virt $isa, one cycle per instruction (-icount shift=0)"
+	for pass in 1 2; do
+		rm -f "$out/$isa-$pass.db"
+		"$anechoic" measure --board qemu-virt --isa $isa \
+			--db "$out/$isa-$pass.db"
+		"$anechoic" export --db "$out/$isa-$pass.db" --format csv \
+			-o "$out/$isa-$pass.csv"
+	done
+	# Column 12 is the run, the rest must agree to the last digit.
+	for pass in 1 2; do
+		cut -d, -f1-11 "$out/$isa-$pass.csv" >"$out/$isa-$pass.cut"
+	done
+	cmp "$out/$isa-1.cut" "$out/$isa-2.cut"
+	awk -F, -v isa=$isa 'NR > 1 && $7 != "" {
+			n++
+			if ($6 == 1 && $7 == 1) one++
+			else print "  not 1: " $0
+		}
+		END { printf "%s: %d of %d values are exactly 1 cycle, " \
+			"the same in both runs\n", isa, one, n }' \
+		"$out/$isa-1.csv"
+	rm -f "$out/$isa-1.cut" "$out/$isa-2.cut"
+done
+
+echo
+echo "databases and CSV: $out/"
