@@ -1,0 +1,45 @@
+/* Facts CPUID tells. */
+#ifndef ARCH_X86_64_CPU_H
+#define ARCH_X86_64_CPU_H
+
+#include "common/wire.h"
+
+/* Leaves and bits as the Intel SDM vol. 2A names them (CPUID). */
+enum {
+	LEAF_VENDOR = 0,
+	LEAF_FEATURES = 1,
+	LEAF_EXTENDED = 7,
+	LEAF_XSAVE = 0xd,
+	LEAF_TSC = 0x15,
+	/* XCR0: SSE and AVX state; and opmask, ZMM_Hi256, Hi16_ZMM. */
+	XCR0_X87 = 0x01,
+	XCR0_YMM = 0x06,
+	XCR0_ZMM = 0xe6,
+};
+
+#define ECX_XSAVE      (1u << 26)
+#define ECX_OSXSAVE    (1u << 27)
+#define ECX_AVX        (1u << 28)
+#define ECX_HYPERVISOR (1u << 31)
+
+enum reg { EAX, EBX, ECX, EDX, N_REGS };
+
+struct cpuid {
+	uint32_t r[N_REGS];
+};
+
+/* One leaf, subleaf 0. */
+struct cpuid cpuid(uint32_t leaf);
+
+/* Widest registers that CPU and system offer: LEVEL_* of arch_regs.h. */
+uint32_t cpu_vector_level(void);
+
+/* The same, once known: what measure.S loads.  Set by arch_init(). */
+extern uint32_t arch_vector_level;
+
+/* Rate of the time stamp counter as the CPU or hypervisor tells it, or 0. */
+uint64_t cpu_tsc_hz(void);
+
+void cpu_describe(struct wire_line *w);
+
+#endif

@@ -1,0 +1,74 @@
+/* Memory of a process: the pack mapped from its file, code in pages of its
+ * own that are first written and then executed, never both. */
+#include "target/boot/linux/linux.h"
+
+enum {
+	AT_FDCWD = -100,
+	O_RDONLY = 0,
+	O_CLOEXEC = 02000000,
+	PROT_READ = 1,
+	PROT_WRITE = 2,
+	PROT_EXEC = 4,
+	MAP_PRIVATE = 0x02,
+	MAP_ANONYMOUS = 0x20,
+	MAP_POPULATE = 0x8000,
+	STAT_BYTES = 256, /* struct stat is at most 144 */
+};
+
+static struct {
+	const void *pack;
+	size_t n;
+} memory;
+
+static void *map(size_t n, int prot, int flags, long fd)
+{
+	long at = linux_call(LINUX_MMAP, 0, (long)n, prot, flags, fd, 0);
+
+	return at < 0 && at > -4096 ? NULL : (void *)at;
+}
+
+bool linux_map_pack(const char *path)
+{
+	unsigned char stat[STAT_BYTES] __attribute__((aligned(8)));
+	long fd = linux_call(LINUX_OPENAT, AT_FDCWD, (long)path,
+			     O_RDONLY | O_CLOEXEC, 0, 0, 0);
+
+	if (fd < 0 || linux_call(LINUX_FSTAT, fd, (long)stat, 0, 0, 0, 0) < 0) {
+		linux_complain("pack", path, "a file that can be read");
+		return false;
+	}
+
+	int64_t n = *(const int64_t *)(stat + linux_stat_size_offset);
+
+	if (n > 0 && n <= PACK_MAX_BYTES)
+		memory.pack = map((size_t)n, PROT_READ,
+				  MAP_PRIVATE | MAP_POPULATE, fd);
+	linux_call(LINUX_CLOSE, fd, 0, 0, 0, 0, 0);
+	if (!memory.pack) {
+		linux_complain("pack", path, "a file of 1 byte to 256 MiB");
+		return false;
+	}
+	memory.n = (size_t)n;
+	return true;
+}
+
+const void *boot_pack(size_t *ret_bytes)
+{
+	*ret_bytes = memory.n;
+	return memory.pack;
+}
+
+void *boot_code_alloc(size_t n)
+{
+	return map(n, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1);
+}
+
+int boot_code_seal(void *p, size_t n)
+{
+	arch_sync_code(p, n);
+	return linux_call(LINUX_MPROTECT, (long)p, (long)n,
+			  PROT_READ | PROT_EXEC, 0, 0, 0) < 0
+		       ? -1
+		       : 0;
+}

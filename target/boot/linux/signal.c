@@ -1,0 +1,148 @@
+/* Faults and the watchdog of a process are signals.  The handler notes what
+ * happened and lets the interrupted context go on at arch_measure_abort, so
+ * that the kernel's own return from the signal restores everything.
+ *
+ * The watchdog is one periodic timer for the whole life of the process: to
+ * arm one per sample would cost more than the sample. */
+#include "target/boot/linux/linux.h"
+
+enum {
+	/* Signal numbers and flags are the same on all Linux ABIs we have. */
+	SIGILL = 4,
+	SIGTRAP = 5,
+	SIGBUS = 7,
+	SIGFPE = 8,
+	SIGSEGV = 11,
+	SIGPIPE = 13,
+	SIGALRM = 14,
+	SA_SIGINFO = 0x4,
+	SA_ONSTACK = 0x08000000,
+	SA_RESTART = 0x10000000,
+	BUS_ADRALN = 1,
+	ITIMER_REAL = 0,
+	WATCHDOG_US = 50 * 1000,
+	SIGSET_BYTES = 8,
+	/* AVX-512 and AMX state of a signal frame is 11 KiB. */
+	STACK_BYTES = 64 * 1024,
+};
+
+#define SIG_DFL ((void *)0)
+#define SIG_IGN ((void *)1)
+
+struct siginfo {
+	int signo, error, code, pad;
+	uint64_t address;
+};
+
+static struct {
+	struct arch_run *volatile run; /* the kernel being run, or NULL */
+	volatile uint64_t deadline;
+	struct arch_fault fault;
+	unsigned char stack[STACK_BYTES] __attribute__((aligned(16)));
+} state;
+
+static long set_handler(int signal, void *handler)
+{
+	uint64_t words[LINUX_SIGACTION_WORDS] = { 0 };
+
+	linux_sigaction(words, handler, SA_SIGINFO | SA_ONSTACK | SA_RESTART);
+	return linux_call(LINUX_RT_SIGACTION, signal, (long)words, 0,
+			  SIGSET_BYTES, 0, 0);
+}
+
+static const char *cause_of(int signal, int code)
+{
+	switch (signal) {
+	case SIGILL:
+		return "illegal";
+	case SIGSEGV:
+		return "access";
+	case SIGBUS:
+		return code == BUS_ADRALN ? "align" : "access";
+	case SIGFPE:
+		return "fpe";
+	case SIGTRAP:
+		return "trap";
+	case SIGALRM:
+		return "hang";
+	default:
+		return "other";
+	}
+}
+
+/* Is the timer's signal the end of this kernel?  The frame of the measuring
+ * routine must still be live: right after its return there is nothing left
+ * to abort. */
+static bool is_hang(const struct arch_run *run, const void *context)
+{
+	return run && arch_ref_now() >= state.deadline &&
+	       linux_context_sp(context) <= run->saved_sp;
+}
+
+static void on_signal(int signal, const struct siginfo *info, void *context)
+{
+	struct arch_run *run = state.run;
+
+	if (signal == SIGALRM && !is_hang(run, context))
+		return;
+	if (!run) {
+		/* Our own bug: let it kill us, with its signal for the host
+		 * to see. */
+		(void)set_handler(signal, SIG_DFL);
+		return;
+	}
+	state.fault = (struct arch_fault){
+		.cause = cause_of(signal, info->code),
+		.code = linux_context_code(context, info->code),
+		.pc = linux_context_pc(context),
+		.address = signal == SIGALRM ? 0 : info->address,
+	};
+	state.run = NULL;
+	linux_context_abort(context, run);
+}
+
+long linux_catch_signals(void)
+{
+	static const int faults[] = { SIGILL, SIGTRAP, SIGBUS,
+				      SIGFPE, SIGSEGV, SIGALRM };
+	const uint64_t stack[] = { (uintptr_t)state.stack, 0, STACK_BYTES };
+	const uint64_t every[] = { 0, WATCHDOG_US, 0, WATCHDOG_US };
+	long ret = linux_call(LINUX_SIGALTSTACK, (long)stack, 0, 0, 0, 0, 0);
+
+	for (size_t i = 0; ret >= 0 && i < ARRAY_LEN(faults); i++)
+		ret = set_handler(faults[i], (void *)on_signal);
+	/* A host that is gone shows as a failing write. */
+	if (ret >= 0)
+		ret = set_handler(SIGPIPE, SIG_IGN);
+	if (ret >= 0)
+		ret = linux_call(LINUX_SETITIMER, ITIMER_REAL, (long)every, 0,
+				 0, 0, 0);
+	return ret;
+}
+
+int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
+	     struct arch_fault *ret_fault)
+{
+	int faulted;
+
+	run->saved_sp = 0;
+	state.deadline = arch_ref_now() + limit_ticks;
+	state.run = run;
+	if (clock == ARCH_CLOCK_CORE)
+		faulted = arch_measure_core(run);
+	else
+		faulted = arch_measure_ref(run);
+	state.run = NULL;
+	if (faulted)
+		*ret_fault = state.fault;
+	return faulted;
+}
+
+/* A process cannot switch interrupts off; the sandwich copes with them. */
+void boot_quiet_begin(void)
+{
+}
+
+void boot_quiet_end(void)
+{
+}

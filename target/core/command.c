@@ -1,0 +1,114 @@
+/* Commands come over the same hostile console as everything else: bytes
+ * before a record, records torn or damaged, numbers out of range. */
+#include "target/core/command.h"
+
+#include "target/arch.h"
+#include "target/core/clock.h"
+#include "target/core/report.h"
+
+enum {
+	/* The longest command is a run of three 20-digit numbers. */
+	LINE_MAX = 256,
+	WAIT_MS = 20,
+	NS_PER_MS = 1000 * 1000,
+};
+
+static struct {
+	char line[LINE_MAX];
+	size_t length;
+	bool overflow;
+} input;
+
+static enum command_kind parse_run(const struct wire_record *r,
+				   uint32_t n_kernels, struct command *ret)
+{
+	uint64_t from, to, visit;
+
+	if (!wire_get_u64(r, "from", &from) || !wire_get_u64(r, "to", &to) ||
+	    !wire_get_u64(r, "visit", &visit)) {
+		report_message("error",
+			       "run: expected numbers from, to, visit");
+		return COMMAND_NONE;
+	}
+	if (from > to || to > n_kernels || visit > UINT32_MAX) {
+		report_message(
+			"error",
+			"run: expected from <= to <= kernels of the pack");
+		return COMMAND_NONE;
+	}
+	*ret = (struct command){
+		.from = (uint32_t)from,
+		.to = (uint32_t)to,
+		.visit = (uint32_t)visit,
+	};
+	return COMMAND_RUN;
+}
+
+static enum command_kind parse(const char *line, size_t n, uint32_t n_kernels,
+			       struct command *ret)
+{
+	struct wire_record r;
+
+	switch (wire_parse(line, n, &r)) {
+	case WIRE_OK:
+		break;
+	case WIRE_NOT_A_RECORD:
+		return COMMAND_NONE;
+	default:
+		report_message("error", "expected an undamaged record");
+		return COMMAND_NONE;
+	}
+	if (wire_is(&r, "run"))
+		return parse_run(&r, n_kernels, ret);
+	if (wire_is(&r, "bye"))
+		return COMMAND_BYE;
+	report_message("error", "expected run or bye");
+	return COMMAND_NONE;
+}
+
+/* Take one byte; the command it completes, if any. */
+static enum command_kind take(char c, uint32_t n_kernels, struct command *ret)
+{
+	size_t n = input.length;
+	bool overflow = input.overflow;
+
+	if (c != '\n') {
+		if (n == LINE_MAX)
+			input.overflow = true;
+		else
+			input.line[input.length++] = c;
+		return COMMAND_NONE;
+	}
+	input.length = 0;
+	input.overflow = false;
+	if (overflow) {
+		report_message("error",
+			       "expected a line of a command's length");
+		return COMMAND_NONE;
+	}
+	return parse(input.line, n, n_kernels, ret);
+}
+
+enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
+			       struct command *ret)
+{
+	uint64_t start = arch_ref_now();
+	uint64_t limit = clock_ticks((uint64_t)ms * NS_PER_MS);
+
+	for (;;) {
+		int c = report_read();
+
+		if (c >= 0) {
+			enum command_kind kind = take((char)c, n_kernels, ret);
+
+			if (kind != COMMAND_NONE)
+				return kind;
+			continue;
+		}
+		if (report_closed())
+			return COMMAND_GONE;
+		if (ms != COMMAND_FOREVER && arch_ref_now() - start >= limit)
+			return COMMAND_NONE;
+		report_wait(WAIT_MS);
+	}
+}

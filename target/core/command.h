@@ -1,0 +1,26 @@
+/* What the host asks for. */
+#ifndef CORE_COMMAND_H
+#define CORE_COMMAND_H
+
+#include "common/types.h"
+
+enum command_kind {
+	COMMAND_NONE, /* nothing valid arrived in time */
+	COMMAND_RUN,
+	COMMAND_BYE,
+	COMMAND_GONE, /* the host closed its side */
+};
+
+/* run: kernels from..to-1, as visit number `visit`. */
+struct command {
+	uint32_t from, to, visit;
+};
+
+enum { COMMAND_FOREVER = 0 };
+
+/* Wait for a valid command, `ms` long or without a limit; anything damaged or
+ * unknown is answered by an error record.  `n_kernels` bounds a run. */
+enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
+			       struct command *ret);
+
+#endif

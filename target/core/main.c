@@ -1,0 +1,228 @@
+/* The runtime's whole job: say where it is, take the pack, measure what the
+ * host asks for - or everything, when nobody asks. */
+#include "common/pack.h"
+#include "common/wire.h"
+#include "target/boot.h"
+#include "target/core/clock.h"
+#include "target/core/command.h"
+#include "target/core/measure.h"
+#include "target/core/report.h"
+
+enum { EXIT_OK = 0, EXIT_REFUSED = 1 };
+
+static struct {
+	const void *pack;
+	enum arch_clock clock;
+	struct measurement result;
+} job;
+
+static void say_info(void)
+{
+	static const char *const isas[] = {
+		[PACK_ISA_X86_64] = "x86_64",
+		[PACK_ISA_AARCH64] = "aarch64",
+		[PACK_ISA_RISCV64] = "riscv64",
+	};
+	static const char *const clocks[ARCH_N_CLOCKS] = {
+		[ARCH_CLOCK_CORE] = "core",
+		[ARCH_CLOCK_REF] = "ref",
+	};
+	struct wire_line *w = report_begin("info");
+
+	wire_u64(w, "proto", WIRE_VERSION);
+	wire_word(w, "isa", isas[arch_isa()]);
+	wire_word(w, "clock", clocks[job.clock]);
+	wire_u64(w, "hz", clock_hz());
+	boot_describe(w);
+	arch_describe(w);
+	if (!report_send())
+		report_message("error", "the info record does not fit a line");
+}
+
+/* The pack, checked, or NULL after an error record. */
+static const void *take_pack(void)
+{
+	size_t n;
+	const void *pack = boot_pack(&n);
+
+	if (!pack) {
+		report_message("error", "no pack is attached");
+		return NULL;
+	}
+
+	int ret = pack_check(pack, n);
+
+	if (ret != PACK_OK) {
+		struct wire_line *w = report_begin("error");
+
+		wire_word(w, "m", "pack refused");
+		wire_word(w, "expected", pack_strerror(ret));
+		(void)report_send();
+		return NULL;
+	}
+	if (pack_header(pack)->isa != arch_isa()) {
+		report_message("error", "the pack is for another ISA");
+		return NULL;
+	}
+	return pack;
+}
+
+static uint32_t n_visits(void)
+{
+	if (job.clock == ARCH_CLOCK_CORE)
+		return 1;
+	return pack_header(job.pack)->n_visits;
+}
+
+static void say_pack(void)
+{
+	const struct pack_header *h = pack_header(job.pack);
+	uint64_t n = 0;
+
+	for (uint32_t i = 0; i < h->n_kernels; i++)
+		n += !(pack_kernels(job.pack)[i].flags & PACK_KERNEL_CALIB);
+
+	struct wire_line *w = report_begin("pack");
+
+	wire_hex(w, "id", h->id);
+	wire_u64(w, "kernels", h->n_kernels);
+	wire_u64(w, "visits", n_visits());
+	wire_u64(w, "cycles",
+		 job.clock == ARCH_CLOCK_CORE ? n * h->kernel_cycles : 0);
+	(void)report_send();
+}
+
+static struct wire_line *begin_result(const char *kind, uint32_t index,
+				      uint32_t visit)
+{
+	const struct pack_kernel *k = &pack_kernels(job.pack)[index];
+	struct wire_line *w = report_begin(kind);
+
+	wire_u64(w, "k", index);
+	wire_hex(w, "id", k->id);
+	wire_word(w, "x", pack_label(job.pack, k));
+	wire_u64(w, "visit", visit);
+	return w;
+}
+
+static void say_sample(uint32_t index, uint32_t visit)
+{
+	const struct measurement *m = &job.result;
+
+	/* Rows that do not fit a line are left out: fewer whole rows are a
+	 * smaller sample, not a wrong one. */
+	for (uint32_t rows = m->n_rows; rows > 0; rows--) {
+		struct wire_line *w = begin_result("sample", index, visit);
+
+		wire_u64(w, "n", m->n);
+		wire_list(w, "c", m->c, PACK_N_CALIB);
+		wire_u64(w, "o", m->empty);
+		wire_u64(w, "row", m->row);
+		wire_list(w, "d", m->values, (size_t)rows * m->row);
+		if (report_send())
+			return;
+	}
+}
+
+/* Address relative to the code that ran, where it lies inside. */
+static uint64_t relative_pc(const struct measurement *m, uint32_t index)
+{
+	const struct pack_kernel *k = &pack_kernels(job.pack)[index];
+	uint64_t offset = m->fault.pc - measure_code_address(index, m->length);
+
+	return offset < k->code_bytes[m->length] ? offset : m->fault.pc;
+}
+
+static void say_fault(uint32_t index, uint32_t visit)
+{
+	const struct measurement *m = &job.result;
+	struct wire_line *w = begin_result("fault", index, visit);
+
+	wire_u64(w, "length", m->length);
+	wire_word(w, "cause", m->fault.cause);
+	wire_hex(w, "code", m->fault.code);
+	wire_hex(w, "pc", relative_pc(m, index));
+	wire_hex(w, "addr", m->fault.address);
+	(void)report_send();
+}
+
+static void run(const struct command *c)
+{
+	for (uint32_t i = c->from; i < c->to; i++) {
+		if (pack_kernels(job.pack)[i].flags & PACK_KERNEL_CALIB)
+			continue;
+		if (measure_kernel(i, &job.result))
+			say_sample(i, c->visit);
+		else
+			say_fault(i, c->visit);
+	}
+
+	struct wire_line *w = report_begin("done");
+
+	wire_u64(w, "from", c->from);
+	wire_u64(w, "to", c->to);
+	wire_u64(w, "visit", c->visit);
+	(void)report_send();
+}
+
+static void run_everything(void)
+{
+	struct command all = { .to = pack_header(job.pack)->n_kernels };
+
+	for (all.visit = 0; all.visit < n_visits(); all.visit++)
+		run(&all);
+}
+
+/* Serve a host until it says bye or is gone; false when none spoke within
+ * ready_ms. */
+static bool serve(void)
+{
+	const struct pack_header *h = pack_header(job.pack);
+	uint32_t ms = h->ready_ms ? h->ready_ms : 1;
+	bool spoke = false;
+	struct command c;
+
+	(void)report_begin("ready");
+	(void)report_send();
+	for (;;) {
+		switch (command_wait(spoke ? COMMAND_FOREVER : ms, h->n_kernels,
+				     &c)) {
+		case COMMAND_RUN:
+			spoke = true;
+			run(&c);
+			break;
+		case COMMAND_BYE:
+			return true;
+		default:
+			return spoke;
+		}
+	}
+}
+
+int runtime_main(void)
+{
+	arch_init();
+	clock_init();
+	if (!report_open())
+		return EXIT_REFUSED;
+	job.clock = arch_best_clock();
+	say_info();
+	job.pack = take_pack();
+	if (!job.pack)
+		return EXIT_REFUSED;
+	say_pack();
+
+	const char *problem = measure_open(job.pack, job.clock);
+
+	if (problem) {
+		report_message("error", problem);
+		return EXIT_REFUSED;
+	}
+	if (!serve()) {
+		run_everything();
+		(void)serve();
+	}
+	(void)report_begin("bye");
+	(void)report_send();
+	return EXIT_OK;
+}

@@ -1,0 +1,367 @@
+/* The two estimators.
+ *
+ * On a core clock every tick is a cycle, so one undisturbed sample of each
+ * length is enough and a few repeats prove it.
+ *
+ * On a reference clock the core's frequency is unknown and drifts, so every
+ * sample of a kernel stands between chains of known cost:
+ *
+ *	a b probe length0 length1 length2 b a
+ *
+ * Whoever solves compares both sides, and drops the sandwich when they
+ * differ.  Between the first and the last counter read of a visit nothing
+ * happens but these calls: no output, no system call.
+ */
+#include "target/core/measure.h"
+
+#include <string.h>
+
+#include "target/boot.h"
+#include "target/core/clock.h"
+
+enum {
+	MS = 1000 * 1000, /* nanoseconds */
+	/* A kernel is stopped after this long.  Generous: an emulator or a
+	 * process may be off its processor for tens of milliseconds. */
+	CORE_LIMIT_NS = 100 * MS,
+	REF_LIMIT_NS = 200 * MS,
+	/* METHOD: 1.5 us chains and a 0.15 us probe give 0.3-0.4 % at p99.9
+	 * with eleven sandwiches in 0.1 ms. */
+	CHAIN_NS = 1500,
+	PROBE_NS = 150,
+	/* An idle core needs about a millisecond to reach its frequency. */
+	SPIN_UP_RUNS = 1000,
+	EMPTY_RUNS = 8,
+	PAGE = 4096,
+	MIN_CORE_ROWS = 2, /* a repeat is what proves the first sample */
+};
+
+/* A kernel made ready to run: its register image with memory addresses and
+ * the iteration count filled in, and one arch_run per length. */
+struct slot {
+	const struct pack_kernel *kernel;
+	struct pack_image image;
+	struct arch_run run[PACK_LENGTHS];
+};
+
+static struct {
+	const void *pack;
+	const unsigned char *code;
+	enum arch_clock clock;
+	uint64_t limit;
+	struct slot calib[PACK_N_CALIB];
+	uint64_t calib_n[PACK_N_CALIB];
+	struct slot kernel;
+	struct arch_fault fault;
+	unsigned char memory[PACK_MAX_MEMORY] __attribute__((aligned(PAGE)));
+} measure;
+
+/* The empty kernel: what a measurement costs when there is nothing in it. */
+static void nothing(void)
+{
+}
+
+/* Point the slot at a kernel; registers that hold addresses get them here, so
+ * that the measuring routine only loads. */
+static void slot_load(struct slot *s, uint32_t index)
+{
+	const struct pack_kernel *k = &pack_kernels(measure.pack)[index];
+	struct pack_image *image = &s->image;
+
+	if (!s->kernel || s->kernel->image != k->image ||
+	    s->kernel->counter != k->counter) {
+		*image = pack_images(measure.pack)[k->image];
+		for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++)
+			if (image->gpr_is_memory >> i & 1)
+				image->gpr[i] += (uintptr_t)measure.memory;
+	}
+	/* A kernel must not see what an earlier one stored. */
+	if (image->gpr_is_memory)
+		memset(measure.memory, 0,
+		       pack_header(measure.pack)->memory_bytes);
+	s->kernel = k;
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		s->run[i] = (struct arch_run){
+			.code = measure.code + k->code_offset[i],
+			.image = image,
+		};
+		if (k->flags & PACK_KERNEL_VECTOR)
+			s->run[i].vector = k->flags;
+	}
+}
+
+static void slot_iterations(struct slot *s, uint64_t n)
+{
+	s->image.gpr[s->kernel->counter] = n;
+}
+
+/* Run once; false when it faulted. */
+static bool run(struct arch_run *r, uint64_t *ret_ticks)
+{
+	if (boot_run(r, measure.clock, measure.limit, &measure.fault))
+		return false;
+	*ret_ticks = r->end - r->begin;
+	return true;
+}
+
+/* Ticks of an empty kernel under the same registers, smallest of several. */
+static bool run_empty(const struct slot *s, uint64_t *ret_ticks)
+{
+	struct arch_run r = s->run[0];
+	uint64_t best = UINT64_MAX;
+
+	r.code = (const void *)(uintptr_t)nothing;
+	for (int i = 0; i < EMPTY_RUNS; i++) {
+		uint64_t ticks;
+
+		if (!run(&r, &ticks))
+			return false;
+		if (ticks < best)
+			best = ticks;
+	}
+	*ret_ticks = best;
+	return true;
+}
+
+static uint64_t above(uint64_t ticks, uint64_t empty)
+{
+	return ticks > empty ? ticks - empty : 1;
+}
+
+/* Find the iterations for which length `length` takes about `target` ticks.
+ * One iteration is too short to scale from, so a tenth of the target is
+ * reached first.  The smaller of two runs counts: disturbances only add. */
+static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
+		 uint64_t *ret_n)
+{
+	enum { FIRST_SHARE = 10 };
+	const uint64_t goals[] = { target / FIRST_SHARE, target };
+	uint64_t n = 1;
+
+	for (size_t step = 0; step < ARRAY_LEN(goals); step++) {
+		uint64_t one, two;
+
+		slot_iterations(s, n);
+		if (!run(&s->run[length], &one) || !run(&s->run[length], &two))
+			return false;
+		n = n * goals[step] / above(one < two ? one : two, empty);
+		if (n == 0)
+			n = 1;
+	}
+	slot_iterations(s, n);
+	*ret_n = n;
+	return true;
+}
+
+/* Prepare the calibration kernels: found once, used for every sandwich. */
+static bool calibrate(void)
+{
+	static const unsigned ns[PACK_N_CALIB] = {
+		[PACK_CALIB_CHAIN_A] = CHAIN_NS,
+		[PACK_CALIB_CHAIN_B] = CHAIN_NS,
+		[PACK_CALIB_PROBE] = PROBE_NS,
+	};
+	const int longest = PACK_LENGTHS - 1;
+	const struct pack_header *h = pack_header(measure.pack);
+	uint64_t empty, ticks;
+
+	for (int i = 0; i < PACK_N_CALIB; i++) {
+		slot_load(&measure.calib[i], h->calib[i]);
+		slot_iterations(&measure.calib[i], 1);
+		if (!run(&measure.calib[i].run[longest], &ticks))
+			return false;
+	}
+	if (!run_empty(&measure.calib[0], &empty) ||
+	    !tune(&measure.calib[0], longest, clock_ticks(CHAIN_NS), empty,
+		  &measure.calib_n[0]))
+		return false;
+	for (int i = 0; i < SPIN_UP_RUNS; i++)
+		if (!run(&measure.calib[0].run[longest], &ticks))
+			return false;
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		if (!tune(&measure.calib[i], longest, clock_ticks(ns[i]), empty,
+			  &measure.calib_n[i]))
+			return false;
+	return true;
+}
+
+static bool place_code(void)
+{
+	const struct pack_header *h = pack_header(measure.pack);
+	void *code = boot_code_alloc(h->code_bytes);
+
+	if (!code)
+		return false;
+	memcpy(code, pack_code(measure.pack), h->code_bytes);
+	measure.code = code;
+	return boot_code_seal(code, h->code_bytes) == 0;
+}
+
+const char *measure_open(const void *pack, enum arch_clock clock)
+{
+	const struct pack_header *h = pack_header(pack);
+
+	measure.pack = pack;
+	measure.clock = clock;
+	measure.limit = clock_ticks(clock == ARCH_CLOCK_CORE ? CORE_LIMIT_NS
+							     : REF_LIMIT_NS);
+	if (!place_code())
+		return "no memory for the code of the pack";
+	if (clock == ARCH_CLOCK_CORE)
+		return NULL;
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		if (h->calib[i] == PACK_NO_KERNEL)
+			return "a ref clock needs calibration kernels and "
+			       "the pack has none";
+
+	bool ok;
+
+	boot_quiet_begin();
+	ok = calibrate();
+	boot_quiet_end();
+	return ok ? NULL : "a calibration kernel faulted";
+}
+
+uint64_t measure_code_address(uint32_t index, uint32_t length)
+{
+	const struct pack_kernel *k = &pack_kernels(measure.pack)[index];
+
+	return (uintptr_t)measure.code + k->code_offset[length];
+}
+
+/* Run each length once with one iteration: warms the caches, provokes the
+ * faults, and tells what an iteration costs. */
+static bool warm_up(struct slot *s, struct measurement *m, uint64_t *ret_sum)
+{
+	uint64_t sum = 0;
+
+	slot_iterations(s, 1);
+	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
+		uint64_t ticks;
+
+		m->length = i;
+		if (!run(&s->run[i], &ticks))
+			return false;
+		sum += ticks;
+	}
+	*ret_sum = sum ? sum : 1;
+	return true;
+}
+
+/* Rows and iterations that keep warm-up and all rows within kernel_cycles. */
+static void share_budget(struct measurement *m, uint64_t round)
+{
+	const struct pack_header *h = pack_header(measure.pack);
+	uint64_t rounds = h->kernel_cycles / round;
+	uint64_t rows = rounds > 1 ? rounds - 1 : 0;
+
+	if (rows < MIN_CORE_ROWS)
+		rows = MIN_CORE_ROWS;
+	if (rows > h->n_repeats)
+		rows = h->n_repeats;
+	m->n_rows = (uint32_t)rows;
+	m->n = h->kernel_cycles > round
+		       ? (h->kernel_cycles - round) / (rows * round)
+		       : 0;
+	if (m->n == 0)
+		m->n = 1;
+}
+
+static bool measure_core(struct slot *s, struct measurement *m)
+{
+	uint64_t round;
+
+	if (!warm_up(s, m, &round))
+		return false;
+	share_budget(m, round);
+	m->row = MEASURE_CORE_ROW;
+	slot_iterations(s, m->n);
+
+	uint64_t *v = m->values;
+
+	for (uint32_t r = 0; r < m->n_rows; r++)
+		for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
+			if (!run(&s->run[m->length], v++))
+				return false;
+	return true;
+}
+
+/* One sandwich into v[0..MEASURE_REF_ROW). */
+static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
+{
+	static const enum pack_calib before[] = {
+		PACK_CALIB_CHAIN_A,
+		PACK_CALIB_CHAIN_B,
+		PACK_CALIB_PROBE,
+	};
+	static const enum pack_calib after[] = {
+		PACK_CALIB_CHAIN_B,
+		PACK_CALIB_CHAIN_A,
+	};
+	const int longest = PACK_LENGTHS - 1;
+
+	for (size_t i = 0; i < ARRAY_LEN(before); i++)
+		if (!run(&measure.calib[before[i]].run[longest], v++))
+			return false;
+	for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
+		if (!run(&s->run[m->length], v++))
+			return false;
+	for (size_t i = 0; i < ARRAY_LEN(after); i++)
+		if (!run(&measure.calib[after[i]].run[longest], v++))
+			return false;
+	return true;
+}
+
+static bool measure_ref(struct slot *s, struct measurement *m)
+{
+	const struct pack_header *h = pack_header(measure.pack);
+	uint64_t round;
+
+	if (!warm_up(s, m, &round) || !run_empty(s, &m->empty))
+		return false;
+	m->length = PACK_LENGTHS - 1;
+	if (!tune(s, PACK_LENGTHS - 1, clock_ticks(h->sandwich_ns), m->empty,
+		  &m->n))
+		return false;
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		m->c[i] = measure.calib_n[i];
+	m->row = MEASURE_REF_ROW;
+	m->n_rows = h->n_sandwiches;
+	for (uint32_t r = 0; r < m->n_rows; r++)
+		if (!sandwich(s, m, m->values + r * MEASURE_REF_ROW))
+			return false;
+	return true;
+}
+
+static bool visit(struct measurement *m)
+{
+	bool ok;
+
+	boot_quiet_begin();
+	if (measure.clock == ARCH_CLOCK_CORE)
+		ok = measure_core(&measure.kernel, m);
+	else
+		ok = measure_ref(&measure.kernel, m);
+	boot_quiet_end();
+	return ok;
+}
+
+bool measure_kernel(uint32_t index, struct measurement *ret)
+{
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		ret->c[i] = 0;
+	ret->empty = 0;
+	slot_load(&measure.kernel, index);
+	if (visit(ret))
+		return true;
+	/* A machine that was stopped for longer than the limit looks like an
+	 * endless kernel; only a kernel does it twice. */
+	if (strcmp(measure.fault.cause, "hang") == 0 && visit(ret))
+		return true;
+	ret->fault = measure.fault;
+	/* The chains behind the kernel ran before: what broke them is what
+	 * the longest length left behind. */
+	if (ret->length >= PACK_LENGTHS)
+		ret->length = PACK_LENGTHS - 1;
+	return false;
+}

@@ -1,0 +1,36 @@
+/* Measuring one kernel: how often, how long, in which order. */
+#ifndef CORE_MEASURE_H
+#define CORE_MEASURE_H
+
+#include "target/arch.h"
+
+enum {
+	MEASURE_MAX_ROWS = 64, /* pack_check() admits no more */
+	MEASURE_CORE_ROW = PACK_LENGTHS,
+	MEASURE_REF_ROW = 2 * (PACK_N_CALIB - 1) + 1 + PACK_LENGTHS,
+};
+
+/* What one visit of a kernel gave, in counter ticks. */
+struct measurement {
+	uint64_t n;               /* iterations of each length */
+	uint64_t c[PACK_N_CALIB]; /* iterations of the calibration kernels */
+	uint64_t empty;           /* ref clock: ticks of an empty kernel */
+	uint32_t n_rows, row;
+	uint64_t values[MEASURE_MAX_ROWS * MEASURE_REF_ROW];
+	/* After a fault: */
+	struct arch_fault fault;
+	uint32_t length; /* which length faulted */
+};
+
+/* Take a pack that pack_check() accepted: place its code, prepare its
+ * calibration kernels.  Returns NULL, or in words why it cannot be run. */
+const char *measure_open(const void *pack, enum arch_clock clock);
+
+/* Where length `length` of kernel `index` stands in memory. */
+uint64_t measure_code_address(uint32_t index, uint32_t length);
+
+/* Visit kernel `index` once.  Returns true and *ret, or false with the fault
+ * in *ret. */
+bool measure_kernel(uint32_t index, struct measurement *ret);
+
+#endif

@@ -1,0 +1,62 @@
+/* Records go out whole: a console may be shared with firmware, and a line
+ * torn in two would cost a kernel its sample. */
+#include "target/core/report.h"
+
+#include "target/console.h"
+
+static struct {
+	const struct console *console;
+	uint64_t seq;
+	struct wire_line line;
+} report;
+
+bool report_open(void)
+{
+	for (size_t i = 0; consoles[i]; i++) {
+		if (!consoles[i]->init())
+			continue;
+		report.console = consoles[i];
+		return true;
+	}
+	return false;
+}
+
+struct wire_line *report_begin(const char *kind)
+{
+	wire_begin(&report.line, report.seq, kind);
+	return &report.line;
+}
+
+bool report_send(void)
+{
+	size_t n = wire_end(&report.line);
+
+	if (n == 0)
+		return false;
+	report.console->write(report.line.text, n);
+	report.seq++;
+	return true;
+}
+
+void report_message(const char *kind, const char *m)
+{
+	wire_word(report_begin(kind), "m", m);
+	/* Every message of ours is a short constant: it fits. */
+	(void)report_send();
+}
+
+int report_read(void)
+{
+	return report.console->read();
+}
+
+void report_wait(unsigned ms)
+{
+	if (report.console->wait)
+		report.console->wait(ms);
+}
+
+bool report_closed(void)
+{
+	return report.console->closed && report.console->closed();
+}

@@ -1,0 +1,30 @@
+/* Records to the host: one console, one line buffer, one sequence. */
+#ifndef CORE_REPORT_H
+#define CORE_REPORT_H
+
+#include "common/wire.h"
+
+/* Choose the first console that answers; false: there is none. */
+bool report_open(void);
+
+/* Start a record; fill it through the returned line, then report_send().
+ * There is one line: a second begin drops the first. */
+struct wire_line *report_begin(const char *kind);
+
+/* Finish the record and write it in one piece.  False, with nothing sent and
+ * the sequence unchanged, when a field did not fit. */
+bool report_send(void);
+
+/* A record with the one field m. */
+void report_message(const char *kind, const char *m);
+
+/* Next byte from the host, or -1 when none waits. */
+int report_read(void);
+
+/* Let time pass until a byte may wait, at most about `ms`. */
+void report_wait(unsigned ms);
+
+/* Has the host closed its side for good? */
+bool report_closed(void);
+
+#endif
