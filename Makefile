@@ -22,7 +22,7 @@ test: build
 	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure
 
 bench: build
-	@sh tests/bench.sh $(ANECHOIC) $(BUILD)
+	@sh tests/bench.sh $(ANECHOIC)
 
 clean:
 	rm -rf $(BUILD)

@@ -11,6 +11,7 @@
 #include "host/cli/campaign.h"
 #include "host/cli/progress.h"
 #include "host/cli/table.h"
+#include "host/cli/timing.h"
 #include "host/link/link.h"
 #include "host/solve/solve.h"
 
@@ -197,11 +198,42 @@ static int run_link(struct campaign *c, const struct options *o,
 	};
 
 	progress_start(&p, stderr, what, "visits");
-	return session_run(&session, e);
+	(void)session_run(&session, e);
+	progress_end(&p);
+	return e->code;
 }
 
-static int finish(struct campaign *c, struct store *s, int64_t run,
-		  const char *db, struct err *e)
+static double seconds_now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The figures `make bench` prints; of the whole run when it was resumed. */
+static int print_timing(struct store *s, int64_t run, double link_seconds,
+			struct err *e)
+{
+	struct timing t;
+
+	if (timing_of(s, run, &t, e) != ERR_OK)
+		return e->code;
+	printf("%zu kernels, %zu visits in %.1f s", t.n_kernels, t.n_visits,
+	       link_seconds);
+	if (t.n_kernels > 0)
+		printf(": %.3f ms per kernel",
+		       1e3 * link_seconds / (double)t.n_kernels);
+	if (t.kernel_seconds > 0 && link_seconds > 0)
+		printf(", %.0f %% of it inside kernels, %.0f %% inside "
+		       "calibration",
+		       100 * t.kernel_seconds / link_seconds,
+		       100 * t.calib_seconds / link_seconds);
+	putchar('\n');
+	return ERR_OK;
+}
+
+static int finish(struct store *s, int64_t run, const char *db, struct err *e)
 {
 	struct solve_summary sum;
 
@@ -217,7 +249,6 @@ static int finish(struct campaign *c, struct store *s, int64_t run,
 	       "all of them:      anechoic export --db %s --format csv -o "
 	       "FILE\n",
 	       db, db);
-	(void)c;
 	return ERR_OK;
 }
 
@@ -238,9 +269,13 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 		return e->code;
 	if (start_run(c, o, s, &run, e) == ERR_OK) {
 		announce(c, db);
+
+		double start = seconds_now();
+
 		if (workspace_make(c, &w, e) == ERR_OK &&
-		    run_link(c, o, s, run.id, &w, e) == ERR_OK)
-			(void)finish(c, s, run.id, db, e);
+		    run_link(c, o, s, run.id, &w, e) == ERR_OK &&
+		    print_timing(s, run.id, seconds_now() - start, e) == ERR_OK)
+			(void)finish(s, run.id, db, e);
 		workspace_remove(&w);
 	} else {
 		store_rollback(s);

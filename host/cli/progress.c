@@ -51,6 +51,8 @@ void progress_show(struct progress *p, size_t n_done, size_t n_total)
 {
 	double at = now();
 
+	p->n_done = n_done;
+	p->n_total = n_total;
 	if (!p->any) {
 		p->n_first = n_done;
 		p->any = true;
@@ -63,9 +65,11 @@ void progress_show(struct progress *p, size_t n_done, size_t n_total)
 	print_state(p, at, n_done, n_total);
 }
 
-void progress_end(struct progress *p, size_t n_done, size_t n_total)
+void progress_end(struct progress *p)
 {
-	print_state(p, now(), n_done, n_total);
+	if (!p->any)
+		return;
+	print_state(p, now(), p->n_done, p->n_total);
 	if (p->tty)
 		(void)fputc('\n', p->out);
 }

@@ -15,6 +15,7 @@ struct progress {
 	double started, shown; /* seconds of the monotonic clock */
 	size_t n_first;        /* done before this run started */
 	bool any;
+	size_t n_done, n_total;
 };
 
 /* Zeroed clock starts now; `out` is normally stderr. */
@@ -25,7 +26,7 @@ void progress_start(struct progress *p, FILE *out, const char *what,
  * five seconds elsewhere. */
 void progress_show(struct progress *p, size_t n_done, size_t n_total);
 
-/* Show the final state and end the line. */
-void progress_end(struct progress *p, size_t n_done, size_t n_total);
+/* Show the last state and end the line; nothing if nothing was shown. */
+void progress_end(struct progress *p);
 
 #endif

@@ -1,0 +1,24 @@
+#!/bin/sh
+# Run each row of a cases file: cases.sh ANECHOIC CASES
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+passed=0
+cd "$work" || exit 2
+while IFS='|' read -r status arguments expected; do
+	case $status in '#'* | '') continue ;; esac
+	eval "'$anechoic' $arguments" >output 2>&1 </dev/null
+	got=$?
+	if [ "$got" -ne "$status" ] || ! grep -qF -e "$expected" output; then
+		echo "FAIL: anechoic $arguments"
+		echo "  exit $got, expected $status, and a line with: $expected"
+		sed 's/^/  | /' output | head -5
+		failed=$((failed + 1))
+	else
+		passed=$((passed + 1))
+	fi
+done <"$2"
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]
