@@ -74,6 +74,31 @@ static uint32_t n_visits(void)
 	return pack_header(job.pack)->n_visits;
 }
 
+static void put_unroll(struct wire_line *w, const char *key,
+		       const struct pack_kernel *k)
+{
+	uint64_t unroll[PACK_LENGTHS];
+
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		unroll[i] = k->unroll[i];
+	wire_list(w, key, unroll, PACK_LENGTHS);
+}
+
+static void say_calib_unroll(struct wire_line *w, enum pack_calib calib)
+{
+	static const char *const keys[PACK_N_CALIB] = {
+		[PACK_CALIB_CHAIN_A] = "au",
+		[PACK_CALIB_CHAIN_B] = "bu",
+		[PACK_CALIB_PROBE] = "pu",
+	};
+	uint32_t index = pack_header(job.pack)->calib[calib];
+
+	if (index == PACK_NO_KERNEL)
+		wire_word(w, keys[calib], "");
+	else
+		put_unroll(w, keys[calib], &pack_kernels(job.pack)[index]);
+}
+
 static void say_pack(void)
 {
 	const struct pack_header *h = pack_header(job.pack);
@@ -87,6 +112,9 @@ static void say_pack(void)
 	wire_hex(w, "id", h->id);
 	wire_u64(w, "kernels", h->n_kernels);
 	wire_u64(w, "visits", n_visits());
+	wire_u64(w, "budget", h->kernel_cycles);
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		say_calib_unroll(w, (enum pack_calib)i);
 	wire_u64(w, "cycles",
 		 job.clock == ARCH_CLOCK_CORE ? n * h->kernel_cycles : 0);
 	(void)report_send();
@@ -115,6 +143,7 @@ static void say_sample(uint32_t index, uint32_t visit)
 		struct wire_line *w = begin_result("sample", index, visit);
 
 		wire_u64(w, "n", m->n);
+		put_unroll(w, "u", &pack_kernels(job.pack)[index]);
 		wire_list(w, "c", m->c, PACK_N_CALIB);
 		wire_u64(w, "o", m->empty);
 		wire_u64(w, "row", m->row);

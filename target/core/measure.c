@@ -8,9 +8,9 @@
  *
  *	a b probe length0 length1 length2 b a
  *
- * Whoever solves compares both sides, and drops the sandwich when they
- * differ.  Between the first and the last counter read of a visit nothing
- * happens but these calls: no output, no system call.
+ * Whoever solves drops the sandwich when its two sides differ.  Between the
+ *first and the last counter read of a visit nothing happens but these calls: no
+ *output, no system call.
  */
 #include "target/core/measure.h"
 
@@ -286,30 +286,23 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	return true;
 }
 
-/* One sandwich into v[0..MEASURE_REF_ROW). */
+/* One sandwich into v[0..MEASURE_REF_ROW).  Each chain stands once on either
+ * side, long before and short behind or the other way round: the difference
+ * is free of what a measurement costs, and a linear drift cancels. */
 static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
 {
-	static const enum pack_calib before[] = {
-		PACK_CALIB_CHAIN_A,
-		PACK_CALIB_CHAIN_B,
-		PACK_CALIB_PROBE,
-	};
-	static const enum pack_calib after[] = {
-		PACK_CALIB_CHAIN_B,
-		PACK_CALIB_CHAIN_A,
-	};
-	const int longest = PACK_LENGTHS - 1;
+	enum { SHORT = 0, LONG = PACK_LENGTHS - 1 };
+	struct slot *a = &measure.calib[PACK_CALIB_CHAIN_A];
+	struct slot *b = &measure.calib[PACK_CALIB_CHAIN_B];
+	struct slot *probe = &measure.calib[PACK_CALIB_PROBE];
 
-	for (size_t i = 0; i < ARRAY_LEN(before); i++)
-		if (!run(&measure.calib[before[i]].run[longest], v++))
-			return false;
+	if (!run(&a->run[LONG], v++) || !run(&b->run[SHORT], v++) ||
+	    !run(&probe->run[LONG], v++))
+		return false;
 	for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
 		if (!run(&s->run[m->length], v++))
 			return false;
-	for (size_t i = 0; i < ARRAY_LEN(after); i++)
-		if (!run(&measure.calib[after[i]].run[longest], v++))
-			return false;
-	return true;
+	return run(&b->run[LONG], v++) && run(&a->run[SHORT], v++);
 }
 
 static bool measure_ref(struct slot *s, struct measurement *m)

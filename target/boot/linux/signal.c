@@ -93,10 +93,12 @@ static void on_signal(int signal, const struct siginfo *info, void *context)
 	}
 	state.fault = (struct arch_fault){
 		.cause = cause_of(signal, info->code),
-		.code = linux_context_code(context, info->code),
 		.pc = linux_context_pc(context),
-		.address = signal == SIGALRM ? 0 : info->address,
 	};
+	if (signal != SIGALRM) {
+		state.fault.code = linux_context_code(context, info->code);
+		state.fault.address = info->address;
+	}
 	state.run = NULL;
 	linux_context_abort(context, run);
 }
