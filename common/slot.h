@@ -1,0 +1,42 @@
+/* The slot: where a flat runtime keeps what the host patches into it.  It
+ * stands at a fixed offset of the file, behind the boot headers, so the host
+ * recognises a runtime by it and the runtime finds its pack by it.
+ *
+ *	+------------------+ 0
+ *	| boot headers     | Linux Image and PE/COFF, linker/head-<isa>.S
+ *	+------------------+ SLOT_OFFSET
+ *	| runtime_slot     |
+ *	+------------------+ ...
+ *	| text, data, bss  | all of it in the file
+ *	+------------------+ runtime_bytes (SLOT_ALIGN-aligned)
+ *	| pack             |
+ *	+------------------+ runtime_bytes + pack_bytes
+ *	| room for code    | memory only, kept free by the Image header's size
+ *	+------------------+ ... + room_bytes
+ */
+#ifndef COMMON_SLOT_H
+#define COMMON_SLOT_H
+
+#include "common/types.h"
+
+#define SLOT_MAGIC "ANECRUNT"
+
+enum {
+	SLOT_VERSION = 1,
+	SLOT_OFFSET = 0x200,
+	SLOT_ALIGN = 4096,
+};
+
+struct runtime_slot {
+	char magic[8];
+	uint32_t version;
+	uint32_t isa;           /* enum pack_isa */
+	uint64_t runtime_bytes; /* the runtime alone; its pack starts here */
+	uint64_t pack_bytes;    /* patched; 0: no pack attached */
+	uint64_t room_bytes;    /* patched; memory reserved behind the pack */
+};
+
+_Static_assert(sizeof(struct runtime_slot) == 40, "shared with linker/pe.inc");
+_Static_assert(offsetof(struct runtime_slot, runtime_bytes) == 16, "pe.inc");
+
+#endif

@@ -1,0 +1,105 @@
+/* RISC-V, the part that holds in a process and on a bare hart alike.  What a
+ * hart has is found by trying it: an extension that is named but trapped, or
+ * present but unnamed, answers the truth. */
+#include "target/arch.h"
+
+#include <stddef.h>
+
+#include "common/wire.h"
+#include "target/arch/riscv64/arch_regs.h"
+#include "target/arch/riscv64/units.h"
+#include "target/boot.h"
+
+_Static_assert(offsetof(struct arch_run, code) == RUN_CODE, "measure.S");
+_Static_assert(offsetof(struct arch_run, image) == RUN_IMAGE, "measure.S");
+_Static_assert(offsetof(struct arch_run, begin) == RUN_BEGIN, "measure.S");
+_Static_assert(offsetof(struct arch_run, end) == RUN_END, "measure.S");
+_Static_assert(offsetof(struct arch_run, saved_sp) == RUN_SAVED_SP,
+	       "measure.S");
+_Static_assert(offsetof(struct arch_run, vector) == RUN_VECTOR, "measure.S");
+_Static_assert(offsetof(struct arch_run, aux_begin) == RUN_AUX_BEGIN,
+	       "measure.S");
+_Static_assert(offsetof(struct arch_run, aux_end) == RUN_AUX_END, "measure.S");
+_Static_assert(offsetof(struct pack_image, gpr) == IMAGE_GPR, "measure.S");
+_Static_assert(offsetof(struct pack_image, vector) == IMAGE_VECTOR,
+	       "measure.S");
+_Static_assert(offsetof(struct pack_image, fp) == IMAGE_FP, "measure.S");
+_Static_assert(offsetof(struct pack_image, vtype) == IMAGE_VTYPE, "measure.S");
+_Static_assert(offsetof(struct pack_image, control) == IMAGE_CONTROL,
+	       "measure.S");
+
+extern char arch_probe_fp[], arch_probe_vector[], arch_probe_loop[];
+uint64_t arch_vlenb(void);
+
+/* Read by measure.S. */
+uint32_t arch_units __attribute__((visibility("hidden")));
+
+enum {
+	REG_A0 = 10,
+	PROBE_ITERATIONS = 100,
+	/* Far beyond the time of a probe on the slowest hart, and of no
+	 * consequence: a probe ends or traps at once. */
+	PROBE_LIMIT_TICKS = 1 << 30,
+};
+
+enum pack_isa arch_isa(void)
+{
+	return PACK_ISA_RISCV64;
+}
+
+void arch_sync_code(void *p, size_t n)
+{
+	(void)p;
+	(void)n;
+	__asm__ volatile("fence.i" : : : "memory");
+}
+
+uint64_t arch_ref_now(void)
+{
+	uint64_t now;
+
+	__asm__ volatile("rdtime %0" : "=r"(now) : : "memory");
+	return now;
+}
+
+/* Run a probe; false when it faulted. */
+static bool probe(const char *code, enum arch_clock clock, struct arch_run *r)
+{
+	static struct pack_image image;
+	struct arch_fault fault;
+	bool ok;
+
+	image.gpr[REG_A0] = PROBE_ITERATIONS;
+	*r = (struct arch_run){ .code = code, .image = &image };
+	boot_quiet_begin();
+	ok = boot_run(r, clock, PROBE_LIMIT_TICKS, &fault) == 0;
+	boot_quiet_end();
+	return ok;
+}
+
+void units_probe(void)
+{
+	struct arch_run r;
+
+	if (probe(arch_probe_fp, ARCH_CLOCK_REF, &r))
+		arch_units |= UNIT_FP;
+	if (probe(arch_probe_vector, ARCH_CLOCK_REF, &r))
+		arch_units |= UNIT_VECTOR;
+}
+
+bool units_core_clock(void)
+{
+	struct arch_run r;
+
+	/* Counters that exist but stand still would publish zeros. */
+	return probe(arch_probe_loop, ARCH_CLOCK_CORE, &r) &&
+	       r.end - r.begin >= PROBE_ITERATIONS &&
+	       r.aux_end - r.aux_begin >= PROBE_ITERATIONS;
+}
+
+void arch_describe(struct wire_line *w)
+{
+	wire_u64(w, "fp", !!(arch_units & UNIT_FP));
+	wire_u64(w, "vlenb", arch_units & UNIT_VECTOR ? arch_vlenb() : 0);
+	units_describe(w);
+}

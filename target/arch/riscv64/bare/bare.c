@@ -1,0 +1,36 @@
+/* RISC-V in S-mode: the hart is ours, its environment is SBI. */
+#include "target/arch.h"
+#include "target/arch/riscv64/units.h"
+#include "target/boot/sbi/platform.h"
+#include "target/boot/sbi/sbi.h"
+
+enum {
+	/* Privileged ISA, "Supervisor Status Register": FS and VS, Initial. */
+	SSTATUS_FS = 1 << 13,
+	SSTATUS_VS = 1 << 9,
+};
+
+void arch_init(void)
+{
+	/* Fields of units this hart has not are hardwired to zero. */
+	__asm__ volatile("csrs sstatus, %0"
+			 :
+			 : "r"((uint64_t)(SSTATUS_FS | SSTATUS_VS)));
+	units_probe();
+}
+
+enum arch_clock arch_best_clock(void)
+{
+	sbi_start_counters();
+	return units_core_clock() ? ARCH_CLOCK_CORE : ARCH_CLOCK_REF;
+}
+
+uint64_t arch_ref_hz(void)
+{
+	return platform_timebase_hz();
+}
+
+void units_describe(struct wire_line *w)
+{
+	wire_word(w, "mode", "s");
+}

@@ -1,0 +1,86 @@
+/* Entered from EFI firmware (U-Boot's bootefi, EDK2): find what the raw entry
+ * would have been given, leave the firmware, and go on as from there. */
+#include "target/boot/efi/efi.h"
+
+#include "target/boot/relocate.h"
+#include "target/boot/sbi/fdt.h"
+
+efi_status efi_entry(efi_handle image, struct efi_system_table *st);
+void raw_entry(uint64_t hart, const void *tree) __attribute__((noreturn));
+
+/* RISC-V UEFI protocol specification 1.0, chapter 3. */
+struct riscv_boot_protocol {
+	uint64_t revision;
+	efi_status(EFIAPI *boot_hart)(struct riscv_boot_protocol *,
+				      uint64_t *ret_hart);
+};
+
+enum {
+	MAP_BYTES = 32768,
+	MAP_TRIES = 4,
+};
+
+static struct {
+	_Alignas(8) unsigned char map[MAP_BYTES];
+} leave;
+
+static uint64_t boot_hart(const struct efi_system_table *st, const void *tree)
+{
+	static const struct efi_guid guid = { 0xccd15fec,
+					      0x6f73,
+					      0x4eec,
+					      { 0x83, 0x95, 0x3e, 0x69, 0xe4,
+						0xb9, 0x40, 0xbf } };
+	void *p = NULL;
+	uint64_t hart = 0;
+	struct fdt f;
+
+	if (st->boot->locate_protocol(&guid, NULL, &p) == 0) {
+		struct riscv_boot_protocol *b = p;
+
+		if (b->boot_hart(b, &hart) == 0)
+			return hart;
+	}
+	/* Firmware before that protocol leaves it in the tree. */
+	if (!fdt_open(tree, &f))
+		return 0;
+	return fdt_number(&f, fdt_find(&f, "/chosen"), "boot-hartid", 0);
+}
+
+/* The memory map must not change between the two calls; firmware may still
+ * change it once or twice. */
+static efi_status exit_boot_services(const struct efi_system_table *st,
+				     efi_handle image)
+{
+	efi_status status = EFI_ERROR_BIT;
+
+	for (int i = 0; i < MAP_TRIES && status; i++) {
+		uint64_t bytes = MAP_BYTES, key, item;
+		uint32_t version;
+
+		status = st->boot->get_memory_map(&bytes, leave.map, &key,
+						  &item, &version);
+		if (status)
+			return status;
+		status = st->boot->exit_boot_services(image, key);
+	}
+	return status;
+}
+
+efi_status efi_entry(efi_handle image, struct efi_system_table *st)
+{
+	/* EFI_DTB_TABLE_GUID, UEFI 2.10, 4.6.1.3. */
+	static const struct efi_guid dtb = { 0xb1b621d5,
+					     0xf19c,
+					     0x41a5,
+					     { 0x83, 0x0b, 0xd9, 0x15, 0x2c,
+					       0x69, 0xaa, 0xe0 } };
+	const void *tree = efi_table(st, &dtb);
+	uint64_t hart = boot_hart(st, tree);
+	efi_status status = exit_boot_services(st, image);
+
+	if (status)
+		return status;
+	__asm__ volatile("csrw satp, zero\n\tsfence.vma" : : : "memory");
+	raw_entry(hart, tree);
+}

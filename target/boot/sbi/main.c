@@ -1,0 +1,207 @@
+/* A payload of SBI firmware in S-mode: one hart, MMU off, interrupts off.
+ *
+ * The watchdog is the supervisor timer, the only interrupt ever enabled, and
+ * only while a kernel runs.  Arming it is a call of the firmware, so a
+ * deadline serves several kernels: it is set two limits ahead and moved only
+ * when less than one limit is left.  A kernel that hangs is stopped after
+ * between one and two limits. */
+#include "target/boot.h"
+
+#include "common/slot.h"
+#include "target/boot/relocate.h"
+#include "target/boot/sbi/platform.h"
+#include "target/boot/sbi/sbi.h"
+#include "target/console.h"
+
+enum {
+	SSTATUS_SIE = 1 << 1,
+	SIE_STIE = 1 << 5,
+	CODE_ALIGN = 64,
+};
+
+#define INTERRUPT   (UINT64_C(1) << 63)
+#define CAUSE_TIMER (INTERRUPT | 5)
+#define NEVER       UINT64_MAX
+
+extern IMAGE_SYMBOL char trap_entry[];
+void boot_start(uint64_t hart, const void *tree) __attribute__((noreturn));
+struct arch_run *boot_trap(uint64_t cause, uint64_t pc, uint64_t address);
+
+static struct {
+	struct arch_run *volatile running;
+	struct arch_fault *fault;
+	uint64_t deadline;
+	uintptr_t room; /* next free byte behind the pack */
+} boot;
+
+/* Without a console there is nobody to tell; with one, people read this. */
+static void say(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n])
+		n++;
+	for (size_t i = 0; consoles[i]; i++) {
+		if (!consoles[i]->init())
+			continue;
+		consoles[i]->write(text, n);
+		return;
+	}
+}
+
+static void say_hex(const char *name, uint64_t value)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[19] = "0x";
+
+	for (int i = 0; i < 16; i++)
+		text[2 + i] = digits[value >> (60 - 4 * i) & 0xf];
+	say(name);
+	say(text);
+}
+
+void boot_start(uint64_t hart, const void *tree)
+{
+	boot_relocate();
+	__asm__ volatile("csrw stvec, %0" : : "r"(trap_entry));
+	platform_read(tree, hart);
+	boot_exit(runtime_main());
+}
+
+/* Exception codes: Privileged ISA, table "Supervisor cause register values
+ * after trap". */
+static const char *cause_word(uint64_t cause)
+{
+	static const char *const words[] = {
+		[0] = "align",   [1] = "access",  [2] = "illegal",
+		[3] = "trap",    [4] = "align",   [5] = "access",
+		[6] = "align",   [7] = "access",  [8] = "trap",
+		[9] = "trap",    [12] = "access", [13] = "access",
+		[15] = "access",
+	};
+
+	if (cause == CAUSE_TIMER)
+		return "hang";
+	if (cause < ARRAY_LEN(words) && words[cause])
+		return words[cause];
+	return "other";
+}
+
+/* A trap of the runtime itself: nothing can be trusted any more. */
+static void die(uint64_t cause, uint64_t pc, uint64_t address)
+{
+	say("\r\nanechoic: trap in the runtime:");
+	say_hex(" cause ", cause);
+	say_hex(" pc ", pc - (uintptr_t)_start);
+	say_hex(" address ", address);
+	say("\r\n");
+	boot_exit(1);
+}
+
+struct arch_run *boot_trap(uint64_t cause, uint64_t pc, uint64_t address)
+{
+	struct arch_run *run = boot.running;
+
+	boot.running = NULL;
+	if (!run)
+		die(cause, pc, address);
+	*boot.fault = (struct arch_fault){
+		.cause = cause_word(cause),
+		.code = cause,
+		.pc = pc,
+		.address = cause == CAUSE_TIMER ? 0 : address,
+	};
+	return run;
+}
+
+static void arm(uint64_t when)
+{
+	boot.deadline = when;
+	sbi_set_timer(when);
+}
+
+void boot_quiet_begin(void)
+{
+	boot.deadline = 0;
+	__asm__ volatile("csrw sie, %0" : : "r"((uint64_t)SIE_STIE));
+}
+
+void boot_quiet_end(void)
+{
+	__asm__ volatile("csrw sie, zero");
+	arm(NEVER);
+}
+
+int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
+	     struct arch_fault *ret_fault)
+{
+	static int (*const measure[ARCH_N_CLOCKS])(struct arch_run *) = {
+		[ARCH_CLOCK_CORE] = arch_measure_core,
+		[ARCH_CLOCK_REF] = arch_measure_ref,
+	};
+	uint64_t now = arch_ref_now();
+	int ret;
+
+	if (boot.deadline < now + limit_ticks)
+		arm(now + 2 * limit_ticks);
+	boot.fault = ret_fault;
+	boot.running = run;
+	__asm__ volatile("csrsi sstatus, %0" : : "i"(SSTATUS_SIE) : "memory");
+	ret = measure[clock](run);
+	__asm__ volatile("csrci sstatus, %0" : : "i"(SSTATUS_SIE) : "memory");
+	boot.running = NULL;
+	/* A deadline that has fired is pending until it is moved. */
+	if (ret)
+		boot.deadline = 0;
+	return ret;
+}
+
+const void *boot_pack(size_t *ret_bytes)
+{
+	*ret_bytes = __slot.pack_bytes;
+	return __slot.pack_bytes ? _start + __slot.runtime_bytes : NULL;
+}
+
+/* Code lies behind the pack: with the MMU off everything is executable, and
+ * the Image header's size keeps loaders from putting anything there.  One
+ * that does not look at the size is caught by where it put the tree. */
+void *boot_code_alloc(size_t n)
+{
+	uintptr_t from, to, end;
+
+	if (!boot.room)
+		boot.room = (uintptr_t)_start + __slot.runtime_bytes +
+			    __slot.pack_bytes;
+	boot.room = (boot.room + CODE_ALIGN - 1) & ~(uintptr_t)(CODE_ALIGN - 1);
+	end = (uintptr_t)_start + __slot.runtime_bytes + __slot.pack_bytes +
+	      __slot.room_bytes;
+	if (boot.room > end || n > end - boot.room)
+		return NULL;
+	platform_tree(&from, &to);
+	if (from < boot.room + n && boot.room < to)
+		return NULL;
+
+	void *p = (void *)boot.room;
+
+	boot.room += n;
+	return p;
+}
+
+int boot_code_seal(void *p, size_t n)
+{
+	arch_sync_code(p, n);
+	return 0;
+}
+
+void boot_describe(struct wire_line *w)
+{
+	wire_word(w, "boot", "sbi");
+	platform_describe(w);
+}
+
+void boot_exit(int status)
+{
+	sbi_shutdown(status != 0);
+	for (;;)
+		__asm__ volatile("wfi");
+}

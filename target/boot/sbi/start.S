@@ -1,0 +1,48 @@
+/* Where a hart enters, by either door, and where it traps to.
+ *
+ * Raw entry: a0 = hart id, a1 = device tree, MMU off ("RISC-V Linux boot
+ * requirements", Register state).  EFI entry: a0 = image handle, a1 = system
+ * table; main.c leaves the firmware and goes on as from the raw entry.
+ */
+	.section .text.start, "ax", @progbits
+	.globl	raw_entry
+	.hidden	raw_entry
+	.balign	4
+raw_entry:
+	csrw	sie, zero
+	csrci	sstatus, 2		/* SIE */
+	/* Firmware without HSM lets every hart in: the first one wins. */
+	lla	t0, entered
+	li	t1, 1
+	amoswap.w.aq t1, t1, (t0)
+	bnez	t1, park
+	lla	sp, stack_top
+	j	boot_start
+park:
+	wfi
+	j	park
+
+/* Take a trap: any stack, any registers, never back to where it came from.
+ * Traps while a kernel runs continue at arch_measure_abort, with interrupts
+ * still off as the trap left them. */
+	.globl	trap_entry
+	.hidden	trap_entry
+	.balign	4
+trap_entry:
+	lla	sp, trap_stack_top
+	csrr	a0, scause
+	csrr	a1, sepc
+	csrr	a2, stval
+	jal	boot_trap
+	j	arch_measure_abort
+
+	.section .bss.stack, "aw", @nobits
+	.balign	16
+	.skip	32768
+stack_top:
+	.skip	8192
+trap_stack_top:
+entered:
+	.skip	16
+
+	.section .note.GNU-stack, "", @progbits
