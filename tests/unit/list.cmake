@@ -2,4 +2,6 @@
 unit(base base)
 unit(board base)
 unit(pack common)
+unit(store store)
+unit(store_file store)
 unit(wire common)

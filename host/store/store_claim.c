@@ -1,0 +1,117 @@
+/* Claims: written by the solvers, read by everyone else. */
+#include <math.h>
+
+#include "host/store/store_db.h"
+
+int store_claims_begin(struct store *s, int64_t run, struct err *e)
+{
+	if (store_begin(s, e) != ERR_OK)
+		return e->code;
+	if (store_write(s, e, "old claims", "DELETE FROM claim WHERE run = ?",
+			"i", run) != ERR_OK)
+		store_rollback(s);
+	return e->code;
+}
+
+int store_claim(struct store *s, const struct claim *c, struct err *e)
+{
+	/* SQLite keeps NaN as NULL: such a claim would change on its way. */
+	if (!isfinite(c->residual) ||
+	    (c->has_value &&
+	     (!isfinite(c->low_cycles) || !isfinite(c->high_cycles))))
+		return err_set(e, ERR_FAILED, "claim on %s: finite numbers",
+			       c->form);
+
+	static const char with_value[] =
+		"INSERT INTO claim VALUES (?1, ?2, ?3, ?4, ?5, ?13, ?14, ?6, "
+		"?7, ?8, ?9, ?10, ?11, ?12)";
+	static const char without_value[] =
+		"INSERT INTO claim VALUES (?1, ?2, ?3, ?4, ?5, NULL, NULL, ?6, "
+		"?7, ?8, ?9, ?10, ?11, ?12)";
+
+	return store_write(
+		s, e, "claim", c->has_value ? with_value : without_value,
+		c->has_value ? "ittttdittiitdd" : "ittttdittiit", c->run,
+		c->form, c->kind, c->source, c->destination, c->residual,
+		(int64_t)c->visits, c->verdict, c->label, (int64_t)c->kernel,
+		(int64_t)c->solver_version, c->detail, c->low_cycles,
+		c->high_cycles);
+}
+
+int store_claims_commit(struct store *s, struct err *e)
+{
+	return store_commit(s, e);
+}
+
+static bool is_value(sqlite3_stmt *q, int column)
+{
+	int type = sqlite3_column_type(q, column);
+
+	return type == SQLITE_FLOAT || type == SQLITE_INTEGER;
+}
+
+static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
+		      struct err *e)
+{
+	struct row row = { .q = q };
+
+	*ret = (struct claim){
+		.board = row_text(&row, 0),
+		.isa = row_text(&row, 1),
+		.form = row_text(&row, 2),
+		.kind = row_text(&row, 3),
+		.source = row_text(&row, 4),
+		.destination = row_text(&row, 5),
+		.has_value = is_value(q, 6) && is_value(q, 7),
+		.low_cycles = sqlite3_column_double(q, 6),
+		.high_cycles = sqlite3_column_double(q, 7),
+		.residual = sqlite3_column_double(q, 8),
+		.visits = row_u32(&row, 9),
+		.verdict = row_text(&row, 10),
+		.label = row_text(&row, 11),
+		.kernel = row_u32(&row, 12),
+		.solver_version = (int)row_u32(&row, 13),
+		.detail = row_text(&row, 14),
+		.run = (int64_t)row_u64(&row, 15),
+	};
+	/* Infinity can be stored; it is not a number of cycles. */
+	if (row.bad || !isfinite(ret->low_cycles) ||
+	    !isfinite(ret->high_cycles) || !isfinite(ret->residual))
+		return store_bad_data(s, "claim", e);
+	return ERR_OK;
+}
+
+#define CLAIM_COLUMNS                                               \
+	"board, isa, form, kind, source, destination, low_cycles, " \
+	"high_cycles, residual, visits, verdict, label, kernel, "   \
+	"solver_version, detail, run "
+#define CLAIM_ORDER                                                    \
+	"(?2 IS NULL OR form = ?2) ORDER BY isa, form, kind, source, " \
+	"destination, board"
+
+int store_claims(struct store *s, int64_t run, const char *form,
+		 store_each_claim *each, void *context, struct err *e)
+{
+	const char *sql =
+		run == 0 ? "SELECT " CLAIM_COLUMNS "FROM latest WHERE ?1 = 0 "
+			   "AND " CLAIM_ORDER
+			 : "SELECT " CLAIM_COLUMNS "FROM claim JOIN run ON "
+			   "run.id = claim.run WHERE claim.run = ?1 "
+			   "AND " CLAIM_ORDER;
+	sqlite3_stmt *q = store_cursor(s, e, sql, "it", run, form);
+	int step;
+
+	if (!q)
+		return e->code;
+	while ((step = store_step(s, q, e)) == 1) {
+		struct claim c;
+
+		step = read_claim(s, q, &c, e);
+		if (step == ERR_OK)
+			step = each(context, &c, e);
+		if (step != 0)
+			break;
+	}
+	(void)sqlite3_finalize(q);
+	return step;
+}

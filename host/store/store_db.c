@@ -1,0 +1,201 @@
+/* Statements and errors; see store_db.h. */
+#include "host/store/store_db.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* What a primary SQLite result code means to a user. */
+static const struct {
+	int sqlite;
+	int code;
+	const char *expected;
+} meanings[] = {
+	{ SQLITE_FULL, ERR_SYSTEM,
+	  "room on the disk: what was committed is safe; free some space and "
+	  "go on with --resume" },
+	{ SQLITE_NOTADB, ERR_INPUT, "a database of this program" },
+	{ SQLITE_CORRUPT, ERR_INPUT, "an undamaged database" },
+	{ SQLITE_ERROR, ERR_INPUT, "the tables of this program" },
+	{ SQLITE_SCHEMA, ERR_INPUT, "the tables of this program" },
+	{ SQLITE_MISMATCH, ERR_INPUT, "columns of this program's types" },
+	{ SQLITE_CONSTRAINT, ERR_INPUT, "rows that fit together" },
+	{ SQLITE_TOOBIG, ERR_INPUT, "a smaller row" },
+	{ SQLITE_READONLY, ERR_SYSTEM, "a database that may be written" },
+	{ SQLITE_CANTOPEN, ERR_SYSTEM, "a file that can be opened" },
+	{ SQLITE_PERM, ERR_SYSTEM, "a file that can be opened" },
+	{ SQLITE_BUSY, ERR_SYSTEM,
+	  "a database no other program is writing to" },
+	{ SQLITE_LOCKED, ERR_SYSTEM,
+	  "a database no other program is writing to" },
+	{ SQLITE_IOERR, ERR_SYSTEM, "a disk that can be read and written" },
+};
+
+int store_fail(struct store *s, const char *what, struct err *e)
+{
+	int primary = sqlite3_extended_errcode(s->db) & 0xff;
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(meanings) && meanings[i].sqlite != primary)
+		i++;
+	if (i == ARRAY_LEN(meanings))
+		return err_set(e, ERR_SYSTEM, "%s: %s: %s", s->path, what,
+			       sqlite3_errmsg(s->db));
+	return err_set(e, meanings[i].code, "%s: %s: %s (%s)", s->path, what,
+		       meanings[i].expected, sqlite3_errmsg(s->db));
+}
+
+int store_bad_data(struct store *s, const char *what, struct err *e)
+{
+	return err_set(e, ERR_INPUT, "%s: %s: an undamaged database", s->path,
+		       what);
+}
+
+static void bind(sqlite3_stmt *q, const char *types, va_list args)
+{
+	for (int i = 1; *types != '\0'; types++, i++) {
+		int ret = SQLITE_OK;
+
+		switch (*types) {
+		case 'i':
+			ret = sqlite3_bind_int64(q, i, va_arg(args, int64_t));
+			break;
+		case 'd':
+			ret = sqlite3_bind_double(q, i, va_arg(args, double));
+			break;
+		case 't':
+			ret = sqlite3_bind_text(q, i,
+						va_arg(args, const char *), -1,
+						SQLITE_STATIC);
+			break;
+		default: {
+			const void *p = va_arg(args, const void *);
+			size_t n = va_arg(args, size_t);
+
+			/* SQLite reads a NULL pointer as NULL. */
+			ret = sqlite3_bind_blob64(q, i, p, n, SQLITE_STATIC);
+			break;
+		}
+		}
+		/* A failed binding is out of memory or too big, and stays
+		 * NULL: the NOT NULL columns refuse it at the step. */
+		(void)ret;
+	}
+}
+
+static sqlite3_stmt *prepare(struct store *s, struct err *e, const char *sql)
+{
+	sqlite3_stmt *q = NULL;
+
+	if (sqlite3_prepare_v2(s->db, sql, -1, &q, NULL) != SQLITE_OK) {
+		(void)store_fail(s, "query", e);
+		return NULL;
+	}
+	return q;
+}
+
+static sqlite3_stmt *cached(struct store *s, struct err *e, const char *sql)
+{
+	size_t i = 0;
+
+	while (i < STORE_MAX_STATEMENTS && s->cache[i].sql &&
+	       s->cache[i].sql != sql)
+		i++;
+	assert(i < STORE_MAX_STATEMENTS);
+	if (!s->cache[i].sql) {
+		s->cache[i].q = prepare(s, e, sql);
+		s->cache[i].sql = s->cache[i].q ? sql : NULL;
+	}
+	return s->cache[i].q;
+}
+
+sqlite3_stmt *store_query(struct store *s, struct err *e, const char *sql,
+			  const char *types, ...)
+{
+	sqlite3_stmt *q = cached(s, e, sql);
+	va_list args;
+
+	va_start(args, types);
+	if (q)
+		bind(q, types, args);
+	va_end(args);
+	return q;
+}
+
+sqlite3_stmt *store_cursor(struct store *s, struct err *e, const char *sql,
+			   const char *types, ...)
+{
+	sqlite3_stmt *q = prepare(s, e, sql);
+	va_list args;
+
+	va_start(args, types);
+	if (q)
+		bind(q, types, args);
+	va_end(args);
+	return q;
+}
+
+void store_done(sqlite3_stmt *q)
+{
+	(void)sqlite3_reset(q);
+	(void)sqlite3_clear_bindings(q);
+}
+
+int store_write(struct store *s, struct err *e, const char *what,
+		const char *sql, const char *types, ...)
+{
+	sqlite3_stmt *q = cached(s, e, sql);
+	int ret = ERR_OK;
+	va_list args;
+
+	if (!q)
+		return e->code;
+	va_start(args, types);
+	bind(q, types, args);
+	va_end(args);
+	if (sqlite3_step(q) != SQLITE_DONE)
+		ret = store_fail(s, what, e);
+	store_done(q);
+	return ret;
+}
+
+int store_step(struct store *s, sqlite3_stmt *q, struct err *e)
+{
+	switch (sqlite3_step(q)) {
+	case SQLITE_ROW:
+		return 1;
+	case SQLITE_DONE:
+		return 0;
+	default:
+		return store_fail(s, "reading", e);
+	}
+}
+
+const char *row_text(struct row *r, int column)
+{
+	const unsigned char *t = sqlite3_column_text(r->q, column);
+
+	return t ? (const char *)t : "";
+}
+
+uint64_t row_u64(struct row *r, int column)
+{
+	r->bad |= sqlite3_column_type(r->q, column) != SQLITE_INTEGER;
+	return (uint64_t)sqlite3_column_int64(r->q, column);
+}
+
+uint32_t row_u32(struct row *r, int column)
+{
+	uint64_t v = row_u64(r, column);
+
+	r->bad |= v > UINT32_MAX;
+	return (uint32_t)v;
+}
+
+const void *row_blob(struct row *r, int column, size_t *ret_n)
+{
+	const void *p = sqlite3_column_blob(r->q, column);
+
+	*ret_n = (size_t)sqlite3_column_bytes(r->q, column);
+	return p;
+}

@@ -1,0 +1,170 @@
+/* Runs, their environment and their console text. */
+#include "host/base/file.h"
+#include "host/store/store_db.h"
+
+int store_run_new(struct store *s, struct run *r, struct err *e)
+{
+	int ret = store_write(
+		s, e, "new run",
+		"INSERT INTO run (board, isa, cpu, clock, what, forms, tool, "
+		"date, ref_hz, kernel_cycles, finished) "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"ttttttttiii", r->board, r->isa, r->cpu, r->clock, r->what,
+		r->forms, r->tool, r->date, (int64_t)r->ref_hz,
+		(int64_t)r->kernel_cycles, (int64_t)r->finished);
+
+	if (ret == ERR_OK)
+		r->id = sqlite3_last_insert_rowid(s->db);
+	return ret;
+}
+
+#define RUN_COLUMNS                                                     \
+	"id, board, isa, cpu, clock, what, forms, tool, date, ref_hz, " \
+	"kernel_cycles, finished "
+
+static int read_run(struct store *s, struct arena *a, sqlite3_stmt *q,
+		    struct run *ret, struct err *e)
+{
+	struct row row = { .q = q };
+	struct run r = {
+		.id = (int64_t)row_u64(&row, 0),
+		.board = arena_strdup(a, row_text(&row, 1)),
+		.isa = arena_strdup(a, row_text(&row, 2)),
+		.cpu = arena_strdup(a, row_text(&row, 3)),
+		.clock = arena_strdup(a, row_text(&row, 4)),
+		.what = arena_strdup(a, row_text(&row, 5)),
+		.forms = arena_strdup(a, row_text(&row, 6)),
+		.tool = arena_strdup(a, row_text(&row, 7)),
+		.date = arena_strdup(a, row_text(&row, 8)),
+		.ref_hz = row_u64(&row, 9),
+		.kernel_cycles = row_u64(&row, 10),
+		.finished = row_u64(&row, 11) != 0,
+	};
+
+	if (row.bad)
+		return store_bad_data(s, "run", e);
+	*ret = r;
+	return ERR_OK;
+}
+
+int store_run_resumable(struct store *s, struct arena *a,
+			const struct run *like, struct run *ret, struct err *e)
+{
+	sqlite3_stmt *q = store_query(
+		s, e,
+		"SELECT " RUN_COLUMNS "FROM run WHERE board = ? AND isa = ? "
+		"AND what = ? AND forms = ? AND kernel_cycles = ? AND "
+		"finished = 0 ORDER BY id DESC LIMIT 1",
+		"tttti", like->board, like->isa, like->what, like->forms,
+		(int64_t)like->kernel_cycles);
+
+	if (!q)
+		return e->code;
+
+	int step = store_step(s, q, e);
+
+	if (step == 1)
+		step = read_run(s, a, q, ret, e);
+	else if (step == 0)
+		*ret = (struct run){ .id = 0 };
+	store_done(q);
+	return step;
+}
+
+int store_run_get(struct store *s, struct arena *a, int64_t id, struct run *ret,
+		  struct err *e)
+{
+	sqlite3_stmt *q = store_query(
+		s, e, "SELECT " RUN_COLUMNS "FROM run WHERE id = ?", "i", id);
+
+	if (!q)
+		return e->code;
+
+	int step = store_step(s, q, e);
+
+	if (step == 1)
+		step = read_run(s, a, q, ret, e);
+	else if (step == 0)
+		step = err_set(e, ERR_INPUT, "%s: a run that exists, not %lld",
+			       s->path, (long long)id);
+	store_done(q);
+	return step;
+}
+
+int store_runs(struct store *s, struct arena *a, int64_t **ret_ids,
+	       size_t *ret_n, struct err *e)
+{
+	sqlite3_stmt *q =
+		store_cursor(s, e, "SELECT id FROM run ORDER BY id", "");
+	struct buffer ids = { 0 };
+	int step;
+
+	if (!q)
+		return e->code;
+	while ((step = store_step(s, q, e)) == 1) {
+		int64_t id = sqlite3_column_int64(q, 0);
+
+		buffer_add(&ids, &id, sizeof(id));
+	}
+	(void)sqlite3_finalize(q);
+	if (step == 0) {
+		*ret_ids = arena_copy(a, ids.bytes, ids.n);
+		*ret_n = ids.n / sizeof(int64_t);
+	}
+	buffer_free(&ids);
+	return step;
+}
+
+int store_run_clock(struct store *s, int64_t run, const char *clock,
+		    uint64_t ref_hz, struct err *e)
+{
+	return store_write(s, e, "clock",
+			   "UPDATE run SET clock = ?, ref_hz = ? WHERE id = ?",
+			   "tii", clock, (int64_t)ref_hz, run);
+}
+
+int store_run_finish(struct store *s, int64_t run, struct err *e)
+{
+	return store_write(s, e, "end of run",
+			   "UPDATE run SET finished = 1 WHERE id = ?", "i",
+			   run);
+}
+
+int store_env(struct store *s, int64_t run, const char *key, const char *value,
+	      struct err *e)
+{
+	return store_write(s, e, "environment",
+			   "INSERT OR REPLACE INTO env VALUES (?, ?, ?)", "itt",
+			   run, key, value);
+}
+
+int store_text(struct store *s, int64_t run, const char *line, size_t n,
+	       struct err *e)
+{
+	return store_write(s, e, "console text",
+			   "INSERT INTO text (run, line) VALUES (?, ?)", "ib",
+			   run, line, n);
+}
+
+int store_envs(struct store *s, int64_t run, store_each_env *each,
+	       void *context, struct err *e)
+{
+	sqlite3_stmt *q = store_cursor(s, e,
+				       "SELECT key, value FROM env WHERE "
+				       "run = ? ORDER BY key",
+				       "i", run);
+	int step;
+
+	if (!q)
+		return e->code;
+	while ((step = store_step(s, q, e)) == 1) {
+		struct row row = { .q = q };
+		const char *key = row_text(&row, 0);
+
+		step = each(context, key, row_text(&row, 1), e);
+		if (step != 0)
+			break;
+	}
+	(void)sqlite3_finalize(q);
+	return step;
+}

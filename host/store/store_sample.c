@@ -1,0 +1,253 @@
+/* Samples and faults, and the walk over everything measured in a run. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/store/store_db.h"
+#include "host/store/store_varint.h"
+
+enum { ROW_CORE = 3, ROW_REF = 8, MAX_ROWS = 1 << 20 };
+
+static bool shape_ok(uint32_t n_rows, uint32_t row)
+{
+	return (row == ROW_CORE || row == ROW_REF) && n_rows <= MAX_ROWS;
+}
+
+int store_sample(struct store *s, int64_t run, const struct sample *m,
+		 struct err *e)
+{
+	size_t n = (size_t)m->n_rows * m->row;
+
+	if (!shape_ok(m->n_rows, m->row))
+		return err_set(e, ERR_INPUT,
+			       "sample of kernel %u: rows of %d or %d numbers, "
+			       "%d rows at most",
+			       m->kernel, ROW_CORE, ROW_REF, MAX_ROWS);
+
+	unsigned char *bytes = xrealloc(NULL, n + 1, VARINT_MAX_BYTES);
+	size_t n_bytes = varint_encode(m->values, n, bytes);
+	int ret = store_write(
+		s, e, "sample",
+		"INSERT OR REPLACE INTO sample "
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"iiiiiiiiib", run, (int64_t)m->kernel, (int64_t)m->visit,
+		(int64_t)m->n_iterations, (int64_t)m->calib_iterations[0],
+		(int64_t)m->calib_iterations[1],
+		(int64_t)m->calib_iterations[2], (int64_t)m->n_rows,
+		(int64_t)m->row, bytes, n_bytes);
+
+	free(bytes);
+	return ret;
+}
+
+int store_fault(struct store *s, int64_t run, const struct fault_row *f,
+		struct err *e)
+{
+	return store_write(s, e, "fault",
+			   "INSERT OR REPLACE INTO fault "
+			   "VALUES (?, ?, ?, ?, ?, ?)",
+			   "iitiii", run, (int64_t)f->kernel, f->cause,
+			   (int64_t)f->code, (int64_t)f->pc,
+			   (int64_t)f->address);
+}
+
+/* Three cursors in kernel order, merged: each row is read once. */
+struct walk {
+	struct store *s;
+	sqlite3_stmt *kernels, *samples, *faults;
+	bool more_samples, more_faults;
+	/* Of the current kernel; memory is kept from kernel to kernel. */
+	struct buffer sample_rows, values;
+	struct pack_image image;
+	struct fault_row fault;
+};
+
+static int open_walk(struct walk *w, int64_t run, struct err *e)
+{
+	w->kernels = store_cursor(
+		w->s, e,
+		"SELECT kernel, content, label, unroll0, unroll1, unroll2, "
+		"ops_per_body, calib, code0, code1, code2, image.bytes "
+		"FROM kernel LEFT JOIN code ON code.id = content "
+		"LEFT JOIN image ON image.id = code.image "
+		"WHERE run = ? ORDER BY kernel",
+		"i", run);
+	w->samples = store_cursor(
+		w->s, e,
+		"SELECT kernel, visit, iterations, iterations_a, "
+		"iterations_b, iterations_probe, n_rows, row, \"values\" "
+		"FROM sample WHERE run = ? ORDER BY kernel, visit",
+		"i", run);
+	w->faults = store_cursor(w->s, e,
+				 "SELECT kernel, cause, code, pc, address "
+				 "FROM fault WHERE run = ? ORDER BY kernel",
+				 "i", run);
+	return e->code;
+}
+
+static void close_walk(struct walk *w)
+{
+	(void)sqlite3_finalize(w->kernels);
+	(void)sqlite3_finalize(w->samples);
+	(void)sqlite3_finalize(w->faults);
+	buffer_free(&w->sample_rows);
+	buffer_free(&w->values);
+}
+
+/* Advance a cursor; *ret_more: it stands on a row. */
+static int next(struct walk *w, sqlite3_stmt *q, bool *ret_more, struct err *e)
+{
+	int step = store_step(w->s, q, e);
+
+	*ret_more = step == 1;
+	return step == 1 ? 0 : step;
+}
+
+static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
+{
+	struct row row = { .q = w->kernels };
+	size_t n_image;
+
+	*r = (struct kernel_result){
+		.index = row_u32(&row, 0),
+		.kernel = {
+			.id = row_u64(&row, 1),
+			.label = row_text(&row, 2),
+			.ops_per_body = row_u32(&row, 6),
+			.calib = row_u32(&row, 7) != 0,
+		},
+	};
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		size_t n;
+
+		r->kernel.unroll[i] = row_u32(&row, 3 + i);
+		r->kernel.code[i] = row_blob(&row, 8 + i, &n);
+		r->kernel.code_bytes[i] = (uint32_t)n;
+	}
+
+	const void *image = row_blob(&row, 11, &n_image);
+
+	if (image && n_image == sizeof(w->image)) {
+		memcpy(&w->image, image, n_image);
+		r->kernel.image = &w->image;
+	} else if (image) {
+		row.bad = true;
+	}
+	if (row.bad || strlen(r->kernel.label) >= PACK_MAX_LABEL)
+		return store_bad_data(w->s, "kernel", e);
+	return ERR_OK;
+}
+
+/* Append the sample under the cursor; `values` holds its offset for now, as
+ * the buffer may move. */
+static int read_sample(struct walk *w, struct err *e)
+{
+	struct row row = { .q = w->samples };
+	struct sample m = {
+		.kernel = row_u32(&row, 0),
+		.visit = row_u32(&row, 1),
+		.n_iterations = row_u64(&row, 2),
+		.calib_iterations = { row_u64(&row, 3), row_u64(&row, 4),
+				      row_u64(&row, 5) },
+		.n_rows = row_u32(&row, 6),
+		.row = row_u32(&row, 7),
+	};
+	size_t n_bytes;
+	const unsigned char *bytes = row_blob(&row, 8, &n_bytes);
+	size_t n = (size_t)m.n_rows * m.row;
+
+	/* Each value has a byte at least: a small blob allocates little. */
+	if (row.bad || !shape_ok(m.n_rows, m.row) || n > n_bytes)
+		return store_bad_data(w->s, "sample", e);
+
+	uint64_t *values = xrealloc(NULL, n, sizeof(*values));
+	bool good = varint_decode(bytes, n_bytes, values, n);
+
+	if (good) {
+		buffer_add(&w->values, values, n * sizeof(*values));
+		buffer_add(&w->sample_rows, &m, sizeof(m));
+	}
+	free(values);
+	return good ? ERR_OK : store_bad_data(w->s, "sample", e);
+}
+
+/* All samples of kernel r->index. */
+static int collect_samples(struct walk *w, struct kernel_result *r,
+			   struct err *e)
+{
+	w->sample_rows.n = 0;
+	w->values.n = 0;
+	while (w->more_samples &&
+	       sqlite3_column_int64(w->samples, 0) <= r->index) {
+		if (sqlite3_column_int64(w->samples, 0) == r->index &&
+		    read_sample(w, e) != ERR_OK)
+			return e->code;
+		if (next(w, w->samples, &w->more_samples, e) != ERR_OK)
+			return e->code;
+	}
+
+	struct sample *list = (void *)w->sample_rows.bytes;
+	const uint64_t *values = (const void *)w->values.bytes;
+
+	r->n_samples = w->sample_rows.n / sizeof(*list);
+	for (size_t i = 0; i < r->n_samples; i++) {
+		list[i].values = values;
+		values += (size_t)list[i].n_rows * list[i].row;
+	}
+	r->samples = list;
+	return ERR_OK;
+}
+
+static int collect_fault(struct walk *w, struct kernel_result *r, struct err *e)
+{
+	struct row row = { .q = w->faults };
+
+	while (w->more_faults && sqlite3_column_int64(w->faults, 0) < r->index)
+		if (next(w, w->faults, &w->more_faults, e) != ERR_OK)
+			return e->code;
+	if (!w->more_faults || sqlite3_column_int64(w->faults, 0) != r->index)
+		return ERR_OK;
+	w->fault = (struct fault_row){
+		.kernel = r->index,
+		.cause = row_text(&row, 1),
+		.code = row_u64(&row, 2),
+		.pc = row_u64(&row, 3),
+		.address = row_u64(&row, 4),
+	};
+	r->fault = &w->fault;
+	return row.bad ? store_bad_data(w->s, "fault", e) : ERR_OK;
+}
+
+static int walk_all(struct walk *w, store_each_kernel *each, void *context,
+		    struct err *e)
+{
+	struct kernel_result r;
+	bool more;
+	int ret;
+
+	if (next(w, w->samples, &w->more_samples, e) != ERR_OK ||
+	    next(w, w->faults, &w->more_faults, e) != ERR_OK)
+		return e->code;
+	while ((ret = next(w, w->kernels, &more, e)) == ERR_OK && more) {
+		if (read_kernel(w, &r, e) != ERR_OK ||
+		    collect_samples(w, &r, e) != ERR_OK ||
+		    collect_fault(w, &r, e) != ERR_OK)
+			return e->code;
+		ret = each(context, &r, e);
+		if (ret != 0)
+			return ret;
+	}
+	return ret;
+}
+
+int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
+		  void *context, struct err *e)
+{
+	struct walk w = { .s = s };
+	int ret = open_walk(&w, run, e);
+
+	if (ret == ERR_OK)
+		ret = walk_all(&w, each, context, e);
+	close_walk(&w);
+	return ret;
+}

@@ -1,0 +1,351 @@
+/* The store: what goes in comes out. */
+#include "store_scratch.h"
+
+#include <math.h>
+
+#include "host/store/store_varint.h"
+
+static void test_run_comes_back(void **state)
+{
+	struct scratch *t = *state;
+	int64_t id = new_run(t);
+	struct run r;
+
+	ok(t, store_run_clock(t->s, id, "ref", UINT64_MAX, &t->err));
+	reopen(t);
+	ok(t, store_run_get(t->s, &t->arena, id, &r, &t->err));
+	assert_string_equal(r.clock, "ref");
+	assert_string_equal(r.date, "2026-01-02T03:04:05Z");
+	assert_true(r.ref_hz == UINT64_MAX && r.kernel_cycles == 2000);
+	assert_false(r.finished);
+}
+
+static void test_run_must_exist(void **state)
+{
+	struct scratch *t = *state;
+	struct run r;
+
+	refused(t, store_run_get(t->s, &t->arena, 9, &r, &t->err), ERR_INPUT,
+		"a run that exists");
+}
+
+static void test_resumable_is_newest_unfinished(void **state)
+{
+	struct scratch *t = *state;
+	int64_t first = new_run(t);
+	int64_t second = new_run(t);
+	int64_t third = new_run(t);
+	struct run like, r;
+
+	ok(t, store_run_finish(t->s, third, &t->err));
+	ok(t, store_run_get(t->s, &t->arena, first, &like, &t->err));
+	ok(t, store_run_resumable(t->s, &t->arena, &like, &r, &t->err));
+	assert_int_equal(r.id, second);
+	like.forms = "MUL";
+	ok(t, store_run_resumable(t->s, &t->arena, &like, &r, &t->err));
+	assert_int_equal(r.id, 0);
+}
+
+static int collect_env(void *context, const char *key, const char *value,
+		       struct err *e)
+{
+	(void)e;
+	(void)strcat(context, key);
+	(void)strcat(context, value);
+	return 0;
+}
+
+static void test_environment_is_replaced_and_ordered(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	char all[40] = "";
+
+	ok(t, store_env(t->s, run, "b", "1", &t->err));
+	ok(t, store_env(t->s, run, "a", "2", &t->err));
+	ok(t, store_env(t->s, run, "b", "3", &t->err));
+	ok(t, store_envs(t->s, run, collect_env, all, &t->err));
+	assert_string_equal(all, "a2b3");
+}
+
+static int check_walk(void *context, const struct kernel_result *r,
+		      struct err *e)
+{
+	const struct kernel_row *k = &r->kernel;
+
+	(void)e;
+	assert_int_equal(r->index, (*(uint32_t *)context)++);
+	assert_true(k->id == 0xf000000000000000u + r->index);
+	assert_string_equal(k->label, "latency:ADD@1>0");
+	assert_true(k->unroll[2] == 24 && k->ops_per_body == 2 && !k->calib);
+	assert_int_equal(k->code_bytes[2], 5);
+	assert_memory_equal(k->code[2], code_bytes + 2, 5);
+	assert_true(k->image->gpr[7] == 77);
+	assert_int_equal(r->n_samples, r->index == 1 ? 0 : 2);
+	assert_true(!r->fault == (r->index != 1));
+	for (size_t i = 0; i < r->n_samples; i++) {
+		assert_int_equal(r->samples[i].visit, i);
+		assert_int_equal(r->samples[i].n_iterations, 100 + i);
+		assert_memory_equal(r->samples[i].values, three, sizeof(three));
+	}
+	if (r->fault) {
+		assert_string_equal(r->fault->cause, "illegal");
+		assert_true(r->fault->address == UINT64_MAX);
+	}
+	return 0;
+}
+
+static void test_kernels_walk(void **state)
+{
+	struct scratch *t = *state;
+	struct fault_row f = { .kernel = 1,
+			       .cause = "illegal",
+			       .code = 2,
+			       .pc = 4,
+			       .address = UINT64_MAX };
+	int64_t run = new_run(t);
+	int64_t other = new_run(t);
+	uint32_t index = 0;
+
+	for (uint32_t i = 0; i < 3; i++) {
+		add_kernel(t, run, 2 - i);
+		add_kernel(t, other, i);
+		add_sample(t, other, i, 7);
+	}
+	for (uint32_t visit = 2; visit-- > 0;) {
+		add_sample(t, run, 2, visit);
+		add_sample(t, run, 0, visit);
+	}
+	add_sample(t, run, 0, 1);
+	ok(t, store_fault(t->s, run, &f, &t->err));
+	reopen(t);
+	ok(t, store_kernels(t->s, run, check_walk, &index, &t->err));
+	assert_int_equal(index, 3);
+	assert_int_equal(ask(t, "SELECT count(*) FROM code"), 3);
+	assert_int_equal(ask(t, "SELECT count(*) FROM image"), 1);
+}
+
+static int check_bare(void *context, const struct kernel_result *r,
+		      struct err *e)
+{
+	(void)e;
+	assert_true(!r->kernel.code[0] && !r->kernel.image);
+	return *(int *)context;
+}
+
+static void test_code_may_be_unknown_and_come_later(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	struct kernel_row k = { .id = 0xf000000000000000u,
+				.label = "x",
+				.ops_per_body = 1 };
+	uint32_t index = 0;
+	int stop = 7;
+
+	ok(t, store_kernel(t->s, run, 0, &k, &t->err));
+	assert_int_equal(store_kernels(t->s, run, check_bare, &stop, &t->err),
+			 7);
+	add_kernel(t, run, 0);
+	add_sample(t, run, 0, 0);
+	add_sample(t, run, 0, 1);
+	ok(t, store_kernels(t->s, run, check_walk, &index, &t->err));
+}
+
+static void test_other_code_under_one_id_is_refused(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	struct kernel_row k = some_kernel(5);
+
+	ok(t, store_kernel(t->s, run, 0, &k, &t->err));
+	k.code[1] = code_bytes;
+	refused(t, store_kernel(t->s, run, 1, &k, &t->err), ERR_INPUT,
+		"0000000000000005: the code it is stored with");
+}
+
+static void test_sample_needs_its_kernel(void **state)
+{
+	struct scratch *t = *state;
+	struct sample m = { .n_rows = 1, .row = 3, .values = three };
+
+	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
+		"rows that fit together");
+}
+
+static void test_sample_shape_is_checked(void **state)
+{
+	struct scratch *t = *state;
+	struct sample m = { .n_rows = 1, .row = 4, .values = three };
+
+	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
+		"rows of 3 or 8 numbers");
+}
+
+static void test_progress(void **state)
+{
+	struct scratch *t = *state;
+	struct fault_row f = { .kernel = 1, .cause = "hang" };
+	int64_t run = new_run(t);
+	uint32_t visits[3];
+
+	for (uint32_t i = 0; i < 4; i++) {
+		add_kernel(t, run, i);
+		add_sample(t, run, i, 0);
+	}
+	add_sample(t, run, 2, 1);
+	ok(t, store_fault(t->s, run, &f, &t->err));
+	ok(t, store_progress(t->s, run, 3, visits, &t->err));
+	assert_int_equal(visits[0], 1);
+	assert_int_equal(visits[1], UINT32_MAX);
+	assert_int_equal(visits[2], 2);
+}
+
+static void test_varints(void **state)
+{
+	static const uint64_t in[] = { 0, 127, 128, 1ull << 63, UINT64_MAX };
+	static const unsigned char too_long[] = {
+		0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x02,
+	};
+	unsigned char bytes[sizeof(in) * 2];
+	uint64_t out[5];
+	size_t n = varint_encode(in, 5, bytes);
+
+	(void)state;
+	assert_true(varint_decode(bytes, n, out, 5));
+	assert_memory_equal(in, out, sizeof(in));
+	assert_false(varint_decode(bytes, n, out, 4));
+	assert_false(varint_decode(bytes, n - 1, out, 5));
+	assert_false(varint_decode(too_long, sizeof(too_long), out, 1));
+}
+
+/* A claim with what differs between the tests. */
+static struct claim some_claim(int64_t run, const char *form, double cycles)
+{
+	return (struct claim){
+		.run = run,
+		.form = form,
+		.kind = "throughput",
+		.source = "",
+		.destination = "",
+		.has_value = cycles >= 0,
+		.low_cycles = cycles,
+		.high_cycles = cycles + 1,
+		.residual = 0.125,
+		.visits = 3,
+		.verdict = cycles >= 0 ? "ok" : "missing",
+		.label = "throughput:ADD",
+		.kernel = 9,
+		.solver_version = 1,
+		.detail = "why",
+	};
+}
+
+static void claim(struct scratch *t, int64_t run, const char *form,
+		  double cycles)
+{
+	struct claim c = some_claim(run, form, cycles);
+
+	ok(t, store_claims_begin(t->s, run, &t->err));
+	ok(t, store_claim(t->s, &c, &t->err));
+	ok(t, store_claims_commit(t->s, &t->err));
+}
+
+static int print_claim(void *context, const struct claim *c, struct err *e)
+{
+	char *at = context;
+
+	(void)e;
+	assert_string_equal(c->board, "fake");
+	assert_string_equal(c->isa, "riscv64");
+	assert_string_equal(c->label, "throughput:ADD");
+	assert_string_equal(c->detail, "why");
+	assert_true(c->kernel == 9 && c->visits == 3 && c->residual == 0.125);
+	(void)sprintf(at + strlen(at), "%s/%lld/%g/%g/%s ", c->form,
+		      (long long)c->run, c->has_value ? c->low_cycles : -1,
+		      c->has_value ? c->high_cycles : -1, c->verdict);
+	return 0;
+}
+
+static void test_claims_come_back(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	char all[200] = "";
+
+	claim(t, run, "OLD", 5);
+	claim(t, run, "MUL", -1);
+	reopen(t);
+	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
+	assert_string_equal(all, "MUL/1/-1/-1/missing ");
+}
+
+static void test_latest_claim_is_of_newest_finished_run(void **state)
+{
+	struct scratch *t = *state;
+	int64_t runs[] = { new_run(t), new_run(t), new_run(t) };
+	char all[200] = "";
+
+	claim(t, runs[0], "ADD", 1);
+	claim(t, runs[1], "ADD", 2);
+	claim(t, runs[2], "ADD", 3);
+	ok(t, store_run_finish(t->s, runs[0], &t->err));
+	ok(t, store_run_finish(t->s, runs[1], &t->err));
+	ok(t, store_claims(t->s, 0, NULL, print_claim, all, &t->err));
+	assert_string_equal(all, "ADD/2/2/3/ok ");
+	assert_int_equal(ask(t, "SELECT low_cycles FROM latest_throughput"), 2);
+	assert_int_equal(ask(t, "SELECT count(*) FROM latest_latency"), 0);
+	assert_int_equal(ask(t, "SELECT sum(ok) FROM overview"), 3);
+}
+
+static void test_claims_of_one_form(void **state)
+{
+	struct scratch *t = *state;
+	int64_t first = new_run(t), second = new_run(t);
+	char all[200] = "";
+
+	claim(t, first, "ADD", 1);
+	claim(t, second, "MUL", 3);
+	ok(t, store_claims(t->s, 0, "ADD", print_claim, all, &t->err));
+	assert_string_equal(all, "ADD/1/1/2/ok ");
+}
+
+static void test_failed_solving_keeps_old_claims(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	struct claim c = some_claim(run, "MUL", NAN);
+	char all[200] = "";
+
+	claim(t, run, "ADD", 1);
+	ok(t, store_claims_begin(t->s, run, &t->err));
+	c.has_value = true;
+	refused(t, store_claim(t->s, &c, &t->err), ERR_FAILED,
+		"finite numbers");
+	store_rollback(t->s);
+	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
+	assert_string_equal(all, "ADD/1/1/2/ok ");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(test_run_comes_back),
+		TEST(test_run_must_exist),
+		TEST(test_resumable_is_newest_unfinished),
+		TEST(test_environment_is_replaced_and_ordered),
+		TEST(test_kernels_walk),
+		TEST(test_code_may_be_unknown_and_come_later),
+		TEST(test_other_code_under_one_id_is_refused),
+		TEST(test_sample_needs_its_kernel),
+		TEST(test_sample_shape_is_checked),
+		TEST(test_progress),
+		TEST(test_varints),
+		TEST(test_claims_come_back),
+		TEST(test_latest_claim_is_of_newest_finished_run),
+		TEST(test_claims_of_one_form),
+		TEST(test_failed_solving_keeps_old_claims),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

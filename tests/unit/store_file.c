@@ -1,0 +1,230 @@
+/* The store's file: nothing committed is lost, whatever kills the program or
+ * fills the disk, and no file is believed. */
+#include "store_scratch.h"
+
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+/* Change the file as somebody else could. */
+static void meddle(struct scratch *t, const char *sql)
+{
+	sqlite3 *db;
+
+	assert_int_equal(sqlite3_open(t->path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+}
+
+static int count_kernel(void *context, const struct kernel_result *r,
+			struct err *e)
+{
+	(void)r;
+	(void)e;
+	++*(int *)context;
+	return 0;
+}
+
+/* The walk over a run meddled with must end in this error. */
+static void walk_refused(struct scratch *t, int64_t run, const char *says)
+{
+	int n = 0;
+
+	refused(t, store_kernels(t->s, run, count_kernel, &n, &t->err),
+		ERR_INPUT, says);
+}
+
+static void test_hostile_values_are_refused(void **state)
+{
+	static const char *const harm[] = {
+		"UPDATE sample SET \"values\" = x'01'",
+		"UPDATE sample SET \"values\" = x'010280'",
+		"UPDATE sample SET \"values\" = zeroblob(90)",
+		"UPDATE sample SET n_rows = 99999999",
+		"UPDATE sample SET n_rows = -1",
+		"UPDATE sample SET row = 5",
+		"UPDATE sample SET visit = 5000000000",
+		"UPDATE kernel SET unroll1 = -8",
+		"UPDATE kernel SET label = hex(zeroblob(200))",
+		"UPDATE image SET bytes = x'00'",
+		"DROP TABLE sample; CREATE TABLE sample (a)",
+		"ALTER TABLE kernel RENAME TO k; CREATE VIEW kernel AS "
+		"SELECT * FROM missing",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(harm); i++) {
+		struct scratch *t = *state;
+		int64_t run = new_run(t);
+
+		add_kernel(t, run, 0);
+		add_sample(t, run, 0, 0);
+		meddle(t, harm[i]);
+		walk_refused(t, run, t->path);
+		assert_int_equal(tear_down(state), 0);
+		assert_int_equal(set_up(state), 0);
+	}
+}
+
+static void test_foreign_files_are_refused(void **state)
+{
+	static const char *const foreign[] = {
+		"DROP VIEW latest; PRAGMA application_id = 7",
+		"PRAGMA application_id = 0; PRAGMA user_version = 0",
+		"PRAGMA user_version = 2",
+		"PRAGMA user_version = -1",
+	};
+	static const char *const says[] = { "a database of this program",
+					    "a database of this program",
+					    "needs a newer program",
+					    "a schema of version" };
+
+	for (size_t i = 0; i < ARRAY_LEN(foreign); i++) {
+		struct scratch *t = *state;
+		struct store *s = NULL;
+
+		meddle(t, foreign[i]);
+		refused(t, store_open(t->path, true, &s, &t->err), ERR_INPUT,
+			says[i]);
+		assert_null(s);
+		assert_int_equal(tear_down(state), 0);
+		assert_int_equal(set_up(state), 0);
+	}
+}
+
+static void test_files_that_are_no_database(void **state)
+{
+	struct scratch *t = *state;
+	struct store *s = NULL;
+	FILE *f = fopen(t->path, "w");
+
+	assert_non_null(f);
+	for (int i = 0; i < 2000; i++)
+		(void)fputs("not a database\n", f);
+	assert_int_equal(fclose(f), 0);
+	refused(t, store_open(t->path, true, &s, &t->err), ERR_INPUT,
+		"a database of this program");
+	assert_int_equal(truncate(t->path, 0), 0);
+	refused(t, store_open(t->path, false, &s, &t->err), ERR_INPUT,
+		"not an empty one");
+	assert_int_equal(unlink(t->path), 0);
+	refused(t, store_open(t->path, false, &s, &t->err), ERR_INPUT,
+		"an existing database");
+	refused(t, store_open(t->folder, true, &s, &t->err), ERR_SYSTEM,
+		"a file that can be opened");
+	refused(t, store_open("", true, &s, &t->err), ERR_INPUT, "a file name");
+}
+
+static void test_damaged_pages_are_refused(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	FILE *f;
+
+	ok(t, store_begin(t->s, &t->err));
+	for (uint32_t i = 0; i < 2000; i++) {
+		add_kernel(t, run, i);
+		add_sample(t, run, i, 0);
+	}
+	ok(t, store_commit(t->s, &t->err));
+	store_close(t->s);
+	t->s = NULL;
+	f = fopen(t->path, "r+");
+	assert_non_null(f);
+	for (long page = 16; page < 200; page++) {
+		assert_int_equal(fseek(f, page * 4096, SEEK_SET), 0);
+		(void)fputs("\xff\xff\xff\xff\xff\xff\xff\xff", f);
+	}
+	assert_int_equal(fclose(f), 0);
+	ok(t, store_open(t->path, false, &t->s, &t->err));
+	walk_refused(t, run, "an undamaged database");
+}
+
+static void test_killed_program_loses_nothing_committed(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	int status;
+	pid_t child;
+
+	store_close(t->s);
+	t->s = NULL;
+	child = fork();
+	if (child == 0) {
+		if (store_open(t->path, false, &t->s, &t->err) != ERR_OK)
+			_exit(1);
+		ok(t, store_begin(t->s, &t->err));
+		add_kernel(t, run, 0);
+		add_sample(t, run, 0, 0);
+		ok(t, store_commit(t->s, &t->err));
+		ok(t, store_begin(t->s, &t->err));
+		for (uint32_t i = 1; i < 20000; i++)
+			add_kernel(t, run, i);
+		(void)kill(getpid(), SIGKILL);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	ok(t, store_open(t->path, false, &t->s, &t->err));
+	assert_int_equal(ask(t, "SELECT count(*) FROM kernel"), 1);
+	assert_int_equal(ask(t, "SELECT count(*) FROM sample"), 1);
+}
+
+/* Fill until it fails; what was committed before must be there after. */
+static int fill(struct scratch *t, int64_t run)
+{
+	for (uint32_t i = 0; i < 100000; i++) {
+		struct kernel_row k = some_kernel(i);
+
+		if (store_kernel(t->s, run, i, &k, &t->err) != ERR_OK)
+			return t->err.code;
+	}
+	return ERR_OK;
+}
+
+static void test_full_disk(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+
+	ok(t, store_begin(t->s, &t->err));
+	assert_int_equal(sqlite3_exec(t->s->db, "PRAGMA max_page_count = 60",
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
+	refused(t, fill(t, run), ERR_SYSTEM, "go on with --resume");
+	store_rollback(t->s);
+	reopen(t);
+	assert_int_equal(ask(t, "SELECT count(*) FROM run"), 1);
+	assert_int_equal(ask(t, "SELECT count(*) FROM kernel"), 0);
+	add_kernel(t, run, 0);
+}
+
+static void test_failing_disk(void **state)
+{
+	struct scratch *t = *state;
+	struct rlimit whole, limit = { 200000, RLIM_INFINITY };
+	int64_t run = new_run(t);
+
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &whole), 0);
+	limit.rlim_max = whole.rlim_max;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	refused(t, fill(t, run), ERR_SYSTEM, t->path);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &whole), 0);
+	reopen(t);
+	assert_true(ask(t, "SELECT count(*) FROM kernel") > 10);
+	add_kernel(t, run, 99999);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST(test_hostile_values_are_refused),
+		TEST(test_foreign_files_are_refused),
+		TEST(test_files_that_are_no_database),
+		TEST(test_damaged_pages_are_refused),
+		TEST(test_killed_program_loses_nothing_committed),
+		TEST(test_full_disk),
+		TEST(test_failing_disk),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
