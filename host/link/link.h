@@ -14,8 +14,8 @@
 /* Open connection: a byte stream. */
 struct stream {
 	void *state;
-	/* Up to n bytes within timeout_ms; 0 on timeout, -1 when the other
-	 * side is gone. */
+	/* Up to n bytes within timeout_ms; 0 when none came (an invented
+	 * board need not really wait), -1 when the other side is gone. */
 	int (*read)(void *state, char *bytes, size_t n, int timeout_ms);
 	/* 0, or -1 when the other side is gone. */
 	int (*write)(void *state, const char *bytes, size_t n);
@@ -27,11 +27,11 @@ struct stream {
 
 struct link_request {
 	const struct board *board;
-	const char *image; /* file to boot or run */
-	const char *pack;  /* pack file (process, fake) */
-	const char *core;  /* --core FILE (fake) */
+	const char *image;   /* file to boot: @IMAGE@ of the command */
+	const char *pack;    /* pack file: @PACK@ (process, fake) */
+	const char *runtime; /* runtime file: @RUNTIME@ (process) */
+	const char *core;    /* --core FILE (fake) */
 	const struct catalogue *catalogue; /* fake: to decode kernels */
-	const char *log;   /* --log FILE: recorded console (log transport) */
 };
 
 struct transport {
@@ -56,8 +56,8 @@ struct session {
 	const struct link_request *request;
 	struct store *store;
 	int64_t run;
-	const void *pack;  /* checked */
-	const bool *skip;  /* kernels not wanted (resume), or NULL */
+	const void *pack; /* checked */
+	const bool *skip; /* kernels not wanted (resume), or NULL */
 	link_report *report;
 	void *context;
 	const volatile int *stop; /* nonzero: Ctrl-C, end cleanly */
@@ -69,5 +69,50 @@ struct session {
  * board cannot be made to go on, ERR_INTERRUPTED on stop; everything received
  * is stored either way. */
 int session_run(const struct session *q, struct err *e);
+
+/* ---- recorded logs ---------------------------------------------------- */
+
+/* A kernel as the samples of a log describe it; unroll lengths are 0 when only
+ * a fault names it. */
+struct link_log_kernel {
+	uint32_t index; /* in the pack */
+	uint64_t id;
+	const char *label;
+	uint32_t unroll[PACK_LENGTHS];
+};
+
+/* What a recorded console holds.  Strings are owned by the arena. */
+struct link_log {
+	const char *isa, *clock;
+	uint64_t ref_hz;
+	uint64_t pack_id;
+	uint32_t n_visits;      /* as the pack record says */
+	uint64_t kernel_cycles; /* budget of a kernel */
+	/* Unroll lengths of the calibration kernels; 0: none in the pack. */
+	uint32_t calib_unroll[PACK_N_CALIB][PACK_LENGTHS];
+	size_t n_kernels;
+	const struct link_log_kernel *kernels; /* by index, ascending */
+};
+
+/* Read a console log without storing anything.  Firmware chatter, damaged
+ * lines and several boots are all right; ERR_INPUT with the line when there
+ * is no info or pack record, or records contradict each other (two packs, two
+ * clocks, two ISAs in one log). */
+int link_log_scan(struct arena *a, const unsigned char *bytes, size_t n,
+		  struct link_log *ret_log, struct err *e);
+
+struct link_log_counts {
+	size_t n_samples, n_faults, n_text;
+	size_t n_damaged; /* lines with a mark and a wrong checksum */
+	size_t n_refused; /* records that do not fit the log's own kernels */
+	size_t n_missing; /* records that the sequence numbers miss */
+};
+
+/* Store the samples, faults, environment and text of a scanned log in a run
+ * whose kernels are known by then.  A later visit of the same number replaces
+ * an earlier one. */
+int link_log_store(struct store *s, int64_t run, const struct link_log *log,
+		   const unsigned char *bytes, size_t n,
+		   struct link_log_counts *ret_counts, struct err *e);
 
 #endif

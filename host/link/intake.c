@@ -1,0 +1,338 @@
+/* Records into rows; see intake.h. */
+#include "host/link/intake.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	COMMIT_NS = 250 * 1000 * 1000,
+	ROW_CORE = PACK_LENGTHS,
+	ROW_REF = 2 * (PACK_N_CALIB - 1) + 1 + PACK_LENGTHS,
+	WORD_ROOM = 256,
+};
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+static int begin(struct intake *in, struct err *e)
+{
+	if (in->in_transaction)
+		return ERR_OK;
+
+	int ret = store_begin(in->store, e);
+
+	in->in_transaction = ret == ERR_OK;
+	in->since_ns = now_ns();
+	return ret;
+}
+
+int intake_commit(struct intake *in, bool now, struct err *e)
+{
+	if (!in->in_transaction ||
+	    (!now && now_ns() - in->since_ns < COMMIT_NS))
+		return ERR_OK;
+	in->in_transaction = false;
+	return store_commit(in->store, e);
+}
+
+void intake_restart(struct intake *in)
+{
+	in->synced = false;
+}
+
+void intake_tail(const struct intake *in, char *text, size_t room)
+{
+	size_t first = in->n_tail > INTAKE_TAIL_LINES
+			       ? in->n_tail - INTAKE_TAIL_LINES
+			       : 0;
+	size_t at = 0;
+
+	text[0] = '\0';
+	for (size_t i = first; i < in->n_tail && at < room; i++) {
+		int n = snprintf(text + at, room - at, "%s%s",
+				 i > first ? " | " : "",
+				 in->tail[i % INTAKE_TAIL_LINES]);
+
+		at += n > 0 ? (size_t)n : 0;
+	}
+}
+
+/* Keep a line that is no record; an error message shows the last ones. */
+static int take_text(struct intake *in, const char *line, size_t n,
+		     struct err *e)
+{
+	char *tail = in->tail[in->n_tail % INTAKE_TAIL_LINES];
+	size_t at = 0;
+
+	for (size_t i = 0; i < n && at + 1 < INTAKE_TAIL_BYTES; i++)
+		if (line[i] >= ' ' && line[i] <= '~')
+			tail[at++] = line[i];
+	tail[at] = '\0';
+	if (at > 0)
+		in->n_tail++;
+	in->counts.n_text++;
+
+	int ret = begin(in, e);
+
+	return ret == ERR_OK ? store_text(in->store, in->run, line, n, e) : ret;
+}
+
+static int take_info(struct intake *in, const struct wire_record *r,
+		     struct err *e)
+{
+	char isa[WORD_ROOM];
+	char clock[INTAKE_CLOCK_WORD];
+	uint64_t proto;
+	uint64_t hz;
+
+	if (!wire_get_u64(r, "proto", &proto) ||
+	    !wire_get_word(r, "isa", isa, sizeof(isa)) ||
+	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||
+	    !wire_get_u64(r, "hz", &hz))
+		return err_set(e, in->code,
+			       "info record: the fields proto, isa, clock, hz");
+	if (proto != WIRE_VERSION)
+		return err_set(e, in->code,
+			       "info record: wire version %d, not %" PRIu64,
+			       WIRE_VERSION, proto);
+	if (strcmp(isa, in->isa) != 0)
+		return err_set(e, in->code,
+			       "info record: isa %s as in the pack, not %s",
+			       in->isa, isa);
+	if (strcmp(clock, "core") != 0 && strcmp(clock, "ref") != 0)
+		return err_set(e, in->code,
+			       "info record: clock core or ref, not %s", clock);
+	if (in->clock[0] && strcmp(clock, in->clock) != 0)
+		return err_set(e, in->code,
+			       "info record: clock %s as before, not %s",
+			       in->clock, clock);
+	(void)strcpy(in->clock, clock);
+
+	int ret = begin(in, e);
+
+	if (ret == ERR_OK)
+		ret = store_run_clock(in->store, in->run, clock, hz, e);
+	for (size_t i = 0; ret == ERR_OK && i < r->n_fields; i++) {
+		const struct wire_field *f = &r->fields[i];
+		char key[WORD_ROOM];
+		char value[WIRE_LINE_MAX];
+
+		(void)snprintf(key, sizeof(key), "%.*s", (int)f->key.length,
+			       f->key.at);
+		(void)snprintf(value, sizeof(value), "%.*s",
+			       (int)f->value.length, f->value.at);
+		ret = store_env(in->store, in->run, key, value, e);
+	}
+	return ret;
+}
+
+static int take_pack(struct intake *in, const struct wire_record *r,
+		     struct err *e)
+{
+	uint64_t id;
+
+	if (!wire_get_u64(r, "id", &id) || id != in->pack_id)
+		return err_set(e, in->code,
+			       "pack record: pack 0x%" PRIx64
+			       ", the board runs another one",
+			       in->pack_id);
+	return ERR_OK;
+}
+
+/* Number of at most 32 bits. */
+static bool get_u32(const struct wire_record *r, const char *key, uint32_t *ret)
+{
+	uint64_t v;
+
+	if (!wire_get_u64(r, key, &v) || v >= UINT32_MAX)
+		return false;
+	*ret = (uint32_t)v;
+	return true;
+}
+
+/* Does the record name one of our kernels, by number, id and label? */
+static bool names_kernel(const struct intake *in, const struct wire_record *r,
+			 struct intake_event *ret)
+{
+	char label[PACK_MAX_LABEL];
+	uint64_t id;
+
+	if (!get_u32(r, "k", &ret->k) || ret->k >= in->n_kernels ||
+	    !get_u32(r, "visit", &ret->visit) || !wire_get_u64(r, "id", &id) ||
+	    !wire_get_word(r, "x", label, sizeof(label)))
+		return false;
+
+	const struct intake_kernel *k = &in->kernels[ret->k];
+
+	return k->accept && k->id == id && strcmp(k->label, label) == 0;
+}
+
+static bool same_unroll(const struct intake *in, const struct wire_record *r,
+			uint32_t k)
+{
+	uint64_t u[PACK_LENGTHS];
+
+	if (wire_get_list(r, "u", u, PACK_LENGTHS) != PACK_LENGTHS)
+		return false;
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		if (u[i] != in->kernels[k].unroll[i])
+			return false;
+	return true;
+}
+
+/* Fill a sample from its record; false when something does not fit. */
+static bool read_sample(struct intake *in, const struct wire_record *r,
+			const struct intake_event *ev, struct sample *ret)
+{
+	uint32_t row = strcmp(in->clock, "core") == 0 ? ROW_CORE : ROW_REF;
+	int n = wire_get_list(r, "d", in->values, INTAKE_VALUES);
+	struct sample m = {
+		.kernel = ev->k,
+		.visit = ev->visit,
+		.values = in->values,
+	};
+
+	if (!in->clock[0] || !same_unroll(in, r, ev->k) ||
+	    !get_u32(r, "row", &m.row) || m.row != row ||
+	    !wire_get_u64(r, "n", &m.n_iterations) || m.n_iterations == 0 ||
+	    wire_get_list(r, "c", m.calib_iterations, PACK_N_CALIB) !=
+		    PACK_N_CALIB ||
+	    n <= 0 || (uint32_t)n % row != 0)
+		return false;
+	m.n_rows = (uint32_t)n / row;
+	*ret = m;
+	return true;
+}
+
+static int take_sample(struct intake *in, const struct wire_record *r,
+		       struct intake_event *ev, struct err *e)
+{
+	struct sample m;
+
+	if (!names_kernel(in, r, ev) || !read_sample(in, r, ev, &m)) {
+		ev->kind = INTAKE_TEXT;
+		in->counts.n_refused++;
+		return ERR_OK;
+	}
+	in->counts.n_samples++;
+
+	int ret = begin(in, e);
+
+	return ret == ERR_OK ? store_sample(in->store, in->run, &m, e) : ret;
+}
+
+static int take_fault(struct intake *in, const struct wire_record *r,
+		      struct intake_event *ev, struct err *e)
+{
+	char cause[WIRE_KIND_MAX + 1];
+	struct fault_row f = { .cause = cause };
+
+	if (!names_kernel(in, r, ev) ||
+	    !wire_get_word(r, "cause", cause, sizeof(cause)) ||
+	    !wire_get_u64(r, "code", &f.code) ||
+	    !wire_get_u64(r, "pc", &f.pc) ||
+	    !wire_get_u64(r, "addr", &f.address)) {
+		ev->kind = INTAKE_TEXT;
+		in->counts.n_refused++;
+		return ERR_OK;
+	}
+	f.kernel = ev->k;
+	in->counts.n_faults++;
+
+	int ret = begin(in, e);
+
+	return ret == ERR_OK ? store_fault(in->store, in->run, &f, e) : ret;
+}
+
+int intake_lost(struct intake *in, uint32_t k, struct err *e)
+{
+	const struct fault_row f = { .kernel = k, .cause = "lost" };
+	int ret = begin(in, e);
+
+	return ret == ERR_OK ? store_fault(in->store, in->run, &f, e) : ret;
+}
+
+/* A lower number than expected is a board that started again. */
+static void count_missing(struct intake *in, uint64_t seq)
+{
+	if (in->synced && seq > in->next_seq)
+		in->counts.n_missing += seq - in->next_seq;
+	in->synced = true;
+	in->next_seq = seq + 1;
+}
+
+static enum intake_kind kind_of(const struct wire_record *r)
+{
+	static const char *const kinds[] = {
+		[INTAKE_INFO] = "info",   [INTAKE_PACK] = "pack",
+		[INTAKE_READY] = "ready", [INTAKE_SAMPLE] = "sample",
+		[INTAKE_FAULT] = "fault", [INTAKE_DONE] = "done",
+		[INTAKE_ERROR] = "error", [INTAKE_BYE] = "bye",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (kinds[i] && wire_is(r, kinds[i]))
+			return (enum intake_kind)i;
+	return INTAKE_TEXT;
+}
+
+static int take_record(struct intake *in, const struct wire_record *r,
+		       struct intake_event *ev, struct err *e)
+{
+	ev->kind = kind_of(r);
+	switch (ev->kind) {
+	case INTAKE_INFO:
+		return take_info(in, r, e);
+	case INTAKE_PACK:
+		return take_pack(in, r, e);
+	case INTAKE_SAMPLE:
+		return take_sample(in, r, ev, e);
+	case INTAKE_FAULT:
+		return take_fault(in, r, ev, e);
+	case INTAKE_DONE:
+		if (!get_u32(r, "from", &ev->from) ||
+		    !get_u32(r, "to", &ev->to) ||
+		    !get_u32(r, "visit", &ev->visit))
+			ev->kind = INTAKE_TEXT;
+		return ERR_OK;
+	default:
+		return ERR_OK;
+	}
+}
+
+int intake_line(struct intake *in, const char *line, size_t n,
+		struct intake_event *ret, struct err *e)
+{
+	struct intake_event ev = { .kind = INTAKE_TEXT };
+	struct wire_record r = { .start = 0 };
+	int parsed = wire_parse(line, n, &r);
+	int result = ERR_OK;
+
+	if (parsed == WIRE_BAD_CRC)
+		in->counts.n_damaged++;
+	if (n == 0) {
+		/* An empty line says nothing. */
+	} else if (parsed != WIRE_OK) {
+		result = take_text(in, line, n, e);
+	} else {
+		count_missing(in, r.seq);
+		if (r.start > 0)
+			result = take_text(in, line, r.start, e);
+		if (result == ERR_OK)
+			result = take_record(in, &r, &ev, e);
+		/* Remarks, and records nobody understood, stay readable. */
+		if (result == ERR_OK &&
+		    (ev.kind == INTAKE_TEXT || ev.kind == INTAKE_ERROR))
+			result = take_text(in, line + r.start, n - r.start, e);
+	}
+	if (result == ERR_OK)
+		*ret = ev;
+	return result;
+}

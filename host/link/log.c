@@ -1,0 +1,286 @@
+/* Recorded console logs.  Two passes over the same lines: the first learns
+ * what was measured, so that the caller can make the run and its kernels
+ * known; the second stores, through the same intake as a live session. */
+#include "host/link/link.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/wire.h"
+#include "host/link/intake.h"
+#include "host/link/lines.h"
+
+enum { WORD_ROOM = 64 };
+
+struct scan {
+	struct arena *a;
+	size_t line;
+	bool have_info, have_pack;
+	struct link_log log;
+	size_t room;                     /* of kernels */
+	struct link_log_kernel *kernels; /* by index; label NULL: not seen */
+};
+
+static int contradiction(const struct scan *s, const char *what, struct err *e)
+{
+	return err_set(e, ERR_INPUT,
+		       "line %zu: the same %s as before in one "
+		       "log",
+		       s->line, what);
+}
+
+static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
+{
+	char isa[WORD_ROOM];
+	char clock[WORD_ROOM];
+	uint64_t hz;
+
+	if (!wire_get_word(r, "isa", isa, sizeof(isa)) ||
+	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||
+	    !wire_get_u64(r, "hz", &hz))
+		return err_set(e, ERR_INPUT,
+			       "line %zu: an info record with isa, clock, hz",
+			       s->line);
+	if (!s->have_info) {
+		s->have_info = true;
+		s->log.isa = arena_strdup(s->a, isa);
+		s->log.clock = arena_strdup(s->a, clock);
+		s->log.ref_hz = hz;
+	}
+	if (strcmp(s->log.isa, isa) != 0)
+		return contradiction(s, "isa", e);
+	if (strcmp(s->log.clock, clock) != 0)
+		return contradiction(s, "clock", e);
+	return ERR_OK;
+}
+
+/* Three ascending lengths, or nothing. */
+static bool read_unroll(const struct wire_record *r, const char *key,
+			uint32_t unroll[PACK_LENGTHS])
+{
+	uint64_t u[PACK_LENGTHS];
+
+	if (wire_get_list(r, key, u, PACK_LENGTHS) != PACK_LENGTHS)
+		return false;
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		if (u[i] == 0 || u[i] > UINT32_MAX ||
+		    (i > 0 && u[i] <= u[i - 1]))
+			return false;
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		unroll[i] = (uint32_t)u[i];
+	return true;
+}
+
+static int scan_pack(struct scan *s, const struct wire_record *r, struct err *e)
+{
+	static const char *const keys[PACK_N_CALIB] = { "au", "bu", "pu" };
+	uint64_t id, visits, budget;
+
+	if (!wire_get_u64(r, "id", &id) ||
+	    !wire_get_u64(r, "visits", &visits) || visits > UINT32_MAX ||
+	    !wire_get_u64(r, "budget", &budget))
+		return err_set(e, ERR_INPUT,
+			       "line %zu: a pack record with id, visits, "
+			       "budget",
+			       s->line);
+	if (s->have_pack)
+		return s->log.pack_id == id ? ERR_OK
+					    : contradiction(s, "pack", e);
+	s->have_pack = true;
+	s->log.pack_id = id;
+	s->log.n_visits = (uint32_t)visits;
+	s->log.kernel_cycles = budget;
+	for (int i = 0; i < PACK_N_CALIB; i++) {
+		uint32_t *unroll = s->log.calib_unroll[i];
+
+		if (!read_unroll(r, keys[i], unroll))
+			memset(unroll, 0, sizeof(s->log.calib_unroll[i]));
+	}
+	return ERR_OK;
+}
+
+static struct link_log_kernel *kernel_at(struct scan *s, uint32_t k)
+{
+	if (k >= s->room) {
+		size_t room = s->room ? s->room : 256;
+
+		while (room <= k)
+			room *= 2;
+
+		struct link_log_kernel *more =
+			ARENA_ARRAY(s->a, struct link_log_kernel, room);
+
+		if (s->room)
+			memcpy(more, s->kernels, s->room * sizeof(*more));
+		s->kernels = more;
+		s->room = room;
+	}
+	return &s->kernels[k];
+}
+
+static int scan_kernel(struct scan *s, const struct wire_record *r,
+		       struct err *e)
+{
+	uint32_t unroll[PACK_LENGTHS] = { 0 };
+	char label[PACK_MAX_LABEL];
+	uint64_t index, id;
+	bool sample = wire_is(r, "sample");
+
+	if (!wire_get_u64(r, "k", &index) || index >= PACK_MAX_KERNELS ||
+	    !wire_get_u64(r, "id", &id) ||
+	    !wire_get_word(r, "x", label, sizeof(label)) ||
+	    (sample && !read_unroll(r, "u", unroll)))
+		return err_set(e, ERR_INPUT,
+			       "line %zu: a %s record with k, id, x, u",
+			       s->line, r->kind);
+
+	struct link_log_kernel *k = kernel_at(s, (uint32_t)index);
+
+	if (!k->label) {
+		k->index = (uint32_t)index;
+		k->id = id;
+		k->label = arena_strdup(s->a, label);
+	}
+	if (k->id != id || strcmp(k->label, label) != 0)
+		return contradiction(s, "kernel for each k", e);
+	if (!sample)
+		return ERR_OK;
+	if (k->unroll[0] == 0)
+		memcpy(k->unroll, unroll, sizeof(unroll));
+	if (memcmp(k->unroll, unroll, sizeof(unroll)) != 0)
+		return contradiction(s, "unroll lengths for each k", e);
+	return ERR_OK;
+}
+
+static int scan_line(void *context, const char *line, size_t n, struct err *e)
+{
+	static const struct {
+		const char *kind;
+		int (*scan)(struct scan *s, const struct wire_record *r,
+			    struct err *e);
+	} kinds[] = {
+		{ "info", scan_info },
+		{ "pack", scan_pack },
+		{ "sample", scan_kernel },
+		{ "fault", scan_kernel },
+	};
+	struct scan *s = context;
+	struct wire_record r;
+
+	s->line++;
+	if (wire_parse(line, n, &r) != WIRE_OK)
+		return ERR_OK;
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (wire_is(&r, kinds[i].kind))
+			return kinds[i].scan(s, &r, e);
+	return ERR_OK;
+}
+
+/* Feed a whole file. */
+static int each_line(const unsigned char *bytes, size_t n, lines_each *each,
+		     void *context, struct err *e)
+{
+	struct lines l = { .n = 0 };
+	int ret = lines_feed(&l, (const char *)bytes, n, each, context, e);
+
+	return ret == ERR_OK ? lines_end(&l, each, context, e) : ret;
+}
+
+/* Drop the indices nobody named. */
+static void close_gaps(struct scan *s)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->room; k++)
+		if (s->kernels[k].label)
+			s->kernels[n++] = s->kernels[k];
+	s->log.kernels = s->kernels;
+	s->log.n_kernels = n;
+}
+
+int link_log_scan(struct arena *a, const unsigned char *bytes, size_t n,
+		  struct link_log *ret_log, struct err *e)
+{
+	struct scan s = { .a = a };
+	int ret = each_line(bytes, n, scan_line, &s, e);
+
+	if (ret != ERR_OK)
+		return ret;
+	if (!s.have_info)
+		return err_set(e, ERR_INPUT,
+			       "log: an info record with a good checksum");
+	if (!s.have_pack)
+		return err_set(e, ERR_INPUT,
+			       "log: a pack record with a good checksum");
+	close_gaps(&s);
+	if (s.log.n_kernels == 0)
+		return err_set(e, ERR_INPUT,
+			       "log: sample or fault records with good "
+			       "checksums");
+	*ret_log = s.log;
+	return ERR_OK;
+}
+
+/* ---- storing ---------------------------------------------------------- */
+
+static int store_line(void *context, const char *line, size_t n, struct err *e)
+{
+	struct intake *in = context;
+	struct intake_event ev;
+	int ret = intake_line(in, line, n, &ev, e);
+
+	return ret == ERR_OK ? intake_commit(in, false, e) : ret;
+}
+
+static void accept_kernels(struct arena *a, const struct link_log *log,
+			   struct intake *in)
+{
+	size_t n = (size_t)log->kernels[log->n_kernels - 1].index + 1;
+	struct intake_kernel *kernels = ARENA_ARRAY(a, struct intake_kernel, n);
+
+	for (size_t i = 0; i < log->n_kernels; i++) {
+		const struct link_log_kernel *from = &log->kernels[i];
+		struct intake_kernel *to = &kernels[from->index];
+
+		to->accept = true;
+		to->id = from->id;
+		to->label = from->label;
+		memcpy(to->unroll, from->unroll, sizeof(to->unroll));
+	}
+	in->kernels = kernels;
+	in->n_kernels = n;
+}
+
+int link_log_store(struct store *s, int64_t run, const struct link_log *log,
+		   const unsigned char *bytes, size_t n,
+		   struct link_log_counts *ret_counts, struct err *e)
+{
+	struct arena a = { 0 };
+	struct intake *in = ARENA_NEW(&a, struct intake);
+
+	*in = (struct intake){
+		.store = s,
+		.run = run,
+		.isa = log->isa,
+		.pack_id = log->pack_id,
+		.code = ERR_INPUT,
+	};
+	accept_kernels(&a, log, in);
+
+	int ret = each_line(bytes, n, store_line, in, e);
+	int kept = intake_commit(in, true, e);
+
+	if (ret == ERR_OK)
+		ret = kept;
+	if (ret == ERR_OK)
+		*ret_counts = (struct link_log_counts){
+			.n_samples = in->counts.n_samples,
+			.n_faults = in->counts.n_faults,
+			.n_text = in->counts.n_text,
+			.n_damaged = in->counts.n_damaged,
+			.n_refused = in->counts.n_refused,
+			.n_missing = in->counts.n_missing,
+		};
+	arena_free(&a);
+	return ret;
+}
