@@ -1,0 +1,219 @@
+/* anechoic import: a recorded console becomes a run like any other.  The log
+ * names each kernel by label, lengths and content id; the same generator that
+ * made the image makes the kernels again, and where the ids agree the bytes
+ * are known. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/cli/cli.h"
+#include "host/cli/table.h"
+#include "host/gen/gen.h"
+#include "host/link/link.h"
+#include "host/plan/plan.h"
+#include "host/solve/solve.h"
+
+enum { MAX_LOG = 1 << 30, DATE = 32 };
+
+struct import {
+	struct arena arena;
+	unsigned char *bytes;
+	size_t n;
+	struct link_log log;
+	struct catalogue *catalogue;
+	struct gen *gen;
+	struct store *store;
+	int64_t run;
+	size_t n_unknown; /* kernels whose bytes are not known */
+};
+
+/* Generate the kernel of a label again; true when it is the very same. */
+static bool regenerate(struct import *m, const struct link_log_kernel *k,
+		       struct kernel_row *ret)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+
+	if (experiment_parse(m->catalogue, k->label, &x, &e) != ERR_OK ||
+	    gen_add(m->gen, &x, &e) != ERR_OK)
+		return false;
+	gen_kernel_row(m->gen, gen_n_kernels(m->gen) - 1, ret);
+	return ret->id == k->id;
+}
+
+static int store_log_kernel(struct import *m, const struct link_log_kernel *k,
+			    struct err *e)
+{
+	struct kernel_row row;
+
+	if (!regenerate(m, k, &row)) {
+		row = (struct kernel_row){
+			.id = k->id,
+			.label = k->label,
+			.ops_per_body = 1,
+		};
+		memcpy(row.unroll, k->unroll, sizeof(row.unroll));
+		m->n_unknown++;
+	}
+	return store_kernel(m->store, m->run, k->index, &row, e);
+}
+
+/* Is there a kernel of this number in the log? */
+static bool has_index(const struct link_log *log, uint32_t index)
+{
+	for (size_t i = 0; i < log->n_kernels; i++)
+		if (log->kernels[i].index == index)
+			return true;
+	return false;
+}
+
+/* Calibration kernels are in no sample; the pack record names their lengths,
+ * and every plan begins with them. */
+static int store_calibration(struct import *m, struct err *e)
+{
+	struct plan_request q = {
+		.catalogue = m->catalogue,
+		.what = PLAN_THROUGHPUT | PLAN_LATENCY,
+	};
+	struct experiment *list;
+	size_t n;
+
+	if (plan_make(&m->arena, &q, &list, &n, e) != ERR_OK)
+		return e->code;
+	for (uint32_t i = 0; i < PACK_N_CALIB; i++) {
+		struct kernel_row row;
+
+		if (m->log.calib_unroll[i][0] == 0 || has_index(&m->log, i))
+			continue;
+		if (gen_add(m->gen, &list[i], e) != ERR_OK)
+			return e->code;
+		gen_kernel_row(m->gen, gen_n_kernels(m->gen) - 1, &row);
+		if (memcmp(row.unroll, m->log.calib_unroll[i],
+			   sizeof(row.unroll)) != 0) {
+			memcpy(row.unroll, m->log.calib_unroll[i],
+			       sizeof(row.unroll));
+			memset(row.code, 0, sizeof(row.code));
+			row.image = NULL;
+		}
+		if (store_kernel(m->store, m->run, i, &row, e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}
+
+static int new_run(struct import *m, struct err *e)
+{
+	char date[DATE];
+	time_t t = time(NULL);
+	struct tm tm;
+	struct run r = {
+		.board = "import",
+		.isa = m->log.isa,
+		.cpu = "",
+		.clock = m->log.clock,
+		.what = "",
+		.forms = "",
+		.tool = ANECHOIC_VERSION,
+		.date = date,
+		.ref_hz = m->log.ref_hz,
+		.kernel_cycles = m->log.kernel_cycles,
+	};
+
+	(void)gmtime_r(&t, &tm);
+	(void)strftime(date, sizeof(date), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	if (store_run_new(m->store, &r, e) == ERR_OK)
+		m->run = r.id;
+	return e->code;
+}
+
+/* Everything of the log, or nothing. */
+static int store_log(struct import *m, struct link_log_counts *counts,
+		     struct err *e)
+{
+	if (store_begin(m->store, e) != ERR_OK)
+		return e->code;
+	if (new_run(m, e) == ERR_OK && store_calibration(m, e) == ERR_OK) {
+		for (size_t i = 0; i < m->log.n_kernels; i++)
+			if (store_log_kernel(m, &m->log.kernels[i], e) !=
+			    ERR_OK)
+				break;
+		if (e->code == ERR_OK &&
+		    link_log_store(m->store, m->run, &m->log, m->bytes, m->n,
+				   counts, e) == ERR_OK &&
+		    store_run_finish(m->store, m->run, e) == ERR_OK)
+			return store_commit(m->store, e);
+	}
+	store_rollback(m->store);
+	return e->code;
+}
+
+static int report(struct import *m, const struct link_log_counts *n,
+		  struct err *e)
+{
+	struct solve_summary sum;
+
+	printf("run %" PRId64 ": %zu samples, %zu faults of %zu kernels; "
+	       "%zu damaged, %zu missing, %zu refused records\n",
+	       m->run, n->n_samples, n->n_faults, m->log.n_kernels,
+	       n->n_damaged, n->n_missing, n->n_refused);
+	if (m->n_unknown)
+		printf("%zu kernels are not those this version generates: "
+		       "their bytes are not known\n",
+		       m->n_unknown);
+	if (solve_run(m->store, m->run, &sum, e) != ERR_OK)
+		return e->code;
+	return table_print(m->store, m->run, e);
+}
+
+static int import(struct import *m, const struct options *o, struct err *e)
+{
+	struct link_log_counts counts = { .n_samples = 0 };
+	const struct isa *isa;
+	struct gen_profile profile;
+
+	if (file_read(&m->arena, o->log, MAX_LOG, &m->bytes, &m->n, e) !=
+		    ERR_OK ||
+	    link_log_scan(&m->arena, m->bytes, m->n, &m->log, e) != ERR_OK)
+		return e->code;
+	isa = isa_find(m->log.isa);
+	if (!isa)
+		return err_set(e, ERR_INPUT,
+			       "%s: an ISA this program knows, "
+			       "not '%s'",
+			       o->log, m->log.isa);
+	if (catalogue_load(&m->arena, isa, NULL, &m->catalogue, e) != ERR_OK)
+		return e->code;
+	profile = gen_profile((uint32_t)m->log.kernel_cycles);
+	m->gen = gen_new(m->catalogue, &profile);
+	if (store_open(o->db, true, &m->store, e) != ERR_OK)
+		return e->code;
+	if (store_log(m, &counts, e) == ERR_OK)
+		(void)report(m, &counts, e);
+	store_close(m->store);
+	return e->code;
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	struct import m = { .n = 0 };
+
+	(void)import(&m, o, e);
+	gen_free(m.gen);
+	if (m.catalogue)
+		catalogue_free(m.catalogue);
+	arena_free(&m.arena);
+	return e->code;
+}
+
+const struct command command_import = {
+	.name = "import",
+	.summary = "read a recorded console log into a database and solve it",
+	.takes = "--log --db",
+	.needs = "--log --db",
+	.describe =
+		"The log may be any capture of the console: firmware chatter, "
+		"line noise and several\nboots are all right. Records are "
+		"recognised by their checksum.",
+	.run = run,
+};

@@ -1,0 +1,53 @@
+#!/bin/sh
+# Nothing measured is lost: interrupt a run (Ctrl-C, then a kill), resume it,
+# and find one finished run with every kernel.  resume.sh ANECHOIC
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+db=$work/run.db
+core=$2
+
+measure() {
+	"$anechoic" measure --board fake --isa riscv64 --core "$core" \
+		--db "$db" "$@"
+}
+
+fail() {
+	echo "FAIL: $*"
+	exit 1
+}
+
+rows() {
+	"$anechoic" export --db "$db" --format csv -o "$work/out.csv" ||
+		fail "export"
+	tail -n +2 "$work/out.csv" | cut -d, -f1-11
+}
+
+# The uninterrupted run is the truth to compare with.
+measure >"$work/log" 2>&1 || fail "a whole run: $(cat "$work/log")"
+rows >"$work/whole"
+[ -s "$work/whole" ] || fail "claims of a whole run"
+rm -f "$db"*
+
+for signal in INT KILL; do
+	measure --resume >"$work/log" 2>&1 &
+	pid=$!
+	# As soon as the database is there, the run is under way.
+	i=0
+	while [ ! -s "$db" ] && [ $i -lt 100 ]; do
+		sleep 0.05
+		i=$((i + 1))
+	done
+	sleep 0.1
+	kill -s $signal $pid 2>/dev/null
+	wait $pid
+	status=$?
+	if [ $signal = INT ] && [ $status -gt 1 ]; then
+		fail "Ctrl-C: exit status 1 (or 0 if it was done), not $status"
+	fi
+done
+measure --resume >"$work/log" 2>&1 || fail "resume: $(cat "$work/log")"
+rows >"$work/resumed"
+cmp "$work/whole" "$work/resumed" || fail "the same claims after resuming"
+echo "1 passed, 0 failed"

@@ -1,0 +1,268 @@
+/* Plan and generation on the real catalogues: every experiment of every ISA
+ * has a label that reads back, every kernel decodes to its end, and chains
+ * chain. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/assign.h"
+#include "host/gen/gen.h"
+#include "host/plan/plan.h"
+
+struct all {
+	struct arena a;
+	struct catalogue *c;
+	struct experiment *list;
+	size_t n;
+};
+
+static void plan_all(struct all *w, const struct isa *isa, const char *forms)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+
+	assert_int_equal(catalogue_load(&w->a, isa, NULL, &w->c, &e), ERR_OK);
+
+	struct plan_request q = {
+		.catalogue = w->c,
+		.forms = forms,
+		.what = PLAN_LATENCY | PLAN_THROUGHPUT,
+	};
+	int ret = plan_make(&w->a, &q, &w->list, &w->n, &e);
+
+	if (ret != ERR_OK)
+		print_error("%s\n", e.message);
+	assert_int_equal(ret, ERR_OK);
+}
+
+static void done(struct all *w)
+{
+	catalogue_free(w->c);
+	arena_free(&w->a);
+}
+
+static void labels_read_back(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct all w = { .n = 0 };
+
+		plan_all(&w, isas[i], NULL);
+		for (size_t k = 0; k < w.n; k++) {
+			struct err e = { .code = ERR_OK, .message = "" };
+			struct experiment back = { .n_steps = 0 };
+			char label[PACK_MAX_LABEL], again[PACK_MAX_LABEL];
+
+			assert_int_equal(
+				experiment_label(w.c, &w.list[k], label, &e),
+				ERR_OK);
+			assert_int_equal(
+				experiment_parse(w.c, label, &back, &e),
+				ERR_OK);
+			assert_int_equal(
+				experiment_label(w.c, &back, again, &e),
+				ERR_OK);
+			assert_string_equal(label, again);
+		}
+		done(&w);
+	}
+}
+
+static void decode_to_end(const struct catalogue *c, const struct kernel_row *k)
+{
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		size_t at = 0;
+
+		while (at < k->code_bytes[i]) {
+			struct instance in;
+			size_t n = instance_decode(c, k->code[i] + at,
+						   k->code_bytes[i] - at, &in);
+
+			if (n == 0)
+				print_error("%s: byte %zu\n", k->label, at);
+			assert_true(n > 0);
+			at += n;
+		}
+	}
+}
+
+static void every_kernel_decodes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct all w = { .n = 0 };
+		struct gen_profile p = gen_profile(2000);
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct buffer pack = { 0 };
+		size_t refused = 0;
+
+		plan_all(&w, isas[i], NULL);
+
+		struct gen *g = gen_new(w.c, &p);
+
+		for (size_t k = 0; k < w.n; k++) {
+			struct err why = { .code = ERR_OK, .message = "" };
+
+			if (gen_add(g, &w.list[k], &why) != ERR_OK &&
+			    refused++ < 10)
+				print_message("refused: %s\n", why.message);
+		}
+		print_message("%s: %zu experiments, %zu without a kernel\n",
+			      isas[i]->name, w.n, refused);
+		/* A few forms have too few registers; most must do. */
+		assert_true(refused < w.n / 20);
+		for (size_t k = 0; k < gen_n_kernels(g); k++) {
+			struct kernel_row row;
+
+			gen_kernel_row(g, k, &row);
+			decode_to_end(w.c, &row);
+		}
+		assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
+		assert_int_equal(pack_check(pack.bytes, pack.n), PACK_OK);
+		buffer_free(&pack);
+		gen_free(g);
+		done(&w);
+	}
+}
+
+static const struct reg *reg_of(const struct all *w, const struct instance *in,
+				int operand)
+{
+	return &w->c->regs[in->reg[operand]];
+}
+
+/* Find the experiment with this label and assign its registers. */
+static void assign(const struct all *w, const char *label, struct assigned *ret)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+
+	assert_int_equal(experiment_parse(w->c, label, &x, &e), ERR_OK);
+	assert_int_equal(assign_registers(w->c, &x, 16, ret, &e), ERR_OK);
+}
+
+static void untied_source_chains(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan_all(&w, isa_find("x86_64"), "^ADD64rr$");
+	assign(&w, "latency:ADD64rr@2>0", &a);
+	assert_true(a.period >= 2);
+	for (size_t op = 0; op < a.period; op++) {
+		size_t next = (op + 1) % a.period;
+
+		assert_int_equal(reg_of(&w, &a.instances[op][0], 0)->index,
+				 reg_of(&w, &a.instances[next][0], 2)->index);
+		/* The tied operand's own chain must be longer. */
+		assert_int_not_equal(
+			reg_of(&w, &a.instances[op][0], 0)->index,
+			reg_of(&w, &a.instances[next][0], 1)->index);
+	}
+	done(&w);
+}
+
+static void tied_source_chains_through_one_register(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan_all(&w, isa_find("x86_64"), "^ADD64rr$");
+	assign(&w, "latency:ADD64rr@1>0", &a);
+	for (size_t op = 0; op < a.period; op++) {
+		assert_int_equal(reg_of(&w, &a.instances[op][0], 0)->index,
+				 reg_of(&w, &a.instances[0][0], 1)->index);
+		/* add r, r would be another instruction to some cores */
+		assert_int_not_equal(reg_of(&w, &a.instances[op][0], 2)->index,
+				     reg_of(&w, &a.instances[op][0], 1)->index);
+	}
+	done(&w);
+}
+
+static void control_breaks_the_chain(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan_all(&w, isa_find("riscv64"), "^ADD$");
+	assign(&w, "control:ADD@1>0", &a);
+	assert_true(a.period >= 4);
+	for (size_t op = 0; op < a.period; op++)
+		for (size_t other = 0; other < a.period; other++)
+			assert_int_not_equal(
+				reg_of(&w, &a.instances[op][0], 0)->index,
+				reg_of(&w, &a.instances[other][0], 1)->index);
+	done(&w);
+}
+
+static void flags_chain_keeps_the_loop_off_flags(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan_all(&w, isa_find("x86_64"), "^ADC64rr$");
+	assign(&w, "latency:ADC64rr@EFLAGS>EFLAGS", &a);
+	assert_true(a.flagless);
+	for (size_t op = 0; op < a.period; op++)
+		for (int i = 0; i < 3; i++)
+			assert_int_not_equal(
+				reg_of(&w, &a.instances[op][0], i)->index,
+				w.c->isa->counter_flagless);
+	assign(&w, "latency:ADC64rr@1>0+~TEST64rr", &a);
+	assert_false(a.flagless);
+	assert_int_equal(a.n_steps, 2);
+	done(&w);
+}
+
+static void bad_labels_are_refused(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"latency",
+		"latency:",
+		"latency:NOSUCH@1>0",
+		"latency:ADD@9>0",
+		"latency:ADD@0>1",
+		"latency:ADD@1",
+		"speed:ADD",
+		"throughput:0xADD",
+		"throughput:9999xADD",
+		"throughput:ADD+",
+		"throughput:ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD",
+	};
+	struct all w = { .n = 0 };
+
+	(void)state;
+	plan_all(&w, isa_find("riscv64"), "^ADD$");
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct experiment x;
+
+		if (experiment_parse(w.c, bad[i], &x, &e) != ERR_INPUT)
+			print_error("accepted: '%s'\n", bad[i]);
+		assert_int_equal(e.code, ERR_INPUT);
+	}
+	done(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(labels_read_back),
+		cmocka_unit_test(every_kernel_decodes),
+		cmocka_unit_test(untied_source_chains),
+		cmocka_unit_test(tied_source_chains_through_one_register),
+		cmocka_unit_test(control_breaks_the_chain),
+		cmocka_unit_test(flags_chain_keeps_the_loop_off_flags),
+		cmocka_unit_test(bad_labels_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
