@@ -1,0 +1,211 @@
+/* A pack is appended to the runtime at the next page, and four places learn
+ * of it: the slot, the PE section .pack, PE SizeOfImage and - where there is
+ * one - the Linux Image header, whose size also keeps memory free for code.
+ * The runtime file was built with this program, but it is read like any other
+ * input: a wrong file is refused, not patched. */
+#include "host/image/flat.h"
+
+#include <string.h>
+
+#include "common/pack.h"
+
+enum {
+	/* Image header: "Booting AArch64 Linux", section 4, and "Boot image
+	 * header in RISC-V Linux" agree on these offsets. */
+	IMAGE_SIZE = 16,
+	IMAGE_MAGIC = 56,
+	/* "PE Format" (Microsoft): offsets from the PE signature. */
+	PE_OFFSET = 60,
+	PE_SECTIONS = 6,
+	PE_OPTIONAL_BYTES = 20,
+	PE_OPTIONAL = 24,
+	OPTIONAL_DATA_BYTES = 8,
+	OPTIONAL_IMAGE_BYTES = 56,
+	OPTIONAL_MIN_BYTES = 112,
+	SECTION_BYTES = 40,
+	SECTION_VIRTUAL_BYTES = 8,
+	SECTION_ADDRESS = 12,
+	SECTION_RAW_BYTES = 16,
+	SECTION_OFFSET = 20,
+	MAX_SECTIONS = 16,
+	/* Beside the code of the pack: what aligning a few allocations may
+	 * take. */
+	ROOM_SLACK = 65536,
+};
+
+static const char image_magics[][4] = {
+	{ 'A', 'R', 'M', 0x64 },
+	{ 'R', 'S', 'C', 0x05 },
+};
+
+static uint32_t get32(const unsigned char *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 |
+	       (uint32_t)p[3] << 24;
+}
+
+static uint32_t get16(const unsigned char *p)
+{
+	return (uint32_t)p[0] | (uint32_t)p[1] << 8;
+}
+
+static void put32(unsigned char *p, uint32_t v)
+{
+	for (int i = 0; i < 4; i++)
+		p[i] = (unsigned char)(v >> 8 * i);
+}
+
+static void put64(unsigned char *p, uint64_t v)
+{
+	put32(p, (uint32_t)v);
+	put32(p + 4, (uint32_t)(v >> 32));
+}
+
+static uint32_t page_up(uint32_t n)
+{
+	return (n + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
+}
+
+/* What the headers become. */
+struct layout {
+	struct runtime_slot slot;
+	uint32_t pack_room; /* pages of the pack in the file */
+	uint32_t total;     /* bytes of the file */
+};
+
+struct runtime_slot flat_slot(const struct buffer *image)
+{
+	struct runtime_slot slot;
+
+	memcpy(&slot, image->bytes + SLOT_OFFSET, sizeof(slot));
+	return slot;
+}
+
+static int check_runtime(const struct image_request *q,
+			 struct runtime_slot *ret, struct err *e)
+{
+	const char *name = q->board->runtime;
+	struct runtime_slot slot;
+
+	if (q->n_runtime < SLOT_OFFSET + sizeof(slot))
+		return err_set(e, ERR_INPUT,
+			       "runtime %s: a flat runtime of at least %zu "
+			       "bytes, not %zu",
+			       name, SLOT_OFFSET + sizeof(slot), q->n_runtime);
+	memcpy(&slot, q->runtime + SLOT_OFFSET, sizeof(slot));
+	if (memcmp(slot.magic, SLOT_MAGIC, sizeof(slot.magic)) != 0)
+		return err_set(e, ERR_INPUT,
+			       "runtime %s: a flat runtime of this program "
+			       "(no " SLOT_MAGIC " at byte %d)",
+			       name, SLOT_OFFSET);
+	if (slot.version != SLOT_VERSION)
+		return err_set(e, ERR_INPUT,
+			       "runtime %s: slot version %d, not %u", name,
+			       SLOT_VERSION, slot.version);
+	if (slot.runtime_bytes != q->n_runtime ||
+	    q->n_runtime % SLOT_ALIGN != 0 || slot.pack_bytes != 0)
+		return err_set(e, ERR_INPUT,
+			       "runtime %s: a whole file of %llu bytes with no "
+			       "pack attached, not one of %zu",
+			       name, (unsigned long long)slot.runtime_bytes,
+			       q->n_runtime);
+	*ret = slot;
+	return ERR_OK;
+}
+
+static int check_pack(const struct image_request *q,
+		      const struct runtime_slot *slot, struct err *e)
+{
+	int ret = pack_check(q->pack, q->n_pack);
+
+	if (ret != PACK_OK)
+		return err_set(e, ERR_INPUT, "pack: %s", pack_strerror(ret));
+	if (pack_header(q->pack)->isa != slot->isa)
+		return err_set(e, ERR_INPUT,
+			       "pack: one for ISA number %u, which runtime %s "
+			       "runs, not %u",
+			       slot->isa, q->board->runtime,
+			       pack_header(q->pack)->isa);
+	return ERR_OK;
+}
+
+/* Patch SizeOfImage and the .pack section of the PE header at `pe`, inside
+ * the first page. */
+static int patch_pe(unsigned char *file, const struct layout *l,
+		    const char *name, struct err *e)
+{
+	uint32_t pe = get32(file + PE_OFFSET);
+
+	if (pe > SLOT_ALIGN - PE_OPTIONAL - OPTIONAL_MIN_BYTES ||
+	    memcmp(file + pe, "PE\0\0", 4) != 0)
+		return err_set(e, ERR_INPUT,
+			       "runtime %s: a PE header at byte %u", name, pe);
+
+	unsigned char *optional = file + pe + PE_OPTIONAL;
+	uint32_t sections =
+		pe + PE_OPTIONAL + get16(file + pe + PE_OPTIONAL_BYTES);
+	uint32_t n = get16(file + pe + PE_SECTIONS);
+
+	for (uint32_t i = 0; i < n && i < MAX_SECTIONS; i++) {
+		uint32_t at = sections + i * SECTION_BYTES;
+		unsigned char *s = file + at;
+
+		if (at > SLOT_ALIGN - SECTION_BYTES)
+			break;
+		if (memcmp(s, ".pack\0\0\0", 8) != 0)
+			continue;
+		put32(s + SECTION_VIRTUAL_BYTES, l->pack_room);
+		put32(s + SECTION_ADDRESS, (uint32_t)l->slot.runtime_bytes);
+		put32(s + SECTION_RAW_BYTES, l->pack_room);
+		put32(s + SECTION_OFFSET, (uint32_t)l->slot.runtime_bytes);
+		put32(optional + OPTIONAL_IMAGE_BYTES, l->total);
+		put32(optional + OPTIONAL_DATA_BYTES,
+		      get32(optional + OPTIONAL_DATA_BYTES) + l->pack_room);
+		return ERR_OK;
+	}
+	return err_set(e, ERR_INPUT, "runtime %s: a PE section .pack", name);
+}
+
+static void patch_image_header(unsigned char *file, const struct layout *l)
+{
+	for (size_t i = 0; i < ARRAY_LEN(image_magics); i++)
+		if (memcmp(file + IMAGE_MAGIC, image_magics[i], 4) == 0)
+			put64(file + IMAGE_SIZE, l->total + l->slot.room_bytes);
+}
+
+int flat_build(const struct image_request *q, struct buffer *ret, struct err *e)
+{
+	static const unsigned char zeros[SLOT_ALIGN];
+	struct buffer file = { 0 };
+	struct layout l;
+
+	if (check_runtime(q, &l.slot, e) != ERR_OK ||
+	    check_pack(q, &l.slot, e) != ERR_OK)
+		return e->code;
+
+	/* pack_check() bounds the pack, file_read() the runtime: their sum
+	 * stays far below 4 GiB. */
+	const struct pack_header *h = pack_header(q->pack);
+
+	l.slot.pack_bytes = h->total_bytes;
+	l.slot.room_bytes = page_up(h->code_bytes + ROOM_SLACK);
+	l.pack_room = page_up(h->total_bytes);
+	l.total = (uint32_t)l.slot.runtime_bytes + l.pack_room;
+	buffer_add(&file, q->runtime, q->n_runtime);
+	buffer_add(&file, q->pack, h->total_bytes);
+	buffer_add(&file, zeros, l.pack_room - h->total_bytes);
+	memcpy(file.bytes + SLOT_OFFSET, &l.slot, sizeof(l.slot));
+	patch_image_header(file.bytes, &l);
+	if (patch_pe(file.bytes, &l, q->board->runtime, e) != ERR_OK) {
+		buffer_free(&file);
+		return e->code;
+	}
+	*ret = file;
+	return ERR_OK;
+}
+
+extern const struct image_kind image_kind_flat;
+const struct image_kind image_kind_flat = {
+	.name = "flat",
+	.build = flat_build,
+};

@@ -1,0 +1,11 @@
+#include "host/image/image.h"
+
+#include <string.h>
+
+const struct image_kind *image_kind_find(const char *name)
+{
+	for (size_t i = 0; image_kinds[i]; i++)
+		if (strcmp(image_kinds[i]->name, name) == 0)
+			return image_kinds[i];
+	return NULL;
+}
