@@ -33,9 +33,6 @@ enum linux_call {
 
 /* ---- per ISA ------------------------------------------------------------ */
 
-/* The entry point; also where the image begins to exist for the linker. */
-extern char _start[];
-
 extern const uint16_t linux_numbers[LINUX_N_CALLS];
 
 /* Offset of st_size in struct stat. */
@@ -43,6 +40,9 @@ extern const uint16_t linux_stat_size_offset;
 
 /* Raw call by number; negative errno on failure. */
 long linux_raw(long number, long a, long b, long c, long d, long e, long f);
+
+/* The line of /proc/cpuinfo that names the CPU's firmware, or NULL. */
+extern const char *const linux_microcode_key;
 
 /* struct sigaction of the kernel for this handler and these flags, in at most
  * LINUX_SIGACTION_WORDS words. */

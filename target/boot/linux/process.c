@@ -166,7 +166,8 @@ void boot_describe(struct wire_line *w)
 		wire_word(w, "kernel", names[RELEASE]);
 	if (process.pinned)
 		wire_u64(w, "pinned", process.cpu);
-	describe_cpuinfo(w, "microcode");
+	if (linux_microcode_key)
+		describe_cpuinfo(w, linux_microcode_key);
 }
 
 void boot_exit(int status)

@@ -1,6 +1,8 @@
 /* AArch64: struct sigcontext of the kernel's asm/sigcontext.h. */
 #include "target/boot/linux/generic.h"
 
+const char *const linux_microcode_key = NULL;
+
 /* R_AARCH64_RELATIVE */
 const uint32_t linux_relative = 1027;
 

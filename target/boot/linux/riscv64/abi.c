@@ -1,6 +1,8 @@
 /* RISC-V: struct user_regs_struct of the kernel's asm/ptrace.h. */
 #include "target/boot/linux/generic.h"
 
+const char *const linux_microcode_key = NULL;
+
 /* R_RISCV_RELATIVE */
 const uint32_t linux_relative = 3;
 

@@ -1,0 +1,47 @@
+/* A runtime as a child process: its console on pipes, its records decoded. */
+#ifndef TESTS_NATIVE_CHILD_H
+#define TESTS_NATIVE_CHILD_H
+
+#include <sys/types.h>
+
+#include "common/wire.h"
+
+enum {
+	CHILD_RECORDS_MAX = 128,
+	/* Far above what any of this takes: a machine may be busy. */
+	CHILD_TIMEOUT_MS = 60 * 1000,
+};
+
+struct child_record {
+	char line[WIRE_LINE_MAX + 2];
+	struct wire_record record; /* spans point into line */
+};
+
+struct child {
+	pid_t pid;
+	int in, out;
+	size_t n_text; /* lines that were no records */
+	size_t n_records;
+	struct child_record records[CHILD_RECORDS_MAX];
+};
+
+/* Start `runtime` on a pack file, under `emulator` unless that is "". */
+void child_start(struct child *c, const char *emulator, const char *runtime,
+		 const char *pack);
+
+/* Send a record; the sequence number does not matter to a runtime. */
+void child_send(struct child *c, const char *bytes, size_t n);
+void child_close_input(struct child *c);
+
+/* Read until a record of this kind, which is returned; NULL at the end of the
+ * stream.  Records must be undamaged and their sequence without a gap. */
+const struct wire_record *child_wait(struct child *c, const char *kind);
+
+/* Read to the end; returns the exit status. */
+int child_finish(struct child *c);
+
+/* The i-th record of this kind among those read, or NULL. */
+const struct wire_record *child_nth(const struct child *c, const char *kind,
+				    size_t i);
+
+#endif

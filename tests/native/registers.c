@@ -1,0 +1,364 @@
+/* Does an x86-64 kernel find in its registers what its image says?  Kernels
+ * that look for themselves, and fault when they see something else.
+ *
+ *	registers <runtime file>
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/native/child.h"
+#include "tests/native/pack.h"
+
+enum {
+	RSP = 4,
+	COUNTER = 15,
+	SCRATCH = 15, /* xmm15 */
+	N_VECTORS = 16,
+	N_WIDE_VECTORS = 32,
+	CF = 1,
+	KERNEL = PACK_N_CALIB,
+};
+
+static const char *runtime;
+static struct hand_pack pack;
+static struct child child;
+static struct code code;
+static char pack_path[] = "/tmp/anechoic-native-XXXXXX";
+
+static void emit(const unsigned char *bytes, size_t n)
+{
+	code_append(&code, bytes, n);
+}
+
+#define EMIT(...)                                    \
+	emit((const unsigned char[]){ __VA_ARGS__ }, \
+	     sizeof((const unsigned char[]){ __VA_ARGS__ }))
+
+static void emit_u32(uint32_t value)
+{
+	code_append(&code, &value, sizeof(value));
+}
+
+static void emit_u64(uint64_t value)
+{
+	code_append(&code, &value, sizeof(value));
+}
+
+/* je +2; ud2 */
+static void fault_unless_equal(void)
+{
+	EMIT(0x74, 0x02, 0x0f, 0x0b);
+}
+
+/* cmp rax, value */
+static void expect_rax(uint32_t value)
+{
+	EMIT(0x48, 0x3d);
+	emit_u32(value);
+	fault_unless_equal();
+}
+
+/* Run one kernel made of `code`; true when it did not fault. */
+static bool runs(const struct pack_image *image, uint32_t flags)
+{
+	const struct hand_kernel kernel = {
+		.label = "registers",
+		.body = code.bytes,
+		.n_body = code.n,
+		.image = *image,
+		.flags = flags,
+	};
+	FILE *f = fopen(pack_path, "wb");
+
+	hand_build(&pack, hand_isa("x86_64"), &kernel, 1);
+	code.n = 0;
+	assert_int_equal(pack_check(pack.bytes, pack.n), PACK_OK);
+	assert_non_null(f);
+	assert_int_equal(fwrite(pack.bytes, 1, pack.n, f), pack.n);
+	assert_int_equal(fclose(f), 0);
+	child_start(&child, "", runtime, pack_path);
+	child_close_input(&child);
+	assert_int_equal(child_finish(&child), 0);
+
+	bool sample = child_nth(&child, "sample", 0);
+	bool fault = child_nth(&child, "fault", 0);
+
+	assert_true(sample != fault);
+	return sample;
+}
+
+static struct pack_image numbered_image(void)
+{
+	struct pack_image image = { .flags_bits = 0 };
+
+	for (unsigned i = 0; i < 16; i++)
+		image.gpr[i] = 0x100 + i;
+	for (unsigned i = 0; i < 32; i++) {
+		image.vector[i][0] = (unsigned char)(0x40 + i);
+		image.vector[i][8] = (unsigned char)(0x80 + i);
+	}
+	for (unsigned i = 0; i < 8; i++) {
+		image.fp[i] = 0x300 + i;
+		image.mask[i] = 0x500 + i;
+	}
+	return image;
+}
+
+static void general_registers(void **state)
+{
+	struct pack_image image = numbered_image();
+
+	(void)state;
+	for (unsigned i = 0; i < COUNTER; i++) {
+		if (i == RSP)
+			continue;
+		/* cmp r64, imm32 */
+		EMIT((unsigned char)(i < 8 ? 0x48 : 0x49), 0x81,
+		     (unsigned char)(0xf8 | (i & 7)));
+		emit_u32(0x100 + i);
+		fault_unless_equal();
+	}
+	assert_true(runs(&image, 0));
+}
+
+/* The other tests mean something only if a wrong value is noticed. */
+static void a_wrong_value_is_noticed(void **state)
+{
+	struct pack_image image = numbered_image();
+
+	(void)state;
+	expect_rax(0x100 + 1);
+	assert_false(runs(&image, 0));
+}
+
+static void carry_flag(void **state)
+{
+	struct pack_image image = numbered_image();
+
+	(void)state;
+	/* The loop's DEC leaves CF alone. jc +2; ud2 */
+	EMIT(0x72, 0x02, 0x0f, 0x0b);
+	image.flags_bits = CF;
+	assert_true(runs(&image, 0));
+	/* jnc +2; ud2 */
+	EMIT(0x73, 0x02, 0x0f, 0x0b);
+	image.flags_bits = 0;
+	assert_true(runs(&image, 0));
+}
+
+/* movq rax, xmm_i */
+static void read_low(unsigned i)
+{
+	EMIT(0x66, (unsigned char)(i < 8 ? 0x48 : 0x4c), 0x0f, 0x7e,
+	     (unsigned char)(0xc0 | (i & 7) << 3));
+}
+
+static void vector_registers(void **state)
+{
+	struct pack_image image = numbered_image();
+
+	(void)state;
+	for (unsigned i = 0; i < N_VECTORS; i++) {
+		read_low(i);
+		expect_rax(0x40 + i);
+		/* pextrq rax, xmm_i, 1 */
+		EMIT(0x66, (unsigned char)(i < 8 ? 0x48 : 0x4c), 0x0f, 0x3a,
+		     0x16, (unsigned char)(0xc0 | (i & 7) << 3), 1);
+		expect_rax(0x80 + i);
+	}
+	assert_true(runs(&image, PACK_KERNEL_VECTOR));
+}
+
+static void mmx_registers(void **state)
+{
+	struct pack_image image = numbered_image();
+
+	(void)state;
+	for (unsigned i = 0; i < 8; i++) {
+		/* movq rax, mm_i */
+		EMIT(0x48, 0x0f, 0x7e, (unsigned char)(0xc0 | i << 3));
+		expect_rax(0x300 + i);
+	}
+	assert_true(runs(&image, PACK_KERNEL_VECTOR));
+}
+
+static void x87_registers(void **state)
+{
+	struct pack_image image = numbered_image();
+
+	(void)state;
+	for (unsigned i = 0; i < 8; i++) {
+		double value = 1.5 + i;
+		uint64_t bits;
+
+		memcpy(&bits, &value, sizeof(bits));
+		image.fp[i] = bits;
+		/* fst qword ptr [rsp - 8]; mov rax, [rsp - 8] */
+		EMIT(0xdd, 0x54, 0x24, 0xf8, 0x48, 0x8b, 0x44, 0x24, 0xf8);
+		/* mov rcx, bits; cmp rax, rcx */
+		EMIT(0x48, 0xb9);
+		emit_u64(bits);
+		EMIT(0x48, 0x39, 0xc8);
+		fault_unless_equal();
+		EMIT(0xd9, 0xf7); /* fincstp */
+	}
+	assert_true(runs(&image, PACK_KERNEL_VECTOR | PACK_KERNEL_X87));
+}
+
+/* vextractf128 xmm15, ymm_i, 1; movq rax, xmm15 */
+static void read_upper_ymm(unsigned i)
+{
+	EMIT(0xc4, (unsigned char)((i < 8) << 7 | 0x43), 0x7d, 0x19,
+	     (unsigned char)(0xc7 | (i & 7) << 3), 1);
+	read_low(SCRATCH);
+}
+
+static void check_ymm(bool wide)
+{
+	struct pack_image image = numbered_image();
+
+	if (!__builtin_cpu_supports("avx"))
+		skip();
+	for (unsigned i = 0; i < SCRATCH; i++) {
+		read_upper_ymm(i);
+		expect_rax(wide ? 0x40 + i : 0);
+	}
+	assert_true(runs(&image,
+			 PACK_KERNEL_VECTOR | (wide ? PACK_KERNEL_WIDE : 0)));
+}
+
+static void upper_halves_are_clean(void **state)
+{
+	(void)state;
+	check_ymm(false);
+}
+
+static void wide_kernels_have_them_filled(void **state)
+{
+	(void)state;
+	check_ymm(true);
+}
+
+/* vextracti32x4 xmm15, zmm_i, 3; movq rax, xmm15 */
+static void read_top_zmm(unsigned i)
+{
+	unsigned char p0 = 0x43;
+
+	p0 |= (unsigned char)(!(i & 8) << 7 | !(i & 16) << 4);
+	EMIT(0x62, p0, 0x7d, 0x48, 0x39, (unsigned char)(0xc7 | (i & 7) << 3),
+	     3);
+	read_low(SCRATCH);
+}
+
+static bool has_avx512(void)
+{
+	return __builtin_cpu_supports("avx512f") &&
+	       __builtin_cpu_supports("avx512bw") &&
+	       __builtin_cpu_supports("avx512dq") &&
+	       __builtin_cpu_supports("avx512vl");
+}
+
+static void check_zmm(bool wide)
+{
+	struct pack_image image = numbered_image();
+
+	if (!has_avx512())
+		skip();
+	for (unsigned i = 0; i < N_WIDE_VECTORS; i++) {
+		if (i == SCRATCH)
+			continue;
+		read_top_zmm(i);
+		expect_rax(wide ? 0x40 + i : 0);
+	}
+	assert_true(runs(&image,
+			 PACK_KERNEL_VECTOR | (wide ? PACK_KERNEL_WIDE : 0)));
+}
+
+static void zmm_is_clean(void **state)
+{
+	(void)state;
+	check_zmm(false);
+}
+
+static void wide_kernels_have_zmm_filled(void **state)
+{
+	(void)state;
+	check_zmm(true);
+}
+
+static void mask_registers(void **state)
+{
+	struct pack_image image = numbered_image();
+
+	(void)state;
+	if (!has_avx512())
+		skip();
+	for (unsigned i = 0; i < 8; i++) {
+		/* kmovq rax, k_i */
+		EMIT(0xc4, 0xe1, 0xfb, 0x93, (unsigned char)(0xc0 | i));
+		expect_rax(0x500 + i);
+	}
+	assert_true(runs(&image, PACK_KERNEL_VECTOR));
+}
+
+/* stmxcsr [rsp - 8]; mov eax, [rsp - 8]; compared with what was loaded */
+static void control_word(void **state)
+{
+	enum { MXCSR_DEFAULT = 0x1f80, MXCSR_FTZ = 0x9f80 };
+	const uint32_t words[] = { MXCSR_DEFAULT, MXCSR_FTZ };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		struct pack_image image = numbered_image();
+
+		image.control = words[i] == MXCSR_DEFAULT ? 0 : words[i];
+		EMIT(0x0f, 0xae, 0x5c, 0x24, 0xf8, 0x8b, 0x44, 0x24, 0xf8);
+		expect_rax(words[i]);
+		assert_true(runs(&image, PACK_KERNEL_VECTOR));
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(general_registers),
+		cmocka_unit_test(a_wrong_value_is_noticed),
+		cmocka_unit_test(carry_flag),
+		cmocka_unit_test(vector_registers),
+		cmocka_unit_test(mmx_registers),
+		cmocka_unit_test(x87_registers),
+		cmocka_unit_test(upper_halves_are_clean),
+		cmocka_unit_test(wide_kernels_have_them_filled),
+		cmocka_unit_test(zmm_is_clean),
+		cmocka_unit_test(wide_kernels_have_zmm_filled),
+		cmocka_unit_test(mask_registers),
+		cmocka_unit_test(control_word),
+	};
+
+	if (argc != 2) {
+		(void)fprintf(stderr, "%s: expected RUNTIME\n", argv[0]);
+		return 2;
+	}
+	runtime = argv[1];
+
+	int fd = mkstemp(pack_path);
+
+	if (fd < 0) {
+		perror(pack_path);
+		return 1;
+	}
+	(void)close(fd);
+
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	(void)unlink(pack_path);
+	return failed;
+}

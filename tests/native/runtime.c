@@ -1,0 +1,447 @@
+/* The runtime as a process, driven over its pipes with packs made by hand.
+ *
+ *	runtime <isa> <runtime file> <emulator, or nothing>
+ *
+ * Numbers are not judged here - that is for the solvers - only their shape:
+ * what must hold on any machine, however busy. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "tests/native/child.h"
+#include "tests/native/pack.h"
+
+enum {
+	/* Kernels of the pack that most tests run. */
+	ADD = PACK_N_CALIB,
+	ILLEGAL,
+	NULL_LOAD,
+	HANG,
+	LOAD,
+	XOR,
+	N_KERNELS,
+	REF_ROW = 8,
+	ROWS = 11,
+	EXIT_REFUSED = 1,
+};
+
+static const struct hand_isa *isa;
+static const char *runtime, *emulator;
+static struct hand_pack pack;
+static struct child child;
+static char pack_path[] = "/tmp/anechoic-native-XXXXXX";
+
+static void write_pack(size_t n)
+{
+	FILE *f = fopen(pack_path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(pack.bytes, 1, n, f), n);
+	assert_int_equal(fclose(f), 0);
+}
+
+static struct pack_header *header(void)
+{
+	return (struct pack_header *)pack.bytes;
+}
+
+static void build(void)
+{
+	const struct hand_kernel kernels[] = {
+		[ADD] = { .label = "add", HAND_BODY(isa->add) },
+		[ILLEGAL] = { .label = "illegal", HAND_BODY(isa->illegal) },
+		[NULL_LOAD] = { .label = "null", HAND_BODY(isa->load) },
+		[HANG] = { .label = "hang", HAND_BODY(isa->hang) },
+		[LOAD] = { .label = "load",
+			   HAND_BODY(isa->load),
+			   .image.gpr_is_memory = 1u << isa->address },
+		[XOR] = { .label = "xor", HAND_BODY(isa->xor) },
+	};
+
+	hand_build(&pack, isa, kernels + PACK_N_CALIB,
+		   N_KERNELS - PACK_N_CALIB);
+	assert_int_equal(pack_check(pack.bytes, pack.n), PACK_OK);
+}
+
+static void start(void)
+{
+	write_pack(pack.n);
+	child_start(&child, emulator, runtime, pack_path);
+}
+
+static uint64_t number(const struct wire_record *r, const char *key)
+{
+	uint64_t value = 0;
+
+	assert_non_null(r);
+	assert_true(wire_get_u64(r, key, &value));
+	return value;
+}
+
+static void assert_word(const struct wire_record *r, const char *key,
+			const char *expected)
+{
+	char word[WIRE_LINE_MAX];
+
+	assert_non_null(r);
+	assert_true(wire_get_word(r, key, word, sizeof(word)));
+	assert_string_equal(word, expected);
+}
+
+/* Send a record of the host. */
+static void send_run(uint64_t from, uint64_t to, uint64_t visit)
+{
+	struct wire_line w;
+
+	wire_begin(&w, 0, "run");
+	wire_u64(&w, "from", from);
+	wire_u64(&w, "to", to);
+	wire_u64(&w, "visit", visit);
+	child_send(&child, w.text, wire_end(&w));
+}
+
+static void send_bye(void)
+{
+	struct wire_line w;
+
+	wire_begin(&w, 1, "bye");
+	child_send(&child, w.text, wire_end(&w));
+}
+
+static void send_text(const char *s)
+{
+	child_send(&child, s, strlen(s));
+}
+
+/* ---- what it says ------------------------------------------------------- */
+
+static void introduces_itself(void **state)
+{
+	(void)state;
+	build();
+	start();
+	child_close_input(&child);
+
+	const struct wire_record *info = child_wait(&child, "info");
+
+	assert_word(info, "isa", isa->name);
+	assert_word(info, "clock", "ref");
+	assert_word(info, "boot", "linux");
+	assert_int_equal(number(info, "proto"), WIRE_VERSION);
+	/* Slower than any reference clock there is would be a wrong rate. */
+	assert_true(number(info, "hz") > 1000 * 1000);
+
+	const struct wire_record *p = child_wait(&child, "pack");
+	uint64_t unroll[PACK_LENGTHS];
+
+	assert_int_equal(number(p, "id"), header()->id);
+	assert_int_equal(number(p, "kernels"), N_KERNELS);
+	assert_int_equal(number(p, "visits"), header()->n_visits);
+	assert_int_equal(number(p, "budget"), header()->kernel_cycles);
+	assert_int_equal(wire_get_list(p, "au", unroll, PACK_LENGTHS),
+			 PACK_LENGTHS);
+	assert_int_equal(child_finish(&child), 0);
+}
+
+/* ---- running alone ------------------------------------------------------ */
+
+static void check_sample(const struct wire_record *r)
+{
+	uint64_t c[PACK_N_CALIB], u[PACK_LENGTHS], d[ROWS * REF_ROW];
+
+	assert_true(number(r, "n") >= 1);
+	assert_int_equal(number(r, "row"), REF_ROW);
+	assert_int_equal(wire_get_list(r, "c", c, PACK_N_CALIB), PACK_N_CALIB);
+	assert_int_equal(wire_get_list(r, "u", u, PACK_LENGTHS), PACK_LENGTHS);
+	assert_int_equal(wire_get_list(r, "d", d, ARRAY_LEN(d)), ARRAY_LEN(d));
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		assert_true(c[i] >= 1);
+	for (size_t i = 0; i < ARRAY_LEN(d); i++)
+		assert_true(d[i] > 0);
+}
+
+static int ascending(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static uint64_t median_of_column(const struct wire_record *r, size_t column)
+{
+	uint64_t d[ROWS * REF_ROW], values[ROWS];
+
+	assert_int_equal(wire_get_list(r, "d", d, ARRAY_LEN(d)), ARRAY_LEN(d));
+	for (size_t i = 0; i < ROWS; i++)
+		values[i] = d[i * REF_ROW + column];
+	qsort(values, ROWS, sizeof(values[0]), ascending);
+	return values[ROWS / 2];
+}
+
+static void runs_everything_when_nobody_asks(void **state)
+{
+	(void)state;
+	build();
+	start();
+	child_close_input(&child);
+	assert_int_equal(child_finish(&child), 0);
+	for (uint64_t visit = 0; visit < header()->n_visits; visit++) {
+		const struct wire_record *done =
+			child_nth(&child, "done", visit);
+
+		assert_int_equal(number(done, "from"), 0);
+		assert_int_equal(number(done, "to"), N_KERNELS);
+		assert_int_equal(number(done, "visit"), visit);
+	}
+	assert_null(child_nth(&child, "done", header()->n_visits));
+	/* add, load, xor of each visit; calibration kernels never alone */
+	for (uint64_t i = 0; i < 3u * header()->n_visits; i++) {
+		static const uint64_t kernels[] = { ADD, LOAD, XOR };
+		const struct wire_record *r = child_nth(&child, "sample", i);
+
+		assert_int_equal(number(r, "k"), kernels[i % 3]);
+		assert_int_equal(number(r, "id"), 100 + kernels[i % 3]);
+		assert_int_equal(number(r, "visit"), i / 3);
+		check_sample(r);
+	}
+	assert_null(child_nth(&child, "sample", 3u * header()->n_visits));
+	assert_non_null(child_nth(&child, "ready", 1));
+	assert_non_null(child_nth(&child, "bye", 0));
+	assert_int_equal(child.n_text, 0);
+}
+
+static void waits_for_a_host_first(void **state)
+{
+	(void)state;
+	build();
+	header()->ready_ms = 200;
+	hand_checksum(&pack);
+	start();
+	/* The input stays open and silent, as on a one-way console. */
+	assert_non_null(child_wait(&child, "done"));
+	assert_int_equal(child_finish(&child), 0);
+	assert_non_null(child_nth(&child, "bye", 0));
+}
+
+static void longer_kernels_take_longer(void **state)
+{
+	(void)state;
+	build();
+	start();
+	child_close_input(&child);
+	assert_int_equal(child_finish(&child), 0);
+
+	/* Columns 3..5 are the three lengths, 8 : 16 : 32; 0 and 7 the chain
+	 * at its longest and its shortest. */
+	const struct wire_record *r = child_nth(&child, "sample", 0);
+
+	assert_true(median_of_column(r, 3) < median_of_column(r, 5));
+	assert_true(median_of_column(r, 7) < median_of_column(r, 0));
+}
+
+/* ---- faults ------------------------------------------------------------- */
+
+static void check_fault(size_t i, uint64_t kernel, const char *cause)
+{
+	const struct wire_record *r = child_nth(&child, "fault", i);
+
+	assert_word(r, "cause", cause);
+	assert_int_equal(number(r, "k"), kernel);
+	assert_int_equal(number(r, "length"), 0);
+	/* The first instruction of the kernel; QEMU reports an endless loop
+	 * there too. */
+	assert_int_equal(number(r, "pc"), 0);
+}
+
+static void faults_are_results(void **state)
+{
+	(void)state;
+	build();
+	header()->n_visits = 1;
+	hand_checksum(&pack);
+	start();
+	child_close_input(&child);
+	assert_int_equal(child_finish(&child), 0);
+	check_fault(0, ILLEGAL, "illegal");
+	check_fault(1, NULL_LOAD, "access");
+	check_fault(2, HANG, "hang");
+	assert_null(child_nth(&child, "fault", 3));
+	assert_int_equal(number(child_nth(&child, "fault", 1), "addr"), 0);
+	/* The rest of the pack ran. */
+	assert_int_equal(number(child_nth(&child, "sample", 1), "k"), LOAD);
+	assert_int_equal(number(child_nth(&child, "sample", 2), "k"), XOR);
+}
+
+static void faulting_calibration_is_refused(void **state)
+{
+	(void)state;
+	build();
+	header()->calib[PACK_CALIB_CHAIN_B] = ILLEGAL;
+	hand_checksum(&pack);
+	start();
+	assert_non_null(child_wait(&child, "error"));
+	assert_int_equal(child_finish(&child), EXIT_REFUSED);
+	assert_null(child_nth(&child, "ready", 0));
+}
+
+/* ---- commands ----------------------------------------------------------- */
+
+static void runs_what_the_host_asks(void **state)
+{
+	(void)state;
+	build();
+	header()->ready_ms = 30 * 1000;
+	hand_checksum(&pack);
+	start();
+	assert_non_null(child_wait(&child, "ready"));
+	send_text("a prompt without a record\n");
+	send_run(XOR, N_KERNELS, 7);
+
+	const struct wire_record *r = child_wait(&child, "sample");
+
+	assert_int_equal(number(r, "k"), XOR);
+	assert_int_equal(number(r, "visit"), 7);
+	r = child_wait(&child, "done");
+	assert_int_equal(number(r, "from"), XOR);
+	assert_int_equal(number(r, "to"), N_KERNELS);
+	assert_int_equal(number(r, "visit"), 7);
+	send_run(ILLEGAL, ILLEGAL, 8);
+	assert_int_equal(number(child_wait(&child, "done"), "visit"), 8);
+	send_bye();
+	assert_non_null(child_wait(&child, "bye"));
+	assert_int_equal(child_finish(&child), 0);
+	assert_null(child_nth(&child, "sample", 1));
+}
+
+static void refuses_commands_it_cannot_take(void **state)
+{
+	(void)state;
+	build();
+	header()->ready_ms = 30 * 1000;
+	hand_checksum(&pack);
+	start();
+	assert_non_null(child_wait(&child, "ready"));
+	send_run(0, N_KERNELS + 1, 0);
+	assert_non_null(child_wait(&child, "error"));
+	send_run(2, 1, 0);
+	assert_non_null(child_wait(&child, "error"));
+	send_text("@0 run from=0 to=1 visit=0 *00000000\n");
+	assert_non_null(child_wait(&child, "error"));
+
+	char line[2000];
+
+	memset(line, 'x', sizeof(line));
+	line[sizeof(line) - 1] = '\n';
+	child_send(&child, line, sizeof(line));
+	assert_non_null(child_wait(&child, "error"));
+	send_bye();
+	assert_int_equal(child_finish(&child), 0);
+	assert_null(child_nth(&child, "done", 0));
+}
+
+static void leaves_when_the_host_is_gone(void **state)
+{
+	(void)state;
+	build();
+	header()->ready_ms = 30 * 1000;
+	hand_checksum(&pack);
+	start();
+	assert_non_null(child_wait(&child, "ready"));
+	send_run(ADD, ADD, 0);
+	assert_non_null(child_wait(&child, "done"));
+	child_close_input(&child);
+	assert_int_equal(child_finish(&child), 0);
+	assert_null(child_nth(&child, "sample", 0));
+}
+
+/* ---- packs it must refuse ------------------------------------------------ */
+
+static void expect_refusal(size_t n)
+{
+	write_pack(n);
+	child_start(&child, emulator, runtime, pack_path);
+	assert_non_null(child_wait(&child, "error"));
+	assert_int_equal(child_finish(&child), EXIT_REFUSED);
+	assert_null(child_nth(&child, "ready", 0));
+}
+
+static void refuses_a_corrupt_pack(void **state)
+{
+	(void)state;
+	build();
+	pack.bytes[pack.n / 2] ^= 1;
+	expect_refusal(pack.n);
+}
+
+static void refuses_a_truncated_pack(void **state)
+{
+	(void)state;
+	build();
+	expect_refusal(pack.n / 2);
+}
+
+static void refuses_a_pack_of_another_isa(void **state)
+{
+	(void)state;
+	build();
+	header()->isa =
+		isa->id == PACK_ISA_X86_64 ? PACK_ISA_RISCV64 : PACK_ISA_X86_64;
+	hand_checksum(&pack);
+	expect_refusal(pack.n);
+}
+
+static void refuses_a_missing_pack(void **state)
+{
+	(void)state;
+	child_start(&child, emulator, runtime, "/nonexistent/pack");
+	assert_non_null(child_wait(&child, "error"));
+	assert_int_equal(child_finish(&child), EXIT_REFUSED);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(introduces_itself),
+		cmocka_unit_test(runs_everything_when_nobody_asks),
+		cmocka_unit_test(waits_for_a_host_first),
+		cmocka_unit_test(longer_kernels_take_longer),
+		cmocka_unit_test(faults_are_results),
+		cmocka_unit_test(faulting_calibration_is_refused),
+		cmocka_unit_test(runs_what_the_host_asks),
+		cmocka_unit_test(refuses_commands_it_cannot_take),
+		cmocka_unit_test(leaves_when_the_host_is_gone),
+		cmocka_unit_test(refuses_a_corrupt_pack),
+		cmocka_unit_test(refuses_a_truncated_pack),
+		cmocka_unit_test(refuses_a_pack_of_another_isa),
+		cmocka_unit_test(refuses_a_missing_pack),
+	};
+
+	if (argc < 3 || !hand_isa(argv[1])) {
+		(void)fprintf(stderr, "%s: expected ISA RUNTIME [EMULATOR]\n",
+			      argv[0]);
+		return 2;
+	}
+	isa = hand_isa(argv[1]);
+	runtime = argv[2];
+	emulator = argc > 3 ? argv[3] : "";
+
+	int fd = mkstemp(pack_path);
+
+	if (fd < 0) {
+		perror(pack_path);
+		return 1;
+	}
+	(void)close(fd);
+
+	int failed = cmocka_run_group_tests(tests, NULL, NULL);
+
+	(void)unlink(pack_path);
+	return failed;
+}
