@@ -7,7 +7,6 @@
 
 enum {
 	HAND_CODE_MAX = 32 * 1024,
-	HAND_KERNELS_MAX = 32,
 	HAND_PACK_MAX = 512 * 1024,
 };
 

@@ -7,7 +7,7 @@
 #define RUN_CODE     0
 #define RUN_IMAGE    8
 #define RUN_BEGIN    16
-#define RUN_END	     24
+#define RUN_END      24
 #define RUN_SAVED_SP 32
 #define RUN_VECTOR   40
 
