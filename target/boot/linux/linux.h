@@ -86,8 +86,8 @@ struct linux_options {
 /* Parse argv; false after a message on stderr. */
 bool linux_parse(char **argv, struct linux_options *ret);
 
-/* Quiet place to run: one CPU, memory locked, priority.  Best effort: each
- * may be refused, and boot_describe() tells which CPU it became.  False,
+/* Quiet place to run: one CPU, priority.  Best effort: each may be refused,
+ * and boot_describe() tells which CPU it became.  False,
  * after a message, only when the CPU that was asked for is refused. */
 bool linux_settle(const struct linux_options *o);
 

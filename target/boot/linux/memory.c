@@ -12,6 +12,7 @@ enum {
 	MAP_PRIVATE = 0x02,
 	MAP_ANONYMOUS = 0x20,
 	MAP_POPULATE = 0x8000,
+	MCL_CURRENT = 1,
 	STAT_BYTES = 256, /* struct stat is at most 144 */
 };
 
@@ -67,8 +68,11 @@ void *boot_code_alloc(size_t n)
 int boot_code_seal(void *p, size_t n)
 {
 	arch_sync_code(p, n);
-	return linux_call(LINUX_MPROTECT, (long)p, (long)n,
-			  PROT_READ | PROT_EXEC, 0, 0, 0) < 0
-		       ? -1
-		       : 0;
+	if (linux_call(LINUX_MPROTECT, (long)p, (long)n, PROT_READ | PROT_EXEC,
+		       0, 0, 0) < 0)
+		return -1;
+	/* All there will ever be is mapped now; a user without the right to
+	 * lock it measures without. */
+	(void)linux_call(LINUX_MLOCKALL, MCL_CURRENT, 0, 0, 0, 0, 0);
+	return 0;
 }

@@ -10,8 +10,6 @@ enum {
 	BITS = 64,
 	PRIO_PROCESS = 0,
 	HIGHEST_PRIORITY = -20,
-	MCL_CURRENT = 1,
-	MCL_FUTURE = 2,
 	CLOCK_MONOTONIC_RAW = 4,
 	NS_PER_S = 1000 * 1000 * 1000,
 	AT_FDCWD = -100,
@@ -106,8 +104,6 @@ bool linux_settle(const struct linux_options *o)
 	}
 	(void)linux_call(LINUX_SETPRIORITY, PRIO_PROCESS, 0, HIGHEST_PRIORITY,
 			 0, 0, 0);
-	(void)linux_call(LINUX_MLOCKALL, MCL_CURRENT | MCL_FUTURE, 0, 0, 0, 0,
-			 0);
 	return true;
 }
 
