@@ -8,10 +8,10 @@
 #include "target/boot.h"
 
 #include "common/slot.h"
+#include "target/boot/die.h"
 #include "target/boot/relocate.h"
 #include "target/boot/sbi/platform.h"
 #include "target/boot/sbi/sbi.h"
-#include "target/console.h"
 
 enum {
 	SSTATUS_SIE = 1 << 1,
@@ -33,32 +33,6 @@ static struct {
 	uint64_t deadline;
 	uintptr_t room; /* next free byte behind the pack */
 } boot;
-
-/* Without a console there is nobody to tell; with one, people read this. */
-static void say(const char *text)
-{
-	size_t n = 0;
-
-	while (text[n])
-		n++;
-	for (size_t i = 0; consoles[i]; i++) {
-		if (!consoles[i]->init())
-			continue;
-		consoles[i]->write(text, n);
-		return;
-	}
-}
-
-static void say_hex(const char *name, uint64_t value)
-{
-	static const char digits[] = "0123456789abcdef";
-	char text[19] = "0x";
-
-	for (int i = 0; i < 16; i++)
-		text[2 + i] = digits[value >> (60 - 4 * i) & 0xf];
-	say(name);
-	say(text);
-}
 
 void boot_start(uint64_t hart, const void *tree)
 {
@@ -87,24 +61,13 @@ static const char *cause_word(uint64_t cause)
 	return "other";
 }
 
-/* A trap of the runtime itself: nothing can be trusted any more. */
-static void die(uint64_t cause, uint64_t pc, uint64_t address)
-{
-	say("\r\nanechoic: trap in the runtime:");
-	say_hex(" cause ", cause);
-	say_hex(" pc ", pc - (uintptr_t)_start);
-	say_hex(" address ", address);
-	say("\r\n");
-	boot_exit(1);
-}
-
 struct arch_run *boot_trap(uint64_t cause, uint64_t pc, uint64_t address)
 {
 	struct arch_run *run = boot.running;
 
 	boot.running = NULL;
 	if (!run)
-		die(cause, pc, address);
+		boot_die(cause, pc, address);
 	*boot.fault = (struct arch_fault){
 		.cause = cause_word(cause),
 		.code = cause,

@@ -1,0 +1,127 @@
+/* AArch64, the part that holds in a process and on a bare core alike.  What a
+ * core has is found by trying it: an extension that is named but trapped
+ * answers the truth. */
+#include "target/arch.h"
+
+#include <stddef.h>
+
+#include "common/wire.h"
+#include "target/arch/aarch64/arch_regs.h"
+#include "target/arch/aarch64/units.h"
+#include "target/boot.h"
+
+_Static_assert(offsetof(struct arch_run, code) == RUN_CODE, "measure.S");
+_Static_assert(offsetof(struct arch_run, image) == RUN_IMAGE, "measure.S");
+_Static_assert(offsetof(struct arch_run, begin) == RUN_BEGIN, "measure.S");
+_Static_assert(offsetof(struct arch_run, end) == RUN_END, "measure.S");
+_Static_assert(offsetof(struct arch_run, saved_sp) == RUN_SAVED_SP,
+	       "measure.S");
+_Static_assert(offsetof(struct arch_run, vector) == RUN_VECTOR, "measure.S");
+_Static_assert(offsetof(struct arch_run, aux_begin) == RUN_AUX_BEGIN,
+	       "measure.S");
+_Static_assert(offsetof(struct arch_run, aux_end) == RUN_AUX_END, "measure.S");
+_Static_assert(offsetof(struct pack_image, gpr) == IMAGE_GPR, "measure.S");
+_Static_assert(offsetof(struct pack_image, vector) == IMAGE_VECTOR,
+	       "measure.S");
+_Static_assert(offsetof(struct pack_image, flags_bits) == IMAGE_FLAGS,
+	       "measure.S");
+_Static_assert(offsetof(struct pack_image, control) == IMAGE_CONTROL,
+	       "measure.S");
+
+extern char arch_probe_sve[], arch_probe_loop[];
+uint64_t arch_sve_bytes(void);
+
+/* Read by measure.S. */
+uint32_t arch_units __attribute__((visibility("hidden")));
+
+enum {
+	PROBE_ITERATIONS = 100,
+	/* Far beyond the time of a probe, and of no consequence: a probe ends
+	 * or traps at once. */
+	PROBE_LIMIT_TICKS = 1 << 30,
+	/* Arm ARM, CTR_EL0: log2 of the smallest lines, in words. */
+	CTR_IMIN = 0,
+	CTR_DMIN = 16,
+	CTR_LINE_MASK = 0xf,
+	WORD = 4,
+};
+
+enum pack_isa arch_isa(void)
+{
+	return PACK_ISA_AARCH64;
+}
+
+/* Arm ARM, B2.4.4: clean data to the point of unification, then invalidate
+ * instructions. */
+void arch_sync_code(void *p, size_t n)
+{
+	uintptr_t end = (uintptr_t)p + n;
+	uint64_t ctr;
+
+	__asm__ volatile("mrs %0, ctr_el0" : "=r"(ctr));
+
+	uintptr_t d = (uintptr_t)WORD << (ctr >> CTR_DMIN & CTR_LINE_MASK);
+	uintptr_t i = (uintptr_t)WORD << (ctr >> CTR_IMIN & CTR_LINE_MASK);
+
+	for (uintptr_t at = (uintptr_t)p & ~(d - 1); at < end; at += d)
+		__asm__ volatile("dc cvau, %0" : : "r"(at) : "memory");
+	__asm__ volatile("dsb ish" : : : "memory");
+	for (uintptr_t at = (uintptr_t)p & ~(i - 1); at < end; at += i)
+		__asm__ volatile("ic ivau, %0" : : "r"(at) : "memory");
+	__asm__ volatile("dsb ish\n\tisb" : : : "memory");
+}
+
+uint64_t arch_ref_now(void)
+{
+	uint64_t now;
+
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(now) : : "memory");
+	return now;
+}
+
+uint64_t arch_ref_hz(void)
+{
+	uint64_t hz;
+
+	__asm__("mrs %0, cntfrq_el0" : "=r"(hz));
+	return hz;
+}
+
+/* Run a probe; false when it faulted. */
+static bool probe(const char *code, enum arch_clock clock, struct arch_run *r)
+{
+	static struct pack_image image;
+	struct arch_fault fault;
+	bool ok;
+
+	image.gpr[0] = PROBE_ITERATIONS;
+	*r = (struct arch_run){ .code = code, .image = &image };
+	boot_quiet_begin();
+	ok = boot_run(r, clock, PROBE_LIMIT_TICKS, &fault) == 0;
+	boot_quiet_end();
+	return ok;
+}
+
+void units_probe(void)
+{
+	struct arch_run r;
+
+	if (probe(arch_probe_sve, ARCH_CLOCK_REF, &r))
+		arch_units |= UNIT_SVE;
+}
+
+bool units_core_clock(void)
+{
+	struct arch_run r;
+
+	/* Counters that exist but stand still would publish zeros. */
+	return probe(arch_probe_loop, ARCH_CLOCK_CORE, &r) &&
+	       r.end - r.begin >= PROBE_ITERATIONS &&
+	       r.aux_end - r.aux_begin >= PROBE_ITERATIONS;
+}
+
+void arch_describe(struct wire_line *w)
+{
+	wire_u64(w, "sve_bytes", arch_units & UNIT_SVE ? arch_sve_bytes() : 0);
+	units_describe(w);
+}

@@ -1,0 +1,113 @@
+/* AArch64 at EL1 or EL2: the core is ours.  Register fields are those of the
+ * Arm ARM (DDI 0487), section D17, under the register's name. */
+#include "target/arch.h"
+#include "target/arch/aarch64/units.h"
+
+#define READ(name)                                                \
+	({                                                        \
+		uint64_t value_;                                  \
+		__asm__ volatile("mrs %0, " name : "=r"(value_)); \
+		value_;                                           \
+	})
+#define WRITE(name, value)                         \
+	__asm__ volatile("msr " name ", %0\n\tisb" \
+			 :                         \
+			 : "r"((uint64_t)(value))  \
+			 : "memory")
+
+enum {
+	EL_SHIFT = 2, /* CurrentEL */
+	EL_MASK = 3,
+	PFR0_SVE = 32, /* ID_AA64PFR0_EL1, four bits */
+	DFR0_PMU = 8,  /* ID_AA64DFR0_EL1, four bits */
+	DFR0_NO_PMU = 0,
+	DFR0_OTHER_PMU = 0xf,
+	FIELD = 0xf,
+	CPACR_ZEN = 3 << 16,
+	CPACR_FPEN = 3 << 20,
+	CPTR_TZ = 1 << 8, /* CPTR_EL2 while HCR_EL2.E2H is 0 */
+	CPTR_TFP = 1 << 10,
+	ZCR_LONGEST = 0xf,
+	PMCR_ENABLE = 1 << 0,
+	PMCR_RESET = 1 << 1 | 1 << 2, /* event and cycle counters */
+	PMCR_LONG = 1 << 6,           /* 64-bit cycle counter */
+	PMCR_N = 11,
+	PMCR_N_MASK = 0x1f,
+	MDCR_HPMN_MASK = 0x1f,
+	MDCR_HPMD = 1 << 17,  /* no counting at EL2 */
+	MDCR_HCCD = 1 << 23,  /* no cycle counting at EL2 */
+	FILTER_NSH = 1 << 27, /* count at EL2 */
+	EVENT_INST_RETIRED = 0x08,
+};
+
+#define HCR_E2H       (UINT64_C(1) << 34)
+#define COUNTER_CYCLE (UINT64_C(1) << 31)
+#define COUNTER_0     UINT64_C(1)
+
+static unsigned current_el(void)
+{
+	return READ("CurrentEL") >> EL_SHIFT & EL_MASK;
+}
+
+static void enable_units(unsigned el, bool e2h)
+{
+	bool sve = READ("id_aa64pfr0_el1") >> PFR0_SVE & FIELD;
+
+	if (el == 2 && !e2h)
+		WRITE("cptr_el2",
+		      READ("cptr_el2") & ~(uint64_t)(CPTR_TZ | CPTR_TFP));
+	else
+		/* At EL2 with E2H this name reaches CPTR_EL2. */
+		WRITE("cpacr_el1", READ("cpacr_el1") | CPACR_FPEN | CPACR_ZEN);
+	/* ZCR_EL1 and, at EL2, ZCR_EL2: by encoding, since the compiler is
+	 * told not to know SVE. */
+	if (sve && el == 2)
+		WRITE("s3_4_c1_c2_0", ZCR_LONGEST);
+	if (sve && el == 1)
+		WRITE("s3_0_c1_c2_0", ZCR_LONGEST);
+}
+
+static void enable_counters(unsigned el)
+{
+	unsigned version = READ("id_aa64dfr0_el1") >> DFR0_PMU & FIELD;
+
+	if (version == DFR0_NO_PMU || version == DFR0_OTHER_PMU)
+		return;
+
+	uint64_t n = READ("pmcr_el0") >> PMCR_N & PMCR_N_MASK;
+
+	/* All counters belong to all levels, and count at EL2. */
+	if (el == 2)
+		WRITE("mdcr_el2",
+		      (READ("mdcr_el2") &
+		       ~(uint64_t)(MDCR_HPMN_MASK | MDCR_HPMD | MDCR_HCCD)) |
+			      n);
+	WRITE("pmcr_el0", PMCR_ENABLE | PMCR_RESET | PMCR_LONG);
+	WRITE("pmccfiltr_el0", FILTER_NSH);
+	WRITE("pmcntenset_el0", COUNTER_CYCLE);
+	if (n == 0)
+		return;
+	WRITE("pmevtyper0_el0", FILTER_NSH | EVENT_INST_RETIRED);
+	WRITE("pmcntenset_el0", COUNTER_0);
+}
+
+void arch_init(void)
+{
+	unsigned el = current_el();
+	bool e2h = el == 2 && (READ("hcr_el2") & HCR_E2H);
+
+	enable_units(el, e2h);
+	enable_counters(el);
+	units_probe();
+}
+
+enum arch_clock arch_best_clock(void)
+{
+	return units_core_clock() ? ARCH_CLOCK_CORE : ARCH_CLOCK_REF;
+}
+
+void units_describe(struct wire_line *w)
+{
+	wire_u64(w, "el", current_el());
+	wire_hex(w, "midr", READ("midr_el1"));
+}

@@ -1,0 +1,19 @@
+/* AArch64 at EL0 under an operating system: the counters of the core belong
+ * to the kernel, the generic timer is for everybody. */
+#include "target/arch.h"
+#include "target/arch/aarch64/units.h"
+
+void arch_init(void)
+{
+	units_probe();
+}
+
+enum arch_clock arch_best_clock(void)
+{
+	return ARCH_CLOCK_REF;
+}
+
+void units_describe(struct wire_line *w)
+{
+	wire_u64(w, "el", 0);
+}

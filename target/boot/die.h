@@ -1,0 +1,48 @@
+/* Last words of a boot folder whose own code trapped: plain text, for people.
+ * Inline, because it belongs to whichever boot folder is linked. */
+#ifndef BOOT_DIE_H
+#define BOOT_DIE_H
+
+#include "target/boot.h"
+#include "target/boot/relocate.h"
+#include "target/console.h"
+
+static inline void die_say(const char *text)
+{
+	size_t n = 0;
+
+	while (text[n])
+		n++;
+	for (size_t i = 0; consoles[i]; i++) {
+		if (!consoles[i]->init())
+			continue;
+		consoles[i]->write(text, n);
+		return;
+	}
+}
+
+static inline void die_say_hex(const char *name, uint64_t value)
+{
+	static const char digits[] = "0123456789abcdef";
+	char text[19] = "0x";
+
+	for (int i = 0; i < 16; i++)
+		text[2 + i] = digits[value >> (60 - 4 * i) & 0xf];
+	die_say(name);
+	die_say(text);
+}
+
+/* Name what happened, the pc relative to the runtime, and leave. */
+__attribute__((noreturn)) static inline void boot_die(uint64_t cause,
+						      uint64_t pc,
+						      uint64_t address)
+{
+	die_say("\r\nanechoic: trap in the runtime:");
+	die_say_hex(" cause ", cause);
+	die_say_hex(" pc ", pc - (uintptr_t)_start);
+	die_say_hex(" address ", address);
+	die_say("\r\n");
+	boot_exit(1);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* Exception vectors while the section is quiet, one table for EL1 and one for
+ * EL2.  An exception never returns to where it came from: boot_trap() records
+ * it, and execution goes on at arch_measure_abort with everything masked and
+ * the stack pointer selected as before. */
+
+	.macro	vectors el
+	.section .text.vectors_el\el, "ax", @progbits
+	.globl	boot_vectors_el\el
+	.hidden	boot_vectors_el\el
+	.balign	2048
+boot_vectors_el\el:
+	.irp	kind, 0,1,2,3,0,1,2,3,0,1,2,3,0,1,2,3
+	.balign	128
+	mov	x4, #\kind
+	b	take_el\el
+	.endr
+take_el\el:
+	mrs	x0, esr_el\el
+	mrs	x1, elr_el\el
+	mrs	x2, far_el\el
+	mov	x19, sp
+	adrp	x3, trap_stack_top
+	add	x3, x3, #:lo12:trap_stack_top
+	mov	sp, x3
+	mov	x3, x4
+	bl	boot_trap
+	mov	sp, x19
+	/* Keep the mode and PAN, UAO; mask all; drop flags and BTYPE. */
+	mrs	x1, spsr_el\el
+	mov	x2, #0xf
+	movk	x2, #0x00c0, lsl #16
+	and	x1, x1, x2
+	orr	x1, x1, #0x3c0
+	msr	spsr_el\el, x1
+	adrp	x1, arch_measure_abort
+	add	x1, x1, #:lo12:arch_measure_abort
+	msr	elr_el\el, x1
+	eret
+	.endm
+
+	vectors	1
+	vectors	2
+
+	.section .text.raw_entry, "ax", @progbits
+/* The Image header's entry, taken by a loader that has no EFI (booti): this
+ * runtime cannot work without it, so it powers off (PSCI SYSTEM_OFF, Arm DEN
+ * 0022, 5.1.9), which at least is seen. */
+	.globl	raw_entry
+	.hidden	raw_entry
+raw_entry:
+	movz	x0, #0x8400, lsl #16
+	movk	x0, #0x0008
+	mrs	x1, CurrentEL
+	cmp	x1, #8
+	b.eq	1f
+	hvc	#0
+1:
+	smc	#0
+2:
+	wfi
+	b	2b
+
+	.section .bss.trap_stack, "aw", @nobits
+	.balign	16
+	.skip	8192
+	.globl	trap_stack_top
+	.hidden	trap_stack_top
+trap_stack_top:
+
+	.section .note.GNU-stack, "", @progbits

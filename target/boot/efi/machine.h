@@ -1,0 +1,24 @@
+/* Between main.c and the folder of each ISA. */
+#ifndef BOOT_EFI_MACHINE_H
+#define BOOT_EFI_MACHINE_H
+
+#include "common/wire.h"
+#include "target/boot/efi/efi.h"
+
+/* The system table, for consoles. */
+const struct efi_system_table *machine_system(void);
+
+/* A UART that the ACPI table SPCR names. */
+struct machine_uart {
+	uint64_t address; /* 0: none */
+	uint8_t type;     /* SPCR "Interface Type" */
+	uint8_t space;    /* ACPI address space: 0 memory, 1 I/O ports */
+	uint8_t width;    /* bits of a register */
+};
+
+struct machine_uart machine_uart(void);
+
+/* What the ISA's folder adds to INFO: how the watchdog works. */
+void machine_describe(struct wire_line *w);
+
+#endif

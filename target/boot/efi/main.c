@@ -1,0 +1,84 @@
+/* An EFI application, any ISA.  Boot services stay alive: memory, console and
+ * power-off come from them.  While kernels run the folder of the ISA keeps
+ * the firmware off the core (boot_quiet_begin); between kernels the task
+ * priority stays at NOTIFY, so that the firmware's own poll of the serial
+ * line does not eat what the host sends. */
+#include "target/boot.h"
+
+#include "target/boot/efi/machine.h"
+#include "target/boot/relocate.h"
+
+efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st);
+
+enum {
+	VENDOR_MAX = 40,
+};
+
+static struct {
+	struct efi_system_table *st;
+	uint64_t tpl;
+} boot;
+
+efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
+{
+	(void)image;
+	boot_relocate();
+	boot.st = st;
+	/* The firmware resets the machine five minutes after it started a
+	 * boot option, unless told not to (UEFI 2.10, 7.5). */
+	(void)st->boot->set_watchdog(0, 0, 0, NULL);
+	boot.tpl = st->boot->raise_tpl(EFI_TPL_NOTIFY);
+	boot_exit(runtime_main());
+}
+
+const struct efi_system_table *machine_system(void)
+{
+	return boot.st;
+}
+
+const void *boot_pack(size_t *ret_bytes)
+{
+	*ret_bytes = __slot.pack_bytes;
+	return __slot.pack_bytes ? _start + __slot.runtime_bytes : NULL;
+}
+
+void *boot_code_alloc(size_t n)
+{
+	uint64_t pages = (n + EFI_PAGE - 1) / EFI_PAGE;
+	uint64_t address = 0;
+
+	if (boot.st->boot->allocate_pages(EFI_ALLOCATE_ANY, EFI_LOADER_CODE,
+					  pages, &address))
+		return NULL;
+	return (void *)(uintptr_t)address;
+}
+
+int boot_code_seal(void *p, size_t n)
+{
+	arch_sync_code(p, n);
+	return 0;
+}
+
+void boot_describe(struct wire_line *w)
+{
+	char vendor[VENDOR_MAX];
+	size_t n = 0;
+
+	for (; n < sizeof(vendor) - 1 && boot.st->vendor[n]; n++)
+		vendor[n] = boot.st->vendor[n] < 0x7f ? (char)boot.st->vendor[n]
+						      : '?';
+	vendor[n] = '\0';
+	wire_word(w, "boot", "efi");
+	wire_word(w, "firmware", vendor);
+	wire_hex(w, "firmware_revision", boot.st->revision);
+	machine_describe(w);
+}
+
+void boot_exit(int status)
+{
+	boot.st->boot->restore_tpl(boot.tpl);
+	boot.st->runtime->reset(EFI_RESET_SHUTDOWN,
+				status ? EFI_ERROR_BIT | 1 : 0, 0, NULL);
+	for (;;)
+		;
+}
