@@ -1,0 +1,374 @@
+/* Reader of .core files: header lines.  See fake_core.h. */
+#include "host/link/fake_core.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+
+enum { CORE_LIMIT = 1 << 20, NUMBER_ROOM = 32 };
+
+/* ---- text ------------------------------------------------------------- */
+
+char *core_trim(char *text)
+{
+	size_t n;
+
+	while (*text == ' ' || *text == '\t')
+		text++;
+	n = strlen(text);
+	while (n > 0 && (text[n - 1] == ' ' || text[n - 1] == '\t' ||
+			 text[n - 1] == '\r'))
+		n--;
+	text[n] = '\0';
+	return text;
+}
+
+bool core_number(const char *text, double max, double *ret)
+{
+	size_t n = strlen(text);
+	double value;
+
+	/* Digits and one point: no signs, exponents, infinities. */
+	if (n == 0 || n >= NUMBER_ROOM || strspn(text, "0123456789.") != n ||
+	    strspn(text, "0123456789") == 0 ||
+	    strchr(text, '.') != strrchr(text, '.'))
+		return false;
+	value = strtod(text, NULL);
+	if (value > max)
+		return false;
+	*ret = value;
+	return true;
+}
+
+int core_class(struct core *c, const char *name)
+{
+	for (size_t i = 0; i < c->n_classes; i++)
+		if (strcmp(c->classes[i], name) == 0)
+			return (int)i;
+	if (c->n_classes == CORE_MAX_CLASSES || *name == '\0' ||
+	    strlen(name) >= CORE_NAME_ROOM)
+		return -1;
+	(void)strcpy(c->classes[c->n_classes], name);
+	return (int)c->n_classes++;
+}
+
+/* ---- keys ------------------------------------------------------------- */
+
+enum value_kind { VALUE_WORD, VALUE_REAL, VALUE_COUNT, VALUE_CHOICE };
+
+/* A `key = value` line.  Choices: `words[0]` sets the flag, `words[1]` clears
+ * it. */
+struct key {
+	const char *name;
+	enum value_kind kind;
+	size_t at; /* offset in struct core */
+	double min, max;
+	const char *words[2];
+};
+
+#define AT(field) offsetof(struct core, field)
+#define PERCENT(field)                                               \
+	{                                                            \
+		.name = #field, .kind = VALUE_REAL, .at = AT(field), \
+		.max = 100                                           \
+	}
+
+static const struct key keys[] = {
+	{ .name = "isa", .kind = VALUE_WORD, .at = AT(isa) },
+	{ .name = "cpu", .kind = VALUE_WORD, .at = AT(cpu) },
+	{ .name = "clock",
+	  .kind = VALUE_CHOICE,
+	  .at = AT(ref_clock),
+	  .words = { "ref", "core" } },
+	{ .name = "order",
+	  .kind = VALUE_CHOICE,
+	  .at = AT(in_order),
+	  .words = { "in", "out" } },
+	{ .name = "scheduler",
+	  .kind = VALUE_CHOICE,
+	  .at = AT(least_loaded),
+	  .words = { "least-loaded", "optimal" } },
+	{ .name = "hz",
+	  .kind = VALUE_REAL,
+	  .at = AT(hz),
+	  .min = 1e6,
+	  .max = 1e10 },
+	{ .name = "ghz",
+	  .kind = VALUE_REAL,
+	  .at = AT(ghz),
+	  .min = 0.01,
+	  .max = 10 },
+	{ .name = "width",
+	  .kind = VALUE_COUNT,
+	  .at = AT(width),
+	  .min = 1,
+	  .max = 32 },
+	{ .name = "window",
+	  .kind = VALUE_COUNT,
+	  .at = AT(window),
+	  .min = 1,
+	  .max = CORE_MAX_WINDOW },
+	{ .name = "overhead",
+	  .kind = VALUE_COUNT,
+	  .at = AT(overhead),
+	  .max = 10000 },
+	{ .name = "seed",
+	  .kind = VALUE_COUNT,
+	  .at = AT(seed),
+	  .max = 4294967295.0 },
+	PERCENT(noise),
+	PERCENT(drift),
+	PERCENT(storms),
+	PERCENT(outliers),
+	PERCENT(sibling),
+	PERCENT(drop),
+	PERCENT(corrupt),
+};
+
+struct parser {
+	struct arena *a;
+	struct core core;
+	struct buffer forms; /* struct core_form */
+	int line;
+	bool seen[ARRAY_LEN(keys)];
+};
+
+static int expected(const struct parser *p, const char *what, struct err *e)
+{
+	return err_set(e, ERR_INPUT, "%s:%d: %s", p->core.path, p->line, what);
+}
+
+static int set_number(struct parser *p, const struct key *k, const char *value,
+		      struct err *e)
+{
+	char *at = (char *)&p->core + k->at;
+	double number;
+	bool whole = k->kind == VALUE_COUNT;
+
+	if (!core_number(value, k->max, &number) || number < k->min ||
+	    (whole && strchr(value, '.')))
+		return err_set(e, ERR_INPUT,
+			       "%s:%d: '%s' as a %snumber from %g to %g",
+			       p->core.path, p->line, k->name,
+			       whole ? "whole " : "", k->min, k->max);
+	if (k->at == AT(seed))
+		p->core.seed = (uint64_t)number;
+	else if (whole)
+		*(uint32_t *)(void *)at = (uint32_t)number;
+	else
+		*(double *)(void *)at = number;
+	return ERR_OK;
+}
+
+static int set_key(struct parser *p, const struct key *k, char *value,
+		   struct err *e)
+{
+	char *at = (char *)&p->core + k->at;
+
+	switch (k->kind) {
+	case VALUE_WORD:
+		if (*value == '\0' || strpbrk(value, " \t*"))
+			return err_set(e, ERR_INPUT, "%s:%d: '%s' as one word",
+				       p->core.path, p->line, k->name);
+		*(const char **)(void *)at = arena_strdup(p->a, value);
+		if (k->at == AT(isa))
+			p->core.isa_line = p->line;
+		return ERR_OK;
+	case VALUE_CHOICE:
+		if (strcmp(value, k->words[0]) != 0 &&
+		    strcmp(value, k->words[1]) != 0)
+			return err_set(e, ERR_INPUT, "%s:%d: '%s' as %s or %s",
+				       p->core.path, p->line, k->name,
+				       k->words[0], k->words[1]);
+		*(bool *)at = strcmp(value, k->words[0]) == 0;
+		return ERR_OK;
+	default:
+		return set_number(p, k, value, e);
+	}
+}
+
+/* ports = p0 p1 ... */
+static int set_ports(struct parser *p, char *value, struct err *e)
+{
+	struct core *c = &p->core;
+	char *save = NULL;
+
+	if (c->n_ports)
+		return expected(p, "key 'ports' only once", e);
+	for (char *word = strtok_r(value, " \t", &save); word;
+	     word = strtok_r(NULL, " \t", &save)) {
+		if (c->n_ports == CORE_MAX_PORTS ||
+		    strlen(word) >= CORE_NAME_ROOM ||
+		    strpbrk(word, "|+*,=[]>:"))
+			return err_set(e, ERR_INPUT,
+				       "%s:%d: at most %d ports with plain, "
+				       "short names",
+				       c->path, p->line, CORE_MAX_PORTS);
+		(void)strcpy(c->ports[c->n_ports++], word);
+	}
+	return c->n_ports ? ERR_OK : expected(p, "names of ports", e);
+}
+
+/* forward PRODUCER>CONSUMER = [-]CYCLES */
+static int set_forward(struct parser *p, char *pair, char *value, struct err *e)
+{
+	char *arrow = strchr(pair, '>');
+	double cycles;
+	bool negative = *value == '-';
+	int from, to;
+
+	if (!arrow)
+		return expected(p, "forward PRODUCER>CONSUMER = CYCLES", e);
+	*arrow = '\0';
+	from = core_class(&p->core, core_trim(pair));
+	to = core_class(&p->core, core_trim(arrow + 1));
+	if (from <= 0 || to <= 0)
+		return expected(p, "names of at most 31 classes", e);
+	if (!core_number(value + negative, CORE_MAX_LATENCY, &cycles) ||
+	    strchr(value, '.'))
+		return expected(p, "a whole number of cycles", e);
+	p->core.forward[from][to] = (int16_t)(negative ? -cycles : cycles);
+	return ERR_OK;
+}
+
+static int take_key(struct parser *p, char *name, char *value, struct err *e)
+{
+	if (strcmp(name, "ports") == 0)
+		return set_ports(p, value, e);
+	if (strncmp(name, "forward ", 8) == 0)
+		return set_forward(p, name + 8, value, e);
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++) {
+		if (strcmp(keys[i].name, name) != 0)
+			continue;
+		if (p->seen[i])
+			return err_set(e, ERR_INPUT,
+				       "%s:%d: key '%s' only once",
+				       p->core.path, p->line, name);
+		p->seen[i] = true;
+		return set_key(p, &keys[i], value, e);
+	}
+	return err_set(e, ERR_INPUT,
+		       "%s:%d: a known key, not '%s' (see docs/fake-core.md)",
+		       p->core.path, p->line, name);
+}
+
+/* ---- lines ------------------------------------------------------------ */
+
+static int take_form(struct parser *p, char *rest, struct err *e)
+{
+	/* Names of forms hold no colon, patterns may. */
+	char *colon = strrchr(rest, ':');
+	struct core_form f;
+
+	if (p->core.n_ports == 0)
+		return expected(p, "`ports = ...` before the first form", e);
+	if (!colon)
+		return expected(p, "form PATTERN: attribute, ...", e);
+	*colon = '\0';
+
+	int ret = core_parse_form(p->a, &p->core, p->line, core_trim(rest),
+				  colon + 1, &f, e);
+
+	if (ret == ERR_OK)
+		buffer_add(&p->forms, &f, sizeof(f));
+	return ret;
+}
+
+static int take_line(struct parser *p, char *line, struct err *e)
+{
+	char *equals;
+
+	line = core_trim(line);
+	if (*line == '\0' || *line == '#')
+		return ERR_OK;
+	if (strncmp(line, "form ", 5) == 0)
+		return take_form(p, line + 5, e);
+	equals = strchr(line, '=');
+	if (!equals)
+		return expected(p,
+				"`key = value`, `form PATTERN: ...` or a "
+				"comment",
+				e);
+	*equals = '\0';
+	return take_key(p, core_trim(line), core_trim(equals + 1), e);
+}
+
+static int check_whole(const struct parser *p, struct err *e)
+{
+	const struct core *c = &p->core;
+	const char *missing = !c->isa       ? "isa = ..."
+			      : !c->width   ? "width = ..."
+			      : !c->n_ports ? "ports = ..."
+			      : !p->forms.n ? "form PATTERN: ..."
+					    : NULL;
+
+	if (missing)
+		return err_set(e, ERR_INPUT, "%s: a line `%s`", c->path,
+			       missing);
+	return ERR_OK;
+}
+
+int core_parse(struct arena *a, const char *path, char *text, size_t n,
+	       struct core *ret, struct err *e)
+{
+	struct parser p = { .a = a };
+	int r = ERR_OK;
+
+	p.core = (struct core){
+		.path = arena_strdup(a, path),
+		.cpu = "invented",
+		.hz = 1e9,
+		.ghz = 1,
+		.window = 64,
+		.overhead = 20,
+		.seed = 1,
+		.n_classes = 1,
+	};
+	if (memchr(text, '\0', n))
+		return err_set(e, ERR_INPUT, "%s: a text file", path);
+	for (char *line = text; line && r == ERR_OK;) {
+		char *next = strchr(line, '\n');
+
+		if (next)
+			*next++ = '\0';
+		p.line++;
+		r = take_line(&p, line, e);
+		line = next;
+	}
+	if (r == ERR_OK)
+		r = check_whole(&p, e);
+	p.core.n_forms = p.forms.n / sizeof(struct core_form);
+	p.core.forms = arena_copy(a, p.forms.bytes, p.forms.n);
+	buffer_free(&p.forms);
+	if (r == ERR_OK)
+		*ret = p.core;
+	else
+		core_free(&p.core);
+	return r;
+}
+
+int core_read(struct arena *a, const char *path, struct core *ret,
+	      struct err *e)
+{
+	unsigned char *bytes;
+	size_t n;
+	int r = file_read(a, path, CORE_LIMIT, &bytes, &n, e);
+
+	return r == ERR_OK ? core_parse(a, path, (char *)bytes, n, ret, e) : r;
+}
+
+void core_free(struct core *c)
+{
+	for (size_t i = 0; i < c->n_forms; i++)
+		regfree(&c->forms[i].pattern);
+	c->n_forms = 0;
+}
+
+const struct core_form *core_find(const struct core *c, const char *form)
+{
+	for (size_t i = 0; i < c->n_forms; i++)
+		if (regexec(&c->forms[i].pattern, form, 0, NULL, 0) == 0)
+			return &c->forms[i];
+	return NULL;
+}

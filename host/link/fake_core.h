@@ -1,0 +1,99 @@
+/* An invented core, as a .core file describes it; docs/fake-core.md explains
+ * each line.  The description is all the truth there is: what a kernel costs
+ * on this core follows from it alone. */
+#ifndef LINK_FAKE_CORE_H
+#define LINK_FAKE_CORE_H
+
+#include <regex.h>
+
+#include "host/base/arena.h"
+#include "host/base/err.h"
+
+enum {
+	CORE_MAX_PORTS = 16,
+	CORE_MAX_UOPS = 8, /* of one form that need a port */
+	CORE_MAX_CLASSES = 32,
+	CORE_MAX_LATENCY = 1000,
+	CORE_MAX_WINDOW = 1024,
+	CORE_NAME_ROOM = 24,
+};
+
+/* latency[SRC>DST]=CYCLES; names as in labels. */
+struct core_latency {
+	char src[CORE_NAME_ROOM], dst[CORE_NAME_ROOM];
+	uint32_t cycles;
+};
+
+/* A `form` line. */
+struct core_form {
+	regex_t pattern; /* whole form names */
+	int line;
+	uint32_t n_uops;               /* issue slots */
+	uint32_t n_port_uops;          /* of them, those that need a port */
+	uint32_t ports[CORE_MAX_UOPS]; /* the ports that can take each */
+	uint32_t occupancy;            /* cycles the first one holds its port */
+	uint32_t latency;              /* of pairs not listed */
+	size_t n_latencies;
+	const struct core_latency *latencies;
+	bool eliminated;   /* renamed away: no port, no latency */
+	bool zero_idiom;   /* so if all its sources are one register */
+	uint8_t class_id;  /* for forwarding; 0: none */
+	const char *fault; /* cause, "die", or NULL */
+};
+
+struct core {
+	const char *path;
+	const char *isa, *cpu;
+	int isa_line;
+	bool ref_clock;
+	bool in_order;
+	bool least_loaded; /* scheduler */
+	double hz;         /* of the ref clock */
+	double ghz;        /* of the core, where its clock is ref */
+	uint32_t width, window;
+	uint32_t overhead; /* cycles of measuring an empty kernel */
+	/* Percentages. */
+	double noise, drift, storms, outliers, sibling, drop, corrupt;
+	uint64_t seed;
+
+	size_t n_ports;
+	char ports[CORE_MAX_PORTS][CORE_NAME_ROOM];
+	size_t n_classes; /* [0] is no class */
+	char classes[CORE_MAX_CLASSES][CORE_NAME_ROOM];
+	/* Added to a latency, producer's class first. */
+	int16_t forward[CORE_MAX_CLASSES][CORE_MAX_CLASSES];
+	size_t n_forms;
+	struct core_form *forms;
+};
+
+/* Parse n bytes (changed in place, a NUL must follow) as the file `path`.
+ * ERR_INPUT with path, line and what was expected; *ret is set on success
+ * only and needs core_free(). */
+int core_parse(struct arena *a, const char *path, char *text, size_t n,
+	       struct core *ret, struct err *e);
+
+/* The same from a file. */
+int core_read(struct arena *a, const char *path, struct core *ret,
+	      struct err *e);
+
+/* Release the patterns; everything else belongs to the arena. */
+void core_free(struct core *c);
+
+/* The first line that matches a form's name, or NULL. */
+const struct core_form *core_find(const struct core *c, const char *form);
+
+/* The parser's second half, fake_form.c: the attributes of one `form` line,
+ * separated by commas. */
+int core_parse_form(struct arena *a, struct core *c, int line, char *pattern,
+		    char *attributes, struct core_form *ret, struct err *e);
+
+/* The number of a class, made known when it is new; -1 when there are too many
+ * or the name is too long. */
+int core_class(struct core *c, const char *name);
+
+/* Text helpers of both halves: cut blanks off both ends; a decimal number of
+ * at most `max`, or false. */
+char *core_trim(char *text);
+bool core_number(const char *text, double max, double *ret);
+
+#endif

@@ -1,0 +1,295 @@
+/* Reader of .core files: `form` lines.  See fake_core.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/link/fake_core.h"
+
+enum {
+	PATTERN_ROOM = 200,
+	MAX_UOPS = 64,
+};
+
+struct form_parser {
+	struct arena *a;
+	struct core *core;
+	struct core_form form;
+	struct buffer latencies; /* struct core_latency */
+	bool uops_given;
+};
+
+static int expected(const struct form_parser *p, const char *attribute,
+		    const char *what, struct err *e)
+{
+	return err_set(e, ERR_INPUT, "%s:%d: %s: %s", p->core->path,
+		       p->form.line, attribute, what);
+}
+
+static bool whole_number(const char *text, uint32_t min, uint32_t max,
+			 uint32_t *ret)
+{
+	double number;
+
+	if (strchr(text, '.') || !core_number(text, max, &number) ||
+	    number < min)
+		return false;
+	*ret = (uint32_t)number;
+	return true;
+}
+
+static bool port_bit(const struct core *c, const char *name, uint32_t *ret)
+{
+	for (size_t i = 0; i < c->n_ports; i++) {
+		if (strcmp(c->ports[i], name) == 0) {
+			*ret = 1u << i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* One uop: [COUNT*]PORT|PORT... */
+static bool add_uop(struct form_parser *p, char *text)
+{
+	char *star = strchr(text, '*');
+	uint32_t count = 1;
+	uint32_t ports = 0;
+	char *save = NULL;
+
+	if (star) {
+		*star = '\0';
+		if (!whole_number(core_trim(text), 1, CORE_MAX_UOPS, &count))
+			return false;
+		text = star + 1;
+	}
+	for (char *name = strtok_r(text, "|", &save); name;
+	     name = strtok_r(NULL, "|", &save)) {
+		uint32_t bit;
+
+		if (!port_bit(p->core, core_trim(name), &bit))
+			return false;
+		ports |= bit;
+	}
+	if (ports == 0 || count > CORE_MAX_UOPS - p->form.n_port_uops)
+		return false;
+	for (uint32_t i = 0; i < count; i++)
+		p->form.ports[p->form.n_port_uops++] = ports;
+	return true;
+}
+
+static int take_ports(struct form_parser *p, char *value, struct err *e)
+{
+	char *save = NULL;
+
+	p->form.n_port_uops = 0;
+	for (char *uop = strtok_r(value, "+", &save); uop;
+	     uop = strtok_r(NULL, "+", &save))
+		if (!add_uop(p, uop))
+			return expected(p, "ports",
+					"at most 8 uops as in "
+					"`p0|p1 + 2*p2` with the ports of "
+					"the `ports` line",
+					e);
+	return ERR_OK;
+}
+
+static int take_uops(struct form_parser *p, char *value, struct err *e)
+{
+	if (!whole_number(value, 1, MAX_UOPS, &p->form.n_uops))
+		return expected(p, "uops", "a whole number from 1 to 64", e);
+	p->uops_given = true;
+	return ERR_OK;
+}
+
+static int take_latency(struct form_parser *p, char *value, struct err *e)
+{
+	if (!whole_number(value, 0, CORE_MAX_LATENCY, &p->form.latency))
+		return expected(p, "latency", "whole cycles, at most 1000", e);
+	return ERR_OK;
+}
+
+static int take_occupancy(struct form_parser *p, char *value, struct err *e)
+{
+	if (!whole_number(value, 1, CORE_MAX_LATENCY, &p->form.occupancy))
+		return expected(p, "occupancy", "whole cycles, 1 to 1000", e);
+	return ERR_OK;
+}
+
+static int take_class(struct form_parser *p, char *value, struct err *e)
+{
+	int id = core_class(p->core, value);
+
+	if (id <= 0)
+		return expected(p, "class", "a short name, at most 31 of them",
+				e);
+	p->form.class_id = (uint8_t)id;
+	return ERR_OK;
+}
+
+static int take_fault(struct form_parser *p, char *value, struct err *e)
+{
+	static const char *const causes[] = { "illegal", "access", "align",
+					      "fpe",     "trap",   "hang",
+					      "other",   "die" };
+
+	for (size_t i = 0; i < ARRAY_LEN(causes); i++) {
+		if (strcmp(causes[i], value) == 0) {
+			p->form.fault = causes[i];
+			return ERR_OK;
+		}
+	}
+	return expected(p, "fault",
+			"illegal, access, align, fpe, trap, hang, "
+			"other or die",
+			e);
+}
+
+static int take_eliminated(struct form_parser *p, char *value, struct err *e)
+{
+	if (value)
+		return expected(p, "eliminated", "no value", e);
+	p->form.eliminated = true;
+	return ERR_OK;
+}
+
+static int take_zero_idiom(struct form_parser *p, char *value, struct err *e)
+{
+	if (value)
+		return expected(p, "zero_idiom", "no value", e);
+	p->form.zero_idiom = true;
+	return ERR_OK;
+}
+
+/* latency[SRC>DST]=CYCLES; `pair` stands after the bracket. */
+static int take_pair(struct form_parser *p, char *pair, char *value,
+		     struct err *e)
+{
+	struct core_latency l = { .cycles = 0 };
+	char *end = strchr(pair, ']');
+	char *arrow = strchr(pair, '>');
+
+	if (!end || end[1] != '\0' || !arrow || !value ||
+	    !whole_number(value, 0, CORE_MAX_LATENCY, &l.cycles))
+		return expected(p, "latency", "as in latency[2>0]=4", e);
+	*end = '\0';
+	*arrow++ = '\0';
+	if (*pair == '\0' || strlen(pair) >= sizeof(l.src) || *arrow == '\0' ||
+	    strlen(arrow) >= sizeof(l.dst))
+		return expected(p, "latency", "names of two operands", e);
+	(void)strcpy(l.src, pair);
+	(void)strcpy(l.dst, arrow);
+	buffer_add(&p->latencies, &l, sizeof(l));
+	return ERR_OK;
+}
+
+static int take_attribute(struct form_parser *p, char *text, struct err *e)
+{
+	static const struct {
+		const char *name;
+		bool flag;
+		int (*take)(struct form_parser *p, char *value, struct err *e);
+	} attributes[] = {
+		{ "ports", false, take_ports },
+		{ "uops", false, take_uops },
+		{ "latency", false, take_latency },
+		{ "occupancy", false, take_occupancy },
+		{ "class", false, take_class },
+		{ "fault", false, take_fault },
+		{ "eliminated", true, take_eliminated },
+		{ "zero_idiom", true, take_zero_idiom },
+	};
+	char *value = strchr(text, '=');
+
+	if (value) {
+		*value = '\0';
+		value = core_trim(value + 1);
+	}
+	text = core_trim(text);
+	if (strncmp(text, "latency[", 8) == 0)
+		return take_pair(p, text + 8, value, e);
+	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
+		if (strcmp(attributes[i].name, text) != 0)
+			continue;
+		if (!value && !attributes[i].flag)
+			return expected(p, text, "a value", e);
+		return attributes[i].take(p, value, e);
+	}
+	return expected(p, "form",
+			"ports, uops, latency, occupancy, class, "
+			"fault, eliminated or zero_idiom",
+			e);
+}
+
+/* Patterns are the user's own, but a file may come from anywhere: bounds and
+ * back references would let a short one take all memory or time. */
+static bool pattern_is_plain(const char *pattern)
+{
+	if (*pattern == '\0' || strlen(pattern) >= PATTERN_ROOM ||
+	    strpbrk(pattern, "{}"))
+		return false;
+	for (const char *s = pattern; (s = strchr(s, '\\')); s++)
+		if (s[1] >= '0' && s[1] <= '9')
+			return false;
+	return true;
+}
+
+static int compile(struct form_parser *p, const char *pattern, struct err *e)
+{
+	char whole[PATTERN_ROOM + 8];
+
+	if (!pattern_is_plain(pattern))
+		return expected(p, "form",
+				"a short pattern without {} and "
+				"back references",
+				e);
+	(void)snprintf(whole, sizeof(whole), "^(%s)$", pattern);
+	if (regcomp(&p->form.pattern, whole, REG_EXTENDED | REG_NOSUB) != 0)
+		return expected(p, "form", "an extended regular expression", e);
+	return ERR_OK;
+}
+
+/* What attributes mean together. */
+static int check_form(struct form_parser *p, struct err *e)
+{
+	struct core_form *f = &p->form;
+
+	if (f->eliminated && (f->n_port_uops || p->latencies.n))
+		return expected(p, "eliminated", "neither ports nor latencies",
+				e);
+	if (!f->eliminated && !f->fault && f->n_port_uops == 0)
+		return expected(p, "form", "ports, eliminated or fault", e);
+	if (!p->uops_given)
+		f->n_uops = f->n_port_uops ? f->n_port_uops : 1;
+	if (f->n_uops < f->n_port_uops)
+		return expected(p, "uops", "at least as many as ports name", e);
+	return ERR_OK;
+}
+
+int core_parse_form(struct arena *a, struct core *c, int line, char *pattern,
+		    char *attributes, struct core_form *ret, struct err *e)
+{
+	struct form_parser p = {
+		.a = a,
+		.core = c,
+		.form = { .line = line, .latency = 1, .occupancy = 1 },
+	};
+	char *save = NULL;
+	int r = ERR_OK;
+
+	for (char *text = strtok_r(attributes, ",", &save); text && r == ERR_OK;
+	     text = strtok_r(NULL, ",", &save))
+		r = take_attribute(&p, text, e);
+	if (r == ERR_OK)
+		r = check_form(&p, e);
+	if (r == ERR_OK)
+		r = compile(&p, pattern, e);
+	if (r == ERR_OK) {
+		p.form.latencies =
+			arena_copy(a, p.latencies.bytes, p.latencies.n);
+		p.form.n_latencies =
+			p.latencies.n / sizeof(struct core_latency);
+		*ret = p.form;
+	}
+	buffer_free(&p.latencies);
+	return r;
+}

@@ -1,0 +1,83 @@
+/* Kernels as an invented core sees them: machine code decoded into operations
+ * with register dependencies, and the time a loop of them takes. */
+#ifndef LINK_FAKE_KERNEL_H
+#define LINK_FAKE_KERNEL_H
+
+#include "common/pack.h"
+#include "host/base/arena.h"
+#include "host/base/file.h"
+#include "host/isa/isa.h"
+#include "host/link/fake_core.h"
+
+enum {
+	FAKE_MAX_REGS = 24, /* read, and written, by one instruction */
+	FAKE_MAX_BYTES = 16,
+	FAKE_BANK_SLOTS = 64,
+	FAKE_SLOTS = 8 * FAKE_BANK_SLOTS,
+};
+
+/* Registers as slots of one table: bank * FAKE_BANK_SLOTS + index. */
+struct fake_reg {
+	uint16_t slot;
+	uint8_t span;
+};
+
+/* One distinct instruction of a kernel. */
+struct fake_op {
+	size_t n_bytes;
+	unsigned char bytes[FAKE_MAX_BYTES];
+	const struct core_form *core; /* NULL: costs nothing */
+	size_t n_src, n_dst;
+	struct fake_reg src[FAKE_MAX_REGS], dst[FAKE_MAX_REGS];
+	uint16_t latency[FAKE_MAX_REGS][FAKE_MAX_REGS]; /* src first */
+	uint16_t longest[FAKE_MAX_REGS]; /* latency to each dst */
+	/* How much later than the others a source may come. */
+	uint16_t slack[FAKE_MAX_REGS];
+	bool no_wait; /* zero idiom: reads nothing, needs no port */
+};
+
+/* A decoded kernel; everything is valid until the next fake_decode(). */
+struct fake_kernel {
+	const struct fake_op *ops;
+	size_t n[PACK_LENGTHS]; /* instructions of one iteration */
+	const uint16_t *sequence[PACK_LENGTHS]; /* indices into ops */
+	const char *fault;                      /* cause, "die", or NULL */
+	uint32_t fault_pc;
+};
+
+struct fake_decoder;
+
+/* Decodes kernels of one pack for one core; all three must outlive it. */
+struct fake_decoder *fake_decoder_new(const struct catalogue *c,
+				      const struct core *core,
+				      const void *pack);
+void fake_decoder_free(struct fake_decoder *d);
+void fake_decode(struct fake_decoder *d, uint32_t index,
+		 struct fake_kernel *ret);
+
+/* Cycles of 1, 2, 3 ... iterations of a loop: simulated until the state of
+ * the core repeats, from there on exact arithmetic. */
+struct fake_timing {
+	uint32_t n_known;  /* cycles[0..n_known) of 1..n_known iterations */
+	uint32_t n_period; /* the last n_period of them repeat ... */
+	uint64_t period_cycles; /* ... each this much later */
+	const uint32_t *cycles;
+	/* No faster than this per iteration, for want of ports. */
+	uint64_t bound_cycles;
+	uint32_t bound_ports;
+};
+
+/* The clock of a core; keeps nothing from one kernel to the next. */
+struct fake_simulator;
+struct fake_simulator *fake_simulator_new(const struct core *core);
+void fake_simulator_free(struct fake_simulator *s);
+
+/* Simulate one length of a kernel.  *ret->cycles is owned by `a`. */
+void fake_simulate(struct fake_simulator *s, struct arena *a,
+		   const struct fake_kernel *k, int length,
+		   struct fake_timing *ret);
+
+/* Cycles of n iterations. */
+uint64_t fake_cycles(const struct fake_timing *t, uint64_t n);
+
+#endif

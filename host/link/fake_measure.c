@@ -1,0 +1,346 @@
+/* Measuring on an invented board; see fake_measure.h.
+ *
+ * Iterations are chosen as target/core/measure.c chooses them, so that a
+ * solver sees the same shapes.  The disturbances are those of METHOD notes
+ * from a shared virtual machine: jitter, a drifting frequency, storms of
+ * short stalls, rare long preemptions, a busy sibling. */
+#include "host/link/fake_measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MIN_CORE_ROWS = 2,
+	EMPTY_RUNS = 8,
+	CHAIN_NS = 1500,
+	PROBE_NS = 150,
+	STALL_NS = 1800,
+	STALL_EVERY_NS = 6000, /* within a storm */
+	STORM_NS = 5000000,
+	SIBLING_NS = 50000000,
+	PREEMPT_NS = 20000,
+	DRIFT_PERIOD_NS = 700000000,
+};
+
+struct timings {
+	bool known;
+	const char *fault;
+	uint32_t fault_pc;
+	struct fake_timing length[PACK_LENGTHS];
+};
+
+struct fake_board {
+	struct arena arena;
+	const struct catalogue *c;
+	const struct core *core;
+	const void *pack;
+	struct fake_decoder *decoder;
+	struct fake_simulator *simulator;
+	struct timings *timings; /* of each kernel, when first needed */
+	uint64_t calib_n[PACK_N_CALIB];
+	uint64_t random;
+	double now_ns;
+	double storm_until_ns, sibling_until_ns;
+};
+
+struct fake_board *fake_board_new(const struct catalogue *c,
+				  const struct core *core, const void *pack)
+{
+	struct fake_board *b = xrealloc(NULL, 1, sizeof(*b));
+
+	*b = (struct fake_board){
+		.c = c,
+		.core = core,
+		.pack = pack,
+		.decoder = fake_decoder_new(c, core, pack),
+		.simulator = fake_simulator_new(core),
+		.random = core->seed,
+	};
+	b->timings = ARENA_ARRAY(&b->arena, struct timings,
+				 pack_header(pack)->n_kernels);
+	return b;
+}
+
+void fake_board_free(struct fake_board *b)
+{
+	if (!b)
+		return;
+	fake_decoder_free(b->decoder);
+	fake_simulator_free(b->simulator);
+	arena_free(&b->arena);
+	free(b);
+}
+
+/* ---- disturbances ----------------------------------------------------- */
+
+/* splitmix64 (Steele, Lea, Flood 2014): any seed will do. */
+double fake_board_random(struct fake_board *b)
+{
+	uint64_t z = b->random += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	z ^= z >> 31;
+	return (double)(z >> 11) / 9007199254740992.0;
+}
+
+/* About normal, mean 0, deviation 1: twelve uniform numbers. */
+static double normal(struct fake_board *b)
+{
+	double sum = -6;
+
+	for (int i = 0; i < 12; i++)
+		sum += fake_board_random(b);
+	return sum;
+}
+
+/* Is an episode on that covers `percent` of the time in pieces of about
+ * `length_ns`? */
+static bool episode(struct fake_board *b, double percent, double length_ns,
+		    double duration_ns, double *until_ns)
+{
+	double share = percent / 100;
+
+	if (share <= 0)
+		return false;
+	if (b->now_ns < *until_ns)
+		return true;
+	if (share < 1 && fake_board_random(b) >=
+				 duration_ns / length_ns * share / (1 - share))
+		return false;
+	*until_ns = b->now_ns + length_ns * (0.5 + fake_board_random(b));
+	return true;
+}
+
+/* What a busy sibling takes: little from a chain, much from everything that
+ * wants the width of the core. */
+static double sibling_factor(const struct fake_board *b, uint32_t index)
+{
+	const char *label = pack_label(b->pack, &pack_kernels(b->pack)[index]);
+
+	if (strncmp(label, "probe:", 6) == 0)
+		return 1.7;
+	return strncmp(label, "throughput:", 11) == 0 ? 1.5 : 1.02;
+}
+
+/* Time that a run of `ns` takes on a disturbed machine. */
+static double disturb(struct fake_board *b, uint32_t index, double ns)
+{
+	const struct core *c = b->core;
+
+	/* Cycles are cycles at any frequency. */
+	if (c->ref_clock && c->drift > 0)
+		ns /= 1 + c->drift / 100 *
+				  sin(2 * 3.14159265358979 * b->now_ns /
+				      DRIFT_PERIOD_NS);
+	if (c->noise > 0)
+		ns *= 1 + fabs(normal(b)) * c->noise / 100;
+	if (episode(b, c->sibling, SIBLING_NS, ns, &b->sibling_until_ns))
+		ns *= sibling_factor(b, index);
+	if (episode(b, c->storms, STORM_NS, ns, &b->storm_until_ns))
+		ns += floor(ns / STALL_EVERY_NS + fake_board_random(b)) *
+		      STALL_NS;
+	if (c->outliers > 0 && fake_board_random(b) < c->outliers / 100)
+		ns += PREEMPT_NS * (0.5 + fake_board_random(b));
+	return ns;
+}
+
+/* ---- the counter ------------------------------------------------------ */
+
+/* Ticks of running `cycles` cycles of a kernel now. */
+static uint64_t count(struct fake_board *b, uint32_t index, uint64_t cycles)
+{
+	const struct core *c = b->core;
+	double ghz = c->ghz;
+	double exact = (double)cycles / ghz;
+	double ns = disturb(b, index, exact);
+	double begin = b->now_ns;
+
+	b->now_ns += ns;
+	/* Without disturbance a core clock counts whole cycles. */
+	if (!c->ref_clock)
+		return ns > exact || ns < exact ? (uint64_t)(ns * ghz + 0.5)
+						: cycles;
+	return (uint64_t)floor(b->now_ns * c->hz / 1e9) -
+	       (uint64_t)floor(begin * c->hz / 1e9);
+}
+
+static const struct timings *timings_of(struct fake_board *b, uint32_t index)
+{
+	struct timings *t = &b->timings[index];
+	struct fake_kernel k;
+
+	if (t->known)
+		return t;
+	fake_decode(b->decoder, index, &k);
+	t->known = true;
+	t->fault = k.fault;
+	t->fault_pc = k.fault_pc;
+	for (int i = 0; i < PACK_LENGTHS && !k.fault; i++)
+		fake_simulate(b->simulator, &b->arena, &k, i, &t->length[i]);
+	return t;
+}
+
+static uint64_t run(struct fake_board *b, uint32_t index, int length,
+		    uint64_t n)
+{
+	const struct timings *t = timings_of(b, index);
+
+	return count(b, index,
+		     b->core->overhead + fake_cycles(&t->length[length], n));
+}
+
+static uint64_t run_empty(struct fake_board *b, uint32_t index)
+{
+	uint64_t best = UINT64_MAX;
+
+	for (int i = 0; i < EMPTY_RUNS; i++) {
+		uint64_t ticks = count(b, index, b->core->overhead);
+
+		if (ticks < best)
+			best = ticks;
+	}
+	return best;
+}
+
+/* ---- estimators ------------------------------------------------------- */
+
+static uint64_t ticks_of_ns(const struct fake_board *b, uint64_t ns)
+{
+	return (uint64_t)(b->core->hz * (double)ns / 1e9);
+}
+
+static uint64_t above(uint64_t ticks, uint64_t empty)
+{
+	return ticks > empty ? ticks - empty : 1;
+}
+
+/* Iterations for which the longest length takes about `target` ticks; a tenth
+ * of it is reached first. */
+static uint64_t tune(struct fake_board *b, uint32_t index, uint64_t target,
+		     uint64_t empty)
+{
+	const int longest = PACK_LENGTHS - 1;
+	const uint64_t goals[] = { target / 10, target };
+	uint64_t n = 1;
+
+	for (size_t step = 0; step < ARRAY_LEN(goals); step++) {
+		uint64_t one = run(b, index, longest, n);
+		uint64_t two = run(b, index, longest, n);
+
+		n = n * goals[step] / above(one < two ? one : two, empty);
+		if (n == 0)
+			n = 1;
+	}
+	return n;
+}
+
+const char *fake_board_calibrate(struct fake_board *b)
+{
+	static const unsigned ns[PACK_N_CALIB] = {
+		[PACK_CALIB_CHAIN_A] = CHAIN_NS,
+		[PACK_CALIB_CHAIN_B] = CHAIN_NS,
+		[PACK_CALIB_PROBE] = PROBE_NS,
+	};
+	const struct pack_header *h = pack_header(b->pack);
+	uint64_t empty;
+
+	if (!b->core->ref_clock)
+		return NULL;
+	for (int i = 0; i < PACK_N_CALIB; i++) {
+		if (h->calib[i] == PACK_NO_KERNEL)
+			return "a ref clock needs calibration kernels and "
+			       "the pack has none";
+		if (timings_of(b, h->calib[i])->fault)
+			return "a calibration kernel faulted";
+	}
+	empty = run_empty(b, h->calib[0]);
+	for (int i = 0; i < PACK_N_CALIB; i++)
+		b->calib_n[i] =
+			tune(b, h->calib[i], ticks_of_ns(b, ns[i]), empty);
+	return NULL;
+}
+
+static uint64_t warm_up(struct fake_board *b, uint32_t index)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		sum += run(b, index, i, 1);
+	return sum ? sum : 1;
+}
+
+static void measure_core(struct fake_board *b, uint32_t index,
+			 struct fake_sample *m)
+{
+	const struct pack_header *h = pack_header(b->pack);
+	uint64_t round = warm_up(b, index);
+	uint64_t rounds = h->kernel_cycles / round;
+	uint64_t rows = rounds > 1 ? rounds - 1 : 0;
+
+	if (rows < MIN_CORE_ROWS)
+		rows = MIN_CORE_ROWS;
+	if (rows > h->n_repeats)
+		rows = h->n_repeats;
+	m->row = FAKE_CORE_ROW;
+	m->n_rows = (uint32_t)rows;
+	m->n = h->kernel_cycles > round
+		       ? (h->kernel_cycles - round) / (rows * round)
+		       : 0;
+	if (m->n == 0)
+		m->n = 1;
+	for (uint64_t r = 0; r < rows; r++)
+		for (int i = 0; i < PACK_LENGTHS; i++)
+			m->values[r * FAKE_CORE_ROW + (uint64_t)i] =
+				run(b, index, i, m->n);
+}
+
+/* a long, b short, probe, the kernel's three lengths, b long, a short. */
+static void sandwich(struct fake_board *b, uint32_t index, uint64_t n,
+		     uint64_t *v)
+{
+	enum { SHORT = 0, LONG = PACK_LENGTHS - 1 };
+	const uint32_t *calib = pack_header(b->pack)->calib;
+	const uint64_t *c = b->calib_n;
+
+	*v++ = run(b, calib[PACK_CALIB_CHAIN_A], LONG, c[PACK_CALIB_CHAIN_A]);
+	*v++ = run(b, calib[PACK_CALIB_CHAIN_B], SHORT, c[PACK_CALIB_CHAIN_B]);
+	*v++ = run(b, calib[PACK_CALIB_PROBE], LONG, c[PACK_CALIB_PROBE]);
+	for (int i = 0; i < PACK_LENGTHS; i++)
+		*v++ = run(b, index, i, n);
+	*v++ = run(b, calib[PACK_CALIB_CHAIN_B], LONG, c[PACK_CALIB_CHAIN_B]);
+	*v = run(b, calib[PACK_CALIB_CHAIN_A], SHORT, c[PACK_CALIB_CHAIN_A]);
+}
+
+static void measure_ref(struct fake_board *b, uint32_t index,
+			struct fake_sample *m)
+{
+	const struct pack_header *h = pack_header(b->pack);
+
+	(void)warm_up(b, index);
+	m->empty = run_empty(b, index);
+	m->n = tune(b, index, ticks_of_ns(b, h->sandwich_ns), m->empty);
+	memcpy(m->c, b->calib_n, sizeof(m->c));
+	m->row = FAKE_REF_ROW;
+	m->n_rows = h->n_sandwiches;
+	for (uint32_t r = 0; r < m->n_rows; r++)
+		sandwich(b, index, m->n, m->values + r * FAKE_REF_ROW);
+}
+
+void fake_board_measure(struct fake_board *b, uint32_t index,
+			struct fake_sample *ret)
+{
+	const struct timings *t = timings_of(b, index);
+
+	memset(ret->c, 0, sizeof(ret->c));
+	ret->empty = 0;
+	ret->fault = t->fault;
+	ret->fault_pc = t->fault_pc;
+	if (t->fault)
+		return;
+	if (b->core->ref_clock)
+		measure_ref(b, index, ret);
+	else
+		measure_core(b, index, ret);
+}

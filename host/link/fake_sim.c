@@ -1,0 +1,446 @@
+/* The clock of an invented core; see fake_kernel.h.
+ *
+ * Instructions are taken in program order, each as early as the issue width,
+ * the window, its sources and its ports allow; a port's earlier gaps can be
+ * filled by later instructions, so execution is out of order although the
+ * simulation is not.  When the state relative to the front end has been seen
+ * before, the loop repeats and no more need be simulated. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/link/fake_kernel.h"
+
+enum {
+	MAX_ITERATIONS = 512,
+	PORT_RING = 1 << 13, /* cycles ahead a port can be reserved */
+	/* A register nobody wrote was ready this long ago. */
+	LONG_AGO = 1 << 20,
+	MAX_MASKS = 16, /* different sets of ports in one kernel */
+};
+
+/* Time never goes back: each kernel starts where the last one has long left
+ * the core, so that nothing need be cleared. */
+struct fake_simulator {
+	const struct core *core;
+	int64_t cycle; /* of the front end */
+	uint32_t slot; /* issue slots used in it */
+	uint64_t n_uops;
+	int64_t retired, last_start;
+	int64_t ready[FAKE_SLOTS];
+	uint8_t class_id[FAKE_SLOTS];    /* of the producer */
+	int64_t window[CORE_MAX_WINDOW]; /* retirement of the last uops */
+	/* least-loaded: busy[p][c % PORT_RING] == c when port p is taken in
+	 * cycle c; reserved and passed count such cycles. */
+	int64_t (*busy)[PORT_RING];
+	int64_t reserved[CORE_MAX_PORTS], passed[CORE_MAX_PORTS];
+	int64_t passed_until, horizon;
+	int64_t reach; /* how long ago a result still matters */
+	size_t n_used; /* registers of this kernel */
+	uint16_t used[FAKE_SLOTS];
+};
+
+/* ---- front end -------------------------------------------------------- */
+
+static void take_slot(struct fake_simulator *s)
+{
+	int64_t free_at = s->window[s->n_uops % s->core->window];
+
+	if (s->slot == s->core->width) {
+		s->slot = 0;
+		s->cycle++;
+	}
+	if (free_at > s->cycle) {
+		s->slot = 0;
+		s->cycle = free_at;
+	}
+	s->slot++;
+	s->n_uops++;
+}
+
+/* ---- ports ------------------------------------------------------------ */
+
+static bool is_free(const struct fake_simulator *s, size_t port, int64_t from,
+		    uint32_t n)
+{
+	for (int64_t c = from; c < from + n; c++)
+		if (s->busy[port][c % PORT_RING] == c)
+			return false;
+	return true;
+}
+
+/* Count the reservations that the front end has passed. */
+static void pass_time(struct fake_simulator *s)
+{
+	for (; s->passed_until < s->cycle; s->passed_until++)
+		for (size_t p = 0; p < s->core->n_ports; p++)
+			s->passed[p] +=
+				s->busy[p][s->passed_until % PORT_RING] ==
+				s->passed_until;
+}
+
+static size_t least_loaded(const struct fake_simulator *s, uint32_t ports)
+{
+	size_t best = 0;
+	int64_t least = INT64_MAX;
+
+	for (size_t p = 0; p < s->core->n_ports; p++) {
+		int64_t load = s->reserved[p] - s->passed[p];
+
+		if ((ports >> p & 1) && load < least) {
+			best = p;
+			least = load;
+		}
+	}
+	return best;
+}
+
+/* Bind a uop to a port when it is issued; returns the cycle it starts. */
+static int64_t reserve(struct fake_simulator *s, uint32_t ports, int64_t from,
+		       uint32_t n)
+{
+	size_t p;
+
+	pass_time(s);
+	p = least_loaded(s, ports);
+	while (!is_free(s, p, from, n))
+		from++;
+	for (int64_t c = from; c < from + n; c++)
+		s->busy[p][c % PORT_RING] = c;
+	s->reserved[p] += n;
+	if (from + n > s->horizon)
+		s->horizon = from + n;
+	return from;
+}
+
+/* Reserve for every uop; returns when the first one starts. */
+static int64_t reserve_all(struct fake_simulator *s, const struct core_form *f,
+			   int64_t from)
+{
+	int64_t start = from;
+
+	for (uint32_t u = 0; u < f->n_port_uops; u++) {
+		int64_t at = reserve(s, f->ports[u], from,
+				     u == 0 ? f->occupancy : 1);
+
+		if (u == 0)
+			start = at;
+	}
+	return start;
+}
+
+/* ---- one instruction -------------------------------------------------- */
+
+/* When source k of an op is there, forwarding included. */
+static int64_t source_ready(const struct fake_simulator *s,
+			    const struct fake_op *op, size_t k)
+{
+	const struct fake_reg *r = &op->src[k];
+	int64_t latest = INT64_MIN;
+
+	for (size_t i = r->slot; i < (size_t)r->slot + r->span; i++) {
+		int64_t at =
+			s->ready[i] +
+			s->core->forward[s->class_id[i]][op->core->class_id];
+
+		if (at > latest)
+			latest = at;
+	}
+	return latest;
+}
+
+static void write_result(struct fake_simulator *s, const struct fake_op *op,
+			 size_t d, int64_t at)
+{
+	const struct fake_reg *r = &op->dst[d];
+
+	for (size_t i = r->slot; i < (size_t)r->slot + r->span; i++) {
+		s->ready[i] = at;
+		s->class_id[i] = op->core->class_id;
+	}
+}
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void retire(struct fake_simulator *s, uint32_t n_uops, int64_t at)
+{
+	s->retired = later(s->retired, at);
+	for (uint32_t u = 1; u <= n_uops; u++)
+		s->window[(s->n_uops - u) % s->core->window] = s->retired;
+}
+
+static void step(struct fake_simulator *s, const struct fake_op *op)
+{
+	int64_t source[FAKE_MAX_REGS];
+	int64_t result[FAKE_MAX_REGS];
+	size_t n_src = op->no_wait ? 0 : op->n_src;
+	const struct core_form *f = op->core;
+	int64_t start, end;
+
+	if (!f)
+		return;
+	for (uint32_t u = 0; u < f->n_uops; u++)
+		take_slot(s);
+	start = s->cycle;
+	for (size_t k = 0; k < n_src; k++) {
+		source[k] = source_ready(s, op, k);
+		if (!f->eliminated)
+			start = later(start, source[k] - op->slack[k]);
+	}
+	if (s->core->in_order)
+		start = later(start, s->last_start);
+	s->last_start = start;
+	if (s->core->least_loaded && !op->no_wait)
+		start = reserve_all(s, f, start);
+	end = start + !f->eliminated;
+	for (size_t d = 0; d < op->n_dst; d++) {
+		result[d] = start + (op->no_wait ? 0 : op->longest[d]);
+		for (size_t k = 0; k < n_src; k++)
+			result[d] =
+				later(result[d], source[k] + op->latency[k][d]);
+		end = later(end, result[d]);
+	}
+	for (size_t d = 0; d < op->n_dst; d++)
+		write_result(s, op, d, result[d]);
+	retire(s, f->n_uops, end);
+}
+
+/* ---- the state, relative to the front end ----------------------------- */
+
+static uint64_t mix(uint64_t h, int64_t v)
+{
+	/* FNV-1a on words. */
+	h = (h ^ (uint64_t)v) * 0x100000001b3ull;
+	return h ^ h >> 29;
+}
+
+static int64_t relative(const struct fake_simulator *s, int64_t at)
+{
+	int64_t ago = at - s->cycle;
+
+	return ago < -s->reach ? -s->reach : ago;
+}
+
+static uint64_t state(const struct fake_simulator *s)
+{
+	uint64_t h = mix(0xcbf29ce484222325ull, s->slot);
+
+	h = mix(h, relative(s, s->retired));
+	h = mix(h, relative(s, s->last_start));
+	for (size_t i = 0; i < s->n_used; i++) {
+		h = mix(h, relative(s, s->ready[s->used[i]]));
+		h = mix(h, s->class_id[s->used[i]]);
+	}
+	for (uint32_t u = 0; u < s->core->window; u++) {
+		int64_t at = s->window[(s->n_uops + u) % s->core->window];
+
+		h = mix(h, at > s->cycle ? at - s->cycle : 0);
+	}
+	for (size_t p = 0; s->core->least_loaded && p < s->core->n_ports; p++)
+		for (int64_t c = s->cycle; c < s->horizon; c++)
+			if (s->busy[p][c % PORT_RING] == c)
+				h = mix(h, (int64_t)p << 32 | (c - s->cycle));
+	return h;
+}
+
+/* ---- ports without a schedule ----------------------------------------- */
+
+/* Port cycles wanted of one set of ports. */
+struct demand {
+	uint32_t ports;
+	uint64_t cycles;
+};
+
+static size_t add_demand(struct demand *d, size_t n, uint32_t ports,
+			 uint64_t cycles)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (d[i].ports == ports) {
+			d[i].cycles += cycles;
+			return n;
+		}
+	}
+	if (n == MAX_MASKS)
+		return n;
+	d[n] = (struct demand){ ports, cycles };
+	return n + 1;
+}
+
+static size_t collect_demand(const struct fake_kernel *k, int length,
+			     struct demand *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->n[length]; i++) {
+		const struct fake_op *op = &k->ops[k->sequence[length][i]];
+
+		for (uint32_t u = 0;
+		     op->core && !op->no_wait && u < op->core->n_port_uops; u++)
+			n = add_demand(d, n, op->core->ports[u],
+				       u == 0 ? op->core->occupancy : 1);
+	}
+	return n;
+}
+
+/* The best any assignment of uops to ports can do: the busiest union of
+ * their sets, by Hall's theorem. */
+static void port_bound(const struct fake_kernel *k, int length,
+		       struct fake_timing *t)
+{
+	struct demand d[MAX_MASKS];
+	size_t n = collect_demand(k, length, d);
+
+	t->bound_cycles = 0;
+	t->bound_ports = 1;
+	for (uint32_t set = 1; set < 1u << n; set++) {
+		uint32_t ports = 0;
+		uint64_t cycles = 0;
+
+		for (size_t i = 0; i < n; i++)
+			ports |= set >> i & 1 ? d[i].ports : 0;
+		for (size_t i = 0; i < n; i++)
+			cycles += d[i].ports & ~ports ? 0 : d[i].cycles;
+
+		uint32_t n_ports = (uint32_t)__builtin_popcount(ports);
+
+		if (cycles * t->bound_ports > t->bound_cycles * n_ports) {
+			t->bound_cycles = cycles;
+			t->bound_ports = n_ports;
+		}
+	}
+}
+
+/* ---- the loop --------------------------------------------------------- */
+
+static int64_t widest_forward(const struct core *core)
+{
+	int64_t widest = 0;
+
+	for (size_t i = 0; i < core->n_classes; i++)
+		for (size_t k = 0; k < core->n_classes; k++)
+			widest = later(widest, core->forward[i][k]);
+	return widest;
+}
+
+struct fake_simulator *fake_simulator_new(const struct core *core)
+{
+	struct fake_simulator *s = xrealloc(NULL, 1, sizeof(*s));
+
+	memset(s, 0, sizeof(*s));
+	s->core = core;
+	s->cycle = LONG_AGO;
+	s->reach = widest_forward(core);
+	if (core->least_loaded) {
+		s->busy = xrealloc(NULL, core->n_ports, sizeof(*s->busy));
+		memset(s->busy, 0, core->n_ports * sizeof(*s->busy));
+	}
+	return s;
+}
+
+void fake_simulator_free(struct fake_simulator *s)
+{
+	if (s)
+		free(s->busy);
+	free(s);
+}
+
+static void note_used(struct fake_simulator *s, const struct fake_reg *r,
+		      size_t n)
+{
+	/* Later than any earlier kernel, and long ago in this one. */
+	int64_t never = s->cycle - LONG_AGO / 2;
+
+	for (size_t k = 0; k < n; k++) {
+		for (size_t i = r[k].slot; i < (size_t)r[k].slot + r[k].span;
+		     i++) {
+			if (s->ready[i] == never)
+				continue;
+			s->ready[i] = never;
+			s->class_id[i] = 0;
+			s->used[s->n_used++] = (uint16_t)i;
+		}
+	}
+}
+
+/* An empty core, later than everything it ever did. */
+static void restart(struct fake_simulator *s, const struct fake_kernel *k,
+		    int length)
+{
+	s->cycle = later(later(s->cycle, s->retired), s->horizon) + LONG_AGO;
+	s->slot = 0;
+	s->retired = s->cycle;
+	s->last_start = s->cycle;
+	s->horizon = s->cycle;
+	s->passed_until = s->cycle;
+	s->n_used = 0;
+	memset(s->reserved, 0, sizeof(s->reserved));
+	memset(s->passed, 0, sizeof(s->passed));
+	for (size_t i = 0; i < k->n[length]; i++) {
+		const struct fake_op *op = &k->ops[k->sequence[length][i]];
+
+		note_used(s, op->src, op->n_src);
+		note_used(s, op->dst, op->n_dst);
+	}
+}
+
+/* Has this state been seen before?  Iterations ago, or 0. */
+static uint32_t seen(const uint64_t *states, uint32_t n)
+{
+	for (uint32_t ago = 1; ago <= n; ago++)
+		if (states[n - ago] == states[n])
+			return ago;
+	return 0;
+}
+
+void fake_simulate(struct fake_simulator *s, struct arena *a,
+		   const struct fake_kernel *k, int length,
+		   struct fake_timing *ret)
+{
+	uint64_t states[MAX_ITERATIONS];
+	uint32_t cycles[MAX_ITERATIONS];
+	struct fake_timing t = { .bound_ports = 1 };
+	int64_t start;
+
+	restart(s, k, length);
+	start = s->cycle;
+	/* A state that does not come back is cut off: half of what was seen
+	 * is repeated then. */
+	for (uint32_t i = 0; i < MAX_ITERATIONS && t.n_period == 0; i++) {
+		for (size_t n = 0; n < k->n[length]; n++)
+			step(s, &k->ops[k->sequence[length][n]]);
+		states[i] = state(s);
+		cycles[i] = (uint32_t)(s->retired - start);
+		t.n_known = i + 1;
+		t.n_period = seen(states, i);
+	}
+	if (t.n_period == 0)
+		t.n_period = MAX_ITERATIONS / 2;
+	t.period_cycles =
+		cycles[t.n_known - 1] - cycles[t.n_known - 1 - t.n_period];
+	t.cycles = arena_copy(a, cycles, t.n_known * sizeof(*cycles));
+	if (!s->core->least_loaded)
+		port_bound(k, length, &t);
+	*ret = t;
+}
+
+uint64_t fake_cycles(const struct fake_timing *t, uint64_t n)
+{
+	uint64_t bound =
+		(n * t->bound_cycles + t->bound_ports - 1) / t->bound_ports;
+	uint64_t cycles;
+
+	if (n == 0)
+		return 0;
+	if (n <= t->n_known) {
+		cycles = t->cycles[n - 1];
+	} else {
+		uint64_t first = t->n_known - t->n_period;
+		uint64_t beyond = n - 1 - first;
+
+		cycles = t->cycles[first + beyond % t->n_period] +
+			 beyond / t->n_period * t->period_cycles;
+	}
+	return cycles > bound ? cycles : bound;
+}
