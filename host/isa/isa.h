@@ -20,19 +20,19 @@ enum reg_bank {
 	BANK_NONE,
 	BANK_GPR,
 	BANK_VECTOR,
-	BANK_FP,	/* separate FP file: RISC-V f, x86 MMX */
-	BANK_MASK,	/* x86 k, SVE predicates */
-	BANK_FLAGS,	/* EFLAGS, NZCV */
+	BANK_FP,    /* separate FP file: RISC-V f, x86 MMX */
+	BANK_MASK,  /* x86 k, SVE predicates */
+	BANK_FLAGS, /* EFLAGS, NZCV */
 	BANK_X87,
-	BANK_STATE,	/* vl, vtype, FPCR, MXCSR, fcsr ... */
+	BANK_STATE, /* vl, vtype, FPCR, MXCSR, fcsr ... */
 };
 
 struct reg {
 	const char *name; /* LLVM's name, e.g. "RAX", "V8M2" */
-	uint8_t bank;	  /* enum reg_bank */
-	uint8_t index;	  /* hardware number within the bank */
-	uint8_t span;	  /* consecutive indices it covers */
-	bool high_byte;	  /* ah, bh, ch, dh */
+	uint8_t bank;     /* enum reg_bank */
+	uint8_t index;    /* hardware number within the bank */
+	uint8_t span;     /* consecutive indices it covers */
+	bool high_byte;   /* ah, bh, ch, dh */
 };
 
 /* Members in allocation order: reserved registers are left out. */
@@ -40,7 +40,7 @@ struct reg_class {
 	const char *name;
 	uint32_t n_regs;
 	const uint16_t *regs; /* indices into catalogue.regs */
-	uint16_t bits;	      /* register width */
+	uint16_t bits;        /* register width */
 	uint8_t bank;
 };
 
@@ -49,12 +49,13 @@ enum operand_kind {
 	OPERAND_IMM,
 	OPERAND_MEM,   /* part of a memory operand: base, index, scale ... */
 	OPERAND_LABEL, /* branch target */
-	OPERAND_OTHER,
+	OPERAND_OTHER, /* stays empty: register 0 or immediate 0 */
 };
 
 enum {
 	FORM_MAX_OPERANDS = 16,
 	REG_NONE = 0,
+	CLASS_NONE = 0xffff,
 };
 
 /* One operand of a form.  Explicit operands stand in MCInst order, so their
@@ -64,37 +65,39 @@ struct operand {
 	bool read;
 	bool write;
 	bool implicit;
-	int8_t tied_to;	    /* a use that must equal operand `tied_to`, or -1 */
-	uint16_t reg_class; /* OPERAND_REG: index into catalogue.classes */
-	uint16_t fixed_reg; /* the only register possible, or REG_NONE */
-	int64_t imm;	    /* OPERAND_IMM: the value to use */
+	int8_t tied_to; /* a use that must equal operand `tied_to`, or -1 */
+	/* OPERAND_REG and register parts of OPERAND_MEM: index into
+	 * catalogue.classes; CLASS_NONE for parts that are numbers. */
+	uint16_t reg_class;
+	uint16_t fixed_reg;       /* the only register possible, or REG_NONE */
+	int64_t imm;              /* OPERAND_IMM: the value to use */
 	int64_t imm_min, imm_max; /* legal range where known, else equal */
 };
 
 /* Why a form is measured or not.  X(enumerator, word in the table, meaning).
  * This is the closed list of docs/forms.md. */
-#define FORM_STATUS_LIST(X)                                                    \
-	X(MEASURABLE, "measurable", "runs in a kernel")                        \
-	X(PSEUDO, "pseudo", "no encoding of its own")                          \
-	X(MEMORY, "memory", "reads or writes memory")                          \
-	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps")     \
-	X(SYSTEM, "system", "privileged, or changes the machine's state")      \
-	X(STACK, "stack", "uses the stack pointer")                            \
-	X(X87, "x87", "x87 stack")                                             \
-	X(VECTOR_CONFIG, "vector-config", "needs vector type and length set")  \
-	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")         \
-	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")       \
-	X(ENCODING_MISMATCH, "encoding-mismatch",                              \
-	  "bytes do not come back as this form")                               \
-	X(NO_REGISTER, "no-register", "a class has no usable register")        \
-	X(NO_IMMEDIATE, "no-immediate", "no legal immediate is known")         \
+#define FORM_STATUS_LIST(X)                                                   \
+	X(MEASURABLE, "measurable", "runs in a kernel")                       \
+	X(PSEUDO, "pseudo", "no encoding of its own")                         \
+	X(MEMORY, "memory", "reads or writes memory")                         \
+	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps")    \
+	X(SYSTEM, "system", "privileged, or changes the machine's state")     \
+	X(STACK, "stack", "uses the stack pointer")                           \
+	X(X87, "x87", "x87 stack")                                            \
+	X(VECTOR_CONFIG, "vector-config", "needs vector type and length set") \
+	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")        \
+	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")      \
+	X(ENCODING_MISMATCH, "encoding-mismatch",                             \
+	  "bytes do not come back as this form")                              \
+	X(NO_REGISTER, "no-register", "a class has no usable register")       \
+	X(NO_IMMEDIATE, "no-immediate", "no legal immediate is known")        \
 	X(UNKNOWN_OPERAND, "unknown-operand", "an operand kind not understood")
 
 enum form_status {
 #define X(id, word, meaning) FORM_##id,
 	FORM_STATUS_LIST(X)
 #undef X
-	FORM_N_STATUS,
+		FORM_N_STATUS,
 };
 
 /* What values a form computes on, to choose the register image. */
@@ -115,6 +118,7 @@ struct form {
 	uint8_t domain; /* enum form_domain */
 	uint8_t n_explicit;
 	uint8_t n_operands;
+	uint8_t flags;     /* enum mc_flags of host/isa/mc.h */
 	bool vector_state; /* touches a bank other than GPR and FLAGS */
 	const struct operand *operands;
 };
@@ -127,7 +131,9 @@ struct catalogue {
 	const struct reg *regs; /* [REG_NONE] is no register */
 	const struct reg_class *classes;
 	const struct form *forms; /* sorted by name, non-pseudo only */
-	size_t n_pseudo;	  /* opcodes left out as pseudo */
+	size_t n_pseudo;          /* opcodes left out as pseudo */
+	size_t n_opcodes;
+	const uint32_t *by_opcode; /* index into forms, UINT32_MAX: none */
 };
 
 /* Two 1-cycle chains and a probe for calibration; names of forms. */
@@ -142,15 +148,26 @@ struct isa {
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */
-	const char *features;	 /* extra LLVM features, may be "" */
-	uint8_t counter;	 /* GPR of the loop counter */
-	uint8_t counter_flagless; /* its number when flags must survive */
-	uint32_t max_issue_width; /* no core of this ISA issues more per cycle */
+	/* Features that together encode everything, and the same without
+	 * those whose forms need machine state of their own (streaming mode):
+	 * what only the first can decode is FORM_SYSTEM. */
+	const char *features;
+	const char *plain_features;
+	const char *pointer_class; /* of memory bases LLVM leaves open, or "" */
+	uint8_t stack_pointer;     /* its GPR number */
+	uint8_t counter;           /* GPR of the loop counter */
+	uint8_t counter_flagless;  /* its number when flags must survive */
+	uint32_t
+		max_issue_width; /* no core of this ISA issues more per cycle */
 	struct isa_calibration calibration;
 	/* Forms that write flags, or one GPR, and read neither: put between
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
 	const char *breaker_gpr;
+
+	/* Opcodes without an encoding that LLVM does not mark as pseudo, told
+	 * by its private flags; NULL when there are none. */
+	bool (*is_pseudo)(uint64_t target_flags);
 
 	/* (bank, index) of a register by LLVM name and encoding; bank NONE
 	 * keeps it away from the allocator.  Reserved registers (stack
@@ -159,9 +176,15 @@ struct isa {
 			     struct reg *ret_reg, bool *ret_reserved);
 
 	/* Status of an opcode by name and LLVM flags, FORM_MEASURABLE if
-	 * nothing speaks against it; may fix operands (immediates, flags). */
+	 * nothing speaks against it; sets form->domain, and may pin an
+	 * immediate with operand_pin() or correct LLVM's flags and kinds. */
 	enum form_status (*classify_form)(struct form *form,
 					  struct operand *operands);
+
+	/* LLVM features a form needs, comma-separated, for an ISA whose
+	 * disassembler does not know; NULL when it does. */
+	const char *(*required_features)(const struct form *form,
+					 const unsigned char *code, size_t n);
 
 	/* Machine code after the bodies: decrement the counter, branch back
 	 * `body_bytes` before this code while it is not zero, return.
@@ -177,6 +200,12 @@ struct isa {
 	/* Fill an image with normal values for the domain. */
 	void (*init_image)(enum form_domain domain, struct pack_image *image);
 };
+
+/* Use this immediate and look for no other. */
+static inline void operand_pin(struct operand *o, int64_t imm)
+{
+	o->imm = o->imm_min = o->imm_max = imm;
+}
 
 /* Registry, NULL-terminated; generated by the build. */
 extern const struct isa *const isas[];
@@ -197,8 +226,7 @@ int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
 void catalogue_free(struct catalogue *c);
 
 /* Form by exact name, NULL if there is none. */
-const struct form *catalogue_form(const struct catalogue *c,
-				  const char *name);
+const struct form *catalogue_form(const struct catalogue *c, const char *name);
 
 /* Word of a status, e.g. "measurable". */
 const char *form_status_word(enum form_status status);
@@ -222,8 +250,7 @@ size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 		       size_t n, struct instance *ret);
 
 /* Does the instance come back from its bytes as itself? */
-bool instance_round_trips(const struct catalogue *c,
-			  const struct instance *i);
+bool instance_round_trips(const struct catalogue *c, const struct instance *i);
 
 /* Disassembly text of one instruction (tabs become spaces); returns its size
  * in bytes or 0. */

@@ -1,0 +1,259 @@
+/* AArch64: what LLVM's tables do not say about its registers and opcodes. */
+#include "host/isa/isa.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/values.h"
+
+enum {
+	X18 = 18, /* platform register of some systems */
+	X28 = 28,
+	FP = 29,
+	LR = 30,
+	SP = 31,
+	N_REGS = 32,
+};
+
+/* Tuples look like Q0_Q1: their first register decides. */
+static const struct name_rule banks[] = {
+	{ "SP", BANK_GPR },      { "WSP", BANK_GPR },
+	{ "FP", BANK_GPR },      { "LR", BANK_GPR },
+	{ "NZCV", BANK_FLAGS },  { "FPCR", BANK_STATE },
+	{ "FPSR", BANK_STATE },  { "FFR", BANK_STATE },
+	{ "X#", BANK_GPR },      { "W#", BANK_GPR },
+	{ "X#_*", BANK_GPR },    { "W#_W#", BANK_GPR },
+	{ "B#", BANK_VECTOR },   { "H#", BANK_VECTOR },
+	{ "S#", BANK_VECTOR },   { "D#", BANK_VECTOR },
+	{ "Q#", BANK_VECTOR },   { "Z#", BANK_VECTOR },
+	{ "D#_*", BANK_VECTOR }, { "Q#_*", BANK_VECTOR },
+	{ "Z#_*", BANK_VECTOR }, { "P#", BANK_MASK },
+	{ "P#_P#", BANK_MASK },  { "PN#", BANK_MASK },
+};
+
+/* Numbers in a tuple's name: how many, and do they follow each other? */
+static unsigned tuple_span(const char *name, unsigned first, bool *ret_dense)
+{
+	unsigned n = 1;
+
+	*ret_dense = true;
+	for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_')) {
+		unsigned number = 0;
+
+		for (const char *d = at + 2; isdigit((unsigned char)*d); d++)
+			number = number * 10 + (unsigned)(*d - '0');
+		if (strncmp(at, "_FP", 3) == 0)
+			number = FP;
+		if (number != first + n)
+			*ret_dense = false;
+		n++;
+	}
+	return n;
+}
+
+static bool reserved(unsigned index, unsigned span)
+{
+	unsigned end = index + span;
+
+	return (index <= X18 && end > X18) || end > X28;
+}
+
+/* State registers have no encoding; each is its own dependency. */
+static uint8_t index_of(const char *name, unsigned encoding)
+{
+	static const char *const state[] = { "FPCR", "FPSR", "FFR" };
+
+	for (size_t i = 0; i < ARRAY_LEN(state); i++)
+		if (strcmp(name, state[i]) == 0)
+			return (uint8_t)i;
+	return (uint8_t)encoding;
+}
+
+static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
+			 bool *ret_reserved)
+{
+	bool dense;
+
+	ret->bank =
+		(uint8_t)name_rule(banks, ARRAY_LEN(banks), name, BANK_NONE);
+	ret->index = index_of(name, encoding);
+	ret->span = (uint8_t)tuple_span(name, encoding, &dense);
+	/* Strided tuples and those that wrap around from 31 to 0 are no range
+	 * of registers. */
+	if (!dense)
+		ret->bank = BANK_NONE;
+	*ret_reserved =
+		ret->bank == BANK_GPR && reserved(ret->index, ret->span);
+}
+
+/* Arm ARM (DDI 0487): barriers, system registers, exceptions, waiting,
+ * debug, transactions, branch records, guarded control stacks, pointer
+ * authentication that faults or works on the link register. */
+static const struct name_rule refused[] = {
+	{ "MRS", FORM_SYSTEM },         { "MRRS", FORM_SYSTEM },
+	{ "MSR*", FORM_SYSTEM },        { "SYSxt", FORM_SYSTEM },
+	{ "SYSLxt", FORM_SYSTEM },      { "SYSPxt*", FORM_SYSTEM },
+	{ "ISB", FORM_SYSTEM },         { "DSB*", FORM_SYSTEM },
+	{ "DMB", FORM_SYSTEM },         { "SB", FORM_SYSTEM },
+	{ "TSB", FORM_SYSTEM },         { "CLREX", FORM_SYSTEM },
+	{ "WFET", FORM_SYSTEM },        { "WFIT", FORM_SYSTEM },
+	{ "TCOMMIT", FORM_SYSTEM },     { "TSTART", FORM_SYSTEM },
+	{ "TCANCEL", FORM_SYSTEM },     { "TTEST", FORM_SYSTEM },
+	{ "GCS*", FORM_SYSTEM },        { "BRB_*", FORM_SYSTEM },
+	{ "CHKFEAT", FORM_SYSTEM },     { "IRG*", FORM_SYSTEM },
+	{ "AUT*", FORM_SYSTEM },        { "XPACLRI", FORM_SYSTEM },
+	{ "PACI*SP*", FORM_SYSTEM },    { "PACI*1716*", FORM_SYSTEM },
+	{ "PACI*Z", FORM_SYSTEM },      { "PACNB*", FORM_SYSTEM },
+	{ "PACM", FORM_SYSTEM },        { "PACI*1715*", FORM_SYSTEM },
+	{ "STSHH", FORM_SYSTEM },       { "SETFFR*", FORM_SYSTEM },
+	{ "WRFFR*", FORM_SYSTEM },      { "RDFFR*", FORM_SYSTEM },
+	{ "ZERO_*", FORM_SYSTEM },      { "RDSVL*", FORM_SYSTEM },
+	{ "ADDSVL*", FORM_SYSTEM },     { "ADDSPL*", FORM_SYSTEM },
+	{ "HLT", FORM_CONTROL_FLOW },   { "BRK", FORM_CONTROL_FLOW },
+	{ "SVC", FORM_CONTROL_FLOW },   { "HVC", FORM_CONTROL_FLOW },
+	{ "SMC", FORM_CONTROL_FLOW },   { "DCPS#", FORM_CONTROL_FLOW },
+	{ "ERET*", FORM_CONTROL_FLOW }, { "DRPS", FORM_CONTROL_FLOW },
+	{ "UDF", FORM_CONTROL_FLOW },   { "CPY*", FORM_MEMORY },
+	{ "SETP*", FORM_MEMORY },       { "SETM*", FORM_MEMORY },
+	{ "SETE*", FORM_MEMORY },       { "SETG*", FORM_MEMORY },
+	{ "MOPSSET*", FORM_MEMORY },    { "LD*", FORM_MEMORY },
+	{ "ST#*", FORM_MEMORY },        { "STR*", FORM_MEMORY },
+	{ "PRF*", FORM_MEMORY },        { "*_*ZTZI_*", FORM_SYSTEM },
+	{ "*_*ZZT2Z", FORM_SYSTEM },
+};
+
+/* LLVM has no model of these, but they only compute. */
+static const char *const harmless[] = {
+	"ADDPT_*",    "SUBPT_*", "MADDPT",  "MSUBPT", "AXFLAG", "XAFLAG",
+	"CFINV",      "RMIF",    "SETF8",   "SETF16", "LUTI#*", "ADD_ZPmZ_*",
+	"SUB_ZPmZ_*", "MAD_CPA", "MLA_CPA", "ADDPT*", "SUBPT*",
+};
+
+static bool is_harmless(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(harmless); i++)
+		if (name_matches(harmless[i], name))
+			return true;
+	return false;
+}
+
+/* Element type of an FP form: in a vector suffix (v4f32, v2i64), an SVE
+ * suffix (_S), or the last letter of a scalar name before its operands
+ * (FADDDrr; FCVTSDr converts from D). */
+static const struct name_rule element_rules[] = {
+	{ "*v#f64*", DOMAIN_FP64 },  { "*v#i64*", DOMAIN_FP64 },
+	{ "*v#f32*", DOMAIN_FP32 },  { "*v#i32*", DOMAIN_FP32 },
+	{ "*v#f16*", DOMAIN_FP16 },  { "*v#i16*", DOMAIN_FP16 },
+	{ "*_*DtoS*", DOMAIN_FP64 }, { "*_*DtoH*", DOMAIN_FP64 },
+	{ "*_*StoD*", DOMAIN_FP32 }, { "*_*StoH*", DOMAIN_FP32 },
+	{ "*_*HtoD*", DOMAIN_FP16 }, { "*_*HtoS*", DOMAIN_FP16 },
+	{ "*_D", DOMAIN_FP64 },      { "*_S", DOMAIN_FP32 },
+	{ "*_H", DOMAIN_FP16 },      { "*Dr*", DOMAIN_FP64 },
+	{ "*Sr*", DOMAIN_FP32 },     { "*Hr*", DOMAIN_FP16 },
+	{ "*D", DOMAIN_FP64 },       { "*S", DOMAIN_FP32 },
+	{ "*H", DOMAIN_FP16 },       { "*64*", DOMAIN_FP64 },
+	{ "*16*", DOMAIN_FP16 },
+};
+
+static enum form_domain domain_of(const char *name)
+{
+	if (name[0] != 'F' && strncmp(name, "BF", 2) != 0)
+		return DOMAIN_INT;
+	return (enum form_domain)name_rule(
+		element_rules, ARRAY_LEN(element_rules), name, DOMAIN_FP32);
+}
+
+/* The plain instruction (add x0, x1, x2) is the shifted form with LSL 0:
+ * that is what a reader looks up. */
+static const char *const shifted[] = {
+	"ADD?rs", "ADDS?rs", "SUB?rs", "SUBS?rs", "AND?rs", "ANDS?rs",
+	"BIC?rs", "BICS?rs", "EON?rs", "EOR?rs",  "ORN?rs", "ORR?rs",
+};
+
+static bool is_shifted(const char *name)
+{
+	size_t n = strlen(name);
+
+	for (size_t i = 0; i < ARRAY_LEN(shifted); i++) {
+		size_t stem = strlen(shifted[i]) - 3;
+
+		if (n == stem + 3 && strncmp(name, shifted[i], stem) == 0 &&
+		    (name[stem] == 'W' || name[stem] == 'X') &&
+		    strcmp(name + stem + 1, "rs") == 0)
+			return true;
+	}
+	return false;
+}
+
+static enum form_status classify_form(struct form *f, struct operand *ops)
+{
+	int status = name_rule(refused, ARRAY_LEN(refused), f->name,
+			       FORM_MEASURABLE);
+
+	f->domain = (uint8_t)domain_of(f->name);
+	/* Other hints wait, yield or profile: only HINT 0, the nop, runs. */
+	if (strcmp(f->name, "HINT") == 0) {
+		operand_pin(&ops[0], 0);
+		f->flags = 0;
+	}
+	if (is_shifted(f->name))
+		operand_pin(&ops[3], 0);
+	if (status != FORM_MEASURABLE)
+		return (enum form_status)status;
+	if ((f->flags & MC_SIDE_EFFECTS) && !is_harmless(f->name) &&
+	    !(f->flags & (MC_CONTROL_FLOW | MC_MAY_LOAD | MC_MAY_STORE)))
+		return FORM_SYSTEM;
+	return FORM_MEASURABLE;
+}
+
+/* sub x28, x28, #1; cbnz x28, loop; ret.  No flags either way. */
+static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
+		       size_t room)
+{
+	enum { BYTES = 12, CBNZ_RANGE = 1 << 20 };
+	uint32_t back = (uint32_t)(body_bytes + 4) / 4;
+
+	(void)flagless;
+	if (room < BYTES || body_bytes % 4 != 0 || body_bytes + 4 > CBNZ_RANGE)
+		return 0;
+	values_put32(code, 0xd1000400u | X28 << 5 | X28);
+	values_put32(code + 4,
+		     0xb5000000u | ((0u - back) & 0x7ffff) << 5 | X28);
+	values_put32(code + 8, 0xd65f03c0u);
+	return BYTES;
+}
+
+/* Everything LLVM has; the plain set leaves out SME, whose forms need
+ * streaming mode or the ZA array. */
+#define PLAIN                                                         \
+	"+v9.5a,+aes,+sha2,+sha3,+sm4,+crc,+fullfp16,+fp16fml,+bf16," \
+	"+i8mm,+f32mm,+f64mm,+sve2p1,+sve2-aes,+sve2-sha3,+sve2-sm4," \
+	"+sve2-bitperm,+sve-b16b16,+jsconv,+complxnum,+rdm,+dotprod," \
+	"+flagm,+altnzcv,+fptoint,+cssc,+hbc,+pauth,+pauth-lr,+mte,"  \
+	"+faminmax,+lut,+cpa,+rand,+lse128,+ls64,+b16b16,+bti"
+
+const struct isa isa_aarch64 = {
+	.name = "aarch64",
+	.triple = "aarch64-unknown-linux-gnu",
+	.pack_isa = PACK_ISA_AARCH64,
+	.default_cpu = "generic",
+	.features = "+all",
+	.plain_features = PLAIN,
+	.pointer_class = "",
+	.stack_pointer = SP,
+	.counter = X28,
+	.counter_flagless = X28,
+	/* Ten-wide cores exist (Cortex-X925, Apple M4). */
+	.max_issue_width = 12,
+	.calibration = { .chain_a = "ADDXri",
+			 .chain_b = "EORXri",
+			 .probe = "HINT" },
+	.breaker_flags = "ADDSXri",
+	.breaker_gpr = "MOVZXi",
+	.classify_reg = classify_reg,
+	.classify_form = classify_form,
+	.loop_end = loop_end,
+	.init_image = values_fill,
+};

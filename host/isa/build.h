@@ -1,0 +1,47 @@
+/* Shared by the files that build a catalogue; nobody else includes this. */
+#ifndef ISA_BUILD_H
+#define ISA_BUILD_H
+
+#include "host/isa/isa.h"
+#include "host/isa/mc.h"
+
+/* A catalogue under construction. */
+struct build {
+	struct arena *arena;
+	struct catalogue *c;
+	struct mc *mc;
+	bool *reserved; /* by register: not for the allocator */
+	uint16_t pointer_class;
+	struct form *forms;        /* c->forms while they are written */
+	struct operand **operands; /* of each form, likewise */
+};
+
+/* registers.c: fill c->regs and c->classes. */
+void build_registers(struct build *b);
+
+/* operands.c: describe the operands of f->opcode in `ops`, which has room
+ * for FORM_MAX_OPERANDS.  False when there are more or one is not
+ * understood; then as many as were understood are described. */
+bool build_operands(struct build *b, struct form *f, struct operand *ops);
+
+/* operands.c: example registers, distinct where the form allows; `turn`
+ * picks other members.  False when a class has no usable register. */
+bool build_example(const struct build *b, const struct form *f, size_t turn,
+		   struct instance *ret);
+
+/* immediates.c: find immediates with which the example comes back from its
+ * bytes as itself; sets imm, imm_min and imm_max of the operands and the
+ * example.  False when there are none. */
+bool build_immediates(const struct build *b, const struct form *f,
+		      struct operand *ops, struct instance *example);
+
+/* instance.c */
+void instance_to_mc(const struct instance *i, struct mc_inst *ret);
+bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
+			const struct mc_inst *m);
+
+/* Does the instance come back as itself when decoded in this view? */
+bool instance_survives(const struct catalogue *c, const struct instance *i,
+		       enum mc_view view);
+
+#endif

@@ -1,0 +1,312 @@
+/* Loading a catalogue: every opcode LLVM has becomes a form with operands, an
+ * example and a status.  A form is measurable only if nothing speaks against
+ * it; the first reason found is its status, in the order of docs/forms.md. */
+#include "host/isa/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct named_opcode {
+	const char *name;
+	uint32_t opcode;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named_opcode *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static bool is_pseudo(const struct isa *isa, const struct mc_opcode *m)
+{
+	return (m->flags & MC_PSEUDO) ||
+	       (isa->is_pseudo && isa->is_pseudo(m->target_flags));
+}
+
+/* The opcodes that are forms, sorted by name. */
+static struct named_opcode *list_opcodes(struct build *b)
+{
+	size_t n = mc_n_opcodes(b->mc);
+	struct named_opcode *list =
+		ARENA_ARRAY(b->arena, struct named_opcode, n);
+
+	for (size_t i = 0; i < n; i++) {
+		struct mc_opcode m;
+
+		mc_get_opcode(b->mc, i, &m);
+		if (is_pseudo(b->c->isa, &m))
+			b->c->n_pseudo++;
+		else
+			list[b->c->n_forms++] =
+				(struct named_opcode){ .name = m.name,
+						       .opcode = (uint32_t)i };
+	}
+	b->c->n_opcodes = n;
+	qsort(list, b->c->n_forms, sizeof(*list), by_name);
+	return list;
+}
+
+static bool uses_stack(const struct build *b, const struct form *f)
+{
+	for (unsigned i = 0; i < f->n_operands; i++) {
+		const struct reg *r = &b->c->regs[f->operands[i].fixed_reg];
+
+		if (r->bank == BANK_GPR && r->index == b->c->isa->stack_pointer)
+			return true;
+	}
+	return false;
+}
+
+static uint8_t bank_of(const struct build *b, const struct operand *o)
+{
+	if (o->fixed_reg != REG_NONE)
+		return b->c->regs[o->fixed_reg].bank;
+	return o->reg_class != CLASS_NONE ? b->c->classes[o->reg_class].bank
+					  : BANK_NONE;
+}
+
+static bool uses_bank(const struct build *b, const struct form *f,
+		      enum reg_bank bank)
+{
+	for (unsigned i = 0; i < f->n_operands; i++)
+		if (bank_of(b, &f->operands[i]) == bank)
+			return true;
+	return false;
+}
+
+static bool has_kind(const struct form *f, enum operand_kind kind)
+{
+	for (unsigned i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].kind == kind)
+			return true;
+	return false;
+}
+
+/* What speaks against the form before it is encoded. */
+static enum form_status judge(const struct build *b, struct form *f,
+			      struct operand *ops, bool understood)
+{
+	enum form_status s = b->c->isa->classify_form(f, ops);
+
+	if (s != FORM_MEASURABLE)
+		return s;
+	if ((f->flags & MC_CONTROL_FLOW) || has_kind(f, OPERAND_LABEL))
+		return FORM_CONTROL_FLOW;
+	if (uses_stack(b, f))
+		return FORM_STACK;
+	if (uses_bank(b, f, BANK_X87))
+		return FORM_X87;
+	if ((f->flags & (MC_MAY_LOAD | MC_MAY_STORE)) ||
+	    has_kind(f, OPERAND_MEM))
+		return FORM_MEMORY;
+	if (!understood || (f->flags & MC_VARIADIC))
+		return FORM_UNKNOWN_OPERAND;
+	return FORM_MEASURABLE;
+}
+
+/* What the first word of the example adds to LLVM's mnemonic is part of it:
+ * LLVM says "cmov", the text "cmoveq". */
+static const char *mnemonic(struct build *b, const struct form *f)
+{
+	struct mc_inst bare = { .opcode = f->opcode };
+	const char *word = mc_mnemonic(b->mc, &bare);
+	size_t n = strcspn(word, " \t");
+	size_t longer = strcspn(f->example, " ");
+
+	if (longer > n && strncmp(f->example, word, n) == 0)
+		return arena_printf(b->arena, "%.*s", (int)longer, f->example);
+	return arena_printf(b->arena, "%.*s", (int)n, word);
+}
+
+static void load_form(struct build *b, const struct named_opcode *n,
+		      size_t index)
+{
+	struct form *f = &b->forms[index];
+	struct operand ops[FORM_MAX_OPERANDS];
+	struct mc_opcode m;
+
+	mc_get_opcode(b->mc, n->opcode, &m);
+	f->name = arena_strdup(b->arena, n->name);
+	f->example = "";
+	f->opcode = n->opcode;
+	f->flags = (uint8_t)m.flags;
+
+	bool understood = build_operands(b, f, ops);
+	struct operand *own =
+		arena_copy(b->arena, ops, f->n_operands * sizeof(*ops));
+
+	b->operands[index] = own;
+	f->operands = own;
+	f->status = (uint8_t)judge(b, f, own, understood);
+	f->vector_state =
+		uses_bank(b, f, BANK_VECTOR) || uses_bank(b, f, BANK_FP) ||
+		uses_bank(b, f, BANK_MASK) || uses_bank(b, f, BANK_X87);
+}
+
+/* The bytes did not come back as this form: whose are they? */
+static enum form_status mismatch(const struct build *b,
+				 const struct instance *x)
+{
+	unsigned char code[MC_MAX_CODE], again[MC_MAX_CODE];
+	struct mc_inst m;
+	size_t n = instance_encode(b->c, x, code, sizeof(code));
+
+	if (n == 0 || mc_decode(b->mc, MC_ALL, code, n, &m) != n)
+		return FORM_ENCODING_MISMATCH;
+	if (m.opcode == x->form->opcode)
+		return has_kind(x->form, OPERAND_IMM) ? FORM_NO_IMMEDIATE
+						      : FORM_ENCODING_MISMATCH;
+	if (b->c->by_opcode[m.opcode] != UINT32_MAX &&
+	    mc_encode(b->mc, &m, again, sizeof(again)) == n &&
+	    memcmp(code, again, n) == 0)
+		return FORM_DUPLICATE;
+	return FORM_ENCODING_MISMATCH;
+}
+
+/* Does the CPU have it, and does it run without state of its own? */
+static enum form_status check_cpu(const struct build *b,
+				  const struct instance *x)
+{
+	const struct isa *isa = b->c->isa;
+
+	if (isa->required_features) {
+		unsigned char code[MC_MAX_CODE];
+		size_t n = instance_encode(b->c, x, code, sizeof(code));
+		const char *need = isa->required_features(x->form, code, n);
+
+		return mc_has(b->mc, MC_CPU, need) ? FORM_MEASURABLE
+						   : FORM_UNSUPPORTED;
+	}
+	if (!instance_survives(b->c, x, MC_PLAIN))
+		return FORM_SYSTEM;
+	if (!instance_survives(b->c, x, MC_CPU))
+		return FORM_UNSUPPORTED;
+	return FORM_MEASURABLE;
+}
+
+static enum form_status prove(const struct build *b, size_t index,
+			      struct instance *x)
+{
+	const struct form *f = &b->forms[index];
+
+	if (!build_example(b, f, 0, x))
+		return FORM_NO_REGISTER;
+	if (!build_immediates(b, f, b->operands[index], x))
+		return mismatch(b, x);
+	return check_cpu(b, x);
+}
+
+/* LLVM's encoder takes the code generator's returns and calls for granted and
+ * crashes on them. */
+static bool has_example(const struct form *f)
+{
+	return f->status != FORM_PSEUDO && f->status != FORM_CONTROL_FLOW;
+}
+
+static void add_example(struct build *b, size_t index)
+{
+	struct form *f = &b->forms[index];
+	unsigned char code[MC_MAX_CODE];
+	struct instance x;
+	char text[256];
+	size_t n;
+
+	if (f->status == FORM_MEASURABLE)
+		f->status = (uint8_t)prove(b, index, &x);
+	else if (!has_example(f) || !build_example(b, f, 0, &x))
+		return;
+	if (f->status == FORM_NO_REGISTER)
+		return;
+	n = instance_encode(b->c, &x, code, sizeof(code));
+	if (n > 0 && instance_text(b->c, code, n, text, sizeof(text)) == n)
+		f->example = arena_strdup(b->arena, text);
+}
+
+static void finish_form(struct build *b, size_t index)
+{
+	add_example(b, index);
+	b->forms[index].mnemonic = mnemonic(b, &b->forms[index]);
+}
+
+static void load_forms(struct build *b)
+{
+	struct named_opcode *list = list_opcodes(b);
+	size_t n = b->c->n_forms;
+	uint32_t *by_opcode = ARENA_ARRAY(b->arena, uint32_t, b->c->n_opcodes);
+
+	memset(by_opcode, 0xff, b->c->n_opcodes * sizeof(*by_opcode));
+	b->forms = ARENA_ARRAY(b->arena, struct form, n);
+	b->operands = ARENA_ARRAY(b->arena, struct operand *, n);
+	b->c->forms = b->forms;
+	b->c->by_opcode = by_opcode;
+	for (size_t i = 0; i < n; i++) {
+		by_opcode[list[i].opcode] = (uint32_t)i;
+		load_form(b, &list[i], i);
+	}
+	for (size_t i = 0; i < n; i++)
+		finish_form(b, i);
+}
+
+static uint16_t class_by_name(const struct catalogue *c, const char *name)
+{
+	for (size_t i = 0; i < c->n_classes; i++)
+		if (strcmp(c->classes[i].name, name) == 0)
+			return (uint16_t)i;
+	return CLASS_NONE;
+}
+
+int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
+		   struct catalogue **ret_catalogue, struct err *e)
+{
+	struct mc_config config = {
+		.triple = isa->triple,
+		.all_cpu = isa->default_cpu,
+		.all_features = isa->features,
+		.plain_features = isa->plain_features,
+		.cpu = cpu,
+	};
+	struct mc *mc;
+	int status = mc_open(&config, &mc, e);
+
+	if (status != ERR_OK)
+		return status;
+
+	struct catalogue *c = ARENA_NEW(a, struct catalogue);
+	struct build b = { .arena = a, .c = c, .mc = mc };
+
+	c->isa = isa;
+	c->mc = mc;
+	c->cpu = arena_strdup(a, mc_cpu(mc));
+	build_registers(&b);
+	b.pointer_class = class_by_name(c, isa->pointer_class);
+	load_forms(&b);
+	*ret_catalogue = c;
+	return ERR_OK;
+}
+
+void catalogue_free(struct catalogue *c)
+{
+	if (c) {
+		mc_close(c->mc);
+		c->mc = NULL;
+	}
+}
+
+const struct form *catalogue_form(const struct catalogue *c, const char *name)
+{
+	size_t low = 0, high = c->n_forms;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int order = strcmp(name, c->forms[mid].name);
+
+		if (order == 0)
+			return &c->forms[mid];
+		if (order < 0)
+			high = mid;
+		else
+			low = mid + 1;
+	}
+	return NULL;
+}

@@ -1,0 +1,117 @@
+/* Immediates: the first small ones with which a form comes back from its own
+ * bytes.  LLVM does not tell legal ranges in a common way, and encoders mask
+ * what does not fit, so the round trip is the judge: bit-mask immediates,
+ * shifts of 0 or 12, lanes and rotations need no rules of their own. */
+#include "host/isa/build.h"
+
+enum {
+	/* Tries for one form; three operands of 24 candidates each. */
+	BUDGET = 14000,
+	MAX_BITS = 63,
+};
+
+/* Small and not zero first: zero is often an idiom.  After the small numbers
+ * those that only some encodings allow: multiples, extends, high bits. */
+static const int64_t candidates[] = {
+	1,    2,   3,   4,   8,   16,  0,   5,    7,   6,   9,   10,   11,
+	12,   13,  14,  15,  24,  31,  32,  48,   63,  64,  -1,  17,   18,
+	19,   20,  21,  22,  23,  25,  26,  27,   28,  29,  30,  33,   34,
+	36,   40,  47,  56,  60,  62,  90,  96,   127, 128, 160, 180,  192,
+	224,  240, 248, 252, 254, 255, 256, 264,  270, 511, 512, 1024, 2048,
+	4096, -2,  -4,  -8,  -16, -32, -64, -128,
+};
+
+struct search {
+	const struct build *b;
+	struct instance *x;
+	struct operand *ops;
+	int budget;
+};
+
+static bool survives(struct search *s)
+{
+	s->budget--;
+	return instance_survives(s->b->c, s->x, MC_ALL);
+}
+
+static bool pinned(const struct operand *o)
+{
+	return o->kind != OPERAND_IMM || o->imm_min == o->imm_max;
+}
+
+static bool choose(struct search *s, unsigned operand)
+{
+	while (operand < s->x->form->n_explicit && pinned(&s->ops[operand]))
+		operand++;
+	if (operand == s->x->form->n_explicit)
+		return survives(s);
+	for (size_t i = 0; i < ARRAY_LEN(candidates) && s->budget > 0; i++) {
+		s->x->imm[operand] = candidates[i];
+		if (choose(s, operand + 1))
+			return true;
+	}
+	return false;
+}
+
+static bool allows(struct search *s, unsigned operand, int64_t imm)
+{
+	int64_t keep = s->x->imm[operand];
+	bool ok;
+
+	s->x->imm[operand] = imm;
+	ok = survives(s);
+	s->x->imm[operand] = keep;
+	return ok;
+}
+
+/* Widen the range around the immediate by powers of two while they survive;
+ * numbers between need not all be legal. */
+static void find_range(struct search *s, unsigned operand)
+{
+	struct operand *o = &s->ops[operand];
+	int64_t low = o->imm, high = o->imm;
+
+	for (int bit = 0; bit < MAX_BITS; bit++) {
+		int64_t top = (int64_t)(((uint64_t)1 << bit) - 1);
+
+		if (top > high) {
+			if (!allows(s, operand, top))
+				break;
+			high = top;
+		}
+	}
+	if (low > 0 && allows(s, operand, 0))
+		low = 0;
+	for (int bit = 0; low <= 0 && bit < MAX_BITS; bit++) {
+		int64_t bottom = -(int64_t)((uint64_t)1 << bit);
+
+		if (bottom >= low)
+			continue;
+		if (!allows(s, operand, bottom))
+			break;
+		low = bottom;
+	}
+	o->imm_min = low;
+	o->imm_max = high;
+}
+
+bool build_immediates(const struct build *b, const struct form *f,
+		      struct operand *ops, struct instance *example)
+{
+	struct search s = {
+		.b = b, .x = example, .ops = ops, .budget = BUDGET
+	};
+	bool open[FORM_MAX_OPERANDS];
+
+	for (unsigned i = 0; i < f->n_explicit; i++)
+		open[i] = !pinned(&ops[i]);
+	if (!choose(&s, 0))
+		return false;
+	for (unsigned i = 0; i < f->n_explicit; i++)
+		if (open[i])
+			operand_pin(&ops[i], example->imm[i]);
+	for (unsigned i = 0; i < f->n_explicit; i++)
+		if (open[i])
+			find_range(&s, i);
+	return true;
+}

@@ -1,0 +1,109 @@
+/* Instances to bytes and back.  Bytes come from the MCInst itself, never from
+ * text, because printers drop operands. */
+#include "host/isa/build.h"
+
+#include <string.h>
+
+static bool is_register(const struct operand *o)
+{
+	return o->kind != OPERAND_IMM && o->reg_class != CLASS_NONE;
+}
+
+void instance_to_mc(const struct instance *i, struct mc_inst *ret)
+{
+	ret->opcode = i->form->opcode;
+	ret->n = i->form->n_explicit;
+	for (uint32_t k = 0; k < ret->n; k++) {
+		bool reg = is_register(&i->form->operands[k]);
+
+		ret->kind[k] = reg ? MC_VALUE_REG : MC_VALUE_IMM;
+		ret->value[k] = reg ? i->reg[k] : i->imm[k];
+	}
+}
+
+/* The same register under another name: some of LLVM's decoders say Q0 where
+ * the form's class says D0.  The opcode tells the width. */
+static bool same_register(const struct catalogue *c, int64_t a, int64_t b)
+{
+	const struct reg *x = &c->regs[a], *y = &c->regs[b];
+
+	return a == b || (x->bank != BANK_NONE && x->bank == y->bank &&
+			  x->index == y->index && x->span == y->span &&
+			  x->high_byte == y->high_byte);
+}
+
+bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
+			const struct mc_inst *m)
+{
+	struct mc_inst want;
+
+	instance_to_mc(i, &want);
+	if (want.opcode != m->opcode || want.n != m->n)
+		return false;
+	for (uint32_t k = 0; k < want.n; k++)
+		if (want.kind[k] != m->kind[k] ||
+		    (want.kind[k] == MC_VALUE_REG
+			     ? !same_register(c, want.value[k], m->value[k])
+			     : want.value[k] != m->value[k]))
+			return false;
+	return true;
+}
+
+size_t instance_encode(const struct catalogue *c, const struct instance *i,
+		       unsigned char *code, size_t room)
+{
+	struct mc_inst m;
+
+	instance_to_mc(i, &m);
+	return mc_encode(c->mc, &m, code, room);
+}
+
+bool instance_survives(const struct catalogue *c, const struct instance *i,
+		       enum mc_view view)
+{
+	unsigned char code[MC_MAX_CODE];
+	struct mc_inst m;
+	size_t n = instance_encode(c, i, code, sizeof(code));
+
+	return n > 0 && mc_decode(c->mc, view, code, n, &m) == n &&
+	       instance_equals_mc(c, i, &m);
+}
+
+bool instance_round_trips(const struct catalogue *c, const struct instance *i)
+{
+	return instance_survives(c, i, MC_ALL);
+}
+
+size_t instance_decode(const struct catalogue *c, const unsigned char *code,
+		       size_t n, struct instance *ret)
+{
+	struct mc_inst m;
+	size_t size = mc_decode(c->mc, MC_ALL, code, n, &m);
+
+	if (size == 0)
+		return 0;
+	*ret = (struct instance){ 0 };
+	if (m.opcode >= c->n_opcodes || c->by_opcode[m.opcode] == UINT32_MAX)
+		return size;
+	ret->form = &c->forms[c->by_opcode[m.opcode]];
+	for (uint32_t k = 0; k < m.n && k < ret->form->n_explicit; k++) {
+		if (m.kind[k] == MC_VALUE_REG)
+			ret->reg[k] = (uint16_t)m.value[k];
+		else
+			ret->imm[k] = m.value[k];
+	}
+	return size;
+}
+
+size_t instance_text(const struct catalogue *c, const unsigned char *code,
+		     size_t n, char *text, size_t room)
+{
+	struct mc_inst m;
+	size_t size = mc_decode(c->mc, MC_ALL, code, n, &m);
+
+	if (room > 0)
+		text[0] = '\0';
+	if (size > 0)
+		mc_print(c->mc, &m, text, room);
+	return size;
+}

@@ -1,0 +1,44 @@
+/* Finding an instruction set, and the words of the closed list of reasons. */
+#include "host/isa/isa.h"
+
+#include <string.h>
+
+const struct isa *isa_find(const char *name)
+{
+	for (size_t i = 0; isas[i]; i++)
+		if (strcmp(isas[i]->name, name) == 0)
+			return isas[i];
+	return NULL;
+}
+
+const struct isa *isa_by_pack(uint32_t pack_isa)
+{
+	for (size_t i = 0; isas[i]; i++)
+		if (isas[i]->pack_isa == pack_isa)
+			return isas[i];
+	return NULL;
+}
+
+const struct isa *isa_native(void)
+{
+#if defined(__x86_64__)
+	return isa_find("x86_64");
+#elif defined(__aarch64__)
+	return isa_find("aarch64");
+#elif defined(__riscv) && __riscv_xlen == 64
+	return isa_find("riscv64");
+#else
+#error "no instruction set of this project"
+#endif
+}
+
+const char *form_status_word(enum form_status status)
+{
+	static const char *const words[] = {
+#define X(id, word, meaning) [FORM_##id] = word,
+		FORM_STATUS_LIST(X)
+#undef X
+	};
+
+	return (size_t)status < ARRAY_LEN(words) ? words[status] : "?";
+}

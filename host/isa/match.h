@@ -1,0 +1,21 @@
+/* Rules over opcode names: the tables in which an instruction set says what
+ * LLVM's flags do not. */
+#ifndef ISA_MATCH_H
+#define ISA_MATCH_H
+
+#include "common/types.h"
+
+/* Does `name` match `pattern`?  '*' stands for any run of characters, '#' for
+ * one digit or more, everything else for itself. */
+bool name_matches(const char *pattern, const char *name);
+
+struct name_rule {
+	const char *pattern;
+	int value;
+};
+
+/* Value of the first rule that matches, or `otherwise`. */
+int name_rule(const struct name_rule *rules, size_t n, const char *name,
+	      int otherwise);
+
+#endif

@@ -1,0 +1,412 @@
+/* The only C++ of the project: LLVM 19's MC layer turned into the plain C of
+ * mc.h.  Nothing here knows an instruction set by name, except the three
+ * initialisers; nothing here decides anything. */
+extern "C" {
+#include "host/isa/mc.h"
+}
+
+#include <llvm-c/Target.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/ADT/StringMap.h>
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCCodeEmitter.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCFixup.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstPrinter.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/MCTargetOptions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <string>
+
+using namespace llvm;
+
+/* Order matters: later members refer to earlier ones. */
+struct mc {
+	Triple triple;
+	std::string cpu;
+	MCTargetOptions options;
+	std::unique_ptr<MCRegisterInfo> regs;
+	std::unique_ptr<MCAsmInfo> asm_info;
+	std::unique_ptr<MCInstrInfo> instrs;
+	std::unique_ptr<MCSubtargetInfo> subtarget[MC_N_VIEWS];
+	std::unique_ptr<MCContext> context;
+	std::unique_ptr<MCCodeEmitter> emitter;
+	std::unique_ptr<MCDisassembler> disassembler[MC_N_VIEWS];
+	std::unique_ptr<MCInstPrinter> printer;
+	std::string mnemonic;
+};
+
+static const Target *find_target(const char *triple)
+{
+	LLVMInitializeX86TargetInfo();
+	LLVMInitializeX86TargetMC();
+	LLVMInitializeX86Disassembler();
+	LLVMInitializeAArch64TargetInfo();
+	LLVMInitializeAArch64TargetMC();
+	LLVMInitializeAArch64Disassembler();
+	LLVMInitializeRISCVTargetInfo();
+	LLVMInitializeRISCVTargetMC();
+	LLVMInitializeRISCVDisassembler();
+	std::string why;
+	return TargetRegistry::lookupTarget(triple, why);
+}
+
+static bool known_feature(const MCSubtargetInfo &s, StringRef name)
+{
+	for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
+		if (name == f.Key)
+			return true;
+	return false;
+}
+
+/* Append what the CPU this runs on has and lacks. */
+static void add_host_features(const MCSubtargetInfo &s, std::string &features)
+{
+	for (const auto &f : sys::getHostCPUFeatures()) {
+		if (!known_feature(s, f.getKey()))
+			continue;
+		if (!features.empty())
+			features += ',';
+		features += f.getValue() ? '+' : '-';
+		features += f.getKey();
+	}
+}
+
+static int check_features(const MCSubtargetInfo &s, StringRef list,
+			  struct err *e)
+{
+	while (!list.empty()) {
+		auto [head, rest] = list.split(',');
+		list = rest;
+		bool sign = head.starts_with("+") || head.starts_with("-");
+		if (!sign || !known_feature(s, head.drop_front()))
+			return err_set(e, ERR_INPUT,
+				       "cpu feature %.*s: expected + or - and "
+				       "a feature LLVM knows",
+				       (int)std::min<size_t>(head.size(), 100),
+				       head.data());
+	}
+	return ERR_OK;
+}
+
+/* Split "NAME,+a,-b" and resolve "native" into a name and features. */
+static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
+		       StringRef spec, std::string &name, std::string &features,
+		       struct err *e)
+{
+	auto [head, extra] = spec.split(',');
+	name = head.str();
+	features.clear();
+	if (head == "native") {
+		Triple host(sys::getProcessTriple());
+		if (host.getArch() != triple.getArch())
+			return err_set(e, ERR_INPUT,
+				       "cpu native: this machine is not %s",
+				       triple.getArchName().str().c_str());
+		name = sys::getHostCPUName().str();
+		/* An unknown CPU still tells its features. */
+		if (!s.isCPUStringValid(name))
+			name = "generic";
+		add_host_features(s, features);
+	}
+	if (name.empty() || !s.isCPUStringValid(name))
+		return err_set(e, ERR_INPUT,
+			       "cpu %.100s: expected a CPU that LLVM knows "
+			       "for %s",
+			       name.c_str(),
+			       triple.getArchName().str().c_str());
+	int status = check_features(s, extra, e);
+	if (status != ERR_OK)
+		return status;
+	if (!extra.empty())
+		features += (features.empty() ? "" : ",") + extra.str();
+	return ERR_OK;
+}
+
+static int open_subtargets(struct mc *m, const Target *target,
+			   const struct mc_config *c, struct err *e)
+{
+	std::string name = c->all_cpu;
+	std::string features = c->all_features;
+	m->subtarget[MC_ALL].reset(
+		target->createMCSubtargetInfo(c->triple, name, features));
+	m->subtarget[MC_PLAIN].reset(target->createMCSubtargetInfo(
+		c->triple, name, c->plain_features));
+	if (!m->subtarget[MC_ALL])
+		return err_set(e, ERR_SYSTEM, "LLVM: no subtarget for %s",
+			       c->triple);
+	features = c->plain_features;
+	if (c->cpu) {
+		int status = resolve_cpu(*m->subtarget[MC_ALL], m->triple,
+					 c->cpu, name, features, e);
+		if (status != ERR_OK)
+			return status;
+	}
+	m->cpu = c->cpu ? c->cpu : "any";
+	if (m->cpu == "native" || m->cpu.compare(0, 7, "native,") == 0)
+		m->cpu.replace(0, 6, name);
+	m->subtarget[MC_CPU].reset(
+		target->createMCSubtargetInfo(c->triple, name, features));
+	return ERR_OK;
+}
+
+static int open_coders(struct mc *m, const Target *target, struct err *e)
+{
+	m->context = std::make_unique<MCContext>(
+		m->triple, m->asm_info.get(), m->regs.get(),
+		m->subtarget[MC_ALL].get(), nullptr, &m->options);
+	m->emitter.reset(target->createMCCodeEmitter(*m->instrs, *m->context));
+	for (int v = 0; v < MC_N_VIEWS; v++)
+		m->disassembler[v].reset(target->createMCDisassembler(
+			*m->subtarget[v], *m->context));
+	m->printer.reset(target->createMCInstPrinter(
+		m->triple, m->asm_info->getAssemblerDialect(), *m->asm_info,
+		*m->instrs, *m->regs));
+	if (!m->emitter || !m->disassembler[MC_ALL] ||
+	    !m->disassembler[MC_CPU] || !m->printer)
+		return err_set(e, ERR_SYSTEM,
+			       "LLVM: no encoder or disassembler for %s",
+			       m->triple.str().c_str());
+	return ERR_OK;
+}
+
+extern "C" int mc_open(const struct mc_config *c, struct mc **ret_mc,
+		       struct err *e)
+{
+	const Target *target = find_target(c->triple);
+	if (!target)
+		return err_set(e, ERR_SYSTEM, "LLVM: no target for %s",
+			       c->triple);
+	auto m = std::make_unique<struct mc>();
+	m->triple = Triple(c->triple);
+	m->regs.reset(target->createMCRegInfo(c->triple));
+	m->asm_info.reset(
+		target->createMCAsmInfo(*m->regs, c->triple, m->options));
+	m->instrs.reset(target->createMCInstrInfo());
+	int status = open_subtargets(m.get(), target, c, e);
+	if (status == ERR_OK)
+		status = open_coders(m.get(), target, e);
+	if (status == ERR_OK)
+		*ret_mc = m.release();
+	return status;
+}
+
+extern "C" void mc_close(struct mc *m)
+{
+	delete m;
+}
+
+extern "C" const char *mc_cpu(const struct mc *m)
+{
+	return m->cpu.c_str();
+}
+
+extern "C" bool mc_has(const struct mc *m, enum mc_view view,
+		       const char *features)
+{
+	const MCSubtargetInfo &s = *m->subtarget[view];
+	StringRef list(features);
+	while (!list.empty()) {
+		auto [head, rest] = list.split(',');
+		list = rest;
+		bool found = false;
+		for (const SubtargetFeatureKV &f : s.getAllProcessorFeatures())
+			if (head == f.Key)
+				found = s.getFeatureBits().test(f.Value);
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+extern "C" size_t mc_n_regs(const struct mc *m)
+{
+	return m->regs->getNumRegs();
+}
+
+extern "C" void mc_get_reg(const struct mc *m, size_t reg, struct mc_reg *ret)
+{
+	MCRegister r((unsigned)reg);
+	ret->name = m->regs->getName(r);
+	ret->encoding = m->regs->getEncodingValue(r);
+}
+
+extern "C" size_t mc_n_classes(const struct mc *m)
+{
+	return m->regs->getNumRegClasses();
+}
+
+extern "C" void mc_get_class(const struct mc *m, size_t index,
+			     struct mc_class *ret)
+{
+	const MCRegisterClass &c = m->regs->getRegClass((unsigned)index);
+	ret->name = m->regs->getRegClassName(&c);
+	ret->regs = c.begin();
+	ret->n_regs = c.getNumRegs();
+	ret->bits = c.getSizeInBits();
+}
+
+extern "C" size_t mc_n_opcodes(const struct mc *m)
+{
+	return m->instrs->getNumOpcodes();
+}
+
+static unsigned opcode_flags(const MCInstrDesc &d)
+{
+	unsigned flags = 0;
+	if (d.isPseudo() || d.isPreISelOpcode() || d.isMetaInstruction())
+		flags |= MC_PSEUDO;
+	if (d.mayLoad())
+		flags |= MC_MAY_LOAD;
+	if (d.mayStore())
+		flags |= MC_MAY_STORE;
+	if (d.isBranch() || d.isCall() || d.isReturn() || d.isTrap() ||
+	    d.isBarrier() || d.isTerminator() || d.isIndirectBranch())
+		flags |= MC_CONTROL_FLOW;
+	if (d.hasUnmodeledSideEffects())
+		flags |= MC_SIDE_EFFECTS;
+	if (d.isVariadic())
+		flags |= MC_VARIADIC;
+	return flags;
+}
+
+extern "C" void mc_get_opcode(const struct mc *m, size_t opcode,
+			      struct mc_opcode *ret)
+{
+	const MCInstrDesc &d = m->instrs->get((unsigned)opcode);
+	/* LLVM's names are NUL-terminated in one table. */
+	ret->name = m->instrs->getName((unsigned)opcode).data();
+	ret->flags = opcode_flags(d);
+	ret->target_flags = d.TSFlags;
+	ret->n_operands = d.getNumOperands();
+	ret->n_defs = d.getNumDefs();
+	ret->uses = d.implicit_uses().data();
+	ret->n_uses = d.implicit_uses().size();
+	ret->defs = d.implicit_defs().data();
+	ret->n_implicit_defs = d.implicit_defs().size();
+}
+
+static enum mc_operand_kind operand_kind(const MCOperandInfo &o)
+{
+	if (o.OperandType == MCOI::OPERAND_MEMORY)
+		return MC_OPERAND_MEM;
+	if (o.OperandType == MCOI::OPERAND_PCREL)
+		return MC_OPERAND_PCREL;
+	if (o.isLookupPtrRegClass())
+		return MC_OPERAND_MEM;
+	return o.RegClass >= 0 ? MC_OPERAND_REG : MC_OPERAND_IMM;
+}
+
+extern "C" void mc_get_operand(const struct mc *m, size_t opcode,
+			       unsigned operand, struct mc_operand *ret)
+{
+	const MCInstrDesc &d = m->instrs->get((unsigned)opcode);
+	const MCOperandInfo &o = d.operands()[operand];
+	ret->kind = (uint8_t)operand_kind(o);
+	ret->pointer = o.isLookupPtrRegClass();
+	ret->reg_class = ret->pointer ? -1 : o.RegClass;
+	ret->tied_to = d.getOperandConstraint(operand, MCOI::TIED_TO);
+}
+
+static MCInst to_inst(const struct mc_inst *i)
+{
+	MCInst inst;
+	inst.setOpcode(i->opcode);
+	for (uint32_t k = 0; k < i->n; k++) {
+		if (i->kind[k] == MC_VALUE_REG)
+			inst.addOperand(
+				MCOperand::createReg((unsigned)i->value[k]));
+		else
+			inst.addOperand(MCOperand::createImm(i->value[k]));
+	}
+	return inst;
+}
+
+extern "C" size_t mc_encode(struct mc *m, const struct mc_inst *i,
+			    unsigned char *code, size_t room)
+{
+	SmallVector<char, MC_MAX_CODE> bytes;
+	SmallVector<MCFixup, 4> fixups;
+	m->emitter->encodeInstruction(to_inst(i), bytes, fixups,
+				      *m->subtarget[MC_ALL]);
+	if (!fixups.empty() || bytes.empty() || bytes.size() > room)
+		return 0;
+	memcpy(code, bytes.data(), bytes.size());
+	return bytes.size();
+}
+
+/* A decoded instruction with more operands than fit does not come back. */
+static bool from_inst(const MCInst &inst, struct mc_inst *ret)
+{
+	if (inst.getNumOperands() > MC_MAX_OPERANDS)
+		return false;
+	ret->opcode = inst.getOpcode();
+	ret->n = inst.getNumOperands();
+	for (uint32_t k = 0; k < ret->n; k++) {
+		const MCOperand &o = inst.getOperand(k);
+		ret->kind[k] = MC_VALUE_OTHER;
+		ret->value[k] = 0;
+		if (o.isReg()) {
+			ret->kind[k] = MC_VALUE_REG;
+			ret->value[k] = o.getReg();
+		} else if (o.isImm()) {
+			ret->kind[k] = MC_VALUE_IMM;
+			ret->value[k] = o.getImm();
+		}
+	}
+	return true;
+}
+
+extern "C" size_t mc_decode(struct mc *m, enum mc_view view,
+			    const unsigned char *code, size_t n,
+			    struct mc_inst *ret)
+{
+	MCInst inst;
+	uint64_t size = 0;
+	/* SoftFail marks unpredictable encodings: not well-formed. */
+	if (m->disassembler[view]->getInstruction(
+		    inst, size, ArrayRef<uint8_t>(code, n), 0, nulls()) !=
+		    MCDisassembler::Success ||
+	    size == 0 || size > n || !from_inst(inst, ret))
+		return 0;
+	return (size_t)size;
+}
+
+extern "C" void mc_print(struct mc *m, const struct mc_inst *i, char *text,
+			 size_t room)
+{
+	SmallString<128> out;
+	raw_svector_ostream stream(out);
+	MCInst inst = to_inst(i);
+	m->printer->printInst(&inst, 0, "", *m->subtarget[MC_ALL], stream);
+	size_t n = 0;
+	for (char c : out) {
+		if (c == '\t' || c == '\n')
+			c = ' ';
+		bool blank = c == ' ' && (n == 0 || text[n - 1] == ' ');
+		if (!blank && n + 1 < room)
+			text[n++] = c;
+	}
+	while (n > 0 && text[n - 1] == ' ')
+		n--;
+	text[n] = '\0';
+}
+
+extern "C" const char *mc_mnemonic(struct mc *m, const struct mc_inst *i)
+{
+	MCInst inst = to_inst(i);
+	const char *s = m->printer->getMnemonic(&inst).first;
+	m->mnemonic = s ? StringRef(s).trim().str() : "";
+	return m->mnemonic.c_str();
+}

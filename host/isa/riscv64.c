@@ -1,0 +1,179 @@
+/* RISC-V, 64 bits: what LLVM's tables do not say about its registers and
+ * opcodes. */
+#include "host/isa/isa.h"
+
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/values.h"
+
+enum {
+	SP = 2,
+	TP = 4, /* x0 zero, x1 ra, x2 sp, x3 gp, x4 tp stay as they are */
+	X31 = 31,
+	FRM_DYNAMIC = 7, /* Unprivileged spec, table of rounding modes */
+};
+
+static const struct name_rule banks[] = {
+	{ "X0", BANK_NONE },       { "X0_Pair", BANK_NONE },
+	{ "X#", BANK_GPR },        { "X#_X#", BANK_GPR },
+	{ "F#_D", BANK_FP },       { "F#_F", BANK_FP },
+	{ "F#_H", BANK_FP },       { "V#", BANK_VECTOR },
+	{ "V#M#", BANK_VECTOR },   { "V#_*", BANK_VECTOR },
+	{ "V#M#_*", BANK_VECTOR }, { "VL", BANK_STATE },
+	{ "VTYPE", BANK_STATE },   { "VXRM", BANK_STATE },
+	{ "VXSAT", BANK_STATE },   { "FRM", BANK_STATE },
+	{ "FFLAGS", BANK_STATE },
+};
+
+/* V8M2 covers two registers, V8M2_V10M2 four, V8_V9_V10 three. */
+static unsigned span_of(const char *name)
+{
+	const char *group = strchr(name, 'M');
+	unsigned n = 1;
+
+	for (const char *at = strchr(name, '_'); at; at = strchr(at + 1, '_'))
+		n++;
+	return group ? n * (unsigned)(group[1] - '0') : n;
+}
+
+/* State registers have no encoding; each is its own dependency. */
+static uint8_t index_of(const char *name, unsigned encoding)
+{
+	static const char *const state[] = { "VL",    "VTYPE", "VXRM",
+					     "VXSAT", "FRM",   "FFLAGS" };
+
+	for (size_t i = 0; i < ARRAY_LEN(state); i++)
+		if (strcmp(name, state[i]) == 0)
+			return (uint8_t)i;
+	return (uint8_t)encoding;
+}
+
+static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
+			 bool *ret_reserved)
+{
+	ret->bank =
+		(uint8_t)name_rule(banks, ARRAY_LEN(banks), name, BANK_NONE);
+	ret->index = index_of(name, encoding);
+	ret->span = ret->bank == BANK_FP ? 1 : (uint8_t)span_of(name);
+	*ret_reserved = ret->bank == BANK_GPR &&
+			(encoding <= TP || encoding + ret->span > X31);
+}
+
+/* Privileged spec, and extensions that clash with RV64GC: Zfinx puts floats
+ * into x registers, Zcmp and Zcmt reuse the encodings of Zcd, vendors use
+ * custom opcodes for different things. */
+static const struct name_rule refused[] = {
+	{ "CSR*", FORM_SYSTEM },          { "FENCE*", FORM_SYSTEM },
+	{ "SFENCE*", FORM_SYSTEM },       { "HFENCE*", FORM_SYSTEM },
+	{ "SINVAL*", FORM_SYSTEM },       { "HINVAL*", FORM_SYSTEM },
+	{ "WFI", FORM_SYSTEM },           { "WRS_*", FORM_SYSTEM },
+	{ "CBO_*", FORM_SYSTEM },         { "SS*", FORM_SYSTEM },
+	{ "C_SS*", FORM_SYSTEM },         { "ECALL", FORM_CONTROL_FLOW },
+	{ "EBREAK", FORM_CONTROL_FLOW },  { "C_EBREAK", FORM_CONTROL_FLOW },
+	{ "UNIMP", FORM_CONTROL_FLOW },   { "C_UNIMP", FORM_CONTROL_FLOW },
+	{ "MRET", FORM_CONTROL_FLOW },    { "SRET", FORM_CONTROL_FLOW },
+	{ "URET", FORM_CONTROL_FLOW },    { "DRET", FORM_CONTROL_FLOW },
+	{ "MNRET", FORM_CONTROL_FLOW },   { "PREFETCH_*", FORM_MEMORY },
+	{ "C_ADDI16SP", FORM_STACK },     { "C_ADDI4SPN", FORM_STACK },
+	{ "CV_*", FORM_UNSUPPORTED },     { "QK_*", FORM_UNSUPPORTED },
+	{ "SF_*", FORM_UNSUPPORTED },     { "TH_*", FORM_UNSUPPORTED },
+	{ "VC_*", FORM_UNSUPPORTED },     { "VT_*", FORM_UNSUPPORTED },
+	{ "CM_*", FORM_UNSUPPORTED },     { "*_INX*", FORM_UNSUPPORTED },
+	{ "*_IN32X*", FORM_UNSUPPORTED }, { "*_RV32*", FORM_UNSUPPORTED },
+	{ "AES32*", FORM_UNSUPPORTED }, /* RV32 only, as are the next */
+	{ "SHA512*H", FORM_UNSUPPORTED }, { "SHA512*L", FORM_UNSUPPORTED },
+	{ "SHA512*R", FORM_UNSUPPORTED }, { "FMVH_X_D", FORM_UNSUPPORTED },
+	{ "FMVP_D_X", FORM_UNSUPPORTED }, { "THV*", FORM_UNSUPPORTED },
+	{ "V*", FORM_VECTOR_CONFIG },     { "Insn*", FORM_PSEUDO },
+};
+
+/* The last letter names the type, of the source where a form converts. */
+static const struct name_rule domain_rules[] = {
+	{ "F*_S", DOMAIN_FP32 },
+	{ "F*_D", DOMAIN_FP64 },
+	{ "F*_H", DOMAIN_FP16 },
+	{ "F*_BF16", DOMAIN_FP16 },
+};
+
+static enum form_status classify_form(struct form *f, struct operand *ops)
+{
+	int status = name_rule(refused, ARRAY_LEN(refused), f->name,
+			       FORM_MEASURABLE);
+	/* Only FLI (a constant) and FCVTMOD (round to zero) have another
+	 * immediate than the rounding mode. */
+	bool rounds = f->name[0] == 'F' && !name_matches("FLI_*", f->name) &&
+		      !name_matches("FCVTMOD_*", f->name);
+
+	f->domain = (uint8_t)name_rule(domain_rules, ARRAY_LEN(domain_rules),
+				       f->name, DOMAIN_INT);
+	if (status != FORM_MEASURABLE)
+		return (enum form_status)status;
+	if ((f->flags & MC_SIDE_EFFECTS) &&
+	    !(f->flags & (MC_CONTROL_FLOW | MC_MAY_LOAD | MC_MAY_STORE)))
+		return FORM_SYSTEM;
+	for (unsigned i = 0; rounds && i < f->n_explicit; i++)
+		if (ops[i].kind == OPERAND_IMM)
+			operand_pin(&ops[i], FRM_DYNAMIC);
+	return FORM_MEASURABLE;
+}
+
+/* jal x0, offset: the J-type immediate, imm[20|10:1|11|19:12]. */
+static uint32_t encode_jump(uint32_t offset)
+{
+	return 0x6f | (offset >> 20 & 1) << 31 | (offset >> 1 & 0x3ff) << 21 |
+	       (offset >> 11 & 1) << 20 | (offset >> 12 & 0xff) << 12;
+}
+
+/* addi x31, x31, -1; beqz x31, +8; jal x0, loop; ret.  A short body could do
+ * with one bnez, but the loop must cost the same at every length. */
+static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
+		       size_t room)
+{
+	enum { BYTES = 16, JAL_RANGE = 1 << 20 };
+
+	(void)flagless;
+	if (room < BYTES || body_bytes % 2 != 0 || body_bytes + 8 > JAL_RANGE)
+		return 0;
+	values_put32(code, 0xfff00013u | X31 << 15 | X31 << 7);
+	values_put32(code + 4, 0x00000463u | X31 << 15);
+	values_put32(code + 8, encode_jump(0u - (uint32_t)(body_bytes + 8)));
+	values_put32(code + 12, 0x00008067u);
+	return BYTES;
+}
+
+static void init_image(enum form_domain domain, struct pack_image *image)
+{
+	values_fill(domain, image);
+	for (size_t i = 0; i < ARRAY_LEN(image->fp); i++)
+		image->fp[i] = values_boxed_one(domain);
+}
+
+/* Ratified extensions that go with RV64GC. */
+#define RATIFIED                                                           \
+	"+m,+a,+f,+d,+c,+v,+zba,+zbb,+zbc,+zbs,+zbkb,+zbkc,+zbkx,+zknd,"   \
+	"+zkne,+zknh,+zksed,+zksh,+zicond,+zfa,+zfh,+zfbfmin,+zvfh,+zcb,"  \
+	"+zcmop,+zimop,+zabha,+zawrs,+zicbom,+zicbop,+zicboz,+zicsr,"      \
+	"+zifencei,+zihintntl,+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg," \
+	"+zvkned,+zvknhb,+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
+
+const struct isa isa_riscv64 = {
+	.name = "riscv64",
+	.triple = "riscv64-unknown-linux-gnu",
+	.pack_isa = PACK_ISA_RISCV64,
+	.default_cpu = "generic-rv64",
+	.features = RATIFIED,
+	.plain_features = RATIFIED,
+	.pointer_class = "",
+	.stack_pointer = SP,
+	.counter = X31,
+	.counter_flagless = X31,
+	/* No core announced so far decodes more than ten. */
+	.max_issue_width = 12,
+	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
+	.classify_reg = classify_reg,
+	.classify_form = classify_form,
+	.loop_end = loop_end,
+	.init_image = init_image,
+};

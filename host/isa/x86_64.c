@@ -1,0 +1,435 @@
+/* x86-64: what LLVM's tables do not say about its registers and opcodes. */
+#include "host/isa/x86_64.h"
+
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/values.h"
+
+enum {
+	RCX = 1,
+	RDX = 2,
+	RSP = 4,
+	R15 = 15,
+	N_GPRS = 16, /* R16 to R31 belong to APX, which no core has yet */
+};
+
+/* X86II::FormMask of LLVM 19: form 0 has no encoding. */
+static bool is_pseudo(uint64_t target_flags)
+{
+	enum { FORM_MASK = 127 };
+
+	return (target_flags & FORM_MASK) == 0;
+}
+
+/* Registers by name; the hardware number is LLVM's encoding. */
+static const struct name_rule banks[] = {
+	{ "XMM#", BANK_VECTOR },  { "YMM#", BANK_VECTOR },
+	{ "ZMM#", BANK_VECTOR },  { "MM#", BANK_FP },
+	{ "K#", BANK_MASK },      { "K#_K#", BANK_MASK },
+	{ "EFLAGS", BANK_FLAGS }, { "MXCSR", BANK_STATE },
+	{ "FPSW", BANK_X87 },     { "FPCW", BANK_X87 },
+	{ "ST#", BANK_X87 },      { "FP#", BANK_X87 },
+	{ "R#", BANK_GPR },       { "R#D", BANK_GPR },
+	{ "R#W", BANK_GPR },      { "R#B", BANK_GPR },
+};
+
+static const char *const low_gprs[] = {
+	"RAX", "EAX", "AX", "AL",  "RCX", "ECX", "CX", "CL",
+	"RDX", "EDX", "DX", "DL",  "RBX", "EBX", "BX", "BL",
+	"RSP", "ESP", "SP", "SPL", "RBP", "EBP", "BP", "BPL",
+	"RSI", "ESI", "SI", "SIL", "RDI", "EDI", "DI", "DIL",
+};
+
+static const char *const high_bytes[] = { "AH", "CH", "DH", "BH" };
+
+static uint8_t gpr_bank(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(low_gprs); i++)
+		if (strcmp(name, low_gprs[i]) == 0)
+			return BANK_GPR;
+	return (uint8_t)name_rule(banks, ARRAY_LEN(banks), name, BANK_NONE);
+}
+
+static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
+			 bool *ret_reserved)
+{
+	ret->bank = gpr_bank(name);
+	ret->index = (uint8_t)encoding;
+	ret->span = strchr(name, '_') ? 2 : 1;
+	/* Beside the stack of eight. */
+	if (strcmp(name, "FPSW") == 0)
+		ret->index = 8;
+	if (strcmp(name, "FPCW") == 0)
+		ret->index = 9;
+	ret->high_byte = false;
+	for (size_t i = 0; i < ARRAY_LEN(high_bytes); i++)
+		if (strcmp(name, high_bytes[i]) == 0) {
+			ret->bank = BANK_GPR;
+			ret->index = (uint8_t)i;
+			ret->high_byte = true;
+		}
+	if (ret->bank == BANK_GPR && ret->index >= N_GPRS)
+		ret->bank = BANK_NONE;
+	*ret_reserved = ret->bank == BANK_GPR &&
+			(ret->index == RSP || ret->index == R15);
+}
+
+/* Privileged, serialising, timing, or with an effect beyond registers and
+ * arithmetic flags: faults at some privilege, hangs, or outlives the kernel.
+ * Intel SDM volumes 2 and 4, AMD APM volume 3. */
+static const struct name_rule refused[] = {
+	{ "*_PREFIX", FORM_PSEUDO },
+	{ "CPUID", FORM_SYSTEM },
+	{ "*RDMSR*", FORM_SYSTEM },
+	{ "*WRMSR*", FORM_SYSTEM },
+	{ "HLT", FORM_SYSTEM },
+	{ "HRESET", FORM_SYSTEM },
+	{ "IN#r*", FORM_SYSTEM },
+	{ "OUT#*", FORM_SYSTEM },
+	{ "INSB", FORM_SYSTEM },
+	{ "INSL", FORM_SYSTEM },
+	{ "INSW", FORM_SYSTEM },
+	{ "OUTSB", FORM_SYSTEM },
+	{ "OUTSL", FORM_SYSTEM },
+	{ "OUTSW", FORM_SYSTEM },
+	{ "SYSCALL", FORM_SYSTEM },
+	{ "SYSENTER", FORM_SYSTEM },
+	{ "SYSEXIT*", FORM_SYSTEM },
+	{ "SYSRET*", FORM_SYSTEM },
+	{ "SWAPGS", FORM_SYSTEM },
+	{ "MOV#cr", FORM_SYSTEM },
+	{ "MOV#rc", FORM_SYSTEM },
+	{ "MOV#dr", FORM_SYSTEM },
+	{ "MOV#rd", FORM_SYSTEM },
+	{ "MOV#rs", FORM_SYSTEM },
+	{ "MOV#sr", FORM_SYSTEM },
+	{ "MOV#sm", FORM_SYSTEM },
+	{ "MOV#ms", FORM_SYSTEM },
+	{ "LDS#*", FORM_SYSTEM },
+	{ "LES#*", FORM_SYSTEM },
+	{ "LFS#*", FORM_SYSTEM },
+	{ "LGS#*", FORM_SYSTEM },
+	{ "LSS#*", FORM_SYSTEM },
+	{ "LKGS*", FORM_SYSTEM },
+	{ "LLDT*", FORM_SYSTEM },
+	{ "LTR*", FORM_SYSTEM },
+	{ "LGDT*", FORM_SYSTEM },
+	{ "LIDT*", FORM_SYSTEM },
+	{ "SGDT*", FORM_SYSTEM },
+	{ "SIDT*", FORM_SYSTEM },
+	{ "SLDT*", FORM_SYSTEM },
+	{ "STR#*", FORM_SYSTEM },
+	{ "STRm", FORM_SYSTEM },
+	{ "SMSW*", FORM_SYSTEM },
+	{ "LMSW*", FORM_SYSTEM },
+	{ "LAR#*", FORM_SYSTEM },
+	{ "LSL#*", FORM_SYSTEM },
+	{ "VERR*", FORM_SYSTEM },
+	{ "VERW*", FORM_SYSTEM },
+	{ "ARPL*", FORM_SYSTEM },
+	{ "CLI", FORM_SYSTEM },
+	{ "STI", FORM_SYSTEM },
+	{ "CLUI", FORM_SYSTEM },
+	{ "STUI", FORM_SYSTEM },
+	{ "TESTUI", FORM_SYSTEM },
+	{ "UIRET", FORM_SYSTEM },
+	{ "SENDUIPI", FORM_SYSTEM },
+	{ "CLAC", FORM_SYSTEM },
+	{ "STAC", FORM_SYSTEM },
+	{ "CLGI", FORM_SYSTEM },
+	{ "STGI", FORM_SYSTEM },
+	{ "CLTS", FORM_SYSTEM },
+	{ "CLD", FORM_SYSTEM },
+	{ "STD", FORM_SYSTEM },
+	{ "*MONITOR*", FORM_SYSTEM },
+	{ "*MWAIT*", FORM_SYSTEM },
+	{ "TPAUSE", FORM_SYSTEM },
+	{ "INV*", FORM_SYSTEM },
+	{ "WBINVD", FORM_SYSTEM },
+	{ "WBNOINVD", FORM_SYSTEM },
+	{ "TLBSYNC", FORM_SYSTEM },
+	{ "CLZERO*", FORM_SYSTEM },
+	{ "CLFLUSH*", FORM_SYSTEM },
+	{ "CLDEMOTE", FORM_SYSTEM },
+	{ "CLWB", FORM_SYSTEM },
+	{ "RDTSC*", FORM_SYSTEM },
+	{ "RDPMC", FORM_SYSTEM },
+	{ "RDPRU", FORM_SYSTEM },
+	{ "RDPID*", FORM_SYSTEM },
+	{ "RDFSBASE*", FORM_SYSTEM },
+	{ "RDGSBASE*", FORM_SYSTEM },
+	{ "WRFSBASE*", FORM_SYSTEM },
+	{ "WRGSBASE*", FORM_SYSTEM },
+	{ "RDPKRU*", FORM_SYSTEM },
+	{ "WRPKRU*", FORM_SYSTEM },
+	{ "XGETBV", FORM_SYSTEM },
+	{ "XSETBV", FORM_SYSTEM },
+	{ "XSAVE*", FORM_SYSTEM },
+	{ "XRSTOR*", FORM_SYSTEM },
+	{ "FXSAVE*", FORM_SYSTEM },
+	{ "FXRSTOR*", FORM_SYSTEM },
+	{ "*LDMXCSR*", FORM_SYSTEM },
+	{ "*STMXCSR*", FORM_SYSTEM },
+	{ "XBEGIN*", FORM_SYSTEM },
+	{ "XEND", FORM_SYSTEM },
+	{ "XABORT*", FORM_SYSTEM },
+	{ "XTEST", FORM_SYSTEM },
+	{ "XSUSLDTRK", FORM_SYSTEM },
+	{ "XRESLDTRK", FORM_SYSTEM },
+	{ "ENCL*", FORM_SYSTEM },
+	{ "GETSEC", FORM_SYSTEM },
+	{ "VMCALL", FORM_SYSTEM },
+	{ "VMMCALL", FORM_SYSTEM },
+	{ "VMFUNC", FORM_SYSTEM },
+	{ "VMLAUNCH", FORM_SYSTEM },
+	{ "VMRESUME", FORM_SYSTEM },
+	{ "VMRUN*", FORM_SYSTEM },
+	{ "VMLOAD*", FORM_SYSTEM },
+	{ "VMSAVE*", FORM_SYSTEM },
+	{ "VMXO*", FORM_SYSTEM },
+	{ "VMREAD*", FORM_SYSTEM },
+	{ "VMWRITE*", FORM_SYSTEM },
+	{ "VMCLEAR*", FORM_SYSTEM },
+	{ "VMPTR*", FORM_SYSTEM },
+	{ "VMGEXIT", FORM_SYSTEM },
+	{ "SKINIT", FORM_SYSTEM },
+	{ "RSM", FORM_SYSTEM },
+	{ "PCONFIG", FORM_SYSTEM },
+	{ "PBNDKB", FORM_SYSTEM },
+	{ "PSMASH", FORM_SYSTEM },
+	{ "PVALIDATE*", FORM_SYSTEM },
+	{ "RMP*", FORM_SYSTEM },
+	{ "SEAM*", FORM_SYSTEM },
+	{ "TDCALL", FORM_SYSTEM },
+	{ "SERIALIZE", FORM_SYSTEM },
+	{ "LFENCE", FORM_SYSTEM },
+	{ "MFENCE", FORM_SYSTEM },
+	{ "SFENCE", FORM_SYSTEM },
+	{ "PTWRITE*", FORM_SYSTEM },
+	{ "ENQCMD*", FORM_SYSTEM },
+	{ "LLWPCB*", FORM_SYSTEM },
+	{ "SLWPCB*", FORM_SYSTEM },
+	{ "LWPINS*", FORM_SYSTEM },
+	{ "LWPVAL*", FORM_SYSTEM },
+	{ "LOADIWKEY", FORM_SYSTEM },
+	{ "ENCODEKEY*", FORM_SYSTEM },
+	{ "*SSP*", FORM_SYSTEM },
+	{ "WRSS*", FORM_SYSTEM },
+	{ "WRUSS*", FORM_SYSTEM },
+	{ "SETSSBSY", FORM_SYSTEM },
+	{ "CLRSSBSY", FORM_SYSTEM },
+	{ "ERET*", FORM_SYSTEM },
+	{ "TILE*", FORM_SYSTEM }, /* AMX: tile state behind a permission */
+	{ "TDP*", FORM_SYSTEM },
+	{ "TCMM*", FORM_SYSTEM },
+	{ "*TILECFG*", FORM_SYSTEM },
+	{ "INT", FORM_CONTROL_FLOW },
+	{ "INT3", FORM_CONTROL_FLOW },
+	{ "INTO", FORM_CONTROL_FLOW },
+	{ "UD1*", FORM_CONTROL_FLOW },
+	{ "UD2*", FORM_CONTROL_FLOW },
+	{ "UBSAN_UD1", FORM_CONTROL_FLOW },
+	{ "TRAP", FORM_CONTROL_FLOW },
+	{ "JMPABS*", FORM_CONTROL_FLOW },
+	{ "KCFI_CHECK", FORM_CONTROL_FLOW },
+	{ "ENTER", FORM_STACK },
+	{ "LEAVE*", FORM_STACK },
+	{ "PUSH*", FORM_STACK },
+	{ "POP#*", FORM_STACK },
+	{ "POPA#", FORM_STACK },
+	{ "POPF#", FORM_STACK },
+	{ "POPDS*", FORM_STACK },
+	{ "POPES*", FORM_STACK },
+	{ "POPFS*", FORM_STACK },
+	{ "POPGS*", FORM_STACK },
+	{ "POPSS*", FORM_STACK },
+	{ "POPP#*", FORM_STACK },
+	{ "STACKALLOC*", FORM_PSEUDO },
+	{ "XLAT", FORM_MEMORY },
+	{ "*MASKMOVDQU*", FORM_MEMORY },
+	{ "MMX_MASKMOVQ*", FORM_MEMORY },
+	{ "XCRYPT*", FORM_MEMORY },
+	{ "XSHA*", FORM_MEMORY },
+	{ "XSTORE", FORM_MEMORY },
+	{ "MONTMUL", FORM_MEMORY },
+	{ "MMX_EMMS", FORM_X87 },
+	{ "AAA", FORM_UNSUPPORTED }, /* not in 64-bit mode, nor the next */
+	{ "AAD8i8", FORM_UNSUPPORTED },
+	{ "AAM8i8", FORM_UNSUPPORTED },
+	{ "AAS", FORM_UNSUPPORTED },
+	{ "DAA", FORM_UNSUPPORTED },
+	{ "DAS", FORM_UNSUPPORTED },
+	{ "SALC", FORM_UNSUPPORTED },
+	{ "*8ri8", FORM_UNSUPPORTED },
+	{ "*#r_alt", FORM_UNSUPPORTED },
+	{ "FEMMS", FORM_X87 },
+};
+
+/* LLVM has no model of these, but they only compute. */
+static const char *const harmless[] = {
+	"DIV#r*",    "IDIV#r*",    "CMC",        "CLC",      "STC",
+	"MMX_MOV*",  "MULX*",      "VCOMPRESS*", "VEXPAND*", "VPCOMPRESS*",
+	"VPEXPAND*", "VMOVSH2W*",  "RDRAND*",    "RDSEED*",  "ENDBR*",
+	"PAUSE",     "VZEROUPPER", "VZEROALL",
+};
+
+static bool is_harmless(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(harmless); i++)
+		if (name_matches(harmless[i], name))
+			return true;
+	return false;
+}
+
+/* The type of the source where a form converts, else of the computation.
+ * Integer vector forms start with P or VP and would match further down. */
+static const struct name_rule domain_rules[] = {
+	{ "*CVT*PH2*", DOMAIN_FP16 }, { "*CVT*SH2*", DOMAIN_FP16 },
+	{ "*CVT*PD2*", DOMAIN_FP64 }, { "*CVT*SD2*", DOMAIN_FP64 },
+	{ "*CVT*PS2*", DOMAIN_FP32 }, { "*CVT*SS2*", DOMAIN_FP32 },
+	{ "VPERM*PD*", DOMAIN_FP64 }, { "VPERM*PS*", DOMAIN_FP32 },
+	{ "P*", DOMAIN_INT },         { "VP*", DOMAIN_INT },
+	{ "MMX_*", DOMAIN_INT },      { "V*PHZ*", DOMAIN_FP16 },
+	{ "V*SHZ*", DOMAIN_FP16 },    { "*PDr*", DOMAIN_FP64 },
+	{ "*PDY*", DOMAIN_FP64 },     { "*PDZ*", DOMAIN_FP64 },
+	{ "*PD4*", DOMAIN_FP64 },     { "*SDr*", DOMAIN_FP64 },
+	{ "*SDZ*", DOMAIN_FP64 },     { "*SD4*", DOMAIN_FP64 },
+	{ "*PSr*", DOMAIN_FP32 },     { "*PSY*", DOMAIN_FP32 },
+	{ "*PSZ*", DOMAIN_FP32 },     { "*PS4*", DOMAIN_FP32 },
+	{ "*SSr*", DOMAIN_FP32 },     { "*SSZ*", DOMAIN_FP32 },
+	{ "*SS4*", DOMAIN_FP32 },
+};
+
+/* Condition codes: `equal` reads one flag. */
+enum { CONDITION_EQUAL = 4 };
+
+/* An address is a computation here: base + 1 * index + 0. */
+static void open_address(struct operand *ops)
+{
+	enum { BASE = 1, SCALE, INDEX, DISPLACEMENT, SEGMENT };
+
+	ops[BASE].kind = OPERAND_REG;
+	ops[INDEX].kind = OPERAND_REG;
+	ops[SCALE].kind = OPERAND_IMM;
+	operand_pin(&ops[SCALE], 1);
+	ops[DISPLACEMENT].kind = OPERAND_IMM;
+	operand_pin(&ops[DISPLACEMENT], 0);
+	ops[SEGMENT].kind = OPERAND_OTHER;
+	ops[SEGMENT].read = false;
+}
+
+/* Scales must not be 0; the other numbers of an address may. */
+static void set_scales(const struct form *f, struct operand *ops)
+{
+	for (unsigned i = 0; i + 1 < f->n_explicit; i++)
+		if (ops[i].kind == OPERAND_MEM &&
+		    ops[i].reg_class != CLASS_NONE &&
+		    ops[i + 1].kind == OPERAND_MEM &&
+		    ops[i + 1].reg_class == CLASS_NONE) {
+			ops[i + 1].imm = 1;
+			i += 4;
+		}
+}
+
+static void pin_immediates(const struct form *f, struct operand *ops)
+{
+	bool condition = name_matches("SETCC*", f->name) ||
+			 name_matches("SETZUCC*", f->name) ||
+			 name_matches("CMOV#r*", f->name) ||
+			 name_matches("CFCMOV*", f->name);
+
+	for (unsigned i = 0; condition && i < f->n_explicit; i++)
+		if (ops[i].kind == OPERAND_IMM)
+			operand_pin(&ops[i], CONDITION_EQUAL);
+	/* The breaker of implicit registers: a zero RDX keeps divisions from
+	 * overflowing. */
+	if (strcmp(f->name, "MOV64ri32") == 0)
+		operand_pin(&ops[1], 0);
+}
+
+static enum form_status classify_form(struct form *f, struct operand *ops)
+{
+	int status = name_rule(refused, ARRAY_LEN(refused), f->name,
+			       FORM_MEASURABLE);
+
+	f->domain = (uint8_t)name_rule(domain_rules, ARRAY_LEN(domain_rules),
+				       f->name, DOMAIN_INT);
+	set_scales(f, ops);
+	if (status != FORM_MEASURABLE)
+		return (enum form_status)status;
+	if ((f->flags & MC_SIDE_EFFECTS) && !(f->flags & MC_CONTROL_FLOW) &&
+	    !is_harmless(f->name) && !name_matches("*_F*", f->name))
+		return FORM_SYSTEM;
+	if (name_matches("LEA#*r", f->name) && f->n_explicit == 6)
+		open_address(ops);
+	pin_immediates(f, ops);
+	return FORM_MEASURABLE;
+}
+
+/* sub r15, 1; jnz: SUB writes every flag, so that no merge of partial flags
+ * follows.  Without flags: lea rcx, [rcx - 1]; jrcxz +5; jmp.  Displacements
+ * are always 32 bits wide: the loop must cost the same at every length. */
+static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
+		       size_t room)
+{
+	static const unsigned char counted[] = { 0x49, 0x83, 0xef, 0x01,
+						 0x0f, 0x85, 0,    0,
+						 0,    0,    0xc3 };
+	static const unsigned char plain[] = { 0x48, 0x8d, 0x49, 0xff,
+					       0xe3, 0x05, 0xe9, 0,
+					       0,    0,    0,    0xc3 };
+	const unsigned char *end = flagless ? plain : counted;
+	size_t n = flagless ? sizeof(plain) : sizeof(counted);
+
+	/* The branch ends one byte, the return, before the end. */
+	if (n > room || body_bytes > INT32_MAX - n)
+		return 0;
+	memcpy(code, end, n);
+	values_put32(code + n - 5, 0u - (uint32_t)(body_bytes + n - 1));
+	return n;
+}
+
+/* DIV and IDIV take RDX:RAX: 1 divided by 1, for ever. */
+static void init_image(enum form_domain domain, struct pack_image *image)
+{
+	values_fill(domain, image);
+	image->gpr[RDX] = 0;
+}
+
+/* Every feature that x86_64_required_features() names. */
+#define EVERYTHING                                                           \
+	"+adx,+aes,+avx,+avx2,+avx512bf16,+avx512bitalg,+avx512bw,"          \
+	"+avx512cd,+avx512dq,+avx512f,+avx512fp16,+avx512ifma,+avx512vbmi,"  \
+	"+avx512vbmi2,+avx512vl,+avx512vnni,+avx512vp2intersect,"            \
+	"+avx512vpopcntdq,+avxifma,+avxneconvert,+avxvnni,+avxvnniint16,"    \
+	"+avxvnniint8,+bmi,+bmi2,+cmov,+crc32,+egpr,+f16c,+fma,+fma4,+gfni," \
+	"+lwp,+lzcnt,+mmx,+pclmul,+popcnt,+rdrnd,+rdseed,+sahf,+sha,"        \
+	"+sha512,+sm3,+sm4,+sse4a,+tbm,+vaes,+vpclmulqdq,+xop"
+
+const struct isa isa_x86_64 = {
+	.name = "x86_64",
+	.triple = "x86_64-unknown-linux-gnu",
+	.pack_isa = PACK_ISA_X86_64,
+	.default_cpu = "x86-64-v4",
+	.features = EVERYTHING,
+	.plain_features = EVERYTHING,
+	.pointer_class = "GR64",
+	.stack_pointer = RSP,
+	.counter = R15,
+	.counter_flagless = RCX,
+	/* Zen 5 and Lion Cove retire 8 to 12 in a cycle. */
+	.max_issue_width = 12,
+	.calibration = { .chain_a = "ADD64rr",
+			 .chain_b = "XOR64rr",
+			 .probe = "NOOP" },
+	.breaker_flags = "TEST64rr",
+	.breaker_gpr = "MOV64ri32",
+	.is_pseudo = is_pseudo,
+	.classify_reg = classify_reg,
+	.classify_form = classify_form,
+	.required_features = x86_64_required_features,
+	.loop_end = loop_end,
+	.init_image = init_image,
+};
