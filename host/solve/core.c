@@ -1,0 +1,177 @@
+/* Estimates from a clock that counts core cycles.
+ *
+ * A tick is a cycle, so a row of three lengths is a measurement and the
+ * others repeat it.  Disturbances only add cycles, and a repeat that agrees
+ * with another to the last cycle was not disturbed. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/solve/estimate.h"
+#include "host/solve/fit.h"
+#include "host/solve/stats.h"
+
+/* The middle length may be off the line by this share of the range, or by
+ * the two cycles that counting whole cycles at both ends can make. */
+static const double max_residual = 0.02;
+static const double max_cycles_off = 2;
+
+/* Repeats within this share of each other say the same, or within the same
+ * two cycles. */
+static const double same = 0.01;
+
+enum { ROW = 3 };
+
+/* Above this doubles no longer hold every integer; no counter difference of
+ * a kernel comes near it. */
+static const double max_ticks = 9007199254740992.0;
+
+struct repeat {
+	struct fit fit;
+	double cycles; /* per op */
+};
+
+static bool read_repeat(const struct shape *k, const struct sample *m,
+			size_t row, struct repeat *ret)
+{
+	double ticks[PACK_LENGTHS];
+
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		ticks[i] = (double)m->values[row * ROW + (size_t)i];
+		if (ticks[i] >= max_ticks)
+			return false;
+	}
+	ret->fit = fit_line(ticks, k->unroll);
+	ret->cycles = ret->fit.rise / (ret->fit.run * (double)m->n_iterations *
+				       k->ops_per_body);
+	return true;
+}
+
+static bool is_linear(const struct repeat *r)
+{
+	double off = fabs(r->fit.residual) * r->fit.range;
+
+	return off <= max_residual * r->fit.range || off <= max_cycles_off;
+}
+
+/* Cheapest first; of equal cost the straightest. */
+static int compare(const void *a, const void *b)
+{
+	const struct repeat *x = a, *y = b;
+	double rx = fabs(x->fit.residual), ry = fabs(y->fit.residual);
+
+	if (x->cycles != y->cycles)
+		return x->cycles < y->cycles ? -1 : 1;
+	return (rx > ry) - (rx < ry);
+}
+
+/* How many of the sorted repeats from i on say the same as repeat i. */
+static size_t agreeing(const struct repeat *r, size_t n, size_t i)
+{
+	double slack = fmax(same, max_cycles_off / r[i].fit.range);
+	size_t end = i;
+
+	while (end < n && r[end].cycles <= r[i].cycles * (1 + slack))
+		end++;
+	return end - i;
+}
+
+static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
+{
+	size_t best = 0;
+
+	/* The group most repeats agree on, the cheaper of two equal ones. */
+	for (size_t i = 1; i < n; i++)
+		if (agreeing(r, n, i) > agreeing(r, n, best))
+			best = i;
+	size_t size = agreeing(r, n, best);
+	const struct repeat *mid = &r[best + (size - 1) / 2];
+
+	e->residual = fabs(mid->fit.residual);
+	e->low = r[0].cycles;
+	e->high = r[n - 1].cycles;
+	e->has_value = true;
+	if (size < 2) {
+		e->state = n < 2 ? ESTIMATE_NOISY : ESTIMATE_UNSTABLE;
+		return;
+	}
+	e->low = e->high = mid->cycles;
+	e->state = ESTIMATE_OK;
+	for (size_t i = 0; i < n; i++) {
+		size_t others = agreeing(r, n, i);
+
+		/* Twice the same elsewhere is a state, once is a disturbance.
+		 */
+		if (others < 2 || (i < best + size && i + others > best))
+			continue;
+		e->state = ESTIMATE_TWO_STATES;
+		e->low = fmin(e->low, r[i].cycles);
+		e->high = fmax(e->high, r[i].cycles);
+		return;
+	}
+}
+
+/* Without a linear repeat the least bent one tells how bent. */
+static void refuse(const struct repeat *r, size_t n, struct estimate *e)
+{
+	double *off = xrealloc(NULL, n, sizeof(*off));
+
+	for (size_t i = 0; i < n; i++)
+		off[i] = fabs(r[i].fit.residual);
+	e->state = ESTIMATE_NOT_LINEAR;
+	e->residual = stats_median(off, n);
+	free(off);
+}
+
+static void judge_rows(struct repeat *r, size_t n, struct estimate *e)
+{
+	size_t n_linear = 0, n_rising = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (r[i].fit.rise <= 0)
+			continue;
+		n_rising++;
+		if (is_linear(&r[i])) {
+			struct repeat keep = r[i];
+
+			r[i] = r[n_linear];
+			r[n_linear++] = keep;
+		}
+	}
+	if (2 * n_rising < n || n_rising == 0) {
+		e->state = ESTIMATE_IMPLAUSIBLE;
+	} else if (n_linear < 2 && n_linear < n) {
+		refuse(r, n, e);
+	} else {
+		qsort(r, n_linear, sizeof(*r), compare);
+		judge_repeats(r, n_linear, e);
+	}
+}
+
+struct estimate estimate_core(const struct shape *k, const struct sample *m,
+			      size_t n, enum estimate_combine combine)
+{
+	struct estimate e = { .state = ESTIMATE_MISSING,
+			      .n_visits = (uint32_t)n };
+	struct repeat *r = NULL;
+	size_t n_rows = 0;
+
+	/* Repeats agree or do not, whatever the kernel is for. */
+	(void)combine;
+	if (n == 0)
+		return e;
+	e.state = ESTIMATE_BAD_DATA;
+	if (!fit_possible(k->unroll) || k->ops_per_body == 0)
+		return e;
+	for (size_t i = 0; i < n; i++) {
+		if (m[i].row != ROW || m[i].n_iterations == 0)
+			continue;
+		e.visits += m[i].n_rows > 0;
+		r = xrealloc(r, n_rows + m[i].n_rows, sizeof(*r));
+		for (size_t row = 0; row < m[i].n_rows; row++)
+			n_rows += read_repeat(k, &m[i], row, &r[n_rows]);
+	}
+	if (n_rows > 0)
+		judge_rows(r, n_rows, &e);
+	free(r);
+	return e;
+}

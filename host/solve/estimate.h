@@ -1,0 +1,73 @@
+/* From the samples of one kernel to cycles per op.  Pure functions on
+ * arrays: the same samples give the same estimate, on any machine. */
+#ifndef SOLVE_ESTIMATE_H
+#define SOLVE_ESTIMATE_H
+
+#include "host/store/store.h"
+
+/* Verdicts of docs/method.md that one kernel's samples can earn. */
+enum estimate_state {
+	ESTIMATE_OK,
+	ESTIMATE_TWO_STATES,  /* low and high are both real */
+	ESTIMATE_UNSTABLE,    /* visits or repeats disagree without a pattern */
+	ESTIMATE_NOISY,       /* too few clean visits; value if any was */
+	ESTIMATE_NOT_LINEAR,  /* no value */
+	ESTIMATE_IMPLAUSIBLE, /* no value: not above zero */
+	ESTIMATE_MISSING,     /* no value: no samples */
+	ESTIMATE_BAD_DATA,    /* no value: samples that cannot be */
+	ESTIMATE_NO_CALIBRATION, /* no value: ticks without a known cycle */
+};
+
+struct estimate {
+	enum estimate_state state;
+	bool has_value;
+	double low, high;  /* cycles per op */
+	double residual;   /* |middle length off the line|, relative */
+	uint32_t visits;   /* clean ones, */
+	uint32_t n_visits; /* of so many */
+};
+
+/* What a tick costs is decided for both kinds of kernel, but visits combine
+ * differently: a chain's value is the median, a disturbance can only slow
+ * independent instances down. */
+enum estimate_combine {
+	COMBINE_MEDIAN, /* chains */
+	COMBINE_LOWEST, /* throughput and broken chains */
+};
+
+struct shape {
+	uint32_t unroll[PACK_LENGTHS];
+	uint32_t ops_per_body;
+};
+
+/* The calibration of a run on a ref clock. */
+struct calibration {
+	bool usable;
+	struct shape kernels[PACK_N_CALIB];
+	double probe_baseline; /* cycles per iteration, 0: not checked */
+};
+
+/* Samples of a core clock (rows of 3). */
+struct estimate estimate_core(const struct shape *k, const struct sample *m,
+			      size_t n, enum estimate_combine combine);
+
+/* Samples of a ref clock (rows of 8: sandwiches). */
+struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
+			     const struct sample *m, size_t n,
+			     enum estimate_combine combine);
+
+/* For the probe's baseline and the check of the chains against each other:
+ * medians over one visit.  False when nothing in it can be used. */
+struct visit_facts {
+	double probe;    /* cycles per iteration of the probe */
+	double b_over_a; /* ticks per cycle by chain b over those by a */
+};
+bool estimate_visit_facts(const struct calibration *c, const struct sample *m,
+			  struct visit_facts *ret);
+
+/* Combine values of n clean visits out of e->n_visits into state, low and
+ * high.  Sorts them. */
+void estimate_combine_visits(double *values, size_t n,
+			     enum estimate_combine combine, struct estimate *e);
+
+#endif

@@ -1,0 +1,27 @@
+/* From estimates to claims: what the kernels of one form say together.  Pure
+ * functions on an array of records. */
+#ifndef SOLVE_JUDGE_H
+#define SOLVE_JUDGE_H
+
+#include "host/solve/estimate.h"
+#include "host/solve/label.h"
+
+/* One kernel that a claim, or the check of one, follows from. */
+struct record {
+	struct label label;
+	const char *text;  /* the label as it stands */
+	const char *fault; /* its cause, or NULL */
+	uint32_t index;
+	struct estimate estimate;
+};
+
+/* Sorts the records and calls each() with one claim per form and kind (and
+ * pair of operands), in the order of store_claims(); run, isa and board are
+ * left for the caller to fill.  `max_width`: instructions per cycle no core
+ * exceeds.  each() returns 0 to go on.  Strings in `a`. */
+typedef int judge_each(void *context, struct claim *c, struct err *e);
+int judge_records(struct arena *a, struct record *records, size_t n,
+		  uint32_t max_width, judge_each *each, void *context,
+		  struct err *e);
+
+#endif

@@ -1,0 +1,35 @@
+/* Labels taken apart into words, without knowing any form: the solver judges
+ * numbers, and what the words mean is the catalogue's business. */
+#ifndef SOLVE_LABEL_H
+#define SOLVE_LABEL_H
+
+#include "host/base/arena.h"
+
+enum label_kind {
+	LABEL_LATENCY,
+	LABEL_CONTROL,
+	LABEL_THROUGHPUT,
+	LABEL_CALIBRATE,
+	LABEL_PROBE,
+	LABEL_OTHER, /* a word of somebody else's: no claim follows */
+};
+
+enum { LABEL_MAX_HELPERS = 8 };
+
+/* Of one measured step: form, source and destination.  Of several ("A@1>0+
+ * B@1>0"): all of them as they stand, as one form.  Strings are never NULL. */
+struct label {
+	enum label_kind kind;
+	const char *form;
+	const char *source, *destination;
+	size_t n_helpers;
+	struct {
+		const char *form;
+		unsigned count;
+	} helpers[LABEL_MAX_HELPERS];
+};
+
+/* Split; strings in `a`.  False when it is no label. */
+bool label_split(struct arena *a, const char *text, struct label *ret);
+
+#endif

@@ -1,0 +1,239 @@
+/* A run's samples, walked twice: once for what the whole run knows of its
+ * clock, once for the kernels. */
+#include "host/solve/solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/solve/judge.h"
+#include "host/solve/stats.h"
+
+/* Both chains must show the same cycle. */
+static const double max_chain_ratio = 0.02;
+/* An undisturbed probe is faster than this share of the visits. */
+static const double probe_quantile = 0.25;
+
+struct solving {
+	struct arena a;
+	struct store *s;
+	struct run run;
+	bool ref;
+	uint32_t n_chains;
+	struct calibration calibration;
+	struct buffer probes, sides; /* doubles, one per visit */
+	struct buffer records;
+	struct solve_summary *summary;
+};
+
+static struct shape shape_of(const struct kernel_row *k)
+{
+	struct shape s = { .ops_per_body = k->ops_per_body };
+
+	memcpy(s.unroll, k->unroll, sizeof(s.unroll));
+	return s;
+}
+
+/* The chains and the probe stand in the pack in this order. */
+static void note_calibration(struct solving *v, enum label_kind kind,
+			     const struct kernel_row *k)
+{
+	if (kind == LABEL_PROBE)
+		v->calibration.kernels[PACK_CALIB_PROBE] = shape_of(k);
+	else if (kind == LABEL_CALIBRATE && v->n_chains < 2)
+		v->calibration.kernels[v->n_chains++] = shape_of(k);
+}
+
+static void add_record(struct solving *v, const struct kernel_result *r,
+		       const struct label *l)
+{
+	struct record record = {
+		.label = *l,
+		.text = arena_strdup(&v->a, r->kernel.label),
+		.index = r->index,
+		.fault = r->fault ? arena_strdup(&v->a, r->fault->cause) : NULL,
+	};
+
+	buffer_add(&v->records, &record, sizeof(record));
+}
+
+/* First walk: records without estimates, calibration kernels. */
+static int on_label(void *context, const struct kernel_result *r, struct err *e)
+{
+	struct solving *v = context;
+	struct label l;
+
+	(void)e;
+	if (!label_split(&v->a, r->kernel.label, &l))
+		return 0;
+	note_calibration(v, l.kind, &r->kernel);
+	if (!r->kernel.calib && l.kind <= LABEL_THROUGHPUT)
+		add_record(v, r, &l);
+	return 0;
+}
+
+static void add_facts(struct solving *v, const struct sample *m)
+{
+	struct visit_facts f;
+
+	if (!estimate_visit_facts(&v->calibration, m, &f))
+		return;
+	buffer_add(&v->sides, &f.b_over_a, sizeof(double));
+	if (f.probe > 0)
+		buffer_add(&v->probes, &f.probe, sizeof(double));
+}
+
+static int on_facts(void *context, const struct kernel_result *r, struct err *e)
+{
+	(void)e;
+	for (size_t i = 0; i < r->n_samples; i++)
+		add_facts(context, &r->samples[i]);
+	return 0;
+}
+
+static bool chains_known(const struct calibration *c)
+{
+	for (int i = PACK_CALIB_CHAIN_A; i <= PACK_CALIB_CHAIN_B; i++)
+		if (c->kernels[i].ops_per_body == 0 ||
+		    c->kernels[i].unroll[2] <= c->kernels[i].unroll[0])
+			return false;
+	return true;
+}
+
+static int calibrate(struct solving *v, struct err *e)
+{
+	struct calibration *c = &v->calibration;
+
+	if (!v->ref || v->n_chains < 2 || !chains_known(c))
+		return ERR_OK;
+	if (store_kernels(v->s, v->run.id, on_facts, v, e) != ERR_OK)
+		return e->code;
+
+	double *sides = (void *)v->sides.bytes;
+	double *probes = (void *)v->probes.bytes;
+	size_t n_sides = v->sides.n / sizeof(*sides);
+	size_t n_probes = v->probes.n / sizeof(*probes);
+
+	if (n_sides > 0)
+		c->usable = fabs(stats_median(sides, n_sides) - 1) <=
+			    max_chain_ratio;
+	if (n_probes > 0)
+		c->probe_baseline =
+			stats_quantile(probes, n_probes, probe_quantile);
+	return ERR_OK;
+}
+
+/* Second walk: the records stand in index order still. */
+struct cursor {
+	struct solving *v;
+	size_t at;
+};
+
+static int on_samples(void *context, const struct kernel_result *r,
+		      struct err *e)
+{
+	struct cursor *c = context;
+	struct solving *v = c->v;
+	struct record *list = (void *)v->records.bytes;
+	struct record *record = &list[c->at];
+	struct shape shape = shape_of(&r->kernel);
+
+	(void)e;
+	if (c->at == v->records.n / sizeof(*list) || record->index != r->index)
+		return 0;
+	enum estimate_combine combine = record->label.kind == LABEL_LATENCY
+						? COMBINE_MEDIAN
+						: COMBINE_LOWEST;
+
+	record->estimate =
+		v->ref ? estimate_ref(&shape, &v->calibration, r->samples,
+				      r->n_samples, combine)
+		       : estimate_core(&shape, r->samples, r->n_samples,
+				       combine);
+	c->at++;
+	return 0;
+}
+
+static int on_claim(void *context, struct claim *c, struct err *e)
+{
+	struct solving *v = context;
+	struct solve_summary *sum = v->summary;
+
+	c->run = v->run.id;
+	c->isa = v->run.isa;
+	c->board = v->run.board;
+	sum->n_claims++;
+	if (c->has_value && strcmp(c->verdict, "ok") == 0)
+		sum->n_ok++;
+	else if (c->has_value)
+		sum->n_interval++;
+	else if (strncmp(c->verdict, "fault:", 6) == 0)
+		sum->n_faults++;
+	else
+		sum->n_refused++;
+	return store_claim(v->s, c, e);
+}
+
+static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
+{
+	if (store_claims_begin(v->s, v->run.id, e) != ERR_OK)
+		return e->code;
+	if (judge_records(&v->a, (void *)v->records.bytes,
+			  v->records.n / sizeof(struct record),
+			  isa->max_issue_width, on_claim, v, e) != ERR_OK ||
+	    store_claims_commit(v->s, e) != ERR_OK)
+		store_rollback(v->s);
+	return e->code;
+}
+
+static int solve(struct solving *v, int64_t run, struct err *e)
+{
+	struct cursor c = { .v = v };
+	const struct isa *isa;
+
+	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
+		return e->code;
+	isa = isa_find(v->run.isa);
+	if (!isa)
+		return err_set(e, ERR_INPUT,
+			       "run %lld: an instruction set this program "
+			       "knows, not '%s'",
+			       (long long)run, v->run.isa);
+	v->ref = strcmp(v->run.clock, "ref") == 0;
+	if (store_kernels(v->s, run, on_label, v, e) != ERR_OK ||
+	    calibrate(v, e) != ERR_OK ||
+	    store_kernels(v->s, run, on_samples, &c, e) != ERR_OK)
+		return e->code;
+	return write_claims(v, isa, e);
+}
+
+static int solve_one(struct store *s, int64_t run, struct solve_summary *sum,
+		     struct err *e)
+{
+	struct solving v = { .s = s, .summary = sum };
+	int ret = solve(&v, run, e);
+
+	buffer_free(&v.probes);
+	buffer_free(&v.sides);
+	buffer_free(&v.records);
+	arena_free(&v.a);
+	return ret;
+}
+
+int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
+	      struct err *e)
+{
+	struct solve_summary sum = { 0 };
+	struct arena a = { 0 };
+	int64_t *ids = &run;
+	size_t n = 1;
+	int code = run == 0 ? store_runs(s, &a, &ids, &n, e) : ERR_OK;
+
+	for (size_t i = 0; i < n && code == ERR_OK; i++)
+		code = solve_one(s, ids[i], &sum, e);
+	arena_free(&a);
+	if (code == ERR_OK)
+		*ret = sum;
+	return code;
+}

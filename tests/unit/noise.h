@@ -1,0 +1,228 @@
+/* A machine with a reference clock and every disturbance of docs/method.md:
+ * a drifting frequency, preemption, storms of 1.8 us stalls, a busy sibling.
+ * Its truth is known, so the estimator can be scored. */
+#ifndef UNIT_NOISE_H
+#define UNIT_NOISE_H
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/solve/estimate.h"
+#include "host/solve/stats.h"
+
+enum {
+	MACHINE_ROWS = 11,
+	MACHINE_KERNELS = 1500,
+	MACHINE_VISITS = 3,
+	CALIB_N = 40, /* of 144 adds: 1.4 us */
+	PROBE_N = 4,
+};
+
+static const struct shape machine_shape = { .unroll = { 48, 96, 144 },
+					    .ops_per_body = 1 };
+static const struct calibration machine_calibration = {
+	.usable = true,
+	.kernels = { { { 48, 96, 144 }, 1 },
+		     { { 48, 96, 144 }, 1 },
+		     { { 48, 96, 144 }, 1 } },
+};
+
+/* A state that comes and goes at random. */
+struct episode {
+	double gap_ns, min_ns, max_ns; /* mean time between, length */
+	double begin, end;
+};
+
+struct machine {
+	uint64_t random;
+	double now; /* nanoseconds */
+	double phase;
+	double ticks_per_ns;
+	double drift;
+	struct episode storm, sibling, preempt;
+};
+
+struct kernel {
+	double cycles, second; /* per op; a row runs at one of the two */
+	double shared;         /* how much slower beside a busy sibling */
+};
+
+/* xorshift64*: the same noise on every machine. */
+static inline double machine_random(struct machine *q)
+{
+	q->random ^= q->random >> 12;
+	q->random ^= q->random << 25;
+	q->random ^= q->random >> 27;
+	return (double)(q->random * 0x2545f4914f6cdd1dull >> 11) * 0x1p-53;
+}
+
+static inline struct machine machine_new(uint64_t seed)
+{
+	struct machine q = {
+		.random = seed * 0x9e3779b97f4a7c15ull | 1,
+		.ticks_per_ns = 2.596,
+		.drift = 0.01,
+		.storm = { 300e6, 1e6, 10e6, -1, -1 },
+		.sibling = { 8e9, 20e6, 900e6, -1, -1 },
+		.preempt = { 20e6, 20e3, 400e3, -1, -1 },
+	};
+
+	q.phase = machine_random(&q) * 6.28;
+	return q;
+}
+
+static inline void machine_silence(struct machine *q)
+{
+	q->storm.gap_ns = q->sibling.gap_ns = q->preempt.gap_ns = INFINITY;
+	q->drift = 0;
+}
+
+static inline bool episode_on(struct machine *q, struct episode *x)
+{
+	while (x->end < q->now) {
+		double last = x->end < 0 ? 0 : x->end;
+
+		if (isinf(x->gap_ns))
+			return false;
+		x->begin = last - x->gap_ns * log(1 - machine_random(q));
+		x->end = x->begin + x->min_ns +
+			 (x->max_ns - x->min_ns) * machine_random(q);
+	}
+	return x->begin <= q->now;
+}
+
+/* Run something of so many cycles; `shared`: its slowdown beside a sibling. */
+static inline uint64_t machine_run(struct machine *q, double cycles,
+				   double shared)
+{
+	const double call_cycles = 90, stall_ns = 1800, stall_gap_ns = 9000;
+	double ghz = 4.1 * (1 + q->drift * sin(q->now / 0.3e9 + q->phase) +
+			    q->drift / 2 * sin(q->now / 0.02e9));
+	double begin = floor(q->now * q->ticks_per_ns);
+	double ns;
+
+	if (episode_on(q, &q->sibling))
+		cycles *= 1 + shared;
+	ns = (call_cycles + cycles) / ghz;
+	if (episode_on(q, &q->storm) && machine_random(q) < ns / stall_gap_ns)
+		ns += stall_ns;
+	q->now += ns;
+	if (episode_on(q, &q->preempt))
+		q->now = q->preempt.end + 1;
+	return (uint64_t)(floor(q->now * q->ticks_per_ns) - begin);
+}
+
+static inline struct sample machine_visit(struct machine *q,
+					  const struct kernel *k,
+					  uint32_t visit, uint64_t *values)
+{
+	struct sample m = { .visit = visit,
+			    .calib_iterations = { CALIB_N, CALIB_N, PROBE_N },
+			    .n_rows = MACHINE_ROWS,
+			    .row = 8,
+			    .values = values };
+
+	/* About 3 us for the longest length, as the runtime tunes it. */
+	m.n_iterations = (uint64_t)(12000 / (144 * k->cycles)) + 1;
+	for (size_t row = 0; row < MACHINE_ROWS; row++) {
+		uint64_t *d = values + row * 8;
+		double per_body =
+			machine_random(q) < 0.5 ? k->cycles : k->second;
+		const double chain = 0.02, probe = 0.7;
+
+		d[0] = machine_run(q, 144 * CALIB_N, chain);
+		d[1] = machine_run(q, 48 * CALIB_N, chain);
+		d[2] = machine_run(q, 144 * PROBE_N, probe);
+		for (int i = 0; i < PACK_LENGTHS; i++)
+			d[3 + i] = machine_run(
+				q,
+				(double)m.n_iterations *
+					(2 +
+					 per_body * machine_shape.unroll[i]),
+				k->shared);
+		d[6] = machine_run(q, 144 * CALIB_N, chain);
+		d[7] = machine_run(q, 48 * CALIB_N, chain);
+	}
+	return m;
+}
+
+struct score {
+	size_t n;
+	size_t n_good;  /* ok and within 0.5 % */
+	size_t n_wrong; /* ok and not within 1 % */
+};
+
+/* The medians of the probe over every visit, as the solver takes them. */
+static inline double machine_baseline(const struct sample *m, size_t n)
+{
+	double *probes = calloc(n, sizeof(*probes));
+	size_t n_probes = 0;
+	double ret;
+
+	for (size_t i = 0; i < n; i++) {
+		struct visit_facts f;
+
+		if (estimate_visit_facts(&machine_calibration, &m[i], &f))
+			probes[n_probes++] = f.probe;
+	}
+	ret = stats_quantile(probes, n_probes, 0.25);
+	free(probes);
+	return ret;
+}
+
+static inline void machine_judge(const struct kernel *k, bool chain,
+				 const struct calibration *c,
+				 const struct sample *m, struct score *s)
+{
+	struct estimate e =
+		estimate_ref(&machine_shape, c, m, MACHINE_VISITS,
+			     chain ? COMBINE_MEDIAN : COMBINE_LOWEST);
+	double off = fabs(e.low / k->cycles - 1);
+
+	s->n++;
+	s->n_good += e.state == ESTIMATE_OK && off <= 0.005;
+	s->n_wrong += e.state == ESTIMATE_OK && off > 0.01;
+}
+
+/* Measure many kernels in three passes and compare with the truth. */
+static inline struct score machine_score(uint64_t seed)
+{
+	static const double truths[] = { 1,    2,       3,   4, 5, 7, 13,  19,
+					 0.25, 1.0 / 3, 0.5, 1, 2, 4, 1.5, 6 };
+	enum { N = MACHINE_KERNELS * MACHINE_VISITS, FIRST_THROUGHPUT = 8 };
+	const double gap_ns = 1e6;
+	struct machine q = machine_new(seed);
+	struct calibration c = machine_calibration;
+	struct score s = { 0 };
+	struct kernel *kernels = calloc(MACHINE_KERNELS, sizeof(*kernels));
+	struct sample *samples = calloc(N, sizeof(*samples));
+	uint64_t *values = calloc(N, MACHINE_ROWS * 8 * sizeof(*values));
+
+	for (size_t i = 0; i < MACHINE_KERNELS; i++) {
+		double truth = truths[i % ARRAY_LEN(truths)];
+		bool chain = i % ARRAY_LEN(truths) < FIRST_THROUGHPUT;
+
+		kernels[i].cycles = kernels[i].second = truth;
+		kernels[i].shared = (chain ? 0.05 : 0.65) * machine_random(&q);
+	}
+	for (uint32_t visit = 0; visit < MACHINE_VISITS; visit++)
+		for (size_t i = 0; i < MACHINE_KERNELS; i++) {
+			size_t at = i * MACHINE_VISITS + visit;
+
+			samples[at] =
+				machine_visit(&q, &kernels[i], visit,
+					      values + at * MACHINE_ROWS * 8);
+			q.now += gap_ns;
+		}
+	c.probe_baseline = machine_baseline(samples, N);
+	for (size_t i = 0; i < MACHINE_KERNELS; i++)
+		machine_judge(&kernels[i],
+			      i % ARRAY_LEN(truths) < FIRST_THROUGHPUT, &c,
+			      samples + i * MACHINE_VISITS, &s);
+	free(kernels);
+	free(samples);
+	free(values);
+	return s;
+}
+
+#endif

@@ -1,0 +1,441 @@
+/* From estimates to claims, and a whole run through the store. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/solve/judge.h"
+#include "host/solve/label.h"
+#include "host/solve/solve.h"
+
+enum { MAX = 16 };
+
+struct bench {
+	struct arena arena;
+	struct err err;
+	struct record records[MAX];
+	size_t n;
+	struct claim claims[MAX];
+	size_t n_claims;
+};
+
+static int set_up(void **state)
+{
+	*state = calloc(1, sizeof(struct bench));
+	return *state ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct bench *b = *state;
+
+	arena_free(&b->arena);
+	free(b);
+	return 0;
+}
+
+static void test_label_with_operands(void **state)
+{
+	struct bench *b = *state;
+	struct label l;
+
+	assert_true(
+		label_split(&b->arena, "latency:3xADC64rr@2>EFLAGS+~TEST", &l));
+	assert_int_equal(l.kind, LABEL_LATENCY);
+	assert_string_equal(l.form, "ADC64rr");
+	assert_string_equal(l.source, "2");
+	assert_string_equal(l.destination, "EFLAGS");
+	assert_int_equal(l.n_helpers, 1);
+	assert_string_equal(l.helpers[0].form, "TEST");
+	assert_int_equal(l.helpers[0].count, 1);
+}
+
+static void test_label_of_several_forms(void **state)
+{
+	struct bench *b = *state;
+	struct label l;
+
+	assert_true(label_split(&b->arena, "latency:A@1>0+~2xH+3xB@1>0", &l));
+	assert_string_equal(l.form, "A@1>0+3xB@1>0");
+	assert_string_equal(l.source, "");
+	assert_int_equal(l.helpers[0].count, 2);
+}
+
+static void test_label_form_may_start_with_a_digit(void **state)
+{
+	struct bench *b = *state;
+	struct label l;
+
+	assert_true(label_split(&b->arena, "throughput:3DNOW", &l));
+	assert_string_equal(l.form, "3DNOW");
+}
+
+static void test_bad_labels(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"latency",
+		"latency:",
+		"latency:@1>0",
+		"latency:A@10",
+		"throughput:~H",
+		"throughput:A+~",
+		"throughput:A+~9999xH",
+		"throughput:A+~1+~2+~3+~4+~5+~6+~7+~8+~9",
+	};
+	struct bench *b = *state;
+	struct label l;
+
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		assert_false(label_split(&b->arena, bad[i], &l));
+}
+
+/* Add the record of a kernel; high < 0: it has no value. */
+static struct record *add(struct bench *b, const char *label, double low,
+			  double high)
+{
+	struct record *r = &b->records[b->n];
+
+	*r = (struct record){
+		.text = label,
+		.index = (uint32_t)b->n++,
+		.estimate = { .state = high < 0      ? ESTIMATE_NOT_LINEAR
+				       : low == high ? ESTIMATE_OK
+						     : ESTIMATE_TWO_STATES,
+			      .has_value = high >= 0,
+			      .low = low,
+			      .high = high,
+			      .visits = 3,
+			      .n_visits = 3 },
+	};
+	assert_true(label_split(&b->arena, label, &r->label));
+	return r;
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+/* Judge on a machine of width 8: claim `i` must be this one. */
+static void claims(struct bench *b, size_t i, const char *form,
+		   const char *verdict, double low, double high)
+{
+	const struct claim *c = &b->claims[i];
+
+	if (b->n_claims == 0)
+		assert_int_equal(judge_records(&b->arena, b->records, b->n, 8,
+					       keep, b, &b->err),
+				 ERR_OK);
+	assert_true(i < b->n_claims);
+	assert_string_equal(c->form, form);
+	assert_string_equal(c->verdict, verdict);
+	assert_true(c->has_value == (high >= 0));
+	if (c->has_value && (c->low_cycles != low || c->high_cycles != high))
+		print_error("%s: %g %g\n", c->form, c->low_cycles,
+			    c->high_cycles);
+	assert_true(!c->has_value ||
+		    (c->low_cycles == low && c->high_cycles == high));
+}
+
+static void test_chain_that_shows(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 4, 4);
+	(void)add(b, "control:A@1>0", 0.5, 0.5);
+	claims(b, 0, "A", "ok", 4, 4);
+	assert_string_equal(b->claims[0].source, "1");
+	assert_string_equal(b->claims[0].destination, "0");
+	assert_int_equal(b->n_claims, 1);
+}
+
+static void test_hidden_chain_of_one_cycle_is_one(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 1.004, 1.004);
+	(void)add(b, "control:A@1>0", 1, 1);
+	claims(b, 0, "A", "ok", 1, 1);
+}
+
+static void test_hidden_chain_is_bounded(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 4, 4);
+	(void)add(b, "control:A@1>0", 3.9, 3.9);
+	claims(b, 0, "A", "throughput-bound", 1, 4);
+}
+
+static void test_chain_that_is_renamed_away(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 0.25, 0.25);
+	(void)add(b, "control:A@1>0", 0.25, 0.25);
+	claims(b, 0, "A", "eliminated", 0.25, 0.25);
+}
+
+static void test_chain_without_usable_control(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 4, 4);
+	(void)add(b, "latency:B@1>0", 4, 4);
+	(void)add(b, "control:B@1>0", 0, -1);
+	(void)add(b, "control:B@2>0", 1, 1);
+	(void)add(b, "latency:C@1>0", 4, 4);
+	add(b, "control:C@1>0", 1, 1)->fault = "illegal";
+	claims(b, 0, "A", "no-control", 4, 4);
+	claims(b, 1, "B", "no-control", 4, 4);
+	claims(b, 2, "C", "no-control", 4, 4);
+}
+
+static void test_two_states_stay_two(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 1, 2);
+	(void)add(b, "control:A@1>0", 1, 1);
+	claims(b, 0, "A", "two-states", 1, 2);
+}
+
+static void test_faster_than_any_core_is_no_value(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "throughput:A", 0.12, 0.12);
+	(void)add(b, "throughput:B", 0.124, 0.124);
+	(void)add(b, "latency:C@1>0", 0.1, 0.1);
+	claims(b, 0, "A", "implausible", 0, -1);
+	claims(b, 1, "B", "ok", 0.124, 0.124);
+	claims(b, 2, "C", "implausible", 0, -1);
+}
+
+static void test_fault_is_a_verdict(void **state)
+{
+	struct bench *b = *state;
+
+	add(b, "throughput:A", 1, 1)->fault = "illegal";
+	claims(b, 0, "A", "fault:illegal", 0, -1);
+}
+
+static void test_helper_leaves_an_interval(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "throughput:A+~H", 1.25, 1.25);
+	(void)add(b, "throughput:B+~2xH", 1.25, 1.25);
+	(void)add(b, "throughput:C+~G", 1.25, 1.25);
+	(void)add(b, "throughput:H", 0.25, 0.25);
+	claims(b, 0, "A", "helper", 1, 1.25);
+	claims(b, 1, "B", "helper", 0.75, 1.25);
+	claims(b, 2, "C", "helper", 0.125, 1.25);
+	claims(b, 3, "H", "ok", 0.25, 0.25);
+}
+
+static void test_lowest_of_several_experiments(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "throughput:A+~H", 1.5, 1.5);
+	(void)add(b, "throughput:A+~G", 1.25, 1.25);
+	(void)add(b, "throughput:A+~F", 0, -1);
+	(void)add(b, "throughput:H", 0.5, 0.5);
+	(void)add(b, "throughput:G", 0.5, 0.5);
+	claims(b, 0, "A", "helper", 0.75, 1.25);
+	assert_string_equal(b->claims[0].label, "throughput:A+~G");
+	assert_int_equal(b->claims[0].kernel, 1);
+	assert_int_equal(b->n_claims, 3);
+}
+
+static void test_order_of_claims(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "throughput:B", 1, 1);
+	(void)add(b, "latency:B@2>0", 4, 4);
+	(void)add(b, "latency:B@1>0", 4, 4);
+	(void)add(b, "throughput:A", 1, 1);
+	(void)add(b, "remark:C", 1, 1);
+	claims(b, 0, "A", "ok", 1, 1);
+	claims(b, 1, "B", "no-control", 4, 4);
+	assert_string_equal(b->claims[1].source, "1");
+	assert_string_equal(b->claims[3].kind, "throughput");
+	assert_int_equal(b->n_claims, 4);
+}
+
+/* ---- a run through the store ------------------------------------------ */
+
+static int64_t new_run(struct bench *b, struct store *s, const char *isa,
+		       const char *clock)
+{
+	struct run r = { .board = "fake",
+			 .isa = isa,
+			 .cpu = "generic",
+			 .clock = clock,
+			 .what = "",
+			 .forms = "",
+			 .tool = "0",
+			 .date = "" };
+
+	assert_int_equal(store_run_new(s, &r, &b->err), ERR_OK);
+	return r.id;
+}
+
+static void put(struct bench *b, struct store *s, int64_t run, uint32_t index,
+		const char *label, const uint64_t *values, uint32_t row)
+{
+	bool calib = strncmp(label, "calibrate", 9) == 0;
+	struct kernel_row k = { .id = index,
+				.label = label,
+				.unroll = { 8, 16, 24 },
+				.ops_per_body = 1,
+				.calib = calib };
+
+	assert_int_equal(store_kernel(s, run, index, &k, &b->err), ERR_OK);
+	for (uint32_t visit = 0; values && visit < 2; visit++) {
+		struct sample m = { .kernel = index,
+				    .visit = visit,
+				    .n_iterations = 10,
+				    .calib_iterations = { 10, 10, 10 },
+				    .n_rows = 1,
+				    .row = row,
+				    .values = values };
+
+		assert_int_equal(store_sample(s, run, &m, &b->err), ERR_OK);
+	}
+}
+
+static int print(void *context, const struct claim *c, struct err *e)
+{
+	char *at = context;
+
+	(void)e;
+	at += strlen(at);
+	(void)sprintf(at, "%s %s %g %g %s; ", c->form, c->kind,
+		      c->has_value ? c->low_cycles : -1,
+		      c->has_value ? c->high_cycles : -1, c->verdict);
+	return 0;
+}
+
+/* Solve everything and compare with the claims of `run`. */
+static void solved(struct bench *b, struct store *s, int64_t run,
+		   const char *expected)
+{
+	struct solve_summary sum;
+	char all[400] = "";
+
+	if (solve_run(s, 0, &sum, &b->err) != ERR_OK)
+		print_error("%s\n", b->err.message);
+	assert_int_equal(b->err.code, ERR_OK);
+	assert_int_equal(store_claims(s, run, NULL, print, all, &b->err), 0);
+	assert_string_equal(all, expected);
+}
+
+static const uint64_t one_cycle[] = { 110, 190, 270 };
+
+static void test_run_on_core_clock(void **state)
+{
+	struct fault_row f = { .kernel = 3, .cause = "hang" };
+	struct bench *b = *state;
+	struct store *s;
+	int64_t run;
+
+	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
+	run = new_run(b, s, "riscv64", "core");
+	put(b, s, run, 0, "throughput:ADD", one_cycle, 3);
+	put(b, s, run, 1, "latency:ADD@1>0", one_cycle, 3);
+	put(b, s, run, 2, "control:ADD@1>0", one_cycle, 3);
+	put(b, s, run, 3, "throughput:DIV", NULL, 3);
+	put(b, s, run, 4, "throughput:MUL", NULL, 3);
+	assert_int_equal(store_fault(s, run, &f, &b->err), ERR_OK);
+	solved(b, s, run,
+	       "ADD latency 1 1 ok; ADD throughput 1 1 ok; "
+	       "DIV throughput -1 -1 fault:hang; "
+	       "MUL throughput -1 -1 missing; ");
+	solved(b, s, run,
+	       "ADD latency 1 1 ok; ADD throughput 1 1 ok; "
+	       "DIV throughput -1 -1 fault:hang; "
+	       "MUL throughput -1 -1 missing; ");
+	store_close(s);
+}
+
+/* Half a tick per cycle; calibration over 16 bodies, 10 times. */
+static const uint64_t sandwich[] = { 180, 100, 40, 100, 180, 260, 180, 100 };
+/* The second chain costs two cycles. */
+static const uint64_t lopsided[] = { 180, 100, 40, 100, 180, 260, 260, 100 };
+
+static void test_run_on_ref_clock(void **state)
+{
+	struct bench *b = *state;
+	struct store *s;
+	int64_t good, bare, bad;
+
+	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
+	good = new_run(b, s, "x86_64", "ref");
+	put(b, s, good, 0, "calibrate:ADD@1>0", NULL, 8);
+	put(b, s, good, 1, "calibrate:XOR@1>0", NULL, 8);
+	put(b, s, good, 2, "throughput:MUL", sandwich, 8);
+	bare = new_run(b, s, "x86_64", "ref");
+	put(b, s, bare, 0, "throughput:MUL", sandwich, 8);
+	bad = new_run(b, s, "x86_64", "ref");
+	put(b, s, bad, 0, "calibrate:ADD@1>0", NULL, 8);
+	put(b, s, bad, 1, "calibrate:XOR@1>0", NULL, 8);
+	put(b, s, bad, 2, "throughput:MUL", lopsided, 8);
+	solved(b, s, good, "MUL throughput 2 2 ok; ");
+	solved(b, s, bare, "MUL throughput -1 -1 no-calibration; ");
+	solved(b, s, bad, "MUL throughput -1 -1 no-calibration; ");
+	store_close(s);
+}
+
+static void test_run_of_unknown_isa(void **state)
+{
+	struct solve_summary sum;
+	struct bench *b = *state;
+	struct store *s;
+
+	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
+	(void)new_run(b, s, "pdp11", "core");
+	assert_int_equal(solve_run(s, 0, &sum, &b->err), ERR_INPUT);
+	assert_non_null(strstr(b->err.message, "not 'pdp11'"));
+	store_close(s);
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_label_with_operands),
+		TEST(test_label_of_several_forms),
+		TEST(test_label_form_may_start_with_a_digit),
+		TEST(test_bad_labels),
+		TEST(test_chain_that_shows),
+		TEST(test_hidden_chain_of_one_cycle_is_one),
+		TEST(test_hidden_chain_is_bounded),
+		TEST(test_chain_that_is_renamed_away),
+		TEST(test_chain_without_usable_control),
+		TEST(test_two_states_stay_two),
+		TEST(test_faster_than_any_core_is_no_value),
+		TEST(test_fault_is_a_verdict),
+		TEST(test_helper_leaves_an_interval),
+		TEST(test_lowest_of_several_experiments),
+		TEST(test_order_of_claims),
+		TEST(test_run_on_core_clock),
+		TEST(test_run_on_ref_clock),
+		TEST(test_run_of_unknown_isa),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
