@@ -1,0 +1,90 @@
+#include "tests/qemu/checks.h"
+
+/* Unmapped on every machine here: physical beyond any bus, and no canonical
+ * virtual address either. */
+#define NOWHERE UINT64_C(0x00dead0000000000)
+
+void checks_build(struct hand_pack *p, const struct hand_isa *isa,
+		  const struct hand_kernel *kernels, size_t n)
+{
+	struct pack_header *h = (void *)p->bytes;
+
+	hand_build(p, isa, kernels, n);
+	h->kernel_cycles = 2000;
+	h->ready_ms = 1;
+	hand_checksum(p);
+}
+
+static void pack_slope(struct hand_pack *p, const struct hand_isa *isa)
+{
+	const struct hand_kernel kernels[] = {
+		{ .label = "add", HAND_BODY(isa->add) },
+		{ .label = "xor", HAND_BODY(isa->xor) },
+		{ .label = "nop", HAND_BODY(isa->nop) },
+		{ .label = "vector",
+		  HAND_BODY(isa->add),
+		  .flags = PACK_KERNEL_VECTOR },
+	};
+
+	checks_build(p, isa, kernels, ARRAY_LEN(kernels));
+}
+
+static void judge_slope(const struct console *c, const struct hand_isa *isa)
+{
+	struct wire_record r;
+
+	if (!find(c, "info", 0, &r))
+		fail("info", "none");
+	want_word(&r, "clock", "core");
+	want_word(&r, "isa", isa->name);
+	for (uint64_t k = N_CALIB; k < N_CALIB + 4; k++) {
+		r = about(c, "sample", k);
+		want_slope(&r, 1);
+	}
+}
+
+static void pack_faults(struct hand_pack *p, const struct hand_isa *isa)
+{
+	struct pack_image bad = { .reserved = 0 };
+
+	bad.gpr[isa->address] = NOWHERE;
+
+	const struct hand_kernel kernels[] = {
+		{ .label = "add", HAND_BODY(isa->add) },
+		{ .label = "illegal", HAND_BODY(isa->illegal) },
+		{ .label = "access", HAND_BODY(isa->load), .image = bad },
+		{ .label = "hang", HAND_BODY(isa->hang) },
+		{ .label = "add", HAND_BODY(isa->add) },
+	};
+
+	checks_build(p, isa, kernels, ARRAY_LEN(kernels));
+}
+
+static void judge_faults(const struct console *c, const struct hand_isa *isa)
+{
+	static const char *const causes[] = { "illegal", "access", "hang" };
+	struct wire_record r = about(c, "sample", N_CALIB);
+
+	(void)isa;
+	want_slope(&r, 1);
+	for (size_t i = 0; i < ARRAY_LEN(causes); i++) {
+		r = about(c, "fault", N_CALIB + 1 + i);
+		want_word(&r, "cause", causes[i]);
+		/* The first instruction of each is the one that faults. */
+		if (number(&r, "pc") != 0)
+			fail(causes[i], "the pc within the kernel");
+	}
+	r = about(c, "fault", N_CALIB + 2);
+	if (number(&r, "addr") != NOWHERE)
+		fail("access", "the address");
+	r = about(c, "sample", N_CALIB + 4);
+	want_slope(&r, 1);
+}
+
+const struct check checks[] = {
+	{ "slope", pack_slope, judge_slope },
+	{ "faults", pack_faults, judge_faults },
+	{ "registers", registers_pack, registers_judge },
+	{ "vectors", vectors_pack, vectors_judge },
+	{ NULL, NULL, NULL },
+};

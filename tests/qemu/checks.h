@@ -1,0 +1,29 @@
+/* What a case puts into the pack and how it judges the answer. */
+#ifndef TESTS_QEMU_CHECKS_H
+#define TESTS_QEMU_CHECKS_H
+
+#include "tests/native/pack.h"
+#include "tests/qemu/records.h"
+
+enum { N_CALIB = 3 }; /* kernels hand_build() puts in front */
+
+struct check {
+	const char *name;
+	void (*pack)(struct hand_pack *p, const struct hand_isa *isa);
+	void (*judge)(const struct console *c, const struct hand_isa *isa);
+};
+
+/* Ends with a row without a name. */
+extern const struct check checks[];
+
+/* Build the pack of a case: as hand_build(), but nobody is waited for. */
+void checks_build(struct hand_pack *p, const struct hand_isa *isa,
+		  const struct hand_kernel *kernels, size_t n);
+
+/* registers.c: does every register hold what its image says? */
+void registers_pack(struct hand_pack *p, const struct hand_isa *isa);
+void registers_judge(const struct console *c, const struct hand_isa *isa);
+void vectors_pack(struct hand_pack *p, const struct hand_isa *isa);
+void vectors_judge(const struct console *c, const struct hand_isa *isa);
+
+#endif
