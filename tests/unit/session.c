@@ -1,0 +1,323 @@
+/* Sessions with boards that misbehave.  The board is this program itself,
+ * started again by the process transport with the name of a row of
+ * `scenarios`: real pipes, real deaths, real silence. */
+#include "tests/unit/session_board.h"
+#include "tests/unit/session_fixture.h"
+
+static void every_kernel_gets_its_visit(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "good"));
+	assert_stored(f, 1, NOT, NULL);
+	assert_int_equal(f->progress.n_done, N_WANTED);
+	assert_int_equal(f->progress.n_total, N_WANTED);
+}
+
+static void a_ref_clock_gets_every_visit(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "ref"));
+	assert_stored(f, N_VISITS, NOT, NULL);
+	assert_int_equal(f->progress.n_done, N_VISITS * N_WANTED);
+}
+
+static void the_environment_is_stored(void **state)
+{
+	struct fixture *f = *state;
+	struct run r;
+	int found = 0;
+
+	check(f, run_board(f, "ref"));
+	check(f, store_envs(f->store, f->run.id, find_colour, &found, &f->err));
+	assert_int_equal(found, 1);
+	check(f, store_run_get(f->store, &f->arena, f->run.id, &r, &f->err));
+	assert_string_equal(r.clock, "ref");
+	assert_int_equal(r.ref_hz, 1000000);
+}
+
+static void dropped_records_are_run_again(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "drops"));
+	assert_stored(f, 1, NOT, NULL);
+	assert_int_equal(f->progress.n_lost, 0);
+}
+
+static void damaged_records_are_run_again(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "corrupts"));
+	assert_stored(f, N_VISITS, NOT, NULL);
+}
+
+static void a_lost_done_is_got_over(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "no-done"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+static void a_lost_ready_is_got_over(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "no-ready"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+static void without_info_nothing_is_believed(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(run_board(f, "no-info"), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "no info record");
+	check(f,
+	      store_kernels(f->store, f->run.id, note, f, &(struct err){ 0 }));
+	assert_int_equal(f->samples[5], 0);
+}
+
+static void a_death_is_got_over(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "dies-once"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+static void two_deaths_in_a_kernel_make_it_lost(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "dies-always"));
+	assert_stored(f, 1, 150, "lost");
+	assert_int_equal(f->progress.n_lost, 1);
+	assert_int_equal(f->progress.n_done, N_WANTED);
+}
+
+static void a_silent_board_is_started_again(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "hangs-once"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+static void two_silences_in_a_kernel_make_it_lost(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "hangs-always"));
+	assert_stored(f, 1, 200, "lost");
+}
+
+static void a_reboot_is_a_death(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "reboots-once"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+static void faults_are_results(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "faults"));
+	assert_stored(f, 1, 17, "illegal");
+	assert_int_equal(f->progress.n_faults, 1);
+	assert_int_equal(f->progress.n_done, N_WANTED);
+}
+
+static void an_early_death_is_explained(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(run_board(f, "dies-first"), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "test: ");
+	assert_says(f, ERR_FAILED, "exit status 3");
+	assert_says(f, ERR_FAILED, "firmware 1.0");
+	assert_says(f, ERR_FAILED, "no such machine");
+}
+
+static void a_board_that_never_speaks_is_given_up(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(run_board(f, "silent"), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "silent for 1 s");
+}
+
+static void a_missing_program_names_its_package(void **state)
+{
+	struct fixture *f = *state;
+
+	f->board.command = "/no/such/program -x";
+	assert_int_equal(session_run(&f->session, &f->err), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "/no/such/program");
+	assert_says(f, ERR_FAILED, "a-package");
+}
+
+static void a_file_the_command_wants_must_be_there(void **state)
+{
+	struct fixture *f = *state;
+
+	f->board.command = "true @IMAGE@";
+	assert_int_equal(session_run(&f->session, &f->err), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "@IMAGE@");
+}
+
+static void an_empty_command_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->board.command = "  ";
+	assert_int_equal(session_run(&f->session, &f->err), ERR_INPUT);
+	assert_says(f, ERR_INPUT, "'command'");
+}
+
+static void an_unknown_transport_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	f->board.transport = "pigeon";
+	assert_int_equal(run_board(f, "good"), ERR_INPUT);
+	assert_says(f, ERR_INPUT, "pigeon");
+}
+
+static void another_isa_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(run_board(f, "wrong-isa"), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "isa riscv64");
+}
+
+static void another_pack_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(run_board(f, "wrong-pack"), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "pack 0x1234");
+}
+
+static void results_of_other_kernels_are_not_stored(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(run_board(f, "wrong-id"), ERR_FAILED);
+	assert_int_equal(f->progress.n_lost, 32);
+	check(f,
+	      store_kernels(f->store, f->run.id, note, f, &(struct err){ 0 }));
+	for (uint32_t k = 0; k < N_KERNELS; k++)
+		assert_int_equal(f->samples[k], 0);
+}
+
+static void results_of_other_lengths_are_not_stored(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(run_board(f, "wrong-unroll"), ERR_FAILED);
+	check(f,
+	      store_kernels(f->store, f->run.id, note, f, &(struct err){ 0 }));
+	for (uint32_t k = 0; k < N_KERNELS; k++)
+		assert_int_equal(f->samples[k], 0);
+}
+
+static void a_refused_command_is_repeated(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "refuses-first"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+static void chatter_does_no_harm(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "chatters"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+static void kernels_not_wanted_are_skipped(void **state)
+{
+	struct fixture *f = *state;
+
+	for (int k = 10; k < 200; k += 3)
+		f->skip[k] = true;
+	check(f, run_board(f, "good"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+static void stop_keeps_what_came_and_resume_goes_on(void **state)
+{
+	struct fixture *f = *state;
+	size_t before;
+
+	f->stop_after = 400;
+	assert_int_equal(run_board(f, "ref"), ERR_INTERRUPTED);
+	assert_true(f->progress.n_done >= 400);
+	assert_true(f->progress.n_done < N_VISITS * N_WANTED);
+	before = f->progress.n_done;
+	f->stop_after = 0;
+	f->stop = 0;
+	f->err = (struct err){ 0 };
+	check(f, run_board(f, "ref"));
+	assert_true(f->progress.n_done > before);
+	assert_stored(f, N_VISITS, NOT, NULL);
+}
+
+static void a_finished_run_asks_for_nothing(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "good"));
+	check(f, run_board(f, "good"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(every_kernel_gets_its_visit),
+		TEST(a_ref_clock_gets_every_visit),
+		TEST(the_environment_is_stored),
+		TEST(dropped_records_are_run_again),
+		TEST(damaged_records_are_run_again),
+		TEST(a_lost_done_is_got_over),
+		TEST(a_lost_ready_is_got_over),
+		TEST(without_info_nothing_is_believed),
+		TEST(a_death_is_got_over),
+		TEST(two_deaths_in_a_kernel_make_it_lost),
+		TEST(a_silent_board_is_started_again),
+		TEST(two_silences_in_a_kernel_make_it_lost),
+		TEST(a_reboot_is_a_death),
+		TEST(faults_are_results),
+		TEST(an_early_death_is_explained),
+		TEST(a_board_that_never_speaks_is_given_up),
+		TEST(a_missing_program_names_its_package),
+		TEST(a_file_the_command_wants_must_be_there),
+		TEST(an_empty_command_is_refused),
+		TEST(an_unknown_transport_is_refused),
+		TEST(another_isa_is_refused),
+		TEST(another_pack_is_refused),
+		TEST(results_of_other_kernels_are_not_stored),
+		TEST(results_of_other_lengths_are_not_stored),
+		TEST(a_refused_command_is_repeated),
+		TEST(chatter_does_no_harm),
+		TEST(kernels_not_wanted_are_skipped),
+		TEST(stop_keeps_what_came_and_resume_goes_on),
+		TEST(a_finished_run_asks_for_nothing),
+	};
+
+	if (argc == 4 && strcmp(argv[1], "board") == 0)
+		return board_main(argv[2], argv[3]);
+	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+}
