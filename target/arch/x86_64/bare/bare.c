@@ -3,7 +3,15 @@
 #include "target/arch/x86_64/cpu.h"
 
 /* SDM vol. 3, 2.5. */
-#define CR4_OSXSAVE (1u << 18)
+enum {
+	CR0_MP = 1 << 1,
+	CR0_EM = 1 << 2,
+	CR0_TS = 1 << 3,
+	CR0_NE = 1 << 5,
+	CR4_OSFXSR = 1 << 9,
+	CR4_OSXMMEXCPT = 1 << 10,
+	CR4_OSXSAVE = 1 << 18,
+};
 
 /* AMD APM vol. 2, 3.2.4: LFENCE_SERIALIZE of the DE_CFG register. */
 #define MSR_AMD_DE_CFG   0xc0011029u
@@ -18,15 +26,20 @@ static bool is_amd(void)
 	       c.r[ECX] == 0x444d4163;
 }
 
-/* Firmware may leave AVX off. */
+/* Firmware switches on what it uses itself; AVX is rarely among it. */
 static void enable_vectors(void)
 {
 	struct cpuid c = cpuid(LEAF_FEATURES);
-	uint64_t cr4;
+	uint64_t cr0, cr4;
 
+	__asm__ volatile("mov %%cr0, %0" : "=r"(cr0));
+	cr0 = (cr0 | CR0_MP | CR0_NE) & ~(uint64_t)(CR0_EM | CR0_TS);
+	__asm__ volatile("mov %0, %%cr0" : : "r"(cr0));
+	__asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
+	cr4 |= CR4_OSFXSR | CR4_OSXMMEXCPT;
+	__asm__ volatile("mov %0, %%cr4" : : "r"(cr4));
 	if (!(c.r[ECX] & ECX_XSAVE) || !(c.r[ECX] & ECX_AVX))
 		return;
-	__asm__ volatile("mov %%cr4, %0" : "=r"(cr4));
 	__asm__ volatile("mov %0, %%cr4" : : "r"(cr4 | CR4_OSXSAVE));
 
 	uint32_t offered = cpuid(LEAF_XSAVE).r[EAX];

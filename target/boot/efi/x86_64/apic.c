@@ -110,18 +110,21 @@ static uint32_t measure_period(void)
 	return counts > UINT32_MAX ? UINT32_MAX : (uint32_t)counts;
 }
 
-bool apic_init(void)
+bool apic_present(void)
 {
 	uint32_t a = LEAF_FEATURES, b, c = 0, d;
 
 	__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-	if (!(d & EDX_APIC))
-		return false;
+	return (d & EDX_APIC) && (read_msr(MSR_BASE) & BASE_ENABLE);
+}
 
-	uint64_t base = read_msr(MSR_BASE);
+bool apic_init(void)
+{
+	uint64_t base;
 
-	if (!(base & BASE_ENABLE))
+	if (!apic_present())
 		return false;
+	base = read_msr(MSR_BASE);
 	if (!(base & BASE_X2APIC))
 		apic.registers = (volatile uint32_t *)(base & BASE_ADDRESS);
 	apic.period = measure_period();

@@ -13,8 +13,11 @@ enum {
 	APIC_PRIORITY = 0xe,
 };
 
+/* Is there one, and has the firmware switched it on? */
+bool apic_present(void);
+
 /* Find the APIC and the rate of its timer; once, with interrupts off.  False
- * when this CPU has none. */
+ * when there is none. */
 bool apic_init(void);
 
 /* Take the timer: an interrupt about every APIC_PERIOD_TICKS of the time

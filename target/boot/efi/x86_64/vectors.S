@@ -1,6 +1,6 @@
 /* Entries of the interrupt table, 16 bytes apart.  Each pushes its number,
  * with a zero where the CPU pushed no error code, so that all frames look
- * alike (struct trap_frame of traps.c). */
+ * alike (struct trap_frame of quiet.c). */
 	.intel_syntax noprefix
 	.section .text.vectors, "ax", @progbits
 
@@ -20,10 +20,10 @@
 	jmp	common
 	.endm
 
-	.globl	trap_vectors
-	.hidden	trap_vectors
+	.globl	boot_vectors
+	.hidden	boot_vectors
 	.p2align 4
-trap_vectors:
+boot_vectors:
 	.irp	n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
 	vector	\n
 	.endr
@@ -53,7 +53,7 @@ common:
 	cld
 	mov	rdi, rsp
 	/* 22 words were pushed on a 16-byte aligned stack. */
-	call	trap_handle
+	call	boot_trap
 	pop	r15
 	pop	r14
 	pop	r13

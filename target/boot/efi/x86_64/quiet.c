@@ -1,16 +1,19 @@
-/* Every vector runs on a stack of its own (IST), so that a kernel that ruined
+/* The quiet section on x86-64: descriptor tables of our own while kernels run,
+ * the firmware's the rest of the time.
+ *
+ * Every vector runs on a stack of its own (IST), so that a kernel that ruined
  * its stack pointer still ends in a record and not in a triple fault.
  *
  * The watchdog is the local APIC's timer, periodic, at a priority that the
  * task priority register lets through alone; the old interrupt controllers,
  * which ignore that register, are masked.  SDM vol. 3, chapters 6 to 8. */
-#include "target/boot/efi/x86_64/trap.h"
+#include "target/boot.h"
 
 #include <string.h>
 
-#include "target/boot.h"
+#include "target/boot/die.h"
+#include "target/boot/efi/machine.h"
 #include "target/boot/efi/x86_64/apic.h"
-#include "target/core/report.h"
 
 enum {
 	N_VECTORS = 256,
@@ -67,14 +70,16 @@ _Static_assert(sizeof(struct gate) == 16, "SDM vol. 3, 6.14.1");
 _Static_assert(sizeof(struct tss) == 104, "SDM vol. 3, 8.7");
 _Static_assert(sizeof(struct table) == 10, "SDM vol. 3, 2.4");
 
-extern char trap_vectors[];
-void trap_handle(struct trap_frame *f);
+extern IMAGE_SYMBOL char boot_vectors[];
+void boot_trap(struct trap_frame *f);
 
 static struct {
 	bool ready, watchdog;
 	struct arch_run *volatile run; /* the kernel being run, or NULL */
 	volatile uint64_t deadline;
 	struct arch_fault fault;
+	bool asked; /* boot_time_ns() has begun */
+	uint64_t waited_us;
 	/* The firmware's, to hand back. */
 	struct table old_gdt, old_idt;
 	uint64_t old_priority, old_flags;
@@ -102,7 +107,7 @@ static void put_port(uint16_t port, uint8_t value)
 
 static void set_gate(unsigned vector, unsigned stub, enum ist ist)
 {
-	uint64_t at = (uintptr_t)trap_vectors + stub * STUB_BYTES;
+	uint64_t at = (uintptr_t)boot_vectors + stub * STUB_BYTES;
 	uint16_t cs;
 
 	__asm__("mov %%cs, %0" : "=r"(cs));
@@ -169,7 +174,7 @@ static void prepare(void)
 	trap.ready = true;
 }
 
-void trap_take(void)
+void boot_quiet_begin(void)
 {
 	__asm__ volatile("pushfq; popq %0; cli" : "=r"(trap.old_flags));
 	if (!trap.ready)
@@ -188,7 +193,7 @@ void trap_take(void)
 		apic_take();
 }
 
-void trap_give(void)
+void boot_quiet_end(void)
 {
 	if (trap.watchdog)
 		apic_give();
@@ -219,25 +224,13 @@ static const char *cause_of(uint64_t vector)
 	return "other";
 }
 
-/* A fault of the runtime itself: nothing can be trusted any more. */
-static void die(const struct trap_frame *f)
-{
-	struct wire_line *w = report_begin("error");
-
-	wire_word(w, "m", "fault in the runtime");
-	wire_u64(w, "vector", f->vector);
-	wire_hex(w, "error", f->error);
-	wire_hex(w, "pc", f->rip - (uintptr_t)trap_vectors);
-	(void)report_send();
-	boot_exit(1);
-}
-
-void trap_handle(struct trap_frame *f)
+void boot_trap(struct trap_frame *f)
 {
 	enum { PAGE_FAULT = 14 };
 	struct arch_run *run = trap.run;
 	uint64_t address;
 
+	__asm__ volatile("mov %%cr2, %0" : "=r"(address));
 	if (f->vector == STUB_SPURIOUS)
 		return;
 	if (f->vector == STUB_TIMER) {
@@ -249,7 +242,7 @@ void trap_handle(struct trap_frame *f)
 			return;
 	}
 	if (!run)
-		die(f);
+		boot_die(f->vector, f->rip, address);
 	trap.run = NULL;
 	trap.fault = (struct arch_fault){
 		.cause = cause_of(f->vector),
@@ -257,32 +250,49 @@ void trap_handle(struct trap_frame *f)
 	};
 	if (f->vector < N_EXCEPTIONS)
 		trap.fault.code = f->vector;
-	if (f->vector == PAGE_FAULT) {
-		__asm__ volatile("mov %%cr2, %0" : "=r"(address));
+	if (f->vector == PAGE_FAULT)
 		trap.fault.address = address;
-	}
 	f->rip = (uintptr_t)arch_measure_abort;
 	f->rdi = (uintptr_t)run;
 	f->rsp = run->saved_sp;
 	f->rflags &= ~(uint64_t)UNWANTED_FLAGS;
 }
 
-int trap_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
+int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	     struct arch_fault *ret_fault)
 {
+	static int (*const measure[ARCH_N_CLOCKS])(struct arch_run *) = {
+		[ARCH_CLOCK_CORE] = arch_measure_core,
+		[ARCH_CLOCK_REF] = arch_measure_ref,
+	};
 	int faulted;
 
 	run->saved_sp = 0;
 	trap.deadline = arch_ref_now() + limit_ticks;
 	trap.run = run;
 	__asm__ volatile("sti" : : : "memory");
-	if (clock == ARCH_CLOCK_CORE)
-		faulted = arch_measure_core(run);
-	else
-		faulted = arch_measure_ref(run);
+	faulted = measure[clock](run);
 	__asm__ volatile("cli" : : : "memory");
 	trap.run = NULL;
 	if (faulted)
 		*ret_fault = trap.fault;
 	return faulted;
+}
+
+/* Boot services have no clock to read, but can wait: time passes here only
+ * when somebody asks for it. */
+uint64_t boot_time_ns(void)
+{
+	enum { STEP_US = 25 * 1000, NS_PER_US = 1000 };
+	if (trap.asked) {
+		(void)machine_system()->boot->stall(STEP_US);
+		trap.waited_us += STEP_US;
+	}
+	trap.asked = true;
+	return trap.waited_us * NS_PER_US;
+}
+
+void machine_describe(struct wire_line *w)
+{
+	wire_word(w, "watchdog", apic_present() ? "apic" : "none");
 }
