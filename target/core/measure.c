@@ -295,9 +295,13 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
 	struct slot *a = &measure.calib[PACK_CALIB_CHAIN_A];
 	struct slot *b = &measure.calib[PACK_CALIB_CHAIN_B];
 	struct slot *probe = &measure.calib[PACK_CALIB_PROBE];
+	uint64_t unmeasured;
 
 	if (!run(&a->run[LONG], v++) || !run(&b->run[SHORT], v++) ||
 	    !run(&probe->run[LONG], v++))
+		return false;
+	m->length = SHORT;
+	if (!run(&s->run[SHORT], &unmeasured))
 		return false;
 	for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
 		if (!run(&s->run[m->length], v++))
