@@ -86,5 +86,6 @@ const struct check checks[] = {
 	{ "faults", pack_faults, judge_faults },
 	{ "registers", registers_pack, registers_judge },
 	{ "vectors", vectors_pack, vectors_judge },
+	{ "ref", ref_pack, ref_judge },
 	{ NULL, NULL, NULL },
 };

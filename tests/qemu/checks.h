@@ -26,4 +26,8 @@ void registers_judge(const struct console *c, const struct hand_isa *isa);
 void vectors_pack(struct hand_pack *p, const struct hand_isa *isa);
 void vectors_judge(const struct console *c, const struct hand_isa *isa);
 
+/* ref.c: the same on a reference clock, where a sandwich tells the cycles. */
+void ref_pack(struct hand_pack *p, const struct hand_isa *isa);
+void ref_judge(const struct console *c, const struct hand_isa *isa);
+
 #endif

@@ -1,0 +1,110 @@
+/* A board whose clock is a reference clock.  Under -icount it ticks at a
+ * fixed number per instruction, so the sandwich gives whole cycles even so:
+ * what a kernel's body costs in units of the chain around it. */
+#include "tests/qemu/checks.h"
+
+#include <stdio.h>
+
+/* Canonical, and beyond what firmware maps. */
+#define NOWHERE UINT64_C(0x0000700000000000)
+
+enum {
+	ADD = N_CALIB,
+	ILLEGAL,
+	ACCESS,
+	HANG,
+	VECTOR,
+	WIDE,
+	ROW = 8,
+	MAX_ROWS = 64,
+	LONG = PACK_LENGTHS - 1,
+};
+
+void ref_pack(struct hand_pack *p, const struct hand_isa *isa)
+{
+	struct pack_header *h = (void *)p->bytes;
+	struct pack_image bad = { .reserved = 0 };
+
+	bad.gpr[isa->address] = NOWHERE;
+
+	const struct hand_kernel kernels[] = {
+		{ .label = "add", HAND_BODY(isa->add) },
+		{ .label = "illegal", HAND_BODY(isa->illegal) },
+		{ .label = "access", HAND_BODY(isa->load), .image = bad },
+		{ .label = "hang", HAND_BODY(isa->hang) },
+		{ .label = "vector",
+		  HAND_BODY(isa->xor),
+		  .flags = PACK_KERNEL_VECTOR },
+		{ .label = "wide",
+		  HAND_BODY(isa->xor),
+		  .flags = PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE },
+	};
+
+	checks_build(p, isa, kernels, ARRAY_LEN(kernels));
+	h->n_visits = 1;
+	hand_checksum(p);
+}
+
+/* Ticks of `n` iterations of the bodies in which two lengths differ, per
+ * body, times 1000: must be the same for the kernel and for both chains. */
+static uint64_t per_body(uint64_t longer, uint64_t shorter, uint64_t n,
+			 const uint64_t *unroll)
+{
+	return (longer - shorter) * 1000 / (n * (unroll[LONG] - unroll[0]));
+}
+
+static void want_one_cycle(const struct wire_record *r)
+{
+	uint64_t d[ROW * MAX_ROWS], u[PACK_LENGTHS], c[PACK_N_CALIB];
+	uint64_t n = number(r, "n");
+	int n_d = wire_get_list(r, "d", d, ARRAY_LEN(d));
+
+	if (wire_get_list(r, "u", u, PACK_LENGTHS) != PACK_LENGTHS ||
+	    wire_get_list(r, "c", c, PACK_N_CALIB) != PACK_N_CALIB ||
+	    n_d < ROW || n_d % ROW)
+		fail("sample", "whole sandwiches");
+	for (int at = 0; at < n_d; at += ROW) {
+		const uint64_t *s = d + at;
+		uint64_t body = per_body(s[5], s[3], n, u);
+
+		/* Hand-made kernels all have the same unroll lengths. */
+		if (body > 0 && body == per_body(s[0], s[7], c[0], u) &&
+		    body == per_body(s[6], s[1], c[1], u))
+			continue;
+		fprintf(stderr, "%llu thousandths of a tick per body\n",
+			(unsigned long long)body);
+		fail("sandwich", "not one cycle exactly");
+	}
+}
+
+void ref_judge(const struct console *c, const struct hand_isa *isa)
+{
+	static const struct {
+		uint64_t kernel;
+		const char *cause;
+	} faults[] = {
+		{ ILLEGAL, "illegal" },
+		{ ACCESS, "access" },
+		{ HANG, "hang" },
+	};
+	static const uint64_t good[] = { ADD, VECTOR, WIDE };
+	struct wire_record r;
+
+	if (!find(c, "info", 0, &r))
+		fail("info", "none");
+	want_word(&r, "clock", "ref");
+	want_word(&r, "isa", isa->name);
+	for (size_t i = 0; i < ARRAY_LEN(faults); i++) {
+		r = about(c, "fault", faults[i].kernel);
+		want_word(&r, "cause", faults[i].cause);
+		if (number(&r, "pc") != 0)
+			fail(faults[i].cause, "the pc within the kernel");
+	}
+	r = about(c, "fault", ACCESS);
+	if (number(&r, "addr") != NOWHERE)
+		fail("access", "the address");
+	for (size_t i = 0; i < ARRAY_LEN(good); i++) {
+		r = about(c, "sample", good[i]);
+		want_one_cycle(&r);
+	}
+}
