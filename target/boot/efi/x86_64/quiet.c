@@ -284,6 +284,7 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 uint64_t boot_time_ns(void)
 {
 	enum { STEP_US = 25 * 1000, NS_PER_US = 1000 };
+
 	if (trap.asked) {
 		(void)machine_system()->boot->stall(STEP_US);
 		trap.waited_us += STEP_US;
