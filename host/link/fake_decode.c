@@ -190,7 +190,8 @@ static bool one_source(const struct catalogue *c, const struct instance *i)
 /* Loops end in these, and no kernel measures them: they cost nothing. */
 static bool is_transfer(const struct form *form)
 {
-	return form->flags & MC_CONTROL_FLOW;
+	return form->status == FORM_CONTROL_FLOW ||
+	       (form->flags & MC_CONTROL_FLOW);
 }
 
 /* Decode the instruction at code[0..n) as a new op; its cause of a fault, or
