@@ -1,0 +1,67 @@
+/* The newest claims as comma-separated values, RFC 4180 but for the line end,
+ * which is a single newline.  An empty field is an unknown value: the verdict
+ * says why. */
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/export/number.h"
+
+static void add_text(struct buffer *b, const char *text)
+{
+	if (text[strcspn(text, "\",\r\n")] == '\0') {
+		buffer_add(b, text, strlen(text));
+		return;
+	}
+	buffer_add(b, "\"", 1);
+	for (const char *at = text; *at != '\0'; at++)
+		buffer_add(b, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
+	buffer_add(b, "\"", 1);
+}
+
+static void add_number(struct buffer *b, bool known, double value)
+{
+	char text[NUMBER_ROOM] = "";
+
+	if (known)
+		number_text(value, text);
+	buffer_printf(b, ",%s", text);
+}
+
+static int add_claim(void *context, const struct claim *c, struct err *e)
+{
+	const char *const words[] = { c->isa, c->form, c->kind, c->source,
+				      c->destination };
+	struct buffer *b = context;
+
+	(void)e;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		if (i > 0)
+			buffer_add(b, ",", 1);
+		add_text(b, words[i]);
+	}
+	add_number(b, c->has_value, c->low_cycles);
+	add_number(b, c->has_value, c->high_cycles);
+	add_number(b, c->has_value || c->residual > 0, c->residual);
+	buffer_printf(b, ",%u,", c->visits);
+	add_text(b, c->verdict);
+	buffer_add(b, ",", 1);
+	add_text(b, c->board);
+	buffer_printf(b, ",%lld\n", (long long)c->run);
+	return ERR_OK;
+}
+
+static int write_csv(struct store *s, struct buffer *ret, struct err *e)
+{
+	static const char header[] =
+		"isa,form,kind,source,destination,low_cycles,high_cycles,"
+		"residual,visits,verdict,board,run\n";
+
+	buffer_add(ret, header, sizeof(header) - 1);
+	return store_claims(s, 0, NULL, add_claim, ret, e);
+}
+
+const struct exporter exporter_csv = {
+	.name = "csv",
+	.describe = "one line per value, for spreadsheets and scripts",
+	.write = write_csv,
+};

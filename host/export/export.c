@@ -1,0 +1,12 @@
+/* Exporters by name; the list itself is generated from CMakeLists.txt. */
+#include "host/export/export.h"
+
+#include <string.h>
+
+const struct exporter *exporter_find(const char *name)
+{
+	for (size_t i = 0; exporters[i]; i++)
+		if (strcmp(exporters[i]->name, name) == 0)
+			return exporters[i];
+	return NULL;
+}

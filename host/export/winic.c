@@ -1,0 +1,377 @@
+/* WINIC's YAML: a sequence with one map per instruction.
+ *
+ * One document per board and ISA, as the format has no place for either.
+ * Operands are listed with tied uses merged and memory left out, and a
+ * latency names them by their index in that list, not by LLVM's.  The format
+ * has no verdicts: what is not settled is null. */
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "host/export/export.h"
+#include "host/export/number.h"
+
+/* Verdicts whose bounds hold. */
+static const char *const settled[] = { "ok", "two-states", "throughput-bound",
+				       "eliminated", "helper" };
+
+/* A claim, copied; strings belong to the arena. */
+struct value {
+	const char *isa, *board, *form, *kind, *source, *destination;
+	bool known;
+	double low, high;
+};
+
+struct winic {
+	struct arena a;
+	struct buffer values; /* struct value */
+	const struct catalogue *c;
+	yaml_emitter_t yaml;
+	bool failed; /* the emitter is out of memory */
+};
+
+static bool is_settled(const struct claim *c)
+{
+	for (size_t i = 0; i < ARRAY_LEN(settled); i++)
+		if (strcmp(c->verdict, settled[i]) == 0)
+			return c->has_value;
+	return false;
+}
+
+static int keep(void *context, const struct claim *c, struct err *e)
+{
+	struct winic *w = context;
+	struct value v = {
+		.isa = arena_strdup(&w->a, c->isa),
+		.board = arena_strdup(&w->a, c->board),
+		.form = arena_strdup(&w->a, c->form),
+		.kind = arena_strdup(&w->a, c->kind),
+		.source = arena_strdup(&w->a, c->source),
+		.destination = arena_strdup(&w->a, c->destination),
+		.known = is_settled(c),
+		.low = c->low_cycles,
+		.high = c->high_cycles,
+	};
+
+	(void)e;
+	buffer_add(&w->values, &v, sizeof(v));
+	return ERR_OK;
+}
+
+/* By document, then as they came but for the order of operands. */
+static int compare(const void *a, const void *b)
+{
+	const struct value *x = a, *y = b;
+	const int orders[] = {
+		strcmp(x->isa, y->isa),
+		strcmp(x->board, y->board),
+		strcmp(x->form, y->form),
+		strcmp(x->kind, y->kind),
+		strcmp(x->source, y->source),
+		strcmp(x->destination, y->destination),
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
+		if (orders[i] != 0)
+			return orders[i];
+	return 0;
+}
+
+static void emit(struct winic *w, yaml_event_t *event, int initialized)
+{
+	/* yaml_emitter_emit() owns the event, whatever it returns. */
+	if (!initialized || !yaml_emitter_emit(&w->yaml, event))
+		w->failed = true;
+}
+
+static void begin_list(struct winic *w, yaml_sequence_style_t style)
+{
+	yaml_event_t v;
+
+	emit(w, &v,
+	     yaml_sequence_start_event_initialize(&v, NULL, NULL, 1, style));
+}
+
+static void end_list(struct winic *w)
+{
+	yaml_event_t v;
+
+	emit(w, &v, yaml_sequence_end_event_initialize(&v));
+}
+
+static void begin_map(struct winic *w)
+{
+	yaml_event_t v;
+
+	emit(w, &v,
+	     yaml_mapping_start_event_initialize(&v, NULL, NULL, 1,
+						 YAML_BLOCK_MAPPING_STYLE));
+}
+
+static void end_map(struct winic *w)
+{
+	yaml_event_t v;
+
+	emit(w, &v, yaml_mapping_end_event_initialize(&v));
+}
+
+/* A scalar; `quoted` keeps "1" a string. */
+static void scalar(struct winic *w, const char *text, bool quoted)
+{
+	yaml_event_t v;
+	yaml_char_t *copy = arena_copy(&w->a, text, strlen(text) + 1);
+
+	emit(w, &v,
+	     yaml_scalar_event_initialize(
+		     &v, NULL, NULL, copy, (int)strlen(text), !quoted, 1,
+		     quoted ? YAML_SINGLE_QUOTED_SCALAR_STYLE
+			    : YAML_PLAIN_SCALAR_STYLE));
+}
+
+static void pair(struct winic *w, const char *key, const char *value)
+{
+	scalar(w, key, false);
+	scalar(w, value, false);
+}
+
+static void number(struct winic *w, const char *key, bool known, double value)
+{
+	char text[NUMBER_ROOM] = "null";
+
+	if (known)
+		number_text(value, text);
+	pair(w, key, text);
+}
+
+static bool is_listed(const struct operand *o)
+{
+	return !o->implicit && o->tied_to < 0 && o->kind != OPERAND_MEM;
+}
+
+/* A tied use reads what its definition names: the list shows one operand. */
+static bool is_read(const struct form *f, int i)
+{
+	if (f->operands[i].read)
+		return true;
+	for (int k = 0; k < f->n_operands; k++)
+		if (f->operands[k].tied_to == i && f->operands[k].read)
+			return true;
+	return false;
+}
+
+static void emit_operands(struct winic *w, const struct form *f)
+{
+	bool any = false;
+
+	for (int i = 0; i < f->n_operands; i++)
+		any |= is_listed(&f->operands[i]);
+	scalar(w, "operands", false);
+	begin_list(w,
+		   any ? YAML_BLOCK_SEQUENCE_STYLE : YAML_FLOW_SEQUENCE_STYLE);
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (!is_listed(o))
+			continue;
+		begin_map(w);
+		pair(w, "class",
+		     o->kind == OPERAND_REG ? "register" : "immediate");
+		if (o->kind == OPERAND_REG && o->reg_class < w->c->n_classes)
+			pair(w, "name", w->c->classes[o->reg_class].name);
+		pair(w, "read", is_read(f, i) ? "true" : "false");
+		pair(w, "write", o->write ? "true" : "false");
+		end_map(w);
+	}
+	end_list(w);
+}
+
+/* An operand's name in the file: its place in the list, or a register. */
+static void operand(struct winic *w, const struct form *f, const char *key,
+		    const char *name)
+{
+	char *end;
+	long index = strtol(name, &end, 10);
+
+	scalar(w, key, false);
+	if (end == name || *end != '\0' || index < 0 ||
+	    index >= f->n_operands) {
+		scalar(w, name, false);
+		return;
+	}
+	if (f->operands[index].tied_to >= 0)
+		index = f->operands[index].tied_to;
+
+	int place = 0;
+
+	for (int i = 0; i < index; i++)
+		place += is_listed(&f->operands[i]);
+	scalar(w, arena_printf(&w->a, "%d", place), true);
+}
+
+static bool is_latency(const struct value *v)
+{
+	return strcmp(v->kind, "latency") == 0;
+}
+
+static void emit_latencies(struct winic *w, const struct form *f,
+			   const struct value *v, size_t n)
+{
+	size_t n_pairs = 0;
+	double longest = -1;
+
+	for (size_t i = 0; i < n; i++) {
+		n_pairs += is_latency(&v[i]);
+		if (is_latency(&v[i]) && v[i].known && v[i].high > longest)
+			longest = v[i].high;
+	}
+	number(w, "latency", longest >= 0, longest);
+	scalar(w, "operandLatencies", false);
+	begin_list(w, n_pairs ? YAML_BLOCK_SEQUENCE_STYLE
+			      : YAML_FLOW_SEQUENCE_STYLE);
+	for (size_t i = 0; i < n; i++) {
+		if (!is_latency(&v[i]))
+			continue;
+		begin_map(w);
+		operand(w, f, "sourceOperand", v[i].source);
+		operand(w, f, "targetOperand", v[i].destination);
+		number(w, "latencyMin", v[i].known, v[i].low);
+		number(w, "latencyMax", v[i].known, v[i].high);
+		end_map(w);
+	}
+	end_list(w);
+}
+
+static void emit_throughput(struct winic *w, const struct value *v, size_t n)
+{
+	static const struct value none = { .known = false };
+	const struct value *t = &none;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_latency(&v[i]))
+			t = &v[i];
+	number(w, "throughput", t->known && t->low == t->high, t->high);
+	number(w, "throughputMin", t->known, t->low);
+	number(w, "throughputMax", t->known, t->high);
+}
+
+/* All values of one form.  A chain of several forms is no instruction. */
+static void emit_form(struct winic *w, const struct value *v, size_t n)
+{
+	const struct form *f = catalogue_form(w->c, v->form);
+
+	if (!f)
+		return;
+	begin_map(w);
+	pair(w, "llvmName", f->name);
+	pair(w, "name", f->mnemonic);
+	emit_operands(w, f);
+	emit_latencies(w, f, v, n);
+	emit_throughput(w, v, n);
+	end_map(w);
+}
+
+static void emit_document(struct winic *w, const struct value *v, size_t n)
+{
+	yaml_event_t event;
+
+	emit(w, &event,
+	     yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 0));
+	begin_list(w, n ? YAML_BLOCK_SEQUENCE_STYLE : YAML_FLOW_SEQUENCE_STYLE);
+	for (size_t i = 0; i < n;) {
+		size_t end = i + 1;
+
+		while (end < n && strcmp(v[end].form, v[i].form) == 0)
+			end++;
+		emit_form(w, v + i, end - i);
+		i = end;
+	}
+	end_list(w);
+	emit(w, &event, yaml_document_end_event_initialize(&event, 1));
+}
+
+/* The documents of one ISA share its catalogue. */
+static int emit_isa(struct winic *w, const struct value *v, size_t n,
+		    struct err *e)
+{
+	const struct isa *isa = isa_find(v->isa);
+	struct catalogue *c;
+
+	if (!isa)
+		return err_set(e, ERR_INPUT,
+			       "database: an instruction set this program "
+			       "knows, not '%s'",
+			       v->isa);
+	/* With every feature: names and operands do not depend on the CPU. */
+	if (catalogue_load(&w->a, isa, NULL, &c, e) != ERR_OK)
+		return e->code;
+	w->c = c;
+	for (size_t i = 0; i < n;) {
+		size_t end = i + 1;
+
+		while (end < n && strcmp(v[end].board, v[i].board) == 0)
+			end++;
+		emit_document(w, v + i, end - i);
+		i = end;
+	}
+	catalogue_free(c);
+	return ERR_OK;
+}
+
+static int emit_all(struct winic *w, struct err *e)
+{
+	struct value *v = (void *)w->values.bytes;
+	size_t n = w->values.n / sizeof(*v);
+	yaml_event_t event;
+
+	if (n > 0)
+		qsort(v, n, sizeof(*v), compare);
+	emit(w, &event,
+	     yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
+	if (n == 0)
+		emit_document(w, v, 0);
+	for (size_t i = 0; i < n;) {
+		size_t end = i + 1;
+
+		while (end < n && strcmp(v[end].isa, v[i].isa) == 0)
+			end++;
+		if (emit_isa(w, v + i, end - i, e) != ERR_OK)
+			return e->code;
+		i = end;
+	}
+	emit(w, &event, yaml_stream_end_event_initialize(&event));
+	if (w->failed)
+		return err_set(e, ERR_INPUT,
+			       "winic: text in the database "
+			       "that YAML can hold");
+	return ERR_OK;
+}
+
+static int write_bytes(void *context, unsigned char *bytes, size_t n)
+{
+	buffer_add(context, bytes, n);
+	return 1;
+}
+
+static int write_winic(struct store *s, struct buffer *ret, struct err *e)
+{
+	struct winic w = { .failed = false };
+	int code = store_claims(s, 0, NULL, keep, &w, e);
+
+	if (code == ERR_OK && !yaml_emitter_initialize(&w.yaml))
+		code = err_set(e, ERR_SYSTEM, "winic: memory");
+	if (code == ERR_OK) {
+		yaml_emitter_set_output(&w.yaml, write_bytes, ret);
+		yaml_emitter_set_unicode(&w.yaml, 1);
+		code = emit_all(&w, e);
+		yaml_emitter_delete(&w.yaml);
+	}
+	buffer_free(&w.values);
+	arena_free(&w.a);
+	return code;
+}
+
+const struct exporter exporter_winic = {
+	.name = "winic",
+	.describe = "WINIC's YAML, one document per board",
+	.write = write_winic,
+};
