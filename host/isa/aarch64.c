@@ -92,43 +92,47 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
  * debug, transactions, branch records, guarded control stacks, pointer
  * authentication that faults or works on the link register. */
 static const struct name_rule refused[] = {
-	{ "MRS", FORM_SYSTEM },         { "MRRS", FORM_SYSTEM },
-	{ "MSR*", FORM_SYSTEM },        { "SYSxt", FORM_SYSTEM },
-	{ "SYSLxt", FORM_SYSTEM },      { "SYSPxt*", FORM_SYSTEM },
-	{ "ISB", FORM_SYSTEM },         { "DSB*", FORM_SYSTEM },
-	{ "DMB", FORM_SYSTEM },         { "SB", FORM_SYSTEM },
-	{ "TSB", FORM_SYSTEM },         { "CLREX", FORM_SYSTEM },
-	{ "WFET", FORM_SYSTEM },        { "WFIT", FORM_SYSTEM },
-	{ "TCOMMIT", FORM_SYSTEM },     { "TSTART", FORM_SYSTEM },
-	{ "TCANCEL", FORM_SYSTEM },     { "TTEST", FORM_SYSTEM },
-	{ "GCS*", FORM_SYSTEM },        { "BRB_*", FORM_SYSTEM },
-	{ "CHKFEAT", FORM_SYSTEM },     { "IRG*", FORM_SYSTEM },
-	{ "AUT*", FORM_SYSTEM },        { "XPACLRI", FORM_SYSTEM },
-	{ "PACI*SP*", FORM_SYSTEM },    { "PACI*1716*", FORM_SYSTEM },
-	{ "PACI*Z", FORM_SYSTEM },      { "PACNB*", FORM_SYSTEM },
-	{ "PACM", FORM_SYSTEM },        { "PACI*1715*", FORM_SYSTEM },
-	{ "STSHH", FORM_SYSTEM },       { "SETFFR*", FORM_SYSTEM },
-	{ "WRFFR*", FORM_SYSTEM },      { "RDFFR*", FORM_SYSTEM },
+	/* Unpredictable before an instruction it is no prefix of. */
+	{ "MOVPRFX*", FORM_PSEUDO },    { "MRS", FORM_SYSTEM },
+	{ "MRRS", FORM_SYSTEM },        { "MSR*", FORM_SYSTEM },
+	{ "SYSxt", FORM_SYSTEM },       { "SYSLxt", FORM_SYSTEM },
+	{ "SYSPxt*", FORM_SYSTEM },     { "ISB", FORM_SYSTEM },
+	{ "DSB*", FORM_SYSTEM },        { "DMB", FORM_SYSTEM },
+	{ "SB", FORM_SYSTEM },          { "TSB", FORM_SYSTEM },
+	{ "CLREX", FORM_SYSTEM },       { "WFET", FORM_SYSTEM },
+	{ "WFIT", FORM_SYSTEM },        { "TCOMMIT", FORM_SYSTEM },
+	{ "TSTART", FORM_SYSTEM },      { "TCANCEL", FORM_SYSTEM },
+	{ "TTEST", FORM_SYSTEM },       { "GCS*", FORM_SYSTEM },
+	{ "BRB_*", FORM_SYSTEM },       { "CHKFEAT", FORM_SYSTEM },
+	{ "IRG*", FORM_SYSTEM },        { "AUT*", FORM_SYSTEM },
+	{ "XPACLRI", FORM_SYSTEM },     { "PACI*SP*", FORM_SYSTEM },
+	{ "PACI*1716*", FORM_SYSTEM },  { "PACI*Z", FORM_SYSTEM },
+	{ "PACNB*", FORM_SYSTEM },      { "PACM", FORM_SYSTEM },
+	{ "PACI*1715*", FORM_SYSTEM },  { "STSHH", FORM_SYSTEM },
+	{ "SETFFR*", FORM_SYSTEM },     { "WRFFR*", FORM_SYSTEM },
+	{ "RDFFR*", FORM_SYSTEM },      { "EXTRACT_ZPMXI*", FORM_SYSTEM },
 	{ "ZERO_*", FORM_SYSTEM },      { "RDSVL*", FORM_SYSTEM },
 	{ "ADDSVL*", FORM_SYSTEM },     { "ADDSPL*", FORM_SYSTEM },
 	{ "HLT", FORM_CONTROL_FLOW },   { "BRK", FORM_CONTROL_FLOW },
 	{ "SVC", FORM_CONTROL_FLOW },   { "HVC", FORM_CONTROL_FLOW },
 	{ "SMC", FORM_CONTROL_FLOW },   { "DCPS#", FORM_CONTROL_FLOW },
 	{ "ERET*", FORM_CONTROL_FLOW }, { "DRPS", FORM_CONTROL_FLOW },
-	{ "UDF", FORM_CONTROL_FLOW },   { "CPY*", FORM_MEMORY },
-	{ "SETP*", FORM_MEMORY },       { "SETM*", FORM_MEMORY },
-	{ "SETE*", FORM_MEMORY },       { "SETG*", FORM_MEMORY },
-	{ "MOPSSET*", FORM_MEMORY },    { "LD*", FORM_MEMORY },
-	{ "ST#*", FORM_MEMORY },        { "STR*", FORM_MEMORY },
-	{ "PRF*", FORM_MEMORY },        { "*_*ZTZI_*", FORM_SYSTEM },
-	{ "*_*ZZT2Z", FORM_SYSTEM },
+	{ "UDF", FORM_CONTROL_FLOW },   { "CPYE*", FORM_MEMORY },
+	{ "CPYF*", FORM_MEMORY },       { "CPYM*", FORM_MEMORY },
+	{ "CPYP*", FORM_MEMORY },       { "SETP*", FORM_MEMORY },
+	{ "SETM*", FORM_MEMORY },       { "SETE*", FORM_MEMORY },
+	{ "SETG*", FORM_MEMORY },       { "MOPSSET*", FORM_MEMORY },
+	{ "LD*", FORM_MEMORY },         { "ST#*", FORM_MEMORY },
+	{ "STR*", FORM_MEMORY },        { "PRF*", FORM_MEMORY },
+	{ "*_*ZTZI_*", FORM_SYSTEM },   { "*_*ZZT2Z", FORM_SYSTEM },
 };
 
 /* LLVM has no model of these, but they only compute. */
 static const char *const harmless[] = {
-	"ADDPT_*",    "SUBPT_*", "MADDPT",  "MSUBPT", "AXFLAG", "XAFLAG",
-	"CFINV",      "RMIF",    "SETF8",   "SETF16", "LUTI#*", "ADD_ZPmZ_*",
-	"SUB_ZPmZ_*", "MAD_CPA", "MLA_CPA", "ADDPT*", "SUBPT*",
+	"ADDPT_*", "SUBPT_*",    "MADDPT",     "MSUBPT",  "AXFLAG",
+	"XAFLAG",  "CFINV",      "RMIF",       "SETF8",   "SETF16",
+	"LUTI#*",  "ADD_ZPmZ_*", "SUB_ZPmZ_*", "MAD_CPA", "MLA_CPA",
+	"ADDPT*",  "SUBG",       "SUBPS",      "SUBPT*",
 };
 
 static bool is_harmless(const char *name)
@@ -202,9 +206,11 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		operand_pin(&ops[3], 0);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;
-	if ((f->flags & MC_SIDE_EFFECTS) && !is_harmless(f->name) &&
-	    !(f->flags & (MC_CONTROL_FLOW | MC_MAY_LOAD | MC_MAY_STORE)))
-		return FORM_SYSTEM;
+	if (is_harmless(f->name))
+		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
+	/* Arithmetic on the program counter goes nowhere. */
+	if (name_matches("ADR", f->name) || name_matches("ADRP", f->name))
+		ops[1].kind = OPERAND_IMM;
 	return FORM_MEASURABLE;
 }
 
@@ -232,7 +238,8 @@ static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 	"+i8mm,+f32mm,+f64mm,+sve2p1,+sve2-aes,+sve2-sha3,+sve2-sm4," \
 	"+sve2-bitperm,+sve-b16b16,+jsconv,+complxnum,+rdm,+dotprod," \
 	"+flagm,+altnzcv,+fptoint,+cssc,+hbc,+pauth,+pauth-lr,+mte,"  \
-	"+faminmax,+lut,+cpa,+rand,+lse128,+ls64,+b16b16,+bti"
+	"+faminmax,+lut,+cpa,+rand,+lse128,+ls64,+b16b16,+bti,"       \
+	"+fp8,+fp8dot2,+fp8dot4,+fp8fma"
 
 const struct isa isa_aarch64 = {
 	.name = "aarch64",

@@ -100,6 +100,8 @@ static enum form_status judge(const struct build *b, struct form *f,
 	if ((f->flags & (MC_MAY_LOAD | MC_MAY_STORE)) ||
 	    has_kind(f, OPERAND_MEM))
 		return FORM_MEMORY;
+	if (f->flags & MC_SIDE_EFFECTS)
+		return FORM_SYSTEM;
 	if (!understood || (f->flags & MC_VARIADIC))
 		return FORM_UNKNOWN_OPERAND;
 	return FORM_MEASURABLE;
@@ -164,6 +166,16 @@ static enum form_status mismatch(const struct build *b,
 	return FORM_ENCODING_MISMATCH;
 }
 
+static bool decodes(const struct build *b, const struct instance *x,
+		    enum mc_view view)
+{
+	unsigned char code[MC_MAX_CODE];
+	struct mc_inst m;
+	size_t n = instance_encode(b->c, x, code, sizeof(code));
+
+	return mc_decode(b->mc, view, code, n, &m) == n;
+}
+
 /* Does the CPU have it, and does it run without state of its own? */
 static enum form_status check_cpu(const struct build *b,
 				  const struct instance *x)
@@ -179,7 +191,7 @@ static enum form_status check_cpu(const struct build *b,
 						   : FORM_UNSUPPORTED;
 	}
 	if (!instance_survives(b->c, x, MC_PLAIN))
-		return FORM_SYSTEM;
+		return decodes(b, x, MC_PLAIN) ? FORM_DUPLICATE : FORM_SYSTEM;
 	if (!instance_survives(b->c, x, MC_CPU))
 		return FORM_UNSUPPORTED;
 	return FORM_MEASURABLE;

@@ -78,7 +78,7 @@ struct operand {
  * This is the closed list of docs/forms.md. */
 #define FORM_STATUS_LIST(X)                                                   \
 	X(MEASURABLE, "measurable", "runs in a kernel")                       \
-	X(PSEUDO, "pseudo", "no encoding of its own")                         \
+	X(PSEUDO, "pseudo", "no encoding of its own, or a prefix")            \
 	X(MEMORY, "memory", "reads or writes memory")                         \
 	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps")    \
 	X(SYSTEM, "system", "privileged, or changes the machine's state")     \
@@ -157,8 +157,7 @@ struct isa {
 	uint8_t stack_pointer;     /* its GPR number */
 	uint8_t counter;           /* GPR of the loop counter */
 	uint8_t counter_flagless;  /* its number when flags must survive */
-	uint32_t
-		max_issue_width; /* no core of this ISA issues more per cycle */
+	uint32_t max_issue_width;  /* no core issues more in a cycle */
 	struct isa_calibration calibration;
 	/* Forms that write flags, or one GPR, and read neither: put between
 	 * instances they cut a dependency; NULL when none is needed. */

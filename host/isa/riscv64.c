@@ -65,28 +65,53 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
  * into x registers, Zcmp and Zcmt reuse the encodings of Zcd, vendors use
  * custom opcodes for different things. */
 static const struct name_rule refused[] = {
-	{ "CSR*", FORM_SYSTEM },          { "FENCE*", FORM_SYSTEM },
-	{ "SFENCE*", FORM_SYSTEM },       { "HFENCE*", FORM_SYSTEM },
-	{ "SINVAL*", FORM_SYSTEM },       { "HINVAL*", FORM_SYSTEM },
-	{ "WFI", FORM_SYSTEM },           { "WRS_*", FORM_SYSTEM },
-	{ "CBO_*", FORM_SYSTEM },         { "SS*", FORM_SYSTEM },
-	{ "C_SS*", FORM_SYSTEM },         { "ECALL", FORM_CONTROL_FLOW },
-	{ "EBREAK", FORM_CONTROL_FLOW },  { "C_EBREAK", FORM_CONTROL_FLOW },
-	{ "UNIMP", FORM_CONTROL_FLOW },   { "C_UNIMP", FORM_CONTROL_FLOW },
-	{ "MRET", FORM_CONTROL_FLOW },    { "SRET", FORM_CONTROL_FLOW },
-	{ "URET", FORM_CONTROL_FLOW },    { "DRET", FORM_CONTROL_FLOW },
-	{ "MNRET", FORM_CONTROL_FLOW },   { "PREFETCH_*", FORM_MEMORY },
-	{ "C_ADDI16SP", FORM_STACK },     { "C_ADDI4SPN", FORM_STACK },
-	{ "CV_*", FORM_UNSUPPORTED },     { "QK_*", FORM_UNSUPPORTED },
-	{ "SF_*", FORM_UNSUPPORTED },     { "TH_*", FORM_UNSUPPORTED },
-	{ "VC_*", FORM_UNSUPPORTED },     { "VT_*", FORM_UNSUPPORTED },
-	{ "CM_*", FORM_UNSUPPORTED },     { "*_INX*", FORM_UNSUPPORTED },
-	{ "*_IN32X*", FORM_UNSUPPORTED }, { "*_RV32*", FORM_UNSUPPORTED },
+	{ "CSR*", FORM_SYSTEM },
+	{ "FENCE*", FORM_SYSTEM },
+	{ "SFENCE*", FORM_SYSTEM },
+	{ "HFENCE*", FORM_SYSTEM },
+	{ "SINVAL*", FORM_SYSTEM },
+	{ "HINVAL*", FORM_SYSTEM },
+	{ "WFI", FORM_SYSTEM },
+	{ "WRS_*", FORM_SYSTEM },
+	{ "HLV*", FORM_SYSTEM },
+	{ "HSV_*", FORM_SYSTEM },
+	{ "CBO_*", FORM_SYSTEM },
+	{ "SS*", FORM_SYSTEM },
+	{ "C_SS*", FORM_SYSTEM },
+	{ "ECALL", FORM_CONTROL_FLOW },
+	{ "EBREAK", FORM_CONTROL_FLOW },
+	{ "C_EBREAK", FORM_CONTROL_FLOW },
+	{ "UNIMP", FORM_CONTROL_FLOW },
+	{ "C_UNIMP", FORM_CONTROL_FLOW },
+	{ "JAL*", FORM_CONTROL_FLOW }, /* LLVM flags its pseudos only */
+	{ "C_J*", FORM_CONTROL_FLOW },
+	{ "MRET", FORM_CONTROL_FLOW },
+	{ "SRET", FORM_CONTROL_FLOW },
+	{ "URET", FORM_CONTROL_FLOW },
+	{ "DRET", FORM_CONTROL_FLOW },
+	{ "MNRET", FORM_CONTROL_FLOW },
+	{ "PREFETCH_*", FORM_MEMORY },
+	{ "C_ADDI16SP", FORM_STACK },
+	{ "C_ADDI4SPN", FORM_STACK },
+	{ "CV_*", FORM_UNSUPPORTED },
+	{ "QK_*", FORM_UNSUPPORTED },
+	{ "SF_*", FORM_UNSUPPORTED },
+	{ "TH_*", FORM_UNSUPPORTED },
+	{ "VC_*", FORM_UNSUPPORTED },
+	{ "VT_*", FORM_UNSUPPORTED },
+	{ "CM_*", FORM_UNSUPPORTED },
+	{ "*_INX*", FORM_UNSUPPORTED },
+	{ "*_IN32X*", FORM_UNSUPPORTED },
+	{ "*_RV32*", FORM_UNSUPPORTED },
 	{ "AES32*", FORM_UNSUPPORTED }, /* RV32 only, as are the next */
-	{ "SHA512*H", FORM_UNSUPPORTED }, { "SHA512*L", FORM_UNSUPPORTED },
-	{ "SHA512*R", FORM_UNSUPPORTED }, { "FMVH_X_D", FORM_UNSUPPORTED },
-	{ "FMVP_D_X", FORM_UNSUPPORTED }, { "THV*", FORM_UNSUPPORTED },
-	{ "V*", FORM_VECTOR_CONFIG },     { "Insn*", FORM_PSEUDO },
+	{ "SHA512*H", FORM_UNSUPPORTED },
+	{ "SHA512*L", FORM_UNSUPPORTED },
+	{ "SHA512*R", FORM_UNSUPPORTED },
+	{ "FMVH_X_D", FORM_UNSUPPORTED },
+	{ "FMVP_D_X", FORM_UNSUPPORTED },
+	{ "THV*", FORM_UNSUPPORTED },
+	{ "V*", FORM_VECTOR_CONFIG },
+	{ "Insn*", FORM_PSEUDO },
 };
 
 /* The last letter names the type, of the source where a form converts. */
@@ -110,9 +135,6 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 				       f->name, DOMAIN_INT);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;
-	if ((f->flags & MC_SIDE_EFFECTS) &&
-	    !(f->flags & (MC_CONTROL_FLOW | MC_MAY_LOAD | MC_MAY_STORE)))
-		return FORM_SYSTEM;
 	for (unsigned i = 0; rounds && i < f->n_explicit; i++)
 		if (ops[i].kind == OPERAND_IMM)
 			operand_pin(&ops[i], FRM_DYNAMIC);

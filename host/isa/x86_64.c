@@ -215,7 +215,10 @@ static const struct name_rule refused[] = {
 	{ "LWPVAL*", FORM_SYSTEM },
 	{ "LOADIWKEY", FORM_SYSTEM },
 	{ "ENCODEKEY*", FORM_SYSTEM },
-	{ "*SSP*", FORM_SYSTEM },
+	{ "INCSSP*", FORM_SYSTEM },
+	{ "RDSSP*", FORM_SYSTEM },
+	{ "SAVEPREVSSP", FORM_SYSTEM },
+	{ "RSTORSSP", FORM_SYSTEM },
 	{ "WRSS*", FORM_SYSTEM },
 	{ "WRUSS*", FORM_SYSTEM },
 	{ "SETSSBSY", FORM_SYSTEM },
@@ -264,6 +267,15 @@ static const struct name_rule refused[] = {
 	{ "SALC", FORM_UNSUPPORTED },
 	{ "*8ri8", FORM_UNSUPPORTED },
 	{ "*#r_alt", FORM_UNSUPPORTED },
+	{ "BSWAP16r_BAD", FORM_UNSUPPORTED }, /* result is undefined */
+	{ "PF*", FORM_UNSUPPORTED },          /* 3DNow!, gone since Bulldozer */
+	{ "PI2F*", FORM_UNSUPPORTED },
+	{ "PAVGUSB*", FORM_UNSUPPORTED },
+	{ "PMULHRWr*", FORM_UNSUPPORTED },
+	{ "PSWAPD*", FORM_UNSUPPORTED },
+	{ "VEXP2P*", FORM_UNSUPPORTED }, /* AVX512ER, gone since Knights */
+	{ "VRCP28*", FORM_UNSUPPORTED },
+	{ "VRSQRT28*", FORM_UNSUPPORTED },
 	{ "FEMMS", FORM_X87 },
 };
 
@@ -359,9 +371,8 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	set_scales(f, ops);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;
-	if ((f->flags & MC_SIDE_EFFECTS) && !(f->flags & MC_CONTROL_FLOW) &&
-	    !is_harmless(f->name) && !name_matches("*_F*", f->name))
-		return FORM_SYSTEM;
+	if (is_harmless(f->name))
+		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	if (name_matches("LEA#*r", f->name) && f->n_explicit == 6)
 		open_address(ops);
 	pin_immediates(f, ops);

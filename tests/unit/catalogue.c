@@ -1,0 +1,548 @@
+/* The catalogues of forms: what is in them, what must never be measured, and
+ * that every measurable form comes back from its bytes as itself. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/isa/isa.h"
+
+struct fixture {
+	struct arena arena;
+	struct catalogue *c;
+};
+
+static struct catalogue *load(struct arena *a, const char *isa, const char *cpu)
+{
+	struct catalogue *c = NULL;
+	struct err e = { 0 };
+
+	if (catalogue_load(a, isa_find(isa), cpu, &c, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	return c;
+}
+
+static const struct form *form(const struct catalogue *c, const char *name)
+{
+	const struct form *f = catalogue_form(c, name);
+
+	if (!f)
+		fail_msg("%s: no such form", name);
+	return f;
+}
+
+static void assert_status(const struct catalogue *c, const char *name,
+			  enum form_status status)
+{
+	const struct form *f = form(c, name);
+
+	if (f->status != status)
+		fail_msg("%s: %s, expected %s", name,
+			 form_status_word(f->status), form_status_word(status));
+}
+
+static bool clash(const struct reg *a, const struct reg *b)
+{
+	return a->bank == b->bank && a->index < b->index + b->span &&
+	       b->index < a->index + a->span;
+}
+
+/* Does register r serve a fixed operand or one of the first n? */
+static bool taken(const struct catalogue *c, const struct instance *x,
+		  unsigned n, uint16_t r)
+{
+	for (unsigned i = 0; i < x->form->n_operands; i++) {
+		uint16_t other = x->form->operands[i].fixed_reg;
+
+		if (other == REG_NONE && i < n)
+			other = x->reg[i];
+		if (other != REG_NONE && clash(&c->regs[other], &c->regs[r]))
+			return true;
+	}
+	return false;
+}
+
+/* An assignment with other registers for each turn. */
+static void assign(const struct catalogue *c, const struct form *f,
+		   unsigned turn, struct instance *x)
+{
+	*x = (struct instance){ .form = f };
+	for (unsigned i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+		const struct reg_class *k;
+
+		x->imm[i] = o->imm;
+		if (o->kind != OPERAND_REG)
+			continue;
+		k = &c->classes[o->reg_class];
+		assert_true(k->n_regs > 0);
+		for (unsigned m = k->n_regs; m-- > 0;) {
+			uint16_t r = k->regs[(m + turn) % k->n_regs];
+
+			if (x->reg[i] == REG_NONE || !taken(c, x, i, r))
+				x->reg[i] = r;
+		}
+		if (o->tied_to >= 0)
+			x->reg[i] = x->reg[o->tied_to];
+	}
+}
+
+static void check_round_trips(const char *isa, size_t at_least)
+{
+	struct arena a = { 0 };
+	const struct catalogue *c = load(&a, isa, NULL);
+	size_t n = 0, lost = 0;
+
+	for (size_t i = 0; i < c->n_forms; i++) {
+		if (c->forms[i].status != FORM_MEASURABLE)
+			continue;
+		n++;
+		for (unsigned turn = 0; turn < 32; turn += 3) {
+			struct instance x;
+
+			assign(c, &c->forms[i], turn, &x);
+			if (!instance_round_trips(c, &x)) {
+				print_error("%s, turn %u\n", x.form->name,
+					    turn);
+				lost++;
+			}
+		}
+	}
+	assert_int_equal(lost, 0);
+	assert_true(n >= at_least);
+	catalogue_free((struct catalogue *)(uintptr_t)c);
+	arena_free(&a);
+}
+
+static void test_x86_64_round_trips(void **state)
+{
+	(void)state;
+	check_round_trips("x86_64", 7800);
+}
+
+static void test_aarch64_round_trips(void **state)
+{
+	(void)state;
+	check_round_trips("aarch64", 4100);
+}
+
+static void test_riscv64_round_trips(void **state)
+{
+	(void)state;
+	check_round_trips("riscv64", 300);
+}
+
+/* No opcode vanishes, and no form is lost between encoder and decoder. */
+static void test_every_form_has_its_reason(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, isas[i]->name, NULL);
+		size_t n[FORM_N_STATUS] = { 0 };
+
+		assert_int_equal(c->n_forms + c->n_pseudo, c->n_opcodes);
+		for (size_t k = 0; k < c->n_forms; k++) {
+			assert_true(c->forms[k].status < FORM_N_STATUS);
+			n[c->forms[k].status]++;
+			if (k > 0)
+				assert_true(strcmp(c->forms[k - 1].name,
+						   c->forms[k].name) < 0);
+			if (c->forms[k].status == FORM_MEASURABLE)
+				assert_true(c->forms[k].example[0] != '\0');
+		}
+		assert_int_equal(n[FORM_ENCODING_MISMATCH], 0);
+		assert_int_equal(n[FORM_NO_IMMEDIATE], 0);
+		assert_int_equal(n[FORM_UNKNOWN_OPERAND], 0);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+static const char *const x86_64_dangerous[] = {
+	"CPUID",     "RDMSR",     "WRMSR",        "HLT",        "IN8rr",
+	"IN32ri",    "OUT8ir",    "SYSCALL",      "SYSRET64",   "SYSENTER",
+	"SYSEXIT64", "SWAPGS",    "MOV64cr",      "MOV64rc",    "MOV64dr",
+	"MOV64rd",   "MOV16sr",   "MOV64rs",      "LLDT16r",    "LTRr",
+	"LMSW16r",   "LAR32rr",   "CLI",          "STI",        "CLTS",
+	"STD",       "CLD",       "CLAC",         "STAC",       "INVD",
+	"WBINVD",    "INVLPGA64", "RDTSC",        "RDTSCP",     "RDPMC",
+	"RDPID64",   "XSETBV",    "XGETBV",       "WRFSBASE64", "WRGSBASE64",
+	"WRPKRUr",   "VMCALL",    "VMXOFF",       "VMLAUNCH",   "GETSEC",
+	"ENCLS",     "RSM",       "MWAITrr",      "UMWAIT",     "TPAUSE",
+	"XBEGIN_4",  "XEND",      "XABORT",       "INT",        "INT3",
+	"UD1Lr",     "SERIALIZE", "LFENCE",       "MFENCE",     "PUSH64r",
+	"POP64r",    "POPF64",    "LEAVE64",      "ENTER",      "RET64",
+	"IRET64",    "JMP64r",    "CALL64r",      "LOOP",       "JRCXZ",
+	"MOVSB",     "STOSQ",     "XLAT",         "CLZERO64r",  "TILEZERO",
+	"RDSSPQ",    "INCSSPQ",   "MASKMOVDQU64",
+};
+
+static const char *const aarch64_dangerous[] = {
+	"MSR",        "MRS",       "MSRpstateImm4",
+	"SYSxt",      "SYSLxt",    "ISB",
+	"DSB",        "DMB",       "SB",
+	"CLREX",      "WFET",      "WFIT",
+	"HVC",        "SMC",       "SVC",
+	"HLT",        "BRK",       "DCPS1",
+	"ERET",       "DRPS",      "UDF",
+	"TSTART",     "AUTIASP",   "PACIASP",
+	"AUTIA",      "RET",       "BR",
+	"BLR",        "B",         "CBZX",
+	"LDRXui",     "STRXui",    "CASX",
+	"LDADDX",     "PRFMui",    "MSRpstatesvcrImm1",
+	"CPYFE",      "MOPSSETGE", "FMOPA_MPPZZ_S",
+	"MOVPRFX_ZZ",
+};
+
+static const char *const riscv64_dangerous[] = {
+	"CSRRW",    "CSRRS",      "CSRRCI",     "ECALL",       "EBREAK",
+	"WFI",      "MRET",       "SRET",       "FENCE",       "FENCE_I",
+	"JAL",      "JALR",       "C_JR",       "C_JALR",      "C_J",
+	"BEQ",      "SFENCE_VMA", "SINVAL_VMA", "HFENCE_GVMA", "C_EBREAK",
+	"UNIMP",    "C_UNIMP",    "WRS_NTO",    "LD",          "SD",
+	"AMOADD_D", "CBO_ZERO",   "C_ADDI16SP", "VSETVLI",     "VADD_VV",
+};
+
+static void check_refused(const char *isa, const char *const *names, size_t n)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, isa, NULL);
+
+	for (size_t i = 0; i < n; i++)
+		if (form(c, names[i])->status == FORM_MEASURABLE)
+			fail_msg("%s is measurable", names[i]);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_dangerous_forms_are_refused(void **state)
+{
+	(void)state;
+	check_refused("x86_64", x86_64_dangerous, ARRAY_LEN(x86_64_dangerous));
+	check_refused("aarch64", aarch64_dangerous,
+		      ARRAY_LEN(aarch64_dangerous));
+	check_refused("riscv64", riscv64_dangerous,
+		      ARRAY_LEN(riscv64_dangerous));
+}
+
+static void test_reasons_are_the_right_ones(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+
+	(void)state;
+	assert_status(c, "ADD64rm", FORM_MEMORY);
+	assert_status(c, "JCC_1", FORM_CONTROL_FLOW);
+	assert_status(c, "CPUID", FORM_SYSTEM);
+	assert_status(c, "PUSH64r", FORM_STACK);
+	assert_status(c, "ADD_FPrST0", FORM_X87);
+	assert_status(c, "LOCK_PREFIX", FORM_PSEUDO);
+	assert_status(c, "ADDSDrr", FORM_DUPLICATE);
+	assert_status(c, "AAA", FORM_UNSUPPORTED);
+	catalogue_free(c);
+	c = load(&a, "riscv64", NULL);
+	assert_status(c, "VADD_VV", FORM_VECTOR_CONFIG);
+	assert_status(c, "C_ADD_HINT", FORM_NO_REGISTER);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_add64rr_operands(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	const struct form *f = form(c, "ADD64rr");
+
+	(void)state;
+	assert_string_equal(f->mnemonic, "addq");
+	assert_int_equal(f->n_explicit, 3);
+	assert_int_equal(f->n_operands, 4);
+	assert_false(f->vector_state);
+	assert_true(f->operands[0].write && !f->operands[0].read);
+	assert_int_equal(f->operands[1].tied_to, 0);
+	assert_true(f->operands[1].read);
+	assert_int_equal(f->operands[2].tied_to, -1);
+	assert_true(f->operands[2].read && !f->operands[2].write);
+	assert_string_equal(c->classes[f->operands[2].reg_class].name, "GR64");
+	assert_true(f->operands[3].implicit && f->operands[3].write);
+	assert_false(f->operands[3].read);
+	assert_int_equal(c->regs[f->operands[3].fixed_reg].bank, BANK_FLAGS);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_implicit_reads_and_writes_merge(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	const struct form *f = form(c, "DIV64r");
+
+	(void)state;
+	/* divisor, RAX, RDX, flags */
+	assert_int_equal(f->n_operands, 4);
+	assert_string_equal(c->regs[f->operands[1].fixed_reg].name, "RAX");
+	assert_true(f->operands[1].read && f->operands[1].write);
+	assert_string_equal(c->regs[f->operands[2].fixed_reg].name, "RDX");
+	assert_true(f->operands[2].read && f->operands[2].write);
+	/* AL in, AL, AH and AX out are one dependency. */
+	assert_int_equal(form(c, "MUL8r")->n_operands, 3);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_plain_add_of_aarch64(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "aarch64", NULL);
+	const struct form *f = form(c, "ADDXrs");
+
+	(void)state;
+	assert_int_equal(f->status, FORM_MEASURABLE);
+	assert_int_equal(f->n_operands, 4);
+	assert_int_equal(f->operands[3].kind, OPERAND_IMM);
+	assert_int_equal(f->operands[3].imm, 0);
+	assert_string_equal(f->example, "add x0, x1, x2");
+	/* HINT 2 and 3 would wait for an event that never comes. */
+	f = form(c, "HINT");
+	assert_int_equal(f->status, FORM_MEASURABLE);
+	assert_string_equal(f->example, "nop");
+	assert_int_equal(f->operands[0].imm_max, 0);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_riscv_rounds_dynamically(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "riscv64", NULL);
+	const struct form *f = form(c, "FADD_S");
+
+	(void)state;
+	assert_int_equal(f->operands[3].imm, 7);
+	assert_int_equal(f->domain, DOMAIN_FP32);
+	assert_true(f->vector_state);
+	assert_int_equal(form(c, "FCVT_S_D")->domain, DOMAIN_FP64);
+	f = form(c, "ADD");
+	assert_int_equal(f->n_operands, 3);
+	assert_true(f->operands[0].write);
+	assert_true(f->operands[1].read && f->operands[2].read);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* Lanes, shifts and bit masks: one constant would lose them. */
+static void test_immediates_fit_their_operand(void **state)
+{
+	static const char *const names[] = {
+		"ANDXri",
+		"ADDXrx64",
+		"MOVKXi",
+		"EXTRXrri",
+		"BFMXri",
+		"FCMLAv4f32",
+		"SQRDMLAHv4i32_indexed",
+		"MOVIv4s_msl",
+		"FMOVDi",
+		"UMOVvi64",
+		"SHLv2i64_shift",
+		"ADDXri",
+		"CCMPXi",
+		"DUP_ZZI_D",
+		"CPY_ZPmI_H",
+	};
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "aarch64", NULL);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		assert_status(c, names[i], FORM_MEASURABLE);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_lea_is_arithmetic(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	const struct form *f = form(c, "LEA64r");
+
+	(void)state;
+	assert_int_equal(f->status, FORM_MEASURABLE);
+	assert_int_equal(f->operands[1].kind, OPERAND_REG);
+	assert_int_equal(f->operands[3].kind, OPERAND_REG);
+	assert_true(f->operands[1].read && f->operands[3].read);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+struct support {
+	const char *isa, *cpu, *form;
+	enum form_status status;
+};
+
+static void test_cpu_decides_what_is_supported(void **state)
+{
+	static const struct support rows[] = {
+		{ "x86_64", "x86-64", "ADDPDrr", FORM_MEASURABLE },
+		{ "x86_64", "x86-64", "PSHUFBrr", FORM_UNSUPPORTED },
+		{ "x86_64", "x86-64", "VADDPDYrr", FORM_UNSUPPORTED },
+		{ "x86_64", "sandybridge", "VADDPDYrr", FORM_MEASURABLE },
+		{ "x86_64", "sandybridge", "VPADDDYrr", FORM_UNSUPPORTED },
+		{ "x86_64", "haswell", "VPADDDYrr", FORM_MEASURABLE },
+		{ "x86_64", "haswell", "VPADDDZrr", FORM_UNSUPPORTED },
+		{ "x86_64", "skylake-avx512", "VPADDDZ128rr", FORM_MEASURABLE },
+		{ "x86_64", "skylake-avx512", "VPERMBZrr", FORM_UNSUPPORTED },
+		{ "x86_64", "znver5", "VPERMBZrr", FORM_MEASURABLE },
+		{ "x86_64", "znver5", "VFMADDPD4rr", FORM_UNSUPPORTED },
+		{ "x86_64", "haswell,+adx", "ADCX64rr", FORM_MEASURABLE },
+		{ "x86_64", "haswell,-bmi2", "MULX64rr", FORM_UNSUPPORTED },
+		{ "aarch64", "neoverse-n1", "ADD_ZZZ_B", FORM_UNSUPPORTED },
+		{ "aarch64", "neoverse-v2", "ADD_ZZZ_B", FORM_MEASURABLE },
+		{ "aarch64", "generic,+sve", "ADD_ZZZ_B", FORM_MEASURABLE },
+		{ "riscv64", "sifive-u74", "SH1ADD", FORM_UNSUPPORTED },
+		{ "riscv64", "spacemit-x60", "SH1ADD", FORM_MEASURABLE },
+		{ "riscv64", "generic-rv64", "FADD_D", FORM_UNSUPPORTED },
+		{ "riscv64", "generic-rv64,+d", "FADD_D", FORM_MEASURABLE },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, rows[i].isa, rows[i].cpu);
+
+		assert_string_equal(c->cpu, rows[i].cpu);
+		assert_status(c, rows[i].form, rows[i].status);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+static void test_unknown_cpu_is_bad_input(void **state)
+{
+	static const char *const cpus[] = { "no-such-cpu", "",
+					    "haswell,+no-such-feature",
+					    "haswell,avx", "neoverse-v2" };
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		struct catalogue *c = NULL;
+		struct err e = { 0 };
+
+		assert_int_equal(
+			catalogue_load(&a, isa_find("x86_64"), cpus[i], &c, &e),
+			ERR_INPUT);
+		assert_null(c);
+		assert_true(e.message[0] != '\0');
+	}
+	arena_free(&a);
+}
+
+static void test_native_is_this_machine_only(void **state)
+{
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct catalogue *c = NULL;
+		struct err e = { 0 };
+		int status = catalogue_load(&a, isas[i], "native", &c, &e);
+
+		if (isas[i] == isa_native()) {
+			assert_int_equal(status, ERR_OK);
+			assert_string_not_equal(c->cpu, "native");
+			catalogue_free(c);
+		} else {
+			assert_int_equal(status, ERR_INPUT);
+		}
+	}
+	arena_free(&a);
+}
+
+/* Every board measures these, so the plainest core must have them. */
+static void test_helper_forms_are_everywhere(void **state)
+{
+	static const struct {
+		const char *isa, *cpu;
+	} rows[] = {
+		{ "x86_64", "x86-64" },
+		{ "aarch64", "generic" },
+		{ "riscv64", "generic-rv64,+c" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, rows[i].isa, rows[i].cpu);
+		const struct isa *isa = c->isa;
+
+		assert_status(c, isa->calibration.chain_a, FORM_MEASURABLE);
+		assert_status(c, isa->calibration.chain_b, FORM_MEASURABLE);
+		assert_status(c, isa->calibration.probe, FORM_MEASURABLE);
+		assert_int_equal(
+			form(c, isa->calibration.probe)->n_operands -
+				form(c, isa->calibration.probe)->n_explicit,
+			0);
+		if (isa->breaker_flags)
+			assert_status(c, isa->breaker_flags, FORM_MEASURABLE);
+		if (isa->breaker_gpr)
+			assert_status(c, isa->breaker_gpr, FORM_MEASURABLE);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+static void test_decode_finds_the_form(void **state)
+{
+	static const unsigned char add[] = { 0x48, 0x01, 0xc8, 0xc3 };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct instance x;
+	char text[64];
+
+	(void)state;
+	assert_int_equal(instance_decode(c, add, sizeof(add), &x), 3);
+	assert_ptr_equal(x.form, form(c, "ADD64rr"));
+	assert_string_equal(c->regs[x.reg[0]].name, "RAX");
+	assert_string_equal(c->regs[x.reg[2]].name, "RCX");
+	assert_int_equal(instance_text(c, add, sizeof(add), text, sizeof(text)),
+			 3);
+	assert_string_equal(text, "addq %rcx, %rax");
+	/* Not enough bytes, and no room. */
+	assert_int_equal(instance_decode(c, add, 1, &x), 0);
+	assert_int_equal(instance_decode(c, add, 0, &x), 0);
+	assert_int_equal(instance_text(c, add, sizeof(add), text, 5), 3);
+	assert_string_equal(text, "addq");
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_x86_64_round_trips),
+		cmocka_unit_test(test_aarch64_round_trips),
+		cmocka_unit_test(test_riscv64_round_trips),
+		cmocka_unit_test(test_every_form_has_its_reason),
+		cmocka_unit_test(test_dangerous_forms_are_refused),
+		cmocka_unit_test(test_reasons_are_the_right_ones),
+		cmocka_unit_test(test_add64rr_operands),
+		cmocka_unit_test(test_implicit_reads_and_writes_merge),
+		cmocka_unit_test(test_plain_add_of_aarch64),
+		cmocka_unit_test(test_riscv_rounds_dynamically),
+		cmocka_unit_test(test_immediates_fit_their_operand),
+		cmocka_unit_test(test_lea_is_arithmetic),
+		cmocka_unit_test(test_cpu_decides_what_is_supported),
+		cmocka_unit_test(test_unknown_cpu_is_bad_input),
+		cmocka_unit_test(test_native_is_this_machine_only),
+		cmocka_unit_test(test_helper_forms_are_everywhere),
+		cmocka_unit_test(test_decode_finds_the_form),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

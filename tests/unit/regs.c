@@ -1,0 +1,319 @@
+/* Registers as the allocator sees them, the loop's end and the values a
+ * kernel starts with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/isa/isa.h"
+
+static struct catalogue *load(struct arena *a, const char *isa)
+{
+	struct catalogue *c = NULL;
+	struct err e = { 0 };
+
+	if (catalogue_load(a, isa_find(isa), NULL, &c, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	return c;
+}
+
+static const struct reg *reg(const struct catalogue *c, const char *name)
+{
+	for (size_t i = 1; i < c->n_regs; i++)
+		if (strcmp(c->regs[i].name, name) == 0)
+			return &c->regs[i];
+	fail_msg("%s: no such register", name);
+	return NULL;
+}
+
+static const struct reg_class *class(const struct catalogue *c,
+				     const char *name)
+{
+	for (size_t i = 0; i < c->n_classes; i++)
+		if (strcmp(c->classes[i].name, name) == 0)
+			return &c->classes[i];
+	fail_msg("%s: no such class", name);
+	return NULL;
+}
+
+static bool has(const struct catalogue *c, const char *class_name,
+		const char *name)
+{
+	const struct reg_class *k = class(c, class_name);
+
+	for (size_t i = 0; i < k->n_regs; i++)
+		if (&c->regs[k->regs[i]] == reg(c, name))
+			return true;
+	return false;
+}
+
+static void assert_reg(const struct catalogue *c, const char *name,
+		       enum reg_bank bank, unsigned index, unsigned span)
+{
+	const struct reg *r = reg(c, name);
+
+	if (r->bank != bank || r->index != index || r->span != span)
+		fail_msg("%s: bank %d index %d span %d", name, r->bank,
+			 r->index, r->span);
+}
+
+static void test_x86_64_aliases(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64");
+
+	(void)state;
+	assert_reg(c, "AL", BANK_GPR, 0, 1);
+	assert_reg(c, "AX", BANK_GPR, 0, 1);
+	assert_reg(c, "EAX", BANK_GPR, 0, 1);
+	assert_reg(c, "RAX", BANK_GPR, 0, 1);
+	assert_reg(c, "AH", BANK_GPR, 0, 1);
+	assert_true(reg(c, "AH")->high_byte);
+	assert_reg(c, "BH", BANK_GPR, 3, 1);
+	assert_reg(c, "R14B", BANK_GPR, 14, 1);
+	assert_reg(c, "XMM9", BANK_VECTOR, 9, 1);
+	assert_reg(c, "ZMM31", BANK_VECTOR, 31, 1);
+	assert_reg(c, "MM3", BANK_FP, 3, 1);
+	assert_reg(c, "K2_K3", BANK_MASK, 2, 2);
+	assert_reg(c, "EFLAGS", BANK_FLAGS, 0, 1);
+	assert_reg(c, "MXCSR", BANK_STATE, 0, 1);
+	assert_reg(c, "CR0", BANK_NONE, 0, 1);
+	assert_reg(c, "R16", BANK_NONE, 16, 1);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_x86_64_members(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64");
+
+	(void)state;
+	assert_true(has(c, "GR64", "RCX"));
+	assert_true(has(c, "GR64", "RBP"));
+	assert_false(has(c, "GR64", "RSP"));
+	assert_false(has(c, "GR64", "RIP"));
+	assert_false(has(c, "GR64", "R15"));
+	assert_false(has(c, "GR32", "R15D"));
+	assert_false(has(c, "GR64", "R16"));
+	assert_false(has(c, "GR8", "AH"));
+	assert_false(has(c, "GR8", "SPL"));
+	assert_true(has(c, "GR8_ABCD_H", "AH"));
+	assert_true(has(c, "VR128X", "XMM31"));
+	assert_false(has(c, "VR128", "XMM16"));
+	/* k0 means "no mask". */
+	assert_true(has(c, "VK16", "K0"));
+	assert_false(has(c, "VK16WM", "K0"));
+	assert_int_equal(class(c, "GR64")->n_regs, 14);
+	assert_int_equal(class(c, "VR512")->bits, 512);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_aarch64_registers(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "aarch64");
+
+	(void)state;
+	assert_reg(c, "W7", BANK_GPR, 7, 1);
+	assert_reg(c, "X7", BANK_GPR, 7, 1);
+	assert_reg(c, "FP", BANK_GPR, 29, 1);
+	assert_reg(c, "B3", BANK_VECTOR, 3, 1);
+	assert_reg(c, "Z3", BANK_VECTOR, 3, 1);
+	assert_reg(c, "Q4_Q5_Q6", BANK_VECTOR, 4, 3);
+	assert_reg(c, "P1_P2", BANK_MASK, 1, 2);
+	assert_reg(c, "NZCV", BANK_FLAGS, 0, 1);
+	assert_int_equal(reg(c, "XZR")->bank, BANK_NONE);
+	assert_int_equal(reg(c, "Z0_Z8")->bank, BANK_NONE);
+	assert_true(has(c, "DD", "D30_D31"));
+	assert_false(has(c, "DD", "D31_D0"));
+	assert_true(has(c, "GPR64", "X27"));
+	assert_false(has(c, "GPR64", "X28"));
+	assert_false(has(c, "GPR64", "X18"));
+	assert_false(has(c, "GPR64", "LR"));
+	assert_false(has(c, "GPR64", "XZR"));
+	assert_false(has(c, "GPR64sp", "SP"));
+	assert_false(has(c, "XSeqPairsClass", "X18_X19"));
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_riscv64_registers(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "riscv64");
+
+	(void)state;
+	assert_reg(c, "X10", BANK_GPR, 10, 1);
+	assert_reg(c, "F4_D", BANK_FP, 4, 1);
+	assert_reg(c, "F4_F", BANK_FP, 4, 1);
+	assert_reg(c, "V8M2", BANK_VECTOR, 8, 2);
+	assert_reg(c, "V8M2_V10M2", BANK_VECTOR, 8, 4);
+	assert_reg(c, "V8_V9_V10", BANK_VECTOR, 8, 3);
+	assert_int_equal(reg(c, "X0")->bank, BANK_NONE);
+	assert_true(has(c, "GPR", "X5"));
+	assert_true(has(c, "GPR", "X30"));
+	assert_false(has(c, "GPR", "X0"));
+	assert_false(has(c, "GPR", "X1"));
+	assert_false(has(c, "GPR", "X2"));
+	assert_false(has(c, "GPR", "X31"));
+	assert_int_equal(class(c, "GPR")->n_regs, 26);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* Follow the loop's end as the disassembler reads it: where does the branch
+ * back to the body go? */
+static void check_loop(const char *isa, const char *branch, size_t before)
+{
+	static const size_t lengths[] = { 4, 64, 4088, 4096, 8192, 102400 };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, isa);
+
+	for (size_t i = 0; i < ARRAY_LEN(lengths); i++) {
+		unsigned char code[64];
+		char text[64], want[64];
+		size_t n =
+			c->isa->loop_end(lengths[i], false, code, sizeof(code));
+		size_t at = before;
+
+		assert_true(n > before);
+		at += instance_text(c, code + before, n - before, text,
+				    sizeof(text));
+		/* x86 counts from the next instruction. */
+		size_t from = strcmp(isa, "x86_64") == 0 ? at : before;
+
+		snprintf(want, sizeof(want), "%s-%zu", branch,
+			 lengths[i] + from);
+		assert_string_equal(text, want);
+		assert_true(instance_text(c, code + at, n - at, text,
+					  sizeof(text)) == n - at);
+		assert_non_null(strstr(text, "ret"));
+		assert_int_equal(
+			c->isa->loop_end(lengths[i], false, code, n - 1), 0);
+	}
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_loops_come_back(void **state)
+{
+	(void)state;
+	check_loop("x86_64", "jne ", 4);
+	check_loop("aarch64", "cbnz x28, #", 4);
+	check_loop("riscv64", "j ", 8);
+}
+
+static void test_flagless_loop_leaves_flags_alone(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64");
+	unsigned char code[64];
+	size_t n = c->isa->loop_end(100, true, code, sizeof(code));
+	size_t at = 0, steps = 0;
+	char text[64];
+
+	(void)state;
+	while (at < n) {
+		struct instance x;
+		size_t size = instance_decode(c, code + at, n - at, &x);
+
+		assert_true(size > 0);
+		for (unsigned i = 0; i < x.form->n_operands; i++) {
+			const struct operand *o = &x.form->operands[i];
+
+			if (o->write && o->fixed_reg)
+				assert_int_not_equal(c->regs[o->fixed_reg].bank,
+						     BANK_FLAGS);
+		}
+		if (steps == 2) {
+			instance_text(c, code + at, n - at, text, sizeof(text));
+			assert_string_equal(text, "jmp -111");
+		}
+		at += size;
+		steps++;
+	}
+	assert_int_equal(steps, 4);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_loops_refuse_what_they_cannot_reach(void **state)
+{
+	unsigned char code[64];
+
+	(void)state;
+	assert_int_equal(isa_find("aarch64")->loop_end(1 << 20, false, code,
+						       sizeof(code)),
+			 0);
+	assert_int_equal(isa_find("riscv64")->loop_end(1 << 20, false, code,
+						       sizeof(code)),
+			 0);
+	assert_int_equal(isa_find("x86_64")->loop_end((size_t)1 << 31, false,
+						      code, sizeof(code)),
+			 0);
+}
+
+static void test_images_hold_normal_values(void **state)
+{
+	struct pack_image image;
+	double d;
+	float f;
+
+	(void)state;
+	memset(&image, 0, sizeof(image));
+	isa_find("x86_64")->init_image(DOMAIN_FP64, &image);
+	memcpy(&d, image.vector[31] + 8, sizeof(d));
+	assert_true(d == 1.0);
+	assert_int_equal(image.mask[7], UINT64_MAX);
+	/* RDX:RAX divided by any register neither faults nor decays. */
+	assert_int_equal(image.gpr[2], 0);
+	assert_int_equal(image.gpr[0], image.gpr[11]);
+
+	isa_find("aarch64")->init_image(DOMAIN_FP32, &image);
+	memcpy(&f, image.vector[5] + 4, sizeof(f));
+	assert_true(f == 1.0f);
+
+	isa_find("riscv64")->init_image(DOMAIN_FP32, &image);
+	assert_int_equal(image.fp[9], 0xffffffff3f800000);
+	isa_find("riscv64")->init_image(DOMAIN_FP16, &image);
+	assert_int_equal(image.fp[9], 0xffffffffffff3c00);
+	isa_find("riscv64")->init_image(DOMAIN_FP64, &image);
+	assert_int_equal(image.fp[9], 0x3ff0000000000000);
+	for (size_t i = 0; i < 32; i++)
+		assert_int_not_equal(image.gpr[i], 0);
+}
+
+static void test_registry(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		assert_ptr_equal(isa_find(isas[i]->name), isas[i]);
+		assert_ptr_equal(isa_by_pack(isas[i]->pack_isa), isas[i]);
+	}
+	assert_null(isa_find("vax"));
+	assert_null(isa_by_pack(99));
+	assert_non_null(isa_native());
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_x86_64_aliases),
+		cmocka_unit_test(test_x86_64_members),
+		cmocka_unit_test(test_aarch64_registers),
+		cmocka_unit_test(test_riscv64_registers),
+		cmocka_unit_test(test_loops_come_back),
+		cmocka_unit_test(test_flagless_loop_leaves_flags_alone),
+		cmocka_unit_test(test_loops_refuse_what_they_cannot_reach),
+		cmocka_unit_test(test_images_hold_normal_values),
+		cmocka_unit_test(test_registry),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
