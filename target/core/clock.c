@@ -8,11 +8,45 @@ enum {
 
 static struct {
 	uint64_t hz;
+	uint64_t step;
 } clock;
+
+/* Two reads that agree were both made within one step: then the smallest
+ * advance seen is that step.  Where no two agree the clock is finer than a
+ * read takes. */
+static uint64_t find_step(void)
+{
+	enum { ADVANCES = 32, MAX_READS = 100 * 1000 };
+	uint64_t last = arch_ref_now();
+	uint64_t step = UINT64_MAX;
+	bool agreed = false;
+
+	for (int reads = 0, seen = 0; reads < MAX_READS && seen < ADVANCES;
+	     reads++) {
+		uint64_t now = arch_ref_now();
+		uint64_t advance = now - last;
+
+		last = now;
+		if (advance == 0) {
+			agreed = true;
+			continue;
+		}
+		seen++;
+		if (advance < step)
+			step = advance;
+	}
+	return agreed && step != UINT64_MAX ? step : 1;
+}
 
 void clock_init(void)
 {
 	clock.hz = arch_ref_hz();
+	clock.step = find_step();
+}
+
+uint64_t clock_step(void)
+{
+	return clock.step;
 }
 
 uint64_t clock_hz(void)

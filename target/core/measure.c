@@ -29,6 +29,11 @@ enum {
 	 * with eleven sandwiches in 0.1 ms. */
 	CHAIN_NS = 1500,
 	PROBE_NS = 150,
+	/* A reading is off by up to a step of the clock at either end.  256
+	 * steps keep that below 1 %, and the mean over a visit far below; ten
+	 * times less is enough for the probe, which looks for 10 %. */
+	CHAIN_STEPS = 256,
+	PROBE_STEPS = 26,
 	/* An idle core needs about a millisecond to reach its frequency. */
 	SPIN_UP_RUNS = 1000,
 	EMPTY_RUNS = 8,
@@ -123,28 +128,37 @@ static bool run_empty(const struct slot *s, uint64_t *ret_ticks)
 	return true;
 }
 
-static uint64_t above(uint64_t ticks, uint64_t empty)
+/* Ticks for a duration on a clock as coarse as this one. */
+static uint64_t duration(uint64_t ns, uint64_t steps)
 {
-	return ticks > empty ? ticks - empty : 1;
+	uint64_t ticks = clock_ticks(ns);
+	uint64_t least = steps * clock_step();
+
+	return ticks < least ? least : ticks;
 }
 
 /* Find the iterations for which length `length` takes about `target` ticks.
  * One iteration is too short to scale from, so a tenth of the target is
- * reached first.  The smaller of two runs counts: disturbances only add. */
+ * approached first.  The smaller of two runs counts: disturbances only add. */
 static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
 		 uint64_t *ret_n)
 {
-	enum { FIRST_SHARE = 10 };
-	const uint64_t goals[] = { target / FIRST_SHARE, target };
+	enum { FIRST_SHARE = 10, MAX_ROUNDS = 16 };
 	uint64_t n = 1;
+	bool near = false;
 
-	for (size_t step = 0; step < ARRAY_LEN(goals); step++) {
-		uint64_t one, two;
+	for (int round = 0; round < MAX_ROUNDS && !near; round++) {
+		uint64_t one, two, ticks;
 
 		slot_iterations(s, n);
 		if (!run(&s->run[length], &one) || !run(&s->run[length], &two))
 			return false;
-		n = n * goals[step] / above(one < two ? one : two, empty);
+		ticks = one < two ? one : two;
+		ticks = ticks > empty ? ticks - empty : 0;
+		if (ticks < clock_step())
+			ticks = clock_step();
+		near = ticks >= target / FIRST_SHARE / 2;
+		n = n * (near ? target : target / FIRST_SHARE) / ticks;
 		if (n == 0)
 			n = 1;
 	}
@@ -156,10 +170,10 @@ static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
 /* Prepare the calibration kernels: found once, used for every sandwich. */
 static bool calibrate(void)
 {
-	static const unsigned ns[PACK_N_CALIB] = {
-		[PACK_CALIB_CHAIN_A] = CHAIN_NS,
-		[PACK_CALIB_CHAIN_B] = CHAIN_NS,
-		[PACK_CALIB_PROBE] = PROBE_NS,
+	const uint64_t target[PACK_N_CALIB] = {
+		[PACK_CALIB_CHAIN_A] = duration(CHAIN_NS, CHAIN_STEPS),
+		[PACK_CALIB_CHAIN_B] = duration(CHAIN_NS, CHAIN_STEPS),
+		[PACK_CALIB_PROBE] = duration(PROBE_NS, PROBE_STEPS),
 	};
 	const int longest = PACK_LENGTHS - 1;
 	const struct pack_header *h = pack_header(measure.pack);
@@ -172,14 +186,14 @@ static bool calibrate(void)
 			return false;
 	}
 	if (!run_empty(&measure.calib[0], &empty) ||
-	    !tune(&measure.calib[0], longest, clock_ticks(CHAIN_NS), empty,
+	    !tune(&measure.calib[0], longest, target[0], empty,
 		  &measure.calib_n[0]))
 		return false;
 	for (int i = 0; i < SPIN_UP_RUNS; i++)
 		if (!run(&measure.calib[0].run[longest], &ticks))
 			return false;
 	for (int i = 0; i < PACK_N_CALIB; i++)
-		if (!tune(&measure.calib[i], longest, clock_ticks(ns[i]), empty,
+		if (!tune(&measure.calib[i], longest, target[i], empty,
 			  &measure.calib_n[i]))
 			return false;
 	return true;
@@ -317,8 +331,8 @@ static bool measure_ref(struct slot *s, struct measurement *m)
 	if (!warm_up(s, m, &round) || !run_empty(s, &m->empty))
 		return false;
 	m->length = PACK_LENGTHS - 1;
-	if (!tune(s, PACK_LENGTHS - 1, clock_ticks(h->sandwich_ns), m->empty,
-		  &m->n))
+	if (!tune(s, PACK_LENGTHS - 1, duration(h->sandwich_ns, CHAIN_STEPS),
+		  m->empty, &m->n))
 		return false;
 	for (int i = 0; i < PACK_N_CALIB; i++)
 		m->c[i] = measure.calib_n[i];
