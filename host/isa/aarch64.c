@@ -132,7 +132,7 @@ static const char *const harmless[] = {
 	"ADDPT_*", "SUBPT_*",    "MADDPT",     "MSUBPT",  "AXFLAG",
 	"XAFLAG",  "CFINV",      "RMIF",       "SETF8",   "SETF16",
 	"LUTI#*",  "ADD_ZPmZ_*", "SUB_ZPmZ_*", "MAD_CPA", "MLA_CPA",
-	"ADDPT*",  "SUBG",       "SUBPS",      "SUBPT*",
+	"ADDPT*",  "SUBG",       "SUBPS",      "SMOVvi*", "SUBPT*",
 };
 
 static bool is_harmless(const char *name)
@@ -248,6 +248,7 @@ const struct isa isa_aarch64 = {
 	.default_cpu = "generic",
 	.features = "+all",
 	.plain_features = PLAIN,
+	.taken_features = "-sme",
 	.pointer_class = "",
 	.stack_pointer = SP,
 	.counter = X28,

@@ -166,16 +166,6 @@ static enum form_status mismatch(const struct build *b,
 	return FORM_ENCODING_MISMATCH;
 }
 
-static bool decodes(const struct build *b, const struct instance *x,
-		    enum mc_view view)
-{
-	unsigned char code[MC_MAX_CODE];
-	struct mc_inst m;
-	size_t n = instance_encode(b->c, x, code, sizeof(code));
-
-	return mc_decode(b->mc, view, code, n, &m) == n;
-}
-
 /* Does the CPU have it, and does it run without state of its own? */
 static enum form_status check_cpu(const struct build *b,
 				  const struct instance *x)
@@ -191,7 +181,7 @@ static enum form_status check_cpu(const struct build *b,
 						   : FORM_UNSUPPORTED;
 	}
 	if (!instance_survives(b->c, x, MC_PLAIN))
-		return decodes(b, x, MC_PLAIN) ? FORM_DUPLICATE : FORM_SYSTEM;
+		return FORM_SYSTEM;
 	if (!instance_survives(b->c, x, MC_CPU))
 		return FORM_UNSUPPORTED;
 	return FORM_MEASURABLE;
@@ -276,6 +266,7 @@ int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
 		.all_cpu = isa->default_cpu,
 		.all_features = isa->features,
 		.plain_features = isa->plain_features,
+		.taken_features = isa->taken_features,
 		.cpu = cpu,
 	};
 	struct mc *mc;

@@ -153,6 +153,7 @@ struct isa {
 	 * what only the first can decode is FORM_SYSTEM. */
 	const char *features;
 	const char *plain_features;
+	const char *taken_features; /* the same, taken off a CPU: "-sme" */
 	const char *pointer_class; /* of memory bases LLVM leaves open, or "" */
 	uint8_t stack_pointer;     /* its GPR number */
 	uint8_t counter;           /* GPR of the loop counter */

@@ -153,6 +153,9 @@ static int open_subtargets(struct mc *m, const Target *target,
 		if (status != ERR_OK)
 			return status;
 	}
+	if (*c->taken_features)
+		features += (features.empty() ? "" : ",") +
+			    std::string(c->taken_features);
 	m->cpu = c->cpu ? c->cpu : "any";
 	if (m->cpu == "native" || m->cpu.compare(0, 7, "native,") == 0)
 		m->cpu.replace(0, 6, name);

@@ -27,6 +27,7 @@ struct mc_config {
 	const char *all_cpu;
 	const char *all_features;
 	const char *plain_features;
+	const char *taken_features; /* taken off MC_CPU, "" for none */
 	/* "NAME", "native" or either followed by ",+feature,-feature"; NULL
 	 * makes MC_CPU the same as MC_PLAIN. */
 	const char *cpu;

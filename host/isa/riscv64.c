@@ -187,6 +187,7 @@ const struct isa isa_riscv64 = {
 	.default_cpu = "generic-rv64",
 	.features = RATIFIED,
 	.plain_features = RATIFIED,
+	.taken_features = "",
 	.pointer_class = "",
 	.stack_pointer = SP,
 	.counter = X31,

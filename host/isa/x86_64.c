@@ -281,10 +281,10 @@ static const struct name_rule refused[] = {
 
 /* LLVM has no model of these, but they only compute. */
 static const char *const harmless[] = {
-	"DIV#r*",    "IDIV#r*",    "CMC",        "CLC",      "STC",
-	"MMX_MOV*",  "MULX*",      "VCOMPRESS*", "VEXPAND*", "VPCOMPRESS*",
-	"VPEXPAND*", "VMOVSH2W*",  "RDRAND*",    "RDSEED*",  "ENDBR*",
-	"PAUSE",     "VZEROUPPER", "VZEROALL",
+	"DIV#r*",     "IDIV#r*",   "CMC",        "CLC",      "STC",
+	"MMX_MOV*",   "MULX*",     "VCOMPRESS*", "VEXPAND*", "VPCOMPRESS*",
+	"VPEXPAND*",  "VMOVSH2W*", "RDRAND*",    "RDSEED*",  "ENDBR*",
+	"VZEROUPPER", "VZEROALL",
 };
 
 static bool is_harmless(const char *name)
@@ -371,6 +371,8 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	set_scales(f, ops);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;
+	if (strcmp(f->name, "PAUSE") == 0)
+		f->flags = 0; /* a hint; LLVM keeps it in order as a store */
 	if (is_harmless(f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	if (name_matches("LEA#*r", f->name) && f->n_explicit == 6)
@@ -426,6 +428,7 @@ const struct isa isa_x86_64 = {
 	.default_cpu = "x86-64-v4",
 	.features = EVERYTHING,
 	.plain_features = EVERYTHING,
+	.taken_features = "",
 	.pointer_class = "GR64",
 	.stack_pointer = RSP,
 	.counter = R15,

@@ -404,6 +404,8 @@ static void test_cpu_decides_what_is_supported(void **state)
 		{ "aarch64", "neoverse-n1", "ADD_ZZZ_B", FORM_UNSUPPORTED },
 		{ "aarch64", "neoverse-v2", "ADD_ZZZ_B", FORM_MEASURABLE },
 		{ "aarch64", "generic,+sve", "ADD_ZZZ_B", FORM_MEASURABLE },
+		/* SVE in streaming mode only */
+		{ "aarch64", "apple-m4", "ADD_ZZZ_B", FORM_UNSUPPORTED },
 		{ "riscv64", "sifive-u74", "SH1ADD", FORM_UNSUPPORTED },
 		{ "riscv64", "spacemit-x60", "SH1ADD", FORM_MEASURABLE },
 		{ "riscv64", "generic-rv64", "FADD_D", FORM_UNSUPPORTED },
