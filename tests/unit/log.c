@@ -1,0 +1,414 @@
+/* Recorded consoles: what is found in them, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/wire.h"
+#include "host/base/file.h"
+#include "host/link/link.h"
+
+/* A log being written, and what is read from it. */
+struct fixture {
+	struct arena arena;
+	struct err err;
+	struct buffer text;
+	uint64_t seq;
+	struct link_log log;
+	struct link_log_counts counts;
+	char path[64];
+	struct store *store;
+	struct run run;
+};
+
+static int set_up(void **state)
+{
+	struct fixture *f = calloc(1, sizeof(*f));
+
+	*state = f;
+	return f ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	if (f->store) {
+		store_close(f->store);
+		(void)unlink(f->path);
+	}
+	buffer_free(&f->text);
+	arena_free(&f->arena);
+	free(f);
+	return 0;
+}
+
+/* ---- writing ---------------------------------------------------------- */
+
+static void line(struct fixture *f, struct wire_line *w)
+{
+	size_t n = wire_end(w);
+
+	f->seq++;
+	buffer_add(&f->text, w->text, n);
+}
+
+static void info(struct fixture *f, const char *isa, const char *clock)
+{
+	struct wire_line w;
+
+	f->seq = 0;
+	wire_begin(&w, f->seq, "info");
+	wire_u64(&w, "proto", WIRE_VERSION);
+	wire_word(&w, "isa", isa);
+	wire_word(&w, "clock", clock);
+	wire_u64(&w, "hz", 24000000);
+	wire_word(&w, "firmware", "opensbi");
+	line(f, &w);
+}
+
+static void pack(struct fixture *f, uint64_t id)
+{
+	const uint64_t a[] = { 8, 16, 24 };
+	const uint64_t p[] = { 10, 20, 30 };
+	struct wire_line w;
+
+	wire_begin(&w, f->seq, "pack");
+	wire_hex(&w, "id", id);
+	wire_u64(&w, "kernels", 9);
+	wire_u64(&w, "visits", 3);
+	wire_u64(&w, "budget", 2000);
+	wire_list(&w, "au", a, 3);
+	wire_list(&w, "bu", NULL, 0);
+	wire_list(&w, "pu", p, 3);
+	wire_u64(&w, "cycles", 0);
+	line(f, &w);
+}
+
+static void result(struct fixture *f, const char *kind, uint64_t k, uint64_t id,
+		   const char *label, uint64_t visit, uint64_t value)
+{
+	const uint64_t u[] = { 4, 8, 12 };
+	const uint64_t d[] = { value, 200, 300, 100, 200, 300 };
+	struct wire_line w;
+
+	wire_begin(&w, f->seq, kind);
+	wire_u64(&w, "k", k);
+	wire_hex(&w, "id", id);
+	wire_word(&w, "x", label);
+	wire_u64(&w, "visit", visit);
+	if (strcmp(kind, "fault") == 0) {
+		wire_u64(&w, "length", 1);
+		wire_word(&w, "cause", "access");
+		wire_hex(&w, "code", 5);
+		wire_hex(&w, "pc", 8);
+		wire_hex(&w, "addr", 0xdead);
+	} else {
+		wire_u64(&w, "n", 7);
+		wire_list(&w, "u", u, 3);
+		wire_list(&w, "c", d, 3);
+		wire_u64(&w, "o", 0);
+		wire_u64(&w, "row", 3);
+		wire_list(&w, "d", d, 6);
+	}
+	line(f, &w);
+}
+
+static void say(struct fixture *f, const char *text)
+{
+	buffer_add(&f->text, text, strlen(text));
+}
+
+/* Two boots with everything that happens on a console. */
+static void whole_log(struct fixture *f)
+{
+	say(f, "U-Boot 2023.01\r\n\r\n=> booti\r\nStarting ");
+	info(f, "riscv64", "core");
+	pack(f, 0x77);
+	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
+	result(f, "sample", 3, 0x33, "latency:ADD@1>0", 0, 100);
+	say(f, "\x1b[0mpanic @ 0x1234 *\n\n");
+	say(f, "U-Boot 2023.01\n");
+	info(f, "riscv64", "core");
+	pack(f, 0x77);
+	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 101);
+	f->seq += 2;
+	result(f, "fault", 6, 0x66, "throughput:SUB", 0, 0);
+	result(f, "sample", 7, 0x77, "throughput:XOR", 0, 100);
+	f->text.bytes[f->text.n - 20] ^= 1;
+	say(f, "cut off @12 sam");
+}
+
+/* ---- reading ---------------------------------------------------------- */
+
+static int scan(struct fixture *f)
+{
+	return link_log_scan(&f->arena, f->text.bytes, f->text.n, &f->log,
+			     &f->err);
+}
+
+static void check(struct fixture *f, int ret)
+{
+	if (ret != ERR_OK)
+		fail_msg("%s", f->err.message);
+}
+
+static void make_run(struct fixture *f)
+{
+	f->run = (struct run){
+		.board = "test",
+		.isa = f->log.isa,
+		.cpu = "",
+		.clock = f->log.clock,
+		.what = "",
+		.forms = "",
+		.tool = "test",
+		.date = "2000-01-01T00:00:00Z",
+	};
+	(void)strcpy(f->path, "/tmp/anechoic-log-XXXXXX");
+
+	int fd = mkstemp(f->path);
+
+	assert_true(fd >= 0);
+	(void)close(fd);
+	(void)unlink(f->path);
+	check(f, store_open(f->path, true, &f->store, &f->err));
+	check(f, store_run_new(f->store, &f->run, &f->err));
+	for (size_t i = 0; i < f->log.n_kernels; i++) {
+		const struct link_log_kernel *k = &f->log.kernels[i];
+		struct kernel_row row = {
+			.id = k->id,
+			.label = k->label,
+			.unroll = { 4, 8, 12 },
+			.ops_per_body = 1,
+		};
+
+		check(f, store_kernel(f->store, f->run.id, k->index, &row,
+				      &f->err));
+	}
+}
+
+static int store_log(struct fixture *f)
+{
+	return link_log_store(f->store, f->run.id, &f->log, f->text.bytes,
+			      f->text.n, &f->counts, &f->err);
+}
+
+static void assert_says(const struct fixture *f, const char *part)
+{
+	assert_int_equal(f->err.code, ERR_INPUT);
+	if (!strstr(f->err.message, part))
+		fail_msg("'%s' does not say '%s'", f->err.message, part);
+}
+
+static void a_log_describes_its_run(void **state)
+{
+	struct fixture *f = *state;
+
+	whole_log(f);
+	check(f, scan(f));
+	assert_string_equal(f->log.isa, "riscv64");
+	assert_string_equal(f->log.clock, "core");
+	assert_int_equal(f->log.ref_hz, 24000000);
+	assert_int_equal(f->log.pack_id, 0x77);
+	assert_int_equal(f->log.n_visits, 3);
+	assert_int_equal(f->log.kernel_cycles, 2000);
+	assert_int_equal(f->log.calib_unroll[0][2], 24);
+	assert_int_equal(f->log.calib_unroll[1][0], 0);
+	assert_int_equal(f->log.calib_unroll[2][0], 10);
+}
+
+static void a_log_describes_its_kernels(void **state)
+{
+	struct fixture *f = *state;
+
+	whole_log(f);
+	check(f, scan(f));
+	assert_int_equal(f->log.n_kernels, 3);
+	assert_int_equal(f->log.kernels[0].index, 3);
+	assert_string_equal(f->log.kernels[0].label, "latency:ADD@1>0");
+	assert_int_equal(f->log.kernels[1].index, 5);
+	assert_int_equal(f->log.kernels[1].id, 0x55);
+	assert_int_equal(f->log.kernels[1].unroll[2], 12);
+	assert_int_equal(f->log.kernels[2].index, 6);
+	assert_int_equal(f->log.kernels[2].unroll[0], 0);
+}
+
+static int look(void *context, const struct kernel_result *r, struct err *e)
+{
+	(void)context;
+	(void)e;
+	switch (r->index) {
+	case 5:
+		assert_int_equal(r->n_samples, 1);
+		/* The later boot's. */
+		assert_int_equal(r->samples[0].values[0], 101);
+		assert_int_equal(r->samples[0].n_rows, 2);
+		break;
+	case 3:
+		assert_int_equal(r->n_samples, 1);
+		break;
+	default:
+		assert_non_null(r->fault);
+		assert_string_equal(r->fault->cause, "access");
+		assert_int_equal(r->fault->pc, 8);
+		assert_int_equal(r->fault->address, 0xdead);
+		break;
+	}
+	return 0;
+}
+
+static void a_log_is_stored(void **state)
+{
+	struct fixture *f = *state;
+
+	whole_log(f);
+	check(f, scan(f));
+	make_run(f);
+	check(f, store_log(f));
+	assert_int_equal(f->counts.n_samples, 3);
+	assert_int_equal(f->counts.n_faults, 1);
+	assert_int_equal(f->counts.n_damaged, 1);
+	assert_int_equal(f->counts.n_missing, 2);
+	assert_int_equal(f->counts.n_refused, 0);
+	assert_int_equal(f->counts.n_text, 7);
+	check(f, store_kernels(f->store, f->run.id, look, f, &f->err));
+}
+
+static void samples_of_another_clock_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "ref");
+	pack(f, 0x77);
+	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
+	check(f, scan(f));
+	make_run(f);
+	check(f, store_log(f));
+	assert_int_equal(f->counts.n_samples, 0);
+	assert_int_equal(f->counts.n_refused, 1);
+}
+
+static void a_log_without_info_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	pack(f, 0x77);
+	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "info record");
+}
+
+static void a_log_without_pack_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "pack record");
+}
+
+static void a_log_without_results_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	pack(f, 0x77);
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "sample or fault");
+}
+
+static void an_empty_log_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	say(f, "");
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "info record");
+}
+
+static void two_isas_in_a_log_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	say(f, "text\n\n");
+	info(f, "aarch64", "core");
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "line 4: the same isa");
+}
+
+static void two_clocks_in_a_log_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	info(f, "riscv64", "ref");
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "line 2: the same clock");
+}
+
+static void two_packs_in_a_log_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	pack(f, 1);
+	pack(f, 2);
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "line 3: the same pack");
+}
+
+static void two_kernels_of_one_number_are_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	pack(f, 1);
+	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
+	result(f, "sample", 5, 0x56, "throughput:SUB", 0, 100);
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "line 4: the same kernel");
+}
+
+static void a_kernel_number_beyond_packs_is_refused(void **state)
+{
+	struct fixture *f = *state;
+
+	info(f, "riscv64", "core");
+	pack(f, 1);
+	result(f, "sample", 1u << 20, 0x55, "throughput:ADD", 0, 100);
+	assert_int_equal(scan(f), ERR_INPUT);
+	assert_says(f, "line 3:");
+}
+
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_log_describes_its_run),
+		TEST(a_log_describes_its_kernels),
+		TEST(a_log_is_stored),
+		TEST(samples_of_another_clock_are_refused),
+		TEST(a_log_without_info_is_refused),
+		TEST(a_log_without_pack_is_refused),
+		TEST(a_log_without_results_is_refused),
+		TEST(an_empty_log_is_refused),
+		TEST(two_isas_in_a_log_are_refused),
+		TEST(two_clocks_in_a_log_are_refused),
+		TEST(two_packs_in_a_log_are_refused),
+		TEST(two_kernels_of_one_number_are_refused),
+		TEST(a_kernel_number_beyond_packs_is_refused),
+	};
+
+	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
+}
