@@ -73,20 +73,23 @@ static uint16_t member_at(const struct assigner *a, const struct reg_class *cls,
 	return REG_NONE;
 }
 
-static bool is_link(const struct assigner *a, size_t step, int operand)
-{
-	const struct step *s = &a->x->steps[step];
-
-	return a->chained && !s->helper &&
-	       (operand == s->src || operand == s->dst);
-}
-
 /* The explicit definition that a tied use repeats, else the operand. */
 static int root_of(const struct form *f, int operand)
 {
 	int tied = f->operands[operand].tied_to;
 
 	return tied >= 0 ? tied : operand;
+}
+
+/* Is the operand part of the chain?  A source that is tied to a result other
+ * than the chain's takes that result along: both are the incoming link. */
+static bool is_link(const struct assigner *a, size_t step, int operand)
+{
+	const struct step *s = &a->x->steps[step];
+
+	return a->chained && !s->helper &&
+	       (operand == s->src || operand == s->dst ||
+		operand == root_of(s->form, s->src));
 }
 
 static size_t previous_step(const struct assigner *a, size_t step)
@@ -145,9 +148,12 @@ static void join_links(struct assigner *a)
 		}
 }
 
-/* Does another use of the form read what the chain operand wrote? */
-static bool has_other_tied_use(const struct step *s)
+/* Does another use of the form read what the chain operand wrote, or does
+ * another result overwrite what the chain operand read? */
+static bool has_side_chain(const struct step *s)
 {
+	if (root_of(s->form, s->src) != s->src)
+		return true;
 	for (int i = 0; i < s->form->n_explicit; i++)
 		if (i != s->src && s->form->operands[i].tied_to == s->dst)
 			return true;
@@ -187,10 +193,14 @@ static int choose_link(struct assigner *a, size_t s)
 	const struct operand *out = &from->form->operands[from->dst];
 	struct rotation *link = &a->links[a->link_of[s]];
 	uint16_t fixed = fixed_end(a, s);
-	size_t want =
-		a->x->n_steps == 1 && !is_tied_pair(from)
-			? (has_other_tied_use(from) ? TIED_LINK : UNTIED_LINK)
-			: 1;
+	bool overwritten = root_of(from->form, from->src) != from->src;
+	size_t want = 1;
+
+	if (a->x->n_steps == 1 && !is_tied_pair(from))
+		want = has_side_chain(from) ? TIED_LINK : UNTIED_LINK;
+	/* With two registers a result that overwrites the source would be
+	 * read again by the very next op. */
+	size_t least = want > UNTIED_LINK && !overwritten ? UNTIED_LINK : want;
 
 	if (fixed != REG_NONE) {
 		const struct reg *r = &a->c->regs[fixed];
@@ -215,9 +225,7 @@ static int choose_link(struct assigner *a, size_t s)
 	/* Two suffice where four would be better. */
 	if (link->n == 3)
 		link->n = 2;
-	return link->n >= (want > 1 ? UNTIED_LINK : 1)
-		       ? ERR_OK
-		       : no_register(a, s, from->dst);
+	return link->n >= least ? ERR_OK : no_register(a, s, from->dst);
 }
 
 static int choose_links(struct assigner *a)

@@ -221,6 +221,29 @@ static void flags_chain_keeps_the_loop_off_flags(void **state)
 	done(&w);
 }
 
+/* xadd: the source of the chain is tied to a result that is not its end. */
+static void source_tied_to_another_result_chains(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan_all(&w, isa_find("x86_64"), "^XADD64rr$");
+	assign(&w, "latency:XADD64rr@2>1", &a);
+	for (size_t op = 0; op < a.period; op++) {
+		const struct instance *in = a.instances[op];
+		const struct instance *next = a.instances[(op + 1) % a.period];
+
+		assert_int_equal(in->reg[0], in->reg[2]);
+		assert_int_equal(in->reg[1], in->reg[3]);
+		assert_int_equal(reg_of(&w, in, 1)->index,
+				 reg_of(&w, next, 2)->index);
+		assert_int_not_equal(reg_of(&w, in, 0)->index,
+				     reg_of(&w, next, 3)->index);
+	}
+	done(&w);
+}
+
 static void bad_labels_are_refused(void **state)
 {
 	static const char *const bad[] = {
@@ -261,6 +284,7 @@ int main(void)
 		cmocka_unit_test(tied_source_chains_through_one_register),
 		cmocka_unit_test(control_breaks_the_chain),
 		cmocka_unit_test(flags_chain_keeps_the_loop_off_flags),
+		cmocka_unit_test(source_tied_to_another_result_chains),
 		cmocka_unit_test(bad_labels_are_refused),
 	};
 
