@@ -31,12 +31,12 @@
 
 #include "common/types.h"
 
-#define PACK_MAGIC "ANECPACK"
-#define PACK_LENGTHS 3 /* unroll lengths measured of each kernel */
-#define PACK_MAX_BYTES (256u << 20)
+#define PACK_MAGIC       "ANECPACK"
+#define PACK_LENGTHS     3 /* unroll lengths measured of each kernel */
+#define PACK_MAX_BYTES   (256u << 20)
 #define PACK_MAX_KERNELS (1u << 20)
-#define PACK_MAX_LABEL 160 /* bytes of a label with its NUL */
-#define PACK_NO_KERNEL 0xffffffffu
+#define PACK_MAX_LABEL   160 /* bytes of a label with its NUL */
+#define PACK_NO_KERNEL   0xffffffffu
 /* Memory a pack may ask for; the runtime's static buffer on bare metal. */
 #define PACK_MAX_MEMORY (64u << 10)
 
@@ -85,15 +85,15 @@ struct pack_header {
 	uint32_t labels_bytes;
 	uint32_t code_offset;
 	uint32_t code_bytes;
-	uint32_t memory_bytes; /* zeroed data memory kernels may touch */
+	uint32_t memory_bytes;        /* zeroed data memory kernels may touch */
 	uint32_t calib[PACK_N_CALIB]; /* kernel index or PACK_NO_KERNEL */
 	/* Measuring parameters; see core/measure.c and docs/wire.md. */
-	uint32_t kernel_cycles;	 /* core clock: cycles one kernel may take */
-	uint32_t n_repeats;	 /* core clock: samples of each length */
-	uint32_t sandwich_ns;	 /* ref clock: time of the longest length */
-	uint32_t n_sandwiches;	 /* ref clock: sandwiches in one visit */
-	uint32_t n_visits;	 /* ref clock: visits of each kernel */
-	uint32_t ready_ms;	 /* wait for a host before running alone */
+	uint32_t kernel_cycles; /* core clock: cycles one kernel may take */
+	uint32_t n_repeats;     /* core clock: samples of each length */
+	uint32_t sandwich_ns;   /* ref clock: time of the longest length */
+	uint32_t n_sandwiches;  /* ref clock: sandwiches in one visit */
+	uint32_t n_visits;      /* ref clock: visits of each kernel */
+	uint32_t ready_ms;      /* wait for a host before running alone */
 	uint32_t reserved[2];
 };
 
@@ -102,10 +102,10 @@ struct pack_kernel {
 	uint32_t code_offset[PACK_LENGTHS]; /* from code_offset of the header */
 	uint32_t code_bytes[PACK_LENGTHS];
 	uint32_t unroll[PACK_LENGTHS]; /* bodies per iteration, ascending */
-	uint32_t label_offset;	       /* from labels_offset */
+	uint32_t label_offset;         /* from labels_offset */
 	uint16_t image;
 	uint8_t counter; /* GPR that receives the iteration count */
-	uint8_t flags;	 /* enum pack_kernel_flags */
+	uint8_t flags;   /* enum pack_kernel_flags */
 	uint32_t reserved;
 };
 
@@ -119,8 +119,8 @@ struct pack_image {
 	uint64_t fp[32];
 	uint64_t mask[8];
 	uint32_t gpr_is_memory; /* bit i: gpr[i] is an offset into memory */
-	uint32_t flags_bits;	/* arithmetic flags on entry, ISA layout */
-	uint32_t vtype;		/* RVV vtype on entry, vl = VLMAX */
+	uint32_t flags_bits;    /* arithmetic flags on entry, ISA layout */
+	uint32_t vtype;         /* RVV vtype on entry, vl = VLMAX */
 	uint32_t reserved;
 	uint64_t control; /* 0 = the ABI default FP control state */
 };
@@ -165,8 +165,7 @@ static inline const struct pack_header *pack_header(const void *p)
 
 static inline const struct pack_kernel *pack_kernels(const void *p)
 {
-	return (const void *)((const char *)p +
-			      pack_header(p)->kernels_offset);
+	return (const void *)((const char *)p + pack_header(p)->kernels_offset);
 }
 
 static inline const struct pack_image *pack_images(const void *p)
@@ -174,8 +173,7 @@ static inline const struct pack_image *pack_images(const void *p)
 	return (const void *)((const char *)p + pack_header(p)->images_offset);
 }
 
-static inline const char *pack_label(const void *p,
-				     const struct pack_kernel *k)
+static inline const char *pack_label(const void *p, const struct pack_kernel *k)
 {
 	return (const char *)p + pack_header(p)->labels_offset +
 	       k->label_offset;

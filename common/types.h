@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ARRAY_LEN(a) (sizeof(a) / sizeof((a)[0]))
+#define ARRAY_LEN(a)            (sizeof(a) / sizeof((a)[0]))
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
-#define MUST_CHECK __attribute__((warn_unused_result))
+#define MUST_CHECK              __attribute__((warn_unused_result))
 
 #endif

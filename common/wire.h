@@ -73,8 +73,8 @@ struct wire_record {
 enum wire_error {
 	WIRE_OK = 0,
 	WIRE_NOT_A_RECORD = -1, /* no mark: plain text */
-	WIRE_BAD_CRC = -2,	/* a mark and a star, but damaged */
-	WIRE_BAD_SYNTAX = -3,	/* checksum right, fields wrong */
+	WIRE_BAD_CRC = -2,      /* a mark and a star, but damaged */
+	WIRE_BAD_SYNTAX = -3,   /* checksum right, fields wrong */
 };
 
 /* Decode the n bytes at `line` (newline excluded; a trailing '\r' is

@@ -18,15 +18,15 @@ enum arch_clock {
 /* One execution of a kernel.  Offsets are shared with measure.S and asserted
  * there and in arch_regs.h. */
 struct arch_run {
-	const void *code;		/*  0 entry of the kernel */
+	const void *code;               /*  0 entry of the kernel */
 	const struct pack_image *image; /*  8 registers, memory already based */
-	uint64_t begin;			/* 16 out: counter before */
-	uint64_t end;			/* 24 out: counter after */
-	uint64_t saved_sp;		/* 32 for arch_measure_abort */
-	uint64_t vector;		/* 40 nonzero: load FP/vector too; the
+	uint64_t begin;                 /* 16 out: counter before */
+	uint64_t end;                   /* 24 out: counter after */
+	uint64_t saved_sp;              /* 32 for arch_measure_abort */
+	uint64_t vector;                /* 40 nonzero: load FP/vector too; the
 					 * kernel's enum pack_kernel_flags */
-	uint64_t aux_begin;		/* 48 out: second counter, or 0 */
-	uint64_t aux_end;		/* 56 out */
+	uint64_t aux_begin;             /* 48 out: second counter, or 0 */
+	uint64_t aux_end;               /* 56 out */
 };
 
 _Static_assert(sizeof(struct arch_run) == 64, "shared with measure.S");
@@ -66,8 +66,9 @@ uint64_t arch_ref_now(void);
 
 /* A fault seen while a kernel ran, filled by the boot folder's handler. */
 struct arch_fault {
-	const char *cause; /* illegal access align fpe hang ... (docs/wire.md) */
-	uint64_t code;	   /* the architecture's own number for it */
+	const char
+		*cause; /* illegal access align fpe hang ... (docs/wire.md) */
+	uint64_t code;  /* the architecture's own number for it */
 	uint64_t pc;
 	uint64_t address;
 };

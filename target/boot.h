@@ -33,8 +33,8 @@ void boot_quiet_end(void);
 
 /* Run one kernel with faults caught: 0 done, 1 faulted (*ret_fault filled).
  * `clock` selects arch_measure_core or arch_measure_ref. */
-int boot_run(struct arch_run *run, enum arch_clock clock,
-	     uint64_t limit_ticks, struct arch_fault *ret_fault);
+int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
+	     struct arch_fault *ret_fault);
 
 /* A clock of the environment in nanoseconds from any start, to find the rate
  * of the REF clock.  Needed only where the architecture does not tell that
