@@ -169,28 +169,6 @@ static enum form_domain domain_of(const char *name)
 		element_rules, ARRAY_LEN(element_rules), name, DOMAIN_FP32);
 }
 
-/* The plain instruction (add x0, x1, x2) is the shifted form with LSL 0:
- * that is what a reader looks up. */
-static const char *const shifted[] = {
-	"ADD?rs", "ADDS?rs", "SUB?rs", "SUBS?rs", "AND?rs", "ANDS?rs",
-	"BIC?rs", "BICS?rs", "EON?rs", "EOR?rs",  "ORN?rs", "ORR?rs",
-};
-
-static bool is_shifted(const char *name)
-{
-	size_t n = strlen(name);
-
-	for (size_t i = 0; i < ARRAY_LEN(shifted); i++) {
-		size_t stem = strlen(shifted[i]) - 3;
-
-		if (n == stem + 3 && strncmp(name, shifted[i], stem) == 0 &&
-		    (name[stem] == 'W' || name[stem] == 'X') &&
-		    strcmp(name + stem + 1, "rs") == 0)
-			return true;
-	}
-	return false;
-}
-
 static enum form_status classify_form(struct form *f, struct operand *ops)
 {
 	int status = name_rule(refused, ARRAY_LEN(refused), f->name,
@@ -202,7 +180,9 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		operand_pin(&ops[0], 0);
 		f->flags = 0;
 	}
-	if (is_shifted(f->name))
+	/* The plain instruction (add x0, x1, x2) is the shifted form with
+	 * LSL 0: that is what a reader looks up. */
+	if (name_matches("*Wrs", f->name) || name_matches("*Xrs", f->name))
 		operand_pin(&ops[3], 0);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;

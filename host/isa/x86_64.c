@@ -377,6 +377,9 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	if (name_matches("LEA#*r", f->name) && f->n_explicit == 6)
 		open_address(ops);
+	/* LLVM forgets that the destination is compared. */
+	if (name_matches("CMPXCHG#rr", f->name))
+		ops[0].read = true;
 	pin_immediates(f, ops);
 	return FORM_MEASURABLE;
 }

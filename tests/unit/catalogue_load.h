@@ -1,0 +1,38 @@
+/* A catalogue, a form of it and its status, or the test fails. */
+#ifndef UNIT_CATALOGUE_LOAD_H
+#define UNIT_CATALOGUE_LOAD_H
+
+#include "host/isa/isa.h"
+
+static inline struct catalogue *load(struct arena *a, const char *isa,
+				     const char *cpu)
+{
+	struct catalogue *c = NULL;
+	struct err e = { 0 };
+
+	if (catalogue_load(a, isa_find(isa), cpu, &c, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	return c;
+}
+
+static inline const struct form *form(const struct catalogue *c,
+				      const char *name)
+{
+	const struct form *f = catalogue_form(c, name);
+
+	if (!f)
+		fail_msg("%s: no such form", name);
+	return f;
+}
+
+static inline void assert_status(const struct catalogue *c, const char *name,
+				 enum form_status status)
+{
+	const struct form *f = form(c, name);
+
+	if (f->status != status)
+		fail_msg("%s: %s, expected %s", name,
+			 form_status_word(f->status), form_status_word(status));
+}
+
+#endif
