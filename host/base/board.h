@@ -8,21 +8,21 @@
 /* A board as read from boards/<name>/<isa>-<boot>.conf; docs/porting-a-board.md
  * explains each key.  Strings are never NULL, "" when the key is absent. */
 struct board {
-	const char *name;     /* folder: "qemu-virt" */
-	const char *isa;      /* "riscv64" */
-	const char *boot;     /* "sbi" | "efi" | "linux" | "none" */
-	const char *path;     /* the .conf file */
-	const char *describe; /* one line for `anechoic boards` */
-	const char *runtime;  /* runtime to use: "riscv64-sbi", "none" */
-	const char *transport; /* "qemu" | "process" | "fake" | "none" */
-	const char *image;     /* image kind: "flat" | "fat" | "none" */
-	const char *cpu;       /* LLVM CPU name, "native", "" */
-	const char *features;  /* extra LLVM features: "+v,+zba" */
-	const char *command;   /* what the transport starts; @IMAGE@ and @PACK@
-				* stand for file names, $ENV not expanded */
-	const char *firmware;  /* file the command needs, for doctor */
-	const char *package;   /* Debian package that has it */
-	uint32_t timeout_s;    /* silence after which it counts as dead */
+	const char *name;       /* folder: "qemu-virt" */
+	const char *isa;        /* "riscv64" */
+	const char *boot;       /* "sbi" | "efi" | "linux" | "none" */
+	const char *path;       /* the .conf file */
+	const char *describe;   /* one line for `anechoic boards` */
+	const char *runtime;    /* runtime to use: "riscv64-sbi", "none" */
+	const char *transport;  /* "qemu" | "process" | "fake" | "none" */
+	const char *image;      /* image kind: "flat" | "fat" | "none" */
+	const char *cpu;        /* LLVM CPU name, "native", "" */
+	const char *features;   /* extra LLVM features: "+v,+zba" */
+	const char *command;    /* what the transport starts; @IMAGE@ and @PACK@
+				 * stand for file names, $ENV not expanded */
+	const char *firmware;   /* file the command needs, for doctor */
+	const char *package;    /* Debian package that has it */
+	uint32_t timeout_s;     /* silence after which it counts as dead */
 	uint32_t kernel_cycles; /* default budget of a kernel */
 };
 
@@ -34,7 +34,6 @@ int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
 /* The board `name` for `isa` (NULL or "": the only one, or the one of this
  * machine's ISA, else ERR_USAGE listing the choices). */
 int board_find(const struct board *boards, size_t n, const char *name,
-	       const char *isa, const struct board **ret_board,
-	       struct err *e);
+	       const char *isa, const struct board **ret_board, struct err *e);
 
 #endif

@@ -354,7 +354,7 @@ static const struct bad_conf {
 static void conf_is_refused(void **state)
 {
 	const struct bad_conf *bad = *state;
-	void *scratch;
+	void *scratch = NULL;
 
 	assert_int_equal(set_up(&scratch), 0);
 

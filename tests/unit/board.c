@@ -200,7 +200,7 @@ static const struct bad_board {
 static void board_is_refused(void **state)
 {
 	const struct bad_board *bad = *state;
-	void *scratch;
+	void *scratch = NULL;
 
 	assert_int_equal(set_up(&scratch), 0);
 
