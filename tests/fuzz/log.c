@@ -1,0 +1,132 @@
+/* Fuzzes the reader of recorded logs.  Damaged checksums end every record at
+ * once, so each line that looks like one gets a good one first.  The store
+ * behind it is one that checks what it is given and keeps nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/crc32.h"
+#include "host/link/link.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
+
+static void must(bool condition)
+{
+	if (!condition)
+		abort();
+}
+
+int store_begin(struct store *s, struct err *e)
+{
+	(void)s;
+	(void)e;
+	return ERR_OK;
+}
+
+int store_commit(struct store *s, struct err *e)
+{
+	(void)s;
+	(void)e;
+	return ERR_OK;
+}
+
+int store_env(struct store *s, int64_t run, const char *key, const char *value,
+	      struct err *e)
+{
+	(void)s;
+	(void)run;
+	(void)e;
+	must(*key != '\0' && *value != '\0');
+	return ERR_OK;
+}
+
+int store_text(struct store *s, int64_t run, const char *line, size_t n,
+	       struct err *e)
+{
+	(void)s;
+	(void)run;
+	(void)e;
+	must(n > 0 && !memchr(line, '\n', n));
+	return ERR_OK;
+}
+
+int store_run_clock(struct store *s, int64_t run, const char *clock,
+		    uint64_t ref_hz, struct err *e)
+{
+	(void)s;
+	(void)run;
+	(void)ref_hz;
+	(void)e;
+	must(strcmp(clock, "core") == 0 || strcmp(clock, "ref") == 0);
+	return ERR_OK;
+}
+
+int store_sample(struct store *s, int64_t run, const struct sample *m,
+		 struct err *e)
+{
+	volatile uint64_t sum = 0;
+
+	(void)s;
+	(void)run;
+	(void)e;
+	must(m->n_rows > 0 && (m->row == 3 || m->row == 8));
+	for (uint32_t i = 0; i < m->n_rows * m->row; i++)
+		sum += m->values[i];
+	return ERR_OK;
+}
+
+int store_fault(struct store *s, int64_t run, const struct fault_row *f,
+		struct err *e)
+{
+	(void)s;
+	(void)run;
+	(void)e;
+	must(*f->cause != '\0');
+	return ERR_OK;
+}
+
+/* Give a line "@... *xxxxxxxx" its right checksum. */
+static void seal(unsigned char *line, size_t n)
+{
+	unsigned char *mark = memchr(line, '@', n);
+	uint32_t crc;
+
+	if (n < 11 || line[n - 9] != '*' || !mark || mark > line + n - 10)
+		return;
+	crc = crc32_update(0, mark, (size_t)(line + n - 9 - mark));
+	for (int i = 0; i < 8; i++)
+		line[n - 8 + (size_t)i] =
+			(unsigned char)"0123456789abcdef"[crc >> (28 - 4 * i) &
+							  15];
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
+{
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	struct link_log log;
+	struct link_log_counts counts;
+	unsigned char *text = malloc(n ? n : 1);
+
+	if (!text)
+		return 0;
+	if (n)
+		memcpy(text, data, n);
+	for (size_t at = 0; at < n;) {
+		unsigned char *end = memchr(text + at, '\n', n - at);
+		size_t length = end ? (size_t)(end - text) - at : n - at;
+
+		seal(text + at, length);
+		at += length + 1;
+	}
+	if (link_log_scan(&a, text, n, &log, &e) == ERR_OK) {
+		must(log.n_kernels > 0);
+		if (link_log_store(NULL, 1, &log, text, n, &counts, &e) !=
+		    ERR_OK)
+			must(e.code == ERR_INPUT);
+	} else {
+		must(e.code == ERR_INPUT && e.message[0] != '\0');
+	}
+	free(text);
+	arena_free(&a);
+	return 0;
+}
