@@ -198,8 +198,10 @@ static void operand(struct winic *w, const struct form *f, const char *key,
 		scalar(w, name, false);
 		return;
 	}
-	if (f->operands[index].tied_to >= 0)
-		index = f->operands[index].tied_to;
+	/* A tied use stands where its definition stands. */
+	for (int i = 0; i < f->n_operands; i++)
+		if (f->operands[index].tied_to == i)
+			index = i;
 
 	int place = 0;
 

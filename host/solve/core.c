@@ -127,7 +127,7 @@ static void judge_rows(struct repeat *r, size_t n, struct estimate *e)
 	size_t n_linear = 0, n_rising = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (r[i].fit.rise <= 0)
+		if (r[i].fit.rise <= 0 || r[i].fit.range <= 0)
 			continue;
 		n_rising++;
 		if (is_linear(&r[i])) {

@@ -37,8 +37,7 @@ static const char *const state_details[] = {
 	[ESTIMATE_IMPLAUSIBLE] = "longer kernels took no longer",
 	[ESTIMATE_MISSING] = "no samples arrived",
 	[ESTIMATE_BAD_DATA] = "samples or unroll lengths that cannot be",
-	[ESTIMATE_NO_CALIBRATION] = "no calibration chains of known cost, or "
-				    "they contradict each other",
+	[ESTIMATE_NO_CALIBRATION] = "calibration chains missing or at odds",
 };
 
 struct judge {
@@ -46,8 +45,7 @@ struct judge {
 	const struct record *records;
 	size_t n;
 	double min_cycles;
-	judge_each *each;
-	void *context;
+	const struct judge_sink *sink;
 	struct err *e;
 };
 
@@ -275,19 +273,17 @@ static int judge_group(const struct judge *j, size_t first, size_t end)
 		if (is_better(&c, &best))
 			best = c;
 	}
-	return j->each(j->context, &best, j->e);
+	return j->sink->each(j->sink->context, &best, j->e);
 }
 
 int judge_records(struct arena *a, struct record *records, size_t n,
-		  uint32_t max_width, judge_each *each, void *context,
-		  struct err *e)
+		  const struct judge_sink *sink, struct err *e)
 {
 	struct judge j = { .a = a,
 			   .records = records,
 			   .n = n,
-			   .min_cycles = 1.0 / max_width,
-			   .each = each,
-			   .context = context,
+			   .min_cycles = 1.0 / sink->max_width,
+			   .sink = sink,
 			   .e = e };
 
 	if (n > 0)

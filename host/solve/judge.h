@@ -15,13 +15,17 @@ struct record {
 	struct estimate estimate;
 };
 
-/* Sorts the records and calls each() with one claim per form and kind (and
- * pair of operands), in the order of store_claims(); run, isa and board are
- * left for the caller to fill.  `max_width`: instructions per cycle no core
- * exceeds.  each() returns 0 to go on.  Strings in `a`. */
-typedef int judge_each(void *context, struct claim *c, struct err *e);
+/* Where claims go: each() returns 0 to go on. */
+struct judge_sink {
+	uint32_t max_width; /* instructions per cycle no core exceeds */
+	int (*each)(void *context, struct claim *c, struct err *e);
+	void *context;
+};
+
+/* Sorts the records and makes one claim per form and kind (and pair of
+ * operands), in the order of store_claims(); run, isa and board are left for
+ * the sink to fill.  Strings in `a`. */
 int judge_records(struct arena *a, struct record *records, size_t n,
-		  uint32_t max_width, judge_each *each, void *context,
-		  struct err *e);
+		  const struct judge_sink *sink, struct err *e);
 
 #endif

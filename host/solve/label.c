@@ -77,10 +77,9 @@ bool label_split(struct arena *a, const char *text, struct label *ret)
 	*steps++ = '\0';
 	l.kind = find_kind(word);
 
-	char *whole = arena_strdup(a, steps);
+	const char *whole = "";
 	char *first = NULL;
 
-	whole[0] = '\0';
 	for (char *step = steps; step;) {
 		char *plus = strchr(step, '+');
 
@@ -89,12 +88,10 @@ bool label_split(struct arena *a, const char *text, struct label *ret)
 		if (*step == '~') {
 			if (!add_helper(step + 1, &l))
 				return false;
+		} else if (n_measured++ == 0) {
+			whole = first = step;
 		} else {
-			if (n_measured++ == 0)
-				first = step;
-			else
-				(void)strcat(whole, "+");
-			(void)strcat(whole, step);
+			whole = arena_printf(a, "%s+%s", whole, step);
 		}
 		step = plus ? plus + 1 : NULL;
 	}

@@ -177,11 +177,15 @@ static int on_claim(void *context, struct claim *c, struct err *e)
 
 static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 {
+	struct judge_sink sink = { .max_width = isa->max_issue_width,
+				   .each = on_claim,
+				   .context = v };
+
 	if (store_claims_begin(v->s, v->run.id, e) != ERR_OK)
 		return e->code;
 	if (judge_records(&v->a, (void *)v->records.bytes,
-			  v->records.n / sizeof(struct record),
-			  isa->max_issue_width, on_claim, v, e) != ERR_OK ||
+			  v->records.n / sizeof(struct record), &sink,
+			  e) != ERR_OK ||
 	    store_claims_commit(v->s, e) != ERR_OK)
 		store_rollback(v->s);
 	return e->code;

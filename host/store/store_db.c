@@ -51,26 +51,26 @@ int store_bad_data(struct store *s, const char *what, struct err *e)
 		       what);
 }
 
-static void bind(sqlite3_stmt *q, const char *types, va_list args)
+static void bind(sqlite3_stmt *q, const char *types, va_list *args)
 {
 	for (int i = 1; *types != '\0'; types++, i++) {
 		int ret = SQLITE_OK;
 
 		switch (*types) {
 		case 'i':
-			ret = sqlite3_bind_int64(q, i, va_arg(args, int64_t));
+			ret = sqlite3_bind_int64(q, i, va_arg(*args, int64_t));
 			break;
 		case 'd':
-			ret = sqlite3_bind_double(q, i, va_arg(args, double));
+			ret = sqlite3_bind_double(q, i, va_arg(*args, double));
 			break;
 		case 't':
 			ret = sqlite3_bind_text(q, i,
-						va_arg(args, const char *), -1,
+						va_arg(*args, const char *), -1,
 						SQLITE_STATIC);
 			break;
 		default: {
-			const void *p = va_arg(args, const void *);
-			size_t n = va_arg(args, size_t);
+			const void *p = va_arg(*args, const void *);
+			size_t n = va_arg(*args, size_t);
 
 			/* SQLite reads a NULL pointer as NULL. */
 			ret = sqlite3_bind_blob64(q, i, p, n, SQLITE_STATIC);
@@ -117,7 +117,7 @@ sqlite3_stmt *store_query(struct store *s, struct err *e, const char *sql,
 
 	va_start(args, types);
 	if (q)
-		bind(q, types, args);
+		bind(q, types, &args);
 	va_end(args);
 	return q;
 }
@@ -130,7 +130,7 @@ sqlite3_stmt *store_cursor(struct store *s, struct err *e, const char *sql,
 
 	va_start(args, types);
 	if (q)
-		bind(q, types, args);
+		bind(q, types, &args);
 	va_end(args);
 	return q;
 }
@@ -151,7 +151,7 @@ int store_write(struct store *s, struct err *e, const char *what,
 	if (!q)
 		return e->code;
 	va_start(args, types);
-	bind(q, types, args);
+	bind(q, types, &args);
 	va_end(args);
 	if (sqlite3_step(q) != SQLITE_DONE)
 		ret = store_fail(s, what, e);

@@ -155,6 +155,15 @@ static void test_flat_and_falling_ticks_are_implausible(void **state)
 	assert_false(core(&shape, flat, 2).has_value);
 }
 
+static void test_hump_is_implausible(void **state)
+{
+	static const uint64_t rows[] = { 10, 900, 10, 10, 900, 10 };
+	struct shape uneven = { .unroll = { 8, 20, 24 }, .ops_per_body = 1 };
+
+	(void)state;
+	assert_int_equal(core(&uneven, rows, 2).state, ESTIMATE_IMPLAUSIBLE);
+}
+
 static void test_absurd_samples(void **state)
 {
 	static const uint64_t huge[] = { 1, UINT64_MAX / 2, UINT64_MAX };
@@ -309,6 +318,7 @@ int main(void)
 		cmocka_unit_test(test_repeats_without_agreement),
 		cmocka_unit_test(test_one_repeat_proves_nothing),
 		cmocka_unit_test(test_flat_and_falling_ticks_are_implausible),
+		cmocka_unit_test(test_hump_is_implausible),
 		cmocka_unit_test(test_absurd_samples),
 		cmocka_unit_test(test_visits_that_agree),
 		cmocka_unit_test(test_slow_visit_is_a_disturbance),

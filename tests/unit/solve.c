@@ -131,11 +131,12 @@ static int keep(void *context, struct claim *c, struct err *e)
 static void claims(struct bench *b, size_t i, const char *form,
 		   const char *verdict, double low, double high)
 {
+	struct judge_sink sink = { .max_width = 8, .each = keep, .context = b };
 	const struct claim *c = &b->claims[i];
 
 	if (b->n_claims == 0)
-		assert_int_equal(judge_records(&b->arena, b->records, b->n, 8,
-					       keep, b, &b->err),
+		assert_int_equal(judge_records(&b->arena, b->records, b->n,
+					       &sink, &b->err),
 				 ERR_OK);
 	assert_true(i < b->n_claims);
 	assert_string_equal(c->form, form);
