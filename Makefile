@@ -4,7 +4,7 @@ OUT ?= out
 JOBS ?= 2
 ANECHOIC = $(BUILD)/bin/anechoic
 
-.PHONY: run build test bench deps clean lint
+.PHONY: run build test bench deps clean
 
 run: build
 	@sh examples/first-run.sh $(ANECHOIC) $(OUT)
@@ -18,8 +18,18 @@ $(BUILD)/build.ninja:
 deps:
 	@sh cmake/packages.sh
 
-test: build
-	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure
+# Host tests run twice: as built, and under the address and undefined-behaviour
+# sanitizers in a tree of their own.
+test: build $(BUILD)/sanitize/build.ninja
+	@cmake --build $(BUILD)/sanitize -j $(JOBS)
+	@ctest --test-dir $(BUILD)/sanitize -j $(JOBS) --output-on-failure \
+		-R '^(unit|fake)' --no-tests=error
+	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure \
+		--no-tests=error
+
+$(BUILD)/sanitize/build.ninja:
+	@cmake -S . -B $(BUILD)/sanitize -G Ninja -DSANITIZE=ON \
+		-DWERROR=$(if $(CI),ON,OFF)
 
 bench: build
 	@sh tests/bench.sh $(ANECHOIC)
