@@ -193,6 +193,10 @@ static int parse_body(const char *at, const char *end,
 	struct wire_record r = { .n_fields = 0 };
 	struct wire_span word;
 
+	/* Whoever reads the words must not meet control characters. */
+	for (const char *c = at; c < end; c++)
+		if (*c != ' ' && !is_value_byte(*c))
+			return WIRE_BAD_SYNTAX;
 	if (!next_word(&at, end, &word) ||
 	    !parse_digits(word.at, word.length, 10, &r.seq))
 		return WIRE_BAD_SYNTAX;

@@ -7,6 +7,7 @@
 
 enum {
 	PATTERN_ROOM = 200,
+	MAX_PLUS = 8,
 	MAX_UOPS = 64,
 };
 
@@ -220,17 +221,22 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 			e);
 }
 
-/* Patterns are the user's own, but a file may come from anywhere: bounds and
- * back references would let a short one take all memory or time. */
+/* Patterns are the user's own, but a file may come from anywhere, and each of
+ * these lets a short pattern take all memory or time: bounds, back references,
+ * and `+`, for which glibc doubles what stands before it. */
 static bool pattern_is_plain(const char *pattern)
 {
+	size_t n_plus = 0;
+
 	if (*pattern == '\0' || strlen(pattern) >= PATTERN_ROOM ||
 	    strpbrk(pattern, "{}"))
 		return false;
-	for (const char *s = pattern; (s = strchr(s, '\\')); s++)
-		if (s[1] >= '0' && s[1] <= '9')
+	for (const char *s = pattern; *s != '\0'; s++) {
+		n_plus += *s == '+';
+		if (*s == '\\' && s[1] >= '0' && s[1] <= '9')
 			return false;
-	return true;
+	}
+	return n_plus <= MAX_PLUS;
 }
 
 static int compile(struct form_parser *p, const char *pattern, struct err *e)
@@ -239,8 +245,8 @@ static int compile(struct form_parser *p, const char *pattern, struct err *e)
 
 	if (!pattern_is_plain(pattern))
 		return expected(p, "form",
-				"a short pattern without {} and "
-				"back references",
+				"a short pattern without {}, "
+				"back references and more than 8 +",
 				e);
 	(void)snprintf(whole, sizeof(whole), "^(%s)$", pattern);
 	if (regcomp(&p->form.pattern, whole, REG_EXTENDED | REG_NOSUB) != 0)

@@ -137,6 +137,8 @@ static const struct bad_core {
 	{ "pattern with bounds", HEAD "form A{99}: ports=p\n", "{}" },
 	{ "pattern with back reference", HEAD "form (A)\\1: ports=p\n",
 	  "back references" },
+	{ "pattern that doubles too often", HEAD "form A+++++++++: ports=p\n",
+	  "8 +" },
 	{ "unknown attribute", HEAD "form A: ports=p, size=3\n", "zero_idiom" },
 	{ "attribute without value", HEAD "form A: ports\n", "ports: a value" },
 	{ "flag with value", HEAD "form A: eliminated=1\n", "no value" },

@@ -272,6 +272,11 @@ static const char *const bad_syntax[] = {
 	"0 text word",
 	"0 text key=",
 	"0 text =value",
+	"0 text key=a*b",
+	"0 text key=a\tb",
+	"0 text key=a\x1b[0m",
+	"0 text key=\xc3\xa9",
+	"0 te\x7fxt key=1",
 	"0 t a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 "
 	"a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1 a=1",
 };
