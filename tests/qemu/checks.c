@@ -32,11 +32,15 @@ static void pack_slope(struct hand_pack *p, const struct hand_isa *isa)
 static void judge_slope(const struct console *c, const struct hand_isa *isa)
 {
 	struct wire_record r;
+	uint64_t harts;
 
 	if (!find(c, "info", 0, &r))
 		fail("info", "none");
 	want_word(&r, "clock", "core");
 	want_word(&r, "isa", isa->name);
+	if (wire_get_u64(&r, "harts", &harts) &&
+	    number(&r, "parked") != harts - 1)
+		fail("parked", "every other hart");
 	for (uint64_t k = N_CALIB; k < N_CALIB + 4; k++) {
 		r = about(c, "sample", k);
 		want_slope(&r, 1);

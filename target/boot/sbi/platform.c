@@ -12,6 +12,8 @@ enum {
 	BASE_VENDOR = 4,
 	BASE_ARCHITECTURE = 5,
 	BASE_IMP = 6,
+	HSM_STATUS = 2,
+	HSM_STOPPED = 1,
 };
 
 static struct {
@@ -20,12 +22,22 @@ static struct {
 	bool has_tree;
 	uint64_t hart;
 	uint64_t n_harts;
-	uint32_t cpu; /* node of this hart */
+	uint64_t n_parked; /* other harts that the firmware says are stopped */
+	uint32_t cpu;      /* node of this hart */
 	uint64_t timebase_hz;
 	struct platform_uart uart;
 } platform;
 
-/* Count the harts the tree enables, find ours. */
+static bool is_stopped(uint64_t hart)
+{
+	struct sbi_ret r = sbi_call(SBI_HSM, HSM_STATUS, hart, 0, 0, 0, 0);
+
+	return r.error == 0 && r.value == HSM_STOPPED;
+}
+
+/* Count the harts the tree enables, find ours.  Nobody here starts another
+ * one: those the firmware left stopped stay stopped, and INFO says how many
+ * those are. */
 static void read_harts(uint32_t cpus)
 {
 	const struct fdt *f = &platform.tree;
@@ -39,9 +51,14 @@ static void read_harts(uint32_t cpus)
 			continue;
 		if (status && strncmp(status, "ok", 2))
 			continue;
+
+		uint64_t hart = fdt_number(f, c, "reg", UINT64_MAX);
+
 		platform.n_harts++;
-		if (fdt_number(f, c, "reg", UINT64_MAX) == platform.hart)
+		if (hart == platform.hart)
 			platform.cpu = c;
+		else if (is_stopped(hart))
+			platform.n_parked++;
 	}
 }
 
@@ -142,6 +159,7 @@ static void describe_tree(struct wire_line *w)
 	wire_word(w, "cpu", cpu ? cpu : "");
 	wire_word(w, "isa_string", isa ? isa : "");
 	wire_u64(w, "harts", platform.n_harts);
+	wire_u64(w, "parked", platform.n_parked);
 }
 
 void platform_describe(struct wire_line *w)
