@@ -127,24 +127,32 @@ static int new_run(struct import *m, struct err *e)
 	return e->code;
 }
 
-/* Everything of the log, or nothing. */
-static int store_log(struct import *m, struct link_log_counts *counts,
-		     struct err *e)
+/* The run and its kernels, in one transaction. */
+static int start_run(struct import *m, struct err *e)
 {
 	if (store_begin(m->store, e) != ERR_OK)
 		return e->code;
 	if (new_run(m, e) == ERR_OK && store_calibration(m, e) == ERR_OK) {
-		for (size_t i = 0; i < m->log.n_kernels; i++)
-			if (store_log_kernel(m, &m->log.kernels[i], e) !=
-			    ERR_OK)
-				break;
-		if (e->code == ERR_OK &&
-		    link_log_store(m->store, m->run, &m->log, m->bytes, m->n,
-				   counts, e) == ERR_OK &&
-		    store_run_finish(m->store, m->run, e) == ERR_OK)
+		size_t i = 0;
+
+		while (i < m->log.n_kernels &&
+		       store_log_kernel(m, &m->log.kernels[i], e) == ERR_OK)
+			i++;
+		if (i == m->log.n_kernels)
 			return store_commit(m->store, e);
 	}
 	store_rollback(m->store);
+	return e->code;
+}
+
+/* The run counts as finished only when all of the log is in. */
+static int store_log(struct import *m, struct link_log_counts *counts,
+		     struct err *e)
+{
+	if (start_run(m, e) == ERR_OK &&
+	    link_log_store(m->store, m->run, &m->log, m->bytes, m->n, counts,
+			   e) == ERR_OK)
+		(void)store_run_finish(m->store, m->run, e);
 	return e->code;
 }
 
