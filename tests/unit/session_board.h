@@ -229,6 +229,7 @@ static inline int board_main(const char *name, const char *path)
 	(void)!write(STDOUT_FILENO, "firmware 1.0\r\n", 14);
 	if (c.s->die_first) {
 		(void)fprintf(stderr, "no such machine\n");
+		arena_free(&a);
 		return 3;
 	}
 	while (c.s->silent)
