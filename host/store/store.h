@@ -33,13 +33,13 @@ struct run {
 	int64_t id;
 	const char *board;
 	const char *isa;
-	const char *cpu;    /* LLVM CPU the catalogue was loaded for */
-	const char *clock;  /* core | ref */
-	const char *what;   /* latency,throughput */
-	const char *forms;  /* regular expression of the forms */
-	const char *tool;   /* tool version */
-	const char *date;   /* ISO 8601, UTC */
-	uint64_t ref_hz;    /* rate of the ref clock, 0 if unknown */
+	const char *cpu;   /* LLVM CPU the catalogue was loaded for */
+	const char *clock; /* core | ref */
+	const char *what;  /* latency,throughput */
+	const char *forms; /* regular expression of the forms */
+	const char *tool;  /* tool version */
+	const char *date;  /* ISO 8601, UTC */
+	uint64_t ref_hz;   /* rate of the ref clock, 0 if unknown */
 	uint64_t kernel_cycles;
 	bool finished;
 };
@@ -49,10 +49,9 @@ int store_run_new(struct store *s, struct run *r, struct err *e);
 /* Newest run with the same board, isa, what, forms and kernel_cycles that is
  * not finished; ret->id 0 when there is none.  Strings in `a`. */
 int store_run_resumable(struct store *s, struct arena *a,
-			const struct run *like, struct run *ret,
-			struct err *e);
-int store_run_get(struct store *s, struct arena *a, int64_t id,
-		  struct run *ret, struct err *e);
+			const struct run *like, struct run *ret, struct err *e);
+int store_run_get(struct store *s, struct arena *a, int64_t id, struct run *ret,
+		  struct err *e);
 /* Ids of all runs, oldest first. */
 int store_runs(struct store *s, struct arena *a, int64_t **ret_ids,
 	       size_t *ret_n, struct err *e);
@@ -61,8 +60,8 @@ int store_run_clock(struct store *s, int64_t run, const char *clock,
 		    uint64_t ref_hz, struct err *e);
 int store_run_finish(struct store *s, int64_t run, struct err *e);
 /* Add or replace an environment fact of a run. */
-int store_env(struct store *s, int64_t run, const char *key,
-	      const char *value, struct err *e);
+int store_env(struct store *s, int64_t run, const char *key, const char *value,
+	      struct err *e);
 /* Keep a line of the console that was not a record. */
 int store_text(struct store *s, int64_t run, const char *line, size_t n,
 	       struct err *e);
@@ -72,7 +71,7 @@ int store_text(struct store *s, int64_t run, const char *line, size_t n,
 /* A kernel as it went into a pack.  n_ops: instances of the measured form per
  * body (chain steps of a latency kernel count as one body each). */
 struct kernel_row {
-	uint64_t id;	   /* content id, as in the pack */
+	uint64_t id;       /* content id, as in the pack */
 	const char *label; /* experiment label */
 	uint32_t unroll[PACK_LENGTHS];
 	uint32_t ops_per_body;
@@ -96,9 +95,9 @@ int store_kernel(struct store *s, int64_t run, uint32_t index,
 struct sample {
 	uint32_t kernel; /* index within the run's pack */
 	uint32_t visit;
-	uint64_t n_iterations;	     /* of each length */
+	uint64_t n_iterations; /* of each length */
 	uint64_t calib_iterations[PACK_N_CALIB];
-	uint32_t n_rows, row;	     /* row = 3 or 8 */
+	uint32_t n_rows, row; /* row = 3 or 8 */
 	const uint64_t *values;
 };
 
@@ -143,17 +142,18 @@ int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 struct claim {
 	int64_t run;
 	const char *isa, *form, *board;
-	const char *kind; /* latency | throughput */
+	const char *kind;                 /* latency | throughput */
 	const char *source, *destination; /* "" for throughput */
 	bool has_value;
 	double low_cycles, high_cycles;
-	double residual;   /* of the line fit, relative */
-	uint32_t visits;   /* clean visits it rests on */
+	double residual; /* of the line fit, relative */
+	uint32_t visits; /* clean visits it rests on */
 	const char *verdict;
-	const char *label;   /* label of the main kernel */
-	uint32_t kernel;     /* its index in the run */
+	const char *label; /* label of the main kernel */
+	uint32_t kernel;   /* its index in the run */
 	int solver_version;
-	const char *detail; /* one line in words: how it came about, or why not */
+	const char
+		*detail; /* one line in words: how it came about, or why not */
 };
 
 /* Replace all claims of a run in one transaction. */
