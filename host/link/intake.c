@@ -109,10 +109,11 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	if (strcmp(clock, "core") != 0 && strcmp(clock, "ref") != 0)
 		return err_set(e, in->code,
 			       "info record: clock core or ref, not %s", clock);
-	if (in->clock[0] && strcmp(clock, in->clock) != 0)
+	if (in->clock_before[0] && strcmp(clock, in->clock_before) != 0)
 		return err_set(e, in->code,
 			       "info record: clock %s as before, not %s",
-			       in->clock, clock);
+			       in->clock_before, clock);
+	(void)strcpy(in->clock_before, clock);
 	(void)strcpy(in->clock, clock);
 
 	int ret = begin(in, e);

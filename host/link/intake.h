@@ -41,6 +41,9 @@ struct intake {
 	uint64_t pack_id; /* the board's pack record must name it */
 	size_t n_kernels;
 	const struct intake_kernel *kernels;
+	/* What samples already stored count, "" if there are none: a run never
+	 * mixes clocks. */
+	char clock_before[INTAKE_CLOCK_WORD];
 	int code; /* of an error about a board that contradicts this */
 
 	char clock[INTAKE_CLOCK_WORD]; /* "" until an info record came */

@@ -382,6 +382,18 @@ static int say_bye(struct live *s, struct err *e)
 
 /* ---- the whole -------------------------------------------------------- */
 
+/* A resumed run goes on with the clock it has samples of. */
+static int remember_clock(struct live *s, struct err *e)
+{
+	struct run run;
+	int ret = store_run_get(s->q->store, &s->arena, s->q->run, &run, e);
+
+	if (ret == ERR_OK && plan_has_samples(&s->plan))
+		(void)snprintf(s->in.clock_before, sizeof(s->in.clock_before),
+			       "%s", run.clock);
+	return ret;
+}
+
 static int set_up(struct live *s, const struct session *q, struct err *e)
 {
 	const struct pack_header *h = pack_header(q->pack);
@@ -420,7 +432,7 @@ static int set_up(struct live *s, const struct session *q, struct err *e)
 		.kernels = kernels,
 		.code = ERR_FAILED,
 	};
-	return ERR_OK;
+	return remember_clock(s, e);
 }
 
 /* What the line did to records belongs to the evidence of a run. */

@@ -32,6 +32,15 @@ int plan_init(struct plan *p, struct arena *a, const struct session *q,
 	return ERR_OK;
 }
 
+bool plan_has_samples(const struct plan *p)
+{
+	for (uint32_t k = 0; k < p->n; k++)
+		if (p->kernels[k].visits > 0 &&
+		    p->kernels[k].visits != PLAN_FINISHED)
+			return true;
+	return false;
+}
+
 static uint32_t visits_of(const struct plan *p, uint32_t k)
 {
 	uint32_t visits = p->kernels[k].visits;

@@ -44,6 +44,9 @@ struct plan {
 int plan_init(struct plan *p, struct arena *a, const struct session *q,
 	      struct err *e);
 
+/* Does the store have samples of any kernel? */
+bool plan_has_samples(const struct plan *p);
+
 /* How many visits the board's clock asks for. */
 void plan_set_visits(struct plan *p, uint32_t n_visits);
 

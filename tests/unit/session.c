@@ -272,6 +272,19 @@ static void stop_keeps_what_came_and_resume_goes_on(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
+static void a_resumed_run_keeps_its_clock(void **state)
+{
+	struct fixture *f = *state;
+
+	f->stop_after = 100;
+	assert_int_equal(run_board(f, "good"), ERR_INTERRUPTED);
+	f->stop_after = 0;
+	f->stop = 0;
+	f->err = (struct err){ 0 };
+	assert_int_equal(run_board(f, "ref"), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "clock core as before");
+}
+
 static void a_finished_run_asks_for_nothing(void **state)
 {
 	struct fixture *f = *state;
@@ -314,6 +327,7 @@ int main(int argc, char **argv)
 		TEST(chatter_does_no_harm),
 		TEST(kernels_not_wanted_are_skipped),
 		TEST(stop_keeps_what_came_and_resume_goes_on),
+		TEST(a_resumed_run_keeps_its_clock),
 		TEST(a_finished_run_asks_for_nothing),
 	};
 
