@@ -189,13 +189,13 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
 		size_t *ret_n, struct err *e)
 {
-	struct names folders;
+	struct names folders = { 0 };
 	struct buffer found = { 0 };
 	int r = list_folder(a, folder, "", &folders, e);
 
 	for (size_t i = 0; r == ERR_OK && i < folders.n; i++) {
 		const char *name = folders.at[i];
-		struct names files;
+		struct names files = { 0 };
 
 		r = list_folder(a, arena_printf(a, "%s/%s", folder, name),
 				".conf", &files, e);

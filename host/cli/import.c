@@ -150,8 +150,7 @@ static int store_log(struct import *m, struct link_log_counts *counts,
 		     struct err *e)
 {
 	if (start_run(m, e) == ERR_OK &&
-	    link_log_store(m->store, m->run, &m->log, m->bytes, m->n, counts,
-			   e) == ERR_OK)
+	    link_log_store(m->store, m->run, &m->log, counts, e) == ERR_OK)
 		(void)store_run_finish(m->store, m->run, e);
 	return e->code;
 }

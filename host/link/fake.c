@@ -75,7 +75,9 @@ static bool emit_badly(struct fake *f, struct wire_line *w)
 		size_t at =
 			(size_t)(fake_board_random(f->board) * (double)(n - 1));
 
-		w->text[at] ^= 1 + (char)(fake_board_random(f->board) * 15);
+		int bits = 1 + (int)(fake_board_random(f->board) * 15);
+
+		w->text[at] = (char)(w->text[at] ^ bits);
 	}
 	emit_line(f, w->text, n);
 	return true;

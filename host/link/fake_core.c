@@ -49,7 +49,7 @@ int core_class(struct core *c, const char *name)
 	if (c->n_classes == CORE_MAX_CLASSES || *name == '\0' ||
 	    strlen(name) >= CORE_NAME_ROOM)
 		return -1;
-	(void)strcpy(c->classes[c->n_classes], name);
+	memcpy(c->classes[c->n_classes], name, strlen(name) + 1);
 	return (int)c->n_classes++;
 }
 
@@ -205,7 +205,7 @@ static int set_ports(struct parser *p, char *value, struct err *e)
 				       "%s:%d: at most %d ports with plain, "
 				       "short names",
 				       c->path, p->line, CORE_MAX_PORTS);
-		(void)strcpy(c->ports[c->n_ports++], word);
+		memcpy(c->ports[c->n_ports++], word, strlen(word) + 1);
 	}
 	return c->n_ports ? ERR_OK : expected(p, "names of ports", e);
 }
@@ -267,8 +267,12 @@ static int take_form(struct parser *p, char *rest, struct err *e)
 		return expected(p, "form PATTERN: attribute, ...", e);
 	*colon = '\0';
 
-	int ret = core_parse_form(p->a, &p->core, p->line, core_trim(rest),
-				  colon + 1, &f, e);
+	const struct core_form_text text = {
+		.line = p->line,
+		.pattern = core_trim(rest),
+		.attributes = colon + 1,
+	};
+	int ret = core_parse_form(p->a, &p->core, &text, &f, e);
 
 	if (ret == ERR_OK)
 		buffer_add(&p->forms, &f, sizeof(f));

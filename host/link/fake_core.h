@@ -82,10 +82,17 @@ void core_free(struct core *c);
 /* The first line that matches a form's name, or NULL. */
 const struct core_form *core_find(const struct core *c, const char *form);
 
-/* The parser's second half, fake_form.c: the attributes of one `form` line,
- * separated by commas. */
-int core_parse_form(struct arena *a, struct core *c, int line, char *pattern,
-		    char *attributes, struct core_form *ret, struct err *e);
+/* A `form` line, cut at its colon; the attributes are changed in place. */
+struct core_form_text {
+	int line;
+	const char *pattern;
+	char *attributes;
+};
+
+/* The parser's second half, fake_form.c. */
+int core_parse_form(struct arena *a, struct core *c,
+		    const struct core_form_text *text, struct core_form *ret,
+		    struct err *e);
 
 /* The number of a class, made known when it is new; -1 when there are too many
  * or the name is too long. */

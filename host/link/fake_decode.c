@@ -14,15 +14,16 @@ enum {
 	MAX_LOOP_END = 64,
 	MAX_PROLOGUE = 64,
 	NO_OP = 0xffff,
+	NOT_YET = -1,
 };
 
 struct fake_decoder {
 	const struct catalogue *c;
 	const struct core *core;
 	const void *pack;
-	/* Line of the .core file for each form of the catalogue. */
-	const struct core_form **by_form;
-	bool *looked_up;
+	/* For each form of the catalogue its line of the .core file: index
+	 * into core->forms, n_forms if it has none, NOT_YET. */
+	uint32_t *by_form;
 	struct buffer ops;                    /* struct fake_op, distinct */
 	struct buffer sequence[PACK_LENGTHS]; /* uint16_t */
 };
@@ -34,8 +35,7 @@ struct fake_decoder *fake_decoder_new(const struct catalogue *c,
 
 	*d = (struct fake_decoder){ .c = c, .core = core, .pack = pack };
 	d->by_form = xrealloc(NULL, c->n_forms, sizeof(*d->by_form));
-	d->looked_up = xrealloc(NULL, c->n_forms, sizeof(*d->looked_up));
-	memset(d->looked_up, 0, c->n_forms * sizeof(*d->looked_up));
+	memset(d->by_form, NOT_YET, c->n_forms * sizeof(*d->by_form));
 	return d;
 }
 
@@ -47,20 +47,22 @@ void fake_decoder_free(struct fake_decoder *d)
 	for (int i = 0; i < PACK_LENGTHS; i++)
 		buffer_free(&d->sequence[i]);
 	free(d->by_form);
-	free(d->looked_up);
 	free(d);
 }
 
 static const struct core_form *line_of(struct fake_decoder *d,
 				       const struct form *form)
 {
-	size_t i = (size_t)(form - d->c->forms);
+	const struct core *core = d->core;
+	uint32_t *i = &d->by_form[form - d->c->forms];
 
-	if (!d->looked_up[i]) {
-		d->by_form[i] = core_find(d->core, form->name);
-		d->looked_up[i] = true;
+	if (*i == (uint32_t)NOT_YET) {
+		const struct core_form *found = core_find(core, form->name);
+
+		*i = (uint32_t)(found ? (size_t)(found - core->forms)
+				      : core->n_forms);
 	}
-	return d->by_form[i];
+	return *i < core->n_forms ? &core->forms[*i] : NULL;
 }
 
 /* ---- one instruction -------------------------------------------------- */

@@ -145,22 +145,6 @@ static int take_fault(struct form_parser *p, char *value, struct err *e)
 			e);
 }
 
-static int take_eliminated(struct form_parser *p, char *value, struct err *e)
-{
-	if (value)
-		return expected(p, "eliminated", "no value", e);
-	p->form.eliminated = true;
-	return ERR_OK;
-}
-
-static int take_zero_idiom(struct form_parser *p, char *value, struct err *e)
-{
-	if (value)
-		return expected(p, "zero_idiom", "no value", e);
-	p->form.zero_idiom = true;
-	return ERR_OK;
-}
-
 /* latency[SRC>DST]=CYCLES; `pair` stands after the bracket. */
 static int take_pair(struct form_parser *p, char *pair, char *value,
 		     struct err *e)
@@ -177,27 +161,28 @@ static int take_pair(struct form_parser *p, char *pair, char *value,
 	if (*pair == '\0' || strlen(pair) >= sizeof(l.src) || *arrow == '\0' ||
 	    strlen(arrow) >= sizeof(l.dst))
 		return expected(p, "latency", "names of two operands", e);
-	(void)strcpy(l.src, pair);
-	(void)strcpy(l.dst, arrow);
+	memcpy(l.src, pair, strlen(pair) + 1);
+	memcpy(l.dst, arrow, strlen(arrow) + 1);
 	buffer_add(&p->latencies, &l, sizeof(l));
 	return ERR_OK;
 }
 
 static int take_attribute(struct form_parser *p, char *text, struct err *e)
 {
+	/* Those without take() are flags of struct core_form. */
 	static const struct {
 		const char *name;
-		bool flag;
 		int (*take)(struct form_parser *p, char *value, struct err *e);
+		size_t flag;
 	} attributes[] = {
-		{ "ports", false, take_ports },
-		{ "uops", false, take_uops },
-		{ "latency", false, take_latency },
-		{ "occupancy", false, take_occupancy },
-		{ "class", false, take_class },
-		{ "fault", false, take_fault },
-		{ "eliminated", true, take_eliminated },
-		{ "zero_idiom", true, take_zero_idiom },
+		{ "ports", take_ports, 0 },
+		{ "uops", take_uops, 0 },
+		{ "latency", take_latency, 0 },
+		{ "occupancy", take_occupancy, 0 },
+		{ "class", take_class, 0 },
+		{ "fault", take_fault, 0 },
+		{ "eliminated", NULL, offsetof(struct core_form, eliminated) },
+		{ "zero_idiom", NULL, offsetof(struct core_form, zero_idiom) },
 	};
 	char *value = strchr(text, '=');
 
@@ -211,9 +196,13 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
 		if (strcmp(attributes[i].name, text) != 0)
 			continue;
-		if (!value && !attributes[i].flag)
-			return expected(p, text, "a value", e);
-		return attributes[i].take(p, value, e);
+		if (!value == !!attributes[i].take)
+			return expected(p, text, value ? "no value" : "a value",
+					e);
+		if (attributes[i].take)
+			return attributes[i].take(p, value, e);
+		*((bool *)((char *)&p->form + attributes[i].flag)) = true;
+		return ERR_OK;
 	}
 	return expected(p, "form",
 			"ports, uops, latency, occupancy, class, "
@@ -271,24 +260,25 @@ static int check_form(struct form_parser *p, struct err *e)
 	return ERR_OK;
 }
 
-int core_parse_form(struct arena *a, struct core *c, int line, char *pattern,
-		    char *attributes, struct core_form *ret, struct err *e)
+int core_parse_form(struct arena *a, struct core *c,
+		    const struct core_form_text *text, struct core_form *ret,
+		    struct err *e)
 {
 	struct form_parser p = {
 		.a = a,
 		.core = c,
-		.form = { .line = line, .latency = 1, .occupancy = 1 },
+		.form = { .line = text->line, .latency = 1, .occupancy = 1 },
 	};
 	char *save = NULL;
 	int r = ERR_OK;
 
-	for (char *text = strtok_r(attributes, ",", &save); text && r == ERR_OK;
-	     text = strtok_r(NULL, ",", &save))
-		r = take_attribute(&p, text, e);
+	for (char *one = strtok_r(text->attributes, ",", &save);
+	     one && r == ERR_OK; one = strtok_r(NULL, ",", &save))
+		r = take_attribute(&p, one, e);
 	if (r == ERR_OK)
 		r = check_form(&p, e);
 	if (r == ERR_OK)
-		r = compile(&p, pattern, e);
+		r = compile(&p, text->pattern, e);
 	if (r == ERR_OK) {
 		p.form.latencies =
 			arena_copy(a, p.latencies.bytes, p.latencies.n);

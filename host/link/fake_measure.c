@@ -325,7 +325,7 @@ static void measure_ref(struct fake_board *b, uint32_t index,
 	m->row = FAKE_REF_ROW;
 	m->n_rows = h->n_sandwiches;
 	for (uint32_t r = 0; r < m->n_rows; r++)
-		sandwich(b, index, m->n, m->values + r * FAKE_REF_ROW);
+		sandwich(b, index, m->n, m->values + (size_t)r * FAKE_REF_ROW);
 }
 
 void fake_board_measure(struct fake_board *b, uint32_t index,

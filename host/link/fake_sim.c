@@ -399,7 +399,7 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 		   struct fake_timing *ret)
 {
 	uint64_t states[MAX_ITERATIONS];
-	uint32_t cycles[MAX_ITERATIONS];
+	uint32_t cycles[MAX_ITERATIONS] = { 0 };
 	struct fake_timing t = { .bound_ports = 1 };
 	int64_t start;
 

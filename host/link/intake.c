@@ -113,8 +113,8 @@ static int take_info(struct intake *in, const struct wire_record *r,
 		return err_set(e, in->code,
 			       "info record: clock %s as before, not %s",
 			       in->clock_before, clock);
-	(void)strcpy(in->clock_before, clock);
-	(void)strcpy(in->clock, clock);
+	memcpy(in->clock_before, clock, sizeof(clock));
+	memcpy(in->clock, clock, sizeof(clock));
 
 	int ret = begin(in, e);
 

@@ -92,6 +92,8 @@ struct link_log {
 	uint32_t calib_unroll[PACK_N_CALIB][PACK_LENGTHS];
 	size_t n_kernels;
 	const struct link_log_kernel *kernels; /* by index, ascending */
+	const unsigned char *bytes;            /* the caller's, as scanned */
+	size_t n_bytes;
 };
 
 /* Read a console log without storing anything.  Firmware chatter, damaged
@@ -112,7 +114,6 @@ struct link_log_counts {
  * whose kernels are known by then.  A later visit of the same number replaces
  * an earlier one. */
 int link_log_store(struct store *s, int64_t run, const struct link_log *log,
-		   const unsigned char *bytes, size_t n,
 		   struct link_log_counts *ret_counts, struct err *e);
 
 #endif

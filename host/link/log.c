@@ -213,6 +213,8 @@ int link_log_scan(struct arena *a, const unsigned char *bytes, size_t n,
 		return err_set(e, ERR_INPUT,
 			       "log: a pack record with a good checksum");
 	close_gaps(&s);
+	s.log.bytes = bytes;
+	s.log.n_bytes = n;
 	if (s.log.n_kernels == 0)
 		return err_set(e, ERR_INPUT,
 			       "log: sample or fault records with good "
@@ -252,7 +254,6 @@ static void accept_kernels(struct arena *a, const struct link_log *log,
 }
 
 int link_log_store(struct store *s, int64_t run, const struct link_log *log,
-		   const unsigned char *bytes, size_t n,
 		   struct link_log_counts *ret_counts, struct err *e)
 {
 	struct arena a = { 0 };
@@ -267,7 +268,7 @@ int link_log_store(struct store *s, int64_t run, const struct link_log *log,
 	};
 	accept_kernels(&a, log, in);
 
-	int ret = each_line(bytes, n, store_line, in, e);
+	int ret = each_line(log->bytes, log->n_bytes, store_line, in, e);
 	int kept = intake_commit(in, true, e);
 
 	if (ret == ERR_OK)

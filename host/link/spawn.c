@@ -135,6 +135,7 @@ static void become(struct pipes *p, char *const *words, pid_t parent)
 	if (getppid() == parent && dup2(p->in[1], STDIN_FILENO) >= 0 &&
 	    dup2(p->out[1], STDOUT_FILENO) >= 0 &&
 	    dup2(p->err[1], STDERR_FILENO) >= 0)
+		/* NOLINTNEXTLINE(*NonNull*): split_command() finds a word. */
 		(void)execvp(words[0], words);
 	error = errno;
 	if (write(p->failed[1], &error, sizeof(error)) < 0)

@@ -197,8 +197,8 @@ static void make_run(struct fixture *f)
 
 static int store_log(struct fixture *f)
 {
-	return link_log_store(f->store, f->run.id, &f->log, f->text.bytes,
-			      f->text.n, &f->counts, &f->err);
+	return link_log_store(f->store, f->run.id, &f->log, &f->counts,
+			      &f->err);
 }
 
 static void assert_says(const struct fixture *f, const char *part)
