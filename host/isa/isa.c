@@ -2,6 +2,7 @@
 #include "host/isa/isa.h"
 
 #include <string.h>
+#include <sys/utsname.h>
 
 const struct isa *isa_find(const char *name)
 {
@@ -21,15 +22,10 @@ const struct isa *isa_by_pack(uint32_t pack_isa)
 
 const struct isa *isa_native(void)
 {
-#if defined(__x86_64__)
-	return isa_find("x86_64");
-#elif defined(__aarch64__)
-	return isa_find("aarch64");
-#elif defined(__riscv) && __riscv_xlen == 64
-	return isa_find("riscv64");
-#else
-#error "no instruction set of this project"
-#endif
+	struct utsname machine;
+
+	/* The kernel names them as this project does. */
+	return uname(&machine) == 0 ? isa_find(machine.machine) : NULL;
 }
 
 const char *form_status_word(enum form_status status)

@@ -213,7 +213,7 @@ extern const struct isa *const isas[];
 /* ISA by name or pack number; NULL if unknown. */
 const struct isa *isa_find(const char *name);
 const struct isa *isa_by_pack(uint32_t pack_isa);
-/* The ISA this program was compiled for. */
+/* The ISA of the machine this program runs on; NULL if it is none of ours. */
 const struct isa *isa_native(void);
 
 /* Load the catalogue.  cpu NULL: the ISA's default with every feature LLVM
