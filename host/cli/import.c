@@ -181,7 +181,8 @@ static int import(struct import *m, const struct options *o, struct err *e)
 
 	if (file_read(&m->arena, o->log, MAX_LOG, &m->bytes, &m->n, e) !=
 		    ERR_OK ||
-	    link_log_scan(&m->arena, m->bytes, m->n, &m->log, e) != ERR_OK)
+	    link_log_scan(&m->arena, o->log, m->bytes, m->n, &m->log, e) !=
+		    ERR_OK)
 		return e->code;
 	isa = isa_find(m->log.isa);
 	if (!isa)

@@ -96,12 +96,12 @@ struct link_log {
 	size_t n_bytes;
 };
 
-/* Read a console log without storing anything.  Firmware chatter, damaged
- * lines and several boots are all right; ERR_INPUT with the line when there
- * is no info or pack record, or records contradict each other (two packs, two
- * clocks, two ISAs in one log). */
-int link_log_scan(struct arena *a, const unsigned char *bytes, size_t n,
-		  struct link_log *ret_log, struct err *e);
+/* Read the console log `path` without storing anything.  Firmware chatter,
+ * damaged lines and several boots are all right; ERR_INPUT with the line when
+ * there is no info or pack record, or records contradict each other (two packs,
+ * two clocks, two ISAs in one log). */
+int link_log_scan(struct arena *a, const char *path, const unsigned char *bytes,
+		  size_t n, struct link_log *ret_log, struct err *e);
 
 struct link_log_counts {
 	size_t n_samples, n_faults, n_text;

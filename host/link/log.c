@@ -14,6 +14,7 @@ enum { WORD_ROOM = 64 };
 
 struct scan {
 	struct arena *a;
+	const char *path;
 	size_t line;
 	bool have_info, have_pack;
 	struct link_log log;
@@ -24,9 +25,9 @@ struct scan {
 static int contradiction(const struct scan *s, const char *what, struct err *e)
 {
 	return err_set(e, ERR_INPUT,
-		       "line %zu: the same %s as before in one "
+		       "%s:%zu: the same %s as before in one "
 		       "log",
-		       s->line, what);
+		       s->path, s->line, what);
 }
 
 static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
@@ -39,8 +40,8 @@ static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
 	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||
 	    !wire_get_u64(r, "hz", &hz))
 		return err_set(e, ERR_INPUT,
-			       "line %zu: an info record with isa, clock, hz",
-			       s->line);
+			       "%s:%zu: an info record with isa, clock, hz",
+			       s->path, s->line);
 	if (!s->have_info) {
 		s->have_info = true;
 		s->log.isa = arena_strdup(s->a, isa);
@@ -80,9 +81,9 @@ static int scan_pack(struct scan *s, const struct wire_record *r, struct err *e)
 	    !wire_get_u64(r, "visits", &visits) || visits > UINT32_MAX ||
 	    !wire_get_u64(r, "budget", &budget))
 		return err_set(e, ERR_INPUT,
-			       "line %zu: a pack record with id, visits, "
+			       "%s:%zu: a pack record with id, visits, "
 			       "budget",
-			       s->line);
+			       s->path, s->line);
 	if (s->have_pack)
 		return s->log.pack_id == id ? ERR_OK
 					    : contradiction(s, "pack", e);
@@ -131,7 +132,7 @@ static int scan_kernel(struct scan *s, const struct wire_record *r,
 	    !wire_get_word(r, "x", label, sizeof(label)) ||
 	    (sample && !read_unroll(r, "u", unroll)))
 		return err_set(e, ERR_INPUT,
-			       "line %zu: a %s record with k, id, x, u",
+			       "%s:%zu: a %s record with k, id, x, u", s->path,
 			       s->line, r->kind);
 
 	struct link_log_kernel *k = kernel_at(s, (uint32_t)index);
@@ -198,27 +199,28 @@ static void close_gaps(struct scan *s)
 	s->log.n_kernels = n;
 }
 
-int link_log_scan(struct arena *a, const unsigned char *bytes, size_t n,
-		  struct link_log *ret_log, struct err *e)
+int link_log_scan(struct arena *a, const char *path, const unsigned char *bytes,
+		  size_t n, struct link_log *ret_log, struct err *e)
 {
-	struct scan s = { .a = a };
+	struct scan s = { .a = a, .path = path };
 	int ret = each_line(bytes, n, scan_line, &s, e);
 
 	if (ret != ERR_OK)
 		return ret;
 	if (!s.have_info)
 		return err_set(e, ERR_INPUT,
-			       "log: an info record with a good checksum");
+			       "%s: an info record with a good checksum", path);
 	if (!s.have_pack)
 		return err_set(e, ERR_INPUT,
-			       "log: a pack record with a good checksum");
+			       "%s: a pack record with a good checksum", path);
 	close_gaps(&s);
 	s.log.bytes = bytes;
 	s.log.n_bytes = n;
 	if (s.log.n_kernels == 0)
 		return err_set(e, ERR_INPUT,
-			       "log: sample or fault records with good "
-			       "checksums");
+			       "%s: sample or fault records with good "
+			       "checksums",
+			       path);
 	*ret_log = s.log;
 	return ERR_OK;
 }

@@ -118,7 +118,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		seal(text + at, length);
 		at += length + 1;
 	}
-	if (link_log_scan(&a, text, n, &log, &e) == ERR_OK) {
+	if (link_log_scan(&a, "x", text, n, &log, &e) == ERR_OK) {
 		must(log.n_kernels > 0);
 		if (link_log_store(NULL, 1, &log, &counts, &e) != ERR_OK)
 			must(e.code == ERR_INPUT);

@@ -150,8 +150,8 @@ static void whole_log(struct fixture *f)
 
 static int scan(struct fixture *f)
 {
-	return link_log_scan(&f->arena, f->text.bytes, f->text.n, &f->log,
-			     &f->err);
+	return link_log_scan(&f->arena, "x.log", f->text.bytes, f->text.n,
+			     &f->log, &f->err);
 }
 
 static void check(struct fixture *f, int ret)
@@ -343,7 +343,7 @@ static void two_isas_in_a_log_are_refused(void **state)
 	say(f, "text\n\n");
 	info(f, "aarch64", "core");
 	assert_int_equal(scan(f), ERR_INPUT);
-	assert_says(f, "line 4: the same isa");
+	assert_says(f, "x.log:4: the same isa");
 }
 
 static void two_clocks_in_a_log_are_refused(void **state)
@@ -353,7 +353,7 @@ static void two_clocks_in_a_log_are_refused(void **state)
 	info(f, "riscv64", "core");
 	info(f, "riscv64", "ref");
 	assert_int_equal(scan(f), ERR_INPUT);
-	assert_says(f, "line 2: the same clock");
+	assert_says(f, "x.log:2: the same clock");
 }
 
 static void two_packs_in_a_log_are_refused(void **state)
@@ -364,7 +364,7 @@ static void two_packs_in_a_log_are_refused(void **state)
 	pack(f, 1);
 	pack(f, 2);
 	assert_int_equal(scan(f), ERR_INPUT);
-	assert_says(f, "line 3: the same pack");
+	assert_says(f, "x.log:3: the same pack");
 }
 
 static void two_kernels_of_one_number_are_refused(void **state)
@@ -376,7 +376,7 @@ static void two_kernels_of_one_number_are_refused(void **state)
 	result(f, "sample", 5, 0x55, "throughput:ADD", 0, 100);
 	result(f, "sample", 5, 0x56, "throughput:SUB", 0, 100);
 	assert_int_equal(scan(f), ERR_INPUT);
-	assert_says(f, "line 4: the same kernel");
+	assert_says(f, "x.log:4: the same kernel");
 }
 
 static void a_kernel_number_beyond_packs_is_refused(void **state)
@@ -387,7 +387,7 @@ static void a_kernel_number_beyond_packs_is_refused(void **state)
 	pack(f, 1);
 	result(f, "sample", 1u << 20, 0x55, "throughput:ADD", 0, 100);
 	assert_int_equal(scan(f), ERR_INPUT);
-	assert_says(f, "line 3:");
+	assert_says(f, "x.log:3:");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
