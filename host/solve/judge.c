@@ -163,15 +163,44 @@ static void hidden_chain(const struct judge *j, double control, struct claim *c)
 	}
 }
 
-static void check_control(const struct judge *j, const struct record *r,
-			  struct claim *c)
+/* A record of the form as a whole: its throughput, say. */
+static const struct record *find_form(const struct judge *j,
+				      enum label_kind kind, const char *form)
+{
+	struct record key = { .label = { .kind = kind,
+					 .form = form,
+					 .source = "",
+					 .destination = "" } };
+
+	return find(j, &key);
+}
+
+static bool is_usable(const struct record *r)
+{
+	return r && !r->fault && r->estimate.has_value;
+}
+
+/* The chain's instances without the chain: its own twin, or else what the
+ * throughput was measured with, which is the same kernel. */
+static const struct record *broken_chain(const struct judge *j,
+					 const struct record *r)
 {
 	struct record key = *r;
 	const struct record *twin;
 
 	key.label.kind = LABEL_CONTROL;
 	twin = find(j, &key);
-	if (!twin || twin->fault || !twin->estimate.has_value) {
+	if (!twin)
+		twin = find_form(j, LABEL_THROUGHPUT, r->label.form);
+	return is_usable(twin) ? twin : NULL;
+}
+
+static void check_control(const struct judge *j, const struct record *r,
+			  struct claim *c)
+{
+	const struct record *twin = broken_chain(j, r);
+
+	if (!twin) {
 		if (is_ok(c)) {
 			c->verdict = "no-control";
 			c->detail = arena_printf(
@@ -193,11 +222,7 @@ static void check_control(const struct judge *j, const struct record *r,
 /* Throughput of a helper by its own claim in this run; 0 if unknown. */
 static double helper_cost(const struct judge *j, const char *form)
 {
-	struct record key = { .label = { .kind = LABEL_THROUGHPUT,
-					 .form = form,
-					 .source = "",
-					 .destination = "" } };
-	const struct record *r = find(j, &key);
+	const struct record *r = find_form(j, LABEL_THROUGHPUT, form);
 
 	if (!r || r->label.n_helpers > 0)
 		return 0;
@@ -232,6 +257,35 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 		c->verdict = "helper";
 }
 
+/* Instances that wait for each other take at least as long as independent
+ * ones: an upper bound without any helper in it. */
+static void bound_by_dependent(const struct judge *j, struct claim *c)
+{
+	const struct record *r = find_form(j, LABEL_DEPENDENT, c->form);
+
+	if (!is_usable(r) || !c->has_value ||
+	    r->estimate.high >= c->high_cycles)
+		return;
+	c->high_cycles = r->estimate.high;
+	c->low_cycles = fmin(c->low_cycles, c->high_cycles);
+	c->detail = arena_printf(j->a, "%s; without helpers %.4g", c->detail,
+				 c->high_cycles);
+	if (c->high_cycles - c->low_cycles <= one * c->high_cycles) {
+		c->low_cycles = c->high_cycles;
+		c->verdict = state_verdicts[ESTIMATE_OK];
+	}
+}
+
+/* A dependency that nothing cuts: the value is an upper bound. */
+static void only_dependent(const struct judge *j, struct claim *c)
+{
+	c->low_cycles = j->min_cycles;
+	c->detail = arena_printf(j->a, "%s; no helper cuts the dependency",
+				 c->detail);
+	if (is_ok(c))
+		c->verdict = "dependent";
+}
+
 static struct claim judge_one(const struct judge *j, const struct record *r)
 {
 	struct claim c = base_claim(j, r);
@@ -240,6 +294,8 @@ static struct claim judge_one(const struct judge *j, const struct record *r)
 		return c;
 	if (r->label.kind == LABEL_LATENCY)
 		check_control(j, r, &c);
+	else if (r->label.kind == LABEL_DEPENDENT)
+		only_dependent(j, &c);
 	else if (r->label.n_helpers > 0)
 		subtract_helpers(j, r, &c);
 	return c;
@@ -273,7 +329,18 @@ static int judge_group(const struct judge *j, size_t first, size_t end)
 		if (is_better(&c, &best))
 			best = c;
 	}
+	if (j->records[first].label.kind == LABEL_THROUGHPUT)
+		bound_by_dependent(j, &best);
 	return j->sink->each(j->sink->context, &best, j->e);
+}
+
+/* Does a claim follow from a group of this kind? */
+static bool makes_claim(const struct judge *j, const struct record *r)
+{
+	if (r->label.kind == LABEL_DEPENDENT)
+		return !find_form(j, LABEL_THROUGHPUT, r->label.form);
+	return r->label.kind == LABEL_LATENCY ||
+	       r->label.kind == LABEL_THROUGHPUT;
 }
 
 int judge_records(struct arena *a, struct record *records, size_t n,
@@ -290,14 +357,12 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 		qsort(records, n, sizeof(*records), compare);
 	for (size_t i = 0; i < n;) {
 		size_t end = i + 1;
-		enum label_kind kind = records[i].label.kind;
 		int ret;
 
 		while (end < n && compare_key(&records[i], &records[end]) == 0)
 			end++;
-		ret = kind == LABEL_LATENCY || kind == LABEL_THROUGHPUT
-			      ? judge_group(&j, i, end)
-			      : 0;
+		ret = makes_claim(&j, &records[i]) ? judge_group(&j, i, end)
+						   : 0;
 		if (ret != 0)
 			return ret;
 		i = end;

@@ -10,7 +10,7 @@ static const struct {
 } kinds[] = {
 	{ "latency", LABEL_LATENCY },       { "control", LABEL_CONTROL },
 	{ "throughput", LABEL_THROUGHPUT }, { "calibrate", LABEL_CALIBRATE },
-	{ "probe", LABEL_PROBE },
+	{ "probe", LABEL_PROBE },           { "dependent", LABEL_DEPENDENT },
 };
 
 static enum label_kind find_kind(const char *word)

@@ -9,6 +9,7 @@ enum label_kind {
 	LABEL_LATENCY,
 	LABEL_CONTROL,
 	LABEL_THROUGHPUT,
+	LABEL_DEPENDENT, /* of one form: bounds its throughput from above */
 	LABEL_CALIBRATE,
 	LABEL_PROBE,
 	LABEL_OTHER, /* a word of somebody else's: no claim follows */

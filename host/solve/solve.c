@@ -68,7 +68,7 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	if (!label_split(&v->a, r->kernel.label, &l))
 		return 0;
 	note_calibration(v, l.kind, &r->kernel);
-	if (!r->kernel.calib && l.kind <= LABEL_THROUGHPUT)
+	if (!r->kernel.calib && l.kind <= LABEL_DEPENDENT)
 		add_record(v, r, &l);
 	return 0;
 }

@@ -5,6 +5,8 @@
  *	latency:ADC64rr@EFLAGS>EFLAGS	chain through an implicit register
  *	control:ADD64rr@2>0		the same kernel with the chain broken
  *	throughput:ADD64rr		independent instances
+ *	dependent:ADC64rr		instances that depend on each other
+ *					through an implicit register
  *	calibrate:ADD64rr		calibration chain of the pack
  *	probe:NOOP			calibration probe
  *
@@ -22,6 +24,7 @@ enum experiment_kind {
 	EXPERIMENT_LATENCY,
 	EXPERIMENT_CONTROL,
 	EXPERIMENT_THROUGHPUT,
+	EXPERIMENT_DEPENDENT,
 	EXPERIMENT_CALIBRATE,
 	EXPERIMENT_PROBE,
 	EXPERIMENT_N,

@@ -261,6 +261,40 @@ static void test_lowest_of_several_experiments(void **state)
 	assert_int_equal(b->n_claims, 3);
 }
 
+/* What the throughput is measured with is the chain, broken. */
+static void test_throughput_is_the_broken_chain(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 4, 4);
+	(void)add(b, "throughput:A", 4, 4);
+	(void)add(b, "latency:B@1>0", 4, 4);
+	(void)add(b, "throughput:B+~H", 0.5, 0.5);
+	claims(b, 0, "A", "throughput-bound", 1, 4);
+	claims(b, 2, "B", "ok", 4, 4);
+}
+
+/* An upper bound without a helper closes the interval that a helper left. */
+static void test_dependent_bounds_from_above(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "throughput:A+~H", 2, 2);
+	(void)add(b, "dependent:A", 1, 1);
+	(void)add(b, "throughput:B+~H", 2, 2);
+	(void)add(b, "dependent:B", 1.5, 1.5);
+	(void)add(b, "throughput:C+~H", 2, 2);
+	(void)add(b, "dependent:C", 6, 6);
+	(void)add(b, "dependent:D", 6, 6);
+	(void)add(b, "throughput:H", 1, 1);
+	claims(b, 0, "A", "ok", 1, 1);
+	claims(b, 1, "B", "helper", 1, 1.5);
+	claims(b, 2, "C", "helper", 1, 2);
+	claims(b, 3, "D", "dependent", 0.125, 6);
+	assert_string_equal(b->claims[3].kind, "throughput");
+	assert_int_equal(b->n_claims, 5);
+}
+
 static void test_order_of_claims(void **state)
 {
 	struct bench *b = *state;
@@ -271,7 +305,7 @@ static void test_order_of_claims(void **state)
 	(void)add(b, "throughput:A", 1, 1);
 	(void)add(b, "remark:C", 1, 1);
 	claims(b, 0, "A", "ok", 1, 1);
-	claims(b, 1, "B", "no-control", 4, 4);
+	claims(b, 1, "B", "ok", 4, 4);
 	assert_string_equal(b->claims[1].source, "1");
 	assert_string_equal(b->claims[3].kind, "throughput");
 	assert_int_equal(b->n_claims, 4);
@@ -432,6 +466,8 @@ int main(void)
 		TEST(test_fault_is_a_verdict),
 		TEST(test_helper_leaves_an_interval),
 		TEST(test_lowest_of_several_experiments),
+		TEST(test_throughput_is_the_broken_chain),
+		TEST(test_dependent_bounds_from_above),
 		TEST(test_order_of_claims),
 		TEST(test_run_on_core_clock),
 		TEST(test_run_on_ref_clock),
