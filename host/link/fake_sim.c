@@ -39,6 +39,11 @@ struct fake_simulator {
 	uint16_t used[FAKE_SLOTS];
 };
 
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /* ---- front end -------------------------------------------------------- */
 
 static void take_slot(struct fake_simulator *s)
@@ -59,13 +64,14 @@ static void take_slot(struct fake_simulator *s)
 
 /* ---- ports ------------------------------------------------------------ */
 
-static bool is_free(const struct fake_simulator *s, size_t port, int64_t from,
-		    uint32_t n)
+/* The last cycle of from..from+n-1 in which the port is taken, or -1. */
+static int64_t last_taken(const struct fake_simulator *s, size_t port,
+			  int64_t from, uint32_t n)
 {
-	for (int64_t c = from; c < from + n; c++)
+	for (int64_t c = from + n - 1; c >= from; c--)
 		if (s->busy[port][c % PORT_RING] == c)
-			return false;
-	return true;
+			return c;
+	return -1;
 }
 
 /* Count the reservations that the front end has passed. */
@@ -94,21 +100,29 @@ static size_t least_loaded(const struct fake_simulator *s, uint32_t ports)
 	return best;
 }
 
-/* Bind a uop to a port when it is issued; returns the cycle it starts. */
+/* Bind a uop to a port when it is issued; returns the cycle it starts.  The
+ * front end waits when that is further ahead than the ring reaches. */
 static int64_t reserve(struct fake_simulator *s, uint32_t ports, int64_t from,
 		       uint32_t n)
 {
+	int64_t taken;
 	size_t p;
 
 	pass_time(s);
+	/* An earlier uop may have made the front end wait. */
+	from = later(from, s->cycle);
 	p = least_loaded(s, ports);
-	while (!is_free(s, p, from, n))
-		from++;
+	while ((taken = last_taken(s, p, from, n)) >= 0)
+		from = taken + 1;
+	if (from + n - s->cycle > PORT_RING) {
+		s->cycle = from + n - PORT_RING;
+		s->slot = 0;
+		pass_time(s);
+	}
 	for (int64_t c = from; c < from + n; c++)
 		s->busy[p][c % PORT_RING] = c;
 	s->reserved[p] += n;
-	if (from + n > s->horizon)
-		s->horizon = from + n;
+	s->horizon = later(s->horizon, from + n);
 	return from;
 }
 
@@ -157,11 +171,6 @@ static void write_result(struct fake_simulator *s, const struct fake_op *op,
 		s->ready[i] = at;
 		s->class_id[i] = op->core->class_id;
 	}
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
 }
 
 static void retire(struct fake_simulator *s, uint32_t n_uops, int64_t at)

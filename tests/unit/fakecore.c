@@ -273,6 +273,12 @@ static const struct truth {
 	  WIDE "scheduler = least-loaded\n"
 	       "form DIV: ports=m, latency=9, occupancy=7\n" ALU,
 	  "throughput:DIV", 7, 1 },
+	{ "least-loaded keeps count far ahead",
+	  "isa = riscv64\nwidth = 32\nwindow = 1024\nports = a b\n"
+	  "scheduler = least-loaded\n"
+	  "form DIV: ports=5*a, latency=1000, occupancy=900\n"
+	  "form .*: ports=b\n",
+	  "throughput:DIV", 904, 1 },
 	{ "least-loaded keeps a chain's latency",
 	  WIDE "scheduler = least-loaded\nform MUL: ports=m, latency=4\n" ALU,
 	  "latency:MUL@2>0", 4, 1 },
