@@ -1,5 +1,5 @@
-/* From options to a pack; see campaign.h.  This file and measure.c are the
- * only ones that know the order of the stages. */
+/* From options to a pack; see campaign.h.  This file, measure.c and rounds.c
+ * are the only ones that know the order of the stages. */
 #include "host/cli/campaign.h"
 
 #include <string.h>

@@ -10,6 +10,7 @@
 
 #include "host/cli/campaign.h"
 #include "host/cli/progress.h"
+#include "host/cli/rounds.h"
 #include "host/cli/table.h"
 #include "host/cli/timing.h"
 #include "host/link/link.h"
@@ -172,7 +173,7 @@ static void announce(const struct campaign *c, const char *db)
 
 static int run_link(struct campaign *c, const struct options *o,
 		    struct store *s, int64_t run, const struct workspace *w,
-		    struct err *e)
+		    struct solve_summary *ret_summary, struct err *e)
 {
 	struct progress p;
 	char *what =
@@ -198,7 +199,7 @@ static int run_link(struct campaign *c, const struct options *o,
 	};
 
 	progress_start(&p, stderr, what, "visits");
-	(void)session_run(&session, e);
+	(void)rounds_run(&session, ret_summary, e);
 	progress_end(&p);
 	return e->code;
 }
@@ -233,18 +234,16 @@ static int print_timing(struct store *s, int64_t run, double link_seconds,
 	return ERR_OK;
 }
 
-static int finish(struct store *s, int64_t run, const char *db, struct err *e)
+static int finish(struct store *s, int64_t run, const char *db,
+		  const struct solve_summary *sum, struct err *e)
 {
-	struct solve_summary sum;
-
 	if (store_run_finish(s, run, e) != ERR_OK ||
-	    solve_run(s, run, &sum, e) != ERR_OK ||
 	    table_print(s, run, e) != ERR_OK)
 		return e->code;
 	printf("\n%zu claims: %zu exact, %zu intervals, %zu without a value "
 	       "(%zu faults)\n",
-	       sum.n_claims, sum.n_ok, sum.n_interval, sum.n_refused,
-	       sum.n_faults);
+	       sum->n_claims, sum->n_ok, sum->n_interval, sum->n_refused,
+	       sum->n_faults);
 	printf("evidence of one:  anechoic show --db %s FORM\n"
 	       "all of them:      anechoic export --db %s --format csv -o "
 	       "FILE\n",
@@ -257,6 +256,7 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 	const char *db = o->db ? o->db : "anechoic.db";
 	struct workspace w = { .folder = NULL };
 	struct run run = describe_run(c, o);
+	struct solve_summary sum = { .n_claims = 0 };
 	struct store *s;
 
 	if (!transport_find(c->board->transport))
@@ -273,9 +273,9 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 		double start = seconds_now();
 
 		if (workspace_make(c, &w, e) == ERR_OK &&
-		    run_link(c, o, s, run.id, &w, e) == ERR_OK &&
+		    run_link(c, o, s, run.id, &w, &sum, e) == ERR_OK &&
 		    print_timing(s, run.id, seconds_now() - start, e) == ERR_OK)
-			(void)finish(s, run.id, db, e);
+			(void)finish(s, run.id, db, &sum, e);
 		workspace_remove(&w);
 	} else {
 		store_rollback(s);

@@ -58,6 +58,7 @@ struct session {
 	int64_t run;
 	const void *pack; /* checked */
 	const bool *skip; /* kernels not wanted (resume), or NULL */
+	uint32_t extra_visits; /* beyond those the clock asks for */
 	link_report *report;
 	void *context;
 	const volatile int *stop; /* nonzero: Ctrl-C, end cleanly */

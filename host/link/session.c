@@ -86,8 +86,10 @@ static void take_info(struct live *s)
 {
 	const struct pack_header *h = pack_header(s->q->pack);
 
-	plan_set_visits(&s->plan,
-			strcmp(s->in.clock, "core") == 0 ? 1 : h->n_visits);
+	plan_set_visits(
+		&s->plan,
+		s->q->extra_visits +
+			(strcmp(s->in.clock, "core") == 0 ? 1 : h->n_visits));
 	report(s);
 }
 

@@ -92,14 +92,10 @@ static bool next_in_pass(struct plan *p, uint32_t from, uint32_t visit)
 		.visit = visit,
 		.in_flight = first,
 	};
-	for (uint32_t k = first; k < p->n && n < PLAN_CHUNK; k++) {
-		if (needs(p, k, visit)) {
-			r->to = k + 1;
-			n++;
-		} else if (p->kernels[k].wanted) {
-			break;
-		}
-	}
+	/* A request costs less than a kernel that nobody wants. */
+	for (uint32_t k = first;
+	     k < p->n && n < PLAN_CHUNK && needs(p, k, visit); k++, n++)
+		r->to = k + 1;
 	return true;
 }
 
@@ -133,6 +129,7 @@ void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 		p->n_done++;
 	}
 	kernel->attempts = 0;
+	kernel->deaths = 0;
 	if (visit == p->request.visit)
 		advance(p, k);
 }

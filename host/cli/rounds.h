@@ -1,0 +1,15 @@
+/* Measuring in rounds: solve what came, and give the kernels whose visits were
+ * disturbed some more. */
+#ifndef CLI_ROUNDS_H
+#define CLI_ROUNDS_H
+
+#include "host/link/link.h"
+#include "host/solve/solve.h"
+
+/* Run the session, then repeat what the solver calls noisy or unstable, a few
+ * rounds at most.  Solves the run after each round; *ret_summary is of the
+ * last.  session->skip and extra_visits are the rounds' own. */
+int rounds_run(struct session *session, struct solve_summary *ret_summary,
+	       struct err *e);
+
+#endif
