@@ -6,6 +6,7 @@
 #include "target/core/clock.h"
 #include "target/core/command.h"
 #include "target/core/measure.h"
+#include "target/core/options.h"
 #include "target/core/report.h"
 
 enum { EXIT_OK = 0, EXIT_REFUSED = 1 };
@@ -35,6 +36,7 @@ static void say_info(void)
 	wire_u64(w, "hz", clock_hz());
 	boot_describe(w);
 	arch_describe(w);
+	options_describe(w);
 	if (!report_send())
 		report_message("error", "the info record does not fit a line");
 }
@@ -194,12 +196,15 @@ static void run(const struct command *c)
 	(void)report_send();
 }
 
+/* Later passes are visits like the first ones, numbered on. */
 static void run_everything(void)
 {
 	struct command all = { .to = pack_header(job.pack)->n_kernels };
+	uint64_t passes = options()->passes;
 
-	for (all.visit = 0; all.visit < n_visits(); all.visit++)
-		run(&all);
+	for (uint64_t i = 0; passes == 0 || i < passes; i++)
+		for (uint32_t v = 0; v < n_visits(); v++, all.visit++)
+			run(&all);
 }
 
 /* Serve a host until it says bye or is gone; false when none spoke within
@@ -207,10 +212,14 @@ static void run_everything(void)
 static bool serve(void)
 {
 	const struct pack_header *h = pack_header(job.pack);
-	uint32_t ms = h->ready_ms ? h->ready_ms : 1;
+	uint32_t ms = h->ready_ms;
 	bool spoke = false;
 	struct command c;
 
+	if (options()->ready_ms != OPTIONS_ANY)
+		ms = (uint32_t)options()->ready_ms;
+	if (ms == 0)
+		ms = 1;
 	(void)report_begin("ready");
 	(void)report_send();
 	for (;;) {
@@ -219,6 +228,13 @@ static bool serve(void)
 		case COMMAND_RUN:
 			spoke = true;
 			run(&c);
+			break;
+		case COMMAND_HELLO:
+			spoke = true;
+			say_info();
+			say_pack();
+			(void)report_begin("ready");
+			(void)report_send();
 			break;
 		case COMMAND_BYE:
 			return true;

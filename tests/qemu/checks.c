@@ -47,6 +47,22 @@ static void judge_slope(const struct console *c, const struct hand_isa *isa)
 	}
 }
 
+/* The options that keys/moved sets; every other hart is stopped, the one that
+ * the firmware had chosen too. */
+static void judge_moved(const struct console *c, const struct hand_isa *isa)
+{
+	struct wire_record r;
+
+	judge_slope(c, isa);
+	if (!find(c, "info", 0, &r) || number(&r, "hart") != 2)
+		fail("hart", "the one that was asked for");
+	if (number(&r, "harts") != 4)
+		fail("harts", "four");
+	/* Two passes are visits 0 and 1 of each kernel. */
+	if (!find(c, "done", 1, &r) || number(&r, "visit") != 1)
+		fail("passes", "two");
+}
+
 static void pack_faults(struct hand_pack *p, const struct hand_isa *isa)
 {
 	struct pack_image bad = { .reserved = 0 };
@@ -87,6 +103,7 @@ static void judge_faults(const struct console *c, const struct hand_isa *isa)
 
 const struct check checks[] = {
 	{ "slope", pack_slope, judge_slope },
+	{ "moved", pack_slope, judge_moved },
 	{ "faults", pack_faults, judge_faults },
 	{ "registers", registers_pack, registers_judge },
 	{ "vectors", vectors_pack, vectors_judge },

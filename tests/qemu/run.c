@@ -1,7 +1,10 @@
 /* Boot one case in QEMU, the board's own command line and image, and judge
  * by the records that arrive on its console.
  *
- *	run BOARDS RUNTIMES BOARD ISA CHECK
+ *	run BOARDS RUNTIMES BOARD ISA CHECK [KEYS]
+ *
+ * KEYS is a file of what a person types at the firmware: lines "text|keys",
+ * the keys sent once the text has been seen behind the last one.
  *
  * The pack is made by hand (tests/native/pack.h), so that nothing but the
  * runtime and the image maker is under test. */
@@ -65,7 +68,54 @@ static int start(struct arena *a, const struct board *b, const char *image,
 	return out[0];
 }
 
-static char *read_all(struct arena *a, int fd, unsigned limit_s)
+/* What is typed, and how far that is: `next` is the line that waits, for a
+ * text behind byte `seen` of the console. */
+struct keys {
+	char *next;
+	size_t seen;
+};
+
+static struct keys read_keys(struct arena *a, const char *path)
+{
+	enum { MAX_KEYS = 1 << 16 };
+	struct keys k = { .next = NULL };
+	struct err e = { 0 };
+	unsigned char *text;
+	size_t n;
+
+	if (!path)
+		return k;
+	if (file_read(a, path, MAX_KEYS, &text, &n, &e))
+		fail("keys", e.message);
+	k.next = (char *)text;
+	return k;
+}
+
+/* Type every line whose turn has come; the buffer ends with no NUL. */
+static void type_keys(struct keys *k, const struct buffer *b, int fd)
+{
+	while (k->next && *k->next) {
+		char *bar = strchr(k->next, '|');
+		char *end = bar ? strchr(bar, '\n') : NULL;
+
+		if (!end)
+			fail("keys", k->next);
+
+		size_t n = (size_t)(bar - k->next);
+		const char *at =
+			memmem(b->bytes + k->seen, b->n - k->seen, k->next, n);
+
+		if (!at)
+			return;
+		k->seen = (size_t)((const unsigned char *)at - b->bytes) + n;
+		if (write(fd, bar + 1, (size_t)(end - bar)) < 0)
+			fail("keys", strerror(errno));
+		k->next = end + 1;
+	}
+}
+
+static char *read_all(struct arena *a, int fd, int in, struct keys k,
+		      unsigned limit_s)
 {
 	struct buffer b = { 0 };
 	time_t end = time(NULL) + (time_t)limit_s;
@@ -83,7 +133,10 @@ static char *read_all(struct arena *a, int fd, unsigned limit_s)
 		if (n <= 0)
 			break;
 		buffer_add(&b, part, (size_t)n);
+		type_keys(&k, &b, in);
 	}
+	if (k.next && *k.next)
+		fail("a firmware that asks for", k.next);
 	buffer_add(&b, "", 1);
 
 	char *text = arena_copy(a, b.bytes, b.n);
@@ -93,12 +146,12 @@ static char *read_all(struct arena *a, int fd, unsigned limit_s)
 }
 
 static void boot(struct arena *a, const struct board *b, const char *image,
-		 struct console *ret)
+		 const char *keys, struct console *ret)
 {
 	pid_t pid;
 	int in;
 	int out = start(a, b, image, &pid, &in);
-	char *text = read_all(a, out, b->timeout_s);
+	char *text = read_all(a, out, in, read_keys(a, keys), b->timeout_s);
 
 	(void)kill(pid, SIGKILL);
 	(void)waitpid(pid, NULL, 0);
@@ -147,8 +200,8 @@ int main(int argc, char **argv)
 	const struct board *board;
 	size_t n;
 
-	if (argc != 6) {
-		fprintf(stderr, "run BOARDS RUNTIMES BOARD ISA CHECK\n");
+	if (argc != 6 && argc != 7) {
+		fprintf(stderr, "run BOARDS RUNTIMES BOARD ISA CHECK [KEYS]\n");
 		return 2;
 	}
 	if (boards_read(&a, argv[1], &boards, &n, &e) ||
@@ -172,7 +225,7 @@ int main(int argc, char **argv)
 	(void)close(fd);
 	make_image(&a, board, argv[2], &pack, image);
 	for (int i = 0; i < BOOTS; i++)
-		boot(&a, board, image, &consoles[i]);
+		boot(&a, board, image, argv[6], &consoles[i]);
 	(void)unlink(image);
 	for (int i = 0; i < BOOTS; i++) {
 		want_whole(&consoles[i]);

@@ -10,6 +10,8 @@
 
 #include <cmocka.h>
 
+#include "common/crc32.h"
+#include "host/image/disk.h"
 #include "host/image/flat.h"
 #include "tests/unit/pack_maker.h"
 
@@ -267,23 +269,19 @@ static void section_headers_outside_are_refused(void **state)
 	expect_refused(f, request(f), "a PE section .pack");
 }
 
-/* The disk holds the flat file under the name firmware looks for. */
-static void the_fat_disk_holds_the_flat_file(void **state)
+/* A file of the FAT file system at `at` of the disk, as mtools read it; true
+ * when it is the flat image. */
+static void expect_flat_file(struct fixture *f, const struct buffer *disk,
+			     const char *at, const char *name)
 {
-	struct fixture *f = *state;
-	struct image_request q = request(f);
-	struct buffer disk = { 0 };
 	char path[] = "/tmp/anechoic-unit-XXXXXX";
 	char command[200];
 	int fd = mkstemp(path);
 
 	assert_true(fd >= 0);
-	build(f);
-	assert_int_equal(image_kind_find("fat")->build(&q, &disk, &f->e),
-			 ERR_OK);
-	assert_int_equal(file_write(path, disk.bytes, disk.n, &f->e), ERR_OK);
-	snprintf(command, sizeof(command),
-		 "mcopy -i %s ::EFI/BOOT/BOOTRISCV64.EFI -", path);
+	assert_int_equal(file_write(path, disk->bytes, disk->n, &f->e), ERR_OK);
+	snprintf(command, sizeof(command), "mcopy -i %s%s ::%s -", path, at,
+		 name);
 
 	FILE *p = popen(command, "r");
 	unsigned char *back = malloc(f->image.n + 1);
@@ -294,8 +292,94 @@ static void the_fat_disk_holds_the_flat_file(void **state)
 	assert_int_equal(pclose(p), 0);
 	assert_memory_equal(back, f->image.bytes, f->image.n);
 	free(back);
-	buffer_free(&disk);
 	(void)remove(path);
+}
+
+/* The disk holds the flat file under the name firmware looks for. */
+static void the_fat_disk_holds_the_flat_file(void **state)
+{
+	struct fixture *f = *state;
+	struct image_request q = request(f);
+	struct buffer disk = { 0 };
+
+	build(f);
+	assert_int_equal(image_kind_find("fat")->build(&q, &disk, &f->e),
+			 ERR_OK);
+	expect_flat_file(f, &disk, "", "EFI/BOOT/BOOTRISCV64.EFI");
+	buffer_free(&disk);
+}
+
+static void the_card_holds_the_flat_file_in_its_partition(void **state)
+{
+	struct fixture *f = *state;
+	struct image_request q = request(f);
+	struct buffer disk = { 0 };
+
+	build(f);
+	assert_int_equal(image_kind_find("sd")->build(&q, &disk, &f->e),
+			 ERR_OK);
+	expect_flat_file(f, &disk, "@@1M", "anechoic.img");
+	buffer_free(&disk);
+}
+
+/* The header of each copy says where the other is, and both sums hold. */
+static void the_card_has_two_partition_tables(void **state)
+{
+	struct fixture *f = *state;
+	struct buffer part = { 0 };
+	unsigned char sector[512] = { 0 };
+
+	buffer_add(&part, sector, sizeof(sector));
+	assert_int_equal(disk_gpt(&part, &f->image, &f->e), ERR_OK);
+	buffer_free(&part);
+
+	size_t last = f->image.n / 512 - 1;
+	size_t copies[] = { 1, last };
+
+	assert_int_equal(get(f, 510, 2), 0xaa55);
+	for (size_t i = 0; i < ARRAY_LEN(copies); i++) {
+		size_t h = copies[i] * 512;
+		uint32_t crc = (uint32_t)get(f, h + 16, 4);
+
+		assert_memory_equal(f->image.bytes + h, "EFI PART", 8);
+		assert_int_equal(get(f, h + 24, 8), copies[i]);
+		assert_int_equal(get(f, h + 32, 8), copies[1 - i]);
+		assert_int_equal(
+			get(f, h + 88, 4),
+			crc32_update(0,
+				     f->image.bytes + get(f, h + 72, 8) * 512,
+				     128 * 128));
+		memset(f->image.bytes + h + 16, 0, 4);
+		assert_int_equal(crc32_update(0, f->image.bytes + h, 92), crc);
+	}
+}
+
+static void a_partition_of_torn_sectors_is_refused(void **state)
+{
+	struct fixture *f = *state;
+	struct buffer part = { 0 };
+
+	buffer_add(&part, "abc", 3);
+	assert_int_equal(disk_gpt(&part, &f->image, &f->e), ERR_INPUT);
+	assert_int_equal(f->image.n, 0);
+	buffer_free(&part);
+}
+
+/* Half a file would be worse than none: what a tool says is the result. */
+static void a_tool_that_fails_is_an_error(void **state)
+{
+	static const char *const argv[] = { "false", NULL };
+	static const char *const none[] = { "no-such-tool", NULL };
+	struct fixture *f = *state;
+	struct buffer in = { 0 };
+	struct err first = { 0 };
+
+	assert_int_equal(disk_tool(argv, "coreutils", &in, &f->image, &first),
+			 ERR_SYSTEM);
+	assert_int_equal(disk_tool(none, "some-package", &in, &f->image, &f->e),
+			 ERR_SYSTEM);
+	assert_non_null(strstr(f->e.message, "some-package"));
+	assert_int_equal(f->image.n, 0);
 }
 
 static void kinds_are_found_by_name(void **state)
@@ -326,6 +410,10 @@ int main(void)
 		TEST(a_missing_section_is_refused),
 		TEST(section_headers_outside_are_refused),
 		TEST(the_fat_disk_holds_the_flat_file),
+		TEST(the_card_holds_the_flat_file_in_its_partition),
+		TEST(the_card_has_two_partition_tables),
+		TEST(a_partition_of_torn_sectors_is_refused),
+		TEST(a_tool_that_fails_is_an_error),
 		TEST(kinds_are_found_by_name),
 	};
 

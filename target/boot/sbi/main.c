@@ -7,11 +7,14 @@
  * between one and two limits. */
 #include "target/boot.h"
 
+#include <string.h>
+
 #include "common/slot.h"
 #include "target/boot/die.h"
 #include "target/boot/relocate.h"
 #include "target/boot/sbi/platform.h"
 #include "target/boot/sbi/sbi.h"
+#include "target/core/options.h"
 
 enum {
 	SSTATUS_SIE = 1 << 1,
@@ -23,7 +26,8 @@ enum {
 #define CAUSE_TIMER (INTERRUPT | 5)
 #define NEVER       UINT64_MAX
 
-extern IMAGE_SYMBOL char trap_entry[];
+extern IMAGE_SYMBOL char trap_entry[], moved_entry[];
+long hart_move(uint64_t hart, const void *entry, const void *tree);
 void boot_start(uint64_t hart, const void *tree) __attribute__((noreturn));
 struct arch_run *boot_trap(uint64_t cause, uint64_t pc, uint64_t address);
 
@@ -39,6 +43,13 @@ void boot_start(uint64_t hart, const void *tree)
 	boot_relocate();
 	__asm__ volatile("csrw stvec, %0" : : "r"(trap_entry));
 	platform_read(tree, hart);
+
+	const char *text = platform_arguments();
+
+	if (text)
+		options_take(text, strlen(text));
+	if (options()->hart != hart && platform_has_hart(options()->hart))
+		(void)hart_move(options()->hart, moved_entry, tree);
 	boot_exit(runtime_main());
 }
 

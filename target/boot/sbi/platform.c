@@ -14,30 +14,36 @@ enum {
 	BASE_IMP = 6,
 	HSM_STATUS = 2,
 	HSM_STOPPED = 1,
+	/* Answer of a firmware that cannot say. */
+	HSM_UNKNOWN = 99,
+	MAX_HARTS = 64,
+	/* A hart that has just handed over needs a moment to stop. */
+	STOP_TRIES = 100 * 1000,
 };
 
-static struct {
+static struct platform {
 	struct fdt tree;
 	uintptr_t blob;
 	bool has_tree;
 	uint64_t hart;
+	uint64_t left; /* the hart we came from, or none */
 	uint64_t n_harts;
 	uint64_t n_parked; /* other harts that the firmware says are stopped */
-	uint32_t cpu;      /* node of this hart */
+	uint64_t ids[MAX_HARTS];
+	uint64_t states[MAX_HARTS]; /* as HSM tells them */
+	uint32_t cpu;               /* node of this hart */
 	uint64_t timebase_hz;
 	struct platform_uart uart;
 } platform;
 
-static bool is_stopped(uint64_t hart)
+static uint64_t hart_state(uint64_t hart)
 {
 	struct sbi_ret r = sbi_call(SBI_HSM, HSM_STATUS, hart, 0, 0, 0, 0);
 
-	return r.error == 0 && r.value == HSM_STOPPED;
+	return r.error ? HSM_UNKNOWN : (uint64_t)r.value;
 }
 
-/* Count the harts the tree enables, find ours.  Nobody here starts another
- * one: those the firmware left stopped stay stopped, and INFO says how many
- * those are. */
+/* List the harts the tree enables, find ours. */
 static void read_harts(uint32_t cpus)
 {
 	const struct fdt *f = &platform.tree;
@@ -54,11 +60,30 @@ static void read_harts(uint32_t cpus)
 
 		uint64_t hart = fdt_number(f, c, "reg", UINT64_MAX);
 
-		platform.n_harts++;
+		if (platform.n_harts < MAX_HARTS)
+			platform.ids[platform.n_harts++] = hart;
 		if (hart == platform.hart)
 			platform.cpu = c;
-		else if (is_stopped(hart))
-			platform.n_parked++;
+	}
+}
+
+/* Nobody here starts a hart but to move there: those the firmware left
+ * stopped stay stopped, and INFO says how many those are. */
+static void read_states(void)
+{
+	platform.n_parked = 0;
+	for (uint64_t i = 0; i < platform.n_harts; i++) {
+		uint64_t *state = &platform.states[i];
+
+		*state = hart_state(platform.ids[i]);
+		if (platform.ids[i] == platform.hart)
+			continue;
+		for (int t = 0;
+		     t < STOP_TRIES && platform.ids[i] == platform.left &&
+		     *state != HSM_STOPPED;
+		     t++)
+			*state = hart_state(platform.ids[i]);
+		platform.n_parked += *state == HSM_STOPPED;
 	}
 }
 
@@ -71,6 +96,7 @@ static void read_cpus(void)
 		return;
 	platform.timebase_hz = fdt_number(f, cpus, "timebase-frequency", 0);
 	read_harts(cpus);
+	read_states();
 	/* Old trees state the rate at each cpu. */
 	if (!platform.timebase_hz && platform.cpu != FDT_NONE)
 		platform.timebase_hz =
@@ -107,9 +133,13 @@ static void read_uart(void)
 
 void platform_read(const void *blob, uint64_t hart)
 {
-	platform.hart = hart;
-	platform.cpu = FDT_NONE;
-	platform.blob = (uintptr_t)blob;
+	/* A second call comes from the hart that the first one moved to. */
+	platform = (struct platform){
+		.left = platform.has_tree ? platform.hart : UINT64_MAX,
+		.hart = hart,
+		.cpu = FDT_NONE,
+		.blob = (uintptr_t)blob,
+	};
 	platform.has_tree = fdt_open(blob, &platform.tree);
 	if (!platform.has_tree)
 		return;
@@ -125,6 +155,25 @@ uint64_t platform_timebase_hz(void)
 const struct platform_uart *platform_uart(void)
 {
 	return &platform.uart;
+}
+
+bool platform_has_hart(uint64_t hart)
+{
+	for (uint64_t i = 0; i < platform.n_harts; i++)
+		if (platform.ids[i] == hart)
+			return true;
+	return false;
+}
+
+const char *platform_arguments(void)
+{
+	const struct fdt *f = &platform.tree;
+	uint32_t chosen;
+
+	if (!platform.has_tree)
+		return NULL;
+	chosen = fdt_find(f, "/chosen");
+	return chosen == FDT_NONE ? NULL : fdt_text(f, chosen, "bootargs");
 }
 
 void platform_tree(uintptr_t *ret_from, uintptr_t *ret_to)
@@ -160,6 +209,7 @@ static void describe_tree(struct wire_line *w)
 	wire_word(w, "isa_string", isa ? isa : "");
 	wire_u64(w, "harts", platform.n_harts);
 	wire_u64(w, "parked", platform.n_parked);
+	wire_list(w, "hsm", platform.states, platform.n_harts);
 }
 
 void platform_describe(struct wire_line *w)

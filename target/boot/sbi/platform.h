@@ -20,6 +20,12 @@ uint64_t platform_timebase_hz(void);
 
 const struct platform_uart *platform_uart(void);
 
+/* Does the tree enable a hart of this number? */
+bool platform_has_hart(uint64_t hart);
+
+/* The boot arguments, or NULL. */
+const char *platform_arguments(void);
+
 /* Bytes [*ret_from, *ret_to) the tree itself occupies. */
 void platform_tree(uintptr_t *ret_from, uintptr_t *ret_to);
 

@@ -22,6 +22,31 @@ park:
 	wfi
 	j	park
 
+/* Where the hart that another one started begins; a0 and a1 as above. */
+	.globl	moved_entry
+	.hidden	moved_entry
+	.balign	4
+moved_entry:
+	lla	sp, stack_top
+	j	boot_start
+
+/* int hart_move(hart, entry, tree): start the hart there and stop this one.
+ * Both use one stack, so nothing may touch it once the other runs: not a
+ * function in C.  Returns only when the other did not start.  Extension and
+ * functions: SBI 2.0, chapter 9. */
+	.globl	hart_move
+	.hidden	hart_move
+	.balign	4
+hart_move:
+	li	a7, 0x48534d		/* HSM */
+	li	a6, 0			/* hart_start */
+	ecall
+	bnez	a0, 1f
+	li	a6, 1			/* hart_stop */
+	ecall
+	j	park
+1:	ret
+
 /* Take a trap: any stack, any registers, never back to where it came from.
  * Traps while a kernel runs continue at arch_measure_abort, with interrupts
  * still off as the trap left them. */

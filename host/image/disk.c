@@ -1,0 +1,202 @@
+/* Everything happens in a folder of its own, on plain files: it needs no
+ * rights, and nothing but the result leaves it. */
+#include "host/image/disk.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "common/types.h"
+
+extern char **environ;
+
+enum {
+	MIB = 1024 * 1024,
+	SECTOR = 512,
+	/* The least that is FAT32 with one-sector clusters, rounded up: 65525
+	 * clusters (UEFI 2.10, 13.3 and the FAT specification). */
+	MIN_MIB = 36,
+	MAX_IMAGE = 1024 * MIB,
+	MAX_ARGS = 16,
+};
+
+/* A folder for one job. */
+struct workshop {
+	struct arena a;
+	const char *folder, *in, *out;
+};
+
+static int open_workshop(struct workshop *w, struct err *e)
+{
+	const char *tmp = getenv("TMPDIR");
+	char *folder = arena_printf(&w->a, "%s/anechoic-XXXXXX",
+				    tmp && *tmp ? tmp : "/tmp");
+
+	if (!mkdtemp(folder))
+		return err_set(e, ERR_SYSTEM, "%s: a folder that can be made",
+			       folder);
+	w->folder = folder;
+	w->in = arena_printf(&w->a, "%s/in", folder);
+	w->out = arena_printf(&w->a, "%s/out", folder);
+	return ERR_OK;
+}
+
+static void close_workshop(struct workshop *w)
+{
+	if (w->folder) {
+		(void)unlink(w->in);
+		(void)unlink(w->out);
+		(void)rmdir(w->folder);
+	}
+	arena_free(&w->a);
+}
+
+/* Run a program with its output discarded. */
+static int run(const char *const *argv, const char *package, struct err *e)
+{
+	posix_spawn_file_actions_t io;
+	pid_t pid;
+	int status;
+
+	posix_spawn_file_actions_init(&io);
+	posix_spawn_file_actions_addopen(&io, STDOUT_FILENO, "/dev/null",
+					 O_WRONLY, 0);
+
+	/* execve() takes its arguments as if it might write to them. */
+	union {
+		const char *const *from;
+		char *const *to;
+	} args = { .from = argv };
+	int ret = posix_spawnp(&pid, argv[0], &io, NULL, args.to, environ);
+
+	posix_spawn_file_actions_destroy(&io);
+	if (ret)
+		return err_set(e, ERR_SYSTEM,
+			       "%s: a program that starts (%s); it is in the "
+			       "package %s",
+			       argv[0], strerror(ret), package);
+	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
+	    WEXITSTATUS(status) != 0)
+		return err_set(e, ERR_SYSTEM, "%s: success on a new file",
+			       argv[0]);
+	return ERR_OK;
+}
+
+static int run_mtool(const char *const *argv, struct err *e)
+{
+	return run(argv, "mtools", e);
+}
+
+static int take(struct workshop *w, struct buffer *ret, struct err *e)
+{
+	unsigned char *bytes;
+	size_t n;
+
+	if (file_read(&w->a, w->out, MAX_IMAGE, &bytes, &n, e) != ERR_OK)
+		return e->code;
+	buffer_add(ret, bytes, n);
+	return ERR_OK;
+}
+
+static int format(struct workshop *w, size_t n_bytes, struct err *e)
+{
+	const char *sectors = arena_printf(
+		&w->a, "%zu", (2 * (n_bytes / MIB) + MIN_MIB) * (MIB / SECTOR));
+	const char *const argv[] = { "mformat",  "-i", w->out, "-C",    "-F",
+				     "-c",       "1",  "-T",   sectors, "-v",
+				     "ANECHOIC", "::", NULL };
+
+	return run_mtool(argv, e);
+}
+
+/* Make the folders above a path that no earlier file was put into. */
+static int make_folders(struct workshop *w, const struct disk_file *files,
+			size_t i, struct err *e)
+{
+	const char *path = files[i].path;
+
+	for (const char *s = strchr(path, '/'); s; s = strchr(s + 1, '/')) {
+		size_t n = (size_t)(s - path) + 1;
+		bool known = false;
+
+		for (size_t k = 0; k < i; k++)
+			known |= strncmp(files[k].path, path, n) == 0;
+
+		const char *const argv[] = {
+			"mmd", "-i", w->out,
+			arena_printf(&w->a, "::%.*s", (int)n - 1, path), NULL
+		};
+
+		if (!known && run_mtool(argv, e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}
+
+static int put_file(struct workshop *w, const struct disk_file *f,
+		    struct err *e)
+{
+	const char *const argv[] = { "mcopy",
+				     "-i",
+				     w->out,
+				     w->in,
+				     arena_printf(&w->a, "::%s", f->path),
+				     NULL };
+
+	if (file_write(w->in, f->bytes, f->n, e) != ERR_OK)
+		return e->code;
+	return run_mtool(argv, e);
+}
+
+int disk_fat(const struct disk_file *files, size_t n, struct buffer *ret,
+	     struct err *e)
+{
+	struct workshop w = { .folder = NULL };
+	size_t n_bytes = 0;
+	int status;
+
+	for (size_t i = 0; i < n; i++)
+		n_bytes += files[i].n;
+	status = open_workshop(&w, e);
+	if (!status)
+		status = format(&w, n_bytes, e);
+	for (size_t i = 0; i < n && !status; i++) {
+		status = make_folders(&w, files, i, e);
+		if (!status)
+			status = put_file(&w, &files[i], e);
+	}
+	if (!status)
+		status = take(&w, ret, e);
+	close_workshop(&w);
+	return status;
+}
+
+int disk_tool(const char *const *argv, const char *package,
+	      const struct buffer *in, struct buffer *ret, struct err *e)
+{
+	struct workshop w = { .folder = NULL };
+	const char *words[MAX_ARGS + 1];
+	size_t n = 0;
+	int status = open_workshop(&w, e);
+
+	for (; argv[n] && n < MAX_ARGS; n++) {
+		words[n] = argv[n];
+		if (strcmp(argv[n], "@IN@") == 0)
+			words[n] = w.in;
+		else if (strcmp(argv[n], "@OUT@") == 0)
+			words[n] = w.out;
+	}
+	words[n] = NULL;
+	if (!status)
+		status = file_write(w.in, in->bytes, in->n, e);
+	if (!status)
+		status = run(words, package, e);
+	if (!status)
+		status = take(&w, ret, e);
+	close_workshop(&w);
+	return status;
+}

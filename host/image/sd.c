@@ -1,0 +1,102 @@
+/* A card for boards whose loader is U-Boot: a GPT disk with one FAT
+ * partition, on it the flat file and the two ways U-Boot can be told to start
+ * it by itself.
+ *
+ *	/anechoic.img			Linux Image and EFI application in one
+ *	/boot.scr			a script for `source`
+ *	/extlinux/extlinux.conf		a menu for `sysboot`
+ *
+ * Nothing of a board's own boot chain is on it. */
+#include <string.h>
+
+#include "common/pack.h"
+#include "host/image/disk.h"
+#include "host/image/flat.h"
+
+/* Names mkimage has for the instruction sets; NULL: no U-Boot boots it so. */
+static const char *const arch_names[] = {
+	[PACK_ISA_X86_64] = NULL,
+	[PACK_ISA_AARCH64] = "arm64",
+	[PACK_ISA_RISCV64] = "riscv",
+};
+
+/* U-Boot sets the first three variables when it finds the script by itself;
+ * a person who loads it by hand need not. */
+static const char script[] =
+	"# anechoic_args: options of the runtime, as anechoic.hart=4\n"
+	"# anechoic_boot: bootefi to enter it as an EFI application\n"
+	"test -n \"${devtype}\" || setenv devtype mmc\n"
+	"test -n \"${devnum}\" || setenv devnum 0\n"
+	"test -n \"${distro_bootpart}\" || setenv distro_bootpart 1\n"
+	"setenv bootargs \"${anechoic_args}\"\n"
+	"load ${devtype} ${devnum}:${distro_bootpart} ${kernel_addr_r}"
+	" /anechoic.img\n"
+	"if test \"${anechoic_boot}\" = bootefi; then\n"
+	"  bootefi ${kernel_addr_r} ${fdtcontroladdr}\n"
+	"else\n"
+	"  booti ${kernel_addr_r} - ${fdtcontroladdr}\n"
+	"fi\n";
+
+/* No fdt line: U-Boot then hands over the tree it runs with itself. */
+static const char menu[] = "default anechoic\n"
+			   "timeout 10\n"
+			   "label anechoic\n"
+			   "\tmenu label anechoic\n"
+			   "\tkernel /anechoic.img\n"
+			   "\tappend anechoic.passes=1\n";
+
+static int compile_script(const char *arch, struct buffer *ret, struct err *e)
+{
+	const char *const argv[] = { "mkimage",  "-A", arch,   "-T",
+				     "script",   "-C", "none", "-n",
+				     "anechoic", "-d", "@IN@", "@OUT@",
+				     NULL };
+	struct buffer text = { 0 };
+	int status;
+
+	buffer_add(&text, script, strlen(script));
+	status = disk_tool(argv, "u-boot-tools", &text, ret, e);
+	buffer_free(&text);
+	return status;
+}
+
+static int build(const struct image_request *q, struct buffer *ret,
+		 struct err *e)
+{
+	struct buffer flat = { 0 }, compiled = { 0 }, fat = { 0 };
+	int status;
+
+	if (flat_build(q, &flat, e) != ERR_OK)
+		return e->code;
+
+	const char *arch = arch_names[flat_slot(&flat).isa];
+
+	if (arch)
+		status = compile_script(arch, &compiled, e);
+	else
+		status = err_set(e, ERR_INPUT,
+				 "image kind sd: an ISA that U-Boot boots a "
+				 "Linux Image of, not %s",
+				 q->board->isa);
+
+	const struct disk_file files[] = {
+		{ "anechoic.img", flat.bytes, flat.n },
+		{ "boot.scr", compiled.bytes, compiled.n },
+		{ "extlinux/extlinux.conf", menu, strlen(menu) },
+	};
+
+	if (!status)
+		status = disk_fat(files, ARRAY_LEN(files), &fat, e);
+	if (!status)
+		status = disk_gpt(&fat, ret, e);
+	buffer_free(&flat);
+	buffer_free(&compiled);
+	buffer_free(&fat);
+	return status;
+}
+
+extern const struct image_kind image_kind_sd;
+const struct image_kind image_kind_sd = {
+	.name = "sd",
+	.build = build,
+};

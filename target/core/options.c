@@ -1,0 +1,134 @@
+#include "target/core/options.h"
+
+#include <string.h>
+
+static struct options values = {
+	.hart = OPTIONS_ANY,
+	.passes = 1,
+	.ready_ms = OPTIONS_ANY,
+	.log = 1,
+};
+
+static const struct {
+	const char *name;
+	const char *field; /* of INFO */
+	uint64_t *value;
+	uint64_t otherwise;
+} table[] = {
+	{ "hart", "option_hart", &values.hart, OPTIONS_ANY },
+	{ "passes", "option_passes", &values.passes, 1 },
+	{ "ready_ms", "option_ready_ms", &values.ready_ms, OPTIONS_ANY },
+	{ "log", "option_log", &values.log, 1 },
+};
+
+/* A place in the text. */
+struct cursor {
+	const char *at, *end;
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_line_end(char c)
+{
+	return c == '\n' || c == '\r' || c == '\0';
+}
+
+static bool is_word(char c)
+{
+	return !is_blank(c) && !is_line_end(c) && c != '=' && c != '#';
+}
+
+static void skip_blanks(struct cursor *c)
+{
+	while (c->at < c->end && is_blank(*c->at))
+		c->at++;
+}
+
+/* The word that starts here; length 0 where none does. */
+static struct wire_span word(struct cursor *c)
+{
+	struct wire_span w = { .at = c->at };
+
+	while (c->at < c->end && is_word(*c->at))
+		c->at++;
+	w.length = (size_t)(c->at - w.at);
+	return w;
+}
+
+static bool parse(struct wire_span w, uint64_t *ret)
+{
+	enum { MAX_DIGITS = 18 };
+	uint64_t v = 0;
+
+	if (w.length == 0 || w.length > MAX_DIGITS)
+		return false;
+	for (size_t i = 0; i < w.length; i++) {
+		if (w.at[i] < '0' || w.at[i] > '9')
+			return false;
+		v = v * 10 + (uint64_t)(w.at[i] - '0');
+	}
+	*ret = v;
+	return true;
+}
+
+static void set(struct wire_span name, struct wire_span value)
+{
+	static const char prefix[] = "anechoic.";
+	const size_t n = sizeof(prefix) - 1;
+	uint64_t v;
+
+	if (name.length > n && memcmp(name.at, prefix, n) == 0) {
+		name.at += n;
+		name.length -= n;
+	}
+	if (!parse(value, &v))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (strlen(table[i].name) == name.length &&
+		    memcmp(table[i].name, name.at, name.length) == 0)
+			*table[i].value = v;
+}
+
+/* One remark, separator or setting; always moves on. */
+static void step(struct cursor *c)
+{
+	struct wire_span name = word(c);
+
+	if (name.length == 0) {
+		bool remark = *c->at == '#';
+
+		do {
+			c->at++;
+		} while (remark && c->at < c->end && !is_line_end(*c->at));
+		return;
+	}
+	skip_blanks(c);
+	if (c->at == c->end || *c->at != '=')
+		return;
+	c->at++;
+	skip_blanks(c);
+	set(name, word(c));
+}
+
+void options_take(const char *text, size_t n)
+{
+	struct cursor c = { .at = text, .end = text + n };
+
+	while (c.at < c.end)
+		step(&c);
+}
+
+const struct options *options(void)
+{
+	return &values;
+}
+
+void options_describe(struct wire_line *w)
+{
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (*table[i].value != table[i].otherwise)
+			wire_u64(w, table[i].field, *table[i].value);
+}

@@ -1,0 +1,33 @@
+/* What a person may set beside the pack: words of the boot arguments, lines
+ * of a file on the boot disk.  Each boot folder feeds in the text it finds,
+ * the weaker source first.
+ *
+ *	passes = 2	# a line of a file, with a remark
+ *	anechoic.passes=2 console=ttyS0		(words of a command line)
+ *
+ * A name that is not an option is somebody else's and is skipped; so is a
+ * value that is no number: nothing a firmware passes on stops a run.  INFO
+ * says what was taken. */
+#ifndef CORE_OPTIONS_H
+#define CORE_OPTIONS_H
+
+#include "common/wire.h"
+
+struct options {
+	uint64_t hart;     /* OPTIONS_ANY: the one the firmware chose */
+	uint64_t passes;   /* runs of the whole pack; 0: without end */
+	uint64_t ready_ms; /* OPTIONS_ANY: as the pack says */
+	uint64_t log;      /* 0: no file on the boot disk */
+};
+
+#define OPTIONS_ANY UINT64_MAX
+
+const struct options *options(void);
+
+/* Take the options among the n bytes of `text`. */
+void options_take(const char *text, size_t n);
+
+/* Fields for INFO: those that are not at their defaults. */
+void options_describe(struct wire_line *w);
+
+#endif

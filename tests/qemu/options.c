@@ -1,0 +1,95 @@
+/* Options of the runtime, on the host: text that firmware or a person wrote,
+ * whatever it looks like. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "target/core/options.h"
+
+/* A copy without a NUL behind it: what is read beyond the end is seen by a
+ * sanitizer. */
+static void take(const char *text)
+{
+	size_t n = strlen(text);
+	char *copy = malloc(n ? n : 1);
+
+	assert_non_null(copy);
+	memcpy(copy, text, n);
+	options_take(copy, n);
+	free(copy);
+}
+
+static int reset(void **state)
+{
+	(void)state;
+	take("passes=1 log=1");
+	return 0;
+}
+
+static void boot_arguments_are_words(void **state)
+{
+	(void)state;
+	take("earlycon=sbi console=ttyS0,115200 anechoic.hart=4 quiet "
+	     "anechoic.passes=3");
+	assert_int_equal(options()->hart, 4);
+	assert_int_equal(options()->passes, 3);
+}
+
+static void a_file_has_lines_and_remarks(void **state)
+{
+	(void)state;
+	take("# passes = 9\r\nlog = 0 # no file\r\n\tready_ms= 50\r\n");
+	assert_int_equal(options()->passes, 1);
+	assert_int_equal(options()->log, 0);
+	assert_int_equal(options()->ready_ms, 50);
+}
+
+static void the_later_source_wins(void **state)
+{
+	(void)state;
+	take("passes = 2");
+	take("passes=5");
+	assert_int_equal(options()->passes, 5);
+}
+
+static void what_is_no_option_is_skipped(void **state)
+{
+	(void)state;
+	take("= =3 passes passes= passes=x passes=-1 xpasses=7 passe=8 "
+	     "anechoic.=4 passes=99999999999999999999 other.passes=6 ==");
+	assert_int_equal(options()->passes, 1);
+}
+
+static void any_bytes_end(void **state)
+{
+	(void)state;
+	for (unsigned seed = 0; seed < 20000; seed++) {
+		static const char some[] = "a=#\n 1.\0passes\t";
+		char text[24];
+		uint32_t r = seed * 2654435761u;
+
+		for (size_t i = 0; i < sizeof(text); i++) {
+			r = r * 1664525u + 1013904223u;
+			text[i] = some[(r >> 24) % (sizeof(some) - 1)];
+		}
+		options_take(text, sizeof(text));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(boot_arguments_are_words, reset),
+		cmocka_unit_test_setup(a_file_has_lines_and_remarks, reset),
+		cmocka_unit_test_setup(the_later_source_wins, reset),
+		cmocka_unit_test_setup(what_is_no_option_is_skipped, reset),
+		cmocka_unit_test_setup(any_bytes_end, reset),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
