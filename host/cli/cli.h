@@ -16,9 +16,15 @@ struct options {
 	const char *output;
 	const char *log;
 	const char *format;
+	const char *with;
+	const char *tolerance;
 	const char *core;
+	const char *tty;
+	const char *reset_command;
 	const char *form; /* positional */
 	bool resume;
+	bool attached; /* the board's own pack is the one to run (collect) */
+	uint32_t baud; /* 0: the usual */
 	uint32_t kernel_cycles; /* 0: the board's default */
 };
 

@@ -1,12 +1,14 @@
 /* The newest claims as comma-separated values, RFC 4180 but for the line end,
  * which is a single newline.  An empty field is an unknown value: the verdict
  * says why. */
+#include "host/export/csv.h"
+
 #include <string.h>
 
 #include "host/export/export.h"
 #include "host/export/number.h"
 
-static void add_text(struct buffer *b, const char *text)
+void csv_add(struct buffer *b, const char *text)
 {
 	if (text[strcspn(text, "\",\r\n")] == '\0') {
 		buffer_add(b, text, strlen(text));
@@ -37,15 +39,15 @@ static int add_claim(void *context, const struct claim *c, struct err *e)
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
 		if (i > 0)
 			buffer_add(b, ",", 1);
-		add_text(b, words[i]);
+		csv_add(b, words[i]);
 	}
 	add_number(b, c->has_value, c->low_cycles);
 	add_number(b, c->has_value, c->high_cycles);
 	add_number(b, c->has_value || c->residual > 0, c->residual);
 	buffer_printf(b, ",%u,", c->visits);
-	add_text(b, c->verdict);
+	csv_add(b, c->verdict);
 	buffer_add(b, ",", 1);
-	add_text(b, c->board);
+	csv_add(b, c->board);
 	buffer_printf(b, ",%lld\n", (long long)c->run);
 	return ERR_OK;
 }

@@ -4,16 +4,15 @@
  * Operands are listed with tied uses merged and memory left out, and a
  * latency names them by their index in that list, not by LLVM's.  The format
  * has no verdicts: what is not settled is null. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
 
 #include "host/export/export.h"
 #include "host/export/number.h"
-
-/* Verdicts whose bounds hold. */
-static const char *const settled[] = { "ok", "two-states", "throughput-bound",
-				       "eliminated", "helper" };
+#include "host/export/operand_place.h"
+#include "host/export/settled.h"
 
 /* A claim, copied; strings belong to the arena. */
 struct value {
@@ -30,14 +29,6 @@ struct winic {
 	bool failed; /* the emitter is out of memory */
 };
 
-static bool is_settled(const struct claim *c)
-{
-	for (size_t i = 0; i < ARRAY_LEN(settled); i++)
-		if (strcmp(c->verdict, settled[i]) == 0)
-			return c->has_value;
-	return false;
-}
-
 static int keep(void *context, const struct claim *c, struct err *e)
 {
 	struct winic *w = context;
@@ -48,7 +39,7 @@ static int keep(void *context, const struct claim *c, struct err *e)
 		.kind = arena_strdup(&w->a, c->kind),
 		.source = arena_strdup(&w->a, c->source),
 		.destination = arena_strdup(&w->a, c->destination),
-		.known = is_settled(c),
+		.known = claim_settled(c),
 		.low = c->low_cycles,
 		.high = c->high_cycles,
 	};
@@ -143,11 +134,6 @@ static void number(struct winic *w, const char *key, bool known, double value)
 	pair(w, key, text);
 }
 
-static bool is_listed(const struct operand *o)
-{
-	return !o->implicit && o->tied_to < 0 && o->kind != OPERAND_MEM;
-}
-
 /* A tied use reads what its definition names: the list shows one operand. */
 static bool is_read(const struct form *f, int i)
 {
@@ -164,14 +150,14 @@ static void emit_operands(struct winic *w, const struct form *f)
 	bool any = false;
 
 	for (int i = 0; i < f->n_operands; i++)
-		any |= is_listed(&f->operands[i]);
+		any |= operand_listed(&f->operands[i]);
 	scalar(w, "operands", false);
 	begin_list(w,
 		   any ? YAML_BLOCK_SEQUENCE_STYLE : YAML_FLOW_SEQUENCE_STYLE);
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
 
-		if (!is_listed(o))
+		if (!operand_listed(o))
 			continue;
 		begin_map(w);
 		pair(w, "class",
@@ -185,29 +171,17 @@ static void emit_operands(struct winic *w, const struct form *f)
 	end_list(w);
 }
 
-/* An operand's name in the file: its place in the list, or a register. */
 static void operand(struct winic *w, const struct form *f, const char *key,
 		    const char *name)
 {
+	char place[PLACE_ROOM];
 	char *end;
-	long index = strtol(name, &end, 10);
 
+	if (!operand_place(f, name, place))
+		(void)snprintf(place, sizeof(place), "?%s", name);
 	scalar(w, key, false);
-	if (end == name || *end != '\0' || index < 0 ||
-	    index >= f->n_operands) {
-		scalar(w, name, false);
-		return;
-	}
-	/* A tied use stands where its definition stands. */
-	for (int i = 0; i < f->n_operands; i++)
-		if (f->operands[index].tied_to == i)
-			index = i;
-
-	int place = 0;
-
-	for (int i = 0; i < index; i++)
-		place += is_listed(&f->operands[i]);
-	scalar(w, arena_printf(&w->a, "%d", place), true);
+	/* Quoted, so that "1" stays a string. */
+	scalar(w, place, strtol(place, &end, 10) >= 0 && *end == '\0');
 }
 
 static bool is_latency(const struct value *v)

@@ -1,0 +1,325 @@
+/* anechoic compare: how well the values of a database agree with values from
+ * elsewhere. */
+#include "host/cli/compare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/cli/cli.h"
+#include "host/cli/compare_print.h"
+#include "host/export/winic_read.h"
+#include "host/isa/isa.h"
+
+enum { MAX_FILE = 64 << 20 };
+
+/* The claims of one database, of one board and ISA in the end. */
+struct side {
+	struct arena *a;
+	const char *path;
+	const char *isa, *board; /* wanted; NULL: whatever there is */
+	struct buffer rows;      /* struct compare_row */
+	bool several;
+};
+
+struct compare_run {
+	struct arena a;
+	struct catalogue *c;
+	struct side ours;
+	struct compare_rows ours_rows, theirs_rows;
+	bool repeated;
+};
+
+static int add_claim(void *context, const struct claim *c, struct err *e)
+{
+	struct side *s = context;
+	struct compare_row row;
+
+	(void)e;
+	if ((s->isa && strcmp(s->isa, c->isa) != 0) ||
+	    (s->board && strcmp(s->board, c->board) != 0)) {
+		s->several = true;
+		return ERR_OK;
+	}
+	if (!s->isa)
+		s->isa = arena_strdup(s->a, c->isa);
+	if (!s->board)
+		s->board = arena_strdup(s->a, c->board);
+	row = compare_claim(s->a, c);
+	buffer_add(&s->rows, &row, sizeof(row));
+	return ERR_OK;
+}
+
+/* Fill `ret` with the claims of a database.  What was not asked for by name
+ * has to be the only one there. */
+static int read_database(struct side *s, struct compare_rows *ret,
+			 struct err *e)
+{
+	const bool named = s->board && s->isa;
+	struct store *store;
+
+	if (store_open(s->path, false, &store, e) != ERR_OK)
+		return e->code;
+	(void)store_claims(store, 0, NULL, add_claim, s, e);
+	store_close(store);
+	if (e->code == ERR_OK && s->several && !named)
+		(void)err_set(e, ERR_USAGE,
+			      "%s: --board and --isa: values of several boards "
+			      "are in it, of %s %s and others",
+			      s->path, s->board, s->isa);
+	else if (e->code == ERR_OK && s->rows.n == 0)
+		(void)err_set(e, ERR_INPUT, "%s: values%s%s%s%s", s->path,
+			      s->board ? " of board " : "",
+			      s->board ? s->board : "", s->isa ? ", " : "",
+			      s->isa ? s->isa : "");
+	if (e->code == ERR_OK) {
+		ret->n = s->rows.n / sizeof(*ret->list);
+		ret->list = arena_copy(s->a, s->rows.bytes, s->rows.n);
+		compare_sort(ret);
+	}
+	buffer_free(&s->rows);
+	return e->code;
+}
+
+/* The other database: our board if it is there, else its only one. */
+static int read_other(struct compare_run *w, const char *path, struct err *e)
+{
+	struct side s = { .a = &w->a,
+			  .path = path,
+			  .isa = w->ours.isa,
+			  .board = w->ours.board };
+	struct side any = { .a = &w->a, .path = path, .isa = w->ours.isa };
+	struct err none = { .code = ERR_OK };
+
+	w->repeated = true;
+	if (read_database(&s, &w->theirs_rows, &none) == ERR_OK)
+		return ERR_OK;
+	return read_database(&any, &w->theirs_rows, e);
+}
+
+static int read_winic(struct compare_run *w, const char *path,
+		      const unsigned char *text, size_t n, struct err *e)
+{
+	struct winic_value *v;
+	size_t n_values;
+	struct buffer rows = { 0 };
+
+	if (winic_read(&w->a, w->c, path, text, n, &v, &n_values, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < n_values; i++) {
+		struct compare_row r = {
+			.form = v[i].form,
+			.kind = v[i].kind,
+			.source = v[i].source,
+			.destination = v[i].destination,
+			.values = { v[i].low, v[i].high },
+			.n_values = !v[i].known            ? 0
+				    : v[i].low < v[i].high ? 2
+							   : 1,
+			.interval = v[i].low < v[i].high,
+			.verdict = "",
+			.label = "",
+			.detail = "",
+			.line = v[i].line,
+		};
+
+		buffer_add(&rows, &r, sizeof(r));
+	}
+	w->theirs_rows.n = n_values;
+	w->theirs_rows.list = arena_copy(&w->a, rows.bytes, rows.n);
+	compare_sort(&w->theirs_rows);
+	buffer_free(&rows);
+	return ERR_OK;
+}
+
+static bool ends_with(const char *text, const char *end)
+{
+	size_t n = strlen(text), k = strlen(end);
+
+	return n >= k && strcmp(text + n - k, end) == 0;
+}
+
+static int read_theirs(struct compare_run *w, const char *path, struct err *e)
+{
+	static const char database[] = "SQLite format 3";
+	unsigned char *text;
+	size_t n;
+
+	/* A database may be larger than a file of text. */
+	if (ends_with(path, ".db"))
+		return read_other(w, path, e);
+	if (file_read(&w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
+		return e->code;
+	if (n >= sizeof(database) &&
+	    memcmp(text, database, sizeof(database)) == 0)
+		return read_other(w, path, e);
+	if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
+		return read_winic(w, path, text, n, e);
+	return compare_read_csv(&w->a, path, (const char *)text, n,
+				&w->theirs_rows, e);
+}
+
+/* ---- what the catalogue knows ------------------------------------------ */
+
+static const struct form *base_form(const struct catalogue *c, const char *name)
+{
+	const struct form *f = catalogue_form(c, name);
+	const char *end = strchr(name, COMPARE_VARIANT);
+	char base[256];
+
+	if (f || !end || (size_t)(end - name) >= sizeof(base))
+		return f;
+	memcpy(base, name, (size_t)(end - name));
+	base[end - name] = '\0';
+	return catalogue_form(c, base);
+}
+
+/* Bank of the explicit register operand of this name, else BANK_NONE. */
+static uint8_t operand_bank(const struct catalogue *c, const struct form *f,
+			    const char *name)
+{
+	char *end;
+	long i = strtol(name, &end, 10);
+
+	if (!f || end == name || *end != '\0' || i < 0 || i >= f->n_explicit)
+		return BANK_NONE;
+
+	const struct operand *o = &f->operands[i];
+
+	/* Registers of an address count where it is arithmetic (LEA). */
+	return o->reg_class < c->n_classes ? c->classes[o->reg_class].bank
+					   : BANK_NONE;
+}
+
+static bool same_class(const void *context, const char *form,
+		       const char *source, const char *destination)
+{
+	const struct catalogue *c = context;
+	const struct form *f = base_form(c, form);
+	uint8_t bank = operand_bank(c, f, source);
+
+	return bank != BANK_NONE && bank == operand_bank(c, f, destination);
+}
+
+static const char *why_absent(const void *context, const char *form)
+{
+	const struct form *f = base_form(context, form);
+
+	if (!f)
+		return "no form of this instruction set";
+	if (f->status != FORM_MEASURABLE)
+		return form_status_word((enum form_status)f->status);
+	return strchr(form, COMPARE_VARIANT) && !catalogue_form(context, form)
+		       ? "no such variant"
+		       : "not in the database";
+}
+
+/* ---- the command ------------------------------------------------------- */
+
+static int parse_tolerance(const char *text, double *ret, struct err *e)
+{
+	double percent = 5;
+
+	if (text) {
+		char *end;
+
+		percent = strtod(text, &end);
+		if (strspn(text, "0123456789.") == 0 || end == text ||
+		    (strcmp(end, "%") != 0 && *end != '\0') ||
+		    !(percent >= 0 && percent <= 100))
+			return err_set(e, ERR_USAGE,
+				       "--tolerance: percent from 0%% to "
+				       "100%%, not '%s'",
+				       text);
+	}
+	*ret = percent / 100;
+	return ERR_OK;
+}
+
+static int print(struct compare_run *w, const struct options *o,
+		 double tolerance, struct err *e)
+{
+	struct compare_classes k = { .same = same_class,
+				     .absent = why_absent,
+				     .context = w->c };
+	struct compare_report r = {
+		.a = &w->a,
+		.name = o->db,
+		.with = o->with,
+		.tolerance = tolerance,
+		.repeated = w->repeated,
+		.ours = &w->ours_rows,
+		.n_pairs = w->theirs_rows.n,
+	};
+
+	r.pairs = compare_join(&w->a, &w->ours_rows, &w->theirs_rows, &k,
+			       tolerance);
+	if (o->format && strcmp(o->format, "csv") == 0)
+		compare_print_csv(&r);
+	else
+		compare_print_text(&r);
+	if (compare_n_compared(&r) == 0)
+		return err_set(e, ERR_FAILED,
+			       "compare: some value that both %s and %s have",
+			       o->db, o->with);
+	return ERR_OK;
+}
+
+static int compare(struct compare_run *w, const struct options *o,
+		   struct err *e)
+{
+	const struct isa *isa;
+	double tolerance = 0;
+
+	if (o->format && strcmp(o->format, "text") != 0 &&
+	    strcmp(o->format, "csv") != 0)
+		return err_set(e, ERR_USAGE, "--format: text or csv, not '%s'",
+			       o->format);
+	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
+	    read_database(&w->ours, &w->ours_rows, e) != ERR_OK)
+		return e->code;
+	isa = isa_find(w->ours.isa);
+	if (!isa)
+		return err_set(e, ERR_INPUT,
+			       "%s: an instruction set this program knows, "
+			       "not '%s'",
+			       o->db, w->ours.isa);
+	if (catalogue_load(&w->a, isa, NULL, &w->c, e) != ERR_OK)
+		return e->code;
+	if (read_theirs(w, o->with, e) == ERR_OK)
+		(void)print(w, o, tolerance, e);
+	catalogue_free(w->c);
+	return e->code;
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	struct compare_run w = { .repeated = false };
+
+	w.ours = (struct side){
+		.a = &w.a, .path = o->db, .isa = o->isa, .board = o->board
+	};
+	(void)compare(&w, o, e);
+	arena_free(&w.a);
+	return e->code;
+}
+
+const struct command command_compare = {
+	.name = "compare",
+	.summary = "compare values with a reference, or with another run",
+	.takes = "--db --with --tolerance --format --board --isa",
+	.needs = "--db --with",
+	.describe =
+		"FILE is one of\n"
+		"  CSV   form,variant,kind,source,destination,value; kind is "
+		"latency or throughput,\n        value one number or several "
+		"accepted ones, '1;2'; source and destination '*'\n        "
+		"mean the largest over register operands of the same class\n"
+		"  .db   another database: how well two runs repeat\n"
+		"  .yaml WINIC's format\n\n"
+		"Prints how many values agree, and each that does not with the "
+		"evidence of both\nsides. Exit status 0 whatever the rates, 1 "
+		"if nothing could be compared.",
+	.run = run,
+};

@@ -1,0 +1,26 @@
+/* What compare found, for people and for programs. */
+#ifndef CLI_COMPARE_PRINT_H
+#define CLI_COMPARE_PRINT_H
+
+#include "host/cli/compare.h"
+
+enum { COMPARE_LATENCY, COMPARE_THROUGHPUT, COMPARE_N_KINDS };
+
+struct compare_report {
+	struct arena *a;
+	const char *name, *with; /* of the two sides */
+	double tolerance;
+	bool repeated; /* both sides are databases */
+	const struct compare_rows *ours;
+	const struct compare_pair *pairs;
+	size_t n_pairs;
+};
+
+/* Latency and throughput are counted; rows of another kind are not. */
+size_t compare_n_compared(const struct compare_report *r);
+
+/* Print to stdout. */
+void compare_print_text(const struct compare_report *r);
+void compare_print_csv(const struct compare_report *r);
+
+#endif

@@ -1,0 +1,224 @@
+/* Reading WINIC's YAML; see winic_read.h.
+ *
+ * Documents are loaded into libyaml's tree and walked by key.  The file is
+ * somebody else's: every node is checked for its type, every number for being
+ * one; keys not known here are left alone. */
+#include "host/export/winic_read.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <yaml.h>
+
+#include "host/base/file.h"
+#include "host/export/operand_place.h"
+
+struct reader {
+	struct arena *a;
+	const struct catalogue *c;
+	const char *path;
+	yaml_document_t document;
+	struct buffer values; /* struct winic_value */
+	struct err *e;
+};
+
+static int bad(struct reader *r, const yaml_node_t *node, const char *expected)
+{
+	return err_set(r->e, ERR_INPUT, "%s:%zu: %s", r->path,
+		       node->start_mark.line + 1, expected);
+}
+
+/* The node below a key of a map; NULL if there is none. */
+static yaml_node_t *below(struct reader *r, const yaml_node_t *map,
+			  const char *key)
+{
+	const yaml_node_pair_t *p = map->data.mapping.pairs.start;
+
+	for (; p < map->data.mapping.pairs.top; p++) {
+		const yaml_node_t *k =
+			yaml_document_get_node(&r->document, p->key);
+
+		if (k && k->type == YAML_SCALAR_NODE &&
+		    strcmp((const char *)k->data.scalar.value, key) == 0)
+			return yaml_document_get_node(&r->document, p->value);
+	}
+	return NULL;
+}
+
+static const char *scalar(const yaml_node_t *node)
+{
+	if (!node || node->type != YAML_SCALAR_NODE ||
+	    strlen((const char *)node->data.scalar.value) !=
+		    node->data.scalar.length)
+		return NULL;
+	return (const char *)node->data.scalar.value;
+}
+
+/* A number of cycles or null; a key that is missing is null. */
+static int read_number(struct reader *r, const yaml_node_t *map,
+		       const char *key, bool *known, double *ret)
+{
+	static const char *const nulls[] = { "null", "~", "", "Null", "NULL" };
+	const yaml_node_t *node = below(r, map, key);
+	const char *text = scalar(node);
+	char *end;
+
+	*known = false;
+	if (!node)
+		return ERR_OK;
+	for (size_t i = 0; text && i < ARRAY_LEN(nulls); i++)
+		if (strcmp(text, nulls[i]) == 0)
+			return ERR_OK;
+	if (!text || strspn(text, "0123456789.eE+-") != strlen(text))
+		return bad(r, node, "cycles, or null");
+	*ret = strtod(text, &end);
+	if (*end != '\0' || !isfinite(*ret) || *ret < 0)
+		return bad(r, node, "cycles, or null");
+	*known = true;
+	return ERR_OK;
+}
+
+/* Both bounds of `v`, or neither. */
+static int read_bounds(struct reader *r, const yaml_node_t *map,
+		       const char *low_key, const char *high_key,
+		       struct winic_value *v)
+{
+	bool low, high;
+
+	if (read_number(r, map, low_key, &low, &v->low) != ERR_OK ||
+	    read_number(r, map, high_key, &high, &v->high) != ERR_OK)
+		return r->e->code;
+	v->known = low && high;
+	if (v->known && v->low > v->high)
+		return bad(r, map, "a minimum below the maximum");
+	return ERR_OK;
+}
+
+static int read_operand(struct reader *r, const struct form *f,
+			const yaml_node_t *map, bool source, const char **ret)
+{
+	const char *text = scalar(
+		below(r, map, source ? "sourceOperand" : "targetOperand"));
+	char name[PLACE_ROOM];
+
+	if (!text || *text == '\0')
+		return bad(r, map, "sourceOperand and targetOperand");
+	if (f && !operand_from_place(f, text, source, name))
+		return err_set(r->e, ERR_INPUT,
+			       "%s:%zu: an operand that %s has, not '%.80s'",
+			       r->path, map->start_mark.line + 1, f->name,
+			       text);
+	*ret = arena_strdup(r->a, f ? name : text);
+	return ERR_OK;
+}
+
+static int read_latency(struct reader *r, const char *name,
+			const struct form *f, const yaml_node_t *map)
+{
+	struct winic_value v = { .form = name, .kind = "latency" };
+
+	if (!map || map->type != YAML_MAPPING_NODE)
+		return err_set(r->e, ERR_INPUT,
+			       "%s: %s: operandLatencies: a list of maps",
+			       r->path, name);
+	v.line = map->start_mark.line + 1;
+	if (read_operand(r, f, map, true, &v.source) != ERR_OK ||
+	    read_operand(r, f, map, false, &v.destination) != ERR_OK ||
+	    read_bounds(r, map, "latencyMin", "latencyMax", &v) != ERR_OK)
+		return r->e->code;
+	buffer_add(&r->values, &v, sizeof(v));
+	return ERR_OK;
+}
+
+static int read_latencies(struct reader *r, const char *name,
+			  const struct form *f, const yaml_node_t *map)
+{
+	const yaml_node_t *list = below(r, map, "operandLatencies");
+
+	if (!list || list->type == YAML_SCALAR_NODE)
+		return ERR_OK; /* null */
+	if (list->type != YAML_SEQUENCE_NODE)
+		return bad(r, list, "operandLatencies: a list");
+	for (yaml_node_item_t *i = list->data.sequence.items.start;
+	     i < list->data.sequence.items.top; i++)
+		if (read_latency(r, name, f,
+				 yaml_document_get_node(&r->document, *i)) !=
+		    ERR_OK)
+			return r->e->code;
+	return ERR_OK;
+}
+
+static int read_instruction(struct reader *r, const yaml_node_t *map)
+{
+	struct winic_value v = { .kind = "throughput",
+				 .source = "",
+				 .destination = "" };
+	const char *name;
+	const struct form *f;
+
+	if (map->type != YAML_MAPPING_NODE)
+		return bad(r, map, "a map, one of each instruction");
+	name = scalar(below(r, map, "llvmName"));
+	if (!name || *name == '\0')
+		return bad(r, map, "llvmName: a form's name");
+	v.form = arena_strdup(r->a, name);
+	v.line = map->start_mark.line + 1;
+	f = r->c ? catalogue_form(r->c, name) : NULL;
+	if (read_latencies(r, v.form, f, map) != ERR_OK ||
+	    read_bounds(r, map, "throughputMin", "throughputMax", &v) != ERR_OK)
+		return r->e->code;
+	buffer_add(&r->values, &v, sizeof(v));
+	return ERR_OK;
+}
+
+static int read_document(struct reader *r, const yaml_node_t *root)
+{
+	if (root->type != YAML_SEQUENCE_NODE)
+		return bad(r, root, "a list of instructions");
+	for (yaml_node_item_t *i = root->data.sequence.items.start;
+	     i < root->data.sequence.items.top; i++) {
+		const yaml_node_t *map =
+			yaml_document_get_node(&r->document, *i);
+
+		if (!map || read_instruction(r, map) != ERR_OK)
+			return r->e->code;
+	}
+	return ERR_OK;
+}
+
+static int read_documents(struct reader *r, yaml_parser_t *p)
+{
+	for (;;) {
+		const yaml_node_t *root;
+
+		if (!yaml_parser_load(p, &r->document))
+			return err_set(r->e, ERR_INPUT, "%s:%zu: YAML (%s)",
+				       r->path, p->problem_mark.line + 1,
+				       p->problem ? p->problem : "memory");
+		root = yaml_document_get_root_node(&r->document);
+		if (root)
+			(void)read_document(r, root);
+		yaml_document_delete(&r->document);
+		if (!root || r->e->code != ERR_OK)
+			return r->e->code;
+	}
+}
+
+int winic_read(struct arena *a, const struct catalogue *c, const char *path,
+	       const unsigned char *text, size_t n,
+	       struct winic_value **ret_values, size_t *ret_n, struct err *e)
+{
+	struct reader r = { .a = a, .c = c, .path = path, .e = e };
+	yaml_parser_t p;
+
+	if (!yaml_parser_initialize(&p))
+		return err_set(e, ERR_SYSTEM, "winic: memory");
+	yaml_parser_set_input_string(&p, text, n);
+	if (read_documents(&r, &p) == ERR_OK) {
+		*ret_values = arena_copy(a, r.values.bytes, r.values.n);
+		*ret_n = r.values.n / sizeof(**ret_values);
+	}
+	yaml_parser_delete(&p);
+	buffer_free(&r.values);
+	return e->code;
+}

@@ -1,0 +1,89 @@
+#!/bin/sh
+# Values of an invented core against a reference with known mistakes, against
+# another run and against its own WINIC export.  compare.sh ANECHOIC
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+
+fail() {
+	echo "FAIL: $*"
+	sed 's/^/  | /' out
+	exit 1
+}
+
+# Run compare; the exit status it must have comes first.
+compare() {
+	expected=$1
+	shift
+	"$anechoic" compare --db a.db "$@" >out 2>&1
+	got=$?
+	[ $got -eq "$expected" ] || fail "compare $*: exit $got, not $expected"
+}
+
+has() {
+	grep -qE -e "$1" out || fail "a line like: $1"
+}
+
+cat >core <<'EOF2'
+isa = x86_64
+width = 4
+ports = a b
+form IMUL.*: ports=a, latency=3
+form LEA.*: ports=a, latency=2
+form .*: ports=a|b
+EOF2
+for db in a.db b.db; do
+	"$anechoic" measure --board fake --isa x86_64 --core core --db $db \
+		--forms '^(ADD64rr|IMUL64rr|SUB64rr|XOR64rr|CMOV64rr)$' \
+		>out 2>&1 || fail "measure"
+done
+
+# One latency and one throughput wrong, one form not measured, CRLF.
+printf '%s\r\n' 'form,variant,kind,source,destination,value' \
+	'ADD64rr,,latency,*,*,1' 'IMUL64rr,,latency,*,*,"4;5"' \
+	'IMUL64rr,,throughput,,,1' 'SUB64rr,,latency,2,0,1' \
+	'ADD64rr,,throughput,,,0.25' 'VADDPDYrr,,throughput,,,1' \
+	'NOSUCH,,throughput,,,1' >ref.csv
+compare 0 --with ref.csv
+has '^latency +3 +2 +66.67% +0 +1 +66.67%$'
+has '^throughput +2 +1 +50.00% +0 +1 +50.00%$'
+has '^  IMUL64rr latency \*>\*'
+has 'ours: 3, ok, residual'
+has 'theirs: 4;5, line 3'
+has 'no form of this instruction set +0 +1$'
+has 'not in the database +0 +1$'
+compare 0 --with ref.csv --tolerance 60%
+has '^latency +3 +3 +100.00%'
+compare 0 --with ref.csv --format csv
+has '^IMUL64rr,latency,\*,\*,differs,3,4;5,ok,'
+has '^XOR64rr,throughput,,,only-ours,'
+
+# Another run of the same invented core repeats exactly.
+compare 0 --with b.db --tolerance 0
+has '^latency +[0-9]+ +[0-9]+ 100.00%'
+has '^repeated latency +([0-9]+) of \1 values within 0.5 %: 100.00 %'
+has '^repeated throughput +([0-9]+) of \1 values within 1.0 %: 100.00 %'
+
+# The export, read back, says the same.
+"$anechoic" export --db a.db --format winic -o a.yaml >out 2>&1 || fail export
+compare 0 --with a.yaml --tolerance 0.01
+has '^latency +[0-9]+ +[0-9]+ +100.00% +0 +0 '
+has '^throughput +5 +[0-9]+ .* 0 +100.00%'
+
+# Nothing in common, and bad input.
+printf 'form,variant,kind,source,destination,value\nNOP,,throughput,,,1\n' >none
+compare 1 --with none
+printf 'form,variant,kind,source,destination,value\nADD64rr,,latency,*,*,x\n' \
+	>bad.csv
+compare 2 --with bad.csv
+has 'bad.csv:2: value: cycles'
+compare 2 --with /nonexistent
+compare 2 --with ref.csv --tolerance 5x
+compare 2 --with ref.csv --format xml
+compare 2 --with ref.csv --board nowhere
+printf -- '- llvmName: ADD64rr\n  throughputMin: [1]\n' >bad.yaml
+compare 2 --with bad.yaml
+has 'bad.yaml:2: cycles'
+echo "1 passed, 0 failed"

@@ -1,0 +1,386 @@
+/* Comparing with a reference: its file, the joining, the judging. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cli/compare.h"
+
+#define HEADER "form,variant,kind,source,destination,value\n"
+
+struct scratch {
+	struct arena a;
+	struct err err;
+	struct compare_rows rows;
+};
+
+static int set_up(void **state)
+{
+	*state = calloc(1, sizeof(struct scratch));
+	return *state ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct scratch *t = *state;
+
+	arena_free(&t->a);
+	free(t);
+	return 0;
+}
+
+static int read_n(struct scratch *t, const char *text, size_t n)
+{
+	t->err = (struct err){ .code = ERR_OK };
+	return compare_read_csv(&t->a, "ref.csv", text, n, &t->rows, &t->err);
+}
+
+static const struct compare_row *read_one(struct scratch *t, const char *text)
+{
+	if (read_n(t, text, strlen(text)) != ERR_OK)
+		fail_msg("%s", t->err.message);
+	assert_int_equal(t->rows.n, 1);
+	return t->rows.list;
+}
+
+static void refused(struct scratch *t, const char *text, const char *message)
+{
+	assert_int_equal(read_n(t, text, strlen(text)), ERR_INPUT);
+	if (!strstr(t->err.message, message))
+		fail_msg("%s: expected %s", t->err.message, message);
+}
+
+/* ---- the file ----------------------------------------------------------- */
+
+static void test_plain_row(void **state)
+{
+	const struct compare_row *r =
+		read_one(*state, HEADER "LEA64r,r64+r64*8,latency,*,0,0.999\n");
+
+	assert_string_equal(r->form, "LEA64r/r64+r64*8");
+	assert_string_equal(r->kind, "latency");
+	assert_string_equal(r->source, "*");
+	assert_string_equal(r->destination, "0");
+	assert_int_equal(r->n_values, 1);
+	assert_true(r->values[0] == 0.999);
+	assert_false(r->interval);
+	assert_int_equal(r->line, 2);
+}
+
+static void test_alternatives(void **state)
+{
+	const struct compare_row *r =
+		read_one(*state, HEADER "PADDBrr,,latency,1,0,2;1;1.5e0\n");
+
+	assert_int_equal(r->n_values, 3);
+	assert_true(r->values[0] == 2 && r->values[1] == 1 &&
+		    r->values[2] == 1.5);
+	assert_string_equal(r->form, "PADDBrr");
+}
+
+static void test_quotes_crlf_mark_and_column_order(void **state)
+{
+	const struct compare_row *r =
+		read_one(*state, "\xef\xbb\xbf\"value\",note,kind,destination,"
+				 "source,form,variant\r\n\r\n"
+				 "\"1;2\",\"a, \"\"note\"\"\r\nof two lines\","
+				 "latency,0,1,F,\"a,b\"");
+
+	assert_int_equal(r->n_values, 2);
+	assert_string_equal(r->form, "F/a,b");
+	assert_string_equal(r->source, "1");
+	assert_int_equal(r->line, 3);
+}
+
+static void test_lines_behind_a_quoted_line_end(void **state)
+{
+	refused(*state,
+		"note," HEADER "\"a\nb\",F,,throughput,,,1\n"
+		"x,F,,speed,,,1\n",
+		"ref.csv:4: kind");
+}
+
+static void test_bad_files(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} rows[] = {
+		{ "", "ref.csv:1: a header with one column form" },
+		{ "form,kind,source,destination,value\n", "column variant" },
+		{ "form," HEADER, "one column form" },
+		{ "F,,throughput,,,1\n", "ref.csv:1: a header" },
+		{ HEADER "F,,throughput,,1\n", "ref.csv:2: 6 fields" },
+		{ HEADER "F,,throughput,,,1,\n", "6 fields as in the header" },
+		{ HEADER "\nF,,throughput,,,one\n", "ref.csv:3: value" },
+		{ HEADER "F,,throughput,,,\n", "value" },
+		{ HEADER "F,,throughput,,,1;\n", "value" },
+		{ HEADER "F,,throughput,,,-1\n", "value" },
+		{ HEADER "F,,throughput,,,nan\n", "value" },
+		{ HEADER "F,,throughput,,,1e999\n", "value" },
+		{ HEADER "F,,throughput,,,0x1\n", "value" },
+		{ HEADER "F,,throughput,,, 1\n", "value" },
+		{ HEADER "F,,throughput,,,1;2;3;4;5;6;7;8;9\n", "at most 8" },
+		{ HEADER ",,throughput,,,1\n", "form" },
+		{ HEADER "F,,uops,,,1\n", "latency or throughput" },
+		{ HEADER "F,,throughput,1,0,1\n", "source and destination" },
+		{ HEADER "F,,latency,1,,1\n", "source and destination" },
+		{ HEADER "\"F,,throughput,,,1\n", "a closing quote" },
+		{ HEADER "\"F\"x,,throughput,,,1\n", "after a quote" },
+		{ HEADER "F,,throughput,,,1\nG,,throughput,,,1\n"
+			 "F,,throughput,,,2\n",
+		  "ref.csv:4: F throughput once, it is in line 2 too" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		refused(*state, rows[i].text, rows[i].message);
+}
+
+static void test_nul_bytes_are_refused(void **state)
+{
+	static const char text[] = HEADER "F\0G,,throughput,,,1\n";
+	struct scratch *t = *state;
+
+	assert_int_equal(read_n(t, text, sizeof(text) - 1), ERR_INPUT);
+}
+
+static void test_more_fields_than_room(void **state)
+{
+	char text[400];
+
+	memset(text, ',', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	refused(*state, text, "at most 64 fields");
+}
+
+/* ---- judging ------------------------------------------------------------ */
+
+static struct compare_row values(double a, double b, bool interval)
+{
+	return (struct compare_row){
+		.values = { a, b },
+		.n_values = a == b ? 1 : 2,
+		.interval = interval,
+	};
+}
+
+static void judged(struct compare_row ours, struct compare_row theirs,
+		   enum compare_result expected)
+{
+	assert_int_equal(compare_judge(&ours, &theirs, 0.05), expected);
+}
+
+static void test_values_agree_within_the_tolerance(void **state)
+{
+	(void)state;
+	judged(values(1.04, 1.04, false), values(1, 1, false), COMPARE_AGREES);
+	judged(values(0.96, 0.96, false), values(1, 1, false), COMPARE_AGREES);
+	judged(values(1.06, 1.06, false), values(1, 1, false), COMPARE_DIFFERS);
+	judged(values(0.94, 0.94, false), values(1, 1, false), COMPARE_DIFFERS);
+	judged(values(0, 0, false), values(0, 0, false), COMPARE_AGREES);
+}
+
+static void test_any_alternative_counts(void **state)
+{
+	(void)state;
+	judged(values(2, 2, false), values(1, 2, false), COMPARE_AGREES);
+	judged(values(1.5, 1.5, false), values(1, 2, false), COMPARE_DIFFERS);
+	judged(values(1, 4, false), values(4, 4, false), COMPARE_AGREES);
+}
+
+/* An interval around the right value is no value. */
+static void test_interval_is_not_agreement(void **state)
+{
+	(void)state;
+	judged(values(1, 3, true), values(2, 2, false), COMPARE_INSIDE);
+	judged(values(1, 3, true), values(1, 1, false), COMPARE_INSIDE);
+	judged(values(1, 3, true), values(3.1, 3.1, false), COMPARE_INSIDE);
+	judged(values(1, 3, true), values(3.2, 3.2, false), COMPARE_DIFFERS);
+	judged(values(1, 3, true), values(0.9, 0.9, false), COMPARE_DIFFERS);
+	judged(values(2, 2, false), values(1, 3, true), COMPARE_INSIDE);
+	judged(values(4, 4, false), values(1, 3, true), COMPARE_DIFFERS);
+	judged(values(1, 3, true), values(2, 5, true), COMPARE_INSIDE);
+}
+
+static void test_unsettled_claims_have_no_value(void **state)
+{
+	static const struct {
+		const char *verdict;
+		size_t n;
+		bool interval;
+	} rows[] = {
+		{ "ok", 2, true },        { "two-states", 2, false },
+		{ "helper", 2, true },    { "noisy", 0, false },
+		{ "unstable", 0, false }, { "no-control", 0, false },
+	};
+	struct scratch *t = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct claim c = { .form = "F",
+				   .kind = "throughput",
+				   .source = "",
+				   .destination = "",
+				   .has_value = true,
+				   .low_cycles = 1,
+				   .high_cycles = 2,
+				   .verdict = rows[i].verdict };
+		struct compare_row r = compare_claim(&t->a, &c);
+
+		assert_int_equal(r.n_values, rows[i].n);
+		assert_int_equal(r.interval, rows[i].interval);
+	}
+}
+
+/* ---- joining ------------------------------------------------------------ */
+
+/* Operands 0 to 4 are of one class, others of none. */
+static bool same(const void *context, const char *form, const char *source,
+		 const char *destination)
+{
+	(void)context;
+	(void)form;
+	return *source >= '0' && *source <= '4' && *destination >= '0' &&
+	       *destination <= '4';
+}
+
+static const char *absent(const void *context, const char *form)
+{
+	(void)context;
+	(void)form;
+	return "away";
+}
+
+struct ours {
+	const char *source, *destination;
+	double low, high;
+	const char *verdict;
+};
+
+/* The pair of the row "F,,latency,SOURCE,DESTINATION,3" with these. */
+static struct compare_pair joined(struct scratch *t, const struct ours *list,
+				  size_t n, const char *source,
+				  const char *destination)
+{
+	struct compare_rows mine = {
+		ARENA_ARRAY(&t->a, struct compare_row, n + 1), n
+	};
+	struct compare_row row = { .form = "F",
+				   .kind = "latency",
+				   .source = source,
+				   .destination = destination,
+				   .values = { 3 },
+				   .n_values = 1,
+				   .verdict = "" };
+	struct compare_rows theirs = { arena_copy(&t->a, &row, sizeof(row)),
+				       1 };
+	struct compare_classes k = { .same = same, .absent = absent };
+
+	for (size_t i = 0; i < n; i++) {
+		struct claim c = { .form = "F",
+				   .kind = "latency",
+				   .source = list[i].source,
+				   .destination = list[i].destination,
+				   .has_value = true,
+				   .low_cycles = list[i].low,
+				   .high_cycles = list[i].high,
+				   .verdict = list[i].verdict };
+
+		mine.list[i] = compare_claim(&t->a, &c);
+	}
+	compare_sort(&mine);
+	return *compare_join(&t->a, &mine, &theirs, &k, 0.05);
+}
+
+static void test_star_is_the_largest_of_the_class(void **state)
+{
+	static const struct ours list[] = {
+		{ "1", "0", 2, 2, "ok" },
+		{ "2", "0", 3, 3, "ok" },
+		{ "EFLAGS", "EFLAGS", 9, 9, "ok" },
+		{ "2", "EFLAGS", 8, 8, "ok" },
+	};
+	struct compare_pair p = joined(*state, list, ARRAY_LEN(list), "*", "*");
+
+	assert_int_equal(p.result, COMPARE_AGREES);
+	assert_true(p.ours.values[0] == 3);
+}
+
+static void test_named_pair_is_just_that(void **state)
+{
+	static const struct ours list[] = {
+		{ "1", "0", 2, 2, "ok" },
+		{ "2", "0", 3, 3, "ok" },
+	};
+	struct compare_pair p = joined(*state, list, ARRAY_LEN(list), "1", "0");
+
+	assert_int_equal(p.result, COMPARE_DIFFERS);
+	p = joined(*state, list, ARRAY_LEN(list), "2", "0");
+	assert_int_equal(p.result, COMPARE_AGREES);
+	p = joined(*state, list, ARRAY_LEN(list), "0", "0");
+	assert_int_equal(p.result, COMPARE_MISSING);
+	assert_string_equal(p.missing, "no such pair");
+}
+
+static void test_largest_of_intervals_is_an_interval(void **state)
+{
+	static const struct ours open[] = {
+		{ "1", "0", 2, 2, "ok" },
+		{ "2", "0", 1, 4, "throughput-bound" },
+	};
+	static const struct ours closed[] = {
+		{ "1", "0", 3, 3, "ok" },
+		{ "2", "0", 1, 2, "throughput-bound" },
+	};
+	struct compare_pair p = joined(*state, open, ARRAY_LEN(open), "*", "*");
+
+	assert_int_equal(p.result, COMPARE_INSIDE);
+	assert_true(p.ours.values[0] == 2 && p.ours.values[1] == 4);
+	p = joined(*state, closed, ARRAY_LEN(closed), "*", "*");
+	assert_int_equal(p.result, COMPARE_AGREES);
+}
+
+static void test_missing_says_why(void **state)
+{
+	static const struct ours noisy[] = { { "1", "0", 3, 3, "noisy" } };
+	static const struct ours some[] = { { "1", "0", 3, 3, "noisy" },
+					    { "2", "0", 3, 3, "ok" } };
+	struct compare_pair p = joined(*state, noisy, 1, "*", "*");
+
+	assert_int_equal(p.result, COMPARE_MISSING);
+	assert_string_equal(p.missing, "noisy");
+	p = joined(*state, noisy, 0, "*", "*");
+	assert_int_equal(p.result, COMPARE_MISSING);
+	assert_string_equal(p.missing, "away");
+	p = joined(*state, some, 2, "*", "*");
+	assert_int_equal(p.result, COMPARE_AGREES);
+	assert_non_null(strstr(p.ours.detail, "1 of 2 pairs without a value"));
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_plain_row),
+		TEST(test_alternatives),
+		TEST(test_quotes_crlf_mark_and_column_order),
+		TEST(test_lines_behind_a_quoted_line_end),
+		TEST(test_bad_files),
+		TEST(test_nul_bytes_are_refused),
+		TEST(test_more_fields_than_room),
+		TEST(test_values_agree_within_the_tolerance),
+		TEST(test_any_alternative_counts),
+		TEST(test_interval_is_not_agreement),
+		TEST(test_unsettled_claims_have_no_value),
+		TEST(test_star_is_the_largest_of_the_class),
+		TEST(test_named_pair_is_just_that),
+		TEST(test_largest_of_intervals_is_an_interval),
+		TEST(test_missing_says_why),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

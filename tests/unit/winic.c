@@ -1,0 +1,321 @@
+/* The WINIC export, read back by our own reader: every pair of operands of
+ * every form comes back as what it was. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/export/operand_place.h"
+#include "host/export/winic_read.h"
+#include "host/store/experiment.h"
+#include "tests/unit/catalogue_load.h"
+
+enum { NAME = 64 };
+
+struct scratch {
+	struct arena a;
+	struct err err;
+	struct store *s;
+	struct catalogue *c;
+	struct run run;
+	size_t n; /* claims so far */
+	struct winic_value *values;
+	size_t n_values;
+};
+
+static int set_up(void **state)
+{
+	struct scratch *t = calloc(1, sizeof(*t));
+
+	*state = t;
+	return t && store_open(":memory:", true, &t->s, &t->err) == ERR_OK ? 0
+									   : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct scratch *t = *state;
+
+	store_close(t->s);
+	if (t->c)
+		catalogue_free(t->c);
+	arena_free(&t->a);
+	free(t);
+	return 0;
+}
+
+static void start(struct scratch *t, const char *isa)
+{
+	t->c = load(&t->a, isa, NULL);
+	t->run = (struct run){ .board = "b",
+			       .isa = isa,
+			       .cpu = "",
+			       .clock = "core",
+			       .what = "",
+			       .forms = "",
+			       .tool = "0",
+			       .date = "" };
+	assert_int_equal(store_run_new(t->s, &t->run, &t->err), ERR_OK);
+	assert_int_equal(store_claims_begin(t->s, t->run.id, &t->err), ERR_OK);
+}
+
+/* Every claim has a value of its own. */
+static void claim(struct scratch *t, const char *form, const char *source,
+		  const char *destination, const char *verdict)
+{
+	struct claim c = { .run = t->run.id,
+			   .form = form,
+			   .kind = *source ? "latency" : "throughput",
+			   .source = source,
+			   .destination = destination,
+			   .has_value = true,
+			   .low_cycles = 1 + (double)t->n,
+			   .high_cycles = 1 + (double)(t->n + t->n % 3),
+			   .verdict = verdict,
+			   .label = "",
+			   .detail = "" };
+
+	if (store_claim(t->s, &c, &t->err) != ERR_OK)
+		fail_msg("%s", t->err.message);
+	t->n++;
+}
+
+static void claim_pairs(struct scratch *t, const struct form *f)
+{
+	for (int s = 0; s < f->n_operands; s++)
+		for (int d = 0; d < f->n_operands; d++) {
+			char source[NAME], destination[NAME];
+
+			/* Numbers are no sources; memory is none here. */
+			if (!f->operands[s].read || !f->operands[d].write ||
+			    f->operands[s].kind == OPERAND_IMM ||
+			    f->operands[d].kind == OPERAND_IMM)
+				continue;
+			operand_name(t->c, f, s, source, sizeof(source));
+			operand_name(t->c, f, d, destination,
+				     sizeof(destination));
+			claim(t, f->name, source, destination, "ok");
+		}
+}
+
+static void read_back(struct scratch *t)
+{
+	struct buffer b = { 0 };
+
+	assert_int_equal(store_claims_commit(t->s, &t->err), ERR_OK);
+	assert_int_equal(exporter_find("winic")->write(t->s, &b, &t->err),
+			 ERR_OK);
+	if (winic_read(&t->a, t->c, "x.yaml", b.bytes, b.n, &t->values,
+		       &t->n_values, &t->err) != ERR_OK)
+		fail_msg("%s", t->err.message);
+	buffer_free(&b);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct winic_value *x = a, *y = b;
+	int order = strcmp(x->form, y->form);
+
+	if (order == 0)
+		order = strcmp(x->kind, y->kind);
+	if (order == 0)
+		order = strcmp(x->source, y->source);
+	return order ? order : strcmp(x->destination, y->destination);
+}
+
+static int found(void *context, const struct claim *c, struct err *e)
+{
+	struct scratch *t = context;
+	struct winic_value key = { .form = c->form,
+				   .kind = c->kind,
+				   .source = c->source,
+				   .destination = c->destination };
+	const struct winic_value *v =
+		bsearch(&key, t->values, t->n_values, sizeof(key), by_name);
+
+	(void)e;
+	if (!v || !v->known || v->low != c->low_cycles ||
+	    v->high != c->high_cycles)
+		fail_msg("%s %s %s>%s: %g..%g, read %g..%g", c->form, c->kind,
+			 c->source, c->destination, c->low_cycles,
+			 c->high_cycles, v ? v->low : -1, v ? v->high : -1);
+	return 0;
+}
+
+static void every_pair_comes_back(struct scratch *t, const char *isa)
+{
+	start(t, isa);
+	for (size_t i = 0; i < t->c->n_forms; i++) {
+		const struct form *f = &t->c->forms[i];
+
+		if (f->status != FORM_MEASURABLE)
+			continue;
+		claim_pairs(t, f);
+		claim(t, f->name, "", "", "ok");
+	}
+	read_back(t);
+	assert_int_equal(t->n_values, t->n);
+	qsort(t->values, t->n_values, sizeof(*t->values), by_name);
+	assert_int_equal(store_claims(t->s, 0, NULL, found, t, &t->err), 0);
+}
+
+static void test_every_pair_of_x86_64(void **state)
+{
+	every_pair_comes_back(*state, "x86_64");
+}
+
+static void test_every_pair_of_aarch64(void **state)
+{
+	every_pair_comes_back(*state, "aarch64");
+}
+
+static void test_every_pair_of_riscv64(void **state)
+{
+	every_pair_comes_back(*state, "riscv64");
+}
+
+static void test_unsettled_comes_back_without_a_value(void **state)
+{
+	struct scratch *t = *state;
+
+	start(t, "riscv64");
+	claim(t, "ADD", "1", "0", "noisy");
+	claim(t, "ADD", "", "", "unstable");
+	read_back(t);
+	assert_int_equal(t->n_values, 2);
+	assert_false(t->values[0].known || t->values[1].known);
+}
+
+/* ---- places ------------------------------------------------------------- */
+
+static void place(const struct form *f, const char *name, const char *expected)
+{
+	char text[PLACE_ROOM];
+
+	assert_true(operand_place(f, name, text));
+	assert_string_equal(text, expected);
+}
+
+static void test_memory_has_no_place(void **state)
+{
+	struct scratch *t = *state;
+	const struct form *f;
+	char name[PLACE_ROOM];
+
+	t->c = load(&t->a, "x86_64", NULL);
+	f = form(t->c, "VADDPDZ128rmk");
+	/* Written, its old value, the mask, a source, five of the address. */
+	place(f, "0", "0");
+	place(f, "1", "0");
+	place(f, "2", "1");
+	place(f, "3", "2");
+	place(f, "4", "mem4");
+	assert_true(operand_from_place(f, "0", true, name));
+	assert_string_equal(name, "1");
+	assert_true(operand_from_place(f, "0", false, name));
+	assert_string_equal(name, "0");
+	assert_true(operand_from_place(f, "mem4", true, name));
+	assert_string_equal(name, "4");
+	assert_false(operand_from_place(f, "mem3", true, name));
+	assert_false(operand_from_place(f, "3", true, name));
+	assert_false(operand_place(f, "99", name));
+}
+
+/* ---- other people's files ------------------------------------------------ */
+
+static void test_bad_files(void **state)
+{
+	static const struct {
+		const char *text, *message;
+	} rows[] = {
+		{ "a: b", "x.yaml:1: a list of instructions" },
+		{ "- 1", "x.yaml:1: a map" },
+		{ "- name: add", "llvmName" },
+		{ "- llvmName: [a]", "llvmName" },
+		{ "-\n  llvmName: ADD\n  throughputMin: fast",
+		  "x.yaml:3: cyc" },
+		{ "- {llvmName: A, throughputMin: .nan}", "cycles" },
+		{ "- {llvmName: A, throughputMin: -1}", "cycles" },
+		{ "- {llvmName: A, throughputMin: 2, throughputMax: 1}",
+		  "a minimum below the maximum" },
+		{ "- {llvmName: A, operandLatencies: {}}", "a list" },
+		{ "- {llvmName: A, operandLatencies: [1]}", "a list of maps" },
+		{ "- {llvmName: A, operandLatencies: [{latencyMin: 1}]}",
+		  "sourceOperand" },
+		{ "- {llvmName: ADD, operandLatencies: [{sourceOperand: '7', "
+		  "targetOperand: '0'}]}",
+		  "an operand that ADD has, not '7'" },
+		{ "- {llvmName: A", "YAML" },
+		{ "- \"a\\0b\"", "a map" },
+	};
+	struct scratch *t = *state;
+
+	t->c = load(&t->a, "riscv64", NULL);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		t->err = (struct err){ .code = ERR_OK };
+		assert_int_equal(winic_read(&t->a, t->c, "x.yaml",
+					    (const unsigned char *)rows[i].text,
+					    strlen(rows[i].text), &t->values,
+					    &t->n_values, &t->err),
+				 ERR_INPUT);
+		if (!strstr(t->err.message, rows[i].message))
+			fail_msg("%s: expected %s", t->err.message,
+				 rows[i].message);
+	}
+}
+
+static void test_file_of_winic_itself(void **state)
+{
+	static const char text[] =
+		"- llvmName: ADD\n"
+		"  name: add\n"
+		"  operands:\n"
+		"    - {class: register, name: GPR, read: false, write: true}\n"
+		"  latency: 1\n"
+		"  operandLatencies:\n"
+		"    - sourceOperand: '1'\n"
+		"      targetOperand: '0'\n"
+		"      latencyMin: 1.5\n"
+		"      latencyMax: 2\n"
+		"  throughput: 0.25\n"
+		"  throughputMin: null\n"
+		"  throughputMax: ~\n"
+		"- llvmName: NOT_OURS\n"
+		"  operandLatencies: null\n";
+	struct scratch *t = *state;
+
+	t->c = load(&t->a, "riscv64", NULL);
+	assert_int_equal(
+		winic_read(&t->a, t->c, "x.yaml", (const unsigned char *)text,
+			   sizeof(text) - 1, &t->values, &t->n_values, &t->err),
+		ERR_OK);
+	assert_int_equal(t->n_values, 3);
+	assert_string_equal(t->values[0].source, "1");
+	assert_true(t->values[0].known && t->values[0].low == 1.5 &&
+		    t->values[0].high == 2);
+	assert_int_equal(t->values[0].line, 7);
+	assert_false(t->values[1].known);
+	assert_string_equal(t->values[2].form, "NOT_OURS");
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_every_pair_of_x86_64),
+		TEST(test_every_pair_of_aarch64),
+		TEST(test_every_pair_of_riscv64),
+		TEST(test_unsettled_comes_back_without_a_value),
+		TEST(test_memory_has_no_place),
+		TEST(test_bad_files),
+		TEST(test_file_of_winic_itself),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
