@@ -25,8 +25,8 @@ struct workspace {
 	char *image; /* NULL when the board boots none */
 };
 
-static int workspace_make(struct campaign *c, struct workspace *w,
-			  struct err *e)
+static int workspace_make(struct campaign *c, const struct options *o,
+			  struct workspace *w, struct err *e)
 {
 	const char *tmp = getenv("TMPDIR");
 	struct buffer image = { 0 };
@@ -43,7 +43,7 @@ static int workspace_make(struct campaign *c, struct workspace *w,
 	w->pack = arena_printf(&c->arena, "%s/kernels.pack", w->folder);
 	if (file_write(w->pack, c->pack.bytes, c->pack.n, e) != ERR_OK)
 		return e->code;
-	if (strcmp(c->board->image, "none") == 0 || !*c->board->image)
+	if (o->tty || strcmp(c->board->image, "none") == 0 || !*c->board->image)
 		return ERR_OK;
 	w->image = arena_printf(&c->arena, "%s/image", w->folder);
 	if (campaign_image(c, &image, e) == ERR_OK)
@@ -186,6 +186,9 @@ static int run_link(struct campaign *c, const struct options *o,
 				      arena_printf(&c->arena, "runtime/%s",
 						   c->board->runtime)),
 		.core = o->core,
+		.tty = o->tty,
+		.baud = o->baud,
+		.reset_command = o->reset_command,
 		.catalogue = c->catalogue,
 	};
 	struct session session = {
@@ -193,6 +196,7 @@ static int run_link(struct campaign *c, const struct options *o,
 		.store = s,
 		.run = run,
 		.pack = c->pack.bytes,
+		.load = o->tty && !o->attached,
 		.report = report,
 		.context = &p,
 		.stop = interrupt_flag(),
@@ -259,11 +263,12 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 	struct solve_summary sum = { .n_claims = 0 };
 	struct store *s;
 
-	if (!transport_find(c->board->transport))
+	if (!o->tty && !transport_find(c->board->transport))
 		return err_set(e, ERR_INPUT,
-			       "%s: a board with a link; make "
-			       "an image with `anechoic image` and bring the "
-			       "log back with `anechoic import`",
+			       "%s: --tty DEV for a board that is not on this "
+			       "machine; or make an image with `anechoic "
+			       "image` and bring the log back with `anechoic "
+			       "import`",
 			       c->board->name);
 	if (store_open(db, true, &s, e) != ERR_OK)
 		return e->code;
@@ -272,7 +277,7 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 
 		double start = seconds_now();
 
-		if (workspace_make(c, &w, e) == ERR_OK &&
+		if (workspace_make(c, o, &w, e) == ERR_OK &&
 		    run_link(c, o, s, run.id, &w, &sum, e) == ERR_OK &&
 		    print_timing(s, run.id, seconds_now() - start, e) == ERR_OK)
 			(void)finish(s, run.id, db, &sum, e);
@@ -298,8 +303,8 @@ static int run(const struct options *o, struct err *e)
 const struct command command_measure = {
 	.name = "measure",
 	.summary = "measure forms on a board and store samples and values",
-	.takes = "--board --isa --cpu --forms --what --core --db --resume "
-		 "--kernel-cycles",
+	.takes = "--board --isa --cpu --forms --what --core --tty --baud "
+		 "--reset-cmd --db --resume --kernel-cycles",
 	.needs = "--board",
 	.describe =
 		"Plans the experiments, builds their kernels, runs them on the "
@@ -307,6 +312,9 @@ const struct command command_measure = {
 		"stops; --resume goes on where it stopped.\n\n"
 		"  anechoic measure --board linux-process --forms '^(ADD|IMUL)"
 		"64rr$'\n"
-		"  anechoic measure --board qemu-virt --isa riscv64 --db ci.db",
+		"  anechoic measure --board qemu-virt --isa riscv64 --db ci.db\n"
+		"  anechoic measure --board banana-pi-f3 --tty /dev/ttyUSB0\n\n"
+		"With --tty the kernels are sent over the line to the runtime "
+		"that the board booted.",
 	.run = run,
 };

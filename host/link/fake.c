@@ -142,10 +142,17 @@ static void say_pack(struct fake *f)
 }
 
 /* Text before the first record, as firmware prints it; then the board. */
+static void say_ready(struct fake *f)
+{
+	struct wire_line w;
+
+	begin(f, &w, "ready");
+	(void)emit(f, &w);
+}
+
 static void boot(struct fake *f)
 {
 	static const char banner[] = "invented firmware\r\n\r\nbooting ";
-	struct wire_line w;
 	const char *problem;
 
 	emit_line(f, banner, sizeof(banner) - 1);
@@ -158,8 +165,7 @@ static void boot(struct fake *f)
 		f->reason = "the invented board refused the pack";
 		return;
 	}
-	begin(f, &w, "ready");
-	(void)emit(f, &w);
+	say_ready(f);
 }
 
 /* ---- kernels ---------------------------------------------------------- */
@@ -274,6 +280,10 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 		message(f, "error", "expected an undamaged record");
 	} else if (wire_is(&r, "run")) {
 		take_run(f, &r);
+	} else if (wire_is(&r, "hello")) {
+		say_info(f);
+		say_pack(f);
+		say_ready(f);
 	} else if (wire_is(&r, "bye")) {
 		struct wire_line w;
 
@@ -282,7 +292,7 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 		f->ended = true;
 		f->reason = "exit status 0";
 	} else {
-		message(f, "error", "expected run or bye");
+		message(f, "error", "expected run, hello or bye");
 	}
 	return ERR_OK;
 }

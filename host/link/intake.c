@@ -138,8 +138,11 @@ static int take_pack(struct intake *in, const struct wire_record *r,
 		     struct err *e)
 {
 	uint64_t id;
+	bool read = wire_get_u64(r, "id", &id);
 
-	if (!wire_get_u64(r, "id", &id) || id != in->pack_id)
+	in->has_pack = read;
+	in->has_our_pack = read && id == in->pack_id;
+	if (!in->has_our_pack && !in->any_pack)
 		return err_set(e, in->code,
 			       "pack record: pack 0x%" PRIx64
 			       ", the board runs another one",
@@ -275,13 +278,31 @@ static enum intake_kind kind_of(const struct wire_record *r)
 		[INTAKE_INFO] = "info",   [INTAKE_PACK] = "pack",
 		[INTAKE_READY] = "ready", [INTAKE_SAMPLE] = "sample",
 		[INTAKE_FAULT] = "fault", [INTAKE_DONE] = "done",
-		[INTAKE_ERROR] = "error", [INTAKE_BYE] = "bye",
+		[INTAKE_ACK] = "ack",     [INTAKE_ERROR] = "error",
+		[INTAKE_BYE] = "bye",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
 		if (kinds[i] && wire_is(r, kinds[i]))
 			return (enum intake_kind)i;
 	return INTAKE_TEXT;
+}
+
+static bool read_ack(const struct wire_record *r, struct intake_ack *ret)
+{
+	uint64_t missing[INTAKE_WINDOW];
+	int n = wire_get_list(r, "missing", missing, INTAKE_WINDOW);
+
+	if (!get_u32(r, "from", &ret->from) || !get_u32(r, "to", &ret->to) ||
+	    n < 0)
+		return false;
+	ret->n_missing = (size_t)n;
+	for (int i = 0; i < n; i++) {
+		if (missing[i] < ret->from || missing[i] >= ret->to)
+			return false;
+		ret->missing[i] = (uint32_t)missing[i];
+	}
+	return true;
 }
 
 static int take_record(struct intake *in, const struct wire_record *r,
@@ -301,6 +322,10 @@ static int take_record(struct intake *in, const struct wire_record *r,
 		if (!get_u32(r, "from", &ev->from) ||
 		    !get_u32(r, "to", &ev->to) ||
 		    !get_u32(r, "visit", &ev->visit))
+			ev->kind = INTAKE_TEXT;
+		return ERR_OK;
+	case INTAKE_ACK:
+		if (!read_ack(r, &ev->ack))
 			ev->kind = INTAKE_TEXT;
 		return ERR_OK;
 	default:

@@ -16,6 +16,7 @@ enum {
 	/* A sample's numbers: a digit and a comma each at least. */
 	INTAKE_VALUES = WIRE_LINE_MAX / 2,
 	INTAKE_CLOCK_WORD = 8,
+	INTAKE_WINDOW = 16, /* chunks one ack speaks of, at most */
 };
 
 /* What a record may say about kernel k of the pack. */
@@ -44,9 +45,11 @@ struct intake {
 	/* What samples already stored count, "" if there are none: a run never
 	 * mixes clocks. */
 	char clock_before[INTAKE_CLOCK_WORD];
-	int code; /* of an error about a board that contradicts this */
+	bool any_pack; /* a board with another pack is no contradiction */
+	int code;      /* of an error about a board that contradicts this */
 
 	char clock[INTAKE_CLOCK_WORD]; /* "" until an info record came */
+	bool has_pack, has_our_pack;   /* as its last pack record says */
 	bool synced;
 	uint64_t next_seq;
 	struct intake_counts counts;
@@ -65,8 +68,16 @@ enum intake_kind {
 	INTAKE_SAMPLE,
 	INTAKE_FAULT,
 	INTAKE_DONE,
+	INTAKE_ACK,
 	INTAKE_ERROR,
 	INTAKE_BYE,
+};
+
+/* Of chunks from..to-1 the board lacks n_missing. */
+struct intake_ack {
+	uint32_t from, to;
+	size_t n_missing;
+	uint32_t missing[INTAKE_WINDOW];
 };
 
 /* What a line was; k and visit of samples and faults, from, to and visit of
@@ -74,6 +85,7 @@ enum intake_kind {
 struct intake_event {
 	enum intake_kind kind;
 	uint32_t k, from, to, visit;
+	struct intake_ack ack;
 };
 
 /* Take one line.  Fails when the store fails (ERR_SYSTEM) or the board is not

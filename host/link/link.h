@@ -11,17 +11,29 @@
 #include "host/isa/isa.h"
 #include "host/store/store.h"
 
+enum {
+	STREAM_GONE = -1, /* for good */
+	STREAM_AWAY = -2, /* the line is down and being tried again */
+};
+
 /* Open connection: a byte stream. */
 struct stream {
 	void *state;
 	/* Up to n bytes within timeout_ms; 0 when none came (an invented
-	 * board need not really wait), -1 when the other side is gone. */
+	 * board need not really wait), STREAM_GONE, or STREAM_AWAY after
+	 * timeout_ms of it. */
 	int (*read)(void *state, char *bytes, size_t n, int timeout_ms);
-	/* 0, or -1 when the other side is gone. */
+	/* 0, or -1 when the other side is gone.  While the line is down what
+	 * is written is lost, as on any line. */
 	int (*write)(void *state, const char *bytes, size_t n);
 	/* Why it ended, in words: "exit status 1", "signal 9 (Killed)". */
 	const char *(*end_reason)(void *state);
-	/* Stop the board and free the state. */
+	/* Start the board again while the stream stays open: ERR_FAILED when
+	 * that cannot be done.  NULL where opening starts the board and
+	 * closing stops it; elsewhere it lives beside its link, may have been
+	 * up before, and may start again by itself. */
+	int (*restart)(void *state, struct err *e);
+	/* Stop the board if it is ours, and free the state. */
 	void (*close)(void *state);
 };
 
@@ -31,6 +43,11 @@ struct link_request {
 	const char *pack;    /* pack file: @PACK@ (process, fake) */
 	const char *runtime; /* runtime file: @RUNTIME@ (process) */
 	const char *core;    /* --core FILE (fake) */
+	const char *tty;     /* --tty: by this line, whatever the board's own
+			      * transport is (serial) */
+	uint32_t baud;       /* --baud; 0: 115200 */
+	const char *reset_command; /* --reset-cmd, or NULL: somebody else
+				    * resets the board */
 	const struct catalogue *catalogue; /* fake: to decode kernels */
 };
 
@@ -58,6 +75,7 @@ struct session {
 	int64_t run;
 	const void *pack; /* checked */
 	const bool *skip; /* kernels not wanted (resume), or NULL */
+	bool load;        /* send the pack to a board that runs another one */
 	uint32_t extra_visits; /* beyond those the clock asks for */
 	link_report *report;
 	void *context;

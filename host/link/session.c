@@ -6,201 +6,27 @@
  *
  * The host never trusts the board to remember: whatever a request did not
  * bring is asked for again, and after a death the list simply goes on. */
-#include "host/link/link.h"
+#include "host/link/live.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "common/pack.h"
-#include "common/wire.h"
-#include "host/link/intake.h"
-#include "host/link/lines.h"
-#include "host/link/session_plan.h"
 
 enum {
-	STEP_MS = 100, /* how often stop and progress are looked at */
 	BYE_MS = 2000,
-	/* Silence, as a part of the board's limit, after which a request is
-	 * repeated in case its `done` was lost. */
-	QUIET_PART = 4,
 	/* Boards that start and bring nothing, or kernels lost one after
 	 * another: after so many the board is given up, not the kernels. */
 	MAX_FRUITLESS = 3,
 	MAX_LOST_IN_A_ROW = 32,
-	READ_BYTES = 1 << 16,
+	/* A board that was running before we came is asked who it is once the
+	 * line has been quiet for so long: firmware that counts down to its
+	 * boot would take anything said earlier as a key pressed. */
+	HELLO_MS = 3000,
 };
 
-struct live {
-	const struct session *q;
-	const struct transport *transport;
-	struct arena arena;
-	struct intake in;
-	struct plan plan;
-	struct lines lines;
-	struct stream stream;
-	bool is_open, dead, ready, asked, done, said_bye;
-	bool was_ready; /* at least once */
-	uint64_t seq;
-	uint32_t silent_ms;
-	unsigned n_fruitless, n_lost_in_a_row;
-	struct link_progress progress;
-	time_t reported;
-	char why[128]; /* the board is dead */
-};
-
-static const char *board_name(const struct live *s)
-{
-	return s->q->request->board->name;
-}
-
-static void report(struct live *s)
-{
-	s->progress.n_done = s->plan.n_done;
-	s->progress.n_total = s->plan.n_total;
-	s->reported = time(NULL);
-	if (s->q->report)
-		s->q->report(s->q->context, &s->progress);
-}
-
-/* The board is given up: say how it ended and what it said last. */
-static int give_up(struct live *s, const char *expected, struct err *e)
-{
-	char tail[INTAKE_TAIL_LINES * (INTAKE_TAIL_BYTES + 3)];
-
-	intake_tail(&s->in, tail, sizeof(tail));
-	return err_set(e, ERR_FAILED, "%s: %s (%s)%s%s", board_name(s),
-		       expected, s->why, *tail ? "; it said last: " : "", tail);
-}
-
-static void die(struct live *s, const char *why)
-{
-	s->dead = true;
-	(void)snprintf(s->why, sizeof(s->why), "%s", why);
-}
-
-/* ---- records ---------------------------------------------------------- */
-
-static void take_info(struct live *s)
-{
-	const struct pack_header *h = pack_header(s->q->pack);
-
-	plan_set_visits(
-		&s->plan,
-		s->q->extra_visits +
-			(strcmp(s->in.clock, "core") == 0 ? 1 : h->n_visits));
-	report(s);
-}
-
-static void take_result(struct live *s, const struct intake_event *ev)
-{
-	if (ev->kind == INTAKE_SAMPLE) {
-		plan_sample(&s->plan, ev->k, ev->visit);
-	} else {
-		plan_fault(&s->plan, ev->k);
-		s->progress.n_faults++;
-	}
-	s->n_fruitless = 0;
-	s->n_lost_in_a_row = 0;
-	if (s->plan.request.in_flight == PLAN_NONE &&
-	    plan_request_complete(&s->plan))
-		s->done = true;
-	report(s);
-}
-
-static int take_line(void *context, const char *line, size_t n, struct err *e)
-{
-	struct live *s = context;
-	const struct plan_request *r = &s->plan.request;
-	struct intake_event ev;
-	int ret = intake_line(&s->in, line, n, &ev, e);
-
-	if (ret != ERR_OK)
-		return ret;
-	switch (ev.kind) {
-	case INTAKE_INFO:
-		take_info(s);
-		if (s->asked)
-			die(s, "it started again by itself");
-		break;
-	case INTAKE_READY:
-		s->ready = true;
-		break;
-	case INTAKE_SAMPLE:
-	case INTAKE_FAULT:
-		take_result(s, &ev);
-		break;
-	case INTAKE_DONE:
-		if (ev.from == r->from && ev.to == r->to &&
-		    ev.visit == r->visit)
-			s->done = true;
-		break;
-	case INTAKE_ERROR:
-		/* A refused command is repeated like a lost one. */
-		s->done = true;
-		break;
-	case INTAKE_BYE:
-		s->said_bye = true;
-		break;
-	default:
-		break;
-	}
-	return ERR_OK;
-}
-
-/* ---- the stream ------------------------------------------------------- */
-
-/* Read once and digest it. */
-static int pump(struct live *s, struct err *e)
-{
-	char bytes[READ_BYTES];
-	int n = s->stream.read(s->stream.state, bytes, sizeof(bytes), STEP_MS);
-	int ret = ERR_OK;
-
-	if (n > 0) {
-		s->silent_ms = 0;
-		ret = lines_feed(&s->lines, bytes, (size_t)n, take_line, s, e);
-	} else if (n == 0) {
-		s->silent_ms += STEP_MS;
-	} else {
-		die(s, s->stream.end_reason(s->stream.state));
-		ret = lines_end(&s->lines, take_line, s, e);
-	}
-	if (ret == ERR_OK)
-		ret = intake_commit(&s->in, n <= 0, e);
-	if (ret == ERR_OK && s->q->stop && *s->q->stop)
-		ret = err_set(e, ERR_INTERRUPTED,
-			      "%s: interrupted; --resume goes on",
-			      board_name(s));
-	if (time(NULL) != s->reported && s->in.clock[0])
-		report(s);
-	return ret;
-}
-
-static uint32_t limit_ms(const struct live *s)
-{
-	return s->q->request->board->timeout_s * 1000;
-}
-
-static void check_silence(struct live *s)
-{
-	char why[64];
-
-	if (s->silent_ms < limit_ms(s))
-		return;
-	(void)snprintf(why, sizeof(why), "silent for %u s", limit_ms(s) / 1000);
-	die(s, why);
-}
-
-static void send(struct live *s, struct wire_line *w)
-{
-	size_t n = wire_end(w);
-
-	if (s->stream.write(s->stream.state, w->text, n) != 0)
-		die(s, s->stream.end_reason(s->stream.state));
-	s->seq++;
-}
+/* ---- sending ---------------------------------------------------------- */
 
 static void send_run(struct live *s)
 {
@@ -211,7 +37,7 @@ static void send_run(struct live *s)
 	wire_u64(&w, "from", r->from);
 	wire_u64(&w, "to", r->to);
 	wire_u64(&w, "visit", r->visit);
-	send(s, &w);
+	live_send(s, &w);
 }
 
 static void close_board(struct live *s)
@@ -223,50 +49,166 @@ static void close_board(struct live *s)
 
 /* ---- starting --------------------------------------------------------- */
 
-/* Wait for `ready`.  A board that has introduced itself and then falls quiet
- * waits too: its `ready` was lost. */
+/* Does the board live beside its link? */
+static bool lives_beside(const struct live *s)
+{
+	return s->stream.restart != NULL;
+}
+
+/* How long to keep quiet before asking a board who it is. */
+static uint32_t hello_ms(const struct live *s)
+{
+	uint32_t quiet = live_quiet_ms(s);
+
+	return quiet < HELLO_MS ? quiet : HELLO_MS;
+}
+
+/* What an earlier host left unfinished on the line must not spoil the first
+ * record of this one. */
+static void say_hello(struct live *s)
+{
+	if (s->stream.write(s->stream.state, "\n", 1) != 0)
+		live_die(s, s->stream.end_reason(s->stream.state));
+	live_say(s, "hello");
+}
+
+/* Has the board said all it has to say before it waits? */
+static bool is_waiting(const struct live *s)
+{
+	bool known = s->in.clock[0] && (s->in.has_pack || !s->q->load);
+
+	if (s->ready && (known || !lives_beside(s)))
+		return true;
+	/* A board that has introduced itself and then falls quiet waits too:
+	 * its `ready` was lost. */
+	return known && s->silent_ms >= live_quiet_ms(s);
+}
+
+/* Wait for `ready`.  A board that outlives its link may have been ready long
+ * before: it is asked, at once when it is heard to wait. */
 static int await_ready(struct live *s, struct err *e)
 {
-	while (!s->ready && !s->dead && !s->said_bye) {
-		int ret = pump(s, e);
+	uint32_t asked_ms = 0;
+
+	live_wait(s);
+	while (!is_waiting(s) && !s->dead && !s->said_bye) {
+		int ret = live_pump(s, e);
 
 		if (ret != ERR_OK)
 			return ret;
-		if (s->in.clock[0] && s->silent_ms >= limit_ms(s) / QUIET_PART)
-			return ERR_OK;
-		check_silence(s);
+		if (s->silent_ms < asked_ms)
+			asked_ms = 0;
+		if (lives_beside(s) && !s->dead && !is_waiting(s) &&
+		    (s->ready || s->silent_ms >= asked_ms + hello_ms(s))) {
+			asked_ms = s->silent_ms;
+			s->ready = false;
+			say_hello(s);
+		}
+		live_check_silence(s);
 	}
 	return ERR_OK;
 }
 
-static int start(struct live *s, struct err *e)
+/* The board, awake, may need the pack first. */
+static int prepare(struct live *s, struct err *e)
 {
-	int ret = s->transport->open(&s->arena, s->q->request, &s->stream, e);
+	int ret = await_ready(s, e);
 
 	if (ret != ERR_OK)
 		return ret;
+	if (s->said_bye && !s->dead)
+		live_die(s, "it said bye");
+	if (!s->dead && !s->in.clock[0])
+		live_die(s, "no info record");
+	if (!s->dead && s->q->load && !s->in.has_our_pack)
+		return live_load(s, e);
+	return ERR_OK;
+}
+
+/* What a board that starts again by itself has said since is still true. */
+static void begin_start(struct live *s)
+{
+	if (!s->rebooted)
+		s->ready = s->in.has_pack = s->in.has_our_pack = false;
+	s->dead = s->asked = s->said_bye = s->rebooted = s->was_away = false;
+}
+
+/* A board that answers needs no reset.  Asked only where a reset can follow:
+ * a boot loader's prompt that takes the question for a key would stay there. */
+static int wake(struct live *s, struct err *e)
+{
+	uint64_t end_ms = live_now_ms() + hello_ms(s);
+
+	live_wait(s);
+	say_hello(s);
+	while (live_now_ms() < end_ms) {
+		int ret = live_pump(s, e);
+
+		if (ret != ERR_OK)
+			return ret;
+		if (s->in.clock[0] || s->dead)
+			return ERR_OK;
+	}
+	return s->stream.restart(s->stream.state, e);
+}
+
+/* Open the link if it is not. */
+static int open_board(struct live *s, struct err *e)
+{
+	if (s->is_open)
+		return ERR_OK;
+	if (s->transport->open(&s->arena, s->q->request, &s->stream, e) !=
+	    ERR_OK)
+		return e->code;
 	s->is_open = true;
-	s->dead = s->ready = s->asked = s->said_bye = false;
 	s->seq = 0;
-	s->silent_ms = 0;
 	s->lines.n = 0;
 	intake_restart(&s->in);
-	ret = await_ready(s, e);
-	if (ret != ERR_OK)
-		return ret;
-	if (s->said_bye && !s->dead)
-		die(s, "it said bye");
-	if (!s->dead && !s->in.clock[0])
-		die(s, "no info record");
-	if (!s->dead) {
-		s->was_ready = true;
+	s->rebooted = false;
+	begin_start(s);
+	if (lives_beside(s) && s->q->request->reset_command)
+		return wake(s, e);
+	return ERR_OK;
+}
+
+/* A dead board is started again: by opening it anew, by its reset command, or
+ * not at all where it does so by itself. */
+static int put_down(struct live *s, struct err *e)
+{
+	s->awake = false;
+	if (!lives_beside(s)) {
+		close_board(s);
 		return ERR_OK;
 	}
-	close_board(s);
-	/* What has never worked does not get better by itself. */
-	if (!s->was_ready || ++s->n_fruitless >= MAX_FRUITLESS)
-		return give_up(s, "a runtime that gets ready", e);
-	return ERR_OK;
+	if (s->rebooted) {
+		begin_start(s);
+		return ERR_OK;
+	}
+	begin_start(s);
+	s->lines.n = 0;
+	intake_restart(&s->in);
+	return s->stream.restart(s->stream.state, e);
+}
+
+static int start(struct live *s, struct err *e)
+{
+	int ret = open_board(s, e);
+
+	if (ret != ERR_OK)
+		return ret;
+	ret = prepare(s, e);
+	if (ret != ERR_OK)
+		return ret;
+	if (!s->dead) {
+		s->was_ready = true;
+		s->awake = true;
+		return ERR_OK;
+	}
+	/* What we start and has never worked does not get better by itself. */
+	if ((!s->was_ready && !lives_beside(s)) ||
+	    ++s->n_fruitless >= MAX_FRUITLESS)
+		return live_give_up(s, "a runtime that gets ready", e);
+	return put_down(s, e);
 }
 
 /* ---- requests --------------------------------------------------------- */
@@ -280,36 +222,41 @@ static int lose(struct live *s, uint32_t k, struct err *e)
 		return ret;
 	plan_fault(&s->plan, k);
 	s->progress.n_lost++;
-	report(s);
+	live_report(s);
 	if (++s->n_lost_in_a_row < MAX_LOST_IN_A_ROW)
 		return ERR_OK;
 	if (!s->dead)
-		die(s, "its records do not arrive");
-	return give_up(s, "a board that finishes kernels", e);
+		live_die(s, "its records do not arrive");
+	return live_give_up(s, "a board that finishes kernels", e);
 }
 
-/* Send the request and wait until it is done or the board dead. */
+/* Send the request and wait until it is done or the board dead.  It is sent
+ * again when the board is quiet for long, or the line was down. */
 static int run_request(struct live *s, struct err *e)
 {
-	bool repeated = false;
+	uint32_t sent_ms = 0;
 
-	s->done = false;
+	s->done = s->was_away = false;
 	s->asked = true;
-	s->silent_ms = 0;
+	live_wait(s);
 	send_run(s);
 	while (!s->done && !s->dead) {
-		int ret = pump(s, e);
+		int ret = live_pump(s, e);
 
 		if (ret != ERR_OK)
 			return ret;
 		if (s->said_bye)
-			die(s, "it said bye");
-		if (!repeated && !s->dead &&
-		    s->silent_ms >= limit_ms(s) / QUIET_PART) {
+			live_die(s, "it said bye");
+		if (s->silent_ms < sent_ms)
+			sent_ms = 0;
+		if (!s->dead && s->away_ms == 0 &&
+		    (s->was_away ||
+		     s->silent_ms >= sent_ms + live_quiet_ms(s))) {
 			send_run(s);
-			repeated = true;
+			sent_ms = s->silent_ms;
+			s->was_away = false;
 		}
-		check_silence(s);
+		live_check_silence(s);
 	}
 	return ERR_OK;
 }
@@ -335,12 +282,13 @@ static int bury(struct live *s, struct err *e)
 {
 	uint32_t k = s->plan.request.in_flight;
 
-	close_board(s);
+	if (put_down(s, e) != ERR_OK)
+		return e->code;
 	if (!s->transport->can_restart)
-		return give_up(s, "a board that stays alive", e);
+		return live_give_up(s, "a board that stays alive", e);
 	if (k == PLAN_NONE) {
 		if (++s->n_fruitless >= MAX_FRUITLESS)
-			return give_up(s, "a board that stays alive", e);
+			return live_give_up(s, "a board that stays alive", e);
 		return ERR_OK;
 	}
 	if (++s->plan.kernels[k].deaths < PLAN_MAX_DEATHS)
@@ -353,7 +301,7 @@ static int drive(struct live *s, struct err *e)
 	int ret = ERR_OK;
 
 	while (ret == ERR_OK) {
-		if (!s->is_open) {
+		if (!s->awake) {
 			ret = start(s, e);
 			continue;
 		}
@@ -370,15 +318,13 @@ static int drive(struct live *s, struct err *e)
 /* Let the board leave by itself, so that a machine powers off. */
 static int say_bye(struct live *s, struct err *e)
 {
-	struct wire_line w;
 	int ret = ERR_OK;
 
-	wire_begin(&w, s->seq, "bye");
 	s->silent_ms = 0;
-	send(s, &w);
+	live_say(s, "bye");
 	while (ret == ERR_OK && !s->dead && !s->said_bye &&
-	       s->silent_ms < BYE_MS)
-		ret = pump(s, e);
+	       s->silent_ms < BYE_MS && s->away_ms < BYE_MS)
+		ret = live_pump(s, e);
 	return ret;
 }
 
@@ -403,10 +349,12 @@ static int set_up(struct live *s, const struct session *q, struct err *e)
 	const struct isa *isa = isa_by_pack(h->isa);
 
 	s->q = q;
-	s->transport = transport_find(board->transport);
+	const char *transport = q->request->tty ? "serial" : board->transport;
+
+	s->transport = transport_find(transport);
 	if (!s->transport)
 		return err_set(e, ERR_INPUT, "%s: a known transport, not '%s'",
-			       board->path, board->transport);
+			       board->path, transport);
 
 	int ret = plan_init(&s->plan, &s->arena, q, e);
 
@@ -432,6 +380,7 @@ static int set_up(struct live *s, const struct session *q, struct err *e)
 		.pack_id = h->id,
 		.n_kernels = h->n_kernels,
 		.kernels = kernels,
+		.any_pack = q->load,
 		.code = ERR_FAILED,
 	};
 	return remember_clock(s, e);
@@ -474,7 +423,8 @@ int session_run(const struct session *q, struct err *e)
 
 	if (ret == ERR_OK)
 		ret = drive(s, e);
-	if (ret == ERR_OK)
+	/* One that lives beside its link waits for the next host instead. */
+	if (ret == ERR_OK && !lives_beside(s))
 		ret = say_bye(s, e);
 	close_board(s);
 

@@ -60,9 +60,11 @@ static enum command_kind parse(const char *line, size_t n, uint32_t n_kernels,
 	}
 	if (wire_is(&r, "run"))
 		return parse_run(&r, n_kernels, ret);
+	if (wire_is(&r, "hello"))
+		return COMMAND_HELLO;
 	if (wire_is(&r, "bye"))
 		return COMMAND_BYE;
-	report_message("error", "expected run or bye");
+	report_message("error", "expected run, hello or bye");
 	return COMMAND_NONE;
 }
 

@@ -7,6 +7,7 @@
 enum command_kind {
 	COMMAND_NONE, /* nothing valid arrived in time */
 	COMMAND_RUN,
+	COMMAND_HELLO,
 	COMMAND_BYE,
 	COMMAND_GONE, /* the host closed its side */
 };

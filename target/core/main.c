@@ -229,6 +229,13 @@ static bool serve(void)
 			spoke = true;
 			run(&c);
 			break;
+		case COMMAND_HELLO:
+			spoke = true;
+			say_info();
+			say_pack();
+			(void)report_begin("ready");
+			(void)report_send();
+			break;
 		case COMMAND_BYE:
 			return true;
 		default:

@@ -1,0 +1,248 @@
+/* The stream of a session and what its records mean; see live.h. */
+#include "host/link/live.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+	READ_BYTES = 1 << 16,
+	/* A line that is down is waited for this long: time to plug a cable
+	 * in again, or for an adapter to come back. */
+	AWAY_LIMIT_MS = 120 * 1000,
+	/* Firmware may chatter for minutes before it boots anything. */
+	CHATTER_LIMITS = 4,
+	NS_PER_MS = 1000 * 1000,
+};
+
+uint64_t live_now_ms(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / NS_PER_MS;
+}
+
+const char *live_board(const struct live *s)
+{
+	return s->q->request->board->name;
+}
+
+uint32_t live_limit_ms(const struct live *s)
+{
+	return s->q->request->board->timeout_s * 1000;
+}
+
+uint32_t live_quiet_ms(const struct live *s)
+{
+	return live_limit_ms(s) / LIVE_QUIET_PART;
+}
+
+void live_report(struct live *s)
+{
+	s->progress.n_done = s->plan.n_done;
+	s->progress.n_total = s->plan.n_total;
+	s->reported = time(NULL);
+	if (s->q->report)
+		s->q->report(s->q->context, &s->progress);
+}
+
+void live_die(struct live *s, const char *why)
+{
+	s->dead = true;
+	(void)snprintf(s->why, sizeof(s->why), "%s", why);
+}
+
+int live_give_up(struct live *s, const char *expected, struct err *e)
+{
+	char tail[INTAKE_TAIL_LINES * (INTAKE_TAIL_BYTES + 3)];
+
+	intake_tail(&s->in, tail, sizeof(tail));
+	return err_set(e, ERR_FAILED, "%s: %s (%s)%s%s", live_board(s),
+		       expected, s->why, *tail ? "; it said last: " : "", tail);
+}
+
+/* ---- records ---------------------------------------------------------- */
+
+/* A board that starts counts its records from 0; one that was only asked who
+ * it is goes on counting. */
+static void take_info(struct live *s)
+{
+	const struct pack_header *h = pack_header(s->q->pack);
+
+	plan_set_visits(&s->plan,
+			s->q->extra_visits + (strcmp(s->in.clock, "core") == 0
+						      ? 1
+						      : h->n_visits));
+	live_report(s);
+	if (s->in.next_seq != 1)
+		return;
+	s->ready = s->in.has_pack = s->in.has_our_pack = false;
+	if (!s->asked)
+		return;
+	live_die(s, "it started again by itself");
+	s->rebooted = true;
+}
+
+static void take_result(struct live *s, const struct intake_event *ev)
+{
+	size_t before = s->plan.n_done;
+
+	if (ev->kind == INTAKE_SAMPLE) {
+		plan_sample(&s->plan, ev->k, ev->visit);
+	} else {
+		plan_fault(&s->plan, ev->k);
+		s->progress.n_faults++;
+	}
+	if (s->plan.n_done != before || !s->asked)
+		s->heard_ms = live_now_ms();
+	s->n_fruitless = 0;
+	s->n_lost_in_a_row = 0;
+	if (s->plan.request.in_flight == PLAN_NONE &&
+	    plan_request_complete(&s->plan))
+		s->done = true;
+	live_report(s);
+}
+
+static bool is_our_request(const struct live *s, const struct intake_event *ev)
+{
+	const struct plan_request *r = &s->plan.request;
+
+	return ev->from == r->from && ev->to == r->to && ev->visit == r->visit;
+}
+
+static int take_line(void *context, const char *line, size_t n, struct err *e)
+{
+	struct live *s = context;
+	struct intake_event ev;
+	int ret = intake_line(&s->in, line, n, &ev, e);
+
+	if (ret != ERR_OK)
+		return ret;
+	switch (ev.kind) {
+	case INTAKE_INFO:
+		take_info(s);
+		break;
+	case INTAKE_READY:
+		s->ready = true;
+		break;
+	case INTAKE_SAMPLE:
+	case INTAKE_FAULT:
+		take_result(s, &ev);
+		break;
+	case INTAKE_DONE:
+		if (is_our_request(s, &ev))
+			s->done = true;
+		break;
+	case INTAKE_ACK:
+		s->ack = ev.ack;
+		s->acked = true;
+		break;
+	case INTAKE_ERROR:
+		/* A refused command is repeated like a lost one. */
+		s->done = true;
+		s->refused = true;
+		break;
+	case INTAKE_BYE:
+		s->said_bye = true;
+		break;
+	default:
+		break;
+	}
+	return ERR_OK;
+}
+
+/* ---- the stream ------------------------------------------------------- */
+
+/* The line is down: that is no silence of the board. */
+static int wait_for_line(struct live *s, struct err *e)
+{
+	s->was_away = true;
+	s->away_ms += LIVE_STEP_MS;
+	s->lines.n = 0;
+	s->heard_ms = live_now_ms();
+	if (s->away_ms < AWAY_LIMIT_MS)
+		return ERR_OK;
+	return err_set(e, ERR_FAILED,
+		       "%s: its line back within %d s (%s); --resume goes on",
+		       live_board(s), AWAY_LIMIT_MS / 1000,
+		       s->stream.end_reason(s->stream.state));
+}
+
+static int digest(struct live *s, const char *bytes, int n, struct err *e)
+{
+	if (n == STREAM_AWAY)
+		return wait_for_line(s, e);
+	s->away_ms = 0;
+	if (n > 0) {
+		s->silent_ms = 0;
+		return lines_feed(&s->lines, bytes, (size_t)n, take_line, s, e);
+	}
+	if (n == 0) {
+		s->silent_ms += LIVE_STEP_MS;
+		return ERR_OK;
+	}
+	live_die(s, s->stream.end_reason(s->stream.state));
+	return lines_end(&s->lines, take_line, s, e);
+}
+
+int live_pump(struct live *s, struct err *e)
+{
+	char bytes[READ_BYTES];
+	int n = s->stream.read(s->stream.state, bytes, sizeof(bytes),
+			       LIVE_STEP_MS);
+	int ret = digest(s, bytes, n, e);
+
+	if (ret == ERR_OK)
+		ret = intake_commit(&s->in, n <= 0, e);
+	if (ret == ERR_OK && s->q->stop && *s->q->stop)
+		ret = err_set(e, ERR_INTERRUPTED,
+			      "%s: interrupted; --resume goes on",
+			      live_board(s));
+	if (time(NULL) != s->reported && s->in.clock[0])
+		live_report(s);
+	return ret;
+}
+
+void live_wait(struct live *s)
+{
+	s->silent_ms = 0;
+	s->heard_ms = live_now_ms();
+}
+
+void live_check_silence(struct live *s)
+{
+	uint64_t limit_ms = live_limit_ms(s);
+	char why[80];
+
+	if (s->dead)
+		return;
+	if (s->silent_ms >= limit_ms) {
+		(void)snprintf(why, sizeof(why), "silent for %" PRIu64 " s",
+			       limit_ms / 1000);
+		live_die(s, why);
+	} else if (live_now_ms() - s->heard_ms > CHATTER_LIMITS * limit_ms) {
+		(void)snprintf(why, sizeof(why),
+			       "nothing to the purpose for %" PRIu64 " s",
+			       CHATTER_LIMITS * limit_ms / 1000);
+		live_die(s, why);
+	}
+}
+
+void live_send(struct live *s, struct wire_line *w)
+{
+	size_t n = wire_end(w);
+
+	if (s->stream.write(s->stream.state, w->text, n) != 0)
+		live_die(s, s->stream.end_reason(s->stream.state));
+	s->seq++;
+}
+
+void live_say(struct live *s, const char *kind)
+{
+	struct wire_line w;
+
+	wire_begin(&w, s->seq, kind);
+	live_send(s, &w);
+}
