@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Bounds this close are one value with its uncertainty. */
+static const double one_value = 0.05;
+
 enum { MAX_ROWS = 24, NAME = 64, VALUE = 40 };
 
 struct row {
@@ -24,8 +27,9 @@ void table_value(const struct claim *c, char *text, size_t room)
 {
 	if (!c->has_value)
 		(void)snprintf(text, room, "-");
-	else if (c->low_cycles == c->high_cycles)
-		(void)snprintf(text, room, "%.4g", c->high_cycles);
+	else if (c->high_cycles - c->low_cycles <= one_value * c->high_cycles)
+		(void)snprintf(text, room, "%.4g",
+			       (c->low_cycles + c->high_cycles) / 2);
 	else
 		(void)snprintf(text, room, "%.4g..%.4g", c->low_cycles,
 			       c->high_cycles);

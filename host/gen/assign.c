@@ -381,6 +381,26 @@ static size_t choose_period(const struct assigner *a, size_t max_period)
 	return period < link ? link : period - period % link;
 }
 
+/* The fewest registers that a result rotates through although the form reads
+ * it again. */
+static size_t count_chains(const struct assigner *a, size_t period)
+{
+	size_t chains = 0;
+
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		const struct form *f = a->x->steps[s].form;
+
+		for (int i = 0; i < f->n_explicit; i++) {
+			int root = f->operands[i].tied_to;
+			size_t n = root < 0 ? 0 : a->pools[s][root].n;
+
+			if (n > 0 && (chains == 0 || n < chains))
+				chains = n;
+		}
+	}
+	return chains < period ? chains : period;
+}
+
 /* Register of a link as the operand's class names it. */
 static uint16_t link_reg(const struct assigner *a, size_t s, int i, size_t op)
 {
@@ -473,6 +493,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 		return err;
 	ret->n_steps = x->n_steps;
 	ret->period = choose_period(&a, max_period);
+	ret->chains = count_chains(&a, ret->period);
 	instantiate(&a, ret);
 	return ERR_OK;
 }

@@ -12,6 +12,9 @@ struct assigned {
 	size_t period;  /* distinct ops before registers repeat */
 	size_t n_steps; /* instances per op */
 	struct instance instances[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
+	/* Chains through operands that are written and read again, side by
+	 * side: the registers these rotate through.  0: there are none. */
+	size_t chains;
 	bool flagless; /* the loop must leave arithmetic flags alone */
 };
 

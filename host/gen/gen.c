@@ -24,6 +24,7 @@ enum {
 struct entry {
 	struct pack_kernel kernel;
 	char label[PACK_MAX_LABEL];
+	uint32_t chains;
 };
 
 struct gen {
@@ -208,6 +209,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 		g->code.n = code_before;
 		return e->code;
 	}
+	n->chains = (uint32_t)a.chains;
 	k->image = (uint16_t)add_image(
 		g, (enum form_domain)x->steps[0].form->domain);
 	k->counter =
@@ -233,6 +235,7 @@ void gen_kernel_row(const struct gen *g, size_t index, struct kernel_row *ret)
 		.id = k->id,
 		.label = n->label,
 		.ops_per_body = 1,
+		.chains = n->chains,
 		.calib = k->flags & PACK_KERNEL_CALIB,
 		.image = &g->images[k->image],
 	};

@@ -75,6 +75,16 @@ static size_t agreeing(const struct repeat *r, size_t n, size_t i)
 	return end - i;
 }
 
+/* A line through all of its points, with a slope that a core may well have:
+ * that is no chance. */
+static bool is_simple(double cycles)
+{
+	/* Halves to sixths are fractions of 60. */
+	double n = cycles * 60;
+
+	return n == floor(n);
+}
+
 static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 {
 	size_t best = 0;
@@ -96,6 +106,11 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	}
 	e->low = e->high = mid->cycles;
 	e->state = ESTIMATE_OK;
+	e->uncertainty = fmax(r[best + size - 1].cycles / mid->cycles - 1,
+			      1 - r[best].cycles / mid->cycles);
+	/* Whole cycles at both ends: a line is known to one in its range. */
+	if (mid->fit.residual != 0 || !is_simple(mid->cycles))
+		e->uncertainty = fmax(e->uncertainty, 1 / mid->fit.range);
 	for (size_t i = 0; i < n; i++) {
 		size_t others = agreeing(r, n, i);
 

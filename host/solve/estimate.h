@@ -21,8 +21,12 @@ enum estimate_state {
 struct estimate {
 	enum estimate_state state;
 	bool has_value;
-	double low, high;  /* cycles per op */
-	double residual;   /* |middle length off the line|, relative */
+	double low, high; /* cycles per op */
+	double residual;  /* |middle length off the line|, relative */
+	/* How far low and high may lie from the truth, relative: repeats that
+	 * agree only so far, what the estimator cannot tell apart, or the
+	 * ticks of the clock. */
+	double uncertainty;
 	uint32_t visits;   /* clean ones, */
 	uint32_t n_visits; /* of so many */
 };

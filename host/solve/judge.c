@@ -13,6 +13,8 @@ static const double shows = 0.03;
 static const double one = 0.005;
 /* Faster than any execution: the renamer has done the work. */
 static const double eliminated = 0.9;
+/* Chains through so few registers would make no other throughput. */
+static const double register_bound = 0.05;
 /* Measured values may lie this far below a true bound. */
 static const double bound_slack = 0.02;
 
@@ -79,9 +81,8 @@ static int compare(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* First record of a key, NULL if there is none. */
-static const struct record *find(const struct judge *j,
-				 const struct record *key)
+/* Index of the first record that is not below a key. */
+static size_t lower_bound(const struct judge *j, const struct record *key)
 {
 	size_t low = 0, high = j->n;
 
@@ -93,8 +94,17 @@ static const struct record *find(const struct judge *j,
 		else
 			high = mid;
 	}
-	return low < j->n && compare_key(&j->records[low], key) == 0
-		       ? &j->records[low]
+	return low;
+}
+
+/* First record of a key, NULL if there is none. */
+static const struct record *find(const struct judge *j,
+				 const struct record *key)
+{
+	size_t at = lower_bound(j, key);
+
+	return at < j->n && compare_key(&j->records[at], key) == 0
+		       ? &j->records[at]
 		       : NULL;
 }
 
@@ -257,6 +267,44 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 		c->verdict = "helper";
 }
 
+/* The largest latency the run has of a form, 0 if none is known. */
+static double longest_latency(const struct judge *j, const char *form)
+{
+	/* Latencies sort first, and nothing sorts below no operand. */
+	struct record key = { .label = { .kind = LABEL_LATENCY,
+					 .form = form,
+					 .source = "",
+					 .destination = "" } };
+	double longest = 0;
+
+	for (size_t i = lower_bound(j, &key);
+	     i < j->n && strcmp(j->records[i].label.form, form) == 0; i++) {
+		const struct record *r = &j->records[i];
+
+		if (r->label.kind == LABEL_LATENCY && is_usable(r))
+			longest = fmax(longest, r->estimate.high);
+	}
+	return longest;
+}
+
+/* With too few registers to rotate through, instances wait for their own
+ * results, and latency over registers is what was measured. */
+static void check_registers(const struct judge *j, const struct record *r,
+			    struct claim *c)
+{
+	double latency = longest_latency(j, c->form);
+
+	if (r->chains == 0 ||
+	    c->high_cycles * r->chains > latency * (1 + register_bound))
+		return;
+	c->low_cycles = j->min_cycles;
+	c->verdict = "register-bound";
+	c->detail = arena_printf(j->a,
+				 "%s; latency %.4g over %u registers is as "
+				 "much",
+				 c->detail, latency, r->chains);
+}
+
 /* Instances that wait for each other take at least as long as independent
  * ones: an upper bound without any helper in it. */
 static void bound_by_dependent(const struct judge *j, struct claim *c)
@@ -292,12 +340,15 @@ static struct claim judge_one(const struct judge *j, const struct record *r)
 
 	if (!c.has_value)
 		return c;
-	if (r->label.kind == LABEL_LATENCY)
+	if (r->label.kind == LABEL_LATENCY) {
 		check_control(j, r, &c);
-	else if (r->label.kind == LABEL_DEPENDENT)
+		return c;
+	}
+	if (r->label.kind == LABEL_DEPENDENT)
 		only_dependent(j, &c);
 	else if (r->label.n_helpers > 0)
 		subtract_helpers(j, r, &c);
+	check_registers(j, r, &c);
 	return c;
 }
 
@@ -322,15 +373,20 @@ static bool is_better(const struct claim *x, const struct claim *y)
 static int judge_group(const struct judge *j, size_t first, size_t end)
 {
 	struct claim best = judge_one(j, &j->records[first]);
+	double uncertainty = j->records[first].estimate.uncertainty;
 
 	for (size_t i = first + 1; i < end; i++) {
 		struct claim c = judge_one(j, &j->records[i]);
 
-		if (is_better(&c, &best))
-			best = c;
+		if (!is_better(&c, &best))
+			continue;
+		best = c;
+		uncertainty = j->records[i].estimate.uncertainty;
 	}
 	if (j->records[first].label.kind == LABEL_THROUGHPUT)
 		bound_by_dependent(j, &best);
+	best.low_cycles *= 1 - uncertainty;
+	best.high_cycles *= 1 + uncertainty;
 	return j->sink->each(j->sink->context, &best, j->e);
 }
 

@@ -12,6 +12,7 @@ struct record {
 	const char *text;  /* the label as it stands */
 	const char *fault; /* its cause, or NULL */
 	uint32_t index;
+	uint32_t chains; /* of struct kernel_row */
 	struct estimate estimate;
 };
 

@@ -52,6 +52,7 @@ static void add_record(struct solving *v, const struct kernel_result *r,
 		.label = *l,
 		.text = arena_strdup(&v->a, r->kernel.label),
 		.index = r->index,
+		.chains = r->kernel.chains,
 		.fault = r->fault ? arena_strdup(&v->a, r->fault->cause) : NULL,
 	};
 

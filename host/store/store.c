@@ -20,7 +20,11 @@ enum {
 };
 
 /* migrations[v] leads from user_version v to v + 1. */
-static const char *const migrations[] = { store_schema };
+static const char *const migrations[] = {
+	store_schema,
+	/* Chains were not known before: 0 is what a form without them has. */
+	"ALTER TABLE kernel ADD COLUMN chains INTEGER NOT NULL DEFAULT 0;",
+};
 
 enum { SCHEMA_VERSION = ARRAY_LEN(migrations) };
 

@@ -75,6 +75,10 @@ struct kernel_row {
 	const char *label; /* experiment label */
 	uint32_t unroll[PACK_LENGTHS];
 	uint32_t ops_per_body;
+	/* Registers that results rotate through while the form also reads
+	 * them: so many chains run side by side, and the form's latency over
+	 * this number bounds what can be measured.  0: results are not read. */
+	uint32_t chains;
 	bool calib;
 	const unsigned char *code[PACK_LENGTHS]; /* NULL: unknown (import) */
 	uint32_t code_bytes[PACK_LENGTHS];

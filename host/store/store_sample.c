@@ -67,7 +67,8 @@ static int open_walk(struct walk *w, int64_t run, struct err *e)
 	w->kernels = store_cursor(
 		w->s, e,
 		"SELECT kernel, content, label, unroll0, unroll1, unroll2, "
-		"ops_per_body, calib, code0, code1, code2, image.bytes "
+		"ops_per_body, calib, code0, code1, code2, image.bytes, "
+		"chains "
 		"FROM kernel LEFT JOIN code ON code.id = content "
 		"LEFT JOIN image ON image.id = code.image "
 		"WHERE run = ? ORDER BY kernel",
@@ -115,6 +116,7 @@ static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
 			.label = row_text(&row, 2),
 			.ops_per_body = row_u32(&row, 6),
 			.calib = row_u32(&row, 7) != 0,
+			.chains = row_u32(&row, 12),
 		},
 	};
 	for (int i = 0; i < PACK_LENGTHS; i++) {

@@ -9,9 +9,9 @@
  * the first four and the last extended regular expressions for whole fields
  * ("-" for an empty one), VALUE a number or "none" (no value may be
  * published).  Every row of the CSV must match a line, the first that matches
- * counts, and every line must match a row.  A value agrees when it lies within
- * TOLERANCE of the published interval; a row with verdict "ok" must be that
- * narrow, too. */
+ * counts, and every line must match a row.  The published interval must hold
+ * the value, but for the CSV's six digits; that of a row with verdict "ok"
+ * must be no wider than TOLERANCE on either side. */
 #include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,6 +28,9 @@ enum {
 	LIMIT = 64 << 20,
 	MAX_COMPLAINTS = 20,
 };
+
+/* What six digits leave out. */
+static const double digits = 1e-5;
 
 /* Columns of `anechoic export --format csv`. */
 enum column {
@@ -149,13 +152,13 @@ static void check_value(struct check *c, const struct line *l, char *const *row)
 	if (*end_low || *end_high || low > high)
 		complain(c, "%s %s: an interval, not '%s'..'%s'", row[FORM],
 			 row[KIND], row[LOW], row[HIGH]);
-	else if (l->value < low - l->tolerance ||
-		 l->value > high + l->tolerance)
+	else if (l->value < low * (1 - digits) ||
+		 l->value > high * (1 + digits))
 		complain(c, "%s %s %s>%s: %s..%s, the truth is %g (line %d)",
 			 row[FORM], row[KIND], row[SOURCE], row[DESTINATION],
 			 row[LOW], row[HIGH], l->value, l->number);
 	else if (strcmp(row[VERDICT], "ok") == 0 &&
-		 high - low > 2 * l->tolerance)
+		 high - low > 2 * l->tolerance + digits)
 		complain(c, "%s %s %s>%s: ok, but as wide as %s..%s", row[FORM],
 			 row[KIND], row[SOURCE], row[DESTINATION], row[LOW],
 			 row[HIGH]);

@@ -70,7 +70,7 @@ static void test_foreign_files_are_refused(void **state)
 	static const char *const foreign[] = {
 		"DROP VIEW latest; PRAGMA application_id = 7",
 		"PRAGMA application_id = 0; PRAGMA user_version = 0",
-		"PRAGMA user_version = 2",
+		"PRAGMA user_version = 3",
 		"PRAGMA user_version = -1",
 	};
 	static const char *const says[] = { "a database of this program",
