@@ -157,7 +157,7 @@ static bool has_side_chain(const struct step *s)
 	for (int i = 0; i < s->form->n_explicit; i++)
 		if (i != s->src && s->form->operands[i].tied_to == s->dst)
 			return true;
-	return false;
+	return s->src != s->dst && s->form->operands[s->dst].read;
 }
 
 /* A fixed register on either end of link `s`, or REG_NONE. */
@@ -196,7 +196,7 @@ static int choose_link(struct assigner *a, size_t s)
 	bool overwritten = root_of(from->form, from->src) != from->src;
 	size_t want = 1;
 
-	if (a->x->n_steps == 1 && !is_tied_pair(from))
+	if (next_step(a, s) == s && !is_tied_pair(from))
 		want = has_side_chain(from) ? TIED_LINK : UNTIED_LINK;
 	/* With two registers a result that overwrites the source would be
 	 * read again by the very next op. */

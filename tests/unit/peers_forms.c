@@ -1,0 +1,201 @@
+/* Mistakes that other tools have published, each a test: those in choosing
+ * forms, operands and values.  See peers_kernels.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/unit/peers.h"
+
+/* ---- 3 ------------------------------------------------------------------ */
+
+/* With 7 for every immediate all shifted-register forms were lost, the plain
+ * ADD among them, and lanes and rotations were out of range. */
+static void peer_03_every_immediate_is_chosen(void **state)
+{
+	static const char *const forms[] = {
+		"ADDXrs",
+		"ADDWrs",
+		"SUBXrs",
+		"ANDXrs",
+		"ORRXrs",
+		"EORXrs",
+		"BICXrs",
+		"ADDXrx64",
+		"ADDSXrs",
+		"EXTRXrri",
+		"FCMLAv4f32",
+		"FCADDv4f32",
+		"FMLAv4i32_indexed",
+		"DUPv4i32lane",
+		"INSvi32lane",
+		"CSELXr",
+		"CCMPXr",
+		"UBFMXri",
+		"SDOTlanev16i8",
+	};
+
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, isas[i]->name, NULL);
+
+		for (size_t k = 0; k < c->n_forms; k++)
+			if (c->forms[k].status == FORM_NO_IMMEDIATE)
+				fail_msg("%s: no immediate", c->forms[k].name);
+		for (size_t k = 0; strcmp(isas[i]->name, "aarch64") == 0 &&
+				   k < ARRAY_LEN(forms);
+		     k++)
+			assert_status(c, forms[k], FORM_MEASURABLE);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+/* ---- 5 ------------------------------------------------------------------ */
+
+/* Exponent all zeros: zero or denormal; all ones: infinite or no number. */
+static bool is_normal(uint64_t bits, enum form_domain domain)
+{
+	static const struct {
+		unsigned fraction, exponent;
+	} shapes[DOMAIN_N] = {
+		[DOMAIN_FP16] = { 10, 5 },
+		[DOMAIN_FP32] = { 23, 8 },
+		[DOMAIN_FP64] = { 52, 11 },
+	};
+	uint64_t ones = (1ull << shapes[domain].exponent) - 1;
+	uint64_t exponent = bits >> shapes[domain].fraction & ones;
+
+	return exponent != 0 && exponent != ones;
+}
+
+static void check_vectors(const struct pack_image *image,
+			  enum form_domain domain, size_t bytes)
+{
+	for (size_t r = 0; r < ARRAY_LEN(image->vector); r++)
+		for (size_t at = 0; at < sizeof(image->vector[r]);
+		     at += bytes) {
+			uint64_t lane = 0;
+
+			memcpy(&lane, &image->vector[r][at], bytes);
+			assert_true(is_normal(lane, domain));
+		}
+}
+
+/* A float in a RISC-V register is a number only below a box of ones. */
+static void check_boxes(const struct pack_image *image, enum form_domain domain,
+			size_t bytes)
+{
+	uint64_t box = bytes < 8 ? UINT64_MAX << bytes * 8 : 0;
+
+	for (size_t r = 0; r < ARRAY_LEN(image->fp); r++) {
+		assert_true((image->fp[r] & box) == box);
+		assert_true(is_normal(image->fp[r], domain));
+	}
+}
+
+/* Registers that hold the integer 4 are denormals and no numbers. */
+static void peer_05_registers_hold_normal_numbers(void **state)
+{
+	static const size_t bytes[DOMAIN_N] = {
+		[DOMAIN_FP16] = 2, [DOMAIN_FP32] = 4, [DOMAIN_FP64] = 8
+	};
+
+	(void)state;
+	for (size_t i = 0; isas[i]; i++)
+		for (int d = DOMAIN_FP16; d <= DOMAIN_FP64; d++) {
+			enum form_domain domain = (enum form_domain)d;
+			struct pack_image image;
+
+			memset(&image, 0, sizeof(image));
+			isas[i]->init_image(domain, &image);
+			check_vectors(&image, domain, bytes[d]);
+			if (strcmp(isas[i]->name, "riscv64") == 0)
+				check_boxes(&image, domain, bytes[d]);
+		}
+}
+
+/* x86's DIV faulted with them, and was absent.  RDX:RAX by a third register
+ * must not overflow. */
+static void peer_05_division_does_not_fault(void **state)
+{
+	enum { RDX = 2 };
+	static const char *const labels[] = { "throughput:DIV64r+~MOV64ri32",
+					      "throughput:IDIV32r",
+					      "latency:DIV64r@RAX>RAX" };
+	struct all w = { .n = 0 };
+
+	(void)state;
+	w.c = load(&w.a, "x86_64", NULL);
+	for (size_t i = 0; i < ARRAY_LEN(labels); i++) {
+		struct err e = { .code = ERR_OK };
+		struct experiment x;
+		struct kernel_row k;
+		struct assigned a;
+		struct gen *g = one_kernel(&w, labels[i], &k);
+
+		assert_int_equal(experiment_parse(w.c, labels[i], &x, &e), 0);
+		assert_int_equal(assign_registers(w.c, &x, 16, &a, &e), 0);
+		assert_true(
+			k.image->gpr[RDX] <
+			k.image->gpr[reg_at(&w, &a.instances[0][0], 0)->index]);
+		gen_free(g);
+	}
+	done(&w);
+}
+
+/* ---- 10 ----------------------------------------------------------------- */
+
+/* Pseudo instructions and real system calls were executed and published. */
+static void peer_10_no_pseudos_no_system_calls(void **state)
+{
+	static const struct {
+		const char *isa, *forms[12];
+	} rows[] = {
+		{ "x86_64",
+		  { "SYSCALL", "SYSENTER", "INT", "INT3", "HLT", "TRAP",
+		    "CPUID", "WRMSR", "IN8ri", "CLI", "RDTSC" } },
+		{ "aarch64",
+		  { "SVC", "HVC", "SMC", "BRK", "HLT", "UDF", "ERET", "MSR",
+		    "DRPS" } },
+		{ "riscv64",
+		  { "ECALL", "EBREAK", "WFI", "MRET", "SRET", "UNIMP",
+		    "CSRRW" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct all w = { .n = 0 };
+
+		plan(&w, rows[i].isa, NULL);
+		for (size_t k = 0; k < w.n; k++)
+			for (size_t s = 0; s < w.list[k].n_steps; s++) {
+				const struct form *f = w.list[k].steps[s].form;
+
+				assert_int_equal(f->status, FORM_MEASURABLE);
+				assert_false(f->flags & MC_PSEUDO);
+			}
+		for (size_t k = 0; rows[i].forms[k]; k++)
+			assert_int_not_equal(
+				form(w.c, rows[i].forms[k])->status,
+				FORM_MEASURABLE);
+		assert_true(w.c->n_pseudo > 100);
+		done(&w);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(peer_03_every_immediate_is_chosen),
+		cmocka_unit_test(peer_05_registers_hold_normal_numbers),
+		cmocka_unit_test(peer_05_division_does_not_fault),
+		cmocka_unit_test(peer_10_no_pseudos_no_system_calls),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
