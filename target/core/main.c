@@ -227,10 +227,12 @@ static bool serve(void)
 				     &c)) {
 		case COMMAND_RUN:
 			spoke = true;
+			report_tee(NULL);
 			run(&c);
 			break;
 		case COMMAND_HELLO:
 			spoke = true;
+			report_tee(NULL);
 			say_info();
 			say_pack();
 			(void)report_begin("ready");

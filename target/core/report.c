@@ -6,6 +6,7 @@
 
 static struct {
 	const struct console *console;
+	bool (*tee)(const char *bytes, size_t n);
 	uint64_t seq;
 	struct wire_line line;
 } report;
@@ -33,9 +34,21 @@ bool report_send(void)
 
 	if (n == 0)
 		return false;
+	bool torn = report.tee && !report.tee(report.line.text, n);
+
 	report.console->write(report.line.text, n);
 	report.seq++;
+	if (torn) {
+		report.tee = NULL;
+		report_message("text", "the file on the boot disk is full or "
+				       "gone");
+	}
 	return true;
+}
+
+void report_tee(bool (*write)(const char *bytes, size_t n))
+{
+	report.tee = write;
 }
 
 void report_message(const char *kind, const char *m)

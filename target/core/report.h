@@ -15,6 +15,11 @@ struct wire_line *report_begin(const char *kind);
  * the sequence unchanged, when a field did not fit. */
 bool report_send(void);
 
+/* A second place for every record, written before the console has it: when a
+ * host answers a record, the writing is over.  Returns false when it can take
+ * no more: the console is told and the rest goes there alone.  NULL: none. */
+void report_tee(bool (*write)(const char *bytes, size_t n));
+
 /* A record with the one field m. */
 void report_message(const char *kind, const char *m);
 

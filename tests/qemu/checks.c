@@ -1,5 +1,7 @@
 #include "tests/qemu/checks.h"
 
+#include <string.h>
+
 /* Unmapped on every machine here: physical beyond any bus, and no canonical
  * virtual address either. */
 #define NOWHERE UINT64_C(0x00dead0000000000)
@@ -101,12 +103,47 @@ static void judge_faults(const struct console *c, const struct hand_isa *isa)
 	want_slope(&r, 1);
 }
 
+void want_records(const struct console *c, const char *text)
+{
+	size_t n_lines = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct wire_record r;
+		size_t n = strlen(c->lines[i]);
+
+		if (wire_parse(c->lines[i], n, &r) != WIRE_OK)
+			continue;
+		n -= r.start;
+		if (strncmp(text, c->lines[i] + r.start, n) != 0 ||
+		    text[n] != '\n')
+			fail("log", c->lines[i]);
+		text += n + 1;
+		n_lines++;
+	}
+	if (n_lines == 0 || *text)
+		fail("log", "the records of the console and no more");
+}
+
+static void judge_options(const struct console *c, const struct hand_isa *isa)
+{
+	struct wire_record r;
+
+	judge_slope(c, isa);
+	if (!find(c, "info", 0, &r))
+		fail("info", "none");
+	if (number(&r, "option_passes") != 2)
+		fail("options", "of the load options");
+}
+
 const struct check checks[] = {
-	{ "slope", pack_slope, judge_slope },
-	{ "moved", pack_slope, judge_moved },
-	{ "faults", pack_faults, judge_faults },
-	{ "registers", registers_pack, registers_judge },
-	{ "vectors", vectors_pack, vectors_judge },
-	{ "ref", ref_pack, ref_judge },
-	{ NULL, NULL, NULL },
+	{ "slope", pack_slope, judge_slope, false },
+	{ "moved", pack_slope, judge_moved, false },
+	{ "options", pack_slope, judge_options, false },
+	{ "log", pack_slope, judge_slope, true },
+	{ "faults", pack_faults, judge_faults, false },
+	{ "registers", registers_pack, registers_judge, false },
+	{ "vectors", vectors_pack, vectors_judge, false },
+	{ "ref", ref_pack, ref_judge, false },
+	{ "reflog", ref_pack, ref_judge, true },
+	{ NULL, NULL, NULL, false },
 };

@@ -11,6 +11,9 @@ struct check {
 	const char *name;
 	void (*pack)(struct hand_pack *p, const struct hand_isa *isa);
 	void (*judge)(const struct console *c, const struct hand_isa *isa);
+	/* The n-th boot has left \anechoic\run-<n>.log on the disk, and it
+	 * holds the records of the console. */
+	bool log;
 };
 
 /* Ends with a row without a name. */
@@ -19,6 +22,9 @@ extern const struct check checks[];
 /* Build the pack of a case: as hand_build(), but nobody is waited for. */
 void checks_build(struct hand_pack *p, const struct hand_isa *isa,
 		  const struct hand_kernel *kernels, size_t n);
+
+/* The records of the console are those of the text, one a line. */
+void want_records(const struct console *c, const char *text);
 
 /* registers.c: does every register hold what its image says? */
 void registers_pack(struct hand_pack *p, const struct hand_isa *isa);

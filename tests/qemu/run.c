@@ -164,6 +164,28 @@ static void boot(struct arena *a, const struct board *b, const char *image,
 		ret->lines[ret->n++] = l;
 }
 
+/* The file that boot `n` left on the FAT disk, read back by mtools. */
+static void judge_log(struct arena *a, const char *image, int n,
+		      const struct console *c)
+{
+	struct buffer text = { 0 };
+	char part[4096];
+	size_t took;
+	FILE *p = popen(arena_printf(a, "mcopy -i %s ::anechoic/run-%03d.log -",
+				     image, n),
+			"r");
+
+	if (!p)
+		fail("mcopy", strerror(errno));
+	while ((took = fread(part, 1, sizeof(part), p)) > 0)
+		buffer_add(&text, part, took);
+	buffer_add(&text, "", 1);
+	if (pclose(p) != 0)
+		fail("mcopy", "a file");
+	want_records(c, (const char *)text.bytes);
+	buffer_free(&text);
+}
+
 static void make_image(struct arena *a, const struct board *b,
 		       const char *runtimes, const struct hand_pack *p,
 		       const char *path)
@@ -226,6 +248,8 @@ int main(int argc, char **argv)
 	make_image(&a, board, argv[2], &pack, image);
 	for (int i = 0; i < BOOTS; i++)
 		boot(&a, board, image, argv[6], &consoles[i]);
+	for (int i = 0; i < BOOTS && check->log; i++)
+		judge_log(&a, image, i + 1, &consoles[i]);
 	(void)unlink(image);
 	for (int i = 0; i < BOOTS; i++) {
 		want_whole(&consoles[i]);

@@ -71,6 +71,55 @@ struct efi_serial {
 	struct efi_serial_mode *mode;
 };
 
+/* The image as it was started; device: what it was read from. */
+struct efi_loaded_image {
+	uint32_t revision;
+	efi_handle parent;
+	struct efi_system_table *system;
+	efi_handle device;
+	void *path;
+	void *reserved;
+	uint32_t options_bytes;
+	const void *options;
+};
+
+#define EFI_FILE_READ      UINT64_C(1)
+#define EFI_FILE_WRITE     UINT64_C(2)
+#define EFI_FILE_CREATE    (UINT64_C(1) << 63)
+#define EFI_FILE_DIRECTORY UINT64_C(0x10)
+
+struct efi_file {
+	uint64_t revision;
+	efi_status(EFIAPI *open)(struct efi_file *, struct efi_file **ret,
+				 const uint16_t *name, uint64_t mode,
+				 uint64_t attributes);
+	efi_status(EFIAPI *close)(struct efi_file *);
+	void *remove;
+	efi_status(EFIAPI *read)(struct efi_file *, uint64_t *bytes, void *p);
+	efi_status(EFIAPI *write)(struct efi_file *, uint64_t *bytes,
+				  const void *p);
+	void *position[2];
+	void *info[2];
+	efi_status(EFIAPI *flush)(struct efi_file *);
+};
+
+struct efi_file_system {
+	uint64_t revision;
+	efi_status(EFIAPI *open_volume)(struct efi_file_system *,
+					struct efi_file **ret);
+};
+
+#define EFI_MEMORY_XP UINT64_C(0x4000)  /* may not be executed */
+#define EFI_MEMORY_RO UINT64_C(0x20000) /* may not be written */
+
+struct efi_memory_attribute {
+	void *get;
+	efi_status(EFIAPI *set)(struct efi_memory_attribute *, uint64_t from,
+				uint64_t bytes, uint64_t attributes);
+	efi_status(EFIAPI *clear)(struct efi_memory_attribute *, uint64_t from,
+				  uint64_t bytes, uint64_t attributes);
+};
+
 struct efi_boot_services {
 	struct efi_table_header header;
 	uint64_t(EFIAPI *raise_tpl)(uint64_t tpl);
@@ -139,6 +188,9 @@ _Static_assert(offsetof(struct efi_boot_services, exit_boot_services) == 232,
 _Static_assert(offsetof(struct efi_boot_services, locate_protocol) == 320,
 	       "UEFI 4.4");
 _Static_assert(offsetof(struct efi_runtime_services, reset) == 104, "UEFI 4.5");
+_Static_assert(offsetof(struct efi_loaded_image, device) == 24, "UEFI 9.1");
+_Static_assert(offsetof(struct efi_loaded_image, options) == 56, "UEFI 9.1");
+_Static_assert(offsetof(struct efi_file, flush) == 80, "UEFI 13.5");
 
 static inline bool efi_guid_is(const struct efi_guid *x,
 			       const struct efi_guid *y)

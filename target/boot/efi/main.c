@@ -6,7 +6,10 @@
 #include "target/boot.h"
 
 #include "target/boot/efi/machine.h"
+#include "target/boot/efi/volume.h"
 #include "target/boot/relocate.h"
+#include "target/core/options.h"
+#include "target/core/report.h"
 
 efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st);
 
@@ -19,14 +22,29 @@ static struct {
 	uint64_t tpl;
 } boot;
 
+/* The file system works at the priority of applications only.  Lowering it
+ * lets the firmware poll its serial line and take what a host sends, so the
+ * file ends when a host speaks (core/main.c). */
+static bool write_log(const char *bytes, size_t n)
+{
+	bool ok;
+
+	boot.st->boot->restore_tpl(boot.tpl);
+	ok = volume_log(bytes, n);
+	boot.tpl = boot.st->boot->raise_tpl(EFI_TPL_NOTIFY);
+	return ok;
+}
+
 efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
 {
-	(void)image;
 	boot_relocate();
 	boot.st = st;
 	/* The firmware resets the machine five minutes after it started a
 	 * boot option, unless told not to (UEFI 2.10, 7.5). */
 	(void)st->boot->set_watchdog(0, 0, 0, NULL);
+	volume_options(st, image);
+	if (options()->log && volume_log_open())
+		report_tee(write_log);
 	boot.tpl = st->boot->raise_tpl(EFI_TPL_NOTIFY);
 	boot_exit(runtime_main());
 }
@@ -53,10 +71,37 @@ void *boot_code_alloc(size_t n)
 	return (void *)(uintptr_t)address;
 }
 
+/* Firmware that keeps pages either writable or executable says so by this
+ * protocol; on any other they are both. */
+static int make_executable(void *p, size_t n)
+{
+	/* EFI_MEMORY_ATTRIBUTE_PROTOCOL_GUID, UEFI 2.10, 37.7. */
+	static const struct efi_guid guid = { 0xf4560cf6,
+					      0x40ec,
+					      0x4b4a,
+					      { 0xa1, 0x92, 0xbf, 0x1d, 0x57,
+						0xd0, 0xb1, 0x89 } };
+	uint64_t from = (uintptr_t)p;
+	uint64_t bytes = (n + EFI_PAGE - 1) / EFI_PAGE * EFI_PAGE;
+	struct efi_memory_attribute *a;
+	void *protocol = NULL;
+
+	if (boot.st->boot->locate_protocol(&guid, NULL, &protocol))
+		return 0;
+	a = protocol;
+	/* Never both at once, not even for a moment. */
+	if (a->set(a, from, bytes, EFI_MEMORY_RO) ||
+	    a->clear(a, from, bytes, EFI_MEMORY_XP))
+		return -1;
+	return 0;
+}
+
 int boot_code_seal(void *p, size_t n)
 {
+	int ret = make_executable(p, n);
+
 	arch_sync_code(p, n);
-	return 0;
+	return ret;
 }
 
 void boot_describe(struct wire_line *w)
@@ -72,6 +117,7 @@ void boot_describe(struct wire_line *w)
 	wire_word(w, "firmware", vendor);
 	wire_hex(w, "firmware_revision", boot.st->revision);
 	machine_describe(w);
+	volume_describe(w);
 }
 
 void boot_exit(int status)

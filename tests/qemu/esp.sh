@@ -1,0 +1,44 @@
+#!/bin/sh
+# A node without a serial line: boot the disk image, take the file off the
+# disk again, import it; options come from the disk too.
+#	esp.sh ANECHOIC
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+firmware=/usr/share/qemu-efi-aarch64/QEMU_EFI.fd
+
+fail() {
+	echo "FAIL: $*"
+	exit 1
+}
+
+command -v qemu-system-aarch64 >/dev/null || {
+	echo "SKIP: no qemu-system-aarch64"
+	exit 0
+}
+"$anechoic" image --board grace-efi --forms '^MADDXrrr$' \
+	-o "$work/esp.img" >"$work/out" || fail "image: $(cat "$work/out")"
+printf 'passes = 2 # twice\r\nready_ms = 1\r\n' >"$work/conf"
+mcopy -o -i "$work/esp.img" "$work/conf" ::anechoic/anechoic.conf ||
+	fail "options"
+timeout 100 qemu-system-aarch64 -M virt,virtualization=on -cpu neoverse-n1 \
+	-m 512 -icount shift=0 -display none -monitor none -serial stdio \
+	-no-reboot -nic none -bios "$firmware" \
+	-drive "if=none,id=disk,format=raw,file=$work/esp.img" \
+	-device virtio-blk-device,drive=disk </dev/null >"$work/console" 2>&1 ||
+	fail "QEMU: $(tail -3 "$work/console")"
+mcopy -i "$work/esp.img" ::anechoic/run-001.log "$work/run-001.log" ||
+	fail "no file on the disk"
+tr -d '\r' <"$work/console" | sed -n 's/.*\(@[0-9]* [a-z]* .*\*[0-9a-f]\{8\}\)$/\1/p' \
+	>"$work/records"
+cmp "$work/records" "$work/run-001.log" || fail "file and console differ"
+grep -q 'log=run-001.log .*option_passes=2 option_ready_ms=1' \
+	"$work/run-001.log" || fail "options in INFO"
+grep -q 'done .*visit=1 ' "$work/run-001.log" || fail "the second pass"
+"$anechoic" import --log "$work/run-001.log" --db "$work/db" >"$work/out" 2>&1 ||
+	fail "import: $(cat "$work/out")"
+"$anechoic" export --db "$work/db" --format csv -o "$work/csv" || fail "export"
+grep -q '^aarch64,MADDXrrr,latency,1,0,1,1,' "$work/csv" ||
+	fail "MADDXrrr: $(grep ,MADDXrrr, "$work/csv")"
+echo "1 passed, 0 failed"
