@@ -15,7 +15,6 @@ enum {
 	UNTIED_LINK = 2, /* registers a chain alternates between */
 	TIED_LINK = 4,   /* more, when another operand reads the result too:
 			  * its own chain is then four ops long */
-	N_POOLS = EXPERIMENT_MAX_STEPS * 4,
 };
 
 /* A register set per operand that rotates: links and pools alike. */
@@ -172,18 +171,17 @@ static uint16_t fixed_end(const struct assigner *a, size_t s)
 	return fixed;
 }
 
-/* Can this end of a link be register `r`? */
-static bool end_takes(const struct assigner *a, const struct step *s, int op,
-		      const struct reg *r)
+/* Register `r` as this end of a link names it, REG_NONE if it cannot be. */
+static uint16_t end_member(const struct assigner *a, const struct step *s,
+			   int op, const struct reg *r)
 {
 	const struct operand *o = &s->form->operands[op];
+	const struct reg *f = &a->c->regs[o->fixed_reg];
 
-	if (o->fixed_reg != REG_NONE) {
-		const struct reg *f = &a->c->regs[o->fixed_reg];
-
-		return f->bank == r->bank && f->index == r->index;
-	}
-	return member_at(a, class_of(a, o), r) != REG_NONE;
+	if (o->fixed_reg == REG_NONE)
+		return member_at(a, class_of(a, o), r);
+	return f->bank == r->bank && f->index == r->index ? o->fixed_reg
+							  : REG_NONE;
 }
 
 static int choose_link(struct assigner *a, size_t s)
@@ -205,8 +203,8 @@ static int choose_link(struct assigner *a, size_t s)
 	if (fixed != REG_NONE) {
 		const struct reg *r = &a->c->regs[fixed];
 
-		if (!end_takes(a, from, from->dst, r) ||
-		    !end_takes(a, to, to->src, r))
+		if (!end_member(a, from, from->dst, r) ||
+		    !end_member(a, to, to->src, r))
 			return no_register(a, s, from->dst);
 		link->regs[link->n++] = fixed;
 		return ERR_OK;
@@ -215,11 +213,14 @@ static int choose_link(struct assigner *a, size_t s)
 
 	for (uint32_t i = 0; i < cls->n_regs && link->n < want; i++) {
 		const struct reg *r = &a->c->regs[cls->regs[i]];
+		uint16_t end = end_member(a, to, to->src, r);
 
-		if (!is_free(a, r) || r->high_byte ||
-		    !end_takes(a, to, to->src, r))
+		/* Either end may be the larger register group. */
+		if (r->high_byte || end == REG_NONE || !is_free(a, r) ||
+		    !is_free(a, &a->c->regs[end]))
 			continue;
 		take(a, r);
+		take(a, &a->c->regs[end]);
 		link->regs[link->n++] = cls->regs[i];
 	}
 	/* Two suffice where four would be better. */

@@ -16,6 +16,17 @@ struct build {
 	struct operand **operands; /* of each form, likewise */
 };
 
+/* A form before it is built. */
+struct named_opcode {
+	const char *name; /* with the variant */
+	const struct variant *variant;
+	uint32_t opcode;
+};
+
+/* variants.c: everything that is a form, sorted by name; sets c->n_forms,
+ * n_pseudo and n_opcodes. */
+struct named_opcode *build_names(struct build *b);
+
 /* registers.c: fill c->regs and c->classes. */
 void build_registers(struct build *b);
 

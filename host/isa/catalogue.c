@@ -3,49 +3,7 @@
  * it; the first reason found is its status, in the order of docs/forms.md. */
 #include "host/isa/build.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-struct named_opcode {
-	const char *name;
-	uint32_t opcode;
-};
-
-static int by_name(const void *a, const void *b)
-{
-	const struct named_opcode *x = a, *y = b;
-
-	return strcmp(x->name, y->name);
-}
-
-static bool is_pseudo(const struct isa *isa, const struct mc_opcode *m)
-{
-	return (m->flags & MC_PSEUDO) ||
-	       (isa->is_pseudo && isa->is_pseudo(m->target_flags));
-}
-
-/* The opcodes that are forms, sorted by name. */
-static struct named_opcode *list_opcodes(struct build *b)
-{
-	size_t n = mc_n_opcodes(b->mc);
-	struct named_opcode *list =
-		ARENA_ARRAY(b->arena, struct named_opcode, n);
-
-	for (size_t i = 0; i < n; i++) {
-		struct mc_opcode m;
-
-		mc_get_opcode(b->mc, i, &m);
-		if (is_pseudo(b->c->isa, &m))
-			b->c->n_pseudo++;
-		else
-			list[b->c->n_forms++] =
-				(struct named_opcode){ .name = m.name,
-						       .opcode = (uint32_t)i };
-	}
-	b->c->n_opcodes = n;
-	qsort(list, b->c->n_forms, sizeof(*list), by_name);
-	return list;
-}
 
 static bool uses_stack(const struct build *b, const struct form *f)
 {
@@ -129,12 +87,17 @@ static void load_form(struct build *b, const struct named_opcode *n,
 	struct mc_opcode m;
 
 	mc_get_opcode(b->mc, n->opcode, &m);
-	f->name = arena_strdup(b->arena, n->name);
+	f->name = n->name;
+	f->variant = n->variant;
 	f->example = "";
 	f->opcode = n->opcode;
 	f->flags = (uint8_t)m.flags;
 
 	bool understood = build_operands(b, f, ops);
+
+	if (understood && b->c->isa->shape_form)
+		b->c->isa->shape_form(b->c, f, ops);
+
 	struct operand *own =
 		arena_copy(b->arena, ops, f->n_operands * sizeof(*ops));
 
@@ -183,6 +146,12 @@ static enum form_status check_cpu(const struct build *b,
 	if (!instance_survives(b->c, x, MC_PLAIN))
 		return FORM_SYSTEM;
 	if (!instance_survives(b->c, x, MC_CPU))
+		return FORM_UNSUPPORTED;
+
+	const char *more =
+		isa->variant_features ? isa->variant_features(x->form) : NULL;
+
+	if (more && !mc_has(b->mc, MC_CPU, more))
 		return FORM_UNSUPPORTED;
 	return FORM_MEASURABLE;
 }
@@ -233,7 +202,7 @@ static void finish_form(struct build *b, size_t index)
 
 static void load_forms(struct build *b)
 {
-	struct named_opcode *list = list_opcodes(b);
+	struct named_opcode *list = build_names(b);
 	size_t n = b->c->n_forms;
 	uint32_t *by_opcode = ARENA_ARRAY(b->arena, uint32_t, b->c->n_opcodes);
 
@@ -243,14 +212,15 @@ static void load_forms(struct build *b)
 	b->c->forms = b->forms;
 	b->c->by_opcode = by_opcode;
 	for (size_t i = 0; i < n; i++) {
-		by_opcode[list[i].opcode] = (uint32_t)i;
+		if (by_opcode[list[i].opcode] == UINT32_MAX)
+			by_opcode[list[i].opcode] = (uint32_t)i;
 		load_form(b, &list[i], i);
 	}
 	for (size_t i = 0; i < n; i++)
 		finish_form(b, i);
 }
 
-static uint16_t class_by_name(const struct catalogue *c, const char *name)
+uint16_t catalogue_class(const struct catalogue *c, const char *name)
 {
 	for (size_t i = 0; i < c->n_classes; i++)
 		if (strcmp(c->classes[i].name, name) == 0)
@@ -282,7 +252,7 @@ int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
 	c->mc = mc;
 	c->cpu = arena_strdup(a, mc_cpu(mc));
 	build_registers(&b);
-	b.pointer_class = class_by_name(c, isa->pointer_class);
+	b.pointer_class = catalogue_class(c, isa->pointer_class);
 	load_forms(&b);
 	*ret_catalogue = c;
 	return ERR_OK;

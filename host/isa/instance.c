@@ -22,13 +22,16 @@ void instance_to_mc(const struct instance *i, struct mc_inst *ret)
 }
 
 /* The same register under another name: some of LLVM's decoders say Q0 where
- * the form's class says D0.  The opcode tells the width. */
-static bool same_register(const struct catalogue *c, int64_t a, int64_t b)
+ * the form's class says D0, or V8 for a group that a variant makes V8M2.  The
+ * opcode tells the width, the variant the group. */
+static bool same_register(const struct instance *i, const struct catalogue *c,
+			  int64_t a, int64_t b)
 {
 	const struct reg *x = &c->regs[a], *y = &c->regs[b];
 
 	return a == b || (x->bank != BANK_NONE && x->bank == y->bank &&
-			  x->index == y->index && x->span == y->span &&
+			  x->index == y->index &&
+			  (x->span == y->span || i->form->variant) &&
 			  x->high_byte == y->high_byte);
 }
 
@@ -43,7 +46,7 @@ bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
 	for (uint32_t k = 0; k < want.n; k++)
 		if (want.kind[k] != m->kind[k] ||
 		    (want.kind[k] == MC_VALUE_REG
-			     ? !same_register(c, want.value[k], m->value[k])
+			     ? !same_register(i, c, want.value[k], m->value[k])
 			     : want.value[k] != m->value[k]))
 			return false;
 	return true;

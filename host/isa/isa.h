@@ -74,6 +74,14 @@ struct operand {
 	int64_t imm_min, imm_max; /* legal range where known, else equal */
 };
 
+/* One of the forms that share an opcode: what else must be set up for it.  Its
+ * suffix stands behind the opcode's name, VADD_VV/e32,m2,masked. */
+struct variant {
+	const char *suffix;
+	uint16_t vector_type; /* RISC-V vtype; vl is VLMAX */
+	bool masked;          /* by a mask that is true everywhere */
+};
+
 /* Why a form is measured or not.  X(enumerator, word in the table, meaning).
  * This is the closed list of docs/forms.md. */
 #define FORM_STATUS_LIST(X)                                                   \
@@ -110,7 +118,8 @@ enum form_domain {
 };
 
 struct form {
-	const char *name; /* LLVM opcode name: "ADD64rr" */
+	const char *name; /* LLVM opcode name: "ADD64rr", "/" and a variant */
+	const struct variant *variant; /* NULL: the opcode is one form */
 	const char *mnemonic;
 	const char *example; /* disassembly of the encoded example */
 	uint32_t opcode;
@@ -133,7 +142,9 @@ struct catalogue {
 	const struct form *forms; /* sorted by name, non-pseudo only */
 	size_t n_pseudo;          /* opcodes left out as pseudo */
 	size_t n_opcodes;
-	const uint32_t *by_opcode; /* index into forms, UINT32_MAX: none */
+	/* Index into forms, of the first where there are variants; UINT32_MAX:
+	 * none. */
+	const uint32_t *by_opcode;
 };
 
 /* Two 1-cycle chains and a probe for calibration; names of forms. */
@@ -175,6 +186,16 @@ struct isa {
 	void (*classify_reg)(const char *llvm_name, unsigned encoding,
 			     struct reg *ret_reg, bool *ret_reserved);
 
+	/* Variants of an opcode: as many as fit into ret, and how many; 0: the
+	 * opcode is one form.  NULL when no opcode has any. */
+	size_t (*variants)(const struct mc *mc, size_t opcode,
+			   const struct variant **ret, size_t room);
+
+	/* Make the opcode's operands the form's: classes, kinds and
+	 * n_explicit, before the form is judged; NULL. */
+	void (*shape_form)(const struct catalogue *c, struct form *form,
+			   struct operand *operands);
+
 	/* Status of an opcode by name and LLVM flags, FORM_MEASURABLE if
 	 * nothing speaks against it; sets form->domain, and may pin an
 	 * immediate with operand_pin() or correct LLVM's flags and kinds. */
@@ -185,6 +206,10 @@ struct isa {
 	 * disassembler does not know; NULL when it does. */
 	const char *(*required_features)(const struct form *form,
 					 const unsigned char *code, size_t n);
+
+	/* What a form needs beyond what its opcode needs and the disassembler
+	 * knows, comma-separated; NULL: nothing, or no such forms. */
+	const char *(*variant_features)(const struct form *form);
 
 	/* Machine code after the bodies: decrement the counter, branch back
 	 * `body_bytes` before this code while it is not zero, return.
@@ -224,6 +249,9 @@ const struct isa *isa_native(void);
 int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
 		   struct catalogue **ret_catalogue, struct err *e);
 void catalogue_free(struct catalogue *c);
+
+/* Class by LLVM's name, CLASS_NONE if there is none. */
+uint16_t catalogue_class(const struct catalogue *c, const char *name);
 
 /* Form by exact name, NULL if there is none. */
 const struct form *catalogue_form(const struct catalogue *c, const char *name);

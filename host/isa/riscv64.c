@@ -6,6 +6,7 @@
 
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/riscv64_vector.h"
 #include "host/isa/values.h"
 
 enum {
@@ -110,7 +111,9 @@ static const struct name_rule refused[] = {
 	{ "FMVH_X_D", FORM_UNSUPPORTED },
 	{ "FMVP_D_X", FORM_UNSUPPORTED },
 	{ "THV*", FORM_UNSUPPORTED },
-	{ "V*", FORM_VECTOR_CONFIG },
+	{ "VQMACC*", FORM_UNSUPPORTED },
+	{ "VFNRCLIP_*", FORM_UNSUPPORTED },
+	{ "VFWMACC_4x4x4", FORM_UNSUPPORTED },
 	{ "Insn*", FORM_PSEUDO },
 };
 
@@ -121,6 +124,33 @@ static const struct name_rule domain_rules[] = {
 	{ "F*_H", DOMAIN_FP16 },
 	{ "F*_BF16", DOMAIN_FP16 },
 };
+
+/* VSETVLI and its like set state that every kernel that needs it sets for
+ * itself.  vtype 0xd0 is e32, m1, ta, ma. */
+static void pin_vector_type(struct form *f, struct operand *ops)
+{
+	enum { E32_M1 = 0xd0 };
+
+	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
+	if (f->n_explicit > 2 && ops[2].kind == OPERAND_IMM)
+		operand_pin(&ops[2], E32_M1);
+}
+
+static enum form_status classify_vector(struct form *f, struct operand *ops)
+{
+	if (name_matches("VSET*", f->name)) {
+		pin_vector_type(f, ops);
+		return FORM_MEASURABLE;
+	}
+	if (f->flags & (MC_MAY_LOAD | MC_MAY_STORE))
+		return FORM_VECTOR_CONFIG;
+	if (!f->variant)
+		return FORM_MEASURABLE;
+	/* Saturation is sticky and nobody's input. */
+	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
+	f->domain = (uint8_t)riscv64_vector_domain(f);
+	return FORM_MEASURABLE;
+}
 
 static enum form_status classify_form(struct form *f, struct operand *ops)
 {
@@ -135,6 +165,8 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 				       f->name, DOMAIN_INT);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;
+	if (f->name[0] == 'V')
+		return classify_vector(f, ops);
 	for (unsigned i = 0; rounds && i < f->n_explicit; i++)
 		if (ops[i].kind == OPERAND_IMM)
 			operand_pin(&ops[i], FRM_DYNAMIC);
@@ -196,7 +228,11 @@ const struct isa isa_riscv64 = {
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
 	.classify_reg = classify_reg,
+	.variants = riscv64_variants,
+	.shape_form = riscv64_shape_form,
 	.classify_form = classify_form,
+	.variant_features = riscv64_variant_features,
 	.loop_end = loop_end,
+	.prologue = riscv64_prologue,
 	.init_image = init_image,
 };

@@ -164,15 +164,31 @@ static void check_value(struct check *c, const struct line *l, char *const *row)
 			 row[HIGH]);
 }
 
-/* Our own names hold no commas or quotes, so neither do the fields. */
+/* Cut the next field off a row; NULL after the last.  A quoted one may hold
+ * commas, as names of vector forms do; none holds a quote. */
+static char *next_field(char **text)
+{
+	char *field = *text;
+	char *end;
+
+	if (!field || *field != '"')
+		return strsep(text, ",");
+	end = strchr(++field, '"');
+	if (!end || (end[1] != ',' && end[1] != '\0'))
+		return NULL;
+	*text = end[1] == ',' ? end + 2 : NULL;
+	*end = '\0';
+	return field;
+}
+
 static void check_row(struct check *c, char *text)
 {
 	char *row[N_COLUMNS];
 	size_t n = 0;
 	struct line *l;
 
-	for (char *field = strsep(&text, ","); field && n < N_COLUMNS;
-	     field = strsep(&text, ","))
+	for (char *field = next_field(&text); field && n < N_COLUMNS;
+	     field = next_field(&text))
 		row[n++] = field;
 	if (n != N_COLUMNS) {
 		complain(c, "%s: a row of %d columns", c->csv, N_COLUMNS);

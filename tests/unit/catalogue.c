@@ -100,7 +100,7 @@ static void test_aarch64_round_trips(void **state)
 static void test_riscv64_round_trips(void **state)
 {
 	(void)state;
-	check_round_trips("riscv64", 300);
+	check_round_trips("riscv64", 11000);
 }
 
 /* No opcode vanishes, and no form is lost between encoder and decoder. */
@@ -112,8 +112,11 @@ static void test_every_form_has_its_reason(void **state)
 		struct catalogue *c = load(&a, isas[i]->name, NULL);
 		size_t n[FORM_N_STATUS] = { 0 };
 
-		assert_int_equal(c->n_forms + c->n_pseudo, c->n_opcodes);
+		size_t n_first = 0;
+
 		for (size_t k = 0; k < c->n_forms; k++) {
+			/* One of several variants stands for the opcode. */
+			n_first += c->by_opcode[c->forms[k].opcode] == k;
 			assert_true(c->forms[k].status < FORM_N_STATUS);
 			n[c->forms[k].status]++;
 			if (k > 0)
@@ -122,6 +125,7 @@ static void test_every_form_has_its_reason(void **state)
 			if (c->forms[k].status == FORM_MEASURABLE)
 				assert_true(c->forms[k].example[0] != '\0');
 		}
+		assert_int_equal(n_first + c->n_pseudo, c->n_opcodes);
 		assert_int_equal(n[FORM_ENCODING_MISMATCH], 0);
 		assert_int_equal(n[FORM_NO_IMMEDIATE], 0);
 		assert_int_equal(n[FORM_UNKNOWN_OPERAND], 0);

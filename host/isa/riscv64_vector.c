@@ -1,0 +1,424 @@
+/* RISC-V V 1.0: which vector types an opcode has, and the register groups
+ * they make of its operands.
+ *
+ * A group of 2, 4 or 8 registers starts at a multiple of its size; LLVM's
+ * classes VRM2, VRM4 and VRM8 are these groups.  An operand's group follows
+ * from LMUL and the ratio of its element width to SEW (spec, 5.2 "Vector
+ * Operands").  That groups of one instruction do not overlap in any way the
+ * spec reserves is the allocator's business: operands get disjoint registers,
+ * and a chain alternates between disjoint groups. */
+#include "host/isa/riscv64_vector.h"
+
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/values.h"
+
+/* Logarithms throughout: SEW of 8 to 64 bits is 3 to 6, LMUL of 1/8 to 8 is
+ * -3 to 3. */
+enum {
+	SEW_MIN = 3,
+	SEW_MAX = 6, /* ELEN is 64 in V */
+	LMUL_MIN = -3,
+	LMUL_MAX = 3,
+	N_TYPES = 22,
+};
+
+enum {
+	E8 = 1 << 0,
+	E16 = 1 << 1,
+	E32 = 1 << 2,
+	E64 = 1 << 3,
+	INTS = E8 | E16 | E32 | E64,
+	FLOATS = E16 | E32 | E64,
+	HALF_INTS = E8 | E16 | E32, /* of which twice the width exists */
+	HALF_FLOATS = E16 | E32,
+};
+
+/* vtype: vma, vta, vsew[2:0], vlmul[2:0] (spec, 3.4).  Tail and mask agnostic:
+ * results do not depend on the destination's old value. */
+#define VTYPE(sew, lmul) (0xc0 | ((sew)-SEW_MIN) << 3 | ((lmul)&7))
+
+#define TYPE(sew, lmul, text)                                              \
+	{ .suffix = text, .vector_type = VTYPE(sew, lmul) },               \
+	{                                                                  \
+		.suffix = text ",masked", .vector_type = VTYPE(sew, lmul), \
+		.masked = true                                             \
+	}
+
+/* SEW must not exceed LMUL * ELEN (spec, 3.4.2). */
+static const struct variant types[2 * N_TYPES] = {
+	TYPE(3, -3, "e8,mf8"), TYPE(3, -2, "e8,mf4"),  TYPE(3, -1, "e8,mf2"),
+	TYPE(3, 0, "e8,m1"),   TYPE(3, 1, "e8,m2"),    TYPE(3, 2, "e8,m4"),
+	TYPE(3, 3, "e8,m8"),   TYPE(4, -2, "e16,mf4"), TYPE(4, -1, "e16,mf2"),
+	TYPE(4, 0, "e16,m1"),  TYPE(4, 1, "e16,m2"),   TYPE(4, 2, "e16,m4"),
+	TYPE(4, 3, "e16,m8"),  TYPE(5, -1, "e32,mf2"), TYPE(5, 0, "e32,m1"),
+	TYPE(5, 1, "e32,m2"),  TYPE(5, 2, "e32,m4"),   TYPE(5, 3, "e32,m8"),
+	TYPE(6, 0, "e64,m1"),  TYPE(6, 1, "e64,m2"),   TYPE(6, 2, "e64,m4"),
+	TYPE(6, 3, "e64,m8"),
+};
+
+static int sew_of(const struct variant *v)
+{
+	return (v->vector_type >> 3 & 7) + SEW_MIN;
+}
+
+static int lmul_of(const struct variant *v)
+{
+	int lmul = v->vector_type & 7;
+
+	return lmul > LMUL_MAX ? lmul - 8 : lmul;
+}
+
+/* What an opcode makes of a vector type.  `groups` has a letter for each
+ * vector operand that is neither the mask nor tied to a result, in LLVM's
+ * order:
+ *	g	LMUL: elements of SEW
+ *	w	twice that: elements of twice the width
+ *	f q o	a half, quarter, eighth of it
+ *	i	elements of 16 bits whatever SEW is
+ *	1	one register: a mask, or a scalar in element 0 */
+struct shape {
+	const char *pattern;
+	const char *groups;
+	uint8_t widths; /* SEW it exists for */
+	uint8_t values; /* what it reads */
+	bool one_lmul;  /* LMUL does not matter: m1 stands for all */
+};
+
+enum {
+	READS_INTS,
+	READS_FLOATS,      /* of SEW */
+	READS_WIDE_FLOATS, /* of twice SEW */
+};
+
+/* The first that matches. */
+static const struct shape shapes[] = {
+	/* Masks know no width, only how many elements there are: e8 with each
+	 * LMUL has every ratio of the two. */
+	{ "VM*_MM", "111", E8, READS_INTS, false },
+	{ "VMSBF_M", "11", E8, READS_INTS, false },
+	{ "VMSIF_M", "11", E8, READS_INTS, false },
+	{ "VMSOF_M", "11", E8, READS_INTS, false },
+	{ "VCPOP_M", "1", E8, READS_INTS, false },
+	{ "VFIRST_M", "1", E8, READS_INTS, false },
+	{ "VIOTA_M", "g1", INTS, READS_INTS, false },
+	{ "VID_V", "g", INTS, READS_INTS, false },
+	{ "VCOMPRESS_VM", "gg1", INTS, READS_INTS, false },
+	{ "VMV_X_S", "1", INTS, READS_INTS, true },
+	{ "VMV_S_X", "1", INTS, READS_INTS, true },
+	{ "VFMV_F_S", "1", FLOATS, READS_FLOATS, true },
+	{ "VFMV_S_F", "1", FLOATS, READS_FLOATS, true },
+	{ "VRED*", "1g1", INTS, READS_INTS, false },
+	{ "VWRED*", "1g1", HALF_INTS, READS_INTS, false },
+	{ "VFRED*", "1g1", FLOATS, READS_FLOATS, false },
+	{ "VFWRED*", "1g1", HALF_FLOATS, READS_FLOATS, false },
+	{ "VMF*", "1gg", FLOATS, READS_FLOATS, false },
+	{ "VMSEQ_*", "1gg", INTS, READS_INTS, false },
+	{ "VMSNE_*", "1gg", INTS, READS_INTS, false },
+	{ "VMSL*", "1gg", INTS, READS_INTS, false },
+	{ "VMSG*", "1gg", INTS, READS_INTS, false },
+	{ "VMADC_*", "1gg", INTS, READS_INTS, false },
+	{ "VMSBC_*", "1gg", INTS, READS_INTS, false },
+	{ "VRGATHEREI16_VV", "ggi", INTS, READS_INTS, false },
+	{ "V*EXT_VF2", "gf", E16 | E32 | E64, READS_INTS, false },
+	{ "V*EXT_VF4", "gq", E32 | E64, READS_INTS, false },
+	{ "V*EXT_VF8", "go", E64, READS_INTS, false },
+	{ "VNSR*", "gwg", HALF_INTS, READS_INTS, false },
+	{ "VNCLIP*", "gwg", HALF_INTS, READS_INTS, false },
+	{ "VFCVT_F_X*", "gg", FLOATS, READS_INTS, false },
+	{ "VFNCVT_F_X*", "gw", HALF_FLOATS, READS_INTS, false },
+	{ "VFNCVTBF16_*", "gw", E16, READS_WIDE_FLOATS, false },
+	{ "VFNCVT_F_F_W", "gw", HALF_FLOATS, READS_WIDE_FLOATS, false },
+	{ "VFNCVT_ROD_*", "gw", HALF_FLOATS, READS_WIDE_FLOATS, false },
+	{ "VFNCVT_*", "gw", HALF_INTS, READS_WIDE_FLOATS, false },
+	{ "VFWCVT_F_X*", "wg", HALF_INTS, READS_INTS, false },
+	{ "VFWCVTBF16_*", "wg", E16, READS_FLOATS, false },
+	{ "VFWCVT_*", "wg", HALF_FLOATS, READS_FLOATS, false },
+	{ "VFWMACCBF16_*", "wgg", E16, READS_FLOATS, false },
+	{ "VFW*_W*", "wwg", HALF_FLOATS, READS_FLOATS, false },
+	{ "VFW*", "wgg", HALF_FLOATS, READS_FLOATS, false },
+	{ "VF*", "ggg", FLOATS, READS_FLOATS, false },
+	{ "VW*_W*", "wwg", HALF_INTS, READS_INTS, false },
+	{ "VW*", "wgg", HALF_INTS, READS_INTS, false },
+	/* Cryptography: the second operand of _VS is one element group. */
+	{ "VAES*_VS", "g1", E32, READS_INTS, false },
+	{ "VSM4R_VS", "g1", E32, READS_INTS, false },
+	{ "VAES*", "ggg", E32, READS_INTS, false },
+	{ "VSM3*", "ggg", E32, READS_INTS, false },
+	{ "VSM4*", "ggg", E32, READS_INTS, false },
+	{ "VGHSH_VV", "ggg", E32, READS_INTS, false },
+	{ "VGMUL_VV", "ggg", E32, READS_INTS, false },
+	{ "VSHA2*", "ggg", E32 | E64, READS_INTS, false },
+	{ "VCLMUL*", "ggg", E64, READS_INTS, false },
+	{ "V*", "ggg", INTS, READS_INTS, false },
+};
+
+/* Vector instructions without a vector type of their own: they set it, move
+ * whole registers, or are a vendor's. */
+static const struct name_rule typeless[] = {
+	{ "VSET*", 1 },         { "VMV#R_V", 1 }, { "VC_*", 1 },
+	{ "VT_*", 1 },          { "VQMACC*", 1 }, { "VFNRCLIP_*", 1 },
+	{ "VFWMACC_4x4x4", 1 },
+};
+
+/* These read v0 as an operand, not as their mask. */
+static const struct name_rule carries[] = {
+	{ "*_VVM", 1 },
+	{ "*_VXM", 1 },
+	{ "*_VIM", 1 },
+	{ "*_VFM", 1 },
+};
+
+enum { OPCODE_ROOM = 64 };
+
+/* The name without its variant; "" when there is no room. */
+static const char *opcode_of(const char *name, char opcode[OPCODE_ROOM])
+{
+	size_t n = strcspn(name, "/");
+
+	n = n < OPCODE_ROOM ? n : 0;
+	memcpy(opcode, name, n);
+	opcode[n] = '\0';
+	return opcode;
+}
+
+static bool reads_carry(const char *name)
+{
+	char opcode[OPCODE_ROOM];
+
+	return name_rule(carries, ARRAY_LEN(carries), opcode_of(name, opcode),
+			 0);
+}
+
+static const struct shape *shape_of(const char *name)
+{
+	char room[OPCODE_ROOM];
+	const char *opcode = opcode_of(name, room);
+
+	if (name_rule(typeless, ARRAY_LEN(typeless), opcode, 0))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
+		if (name_matches(shapes[i].pattern, opcode))
+			return &shapes[i];
+	return NULL;
+}
+
+/* Logarithm of an operand's EMUL. */
+static int emul(const struct variant *v, char group)
+{
+	switch (group) {
+	case 'w':
+		return lmul_of(v) + 1;
+	case 'f':
+		return lmul_of(v) - 1;
+	case 'q':
+		return lmul_of(v) - 2;
+	case 'o':
+		return lmul_of(v) - 3;
+	case 'i':
+		return lmul_of(v) + 4 - sew_of(v);
+	case '1':
+		return 0;
+	default:
+		return lmul_of(v);
+	}
+}
+
+static bool has_type(const struct shape *s, const struct variant *v)
+{
+	if (!(s->widths >> (sew_of(v) - SEW_MIN) & 1) ||
+	    (s->one_lmul && lmul_of(v) != 0))
+		return false;
+	for (const char *g = s->groups; *g; g++)
+		if (emul(v, *g) < LMUL_MIN || emul(v, *g) > LMUL_MAX)
+			return false;
+	return true;
+}
+
+static bool is_mask(const struct mc *mc, size_t opcode, unsigned operand)
+{
+	struct mc_operand o;
+	struct mc_class k;
+
+	mc_get_operand(mc, opcode, operand, &o);
+	if (o.reg_class < 0)
+		return false;
+	mc_get_class(mc, (size_t)o.reg_class, &k);
+	return strcmp(k.name, "VMV0") == 0;
+}
+
+static bool is_maskable(const struct mc *mc, size_t opcode,
+			const struct mc_opcode *m)
+{
+	for (unsigned i = 0; i < m->n_operands; i++)
+		if (is_mask(mc, opcode, i))
+			return !reads_carry(m->name);
+	return false;
+}
+
+size_t riscv64_variants(const struct mc *mc, size_t opcode,
+			const struct variant **ret, size_t room)
+{
+	const struct shape *s;
+	struct mc_opcode m;
+	size_t n = 0;
+	bool maskable;
+
+	mc_get_opcode(mc, opcode, &m);
+	if (m.name[0] != 'V' || (m.flags & (MC_MAY_LOAD | MC_MAY_STORE)))
+		return 0;
+	s = shape_of(m.name);
+	if (!s)
+		return 0;
+	maskable = is_maskable(mc, opcode, &m);
+	for (size_t i = 0; i < ARRAY_LEN(types) && n < room; i++)
+		if (has_type(s, &types[i]) && (maskable || !types[i].masked))
+			ret[n++] = &types[i];
+	return n;
+}
+
+/* LLVM's class of a group; without v0, and with it the group that v0 leads,
+ * where v0 is the mask. */
+static uint16_t group_class(const struct catalogue *c, int log_span, bool no_v0)
+{
+	static const char *const names[][2] = {
+		{ "VR", "VRNoV0" },
+		{ "VRM2", "VRM2NoV0" },
+		{ "VRM4", "VRM4NoV0" },
+		{ "VRM8", "VRM8NoV0" },
+	};
+
+	return catalogue_class(c, names[log_span > 0 ? log_span : 0][no_v0]);
+}
+
+/* v0 is the mask of a masked form, and no operand at all of the others. */
+static void shape_mask(struct form *f, struct operand *ops, unsigned i)
+{
+	if (reads_carry(f->name)) {
+		/* Not encoded, so not one of the bytes' operands either. */
+		ops[i].implicit = true;
+		ops[i].reg_class = CLASS_NONE;
+		f->n_explicit = (uint8_t)i;
+	} else if (!f->variant->masked) {
+		ops[i].kind = OPERAND_OTHER;
+		ops[i].read = false;
+		ops[i].fixed_reg = REG_NONE;
+	}
+}
+
+void riscv64_shape_form(const struct catalogue *c, struct form *f,
+			struct operand *ops)
+{
+	uint16_t vector = catalogue_class(c, "VR");
+	uint16_t mask = catalogue_class(c, "VMV0");
+	const struct variant *v = f->variant;
+	const char *group;
+	bool no_v0;
+
+	if (!v)
+		return;
+	group = shape_of(f->name)->groups;
+	/* A carry may be replaced by a carry, not by a sum. */
+	no_v0 = v->masked || (reads_carry(f->name) && *group != '1');
+	for (unsigned i = 0; i < f->n_explicit; i++) {
+		if (ops[i].kind != OPERAND_REG)
+			continue;
+		if (ops[i].reg_class == mask)
+			shape_mask(f, ops, i);
+		else if (ops[i].reg_class != vector)
+			continue;
+		else if (ops[i].tied_to >= 0)
+			ops[i].reg_class = ops[ops[i].tied_to].reg_class;
+		else if (*group)
+			ops[i].reg_class =
+				group_class(c, emul(v, *group++), no_v0);
+	}
+}
+
+/* What a vector unit may lack: elements of 64 bits, or floats of a width.
+ * The opcode's own extension is LLVM's to check.  The first that matches;
+ * NULL: nothing. */
+static const struct {
+	const char *pattern;
+	const char *feature;
+} needs[] = {
+	{ "VFIRST_M/*", NULL },
+	{ "VF*BF16*", NULL },
+	{ "VF*/e64*", "zve64d" },
+	{ "VMF*/e64*", "zve64d" },
+	{ "VFW*/e32*", "zve64d" },
+	{ "VFNCVT_*/e32*", "zve64d" },
+	{ "VFWCVT_F_F*/e16*", "zvfhmin" },
+	{ "VFNCVT_F_F*/e16*", "zvfhmin" },
+	{ "VFWCVT_F_X*/e16*", NULL },
+	{ "VFNCVT_X*/e16*", NULL },
+	{ "VFNCVT_RTZ*/e16*", NULL },
+	{ "VF*/e16*", "zvfh" },
+	{ "VF*/e8*", "zvfh" },
+	{ "VMF*/e16*", "zvfh" },
+	{ "VSHA2*/e64*", "zvknhb" },
+	{ "VMULH*/e64*", "v" },
+	{ "VSMUL*/e64*", "v" },
+	{ "VW*/e32*", "zve64x" },
+	{ "VNSR*/e32*", "zve64x" },
+	{ "VNCLIP*/e32*", "zve64x" },
+};
+
+const char *riscv64_variant_features(const struct form *f)
+{
+	enum { ZVE32_RATIO = 5 }; /* SEW up to 32 times LMUL */
+
+	const char *need = NULL;
+	size_t i = 0;
+
+	if (!f->variant)
+		return NULL;
+	while (i < ARRAY_LEN(needs) && !name_matches(needs[i].pattern, f->name))
+		i++;
+	if (i < ARRAY_LEN(needs))
+		need = needs[i].feature;
+	if (!need && sew_of(f->variant) - lmul_of(f->variant) > ZVE32_RATIO)
+		need = "zve64x";
+	return need;
+}
+
+enum form_domain riscv64_vector_domain(const struct form *f)
+{
+	static const uint8_t floats[] = {
+		DOMAIN_INT,
+		DOMAIN_FP16,
+		DOMAIN_FP32,
+		DOMAIN_FP64,
+	};
+	int width = sew_of(f->variant) - SEW_MIN;
+
+	switch (shape_of(f->name)->values) {
+	case READS_FLOATS:
+		return (enum form_domain)floats[width];
+	case READS_WIDE_FLOATS:
+		return (enum form_domain)floats[width + 1];
+	default:
+		return DOMAIN_INT;
+	}
+}
+
+/* vsetvli x3, x0, type: vl becomes VLMAX.  x3 is nobody else's: the allocator
+ * keeps off it, and the runtime restores it.  The runtime leaves v0 all ones,
+ * a mask that is true everywhere; where it is a number like any other it
+ * becomes one, vmv1r.v v0, v1. */
+size_t riscv64_prologue(const struct form *f, unsigned char *code, size_t room)
+{
+	enum { VSETVLI_X3 = 0x000071d7, VMV1R_V0_V1 = 0x9e103057, BYTES = 8 };
+
+	const struct variant *v = f->variant;
+
+	if (!v || room < BYTES)
+		return 0;
+	values_put32(code, VSETVLI_X3 | (uint32_t)v->vector_type << 20);
+	if (v->masked || reads_carry(f->name))
+		return BYTES / 2;
+	values_put32(code + BYTES / 2, VMV1R_V0_V1);
+	return BYTES;
+}

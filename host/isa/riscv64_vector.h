@@ -1,0 +1,21 @@
+/* RISC-V V: an opcode of the vector extension says too little to run it.  The
+ * same bits mean another instruction for every vector type, so each legal
+ * combination of element width, register grouping and mask is a form of its
+ * own, VADD_VV/e32,m2,masked. */
+#ifndef ISA_RISCV64_VECTOR_H
+#define ISA_RISCV64_VECTOR_H
+
+#include "host/isa/isa.h"
+
+/* The hooks of struct isa of the same names. */
+size_t riscv64_variants(const struct mc *mc, size_t opcode,
+			const struct variant **ret, size_t room);
+void riscv64_shape_form(const struct catalogue *c, struct form *f,
+			struct operand *operands);
+const char *riscv64_variant_features(const struct form *f);
+size_t riscv64_prologue(const struct form *f, unsigned char *code, size_t room);
+
+/* What the elements are that a variant reads. */
+enum form_domain riscv64_vector_domain(const struct form *f);
+
+#endif

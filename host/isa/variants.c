@@ -1,0 +1,90 @@
+/* Names of forms: an opcode, or one for each of its variants. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/build.h"
+
+enum { MAX_VARIANTS = 64 }; /* of one opcode */
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named_opcode *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static bool is_pseudo(const struct isa *isa, const struct mc_opcode *m)
+{
+	return (m->flags & MC_PSEUDO) ||
+	       (isa->is_pseudo && isa->is_pseudo(m->target_flags));
+}
+
+static size_t variants_of(const struct build *b, size_t opcode,
+			  const struct variant **ret)
+{
+	const struct isa *isa = b->c->isa;
+
+	return isa->variants ? isa->variants(b->mc, opcode, ret, MAX_VARIANTS)
+			     : 0;
+}
+
+/* How many forms there are, and how many opcodes are none. */
+static void count(struct build *b)
+{
+	const struct variant *variants[MAX_VARIANTS];
+
+	for (size_t i = 0; i < b->c->n_opcodes; i++) {
+		struct mc_opcode m;
+
+		mc_get_opcode(b->mc, i, &m);
+		if (is_pseudo(b->c->isa, &m)) {
+			b->c->n_pseudo++;
+			continue;
+		}
+
+		size_t n = variants_of(b, i, variants);
+
+		b->c->n_forms += n > 0 ? n : 1;
+	}
+}
+
+static size_t add_names(struct build *b, size_t opcode, const char *name,
+			struct named_opcode *list)
+{
+	const struct variant *variants[MAX_VARIANTS];
+	size_t n = variants_of(b, opcode, variants);
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct named_opcode){
+			.name = arena_printf(b->arena, "%s/%s", name,
+					     variants[i]->suffix),
+			.variant = variants[i],
+			.opcode = (uint32_t)opcode,
+		};
+	if (n > 0)
+		return n;
+	*list = (struct named_opcode){
+		.name = arena_strdup(b->arena, name),
+		.opcode = (uint32_t)opcode,
+	};
+	return 1;
+}
+
+struct named_opcode *build_names(struct build *b)
+{
+	struct named_opcode *list;
+	size_t n = 0;
+
+	b->c->n_opcodes = mc_n_opcodes(b->mc);
+	count(b);
+	list = ARENA_ARRAY(b->arena, struct named_opcode, b->c->n_forms);
+	for (size_t i = 0; i < b->c->n_opcodes; i++) {
+		struct mc_opcode m;
+
+		mc_get_opcode(b->mc, i, &m);
+		if (!is_pseudo(b->c->isa, &m))
+			n += add_names(b, i, m.name, &list[n]);
+	}
+	qsort(list, n, sizeof(*list), by_name);
+	return list;
+}
