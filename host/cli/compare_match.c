@@ -25,10 +25,14 @@ struct compare_row compare_claim(struct arena *a, const struct claim *c)
 
 	if (!claim_settled(c))
 		return r;
+	if (claim_exact(c, &r.values[0])) {
+		r.n_values = 1;
+		return r;
+	}
 	r.values[0] = c->low_cycles;
 	r.values[1] = c->high_cycles;
-	r.n_values = c->low_cycles == c->high_cycles ? 1 : 2;
-	r.interval = r.n_values == 2 && !claim_two_values(c);
+	r.n_values = 2;
+	r.interval = !claim_two_values(c);
 	return r;
 }
 

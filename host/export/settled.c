@@ -3,22 +3,54 @@
 
 #include <string.h>
 
-static const char two_states[] = "two-states";
+/* The uncertainty of an exact value is a small part of this, or it is none. */
+static const double exact_width = 0.05;
+
+static const struct {
+	const char *verdict;
+	bool exact, two;
+} rows[] = {
+	{ .verdict = "ok", .exact = true },
+	{ .verdict = "eliminated", .exact = true },
+	{ .verdict = "two-states", .two = true },
+	{ .verdict = "throughput-bound" },
+	{ .verdict = "helper" },
+	{ .verdict = "register-bound" },
+	{ .verdict = "dependent" },
+};
+
+/* Index of the claim's verdict, ARRAY_LEN(rows) if it settles nothing. */
+static size_t find(const struct claim *c)
+{
+	size_t i = 0;
+
+	while (i < ARRAY_LEN(rows) && strcmp(c->verdict, rows[i].verdict) != 0)
+		i++;
+	return c->has_value ? i : ARRAY_LEN(rows);
+}
 
 bool claim_settled(const struct claim *c)
 {
-	static const char *const settled[] = {
-		"ok",         two_states, "throughput-bound",
-		"eliminated", "helper",   "dependent",
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(settled); i++)
-		if (strcmp(c->verdict, settled[i]) == 0)
-			return c->has_value;
-	return false;
+	return find(c) < ARRAY_LEN(rows);
 }
 
 bool claim_two_values(const struct claim *c)
 {
-	return strcmp(c->verdict, two_states) == 0;
+	size_t i = find(c);
+
+	return i < ARRAY_LEN(rows) && rows[i].two;
+}
+
+bool claim_exact(const struct claim *c, double *ret)
+{
+	size_t i = find(c);
+
+	if (i == ARRAY_LEN(rows) || rows[i].two)
+		return false;
+	if (c->low_cycles != c->high_cycles &&
+	    (!rows[i].exact ||
+	     c->high_cycles - c->low_cycles > exact_width * c->high_cycles))
+		return false;
+	*ret = (c->low_cycles + c->high_cycles) / 2;
+	return true;
 }

@@ -4,6 +4,7 @@
  * Operands are listed with tied uses merged and memory left out, and a
  * latency names them by their index in that list, not by LLVM's.  The format
  * has no verdicts: what is not settled is null. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,8 @@ struct value {
 	const char *isa, *board, *form, *kind, *source, *destination;
 	bool known;
 	double low, high;
+	bool exact; /* `value` is known */
+	double value;
 };
 
 struct winic {
@@ -45,6 +48,7 @@ static int keep(void *context, const struct claim *c, struct err *e)
 	};
 
 	(void)e;
+	v.exact = claim_exact(c, &v.value);
 	buffer_add(&w->values, &v, sizeof(v));
 	return ERR_OK;
 }
@@ -197,8 +201,9 @@ static void emit_latencies(struct winic *w, const struct form *f,
 
 	for (size_t i = 0; i < n; i++) {
 		n_pairs += is_latency(&v[i]);
-		if (is_latency(&v[i]) && v[i].known && v[i].high > longest)
-			longest = v[i].high;
+		if (is_latency(&v[i]) && v[i].known)
+			longest = fmax(longest,
+				       v[i].exact ? v[i].value : v[i].high);
 	}
 	number(w, "latency", longest >= 0, longest);
 	scalar(w, "operandLatencies", false);
@@ -225,7 +230,7 @@ static void emit_throughput(struct winic *w, const struct value *v, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (!is_latency(&v[i]))
 			t = &v[i];
-	number(w, "throughput", t->known && t->low == t->high, t->high);
+	number(w, "throughput", t->exact, t->value);
 	number(w, "throughputMin", t->known, t->low);
 	number(w, "throughputMax", t->known, t->high);
 }

@@ -207,16 +207,23 @@ static void test_interval_is_not_agreement(void **state)
 	judged(values(1, 3, true), values(2, 5, true), COMPARE_INSIDE);
 }
 
-static void test_unsettled_claims_have_no_value(void **state)
+static void test_claims_with_a_value_an_interval_or_none(void **state)
 {
 	static const struct {
 		const char *verdict;
+		double low, high;
 		size_t n;
 		bool interval;
 	} rows[] = {
-		{ "ok", 2, true },        { "two-states", 2, false },
-		{ "helper", 2, true },    { "noisy", 0, false },
-		{ "unstable", 0, false }, { "no-control", 0, false },
+		{ "ok", 0.995, 1.005, 1, false },
+		{ "ok", 1, 2, 2, true },
+		{ "helper", 1, 1.005, 2, true },
+		{ "helper", 1, 1, 1, false },
+		{ "two-states", 1, 1.005, 2, false },
+		{ "noisy", 1, 1, 0, false },
+		{ "unstable", 1, 2, 0, false },
+		{ "no-control", 1, 1, 0, false },
+		{ "a new one", 1, 1, 0, false },
 	};
 	struct scratch *t = *state;
 
@@ -226,13 +233,15 @@ static void test_unsettled_claims_have_no_value(void **state)
 				   .source = "",
 				   .destination = "",
 				   .has_value = true,
-				   .low_cycles = 1,
-				   .high_cycles = 2,
+				   .low_cycles = rows[i].low,
+				   .high_cycles = rows[i].high,
 				   .verdict = rows[i].verdict };
 		struct compare_row r = compare_claim(&t->a, &c);
 
 		assert_int_equal(r.n_values, rows[i].n);
 		assert_int_equal(r.interval, rows[i].interval);
+		if (r.n_values == 1)
+			assert_true(r.values[0] == 1);
 	}
 }
 
@@ -375,7 +384,7 @@ int main(void)
 		TEST(test_values_agree_within_the_tolerance),
 		TEST(test_any_alternative_counts),
 		TEST(test_interval_is_not_agreement),
-		TEST(test_unsettled_claims_have_no_value),
+		TEST(test_claims_with_a_value_an_interval_or_none),
 		TEST(test_star_is_the_largest_of_the_class),
 		TEST(test_named_pair_is_just_that),
 		TEST(test_largest_of_intervals_is_an_interval),

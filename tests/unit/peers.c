@@ -1,0 +1,458 @@
+/* Mistakes that other tools have published, each a test: those in solving and
+ * exporting.  peers_kernels.c and peers_forms.c have the others. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/export/winic_read.h"
+#include "host/solve/estimate.h"
+#include "host/solve/judge.h"
+#include "host/solve/label.h"
+#include "tests/unit/catalogue_load.h"
+
+enum { MAX = 24, REPEATS = 3 };
+
+struct bench {
+	struct arena a;
+	struct err err;
+	struct record records[MAX];
+	size_t n;
+	struct claim claims[MAX];
+	size_t n_claims;
+};
+
+static int set_up(void **state)
+{
+	*state = calloc(1, sizeof(struct bench));
+	return *state ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct bench *b = *state;
+
+	arena_free(&b->a);
+	free(b);
+	return 0;
+}
+
+/* What a core clock says of three lengths, `overhead` cycles beside. */
+static struct estimate measured(const uint64_t ticks[PACK_LENGTHS],
+				uint64_t iterations)
+{
+	static const struct shape k = { .unroll = { 10, 20, 30 },
+					.ops_per_body = 1 };
+	uint64_t values[REPEATS * PACK_LENGTHS];
+	struct sample m = { .n_iterations = iterations,
+			    .n_rows = REPEATS,
+			    .row = PACK_LENGTHS,
+			    .values = values };
+
+	for (size_t i = 0; i < ARRAY_LEN(values); i++)
+		values[i] = ticks[i % PACK_LENGTHS];
+	return estimate_core(&k, &m, 1, COMBINE_LOWEST);
+}
+
+/* Ticks of instances of this cost, in hundredths of a cycle. */
+static struct estimate costing(uint64_t hundredths, uint64_t overhead)
+{
+	enum { ITERATIONS = 100 };
+	uint64_t ticks[PACK_LENGTHS];
+
+	for (uint64_t i = 0; i < PACK_LENGTHS; i++)
+		ticks[i] = overhead + (i + 1) * 10 * hundredths;
+	return measured(ticks, ITERATIONS);
+}
+
+static void add(struct bench *b, const char *label, struct estimate m)
+{
+	struct record *r = &b->records[b->n];
+
+	assert_true(b->n < MAX);
+	m.n_visits = m.visits = 3;
+	*r = (struct record){ .text = label,
+			      .index = (uint32_t)b->n++,
+			      .estimate = m };
+	assert_true(label_split(&b->a, label, &r->label));
+}
+
+static struct estimate between(double low, double high)
+{
+	return (struct estimate){
+		.state = low == high ? ESTIMATE_OK : ESTIMATE_TWO_STATES,
+		.has_value = true,
+		.low = low,
+		.high = high,
+	};
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	assert_true(b->n_claims < MAX);
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+static void judge(struct bench *b)
+{
+	struct judge_sink sink = { .max_width = 12,
+				   .each = keep,
+				   .context = b };
+
+	b->n_claims = 0;
+	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &b->err),
+			 0);
+}
+
+static const struct claim *claim_of(const struct bench *b, const char *form,
+				    const char *kind)
+{
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (strcmp(b->claims[i].form, form) == 0 &&
+		    strcmp(b->claims[i].kind, kind) == 0)
+			return &b->claims[i];
+	return NULL;
+}
+
+/* ---- 2 ------------------------------------------------------------------ */
+
+/* Two lengths and no bound made throughputs of 0, and latencies of -2. */
+static void peer_02_nothing_is_free_or_negative(void **state)
+{
+	static const uint64_t falling[] = { 3000, 2000, 1000 };
+	static const uint64_t flat[] = { 1000, 1000, 1000 };
+	static const uint64_t bent[] = { 1000, 1100, 4000 };
+	struct bench *b = *state;
+
+	assert_true(PACK_LENGTHS >= 3);
+	add(b, "throughput:FALLING", measured(falling, 1));
+	add(b, "throughput:FLAT", measured(flat, 1));
+	add(b, "throughput:BENT", measured(bent, 1));
+	add(b, "throughput:TOO_FAST", costing(5, 1000));
+	add(b, "latency:FALLING@1>0", measured(falling, 1));
+	judge(b);
+	assert_int_equal(b->n_claims, 5);
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (b->claims[i].has_value)
+			fail_msg("%s: %g", b->claims[i].form,
+				 b->claims[i].low_cycles);
+	assert_string_equal(claim_of(b, "TOO_FAST", "throughput")->verdict,
+			    "implausible");
+	assert_string_equal(claim_of(b, "BENT", "throughput")->verdict,
+			    "not-linear");
+}
+
+/* 0.416 was published as 0. */
+static void peer_02_values_are_not_rounded(void **state)
+{
+	struct bench *b = *state;
+	const struct claim *c;
+
+	add(b, "throughput:FIVE_TWELFTHS", between(5.0 / 12, 5.0 / 12));
+	judge(b);
+	c = claim_of(b, "FIVE_TWELFTHS", "throughput");
+	assert_true(c->low_cycles == 5.0 / 12 && c->high_cycles == 5.0 / 12);
+}
+
+/* ---- 8 ------------------------------------------------------------------ */
+
+static const struct winic_value *find_value(const struct winic_value *v,
+					    size_t n, const char *source)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(v[i].source, source) == 0)
+			return &v[i];
+	return NULL;
+}
+
+static void put(struct store *s, int64_t run, const char *source, double value)
+{
+	struct err e = { .code = ERR_OK };
+	struct claim c = { .run = run,
+			   .form = "FMLA_ZPmZZ_D",
+			   .kind = *source ? "latency" : "throughput",
+			   .source = source,
+			   .destination = *source ? "0" : "",
+			   .has_value = value > 0,
+			   .low_cycles = value,
+			   .high_cycles = value,
+			   .verdict = value > 0 ? "ok" : "missing",
+			   .label = "",
+			   .detail = "" };
+
+	assert_int_equal(store_claim(s, &c, &e), ERR_OK);
+}
+
+static struct store *store_of(const char *isa, int64_t *ret_run)
+{
+	struct err e = { .code = ERR_OK };
+	struct run r = { .board = "b",
+			 .isa = isa,
+			 .cpu = "",
+			 .clock = "core",
+			 .what = "",
+			 .forms = "",
+			 .tool = "0",
+			 .date = "" };
+	struct store *s = NULL;
+
+	if (store_open(":memory:", true, &s, &e) != ERR_OK ||
+	    store_run_new(s, &r, &e) != ERR_OK ||
+	    store_claims_begin(s, r.id, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	*ret_run = r.id;
+	return s;
+}
+
+/* The predicate came out with the accumulator's latency, 464 times. */
+static void peer_08_predicate_keeps_its_own_latency(void **state)
+{
+	struct bench *b = *state;
+	struct catalogue *c = load(&b->a, "aarch64", NULL);
+	struct buffer out = { 0 };
+	struct winic_value *v;
+	size_t n;
+	int64_t run;
+	struct store *s = store_of("aarch64", &run);
+
+	/* 1 the predicate, 2 the accumulator, 3 and 4 are multiplied. */
+	put(s, run, "1", 7);
+	put(s, run, "2", 2);
+	put(s, run, "3", 4);
+	put(s, run, "4", 5);
+	assert_int_equal(store_claims_commit(s, &b->err), ERR_OK);
+	assert_int_equal(exporter_find("winic")->write(s, &out, &b->err), 0);
+	assert_int_equal(
+		winic_read(&b->a, c, "x", out.bytes, out.n, &v, &n, &b->err),
+		ERR_OK);
+	assert_true(find_value(v, n, "1")->high == 7);
+	assert_true(find_value(v, n, "2")->high == 2);
+	assert_true(find_value(v, n, "3")->high == 4);
+	assert_true(find_value(v, n, "4")->high == 5);
+
+	/* Without our reader: the second operand listed is the predicate. */
+	const char *text;
+
+	buffer_add(&out, "", 1);
+	text = strstr((const char *)out.bytes, "PPR");
+	assert_non_null(text);
+	assert_non_null(strstr(text, "sourceOperand: '1'\n"
+				     "    targetOperand: '0'\n"
+				     "    latencyMin: 7\n"));
+	buffer_free(&out);
+	store_close(s);
+	catalogue_free(c);
+}
+
+/* ---- 9 ------------------------------------------------------------------ */
+
+/* No helpers where a comparison was the wrong way round. */
+static void peer_09_every_isa_has_its_helpers(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, isas[i]->name, NULL);
+		const char *const names[] = { isas[i]->breaker_flags,
+					      isas[i]->breaker_gpr };
+
+		for (size_t k = 0; k < ARRAY_LEN(names); k++)
+			if (names[k])
+				assert_status(c, names[k], FORM_MEASURABLE);
+		/* RISC-V has no flags. */
+		assert_true(names[0] || strcmp(isas[i]->name, "riscv64") == 0);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+static double random_cycles(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	return 0.1 + (double)(*seed >> 40 & 0xfff) / 512;
+}
+
+/* Ranges came out with the minimum above the maximum. */
+static void peer_09_no_minimum_above_the_maximum(void **state)
+{
+	struct bench *b = *state;
+	uint64_t seed = 9;
+
+	for (int round = 0; round < 2000; round++) {
+		double x = random_cycles(&seed);
+		double h = random_cycles(&seed);
+		double mix = random_cycles(&seed);
+
+		b->n = 0;
+		add(b, "latency:F@1>0", between(x, x));
+		add(b, "control:F@1>0", between(h, h));
+		add(b, "latency:F@2>0", between(mix, mix + x));
+		add(b, "throughput:F+~H", between(mix, mix));
+		add(b, "throughput:F+~H+~I", between(x, x));
+		add(b, "dependent:F", between(h, h + x));
+		add(b, "throughput:H", between(h, h));
+		judge(b);
+		assert_true(b->n_claims >= 4);
+		for (size_t i = 0; i < b->n_claims; i++)
+			assert_true(!b->claims[i].has_value ||
+				    b->claims[i].low_cycles <=
+					    b->claims[i].high_cycles);
+	}
+}
+
+/* The cheapest helper that is known decides. */
+static void peer_09_lowest_bound_wins(void **state)
+{
+	struct bench *b = *state;
+	const struct claim *c;
+
+	add(b, "throughput:CHEAP", between(0.25, 0.25));
+	add(b, "throughput:DEAR", between(2, 2));
+	add(b, "throughput:F+~DEAR", between(2.5, 2.5));
+	add(b, "throughput:F+~CHEAP", between(0.75, 0.75));
+	judge(b);
+	c = claim_of(b, "F", "throughput");
+	assert_string_equal(c->verdict, "helper");
+	assert_true(c->low_cycles == 0.5 && c->high_cycles == 0.75);
+}
+
+/* ---- 12 ----------------------------------------------------------------- */
+
+/* The sum of a chain of two instructions was reported as one latency. */
+static void peer_12_sum_is_no_latency_of_one_form(void **state)
+{
+	struct bench *b = *state;
+
+	add(b, "latency:MOVQ@1>0+MOVD@1>0", between(5, 5));
+	judge(b);
+	for (size_t i = 0; i < b->n_claims; i++) {
+		assert_string_not_equal(b->claims[i].form, "MOVQ");
+		assert_string_not_equal(b->claims[i].form, "MOVD");
+	}
+}
+
+/* Without a performance counter nothing ran at all: a clock that only ticks
+ * is enough here.  Two ticks a cycle, chains of one cycle. */
+static void peer_12_a_constant_clock_is_enough(void **state)
+{
+	enum { ROW = 8, ROWS = 11, VISITS = 3, N = 100 };
+	static const struct shape k = { .unroll = { 10, 20, 30 },
+					.ops_per_body = 1 };
+	const struct calibration c = { .usable = true, .kernels = { k, k, k } };
+	static const uint64_t row[ROW] = {
+		2 * 30 * N + 40, 2 * 10 * N + 40, 2 * 5 * N + 40,
+		6 * 10 * N + 40, 6 * 20 * N + 40, 6 * 30 * N + 40,
+		2 * 30 * N + 40, 2 * 10 * N + 40,
+	};
+	uint64_t values[ROW * ROWS];
+	struct sample m[VISITS];
+	struct estimate e;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(values); i++)
+		values[i] = row[i % ROW];
+	for (uint32_t i = 0; i < VISITS; i++)
+		m[i] = (struct sample){ .visit = i,
+					.n_iterations = N,
+					.calib_iterations = { N, N, N },
+					.n_rows = ROWS,
+					.row = ROW,
+					.values = values };
+	e = estimate_ref(&k, &c, m, VISITS, COMBINE_MEDIAN);
+	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_true(fabs(e.high - 3) < 0.001 && fabs(e.low - 3) < 0.001);
+}
+
+/* ---- 13 ----------------------------------------------------------------- */
+
+/* Overhead that was not subtracted: add 0.51 to 1.00, mul 3.0 to 3.5 for
+ * true 0.5 and 3. */
+static void peer_13_overhead_is_subtracted(void **state)
+{
+	static const uint64_t overheads[] = { 0, 7, 250, 100000 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(overheads); i++) {
+		struct estimate half = costing(50, overheads[i]);
+		struct estimate three = costing(300, overheads[i]);
+
+		assert_int_equal(half.state, ESTIMATE_OK);
+		assert_true(half.low == 0.5 && half.high == 0.5);
+		assert_true(three.low == 3 && three.high == 3);
+	}
+}
+
+/* ---- 14 ----------------------------------------------------------------- */
+
+/* "9223372036854775808.00" and -1 stood for "not known". */
+static void peer_14_no_sentinels_in_exports(void **state)
+{
+	static const char *const bad[] = {
+		"9223372036854775", "1844674407370955", "-1", "inf", "nan", "e+"
+	};
+	static const double values[] = { -1, 9223372036854775808.0, 0 };
+	struct bench *b = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(values); i++) {
+		int64_t run;
+		struct store *s = store_of("aarch64", &run);
+		struct claim c = { .run = run,
+				   .form = "ADDXrr",
+				   .kind = "throughput",
+				   .source = "",
+				   .destination = "",
+				   .low_cycles = values[i],
+				   .high_cycles = values[i],
+				   .verdict = "missing",
+				   .label = "",
+				   .detail = "" };
+
+		put(s, run, "1", 0);
+		assert_int_equal(store_claim(s, &c, &b->err), ERR_OK);
+		assert_int_equal(store_claims_commit(s, &b->err), ERR_OK);
+		for (size_t k = 0; exporters[k]; k++) {
+			struct buffer out = { 0 };
+
+			assert_int_equal(exporters[k]->write(s, &out, &b->err),
+					 ERR_OK);
+			buffer_add(&out, "", 1);
+			for (size_t t = 0; t < ARRAY_LEN(bad); t++)
+				if (strstr((const char *)out.bytes, bad[t]))
+					fail_msg("%s: %s", exporters[k]->name,
+						 bad[t]);
+			buffer_free(&out);
+		}
+		store_close(s);
+	}
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(peer_02_nothing_is_free_or_negative),
+		TEST(peer_02_values_are_not_rounded),
+		TEST(peer_08_predicate_keeps_its_own_latency),
+		TEST(peer_09_every_isa_has_its_helpers),
+		TEST(peer_09_no_minimum_above_the_maximum),
+		TEST(peer_09_lowest_bound_wins),
+		TEST(peer_12_sum_is_no_latency_of_one_form),
+		TEST(peer_12_a_constant_clock_is_enough),
+		TEST(peer_13_overhead_is_subtracted),
+		TEST(peer_14_no_sentinels_in_exports),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
