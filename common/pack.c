@@ -95,6 +95,17 @@ static bool kernel_ok(const void *p, const struct pack_kernel *k)
 	return true;
 }
 
+/* Addresses must start inside the memory that the pack asks for. */
+static bool image_ok(const struct pack_header *h, const struct pack_image *i)
+{
+	if (i->memory_fill >= PACK_N_FILLS)
+		return false;
+	for (uint32_t r = 0; r < ARRAY_LEN(i->gpr); r++)
+		if ((i->gpr_is_memory >> r & 1) && i->gpr[r] >= h->memory_bytes)
+			return false;
+	return true;
+}
+
 int pack_check(const void *p, size_t n)
 {
 	const struct pack_header *h = p;
@@ -128,6 +139,9 @@ int pack_check(const void *p, size_t n)
 		if (h->calib[i] != PACK_NO_KERNEL &&
 		    h->calib[i] >= h->n_kernels)
 			return PACK_BAD_CALIB;
+	for (uint32_t i = 0; i < h->n_images; i++)
+		if (!image_ok(h, &pack_images(p)[i]))
+			return PACK_BAD_IMAGE;
 	for (uint32_t i = 0; i < h->n_kernels; i++)
 		if (!kernel_ok(p, &pack_kernels(p)[i]))
 			return PACK_BAD_KERNEL;
@@ -141,7 +155,7 @@ const char *pack_strerror(int error)
 		[-PACK_TRUNCATED] = "the whole pack: the file is cut short",
 		[-PACK_BAD_MAGIC] = "a pack: the file does not start with "
 				    "'" PACK_MAGIC "'",
-		[-PACK_BAD_VERSION] = "pack version 1",
+		[-PACK_BAD_VERSION] = "pack version 2",
 		[-PACK_BAD_CRC] = "the checksum its header names: the pack "
 				  "is corrupt",
 		[-PACK_BAD_ISA] = "a known ISA",
@@ -151,6 +165,8 @@ const char *pack_strerror(int error)
 		[-PACK_BAD_LIMIT] = "counts and parameters within limits",
 		[-PACK_MISALIGNED] = "8-byte aligned tables and 64-byte "
 				     "aligned code",
+		[-PACK_BAD_IMAGE] = "register images whose addresses lie "
+				    "inside the memory",
 	};
 
 	if (error > 0 || -error >= (int)ARRAY_LEN(words) || !words[-error])

@@ -40,7 +40,7 @@
 /* Memory a pack may ask for; the runtime's static buffer on bare metal. */
 #define PACK_MAX_MEMORY (64u << 10)
 
-enum { PACK_VERSION = 1 };
+enum { PACK_VERSION = 2 };
 
 enum pack_isa {
 	PACK_ISA_X86_64 = 1,
@@ -70,6 +70,15 @@ enum pack_kernel_flags {
 	PACK_KERNEL_X87 = 1u << 3,
 };
 
+/* What a kernel's memory holds when it starts. */
+enum pack_fill {
+	PACK_FILL_PATTERN, /* pack_image.memory, over and over */
+	/* Every 8 bytes the address where they stand: a load that takes its
+	 * result as the next address goes nowhere. */
+	PACK_FILL_SELF,
+	PACK_N_FILLS,
+};
+
 struct pack_header {
 	char magic[8];
 	uint32_t version;
@@ -85,7 +94,7 @@ struct pack_header {
 	uint32_t labels_bytes;
 	uint32_t code_offset;
 	uint32_t code_bytes;
-	uint32_t memory_bytes;        /* zeroed data memory kernels may touch */
+	uint32_t memory_bytes;        /* data memory kernels may touch */
 	uint32_t calib[PACK_N_CALIB]; /* kernel index or PACK_NO_KERNEL */
 	/* Measuring parameters; see core/measure.c and docs/wire.md. */
 	uint32_t kernel_cycles; /* core clock: cycles one kernel may take */
@@ -121,13 +130,14 @@ struct pack_image {
 	uint32_t gpr_is_memory; /* bit i: gpr[i] is an offset into memory */
 	uint32_t flags_bits;    /* arithmetic flags on entry, ISA layout */
 	uint32_t vtype;         /* RVV vtype on entry, vl = VLMAX */
-	uint32_t reserved;
-	uint64_t control; /* 0 = the ABI default FP control state */
+	uint32_t memory_fill;   /* enum pack_fill */
+	uint64_t control;       /* 0 = the ABI default FP control state */
+	uint8_t memory[16];     /* PACK_FILL_PATTERN */
 };
 
 _Static_assert(sizeof(struct pack_header) == 112, "pack header is frozen");
 _Static_assert(sizeof(struct pack_kernel) == 56, "pack kernel is frozen");
-_Static_assert(sizeof(struct pack_image) == 1112, "pack image is frozen");
+_Static_assert(sizeof(struct pack_image) == 1128, "pack image is frozen");
 _Static_assert(offsetof(struct pack_image, vector) == 256, "asm offset");
 _Static_assert(offsetof(struct pack_image, fp) == 768, "asm offset");
 _Static_assert(offsetof(struct pack_image, mask) == 1024, "asm offset");
@@ -147,6 +157,7 @@ enum pack_error {
 	PACK_BAD_CALIB = -8,   /* calibration index out of range */
 	PACK_BAD_LIMIT = -9,   /* a count or parameter beyond its limit */
 	PACK_MISALIGNED = -10, /* buffer or table not 8-byte aligned */
+	PACK_BAD_IMAGE = -11,  /* an address outside memory, an unknown fill */
 };
 
 /* Validate the n bytes at p as a pack.  p must be 8-byte aligned.  Returns

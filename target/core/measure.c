@@ -66,6 +66,22 @@ static void nothing(void)
 {
 }
 
+static void fill_memory(const struct pack_image *image)
+{
+	uint32_t n = pack_header(measure.pack)->memory_bytes;
+	const uint32_t word = sizeof(uint64_t);
+
+	for (uint32_t at = 0; at + word <= n; at += word) {
+		uint64_t self = (uintptr_t)measure.memory + at;
+
+		memcpy(measure.memory + at,
+		       image->memory_fill == PACK_FILL_SELF
+			       ? (const void *)&self
+			       : image->memory + at % sizeof(image->memory),
+		       word);
+	}
+}
+
 /* Point the slot at a kernel; registers that hold addresses get them here, so
  * that the measuring routine only loads. */
 static void slot_load(struct slot *s, uint32_t index)
@@ -82,8 +98,7 @@ static void slot_load(struct slot *s, uint32_t index)
 	}
 	/* A kernel must not see what an earlier one stored. */
 	if (image->gpr_is_memory)
-		memset(measure.memory, 0,
-		       pack_header(measure.pack)->memory_bytes);
+		fill_memory(image);
 	s->kernel = k;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		s->run[i] = (struct arch_run){

@@ -67,7 +67,7 @@ static void judge_moved(const struct console *c, const struct hand_isa *isa)
 
 static void pack_faults(struct hand_pack *p, const struct hand_isa *isa)
 {
-	struct pack_image bad = { .reserved = 0 };
+	struct pack_image bad = { .vtype = 0 };
 
 	bad.gpr[isa->address] = NOWHERE;
 

@@ -23,7 +23,7 @@ enum {
 void ref_pack(struct hand_pack *p, const struct hand_isa *isa)
 {
 	struct pack_header *h = (void *)p->bytes;
-	struct pack_image bad = { .reserved = 0 };
+	struct pack_image bad = { .vtype = 0 };
 
 	bad.gpr[isa->address] = NOWHERE;
 

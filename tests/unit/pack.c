@@ -31,7 +31,7 @@ static size_t bytes_of(const void *p)
 }
 
 /* One field of the pack set to a value that breaks a rule. */
-enum where { HEADER, KERNEL, IN_LABELS };
+enum where { HEADER, KERNEL, IMAGE, IN_LABELS };
 
 static const struct rule {
 	const char *name;
@@ -53,10 +53,14 @@ static const struct rule {
 	KERNEL, offsetof(struct pack_kernel, field),                          \
 		sizeof(((struct pack_kernel *)0)->field), v, PACK_BAD_KERNEL, \
 		true
+#define I(field, v)                                                         \
+	IMAGE, offsetof(struct pack_image, field),                          \
+		sizeof(((struct pack_image *)0)->field), v, PACK_BAD_IMAGE, \
+		true
 	{ "magic", H(magic, 0x41414141, PACK_BAD_MAGIC, true) },
 	{ "last byte of the magic", HEADER, 7, 1, 'X', PACK_BAD_MAGIC, true },
 	{ "version 0", H(version, 0, PACK_BAD_VERSION, true) },
-	{ "version 2", H(version, 2, PACK_BAD_VERSION, true) },
+	{ "version 1", H(version, 1, PACK_BAD_VERSION, true) },
 	{ "checksum", H(crc, 1, PACK_BAD_CRC, false) },
 	{ "byte under the checksum", H(ready_ms, 7, PACK_BAD_CRC, false) },
 	{ "isa 0", H(isa, 0, PACK_BAD_ISA, true) },
@@ -121,6 +125,7 @@ static const struct rule {
 	{ "unroll beyond the limit", K(unroll, 2, 65537) },
 	{ "unroll not ascending", K(unroll, 1, 1) },
 	{ "unroll descending", K(unroll, 2, 1) },
+	{ "unknown fill of memory", I(memory_fill, PACK_N_FILLS) },
 	{ "label outside the labels", K1(label_offset, 1000) },
 	{ "label without an end", IN_LABELS, 38, 1, 'x', PACK_BAD_KERNEL,
 	  true },
@@ -142,6 +147,7 @@ static void rule_holds(void **state)
 		[HEADER] = 0,
 		[KERNEL] = h->kernels_offset + (ARRAY_LEN(kernels) -
 						1) * sizeof(struct pack_kernel),
+		[IMAGE] = h->images_offset,
 		[IN_LABELS] = h->labels_offset,
 	};
 
@@ -247,12 +253,29 @@ static void a_label_beyond_its_limit_is_refused(void **state)
 	}
 }
 
+static void an_address_lies_inside_the_memory(void **state)
+{
+	unsigned char *p = make();
+	struct pack_image *image = (void *)(p + pack_header(p)->images_offset);
+
+	(void)state;
+	image->gpr_is_memory = 1u << 3;
+	image->gpr[3] = pack_header(p)->memory_bytes - 1;
+	image->gpr[4] = UINT64_MAX;
+	pack_maker_seal(p);
+	assert_int_equal(pack_check(p, bytes_of(p)), PACK_OK);
+	image->gpr[3]++;
+	pack_maker_seal(p);
+	assert_int_equal(pack_check(p, bytes_of(p)), PACK_BAD_IMAGE);
+	free(p);
+}
+
 static void every_error_has_words(void **state)
 {
 	(void)state;
-	for (int i = PACK_MISALIGNED - 3; i <= 3; i++)
+	for (int i = PACK_BAD_IMAGE - 3; i <= 3; i++)
 		assert_true(strlen(pack_strerror(i)) > 5);
-	for (int i = PACK_MISALIGNED; i < PACK_OK; i++)
+	for (int i = PACK_BAD_IMAGE; i < PACK_OK; i++)
 		assert_string_not_equal(pack_strerror(i), pack_strerror(3));
 }
 
@@ -265,6 +288,7 @@ int main(void)
 		cmocka_unit_test(every_changed_byte_is_noticed),
 		cmocka_unit_test(an_unaligned_buffer_is_refused),
 		cmocka_unit_test(a_label_beyond_its_limit_is_refused),
+		cmocka_unit_test(an_address_lies_inside_the_memory),
 		cmocka_unit_test(every_error_has_words),
 	};
 	struct CMUnitTest rows[ARRAY_LEN(rules)];
