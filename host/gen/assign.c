@@ -5,35 +5,16 @@
  *	pool	written but not part of the chain: rotates, so that an op
  *		depends on another one only `period` ops back
  *	constant read and never written in the loop
+ * Parts of addresses are in address.c.
  */
-#include "host/gen/assign.h"
+#include "host/gen/assigner.h"
 
 #include <string.h>
 
 enum {
-	N_BANKS = BANK_STATE + 1,
 	UNTIED_LINK = 2, /* registers a chain alternates between */
 	TIED_LINK = 4,   /* more, when another operand reads the result too:
 			  * its own chain is then four ops long */
-};
-
-/* A register set per operand that rotates: links and pools alike. */
-struct rotation {
-	size_t n;
-	uint16_t regs[ASSIGN_MAX_PERIOD];
-};
-
-struct assigner {
-	const struct catalogue *c;
-	const struct experiment *x;
-	struct err *e;
-	uint64_t used[N_BANKS]; /* bit i: index i of the bank is taken */
-	bool chained;
-	/* links[i] carries the chain out of step i. */
-	struct rotation links[EXPERIMENT_MAX_STEPS];
-	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */
-	struct rotation pools[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
-	uint16_t constants[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
 };
 
 static uint64_t reg_mask(const struct reg *r)
@@ -43,12 +24,12 @@ static uint64_t reg_mask(const struct reg *r)
 	return ones << (r->index & 63);
 }
 
-static bool is_free(const struct assigner *a, const struct reg *r)
+bool assign_is_free(const struct assigner *a, const struct reg *r)
 {
 	return !(a->used[r->bank] & reg_mask(r));
 }
 
-static void take(struct assigner *a, const struct reg *r)
+void assign_take(struct assigner *a, const struct reg *r)
 {
 	a->used[r->bank] |= reg_mask(r);
 }
@@ -72,17 +53,18 @@ static uint16_t member_at(const struct assigner *a, const struct reg_class *cls,
 	return REG_NONE;
 }
 
-/* The explicit definition that a tied use repeats, else the operand. */
+/* The explicit definition that a tied use repeats, else the operand; -1 for
+ * none, as in a store, whose result is in memory. */
 static int root_of(const struct form *f, int operand)
 {
-	int tied = f->operands[operand].tied_to;
+	int tied = operand < 0 ? -1 : f->operands[operand].tied_to;
 
 	return tied >= 0 ? tied : operand;
 }
 
 /* Is the operand part of the chain?  A source that is tied to a result other
  * than the chain's takes that result along: both are the incoming link. */
-static bool is_link(const struct assigner *a, size_t step, int operand)
+bool assign_is_link(const struct assigner *a, size_t step, int operand)
 {
 	const struct step *s = &a->x->steps[step];
 
@@ -109,10 +91,10 @@ static size_t next_step(const struct assigner *a, size_t step)
 
 static bool is_tied_pair(const struct step *s)
 {
-	return root_of(s->form, s->src) == s->dst;
+	return s->src >= 0 && root_of(s->form, s->src) == s->dst;
 }
 
-static int no_register(struct assigner *a, size_t step, int operand)
+int assign_no_register(struct assigner *a, size_t step, int operand)
 {
 	return err_set(a->e, ERR_INPUT, "%s: a free register for operand %d",
 		       a->x->steps[step].form->name, operand);
@@ -126,7 +108,9 @@ static void take_fixed(struct assigner *a)
 
 		for (int i = 0; i < f->n_operands; i++)
 			if (f->operands[i].fixed_reg != REG_NONE)
-				take(a, &a->c->regs[f->operands[i].fixed_reg]);
+				assign_take(
+					a,
+					&a->c->regs[f->operands[i].fixed_reg]);
 	}
 }
 
@@ -164,9 +148,11 @@ static uint16_t fixed_end(const struct assigner *a, size_t s)
 {
 	const struct step *from = &a->x->steps[s];
 	const struct step *to = &a->x->steps[next_step(a, s)];
-	uint16_t fixed = from->form->operands[from->dst].fixed_reg;
+	uint16_t fixed = REG_NONE;
 
-	if (fixed == REG_NONE)
+	if (from->dst >= 0)
+		fixed = from->form->operands[from->dst].fixed_reg;
+	if (fixed == REG_NONE && to->src >= 0)
 		fixed = to->form->operands[to->src].fixed_reg;
 	return fixed;
 }
@@ -205,7 +191,7 @@ static int choose_link(struct assigner *a, size_t s)
 
 		if (!end_member(a, from, from->dst, r) ||
 		    !end_member(a, to, to->src, r))
-			return no_register(a, s, from->dst);
+			return assign_no_register(a, s, from->dst);
 		link->regs[link->n++] = fixed;
 		return ERR_OK;
 	}
@@ -216,17 +202,17 @@ static int choose_link(struct assigner *a, size_t s)
 		uint16_t end = end_member(a, to, to->src, r);
 
 		/* Either end may be the larger register group. */
-		if (r->high_byte || end == REG_NONE || !is_free(a, r) ||
-		    !is_free(a, &a->c->regs[end]))
+		if (r->high_byte || end == REG_NONE || !assign_is_free(a, r) ||
+		    !assign_is_free(a, &a->c->regs[end]))
 			continue;
-		take(a, r);
-		take(a, &a->c->regs[end]);
+		assign_take(a, r);
+		assign_take(a, &a->c->regs[end]);
 		link->regs[link->n++] = cls->regs[i];
 	}
 	/* Two suffice where four would be better. */
 	if (link->n == 3)
 		link->n = 2;
-	return link->n >= least ? ERR_OK : no_register(a, s, from->dst);
+	return link->n >= least ? ERR_OK : assign_no_register(a, s, from->dst);
 }
 
 static int choose_links(struct assigner *a)
@@ -237,7 +223,8 @@ static int choose_links(struct assigner *a)
 		return ERR_OK;
 	join_links(a);
 	for (size_t s = 0; s < a->x->n_steps && ret == ERR_OK; s++)
-		if (!a->x->steps[s].helper && a->links[a->link_of[s]].n == 0)
+		if (!a->x->steps[s].helper && a->x->steps[s].dst >= 0 &&
+		    a->links[a->link_of[s]].n == 0)
 			ret = choose_link(a, s);
 	return ret;
 }
@@ -247,7 +234,8 @@ static bool wants_constant(const struct assigner *a, size_t s, int i)
 	const struct operand *o = &a->x->steps[s].form->operands[i];
 
 	return o->kind == OPERAND_REG && o->read && !o->write &&
-	       o->tied_to < 0 && o->fixed_reg == REG_NONE && !is_link(a, s, i);
+	       o->tied_to < 0 && o->fixed_reg == REG_NONE &&
+	       !assign_is_link(a, s, i);
 }
 
 /* A constant from the end of the class, so that the narrow classes, which
@@ -260,13 +248,13 @@ static int choose_constant(struct assigner *a, size_t s, int i)
 	for (uint32_t k = cls->n_regs; k-- > 0;) {
 		const struct reg *r = &a->c->regs[cls->regs[k]];
 
-		if (!is_free(a, r))
+		if (!assign_is_free(a, r))
 			continue;
-		take(a, r);
+		assign_take(a, r);
 		a->constants[s][i] = cls->regs[k];
 		return ERR_OK;
 	}
-	return no_register(a, s, i);
+	return assign_no_register(a, s, i);
 }
 
 static int choose_constants(struct assigner *a)
@@ -285,7 +273,7 @@ static bool wants_pool(const struct assigner *a, size_t s, int i)
 	const struct operand *o = &a->x->steps[s].form->operands[i];
 
 	return o->kind == OPERAND_REG && o->write && o->fixed_reg == REG_NONE &&
-	       !is_link(a, s, i);
+	       !assign_is_link(a, s, i);
 }
 
 /* One more register for a pool, false when none is free. */
@@ -300,9 +288,9 @@ static bool grow_pool(struct assigner *a, size_t s, int i)
 	for (uint32_t k = 0; k < cls->n_regs; k++) {
 		const struct reg *r = &a->c->regs[cls->regs[k]];
 
-		if (!is_free(a, r))
+		if (!assign_is_free(a, r))
 			continue;
-		take(a, r);
+		assign_take(a, r);
 		pool->regs[pool->n++] = cls->regs[k];
 		return true;
 	}
@@ -355,9 +343,10 @@ static int choose_pools(struct assigner *a, size_t max_period)
 					if (round == 0 &&
 					    !cut_register(a, s, i) &&
 					    !grow_pool(a, s, i))
-						return no_register(a, s, i);
+						return assign_no_register(a, s,
+									  i);
 				} else if (!grow_pool(a, s, i) && round == 0) {
-					return no_register(a, s, i);
+					return assign_no_register(a, s, i);
 				}
 			}
 		}
@@ -379,6 +368,8 @@ static size_t choose_period(const struct assigner *a, size_t max_period)
 	}
 	if (period > max_period)
 		period = max_period;
+	if (period < address_period(a))
+		period = address_period(a);
 	return period < link ? link : period - period % link;
 }
 
@@ -421,14 +412,16 @@ static uint16_t reg_for(const struct assigner *a, size_t s, int i, size_t op)
 	const struct form *f = a->x->steps[s].form;
 	const struct operand *o = &f->operands[i];
 
-	if (o->kind != OPERAND_REG)
+	if (o->kind != OPERAND_REG && o->kind != OPERAND_MEM)
 		return REG_NONE;
 	if (o->fixed_reg != REG_NONE)
 		return o->fixed_reg;
 	if (o->tied_to >= 0)
 		return reg_for(a, s, o->tied_to, op);
-	if (is_link(a, s, i))
+	if (assign_is_link(a, s, i))
 		return link_reg(a, s, i, op);
+	if (o->kind == OPERAND_MEM)
+		return address_reg(a, s, i, op);
 	if (o->write)
 		return a->pools[s][i].regs[op % a->pools[s][i].n];
 	return a->constants[s][i];
@@ -443,7 +436,7 @@ static void instantiate(const struct assigner *a, struct assigned *ret)
 			in->form = a->x->steps[s].form;
 			for (int i = 0; i < in->form->n_explicit; i++) {
 				in->reg[i] = reg_for(a, s, i, op);
-				in->imm[i] = in->form->operands[i].imm;
+				in->imm[i] = address_imm(a, s, i, op);
 			}
 		}
 }
@@ -471,7 +464,9 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	if (max_period > ASSIGN_MAX_PERIOD)
 		max_period = ASSIGN_MAX_PERIOD;
 	take_fixed(&a);
-	err = choose_links(&a);
+	err = address_reserve(&a);
+	if (err == ERR_OK)
+		err = choose_links(&a);
 	if (err == ERR_OK && chain_uses_flags(&a)) {
 		uint64_t counter = 1ull << c->isa->counter_flagless;
 
@@ -489,6 +484,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	if (err == ERR_OK)
 		err = choose_constants(&a);
 	if (err == ERR_OK)
+		err = address_choose(&a);
+	if (err == ERR_OK)
 		err = choose_pools(&a, max_period);
 	if (err != ERR_OK)
 		return err;
@@ -496,5 +493,6 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	ret->period = choose_period(&a, max_period);
 	ret->chains = count_chains(&a, ret->period);
 	instantiate(&a, ret);
+	address_describe(&a, ret);
 	return ERR_OK;
 }

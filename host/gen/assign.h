@@ -8,6 +8,17 @@
 
 enum { ASSIGN_MAX_PERIOD = 32 };
 
+/* What the registers of addresses hold, and the memory behind them. */
+struct assigned_memory {
+	uint32_t pointers;   /* bit i: GPR i points into the memory */
+	uint32_t zeros;      /* bit i: GPR i is an index and holds 0 */
+	uint16_t offset[32]; /* of the pointers, in bytes */
+	/* The chain runs through an index: memory and registers are zero, and
+	 * so is everything computed from them. */
+	bool all_zero;
+	bool self; /* the chain runs through a pointer: PACK_FILL_SELF */
+};
+
 struct assigned {
 	size_t period;  /* distinct ops before registers repeat */
 	size_t n_steps; /* instances per op */
@@ -16,6 +27,7 @@ struct assigned {
 	 * side: the registers these rotate through.  0: there are none. */
 	size_t chains;
 	bool flagless; /* the loop must leave arithmetic flags alone */
+	struct assigned_memory memory;
 };
 
 /* Assign registers.  `max_period`: at most so many distinct ops.  The chain

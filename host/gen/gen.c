@@ -18,6 +18,7 @@ enum {
 	CODE_ALIGN = 64,
 	CRC_START = 16,
 	WIDE_BITS = 128,
+	MEMORY_BYTES = 4096, /* address.c starts in their middle */
 };
 
 /* A kernel waiting for the pack: everything but its final place. */
@@ -35,6 +36,7 @@ struct gen {
 	struct pack_image *images;
 	size_t n_images;
 	uint32_t calib[PACK_N_CALIB];
+	bool memory; /* some kernel accesses memory */
 	struct buffer code;
 };
 
@@ -92,11 +94,41 @@ static uint64_t hash(uint64_t h, const void *p, size_t n)
 
 static const uint64_t hash_start = 0xcbf29ce484222325ull;
 
-static size_t add_image(struct gen *g, enum form_domain domain)
+/* Memory holds what registers hold: a float of the form's type, bytes of one
+ * for vectors of integers, else the number 1. */
+static void init_memory(const struct form *f, const struct assigned_memory *m,
+			struct pack_image *image)
+{
+	static const uint8_t ones[sizeof(image->memory)] = { [0] = 1, [8] = 1 };
+
+	if (f->domain != DOMAIN_INT || f->vector_state)
+		memcpy(image->memory, image->vector[0], sizeof(image->memory));
+	else
+		memcpy(image->memory, ones, sizeof(image->memory));
+	if (m->all_zero) {
+		memset(image->memory, 0, sizeof(image->memory));
+		memset(image->gpr, 0, sizeof(image->gpr));
+	}
+	image->memory_fill = m->self ? PACK_FILL_SELF : PACK_FILL_PATTERN;
+	image->gpr_is_memory = m->pointers;
+	for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++) {
+		if (m->zeros >> i & 1)
+			image->gpr[i] = 0;
+		if (m->pointers >> i & 1)
+			image->gpr[i] = m->offset[i];
+	}
+}
+
+static size_t add_image(struct gen *g, const struct form *f,
+			const struct assigned_memory *m)
 {
 	struct pack_image image = { 0 };
 
-	g->c->isa->init_image(domain, &image);
+	g->c->isa->init_image((enum form_domain)f->domain, &image);
+	if (m->pointers) {
+		init_memory(f, m, &image);
+		g->memory = true;
+	}
 	for (size_t i = 0; i < g->n_images; i++)
 		if (memcmp(&g->images[i], &image, sizeof(image)) == 0)
 			return i;
@@ -210,8 +242,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 		return e->code;
 	}
 	n->chains = (uint32_t)a.chains;
-	k->image = (uint16_t)add_image(
-		g, (enum form_domain)x->steps[0].form->domain);
+	k->image = (uint16_t)add_image(g, x->steps[0].form, &a.memory);
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
 	k->flags = kernel_flags(g, x);
@@ -256,6 +287,7 @@ static void fill_header(const struct gen *g, struct pack_header *h)
 	h->isa = g->c->isa->pack_isa;
 	h->n_kernels = (uint32_t)g->n_entries;
 	h->n_images = (uint32_t)g->n_images;
+	h->memory_bytes = g->memory ? MEMORY_BYTES : 0;
 	h->kernel_cycles = p->kernel_cycles;
 	h->n_repeats = p->n_repeats;
 	h->sandwich_ns = p->sandwich_ns;

@@ -41,11 +41,18 @@ static bool has_kind(const struct form *f, enum operand_kind kind)
 	return false;
 }
 
+static bool accesses_memory(const struct form *f)
+{
+	return (f->flags & (MC_MAY_LOAD | MC_MAY_STORE)) || f->access ||
+	       has_kind(f, OPERAND_MEM);
+}
+
 /* What speaks against the form before it is encoded. */
 static enum form_status judge(const struct build *b, struct form *f,
 			      struct operand *ops, bool understood)
 {
-	enum form_status s = b->c->isa->classify_form(f, ops);
+	const struct catalogue *c = b->c;
+	enum form_status s = c->isa->classify_form(f, ops);
 
 	if (s != FORM_MEASURABLE)
 		return s;
@@ -55,8 +62,7 @@ static enum form_status judge(const struct build *b, struct form *f,
 		return FORM_STACK;
 	if (uses_bank(b, f, BANK_X87))
 		return FORM_X87;
-	if ((f->flags & (MC_MAY_LOAD | MC_MAY_STORE)) ||
-	    has_kind(f, OPERAND_MEM))
+	if (accesses_memory(f) && !c->isa->open_address(c, f, ops))
 		return FORM_MEMORY;
 	if (f->flags & MC_SIDE_EFFECTS)
 		return FORM_SYSTEM;
@@ -175,13 +181,51 @@ static bool has_example(const struct form *f)
 	return f->status != FORM_PSEUDO && f->status != FORM_CONTROL_FLOW;
 }
 
+/* How wide is the access of a form? */
+static uint16_t access_bytes(const struct build *b, const struct instance *x)
+{
+	enum { WIDEST = 64 }; /* a cache line */
+	struct mc_inst m;
+	char text[256];
+	unsigned n = 0;
+
+	if (b->c->isa->access_bytes) {
+		instance_to_mc(x, &m);
+		mc_print_other(b->mc, &m, text, sizeof(text));
+		n = b->c->isa->access_bytes(text);
+	}
+	return (uint16_t)(n ? n : WIDEST);
+}
+
+/* Text of everything in the code: a prefix may be an instruction to the
+ * decoder. */
+static bool example_text(const struct build *b, const struct instance *x,
+			 char *text, size_t room)
+{
+	unsigned char code[MC_MAX_CODE];
+	size_t n = instance_encode(b->c, x, code, sizeof(code));
+	size_t used = 0;
+
+	for (size_t at = 0; at < n;) {
+		size_t one;
+
+		if (at > 0 && used + 1 < room)
+			text[used++] = ' ';
+		one = instance_text(b->c, code + at, n - at, text + used,
+				    room - used);
+		if (one == 0)
+			return false;
+		used += strlen(text + used);
+		at += one;
+	}
+	return n > 0;
+}
+
 static void add_example(struct build *b, size_t index)
 {
 	struct form *f = &b->forms[index];
-	unsigned char code[MC_MAX_CODE];
 	struct instance x;
 	char text[256];
-	size_t n;
 
 	if (f->status == FORM_MEASURABLE)
 		f->status = (uint8_t)prove(b, index, &x);
@@ -189,8 +233,9 @@ static void add_example(struct build *b, size_t index)
 		return;
 	if (f->status == FORM_NO_REGISTER)
 		return;
-	n = instance_encode(b->c, &x, code, sizeof(code));
-	if (n > 0 && instance_text(b->c, code, n, text, sizeof(text)) == n)
+	if (f->status == FORM_MEASURABLE && f->access)
+		f->access_bytes = access_bytes(b, &x);
+	if (example_text(b, &x, text, sizeof(text)))
 		f->example = arena_strdup(b->arena, text);
 }
 

@@ -61,15 +61,43 @@ size_t instance_encode(const struct catalogue *c, const struct instance *i,
 	return mc_encode(c->mc, &m, code, room);
 }
 
+/* The instance as the decoder will see it: itself, or the form behind a
+ * prefix with the same operands.  *ret_skip: bytes of prefix. */
+static struct instance as_decoded(const struct catalogue *c,
+				  const struct instance *i,
+				  const unsigned char *code, size_t n,
+				  size_t *ret_skip)
+{
+	struct instance seen = *i;
+	char room[ISA_NAME_ROOM];
+	const struct form *f = NULL;
+	const char *name;
+
+	*ret_skip = 0;
+	name = c->isa->behind_prefix
+		       ? c->isa->behind_prefix(i->form, code, n, room, ret_skip)
+		       : NULL;
+	if (name)
+		f = catalogue_form(c, name);
+	if (f && f->n_explicit == i->form->n_explicit)
+		seen.form = f;
+	return seen;
+}
+
 bool instance_survives(const struct catalogue *c, const struct instance *i,
 		       enum mc_view view)
 {
 	unsigned char code[MC_MAX_CODE];
+	struct instance seen;
 	struct mc_inst m;
+	size_t skip;
 	size_t n = instance_encode(c, i, code, sizeof(code));
 
-	return n > 0 && mc_decode(c->mc, view, code, n, &m) == n &&
-	       instance_equals_mc(c, i, &m);
+	if (n == 0)
+		return false;
+	seen = as_decoded(c, i, code, n, &skip);
+	return mc_decode(c->mc, view, code + skip, n - skip, &m) == n - skip &&
+	       instance_equals_mc(c, &seen, &m);
 }
 
 bool instance_round_trips(const struct catalogue *c, const struct instance *i)

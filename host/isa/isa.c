@@ -28,6 +28,21 @@ const struct isa *isa_native(void)
 	return uname(&machine) == 0 ? isa_find(machine.machine) : NULL;
 }
 
+int form_part(const struct form *form, enum memory_role role)
+{
+	for (int i = 0; i < form->n_explicit; i++)
+		if (form->operands[i].role == role)
+			return i;
+	return -1;
+}
+
+bool form_writes_base(const struct form *form)
+{
+	int base = form_part(form, ROLE_BASE);
+
+	return base >= 0 && form->operands[base].tied_to >= 0;
+}
+
 const char *form_status_word(enum form_status status)
 {
 	static const char *const words[] = {

@@ -44,6 +44,7 @@ struct mc {
 	std::unique_ptr<MCCodeEmitter> emitter;
 	std::unique_ptr<MCDisassembler> disassembler[MC_N_VIEWS];
 	std::unique_ptr<MCInstPrinter> printer;
+	std::unique_ptr<MCInstPrinter> other_printer;
 	std::string mnemonic;
 };
 
@@ -176,6 +177,8 @@ static int open_coders(struct mc *m, const Target *target, struct err *e)
 	m->printer.reset(target->createMCInstPrinter(
 		m->triple, m->asm_info->getAssemblerDialect(), *m->asm_info,
 		*m->instrs, *m->regs));
+	m->other_printer.reset(target->createMCInstPrinter(
+		m->triple, 1, *m->asm_info, *m->instrs, *m->regs));
 	if (!m->emitter || !m->disassembler[MC_ALL] ||
 	    !m->disassembler[MC_CPU] || !m->printer)
 		return err_set(e, ERR_SYSTEM,
@@ -386,13 +389,13 @@ extern "C" size_t mc_decode(struct mc *m, enum mc_view view,
 	return (size_t)size;
 }
 
-extern "C" void mc_print(struct mc *m, const struct mc_inst *i, char *text,
-			 size_t room)
+static void print_with(struct mc *m, MCInstPrinter *printer,
+		       const struct mc_inst *i, char *text, size_t room)
 {
 	SmallString<128> out;
 	raw_svector_ostream stream(out);
 	MCInst inst = to_inst(i);
-	m->printer->printInst(&inst, 0, "", *m->subtarget[MC_ALL], stream);
+	printer->printInst(&inst, 0, "", *m->subtarget[MC_ALL], stream);
 	size_t n = 0;
 	for (char c : out) {
 		if (c == '\t' || c == '\n')
@@ -404,6 +407,21 @@ extern "C" void mc_print(struct mc *m, const struct mc_inst *i, char *text,
 	while (n > 0 && text[n - 1] == ' ')
 		n--;
 	text[n] = '\0';
+}
+
+extern "C" void mc_print(struct mc *m, const struct mc_inst *i, char *text,
+			 size_t room)
+{
+	print_with(m, m->printer.get(), i, text, room);
+}
+
+extern "C" void mc_print_other(struct mc *m, const struct mc_inst *i,
+			       char *text, size_t room)
+{
+	if (m->other_printer)
+		print_with(m, m->other_printer.get(), i, text, room);
+	else if (room > 0)
+		text[0] = '\0';
 }
 
 extern "C" const char *mc_mnemonic(struct mc *m, const struct mc_inst *i)

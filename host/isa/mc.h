@@ -131,6 +131,10 @@ size_t mc_decode(struct mc *m, enum mc_view view, const unsigned char *code,
 /* Assembly text, always NUL-terminated, blanks squeezed. */
 void mc_print(struct mc *m, const struct mc_inst *i, char *text, size_t room);
 
+/* The same in the assembler's second dialect, "" when there is none. */
+void mc_print_other(struct mc *m, const struct mc_inst *i, char *text,
+		    size_t room);
+
 /* The mnemonic, "" when the printer has none. */
 const char *mc_mnemonic(struct mc *m, const struct mc_inst *i);
 

@@ -142,7 +142,8 @@ bool build_example(const struct build *b, const struct form *f, size_t turn,
 		const struct operand *o = &f->operands[i];
 
 		ret->imm[i] = o->imm;
-		if (o->reg_class == CLASS_NONE || o->kind == OPERAND_OTHER)
+		if (o->reg_class == CLASS_NONE || o->kind == OPERAND_OTHER ||
+		    o->role == ROLE_OPTIONAL_INDEX)
 			continue;
 		if (o->tied_to >= 0) {
 			ret->reg[i] = ret->reg[o->tied_to];

@@ -6,6 +6,7 @@
 
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/riscv64_memory.h"
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/values.h"
 
@@ -91,7 +92,18 @@ static const struct name_rule refused[] = {
 	{ "URET", FORM_CONTROL_FLOW },
 	{ "DRET", FORM_CONTROL_FLOW },
 	{ "MNRET", FORM_CONTROL_FLOW },
-	{ "PREFETCH_*", FORM_MEMORY },
+	{ "LR_*", FORM_MEMORY }, /* a reservation that SC must find */
+	{ "SC_*", FORM_MEMORY },
+	{ "AMOCAS_Q*", FORM_MEMORY },  /* pairs LLVM does not give back */
+	{ "LB_A*", FORM_UNSUPPORTED }, /* Zalasr is not ratified */
+	{ "LH_A*", FORM_UNSUPPORTED },
+	{ "LW_A*", FORM_UNSUPPORTED },
+	{ "LD_A*", FORM_UNSUPPORTED },
+	{ "SB_*", FORM_UNSUPPORTED },
+	{ "SH_*", FORM_UNSUPPORTED },
+	{ "SW_*", FORM_UNSUPPORTED },
+	{ "SD_*", FORM_UNSUPPORTED },
+	{ "C_*SP", FORM_STACK },
 	{ "C_ADDI16SP", FORM_STACK },
 	{ "C_ADDI4SPN", FORM_STACK },
 	{ "CV_*", FORM_UNSUPPORTED },
@@ -205,11 +217,11 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 }
 
 /* Ratified extensions that go with RV64GC. */
-#define RATIFIED                                                           \
-	"+m,+a,+f,+d,+c,+v,+zba,+zbb,+zbc,+zbs,+zbkb,+zbkc,+zbkx,+zknd,"   \
-	"+zkne,+zknh,+zksed,+zksh,+zicond,+zfa,+zfh,+zfbfmin,+zvfh,+zcb,"  \
-	"+zcmop,+zimop,+zabha,+zawrs,+zicbom,+zicbop,+zicboz,+zicsr,"      \
-	"+zifencei,+zihintntl,+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg," \
+#define RATIFIED                                                                          \
+	"+m,+a,+f,+d,+c,+v,+zba,+zbb,+zbc,+zbs,+zbkb,+zbkc,+zbkx,+zknd,"                  \
+	"+zkne,+zknh,+zksed,+zksh,+zicond,+zfa,+zfh,+zfbfmin,+zvfh,+zcb,"                 \
+	"+zcmop,+zimop,+zabha,+experimental-zacas,+zawrs,+zicbom,+zicbop,+zicboz,+zicsr," \
+	"+zifencei,+zihintntl,+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg,"                \
 	"+zvkned,+zvknhb,+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
 
 const struct isa isa_riscv64 = {
@@ -231,6 +243,8 @@ const struct isa isa_riscv64 = {
 	.variants = riscv64_variants,
 	.shape_form = riscv64_shape_form,
 	.classify_form = classify_form,
+	.memory = &riscv64_memory,
+	.open_address = riscv64_open_address,
 	.variant_features = riscv64_variant_features,
 	.loop_end = loop_end,
 	.prologue = riscv64_prologue,

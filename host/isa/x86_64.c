@@ -251,6 +251,21 @@ static const struct name_rule refused[] = {
 	{ "POPP#*", FORM_STACK },
 	{ "STACKALLOC*", FORM_PSEUDO },
 	{ "XLAT", FORM_MEMORY },
+	{ "LOCK_BT*", FORM_MEMORY }, /* LLVM's decoder loses the prefix */
+	{ "OR32mi8Locked", FORM_DUPLICATE }, /* of LOCK_OR32mi8 */
+	{ "MOVDIR64B*", FORM_MEMORY }, /* a second address in a register */
+	{ "V*MASKMOV*", FORM_MEMORY }, /* the mask is data */
+	{ "PREFETCHWT1", FORM_UNSUPPORTED }, /* Knights only, as the next */
+	{ "V4F*", FORM_UNSUPPORTED },
+	{ "VP4DP*", FORM_UNSUPPORTED },
+	{ "BOUNDS*", FORM_UNSUPPORTED }, /* not in 64-bit mode */
+	{ "BNDCN*", FORM_UNSUPPORTED },  /* MPX, gone since Ice Lake */
+	{ "BNDCL*", FORM_UNSUPPORTED },
+	{ "BNDCU*", FORM_UNSUPPORTED },
+	{ "BNDMOV*", FORM_UNSUPPORTED },
+	{ "BNDMK*", FORM_UNSUPPORTED },
+	{ "BNDLDX*", FORM_UNSUPPORTED },
+	{ "BNDSTX*", FORM_UNSUPPORTED },
 	{ "*MASKMOVDQU*", FORM_MEMORY },
 	{ "MMX_MASKMOVQ*", FORM_MEMORY },
 	{ "XCRYPT*", FORM_MEMORY },
@@ -266,6 +281,7 @@ static const struct name_rule refused[] = {
 	{ "DAS", FORM_UNSUPPORTED },
 	{ "SALC", FORM_UNSUPPORTED },
 	{ "*8ri8", FORM_UNSUPPORTED },
+	{ "*8mi8", FORM_UNSUPPORTED },
 	{ "*#r_alt", FORM_UNSUPPORTED },
 	{ "BSWAP16r_BAD", FORM_UNSUPPORTED }, /* result is undefined */
 	{ "PF*", FORM_UNSUPPORTED },          /* 3DNow!, gone since Bulldozer */
@@ -311,7 +327,9 @@ static const struct name_rule domain_rules[] = {
 	{ "*PSr*", DOMAIN_FP32 },     { "*PSY*", DOMAIN_FP32 },
 	{ "*PSZ*", DOMAIN_FP32 },     { "*PS4*", DOMAIN_FP32 },
 	{ "*SSr*", DOMAIN_FP32 },     { "*SSZ*", DOMAIN_FP32 },
-	{ "*SS4*", DOMAIN_FP32 },
+	{ "*SS4*", DOMAIN_FP32 },     { "*PDm*", DOMAIN_FP64 },
+	{ "*SDm*", DOMAIN_FP64 },     { "*PSm*", DOMAIN_FP32 },
+	{ "*SSm*", DOMAIN_FP32 },
 };
 
 /* Condition codes: `equal` reads one flag. */
@@ -416,6 +434,7 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 
 /* Every feature that x86_64_required_features() names. */
 #define EVERYTHING                                                           \
+	"+cmpccxadd,+cx16,+movbe,+movdiri,+prefetchi,+prfchw,+raoint,"       \
 	"+adx,+aes,+avx,+avx2,+avx512bf16,+avx512bitalg,+avx512bw,"          \
 	"+avx512cd,+avx512dq,+avx512f,+avx512fp16,+avx512ifma,+avx512vbmi,"  \
 	"+avx512vbmi2,+avx512vl,+avx512vnni,+avx512vp2intersect,"            \
@@ -446,6 +465,10 @@ const struct isa isa_x86_64 = {
 	.is_pseudo = is_pseudo,
 	.classify_reg = classify_reg,
 	.classify_form = classify_form,
+	.memory = &x86_64_memory,
+	.open_address = x86_64_open_address,
+	.access_bytes = x86_64_access_bytes,
+	.behind_prefix = x86_64_behind_prefix,
 	.required_features = x86_64_required_features,
 	.loop_end = loop_end,
 	.init_image = init_image,

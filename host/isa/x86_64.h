@@ -1,4 +1,4 @@
-/* Shared by the two files of the x86-64 instruction set. */
+/* Shared by the files of the x86-64 instruction set. */
 #ifndef ISA_X86_64_H
 #define ISA_X86_64_H
 
@@ -7,5 +7,14 @@
 /* LLVM features a form needs, from its name and encoding. */
 const char *x86_64_required_features(const struct form *form,
 				     const unsigned char *code, size_t n);
+
+/* isa.access_bytes, isa.behind_prefix, isa.open_address and isa.memory */
+unsigned x86_64_access_bytes(const char *text);
+const char *x86_64_behind_prefix(const struct form *form,
+				 const unsigned char *code, size_t n,
+				 char name[ISA_NAME_ROOM], size_t *ret_skip);
+bool x86_64_open_address(const struct catalogue *c, struct form *form,
+			 struct operand *operands);
+extern const struct isa_memory x86_64_memory;
 
 #endif

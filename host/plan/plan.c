@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/plan/memory.h"
 #include "host/plan/pairs.h"
 
 struct planner {
@@ -137,7 +138,8 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	};
 	struct pair pair;
 
-	if (pair_check(p->c, f, src, dst, &pair) != PAIR_OK ||
+	if (!memory_allows(f, dst) ||
+	    pair_check(p->c, f, src, dst, &pair) != PAIR_OK ||
 	    !add_helpers(p, &pair, &x))
 		return;
 	add(p, &x);
@@ -161,6 +163,12 @@ static void plan_latency(struct planner *p, const struct form *f)
 			if (is_result(&f->operands[dst]))
 				plan_pair(p, f, src, dst);
 	}
+
+	struct experiment more[MEMORY_MAX_EXPERIMENTS];
+	size_t n = memory_experiments(p->c, f, p->what & PLAN_THROUGHPUT, more);
+
+	for (size_t i = 0; i < n; i++)
+		add(p, &more[i]);
 }
 
 /* A calibration chain: the last source that chains to a result, so that on

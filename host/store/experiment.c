@@ -109,7 +109,7 @@ static bool append_step(const struct catalogue *c, const struct step *s,
 		fits = fits && append(label, text);
 	}
 	fits = fits && append(label, s->form->name);
-	if (s->src >= 0) {
+	if (s->src >= 0 && s->dst >= 0) {
 		operand_name(c, s->form, s->src, src, sizeof(src));
 		operand_name(c, s->form, s->dst, dst, sizeof(dst));
 		(void)snprintf(text, sizeof(text), "@%s>%s", src, dst);
@@ -184,6 +184,51 @@ static bool parse_step(const struct catalogue *c, char *text, struct step *s)
 	return s->form && (!at || parse_pair(c, at, s));
 }
 
+static int data_operand(const struct form *f, bool write)
+{
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
+			return i;
+	}
+	return -1;
+}
+
+bool experiment_forwards(struct experiment *x)
+{
+	struct step *store = &x->steps[0];
+	struct step *load = &x->steps[1];
+	int src, dst;
+
+	if (x->n_steps != 2 || store->helper || load->helper ||
+	    store->form->access != ACCESS_STORE ||
+	    load->form->access != ACCESS_LOAD ||
+	    form_writes_base(store->form) || form_writes_base(load->form))
+		return false;
+	src = data_operand(store->form, false);
+	dst = data_operand(load->form, true);
+	if (src < 0 || dst < 0)
+		return false;
+	*store = (struct step){ store->form, (int16_t)src, -1, 1, false };
+	*load = (struct step){ load->form, -1, (int16_t)dst, 1, false };
+	return true;
+}
+
+/* A chain needs the ends of each of its steps: named, or through memory. */
+static bool has_ends(struct experiment *x)
+{
+	bool chain = x->kind == EXPERIMENT_LATENCY ||
+		     x->kind == EXPERIMENT_CALIBRATE;
+	bool named = true;
+
+	for (size_t i = 0; i < x->n_steps; i++)
+		named = named && (x->steps[i].helper || x->steps[i].src >= 0);
+	if (named || (!chain && x->kind != EXPERIMENT_CONTROL))
+		return true;
+	return experiment_forwards(x) || !chain;
+}
+
 static int parse_kind(const char *word)
 {
 	for (int kind = 0; kind < EXPERIMENT_N; kind++)
@@ -230,6 +275,11 @@ int experiment_parse(const struct catalogue *c, const char *label,
 		x.n_steps++;
 		step = next;
 	}
+	if (!has_ends(&x))
+		return err_set(e, ERR_INPUT,
+			       "label '%s': the ends of every step, as in "
+			       "ADD@1>0",
+			       label);
 	*ret_experiment = x;
 	return ERR_OK;
 }

@@ -7,6 +7,8 @@
  *	throughput:ADD64rr		independent instances
  *	dependent:ADC64rr		instances that depend on each other
  *					through an implicit register
+ *	latency:MOV64mr+MOV64rm		through memory: a store and the load
+ *					of what it stored
  *	calibrate:ADD64rr		calibration chain of the pack
  *	probe:NOOP			calibration probe
  *
@@ -32,7 +34,8 @@ enum experiment_kind {
 
 enum { EXPERIMENT_MAX_STEPS = 8 };
 
-/* src and dst are indices into form->operands; -1 where they do not apply. */
+/* src and dst are indices into form->operands; -1 where they do not apply, and
+ * for the end of a chain's step that is memory. */
 struct step {
 	const struct form *form;
 	int16_t src, dst;
@@ -54,6 +57,10 @@ int experiment_label(const struct catalogue *c, const struct experiment *x,
  * understood. */
 int experiment_parse(const struct catalogue *c, const char *label,
 		     struct experiment *ret_experiment, struct err *e);
+
+/* Set the ends of a chain's two steps that is a store of a register and a load
+ * into one; false when it is no such chain. */
+bool experiment_forwards(struct experiment *x);
 
 /* Name of an operand as it stands in labels, CSV and claims: its index, or
  * the register's name when it is implicit. */

@@ -1,0 +1,273 @@
+/* Addresses of memory operands.
+ *
+ *	base	points to the middle of the memory and is never written, but
+ *		by forms that write it back, where it rotates as a pool
+ *	index	0, and only where the form has no address without one or the
+ *		measured operand is the index
+ *
+ * Instances go through consecutive places of the first cache, aligned to what
+ * they access, through displacements, or through several bases where a form
+ * that reads and writes has no displacement.  Other forms without one go to
+ * one place, and so do chains through addresses or memory. */
+#include "host/gen/assigner.h"
+
+#include <string.h>
+
+enum {
+	MIDDLE = 2048, /* of the memory a kernel has */
+	/* Banks of the first cache are passed by turns: on Golden Cove three
+	 * loads start in a cycle when they follow each other in memory, two
+	 * when they go to one word. */
+	PLACES = 16,
+	/* A sum in memory takes up to twelve cycles until it can be added to
+	 * again; 32 places hide that at three in a cycle. */
+	MODIFY_PLACES = 32,
+	BASE_STEP = 16, /* the widest atomic */
+};
+
+static const struct step *step_at(const struct assigner *a, size_t s)
+{
+	return &a->x->steps[s];
+}
+
+static bool is_modify(const struct form *f)
+{
+	return f->access == (ACCESS_LOAD | ACCESS_STORE);
+}
+
+static bool has_displacement(const struct form *f)
+{
+	return form_part(f, ROLE_DISPLACEMENT) >= 0;
+}
+
+static uint16_t gpr_of_class(const struct assigner *a, uint16_t reg_class,
+			     unsigned index)
+{
+	const struct reg_class *cls = &a->c->classes[reg_class];
+
+	for (uint32_t i = 0; i < cls->n_regs; i++) {
+		const struct reg *r = &a->c->regs[cls->regs[i]];
+
+		if (r->bank == BANK_GPR && r->index == index && r->span == 1)
+			return cls->regs[i];
+	}
+	return REG_NONE;
+}
+
+/* The base of the memory as the form's class names it. */
+static uint16_t memory_base(const struct assigner *a, size_t s, int base)
+{
+	const struct form *f = step_at(a, s)->form;
+
+	return gpr_of_class(a, f->operands[base].reg_class,
+			    a->c->isa->memory->base);
+}
+
+int address_reserve(struct assigner *a)
+{
+	bool reserved = false;
+
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		const struct form *f = step_at(a, s)->form;
+		int base = form_part(f, ROLE_BASE);
+		uint16_t reg = base < 0 || form_writes_base(f)
+				       ? REG_NONE
+				       : memory_base(a, s, base);
+
+		if (reg == REG_NONE)
+			continue;
+		/* Steps share it: what one stores the other loads. */
+		if (!reserved && !assign_is_free(a, &a->c->regs[reg]))
+			return assign_no_register(a, s, base);
+		assign_take(a, &a->c->regs[reg]);
+		reserved = true;
+		a->bases[s].n = 1;
+		a->bases[s].regs[0] = reg;
+	}
+	return ERR_OK;
+}
+
+/* More bases for a form that cannot reach other places by a number. */
+static void add_bases(struct assigner *a, size_t s)
+{
+	const struct form *f = step_at(a, s)->form;
+	int base = form_part(f, ROLE_BASE);
+	const struct reg_class *cls =
+		&a->c->classes[f->operands[base].reg_class];
+	struct rotation *bases = &a->bases[s];
+
+	for (uint32_t k = cls->n_regs; k-- > 0 && bases->n < MAX_BASES;) {
+		const struct reg *r = &a->c->regs[cls->regs[k]];
+
+		if (r->span != 1 || !assign_is_free(a, r))
+			continue;
+		assign_take(a, r);
+		bases->regs[bases->n++] = cls->regs[k];
+	}
+}
+
+static bool is_index(const struct operand *o)
+{
+	return o->role == ROLE_INDEX || o->role == ROLE_OPTIONAL_INDEX;
+}
+
+/* Does the step measure an index that its address can do without? */
+static bool is_indexed(const struct assigner *a, size_t s)
+{
+	const struct step *st = step_at(a, s);
+
+	return st->src >= 0 &&
+	       st->form->operands[st->src].role == ROLE_OPTIONAL_INDEX;
+}
+
+/* The zero index of a step, if it needs one. */
+static int index_of(const struct assigner *a, size_t s)
+{
+	const struct form *f = step_at(a, s)->form;
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (is_index(o) && !assign_is_link(a, s, i) &&
+		    (o->role == ROLE_INDEX || is_indexed(a, s)))
+			return i;
+	}
+	return -1;
+}
+
+static int choose_index(struct assigner *a, size_t s, int i)
+{
+	const struct operand *o = &step_at(a, s)->form->operands[i];
+	const struct reg_class *cls = &a->c->classes[o->reg_class];
+
+	for (uint32_t k = cls->n_regs; k-- > 0;) {
+		const struct reg *r = &a->c->regs[cls->regs[k]];
+
+		if (r->span != 1 || !assign_is_free(a, r))
+			continue;
+		assign_take(a, r);
+		a->constants[s][i] = cls->regs[k];
+		return ERR_OK;
+	}
+	return assign_no_register(a, s, i);
+}
+
+int address_choose(struct assigner *a)
+{
+	int ret = ERR_OK;
+
+	for (size_t s = 0; s < a->x->n_steps && ret == ERR_OK; s++) {
+		const struct form *f = step_at(a, s)->form;
+		int index = index_of(a, s);
+
+		if (index >= 0)
+			ret = choose_index(a, s, index);
+		if (is_modify(f) && a->bases[s].n > 0 && !has_displacement(f))
+			add_bases(a, s);
+	}
+	return ret;
+}
+
+uint16_t address_reg(const struct assigner *a, size_t s, int i, size_t op)
+{
+	const struct operand *o = &step_at(a, s)->form->operands[i];
+
+	if (o->role == ROLE_BASE && a->bases[s].n > 0)
+		return a->bases[s].regs[op % a->bases[s].n];
+	return is_index(o) ? a->constants[s][i] : REG_NONE;
+}
+
+/* Do the instances of this step go from place to place?  Not where a chain
+ * runs through the address or through memory. */
+static bool moves_on(const struct assigner *a, size_t s)
+{
+	const struct step *st = step_at(a, s);
+
+	for (size_t k = 0; k < a->x->n_steps; k++)
+		if (k != s && a->bases[k].n > 0)
+			return false;
+	return !st->helper && a->bases[s].n > 0 && has_displacement(st->form) &&
+	       (st->src < 0 || st->form->operands[st->src].role == ROLE_NONE);
+}
+
+static size_t n_places(const struct form *f)
+{
+	return is_modify(f) ? MODIFY_PLACES : PLACES;
+}
+
+int64_t address_imm(const struct assigner *a, size_t s, int i, size_t op)
+{
+	const struct form *f = step_at(a, s)->form;
+	const struct operand *o = &f->operands[i];
+
+	if (o->role != ROLE_DISPLACEMENT || !moves_on(a, s))
+		return o->imm;
+	return o->imm + f->access_bytes * (int64_t)(op % n_places(f));
+}
+
+size_t address_period(const struct assigner *a)
+{
+	size_t period = 1;
+
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		size_t n = moves_on(a, s) ? n_places(step_at(a, s)->form)
+					  : a->bases[s].n;
+
+		if (n > period)
+			period = n;
+	}
+	return period;
+}
+
+/* The chain's source decides what the memory holds. */
+static void describe_chain(const struct assigner *a, struct assigned *ret)
+{
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		const struct step *st = step_at(a, s);
+		const struct operand *o;
+
+		if (st->helper || st->src < 0)
+			continue;
+		o = &st->form->operands[st->src];
+		ret->memory.self |=
+			o->role == ROLE_BASE && o->tied_to != st->dst;
+		ret->memory.all_zero |= is_index(o);
+	}
+}
+
+static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
+			      bool base, struct assigned_memory *m)
+{
+	unsigned gpr = a->c->regs[reg].index;
+
+	if (!base) {
+		m->zeros |= 1u << gpr;
+		return;
+	}
+	m->pointers |= 1u << gpr;
+	m->offset[gpr] = MIDDLE;
+	for (size_t k = 0; k < a->bases[s].n; k++)
+		if (a->bases[s].regs[k] == reg)
+			m->offset[gpr] = (uint16_t)(MIDDLE + k * BASE_STEP);
+}
+
+void address_describe(const struct assigner *a, struct assigned *ret)
+{
+	memset(&ret->memory, 0, sizeof(ret->memory));
+	describe_chain(a, ret);
+	for (size_t op = 0; op < ret->period; op++)
+		for (size_t s = 0; s < a->x->n_steps; s++) {
+			const struct instance *in = &ret->instances[op][s];
+
+			for (int i = 0; i < in->form->n_explicit; i++) {
+				const struct operand *o =
+					&in->form->operands[i];
+
+				if (in->reg[i] != REG_NONE &&
+				    (o->role == ROLE_BASE || is_index(o)))
+					describe_register(a, s, in->reg[i],
+							  o->role == ROLE_BASE,
+							  &ret->memory);
+			}
+		}
+}

@@ -1,0 +1,58 @@
+/* Shared by the files that assign registers; nobody else includes this. */
+#ifndef GEN_ASSIGNER_H
+#define GEN_ASSIGNER_H
+
+#include "host/gen/assign.h"
+
+enum {
+	N_BANKS = BANK_STATE + 1,
+	MAX_BASES = 8,
+};
+
+/* A register set per operand that rotates: links and pools alike. */
+struct rotation {
+	size_t n;
+	uint16_t regs[ASSIGN_MAX_PERIOD];
+};
+
+struct assigner {
+	const struct catalogue *c;
+	const struct experiment *x;
+	struct err *e;
+	uint64_t used[N_BANKS]; /* bit i: index i of the bank is taken */
+	bool chained;
+	/* links[i] carries the chain out of step i. */
+	struct rotation links[EXPERIMENT_MAX_STEPS];
+	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */
+	struct rotation pools[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
+	uint16_t constants[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
+	/* Of each step's address, in turn. */
+	struct rotation bases[EXPERIMENT_MAX_STEPS];
+};
+
+/* assign.c */
+bool assign_is_link(const struct assigner *a, size_t step, int operand);
+bool assign_is_free(const struct assigner *a, const struct reg *r);
+void assign_take(struct assigner *a, const struct reg *r);
+int assign_no_register(struct assigner *a, size_t step, int operand);
+
+/* address.c: keep the base of the memory out of the pools; then the bases and
+ * the index that no chain runs through.  ERR_INPUT when there is none. */
+int address_reserve(struct assigner *a);
+int address_choose(struct assigner *a);
+
+/* Register of a part of an address that is not tied and no link. */
+uint16_t address_reg(const struct assigner *a, size_t step, int operand,
+		     size_t op);
+
+/* Number of an operand: displacements rotate. */
+int64_t address_imm(const struct assigner *a, size_t step, int operand,
+		    size_t op);
+
+/* Ops until addresses repeat. */
+size_t address_period(const struct assigner *a);
+
+/* What the image must hold for the finished instances. */
+void address_describe(const struct assigner *a, struct assigned *ret);
+
+#endif

@@ -1,0 +1,96 @@
+/* AArch64: the addresses of memory forms, and what is known of loads. */
+#include "host/isa/aarch64.h"
+
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+
+enum { X17 = 17 };
+
+static bool is_base(const struct catalogue *c, const struct operand *o)
+{
+	return o->kind == OPERAND_REG && o->read && !o->write &&
+	       o->reg_class != CLASS_NONE &&
+	       strcmp(c->classes[o->reg_class].name, "GPR64sp") == 0;
+}
+
+/* The part behind the base: an index, an offset or how to extend an index.
+ * Vector indices are another kind. */
+static bool open_part(const struct catalogue *c, struct operand *o)
+{
+	if (o->kind == OPERAND_IMM) {
+		operand_part(o, ROLE_OTHER);
+		operand_pin(o, 0);
+		return true;
+	}
+	if (o->kind != OPERAND_REG || o->reg_class == CLASS_NONE ||
+	    c->classes[o->reg_class].bank != BANK_GPR)
+		return false;
+	operand_part(o, ROLE_INDEX);
+	return true;
+}
+
+static uint8_t access_of(const struct form *f)
+{
+	unsigned access = f->access;
+
+	if (f->flags & MC_MAY_LOAD)
+		access |= ACCESS_LOAD;
+	if (f->flags & MC_MAY_STORE)
+		access |= ACCESS_STORE;
+	return (uint8_t)access;
+}
+
+/* The base is the one operand that may be the stack pointer; the address
+ * ends the instruction.  LLVM says of atomics and acquiring loads that they
+ * do more than it models, which is their order. */
+bool aarch64_open_address(const struct catalogue *c, struct form *f,
+			  struct operand *ops)
+{
+	int base = -1;
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		if (!is_base(c, &ops[i]))
+			continue;
+		if (base >= 0)
+			return false;
+		base = i;
+	}
+	if (base < 0)
+		return false;
+	operand_part(&ops[base], ROLE_BASE);
+	for (int i = base + 1; i < f->n_explicit; i++)
+		if (!open_part(c, &ops[i]))
+			return false;
+	/* Prefetch for a load, into the first cache, to be kept. */
+	if (name_matches("PRF*", f->name))
+		operand_pin(&ops[0], 0);
+	f->access = access_of(f);
+	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
+	return true;
+}
+
+static const char *const pointer_loads[] = {
+	"LDRXui",  "LDURXi",     "LDRXpost", "LDRXpre", "LDRXroX",
+	"LDRXroW", "LDTRXi",     "LDARX",    "LDAPRX",  "LDAPURXi",
+	"LDLARX",  "LDAPRXpost", NULL,
+};
+
+static const char *const nonzero_loads[] = { NULL };
+
+static const struct isa_forward forwards[] = {
+	{ "STRBBui", "LDRBBui" }, { "STRHHui", "LDRHHui" },
+	{ "STRWui", "LDRWui" },   { "STRXui", "LDRXui" },
+	{ "STRBui", "LDRBui" },   { "STRHui", "LDRHui" },
+	{ "STRSui", "LDRSui" },   { "STRDui", "LDRDui" },
+	{ "STRQui", "LDRQui" },   { "STR_ZXI", "LDR_ZXI" },
+	{ NULL, NULL },
+};
+
+const struct isa_memory aarch64_memory = {
+	.base = X17,
+	.pointer_loads = pointer_loads,
+	.nonzero_loads = nonzero_loads,
+	.forwards = forwards,
+};

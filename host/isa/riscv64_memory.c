@@ -1,0 +1,59 @@
+/* RISC-V: the addresses of scalar memory forms, and what is known of loads. */
+#include "host/isa/riscv64_memory.h"
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+
+enum { X15 = 15 }; /* a5, one of the eight that compressed forms can name */
+
+/* LLVM calls the register of prefetches no part of an address. */
+static bool is_base(const struct form *f, const struct operand *o, int i)
+{
+	return o->kind == OPERAND_MEM ||
+	       (i == 0 && name_matches("PREFETCH_*", f->name));
+}
+
+/* One base register, and behind it the offset where there is one.  What
+ * stands behind that is data. */
+bool riscv64_open_address(const struct catalogue *c, struct form *f,
+			  struct operand *ops)
+{
+	int base = -1;
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		if (!is_base(f, &ops[i], i))
+			continue;
+		if (base >= 0 || ops[i].reg_class == CLASS_NONE ||
+		    c->classes[ops[i].reg_class].bank != BANK_GPR)
+			return false;
+		base = i;
+	}
+	if (base < 0)
+		return false;
+	operand_part(&ops[base], ROLE_BASE);
+	if (base + 1 < f->n_explicit && ops[base + 1].kind == OPERAND_IMM) {
+		operand_part(&ops[base + 1], ROLE_OTHER);
+		operand_pin(&ops[base + 1], 0);
+	}
+	f->access = (uint8_t)((f->flags & MC_MAY_LOAD ? ACCESS_LOAD : 0) |
+			      (f->flags & MC_MAY_STORE ? ACCESS_STORE : 0));
+	if (name_matches("PREFETCH_*", f->name))
+		f->access = ACCESS_LOAD;
+	return f->access != 0;
+}
+
+static const char *const pointer_loads[] = { "LD", "C_LD", NULL };
+
+static const char *const nonzero_loads[] = { NULL };
+
+static const struct isa_forward forwards[] = {
+	{ "SB", "LB" },   { "SH", "LH" },   { "SW", "LW" },   { "SD", "LD" },
+	{ "FSH", "FLH" }, { "FSW", "FLW" }, { "FSD", "FLD" }, { NULL, NULL },
+};
+
+const struct isa_memory riscv64_memory = {
+	.base = X15,
+	.pointer_loads = pointer_loads,
+	.nonzero_loads = nonzero_loads,
+	.forwards = forwards,
+};

@@ -1,0 +1,12 @@
+/* Memory forms of the RISC-V instruction set: isa.open_address and
+ * isa.memory. */
+#ifndef ISA_RISCV64_MEMORY_H
+#define ISA_RISCV64_MEMORY_H
+
+#include "host/isa/isa.h"
+
+bool riscv64_open_address(const struct catalogue *c, struct form *form,
+			  struct operand *operands);
+extern const struct isa_memory riscv64_memory;
+
+#endif

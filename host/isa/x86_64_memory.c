@@ -1,0 +1,183 @@
+/* x86-64: the addresses of memory forms, and what is known of loads. */
+#include "host/isa/x86_64.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+
+enum {
+	RSI = 6, /* implicit in string instructions only */
+	SCALE = 1,
+	INDEX,
+	DISPLACEMENT,
+	SEGMENT,
+	N_PARTS,
+};
+
+/* LLVM has no model of these, but they only compute and store. */
+static const char *const harmless[] = {
+	"DIV#m*",
+	"IDIV#m*",
+	"MOVDIRI*",
+};
+
+static bool is_harmless(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(harmless); i++)
+		if (name_matches(harmless[i], name))
+			return true;
+	return false;
+}
+
+static bool is_memory_register(const struct catalogue *c,
+			       const struct operand *o, enum reg_bank bank)
+{
+	return o->kind == OPERAND_MEM && o->reg_class != CLASS_NONE &&
+	       c->classes[o->reg_class].bank == bank;
+}
+
+static bool is_memory_number(const struct operand *o)
+{
+	return o->kind == OPERAND_MEM && o->reg_class == CLASS_NONE;
+}
+
+/* Base, scale, index, displacement, segment: one such group and no other
+ * part.  Vector indices (gathers) and string instructions are other kinds. */
+static bool is_address(const struct catalogue *c, const struct operand *at,
+		       unsigned room)
+{
+	return room >= N_PARTS && is_memory_register(c, &at[0], BANK_GPR) &&
+	       is_memory_number(&at[SCALE]) &&
+	       is_memory_register(c, &at[INDEX], BANK_GPR) &&
+	       is_memory_number(&at[DISPLACEMENT]) &&
+	       at[SEGMENT].kind == OPERAND_MEM;
+}
+
+/* LLVM's flags, and where it has none, the name: vextractf64x2 to memory
+ * stores, vexpandps from memory loads. */
+static uint8_t access_of(const struct form *f)
+{
+	unsigned access = 0;
+
+	if (f->flags & MC_MAY_LOAD)
+		access |= ACCESS_LOAD;
+	if (f->flags & MC_MAY_STORE)
+		access |= ACCESS_STORE;
+	if (access == 0)
+		access = name_matches("VEXTRACT*mr", f->name) ? ACCESS_STORE
+							      : ACCESS_LOAD;
+	return (uint8_t)access;
+}
+
+bool x86_64_open_address(const struct catalogue *c, struct form *f,
+			 struct operand *ops)
+{
+	struct operand *at = NULL;
+
+	for (unsigned i = 0; i < f->n_explicit; i++) {
+		if (ops[i].kind != OPERAND_MEM)
+			continue;
+		if (at || !is_address(c, &ops[i], f->n_explicit - i))
+			return false;
+		at = &ops[i];
+		i += N_PARTS - 1;
+	}
+	if (!at)
+		return false;
+	operand_part(at, ROLE_BASE);
+	operand_part(&at[SCALE], ROLE_OTHER);
+	operand_part(&at[INDEX], ROLE_OPTIONAL_INDEX);
+	operand_part(&at[DISPLACEMENT], ROLE_DISPLACEMENT);
+	operand_part(&at[SEGMENT], ROLE_OTHER);
+	operand_pin(&at[SCALE], 1);
+	operand_pin(&at[DISPLACEMENT], 0);
+	at[SEGMENT].read = false;
+	f->access = access_of(f);
+	if (is_harmless(f->name))
+		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
+	return true;
+}
+
+/* "vaddpd ymm0, ymm1, ymmword ptr [rax]" */
+unsigned x86_64_access_bytes(const char *text)
+{
+	static const struct {
+		const char *word;
+		unsigned bytes;
+	} sizes[] = {
+		{ "zmmword ptr", 64 }, { "ymmword ptr", 32 },
+		{ "xmmword ptr", 16 }, { "tbyte ptr", 16 },
+		{ "qword ptr", 8 },    { "dword ptr", 8 },
+		{ "word ptr", 8 },     { "byte ptr", 8 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+		if (strstr(text, sizes[i].word))
+			return sizes[i].bytes;
+	return 0;
+}
+
+/* lock add is `lock` and add to LLVM's decoder; a prefix that is not the
+ * first byte is part of the add. */
+const char *x86_64_behind_prefix(const struct form *f,
+				 const unsigned char *code, size_t n,
+				 char name[ISA_NAME_ROOM], size_t *ret_skip)
+{
+	enum { LOCK = 0xf0 };
+
+	if (strncmp(f->name, "LOCK_", 5) == 0)
+		(void)snprintf(name, ISA_NAME_ROOM, "%s", f->name + 5);
+	else if (name_matches("LCMPXCHG#B", f->name))
+		(void)snprintf(name, ISA_NAME_ROOM, "%s", f->name + 1);
+	else if (name_matches("LCMPXCHG#", f->name) ||
+		 name_matches("LXADD#", f->name))
+		(void)snprintf(name, ISA_NAME_ROOM, "%srm", f->name + 1);
+	else
+		return NULL;
+	*ret_skip = n > 0 && code[0] == LOCK;
+	return name;
+}
+
+static const char *const pointer_loads[] = { "MOV64rm", NULL };
+
+/* tzcnt, lzcnt: the width; blsmsk and its kin: ones; bsf, bsr: undefined. */
+static const char *const nonzero_loads[] = {
+	"TZCNT*", "LZCNT*",   "BLSMSK*", "BSF*",   "BSR*",
+	"BLC*",   "BLSFILL*", "T1MSKC*", "TZMSK*", NULL,
+};
+
+static const struct isa_forward forwards[] = {
+	{ "MOV8mr", "MOV8rm" },
+	{ "MOV16mr", "MOV16rm" },
+	{ "MOV32mr", "MOV32rm" },
+	{ "MOV64mr", "MOV64rm" },
+	{ "MOVSSmr", "MOVSSrm" },
+	{ "MOVSDmr", "MOVSDrm" },
+	{ "MOVAPSmr", "MOVAPSrm" },
+	{ "MOVUPSmr", "MOVUPSrm" },
+	{ "MOVDQAmr", "MOVDQArm" },
+	{ "MOVDQUmr", "MOVDQUrm" },
+	{ "VMOVSSmr", "VMOVSSrm" },
+	{ "VMOVSDmr", "VMOVSDrm" },
+	{ "VMOVUPSmr", "VMOVUPSrm" },
+	{ "VMOVDQUmr", "VMOVDQUrm" },
+	{ "VMOVUPSYmr", "VMOVUPSYrm" },
+	{ "VMOVDQUYmr", "VMOVDQUYrm" },
+	{ "VMOVUPSZmr", "VMOVUPSZrm" },
+	{ "VMOVDQU64Zmr", "VMOVDQU64Zrm" },
+	{ "MMX_MOVQ64mr", "MMX_MOVQ64rm" },
+	{ "KMOVBmk", "KMOVBkm" },
+	{ "KMOVWmk", "KMOVWkm" },
+	{ "KMOVDmk", "KMOVDkm" },
+	{ "KMOVQmk", "KMOVQkm" },
+	{ NULL, NULL },
+};
+
+const struct isa_memory x86_64_memory = {
+	.base = RSI,
+	.pointer_loads = pointer_loads,
+	.nonzero_loads = nonzero_loads,
+	.forwards = forwards,
+};

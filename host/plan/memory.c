@@ -1,0 +1,142 @@
+/* Chains through addresses and memory; see memory.h.
+ *
+ *	base > result	a load of a pointer to where it stands
+ *	index > result	everything is zero, so the result is an index again
+ *	base > base	what a form writes back
+ *	store + load	the data goes through memory: the sum of both
+ *
+ * Other pairs of an address and a result need a value that only the ISA's
+ * tables could vouch for and are left out. */
+#include "host/plan/memory.h"
+
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/plan/pairs.h"
+
+struct list {
+	const struct catalogue *c;
+	bool measured;
+	struct experiment *at;
+	size_t n;
+};
+
+bool memory_allows(const struct form *form, int dst)
+{
+	return form->access != (ACCESS_LOAD | ACCESS_STORE) ||
+	       form->operands[dst].implicit;
+}
+
+static bool matches(const char *const *patterns, const char *name)
+{
+	for (; *patterns; patterns++)
+		if (name_matches(*patterns, name))
+			return true;
+	return false;
+}
+
+static bool is_gpr(const struct catalogue *c, const struct operand *o)
+{
+	return o->kind == OPERAND_REG && o->write && !o->implicit &&
+	       o->fixed_reg == REG_NONE && o->reg_class != CLASS_NONE &&
+	       c->classes[o->reg_class].bank == BANK_GPR;
+}
+
+static void add(struct list *l, const struct experiment *x)
+{
+	if (l->n < MEMORY_MAX_EXPERIMENTS)
+		l->at[l->n++] = *x;
+}
+
+static void add_pair(struct list *l, const struct form *f, int src, int dst,
+		     bool control)
+{
+	struct experiment x = {
+		.kind = EXPERIMENT_LATENCY,
+		.n_steps = 1,
+		.steps[0] = { .form = f,
+			      .src = (int16_t)src,
+			      .dst = (int16_t)dst,
+			      .count = 1 },
+	};
+	struct pair pair;
+
+	if (pair_check(l->c, f, src, dst, &pair) != PAIR_OK || pair.n_cuts > 0)
+		return;
+	add(l, &x);
+	x.kind = EXPERIMENT_CONTROL;
+	if (control)
+		add(l, &x);
+}
+
+/* The first register that memory is loaded into. */
+static int loaded(const struct catalogue *c, const struct form *f, int base)
+{
+	for (int i = 0; i < f->n_explicit; i++)
+		if (is_gpr(c, &f->operands[i]) &&
+		    f->operands[base].tied_to != i)
+			return i;
+	return -1;
+}
+
+static void add_base(struct list *l, const struct form *f, int base)
+{
+	int dst = loaded(l->c, f, base);
+
+	if (form_writes_base(f))
+		add_pair(l, f, base, f->operands[base].tied_to, !l->measured);
+	if (dst >= 0 && matches(l->c->isa->memory->pointer_loads, f->name))
+		add_pair(l, f, base, dst, !l->measured);
+}
+
+static void add_index(struct list *l, const struct form *f)
+{
+	int index = form_part(f, ROLE_OPTIONAL_INDEX);
+	bool optional = index >= 0;
+
+	if (!optional)
+		index = form_part(f, ROLE_INDEX);
+	if (index < 0 || f->access != ACCESS_LOAD || form_writes_base(f) ||
+	    matches(l->c->isa->memory->nonzero_loads, f->name))
+		return;
+	for (int i = 0; i < f->n_explicit; i++)
+		if (is_gpr(l->c, &f->operands[i]))
+			add_pair(l, f, index, i, optional || !l->measured);
+}
+
+static void add_forward(struct list *l, const struct isa_forward *forward,
+			const struct form *load)
+{
+	const struct form *store = catalogue_form(l->c, forward->store);
+	struct experiment x = {
+		.kind = EXPERIMENT_LATENCY,
+		.n_steps = 2,
+		.steps = { { .form = store, .count = 1 },
+			   { .form = load, .count = 1 } },
+	};
+
+	if (!store || store->status != FORM_MEASURABLE ||
+	    !experiment_forwards(&x))
+		return;
+	add(l, &x);
+	x.kind = EXPERIMENT_CONTROL;
+	add(l, &x);
+}
+
+size_t memory_experiments(const struct catalogue *c, const struct form *form,
+			  bool measured,
+			  struct experiment ret[MEMORY_MAX_EXPERIMENTS])
+{
+	const struct isa_memory *m = c->isa->memory;
+	struct list l = { .c = c, .measured = measured, .at = ret };
+	int base = form_part(form, ROLE_BASE);
+
+	if (!m || base < 0)
+		return 0;
+	add_base(&l, form, base);
+	add_index(&l, form);
+	for (const struct isa_forward *f = m->forwards; f->load; f++)
+		if (strcmp(f->load, form->name) == 0)
+			add_forward(&l, f, form);
+	return l.n;
+}

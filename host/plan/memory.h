@@ -1,0 +1,21 @@
+/* Chains through addresses and through memory itself. */
+#ifndef PLAN_MEMORY_H
+#define PLAN_MEMORY_H
+
+#include "host/store/experiment.h"
+
+enum { MEMORY_MAX_EXPERIMENTS = 16 };
+
+/* Can operand `dst` be the end of a chain from a register?  A form that reads
+ * and writes memory returns what was there, which no register of the same
+ * instance decides. */
+bool memory_allows(const struct form *form, int dst);
+
+/* The experiments on a form's address and on stores that it takes over, with
+ * a control where the form's throughput is another kernel or not `measured`.
+ * Returns how many. */
+size_t memory_experiments(const struct catalogue *c, const struct form *form,
+			  bool measured,
+			  struct experiment ret[MEMORY_MAX_EXPERIMENTS]);
+
+#endif
