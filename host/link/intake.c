@@ -45,6 +45,7 @@ int intake_commit(struct intake *in, bool now, struct err *e)
 void intake_restart(struct intake *in)
 {
 	in->synced = false;
+	in->clock[0] = '\0';
 }
 
 void intake_tail(const struct intake *in, char *text, size_t room)

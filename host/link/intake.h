@@ -100,7 +100,8 @@ int intake_lost(struct intake *in, uint32_t k, struct err *e);
  * results must be safe soon, but a commit costs a disk flush. */
 int intake_commit(struct intake *in, bool now, struct err *e);
 
-/* The board starts again: its sequence numbers do too. */
+/* The board starts again: its sequence numbers do too, and what it is it must
+ * say anew. */
 void intake_restart(struct intake *in);
 
 /* The last lines of text, joined by " | ", for messages. */

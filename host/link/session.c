@@ -291,7 +291,9 @@ static int bury(struct live *s, struct err *e)
 			return live_give_up(s, "a board that stays alive", e);
 		return ERR_OK;
 	}
-	if (++s->plan.kernels[k].deaths < PLAN_MAX_DEATHS)
+	/* On a line the first may have been the line's; the next ones, of a
+	 * kernel run alone, are its own. */
+	if (++s->plan.kernels[k].deaths < PLAN_MAX_DEATHS + lives_beside(s))
 		return ERR_OK;
 	return lose(s, k, e);
 }

@@ -84,17 +84,20 @@ static bool next_in_pass(struct plan *p, uint32_t from, uint32_t visit)
 	struct plan_request *r = &p->request;
 	uint32_t first = first_needing(p, from, p->n, visit);
 	uint32_t n = 0;
+	uint32_t most;
 
 	if (first == PLAN_NONE)
 		return false;
+	/* A suspect runs alone: then a death is its own. */
+	most = p->kernels[first].deaths ? 1 : PLAN_CHUNK;
 	*r = (struct plan_request){
 		.from = first,
 		.visit = visit,
 		.in_flight = first,
 	};
 	/* A request costs less than a kernel that nobody wants. */
-	for (uint32_t k = first;
-	     k < p->n && n < PLAN_CHUNK && needs(p, k, visit); k++, n++)
+	for (uint32_t k = first; k < p->n && n < most && needs(p, k, visit);
+	     k++, n++)
 		r->to = k + 1;
 	return true;
 }

@@ -50,6 +50,7 @@ struct line {
 	int master; /* -1 while disconnected */
 	int board;
 	pid_t pid;
+	bool ended; /* the board: silent from now on */
 	uint64_t random;
 	uint32_t count[RELAY_N_FAULTS];
 	struct direction up, down; /* from the board, to it */
@@ -107,6 +108,7 @@ static void start_board(struct line *l)
 	}
 	(void)close(pair[1]);
 	l->board = pair[0];
+	l->ended = false;
 	(void)fcntl(l->board, F_SETFL, O_NONBLOCK);
 }
 
@@ -306,6 +308,8 @@ static void from_board(struct line *l)
 	ssize_t got = room ? recv(l->board, bytes, room, MSG_DONTWAIT) : 0;
 	size_t n;
 
+	if (room && got == 0)
+		l->ended = true;
 	if (got <= 0)
 		return;
 	l->up.sent_bytes += (size_t)got;
@@ -339,13 +343,11 @@ static void step(struct line *l)
 {
 	bool quiet = now_ms() < l->quiet_until_ms;
 	struct pollfd p[] = {
-		{ .fd = quiet ? -1 : l->board, .events = POLLIN },
+		{ .fd = quiet || l->ended ? -1 : l->board, .events = POLLIN },
 		{ .fd = quiet ? -1 : l->master, .events = POLLIN },
 	};
-	bool closed;
 
 	(void)poll(p, 2, IDLE_MS);
-	closed = (p[0].revents & POLLHUP) && !(p[0].revents & POLLIN);
 	if (p[0].revents & POLLIN)
 		from_board(l);
 	else if (l->n_held > 0) {
@@ -354,9 +356,8 @@ static void step(struct line *l)
 	}
 	if (p[1].revents & POLLIN)
 		from_host(l);
-	/* A board that ended is a board that is silent; a pty without a host
-	 * hangs up all the time. */
-	if (closed || (p[1].revents & POLLHUP) || l->r->baud)
+	/* A pty without a host hangs up all the time. */
+	if ((p[1].revents & POLLHUP) || l->r->baud)
 		(void)poll(NULL, 0, STEP_MS);
 	if (l->master < 0 && now_ms() >= l->back_at_ms)
 		connect_line(l);
