@@ -1,142 +1,264 @@
-/* anechoic show: everything a sceptic asks about one form: values, the
- * kernels as they were executed, the raw samples, the environment. */
+/* anechoic show: everything a sceptic asks about one form: values as a matrix
+ * and one by one, helpers and what they cost, the kernels as they were
+ * executed, the samples, the environment. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/file.h"
 #include "host/cli/cli.h"
+#include "host/cli/show_kernels.h"
 #include "host/cli/table.h"
 #include "host/isa/isa.h"
 #include "host/store/experiment.h"
 #include "host/store/store.h"
 
-enum { MAX_RUNS = 16, MAX_ROWS = 4, VALUE = 64, LINE = 160 };
+enum {
+	VALUE = 64,
+	NAME = 64,
+	MAX_NAMES = 64, /* of sources or destinations in a matrix */
+	COLUMN = 13,    /* of the matrix, */
+	N_COLUMNS = 5,  /* so many in 80 */
+};
 
 struct show {
 	const char *form;
 	struct arena arena;
-	size_t n_claims;
-	/* Runs the form has claims in, as met. */
-	int64_t runs[MAX_RUNS];
-	size_t n_runs;
-	struct catalogue *catalogue; /* of the run being shown */
+	struct buffer collected; /* struct claim, strings in the arena */
+	struct claim *claims;
+	size_t n;
 };
 
-static void note_run(struct show *w, int64_t run)
+/* What a verdict means, in a line; docs/method.md has the long version. */
+static const struct {
+	const char *verdict, *meaning;
+} meanings[] = {
+	{ "ok", "visits agree, the line is straight, a chain shows" },
+	{ "two-states", "the kernel runs at two speeds, both are given" },
+	{ "throughput-bound", "the chain hides behind the throughput" },
+	{ "eliminated", "renamed away, or never executed" },
+	{ "helper", "with and without the helpers that cut a dependency" },
+	{ "register-bound", "too few registers to keep the units busy" },
+	{ "dependent", "instances wait for each other, nothing cuts that" },
+	{ "no-control", "no broken chain proves that this is one" },
+	{ "noisy", "fewer than two undisturbed visits, not published" },
+	{ "unstable", "visits disagree without a pattern, not published" },
+	{ "not-linear", "the three lengths lie on no line, no value" },
+	{ "implausible", "not above zero, or faster than any core" },
+	{ "missing", "no samples arrived" },
+	{ "no-calibration", "what a cycle takes in ticks is not known" },
+	{ "bad-data", "samples or lengths that cannot be" },
+};
+
+static const char *meaning_of(const char *verdict)
 {
-	for (size_t i = 0; i < w->n_runs; i++)
-		if (w->runs[i] == run)
-			return;
-	if (w->n_runs < MAX_RUNS)
-		w->runs[w->n_runs++] = run;
+	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
+		if (strcmp(meanings[i].verdict, verdict) == 0)
+			return meanings[i].meaning;
+	return strncmp(verdict, "fault:", 6) == 0 ? "the core stopped at it"
+						  : "see docs/method.md";
 }
 
-static int print_claim(void *context, const struct claim *c, struct err *e)
+static int collect(void *context, const struct claim *c, struct err *e)
 {
 	struct show *w = context;
-	char value[VALUE];
-	char pair[VALUE] = "";
+	struct claim copy = *c;
+	const char **const strings[] = {
+		&copy.isa,     &copy.form,   &copy.board,
+		&copy.kind,    &copy.source, &copy.destination,
+		&copy.verdict, &copy.label,  &copy.detail,
+	};
 
 	(void)e;
-	if (w->n_claims++ == 0)
-		printf("%-10s %-12s %12s %9s %6s  %-16s %s\n", "kind",
-		       "from>to", "cycles", "residual", "visits", "verdict",
-		       "board, run");
+	for (size_t i = 0; i < ARRAY_LEN(strings); i++)
+		*strings[i] =
+			arena_strdup(&w->arena, *strings[i] ? *strings[i] : "");
+	buffer_add(&w->collected, &copy, sizeof(copy));
+	return ERR_OK;
+}
+
+/* ---- operands ------------------------------------------------------------ */
+
+static const char *kind_word(const struct catalogue *c, const struct operand *o)
+{
+	if (o->reg_class < c->n_classes)
+		return c->classes[o->reg_class].name;
+	return o->kind == OPERAND_IMM   ? "number"
+	       : o->kind == OPERAND_MEM ? "part of the address"
+					: "";
+}
+
+static void print_operands(const struct catalogue *c, const struct form *f)
+{
+	if (!f)
+		return;
+	printf("\n  %s: %s\n", f->mnemonic, f->example);
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		char name[NAME];
+
+		operand_name(c, f, i, name, sizeof(name));
+		printf("    %-8s %-5s %s", name,
+		       o->read && o->write ? "r/w"
+		       : o->read           ? "read"
+		       : o->write          ? "write"
+					   : "",
+		       o->implicit ? "implicit" : kind_word(c, o));
+		if (o->tied_to >= 0)
+			printf(", the same register as %d", o->tied_to);
+		putchar('\n');
+	}
+}
+
+/* ---- the matrix ---------------------------------------------------------- */
+
+struct names {
+	const char *list[MAX_NAMES];
+	size_t n;
+};
+
+static void note_name(struct names *w, const char *name)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (strcmp(w->list[i], name) == 0)
+			return;
+	if (w->n < MAX_NAMES)
+		w->list[w->n++] = name;
+}
+
+static const struct claim *find_pair(const struct claim *c, size_t n,
+				     const char *source,
+				     const char *destination)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(c[i].kind, "latency") == 0 &&
+		    strcmp(c[i].source, source) == 0 &&
+		    strcmp(c[i].destination, destination) == 0)
+			return &c[i];
+	return NULL;
+}
+
+/* A cell: the value, with a star where the verdict is not ok. */
+static void print_cell(const struct claim *c)
+{
+	char value[VALUE] = ".";
+	char cell[VALUE + 2];
+
+	if (c)
+		table_value(c, value, sizeof(value));
+	(void)snprintf(cell, sizeof(cell), "%s%s", value,
+		       c && strcmp(c->verdict, "ok") != 0 ? "*" : "");
+	printf(" %*s", COLUMN - 1, cell);
+}
+
+static void print_block(const struct claim *c, size_t n,
+			const struct names *sources,
+			const char *const *destinations, size_t n_columns)
+{
+	printf("    %-10s", "from \\ to");
+	for (size_t k = 0; k < n_columns; k++)
+		printf(" %*.*s", COLUMN - 1, COLUMN - 1, destinations[k]);
+	putchar('\n');
+	for (size_t i = 0; i < sources->n; i++) {
+		printf("    %-10.10s", sources->list[i]);
+		for (size_t k = 0; k < n_columns; k++)
+			print_cell(find_pair(c, n, sources->list[i],
+					     destinations[k]));
+		putchar('\n');
+	}
+}
+
+static void print_matrix(const struct claim *c, size_t n)
+{
+	struct names sources = { .n = 0 }, destinations = { .n = 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(c[i].kind, "latency") != 0 || *c[i].source == '\0')
+			continue;
+		note_name(&sources, c[i].source);
+		note_name(&destinations, c[i].destination);
+	}
+	if (sources.n == 0)
+		return;
+	printf("\n  latency in cycles (*: see its verdict, .: not measured)\n");
+	for (size_t k = 0; k < destinations.n; k += N_COLUMNS) {
+		size_t left = destinations.n - k;
+
+		print_block(c, n, &sources, &destinations.list[k],
+			    left < N_COLUMNS ? left : N_COLUMNS);
+	}
+}
+
+/* ---- values one by one ----------------------------------------------------*/
+
+static void print_claim(const struct claim *c)
+{
+	char pair[2 * NAME + 2] = "";
+	char value[VALUE];
+
 	if (*c->source)
 		(void)snprintf(pair, sizeof(pair), "%s>%s", c->source,
 			       c->destination);
 	table_value(c, value, sizeof(value));
-	printf("%-10s %-12s %12s %8.3f%% %6u  %-16s %s %s, run %" PRId64 "\n",
-	       c->kind, pair, value, 100 * c->residual, c->visits, c->verdict,
-	       c->board, c->isa, c->run);
-	if (c->detail && *c->detail)
-		printf("           %s\n", c->detail);
-	note_run(w, c->run);
-	return ERR_OK;
+	printf("  %-10s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
+	       100 * c->residual, c->visits, c->verdict);
+	printf("      %s: %s\n", c->verdict, meaning_of(c->verdict));
+	if (*c->detail)
+		printf("      %s\n", c->detail);
+	if (*c->label)
+		printf("      from %s\n", c->label);
 }
 
-/* Is the form the main step of this label? */
-static bool label_is_of(const char *label, const char *form)
+struct helper_claim {
+	char value[VALUE];
+	const char *verdict;
+	struct arena *a;
+};
+
+static int note_helper(void *context, const struct claim *c, struct err *e)
 {
-	const char *at = strchr(label, ':');
-	size_t n = strlen(form);
-
-	if (!at)
-		return false;
-	at++;
-	at += strspn(at, "0123456789");
-	if (at[-1] != ':' && *at == 'x')
-		at++;
-	return strncmp(at, form, n) == 0 &&
-	       (at[n] == '\0' || at[n] == '@' || at[n] == '+');
-}
-
-static void print_code(const struct catalogue *c, const struct kernel_row *k)
-{
-	const unsigned char *code = k->code[0];
-	size_t left = k->code_bytes[0];
-	size_t shown = 0;
-
-	if (!code) {
-		printf("    code: not known (the log's kernels are not those "
-		       "this version makes)\n");
-		return;
-	}
-	printf("    code, unrolled %u times:\n", k->unroll[0]);
-	while (left > 0) {
-		char text[LINE];
-		size_t n = instance_text(c, code, left, text, sizeof(text));
-
-		if (n == 0)
-			return;
-		/* The first and the last instructions say it all. */
-		if (shown < 12 || left < 24)
-			printf("      %s\n", text);
-		else if (shown == 12)
-			printf("      ...\n");
-		code += n;
-		left -= n;
-		shown++;
-	}
-}
-
-static void print_sample(const struct sample *m)
-{
-	printf("    visit %u: %" PRIu64 " iterations, ticks", m->visit,
-	       m->n_iterations);
-	for (uint32_t r = 0; r < m->n_rows && r < MAX_ROWS; r++) {
-		printf("%s", r ? " | " : " ");
-		for (uint32_t i = 0; i < m->row; i++)
-			printf("%s%" PRIu64, i ? " " : "",
-			       m->values[r * m->row + i]);
-	}
-	if (m->n_rows > MAX_ROWS)
-		printf(" | ... %u rows", m->n_rows);
-	putchar('\n');
-}
-
-static int print_kernel(void *context, const struct kernel_result *r,
-			struct err *e)
-{
-	struct show *w = context;
-	const struct kernel_row *k = &r->kernel;
+	struct helper_claim *h = context;
 
 	(void)e;
-	if (!label_is_of(k->label, w->form))
-		return ERR_OK;
-	printf("\n  %s  (kernel %u, id 0x%016" PRIx64 ", lengths %u %u %u)\n",
-	       k->label, r->index, k->id, k->unroll[0], k->unroll[1],
-	       k->unroll[2]);
-	print_code(w->catalogue, k);
-	for (size_t i = 0; i < r->n_samples; i++)
-		print_sample(&r->samples[i]);
-	if (r->fault)
-		printf("    fault: %s, code %" PRIu64 ", pc 0x%" PRIx64
-		       ", address 0x%" PRIx64 "\n",
-		       r->fault->cause, r->fault->code, r->fault->pc,
-		       r->fault->address);
+	if (strcmp(c->kind, "throughput") == 0) {
+		table_value(c, h->value, sizeof(h->value));
+		h->verdict = arena_strdup(h->a, c->verdict);
+	}
 	return ERR_OK;
 }
+
+/* Every helper of the claims' kernels, and what it costs by itself. */
+static int print_helpers(struct show *w, struct store *s, int64_t run,
+			 const struct claim *c, size_t n, struct err *e)
+{
+	struct names helpers = { .n = 0 };
+
+	for (size_t i = 0; i < n; i++)
+		for (const char *at = strchr(c[i].label, '~'); at;
+		     at = strchr(at + 1, '~')) {
+			char *name = arena_strdup(&w->arena, at + 1);
+
+			name[strcspn(name, "+@")] = '\0';
+			note_name(&helpers, name);
+		}
+	if (helpers.n > 0)
+		printf("\n  helpers, which cut a dependency of the form\n");
+	for (size_t i = 0; i < helpers.n; i++) {
+		struct helper_claim h = { .value = "not measured in this run",
+					  .verdict = "",
+					  .a = &w->arena };
+
+		if (store_claims(s, run, helpers.list[i], note_helper, &h, e) !=
+		    ERR_OK)
+			return e->code;
+		printf("    %-20s throughput %s %s\n", helpers.list[i], h.value,
+		       h.verdict);
+	}
+	return ERR_OK;
+}
+
+/* ---- a run ----------------------------------------------------------------
+ */
 
 static int print_env(void *context, const char *key, const char *value,
 		     struct err *e)
@@ -147,43 +269,77 @@ static int print_env(void *context, const char *key, const char *value,
 	return ERR_OK;
 }
 
-static int show_run(struct show *w, struct store *s, int64_t id, struct err *e)
+static int print_evidence(struct show *w, struct store *s,
+			  const struct catalogue *c, const struct claim *list,
+			  size_t n, struct err *e)
+{
+	int64_t run = list->run;
+	const char **labels = ARENA_ARRAY(&w->arena, const char *, n);
+
+	print_operands(c, catalogue_form(c, w->form));
+	print_matrix(list, n);
+	printf("\n  %-10s %-16s %14s %8s %6s  %s\n", "kind", "from>to",
+	       "cycles", "residual", "visits", "verdict");
+	for (size_t i = 0; i < n; i++) {
+		print_claim(&list[i]);
+		labels[i] = list[i].label;
+	}
+	if (print_helpers(w, s, run, list, n, e) != ERR_OK)
+		return e->code;
+	if (show_kernels(s, run, c, w->form, labels, n, e) != ERR_OK)
+		return e->code;
+	printf("\nenvironment\n");
+	return store_envs(s, run, print_env, w, e);
+}
+
+/* All claims of the form in one run. */
+static int show_run(struct show *w, struct store *s, const struct claim *list,
+		    size_t n, struct err *e)
 {
 	struct run run;
 	const struct isa *isa;
+	struct catalogue *c;
 
-	if (store_run_get(s, &w->arena, id, &run, e) != ERR_OK)
+	if (store_run_get(s, &w->arena, list->run, &run, e) != ERR_OK)
 		return e->code;
 	isa = isa_find(run.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
 			       "run %" PRId64 ": an ISA this "
 			       "program knows, not '%s'",
-			       id, run.isa);
-	if (catalogue_load(&w->arena, isa, NULL, &w->catalogue, e) != ERR_OK)
+			       run.id, run.isa);
+	if (catalogue_load(&w->arena, isa, NULL, &c, e) != ERR_OK)
 		return e->code;
-	printf("\nrun %" PRId64 ": %s %s, %s, clock %s, tool %s\n", id,
-	       run.board, run.isa, run.date, run.clock, run.tool);
-	(void)store_kernels(s, id, print_kernel, w, e);
-	catalogue_free(w->catalogue);
-	printf("\nenvironment\n");
-	if (e->code == ERR_OK)
-		(void)store_envs(s, id, print_env, w, e);
+	printf("%s, run %" PRId64 " on %s %s\n  %s, clock %s, tool %s\n",
+	       w->form, run.id, run.board, run.isa, run.date, run.clock,
+	       run.tool);
+	(void)print_evidence(w, s, c, list, n, e);
+	catalogue_free(c);
 	return e->code;
 }
 
 static int show(struct show *w, struct store *s, struct err *e)
 {
-	if (store_claims(s, 0, w->form, print_claim, w, e) != ERR_OK)
+	if (store_claims(s, 0, w->form, collect, w, e) != ERR_OK)
 		return e->code;
-	if (w->n_claims == 0)
+	w->claims = (void *)w->collected.bytes;
+	w->n = w->collected.n / sizeof(*w->claims);
+	if (w->n == 0)
 		return err_set(e, ERR_INPUT,
 			       "%s: a form the database has "
 			       "values of (`anechoic export` lists them)",
 			       w->form);
-	for (size_t i = 0; i < w->n_runs; i++)
-		if (show_run(w, s, w->runs[i], e) != ERR_OK)
+	for (size_t i = 0; i < w->n;) {
+		size_t end = i + 1;
+
+		while (end < w->n && w->claims[end].run == w->claims[i].run)
+			end++;
+		if (i > 0)
+			putchar('\n');
+		if (show_run(w, s, w->claims + i, end - i, e) != ERR_OK)
 			return e->code;
+		i = end;
+	}
 	return ERR_OK;
 }
 
@@ -196,6 +352,7 @@ static int run(const struct options *o, struct err *e)
 		return e->code;
 	(void)show(&w, s, e);
 	store_close(s);
+	buffer_free(&w.collected);
 	arena_free(&w.arena);
 	return e->code;
 }
@@ -207,8 +364,10 @@ const struct command command_show = {
 	.needs = "--db",
 	.operand = "FORM",
 	.describe =
-		"FORM is a name of `anechoic forms`. Ticks are counter "
-		"differences as they were read;\ndocs/wire.md says what each "
-		"number of a row is, docs/method.md how values follow.",
+		"FORM is a name of `anechoic forms`. A histogram has one "
+		"character for each row of\nsamples: the number of the visit "
+		"it belongs to. Ticks are counter differences as\nthey were "
+		"read; docs/wire.md says what each number of a row is, "
+		"docs/method.md how\nvalues follow and what verdicts mean.",
 	.run = run,
 };

@@ -1,0 +1,103 @@
+/* Text histograms; see histogram.h. */
+#include "host/cli/histogram.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	MAX_BINS = 10,
+	BAR = 44, /* columns; the rest of a line is label and count */
+};
+
+/* Bins narrower than this share of the value show noise nobody asked for. */
+static const double finest = 0.0005;
+static const double least = 1e-9;
+
+static int by_cycles(const void *a, const void *b)
+{
+	const struct histogram_point *x = a, *y = b;
+
+	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
+}
+
+static int by_visit(const void *a, const void *b)
+{
+	const struct histogram_point *x = a, *y = b;
+
+	return (x->visit > y->visit) - (x->visit < y->visit);
+}
+
+/* The smallest of 1, 2, 5 times a power of ten that is not below x. */
+static double round_step(double x)
+{
+	static const double steps[] = { 1, 2, 5, 10 };
+	double power = pow(10, floor(log10(x)));
+
+	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
+		if (steps[i] * power >= x * (1 - 1e-9))
+			return steps[i] * power;
+	return 10 * power;
+}
+
+/* One line for p[0..n). */
+static void add_line(struct buffer *b, const char *mark, double edge,
+		     struct histogram_point *p, size_t n)
+{
+	size_t per = (n + BAR - 1) / BAR; /* rows a character stands for */
+	size_t shown = 0;
+
+	buffer_printf(b, "      %1s%11.5g |", mark, edge);
+	if (n > 1)
+		qsort(p, n, sizeof(*p), by_visit);
+	for (size_t i = 0; i < n; i += per, shown++)
+		buffer_printf(b, "%u", p[i].visit % 10);
+	buffer_printf(b, "%*s %zu\n", (int)(BAR - shown), "", n);
+}
+
+static void add_bins(struct buffer *b, struct histogram_point *p, size_t n,
+		     double from, double step)
+{
+	size_t i = 0, end = 0;
+
+	while (end < n && p[end].cycles < from)
+		end++;
+	if (end > 0)
+		add_line(b, "<", from, p, end);
+	i = end;
+	for (int bin = 0; bin <= MAX_BINS && i < n; bin++) {
+		double edge = from + bin * step;
+
+		while (end < n && p[end].cycles < edge + step)
+			end++;
+		if (end > i || bin < MAX_BINS)
+			add_line(b, "", edge, p + i, end - i);
+		i = end;
+	}
+	if (i < n)
+		add_line(b, ">", p[i].cycles, p + i, n - i);
+}
+
+void histogram_text(struct buffer *b, struct histogram_point *p, size_t n)
+{
+	double low, high, step, from;
+
+	if (n == 0)
+		return;
+	qsort(p, n, sizeof(*p), by_cycles);
+	buffer_printf(b, "    cycles per op: median %.5g\n", p[n / 2].cycles);
+	buffer_printf(b, "      half %.5g..%.5g, all %.5g..%.5g\n",
+		      p[n / 4].cycles, p[n - 1 - n / 4].cycles, p[0].cycles,
+		      p[n - 1].cycles);
+	/* Nine of ten rows decide on the scale. */
+	low = p[n / 20].cycles;
+	high = p[n - 1 - n / 20].cycles;
+	if (p[0].cycles == p[n - 1].cycles) {
+		add_line(b, "", low, p, n);
+		return;
+	}
+	step = fmax(finest * fmax(fabs(low), fabs(high)), least);
+	step = round_step(fmax((high - low) / MAX_BINS, step));
+	from = floor(low / step) * step;
+	add_bins(b, p, n, from, step);
+}

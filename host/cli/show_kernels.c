@@ -1,0 +1,195 @@
+/* Kernels and their samples; see show_kernels.h.
+ *
+ * Rows are turned into cycles one by one and without a filter, so that one
+ * sees what the solver saw and what it left out. */
+#include "host/cli/show_kernels.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/cli/histogram.h"
+
+enum { LINE = 160, ROW_CORE = 3, ROW_REF = 8, N_CHAINS = 2 };
+
+struct walk {
+	const struct catalogue *c;
+	const char *form;
+	const char *const *labels;
+	size_t n_labels;
+	/* Operations between the two lengths of each calibration chain, in
+	 * one iteration. */
+	double chain_ops[N_CHAINS];
+	size_t n_chains;
+};
+
+/* Is the form the main step of this label? */
+static bool label_is_of(const char *label, const char *form)
+{
+	const char *at = strchr(label, ':');
+	size_t n = strlen(form);
+
+	if (!at)
+		return false;
+	at++;
+	at += strspn(at, "0123456789");
+	if (at[-1] != ':' && *at == 'x')
+		at++;
+	return strncmp(at, form, n) == 0 &&
+	       (at[n] == '\0' || at[n] == '@' || at[n] == '+');
+}
+
+static bool is_wanted(const struct walk *w, const char *label)
+{
+	for (size_t i = 0; i < w->n_labels; i++)
+		if (strcmp(w->labels[i], label) == 0)
+			return true;
+	return label_is_of(label, w->form);
+}
+
+static void print_code(const struct catalogue *c, const struct kernel_row *k)
+{
+	const unsigned char *code = k->code[0];
+	size_t left = k->code_bytes[0];
+	size_t shown = 0;
+
+	if (!code) {
+		printf("    code: not known (the log's kernels are not those "
+		       "this version makes)\n");
+		return;
+	}
+	printf("    code, unrolled %u times:\n", k->unroll[0]);
+	while (left > 0) {
+		char text[LINE];
+		size_t n = instance_text(c, code, left, text, sizeof(text));
+
+		if (n == 0)
+			return;
+		/* The first and the last instructions say it all. */
+		if (shown < 12 || left < 24)
+			printf("      %s\n", text);
+		else if (shown == 12)
+			printf("      ...\n");
+		code += n;
+		left -= n;
+		shown++;
+	}
+}
+
+static double difference(const uint64_t *v, size_t larger, size_t smaller)
+{
+	return (double)v[larger] - (double)v[smaller];
+}
+
+/* Ticks of a cycle in one row: 1 on a core clock, by the calibration chains
+ * on a ref clock; docs/wire.md has the layout. */
+static double ticks_per_cycle(const struct walk *w, const struct sample *m,
+			      const uint64_t *row)
+{
+	double a, b;
+
+	if (m->row == ROW_CORE)
+		return 1;
+	if (w->n_chains < N_CHAINS)
+		return NAN;
+	a = difference(row, 0, 7) /
+	    (w->chain_ops[0] * (double)m->calib_iterations[0]);
+	b = difference(row, 6, 1) /
+	    (w->chain_ops[1] * (double)m->calib_iterations[1]);
+	return (a + b) / 2;
+}
+
+static void add_points(const struct walk *w, const struct kernel_row *k,
+		       const struct sample *m, struct buffer *points)
+{
+	size_t first = m->row == ROW_REF ? 3 : 0;
+	double ops = (double)(k->unroll[2] - k->unroll[0]) * k->ops_per_body *
+		     (double)m->n_iterations;
+
+	if (m->row != ROW_CORE && m->row != ROW_REF)
+		return;
+	for (uint32_t r = 0; r < m->n_rows; r++) {
+		const uint64_t *row = m->values + (size_t)r * m->row;
+		struct histogram_point p = {
+			.cycles = difference(row, first + 2, first) /
+				  (ops * ticks_per_cycle(w, m, row)),
+			.visit = m->visit,
+		};
+
+		if (isfinite(p.cycles))
+			buffer_add(points, &p, sizeof(p));
+	}
+}
+
+static void print_ticks(const struct sample *m)
+{
+	printf("    visit %u: %" PRIu64 " iterations, %u rows of ticks, the "
+	       "first:\n     ",
+	       m->visit, m->n_iterations, m->n_rows);
+	for (uint32_t i = 0; i < m->row && m->n_rows > 0; i++)
+		printf(" %" PRIu64, m->values[i]);
+	putchar('\n');
+}
+
+static void print_samples(const struct walk *w, const struct kernel_result *r)
+{
+	struct buffer points = { 0 };
+	struct buffer text = { 0 };
+
+	for (size_t i = 0; i < r->n_samples; i++)
+		add_points(w, &r->kernel, &r->samples[i], &points);
+	histogram_text(&text, (void *)points.bytes,
+		       points.n / sizeof(struct histogram_point));
+	if (text.n > 0)
+		(void)fwrite(text.bytes, 1, text.n, stdout);
+	for (size_t i = 0; i < r->n_samples; i++)
+		print_ticks(&r->samples[i]);
+	buffer_free(&points);
+	buffer_free(&text);
+}
+
+/* Calibration chains stand before what they calibrate. */
+static void note_chain(struct walk *w, const struct kernel_row *k)
+{
+	static const char chain[] = "calibrate:";
+
+	if (w->n_chains < N_CHAINS &&
+	    strncmp(k->label, chain, sizeof(chain) - 1) == 0)
+		w->chain_ops[w->n_chains++] =
+			(double)(k->unroll[2] - k->unroll[0]) * k->ops_per_body;
+}
+
+static int on_kernel(void *context, const struct kernel_result *r,
+		     struct err *e)
+{
+	struct walk *w = context;
+	const struct kernel_row *k = &r->kernel;
+
+	(void)e;
+	note_chain(w, k);
+	if (!is_wanted(w, k->label))
+		return ERR_OK;
+	printf("\n  %s\n    kernel %u, id 0x%016" PRIx64 ", lengths %u %u %u\n",
+	       k->label, r->index, k->id, k->unroll[0], k->unroll[1],
+	       k->unroll[2]);
+	print_code(w->c, k);
+	print_samples(w, r);
+	if (r->fault)
+		printf("    fault: %s, code %" PRIu64 ", pc 0x%" PRIx64
+		       ", address 0x%" PRIx64 "\n",
+		       r->fault->cause, r->fault->code, r->fault->pc,
+		       r->fault->address);
+	return ERR_OK;
+}
+
+int show_kernels(struct store *s, int64_t run, const struct catalogue *c,
+		 const char *form, const char *const *labels, size_t n_labels,
+		 struct err *e)
+{
+	struct walk w = {
+		.c = c, .form = form, .labels = labels, .n_labels = n_labels
+	};
+
+	return store_kernels(s, run, on_kernel, &w, e);
+}

@@ -1,0 +1,15 @@
+/* The kernels of one form in one run, as `anechoic show` prints them. */
+#ifndef CLI_SHOW_KERNELS_H
+#define CLI_SHOW_KERNELS_H
+
+#include "host/isa/isa.h"
+#include "host/store/store.h"
+
+/* Print every kernel that measures the form, and those with a label among
+ * `labels` (of claims that follow from other forms' kernels too): code as it
+ * ran, samples as a histogram, one row of ticks of each visit, faults. */
+int show_kernels(struct store *s, int64_t run, const struct catalogue *c,
+		 const char *form, const char *const *labels, size_t n_labels,
+		 struct err *e);
+
+#endif

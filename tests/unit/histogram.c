@@ -1,0 +1,118 @@
+/* Text histograms: nothing lost, nothing wider than a terminal. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cli/histogram.h"
+
+enum { MAX = 1000, MAX_COLUMNS = 80, MAX_LINES = 14, HEAD = 2 };
+
+/* Check the lines' width, and return the sum of their counts. */
+static size_t sum_of(const struct buffer *b)
+{
+	char *text = malloc(b->n + 1);
+	size_t sum = 0, n_lines = 0;
+
+	assert_non_null(text);
+	memcpy(text, b->bytes, b->n);
+	text[b->n] = '\0';
+	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+		assert_true(strlen(line) <= MAX_COLUMNS);
+		if (n_lines++ >= HEAD)
+			sum += strtoul(strrchr(line, ' '), NULL, 10);
+	}
+	assert_true(n_lines <= HEAD + MAX_LINES);
+	free(text);
+	return sum;
+}
+
+static void counted(struct histogram_point *p, size_t n)
+{
+	struct buffer b = { 0 };
+
+	histogram_text(&b, p, n);
+	assert_int_equal(sum_of(&b), n);
+	buffer_free(&b);
+}
+
+static void test_every_row_is_in_a_bin(void **state)
+{
+	static const double scales[] = { 1e-3, 0.25, 1, 3.9, 123456.7 };
+	static struct histogram_point p[MAX];
+	uint64_t seed = 1;
+
+	(void)state;
+	for (size_t s = 0; s < ARRAY_LEN(scales); s++)
+		for (size_t n = 1; n < MAX; n += n / 3 + 1) {
+			for (size_t i = 0; i < n; i++) {
+				seed = seed * 6364136223846793005ull + 1;
+				p[i].cycles = scales[s] *
+					      (1 + (double)(seed >> 40) / 1e9);
+				p[i].visit = (uint32_t)(i % 13);
+			}
+			counted(p, n);
+			p[0].cycles *= 1000;
+			p[n / 2].cycles = -3;
+			counted(p, n);
+		}
+}
+
+static void test_equal_rows_are_one_line(void **state)
+{
+	struct histogram_point p[] = { { 4, 0 }, { 4, 2 }, { 4, 1 } };
+	struct buffer b = { 0 };
+
+	(void)state;
+	histogram_text(&b, p, ARRAY_LEN(p));
+	buffer_add(&b, "", 1);
+	assert_non_null(strstr((char *)b.bytes, "4 |012 "));
+	assert_int_equal(sum_of(&b), 3);
+	buffer_free(&b);
+}
+
+static void test_two_states_are_two_heaps(void **state)
+{
+	struct histogram_point p[20];
+	struct buffer b = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(p); i++)
+		p[i] = (struct histogram_point){ i < 10 ? 1.001 : 2.001,
+						 i < 10 ? 0 : 7 };
+	histogram_text(&b, p, ARRAY_LEN(p));
+	buffer_add(&b, "", 1);
+	assert_non_null(strstr((char *)b.bytes, "1 |0000000000 "));
+	assert_non_null(strstr((char *)b.bytes, "2 |7777777777 "));
+	buffer_free(&b);
+}
+
+static void test_zeros_and_nothing(void **state)
+{
+	struct histogram_point p[] = {
+		{ 0, 0 }, { 0, 1 }, { 0, 1 }, { 1, 2 }, { 0, 0 }
+	};
+	struct buffer b = { 0 };
+
+	(void)state;
+	histogram_text(&b, p, 0);
+	assert_int_equal(b.n, 0);
+	counted(p, ARRAY_LEN(p));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_row_is_in_a_bin),
+		cmocka_unit_test(test_equal_rows_are_one_line),
+		cmocka_unit_test(test_two_states_are_two_heaps),
+		cmocka_unit_test(test_zeros_and_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
