@@ -1,11 +1,14 @@
 /* anechoic doctor: what is here, what works, what is missing and which package
  * has it. */
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "host/base/board.h"
+#include "host/cli/campaign.h"
 #include "host/cli/cli.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
@@ -103,14 +106,163 @@ static int check_boards(struct arena *a, struct err *e)
 	return ERR_OK;
 }
 
+/* ---- one board -------------------------------------------------------- */
+
+struct checkup {
+	struct arena *a;
+	const struct board *board;
+	size_t n_missing;
+};
+
+static void check(struct checkup *c, bool good, const char *what,
+		  const char *advice)
+{
+	line(good, what, advice);
+	c->n_missing += !good;
+}
+
+/* The core's forms, as `measure` would load them. */
+static void check_forms(struct checkup *c)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	const struct isa *isa = isa_find(c->board->isa);
+	const struct options none = { .board = c->board->name };
+	struct catalogue *catalogue;
+	int ret = isa ? catalogue_load(c->a, isa,
+				       campaign_cpu(c->a, c->board, &none),
+				       &catalogue, &e)
+		      : err_set(&e, ERR_INPUT, "an ISA this program knows");
+
+	check(c, ret == ERR_OK,
+	      arena_printf(c->a, "forms of %s %s", c->board->isa,
+			   *c->board->cpu ? c->board->cpu : "(any CPU)"),
+	      e.message);
+	if (ret == ERR_OK)
+		catalogue_free(catalogue);
+}
+
+static void check_runtime(struct checkup *c)
+{
+	const struct board *b = c->board;
+	char *path;
+
+	if (!*b->runtime || strcmp(b->runtime, "none") == 0)
+		return;
+	path = share_path(c->a, arena_printf(c->a, "runtime/%s", b->runtime));
+	check(c, access(path, R_OK) == 0,
+	      arena_printf(c->a, "runtime %s", b->runtime),
+	      arena_printf(c->a, "%s, which `make build` makes", path));
+}
+
+static void check_command(struct checkup *c)
+{
+	const struct board *b = c->board;
+	char *program = arena_strdup(c->a, b->command);
+
+	program[strcspn(program, " ")] = '\0';
+	if (*program && *program != '@')
+		check(c, have_program(c->a, program),
+		      arena_printf(c->a, "program %s", program),
+		      arena_printf(c->a, "Debian package %s", b->package));
+	if (*b->firmware)
+		check(c, access(b->firmware, R_OK) == 0,
+		      arena_printf(c->a, "firmware %s", b->firmware),
+		      arena_printf(c->a, "Debian package %s", b->package));
+}
+
+/* Programs that make a kind of image. */
+static void check_image(struct checkup *c)
+{
+	static const struct {
+		const char *kind, *program, *package;
+	} tools[] = {
+		{ "fat", "mformat", "mtools" },
+		{ "sd", "mformat", "mtools" },
+		{ "sd", "mkimage", "u-boot-tools" },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(tools); i++)
+		if (strcmp(c->board->image, tools[i].kind) == 0)
+			check(c, have_program(c->a, tools[i].program),
+			      arena_printf(c->a, "program %s for its image",
+					   tools[i].program),
+			      arena_printf(c->a, "Debian package %s",
+					   tools[i].package));
+}
+
+/* A tty must be there, be a tty, and be ours to read and write. */
+static void check_tty(struct checkup *c, const char *tty)
+{
+	char *what = arena_printf(c->a, "serial line %s", tty);
+	struct stat st;
+
+	if (stat(tty, &st) != 0)
+		check(c, false, what, "is the adapter plugged in?");
+	else if (!S_ISCHR(st.st_mode))
+		check(c, false, what, "it is no tty");
+	else
+		check(c, access(tty, R_OK | W_OK) == 0, what,
+		      arena_printf(
+			      c->a,
+			      "no permission; join the group that owns it "
+			      "(on Debian: adduser USER dialout), then log "
+			      "in again"));
+}
+
+/* Without --tty: any line a USB adapter makes. */
+static void look_for_ttys(struct checkup *c)
+{
+	glob_t found = { .gl_pathc = 0 };
+
+	(void)glob("/dev/ttyUSB*", 0, NULL, &found);
+	(void)glob("/dev/ttyACM*", GLOB_APPEND, NULL, &found);
+	for (size_t i = 0; i < found.gl_pathc; i++)
+		check_tty(c, found.gl_pathv[i]);
+	if (found.gl_pathc == 0)
+		check(c, false, "serial line",
+		      "no /dev/ttyUSB* or /dev/ttyACM*; name another one by "
+		      "--tty (a recorded log needs none: `anechoic import`)");
+	globfree(&found);
+}
+
+static int check_board(struct arena *a, const struct options *o, struct err *e)
+{
+	struct checkup c = { .a = a };
+	struct board *boards;
+	size_t n;
+	bool local;
+
+	if (boards_read(a, share_path(a, "boards"), &boards, &n, e) != ERR_OK ||
+	    board_find(boards, n, o->board, o->isa, &c.board, e) != ERR_OK)
+		return e->code;
+	local = transport_find(c.board->transport) != NULL &&
+		strcmp(c.board->transport, "serial") != 0;
+	printf("%s %s: %s\n", c.board->name, c.board->isa, c.board->describe);
+	check_forms(&c);
+	check_runtime(&c);
+	check_command(&c);
+	check_image(&c);
+	if (o->tty)
+		check_tty(&c, o->tty);
+	else if (!local)
+		look_for_ttys(&c);
+	if (c.n_missing == 0)
+		return ERR_OK;
+	return err_set(e, ERR_FAILED, "%s: nothing missing (lines marked --: %zu)",
+		       c.board->name, c.n_missing);
+}
+
 static int run(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
 
-	(void)o;
 	printf("anechoic %s\n", ANECHOIC_VERSION);
-	check_isas(&a);
-	(void)check_boards(&a, e);
+	if (o->board) {
+		(void)check_board(&a, o, e);
+	} else {
+		check_isas(&a);
+		(void)check_boards(&a, e);
+	}
 	arena_free(&a);
 	return e->code;
 }
@@ -119,9 +271,13 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.summary =
 		"say what is installed, what works here, and what is missing",
-	.takes = "",
+	.takes = "--board --isa --tty",
 	.needs = "",
 	.describe = "A line marked '--' names what is missing and the Debian "
-		    "package that has it.",
+		    "package that has it.\nWith --board: everything that "
+		    "board needs here; exit status 1 when something is\n"
+		    "missing.\n\n"
+		    "  anechoic doctor\n"
+		    "  anechoic doctor --board banana-pi-f3 --tty /dev/ttyUSB0",
 	.run = run,
 };
