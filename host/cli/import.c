@@ -170,7 +170,9 @@ static int report(struct import *m, const struct link_log_counts *n,
 		       m->n_unknown);
 	if (solve_run(m->store, m->run, &sum, e) != ERR_OK)
 		return e->code;
-	return table_print(m->store, m->run, e);
+	if (table_print(m->store, m->run, e) == ERR_OK)
+		table_silence(&sum.silence);
+	return e->code;
 }
 
 static int import(struct import *m, const struct options *o, struct err *e)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/cli/histogram.h"
+#include "host/solve/silence.h"
 
 enum { LINE = 160, ROW_CORE = 3, ROW_REF = 8, N_CHAINS = 2 };
 
@@ -129,7 +130,25 @@ static void print_ticks(const struct sample *m)
 	       m->visit, m->n_iterations, m->n_rows);
 	for (uint32_t i = 0; i < m->row && m->n_rows > 0; i++)
 		printf(" %" PRIu64, m->values[i]);
+	for (uint32_t i = 0; m->retired && i < m->row && m->n_rows > 0; i++)
+		printf("%s%" PRIu64, i ? " " : "; instructions ",
+		       m->retired[i]);
 	putchar('\n');
+}
+
+static void print_silence(const struct kernel_result *r)
+{
+	struct silence s = { .n_rows = 0 };
+
+	silence_add(&s, &r->kernel, r->samples, r->n_samples);
+	if (s.n_rows == 0)
+		return;
+	printf("    silence: %zu rows, spread %" PRIu64 " cycles, ", s.n_rows,
+	       s.spread_cycles);
+	if (s.n_counted == 0)
+		printf("instructions not counted\n");
+	else
+		printf("%zu discarded: other instructions ran\n", s.n_company);
 }
 
 static void print_samples(const struct walk *w, const struct kernel_result *r)
@@ -175,6 +194,7 @@ static int on_kernel(void *context, const struct kernel_result *r,
 	       k->unroll[2]);
 	print_code(w->c, k);
 	print_samples(w, r);
+	print_silence(r);
 	if (r->fault)
 		printf("    fault: %s, code %" PRIu64 ", pc 0x%" PRIx64
 		       ", address 0x%" PRIx64 "\n",

@@ -1,6 +1,7 @@
 /* A short table of a run; see table.h. */
 #include "host/cli/table.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -94,4 +95,30 @@ int table_print(struct store *s, int64_t run, struct err *e)
 		printf("... one in %zu of %zu forms shown\n", t.every,
 		       t.n_forms);
 	return ERR_OK;
+}
+
+void table_silence(const struct silence_summary *s)
+{
+	if (s->all.n_rows == 0)
+		return;
+	printf("silence: %zu rows, ", s->all.n_rows);
+	if (s->all.n_counted == 0)
+		printf("instructions not counted");
+	else
+		printf("%zu discarded: other instructions ran",
+		       s->all.n_company);
+	printf("; spread 0 in %zu kernels", s->kernels[0]);
+	for (size_t i = 1; i < SILENCE_STEPS; i++) {
+		uint64_t from = silence_steps[i - 1] + 1;
+
+		if (s->kernels[i] == 0)
+			continue;
+		if (silence_steps[i] == UINT64_MAX)
+			printf(", %" PRIu64 " or more in %zu", from,
+			       s->kernels[i]);
+		else
+			printf(", %" PRIu64 "..%" PRIu64 " in %zu", from,
+			       silence_steps[i], s->kernels[i]);
+	}
+	printf("; at most %" PRIu64 " cycles\n", s->all.spread_cycles);
 }

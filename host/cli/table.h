@@ -2,11 +2,15 @@
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
+#include "host/solve/silence.h"
 #include "host/store/store.h"
 
 /* Print up to a screenful of the run's claims, one line a form: latency (the
  * largest of its pairs) and reciprocal throughput. */
 int table_print(struct store *s, int64_t run, struct err *e);
+
+/* What a run says about its silence; nothing where no core clock counted. */
+void table_silence(const struct silence_summary *s);
 
 /* A value for people: "1", "0.25", "1..3", or the verdict where there is
  * none. */

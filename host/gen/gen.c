@@ -26,6 +26,7 @@ struct entry {
 	struct pack_kernel kernel;
 	char label[PACK_MAX_LABEL];
 	uint32_t chains;
+	uint32_t instructions; /* retired per body */
 };
 
 struct gen {
@@ -242,6 +243,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 		return e->code;
 	}
 	n->chains = (uint32_t)a.chains;
+	n->instructions = (uint32_t)a.n_steps;
 	k->image = (uint16_t)add_image(g, x->steps[0].form, &a.memory);
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
@@ -267,6 +269,7 @@ void gen_kernel_row(const struct gen *g, size_t index, struct kernel_row *ret)
 		.label = n->label,
 		.ops_per_body = 1,
 		.chains = n->chains,
+		.instructions = n->instructions,
 		.calib = k->flags & PACK_KERNEL_CALIB,
 		.image = &g->images[k->image],
 	};

@@ -192,6 +192,34 @@ static bool same_unroll(const struct intake *in, const struct wire_record *r,
 	return true;
 }
 
+static bool has_field(const struct wire_record *r, const char *key)
+{
+	for (size_t i = 0; i < r->n_fields; i++)
+		if (r->fields[i].key.length == strlen(key) &&
+		    memcmp(r->fields[i].key.at, key, strlen(key)) == 0)
+			return true;
+	return false;
+}
+
+/* Instructions retired: a row for all rows, or one for each; absent where the
+ * core does not count them. */
+static bool read_retired(struct intake *in, const struct wire_record *r,
+			 struct sample *m)
+{
+	size_t n = (size_t)m->n_rows * m->row;
+	int got;
+
+	if (!has_field(r, "i"))
+		return true;
+	got = wire_get_list(r, "i", in->retired, INTAKE_VALUES);
+	if (got < 0 || ((size_t)got != n && (size_t)got != m->row))
+		return false;
+	for (size_t at = (size_t)got; at < n; at++)
+		in->retired[at] = in->retired[at % m->row];
+	m->retired = in->retired;
+	return true;
+}
+
 /* Fill a sample from its record; false when something does not fit. */
 static bool read_sample(struct intake *in, const struct wire_record *r,
 			const struct intake_event *ev, struct sample *ret)
@@ -212,6 +240,8 @@ static bool read_sample(struct intake *in, const struct wire_record *r,
 	    n <= 0 || (uint32_t)n % row != 0)
 		return false;
 	m.n_rows = (uint32_t)n / row;
+	if (!read_retired(in, r, &m))
+		return false;
 	*ret = m;
 	return true;
 }

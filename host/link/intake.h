@@ -58,6 +58,7 @@ struct intake {
 	bool in_transaction;
 	uint64_t since_ns; /* when it began */
 	uint64_t values[INTAKE_VALUES];
+	uint64_t retired[INTAKE_VALUES];
 };
 
 enum intake_kind {

@@ -5,9 +5,11 @@
  * with another to the last cycle was not disturbed. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/solve/estimate.h"
 #include "host/solve/fit.h"
+#include "host/solve/silence.h"
 #include "host/solve/stats.h"
 
 /* The middle length may be off the line by this share of the range, or by
@@ -162,6 +164,25 @@ static void judge_rows(struct repeat *r, size_t n, struct estimate *e)
 	}
 }
 
+/* The rows of a sample during which nobody else ran; true if it has any. */
+static bool add_rows(const struct shape *k, const struct sample *m,
+		     struct repeat *r, size_t *n)
+{
+	struct kernel_row kernel = { .instructions = k->instructions };
+	struct silence_rule rule;
+	bool any = false;
+
+	memcpy(kernel.unroll, k->unroll, sizeof(kernel.unroll));
+	rule = silence_rule(&kernel, m);
+	for (size_t row = 0; row < m->n_rows; row++) {
+		if (silence_company(&rule, m, row))
+			continue;
+		any = true;
+		*n += read_repeat(k, m, row, &r[*n]);
+	}
+	return any;
+}
+
 struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      size_t n, enum estimate_combine combine)
 {
@@ -169,6 +190,7 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      .n_visits = (uint32_t)n };
 	struct repeat *r = NULL;
 	size_t n_rows = 0;
+	bool company = false;
 
 	/* Repeats agree or do not, whatever the kernel is for. */
 	(void)combine;
@@ -180,13 +202,16 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 	for (size_t i = 0; i < n; i++) {
 		if (m[i].row != ROW || m[i].n_iterations == 0)
 			continue;
-		e.visits += m[i].n_rows > 0;
 		r = xrealloc(r, n_rows + m[i].n_rows, sizeof(*r));
-		for (size_t row = 0; row < m[i].n_rows; row++)
-			n_rows += read_repeat(k, &m[i], row, &r[n_rows]);
+		if (add_rows(k, &m[i], r, &n_rows))
+			e.visits++;
+		else
+			company |= m[i].n_rows > 0;
 	}
 	if (n_rows > 0)
 		judge_rows(r, n_rows, &e);
+	else if (company)
+		e.state = ESTIMATE_COMPANY;
 	free(r);
 	return e;
 }

@@ -15,6 +15,7 @@ enum estimate_state {
 	ESTIMATE_IMPLAUSIBLE, /* no value: not above zero */
 	ESTIMATE_MISSING,     /* no value: no samples */
 	ESTIMATE_BAD_DATA,    /* no value: samples that cannot be */
+	ESTIMATE_COMPANY,     /* no value: nobody was ever alone */
 	ESTIMATE_NO_CALIBRATION, /* no value: ticks without a known cycle */
 };
 
@@ -42,6 +43,7 @@ enum estimate_combine {
 struct shape {
 	uint32_t unroll[PACK_LENGTHS];
 	uint32_t ops_per_body;
+	uint32_t instructions; /* of kernel_row */
 };
 
 /* The calibration of a run on a ref clock. */

@@ -29,7 +29,8 @@ struct solving {
 
 static struct shape shape_of(const struct kernel_row *k)
 {
-	struct shape s = { .ops_per_body = k->ops_per_body };
+	struct shape s = { .ops_per_body = k->ops_per_body,
+			   .instructions = k->instructions };
 
 	memcpy(s.unroll, k->unroll, sizeof(s.unroll));
 	return s;
@@ -125,6 +126,14 @@ static int calibrate(struct solving *v, struct err *e)
 	return ERR_OK;
 }
 
+static void add_silence(struct solving *v, const struct kernel_result *r)
+{
+	struct silence s = { .n_rows = 0 };
+
+	silence_add(&s, &r->kernel, r->samples, r->n_samples);
+	silence_summarise(&v->summary->silence, &s);
+}
+
 /* Second walk: the records stand in index order still. */
 struct cursor {
 	struct solving *v;
@@ -141,6 +150,8 @@ static int on_samples(void *context, const struct kernel_result *r,
 	struct shape shape = shape_of(&r->kernel);
 
 	(void)e;
+	if (!v->ref)
+		add_silence(v, r);
 	if (c->at == v->records.n / sizeof(*list) || record->index != r->index)
 		return 0;
 	enum estimate_combine combine = record->label.kind == LABEL_LATENCY

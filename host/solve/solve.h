@@ -3,6 +3,7 @@
 #ifndef SOLVE_SOLVE_H
 #define SOLVE_SOLVE_H
 
+#include "host/solve/silence.h"
 #include "host/store/store.h"
 
 enum { SOLVER_VERSION = 1 };
@@ -10,6 +11,7 @@ enum { SOLVER_VERSION = 1 };
 /* Summary for the table at the end of a run. */
 struct solve_summary {
 	size_t n_claims, n_ok, n_interval, n_refused, n_faults;
+	struct silence_summary silence; /* of core clocks */
 };
 
 /* Solve one run (0: all runs of the store). */

@@ -24,6 +24,11 @@ static const char *const migrations[] = {
 	store_schema,
 	/* Chains were not known before: 0 is what a form without them has. */
 	"ALTER TABLE kernel ADD COLUMN chains INTEGER NOT NULL DEFAULT 0;",
+	/* kernel.instructions: retired per body, 0 if unknown.
+	 * sample.retired: as "values", NULL where the core has no counter. */
+	"ALTER TABLE kernel ADD COLUMN instructions INTEGER NOT NULL "
+	"DEFAULT 0;"
+	"ALTER TABLE sample ADD COLUMN retired BLOB;",
 };
 
 enum { SCHEMA_VERSION = ARRAY_LEN(migrations) };

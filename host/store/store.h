@@ -79,6 +79,8 @@ struct kernel_row {
 	 * them: so many chains run side by side, and the form's latency over
 	 * this number bounds what can be measured.  0: results are not read. */
 	uint32_t chains;
+	/* Instructions a body retires when nobody else runs; 0: unknown. */
+	uint32_t instructions;
 	bool calib;
 	const unsigned char *code[PACK_LENGTHS]; /* NULL: unknown (import) */
 	uint32_t code_bytes[PACK_LENGTHS];
@@ -103,6 +105,9 @@ struct sample {
 	uint64_t calib_iterations[PACK_N_CALIB];
 	uint32_t n_rows, row; /* row = 3 or 8 */
 	const uint64_t *values;
+	/* Core clock: instructions retired while each value was counted, in
+	 * the same rows; NULL where the core does not count them. */
+	const uint64_t *retired;
 };
 
 /* Store; a (kernel, visit) already there is replaced. */

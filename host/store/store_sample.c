@@ -26,16 +26,25 @@ int store_sample(struct store *s, int64_t run, const struct sample *m,
 
 	unsigned char *bytes = xrealloc(NULL, n + 1, VARINT_MAX_BYTES);
 	size_t n_bytes = varint_encode(m->values, n, bytes);
+	unsigned char *retired = NULL;
+	size_t n_retired = 0;
+
+	if (m->retired) {
+		retired = xrealloc(NULL, n + 1, VARINT_MAX_BYTES);
+		n_retired = varint_encode(m->retired, n, retired);
+	}
+
 	int ret = store_write(
 		s, e, "sample",
 		"INSERT OR REPLACE INTO sample "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		"iiiiiiiiib", run, (int64_t)m->kernel, (int64_t)m->visit,
+		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		"iiiiiiiiibb", run, (int64_t)m->kernel, (int64_t)m->visit,
 		(int64_t)m->n_iterations, (int64_t)m->calib_iterations[0],
 		(int64_t)m->calib_iterations[1],
 		(int64_t)m->calib_iterations[2], (int64_t)m->n_rows,
-		(int64_t)m->row, bytes, n_bytes);
+		(int64_t)m->row, bytes, n_bytes, retired, n_retired);
 
+	free(retired);
 	free(bytes);
 	return ret;
 }
@@ -57,7 +66,7 @@ struct walk {
 	sqlite3_stmt *kernels, *samples, *faults;
 	bool more_samples, more_faults;
 	/* Of the current kernel; memory is kept from kernel to kernel. */
-	struct buffer sample_rows, values;
+	struct buffer sample_rows, values; /* counters as in the rows */
 	struct pack_image image;
 	struct fault_row fault;
 };
@@ -68,7 +77,7 @@ static int open_walk(struct walk *w, int64_t run, struct err *e)
 		w->s, e,
 		"SELECT kernel, content, label, unroll0, unroll1, unroll2, "
 		"ops_per_body, calib, code0, code1, code2, image.bytes, "
-		"chains "
+		"chains, instructions "
 		"FROM kernel LEFT JOIN code ON code.id = content "
 		"LEFT JOIN image ON image.id = code.image "
 		"WHERE run = ? ORDER BY kernel",
@@ -76,7 +85,8 @@ static int open_walk(struct walk *w, int64_t run, struct err *e)
 	w->samples = store_cursor(
 		w->s, e,
 		"SELECT kernel, visit, iterations, iterations_a, "
-		"iterations_b, iterations_probe, n_rows, row, \"values\" "
+		"iterations_b, iterations_probe, n_rows, row, \"values\", "
+		"retired "
 		"FROM sample WHERE run = ? ORDER BY kernel, visit",
 		"i", run);
 	w->faults = store_cursor(w->s, e,
@@ -117,6 +127,7 @@ static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
 			.ops_per_body = row_u32(&row, 6),
 			.calib = row_u32(&row, 7) != 0,
 			.chains = row_u32(&row, 12),
+			.instructions = row_u32(&row, 13),
 		},
 	};
 	for (int i = 0; i < PACK_LENGTHS; i++) {
@@ -140,10 +151,28 @@ static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
 	return ERR_OK;
 }
 
-/* Append the sample under the cursor; `values` holds its offset for now, as
- * the buffer may move. */
+/* Append n numbers of a blob; false when it holds others than that. */
+static bool read_values(struct walk *w, const unsigned char *bytes,
+			size_t n_bytes, size_t n)
+{
+	/* Each value has a byte at least: a small blob allocates little. */
+	if (n > n_bytes)
+		return false;
+
+	uint64_t *values = xrealloc(NULL, n, sizeof(*values));
+	bool good = varint_decode(bytes, n_bytes, values, n);
+
+	if (good)
+		buffer_add(&w->values, values, n * sizeof(*values));
+	free(values);
+	return good;
+}
+
+/* Append the sample under the cursor; for now its pointers only say whether
+ * there is something, as the buffer of the numbers may move. */
 static int read_sample(struct walk *w, struct err *e)
 {
+	static const uint64_t something;
 	struct row row = { .q = w->samples };
 	struct sample m = {
 		.kernel = row_u32(&row, 0),
@@ -154,23 +183,19 @@ static int read_sample(struct walk *w, struct err *e)
 		.n_rows = row_u32(&row, 6),
 		.row = row_u32(&row, 7),
 	};
-	size_t n_bytes;
+	size_t n_bytes, n_retired;
 	const unsigned char *bytes = row_blob(&row, 8, &n_bytes);
+	const unsigned char *retired = row_blob(&row, 9, &n_retired);
 	size_t n = (size_t)m.n_rows * m.row;
 
-	/* Each value has a byte at least: a small blob allocates little. */
-	if (row.bad || !shape_ok(m.n_rows, m.row) || n > n_bytes)
+	if (row.bad || !shape_ok(m.n_rows, m.row) ||
+	    !read_values(w, bytes, n_bytes, n) ||
+	    (retired && !read_values(w, retired, n_retired, n)))
 		return store_bad_data(w->s, "sample", e);
-
-	uint64_t *values = xrealloc(NULL, n, sizeof(*values));
-	bool good = varint_decode(bytes, n_bytes, values, n);
-
-	if (good) {
-		buffer_add(&w->values, values, n * sizeof(*values));
-		buffer_add(&w->sample_rows, &m, sizeof(m));
-	}
-	free(values);
-	return good ? ERR_OK : store_bad_data(w->s, "sample", e);
+	if (retired)
+		m.retired = &something;
+	buffer_add(&w->sample_rows, &m, sizeof(m));
+	return ERR_OK;
 }
 
 /* All samples of kernel r->index. */
@@ -193,8 +218,14 @@ static int collect_samples(struct walk *w, struct kernel_result *r,
 
 	r->n_samples = w->sample_rows.n / sizeof(*list);
 	for (size_t i = 0; i < r->n_samples; i++) {
+		size_t n = (size_t)list[i].n_rows * list[i].row;
+
 		list[i].values = values;
-		values += (size_t)list[i].n_rows * list[i].row;
+		values += n;
+		if (!list[i].retired)
+			continue;
+		list[i].retired = values;
+		values += n;
 	}
 	r->samples = list;
 	return ERR_OK;

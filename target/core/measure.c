@@ -307,11 +307,16 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	slot_iterations(s, m->n);
 
 	uint64_t *v = m->values;
+	uint64_t *i = m->retired;
 
 	for (uint32_t r = 0; r < m->n_rows; r++)
-		for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
+		for (m->length = 0; m->length < PACK_LENGTHS; m->length++) {
+			const struct arch_run *one = &s->run[m->length];
+
 			if (!run(&s->run[m->length], v++))
 				return false;
+			*i++ = one->aux_end - one->aux_begin;
+		}
 	return true;
 }
 

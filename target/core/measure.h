@@ -17,6 +17,9 @@ struct measurement {
 	uint64_t empty;           /* ref clock: ticks of an empty kernel */
 	uint32_t n_rows, row;
 	uint64_t values[MEASURE_MAX_ROWS * MEASURE_REF_ROW];
+	/* Core clock: instructions retired while each value was counted, all
+	 * zero where the core does not count them. */
+	uint64_t retired[MEASURE_MAX_ROWS * MEASURE_CORE_ROW];
 	/* After a fault: */
 	struct arch_fault fault;
 	uint32_t length; /* which length faulted */

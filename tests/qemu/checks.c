@@ -46,6 +46,7 @@ static void judge_slope(const struct console *c, const struct hand_isa *isa)
 	for (uint64_t k = N_CALIB; k < N_CALIB + 4; k++) {
 		r = about(c, "sample", k);
 		want_slope(&r, 1);
+		want_alone(&r);
 	}
 }
 

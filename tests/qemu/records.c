@@ -99,6 +99,20 @@ void want_slope(const struct wire_record *r, uint64_t cycles)
 		}
 }
 
+void want_alone(const struct wire_record *r)
+{
+	uint64_t unroll[PACK_LENGTHS], i[PACK_LENGTHS];
+	uint64_t n = number(r, "n");
+
+	/* One row: every repeat says the same. */
+	if (wire_get_list(r, "i", i, PACK_LENGTHS) != PACK_LENGTHS ||
+	    wire_get_list(r, "u", unroll, PACK_LENGTHS) != PACK_LENGTHS)
+		fail("instructions", "one row for all repeats");
+	for (int k = 1; k < PACK_LENGTHS; k++)
+		if (i[k] - i[k - 1] != (unroll[k] - unroll[k - 1]) * n)
+			fail("instructions", "those of the kernel alone");
+}
+
 void want_same(const struct console *one, const struct console *two)
 {
 	struct wire_record x, y;

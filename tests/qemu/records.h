@@ -30,6 +30,9 @@ void want_whole(const struct console *c);
 /* Cycles of one instruction: the slope between any two lengths, exact. */
 void want_slope(const struct wire_record *r, uint64_t cycles);
 
+/* The core counted the instructions of the bodies and no others. */
+void want_alone(const struct wire_record *r);
+
 /* Samples of both boots say the same: exact, run after run. */
 void want_same(const struct console *one, const struct console *two);
 

@@ -173,6 +173,37 @@ static void test_sample_needs_its_kernel(void **state)
 		"rows that fit together");
 }
 
+static int check_retired(void *context, const struct kernel_result *r,
+			 struct err *e)
+{
+	(void)context;
+	(void)e;
+	/* One visit was counted, the other not. */
+	assert_int_equal(r->n_samples, 2);
+	assert_memory_equal(r->samples[0].retired, three, sizeof(three));
+	assert_null(r->samples[1].retired);
+	assert_memory_equal(r->samples[1].values, three, sizeof(three));
+	assert_int_equal(r->kernel.instructions, 3);
+	return 0;
+}
+
+static void test_retired_instructions_are_kept(void **state)
+{
+	static const uint64_t ticks[] = { 7, 8, 9 };
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	struct kernel_row k = some_kernel(1);
+	struct sample m = {
+		.n_rows = 1, .row = 3, .values = ticks, .retired = three
+	};
+
+	k.instructions = 3;
+	ok(t, store_kernel(t->s, run, 0, &k, &t->err));
+	ok(t, store_sample(t->s, run, &m, &t->err));
+	add_sample(t, run, 0, 1);
+	ok(t, store_kernels(t->s, run, check_retired, NULL, &t->err));
+}
+
 static void test_sample_shape_is_checked(void **state)
 {
 	struct scratch *t = *state;
@@ -338,6 +369,7 @@ int main(void)
 		TEST(test_code_may_be_unknown_and_come_later),
 		TEST(test_other_code_under_one_id_is_refused),
 		TEST(test_sample_needs_its_kernel),
+		TEST(test_retired_instructions_are_kept),
 		TEST(test_sample_shape_is_checked),
 		TEST(test_progress),
 		TEST(test_varints),

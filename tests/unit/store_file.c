@@ -70,7 +70,7 @@ static void test_foreign_files_are_refused(void **state)
 	static const char *const foreign[] = {
 		"DROP VIEW latest; PRAGMA application_id = 7",
 		"PRAGMA application_id = 0; PRAGMA user_version = 0",
-		"PRAGMA user_version = 3",
+		"PRAGMA user_version = 4",
 		"PRAGMA user_version = -1",
 	};
 	static const char *const says[] = { "a database of this program",
@@ -89,6 +89,36 @@ static void test_foreign_files_are_refused(void **state)
 		assert_int_equal(tear_down(state), 0);
 		assert_int_equal(set_up(state), 0);
 	}
+}
+
+static int check_old(void *context, const struct kernel_result *r,
+		     struct err *e)
+{
+	(void)e;
+	assert_int_equal(r->n_samples, 1);
+	assert_memory_equal(r->samples[0].values, three, sizeof(three));
+	assert_null(r->samples[0].retired);
+	assert_int_equal(r->kernel.instructions, 0);
+	++*(int *)context;
+	return 0;
+}
+
+/* A file from before instructions were counted keeps what it has. */
+static void test_an_older_file_is_migrated(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	int n = 0;
+
+	add_kernel(t, run, 0);
+	add_sample(t, run, 0, 0);
+	meddle(t, "ALTER TABLE kernel DROP COLUMN instructions;"
+		  "ALTER TABLE sample DROP COLUMN retired;"
+		  "PRAGMA user_version = 2");
+	reopen(t);
+	assert_int_equal(ask(t, "PRAGMA user_version"), 3);
+	ok(t, store_kernels(t->s, run, check_old, &n, &t->err));
+	assert_int_equal(n, 1);
 }
 
 static void test_files_that_are_no_database(void **state)
@@ -219,6 +249,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_hostile_values_are_refused),
 		TEST(test_foreign_files_are_refused),
+		TEST(test_an_older_file_is_migrated),
 		TEST(test_files_that_are_no_database),
 		TEST(test_damaged_pages_are_refused),
 		TEST(test_killed_program_loses_nothing_committed),

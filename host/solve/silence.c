@@ -1,0 +1,106 @@
+#include "host/solve/silence.h"
+
+#include <string.h>
+
+enum { ROW = PACK_LENGTHS };
+
+const uint64_t silence_steps[SILENCE_STEPS] = { 0, 2, 10, UINT64_MAX };
+
+struct silence_rule silence_rule(const struct kernel_row *k,
+				 const struct sample *m)
+{
+	struct silence_rule r = {
+		.instructions = k->instructions,
+		.fewest = { UINT64_MAX, UINT64_MAX, UINT64_MAX },
+	};
+
+	memcpy(r.unroll, k->unroll, sizeof(r.unroll));
+	for (size_t at = 0; m->retired && at < (size_t)m->n_rows * m->row; at++)
+		if (m->retired[at] < r.fewest[at % ROW])
+			r.fewest[at % ROW] = m->retired[at];
+	return r;
+}
+
+/* Between two lengths lie n iterations of the bodies they differ by, and
+ * nothing else.  False also for counts that are not sorted or too large. */
+static bool lies_on_line(const struct silence_rule *k, const struct sample *m,
+			 const uint64_t *i)
+{
+	uint64_t first = k->unroll[1] - (uint64_t)k->unroll[0];
+	uint64_t both = k->unroll[2] - (uint64_t)k->unroll[0];
+	uint64_t small = i[1] - i[0], large = i[2] - i[0];
+	uint64_t expected, bodies;
+
+	if (i[1] < i[0] || i[2] < i[1] || large > UINT32_MAX)
+		return false;
+	if (k->instructions == 0)
+		return small * both == large * first;
+	if (__builtin_mul_overflow(m->n_iterations, both, &bodies) ||
+	    __builtin_mul_overflow(bodies, k->instructions, &expected))
+		return false;
+	return large == expected && small * both == large * first;
+}
+
+bool silence_company(const struct silence_rule *k, const struct sample *m,
+		     size_t row)
+{
+	const uint64_t *i;
+
+	if (!m->retired || m->row != ROW || k->unroll[0] >= k->unroll[1] ||
+	    k->unroll[1] >= k->unroll[2])
+		return false;
+	i = m->retired + row * ROW;
+	for (size_t length = 0; length < ROW; length++)
+		if (i[length] != k->fewest[length])
+			return true;
+	return !lies_on_line(k, m, i);
+}
+
+static void add_sample(struct silence *s, const struct kernel_row *k,
+		       const struct sample *m)
+{
+	struct silence_rule rule = silence_rule(k, m);
+	uint64_t least[ROW] = { UINT64_MAX, UINT64_MAX, UINT64_MAX };
+	uint64_t most[ROW] = { 0 };
+
+	for (size_t row = 0; row < m->n_rows; row++) {
+		s->n_rows++;
+		s->n_counted += m->retired != NULL;
+		if (silence_company(&rule, m, row)) {
+			s->n_company++;
+			continue;
+		}
+		for (size_t i = 0; i < ROW; i++) {
+			uint64_t v = m->values[row * ROW + i];
+
+			least[i] = v < least[i] ? v : least[i];
+			most[i] = v > most[i] ? v : most[i];
+			if (most[i] - least[i] > s->spread_cycles)
+				s->spread_cycles = most[i] - least[i];
+		}
+	}
+}
+
+void silence_add(struct silence *s, const struct kernel_row *k,
+		 const struct sample *m, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (m[i].row == ROW)
+			add_sample(s, k, &m[i]);
+}
+
+void silence_summarise(struct silence_summary *sum, const struct silence *s)
+{
+	size_t step = 0;
+
+	if (s->n_rows == 0)
+		return;
+	sum->all.n_rows += s->n_rows;
+	sum->all.n_counted += s->n_counted;
+	sum->all.n_company += s->n_company;
+	if (s->spread_cycles > sum->all.spread_cycles)
+		sum->all.spread_cycles = s->spread_cycles;
+	while (s->spread_cycles > silence_steps[step])
+		step++;
+	sum->kernels[step]++;
+}

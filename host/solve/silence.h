@@ -1,0 +1,53 @@
+/* Silence, proven: what the retired-instruction counter says about samples of
+ * a core clock.  A kernel retires a known number of instructions; a count
+ * that differs had company - a trap of the firmware, a system management
+ * interrupt, a hypervisor - and what its row took is not the kernel's. */
+#ifndef SOLVE_SILENCE_H
+#define SOLVE_SILENCE_H
+
+#include "host/store/store.h"
+
+/* Instructions a body retires; 0: unknown, and the rows of a sample can only
+ * be held against each other. */
+struct silence_rule {
+	uint32_t unroll[PACK_LENGTHS];
+	uint32_t instructions;
+	/* Of the sample at hand: the fewest retired at each length.  What
+	 * comes in between only adds. */
+	uint64_t fewest[PACK_LENGTHS];
+};
+
+/* The rule for the rows of one sample. */
+struct silence_rule silence_rule(const struct kernel_row *k,
+				 const struct sample *m);
+
+/* Did somebody else run during this row?  False where nobody counted. */
+bool silence_company(const struct silence_rule *k, const struct sample *m,
+		     size_t row);
+
+/* All core-clock rows of a kernel. */
+struct silence {
+	size_t n_rows;
+	size_t n_counted; /* rows with a count of instructions */
+	size_t n_company; /* of those: not alone */
+	/* Largest difference between rows of one visit and length, over the
+	 * rows that count. */
+	uint64_t spread_cycles;
+};
+
+void silence_add(struct silence *s, const struct kernel_row *k,
+		 const struct sample *m, size_t n);
+
+/* How far the rows of kernels lie apart: kernels whose spread is at most
+ * silence_steps[i] cycles, and more than the step before. */
+enum { SILENCE_STEPS = 4 };
+extern const uint64_t silence_steps[SILENCE_STEPS];
+
+struct silence_summary {
+	struct silence all;
+	size_t kernels[SILENCE_STEPS];
+};
+
+void silence_summarise(struct silence_summary *sum, const struct silence *s);
+
+#endif
