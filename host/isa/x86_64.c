@@ -255,6 +255,7 @@ static const struct name_rule refused[] = {
 	{ "OR32mi8Locked", FORM_DUPLICATE }, /* of LOCK_OR32mi8 */
 	{ "MOVDIR64B*", FORM_MEMORY }, /* a second address in a register */
 	{ "V*MASKMOV*", FORM_MEMORY }, /* the mask is data */
+	{ "PREFETCHIT#", FORM_MEMORY },
 	{ "PREFETCHWT1", FORM_UNSUPPORTED }, /* Knights only, as the next */
 	{ "V4F*", FORM_UNSUPPORTED },
 	{ "VP4DP*", FORM_UNSUPPORTED },
@@ -434,7 +435,7 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 
 /* Every feature that x86_64_required_features() names. */
 #define EVERYTHING                                                           \
-	"+cmpccxadd,+cx16,+movbe,+movdiri,+prefetchi,+prfchw,+raoint,"       \
+	"+cmpccxadd,+cx16,+movbe,+movdiri,+prfchw,+raoint,"                  \
 	"+adx,+aes,+avx,+avx2,+avx512bf16,+avx512bitalg,+avx512bw,"          \
 	"+avx512cd,+avx512dq,+avx512f,+avx512fp16,+avx512ifma,+avx512vbmi,"  \
 	"+avx512vbmi2,+avx512vl,+avx512vnni,+avx512vp2intersect,"            \

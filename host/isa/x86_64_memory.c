@@ -55,12 +55,18 @@ static bool is_address(const struct catalogue *c, const struct operand *at,
 	       at[SEGMENT].kind == OPERAND_MEM;
 }
 
-/* LLVM's flags, and where it has none, the name: vextractf64x2 to memory
- * stores, vexpandps from memory loads. */
+/* LLVM's flags, but for prefetches and stores past the caches, which it calls
+ * both; and where it has none: vextractf64x2 to memory stores, vexpandps from
+ * memory loads. */
 static uint8_t access_of(const struct form *f)
 {
 	unsigned access = 0;
 
+	if (name_matches("PREFETCH*", f->name))
+		return ACCESS_LOAD;
+	if (name_matches("*MOVNT*mr", f->name) ||
+	    name_matches("MOVDIRI*", f->name))
+		return ACCESS_STORE;
 	if (f->flags & MC_MAY_LOAD)
 		access |= ACCESS_LOAD;
 	if (f->flags & MC_MAY_STORE)

@@ -23,6 +23,10 @@ struct list {
 
 bool memory_allows(const struct form *form, int dst)
 {
+	int base = form_part(form, ROLE_BASE);
+
+	if (base >= 0 && form->operands[base].tied_to == dst)
+		return false;
 	return form->access != (ACCESS_LOAD | ACCESS_STORE) ||
 	       form->operands[dst].implicit;
 }
@@ -86,22 +90,21 @@ static void add_base(struct list *l, const struct form *f, int base)
 	if (form_writes_base(f))
 		add_pair(l, f, base, f->operands[base].tied_to, !l->measured);
 	if (dst >= 0 && matches(l->c->isa->memory->pointer_loads, f->name))
-		add_pair(l, f, base, dst, !l->measured);
+		add_pair(l, f, base, dst, true);
 }
 
 static void add_index(struct list *l, const struct form *f)
 {
 	int index = form_part(f, ROLE_OPTIONAL_INDEX);
-	bool optional = index >= 0;
 
-	if (!optional)
+	if (index < 0)
 		index = form_part(f, ROLE_INDEX);
 	if (index < 0 || f->access != ACCESS_LOAD || form_writes_base(f) ||
 	    matches(l->c->isa->memory->nonzero_loads, f->name))
 		return;
 	for (int i = 0; i < f->n_explicit; i++)
 		if (is_gpr(l->c, &f->operands[i]))
-			add_pair(l, f, index, i, optional || !l->measured);
+			add_pair(l, f, index, i, true);
 }
 
 static void add_forward(struct list *l, const struct isa_forward *forward,

@@ -6,9 +6,10 @@
 
 enum { MEMORY_MAX_EXPERIMENTS = 16 };
 
-/* Can operand `dst` be the end of a chain from a register?  A form that reads
- * and writes memory returns what was there, which no register of the same
- * instance decides. */
+/* Can operand `dst` be the end of a chain from a register that is no part of an
+ * address?  A form that reads and writes memory returns what was there, which
+ * no register of the same instance decides; a base that is written back comes
+ * from the base. */
 bool memory_allows(const struct form *form, int dst);
 
 /* The experiments on a form's address and on stores that it takes over, with

@@ -270,7 +270,18 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 		c->verdict = "helper";
 }
 
-/* The largest latency the run has of a form, 0 if none is known. */
+/* A chain with a control of its own runs through what independent instances
+ * leave alone, such as an address. */
+static bool has_own_control(const struct judge *j, const struct record *r)
+{
+	struct record key = *r;
+
+	key.label.kind = LABEL_CONTROL;
+	return find(j, &key) != NULL;
+}
+
+/* The largest latency the run has of a form, over which independent instances
+ * may come to wait for their registers; 0 if none is known. */
 static double longest_latency(const struct judge *j, const char *form)
 {
 	/* Latencies sort first, and nothing sorts below no operand. */
@@ -284,7 +295,8 @@ static double longest_latency(const struct judge *j, const char *form)
 	     i < j->n && strcmp(j->records[i].label.form, form) == 0; i++) {
 		const struct record *r = &j->records[i];
 
-		if (r->label.kind == LABEL_LATENCY && is_usable(r))
+		if (r->label.kind == LABEL_LATENCY && is_usable(r) &&
+		    !has_own_control(j, r))
 			longest = fmax(longest, r->estimate.high);
 	}
 	return longest;

@@ -1,0 +1,363 @@
+/* Memory forms in kernels: addresses stay where they are, whatever the chain,
+ * and every access lies inside the memory a kernel has. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/assign.h"
+#include "host/gen/gen.h"
+#include "host/plan/plan.h"
+
+enum { MEMORY_BYTES = 4096 };
+
+struct all {
+	struct arena a;
+	struct catalogue *c;
+	struct experiment *list;
+	size_t n;
+};
+
+static void plan(struct all *w, const char *isa, const char *forms)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+
+	assert_int_equal(catalogue_load(&w->a, isa_find(isa), NULL, &w->c, &e),
+			 ERR_OK);
+
+	struct plan_request q = {
+		.catalogue = w->c,
+		.forms = forms,
+		.what = PLAN_LATENCY | PLAN_THROUGHPUT,
+	};
+
+	assert_int_equal(plan_make(&w->a, &q, &w->list, &w->n, &e), ERR_OK);
+}
+
+static void done(struct all *w)
+{
+	catalogue_free(w->c);
+	arena_free(&w->a);
+}
+
+static bool planned(const struct all *w, const char *label)
+{
+	for (size_t i = 0; i < w->n; i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+		char have[PACK_MAX_LABEL];
+
+		assert_int_equal(experiment_label(w->c, &w->list[i], have, &e),
+				 ERR_OK);
+		if (strcmp(have, label) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void assign(const struct all *w, const char *label, struct assigned *ret)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+
+	assert_int_equal(experiment_parse(w->c, label, &x, &e), ERR_OK);
+	assert_int_equal(assign_registers(w->c, &x, 16, ret, &e), ERR_OK);
+}
+
+static void chains_run_where_addresses_allow(void **state)
+{
+	static const struct {
+		const char *isa, *label;
+		bool wanted;
+	} rows[] = {
+		{ "x86_64", "latency:MOV64rm@1>0", true },
+		{ "x86_64", "control:MOV64rm@1>0", true },
+		{ "x86_64", "latency:MOV64rm@3>0", true },
+		{ "x86_64", "latency:MOV32rm@1>0", false },
+		{ "x86_64", "latency:MOV32rm@3>0", true },
+		{ "x86_64", "latency:TZCNT64rm@3>0", false },
+		{ "x86_64", "latency:ADD64rm@1>0", true },
+		{ "x86_64", "latency:XADD64rm@1>0", false },
+		{ "x86_64", "latency:ADC64mr@EFLAGS>EFLAGS", true },
+		{ "x86_64", "latency:MOV64mr+MOV64rm", true },
+		{ "x86_64", "control:MOV64mr+MOV64rm", true },
+		{ "x86_64", "throughput:LOCK_ADD64mr", true },
+		{ "aarch64", "latency:LDRXui@1>0", true },
+		{ "aarch64", "latency:LDRXpost@2>0", true },
+		{ "aarch64", "latency:LDRXpost@2>1", true },
+		{ "aarch64", "latency:LDRWroX@2>0", true },
+		{ "aarch64", "latency:STRXpost@2>0", true },
+		{ "aarch64", "latency:STRXpost@1>0", false },
+		{ "aarch64", "latency:LDADDX@1>0", false },
+		{ "aarch64", "latency:STRQui+LDRQui", true },
+		{ "riscv64", "latency:LD@1>0", true },
+		{ "riscv64", "latency:LW@1>0", false },
+		{ "riscv64", "latency:FSD+FLD", true },
+		{ "riscv64", "latency:AMOADD_D@2>0", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows);) {
+		const char *isa = rows[i].isa;
+		struct all w = { .n = 0 };
+
+		plan(&w, isa, NULL);
+		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++)
+			if (planned(&w, rows[i].label) != rows[i].wanted)
+				fail_msg("%s: planned %d", rows[i].label,
+					 !rows[i].wanted);
+		done(&w);
+	}
+}
+
+static const struct reg *reg_of(const struct all *w, const struct instance *in,
+				int operand)
+{
+	return &w->c->regs[in->reg[operand]];
+}
+
+/* The bits of the GPRs that an instance writes. */
+static uint32_t written(const struct all *w, const struct instance *in)
+{
+	uint32_t bits = 0;
+
+	for (int i = 0; i < in->form->n_operands; i++) {
+		const struct operand *o = &in->form->operands[i];
+		uint16_t reg = o->implicit ? o->fixed_reg : in->reg[i];
+		const struct reg *r = &w->c->regs[reg];
+
+		if (o->write && r->bank == BANK_GPR)
+			bits |= ((1u << r->span) - 1) << r->index;
+	}
+	return bits;
+}
+
+static bool writes_base(const struct experiment *x)
+{
+	for (size_t s = 0; s < x->n_steps; s++)
+		if (form_writes_base(x->steps[s].form))
+			return true;
+	return false;
+}
+
+static void check_places(const struct assigned *a, const struct instance *in)
+{
+	int displacement = form_part(in->form, ROLE_DISPLACEMENT);
+	int64_t at = displacement < 0 ? 0 : in->imm[displacement];
+
+	for (unsigned gpr = 0; gpr < 32; gpr++) {
+		if (!(a->memory.pointers >> gpr & 1))
+			continue;
+		assert_in_range(a->memory.offset[gpr] + at, 0,
+				MEMORY_BYTES - in->form->access_bytes);
+		/* On several bases only scalars go. */
+		if (displacement >= 0)
+			assert_int_equal((a->memory.offset[gpr] + at) %
+						 in->form->access_bytes,
+					 0);
+	}
+}
+
+static void check_experiment(const struct all *w, const struct experiment *x)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct assigned a;
+	uint32_t chain = 0;
+
+	if (assign_registers(w->c, x, 16, &a, &e) != ERR_OK)
+		return;
+	/* A chain of pointers hands them on. */
+	if (a.memory.self || writes_base(x))
+		chain = a.memory.pointers;
+	for (size_t op = 0; op < a.period; op++)
+		for (size_t s = 0; s < a.n_steps; s++) {
+			const struct instance *in = &a.instances[op][s];
+
+			if (!in->form->access)
+				continue;
+			assert_int_not_equal(a.memory.pointers, 0);
+			if (written(w, in) & a.memory.pointers & ~chain)
+				fail_msg("%s writes its base", in->form->name);
+			check_places(&a, in);
+		}
+}
+
+static void addresses_stay_inside_the_memory(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct all w = { .n = 0 };
+
+		plan(&w, isas[i]->name, NULL);
+		for (size_t k = 0; k < w.n; k++)
+			if (w.list[k].steps[0].form->access)
+				check_experiment(&w, &w.list[k]);
+		done(&w);
+	}
+}
+
+static void loads_follow_each_other_in_memory(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan(&w, "x86_64", "^MOVAPSrm$");
+	assign(&w, "throughput:MOVAPSrm", &a);
+	assert_true(a.period >= 16);
+	for (size_t op = 0; op < 16; op++) {
+		const struct instance *in = a.instances[op];
+
+		assert_int_equal(in->imm[4], 16 * op);
+		assert_int_equal(in->reg[3], REG_NONE);
+		assert_int_equal(reg_of(&w, in, 1)->index,
+				 w.c->isa->memory->base);
+	}
+	done(&w);
+}
+
+static void what_modifies_goes_through_many_places(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan(&w, "x86_64", "^ADD64mr$");
+	assign(&w, "throughput:ADD64mr", &a);
+	assert_int_equal(a.period, 32);
+	assert_int_equal(a.instances[31][0].imm[3], 31 * 8);
+	done(&w);
+
+	/* No displacement: several bases, each its own place. */
+	w = (struct all){ .n = 0 };
+	plan(&w, "riscv64", "^AMOADD_D$");
+	assign(&w, "throughput:AMOADD_D", &a);
+
+	const struct reg *first = reg_of(&w, &a.instances[0][0], 1);
+	const struct reg *second = reg_of(&w, &a.instances[1][0], 1);
+
+	assert_int_not_equal(first->index, second->index);
+	assert_int_not_equal(a.memory.offset[first->index],
+			     a.memory.offset[second->index]);
+	done(&w);
+}
+
+static void a_base_chain_follows_pointers(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan(&w, "x86_64", "^MOV64rm$");
+	assign(&w, "latency:MOV64rm@1>0", &a);
+	assert_true(a.memory.self);
+	for (size_t op = 0; op < a.period; op++) {
+		const struct instance *in = a.instances[op];
+		const struct instance *next = a.instances[(op + 1) % a.period];
+
+		assert_int_equal(in->reg[0], next->reg[1]);
+		assert_int_equal(in->imm[4], 0);
+		assert_true(a.memory.pointers >> reg_of(&w, in, 1)->index & 1);
+	}
+	done(&w);
+}
+
+static void an_index_chain_runs_through_zeros(void **state)
+{
+	struct all w = { .n = 0 };
+	struct gen_profile p = gen_profile(2000);
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+	struct kernel_row row;
+	struct assigned a;
+
+	(void)state;
+	plan(&w, "x86_64", "^ADD64rm$");
+	assign(&w, "latency:ADD64rm@4>0", &a);
+	assert_true(a.memory.all_zero);
+	for (size_t op = 0; op < a.period; op++) {
+		const struct instance *in = a.instances[op];
+		const struct instance *next = a.instances[(op + 1) % a.period];
+
+		assert_int_equal(in->reg[0], next->reg[4]);
+		/* The tied source's own chain is longer. */
+		assert_int_not_equal(in->reg[0], next->reg[1]);
+	}
+
+	struct gen *g = gen_new(w.c, &p);
+
+	assert_int_equal(experiment_parse(w.c, "latency:ADD64rm@4>0", &x, &e),
+			 ERR_OK);
+	assert_int_equal(gen_add(g, &x, &e), ERR_OK);
+	gen_kernel_row(g, 0, &row);
+	for (unsigned gpr = 0; gpr < 16; gpr++)
+		if (!(row.image->gpr_is_memory >> gpr & 1))
+			assert_int_equal(row.image->gpr[gpr], 0);
+	for (size_t i = 0; i < sizeof(row.image->memory); i++)
+		assert_int_equal(row.image->memory[i], 0);
+	gen_free(g);
+	done(&w);
+}
+
+static void a_load_takes_over_what_was_stored(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan(&w, "aarch64", "^LDRDui$");
+	assign(&w, "latency:STRDui+LDRDui", &a);
+	for (size_t op = 0; op < a.period; op++) {
+		const struct instance *store = &a.instances[op][0];
+		const struct instance *load = &a.instances[op][1];
+
+		assert_int_equal(store->reg[0], load->reg[0]);
+		assert_int_equal(store->reg[1], load->reg[1]);
+		assert_int_equal(store->imm[2], load->imm[2]);
+	}
+	assign(&w, "control:STRDui+LDRDui", &a);
+	for (size_t op = 0; op < a.period; op++)
+		for (size_t other = 0; other < a.period; other++)
+			assert_int_not_equal(a.instances[op][0].reg[0],
+					     a.instances[other][1].reg[0]);
+	done(&w);
+}
+
+static void chains_without_ends_are_refused(void **state)
+{
+	static const char *const bad[] = {
+		"latency:ADD64rr",          "latency:MOV64mr",
+		"latency:MOV64rm+MOV64mr",  "latency:MOV64mr+ADD64rr",
+		"latency:MOV64mr+~MOV64rm", "calibrate:ADD64rr",
+	};
+	struct all w = { .n = 0 };
+
+	(void)state;
+	plan(&w, "x86_64", "^ADD64rr$");
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct experiment x;
+
+		if (experiment_parse(w.c, bad[i], &x, &e) != ERR_INPUT)
+			fail_msg("accepted: '%s'", bad[i]);
+	}
+	done(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(chains_run_where_addresses_allow),
+		cmocka_unit_test(addresses_stay_inside_the_memory),
+		cmocka_unit_test(loads_follow_each_other_in_memory),
+		cmocka_unit_test(what_modifies_goes_through_many_places),
+		cmocka_unit_test(a_base_chain_follows_pointers),
+		cmocka_unit_test(an_index_chain_runs_through_zeros),
+		cmocka_unit_test(a_load_takes_over_what_was_stored),
+		cmocka_unit_test(chains_without_ends_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
