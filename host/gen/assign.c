@@ -197,6 +197,8 @@ static int choose_link(struct assigner *a, size_t s)
 	}
 	const struct reg_class *cls = class_of(a, out);
 
+	if (cls->n_regs <= ASSIGN_FEW_REGS)
+		want = least;
 	for (uint32_t i = 0; i < cls->n_regs && link->n < want; i++) {
 		const struct reg *r = &a->c->regs[cls->regs[i]];
 		uint16_t end = end_member(a, to, to->src, r);
@@ -226,45 +228,6 @@ static int choose_links(struct assigner *a)
 		if (!a->x->steps[s].helper && a->x->steps[s].dst >= 0 &&
 		    a->links[a->link_of[s]].n == 0)
 			ret = choose_link(a, s);
-	return ret;
-}
-
-static bool wants_constant(const struct assigner *a, size_t s, int i)
-{
-	const struct operand *o = &a->x->steps[s].form->operands[i];
-
-	return o->kind == OPERAND_REG && o->read && !o->write &&
-	       o->tied_to < 0 && o->fixed_reg == REG_NONE &&
-	       !assign_is_link(a, s, i);
-}
-
-/* A constant from the end of the class, so that the narrow classes, which
- * start alike, keep their few registers for what rotates. */
-static int choose_constant(struct assigner *a, size_t s, int i)
-{
-	const struct operand *o = &a->x->steps[s].form->operands[i];
-	const struct reg_class *cls = class_of(a, o);
-
-	for (uint32_t k = cls->n_regs; k-- > 0;) {
-		const struct reg *r = &a->c->regs[cls->regs[k]];
-
-		if (!assign_is_free(a, r))
-			continue;
-		assign_take(a, r);
-		a->constants[s][i] = cls->regs[k];
-		return ERR_OK;
-	}
-	return assign_no_register(a, s, i);
-}
-
-static int choose_constants(struct assigner *a)
-{
-	int ret = ERR_OK;
-
-	for (size_t s = 0; s < a->x->n_steps; s++)
-		for (int i = 0; i < a->x->steps[s].form->n_explicit; i++)
-			if (ret == ERR_OK && wants_constant(a, s, i))
-				ret = choose_constant(a, s, i);
 	return ret;
 }
 
@@ -482,7 +445,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 		ret->flagless = false;
 	}
 	if (err == ERR_OK)
-		err = choose_constants(&a);
+		err = assign_constants(&a);
 	if (err == ERR_OK)
 		err = address_choose(&a);
 	if (err == ERR_OK)

@@ -7,6 +7,8 @@
 enum {
 	N_BANKS = BANK_STATE + 1,
 	MAX_BASES = 8,
+	/* RISC-V's groups of eight: a class with no register to spare. */
+	ASSIGN_FEW_REGS = 4,
 };
 
 /* A register set per operand that rotates: links and pools alike. */
@@ -35,6 +37,10 @@ bool assign_is_link(const struct assigner *a, size_t step, int operand);
 bool assign_is_free(const struct assigner *a, const struct reg *r);
 void assign_take(struct assigner *a, const struct reg *r);
 int assign_no_register(struct assigner *a, size_t step, int operand);
+
+/* constants.c: a register for each operand that is read and never written.
+ * ERR_INPUT when there is none. */
+int assign_constants(struct assigner *a);
 
 /* address.c: keep the base of the memory out of the pools; then the bases and
  * the index that no chain runs through.  ERR_INPUT when there is none. */

@@ -1,0 +1,69 @@
+/* Operands that are read and never written in the loop. */
+#include "host/gen/assigner.h"
+
+static bool wants_constant(const struct assigner *a, size_t s, int i)
+{
+	const struct operand *o = &a->x->steps[s].form->operands[i];
+
+	return o->kind == OPERAND_REG && o->read && !o->write &&
+	       o->tied_to < 0 && o->fixed_reg == REG_NONE &&
+	       !assign_is_link(a, s, i);
+}
+
+/* Does the form read what was in a result? */
+static bool accumulates(const struct form *f)
+{
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].tied_to >= 0)
+			return true;
+	return false;
+}
+
+/* The constant of an operand before, where a class has few registers and every
+ * one spared is one result more that does not wait for itself. */
+static uint16_t shared_constant(const struct assigner *a, size_t s, int i)
+{
+	const struct form *f = a->x->steps[s].form;
+	uint16_t cls = f->operands[i].reg_class;
+
+	if (a->c->classes[cls].n_regs > ASSIGN_FEW_REGS || !accumulates(f))
+		return REG_NONE;
+	for (int k = 0; k < i; k++)
+		if (f->operands[k].reg_class == cls &&
+		    a->constants[s][k] != REG_NONE)
+			return a->constants[s][k];
+	return REG_NONE;
+}
+
+/* A constant from the end of the class, so that the narrow classes, which
+ * start alike, keep their few registers for what rotates. */
+static int choose_constant(struct assigner *a, size_t s, int i)
+{
+	const struct operand *o = &a->x->steps[s].form->operands[i];
+	const struct reg_class *cls = &a->c->classes[o->reg_class];
+
+	a->constants[s][i] = shared_constant(a, s, i);
+	if (a->constants[s][i] != REG_NONE)
+		return ERR_OK;
+	for (uint32_t k = cls->n_regs; k-- > 0;) {
+		const struct reg *r = &a->c->regs[cls->regs[k]];
+
+		if (!assign_is_free(a, r))
+			continue;
+		assign_take(a, r);
+		a->constants[s][i] = cls->regs[k];
+		return ERR_OK;
+	}
+	return assign_no_register(a, s, i);
+}
+
+int assign_constants(struct assigner *a)
+{
+	int ret = ERR_OK;
+
+	for (size_t s = 0; s < a->x->n_steps; s++)
+		for (int i = 0; i < a->x->steps[s].form->n_explicit; i++)
+			if (ret == ERR_OK && wants_constant(a, s, i))
+				ret = choose_constant(a, s, i);
+	return ret;
+}
