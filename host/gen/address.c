@@ -219,9 +219,37 @@ size_t address_period(const struct assigner *a)
 	return period;
 }
 
+static size_t n_measured(const struct assigner *a)
+{
+	size_t n = 0;
+
+	for (size_t s = 0; s < a->x->n_steps; s++)
+		n += !step_at(a, s)->helper;
+	return n;
+}
+
+/* Several steps hand a loaded zero round: the one before the load adds the
+ * base to it. */
+static void describe_sum(const struct assigner *a, size_t s,
+			 struct assigned_memory *m)
+{
+	const struct form *f = step_at(a, s)->form;
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct reg *r = &a->c->regs[a->constants[s][i]];
+
+		if (f->operands[i].kind != OPERAND_REG || r->bank != BANK_GPR)
+			continue;
+		m->pointers |= 1u << r->index;
+		m->offset[r->index] = MIDDLE;
+	}
+}
+
 /* The chain's source decides what the memory holds. */
 static void describe_chain(const struct assigner *a, struct assigned *ret)
 {
+	bool one = n_measured(a) == 1;
+
 	for (size_t s = 0; s < a->x->n_steps; s++) {
 		const struct step *st = step_at(a, s);
 		const struct operand *o;
@@ -229,6 +257,12 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 		if (st->helper || st->src < 0)
 			continue;
 		o = &st->form->operands[st->src];
+		if (o->role == ROLE_BASE && !one) {
+			ret->memory.all_zero = true;
+			describe_sum(a, s ? s - 1 : a->x->n_steps - 1,
+				     &ret->memory);
+			continue;
+		}
 		ret->memory.self |=
 			o->role == ROLE_BASE && o->tied_to != st->dst;
 		ret->memory.all_zero |= is_index(o);

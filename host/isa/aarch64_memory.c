@@ -88,9 +88,27 @@ static const struct isa_forward forwards[] = {
 	{ NULL, NULL },
 };
 
+static const struct isa_return returns[] = {
+	{ "LDRXui", NULL, NULL }, /* a pointer_load */
+	{ "LDRBui", "FMOVDXr", "ADDXrs" },
+	{ "LDRHui", "FMOVDXr", "ADDXrs" },
+	{ "LDRSui", "FMOVDXr", "ADDXrs" },
+	{ "LDRDui", "FMOVDXr", "ADDXrs" },
+	{ "LDRQui", "FMOVDXr", "ADDXrs" },
+	{ "LDR_ZXI", "FMOVDXr", "ADDXrs" },
+	{ "LDR*ui", NULL, "ADDXrs" },
+	{ "LDRBro*", "FMOVDXr", NULL },
+	{ "LDRHro*", "FMOVDXr", NULL },
+	{ "LDRSro*", "FMOVDXr", NULL },
+	{ "LDRDro*", "FMOVDXr", NULL },
+	{ "LDRQro*", "FMOVDXr", NULL },
+	{ NULL, NULL, NULL },
+};
+
 const struct isa_memory aarch64_memory = {
 	.base = X17,
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
+	.returns = returns,
 };

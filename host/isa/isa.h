@@ -184,6 +184,17 @@ struct isa_forward {
 	const char *load;
 };
 
+/* How a loaded zero becomes an address again: through `back` into a GPR where
+ * the load's result is another register, and where the address is a base,
+ * through `add`, which adds the base.  Names of forms, NULL where not needed;
+ * the first pattern that matches a load counts, and one without either leaves
+ * it out. */
+struct isa_return {
+	const char *load;
+	const char *back;
+	const char *add;
+};
+
 /* What is known of memory forms beside their operands.  Patterns are those of
  * host/isa/match.h, lists end with NULL. */
 struct isa_memory {
@@ -194,6 +205,7 @@ struct isa_memory {
 	 * number than zero: no index comes out of them. */
 	const char *const *nonzero_loads;
 	const struct isa_forward *forwards;
+	const struct isa_return *returns;
 };
 
 struct isa {

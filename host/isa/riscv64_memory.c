@@ -51,9 +51,18 @@ static const struct isa_forward forwards[] = {
 	{ "FSH", "FLH" }, { "FSW", "FLW" }, { "FSD", "FLD" }, { NULL, NULL },
 };
 
+static const struct isa_return returns[] = {
+	{ "LD", NULL, NULL }, /* pointer_loads */
+	{ "C_LD", NULL, NULL },        { "FLD", "FMV_X_D", "ADD" },
+	{ "C_FLD", "FMV_X_D", "ADD" }, { "FLW", "FMV_X_W", "ADD" },
+	{ "FLH", "FMV_X_H", "ADD" },   { "L*", NULL, "ADD" },
+	{ "C_L*", NULL, "ADD" },       { NULL, NULL, NULL },
+};
+
 const struct isa_memory riscv64_memory = {
 	.base = X15,
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
+	.returns = returns,
 };

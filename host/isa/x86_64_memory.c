@@ -181,9 +181,40 @@ static const struct isa_forward forwards[] = {
 	{ NULL, NULL },
 };
 
+/* Merging loads keep what they loaded elsewhere than in the low half. */
+static const struct isa_return returns[] = {
+	{ "*MOVH*", NULL, NULL },
+	{ "*MOVL*", NULL, NULL },
+	{ "MOVAP*rm", "MOVPQIto64rr", NULL },
+	{ "MOVUP*rm", "MOVPQIto64rr", NULL },
+	{ "MOVDQ*rm", "MOVPQIto64rr", NULL },
+	{ "MOVS*DUPrm", "MOVPQIto64rr", NULL },
+	{ "MOVSSrm", "MOVPQIto64rr", NULL },
+	{ "MOVSDrm", "MOVPQIto64rr", NULL },
+	{ "MOVDDUPrm", "MOVPQIto64rr", NULL },
+	{ "MOVDI2PDIrm", "MOVPQIto64rr", NULL },
+	{ "MOVQI2PQIrm", "MOVPQIto64rr", NULL },
+	{ "MOVNTDQArm", "MOVPQIto64rr", NULL },
+	{ "LDDQUrm", "MOVPQIto64rr", NULL },
+	{ "PMOVZX*rm", "MOVPQIto64rr", NULL },
+	{ "PMOVSX*rm", "MOVPQIto64rr", NULL },
+	{ "VMOV*rm", "VMOVPQIto64rr", NULL },
+	{ "VLDDQU*rm", "VMOVPQIto64rr", NULL },
+	{ "VBROADCAST*rm", "VMOVPQIto64rr", NULL },
+	{ "VPBROADCAST*rm", "VMOVPQIto64rr", NULL },
+	{ "VPMOVZX*rm", "VMOVPQIto64rr", NULL },
+	{ "VPMOVSX*rm", "VMOVPQIto64rr", NULL },
+	{ "MMX_MOVD64rm", "MMX_MOVD64from64rr", NULL },
+	{ "MMX_MOVQ64rm", "MMX_MOVD64from64rr", NULL },
+	{ "KMOVWkm", "KMOVWrk", NULL },
+	{ "KMOV*km", "KMOVQrk", NULL },
+	{ NULL, NULL, NULL },
+};
+
 const struct isa_memory x86_64_memory = {
 	.base = RSI,
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
+	.returns = returns,
 };

@@ -3,6 +3,8 @@
  *	base > result	a load of a pointer to where it stands
  *	index > result	everything is zero, so the result is an index again
  *	base > base	what a form writes back
+ *	index > result	of another kind, and back through what moves it: a sum
+ *	base > result	of any kind, back, and the base added to zero: a sum
  *	store + load	the data goes through memory: the sum of both
  *
  * Other pairs of an address and a result need a value that only the ISA's
@@ -126,6 +128,65 @@ static void add_forward(struct list *l, const struct isa_forward *forward,
 	add(l, &x);
 }
 
+static int operand_with(const struct form *f, bool write)
+{
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
+			return i;
+	}
+	return -1;
+}
+
+/* One step more, of the form with this name; false when there is none. */
+static bool append(struct list *l, struct experiment *x, const char *name)
+{
+	const struct form *f = catalogue_form(l->c, name);
+
+	if (!f || f->status != FORM_MEASURABLE)
+		return false;
+	x->steps[x->n_steps++] = (struct step){
+		.form = f,
+		.src = (int16_t)operand_with(f, false),
+		.dst = (int16_t)operand_with(f, true),
+		.count = 1,
+	};
+	return true;
+}
+
+static const struct isa_return *find_return(const struct list *l,
+					    const struct form *load)
+{
+	const struct isa_return *r = l->c->isa->memory->returns;
+
+	while (r->load && !name_matches(r->load, load->name))
+		r++;
+	return r->back || r->add ? r : NULL;
+}
+
+/* From an address to a result of another kind and back to the address.  The
+ * sum is what can be measured. */
+static void add_return(struct list *l, const struct form *load, int base)
+{
+	const struct isa_return *r = find_return(l, load);
+	int index = form_part(load, ROLE_OPTIONAL_INDEX);
+	struct experiment x = { .kind = EXPERIMENT_LATENCY };
+
+	if (index < 0)
+		index = form_part(load, ROLE_INDEX);
+	if (!r || load->access != ACCESS_LOAD || (!r->add && index < 0) ||
+	    !append(l, &x, load->name))
+		return;
+	x.steps[0].src = (int16_t)(r->add ? base : index);
+	if ((r->back && !append(l, &x, r->back)) ||
+	    (r->add && !append(l, &x, r->add)))
+		return;
+	add(l, &x);
+	x.kind = EXPERIMENT_CONTROL;
+	add(l, &x);
+}
+
 size_t memory_experiments(const struct catalogue *c, const struct form *form,
 			  bool measured,
 			  struct experiment ret[MEMORY_MAX_EXPERIMENTS])
@@ -138,6 +199,7 @@ size_t memory_experiments(const struct catalogue *c, const struct form *form,
 		return 0;
 	add_base(&l, form, base);
 	add_index(&l, form);
+	add_return(&l, form, base);
 	for (const struct isa_forward *f = m->forwards; f->load; f++)
 		if (strcmp(f->load, form->name) == 0)
 			add_forward(&l, f, form);

@@ -82,6 +82,8 @@ static void chains_run_where_addresses_allow(void **state)
 		{ "x86_64", "latency:XADD64rm@1>0", false },
 		{ "x86_64", "latency:ADC64mr@EFLAGS>EFLAGS", true },
 		{ "x86_64", "latency:MOV64mr+MOV64rm", true },
+		{ "x86_64", "latency:MOVAPSrm@3>0+MOVPQIto64rr@1>0", true },
+		{ "x86_64", "latency:MOVHPDrm@4>0+MOVPQIto64rr@1>0", false },
 		{ "x86_64", "control:MOV64mr+MOV64rm", true },
 		{ "x86_64", "throughput:LOCK_ADD64mr", true },
 		{ "aarch64", "latency:LDRXui@1>0", true },
@@ -92,9 +94,12 @@ static void chains_run_where_addresses_allow(void **state)
 		{ "aarch64", "latency:STRXpost@1>0", false },
 		{ "aarch64", "latency:LDADDX@1>0", false },
 		{ "aarch64", "latency:STRQui+LDRQui", true },
+		{ "aarch64", "latency:LDRSroX@2>0+FMOVDXr@1>0", true },
 		{ "riscv64", "latency:LD@1>0", true },
 		{ "riscv64", "latency:LW@1>0", false },
 		{ "riscv64", "latency:FSD+FLD", true },
+		{ "riscv64", "latency:LW@1>0+ADD@1>0", true },
+		{ "riscv64", "latency:FLD@1>0+FMV_X_D@1>0+ADD@1>0", true },
 		{ "riscv64", "latency:AMOADD_D@2>0", false },
 	};
 
@@ -325,6 +330,33 @@ static void a_load_takes_over_what_was_stored(void **state)
 	done(&w);
 }
 
+static void a_sum_adds_the_base_to_a_loaded_zero(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan(&w, "riscv64", "^FLD$");
+	assign(&w, "latency:FLD@1>0+FMV_X_D@1>0+ADD@1>0", &a);
+	assert_true(a.memory.all_zero);
+	assert_false(a.memory.self);
+	for (size_t op = 0; op < a.period; op++) {
+		const struct instance *load = &a.instances[op][0];
+		const struct instance *back = &a.instances[op][1];
+		const struct instance *sum = &a.instances[op][2];
+		unsigned base = reg_of(&w, sum, 2)->index;
+
+		assert_int_equal(load->reg[0], back->reg[1]);
+		assert_int_equal(back->reg[0], sum->reg[1]);
+		assert_int_equal(sum->reg[0],
+				 a.instances[(op + 1) % a.period][0].reg[1]);
+		assert_true(a.memory.pointers >> base & 1);
+		assert_int_not_equal(base, reg_of(&w, sum, 0)->index);
+		assert_int_not_equal(base, reg_of(&w, sum, 1)->index);
+	}
+	done(&w);
+}
+
 static void chains_without_ends_are_refused(void **state)
 {
 	static const char *const bad[] = {
@@ -356,6 +388,7 @@ int main(void)
 		cmocka_unit_test(a_base_chain_follows_pointers),
 		cmocka_unit_test(an_index_chain_runs_through_zeros),
 		cmocka_unit_test(a_load_takes_over_what_was_stored),
+		cmocka_unit_test(a_sum_adds_the_base_to_a_loaded_zero),
 		cmocka_unit_test(chains_without_ends_are_refused),
 	};
 
