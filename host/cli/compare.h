@@ -93,8 +93,8 @@ struct compare_pair *compare_join(struct arena *a, struct compare_rows *ours,
 				  const struct compare_classes *k,
 				  double tolerance);
 
-/* A remark on a pair that differs: what else of ours theirs equals.  "" when
- * there is nothing to say. */
+/* A remark on a pair that differs: by how much, and what else of ours either
+ * of them equals. */
 const char *compare_remark(struct arena *a, const struct compare_rows *ours,
 			   const struct compare_pair *p, double tolerance);
 

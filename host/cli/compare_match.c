@@ -265,8 +265,38 @@ static bool equals(const struct compare_row *ours,
 	return false;
 }
 
-const char *compare_remark(struct arena *a, const struct compare_rows *ours,
-			   const struct compare_pair *p, double tolerance)
+/* A latency of one unit is a whole number of cycles. */
+static bool is_mixture(const struct compare_row *ours)
+{
+	static const double off = 0.03;
+	double value = ours->values[0];
+
+	return ours->n_values == 1 && value > 1 &&
+	       fabs(value - round(value)) > off;
+}
+
+/* By how much the closest of ours and theirs differ, in words. */
+static const char *distance(struct arena *a, const struct compare_pair *p)
+{
+	double closest = INFINITY;
+
+	for (size_t i = 0; i < p->ours.n_values; i++)
+		for (size_t k = 0; k < p->theirs->n_values; k++) {
+			double t = p->theirs->values[k];
+			double x = p->ours.values[i] - t;
+
+			if (t > 0 && fabs(x / t) < fabs(closest))
+				closest = x / t;
+		}
+	if (!isfinite(closest))
+		return "";
+	return arena_printf(a, "ours is %.1f %% %s", 100 * fabs(closest),
+			    closest > 0 ? "above" : "below");
+}
+
+/* Another value of ours that theirs, or ours, is; NULL if there is none. */
+static const char *mistaken(struct arena *a, const struct compare_rows *ours,
+			    const struct compare_pair *p, double tolerance)
 {
 	bool latency = strcmp(p->theirs->kind, "latency") == 0;
 	const char *other = latency ? "throughput" : "latency";
@@ -274,9 +304,9 @@ const char *compare_remark(struct arena *a, const struct compare_rows *ours,
 	const struct compare_row *list;
 
 	list = compare_find(ours, p->theirs->form, p->theirs->kind, &n);
-	for (size_t i = 0; i < n; i++)
-		if (latency && equals(&list[i], p->theirs, tolerance))
-			return arena_printf(a, "theirs is our %s>%s",
+	for (size_t i = 0; latency && i < n; i++)
+		if (equals(&list[i], p->theirs, tolerance))
+			return arena_printf(a, "theirs is our latency %s>%s",
 					    list[i].source,
 					    list[i].destination);
 	list = compare_find(ours, p->theirs->form, other, &n);
@@ -289,7 +319,20 @@ const char *compare_remark(struct arena *a, const struct compare_rows *ours,
 						      list[i].source,
 						      list[i].destination);
 	for (size_t i = 0; i < n; i++)
-		if (p->ours.n_values && equals(&list[i], &p->ours, tolerance))
+		if (equals(&list[i], &p->ours, tolerance))
 			return arena_printf(a, "ours equals our %s", other);
-	return "";
+	return NULL;
+}
+
+const char *compare_remark(struct arena *a, const struct compare_rows *ours,
+			   const struct compare_pair *p, double tolerance)
+{
+	const char *far = distance(a, p);
+	const char *other = mistaken(a, ours, p, tolerance);
+
+	if (other)
+		return arena_printf(a, "%s; %s", far, other);
+	if (strcmp(p->theirs->kind, "latency") == 0 && is_mixture(&p->ours))
+		return arena_printf(a, "%s; a mixture, no whole number", far);
+	return far;
 }

@@ -370,6 +370,44 @@ static void test_missing_says_why(void **state)
 	assert_non_null(strstr(p.ours.detail, "1 of 2 pairs without a value"));
 }
 
+static void test_remark_explains(void **state)
+{
+	static const struct {
+		double ours, other, value;
+		const char *remark;
+	} rows[] = {
+		{ 2, 1, 4, "ours is 50.0 % below" },
+		{ 3, 1, 2, "ours is 50.0 % above" },
+		{ 2, 1, 1, "ours is 100.0 % above; theirs is our throughput" },
+		{ 1, 1, 4, "ours is 75.0 % below; ours equals our throughput" },
+		{ 3.5, 1, 5,
+		  "ours is 30.0 % below; a mixture, no whole number" },
+	};
+	struct scratch *t = *state;
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct compare_row list[] = {
+			values(rows[i].ours, rows[i].ours, false),
+			values(rows[i].other, rows[i].other, false)
+		};
+		struct compare_row theirs =
+			values(rows[i].value, rows[i].value, false);
+		struct compare_rows ours = { list, ARRAY_LEN(list) };
+
+		list[0].form = list[1].form = theirs.form = "F";
+		list[0].kind = theirs.kind = "latency";
+		list[1].kind = "throughput";
+		list[0].source = theirs.source = "1";
+		list[0].destination = theirs.destination = "0";
+		list[1].source = list[1].destination = "";
+
+		struct compare_pair p = { .theirs = &theirs, .ours = list[0] };
+
+		assert_string_equal(compare_remark(&t->a, &ours, &p, 0.05),
+				    rows[i].remark);
+	}
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -389,6 +427,7 @@ int main(void)
 		TEST(test_named_pair_is_just_that),
 		TEST(test_largest_of_intervals_is_an_interval),
 		TEST(test_missing_says_why),
+		TEST(test_remark_explains),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
