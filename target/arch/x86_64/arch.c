@@ -15,6 +15,9 @@ _Static_assert(offsetof(struct arch_run, saved_sp) == RUN_SAVED_SP,
 	       "measure.S");
 _Static_assert(offsetof(struct arch_run, vector) == RUN_VECTOR, "measure.S");
 _Static_assert(offsetof(struct pack_image, gpr) == IMAGE_GPR, "measure.S");
+_Static_assert(offsetof(struct arch_run, aux_begin) == RUN_AUX_BEGIN,
+	       "measure.S");
+_Static_assert(offsetof(struct arch_run, aux_end) == RUN_AUX_END, "measure.S");
 _Static_assert(offsetof(struct pack_image, vector) == IMAGE_VECTOR,
 	       "measure.S");
 _Static_assert(offsetof(struct pack_image, fp) == IMAGE_FP, "measure.S");
@@ -34,6 +37,7 @@ enum {
 
 /* Read by measure.S. */
 uint32_t arch_vector_level;
+uint32_t arch_counters;
 
 enum pack_isa arch_isa(void)
 {
@@ -82,4 +86,5 @@ uint64_t arch_ref_hz(void)
 void arch_describe(struct wire_line *w)
 {
 	cpu_describe(w);
+	counters_describe(w);
 }

@@ -4,12 +4,14 @@
 #define ARCH_X86_64_ARCH_REGS_H
 
 /* struct arch_run */
-#define RUN_CODE     0
-#define RUN_IMAGE    8
-#define RUN_BEGIN    16
-#define RUN_END      24
-#define RUN_SAVED_SP 32
-#define RUN_VECTOR   40
+#define RUN_CODE      0
+#define RUN_IMAGE     8
+#define RUN_BEGIN     16
+#define RUN_END       24
+#define RUN_SAVED_SP  32
+#define RUN_VECTOR    40
+#define RUN_AUX_BEGIN 48
+#define RUN_AUX_END   56
 
 /* struct pack_image */
 #define IMAGE_GPR     0
@@ -27,5 +29,9 @@
 #define LEVEL_XMM 0
 #define LEVEL_YMM 1
 #define LEVEL_ZMM 2
+
+/* arch_counters: whose counters the core clock reads */
+#define COUNTERS_FIXED 0
+#define COUNTERS_AMD   1
 
 #endif

@@ -23,6 +23,15 @@ struct cpuid cpuid(uint32_t leaf)
 	return c;
 }
 
+bool cpu_is_amd(void)
+{
+	struct cpuid c = cpuid(LEAF_VENDOR);
+
+	/* "Auth" "enti" "cAMD" */
+	return c.r[EBX] == 0x68747541 && c.r[EDX] == 0x69746e65 &&
+	       c.r[ECX] == 0x444d4163;
+}
+
 static uint64_t xcr0(void)
 {
 	uint32_t low, high;

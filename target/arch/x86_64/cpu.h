@@ -31,11 +31,20 @@ struct cpuid {
 /* One leaf, subleaf 0. */
 struct cpuid cpuid(uint32_t leaf);
 
+bool cpu_is_amd(void);
+
 /* Widest registers that CPU and system offer: LEVEL_* of arch_regs.h. */
 uint32_t cpu_vector_level(void);
 
 /* The same, once known: what measure.S loads.  Set by arch_init(). */
 extern uint32_t arch_vector_level;
+
+/* Whose counters arch_measure_core() reads: COUNTERS_* of arch_regs.h.  Set
+ * by whoever starts them. */
+extern uint32_t arch_counters;
+
+/* Which counters there are: of the bare or the process folder. */
+void counters_describe(struct wire_line *w);
 
 /* Rate of the time stamp counter as the CPU or hypervisor tells it, or 0. */
 uint64_t cpu_tsc_hz(void);

@@ -4,9 +4,11 @@
  *	save callee-saved registers, flags, FP control
  *	load FP/vector registers             (only kernels that ask)
  *	load flags and general registers, all but four
+ *	lfence; retired instructions         (core clock only)
  *	lfence; counter; lfence
  *	load the last four; call kernel
  *	lfence; counter
+ *	lfence; retired instructions         (core clock only)
  *	restore
  *
  * Both counter reads stand directly at the call, so what is not the kernel
@@ -29,21 +31,47 @@
 #define ARITHMETIC_FLAGS 0x8d5
 /* ... and what else must not survive from before: DF. */
 #define KEEP_FLAGS ~(ARITHMETIC_FLAGS | 0x400)
-/* Fixed-function counter 1 of RDPMC: core cycles (SDM vol. 3, 20.2.2). */
-#define FIXED_CORE_CYCLES 0x40000001
-
 	.intel_syntax noprefix
 
-	.macro	read_core
-	mov	ecx, FIXED_CORE_CYCLES
+	/* The names RDPMC has for core cycles and retired instructions: fixed
+	 * counters 1 and 0 (SDM vol. 3, 20.2.2); AMD's counters 0 and 1, which
+	 * bare/counters.c set up so.  Constants: a load could miss the cache
+	 * after one kernel and not after another. */
+	.macro	read_fixed
+	mov	ecx, 0x40000001
 	rdpmc
+	.endm
+
+	.macro	read_amd
+	mov	ecx, 0
+	rdpmc
+	.endm
+
+	/* Instructions retired, outside of the counted cycles. */
+	.macro	count name, at
+	lfence
+	mov	ecx, \name
+	rdpmc
+	mov	[rdi + \at], eax
+	mov	[rdi + \at + 4], edx
+	.endm
+
+	.macro	count_fixed at
+	count	0x40000000, \at
+	.endm
+
+	.macro	count_amd at
+	count	1, \at
 	.endm
 
 	.macro	read_ref
 	rdtsc
 	.endm
 
-	.macro	measure name, read
+	.macro	count_ref at
+	.endm
+
+	.macro	measure name, read, count
 	.globl	\name
 	.hidden	\name
 	.type	\name, @function
@@ -86,6 +114,7 @@
 	mov	r13, [rsi + IMAGE_GPR + 8 * 13]
 	mov	r14, [rsi + IMAGE_GPR + 8 * 14]
 	mov	r15, [rsi + IMAGE_GPR + 8 * 15]
+	\count	RUN_AUX_BEGIN
 	lfence
 	\read
 	mov	[rdi + RUN_BEGIN], eax
@@ -102,14 +131,26 @@
 	mov	rdi, [rsp + 8]
 	mov	[rdi + RUN_END], eax
 	mov	[rdi + RUN_END + 4], edx
+	\count	RUN_AUX_END
 	xor	eax, eax
 	jmp	restore
 	.size	\name, . - \name
 	.endm
 
 	.section .text.arch_measure, "ax", @progbits
-	measure	arch_measure_core, read_core
-	measure	arch_measure_ref, read_ref
+	.globl	arch_measure_core
+	.hidden	arch_measure_core
+	.type	arch_measure_core, @function
+	.p2align 6
+arch_measure_core:
+	cmp	dword ptr [rip + arch_counters], COUNTERS_AMD
+	je	arch_measure_amd
+	jmp	arch_measure_fixed
+	.size	arch_measure_core, . - arch_measure_core
+
+	measure	arch_measure_fixed, read_fixed, count_fixed
+	measure	arch_measure_amd, read_amd, count_amd
+	measure	arch_measure_ref, read_ref, count_ref
 
 /* A fault handler enters here with rdi = struct arch_run *. */
 	.globl	arch_measure_abort

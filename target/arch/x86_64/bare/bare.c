@@ -17,15 +17,6 @@ enum {
 #define MSR_AMD_DE_CFG   0xc0011029u
 #define LFENCE_SERIALIZE (1u << 1)
 
-static bool is_amd(void)
-{
-	struct cpuid c = cpuid(LEAF_VENDOR);
-
-	/* "Auth" "enti" "cAMD" */
-	return c.r[EBX] == 0x68747541 && c.r[EDX] == 0x69746e65 &&
-	       c.r[ECX] == 0x444d4163;
-}
-
 /* Firmware switches on what it uses itself; AVX is rarely among it. */
 static void enable_vectors(void)
 {
@@ -63,14 +54,7 @@ static void make_lfence_wait(void)
 void arch_init(void)
 {
 	enable_vectors();
-	if (is_amd())
+	if (cpu_is_amd())
 		make_lfence_wait();
 	arch_vector_level = cpu_vector_level();
-}
-
-/* The fixed cycle counter is at hand here, but not in the emulators this was
- * tried on; a clock that nobody has seen count is not used. */
-enum arch_clock arch_best_clock(void)
-{
-	return ARCH_CLOCK_REF;
 }

@@ -7,6 +7,11 @@ void arch_init(void)
 	arch_vector_level = cpu_vector_level();
 }
 
+void counters_describe(struct wire_line *w)
+{
+	wire_word(w, "counters", "none");
+}
+
 /* The cycle counter belongs to the system: it may be reprogrammed at any
  * moment and counts interrupts too.  A single sample of it proves nothing,
  * and that is what a core clock promises. */
