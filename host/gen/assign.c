@@ -180,8 +180,10 @@ static int choose_link(struct assigner *a, size_t s)
 	bool overwritten = root_of(from->form, from->src) != from->src;
 	size_t want = 1;
 
-	if (next_step(a, s) == s && !is_tied_pair(from))
-		want = has_side_chain(from) ? TIED_LINK : UNTIED_LINK;
+	if (!is_tied_pair(from) && has_side_chain(from))
+		want = TIED_LINK;
+	else if (!is_tied_pair(from) && next_step(a, s) == s)
+		want = UNTIED_LINK;
 	/* With two registers a result that overwrites the source would be
 	 * read again by the very next op. */
 	size_t least = want > UNTIED_LINK && !overwritten ? UNTIED_LINK : want;
@@ -404,16 +406,22 @@ static void instantiate(const struct assigner *a, struct assigned *ret)
 		}
 }
 
-static bool chain_uses_flags(const struct assigner *a)
+/* A chain through flags needs a loop that leaves them alone, and so another
+ * counter. */
+static int reserve_counter(struct assigner *a, bool *ret_flagless)
 {
-	for (size_t s = 0; a->chained && s < a->x->n_steps; s++) {
-		const struct rotation *l = &a->links[a->link_of[s]];
+	uint64_t counter = 1ull << a->c->isa->counter_flagless;
 
-		if (!a->x->steps[s].helper && l->n > 0 &&
-		    a->c->regs[l->regs[0]].bank == BANK_FLAGS)
-			return true;
-	}
-	return false;
+	*ret_flagless = a->chained && experiment_chains_flags(a->c, a->x);
+	if (!*ret_flagless)
+		return ERR_OK;
+	if (a->used[BANK_GPR] & counter)
+		return err_set(a->e, ERR_INPUT,
+			       "%s: a chain through flags that leaves the "
+			       "loop counter alone",
+			       a->x->steps[0].form->name);
+	a->used[BANK_GPR] |= counter;
+	return ERR_OK;
 }
 
 int assign_registers(const struct catalogue *c, const struct experiment *x,
@@ -429,21 +437,9 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	take_fixed(&a);
 	err = address_reserve(&a);
 	if (err == ERR_OK)
+		err = reserve_counter(&a, &ret->flagless);
+	if (err == ERR_OK)
 		err = choose_links(&a);
-	if (err == ERR_OK && chain_uses_flags(&a)) {
-		uint64_t counter = 1ull << c->isa->counter_flagless;
-
-		if (a.used[BANK_GPR] & counter)
-			return err_set(e, ERR_INPUT,
-				       "%s: a chain through "
-				       "flags that leaves the loop counter "
-				       "alone",
-				       x->steps[0].form->name);
-		a.used[BANK_GPR] |= counter;
-		ret->flagless = true;
-	} else {
-		ret->flagless = false;
-	}
 	if (err == ERR_OK)
 		err = assign_constants(&a);
 	if (err == ERR_OK)

@@ -277,6 +277,10 @@ static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 	"+faminmax,+lut,+cpa,+rand,+lse128,+ls64,+b16b16,+bti,"       \
 	"+fp8,+fp8dot2,+fp8dot4,+fp8fma"
 
+static const char *const bridges[] = {
+	"FMOVXDr", "FMOVDXr", "CSINCXr", "SUBSXri", NULL,
+};
+
 const struct isa isa_aarch64 = {
 	.name = "aarch64",
 	.triple = "aarch64-unknown-linux-gnu",
@@ -296,6 +300,7 @@ const struct isa isa_aarch64 = {
 			 .probe = "HINT" },
 	.breaker_flags = "ADDSXri",
 	.breaker_gpr = "MOVZXi",
+	.bridges = bridges,
 	.classify_reg = classify_reg,
 	.classify_form = classify_form,
 	.memory = &aarch64_memory,

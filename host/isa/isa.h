@@ -229,6 +229,10 @@ struct isa {
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
 	const char *breaker_gpr;
+	/* Forms that move a value from one bank of registers to another,
+	 * cheapest first; NULL-terminated.  They close chains between
+	 * classes. */
+	const char *const *bridges;
 
 	/* Opcodes without an encoding that LLVM does not mark as pseudo, told
 	 * by its private flags; NULL when there are none. */

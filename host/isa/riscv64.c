@@ -224,6 +224,10 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+zifencei,+zihintntl,+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg,"                \
 	"+zvkned,+zvknhb,+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
 
+static const char *const bridges[] = {
+	"FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W", NULL,
+};
+
 const struct isa isa_riscv64 = {
 	.name = "riscv64",
 	.triple = "riscv64-unknown-linux-gnu",
@@ -239,6 +243,7 @@ const struct isa isa_riscv64 = {
 	/* No core announced so far decodes more than ten. */
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
+	.bridges = bridges,
 	.classify_reg = classify_reg,
 	.variants = riscv64_variants,
 	.shape_form = riscv64_shape_form,

@@ -444,6 +444,14 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+lwp,+lzcnt,+mmx,+pclmul,+popcnt,+rdrnd,+rdseed,+sahf,+sha,"        \
 	"+sha512,+sm3,+sm4,+sse4a,+tbm,+vaes,+vpclmulqdq,+xop"
 
+static const char *const bridges[] = {
+	"MOV64toPQIrr",   "MOVPQIto64rr",     "CMOV64rr",
+	"TEST64rr",       "KMOVQkr",          "KMOVQrk",
+	"KMOVWkr",        "KMOVWrk",          "VPMOVQ2MZ128rr",
+	"VPMOVM2QZ128rr", "MMX_MOVD64to64rr", "MMX_MOVD64from64rr",
+	"MMX_MOVQ2DQrr",  "MMX_MOVDQ2Qrr",    NULL,
+};
+
 const struct isa isa_x86_64 = {
 	.name = "x86_64",
 	.triple = "x86_64-unknown-linux-gnu",
@@ -463,6 +471,7 @@ const struct isa isa_x86_64 = {
 			 .probe = "NOOP" },
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",
+	.bridges = bridges,
 	.is_pseudo = is_pseudo,
 	.classify_reg = classify_reg,
 	.classify_form = classify_form,

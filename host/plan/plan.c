@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/plan/graph.h"
 #include "host/plan/memory.h"
 #include "host/plan/pairs.h"
 
@@ -126,6 +127,18 @@ static bool is_result(const struct operand *o)
 	return o->kind == OPERAND_REG && o->write;
 }
 
+/* A pair of different classes: a circle with the ISA's bridges. */
+static void plan_circle(struct planner *p, const struct form *f, int src,
+			int dst)
+{
+	struct experiment x;
+	struct pair cuts;
+
+	if (graph_chain(p->c, f, src, dst, &x, &cuts) &&
+	    add_helpers(p, &cuts, &x))
+		add(p, &x);
+}
+
 static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 {
 	struct experiment x = {
@@ -138,9 +151,14 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	};
 	struct pair pair;
 
-	if (!memory_allows(f, dst) ||
-	    pair_check(p->c, f, src, dst, &pair) != PAIR_OK ||
-	    !add_helpers(p, &pair, &x))
+	if (!memory_allows(f, dst))
+		return;
+
+	enum pair_verdict verdict = pair_check(p->c, f, src, dst, &pair);
+
+	if (verdict == PAIR_OTHER_CLASS)
+		plan_circle(p, f, src, dst);
+	if (verdict != PAIR_OK || !add_helpers(p, &pair, &x))
 		return;
 	add(p, &x);
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/solve/graph.h"
 #include "host/solve/solve.h"
 
 /* A chain must cost this much more than its broken twin to show. */
@@ -111,6 +112,19 @@ static const struct record *find(const struct judge *j,
 		       : NULL;
 }
 
+const struct record *judge_find(const struct record *records, size_t n,
+				const struct label *label)
+{
+	struct judge j = { .records = records, .n = n };
+	struct record key = { .label = *label };
+
+	if (!key.label.source)
+		key.label.source = "";
+	if (!key.label.destination)
+		key.label.destination = "";
+	return find(&j, &key);
+}
+
 /* What the record says by itself. */
 static struct claim base_claim(const struct judge *j, const struct record *r)
 {
@@ -213,6 +227,9 @@ static void check_control(const struct judge *j, const struct record *r,
 {
 	const struct record *twin = broken_chain(j, r);
 
+	/* A circle's sum stands as measured; its parts are judged apart. */
+	if (graph_is_circle(&r->label))
+		return;
 	if (!twin) {
 		if (is_ok(c)) {
 			c->verdict = "no-control";
@@ -438,5 +455,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 			return ret;
 		i = end;
 	}
+	if (graph_solve(a, records, n, sink, e) != 0)
+		return e->code;
 	return ERR_OK;
 }

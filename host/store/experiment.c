@@ -83,6 +83,24 @@ size_t form_carried(const struct catalogue *c, const struct form *form,
 	return n;
 }
 
+static bool is_flags(const struct catalogue *c, const struct form *form,
+		     int operand)
+{
+	return operand >= 0 &&
+	       c->regs[form->operands[operand].fixed_reg].bank == BANK_FLAGS;
+}
+
+bool experiment_chains_flags(const struct catalogue *c,
+			     const struct experiment *x)
+{
+	for (size_t i = 0; i < x->n_steps; i++)
+		if (!x->steps[i].helper &&
+		    (is_flags(c, x->steps[i].form, x->steps[i].src) ||
+		     is_flags(c, x->steps[i].form, x->steps[i].dst)))
+			return true;
+	return false;
+}
+
 /* Append to a label; false when it does not fit. */
 static bool append(char label[PACK_MAX_LABEL], const char *part)
 {

@@ -78,6 +78,10 @@ bool reg_overlap(const struct reg *a, const struct reg *b);
 size_t form_carried(const struct catalogue *c, const struct form *form,
 		    const struct reg *keep, uint16_t *regs, size_t room);
 
+/* Does the chain go through arithmetic flags? */
+bool experiment_chains_flags(const struct catalogue *c,
+			     const struct experiment *x);
+
 /* The word of a kind: "latency". */
 const char *experiment_kind_word(enum experiment_kind kind);
 

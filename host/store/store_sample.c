@@ -61,6 +61,10 @@ int store_fault(struct store *s, int64_t run, const struct fault_row *f,
 }
 
 /* Three cursors in kernel order, merged: each row is read once. */
+/* Images of packs before memory forms: their registers are not laid out as
+ * ours, so such an image counts as unknown. */
+enum { IMAGE_OF_VERSION_1 = 1112 };
+
 struct walk {
 	struct store *s;
 	sqlite3_stmt *kernels, *samples, *faults;
@@ -143,7 +147,7 @@ static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
 	if (image && n_image == sizeof(w->image)) {
 		memcpy(&w->image, image, n_image);
 		r->kernel.image = &w->image;
-	} else if (image) {
+	} else if (image && n_image != IMAGE_OF_VERSION_1) {
 		row.bad = true;
 	}
 	if (row.bad || strlen(r->kernel.label) >= PACK_MAX_LABEL)

@@ -1,0 +1,317 @@
+/* Intervals of a circle's parts; see graph.h. */
+#include "host/solve/graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/solve/solve.h"
+
+enum {
+	MAX_PARTS = 4,
+	/* Bounds travel one circle a pass; chains of circles are short. */
+	MAX_PASSES = 32,
+};
+
+/* A value leaves one bank and enters another: no renamer takes that away. */
+static const double least = 1;
+/* A circle must cost this much more than its parts side by side to show. */
+static const double shows = 0.03;
+/* Bounds this close are one value. */
+static const double settled = 0.05;
+/* Bounds that cross by more than this share of a circle's sum contradict each
+ * other; by less they meet. */
+static const double contradiction = 0.03;
+
+struct part {
+	const char *text; /* "FORM@source>destination" */
+	double low, high;
+	bool contradicted;
+	bool closed;               /* its head's circle is */
+	const struct record *head; /* a circle that begins with it */
+};
+
+struct circle {
+	const struct record *record;
+	size_t n;
+	size_t parts[MAX_PARTS];
+	double low, high; /* of the sum */
+	/* Not cheaper than its parts can be: a form may write its result
+	 * register in part, or not the flag that the next one reads. */
+	bool closed;
+	bool shown; /* not explained by throughput */
+};
+
+struct graph {
+	struct arena *a;
+	const struct record *records;
+	size_t n_records;
+	struct part *parts;
+	size_t n_parts;
+	struct circle *circles;
+	size_t n_circles;
+	const struct judge_sink *sink;
+	struct err *e;
+};
+
+bool graph_is_circle(const struct label *l)
+{
+	const char *plus = strchr(l->form, '+');
+	const char *at = strchr(l->form, '@');
+
+	return l->kind == LABEL_LATENCY && plus && at && at < plus &&
+	       strchr(plus, '@');
+}
+
+static int compare_text(const void *a, const void *b)
+{
+	const struct part *x = a, *y = b;
+
+	return strcmp(x->text, y->text);
+}
+
+static struct part *find_part(const struct graph *g, const char *text)
+{
+	struct part key = { .text = text };
+
+	return bsearch(&key, g->parts, g->n_parts, sizeof(key), compare_text);
+}
+
+/* Call each() for every part of a circle's label; false when there are too
+ * many. */
+static size_t split(struct arena *a, const char *form, const char **ret)
+{
+	char *at = arena_strdup(a, form);
+	size_t n = 0;
+
+	while (at && n <= MAX_PARTS) {
+		char *plus = strchr(at, '+');
+
+		if (plus)
+			*plus++ = '\0';
+		if (n < MAX_PARTS)
+			ret[n] = at;
+		n++;
+		at = plus;
+	}
+	return n;
+}
+
+/* All parts, sorted, each once. */
+static void list_parts(struct graph *g)
+{
+	size_t n = 0, kept = 0;
+
+	g->parts = ARENA_ARRAY(g->a, struct part, g->n_circles * MAX_PARTS + 1);
+	for (size_t i = 0; i < g->n_circles; i++) {
+		const char *texts[MAX_PARTS];
+		size_t k = split(g->a, g->circles[i].record->label.form, texts);
+
+		for (size_t p = 0; p < k; p++)
+			g->parts[n++] = (struct part){ .text = texts[p],
+						       .low = least,
+						       .high = INFINITY };
+	}
+	qsort(g->parts, n, sizeof(*g->parts), compare_text);
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 ||
+		    strcmp(g->parts[kept - 1].text, g->parts[i].text) != 0)
+			g->parts[kept++] = g->parts[i];
+	g->n_parts = kept;
+}
+
+/* Reciprocal throughput of a part's form in this run, 0 if unknown. */
+static double part_throughput(const struct graph *g, const char *text)
+{
+	struct label key = { .kind = LABEL_THROUGHPUT };
+	char *form = arena_strdup(g->a, text);
+	const struct record *r;
+
+	form[strcspn(form, "@")] = '\0';
+	key.form = form;
+	r = judge_find(g->records, g->n_records, &key);
+	return r && !r->fault && r->estimate.has_value ? r->estimate.high : 0;
+}
+
+/* Side by side the parts would cost no more than one after the other; a
+ * circle that costs no more than that may not be one.  Unknown throughputs
+ * prove nothing. */
+static bool circle_shows(const struct graph *g, const struct circle *c)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < c->n; i++) {
+		double t = part_throughput(g, g->parts[c->parts[i]].text);
+
+		if (t <= 0)
+			return false;
+		sum += t;
+	}
+	return c->low > sum * (1 + shows);
+}
+
+static void list_circles(struct graph *g)
+{
+	g->circles = ARENA_ARRAY(g->a, struct circle, g->n_records + 1);
+	for (size_t i = 0; i < g->n_records; i++) {
+		const struct record *r = &g->records[i];
+		const char *texts[MAX_PARTS];
+		double u = r->estimate.uncertainty;
+
+		if (!graph_is_circle(&r->label) ||
+		    split(g->a, r->label.form, texts) > MAX_PARTS)
+			continue;
+		g->circles[g->n_circles++] = (struct circle){
+			.record = r,
+			.low = r->estimate.low * (1 - u),
+			.high = r->estimate.high * (1 + u),
+		};
+	}
+	list_parts(g);
+	for (size_t i = 0; i < g->n_circles; i++) {
+		struct circle *c = &g->circles[i];
+		const char *texts[MAX_PARTS];
+
+		c->n = split(g->a, c->record->label.form, texts);
+		for (size_t p = 0; p < c->n; p++)
+			c->parts[p] =
+				(size_t)(find_part(g, texts[p]) - g->parts);
+		c->closed =
+			c->high >= (double)c->n * least * (1 - contradiction);
+		/* A circle that closes says more about its head. */
+		if (!g->parts[c->parts[0]].head || c->closed) {
+			g->parts[c->parts[0]].head = c->record;
+			g->parts[c->parts[0]].closed = c->closed;
+		}
+	}
+}
+
+/* One circle bounds each of its parts by the bounds of the others.  Returns
+ * whether anything moved. */
+static bool carry(struct graph *g, const struct circle *c)
+{
+	bool moved = false;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct part *p = &g->parts[c->parts[i]];
+		double low = c->low, high = c->high;
+
+		for (size_t k = 0; k < c->n; k++) {
+			if (k == i)
+				continue;
+			low -= g->parts[c->parts[k]].high;
+			high -= g->parts[c->parts[k]].low;
+		}
+		/* Bounds that cross stop each other, or two circles at odds
+		 * would drive them apart for ever. */
+		p->contradicted |=
+			p->low - high > contradiction * c->high ||
+			(c->shown && low - p->high > contradiction * c->high);
+		high = fmax(high, p->low);
+		low = fmin(low, p->high);
+		if (high < p->high) {
+			p->high = high;
+			moved = true;
+		}
+		if (c->shown && low > p->low) {
+			p->low = low;
+			moved = true;
+		}
+	}
+	return moved;
+}
+
+static void carry_all(struct graph *g)
+{
+	bool moved = true;
+
+	for (int pass = 0; pass < MAX_PASSES && moved; pass++) {
+		moved = false;
+		for (size_t i = 0; i < g->n_circles; i++) {
+			const struct record *r = g->circles[i].record;
+
+			if (!r->fault && r->estimate.has_value &&
+			    g->circles[i].closed)
+				moved |= carry(g, &g->circles[i]);
+		}
+	}
+}
+
+static void set_value(struct graph *g, const struct part *p, struct claim *c)
+{
+	const struct record *r = p->head;
+
+	c->has_value = isfinite(p->high);
+	c->low_cycles = p->low;
+	c->high_cycles = p->high;
+	if (r->fault) {
+		c->has_value = false;
+		c->verdict = arena_printf(g->a, "fault:%s", r->fault);
+		c->detail = "the circle was stopped by a fault";
+	} else if (r->estimate.has_value && !p->closed) {
+		c->has_value = false;
+		c->verdict = "contradiction";
+		c->detail = arena_printf(g->a,
+					 "%s = %.4g, less than its parts can "
+					 "be: no chain goes through it",
+					 r->label.form, r->estimate.high);
+	} else if (!c->has_value || !r->estimate.has_value) {
+		c->has_value = false;
+		c->verdict = "missing";
+		c->detail = arena_printf(g->a, "circle %s has no value",
+					 r->label.form);
+	} else if (p->contradicted) {
+		c->has_value = false;
+		c->verdict = "contradiction";
+		c->detail =
+			arena_printf(g->a, "circles disagree beyond %.4g..%.4g",
+				     p->low, p->high);
+	} else {
+		c->verdict =
+			p->high - p->low <= settled * p->high ? "ok" : "circle";
+		c->detail = arena_printf(g->a, "part of %s = %.4g",
+					 r->label.form, r->estimate.high);
+	}
+}
+
+static int claim_part(struct graph *g, const struct part *p)
+{
+	char *form = arena_strdup(g->a, p->text);
+	char *source = strchr(form, '@');
+	char *destination = strchr(form, '>');
+	struct claim c = {
+		.kind = "latency",
+		.form = form,
+		.residual = p->head->estimate.residual,
+		.visits = p->head->estimate.visits,
+		.label = p->head->text,
+		.kernel = p->head->index,
+		.solver_version = SOLVER_VERSION,
+	};
+
+	if (!source || !destination)
+		return 0;
+	*source = *destination = '\0';
+	c.source = source + 1;
+	c.destination = destination + 1;
+	set_value(g, p, &c);
+	return g->sink->each(g->sink->context, &c, g->e);
+}
+
+int graph_solve(struct arena *a, const struct record *records, size_t n,
+		const struct judge_sink *sink, struct err *e)
+{
+	struct graph g = {
+		.a = a, .records = records, .n_records = n, .sink = sink, .e = e
+	};
+	int ret = 0;
+
+	list_circles(&g);
+	for (size_t i = 0; i < g.n_circles; i++)
+		g.circles[i].shown = circle_shows(&g, &g.circles[i]);
+	carry_all(&g);
+	for (size_t i = 0; i < g.n_parts && ret == 0; i++)
+		if (g.parts[i].head)
+			ret = claim_part(&g, &g.parts[i]);
+	return ret;
+}

@@ -1,0 +1,20 @@
+/* Latencies between register classes, from circles through several forms.
+ *
+ * A circle's sum is measured; its parts are not.  But every part costs at
+ * least one cycle, a part that is in many circles is bounded by the cheapest
+ * of them, and what bounds one part bounds the others.  Carrying those bounds
+ * to where nothing changes any more gives each part's interval. */
+#ifndef SOLVE_GRAPH_H
+#define SOLVE_GRAPH_H
+
+#include "host/solve/judge.h"
+
+/* Does the label join several named steps: a circle? */
+bool graph_is_circle(const struct label *l);
+
+/* Claims for every part that heads a circle, to the sink of judge_records(),
+ * which calls this with its sorted records.  Strings in `a`. */
+int graph_solve(struct arena *a, const struct record *records, size_t n,
+		const struct judge_sink *sink, struct err *e);
+
+#endif

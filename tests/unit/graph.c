@@ -1,0 +1,172 @@
+/* Circles through register classes: what sums say of their parts. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/solve/judge.h"
+
+enum { MAX = 16 };
+
+struct bench {
+	struct arena arena;
+	struct record records[MAX];
+	size_t n;
+	struct claim claims[MAX * 4];
+	size_t n_claims;
+};
+
+static void add(struct bench *b, const char *label, double cycles)
+{
+	struct record *r = &b->records[b->n];
+
+	*r = (struct record){
+		.text = label,
+		.index = (uint32_t)b->n++,
+		.estimate = { .state = ESTIMATE_OK,
+			      .has_value = true,
+			      .low = cycles,
+			      .high = cycles,
+			      .visits = 3,
+			      .n_visits = 3 },
+	};
+	assert_true(label_split(&b->arena, label, &r->label));
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+static void judge(struct bench *b)
+{
+	struct judge_sink sink = { .max_width = 8, .each = keep, .context = b };
+	struct err e = { .code = ERR_OK };
+
+	assert_int_equal(judge_records(&b->arena, b->records, b->n, &sink, &e),
+			 ERR_OK);
+}
+
+static const struct claim *latency_of(const struct bench *b, const char *form)
+{
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (strcmp(b->claims[i].form, form) == 0 &&
+		    strcmp(b->claims[i].kind, "latency") == 0)
+			return &b->claims[i];
+	fail_msg("no latency of %s", form);
+	return NULL;
+}
+
+static void expect(const struct bench *b, const char *form, double low,
+		   double high, const char *verdict)
+{
+	const struct claim *c = latency_of(b, form);
+
+	assert_string_equal(c->verdict, verdict);
+	assert_float_equal(c->low_cycles, low, 1e-9);
+	assert_float_equal(c->high_cycles, high, 1e-9);
+}
+
+/* Throughputs that let every circle show. */
+static void add_throughputs(struct bench *b)
+{
+	add(b, "throughput:IN", 0.25);
+	add(b, "throughput:OUT", 0.25);
+	add(b, "throughput:CONV", 0.25);
+	add(b, "throughput:FAST", 0.25);
+}
+
+static void a_sum_leaves_an_interval(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT@1>0", 5);
+	judge(&b);
+	expect(&b, "IN", 1, 4, "circle");
+	expect(&b, "IN@1>0+OUT@1>0", 5, 5, "ok");
+	arena_free(&b.arena);
+}
+
+static void the_cheapest_circle_bounds_the_bridge(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT@1>0", 5);
+	add(&b, "latency:OUT@1>0+IN@1>0", 5);
+	/* FAST enters as IN does and takes one cycle at least. */
+	add(&b, "latency:FAST@1>0+OUT@1>0", 3);
+	add(&b, "latency:CONV@1>0+OUT@1>0", 8);
+	judge(&b);
+	expect(&b, "OUT", 1, 2, "circle");
+	expect(&b, "IN", 3, 4, "circle");
+	expect(&b, "FAST", 1, 2, "circle");
+	expect(&b, "CONV", 6, 7, "circle");
+	arena_free(&b.arena);
+}
+
+static void sums_of_two_are_exact(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT@1>0", 2);
+	add(&b, "latency:CONV@1>0+OUT@1>0", 6);
+	judge(&b);
+	expect(&b, "IN", 1, 1, "ok");
+	expect(&b, "CONV", 5, 5, "ok");
+	arena_free(&b.arena);
+}
+
+/* Both could be throughput: only an upper bound is left. */
+static void a_circle_that_does_not_show_bounds_from_above(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "throughput:IN", 2);
+	add(&b, "throughput:OUT", 0.5);
+	add(&b, "throughput:CONV", 8);
+	add(&b, "latency:IN@1>0+OUT@1>0", 4);
+	add(&b, "latency:CONV@1>0+OUT@1>0", 8);
+	judge(&b);
+	expect(&b, "CONV", 1, 7, "circle");
+	arena_free(&b.arena);
+}
+
+static void sums_below_the_least_contradict(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT@1>0", 1.5);
+	judge(&b);
+	assert_string_equal(latency_of(&b, "IN")->verdict, "contradiction");
+	assert_false(latency_of(&b, "IN")->has_value);
+	arena_free(&b.arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_sum_leaves_an_interval),
+		cmocka_unit_test(the_cheapest_circle_bounds_the_bridge),
+		cmocka_unit_test(sums_of_two_are_exact),
+		cmocka_unit_test(a_circle_that_does_not_show_bounds_from_above),
+		cmocka_unit_test(sums_below_the_least_contradict),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
