@@ -158,6 +158,33 @@ static void test_more_fields_than_room(void **state)
 	refused(*state, text, "at most 64 fields");
 }
 
+/* Cut anywhere, or with any byte changed, it is read or refused. */
+static void test_damaged_files(void **state)
+{
+	static const char text[] =
+		HEADER "\"A\"\"B\",v,latency,*,0,\"1;2.5e0\"\r\n"
+		       "C,,throughput,,,0.25\n";
+	static const char bytes[] = "\",;\r\n\0\xff"
+				    "9";
+	struct scratch *t = *state;
+
+	for (size_t n = 0; n < sizeof(text); n++) {
+		char *copy = malloc(sizeof(text));
+
+		assert_non_null(copy);
+		for (size_t k = 0; k < sizeof(bytes); k++) {
+			memcpy(copy, text, sizeof(text));
+			copy[n] = bytes[k];
+			(void)read_n(t, copy, sizeof(text) - 1);
+		}
+		memcpy(copy, text, n);
+		copy[n] = '\0';
+		(void)read_n(t, copy, n);
+		assert_true(t->err.code == ERR_OK || t->err.code == ERR_INPUT);
+		free(copy);
+	}
+}
+
 /* ---- judging ------------------------------------------------------------ */
 
 static struct compare_row values(double a, double b, bool interval)
@@ -419,6 +446,7 @@ int main(void)
 		TEST(test_bad_files),
 		TEST(test_nul_bytes_are_refused),
 		TEST(test_more_fields_than_room),
+		TEST(test_damaged_files),
 		TEST(test_values_agree_within_the_tolerance),
 		TEST(test_any_alternative_counts),
 		TEST(test_interval_is_not_agreement),

@@ -304,6 +304,33 @@ static void test_file_of_winic_itself(void **state)
 	assert_string_equal(t->values[2].form, "NOT_OURS");
 }
 
+/* Cut anywhere, it is read or refused. */
+static void test_cut_files(void **state)
+{
+	static const char text[] =
+		"---\n"
+		"- llvmName: ADD\n"
+		"  operandLatencies: [{sourceOperand: '1', targetOperand: '0', "
+		"latencyMin: 1, latencyMax: 2}]\n"
+		"  throughputMin: 1\n"
+		"  throughputMax: 1\n"
+		"...\n";
+	struct scratch *t = *state;
+
+	t->c = load(&t->a, "riscv64", NULL);
+	for (size_t n = 0; n < sizeof(text); n++) {
+		unsigned char *copy = malloc(n + 1);
+
+		assert_non_null(copy);
+		memcpy(copy, text, n);
+		t->err = (struct err){ .code = ERR_OK };
+		(void)winic_read(&t->a, t->c, "x.yaml", copy, n, &t->values,
+				 &t->n_values, &t->err);
+		assert_true(t->err.code == ERR_OK || t->err.code == ERR_INPUT);
+		free(copy);
+	}
+}
+
 int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -315,6 +342,7 @@ int main(void)
 		TEST(test_memory_has_no_place),
 		TEST(test_bad_files),
 		TEST(test_file_of_winic_itself),
+		TEST(test_cut_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
