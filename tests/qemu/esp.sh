@@ -13,6 +13,16 @@ fail() {
 	exit 1
 }
 
+boot() {
+	timeout 100 qemu-system-aarch64 -M virt,virtualization=on \
+		-cpu neoverse-n1 -m 512 -icount shift=0 -display none \
+		-monitor none -serial stdio -no-reboot -nic none \
+		-bios "$firmware" \
+		-drive "if=none,id=disk,format=raw,file=$work/esp.img" \
+		-device virtio-blk-device,drive=disk </dev/null \
+		>"$work/console" 2>&1 || fail "QEMU: $(tail -3 "$work/console")"
+}
+
 command -v qemu-system-aarch64 >/dev/null || {
 	echo "SKIP: no qemu-system-aarch64"
 	exit 0
@@ -22,12 +32,7 @@ command -v qemu-system-aarch64 >/dev/null || {
 printf 'passes = 2 # twice\r\nready_ms = 1\r\n' >"$work/conf"
 mcopy -o -i "$work/esp.img" "$work/conf" ::anechoic/anechoic.conf ||
 	fail "options"
-timeout 100 qemu-system-aarch64 -M virt,virtualization=on -cpu neoverse-n1 \
-	-m 512 -icount shift=0 -display none -monitor none -serial stdio \
-	-no-reboot -nic none -bios "$firmware" \
-	-drive "if=none,id=disk,format=raw,file=$work/esp.img" \
-	-device virtio-blk-device,drive=disk </dev/null >"$work/console" 2>&1 ||
-	fail "QEMU: $(tail -3 "$work/console")"
+boot
 mcopy -i "$work/esp.img" ::anechoic/run-001.log "$work/run-001.log" ||
 	fail "no file on the disk"
 tr -d '\r' <"$work/console" | sed -n 's/.*\(@[0-9]* [a-z]* .*\*[0-9a-f]\{8\}\)$/\1/p' \
@@ -41,4 +46,11 @@ grep -q 'done .*visit=1 ' "$work/run-001.log" || fail "the second pass"
 "$anechoic" export --db "$work/db" --format csv -o "$work/csv" || fail "export"
 grep -q '^aarch64,MADDXrrr,latency,1,0,1,1,' "$work/csv" ||
 	fail "MADDXrrr: $(grep ,MADDXrrr, "$work/csv")"
+# An ESP that has nothing of ours but the application: the folder is made.
+mdeltree -i "$work/esp.img" ::anechoic || fail "mdeltree"
+boot
+mcopy -n -o -i "$work/esp.img" ::anechoic/run-001.log "$work/second.log" ||
+	fail "no file in a new folder"
+grep -q 'option_' "$work/second.log" && fail "options of a file that is gone"
+grep -q '^@[0-9]* bye ' "$work/second.log" || fail "the whole second run"
 echo "1 passed, 0 failed"
