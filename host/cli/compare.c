@@ -14,6 +14,9 @@
 
 enum { MAX_FILE = 64 << 20 };
 
+/* WINIC's bounds this close, relative, are one value and its uncertainty. */
+static const double one = 0.05;
+
 /* The claims of one database, of one board and ISA in the end. */
 struct side {
 	struct arena *a;
@@ -114,16 +117,19 @@ static int read_winic(struct compare_run *w, const char *path,
 			.source = v[i].source,
 			.destination = v[i].destination,
 			.values = { v[i].low, v[i].high },
-			.n_values = !v[i].known            ? 0
-				    : v[i].low < v[i].high ? 2
-							   : 1,
-			.interval = v[i].low < v[i].high,
+			.n_values = v[i].known ? 2 : 0,
+			.interval = true,
 			.verdict = "",
 			.label = "",
 			.detail = "",
 			.line = v[i].line,
 		};
 
+		if (v[i].known && v[i].high - v[i].low <= one * v[i].high) {
+			r.values[0] = (v[i].low + v[i].high) / 2;
+			r.n_values = 1;
+			r.interval = false;
+		}
 		buffer_add(&rows, &r, sizeof(r));
 	}
 	w->theirs_rows.n = n_values;
