@@ -14,8 +14,11 @@ struct row {
 	char form[NAME];
 	char latency[VALUE];
 	char throughput[VALUE];
-	char note[VALUE];
+	/* The latency shown: an exact one before an interval, and of those
+	 * the largest. */
+	bool has_exact;
 	double largest;
+	char latency_verdict[VALUE], throughput_verdict[VALUE];
 };
 
 struct table {
@@ -45,11 +48,36 @@ static void print_row(struct table *t)
 	/* Forms spread over the whole alphabet say more than the first 24. */
 	if (!t->counting && t->n_forms % t->every == 0 &&
 	    t->n_rows < MAX_ROWS) {
-		printf("%-24s %12s %12s  %s\n", r->form, r->latency,
-		       r->throughput, r->note);
+		bool both = *r->latency_verdict && *r->throughput_verdict;
+
+		printf("%-24s %12s %12s  %s%s%s\n", r->form, r->latency,
+		       r->throughput, r->latency_verdict, both ? ", " : "",
+		       r->throughput_verdict);
 		t->n_rows++;
 	}
 	t->n_forms++;
+}
+
+static void set_verdict(char verdict[VALUE], const struct claim *c)
+{
+	bool ok = strcmp(c->verdict, "ok") == 0;
+
+	(void)snprintf(verdict, VALUE, "%s", ok ? "" : c->verdict);
+}
+
+static void add_latency(struct row *r, const struct claim *c)
+{
+	bool exact = c->has_value && strcmp(c->verdict, "ok") == 0;
+
+	if (!c->has_value && *r->latency == '-')
+		set_verdict(r->latency_verdict, c);
+	if (!c->has_value || (r->has_exact && !exact) ||
+	    (r->has_exact == exact && c->high_cycles < r->largest))
+		return;
+	r->has_exact = exact;
+	r->largest = c->high_cycles;
+	table_value(c, r->latency, sizeof(r->latency));
+	set_verdict(r->latency_verdict, c);
 }
 
 static int add(void *context, const struct claim *c, struct err *e)
@@ -66,13 +94,11 @@ static int add(void *context, const struct claim *c, struct err *e)
 		*r = (struct row){ .latency = "-", .throughput = "-" };
 		(void)snprintf(r->form, sizeof(r->form), "%s", c->form);
 	}
-	if (strcmp(c->verdict, "ok") != 0)
-		(void)snprintf(r->note, sizeof(r->note), "%s", c->verdict);
 	if (strcmp(c->kind, "throughput") == 0) {
 		table_value(c, r->throughput, sizeof(r->throughput));
-	} else if (c->has_value && c->high_cycles >= r->largest) {
-		r->largest = c->high_cycles;
-		table_value(c, r->latency, sizeof(r->latency));
+		set_verdict(r->throughput_verdict, c);
+	} else {
+		add_latency(r, c);
 	}
 	return ERR_OK;
 }
