@@ -1,6 +1,7 @@
 /* Encoder and decoder of wire records; see wire.h for the grammar. */
 #include "common/wire.h"
 
+#include "common/armor.h"
 #include "common/crc32.h"
 
 enum {
@@ -97,6 +98,19 @@ void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 			put(w, ",", 1);
 		put_number(w, values[i], 10);
 	}
+}
+
+void wire_bytes(struct wire_line *w, const char *key, const void *p, size_t n)
+{
+	size_t length = armor_length(n);
+
+	put_key(w, key);
+	if (length > WIRE_LINE_MAX - TRAILER - 1 - w->length) {
+		w->overflow = true;
+		return;
+	}
+	armor_encode(p, n, w->text + w->length);
+	w->length += length;
 }
 
 size_t wire_end(struct wire_line *w)
@@ -306,6 +320,14 @@ int wire_get_list(const struct wire_record *r, const char *key,
 		from = to + 1;
 	}
 	return (int)n;
+}
+
+bool wire_get_bytes(const struct wire_record *r, const char *key,
+		    void *ret_bytes, size_t n)
+{
+	const struct wire_span *v = find(r, key);
+
+	return v && armor_decode(v->at, v->length, ret_bytes, n);
 }
 
 bool wire_is(const struct wire_record *r, const char *kind)

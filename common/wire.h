@@ -46,6 +46,9 @@ void wire_word(struct wire_line *w, const char *key, const char *value);
 void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 	       size_t n);
 
+/* Append n > 0 bytes in armor (common/armor.h). */
+void wire_bytes(struct wire_line *w, const char *key, const void *p, size_t n);
+
 /* Finish: appends checksum, newline and NUL.  Returns the number of bytes to
  * send (newline included), or 0 if a field did not fit. */
 size_t wire_end(struct wire_line *w);
@@ -96,6 +99,10 @@ bool wire_get_word(const struct wire_record *r, const char *key, char *buf,
  * -1 when the field is absent, malformed or longer than `room`. */
 int wire_get_list(const struct wire_record *r, const char *key,
 		  uint64_t *values, size_t room) MUST_CHECK;
+
+/* Read a field of exactly n bytes in armor. */
+bool wire_get_bytes(const struct wire_record *r, const char *key,
+		    void *ret_bytes, size_t n) MUST_CHECK;
 
 /* Is the record of this kind? */
 bool wire_is(const struct wire_record *r, const char *kind);

@@ -248,7 +248,8 @@ static int check_board(struct arena *a, const struct options *o, struct err *e)
 		look_for_ttys(&c);
 	if (c.n_missing == 0)
 		return ERR_OK;
-	return err_set(e, ERR_FAILED, "%s: nothing missing (lines marked --: %zu)",
+	return err_set(e, ERR_FAILED,
+		       "%s: nothing missing (lines marked --: %zu)",
 		       c.board->name, c.n_missing);
 }
 

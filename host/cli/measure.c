@@ -13,6 +13,7 @@
 #include "host/cli/rounds.h"
 #include "host/cli/table.h"
 #include "host/cli/timing.h"
+#include "host/cli/traffic.h"
 #include "host/link/link.h"
 #include "host/solve/solve.h"
 
@@ -191,10 +192,12 @@ static int run_link(struct campaign *c, const struct options *o,
 		.reset_command = o->reset_command,
 		.catalogue = c->catalogue,
 	};
+	struct link_traffic traffic = { .pack_bytes = 0 };
 	struct session session = {
 		.request = &request,
 		.store = s,
 		.run = run,
+		.traffic = &traffic,
 		.pack = c->pack.bytes,
 		.load = o->tty && !o->attached,
 		.report = report,
@@ -202,9 +205,13 @@ static int run_link(struct campaign *c, const struct options *o,
 		.stop = interrupt_flag(),
 	};
 
+	if (session.load)
+		traffic_announce(c->pack.n, o->baud);
 	progress_start(&p, stderr, what, "visits");
 	(void)rounds_run(&session, ret_summary, e);
 	progress_end(&p);
+	if (o->tty && e->code == ERR_OK)
+		traffic_print(&traffic, gen_n_kernels(c->gen), o->baud);
 	return e->code;
 }
 

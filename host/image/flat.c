@@ -31,6 +31,9 @@ enum {
 	/* Beside the code of the pack: what aligning a few allocations may
 	 * take. */
 	ROOM_SLACK = 65536,
+	/* Memory for packs that come over the line, and their code: a whole
+	 * RISC-V catalogue is a fifth of it. */
+	LOAD_ROOM = 32 << 20,
 };
 
 static const char image_magics[][4] = {
@@ -188,7 +191,7 @@ int flat_build(const struct image_request *q, struct buffer *ret, struct err *e)
 	const struct pack_header *h = pack_header(q->pack);
 
 	l.slot.pack_bytes = h->total_bytes;
-	l.slot.room_bytes = page_up(h->code_bytes + ROOM_SLACK);
+	l.slot.room_bytes = page_up(h->code_bytes + ROOM_SLACK) + LOAD_ROOM;
 	l.pack_room = page_up(h->total_bytes);
 	l.total = (uint32_t)l.slot.runtime_bytes + l.pack_room;
 	buffer_add(&file, q->runtime, q->n_runtime);

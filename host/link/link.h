@@ -69,6 +69,12 @@ struct link_progress {
 };
 typedef void link_report(void *context, const struct link_progress *p);
 
+/* What a session's link carried, and the time it had for that. */
+struct link_traffic {
+	uint64_t pack_bytes, pack_ms;     /* sent */
+	uint64_t record_bytes, record_ms; /* samples and faults, received */
+};
+
 struct session {
 	const struct link_request *request;
 	struct store *store;
@@ -76,7 +82,8 @@ struct session {
 	const void *pack; /* checked */
 	const bool *skip; /* kernels not wanted (resume), or NULL */
 	bool load;        /* send the pack to a board that runs another one */
-	uint32_t extra_visits; /* beyond those the clock asks for */
+	uint32_t extra_visits;        /* beyond those the clock asks for */
+	struct link_traffic *traffic; /* added to, or NULL */
 	link_report *report;
 	void *context;
 	const volatile int *stop; /* nonzero: Ctrl-C, end cleanly */

@@ -129,6 +129,8 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 		break;
 	case INTAKE_SAMPLE:
 	case INTAKE_FAULT:
+		if (s->q->traffic)
+			s->q->traffic->record_bytes += n + 1;
 		take_result(s, &ev);
 		break;
 	case INTAKE_DONE:

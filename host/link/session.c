@@ -234,6 +234,7 @@ static int lose(struct live *s, uint32_t k, struct err *e)
  * again when the board is quiet for long, or the line was down. */
 static int run_request(struct live *s, struct err *e)
 {
+	uint64_t start_ms = live_now_ms();
 	uint32_t sent_ms = 0;
 
 	s->done = s->was_away = false;
@@ -258,6 +259,8 @@ static int run_request(struct live *s, struct err *e)
 		}
 		live_check_silence(s);
 	}
+	if (s->q->traffic)
+		s->q->traffic->record_ms += live_now_ms() - start_ms;
 	return ERR_OK;
 }
 

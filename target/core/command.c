@@ -2,13 +2,14 @@
  * before a record, records torn or damaged, numbers out of range. */
 #include "target/core/command.h"
 
-#include "target/arch.h"
+#include "target/boot.h"
 #include "target/core/clock.h"
+#include "target/core/load.h"
 #include "target/core/report.h"
 
 enum {
-	/* The longest command is a run of three 20-digit numbers. */
-	LINE_MAX = 256,
+	/* A record, and what firmware may have left before it. */
+	LINE_MAX = WIRE_LINE_MAX + 256,
 	WAIT_MS = 20,
 	NS_PER_MS = 1000 * 1000,
 };
@@ -18,6 +19,16 @@ static struct {
 	size_t length;
 	bool overflow;
 } input;
+
+static void say_ack(const struct load_state *state)
+{
+	struct wire_line *w = report_begin("ack");
+
+	wire_u64(w, "from", state->from);
+	wire_u64(w, "to", state->to);
+	wire_list(w, "missing", state->missing, state->n_missing);
+	(void)report_send();
+}
 
 static enum command_kind parse_run(const struct wire_record *r,
 				   uint32_t n_kernels, struct command *ret)
@@ -44,6 +55,67 @@ static enum command_kind parse_run(const struct wire_record *r,
 	return COMMAND_RUN;
 }
 
+/* The address of a function of another file would go through a GOT. */
+static void *allocate(size_t n)
+{
+	return boot_code_alloc(n);
+}
+
+static enum command_kind parse_load(const struct wire_record *r)
+{
+	const char *problem = load_begin(r, allocate);
+
+	if (problem) {
+		report_message("error", problem);
+		return COMMAND_NONE;
+	}
+	say_ack(&(struct load_state){ .n_missing = 0 });
+	return COMMAND_LOAD;
+}
+
+static enum command_kind parse_sync(const struct wire_record *r)
+{
+	struct load_state state;
+
+	if (load_sync(r, &state))
+		say_ack(&state);
+	else
+		report_message("error", "sync: expected from <= to <= chunks "
+					"of a load");
+	return COMMAND_NONE;
+}
+
+static enum command_kind parse_record(const struct wire_record *r,
+				      uint32_t n_kernels, struct command *ret)
+{
+	if (wire_is(r, "data")) {
+		load_data(r);
+		return COMMAND_NONE;
+	}
+	if (wire_is(r, "sync"))
+		return parse_sync(r);
+	if (wire_is(r, "run"))
+		return parse_run(r, n_kernels, ret);
+	if (wire_is(r, "load"))
+		return parse_load(r);
+	if (wire_is(r, "start"))
+		return COMMAND_START;
+	if (wire_is(r, "hello"))
+		return COMMAND_HELLO;
+	if (wire_is(r, "bye"))
+		return COMMAND_BYE;
+	report_message("error", "expected run, load, hello or bye");
+	return COMMAND_NONE;
+}
+
+/* What is damaged during a load will show as missing: to answer it would be
+ * to talk while the next chunk comes. */
+static void complain(const char *expected)
+{
+	if (!load_active())
+		report_message("error", expected);
+}
+
 static enum command_kind parse(const char *line, size_t n, uint32_t n_kernels,
 			       struct command *ret)
 {
@@ -51,21 +123,13 @@ static enum command_kind parse(const char *line, size_t n, uint32_t n_kernels,
 
 	switch (wire_parse(line, n, &r)) {
 	case WIRE_OK:
-		break;
+		return parse_record(&r, n_kernels, ret);
 	case WIRE_NOT_A_RECORD:
 		return COMMAND_NONE;
 	default:
-		report_message("error", "expected an undamaged record");
+		complain("expected an undamaged record");
 		return COMMAND_NONE;
 	}
-	if (wire_is(&r, "run"))
-		return parse_run(&r, n_kernels, ret);
-	if (wire_is(&r, "hello"))
-		return COMMAND_HELLO;
-	if (wire_is(&r, "bye"))
-		return COMMAND_BYE;
-	report_message("error", "expected run, hello or bye");
-	return COMMAND_NONE;
 }
 
 /* Take one byte; the command it completes, if any. */
@@ -84,8 +148,7 @@ static enum command_kind take(char c, uint32_t n_kernels, struct command *ret)
 	input.length = 0;
 	input.overflow = false;
 	if (overflow) {
-		report_message("error",
-			       "expected a line of a command's length");
+		complain("expected a line of a command's length");
 		return COMMAND_NONE;
 	}
 	return parse(input.line, n, n_kernels, ret);

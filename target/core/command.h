@@ -8,6 +8,8 @@ enum command_kind {
 	COMMAND_NONE, /* nothing valid arrived in time */
 	COMMAND_RUN,
 	COMMAND_HELLO,
+	COMMAND_LOAD,  /* a new pack begins to arrive: the old one is gone */
+	COMMAND_START, /* it should be whole: load_finish() */
 	COMMAND_BYE,
 	COMMAND_GONE, /* the host closed its side */
 };

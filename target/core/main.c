@@ -5,6 +5,7 @@
 #include "target/boot.h"
 #include "target/core/clock.h"
 #include "target/core/command.h"
+#include "target/core/load.h"
 #include "target/core/measure.h"
 #include "target/core/options.h"
 #include "target/core/report.h"
@@ -41,17 +42,9 @@ static void say_info(void)
 		report_message("error", "the info record does not fit a line");
 }
 
-/* The pack, checked, or NULL after an error record. */
-static const void *take_pack(void)
+/* Is it a pack for this core?  If not, an error record says why. */
+static bool accept_pack(const void *pack, size_t n)
 {
-	size_t n;
-	const void *pack = boot_pack(&n);
-
-	if (!pack) {
-		report_message("error", "no pack is attached");
-		return NULL;
-	}
-
 	int ret = pack_check(pack, n);
 
 	if (ret != PACK_OK) {
@@ -60,13 +53,13 @@ static const void *take_pack(void)
 		wire_word(w, "m", "pack refused");
 		wire_word(w, "expected", pack_strerror(ret));
 		(void)report_send();
-		return NULL;
+		return false;
 	}
 	if (pack_header(pack)->isa != arch_isa()) {
 		report_message("error", "the pack is for another ISA");
-		return NULL;
+		return false;
 	}
-	return pack;
+	return true;
 }
 
 static uint32_t n_visits(void)
@@ -99,6 +92,15 @@ static void say_calib_unroll(struct wire_line *w, enum pack_calib calib)
 		wire_word(w, keys[calib], "");
 	else
 		put_unroll(w, keys[calib], &pack_kernels(job.pack)[index]);
+}
+
+static void say_no_pack(void)
+{
+	struct wire_line *w = report_begin("pack");
+
+	wire_hex(w, "id", 0);
+	wire_u64(w, "kernels", 0);
+	(void)report_send();
 }
 
 static void say_pack(void)
@@ -223,43 +225,111 @@ static void run_everything(void)
 			run(&all);
 }
 
+static void say_ready(void)
+{
+	(void)report_begin("ready");
+	(void)report_send();
+}
+
+static void introduce(void)
+{
+	say_info();
+	if (job.pack)
+		say_pack();
+	else
+		say_no_pack();
+	say_ready();
+}
+
+/* Take a pack into use; false after an error record. */
+static bool use_pack(const void *pack, size_t n)
+{
+	const char *problem;
+
+	if (!accept_pack(pack, n))
+		return false;
+	job.pack = pack;
+	say_pack();
+	problem = measure_open(pack, job.clock);
+	if (!problem)
+		return true;
+	job.pack = NULL;
+	report_message("error", problem);
+	return false;
+}
+
+static void start_loaded(void)
+{
+	size_t n;
+	const void *pack = load_finish(&n);
+
+	if (!pack)
+		report_message("error", "start: expected all chunks of a load");
+	else if (use_pack(pack, n))
+		say_ready();
+}
+
+/* Do what the host asks; false on bye. */
+static bool obey(enum command_kind kind, const struct command *c)
+{
+	switch (kind) {
+	case COMMAND_RUN:
+		run(c);
+		return true;
+	case COMMAND_HELLO:
+		introduce();
+		return true;
+	case COMMAND_LOAD:
+		job.pack = NULL;
+		return true;
+	case COMMAND_START:
+		start_loaded();
+		return true;
+	default:
+		return false;
+	}
+}
+
+static uint32_t ready_ms(void)
+{
+	uint32_t ms = pack_header(job.pack)->ready_ms;
+
+	if (options()->ready_ms != OPTIONS_ANY)
+		ms = (uint32_t)options()->ready_ms;
+	return ms ? ms : 1;
+}
+
 /* Serve a host until it says bye or is gone; false when none spoke within
  * ready_ms. */
 static bool serve(void)
 {
-	const struct pack_header *h = pack_header(job.pack);
-	uint32_t ms = h->ready_ms;
-	bool spoke = false;
+	uint32_t ms = ready_ms();
 	struct command c;
 
-	if (options()->ready_ms != OPTIONS_ANY)
-		ms = (uint32_t)options()->ready_ms;
-	if (ms == 0)
-		ms = 1;
-	(void)report_begin("ready");
-	(void)report_send();
-	for (;;) {
-		switch (command_wait(spoke ? COMMAND_FOREVER : ms, h->n_kernels,
-				     &c)) {
-		case COMMAND_RUN:
-			spoke = true;
-			report_tee(NULL);
-			run(&c);
-			break;
-		case COMMAND_HELLO:
-			spoke = true;
-			report_tee(NULL);
-			say_info();
-			say_pack();
-			(void)report_begin("ready");
-			(void)report_send();
-			break;
-		case COMMAND_BYE:
-			return true;
-		default:
+	say_ready();
+	for (bool spoke = false;; spoke = true) {
+		uint32_t n = job.pack ? pack_header(job.pack)->n_kernels : 0;
+		enum command_kind kind =
+			command_wait(spoke ? COMMAND_FOREVER : ms, n, &c);
+
+		if (kind == COMMAND_NONE || kind == COMMAND_GONE)
 			return spoke;
-		}
+		report_tee(NULL);
+		if (!obey(kind, &c))
+			return true;
 	}
+}
+
+/* The attached pack. */
+static bool take_pack(void)
+{
+	size_t n;
+	const void *pack = boot_pack(&n);
+
+	if (pack)
+		return use_pack(pack, n);
+	report_message("error", "no pack is attached");
+	return false;
 }
 
 int runtime_main(void)
@@ -270,17 +340,8 @@ int runtime_main(void)
 		return EXIT_REFUSED;
 	job.clock = arch_best_clock();
 	say_info();
-	job.pack = take_pack();
-	if (!job.pack)
+	if (!take_pack())
 		return EXIT_REFUSED;
-	say_pack();
-
-	const char *problem = measure_open(job.pack, job.clock);
-
-	if (problem) {
-		report_message("error", problem);
-		return EXIT_REFUSED;
-	}
 	if (!serve()) {
 		run_everything();
 		(void)serve();

@@ -39,6 +39,7 @@ enum {
 
 struct campaign {
 	struct subject subject;
+	struct subject other; /* with `load`: what the board boots with */
 	char folder[64];
 	const char *runtime; /* or NULL */
 	const char *core;
@@ -346,9 +347,15 @@ static int prepare(struct campaign *c, const char *board, struct err *e)
 			 fake ? "^(ADD|SUB|XOR|MUL|MULW|DIV|REM|SLL|SRAI|"
 				"AND|OR)$"
 			      : "^(ADD|SUB|XOR|IMUL|AND|OR)64rr$|^MOV64ri$",
-			 c->folder, e) != ERR_OK)
+			 c->folder, "pack", e) != ERR_OK)
 		return e->code;
 	c->first_pack = c->subject.pack_path;
+	if (!c->load)
+		return ERR_OK;
+	if (subject_make(&c->other, c->subject.board.isa, "^ADD64rr$",
+			 c->folder, "other", e) != ERR_OK)
+		return e->code;
+	c->first_pack = c->other.pack_path;
 	return ERR_OK;
 }
 
@@ -371,6 +378,7 @@ int main(int argc, char **argv)
 	else
 		printf("FAIL: %s\n", e.message);
 	subject_free(&c.subject);
+	subject_free(&c.other);
 	(void)snprintf(command, sizeof(command), "rm -rf '%s'", c.folder);
 	return system(command) == 0 ? ret : 1;
 }

@@ -22,7 +22,7 @@ static int add_kernels(struct subject *s, const struct experiment *list,
 }
 
 int subject_make(struct subject *s, const char *isa, const char *forms,
-		 const char *folder, struct err *e)
+		 const char *folder, const char *name, struct err *e)
 {
 	struct plan_request q = {
 		.forms = forms,
@@ -50,7 +50,7 @@ int subject_make(struct subject *s, const char *isa, const char *forms,
 		.package = "",
 		.timeout_s = 1,
 	};
-	s->pack_path = arena_printf(&s->arena, "%s/pack", folder);
+	s->pack_path = arena_printf(&s->arena, "%s/%s", folder, name);
 	return file_write(s->pack_path, s->pack.bytes, s->pack.n, e);
 }
 

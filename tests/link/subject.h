@@ -17,9 +17,9 @@ struct subject {
 	bool exact; /* the numbers too are the same every time */
 };
 
-/* Kernels of the forms of `isa` that match, written to `folder`/pack. */
+/* Kernels of the forms of `isa` that match, written to `folder`/`name`. */
 int subject_make(struct subject *s, const char *isa, const char *forms,
-		 const char *folder, struct err *e);
+		 const char *folder, const char *name, struct err *e);
 void subject_free(struct subject *s);
 
 /* Measure over the tty into the database, going on where an earlier host

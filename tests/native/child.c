@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "common/load.h"
+
 void child_start(struct child *c, const char *emulator, const char *runtime,
 		 const char *pack)
 {
@@ -135,4 +137,28 @@ const struct wire_record *child_nth(const struct child *c, const char *kind,
 		if (wire_is(&c->records[r].record, kind) && i-- == 0)
 			return &c->records[r].record;
 	return NULL;
+}
+
+void child_send_two(struct child *c, const char *kind, const uint64_t n[2])
+{
+	bool load = strcmp(kind, "load") == 0;
+	struct wire_line w;
+
+	wire_begin(&w, 0, kind);
+	wire_u64(&w, load ? "bytes" : "from", n[0]);
+	wire_u64(&w, load ? "chunk" : "to", n[1]);
+	child_send(c, w.text, wire_end(&w));
+}
+
+void child_send_chunk(struct child *c, const unsigned char *pack, size_t n,
+		      uint64_t at)
+{
+	size_t from = (size_t)at * LOAD_CHUNK;
+	struct wire_line w;
+
+	wire_begin(&w, 0, "data");
+	wire_u64(&w, "at", at);
+	wire_bytes(&w, "b", pack + from,
+		   n - from < LOAD_CHUNK ? n - from : LOAD_CHUNK);
+	child_send(c, w.text, wire_end(&w));
 }

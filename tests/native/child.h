@@ -44,4 +44,10 @@ int child_finish(struct child *c);
 const struct wire_record *child_nth(const struct child *c, const char *kind,
 				    size_t i);
 
+/* Send a `load` (bytes, chunk), `sync` or `start` (from, to) record, and a
+ * chunk of a pack of n bytes. */
+void child_send_two(struct child *c, const char *kind, const uint64_t n[2]);
+void child_send_chunk(struct child *c, const unsigned char *pack, size_t n,
+		      uint64_t at);
+
 #endif

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "common/load.h"
 #include "tests/native/child.h"
 #include "tests/native/pack.h"
 
@@ -335,7 +336,7 @@ static void refuses_commands_it_cannot_take(void **state)
 	send_text("@0 run from=0 to=1 visit=0 *00000000\n");
 	assert_non_null(child_wait(&child, "error"));
 
-	char line[2000];
+	char line[2 * WIRE_LINE_MAX];
 
 	memset(line, 'x', sizeof(line));
 	line[sizeof(line) - 1] = '\n';
@@ -344,6 +345,49 @@ static void refuses_commands_it_cannot_take(void **state)
 	send_bye();
 	assert_int_equal(child_finish(&child), 0);
 	assert_null(child_nth(&child, "done", 0));
+}
+
+/* The pack it has is sent again under another id, backwards and with a hole
+ * that is filled when it says so. */
+static void takes_a_pack_over_the_line(void **state)
+{
+	uint64_t missing[LOAD_WINDOW];
+	uint64_t n_chunks;
+
+	(void)state;
+	build();
+	header()->ready_ms = 30 * 1000;
+	hand_checksum(&pack);
+	start();
+	assert_non_null(child_wait(&child, "ready"));
+	header()->id = 77;
+	hand_checksum(&pack);
+	n_chunks = (pack.n - 1) / LOAD_CHUNK + 1;
+	assert_in_range(n_chunks, 3, LOAD_WINDOW);
+	child_send_two(&child, "load", (uint64_t[]){ pack.n, LOAD_CHUNK });
+	assert_non_null(child_wait(&child, "ack"));
+	send_run(ADD, N_KERNELS, 0);
+	assert_non_null(child_wait(&child, "error"));
+	for (uint64_t i = n_chunks; i-- > 0;)
+		if (i != 1)
+			child_send_chunk(&child, pack.bytes, pack.n, i);
+	child_send_two(&child, "sync", (uint64_t[]){ 0, n_chunks });
+
+	const struct wire_record *ack = child_wait(&child, "ack");
+
+	assert_int_equal(wire_get_list(ack, "missing", missing, LOAD_WINDOW),
+			 1);
+	assert_int_equal(missing[0], 1);
+	child_send_two(&child, "start", (uint64_t[]){ 0, 0 });
+	assert_non_null(child_wait(&child, "error"));
+	child_send_chunk(&child, pack.bytes, pack.n, 1);
+	child_send_two(&child, "start", (uint64_t[]){ 0, 0 });
+	assert_int_equal(number(child_wait(&child, "pack"), "id"), 77);
+	assert_non_null(child_wait(&child, "ready"));
+	send_run(XOR, N_KERNELS, 0);
+	assert_int_equal(number(child_wait(&child, "sample"), "k"), XOR);
+	send_bye();
+	assert_int_equal(child_finish(&child), 0);
 }
 
 static void leaves_when_the_host_is_gone(void **state)
@@ -416,6 +460,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(faulting_calibration_is_refused),
 		cmocka_unit_test(runs_what_the_host_asks),
 		cmocka_unit_test(refuses_commands_it_cannot_take),
+		cmocka_unit_test(takes_a_pack_over_the_line),
 		cmocka_unit_test(leaves_when_the_host_is_gone),
 		cmocka_unit_test(refuses_a_corrupt_pack),
 		cmocka_unit_test(refuses_a_truncated_pack),
