@@ -22,10 +22,12 @@ enum {
 };
 
 static const char *const known_keys[] = {
-	"describe", "runtime",   "transport",     "image",
-	"cpu",      "features",  "command",       "firmware",
-	"package",  "timeout_s", "kernel_cycles", NULL,
+	"describe", "runtime",   "transport",     "image",   "cpu",
+	"features", "command",   "firmware",      "package", "clock",
+	"verified", "timeout_s", "kernel_cycles", NULL,
 };
+
+static const char *const clocks[] = { "", "core", "ref", "either" };
 
 static const char *const required_keys[] = {
 	"describe",
@@ -132,6 +134,17 @@ static int check_required(const struct conf *c, struct err *e)
 	return ERR_OK;
 }
 
+static int check_clock(const struct conf *c, struct err *e)
+{
+	const char *clock = word(c, "clock");
+
+	for (size_t i = 0; i < ARRAY_LEN(clocks); i++)
+		if (strcmp(clock, clocks[i]) == 0)
+			return ERR_OK;
+	return err_set(e, ERR_INPUT, "%s:%d: a clock core, ref or either",
+		       c->path, line_of(c, "clock"));
+}
+
 /* "<isa>-<boot>.conf" gives two of the board's fields. */
 static int split_file_name(struct arena *a, const char *path, const char *file,
 			   struct board *b, struct err *e)
@@ -166,6 +179,8 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	if (r == ERR_OK)
 		r = check_required(&c, e);
 	if (r == ERR_OK)
+		r = check_clock(&c, e);
+	if (r == ERR_OK)
 		r = number(&c, "timeout_s", DEFAULT_TIMEOUT_S, MAX_TIMEOUT_S,
 			   &b.timeout_s, e);
 	if (r == ERR_OK)
@@ -182,6 +197,8 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	b.command = word(&c, "command");
 	b.firmware = word(&c, "firmware");
 	b.package = word(&c, "package");
+	b.clock = word(&c, "clock");
+	b.verified = word(&c, "verified");
 	*ret = b;
 	return ERR_OK;
 }

@@ -22,6 +22,8 @@ struct board {
 				 * stand for file names, $ENV not expanded */
 	const char *firmware;   /* file the command needs, for doctor */
 	const char *package;    /* Debian package that has it */
+	const char *clock;      /* expected: "core" | "ref" | "either" | "" */
+	const char *verified;   /* where it has been seen to work, in words */
 	uint32_t timeout_s;     /* silence after which it counts as dead */
 	uint32_t kernel_cycles; /* default budget of a kernel */
 };

@@ -89,6 +89,7 @@ static void every_key_is_read(void **state)
 	    "describe = A board\nruntime = riscv64-sbi\ntransport = qemu\n"
 	    "image = flat\ncpu = generic\nfeatures = +v,+zba\n"
 	    "command = run -x @IMAGE@\nfirmware = /f\npackage = p\n"
+	    "clock = core\nverified = here\n"
 	    "timeout_s = 7\nkernel_cycles = 12345\n");
 	assert_int_equal(load(s), ERR_OK);
 	assert_int_equal(s->n, 1);
@@ -108,6 +109,8 @@ static void every_key_is_read(void **state)
 	assert_string_equal(b->command, "run -x @IMAGE@");
 	assert_string_equal(b->firmware, "/f");
 	assert_string_equal(b->package, "p");
+	assert_string_equal(b->clock, "core");
+	assert_string_equal(b->verified, "here");
 	assert_int_equal(b->timeout_s, 7);
 	assert_int_equal(b->kernel_cycles, 12345);
 }
@@ -174,6 +177,9 @@ static const struct bad_board {
 	{ "unknown_key_is_refused", "x-y.conf", "colour = red\n", ":1:" },
 	{ "missing_transport_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\n", "'transport'" },
+	{ "unknown_clock_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\nclock = cores\n",
+	  ":4: a clock core, ref or either" },
 	{ "empty_describe_is_refused", "x-y.conf",
 	  "describe =\nruntime = r\ntransport = t\n", "'describe'" },
 	{ "zero_timeout_is_refused", "x-y.conf",
