@@ -36,6 +36,8 @@ static const struct {
 	{ "ok", "visits agree, the line is straight, a chain shows" },
 	{ "two-states", "the kernel runs at two speeds, both are given" },
 	{ "throughput-bound", "the chain hides behind the throughput" },
+	{ "circle", "part of a sum: less here is more in its partners" },
+	{ "contradiction", "sums that cannot all be true, no value" },
 	{ "eliminated", "renamed away, or never executed" },
 	{ "helper", "with and without the helpers that cut a dependency" },
 	{ "register-bound", "too few registers to keep the units busy" },
@@ -46,6 +48,7 @@ static const struct {
 	{ "not-linear", "the three lengths lie on no line, no value" },
 	{ "implausible", "not above zero, or faster than any core" },
 	{ "missing", "no samples arrived" },
+	{ "company", "something else ran in every sample" },
 	{ "no-calibration", "what a cycle takes in ticks is not known" },
 	{ "bad-data", "samples or lengths that cannot be" },
 };

@@ -14,6 +14,7 @@ static const struct {
 	{ .verdict = "eliminated", .exact = true },
 	{ .verdict = "two-states", .two = true },
 	{ .verdict = "throughput-bound" },
+	{ .verdict = "circle" },
 	{ .verdict = "helper" },
 	{ .verdict = "register-bound" },
 	{ .verdict = "dependent" },

@@ -1,0 +1,25 @@
+#!/bin/sh
+# The verdicts of docs/method.md are a closed list: `show` explains each, and
+# what counts as settled or is judged anywhere is one of them.
+cd "$(dirname "$0")/../.." || exit 2
+listed=$(sed -n 's/^| \([a-z-]*\)\(:CAUSE\)* | \(exact\|interval\|both\|measured\|seen\|none\).*/\1/p' docs/method.md)
+if [ "$(echo "$listed" | wc -l)" -lt 10 ]; then
+	echo "docs/method.md: a table of verdicts"
+	exit 1
+fi
+failed=0
+for v in $listed; do
+	grep -qF "\"$v" host/cli/show.c || {
+		echo "host/cli/show.c: a meaning of verdict $v"
+		failed=1
+	}
+done
+used=$(cat host/solve/*.c host/export/settled.c |
+	sed -n 's/.*verdict = "\([a-z-]*\)".*/\1/p')
+for v in $used; do
+	echo "$listed" | grep -qx -e "$v" || {
+		echo "docs/method.md: verdict $v"
+		failed=1
+	}
+done
+exit $failed
