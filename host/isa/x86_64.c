@@ -251,7 +251,6 @@ static const struct name_rule refused[] = {
 	{ "POPP#*", FORM_STACK },
 	{ "STACKALLOC*", FORM_PSEUDO },
 	{ "XLAT", FORM_MEMORY },
-	{ "LOCK_BT*", FORM_MEMORY }, /* LLVM's decoder loses the prefix */
 	{ "OR32mi8Locked", FORM_DUPLICATE }, /* of LOCK_OR32mi8 */
 	{ "MOVDIR64B*", FORM_MEMORY }, /* a second address in a register */
 	{ "V*MASKMOV*", FORM_MEMORY }, /* the mask is data */

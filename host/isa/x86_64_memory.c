@@ -133,7 +133,12 @@ const char *x86_64_behind_prefix(const struct form *f,
 {
 	enum { LOCK = 0xf0 };
 
-	if (strncmp(f->name, "LOCK_", 5) == 0)
+	if (name_matches("LOCK_BT*_RM#rm", f->name)) /* BTC_RM16rm: BTC16mr */
+		(void)snprintf(name, ISA_NAME_ROOM, "%.3s%.2smr", f->name + 5,
+			       f->name + 11);
+	else if (name_matches("LOCK_BT*#m", f->name))
+		(void)snprintf(name, ISA_NAME_ROOM, "%si8", f->name + 5);
+	else if (strncmp(f->name, "LOCK_", 5) == 0)
 		(void)snprintf(name, ISA_NAME_ROOM, "%s", f->name + 5);
 	else if (name_matches("LCMPXCHG#B", f->name))
 		(void)snprintf(name, ISA_NAME_ROOM, "%s", f->name + 1);
