@@ -318,9 +318,35 @@ static int choose_pools(struct assigner *a, size_t max_period)
 	return ERR_OK;
 }
 
-/* The longest rotation, a multiple of the chain's. */
+/* The fewest registers that a result rotates through although the form reads
+ * it again, 0 if none does. */
+static size_t carried_rotation(const struct assigner *a)
+{
+	size_t least = 0;
+
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		const struct form *f = a->x->steps[s].form;
+
+		if (form_writes_base(f) && a->bases[s].n > 0 &&
+		    (least == 0 || a->bases[s].n < least))
+			least = a->bases[s].n;
+		for (int i = 0; i < f->n_explicit; i++) {
+			int root = f->operands[i].tied_to;
+			size_t n = root < 0 ? 0 : a->pools[s][root].n;
+
+			if (n > 0 && (least == 0 || n < least))
+				least = n;
+		}
+	}
+	return least;
+}
+
+/* The longest rotation, a multiple of the chain's.  No longer than one that
+ * results are carried through: starting that one over in its middle would put
+ * two of its ops behind each other. */
 static size_t choose_period(const struct assigner *a, size_t max_period)
 {
+	size_t carried = carried_rotation(a);
 	size_t link = 1;
 	size_t period = 1;
 
@@ -335,27 +361,9 @@ static size_t choose_period(const struct assigner *a, size_t max_period)
 		period = max_period;
 	if (period < address_period(a))
 		period = address_period(a);
+	if (carried > 0 && period > carried)
+		period = carried;
 	return period < link ? link : period - period % link;
-}
-
-/* The fewest registers that a result rotates through although the form reads
- * it again. */
-static size_t count_chains(const struct assigner *a, size_t period)
-{
-	size_t chains = 0;
-
-	for (size_t s = 0; s < a->x->n_steps; s++) {
-		const struct form *f = a->x->steps[s].form;
-
-		for (int i = 0; i < f->n_explicit; i++) {
-			int root = f->operands[i].tied_to;
-			size_t n = root < 0 ? 0 : a->pools[s][root].n;
-
-			if (n > 0 && (chains == 0 || n < chains))
-				chains = n;
-		}
-	}
-	return chains < period ? chains : period;
 }
 
 /* Register of a link as the operand's class names it. */
@@ -450,7 +458,9 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 		return err;
 	ret->n_steps = x->n_steps;
 	ret->period = choose_period(&a, max_period);
-	ret->chains = count_chains(&a, ret->period);
+	ret->chains = carried_rotation(&a);
+	if (ret->chains > ret->period)
+		ret->chains = ret->period;
 	instantiate(&a, ret);
 	address_describe(&a, ret);
 	return ERR_OK;

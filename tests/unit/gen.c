@@ -244,6 +244,50 @@ static void source_tied_to_another_result_chains(void **state)
 	done(&w);
 }
 
+/* Ops since a register of operand `i` was an operand's result, walking on from
+ * the end of the period to its start. */
+static size_t distance(const struct all *w, const struct assigned *a, size_t op,
+		       int i)
+{
+	const struct reg *r = reg_of(w, &a->instances[op][0], i);
+
+	for (size_t back = 1; back <= a->period; back++) {
+		size_t before = (op + a->period - back) % a->period;
+		const struct instance *in = &a->instances[before][0];
+		int root = in->form->operands[i].tied_to;
+
+		if (reg_overlap(reg_of(w, in, root), r))
+			return back;
+	}
+	return a->period;
+}
+
+/* Results that are read again come back after as many ops as the kernel says
+ * it has chains, wherever in the period. */
+static void chains_are_as_long_as_said(void **state)
+{
+	struct all w = { .n = 0 };
+
+	(void)state;
+	plan_all(&w, isa_find("x86_64"), "^(ADD|IMUL|VFMADD231P|LXADD|PADD)");
+	for (size_t k = 0; k < w.n; k++) {
+		const struct form *f = w.list[k].steps[0].form;
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct assigned a;
+
+		if (w.list[k].kind != EXPERIMENT_THROUGHPUT ||
+		    assign_registers(w.c, &w.list[k], 48, &a, &e) != ERR_OK)
+			continue;
+		for (size_t op = 0; a.chains > 0 && op < a.period; op++)
+			for (int i = 0; i < f->n_explicit; i++)
+				if (f->operands[i].tied_to >= 0 &&
+				    f->operands[i].kind == OPERAND_REG)
+					assert_true(distance(&w, &a, op, i) >=
+						    a.chains);
+	}
+	done(&w);
+}
+
 static void bad_labels_are_refused(void **state)
 {
 	static const char *const bad[] = {
@@ -285,6 +329,7 @@ int main(void)
 		cmocka_unit_test(control_breaks_the_chain),
 		cmocka_unit_test(flags_chain_keeps_the_loop_off_flags),
 		cmocka_unit_test(source_tied_to_another_result_chains),
+		cmocka_unit_test(chains_are_as_long_as_said),
 		cmocka_unit_test(bad_labels_are_refused),
 	};
 
