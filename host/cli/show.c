@@ -15,10 +15,11 @@
 
 enum {
 	VALUE = 64,
+	WIDTH = 80,
 	NAME = 64,
 	MAX_NAMES = 64, /* of sources or destinations in a matrix */
-	COLUMN = 13,    /* of the matrix, */
-	N_COLUMNS = 5,  /* so many in 80 */
+	COLUMN = 16,    /* of the matrix, */
+	N_COLUMNS = 4,  /* so many in 80 */
 };
 
 struct show {
@@ -194,6 +195,27 @@ static void print_matrix(const struct claim *c, size_t n)
 
 /* ---- values one by one ----------------------------------------------------*/
 
+/* Words of a text, indented, in lines of at most WIDTH columns. */
+static void print_wrapped(const char *text)
+{
+	int at = 0;
+
+	while (*text != '\0') {
+		int n = (int)strcspn(text, " ");
+
+		if (at > 0 && at + 1 + n > WIDTH) {
+			putchar('\n');
+			at = 0;
+		}
+		at += at > 0 ? printf(" %.*s", n, text)
+			     : printf("      %.*s", n, text);
+		text += n;
+		text += strspn(text, " ");
+	}
+	if (at > 0)
+		putchar('\n');
+}
+
 static void print_claim(const struct claim *c)
 {
 	char pair[2 * NAME + 2] = "";
@@ -206,8 +228,7 @@ static void print_claim(const struct claim *c)
 	printf("  %-10s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
 	       100 * c->residual, c->visits, c->verdict);
 	printf("      %s: %s\n", c->verdict, meaning_of(c->verdict));
-	if (*c->detail)
-		printf("      %s\n", c->detail);
+	print_wrapped(c->detail);
 	if (*c->label)
 		printf("      from %s\n", c->label);
 }
