@@ -154,10 +154,12 @@ static enum form_status classify_vector(struct form *f, struct operand *ops)
 		pin_vector_type(f, ops);
 		return FORM_MEASURABLE;
 	}
-	if (f->flags & (MC_MAY_LOAD | MC_MAY_STORE))
-		return FORM_VECTOR_CONFIG;
 	if (!f->variant)
-		return FORM_MEASURABLE;
+		return (f->flags & (MC_MAY_LOAD | MC_MAY_STORE)) &&
+				       !name_matches("VL#RE#_V", f->name) &&
+				       !name_matches("VS#R_V", f->name)
+			       ? FORM_VECTOR_CONFIG
+			       : FORM_MEASURABLE;
 	/* Saturation is sticky and nobody's input. */
 	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	f->domain = (uint8_t)riscv64_vector_domain(f);

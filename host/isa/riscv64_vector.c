@@ -9,6 +9,7 @@
  * and a chain alternates between disjoint groups. */
 #include "host/isa/riscv64_vector.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "host/isa/match.h"
@@ -155,6 +156,23 @@ static const struct shape shapes[] = {
 	{ "V*", "ggg", INTS, READS_INTS, false },
 };
 
+/* Accesses to consecutive elements; the data have a group for each of up to
+ * eight fields.  SEW is the width accessed, others would only change the
+ * group. */
+static const char *const consecutive[] = {
+	"VLE#_V",     "VLE#FF_V",     "VSE#_V",
+	"VLSEG#E#_V", "VLSEG#E#FF_V", "VSSEG#E#_V",
+};
+
+static const struct shape accesses[] = {
+	{ "*E8*", "g", E8, READS_INTS, false },
+	{ "*E16*", "g", E16, READS_INTS, false },
+	{ "*E32*", "g", E32, READS_INTS, false },
+	{ "*E64*", "g", E64, READS_INTS, false },
+	{ "VLM_V", "1", E8, READS_INTS, false },
+	{ "VSM_V", "1", E8, READS_INTS, false },
+};
+
 /* Vector instructions without a vector type of their own: they set it, move
  * whole registers, or are a vendor's. */
 static const struct name_rule typeless[] = {
@@ -192,17 +210,45 @@ static bool reads_carry(const char *name)
 			 0);
 }
 
+static const struct shape *first_match(const struct shape *list, size_t n,
+				       const char *opcode)
+{
+	for (size_t i = 0; i < n; i++)
+		if (name_matches(list[i].pattern, opcode))
+			return &list[i];
+	return NULL;
+}
+
+static const struct shape *access_of(const char *opcode)
+{
+	bool known =
+		strcmp(opcode, "VLM_V") == 0 || strcmp(opcode, "VSM_V") == 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(consecutive); i++)
+		known = known || name_matches(consecutive[i], opcode);
+	return known ? first_match(accesses, ARRAY_LEN(accesses), opcode)
+		     : NULL;
+}
+
 static const struct shape *shape_of(const char *name)
 {
 	char room[OPCODE_ROOM];
 	const char *opcode = opcode_of(name, room);
+	const struct shape *access = access_of(opcode);
 
+	if (access)
+		return access;
 	if (name_rule(typeless, ARRAY_LEN(typeless), opcode, 0))
 		return NULL;
-	for (size_t i = 0; i < ARRAY_LEN(shapes); i++)
-		if (name_matches(shapes[i].pattern, opcode))
-			return &shapes[i];
-	return NULL;
+	return first_match(shapes, ARRAY_LEN(shapes), opcode);
+}
+
+/* Fields of a segment access, 1 for everything else. */
+static int fields_of(const char *name)
+{
+	const char *segment = strstr(name, "SEG");
+
+	return segment ? segment[3] - '0' : 1;
 }
 
 /* Logarithm of an operand's EMUL. */
@@ -226,8 +272,13 @@ static int emul(const struct variant *v, char group)
 	}
 }
 
-static bool has_type(const struct shape *s, const struct variant *v)
+static bool has_type(const struct shape *s, const struct variant *v, int fields)
 {
+	int lmul = lmul_of(v) > 0 ? lmul_of(v) : 0;
+
+	/* All fields fit into eight registers (spec, 7.8). */
+	if (fields << lmul > 8)
+		return false;
 	if (!(s->widths >> (sew_of(v) - SEW_MIN) & 1) ||
 	    (s->one_lmul && lmul_of(v) != 0))
 		return false;
@@ -267,30 +318,35 @@ size_t riscv64_variants(const struct mc *mc, size_t opcode,
 	bool maskable;
 
 	mc_get_opcode(mc, opcode, &m);
-	if (m.name[0] != 'V' || (m.flags & (MC_MAY_LOAD | MC_MAY_STORE)))
+	if (m.name[0] != 'V')
 		return 0;
-	s = shape_of(m.name);
+	s = m.flags & (MC_MAY_LOAD | MC_MAY_STORE) ? access_of(m.name)
+						   : shape_of(m.name);
 	if (!s)
 		return 0;
 	maskable = is_maskable(mc, opcode, &m);
 	for (size_t i = 0; i < ARRAY_LEN(types) && n < room; i++)
-		if (has_type(s, &types[i]) && (maskable || !types[i].masked))
+		if (has_type(s, &types[i], fields_of(m.name)) &&
+		    (maskable || !types[i].masked))
 			ret[n++] = &types[i];
 	return n;
 }
 
-/* LLVM's class of a group; without v0, and with it the group that v0 leads,
- * where v0 is the mask. */
-static uint16_t group_class(const struct catalogue *c, int log_span, bool no_v0)
+/* LLVM's class of a group, or of one for each of several fields; without v0,
+ * and with it the group that v0 leads, where v0 is the mask. */
+static uint16_t group_class(const struct catalogue *c, int log_span, int fields,
+			    bool no_v0)
 {
-	static const char *const names[][2] = {
-		{ "VR", "VRNoV0" },
-		{ "VRM2", "VRM2NoV0" },
-		{ "VRM4", "VRM4NoV0" },
-		{ "VRM8", "VRM8NoV0" },
-	};
+	int span = 1 << (log_span > 0 ? log_span : 0);
+	char name[32] = "VR";
 
-	return catalogue_class(c, names[log_span > 0 ? log_span : 0][no_v0]);
+	if (fields > 1)
+		(void)snprintf(name, sizeof(name), "VRN%dM%d", fields, span);
+	else if (span > 1)
+		(void)snprintf(name, sizeof(name), "VRM%d", span);
+	if (no_v0)
+		(void)strcat(name, "NoV0");
+	return catalogue_class(c, name);
 }
 
 /* v0 is the mask of a masked form, and no operand at all of the others. */
@@ -333,7 +389,8 @@ void riscv64_shape_form(const struct catalogue *c, struct form *f,
 			ops[i].reg_class = ops[ops[i].tied_to].reg_class;
 		else if (*group)
 			ops[i].reg_class =
-				group_class(c, emul(v, *group++), no_v0);
+				group_class(c, emul(v, *group++),
+					    fields_of(f->name), no_v0);
 	}
 }
 
@@ -379,7 +436,8 @@ const char *riscv64_variant_features(const struct form *f)
 		i++;
 	if (i < ARRAY_LEN(needs))
 		need = needs[i].feature;
-	if (!need && sew_of(f->variant) - lmul_of(f->variant) > ZVE32_RATIO)
+	if (!need && (sew_of(f->variant) == SEW_MAX ||
+		      sew_of(f->variant) - lmul_of(f->variant) > ZVE32_RATIO))
 		need = "zve64x";
 	return need;
 }

@@ -34,5 +34,5 @@ awk -F'[;,]' '
 		for (f in forms)
 			n_forms++
 		print n_forms " forms, " n " values"
-		exit bad || n_forms < 9890 || n < 24000
+		exit bad || n_forms < 10580 || n < 25600
 	}' "$work/rows"

@@ -122,7 +122,7 @@ static void test_reasons_are_the_right_ones(void **state)
 	catalogue_free(c);
 	c = load(&a, "riscv64", NULL);
 	assert_status(c, "VFNRCLIP_X_F_QF", FORM_UNSUPPORTED);
-	assert_status(c, "VLE32_V", FORM_VECTOR_CONFIG);
+	assert_status(c, "VLSE32_V", FORM_VECTOR_CONFIG);
 	assert_status(c, "C_ADD_HINT", FORM_NO_REGISTER);
 	catalogue_free(c);
 	arena_free(&a);
