@@ -2,13 +2,14 @@
  * a host that is killed and started again, and at the end a database that
  * must be that of an undisturbed run.
  *
- *	campaign BOARD CAMPAIGNS SEED [load]
+ *	campaign BOARD CAMPAIGNS SEED [load [BAUD]]
  *
  * BOARD: `fake:FILE.core`, whose numbers are the same every time and are
  * compared too, or the file of a runtime for this machine, of which the
  * kernels, visits and shapes are compared.  With `load` the host sends the
- * pack itself.  What happens in a campaign follows from its seed, up to the
- * timing of the machine. */
+ * pack itself; with BAUD the undisturbed run is at that rate, and what its line
+ * carried is printed.  What happens in a campaign follows from its seed, up to
+ *the timing of the machine. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -45,6 +46,7 @@ struct campaign {
 	const char *core;
 	const char *first_pack; /* what the board boots with */
 	bool load;
+	uint32_t baud; /* of the undisturbed run; 0: as fast as it goes */
 };
 
 /* What one seed chooses. */
@@ -128,6 +130,23 @@ static void stop(pid_t pid, int signal)
 	(void)waitpid(pid, NULL, 0);
 }
 
+/* A part of what the line could have carried: 10 bits a byte. */
+static double percent(uint64_t bytes, uint64_t ms, uint32_t baud)
+{
+	return ms ? 1e6 * (double)bytes / (double)ms / baud : 0;
+}
+
+static void print_traffic(const struct link_traffic *t, uint32_t baud)
+{
+	printf("kernels: %llu bytes in %.1f s, %.1f %% of %u baud\n"
+	       "samples: %llu bytes in %.1f s, %.1f %% of %u baud\n",
+	       (unsigned long long)t->pack_bytes, 1e-3 * (double)t->pack_ms,
+	       percent(t->pack_bytes, t->pack_ms, baud), baud,
+	       (unsigned long long)t->record_bytes, 1e-3 * (double)t->record_ms,
+	       percent(t->record_bytes, t->record_ms, baud), baud);
+	(void)fflush(stdout);
+}
+
 /* One host.  Killed after kill_ms if that is not 0; else it must end by
  * itself.  Returns its exit status, HOST_KILLED or HOST_LATE. */
 static int run_host(const struct campaign *c, const char *db,
@@ -139,6 +158,7 @@ static int run_host(const struct campaign *c, const char *db,
 
 	if (pid == 0) {
 		struct err e = { .code = ERR_OK, .message = "" };
+		struct link_traffic traffic = { .pack_bytes = 0 };
 		char reset[64];
 		int ret;
 
@@ -146,7 +166,9 @@ static int run_host(const struct campaign *c, const char *db,
 		(void)snprintf(reset, sizeof(reset), "kill -HUP %d",
 			       (int)relay);
 		ret = subject_measure(&c->subject, db, r->link, reset, c->load,
-				      &e);
+				      &traffic, &e);
+		if (r->baud)
+			print_traffic(&traffic, r->baud);
 		if (ret != ERR_OK && access(r->link, F_OK) != 0)
 			_exit(HOST_NO_LINE);
 		if (ret != ERR_OK)
@@ -308,7 +330,7 @@ static void count_faults(const struct campaign *c, size_t *n)
 
 static int run_all(struct campaign *c, unsigned long n, unsigned long seed)
 {
-	struct choice calm = { .n_kills = 0 };
+	struct choice calm = { .relay.baud = c->baud };
 	struct buffer truth = { 0 };
 	unsigned long failed = 0, kills = 0;
 	size_t faults = 0;
@@ -336,6 +358,16 @@ static int run_all(struct campaign *c, unsigned long n, unsigned long seed)
 	return failed != 0;
 }
 
+/* At a rate there must be enough for the line to get into its stride. */
+static const char *forms_of(const struct campaign *c)
+{
+	if (c->core)
+		return "^(ADD|SUB|XOR|MUL|MULW|DIV|REM|SLL|SRAI|AND|OR)$";
+	if (c->baud)
+		return "^(ADD|SUB|XOR|IMUL|AND|OR|ADC|SBB)(16|32|64)rr$";
+	return "^(ADD|SUB|XOR|IMUL|AND|OR)64rr$|^MOV64ri$";
+}
+
 static int prepare(struct campaign *c, const char *board, struct err *e)
 {
 	bool fake = strncmp(board, "fake:", 5) == 0;
@@ -343,10 +375,7 @@ static int prepare(struct campaign *c, const char *board, struct err *e)
 	c->runtime = fake ? NULL : board;
 	c->core = fake ? board + 5 : NULL;
 	c->subject.exact = fake;
-	if (subject_make(&c->subject, fake ? "riscv64" : "x86_64",
-			 fake ? "^(ADD|SUB|XOR|MUL|MULW|DIV|REM|SLL|SRAI|"
-				"AND|OR)$"
-			      : "^(ADD|SUB|XOR|IMUL|AND|OR)64rr$|^MOV64ri$",
+	if (subject_make(&c->subject, fake ? "riscv64" : "x86_64", forms_of(c),
 			 c->folder, "pack", e) != ERR_OK)
 		return e->code;
 	c->first_pack = c->subject.pack_path;
@@ -372,6 +401,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	c.load = argc > 4 && strcmp(argv[4], "load") == 0;
+	if (argc > 5)
+		c.baud = (uint32_t)strtoul(argv[5], NULL, 10);
 	if (prepare(&c, argv[1], &e) == ERR_OK)
 		ret = run_all(&c, strtoul(argv[2], NULL, 10),
 			      strtoul(argv[3], NULL, 10));

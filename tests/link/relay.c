@@ -20,7 +20,8 @@ enum {
 	ROOM = 4 * CHUNK,
 	IDLE_MS = 20,
 	BITS_PER_BYTE = 10, /* start, eight, stop */
-	BURST_MS = 5,
+	BURST_MS =
+		20,  /* a late relay makes up for what a UART would have sent */
 	STEP_MS = 1, /* of a throttled line */
 	PER = 10000,
 	LOST_MAX = 64,

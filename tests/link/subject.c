@@ -109,7 +109,8 @@ static int find_run(const struct subject *s, struct store *store,
 }
 
 int subject_measure(const struct subject *s, const char *db, const char *tty,
-		    const char *reset, bool load, struct err *e)
+		    const char *reset, bool load, struct link_traffic *traffic,
+		    struct err *e)
 {
 	const struct link_request request = {
 		.board = &s->board,
@@ -120,6 +121,7 @@ int subject_measure(const struct subject *s, const char *db, const char *tty,
 		.request = &request,
 		.pack = s->pack.bytes,
 		.load = load,
+		.traffic = traffic,
 	};
 
 	if (store_open(db, true, &session.store, e) != ERR_OK)

@@ -23,9 +23,11 @@ int subject_make(struct subject *s, const char *isa, const char *forms,
 void subject_free(struct subject *s);
 
 /* Measure over the tty into the database, going on where an earlier host
- * stopped.  With `load` the pack is sent. */
+ * stopped.  With `load` the pack is sent.  What the line carried is added to
+ * *traffic. */
 int subject_measure(const struct subject *s, const char *db, const char *tty,
-		    const char *reset, bool load, struct err *e);
+		    const char *reset, bool load, struct link_traffic *traffic,
+		    struct err *e);
 
 /* What the database holds: one line a kernel, sample and fault. */
 int subject_dump(const struct subject *s, const char *db, struct buffer *ret,
