@@ -85,6 +85,8 @@ static int collect(void *context, const struct claim *c, struct err *e)
 
 static const char *kind_word(const struct catalogue *c, const struct operand *o)
 {
+	if (o->kind == OPERAND_OTHER)
+		return "left out";
 	if (o->reg_class < c->n_classes)
 		return c->classes[o->reg_class].name;
 	return o->kind == OPERAND_IMM   ? "number"

@@ -9,7 +9,8 @@ static const char memory[] = "mem";
 
 bool operand_listed(const struct operand *o)
 {
-	return !o->implicit && o->tied_to < 0 && o->kind != OPERAND_MEM;
+	return !o->implicit && o->tied_to < 0 && o->kind != OPERAND_MEM &&
+	       o->kind != OPERAND_OTHER;
 }
 
 /* A whole number and nothing else; -1 if it is none. */
