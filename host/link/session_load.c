@@ -9,6 +9,7 @@
 #include "host/link/live.h"
 
 #include "common/load.h"
+#include "common/squeeze.h"
 
 _Static_assert((int)INTAKE_WINDOW >= (int)LOAD_WINDOW, "an ack holds a window");
 
@@ -45,11 +46,18 @@ static void say_chunk(struct load *l, uint32_t chunk)
 	const unsigned char *pack = l->s->q->pack;
 	size_t from = (size_t)chunk * LOAD_CHUNK;
 	size_t n = l->n - from < LOAD_CHUNK ? l->n - from : LOAD_CHUNK;
+	unsigned char squeezed[LOAD_CHUNK];
+	size_t n_squeezed = squeeze(pack + from, n, squeezed, n);
 	struct wire_line w;
 
 	wire_begin(&w, l->s->seq, "data");
 	wire_u64(&w, "at", chunk);
-	wire_bytes(&w, "b", pack + from, n);
+	if (n_squeezed) {
+		wire_u64(&w, "n", n_squeezed);
+		wire_bytes(&w, "b", squeezed, n_squeezed);
+	} else {
+		wire_bytes(&w, "b", pack + from, n);
+	}
 	live_send(l->s, &w);
 }
 

@@ -2,6 +2,7 @@
 #include "target/core/load.h"
 
 #include "common/pack.h"
+#include "common/squeeze.h"
 
 enum { WORD = 64 };
 
@@ -12,6 +13,7 @@ static struct {
 	size_t n;
 	uint32_t chunk, n_chunks;
 	uint64_t have[LOAD_MAX_CHUNKS / WORD];
+	unsigned char squeezed[LOAD_CHUNK];
 } load;
 
 const char *load_begin(const struct wire_record *r, void *(*alloc)(size_t n))
@@ -50,6 +52,19 @@ static bool have(uint32_t chunk)
 	return load.have[chunk / WORD] >> chunk % WORD & 1;
 }
 
+/* The bytes of a chunk, as they are or squeezed. */
+static bool read_chunk(const struct wire_record *r, unsigned char *bytes,
+		       size_t n)
+{
+	uint64_t n_squeezed;
+
+	if (!wire_get_u64(r, "n", &n_squeezed))
+		return wire_get_bytes(r, "b", bytes, n);
+	return n_squeezed <= sizeof(load.squeezed) &&
+	       wire_get_bytes(r, "b", load.squeezed, (size_t)n_squeezed) &&
+	       unsqueeze(load.squeezed, (size_t)n_squeezed, bytes, n);
+}
+
 void load_data(const struct wire_record *r)
 {
 	uint64_t at;
@@ -59,7 +74,7 @@ void load_data(const struct wire_record *r)
 		return;
 	from = (size_t)at * load.chunk;
 	n = load.n - from < load.chunk ? load.n - from : load.chunk;
-	if (wire_get_bytes(r, "b", load.bytes + from, n))
+	if (read_chunk(r, load.bytes + from, n))
 		load.have[at / WORD] |= UINT64_C(1) << at % WORD;
 	else
 		load.have[at / WORD] &= ~(UINT64_C(1) << at % WORD);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/crc32.h"
+#include "common/squeeze.h"
 #include "target/core/load.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
@@ -93,8 +94,28 @@ static void take_line(const uint8_t *text, size_t n)
 		take(&r);
 }
 
+/* What is squeezed comes back; what was not squeezed stays in its bounds. */
+static void squeeze_and_back(const uint8_t *data, size_t n)
+{
+	static uint8_t squeezed[2 * LOAD_CHUNK + 2];
+	uint8_t *back = malloc(n + 1);
+	size_t length;
+
+	if (!back)
+		return;
+	if (n <= LOAD_CHUNK) {
+		length = squeeze(data, n, squeezed, sizeof(squeezed));
+		must(unsqueeze(squeezed, length, back, n));
+		must(n == 0 || memcmp(back, data, n) == 0);
+		must(squeeze(data, n, squeezed, n) <= n);
+	}
+	(void)!unsqueeze(data, n, back, n);
+	free(back);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
+	squeeze_and_back(data, n);
 	for (size_t from = 0; from < n;) {
 		const uint8_t *end = memchr(data + from, '\n', n - from);
 		size_t length = end ? (size_t)(end - data) - from : n - from;
