@@ -25,20 +25,23 @@ for isa in riscv64 aarch64; do
 		"$anechoic" export --db "$out/$isa-$pass.db" --format csv \
 			-o "$out/$isa-$pass.csv"
 	done
-	# Column 12 is the run, the rest must agree to the last digit.
+	# Column 12 is the run, the rest must agree to the last digit. A comma
+	# in a quoted form name ("VADD_VV/e32,m2") ends no column.
 	for pass in 1 2; do
-		cut -d, -f1-11 "$out/$isa-$pass.csv" >"$out/$isa-$pass.cut"
+		sed -E ':a; s/("[^",]*),([^"]*")/\1.\2/; ta' \
+			"$out/$isa-$pass.csv" |
+			cut -d, -f1-11 >"$out/$isa-$pass.cut"
 	done
 	cmp "$out/$isa-1.cut" "$out/$isa-2.cut"
 	# A circle through several forms ("A@1>0+B@1>0") is a sum.
 	awk -F, -v isa=$isa 'NR > 1 && $7 != "" && $2 !~ /[+]/ {
 			n++
 			if ($6 == 1 && $7 == 1) one++
-			else print "  not 1: " $0
+			else if (++other <= 12) print "  not 1: " $0
 		}
 		END { printf "%s: %d of %d values are exactly 1 cycle, " \
 			"the same in both runs\n", isa, one, n }' \
-		"$out/$isa-1.csv"
+		"$out/$isa-1.cut"
 	rm -f "$out/$isa-1.cut" "$out/$isa-2.cut"
 done
 

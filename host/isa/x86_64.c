@@ -398,6 +398,12 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	/* LLVM forgets that the destination is compared. */
 	if (name_matches("CMPXCHG#rr", f->name))
 		ops[0].read = true;
+	/* LLVM has the sign extension write what it only reads. */
+	if (name_matches("CWD", f->name) || name_matches("CDQ", f->name) ||
+	    name_matches("CQO", f->name))
+		for (int i = f->n_explicit; i < f->n_operands; i++)
+			if (ops[i].read)
+				ops[i].write = false;
 	pin_immediates(f, ops);
 	return FORM_MEASURABLE;
 }

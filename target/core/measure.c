@@ -172,8 +172,14 @@ static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
 		ticks = ticks > empty ? ticks - empty : 0;
 		if (ticks < clock_step())
 			ticks = clock_step();
-		near = ticks >= target / FIRST_SHARE / 2;
-		n = n * (near ? target : target / FIRST_SHARE) / ticks;
+		/* A stall can make one scale too short, so the last step may
+		 * not be a long one. */
+		near = (ticks >= target / 2 && ticks <= target * 3 / 2) ||
+		       (n == 1 && ticks >= target);
+		n = n *
+		    (ticks < target / FIRST_SHARE / 2 ? target / FIRST_SHARE
+						      : target) /
+		    ticks;
 		if (n == 0)
 			n = 1;
 	}
@@ -331,6 +337,11 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
 	struct slot *probe = &measure.calib[PACK_CALIB_PROBE];
 	uint64_t unmeasured;
 
+	/* Two microseconds after code on full-width vectors an Intel core of
+	 * the Golden Cove family stalls for one: in no chain that counts. */
+	if ((s->kernel->flags & PACK_KERNEL_WIDE) &&
+	    !run(&a->run[LONG], &unmeasured))
+		return false;
 	if (!run(&a->run[LONG], v++) || !run(&b->run[SHORT], v++) ||
 	    !run(&probe->run[LONG], v++))
 		return false;
