@@ -111,7 +111,7 @@ struct variant {
 	X(SYSTEM, "system", "privileged, or changes the machine's state")     \
 	X(STACK, "stack", "uses the stack pointer")                           \
 	X(X87, "x87", "x87 stack")                                            \
-	X(VECTOR_CONFIG, "vector-config", "needs vector type and length set") \
+	X(VECTOR_CONFIG, "vector-config", "strided or indexed vector access") \
 	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")        \
 	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")      \
 	X(ENCODING_MISMATCH, "encoding-mismatch",                             \
