@@ -152,6 +152,14 @@ static void a_board_that_never_speaks_is_given_up(void **state)
 	assert_says(f, ERR_FAILED, "silent for 1 s");
 }
 
+static void a_board_that_only_babbles_is_given_up(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(run_board(f, "babbles"), ERR_FAILED);
+	assert_says(f, ERR_FAILED, "nothing to the purpose for 4 s");
+}
+
 static void a_missing_program_names_its_package(void **state)
 {
 	struct fixture *f = *state;
@@ -309,6 +317,7 @@ int main(int argc, char **argv)
 		TEST(without_info_nothing_is_believed),
 		TEST(a_death_is_got_over),
 		TEST(two_deaths_in_a_kernel_make_it_lost),
+		TEST(a_board_that_only_babbles_is_given_up),
 		TEST(a_silent_board_is_started_again),
 		TEST(two_silences_in_a_kernel_make_it_lost),
 		TEST(a_reboot_is_a_death),

@@ -20,7 +20,8 @@ struct scenario {
 	bool drop_done, drop_ready, drop_info;
 	int die_at, hang_at, fault_at, reboot_at;
 	int times; /* starts that go wrong; 0: all */
-	bool die_first, silent, wrong_isa, wrong_pack, wrong_id, wrong_unroll;
+	bool die_first, silent, babbles, wrong_isa, wrong_pack, wrong_id,
+		wrong_unroll;
 	bool refuse_first; /* answers the first command with an error */
 	bool chatter;      /* stderr, long lines, binary between records */
 };
@@ -41,6 +42,7 @@ static const struct scenario scenarios[] = {
 	{ .name = "faults", .fault_at = 17 },
 	{ .name = "dies-first", .die_first = true },
 	{ .name = "silent", .silent = true },
+	{ .name = "babbles", .babbles = true },
 	{ .name = "wrong-isa", .wrong_isa = true },
 	{ .name = "wrong-pack", .wrong_pack = true },
 	{ .name = "wrong-id", .wrong_id = true },
@@ -231,6 +233,10 @@ static inline int board_main(const char *name, const char *path)
 		(void)fprintf(stderr, "no such machine\n");
 		arena_free(&a);
 		return 3;
+	}
+	while (c.s->babbles) {
+		(void)!write(STDOUT_FILENO, "menu> @1 *\r\n", 12);
+		(void)usleep(20 * 1000);
 	}
 	while (c.s->silent)
 		(void)pause();
