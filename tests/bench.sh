@@ -45,7 +45,7 @@ bin=$(dirname "$anechoic")
 share=$bin/../share/anechoic
 if [ "$(uname -m)" = x86_64 ] && [ -x "$bin/link_campaign" ]; then
 	"$bin/link_campaign" "$share/runtime/x86_64-linux" 0 1 load 115200 |
-		sed -n 's/^\(kernels\|samples\): /line: \1 /p'
+		sed -n -e '/^FAIL/p' -e 's/^\(kernels\|samples\): /line: \1 /p'
 fi
 if [ -x "$bin/link_line" ]; then
 	forms='^(ADD|SUB|MUL|C_.*|F.*_S|V(ADD|MUL)_V[VX])$'

@@ -378,6 +378,9 @@ static int prepare(struct campaign *c, const char *board, struct err *e)
 	if (subject_make(&c->subject, fake ? "riscv64" : "x86_64", forms_of(c),
 			 c->folder, "pack", e) != ERR_OK)
 		return e->code;
+	/* A figure is not to depend on how busy this machine is. */
+	if (c->baud)
+		c->subject.board.timeout_s = 10;
 	c->first_pack = c->subject.pack_path;
 	if (!c->load)
 		return ERR_OK;
