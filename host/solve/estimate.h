@@ -28,6 +28,9 @@ struct estimate {
 	 * agree only so far, what the estimator cannot tell apart, or the
 	 * ticks of the clock. */
 	double uncertainty;
+	/* Without a straight line: the slope all the same, to compare a chain
+	 * with, never to publish.  0: none. */
+	double rough;
 	uint32_t visits;   /* clean ones, */
 	uint32_t n_visits; /* of so many */
 };

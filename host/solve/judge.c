@@ -8,6 +8,8 @@
 #include "host/solve/graph.h"
 #include "host/solve/solve.h"
 
+/* What a broken chain without a straight line may be off by. */
+static const double rough_margin = 0.25;
 /* A chain must cost this much more than its broken twin to show. */
 static const double shows = 0.03;
 /* One cycle, measured. */
@@ -219,7 +221,20 @@ static const struct record *broken_chain(const struct judge *j,
 	twin = find(j, &key);
 	if (!twin)
 		twin = find_form(j, LABEL_THROUGHPUT, r->label.form);
-	return is_usable(twin) ? twin : NULL;
+	return is_usable(twin) || (twin && !twin->fault &&
+				   twin->estimate.rough > 0)
+		       ? twin
+		       : NULL;
+}
+
+/* No more can be said of the chain than what it cost. */
+static void without_control(const struct judge *j, struct claim *c)
+{
+	if (!is_ok(c))
+		return;
+	c->verdict = "no-control";
+	c->detail = arena_printf(j->a, "%s; no broken chain to compare with",
+				 c->detail);
 }
 
 static void check_control(const struct judge *j, const struct record *r,
@@ -231,20 +246,20 @@ static void check_control(const struct judge *j, const struct record *r,
 	if (graph_is_circle(&r->label))
 		return;
 	if (!twin) {
-		if (is_ok(c)) {
-			c->verdict = "no-control";
-			c->detail = arena_printf(
-				j->a, "%s; no broken chain to compare with",
-				c->detail);
-		}
+		without_control(j, c);
 		return;
 	}
 
-	double control = twin->estimate.high;
+	bool straight = is_usable(twin);
+	double control = straight ? twin->estimate.high
+				  : twin->estimate.rough * (1 + rough_margin);
 
 	if (c->low_cycles > control * (1 + shows))
-		c->detail = arena_printf(j->a, "%s; broken chain %.4g",
-					 c->detail, control);
+		c->detail =
+			arena_printf(j->a, "%s; broken chain %s%.4g", c->detail,
+				     straight ? "" : "below ", control);
+	else if (!straight)
+		without_control(j, c);
 	else if (is_ok(c))
 		hidden_chain(j, control, c);
 }

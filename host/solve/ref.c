@@ -217,12 +217,16 @@ static struct visit judge_visit(struct sandwich *list, size_t n, double *work,
 		v.state = ESTIMATE_IMPLAUSIBLE;
 	else if (v.residual > max_residual)
 		v.state = ESTIMATE_NOT_LINEAR;
-	if (n < need || v.state != ESTIMATE_NOISY)
+	if (n < need || v.state == ESTIMATE_IMPLAUSIBLE)
 		return v;
 	for (size_t i = 0; i < n; i++)
 		work[i] = list[i].ticks / list[i].tpc;
 
 	double median = stats_median(work, n);
+
+	v.cycles = median;
+	if (v.state == ESTIMATE_NOT_LINEAR)
+		return v;
 
 	for (size_t i = 0; i < n; i++) {
 		if (fabs(list[i].ticks / list[i].tpc - median) >
@@ -259,11 +263,14 @@ static struct visit one_visit(const struct shape *k,
 struct tally {
 	double *values, *residuals, *others;
 	size_t n_values, n_residuals, n_others, n_bent, n_implausible;
+	double rough; /* slowest of the bent ones */
 };
 
 static void count(struct tally *t, const struct visit *v)
 {
 	t->n_bent += v->state == ESTIMATE_NOT_LINEAR;
+	if (v->state == ESTIMATE_NOT_LINEAR)
+		t->rough = fmax(t->rough, v->cycles);
 	t->n_implausible += v->state == ESTIMATE_IMPLAUSIBLE;
 	if (v->state == ESTIMATE_OK || v->state == ESTIMATE_NOT_LINEAR)
 		t->residuals[t->n_residuals++] = v->residual;
@@ -286,6 +293,7 @@ static void judge(struct tally *t, enum estimate_combine combine,
 		e->residual = stats_median(t->residuals, t->n_residuals);
 	if (is_rule(t->n_bent, t->n_values, e->n_visits)) {
 		e->state = ESTIMATE_NOT_LINEAR;
+		e->rough = t->rough;
 		return;
 	}
 	if (is_rule(t->n_implausible, t->n_values, e->n_visits)) {

@@ -261,6 +261,20 @@ static void test_lowest_of_several_experiments(void **state)
 	assert_int_equal(b->n_claims, 3);
 }
 
+/* A broken chain without a straight line still tells a chain from none. */
+static void test_rough_control_is_enough_for_a_clear_chain(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 4, 4);
+	add(b, "throughput:A", 0, -1)->estimate.rough = 0.5;
+	(void)add(b, "latency:B@1>0", 0.6, 0.6);
+	add(b, "throughput:B", 0, -1)->estimate.rough = 0.5;
+	claims(b, 0, "A", "ok", 4, 4);
+	claims(b, 1, "A", "not-linear", 0, -1);
+	claims(b, 2, "B", "no-control", 0.6, 0.6);
+}
+
 /* What the throughput is measured with is the chain, broken. */
 static void test_throughput_is_the_broken_chain(void **state)
 {
@@ -466,6 +480,7 @@ int main(void)
 		TEST(test_fault_is_a_verdict),
 		TEST(test_helper_leaves_an_interval),
 		TEST(test_lowest_of_several_experiments),
+		TEST(test_rough_control_is_enough_for_a_clear_chain),
 		TEST(test_throughput_is_the_broken_chain),
 		TEST(test_dependent_bounds_from_above),
 		TEST(test_order_of_claims),
