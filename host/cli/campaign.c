@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/image/image.h"
+#include "host/link/link.h"
 #include "host/plan/plan.h"
 
 enum { MAX_RUNTIME = 64 << 20 };
@@ -23,13 +24,24 @@ static int find_board(const struct options *o, struct campaign *c,
 		      struct err *e)
 {
 	struct board *boards;
+	const char *isa = o->isa;
+	const char *core_isa = NULL;
 	size_t n;
 
+	/* A core file says what it is; a bad one stops everything here. */
+	if (o->core &&
+	    link_core_isa(&c->arena, o->core, &core_isa, e) != ERR_OK)
+		return e->code;
+	if (!isa)
+		isa = core_isa;
 	if (boards_read(&c->arena, share_path(&c->arena, "boards"), &boards, &n,
 			e) != ERR_OK ||
-	    board_find(boards, n, o->board, o->isa, &c->board, e) != ERR_OK)
+	    board_find(boards, n, o->board, isa, &c->board, e) != ERR_OK)
 		return e->code;
 	c->isa = isa_find(c->board->isa);
+	if (core_isa && strcmp(core_isa, c->board->isa) != 0)
+		return err_set(e, ERR_INPUT, "%s: isa %s, as of the board",
+			       o->core, c->board->isa);
 	if (!c->isa)
 		return err_set(e, ERR_INPUT,
 			       "%s: isa x86_64, aarch64 or "

@@ -422,6 +422,19 @@ static int fake_open(struct arena *a, const struct link_request *q,
 	return ERR_OK;
 }
 
+int link_core_isa(struct arena *a, const char *path, const char **ret_isa,
+		  struct err *e)
+{
+	struct core *core = ARENA_NEW(a, struct core);
+	int ret = core_read(a, path, core, e);
+
+	if (ret != ERR_OK)
+		return ret;
+	*ret_isa = arena_strdup(a, core->isa);
+	core_free(core);
+	return ERR_OK;
+}
+
 const struct transport transport_fake = {
 	.name = "fake",
 	.can_restart = true,

@@ -96,6 +96,11 @@ struct session {
  * is stored either way. */
 int session_run(const struct session *q, struct err *e);
 
+/* ISA of the invented core in a .core file, in the arena; ERR_INPUT with file
+ * and line when the file is not one. */
+int link_core_isa(struct arena *a, const char *path, const char **ret_isa,
+		  struct err *e);
+
 /* ---- recorded logs ---------------------------------------------------- */
 
 /* A kernel as the samples of a log describe it; unroll lengths are 0 when only
