@@ -50,6 +50,24 @@ static int find_board(const struct options *o, struct campaign *c,
 	return ERR_OK;
 }
 
+static void keep_reason(struct campaign *c, char *reason)
+{
+	buffer_add(&c->reasons, &reason, sizeof(reason));
+}
+
+static void note_skipped(void *context, const struct form *form, int src,
+			 int dst, const char *why)
+{
+	enum { NAME = 64 };
+	struct campaign *c = context;
+	char from[NAME], to[NAME];
+
+	operand_name(c->catalogue, form, src, from, sizeof(from));
+	operand_name(c->catalogue, form, dst, to, sizeof(to));
+	keep_reason(c, arena_printf(&c->arena, "latency:%s@%s>%s: no chain: %s",
+				    form->name, from, to, why));
+}
+
 /* Kernels of all experiments.  One that cannot be made is no error: its
  * reason is kept and stored beside the results. */
 static int generate(struct campaign *c, const struct experiment *list, size_t n,
@@ -58,7 +76,6 @@ static int generate(struct campaign *c, const struct experiment *list, size_t n,
 	struct gen_profile profile = gen_profile(c->kernel_cycles);
 
 	c->gen = gen_new(c->catalogue, &profile);
-	c->refusals = ARENA_ARRAY(&c->arena, char *, n);
 	for (size_t i = 0; i < n; i++) {
 		struct err why = { .code = ERR_OK, .message = "" };
 		char label[PACK_MAX_LABEL];
@@ -71,8 +88,9 @@ static int generate(struct campaign *c, const struct experiment *list, size_t n,
 		if (experiment_label(c->catalogue, &list[i], label, e) !=
 		    ERR_OK)
 			return e->code;
-		c->refusals[c->n_refused++] = arena_printf(
-			&c->arena, "%s: no kernel: %s", label, why.message);
+		c->n_refused++;
+		keep_reason(c, arena_printf(&c->arena, "%s: no kernel: %s",
+					    label, why.message));
 	}
 	return gen_finish(c->gen, &c->pack, e);
 }
@@ -95,6 +113,8 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 		return e->code;
 	plan.catalogue = ret->catalogue;
 	plan.what = ret->what;
+	plan.skipped = note_skipped;
+	plan.context = ret;
 	if (plan_make(&ret->arena, &plan, &list, &ret->n_experiments, e) !=
 	    ERR_OK)
 		return e->code;
@@ -104,6 +124,7 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 void campaign_close(struct campaign *c)
 {
 	buffer_free(&c->pack);
+	buffer_free(&c->reasons);
 	gen_free(c->gen);
 	if (c->catalogue)
 		catalogue_free(c->catalogue);

@@ -19,7 +19,9 @@ struct campaign {
 	struct buffer pack;
 	size_t n_experiments;
 	size_t n_refused; /* experiments without a kernel */
-	char **refusals;  /* why, in words, one for each */
+	/* Why there is no kernel, in words: of experiments, and of pairs that
+	 * none was planned for.  char pointers into the arena. */
+	struct buffer reasons;
 };
 
 /* Board by the options, its catalogue, plan and pack.  Call

@@ -145,9 +145,11 @@ static int start_run(struct campaign *c, const struct options *o,
 		if (store_kernel(s, run->id, (uint32_t)i, &row, e) != ERR_OK)
 			return e->code;
 	}
-	for (size_t i = 0; i < c->n_refused; i++)
-		if (store_text(s, run->id, c->refusals[i],
-			       strlen(c->refusals[i]), e) != ERR_OK)
+	char *const *reasons = (const void *)c->reasons.bytes;
+
+	for (size_t i = 0; i < c->reasons.n / sizeof(*reasons); i++)
+		if (store_text(s, run->id, reasons[i], strlen(reasons[i]), e) !=
+		    ERR_OK)
 			return e->code;
 	return store_commit(s, e);
 }
@@ -174,7 +176,8 @@ static void announce(const struct campaign *c, const char *db)
 
 static int run_link(struct campaign *c, const struct options *o,
 		    struct store *s, int64_t run, const struct workspace *w,
-		    struct solve_summary *ret_summary, struct err *e)
+		    struct solve_summary *ret_summary, double *ret_seconds,
+		    struct err *e)
 {
 	struct progress p;
 	char *what =
@@ -208,19 +211,11 @@ static int run_link(struct campaign *c, const struct options *o,
 	if (session.load)
 		traffic_announce(c->pack.n, o->baud);
 	progress_start(&p, stderr, what, "visits");
-	(void)rounds_run(&session, ret_summary, e);
+	(void)rounds_run(&session, ret_summary, ret_seconds, e);
 	progress_end(&p);
 	if (o->tty && e->code == ERR_OK)
 		traffic_print(&traffic, gen_n_kernels(c->gen), o->baud);
 	return e->code;
-}
-
-static double seconds_now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* The figures `make bench` prints; of the whole run when it was resumed. */
@@ -283,11 +278,12 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 	if (start_run(c, o, s, &run, e) == ERR_OK) {
 		announce(c, db);
 
-		double start = seconds_now();
+		double seconds;
 
 		if (workspace_make(c, o, &w, e) == ERR_OK &&
-		    run_link(c, o, s, run.id, &w, &sum, e) == ERR_OK &&
-		    print_timing(s, run.id, seconds_now() - start, e) == ERR_OK)
+		    run_link(c, o, s, run.id, &w, &sum, &seconds, e) ==
+			    ERR_OK &&
+		    print_timing(s, run.id, seconds, e) == ERR_OK)
 			(void)finish(s, run.id, db, &sum, e);
 		workspace_remove(&w);
 	} else {

@@ -15,6 +15,7 @@ struct planner {
 	struct arena *a;
 	const struct catalogue *c;
 	unsigned what;
+	const struct plan_request *request;
 	struct experiment *list;
 	size_t n, room;
 	struct err *e;
@@ -127,6 +128,13 @@ static bool is_result(const struct operand *o)
 	return o->kind == OPERAND_REG && o->write;
 }
 
+static void skip(const struct planner *p, const struct form *f, int src,
+		 int dst, const char *why)
+{
+	if (p->request->skipped)
+		p->request->skipped(p->request->context, f, src, dst, why);
+}
+
 /* A pair of different classes: a circle with the ISA's bridges. */
 static void plan_circle(struct planner *p, const struct form *f, int src,
 			int dst)
@@ -151,15 +159,24 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	};
 	struct pair pair;
 
-	if (!memory_allows(f, dst))
+	if (!memory_allows(f, dst)) {
+		skip(p, f, src, dst, "the result comes from memory");
 		return;
+	}
 
 	enum pair_verdict verdict = pair_check(p->c, f, src, dst, &pair);
 
 	if (verdict == PAIR_OTHER_CLASS)
 		plan_circle(p, f, src, dst);
-	if (verdict != PAIR_OK || !add_helpers(p, &pair, &x))
+	if (verdict == PAIR_COUPLED)
+		skip(p, f, src, dst,
+		     "the form reads the chain's register once more");
+	if (verdict != PAIR_OK)
 		return;
+	if (!add_helpers(p, &pair, &x)) {
+		skip(p, f, src, dst, "no helper cuts another dependency");
+		return;
+	}
 	add(p, &x);
 
 	/* The twin with the chain broken: the same instances, independent.
@@ -280,7 +297,7 @@ int plan_make(struct arena *a, const struct plan_request *q,
 	      struct experiment **ret_experiments, size_t *ret_n, struct err *e)
 {
 	struct planner p = {
-		.a = a, .c = q->catalogue, .what = q->what, .e = e
+		.a = a, .c = q->catalogue, .what = q->what, .request = q, .e = e
 	};
 	int ret = plan_calibration(&p);
 
