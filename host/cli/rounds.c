@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "host/cli/timing.h"
+
 enum {
 	MAX_ROUNDS = 5,
 	/* As many as the first round, so that a majority can form. */
@@ -54,16 +56,21 @@ static int find_rejects(const struct session *q, struct rejects *r,
 }
 
 int rounds_run(struct session *session, struct solve_summary *ret_summary,
-	       struct err *e)
+	       double *ret_seconds, struct err *e)
 {
 	struct arena a = { 0 };
 	struct rejects r = {
 		.n_kernels = pack_header(session->pack)->n_kernels,
 	};
 
+	*ret_seconds = 0;
 	r.skip = ARENA_ARRAY(&a, bool, r.n_kernels);
 	for (int round = 0; round < MAX_ROUNDS; round++) {
-		if (session_run(session, e) != ERR_OK ||
+		double start = timing_now();
+		int ret = session_run(session, e);
+
+		*ret_seconds += timing_now() - start;
+		if (ret != ERR_OK ||
 		    solve_run(session->store, session->run, ret_summary, e) !=
 			    ERR_OK ||
 		    find_rejects(session, &r, e) != ERR_OK || r.n == 0)

@@ -8,8 +8,9 @@
 
 /* Run the session, then repeat what the solver calls noisy or unstable, a few
  * rounds at most.  Solves the run after each round; *ret_summary is of the
- * last.  session->skip and extra_visits are the rounds' own. */
+ * last.  session->skip and extra_visits are the rounds' own.
+ * *ret_seconds: wall time of measuring alone, without the solver's. */
 int rounds_run(struct session *session, struct solve_summary *ret_summary,
-	       struct err *e);
+	       double *ret_seconds, struct err *e);
 
 #endif

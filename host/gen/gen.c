@@ -55,7 +55,7 @@ struct gen_profile gen_profile(uint32_t kernel_cycles)
 		.kernel_cycles = cycles,
 		.n_repeats = 3,
 		/* METHOD: kernels of 2-4 us, 11 sandwiches, three visits. */
-		.sandwich_ns = 4500,
+		.sandwich_ns = 6500,
 		.n_sandwiches = 11,
 		.n_visits = 3,
 		.ready_ms = 200,
