@@ -1,0 +1,178 @@
+/* Looking things up in a model, and checking that it is whole. */
+#include "host/model/model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/isa/isa.h"
+
+const struct model_form *model_find(const struct model *m, const char *name)
+{
+	size_t low = 0, high = m->n_forms;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = strcmp(m->forms[middle].name, name);
+
+		if (order == 0)
+			return &m->forms[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return NULL;
+}
+
+/* The more an entry says of the pair, the better it fits: both operands, the
+ * source alone, the result alone, nothing. */
+static int fitness(const struct model_latency *l, int source, int destination)
+{
+	int points = 1;
+
+	if (l->source != MODEL_ANY && l->source != source)
+		return 0;
+	if (l->destination != MODEL_ANY && l->destination != destination)
+		return 0;
+	points += l->source == source ? 2 : 0;
+	points += l->destination == destination ? 1 : 0;
+	return points;
+}
+
+struct model_span model_latency(const struct model_form *f, int source,
+				int destination)
+{
+	struct model_span best = { 0 };
+	int best_fitness = 0;
+
+	for (size_t i = 0; i < f->n_latencies; i++) {
+		int points = fitness(&f->latencies[i], source, destination);
+
+		if (points > best_fitness) {
+			best_fitness = points;
+			best = f->latencies[i].cycles;
+		}
+	}
+	return best;
+}
+
+char *model_ports_text(struct arena *a, const struct model *m,
+		       model_ports ports)
+{
+	struct buffer b = { 0 };
+	char *text;
+
+	for (size_t i = 0; i < m->n_ports; i++)
+		if ((ports >> i & 1) != 0)
+			buffer_printf(&b, "%s%s", b.n > 0 ? "|" : "",
+				      m->ports[i].name);
+	buffer_add(&b, "", 1);
+	text = arena_strdup(a, (const char *)b.bytes);
+	buffer_free(&b);
+	return text;
+}
+
+static bool span_is_whole(const struct model_span *s)
+{
+	return !s->has_value || (isfinite(s->low) && isfinite(s->high) &&
+				 s->low >= 0 && s->low <= s->high);
+}
+
+static int check_uses(const struct model *m, const struct model_form *f,
+		      struct err *e)
+{
+	model_ports known = m->n_ports == MODEL_MAX_PORTS
+				    ? ~(model_ports)0
+				    : ((model_ports)1 << m->n_ports) - 1;
+
+	for (size_t i = 0; i < f->n_uses; i++) {
+		const struct model_use *u = &f->uses[i];
+
+		if (u->ports == 0 || (u->ports & ~known) != 0)
+			return err_set(e, ERR_INPUT,
+				       "%s: form %s: a uop on ports of the "
+				       "model expected",
+				       m->source, f->name);
+		if (!(u->n_uops > 0 && u->cycles > 0 && isfinite(u->n_uops) &&
+		      isfinite(u->cycles)))
+			return err_set(e, ERR_INPUT,
+				       "%s: form %s: a positive number of uops "
+				       "and cycles expected",
+				       m->source, f->name);
+	}
+	return ERR_OK;
+}
+
+static int check_latencies(const struct model *m, const struct model_form *f,
+			   const struct catalogue *c, struct err *e)
+{
+	const struct form *form = catalogue_form(c, f->name);
+
+	if (form == NULL)
+		return err_set(e, ERR_INPUT,
+			       "%s: form %s: a form of %s expected", m->source,
+			       f->name, m->isa);
+	for (size_t i = 0; i < f->n_latencies; i++) {
+		const struct model_latency *l = &f->latencies[i];
+
+		if (l->source < MODEL_ANY || l->source >= form->n_operands ||
+		    l->destination < MODEL_ANY ||
+		    l->destination >= form->n_operands)
+			return err_set(e, ERR_INPUT,
+				       "%s: form %s: a latency between two of "
+				       "its %u operands expected",
+				       m->source, f->name, form->n_operands);
+		if (!span_is_whole(&l->cycles) ||
+		    !span_is_whole(&l->short_chain))
+			return err_set(e, ERR_INPUT,
+				       "%s: form %s: a latency from low to "
+				       "high expected",
+				       m->source, f->name);
+	}
+	return ERR_OK;
+}
+
+static int check_form(const struct model *m, const struct model_form *f,
+		      const struct catalogue *c, struct err *e)
+{
+	if (!span_is_whole(&f->throughput) || !span_is_whole(&f->slots))
+		return err_set(e, ERR_INPUT,
+			       "%s: form %s: an interval from low to high "
+			       "expected",
+			       m->source, f->name);
+	if (f->bypass >= MODEL_MAX_CLASSES || f->pairing >= MODEL_MAX_CLASSES ||
+	    (f->bypass != 0 && f->bypass >= m->n_bypass) ||
+	    (f->pairing != 0 && f->pairing >= m->n_pairs))
+		return err_set(e, ERR_INPUT,
+			       "%s: form %s: a class of the model expected",
+			       m->source, f->name);
+	if (check_uses(m, f, e) != ERR_OK)
+		return e->code;
+	return check_latencies(m, f, c, e);
+}
+
+int model_check(const struct model *m, const struct catalogue *c, struct err *e)
+{
+	if (m->n_ports > MODEL_MAX_PORTS || m->n_bypass > MODEL_MAX_CLASSES ||
+	    m->n_pairs > MODEL_MAX_CLASSES)
+		return err_set(e, ERR_INPUT,
+			       "%s: at most %d ports and %d classes expected",
+			       m->source, MODEL_MAX_PORTS, MODEL_MAX_CLASSES);
+	if (!span_is_whole(&m->width) ||
+	    (m->width.has_value && m->width.low <= 0))
+		return err_set(e, ERR_INPUT, "%s: a width above zero expected",
+			       m->source);
+	for (size_t i = 0; i < m->n_forms; i++) {
+		if (i > 0 &&
+		    strcmp(m->forms[i - 1].name, m->forms[i].name) >= 0)
+			return err_set(
+				e, ERR_INPUT,
+				"%s: form %s: names in order, each once, "
+				"expected",
+				m->source, m->forms[i].name);
+		if (check_form(m, &m->forms[i], c, e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}

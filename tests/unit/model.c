@@ -1,0 +1,164 @@
+/* The model: the busiest ports, the latency of a pair, and what is refused. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "host/isa/isa.h"
+#include "host/model/model.h"
+
+enum { P0 = 1, P1 = 2, P2 = 4 };
+
+static void assert_bound(const struct model_use *uses, size_t n, double cycles,
+			 model_ports set)
+{
+	model_ports busiest;
+
+	assert_float_equal(model_port_bound(uses, n, &busiest), cycles, 1e-9);
+	assert_int_equal(busiest, set);
+}
+
+static void test_no_uses(void **state)
+{
+	(void)state;
+	assert_bound(NULL, 0, 0, 0);
+}
+
+/* Two on p0 alone and two on p0|p1: four cycles of work for two ports. */
+static void test_shared_ports(void **state)
+{
+	static const struct model_use uses[] = {
+		{ P0, 2, 1 },
+		{ P0 | P1, 2, 1 },
+	};
+
+	(void)state;
+	assert_bound(uses, 2, 2, P0);
+}
+
+/* No single set is full, their union is. */
+static void test_union_is_the_bottleneck(void **state)
+{
+	static const struct model_use uses[] = {
+		{ P0 | P1, 2, 1 },
+		{ P1 | P2, 2, 1 },
+		{ P0 | P2, 2, 1 },
+	};
+
+	(void)state;
+	assert_bound(uses, 3, 2, P0 | P1 | P2);
+}
+
+static void test_occupancy_counts(void **state)
+{
+	static const struct model_use uses[] = {
+		{ P2, 1, 9 },
+		{ P0 | P1 | P2, 3, 1 },
+	};
+
+	(void)state;
+	assert_bound(uses, 2, 9, P2);
+}
+
+/* Against all subsets of eight ports, for invented loads. */
+static void test_bound_is_the_maximum_over_all_sets(void **state)
+{
+	uint32_t seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 500; round++) {
+		struct model_use uses[7];
+		double best = 0;
+
+		for (size_t i = 0; i < ARRAY_LEN(uses); i++) {
+			seed = seed * 1664525 + 1013904223;
+			uses[i] = (struct model_use){
+				.ports = (seed >> 24) | 1u << (seed & 7),
+				.n_uops = 1 + (seed >> 8) % 4,
+				.cycles = 1 + (seed >> 12) % 3,
+			};
+		}
+		for (model_ports q = 1; q < 256; q++) {
+			double cycles = 0;
+
+			for (size_t i = 0; i < ARRAY_LEN(uses); i++)
+				if ((uses[i].ports & ~q) == 0)
+					cycles +=
+						uses[i].n_uops * uses[i].cycles;
+			cycles /= model_ports_count(q);
+			best = cycles > best ? cycles : best;
+		}
+		assert_float_equal(
+			model_port_bound(uses, ARRAY_LEN(uses), NULL), best,
+			1e-9);
+	}
+}
+
+static void test_closest_latency_wins(void **state)
+{
+	static const struct model_latency latencies[] = {
+		{ MODEL_ANY, MODEL_ANY, { true, 4, 4 }, { 0 } },
+		{ 3, MODEL_ANY, { true, 2, 2 }, { 0 } },
+	};
+	const struct model_form f = {
+		.name = "FMADDDrrr",
+		.n_latencies = 2,
+		.latencies = latencies,
+	};
+
+	(void)state;
+	assert_float_equal(model_latency(&f, 1, 0).low, 4, 0);
+	assert_float_equal(model_latency(&f, 3, 0).low, 2, 0);
+}
+
+static void test_check_names_the_form(void **state)
+{
+	static const struct model_use bad[] = { { P2, 1, 1 } };
+	static const struct model_port ports[] = { { "a", false },
+						   { "b", false } };
+	const struct model_form form = {
+		.name = "ADD",
+		.has_ports = true,
+		.n_uses = 1,
+		.uses = bad,
+	};
+	struct model m = {
+		.isa = "riscv64",
+		.source = "test",
+		.n_ports = 2,
+		.ports = ports,
+		.n_forms = 1,
+		.forms = &form,
+	};
+	struct arena a = { 0 };
+	struct catalogue *c;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(catalogue_load(&a, isa_find("riscv64"), NULL, &c, &e),
+			 ERR_OK);
+	assert_int_equal(model_check(&m, c, &e), ERR_INPUT);
+	assert_string_equal(e.message, "test: form ADD: a uop on ports of the "
+				       "model expected");
+	m.n_forms = 0;
+	e = (struct err){ 0 };
+	assert_int_equal(model_check(&m, c, &e), ERR_OK);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_uses),
+		cmocka_unit_test(test_shared_ports),
+		cmocka_unit_test(test_union_is_the_bottleneck),
+		cmocka_unit_test(test_occupancy_counts),
+		cmocka_unit_test(test_bound_is_the_maximum_over_all_sets),
+		cmocka_unit_test(test_closest_latency_wins),
+		cmocka_unit_test(test_check_names_the_form),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
