@@ -29,6 +29,17 @@ static const char *const migrations[] = {
 	"ALTER TABLE kernel ADD COLUMN instructions INTEGER NOT NULL "
 	"DEFAULT 0;"
 	"ALTER TABLE sample ADD COLUMN retired BLOB;",
+	/* A run that measured one kind of a form leaves the others to their
+	 * own newest run. */
+	"DROP VIEW latest;"
+	"CREATE VIEW latest AS SELECT * FROM ("
+	"SELECT run.board, run.isa, claim.form, claim.kind, claim.source,"
+	" claim.destination, claim.low_cycles, claim.high_cycles,"
+	" claim.residual, claim.visits, claim.verdict, claim.label,"
+	" claim.kernel, claim.solver_version, claim.detail, claim.run,"
+	" rank() OVER (PARTITION BY run.board, run.isa, claim.form,"
+	" claim.kind ORDER BY run.finished DESC, run.id DESC) AS age"
+	" FROM claim JOIN run ON run.id = claim.run) WHERE age = 1;",
 };
 
 enum { SCHEMA_VERSION = ARRAY_LEN(migrations) };

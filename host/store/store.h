@@ -151,7 +151,7 @@ int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 struct claim {
 	int64_t run;
 	const char *isa, *form, *board;
-	const char *kind;                 /* latency | throughput */
+	const char *kind; /* latency | throughput | of host/model/claims.h */
 	const char *source, *destination; /* "" for throughput */
 	bool has_value;
 	double low_cycles, high_cycles;
@@ -165,17 +165,24 @@ struct claim {
 		*detail; /* one line in words: how it came about, or why not */
 };
 
-/* Replace all claims of a run in one transaction. */
+/* Replace all values of a run in one transaction, and apart from them all that
+ * it says of ports: claims of the kinds of host/model/claims.h. */
 int store_claims_begin(struct store *s, int64_t run, struct err *e);
+int store_port_claims_begin(struct store *s, int64_t run, struct err *e);
 int store_claim(struct store *s, const struct claim *c, struct err *e);
 int store_claims_commit(struct store *s, struct err *e);
 
-/* Every claim (run 0: of the newest run per board, isa and form; else of that
- * run; form NULL: all), ordered by isa, form, kind, source, destination. */
+/* Every latency and throughput (run 0: of the newest run per board, isa, form
+ * and kind; else of that run; form NULL: all), ordered by isa, form, kind,
+ * source, destination. */
 typedef int store_each_claim(void *context, const struct claim *c,
 			     struct err *e);
 int store_claims(struct store *s, int64_t run, const char *form,
 		 store_each_claim *each, void *context, struct err *e);
+
+/* The same for all other kinds. */
+int store_port_claims(struct store *s, int64_t run, const char *form,
+		      store_each_claim *each, void *context, struct err *e);
 
 /* Environment of a run, key order. */
 typedef int store_each_env(void *context, const char *key, const char *value,

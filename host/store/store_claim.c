@@ -3,14 +3,28 @@
 
 #include "host/store/store_db.h"
 
-int store_claims_begin(struct store *s, int64_t run, struct err *e)
+#define IS_VALUE "(kind IN ('latency', 'throughput')) "
+
+static int begin(struct store *s, const char *delete_old, int64_t run,
+		 struct err *e)
 {
 	if (store_begin(s, e) != ERR_OK)
 		return e->code;
-	if (store_write(s, e, "old claims", "DELETE FROM claim WHERE run = ?",
-			"i", run) != ERR_OK)
+	if (store_write(s, e, "old claims", delete_old, "i", run) != ERR_OK)
 		store_rollback(s);
 	return e->code;
+}
+
+int store_claims_begin(struct store *s, int64_t run, struct err *e)
+{
+	return begin(s, "DELETE FROM claim WHERE run = ? AND " IS_VALUE, run,
+		     e);
+}
+
+int store_port_claims_begin(struct store *s, int64_t run, struct err *e)
+{
+	return begin(s, "DELETE FROM claim WHERE run = ? AND NOT " IS_VALUE,
+		     run, e);
 }
 
 int store_claim(struct store *s, const struct claim *c, struct err *e)
@@ -88,16 +102,15 @@ static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
 #define CLAIM_ORDER                                                    \
 	"(?2 IS NULL OR form = ?2) ORDER BY isa, form, kind, source, " \
 	"destination, board"
+#define OF_LATEST "SELECT " CLAIM_COLUMNS "FROM latest WHERE ?1 = 0 AND "
+#define OF_RUN                                            \
+	"SELECT " CLAIM_COLUMNS "FROM claim JOIN run ON " \
+	"run.id = claim.run WHERE claim.run = ?1 AND "
 
-int store_claims(struct store *s, int64_t run, const char *form,
-		 store_each_claim *each, void *context, struct err *e)
+static int read_claims(struct store *s, const char *sql, int64_t run,
+		       const char *form, store_each_claim *each, void *context,
+		       struct err *e)
 {
-	const char *sql =
-		run == 0 ? "SELECT " CLAIM_COLUMNS "FROM latest WHERE ?1 = 0 "
-			   "AND " CLAIM_ORDER
-			 : "SELECT " CLAIM_COLUMNS "FROM claim JOIN run ON "
-			   "run.id = claim.run WHERE claim.run = ?1 "
-			   "AND " CLAIM_ORDER;
 	sqlite3_stmt *q = store_cursor(s, e, sql, "it", run, form);
 	int step;
 
@@ -114,4 +127,23 @@ int store_claims(struct store *s, int64_t run, const char *form,
 	}
 	(void)sqlite3_finalize(q);
 	return step;
+}
+
+int store_claims(struct store *s, int64_t run, const char *form,
+		 store_each_claim *each, void *context, struct err *e)
+{
+	return read_claims(s,
+			   run == 0 ? OF_LATEST IS_VALUE "AND " CLAIM_ORDER
+				    : OF_RUN IS_VALUE "AND " CLAIM_ORDER,
+			   run, form, each, context, e);
+}
+
+int store_port_claims(struct store *s, int64_t run, const char *form,
+		      store_each_claim *each, void *context, struct err *e)
+{
+	return read_claims(s,
+			   run == 0 ? OF_LATEST "NOT " IS_VALUE
+						"AND " CLAIM_ORDER
+				    : OF_RUN "NOT " IS_VALUE "AND " CLAIM_ORDER,
+			   run, form, each, context, e);
 }

@@ -2,6 +2,7 @@
 unit(base base)
 unit(board base)
 unit(catalogue isa)
+unit(claims model store isa m)
 unit(compare compare m)
 unit(export export sqlite3 yaml m)
 unit(fakecore gen link)

@@ -1,0 +1,380 @@
+/* From claims to a model; see claims.h.
+ *
+ * Claims arrive sorted by form, values and ports apart: both streams are read
+ * into lists first, then merged form by form. */
+#include "host/model/claims.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/isa.h"
+#include "host/model/claims_read.h"
+#include "host/store/experiment.h"
+
+enum { NAME = 64 };
+
+/* ---- the store ---------------------------------------------------------- */
+
+int model_store_run(struct store *s, struct arena *a, const char *board,
+		    struct run *ret, struct err *e)
+{
+	int64_t *ids;
+	size_t n;
+
+	if (store_runs(s, a, &ids, &n, e) != ERR_OK)
+		return e->code;
+	while (n-- > 0) {
+		struct run run;
+
+		if (store_run_get(s, a, ids[n], &run, e) != ERR_OK)
+			return e->code;
+		if (!board || strcmp(run.board, board) == 0) {
+			*ret = run;
+			return ERR_OK;
+		}
+	}
+	return err_set(e, ERR_INPUT, "database: a run of %s",
+		       board ? board : "any board");
+}
+
+static void keep(struct reading *r, struct buffer *list, const struct claim *c)
+{
+	struct claim copy = *c;
+	const char **const strings[] = {
+		&copy.isa,     &copy.form,   &copy.board,
+		&copy.kind,    &copy.source, &copy.destination,
+		&copy.verdict, &copy.label,  &copy.detail,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(strings); i++)
+		*strings[i] =
+			arena_strdup(r->a, *strings[i] ? *strings[i] : "");
+	buffer_add(list, &copy, sizeof(copy));
+}
+
+static bool is_ours(const struct reading *r, const struct claim *c)
+{
+	return strcmp(c->board, r->board) == 0 &&
+	       strcmp(c->isa, r->c->isa->name) == 0;
+}
+
+static int on_value(void *context, const struct claim *c, struct err *e)
+{
+	struct reading *r = context;
+
+	(void)e;
+	if (is_ours(r, c))
+		keep(r, &r->values, c);
+	return 0;
+}
+
+static int note_ports_run(void *context, const struct claim *c, struct err *e)
+{
+	struct reading *r = context;
+
+	(void)e;
+	if (is_ours(r, c) && c->run > r->ports_run)
+		r->ports_run = c->run;
+	return 0;
+}
+
+static int on_ports(void *context, const struct claim *c, struct err *e)
+{
+	struct reading *r = context;
+
+	(void)e;
+	keep(r, &r->ports, c);
+	return 0;
+}
+
+static int read_store(struct reading *r, struct err *e)
+{
+	if (store_claims(r->s, 0, NULL, on_value, r, e) != ERR_OK ||
+	    store_port_claims(r->s, 0, NULL, note_ports_run, r, e) != ERR_OK)
+		return e->code;
+	if (r->ports_run == 0)
+		return ERR_OK;
+	return store_port_claims(r->s, r->ports_run, NULL, on_ports, r, e);
+}
+
+/* ---- one form ----------------------------------------------------------- */
+
+/* A value whose bounds hold; what the others say is only seen. */
+static bool is_settled(const struct claim *c)
+{
+	static const char *const words[] = {
+		"ok",     "eliminated", "two-states",     "throughput-bound",
+		"circle", "helper",     "register-bound", "dependent",
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (c->has_value && strcmp(c->verdict, words[i]) == 0)
+			return true;
+	return false;
+}
+
+static int operand_of(const struct reading *r, const struct form *f,
+		      const char *name)
+{
+	for (int i = 0; i < f->n_operands; i++) {
+		char have[NAME];
+
+		operand_name(r->c, f, i, have, sizeof(have));
+		if (strcmp(have, name) == 0)
+			return i;
+	}
+	return -1;
+}
+
+/* Ports of "p0|p1"; 0 when one is not known. */
+static model_ports ports_of(const struct model *m, const char *text)
+{
+	model_ports set = 0;
+
+	for (const char *at = text; *at != '\0';) {
+		size_t n = strcspn(at, "|"), i = 0;
+
+		while (i < m->n_ports &&
+		       (strlen(m->ports[i].name) != n ||
+			strncmp(m->ports[i].name, at, n) != 0))
+			i++;
+		if (i == m->n_ports)
+			return 0;
+		set |= (model_ports)1 << i;
+		at += n + (at[n] == '|');
+	}
+	return set;
+}
+
+static int add_use(struct reading *r, const struct claim *c,
+		   struct buffer *uses, struct err *e)
+{
+	struct model_use use = {
+		.ports = ports_of(r->m, c->source),
+		.n_uops = c->low_cycles,
+		.cycles = 1,
+	};
+
+	if (*c->destination != '\0')
+		use.cycles = strtod(c->destination, NULL);
+	if (use.ports == 0 || !c->has_value || !(use.n_uops > 0) ||
+	    !(use.cycles > 0) || !isfinite(use.cycles))
+		return claim_bad(c, "uops on ports of the run", e);
+	buffer_add(uses, &use, sizeof(use));
+	return ERR_OK;
+}
+
+static void add_latency(struct reading *r, const struct form *form,
+			const struct claim *c, struct model_form *f,
+			struct buffer *latencies)
+{
+	int from = operand_of(r, form, c->source);
+	int to = operand_of(r, form, c->destination);
+	struct model_latency l = {
+		(int8_t)from, (int8_t)to, claim_span(c), { 0 }
+	};
+
+	if (!is_settled(c) || from < 0 || to < 0)
+		return;
+	if (strcmp(c->verdict, "eliminated") == 0)
+		f->eliminated = true;
+	buffer_add(latencies, &l, sizeof(l));
+}
+
+/* A list that moves into the arena. */
+static const void *settle(struct arena *a, struct buffer *b, size_t size,
+			  size_t *ret_n)
+{
+	const void *list = b->n > 0 ? arena_copy(a, b->bytes, b->n) : NULL;
+
+	*ret_n = b->n / size;
+	buffer_free(b);
+	return list;
+}
+
+static void read_values(struct reading *r, const struct form *form,
+			const struct claim *c, size_t n, struct model_form *f,
+			struct buffer *words)
+{
+	struct buffer latencies = { 0 };
+
+	for (size_t i = 0; i < n; i++) {
+		if (claim_is(&c[i], "throughput") && is_settled(&c[i]))
+			f->throughput = claim_span(&c[i]);
+		if (claim_is(&c[i], "latency"))
+			add_latency(r, form, &c[i], f, &latencies);
+		if (strcmp(c[i].verdict, "ok") != 0)
+			buffer_printf(words, "; %s %s%s%s %s", c[i].kind,
+				      c[i].source, *c[i].source ? ">" : "",
+				      c[i].destination, c[i].verdict);
+	}
+	f->latencies = settle(r->a, &latencies, sizeof(struct model_latency),
+			      &f->n_latencies);
+}
+
+static int read_ports(struct reading *r, const struct claim *c, size_t n,
+		      struct model_form *f, struct buffer *words, struct err *e)
+{
+	struct buffer uses = { 0 };
+	int ret = ERR_OK;
+
+	for (size_t i = 0; i < n && ret == ERR_OK; i++) {
+		if (claim_is(&c[i], "uops"))
+			f->slots = claim_span(&c[i]);
+		if (claim_is(&c[i], "pairing"))
+			f->pairing =
+				(uint8_t)claim_whole(&c[i], MODEL_MAX_CLASSES);
+		if (!claim_is(&c[i], "ports"))
+			continue;
+		f->has_ports |= c[i].has_value;
+		if (c[i].has_value && *c[i].source != '\0')
+			ret = add_use(r, &c[i], &uses, e);
+		if (strcmp(c[i].verdict, "ok") != 0)
+			buffer_printf(words, "; ports %s", c[i].verdict);
+	}
+	f->uses = settle(r->a, &uses, sizeof(struct model_use), &f->n_uses);
+	return ret;
+}
+
+/* Claims of one form from the start of a list. */
+static size_t of_form(const struct claim *c, size_t n, const char *form)
+{
+	size_t end = 0;
+
+	while (end < n && strcmp(c[end].form, form) == 0)
+		end++;
+	return end;
+}
+
+/* "MOV64mr+MOV64rm": a store and the load that takes its data over. */
+static void add_forward(struct reading *r, const struct claim *c)
+{
+	const char *plus = strchr(c->form, '+');
+	struct model_forward f = { .cycles = claim_span(c) };
+	const struct form *store, *load;
+
+	if (!claim_is(c, "latency") || !is_settled(c) || !plus ||
+	    strchr(c->form, '@') || strchr(plus + 1, '+'))
+		return;
+	store = catalogue_form(
+		r->c,
+		arena_printf(r->a, "%.*s", (int)(plus - c->form), c->form));
+	load = catalogue_form(r->c, plus + 1);
+	if (!store || !load)
+		return;
+	f.store = store->name;
+	f.load = load->name;
+	buffer_add(&r->forwards, &f, sizeof(f));
+}
+
+static int add_form(struct reading *r, const struct claim *values,
+		    size_t n_values, const struct claim *ports, size_t n_ports,
+		    struct err *e)
+{
+	const struct claim *any = n_values > 0 ? values : ports;
+	const struct form *form = catalogue_form(r->c, any->form);
+	struct model_form f = { .name = form ? form->name : NULL };
+	struct buffer words = { 0 };
+
+	if (!form) {
+		if (strchr(any->form, '+'))
+			add_forward(r, any);
+		else
+			r->n_unknown++;
+		return ERR_OK;
+	}
+	buffer_printf(&words, "run %lld", (long long)any->run);
+	read_values(r, form, values, n_values, &f, &words);
+	if (read_ports(r, ports, n_ports, &f, &words, e) == ERR_OK) {
+		buffer_add(&words, "", 1);
+		f.evidence = arena_strdup(r->a, (const char *)words.bytes);
+		buffer_add(&r->forms, &f, sizeof(f));
+	}
+	buffer_free(&words);
+	return e->code;
+}
+
+/* Both lists are sorted by form. */
+static int read_forms(struct reading *r, struct err *e)
+{
+	const struct claim *v = (const void *)r->values.bytes;
+	const struct claim *p = (const void *)r->ports.bytes;
+	size_t n_v = r->values.n / sizeof(*v), n_p = r->ports.n / sizeof(*p);
+
+	while (n_p > 0 && *p->form == '\0') {
+		p++;
+		n_p--;
+	}
+	while (n_v > 0 || n_p > 0) {
+		const char *form =
+			n_p == 0 || (n_v > 0 && strcmp(v->form, p->form) <= 0)
+				? v->form
+				: p->form;
+		size_t here_v = of_form(v, n_v, form);
+		size_t here_p = of_form(p, n_p, form);
+
+		if (add_form(r, v, here_v, p, here_p, e) != ERR_OK)
+			return e->code;
+		v += here_v;
+		n_v -= here_v;
+		p += here_p;
+		n_p -= here_p;
+	}
+	return ERR_OK;
+}
+
+/* ---- the whole ---------------------------------------------------------- */
+
+static void add_note(struct reading *r, const char *text)
+{
+	buffer_add(&r->notes, &text, sizeof(text));
+}
+
+static void describe(struct reading *r, const struct run *run)
+{
+	struct model *m = r->m;
+
+	m->isa = r->c->isa->name;
+	m->cpu = *run->cpu ? run->cpu : run->board;
+	m->source = arena_printf(r->a, "measured: run %lld on %s",
+				 (long long)run->id, run->board);
+	if (r->ports_run == 0)
+		add_note(r, "Ports are not known: `anechoic measure --what "
+			    "ports` finds them.");
+	if (r->n_unknown > 0)
+		add_note(r, arena_printf(r->a,
+					 "%zu forms of the store are none of "
+					 "this program's.",
+					 r->n_unknown));
+	m->forms = settle(r->a, &r->forms, sizeof(*m->forms), &m->n_forms);
+	m->notes = settle(r->a, &r->notes, sizeof(*m->notes), &m->n_notes);
+	m->forwards = settle(r->a, &r->forwards, sizeof(*m->forwards),
+			     &m->n_forwards);
+	m->ports = settle(r->a, &r->port_list, sizeof(*m->ports), &m->n_ports);
+}
+
+int model_from_store(struct store *s, struct arena *a, const char *board,
+		     const struct catalogue *c, struct model *ret,
+		     struct err *e)
+{
+	struct model m = { .n_forms = 0 };
+	struct reading r = { .s = s, .a = a, .c = c, .m = &m };
+	struct run run;
+
+	if (model_store_run(s, a, board, &run, e) != ERR_OK)
+		return e->code;
+	r.board = run.board;
+	if (read_store(&r, e) == ERR_OK && claims_core(&r, e) == ERR_OK)
+		(void)read_forms(&r, e);
+	if (e->code == ERR_OK && r.forms.n == 0)
+		(void)err_set(e, ERR_INPUT,
+			      "database: values of %s forms on %s",
+			      c->isa->name, run.board);
+	describe(&r, &run);
+	buffer_free(&r.values);
+	buffer_free(&r.ports);
+	if (e->code == ERR_OK && model_check(&m, c, e) == ERR_OK)
+		*ret = m;
+	return e->code;
+}

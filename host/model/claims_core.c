@@ -1,0 +1,140 @@
+/* What claims say of the core itself; see claims.h. */
+#include <math.h>
+#include <string.h>
+
+#include "host/isa/isa.h"
+#include "host/model/claims_read.h"
+
+bool claim_is(const struct claim *c, const char *kind)
+{
+	return strcmp(c->kind, kind) == 0;
+}
+
+struct model_span claim_span(const struct claim *c)
+{
+	return (struct model_span){ c->has_value, c->low_cycles,
+				    c->high_cycles };
+}
+
+int claim_bad(const struct claim *c, const char *expected, struct err *e)
+{
+	return err_set(e, ERR_INPUT, "run %lld: claim %s of '%s' on '%s': %s",
+		       (long long)c->run, c->kind, c->form, c->source,
+		       expected);
+}
+
+/* A small whole number that a claim holds, or -1. */
+int claim_whole(const struct claim *c, int limit)
+{
+	if (!c->has_value || !(c->low_cycles >= 0 && c->low_cycles < limit) ||
+	    c->low_cycles != floor(c->low_cycles))
+		return -1;
+	return (int)c->low_cycles;
+}
+
+static int add_port(struct reading *r, const struct claim *c, struct err *e)
+{
+	struct model_port *ports = (void *)r->port_list.bytes;
+	size_t n = r->port_list.n / sizeof(*ports);
+	int at = claim_whole(c, MODEL_MAX_PORTS);
+	struct model_port port = {
+		.name = c->source,
+		.pseudo = strcmp(c->destination, "pseudo") == 0,
+	};
+
+	if (at < 0 || *c->source == '\0' || strchr(c->source, '|'))
+		return claim_bad(c, "the name of a port and its place", e);
+	while (n <= (size_t)at) {
+		static const struct model_port none;
+
+		buffer_add(&r->port_list, &none, sizeof(none));
+		n++;
+	}
+	ports = (void *)r->port_list.bytes;
+	ports[at] = port;
+	return ERR_OK;
+}
+
+static int add_core(struct reading *r, const struct claim *c, struct err *e)
+{
+	if (claim_is(c, "port"))
+		return add_port(r, c, e);
+	if (claim_is(c, "width"))
+		r->m->width = claim_span(c);
+	if (claim_is(c, "order"))
+		r->m->in_order = true;
+	if (claim_is(c, "note"))
+		buffer_add(&r->notes, &c->detail, sizeof(c->detail));
+	return ERR_OK;
+}
+
+/* Forms in pairing claims name the classes that `pair` claims are about. */
+static int add_pairing(struct reading *r, const struct claim *c,
+		       const char **names, struct err *e)
+{
+	int number = claim_whole(c, MODEL_MAX_CLASSES);
+
+	if (number < 1)
+		return claim_bad(c, "the number of a class", e);
+	names[number] = c->source;
+	if (r->m->n_pairs <= (size_t)number)
+		r->m->n_pairs = (size_t)number + 1;
+	return ERR_OK;
+}
+
+static int class_number(const struct model *m, const char *name)
+{
+	for (size_t i = 1; i < m->n_pairs; i++)
+		if (m->pair_names[i] && strcmp(m->pair_names[i], name) == 0)
+			return (int)i;
+	return -1;
+}
+
+static int read_pairs(struct reading *r, const struct claim *list, size_t n,
+		      struct err *e)
+{
+	const char **names = ARENA_ARRAY(r->a, const char *, MODEL_MAX_CLASSES);
+
+	for (size_t i = 0; i < n; i++)
+		if (claim_is(&list[i], "pairing") &&
+		    add_pairing(r, &list[i], names, e) != ERR_OK)
+			return e->code;
+	if (r->m->n_pairs == 0)
+		return ERR_OK;
+	for (size_t i = 0; i < r->m->n_pairs; i++)
+		names[i] = names[i] ? names[i] : "";
+	r->m->pair_names = names;
+	r->m->pairs =
+		arena_alloc(r->a, MODEL_MAX_CLASSES, sizeof(*r->m->pairs));
+	for (size_t i = 0; i < n; i++) {
+		const struct claim *c = &list[i];
+		int first, second;
+
+		if (!claim_is(c, "pair"))
+			continue;
+		first = class_number(r->m, c->source);
+		second = class_number(r->m, c->destination);
+		if (first < 0 || second < 0)
+			return claim_bad(c, "two classes of pairing", e);
+		r->m->pairs[first][second] = claim_whole(c, 2) == 1;
+	}
+	return ERR_OK;
+}
+
+int claims_core(struct reading *r, struct err *e)
+{
+	const struct claim *list = (const void *)r->ports.bytes;
+	size_t n = r->ports.n / sizeof(*list);
+
+	for (size_t i = 0; i < n; i++)
+		if (*list[i].form == '\0' && add_core(r, &list[i], e) != ERR_OK)
+			return e->code;
+	r->m->ports = (const void *)r->port_list.bytes;
+	r->m->n_ports = r->port_list.n / sizeof(struct model_port);
+	for (size_t i = 0; i < r->m->n_ports; i++)
+		if (!r->m->ports[i].name)
+			return err_set(e, ERR_INPUT,
+				       "run %lld: claims: a name for port %zu",
+				       (long long)r->ports_run, i);
+	return read_pairs(r, list, n, e);
+}

@@ -1,0 +1,33 @@
+/* Shared by the files that read claims; nobody else includes this. */
+#ifndef MODEL_CLAIMS_READ_H
+#define MODEL_CLAIMS_READ_H
+
+#include "host/base/file.h"
+#include "host/model/claims.h"
+
+struct reading {
+	struct store *s;
+	struct arena *a;
+	const struct catalogue *c;
+	const char *board;
+	int64_t ports_run;           /* 0: none */
+	struct buffer values, ports; /* struct claim, strings in `a` */
+	/* The parts of the model as they grow. */
+	struct buffer forms, forwards, notes, port_list;
+	size_t n_unknown; /* forms that the catalogue lacks */
+	struct model *m;
+};
+
+/* claims_core.c: what the core is, from claims without a form, and its pairing
+ * table.  ERR_INPUT with the claim that cannot be. */
+int claims_core(struct reading *r, struct err *e);
+
+bool claim_is(const struct claim *c, const char *kind);
+struct model_span claim_span(const struct claim *c);
+
+/* A whole number from 0 to below `limit` that a claim holds, or -1. */
+int claim_whole(const struct claim *c, int limit);
+
+int claim_bad(const struct claim *c, const char *expected, struct err *e);
+
+#endif

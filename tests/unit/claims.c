@@ -1,0 +1,224 @@
+/* A model from the claims of a store: kinds from different runs, ports from
+ * the newest run alone, and claims that cannot be. */
+#include "tests/unit/store_scratch.h"
+
+#include "host/isa/isa.h"
+#include "host/model/claims.h"
+
+struct word {
+	const char *form, *kind, *source, *destination;
+	bool has_value;
+	double low, high;
+	const char *verdict, *detail;
+};
+
+static void claim(struct scratch *t, int64_t run, const struct word *r)
+{
+	struct claim c = {
+		.run = run,
+		.isa = "riscv64",
+		.form = r->form,
+		.board = "fake",
+		.kind = r->kind,
+		.source = r->source,
+		.destination = r->destination,
+		.has_value = r->has_value,
+		.low_cycles = r->low,
+		.high_cycles = r->high,
+		.verdict = r->verdict,
+		.label = "",
+		.detail = r->detail ? r->detail : "",
+	};
+
+	ok(t, store_claim(t->s, &c, &t->err));
+}
+
+static int64_t values(struct scratch *t, double latency)
+{
+	const struct word rows[] = {
+		{ "ADD", "throughput", "", "", true, .25, .25, "ok", NULL },
+		{ "ADD", "latency", "1", "0", true, latency, latency, "ok",
+		  NULL },
+		{ "ADD", "latency", "2", "0", true, 1, 9, "noisy", NULL },
+		{ "SD+LD", "latency", "", "", true, 5, 5, "ok", NULL },
+	};
+	int64_t run = new_run(t);
+
+	ok(t, store_claims_begin(t->s, run, &t->err));
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		claim(t, run, &rows[i]);
+	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_run_finish(t->s, run, &t->err));
+	return run;
+}
+
+static int64_t ports(struct scratch *t, const struct word *rows, size_t n)
+{
+	int64_t run = new_run(t);
+
+	ok(t, store_port_claims_begin(t->s, run, &t->err));
+	for (size_t i = 0; i < n; i++)
+		claim(t, run, &rows[i]);
+	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_run_finish(t->s, run, &t->err));
+	return run;
+}
+
+static const struct word two_ports[] = {
+	{ "", "width", "", "", true, 4, 4, "ok", NULL },
+	{ "", "port", "x", "", true, 1, 1, "ok", NULL },
+	{ "", "port", "d", "pseudo", true, 0, 0, "ok", NULL },
+	{ "", "note", "0", "", false, 0, 0, "ok", "Nobody knows." },
+	{ "ADD", "ports", "d|x", "", true, 2, 2, "ok", NULL },
+	{ "ADD", "uops", "", "", true, 1, 2, "ok", NULL },
+	{ "DIV", "ports", "d", "9", true, 1, 1, "ok", NULL },
+	{ "SUB", "ports", "", "", true, 0, 0, "ok", NULL },
+};
+
+static int read_model(struct scratch *t, struct catalogue *c, struct model *ret)
+{
+	return model_from_store(t->s, &t->arena, NULL, c, ret, &t->err);
+}
+
+static struct catalogue *load(struct scratch *t)
+{
+	struct catalogue *c;
+
+	ok(t,
+	   catalogue_load(&t->arena, isa_find("riscv64"), NULL, &c, &t->err));
+	return c;
+}
+
+static void test_kinds_of_different_runs(void **state)
+{
+	struct scratch *t = *state;
+	struct catalogue *c = load(t);
+	struct model m;
+
+	(void)values(t, 3);
+	(void)ports(t, two_ports, ARRAY_LEN(two_ports));
+	(void)values(t, 2);
+	ok(t, read_model(t, c, &m));
+
+	const struct model_form *add = model_find(&m, "ADD");
+
+	assert_non_null(add);
+	assert_float_equal(m.width.low, 4, 0);
+	assert_int_equal(m.n_ports, 2);
+	assert_true(m.ports[0].pseudo);
+	assert_string_equal(m.ports[1].name, "x");
+	assert_string_equal(m.notes[0], "Nobody knows.");
+	/* The newest latency; the noisy one is not there. */
+	assert_int_equal(add->n_latencies, 1);
+	assert_float_equal(model_latency(add, 1, 0).low, 2, 0);
+	assert_false(model_latency(add, 2, 0).has_value);
+	assert_float_equal(add->throughput.low, .25, 0);
+	assert_float_equal(add->slots.high, 2, 0);
+	assert_int_equal(add->n_uses, 1);
+	assert_int_equal(add->uses[0].ports, 3);
+	assert_float_equal(add->uses[0].n_uops, 2, 0);
+	assert_float_equal(model_find(&m, "DIV")->uses[0].cycles, 9, 0);
+	assert_true(model_find(&m, "SUB")->has_ports);
+	assert_int_equal(model_find(&m, "SUB")->n_uses, 0);
+	assert_int_equal(m.n_forwards, 1);
+	assert_string_equal(m.forwards[0].load, "LD");
+	catalogue_free(c);
+}
+
+/* Names of ports mean nothing outside of their run. */
+static void test_ports_of_one_run(void **state)
+{
+	static const struct word later[] = {
+		{ "", "port", "y", "", true, 0, 0, "ok", NULL },
+		{ "ADD", "ports", "y", "", true, 1, 1, "ok", NULL },
+	};
+	struct scratch *t = *state;
+	struct catalogue *c = load(t);
+	struct model m;
+
+	(void)ports(t, two_ports, ARRAY_LEN(two_ports));
+	(void)ports(t, later, ARRAY_LEN(later));
+	ok(t, read_model(t, c, &m));
+	assert_int_equal(m.n_ports, 1);
+	assert_int_equal(model_find(&m, "ADD")->uses[0].ports, 1);
+	assert_null(model_find(&m, "DIV"));
+	catalogue_free(c);
+}
+
+static void test_pairing(void **state)
+{
+	static const struct word rows[] = {
+		{ "", "order", "", "", true, 1, 1, "ok", NULL },
+		{ "", "pair", "alu", "mem", true, 1, 1, "ok", NULL },
+		{ "", "pair", "mem", "alu", true, 0, 0, "ok", NULL },
+		{ "ADD", "pairing", "alu", "", true, 1, 1, "ok", NULL },
+		{ "LD", "pairing", "mem", "", true, 2, 2, "ok", NULL },
+	};
+	struct scratch *t = *state;
+	struct catalogue *c = load(t);
+	struct model m;
+
+	(void)ports(t, rows, ARRAY_LEN(rows));
+	ok(t, read_model(t, c, &m));
+	assert_true(m.in_order);
+	assert_int_equal(m.n_pairs, 3);
+	assert_string_equal(m.pair_names[2], "mem");
+	assert_int_equal(model_find(&m, "ADD")->pairing, 1);
+	assert_true(m.pairs[1][2]);
+	assert_false(m.pairs[2][1]);
+	catalogue_free(c);
+}
+
+static void test_impossible_claims_are_refused(void **state)
+{
+	static const struct {
+		struct word row;
+		const char *says;
+	} bad[] = {
+		{ { "ADD", "ports", "nowhere", "", true, 1, 1, "ok", NULL },
+		  "uops on ports of the run" },
+		{ { "", "port", "z", "", true, 1e9, 1e9, "ok", NULL },
+		  "the name of a port and its place" },
+		{ { "", "port", "z", "", true, 3, 3, "ok", NULL },
+		  "a name for port 0" },
+		{ { "ADD", "pairing", "a", "", true, 64, 64, "ok", NULL },
+		  "the number of a class" },
+		{ { "", "width", "", "", true, -1, -1, "ok", NULL },
+		  "a width above zero" },
+	};
+	struct scratch *t = *state;
+	struct catalogue *c = load(t);
+	struct model m;
+
+	(void)values(t, 1);
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++) {
+		(void)ports(t, &bad[i].row, 1);
+		refused(t, read_model(t, c, &m), ERR_INPUT, bad[i].says);
+	}
+	catalogue_free(c);
+}
+
+static void test_nothing_known(void **state)
+{
+	struct scratch *t = *state;
+	struct catalogue *c = load(t);
+	struct model m;
+
+	refused(t, read_model(t, c, &m), ERR_INPUT, "a run of any board");
+	(void)new_run(t);
+	refused(t, read_model(t, c, &m), ERR_INPUT, "values of riscv64 forms");
+	catalogue_free(c);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_kinds_of_different_runs),
+		TEST(test_ports_of_one_run),
+		TEST(test_pairing),
+		TEST(test_impossible_claims_are_refused),
+		TEST(test_nothing_known),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
