@@ -35,11 +35,6 @@ void build_registers(struct build *b);
  * understood; then as many as were understood are described. */
 bool build_operands(struct build *b, struct form *f, struct operand *ops);
 
-/* operands.c: example registers, distinct where the form allows; `turn`
- * picks other members.  False when a class has no usable register. */
-bool build_example(const struct build *b, const struct form *f, size_t turn,
-		   struct instance *ret);
-
 /* immediates.c: find immediates with which the example comes back from its
  * bytes as itself; sets imm, imm_min and imm_max of the operands and the
  * example.  False when there are none. */
@@ -47,7 +42,6 @@ bool build_immediates(const struct build *b, const struct form *f,
 		      struct operand *ops, struct instance *example);
 
 /* instance.c */
-void instance_to_mc(const struct instance *i, struct mc_inst *ret);
 bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
 			const struct mc_inst *m);
 

@@ -167,7 +167,7 @@ static enum form_status prove(const struct build *b, size_t index,
 {
 	const struct form *f = &b->forms[index];
 
-	if (!build_example(b, f, 0, x))
+	if (!form_example(b->c, f, 0, x))
 		return FORM_NO_REGISTER;
 	if (!build_immediates(b, f, b->operands[index], x))
 		return mismatch(b, x);
@@ -229,7 +229,7 @@ static void add_example(struct build *b, size_t index)
 
 	if (f->status == FORM_MEASURABLE)
 		f->status = (uint8_t)prove(b, index, &x);
-	else if (!has_example(f) || !build_example(b, f, 0, &x))
+	else if (!has_example(f) || !form_example(b->c, f, 0, &x))
 		return;
 	if (f->status == FORM_NO_REGISTER)
 		return;

@@ -12,6 +12,7 @@
 #include "host/base/err.h"
 
 struct mc; /* host/isa/mc.h */
+struct mc_inst;
 
 /* A register as the allocator sees it.  Two registers clash when they share a
  * bank and their [index, index + span) ranges meet: al, ax, eax and rax are
@@ -357,6 +358,15 @@ struct instance {
 	uint16_t reg[FORM_MAX_OPERANDS];
 	int64_t imm[FORM_MAX_OPERANDS];
 };
+
+/* An instance with registers of its own for every operand where the form
+ * allows, and the immediates of its operands; `turn` picks other registers.
+ * False when a class has no usable register. */
+bool form_example(const struct catalogue *c, const struct form *f, size_t turn,
+		  struct instance *ret);
+
+/* The same for LLVM. */
+void instance_to_mc(const struct instance *i, struct mc_inst *ret);
 
 /* Encode; returns the number of bytes (<= 16) or 0 when LLVM refuses. */
 size_t instance_encode(const struct catalogue *c, const struct instance *i,

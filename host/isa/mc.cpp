@@ -1,6 +1,6 @@
-/* The only C++ of the project: LLVM 19's MC layer turned into the plain C of
- * mc.h.  Nothing here knows an instruction set by name, except the three
- * initialisers; nothing here decides anything. */
+/* With mc_sched.cpp the only C++ of the project: LLVM 19's MC layer turned into
+ * the plain C of mc.h.  Nothing here knows an instruction set by name, except
+ * the three initialisers; nothing here decides anything. */
 extern "C" {
 #include "host/isa/mc.h"
 }

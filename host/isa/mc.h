@@ -1,6 +1,6 @@
 /* LLVM's machine-code layer behind plain C.
  *
- * mc.cpp is the only C++ file of the project; no C++ type and no exception
+ * mc*.cpp are the only C++ files of the project; no C++ type and no exception
  * crosses this header.  A handle is one instruction set seen three times: with
  * every feature (MC_ALL: what can be encoded), without features that need
  * machine state of their own (MC_PLAIN), and as one CPU (MC_CPU).  Pointers

@@ -102,8 +102,8 @@ bool build_operands(struct build *b, struct form *f, struct operand *ops)
 
 /* Does register r clash with an implicit operand, a class of one register,
  * or the first n operands of the example? */
-static bool taken(const struct build *b, const struct instance *x, unsigned n,
-		  const struct reg *r)
+static bool taken(const struct catalogue *c, const struct instance *x,
+		  unsigned n, const struct reg *r)
 {
 	const struct form *f = x->form;
 
@@ -112,30 +112,30 @@ static bool taken(const struct build *b, const struct instance *x, unsigned n,
 
 		if (other == REG_NONE && i < n)
 			other = x->reg[i];
-		if (other != REG_NONE && clash(&b->c->regs[other], r))
+		if (other != REG_NONE && clash(&c->regs[other], r))
 			return true;
 	}
 	return false;
 }
 
 /* A free member, else any: forms may have more operands than registers. */
-static uint16_t pick(const struct build *b, const struct instance *x,
+static uint16_t pick(const struct catalogue *c, const struct instance *x,
 		     unsigned operand, size_t turn)
 {
 	const struct operand *o = &x->form->operands[operand];
-	const struct reg_class *k = &b->c->classes[o->reg_class];
+	const struct reg_class *k = &c->classes[o->reg_class];
 
 	for (size_t i = 0; i < k->n_regs; i++) {
 		uint16_t r = k->regs[(i + turn) % k->n_regs];
 
-		if (!taken(b, x, operand, &b->c->regs[r]))
+		if (!taken(c, x, operand, &c->regs[r]))
 			return r;
 	}
 	return k->regs[turn % k->n_regs];
 }
 
-bool build_example(const struct build *b, const struct form *f, size_t turn,
-		   struct instance *ret)
+bool form_example(const struct catalogue *c, const struct form *f, size_t turn,
+		  struct instance *ret)
 {
 	*ret = (struct instance){ .form = f };
 	for (unsigned i = 0; i < f->n_explicit; i++) {
@@ -147,8 +147,8 @@ bool build_example(const struct build *b, const struct form *f, size_t turn,
 			continue;
 		if (o->tied_to >= 0) {
 			ret->reg[i] = ret->reg[o->tied_to];
-		} else if (b->c->classes[o->reg_class].n_regs > 0) {
-			ret->reg[i] = pick(b, ret, i, turn);
+		} else if (c->classes[o->reg_class].n_regs > 0) {
+			ret->reg[i] = pick(c, ret, i, turn);
 		} else if (o->kind == OPERAND_REG) {
 			return false;
 		}

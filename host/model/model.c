@@ -57,6 +57,17 @@ struct model_span model_latency(const struct model_form *f, int source,
 	return best;
 }
 
+double model_bypass(const struct model *m, const struct model_form *producer,
+		    const struct model_form *consumer, int source)
+{
+	uint8_t takes = consumer->bypass;
+
+	if (source >= 0 && (size_t)source < consumer->n_takes &&
+	    consumer->takes[source] != 0)
+		takes = consumer->takes[source];
+	return m->n_bypass > 0 ? m->bypass[producer->bypass][takes] : 0;
+}
+
 char *model_ports_text(struct arena *a, const struct model *m,
 		       model_ports ports)
 {
@@ -133,6 +144,20 @@ static int check_latencies(const struct model *m, const struct model_form *f,
 	return ERR_OK;
 }
 
+static bool is_class(uint8_t class, size_t n)
+{
+	return class == 0 || (class < n && class < MODEL_MAX_CLASSES);
+}
+
+static bool classes_are_known(const struct model *m, const struct model_form *f)
+{
+	for (size_t i = 0; i < f->n_takes; i++)
+		if (!is_class(f->takes[i], m->n_bypass))
+			return false;
+	return is_class(f->bypass, m->n_bypass) &&
+	       is_class(f->pairing, m->n_pairs);
+}
+
 static int check_form(const struct model *m, const struct model_form *f,
 		      const struct catalogue *c, struct err *e)
 {
@@ -141,9 +166,7 @@ static int check_form(const struct model *m, const struct model_form *f,
 			       "%s: form %s: an interval from low to high "
 			       "expected",
 			       m->source, f->name);
-	if (f->bypass >= MODEL_MAX_CLASSES || f->pairing >= MODEL_MAX_CLASSES ||
-	    (f->bypass != 0 && f->bypass >= m->n_bypass) ||
-	    (f->pairing != 0 && f->pairing >= m->n_pairs))
+	if (!classes_are_known(m, f))
 		return err_set(e, ERR_INPUT,
 			       "%s: form %s: a class of the model expected",
 			       m->source, f->name);

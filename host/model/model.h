@@ -14,7 +14,7 @@ struct catalogue; /* host/isa/isa.h */
 
 enum {
 	MODEL_MAX_PORTS = 64,
-	MODEL_MAX_CLASSES = 64,
+	MODEL_MAX_CLASSES = 128,
 	/* Any operand of the form that is not listed on its own: tables that
 	 * know one latency for all of them. */
 	MODEL_ANY = -1,
@@ -66,7 +66,11 @@ struct model_form {
 	/* Renamed away; zero_idiom: only if its register sources are one
 	 * register. */
 	bool eliminated, zero_idiom;
-	uint8_t bypass;       /* class of model.bypass, 0: none */
+	uint8_t bypass; /* class of model.bypass, 0: none */
+	/* By operand: the class in which it takes results; 0, or beyond
+	 * n_takes: that of the form. */
+	size_t n_takes;
+	const uint8_t *takes;
 	uint8_t pairing;      /* class of model.pairs, 0: none */
 	const char *evidence; /* in words, may be NULL */
 };
@@ -125,6 +129,11 @@ const struct model_form *model_find(const struct model *m, const char *name);
  * that of MODEL_ANY; without value when the model does not know. */
 struct model_span model_latency(const struct model_form *f, int source,
 				int destination);
+
+/* Cycles by which a result of `producer` comes later to that source operand of
+ * `consumer` than the latencies of the two say; negative: earlier. */
+double model_bypass(const struct model *m, const struct model_form *producer,
+		    const struct model_form *consumer, int source);
 
 /* Cycles that these uses keep the busiest set of ports busy, under the best
  * sharing there is: max over sets Q of (cycles confined to Q) / |Q|.

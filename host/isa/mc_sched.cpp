@@ -1,0 +1,248 @@
+/* LLVM 19's scheduling tables turned into the plain C of mc_sched.h.  Like
+ * mc.cpp it decides nothing; it is a file of its own because its handle shares
+ * nothing with the encoder's. */
+extern "C" {
+#include "host/isa/mc_sched.h"
+}
+
+#include <llvm-c/Target.h>
+#include <llvm/ADT/APInt.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstrAnalysis.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCSchedule.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/TargetParser/Host.h>
+
+#include <memory>
+#include <string>
+
+using namespace llvm;
+
+/* Order matters: later members refer to earlier ones. */
+struct mc_sched {
+	std::string cpu;
+	std::string same_as;
+	std::unique_ptr<MCInstrInfo> instrs;
+	std::unique_ptr<MCSubtargetInfo> subtarget;
+	std::unique_ptr<MCInstrAnalysis> analysis;
+	const MCSchedModel *model;
+	bool free_moves;
+};
+
+static const Target *find_target(const char *triple)
+{
+	LLVMInitializeX86TargetInfo();
+	LLVMInitializeX86TargetMC();
+	LLVMInitializeAArch64TargetInfo();
+	LLVMInitializeAArch64TargetMC();
+	LLVMInitializeRISCVTargetInfo();
+	LLVMInitializeRISCVTargetMC();
+	std::string why;
+	return TargetRegistry::lookupTarget(triple, why);
+}
+
+static std::string cpu_name(StringRef spec)
+{
+	StringRef head = spec.split(',').first;
+	return head == "native" ? sys::getHostCPUName().str() : head.str();
+}
+
+extern "C" bool mc_sched_knows(const char *triple, const char *cpu)
+{
+	const Target *target = find_target(triple);
+	std::unique_ptr<MCSubtargetInfo> any(
+		target ? target->createMCSubtargetInfo(triple, "", "")
+		       : nullptr);
+	return any && any->isCPUStringValid(cpu_name(cpu));
+}
+
+static std::string others(const MCSubtargetInfo &s, StringRef cpu)
+{
+	std::string list;
+	for (const SubtargetSubTypeKV &d : s.getAllProcessorDescriptions()) {
+		if (d.SchedModel != &s.getSchedModel() || cpu == d.Key)
+			continue;
+		list += (list.empty() ? "" : ", ") + std::string(d.Key);
+	}
+	return list;
+}
+
+/* A move is free only where a register file says so. */
+static bool has_free_moves(const MCSchedModel &m)
+{
+	if (!m.hasExtraProcessorInfo())
+		return false;
+	const MCExtraProcessorInfo &x = m.getExtraProcessorInfo();
+	for (unsigned i = 0; i < x.NumRegisterCostEntries; i++)
+		if (x.RegisterCostTable[i].AllowMoveElimination)
+			return true;
+	return false;
+}
+
+extern "C" int mc_sched_open(const char *triple, const char *cpu,
+			     struct mc_sched **ret, struct err *e)
+{
+	if (!mc_sched_knows(triple, cpu))
+		return err_set(e, ERR_INPUT,
+			       "cpu %.100s: expected a CPU that LLVM knows "
+			       "for %s",
+			       cpu, triple);
+	const Target *target = find_target(triple);
+	auto s = std::make_unique<struct mc_sched>();
+	s->cpu = cpu_name(cpu);
+	s->instrs.reset(target->createMCInstrInfo());
+	s->subtarget.reset(target->createMCSubtargetInfo(triple, s->cpu, ""));
+	s->analysis.reset(target->createMCInstrAnalysis(s->instrs.get()));
+	if (!s->instrs || !s->subtarget || !s->analysis)
+		return err_set(e, ERR_SYSTEM, "LLVM: no tables for %s", triple);
+	s->model = &s->subtarget->getSchedModel();
+	if (!s->model->hasInstrSchedModel())
+		return err_set(e, ERR_INPUT,
+			       "cpu %.100s: expected a CPU of which LLVM has a "
+			       "scheduling model",
+			       s->cpu.c_str());
+	s->free_moves = has_free_moves(*s->model);
+	s->same_as = others(*s->subtarget, s->cpu);
+	*ret = s.release();
+	return ERR_OK;
+}
+
+extern "C" void mc_sched_close(struct mc_sched *s)
+{
+	delete s;
+}
+
+extern "C" void mc_sched_get_core(const struct mc_sched *s,
+				  struct mc_sched_core *ret)
+{
+	const MCSchedModel &m = *s->model;
+	*ret = {};
+	ret->cpu = s->cpu.c_str();
+	ret->width = m.IssueWidth;
+	ret->uop_buffer = m.MicroOpBufferSize;
+	ret->n_resources = m.getNumProcResourceKinds();
+	ret->n_classes = m.NumSchedClasses;
+	ret->same_as = s->same_as.c_str();
+	if (!m.hasExtraProcessorInfo())
+		return;
+	const MCExtraProcessorInfo &x = m.getExtraProcessorInfo();
+	ret->reorder_buffer = x.ReorderBufferSize;
+	auto size = [&](unsigned id) {
+		int n = id ? m.getProcResource(id)->BufferSize : 0;
+		return n > 0 ? (unsigned)n : 0;
+	};
+	ret->load_queue = size(x.LoadQueueID);
+	ret->store_queue = size(x.StoreQueueID);
+}
+
+extern "C" void mc_sched_get_resource(const struct mc_sched *s, unsigned index,
+				      struct mc_resource *ret)
+{
+	const MCProcResourceDesc &r = *s->model->getProcResource(index);
+	ret->name = r.Name;
+	ret->n_units = r.NumUnits;
+	ret->super = r.SuperIdx;
+	ret->members = r.SubUnitsIdxBegin;
+}
+
+static MCInst to_inst(const struct mc_inst *i)
+{
+	MCInst inst;
+	inst.setOpcode(i->opcode);
+	for (uint32_t k = 0; k < i->n; k++) {
+		if (i->kind[k] == MC_VALUE_REG)
+			inst.addOperand(
+				MCOperand::createReg((unsigned)i->value[k]));
+		else
+			inst.addOperand(MCOperand::createImm(i->value[k]));
+	}
+	return inst;
+}
+
+extern "C" bool mc_sched_varies(const struct mc_sched *s, unsigned opcode)
+{
+	unsigned c = s->instrs->get(opcode).getSchedClass();
+	return s->model->getSchedClassDesc(c)->isVariant();
+}
+
+extern "C" unsigned mc_sched_find(const struct mc_sched *s,
+				  const struct mc_inst *i)
+{
+	const MCInstrDesc &d = s->instrs->get(i->opcode);
+	unsigned c = d.getSchedClass();
+	/* Predicates look at the operands there should be. */
+	if (s->model->getSchedClassDesc(c)->isVariant() &&
+	    i->n < d.getNumOperands())
+		return 0;
+	MCInst inst = to_inst(i);
+	while (c && s->model->getSchedClassDesc(c)->isVariant())
+		c = s->subtarget->resolveVariantSchedClass(
+			c, &inst, s->instrs.get(), s->model->getProcessorID());
+	return s->model->getSchedClassDesc(c)->isValid() ? c : 0;
+}
+
+extern "C" bool mc_sched_get_class(const struct mc_sched *s,
+				   unsigned sched_class,
+				   struct mc_sched_class *ret)
+{
+	const MCSchedClassDesc *d = s->model->getSchedClassDesc(sched_class);
+	ret->n_uops = d->NumMicroOps;
+	ret->n_latencies = d->NumWriteLatencyEntries;
+	ret->n_advances = d->NumReadAdvanceEntries;
+	ret->n_uses = 0;
+	for (const MCWriteProcResEntry *
+		     w = s->subtarget->getWriteProcResBegin(d),
+		    *end = s->subtarget->getWriteProcResEnd(d);
+	     w != end; w++) {
+		if (w->ReleaseAtCycle <= w->AcquireAtCycle)
+			continue;
+		if (ret->n_uses == MC_SCHED_MAX_USES)
+			return false;
+		ret->uses[ret->n_uses++] = { w->ProcResourceIdx,
+					     (unsigned)(w->ReleaseAtCycle -
+							w->AcquireAtCycle) };
+	}
+	return true;
+}
+
+extern "C" int mc_sched_latency(const struct mc_sched *s, unsigned sched_class,
+				unsigned definition, unsigned *ret_writer)
+{
+	const MCSchedClassDesc *d = s->model->getSchedClassDesc(sched_class);
+	*ret_writer = 0;
+	if (d->NumWriteLatencyEntries == 0)
+		return -1;
+	if (definition >= d->NumWriteLatencyEntries)
+		return MCSchedModel::computeInstrLatency(*s->subtarget, *d);
+	const MCWriteLatencyEntry *w =
+		s->subtarget->getWriteLatencyEntry(d, definition);
+	*ret_writer = w->WriteResourceID;
+	return w->Cycles < 0 ? -1 : w->Cycles;
+}
+
+extern "C" void mc_sched_advance(const struct mc_sched *s, unsigned sched_class,
+				 unsigned index, struct mc_advance *ret)
+{
+	const MCSchedClassDesc *d = s->model->getSchedClassDesc(sched_class);
+	const MCReadAdvanceEntry &a =
+		s->subtarget->getReadAdvanceEntries(*d)[index];
+	*ret = { a.UseIdx, a.WriteResourceID, a.Cycles };
+}
+
+extern "C" bool mc_sched_zero_idiom(const struct mc_sched *s,
+				    const struct mc_inst *i)
+{
+	APInt mask;
+	return s->analysis->isZeroIdiom(to_inst(i), mask,
+					s->model->getProcessorID());
+}
+
+extern "C" bool mc_sched_free_move(const struct mc_sched *s,
+				   const struct mc_inst *i)
+{
+	return s->free_moves && s->analysis->isOptimizableRegisterMove(
+					to_inst(i), s->model->getProcessorID());
+}

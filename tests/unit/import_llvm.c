@@ -1,0 +1,264 @@
+/* LLVM's scheduling models as models of ours: ports, pairs, forwarding. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/import/import.h"
+#include "host/isa/mc_sched.h"
+#include "tests/unit/catalogue_load.h"
+
+struct world {
+	struct arena a;
+	struct catalogue *c;
+	struct model *m;
+};
+
+static struct world open_world(const char *isa, const char *cpu)
+{
+	struct world w = { .a = { 0 } };
+	struct err e = { 0 };
+
+	w.c = load(&w.a, isa, NULL);
+	if (import_llvm(&w.a, w.c, cpu, &w.m, &e) != ERR_OK)
+		fail_msg("%s: %s", cpu, e.message);
+	return w;
+}
+
+static void close_world(struct world *w)
+{
+	catalogue_free(w->c);
+	arena_free(&w->a);
+}
+
+static const struct model_form *known(const struct world *w, const char *name)
+{
+	const struct model_form *f = model_find(w->m, name);
+
+	if (!f)
+		fail_msg("%s: in the model", name);
+	return f;
+}
+
+static void assert_latency(const struct world *w, const char *name, int from,
+			   int to, double cycles)
+{
+	struct model_span s = model_latency(known(w, name), from, to);
+
+	if (!s.has_value || s.low != cycles || s.high != cycles)
+		fail_msg("%s %d>%d: %g..%g, expected %g", name, from, to, s.low,
+			 s.high, cycles);
+}
+
+static void assert_uses(struct world *w, const char *name, const char *text)
+{
+	const struct model_form *f = known(w, name);
+	char all[256] = "";
+
+	for (size_t i = 0; i < f->n_uses; i++) {
+		size_t n = strlen(all);
+
+		(void)snprintf(all + n, sizeof(all) - n, "%s%gx%g %s",
+			       i > 0 ? ", " : "", f->uses[i].n_uops,
+			       f->uses[i].cycles,
+			       model_ports_text(&w->a, w->m, f->uses[i].ports));
+	}
+	assert_string_equal(all, text);
+}
+
+static void test_accumulator_is_early(void **state)
+{
+	struct world w = open_world("aarch64", "neoverse-v2");
+	const struct model_form *fmadd = known(&w, "FMADDDrrr");
+	const struct model_form *fadd = known(&w, "FADDDrr");
+
+	(void)state;
+	assert_latency(&w, "FMADDDrrr", 1, 0, 4);
+	assert_latency(&w, "FMADDDrrr", 2, 0, 4);
+	assert_latency(&w, "FMADDDrrr", 3, 0, 2);
+	assert_latency(&w, "MADDXrrr", 3, 0, 1);
+	/* Early for its own kind only. */
+	assert_float_equal(model_bypass(w.m, fmadd, fmadd, 3), 0, 0);
+	assert_float_equal(model_bypass(w.m, fadd, fmadd, 3), 2, 0);
+	assert_float_equal(model_bypass(w.m, fadd, fmadd, 1), 0, 0);
+	assert_float_equal(model_bypass(w.m, fmadd, fadd, 1), 0, 0);
+	close_world(&w);
+}
+
+static void test_loaded_operand_is_late(void **state)
+{
+	struct world w = open_world("x86_64", "skylake");
+
+	(void)state;
+	assert_latency(&w, "ADD32rm", 1, 0, 1);
+	assert_latency(&w, "ADD32rm", 2, 0, 6);
+	assert_latency(&w, "VADDPDYrm", 2, 0, 11);
+	assert_latency(&w, "VADDPDYrm", 1, 0, 4);
+	close_world(&w);
+}
+
+static void test_groups_become_sets(void **state)
+{
+	struct world w = open_world("x86_64", "skylake");
+
+	(void)state;
+	assert_float_equal(w.m->width.low, 6, 0);
+	assert_uses(&w, "ADD64rr", "1x1 SKLPort0|SKLPort1|SKLPort5|SKLPort6");
+	assert_uses(&w, "ADD64rm",
+		    "1x1 SKLPort2|SKLPort3, "
+		    "1x1 SKLPort0|SKLPort1|SKLPort5|SKLPort6");
+	assert_uses(&w, "MULX64rr", "1x1 SKLPort1, 1x1 SKLPort5");
+	assert_uses(&w, "VDIVPDYrr", "1x8 SKLFPDivider, 1x1 SKLPort0");
+	for (size_t i = 0; i < w.m->n_ports; i++)
+		assert_int_equal(w.m->ports[i].pseudo,
+				 strstr(w.m->ports[i].name, "Divider") != NULL);
+	close_world(&w);
+}
+
+/* Stores use two of the three units that loads use all of. */
+static void test_parts_of_a_unit(void **state)
+{
+	struct world w = open_world("x86_64", "znver4");
+
+	(void)state;
+	assert_uses(&w, "MOV64rm",
+		    "1x1 Zn4AGU0|Zn4AGU1|Zn4AGU2, "
+		    "1x1 Zn4LSU.0|Zn4LSU.1|Zn4LSU.2");
+	assert_int_equal(model_ports_count(known(&w, "MOV64mr")->uses[1].ports),
+			 2);
+	close_world(&w);
+}
+
+static void test_idioms(void **state)
+{
+	struct world w = open_world("x86_64", "znver4");
+
+	(void)state;
+	assert_true(known(&w, "XOR32rr")->zero_idiom);
+	assert_false(known(&w, "XOR32rr")->eliminated);
+	assert_false(known(&w, "ADD32rr")->zero_idiom);
+	assert_true(known(&w, "MOV64rr")->eliminated);
+	assert_latency(&w, "MOV64rr", 1, 0, 0);
+	assert_int_equal(known(&w, "MOV64rr")->n_uses, 0);
+	close_world(&w);
+}
+
+/* The charge of every resource, as LLVM has it, is no more than the uses
+ * bound; and where no union beyond LLVM's groups is full, no less. */
+static void check_charges(const struct world *w, struct mc_sched *s,
+			  const struct form *f, size_t *n_equal, size_t *n_more)
+{
+	const struct model_form *m = model_find(w->m, f->name);
+	const struct mc_inst bare = { .opcode = f->opcode };
+	struct mc_sched_class k;
+	double most = 0;
+
+	if (!m || m->eliminated || mc_sched_varies(s, f->opcode))
+		return;
+	assert_true(mc_sched_get_class(s, mc_sched_find(s, &bare), &k));
+	most = k.n_uops / w->m->width.low;
+	for (size_t i = 0; i < k.n_uses; i++) {
+		struct mc_resource r;
+		double cycles;
+
+		mc_sched_get_resource(s, k.uses[i].resource, &r);
+		cycles = (double)k.uses[i].cycles / r.n_units;
+		most = cycles > most ? cycles : most;
+	}
+	if (m->throughput.low < most - 1e-9)
+		fail_msg("%s %s: %g, LLVM %g", w->m->cpu, f->name,
+			 m->throughput.low, most);
+	(*(m->throughput.low < most + 1e-9 ? n_equal : n_more))++;
+}
+
+static void test_nothing_is_lost(void **state)
+{
+	static const char *const cpus[][2] = {
+		{ "x86_64", "skylake" },          { "x86_64", "znver4" },
+		{ "x86_64", "sapphirerapids" },   { "x86_64", "btver2" },
+		{ "x86_64", "haswell" },          { "aarch64", "neoverse-v2" },
+		{ "aarch64", "thunderx2t99" },    { "aarch64", "a64fx" },
+		{ "aarch64", "cortex-a57" },      { "riscv64", "sifive-p670" },
+		{ "riscv64", "sifive-7-series" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		struct world w = open_world(cpus[i][0], cpus[i][1]);
+		size_t n_equal = 0, n_more = 0;
+		struct mc_sched *s;
+		struct err e = { 0 };
+
+		assert_int_equal(
+			mc_sched_open(w.c->isa->triple, cpus[i][1], &s, &e),
+			ERR_OK);
+		for (size_t k = 0; k < w.c->n_forms; k++)
+			check_charges(&w, s, &w.c->forms[k], &n_equal, &n_more);
+		assert_true(n_equal > 100);
+		assert_true(n_more * 20 < n_equal);
+		mc_sched_close(s);
+		close_world(&w);
+	}
+}
+
+static void test_in_order(void **state)
+{
+	struct world w = open_world("aarch64", "cortex-a55");
+
+	(void)state;
+	assert_true(w.m->in_order);
+	assert_int_equal(w.m->reorder_buffer, 0);
+	close_world(&w);
+}
+
+/* Nobody looked: neither 100 cycles nor any other number. */
+static void test_placeholders_are_absent(void **state)
+{
+	struct world w = open_world("x86_64", "znver4");
+
+	(void)state;
+	assert_null(model_find(w.m, "CPUID"));
+	assert_true(w.m->n_notes >= 2);
+	assert_string_equal(w.m->notes[0],
+			    "LLVM has the same tables for znver5.");
+	close_world(&w);
+}
+
+static void test_what_llvm_lacks(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct err e = { 0 };
+	struct model *m;
+
+	(void)state;
+	assert_int_equal(import_llvm(&a, c, "spacemit-x60", &m, &e), ERR_INPUT);
+	assert_string_equal(e.message,
+			    "cpu spacemit-x60: expected a CPU of which LLVM "
+			    "has a scheduling model");
+	e = (struct err){ 0 };
+	assert_int_equal(import_llvm(&a, c, "none-such", &m, &e), ERR_INPUT);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_accumulator_is_early),
+		cmocka_unit_test(test_loaded_operand_is_late),
+		cmocka_unit_test(test_groups_become_sets),
+		cmocka_unit_test(test_parts_of_a_unit),
+		cmocka_unit_test(test_idioms),
+		cmocka_unit_test(test_nothing_is_lost),
+		cmocka_unit_test(test_in_order),
+		cmocka_unit_test(test_placeholders_are_absent),
+		cmocka_unit_test(test_what_llvm_lacks),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
