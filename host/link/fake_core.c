@@ -47,7 +47,7 @@ int core_class(struct core *c, const char *name)
 		if (strcmp(c->classes[i], name) == 0)
 			return (int)i;
 	if (c->n_classes == CORE_MAX_CLASSES || *name == '\0' ||
-	    strlen(name) >= CORE_NAME_ROOM)
+	    strlen(name) >= CORE_NAME_ROOM || strpbrk(name, " \t>"))
 		return -1;
 	memcpy(c->classes[c->n_classes], name, strlen(name) + 1);
 	return (int)c->n_classes++;
@@ -131,6 +131,7 @@ struct parser {
 	struct core core;
 	struct buffer forms; /* struct core_form */
 	int line;
+	int pair_line; /* the first */
 	bool seen[ARRAY_LEN(keys)];
 };
 
@@ -210,25 +211,51 @@ static int set_ports(struct parser *p, char *value, struct err *e)
 	return c->n_ports ? ERR_OK : expected(p, "names of ports", e);
 }
 
+/* The classes of "FIRST>SECOND"; `form` says how the line should look. */
+static int two_classes(struct parser *p, char *pair, const char *form,
+		       int ret[2], struct err *e)
+{
+	char *arrow = strchr(pair, '>');
+
+	if (!arrow)
+		return expected(p, form, e);
+	*arrow = '\0';
+	ret[0] = core_class(&p->core, core_trim(pair));
+	ret[1] = core_class(&p->core, core_trim(arrow + 1));
+	if (ret[0] <= 0 || ret[1] <= 0)
+		return expected(p, "names of at most 31 classes", e);
+	return ERR_OK;
+}
+
 /* forward PRODUCER>CONSUMER = [-]CYCLES */
 static int set_forward(struct parser *p, char *pair, char *value, struct err *e)
 {
-	char *arrow = strchr(pair, '>');
 	double cycles;
 	bool negative = *value == '-';
-	int from, to;
+	int id[2];
+	int ret = two_classes(p, pair, "forward PRODUCER>CONSUMER = CYCLES", id,
+			      e);
 
-	if (!arrow)
-		return expected(p, "forward PRODUCER>CONSUMER = CYCLES", e);
-	*arrow = '\0';
-	from = core_class(&p->core, core_trim(pair));
-	to = core_class(&p->core, core_trim(arrow + 1));
-	if (from <= 0 || to <= 0)
-		return expected(p, "names of at most 31 classes", e);
+	if (ret != ERR_OK)
+		return ret;
 	if (!core_number(value + negative, CORE_MAX_LATENCY, &cycles) ||
 	    strchr(value, '.'))
 		return expected(p, "a whole number of cycles", e);
-	p->core.forward[from][to] = (int16_t)(negative ? -cycles : cycles);
+	p->core.forward[id[0]][id[1]] = (int16_t)(negative ? -cycles : cycles);
+	return ERR_OK;
+}
+
+/* pair FIRST>SECOND */
+static int take_pair(struct parser *p, char *pair, struct err *e)
+{
+	int id[2];
+	int ret = two_classes(p, pair, "pair FIRST>SECOND", id, e);
+
+	if (ret != ERR_OK)
+		return ret;
+	p->core.pair[id[0]][id[1]] = true;
+	p->core.has_pairs = true;
+	p->pair_line = p->pair_line ? p->pair_line : p->line;
 	return ERR_OK;
 }
 
@@ -288,11 +315,13 @@ static int take_line(struct parser *p, char *line, struct err *e)
 		return ERR_OK;
 	if (strncmp(line, "form ", 5) == 0)
 		return take_form(p, line + 5, e);
+	if (strncmp(line, "pair ", 5) == 0)
+		return take_pair(p, line + 5, e);
 	equals = strchr(line, '=');
 	if (!equals)
 		return expected(p,
-				"`key = value`, `form PATTERN: ...` or a "
-				"comment",
+				"`key = value`, `form PATTERN: ...`, "
+				"`pair FIRST>SECOND` or a comment",
 				e);
 	*equals = '\0';
 	return take_key(p, core_trim(line), core_trim(equals + 1), e);
@@ -310,6 +339,11 @@ static int check_whole(const struct parser *p, struct err *e)
 	if (missing)
 		return err_set(e, ERR_INPUT, "%s: a line `%s`", c->path,
 			       missing);
+	if (c->has_pairs && (!c->in_order || c->width != 2))
+		return err_set(e, ERR_INPUT,
+			       "%s:%d: `order = in` and `width = 2`, as for "
+			       "every core with pairs",
+			       c->path, p->pair_line);
 	return ERR_OK;
 }
 

@@ -35,10 +35,11 @@ struct core_form {
 	uint32_t latency;              /* of pairs not listed */
 	size_t n_latencies;
 	const struct core_latency *latencies;
-	bool eliminated;   /* renamed away: no port, no latency */
-	bool zero_idiom;   /* so if all its sources are one register */
-	uint8_t class_id;  /* for forwarding; 0: none */
-	const char *fault; /* cause, "die", or NULL */
+	bool eliminated;    /* renamed away: no port, no latency */
+	bool zero_idiom;    /* so if all its sources are one register */
+	uint8_t class_id;   /* for forwarding; 0: none */
+	uint8_t pairing_id; /* for dual issue: class_id unless given */
+	const char *fault;  /* cause, "die", or NULL */
 };
 
 struct core {
@@ -62,6 +63,10 @@ struct core {
 	char classes[CORE_MAX_CLASSES][CORE_NAME_ROOM];
 	/* Added to a latency, producer's class first. */
 	int16_t forward[CORE_MAX_CLASSES][CORE_MAX_CLASSES];
+	/* In order only: may the second start in the cycle of the first?
+	 * Without any such line everything may. */
+	bool has_pairs;
+	bool pair[CORE_MAX_CLASSES][CORE_MAX_CLASSES];
 	size_t n_forms;
 	struct core_form *forms;
 };

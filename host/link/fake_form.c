@@ -16,7 +16,7 @@ struct form_parser {
 	struct core *core;
 	struct core_form form;
 	struct buffer latencies; /* struct core_latency */
-	bool uops_given;
+	bool uops_given, pairing_given;
 };
 
 static int expected(const struct form_parser *p, const char *attribute,
@@ -127,6 +127,18 @@ static int take_class(struct form_parser *p, char *value, struct err *e)
 	return ERR_OK;
 }
 
+static int take_pairing(struct form_parser *p, char *value, struct err *e)
+{
+	int id = core_class(p->core, value);
+
+	if (id <= 0)
+		return expected(p, "pairing",
+				"a short name, at most 31 of classes", e);
+	p->form.pairing_id = (uint8_t)id;
+	p->pairing_given = true;
+	return ERR_OK;
+}
+
 static int take_fault(struct form_parser *p, char *value, struct err *e)
 {
 	static const char *const causes[] = { "illegal", "access", "align",
@@ -180,6 +192,7 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		{ "latency", take_latency, 0 },
 		{ "occupancy", take_occupancy, 0 },
 		{ "class", take_class, 0 },
+		{ "pairing", take_pairing, 0 },
 		{ "fault", take_fault, 0 },
 		{ "eliminated", NULL, offsetof(struct core_form, eliminated) },
 		{ "zero_idiom", NULL, offsetof(struct core_form, zero_idiom) },
@@ -206,7 +219,7 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 	}
 	return expected(p, "form",
 			"ports, uops, latency, occupancy, class, "
-			"fault, eliminated or zero_idiom",
+			"pairing, fault, eliminated or zero_idiom",
 			e);
 }
 
@@ -253,6 +266,8 @@ static int check_form(struct form_parser *p, struct err *e)
 				e);
 	if (!f->eliminated && !f->fault && f->n_port_uops == 0)
 		return expected(p, "form", "ports, eliminated or fault", e);
+	if (!p->pairing_given)
+		f->pairing_id = f->class_id;
 	if (!p->uops_given)
 		f->n_uops = f->n_port_uops ? f->n_port_uops : 1;
 	if (f->n_uops < f->n_port_uops)

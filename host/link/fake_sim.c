@@ -8,41 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/link/fake_kernel.h"
+#include "host/link/fake_sim.h"
 
 enum {
 	MAX_ITERATIONS = 512,
-	PORT_RING = 1 << 13, /* cycles ahead a port can be reserved */
 	/* A register nobody wrote was ready this long ago. */
 	LONG_AGO = 1 << 20,
-	MAX_MASKS = 16, /* different sets of ports in one kernel */
 };
-
-/* Time never goes back: each kernel starts where the last one has long left
- * the core, so that nothing need be cleared. */
-struct fake_simulator {
-	const struct core *core;
-	int64_t cycle; /* of the front end */
-	uint32_t slot; /* issue slots used in it */
-	uint64_t n_uops;
-	int64_t retired, last_start;
-	int64_t ready[FAKE_SLOTS];
-	uint8_t class_id[FAKE_SLOTS];    /* of the producer */
-	int64_t window[CORE_MAX_WINDOW]; /* retirement of the last uops */
-	/* least-loaded: busy[p][c % PORT_RING] == c when port p is taken in
-	 * cycle c; reserved and passed count such cycles. */
-	int64_t (*busy)[PORT_RING];
-	int64_t reserved[CORE_MAX_PORTS], passed[CORE_MAX_PORTS];
-	int64_t passed_until, horizon;
-	int64_t reach; /* how long ago a result still matters */
-	size_t n_used; /* registers of this kernel */
-	uint16_t used[FAKE_SLOTS];
-};
-
-static int64_t later(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* ---- front end -------------------------------------------------------- */
 
@@ -60,86 +32,6 @@ static void take_slot(struct fake_simulator *s)
 	}
 	s->slot++;
 	s->n_uops++;
-}
-
-/* ---- ports ------------------------------------------------------------ */
-
-/* The last cycle of from..from+n-1 in which the port is taken, or -1. */
-static int64_t last_taken(const struct fake_simulator *s, size_t port,
-			  int64_t from, uint32_t n)
-{
-	for (int64_t c = from + n - 1; c >= from; c--)
-		if (s->busy[port][c % PORT_RING] == c)
-			return c;
-	return -1;
-}
-
-/* Count the reservations that the front end has passed. */
-static void pass_time(struct fake_simulator *s)
-{
-	for (; s->passed_until < s->cycle; s->passed_until++)
-		for (size_t p = 0; p < s->core->n_ports; p++)
-			s->passed[p] +=
-				s->busy[p][s->passed_until % PORT_RING] ==
-				s->passed_until;
-}
-
-static size_t least_loaded(const struct fake_simulator *s, uint32_t ports)
-{
-	size_t best = 0;
-	int64_t least = INT64_MAX;
-
-	for (size_t p = 0; p < s->core->n_ports; p++) {
-		int64_t load = s->reserved[p] - s->passed[p];
-
-		if ((ports >> p & 1) && load < least) {
-			best = p;
-			least = load;
-		}
-	}
-	return best;
-}
-
-/* Bind a uop to a port when it is issued; returns the cycle it starts.  The
- * front end waits when that is further ahead than the ring reaches. */
-static int64_t reserve(struct fake_simulator *s, uint32_t ports, int64_t from,
-		       uint32_t n)
-{
-	int64_t taken;
-	size_t p;
-
-	pass_time(s);
-	/* An earlier uop may have made the front end wait. */
-	from = later(from, s->cycle);
-	p = least_loaded(s, ports);
-	while ((taken = last_taken(s, p, from, n)) >= 0)
-		from = taken + 1;
-	if (from + n - s->cycle > PORT_RING) {
-		s->cycle = from + n - PORT_RING;
-		s->slot = 0;
-		pass_time(s);
-	}
-	for (int64_t c = from; c < from + n; c++)
-		s->busy[p][c % PORT_RING] = c;
-	s->reserved[p] += n;
-	s->horizon = later(s->horizon, from + n);
-	return from;
-}
-
-/* Reserve for every uop; returns when the first one starts. */
-static int64_t reserve_all(struct fake_simulator *s, const struct core_form *f,
-			   int64_t from)
-{
-	int64_t start = from;
-
-	for (uint32_t u = 0; u < f->n_port_uops; u++) {
-		int64_t at = reserve(s, f->ports[u], from,
-				     u == 0 ? f->occupancy : 1);
-
-		if (u == 0)
-			start = at;
-	}
-	return start;
 }
 
 /* ---- one instruction -------------------------------------------------- */
@@ -175,9 +67,34 @@ static void write_result(struct fake_simulator *s, const struct fake_op *op,
 
 static void retire(struct fake_simulator *s, uint32_t n_uops, int64_t at)
 {
-	s->retired = later(s->retired, at);
+	s->retired = fake_later(s->retired, at);
 	for (uint32_t u = 1; u <= n_uops; u++)
 		s->window[(s->n_uops - u) % s->core->window] = s->retired;
+}
+
+/* Out of order: a slot each for its uops now, a start when its sources and
+ * ports are there. */
+static int64_t start_out_of_order(struct fake_simulator *s,
+				  const struct fake_op *op, int64_t sources)
+{
+	int64_t start;
+
+	for (uint32_t u = 0; u < op->core->n_uops; u++)
+		take_slot(s);
+	start = fake_later(s->cycle, sources);
+	return s->core->least_loaded && !op->no_wait
+		       ? fake_reserve(s, op->core, start)
+		       : start;
+}
+
+static int64_t start_in_order(struct fake_simulator *s,
+			      const struct fake_op *op, int64_t sources)
+{
+	for (uint32_t u = 0; u < op->core->n_uops; u++)
+		sources = fake_later(
+			sources, s->window[(s->n_uops + u) % s->core->window]);
+	s->n_uops += op->core->n_uops;
+	return fake_start_in_order(s, op, sources);
 }
 
 static void step(struct fake_simulator *s, const struct fake_op *op)
@@ -186,30 +103,25 @@ static void step(struct fake_simulator *s, const struct fake_op *op)
 	int64_t result[FAKE_MAX_REGS];
 	size_t n_src = op->no_wait ? 0 : op->n_src;
 	const struct core_form *f = op->core;
-	int64_t start, end;
+	int64_t start = 0;
+	int64_t end;
 
 	if (!f)
 		return;
-	for (uint32_t u = 0; u < f->n_uops; u++)
-		take_slot(s);
-	start = s->cycle;
 	for (size_t k = 0; k < n_src; k++) {
 		source[k] = source_ready(s, op, k);
 		if (!f->eliminated)
-			start = later(start, source[k] - op->slack[k]);
+			start = fake_later(start, source[k] - op->slack[k]);
 	}
-	if (s->core->in_order)
-		start = later(start, s->last_start);
-	s->last_start = start;
-	if (s->core->least_loaded && !op->no_wait)
-		start = reserve_all(s, f, start);
+	start = s->core->in_order ? start_in_order(s, op, start)
+				  : start_out_of_order(s, op, start);
 	end = start + !f->eliminated;
 	for (size_t d = 0; d < op->n_dst; d++) {
 		result[d] = start + (op->no_wait ? 0 : op->longest[d]);
 		for (size_t k = 0; k < n_src; k++)
-			result[d] =
-				later(result[d], source[k] + op->latency[k][d]);
-		end = later(end, result[d]);
+			result[d] = fake_later(result[d],
+					       source[k] + op->latency[k][d]);
+		end = fake_later(end, result[d]);
 	}
 	for (size_t d = 0; d < op->n_dst; d++)
 		write_result(s, op, d, result[d]);
@@ -237,7 +149,6 @@ static uint64_t state(const struct fake_simulator *s)
 	uint64_t h = mix(0xcbf29ce484222325ull, s->slot);
 
 	h = mix(h, relative(s, s->retired));
-	h = mix(h, relative(s, s->last_start));
 	for (size_t i = 0; i < s->n_used; i++) {
 		h = mix(h, relative(s, s->ready[s->used[i]]));
 		h = mix(h, s->class_id[s->used[i]]);
@@ -247,78 +158,14 @@ static uint64_t state(const struct fake_simulator *s)
 
 		h = mix(h, at > s->cycle ? at - s->cycle : 0);
 	}
-	for (size_t p = 0; s->core->least_loaded && p < s->core->n_ports; p++)
+	h = mix(h, s->group.n_uops);
+	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)
+		h = mix(h, relative(s, s->free_at[p]));
+	for (size_t p = 0; s->busy && p < s->core->n_ports; p++)
 		for (int64_t c = s->cycle; c < s->horizon; c++)
 			if (s->busy[p][c % PORT_RING] == c)
 				h = mix(h, (int64_t)p << 32 | (c - s->cycle));
 	return h;
-}
-
-/* ---- ports without a schedule ----------------------------------------- */
-
-/* Port cycles wanted of one set of ports. */
-struct demand {
-	uint32_t ports;
-	uint64_t cycles;
-};
-
-static size_t add_demand(struct demand *d, size_t n, uint32_t ports,
-			 uint64_t cycles)
-{
-	for (size_t i = 0; i < n; i++) {
-		if (d[i].ports == ports) {
-			d[i].cycles += cycles;
-			return n;
-		}
-	}
-	if (n == MAX_MASKS)
-		return n;
-	d[n] = (struct demand){ ports, cycles };
-	return n + 1;
-}
-
-static size_t collect_demand(const struct fake_kernel *k, int length,
-			     struct demand *d)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < k->n[length]; i++) {
-		const struct fake_op *op = &k->ops[k->sequence[length][i]];
-
-		for (uint32_t u = 0;
-		     op->core && !op->no_wait && u < op->core->n_port_uops; u++)
-			n = add_demand(d, n, op->core->ports[u],
-				       u == 0 ? op->core->occupancy : 1);
-	}
-	return n;
-}
-
-/* The best any assignment of uops to ports can do: the busiest union of
- * their sets, by Hall's theorem. */
-static void port_bound(const struct fake_kernel *k, int length,
-		       struct fake_timing *t)
-{
-	struct demand d[MAX_MASKS];
-	size_t n = collect_demand(k, length, d);
-
-	t->bound_cycles = 0;
-	t->bound_ports = 1;
-	for (uint32_t set = 1; set < 1u << n; set++) {
-		uint32_t ports = 0;
-		uint64_t cycles = 0;
-
-		for (size_t i = 0; i < n; i++)
-			ports |= set >> i & 1 ? d[i].ports : 0;
-		for (size_t i = 0; i < n; i++)
-			cycles += d[i].ports & ~ports ? 0 : d[i].cycles;
-
-		uint32_t n_ports = (uint32_t)__builtin_popcount(ports);
-
-		if (cycles * t->bound_ports > t->bound_cycles * n_ports) {
-			t->bound_cycles = cycles;
-			t->bound_ports = n_ports;
-		}
-	}
 }
 
 /* ---- the loop --------------------------------------------------------- */
@@ -329,7 +176,7 @@ static int64_t widest_forward(const struct core *core)
 
 	for (size_t i = 0; i < core->n_classes; i++)
 		for (size_t k = 0; k < core->n_classes; k++)
-			widest = later(widest, core->forward[i][k]);
+			widest = fake_later(widest, core->forward[i][k]);
 	return widest;
 }
 
@@ -341,7 +188,7 @@ struct fake_simulator *fake_simulator_new(const struct core *core)
 	s->core = core;
 	s->cycle = LONG_AGO;
 	s->reach = widest_forward(core);
-	if (core->least_loaded) {
+	if (core->least_loaded && !core->in_order) {
 		s->busy = xrealloc(NULL, core->n_ports, sizeof(*s->busy));
 		memset(s->busy, 0, core->n_ports * sizeof(*s->busy));
 	}
@@ -377,10 +224,12 @@ static void note_used(struct fake_simulator *s, const struct fake_reg *r,
 static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 		    int length)
 {
-	s->cycle = later(later(s->cycle, s->retired), s->horizon) + LONG_AGO;
+	s->cycle = fake_later(fake_later(s->cycle, s->retired), s->horizon) +
+		   LONG_AGO;
 	s->slot = 0;
 	s->retired = s->cycle;
-	s->last_start = s->cycle;
+	memset(&s->group, 0, sizeof(s->group));
+	memset(s->free_at, 0, sizeof(s->free_at));
 	s->horizon = s->cycle;
 	s->passed_until = s->cycle;
 	s->n_used = 0;
@@ -429,8 +278,8 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 	t.period_cycles =
 		cycles[t.n_known - 1] - cycles[t.n_known - 1 - t.n_period];
 	t.cycles = arena_copy(a, cycles, t.n_known * sizeof(*cycles));
-	if (!s->core->least_loaded)
-		port_bound(k, length, &t);
+	if (!s->core->least_loaded && !s->core->in_order)
+		fake_port_bound(k, length, &t);
 	*ret = t;
 }
 

@@ -23,7 +23,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		for (size_t i = 0; i < ARRAY_LEN(names); i++)
 			(void)core_find(&c, names[i]);
 		if (c.n_ports > CORE_MAX_PORTS || c.width == 0 ||
-		    c.window == 0 || c.window > CORE_MAX_WINDOW)
+		    c.window == 0 || c.window > CORE_MAX_WINDOW ||
+		    (c.has_pairs && (!c.in_order || c.width != 2)))
 			abort();
 		core_free(&c);
 	} else if (e.code == ERR_OK || e.message[0] == '\0') {

@@ -130,6 +130,18 @@ static const struct bad_core {
 	{ "forward without arrow", "forward a = 1\n", "PRODUCER>CONSUMER" },
 	{ "forward without class", "forward >b = 1\n", "classes" },
 	{ "forward of no number", "forward a>b = x\n", "cycles" },
+	{ "pair without arrow", "pair a b\n", "FIRST>SECOND" },
+	{ "pair without class", "pair a>\n", "classes" },
+	{ "pair of three", "pair a>b>c\n", "classes" },
+	{ "pair with a value", "pair a>b = 1\n", "classes" },
+	{ "pair on a wide core",
+	  "isa = x\norder = in\nwidth = 3\npair a>b\n"
+	  "ports = p\nform A: ports=p\n",
+	  ":4: `order = in` and `width = 2`" },
+	{ "pair out of order", "pair a>b\n" HEAD "form A: ports=p\n",
+	  ":1: `order = in`" },
+	{ "pairing without a name", HEAD "form A: ports=p, pairing=\n",
+	  "short name" },
 	{ "form without colon", HEAD "form A\n", ":4:" },
 	{ "form without attributes", HEAD "form A:\n", ":4:" },
 	{ "form without pattern", HEAD "form : ports=p\n", "pattern" },
@@ -290,6 +302,44 @@ static const struct truth {
 	  "isa = riscv64\norder = in\nwidth = 1\nports = a\n"
 	  "form MUL: ports=a, latency=3\nform .*: ports=a\n",
 	  "latency:MUL@1>0", 3, 1 },
+#define DUAL                                     \
+	"isa = riscv64\norder = in\nwidth = 2\n" \
+	"ports = a b m\n"
+#define KINDS                                           \
+	"form ADDI?: ports=a|b, class=alu\n"            \
+	"form MUL: ports=m, class=mul, latency=3\n"     \
+	"form DIV: ports=m, pairing=div, occupancy=9\n" \
+	"form .*: ports=a|b\n"
+	{ "an in-order core starts two at once", DUAL KINDS, "throughput:ADD",
+	  1, 2 },
+	{ "not if there are rules and none is for them",
+	  DUAL "pair alu>mul\n" KINDS, "throughput:ADD", 1, 1 },
+	{ "a class may pair with itself", DUAL "pair alu>alu\n" KINDS,
+	  "throughput:ADD", 1, 2 },
+	{ "two classes pair", DUAL "pair alu>mul\n" KINDS, "throughput:ADD+MUL",
+	  1, 1 },
+	{ "in the order of the rule", DUAL "pair alu>mul\n" KINDS,
+	  "throughput:ADD+MUL+XOR", 2, 1 },
+	{ "and no other", DUAL "pair mul>alu\n" KINDS, "throughput:ADD+MUL+XOR",
+	  3, 1 },
+	{ "pairing names a class of its own", DUAL "pair alu>div\n" KINDS,
+	  "throughput:ADD+DIV", 9, 1 },
+	{ "one port is not for two", DUAL "pair mul>mul\n" KINDS,
+	  "throughput:MUL", 1, 1 },
+	{ "the first leaves its port to the second",
+	  DUAL "pair alu>sub\nform SUB: ports=a, class=sub\n" KINDS,
+	  "throughput:ADD+SUB", 1, 1 },
+	{ "two slots fill a cycle",
+	  DUAL "pair alu>alu\nform XOR: ports=m, uops=2, class=alu\n" KINDS,
+	  "throughput:ADD+XOR", 2, 1 },
+	{ "what waits in order holds up the rest", DUAL KINDS,
+	  "latency:MUL@1>0+ADD@1>0", 4, 1 },
+	{ "a unit without a pipeline holds up the next of its kind only",
+	  DUAL KINDS, "throughput:DIV+ADD", 9, 1 },
+	{ "a dependency keeps a pair apart", DUAL "pair alu>alu\n" KINDS,
+	  "latency:ADD@1>0", 1, 1 },
+	{ "several uops of an in-order instruction share its ports",
+	  DUAL "form XOR: ports=3*a|b\n" KINDS, "throughput:XOR", 2, 1 },
 	{ "floating point registers carry chains",
 	  WIDE "form FADD_D: ports=m, latency=4\n" ALU, "latency:FADD_D@2>0", 4,
 	  1 },

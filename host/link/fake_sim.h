@@ -1,0 +1,67 @@
+/* The state of an invented core while it runs a loop, shared by the parts of
+ * its clock: fake_sim.c (instructions and loops), fake_ports.c (ports of a
+ * core out of order) and fake_order.c (issue in order). */
+#ifndef LINK_FAKE_SIM_H
+#define LINK_FAKE_SIM_H
+
+#include "host/link/fake_kernel.h"
+
+enum {
+	PORT_RING = 1 << 13, /* cycles ahead a port can be reserved */
+};
+
+/* What started in the front end's cycle, on a core in order. */
+struct fake_group {
+	const struct fake_op *last; /* NULL: nothing yet */
+	uint32_t n_uops;            /* of them, those that need a port */
+	uint32_t ports[CORE_MAX_PORTS], busy_cycles[CORE_MAX_PORTS];
+	uint8_t taken_by[CORE_MAX_PORTS]; /* uop, 1 and up; 0: free */
+};
+
+/* Time never goes back: each kernel starts where the last one has long left
+ * the core, so that nothing need be cleared. */
+struct fake_simulator {
+	const struct core *core;
+	int64_t cycle; /* of the front end */
+	uint32_t slot; /* issue slots used in it */
+	uint64_t n_uops;
+	int64_t retired;
+	int64_t ready[FAKE_SLOTS];
+	uint8_t class_id[FAKE_SLOTS];    /* of the producer */
+	int64_t window[CORE_MAX_WINDOW]; /* retirement of the last uops */
+	/* In order: what starts now, and until when ports are held. */
+	struct fake_group group;
+	int64_t free_at[CORE_MAX_PORTS];
+	/* least-loaded: busy[p][c % PORT_RING] == c when port p is taken in
+	 * cycle c; reserved and passed count such cycles. */
+	int64_t (*busy)[PORT_RING];
+	int64_t reserved[CORE_MAX_PORTS], passed[CORE_MAX_PORTS];
+	int64_t passed_until, horizon;
+	int64_t reach; /* how long ago a result still matters */
+	size_t n_used; /* registers of this kernel */
+	uint16_t used[FAKE_SLOTS];
+};
+
+static inline int64_t fake_later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* Bind the uops of a form to the least loaded ports, none before `from`;
+ * returns when the first one starts. */
+int64_t fake_reserve(struct fake_simulator *s, const struct core_form *f,
+		     int64_t from);
+
+/* The best any assignment of uops to ports can do, into t->bound_*. */
+void fake_port_bound(const struct fake_kernel *k, int length,
+		     struct fake_timing *t);
+
+/* Start an op in order, not before `from`: the front end goes on to its
+ * cycle, which is returned, and stays there. */
+int64_t fake_start_in_order(struct fake_simulator *s, const struct fake_op *op,
+			    int64_t from);
+
+/* The front end goes on to a later cycle, on a core in order. */
+void fake_next_group(struct fake_simulator *s, int64_t cycle);
+
+#endif
