@@ -98,6 +98,7 @@ static int generate(struct campaign *c, const struct experiment *list, size_t n,
 int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 {
 	struct plan_request plan = { .forms = o->forms };
+	struct gen_profile profile;
 	struct experiment *list;
 
 	*ret = (struct campaign){ .n_refused = 0 };
@@ -111,6 +112,8 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 			   campaign_cpu(&ret->arena, ret->board, o),
 			   &ret->catalogue, e) != ERR_OK)
 		return e->code;
+	profile = gen_profile(ret->kernel_cycles);
+	plan.loops = gen_has_loops(&profile);
 	plan.catalogue = ret->catalogue;
 	plan.what = ret->what;
 	plan.skipped = note_skipped;

@@ -36,6 +36,7 @@ static const struct {
 } meanings[] = {
 	{ "ok", "visits agree, the line is straight, a chain shows" },
 	{ "two-states", "the kernel runs at two speeds, both are given" },
+	{ "mixture", "a mean: its instances take different times in turn" },
 	{ "throughput-bound", "the chain hides behind the throughput" },
 	{ "circle", "part of a sum: less here is more in its partners" },
 	{ "contradiction", "sums that cannot all be true, no value" },
@@ -46,7 +47,7 @@ static const struct {
 	{ "no-control", "no broken chain proves that this is one" },
 	{ "noisy", "fewer than two undisturbed visits, not published" },
 	{ "unstable", "visits disagree without a pattern, not published" },
-	{ "not-linear", "the three lengths lie on no line, no value" },
+	{ "not-linear", "the three lengths lie on no line, only a bound" },
 	{ "implausible", "not above zero, or faster than any core" },
 	{ "missing", "no samples arrived" },
 	{ "company", "something else ran in every sample" },
@@ -227,7 +228,7 @@ static void print_claim(const struct claim *c)
 		(void)snprintf(pair, sizeof(pair), "%s>%s", c->source,
 			       c->destination);
 	table_value(c, value, sizeof(value));
-	printf("  %-10s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
+	printf("  %-13s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
 	       100 * c->residual, c->visits, c->verdict);
 	printf("      %s: %s\n", c->verdict, meaning_of(c->verdict));
 	print_wrapped(c->detail);
@@ -304,7 +305,7 @@ static int print_evidence(struct show *w, struct store *s,
 
 	print_operands(c, catalogue_form(c, w->form));
 	print_matrix(list, n);
-	printf("\n  %-10s %-16s %14s %8s %6s  %s\n", "kind", "from>to",
+	printf("\n  %-13s %-16s %14s %8s %6s  %s\n", "kind", "from>to",
 	       "cycles", "residual", "visits", "verdict");
 	for (size_t i = 0; i < n; i++) {
 		print_claim(&list[i]);

@@ -97,7 +97,7 @@ static int add(void *context, const struct claim *c, struct err *e)
 	if (strcmp(c->kind, "throughput") == 0) {
 		table_value(c, r->throughput, sizeof(r->throughput));
 		set_verdict(r->throughput_verdict, c);
-	} else {
+	} else if (strcmp(c->kind, "latency") == 0) {
 		add_latency(r, c);
 	}
 	return ERR_OK;

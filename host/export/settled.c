@@ -12,12 +12,14 @@ static const struct {
 } rows[] = {
 	{ .verdict = "ok", .exact = true },
 	{ .verdict = "eliminated", .exact = true },
+	{ .verdict = "mixture", .exact = true },
 	{ .verdict = "two-states", .two = true },
 	{ .verdict = "throughput-bound" },
 	{ .verdict = "circle" },
 	{ .verdict = "helper" },
 	{ .verdict = "register-bound" },
 	{ .verdict = "dependent" },
+	{ .verdict = "not-linear" },
 };
 
 /* Index of the claim's verdict, ARRAY_LEN(rows) if it settles nothing. */

@@ -20,8 +20,8 @@ enum {
 	 * when they go to one word. */
 	PLACES = 16,
 	/* A sum in memory takes up to twelve cycles until it can be added to
-	 * again; 32 places hide that at three in a cycle. */
-	MODIFY_PLACES = 32,
+	 * again; 24 places hide that at two in a cycle. */
+	MODIFY_PLACES = 24,
 	BASE_STEP = 16, /* the widest atomic */
 };
 

@@ -341,6 +341,20 @@ static size_t carried_rotation(const struct assigner *a)
 	return least;
 }
 
+/* Lengths are whole periods, and a front end that takes four, six or eight
+ * instructions at a time rounds the end of each iteration up.  That cancels
+ * between lengths that differ by a multiple of 24 ops, which these periods
+ * allow; shorter ones are left alone, for there each register counts. */
+static size_t round_period(size_t period)
+{
+	static const size_t even[] = { 24, 16, 12, 8 };
+
+	for (size_t i = 0; i < ARRAY_LEN(even); i++)
+		if (period >= even[i])
+			return even[i];
+	return period;
+}
+
 /* The longest rotation, a multiple of the chain's.  No longer than one that
  * results are carried through: starting that one over in its middle would put
  * two of its ops behind each other. */
@@ -363,7 +377,9 @@ static size_t choose_period(const struct assigner *a, size_t max_period)
 		period = address_period(a);
 	if (carried > 0 && period > carried)
 		period = carried;
-	return period < link ? link : period - period % link;
+	if (period < link)
+		return link;
+	return round_period(period - period % link);
 }
 
 /* Register of a link as the operand's class names it. */
@@ -414,24 +430,6 @@ static void instantiate(const struct assigner *a, struct assigned *ret)
 		}
 }
 
-/* A chain through flags needs a loop that leaves them alone, and so another
- * counter. */
-static int reserve_counter(struct assigner *a, bool *ret_flagless)
-{
-	uint64_t counter = 1ull << a->c->isa->counter_flagless;
-
-	*ret_flagless = a->chained && experiment_chains_flags(a->c, a->x);
-	if (!*ret_flagless)
-		return ERR_OK;
-	if (a->used[BANK_GPR] & counter)
-		return err_set(a->e, ERR_INPUT,
-			       "%s: a chain through flags that leaves the "
-			       "loop counter alone",
-			       a->x->steps[0].form->name);
-	a->used[BANK_GPR] |= counter;
-	return ERR_OK;
-}
-
 int assign_registers(const struct catalogue *c, const struct experiment *x,
 		     size_t max_period, struct assigned *ret, struct err *e)
 {
@@ -445,7 +443,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	take_fixed(&a);
 	err = address_reserve(&a);
 	if (err == ERR_OK)
-		err = reserve_counter(&a, &ret->flagless);
+		err = assign_counter(&a, &ret->flagless);
 	if (err == ERR_OK)
 		err = choose_links(&a);
 	if (err == ERR_OK)

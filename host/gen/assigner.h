@@ -42,6 +42,10 @@ int assign_no_register(struct assigner *a, size_t step, int operand);
  * ERR_INPUT when there is none. */
 int assign_constants(struct assigner *a);
 
+/* counter.c: keep the loop's counter out of the pools where flags decide which
+ * one it is.  ERR_INPUT when it is taken. */
+int assign_counter(struct assigner *a, bool *ret_flagless);
+
 /* address.c: keep the base of the memory out of the pools; then the bases and
  * the index that no chain runs through.  ERR_INPUT when there is none. */
 int address_reserve(struct assigner *a);

@@ -15,6 +15,10 @@ enum {
 	CYCLES_PER_UNROLL = 250,
 	MIN_UNROLL = 4,
 	MAX_UNROLL = 48, /* longer bodies leave the small loop buffers */
+	/* A small loop: its longest length fits into the loop buffers and the
+	 * lengths differ by 24 ops, as assign.c wants them to. */
+	LOOP_OPS = 8,
+	LOOP_STEP = 24,
 	CODE_ALIGN = 64,
 	CRC_START = 16,
 	WIDE_BITS = 128,
@@ -60,6 +64,11 @@ struct gen_profile gen_profile(uint32_t kernel_cycles)
 		.n_visits = 3,
 		.ready_ms = 200,
 	};
+}
+
+bool gen_has_loops(const struct gen_profile *p)
+{
+	return p->unroll[0] > 2 * LOOP_OPS;
 }
 
 struct gen *gen_new(const struct catalogue *c, const struct gen_profile *p)
@@ -169,13 +178,23 @@ static void align_code(struct gen *g)
 		buffer_add(&g->code, zeros, CODE_ALIGN - over);
 }
 
-static int emit_lengths(struct gen *g, const struct assigned *a,
-			struct pack_kernel *k, struct err *e)
+/* Ops of a length, before it is rounded up to whole periods. */
+static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
+			   int length)
+{
+	return x->kind == EXPERIMENT_LOOP
+		       ? LOOP_OPS + (uint32_t)length * LOOP_STEP
+		       : g->profile.unroll[length];
+}
+
+static int emit_lengths(struct gen *g, const struct experiment *x,
+			const struct assigned *a, struct pack_kernel *k,
+			struct err *e)
 {
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		/* A chain must close over whole periods. */
 		uint32_t period = (uint32_t)a->period;
-		uint32_t want = g->profile.unroll[i];
+		uint32_t want = wanted_ops(g, x, i);
 		uint32_t unroll = (want + period - 1) / period * period;
 
 		if (i > 0 && unroll <= k->unroll[i - 1])
@@ -229,6 +248,18 @@ static struct entry *new_entry(struct gen *g)
 	return &g->entries[g->n_entries];
 }
 
+/* Results that are read again need registers to rotate through, even in a
+ * small loop: eight are too few for four cycles at two in a cycle. */
+static int assign(const struct gen *g, const struct experiment *x,
+		  struct assigned *ret, struct err *e)
+{
+	int code = assign_registers(g->c, x, wanted_ops(g, x, 0), ret, e);
+
+	if (code == ERR_OK && x->kind == EXPERIMENT_LOOP && ret->chains > 0)
+		code = assign_registers(g->c, x, LOOP_STEP, ret, e);
+	return code;
+}
+
 int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 {
 	struct assigned a;
@@ -237,8 +268,8 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	struct pack_kernel *k = &n->kernel;
 
 	if (experiment_label(g->c, x, n->label, e) != ERR_OK ||
-	    assign_registers(g->c, x, g->profile.unroll[0], &a, e) != ERR_OK ||
-	    emit_lengths(g, &a, k, e) != ERR_OK) {
+	    assign(g, x, &a, e) != ERR_OK ||
+	    emit_lengths(g, x, &a, k, e) != ERR_OK) {
 		g->code.n = code_before;
 		return e->code;
 	}

@@ -18,6 +18,9 @@ struct gen_profile {
  * budgets get short unroll lengths, large ones long bodies. */
 struct gen_profile gen_profile(uint32_t kernel_cycles);
 
+/* Are bodies of this profile so long that a small loop is another shape? */
+bool gen_has_loops(const struct gen_profile *p);
+
 /* A pack being built. */
 struct gen;
 struct gen *gen_new(const struct catalogue *c, const struct gen_profile *p);

@@ -112,10 +112,20 @@ static void plan_throughput(struct planner *p, const struct form *f)
 
 	if (cut)
 		add(p, &x);
+	if (cut && p->request->loops) {
+		x.kind = EXPERIMENT_LOOP;
+		add(p, &x);
+	}
 	if (cut && pair.n_cuts == 0)
 		return;
 	alone.kind = EXPERIMENT_DEPENDENT;
 	add(p, &alone);
+	/* The loop's own counter cuts flags once an iteration: where the core
+	 * sees several iterations at a time, they run side by side. */
+	if (pair.n_cuts == 1 && pair.cuts[0] == BANK_FLAGS) {
+		alone.kind = EXPERIMENT_LOOP;
+		add(p, &alone);
+	}
 }
 
 static bool is_source(const struct operand *o)

@@ -16,6 +16,7 @@ struct plan_request {
 	const struct catalogue *catalogue;
 	const char *forms; /* extended regular expression, NULL: all */
 	unsigned what;
+	bool loops; /* the throughput in a small loop, too */
 	/* Told of every pair of a source and a result of one class that no
 	 * chain here can measure, and why; may be NULL. */
 	void (*skipped)(void *context, const struct form *form, int src,

@@ -30,6 +30,7 @@ static const double max_ticks = 9007199254740992.0;
 struct repeat {
 	struct fit fit;
 	double cycles; /* per op */
+	double bound;  /* of struct estimate */
 };
 
 static bool read_repeat(const struct shape *k, const struct sample *m,
@@ -45,6 +46,8 @@ static bool read_repeat(const struct shape *k, const struct sample *m,
 	ret->fit = fit_line(ticks, k->unroll);
 	ret->cycles = ret->fit.rise / (ret->fit.run * (double)m->n_iterations *
 				       k->ops_per_body);
+	ret->bound = fit_bound(ticks, k->unroll) /
+		     ((double)m->n_iterations * k->ops_per_body);
 	return true;
 }
 
@@ -136,6 +139,9 @@ static void refuse(const struct repeat *r, size_t n, struct estimate *e)
 		off[i] = fabs(r[i].fit.residual);
 	e->state = ESTIMATE_NOT_LINEAR;
 	e->residual = stats_median(off, n);
+	for (size_t i = 0; i < n; i++)
+		off[i] = r[i].bound;
+	e->bound = stats_median(off, n);
 	free(off);
 }
 

@@ -16,6 +16,9 @@ static const double accuracy = 0.005;
  * faster; only what lies farther below is a state of its own. */
 static const double below_is_real = 0.05;
 
+/* So many visits that agree stand against one that was faster. */
+enum { outvoting = 4 };
+
 /* The longest run of sorted values within `agree` of its first; of equal
  * ones the lowest.  Returns its length. */
 static size_t largest_cluster(const double *v, size_t n, size_t *ret_first)
@@ -39,6 +42,14 @@ static size_t largest_cluster(const double *v, size_t n, size_t *ret_first)
 static double choose(const double *v, size_t n, enum estimate_combine combine)
 {
 	return combine == COMBINE_MEDIAN ? v[(n - 1) / 2] : v[0];
+}
+
+/* Are the `first` values below the cluster no more than calibrations that were
+ * slowed down? */
+static bool is_outvoted(const double *v, size_t first, size_t size,
+			double value)
+{
+	return size >= outvoting * first && v[0] >= value * (1 - below_is_real);
 }
 
 void estimate_combine_visits(double *v, size_t n, enum estimate_combine combine,
@@ -65,7 +76,7 @@ void estimate_combine_visits(double *v, size_t n, enum estimate_combine combine,
 		e->state = ESTIMATE_UNSTABLE;
 		return;
 	}
-	if (first > 0) {
+	if (first > 0 && !is_outvoted(v, first, size, value)) {
 		/* Something was faster than what was seen most often. */
 		e->state = v[0] < value * (1 - below_is_real)
 				   ? ESTIMATE_TWO_STATES
@@ -73,11 +84,13 @@ void estimate_combine_visits(double *v, size_t n, enum estimate_combine combine,
 		e->high = value;
 		return;
 	}
-	above = largest_cluster(v + size, n - size, &above_first);
+	size_t rest = first + size;
+
+	above = largest_cluster(v + rest, n - rest, &above_first);
 	if (above >= 2) {
 		e->state = ESTIMATE_TWO_STATES;
 		e->low = value;
-		e->high = v[size + above_first];
+		e->high = v[rest + above_first];
 		return;
 	}
 	e->state = ESTIMATE_OK;

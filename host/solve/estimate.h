@@ -31,6 +31,9 @@ struct estimate {
 	/* Without a straight line: the slope all the same, to compare a chain
 	 * with, never to publish.  0: none. */
 	double rough;
+	/* Whole iterations, loop and all, over their ops, of the length where
+	 * that is least: what an op costs at most.  0: not known. */
+	double bound;
 	uint32_t visits;   /* clean ones, */
 	uint32_t n_visits; /* of so many */
 };

@@ -26,6 +26,17 @@ struct fit fit_line(const double ticks[PACK_LENGTHS],
 	return f;
 }
 
+double fit_bound(const double ticks[PACK_LENGTHS],
+		 const uint32_t unroll[PACK_LENGTHS])
+{
+	double best = ticks[0] / unroll[0];
+
+	for (int i = 1; i < PACK_LENGTHS; i++)
+		if (ticks[i] / unroll[i] < best)
+			best = ticks[i] / unroll[i];
+	return best;
+}
+
 bool fit_possible(const uint32_t unroll[PACK_LENGTHS])
 {
 	return unroll[0] > 0 && unroll[0] < unroll[1] && unroll[1] < unroll[2];

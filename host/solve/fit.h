@@ -20,6 +20,11 @@ struct fit {
 struct fit fit_line(const double ticks[PACK_LENGTHS],
 		    const uint32_t unroll[PACK_LENGTHS]);
 
+/* Ticks per body of whole runs, entry, exit and loop included, of the length
+ * where that is least. */
+double fit_bound(const double ticks[PACK_LENGTHS],
+		 const uint32_t unroll[PACK_LENGTHS]);
+
 /* Can lines be fitted over these lengths? */
 bool fit_possible(const uint32_t unroll[PACK_LENGTHS]);
 

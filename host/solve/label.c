@@ -8,9 +8,15 @@ static const struct {
 	const char *word;
 	enum label_kind kind;
 } kinds[] = {
-	{ "latency", LABEL_LATENCY },       { "control", LABEL_CONTROL },
-	{ "throughput", LABEL_THROUGHPUT }, { "calibrate", LABEL_CALIBRATE },
-	{ "probe", LABEL_PROBE },           { "dependent", LABEL_DEPENDENT },
+	{ "latency", LABEL_LATENCY },
+	{ "control", LABEL_CONTROL },
+	{ "throughput", LABEL_THROUGHPUT },
+	{ "calibrate", LABEL_CALIBRATE },
+	{ "probe", LABEL_PROBE },
+	{ "dependent", LABEL_DEPENDENT },
+	{ "loop", LABEL_LOOP },
+	{ "short", LABEL_SHORT },
+	{ "forward", LABEL_FORWARD },
 };
 
 static enum label_kind find_kind(const char *word)

@@ -7,8 +7,11 @@
 
 enum label_kind {
 	LABEL_LATENCY,
+	LABEL_SHORT,   /* a latency: of a chain that never grows long */
+	LABEL_FORWARD, /* a sum: there and back between two forms */
 	LABEL_CONTROL,
 	LABEL_THROUGHPUT,
+	LABEL_LOOP,      /* one more experiment on a form's throughput */
 	LABEL_DEPENDENT, /* of one form: bounds its throughput from above */
 	LABEL_CALIBRATE,
 	LABEL_PROBE,
@@ -29,6 +32,12 @@ struct label {
 		unsigned count;
 	} helpers[LABEL_MAX_HELPERS];
 };
+
+/* Does the label name a chain, and not instances that run side by side? */
+static inline bool label_is_chain(const struct label *l)
+{
+	return l->kind <= LABEL_FORWARD;
+}
 
 /* Split; strings in `a`.  False when it is no label. */
 bool label_split(struct arena *a, const char *text, struct label *ret);

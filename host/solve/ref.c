@@ -45,6 +45,7 @@ struct sandwich {
 	double tpc;   /* ticks per cycle */
 	double ticks; /* per op */
 	double bend;
+	double bound; /* ticks per op, loop and all, of the best length */
 	double probe; /* cycles per iteration */
 };
 
@@ -139,6 +140,8 @@ static size_t read_visit(const struct shape *k, const struct calibration *c,
 		s->ticks = f.rise /
 			   (f.run * (double)m->n_iterations * k->ops_per_body);
 		s->bend = f.range > 0 ? f.residual : NAN;
+		s->bound = fit_bound(d + LENGTHS, k->unroll) /
+			   (double)m->n_iterations / k->ops_per_body;
 		work[n++] = s->tpc;
 	}
 	if (n == 0)
@@ -159,6 +162,7 @@ struct visit {
 	double cycles;
 	double residual;
 	double other; /* a second state seen beside `cycles`, or 0 */
+	double bound; /* of struct estimate, or 0 */
 };
 
 /* Drop rows with a bend of their own.  Returns how many are left; rows whose
@@ -211,6 +215,9 @@ static struct visit judge_visit(struct sandwich *list, size_t n, double *work,
 
 	if (n < need)
 		return v;
+	for (size_t i = 0; i < n; i++)
+		work[i] = list[i].bound / list[i].tpc;
+	v.bound = stats_median(work, n);
 	n = drop_bent(list, n, work, &bend);
 	v.residual = fabs(bend);
 	if (n == 0)
@@ -261,8 +268,9 @@ static struct visit one_visit(const struct shape *k,
 
 /* Everything the visits said, by what they said. */
 struct tally {
-	double *values, *residuals, *others;
-	size_t n_values, n_residuals, n_others, n_bent, n_implausible;
+	double *values, *residuals, *others, *bounds;
+	size_t n_values, n_residuals, n_others, n_bounds;
+	size_t n_bent, n_implausible;
 	double rough; /* slowest of the bent ones */
 };
 
@@ -276,6 +284,8 @@ static void count(struct tally *t, const struct visit *v)
 		t->residuals[t->n_residuals++] = v->residual;
 	if (v->state == ESTIMATE_OK)
 		t->values[t->n_values++] = v->cycles;
+	if (v->bound > 0)
+		t->bounds[t->n_bounds++] = v->bound;
 	if (v->state == ESTIMATE_OK && v->other > 0)
 		t->others[t->n_others++] = v->other;
 }
@@ -289,6 +299,8 @@ static bool is_rule(size_t n, size_t n_values, size_t n_visits)
 static void judge(struct tally *t, enum estimate_combine combine,
 		  struct estimate *e)
 {
+	if (t->n_bounds > 0)
+		e->bound = stats_median(t->bounds, t->n_bounds);
 	if (t->n_residuals > 0)
 		e->residual = stats_median(t->residuals, t->n_residuals);
 	if (is_rule(t->n_bent, t->n_values, e->n_visits)) {
@@ -325,10 +337,11 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 	if (!c->usable || !fit_possible(k->unroll) || k->ops_per_body == 0)
 		return e;
 
-	double *room = xrealloc(NULL, n, 3 * sizeof(*room));
+	double *room = xrealloc(NULL, n, 4 * sizeof(*room));
 	struct tally t = { .values = room,
 			   .residuals = room + n,
-			   .others = room + 2 * n };
+			   .others = room + 2 * n,
+			   .bounds = room + 3 * n };
 
 	for (size_t i = 0; i < n; i++) {
 		struct visit v;

@@ -154,7 +154,7 @@ static int on_samples(void *context, const struct kernel_result *r,
 		add_silence(v, r);
 	if (c->at == v->records.n / sizeof(*list) || record->index != r->index)
 		return 0;
-	enum estimate_combine combine = record->label.kind == LABEL_LATENCY
+	enum estimate_combine combine = label_is_chain(&record->label)
 						? COMBINE_MEDIAN
 						: COMBINE_LOWEST;
 

@@ -11,6 +11,7 @@ static const char *const kind_words[EXPERIMENT_N] = {
 	[EXPERIMENT_LATENCY] = "latency",
 	[EXPERIMENT_CONTROL] = "control",
 	[EXPERIMENT_THROUGHPUT] = "throughput",
+	[EXPERIMENT_LOOP] = "loop",
 	[EXPERIMENT_DEPENDENT] = "dependent",
 	[EXPERIMENT_CALIBRATE] = "calibrate",
 	[EXPERIMENT_PROBE] = "probe",

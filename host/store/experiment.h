@@ -5,6 +5,7 @@
  *	latency:ADC64rr@EFLAGS>EFLAGS	chain through an implicit register
  *	control:ADD64rr@2>0		the same kernel with the chain broken
  *	throughput:ADD64rr		independent instances
+ *	loop:ADD64rr			the same in a loop of a few instances
  *	dependent:ADC64rr		instances that depend on each other
  *					through an implicit register
  *	latency:MOV64mr+MOV64rm		through memory: a store and the load
@@ -26,6 +27,7 @@ enum experiment_kind {
 	EXPERIMENT_LATENCY,
 	EXPERIMENT_CONTROL,
 	EXPERIMENT_THROUGHPUT,
+	EXPERIMENT_LOOP,
 	EXPERIMENT_DEPENDENT,
 	EXPERIMENT_CALIBRATE,
 	EXPERIMENT_PROBE,

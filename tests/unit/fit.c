@@ -221,6 +221,21 @@ static void test_visits_without_agreement(void **state)
 	combine(1, 1, 0.97, COMBINE_MEDIAN, ESTIMATE_UNSTABLE, 0.97, 1);
 }
 
+/* One calibration that was slowed down makes a visit look faster. */
+static void test_fast_visit_is_outvoted(void **state)
+{
+	double v[] = { 4, 4.01, 3.88, 4.02, 4.01, 4 };
+	struct estimate e = { .n_visits = 6 };
+
+	(void)state;
+	estimate_combine_visits(v, 6, COMBINE_MEDIAN, &e);
+	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_true(e.low == 4.01 && e.high == 4.01);
+	v[0] = 3.7;
+	estimate_combine_visits(v, 6, COMBINE_MEDIAN, &e);
+	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+}
+
 static void test_one_clean_visit_is_noisy(void **state)
 {
 	double v[] = { 4 };
@@ -324,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_slow_visit_is_a_disturbance),
 		cmocka_unit_test(test_fast_visit_is_a_state),
 		cmocka_unit_test(test_visits_without_agreement),
+		cmocka_unit_test(test_fast_visit_is_outvoted),
 		cmocka_unit_test(test_one_clean_visit_is_noisy),
 		cmocka_unit_test(test_quiet_sandwich),
 		cmocka_unit_test(test_two_states_within_visits),

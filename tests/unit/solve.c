@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "host/solve/judge.h"
-#include "host/solve/label.h"
 #include "host/solve/solve.h"
 
 enum { MAX = 16 };
@@ -38,62 +37,6 @@ static int tear_down(void **state)
 	arena_free(&b->arena);
 	free(b);
 	return 0;
-}
-
-static void test_label_with_operands(void **state)
-{
-	struct bench *b = *state;
-	struct label l;
-
-	assert_true(
-		label_split(&b->arena, "latency:3xADC64rr@2>EFLAGS+~TEST", &l));
-	assert_int_equal(l.kind, LABEL_LATENCY);
-	assert_string_equal(l.form, "ADC64rr");
-	assert_string_equal(l.source, "2");
-	assert_string_equal(l.destination, "EFLAGS");
-	assert_int_equal(l.n_helpers, 1);
-	assert_string_equal(l.helpers[0].form, "TEST");
-	assert_int_equal(l.helpers[0].count, 1);
-}
-
-static void test_label_of_several_forms(void **state)
-{
-	struct bench *b = *state;
-	struct label l;
-
-	assert_true(label_split(&b->arena, "latency:A@1>0+~2xH+3xB@1>0", &l));
-	assert_string_equal(l.form, "A@1>0+3xB@1>0");
-	assert_string_equal(l.source, "");
-	assert_int_equal(l.helpers[0].count, 2);
-}
-
-static void test_label_form_may_start_with_a_digit(void **state)
-{
-	struct bench *b = *state;
-	struct label l;
-
-	assert_true(label_split(&b->arena, "throughput:3DNOW", &l));
-	assert_string_equal(l.form, "3DNOW");
-}
-
-static void test_bad_labels(void **state)
-{
-	static const char *const bad[] = {
-		"",
-		"latency",
-		"latency:",
-		"latency:@1>0",
-		"latency:A@10",
-		"throughput:~H",
-		"throughput:A+~",
-		"throughput:A+~9999xH",
-		"throughput:A+~1+~2+~3+~4+~5+~6+~7+~8+~9",
-	};
-	struct bench *b = *state;
-	struct label l;
-
-	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
-		assert_false(label_split(&b->arena, bad[i], &l));
 }
 
 /* Add the record of a kernel; high < 0: it has no value. */
@@ -261,6 +204,55 @@ static void test_lowest_of_several_experiments(void **state)
 	assert_int_equal(b->n_claims, 3);
 }
 
+/* Two shapes of loop: the lower counts, and two states are no less real for
+ * another kernel that showed only one. */
+static void test_lowest_of_two_shapes(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "throughput:A", 0.565, 0.565);
+	(void)add(b, "loop:A", 0.5, 0.5);
+	(void)add(b, "throughput:B", 0.5, 0.5);
+	(void)add(b, "loop:B", 0.5, 0.565);
+	(void)add(b, "throughput:C", 0.565, 0.565);
+	(void)add(b, "loop:C", 0.5, 0.565);
+	(void)add(b, "throughput:D", 0, -1);
+	(void)add(b, "loop:D", 1, 1);
+	claims(b, 0, "A", "ok", 0.5, 0.5);
+	assert_string_equal(b->claims[0].kind, "throughput");
+	assert_string_equal(b->claims[0].label, "loop:A");
+	assert_non_null(strstr(b->claims[0].detail, "long body up to 0.565"));
+	claims(b, 1, "B", "ok", 0.5, 0.5);
+	claims(b, 2, "C", "two-states", 0.5, 0.565);
+	claims(b, 3, "D", "ok", 1, 1);
+	assert_int_equal(b->n_claims, 4);
+}
+
+/* No slope, but whole iterations bound what an instance costs. */
+static void test_no_line_is_an_interval(void **state)
+{
+	struct bench *b = *state;
+
+	add(b, "throughput:A", 0, -1)->estimate.bound = 0.53;
+	claims(b, 0, "A", "not-linear", 0.125, 0.53);
+}
+
+/* Units of different latency take turns: a mean, and no latency. */
+static void test_mean_of_units_is_a_mixture(void **state)
+{
+	struct bench *b = *state;
+
+	(void)add(b, "latency:A@1>0", 3.5, 3.5);
+	(void)add(b, "throughput:A", 0.5, 0.5);
+	(void)add(b, "latency:B@1>0", 4.02, 4.02);
+	(void)add(b, "throughput:B", 0.5, 0.5);
+	(void)add(b, "latency:C@1>0", 40.5, 40.5);
+	(void)add(b, "throughput:C", 0.5, 0.5);
+	claims(b, 0, "A", "mixture", 3.5, 3.5);
+	claims(b, 2, "B", "ok", 4.02, 4.02);
+	claims(b, 4, "C", "ok", 40.5, 40.5);
+}
+
 /* A broken chain without a straight line still tells a chain from none. */
 static void test_rough_control_is_enough_for_a_clear_chain(void **state)
 {
@@ -302,11 +294,16 @@ static void test_dependent_bounds_from_above(void **state)
 	(void)add(b, "dependent:D", 6, 6);
 	(void)add(b, "throughput:H", 1, 1);
 	claims(b, 0, "A", "ok", 1, 1);
-	claims(b, 1, "B", "helper", 1, 1.5);
-	claims(b, 2, "C", "helper", 1, 2);
-	claims(b, 3, "D", "dependent", 0.125, 6);
-	assert_string_equal(b->claims[3].kind, "throughput");
-	assert_int_equal(b->n_claims, 5);
+	claims(b, 2, "B", "helper", 1, 1.5);
+	claims(b, 4, "C", "helper", 1, 2);
+	/* What was measured stands beside the bound that follows from it. */
+	claims(b, 5, "C", "ok", 6, 6);
+	assert_string_equal(b->claims[5].kind, "dependent");
+	claims(b, 6, "D", "ok", 6, 6);
+	assert_string_equal(b->claims[6].kind, "dependent");
+	claims(b, 7, "D", "dependent", 0.125, 6);
+	assert_string_equal(b->claims[7].kind, "throughput");
+	assert_int_equal(b->n_claims, 9);
 }
 
 static void test_order_of_claims(void **state)
@@ -466,10 +463,6 @@ int main(void)
 {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_label_with_operands),
-		TEST(test_label_of_several_forms),
-		TEST(test_label_form_may_start_with_a_digit),
-		TEST(test_bad_labels),
 		TEST(test_chain_that_shows),
 		TEST(test_hidden_chain_of_one_cycle_is_one),
 		TEST(test_hidden_chain_is_bounded),
@@ -480,6 +473,9 @@ int main(void)
 		TEST(test_fault_is_a_verdict),
 		TEST(test_helper_leaves_an_interval),
 		TEST(test_lowest_of_several_experiments),
+		TEST(test_lowest_of_two_shapes),
+		TEST(test_no_line_is_an_interval),
+		TEST(test_mean_of_units_is_a_mixture),
 		TEST(test_rough_control_is_enough_for_a_clear_chain),
 		TEST(test_throughput_is_the_broken_chain),
 		TEST(test_dependent_bounds_from_above),

@@ -1,0 +1,38 @@
+/* The counter of the loop around the instances. */
+#include "host/gen/assigner.h"
+
+/* Do the instances wait for each other through flags? */
+static bool needs_flags(const struct assigner *a)
+{
+	uint16_t carried[EXPERIMENT_MAX_STEPS];
+	size_t n;
+
+	if (a->chained)
+		return experiment_chains_flags(a->c, a->x);
+	if (a->x->kind != EXPERIMENT_DEPENDENT)
+		return false;
+	n = form_carried(a->c, a->x->steps[0].form, NULL, carried,
+			 ARRAY_LEN(carried));
+	for (size_t i = 0; i < n && i < ARRAY_LEN(carried); i++)
+		if (a->c->regs[carried[i]].bank == BANK_FLAGS)
+			return true;
+	return false;
+}
+
+/* A chain through flags needs a loop that leaves them alone, and so another
+ * counter. */
+int assign_counter(struct assigner *a, bool *ret_flagless)
+{
+	uint64_t counter = 1ull << a->c->isa->counter_flagless;
+
+	*ret_flagless = needs_flags(a);
+	if (!*ret_flagless)
+		return ERR_OK;
+	if (a->used[BANK_GPR] & counter)
+		return err_set(a->e, ERR_INPUT,
+			       "%s: a chain through flags that leaves the "
+			       "loop counter alone",
+			       a->x->steps[0].form->name);
+	a->used[BANK_GPR] |= counter;
+	return ERR_OK;
+}

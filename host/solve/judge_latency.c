@@ -1,0 +1,123 @@
+/* Is a latency one?  See judging.h. */
+#include <math.h>
+#include <string.h>
+
+#include "host/solve/graph.h"
+#include "host/solve/judging.h"
+
+/* What a broken chain without a straight line may be off by. */
+static const double rough_margin = 0.25;
+/* A chain must cost this much more than its broken twin to show. */
+static const double shows = 0.03;
+/* One cycle, measured. */
+static const double one = 0.005;
+/* Faster than any execution: the renamer has done the work. */
+static const double eliminated = 0.9;
+/* A latency this close to a whole number is that number of cycles, */
+static const double whole = 0.05;
+/* up to so many cycles: beyond, half a percent is a good part of one. */
+static const double countable = 25;
+
+/* The chain costs no more than its instances without it: what was measured is
+ * the throughput, and the latency lies anywhere below. */
+static void hidden_chain(const struct judge *j, double control, struct claim *c)
+{
+	double value = c->high_cycles;
+
+	c->detail = arena_printf(j->a,
+				 "chain %.4g, broken chain %.4g: the chain "
+				 "does not show",
+				 value, control);
+	if (fabs(value - 1) <= one) {
+		/* One instruction per cycle: between 1 and 1. */
+		c->low_cycles = c->high_cycles = 1;
+	} else if (value < eliminated) {
+		c->verdict = "eliminated";
+	} else {
+		c->verdict = "throughput-bound";
+		c->low_cycles = fmin(1, value);
+	}
+}
+
+/* The chain's instances without the chain: its own twin, or else what the
+ * throughput was measured with, which is the same kernel. */
+static const struct record *broken_chain(const struct judge *j,
+					 const struct record *r)
+{
+	const struct record *twin = judging_twin(j, r, LABEL_CONTROL);
+
+	if (!twin)
+		twin = judging_form(j, LABEL_THROUGHPUT, r->label.form);
+	if (!judging_is_usable(twin) &&
+	    judging_is_usable(judging_form(j, LABEL_LOOP, r->label.form)))
+		twin = judging_form(j, LABEL_LOOP, r->label.form);
+	return judging_is_usable(twin) || (twin && !twin->fault &&
+					   twin->estimate.rough > 0)
+		       ? twin
+		       : NULL;
+}
+
+/* No more can be said of the chain than what it cost. */
+static void without_control(const struct judge *j, struct claim *c)
+{
+	if (!judging_is_ok(c))
+		return;
+	c->verdict = "no-control";
+	c->detail = arena_printf(j->a, "%s; no broken chain to compare with",
+				 c->detail);
+}
+
+static void check_control(const struct judge *j, const struct record *r,
+			  struct claim *c)
+{
+	const struct record *twin = broken_chain(j, r);
+
+	/* A circle's sum stands as measured; its parts are judged apart. */
+	if (graph_is_circle(&r->label))
+		return;
+	if (!twin) {
+		without_control(j, c);
+		return;
+	}
+
+	bool straight = judging_is_usable(twin);
+	double control = straight ? twin->estimate.high
+				  : twin->estimate.rough * (1 + rough_margin);
+
+	if (c->low_cycles > control * (1 + shows))
+		c->detail =
+			arena_printf(j->a, "%s; broken chain %s%.4g", c->detail,
+				     straight ? "" : "below ", control);
+	else if (!straight)
+		without_control(j, c);
+	else if (judging_is_ok(c))
+		hidden_chain(j, control, c);
+}
+
+/* The mean of a chain whose instances do not all take the same time: of units
+ * that take turns, of forwarding that works now and then, of results that are
+ * renamed away now and then.  Long chains are not known to a fraction. */
+static bool is_mixture(const struct claim *c, double uncertainty)
+{
+	double value = c->high_cycles;
+	double slack = fmax(whole, 2 * uncertainty * value);
+
+	return judging_is_ok(c) && value > 1 && value < countable &&
+	       fabs(value - round(value)) > slack;
+}
+
+struct claim judging_latency(const struct judge *j, const struct record *r)
+{
+	struct claim c = judging_base(j, r);
+
+	if (!c.has_value)
+		return c;
+	if (r->label.kind != LABEL_FORWARD)
+		check_control(j, r, &c);
+	if (is_mixture(&c, r->estimate.uncertainty)) {
+		c.verdict = "mixture";
+		c.detail = arena_printf(j->a, "%s; no whole number of cycles",
+					c.detail);
+	}
+	return c;
+}

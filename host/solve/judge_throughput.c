@@ -1,0 +1,228 @@
+/* What independent instances cost.  See judging.h. */
+#include <math.h>
+#include <string.h>
+
+#include "host/solve/judging.h"
+
+/* Bounds this close are one value. */
+static const double same = 0.005;
+/* Chains through so few registers would make no other throughput. */
+static const double register_bound = 0.05;
+/* Shapes and states that lie farther apart differ. */
+static const double another_state = 0.03;
+
+/* Throughput of a helper by its own claim in this run; 0 if unknown. */
+static double helper_cost(const struct judge *j, const char *form)
+{
+	const struct record *r = judging_form(j, LABEL_THROUGHPUT, form);
+
+	if (!r || r->label.n_helpers > 0)
+		return 0;
+
+	struct claim c = judging_base(j, r);
+
+	return c.has_value ? c.high_cycles : 0;
+}
+
+/* The mix costs at least the form alone, and at most form and helpers one
+ * after the other.  Helpers of unknown cost bound nothing from below. */
+static void subtract_helpers(const struct judge *j, const struct record *r,
+			     struct claim *c)
+{
+	const struct label *l = &r->label;
+	double cost = 0;
+	bool known = true;
+
+	for (size_t i = 0; i < l->n_helpers; i++) {
+		double one_helper = helper_cost(j, l->helpers[i].form);
+
+		known = known && one_helper > 0;
+		/* A body has ops_per_body ops and each helper once per op. */
+		cost += l->helpers[i].count * one_helper;
+	}
+	c->low_cycles = known ? fmax(c->low_cycles - cost, 0) : 0;
+	c->low_cycles = fmax(c->low_cycles, j->min_cycles);
+	c->low_cycles = fmin(c->low_cycles, c->high_cycles);
+	c->detail = arena_printf(j->a, "%s; helpers cost up to %.4g%s",
+				 c->detail, cost, known ? "" : " and more");
+	if (judging_is_ok(c))
+		c->verdict = "helper";
+}
+
+/* The largest latency the run has of a form, over which independent instances
+ * may come to wait for their registers; 0 if none is known.  A chain with a
+ * control of its own runs through what independent instances leave alone,
+ * such as an address. */
+static double longest_latency(const struct judge *j, const char *form)
+{
+	const struct record *r;
+	size_t n = judging_all(j, form, &r);
+	double longest = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (r[i].label.kind == LABEL_LATENCY &&
+		    judging_is_usable(&r[i]) &&
+		    !judging_twin(j, &r[i], LABEL_CONTROL))
+			longest = fmax(longest, r[i].estimate.high);
+	return longest;
+}
+
+/* With too few registers to rotate through, instances wait for their own
+ * results, and latency over registers is what was measured. */
+static void check_registers(const struct judge *j, const struct record *r,
+			    struct claim *c)
+{
+	double latency = longest_latency(j, c->form);
+
+	if (r->chains == 0 ||
+	    c->high_cycles * r->chains > latency * (1 + register_bound))
+		return;
+	c->low_cycles = j->min_cycles;
+	c->verdict = "register-bound";
+	c->detail = arena_printf(j->a,
+				 "%s; latency %.4g over %u registers is as "
+				 "much",
+				 c->detail, latency, r->chains);
+}
+
+/* Instances that wait for each other, altogether or within an iteration, take
+ * at least as long as independent ones: an upper bound without any helper in
+ * it. */
+static void bound_from_above(const struct judge *j, const struct record *r,
+			     struct claim *c)
+{
+	struct claim bound = judging_base(j, r);
+
+	if (!bound.has_value || !c->has_value ||
+	    bound.high_cycles >= c->high_cycles)
+		return;
+	c->high_cycles = bound.high_cycles;
+	c->low_cycles = fmin(c->low_cycles, c->high_cycles);
+	c->detail = arena_printf(j->a, "%s; without helpers %.4g", c->detail,
+				 c->high_cycles);
+	if (c->high_cycles - c->low_cycles <= same * c->high_cycles) {
+		c->low_cycles = c->high_cycles;
+		c->verdict = "ok";
+	}
+}
+
+/* Of forms that carry a dependency on, an experiment that does not cut it. */
+static bool is_uncut(const struct judge *j, const struct record *r)
+{
+	return r->label.kind == LABEL_DEPENDENT ||
+	       (r->label.kind == LABEL_LOOP && r->label.n_helpers == 0 &&
+		judging_form(j, LABEL_DEPENDENT, r->label.form));
+}
+
+/* A dependency that nothing cuts: the value is an upper bound. */
+static void only_dependent(const struct judge *j, struct claim *c)
+{
+	c->low_cycles = j->min_cycles;
+	c->detail = arena_printf(j->a, "%s; no helper cuts the dependency",
+				 c->detail);
+	if (judging_is_ok(c))
+		c->verdict = "dependent";
+}
+
+static bool is_settled(const struct claim *c)
+{
+	static const char *const settled[] = { "ok", "helper" };
+
+	for (size_t i = 0; i < ARRAY_LEN(settled); i++)
+		if (strcmp(c->verdict, settled[i]) == 0)
+			return true;
+	return false;
+}
+
+/* Two real speeds, the faster of which another kernel never showed? */
+static bool is_state_below(const struct claim *x, const struct claim *y)
+{
+	return strcmp(x->verdict, "two-states") == 0 &&
+	       x->low_cycles < y->low_cycles * (1 - another_state);
+}
+
+/* Of several experiments on one thing: a value over none, then a settled one
+ * over an unsettled, then the lowest upper bound. */
+static bool is_better(const struct claim *x, const struct claim *y)
+{
+	if (x->has_value != y->has_value)
+		return x->has_value;
+	if (!x->has_value)
+		return false;
+	if (is_settled(x) == is_settled(y))
+		return x->high_cycles < y->high_cycles;
+	return is_settled(x) ? !is_state_below(y, x) : is_state_below(x, y);
+}
+
+static struct claim judge_one(const struct judge *j, const struct record *r)
+{
+	struct claim c = judging_base(j, r);
+
+	if (!c.has_value)
+		return c;
+	if (is_uncut(j, r))
+		only_dependent(j, &c);
+	else if (r->label.n_helpers > 0)
+		subtract_helpers(j, r, &c);
+	check_registers(j, r, &c);
+	return c;
+}
+
+/* The best of the candidates and what the others say. */
+struct choice {
+	struct claim claim;
+	const struct record *record; /* NULL: there is none yet */
+};
+
+static void add_candidates(const struct judge *j, const struct record *r,
+			   size_t n, struct choice *best)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct claim c = judge_one(j, &r[i]);
+
+		if (best->record && !is_better(&c, &best->claim))
+			continue;
+		best->claim = c;
+		best->record = &r[i];
+	}
+}
+
+/* Long bodies and small loops should cost the same; where they do not, the
+ * claim says so. */
+static void name_other_shape(const struct judge *j, const struct record *r,
+			     struct choice *best)
+{
+	bool loop = best->record->label.kind == LABEL_LOOP;
+	const struct record *other =
+		loop ? r : judging_form(j, LABEL_LOOP, r->label.form);
+	struct claim c;
+
+	if (!other || is_uncut(j, other) || !best->claim.has_value)
+		return;
+	c = judging_base(j, other);
+	if (c.has_value &&
+	    c.high_cycles > best->claim.high_cycles * (1 + another_state))
+		best->claim.detail = arena_printf(
+			j->a, "%s; in a %s up to %.4g", best->claim.detail,
+			loop ? "long body" : "small loop", c.high_cycles);
+}
+
+struct claim judging_throughput(const struct judge *j, const struct record *r,
+				size_t n, double *ret_uncertainty)
+{
+	struct choice best = { .record = NULL };
+	const struct record *all;
+	size_t n_all = judging_all(j, r->label.form, &all);
+
+	add_candidates(j, r, n, &best);
+	for (size_t i = 0; i < n_all; i++)
+		if (all[i].label.kind == LABEL_LOOP && !is_uncut(j, &all[i]))
+			add_candidates(j, &all[i], 1, &best);
+	name_other_shape(j, r, &best);
+	for (size_t i = 0; i < n_all; i++)
+		if (is_uncut(j, &all[i]) && &all[i] != best.record)
+			bound_from_above(j, &all[i], &best.claim);
+	best.claim.kind = "throughput";
+	*ret_uncertainty = best.record->estimate.uncertainty;
+	return best.claim;
+}

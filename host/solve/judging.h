@@ -1,0 +1,45 @@
+/* Shared by the files that judge records; nobody else includes this. */
+#ifndef SOLVE_JUDGING_H
+#define SOLVE_JUDGING_H
+
+#include "host/solve/judge.h"
+
+struct judge {
+	struct arena *a;
+	const struct record *records; /* sorted */
+	size_t n;
+	double min_cycles; /* of an instruction, on any core */
+	const struct judge_sink *sink;
+	struct err *e;
+};
+
+/* judge.c: what a record says by itself. */
+struct claim judging_base(const struct judge *j, const struct record *r);
+
+/* Is the verdict "ok"? */
+bool judging_is_ok(const struct claim *c);
+
+/* Can something be concluded from the record's value? */
+bool judging_is_usable(const struct record *r);
+
+/* The record of a form as a whole, of this kind; NULL if there is none. */
+const struct record *judging_form(const struct judge *j, enum label_kind kind,
+				  const char *form);
+
+/* The record that only differs from `r` in its kind; NULL. */
+const struct record *judging_twin(const struct judge *j, const struct record *r,
+				  enum label_kind kind);
+
+/* The first record of a form, and how many there are. */
+size_t judging_all(const struct judge *j, const char *form,
+		   const struct record **ret_first);
+
+/* judge_latency.c: the claim of a chain. */
+struct claim judging_latency(const struct judge *j, const struct record *r);
+
+/* judge_throughput.c: the claim of independent instances, from the n records
+ * of a form and kind; *ret_uncertainty is that of the record chosen. */
+struct claim judging_throughput(const struct judge *j, const struct record *r,
+				size_t n, double *ret_uncertainty);
+
+#endif

@@ -1,0 +1,94 @@
+/* Labels of experiments, taken apart for the solver. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+
+#include "host/solve/label.h"
+
+static int set_up(void **state)
+{
+	*state = calloc(1, sizeof(struct arena));
+	return *state ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+	struct arena *a = *state;
+
+	arena_free(a);
+	free(a);
+	return 0;
+}
+
+static void test_label_with_operands(void **state)
+{
+	struct arena *a = *state;
+	struct label l;
+
+	assert_true(label_split(a, "latency:3xADC64rr@2>EFLAGS+~TEST", &l));
+	assert_int_equal(l.kind, LABEL_LATENCY);
+	assert_string_equal(l.form, "ADC64rr");
+	assert_string_equal(l.source, "2");
+	assert_string_equal(l.destination, "EFLAGS");
+	assert_int_equal(l.n_helpers, 1);
+	assert_string_equal(l.helpers[0].form, "TEST");
+	assert_int_equal(l.helpers[0].count, 1);
+}
+
+static void test_label_of_several_forms(void **state)
+{
+	struct arena *a = *state;
+	struct label l;
+
+	assert_true(label_split(a, "latency:A@1>0+~2xH+3xB@1>0", &l));
+	assert_string_equal(l.form, "A@1>0+3xB@1>0");
+	assert_string_equal(l.source, "");
+	assert_int_equal(l.helpers[0].count, 2);
+}
+
+static void test_label_form_may_start_with_a_digit(void **state)
+{
+	struct arena *a = *state;
+	struct label l;
+
+	assert_true(label_split(a, "throughput:3DNOW", &l));
+	assert_string_equal(l.form, "3DNOW");
+}
+
+static void test_bad_labels(void **state)
+{
+	static const char *const bad[] = {
+		"",
+		"latency",
+		"latency:",
+		"latency:@1>0",
+		"latency:A@10",
+		"throughput:~H",
+		"throughput:A+~",
+		"throughput:A+~9999xH",
+		"throughput:A+~1+~2+~3+~4+~5+~6+~7+~8+~9",
+	};
+	struct arena *a = *state;
+	struct label l;
+
+	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
+		assert_false(label_split(a, bad[i], &l));
+}
+
+int main(void)
+{
+#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_label_with_operands),
+		TEST(test_label_of_several_forms),
+		TEST(test_label_form_may_start_with_a_digit),
+		TEST(test_bad_labels),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
