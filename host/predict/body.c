@@ -205,6 +205,37 @@ static int any_result(const struct op *o)
 	return o->n_writes > 0 ? o->writes[0].operand : MODEL_ANY;
 }
 
+/* A base that is written back. */
+static bool is_write_back(const struct op *o, size_t write)
+{
+	const struct form *f = o->insn->instance.form;
+	int base = form_part(f, ROLE_BASE);
+
+	return base >= 0 &&
+	       f->operands[base].tied_to == o->writes[write].operand;
+}
+
+/* It waits for the address alone, unless the model says otherwise of this
+ * very pair. */
+static bool depends(const struct op *o, size_t read, size_t write)
+{
+	if (!is_write_back(o, write) || o->reads[read].address)
+		return true;
+	for (size_t i = 0; o->form && i < o->form->n_latencies; i++)
+		if (o->form->latencies[i].source == o->reads[read].operand &&
+		    o->form->latencies[i].destination ==
+			    o->writes[write].operand)
+			return true;
+	return false;
+}
+
+static double between(struct op *o, size_t read, size_t write)
+{
+	if (!depends(o, read, write))
+		return -1;
+	return latency_of(o, o->reads[read].operand, o->writes[write].operand);
+}
+
 static void fill_latencies(struct body *b, struct op *o)
 {
 	size_t columns = o->n_writes + 1;
@@ -213,13 +244,14 @@ static void fill_latencies(struct body *b, struct op *o)
 
 	for (size_t r = 0; r < o->n_reads; r++)
 		for (size_t w = 0; w < o->n_writes; w++)
-			l[r * columns + w] = latency_of(o, o->reads[r].operand,
-							o->writes[w].operand);
+			l[r * columns + w] = between(o, r, w);
 	for (size_t w = 0; o->n_reads == 0 && w < o->n_writes; w++)
 		alone[w] = latency_of(o, MODEL_ANY, o->writes[w].operand);
 	for (size_t w = 0; o->load && w < o->n_writes; w++)
 		l[o->n_reads * columns + w] =
-			load_latency(o, o->writes[w].operand);
+			is_write_back(o, w)
+				? -1
+				: load_latency(o, o->writes[w].operand);
 	/* A plain store adds nothing to what forwarding costs. */
 	for (size_t r = 0; o->load && o->store && r < o->n_reads; r++)
 		l[r * columns + o->n_writes] =

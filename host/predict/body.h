@@ -48,7 +48,8 @@ struct op {
 	size_t n_uses;
 	const struct model_use *uses;
 	/* Cycles from each read - reads[], then memory, then none at all - to
-	 * each result - writes[], then memory; by op_latency(). */
+	 * each result - writes[], then memory; by op_latency().  Below zero:
+	 * the result does not depend on it. */
 	const double *latency;
 	double store_end; /* until a store is done, when nothing waits for it */
 	/* What was taken for granted, NULL: nothing. */

@@ -208,17 +208,20 @@ static void make_edges(struct builder *s)
 		const struct link *x = &g->links[l];
 		const struct op *to = &g->b->ops[x->to];
 
-		for (size_t w = 0; w < op_n_results(to); w++)
+		for (size_t w = 0; w < op_n_results(to); w++) {
+			double cycles = op_latency(to, x->to_read, w);
+
+			if (cycles < 0)
+				continue;
 			g->edges[g->n_edges++] = (struct edge){
 				.from = g->first_result[x->from] +
 					x->from_result,
 				.to = g->first_result[x->to] + (uint32_t)w,
 				.distance = x->distance,
 				.link = (uint32_t)l,
-				.cycles =
-					fmax(0, op_latency(to, x->to_read, w) +
-							x->extra),
+				.cycles = fmax(0, cycles + x->extra),
 			};
+		}
 	}
 }
 

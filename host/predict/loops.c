@@ -47,9 +47,22 @@ static void add(struct finder *f, size_t first, size_t last)
 
 /* ---- by back edge ------------------------------------------------------ */
 
+/* Calls, returns and traps: the code that lies between a jump back and its
+ * target in the file, but behind the loop in time, ends with one. */
+static bool leaves(const struct program *p, size_t first, size_t last)
+{
+	for (size_t i = first; i <= last; i++) {
+		const struct form *f = p->insns[i].instance.form;
+
+		if (f && f->status == FORM_CONTROL_FLOW && !p->insns[i].jumps)
+			return true;
+	}
+	return false;
+}
+
 /* Jumps come in order, so a loop that holds an earlier one is not innermost:
  * it starts before the latest start seen since. */
-static void innermost(struct finder *f)
+static void innermost(struct finder *f, bool leaving)
 {
 	size_t latest = f->first;
 	bool any = false;
@@ -60,7 +73,8 @@ static void innermost(struct finder *f)
 			    (size_t)x->target <= i &&
 			    (size_t)x->target >= f->first;
 
-		if (!back || (any && (size_t)x->target <= latest))
+		if (!back || (any && (size_t)x->target <= latest) ||
+		    leaves(f->p, (size_t)x->target, i) != leaving)
 			continue;
 		latest = (size_t)x->target;
 		any = true;
@@ -238,7 +252,9 @@ int loops_find(struct arena *a, const struct program *p,
 		return err_set(e, ERR_INPUT, "%s: a marked region expected",
 			       file_name(p));
 	if (f.n == 0)
-		innermost(&f);
+		innermost(&f, false);
+	if (f.n == 0)
+		innermost(&f, true);
 	if (f.n == 0)
 		add(&f, f.first, f.end - 1);
 	*ret_loops = f.loops;

@@ -108,7 +108,9 @@ static double slack(const struct op *o, size_t read)
 	double least = INFINITY;
 
 	for (size_t w = 0; w < op_n_results(o); w++)
-		least = fmin(least, longest(o, w) - op_latency(o, read, w));
+		if (op_latency(o, read, w) >= 0)
+			least = fmin(least,
+				     longest(o, w) - op_latency(o, read, w));
 	return isfinite(least) ? least : 0;
 }
 
@@ -144,6 +146,8 @@ int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
 			const struct link *x = &m->g->links[l];
 			double cycles = op_latency(o, x->to_read, w);
 
+			if (cycles < 0)
+				continue;
 			ready[w] = later(ready[w],
 					 arrival(m, x, iteration) +
 						 (int64_t)lround(cycles));
