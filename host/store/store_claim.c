@@ -3,7 +3,11 @@
 
 #include "host/store/store_db.h"
 
-#define IS_VALUE "(kind IN ('latency', 'throughput')) "
+/* The kinds of host/model/claims.h; every other is a value of the solver's. */
+#define IS_PORTS                                                        \
+	"(kind IN ('width', 'port', 'note', 'uops', 'ports', 'class', " \
+	"'order', 'pairing', 'pair')) "
+#define IS_VALUE "NOT " IS_PORTS
 
 static int begin(struct store *s, const char *delete_old, int64_t run,
 		 struct err *e)
@@ -23,8 +27,8 @@ int store_claims_begin(struct store *s, int64_t run, struct err *e)
 
 int store_port_claims_begin(struct store *s, int64_t run, struct err *e)
 {
-	return begin(s, "DELETE FROM claim WHERE run = ? AND NOT " IS_VALUE,
-		     run, e);
+	return begin(s, "DELETE FROM claim WHERE run = ? AND " IS_PORTS, run,
+		     e);
 }
 
 int store_claim(struct store *s, const struct claim *c, struct err *e)
@@ -142,8 +146,7 @@ int store_port_claims(struct store *s, int64_t run, const char *form,
 		      store_each_claim *each, void *context, struct err *e)
 {
 	return read_claims(s,
-			   run == 0 ? OF_LATEST "NOT " IS_VALUE
-						"AND " CLAIM_ORDER
-				    : OF_RUN "NOT " IS_VALUE "AND " CLAIM_ORDER,
+			   run == 0 ? OF_LATEST IS_PORTS "AND " CLAIM_ORDER
+				    : OF_RUN IS_PORTS "AND " CLAIM_ORDER,
 			   run, form, each, context, e);
 }

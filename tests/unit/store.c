@@ -311,6 +311,43 @@ static void test_claims_come_back(void **state)
 	assert_string_equal(all, "MUL/1/-1/-1/missing ");
 }
 
+/* Whatever its kind: solving again must not meet what it wrote before. */
+static void test_values_of_any_kind_are_replaced(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	struct claim c = some_claim(run, "ADC", 1);
+	char all[200] = "";
+
+	c.kind = "dependent";
+	for (int i = 0; i < 2; i++) {
+		ok(t, store_claims_begin(t->s, run, &t->err));
+		ok(t, store_claim(t->s, &c, &t->err));
+		ok(t, store_claims_commit(t->s, &t->err));
+	}
+	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
+	assert_string_equal(all, "ADC/1/1/2/ok ");
+}
+
+/* Ports and values of one run are written apart. */
+static void test_values_and_ports_keep_each_other(void **state)
+{
+	struct scratch *t = *state;
+	int64_t run = new_run(t);
+	struct claim c = some_claim(run, "ADC", 4);
+	char all[200] = "";
+
+	c.kind = "uops";
+	ok(t, store_port_claims_begin(t->s, run, &t->err));
+	ok(t, store_claim(t->s, &c, &t->err));
+	ok(t, store_claims_commit(t->s, &t->err));
+	claim(t, run, "ADC", 1);
+	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
+	assert_string_equal(all, "ADC/1/1/2/ok ");
+	ok(t, store_port_claims(t->s, run, NULL, print_claim, all, &t->err));
+	assert_string_equal(all, "ADC/1/1/2/ok ADC/1/4/5/ok ");
+}
+
 static void test_latest_claim_is_of_newest_finished_run(void **state)
 {
 	struct scratch *t = *state;
@@ -374,6 +411,8 @@ int main(void)
 		TEST(test_progress),
 		TEST(test_varints),
 		TEST(test_claims_come_back),
+		TEST(test_values_of_any_kind_are_replaced),
+		TEST(test_values_and_ports_keep_each_other),
 		TEST(test_latest_claim_is_of_newest_finished_run),
 		TEST(test_claims_of_one_form),
 		TEST(test_failed_solving_keeps_old_claims),
