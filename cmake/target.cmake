@@ -5,6 +5,7 @@
 include(ExternalProject)
 include(board)
 include(newlib)
+include(libfdt)
 
 set(ANECHOIC_RUNTIME ${ANECHOIC_SHARE}/runtime)
 set(TARGET_ISAS riscv64 aarch64 x86_64)
@@ -37,6 +38,7 @@ foreach(isa IN LISTS TARGET_ISAS)
       -DISA=${isa}
       -DBOOTS=${boots}
       -DNEWLIB_SOURCE=${NEWLIB_SOURCE}
+      -DLIBFDT_SOURCE=${LIBFDT_SOURCE}
       -DRUNTIME_DIR=${ANECHOIC_RUNTIME}
       -DWERROR=${WERROR}
     BUILD_ALWAYS ON

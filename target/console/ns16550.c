@@ -1,9 +1,9 @@
-/* The UART that the device tree names as stdout, for firmware without a
- * console of its own.  The firmware has set its speed; only the data path is
- * touched.  Registers: 16550 data sheet, line status register. */
+/* The 16550 in memory that firmware names as its console.  The firmware has
+ * set its speed; only the data path is touched.  Registers: 16550 data sheet,
+ * line status register. */
 #include "target/console.h"
 
-#include "target/boot/sbi/platform.h"
+#include "target/boot/bare/uart.h"
 
 enum {
 	DATA = 0,
@@ -12,28 +12,29 @@ enum {
 	TRANSMITTER_EMPTY = 1 << 5,
 };
 
+static struct uart uart;
+
 static bool init(void)
 {
-	return platform_uart()->address != 0;
+	uart = boot_uart();
+	return uart.kind == UART_NS16550;
 }
 
 static uintptr_t at(unsigned index)
 {
-	const struct platform_uart *u = platform_uart();
-
-	return u->address + ((uintptr_t)index << u->shift);
+	return uart.address + ((uintptr_t)index << uart.shift);
 }
 
 static uint32_t get(unsigned index)
 {
-	if (platform_uart()->width == 4)
+	if (uart.width == 4)
 		return *(volatile uint32_t *)at(index);
 	return *(volatile uint8_t *)at(index);
 }
 
 static void put(unsigned index, uint8_t value)
 {
-	if (platform_uart()->width == 4)
+	if (uart.width == 4)
 		*(volatile uint32_t *)at(index) = value;
 	else
 		*(volatile uint8_t *)at(index) = value;

@@ -4,39 +4,26 @@
  * Registers: Arm PL011 TRM (DDI 0183), 3.3. */
 #include "target/console.h"
 
-#include "target/boot/efi/machine.h"
+#include "target/boot/bare/uart.h"
 
 enum {
 	DATA = 0x00,
 	FLAGS = 0x18,
 	RECEIVE_EMPTY = 1 << 4,
 	TRANSMIT_FULL = 1 << 5,
-	/* SPCR interface types. */
-	SPCR_PL011 = 0x03,
-	SPCR_SBSA_32BIT = 0x0d,
-	SPCR_SBSA = 0x0e,
-	SPACE_MEMORY = 0,
 };
 
-static struct {
-	uintptr_t base;
-} uart;
+static struct uart uart;
 
 static volatile uint32_t *at(unsigned offset)
 {
-	return (volatile uint32_t *)(uart.base + offset);
+	return (volatile uint32_t *)(uart.address + offset);
 }
 
 static bool init(void)
 {
-	struct machine_uart u = machine_uart();
-
-	if (u.address == 0 || u.space != SPACE_MEMORY ||
-	    (u.type != SPCR_PL011 && u.type != SPCR_SBSA_32BIT &&
-	     u.type != SPCR_SBSA))
-		return false;
-	uart.base = u.address;
-	return true;
+	uart = boot_uart();
+	return uart.kind == UART_PL011;
 }
 
 static void write(const char *bytes, size_t n)

@@ -35,6 +35,7 @@ static void say_info(void)
 	wire_word(w, "isa", isas[arch_isa()]);
 	wire_word(w, "clock", clocks[job.clock]);
 	wire_u64(w, "hz", clock_hz());
+	wire_word(w, "console", report_console());
 	boot_describe(w);
 	arch_describe(w);
 	options_describe(w);

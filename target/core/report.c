@@ -22,6 +22,11 @@ bool report_open(void)
 	return false;
 }
 
+const char *report_console(void)
+{
+	return report.console->name;
+}
+
 struct wire_line *report_begin(const char *kind)
 {
 	wire_begin(&report.line, report.seq, kind);

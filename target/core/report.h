@@ -7,6 +7,9 @@
 /* Choose the first console that answers; false: there is none. */
 bool report_open(void);
 
+/* Its name. */
+const char *report_console(void);
+
 /* Start a record; fill it through the returned line, then report_send().
  * There is one line: a second begin drops the first. */
 struct wire_line *report_begin(const char *kind);

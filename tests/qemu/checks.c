@@ -137,14 +137,15 @@ static void judge_options(const struct console *c, const struct hand_isa *isa)
 }
 
 const struct check checks[] = {
-	{ "slope", pack_slope, judge_slope, false },
-	{ "moved", pack_slope, judge_moved, false },
-	{ "options", pack_slope, judge_options, false },
-	{ "log", pack_slope, judge_slope, true },
-	{ "faults", pack_faults, judge_faults, false },
-	{ "registers", registers_pack, registers_judge, false },
-	{ "vectors", vectors_pack, vectors_judge, false },
-	{ "ref", ref_pack, ref_judge, false },
-	{ "reflog", ref_pack, ref_judge, true },
-	{ NULL, NULL, NULL, false },
+	{ "slope", pack_slope, judge_slope, .log = false },
+	{ "moved", pack_slope, judge_moved, .log = false },
+	{ "options", pack_slope, judge_options, .log = false },
+	{ "log", pack_slope, judge_slope, .log = true },
+	{ "faults", pack_faults, judge_faults, .log = false },
+	{ "registers", registers_pack, registers_judge, .log = false },
+	{ "vectors", vectors_pack, vectors_judge, .log = false },
+	{ "ref", ref_pack, ref_judge, .log = false },
+	{ "reflog", ref_pack, ref_judge, .log = true },
+	{ "coarse", ref_pack, ref_judge, .coarse = true },
+	{ NULL, NULL, NULL, .log = false },
 };

@@ -14,6 +14,8 @@ struct check {
 	/* The n-th boot has left \anechoic\run-<n>.log on the disk, and it
 	 * holds the records of the console. */
 	bool log;
+	/* Boots differ in the last tick: a clock slower than the core. */
+	bool coarse;
 };
 
 /* Ends with a row without a name. */

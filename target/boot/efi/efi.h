@@ -211,4 +211,17 @@ static inline const void *efi_table(const struct efi_system_table *st,
 	return NULL;
 }
 
+/* The device tree, unchecked, or NULL. */
+static inline const void *efi_device_tree(const struct efi_system_table *st)
+{
+	/* EFI_DTB_TABLE_GUID, UEFI 2.10, 4.6.1.3. */
+	static const struct efi_guid dtb = { 0xb1b621d5,
+					     0xf19c,
+					     0x41a5,
+					     { 0x83, 0x0b, 0xd9, 0x15, 0x2c,
+					       0x69, 0xaa, 0xe0 } };
+
+	return efi_table(st, &dtb);
+}
+
 #endif

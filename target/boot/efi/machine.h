@@ -13,7 +13,7 @@ struct machine_uart {
 	uint64_t address; /* 0: none */
 	uint8_t type;     /* SPCR "Interface Type" */
 	uint8_t space;    /* ACPI address space: 0 memory, 1 I/O ports */
-	uint8_t width;    /* bits of a register */
+	uint8_t access;   /* ACPI access size: 1 byte .. 4 eight bytes */
 };
 
 struct machine_uart machine_uart(void);

@@ -5,6 +5,8 @@
  * line does not eat what the host sends. */
 #include "target/boot.h"
 
+#include "target/boot/bare/fix.h"
+#include "target/boot/bare/tree.h"
 #include "target/boot/efi/machine.h"
 #include "target/boot/efi/volume.h"
 #include "target/boot/relocate.h"
@@ -35,6 +37,13 @@ static bool write_log(const char *bytes, size_t n)
 	return ok;
 }
 
+static const void *checked_tree(const struct efi_system_table *st)
+{
+	const void *tree = efi_device_tree(st);
+
+	return tree_check(tree) ? tree : NULL;
+}
+
 efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
 {
 	boot_relocate();
@@ -46,6 +55,7 @@ efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
 	if (options()->log && volume_log_open())
 		report_tee(write_log);
 	boot.tpl = st->boot->raise_tpl(EFI_TPL_NOTIFY);
+	fix_board(checked_tree(st));
 	boot_exit(runtime_main());
 }
 
@@ -118,6 +128,7 @@ void boot_describe(struct wire_line *w)
 	wire_hex(w, "firmware_revision", boot.st->revision);
 	machine_describe(w);
 	volume_describe(w);
+	fix_describe(w);
 }
 
 void boot_exit(int status)

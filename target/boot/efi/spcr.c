@@ -1,7 +1,9 @@
 /* The console UART as firmware describes it: ACPI's Serial Port Console
- * Redirection table.  Tables are checked like any input. */
+ * Redirection table, or the device tree where there is no ACPI.  Tables are
+ * checked like any input. */
 #include <string.h>
 
+#include "target/boot/bare/tree.h"
 #include "target/boot/efi/machine.h"
 
 enum {
@@ -14,9 +16,11 @@ enum {
 	/* Microsoft, "Serial Port Console Redirection Table". */
 	SPCR_TYPE = 36,
 	SPCR_SPACE = 40,
-	SPCR_WIDTH = 41,
+	SPCR_ACCESS = 43,
 	SPCR_ADDRESS = 44,
 	SPCR_MIN = 52,
+	SPACE_MEMORY = 0,
+	ACCESS_WORDS = 3, /* of 32 bits: registers are words too */
 };
 
 static uint32_t get32(const unsigned char *p)
@@ -90,6 +94,41 @@ struct machine_uart machine_uart(void)
 	u.address = get64(t + SPCR_ADDRESS);
 	u.type = t[SPCR_TYPE];
 	u.space = t[SPCR_SPACE];
-	u.width = t[SPCR_WIDTH];
+	u.access = t[SPCR_ACCESS];
+	return u;
+}
+
+static enum uart_kind kind_of(uint8_t type)
+{
+	switch (type) {
+	case 0x00: /* 16550 */
+	case 0x01: /* 16450 */
+	case 0x12: /* 16550 with registers as the address describes them */
+		return UART_NS16550;
+	case 0x03: /* PL011 */
+	case 0x0d: /* SBSA, of 32 bits only */
+	case 0x0e: /* SBSA */
+		return UART_PL011;
+	default:
+		return UART_NONE;
+	}
+}
+
+struct uart boot_uart(void)
+{
+	const void *tree = efi_device_tree(machine_system());
+	struct machine_uart m = machine_uart();
+	bool words = m.access == ACCESS_WORDS;
+	struct uart u = { .kind = UART_NONE };
+
+	if (m.address && m.space == SPACE_MEMORY)
+		u = (struct uart){
+			.kind = kind_of(m.type),
+			.address = m.address,
+			.shift = words ? 2 : 0,
+			.width = words ? 4 : 1,
+		};
+	if (u.kind == UART_NONE && tree_check(tree))
+		u = tree_uart(tree);
 	return u;
 }

@@ -2,8 +2,8 @@
  * would have been given, leave the firmware, and go on as from there. */
 #include "target/boot/efi/efi.h"
 
+#include "target/boot/bare/tree.h"
 #include "target/boot/relocate.h"
-#include "target/boot/sbi/fdt.h"
 
 efi_status efi_entry(efi_handle image, struct efi_system_table *st);
 void raw_entry(uint64_t hart, const void *tree) __attribute__((noreturn));
@@ -33,7 +33,6 @@ static uint64_t boot_hart(const struct efi_system_table *st, const void *tree)
 						0xb9, 0x40, 0xbf } };
 	void *p = NULL;
 	uint64_t hart = 0;
-	struct fdt f;
 
 	if (st->boot->locate_protocol(&guid, NULL, &p) == 0) {
 		struct riscv_boot_protocol *b = p;
@@ -42,9 +41,9 @@ static uint64_t boot_hart(const struct efi_system_table *st, const void *tree)
 			return hart;
 	}
 	/* Firmware before that protocol leaves it in the tree. */
-	if (!fdt_open(tree, &f))
+	if (!tree_check(tree))
 		return 0;
-	return fdt_number(&f, fdt_find(&f, "/chosen"), "boot-hartid", 0);
+	return tree_number(tree, tree_find(tree, "/chosen"), "boot-hartid", 0);
 }
 
 /* The memory map must not change between the two calls; firmware may still
@@ -69,13 +68,7 @@ static efi_status exit_boot_services(const struct efi_system_table *st,
 
 efi_status efi_entry(efi_handle image, struct efi_system_table *st)
 {
-	/* EFI_DTB_TABLE_GUID, UEFI 2.10, 4.6.1.3. */
-	static const struct efi_guid dtb = { 0xb1b621d5,
-					     0xf19c,
-					     0x41a5,
-					     { 0x83, 0x0b, 0xd9, 0x15, 0x2c,
-					       0x69, 0xaa, 0xe0 } };
-	const void *tree = efi_table(st, &dtb);
+	const void *tree = efi_device_tree(st);
 	uint64_t hart = boot_hart(st, tree);
 	efi_status status = exit_boot_services(st, image);
 

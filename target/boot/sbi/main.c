@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "common/slot.h"
+#include "target/boot/bare/fix.h"
+#include "target/boot/bare/tree.h"
 #include "target/boot/die.h"
 #include "target/boot/relocate.h"
 #include "target/boot/sbi/platform.h"
@@ -50,6 +52,7 @@ void boot_start(uint64_t hart, const void *tree)
 		options_take(text, strlen(text));
 	if (options()->hart != hart && platform_has_hart(options()->hart))
 		(void)hart_move(options()->hart, moved_entry, tree);
+	fix_board(platform_tree());
 	boot_exit(runtime_main());
 }
 
@@ -141,7 +144,9 @@ const void *boot_pack(size_t *ret_bytes)
  * that does not look at the size is caught by where it put the tree. */
 void *boot_code_alloc(size_t n)
 {
-	uintptr_t from, to, end;
+	const void *tree = platform_tree();
+	uintptr_t from = (uintptr_t)tree;
+	uintptr_t end;
 
 	if (!boot.room)
 		boot.room = (uintptr_t)_start + __slot.runtime_bytes +
@@ -151,8 +156,7 @@ void *boot_code_alloc(size_t n)
 	      __slot.room_bytes;
 	if (boot.room > end || n > end - boot.room)
 		return NULL;
-	platform_tree(&from, &to);
-	if (from < boot.room + n && boot.room < to)
+	if (tree && from < boot.room + n && boot.room < from + tree_bytes(tree))
 		return NULL;
 
 	void *p = (void *)boot.room;
@@ -171,6 +175,7 @@ void boot_describe(struct wire_line *w)
 {
 	wire_word(w, "boot", "sbi");
 	platform_describe(w);
+	fix_describe(w);
 }
 
 void boot_exit(int status)

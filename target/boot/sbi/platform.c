@@ -1,8 +1,9 @@
 #include "target/boot/sbi/platform.h"
 
+#include <libfdt.h>
 #include <string.h>
 
-#include "target/boot/sbi/fdt.h"
+#include "target/boot/bare/tree.h"
 #include "target/boot/sbi/sbi.h"
 
 enum {
@@ -22,18 +23,15 @@ enum {
 };
 
 static struct platform {
-	struct fdt tree;
-	uintptr_t blob;
-	bool has_tree;
+	const void *tree; /* or NULL */
 	uint64_t hart;
 	uint64_t left; /* the hart we came from, or none */
 	uint64_t n_harts;
 	uint64_t n_parked; /* other harts that the firmware says are stopped */
 	uint64_t ids[MAX_HARTS];
 	uint64_t states[MAX_HARTS]; /* as HSM tells them */
-	uint32_t cpu;               /* node of this hart */
+	int cpu;                    /* node of this hart */
 	uint64_t timebase_hz;
-	struct platform_uart uart;
 } platform;
 
 static uint64_t hart_state(uint64_t hart)
@@ -44,21 +42,19 @@ static uint64_t hart_state(uint64_t hart)
 }
 
 /* List the harts the tree enables, find ours. */
-static void read_harts(uint32_t cpus)
+static void read_harts(int cpus)
 {
-	const struct fdt *f = &platform.tree;
-	uint32_t c = fdt_first_child(f, cpus);
+	const void *t = platform.tree;
+	int c;
 
-	for (; c != FDT_NONE; c = fdt_next_sibling(f, c)) {
-		const char *type = fdt_text(f, c, "device_type");
-		const char *status = fdt_text(f, c, "status");
+	fdt_for_each_subnode(c, t, cpus)
+	{
+		const char *type = tree_text(t, c, "device_type");
 
-		if (!type || strcmp(type, "cpu"))
-			continue;
-		if (status && strncmp(status, "ok", 2))
+		if (!type || strcmp(type, "cpu") != 0 || !tree_enabled(t, c))
 			continue;
 
-		uint64_t hart = fdt_number(f, c, "reg", UINT64_MAX);
+		uint64_t hart = tree_number(t, c, "reg", UINT64_MAX);
 
 		if (platform.n_harts < MAX_HARTS)
 			platform.ids[platform.n_harts++] = hart;
@@ -89,72 +85,47 @@ static void read_states(void)
 
 static void read_cpus(void)
 {
-	const struct fdt *f = &platform.tree;
-	uint32_t cpus = fdt_find(f, "/cpus");
+	int cpus = tree_find(platform.tree, "/cpus");
 
-	if (cpus == FDT_NONE)
-		return;
-	platform.timebase_hz = fdt_number(f, cpus, "timebase-frequency", 0);
+	platform.timebase_hz =
+		tree_number(platform.tree, cpus, "timebase-frequency", 0);
 	read_harts(cpus);
 	read_states();
 	/* Old trees state the rate at each cpu. */
-	if (!platform.timebase_hz && platform.cpu != FDT_NONE)
-		platform.timebase_hz =
-			fdt_number(f, platform.cpu, "timebase-frequency", 0);
-}
-
-static void read_uart(void)
-{
-	static const char *const known[] = { "ns16550a", "ns16550",
-					     "snps,dw-apb-uart",
-					     "intel,xscale-uart" };
-	const struct fdt *f = &platform.tree;
-	uint32_t chosen = fdt_find(f, "/chosen");
-	const char *path =
-		chosen == FDT_NONE ? NULL : fdt_text(f, chosen, "stdout-path");
-	uint32_t node = path ? fdt_find(f, path) : FDT_NONE;
-	bool is_known = false;
-
-	if (node == FDT_NONE)
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(known); i++)
-		is_known |= fdt_lists(f, node, "compatible", known[i]);
-	if (!is_known)
-		return;
-	platform.uart = (struct platform_uart){
-		.address = fdt_address(f, path),
-		.shift = (uint32_t)fdt_number(f, node, "reg-shift", 0),
-		.width = (uint32_t)fdt_number(f, node, "reg-io-width", 1),
-	};
-	if (platform.uart.shift > 3 ||
-	    (platform.uart.width != 1 && platform.uart.width != 4))
-		platform.uart.address = 0;
+	if (!platform.timebase_hz)
+		platform.timebase_hz = tree_number(platform.tree, platform.cpu,
+						   "timebase-frequency", 0);
 }
 
 void platform_read(const void *blob, uint64_t hart)
 {
 	/* A second call comes from the hart that the first one moved to. */
 	platform = (struct platform){
-		.left = platform.has_tree ? platform.hart : UINT64_MAX,
+		.left = platform.tree ? platform.hart : UINT64_MAX,
 		.hart = hart,
-		.cpu = FDT_NONE,
-		.blob = (uintptr_t)blob,
+		.cpu = TREE_NONE,
 	};
-	platform.has_tree = fdt_open(blob, &platform.tree);
-	if (!platform.has_tree)
+	if (!tree_check(blob))
 		return;
+	platform.tree = blob;
 	read_cpus();
-	read_uart();
+}
+
+const void *platform_tree(void)
+{
+	return platform.tree;
+}
+
+struct uart boot_uart(void)
+{
+	const struct uart none = { .kind = UART_NONE };
+
+	return platform.tree ? tree_uart(platform.tree) : none;
 }
 
 uint64_t platform_timebase_hz(void)
 {
 	return platform.timebase_hz;
-}
-
-const struct platform_uart *platform_uart(void)
-{
-	return &platform.uart;
 }
 
 bool platform_has_hart(uint64_t hart)
@@ -167,21 +138,10 @@ bool platform_has_hart(uint64_t hart)
 
 const char *platform_arguments(void)
 {
-	const struct fdt *f = &platform.tree;
-	uint32_t chosen;
-
-	if (!platform.has_tree)
+	if (!platform.tree)
 		return NULL;
-	chosen = fdt_find(f, "/chosen");
-	return chosen == FDT_NONE ? NULL : fdt_text(f, chosen, "bootargs");
-}
-
-void platform_tree(uintptr_t *ret_from, uintptr_t *ret_to)
-{
-	*ret_from = platform.blob;
-	*ret_to = platform.blob;
-	if (platform.has_tree)
-		*ret_to += platform.tree.total_bytes;
+	return tree_text(platform.tree, tree_find(platform.tree, "/chosen"),
+			 "bootargs");
 }
 
 static void describe_base(struct wire_line *w, const char *key,
@@ -193,20 +153,20 @@ static void describe_base(struct wire_line *w, const char *key,
 		wire_hex(w, key, (uint64_t)r.value);
 }
 
+static void describe_text(struct wire_line *w, const char *key, int node,
+			  const char *property)
+{
+	const char *text = tree_text(platform.tree, node, property);
+
+	wire_word(w, key, text ? text : "");
+}
+
 static void describe_tree(struct wire_line *w)
 {
-	const struct fdt *f = &platform.tree;
-	const char *compatible = fdt_text(f, FDT_ROOT, "compatible");
-	const char *isa = NULL;
-	const char *cpu = NULL;
-
-	if (platform.cpu != FDT_NONE) {
-		isa = fdt_text(f, platform.cpu, "riscv,isa");
-		cpu = fdt_text(f, platform.cpu, "compatible");
-	}
-	wire_word(w, "machine", compatible ? compatible : "");
-	wire_word(w, "cpu", cpu ? cpu : "");
-	wire_word(w, "isa_string", isa ? isa : "");
+	describe_text(w, "machine", TREE_ROOT, "compatible");
+	describe_text(w, "cpu", platform.cpu, "compatible");
+	describe_text(w, "isa_string", platform.cpu, "riscv,isa");
+	wire_u64(w, "memory", tree_memory(platform.tree));
 	wire_u64(w, "harts", platform.n_harts);
 	wire_u64(w, "parked", platform.n_parked);
 	wire_list(w, "hsm", platform.states, platform.n_harts);
@@ -215,7 +175,7 @@ static void describe_tree(struct wire_line *w)
 void platform_describe(struct wire_line *w)
 {
 	wire_u64(w, "hart", platform.hart);
-	if (platform.has_tree)
+	if (platform.tree)
 		describe_tree(w);
 	describe_base(w, "sbi", BASE_SPEC_VERSION);
 	describe_base(w, "sbi_implementation", BASE_IMPLEMENTATION);

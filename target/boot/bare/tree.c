@@ -1,0 +1,176 @@
+#include "target/boot/bare/tree.h"
+
+#include <libfdt.h>
+#include <string.h>
+
+enum {
+	ALIGNMENT = 8,
+	MAX_DEPTH = 8, /* of buses between the root and a device */
+	MAX_SHIFT = 3,
+};
+
+bool tree_check(const void *tree)
+{
+	return tree && (uintptr_t)tree % ALIGNMENT == 0 &&
+	       fdt_check_header(tree) == 0;
+}
+
+uint32_t tree_bytes(const void *tree)
+{
+	return fdt_totalsize(tree);
+}
+
+int tree_find(const void *tree, const char *path)
+{
+	int node = fdt_path_offset_namelen(tree, path, (int)strcspn(path, ":"));
+
+	return node < 0 ? TREE_NONE : node;
+}
+
+const char *tree_text(const void *tree, int node, const char *name)
+{
+	int n = 0;
+	const char *p = fdt_getprop(tree, node, name, &n);
+
+	return p && n > 0 && memchr(p, '\0', (size_t)n) ? p : NULL;
+}
+
+/* A number of 1 or 2 cells, big-endian. */
+static uint64_t cells(const fdt32_t *p, int n)
+{
+	uint64_t low = fdt32_ld(p + n - 1);
+
+	return n == 2 ? (uint64_t)fdt32_ld(p) << 32 | low : low;
+}
+
+uint64_t tree_number(const void *tree, int node, const char *name,
+		     uint64_t otherwise)
+{
+	int n = 0;
+	const fdt32_t *p = fdt_getprop(tree, node, name, &n);
+
+	if (!p || (n != 4 && n != 8))
+		return otherwise;
+	return cells(p, n / 4);
+}
+
+bool tree_lists(const void *tree, int node, const char *name, const char *word)
+{
+	return fdt_stringlist_search(tree, node, name, word) >= 0;
+}
+
+bool tree_enabled(const void *tree, int node)
+{
+	const char *status = tree_text(tree, node, "status");
+
+	/* "okay", and "ok" of old trees. */
+	return !status || strncmp(status, "ok", 2) == 0;
+}
+
+/* Entry `i` of `reg`: false when there is none, or of cells unheard of. */
+static bool region(const void *tree, int node, int i, uint64_t *ret_address,
+		   uint64_t *ret_bytes)
+{
+	int parent = fdt_parent_offset(tree, node);
+	int n_address = fdt_address_cells(tree, parent);
+	int n_size = fdt_size_cells(tree, parent);
+	int n = 0;
+	const fdt32_t *reg = fdt_getprop(tree, node, "reg", &n);
+
+	if (!reg || n_address < 1 || n_address > 2 || n_size < 0 ||
+	    n_size > 2 || n / 4 < (i + 1) * (n_address + n_size))
+		return false;
+	reg += i * (n_address + n_size);
+	*ret_address = cells(reg, n_address);
+	*ret_bytes = n_size ? cells(reg + n_address, n_size) : 0;
+	return true;
+}
+
+uint64_t tree_address(const void *tree, int node)
+{
+	uint64_t address, bytes;
+	int bus = node;
+	int n = -1;
+
+	if (node <= TREE_ROOT || !region(tree, node, 0, &address, &bytes))
+		return 0;
+	for (int depth = 0; depth < MAX_DEPTH; depth++) {
+		bus = fdt_parent_offset(tree, bus);
+		if (bus == TREE_ROOT)
+			return address;
+		if (bus < 0 || !fdt_getprop(tree, bus, "ranges", &n) || n != 0)
+			return 0;
+	}
+	return 0;
+}
+
+uint64_t tree_memory(const void *tree)
+{
+	uint64_t sum = 0, address, bytes;
+	int node;
+
+	fdt_for_each_subnode(node, tree, TREE_ROOT)
+	{
+		const char *type = tree_text(tree, node, "device_type");
+
+		if (!type || strcmp(type, "memory") != 0 ||
+		    !tree_enabled(tree, node))
+			continue;
+		for (int i = 0; region(tree, node, i, &address, &bytes); i++)
+			sum += bytes;
+	}
+	return sum;
+}
+
+/* Registers of a device that does not describe them itself. */
+struct uart_type {
+	const char *compatible;
+	enum uart_kind kind;
+	uint32_t shift, width;
+};
+
+static const struct uart_type *type_of(const void *tree, int node)
+{
+	static const struct uart_type known[] = {
+		{ "ns16550a", UART_NS16550, 0, 1 },
+		{ "ns16550", UART_NS16550, 0, 1 },
+		{ "snps,dw-apb-uart", UART_NS16550, 0, 1 },
+		{ "intel,xscale-uart", UART_NS16550, 0, 1 },
+		/* SpacemiT's own kernels: without properties for registers
+		 * that are words (their driver pxa_k1x.c). */
+		{ "spacemit,pxa-uart", UART_NS16550, 2, 4 },
+		{ "arm,pl011", UART_PL011, 0, 4 },
+		{ "arm,sbsa-uart", UART_PL011, 0, 4 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(known); i++)
+		if (tree_lists(tree, node, "compatible", known[i].compatible))
+			return &known[i];
+	return NULL;
+}
+
+struct uart tree_uart(const void *tree)
+{
+	const struct uart none = { .kind = UART_NONE };
+	const char *path =
+		tree_text(tree, tree_find(tree, "/chosen"), "stdout-path");
+	int node = path ? tree_find(tree, path) : TREE_NONE;
+	const struct uart_type *type = type_of(tree, node);
+
+	if (!type)
+		return none;
+
+	struct uart u = {
+		.kind = type->kind,
+		.address = tree_address(tree, node),
+		.shift = (uint32_t)tree_number(tree, node, "reg-shift",
+					       type->shift),
+		.width = (uint32_t)tree_number(tree, node, "reg-io-width",
+					       type->width),
+	};
+
+	if (u.address == 0 || u.shift > MAX_SHIFT ||
+	    (u.width != 1 && u.width != 4))
+		return none;
+	return u;
+}

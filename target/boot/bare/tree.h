@@ -1,0 +1,45 @@
+/* The handful of facts a runtime asks of a device tree, over libfdt.  A tree
+ * is input: libfdt checks every offset against the blob, so a damaged one
+ * ends a search instead of leaving memory. */
+#ifndef BOOT_BARE_TREE_H
+#define BOOT_BARE_TREE_H
+
+#include "target/boot/bare/uart.h"
+
+/* A node is libfdt's offset, negative for none; every function takes that for
+ * an answer and gives "absent" back. */
+enum { TREE_NONE = -1, TREE_ROOT = 0 };
+
+/* Is this a device tree?  NULL, misplaced and foreign blobs are not. */
+bool tree_check(const void *tree);
+
+/* Bytes it occupies. */
+uint32_t tree_bytes(const void *tree);
+
+/* Node of an absolute path or an alias; a ':' ends it, as in stdout-path. */
+int tree_find(const void *tree, const char *path);
+
+/* Property as text: its first string, ended inside the property; or NULL. */
+const char *tree_text(const void *tree, int node, const char *name);
+
+/* Property of one or two cells; `otherwise` when absent or of other size. */
+uint64_t tree_number(const void *tree, int node, const char *name,
+		     uint64_t otherwise);
+
+/* Does the list of strings `name` of the node hold `word`? */
+bool tree_lists(const void *tree, int node, const char *name, const char *word);
+
+/* Is the node switched on? */
+bool tree_enabled(const void *tree, int node);
+
+/* First address in `reg`, as the CPU sees it.  Buses on the way must map one
+ * to one (an empty `ranges`); 0 otherwise. */
+uint64_t tree_address(const void *tree, int node);
+
+/* Bytes of main memory, 0 if unknown. */
+uint64_t tree_memory(const void *tree);
+
+/* The UART that /chosen/stdout-path names. */
+struct uart tree_uart(const void *tree);
+
+#endif

@@ -1,0 +1,63 @@
+#!/bin/sh
+# Silence, and its opposite: the same kernels below a firmware that keeps still
+# and below one whose timer interrupts them.  What had company is discarded
+# and counted, and the values do not know of it.
+#	company.sh ANECHOIC FIRMWARE
+set -u
+anechoic=$1
+firmware=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+share=$(dirname "$anechoic")/../share/anechoic
+
+fail() {
+	echo "FAIL: $*"
+	exit 1
+}
+
+command -v qemu-system-riscv64 >/dev/null || {
+	echo "SKIP: no qemu-system-riscv64 (package qemu-system-misc)"
+	exit 0
+}
+# An installation with a board of its own for each firmware.
+ln -s "$(realpath "$share")/runtime" "$work/runtime"
+for name in dbcn busy; do
+	mkdir -p "$work/boards/$name"
+	cat >"$work/boards/$name/riscv64-sbi.conf" <<END
+describe = firmware $name
+runtime = riscv64-sbi
+transport = qemu
+image = flat
+cpu = generic-rv64
+features = +m
+command = qemu-system-riscv64 -M virt -cpu rv64 -m 256 -smp 1 -icount shift=0 -display none -monitor none -serial stdio -no-reboot -bios $firmware/$name.bin -kernel @IMAGE@
+timeout_s = 60
+END
+	ANECHOIC_SHARE=$work "$anechoic" measure --board $name --isa riscv64 \
+		--forms '^(ADD|SUB|XOR|MUL|SLL|SRA|AND|OR)$' \
+		--db "$work/$name.db" >"$work/$name.out" 2>&1 ||
+		fail "measure: $(tail -3 "$work/$name.out")"
+	"$anechoic" show --db "$work/$name.db" ADD >"$work/$name.show" ||
+		fail "show"
+	grep -Eq '^MUL +1 +1 ' "$work/$name.out" ||
+		fail "$name: MUL of 1 cycle: $(cat "$work/$name.out")"
+done
+grep -q 'silence: 72 samples, 0 discarded, 0 traps seen;' "$work/dbcn.out" ||
+	fail "traps below a firmware that keeps still: $(cat "$work/dbcn.out")"
+grep -q 'spread 0 in 24 kernels; at most 0 cycles' "$work/dbcn.out" ||
+	fail "silence below a firmware that keeps still: $(cat "$work/dbcn.out")"
+grep -Eq 'silence: 72 samples, [1-9][0-9]* discarded' "$work/busy.out" ||
+	fail "no company was seen: $(cat "$work/busy.out")"
+grep -q 'spread 0 in 24 kernels; at most 0 cycles' "$work/busy.out" ||
+	fail "a spread among those that were alone: $(cat "$work/busy.out")"
+# Form by form, the discarded ones add up to those of the run.
+total=$(sed -n 's/.*silence: .* \([0-9]*\) discarded.*/\1/p' "$work/busy.out")
+sum=0
+for form in ADD SUB XOR MUL SLL SRA AND OR; do
+	for n in $("$anechoic" show --db "$work/busy.db" $form |
+		sed -n 's/.*silence: .* \([0-9]*\) discarded.*/\1/p'); do
+		sum=$((sum + n))
+	done
+done
+[ "$sum" -eq "$total" ] || fail "discarded: $total, by form $sum"
+echo "$total samples with company: 1 passed, 0 failed"

@@ -1,0 +1,24 @@
+/* In what the firmwares of this folder differ: a file each. */
+#ifndef FIRMWARE_VARIANT_H
+#define FIRMWARE_VARIANT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* mcounteren: what S-mode may read. */
+enum {
+	COUNTER_CYCLE = 1 << 0,
+	COUNTER_TIME = 1 << 1,
+	COUNTER_INSTRET = 1 << 2,
+	COUNTERS = COUNTER_CYCLE | COUNTER_TIME | COUNTER_INSTRET,
+};
+
+struct variant {
+	bool has_dbcn;
+	uint32_t counters;
+	uint32_t period; /* ticks between interrupts of its own; 0: none */
+};
+
+extern const struct variant variant;
+
+#endif

@@ -1,0 +1,150 @@
+/* The console UART that ACPI names, on the host: tables as a firmware lays
+ * them out, and tables that somebody broke. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "target/boot/bare/uart.h"
+#include "target/boot/efi/machine.h"
+
+enum {
+	LENGTH_AT = 4,
+	SUM_AT = 9,
+	XSDT_BYTES = 36 + 2 * 8,
+	SPCR_BYTES = 80,
+};
+
+static const struct efi_guid acpi = { 0x8868e871,
+				      0xe4f1,
+				      0x11d3,
+				      { 0xbc, 0x22, 0x00, 0x80, 0xc7, 0x3c,
+					0x88, 0x81 } };
+
+static struct {
+	struct efi_configuration configuration;
+	struct efi_system_table system;
+	_Alignas(8) unsigned char rsdp[36], other[36], xsdt[XSDT_BYTES],
+		spcr[SPCR_BYTES];
+	/* A length that is wrong, but not absurd, is read to its end. */
+	unsigned char beyond[1 << 20];
+} firmware;
+
+const struct efi_system_table *machine_system(void)
+{
+	return &firmware.system;
+}
+
+static void sign(unsigned char *t, const char *name, uint32_t n)
+{
+	unsigned char sum = 0;
+
+	memcpy(t, name, 4);
+	memcpy(t + LENGTH_AT, &n, sizeof(n));
+	t[SUM_AT] = 0;
+	for (uint32_t i = 0; i < n; i++)
+		sum = (unsigned char)(sum + t[i]);
+	t[SUM_AT] = (unsigned char)-sum;
+}
+
+static void point(unsigned char *at, const void *to)
+{
+	uint64_t address = (uintptr_t)to;
+
+	memcpy(at, &address, sizeof(address));
+}
+
+/* A firmware with one such UART. */
+static void name_uart(uint8_t type, uint8_t space, uint8_t access,
+		      uint64_t address)
+{
+	memset(&firmware, 0, sizeof(firmware));
+	memcpy(firmware.rsdp, "RSD PTR ", 8);
+	firmware.rsdp[15] = 2;
+	point(firmware.rsdp + 24, firmware.xsdt);
+	point(firmware.xsdt + 36, firmware.other);
+	point(firmware.xsdt + 44, firmware.spcr);
+	firmware.spcr[36] = type;
+	firmware.spcr[40] = space;
+	firmware.spcr[43] = access;
+	memcpy(firmware.spcr + 44, &address, sizeof(address));
+	sign(firmware.other, "FACP", sizeof(firmware.other));
+	sign(firmware.xsdt, "XSDT", XSDT_BYTES);
+	sign(firmware.spcr, "SPCR", SPCR_BYTES);
+	firmware.configuration.guid = acpi;
+	firmware.configuration.table = firmware.rsdp;
+	firmware.system.n_configuration = 1;
+	firmware.system.configuration = &firmware.configuration;
+}
+
+static void a_pl011_is_one(void **state)
+{
+	static const uint8_t types[] = { 0x03, 0x0d, 0x0e };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(types); i++) {
+		name_uart(types[i], 0, 3, 0x9000000);
+		assert_int_equal(boot_uart().kind, UART_PL011);
+		assert_int_equal(boot_uart().address, 0x9000000);
+	}
+}
+
+static void a_16550_has_bytes_or_words(void **state)
+{
+	(void)state;
+	name_uart(0x00, 0, 1, 0xfe001000);
+	assert_int_equal(boot_uart().kind, UART_NS16550);
+	assert_int_equal(boot_uart().shift, 0);
+	assert_int_equal(boot_uart().width, 1);
+	name_uart(0x12, 0, 3, 0xfe001000);
+	assert_int_equal(boot_uart().kind, UART_NS16550);
+	assert_int_equal(boot_uart().shift, 2);
+	assert_int_equal(boot_uart().width, 4);
+}
+
+/* Ports are the business of console/com1.c. */
+static void others_are_none(void **state)
+{
+	(void)state;
+	name_uart(0x00, 1, 1, 0x3f8);
+	assert_int_equal(boot_uart().kind, UART_NONE);
+	assert_int_equal(machine_uart().address, 0x3f8);
+	name_uart(0x55, 0, 1, 0xfe001000);
+	assert_int_equal(boot_uart().kind, UART_NONE);
+	name_uart(0x03, 0, 1, 0);
+	assert_int_equal(boot_uart().kind, UART_NONE);
+	firmware.system.n_configuration = 0;
+	assert_int_equal(boot_uart().kind, UART_NONE);
+}
+
+static void damaged_tables_are_not_believed(void **state)
+{
+	unsigned char *const tables[] = { firmware.xsdt, firmware.spcr };
+	static const size_t bytes[] = { XSDT_BYTES, SPCR_BYTES };
+
+	(void)state;
+	for (size_t t = 0; t < ARRAY_LEN(tables); t++)
+		for (size_t i = 0; i < bytes[t]; i++) {
+			name_uart(0x03, 0, 3, 0x9000000);
+			tables[t][i] ^= 0x40;
+			assert_int_equal(boot_uart().kind, UART_NONE);
+		}
+	name_uart(0x03, 0, 3, 0x9000000);
+	sign(firmware.spcr, "SPCR", 40);
+	assert_int_equal(boot_uart().kind, UART_NONE);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_pl011_is_one),
+		cmocka_unit_test(a_16550_has_bytes_or_words),
+		cmocka_unit_test(others_are_none),
+		cmocka_unit_test(damaged_tables_are_not_believed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
