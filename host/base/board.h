@@ -5,7 +5,7 @@
 #include "host/base/arena.h"
 #include "host/base/err.h"
 
-/* A board as read from boards/<name>/<isa>-<boot>.conf; docs/porting-a-board.md
+/* A board as read from boards/<name>/<isa>-<boot>.conf; docs/porting-board.md
  * explains each key.  Strings are never NULL, "" when the key is absent. */
 struct board {
 	const char *name;       /* folder: "qemu-virt" */

@@ -113,7 +113,7 @@ int conf_check_keys(const struct conf *c, const char *const *known,
 		if (!known[k])
 			return err_set(e, ERR_INPUT,
 				       "%s:%d: a known key, not '%s' (see "
-				       "docs/porting-a-board.md)",
+				       "docs/porting-board.md)",
 				       c->path, c->entries[i].line,
 				       c->entries[i].key);
 	}

@@ -43,7 +43,7 @@ const struct command command_boards = {
 	.needs = "",
 	.describe =
 		"Each board is a text file boards/<name>/<isa>-<boot>.conf; "
-		"docs/porting-a-board.md\nsays how to add one. Clock 'either' "
+		"docs/porting-board.md\nsays how to add one. Clock 'either' "
 		"is a cycle counter where the core\nlends it, else a "
 		"reference clock; the INFO record tells. Link 'none' "
 		"means that this program makes its image, and you\nboot it "

@@ -11,6 +11,7 @@
 
 #include "host/cli/histogram.h"
 #include "host/solve/silence.h"
+#include "host/solve/solve.h"
 
 enum { LINE = 160, ROW_CORE = 3, ROW_REF = 8, N_CHAINS = 2 };
 
@@ -23,6 +24,8 @@ struct walk {
 	 * one iteration. */
 	double chain_ops[N_CHAINS];
 	size_t n_chains;
+	bool ref;
+	struct calibration calibration;
 };
 
 /* Is the form the main step of this label? */
@@ -136,19 +139,28 @@ static void print_ticks(const struct sample *m)
 	putchar('\n');
 }
 
-static void print_silence(const struct kernel_result *r)
+static void print_silence(const struct walk *w, const struct kernel_result *r)
 {
+	enum { TEXT = 240 };
+	const struct kernel_row *k = &r->kernel;
 	struct silence s = { .n_rows = 0 };
+	struct shape shape = { .ops_per_body = k->ops_per_body };
+	char text[TEXT];
 
-	silence_add(&s, &r->kernel, r->samples, r->n_samples);
+	memcpy(shape.unroll, k->unroll, sizeof(shape.unroll));
+	if (w->ref)
+		silence_add_ref(&s, &shape, &w->calibration, r->samples,
+				r->n_samples);
+	else
+		silence_add(&s, k, r->samples, r->n_samples);
 	if (s.n_rows == 0)
 		return;
-	printf("    silence: %zu rows, spread %" PRIu64 " cycles, ", s.n_rows,
-	       s.spread_cycles);
-	if (s.n_counted == 0)
-		printf("instructions not counted\n");
+	silence_text(&s, text, sizeof(text));
+	printf("    silence: %s; spread ", text);
+	if (w->ref)
+		printf("%.2g %%\n", 100 * s.spread);
 	else
-		printf("%zu discarded: other instructions ran\n", s.n_company);
+		printf("%" PRIu64 " cycles\n", s.spread_cycles);
 }
 
 static void print_samples(const struct walk *w, const struct kernel_result *r)
@@ -194,7 +206,7 @@ static int on_kernel(void *context, const struct kernel_result *r,
 	       k->unroll[2]);
 	print_code(w->c, k);
 	print_samples(w, r);
-	print_silence(r);
+	print_silence(w, r);
 	if (r->fault)
 		printf("    fault: %s, code %" PRIu64 ", pc 0x%" PRIx64
 		       ", address 0x%" PRIx64 "\n",
@@ -211,5 +223,8 @@ int show_kernels(struct store *s, int64_t run, const struct catalogue *c,
 		.c = c, .form = form, .labels = labels, .n_labels = n_labels
 	};
 
+	if (solve_calibration(s, run, &w.calibration, e) != ERR_OK)
+		return e->code;
+	w.ref = w.calibration.kernels[PACK_CALIB_CHAIN_A].ops_per_body > 0;
 	return store_kernels(s, run, on_kernel, &w, e);
 }

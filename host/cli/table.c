@@ -2,6 +2,7 @@
 #include "host/cli/table.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -126,28 +127,40 @@ int table_print(struct store *s, int64_t run, struct err *e)
 	return ERR_OK;
 }
 
+/* A step of the distribution: cycles, or parts of the value on a ref clock. */
+static void print_step(const struct silence_summary *s, size_t i)
+{
+	uint64_t from = i ? silence_steps[i - 1] + 1 : 0;
+
+	if (i > 0 && s->kernels[i] == 0)
+		return;
+	if (s->all.ref && isinf(silence_shares[i]))
+		printf(", more in %zu", s->kernels[i]);
+	else if (s->all.ref)
+		printf("%s to %g %% in %zu", i ? "," : " up",
+		       100 * silence_shares[i], s->kernels[i]);
+	else if (i == 0)
+		printf(" 0 in %zu kernels", s->kernels[i]);
+	else if (silence_steps[i] == UINT64_MAX)
+		printf(", %" PRIu64 " or more in %zu", from, s->kernels[i]);
+	else
+		printf(", %" PRIu64 "..%" PRIu64 " in %zu", from,
+		       silence_steps[i], s->kernels[i]);
+}
+
 void table_silence(const struct silence_summary *s)
 {
+	enum { TEXT = 240 };
+	char text[TEXT];
+
 	if (s->all.n_rows == 0)
 		return;
-	printf("silence: %zu rows, ", s->all.n_rows);
-	if (s->all.n_counted == 0)
-		printf("instructions not counted");
+	silence_text(&s->all, text, sizeof(text));
+	printf("silence: %s;\n         spread", text);
+	for (size_t i = 0; i < SILENCE_STEPS; i++)
+		print_step(s, i);
+	if (s->all.ref)
+		printf("; at most %.2g %%\n", 100 * s->all.spread);
 	else
-		printf("%zu discarded: other instructions ran",
-		       s->all.n_company);
-	printf("; spread 0 in %zu kernels", s->kernels[0]);
-	for (size_t i = 1; i < SILENCE_STEPS; i++) {
-		uint64_t from = silence_steps[i - 1] + 1;
-
-		if (s->kernels[i] == 0)
-			continue;
-		if (silence_steps[i] == UINT64_MAX)
-			printf(", %" PRIu64 " or more in %zu", from,
-			       s->kernels[i]);
-		else
-			printf(", %" PRIu64 "..%" PRIu64 " in %zu", from,
-			       silence_steps[i], s->kernels[i]);
-	}
-	printf("; at most %" PRIu64 " cycles\n", s->all.spread_cycles);
+		printf("; at most %" PRIu64 " cycles\n", s->all.spread_cycles);
 }

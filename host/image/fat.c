@@ -16,7 +16,7 @@ static const char *const boot_paths[] = {
 /* Read by target/boot/efi; lines end as every editor of every firmware can
  * show them. */
 static const char options[] =
-	"# Options of the runtime; docs/porting-a-board.md explains them.\r\n"
+	"# Options of the runtime; docs/porting-board.md explains them.\r\n"
 	"# passes = 1\r\n"
 	"# ready_ms = 2000\r\n"
 	"# log = 1\r\n";

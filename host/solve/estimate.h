@@ -77,6 +77,21 @@ struct visit_facts {
 bool estimate_visit_facts(const struct calibration *c, const struct sample *m,
 			  struct visit_facts *ret);
 
+/* Why rows of a ref clock are not used. */
+enum discard {
+	DISCARD_CHAINS, /* the chains around the kernel disagree */
+	DISCARD_SLOW,   /* they are slower than in other rows */
+	DISCARD_BUSY,   /* the probe is: a busy sibling thread */
+	DISCARD_BENT,   /* the kernel's own lengths are not on a line */
+	N_DISCARDS,
+};
+
+/* Add what a visit's rows come to: n[] by reason, and *spread, the distance
+ * of the slowest used row from the fastest one as a part of it, if larger. */
+void estimate_discards(const struct shape *k, const struct calibration *c,
+		       const struct sample *m, size_t n[N_DISCARDS],
+		       double *spread);
+
 /* Combine values of n clean visits out of e->n_visits into state, low and
  * high.  Sorts them. */
 void estimate_combine_visits(double *values, size_t n,

@@ -120,10 +120,10 @@ bool estimate_visit_facts(const struct calibration *c, const struct sample *m,
 	return n_sides > 0;
 }
 
-/* Sandwiches whose calibration can be trusted. */
+/* Sandwiches whose calibration can be trusted; the others are counted. */
 static size_t read_visit(const struct shape *k, const struct calibration *c,
 			 const struct sample *m, struct sandwich *list,
-			 double *work)
+			 double *work, size_t discarded[N_DISCARDS])
 {
 	bool probed = c->probe_baseline > 0 && m->calib_iterations[2] > 0;
 	size_t n = 0, kept = 0;
@@ -144,6 +144,7 @@ static size_t read_visit(const struct shape *k, const struct calibration *c,
 			   (double)m->n_iterations / k->ops_per_body;
 		work[n++] = s->tpc;
 	}
+	discarded[DISCARD_CHAINS] += m->n_rows - n;
 	if (n == 0)
 		return 0;
 
@@ -151,7 +152,11 @@ static size_t read_visit(const struct shape *k, const struct calibration *c,
 	double busy = c->probe_baseline * (1 + max_probe);
 
 	for (size_t i = 0; i < n; i++)
-		if (list[i].tpc <= slow && (!probed || list[i].probe <= busy))
+		if (list[i].tpc > slow)
+			discarded[DISCARD_SLOW]++;
+		else if (probed && list[i].probe > busy)
+			discarded[DISCARD_BUSY]++;
+		else
 			list[kept++] = list[i];
 	return kept;
 }
@@ -258,12 +263,48 @@ static struct visit one_visit(const struct shape *k,
 	struct sandwich *list = xrealloc(NULL, m->n_rows, sizeof(*list));
 	double *work = xrealloc(NULL, m->n_rows, sizeof(*work));
 	size_t need = m->n_rows < MIN_KEPT ? m->n_rows : MIN_KEPT;
-	size_t n = read_visit(k, c, m, list, work);
+	size_t discarded[N_DISCARDS] = { 0 };
+	size_t n = read_visit(k, c, m, list, work, discarded);
 	struct visit v = judge_visit(list, n, work, need);
 
 	free(list);
 	free(work);
 	return v;
+}
+
+static double spread_of(const struct sandwich *list, size_t n)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double ratio = list[i].ticks / list[i].tpc;
+
+		least = ratio < least ? ratio : least;
+		most = ratio > most ? ratio : most;
+	}
+	return n > 0 && least > 0 ? most / least - 1 : 0;
+}
+
+void estimate_discards(const struct shape *k, const struct calibration *c,
+		       const struct sample *m, size_t discarded[N_DISCARDS],
+		       double *spread)
+{
+	double bend, apart;
+	size_t n, kept;
+
+	if (!sample_ok(m))
+		return;
+
+	struct sandwich *list = xrealloc(NULL, m->n_rows, sizeof(*list));
+	double *work = xrealloc(NULL, m->n_rows, sizeof(*work));
+
+	n = read_visit(k, c, m, list, work, discarded);
+	kept = drop_bent(list, n, work, &bend);
+	discarded[DISCARD_BENT] += n - kept;
+	apart = spread_of(list, kept);
+	*spread = apart > *spread ? apart : *spread;
+	free(list);
+	free(work);
 }
 
 /* Everything the visits said, by what they said. */

@@ -1,10 +1,14 @@
 #include "host/solve/silence.h"
 
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { ROW = PACK_LENGTHS };
 
 const uint64_t silence_steps[SILENCE_STEPS] = { 0, 2, 10, UINT64_MAX };
+const double silence_shares[SILENCE_STEPS] = { 0.005, 0.02, 0.1, INFINITY };
 
 struct silence_rule silence_rule(const struct kernel_row *k,
 				 const struct sample *m)
@@ -89,6 +93,75 @@ void silence_add(struct silence *s, const struct kernel_row *k,
 			add_sample(s, k, &m[i]);
 }
 
+void silence_add_ref(struct silence *s, const struct shape *k,
+		     const struct calibration *c, const struct sample *m,
+		     size_t n)
+{
+	s->ref = true;
+	for (size_t i = 0; i < n; i++) {
+		s->n_rows += m[i].n_rows;
+		estimate_discards(k, c, &m[i], s->n_discarded, &s->spread);
+	}
+}
+
+/* Append "; 3 of a reason" and the like. */
+__attribute__((format(printf, 4, 5))) static void add_text(
+	char *text, size_t room, size_t *at, const char *format, ...)
+{
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(text + *at, room - *at, format, args);
+	va_end(args);
+	if (n > 0)
+		*at += (size_t)n < room - *at ? (size_t)n : room - *at - 1;
+}
+
+static void ref_text(const struct silence *s, char *text, size_t room,
+		     size_t *at)
+{
+	static const char *const reasons[N_DISCARDS] = {
+		[DISCARD_CHAINS] = "chains disagree",
+		[DISCARD_SLOW] = "chains slow",
+		[DISCARD_BUSY] = "sibling busy",
+		[DISCARD_BENT] = "not on a line",
+	};
+	size_t n = 0;
+	bool first = true;
+
+	for (size_t i = 0; i < N_DISCARDS; i++)
+		n += s->n_discarded[i];
+	add_text(text, room, at, "%zu discarded", n);
+	for (size_t i = 0; i < N_DISCARDS; i++) {
+		if (s->n_discarded[i] == 0)
+			continue;
+		add_text(text, room, at, "%s%s: %zu", first ? " (" : ", ",
+			 reasons[i], s->n_discarded[i]);
+		first = false;
+	}
+	add_text(text, room, at, "%s; traps not counted", first ? "" : ")");
+}
+
+void silence_text(const struct silence *s, char *text, size_t n)
+{
+	size_t at = 0;
+
+	add_text(text, n, &at, "%zu samples, ", s->n_rows);
+	if (s->ref)
+		ref_text(s, text, n, &at);
+	else if (s->n_counted == 0)
+		add_text(text, n, &at, "instructions not counted");
+	else if (s->n_company == 0)
+		add_text(text, n, &at, "0 discarded, 0 traps seen");
+	else
+		/* A trap is what makes a core retire what is not ours. */
+		add_text(text, n, &at,
+			 "%zu discarded (other instructions ran: %zu), at "
+			 "least %zu traps seen",
+			 s->n_company, s->n_company, s->n_company);
+}
+
 void silence_summarise(struct silence_summary *sum, const struct silence *s)
 {
 	size_t step = 0;
@@ -98,9 +171,15 @@ void silence_summarise(struct silence_summary *sum, const struct silence *s)
 	sum->all.n_rows += s->n_rows;
 	sum->all.n_counted += s->n_counted;
 	sum->all.n_company += s->n_company;
+	sum->all.ref = s->ref;
+	for (size_t i = 0; i < N_DISCARDS; i++)
+		sum->all.n_discarded[i] += s->n_discarded[i];
 	if (s->spread_cycles > sum->all.spread_cycles)
 		sum->all.spread_cycles = s->spread_cycles;
-	while (s->spread_cycles > silence_steps[step])
+	if (s->spread > sum->all.spread)
+		sum->all.spread = s->spread;
+	while (s->ref ? s->spread > silence_shares[step]
+		      : s->spread_cycles > silence_steps[step])
 		step++;
 	sum->kernels[step]++;
 }

@@ -1,11 +1,13 @@
 /* Silence, proven: what the retired-instruction counter says about samples of
  * a core clock.  A kernel retires a known number of instructions; a count
  * that differs had company - a trap of the firmware, a system management
- * interrupt, a hypervisor - and what its row took is not the kernel's. */
+ * interrupt, a hypervisor - and what its row took is not the kernel's.  A
+ * reference clock has no such proof: there the rows count that the estimator
+ * sorts out, by its reasons. */
 #ifndef SOLVE_SILENCE_H
 #define SOLVE_SILENCE_H
 
-#include "host/store/store.h"
+#include "host/solve/estimate.h"
 
 /* Instructions a body retires; 0: unknown, and the rows of a sample can only
  * be held against each other. */
@@ -25,23 +27,38 @@ struct silence_rule silence_rule(const struct kernel_row *k,
 bool silence_company(const struct silence_rule *k, const struct sample *m,
 		     size_t row);
 
-/* All core-clock rows of a kernel. */
+/* All rows of a kernel. */
 struct silence {
+	bool ref;
 	size_t n_rows;
 	size_t n_counted; /* rows with a count of instructions */
 	size_t n_company; /* of those: not alone */
 	/* Largest difference between rows of one visit and length, over the
 	 * rows that count. */
 	uint64_t spread_cycles;
+	/* Reference clock: rows not used, and the distance of those used as a
+	 * part of the fastest. */
+	size_t n_discarded[N_DISCARDS];
+	double spread;
 };
 
 void silence_add(struct silence *s, const struct kernel_row *k,
 		 const struct sample *m, size_t n);
 
+void silence_add_ref(struct silence *s, const struct shape *k,
+		     const struct calibration *c, const struct sample *m,
+		     size_t n);
+
+/* In words: how many samples, how many of them discarded and why, and the
+ * traps seen.  For n of room; cut short when there is less. */
+void silence_text(const struct silence *s, char *text, size_t n);
+
 /* How far the rows of kernels lie apart: kernels whose spread is at most
- * silence_steps[i] cycles, and more than the step before. */
+ * silence_steps[i] cycles - or, on a reference clock, silence_shares[i] - and
+ * more than the step before. */
 enum { SILENCE_STEPS = 4 };
 extern const uint64_t silence_steps[SILENCE_STEPS];
+extern const double silence_shares[SILENCE_STEPS];
 
 struct silence_summary {
 	struct silence all;

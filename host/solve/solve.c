@@ -129,8 +129,13 @@ static int calibrate(struct solving *v, struct err *e)
 static void add_silence(struct solving *v, const struct kernel_result *r)
 {
 	struct silence s = { .n_rows = 0 };
+	struct shape shape = shape_of(&r->kernel);
 
-	silence_add(&s, &r->kernel, r->samples, r->n_samples);
+	if (v->ref)
+		silence_add_ref(&s, &shape, &v->calibration, r->samples,
+				r->n_samples);
+	else
+		silence_add(&s, &r->kernel, r->samples, r->n_samples);
 	silence_summarise(&v->summary->silence, &s);
 }
 
@@ -150,8 +155,7 @@ static int on_samples(void *context, const struct kernel_result *r,
 	struct shape shape = shape_of(&r->kernel);
 
 	(void)e;
-	if (!v->ref)
-		add_silence(v, r);
+	add_silence(v, r);
 	if (c->at == v->records.n / sizeof(*list) || record->index != r->index)
 		return 0;
 	enum estimate_combine combine = label_is_chain(&record->label)
@@ -224,16 +228,37 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 	return write_claims(v, isa, e);
 }
 
+static void free_walk(struct solving *v)
+{
+	buffer_free(&v->probes);
+	buffer_free(&v->sides);
+	buffer_free(&v->records);
+	arena_free(&v->a);
+}
+
+int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
+		      struct err *e)
+{
+	struct solving v = { .s = s };
+
+	if (store_run_get(s, &v.a, run, &v.run, e) == ERR_OK) {
+		v.ref = strcmp(v.run.clock, "ref") == 0;
+		*ret = v.calibration;
+		if (v.ref && store_kernels(s, run, on_label, &v, e) == ERR_OK &&
+		    calibrate(&v, e) == ERR_OK)
+			*ret = v.calibration;
+	}
+	free_walk(&v);
+	return e->code;
+}
+
 static int solve_one(struct store *s, int64_t run, struct solve_summary *sum,
 		     struct err *e)
 {
 	struct solving v = { .s = s, .summary = sum };
 	int ret = solve(&v, run, e);
 
-	buffer_free(&v.probes);
-	buffer_free(&v.sides);
-	buffer_free(&v.records);
-	arena_free(&v.a);
+	free_walk(&v);
 	return ret;
 }
 
