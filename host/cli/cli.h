@@ -21,7 +21,13 @@ struct options {
 	const char *core;
 	const char *tty;
 	const char *reset_command;
+	const char *syntax;
+	const char *marker;
+	const char *lines;
+	const char *function;
 	const char *form; /* positional */
+	bool equal_split;
+	bool timeline;
 	bool resume;
 	bool attached; /* the board's own pack is the one to run (collect) */
 	uint32_t baud; /* 0: the usual */

@@ -49,6 +49,18 @@ static const struct option options[] = {
 	  "how far apart values may lie and agree (default: 5%)" },
 	{ "--format", "NAME", OPTION_WORD, AT(format),
 	  "forms: tsv, json; compare: text, csv; export: csv, json, winic" },
+	{ "--syntax", "NAME", OPTION_WORD, AT(syntax),
+	  "of x86 assembly: att, intel (default: what the file says, or att)" },
+	{ "--marker", "NAME", OPTION_WORD, AT(marker),
+	  "what encloses the loop: auto, osaca, llvm-mca, none" },
+	{ "--lines", "A-B", OPTION_WORD, AT(lines),
+	  "the loop is what stands in these lines" },
+	{ "--function", "NAME", OPTION_WORD, AT(function),
+	  "look for the loop in this function" },
+	{ "--equal-split", NULL, OPTION_FLAG, AT(equal_split),
+	  "give each of its ports the same part of a uop, as OSACA does" },
+	{ "--timeline", NULL, OPTION_FLAG, AT(timeline),
+	  "when each instruction of the first iterations runs" },
 	{ "-o", "FILE", OPTION_WORD, AT(output), "file to write" },
 };
 

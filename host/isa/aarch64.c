@@ -304,6 +304,7 @@ const struct isa isa_aarch64 = {
 	.classify_reg = classify_reg,
 	.classify_form = classify_form,
 	.memory = &aarch64_memory,
+	.loop = &aarch64_loop,
 	.open_address = aarch64_open_address,
 	.loop_end = loop_end,
 	.init_image = values_fill,

@@ -8,5 +8,6 @@
 bool aarch64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);
 extern const struct isa_memory aarch64_memory;
+extern const struct isa_loop aarch64_loop;
 
 #endif

@@ -209,6 +209,66 @@ struct isa_memory {
 	const struct isa_return *returns;
 };
 
+/* Where an instruction accesses memory: base + scale * index + displacement,
+ * as operands of the form; -1: no such part. */
+struct isa_address {
+	int base, index;
+	int64_t scale, displacement;
+	unsigned bytes; /* of the access; 0: not known */
+	bool before; /* the base is written back, and this is its old value */
+};
+
+/* A register that becomes another one plus a constant. */
+struct isa_step {
+	uint8_t written; /* operand that becomes it */
+	uint16_t source; /* register; REG_NONE: the constant alone */
+	int64_t add;
+};
+
+enum isa_flag_group {
+	FLAGS_CARRY = 1 << 0,
+	FLAGS_OTHER = 1 << 1,
+};
+
+struct instance;
+
+/* What it takes to read a loop of compiled code, beside its forms. */
+struct isa_loop {
+	const char *comment; /* starts one that ends with the line */
+	/* A move of 111 and these bytes begin a marked region, 222 and they
+	 * end it. */
+	const unsigned char *marker;
+	size_t n_marker;
+	int zero_gpr; /* number of the register that is always zero, or -1 */
+	/* A general register keeps what a result narrower than this many bits
+	 * does not cover; 0: none does. */
+	unsigned merge_bits;
+	/* Forms whose result does not depend on their register sources when
+	 * these are one register; ends with NULL. */
+	const char *const *zero_idioms;
+	/* Moves between registers and additions of constants. */
+	bool (*step)(const struct catalogue *c, const struct instance *i,
+		     struct isa_step *ret);
+	/* False: no address, or one of another shape. */
+	bool (*address)(const struct catalogue *c, const struct instance *i,
+			struct isa_address *ret);
+	/* A jump inside a function: bytes from its own start to its target. */
+	bool (*jump)(const struct catalogue *c, const struct instance *i,
+		     size_t n_code, int64_t *ret_offset);
+	/* Groups of flags that are read or written, as far as they are renamed
+	 * apart; NULL: all flags are one. */
+	unsigned (*flags)(const struct instance *i, bool written);
+	/* Do two that follow each other become one uop?  NULL: never. */
+	bool (*fuses)(const struct instance *first,
+		      const struct instance *second);
+	/* The form of an opcode that has variants under the state that the
+	 * instructions before set up; NULL where there are none.  `state`
+	 * starts at 0 and belongs to the function. */
+	const struct form *(*variant)(const struct catalogue *c,
+				      const struct instance *i,
+				      uint32_t *state);
+};
+
 struct isa {
 	const char *name; /* x86_64 aarch64 riscv64 */
 	const char *triple;
@@ -262,6 +322,7 @@ struct isa {
 					  struct operand *operands);
 
 	const struct isa_memory *memory;
+	const struct isa_loop *loop;
 
 	/* Of a form that accesses memory: give the parts of its address their
 	 * roles and legal numbers, set form->access, and vouch for side

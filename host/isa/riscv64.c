@@ -251,6 +251,7 @@ const struct isa isa_riscv64 = {
 	.shape_form = riscv64_shape_form,
 	.classify_form = classify_form,
 	.memory = &riscv64_memory,
+	.loop = &riscv64_loop,
 	.open_address = riscv64_open_address,
 	.variant_features = riscv64_variant_features,
 	.loop_end = loop_end,

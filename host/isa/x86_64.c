@@ -481,6 +481,7 @@ const struct isa isa_x86_64 = {
 	.classify_reg = classify_reg,
 	.classify_form = classify_form,
 	.memory = &x86_64_memory,
+	.loop = &x86_64_loop,
 	.open_address = x86_64_open_address,
 	.access_bytes = x86_64_access_bytes,
 	.behind_prefix = x86_64_behind_prefix,

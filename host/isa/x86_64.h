@@ -16,5 +16,6 @@ const char *x86_64_behind_prefix(const struct form *form,
 bool x86_64_open_address(const struct catalogue *c, struct form *form,
 			 struct operand *operands);
 extern const struct isa_memory x86_64_memory;
+extern const struct isa_loop x86_64_loop;
 
 #endif

@@ -1,0 +1,147 @@
+/* AArch64: what it takes to read a loop of compiled code. */
+#include <string.h>
+
+#include "host/isa/aarch64.h"
+#include "host/isa/match.h"
+
+/* NOP-like bytes that OSACA documents behind `mov x1, 111`. */
+static const unsigned char marker[] = { 213, 3, 32, 31 };
+
+static bool is_zero_register(const struct catalogue *c, uint16_t reg)
+{
+	return reg != REG_NONE && strcmp(c->regs[reg].name, "XZR") == 0;
+}
+
+static unsigned access_size(const char *name)
+{
+	static const struct name_rule rules[] = {
+		{ "*BB*", 1 },  { "*HH*", 2 },  { "*SBW*", 1 }, { "*SBX*", 1 },
+		{ "*SHW*", 2 }, { "*SHX*", 2 }, { "*SW*", 4 },  { "*B*", 1 },
+		{ "*H*", 2 },   { "*S*", 4 },   { "*D*", 8 },   { "*Q*", 16 },
+		{ "*W*", 4 },   { "*X*", 8 },
+	};
+	static const char *const stems[] = { "LDUR", "STUR", "LDNP", "STNP",
+					     "LDR",  "STR",  "LDP",  "STP" };
+
+	for (size_t i = 0; i < ARRAY_LEN(stems); i++)
+		if (strncmp(name, stems[i], strlen(stems[i])) == 0)
+			return (unsigned)name_rule(rules, ARRAY_LEN(rules),
+						   name + strlen(stems[i]), 0);
+	return 0;
+}
+
+static bool is_pair(const char *name)
+{
+	return strncmp(name + 2, "P", 1) == 0 ||
+	       strncmp(name + 2, "NP", 2) == 0;
+}
+
+static int last_index(const struct instance *i)
+{
+	return i->form->n_explicit - 1;
+}
+
+/* The operand in front of the displacement is the base. */
+static bool address(const struct catalogue *c, const struct instance *i,
+		    struct isa_address *ret)
+{
+	const char *name = i->form->name;
+	unsigned bytes = access_size(name);
+	int last = last_index(i);
+	int64_t imm = i->imm[last];
+
+	(void)c;
+	if (bytes == 0 || last < 1)
+		return false;
+	*ret = (struct isa_address){
+		.base = last - 1,
+		.index = -1,
+		.scale = 1,
+		.bytes = is_pair(name) ? 2 * bytes : bytes,
+	};
+	if (name_matches("*roX", name) || name_matches("*roW", name)) {
+		ret->base = last - 3;
+		ret->index = last - 2;
+		ret->scale = imm ? (int64_t)bytes : 1;
+		return last >= 3;
+	}
+	if (name_matches("*post", name))
+		ret->before = true;
+	else if (name_matches("*pre", name) && !is_pair(name))
+		ret->displacement = imm;
+	else if (name_matches("*ui", name) || is_pair(name))
+		ret->displacement = imm * (int64_t)bytes;
+	else
+		ret->displacement = imm;
+	return name_matches("*i", name) || ret->before ||
+	       name_matches("*pre", name);
+}
+
+static bool step_write_back(const struct instance *i, struct isa_step *ret)
+{
+	const char *name = i->form->name;
+	int last = last_index(i);
+	unsigned bytes = access_size(name);
+
+	if (bytes == 0 || last < 2 ||
+	    (!name_matches("*post", name) && !name_matches("*pre", name)))
+		return false;
+	*ret = (struct isa_step){
+		.written = 0,
+		.source = i->reg[last - 1],
+		.add = i->imm[last] * (is_pair(name) ? (int64_t)bytes : 1),
+	};
+	return true;
+}
+
+static bool step(const struct catalogue *c, const struct instance *i,
+		 struct isa_step *ret)
+{
+	const char *name = i->form->name;
+	bool add = name_matches("ADD*Xri", name);
+	bool sub = name_matches("SUB*Xri", name);
+
+	if (step_write_back(i, ret))
+		return true;
+	*ret = (struct isa_step){ .source = i->reg[1] };
+	if (add || sub) {
+		ret->add = i->imm[2] * (add ? 1 : -1);
+		/* imm12, or shifted by 12 */
+		ret->add = i->imm[3] ? ret->add * 4096 : ret->add;
+		return true;
+	}
+	if (strcmp(name, "ORRXrs") == 0 && is_zero_register(c, i->reg[1]) &&
+	    i->imm[3] == 0) {
+		ret->source = i->reg[2];
+		return true;
+	}
+	return false;
+}
+
+static bool jump(const struct catalogue *c, const struct instance *i,
+		 size_t n_code, int64_t *ret_offset)
+{
+	static const char *const jumps[] = { "B",     "Bcc",  "BCcc", "CBZ*",
+					     "CBNZ*", "TBZ*", "TBNZ*" };
+	enum { WORD = 4 };
+
+	(void)c;
+	(void)n_code;
+	for (size_t k = 0; k < ARRAY_LEN(jumps); k++) {
+		if (!name_matches(jumps[k], i->form->name))
+			continue;
+		*ret_offset = i->imm[last_index(i)] * WORD;
+		return true;
+	}
+	return false;
+}
+
+const struct isa_loop aarch64_loop = {
+	.comment = "//",
+	.marker = marker,
+	.n_marker = sizeof(marker),
+	.zero_gpr = -1,
+	.step = step,
+	.address = address,
+	.jump = jump,
+};

@@ -1,0 +1,249 @@
+/* LLVM's assembly parser; see mc_parse.h.  A streamer that writes nothing
+ * takes each instruction as the parser made it, encodes it, and passes the
+ * bytes on: what they are is the decoder's to say, so that text and object
+ * file give the same form. */
+extern "C" {
+#include "host/isa/mc_parse.h"
+}
+
+#include <llvm-c/Target.h>
+#include <llvm/ADT/SmallVector.h>
+#include <llvm/MC/MCAsmInfo.h>
+#include <llvm/MC/MCCodeEmitter.h>
+#include <llvm/MC/MCContext.h>
+#include <llvm/MC/MCExpr.h>
+#include <llvm/MC/MCFixup.h>
+#include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCInstrInfo.h>
+#include <llvm/MC/MCObjectFileInfo.h>
+#include <llvm/MC/MCParser/MCAsmParser.h>
+#include <llvm/MC/MCParser/MCTargetAsmParser.h>
+#include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCStreamer.h>
+#include <llvm/MC/MCSubtargetInfo.h>
+#include <llvm/MC/MCSymbol.h>
+#include <llvm/MC/MCTargetOptions.h>
+#include <llvm/MC/TargetRegistry.h>
+#include <llvm/Support/MemoryBuffer.h>
+#include <llvm/Support/SourceMgr.h>
+#include <llvm/TargetParser/Triple.h>
+
+#include <cstring>
+#include <memory>
+#include <string>
+
+using namespace llvm;
+
+struct mc_parser {
+	const Target *target;
+	Triple triple;
+	MCTargetOptions options;
+	std::unique_ptr<MCRegisterInfo> regs;
+	std::unique_ptr<MCAsmInfo> asm_info;
+	std::unique_ptr<MCInstrInfo> instrs;
+	std::unique_ptr<MCSubtargetInfo> subtarget;
+};
+
+extern "C" int mc_parser_open(const char *triple, const char *cpu,
+			      const char *features,
+			      struct mc_parser **ret_parser, struct err *e)
+{
+	LLVMInitializeX86TargetInfo();
+	LLVMInitializeX86TargetMC();
+	LLVMInitializeX86AsmParser();
+	LLVMInitializeAArch64TargetInfo();
+	LLVMInitializeAArch64TargetMC();
+	LLVMInitializeAArch64AsmParser();
+	LLVMInitializeRISCVTargetInfo();
+	LLVMInitializeRISCVTargetMC();
+	LLVMInitializeRISCVAsmParser();
+	std::string why;
+	const Target *target = TargetRegistry::lookupTarget(triple, why);
+	if (!target)
+		return err_set(e, ERR_SYSTEM, "LLVM: no target for %s", triple);
+	auto p = std::make_unique<struct mc_parser>();
+	p->target = target;
+	p->triple = Triple(triple);
+	p->regs.reset(target->createMCRegInfo(triple));
+	p->asm_info.reset(
+		target->createMCAsmInfo(*p->regs, triple, p->options));
+	p->instrs.reset(target->createMCInstrInfo());
+	p->subtarget.reset(
+		target->createMCSubtargetInfo(triple, cpu, features));
+	if (!p->subtarget)
+		return err_set(e, ERR_SYSTEM, "LLVM: no subtarget for %s",
+			       triple);
+	*ret_parser = p.release();
+	return ERR_OK;
+}
+
+extern "C" void mc_parser_close(struct mc_parser *p)
+{
+	delete p;
+}
+
+namespace
+{
+
+const MCSymbol *symbol_of(const MCExpr *x)
+{
+	/* Expressions are as deep as a line is long, and that is bounded. */
+	switch (x->getKind()) {
+	case MCExpr::SymbolRef:
+		return &cast<MCSymbolRefExpr>(x)->getSymbol();
+	case MCExpr::Unary:
+		return symbol_of(cast<MCUnaryExpr>(x)->getSubExpr());
+	case MCExpr::Binary: {
+		const auto *b = cast<MCBinaryExpr>(x);
+		const MCSymbol *s = symbol_of(b->getLHS());
+		return s ? s : symbol_of(b->getRHS());
+	}
+	default:
+		return nullptr;
+	}
+}
+
+/* The text of the first operand that is no number, as AArch64 and RISC-V hide
+ * their symbols in expressions of their own. */
+void name_operand(const MCInst &inst, const MCAsmInfo &info, std::string &name)
+{
+	for (const MCOperand &o : inst) {
+		if (!o.isExpr())
+			continue;
+		const MCSymbol *s = symbol_of(o.getExpr());
+		if (s && o.getExpr()->getKind() == MCExpr::SymbolRef) {
+			name = s->getName().str();
+			return;
+		}
+		raw_string_ostream out(name);
+		o.getExpr()->print(out, &info);
+		return;
+	}
+}
+
+class Sink : public MCStreamer
+{
+	SourceMgr &sources;
+	const MCInstrInfo &instrs;
+	const MCAsmInfo &info;
+	MCCodeEmitter &emitter;
+	mc_sink sink;
+	void *sink_context;
+
+	void pass(struct mc_statement &s, const std::string &name)
+	{
+		s.name = name.c_str();
+		s.line = sources.FindLineNumber(getStartTokLoc());
+		if (status == 0)
+			status = sink(sink_context, &s);
+	}
+
+      public:
+	int status = 0;
+
+	Sink(MCContext &context, SourceMgr &m, const MCInstrInfo &i,
+	     MCCodeEmitter &c, mc_sink f, void *f_context)
+	    : MCStreamer(context), sources(m), instrs(i),
+	      info(*context.getAsmInfo()), emitter(c), sink(f),
+	      sink_context(f_context)
+	{
+	}
+
+	void emitInstruction(const MCInst &inst,
+			     const MCSubtargetInfo &subtarget) override
+	{
+		struct mc_statement s = {};
+		SmallVector<char, MC_MAX_CODE> bytes;
+		SmallVector<MCFixup, 4> fixups;
+		std::string name;
+		if (status != 0)
+			return;
+		name_operand(inst, info, name);
+		const MCInstrDesc &d = instrs.get(inst.getOpcode());
+		s.branch = d.isBranch() && !name.empty();
+		emitter.encodeInstruction(inst, bytes, fixups, subtarget);
+		if (bytes.size() <= MC_MAX_CODE) {
+			s.n_code = bytes.size();
+			memcpy(s.code, bytes.data(), bytes.size());
+		}
+		pass(s, name);
+	}
+
+	void emitLabel(MCSymbol *symbol, SMLoc) override
+	{
+		struct mc_statement s = {};
+		s.is_label = true;
+		pass(s, symbol->getName().str());
+	}
+
+	bool emitSymbolAttribute(MCSymbol *, MCSymbolAttr) override
+	{
+		return true;
+	}
+	void emitCommonSymbol(MCSymbol *, uint64_t, Align) override
+	{
+	}
+	void emitZerofill(MCSection *, MCSymbol *, uint64_t, Align,
+			  SMLoc) override
+	{
+	}
+};
+
+struct first_error {
+	struct err *e;
+	const char *name;
+};
+
+void on_diagnostic(const SMDiagnostic &d, void *context)
+{
+	auto *f = static_cast<struct first_error *>(context);
+	if (d.getKind() != SourceMgr::DK_Error)
+		return;
+	(void)err_set(f->e, ERR_INPUT, "%s:%d:%d: %s", f->name, d.getLineNo(),
+		      d.getColumnNo() + 1, d.getMessage().str().c_str());
+}
+
+} // namespace
+
+static int run(struct mc_parser *p, SourceMgr &sources, unsigned dialect,
+	       mc_sink sink, void *context, struct err *e)
+{
+	MCContext c(p->triple, p->asm_info.get(), p->regs.get(),
+		    p->subtarget.get(), &sources, &p->options);
+	std::unique_ptr<MCObjectFileInfo> files(
+		p->target->createMCObjectFileInfo(c, false));
+	c.setObjectFileInfo(files.get());
+	std::unique_ptr<MCCodeEmitter> emitter(
+		p->target->createMCCodeEmitter(*p->instrs, c));
+	Sink out(c, sources, *p->instrs, *emitter, sink, context);
+	p->target->createNullTargetStreamer(out);
+	std::unique_ptr<MCAsmParser> parser(
+		createMCAsmParser(sources, c, out, *p->asm_info));
+	std::unique_ptr<MCTargetAsmParser> target(p->target->createMCAsmParser(
+		*p->subtarget, *parser, *p->instrs, p->options));
+	if (!target)
+		return err_set(e, ERR_SYSTEM, "LLVM: no assembly parser");
+	parser->setTargetParser(*target);
+	parser->setAssemblerDialect(dialect);
+	bool failed = parser->Run(false, true);
+	if (out.status != 0)
+		return out.status;
+	if (e->code != ERR_OK)
+		return e->code;
+	if (failed)
+		return err_set(e, ERR_INPUT, "assembly: LLVM refuses it");
+	return ERR_OK;
+}
+
+extern "C" int mc_parse(struct mc_parser *p, const char *name, const char *text,
+			size_t n, unsigned dialect, mc_sink sink, void *context,
+			struct err *e)
+{
+	struct first_error error = { e, name };
+	SourceMgr sources;
+	sources.AddNewSourceBuffer(
+		MemoryBuffer::getMemBuffer(StringRef(text, n), name, true),
+		SMLoc());
+	sources.setDiagHandler(on_diagnostic, &error);
+	return run(p, sources, dialect, sink, context, e);
+}

@@ -1,0 +1,40 @@
+/* LLVM's assembly parser behind plain C: text in, one call per instruction or
+ * label out.
+ *
+ * Stands beside host/isa/mc.h and shares its numbers of opcodes and registers.
+ * Give it instructions and labels only (host/predict/source.h cuts directives
+ * away): LLVM's directives read files and repeat lines without end. */
+#ifndef ISA_MC_PARSE_H
+#define ISA_MC_PARSE_H
+
+#include "host/isa/mc.h"
+
+struct mc_parser;
+
+struct mc_statement {
+	uint32_t line; /* of the text, from 1 */
+	/* A label's name, else the symbol an operand refers to, "" if none;
+	 * valid during the call. */
+	const char *name;
+	bool is_label;
+	bool branch; /* and then `name` is where it may go */
+	/* Machine code; symbols count as 0.  0 bytes: LLVM cannot encode it. */
+	size_t n_code;
+	unsigned char code[MC_MAX_CODE];
+};
+
+/* Nonzero ends the parsing; its value is mc_parse()'s. */
+typedef int (*mc_sink)(void *context, const struct mc_statement *s);
+
+/* One instruction set with these features; ERR_SYSTEM if LLVM lacks it. */
+int mc_parser_open(const char *triple, const char *cpu, const char *features,
+		   struct mc_parser **ret_parser, struct err *e);
+void mc_parser_close(struct mc_parser *p);
+
+/* Parse n bytes of text, which a NUL must follow; `name` is the file's, for
+ * messages.  `dialect`: 0 the assembler's usual, 1 its second (Intel).
+ * ERR_INPUT: "name:line:column: what". */
+int mc_parse(struct mc_parser *p, const char *name, const char *text, size_t n,
+	     unsigned dialect, mc_sink sink, void *context, struct err *e);
+
+#endif

@@ -1,0 +1,151 @@
+/* RISC-V: what it takes to read a loop of compiled code. */
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/riscv64_memory.h"
+
+/* nop, as OSACA documents it behind `li a1, 111`. */
+static const unsigned char marker[] = { 19, 0, 0, 0 };
+
+static unsigned access_size(const char *name)
+{
+	static const struct name_rule rules[] = {
+		{ "FLW", 4 },    { "FSW", 4 },   { "FLD", 8 },
+		{ "FSD", 8 },    { "FLH", 2 },   { "FSH", 2 },
+		{ "LB*", 1 },    { "SB", 1 },    { "LH*", 2 },
+		{ "SH", 2 },     { "LW*", 4 },   { "SW", 4 },
+		{ "LD", 8 },     { "SD", 8 },    { "C_FLD*", 8 },
+		{ "C_FSD*", 8 }, { "C_LW*", 4 }, { "C_SW*", 4 },
+		{ "C_LD*", 8 },  { "C_SD*", 8 }, { "C_LH*", 2 },
+		{ "C_SH*", 2 },  { "C_LB*", 1 }, { "C_SB*", 1 },
+	};
+
+	return (unsigned)name_rule(rules, ARRAY_LEN(rules), name, 0);
+}
+
+static bool vector_access(const struct form *f, struct isa_address *ret)
+{
+	int base = form_part(f, ROLE_BASE);
+
+	if (base < 0)
+		return false;
+	*ret = (struct isa_address){ .base = base, .index = -1, .scale = 1 };
+	return true;
+}
+
+static bool address(const struct catalogue *c, const struct instance *i,
+		    struct isa_address *ret)
+{
+	unsigned bytes = access_size(i->form->name);
+
+	(void)c;
+	if (bytes == 0 || i->form->n_explicit != 3)
+		return vector_access(i->form, ret);
+	*ret = (struct isa_address){
+		.base = 1,
+		.index = -1,
+		.scale = 1,
+		.displacement = i->imm[2],
+		.bytes = bytes,
+	};
+	return true;
+}
+
+static bool is_zero(const struct catalogue *c, uint16_t reg)
+{
+	return strcmp(c->regs[reg].name, "X0") == 0;
+}
+
+static bool step(const struct catalogue *c, const struct instance *i,
+		 struct isa_step *ret)
+{
+	const char *name = i->form->name;
+
+	*ret = (struct isa_step){ .source = i->reg[1] };
+	if (strcmp(name, "ADDI") == 0 || strcmp(name, "C_ADDI16SP") == 0 ||
+	    strcmp(name, "C_ADDI4SPN") == 0 || strcmp(name, "C_ADDI") == 0) {
+		ret->add = i->imm[2];
+		if (is_zero(c, ret->source))
+			ret->source = REG_NONE;
+		return true;
+	}
+	if (strcmp(name, "C_LI") == 0) {
+		ret->source = REG_NONE;
+		ret->add = i->imm[1];
+		return true;
+	}
+	if (strcmp(name, "ADD") == 0 && is_zero(c, i->reg[1])) {
+		ret->source = i->reg[2];
+		return true;
+	}
+	return strcmp(name, "C_MV") == 0;
+}
+
+static bool jump(const struct catalogue *c, const struct instance *i,
+		 size_t n_code, int64_t *ret_offset)
+{
+	static const char *const jumps[] = {
+		"BEQ", "BNE", "BLT*", "BGE*", "C_BEQZ", "C_BNEZ", "C_J", "JAL",
+	};
+
+	(void)n_code;
+	for (size_t k = 0; k < ARRAY_LEN(jumps); k++) {
+		if (!name_matches(jumps[k], i->form->name))
+			continue;
+		if (strcmp(jumps[k], "JAL") == 0 && !is_zero(c, i->reg[0]))
+			return false;
+		*ret_offset = i->imm[i->form->n_explicit - 1];
+		return true;
+	}
+	return false;
+}
+
+/* Is an operand the mask v0? */
+static bool is_masked(const struct catalogue *c, const struct instance *i)
+{
+	const struct form *f = i->form;
+	int last = f->n_explicit - 1;
+
+	return last >= 0 && i->reg[last] != REG_NONE &&
+	       f->operands[last].reg_class != CLASS_NONE &&
+	       strcmp(c->classes[f->operands[last].reg_class].name, "VMV0") ==
+		       0;
+}
+
+/* Width and grouping are the low six bits of vtype (V 1.0, 3.4); tail and mask
+ * policy make no form.  The state is vtype + 1. */
+static const struct form *variant(const struct catalogue *c,
+				  const struct instance *i, uint32_t *state)
+{
+	enum { WIDTH_AND_GROUP = 0x3f };
+	const struct form *f = i->form;
+	bool masked;
+
+	if (strncmp(f->name, "VSETVLI", 7) == 0 ||
+	    strncmp(f->name, "VSETIVLI", 8) == 0)
+		*state = (uint32_t)i->imm[2] + 1;
+	else if (strncmp(f->name, "VSETVL", 6) == 0)
+		*state = 0;
+	if (!f->variant || *state == 0)
+		return f;
+	masked = is_masked(c, i);
+	for (const struct form *at = f;
+	     at < c->forms + c->n_forms && at->opcode == f->opcode; at++)
+		if (((at->variant->vector_type ^ (*state - 1)) &
+		     WIDTH_AND_GROUP) == 0 &&
+		    at->variant->masked == masked)
+			return at;
+	return f;
+}
+
+const struct isa_loop riscv64_loop = {
+	.comment = "#",
+	.marker = marker,
+	.n_marker = sizeof(marker),
+	.zero_gpr = 0,
+	.step = step,
+	.address = address,
+	.jump = jump,
+	.variant = variant,
+};

@@ -1,0 +1,188 @@
+/* x86-64: what it takes to read a loop of compiled code. */
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/x86_64.h"
+
+enum {
+	SCALE = 1,
+	INDEX,
+	DISPLACEMENT,
+	SEGMENT,
+	N_PARTS,
+	KEPT_BITS = 32, /* a result of 32 bits clears the upper half */
+};
+
+/* fs addr32 nop: what IACA and its successors look for behind the move. */
+static const unsigned char marker[] = { 0x64, 0x67, 0x90 };
+
+/* '#' of a pattern is a number, so each letter is written out. */
+static const char *const zero_idioms[] = {
+	"XOR32rr",  "XOR64rr",  "SUB32rr",    "SUB64rr",    "XORPSrr",
+	"XORPDrr",  "PXORrr",   "PSUB*rr",    "PCMPGT*rr",  "VXORP*rr",
+	"VPXOR*rr", "VPSUB*rr", "VPCMPGT*rr", "MMX_PXORrr", "ANDNPSrr",
+	"ANDNPDrr", "PANDNrr",  "VANDNP*rr",  "VPANDN*rr",  NULL,
+};
+
+static int find_base(const struct form *f)
+{
+	for (int k = 0; k + N_PARTS <= f->n_explicit; k++)
+		if (f->operands[k].kind == OPERAND_MEM)
+			return k;
+	return -1;
+}
+
+/* The last number in the name says how wide the access is, where LLVM's
+ * second dialect only says that it fits into 8 bytes. */
+static unsigned narrow_bytes(const char *name)
+{
+	static const struct name_rule rules[] = {
+		{ "*SS*m*", 4 },     { "*SD*m*", 8 },     { "*rm8*", 1 },
+		{ "*rm16*", 2 },     { "*rm32*", 4 },     { "*rm64*", 8 },
+		{ "*DI2PDIrm*", 4 }, { "*PDI2DImr*", 4 }, { "*64m*", 8 },
+		{ "*32m*", 4 },      { "*16m*", 2 },      { "*8m*", 1 },
+		{ "*64rm*", 8 },     { "*32rm*", 4 },     { "*16rm*", 2 },
+		{ "*8rm*", 1 },
+	};
+
+	return (unsigned)name_rule(rules, ARRAY_LEN(rules), name, 8);
+}
+
+static bool address(const struct catalogue *c, const struct instance *i,
+		    struct isa_address *ret)
+{
+	const struct form *f = i->form;
+	int at = find_base(f);
+
+	(void)c;
+	if (at < 0)
+		return false;
+	*ret = (struct isa_address){
+		.base = i->reg[at] ? at : -1,
+		.index = i->reg[at + INDEX] ? at + INDEX : -1,
+		.scale = i->imm[at + SCALE],
+		.displacement = i->imm[at + DISPLACEMENT],
+		.bytes = f->access_bytes > 8 ? f->access_bytes
+					     : narrow_bytes(f->name),
+	};
+	return true;
+}
+
+static bool is_lea(const struct form *f)
+{
+	return name_matches("LEA64r", f->name) ||
+	       name_matches("LEA64_32r", f->name);
+}
+
+static bool step(const struct catalogue *c, const struct instance *i,
+		 struct isa_step *ret)
+{
+	static const struct name_rule rules[] = {
+		{ "ADD64ri*", 1 },  { "SUB64ri*", -1 }, { "ADD32ri*", 1 },
+		{ "SUB32ri*", -1 }, { "INC64r", 2 },    { "INC32r", 2 },
+		{ "DEC64r", -2 },   { "DEC32r", -2 },   { "MOV64rr*", 3 },
+		{ "MOV64ri*", 4 },  { "MOV32ri*", 4 },
+	};
+	const struct form *f = i->form;
+	int kind = name_rule(rules, ARRAY_LEN(rules), f->name, 0);
+
+	(void)c;
+	*ret = (struct isa_step){ .source = i->reg[1] };
+	if (is_lea(f)) {
+		ret->add = i->imm[1 + DISPLACEMENT];
+		return i->reg[1] != REG_NONE && i->reg[1 + INDEX] == REG_NONE;
+	}
+	if (kind == 0)
+		return false;
+	if (kind == 4)
+		ret->source = REG_NONE;
+	if (kind == 4 || f->n_explicit > 2)
+		ret->add = i->imm[f->n_explicit - 1] * (kind == -1 ? -1 : 1);
+	if (kind == 2 || kind == -2)
+		ret->add = kind / 2;
+	return true;
+}
+
+static bool jump(const struct catalogue *c, const struct instance *i,
+		 size_t n_code, int64_t *ret_offset)
+{
+	const char *name = i->form->name;
+
+	(void)c;
+	if (!name_matches("JCC_#", name) && !name_matches("JMP_#", name) &&
+	    !name_matches("LOOP*", name) && !name_matches("J*CXZ", name))
+		return false;
+	*ret_offset = i->imm[0] + (int64_t)n_code;
+	return true;
+}
+
+/* Groups a condition looks at: below and above-or-equal the carry, above and
+ * below-or-equal both. */
+static unsigned condition_groups(int64_t condition)
+{
+	enum { BELOW = 2, ABOVE_EQUAL = 3, BELOW_EQUAL = 6, ABOVE = 7 };
+
+	if (condition == BELOW || condition == ABOVE_EQUAL)
+		return FLAGS_CARRY;
+	if (condition == BELOW_EQUAL || condition == ABOVE)
+		return FLAGS_CARRY | FLAGS_OTHER;
+	return FLAGS_OTHER;
+}
+
+static unsigned flags(const struct instance *i, bool written)
+{
+	static const struct name_rule writes[] = {
+		{ "INC#*", FLAGS_OTHER }, { "DEC#*", FLAGS_OTHER },
+		{ "ADCX*", FLAGS_CARRY }, { "ADOX*", FLAGS_OTHER },
+		{ "STC", FLAGS_CARRY },   { "CLC", FLAGS_CARRY },
+		{ "CMC", FLAGS_CARRY },   { "BT*", FLAGS_CARRY },
+	};
+	static const struct name_rule reads[] = {
+		{ "ADC*", FLAGS_CARRY }, { "SBB*", FLAGS_CARRY },
+		{ "RCL*", FLAGS_CARRY }, { "RCR*", FLAGS_CARRY },
+		{ "CMC", FLAGS_CARRY },  { "ADOX*", FLAGS_OTHER },
+		{ "JCC_#", -1 },         { "SETCC*", -1 },
+		{ "CMOV#*", -1 },
+	};
+	const struct form *f = i->form;
+	int groups = written ? name_rule(writes, ARRAY_LEN(writes), f->name,
+					 FLAGS_CARRY | FLAGS_OTHER)
+			     : name_rule(reads, ARRAY_LEN(reads), f->name,
+					 FLAGS_CARRY | FLAGS_OTHER);
+
+	if (groups < 0)
+		return condition_groups(i->imm[f->n_explicit - 1]);
+	return (unsigned)groups;
+}
+
+/* A comparison or addition without a store, then a conditional jump: fused
+ * alike by both vendors' cores (Intel's optimization manual 3.4.2.2; AMD's for
+ * family 19h, 2.9.3). */
+static bool fuses(const struct instance *first, const struct instance *second)
+{
+	static const char *const begins[] = {
+		"CMP#r*", "TEST#r*", "ADD#r*", "SUB#r*",
+		"INC#r",  "DEC#r",   "AND#r*", "CMP#mr",
+	};
+
+	if (!name_matches("JCC_#", second->form->name))
+		return false;
+	for (size_t k = 0; k < ARRAY_LEN(begins); k++)
+		if (name_matches(begins[k], first->form->name))
+			return true;
+	return false;
+}
+
+const struct isa_loop x86_64_loop = {
+	.comment = "#",
+	.marker = marker,
+	.n_marker = sizeof(marker),
+	.zero_gpr = -1,
+	.merge_bits = KEPT_BITS,
+	.zero_idioms = zero_idioms,
+	.step = step,
+	.address = address,
+	.jump = jump,
+	.flags = flags,
+	.fuses = fuses,
+};

@@ -1,0 +1,102 @@
+/* The body of a loop, bound to a model: what each instruction reads, writes
+ * and costs. */
+#ifndef PREDICT_BODY_H
+#define PREDICT_BODY_H
+
+#include "host/model/model.h"
+#include "host/predict/loops.h"
+
+enum {
+	BODY_BANK_UNITS = 64,
+	/* Registers as numbers: bank * BODY_BANK_UNITS + index; flags are one
+	 * for each group that is renamed apart. */
+	BODY_UNITS = 9 * BODY_BANK_UNITS,
+	BODY_MAX_EFFECTS = 24,
+	BODY_MAX_OPS = 4096,
+};
+
+/* A range of registers that an instruction reads or writes. */
+struct effect {
+	uint16_t unit;
+	uint8_t span;
+	uint8_t operand; /* of the form */
+	bool address;    /* part of an address */
+};
+
+/* Where memory is accessed, as far as it is known: the same sum of names means
+ * the same place in the same iteration. */
+struct place {
+	bool known;
+	uint32_t base, index; /* names of values, 0: none */
+	int64_t scale, offset;
+	int64_t step;   /* bytes further in each iteration */
+	unsigned bytes; /* 0: not known */
+	const char *symbol;
+};
+
+struct op {
+	const struct insn *insn;
+	const struct model_form *form; /* NULL: the model lacks it */
+	size_t n_reads, n_writes;
+	struct effect reads[BODY_MAX_EFFECTS], writes[BODY_MAX_EFFECTS];
+	bool load, store;
+	struct place place;
+	bool no_wait;    /* a zero idiom: reads nothing */
+	bool fused;      /* one uop with the instruction before */
+	bool eliminated; /* renamed away */
+	double slots;    /* of the front end */
+	size_t n_uses;
+	const struct model_use *uses;
+	/* Cycles from each read - reads[], then memory, then none at all - to
+	 * each result - writes[], then memory; by op_latency().  Below zero:
+	 * the result does not depend on it. */
+	const double *latency;
+	double store_end; /* until a store is done, when nothing waits for it */
+	/* What was taken for granted, NULL: nothing. */
+	const char *assumed;
+};
+
+struct body {
+	struct arena *a;
+	const struct program *program;
+	const struct model *model;
+	const struct loop *loop;
+	size_t n;
+	struct op *ops;
+};
+
+/* ERR_INPUT when the loop is longer than BODY_MAX_OPS. */
+int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
+	      const struct model *m, struct body *ret, struct err *e);
+
+/* places.c: fill the places of all ops. */
+void body_find_places(struct body *b);
+
+/* Index of memory among the reads and among the results of an op. */
+static inline size_t op_memory_read(const struct op *o)
+{
+	return o->n_reads;
+}
+
+static inline size_t op_memory_result(const struct op *o)
+{
+	return o->n_writes;
+}
+
+static inline size_t op_n_results(const struct op *o)
+{
+	return o->n_writes + (o->store ? 1 : 0);
+}
+
+static inline double op_latency(const struct op *o, size_t read, size_t result)
+{
+	return o->latency[read * (o->n_writes + 1) + result];
+}
+
+/* Registers of one: (bank, index). */
+static inline uint16_t unit_of(unsigned bank, unsigned index)
+{
+	return (uint16_t)(bank * BODY_BANK_UNITS + index);
+}
+
+#endif

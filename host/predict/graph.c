@@ -1,0 +1,247 @@
+/* Links by the last writer of each register, and by equal addresses. */
+#include "host/predict/graph.h"
+
+#include <math.h>
+#include <string.h>
+
+struct writer {
+	uint32_t op, result;
+	int32_t iteration; /* -1: nobody */
+};
+
+struct builder {
+	struct arena *a;
+	struct graph *g;
+	struct writer last[BODY_UNITS];
+	size_t room;
+};
+
+static void add_link(struct builder *s, struct link l)
+{
+	struct graph *g = s->g;
+
+	if (g->n_links == s->room) {
+		struct link *more =
+			ARENA_ARRAY(s->a, struct link, 2 * s->room + 64);
+
+		if (g->n_links > 0)
+			memcpy(more, g->links, g->n_links * sizeof(*more));
+		g->links = more;
+		s->room = 2 * s->room + 64;
+	}
+	g->links[g->n_links++] = l;
+}
+
+static double bypass(const struct model *m, const struct op *from,
+		     const struct op *to, size_t read)
+{
+	if (!from->form || !to->form)
+		return 0;
+	return model_bypass(m, from->form, to->form, to->reads[read].operand);
+}
+
+/* ---- registers --------------------------------------------------------- */
+
+static void link_read(struct builder *s, uint32_t to, size_t read)
+{
+	const struct body *b = s->g->b;
+	const struct effect *x = &b->ops[to].reads[read];
+	size_t before = s->g->n_links;
+
+	for (unsigned k = 0; k < x->span; k++) {
+		const struct writer *w = &s->last[x->unit + k];
+		bool known = w->iteration < 0;
+
+		for (size_t i = before; i < s->g->n_links && !known; i++)
+			known = s->g->links[i].from == w->op &&
+				s->g->links[i].from_result == w->result;
+		if (!known)
+			add_link(s,
+				 (struct link){
+					 .from = w->op,
+					 .from_result = w->result,
+					 .to = to,
+					 .to_read = (uint32_t)read,
+					 .distance =
+						 (uint32_t)(1 - w->iteration),
+					 .extra = bypass(b->model,
+							 &b->ops[w->op],
+							 &b->ops[to], read),
+				 });
+	}
+}
+
+static void note_writes(struct builder *s, uint32_t op, int32_t iteration)
+{
+	const struct op *o = &s->g->b->ops[op];
+
+	for (size_t w = 0; w < o->n_writes; w++)
+		for (unsigned k = 0; k < o->writes[w].span; k++)
+			s->last[o->writes[w].unit + k] =
+				(struct writer){ op, (uint32_t)w, iteration };
+}
+
+/* ---- memory ------------------------------------------------------------ */
+
+/* How many iterations later does a load find what a store wrote?  False: in
+ * none. */
+static bool meets(const struct place *store, const struct place *load,
+		  bool store_first, uint32_t *ret_distance)
+{
+	enum { FAR = 256 }; /* beyond, no core waits */
+	int64_t apart = store->offset - load->offset;
+	int64_t distance = 0;
+
+	if (!store->known || !load->known || store->base != load->base ||
+	    store->index != load->index || store->scale != load->scale ||
+	    store->step != load->step ||
+	    strcmp(store->symbol, load->symbol) != 0)
+		return false;
+	if (store->step != 0) {
+		/* load.offset + distance * step == store.offset, or a load of
+		 * a part of what was stored. */
+		distance = apart / store->step;
+		apart -= distance * store->step;
+	}
+	if (apart > 0 || -apart >= (int64_t)(store->bytes ? store->bytes : 1))
+		return false;
+	if (store->step == 0 && !store_first)
+		distance = 1;
+	if (distance < 0 || distance > FAR || (distance == 0 && !store_first))
+		return false;
+	*ret_distance = (uint32_t)distance;
+	return true;
+}
+
+/* Cycles that forwarding costs beyond a load from the cache. */
+static double forward_extra(const struct body *b, const struct op *store,
+			    const struct op *load)
+{
+	const struct model *m = b->model;
+	const struct model_forward *best = NULL;
+
+	if (!store->form || !load->form)
+		return 0;
+	for (size_t i = 0; i < m->n_forwards; i++) {
+		const struct model_forward *f = &m->forwards[i];
+
+		if (!f->cycles.has_value ||
+		    strcmp(f->store, store->form->name) != 0)
+			continue;
+		if (!best || strcmp(f->load, load->form->name) == 0)
+			best = f;
+	}
+	if (!best)
+		return 0;
+
+	const struct model_form *plain = model_find(m, best->load);
+	double cached = 0;
+
+	for (size_t i = 0; plain && i < plain->n_latencies; i++)
+		if (plain->latencies[i].cycles.has_value)
+			cached = fmax(cached, plain->latencies[i].cycles.high);
+	return (best->cycles.low + best->cycles.high) / 2 - cached;
+}
+
+static void link_load(struct builder *s, uint32_t to)
+{
+	const struct body *b = s->g->b;
+	const struct op *load = &b->ops[to];
+	uint32_t nearest = UINT32_MAX, from = 0;
+
+	/* The last store before the load, seen backwards. */
+	for (uint32_t k = 1; k <= b->n; k++) {
+		uint32_t i = (uint32_t)((to + b->n - k) % b->n);
+		uint32_t distance;
+
+		if (!b->ops[i].store ||
+		    !meets(&b->ops[i].place, &load->place, i < to, &distance))
+			continue;
+		if (distance < nearest) {
+			nearest = distance;
+			from = i;
+		}
+	}
+	if (nearest == UINT32_MAX)
+		return;
+	add_link(s, (struct link){
+			    .from = from,
+			    .from_result =
+				    (uint32_t)op_memory_result(&b->ops[from]),
+			    .to = to,
+			    .to_read = (uint32_t)op_memory_read(load),
+			    .distance = nearest,
+			    .extra = forward_extra(b, &b->ops[from], load),
+		    });
+}
+
+/* ---- results ----------------------------------------------------------- */
+
+static void number_results(struct builder *s)
+{
+	struct graph *g = s->g;
+	size_t n = 0;
+
+	g->first_result = ARENA_ARRAY(s->a, uint32_t, g->b->n + 1);
+	for (size_t i = 0; i < g->b->n; i++) {
+		g->first_result[i] = (uint32_t)n;
+		n += op_n_results(&g->b->ops[i]);
+	}
+	g->first_result[g->b->n] = (uint32_t)n;
+	g->n_results = n;
+	g->op_of = ARENA_ARRAY(s->a, uint32_t, n + 1);
+	for (size_t i = 0; i < g->b->n; i++)
+		for (uint32_t r = g->first_result[i];
+		     r < g->first_result[i + 1]; r++)
+			g->op_of[r] = (uint32_t)i;
+}
+
+static void make_edges(struct builder *s)
+{
+	struct graph *g = s->g;
+	size_t n = 0;
+
+	for (size_t l = 0; l < g->n_links; l++)
+		n += op_n_results(&g->b->ops[g->links[l].to]);
+	g->edges = ARENA_ARRAY(s->a, struct edge, n + 1);
+	for (size_t l = 0; l < g->n_links; l++) {
+		const struct link *x = &g->links[l];
+		const struct op *to = &g->b->ops[x->to];
+
+		for (size_t w = 0; w < op_n_results(to); w++) {
+			double cycles = op_latency(to, x->to_read, w);
+
+			if (cycles < 0)
+				continue;
+			g->edges[g->n_edges++] = (struct edge){
+				.from = g->first_result[x->from] +
+					x->from_result,
+				.to = g->first_result[x->to] + (uint32_t)w,
+				.distance = x->distance,
+				.link = (uint32_t)l,
+				.cycles = fmax(0, cycles + x->extra),
+			};
+		}
+	}
+}
+
+void graph_build(struct arena *a, const struct body *b, struct graph *ret)
+{
+	struct graph g = { .b = b };
+	struct builder s = { .a = a, .g = &g };
+
+	for (size_t u = 0; u < BODY_UNITS; u++)
+		s.last[u].iteration = -1;
+	for (uint32_t i = 0; i < b->n; i++)
+		note_writes(&s, i, 0);
+	for (uint32_t i = 0; i < b->n; i++) {
+		for (size_t r = 0; r < b->ops[i].n_reads; r++)
+			link_read(&s, i, r);
+		if (b->ops[i].load)
+			link_load(&s, i);
+		note_writes(&s, i, 1);
+	}
+	number_results(&s);
+	make_edges(&s);
+	*ret = g;
+}

@@ -1,0 +1,264 @@
+/* A loop is what lies between a jump and its target before it; it is innermost
+ * when no other lies inside. */
+#include "host/predict/loops.h"
+
+#include <string.h>
+
+enum {
+	MARK_BEGIN_VALUE = 111, /* moved to a register before the bytes */
+	MARK_END_VALUE = 222,
+	MAX_LOOPS = 1000,
+};
+
+struct finder {
+	struct arena *a;
+	const struct program *p;
+	size_t first, end; /* instructions looked at */
+	struct loop *loops;
+	size_t n;
+	struct err *e;
+};
+
+static const char *file_name(const struct program *p)
+{
+	return p->source ? p->source->name : "code";
+}
+
+static const char *label_of(const struct program *p, size_t insn)
+{
+	for (size_t i = 0; i < p->n_labels; i++)
+		if (p->labels[i].insn == insn)
+			return p->labels[i].name;
+	return "";
+}
+
+static void add(struct finder *f, size_t first, size_t last)
+{
+	const struct insn *end = &f->p->insns[last];
+
+	if (f->n < MAX_LOOPS)
+		f->loops[f->n++] = (struct loop){
+			.first = first,
+			.last = last,
+			.label = label_of(f->p, first),
+			.closed = end->jumps && end->target == (int32_t)first,
+		};
+}
+
+/* ---- by back edge ------------------------------------------------------ */
+
+/* Calls, returns and traps: the code that lies between a jump back and its
+ * target in the file, but behind the loop in time, ends with one. */
+static bool leaves(const struct program *p, size_t first, size_t last)
+{
+	for (size_t i = first; i <= last; i++) {
+		const struct form *f = p->insns[i].instance.form;
+
+		if (f && f->status == FORM_CONTROL_FLOW && !p->insns[i].jumps)
+			return true;
+	}
+	return false;
+}
+
+/* Jumps come in order, so a loop that holds an earlier one is not innermost:
+ * it starts before the latest start seen since. */
+static void innermost(struct finder *f, bool leaving)
+{
+	size_t latest = f->first;
+	bool any = false;
+
+	for (size_t i = f->first; i < f->end; i++) {
+		const struct insn *x = &f->p->insns[i];
+		bool back = x->jumps && x->target >= 0 &&
+			    (size_t)x->target <= i &&
+			    (size_t)x->target >= f->first;
+
+		if (!back || (any && (size_t)x->target <= latest) ||
+		    leaves(f->p, (size_t)x->target, i) != leaving)
+			continue;
+		latest = (size_t)x->target;
+		any = true;
+		add(f, latest, i);
+	}
+}
+
+/* ---- by marks ---------------------------------------------------------- */
+
+static bool wanted(enum source_mark_kind kind, enum loop_marker marker)
+{
+	bool mca = kind == MARK_MCA_BEGIN || kind == MARK_MCA_END;
+
+	return marker == MARKER_AUTO || mca == (marker == MARKER_MCA);
+}
+
+static bool moves(const struct insn *x, int64_t value)
+{
+	for (unsigned k = 0;
+	     x->instance.form && k < x->instance.form->n_explicit; k++)
+		if (x->instance.imm[k] == value)
+			return true;
+	return false;
+}
+
+/* First instruction at or behind a line. */
+static size_t insn_at(const struct program *p, uint32_t line)
+{
+	size_t low = 0, high = p->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (p->insns[mid].line < line)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+/* +1: begins, -1: ends, 0: neither.  *ret: the first instruction inside or the
+ * first one behind. */
+static int meaning(const struct program *p, const struct source_mark *m,
+		   size_t *ret)
+{
+	size_t at = insn_at(p, m->line);
+
+	*ret = at;
+	if (m->kind == MARK_OSACA_BEGIN || m->kind == MARK_MCA_BEGIN)
+		return 1;
+	if (m->kind == MARK_OSACA_END || m->kind == MARK_MCA_END)
+		return -1;
+	if (at > 0 && moves(&p->insns[at - 1], MARK_BEGIN_VALUE))
+		return 1;
+	*ret = at - (at > 0);
+	return at > 0 && moves(&p->insns[at - 1], MARK_END_VALUE) ? -1 : 0;
+}
+
+static int marked(struct finder *f, enum loop_marker marker)
+{
+	const struct source *s = f->p->source;
+	uint32_t open_line = 0;
+	size_t open = 0;
+
+	for (size_t i = 0; s && i < s->n_marks; i++) {
+		size_t at;
+		int what = wanted(s->marks[i].kind, marker)
+				   ? meaning(f->p, &s->marks[i], &at)
+				   : 0;
+
+		if (what > 0) {
+			open = at;
+			open_line = s->marks[i].line;
+		} else if (what < 0 && open_line == 0) {
+			return err_set(f->e, ERR_INPUT,
+				       "%s:%u:1: a mark that begins the region "
+				       "expected before the one that ends it",
+				       s->name, (unsigned)s->marks[i].line);
+		} else if (what < 0) {
+			if (at == open)
+				return err_set(f->e, ERR_INPUT,
+					       "%s:%u:1: instructions expected "
+					       "between the marks",
+					       s->name,
+					       (unsigned)s->marks[i].line);
+			add(f, open, at - 1);
+			open_line = 0;
+		}
+	}
+	if (open_line != 0)
+		return err_set(f->e, ERR_INPUT,
+			       "%s:%u:1: a mark that ends the region expected",
+			       s->name, (unsigned)open_line);
+	return ERR_OK;
+}
+
+/* ---- by name and by line ----------------------------------------------- */
+
+static bool is_local(const char *name)
+{
+	return name[0] == '.' || name[0] == '$' ||
+	       (name[0] == 'L' && name[1] != '\0' &&
+		strspn(name + 1, "0123456789") == strlen(name + 1));
+}
+
+static int narrow_to_function(struct finder *f, const char *name)
+{
+	const struct program *p = f->p;
+	bool found = false;
+
+	for (size_t i = 0; i < p->n_labels; i++) {
+		if (strcmp(p->labels[i].name, name) == 0 && !found) {
+			found = true;
+			f->first = p->labels[i].insn;
+		} else if (found && !is_local(p->labels[i].name) &&
+			   p->labels[i].insn > f->first) {
+			f->end = p->labels[i].insn;
+			break;
+		}
+	}
+	if (!found || f->first == f->end)
+		return err_set(f->e, ERR_INPUT,
+			       "%s: a function %s with instructions expected",
+			       file_name(p), name);
+	return ERR_OK;
+}
+
+static int by_lines(struct finder *f, const struct loop_choice *c)
+{
+	size_t first = insn_at(f->p, c->from_line);
+	size_t end = insn_at(f->p, c->to_line + 1);
+
+	if (!f->p->source || first >= end)
+		return err_set(f->e, ERR_INPUT,
+			       "%s: instructions in lines %u to %u expected",
+			       file_name(f->p), (unsigned)c->from_line,
+			       (unsigned)c->to_line);
+	add(f, first, end - 1);
+	return ERR_OK;
+}
+
+static size_t longest(const struct finder *f)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < f->n; i++)
+		if (f->loops[i].last - f->loops[i].first >
+		    f->loops[best].last - f->loops[best].first)
+			best = i;
+	return best;
+}
+
+int loops_find(struct arena *a, const struct program *p,
+	       const struct loop_choice *choice, struct loop **ret_loops,
+	       size_t *ret_n, size_t *ret_chosen, struct err *e)
+{
+	struct finder f = { .a = a, .p = p, .end = p->n, .e = e };
+	bool marks = choice->marker != MARKER_NONE && !choice->function;
+	int status = ERR_OK;
+
+	if (p->n == 0)
+		return err_set(e, ERR_INPUT, "%s: instructions expected",
+			       file_name(p));
+	f.loops = ARENA_ARRAY(a, struct loop, MAX_LOOPS);
+	if (choice->function)
+		status = narrow_to_function(&f, choice->function);
+	if (status == ERR_OK && choice->from_line != 0)
+		status = by_lines(&f, choice);
+	else if (status == ERR_OK && marks)
+		status = marked(&f, choice->marker);
+	if (status != ERR_OK)
+		return status;
+	if (f.n == 0 && marks && choice->marker != MARKER_AUTO)
+		return err_set(e, ERR_INPUT, "%s: a marked region expected",
+			       file_name(p));
+	if (f.n == 0)
+		innermost(&f, false);
+	if (f.n == 0)
+		innermost(&f, true);
+	if (f.n == 0)
+		add(&f, f.first, f.end - 1);
+	*ret_loops = f.loops;
+	*ret_n = f.n;
+	*ret_chosen = longest(&f);
+	return ERR_OK;
+}

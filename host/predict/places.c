@@ -1,0 +1,165 @@
+/* Where the loop accesses memory, in symbols.
+ *
+ * Each register holds a name plus a constant: the name of what it held when
+ * the iteration began, or a new one for what an instruction computed.  A
+ * register that comes back to its own name plus a constant is an induction:
+ * its step.  A name that is another register's one iteration ago is replaced
+ * by that register's. */
+#include "host/predict/body.h"
+
+#include <string.h>
+
+/* Names: 0 none, 1 + unit what a register held at the start, above: results. */
+struct value {
+	uint32_t name;
+	int64_t add;
+};
+
+struct tracker {
+	struct body *b;
+	struct value now[BODY_UNITS];
+	uint32_t next;
+	bool written[BODY_UNITS];
+};
+
+static bool unit_of_reg(const struct body *b, uint16_t number, uint16_t *ret)
+{
+	const struct reg *r = &b->program->c->regs[number];
+
+	if (number == REG_NONE || r->bank == BANK_NONE ||
+	    r->index >= BODY_BANK_UNITS)
+		return false;
+	*ret = unit_of(r->bank, r->index);
+	return true;
+}
+
+static struct value value_of(const struct tracker *t, uint16_t number)
+{
+	uint16_t unit;
+
+	if (!unit_of_reg(t->b, number, &unit))
+		return (struct value){ 0 };
+	return t->now[unit];
+}
+
+/* ---- one iteration ----------------------------------------------------- */
+
+static void set_place(struct tracker *t, struct op *o)
+{
+	const struct catalogue *c = t->b->program->c;
+	const struct instance *i = &o->insn->instance;
+	struct isa_address at;
+	struct value base = { 0 }, index = { 0 };
+
+	if (!i->form || (!o->load && !o->store) ||
+	    !c->isa->loop->address(c, i, &at))
+		return;
+	if (at.base >= 0)
+		base = value_of(t, i->reg[at.base]);
+	if (at.index >= 0)
+		index = value_of(t, i->reg[at.index]);
+	o->place = (struct place){
+		.known = true,
+		.base = base.name,
+		.index = index.name,
+		.scale = index.name ? at.scale : 0,
+		.offset = (int64_t)((uint64_t)base.add +
+				    (uint64_t)index.add * (uint64_t)at.scale +
+				    (uint64_t)at.displacement),
+		.bytes = at.bytes,
+		.symbol = o->insn->symbol,
+	};
+}
+
+static void set_values(struct tracker *t, const struct op *o)
+{
+	const struct catalogue *c = t->b->program->c;
+	const struct instance *i = &o->insn->instance;
+	struct isa_step step = { 0 };
+	struct value next = { 0 };
+	bool known = i->form && c->isa->loop->step(c, i, &step);
+	uint16_t unit;
+
+	if (known && step.source != REG_NONE)
+		next = value_of(t, step.source);
+	next.add = (int64_t)((uint64_t)next.add + (uint64_t)step.add);
+	for (size_t w = 0; w < o->n_writes; w++) {
+		const struct effect *x = &o->writes[w];
+
+		for (unsigned k = 0; k < x->span; k++) {
+			t->now[x->unit + k] = (struct value){ t->next++, 0 };
+			t->written[x->unit + k] = true;
+		}
+	}
+	if (known && unit_of_reg(t->b, i->reg[step.written], &unit))
+		t->now[unit] = next;
+}
+
+/* ---- from one iteration to the next ------------------------------------ */
+
+/* Bytes a name grows by in each iteration; false: it is no induction. */
+static bool step_of(const struct tracker *t, uint32_t name, int64_t *ret)
+{
+	const struct value *end;
+
+	*ret = 0;
+	if (name == 0)
+		return true;
+	if (name > BODY_UNITS)
+		return false;
+	end = &t->now[name - 1];
+	*ret = end->name == name ? end->add : 0;
+	return end->name == name;
+}
+
+/* What a register held at the start is what another held at the start of the
+ * iteration before, plus a constant: say it by that one. */
+static void replace(const struct tracker *t, uint32_t *name, int64_t *offset,
+		    int64_t scale)
+{
+	for (int depth = 0; depth < 8; depth++) {
+		const struct value *end;
+		int64_t step;
+
+		if (*name == 0 || *name > BODY_UNITS)
+			return;
+		end = &t->now[*name - 1];
+		if (end->name == *name || end->name == 0 ||
+		    end->name > BODY_UNITS)
+			return;
+		if (!step_of(t, end->name, &step))
+			step = 0;
+		*offset = (int64_t)((uint64_t)*offset +
+				    ((uint64_t)end->add - (uint64_t)step) *
+					    (uint64_t)scale);
+		*name = end->name;
+	}
+}
+
+static void finish(const struct tracker *t, struct place *p)
+{
+	int64_t base, index;
+
+	if (!p->known)
+		return;
+	replace(t, &p->base, &p->offset, 1);
+	replace(t, &p->index, &p->offset, p->scale);
+	p->known = step_of(t, p->base, &base) && step_of(t, p->index, &index);
+	if (p->known)
+		p->step = (int64_t)((uint64_t)base +
+				    (uint64_t)index * (uint64_t)p->scale);
+}
+
+void body_find_places(struct body *b)
+{
+	struct tracker t = { .b = b, .next = BODY_UNITS + 1 };
+
+	for (uint32_t u = 0; u < BODY_UNITS; u++)
+		t.now[u] = (struct value){ 1 + u, 0 };
+	for (size_t i = 0; i < b->n; i++) {
+		set_place(&t, &b->ops[i]);
+		set_values(&t, &b->ops[i]);
+	}
+	for (size_t i = 0; i < b->n; i++)
+		finish(&t, &b->ops[i].place);
+}

@@ -1,0 +1,189 @@
+/* All bounds of a loop, and which of them it is. */
+#include "host/predict/predict.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/base/file.h"
+
+static void find_width(struct prediction *p)
+{
+	const struct model *m = p->body.model;
+	double slots = 0;
+
+	for (size_t i = 0; i < p->body.n; i++)
+		slots += p->body.ops[i].slots;
+	if (m->width.has_value)
+		p->width_bound = slots / m->width.high;
+	if (m->taken_branches > 0 && p->body.loop->closed)
+		p->branch_bound = 1 / m->taken_branches;
+}
+
+static bool has_own_rate(const struct op *o)
+{
+	return o->form && !o->form->has_ports &&
+	       o->form->throughput.has_value && !o->no_wait;
+}
+
+/* Instances of one form share whatever it runs on. */
+static void find_forms(struct prediction *p)
+{
+	for (size_t i = 0; i < p->body.n; i++) {
+		const struct op *o = &p->body.ops[i];
+		double n = 0;
+
+		if (!has_own_rate(o))
+			continue;
+		for (size_t k = 0; k < p->body.n; k++)
+			n += p->body.ops[k].form == o->form &&
+			     has_own_rate(&p->body.ops[k]);
+		if (n * o->form->throughput.low > p->form_bound) {
+			p->form_bound = n * o->form->throughput.low;
+			p->form_op = i;
+		}
+	}
+}
+
+/* ---- in words ---------------------------------------------------------- */
+
+static const char *mnemonic(const struct op *o)
+{
+	return o->insn->instance.form ? o->insn->instance.form->mnemonic
+				      : o->insn->text;
+}
+
+static const char *register_name(const struct prediction *p,
+				 const struct link *l)
+{
+	const struct op *to = &p->body.ops[l->to];
+	const struct form *f = to->insn->instance.form;
+	uint8_t k;
+
+	if (l->to_read == op_memory_read(to))
+		return "memory";
+	k = to->reads[l->to_read].operand;
+	return p->body.program->c
+		->regs[k < f->n_explicit ? to->insn->instance.reg[k]
+					 : f->operands[k].fixed_reg]
+		.name;
+}
+
+/* What an operand is to its instruction. */
+static const char *operand_role(const struct op *o, uint32_t read)
+{
+	const struct form *f = o->insn->instance.form;
+	const struct operand *x;
+
+	if (read == op_memory_read(o))
+		return "data in memory";
+	x = &f->operands[o->reads[read].operand];
+	if (o->reads[read].address)
+		return "address";
+	if (x->implicit)
+		return "implicit operand";
+	if (x->tied_to >= 0)
+		return "destination operand";
+	return o->reads[read].operand + 1 == f->n_explicit &&
+			       o->reads[read].operand > 1
+		       ? "last operand"
+		       : "source operand";
+}
+
+static void say_carried(struct buffer *b, const struct prediction *p)
+{
+	const struct path *c = &p->carried;
+
+	for (size_t i = 0; i < c->n; i++) {
+		const struct edge *x = &p->graph.edges[c->edges[i]];
+		const struct link *l = &p->graph.links[x->link];
+
+		if (x->distance == 0)
+			continue;
+		buffer_printf(b,
+			      "carried through %s by the %s of %s, %.4g "
+			      "cycles",
+			      register_name(p, l),
+			      operand_role(&p->body.ops[l->to], l->to_read),
+			      mnemonic(&p->body.ops[l->to]), x->cycles);
+		break;
+	}
+	if (c->n > 1)
+		buffer_printf(b, "; the chain of %zu takes %.4g in all", c->n,
+			      c->total);
+	if (c->iterations > 1)
+		buffer_printf(b, " over %u iterations",
+			      (unsigned)c->iterations);
+}
+
+static void say_throughput(struct buffer *b, struct arena *a,
+			   const struct prediction *p)
+{
+	double most = p->throughput * (1 - 1e-9);
+
+	if (p->pressure.bound >= most)
+		buffer_printf(
+			b, "bound by ports %s",
+			model_ports_text(a, p->body.model, p->pressure.ports));
+	else if (p->width_bound >= most)
+		buffer_printf(b, "bound by the width of the front end");
+	else if (p->form_bound >= most)
+		buffer_printf(b, "bound by the throughput of %s",
+			      mnemonic(&p->body.ops[p->form_op]));
+	else
+		buffer_printf(b, "bound by taken branches");
+}
+
+static const char *explain(struct arena *a, const struct prediction *p)
+{
+	struct buffer b = { 0 };
+	double bound = fmax(p->throughput, p->carried.cycles);
+	const char *text;
+
+	if (bound <= 0)
+		buffer_printf(&b, "nothing known bounds it");
+	else if (p->carried.cycles >= p->throughput * (1 - 1e-9))
+		say_carried(&b, p);
+	else
+		say_throughput(&b, a, p);
+	if (bound > 0 && p->simulated && p->cycles > bound * 1.02)
+		buffer_printf(&b,
+			      ", and %.1f %% more because uops get in each "
+			      "other's way",
+			      100 * (p->cycles / bound - 1));
+	buffer_add(&b, "", 1);
+	text = arena_strdup(a, (const char *)b.bytes);
+	buffer_free(&b);
+	return text;
+}
+
+int predict(struct arena *a, const struct program *program,
+	    const struct loop *loop, const struct model *m,
+	    const struct predict_options *o, struct prediction *ret,
+	    struct err *e)
+{
+	struct prediction p = { 0 };
+
+	if (body_bind(a, program, loop, m, &p.body, e) != ERR_OK)
+		return e->code;
+	*ret = p;
+	/* The graph points to the body where it will stay. */
+	graph_build(a, &ret->body, &ret->graph);
+	graph_critical_path(a, &ret->graph, &ret->critical);
+	graph_carried(a, &ret->graph, &ret->carried);
+	pressure_find(a, &ret->body, o->equal_split, &ret->pressure);
+	find_width(ret);
+	find_forms(ret);
+	ret->throughput = fmax(fmax(ret->pressure.bound, ret->width_bound),
+			       fmax(ret->form_bound, ret->branch_bound));
+	ret->cycles = fmax(ret->throughput, ret->carried.cycles);
+	if (!o->bounds_only) {
+		simulate(a, &ret->graph, &ret->pressure, o->policy,
+			 &ret->simulation);
+		ret->simulated =
+			!ret->simulation.sizes_assumed && m->width.has_value;
+		if (ret->simulated && ret->simulation.cycles > ret->cycles)
+			ret->cycles = ret->simulation.cycles;
+	}
+	ret->why = explain(a, ret);
+	return ERR_OK;
+}

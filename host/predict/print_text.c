@@ -1,0 +1,211 @@
+/* Text: the table of OSACA, the bounds, the reason. */
+#include <math.h>
+#include <string.h>
+
+#include "host/predict/print.h"
+
+enum { COLUMN = 6 };
+
+static bool is_used(const struct prediction *p, size_t port)
+{
+	return p->pressure.sum[port] > 0;
+}
+
+static void cell(struct buffer *b, double x)
+{
+	if (x > 5e-3)
+		buffer_printf(b, " %*.2f", COLUMN, x);
+	else
+		buffer_printf(b, " %*s", COLUMN, "");
+}
+
+/* Tables name their ports after the core: what all names begin with says
+ * nothing here. */
+static size_t common_start(const struct model *m)
+{
+	size_t n = m->n_ports > 1 ? strlen(m->ports[0].name) : 0;
+
+	for (size_t k = 1; k < m->n_ports; k++) {
+		size_t same = 0;
+
+		while (same < n &&
+		       m->ports[k].name[same] == m->ports[0].name[same])
+			same++;
+		n = same;
+	}
+	for (size_t k = 0; k < m->n_ports; k++)
+		if (m->ports[k].name[n] == '\0')
+			return 0;
+	return n;
+}
+
+static void heading(struct buffer *b, const struct prediction *p)
+{
+	const struct model *m = p->body.model;
+	size_t start = common_start(m);
+
+	buffer_printf(b, "%6s ", p->body.program->source ? "line" : "addr");
+	for (size_t k = 0; k < m->n_ports; k++)
+		if (is_used(p, k))
+			buffer_printf(b, " %*.*s", COLUMN, COLUMN,
+				      m->ports[k].name + start);
+	buffer_printf(b, " | %*s %*s |\n", COLUMN, "CP", COLUMN, "LCD");
+}
+
+static void mark(struct buffer *b, bool on, double cycles)
+{
+	if (on)
+		buffer_printf(b, " %*.1f", COLUMN, cycles);
+	else
+		buffer_printf(b, " %*s", COLUMN, "");
+}
+
+static void row(struct buffer *b, const struct prediction *p, size_t i)
+{
+	const struct op *o = &p->body.ops[i];
+	const struct pressure *x = &p->pressure;
+
+	if (p->body.program->source)
+		buffer_printf(b, "%6u ", (unsigned)o->insn->line);
+	else
+		buffer_printf(b, "%6llx ",
+			      (unsigned long long)o->insn->address);
+	for (size_t k = 0; k < x->n_ports; k++)
+		if (is_used(p, k))
+			cell(b, x->share[i * x->n_ports + k]);
+	buffer_printf(b, " |");
+	mark(b, p->critical.on[i], p->critical.marks[i]);
+	mark(b, p->carried.on[i], p->carried.marks[i]);
+	buffer_printf(b, " |%c %s%s\n", o->assumed ? 'X' : ' ', o->insn->text,
+		      o->fused ? "  (one uop with the one before)" : "");
+}
+
+static void sums(struct buffer *b, const struct prediction *p)
+{
+	buffer_printf(b, "%6s ", "sum");
+	for (size_t k = 0; k < p->pressure.n_ports; k++)
+		if (is_used(p, k))
+			buffer_printf(b, " %*.2f", COLUMN, p->pressure.sum[k]);
+	buffer_printf(b, " | %*.1f %*.1f |\n\n", COLUMN, p->critical.cycles,
+		      COLUMN, p->carried.cycles);
+}
+
+void print_assumptions(struct buffer *b, const struct prediction *p,
+		       const char *before)
+{
+	for (size_t i = 0; i < p->body.n; i++) {
+		const struct op *o = &p->body.ops[i];
+		const struct form *f = o->insn->instance.form;
+		bool told = false;
+
+		for (size_t k = 0; k < i && !told; k++)
+			told = p->body.ops[k].insn->instance.form == f &&
+			       p->body.ops[k].assumed != NULL && f != NULL;
+		if (o->assumed && !told)
+			buffer_printf(b, "%s%s (%s): %s\n", before,
+				      f ? f->name : "unknown", o->insn->text,
+				      o->assumed);
+	}
+}
+
+static void bounds(struct buffer *b, const struct prediction *p)
+{
+	const struct simulation *s = &p->simulation;
+
+	buffer_printf(b,
+		      "cycles per iteration\n"
+		      "  %-24s %8.2f\n",
+		      "throughput", p->throughput);
+	buffer_printf(b, "    %-22s %8.2f\n", "ports", p->pressure.bound);
+	if (p->width_bound > 0)
+		buffer_printf(b, "    %-22s %8.2f\n", "front end",
+			      p->width_bound);
+	if (p->form_bound > 0)
+		buffer_printf(b, "    %-22s %8.2f\n", "forms without ports",
+			      p->form_bound);
+	if (p->branch_bound > 0)
+		buffer_printf(b, "    %-22s %8.2f\n", "taken branches",
+			      p->branch_bound);
+	buffer_printf(b, "  %-24s %8.2f\n", "loop-carried dependency",
+		      p->carried.cycles);
+	buffer_printf(b, "  %-24s %8.2f\n", "critical path",
+		      p->critical.cycles);
+	if (s->simulated > 0)
+		buffer_printf(
+			b, "  %-24s %8.2f%s%s\n", "simulated", s->cycles,
+			s->steady ? "" : "  (no steady state found: mean)",
+			p->simulated ? "" : "  (sizes of queues assumed)");
+	buffer_printf(b, "  %-24s %8.2f\n\n", "predicted", p->cycles);
+	buffer_printf(b, "%s\n", p->why);
+}
+
+static void title(struct buffer *b, const struct prediction *p)
+{
+	const struct body *x = &p->body;
+	const struct model *m = x->model;
+
+	buffer_printf(b, "model: %s, %s\n", m->cpu, m->source);
+	if (x->program->source)
+		buffer_printf(b, "loop: %s:%u-%u", x->program->source->name,
+			      (unsigned)x->ops[0].insn->line,
+			      (unsigned)x->ops[x->n - 1].insn->line);
+	else
+		buffer_printf(b, "loop:");
+	buffer_printf(b, "%s%s, %zu instructions%s\n\n",
+		      *x->loop->label ? " " : "", x->loop->label, x->n,
+		      x->loop->closed
+			      ? ""
+			      : " (no jump back: taken as the body of a loop)");
+}
+
+void print_text(struct buffer *b, const struct prediction *p)
+{
+	struct buffer notes = { 0 };
+
+	title(b, p);
+	heading(b, p);
+	for (size_t i = 0; i < p->body.n; i++)
+		row(b, p, i);
+	sums(b, p);
+	bounds(b, p);
+	print_assumptions(&notes, p, "  X ");
+	if (notes.n > 0) {
+		buffer_printf(b, "\nassumed:\n");
+		buffer_add(b, notes.bytes, notes.n);
+	}
+	buffer_free(&notes);
+}
+
+/* ---- timeline ---------------------------------------------------------- */
+
+void print_timeline(struct buffer *b, const struct prediction *p)
+{
+	enum { SHOWN = 120 };
+	const struct simulation *s = &p->simulation;
+	char bar[SHOWN + 1];
+
+	buffer_printf(b, "\ntimeline: D dispatched, = waiting, s started, "
+			 "e executing, E done, R retired\n");
+	for (size_t i = 0; i < s->n_events; i++) {
+		const struct sim_event *x = &s->events[i];
+
+		if (x->retired >= SHOWN)
+			break;
+		memset(bar, ' ', sizeof(bar));
+		for (uint32_t t = x->dispatched; t < x->started; t++)
+			bar[t] = '=';
+		for (uint32_t t = x->started; t < x->done; t++)
+			bar[t] = 'e';
+		for (uint32_t t = x->done; t < x->retired; t++)
+			bar[t] = '-';
+		bar[x->started] = 's';
+		bar[x->dispatched] = 'D';
+		if (x->done > x->started)
+			bar[x->done - 1] = 'E';
+		bar[x->retired] = 'R';
+		bar[x->retired + 1] = '\0';
+		buffer_printf(b, "[%2u,%3u] %s  %s\n", (unsigned)x->iteration,
+			      (unsigned)x->op, bar,
+			      p->body.ops[x->op].insn->text);
+	}
+}

@@ -1,0 +1,221 @@
+/* Text through LLVM's parser, encoder and decoder; bytes through the decoder:
+ * both end as the same forms. */
+#include "host/predict/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/mc_parse.h"
+
+struct reader {
+	struct arena *a;
+	struct program *p;
+	const struct source *s;
+	uint64_t address;
+	uint32_t state; /* of isa_loop.variant */
+	struct err *e;
+};
+
+static void *grow(struct arena *a, void *old, size_t n, size_t *room,
+		  size_t size)
+{
+	void *more;
+
+	if (n < *room)
+		return old;
+	*room = *room ? 2 * *room : 64;
+	more = arena_alloc(a, *room, size);
+	if (n > 0)
+		memcpy(more, old, n * size);
+	return more;
+}
+
+void program_label(struct arena *a, struct program *p, const char *name,
+		   uint32_t line, size_t insn)
+{
+	p->labels = grow(a, p->labels, p->n_labels, &p->label_room,
+			 sizeof(*p->labels));
+	p->labels[p->n_labels++] = (struct label){
+		.name = arena_strdup(a, name),
+		.line = line,
+		.insn = insn,
+	};
+}
+
+/* The instruction at code[0..n), behind its prefix where the decoder takes
+ * that for one of its own.  `whole`: these n bytes are just one.  Returns its
+ * size, 0 if it is none. */
+static size_t decode(const struct catalogue *c, const unsigned char *code,
+		     size_t n, bool whole, struct instance *ret)
+{
+	size_t size = n > 0 ? instance_decode(c, code, n, ret) : 0;
+
+	if (size > 0 && size < n && whole)
+		size += instance_decode(c, code + size, n - size, ret);
+	return size;
+}
+
+/* NULL if the bytes are no instruction; `whole` ones are then one that nobody
+ * knows. */
+static struct insn *add_insn(struct reader *r, const unsigned char *code,
+			     size_t n, bool whole)
+{
+	struct program *p = r->p;
+	const struct isa_loop *rules = p->c->isa->loop;
+	struct instance x = { 0 };
+	size_t size = decode(p->c, code, n, whole, &x);
+	int64_t offset;
+	struct insn *i;
+
+	if (size == 0 && !whole)
+		return NULL;
+	p->insns = grow(r->a, p->insns, p->n, &p->room, sizeof(*p->insns));
+	i = &p->insns[p->n++];
+	*i = (struct insn){ .instance = x,
+			    .address = r->address,
+			    .n_code = (uint8_t)(whole ? n : size),
+			    .target = -1,
+			    .symbol = "" };
+	r->address += i->n_code;
+	if (!x.form)
+		return i;
+	if (rules->variant)
+		i->instance.form =
+			rules->variant(p->c, &i->instance, &r->state);
+	i->jumps = rules->jump(p->c, &i->instance, i->n_code, &offset);
+	return i;
+}
+
+/* ---- text -------------------------------------------------------------- */
+
+static int take(void *context, const struct mc_statement *s)
+{
+	struct reader *r = context;
+	struct insn *i;
+
+	if (s->is_label) {
+		program_label(r->a, r->p, s->name, s->line, r->p->n);
+		return ERR_OK;
+	}
+	if (r->p->n == PROGRAM_MAX_INSNS)
+		return err_set(r->e, ERR_INPUT,
+			       "%s: at most %d instructions expected",
+			       r->s->name, PROGRAM_MAX_INSNS);
+	i = add_insn(r, s->code, s->n_code, true);
+	i->line = s->line;
+	i->text = source_line(r->a, r->s, s->line);
+	i->symbol = arena_strdup(r->a, s->name);
+	return ERR_OK;
+}
+
+struct named {
+	const char *name;
+	size_t insn;
+};
+
+static int by_name(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+
+	return order != 0 ? order : x->insn < y->insn ? -1 : x->insn > y->insn;
+}
+
+static void link_names(struct arena *a, struct program *p)
+{
+	struct named *names = ARENA_ARRAY(a, struct named, p->n_labels + 1);
+
+	for (size_t i = 0; i < p->n_labels; i++)
+		names[i] =
+			(struct named){ p->labels[i].name, p->labels[i].insn };
+	qsort(names, p->n_labels, sizeof(*names), by_name);
+	for (size_t i = 0; i < p->n; i++) {
+		size_t low = 0, high = p->n_labels;
+
+		if (!p->insns[i].jumps)
+			continue;
+		while (low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (strcmp(names[mid].name, p->insns[i].symbol) < 0)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		if (low < p->n_labels &&
+		    strcmp(names[low].name, p->insns[i].symbol) == 0)
+			p->insns[i].target = (int32_t)names[low].insn;
+		p->insns[i].symbol = "";
+	}
+}
+
+int program_from_text(struct arena *a, const struct catalogue *c,
+		      struct mc_parser *parser, const struct source *s,
+		      bool intel, struct program *ret, struct err *e)
+{
+	struct program p = { .c = c, .source = s };
+	struct reader r = { .a = a, .p = &p, .s = s, .e = e };
+	int status =
+		mc_parse(parser, s->name, s->clean, s->n, intel, take, &r, e);
+
+	if (status != ERR_OK)
+		return status;
+	link_names(a, &p);
+	*ret = p;
+	return ERR_OK;
+}
+
+/* ---- bytes ------------------------------------------------------------- */
+
+int program_add_bytes(struct arena *a, struct program *p, const char *name,
+		      const unsigned char *code, size_t n, uint64_t address,
+		      struct err *e)
+{
+	struct reader r = { .a = a, .p = p, .address = address, .e = e };
+	char text[256];
+
+	for (size_t at = 0; at < n;) {
+		struct insn *i;
+
+		if (p->n == PROGRAM_MAX_INSNS)
+			return err_set(e, ERR_INPUT,
+				       "%s: at most %d instructions expected",
+				       name, PROGRAM_MAX_INSNS);
+		i = add_insn(&r, code + at, n - at, false);
+		if (!i)
+			return err_set(e, ERR_INPUT,
+				       "%s: byte %zu: an instruction of %s "
+				       "expected",
+				       name, at, p->c->isa->name);
+		(void)instance_text(p->c, code + at, n - at, text,
+				    sizeof(text));
+		i->text = arena_strdup(a, text);
+		at += i->n_code;
+	}
+	return ERR_OK;
+}
+
+void program_link(struct program *p)
+{
+	for (size_t i = 0; i < p->n; i++) {
+		struct insn *x = &p->insns[i];
+		size_t low = 0, high = p->n;
+		int64_t offset;
+
+		if (!x->jumps || !p->c->isa->loop->jump(p->c, &x->instance,
+							x->n_code, &offset))
+			continue;
+		while (low < high) {
+			size_t mid = low + (high - low) / 2;
+
+			if (p->insns[mid].address <
+			    x->address + (uint64_t)offset)
+				low = mid + 1;
+			else
+				high = mid;
+		}
+		if (low < p->n &&
+		    p->insns[low].address == x->address + (uint64_t)offset)
+			x->target = (int32_t)low;
+	}
+}

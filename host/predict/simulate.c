@@ -1,0 +1,237 @@
+/* What the simulators share: times of results, and when the loop repeats. */
+#include "host/predict/simulate.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/predict/machine.h"
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint32_t whole(double x)
+{
+	return x > 0.5 ? (uint32_t)lround(x) : 0;
+}
+
+static void set_sizes(struct machine *m)
+{
+	enum { ASSUMED_WINDOW = 256 };
+	const struct model *model = m->b->model;
+
+	m->width = model->width.has_value ? whole(model->width.high) : 0;
+	if (m->width == 0)
+		m->width = m->b->program->c->isa->max_issue_width;
+	m->window = model->reorder_buffer;
+	m->scheduler = model->scheduler;
+	m->assumed = !model->in_order && m->window == 0;
+	if (m->window == 0)
+		m->window = ASSUMED_WINDOW;
+	for (size_t i = 0; i < m->b->n; i++) {
+		m->op_slots[i] = whole(m->b->ops[i].slots);
+		m->slots += m->op_slots[i];
+	}
+	/* Twice through the window. */
+	m->least = 8 + 2 * m->window / (m->slots ? m->slots : 1);
+}
+
+static void copy_links(struct machine *m)
+{
+	const struct graph *g = m->g;
+	uint32_t farthest = 1;
+	size_t l = 0;
+
+	for (uint32_t i = 0; i <= m->b->n; i++) {
+		while (l < g->n_links && g->links[l].to < i)
+			l++;
+		m->first_link[i] = (uint32_t)l;
+	}
+	for (size_t i = 0; i < g->n_links; i++)
+		if (g->links[i].distance > farthest)
+			farthest = g->links[i].distance;
+	/* Each instruction in the window may be an iteration of its own, and
+	 * fused ones need no slot. */
+	m->history = farthest + 4 + (2 * m->window + 64) / (uint32_t)m->b->n;
+}
+
+void machine_open(struct machine *m, struct arena *a, const struct graph *g,
+		  const struct pressure *p, struct simulation *out)
+{
+	size_t n = g->b->n;
+
+	*m = (struct machine){
+		.a = a, .g = g, .b = g->b, .pressure = p, .out = out
+	};
+	m->op_slots = ARENA_ARRAY(a, uint32_t, n);
+	m->first_link = ARENA_ARRAY(a, uint32_t, n + 1);
+	m->ends = ARENA_ARRAY(a, int64_t, MACHINE_MAX_ITERATIONS);
+	set_sizes(m);
+	copy_links(m);
+	m->ready = ARENA_ARRAY(a, int64_t, m->history * (g->n_results + 1));
+	out->sizes_assumed = m->assumed;
+	out->events = ARENA_ARRAY(a, struct sim_event, MACHINE_TIMELINE_STEPS);
+}
+
+static int64_t *results_of(const struct machine *m, uint32_t op,
+			   uint32_t iteration)
+{
+	return &m->ready[iteration % m->history * m->g->n_results +
+			 m->g->first_result[op]];
+}
+
+/* When a source arrives; 0: long ago. */
+static int64_t arrival(const struct machine *m, const struct link *l,
+		       uint32_t iteration)
+{
+	int64_t at;
+
+	if (l->distance > iteration)
+		return 0;
+	at = results_of(m, l->from, iteration - l->distance)[l->from_result];
+	return at == MACHINE_UNKNOWN ? at : at + (int64_t)lround(l->extra);
+}
+
+static double longest(const struct op *o, size_t result)
+{
+	double most = 0;
+
+	for (size_t r = 0; r <= o->n_reads + 1; r++)
+		most = fmax(most, op_latency(o, r, result));
+	return most;
+}
+
+/* How much later than the others a source may come. */
+static double slack(const struct op *o, size_t read)
+{
+	double least = INFINITY;
+
+	for (size_t w = 0; w < op_n_results(o); w++)
+		if (op_latency(o, read, w) >= 0)
+			least = fmin(least,
+				     longest(o, w) - op_latency(o, read, w));
+	return isfinite(least) ? least : 0;
+}
+
+int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration)
+{
+	const struct op *o = &m->b->ops[op];
+	int64_t start = 0;
+
+	for (uint32_t l = m->first_link[op]; l < m->first_link[op + 1]; l++) {
+		const struct link *x = &m->g->links[l];
+		int64_t at = arrival(m, x, iteration);
+
+		if (at == MACHINE_UNKNOWN)
+			return at;
+		if (!o->eliminated)
+			start = later(start, at - (int64_t)lround(slack(
+							  o, x->to_read)));
+	}
+	return start;
+}
+
+int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
+			int64_t start)
+{
+	const struct op *o = &m->b->ops[op];
+	int64_t *ready = results_of(m, op, iteration);
+	int64_t end = start + (o->eliminated ? 0 : 1);
+
+	for (size_t w = 0; w < op_n_results(o); w++) {
+		ready[w] = start + (int64_t)lround(longest(o, w));
+		for (uint32_t l = m->first_link[op]; l < m->first_link[op + 1];
+		     l++) {
+			const struct link *x = &m->g->links[l];
+			double cycles = op_latency(o, x->to_read, w);
+
+			if (cycles < 0)
+				continue;
+			ready[w] = later(ready[w],
+					 arrival(m, x, iteration) +
+						 (int64_t)lround(cycles));
+		}
+		end = later(end, ready[w]);
+	}
+	return end;
+}
+
+void machine_event(struct machine *m, uint32_t iteration, uint32_t op,
+		   int64_t dispatched, int64_t started, int64_t done,
+		   int64_t retired)
+{
+	struct simulation *s = m->out;
+
+	if (s->n_events == MACHINE_TIMELINE_STEPS)
+		return;
+	s->events[s->n_events++] = (struct sim_event){
+		.iteration = iteration,
+		.op = op,
+		.dispatched = (uint32_t)dispatched,
+		.started = (uint32_t)started,
+		.done = (uint32_t)done,
+		.retired = (uint32_t)retired,
+	};
+}
+
+/* Do the last three periods of n iterations take the same cycles one by
+ * one? */
+static bool repeats(const int64_t *ends, uint32_t n_ends, uint32_t n)
+{
+	enum { TIMES = 3 };
+
+	if (n_ends < TIMES * n + 1)
+		return false;
+	for (uint32_t i = 0; i < (TIMES - 1) * n; i++) {
+		const int64_t *at = &ends[n_ends - 1 - i];
+
+		if (at[0] - at[-1] != *(at - n) - *(at - n - 1))
+			return false;
+	}
+	return true;
+}
+
+bool machine_iteration(struct machine *m, int64_t end)
+{
+	enum { MAX_PERIOD = 64 };
+	struct simulation *s = m->out;
+	uint32_t n = m->n_ends;
+
+	m->ends[n++] = end;
+	m->n_ends = n;
+	s->simulated = n;
+	/* Looked for now and then: it costs as much as an iteration. */
+	for (uint32_t p = 1; n > m->least && n % 8 == 0 && p <= MAX_PERIOD;
+	     p++) {
+		if (!repeats(m->ends, n, p))
+			continue;
+		s->steady = true;
+		s->period = p;
+		s->cycles = (double)(end - m->ends[n - 1 - p]) / p;
+		return true;
+	}
+	if (n < MACHINE_MAX_ITERATIONS &&
+	    (n < 3 || n * m->b->n < MACHINE_MAX_STEPS))
+		return false;
+	s->period = n / 2;
+	s->cycles = (double)(end - m->ends[n - 1 - n / 2]) / (n / 2);
+	return true;
+}
+
+void simulate(struct arena *a, const struct graph *g, const struct pressure *p,
+	      enum sim_policy policy, struct simulation *ret)
+{
+	struct machine m;
+
+	*ret = (struct simulation){ 0 };
+	machine_open(&m, a, g, p, ret);
+	if (m.b->model->in_order)
+		machine_run_in_order(&m);
+	else if (policy == SIM_IDEAL_PORTS)
+		machine_run_ideal(&m);
+	else
+		machine_run_oldest_first(&m);
+	if (policy == SIM_IDEAL_PORTS && p->bound > ret->cycles)
+		ret->cycles = p->bound;
+}

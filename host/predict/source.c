@@ -1,0 +1,365 @@
+/* One pass over the text, statement by statement: labels and instructions
+ * stay, everything else becomes blank. */
+#include "host/predict/source.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/isa/isa.h"
+
+enum {
+	/* Expressions nest no deeper than a line is long. */
+	MAX_LINE = 1000,
+	MAX_TEXT = 1 << 28,
+};
+
+struct scanner {
+	struct arena *a;
+	const struct isa_loop *rules;
+	struct source *s;
+	size_t at;
+	uint32_t line; /* from 1 */
+	struct source_mark *marks;
+	size_t n_marks, room;
+	struct err *e;
+};
+
+static int bad(const struct scanner *c, size_t at, const char *what)
+{
+	size_t start = c->s->lines[c->line - 1];
+
+	return err_set(c->e, ERR_INPUT, "%s:%u:%zu: %s", c->s->name,
+		       (unsigned)c->line, at - start + 1, what);
+}
+
+static void add_mark(struct scanner *c, enum source_mark_kind kind)
+{
+	if (c->n_marks == c->room) {
+		size_t room = c->room ? 2 * c->room : 16;
+		struct source_mark *more =
+			ARENA_ARRAY(c->a, struct source_mark, room);
+
+		if (c->n_marks > 0)
+			memcpy(more, c->marks, c->n_marks * sizeof(*more));
+		c->marks = more;
+		c->room = room;
+	}
+	c->marks[c->n_marks++] =
+		(struct source_mark){ .kind = kind, .line = c->line };
+}
+
+/* ---- comments ---------------------------------------------------------- */
+
+static void comment_mark(struct scanner *c, size_t from, size_t to)
+{
+	static const struct {
+		const char *word;
+		enum source_mark_kind kind;
+	} words[] = {
+		{ "OSACA-BEGIN", MARK_OSACA_BEGIN },
+		{ "OSACA-END", MARK_OSACA_END },
+		{ "LLVM-MCA-BEGIN", MARK_MCA_BEGIN },
+		{ "LLVM-MCA-END", MARK_MCA_END },
+	};
+	const char *text = c->s->text;
+
+	while (from < to && !isalpha((unsigned char)text[from]))
+		from++;
+	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+		size_t n = strlen(words[i].word);
+
+		if (to - from >= n &&
+		    strncmp(text + from, words[i].word, n) == 0)
+			add_mark(c, words[i].kind);
+	}
+}
+
+static void blank(struct scanner *c, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		if (c->s->clean[i] != '\n')
+			c->s->clean[i] = ' ';
+}
+
+/* A '#' that begins a line is the preprocessor's, whatever the ISA's comment
+ * is. */
+static bool starts_comment(const struct scanner *c, size_t at, bool begins)
+{
+	const char *text = c->s->text + at;
+	size_t n = strlen(c->rules->comment);
+
+	return strncmp(text, c->rules->comment, n) == 0 ||
+	       strncmp(text, "//", 2) == 0 || (begins && *text == '#');
+}
+
+/* Blank all comments; strings keep theirs. */
+static int blank_comments(struct scanner *c)
+{
+	const char *text = c->s->text;
+	bool string = false, begins = true;
+	size_t n = c->s->n;
+
+	for (size_t i = 0; i < n; i++) {
+		if (text[i] == '\n') {
+			c->line++;
+			begins = true;
+			string = false;
+			continue;
+		}
+		if (string && text[i] == '\\') {
+			i += i + 1 < n && text[i + 1] != '\n';
+		} else if (text[i] == '"') {
+			string = !string;
+		} else if (!string && strncmp(text + i, "/*", 2) == 0) {
+			const char *end = strstr(text + i + 2, "*/");
+			size_t to = end ? (size_t)(end - text) + 2 : n;
+
+			if (!end)
+				return bad(c, i,
+					   "a comment that ends expected");
+			blank(c, i, to);
+			for (; i + 1 < to; i++)
+				c->line += text[i] == '\n';
+		} else if (!string && starts_comment(c, i, begins)) {
+			size_t to = i + strcspn(text + i, "\n");
+
+			comment_mark(c, i, to);
+			blank(c, i, to);
+			i = to - 1;
+		}
+		begins = begins && isspace((unsigned char)text[i]);
+	}
+	return ERR_OK;
+}
+
+/* ---- statements -------------------------------------------------------- */
+
+static bool is_name(char ch)
+{
+	return isalnum((unsigned char)ch) || ch == '_' || ch == '.' ||
+	       ch == '$' || ch == '@';
+}
+
+static size_t skip_blanks(const char *text, size_t at, size_t to)
+{
+	while (at < to && isspace((unsigned char)text[at]))
+		at++;
+	return at;
+}
+
+static size_t skip_name(const char *text, size_t at, size_t to)
+{
+	while (at < to && is_name(text[at]))
+		at++;
+	return at;
+}
+
+/* Behind the labels that stand before a statement. */
+static size_t skip_labels(const char *text, size_t at, size_t to)
+{
+	for (;;) {
+		size_t start = skip_blanks(text, at, to);
+		size_t end = skip_name(text, start, to);
+		size_t colon = skip_blanks(text, end, to);
+
+		if (end == start || colon == to || text[colon] != ':')
+			return start;
+		at = colon + 1;
+	}
+}
+
+static bool word_is(const char *text, size_t n, const char *word)
+{
+	return strlen(word) == n && strncmp(text, word, n) == 0;
+}
+
+/* .byte 100,103,144 and its like. */
+static bool is_marker(const struct isa_loop *rules, const char *text, size_t n)
+{
+	char wanted[64], have[64];
+	size_t n_wanted = 0, n_have = 0;
+
+	for (size_t i = 0; i < rules->n_marker; i++)
+		n_wanted += (size_t)snprintf(
+			wanted + n_wanted, sizeof(wanted) - n_wanted, "%s%u",
+			i > 0 ? "," : "", (unsigned)rules->marker[i]);
+	for (size_t i = 0; i < n && n_have + 1 < sizeof(have); i++)
+		if (!isspace((unsigned char)text[i]))
+			have[n_have++] = text[i];
+	return word_is(have, n_have, wanted);
+}
+
+static int directive(struct scanner *c, size_t from, size_t to)
+{
+	static const char *const kept[] = { ".intel_syntax", ".att_syntax",
+					    ".option" };
+	static const char *const refused[] = {
+		".macro", ".rept",    ".rep",  ".irp",     ".irpc",
+		".if",    ".include", ".endm", ".altmacro"
+	};
+	const char *text = c->s->clean;
+	size_t end = skip_name(text, from, to);
+
+	for (size_t i = 0; i < ARRAY_LEN(refused); i++)
+		if (word_is(text + from, end - from, refused[i]))
+			return bad(c, from,
+				   "assembly without macros, conditions and "
+				   "inclusions expected, as a compiler "
+				   "writes it");
+	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
+		if (word_is(text + from, end - from, kept[i]))
+			return ERR_OK;
+	if (word_is(text + from, end - from, ".byte") &&
+	    is_marker(c->rules, text + end, to - end))
+		add_mark(c, MARK_BYTES);
+	blank(c, from, to);
+	return ERR_OK;
+}
+
+static int statement(struct scanner *c, size_t from, size_t to)
+{
+	const char *text = c->s->clean;
+	size_t start = skip_labels(text, from, to);
+	size_t end = skip_name(text, start, to);
+	size_t next = skip_blanks(text, end, to);
+
+	if (start == to)
+		return ERR_OK;
+	if (text[start] == '.')
+		return directive(c, start, to);
+	if (next < to && text[next] == '=') /* an assignment */
+		blank(c, start, to);
+	return ERR_OK;
+}
+
+static int statements(struct scanner *c, size_t from, size_t to)
+{
+	bool string = false;
+	size_t start = from;
+
+	if (to - from > MAX_LINE) {
+		/* Data may be long. */
+		size_t word = skip_labels(c->s->clean, from, to);
+
+		if (word < to && c->s->clean[word] != '.')
+			return bad(c, from + MAX_LINE,
+				   "a line of at most 1000 characters "
+				   "expected");
+		blank(c, word, to);
+		return ERR_OK;
+	}
+	for (size_t i = from; i <= to; i++) {
+		bool end = i == to || (c->s->clean[i] == ';' && !string);
+
+		if (i < to && string && c->s->clean[i] == '\\')
+			i++;
+		else if (i < to && c->s->clean[i] == '"')
+			string = !string;
+		if (!end)
+			continue;
+		if (statement(c, start, i) != ERR_OK)
+			return c->e->code;
+		start = i + 1;
+	}
+	return ERR_OK;
+}
+
+/* ---- lines ------------------------------------------------------------- */
+
+static int by_line(const struct source_mark *a, const struct source_mark *b)
+{
+	return a->line < b->line ? -1 : a->line > b->line;
+}
+
+/* Comments were seen before directives: a merge by lines. */
+static void sort_marks(struct source_mark *m, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && by_line(&m[k], &m[k - 1]) < 0;
+		     k--) {
+			struct source_mark swap = m[k];
+
+			m[k] = m[k - 1];
+			m[k - 1] = swap;
+		}
+}
+
+static void find_lines(struct arena *a, struct source *s)
+{
+	size_t n = 1;
+	uint32_t *lines;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += s->text[i] == '\n';
+	lines = ARENA_ARRAY(a, uint32_t, n + 1);
+	s->n_lines = 0;
+	lines[s->n_lines++] = 0;
+	for (size_t i = 0; i < s->n; i++)
+		if (s->text[i] == '\n')
+			lines[s->n_lines++] = (uint32_t)(i + 1);
+	lines[n] = (uint32_t)s->n + 1;
+	s->lines = lines;
+}
+
+static int check_text(struct scanner *c)
+{
+	for (size_t i = 0; i < c->s->n; i++) {
+		unsigned char ch = (unsigned char)c->s->text[i];
+
+		if (ch < ' ' && !isspace(ch))
+			return bad(c, i, "text expected, not a control byte");
+		c->line += ch == '\n';
+	}
+	c->line = 1;
+	return ERR_OK;
+}
+
+int source_read(struct arena *a, const char *name, const char *text, size_t n,
+		const struct isa_loop *rules, struct source *ret, struct err *e)
+{
+	enum { MAX_MARKS = 10000 };
+	struct source s = { .name = name, .text = text, .n = n };
+	struct scanner c = {
+		.a = a, .rules = rules, .s = &s, .line = 1, .e = e
+	};
+
+	if (n > MAX_TEXT)
+		return err_set(e, ERR_INPUT, "%s: at most %d bytes expected",
+			       name, MAX_TEXT);
+	find_lines(a, &s);
+	s.clean = arena_alloc(a, n + 1, 1);
+	memcpy(s.clean, text, n);
+	if (check_text(&c) != ERR_OK || blank_comments(&c) != ERR_OK)
+		return e->code;
+	for (c.line = 1; c.line <= s.n_lines; c.line++)
+		if (statements(&c, s.lines[c.line - 1], s.lines[c.line] - 1) !=
+		    ERR_OK)
+			return e->code;
+	if (c.n_marks > MAX_MARKS)
+		return err_set(e, ERR_INPUT, "%s: at most %d marks expected",
+			       name, MAX_MARKS);
+	sort_marks(c.marks, c.n_marks);
+	s.marks = c.marks;
+	s.n_marks = c.n_marks;
+	*ret = s;
+	return ERR_OK;
+}
+
+const char *source_line(struct arena *a, const struct source *s, uint32_t line)
+{
+	size_t from, to;
+	char *text;
+
+	if (line == 0 || line > s->n_lines)
+		return "";
+	from = s->lines[line - 1];
+	to = s->lines[line] - 1;
+	from = skip_labels(s->clean, from, to);
+	while (to > from && isspace((unsigned char)s->clean[to - 1]))
+		to--;
+	text = arena_printf(a, "%.*s", (int)(to - from), s->clean + from);
+	for (char *p = text; *p != '\0'; p++)
+		*p = isspace((unsigned char)*p) ? ' ' : *p;
+	return text;
+}
