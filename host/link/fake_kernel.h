@@ -13,13 +13,16 @@ enum {
 	FAKE_MAX_REGS = 24, /* read, and written, by one instruction */
 	FAKE_MAX_BYTES = 16,
 	FAKE_BANK_SLOTS = 64,
-	FAKE_SLOTS = 8 * FAKE_BANK_SLOTS,
+	FAKE_REG_SLOTS = 8 * FAKE_BANK_SLOTS,
+	FAKE_CELLS = 1536, /* of memory, in one kernel */
+	FAKE_SLOTS = FAKE_REG_SLOTS + FAKE_CELLS,
 };
 
-/* Registers as slots of one table: bank * FAKE_BANK_SLOTS + index. */
+/* Registers as slots of one table, bank * FAKE_BANK_SLOTS + index; behind them
+ * what memory the kernel accesses. */
 struct fake_reg {
 	uint16_t slot;
-	uint8_t span;
+	uint16_t span;
 };
 
 /* One distinct instruction of a kernel. */
@@ -33,6 +36,9 @@ struct fake_op {
 	uint16_t longest[FAKE_MAX_REGS]; /* latency to each dst */
 	/* How much later than the others a source may come. */
 	uint16_t slack[FAKE_MAX_REGS];
+	/* Memory is the last source, and the last result. */
+	bool loads, stores;
+	uint64_t address;
 	bool no_wait; /* zero idiom: reads nothing, needs no port */
 };
 
@@ -45,15 +51,29 @@ struct fake_kernel {
 	uint32_t fault_pc;
 };
 
+/* A loop that no pack holds. */
+struct fake_code {
+	/* Run once before it: what variants of forms ask for; may be empty. */
+	const unsigned char *setup;
+	size_t setup_bytes;
+	const unsigned char *loop;
+	size_t loop_bytes;
+};
+
 struct fake_decoder;
 
-/* Decodes kernels of one pack for one core; all three must outlive it. */
+/* Decodes kernels of one pack for one core; all three must outlive it.  The
+ * pack may be NULL for loops without one. */
 struct fake_decoder *fake_decoder_new(const struct catalogue *c,
 				      const struct core *core,
 				      const void *pack);
 void fake_decoder_free(struct fake_decoder *d);
 void fake_decode(struct fake_decoder *d, uint32_t index,
 		 struct fake_kernel *ret);
+
+/* A loop as length 0 of a kernel, without its end. */
+void fake_decode_loop(struct fake_decoder *d, const struct fake_code *code,
+		      struct fake_kernel *ret);
 
 /* Cycles of 1, 2, 3 ... iterations of a loop: simulated until the state of
  * the core repeats, from there on exact arithmetic. */

@@ -67,14 +67,14 @@ static bool add_uop(struct fake_simulator *s, const struct fake_op *op,
 }
 
 /* Do two instructions write one register?  Flags and other state are renamed
- * even by cores in order. */
+ * even by cores in order, and memory takes one store after the other. */
 static bool writes_meet(const struct fake_op *a, const struct fake_op *b)
 {
 	for (size_t i = 0; i < a->n_dst; i++) {
 		const struct fake_reg *x = &a->dst[i];
 		uint16_t bank = x->slot / FAKE_BANK_SLOTS;
 
-		if (bank == BANK_FLAGS || bank == BANK_STATE)
+		if (bank == BANK_FLAGS || bank >= BANK_STATE)
 			continue;
 		for (size_t k = 0; k < b->n_dst; k++) {
 			const struct fake_reg *y = &b->dst[k];

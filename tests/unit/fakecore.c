@@ -1,5 +1,4 @@
-/* The invented core: what its file may say, and that kernels on it cost what
- * the file says, to the last digit. */
+/* The file of an invented core: what it may say, and what is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,16 +6,10 @@
 
 #include <cmocka.h>
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/gen/gen.h"
 #include "host/link/fake_core.h"
-#include "host/link/fake_measure.h"
-#include "host/store/experiment.h"
-
-/* ---- the file --------------------------------------------------------- */
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)
@@ -187,279 +180,13 @@ static void core_is_refused(void **state)
 	arena_free(&a);
 }
 
-/* ---- the core --------------------------------------------------------- */
-
-/* One catalogue for all: loading takes most of a second. */
-struct world {
-	struct arena arena;
-	struct catalogue *catalogue;
-};
-
-static struct world world;
-
-static int load_catalogue(void **state)
-{
-	struct err e = { 0 };
-
-	(void)state;
-	return catalogue_load(&world.arena, isa_find("riscv64"), NULL,
-			      &world.catalogue, &e);
-}
-
-static int free_catalogue(void **state)
-{
-	(void)state;
-	catalogue_free(world.catalogue);
-	arena_free(&world.arena);
-	return 0;
-}
-
-/* A kernel on a core, and the cycles of one body times `per`. */
-static const struct truth {
-	const char *name, *core, *label;
-	unsigned cycles, per;
-} truths[] = {
-#define WIDE                                       \
-	"isa = riscv64\nwidth = 4\nwindow = 256\n" \
-	"ports = a b c d m l\n"
-#define ALU "form ADDI?: ports=a|b|c|d\n"
-	{ "a chain costs its latency",
-	  WIDE "form ADD: ports=a, latency=3\n" ALU, "latency:ADD@1>0", 3, 1 },
-	{ "sources differ",
-	  WIDE "form SUB: ports=a, latency=3, latency[1>0]=1\n" ALU,
-	  "latency:SUB@1>0", 1, 1 },
-	{ "and the other one too",
-	  WIDE "form SUB: ports=a, latency=3, latency[1>0]=1\n" ALU,
-	  "latency:SUB@2>0", 3, 1 },
-	{ "four ports, four a cycle", WIDE ALU, "throughput:ADD", 1, 4 },
-	{ "three ports", WIDE "form SUB: ports=a|b|c\n" ALU, "throughput:SUB",
-	  1, 3 },
-	{ "the width binds before the ports",
-	  "isa = riscv64\nwidth = 2\nports = a b c d\nform .*: ports=a|b|c|d\n",
-	  "throughput:SUB", 1, 2 },
-	{ "one pipelined port", WIDE "form MUL: ports=m, latency=5\n" ALU,
-	  "throughput:MUL", 1, 1 },
-	{ "a unit without a pipeline",
-	  WIDE "form DIV: ports=m, latency=20, occupancy=12\n" ALU,
-	  "throughput:DIV", 12, 1 },
-	{ "a chain through it",
-	  WIDE "form DIV: ports=m, latency=20, occupancy=12\n" ALU,
-	  "latency:DIV@1>0", 20, 1 },
-	{ "two uops on one port", WIDE "form XOR: ports=2*m\n" ALU,
-	  "throughput:XOR", 2, 1 },
-	{ "uops without a port take width",
-	  WIDE "form XOR: ports=a|b|c|d, uops=2\n" ALU, "throughput:XOR", 1,
-	  2 },
-	{ "an eliminated form takes width only",
-	  WIDE "form XOR: eliminated\n" ALU, "throughput:XOR", 1, 4 },
-	{ "and has no latency", WIDE "form XOR: eliminated\n" ALU,
-	  "latency:XOR@1>0", 1, 4 },
-	{ "forwarding shortens a chain",
-	  WIDE "forward f>f = -2\n"
-	       "form MUL: ports=m, latency=5, class=f\n" ALU,
-	  "latency:MUL@1>0", 3, 1 },
-	{ "but only within its class",
-	  WIDE "forward f>f = -2\n"
-	       "form MUL: ports=m, latency=5, class=f\n" ALU,
-	  "latency:MUL@1>0+ADD@1>0", 6, 1 },
-	{ "forwarding lengthens a chain too",
-	  WIDE "forward f>g = 2\nform MUL: ports=m, latency=5, class=f\n"
-	       "form ADDI?: ports=a|b, class=g\n",
-	  "latency:MUL@1>0+ADD@1>0", 8, 1 },
-	{ "a window of one takes one after the other",
-	  "isa = riscv64\nwidth = 4\nwindow = 1\nports = a b c d\n"
-	  "form MUL: ports=a|b|c|d, latency=20\nform .*: ports=a|b|c|d\n",
-	  "throughput:MUL", 20, 1 },
-	{ "optimal ports are shared to the full",
-	  WIDE "form MUL: ports=a\nform SUB: ports=a|b\n"
-	       "form ADDI?: ports=c|d\n",
-	  "throughput:MUL+SUB", 1, 1 },
-	{ "least-loaded finds one port",
-	  WIDE "scheduler = least-loaded\nform SUB: ports=m\n" ALU,
-	  "throughput:SUB", 1, 1 },
-	{ "least-loaded spreads over equal ports",
-	  WIDE "scheduler = least-loaded\nform SUB: ports=a|b\n"
-	       "form ADDI?: ports=c|d\n",
-	  "throughput:SUB", 1, 2 },
-	{ "least-loaded holds a unit without a pipeline",
-	  WIDE "scheduler = least-loaded\n"
-	       "form DIV: ports=m, latency=9, occupancy=7\n" ALU,
-	  "throughput:DIV", 7, 1 },
-	{ "least-loaded keeps count far ahead",
-	  "isa = riscv64\nwidth = 32\nwindow = 1024\nports = a b\n"
-	  "scheduler = least-loaded\n"
-	  "form DIV: ports=5*a, latency=1000, occupancy=900\n"
-	  "form .*: ports=b\n",
-	  "throughput:DIV", 904, 1 },
-	{ "least-loaded keeps a chain's latency",
-	  WIDE "scheduler = least-loaded\nform MUL: ports=m, latency=4\n" ALU,
-	  "latency:MUL@2>0", 4, 1 },
-	{ "an in-order core of width one",
-	  "isa = riscv64\norder = in\nwidth = 1\nports = a\n"
-	  "form MUL: ports=a, latency=3\nform .*: ports=a\n",
-	  "throughput:MUL", 1, 1 },
-	{ "an in-order chain",
-	  "isa = riscv64\norder = in\nwidth = 1\nports = a\n"
-	  "form MUL: ports=a, latency=3\nform .*: ports=a\n",
-	  "latency:MUL@1>0", 3, 1 },
-#define DUAL                                     \
-	"isa = riscv64\norder = in\nwidth = 2\n" \
-	"ports = a b m\n"
-#define KINDS                                           \
-	"form ADDI?: ports=a|b, class=alu\n"            \
-	"form MUL: ports=m, class=mul, latency=3\n"     \
-	"form DIV: ports=m, pairing=div, occupancy=9\n" \
-	"form .*: ports=a|b\n"
-	{ "an in-order core starts two at once", DUAL KINDS, "throughput:ADD",
-	  1, 2 },
-	{ "not if there are rules and none is for them",
-	  DUAL "pair alu>mul\n" KINDS, "throughput:ADD", 1, 1 },
-	{ "a class may pair with itself", DUAL "pair alu>alu\n" KINDS,
-	  "throughput:ADD", 1, 2 },
-	{ "two classes pair", DUAL "pair alu>mul\n" KINDS, "throughput:ADD+MUL",
-	  1, 1 },
-	{ "in the order of the rule", DUAL "pair alu>mul\n" KINDS,
-	  "throughput:ADD+MUL+XOR", 2, 1 },
-	{ "and no other", DUAL "pair mul>alu\n" KINDS, "throughput:ADD+MUL+XOR",
-	  3, 1 },
-	{ "pairing names a class of its own", DUAL "pair alu>div\n" KINDS,
-	  "throughput:ADD+DIV", 9, 1 },
-	{ "one port is not for two", DUAL "pair mul>mul\n" KINDS,
-	  "throughput:MUL", 1, 1 },
-	{ "the first leaves its port to the second",
-	  DUAL "pair alu>sub\nform SUB: ports=a, class=sub\n" KINDS,
-	  "throughput:ADD+SUB", 1, 1 },
-	{ "two slots fill a cycle",
-	  DUAL "pair alu>alu\nform XOR: ports=m, uops=2, class=alu\n" KINDS,
-	  "throughput:ADD+XOR", 2, 1 },
-	{ "what waits in order holds up the rest", DUAL KINDS,
-	  "latency:MUL@1>0+ADD@1>0", 4, 1 },
-	{ "a unit without a pipeline holds up the next of its kind only",
-	  DUAL KINDS, "throughput:DIV+ADD", 9, 1 },
-	{ "a dependency keeps a pair apart", DUAL "pair alu>alu\n" KINDS,
-	  "latency:ADD@1>0", 1, 1 },
-	{ "several uops of an in-order instruction share its ports",
-	  DUAL "form XOR: ports=3*a|b\n" KINDS, "throughput:XOR", 2, 1 },
-	{ "floating point registers carry chains",
-	  WIDE "form FADD_D: ports=m, latency=4\n" ALU, "latency:FADD_D@2>0", 4,
-	  1 },
-};
-
-/* Make the pack of one experiment; free() its bytes. */
-static void *make_pack(const char *label)
-{
-	struct err e = { 0 };
-	struct experiment x;
-	struct buffer pack;
-	struct gen_profile p = gen_profile(20000);
-	struct gen *g = gen_new(world.catalogue, &p);
-
-	if (experiment_parse(world.catalogue, label, &x, &e) != ERR_OK ||
-	    gen_add(g, &x, &e) != ERR_OK || gen_finish(g, &pack, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	gen_free(g);
-	return pack.bytes;
-}
-
-static void measure(const char *core, const char *label,
-		    struct fake_sample *ret, struct pack_kernel *ret_kernel)
-{
-	struct arena a = { 0 };
-	struct err e = { 0 };
-	struct core c;
-	void *pack = make_pack(label);
-	struct fake_board *b;
-
-	if (parse(&a, core, &c, &e) != ERR_OK)
-		fail_msg("%s", e.message);
-	b = fake_board_new(world.catalogue, &c, pack);
-	assert_null(fake_board_calibrate(b));
-	fake_board_measure(b, 0, ret);
-	*ret_kernel = pack_kernels(pack)[0];
-	fake_board_free(b);
-	core_free(&c);
-	arena_free(&a);
-	free(pack);
-}
-
-static void a_kernel_costs_what_the_file_says(void **state)
-{
-	const struct truth *t = *state;
-	struct pack_kernel k;
-	struct fake_sample m;
-
-	measure(t->core, t->label, &m, &k);
-	assert_null(m.fault);
-	assert_int_equal(m.row, 3);
-	/* Slope between any two lengths; n * unroll is a multiple of `per`
-	 * or the counter rounds up by less than a cycle. */
-	for (int i = 1; i < PACK_LENGTHS; i++) {
-		double bodies = (double)m.n * (k.unroll[i] - k.unroll[i - 1]);
-		double ticks = (double)(m.values[i] - m.values[i - 1]);
-		double error = ticks - bodies * t->cycles / t->per;
-
-		if (error > 1 || error < -1)
-			fail_msg("%g cycles, not %u/%u: off by %g in %g bodies",
-				 ticks / bodies, t->cycles, t->per, error,
-				 bodies);
-	}
-}
-
-static void long_loops_are_extrapolated_exactly(void **state)
-{
-	const uint32_t cycles[] = { 10, 13, 15, 18, 20 };
-	const struct fake_timing t = {
-		.n_known = 5,
-		.n_period = 2,
-		.period_cycles = 5,
-		.cycles = cycles,
-		.bound_ports = 1,
-	};
-
-	(void)state;
-	assert_int_equal(fake_cycles(&t, 0), 0);
-	assert_int_equal(fake_cycles(&t, 1), 10);
-	assert_int_equal(fake_cycles(&t, 5), 20);
-	assert_int_equal(fake_cycles(&t, 6), 23);
-	assert_int_equal(fake_cycles(&t, 7), 25);
-	assert_int_equal(fake_cycles(&t, 1000005), 20 + 2500000);
-}
-
-static void a_form_without_a_line_is_illegal(void **state)
-{
-	struct pack_kernel k;
-	struct fake_sample m;
-
-	(void)state;
-	measure(WIDE "form ADDI: ports=a\n", "throughput:MUL", &m, &k);
-	assert_string_equal(m.fault, "illegal");
-}
-
-static void a_faulting_form_faults_where_it_stands(void **state)
-{
-	struct pack_kernel k;
-	struct fake_sample m;
-
-	(void)state;
-	measure(WIDE "form MUL: fault=access\nform .*: ports=a\n",
-		"throughput:ADD+MUL", &m, &k);
-	assert_string_equal(m.fault, "access");
-	assert_int_equal(m.fault_pc, 4);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_whole_file_is_read),
 		cmocka_unit_test(the_first_match_wins),
-		cmocka_unit_test(long_loops_are_extrapolated_exactly),
-	};
-	const struct CMUnitTest faults[] = {
-		cmocka_unit_test(a_form_without_a_line_is_illegal),
-		cmocka_unit_test(a_faulting_form_faults_where_it_stands),
 	};
 	struct CMUnitTest bad[ARRAY_LEN(bad_cores)];
-	struct CMUnitTest rows[ARRAY_LEN(truths)];
 
 	for (size_t i = 0; i < ARRAY_LEN(bad); i++)
 		bad[i] = (struct CMUnitTest){
@@ -467,16 +194,6 @@ int main(void)
 			.test_func = core_is_refused,
 			.initial_state = (void *)(uintptr_t)&bad_cores[i],
 		};
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		rows[i] = (struct CMUnitTest){
-			.name = truths[i].name,
-			.test_func = a_kernel_costs_what_the_file_says,
-			.initial_state = (void *)(uintptr_t)&truths[i],
-		};
 	return cmocka_run_group_tests_name("file", tests, NULL, NULL) +
-	       cmocka_run_group_tests_name("bad files", bad, NULL, NULL) +
-	       cmocka_run_group_tests_name("core", rows, load_catalogue,
-					   free_catalogue) +
-	       cmocka_run_group_tests_name("faults", faults, load_catalogue,
-					   free_catalogue);
+	       cmocka_run_group_tests_name("bad files", bad, NULL, NULL);
 }

@@ -1,0 +1,139 @@
+/* Which form of the catalogue an instruction is; see fake_op.h.
+ *
+ * Its bytes name an opcode.  Among variants of one opcode what stands before
+ * the loop decides; a form behind a prefix is recognised by encoding it. */
+#include <string.h>
+
+#include "host/link/fake_op.h"
+
+enum { MAX_CODE = 64 };
+
+/* ---- variants --------------------------------------------------------- */
+
+static bool operands_fit(const struct form *f, const struct instance *i)
+{
+	for (int k = 0; k < f->n_explicit; k++) {
+		if (f->operands[k].kind == OPERAND_OTHER &&
+		    i->reg[k] != REG_NONE)
+			return false;
+		if (f->operands[k].kind == OPERAND_REG && i->reg[k] == REG_NONE)
+			return false;
+	}
+	return true;
+}
+
+static bool prologue_fits(const struct fake_op_decoder *d, const struct form *f,
+			  const struct fake_place *place)
+{
+	unsigned char bytes[MAX_CODE];
+	size_t n = d->c->isa->prologue
+			   ? d->c->isa->prologue(f, bytes, sizeof(bytes))
+			   : 0;
+
+	return n == 0 || (n == place->prologue_bytes &&
+			  memcmp(bytes, place->prologue, n) == 0);
+}
+
+static bool is_measured(const struct fake_place *place, const struct form *f)
+{
+	for (size_t s = 0; s < place->experiment.n_steps; s++)
+		if (place->experiment.steps[s].form == f)
+			return true;
+	return false;
+}
+
+/* The variant an instance of an opcode is, the measured one first; NULL when
+ * the core is in no state for any. */
+static const struct form *find_variant(const struct fake_op_decoder *d,
+				       const struct fake_place *place,
+				       const struct instance *i)
+{
+	const struct form *end = d->c->forms + d->c->n_forms;
+	const struct form *found = NULL;
+	const struct form *f = i->form;
+
+	if (f + 1 == end || f[1].opcode != f->opcode)
+		return f;
+	for (; f < end && f->opcode == i->form->opcode; f++) {
+		if (!operands_fit(f, i) || !prologue_fits(d, f, place))
+			continue;
+		if (is_measured(place, f))
+			return f;
+		if (!found)
+			found = f;
+	}
+	return found;
+}
+
+/* ---- prefixes --------------------------------------------------------- */
+
+static void find_prefixed(struct fake_op_decoder *d)
+{
+	const unsigned char none = 0;
+	char name[ISA_NAME_ROOM];
+	size_t skip;
+
+	d->prefixed_known = true;
+	for (uint32_t i = 0; d->c->isa->behind_prefix && i < d->c->n_forms; i++)
+		if (d->c->isa->behind_prefix(&d->c->forms[i], &none, 0, name,
+					     &skip))
+			buffer_add(&d->prefixed, &i, sizeof(i));
+}
+
+/* Is the instance, whose form lacks a prefix, code[0..n) with it? */
+static bool is_prefixed(const struct fake_op_decoder *d, const struct form *f,
+			const struct instance *i, const unsigned char *code,
+			size_t n)
+{
+	struct instance whole = *i;
+	char name[ISA_NAME_ROOM];
+	unsigned char bytes[MAX_CODE];
+	size_t skip;
+	const char *behind = d->c->isa->behind_prefix(f, code, n, name, &skip);
+
+	if (!behind || strcmp(behind, i->form->name) != 0 ||
+	    f->n_explicit != i->form->n_explicit)
+		return false;
+	whole.form = f;
+	return instance_encode(d->c, &whole, bytes, sizeof(bytes)) == n &&
+	       memcmp(bytes, code, n) == 0;
+}
+
+static const struct form *add_prefix(struct fake_op_decoder *d,
+				     const struct instance *i,
+				     const unsigned char *code, size_t n)
+{
+	const uint32_t *list;
+
+	if (!d->prefixed_known)
+		find_prefixed(d);
+	list = (const void *)d->prefixed.bytes;
+	for (size_t k = 0; k < d->prefixed.n / sizeof(*list); k++)
+		if (is_prefixed(d, &d->c->forms[list[k]], i, code, n))
+			return &d->c->forms[list[k]];
+	return NULL;
+}
+
+size_t fake_find_instance(struct fake_op_decoder *d,
+			  const struct fake_place *place,
+			  const unsigned char *code, size_t n,
+			  struct instance *ret)
+{
+	const struct form *prefixed;
+	size_t skip = 0;
+	size_t size = instance_decode(d->c, code, n, ret);
+
+	if (size > 0 && d->c->isa->behind_prefix &&
+	    (!ret->form || ret->form->status == FORM_PSEUDO)) {
+		skip = size;
+		size = instance_decode(d->c, code + skip, n - skip, ret);
+	}
+	if (size == 0 || !ret->form)
+		return size ? skip + size : 0;
+	prefixed = add_prefix(d, ret, code, skip + size);
+	if (prefixed)
+		ret->form = prefixed;
+	else
+		ret->form = skip ? NULL : find_variant(d, place, ret);
+	return skip + size;
+}

@@ -1,0 +1,109 @@
+/* Memory of an invented core; see fake_op.h.
+ *
+ * Each address that a kernel accesses is a cell, and cells are registers like
+ * any other: a store writes one, a load that follows waits for the store.  An
+ * address is what its registers say before the first iteration, for kernels
+ * leave them there.  How wide an access is the catalogue only bounds, so that
+ * accesses meet when they begin at the same place. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/link/fake_op.h"
+
+enum { FAR_APART = 44 }; /* bits between registers without an image */
+
+static uint64_t register_value(const struct catalogue *c, uint16_t reg,
+			       const struct pack_image *image)
+{
+	const struct reg *r = &c->regs[reg];
+
+	if (reg == REG_NONE || reg >= c->n_regs || r->bank != BANK_GPR ||
+	    r->index >= ARRAY_LEN(image->gpr))
+		return 0;
+	if (!image)
+		return ((uint64_t)r->index + 1) << FAR_APART;
+	/* Offsets and plain numbers are different worlds. */
+	return image->gpr[r->index] +
+	       ((uint64_t)(image->gpr_is_memory >> r->index & 1) << FAR_APART);
+}
+
+uint64_t fake_address(const struct catalogue *c, const struct instance *i,
+		      const struct pack_image *image)
+{
+	uint64_t base = 0;
+	uint64_t index = 0;
+	uint64_t other = 0; /* a scale, or a displacement that is kept */
+
+	for (int k = 0; k < i->form->n_explicit; k++) {
+		switch (i->form->operands[k].role) {
+		case ROLE_BASE:
+			base += register_value(c, i->reg[k], image);
+			break;
+		case ROLE_INDEX:
+		case ROLE_OPTIONAL_INDEX:
+			index += register_value(c, i->reg[k], image);
+			break;
+		case ROLE_DISPLACEMENT:
+			base += (uint64_t)i->imm[k];
+			break;
+		case ROLE_OTHER:
+			other += (uint64_t)i->imm[k];
+			break;
+		default:
+			break;
+		}
+	}
+	return base + other + index * (1 + other);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a;
+	uint64_t y = *(const uint64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Addresses of ops, sorted, each once; how many. */
+static size_t find_addresses(const struct fake_op *ops, size_t n,
+			     uint64_t *addresses)
+{
+	size_t n_all = 0;
+	size_t last = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].loads || ops[i].stores)
+			addresses[n_all++] = ops[i].address;
+	if (n_all == 0)
+		return 0;
+	qsort(addresses, n_all, sizeof(*addresses), by_value);
+	for (size_t i = 1; i < n_all; i++)
+		if (addresses[i] != addresses[last])
+			addresses[++last] = addresses[i];
+	return last + 1;
+}
+
+bool fake_assign_cells(struct fake_op *ops, size_t n)
+{
+	uint64_t *addresses = xrealloc(NULL, n + 1, sizeof(*addresses));
+	size_t n_addresses = find_addresses(ops, n, addresses);
+
+	for (size_t i = 0; i < n && n_addresses <= FAKE_CELLS; i++) {
+		struct fake_op *op = &ops[i];
+		const uint64_t *at;
+		struct fake_reg cell = { .span = 1 };
+
+		if (!op->loads && !op->stores)
+			continue;
+		at = bsearch(&op->address, addresses, n_addresses,
+			     sizeof(*addresses), by_value);
+		cell.slot = (uint16_t)(FAKE_REG_SLOTS + (at - addresses));
+		/* It stands behind the registers. */
+		if (op->loads)
+			op->src[op->n_src - 1] = cell;
+		if (op->stores)
+			op->dst[op->n_dst - 1] = cell;
+	}
+	free(addresses);
+	return n_addresses <= FAKE_CELLS;
+}

@@ -1,0 +1,245 @@
+/* Machine code into one operation; see fake_op.h. */
+#include "host/link/fake_op.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/mc.h"
+
+enum { NOT_YET = -1 };
+
+void fake_op_decoder_open(struct fake_op_decoder *d, const struct catalogue *c,
+			  const struct core *core)
+{
+	*d = (struct fake_op_decoder){ .c = c, .core = core };
+	d->by_form = xrealloc(NULL, c->n_forms, sizeof(*d->by_form));
+	memset(d->by_form, NOT_YET, c->n_forms * sizeof(*d->by_form));
+}
+
+void fake_op_decoder_close(struct fake_op_decoder *d)
+{
+	buffer_free(&d->prefixed);
+	free(d->by_form);
+}
+
+static const struct core_form *line_of(struct fake_op_decoder *d,
+				       const struct form *form)
+{
+	const struct core *core = d->core;
+	uint32_t *i = &d->by_form[form - d->c->forms];
+
+	if (*i == (uint32_t)NOT_YET) {
+		const struct core_form *found = core_find(core, form->name);
+
+		*i = (uint32_t)(found ? (size_t)(found - core->forms)
+				      : core->n_forms);
+	}
+	return *i < core->n_forms ? &core->forms[*i] : NULL;
+}
+
+enum { MEMORY = 0xff }; /* what is accessed, as an operand number */
+
+/* The operands of an instruction that have a state: registers and memory. */
+struct operands {
+	size_t n_src, n_dst;
+	uint8_t src[FAKE_MAX_REGS], dst[FAKE_MAX_REGS]; /* operand numbers */
+};
+
+static const struct reg *operand_reg(const struct catalogue *c,
+				     const struct instance *i, int operand)
+{
+	const struct operand *o = &i->form->operands[operand];
+	uint16_t r =
+		operand < i->form->n_explicit ? i->reg[operand] : o->fixed_reg;
+
+	if ((o->kind != OPERAND_REG && o->kind != OPERAND_MEM) ||
+	    r == REG_NONE || r >= c->n_regs || c->regs[r].bank == BANK_NONE)
+		return NULL;
+	return &c->regs[r];
+}
+
+/* Some decoders name the first register of a group: the class of the operand
+ * knows how many there are. */
+static uint8_t span_of(const struct catalogue *c, const struct operand *o,
+		       const struct reg *r)
+{
+	uint8_t span = r->span ? r->span : 1;
+	const struct reg_class *k;
+
+	if (o->reg_class == CLASS_NONE)
+		return span;
+	k = &c->classes[o->reg_class];
+	if (k->n_regs > 0 && c->regs[k->regs[0]].span > span)
+		span = c->regs[k->regs[0]].span;
+	return span;
+}
+
+static struct fake_reg slot_of(const struct catalogue *c,
+			       const struct operand *o, const struct reg *r)
+{
+	uint8_t span = span_of(c, o, r);
+
+	return (struct fake_reg){
+		.slot = (uint16_t)(r->bank % 8 * FAKE_BANK_SLOTS +
+				   r->index % FAKE_BANK_SLOTS),
+		.span = r->index % FAKE_BANK_SLOTS + span > FAKE_BANK_SLOTS
+				? 1
+				: span,
+	};
+}
+
+static bool collect(const struct catalogue *c, const struct instance *i,
+		    struct fake_op *op, struct operands *o)
+{
+	for (int k = 0; k < i->form->n_operands; k++) {
+		const struct operand *operand = &i->form->operands[k];
+		const struct reg *r = operand_reg(c, i, k);
+
+		if (!r)
+			continue;
+		if ((operand->read && op->n_src == FAKE_MAX_REGS) ||
+		    (operand->write && op->n_dst == FAKE_MAX_REGS))
+			return false;
+		if (operand->read) {
+			o->src[op->n_src] = (uint8_t)k;
+			op->src[op->n_src++] = slot_of(c, operand, r);
+		}
+		if (operand->write) {
+			o->dst[op->n_dst] = (uint8_t)k;
+			op->dst[op->n_dst++] = slot_of(c, operand, r);
+		}
+	}
+	return true;
+}
+
+/* Memory stands behind the registers; its cells are known when all ops are. */
+static bool collect_memory(const struct fake_place *place,
+			   const struct catalogue *c, const struct instance *i,
+			   struct fake_op *op, struct operands *o)
+{
+	const struct form *f = i->form;
+
+	if (f->access == 0)
+		return true;
+	if (op->n_src == FAKE_MAX_REGS || op->n_dst == FAKE_MAX_REGS)
+		return false;
+	op->address = fake_address(c, i, place->image);
+	op->loads = f->access & ACCESS_LOAD;
+	op->stores = f->access & ACCESS_STORE;
+	if (op->loads)
+		o->src[op->n_src++] = MEMORY;
+	if (op->stores)
+		o->dst[op->n_dst++] = MEMORY;
+	return true;
+}
+
+static void name_operand(const struct catalogue *c, const struct form *form,
+			 int operand, char name[CORE_NAME_ROOM])
+{
+	if (operand == MEMORY)
+		memcpy(name, "mem", 4);
+	else
+		operand_name(c, form, operand, name, CORE_NAME_ROOM);
+}
+
+static uint16_t pair_latency(const struct catalogue *c,
+			     const struct core_form *core,
+			     const struct form *form, int src, int dst)
+{
+	char from[CORE_NAME_ROOM];
+	char to[CORE_NAME_ROOM];
+
+	if (core->eliminated)
+		return 0;
+	if (core->n_latencies == 0)
+		return (uint16_t)core->latency;
+	name_operand(c, form, src, from);
+	name_operand(c, form, dst, to);
+	for (size_t i = 0; i < core->n_latencies; i++)
+		if (strcmp(core->latencies[i].src, from) == 0 &&
+		    strcmp(core->latencies[i].dst, to) == 0)
+			return (uint16_t)core->latencies[i].cycles;
+	return (uint16_t)core->latency;
+}
+
+static void fill_latencies(const struct catalogue *c, const struct form *form,
+			   const struct operands *o, struct fake_op *op)
+{
+	for (size_t d = 0; d < op->n_dst; d++) {
+		op->longest[d] = 0;
+		for (size_t s = 0; s < op->n_src; s++) {
+			uint16_t l = pair_latency(c, op->core, form, o->src[s],
+						  o->dst[d]);
+
+			op->latency[s][d] = l;
+			if (l > op->longest[d])
+				op->longest[d] = l;
+		}
+		if (op->n_src == 0)
+			op->longest[d] = op->core->eliminated
+						 ? 0
+						 : (uint16_t)op->core->latency;
+	}
+	for (size_t s = 0; s < op->n_src; s++) {
+		uint16_t slack = op->n_dst ? UINT16_MAX : 0;
+
+		for (size_t d = 0; d < op->n_dst; d++)
+			if (op->longest[d] - op->latency[s][d] < slack)
+				slack = (uint16_t)(op->longest[d] -
+						   op->latency[s][d]);
+		op->slack[s] = slack;
+	}
+}
+
+/* Are all registers that are read explicitly the same one? */
+static bool one_source(const struct catalogue *c, const struct instance *i)
+{
+	const struct reg *only = NULL;
+
+	for (int k = 0; k < i->form->n_explicit; k++) {
+		const struct reg *r = operand_reg(c, i, k);
+
+		if (!r || !i->form->operands[k].read)
+			continue;
+		if (only && (only->bank != r->bank || only->index != r->index))
+			return false;
+		only = r;
+	}
+	return only != NULL;
+}
+
+/* Loops end in these, and no kernel measures them: they cost nothing. */
+static bool is_transfer(const struct form *form)
+{
+	return form->status == FORM_CONTROL_FLOW ||
+	       (form->flags & MC_CONTROL_FLOW);
+}
+
+const char *fake_decode_op(struct fake_op_decoder *d,
+			   const struct fake_place *place,
+			   const unsigned char *code, size_t n,
+			   struct fake_op *ret)
+{
+	struct fake_op op = { .n_src = 0 };
+	struct operands o;
+	struct instance i;
+
+	op.n_bytes = fake_find_instance(d, place, code, n, &i);
+	if (op.n_bytes == 0 || op.n_bytes > sizeof(op.bytes) || !i.form)
+		return "illegal";
+	memcpy(op.bytes, code, op.n_bytes);
+	if (!is_transfer(i.form)) {
+		op.core = line_of(d, i.form);
+		if (!op.core)
+			return "illegal";
+		if (op.core->fault)
+			return op.core->fault;
+		if (!collect(d->c, &i, &op, &o) ||
+		    !collect_memory(place, d->c, &i, &op, &o))
+			return "illegal";
+		fill_latencies(d->c, i.form, &o, &op);
+		op.no_wait = op.core->zero_idiom && one_source(d->c, &i);
+	}
+	*ret = op;
+	return NULL;
+}

@@ -1,0 +1,56 @@
+/* One instruction as an operation of an invented core; part of the decoder. */
+#ifndef LINK_FAKE_OP_H
+#define LINK_FAKE_OP_H
+
+#include "host/base/file.h"
+#include "host/link/fake_kernel.h"
+#include "host/store/experiment.h"
+
+/* What stands around an instruction. */
+struct fake_place {
+	/* Registers at the start; NULL: every one holds another address. */
+	const struct pack_image *image;
+	/* Code before the loop: it sets what variants of forms ask for. */
+	const unsigned char *prologue;
+	size_t prologue_bytes;
+	/* The experiment, where bytes alone do not tell variants apart. */
+	struct experiment experiment;
+};
+
+struct fake_op_decoder {
+	const struct catalogue *c;
+	const struct core *core;
+	/* For each form of the catalogue its line of the .core file: index
+	 * into core->forms, n_forms if it has none, NOT_YET. */
+	uint32_t *by_form;
+	struct buffer prefixed; /* uint32_t: forms behind a prefix */
+	bool prefixed_known;
+};
+
+void fake_op_decoder_open(struct fake_op_decoder *d, const struct catalogue *c,
+			  const struct core *core);
+void fake_op_decoder_close(struct fake_op_decoder *d);
+
+/* Decode the instruction at code[0..n) into *ret; NULL, or its cause of a
+ * fault, with *ret untouched. */
+const char *fake_decode_op(struct fake_op_decoder *d,
+			   const struct fake_place *place,
+			   const unsigned char *code, size_t n,
+			   struct fake_op *ret);
+
+/* fake_form_of.c: the form of an instruction, with its operands; bytes it
+ * takes, or 0.  *ret->form is NULL when there is no such form. */
+size_t fake_find_instance(struct fake_op_decoder *d,
+			  const struct fake_place *place,
+			  const unsigned char *code, size_t n,
+			  struct instance *ret);
+
+/* fake_memory.c: the address an instance accesses. */
+uint64_t fake_address(const struct catalogue *c, const struct instance *i,
+		      const struct pack_image *image);
+
+/* Make the addresses of ops cells, behind the registers, and these sources
+ * and results of the ops.  False when there are too many. */
+bool fake_assign_cells(struct fake_op *ops, size_t n);
+
+#endif

@@ -1,0 +1,471 @@
+/* What kernels and loops cost on an invented core: what its file says, to the
+ * last digit. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/gen/gen.h"
+#include "host/link/fake_core.h"
+#include "host/link/fake_loop.h"
+#include "host/link/fake_measure.h"
+#include "host/store/experiment.h"
+
+static int parse(struct arena *a, const char *text, struct core *ret,
+		 struct err *e)
+{
+	return core_parse(a, "x.core", arena_strdup(a, text), strlen(text), ret,
+			  e);
+}
+
+/* ---- the core --------------------------------------------------------- */
+
+/* One catalogue for all: loading takes most of a second. */
+struct world {
+	struct arena arena;
+	struct catalogue *catalogue;
+};
+
+static struct world world;
+
+static int load_catalogue(void **state)
+{
+	struct err e = { 0 };
+
+	(void)state;
+	return catalogue_load(&world.arena, isa_find("riscv64"), NULL,
+			      &world.catalogue, &e);
+}
+
+static int free_catalogue(void **state)
+{
+	(void)state;
+	catalogue_free(world.catalogue);
+	arena_free(&world.arena);
+	return 0;
+}
+
+/* A kernel on a core, and the cycles of one body times `per`. */
+static const struct truth {
+	const char *name, *core, *label;
+	unsigned cycles, per;
+} truths[] = {
+#define WIDE                                       \
+	"isa = riscv64\nwidth = 4\nwindow = 256\n" \
+	"ports = a b c d m l\n"
+#define ALU "form ADDI?: ports=a|b|c|d\n"
+	{ "a chain costs its latency",
+	  WIDE "form ADD: ports=a, latency=3\n" ALU, "latency:ADD@1>0", 3, 1 },
+	{ "sources differ",
+	  WIDE "form SUB: ports=a, latency=3, latency[1>0]=1\n" ALU,
+	  "latency:SUB@1>0", 1, 1 },
+	{ "and the other one too",
+	  WIDE "form SUB: ports=a, latency=3, latency[1>0]=1\n" ALU,
+	  "latency:SUB@2>0", 3, 1 },
+	{ "four ports, four a cycle", WIDE ALU, "throughput:ADD", 1, 4 },
+	{ "three ports", WIDE "form SUB: ports=a|b|c\n" ALU, "throughput:SUB",
+	  1, 3 },
+	{ "the width binds before the ports",
+	  "isa = riscv64\nwidth = 2\nports = a b c d\nform .*: ports=a|b|c|d\n",
+	  "throughput:SUB", 1, 2 },
+	{ "one pipelined port", WIDE "form MUL: ports=m, latency=5\n" ALU,
+	  "throughput:MUL", 1, 1 },
+	{ "a unit without a pipeline",
+	  WIDE "form DIV: ports=m, latency=20, occupancy=12\n" ALU,
+	  "throughput:DIV", 12, 1 },
+	{ "a chain through it",
+	  WIDE "form DIV: ports=m, latency=20, occupancy=12\n" ALU,
+	  "latency:DIV@1>0", 20, 1 },
+	{ "two uops on one port", WIDE "form XOR: ports=2*m\n" ALU,
+	  "throughput:XOR", 2, 1 },
+	{ "uops without a port take width",
+	  WIDE "form XOR: ports=a|b|c|d, uops=2\n" ALU, "throughput:XOR", 1,
+	  2 },
+	{ "an eliminated form takes width only",
+	  WIDE "form XOR: eliminated\n" ALU, "throughput:XOR", 1, 4 },
+	{ "and has no latency", WIDE "form XOR: eliminated\n" ALU,
+	  "latency:XOR@1>0", 1, 4 },
+	{ "forwarding shortens a chain",
+	  WIDE "forward f>f = -2\n"
+	       "form MUL: ports=m, latency=5, class=f\n" ALU,
+	  "latency:MUL@1>0", 3, 1 },
+	{ "but only within its class",
+	  WIDE "forward f>f = -2\n"
+	       "form MUL: ports=m, latency=5, class=f\n" ALU,
+	  "latency:MUL@1>0+ADD@1>0", 6, 1 },
+	{ "forwarding lengthens a chain too",
+	  WIDE "forward f>g = 2\nform MUL: ports=m, latency=5, class=f\n"
+	       "form ADDI?: ports=a|b, class=g\n",
+	  "latency:MUL@1>0+ADD@1>0", 8, 1 },
+	{ "a window of one takes one after the other",
+	  "isa = riscv64\nwidth = 4\nwindow = 1\nports = a b c d\n"
+	  "form MUL: ports=a|b|c|d, latency=20\nform .*: ports=a|b|c|d\n",
+	  "throughput:MUL", 20, 1 },
+	{ "optimal ports are shared to the full",
+	  WIDE "form MUL: ports=a\nform SUB: ports=a|b\n"
+	       "form ADDI?: ports=c|d\n",
+	  "throughput:MUL+SUB", 1, 1 },
+	{ "least-loaded finds one port",
+	  WIDE "scheduler = least-loaded\nform SUB: ports=m\n" ALU,
+	  "throughput:SUB", 1, 1 },
+	{ "least-loaded spreads over equal ports",
+	  WIDE "scheduler = least-loaded\nform SUB: ports=a|b\n"
+	       "form ADDI?: ports=c|d\n",
+	  "throughput:SUB", 1, 2 },
+	{ "least-loaded holds a unit without a pipeline",
+	  WIDE "scheduler = least-loaded\n"
+	       "form DIV: ports=m, latency=9, occupancy=7\n" ALU,
+	  "throughput:DIV", 7, 1 },
+	{ "least-loaded keeps count far ahead",
+	  "isa = riscv64\nwidth = 32\nwindow = 1024\nports = a b\n"
+	  "scheduler = least-loaded\n"
+	  "form DIV: ports=5*a, latency=1000, occupancy=900\n"
+	  "form .*: ports=b\n",
+	  "throughput:DIV", 904, 1 },
+	{ "least-loaded keeps a chain's latency",
+	  WIDE "scheduler = least-loaded\nform MUL: ports=m, latency=4\n" ALU,
+	  "latency:MUL@2>0", 4, 1 },
+	{ "an in-order core of width one",
+	  "isa = riscv64\norder = in\nwidth = 1\nports = a\n"
+	  "form MUL: ports=a, latency=3\nform .*: ports=a\n",
+	  "throughput:MUL", 1, 1 },
+	{ "an in-order chain",
+	  "isa = riscv64\norder = in\nwidth = 1\nports = a\n"
+	  "form MUL: ports=a, latency=3\nform .*: ports=a\n",
+	  "latency:MUL@1>0", 3, 1 },
+	{ "a load of a pointer costs from its base",
+	  WIDE "form LD: ports=l, latency=4\n" ALU, "latency:LD@1>0", 4, 1 },
+	{ "a load takes what a store before it stored",
+	  WIDE "form SD: ports=l+m, latency[0>mem]=2\n"
+	       "form LD: ports=l, latency[mem>0]=4\n" ALU,
+	  "latency:SD+LD", 6, 1 },
+	{ "forwarding shortens that",
+	  WIDE "forward st>ld = -3\n"
+	       "form SD: ports=l+m, latency[0>mem]=2, class=st\n"
+	       "form LD: ports=l, latency[mem>0]=4, class=ld\n" ALU,
+	  "latency:SD+LD", 3, 1 },
+	{ "a store of an early address and late data",
+	  WIDE "form SD: ports=l+m, latency=9, latency[0>mem]=1\n"
+	       "form LD: ports=l, latency[mem>0]=1\n" ALU,
+	  "latency:SD+LD", 2, 1 },
+	{ "memory that nobody stored to is there",
+	  WIDE "form LD: ports=a|b, latency=100\n" ALU, "throughput:LD", 1, 2 },
+	{ "a store is two uops", WIDE "form SD: ports=2*l+m\n" ALU,
+	  "throughput:SD", 2, 1 },
+	{ "what reads and writes memory waits for itself",
+	  WIDE "form AMOADD_D: ports=l+m, latency[mem>mem]=48\n" ALU,
+	  "throughput:AMOADD_D", 6, 1 },
+#define VECTORS                                            \
+	"form VADD_VV.e8,m1: ports=a, latency=2\n"         \
+	"form VADD_VV.e64,m1: ports=a, latency=7\n"        \
+	"form VADD_VV.e64,m1,masked: ports=a, latency=9\n" \
+	"form .*: ports=b\n"
+	{ "a vector type makes another form", WIDE VECTORS,
+	  "latency:VADD_VV/e8,m1@1>0", 2, 1 },
+	{ "so does another one", WIDE VECTORS, "latency:VADD_VV/e64,m1@1>0", 7,
+	  1 },
+	{ "and a mask", WIDE VECTORS, "latency:VADD_VV/e64,m1,masked@1>0", 9,
+	  1 },
+#define DUAL                                     \
+	"isa = riscv64\norder = in\nwidth = 2\n" \
+	"ports = a b m\n"
+#define KINDS                                           \
+	"form ADDI?: ports=a|b, class=alu\n"            \
+	"form MUL: ports=m, class=mul, latency=3\n"     \
+	"form DIV: ports=m, pairing=div, occupancy=9\n" \
+	"form .*: ports=a|b\n"
+	{ "an in-order core starts two at once", DUAL KINDS, "throughput:ADD",
+	  1, 2 },
+	{ "not if there are rules and none is for them",
+	  DUAL "pair alu>mul\n" KINDS, "throughput:ADD", 1, 1 },
+	{ "a class may pair with itself", DUAL "pair alu>alu\n" KINDS,
+	  "throughput:ADD", 1, 2 },
+	{ "two classes pair", DUAL "pair alu>mul\n" KINDS, "throughput:ADD+MUL",
+	  1, 1 },
+	{ "in the order of the rule", DUAL "pair alu>mul\n" KINDS,
+	  "throughput:ADD+MUL+XOR", 2, 1 },
+	{ "and no other", DUAL "pair mul>alu\n" KINDS, "throughput:ADD+MUL+XOR",
+	  3, 1 },
+	{ "pairing names a class of its own", DUAL "pair alu>div\n" KINDS,
+	  "throughput:ADD+DIV", 9, 1 },
+	{ "one port is not for two", DUAL "pair mul>mul\n" KINDS,
+	  "throughput:MUL", 1, 1 },
+	{ "the first leaves its port to the second",
+	  DUAL "pair alu>sub\nform SUB: ports=a, class=sub\n" KINDS,
+	  "throughput:ADD+SUB", 1, 1 },
+	{ "two slots fill a cycle",
+	  DUAL "pair alu>alu\nform XOR: ports=m, uops=2, class=alu\n" KINDS,
+	  "throughput:ADD+XOR", 2, 1 },
+	{ "what waits in order holds up the rest", DUAL KINDS,
+	  "latency:MUL@1>0+ADD@1>0", 4, 1 },
+	{ "a unit without a pipeline holds up the next of its kind only",
+	  DUAL KINDS, "throughput:DIV+ADD", 9, 1 },
+	{ "a dependency keeps a pair apart", DUAL "pair alu>alu\n" KINDS,
+	  "latency:ADD@1>0", 1, 1 },
+	{ "several uops of an in-order instruction share its ports",
+	  DUAL "form XOR: ports=3*a|b\n" KINDS, "throughput:XOR", 2, 1 },
+	{ "floating point registers carry chains",
+	  WIDE "form FADD_D: ports=m, latency=4\n" ALU, "latency:FADD_D@2>0", 4,
+	  1 },
+};
+
+/* Make the pack of one experiment; free() its bytes. */
+static void *make_pack(const char *label)
+{
+	struct err e = { 0 };
+	struct experiment x;
+	struct buffer pack;
+	struct gen_profile p = gen_profile(20000);
+	struct gen *g = gen_new(world.catalogue, &p);
+
+	if (experiment_parse(world.catalogue, label, &x, &e) != ERR_OK ||
+	    gen_add(g, &x, &e) != ERR_OK || gen_finish(g, &pack, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	gen_free(g);
+	return pack.bytes;
+}
+
+static void measure(const char *core, const char *label,
+		    struct fake_sample *ret, struct pack_kernel *ret_kernel)
+{
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	struct core c;
+	void *pack = make_pack(label);
+	struct fake_board *b;
+
+	if (parse(&a, core, &c, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	b = fake_board_new(world.catalogue, &c, pack);
+	assert_null(fake_board_calibrate(b));
+	fake_board_measure(b, 0, ret);
+	*ret_kernel = pack_kernels(pack)[0];
+	fake_board_free(b);
+	core_free(&c);
+	arena_free(&a);
+	free(pack);
+}
+
+static void a_kernel_costs_what_the_file_says(void **state)
+{
+	const struct truth *t = *state;
+	struct pack_kernel k;
+	struct fake_sample m;
+
+	measure(t->core, t->label, &m, &k);
+	assert_null(m.fault);
+	assert_int_equal(m.row, 3);
+	/* Slope between any two lengths; n * unroll is a multiple of `per`
+	 * or the counter rounds up by less than a cycle. */
+	for (int i = 1; i < PACK_LENGTHS; i++) {
+		double bodies = (double)m.n * (k.unroll[i] - k.unroll[i - 1]);
+		double ticks = (double)(m.values[i] - m.values[i - 1]);
+		double error = ticks - bodies * t->cycles / t->per;
+
+		if (error > 1 || error < -1)
+			fail_msg("%g cycles, not %u/%u: off by %g in %g bodies",
+				 ticks / bodies, t->cycles, t->per, error,
+				 bodies);
+	}
+}
+
+static void long_loops_are_extrapolated_exactly(void **state)
+{
+	const uint32_t cycles[] = { 10, 13, 15, 18, 20 };
+	const struct fake_timing t = {
+		.n_known = 5,
+		.n_period = 2,
+		.period_cycles = 5,
+		.cycles = cycles,
+		.bound_ports = 1,
+	};
+
+	(void)state;
+	assert_int_equal(fake_cycles(&t, 0), 0);
+	assert_int_equal(fake_cycles(&t, 1), 10);
+	assert_int_equal(fake_cycles(&t, 5), 20);
+	assert_int_equal(fake_cycles(&t, 6), 23);
+	assert_int_equal(fake_cycles(&t, 7), 25);
+	assert_int_equal(fake_cycles(&t, 1000005), 20 + 2500000);
+}
+
+static void a_form_without_a_line_is_illegal(void **state)
+{
+	struct pack_kernel k;
+	struct fake_sample m;
+
+	(void)state;
+	measure(WIDE "form ADDI: ports=a\n", "throughput:MUL", &m, &k);
+	assert_string_equal(m.fault, "illegal");
+}
+
+static void a_faulting_form_faults_where_it_stands(void **state)
+{
+	struct pack_kernel k;
+	struct fake_sample m;
+
+	(void)state;
+	measure(WIDE "form MUL: fault=access\nform .*: ports=a\n",
+		"throughput:ADD+MUL", &m, &k);
+	assert_string_equal(m.fault, "access");
+	assert_int_equal(m.fault_pc, 4);
+}
+
+/* ---- any loop --------------------------------------------------------- */
+
+static const struct loop_truth {
+	const char *name, *core;
+	size_t n;
+	uint32_t code[6];
+	unsigned cycles, per;
+} loops[] = {
+#define ADD(d, a, b) (0x33u | (d) << 7 | (a) << 15 | (b) << 20)
+#define LD(d, a, i)  (0x3003u | (d) << 7 | (a) << 15 | (i) << 20)
+#define SD(v, a)     (0x3023u | (a) << 15 | (v) << 20)
+	{ "independent",
+	  WIDE ALU,
+	  4,
+	  { ADD(5, 6, 7), ADD(8, 6, 7), ADD(9, 6, 7), ADD(10, 6, 7) },
+	  1,
+	  1 },
+	{ "a fraction of a cycle",
+	  WIDE "form ADD: ports=a|b|c\n",
+	  1,
+	  { ADD(5, 6, 7) },
+	  1,
+	  3 },
+	{ "a chain through two",
+	  WIDE "form ADD: ports=a, latency=3\n",
+	  2,
+	  { ADD(5, 6, 7), ADD(6, 5, 7) },
+	  6,
+	  1 },
+	{ "in order, a stall stops what follows",
+	  "isa = riscv64\norder = in\nwidth = 2\nports = a b\n"
+	  "form LD: ports=a, latency=3\nform ADD: ports=a|b\n",
+	  3,
+	  { LD(5, 6, 0), ADD(6, 5, 5), ADD(7, 8, 9) },
+	  4,
+	  1 },
+	{ "in order, one register is not written twice in a cycle",
+	  "isa = riscv64\norder = in\nwidth = 2\nports = a b\n"
+	  "form ADD: ports=a|b\n",
+	  2,
+	  { ADD(5, 6, 7), ADD(5, 8, 9) },
+	  2,
+	  1 },
+	{ "a store and a load elsewhere",
+	  WIDE "form .D: ports=a|b, latency=9\n",
+	  2,
+	  { SD(5, 6), LD(5, 6, 8) },
+	  1,
+	  1 },
+	{ "a store and a load of the same place",
+	  WIDE "form .D: ports=a|b, latency=9\n",
+	  2,
+	  { SD(5, 6), LD(5, 6, 0) },
+	  18,
+	  1 },
+	{ "and behind another register",
+	  WIDE "form .D: ports=a|b, latency=9\n",
+	  2,
+	  { SD(5, 6), LD(5, 7, 0) },
+	  1,
+	  1 },
+};
+
+static void a_loop_takes(void **state)
+{
+	const struct loop_truth *t = *state;
+	const struct fake_code code = {
+		.loop = (const void *)t->code,
+		.loop_bytes = t->n * sizeof(*t->code),
+	};
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	struct fake_loop *l;
+	struct core c;
+	double cycles;
+
+	assert_int_equal(parse(&a, t->core, &c, &e), ERR_OK);
+	l = fake_loop_new(world.catalogue, &c);
+	/* Twice: nothing is left of the first. */
+	for (int i = 0; i < 2; i++) {
+		if (fake_loop_cycles(l, &code, &cycles, &e) != ERR_OK)
+			fail_msg("%s", e.message);
+		if (cycles * t->per < t->cycles - 1e-9 ||
+		    cycles * t->per > t->cycles + 1e-9)
+			fail_msg("%g cycles, not %u/%u", cycles, t->cycles,
+				 t->per);
+	}
+	fake_loop_free(l);
+	core_free(&c);
+	arena_free(&a);
+}
+
+static void what_a_core_lacks_is_no_loop(void **state)
+{
+	const uint32_t words[] = { ADD(5, 6, 7), LD(5, 6, 0) };
+	struct fake_code code = {
+		.loop = (const void *)words,
+		.loop_bytes = sizeof(words),
+	};
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	struct fake_loop *l;
+	struct core c;
+	double cycles = 7;
+
+	(void)state;
+	assert_int_equal(parse(&a, WIDE ALU, &c, &e), ERR_OK);
+	l = fake_loop_new(world.catalogue, &c);
+	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
+	assert_non_null(strstr(e.message, "byte 4"));
+	e = (struct err){ 0 };
+	code.loop_bytes = 0;
+	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
+	assert_true(cycles > 6);
+	fake_loop_free(l);
+	core_free(&c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(long_loops_are_extrapolated_exactly),
+	};
+	const struct CMUnitTest faults[] = {
+		cmocka_unit_test(a_form_without_a_line_is_illegal),
+		cmocka_unit_test(a_faulting_form_faults_where_it_stands),
+		cmocka_unit_test(what_a_core_lacks_is_no_loop),
+	};
+	struct CMUnitTest rows[ARRAY_LEN(truths)];
+	struct CMUnitTest looped[ARRAY_LEN(loops)];
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		rows[i] = (struct CMUnitTest){
+			.name = truths[i].name,
+			.test_func = a_kernel_costs_what_the_file_says,
+			.initial_state = (void *)(uintptr_t)&truths[i],
+		};
+	for (size_t i = 0; i < ARRAY_LEN(looped); i++)
+		looped[i] = (struct CMUnitTest){
+			.name = loops[i].name,
+			.test_func = a_loop_takes,
+			.initial_state = (void *)(uintptr_t)&loops[i],
+		};
+	return cmocka_run_group_tests_name("arithmetic", tests, NULL, NULL) +
+	       cmocka_run_group_tests_name("core", rows, load_catalogue,
+					   free_catalogue) +
+	       cmocka_run_group_tests_name("loops", looped, load_catalogue,
+					   free_catalogue) +
+	       cmocka_run_group_tests_name("faults", faults, load_catalogue,
+					   free_catalogue);
+}
