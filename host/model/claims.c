@@ -104,8 +104,9 @@ static int read_store(struct reading *r, struct err *e)
 static bool is_settled(const struct claim *c)
 {
 	static const char *const words[] = {
-		"ok",     "eliminated", "two-states",     "throughput-bound",
-		"circle", "helper",     "register-bound", "dependent",
+		"ok",      "eliminated", "two-states",     "throughput-bound",
+		"circle",  "helper",     "register-bound", "dependent",
+		"mixture", "not-linear",
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(words); i++)

@@ -151,7 +151,9 @@ int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 struct claim {
 	int64_t run;
 	const char *isa, *form, *board;
-	const char *kind; /* latency | throughput | of host/model/claims.h */
+	/* latency | latency-short | forward | throughput | dependent: values,
+	 * docs/method.md; or one of host/model/claims.h. */
+	const char *kind;
 	const char *source, *destination; /* "" for throughput */
 	bool has_value;
 	double low_cycles, high_cycles;
@@ -172,7 +174,7 @@ int store_port_claims_begin(struct store *s, int64_t run, struct err *e);
 int store_claim(struct store *s, const struct claim *c, struct err *e);
 int store_claims_commit(struct store *s, struct err *e);
 
-/* Every latency and throughput (run 0: of the newest run per board, isa, form
+/* Every value (run 0: of the newest run per board, isa, form
  * and kind; else of that run; form NULL: all), ordered by isa, form, kind,
  * source, destination. */
 typedef int store_each_claim(void *context, const struct claim *c,

@@ -406,13 +406,17 @@ static void test_run_on_core_clock(void **state)
 	put(b, s, run, 2, "control:ADD@1>0", one_cycle, 3);
 	put(b, s, run, 3, "throughput:DIV", NULL, 3);
 	put(b, s, run, 4, "throughput:MUL", NULL, 3);
+	put(b, s, run, 5, "dependent:ADD", one_cycle, 3);
+	put(b, s, run, 6, "short:ADD@1>0", one_cycle, 3);
 	assert_int_equal(store_fault(s, run, &f, &b->err), ERR_OK);
 	solved(b, s, run,
-	       "ADD latency 1 1 ok; ADD throughput 1 1 ok; "
+	       "ADD dependent 1 1 ok; ADD latency 1 1 ok; "
+	       "ADD latency-short 1 1 ok; ADD throughput 1 1 ok; "
 	       "DIV throughput -1 -1 fault:hang; "
 	       "MUL throughput -1 -1 missing; ");
 	solved(b, s, run,
-	       "ADD latency 1 1 ok; ADD throughput 1 1 ok; "
+	       "ADD dependent 1 1 ok; ADD latency 1 1 ok; "
+	       "ADD latency-short 1 1 ok; ADD throughput 1 1 ok; "
 	       "DIV throughput -1 -1 fault:hang; "
 	       "MUL throughput -1 -1 missing; ");
 	store_close(s);
