@@ -8,7 +8,7 @@ enum {
 	CRC_START = 16, /* first byte the checksum covers */
 	TABLE_ALIGN = 8,
 	CODE_ALIGN = 64,
-	MAX_IMAGES = 4096,
+	MAX_IMAGES = 1 << 14,
 	MAX_UNROLL = 1 << 16,
 	MAX_REPEATS = 64,
 	MAX_SANDWICHES = 64,

@@ -11,6 +11,7 @@ struct options {
 	const char *isa;
 	const char *cpu;
 	const char *forms;
+	const char *variants;
 	const char *what;
 	const char *db;
 	const char *output;

@@ -14,8 +14,9 @@ const struct command command_collect = {
 	.name = "collect",
 	.summary = "measure with the pack of a board's image, over a serial "
 		   "line",
-	.takes = "--board --isa --cpu --forms --what --tty --baud --reset-cmd "
-		 "--db --resume --kernel-cycles",
+	.takes =
+		"--board --isa --cpu --forms --variants --what --tty --baud --reset-cmd "
+		"--db --resume --kernel-cycles",
 	.needs = "--board --tty --db",
 	.describe =
 		"Waits for the runtime that `anechoic image` made with the "

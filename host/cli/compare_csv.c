@@ -160,6 +160,18 @@ static int read_values(struct reader *r, const char *text,
 	}
 }
 
+/* Addresses are sums of products elsewhere, r64+r64*8.  In our names a plus
+ * sign joins the steps of an experiment, and a star ends a record. */
+static void to_our_name(char *variant)
+{
+	for (char *at = variant; *at; at++) {
+		if (*at == '+')
+			*at = ',';
+		if (*at == '*')
+			*at = 'x';
+	}
+}
+
 static int add_row(struct reader *r)
 {
 	const char *const *f = r->fields;
@@ -173,8 +185,9 @@ static int add_row(struct reader *r)
 				   .detail = "" };
 	bool latency = strcmp(row.kind, "latency") == 0;
 	const char *name = f[c[FORM]];
-	const char *variant = f[c[VARIANT]];
+	char *variant = arena_strdup(r->a, f[c[VARIANT]]);
 
+	to_our_name(variant);
 	if (*name == '\0' || strlen(name) > MAX_NAME ||
 	    strlen(variant) > MAX_NAME)
 		return bad(r, "form: a form's name");

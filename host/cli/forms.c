@@ -101,7 +101,8 @@ static const struct format *find_format(const char *name)
 }
 
 static int print_forms(const struct catalogue *c, const char *forms,
-		       const struct format *format, struct err *e)
+		       uint32_t families, const struct format *format,
+		       struct err *e)
 {
 	regex_t expression;
 	bool first = true;
@@ -111,7 +112,8 @@ static int print_forms(const struct catalogue *c, const char *forms,
 		return err_set(e, ERR_USAGE,
 			       "--forms: an extended regular expression");
 	for (size_t i = 0; i < c->n_forms; i++) {
-		if (regexec(&expression, c->forms[i].name, 0, NULL, 0) != 0)
+		if (!form_chosen(&c->forms[i], families) ||
+		    regexec(&expression, c->forms[i].name, 0, NULL, 0) != 0)
 			continue;
 		format->print(c, &c->forms[i], first);
 		first = false;
@@ -133,7 +135,10 @@ static int run(const struct options *o, struct err *e)
 		find_format(o->format ? o->format : "tsv");
 	struct arena a = { 0 };
 	struct catalogue *c;
+	uint32_t families;
 
+	if (families_parse(o->variants, &families, e) != ERR_OK)
+		return e->code;
 	if (!isa)
 		return err_set(e, ERR_USAGE,
 			       "--isa: x86_64, aarch64 or "
@@ -143,7 +148,7 @@ static int run(const struct options *o, struct err *e)
 		return err_set(e, ERR_USAGE, "--format: tsv or json, not '%s'",
 			       o->format);
 	if (catalogue_load(&a, isa, o->cpu, &c, e) == ERR_OK) {
-		(void)print_forms(c, o->forms, format, e);
+		(void)print_forms(c, o->forms, families, format, e);
 		catalogue_free(c);
 	}
 	arena_free(&a);
@@ -153,7 +158,7 @@ static int run(const struct options *o, struct err *e)
 const struct command command_forms = {
 	.name = "forms",
 	.summary = "list instruction forms and why each is measured or not",
-	.takes = "--isa --cpu --forms --format",
+	.takes = "--isa --cpu --forms --variants --format",
 	.needs = "--isa",
 	.describe =
 		"A form is an instruction with a choice of operand kinds, named "

@@ -28,7 +28,8 @@ static int run(const struct options *o, struct err *e)
 const struct command command_image = {
 	.name = "image",
 	.summary = "make a bootable image for a board",
-	.takes = "--board --isa --cpu --forms --what --kernel-cycles -o",
+	.takes =
+		"--board --isa --cpu --forms --variants --what --kernel-cycles -o",
 	.needs = "--board -o",
 	.describe =
 		"The image holds the runtime and the kernels of the plan. It "

@@ -307,8 +307,9 @@ static int run(const struct options *o, struct err *e)
 const struct command command_measure = {
 	.name = "measure",
 	.summary = "measure forms on a board and store samples and values",
-	.takes = "--board --isa --cpu --forms --what --core --tty --baud "
-		 "--reset-cmd --db --resume --kernel-cycles",
+	.takes =
+		"--board --isa --cpu --forms --variants --what --core --tty --baud "
+		"--reset-cmd --db --resume --kernel-cycles",
 	.needs = "--board",
 	.describe =
 		"Plans the experiments, builds their kernels, runs them on the "

@@ -26,6 +26,8 @@ static const struct option options[] = {
 	  "forms this CPU has: an LLVM name, or native (default: all)" },
 	{ "--forms", "REGEX", OPTION_WORD, AT(forms),
 	  "forms whose name matches, e.g. '^ADD64' (default: all)" },
+	{ "--variants", "LIST", OPTION_WORD, AT(variants),
+	  "kinds of variants, e.g. default,denormal (docs/forms.md)" },
 	{ "--what", "LIST", OPTION_WORD, AT(what),
 	  "latency,throughput (default: both)" },
 	{ "--core", "FILE", OPTION_WORD, AT(core),

@@ -47,7 +47,7 @@ static uint16_t member_at(const struct assigner *a, const struct reg_class *cls,
 	for (uint32_t i = 0; i < cls->n_regs; i++) {
 		const struct reg *m = &a->c->regs[cls->regs[i]];
 
-		if (m->bank == r->bank && m->index == r->index && !m->high_byte)
+		if (m->bank == r->bank && m->index == r->index)
 			return cls->regs[i];
 	}
 	return REG_NONE;
@@ -206,7 +206,7 @@ static int choose_link(struct assigner *a, size_t s)
 		uint16_t end = end_member(a, to, to->src, r);
 
 		/* Either end may be the larger register group. */
-		if (r->high_byte || end == REG_NONE || !assign_is_free(a, r) ||
+		if (end == REG_NONE || !assign_is_free(a, r) ||
 		    !assign_is_free(a, &a->c->regs[end]))
 			continue;
 		assign_take(a, r);

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "common/crc32.h"
+#include "host/gen/initial.h"
 #include "host/gen/kernel.h"
+#include "host/isa/values.h"
 
 enum {
 	DEFAULT_CYCLES = 2000,
@@ -129,16 +131,20 @@ static void init_memory(const struct form *f, const struct assigned_memory *m,
 	}
 }
 
-static size_t add_image(struct gen *g, const struct form *f,
-			const struct assigned_memory *m)
+static size_t add_image(struct gen *g, const struct experiment *x,
+			const struct assigned *a)
 {
+	const struct form *f = x->steps[0].form;
+	const struct assigned_memory *m = &a->memory;
 	struct pack_image image = { 0 };
 
 	g->c->isa->init_image((enum form_domain)f->domain, &image);
+	values_fill_family(f, &image);
 	if (m->pointers) {
 		init_memory(f, m, &image);
 		g->memory = true;
 	}
+	initial_values(g->c, x, a, &image);
 	for (size_t i = 0; i < g->n_images; i++)
 		if (memcmp(&g->images[i], &image, sizeof(image)) == 0)
 			return i;
@@ -156,6 +162,8 @@ static uint8_t kernel_flags(const struct gen *g, const struct experiment *x)
 
 		if (f->vector_state)
 			flags |= PACK_KERNEL_VECTOR;
+		if (form_family(f) == FAMILY_DIRTY)
+			flags |= PACK_KERNEL_WIDE;
 		for (int i = 0; i < f->n_operands; i++) {
 			const struct operand *o = &f->operands[i];
 
@@ -275,7 +283,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	}
 	n->chains = (uint32_t)a.chains;
 	n->instructions = (uint32_t)a.n_steps;
-	k->image = (uint16_t)add_image(g, x->steps[0].form, &a.memory);
+	k->image = (uint16_t)add_image(g, x, &a);
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
 	k->flags = kernel_flags(g, x);

@@ -4,6 +4,12 @@
 
 #include "host/isa/isa.h"
 
+/* isa.derive and isa.operand_value */
+size_t aarch64_derive(const struct catalogue *c, const struct form *form,
+		      const struct variant **ret, size_t room);
+bool aarch64_operand_value(const struct form *form, int operand,
+			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
+
 /* isa.open_address and isa.memory */
 bool aarch64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);

@@ -41,6 +41,14 @@ bool build_operands(struct build *b, struct form *f, struct operand *ops);
 bool build_immediates(const struct build *b, const struct form *f,
 		      struct operand *ops, struct instance *example);
 
+/* catalogue.c: text of everything in the code of an instance: a prefix may be
+ * an instruction to the decoder.  False when it has none. */
+bool build_text(const struct build *b, const struct instance *x, char *text,
+		size_t room);
+
+/* derive.c: add the forms that the ISA derives from those in c->forms. */
+void build_derived(struct build *b);
+
 /* instance.c */
 bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
 			const struct mc_inst *m);

@@ -197,10 +197,8 @@ static uint16_t access_bytes(const struct build *b, const struct instance *x)
 	return (uint16_t)(n ? n : WIDEST);
 }
 
-/* Text of everything in the code: a prefix may be an instruction to the
- * decoder. */
-static bool example_text(const struct build *b, const struct instance *x,
-			 char *text, size_t room)
+bool build_text(const struct build *b, const struct instance *x, char *text,
+		size_t room)
 {
 	unsigned char code[MC_MAX_CODE];
 	size_t n = instance_encode(b->c, x, code, sizeof(code));
@@ -235,7 +233,7 @@ static void add_example(struct build *b, size_t index)
 		return;
 	if (f->status == FORM_MEASURABLE && f->access)
 		f->access_bytes = access_bytes(b, &x);
-	if (example_text(b, &x, text, sizeof(text)))
+	if (build_text(b, &x, text, sizeof(text)))
 		f->example = arena_strdup(b->arena, text);
 }
 
@@ -245,24 +243,33 @@ static void finish_form(struct build *b, size_t index)
 	b->forms[index].mnemonic = mnemonic(b, &b->forms[index]);
 }
 
+/* The first of several variants stands for its opcode. */
+static void index_opcodes(struct build *b)
+{
+	uint32_t *by_opcode = ARENA_ARRAY(b->arena, uint32_t, b->c->n_opcodes);
+
+	memset(by_opcode, 0xff, b->c->n_opcodes * sizeof(*by_opcode));
+	for (size_t i = 0; i < b->c->n_forms; i++)
+		if (by_opcode[b->forms[i].opcode] == UINT32_MAX)
+			by_opcode[b->forms[i].opcode] = (uint32_t)i;
+	b->c->by_opcode = by_opcode;
+}
+
 static void load_forms(struct build *b)
 {
 	struct named_opcode *list = build_names(b);
 	size_t n = b->c->n_forms;
-	uint32_t *by_opcode = ARENA_ARRAY(b->arena, uint32_t, b->c->n_opcodes);
 
-	memset(by_opcode, 0xff, b->c->n_opcodes * sizeof(*by_opcode));
 	b->forms = ARENA_ARRAY(b->arena, struct form, n);
 	b->operands = ARENA_ARRAY(b->arena, struct operand *, n);
 	b->c->forms = b->forms;
-	b->c->by_opcode = by_opcode;
-	for (size_t i = 0; i < n; i++) {
-		if (by_opcode[list[i].opcode] == UINT32_MAX)
-			by_opcode[list[i].opcode] = (uint32_t)i;
+	for (size_t i = 0; i < n; i++)
 		load_form(b, &list[i], i);
-	}
+	index_opcodes(b);
 	for (size_t i = 0; i < n; i++)
 		finish_form(b, i);
+	build_derived(b);
+	index_opcodes(b);
 }
 
 uint16_t catalogue_class(const struct catalogue *c, const char *name)

@@ -105,6 +105,53 @@ bool instance_round_trips(const struct catalogue *c, const struct instance *i)
 	return instance_survives(c, i, MC_ALL);
 }
 
+/* How well an instruction fits the shape of an address that a form is: -1 not
+ * at all.  Displacements of one size are alike. */
+static int fit(const struct form *f, const struct mc_inst *m)
+{
+	enum { SMALL = 128 };
+	int score = 0;
+
+	for (uint32_t k = 0; k < m->n && k < f->n_explicit; k++) {
+		const struct operand *o = &f->operands[k];
+		bool absent = m->value[k] == 0;
+
+		if (o->kind == OPERAND_IMM) {
+			score += o->imm == m->value[k];
+			score += (o->imm == 0) == absent;
+			score += (o->imm < SMALL) ==
+				 (m->value[k] < SMALL && m->value[k] >= -SMALL);
+		} else if ((o->kind == OPERAND_OTHER) != absent ||
+			   (o->fixed_reg != REG_NONE &&
+			    o->fixed_reg != m->value[k])) {
+			return -1;
+		}
+	}
+	return score;
+}
+
+/* The form of an opcode that an instruction is: the first, or of those that
+ * differ in the shape of an address the closest. */
+static const struct form *form_of(const struct catalogue *c,
+				  const struct mc_inst *m)
+{
+	const struct form *f = &c->forms[c->by_opcode[m->opcode]];
+	const struct form *best = f;
+	int most = -1;
+
+	if (form_family(f) != FAMILY_ADDRESS)
+		return f;
+	for (; f < c->forms + c->n_forms && f->opcode == m->opcode; f++) {
+		int score = fit(f, m);
+
+		if (score > most) {
+			most = score;
+			best = f;
+		}
+	}
+	return best;
+}
+
 size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 		       size_t n, struct instance *ret)
 {
@@ -116,7 +163,7 @@ size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 	*ret = (struct instance){ 0 };
 	if (m.opcode >= c->n_opcodes || c->by_opcode[m.opcode] == UINT32_MAX)
 		return size;
-	ret->form = &c->forms[c->by_opcode[m.opcode]];
+	ret->form = form_of(c, &m);
 	for (uint32_t k = 0; k < m.n && k < ret->form->n_explicit; k++) {
 		if (m.kind[k] == MC_VALUE_REG)
 			ret->reg[k] = (uint16_t)m.value[k];

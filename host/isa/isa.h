@@ -10,6 +10,7 @@
 #include "common/pack.h"
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/isa/variant.h"
 
 struct mc; /* host/isa/mc.h */
 struct mc_inst;
@@ -73,6 +74,8 @@ enum memory_access {
 enum {
 	FORM_MAX_OPERANDS = 16,
 	ISA_NAME_ROOM = 64,
+	VALUE_BYTES = 16, /* a vector's pattern in struct pack_image */
+	OPERAND_MEMORY = -1,
 	REG_NONE = 0,
 	CLASS_NONE = 0xffff,
 };
@@ -92,14 +95,6 @@ struct operand {
 	uint16_t fixed_reg;       /* the only register possible, or REG_NONE */
 	int64_t imm;              /* OPERAND_IMM: the value to use */
 	int64_t imm_min, imm_max; /* legal range where known, else equal */
-};
-
-/* One of the forms that share an opcode: what else must be set up for it.  Its
- * suffix stands behind the opcode's name, VADD_VV/e32,m2,masked. */
-struct variant {
-	const char *suffix;
-	uint16_t vector_type; /* RISC-V vtype; vl is VLMAX */
-	bool masked;          /* by a mask that is true everywhere */
 };
 
 /* Why a form is measured or not.  X(enumerator, word in the table, meaning).
@@ -290,6 +285,9 @@ struct isa {
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
 	const char *breaker_gpr;
+	/* The same for a register whose value matters: a move from another
+	 * that holds what the register started with. */
+	const char *breaker_copy;
 	/* Forms that move a value from one bank of registers to another,
 	 * cheapest first; NULL-terminated.  They close chains between
 	 * classes. */
@@ -309,6 +307,12 @@ struct isa {
 	 * opcode is one form.  NULL when no opcode has any. */
 	size_t (*variants)(const struct mc *mc, size_t opcode,
 			   const struct variant **ret, size_t room);
+
+	/* More variants of a form that is already known, on top of the one it
+	 * may be; as many as fit into ret, and how many.  Where one reshapes,
+	 * shape_form is asked again.  NULL when there are none. */
+	size_t (*derive)(const struct catalogue *c, const struct form *form,
+			 const struct variant **ret, size_t room);
 
 	/* Make the opcode's operands the form's: classes, kinds and
 	 * n_explicit, before the form is judged; NULL. */
@@ -364,6 +368,13 @@ struct isa {
 
 	/* Fill an image with normal values for the domain. */
 	void (*init_image)(enum form_domain domain, struct pack_image *image);
+
+	/* The value an operand of the form, in a register of this bank, starts
+	 * with, where it is another than the image's: 16 bytes for a vector,
+	 * 8 for others.  OPERAND_MEMORY, of no bank, is what memory holds.
+	 * False: the image's. */
+	bool (*operand_value)(const struct form *form, int operand,
+			      enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 };
 
 /* Use this immediate and look for no other. */
@@ -408,6 +419,12 @@ int form_part(const struct form *form, enum memory_role role);
 
 /* Does the instruction write its base back? */
 bool form_writes_base(const struct form *form);
+
+/* The family of a form: that of its variant. */
+enum variant_family form_family(const struct form *form);
+
+/* Is the form among the chosen families (bit i: family i)? */
+bool form_chosen(const struct form *form, uint32_t families);
 
 /* Word of a status, e.g. "measurable". */
 const char *form_status_word(enum form_status status);

@@ -145,7 +145,9 @@ bool form_example(const struct catalogue *c, const struct form *f, size_t turn,
 		if (o->reg_class == CLASS_NONE || o->kind == OPERAND_OTHER ||
 		    o->role == ROLE_OPTIONAL_INDEX)
 			continue;
-		if (o->tied_to >= 0) {
+		if (o->fixed_reg != REG_NONE) {
+			ret->reg[i] = o->fixed_reg;
+		} else if (o->tied_to >= 0) {
 			ret->reg[i] = ret->reg[o->tied_to];
 		} else if (c->classes[o->reg_class].n_regs > 0) {
 			ret->reg[i] = pick(c, ret, i, turn);

@@ -41,11 +41,13 @@ enum {
  * results do not depend on the destination's old value. */
 #define VTYPE(sew, lmul) (0xc0 | ((sew)-SEW_MIN) << 3 | ((lmul)&7))
 
-#define TYPE(sew, lmul, text)                                              \
-	{ .suffix = text, .vector_type = VTYPE(sew, lmul) },               \
-	{                                                                  \
-		.suffix = text ",masked", .vector_type = VTYPE(sew, lmul), \
-		.masked = true                                             \
+#define TYPE(sew, lmul, text)                                      \
+	{ .suffix = text,                                          \
+	  .family = FAMILY_VECTOR,                                 \
+	  .vector_type = VTYPE(sew, lmul) },                       \
+	{                                                          \
+		.suffix = text ",masked", .family = FAMILY_VECTOR, \
+		.vector_type = VTYPE(sew, lmul), .masked = true    \
 	}
 
 /* SEW must not exceed LMUL * ELEN (spec, 3.4.2). */
@@ -373,7 +375,7 @@ void riscv64_shape_form(const struct catalogue *c, struct form *f,
 	const char *group;
 	bool no_v0;
 
-	if (!v)
+	if (!v || !v->vector_type)
 		return;
 	group = shape_of(f->name)->groups;
 	/* A carry may be replaced by a carry, not by a sum. */
@@ -430,7 +432,7 @@ const char *riscv64_variant_features(const struct form *f)
 	const char *need = NULL;
 	size_t i = 0;
 
-	if (!f->variant)
+	if (!f->variant || !f->variant->vector_type)
 		return NULL;
 	while (i < ARRAY_LEN(needs) && !name_matches(needs[i].pattern, f->name))
 		i++;
@@ -462,19 +464,35 @@ enum form_domain riscv64_vector_domain(const struct form *f)
 	}
 }
 
-/* vsetvli x3, x0, type: vl becomes VLMAX.  x3 is nobody else's: the allocator
- * keeps off it, and the runtime restores it.  The runtime leaves v0 all ones,
- * a mask that is true everywhere; where it is a number like any other it
- * becomes one, vmv1r.v v0, v1. */
+/* vtype as the form's policy has it (spec, 3.4.3). */
+static uint32_t vtype_of(const struct form *f)
+{
+	enum { VTA = 1 << 6, VMA = 1 << 7 };
+	uint32_t type = f->variant->vector_type;
+
+	if (form_family(f) == FAMILY_TAIL)
+		type &= ~(uint32_t)VTA;
+	if (form_family(f) == FAMILY_INACTIVE)
+		type &= ~(uint32_t)VMA;
+	return type;
+}
+
+/* vsetvli x3, x0, type: vl becomes VLMAX; vsetivli x3, 1, type: 1.  x3 is
+ * nobody else's: the allocator keeps off it, and the runtime restores it.  The
+ * runtime leaves v0 all ones, a mask that is true everywhere; where it is a
+ * number like any other it becomes one, vmv1r.v v0, v1. */
 size_t riscv64_prologue(const struct form *f, unsigned char *code, size_t room)
 {
 	enum { VSETVLI_X3 = 0x000071d7, VMV1R_V0_V1 = 0x9e103057, BYTES = 8 };
+	const uint32_t vsetivli_x3_1 = 0xc000f1d7;
 
 	const struct variant *v = f->variant;
 
-	if (!v || room < BYTES)
+	if (!v || !v->vector_type || room < BYTES)
 		return 0;
-	values_put32(code, VSETVLI_X3 | (uint32_t)v->vector_type << 20);
+	values_put32(code, (form_family(f) == FAMILY_ONE_ELEMENT ? vsetivli_x3_1
+								 : VSETVLI_X3) |
+				   vtype_of(f) << 20);
 	if (v->masked || reads_carry(f->name))
 		return BYTES / 2;
 	values_put32(code + BYTES / 2, VMV1R_V0_V1);

@@ -13,6 +13,10 @@ size_t riscv64_variants(const struct mc *mc, size_t opcode,
 void riscv64_shape_form(const struct catalogue *c, struct form *f,
 			struct operand *operands);
 const char *riscv64_variant_features(const struct form *f);
+size_t riscv64_derive(const struct catalogue *c, const struct form *form,
+		      const struct variant **ret, size_t room);
+bool riscv64_operand_value(const struct form *form, int operand,
+			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 size_t riscv64_prologue(const struct form *f, unsigned char *code, size_t room);
 
 /* What the elements are that a variant reads. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "host/isa/match.h"
+
 /* IEEE 754 encodings of 1.0 and their width in bytes. */
 static const struct {
 	uint64_t one;
@@ -34,6 +36,179 @@ uint64_t values_boxed_one(enum form_domain domain)
 	if (domain == DOMAIN_INT || domain == DOMAIN_FP64)
 		return domains[DOMAIN_FP64].one;
 	return domains[domain].one | UINT64_MAX << domains[domain].bytes * 8;
+}
+
+/* Numbers a little below 1 with full mantissas: a chain of thousands of
+ * products, quotients or sums stays far from the ends of the range, and roots
+ * settle on the largest number below 1, whose mantissa is full.  Registers
+ * take turns, so that no quotient is exact. */
+enum { N_BELOW = 8 };
+static const uint64_t below_one[DOMAIN_N][N_BELOW] = {
+	[DOMAIN_FP16] = { 0x3bff, 0x3bfd, 0x3bfe, 0x3bfb, 0x3bfc, 0x3bf9,
+			  0x3bfa, 0x3bf8 },
+	[DOMAIN_FP32] = { 0x3f7ff035, 0x3f7ffbb3, 0x3f7ff377, 0x3f7ff687,
+			  0x3f7ff479, 0x3f7ff2e9, 0x3f7ffea9, 0x3f7ffde1 },
+	[DOMAIN_FP64] = { 0x3feff9fef17fd375, 0x3feff86aa6233255,
+			  0x3feff941e6a16a3b, 0x3feffaf91cfb10f7,
+			  0x3feffef27814e8a3, 0x3feffb0b3f1f65a9,
+			  0x3feff8d08b33e969, 0x3feff9fe92edcf45 },
+};
+
+/* Far enough above the smallest to be halved, far enough below the normal
+ * ones to be added up for long. */
+static const uint64_t below_normal[DOMAIN_N] = {
+	[DOMAIN_FP16] = 0x0003,
+	[DOMAIN_FP32] = 0x00000b6d,
+	[DOMAIN_FP64] = 0x0000000000d6b5ad,
+};
+
+/* Forms that keep a denormal only beside a 1: products and quotients. */
+static bool is_product(const struct form *f)
+{
+	return name_matches("*MUL*", f->name) || name_matches("*DIV*", f->name);
+}
+
+/* Is the operand the result, or the source that becomes it? */
+static bool is_carried(const struct form *f, int operand)
+{
+	return f->operands[operand].write || f->operands[operand].tied_to >= 0;
+}
+
+static bool has_tie(const struct form *f)
+{
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].tied_to >= 0)
+			return true;
+	return false;
+}
+
+/* What register or word number i of a family holds. */
+static uint64_t value_of(const struct form *f, size_t i)
+{
+	switch (form_family(f)) {
+	case FAMILY_ZERO:
+		return 0;
+	case FAMILY_DENORMAL:
+		return below_normal[f->domain];
+	case FAMILY_NORMAL:
+	case FAMILY_SLOW:
+		return below_one[f->domain][i % N_BELOW];
+	default:
+		return domains[f->domain].one;
+	}
+}
+
+static bool has_values(const struct form *f)
+{
+	static const uint32_t families =
+		1u << FAMILY_NORMAL | 1u << FAMILY_FAST | 1u << FAMILY_SLOW |
+		1u << FAMILY_ZERO | 1u << FAMILY_DENORMAL;
+
+	return f->domain != DOMAIN_INT && form_chosen(f, families);
+}
+
+void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES])
+{
+	for (size_t i = 0; i < VALUE_BYTES; i++)
+		ret[i] = (uint8_t)(value >> (i % bytes * 8));
+}
+
+/* A scalar in its register is NaN-boxed (RISC-V). */
+static uint64_t boxed(uint64_t value, size_t bytes)
+{
+	return bytes < sizeof(value) ? value | UINT64_MAX << 8 * bytes : value;
+}
+
+void values_fill_family(const struct form *f, struct pack_image *image)
+{
+	size_t bytes = domains[f->domain].bytes;
+
+	if (!has_values(f))
+		return;
+	for (size_t i = 0; i < ARRAY_LEN(image->vector); i++) {
+		values_repeat(value_of(f, i), bytes, image->vector[i]);
+		image->fp[i] = boxed(value_of(f, i), bytes);
+	}
+}
+
+bool values_operand(const struct form *f, int operand, enum reg_bank bank,
+		    uint8_t ret[VALUE_BYTES])
+{
+	if (!has_values(f) || form_family(f) != FAMILY_DENORMAL ||
+	    bank != BANK_VECTOR || !is_product(f) || !has_tie(f) ||
+	    is_carried(f, operand))
+		return false;
+	values_repeat(domains[f->domain].one, domains[f->domain].bytes, ret);
+	return true;
+}
+
+/* A sum or a comparison of denormals is one, a product is not. */
+static bool keeps_denormals(const struct form *f)
+{
+	static const char *const words[] = { "*ADD*", "*SUB*", "*MAX*",
+					     "*MIN*" };
+
+	for (size_t i = 0; i < ARRAY_LEN(words); i++)
+		if (name_matches(words[i], f->name) &&
+		    !name_matches("*M*ADD*", f->name) &&
+		    !name_matches("*M*SUB*", f->name))
+			return true;
+	return false;
+}
+
+size_t values_families(const struct form *f, bool divides,
+		       const struct variant **ret)
+{
+	static const struct variant
+		normal = { .suffix = "normal", .family = FAMILY_NORMAL },
+		zero = { .suffix = "zero", .family = FAMILY_ZERO },
+		fast = { .suffix = "fast", .family = FAMILY_FAST },
+		slow = { .suffix = "slow", .family = FAMILY_SLOW },
+		denormal[] = {
+			{ .suffix = "denormal",
+			  .family = FAMILY_DENORMAL,
+			  .decays = true },
+			{ .suffix = "denormal", .family = FAMILY_DENORMAL },
+		};
+	size_t n = 0;
+
+	if (f->domain == DOMAIN_INT || !f->vector_state)
+		return 0;
+	ret[n++] = &normal;
+	ret[n++] = &zero;
+	ret[n++] = &denormal[keeps_denormals(f)];
+	if (divides) {
+		ret[n++] = &fast;
+		ret[n++] = &slow;
+	}
+	return n;
+}
+
+size_t values_divisions(const struct variant **ret)
+{
+	static const struct variant fast = { .suffix = "fast",
+					     .family = FAMILY_FAST },
+				    slow = { .suffix = "slow",
+					     .family = FAMILY_SLOW,
+					     .decays = true };
+
+	ret[0] = &fast;
+	ret[1] = &slow;
+	return 2;
+}
+
+bool values_quotient(const struct form *f, bool dividend, size_t bytes,
+		     uint8_t ret[VALUE_BYTES])
+{
+	uint64_t most = (UINT64_MAX >> (64 - 8 * bytes)) / 2 - 1;
+
+	if (form_family(f) == FAMILY_SLOW)
+		values_repeat(dividend ? most : 3, bytes, ret);
+	else if (form_family(f) == FAMILY_FAST)
+		values_repeat(1, bytes, ret);
+	else
+		return false;
+	return true;
 }
 
 void values_put32(unsigned char *code, uint32_t word)

@@ -13,6 +13,30 @@ void values_fill(enum form_domain domain, struct pack_image *image);
 /* 1.0 of the domain's type, NaN-boxed into 64 bits. */
 uint64_t values_boxed_one(enum form_domain domain);
 
+/* Fill the vector and float registers of an image with what the form's family
+ * of values says, if it is one: normal, fast, slow, zero or denormal floats. */
+void values_fill_family(const struct form *form, struct pack_image *image);
+
+/* What an operand of such a form starts with, where it is another number
+ * (isa.operand_value); false for all others. */
+bool values_operand(const struct form *form, int operand, enum reg_bank bank,
+		    uint8_t ret[VALUE_BYTES]);
+
+/* Repeat a number of this many bytes. */
+void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
+
+/* The families of values of a form that computes on floats: fills ret,
+ * returns how many.  `divides`: also fast and slow. */
+size_t values_families(const struct form *form, bool divides,
+		       const struct variant **ret);
+
+/* The families of a division of integers whose operands are not its results:
+ * fills ret, returns how many; and what they divide: a number of `bytes` with
+ * all its bits by 3, or 1 by 1. */
+size_t values_divisions(const struct variant **ret);
+bool values_quotient(const struct form *form, bool dividend, size_t bytes,
+		     uint8_t ret[VALUE_BYTES]);
+
 /* Store a 32-bit little-endian word of code. */
 void values_put32(unsigned char *code, uint32_t word);
 

@@ -335,21 +335,6 @@ static const struct name_rule domain_rules[] = {
 /* Condition codes: `equal` reads one flag. */
 enum { CONDITION_EQUAL = 4 };
 
-/* An address is a computation here: base + 1 * index + 0. */
-static void open_address(struct operand *ops)
-{
-	enum { BASE = 1, SCALE, INDEX, DISPLACEMENT, SEGMENT };
-
-	ops[BASE].kind = OPERAND_REG;
-	ops[INDEX].kind = OPERAND_REG;
-	ops[SCALE].kind = OPERAND_IMM;
-	operand_pin(&ops[SCALE], 1);
-	ops[DISPLACEMENT].kind = OPERAND_IMM;
-	operand_pin(&ops[DISPLACEMENT], 0);
-	ops[SEGMENT].kind = OPERAND_OTHER;
-	ops[SEGMENT].read = false;
-}
-
 /* Scales must not be 0; the other numbers of an address may. */
 static void set_scales(const struct form *f, struct operand *ops)
 {
@@ -393,8 +378,6 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		f->flags = 0; /* a hint; LLVM keeps it in order as a store */
 	if (is_harmless(f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
-	if (name_matches("LEA#*r", f->name) && f->n_explicit == 6)
-		open_address(ops);
 	/* LLVM forgets that the destination is compared. */
 	if (name_matches("CMPXCHG#rr", f->name))
 		ops[0].read = true;
@@ -476,8 +459,13 @@ const struct isa isa_x86_64 = {
 			 .probe = "NOOP" },
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",
+	.breaker_copy = "MOV64rr",
 	.bridges = bridges,
 	.is_pseudo = is_pseudo,
+	.variants = x86_64_variants,
+	.derive = x86_64_derive,
+	.shape_form = x86_64_shape_form,
+	.operand_value = x86_64_operand_value,
 	.classify_reg = classify_reg,
 	.classify_form = classify_form,
 	.memory = &x86_64_memory,

@@ -8,6 +8,16 @@
 const char *x86_64_required_features(const struct form *form,
 				     const unsigned char *code, size_t n);
 
+/* isa.variants, isa.derive, isa.shape_form and isa.operand_value */
+size_t x86_64_variants(const struct mc *mc, size_t opcode,
+		       const struct variant **ret, size_t room);
+size_t x86_64_derive(const struct catalogue *c, const struct form *form,
+		     const struct variant **ret, size_t room);
+void x86_64_shape_form(const struct catalogue *c, struct form *form,
+		       struct operand *operands);
+bool x86_64_operand_value(const struct form *form, int operand,
+			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
+
 /* isa.access_bytes, isa.behind_prefix, isa.open_address and isa.memory */
 unsigned x86_64_access_bytes(const char *text);
 const char *x86_64_behind_prefix(const struct form *form,

@@ -66,10 +66,17 @@ static void add(struct planner *p, const struct experiment *x)
 
 /* The form that cuts a dependency through `bank`, NULL if the ISA has none
  * or needs none. */
-static const struct form *breaker(const struct planner *p, uint8_t bank)
+static const struct form *breaker(const struct planner *p,
+				  const struct form *of, uint8_t bank)
 {
-	const char *name = bank == BANK_FLAGS ? p->c->isa->breaker_flags
-			   : bank == BANK_GPR ? p->c->isa->breaker_gpr
+	const struct isa *isa = p->c->isa;
+	/* Named values must come back. */
+	const char *gpr =
+		form_family(of) == FAMILY_FAST || form_family(of) == FAMILY_SLOW
+			? isa->breaker_copy
+			: isa->breaker_gpr;
+	const char *name = bank == BANK_FLAGS ? isa->breaker_flags
+			   : bank == BANK_GPR ? gpr
 					      : NULL;
 
 	return name ? catalogue_form(p->c, name) : NULL;
@@ -80,7 +87,8 @@ static bool add_helpers(const struct planner *p, const struct pair *pair,
 			struct experiment *x)
 {
 	for (size_t i = 0; i < pair->n_cuts; i++) {
-		const struct form *f = breaker(p, pair->cuts[i]);
+		const struct form *f =
+			breaker(p, x->steps[0].form, pair->cuts[i]);
 
 		if (!f || x->n_steps == EXPERIMENT_MAX_STEPS)
 			return false;
@@ -169,6 +177,10 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	};
 	struct pair pair;
 
+	if (f->variant && f->variant->decays) {
+		skip(p, f, src, dst, "a chain does not keep these values");
+		return;
+	}
 	if (!memory_allows(f, dst)) {
 		skip(p, f, src, dst, "the result comes from memory");
 		return;
@@ -208,6 +220,9 @@ static void plan_latency(struct planner *p, const struct form *f)
 			if (is_result(&f->operands[dst]))
 				plan_pair(p, f, src, dst);
 	}
+
+	if (f->variant && f->variant->decays)
+		return;
 
 	struct experiment more[MEMORY_MAX_EXPERIMENTS];
 	size_t n = memory_experiments(p->c, f, p->what & PLAN_THROUGHPUT, more);
@@ -266,6 +281,7 @@ static int plan_calibration(struct planner *p)
 
 static int plan_forms(struct planner *p, const struct plan_request *q)
 {
+	uint32_t families = q->families ? q->families : families_default();
 	regex_t expression;
 	size_t before = p->n;
 	int bad = q->forms ? regcomp(&expression, q->forms,
@@ -284,7 +300,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	for (size_t i = 0; i < p->c->n_forms; i++) {
 		const struct form *f = &p->c->forms[i];
 
-		if (f->status != FORM_MEASURABLE ||
+		if (f->status != FORM_MEASURABLE || !form_chosen(f, families) ||
 		    (q->forms && regexec(&expression, f->name, 0, NULL, 0)))
 			continue;
 		if (q->what & PLAN_THROUGHPUT)
@@ -298,7 +314,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 		return err_set(p->e, ERR_INPUT,
 			       "--forms: an expression that "
 			       "some measurable form of %s matches (see "
-			       "`anechoic forms`)",
+			       "`anechoic forms` and --variants)",
 			       p->c->isa->name);
 	return ERR_OK;
 }

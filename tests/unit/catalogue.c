@@ -73,7 +73,9 @@ static void check_round_trips(const char *isa, size_t at_least)
 	size_t n = 0, lost = 0;
 
 	for (size_t i = 0; i < c->n_forms; i++) {
-		if (c->forms[i].status != FORM_MEASURABLE)
+		/* Other values have the bytes of the form they are of. */
+		if (c->forms[i].status != FORM_MEASURABLE ||
+		    !form_chosen(&c->forms[i], families_default()))
 			continue;
 		n++;
 		for (unsigned turn = 0; turn < 32; turn += 3) {
@@ -259,7 +261,7 @@ static void test_lea_is_arithmetic(void **state)
 {
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "x86_64", NULL);
-	const struct form *f = form(c, "LEA64r");
+	const struct form *f = form(c, "LEA64r/r64,r64");
 
 	(void)state;
 	assert_int_equal(f->status, FORM_MEASURABLE);

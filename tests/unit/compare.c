@@ -63,7 +63,7 @@ static void test_plain_row(void **state)
 	const struct compare_row *r =
 		read_one(*state, HEADER "LEA64r,r64+r64*8,latency,*,0,0.999\n");
 
-	assert_string_equal(r->form, "LEA64r/r64+r64*8");
+	assert_string_equal(r->form, "LEA64r/r64,r64x8");
 	assert_string_equal(r->kind, "latency");
 	assert_string_equal(r->source, "*");
 	assert_string_equal(r->destination, "0");

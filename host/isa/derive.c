@@ -1,0 +1,104 @@
+/* Forms derived from others: the same opcode under conditions that the ISA
+ * names, on top of the variant it may be already. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/build.h"
+
+enum { MAX_DERIVED = 64 }; /* of one form */
+
+struct forms {
+	struct form *list;
+	size_t n, room;
+};
+
+static void add(struct forms *f, const struct form *form)
+{
+	if (f->n == f->room) {
+		f->room = f->room ? f->room * 2 : 4096;
+		f->list = xrealloc(f->list, f->room, sizeof(*f->list));
+	}
+	f->list[f->n++] = *form;
+}
+
+/* A variant of a variant: the vector type stays. */
+static const struct variant *merge(struct build *b, const struct variant *base,
+				   const struct variant *v)
+{
+	struct variant both = *v;
+
+	if (!base)
+		return v;
+	both.suffix = arena_printf(b->arena, "%s,%s", base->suffix, v->suffix);
+	if (!both.vector_type)
+		both.vector_type = base->vector_type;
+	both.masked = base->masked;
+	return arena_copy(b->arena, &both, sizeof(both));
+}
+
+/* Operands of its own: false when no bytes say them. */
+static bool reshape(struct build *b, struct form *f)
+{
+	struct operand *ops =
+		arena_copy(b->arena, f->operands, f->n_operands * sizeof(*ops));
+	struct instance x;
+	char text[256];
+
+	f->operands = ops;
+	b->c->isa->shape_form(b->c, f, ops);
+	if (!form_example(b->c, f, 0, &x) ||
+	    !instance_survives(b->c, &x, MC_ALL) ||
+	    !build_text(b, &x, text, sizeof(text)))
+		return false;
+	f->example = arena_strdup(b->arena, text);
+	return true;
+}
+
+static void derive(struct build *b, const struct form *base,
+		   const struct variant *v, struct forms *ret)
+{
+	struct form f = *base;
+
+	f.variant = merge(b, base->variant, v);
+	f.name = arena_printf(b->arena, "%s%c%s", base->name,
+			      base->variant ? ',' : '/', v->suffix);
+	if (!v->reshapes || reshape(b, &f))
+		add(ret, &f);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct form *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* Does the opcode run somewhere?  Only then has it variants. */
+static bool is_form(const struct form *f)
+{
+	return f->status == FORM_MEASURABLE || f->status == FORM_UNSUPPORTED;
+}
+
+void build_derived(struct build *b)
+{
+	const struct isa *isa = b->c->isa;
+	const struct variant *list[MAX_DERIVED];
+	struct forms all = { .n = 0 };
+	size_t n_base = b->c->n_forms;
+
+	for (size_t i = 0; i < n_base; i++) {
+		const struct form *f = &b->c->forms[i];
+		size_t n = is_form(f) && *f->example && isa->derive
+				   ? isa->derive(b->c, f, list, MAX_DERIVED)
+				   : 0;
+
+		add(&all, f);
+		for (size_t k = 0; k < n; k++)
+			derive(b, f, list[k], &all);
+	}
+	qsort(all.list, all.n, sizeof(*all.list), by_name);
+	b->forms = arena_copy(b->arena, all.list, all.n * sizeof(*all.list));
+	b->c->forms = b->forms;
+	b->c->n_forms = all.n;
+	free(all.list);
+}

@@ -1,0 +1,83 @@
+/* Families of variants: their words, and which a form belongs to. */
+#include <string.h>
+
+#include "host/isa/isa.h"
+
+static const struct {
+	const char *word;
+	bool chosen;
+} families[FAMILY_N] = {
+#define X(id, word, chosen, meaning) [FAMILY_##id] = { word, chosen },
+	FAMILY_LIST(X)
+#undef X
+};
+
+const char *family_word(enum variant_family family)
+{
+	return (size_t)family < FAMILY_N ? families[family].word : "?";
+}
+
+enum variant_family form_family(const struct form *form)
+{
+	return form->variant ? (enum variant_family)form->variant->family
+			     : FAMILY_PLAIN;
+}
+
+bool form_chosen(const struct form *form, uint32_t chosen)
+{
+	return chosen >> form_family(form) & 1;
+}
+
+uint32_t families_default(void)
+{
+	uint32_t chosen = 0;
+
+	for (int i = 0; i < FAMILY_N; i++)
+		chosen |= (uint32_t)families[i].chosen << i;
+	return chosen;
+}
+
+/* Bits of one word of a list, 0 if it is none. */
+static uint32_t bits_of(const char *word, size_t n)
+{
+	static const char all[] = "all", usual[] = "default";
+
+	if (n == strlen(all) && strncmp(word, all, n) == 0)
+		return (1u << FAMILY_N) - 1;
+	if (n == strlen(usual) && strncmp(word, usual, n) == 0)
+		return families_default();
+	for (int i = 0; i < FAMILY_N; i++)
+		if (n == strlen(families[i].word) &&
+		    strncmp(word, families[i].word, n) == 0)
+			return 1u << i;
+	return 0;
+}
+
+static int unknown(const char *word, size_t n, struct err *e)
+{
+	static const char list[] =
+#define X(id, word, chosen, meaning) word " "
+		FAMILY_LIST(X)
+#undef X
+			"default all";
+
+	return err_set(e, ERR_USAGE, "--variants: words of %s, not '%.*s'",
+		       list, (int)n, word);
+}
+
+int families_parse(const char *words, uint32_t *ret_families, struct err *e)
+{
+	uint32_t chosen = 1u << FAMILY_PLAIN;
+
+	for (const char *at = words; at && *at != '\0';) {
+		size_t n = strcspn(at, ",");
+		uint32_t bits = bits_of(at, n);
+
+		if (bits == 0)
+			return unknown(at, n, e);
+		chosen |= bits;
+		at += n + (at[n] == ',');
+	}
+	*ret_families = words ? chosen : families_default();
+	return ERR_OK;
+}

@@ -1,0 +1,85 @@
+/* RISC-V: variants on top of opcodes and vector types. */
+#include "host/isa/match.h"
+#include "host/isa/riscv64_vector.h"
+#include "host/isa/values.h"
+
+static bool in_list(const char *const *list, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (name_matches(list[i], name))
+			return true;
+	return false;
+}
+
+static bool divides(const struct form *f)
+{
+	static const char *const names[] = {
+		"FDIV_*", "FSQRT_*", "VFDIV_*", "VFRDIV*", "VFSQRT_V*",
+	};
+
+	return in_list(names, ARRAY_LEN(names), f->name);
+}
+
+static bool divides_integers(const struct form *f)
+{
+	static const char *const names[] = {
+		"DIV",  "DIVU",  "DIVW",  "DIVUW",   "REM",    "REMU",
+		"REMW", "REMUW", "VDIV*", "VREM_V*", "VREMU*",
+	};
+
+	return in_list(names, ARRAY_LEN(names), f->name);
+}
+
+/* vl, and who keeps the elements that are not computed.  Policies that keep
+ * them make the result a source: with groups of more than two registers there
+ * are too few to rotate through. */
+static size_t policies(const struct form *f, const struct variant **ret)
+{
+	static const struct variant one = { .suffix = "vl1",
+					    .family = FAMILY_ONE_ELEMENT },
+				    tail = { .suffix = "tu",
+					     .family = FAMILY_TAIL },
+				    inactive = { .suffix = "mu",
+						 .family = FAMILY_INACTIVE };
+	enum { LMUL = 7, M2 = 1, MF8 = 5 };
+	int lmul;
+	size_t n = 0;
+
+	if (form_family(f) != FAMILY_VECTOR)
+		return 0;
+	lmul = f->variant->vector_type & LMUL;
+	ret[n++] = &one;
+	if (lmul > M2 && lmul < MF8)
+		return n;
+	ret[n++] = &tail;
+	if (f->variant->masked)
+		ret[n++] = &inactive;
+	return n;
+}
+
+size_t riscv64_derive(const struct catalogue *c, const struct form *f,
+		      const struct variant **ret, size_t room)
+{
+	size_t n = values_families(f, divides(f), ret);
+
+	(void)c;
+	(void)room;
+	if (divides_integers(f))
+		n += values_divisions(&ret[n]);
+	return n + policies(f, &ret[n]);
+}
+
+bool riscv64_operand_value(const struct form *f, int operand,
+			   enum reg_bank bank, uint8_t ret[VALUE_BYTES])
+{
+	enum { DIVIDEND = 1, SEW_BITS = 3 };
+	bool vector = f->name[0] == 'V';
+	size_t bytes = 8;
+
+	if (!divides_integers(f) || !f->variant)
+		return values_operand(f, operand, bank, ret);
+	if (vector && bank == BANK_VECTOR)
+		bytes = (size_t)1 << (f->variant->vector_type >> SEW_BITS & 7);
+	return (bank == BANK_VECTOR || bank == BANK_GPR) &&
+	       values_quotient(f, operand == DIVIDEND, bytes, ret);
+}

@@ -1,0 +1,57 @@
+/* Variants: forms that share an opcode and differ in what else is set up, in
+ * families that a user chooses from. */
+#ifndef ISA_VARIANT_H
+#define ISA_VARIANT_H
+
+#include "common/types.h"
+#include "host/base/err.h"
+
+/* Families of variants, which --variants chooses from.  X(enumerator, word,
+ * measured unless told otherwise, meaning). */
+#define FAMILY_LIST(X)                                                        \
+	X(PLAIN, "plain", true, "the opcode as it is, values 1")              \
+	X(VECTOR, "vector", true, "RISC-V vector types: SEW, LMUL, masked")   \
+	X(ADDRESS, "address", true, "lea by the parts of its address")        \
+	X(SAME, "same", true, "idioms: all sources one register")             \
+	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
+	X(FAST, "fast", true, "divisions, roots of values that end early")    \
+	X(SLOW, "slow", true, "divisions, roots of values that take longest") \
+	X(NORMAL, "normal", false, "floats with full mantissas")              \
+	X(ZERO, "zero", false, "floats of zero")                              \
+	X(DENORMAL, "denormal", false, "floats below the smallest normal")    \
+	X(DIRTY, "dirty", false, "legacy SSE while upper halves are in use")  \
+	X(ONE_ELEMENT, "vl1", false, "RISC-V vectors with vl = 1")            \
+	X(TAIL, "tu", false, "RISC-V vectors, tail undisturbed")              \
+	X(INACTIVE, "mu", false, "RISC-V vectors, inactive undisturbed")
+
+enum variant_family {
+#define X(id, word, chosen, meaning) FAMILY_##id,
+	FAMILY_LIST(X)
+#undef X
+		FAMILY_N,
+};
+
+/* One of the forms that share an opcode: what else must be set up for it.  Its
+ * suffix stands behind the opcode's name, VADD_VV/e32,m2,masked. */
+struct variant {
+	const char *suffix;
+	uint8_t family;       /* enum variant_family */
+	uint8_t shape;        /* the ISA's own number, for shape_form */
+	uint16_t vector_type; /* RISC-V vtype; vl is VLMAX */
+	bool masked;          /* by a mask that is true everywhere */
+	bool reshapes;        /* its operands differ from the opcode's */
+	bool decays;          /* a chain would not keep the values it is named
+			       * after */
+};
+
+/* Families that are measured unless told otherwise; bit i: family i. */
+uint32_t families_default(void);
+
+/* Parse "slow,denormal" (`plain` is always among them), "all" or "default";
+ * NULL is the default.  ERR_USAGE lists the words. */
+int families_parse(const char *words, uint32_t *ret_families, struct err *e);
+
+/* The word of a family: "slow". */
+const char *family_word(enum variant_family family);
+
+#endif

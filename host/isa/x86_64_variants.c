@@ -1,0 +1,332 @@
+/* x86-64: variants of opcodes.
+ *
+ * LEA is several computations: how many of base, index, scale and displacement
+ * there are decides what it costs.  The shapes have the names that reference
+ * tables use, with a comma for their plus sign and an x for their star, which
+ * mean something else in a label and in a record. */
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/values.h"
+#include "host/isa/x86_64.h"
+
+enum {
+	NO_SHAPE,
+	SHAPE_SAME,
+	SHAPE_HIGH,
+	SHAPE_LEA, /* and behind it, by number */
+};
+
+enum lea_displacement { NONE = 0, DISP8 = 8, DISP32 = 1024 };
+
+struct lea_shape {
+	const char *base; /* class, "RIP", or NULL */
+	uint8_t scale;    /* of the index, 0: there is none */
+	uint16_t displacement;
+};
+
+/* Where RBP or R13 is the base there is always a displacement; the class has
+ * neither. */
+#define PLAIN_BASE "GR64_TC"
+
+#define LEA_LIST(X)                                  \
+	X("r64", PLAIN_BASE, 0, NONE)                \
+	X("r64,disp8", PLAIN_BASE, 0, DISP8)         \
+	X("r64,disp32", PLAIN_BASE, 0, DISP32)       \
+	X("r64x8,disp32", NULL, 8, DISP32)           \
+	X("r64,r64", PLAIN_BASE, 1, NONE)            \
+	X("r64,r64,disp8", PLAIN_BASE, 1, DISP8)     \
+	X("r64,r64,disp32", PLAIN_BASE, 1, DISP32)   \
+	X("r64,r64x2", PLAIN_BASE, 2, NONE)          \
+	X("r64,r64x4", PLAIN_BASE, 4, NONE)          \
+	X("r64,r64x8", PLAIN_BASE, 8, NONE)          \
+	X("r64,r64x8,disp8", PLAIN_BASE, 8, DISP8)   \
+	X("r64,r64x8,disp32", PLAIN_BASE, 8, DISP32) \
+	X("rip,disp32", "RIP", 0, DISP32)
+
+static const struct lea_shape lea_shapes[] = {
+#define X(suffix, base, scale, displacement) { base, scale, displacement },
+	LEA_LIST(X)
+#undef X
+};
+
+enum { N_LEA = ARRAY_LEN(lea_shapes) };
+
+#define X(text, b, s, d) { .suffix = text, .family = FAMILY_ADDRESS },
+static const struct variant lea_variants[N_LEA] = { LEA_LIST(X) };
+#undef X
+
+size_t x86_64_variants(const struct mc *mc, size_t opcode,
+		       const struct variant **ret, size_t room)
+{
+	struct mc_opcode m;
+
+	mc_get_opcode(mc, opcode, &m);
+	if (!name_matches("LEA#*r", m.name) || room < N_LEA)
+		return 0;
+	for (size_t i = 0; i < N_LEA; i++)
+		ret[i] = &lea_variants[i];
+	return N_LEA;
+}
+
+static uint16_t register_named(const struct catalogue *c, const char *name)
+{
+	for (size_t i = 1; i < c->n_regs; i++)
+		if (strcmp(c->regs[i].name, name) == 0)
+			return (uint16_t)i;
+	return REG_NONE;
+}
+
+static void shape_register(struct operand *o, uint16_t reg_class)
+{
+	o->kind = OPERAND_REG;
+	o->read = true;
+	o->reg_class = reg_class;
+}
+
+static void shape_absent(struct operand *o)
+{
+	o->kind = OPERAND_OTHER;
+	o->read = false;
+}
+
+/* An address is a computation here. */
+static void shape_lea(const struct catalogue *c, struct operand *ops,
+		      const struct lea_shape *s)
+{
+	enum { BASE = 1, SCALE, INDEX, DISPLACEMENT, SEGMENT };
+
+	if (!s->base)
+		shape_absent(&ops[BASE]);
+	else if (strcmp(s->base, "RIP") == 0)
+		ops[BASE].fixed_reg = register_named(c, s->base);
+	else
+		shape_register(&ops[BASE], catalogue_class(c, s->base));
+	if (ops[BASE].fixed_reg != REG_NONE) {
+		ops[BASE].kind = OPERAND_REG;
+		ops[BASE].read = false;
+	}
+	if (s->scale)
+		shape_register(&ops[INDEX], ops[INDEX].reg_class);
+	else
+		shape_absent(&ops[INDEX]);
+	ops[SCALE].kind = OPERAND_IMM;
+	operand_pin(&ops[SCALE], s->scale ? s->scale : 1);
+	ops[DISPLACEMENT].kind = OPERAND_IMM;
+	operand_pin(&ops[DISPLACEMENT], s->displacement);
+	shape_absent(&ops[SEGMENT]);
+}
+
+/* The last source becomes the one before it. */
+static void shape_same(const struct form *f, struct operand *ops)
+{
+	int last = -1, before = -1;
+
+	for (int i = 0; i < f->n_explicit; i++)
+		if (ops[i].kind == OPERAND_REG && ops[i].read) {
+			before = last;
+			last = i;
+		}
+	if (before < 0) { /* a move */
+		ops[last].tied_to = 0;
+		return;
+	}
+	ops[last].tied_to =
+		ops[before].tied_to >= 0 ? ops[before].tied_to : (int8_t)before;
+	ops[last].read = false;
+}
+
+/* A high byte excludes a REX prefix and the registers that need one. */
+static void shape_high(const struct catalogue *c, const struct form *f,
+		       struct operand *ops)
+{
+	static const struct {
+		const char *from, *to;
+	} classes[] = {
+		{ "GR8", "GR8_ABCD_H" },
+		{ "GR16", "GR16_NOREX" },
+		{ "GR32", "GR32_NOREX" },
+	};
+
+	for (int i = 0; i < f->n_explicit; i++)
+		for (size_t k = 0; k < ARRAY_LEN(classes); k++)
+			if (ops[i].reg_class ==
+			    catalogue_class(c, classes[k].from)) {
+				ops[i].reg_class =
+					catalogue_class(c, classes[k].to);
+				break;
+			}
+}
+
+void x86_64_shape_form(const struct catalogue *c, struct form *f,
+		       struct operand *ops)
+{
+	const struct variant *v = f->variant;
+
+	if (!v)
+		return;
+	if (v->family == FAMILY_ADDRESS)
+		shape_lea(c, ops, &lea_shapes[v - lea_variants]);
+	if (v->shape == SHAPE_SAME)
+		shape_same(f, ops);
+	if (v->shape == SHAPE_HIGH)
+		shape_high(c, f, ops);
+}
+
+static const struct variant same = { .suffix = "same",
+				     .family = FAMILY_SAME,
+				     .shape = SHAPE_SAME,
+				     .reshapes = true };
+static const struct variant high = { .suffix = "high",
+				     .family = FAMILY_HIGH,
+				     .shape = SHAPE_HIGH,
+				     .reshapes = true };
+static const struct variant dirty = { .suffix = "dirty",
+				      .family = FAMILY_DIRTY };
+static const struct variant fast = { .suffix = "fast", .family = FAMILY_FAST };
+static const struct variant slow = { .suffix = "slow", .family = FAMILY_SLOW };
+
+/* Results that do not depend on what the one source holds, comparisons with
+ * itself, and moves to where a value already is: idioms on some core (Intel
+ * Optimization Manual, 3.5.1.7; AMD Software Optimization Guides, zero-cycle
+ * moves and zeroing idioms). */
+static const char *const idioms[] = {
+	"XOR#rr",     "SUB#rr",      "SBB#rr",      "CMP#rr",      "AND#rr",
+	"OR#rr",      "MOV#rr",      "CMOV#rr",     "PXORrr",      "XORP*rr",
+	"PSUB*rr",    "PCMPEQ*rr",   "PCMPGT*rr",   "PANDNrr",     "ANDNP*rr",
+	"PORrr",      "ORP*rr",      "MOVAP*rr",    "MOVUP*rr",    "MOVDQ*rr",
+	"VPXOR*rr",   "VXORP*rr",    "VPSUB*rr",    "VPCMPEQ*rr",  "VPCMPGT*rr",
+	"VPANDN*rr",  "VANDNP*rr",   "VMOVAP*rr",   "VMOVUP*rr",   "VMOVDQ*rr",
+	"MMX_PXORrr", "MMX_PSUB*rr", "MMX_PCMP*rr", "MMX_PANDNrr", "KXOR*kk",
+	"KXNOR*kk",   "KANDN*kk",
+};
+
+static bool in_list(const char *const *list, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (name_matches(list[i], name))
+			return true;
+	return false;
+}
+
+/* Two sources of one kind, or one of the result's. */
+static bool has_twins(const struct form *f)
+{
+	const struct operand *last = NULL, *before = NULL;
+
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].kind == OPERAND_REG) {
+			before = last;
+			last = &f->operands[i];
+		}
+	return before && before->reg_class == last->reg_class && last->read &&
+	       last->tied_to < 0;
+}
+
+/* Registers only, one of them a byte, none that needs REX. */
+static bool takes_high_bytes(const struct catalogue *c, const struct form *f)
+{
+	bool bytes = false;
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+		const char *name;
+
+		if (o->kind == OPERAND_IMM)
+			continue;
+		if (o->kind != OPERAND_REG)
+			return false;
+		name = c->classes[o->reg_class].name;
+		if (strcmp(name, "GR8") == 0)
+			bytes = true;
+		else if (strcmp(name, "GR16") != 0 && strcmp(name, "GR32") != 0)
+			return false;
+	}
+	return bytes && strchr(f->name, '_') == NULL;
+}
+
+/* An instruction of legacy SSE: a vector register and no VEX, XOP or EVEX. */
+static bool is_legacy_sse(const struct catalogue *c, const struct form *f)
+{
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->reg_class != CLASS_NONE &&
+		    c->classes[o->reg_class].bank == BANK_VECTOR)
+			return f->name[0] != 'V';
+	}
+	return false;
+}
+
+static bool divides(const struct form *f)
+{
+	return (name_matches("*DIV*", f->name) ||
+		name_matches("*SQRT*", f->name)) &&
+	       !name_matches("*RSQRT*", f->name);
+}
+
+size_t x86_64_derive(const struct catalogue *c, const struct form *f,
+		     const struct variant **ret, size_t room)
+{
+	size_t n = values_families(f, divides(f), ret);
+
+	(void)room;
+	if (name_matches("DIV#*", f->name) || name_matches("IDIV#*", f->name)) {
+		ret[n++] = &fast;
+		ret[n++] = &slow;
+	}
+	if (has_twins(f) && in_list(idioms, ARRAY_LEN(idioms), f->name))
+		ret[n++] = &same;
+	if (takes_high_bytes(c, f))
+		ret[n++] = &high;
+	if (is_legacy_sse(c, f))
+		ret[n++] = &dirty;
+	return n;
+}
+
+/* DIV and IDIV take the high and the low half of the dividend from two
+ * registers (bytes: from AX) and leave remainder and quotient there.  With
+ *
+ *	divisor   (2^n - 1) / 3 + 1
+ *	high      m
+ *	low       3 m
+ *
+ * the remainder is m and the quotient 3 m again, whatever m is: with the
+ * largest m that neither overflows, the quotient has all n bits (n - 1 where
+ * it is signed), for ever.  Fast: 1 divided by 1. */
+static uint64_t divide_value(const struct form *f, int operand, unsigned bits)
+{
+	uint64_t ones = UINT64_MAX >> (64 - bits);
+	uint64_t most = f->name[0] == 'I' ? ones >> 1 : ones;
+	uint64_t m = most / 3 - 1;
+	bool slow_one = form_family(f) == FAMILY_SLOW;
+
+	if (operand == OPERAND_MEMORY || operand < f->n_explicit)
+		return slow_one ? ones / 3 + 1 : 1;
+	if (bits == 8) /* AX */
+		return slow_one ? m << bits | 3 * m : 1;
+	if (operand == f->n_explicit) /* the accumulator comes first */
+		return slow_one ? 3 * m : 1;
+	return slow_one ? m : 0;
+}
+
+bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
+			  uint8_t ret[VALUE_BYTES])
+{
+	bool divide = name_matches("DIV#*", f->name) ||
+		      name_matches("IDIV#*", f->name);
+	unsigned bits = 0;
+
+	if (!divide || !f->variant)
+		return values_operand(f, operand, bank, ret);
+	if (bank != BANK_GPR && operand != OPERAND_MEMORY)
+		return false;
+	for (const char *at = f->name; *at && bits == 0; at++)
+		for (; *at >= '0' && *at <= '9'; at++)
+			bits = bits * 10 + (unsigned)(*at - '0');
+	values_repeat(divide_value(f, operand, bits), sizeof(uint64_t), ret);
+	if (operand == OPERAND_MEMORY)
+		values_repeat(divide_value(f, operand, bits), bits / 8, ret);
+	return true;
+}

@@ -1,0 +1,240 @@
+/* Variants: which there are, what an instance of one is, and what it starts
+ * with. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/gen.h"
+#include "host/plan/plan.h"
+#include "tests/unit/catalogue_load.h"
+
+static const char *const isa_names[] = { "x86_64", "aarch64", "riscv64" };
+
+static void test_words_choose_families(void **state)
+{
+	struct err e = { .code = ERR_OK };
+	uint32_t chosen = 0;
+
+	(void)state;
+	assert_int_equal(families_parse(NULL, &chosen, &e), ERR_OK);
+	assert_int_equal(chosen, families_default());
+	assert_int_equal(families_parse("slow,denormal", &chosen, &e), ERR_OK);
+	assert_int_equal(chosen, 1u << FAMILY_PLAIN | 1u << FAMILY_SLOW |
+					 1u << FAMILY_DENORMAL);
+	assert_int_equal(families_parse("all", &chosen, &e), ERR_OK);
+	assert_int_equal(chosen, (1u << FAMILY_N) - 1);
+	assert_int_equal(families_parse("slow,lazy", &chosen, &e), ERR_USAGE);
+	assert_non_null(strstr(e.message, "denormal"));
+	assert_non_null(strstr(e.message, "'lazy'"));
+}
+
+/* One form of a family, and how its example reads. */
+static void test_examples_are_what_the_name_says(void **state)
+{
+	static const struct {
+		const char *isa, *form, *example;
+	} rows[] = {
+		{ "x86_64", "LEA64r/r64", "leaq (%rcx), %rax" },
+		{ "x86_64", "LEA64r/r64,r64x8,disp8",
+		  "leaq 8(%rcx,%rdx,8), %rax" },
+		{ "x86_64", "LEA16r/r64x8,disp32", "leaw 1024(,%rcx,8), %ax" },
+		{ "x86_64", "LEA64r/rip,disp32", "leaq 1024(%rip), %rax" },
+		{ "x86_64", "XOR64rr/same", "xorq %rax, %rax" },
+		{ "x86_64", "MOV32rr/same", "movl %eax, %eax" },
+		{ "x86_64", "VPXORrr/same", "vpxor %xmm1, %xmm1, %xmm0" },
+		{ "x86_64", "ADD8rr/high", "addb %ch, %ah" },
+		{ "x86_64", "MOVZX32rr8/high", "movzbl %ch, %eax" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, rows[i].isa, NULL);
+
+		assert_status(c, rows[i].form, FORM_MEASURABLE);
+		assert_string_equal(form(c, rows[i].form)->example,
+				    rows[i].example);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+/* Divisions have both, in every instruction set; what has no name there is
+ * not measured as if it had. */
+static void test_divisions_are_fast_and_slow(void **state)
+{
+	static const struct {
+		const char *isa, *form;
+		bool decays;
+	} rows[] = {
+		{ "x86_64", "DIV64r/slow", false },
+		{ "x86_64", "IDIV8m/slow", false },
+		{ "x86_64", "VSQRTPDZr/slow", false },
+		{ "aarch64", "UDIVXr/slow", true },
+		{ "aarch64", "FDIVDrr/slow", false },
+		{ "riscv64", "REMW/slow", true },
+		{ "riscv64", "FSQRT_D/slow", false },
+		{ "riscv64", "VDIV_VV/e32,m2,slow", true },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, rows[i].isa, NULL);
+		const struct form *f = form(c, rows[i].form);
+
+		assert_int_equal(form_family(f), FAMILY_SLOW);
+		assert_int_equal(f->variant->decays, rows[i].decays);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+
+	assert_null(catalogue_form(c, "VRSQRT14PDZr/slow"));
+	assert_null(catalogue_form(c, "ADD64rr/slow"));
+	assert_null(catalogue_form(c, "VADDPDrr/dirty"));
+	assert_non_null(catalogue_form(c, "ADDPDrr/dirty"));
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void add(struct gen *g, const struct catalogue *c, const char *label,
+		struct kernel_row *ret)
+{
+	struct experiment x;
+	struct err e = { .code = ERR_OK };
+
+	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
+	    gen_add(g, &x, &e) != ERR_OK)
+		fail_msg("%s: %s", label, e.message);
+	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
+}
+
+/* The dividend and the divisor of a slow division give themselves back, so
+ * that every division of a chain is the first one again; so do copies. */
+static void test_slow_division_is_a_fixed_point(void **state)
+{
+	enum { RAX, RCX, RDX };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	const uint64_t *gpr;
+	struct kernel_row row;
+	uint64_t divisor, copy;
+
+	(void)state;
+	add(g, c, "dependent:DIV32r/slow", &row);
+	gpr = row.image->gpr;
+	divisor = 0x55555556;
+	assert_int_equal(((gpr[RDX] << 32) + gpr[RAX]) / divisor, gpr[RAX]);
+	assert_int_equal(((gpr[RDX] << 32) + gpr[RAX]) % divisor, gpr[RDX]);
+	assert_true(gpr[RAX] >> 31);
+	add(g, c, "latency:DIV64r/slow@RAX>RAX+~MOV64rr", &row);
+	gpr = row.image->gpr;
+	copy = 0;
+	for (int i = RDX + 1; i < 16; i++)
+		copy += gpr[i] == gpr[RDX];
+	assert_int_equal(copy, 1);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_values_are_of_the_class(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct kernel_row row;
+	uint32_t word;
+
+	(void)state;
+	add(g, c, "throughput:FADD_S/denormal", &row);
+	word = (uint32_t)row.image->fp[3];
+	assert_true(word > 0 && word < 0x00800000);
+	assert_int_equal(row.image->fp[3] >> 32, 0xffffffff);
+	add(g, c, "throughput:FMUL_D/normal", &row);
+	assert_true(row.image->fp[3] > 0x3fe0000000000000 &&
+		    row.image->fp[3] < 0x3ff0000000000000);
+	assert_int_not_equal(row.image->fp[3], row.image->fp[4]);
+	add(g, c, "throughput:FMUL_D/zero", &row);
+	assert_int_equal(row.image->fp[3], 0);
+	add(g, c, "throughput:VFADD_VV/e32,m1,normal", &row);
+	memcpy(&word, row.image->vector[3] + 4, sizeof(word));
+	assert_true(word > 0x3f000000 && word < 0x3f800000);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* Uppers are dirty where the name says so and nowhere else. */
+static void test_uppers_are_dirty_where_asked(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct buffer pack = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct kernel_row row;
+
+	(void)state;
+	add(g, c, "throughput:ADDPDrr", &row);
+	add(g, c, "throughput:ADDPDrr/dirty", &row);
+	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
+	assert_int_equal(pack_kernels(pack.bytes)[0].flags, PACK_KERNEL_VECTOR);
+	assert_int_equal(pack_kernels(pack.bytes)[1].flags,
+			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE);
+	buffer_free(&pack);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* A plan holds the families that were chosen, of every instruction set. */
+static void test_plan_keeps_to_families(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(isa_names); i++) {
+		struct arena a = { 0 };
+		struct err e = { .code = ERR_OK };
+		struct plan_request q = {
+			.catalogue = load(&a, isa_names[i], NULL),
+			.what = PLAN_THROUGHPUT,
+			.families = 1u << FAMILY_SLOW,
+		};
+		struct experiment *list;
+		size_t n;
+
+		assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
+		assert_true(n > 3);
+		for (size_t k = 3; k < n; k++)
+			assert_int_equal(form_family(list[k].steps[0].form),
+					 FAMILY_SLOW);
+		catalogue_free((struct catalogue *)(uintptr_t)q.catalogue);
+		arena_free(&a);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_words_choose_families),
+		cmocka_unit_test(test_examples_are_what_the_name_says),
+		cmocka_unit_test(test_divisions_are_fast_and_slow),
+		cmocka_unit_test(test_slow_division_is_a_fixed_point),
+		cmocka_unit_test(test_values_are_of_the_class),
+		cmocka_unit_test(test_uppers_are_dirty_where_asked),
+		cmocka_unit_test(test_plan_keeps_to_families),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
