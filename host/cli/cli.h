@@ -14,6 +14,7 @@ struct options {
 	const char *variants;
 	const char *what;
 	const char *db;
+	const char *model;
 	const char *output;
 	const char *log;
 	const char *format;

@@ -1,42 +1,91 @@
-/* anechoic export: the claims of a database in other formats. */
-#include <stdio.h>
-
-#include "host/cli/cli.h"
+/* anechoic export: claims and machine models in other formats. */
 #include "host/export/export.h"
+#include "host/cli/cli.h"
+#include "host/import/import.h"
+
+static int unknown_format(const char *name, struct err *e)
+{
+	struct buffer list = { 0 };
+
+	for (size_t i = 0; exporters[i]; i++)
+		buffer_printf(&list, "%s%s", i > 0 ? ", " : "",
+			      exporters[i]->name);
+	(void)err_set(e, ERR_USAGE, "--format: one of %.*s, not '%s'",
+		      (int)list.n, (const char *)list.bytes, name);
+	buffer_free(&list);
+	return e->code;
+}
+
+static int write_claims(const struct exporter *x, const struct options *o,
+			struct buffer *b, struct err *e)
+{
+	struct store *s;
+
+	if (!o->db || o->model || o->cpu)
+		return err_set(e, ERR_USAGE,
+			       "export: --db FILE alone with --format %s: it "
+			       "is about measurements",
+			       x->name);
+	if (store_open(o->db, false, &s, e) != ERR_OK)
+		return e->code;
+	(void)x->write(s, b, e);
+	store_close(s);
+	return e->code;
+}
+
+static int write_model(const struct exporter *x, const struct options *o,
+		       struct buffer *b, struct err *e)
+{
+	const struct model_source source = {
+		.db = o->db,
+		.board = o->board,
+		.file = o->model,
+		.cpu = o->cpu,
+		.isa = o->isa,
+	};
+	struct arena a = { 0 };
+	const struct isa *isa;
+	struct catalogue *c = NULL;
+	struct model *m;
+
+	if (model_source_isa(&a, &source, &isa, e) == ERR_OK &&
+	    catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
+	    model_load(&a, c, &source, &m, e) == ERR_OK)
+		(void)x->write_model(m, c, b, e);
+	catalogue_free(c);
+	arena_free(&a);
+	return e->code;
+}
 
 static int run(const struct options *o, struct err *e)
 {
 	const struct exporter *x = exporter_find(o->format);
 	struct buffer b = { 0 };
-	struct store *s;
 
-	if (!x) {
-		(void)err_set(e, ERR_USAGE,
-			      "--format: one of csv, json, "
-			      "winic, not '%s'",
-			      o->format);
-		return e->code;
-	}
-	if (store_open(o->db, false, &s, e) != ERR_OK)
-		return e->code;
-	if (x->write(s, &b, e) == ERR_OK)
+	if (!x)
+		return unknown_format(o->format, e);
+	if ((x->write ? write_claims : write_model)(x, o, &b, e) == ERR_OK)
 		(void)file_write(o->output, b.bytes, b.n, e);
 	buffer_free(&b);
-	store_close(s);
 	return e->code;
 }
 
 const struct command command_export = {
 	.name = "export",
-	.summary = "write the values of a database as CSV, JSON or WINIC YAML",
-	.takes = "--db --format -o",
-	.needs = "--db --format -o",
+	.summary = "write values or a machine model in other formats",
+	.takes = "--db --model --cpu --isa --board --format -o",
+	.needs = "--format -o",
 	.describe =
+		"Of measurements, --db FILE:\n"
 		"csv    isa, form, kind, source, destination, low_cycles, "
 		"high_cycles, residual,\n       visits, verdict, board, run\n"
 		"json   the same, with the environment of each run\n"
 		"winic  the YAML that WINIC writes and OSACA's tools read\n\n"
+		"Of a machine model, which is one of --db FILE (measured), "
+		"--model FILE (any format\nof docs/imports.md) and --cpu NAME "
+		"(LLVM's scheduling model of it):\n"
+		"model  all of it as JSON; --model reads it back unchanged\n\n"
 		"An empty value means that there is none; its verdict says "
-		"why.",
+		"why. docs/exports.md\nhas the formats.",
 	.run = run,
 };

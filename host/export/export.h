@@ -1,14 +1,21 @@
-/* Exports: views of the store in other people's formats. */
+/* Exports: views of the store, and of machine models, in other people's
+ * formats. */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
 
 #include "host/base/file.h"
+#include "host/isa/isa.h"
+#include "host/model/model.h"
 #include "host/store/store.h"
 
+/* One of the functions; the other is NULL. */
 struct exporter {
-	const char *name; /* csv | json | winic */
+	const char *name; /* csv | json | winic | model ... */
 	const char *describe;
 	int (*write)(struct store *s, struct buffer *ret, struct err *e);
+	/* ERR_INPUT when the format cannot hold this model. */
+	int (*write_model)(const struct model *m, const struct catalogue *c,
+			   struct buffer *ret, struct err *e);
 };
 
 extern const struct exporter *const exporters[];

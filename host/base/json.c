@@ -1,0 +1,361 @@
+/* Reading JSON; see json.h. */
+#include "host/base/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+
+bool json_bad(struct json *j, const char *expected)
+{
+	(void)err_set(j->e, ERR_INPUT, "%s:%zu: %s", j->path, j->line,
+		      expected);
+	return false;
+}
+
+char json_peek(struct json *j)
+{
+	for (; j->at < j->end && (*j->at == ' ' || *j->at == '\n' ||
+				  *j->at == '\t' || *j->at == '\r');
+	     j->at++)
+		j->line += *j->at == '\n';
+	return j->at < j->end ? *j->at : '\0';
+}
+
+static bool go_on(const struct json *j)
+{
+	return j->e->code == ERR_OK;
+}
+
+bool json_open(struct json *j, char open)
+{
+	if (!go_on(j))
+		return false;
+	if (json_peek(j) != open)
+		return json_bad(j, open == '{' ? "an object, {...}"
+					       : "a list, [...]");
+	j->at++;
+	return true;
+}
+
+bool json_next(struct json *j, char open, bool *first)
+{
+	const char close = open == '{' ? '}' : ']';
+	bool was_first = *first;
+	char c;
+
+	if (!go_on(j))
+		return false;
+	*first = false;
+	c = json_peek(j);
+	if (c == close) {
+		j->at++;
+		return false;
+	}
+	if (was_first)
+		return true;
+	if (c != ',')
+		return json_bad(j,
+				open == '{' ? "a comma or }" : "a comma or ]");
+	j->at++;
+	return true;
+}
+
+static bool hex4(struct json *j, uint32_t *ret)
+{
+	uint32_t n = 0;
+
+	if (j->end - j->at < 4)
+		return json_bad(j, "four hex digits");
+	for (int i = 0; i < 4; i++) {
+		static const char digits[] = "0123456789abcdef";
+		char c = *j->at++;
+		const char *at =
+			c ? strchr(digits, c >= 'A' && c <= 'F' ? c + 32 : c)
+			  : NULL;
+
+		if (!at)
+			return json_bad(j, "four hex digits");
+		n = n << 4 | (uint32_t)(at - digits);
+	}
+	*ret = n;
+	return true;
+}
+
+static void add_utf8(struct buffer *b, uint32_t c)
+{
+	const unsigned char tail[] = {
+		(unsigned char)(0x80 | (c >> 12 & 0x3f)),
+		(unsigned char)(0x80 | (c >> 6 & 0x3f)),
+		(unsigned char)(0x80 | (c & 0x3f)),
+	};
+	static const struct {
+		uint32_t limit;
+		unsigned char mark, shift, n;
+	} rows[] = {
+		{ 0x80, 0, 0, 0 },
+		{ 0x800, 0xc0, 6, 1 },
+		{ 0x10000, 0xe0, 12, 2 },
+		{ 0x110000, 0xf0, 18, 3 },
+	};
+	size_t i = 0;
+
+	while (c >= rows[i].limit)
+		i++;
+
+	unsigned char head = (unsigned char)(rows[i].mark | c >> rows[i].shift);
+
+	buffer_add(b, &head, 1);
+	buffer_add(b, tail + 3 - rows[i].n, rows[i].n);
+}
+
+/* Behind "\u". */
+static bool read_unicode(struct json *j, struct buffer *b)
+{
+	uint32_t c, low;
+
+	if (!hex4(j, &c))
+		return false;
+	if (c >= 0xd800 && c < 0xdc00) {
+		if (j->end - j->at < 6 || j->at[0] != '\\' || j->at[1] != 'u')
+			return json_bad(j, "the second half of a pair");
+		j->at += 2;
+		if (!hex4(j, &low))
+			return false;
+		if (low < 0xdc00 || low > 0xdfff)
+			return json_bad(j, "the second half of a pair");
+		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+	} else if (c == 0 || (c >= 0xdc00 && c < 0xe000)) {
+		return json_bad(j, "a character, not NUL or half a pair");
+	}
+	add_utf8(b, c);
+	return true;
+}
+
+static bool read_escape(struct json *j, struct buffer *b)
+{
+	static const char letters[] = "\"\\/bfnrt";
+	static const char meaning[] = "\"\\/\b\f\n\r\t";
+	char c = j->at < j->end ? *j->at++ : '\0';
+	const char *at = c ? strchr(letters, c) : NULL;
+
+	if (c == 'u')
+		return read_unicode(j, b);
+	if (!at)
+		return json_bad(j, "an escape of JSON");
+	buffer_add(b, meaning + (at - letters), 1);
+	return true;
+}
+
+/* The first character that is not plain text. */
+static const char *plain(const char *at, const char *end)
+{
+	while (at < end && *at != '"' && *at != '\\' &&
+	       (unsigned char)*at >= ' ')
+		at++;
+	return at;
+}
+
+/* What stands before the closing quote, which is passed. */
+static bool read_text(struct json *j, struct buffer *b)
+{
+	while (j->at < j->end) {
+		const char *from = j->at;
+
+		j->at = plain(j->at, j->end);
+		buffer_add(b, from, (size_t)(j->at - from));
+		if (j->at == j->end || (unsigned char)*j->at < ' ')
+			break;
+		if (*j->at++ == '"')
+			return true;
+		if (!read_escape(j, b))
+			return false;
+	}
+	return json_bad(j, "a closing quote");
+}
+
+bool json_string(struct json *j, const char **ret)
+{
+	struct buffer b = { 0 };
+	bool ok;
+
+	if (!go_on(j))
+		return false;
+	if (json_peek(j) != '"')
+		return json_bad(j, "a string");
+	j->at++;
+
+	/* Most strings hold no escape. */
+	const char *from = j->at, *to = plain(from, j->end);
+
+	if (to < j->end && *to == '"') {
+		char *copy = arena_alloc(j->a, (size_t)(to - from) + 1, 1);
+
+		memcpy(copy, from, (size_t)(to - from));
+		*ret = copy;
+		j->at = to + 1;
+		return true;
+	}
+	ok = read_text(j, &b);
+	if (ok) {
+		buffer_add(&b, "", 1);
+		*ret = arena_copy(j->a, b.bytes, b.n);
+	}
+	buffer_free(&b);
+	return ok;
+}
+
+bool json_key(struct json *j, const char **ret)
+{
+	if (!json_string(j, ret))
+		return false;
+	if (json_peek(j) != ':')
+		return json_bad(j, "a colon");
+	j->at++;
+	return true;
+}
+
+/* As many digits as there are, at least one. */
+static bool digits(const char **at, const char *end)
+{
+	const char *from = *at;
+
+	while (*at < end && **at >= '0' && **at <= '9')
+		(*at)++;
+	return *at > from;
+}
+
+/* The grammar of RFC 8259, section 6: strtod() takes more than that. */
+static bool is_number(const char *at, const char *end)
+{
+	if (at < end && *at == '-')
+		at++;
+	if (at + 1 < end && at[0] == '0' && at[1] >= '0' && at[1] <= '9')
+		return false;
+	if (!digits(&at, end))
+		return false;
+	if (at < end && *at == '.') {
+		at++;
+		if (!digits(&at, end))
+			return false;
+	}
+	if (at < end && (*at == 'e' || *at == 'E')) {
+		at++;
+		if (at < end && (*at == '+' || *at == '-'))
+			at++;
+		if (!digits(&at, end))
+			return false;
+	}
+	return at == end;
+}
+
+bool json_number(struct json *j, double *ret)
+{
+	enum { ROOM = 64 };
+	char text[ROOM];
+	const char *from;
+	double value;
+
+	if (!go_on(j))
+		return false;
+	(void)json_peek(j);
+	from = j->at;
+	while (j->at < j->end &&
+	       ((*j->at >= '0' && *j->at <= '9') || *j->at == '.' ||
+		*j->at == '-' || *j->at == '+' || (*j->at | 32) == 'e'))
+		j->at++;
+	if (j->at - from >= ROOM || !is_number(from, j->at))
+		return json_bad(j, "a number");
+	memcpy(text, from, (size_t)(j->at - from));
+	text[j->at - from] = '\0';
+	/* Most numbers are one digit. */
+	value = j->at - from == 1 ? *from - '0' : strtod(text, NULL);
+	if (!isfinite(value))
+		return json_bad(j, "a number a double can hold");
+	*ret = value;
+	return true;
+}
+
+static bool take_word(struct json *j, const char *word)
+{
+	size_t n = strlen(word);
+
+	(void)json_peek(j);
+	if ((size_t)(j->end - j->at) < n || memcmp(j->at, word, n) != 0)
+		return false;
+	j->at += n;
+	return true;
+}
+
+bool json_bool(struct json *j, bool *ret)
+{
+	if (!go_on(j))
+		return false;
+	*ret = take_word(j, "true");
+	return *ret || take_word(j, "false") || json_bad(j, "true or false");
+}
+
+bool json_null(struct json *j)
+{
+	return go_on(j) && take_word(j, "null");
+}
+
+static bool skip_scalar(struct json *j)
+{
+	struct buffer b = { 0 };
+	double number;
+	bool flag, ok;
+
+	switch (json_peek(j)) {
+	case '"':
+		j->at = plain(j->at + 1, j->end);
+		if (j->at < j->end && *j->at == '"') {
+			j->at++;
+			return true;
+		}
+		ok = read_text(j, &b);
+		buffer_free(&b);
+		return ok;
+	case 't':
+	case 'f':
+		return json_bool(j, &flag);
+	case 'n':
+		return json_null(j) || json_bad(j, "a value");
+	default:
+		return json_number(j, &number);
+	}
+}
+
+bool json_skip(struct json *j)
+{
+	size_t depth = 0;
+
+	/* Punctuation is checked by who reads what is in there; here it is
+	 * enough to find the end. */
+	do {
+		char c = json_peek(j);
+
+		if (!go_on(j))
+			return false;
+		if (c == '[' || c == '{') {
+			depth++;
+			j->at++;
+		} else if (depth > 0 && (c == ']' || c == '}')) {
+			depth--;
+			j->at++;
+		} else if (depth > 0 && (c == ',' || c == ':')) {
+			j->at++;
+		} else if (!skip_scalar(j)) {
+			return false;
+		}
+	} while (depth > 0);
+	return true;
+}
+
+bool json_end(struct json *j)
+{
+	return go_on(j) && (json_peek(j) == '\0' && j->at == j->end
+				    ? true
+				    : json_bad(j, "the end of the text"));
+}

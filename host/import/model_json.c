@@ -1,0 +1,472 @@
+/* The native model file, read back: what `anechoic export --format model`
+ * writes, docs/exports.md.
+ *
+ * Keys come in any order, but forms name ports and classes of the core: they
+ * are passed over first, and read once the rest is known.  An unknown key is
+ * an error: it is a number that would be lost. */
+#include "host/import/model_json.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/import/import.h"
+
+static const char format[] = "anechoic model 1";
+
+void model_read_object(struct model_reader *r, const struct model_key *keys,
+		       size_t n)
+{
+	uint32_t seen = 0;
+	bool first = true;
+	const char *name;
+
+	if (!json_open(&r->j, '{'))
+		return;
+	while (json_next(&r->j, '{', &first) && json_key(&r->j, &name)) {
+		size_t i = 0;
+
+		while (i < n && strcmp(keys[i].name, name) != 0)
+			i++;
+		if (i == n || (seen >> i & 1) != 0) {
+			(void)err_set(r->j.e, ERR_INPUT,
+				      "%s:%zu: keys of a model, each once, not "
+				      "'%.80s'",
+				      r->j.path, r->j.line, name);
+			return;
+		}
+		seen |= 1u << i;
+		keys[i].read(r);
+	}
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+struct model_span model_read_span(struct model_reader *r)
+{
+	struct model_span s = { .has_value = true };
+	bool first = true;
+
+	if (!json_open(&r->j, '[') || !json_next(&r->j, '[', &first) ||
+	    !json_number(&r->j, &s.low) || !json_next(&r->j, '[', &first) ||
+	    !json_number(&r->j, &s.high) || json_next(&r->j, '[', &first))
+		(void)json_bad(&r->j, "[low, high]");
+	return s;
+}
+
+/* A whole number from `low` to `high`. */
+int64_t model_read_whole(struct model_reader *r, int64_t low, int64_t high)
+{
+	double value = (double)low;
+
+	if (json_number(&r->j, &value) &&
+	    (value != floor(value) || value < (double)low ||
+	     value > (double)high)) {
+		(void)err_set(r->j.e, ERR_INPUT,
+			      "%s:%zu: a whole number from %lld to %lld",
+			      r->j.path, r->j.line, (long long)low,
+			      (long long)high);
+		value = (double)low;
+	}
+	return (int64_t)value;
+}
+
+const char *model_read_name(struct model_reader *r)
+{
+	const char *text = "";
+
+	(void)json_string(&r->j, &text);
+	return text;
+}
+
+/* A list of strings. */
+static const char *const *read_names(struct model_reader *r, size_t limit,
+				     size_t *ret_n)
+{
+	struct buffer list = { 0 };
+	const char *const *names;
+	bool first = true;
+
+	*ret_n = 0;
+	if (!json_open(&r->j, '['))
+		return NULL;
+	while (json_next(&r->j, '[', &first)) {
+		const char *name = json_null(&r->j) ? NULL : model_read_name(r);
+
+		buffer_add(&list, &name, sizeof(name));
+		if (++*ret_n > limit)
+			(void)json_bad(&r->j, "a shorter list");
+	}
+	names = arena_copy(r->a, list.bytes, list.n);
+	buffer_free(&list);
+	return names;
+}
+
+/* n lists of n numbers; each() takes one. */
+static void read_table(struct model_reader *r, size_t n,
+		       void (*each)(struct model_reader *r, size_t row,
+				    size_t column))
+{
+	bool first_row = true;
+	size_t row = 0;
+
+	if (!json_open(&r->j, '['))
+		return;
+	for (; json_next(&r->j, '[', &first_row); row++) {
+		bool first = true;
+		size_t column = 0;
+
+		if (!json_open(&r->j, '['))
+			return;
+		for (; json_next(&r->j, '[', &first); column++) {
+			if (row >= n || column >= n) {
+				(void)json_bad(&r->j, "a row and a column for "
+						      "each class");
+				return;
+			}
+			each(r, row, column);
+		}
+		if (column != n)
+			(void)json_bad(&r->j, "a column for each class");
+	}
+	if (row != n)
+		(void)json_bad(&r->j, "a row for each class");
+}
+
+/* ---- the core ----------------------------------------------------------- */
+
+static void read_format(struct model_reader *r)
+{
+	if (strcmp(model_read_name(r), format) != 0)
+		(void)json_bad(&r->j, "format: \"anechoic model 1\"");
+	r->is_model = true;
+}
+
+static void read_isa(struct model_reader *r)
+{
+	const char *isa = model_read_name(r);
+
+	if (r->j.e->code == ERR_OK && strcmp(isa, r->c->isa->name) != 0)
+		(void)err_set(r->j.e, ERR_INPUT,
+			      "%s:%zu: a model of %s, not '%.80s'", r->j.path,
+			      r->j.line, r->c->isa->name, isa);
+	r->m->isa = r->c->isa->name;
+}
+
+static void read_cpu(struct model_reader *r)
+{
+	r->m->cpu = model_read_name(r);
+}
+
+static void read_source(struct model_reader *r)
+{
+	r->m->source = model_read_name(r);
+}
+
+static void read_width(struct model_reader *r)
+{
+	r->m->width = model_read_span(r);
+}
+
+static void read_reorder_buffer(struct model_reader *r)
+{
+	r->m->reorder_buffer = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
+}
+
+static void read_scheduler(struct model_reader *r)
+{
+	r->m->scheduler = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
+}
+
+static void read_load_queue(struct model_reader *r)
+{
+	r->m->load_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
+}
+
+static void read_store_queue(struct model_reader *r)
+{
+	r->m->store_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
+}
+
+static void read_taken_branches(struct model_reader *r)
+{
+	if (json_number(&r->j, &r->m->taken_branches) &&
+	    !(r->m->taken_branches > 0))
+		(void)json_bad(&r->j, "branches per cycle, above zero");
+}
+
+static void read_in_order(struct model_reader *r)
+{
+	(void)json_bool(&r->j, &r->m->in_order);
+}
+
+static struct model_port *last_port(struct model_reader *r)
+{
+	return (struct model_port *)(void *)r->list.bytes + r->m->n_ports - 1;
+}
+
+static void read_port_name(struct model_reader *r)
+{
+	last_port(r)->name = model_read_name(r);
+}
+
+static void read_port_pseudo(struct model_reader *r)
+{
+	(void)json_bool(&r->j, &last_port(r)->pseudo);
+}
+
+static void read_ports(struct model_reader *r)
+{
+	static const struct model_key keys[] = {
+		{ "name", read_port_name },
+		{ "pseudo", read_port_pseudo },
+	};
+	bool first = true;
+
+	r->list.n = 0;
+	if (!json_open(&r->j, '['))
+		return;
+	while (json_next(&r->j, '[', &first)) {
+		struct model_port port = { .name = NULL };
+
+		buffer_add(&r->list, &port, sizeof(port));
+		if (++r->m->n_ports > MODEL_MAX_PORTS)
+			(void)json_bad(&r->j, "at most 64 ports");
+		model_read_object(r, keys, ARRAY_LEN(keys));
+		if (r->j.e->code == ERR_OK && !last_port(r)->name)
+			(void)json_bad(&r->j, "the name of a port");
+	}
+	r->m->ports = arena_copy(r->a, r->list.bytes, r->list.n);
+}
+
+static void read_bypass_classes(struct model_reader *r)
+{
+	r->m->bypass_names = read_names(r, MODEL_MAX_CLASSES, &r->m->n_bypass);
+}
+
+static void read_bypass_cell(struct model_reader *r, size_t row, size_t column)
+{
+	(void)json_number(&r->j, &r->m->bypass[row][column]);
+}
+
+static void read_bypass_cycles(struct model_reader *r)
+{
+	r->m->bypass =
+		arena_alloc(r->a, MODEL_MAX_CLASSES, sizeof(*r->m->bypass));
+	read_table(r, r->m->n_bypass, read_bypass_cell);
+}
+
+static void read_bypass(struct model_reader *r)
+{
+	static const struct model_key keys[] = {
+		{ "classes", read_bypass_classes },
+		{ "cycles", read_bypass_cycles },
+	};
+
+	model_read_object(r, keys, ARRAY_LEN(keys));
+	if (r->m->n_bypass > 0 && !r->m->bypass)
+		(void)json_bad(&r->j, "classes, then cycles");
+}
+
+static void read_pair_classes(struct model_reader *r)
+{
+	r->m->pair_names = read_names(r, MODEL_MAX_CLASSES, &r->m->n_pairs);
+}
+
+static void read_pair_cell(struct model_reader *r, size_t row, size_t column)
+{
+	(void)json_bool(&r->j, &r->m->pairs[row][column]);
+}
+
+static void read_pair_table(struct model_reader *r)
+{
+	r->m->pairs =
+		arena_alloc(r->a, MODEL_MAX_CLASSES, sizeof(*r->m->pairs));
+	read_table(r, r->m->n_pairs, read_pair_cell);
+}
+
+static void read_pairs(struct model_reader *r)
+{
+	static const struct model_key keys[] = {
+		{ "classes", read_pair_classes },
+		{ "together", read_pair_table },
+	};
+
+	model_read_object(r, keys, ARRAY_LEN(keys));
+	if (r->m->n_pairs > 0 && !r->m->pairs)
+		(void)json_bad(&r->j, "classes, then together");
+}
+
+static void read_notes(struct model_reader *r)
+{
+	r->m->notes = read_names(r, SIZE_MAX, &r->m->n_notes);
+}
+
+/* ---- forwards ------------------------------------------------------------ */
+
+static struct model_forward *last_forward(struct model_reader *r)
+{
+	return (struct model_forward *)(void *)(r->list.bytes + r->list.n) - 1;
+}
+
+const char *model_read_form_name(struct model_reader *r)
+{
+	const char *name = model_read_name(r);
+	const struct form *f = catalogue_form(r->c, name);
+
+	if (r->j.e->code == ERR_OK && !f)
+		(void)err_set(r->j.e, ERR_INPUT,
+			      "%s:%zu: a form of %s, not '%.80s'", r->j.path,
+			      r->j.line, r->c->isa->name, name);
+	return f ? f->name : "";
+}
+
+static void read_store(struct model_reader *r)
+{
+	last_forward(r)->store = model_read_form_name(r);
+}
+
+static void read_load(struct model_reader *r)
+{
+	last_forward(r)->load = model_read_form_name(r);
+}
+
+static void read_forward_cycles(struct model_reader *r)
+{
+	last_forward(r)->cycles = model_read_span(r);
+}
+
+static void read_forwards(struct model_reader *r)
+{
+	static const struct model_key keys[] = {
+		{ "store", read_store },
+		{ "load", read_load },
+		{ "cycles", read_forward_cycles },
+	};
+	bool first = true;
+
+	r->list.n = 0;
+	if (!json_open(&r->j, '['))
+		return;
+	while (json_next(&r->j, '[', &first)) {
+		const struct model_forward none = { .store = NULL };
+
+		buffer_add(&r->list, &none, sizeof(none));
+		model_read_object(r, keys, ARRAY_LEN(keys));
+		if (r->j.e->code == ERR_OK &&
+		    (!last_forward(r)->store || !last_forward(r)->load))
+			(void)json_bad(&r->j, "a store and a load");
+	}
+	r->m->n_forwards = r->list.n / sizeof(struct model_forward);
+	r->m->forwards = arena_copy(r->a, r->list.bytes, r->list.n);
+}
+
+/* ---- the whole ----------------------------------------------------------- */
+
+static void pass_forms(struct model_reader *r)
+{
+	r->forms = r->j;
+	(void)json_skip(&r->j);
+}
+
+static void read_core(struct model_reader *r)
+{
+	static const struct model_key keys[] = {
+		{ "format", read_format },
+		{ "isa", read_isa },
+		{ "cpu", read_cpu },
+		{ "source", read_source },
+		{ "width", read_width },
+		{ "reorder_buffer", read_reorder_buffer },
+		{ "scheduler", read_scheduler },
+		{ "load_queue", read_load_queue },
+		{ "store_queue", read_store_queue },
+		{ "taken_branches", read_taken_branches },
+		{ "in_order", read_in_order },
+		{ "ports", read_ports },
+		{ "bypass", read_bypass },
+		{ "pairs", read_pairs },
+		{ "forwards", read_forwards },
+		{ "notes", read_notes },
+		{ "forms", pass_forms },
+	};
+
+	model_read_object(r, keys, ARRAY_LEN(keys));
+	(void)json_end(&r->j);
+	if (r->j.e->code != ERR_OK)
+		return;
+	if (!r->is_model || !r->m->isa || !r->m->cpu || !r->m->source ||
+	    !r->forms.at)
+		(void)err_set(r->j.e, ERR_INPUT,
+			      "%s: format, isa, cpu, source and forms of a "
+			      "model",
+			      r->j.path);
+}
+
+static int read_model(struct arena *a, const struct catalogue *c,
+		      const char *path, const char *text, size_t n,
+		      struct model **ret, struct err *e)
+{
+	struct model_reader r = {
+		.j = { .a = a,
+		       .path = path,
+		       .at = text,
+		       .end = text + n,
+		       .line = 1,
+		       .e = e },
+		.a = a,
+		.c = c,
+		.m = ARENA_NEW(a, struct model),
+	};
+
+	read_core(&r);
+	if (e->code == ERR_OK)
+		model_read_forms(&r);
+	buffer_free(&r.list);
+	buffer_free(&r.uses);
+	buffer_free(&r.latencies);
+	if (e->code == ERR_OK && model_check(r.m, c, e) == ERR_OK)
+		*ret = r.m;
+	return e->code;
+}
+
+static bool is_model(const char *text, size_t n)
+{
+	size_t at = 0;
+
+	while (at < n && text[at] != '\0' && strchr(" \t\r\n", text[at]))
+		at++;
+	return at < n && text[at] == '{';
+}
+
+/* The value of "isa" of the outermost object. */
+static int find_isa(struct arena *a, const char *path, const char *text,
+		    size_t n, const char **ret, struct err *e)
+{
+	struct json j = { .a = a,
+			  .path = path,
+			  .at = text,
+			  .end = text + n,
+			  .line = 1,
+			  .e = e };
+	bool first = true;
+	const char *key;
+
+	if (!json_open(&j, '{'))
+		return e->code;
+	while (json_next(&j, '{', &first) && json_key(&j, &key)) {
+		if (strcmp(key, "isa") == 0) {
+			(void)json_string(&j, ret);
+			break;
+		}
+		(void)json_skip(&j);
+	}
+	return e->code;
+}
+
+const struct importer importer_model_json = {
+	.name = "model",
+	.describe = "the JSON that `anechoic export --format model` writes",
+	.is = is_model,
+	.isa = find_isa,
+	.read = read_model,
+};

@@ -1,0 +1,92 @@
+/* A catalogue of a few invented forms, so that readers of models can be fuzzed
+ * without LLVM: catalogue_form() and what else they ask of one. */
+#ifndef FUZZ_FEW_FORMS_H
+#define FUZZ_FEW_FORMS_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/import/import.h"
+
+static const struct operand few_operands[] = {
+	{ .kind = OPERAND_REG, .write = true, .tied_to = -1 },
+	{ .kind = OPERAND_REG, .read = true, .tied_to = -1, .reg_class = 1 },
+	{ .kind = OPERAND_IMM, .tied_to = -1, .reg_class = CLASS_NONE },
+};
+
+static const struct form few_forms[] = {
+	{ .name = "ADD",
+	  .mnemonic = "add",
+	  .example = "add x0, x1",
+	  .n_explicit = 2,
+	  .n_operands = 2,
+	  .operands = few_operands },
+	{ .name = "LD",
+	  .mnemonic = "ld",
+	  .example = "ld x0, 8(x1)",
+	  .n_explicit = 3,
+	  .n_operands = 3,
+	  .operands = few_operands },
+	{ .name = "NOP", .mnemonic = "nop", .example = "nop" },
+};
+
+static const uint16_t few_regs[] = { 1, 2 };
+static const struct reg few_reg[] = {
+	{ .name = "" },
+	{ .name = "X0", .bank = BANK_GPR },
+	{ .name = "X1", .bank = BANK_GPR, .index = 1 },
+};
+static const struct reg_class few_classes[] = {
+	{ .name = "GPR", .n_regs = 2, .regs = few_regs, .bank = BANK_GPR },
+	{ .name = "FPR", .n_regs = 2, .regs = few_regs, .bank = BANK_FP },
+};
+
+static const struct isa few_isa = { .name = "riscv64" };
+static const struct catalogue few = {
+	.isa = &few_isa,
+	.n_regs = ARRAY_LEN(few_reg),
+	.regs = few_reg,
+	.n_classes = ARRAY_LEN(few_classes),
+	.classes = few_classes,
+	.n_forms = ARRAY_LEN(few_forms),
+	.forms = few_forms,
+};
+
+const struct form *catalogue_form(const struct catalogue *c, const char *name)
+{
+	for (size_t i = 0; i < c->n_forms; i++)
+		if (strcmp(c->forms[i].name, name) == 0)
+			return &c->forms[i];
+	return NULL;
+}
+
+/* Read as this format; what is accepted must be whole, what is not must say
+ * why. */
+static inline void few_read(const struct importer *i, const uint8_t *data,
+			    size_t n)
+{
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	struct model *m = NULL;
+	const char *isa = NULL;
+	char *text = malloc(n + 1);
+
+	if (!text)
+		return;
+	if (n)
+		memcpy(text, data, n);
+	text[n] = '\0';
+	(void)i->is(text, n);
+	(void)i->isa(&a, "x", text, n, &isa, &e);
+	e = (struct err){ 0 };
+	if (i->read(&a, &few, "x", text, n, &m, &e) == ERR_OK) {
+		if (!m || model_check(m, &few, &e) != ERR_OK)
+			abort();
+	} else if (e.message[0] == '\0') {
+		abort();
+	}
+	free(text);
+	arena_free(&a);
+}
+
+#endif

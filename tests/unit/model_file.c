@@ -1,0 +1,267 @@
+/* The native model file: written and read back it is the same model. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/import/import.h"
+#include "tests/unit/catalogue_load.h"
+
+struct world {
+	struct arena a;
+	struct catalogue *c;
+};
+
+static struct world open_world(const char *isa)
+{
+	struct world w = { .a = { 0 } };
+
+	w.c = load(&w.a, isa, NULL);
+	return w;
+}
+
+static void close_world(struct world *w)
+{
+	catalogue_free(w->c);
+	arena_free(&w->a);
+}
+
+static char *written(struct world *w, const struct model *m)
+{
+	struct buffer b = { 0 };
+	struct err e = { 0 };
+	char *text;
+
+	if (exporter_find("model")->write_model(m, w->c, &b, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	buffer_add(&b, "", 1);
+	text = arena_strdup(&w->a, (const char *)b.bytes);
+	buffer_free(&b);
+	return text;
+}
+
+static struct model *read_back(struct world *w, const char *text)
+{
+	const struct importer *i = importers[0];
+	struct err e = { 0 };
+	struct model *m = NULL;
+
+	assert_string_equal(i->name, "model");
+	assert_true(i->is(text, strlen(text)));
+	if (i->read(&w->a, w->c, "m.json", text, strlen(text), &m, &e) !=
+	    ERR_OK)
+		fail_msg("%s", e.message);
+	return m;
+}
+
+/* Everything, by hand: a field that the file forgets must not be forgotten
+ * here as well. */
+static void test_every_field(void **state)
+{
+	static const struct model_port ports[] = { { "p0", false },
+						   { "div", true } };
+	static const struct model_use uses[] = { { 1, 2, 1.5 }, { 3, 1, 0.1 } };
+	static const struct model_latency latencies[] = {
+		{ MODEL_ANY, 0, { true, 4, 4.25 }, { true, 1, 1 } },
+		{ 2, MODEL_ANY, { true, 0, 0 }, { false, 0, 0 } },
+	};
+	static const uint8_t takes[] = { 0, 2 };
+	static const struct model_form forms[] = {
+		{ .name = "ADD",
+		  .throughput = { true, 0.25, 1.0 / 3 },
+		  .slots = { true, 0, 1 },
+		  .has_ports = true,
+		  .n_uses = 2,
+		  .uses = uses,
+		  .n_latencies = 2,
+		  .latencies = latencies,
+		  .eliminated = true,
+		  .zero_idiom = true,
+		  .bypass = 1,
+		  .n_takes = 2,
+		  .takes = takes,
+		  .pairing = 1,
+		  .evidence = "run 3; \"x\"\n\xc3\xa4" },
+		{ .name = "SD", .has_ports = true },
+		{ .name = "SUB" },
+	};
+	static const char *const names[] = { "", "fp", NULL };
+	double bypass[3][MODEL_MAX_CLASSES] = { { 0 }, { 0, -1, 2 }, { 0 } };
+	bool pairs[2][MODEL_MAX_CLASSES] = { { false }, { false, true } };
+	static const struct model_forward forwards[] = {
+		{ "SD", "LD", { true, 4, 5 } },
+	};
+	static const char *const notes[] = { "a", "b" };
+	const struct model m = {
+		.isa = "riscv64",
+		.cpu = "x",
+		.source = "by hand",
+		.width = { true, 1.5, 2 },
+		.reorder_buffer = 1,
+		.scheduler = 2,
+		.load_queue = 3,
+		.store_queue = 4,
+		.taken_branches = 0.5,
+		.n_ports = 2,
+		.ports = ports,
+		.n_forms = ARRAY_LEN(forms),
+		.forms = forms,
+		.n_bypass = 3,
+		.bypass_names = names,
+		.bypass = bypass,
+		.n_forwards = 1,
+		.forwards = forwards,
+		.in_order = true,
+		.n_pairs = 2,
+		.pair_names = names,
+		.pairs = pairs,
+		.n_notes = 2,
+		.notes = notes,
+	};
+	struct world w = open_world("riscv64");
+	char *text = written(&w, &m);
+	struct model *r = read_back(&w, text);
+	const struct model_form *f = &r->forms[0];
+
+	(void)state;
+	assert_string_equal(written(&w, r), text);
+	assert_string_equal(r->source, "by hand");
+	assert_float_equal(r->width.low, 1.5, 0);
+	assert_int_equal(r->scheduler, 2);
+	assert_float_equal(r->taken_branches, 0.5, 0);
+	assert_true(r->in_order && r->ports[1].pseudo && r->pairs[1][1]);
+	assert_float_equal(r->bypass[1][2], 2, 0);
+	assert_null(r->bypass_names[2]);
+	assert_string_equal(r->forwards[0].load, "LD");
+	assert_float_equal(r->forwards[0].cycles.high, 5, 0);
+	assert_string_equal(r->notes[1], "b");
+	assert_true(f->throughput.high == 1.0 / 3);
+	assert_true(f->eliminated && f->zero_idiom);
+	assert_int_equal(f->uses[1].ports, 3);
+	assert_true(f->uses[1].cycles == 0.1);
+	assert_int_equal(f->latencies[0].source, MODEL_ANY);
+	assert_true(f->latencies[0].short_chain.has_value);
+	assert_false(f->latencies[1].short_chain.has_value);
+	assert_true(f->latencies[1].cycles.has_value);
+	assert_int_equal(f->takes[1], 2);
+	assert_string_equal(f->evidence, forms[0].evidence);
+	assert_true(r->forms[1].has_ports);
+	assert_int_equal(r->forms[1].n_uses, 0);
+	assert_false(r->forms[1].throughput.has_value);
+	assert_false(r->forms[2].has_ports);
+	close_world(&w);
+}
+
+static void test_llvm_models_survive(void **state)
+{
+	static const char *const cpus[][2] = {
+		{ "aarch64", "neoverse-v2" },
+		{ "x86_64", "znver4" },
+		{ "riscv64", "sifive-7-series" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		struct world w = open_world(cpus[i][0]);
+		struct err e = { 0 };
+		struct model *m;
+		char *text;
+
+		assert_int_equal(import_llvm(&w.a, w.c, cpus[i][1], &m, &e),
+				 ERR_OK);
+		text = written(&w, m);
+		assert_string_equal(written(&w, read_back(&w, text)), text);
+		close_world(&w);
+	}
+}
+
+/* Sorted keys, as other tools leave them: forms stand before ports. */
+static void test_any_order(void **state)
+{
+	struct world w = open_world("riscv64");
+	struct model *m = read_back(
+		&w, "{\"cpu\":\"c\",\"format\":\"anechoic model 1\",\"forms\":"
+		    "[{\"name\":\"SUB\"},{\"name\":\"ADD\",\"uses\":[{"
+		    "\"ports\":[\"b\"]"
+		    ",\"uops\":1}]}],\"isa\":\"riscv64\",\"ports\":[{\"name\":"
+		    "\"a\"},{\"name\":\"b\"}],\"source\":\"s\"}");
+
+	(void)state;
+	assert_string_equal(m->forms[0].name, "ADD");
+	assert_int_equal(m->forms[0].uses[0].ports, 2);
+	assert_float_equal(m->forms[0].uses[0].cycles, 1, 0);
+	close_world(&w);
+}
+
+#define CORE                                                                 \
+	"\"format\":\"anechoic model 1\",\"isa\":\"riscv64\",\"cpu\":\"c\"," \
+	"\"source\":\"s\",\"ports\":[{\"name\":\"a\"}],"
+
+static void test_bad_files(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{ "", "m.json:1: an object, {...}" },
+		{ "{}",
+		  "m.json: format, isa, cpu, source and forms of a model" },
+		{ "{\"format\":\"x\"}",
+		  "m.json:1: format: \"anechoic model 1\"" },
+		{ "{\n\"isa\":\"vax\"}",
+		  "m.json:2: a model of riscv64, not 'vax'" },
+		{ "{\"colour\":1}",
+		  "m.json:1: keys of a model, each once, not 'colour'" },
+		{ "{\"cpu\":\"a\",\"cpu\":\"b\"}",
+		  "m.json:1: keys of a model, each once, not 'cpu'" },
+		{ "{\"width\":[2]}", "m.json:1: [low, high]" },
+		{ "{\"width\":[2,3,4]}", "m.json:1: [low, high]" },
+		{ "{" CORE "\"forms\":[{\"name\":\"NONE\"}]}",
+		  "m.json:1: a form of riscv64, not 'NONE'" },
+		{ "{" CORE "\"forms\":[{\"name\":\"ADD\"},{\"name\":\"ADD\"}]}",
+		  "s: form ADD: names in order, each once, expected" },
+		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"uses\":[{\"ports\":"
+		  "[\"z\"]}]}]}",
+		  "m.json:1: a port of the model" },
+		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"throughput\":"
+		  "[2,1]}]}",
+		  "s: form ADD: an interval from low to high expected" },
+		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"latencies\":[{"
+		  "\"from\":9,\"cycles\":[1,1]}]}]}",
+		  "s: form ADD: a latency between two of its 3 operands "
+		  "expected" },
+		{ "{" CORE "\"forms\":[]} x", "m.json:1: the end of the text" },
+		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"slots\":[1,1e999]}"
+		  "]}",
+		  "m.json:1: a number a double can hold" },
+	};
+	struct world w = open_world("riscv64");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct err e = { 0 };
+		struct model *m;
+
+		assert_int_equal(
+			importers[0]->read(&w.a, w.c, "m.json", rows[i].text,
+					   strlen(rows[i].text), &m, &e),
+			ERR_INPUT);
+		assert_string_equal(e.message, rows[i].says);
+	}
+	close_world(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_every_field),
+		cmocka_unit_test(test_llvm_models_survive),
+		cmocka_unit_test(test_any_order),
+		cmocka_unit_test(test_bad_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
