@@ -147,7 +147,7 @@ static int run(const struct options *o, struct err *e)
 const struct command command_predict = {
 	.name = "predict",
 	.summary = "cycles of a loop from its assembly, and the reasons",
-	.takes = "--db --board --cpu --isa --syntax --marker --lines "
+	.takes = "--db --model --board --cpu --isa --syntax --marker --lines "
 		 "--function --equal-split --timeline",
 	.needs = "",
 	.operand = "FILE.s",
@@ -155,7 +155,8 @@ const struct command command_predict = {
 		"The loop is what marks enclose (comments OSACA-BEGIN/END or "
 		"LLVM-MCA-BEGIN/END,\nor IACA's bytes), lines, or the longest "
 		"of the innermost loops, of a function\nor of all. The model "
-		"comes from a database of measurements (--db) or from\nLLVM's "
-		"tables (--cpu). docs/predict.md explains each number.",
+		"comes from a database of measurements (--db), a\nfile "
+		"(--model) or LLVM's tables (--cpu). docs/predict.md explains "
+		"each number.",
 	.run = run,
 };

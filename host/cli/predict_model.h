@@ -6,15 +6,12 @@
 #include "host/isa/isa.h"
 #include "host/model/model.h"
 
-struct store;
-
 struct predict_model {
 	struct catalogue *c;
-	struct store *s; /* NULL: not from one */
 	struct model *m;
 };
 
-/* From --db, or --cpu with --isa; ERR_USAGE when there is neither.  What is
+/* From --db, --model or --cpu; ERR_USAGE when there is none of them.  What is
  * opened is to be closed also after an error. */
 int predict_model_open(struct arena *a, const struct options *o,
 		       struct predict_model *ret, struct err *e);
