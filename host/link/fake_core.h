@@ -33,10 +33,18 @@ struct core_form {
 	uint32_t ports[CORE_MAX_UOPS]; /* the ports that can take each */
 	uint32_t occupancy;            /* cycles the first one holds its port */
 	uint32_t latency;              /* of pairs not listed */
+	/* Two states: the same for an instruction that starts at most `until`
+	 * cycles after its issue; and in slow_share percent of all rows the
+	 * first uop holds its port for slow_occupancy cycles. */
+	bool has_short;
+	uint32_t latency_short, until;
+	double slow_share;
+	uint32_t slow_occupancy;
 	size_t n_latencies;
 	const struct core_latency *latencies;
 	bool eliminated;    /* renamed away: no port, no latency */
 	bool zero_idiom;    /* so if all its sources are one register */
+	bool merges;        /* waits for what its results held before */
 	uint8_t class_id;   /* for forwarding; 0: none */
 	uint8_t pairing_id; /* for dual issue: class_id unless given */
 	const char *fault;  /* cause, "die", or NULL */

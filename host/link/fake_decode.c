@@ -158,6 +158,9 @@ static struct fake_kernel finish(struct fake_decoder *d, const char *fault,
 		.fault_pc = fault_pc,
 	};
 
+	for (size_t i = 0; i < d->ops.n / sizeof(*ops); i++)
+		if (ops[i].core && ops[i].core->slow_share > kernel.slow_share)
+			kernel.slow_share = ops[i].core->slow_share;
 	if (!fault && !fake_assign_cells(ops, d->ops.n / sizeof(*ops)))
 		kernel.fault = "access";
 	for (int i = 0; i < PACK_LENGTHS; i++) {

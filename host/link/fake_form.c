@@ -16,7 +16,7 @@ struct form_parser {
 	struct core *core;
 	struct core_form form;
 	struct buffer latencies; /* struct core_latency */
-	bool uops_given, pairing_given;
+	bool uops_given, pairing_given, until_given;
 };
 
 static int expected(const struct form_parser *p, const char *attribute,
@@ -116,6 +116,39 @@ static int take_occupancy(struct form_parser *p, char *value, struct err *e)
 	return ERR_OK;
 }
 
+static int take_latency_short(struct form_parser *p, char *value, struct err *e)
+{
+	if (!whole_number(value, 0, CORE_MAX_LATENCY, &p->form.latency_short))
+		return expected(p, "latency_short",
+				"whole cycles, at most 1000", e);
+	p->form.has_short = true;
+	return ERR_OK;
+}
+
+static int take_until(struct form_parser *p, char *value, struct err *e)
+{
+	if (!whole_number(value, 0, CORE_MAX_LATENCY, &p->form.until))
+		return expected(p, "until", "whole cycles, at most 1000", e);
+	p->until_given = true;
+	return ERR_OK;
+}
+
+static int take_slow_share(struct form_parser *p, char *value, struct err *e)
+{
+	if (!core_number(value, 100, &p->form.slow_share))
+		return expected(p, "slow_share", "percent", e);
+	return ERR_OK;
+}
+
+static int take_slow_occupancy(struct form_parser *p, char *value,
+			       struct err *e)
+{
+	if (!whole_number(value, 1, CORE_MAX_LATENCY, &p->form.slow_occupancy))
+		return expected(p, "slow_occupancy", "whole cycles, 1 to 1000",
+				e);
+	return ERR_OK;
+}
+
 static int take_class(struct form_parser *p, char *value, struct err *e)
 {
 	int id = core_class(p->core, value);
@@ -191,11 +224,16 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		{ "uops", take_uops, 0 },
 		{ "latency", take_latency, 0 },
 		{ "occupancy", take_occupancy, 0 },
+		{ "latency_short", take_latency_short, 0 },
+		{ "until", take_until, 0 },
+		{ "slow_share", take_slow_share, 0 },
+		{ "slow_occupancy", take_slow_occupancy, 0 },
 		{ "class", take_class, 0 },
 		{ "pairing", take_pairing, 0 },
 		{ "fault", take_fault, 0 },
 		{ "eliminated", NULL, offsetof(struct core_form, eliminated) },
 		{ "zero_idiom", NULL, offsetof(struct core_form, zero_idiom) },
+		{ "merges", NULL, offsetof(struct core_form, merges) },
 	};
 	char *value = strchr(text, '=');
 
@@ -217,10 +255,7 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		*((bool *)((char *)&p->form + attributes[i].flag)) = true;
 		return ERR_OK;
 	}
-	return expected(p, "form",
-			"ports, uops, latency, occupancy, class, "
-			"pairing, fault, eliminated or zero_idiom",
-			e);
+	return expected(p, "form", "an attribute of docs/fake-core.md", e);
 }
 
 /* Patterns are the user's own, but a file may come from anywhere, and each of
@@ -266,6 +301,11 @@ static int check_form(struct form_parser *p, struct err *e)
 				e);
 	if (!f->eliminated && !f->fault && f->n_port_uops == 0)
 		return expected(p, "form", "ports, eliminated or fault", e);
+	if (f->has_short != p->until_given)
+		return expected(p, "latency_short", "and until, or neither", e);
+	if ((f->slow_share > 0) != (f->slow_occupancy > 0))
+		return expected(p, "slow_share",
+				"and slow_occupancy, or neither", e);
 	if (!p->pairing_given)
 		f->pairing_id = f->class_id;
 	if (!p->uops_given)

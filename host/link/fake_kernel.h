@@ -34,6 +34,8 @@ struct fake_op {
 	struct fake_reg src[FAKE_MAX_REGS], dst[FAKE_MAX_REGS];
 	uint16_t latency[FAKE_MAX_REGS][FAKE_MAX_REGS]; /* src first */
 	uint16_t longest[FAKE_MAX_REGS]; /* latency to each dst */
+	uint32_t listed[FAKE_MAX_REGS];  /* of src: bit d, its latency to d is
+					  * the same in any state */
 	/* How much later than the others a source may come. */
 	uint16_t slack[FAKE_MAX_REGS];
 	/* Memory is the last source, and the last result. */
@@ -49,6 +51,7 @@ struct fake_kernel {
 	const uint16_t *sequence[PACK_LENGTHS]; /* indices into ops */
 	const char *fault;                      /* cause, "die", or NULL */
 	uint32_t fault_pc;
+	double slow_share; /* percent of rows in its second state */
 };
 
 /* A loop that no pack holds. */
@@ -92,9 +95,10 @@ struct fake_simulator;
 struct fake_simulator *fake_simulator_new(const struct core *core);
 void fake_simulator_free(struct fake_simulator *s);
 
-/* Simulate one length of a kernel.  *ret->cycles is owned by `a`. */
+/* Simulate one length of a kernel, `slow` in its second state.  *ret->cycles
+ * is owned by `a`. */
 void fake_simulate(struct fake_simulator *s, struct arena *a,
-		   const struct fake_kernel *k, int length,
+		   const struct fake_kernel *k, int length, bool slow,
 		   struct fake_timing *ret);
 
 /* Cycles of n iterations. */

@@ -43,7 +43,7 @@ int fake_loop_cycles(struct fake_loop *l, const struct fake_code *code,
 			       (unsigned)k.fault_pc, k.fault);
 	if (k.n[0] == 0)
 		return err_set(e, ERR_INPUT, "loop: at least one instruction");
-	fake_simulate(l->simulator, &a, &k, 0, &t);
+	fake_simulate(l->simulator, &a, &k, 0, false, &t);
 	cycles = (double)t.period_cycles / t.n_period;
 	bound = (double)t.bound_cycles / t.bound_ports;
 	*ret_cycles = cycles > bound ? cycles : bound;

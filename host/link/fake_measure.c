@@ -27,7 +27,8 @@ struct timings {
 	bool known;
 	const char *fault;
 	uint32_t fault_pc;
-	struct fake_timing length[PACK_LENGTHS];
+	double slow_share;
+	struct fake_timing length[2][PACK_LENGTHS]; /* [1]: second state */
 };
 
 struct fake_board {
@@ -40,6 +41,7 @@ struct fake_board {
 	struct timings *timings; /* of each kernel, when first needed */
 	uint64_t calib_n[PACK_N_CALIB];
 	uint64_t random;
+	bool slow; /* this row finds forms with two states in their second */
 	double now_ns;
 	double storm_until_ns, sibling_until_ns;
 };
@@ -177,8 +179,11 @@ static const struct timings *timings_of(struct fake_board *b, uint32_t index)
 	t->known = true;
 	t->fault = k.fault;
 	t->fault_pc = k.fault_pc;
-	for (int i = 0; i < PACK_LENGTHS && !k.fault; i++)
-		fake_simulate(b->simulator, &b->arena, &k, i, &t->length[i]);
+	t->slow_share = k.slow_share;
+	for (int slow = 0; slow <= (k.slow_share > 0); slow++)
+		for (int i = 0; i < PACK_LENGTHS && !k.fault; i++)
+			fake_simulate(b->simulator, &b->arena, &k, i, slow,
+				      &t->length[slow][i]);
 	return t;
 }
 
@@ -188,7 +193,18 @@ static uint64_t run(struct fake_board *b, uint32_t index, int length,
 	const struct timings *t = timings_of(b, index);
 
 	return count(b, index,
-		     b->core->overhead + fake_cycles(&t->length[length], n));
+		     b->core->overhead +
+			     fake_cycles(&t->length[b->slow &&
+						    t->slow_share > 0][length],
+					 n));
+}
+
+/* Begin a row of samples. */
+static void begin_row(struct fake_board *b, uint32_t index)
+{
+	double share = timings_of(b, index)->slow_share;
+
+	b->slow = share > 0 && fake_board_random(b) < share / 100;
 }
 
 static uint64_t run_empty(struct fake_board *b, uint32_t index)
@@ -290,10 +306,13 @@ static void measure_core(struct fake_board *b, uint32_t index,
 		       : 0;
 	if (m->n == 0)
 		m->n = 1;
-	for (uint64_t r = 0; r < rows; r++)
+	for (uint64_t r = 0; r < rows; r++) {
+		begin_row(b, index);
 		for (int i = 0; i < PACK_LENGTHS; i++)
 			m->values[r * FAKE_CORE_ROW + (uint64_t)i] =
 				run(b, index, i, m->n);
+	}
+	b->slow = false;
 }
 
 /* a long, b short, probe, the kernel's three lengths, b long, a short. */
@@ -324,8 +343,11 @@ static void measure_ref(struct fake_board *b, uint32_t index,
 	memcpy(m->c, b->calib_n, sizeof(m->c));
 	m->row = FAKE_REF_ROW;
 	m->n_rows = h->n_sandwiches;
-	for (uint32_t r = 0; r < m->n_rows; r++)
+	for (uint32_t r = 0; r < m->n_rows; r++) {
+		begin_row(b, index);
 		sandwich(b, index, m->n, m->values + (size_t)r * FAKE_REF_ROW);
+	}
+	b->slow = false;
 }
 
 void fake_board_measure(struct fake_board *b, uint32_t index,

@@ -94,13 +94,15 @@ static bool collect(const struct catalogue *c, const struct instance *i,
 	for (int k = 0; k < i->form->n_operands; k++) {
 		const struct operand *operand = &i->form->operands[k];
 		const struct reg *r = operand_reg(c, i, k);
+		bool reads = operand->read ||
+			     (op->core->merges && !operand->implicit);
 
 		if (!r)
 			continue;
-		if ((operand->read && op->n_src == FAKE_MAX_REGS) ||
+		if ((reads && op->n_src == FAKE_MAX_REGS) ||
 		    (operand->write && op->n_dst == FAKE_MAX_REGS))
 			return false;
-		if (operand->read) {
+		if (reads) {
 			o->src[op->n_src] = (uint8_t)k;
 			op->src[op->n_src++] = slot_of(c, operand, r);
 		}
@@ -142,44 +144,49 @@ static void name_operand(const struct catalogue *c, const struct form *form,
 		operand_name(c, form, operand, name, CORE_NAME_ROOM);
 }
 
-static uint16_t pair_latency(const struct catalogue *c,
-			     const struct core_form *core,
-			     const struct form *form, int src, int dst)
+/* The line of a pair of operands, or NULL. */
+static const struct core_latency *find_pair(const struct catalogue *c,
+					    const struct core_form *core,
+					    const struct form *form, int src,
+					    int dst)
 {
 	char from[CORE_NAME_ROOM];
 	char to[CORE_NAME_ROOM];
 
-	if (core->eliminated)
-		return 0;
 	if (core->n_latencies == 0)
-		return (uint16_t)core->latency;
+		return NULL;
 	name_operand(c, form, src, from);
 	name_operand(c, form, dst, to);
 	for (size_t i = 0; i < core->n_latencies; i++)
 		if (strcmp(core->latencies[i].src, from) == 0 &&
 		    strcmp(core->latencies[i].dst, to) == 0)
-			return (uint16_t)core->latencies[i].cycles;
-	return (uint16_t)core->latency;
+			return &core->latencies[i];
+	return NULL;
+}
+
+/* Latencies of all sources to result d. */
+static void fill_result(const struct catalogue *c, const struct form *form,
+			const struct operands *o, size_t d, struct fake_op *op)
+{
+	uint16_t any = op->core->eliminated ? 0 : (uint16_t)op->core->latency;
+
+	op->longest[d] = op->n_src ? 0 : any;
+	for (size_t s = 0; s < op->n_src; s++) {
+		const struct core_latency *l =
+			find_pair(c, op->core, form, o->src[s], o->dst[d]);
+
+		op->latency[s][d] = l ? (uint16_t)l->cycles : any;
+		op->listed[s] |= (uint32_t)(l != NULL) << d;
+		if (op->latency[s][d] > op->longest[d])
+			op->longest[d] = op->latency[s][d];
+	}
 }
 
 static void fill_latencies(const struct catalogue *c, const struct form *form,
 			   const struct operands *o, struct fake_op *op)
 {
-	for (size_t d = 0; d < op->n_dst; d++) {
-		op->longest[d] = 0;
-		for (size_t s = 0; s < op->n_src; s++) {
-			uint16_t l = pair_latency(c, op->core, form, o->src[s],
-						  o->dst[d]);
-
-			op->latency[s][d] = l;
-			if (l > op->longest[d])
-				op->longest[d] = l;
-		}
-		if (op->n_src == 0)
-			op->longest[d] = op->core->eliminated
-						 ? 0
-						 : (uint16_t)op->core->latency;
-	}
+	for (size_t d = 0; d < op->n_dst; d++)
+		fill_result(c, form, o, d, op);
 	for (size_t s = 0; s < op->n_src; s++) {
 		uint16_t slack = op->n_dst ? UINT16_MAX : 0;
 

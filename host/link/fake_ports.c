@@ -77,8 +77,8 @@ int64_t fake_reserve(struct fake_simulator *s, const struct core_form *f,
 	int64_t start = from;
 
 	for (uint32_t u = 0; u < f->n_port_uops; u++) {
-		int64_t at = reserve(s, f->ports[u], from,
-				     u == 0 ? f->occupancy : 1);
+		int64_t at =
+			reserve(s, f->ports[u], from, fake_held(f, u, s->slow));
 
 		if (u == 0)
 			start = at;
@@ -109,7 +109,7 @@ static size_t add_demand(struct demand *d, size_t n, uint32_t ports,
 	return n + 1;
 }
 
-static size_t collect_demand(const struct fake_kernel *k, int length,
+static size_t collect_demand(const struct fake_kernel *k, int length, bool slow,
 			     struct demand *d)
 {
 	size_t n = 0;
@@ -120,17 +120,17 @@ static size_t collect_demand(const struct fake_kernel *k, int length,
 		for (uint32_t u = 0;
 		     op->core && !op->no_wait && u < op->core->n_port_uops; u++)
 			n = add_demand(d, n, op->core->ports[u],
-				       u == 0 ? op->core->occupancy : 1);
+				       fake_held(op->core, u, slow));
 	}
 	return n;
 }
 
 /* The busiest union of their sets, by Hall's theorem. */
-void fake_port_bound(const struct fake_kernel *k, int length,
+void fake_port_bound(const struct fake_kernel *k, int length, bool slow,
 		     struct fake_timing *t)
 {
 	struct demand d[MAX_MASKS];
-	size_t n = collect_demand(k, length, d);
+	size_t n = collect_demand(k, length, slow, d);
 
 	t->bound_cycles = 0;
 	t->bound_ports = 1;

@@ -97,6 +97,36 @@ static int64_t start_in_order(struct fake_simulator *s,
 	return fake_start_in_order(s, op, sources);
 }
 
+/* Did an instruction that starts now wait so little that its latency is the
+ * short one? */
+static bool is_short(const struct fake_simulator *s, const struct fake_op *op,
+		     int64_t start)
+{
+	return op->core->has_short && start - s->cycle <= op->core->until;
+}
+
+static int64_t latency_now(const struct fake_simulator *s,
+			   const struct fake_op *op, size_t src, size_t dst,
+			   int64_t start)
+{
+	return is_short(s, op, start) && !(op->listed[src] >> dst & 1)
+		       ? op->core->latency_short
+		       : op->latency[src][dst];
+}
+
+static int64_t longest_now(const struct fake_simulator *s,
+			   const struct fake_op *op, size_t dst, int64_t start)
+{
+	int64_t longest = 0;
+
+	if (!op->core->has_short)
+		return op->longest[dst];
+	for (size_t k = 0; k < op->n_src; k++)
+		longest =
+			fake_later(longest, latency_now(s, op, k, dst, start));
+	return op->n_src ? longest : op->longest[dst];
+}
+
 static void step(struct fake_simulator *s, const struct fake_op *op)
 {
 	int64_t source[FAKE_MAX_REGS];
@@ -117,10 +147,12 @@ static void step(struct fake_simulator *s, const struct fake_op *op)
 				  : start_out_of_order(s, op, start);
 	end = start + !f->eliminated;
 	for (size_t d = 0; d < op->n_dst; d++) {
-		result[d] = start + (op->no_wait ? 0 : op->longest[d]);
+		result[d] = start +
+			    (op->no_wait ? 0 : longest_now(s, op, d, start));
 		for (size_t k = 0; k < n_src; k++)
-			result[d] = fake_later(result[d],
-					       source[k] + op->latency[k][d]);
+			result[d] = fake_later(
+				result[d],
+				source[k] + latency_now(s, op, k, d, start));
 		end = fake_later(end, result[d]);
 	}
 	for (size_t d = 0; d < op->n_dst; d++)
@@ -253,7 +285,7 @@ static uint32_t seen(const uint64_t *states, uint32_t n)
 }
 
 void fake_simulate(struct fake_simulator *s, struct arena *a,
-		   const struct fake_kernel *k, int length,
+		   const struct fake_kernel *k, int length, bool slow,
 		   struct fake_timing *ret)
 {
 	uint64_t states[MAX_ITERATIONS];
@@ -262,6 +294,7 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 	int64_t start;
 
 	restart(s, k, length);
+	s->slow = slow;
 	start = s->cycle;
 	/* A state that does not come back is cut off: half of what was seen
 	 * is repeated then. */
@@ -279,7 +312,7 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 		cycles[t.n_known - 1] - cycles[t.n_known - 1 - t.n_period];
 	t.cycles = arena_copy(a, cycles, t.n_known * sizeof(*cycles));
 	if (!s->core->least_loaded && !s->core->in_order)
-		fake_port_bound(k, length, &t);
+		fake_port_bound(k, length, slow, &t);
 	*ret = t;
 }
 

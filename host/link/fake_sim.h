@@ -22,6 +22,7 @@ struct fake_group {
  * the core, so that nothing need be cleared. */
 struct fake_simulator {
 	const struct core *core;
+	bool slow;     /* forms with two states are in their second one */
 	int64_t cycle; /* of the front end */
 	uint32_t slot; /* issue slots used in it */
 	uint64_t n_uops;
@@ -47,13 +48,22 @@ static inline int64_t fake_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* Cycles uop u of a form holds its port. */
+static inline uint32_t fake_held(const struct core_form *f, uint32_t u,
+				 bool slow)
+{
+	if (u > 0)
+		return 1;
+	return slow && f->slow_occupancy ? f->slow_occupancy : f->occupancy;
+}
+
 /* Bind the uops of a form to the least loaded ports, none before `from`;
  * returns when the first one starts. */
 int64_t fake_reserve(struct fake_simulator *s, const struct core_form *f,
 		     int64_t from);
 
 /* The best any assignment of uops to ports can do, into t->bound_*. */
-void fake_port_bound(const struct fake_kernel *k, int length,
+void fake_port_bound(const struct fake_kernel *k, int length, bool slow,
 		     struct fake_timing *t);
 
 /* Start an op in order, not before `from`: the front end goes on to its

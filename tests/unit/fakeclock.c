@@ -56,6 +56,9 @@ static const struct truth {
 	const char *name, *core, *label;
 	unsigned cycles, per;
 } truths[] = {
+#define DUAL                                     \
+	"isa = riscv64\norder = in\nwidth = 2\n" \
+	"ports = a b m\n"
 #define WIDE                                       \
 	"isa = riscv64\nwidth = 4\nwindow = 256\n" \
 	"ports = a b c d m l\n"
@@ -161,6 +164,27 @@ static const struct truth {
 	{ "what reads and writes memory waits for itself",
 	  WIDE "form AMOADD_D: ports=l+m, latency[mem>mem]=48\n" ALU,
 	  "throughput:AMOADD_D", 6, 1 },
+	{ "a short latency is not that of an endless chain",
+	  WIDE "form MUL: ports=a, latency=4, latency_short=1, until=32\n" ALU,
+	  "latency:MUL@1>0", 4, 1 },
+	{ "but that of one which does not wait",
+	  WIDE "form MUL: ports=a, latency=4, latency_short=2, until=999\n" ALU,
+	  "latency:MUL@1>0", 2, 1 },
+	{ "a listed pair has one latency",
+	  WIDE
+	  "form MUL: ports=a, latency=4, latency[1>0]=3, latency_short=2, until=999\n" ALU,
+	  "latency:MUL@1>0", 3, 1 },
+	{ "the second state",
+	  WIDE "form MUL: ports=a, slow_share=100, slow_occupancy=3\n" ALU,
+	  "throughput:MUL", 3, 1 },
+	{ "the second state in order",
+	  DUAL "form MUL: ports=a, slow_share=100, slow_occupancy=3\n"
+	       "form ADDI?: ports=a|b\n",
+	  "throughput:MUL", 3, 1 },
+	{ "the second state when least-loaded",
+	  WIDE "scheduler = least-loaded\n"
+	       "form MUL: ports=a, slow_share=100, slow_occupancy=3\n" ALU,
+	  "throughput:MUL", 3, 1 },
 #define VECTORS                                            \
 	"form VADD_VV.e8,m1: ports=a, latency=2\n"         \
 	"form VADD_VV.e64,m1: ports=a, latency=7\n"        \
@@ -172,9 +196,6 @@ static const struct truth {
 	  1 },
 	{ "and a mask", WIDE VECTORS, "latency:VADD_VV/e64,m1,masked@1>0", 9,
 	  1 },
-#define DUAL                                     \
-	"isa = riscv64\norder = in\nwidth = 2\n" \
-	"ports = a b m\n"
 #define KINDS                                           \
 	"form ADDI?: ports=a|b, class=alu\n"            \
 	"form MUL: ports=m, class=mul, latency=3\n"     \
@@ -359,6 +380,12 @@ static const struct loop_truth {
 	  2,
 	  { ADD(5, 6, 7), ADD(5, 8, 9) },
 	  2,
+	  1 },
+	{ "a result that merges waits for the one before",
+	  WIDE "form ADD: ports=a|b, latency=3, merges\n",
+	  2,
+	  { ADD(5, 6, 7), ADD(8, 6, 7) },
+	  3,
 	  1 },
 	{ "a store and a load elsewhere",
 	  WIDE "form .D: ports=a|b, latency=9\n",
