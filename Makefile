@@ -4,7 +4,7 @@ OUT ?= out
 JOBS ?= 2
 ANECHOIC = $(BUILD)/bin/anechoic
 
-.PHONY: run build test bench deps clean
+.PHONY: run build test bench campaigns deps clean
 
 run: build
 	@sh examples/first-run.sh $(ANECHOIC) $(OUT)
@@ -33,6 +33,11 @@ $(BUILD)/sanitize/build.ninja:
 
 bench: build
 	@sh tests/bench.sh $(ANECHOIC)
+
+# Boards, lines and hosts that fail at random, 200 times in every kind; `test`
+# does a dozen of each.
+campaigns: build
+	@sh tests/link/all.sh $(BUILD)
 
 clean:
 	rm -rf $(BUILD)

@@ -28,6 +28,7 @@ struct live {
 	struct stream stream;
 	bool is_open, awake, dead, ready, asked, done, said_bye;
 	bool rebooted;  /* dead, but already starting again by itself */
+	bool hung;      /* dead by silence */
 	bool was_ready; /* at least once */
 	bool was_away;  /* the line was down since this was last cleared */
 	bool refused;   /* an error record came since this was cleared */

@@ -280,10 +280,23 @@ static int count_missing(struct live *s, struct err *e)
 	}
 }
 
+/* Count a death against the kernel that was running; has it had its last?  A
+ * kernel that hangs the board twice has: it was asked for in vain.  A board on
+ * a line that starts again may have been somebody else's doing once; the next
+ * times, with the kernel run alone, are its own. */
+static bool is_killer(const struct live *s, struct plan_kernel *k)
+{
+	k->deaths++;
+	k->hangs += s->hung;
+	return k->hangs >= PLAN_MAX_DEATHS ||
+	       k->deaths >= PLAN_MAX_DEATHS + lives_beside(s);
+}
+
 /* After a death: blame the kernel that was running. */
 static int bury(struct live *s, struct err *e)
 {
 	uint32_t k = s->plan.request.in_flight;
+	bool killer = k != PLAN_NONE && is_killer(s, &s->plan.kernels[k]);
 
 	if (put_down(s, e) != ERR_OK)
 		return e->code;
@@ -294,11 +307,7 @@ static int bury(struct live *s, struct err *e)
 			return live_give_up(s, "a board that stays alive", e);
 		return ERR_OK;
 	}
-	/* On a line the first may have been the line's; the next ones, of a
-	 * kernel run alone, are its own. */
-	if (++s->plan.kernels[k].deaths < PLAN_MAX_DEATHS + lives_beside(s))
-		return ERR_OK;
-	return lose(s, k, e);
+	return killer ? lose(s, k, e) : ERR_OK;
 }
 
 static int drive(struct live *s, struct err *e)

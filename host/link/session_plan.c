@@ -133,6 +133,7 @@ void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 	}
 	kernel->attempts = 0;
 	kernel->deaths = 0;
+	kernel->hangs = 0;
 	if (visit == p->request.visit)
 		advance(p, k);
 }

@@ -22,8 +22,9 @@ enum {
 struct plan_kernel {
 	bool wanted;
 	uint8_t attempts; /* requests that brought nothing */
-	uint8_t deaths;
-	uint32_t visits; /* stored: 0..visits-1 are there */
+	uint8_t deaths;   /* of the board while it ran */
+	uint8_t hangs;    /* those of them that were silence */
+	uint32_t visits;  /* stored: 0..visits-1 are there */
 };
 
 /* A run command and what came of it. */

@@ -2,14 +2,18 @@
  * a host that is killed and started again, and at the end a database that
  * must be that of an undisturbed run.
  *
- *	campaign BOARD CAMPAIGNS SEED [load [BAUD]]
+ *	campaign BOARD CAMPAIGNS SEED [load|hang|silence [BAUD]]
  *
  * BOARD: `fake:FILE.core`, whose numbers are the same every time and are
  * compared too, or the file of a runtime for this machine, of which the
  * kernels, visits and shapes are compared.  With `load` the host sends the
- * pack itself; with BAUD the undisturbed run is at that rate, and what its line
- * carried is printed.  What happens in a campaign follows from its seed, up to
- *the timing of the machine. */
+ * pack itself; with `hang` the board has kernels that take it down, and each
+ * must have been tried twice, no more, and be stored as lost; with `silence`
+ * nothing goes wrong but that the line is dead for ten seconds, within the
+ * board's limit and beyond it in turn; with BAUD the
+ *undisturbed run is at that rate, and what its line carried is printed.  What
+ *happens in a campaign follows from its seed, up to the timing of the machine.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -34,6 +38,9 @@ enum {
 	KILL_MS = 600,
 	BRIEF_MS = 300, /* a silence within the board's limit */
 	LONG_MS = 1500, /* and one beyond it */
+	SILENCE_MS = 10 * 1000,
+	PATIENT_S = 30,
+	IMPATIENT_S = 4,
 	MANY = 1 << 20,
 	SERVE_BYTES = 1 << 16,
 };
@@ -45,7 +52,7 @@ struct campaign {
 	const char *runtime; /* or NULL */
 	const char *core;
 	const char *first_pack; /* what the board boots with */
-	bool load;
+	bool load, hang, silence;
 	uint32_t baud; /* of the undisturbed run; 0: as fast as it goes */
 };
 
@@ -159,11 +166,12 @@ static int run_host(const struct campaign *c, const char *db,
 	if (pid == 0) {
 		struct err e = { .code = ERR_OK, .message = "" };
 		struct link_traffic traffic = { .pack_bytes = 0 };
-		char reset[64];
+		char reset[128];
 		int ret;
 
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-		(void)snprintf(reset, sizeof(reset), "kill -HUP %d",
+		(void)snprintf(reset, sizeof(reset),
+			       "echo >>%s/resets; kill -HUP %d", c->folder,
 			       (int)relay);
 		ret = subject_measure(&c->subject, db, r->link, reset, c->load,
 				      &traffic, &e);
@@ -218,12 +226,28 @@ static struct choice choose(uint64_t seed)
 			draw(&state, 3) ? (uint32_t)draw(&state, worst[i]) : 0;
 		c.relay.limit[i] = limit[i];
 	}
+	/* One beyond the limit is the line's; two at the same kernel would be
+	 * the kernel's. */
 	c.relay.silence_ms = draw(&state, 4) ? BRIEF_MS : LONG_MS;
+	if (c.relay.silence_ms == LONG_MS)
+		c.relay.limit[RELAY_SILENCE] = 1;
 	c.relay.gap_ms = 20 + (uint32_t)draw(&state, 200);
 	c.n_kills = (unsigned)draw(&state, MAX_KILLS + 1);
 	for (unsigned i = 0; i < c.n_kills; i++)
 		c.kill_ms[i] = 20 + (uint32_t)draw(&state, KILL_MS);
 	return c;
+}
+
+/* Ten seconds of nothing, once, somewhere in the records. */
+static struct choice fall_silent(struct campaign *c, uint64_t seed)
+{
+	struct choice choice = { .relay.seed = seed };
+
+	choice.relay.rate[RELAY_SILENCE] = 1000;
+	choice.relay.limit[RELAY_SILENCE] = 1;
+	choice.relay.silence_ms = SILENCE_MS;
+	c->subject.board.timeout_s = seed % 2 ? PATIENT_S : IMPATIENT_S;
+	return choice;
 }
 
 /* Run the hosts of a campaign; false with a message when the last does not
@@ -315,17 +339,42 @@ static bool try_seed(struct campaign *c, struct choice *choice,
 
 /* ---- all of them ------------------------------------------------------ */
 
-static void count_faults(const struct campaign *c, size_t *n)
+/* Lines of a file of the campaign. */
+static size_t count_lines(const struct campaign *c, const char *name)
 {
 	char path[96], line[64];
+	size_t n = 0;
 	FILE *f;
 
-	(void)snprintf(path, sizeof(path), "%s/trace", c->folder);
+	(void)snprintf(path, sizeof(path), "%s/%s", c->folder, name);
 	f = fopen(path, "r");
 	while (f && fgets(line, sizeof(line), f))
-		++*n;
+		n++;
 	if (f)
 		(void)fclose(f);
+	return n;
+}
+
+static size_t count_words(const char *text, const char *word)
+{
+	size_t n = 0;
+
+	for (text = strstr(text, word); text; text = strstr(text + 1, word))
+		n++;
+	return n;
+}
+
+/* Every kernel of REM takes the board down, no other does. */
+static int judge_hangs(const struct campaign *c, const char *truth)
+{
+	size_t deadly = count_words(truth, "REM");
+	size_t lost = count_words(truth, " fault lost");
+	size_t resets = count_lines(c, "resets");
+	bool good = deadly > 0 && lost == deadly && resets == 2 * lost;
+
+	printf("%zu deadly kernels, %zu stored as lost after %zu resets: %s\n",
+	       deadly, lost, resets, good ? "1 passed" : "1 failed");
+	return !good;
 }
 
 static int run_all(struct campaign *c, unsigned long n, unsigned long seed)
@@ -340,16 +389,19 @@ static int run_all(struct campaign *c, unsigned long n, unsigned long seed)
 		return 1;
 	}
 	for (unsigned long i = 0; i < n; i++) {
-		struct choice choice = choose(seed + i);
+		struct choice choice = c->silence ? fall_silent(c, seed + i)
+						  : choose(seed + i);
 
 		kills += choice.n_kills;
 		if (!try_seed(c, &choice, &truth)) {
 			printf("FAIL: seed %lu\n", seed + i);
 			failed++;
 		}
-		count_faults(c, &faults);
+		faults += count_lines(c, "trace");
 		(void)fflush(stdout);
 	}
+	if (c->hang)
+		failed += judge_hangs(c, (const char *)truth.bytes);
 	buffer_free(&truth);
 	printf("%zu kernels; %lu campaigns with %zu faults and up to %lu "
 	       "killed hosts: %lu passed, %lu failed\n",
@@ -361,6 +413,8 @@ static int run_all(struct campaign *c, unsigned long n, unsigned long seed)
 /* At a rate there must be enough for the line to get into its stride. */
 static const char *forms_of(const struct campaign *c)
 {
+	if (c->hang)
+		return "^(ADD|XOR|REM)$";
 	if (c->core)
 		return "^(ADD|SUB|XOR|MUL|MULW|DIV|REM|SLL|SRAI|AND|OR)$";
 	if (c->baud)
@@ -399,11 +453,13 @@ int main(int argc, char **argv)
 	int ret = 1;
 
 	if (argc < 4 || !mkdtemp(c.folder)) {
-		(void)fprintf(stderr,
-			      "usage: campaign BOARD CAMPAIGNS SEED [load]\n");
+		(void)fprintf(stderr, "usage: campaign BOARD CAMPAIGNS SEED "
+				      "[load|hang|silence [BAUD]]\n");
 		return 2;
 	}
 	c.load = argc > 4 && strcmp(argv[4], "load") == 0;
+	c.hang = argc > 4 && strcmp(argv[4], "hang") == 0;
+	c.silence = argc > 4 && strcmp(argv[4], "silence") == 0;
 	if (argc > 5)
 		c.baud = (uint32_t)strtoul(argv[5], NULL, 10);
 	if (prepare(&c, argv[1], &e) == ERR_OK)
