@@ -41,6 +41,10 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
  * rate (x86-64); may take its time. */
 uint64_t boot_time_ns(void);
 
+/* Do others run on this core too, between two kernels and within one?  Then
+ * one visit proves nothing, whatever the clock. */
+bool boot_is_shared(void);
+
 /* Leave: exit the process, power off or return to firmware.  Never returns. */
 void boot_exit(int status) __attribute__((noreturn));
 

@@ -90,8 +90,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 {
 	char isa[WORD_ROOM];
 	char clock[INTAKE_CLOCK_WORD];
-	uint64_t proto;
-	uint64_t hz;
+	uint64_t proto, hz, shared;
 
 	if (!wire_get_u64(r, "proto", &proto) ||
 	    !wire_get_word(r, "isa", isa, sizeof(isa)) ||
@@ -116,6 +115,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 			       in->clock_before, clock);
 	memcpy(in->clock_before, clock, sizeof(clock));
 	memcpy(in->clock, clock, sizeof(clock));
+	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
 
 	int ret = begin(in, e);
 

@@ -49,7 +49,8 @@ struct intake {
 	int code;      /* of an error about a board that contradicts this */
 
 	char clock[INTAKE_CLOCK_WORD]; /* "" until an info record came */
-	bool has_pack, has_our_pack;   /* as its last pack record says */
+	bool shared;                 /* the core is: one visit proves nothing */
+	bool has_pack, has_our_pack; /* as its last pack record says */
 	bool synced;
 	uint64_t next_seq;
 	struct intake_counts counts;

@@ -51,6 +51,7 @@ void live_report(struct live *s)
 void live_die(struct live *s, const char *why)
 {
 	s->dead = true;
+	s->hung = false;
 	(void)snprintf(s->why, sizeof(s->why), "%s", why);
 }
 
@@ -70,11 +71,10 @@ int live_give_up(struct live *s, const char *expected, struct err *e)
 static void take_info(struct live *s)
 {
 	const struct pack_header *h = pack_header(s->q->pack);
+	bool quiet = strcmp(s->in.clock, "core") == 0 && !s->in.shared;
 
 	plan_set_visits(&s->plan,
-			s->q->extra_visits + (strcmp(s->in.clock, "core") == 0
-						      ? 1
-						      : h->n_visits));
+			s->q->extra_visits + (quiet ? 1 : h->n_visits));
 	live_report(s);
 	if (s->in.next_seq != 1)
 		return;
@@ -224,11 +224,13 @@ void live_check_silence(struct live *s)
 		(void)snprintf(why, sizeof(why), "silent for %" PRIu64 " s",
 			       limit_ms / 1000);
 		live_die(s, why);
+		s->hung = true;
 	} else if (live_now_ms() - s->heard_ms > CHATTER_LIMITS * limit_ms) {
 		(void)snprintf(why, sizeof(why),
 			       "nothing to the purpose for %" PRIu64 " s",
 			       CHATTER_LIMITS * limit_ms / 1000);
 		live_die(s, why);
+		s->hung = true;
 	}
 }
 

@@ -65,7 +65,7 @@ static bool accept_pack(const void *pack, size_t n)
 
 static uint32_t n_visits(void)
 {
-	if (job.clock == ARCH_CLOCK_CORE)
+	if (job.clock == ARCH_CLOCK_CORE && !boot_is_shared())
 		return 1;
 	return pack_header(job.pack)->n_visits;
 }

@@ -131,6 +131,11 @@ void boot_describe(struct wire_line *w)
 	fix_describe(w);
 }
 
+bool boot_is_shared(void)
+{
+	return false;
+}
+
 void boot_exit(int status)
 {
 	boot.st->boot->restore_tpl(boot.tpl);

@@ -27,6 +27,8 @@ enum linux_call {
 	LINUX_GETCPU,
 	LINUX_SCHED_SETAFFINITY,
 	LINUX_SETPRIORITY,
+	LINUX_PERF_EVENT_OPEN,
+	LINUX_IOCTL,
 	LINUX_EXIT_GROUP,
 	LINUX_N_CALLS,
 };
@@ -93,6 +95,14 @@ bool linux_settle(const struct linux_options *o);
 
 /* Map the pack file; false after a message on stderr. */
 bool linux_map_pack(const char *path);
+
+/* Have the kernel count this process's cycles and instructions; false when it
+ * does not allow that or has no such counters. */
+bool linux_perf_open(void);
+
+/* arch_measure_ref() between two readings of those counts, which take the place
+ * of the clock's in `run`. */
+int linux_perf_measure(struct arch_run *run);
 
 /* Write a message to stderr. */
 void linux_complain(const char *what, const char *name, const char *expected);

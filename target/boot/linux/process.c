@@ -158,12 +158,18 @@ void boot_describe(struct wire_line *w)
 	char names[N_FIELDS][FIELD];
 
 	wire_word(w, "boot", "linux");
+	wire_u64(w, "shared", 1);
 	if (linux_call(LINUX_UNAME, (long)names, 0, 0, 0, 0, 0) >= 0)
 		wire_word(w, "kernel", names[RELEASE]);
 	if (process.pinned)
 		wire_u64(w, "pinned", process.cpu);
 	if (linux_microcode_key)
 		describe_cpuinfo(w, linux_microcode_key);
+}
+
+bool boot_is_shared(void)
+{
+	return true;
 }
 
 void boot_exit(int status)

@@ -131,7 +131,7 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	state.deadline = arch_ref_now() + limit_ticks;
 	state.run = run;
 	if (clock == ARCH_CLOCK_CORE)
-		faulted = arch_measure_core(run);
+		faulted = linux_perf_measure(run);
 	else
 		faulted = arch_measure_ref(run);
 	state.run = NULL;

@@ -1,7 +1,8 @@
 /* AArch64 at EL0 under an operating system: the counters of the core belong
- * to the kernel, the generic timer is for everybody. */
+ * to the kernel, which may count for us; the generic timer is for everybody. */
 #include "target/arch.h"
 #include "target/arch/aarch64/units.h"
+#include "target/boot/linux/linux.h"
 
 void arch_init(void)
 {
@@ -10,7 +11,8 @@ void arch_init(void)
 
 enum arch_clock arch_best_clock(void)
 {
-	return ARCH_CLOCK_REF;
+	return linux_perf_open() && units_core_clock() ? ARCH_CLOCK_CORE
+						       : ARCH_CLOCK_REF;
 }
 
 void units_describe(struct wire_line *w)

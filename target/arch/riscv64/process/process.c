@@ -1,9 +1,10 @@
 /* RISC-V in U-mode under an operating system.  The cycle CSR, where it can be
  * read at all, may count another hart's cycles or - in an emulator - the
- * host's; the `time` CSR is what it says, so kernels are measured by that. */
+ * host's; cycles come from the kernel's counters, if it lends them, and the
+ * `time` CSR is what it says. */
 #include "target/arch.h"
 #include "target/arch/riscv64/units.h"
-#include "target/boot.h"
+#include "target/boot/linux/linux.h"
 
 enum {
 	NS_PER_S = 1000 * 1000 * 1000,
@@ -18,7 +19,8 @@ void arch_init(void)
 
 enum arch_clock arch_best_clock(void)
 {
-	return ARCH_CLOCK_REF;
+	return linux_perf_open() && units_core_clock() ? ARCH_CLOCK_CORE
+						       : ARCH_CLOCK_REF;
 }
 
 /* The rate stands in the device tree only, which a process need not see. */
