@@ -28,6 +28,7 @@ struct options {
 	const char *lines;
 	const char *function;
 	const char *form; /* positional */
+	bool annotate;
 	bool equal_split;
 	bool timeline;
 	bool resume;

@@ -8,6 +8,7 @@
 #include "host/cli/cli.h"
 #include "host/cli/predict_model.h"
 #include "host/isa/mc_parse.h"
+#include "host/predict/object.h"
 #include "host/predict/print.h"
 
 enum { MAX_FILE = 1 << 28 };
@@ -86,7 +87,12 @@ static int read_input(struct job *j, struct err *e)
 
 	if (file_read(&j->a, j->o->form, MAX_FILE, &bytes, &n, e) != ERR_OK)
 		return e->code;
-	if (read_text(j, bytes, n, e) != ERR_OK)
+	if (object_is(bytes, n))
+		(void)program_from_object(&j->a, j->model.c, j->o->form, bytes,
+					  n, &j->program, e);
+	else
+		(void)read_text(j, bytes, n, e);
+	if (e->code != ERR_OK)
 		return e->code;
 	return loops_find(&j->a, &j->program, &j->choice, &j->loops,
 			  &j->n_loops, &j->chosen, e);
@@ -94,7 +100,14 @@ static int read_input(struct job *j, struct err *e)
 
 /* ---- output ------------------------------------------------------------ */
 
-static void list_loops(struct buffer *b, const struct job *j)
+static const char *line_or_address(struct job *j, const struct insn *x)
+{
+	return j->program.source ? arena_printf(&j->a, "%u", (unsigned)x->line)
+				 : arena_printf(&j->a, "%llx",
+						(unsigned long long)x->address);
+}
+
+static void list_loops(struct buffer *b, struct job *j)
 {
 	if (j->n_loops < 2)
 		return;
@@ -103,27 +116,58 @@ static void list_loops(struct buffer *b, const struct job *j)
 		const struct loop *l = &j->loops[i];
 		const struct insn *x = j->program.insns;
 
-		buffer_printf(b, "  %c --lines %u-%u  %zu instructions  %s\n",
+		buffer_printf(b, "  %c %s%s-%s  %zu instructions  %s\n",
 			      i == j->chosen ? '*' : ' ',
-			      (unsigned)x[l->first].line,
-			      (unsigned)x[l->last].line, l->last - l->first + 1,
-			      l->label);
+			      j->program.source ? "--lines " : "",
+			      line_or_address(j, &x[l->first]),
+			      line_or_address(j, &x[l->last]),
+			      l->last - l->first + 1, l->label);
 	}
 	buffer_printf(b, "\n");
 }
 
-static int show(struct job *j, const struct prediction *p, struct err *e)
+static const struct {
+	const char *name;
+	void (*print)(struct buffer *b, const struct prediction *p);
+} formats[] = {
+	{ "text", print_text },
+	{ "json", print_json },
+	{ "html", print_html },
+	{ "dot", print_dot },
+};
+
+/* Index into formats. */
+static int find_format(const struct options *o, size_t *ret, struct err *e)
+{
+	const char *name = o->format ? o->format : "text";
+
+	for (*ret = 0; *ret < ARRAY_LEN(formats); (*ret)++)
+		if (strcmp(formats[*ret].name, name) == 0)
+			return ERR_OK;
+	return err_set(e, ERR_USAGE,
+		       "--format: text, json, html or dot, not '%s'", name);
+}
+
+static int show(struct job *j, size_t format, const struct prediction *p,
+		struct err *e)
 {
 	struct buffer b = { 0 };
 
-	(void)e;
-	list_loops(&b, j);
-	print_text(&b, p);
-	if (j->o->timeline)
-		print_timeline(&b, p);
-	(void)fwrite(b.bytes, 1, b.n, stdout);
+	if (j->o->annotate) {
+		print_annotated(&b, p);
+	} else {
+		if (format == 0)
+			list_loops(&b, j);
+		formats[format].print(&b, p);
+		if (format == 0 && j->o->timeline)
+			print_timeline(&b, p);
+	}
+	if (j->o->output)
+		(void)file_write(j->o->output, b.bytes, b.n, e);
+	else if (fwrite(b.bytes, 1, b.n, stdout) != b.n)
+		(void)err_set(e, ERR_SYSTEM, "stdout: room to write");
 	buffer_free(&b);
-	return ERR_OK;
+	return e->code;
 }
 
 static int run(const struct options *o, struct err *e)
@@ -131,13 +175,14 @@ static int run(const struct options *o, struct err *e)
 	struct job j = { .o = o };
 	struct predict_options how = { .equal_split = o->equal_split };
 	struct prediction p;
+	size_t format;
 
-	if (choose(&j, e) == ERR_OK &&
+	if (find_format(o, &format, e) == ERR_OK && choose(&j, e) == ERR_OK &&
 	    predict_model_open(&j.a, o, &j.model, e) == ERR_OK &&
 	    read_input(&j, e) == ERR_OK &&
 	    predict(&j.a, &j.program, &j.loops[j.chosen], j.model.m, &how, &p,
 		    e) == ERR_OK)
-		(void)show(&j, &p, e);
+		(void)show(&j, format, &p, e);
 	mc_parser_close(j.parser);
 	predict_model_close(&j.model);
 	arena_free(&j.a);
@@ -148,9 +193,9 @@ const struct command command_predict = {
 	.name = "predict",
 	.summary = "cycles of a loop from its assembly, and the reasons",
 	.takes = "--db --model --board --cpu --isa --syntax --marker --lines "
-		 "--function --equal-split --timeline",
+		 "--function --equal-split --timeline --format --annotate -o",
 	.needs = "",
-	.operand = "FILE.s",
+	.operand = "FILE.s|FILE.o",
 	.describe =
 		"The loop is what marks enclose (comments OSACA-BEGIN/END or "
 		"LLVM-MCA-BEGIN/END,\nor IACA's bytes), lines, or the longest "

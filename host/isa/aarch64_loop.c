@@ -140,6 +140,7 @@ const struct isa_loop aarch64_loop = {
 	.comment = "//",
 	.marker = marker,
 	.n_marker = sizeof(marker),
+	.code_unit = 4,
 	.zero_gpr = -1,
 	.step = step,
 	.address = address,

@@ -234,6 +234,7 @@ struct isa_loop {
 	 * end it. */
 	const unsigned char *marker;
 	size_t n_marker;
+	uint8_t code_unit; /* bytes: instructions are multiples of it */
 	int zero_gpr; /* number of the register that is always zero, or -1 */
 	/* A general register keeps what a result narrower than this many bits
 	 * does not cover; 0: none does. */

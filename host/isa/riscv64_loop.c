@@ -132,7 +132,8 @@ static const struct form *variant(const struct catalogue *c,
 	masked = is_masked(c, i);
 	for (const struct form *at = f;
 	     at < c->forms + c->n_forms && at->opcode == f->opcode; at++)
-		if (((at->variant->vector_type ^ (*state - 1)) &
+		if (at->variant && at->variant->family == FAMILY_VECTOR &&
+		    ((at->variant->vector_type ^ (*state - 1)) &
 		     WIDTH_AND_GROUP) == 0 &&
 		    at->variant->masked == masked)
 			return at;
@@ -143,6 +144,7 @@ const struct isa_loop riscv64_loop = {
 	.comment = "#",
 	.marker = marker,
 	.n_marker = sizeof(marker),
+	.code_unit = 2,
 	.zero_gpr = 0,
 	.step = step,
 	.address = address,

@@ -177,6 +177,7 @@ const struct isa_loop x86_64_loop = {
 	.comment = "#",
 	.marker = marker,
 	.n_marker = sizeof(marker),
+	.code_unit = 1,
 	.zero_gpr = -1,
 	.merge_bits = KEPT_BITS,
 	.zero_idioms = zero_idioms,

@@ -134,6 +134,32 @@ static int meaning(const struct program *p, const struct source_mark *m,
 	return at > 0 && moves(&p->insns[at - 1], MARK_END_VALUE) ? -1 : 0;
 }
 
+/* The same in code. */
+static int marked_bytes(struct finder *f)
+{
+	const struct program *p = f->p;
+	size_t open = p->n;
+
+	for (size_t i = 0; i < p->n_marks; i++) {
+		size_t at = p->marks[i].insn;
+
+		if (p->marks[i].begins) {
+			open = at;
+			continue;
+		}
+		if (open >= at)
+			return err_set(f->e, ERR_INPUT,
+				       "code: a mark and instructions expected "
+				       "before the mark that ends a region");
+		add(f, open, at - 1);
+		open = p->n;
+	}
+	if (open != p->n)
+		return err_set(f->e, ERR_INPUT,
+			       "code: a mark that ends the region expected");
+	return ERR_OK;
+}
+
 static int marked(struct finder *f, enum loop_marker marker)
 {
 	const struct source *s = f->p->source;
@@ -245,7 +271,8 @@ int loops_find(struct arena *a, const struct program *p,
 	if (status == ERR_OK && choice->from_line != 0)
 		status = by_lines(&f, choice);
 	else if (status == ERR_OK && marks)
-		status = marked(&f, choice->marker);
+		status = p->source ? marked(&f, choice->marker)
+				   : marked_bytes(&f);
 	if (status != ERR_OK)
 		return status;
 	if (f.n == 0 && marks && choice->marker != MARKER_AUTO)

@@ -132,7 +132,7 @@ static void link_names(struct arena *a, struct program *p)
 	for (size_t i = 0; i < p->n; i++) {
 		size_t low = 0, high = p->n_labels;
 
-		if (!p->insns[i].jumps)
+		if (!p->insns[i].jumps || *p->insns[i].symbol == '\0')
 			continue;
 		while (low < high) {
 			size_t mid = low + (high - low) / 2;
@@ -167,55 +167,107 @@ int program_from_text(struct arena *a, const struct catalogue *c,
 
 /* ---- bytes ------------------------------------------------------------- */
 
-int program_add_bytes(struct arena *a, struct program *p, const char *name,
-		      const unsigned char *code, size_t n, uint64_t address,
-		      struct err *e)
+/* 111 or 222 moved to a register, right before these bytes?  Marks the region
+ * and returns how many bytes to leave out. */
+static size_t marker_bytes(struct reader *r, const struct insn *x,
+			   const unsigned char *next, size_t n)
 {
-	struct reader r = { .a = a, .p = p, .address = address, .e = e };
+	enum { BEGIN = 111, END = 222 };
+	const struct isa_loop *rules = r->p->c->isa->loop;
+	struct program *p = r->p;
+	int64_t moved = 0;
+
+	if (n < rules->n_marker || !x->instance.form ||
+	    memcmp(next, rules->marker, rules->n_marker) != 0)
+		return 0;
+	for (unsigned k = 0; k < x->instance.form->n_explicit; k++)
+		if (x->instance.imm[k] == BEGIN || x->instance.imm[k] == END)
+			moved = x->instance.imm[k];
+	if (moved == 0)
+		return 0;
+	p->marks = grow(r->a, p->marks, p->n_marks, &p->mark_room,
+			sizeof(*p->marks));
+	p->marks[p->n_marks++] = (struct region_mark){
+		.begins = moved == BEGIN,
+		.insn = moved == BEGIN ? p->n : p->n - 1,
+	};
+	return rules->n_marker;
+}
+
+static size_t add_one(struct reader *r, const unsigned char *code, size_t n,
+		      enum program_data data)
+{
+	const struct catalogue *c = r->p->c;
+	struct insn *i = add_insn(r, code, n, false);
+	size_t unit = c->isa->loop->code_unit;
 	char text[256];
 
+	if (i) {
+		(void)instance_text(c, code, n, text, sizeof(text));
+		i->text = arena_strdup(r->a, text);
+		return i->n_code +
+		       marker_bytes(r, i, code + i->n_code, n - i->n_code);
+	}
+	if (data == DATA_REFUSED)
+		return 0;
+	i = add_insn(r, code, n < unit ? n : unit, true);
+	i->instance.form = NULL;
+	i->jumps = false;
+	i->text = "(data)";
+	return i->n_code;
+}
+
+int program_add_bytes(struct arena *a, struct program *p, const char *name,
+		      const unsigned char *code, size_t n, uint64_t address,
+		      enum program_data data, struct err *e)
+{
+	struct reader r = { .a = a, .p = p, .address = address, .e = e };
+
 	for (size_t at = 0; at < n;) {
-		struct insn *i;
+		size_t size;
 
 		if (p->n == PROGRAM_MAX_INSNS)
 			return err_set(e, ERR_INPUT,
 				       "%s: at most %d instructions expected",
 				       name, PROGRAM_MAX_INSNS);
-		i = add_insn(&r, code + at, n - at, false);
-		if (!i)
+		r.address = address + at;
+		size = add_one(&r, code + at, n - at, data);
+		if (size == 0)
 			return err_set(e, ERR_INPUT,
 				       "%s: byte %zu: an instruction of %s "
 				       "expected",
 				       name, at, p->c->isa->name);
-		(void)instance_text(p->c, code + at, n - at, text,
-				    sizeof(text));
-		i->text = arena_strdup(a, text);
-		at += i->n_code;
+		at += size;
 	}
 	return ERR_OK;
 }
 
-void program_link(struct program *p)
+static void link_address(struct program *p, struct insn *x)
 {
-	for (size_t i = 0; i < p->n; i++) {
-		struct insn *x = &p->insns[i];
-		size_t low = 0, high = p->n;
-		int64_t offset;
+	size_t low = 0, high = p->n;
+	int64_t offset;
+	uint64_t to;
 
-		if (!x->jumps || !p->c->isa->loop->jump(p->c, &x->instance,
-							x->n_code, &offset))
-			continue;
-		while (low < high) {
-			size_t mid = low + (high - low) / 2;
+	if (!p->c->isa->loop->jump(p->c, &x->instance, x->n_code, &offset))
+		return;
+	to = x->address + (uint64_t)offset;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
 
-			if (p->insns[mid].address <
-			    x->address + (uint64_t)offset)
-				low = mid + 1;
-			else
-				high = mid;
-		}
-		if (low < p->n &&
-		    p->insns[low].address == x->address + (uint64_t)offset)
-			x->target = (int32_t)low;
+		if (p->insns[mid].address < to)
+			low = mid + 1;
+		else
+			high = mid;
 	}
+	if (low < p->n && p->insns[low].address == to)
+		x->target = (int32_t)low;
+}
+
+void program_link(struct arena *a, struct program *p)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->insns[i].jumps && *p->insns[i].symbol == '\0' &&
+		    p->insns[i].target < 0)
+			link_address(p, &p->insns[i]);
+	link_names(a, p);
 }

@@ -24,6 +24,12 @@ struct label {
 	size_t insn; /* that follows */
 };
 
+/* Where a marked region begins, or the first instruction behind it. */
+struct region_mark {
+	bool begins;
+	size_t insn;
+};
+
 struct program {
 	const struct catalogue *c;
 	const struct source *source; /* NULL: from bytes */
@@ -31,7 +37,9 @@ struct program {
 	struct insn *insns;
 	size_t n_labels;
 	struct label *labels;
-	size_t room, label_room; /* allocated */
+	size_t n_marks; /* of bytes; those of text are the source's */
+	struct region_mark *marks;
+	size_t room, label_room, mark_room; /* allocated */
 };
 
 enum {
@@ -43,13 +51,19 @@ int program_from_text(struct arena *a, const struct catalogue *c,
 		      struct mc_parser *parser, const struct source *s,
 		      bool intel, struct program *ret, struct err *e);
 
+/* What program_add_bytes() does with bytes that are no instruction. */
+enum program_data {
+	DATA_REFUSED,
+	DATA_SKIPPED, /* an instruction of its own that nobody knows */
+};
+
 /* Machine code, appended to what is in *p; `name` for messages. */
 int program_add_bytes(struct arena *a, struct program *p, const char *name,
 		      const unsigned char *code, size_t n, uint64_t address,
-		      struct err *e);
+		      enum program_data data, struct err *e);
 
-/* Find where jumps go, once all code is there. */
-void program_link(struct program *p);
+/* Find where jumps go, by symbol or by address, once all code is there. */
+void program_link(struct arena *a, struct program *p);
 
 /* A name for the instruction with this index. */
 void program_label(struct arena *a, struct program *p, const char *name,

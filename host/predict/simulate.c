@@ -175,15 +175,16 @@ void machine_event(struct machine *m, uint32_t iteration, uint32_t op,
 	};
 }
 
-/* Do the last three periods of n iterations take the same cycles one by
- * one? */
+/* Have the last iterations, three periods of n and 48 at least, taken the same
+ * cycles one by one as those n before? */
 static bool repeats(const int64_t *ends, uint32_t n_ends, uint32_t n)
 {
-	enum { TIMES = 3 };
+	enum { TIMES = 3, LEAST = 48 };
+	uint32_t seen = TIMES * n > LEAST ? TIMES * n : LEAST;
 
-	if (n_ends < TIMES * n + 1)
+	if (n_ends < seen + n + 1)
 		return false;
-	for (uint32_t i = 0; i < (TIMES - 1) * n; i++) {
+	for (uint32_t i = 0; i < seen - n; i++) {
 		const int64_t *at = &ends[n_ends - 1 - i];
 
 		if (at[0] - at[-1] != *(at - n) - *(at - n - 1))

@@ -1,0 +1,103 @@
+/* Sections of an object file, one behind the other. */
+#include "host/predict/object.h"
+
+#include <string.h>
+
+#include "host/isa/mc_object.h"
+
+struct filler {
+	struct arena *a;
+	const char *name;
+	struct program *p;
+	uint64_t section, moved; /* address in the file, and here */
+	size_t first;            /* instruction of the section */
+	struct err *e;
+};
+
+bool object_is(const unsigned char *bytes, size_t n)
+{
+	return mc_object_is(bytes, n);
+}
+
+/* Sections of an unlinked file all start at 0: move each behind the last. */
+static int add_section(void *context, const struct mc_section *s)
+{
+	enum { APART = 1 << 20 };
+	struct filler *f = context;
+
+	f->first = f->p->n;
+	f->section = s->address;
+	f->moved = 0;
+	if (f->p->n > 0)
+		f->moved =
+			(f->p->insns[f->p->n - 1].address / APART + 2) * APART;
+	else
+		f->moved = s->address;
+	return program_add_bytes(f->a, f->p, f->name, s->bytes, s->n, f->moved,
+				 DATA_SKIPPED, f->e);
+}
+
+static size_t insn_at(const struct filler *f, uint64_t address)
+{
+	size_t low = f->first, high = f->p->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		const struct insn *x = &f->p->insns[mid];
+
+		if (x->address + x->n_code <= address)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static int add_relocation(struct filler *f, const struct mc_name *n,
+			  struct insn *x)
+{
+	if (x->jumps && n->inside) {
+		size_t to = insn_at(f, n->target - f->section + f->moved);
+
+		x->target = to < f->p->n ? (int32_t)to : -1;
+	} else {
+		x->symbol = arena_strdup(f->a, n->name);
+	}
+	return ERR_OK;
+}
+
+static int add_name(void *context, const struct mc_name *n)
+{
+	struct filler *f = context;
+	size_t i = insn_at(f, n->address - f->section + f->moved);
+
+	if (i == f->p->n)
+		return ERR_OK;
+	if (n->relocation)
+		return add_relocation(f, n, &f->p->insns[i]);
+	/* Mapping symbols, and LLVM's for its own use. */
+	if (n->name[0] != '$' && n->name[0] != '.')
+		program_label(f->a, f->p, n->name, 0, i);
+	return ERR_OK;
+}
+
+int program_from_object(struct arena *a, const struct catalogue *c,
+			const char *name, const unsigned char *bytes, size_t n,
+			struct program *ret, struct err *e)
+{
+	struct program p = { .c = c };
+	struct filler f = { .a = a, .name = name, .p = &p, .e = e };
+	struct mc_object_sink sink = { &f, add_section, add_name };
+	const char *arch = "";
+	int status = mc_object_read(name, bytes, n, &sink, &arch, e);
+
+	if (status != ERR_OK)
+		return status;
+	if (strcmp(arch, c->isa->name) != 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: code of %s expected, not of %s", name,
+			       c->isa->name, arch);
+	program_link(a, &p);
+	*ret = p;
+	return ERR_OK;
+}

@@ -1,0 +1,149 @@
+/* JSON: everything the text says, for programs. */
+#include <math.h>
+#include <string.h>
+
+#include "host/predict/print.h"
+
+static void string(struct buffer *b, const char *s)
+{
+	buffer_printf(b, "\"");
+	for (; *s != '\0'; s++) {
+		unsigned char ch = (unsigned char)*s;
+
+		if (ch == '"' || ch == '\\')
+			buffer_printf(b, "\\%c", ch);
+		else if (ch < ' ' || ch >= 0x7f)
+			buffer_printf(b, "\\u%04x", ch);
+		else
+			buffer_printf(b, "%c", ch);
+	}
+	buffer_printf(b, "\"");
+}
+
+static void field(struct buffer *b, const char *name, const char *value)
+{
+	buffer_printf(b, "\"%s\": ", name);
+	string(b, value);
+}
+
+static void ports(struct buffer *b, const struct prediction *p)
+{
+	const struct model *m = p->body.model;
+
+	buffer_printf(b, "  \"ports\": [");
+	for (size_t k = 0; k < m->n_ports; k++) {
+		buffer_printf(b, "%s\n    {", k > 0 ? "," : "");
+		field(b, "name", m->ports[k].name);
+		buffer_printf(b, ", \"cycles\": %.6g}", p->pressure.sum[k]);
+	}
+	buffer_printf(b, "\n  ],\n");
+}
+
+static void pressure(struct buffer *b, const struct prediction *p, size_t op)
+{
+	const struct pressure *x = &p->pressure;
+	const char *between = "";
+
+	buffer_printf(b, "\"pressure\": {");
+	for (size_t k = 0; k < x->n_ports; k++) {
+		if (x->share[op * x->n_ports + k] < 1e-6)
+			continue;
+		buffer_printf(b, "%s", between);
+		string(b, p->body.model->ports[k].name);
+		buffer_printf(b, ": %.6g", x->share[op * x->n_ports + k]);
+		between = ", ";
+	}
+	buffer_printf(b, "}");
+}
+
+static void instruction(struct buffer *b, const struct prediction *p, size_t i)
+{
+	const struct op *o = &p->body.ops[i];
+	const struct form *f = o->insn->instance.form;
+
+	buffer_printf(b, "%s\n    {\"line\": %u, ", i > 0 ? "," : "",
+		      (unsigned)o->insn->line);
+	field(b, "text", o->insn->text);
+	buffer_printf(b, ", ");
+	field(b, "form", f ? f->name : "");
+	buffer_printf(b,
+		      ", \"known\": %s, \"fused\": %s, \"slots\": %.6g, "
+		      "\"critical_path\": %.6g, \"on_critical_path\": %s, "
+		      "\"carried\": %.6g, \"on_carried\": %s, ",
+		      o->form ? "true" : "false", o->fused ? "true" : "false",
+		      o->slots, p->critical.marks[i],
+		      p->critical.on[i] ? "true" : "false", p->carried.marks[i],
+		      p->carried.on[i] ? "true" : "false");
+	if (o->assumed) {
+		field(b, "assumed", o->assumed);
+		buffer_printf(b, ", ");
+	}
+	pressure(b, p, i);
+	buffer_printf(b, "}");
+}
+
+static void links(struct buffer *b, const struct prediction *p)
+{
+	const struct graph *g = &p->graph;
+
+	buffer_printf(b, "  \"dependencies\": [");
+	for (size_t i = 0; i < g->n_links; i++)
+		buffer_printf(
+			b,
+			"%s\n    {\"from\": %u, \"to\": %u, "
+			"\"iterations\": %u, \"memory\": %s}",
+			i > 0 ? "," : "", (unsigned)g->links[i].from,
+			(unsigned)g->links[i].to,
+			(unsigned)g->links[i].distance,
+			g->links[i].to_read ==
+					op_memory_read(
+						&p->body.ops[g->links[i].to])
+				? "true"
+				: "false");
+	buffer_printf(b, "\n  ]\n");
+}
+
+static void bounds(struct buffer *b, const struct prediction *p)
+{
+	buffer_printf(b,
+		      "  \"throughput\": %.6g, \"port_bound\": %.6g, "
+		      "\"front_end_bound\": %.6g, \"form_bound\": %.6g, "
+		      "\"branch_bound\": %.6g,\n",
+		      p->throughput, p->pressure.bound, p->width_bound,
+		      p->form_bound, p->branch_bound);
+	buffer_printf(b, "  \"loop_carried\": %.6g, \"critical_path\": %.6g,\n",
+		      p->carried.cycles, p->critical.cycles);
+	if (p->simulation.simulated > 0)
+		buffer_printf(b,
+			      "  \"simulated\": %.6g, \"steady\": %s, "
+			      "\"sizes_assumed\": %s,\n",
+			      p->simulation.cycles,
+			      p->simulation.steady ? "true" : "false",
+			      p->simulation.sizes_assumed ? "true" : "false");
+	buffer_printf(b, "  \"cycles\": %.6g, ", p->cycles);
+	field(b, "why", p->why);
+	buffer_printf(b, ",\n");
+}
+
+void print_json(struct buffer *b, const struct prediction *p)
+{
+	const struct model *m = p->body.model;
+
+	buffer_printf(b, "{\n  ");
+	field(b, "isa", m->isa);
+	buffer_printf(b, ", ");
+	field(b, "cpu", m->cpu);
+	buffer_printf(b, ", ");
+	field(b, "source", m->source);
+	buffer_printf(b, ", ");
+	field(b, "label", p->body.loop->label);
+	buffer_printf(b, ",\n");
+	bounds(b, p);
+	ports(b, p);
+	buffer_printf(b, "  \"instructions\": [");
+	for (size_t i = 0; i < p->body.n; i++)
+		instruction(b, p, i);
+	buffer_printf(b, "\n  ],\n");
+	links(b, p);
+	buffer_printf(b, "}\n");
+}
