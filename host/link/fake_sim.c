@@ -18,9 +18,20 @@ enum {
 
 /* ---- front end -------------------------------------------------------- */
 
+/* The place in the window behind another one, and the one before. */
+static uint32_t after(const struct fake_simulator *s, uint32_t place)
+{
+	return place + 1 == s->core->window ? 0 : place + 1;
+}
+
+static uint32_t before(const struct fake_simulator *s, uint32_t place)
+{
+	return place == 0 ? s->core->window - 1 : place - 1;
+}
+
 static void take_slot(struct fake_simulator *s)
 {
-	int64_t free_at = s->window[s->n_uops % s->core->window];
+	int64_t free_at = s->window[s->next];
 
 	if (s->slot == s->core->width) {
 		s->slot = 0;
@@ -31,7 +42,7 @@ static void take_slot(struct fake_simulator *s)
 		s->cycle = free_at;
 	}
 	s->slot++;
-	s->n_uops++;
+	s->next = after(s, s->next);
 }
 
 /* ---- one instruction -------------------------------------------------- */
@@ -68,8 +79,10 @@ static void write_result(struct fake_simulator *s, const struct fake_op *op,
 static void retire(struct fake_simulator *s, uint32_t n_uops, int64_t at)
 {
 	s->retired = fake_later(s->retired, at);
-	for (uint32_t u = 1; u <= n_uops; u++)
-		s->window[(s->n_uops - u) % s->core->window] = s->retired;
+	for (uint32_t u = 0, place = s->next; u < n_uops; u++) {
+		place = before(s, place);
+		s->window[place] = s->retired;
+	}
 }
 
 /* Out of order: a slot each for its uops now, a start when its sources and
@@ -90,10 +103,10 @@ static int64_t start_out_of_order(struct fake_simulator *s,
 static int64_t start_in_order(struct fake_simulator *s,
 			      const struct fake_op *op, int64_t sources)
 {
-	for (uint32_t u = 0; u < op->core->n_uops; u++)
-		sources = fake_later(
-			sources, s->window[(s->n_uops + u) % s->core->window]);
-	s->n_uops += op->core->n_uops;
+	for (uint32_t u = 0; u < op->core->n_uops; u++) {
+		sources = fake_later(sources, s->window[s->next]);
+		s->next = after(s, s->next);
+	}
 	return fake_start_in_order(s, op, sources);
 }
 
@@ -185,10 +198,12 @@ static uint64_t state(const struct fake_simulator *s)
 		h = mix(h, relative(s, s->ready[s->used[i]]));
 		h = mix(h, s->class_id[s->used[i]]);
 	}
-	for (uint32_t u = 0; u < s->core->window; u++) {
-		int64_t at = s->window[(s->n_uops + u) % s->core->window];
-
-		h = mix(h, at > s->cycle ? at - s->cycle : 0);
+	/* Retirement is in order: behind the first that is over, all are. */
+	for (uint32_t u = 0, place = s->next; u < s->core->window; u++) {
+		place = before(s, place);
+		if (s->window[place] <= s->cycle)
+			break;
+		h = mix(h, s->window[place] - s->cycle);
 	}
 	h = mix(h, s->group.n_uops);
 	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)

@@ -25,7 +25,7 @@ struct fake_simulator {
 	bool slow;     /* forms with two states are in their second one */
 	int64_t cycle; /* of the front end */
 	uint32_t slot; /* issue slots used in it */
-	uint64_t n_uops;
+	uint32_t next; /* place of the next uop in the window */
 	int64_t retired;
 	int64_t ready[FAKE_SLOTS];
 	uint8_t class_id[FAKE_SLOTS];    /* of the producer */
