@@ -140,37 +140,75 @@ static int64_t longest_now(const struct fake_simulator *s,
 	return op->n_src ? longest : op->longest[dst];
 }
 
+/* What an instruction waits for. */
+struct wait {
+	size_t n;
+	int64_t source[FAKE_MAX_REGS];
+	int64_t start; /* no earlier, for want of sources */
+	int64_t free;  /* no earlier for any other reason */
+};
+
+static void find_sources(const struct fake_simulator *s,
+			 const struct fake_op *op, struct wait *ret)
+{
+	ret->n = op->no_wait ? 0 : op->n_src;
+	ret->start = 0;
+	for (size_t k = 0; k < ret->n; k++) {
+		ret->source[k] = source_ready(s, op, k);
+		if (!op->core->eliminated)
+			ret->start = fake_later(ret->start,
+						ret->source[k] - op->slack[k]);
+	}
+}
+
+/* Start when everything is there; what is left of ret->start then says nothing
+ * about results that do not come from the last source. */
+static int64_t start(struct fake_simulator *s, const struct fake_op *op,
+		     struct wait *w)
+{
+	bool in_order = s->core->in_order;
+	int64_t front = s->cycle;
+	int64_t at = in_order ? start_in_order(s, op, w->start)
+			      : start_out_of_order(s, op, w->start);
+
+	if (!in_order)
+		front = s->cycle;
+	w->free = at > fake_later(front, w->start) ? at : front;
+	return at;
+}
+
+/* When result d is there. */
+static int64_t result_of(const struct fake_simulator *s,
+			 const struct fake_op *op, const struct wait *w,
+			 int64_t at, size_t d)
+{
+	int64_t result =
+		w->free + (op->no_wait ? 0 : longest_now(s, op, d, at));
+
+	for (size_t k = 0; k < w->n; k++)
+		result = fake_later(
+			result, w->source[k] + latency_now(s, op, k, d, at));
+	return result;
+}
+
 static void step(struct fake_simulator *s, const struct fake_op *op)
 {
-	int64_t source[FAKE_MAX_REGS];
 	int64_t result[FAKE_MAX_REGS];
-	size_t n_src = op->no_wait ? 0 : op->n_src;
-	const struct core_form *f = op->core;
-	int64_t start = 0;
-	int64_t end;
+	struct wait w;
+	int64_t at, end;
 
-	if (!f)
+	if (!op->core)
 		return;
-	for (size_t k = 0; k < n_src; k++) {
-		source[k] = source_ready(s, op, k);
-		if (!f->eliminated)
-			start = fake_later(start, source[k] - op->slack[k]);
-	}
-	start = s->core->in_order ? start_in_order(s, op, start)
-				  : start_out_of_order(s, op, start);
-	end = start + !f->eliminated;
+	find_sources(s, op, &w);
+	at = start(s, op, &w);
+	end = at + !op->core->eliminated;
 	for (size_t d = 0; d < op->n_dst; d++) {
-		result[d] = start +
-			    (op->no_wait ? 0 : longest_now(s, op, d, start));
-		for (size_t k = 0; k < n_src; k++)
-			result[d] = fake_later(
-				result[d],
-				source[k] + latency_now(s, op, k, d, start));
+		result[d] = result_of(s, op, &w, at, d);
 		end = fake_later(end, result[d]);
 	}
 	for (size_t d = 0; d < op->n_dst; d++)
 		write_result(s, op, d, result[d]);
-	retire(s, f->n_uops, end);
+	retire(s, op->core->n_uops, end);
 }
 
 /* ---- the state, relative to the front end ----------------------------- */

@@ -1,4 +1,4 @@
-/* What kernels and loops cost on an invented core: what its file says, to the
+/* What kernels cost on an invented core: what its file says, to the
  * last digit. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,6 @@
 
 #include "host/gen/gen.h"
 #include "host/link/fake_core.h"
-#include "host/link/fake_loop.h"
 #include "host/link/fake_measure.h"
 #include "host/store/experiment.h"
 
@@ -338,131 +337,6 @@ static void a_faulting_form_faults_where_it_stands(void **state)
 	assert_int_equal(m.fault_pc, 4);
 }
 
-/* ---- any loop --------------------------------------------------------- */
-
-static const struct loop_truth {
-	const char *name, *core;
-	size_t n;
-	uint32_t code[6];
-	unsigned cycles, per;
-} loops[] = {
-#define ADD(d, a, b) (0x33u | (d) << 7 | (a) << 15 | (b) << 20)
-#define LD(d, a, i)  (0x3003u | (d) << 7 | (a) << 15 | (i) << 20)
-#define SD(v, a)     (0x3023u | (a) << 15 | (v) << 20)
-	{ "independent",
-	  WIDE ALU,
-	  4,
-	  { ADD(5, 6, 7), ADD(8, 6, 7), ADD(9, 6, 7), ADD(10, 6, 7) },
-	  1,
-	  1 },
-	{ "a fraction of a cycle",
-	  WIDE "form ADD: ports=a|b|c\n",
-	  1,
-	  { ADD(5, 6, 7) },
-	  1,
-	  3 },
-	{ "a chain through two",
-	  WIDE "form ADD: ports=a, latency=3\n",
-	  2,
-	  { ADD(5, 6, 7), ADD(6, 5, 7) },
-	  6,
-	  1 },
-	{ "in order, a stall stops what follows",
-	  "isa = riscv64\norder = in\nwidth = 2\nports = a b\n"
-	  "form LD: ports=a, latency=3\nform ADD: ports=a|b\n",
-	  3,
-	  { LD(5, 6, 0), ADD(6, 5, 5), ADD(7, 8, 9) },
-	  4,
-	  1 },
-	{ "in order, one register is not written twice in a cycle",
-	  "isa = riscv64\norder = in\nwidth = 2\nports = a b\n"
-	  "form ADD: ports=a|b\n",
-	  2,
-	  { ADD(5, 6, 7), ADD(5, 8, 9) },
-	  2,
-	  1 },
-	{ "a result that merges waits for the one before",
-	  WIDE "form ADD: ports=a|b, latency=3, merges\n",
-	  2,
-	  { ADD(5, 6, 7), ADD(8, 6, 7) },
-	  3,
-	  1 },
-	{ "a store and a load elsewhere",
-	  WIDE "form .D: ports=a|b, latency=9\n",
-	  2,
-	  { SD(5, 6), LD(5, 6, 8) },
-	  1,
-	  1 },
-	{ "a store and a load of the same place",
-	  WIDE "form .D: ports=a|b, latency=9\n",
-	  2,
-	  { SD(5, 6), LD(5, 6, 0) },
-	  18,
-	  1 },
-	{ "and behind another register",
-	  WIDE "form .D: ports=a|b, latency=9\n",
-	  2,
-	  { SD(5, 6), LD(5, 7, 0) },
-	  1,
-	  1 },
-};
-
-static void a_loop_takes(void **state)
-{
-	const struct loop_truth *t = *state;
-	const struct fake_code code = {
-		.loop = (const void *)t->code,
-		.loop_bytes = t->n * sizeof(*t->code),
-	};
-	struct arena a = { 0 };
-	struct err e = { 0 };
-	struct fake_loop *l;
-	struct core c;
-	double cycles;
-
-	assert_int_equal(parse(&a, t->core, &c, &e), ERR_OK);
-	l = fake_loop_new(world.catalogue, &c);
-	/* Twice: nothing is left of the first. */
-	for (int i = 0; i < 2; i++) {
-		if (fake_loop_cycles(l, &code, &cycles, &e) != ERR_OK)
-			fail_msg("%s", e.message);
-		if (cycles * t->per < t->cycles - 1e-9 ||
-		    cycles * t->per > t->cycles + 1e-9)
-			fail_msg("%g cycles, not %u/%u", cycles, t->cycles,
-				 t->per);
-	}
-	fake_loop_free(l);
-	core_free(&c);
-	arena_free(&a);
-}
-
-static void what_a_core_lacks_is_no_loop(void **state)
-{
-	const uint32_t words[] = { ADD(5, 6, 7), LD(5, 6, 0) };
-	struct fake_code code = {
-		.loop = (const void *)words,
-		.loop_bytes = sizeof(words),
-	};
-	struct arena a = { 0 };
-	struct err e = { 0 };
-	struct fake_loop *l;
-	struct core c;
-	double cycles = 7;
-
-	(void)state;
-	assert_int_equal(parse(&a, WIDE ALU, &c, &e), ERR_OK);
-	l = fake_loop_new(world.catalogue, &c);
-	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
-	assert_non_null(strstr(e.message, "byte 4"));
-	e = (struct err){ 0 };
-	code.loop_bytes = 0;
-	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
-	assert_true(cycles > 6);
-	fake_loop_free(l);
-	core_free(&c);
-	arena_free(&a);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -471,10 +345,8 @@ int main(void)
 	const struct CMUnitTest faults[] = {
 		cmocka_unit_test(a_form_without_a_line_is_illegal),
 		cmocka_unit_test(a_faulting_form_faults_where_it_stands),
-		cmocka_unit_test(what_a_core_lacks_is_no_loop),
 	};
 	struct CMUnitTest rows[ARRAY_LEN(truths)];
-	struct CMUnitTest looped[ARRAY_LEN(loops)];
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
 		rows[i] = (struct CMUnitTest){
@@ -482,16 +354,8 @@ int main(void)
 			.test_func = a_kernel_costs_what_the_file_says,
 			.initial_state = (void *)(uintptr_t)&truths[i],
 		};
-	for (size_t i = 0; i < ARRAY_LEN(looped); i++)
-		looped[i] = (struct CMUnitTest){
-			.name = loops[i].name,
-			.test_func = a_loop_takes,
-			.initial_state = (void *)(uintptr_t)&loops[i],
-		};
 	return cmocka_run_group_tests_name("arithmetic", tests, NULL, NULL) +
 	       cmocka_run_group_tests_name("core", rows, load_catalogue,
-					   free_catalogue) +
-	       cmocka_run_group_tests_name("loops", looped, load_catalogue,
 					   free_catalogue) +
 	       cmocka_run_group_tests_name("faults", faults, load_catalogue,
 					   free_catalogue);

@@ -1,0 +1,199 @@
+/* Any loop of machine code on an invented core. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/link/fake_core.h"
+#include "host/link/fake_loop.h"
+
+static int parse(struct arena *a, const char *text, struct core *ret,
+		 struct err *e)
+{
+	return core_parse(a, "x.core", arena_strdup(a, text), strlen(text), ret,
+			  e);
+}
+
+/* One catalogue for all: loading takes most of a second. */
+struct world {
+	struct arena arena;
+	struct catalogue *catalogue;
+};
+
+static struct world world;
+
+static int load_catalogue(void **state)
+{
+	struct err e = { 0 };
+
+	(void)state;
+	return catalogue_load(&world.arena, isa_find("riscv64"), NULL,
+			      &world.catalogue, &e);
+}
+
+static int free_catalogue(void **state)
+{
+	(void)state;
+	catalogue_free(world.catalogue);
+	arena_free(&world.arena);
+	return 0;
+}
+
+#define WIDE                                       \
+	"isa = riscv64\nwidth = 4\nwindow = 256\n" \
+	"ports = a b c d m l\n"
+#define ALU "form ADDI?: ports=a|b|c|d\n"
+
+static const struct loop_truth {
+	const char *name, *core;
+	size_t n;
+	uint32_t code[6];
+	unsigned cycles, per;
+} loops[] = {
+#define ADD(d, a, b)    (0x33u | (d) << 7 | (a) << 15 | (b) << 20)
+#define LD(d, a, i)     (0x3003u | (d) << 7 | (a) << 15 | (i) << 20)
+#define AMOADD(d, v, a) (0x302fu | (d) << 7 | (a) << 15 | (v) << 20)
+#define SD(v, a)        (0x3023u | (a) << 15 | (v) << 20)
+	{ "independent",
+	  WIDE ALU,
+	  4,
+	  { ADD(5, 6, 7), ADD(8, 6, 7), ADD(9, 6, 7), ADD(10, 6, 7) },
+	  1,
+	  1 },
+	{ "a fraction of a cycle",
+	  WIDE "form ADD: ports=a|b|c\n",
+	  1,
+	  { ADD(5, 6, 7) },
+	  1,
+	  3 },
+	{ "a chain through two",
+	  WIDE "form ADD: ports=a, latency=3\n",
+	  2,
+	  { ADD(5, 6, 7), ADD(6, 5, 7) },
+	  6,
+	  1 },
+	{ "in order, a stall stops what follows",
+	  "isa = riscv64\norder = in\nwidth = 2\nports = a b\n"
+	  "form LD: ports=a, latency=3\nform ADD: ports=a|b\n",
+	  3,
+	  { LD(5, 6, 0), ADD(6, 5, 5), ADD(7, 8, 9) },
+	  4,
+	  1 },
+	{ "in order, one register is not written twice in a cycle",
+	  "isa = riscv64\norder = in\nwidth = 2\nports = a b\n"
+	  "form ADD: ports=a|b\n",
+	  2,
+	  { ADD(5, 6, 7), ADD(5, 8, 9) },
+	  2,
+	  1 },
+	{ "each pair has its own latency, though another result is late",
+	  WIDE "form AMOADD_D: ports=a, latency=1, latency[mem>0]=9\n",
+	  1,
+	  { AMOADD(5, 5, 6) },
+	  5,
+	  1 },
+	{ "a result that merges waits for the one before",
+	  WIDE "form ADD: ports=a|b, latency=3, merges\n",
+	  2,
+	  { ADD(5, 6, 7), ADD(8, 6, 7) },
+	  3,
+	  1 },
+	{ "a store and a load elsewhere",
+	  WIDE "form .D: ports=a|b, latency=9\n",
+	  2,
+	  { SD(5, 6), LD(5, 6, 8) },
+	  1,
+	  1 },
+	{ "a store and a load of the same place",
+	  WIDE "form .D: ports=a|b, latency=9\n",
+	  2,
+	  { SD(5, 6), LD(5, 6, 0) },
+	  18,
+	  1 },
+	{ "and behind another register",
+	  WIDE "form .D: ports=a|b, latency=9\n",
+	  2,
+	  { SD(5, 6), LD(5, 7, 0) },
+	  1,
+	  1 },
+};
+
+static void a_loop_takes(void **state)
+{
+	const struct loop_truth *t = *state;
+	const struct fake_code code = {
+		.loop = (const void *)t->code,
+		.loop_bytes = t->n * sizeof(*t->code),
+	};
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	struct fake_loop *l;
+	struct core c;
+	double cycles;
+
+	assert_int_equal(parse(&a, t->core, &c, &e), ERR_OK);
+	l = fake_loop_new(world.catalogue, &c);
+	/* Twice: nothing is left of the first. */
+	for (int i = 0; i < 2; i++) {
+		if (fake_loop_cycles(l, &code, &cycles, &e) != ERR_OK)
+			fail_msg("%s", e.message);
+		if (cycles * t->per < t->cycles - 1e-9 ||
+		    cycles * t->per > t->cycles + 1e-9)
+			fail_msg("%g cycles, not %u/%u", cycles, t->cycles,
+				 t->per);
+	}
+	fake_loop_free(l);
+	core_free(&c);
+	arena_free(&a);
+}
+
+static void what_a_core_lacks_is_no_loop(void **state)
+{
+	const uint32_t words[] = { ADD(5, 6, 7), LD(5, 6, 0) };
+	struct fake_code code = {
+		.loop = (const void *)words,
+		.loop_bytes = sizeof(words),
+	};
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	struct fake_loop *l;
+	struct core c;
+	double cycles = 7;
+
+	(void)state;
+	assert_int_equal(parse(&a, WIDE ALU, &c, &e), ERR_OK);
+	l = fake_loop_new(world.catalogue, &c);
+	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
+	assert_non_null(strstr(e.message, "byte 4"));
+	e = (struct err){ 0 };
+	code.loop_bytes = 0;
+	assert_int_equal(fake_loop_cycles(l, &code, &cycles, &e), ERR_INPUT);
+	assert_true(cycles > 6);
+	fake_loop_free(l);
+	core_free(&c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_a_core_lacks_is_no_loop),
+	};
+	struct CMUnitTest looped[ARRAY_LEN(loops)];
+
+	for (size_t i = 0; i < ARRAY_LEN(looped); i++)
+		looped[i] = (struct CMUnitTest){
+			.name = loops[i].name,
+			.test_func = a_loop_takes,
+			.initial_state = (void *)(uintptr_t)&loops[i],
+		};
+	return cmocka_run_group_tests_name("loops", looped, load_catalogue,
+					   free_catalogue) +
+	       cmocka_run_group_tests_name("refused", tests, load_catalogue,
+					   free_catalogue);
+}
