@@ -14,7 +14,7 @@ struct board {
 	const char *path;       /* the .conf file */
 	const char *describe;   /* one line for `anechoic boards` */
 	const char *runtime;    /* runtime to use: "riscv64-sbi", "none" */
-	const char *transport;  /* "qemu" | "process" | "fake" | "none" */
+	const char *transport;  /* "qemu" | "process" | "fake" | "serial" */
 	const char *image;      /* image kind: "flat" | "fat" | "sd" | "none" */
 	const char *cpu;        /* LLVM CPU name, "native", "" */
 	const char *features;   /* extra LLVM features: "+v,+zba" */

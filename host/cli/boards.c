@@ -43,10 +43,17 @@ const struct command command_boards = {
 	.needs = "",
 	.describe =
 		"Each board is a text file boards/<name>/<isa>-<boot>.conf; "
-		"docs/porting-board.md\nsays how to add one. Clock 'either' "
-		"is a cycle counter where the core\nlends it, else a "
-		"reference clock; the INFO record tells. Link 'none' "
-		"means that this program makes its image, and you\nboot it "
-		"and bring the log back with `anechoic import`.",
+		"docs/porting-board.md\nsays how to add one.\n\n"
+		"clock     what it counts: cycles of its core, ticks of a "
+		"reference clock, or either\n"
+		"          - cycles where the core lends its counter, as its "
+		"INFO record tells\n"
+		"link      how records come back: qemu and process start it "
+		"here; serial is a line\n"
+		"          (--tty DEV) or the log of one (`anechoic import`)\n"
+		"verified  where this has been seen to work; "
+		"boards/<name>/README.md has the details\n\n"
+		"`anechoic doctor --board NAME` says what is missing here to "
+		"use one.",
 	.run = run,
 };

@@ -15,6 +15,7 @@
 #include "host/cli/timing.h"
 #include "host/cli/traffic.h"
 #include "host/link/link.h"
+#include "host/link/serial.h"
 #include "host/solve/solve.h"
 
 enum { ID_ROOM = 24 };
@@ -266,13 +267,6 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 	struct solve_summary sum = { .n_claims = 0 };
 	struct store *s;
 
-	if (!o->tty && !transport_find(c->board->transport))
-		return err_set(e, ERR_INPUT,
-			       "%s: --tty DEV for a board that is not on this "
-			       "machine; or make an image with `anechoic "
-			       "image` and bring the log back with `anechoic "
-			       "import`",
-			       c->board->name);
 	if (store_open(db, true, &s, e) != ERR_OK)
 		return e->code;
 	if (start_run(c, o, s, &run, e) == ERR_OK) {
@@ -293,11 +287,43 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 	return e->code;
 }
 
+/* A board on a line: is there one?  Asked before anything is planned or
+ * stored. */
+static int check_line(const struct options *o, struct err *e)
+{
+	struct arena a = { 0 };
+	const struct board *board;
+	struct board *boards;
+	size_t n;
+
+	if (o->tty) {
+		(void)serial_check(o->tty, o->baud, e);
+	} else if (boards_read(&a, share_path(&a, "boards"), &boards, &n, e) ==
+			   ERR_OK &&
+		   board_find(boards, n, o->board, o->isa, &board, e) ==
+			   ERR_OK &&
+		   (strcmp(board->transport, "serial") == 0 ||
+		    strcmp(board->transport, "none") == 0)) {
+		(void)err_set(
+			e, ERR_USAGE,
+			"%s: --tty DEV, the serial line it is on; without "
+			"one: `anechoic image --board %s -o FILE`, boot "
+			"it (boards/%s/README.md), and `anechoic import` "
+			"what it leaves",
+			board->name, board->name, board->name);
+	}
+	arena_free(&a);
+	return e->code;
+}
+
 static int run(const struct options *o, struct err *e)
 {
 	struct campaign c;
 
 	(void)interrupt_flag();
+	/* An invented core says by its file what it is for. */
+	if (!o->core && check_line(o, e) != ERR_OK)
+		return e->code;
 	if (campaign_open(o, &c, e) == ERR_OK)
 		(void)measure(&c, o, e);
 	campaign_close(&c);

@@ -244,8 +244,26 @@ static int cannot_open(const struct serial *s, struct err *e)
 		advice = "; is this user in the group that owns it?";
 	else if (errno == EBUSY)
 		advice = "; another program has it";
+	else if (errno == ENOENT)
+		advice = "; is the adapter plugged in? `anechoic doctor "
+			 "--board B` lists those there are";
+	else if (errno == ENOTTY)
+		advice = "; it is no tty";
 	return err_set(e, ERR_FAILED, "%s: a serial line (%s%s)", s->path,
 		       strerror(errno), advice);
+}
+
+int serial_check(const char *tty, uint32_t baud, struct err *e)
+{
+	struct serial line = { .path = tty };
+
+	if (find_speed(serial_baud(baud), &line.speed, e) != ERR_OK)
+		return e->code;
+	line.fd = open_line(&line);
+	if (line.fd < 0)
+		return cannot_open(&line, e);
+	(void)close(line.fd);
+	return ERR_OK;
 }
 
 static int open_serial(struct arena *a, const struct link_request *q,
