@@ -7,6 +7,7 @@ static struct options values = {
 	.passes = 1,
 	.ready_ms = OPTIONS_ANY,
 	.log = 1,
+	.poweroff = 1,
 };
 
 static const struct {
@@ -19,6 +20,7 @@ static const struct {
 	{ "passes", "option_passes", &values.passes, 1 },
 	{ "ready_ms", "option_ready_ms", &values.ready_ms, OPTIONS_ANY },
 	{ "log", "option_log", &values.log, 1 },
+	{ "poweroff", "option_poweroff", &values.poweroff, 1 },
 };
 
 /* A place in the text. */

@@ -18,6 +18,7 @@ struct options {
 	uint64_t passes;   /* runs of the whole pack; 0: without end */
 	uint64_t ready_ms; /* OPTIONS_ANY: as the pack says */
 	uint64_t log;      /* 0: no file on the boot disk */
+	uint64_t poweroff; /* 0: back to the firmware, where there is a way */
 };
 
 #define OPTIONS_ANY UINT64_MAX

@@ -137,7 +137,10 @@ struct efi_boot_services {
 					    void **ret);
 	void *reserved;
 	void *locate[4];
-	void *image[4];
+	void *image[2];
+	efi_status(EFIAPI *exit)(efi_handle, efi_status, uint64_t bytes,
+				 const uint16_t *reason);
+	void *unload;
 	efi_status(EFIAPI *exit_boot_services)(efi_handle, uint64_t key);
 	void *monotonic_count;
 	efi_status(EFIAPI *stall)(uint64_t us);

@@ -21,6 +21,7 @@ enum {
 
 static struct {
 	struct efi_system_table *st;
+	efi_handle image;
 	uint64_t tpl;
 } boot;
 
@@ -48,6 +49,7 @@ efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
 {
 	boot_relocate();
 	boot.st = st;
+	boot.image = image;
 	/* The firmware resets the machine five minutes after it started a
 	 * boot option, unless told not to (UEFI 2.10, 7.5). */
 	(void)st->boot->set_watchdog(0, 0, 0, NULL);
@@ -138,9 +140,14 @@ bool boot_is_shared(void)
 
 void boot_exit(int status)
 {
+	efi_status result = status ? EFI_ERROR_BIT | 1 : 0;
+
 	boot.st->boot->restore_tpl(boot.tpl);
-	boot.st->runtime->reset(EFI_RESET_SHUTDOWN,
-				status ? EFI_ERROR_BIT | 1 : 0, 0, NULL);
+	volume_log_close();
+	/* To whoever started it: a shell, the next boot option. */
+	if (!options()->poweroff)
+		(void)boot.st->boot->exit(boot.image, result, 0, NULL);
+	boot.st->runtime->reset(EFI_RESET_SHUTDOWN, result, 0, NULL);
 	for (;;)
 		;
 }

@@ -135,6 +135,13 @@ bool volume_log(const char *bytes, size_t n)
 	       f->flush(f) == 0;
 }
 
+void volume_log_close(void)
+{
+	if (volume.log)
+		(void)volume.log->close(volume.log);
+	volume.log = NULL;
+}
+
 void volume_describe(struct wire_line *w)
 {
 	wire_word(w, "log", volume.log ? volume.name : "none");

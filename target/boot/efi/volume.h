@@ -18,6 +18,9 @@ bool volume_log_open(void);
  * be that of an application.  False: nothing more can be written. */
 bool volume_log(const char *bytes, size_t n);
 
+/* No more will be written. */
+void volume_log_close(void);
+
 /* Name of the file, or "none". */
 void volume_describe(struct wire_line *w);
 

@@ -16,3 +16,16 @@ for name in dbcn mute busy; do
 		"$out/$name-sbi.o" "$out/$name-$name.o"
 	llvm-objcopy-19 -O binary "$out/$name.elf" "$out/$name.bin"
 done
+# EFI applications, as PE files.
+for name in attribute locked; do
+	provide=1
+	[ "$name" = locked ] && provide=0
+	clang-19 --target=aarch64-unknown-windows -O1 -ffreestanding -fshort-wchar \
+		-fno-stack-protector -mgeneral-regs-only -nostdinc \
+		-isystem "$(clang-19 -print-resource-dir)/include" \
+		-I"$here/../../.." -I"$here/../../../target/boot/efi/aarch64" \
+		-DPROVIDE=$provide -Wall -Wextra -Werror \
+		-c "$here/attribute.c" -o "$out/$name.obj"
+	lld-link-19 -subsystem:efi_application -entry:efi_main -nodefaultlib \
+		-out:"$out/$name.efi" "$out/$name.obj"
+done
