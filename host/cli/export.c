@@ -84,7 +84,8 @@ const struct command command_export = {
 		"Of a machine model, which is one of --db FILE (measured), "
 		"--model FILE (any format\nof docs/imports.md) and --cpu NAME "
 		"(LLVM's scheduling model of it):\n"
-		"model  all of it as JSON; --model reads it back unchanged\n\n"
+		"model  all of it as JSON; --model reads it back unchanged\n"
+		"osaca  OSACA's machine model: ~/.osaca/data/<code>.yml\n\n"
 		"An empty value means that there is none; its verdict says "
 		"why. docs/exports.md\nhas the formats.",
 	.run = run,

@@ -281,8 +281,22 @@ static const char *const bridges[] = {
 	"FMOVXDr", "FMOVDXr", "CSINCXr", "SUBSXri", NULL,
 };
 
+static const struct isa_register_file register_files[] = {
+	{ "x#", "prefix", "x" },  { "w#", "prefix", "w" },
+	{ "sp", "prefix", "x" },  { "wsp", "prefix", "w" },
+	{ "xzr", "prefix", "x" }, { "wzr", "prefix", "w" },
+	{ "v#", "prefix", "v" },  { "z#", "prefix", "z" },
+	{ "p#", "prefix", "p" },  { "b#", "prefix", "b" },
+	{ "h#", "prefix", "h" },  { "s#", "prefix", "s" },
+	{ "d#", "prefix", "d" },  { "q#", "prefix", "q" },
+	{ NULL, NULL, NULL },
+};
+
 const struct isa isa_aarch64 = {
 	.name = "aarch64",
+	.osaca_name = "AArch64",
+	.register_files = register_files,
+	.width_suffixes = "",
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",

@@ -265,8 +265,20 @@ struct isa_loop {
 				      uint32_t *state);
 };
 
+/* A register file as assembly writes it, the first pattern that matches a
+ * register counts: what OSACA calls it, and under which key. */
+struct isa_register_file {
+	const char *pattern; /* of host/isa/match.h */
+	const char *key;     /* name | prefix */
+	const char *word;
+};
+
 struct isa {
-	const char *name; /* x86_64 aarch64 riscv64 */
+	const char *name;       /* x86_64 aarch64 riscv64 */
+	const char *osaca_name; /* in OSACA's files */
+	const struct isa_register_file *register_files; /* NULL pattern ends */
+	/* Letters of width at the end of mnemonics that may be left out. */
+	const char *width_suffixes;
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */

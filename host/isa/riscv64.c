@@ -230,8 +230,20 @@ static const char *const bridges[] = {
 	"FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W", NULL,
 };
 
+static const struct isa_register_file register_files[] = {
+	{ "f*#", "prefix", "f" }, { "v#", "prefix", "v" },
+	{ "a#", "name", "gpr" },  { "t#", "name", "gpr" },
+	{ "s#", "name", "gpr" },  { "zero", "name", "gpr" },
+	{ "ra", "name", "gpr" },  { "sp", "name", "gpr" },
+	{ "gp", "name", "gpr" },  { "tp", "name", "gpr" },
+	{ NULL, NULL, NULL },
+};
+
 const struct isa isa_riscv64 = {
 	.name = "riscv64",
+	.osaca_name = "riscv",
+	.register_files = register_files,
+	.width_suffixes = "",
 	.triple = "riscv64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_RISCV64,
 	.default_cpu = "generic-rv64",

@@ -440,8 +440,18 @@ static const char *const bridges[] = {
 	"MMX_MOVQ2DQrr",  "MMX_MOVDQ2Qrr",    NULL,
 };
 
+static const struct isa_register_file register_files[] = {
+	{ "%xmm#", "name", "xmm" }, { "%ymm#", "name", "ymm" },
+	{ "%zmm#", "name", "zmm" }, { "%mm#", "name", "mm" },
+	{ "%k#", "name", "k" },     { "%st*", "name", "st" },
+	{ "%*", "name", "gpr" },    { NULL, NULL, NULL },
+};
+
 const struct isa isa_x86_64 = {
 	.name = "x86_64",
+	.osaca_name = "x86",
+	.register_files = register_files,
+	.width_suffixes = "bwlq",
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",

@@ -41,7 +41,16 @@ static const struct reg_class few_classes[] = {
 	{ .name = "FPR", .n_regs = 2, .regs = few_regs, .bank = BANK_FP },
 };
 
-static const struct isa few_isa = { .name = "riscv64" };
+static const struct isa_register_file few_files[] = {
+	{ "x#", "name", "gpr" },
+	{ "f#", "prefix", "f" },
+	{ NULL, NULL, NULL },
+};
+static const struct isa few_isa = { .name = "riscv64",
+				    .osaca_name = "riscv",
+				    .width_suffixes = "d",
+				    .register_files = few_files };
+const struct isa *const isas[] = { &few_isa, NULL };
 static const struct catalogue few = {
 	.isa = &few_isa,
 	.n_regs = ARRAY_LEN(few_reg),

@@ -1,0 +1,454 @@
+/* OSACA's machine model: to be put at ~/.osaca/data/<code>.yml in place of a
+ * code OSACA has, or given to it by path.
+ *
+ * OSACA knows instructions by mnemonic and kinds of operands, one latency and
+ * port sets for each: what a form has more than that is lost here, and of
+ * forms that look alike in assembly the first counts, as in OSACA.  Ports are
+ * always lists, for a string is one port per letter to OSACA. */
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/export/number.h"
+#include "host/model/signature.h"
+
+struct entry {
+	const struct form *form;
+	const struct model_form *f;
+	struct signature s;
+};
+
+struct osaca {
+	struct arena a;
+	struct buffer *out;
+	const struct model *m;
+	const struct catalogue *c;
+	struct entry *entries;
+	size_t n, n_unwritten, n_alike;
+	bool plain_ports; /* p0, p1 ... are 0, 1 ... to OSACA */
+};
+
+/* Single-quoted YAML. */
+static void add_quoted(struct buffer *b, const char *text)
+{
+	buffer_add(b, "'", 1);
+	for (; *text != '\0'; text++)
+		if ((unsigned char)*text >= ' ')
+			buffer_add(b, *text == '\'' ? "''" : text,
+				   *text == '\'' ? 2 : 1);
+	buffer_add(b, "'", 1);
+}
+
+static void add_number(struct buffer *b, bool known, double value)
+{
+	char text[NUMBER_ROOM];
+
+	if (!known) {
+		buffer_printf(b, "~");
+		return;
+	}
+	number_text(value, text);
+	buffer_printf(b, "%s", text);
+}
+
+/* ---- ports -------------------------------------------------------------- */
+
+static bool has_plain_ports(const struct model *m)
+{
+	for (size_t i = 0; i < m->n_ports; i++) {
+		const char *name = m->ports[i].name;
+
+		if (m->ports[i].pseudo)
+			continue;
+		if (*name != 'p' || !isdigit((unsigned char)name[1]) ||
+		    strspn(name + 1, "0123456789") != strlen(name + 1))
+			return false;
+	}
+	return m->n_ports > 0;
+}
+
+static const char *port_name(const struct osaca *w, size_t port)
+{
+	const struct model_port *p = &w->m->ports[port];
+
+	return p->name + (w->plain_ports && !p->pseudo ? 1 : 0);
+}
+
+static void add_pressure(struct osaca *w, const struct model_form *f)
+{
+	buffer_printf(w->out, "[");
+	for (size_t i = 0; i < f->n_uses; i++) {
+		const struct model_use *u = &f->uses[i];
+		bool first = true;
+
+		buffer_printf(w->out, i > 0 ? ", [" : "[");
+		add_number(w->out, true, u->n_uops * u->cycles);
+		buffer_printf(w->out, ", [");
+		for (size_t p = 0; p < w->m->n_ports; p++) {
+			if ((u->ports >> p & 1) == 0)
+				continue;
+			buffer_printf(w->out, first ? "" : ", ");
+			add_quoted(w->out, port_name(w, p));
+			first = false;
+		}
+		buffer_printf(w->out, "]]");
+	}
+	buffer_printf(w->out, "]");
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+/* OSACA has no intervals: one that leaves a doubt is no value. */
+static bool is_exact(const struct model_span *s)
+{
+	static const double doubt = 0.05;
+
+	return s->has_value && s->high - s->low <= doubt * s->high;
+}
+
+static bool throughput_of(const struct model_form *f, double *ret)
+{
+	double bound =
+		f->has_ports ? model_port_bound(f->uses, f->n_uses, NULL) : 0;
+	bool known = is_exact(&f->throughput);
+
+	*ret = known ? (f->throughput.low + f->throughput.high) / 2 : bound;
+	return known || bound > 0;
+}
+
+/* The longest of all pairs; false as soon as one of them leaves a doubt. */
+static bool latency_of(const struct model_form *f, double *ret)
+{
+	double longest = -1;
+
+	for (size_t i = 0; i < f->n_latencies; i++) {
+		const struct model_span *s = &f->latencies[i].cycles;
+
+		if (!s->has_value)
+			continue;
+		if (!is_exact(s))
+			return false;
+		longest = fmax(longest, (s->low + s->high) / 2);
+	}
+	*ret = longest;
+	return longest >= 0;
+}
+
+/* ---- operands ----------------------------------------------------------- */
+
+static void add_memory(struct osaca *w, const struct signature_operand *o)
+{
+	/* Of an opcode for all kinds of addresses, as x86's, the text shows
+	 * one of them. */
+	bool any = strcmp(w->c->isa->register_files->key, "name") == 0;
+
+	buffer_printf(w->out,
+		      "  - class: memory\n    base: '*'\n    offset: '*'\n"
+		      "    index: %s\n    scale: '*'\n",
+		      any || o->index ? "'*'" : "~");
+	if (!any)
+		buffer_printf(w->out,
+			      "    pre_indexed: %s\n    post_indexed: %s\n",
+			      o->before ? "true" : "false",
+			      o->after ? "true" : "false");
+}
+
+static void add_operand(struct osaca *w, const struct signature_operand *o)
+{
+	switch (o->class) {
+	case SIGNATURE_REGISTER:
+		buffer_printf(w->out, "  - class: register\n    %s: %s\n",
+			      o->file->key, o->file->word);
+		if (o->shape)
+			buffer_printf(w->out, "    shape: %c\n", o->shape);
+		if (o->predicate)
+			buffer_printf(w->out, "    predication: %c\n",
+				      o->predicate);
+		if (o->mask)
+			buffer_printf(w->out, "    mask: true\n");
+		if (o->zero)
+			buffer_printf(w->out, "    zeroing: true\n");
+		break;
+	case SIGNATURE_MEMORY:
+		add_memory(w, o);
+		break;
+	case SIGNATURE_IMMEDIATE:
+		buffer_printf(w->out, "  - class: immediate\n    imd: int\n");
+		break;
+	case SIGNATURE_OTHER:
+		buffer_printf(w->out, "  - class: condition\n    ccode: '*'\n");
+		break;
+	}
+}
+
+static void add_form(struct osaca *w, const struct entry *x)
+{
+	double throughput, latency;
+	bool has_throughput = throughput_of(x->f, &throughput);
+	bool has_latency = latency_of(x->f, &latency);
+
+	buffer_printf(w->out, "- name: ");
+	add_quoted(w->out, x->s.name);
+	buffer_printf(w->out, "\n  llvm_name: ");
+	add_quoted(w->out, x->form->name);
+	buffer_printf(w->out, "\n  operands:%s\n", x->s.n > 0 ? "" : " []");
+	for (size_t i = 0; i < x->s.n; i++)
+		add_operand(w, &x->s.operands[i]);
+	buffer_printf(w->out, "  latency: ");
+	add_number(w->out, has_latency, latency);
+	buffer_printf(w->out, "\n  throughput: ");
+	add_number(w->out, has_throughput, throughput);
+	buffer_printf(w->out, "\n  port_pressure: ");
+	if (x->f->has_ports)
+		add_pressure(w, x->f);
+	else
+		buffer_printf(w->out, "~");
+	buffer_printf(w->out, "\n  uops: ");
+	add_number(w->out, is_exact(&x->f->slots), x->f->slots.low);
+	buffer_printf(w->out, "\n");
+}
+
+/* ---- loads and stores --------------------------------------------------- */
+
+/* The register of a load or store of one register. */
+static const struct isa_register_file *register_of(const struct entry *x)
+{
+	for (size_t i = 0; i < x->s.n; i++)
+		if (x->s.operands[i].class == SIGNATURE_REGISTER)
+			return x->s.operands[i].file;
+	return NULL;
+}
+
+/* The plain load or store of a register file, its widest: others compute as
+ * well, and only the instruction set knows which. */
+static const struct entry *plain_of(const struct osaca *w,
+				    const struct isa_register_file *file,
+				    int access)
+{
+	const struct isa_forward *list = w->c->isa->memory->forwards;
+	const struct entry *widest = NULL;
+
+	for (; list->store; list++) {
+		const char *name =
+			access == ACCESS_LOAD ? list->load : list->store;
+
+		for (size_t i = 0; i < w->n; i++) {
+			const struct entry *x = &w->entries[i];
+			const struct isa_register_file *its = register_of(x);
+
+			if (strcmp(x->form->name, name) == 0 && its &&
+			    strcmp(its->word, file->word) == 0 &&
+			    x->f->has_ports)
+				widest = x;
+		}
+	}
+	return widest;
+}
+
+static bool is_repeated(const struct isa *isa, size_t file)
+{
+	for (size_t i = 0; i < file; i++)
+		if (strcmp(isa->register_files[i].word,
+			   isa->register_files[file].word) == 0)
+			return true;
+	return false;
+}
+
+static void add_load_latency(struct osaca *w)
+{
+	const struct isa_register_file *files = w->c->isa->register_files;
+	bool first = true;
+
+	buffer_printf(w->out, "load_latency: {");
+	for (size_t i = 0; files[i].pattern; i++) {
+		const struct entry *x =
+			is_repeated(w->c->isa, i)
+				? NULL
+				: plain_of(w, &files[i], ACCESS_LOAD);
+		double cycles;
+
+		if (!x || !latency_of(x->f, &cycles))
+			continue;
+		buffer_printf(w->out, "%s%s: ", first ? "" : ", ",
+			      files[i].word);
+		add_number(w->out, true, cycles);
+		first = false;
+	}
+	buffer_printf(w->out, "}\n");
+}
+
+static void add_access(struct osaca *w, int access)
+{
+	const struct isa_register_file *files = w->c->isa->register_files;
+	const char *what = access == ACCESS_LOAD ? "load" : "store";
+	const struct entry *any = NULL;
+	size_t n = 0;
+
+	buffer_printf(w->out, "%s_throughput:", what);
+	for (size_t i = 0; files[i].pattern; i++) {
+		const struct entry *x =
+			is_repeated(w->c->isa, i)
+				? NULL
+				: plain_of(w, &files[i], access);
+
+		if (!x)
+			continue;
+		if (!any)
+			any = x;
+		buffer_printf(w->out,
+			      "%s- {%s: %s, base: '*', index: '*', offset: "
+			      "'*', scale: '*', port_pressure: ",
+			      n++ == 0 ? "\n" : "",
+			      access == ACCESS_LOAD ? "dst" : "src",
+			      files[i].word);
+		add_pressure(w, x->f);
+		buffer_printf(w->out, "}\n");
+	}
+	buffer_printf(w->out,
+		      "%s%s_throughput_default: ", n == 0 ? " []\n" : "", what);
+	if (any)
+		add_pressure(w, any->f);
+	else
+		buffer_printf(w->out, "[]");
+	buffer_printf(w->out, "\n");
+}
+
+/* ---- the file ----------------------------------------------------------- */
+
+static int compare_operand(const struct signature_operand *x,
+			   const struct signature_operand *y)
+{
+	if (x->class != y->class)
+		return x->class < y->class ? -1 : 1;
+	if (x->class == SIGNATURE_REGISTER &&
+	    strcmp(x->file->word, y->file->word) != 0)
+		return strcmp(x->file->word, y->file->word);
+
+	const int orders[] = {
+		x->shape - y->shape, x->predicate - y->predicate,
+		x->mask - y->mask,   x->zero - y->zero,
+		x->index - y->index, x->before - y->before,
+		x->after - y->after,
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
+		if (orders[i] != 0)
+			return orders[i];
+	return 0;
+}
+
+static int compare_look(const struct entry *x, const struct entry *y)
+{
+	int order = strcmp(x->s.name, y->s.name);
+
+	if (order == 0)
+		order = (x->s.n > y->s.n) - (x->s.n < y->s.n);
+	for (size_t i = 0; order == 0 && i < x->s.n; i++)
+		order = compare_operand(&x->s.operands[i], &y->s.operands[i]);
+	return order;
+}
+
+/* Of those that look alike, what an assembler writes stands first: forms that
+ * can be measured, then by name. */
+static int compare_entries(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = compare_look(x, y);
+
+	if (order == 0)
+		order = (x->form->status != FORM_MEASURABLE) -
+			(y->form->status != FORM_MEASURABLE);
+	return order ? order : strcmp(x->form->name, y->form->name);
+}
+
+static void collect(struct osaca *w)
+{
+	size_t n = 0;
+
+	w->entries = ARENA_ARRAY(&w->a, struct entry, w->m->n_forms + 1);
+	for (size_t i = 0; i < w->m->n_forms; i++) {
+		struct entry *x = &w->entries[w->n];
+
+		x->f = &w->m->forms[i];
+		x->form = catalogue_form(w->c, x->f->name);
+		if (x->form &&
+		    signature_parse(w->c->isa, x->form->example, &x->s))
+			w->n++;
+		else
+			w->n_unwritten++;
+	}
+	if (w->n > 0)
+		qsort(w->entries, w->n, sizeof(*w->entries), compare_entries);
+	for (size_t i = 0; i < w->n; i++) {
+		if (n > 0 &&
+		    compare_look(&w->entries[n - 1], &w->entries[i]) == 0)
+			w->n_alike++;
+		else
+			w->entries[n++] = w->entries[i];
+	}
+	w->n = n;
+}
+
+static void add_size(struct buffer *b, const char *key, uint32_t n)
+{
+	buffer_printf(b, "%s: ", key);
+	add_number(b, n > 0, n);
+	buffer_printf(b, "\n");
+}
+
+static void add_core(struct osaca *w)
+{
+	const struct model *m = w->m;
+	struct buffer *b = w->out;
+
+	buffer_printf(b, "osaca_version: 0.7.0\nmicro_architecture: ");
+	add_quoted(b, m->cpu);
+	buffer_printf(b, "\narch_code: ");
+	add_quoted(b, m->cpu);
+	buffer_printf(b, "\nisa: %s\n", w->c->isa->osaca_name);
+	add_size(b, "ROB_size", m->reorder_buffer);
+	buffer_printf(b, "dispatched_uops_per_cycle: ");
+	add_number(b, is_exact(&m->width), m->width.high);
+	buffer_printf(b, "\nretired_uOps_per_cycle: ~\n");
+	add_size(b, "scheduler_size", m->scheduler);
+	buffer_printf(b, "hidden_loads: false\n");
+	add_load_latency(w);
+	add_access(w, ACCESS_LOAD);
+	add_access(w, ACCESS_STORE);
+	buffer_printf(b, "ports: [");
+	for (size_t i = 0; i < m->n_ports; i++) {
+		buffer_printf(b, i > 0 ? ", " : "");
+		add_quoted(b, port_name(w, i));
+	}
+	buffer_printf(b, "]\nport_model_scheme: ");
+	add_quoted(b, m->source);
+	buffer_printf(b, "\n");
+}
+
+static int write_osaca(const struct model *m, const struct catalogue *c,
+		       struct buffer *ret, struct err *e)
+{
+	struct osaca w = { .out = ret, .m = m, .c = c };
+
+	(void)e;
+	w.plain_ports = has_plain_ports(m);
+	collect(&w);
+	buffer_printf(ret,
+		      "# %zu forms; %zu more look like one of them in "
+		      "assembly, %zu have no text that OSACA reads.\n",
+		      w.n, w.n_alike, w.n_unwritten);
+	add_core(&w);
+	buffer_printf(ret, "instruction_forms:%s\n", w.n > 0 ? "" : " []");
+	for (size_t i = 0; i < w.n; i++)
+		add_form(&w, &w.entries[i]);
+	arena_free(&w.a);
+	return ERR_OK;
+}
+
+const struct exporter exporter_osaca = {
+	.name = "osaca",
+	.describe = "OSACA's machine model, YAML",
+	.write_model = write_osaca,
+};

@@ -1,0 +1,80 @@
+/* Shared by the files that read OSACA's machine models. */
+#ifndef IMPORT_OSACA_H
+#define IMPORT_OSACA_H
+
+#include "host/base/file.h"
+#include "host/import/yaml.h"
+#include "host/model/model.h"
+#include "host/model/signature.h"
+
+/* What an entry asks of an operand; "*" stands for any. */
+struct osaca_operand {
+	enum signature_class class;
+	const char *word;      /* of the register file, NULL: none */
+	const char *shape;     /* NULL: none */
+	const char *predicate; /* NULL: none */
+	const char *index;     /* of memory, NULL: none */
+	bool any_before, any_after, before, after;
+	bool mask, zero;
+};
+
+struct osaca_cost {
+	bool has_ports;
+	size_t n_uses;
+	const struct model_use *uses;
+};
+
+struct osaca_entry {
+	const char *name;      /* small letters */
+	const char *llvm_name; /* NULL: none */
+	size_t n_operands;
+	struct osaca_operand operands[SIGNATURE_OPERANDS];
+	struct model_span latency, throughput, slots;
+	struct osaca_cost cost;
+	size_t line;
+	size_t order; /* the first that fits counts */
+};
+
+/* Ports of loads and stores of a register file, "*" when the file says nothing
+ * of it. */
+struct osaca_access {
+	const char *word;
+	struct osaca_cost cost;
+	struct model_span latency; /* of loads */
+};
+
+enum { OSACA_MAX_ACCESS = 64 };
+
+struct osaca_reader {
+	struct yaml y;
+	struct arena *a;
+	const struct catalogue *c;
+	struct model *m;
+	struct model_span index_latency; /* of a base written back */
+	size_t n_entries;
+	struct osaca_entry *entries; /* by name, then order */
+	size_t n_named;              /* entries with llvm_name, by it */
+	const struct osaca_entry **named;
+	size_t n_loads, n_stores;
+	struct osaca_access loads[OSACA_MAX_ACCESS];
+	struct osaca_access stores[OSACA_MAX_ACCESS];
+	/* Notes. */
+	size_t n_unmatched, n_zero, n_low;
+};
+
+/* osaca_ports.c: the list of ports into the model. */
+int osaca_ports(struct osaca_reader *r, const yaml_node_t *list);
+
+/* osaca_ports.c: [[cycles, ports], ...]; left alone when it is null. */
+void osaca_pressure(struct osaca_reader *r, const yaml_node_t *list,
+		    struct osaca_cost *ret);
+
+/* osaca_match.c: the entry OSACA would take for this text, NULL if none.
+ * `registers`: one for a register in place of memory. */
+const struct osaca_entry *osaca_find(const struct osaca_reader *r,
+				     const struct signature *s, bool registers);
+
+/* osaca_match.c: forms of the catalogue from the entries into r->m. */
+void osaca_forms(struct osaca_reader *r);
+
+#endif

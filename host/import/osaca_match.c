@@ -1,0 +1,288 @@
+/* From OSACA's entries to forms: each form is looked up as OSACA looks up the
+ * line of assembly that is its example. */
+#include <ctype.h>
+#include <string.h>
+
+#include "host/import/osaca.h"
+
+static bool is_any(const char *word)
+{
+	return word && strcmp(word, "*") == 0;
+}
+
+/* One letter of a shape or predicate. */
+static bool letter_fits(const char *asked, char letter)
+{
+	return is_any(asked) || (asked && asked[0] == letter && !asked[1]);
+}
+
+static bool register_fits(const struct osaca_operand *o,
+			  const struct signature_operand *s)
+{
+	if (o->class != SIGNATURE_REGISTER || !o->word)
+		return false;
+	if (!is_any(o->word) && strcmp(o->word, s->file->word) != 0)
+		return false;
+	if (s->shape && !letter_fits(o->shape, s->shape))
+		return false;
+	if (s->predicate && o->predicate &&
+	    !letter_fits(o->predicate, s->predicate))
+		return false;
+	return o->mask == s->mask && o->zero == s->zero;
+}
+
+static bool memory_fits(const struct osaca_operand *o,
+			const struct signature_operand *s)
+{
+	return o->class == SIGNATURE_MEMORY &&
+	       (is_any(o->index) || (o->index != NULL) == s->index) &&
+	       (o->any_before || o->before == s->before) &&
+	       (o->any_after || o->after == s->after);
+}
+
+static bool fits(const struct osaca_entry *e, const struct signature *s,
+		 bool registers)
+{
+	if (e->n_operands != s->n)
+		return false;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct osaca_operand *o = &e->operands[i];
+		const struct signature_operand *x = &s->operands[i];
+		bool ok = o->class == x->class;
+
+		if (x->class == SIGNATURE_REGISTER)
+			ok = register_fits(o, x);
+		else if (x->class == SIGNATURE_MEMORY)
+			ok = registers ? o->class == SIGNATURE_REGISTER
+				       : memory_fits(o, x);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static const struct osaca_entry *find_name(const struct osaca_reader *r,
+					   const char *name,
+					   const struct signature *s,
+					   bool registers)
+{
+	size_t low = 0, high = r->n_entries;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(r->entries[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	for (; low < r->n_entries && strcmp(r->entries[low].name, name) == 0;
+	     low++)
+		if (fits(&r->entries[low], s, registers))
+			return &r->entries[low];
+	return NULL;
+}
+
+const struct osaca_entry *osaca_find(const struct osaca_reader *r,
+				     const struct signature *s, bool registers)
+{
+	char name[SIGNATURE_WORD];
+	size_t n = strlen(s->name);
+	const struct osaca_entry *e;
+
+	for (size_t i = 0; i <= n; i++)
+		name[i] = (char)tolower((unsigned char)s->name[i]);
+	e = find_name(r, name, s, registers);
+	if (e || n < 2 || !strchr(r->c->isa->width_suffixes, name[n - 1]))
+		return e;
+	name[n - 1] = '\0';
+	return find_name(r, name, s, registers);
+}
+
+/* ---- forms -------------------------------------------------------------- */
+
+static bool writes_register(const struct form *f)
+{
+	for (int i = 0; i < f->n_operands; i++)
+		if (f->operands[i].write)
+			return true;
+	return false;
+}
+
+static void add_latency(struct model_latency *list, size_t *n, int source,
+			int destination, struct model_span cycles)
+{
+	if (cycles.has_value)
+		list[(*n)++] = (struct model_latency){
+			.source = (int8_t)source,
+			.destination = (int8_t)destination,
+			.cycles = cycles,
+		};
+}
+
+/* One latency for all pairs; `loaded` more from the parts of an address; the
+ * base that is written back has its own. */
+static void add_latencies(struct osaca_reader *r, const struct form *form,
+			  struct model_span cycles, double loaded,
+			  struct model_form *f)
+{
+	struct model_latency list[2 * FORM_MAX_OPERANDS + 1];
+	struct model_span address = cycles;
+
+	if (!writes_register(form))
+		return;
+	address.low += loaded;
+	address.high += loaded;
+	add_latency(list, &f->n_latencies, MODEL_ANY, MODEL_ANY, cycles);
+	for (int i = 0; i < form->n_explicit; i++) {
+		const struct operand *o = &form->operands[i];
+
+		if (o->kind != OPERAND_MEM)
+			continue;
+		if (o->read && loaded > 0)
+			add_latency(list, &f->n_latencies, i, MODEL_ANY,
+				    address);
+		if (o->tied_to >= 0 && r->index_latency.has_value)
+			add_latency(list, &f->n_latencies, i, o->tied_to,
+				    r->index_latency);
+	}
+	f->latencies = arena_copy(r->a, list, f->n_latencies * sizeof(*list));
+}
+
+static void finish(struct osaca_reader *r, const struct osaca_entry *e,
+		   struct model_form *f)
+{
+	static const double doubt = 0.95; /* they round */
+	double bound =
+		f->has_ports ? model_port_bound(f->uses, f->n_uses, NULL) : 0;
+
+	f->slots = e->slots;
+	/* Nothing is done in no time. */
+	if (f->throughput.has_value && !(f->throughput.high > 0)) {
+		r->n_zero += bound > 0;
+		f->throughput = (struct model_span){ 0 };
+	}
+	if (f->throughput.has_value && f->throughput.high < doubt * bound)
+		r->n_low++;
+	f->evidence = arena_printf(r->a, "line %zu", e->line);
+}
+
+static const struct osaca_access *access_of(const struct osaca_access *list,
+					    size_t n, const char *word)
+{
+	const struct osaca_access *any = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		if (word && strcmp(list[i].word, word) == 0)
+			return &list[i];
+		if (is_any(list[i].word))
+			any = &list[i];
+	}
+	return any;
+}
+
+static const char *register_word(const struct signature *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->operands[i].class == SIGNATURE_REGISTER)
+			return s->operands[i].file->word;
+	return NULL;
+}
+
+static void join(struct osaca_reader *r, struct model_form *f,
+		 const struct osaca_cost *more)
+{
+	size_t n = f->n_uses + more->n_uses;
+	struct model_use *all = ARENA_ARRAY(r->a, struct model_use, n + 1);
+
+	f->has_ports = f->has_ports && more->has_ports;
+	for (size_t i = 0; i < n; i++)
+		all[i] = i < f->n_uses ? f->uses[i] : more->uses[i - f->n_uses];
+	f->uses = all;
+	f->n_uses = f->has_ports ? n : 0;
+}
+
+/* Its entry is that of the registers, and the load's beside it. */
+static bool add_loading(struct osaca_reader *r, const struct form *form,
+			const struct signature *s, struct model_form *f)
+{
+	const struct osaca_entry *e = osaca_find(r, s, true);
+	const struct osaca_access *load =
+		access_of(r->loads, r->n_loads, register_word(s));
+
+	if (!e || !load || form->access != ACCESS_LOAD ||
+	    !load->latency.has_value)
+		return false;
+	f->has_ports = e->cost.has_ports;
+	f->n_uses = e->cost.n_uses;
+	f->uses = e->cost.uses;
+	join(r, f, &load->cost);
+	add_latencies(r, form, e->latency, load->latency.low, f);
+	finish(r, e, f);
+	f->slots = (struct model_span){ 0 };
+	return true;
+}
+
+static bool has_memory(const struct signature *s)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->operands[i].class == SIGNATURE_MEMORY)
+			return true;
+	return false;
+}
+
+static const struct osaca_entry *by_llvm_name(const struct osaca_reader *r,
+					      const char *name)
+{
+	size_t low = 0, high = r->n_named;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(r->named[middle]->llvm_name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < r->n_named && strcmp(r->named[low]->llvm_name, name) == 0
+		       ? r->named[low]
+		       : NULL;
+}
+
+static bool add_form(struct osaca_reader *r, const struct form *form,
+		     struct model_form *f)
+{
+	struct signature s;
+	/* Assembly does not show the vector type. */
+	bool written = !(form->variant && form->variant->vector_type) &&
+		       signature_parse(r->c->isa, form->example, &s);
+	const struct osaca_entry *e = by_llvm_name(r, form->name);
+
+	*f = (struct model_form){ .name = form->name };
+	if (!e && !written)
+		return false;
+	if (!e)
+		e = osaca_find(r, &s, false);
+	if (!e)
+		return has_memory(&s) && add_loading(r, form, &s, f);
+	f->throughput = e->throughput;
+	f->has_ports = e->cost.has_ports;
+	f->n_uses = e->cost.n_uses;
+	f->uses = e->cost.uses;
+	add_latencies(r, form, e->latency, 0, f);
+	finish(r, e, f);
+	return true;
+}
+
+void osaca_forms(struct osaca_reader *r)
+{
+	struct model_form *forms =
+		ARENA_ARRAY(r->a, struct model_form, r->c->n_forms + 1);
+
+	for (size_t i = 0; i < r->c->n_forms; i++)
+		if (add_form(r, &r->c->forms[i], &forms[r->m->n_forms]))
+			r->m->n_forms++;
+		else
+			r->n_unmatched++;
+	r->m->forms = forms;
+}

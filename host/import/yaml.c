@@ -1,0 +1,113 @@
+/* Walking YAML; see yaml.h. */
+#include "host/import/yaml.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected)
+{
+	return err_set(y->e, ERR_INPUT, "%s:%zu: %s", y->path,
+		       node ? node->start_mark.line + 1 : 1, expected);
+}
+
+int yaml_load(struct yaml *y, const char *text, size_t n,
+	      const yaml_node_t **ret_root)
+{
+	yaml_parser_t p;
+
+	if (!yaml_parser_initialize(&p))
+		return err_set(y->e, ERR_SYSTEM, "yaml: memory");
+	yaml_parser_set_input_string(&p, (const unsigned char *)text, n);
+	if (!yaml_parser_load(&p, &y->document)) {
+		(void)err_set(y->e, ERR_INPUT, "%s:%zu: YAML (%s)", y->path,
+			      p.problem_mark.line + 1,
+			      p.problem ? p.problem : "memory");
+		yaml_parser_delete(&p);
+		return y->e->code;
+	}
+	yaml_parser_delete(&p);
+	*ret_root = yaml_document_get_root_node(&y->document);
+	if (!*ret_root) {
+		yaml_document_delete(&y->document);
+		return err_set(y->e, ERR_INPUT, "%s:1: a document of YAML",
+			       y->path);
+	}
+	return ERR_OK;
+}
+
+const char *yaml_text(const yaml_node_t *node)
+{
+	if (!node || node->type != YAML_SCALAR_NODE ||
+	    strlen((const char *)node->data.scalar.value) !=
+		    node->data.scalar.length)
+		return NULL;
+	return (const char *)node->data.scalar.value;
+}
+
+const yaml_node_t *yaml_below(struct yaml *y, const yaml_node_t *map,
+			      const char *key)
+{
+	if (!map || map->type != YAML_MAPPING_NODE)
+		return NULL;
+	for (const yaml_node_pair_t *p = map->data.mapping.pairs.start;
+	     p < map->data.mapping.pairs.top; p++) {
+		const char *name =
+			yaml_text(yaml_document_get_node(&y->document, p->key));
+
+		if (name && strcmp(name, key) == 0)
+			return yaml_document_get_node(&y->document, p->value);
+	}
+	return NULL;
+}
+
+bool yaml_is_null(const yaml_node_t *node)
+{
+	static const char *const nulls[] = { "null", "~", "", "Null", "NULL" };
+	const char *text = yaml_text(node);
+
+	if (!node)
+		return true;
+	if (!text || node->data.scalar.style != YAML_PLAIN_SCALAR_STYLE)
+		return false;
+	for (size_t i = 0; i < ARRAY_LEN(nulls); i++)
+		if (strcmp(text, nulls[i]) == 0)
+			return true;
+	return false;
+}
+
+size_t yaml_length(const yaml_node_t *list)
+{
+	if (!list || list->type != YAML_SEQUENCE_NODE)
+		return 0;
+	return (size_t)(list->data.sequence.items.top -
+			list->data.sequence.items.start);
+}
+
+const yaml_node_t *yaml_item(struct yaml *y, const yaml_node_t *list,
+			     size_t index)
+{
+	return yaml_document_get_node(&y->document,
+				      list->data.sequence.items.start[index]);
+}
+
+bool yaml_number(struct yaml *y, const yaml_node_t *node, double *ret)
+{
+	const char *text = yaml_text(node);
+	char *end;
+	double value;
+
+	if (yaml_is_null(node))
+		return false;
+	if (!text || strspn(text, "0123456789.eE+-") != strlen(text)) {
+		(void)yaml_bad(y, node, "a number, or null");
+		return false;
+	}
+	value = strtod(text, &end);
+	if (*end != '\0' || !isfinite(value) || value < 0) {
+		(void)yaml_bad(y, node, "a number from zero on, or null");
+		return false;
+	}
+	*ret = value;
+	return true;
+}

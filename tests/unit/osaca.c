@@ -1,0 +1,416 @@
+/* OSACA's machine models: read as OSACA reads them, and written so that
+ * reading them gives the same numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/import/import.h"
+#include "host/model/signature.h"
+#include "tests/unit/catalogue_load.h"
+
+extern const struct importer importer_osaca;
+
+struct world {
+	struct arena a;
+	struct catalogue *c;
+};
+
+static struct world open_world(const char *isa)
+{
+	struct world w = { .a = { 0 } };
+
+	w.c = load(&w.a, isa, NULL);
+	return w;
+}
+
+static void close_world(struct world *w)
+{
+	catalogue_free(w->c);
+	arena_free(&w->a);
+}
+
+static struct model *read_text(struct world *w, const char *text)
+{
+	struct err e = { 0 };
+	struct model *m = NULL;
+
+	assert_true(importer_osaca.is(text, strlen(text)));
+	if (importer_osaca.read(&w->a, w->c, "x.yml", text, strlen(text), &m,
+				&e) != ERR_OK)
+		fail_msg("%s", e.message);
+	return m;
+}
+
+static const struct model_form *known(const struct model *m, const char *name)
+{
+	const struct model_form *f = model_find(m, name);
+
+	if (!f)
+		fail_msg("%s: in the model", name);
+	return f;
+}
+
+static void assert_cost(const struct model *m, const char *name, int from,
+			int to, double latency, double bound)
+{
+	const struct model_form *f = known(m, name);
+	struct model_span s = model_latency(f, from, to);
+
+	assert_true(s.has_value);
+	assert_float_equal(s.low, latency, 1e-9);
+	assert_true(f->has_ports);
+	assert_float_equal(model_port_bound(f->uses, f->n_uses, NULL), bound,
+			   1e-6);
+}
+
+static const char x86[] =
+	"osaca_version: 0.7.0\n"
+	"micro_architecture: Some Core\n"
+	"isa: x86\n"
+	"ROB_size: 224\n"
+	"dispatched_uops_per_cycle: 6\n"
+	"load_latency: {gpr: 4.0, xmm: 5.0, ymm: 6.0}\n"
+	"load_throughput:\n"
+	"- {dst: ymm, base: '*', index: '*', offset: '*', scale: '*', "
+	"port_pressure: [[2, ['2', '3']]]}\n"
+	"load_throughput_default: [[1, ['2', '3']]]\n"
+	"store_throughput: []\n"
+	"store_throughput_default: [[1, '4']]\n"
+	"ports: ['0', 0DV, '1', '2', '3', '4', '5', '6', '10']\n"
+	"instruction_forms:\n"
+	"- name: [add, sub]\n"
+	"  operands:\n"
+	"  - {class: register, name: gpr}\n"
+	"  - {class: register, name: gpr}\n"
+	"  latency: 1.0\n"
+	"  throughput: 0.25\n"
+	"  port_pressure: [[1, '0156']]\n"
+	"  uops: 1\n"
+	"- name: add\n" /* the first counts */
+	"  operands:\n"
+	"  - {class: register, name: '*'}\n"
+	"  - {class: register, name: '*'}\n"
+	"  latency: 9\n"
+	"  port_pressure: [[1, '0']]\n"
+	"- name: VADDPD\n"
+	"  operands:\n"
+	"  - {class: register, name: ymm}\n"
+	"  - {class: register, name: ymm}\n"
+	"  - {class: register, name: ymm}\n"
+	"  latency: 4\n"
+	"  throughput: ~\n"
+	"  port_pressure: [[1, ['0', '10']]]\n"
+	"- name: vdivpd\n"
+	"  operands:\n"
+	"  - {class: register, name: ymm}\n"
+	"  - {class: register, name: ymm}\n"
+	"  - {class: register, name: ymm}\n"
+	"  latency: ~\n"
+	"  throughput: 8.0\n"
+	"  port_pressure: [[1, '0'], [8, [0DV]]]\n"
+	"- name: mov\n"
+	"  operands:\n"
+	"  - {class: memory, base: '*', offset: '*', index: '*', scale: '*'}\n"
+	"  - {class: register, name: gpr}\n"
+	"  latency: 4\n"
+	"  throughput: 0.0\n"
+	"  port_pressure: [[1, '23']]\n"
+	"- name: nop\n"
+	"  operands: []\n"
+	"  latency: 0\n"
+	"  throughput: 0\n"
+	"  port_pressure: []\n"
+	"- name: xchg\n"
+	"  operands:\n"
+	"  - {class: register, name: gpr}\n"
+	"  - {class: register, name: gpr}\n"
+	"  latency: ~\n"
+	"  throughput: ~\n"
+	"  port_pressure: []\n";
+
+static void test_x86(void **state)
+{
+	struct world w = open_world("x86_64");
+	struct model *m = read_text(&w, x86);
+	const char *isa = NULL;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(
+		importer_osaca.isa(&w.a, "x", x86, strlen(x86), &isa, &e),
+		ERR_OK);
+	assert_string_equal(isa, "x86_64");
+	assert_string_equal(m->cpu, "Some Core");
+	assert_int_equal(m->reorder_buffer, 224);
+	assert_float_equal(m->width.low, 6, 0);
+	assert_true(m->ports[1].pseudo);
+	/* addq without its width, as assemblers let one write it. */
+	assert_cost(m, "ADD64rr", 2, 0, 1, 0.25);
+	assert_cost(m, "SUB32rr", 1, 0, 1, 0.25);
+	assert_cost(m, "VADDPDYrr", 1, 0, 4, 0.5);
+	/* Memory in place of a register: the load beside it. */
+	assert_cost(m, "VADDPDYrm", 1, 0, 4, 1);
+	assert_cost(m, "VADDPDYrm", 2, 0, 10, 1);
+	assert_cost(m, "ADD64rm", 1, 0, 1, 0.5);
+	assert_cost(m, "ADD64rm", 2, 0, 5, 0.5);
+	assert_cost(m, "MOV64rm", 1, 0, 4, 0.5);
+	assert_false(known(m, "MOV64rm")->throughput.has_value);
+	assert_false(known(m, "VADDPDYrr")->throughput.has_value);
+	assert_int_equal(known(m, "VDIVPDYrr")->n_latencies, 0);
+	assert_float_equal(known(m, "VDIVPDYrr")->uses[1].cycles, 8, 0);
+	assert_true(known(m, "NOOP")->has_ports);
+	assert_int_equal(known(m, "NOOP")->n_uses, 0);
+	assert_false(known(m, "XCHG64rr")->has_ports);
+	assert_null(model_find(m, "IMUL64rr"));
+	close_world(&w);
+}
+
+static const char aarch64[] =
+	"isa: AArch64\n"
+	"p_index_latency: 1\n"
+	"load_latency: {x: 4, d: 6}\n"
+	"ports: ['0', '1', '2', '12', '13']\n"
+	"instruction_forms:\n"
+	"- name: [ldr, ldur]\n"
+	"  operands:\n"
+	"  - {class: register, prefix: '*'}\n"
+	"  - {class: memory, base: x, offset: '*', index: ~, scale: ~,\n"
+	"     post_indexed: true, pre_indexed: false}\n"
+	"  latency: 4.0\n"
+	"  throughput: 0.5\n"
+	"  port_pressure: [[1, '01'], [1, ['12', '13']]]\n"
+	"- name: fmla\n"
+	"  operands:\n"
+	"  - {class: register, prefix: v, shape: d}\n"
+	"  - {class: register, prefix: v, shape: d}\n"
+	"  - {class: register, prefix: v, shape: d}\n"
+	"  latency: 4.0\n"
+	"  throughput: 0.1\n" /* less than its port allows */
+	"  port_pressure: [[1, '2']]\n";
+
+static void test_aarch64(void **state)
+{
+	struct world w = open_world("aarch64");
+	struct model *m = read_text(&w, aarch64);
+
+	(void)state;
+	assert_cost(m, "LDRXpost", 2, 1, 4, 0.5);
+	assert_cost(m, "LDRXpost", 2, 0, 1, 0.5);
+	assert_null(model_find(m, "LDRXui"));
+	assert_cost(m, "FMLAv2f64", 1, 0, 4, 1);
+	assert_null(model_find(m, "FMLAv4f32"));
+	assert_non_null(strstr(m->notes[m->n_notes - 1],
+			       "forms contradict themselves"));
+	close_world(&w);
+}
+
+static void test_bad_files(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{ "instruction_forms:\n- [", "x.yml:3: YAML" },
+		{ "isa: AArch64\ninstruction_forms: []\n", "x.yml: isa: x86" },
+		{ "isa: x86\nports: [['0']]\ninstruction_forms: []\n",
+		  "x.yml:2: ports: a list of names" },
+		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- name: add\n"
+		  "  port_pressure: [[1, '01']]\n",
+		  "x.yml:5: port_pressure: cycles, and ports of the model" },
+		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- name: add\n"
+		  "  latency: -1\n",
+		  "x.yml:5: a number from zero on, or null" },
+		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- latency: 1\n",
+		  "x.yml:4: instruction_forms: a name of each" },
+	};
+	struct world w = open_world("x86_64");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct err e = { 0 };
+		struct model *m;
+
+		assert_int_equal(
+			importer_osaca.read(&w.a, w.c, "x.yml", rows[i].text,
+					    strlen(rows[i].text), &m, &e),
+			ERR_INPUT);
+		if (strncmp(e.message, rows[i].says, strlen(rows[i].says)) != 0)
+			fail_msg("%s\nexpected %s", e.message, rows[i].says);
+	}
+	close_world(&w);
+}
+
+/* ---- written and read back ---------------------------------------------- */
+
+static double longest(const struct model_form *f)
+{
+	double most = -1;
+
+	for (size_t i = 0; i < f->n_latencies; i++)
+		most = fmax(most, f->latencies[i].cycles.high);
+	return most;
+}
+
+/* Numbers come back where the file names the form itself. */
+static size_t compare_models(const struct world *w, const struct model *m,
+			     const struct model *again, const char *text)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_forms; i++) {
+		const struct model_form *f = &m->forms[i];
+		const struct model_form *g = model_find(again, f->name);
+		char name[128];
+
+		(void)snprintf(name, sizeof(name), "llvm_name: '%s'\n",
+			       f->name);
+		if (!strstr(text, name))
+			continue;
+		if (!g || g->has_ports != f->has_ports ||
+		    fabs(model_port_bound(g->uses, g->n_uses, NULL) -
+			 model_port_bound(f->uses, f->n_uses, NULL)) > 1e-6 ||
+		    (f->throughput.low > 0 &&
+		     fabs(g->throughput.low - f->throughput.low) >
+			     1e-5 * f->throughput.low) ||
+		    (g->n_latencies > 0 && longest(g) != longest(f)))
+			fail_msg("%s %s: another cost", w->c->isa->name,
+				 f->name);
+		n++;
+	}
+	return n;
+}
+
+static void test_export_comes_back(void **state)
+{
+	static const char *const cpus[][2] = {
+		{ "aarch64", "neoverse-v2" },
+		{ "riscv64", "sifive-p670" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		struct world w = open_world(cpus[i][0]);
+		struct buffer b = { 0 };
+		struct err e = { 0 };
+		struct model *m, *again;
+
+		assert_int_equal(import_llvm(&w.a, w.c, cpus[i][1], &m, &e),
+				 ERR_OK);
+		assert_int_equal(
+			exporter_find("osaca")->write_model(m, w.c, &b, &e),
+			ERR_OK);
+		buffer_add(&b, "", 1);
+		again = read_text(&w, (const char *)b.bytes);
+		assert_true(compare_models(&w, m, again,
+					   (const char *)b.bytes) > 400);
+		assert_null(strstr((const char *)b.bytes, "throughput: 0\n"));
+		buffer_free(&b);
+		close_world(&w);
+	}
+}
+
+/* What OSACA asks of a file, of every entry: keys, ports of the list, lists of
+ * ports and no strings. */
+static void test_export_has_osacas_keys(void **state)
+{
+	static const char *const keys[] = {
+		"osaca_version: ",
+		"micro_architecture: ",
+		"arch_code: ",
+		"isa: riscv\n",
+		"ROB_size: ",
+		"retired_uOps_per_cycle: ",
+		"scheduler_size: ",
+		"hidden_loads: ",
+		"load_latency: {",
+		"load_throughput:",
+		"load_throughput_default: ",
+		"store_throughput:",
+		"store_throughput_default: ",
+		"ports: [",
+		"port_model_scheme: ",
+		"instruction_forms:",
+	};
+	static const struct model_port ports[] = { { "p0", false },
+						   { "p10", false },
+						   { "div", true } };
+	static const struct model_use uses[] = { { 3, 1, 1 }, { 4, 1, 9 } };
+	static const struct model_form forms[] = {
+		{ .name = "DIV", .has_ports = true, .n_uses = 2, .uses = uses },
+	};
+	const struct model m = { .isa = "riscv64",
+				 .cpu = "it's",
+				 .source = "s",
+				 .n_ports = 3,
+				 .ports = ports,
+				 .n_forms = 1,
+				 .forms = forms };
+	struct world w = open_world("riscv64");
+	struct buffer b = { 0 };
+	struct err e = { 0 };
+	const char *text;
+
+	(void)state;
+	assert_int_equal(exporter_find("osaca")->write_model(&m, w.c, &b, &e),
+			 ERR_OK);
+	buffer_add(&b, "", 1);
+	text = (const char *)b.bytes;
+	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
+		if (!strstr(text, keys[i]))
+			fail_msg("%s in\n%s", keys[i], text);
+	assert_non_null(strstr(text, "ports: ['0', '10', 'div']\n"));
+	assert_non_null(strstr(text, "port_pressure: [[1, ['0', '10']], "
+				     "[9, ['div']]]\n"));
+	assert_non_null(strstr(text, "latency: ~\n  throughput: 9\n"));
+	assert_non_null(strstr(text, "micro_architecture: 'it''s'\n"));
+	buffer_free(&b);
+	close_world(&w);
+}
+
+static void test_signatures(void **state)
+{
+	struct world w = open_world("x86_64");
+	const struct isa *arm = isa_find("aarch64");
+	struct signature s;
+
+	(void)state;
+	assert_true(signature_parse(w.c->isa,
+				    "vaddpd 8(%rax,%rcx,2), %zmm1, %zmm0 "
+				    "{%k1} {z}",
+				    &s));
+	assert_int_equal(s.n, 3);
+	assert_int_equal(s.operands[0].class, SIGNATURE_MEMORY);
+	assert_true(s.operands[0].index);
+	assert_true(s.operands[2].mask && s.operands[2].zero);
+	assert_false(signature_parse(w.c->isa, "lock addq %rcx, (%rax)", &s));
+	assert_true(signature_parse(arm, "ldr x1, [x0, x2, lsl #3]", &s));
+	assert_true(s.n == 2 && s.operands[1].index);
+	assert_true(signature_parse(arm, "ldr x1, [x0], #8", &s));
+	assert_true(s.n == 2 && s.operands[1].after);
+	assert_true(signature_parse(arm, "add x0, x1, w2, uxtw #2", &s));
+	assert_int_equal(s.n, 3);
+	assert_true(signature_parse(arm, "fmla z0.d, p0/m, z1.d, z2.d", &s));
+	assert_int_equal(s.operands[1].predicate, 'm');
+	assert_int_equal(s.operands[3].shape, 'd');
+	close_world(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_x86),
+		cmocka_unit_test(test_aarch64),
+		cmocka_unit_test(test_bad_files),
+		cmocka_unit_test(test_export_comes_back),
+		cmocka_unit_test(test_export_has_osacas_keys),
+		cmocka_unit_test(test_signatures),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
