@@ -33,5 +33,6 @@
 /* arch_counters: whose counters the core clock reads */
 #define COUNTERS_FIXED 0
 #define COUNTERS_AMD   1
+#define COUNTERS_APERF 2
 
 #endif

@@ -47,6 +47,13 @@
 	rdpmc
 	.endm
 
+	/* Cycles in C0, IA32_APERF (SDM vol. 4): read at ring 0 only, and no
+	 * instructions are counted beside it. */
+	.macro	read_aperf
+	mov	ecx, 0xe8
+	rdmsr
+	.endm
+
 	/* Instructions retired, outside of the counted cycles. */
 	.macro	count name, at
 	lfence
@@ -69,6 +76,9 @@
 	.endm
 
 	.macro	count_ref at
+	.endm
+
+	.macro	count_aperf at
 	.endm
 
 	.macro	measure name, read, count
@@ -145,11 +155,14 @@
 arch_measure_core:
 	cmp	dword ptr [rip + arch_counters], COUNTERS_AMD
 	je	arch_measure_amd
+	cmp	dword ptr [rip + arch_counters], COUNTERS_APERF
+	je	arch_measure_aperf
 	jmp	arch_measure_fixed
 	.size	arch_measure_core, . - arch_measure_core
 
 	measure	arch_measure_fixed, read_fixed, count_fixed
 	measure	arch_measure_amd, read_amd, count_amd
+	measure	arch_measure_aperf, read_aperf, count_aperf
 	measure	arch_measure_ref, read_ref, count_ref
 
 /* A fault handler enters here with rdi = struct arch_run *. */

@@ -16,10 +16,13 @@
 #define FIXED_CTRL     0x38du
 #define GLOBAL_CTRL    0x38fu
 #define SMI_COUNT      0x34u
+#define APERF          0xe8u
 #define AMD_LEGACY     0xc0010000u /* controls 0..3, counters 4..7 */
 #define AMD_EXTENDED   0xc0010200u /* control, counter, control, ... */
 #define AMD_GLOBAL     0xc0000301u
 #define LEAF_PERF      0xau
+#define LEAF_POWER     6u
+#define ECX_APERF      (1u << 0) /* LEAF_POWER */
 #define LEAF_AMD       0x80000001u
 #define LEAF_AMD_PERF  0x80000022u
 #define LEAF_MAX_AMD   0x80000000u
@@ -41,6 +44,8 @@ enum {
 	CHAIN_ADDS = 16,
 	CHAIN_INSTRUCTIONS = 18,
 	CHAIN_TRIES = 4,
+	N_STEPS = 16,
+	MAX_STEP = 2, /* cycles a counter may advance by at a time */
 	INTEL_FAMILY = 6,
 };
 
@@ -140,9 +145,44 @@ static bool run_chain(uint64_t n, uint64_t *ret_cycles, uint64_t *ret_retired)
 	return true;
 }
 
-/* Between two lengths of the chain lie exactly its instructions, and an
- * addition takes a cycle.  Firmware may interfere once, not each time. */
-static bool do_count(void)
+/* Where the firmware of a virtual machine promises it, RDMSR may cost an exit:
+ * do_count() and is_fine() tell. */
+static bool start_aperf(void)
+{
+	uint64_t value;
+
+	if (cpuid(LEAF_VENDOR).r[EAX] < LEAF_POWER ||
+	    !(cpuid(LEAF_POWER).r[ECX] & ECX_APERF) || !get(APERF, &value))
+		return false;
+	arch_counters = COUNTERS_APERF;
+	return true;
+}
+
+/* Does the counter advance cycle by cycle, and not in strides?  Their greatest
+ * common divisor over chains of many lengths tells. */
+static bool is_fine(void)
+{
+	uint64_t stride = 0;
+
+	for (uint64_t i = 0; i < N_STEPS; i++) {
+		uint64_t cycles, retired;
+
+		if (!run_chain(CHAIN_SHORT + i, &cycles, &retired))
+			return false;
+		while (cycles != 0) {
+			uint64_t rest = stride % cycles;
+
+			stride = cycles;
+			cycles = rest;
+		}
+	}
+	return stride > 0 && stride <= MAX_STEP;
+}
+
+/* Between two lengths of the chain lie exactly its instructions, where they are
+ * counted, and an addition takes a cycle.  Firmware may interfere once, not
+ * each time. */
+static bool do_count(bool retires)
 {
 	const uint64_t rounds = CHAIN_LONG - CHAIN_SHORT;
 	const uint64_t cycles = rounds * CHAIN_ADDS;
@@ -154,7 +194,7 @@ static bool do_count(void)
 		    !run_chain(CHAIN_LONG, &c[1], &n[1]))
 			return false;
 		/* 10 % for the first passes and the exits of the loop. */
-		if (n[1] - n[0] == rounds * CHAIN_INSTRUCTIONS &&
+		if ((!retires || n[1] - n[0] == rounds * CHAIN_INSTRUCTIONS) &&
 		    c[1] - c[0] >= cycles - cycles / 10 &&
 		    c[1] - c[0] <= cycles + cycles / 10)
 			return true;
@@ -177,14 +217,17 @@ enum arch_clock arch_best_clock(void)
 	static const struct {
 		const char *name;
 		bool (*start)(void);
+		bool retires; /* it counts instructions too */
 	} kinds[] = {
-		{ "fixed", start_intel },
-		{ "amd", start_amd },
+		{ "fixed", start_intel, true },
+		{ "amd", start_amd, true },
+		{ "aperf", start_aperf, false },
 	};
 
 	read_smi();
 	for (size_t i = 0; i < ARRAY_LEN(kinds); i++) {
-		if (!kinds[i].start() || !do_count())
+		if (!kinds[i].start() || !do_count(kinds[i].retires) ||
+		    (!kinds[i].retires && !is_fine()))
 			continue;
 		counters.name = kinds[i].name;
 		return ARCH_CLOCK_CORE;
