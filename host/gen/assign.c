@@ -455,6 +455,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	if (err != ERR_OK)
 		return err;
 	ret->n_steps = x->n_steps;
+	for (size_t s = 0; s < x->n_steps; s++)
+		ret->helper[s] = x->steps[s].helper;
 	ret->period = choose_period(&a, max_period);
 	ret->chains = carried_rotation(&a);
 	if (ret->chains > ret->period)

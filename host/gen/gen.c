@@ -197,7 +197,7 @@ static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 
 static int emit_lengths(struct gen *g, const struct experiment *x,
 			const struct assigned *a, struct pack_kernel *k,
-			struct err *e)
+			uint32_t *ret_more, struct err *e)
 {
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		/* A chain must close over whole periods. */
@@ -210,7 +210,8 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 		align_code(g);
 		k->unroll[i] = unroll;
 		k->code_offset[i] = (uint32_t)g->code.n;
-		if (kernel_emit(g->c, a, unroll, &g->code, e) != ERR_OK)
+		if (kernel_emit(g->c, a, unroll, &g->code, ret_more, e) !=
+		    ERR_OK)
 			return e->code;
 		k->code_bytes[i] = (uint32_t)g->code.n - k->code_offset[i];
 	}
@@ -272,17 +273,18 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 {
 	struct assigned a;
 	size_t code_before = g->code.n;
+	uint32_t more = 0;
 	struct entry *n = new_entry(g);
 	struct pack_kernel *k = &n->kernel;
 
 	if (experiment_label(g->c, x, n->label, e) != ERR_OK ||
 	    assign(g, x, &a, e) != ERR_OK ||
-	    emit_lengths(g, x, &a, k, e) != ERR_OK) {
+	    emit_lengths(g, x, &a, k, &more, e) != ERR_OK) {
 		g->code.n = code_before;
 		return e->code;
 	}
 	n->chains = (uint32_t)a.chains;
-	n->instructions = (uint32_t)a.n_steps;
+	n->instructions = (uint32_t)a.n_steps + more;
 	k->image = (uint16_t)add_image(g, x, &a);
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;

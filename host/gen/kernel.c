@@ -11,7 +11,7 @@
 
 enum {
 	MAX_INSTRUCTION = 16, /* bytes; x86 allows 15 */
-	MAX_OP = MAX_INSTRUCTION * EXPERIMENT_MAX_STEPS,
+	MAX_OP = (MAX_INSTRUCTION + 2 * SURROUND_ROOM) * EXPERIMENT_MAX_STEPS,
 	MAX_LOOP_END = 64,
 };
 
@@ -20,22 +20,78 @@ struct op_code {
 	unsigned char bytes[MAX_OP];
 };
 
-static int encode_op(const struct catalogue *c, const struct instance *steps,
-		     size_t n_steps, struct op_code *ret, struct err *e)
+/* Where an op is, for the calls in it: bytes from the stub to its start. */
+struct place {
+	size_t from_stub;
+	uint32_t n_more; /* instructions beside the instances */
+};
+
+static int refuse(const struct instance *in, struct err *e)
+{
+	return err_set(e, ERR_INPUT,
+		       "%s: bytes that decode to the same instruction",
+		       in->form->name);
+}
+
+static void add(struct op_code *op, const unsigned char *bytes, size_t n)
+{
+	memcpy(op->bytes + op->n, bytes, n);
+	op->n += n;
+}
+
+/* Point a call at the stub. */
+static size_t encode_call(const struct catalogue *c, const struct instance *in,
+			  size_t from_stub, unsigned char *bytes, size_t n)
+{
+	struct instance call = *in;
+
+	for (int i = 0; i < in->form->n_explicit; i++)
+		if (in->form->operands[i].kind == OPERAND_IMM)
+			call.imm[i] = c->isa->surround->call_immediate(
+				in, from_stub, n);
+	n = instance_encode(c, &call, bytes, MAX_INSTRUCTION);
+	return instance_round_trips(c, &call) ? n : 0;
+}
+
+static int encode_step(const struct catalogue *c, const struct instance *in,
+		       bool helper, struct place *at, struct op_code *ret,
+		       struct err *e)
+{
+	const struct isa_surround *s = c->isa->surround;
+	unsigned char bytes[MAX_INSTRUCTION];
+	struct surround around = { .n_before = 0 };
+	size_t n = instance_encode(c, in, bytes, sizeof(bytes));
+
+	if (n == 0 || !instance_round_trips(c, in))
+		return refuse(in, e);
+	if (s && !helper)
+		s->around(c, in, n, &around);
+	add(ret, around.before, around.n_before);
+	if (s && s->calls(in))
+		n = encode_call(c, in, at->from_stub + ret->n, bytes, n);
+	if (n == 0)
+		return refuse(in, e);
+	add(ret, bytes, n);
+	add(ret, around.behind, around.n_behind);
+	at->n_more += around.n_instructions;
+	return ERR_OK;
+}
+
+static int encode_op(const struct catalogue *c, const struct assigned *a,
+		     size_t op, struct place *at, struct op_code *ret,
+		     struct err *e)
 {
 	ret->n = 0;
-	for (size_t s = 0; s < n_steps; s++) {
-		size_t n = instance_encode(c, &steps[s], ret->bytes + ret->n,
-					   MAX_INSTRUCTION);
-
-		if (n == 0 || !instance_round_trips(c, &steps[s]))
-			return err_set(e, ERR_INPUT,
-				       "%s: bytes that decode "
-				       "to the same instruction",
-				       steps[s].form->name);
-		ret->n += n;
-	}
+	for (size_t s = 0; s < a->n_steps; s++)
+		if (encode_step(c, &a->instances[op][s], a->helper[s], at, ret,
+				e) != ERR_OK)
+			return e->code;
 	return ERR_OK;
+}
+
+static bool calls(const struct catalogue *c, const struct assigned *a)
+{
+	return c->isa->surround && c->isa->surround->calls(&a->instances[0][0]);
 }
 
 static int emit_end(const struct catalogue *c, const struct assigned *a,
@@ -49,29 +105,50 @@ static int emit_end(const struct catalogue *c, const struct assigned *a,
 			       "%s: a loop of less than %zu "
 			       "bytes",
 			       a->instances[0][0].form->name, body_bytes);
+	if (calls(c, a) && c->isa->surround->end)
+		c->isa->surround->end(end, n);
 	buffer_add(code, end, n);
 	return ERR_OK;
 }
 
+/* What runs once.  Returns bytes from the stub to the end of it. */
+static size_t emit_start(const struct catalogue *c, const struct assigned *a,
+			 struct buffer *code)
+{
+	const struct instance *first = &a->instances[0][0];
+	unsigned char start[MAX_LOOP_END];
+	size_t stub = 0, n = 0;
+
+	if (c->isa->prologue)
+		n = c->isa->prologue(first->form, start, sizeof(start));
+	buffer_add(code, start, n);
+	if (!calls(c, a))
+		return 0;
+	n = c->isa->surround->stub(c, first, start, sizeof(start), &stub);
+	buffer_add(code, start, n);
+	return n - stub;
+}
+
 int kernel_emit(const struct catalogue *c, const struct assigned *a,
-		uint32_t unroll, struct buffer *code, struct err *e)
+		uint32_t unroll, struct buffer *code, uint32_t *ret_more,
+		struct err *e)
 {
 	struct op_code ops[ASSIGN_MAX_PERIOD];
-	unsigned char prologue[MAX_LOOP_END];
+	bool moves = calls(c, a); /* each op is another one */
+	struct place at = { .from_stub = emit_start(c, a, code) };
 	size_t body = 0;
 
-	for (size_t op = 0; op < a->period; op++)
-		if (encode_op(c, a->instances[op], a->n_steps, &ops[op], e))
-			return e->code;
-	if (c->isa->prologue)
-		buffer_add(code, prologue,
-			   c->isa->prologue(a->instances[0][0].form, prologue,
-					    sizeof(prologue)));
 	for (uint32_t u = 0; u < unroll; u++) {
-		const struct op_code *op = &ops[u % a->period];
+		size_t i = u % a->period;
 
-		buffer_add(code, op->bytes, op->n);
-		body += op->n;
+		if ((u < a->period || moves) &&
+		    encode_op(c, a, i, &at, &ops[i], e) != ERR_OK)
+			return e->code;
+		if (u == 0)
+			*ret_more = at.n_more;
+		buffer_add(code, ops[i].bytes, ops[i].n);
+		body += ops[i].n;
+		at.from_stub += ops[i].n;
 	}
 	return emit_end(c, a, body, code, e);
 }

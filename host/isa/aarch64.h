@@ -10,6 +10,16 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *form,
 bool aarch64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
+/* isa.shape_form and isa.surround; variants of branches, and of pairs of a
+ * comparison and a branch: how many; what a branch compares. */
+size_t aarch64_branch_variants(const char *opcode, const struct variant **ret);
+void aarch64_shape_form(const struct catalogue *c, struct form *form,
+			struct operand *operands);
+size_t aarch64_fused(const struct form *form, const struct variant **ret);
+bool aarch64_branch_value(const struct form *form, enum reg_bank bank,
+			  uint8_t ret[VALUE_BYTES]);
+extern const struct isa_surround aarch64_surround;
+
 /* isa.open_address and isa.memory */
 bool aarch64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);

@@ -22,9 +22,11 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *f,
 
 	(void)c;
 	(void)room;
+	if (f->status == FORM_CONTROL_FLOW)
+		return aarch64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);
-	return n;
+	return n + aarch64_fused(f, &ret[n]);
 }
 
 bool aarch64_operand_value(const struct form *f, int operand,
@@ -35,5 +37,6 @@ bool aarch64_operand_value(const struct form *f, int operand,
 
 	if (divides_integers(f) && f->variant)
 		return values_quotient(f, operand == DIVIDEND, bytes, ret);
-	return values_operand(f, operand, bank, ret);
+	return aarch64_branch_value(f, bank, ret) ||
+	       values_operand(f, operand, bank, ret);
 }

@@ -46,6 +46,11 @@ bool build_immediates(const struct build *b, const struct form *f,
 bool build_text(const struct build *b, const struct instance *x, char *text,
 		size_t room);
 
+/* catalogue.c: does the form come back from bytes of its own, and does the CPU
+ * have it?  Finds immediates for `ops`, its operands; *ret is an example. */
+enum form_status build_prove(const struct build *b, const struct form *f,
+			     struct operand *ops, struct instance *ret);
+
 /* derive.c: add the forms that the ISA derives from those in c->forms. */
 void build_derived(struct build *b);
 

@@ -162,14 +162,12 @@ static enum form_status check_cpu(const struct build *b,
 	return FORM_MEASURABLE;
 }
 
-static enum form_status prove(const struct build *b, size_t index,
-			      struct instance *x)
+enum form_status build_prove(const struct build *b, const struct form *f,
+			     struct operand *ops, struct instance *x)
 {
-	const struct form *f = &b->forms[index];
-
 	if (!form_example(b->c, f, 0, x))
 		return FORM_NO_REGISTER;
-	if (!build_immediates(b, f, b->operands[index], x))
+	if (!build_immediates(b, f, ops, x))
 		return mismatch(b, x);
 	return check_cpu(b, x);
 }
@@ -226,7 +224,7 @@ static void add_example(struct build *b, size_t index)
 	char text[256];
 
 	if (f->status == FORM_MEASURABLE)
-		f->status = (uint8_t)prove(b, index, &x);
+		f->status = (uint8_t)build_prove(b, f, b->operands[index], &x);
 	else if (!has_example(f) || !form_example(b->c, f, 0, &x))
 		return;
 	if (f->status == FORM_NO_REGISTER)

@@ -46,9 +46,12 @@ static bool reshape(struct build *b, struct form *f)
 
 	f->operands = ops;
 	b->c->isa->shape_form(b->c, f, ops);
-	if (!form_example(b->c, f, 0, &x) ||
-	    !instance_survives(b->c, &x, MC_ALL) ||
-	    !build_text(b, &x, text, sizeof(text)))
+	if (f->status == FORM_CONTROL_FLOW)
+		f->status = (uint8_t)build_prove(b, f, ops, &x);
+	else if (!form_example(b->c, f, 0, &x) ||
+		 !instance_survives(b->c, &x, MC_ALL))
+		return false;
+	if (!build_text(b, &x, text, sizeof(text)))
 		return false;
 	f->example = arena_strdup(b->arena, text);
 	return true;
@@ -73,10 +76,13 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Does the opcode run somewhere?  Only then has it variants. */
+/* Does the opcode run somewhere?  Only then has it variants.  Branches do as
+ * variants only. */
 static bool is_form(const struct form *f)
 {
-	return f->status == FORM_MEASURABLE || f->status == FORM_UNSUPPORTED;
+	return f->status == FORM_CONTROL_FLOW ||
+	       (*f->example != '\0' && (f->status == FORM_MEASURABLE ||
+					f->status == FORM_UNSUPPORTED));
 }
 
 void build_derived(struct build *b)
@@ -88,7 +94,7 @@ void build_derived(struct build *b)
 
 	for (size_t i = 0; i < n_base; i++) {
 		const struct form *f = &b->c->forms[i];
-		size_t n = is_form(f) && *f->example && isa->derive
+		size_t n = is_form(f) && isa->derive
 				   ? isa->derive(b->c, f, list, MAX_DERIVED)
 				   : 0;
 

@@ -10,6 +10,7 @@
 #include "common/pack.h"
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/isa/surround.h"
 #include "host/isa/variant.h"
 
 struct mc; /* host/isa/mc.h */
@@ -378,6 +379,8 @@ struct isa {
 	 * set a vector type; may return 0 bytes. */
 	size_t (*prologue)(const struct form *form, unsigned char *code,
 			   size_t room);
+
+	const struct isa_surround *surround; /* NULL: no form needs any */
 
 	/* Fill an image with normal values for the domain. */
 	void (*init_image)(enum form_domain domain, struct pack_image *image);

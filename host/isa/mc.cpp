@@ -12,6 +12,7 @@ extern "C" {
 #include <llvm/MC/MCCodeEmitter.h>
 #include <llvm/MC/MCContext.h>
 #include <llvm/MC/MCDisassembler/MCDisassembler.h>
+#include <llvm/MC/MCExpr.h>
 #include <llvm/MC/MCFixup.h>
 #include <llvm/MC/MCInst.h>
 #include <llvm/MC/MCInstPrinter.h>
@@ -339,6 +340,23 @@ static MCInst to_inst(const struct mc_inst *i)
 	return inst;
 }
 
+/* Write the distance of a branch, which counts from behind the field. */
+static bool resolve(const MCFixup &fixup, SmallVectorImpl<char> &bytes)
+{
+	int64_t value;
+	size_t n = fixup.getKind() == FK_PCRel_1   ? 1
+		   : fixup.getKind() == FK_PCRel_4 ? 4
+						   : 0;
+	size_t at = fixup.getOffset();
+	if (n == 0 || at + n > bytes.size() ||
+	    !fixup.getValue()->evaluateAsAbsolute(value))
+		return false;
+	value += (int64_t)n;
+	for (size_t i = 0; i < n; i++)
+		bytes[at + i] = (char)(value >> (8 * i));
+	return true;
+}
+
 extern "C" size_t mc_encode(struct mc *m, const struct mc_inst *i,
 			    unsigned char *code, size_t room)
 {
@@ -346,7 +364,10 @@ extern "C" size_t mc_encode(struct mc *m, const struct mc_inst *i,
 	SmallVector<MCFixup, 4> fixups;
 	m->emitter->encodeInstruction(to_inst(i), bytes, fixups,
 				      *m->subtarget[MC_ALL]);
-	if (!fixups.empty() || bytes.empty() || bytes.size() > room)
+	for (const MCFixup &fixup : fixups)
+		if (!resolve(fixup, bytes))
+			return 0;
+	if (bytes.empty() || bytes.size() > room)
 		return 0;
 	memcpy(code, bytes.data(), bytes.size());
 	return bytes.size();

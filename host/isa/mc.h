@@ -119,7 +119,8 @@ struct mc_inst {
 };
 
 /* Encode with every feature.  Returns the size, or 0 when LLVM refuses,
- * leaves a fixup open or the code does not fit. */
+ * leaves a fixup other than a branch's distance open or the code does not fit.
+ */
 size_t mc_encode(struct mc *m, const struct mc_inst *i, unsigned char *code,
 		 size_t room);
 

@@ -262,6 +262,7 @@ const struct isa isa_riscv64 = {
 	.variants = riscv64_variants,
 	.derive = riscv64_derive,
 	.operand_value = riscv64_operand_value,
+	.surround = &riscv64_surround,
 	.shape_form = riscv64_shape_form,
 	.classify_form = classify_form,
 	.memory = &riscv64_memory,

@@ -64,6 +64,8 @@ size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 
 	(void)c;
 	(void)room;
+	if (f->status == FORM_CONTROL_FLOW)
+		return riscv64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);
 	return n + policies(f, &ret[n]);
@@ -77,9 +79,19 @@ bool riscv64_operand_value(const struct form *f, int operand,
 	size_t bytes = 8;
 
 	if (!divides_integers(f) || !f->variant)
-		return values_operand(f, operand, bank, ret);
+		return values_operand(f, operand, bank, ret) ||
+		       riscv64_branch_value(f, operand, bank, ret);
 	if (vector && bank == BANK_VECTOR)
 		bytes = (size_t)1 << (f->variant->vector_type >> SEW_BITS & 7);
 	return (bank == BANK_VECTOR || bank == BANK_GPR) &&
 	       values_quotient(f, operand == DIVIDEND, bytes, ret);
+}
+
+void riscv64_shape_form(const struct catalogue *c, struct form *f,
+			struct operand *ops)
+{
+	if (form_family(f) == FAMILY_BRANCH)
+		riscv64_shape_branch(c, f, ops);
+	else if (form_family(f) == FAMILY_VECTOR)
+		riscv64_shape_vector(c, f, ops);
 }

@@ -366,8 +366,8 @@ static void shape_mask(struct form *f, struct operand *ops, unsigned i)
 	}
 }
 
-void riscv64_shape_form(const struct catalogue *c, struct form *f,
-			struct operand *ops)
+void riscv64_shape_vector(const struct catalogue *c, struct form *f,
+			  struct operand *ops)
 {
 	uint16_t vector = catalogue_class(c, "VR");
 	uint16_t mask = catalogue_class(c, "VMV0");
@@ -375,8 +375,6 @@ void riscv64_shape_form(const struct catalogue *c, struct form *f,
 	const char *group;
 	bool no_v0;
 
-	if (!v || !v->vector_type)
-		return;
 	group = shape_of(f->name)->groups;
 	/* A carry may be replaced by a carry, not by a sum. */
 	no_v0 = v->masked || (reads_carry(f->name) && *group != '1');

@@ -19,6 +19,19 @@ bool riscv64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 size_t riscv64_prologue(const struct form *f, unsigned char *code, size_t room);
 
+/* Branches: what variants an opcode has (how many), the operands of one, what
+ * it compares, and the code around it. */
+size_t riscv64_branch_variants(const char *opcode, const struct variant **ret);
+void riscv64_shape_branch(const struct catalogue *c, struct form *f,
+			  struct operand *operands);
+bool riscv64_branch_value(const struct form *form, int operand,
+			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
+extern const struct isa_surround riscv64_surround;
+
+/* The operands of a vector type. */
+void riscv64_shape_vector(const struct catalogue *c, struct form *f,
+			  struct operand *operands);
+
 /* What the elements are that a variant reads. */
 enum form_domain riscv64_vector_domain(const struct form *f);
 

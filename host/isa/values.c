@@ -142,6 +142,8 @@ bool values_operand(const struct form *f, int operand, enum reg_bank bank,
 	return true;
 }
 
+static const char forgets[] = "a chain does not keep these values";
+
 /* A sum or a comparison of denormals is one, a product is not. */
 static bool keeps_denormals(const struct form *f)
 {
@@ -167,7 +169,7 @@ size_t values_families(const struct form *f, bool divides,
 		denormal[] = {
 			{ .suffix = "denormal",
 			  .family = FAMILY_DENORMAL,
-			  .decays = true },
+			  .unchained = forgets },
 			{ .suffix = "denormal", .family = FAMILY_DENORMAL },
 		};
 	size_t n = 0;
@@ -190,7 +192,7 @@ size_t values_divisions(const struct variant **ret)
 					     .family = FAMILY_FAST },
 				    slow = { .suffix = "slow",
 					     .family = FAMILY_SLOW,
-					     .decays = true };
+					     .unchained = forgets };
 
 	ret[0] = &fast;
 	ret[1] = &slow;

@@ -13,6 +13,8 @@
 	X(VECTOR, "vector", true, "RISC-V vector types: SEW, LMUL, masked")   \
 	X(ADDRESS, "address", true, "lea by the parts of its address")        \
 	X(SAME, "same", true, "idioms: all sources one register")             \
+	X(BRANCH, "branch", true, "branches by where they go, calls")         \
+	X(FUSED, "fused", true, "comparisons with the branch behind them")    \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \
@@ -40,8 +42,8 @@ struct variant {
 	uint16_t vector_type; /* RISC-V vtype; vl is VLMAX */
 	bool masked;          /* by a mask that is true everywhere */
 	bool reshapes;        /* its operands differ from the opcode's */
-	bool decays;          /* a chain would not keep the values it is named
-			       * after */
+	/* Why no chain is measured, NULL: chains are. */
+	const char *unchained;
 };
 
 /* Families that are measured unless told otherwise; bit i: family i. */

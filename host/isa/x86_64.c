@@ -476,6 +476,7 @@ const struct isa isa_x86_64 = {
 	.derive = x86_64_derive,
 	.shape_form = x86_64_shape_form,
 	.operand_value = x86_64_operand_value,
+	.surround = &x86_64_surround,
 	.classify_reg = classify_reg,
 	.classify_form = classify_form,
 	.memory = &x86_64_memory,

@@ -18,6 +18,16 @@ void x86_64_shape_form(const struct catalogue *c, struct form *form,
 bool x86_64_operand_value(const struct form *form, int operand,
 			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
+/* Branches: what variants an opcode has, the operands of one, and the code
+ * around it; pairs of a comparison and a branch.  Functions return how many
+ * variants they wrote. */
+size_t x86_64_branch_variants(const char *opcode, const struct variant **ret);
+void x86_64_shape_branch(struct form *form, struct operand *operands);
+size_t x86_64_fused(const struct form *form, const struct variant **ret);
+bool x86_64_fused_value(const struct form *form, int operand,
+			enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
+extern const struct isa_surround x86_64_surround;
+
 /* isa.access_bytes, isa.behind_prefix, isa.open_address and isa.memory */
 unsigned x86_64_access_bytes(const char *text);
 const char *x86_64_behind_prefix(const struct form *form,

@@ -168,6 +168,8 @@ void x86_64_shape_form(const struct catalogue *c, struct form *f,
 		return;
 	if (v->family == FAMILY_ADDRESS)
 		shape_lea(c, ops, &lea_shapes[v - lea_variants]);
+	if (v->family == FAMILY_BRANCH)
+		x86_64_shape_branch(f, ops);
 	if (v->shape == SHAPE_SAME)
 		shape_same(f, ops);
 	if (v->shape == SHAPE_HIGH)
@@ -272,6 +274,8 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 	size_t n = values_families(f, divides(f), ret);
 
 	(void)room;
+	if (f->status == FORM_CONTROL_FLOW)
+		return x86_64_branch_variants(f->name, ret);
 	if (name_matches("DIV#*", f->name) || name_matches("IDIV#*", f->name)) {
 		ret[n++] = &fast;
 		ret[n++] = &slow;
@@ -282,7 +286,7 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 		ret[n++] = &high;
 	if (is_legacy_sse(c, f))
 		ret[n++] = &dirty;
-	return n;
+	return n + x86_64_fused(f, &ret[n]);
 }
 
 /* DIV and IDIV take the high and the low half of the dividend from two
@@ -319,7 +323,8 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 	unsigned bits = 0;
 
 	if (!divide || !f->variant)
-		return values_operand(f, operand, bank, ret);
+		return values_operand(f, operand, bank, ret) ||
+		       x86_64_fused_value(f, operand, bank, ret);
 	if (bank != BANK_GPR && operand != OPERAND_MEMORY)
 		return false;
 	for (const char *at = f->name; *at && bits == 0; at++)

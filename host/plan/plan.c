@@ -177,8 +177,8 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	};
 	struct pair pair;
 
-	if (f->variant && f->variant->decays) {
-		skip(p, f, src, dst, "a chain does not keep these values");
+	if (f->variant && f->variant->unchained) {
+		skip(p, f, src, dst, f->variant->unchained);
 		return;
 	}
 	if (!memory_allows(f, dst)) {
@@ -221,7 +221,7 @@ static void plan_latency(struct planner *p, const struct form *f)
 				plan_pair(p, f, src, dst);
 	}
 
-	if (f->variant && f->variant->decays)
+	if (f->variant && f->variant->unchained)
 		return;
 
 	struct experiment more[MEMORY_MAX_EXPERIMENTS];

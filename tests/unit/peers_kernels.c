@@ -197,7 +197,7 @@ static void count_form(const struct all *w, const struct instance *in,
 	struct counted *t = context;
 
 	(void)w;
-	t->n += in->form == t->form;
+	t->n += in->form && in->form->opcode == t->form->opcode;
 }
 
 /* Where registers were short, kernels of one instruction were published as

@@ -89,7 +89,7 @@ static void test_divisions_are_fast_and_slow(void **state)
 		const struct form *f = form(c, rows[i].form);
 
 		assert_int_equal(form_family(f), FAMILY_SLOW);
-		assert_int_equal(f->variant->decays, rows[i].decays);
+		assert_int_equal(f->variant->unchained != NULL, rows[i].decays);
 		catalogue_free(c);
 		arena_free(&a);
 	}

@@ -1,0 +1,244 @@
+/* AArch64: branches, calls, and comparisons fused with a branch.
+ *
+ *	taken		to the next instruction
+ *	taken,line	to the same place in the next cache line
+ *	not-taken	the condition is never true
+ *	next		indirect, to the next instruction: adr x, #8; br x
+ *	return		a call, and the return from what it calls
+ *
+ * Nothing else in such a kernel writes flags, which start clear: `not equal`
+ * holds, `equal` does not. */
+#include <string.h>
+
+#include "host/isa/aarch64.h"
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/values.h"
+
+enum {
+	CONDITION_EQUAL = 0,
+	CONDITION_NOT_EQUAL = 1,
+	BYTES = 4, /* of an instruction */
+	LINE = 64,
+	B_EQ_NEXT = 0x54000020,  /* b.eq #4 */
+	ADR_8 = 0x10000040,      /* adr x0, #8 */
+	ADR_4_BACK = 0x10ffffe0, /* adr x0, #-4 */
+	B_8 = 0x14000002,
+};
+
+static const uint32_t nop = 0xd503201f;
+static const uint32_t mov_x16_lr = 0xaa1e03f0;
+static const uint32_t ret_lr = 0xd65f03c0;
+static const uint32_t ret_x16 = 0xd65f0200;
+
+static const char no_result[] = "a branch has no result";
+static const char pair[] = "a pair with a branch; the form itself has one";
+
+#define BRANCH(text)                                     \
+	{                                                \
+		.suffix = text, .family = FAMILY_BRANCH, \
+		.unchained = no_result, .reshapes = true \
+	}
+#define FUSED(text)                                                        \
+	{                                                                  \
+		.suffix = text, .family = FAMILY_FUSED, .unchained = pair, \
+		.reshapes = true                                           \
+	}
+
+static const struct variant taken = BRANCH("taken"),
+			    line = BRANCH("taken,line"),
+			    not_taken = BRANCH("not-taken"),
+			    next = BRANCH("next"), call = BRANCH("return"),
+			    fused_taken = FUSED("b.cond,taken"),
+			    fused_not_taken = FUSED("b.cond,not-taken");
+
+static const struct {
+	const char *pattern;
+	const struct variant *variants[3];
+} branches[] = {
+	{ "B", { &taken, &line } },
+	{ "Bcc", { &taken, &line, &not_taken } },
+	{ "CBZ*", { &taken, &not_taken } },
+	{ "CBNZ*", { &taken, &not_taken } },
+	{ "TBZ*", { &taken, &not_taken } },
+	{ "TBNZ*", { &taken, &not_taken } },
+	{ "BR", { &next } },
+	{ "BL", { &call } },
+	{ "BLR", { &call } },
+};
+
+size_t aarch64_branch_variants(const char *opcode, const struct variant **ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(branches); i++) {
+		if (!name_matches(branches[i].pattern, opcode))
+			continue;
+		while (n < ARRAY_LEN(branches[i].variants) &&
+		       branches[i].variants[n]) {
+			ret[n] = branches[i].variants[n];
+			n++;
+		}
+	}
+	return n;
+}
+
+/* Distances count instructions. */
+static void shape_branch(struct form *f, struct operand *ops)
+{
+	f->flags = 0;
+	if (f->variant ==
+	    &call) /* the kernel takes care of the link register */
+		f->n_operands = f->n_explicit;
+	for (int i = 0; i < f->n_explicit; i++) {
+		if (ops[i].kind == OPERAND_LABEL) {
+			ops[i].kind = OPERAND_IMM;
+			operand_pin(&ops[i],
+				    f->variant == &line ? LINE / BYTES : 1);
+		} else if (ops[i].kind == OPERAND_IMM &&
+			   name_matches("TB*X/*", f->name)) {
+			/* The lower bits are the other opcode's. */
+			operand_pin(&ops[i], 32);
+		} else if (ops[i].kind == OPERAND_IMM) {
+			/* A condition, or the bit to test: the lowest. */
+			operand_pin(&ops[i],
+				    f->name[0] == 'B' &&
+						    f->variant != &not_taken
+					    ? CONDITION_NOT_EQUAL
+					    : CONDITION_EQUAL);
+		}
+	}
+}
+
+void aarch64_shape_form(const struct catalogue *c, struct form *f,
+			struct operand *ops)
+{
+	if (form_family(f) == FAMILY_BRANCH)
+		shape_branch(f, ops);
+	if (form_family(f) != FAMILY_FUSED)
+		return;
+	/* cmp, cmn and tst: the sum goes to the zero register. */
+	for (size_t r = 1; r < c->n_regs; r++)
+		if (strcmp(c->regs[r].name,
+			   name_matches("*W*", f->name) ? "WZR" : "XZR") == 0)
+			ops[0].fixed_reg = (uint16_t)r;
+	ops[0].write = false;
+}
+
+/* Is the result, of ones, zero? */
+static const struct name_rule fusible[] = {
+	{ "SUBSXri*", 1 }, { "SUBSWri*", 1 }, { "SUBSXrs*", 1 },
+	{ "SUBSWrs*", 1 }, { "ADDSXri*", 0 }, { "ADDSWri*", 0 },
+	{ "ADDSXrs*", 0 }, { "ADDSWrs*", 0 }, { "ANDSXri*", 0 },
+	{ "ANDSWri*", 0 }, { "ANDSXrs*", 0 }, { "ANDSWrs*", 0 },
+};
+
+size_t aarch64_fused(const struct form *f, const struct variant **ret)
+{
+	if (name_rule(fusible, ARRAY_LEN(fusible), f->name, -1) < 0)
+		return 0;
+	ret[0] = &fused_taken;
+	ret[1] = &fused_not_taken;
+	return 2;
+}
+
+/* CBZ and TBZ look for 0, CBNZ and TBNZ for anything else. */
+bool aarch64_branch_value(const struct form *f, enum reg_bank bank,
+			  uint8_t ret[VALUE_BYTES])
+{
+	bool zero =
+		name_matches("CBZ*", f->name) || name_matches("TBZ*", f->name);
+	bool any = zero || name_matches("CBNZ*", f->name) ||
+		   name_matches("TBNZ*", f->name);
+
+	if (form_family(f) != FAMILY_BRANCH || bank != BANK_GPR || !any)
+		return false;
+	values_repeat(zero == (f->variant == &taken) ? 0 : UINT64_MAX,
+		      sizeof(uint64_t), ret);
+	return true;
+}
+
+static uint32_t register_of(const struct catalogue *c, const struct instance *i)
+{
+	return c->regs[i->reg[0]].index;
+}
+
+static void around(const struct catalogue *c, const struct instance *i,
+		   size_t n, struct surround *ret)
+{
+	const struct variant *v = i->form->variant;
+	bool zero;
+
+	(void)n;
+	if (v == &call)
+		ret->n_instructions = 1;
+	if (v == &next) {
+		values_put32(ret->before, ADR_8 | register_of(c, i));
+		ret->n_before = BYTES;
+		ret->n_instructions = 1;
+	}
+	if (v == &line) {
+		ret->n_behind = LINE - BYTES;
+		for (size_t at = 0; at < ret->n_behind; at += BYTES)
+			values_put32(ret->behind + at, nop);
+	}
+	if (form_family(i->form) != FAMILY_FUSED)
+		return;
+	zero = name_rule(fusible, ARRAY_LEN(fusible), i->form->name, 0);
+	values_put32(ret->behind,
+		     B_EQ_NEXT | (zero == (strcmp(v->suffix,
+						  fused_taken.suffix) == 0)
+					  ? CONDITION_EQUAL
+					  : CONDITION_NOT_EQUAL));
+	ret->n_behind = BYTES;
+	ret->n_instructions = 1;
+}
+
+static bool calls(const struct instance *i)
+{
+	return i->form->variant == &call;
+}
+
+/* mov x16, x30; b +8; ret; and for a call through a register adr x, stub.
+ * Nothing in such a kernel takes x16 otherwise. */
+static size_t stub(const struct catalogue *c, const struct instance *i,
+		   unsigned char *code, size_t room, size_t *ret_stub)
+{
+	const uint32_t words[] = {
+		mov_x16_lr,
+		B_8,
+		ret_lr,
+		ADR_4_BACK,
+	};
+	size_t n = ARRAY_LEN(words);
+
+	if (room < sizeof(words))
+		return 0;
+	for (size_t k = 0; k < n; k++)
+		values_put32(code + k * BYTES, words[k]);
+	*ret_stub = 2 * BYTES;
+	if (i->form->operands[0].kind != OPERAND_REG)
+		return (n - 1) * BYTES;
+	values_put32(code + (n - 1) * BYTES, ADR_4_BACK | register_of(c, i));
+	return n * BYTES;
+}
+
+static int64_t call_immediate(const struct instance *i, size_t distance,
+			      size_t n)
+{
+	(void)i;
+	return -(int64_t)(distance / n);
+}
+
+static void end(unsigned char *code, size_t n)
+{
+	values_put32(code + n - BYTES, ret_x16);
+}
+
+const struct isa_surround aarch64_surround = {
+	.around = around,
+	.calls = calls,
+	.stub = stub,
+	.call_immediate = call_immediate,
+	.end = end,
+};

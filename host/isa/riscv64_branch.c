@@ -1,0 +1,217 @@
+/* RISC-V: branches and calls.
+ *
+ *	taken		to the next instruction
+ *	taken,line	to the same place in the next cache line
+ *	not-taken	the condition is never true
+ *	next		indirect, to the next instruction
+ *	return		a call, and the return from what it calls
+ *
+ * Calls link through x5, which return-address predictors know as well as x1
+ * (spec, 2.5 "Hints for a return-address stack"): x1 is the way out of the
+ * kernel. */
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/riscv64_vector.h"
+#include "host/isa/values.h"
+
+enum {
+	LINE = 64,
+	AUIPC = 0x17, /* auipc x0, 0 */
+	ADDI = 0x13,  /* addi x0, x0, 0 */
+	NOP = 0x13,
+	JAL_8 = 0x0080006f, /* jal x0, 8 */
+	RET_X5 = 0x00028067 /* jalr x0, 0(x5) */
+};
+
+static const char no_result[] = "a branch has no result";
+
+#define BRANCH(text)                                     \
+	{                                                \
+		.suffix = text, .family = FAMILY_BRANCH, \
+		.unchained = no_result, .reshapes = true \
+	}
+
+static const struct variant taken = BRANCH("taken"),
+			    line = BRANCH("taken,line"),
+			    not_taken = BRANCH("not-taken"),
+			    next = BRANCH("next"), call = BRANCH("return");
+
+/* A branch is taken when its registers hold `first` and 1, and not when they
+ * hold `otherwise` and 1. */
+static const struct {
+	const char *opcode;
+	uint8_t bytes;
+	uint8_t first, otherwise;
+	const struct variant *variants[3];
+} branches[] = {
+	{ "BEQ", 4, 1, 2, { &taken, &line, &not_taken } },
+	{ "BNE", 4, 2, 1, { &taken, &not_taken } },
+	{ "BLT", 4, 0, 1, { &taken, &not_taken } },
+	{ "BLTU", 4, 0, 1, { &taken, &not_taken } },
+	{ "BGE", 4, 1, 0, { &taken, &not_taken } },
+	{ "BGEU", 4, 1, 0, { &taken, &not_taken } },
+	{ "C_BEQZ", 2, 0, 1, { &taken, &not_taken } },
+	{ "C_BNEZ", 2, 1, 0, { &taken, &not_taken } },
+	{ "C_J", 2, 1, 1, { &taken } },
+	{ "JAL", 4, 1, 1, { &taken, &line, &call } },
+	{ "JALR", 4, 1, 1, { &next, &call } },
+	{ "C_JR", 2, 1, 1, { &next } },
+};
+
+static int find(const char *name)
+{
+	size_t n = strcspn(name, "/");
+
+	for (size_t i = 0; i < ARRAY_LEN(branches); i++)
+		if (strlen(branches[i].opcode) == n &&
+		    strncmp(branches[i].opcode, name, n) == 0)
+			return (int)i;
+	return -1;
+}
+
+size_t riscv64_branch_variants(const char *opcode, const struct variant **ret)
+{
+	int i = find(opcode);
+	size_t n = 0;
+
+	while (i >= 0 && n < ARRAY_LEN(branches[i].variants) &&
+	       branches[i].variants[n]) {
+		ret[n] = branches[i].variants[n];
+		n++;
+	}
+	return n;
+}
+
+static void shape_link(const struct catalogue *c, const struct form *f,
+		       struct operand *o)
+{
+	const char *link = f->variant == &call ? "X5" : "X0";
+
+	for (size_t r = 1; r < c->n_regs; r++)
+		if (strcmp(c->regs[r].name, link) == 0)
+			o->fixed_reg = (uint16_t)r;
+	o->write = false;
+}
+
+void riscv64_shape_branch(const struct catalogue *c, struct form *f,
+			  struct operand *ops)
+{
+	int bytes = branches[find(f->name)].bytes;
+	int distance = f->variant == &line ? LINE : bytes;
+
+	f->flags = 0;
+	f->n_operands = f->n_explicit;
+	for (int i = 0; i < f->n_explicit; i++) {
+		if (ops[i].kind == OPERAND_REG && ops[i].write)
+			shape_link(c, f, &ops[i]);
+		if (ops[i].kind == OPERAND_LABEL ||
+		    ops[i].kind == OPERAND_IMM) {
+			/* auipc and jalr: two instructions on. */
+			bool indirect = ops[i].kind == OPERAND_IMM;
+
+			ops[i].kind = OPERAND_IMM;
+			operand_pin(&ops[i], !indirect             ? distance
+					     : f->variant == &next ? 2 * bytes
+								   : 0);
+		}
+	}
+}
+
+bool riscv64_branch_value(const struct form *f, int operand, enum reg_bank bank,
+			  uint8_t ret[VALUE_BYTES])
+{
+	int i = find(f->name);
+
+	if (form_family(f) != FAMILY_BRANCH || bank != BANK_GPR || i < 0 ||
+	    operand != 0)
+		return false;
+	values_repeat(f->variant == &not_taken ? branches[i].otherwise
+					       : branches[i].first,
+		      sizeof(uint64_t), ret);
+	return true;
+}
+
+/* The register of the address: the only one, or the one behind the link. */
+static uint32_t target_of(const struct catalogue *c, const struct instance *i)
+{
+	int operand = i->form->n_explicit > 1 ? 1 : 0;
+
+	return c->regs[i->reg[operand]].index;
+}
+
+static uint32_t auipc(uint32_t r)
+{
+	return AUIPC | r << 7;
+}
+
+static uint32_t addi(uint32_t r, uint32_t immediate)
+{
+	return ADDI | r << 7 | r << 15 | immediate << 20;
+}
+
+static void around(const struct catalogue *c, const struct instance *i,
+		   size_t n, struct surround *ret)
+{
+	const struct variant *v = i->form->variant;
+	enum { LONG = 4 };
+
+	if (v == &call)
+		ret->n_instructions = 1;
+	if (v == &line) {
+		ret->n_behind = LINE - n;
+		for (size_t at = 0; at < ret->n_behind; at += LONG)
+			values_put32(ret->behind + at, NOP);
+	}
+	if (v != &next)
+		return;
+	values_put32(ret->before, auipc(target_of(c, i)));
+	ret->n_before = LONG;
+	ret->n_instructions = 1;
+	if (n == LONG)
+		return;
+	/* The compressed jump has no offset. */
+	values_put32(ret->before + LONG,
+		     addi(target_of(c, i), 2 * LONG + (uint32_t)n));
+	ret->n_before += LONG;
+	ret->n_instructions++;
+}
+
+static bool calls(const struct instance *i)
+{
+	return i->form->variant == &call;
+}
+
+/* jal x0, 8; jalr x0, 0(x5); and for a call through a register auipc x, 0;
+ * addi x, x, -4 */
+static size_t stub(const struct catalogue *c, const struct instance *i,
+		   unsigned char *code, size_t room, size_t *ret_stub)
+{
+	enum { LONG = 4, FOUR_BACK = 0xffc };
+
+	if (room < 4 * LONG)
+		return 0;
+	values_put32(code, JAL_8);
+	values_put32(code + LONG, RET_X5);
+	*ret_stub = LONG;
+	if (find(i->form->name) < 0 || strncmp(i->form->name, "JALR", 4) != 0)
+		return 2 * LONG;
+	values_put32(code + 2 * LONG, auipc(target_of(c, i)));
+	values_put32(code + 3 * LONG, addi(target_of(c, i), FOUR_BACK));
+	return 4 * LONG;
+}
+
+static int64_t call_immediate(const struct instance *i, size_t distance,
+			      size_t n)
+{
+	(void)n;
+	return strncmp(i->form->name, "JALR", 4) == 0 ? 0 : -(int64_t)distance;
+}
+
+const struct isa_surround riscv64_surround = {
+	.around = around,
+	.calls = calls,
+	.stub = stub,
+	.call_immediate = call_immediate,
+};

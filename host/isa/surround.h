@@ -1,0 +1,48 @@
+/* Code around an instance: what a form needs in every op to be what its name
+ * says.  A branch needs a place to go to, an indirect one an address in its
+ * register, a call something that returns, a gather a mask that is full
+ * again. */
+#ifndef ISA_SURROUND_H
+#define ISA_SURROUND_H
+
+#include "common/types.h"
+
+struct catalogue;
+struct instance;
+
+enum { SURROUND_ROOM = 64 };
+
+/* Directly before and behind the bytes of an instance. */
+struct surround {
+	size_t n_before, n_behind; /* bytes */
+	uint32_t n_instructions;   /* executed beside the instance itself */
+	unsigned char before[SURROUND_ROOM], behind[SURROUND_ROOM];
+};
+
+/* How an instruction set branches and calls; functions of struct isa. */
+struct isa_surround {
+	/* What stands around an instance whose bytes are `n` long; *ret is
+	 * zero before. */
+	void (*around)(const struct catalogue *c, const struct instance *i,
+		       size_t n, struct surround *ret);
+
+	/* Is it a call of the stub? */
+	bool (*calls)(const struct instance *i);
+
+	/* Code before the first op of a kernel that calls: the stub, which
+	 * returns at once, a way around it, and what must be kept of a link
+	 * register.  *ret_stub: where the stub starts.  Returns bytes. */
+	size_t (*stub)(const struct catalogue *c, const struct instance *i,
+		       unsigned char *code, size_t room, size_t *ret_stub);
+
+	/* The immediate of a call of n bytes whose first byte is `distance`
+	 * bytes behind the stub's. */
+	int64_t (*call_immediate)(const struct instance *i, size_t distance,
+				  size_t n);
+
+	/* Make the end of a loop, n bytes, return although calls replaced the
+	 * link register; NULL where none does. */
+	void (*end)(unsigned char *code, size_t n);
+};
+
+#endif

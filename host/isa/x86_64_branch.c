@@ -1,0 +1,226 @@
+/* x86-64: branches, calls, and comparisons fused with a branch.
+ *
+ *	taken		to the next instruction
+ *	taken,line	to the same place in the next cache line
+ *	not-taken	the condition is never true
+ *	next		indirect, to the next instruction: lea r, [rip + n]; jmp
+ *r return		a call, and the return from what it calls
+ *
+ * The loop around them ends with SUB, which leaves a result that is not zero,
+ * and flags are clear before it: `not equal` always holds, `equal` never. */
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/mc.h"
+#include "host/isa/values.h"
+#include "host/isa/x86_64.h"
+
+enum {
+	CONDITION_EQUAL = 4,
+	CONDITION_NOT_EQUAL = 5,
+	JCC_SHORT = 0x70,
+	NOP = 0x90,
+	SHORT_BYTES = 2, /* JMP_1, JCC_1 */
+	LINE = 64,
+};
+
+static const char no_result[] = "a branch has no result";
+static const char pair[] = "a pair with a branch; the form itself has one";
+
+#define BRANCH(text)                                     \
+	{                                                \
+		.suffix = text, .family = FAMILY_BRANCH, \
+		.unchained = no_result, .reshapes = true \
+	}
+#define FUSED(text)                                                       \
+	{                                                                 \
+		.suffix = text, .family = FAMILY_FUSED, .unchained = pair \
+	}
+
+static const struct variant taken = BRANCH("taken"),
+			    line = BRANCH("taken,line"),
+			    not_taken = BRANCH("not-taken"),
+			    next = BRANCH("next"), call = BRANCH("return"),
+			    fused_taken = FUSED("jcc,taken"),
+			    fused_not_taken = FUSED("jcc,not-taken");
+
+static const struct {
+	const char *opcode;
+	const struct variant *variants[3];
+} branches[] = {
+	{ "JMP_1", { &taken, &line } },
+	{ "JMP_4", { &taken } },
+	{ "JCC_1", { &taken, &line, &not_taken } },
+	{ "JCC_4", { &taken, &not_taken } },
+	{ "JRCXZ", { &not_taken } },
+	{ "JECXZ", { &not_taken } },
+	{ "JMP64r", { &next } },
+	{ "CALL64pcrel32", { &call } },
+	{ "CALL64r", { &call } },
+};
+
+size_t x86_64_branch_variants(const char *opcode, const struct variant **ret)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < ARRAY_LEN(branches); i++) {
+		if (strcmp(branches[i].opcode, opcode) != 0)
+			continue;
+		while (n < ARRAY_LEN(branches[i].variants) &&
+		       branches[i].variants[n]) {
+			ret[n] = branches[i].variants[n];
+			n++;
+		}
+	}
+	return n;
+}
+
+/* A branch that only goes on is arithmetic to everything else. */
+void x86_64_shape_branch(struct form *f, struct operand *ops)
+{
+	f->flags = 0;
+	if (f->variant == &call) /* the stack is as it was behind it */
+		f->n_operands = f->n_explicit;
+	for (int i = 0; i < f->n_explicit; i++) {
+		if (ops[i].kind == OPERAND_LABEL) {
+			ops[i].kind = OPERAND_IMM;
+			operand_pin(&ops[i], f->variant == &line
+						     ? LINE - SHORT_BYTES
+						     : 0);
+		} else if (ops[i].kind == OPERAND_IMM) {
+			operand_pin(&ops[i], f->variant == &not_taken
+						     ? CONDITION_EQUAL
+						     : CONDITION_NOT_EQUAL);
+		}
+	}
+}
+
+/* What cores fuse with the branch behind it (Intel Optimization Manual,
+ * 3.4.2.2; AMD Software Optimization Guides, branch fusion), and whether its
+ * result is zero: of ones, of a sum that grows, of a difference that starts
+ * far from zero. */
+static const struct {
+	const char *pattern;
+	bool zero;
+} fusible[] = {
+	{ "CMP32*", true },   { "CMP64*", true },   { "TEST32*", false },
+	{ "TEST64*", false }, { "AND32r*", false }, { "AND64r*", false },
+	{ "ADD32r*", false }, { "ADD64r*", false }, { "SUB32r*", false },
+	{ "SUB64r*", false }, { "INC32r*", false }, { "INC64r*", false },
+	{ "DEC32r*", false }, { "DEC64r*", false },
+};
+
+static int find_fusible(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(fusible); i++)
+		if (name_matches(fusible[i].pattern, name))
+			return (int)i;
+	return -1;
+}
+
+size_t x86_64_fused(const struct form *f, const struct variant **ret)
+{
+	/* Encodings that no assembler chooses, and addresses of 64 bits. */
+	if (find_fusible(f->name) < 0 || name_matches("*_*", f->name) ||
+	    name_matches("*i32", f->name))
+		return 0;
+	ret[0] = &fused_taken;
+	ret[1] = &fused_not_taken;
+	return 2;
+}
+
+bool x86_64_fused_value(const struct form *f, int operand, enum reg_bank bank,
+			uint8_t ret[VALUE_BYTES])
+{
+	enum { FAR_FROM_ZERO = 1 << 30 };
+
+	if (form_family(f) != FAMILY_FUSED || operand != 0 ||
+	    bank != BANK_GPR ||
+	    !(name_matches("SUB*", f->name) || name_matches("DEC*", f->name)))
+		return false;
+	values_repeat(FAR_FROM_ZERO, sizeof(uint64_t), ret);
+	return true;
+}
+
+static unsigned register_of(const struct catalogue *c, const struct instance *i)
+{
+	return c->regs[i->reg[0]].index;
+}
+
+/* lea r, [rip + displacement] */
+static size_t put_lea(unsigned r, int32_t displacement, unsigned char *code)
+{
+	enum { BYTES = 7 };
+
+	code[0] = (unsigned char)(0x48 | r >> 3 << 2);
+	code[1] = 0x8d;
+	code[2] = (unsigned char)(0x05 | (r & 7) << 3);
+	values_put32(code + 3, (uint32_t)displacement);
+	return BYTES;
+}
+
+static void around(const struct catalogue *c, const struct instance *i,
+		   size_t n, struct surround *ret)
+{
+	const struct variant *v = i->form->variant;
+	int fuse;
+
+	if (v == &call)
+		ret->n_instructions = 1;
+	if (v == &next) {
+		ret->n_before =
+			put_lea(register_of(c, i), (int32_t)n, ret->before);
+		ret->n_instructions = 1;
+	}
+	if (v == &line) {
+		ret->n_behind = LINE - SHORT_BYTES;
+		memset(ret->behind, NOP, ret->n_behind);
+	}
+	if (form_family(i->form) != FAMILY_FUSED)
+		return;
+	fuse = find_fusible(i->form->name);
+	if (fuse < 0)
+		fuse = 0;
+	ret->behind[0] = (unsigned char)(JCC_SHORT + CONDITION_NOT_EQUAL);
+	if (fusible[fuse].zero == (strcmp(v->suffix, fused_taken.suffix) == 0))
+		ret->behind[0] = JCC_SHORT + CONDITION_EQUAL;
+	ret->behind[1] = 0;
+	ret->n_behind = 2;
+	ret->n_instructions = 1;
+}
+
+static bool calls(const struct instance *i)
+{
+	return i->form->variant == &call;
+}
+
+/* jmp +1; ret; and for a call through a register lea r, [rip - 8] */
+static size_t stub(const struct catalogue *c, const struct instance *i,
+		   unsigned char *code, size_t room, size_t *ret_stub)
+{
+	enum { BYTES = 10 };
+	static const unsigned char jump[] = { 0xeb, 0x01, 0xc3 };
+
+	if (room < BYTES)
+		return 0;
+	memcpy(code, jump, sizeof(jump));
+	*ret_stub = 2;
+	if (i->form->operands[0].kind != OPERAND_REG)
+		return sizeof(jump);
+	return sizeof(jump) +
+	       put_lea(register_of(c, i), -8, code + sizeof(jump));
+}
+
+static int64_t call_immediate(const struct instance *i, size_t distance,
+			      size_t n)
+{
+	(void)i;
+	return -(int64_t)(distance + n);
+}
+
+const struct isa_surround x86_64_surround = {
+	.around = around,
+	.calls = calls,
+	.stub = stub,
+	.call_immediate = call_immediate,
+};
