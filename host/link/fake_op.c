@@ -198,10 +198,11 @@ static void fill_latencies(const struct catalogue *c, const struct form *form,
 	}
 }
 
-/* Are all registers that are read explicitly the same one? */
+/* Are all registers that are read explicitly the same one, at least twice? */
 static bool one_source(const struct catalogue *c, const struct instance *i)
 {
 	const struct reg *only = NULL;
+	size_t n = 0;
 
 	for (int k = 0; k < i->form->n_explicit; k++) {
 		const struct reg *r = operand_reg(c, i, k);
@@ -211,8 +212,9 @@ static bool one_source(const struct catalogue *c, const struct instance *i)
 		if (only && (only->bank != r->bank || only->index != r->index))
 			return false;
 		only = r;
+		n++;
 	}
-	return only != NULL;
+	return n > 1;
 }
 
 /* Loops end in these, and no kernel measures them: they cost nothing. */

@@ -56,6 +56,7 @@ static const struct loop_truth {
 	unsigned cycles, per;
 } loops[] = {
 #define ADD(d, a, b)    (0x33u | (d) << 7 | (a) << 15 | (b) << 20)
+#define SUB(d, a, b)    (0x40000033u | (d) << 7 | (a) << 15 | (b) << 20)
 #define LD(d, a, i)     (0x3003u | (d) << 7 | (a) << 15 | (i) << 20)
 #define AMOADD(d, v, a) (0x302fu | (d) << 7 | (a) << 15 | (v) << 20)
 #define SD(v, a)        (0x3023u | (a) << 15 | (v) << 20)
@@ -90,6 +91,24 @@ static const struct loop_truth {
 	  2,
 	  { ADD(5, 6, 7), ADD(5, 8, 9) },
 	  2,
+	  1 },
+	{ "a zero idiom waits for nothing",
+	  WIDE "form SUB: ports=a, latency=3, zero_idiom\n",
+	  1,
+	  { SUB(5, 5, 5) },
+	  1,
+	  4 },
+	{ "two registers are none",
+	  WIDE "form SUB: ports=a, latency=3, zero_idiom\n",
+	  1,
+	  { SUB(5, 5, 6) },
+	  3,
+	  1 },
+	{ "one source is none",
+	  WIDE "form LD: ports=l, latency=3, zero_idiom\n",
+	  1,
+	  { LD(5, 5, 0) },
+	  3,
 	  1 },
 	{ "each pair has its own latency, though another result is late",
 	  WIDE "form AMOADD_D: ports=a, latency=1, latency[mem>0]=9\n",
