@@ -39,5 +39,10 @@ bench: build
 campaigns: build
 	@sh tests/link/all.sh $(BUILD)
 
+# Predictions of compiled loops beside what they take here; DB=FILE is a
+# database of this machine, else LLVM's tables are the model.
+validate: build
+	@sh tests/validate/validate.sh $(BUILD) $(if $(DB),db $(DB))
+
 clean:
 	rm -rf $(BUILD)

@@ -23,12 +23,14 @@ struct options {
 	const char *core;
 	const char *tty;
 	const char *reset_command;
+	const char *batch;
 	const char *syntax;
 	const char *marker;
 	const char *lines;
 	const char *function;
 	const char *form; /* positional */
 	bool annotate;
+	bool bounds;
 	bool equal_split;
 	bool timeline;
 	bool resume;

@@ -61,6 +61,9 @@ static const struct option options[] = {
 	  "the loop is what stands in these lines" },
 	{ "--function", "NAME", OPTION_WORD, AT(function),
 	  "look for the loop in this function" },
+	{ "--batch", "FILE.csv", OPTION_WORD, AT(batch),
+	  "predict blocks of code in hexadecimal, one a line" },
+	{ "--bounds", NULL, OPTION_FLAG, AT(bounds), "do not simulate" },
 	{ "--annotate", NULL, OPTION_FLAG, AT(annotate),
 	  "the assembly with the numbers as comments" },
 	{ "--equal-split", NULL, OPTION_FLAG, AT(equal_split),
@@ -169,7 +172,7 @@ static int check_needs(const struct command *c, const struct options *o,
 			return err_set(e, ERR_USAGE, "%s: %s %s", c->name,
 				       options[i].name, options[i].argument);
 	}
-	if (c->operand && !o->form)
+	if (c->operand && !o->form && !o->batch)
 		return err_set(e, ERR_USAGE, "%s: %s", c->name, c->operand);
 	return ERR_OK;
 }

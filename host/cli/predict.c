@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/cli/cli.h"
+#include "host/cli/predict_batch.h"
 #include "host/cli/predict_model.h"
 #include "host/isa/mc_parse.h"
 #include "host/predict/object.h"
@@ -173,15 +174,17 @@ static int show(struct job *j, size_t format, const struct prediction *p,
 static int run(const struct options *o, struct err *e)
 {
 	struct job j = { .o = o };
-	struct predict_options how = { .equal_split = o->equal_split };
+	struct predict_options how = { .equal_split = o->equal_split,
+				       .bounds_only = o->bounds };
 	struct prediction p;
 	size_t format;
 
 	if (find_format(o, &format, e) == ERR_OK && choose(&j, e) == ERR_OK &&
-	    predict_model_open(&j.a, o, &j.model, e) == ERR_OK &&
-	    read_input(&j, e) == ERR_OK &&
-	    predict(&j.a, &j.program, &j.loops[j.chosen], j.model.m, &how, &p,
-		    e) == ERR_OK)
+	    predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
+		(void)predict_batch(o, &j.model, &how, e);
+	else if (e->code == ERR_OK && read_input(&j, e) == ERR_OK &&
+		 predict(&j.a, &j.program, &j.loops[j.chosen], j.model.m, &how,
+			 &p, e) == ERR_OK)
 		(void)show(&j, format, &p, e);
 	mc_parser_close(j.parser);
 	predict_model_close(&j.model);
@@ -193,7 +196,8 @@ const struct command command_predict = {
 	.name = "predict",
 	.summary = "cycles of a loop from its assembly, and the reasons",
 	.takes = "--db --model --board --cpu --isa --syntax --marker --lines "
-		 "--function --equal-split --timeline --format --annotate -o",
+		 "--function --equal-split --timeline --format --annotate "
+		 "--bounds --batch -o",
 	.needs = "",
 	.operand = "FILE.s|FILE.o",
 	.describe =

@@ -1,0 +1,143 @@
+/* Blocks from a CSV, each with memory of its own that is freed behind it. */
+#include "host/cli/predict_batch.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/base/file.h"
+
+enum {
+	MAX_FILE = 1 << 30,
+	MAX_BLOCK = 1 << 16, /* bytes of code */
+};
+
+struct batch {
+	const struct predict_model *m;
+	const struct predict_options *how;
+	const char *path;
+	size_t line, n_blocks, n_insns;
+	struct err *e;
+};
+
+static int digit(char ch)
+{
+	if (ch >= '0' && ch <= '9')
+		return ch - '0';
+	if (ch >= 'a' && ch <= 'f')
+		return ch - 'a' + 10;
+	if (ch >= 'A' && ch <= 'F')
+		return ch - 'A' + 10;
+	return -1;
+}
+
+/* Bytes of code, or an error at the column that is no digit. */
+static int read_code(const struct batch *b, const char *text, size_t n,
+		     unsigned char *code, size_t *ret_n)
+{
+	if (n % 2 != 0 || n == 0 || n / 2 > MAX_BLOCK)
+		return err_set(b->e, ERR_INPUT,
+			       "%s:%zu:%zu: an even number of hexadecimal "
+			       "digits expected, at most %d",
+			       b->path, b->line, n + 1, 2 * MAX_BLOCK);
+	for (size_t i = 0; i < n; i++) {
+		int d = digit(text[i]);
+
+		if (d < 0)
+			return err_set(b->e, ERR_INPUT,
+				       "%s:%zu:%zu: a hexadecimal digit "
+				       "expected",
+				       b->path, b->line, i + 1);
+		code[i / 2] = (unsigned char)(i % 2 ? code[i / 2] | d : d << 4);
+	}
+	*ret_n = n / 2;
+	return ERR_OK;
+}
+
+static int predict_block(struct batch *b, struct arena *a, const char *text,
+			 size_t n, const char *rest)
+{
+	struct program p = { .c = b->m->c };
+	struct loop loop = { .label = "" };
+	struct prediction x;
+	unsigned char *code = arena_alloc(a, n / 2 + 1, 1);
+	const char *name = arena_printf(a, "%s:%zu", b->path, b->line);
+	size_t n_code = 0;
+
+	if (read_code(b, text, n, code, &n_code) != ERR_OK ||
+	    program_add_bytes(a, &p, name, code, n_code, 0, DATA_REFUSED,
+			      b->e) != ERR_OK)
+		return b->e->code;
+	loop.last = p.n - 1;
+	if (predict(a, &p, &loop, b->m->m, b->how, &x, b->e) != ERR_OK)
+		return b->e->code;
+	printf("%.*s,%.4g,%.4g,%.4g,", (int)n, text, x.cycles, x.throughput,
+	       x.carried.cycles);
+	if (x.simulation.simulated > 0)
+		printf("%.4g", x.simulation.cycles);
+	printf("%s\n", rest);
+	b->n_blocks++;
+	b->n_insns += p.n;
+	return ERR_OK;
+}
+
+static int predict_lines(struct batch *b, char *text)
+{
+	char *rest;
+
+	for (char *line = text; *line != '\0'; line = rest) {
+		struct arena a = { 0 };
+		size_t n = strcspn(line, "\r\n");
+		size_t code = strcspn(line, ",\r\n");
+
+		rest = line + n + strspn(line + n, "\r");
+		rest += *rest == '\n';
+		line[n] = '\0';
+		b->line++;
+		if (n == 0)
+			continue;
+		(void)predict_block(b, &a, line, code, line + code);
+		arena_free(&a);
+		if (b->e->code != ERR_OK)
+			return b->e->code;
+	}
+	return ERR_OK;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int predict_batch(const struct options *o, const struct predict_model *m,
+		  const struct predict_options *how, struct err *e)
+{
+	struct batch b = { .m = m, .how = how, .path = o->batch, .e = e };
+	struct arena a = { 0 };
+	unsigned char *text;
+	double start;
+	size_t n;
+
+	if (file_read(&a, o->batch, MAX_FILE, &text, &n, e) == ERR_OK) {
+		if (memchr(text, '\0', n) != NULL) {
+			(void)err_set(e, ERR_INPUT,
+				      "%s: lines of hexadecimal digits "
+				      "expected",
+				      o->batch);
+		} else {
+			printf("block,cycles,throughput,carried,simulated\n");
+			start = now();
+			(void)predict_lines(&b, (char *)text);
+			(void)fprintf(stderr,
+				      "%zu blocks, %zu instructions, %.0f "
+				      "blocks per second\n",
+				      b.n_blocks, b.n_insns,
+				      (double)b.n_blocks / (now() - start));
+		}
+	}
+	arena_free(&a);
+	return e->code;
+}

@@ -1,0 +1,13 @@
+#include "kernel.h"
+
+double kernel(double *restrict out, const double *const *rows, double s, long n)
+{
+	const double *a = rows[0];
+	double sum = 0;
+
+	(void)out;
+	(void)s;
+	for (long i = 0; i < n; i++)
+		sum += a[i];
+	return sum;
+}

@@ -1,0 +1,73 @@
+#!/bin/sh
+# Predictions beside measurements:  validate.sh BUILD [db|model|cpu VALUE]
+#
+# Compiles each kernel with gcc and clang at -O1 -O2 -O3 -Ofast and for each
+# width of vectors this machine has, drops code that is the same as one before,
+# and hands the rest to the program `validate`.  Without a model: LLVM's of this
+# CPU.  VALIDATE_ONLY is a pattern of names, VALIDATE_MCA the CPU that llvm-mca
+# is asked for.
+set -eu
+cd "$(dirname "$0")"
+build=$1
+source=${2:-cpu}
+value=${3:-native}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+case $(uname -m) in
+x86_64)
+	widths="128 256"
+	grep -q avx512vl /proc/cpuinfo && widths="$widths 512"
+	;;
+*) widths=native ;;
+esac
+
+flags_of() {
+	case $1 in
+	128) echo "-march=x86-64-v2" ;;
+	256) echo "-march=x86-64-v3" ;;
+	512) echo "-march=x86-64-v4 -mprefer-vector-width=512" ;;
+	*) echo "-mcpu=native" ;;
+	esac
+}
+
+# Loops stay loops: no calls of memcpy() and memset().
+plain() {
+	case $1 in
+	gcc*) echo "-fno-tree-loop-distribute-patterns" ;;
+	*) echo "-fno-builtin -Wno-deprecated" ;;
+	esac
+}
+
+for kernel in kernels/*.c; do
+	name=$(basename "$kernel" .c)
+	for cc in gcc clang-19; do
+		command -v $cc >/dev/null || continue
+		for opt in O1 O2 O3 Ofast; do
+			for width in $widths; do
+				base=$work/$name-${cc%-19}-$opt-$width
+				case $(basename "$base") in
+				# shellcheck disable=SC2254 # a pattern
+				${VALIDATE_ONLY:-*}) ;;
+				*) continue ;;
+				esac
+				# shellcheck disable=SC2046 # lists of words
+				$cc -std=c11 -w -$opt $(flags_of "$width") \
+					$(plain $cc) -fPIC -fno-math-errno \
+					-c "$kernel" -o "$base.o"
+				sum=$(objcopy -O binary -j .text "$base.o" \
+					/dev/stdout | cksum | tr -d ' ')
+				if [ -e "$work/seen-$sum" ]; then
+					rm "$base.o"
+					continue
+				fi
+				: >"$work/seen-$sum"
+				$cc -shared "$base.o" -o "$base.so"
+			done
+		done
+	done
+done
+mca=$(command -v llvm-mca-19 || echo -)
+cpu=${VALIDATE_MCA:-native}
+find "$work" -name '*.o' | sed 's/\.o$//' | sort |
+	xargs "$build/bin/validate" "$source" "$value" "$mca" "$cpu"
