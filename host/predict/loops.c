@@ -26,10 +26,13 @@ static const char *file_name(const struct program *p)
 
 static const char *label_of(const struct program *p, size_t insn)
 {
+	const char *name = "";
+
+	/* The last of several is the loop's, those before the function's. */
 	for (size_t i = 0; i < p->n_labels; i++)
 		if (p->labels[i].insn == insn)
-			return p->labels[i].name;
-	return "";
+			name = p->labels[i].name;
+	return name;
 }
 
 static void add(struct finder *f, size_t first, size_t last)

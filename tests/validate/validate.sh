@@ -46,8 +46,8 @@ for kernel in kernels/*.c; do
 		for opt in O1 O2 O3 Ofast; do
 			for width in $widths; do
 				base=$work/$name-${cc%-19}-$opt-$width
-				case $(basename "$base") in
 				# shellcheck disable=SC2254 # a pattern
+				case $(basename "$base") in
 				${VALIDATE_ONLY:-*}) ;;
 				*) continue ;;
 				esac

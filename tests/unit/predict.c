@@ -1,0 +1,291 @@
+/* Reading loops, and what depends on what. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "host/predict/print.h"
+#include "tests/unit/predict_world.h"
+
+static const struct predict_options usual;
+static const struct loop_choice any;
+
+/* ---- text -------------------------------------------------------------- */
+
+static const struct bad_text {
+	const char *name, *text, *says;
+} bad_texts[] = {
+	{ "no instruction", "# nothing\n", "instructions expected" },
+	{ "unknown mnemonic", "\tnop\n\tfrobnicate %rax\n", "loop.s:2:2:" },
+	{ "bad operand", "\taddq %rax, %qax\n", "loop.s:1:13:" },
+	{ "macro", "\tnop\n  .macro x\n", "loop.s:2:3:" },
+	{ "repetition", "\t.rept 1000000000\n\tnop\n\t.endr\n", "loop.s:1:2:" },
+	{ "file", "x: .include \"/etc/passwd\"\n", "loop.s:1:4:" },
+	{ "open comment", "\tnop\n /* nop\n", "loop.s:2:2:" },
+	{ "control byte", "\tnop\n\001\n", "loop.s:2:1:" },
+	{ "end without begin", "\tnop\n# OSACA-END\n", "loop.s:2:1:" },
+	{ "begin without end", "# LLVM-MCA-BEGIN\n\tnop\n", "loop.s:1:1:" },
+	{ "empty region", "\tnop\n# OSACA-BEGIN\n# OSACA-END\n", "loop.s:3:1" },
+};
+
+static void test_bad_text_says_where(void **state)
+{
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(bad_texts); i++) {
+		struct err e = { 0 };
+
+		if (world_find(&w, bad_texts[i].text, &any, &e) != ERR_INPUT)
+			fail_msg("%s: taken", bad_texts[i].name);
+		if (!strstr(e.message, bad_texts[i].says))
+			fail_msg("%s: '%s', expected '%s'", bad_texts[i].name,
+				 e.message, bad_texts[i].says);
+	}
+	world_close(&w);
+}
+
+/* Directives, strings that look like code, comments of all kinds, two
+ * statements in a line, another syntax halfway. */
+static void test_compiler_text(void **state)
+{
+	static const char text[] = "\t.file \"a.c\" # .macro\n"
+				   "\t.string \"; frobnicate /* \\\" #\"\n"
+				   "\t.set x, 5\n"
+				   "y = 7\n"
+				   "f:\t.cfi_startproc\n"
+				   ".L2: addq $1, %rax; decq %rcx # comment\n"
+				   "\tjne /* where */ .L2\n"
+				   "\t.intel_syntax noprefix\n"
+				   "\tmov rax, qword ptr [rsi + 8*rcx + 4]\n"
+				   "\tret\n";
+	static const char *const forms[] = { "ADD64ri8", "DEC64r", "JCC_1",
+					     "MOV64rm", "RET64" };
+	struct world w = world_open("x86_64");
+	struct err e = { 0 };
+
+	(void)state;
+	if (world_find(&w, text, &any, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	assert_int_equal(w.program.n, ARRAY_LEN(forms));
+	for (size_t i = 0; i < w.program.n; i++)
+		assert_string_equal(w.program.insns[i].instance.form->name,
+				    forms[i]);
+	assert_int_equal(w.program.insns[1].line, 6);
+	assert_int_equal(w.n_loops, 1);
+	assert_int_equal(w.loops[0].first, 0);
+	assert_int_equal(w.loops[0].last, 2);
+	assert_string_equal(w.loops[0].label, ".L2");
+	world_close(&w);
+}
+
+static void test_choice_of_loop(void **state)
+{
+	static const char text[] = "f:\n"
+				   ".L1:\tnop\n"
+				   ".L2:\taddq $1, %rax\n"
+				   "\tjne .L2\n"
+				   "\tjne .L1\n"
+				   "\tret\n"
+				   "g:\n"
+				   ".L5:\taddq $1, %rax\n"
+				   "\taddq $1, %rcx\n"
+				   "\tjne .L5\n"
+				   "\tmovl $111, %ebx\n"
+				   "\t.byte 100, 103, 144\n"
+				   "\taddq $1, %rdx\n"
+				   "\tmovl $222, %ebx\n"
+				   "\t.byte 100,103,144\n"
+				   "\tret\n";
+	struct loop_choice none = { .marker = MARKER_NONE };
+	struct loop_choice f = { .function = "f" };
+	struct loop_choice lines = { .from_line = 4, .to_line = 5 };
+	struct loop_choice nowhere = { .function = "h" };
+	struct world w = world_open("x86_64");
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(world_find(&w, text, &any, &e), ERR_OK);
+	assert_int_equal(w.n_loops, 1); /* IACA's bytes */
+	assert_int_equal(w.program.insns[w.loops[0].first].line, 13);
+	assert_int_equal(w.loops[0].first, w.loops[0].last);
+	assert_int_equal(world_find(&w, text, &none, &e), ERR_OK);
+	assert_int_equal(w.n_loops, 2);
+	assert_string_equal(w.loops[w.chosen].label, ".L5");
+	assert_int_equal(world_find(&w, text, &f, &e), ERR_OK);
+	assert_int_equal(w.n_loops, 1);
+	assert_string_equal(w.loops[0].label, ".L2");
+	assert_int_equal(world_find(&w, text, &lines, &e), ERR_OK);
+	assert_int_equal(w.loops[0].last - w.loops[0].first, 1);
+	assert_int_equal(world_find(&w, text, &nowhere, &e), ERR_INPUT);
+	world_close(&w);
+}
+
+/* ---- dependencies ------------------------------------------------------ */
+
+static struct world x86(void)
+{
+	static const struct row rows[] = {
+		{ "ADC64rr", "a", 1, { { 0 } }, false },
+		{ "ADD64rm", "a l", 6, { { 1, 0, 1 } }, false },
+		{ "ADD64ri8", "a", 1, { { 0 } }, false },
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "IMUL64rr", "a", 3, { { 0 } }, false },
+		{ "INC64r", "a", 1, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+		{ "MOV64rr", "", 0, { { 0 } }, true },
+		{ "MOV8ri", "a", 1, { { 0 } }, false },
+		{ "XOR32rr", "a", 1, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	return w;
+}
+
+static const struct dependency {
+	const char *name, *text;
+	double carried;
+} dependencies[] = {
+	{ "own result", "imulq %rax, %rax\n", 3 },
+	{ "two in a circle", "imulq %rax, %rcx\naddq %rcx, %rax\n", 4 },
+	{ "half of a register", "imulq %rax, %rcx\naddl %ecx, %eax\n", 4 },
+	{ "over two iterations",
+	  "imulq %rax, %rcx\nmovq %rdx, %rax\n"
+	  "movq %rcx, %rdx\n",
+	  3 },
+	{ "zero idiom", "xorl %eax, %eax\nimulq %rcx, %rax\n", 0 },
+	{ "no zero idiom", "xorl %ecx, %eax\n", 1 },
+	{ "a byte keeps the rest", "movb $1, %al\nimulq %rax, %rax\n", 4 },
+	{ "carry beside the counter", "adcq %rcx, %rdx\nincq %rax\n", 1 },
+	{ "a move is free",
+	  "movq %rax, %rcx\nimulq %rcx, %rcx\n"
+	  "movq %rcx, %rax\n",
+	  3 },
+	{ "pointers", "movq (%rax), %rax\n", 5 },
+	{ "through memory",
+	  "addq (%rsi), %rax\nmovq %rax, (%rsi)\n"
+	  "movq (%rsi), %rax\n",
+	  6 },
+	{ "another place",
+	  "movq 8(%rsi), %rax\naddq $1, %rax\n"
+	  "movq %rax, (%rsi)\n",
+	  0 },
+	{ "one element later",
+	  "movq (%rsi), %rax\naddq $1, %rax\n"
+	  "movq %rax, 8(%rsi)\naddq $8, %rsi\n",
+	  6 },
+	{ "two elements later",
+	  "movq (%rsi), %rax\naddq $1, %rax\n"
+	  "movq %rax, 16(%rsi)\naddq $8, %rsi\n",
+	  3 },
+	{ "an element before",
+	  "movq 8(%rsi), %rax\naddq $1, %rax\n"
+	  "movq %rax, (%rsi)\naddq $8, %rsi\n",
+	  1 },
+	{ "by an index",
+	  "movq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
+	  "movq %rax, 8(%rsi,%rcx,8)\nincq %rcx\n",
+	  6 },
+	{ "another base",
+	  "movq (%rsi), %rax\naddq $1, %rax\n"
+	  "movq %rax, 8(%rdi)\naddq $8, %rsi\n"
+	  "addq $8, %rdi\n",
+	  1 },
+};
+
+static void test_dependencies(void **state)
+{
+	struct world w = x86();
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(dependencies); i++) {
+		world_predict(&w, dependencies[i].text, usual);
+		assert_cycles(w.p.carried.cycles, dependencies[i].carried,
+			      dependencies[i].name);
+	}
+	world_close(&w);
+}
+
+static void test_unknown_forms_are_named(void **state)
+{
+	struct buffer b = { 0 };
+	struct world w = x86();
+
+	(void)state;
+	world_predict(&w, "popcntq %rax, %rcx\naddq %rcx, %rax\n", usual);
+	assert_non_null(w.p.body.ops[0].assumed);
+	assert_null(w.p.body.ops[1].assumed);
+	print_text(&b, &w.p);
+	buffer_add(&b, "", 1);
+	assert_non_null(strstr((char *)b.bytes, "POPCNT64rr"));
+	buffer_free(&b);
+	world_close(&w);
+}
+
+/* Shares are a way to reach the bound: no port has more, none of a uop's
+ * cycles is lost. */
+static void test_shares_reach_the_bound(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "0|1|2", 1, { { 0 } }, false },
+		{ "IMUL64rr", "1", 3, { { 0 } }, false },
+		{ "SHL64rCL", "0|2", 1, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+	double sum = 0, most = 0;
+
+	(void)state;
+	world_ports(&w, "0 1 2");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	world_predict(&w,
+		      "imulq %rax, %rcx\nimulq %rax, %rdx\nshlq %cl, %rsi\n"
+		      "addq %rax, %rdi\naddq %rax, %r8\naddq %rax, %r9\n",
+		      usual);
+	assert_cycles(w.p.pressure.bound, 2, "bound");
+	for (size_t k = 0; k < 3; k++) {
+		sum += w.p.pressure.sum[k];
+		most = w.p.pressure.sum[k] > most ? w.p.pressure.sum[k] : most;
+	}
+	assert_cycles(sum, 6, "cycles on all ports");
+	assert_cycles(most, 2, "cycles on the busiest");
+	world_close(&w);
+}
+
+/* In a window of one, each instruction waits for the one before to retire; a
+ * large one lets iterations overlap. */
+static void test_window(void **state)
+{
+	static const char text[] = "movq (%rsi), %rax\nimulq %rax, %rax\n"
+				   "imulq %rax, %rax\nimulq %rax, %rax\n";
+	struct world w = x86();
+
+	(void)state;
+	w.m->width = exactly(4);
+	w.m->reorder_buffer = 1;
+	world_predict(&w, text, usual);
+	assert_true(w.p.simulated);
+	assert_true(w.p.cycles > 12);
+	w.m->reorder_buffer = 400;
+	world_predict(&w, text, usual);
+	assert_true(w.p.cycles < 3.2);
+	world_close(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_bad_text_says_where),
+		cmocka_unit_test(test_compiler_text),
+		cmocka_unit_test(test_choice_of_loop),
+		cmocka_unit_test(test_dependencies),
+		cmocka_unit_test(test_unknown_forms_are_named),
+		cmocka_unit_test(test_shares_reach_the_bound),
+		cmocka_unit_test(test_window),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
