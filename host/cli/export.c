@@ -85,7 +85,8 @@ const struct command command_export = {
 		"--model FILE (any format\nof docs/imports.md) and --cpu NAME "
 		"(LLVM's scheduling model of it):\n"
 		"model  all of it as JSON; --model reads it back unchanged\n"
-		"osaca  OSACA's machine model: ~/.osaca/data/<code>.yml\n\n"
+		"osaca  OSACA's machine model: ~/.osaca/data/<code>.yml\n"
+		"llvm   LLVM's scheduling model, TableGen\n\n"
 		"An empty value means that there is none; its verdict says "
 		"why. docs/exports.md\nhas the formats.",
 	.run = run,

@@ -1,0 +1,64 @@
+#!/bin/sh
+# Exported scheduling models are taken by LLVM's own TableGen: tblgen.sh ANECHOIC
+# Behind a target of our own that has the forms as opcodes, -gen-subtarget
+# resolves every resource, write, read and opcode of the export.
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+include=$(llvm-config-19 --includedir) || exit 2
+failed=0
+
+# try CPU ISA: the target, the model, and what TableGen makes of both.
+try() {
+	"$anechoic" export --cpu "$1" --format llvm -o model.td || exit 2
+	{
+		cat <<'END'
+include "llvm/Target/Target.td"
+def R0 : Register<"r0"> { let Namespace = "T"; }
+def GPR : RegisterClass<"T", [i32], 32, (add R0)>;
+class Op : Instruction {
+  let Namespace = "T";
+  let OutOperandList = (outs GPR:$d);
+  let InOperandList = (ins GPR:$a, GPR:$b, GPR:$c);
+  let AsmString = "";
+  let Size = 4;
+}
+END
+		sed -n 's/^def \(Anechoic_[A-Za-z0-9_]*\)_Model .*/\1/p' model.td \
+			>prefix
+		grep -o '"^[A-Za-z0-9_]*\$"' model.td | tr -d '"^$' | sort -u |
+			sed 's/.*/def & : Op;/'
+		cat <<'END'
+def TInstrInfo : InstrInfo;
+def T : Target { let InstructionSet = TInstrInfo; }
+include "model.td"
+END
+		echo "def : ProcessorModel<\"cpu\", $(cat prefix)_Model, []>;"
+	} >target.td
+	if llvm-tblgen-19 -gen-subtarget -I "$include" -I . target.td \
+		-o out.inc >log 2>&1 && grep -q "ProcResourceDesc" out.inc; then
+		echo "ok: $1, $(grep -c '^def : InstRW' model.td) costs"
+	else
+		echo "FAIL: $1"
+		head -5 log
+		failed=1
+	fi
+}
+
+# has CPU TEXT: the model says so.
+has() {
+	"$anechoic" export --cpu "$1" --format llvm -o model.td || exit 2
+	grep -qF -e "$2" model.td && return
+	echo "FAIL: $1: $2"
+	failed=1
+}
+
+try sifive-p670
+try cortex-a55
+try neoverse-v2
+has neoverse-v2 'SchedReadAdvance<2, ['
+has cortex-a55 'let MicroOpBufferSize = 0;'
+has skylake 'SchedReadAdvance<5>;'
+exit $failed
