@@ -1,0 +1,171 @@
+/* The order of the inference, and its answer; see ports.h. */
+#include "host/ports/infer.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Of a value without an error of its own. */
+static const double least_tolerance = 0.01;
+
+double infer_tolerance(const struct ports_value *v)
+{
+	return fmax(least_tolerance, 4.5 * v->sigma);
+}
+
+void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count)
+{
+	mix->part[mix->n].form = form;
+	mix->part[mix->n++].count = count;
+}
+
+/* splitmix64 (Steele, Lea, Flood 2014). */
+double infer_random(struct infer *in)
+{
+	uint64_t z = in->random += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	z ^= z >> 31;
+	return (double)(z >> 11) / 9007199254740992.0;
+}
+
+void infer_note(struct infer *in, const char *text)
+{
+	buffer_add(&in->notes, &text, sizeof(text));
+}
+
+void infer_conflict(struct infer *in, const struct ports_mix *mix,
+		    double measured, double expected)
+{
+	struct ports_conflict c = { *mix, measured, expected };
+
+	buffer_add(&in->conflicts, &c, sizeof(c));
+}
+
+int infer_measure(struct infer *in, enum ports_phase phase,
+		  const struct ports_mix *mixes, size_t n,
+		  struct ports_value *ret)
+{
+	const struct ports_oracle *o = in->q->oracle;
+
+	if (n == 0)
+		return ERR_OK;
+	in->w->n_experiments[phase] += n;
+	memset(ret, 0, n * sizeof(*ret));
+	return o->measure(o->context, phase, mixes, n, ret, in->e);
+}
+
+/* ---- the answer ---------------------------------------------------------- */
+
+static const void *settle(struct arena *a, struct buffer *b, size_t size,
+			  size_t *ret_n)
+{
+	*ret_n = b->n / size;
+	return b->n > 0 ? arena_copy(a, b->bytes, b->n) : NULL;
+}
+
+static void name_ports(struct infer *in)
+{
+	for (unsigned i = 0; i < in->n_ports; i++) {
+		struct model_port port = {
+			.name = arena_printf(in->a, "p%u", i),
+		};
+
+		buffer_add(&in->ports, &port, sizeof(port));
+	}
+}
+
+static struct ports_answer_form answer_form(const struct infer *in,
+					    const struct form_state *f)
+{
+	struct ports_answer_form r = {
+		.verdict = f->verdict,
+		.class_id = PORTS_NONE,
+		.n_uses = f->n_uses,
+		.uses = f->uses,
+		.how = f->how ? f->how : "",
+	};
+
+	if (f->alone.has_value) {
+		double off = 4.5 * f->alone.sigma;
+
+		r.throughput = (struct model_span){
+			true,
+			f->alone.cycles * (1 - off),
+			f->alone.cycles * (1 + off),
+		};
+		r.slots = (struct model_span){ true, f->slots_low,
+					       f->slots_high };
+	}
+	if (f->slots > 0)
+		r.slots.low = r.slots.high = f->slots;
+	if (!isfinite(r.slots.high) || r.slots.high < r.slots.low)
+		r.slots.has_value = false;
+	if (f->class_id != PORTS_NONE && !in->classes[f->class_id].out)
+		r.class_id = f->class_id;
+	return r;
+}
+
+static void answer_classes(struct infer *in)
+{
+	struct ports_answer *w = in->w;
+
+	w->n_classes = in->n_classes;
+	for (size_t c = 0; c < in->n_classes; c++) {
+		w->classes[c].representative = in->classes[c].form;
+		w->classes[c].ports =
+			in->classes[c].out ? 0 : in->solution.row[c];
+		for (size_t i = 0; i < in->q->n_forms; i++)
+			w->classes[c].n_members +=
+				w->forms[i].class_id == (int32_t)c;
+	}
+}
+
+static void fill_answer(struct infer *in)
+{
+	struct ports_answer *w = in->w;
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		in->answers[i] = answer_form(in, &in->f[i]);
+	w->forms = in->answers;
+	w->width = (struct model_span){ true, in->width, in->width };
+	w->ports = settle(in->a, &in->ports, sizeof(*w->ports), &w->n_ports);
+	answer_classes(in);
+}
+
+static int run(struct infer *in)
+{
+	if (infer_singles(in) != ERR_OK || infer_classes(in) != ERR_OK ||
+	    infer_matrix(in) != ERR_OK)
+		return in->e->code;
+	name_ports(in);
+	if (infer_floods(in) != ERR_OK || infer_units(in) != ERR_OK)
+		return in->e->code;
+	fill_answer(in);
+	return infer_fit(in);
+}
+
+int ports_infer(struct arena *a, const struct ports_request *q,
+		struct ports_answer *ret, struct err *e)
+{
+	struct ports_answer w = { .n_ports = 0 };
+	struct infer in = {
+		.a = a, .q = q, .w = &w, .e = e, .random = q->seed
+	};
+	int code;
+
+	in.f = ARENA_ARRAY(a, struct form_state, q->n_forms);
+	in.answers = ARENA_ARRAY(a, struct ports_answer_form, q->n_forms);
+	code = run(&in);
+	w.notes = settle(a, &in.notes, sizeof(*w.notes), &w.n_notes);
+	w.conflicts =
+		settle(a, &in.conflicts, sizeof(*w.conflicts), &w.n_conflicts);
+	buffer_free(&in.evidence);
+	buffer_free(&in.experiments);
+	buffer_free(&in.dropped);
+	buffer_free(&in.notes);
+	buffer_free(&in.conflicts);
+	buffer_free(&in.ports);
+	if (code == ERR_OK)
+		*ret = w;
+	return code;
+}

@@ -1,0 +1,82 @@
+/* The inference as it grows; shared by the files of this room. */
+#ifndef PORTS_INFER_H
+#define PORTS_INFER_H
+
+#include "host/base/file.h"
+#include "host/ports/matrix.h"
+#include "host/ports/ports.h"
+
+enum { PORTS_MAX_USES = 12 };
+
+struct form_state {
+	struct ports_value alone;
+	/* Dispatch slots: what dilution shows, and the whole number in it (0:
+	 * none). */
+	double slots_low, slots_high;
+	unsigned slots;
+	unsigned size; /* a class candidate of so many ports; 0: none */
+	int32_t class_id;
+	bool wide; /* as fast as the front end: no port of it shows */
+	enum ports_verdict verdict;
+	size_t n_uses;
+	struct model_use uses[PORTS_MAX_USES];
+	const char *how;
+};
+
+/* A mix that was measured to learn of the matrix. */
+struct evidence {
+	struct ports_mix mix;
+	struct ports_value value;
+};
+
+struct infer {
+	struct arena *a;
+	const struct ports_request *q;
+	struct ports_answer *w;
+	struct err *e;
+	uint64_t random;
+	struct form_state *f;
+	struct ports_answer_form *answers;
+	double width;
+	unsigned cap;   /* unions of so many ports look like larger ones */
+	int32_t filler; /* a form of one slot and no port that shows */
+	size_t n_classes;
+	struct {
+		uint32_t form;
+		unsigned size;
+		bool out; /* of the matrix: it contradicts the others */
+	} classes[PORTS_MAX_CLASSES];
+	/* Of the matrix: rows are classes in order. */
+	struct matrix_problem problem;
+	struct matrix_solution solution;
+	unsigned n_ports;
+	struct buffer evidence, experiments, dropped; /* in step */
+	struct buffer notes, conflicts, ports;
+};
+
+/* Measure, counted. */
+int infer_measure(struct infer *in, enum ports_phase phase,
+		  const struct ports_mix *mixes, size_t n,
+		  struct ports_value *ret);
+
+/* How far a value may lie from the truth, relative. */
+double infer_tolerance(const struct ports_value *v);
+
+void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count);
+double infer_random(struct infer *in); /* 0 <= x < 1 */
+void infer_note(struct infer *in, const char *text);
+void infer_conflict(struct infer *in, const struct ports_mix *mix,
+		    double measured, double expected);
+
+/* width.c: the width, from the rate of the fastest forms upward. */
+int infer_width(struct infer *in, double rate);
+
+/* The stages in order. */
+int infer_singles(struct infer *in); /* singles.c: width, slots */
+int infer_classes(struct infer *in); /* classes.c */
+int infer_matrix(struct infer *in);  /* family.c */
+int infer_floods(struct infer *in);  /* floods.c: all other forms */
+int infer_units(struct infer *in);   /* units.c: what is not pipelined */
+int infer_fit(struct infer *in);     /* check.c */
+
+#endif

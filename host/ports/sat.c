@@ -1,0 +1,147 @@
+/* See sat.h.  Counters are totalizers (Bailleux and Boufkhad, 2003): a tree
+ * whose nodes hold the number of true leaves in unary. */
+#include "host/ports/sat.h"
+
+#include <ccadical.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_LITERALS = 64 };
+
+struct sat {
+	CCaDiCaL *solver;
+	int n_vars;
+};
+
+struct sat *sat_new(void)
+{
+	struct sat *s = xrealloc(NULL, 1, sizeof(*s));
+
+	*s = (struct sat){ .solver = ccadical_init() };
+	return s;
+}
+
+void sat_free(struct sat *s)
+{
+	if (s)
+		ccadical_release(s->solver);
+	free(s);
+}
+
+int sat_var(struct sat *s)
+{
+	return ++s->n_vars;
+}
+
+void sat_clause(struct sat *s, const int *literals, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		ccadical_add(s->solver, literals[i]);
+	ccadical_add(s->solver, 0);
+}
+
+void sat_clause2(struct sat *s, int a, int b)
+{
+	sat_clause(s, (const int[]){ a, b }, 2);
+}
+
+void sat_clause3(struct sat *s, int a, int b, int c)
+{
+	sat_clause(s, (const int[]){ a, b, c }, 3);
+}
+
+int sat_or(struct sat *s, const int *literals, size_t n)
+{
+	int any = sat_var(s);
+
+	for (size_t i = 0; i < n; i++)
+		sat_clause2(s, -literals[i], any);
+	for (size_t i = 0; i < n; i++)
+		ccadical_add(s->solver, literals[i]);
+	sat_clause(s, (const int[]){ -any }, 1);
+	return any;
+}
+
+/* Unary sum of two unary numbers, cut off at the limit. */
+static size_t add(struct sat *s, const int *x, size_t n_x, const int *y,
+		  size_t n_y, size_t limit, int *sum)
+{
+	size_t n = n_x + n_y < limit ? n_x + n_y : limit;
+
+	for (size_t i = 0; i < n; i++)
+		sum[i] = sat_var(s);
+	for (size_t i = 0; i <= n_x; i++)
+		for (size_t j = 0; j <= n_y; j++) {
+			size_t most = i + j < n ? i + j : n;
+			int clause[3];
+			size_t k = 0;
+
+			/* At least i and at least j: at least their sum. */
+			if (most > 0) {
+				if (i > 0)
+					clause[k++] = -x[i - 1];
+				if (j > 0)
+					clause[k++] = -y[j - 1];
+				clause[k++] = sum[most - 1];
+				sat_clause(s, clause, k);
+			}
+			/* At most i and at most j: at most their sum. */
+			if (i + j >= n)
+				continue;
+			k = 0;
+			if (i < n_x)
+				clause[k++] = x[i];
+			if (j < n_y)
+				clause[k++] = y[j];
+			clause[k++] = -sum[i + j];
+			sat_clause(s, clause, k);
+		}
+	return n;
+}
+
+static size_t count(struct sat *s, const int *literals, size_t n, size_t limit,
+		    int *sum)
+{
+	int left[MAX_LITERALS], right[MAX_LITERALS];
+	size_t n_left, n_right;
+
+	if (n == 1) {
+		sum[0] = literals[0];
+		return 1;
+	}
+	n_left = count(s, literals, n / 2, limit, left);
+	n_right = count(s, literals + n / 2, n - n / 2, limit, right);
+	return add(s, left, n_left, right, n_right, limit, sum);
+}
+
+size_t sat_count(struct sat *s, struct arena *a, const int *literals, size_t n,
+		 size_t limit, int **ret)
+{
+	int sum[MAX_LITERALS];
+	size_t n_out = 0;
+
+	if (n > 0 && n <= MAX_LITERALS && limit > 0)
+		n_out = count(s, literals, n, limit, sum);
+	*ret = arena_copy(a, sum, n_out * sizeof(*sum));
+	return n_out;
+}
+
+enum sat_answer sat_solve(struct sat *s, const int *assumptions, size_t n,
+			  int conflicts)
+{
+	for (size_t i = 0; i < n; i++)
+		ccadical_assume(s->solver, assumptions[i]);
+	if (conflicts > 0)
+		ccadical_limit(s->solver, "conflicts", conflicts);
+	return (enum sat_answer)ccadical_solve(s->solver);
+}
+
+bool sat_value(struct sat *s, int variable)
+{
+	return ccadical_val(s->solver, variable) > 0;
+}
+
+bool sat_failed(struct sat *s, int assumption)
+{
+	return ccadical_failed(s->solver, assumption) != 0;
+}

@@ -1,0 +1,152 @@
+/* Every form alone, the width of the front end, and the slots each form takes
+ * of it. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/ports/infer.h"
+
+enum {
+	MAX_FILLERS = 96,
+	/* The front end's rate is believed when so many forms reach it. */
+	WITNESSES = 2,
+};
+
+/* Rates this close are the same. */
+static const double same = 0.03;
+
+static int measure_alone(struct infer *in)
+{
+	size_t n = in->q->n_forms;
+	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n);
+	struct ports_value *values = ARENA_ARRAY(in->a, struct ports_value, n);
+
+	for (size_t i = 0; i < n; i++)
+		infer_add(&mixes[i], (uint32_t)i, 1);
+	if (infer_measure(in, PORTS_SINGLES, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++) {
+		struct form_state *f = &in->f[i];
+
+		f->alone = values[i];
+		f->class_id = PORTS_NONE;
+		f->verdict =
+			values[i].has_value ? PORTS_UNFINISHED : PORTS_NO_VALUE;
+		f->slots_low = 1;
+		f->slots_high = HUGE_VAL;
+	}
+	return ERR_OK;
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The lowest time that several forms agree on; a single one that is faster
+ * was not measured right. */
+static double fastest(struct infer *in)
+{
+	double *t = ARENA_ARRAY(in->a, double, in->q->n_forms);
+	size_t n = 0;
+
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		if (in->f[i].alone.has_value)
+			t[n++] = in->f[i].alone.cycles;
+	if (n == 0)
+		return 0;
+	qsort(t, n, sizeof(*t), by_cycles);
+	for (size_t i = 0; i + WITNESSES <= n; i++)
+		if (t[i + WITNESSES - 1] <= t[i] * (1 + same))
+			return t[i];
+	return t[0];
+}
+
+/* Forms as fast as the front end, and the best of them as filler. */
+static void find_fillers(struct infer *in)
+{
+	in->filler = PORTS_NONE;
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct form_state *f = &in->f[i];
+		double limit = fmax(same, infer_tolerance(&f->alone));
+
+		if (!f->alone.has_value ||
+		    f->alone.cycles * in->width > 1 + 1.5 * limit)
+			continue;
+		f->wide = true;
+		if (in->filler == PORTS_NONE ||
+		    in->q->forms[i].rank < in->q->forms[in->filler].rank)
+			in->filler = (int32_t)i;
+	}
+}
+
+/* Enough fillers that the front end is the bottleneck, 0 when that takes too
+ * many. */
+static uint32_t fillers_for(const struct infer *in, const struct form_state *f)
+{
+	double n = ceil(1.25 * in->width * f->alone.cycles) + 2;
+
+	return n > MAX_FILLERS ? 0 : (uint32_t)n;
+}
+
+static void note_slots(struct infer *in, struct form_state *f, uint32_t k,
+		       const struct ports_value *v)
+{
+	double slots = in->width * v->cycles - k;
+	double off = (slots + k) * fmax(4.5 * v->sigma, 0.002);
+	double whole = round(slots);
+
+	if (!v->has_value)
+		return;
+	f->slots_low = fmax(1, slots - off);
+	f->slots_high = fmax(f->slots_low, slots + off);
+	if (whole >= 1 && fabs(slots - whole) <= fmax(off, 0.2) && off < 0.5)
+		f->slots = (unsigned)whole;
+}
+
+static int measure_slots(struct infer *in)
+{
+	size_t n = 0;
+	struct ports_mix *mixes =
+		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms);
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms);
+
+	for (uint32_t i = 0; i < in->q->n_forms; i++) {
+		struct form_state *f = &in->f[i];
+		uint32_t k = fillers_for(in, f);
+
+		f->slots_high = in->width * f->alone.cycles;
+		if (f->wide) {
+			f->slots_low = f->slots_high = f->slots = 1;
+			continue;
+		}
+		if (!f->alone.has_value || k == 0 || in->filler == PORTS_NONE)
+			continue;
+		infer_add(&mixes[n], i, 1);
+		infer_add(&mixes[n++], (uint32_t)in->filler, k);
+	}
+	if (infer_measure(in, PORTS_SLOTS, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++)
+		note_slots(in, &in->f[mixes[i].part[0].form],
+			   mixes[i].part[1].count, &values[i]);
+	return ERR_OK;
+}
+
+int infer_singles(struct infer *in)
+{
+	double least;
+
+	if (measure_alone(in) != ERR_OK)
+		return in->e->code;
+	least = fastest(in);
+	if (least <= 0)
+		return err_set(in->e, ERR_FAILED,
+			       "ports: a form that can be measured");
+	if (infer_width(in, 1 / least) != ERR_OK)
+		return in->e->code;
+	find_fillers(in);
+	return measure_slots(in);
+}

@@ -1,0 +1,223 @@
+/* What a form alone is slower than its ports: a unit that is not pipelined, or
+ * ports that no form of one uop uses.
+ *
+ * Such forms share a unit when a mix that keeps it busy with both takes as
+ * long as one after the other. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/ports/infer.h"
+
+enum {
+	MAX_UNITS = 24,
+	MAX_COUNT = 24, /* of one form in a mix that compares two */
+	/* Slots that no port accounts for, at least: then a rate of one or
+	 * more in a cycle is that of ports, not of a slow unit. */
+	REST = 1,
+};
+
+/* A form must be so much slower than its ports. */
+static const double slower = 0.05;
+
+struct unit {
+	uint32_t founder;
+	double cycles;     /* of an instance of the founder */
+	model_ports ports; /* in the answer */
+	unsigned n_ports;
+	bool real;
+};
+
+struct candidate {
+	uint32_t form;
+	double cycles;
+	int unit;
+};
+
+static double n_uops(const struct form_state *f)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < f->n_uses; i++)
+		n += f->uses[i].n_uops;
+	return n;
+}
+
+static double slots_of(const struct form_state *f)
+{
+	return f->slots > 0 ? f->slots : fmax(1, n_uops(f));
+}
+
+static double bound_of(const struct infer *in, const struct form_state *f)
+{
+	return fmax(model_port_bound(f->uses, f->n_uses, NULL),
+		    slots_of(f) / in->width);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->cycles != y->cycles)
+		return x->cycles < y->cycles ? -1 : 1;
+	return (x->form > y->form) - (x->form < y->form);
+}
+
+static size_t find(struct infer *in, struct candidate *list)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < in->q->n_forms; i++) {
+		const struct form_state *f = &in->f[i];
+		double least = 1 + fmax(slower, infer_tolerance(&f->alone));
+
+		if (f->alone.has_value && !f->wide &&
+		    (f->verdict == PORTS_OK || f->verdict == PORTS_UNSURE) &&
+		    f->alone.cycles > bound_of(in, f) * least)
+			list[n++] = (struct candidate){ i, f->alone.cycles,
+							PORTS_NONE };
+	}
+	qsort(list, n, sizeof(*list), compare);
+	return n;
+}
+
+/* Both for about as long. */
+static struct ports_mix compare_mix(const struct infer *in, uint32_t x,
+				    uint32_t y)
+{
+	double tx = in->f[x].alone.cycles, ty = in->f[y].alone.cycles;
+	double nx = fmin(fmax(round(ty / tx), 1), MAX_COUNT);
+	double ny = fmin(fmax(round(tx / ty), 1), MAX_COUNT);
+	struct ports_mix mix = { .n = 0 };
+
+	infer_add(&mix, x, (uint32_t)nx);
+	infer_add(&mix, y, (uint32_t)ny);
+	return mix;
+}
+
+/* Nearer to one after the other than to side by side? */
+static bool is_shared(const struct infer *in, const struct ports_mix *mix,
+		      const struct ports_value *v)
+{
+	struct model_use uses[2 * PORTS_MAX_USES];
+	double both = 0, apart = 0, slots = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < mix->n; i++) {
+		const struct form_state *f = &in->f[mix->part[i].form];
+		double t = mix->part[i].count * f->alone.cycles;
+
+		for (size_t k = 0; k < f->n_uses; k++) {
+			uses[n] = f->uses[k];
+			uses[n++].n_uops *= mix->part[i].count;
+		}
+		slots += mix->part[i].count * slots_of(f);
+		both += t;
+		apart = fmax(apart, t);
+	}
+	apart = fmax(apart, model_port_bound(uses, n, NULL));
+	apart = fmax(apart, slots / in->width);
+	return v->has_value && both > apart * 1.1 &&
+	       v->cycles > sqrt(both * apart);
+}
+
+static int join(struct infer *in, struct candidate *list, size_t n,
+		struct unit *units, size_t *ret_n)
+{
+	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, n + 1);
+	size_t *who = ARENA_ARRAY(in->a, size_t, n + 1);
+
+	for (*ret_n = 0; *ret_n < MAX_UNITS;) {
+		size_t n_mixes = 0, first = 0;
+
+		while (first < n && list[first].unit != PORTS_NONE)
+			first++;
+		if (first == n)
+			return ERR_OK;
+		units[*ret_n] = (struct unit){ .founder = list[first].form,
+					       .cycles = list[first].cycles };
+		list[first].unit = (int)*ret_n;
+		for (size_t i = first + 1; i < n; i++) {
+			if (list[i].unit != PORTS_NONE)
+				continue;
+			who[n_mixes] = i;
+			mixes[n_mixes++] =
+				compare_mix(in, list[first].form, list[i].form);
+		}
+		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
+		    ERR_OK)
+			return in->e->code;
+		for (size_t i = 0; i < n_mixes; i++)
+			if (is_shared(in, &mixes[i], &values[i]))
+				list[who[i]].unit = (int)*ret_n;
+		(*ret_n)++;
+	}
+	return ERR_OK;
+}
+
+/* Ports of a unit: as many as its founder starts in a cycle, where slots are
+ * left that could use them; else one place that is busy for so long. */
+static bool add_ports(struct infer *in, struct unit *u)
+{
+	const struct form_state *f = &in->f[u->founder];
+	double rate = round(1 / u->cycles);
+	size_t n = in->ports.n / sizeof(struct model_port);
+
+	u->real = f->slots >= n_uops(f) + REST && rate >= 1 &&
+		  fabs(1 / u->cycles / rate - 1) <= 2 * slower;
+	u->n_ports = u->real ? (unsigned)rate : 1;
+	if (n + u->n_ports > MODEL_MAX_PORTS)
+		return false;
+	for (unsigned i = 0; i < u->n_ports; i++, n++) {
+		struct model_port port = {
+			.name = arena_printf(in->a, u->real ? "p%zu" : "u%zu",
+					     n),
+			.pseudo = !u->real,
+		};
+
+		buffer_add(&in->ports, &port, sizeof(port));
+		u->ports |= (model_ports)1 << n;
+	}
+	return true;
+}
+
+static void add_use(struct infer *in, const struct candidate *c,
+		    const struct unit *u)
+{
+	struct form_state *f = &in->f[c->form];
+	struct model_use *use = &f->uses[f->n_uses];
+	double busy = c->cycles * u->n_ports;
+
+	if (f->n_uses == PORTS_MAX_USES) {
+		f->verdict = PORTS_UNSURE;
+		return;
+	}
+	*use = (struct model_use){ u->ports, 1, busy };
+	/* Real ports hold a uop for a cycle. */
+	if (u->real && fabs(busy - round(busy)) < 3 * slower * busy)
+		*use = (struct model_use){ u->ports, round(busy), 1 };
+	f->n_uses++;
+	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
+}
+
+int infer_units(struct infer *in)
+{
+	struct candidate *list =
+		ARENA_ARRAY(in->a, struct candidate, in->q->n_forms);
+	size_t n = find(in, list), n_units;
+	struct unit units[MAX_UNITS];
+
+	if (join(in, list, n, units, &n_units) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n_units; i++)
+		if (!add_ports(in, &units[i]))
+			n_units = i;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].unit != PORTS_NONE &&
+		    (size_t)list[i].unit < n_units)
+			add_use(in, &list[i], &units[list[i].unit]);
+		else
+			in->f[list[i].form].verdict = PORTS_UNSURE;
+	return ERR_OK;
+}

@@ -1,0 +1,163 @@
+/* The inference on invented cores, without kernels:
+ *
+ *	solver FIRST COUNT NOISE% OUTLIERS% optimal|greedy [verbose]
+ *
+ * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
+ * is less than docs/ports.md promises. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/ports/truth.h"
+
+struct found {
+	const struct truth *t;
+	const struct ports_answer *w;
+};
+
+static double expect(void *context, const struct ports_mix *mix)
+{
+	const struct found *f = context;
+	double cycles;
+
+	return ports_expect(f->w, mix, &cycles) ? cycles : 0;
+}
+
+static bool ports(void *context, uint32_t form, model_ports *ret)
+{
+	const struct found *f = context;
+	const struct ports_answer_form *a = &f->w->forms[form];
+
+	if (a->n_uses != 1 || a->uses[0].n_uops * a->uses[0].cycles != 1)
+		return false;
+	*ret = a->uses[0].ports;
+	return true;
+}
+
+struct totals {
+	size_t n_unions, n_right, n_cores, n_worst_experiments, n_failed;
+	double error, worst_mean, seconds[4096];
+};
+
+static void print_forms(const struct truth *t, const struct ports_answer *w)
+{
+	for (size_t i = 0; i < t->n_forms; i++) {
+		printf("  %-8s true:", t->forms[i].name);
+		for (size_t k = 0; k < t->forms[i].n_uses; k++)
+			printf(" %gx%llx*%g", t->forms[i].uses[k].n_uops,
+			       (unsigned long long)t->forms[i].uses[k].ports,
+			       t->forms[i].uses[k].cycles);
+		printf("  found(%d, slots %g):", w->forms[i].verdict,
+		       w->forms[i].slots.low);
+		for (size_t k = 0; k < w->forms[i].n_uses; k++)
+			printf(" %gx%llx*%g", w->forms[i].uses[k].n_uops,
+			       (unsigned long long)w->forms[i].uses[k].ports,
+			       w->forms[i].uses[k].cycles);
+		printf("  t %.3f %s\n", w->forms[i].throughput.low,
+		       w->forms[i].how);
+	}
+}
+
+static void one(struct truth *t, uint64_t seed, bool verbose, struct totals *n)
+{
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct ports_form *forms =
+		ARENA_ARRAY(&a, struct ports_form, t->n_forms);
+	struct ports_oracle oracle = { truth_measure, t };
+	struct ports_request q = { .forms = forms,
+				   .n_forms = t->n_forms,
+				   .oracle = &oracle,
+				   .n_checks = 200,
+				   .n_fit = 200,
+				   .seed = seed };
+	struct ports_answer w;
+	struct found f = { t, &w };
+	struct truth_score s;
+
+	for (size_t i = 0; i < t->n_forms; i++) {
+		forms[i].name = t->forms[i].name;
+		forms[i].rank = t->forms[i].n_uses > 0;
+	}
+	if (ports_infer(&a, &q, &w, &e) != ERR_OK) {
+		printf("%llu: %s\n", (unsigned long long)seed, e.message);
+		n->n_failed++;
+		arena_free(&a);
+		return;
+	}
+	truth_compare(t, 3000, expect, ports, &f, &s);
+	printf("%llu: width %u (%.3g) ports %u (%zu) forms %zu classes %zu, "
+	       "%zu matrix experiments, %.2f s; unions %zu/%zu, error %.4f "
+	       "p99 %.3f worst %.3f unknown %zu%s\n",
+	       (unsigned long long)seed, t->width, w.width.low, t->n_ports,
+	       w.n_ports, t->n_forms, w.n_classes,
+	       w.n_experiments[PORTS_MATRIX], w.matrix_seconds, s.n_right,
+	       s.n_unions, s.mean, s.p99, s.worst, s.n_unknown,
+	       w.all_matrices ? "" : " (others not excluded)");
+	if (verbose)
+		print_forms(t, &w);
+	n->n_unions += s.n_unions;
+	n->n_right += s.n_right;
+	n->error += s.mean;
+	if (s.mean > n->worst_mean)
+		n->worst_mean = s.mean;
+	if (w.n_experiments[PORTS_MATRIX] > n->n_worst_experiments)
+		n->n_worst_experiments = w.n_experiments[PORTS_MATRIX];
+	n->seconds[n->n_cores++] = w.matrix_seconds;
+	arena_free(&a);
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static int summary(struct totals *n, double least_right, double most_error)
+{
+	double right =
+		n->n_unions ? (double)n->n_right / (double)n->n_unions : 1;
+	double error = n->n_cores ? n->error / (double)n->n_cores : 1;
+
+	qsort(n->seconds, n->n_cores, sizeof(*n->seconds), by_size);
+	if (n->n_cores == 0)
+		return 1;
+	printf("%zu cores (%zu failed): unions below the width %.3f %% right, "
+	       "prediction error %.3f %% (worst core %.3f %%), matrix solved "
+	       "in %.2f s (median; worst %.2f s), at most %zu experiments for "
+	       "it\n",
+	       n->n_cores, n->n_failed, 100 * right, 100 * error,
+	       100 * n->worst_mean, n->seconds[n->n_cores / 2],
+	       n->seconds[n->n_cores - 1], n->n_worst_experiments);
+	return n->n_failed > 0 || right < least_right || error > most_error;
+}
+
+int main(int argc, char **argv)
+{
+	struct totals n = { 0 };
+	struct truth *t;
+	uint64_t first, count;
+	bool greedy;
+	double outliers;
+	int ret;
+
+	if (argc < 6)
+		return 2;
+	t = xrealloc(NULL, 1, sizeof(*t));
+	first = strtoull(argv[1], NULL, 10);
+	count = strtoull(argv[2], NULL, 10);
+	outliers = strtod(argv[4], NULL) / 100;
+	greedy = strcmp(argv[5], "greedy") == 0;
+	for (uint64_t seed = first; seed < first + count; seed++) {
+		truth_make(t, seed);
+		t->noise = strtod(argv[3], NULL) / 100;
+		t->outliers = outliers;
+		t->greedy = greedy;
+		one(t, seed, argc > 6, &n);
+	}
+	ret = greedy || outliers > 0 ? summary(&n, 0.98, 0.02)
+				     : summary(&n, 1, 0.005);
+	free(t);
+	return ret;
+}

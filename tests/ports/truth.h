@@ -1,0 +1,59 @@
+/* Invented truths about ports: what a mix costs, and how much of the truth an
+ * answer has found. */
+#ifndef TESTS_PORTS_TRUTH_H
+#define TESTS_PORTS_TRUTH_H
+
+#include "host/ports/ports.h"
+
+enum { TRUTH_MAX_FORMS = 4096, TRUTH_MAX_USES = 8 };
+
+struct truth_form {
+	char name[40];
+	unsigned slots;
+	size_t n_uses; /* of ports */
+	struct model_use uses[TRUTH_MAX_USES];
+};
+
+struct truth {
+	unsigned width, n_ports;
+	bool greedy; /* each uop goes to its least loaded port, and stays */
+	double noise, outliers; /* shares */
+	uint64_t random;
+	size_t n_forms;
+	struct truth_form forms[TRUTH_MAX_FORMS];
+	size_t n_measured;
+};
+
+/* 0 <= x < 1, and a number below n. */
+double truth_random(uint64_t *state);
+unsigned truth_below(uint64_t *state, unsigned n);
+
+/* A random core. */
+void truth_make(struct truth *t, uint64_t seed);
+
+/* Cycles of a mix without any disturbance, as the best scheduler has it. */
+double truth_cycles(const struct truth *t, const struct ports_mix *mix);
+
+/* The oracle's function; the context is the truth. */
+int truth_measure(void *context, enum ports_phase phase,
+		  const struct ports_mix *mixes, size_t n,
+		  struct ports_value *ret, struct err *e);
+
+struct truth_score {
+	/* Unions of sets of forms with one uop below the width: how many were
+	 * compared, and how many are right. */
+	size_t n_unions, n_right;
+	/* Relative errors of the answer on random mixes of 2..5 forms. */
+	size_t n_mixes;
+	double mean, p99, worst;
+	size_t n_unknown; /* mixes that the answer says nothing of */
+};
+
+/* Compare; cycles(context, mix) is what the answer expects, or not above 0
+ * when it does not know. */
+typedef double truth_expect(void *context, const struct ports_mix *mix);
+typedef bool truth_ports(void *context, uint32_t form, model_ports *ret);
+void truth_compare(struct truth *t, size_t n_mixes, truth_expect *expect,
+		   truth_ports *ports, void *context, struct truth_score *ret);
+
+#endif
