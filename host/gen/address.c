@@ -23,6 +23,7 @@ enum {
 	 * again; 24 places hide that at two in a cycle. */
 	MODIFY_PLACES = 24,
 	BASE_STEP = 16, /* the widest atomic */
+	REGION = 256,   /* of each form of a mix; eight lie above the middle */
 };
 
 static const struct step *step_at(const struct assigner *a, size_t s)
@@ -184,7 +185,7 @@ static bool moves_on(const struct assigner *a, size_t s)
 	const struct step *st = step_at(a, s);
 
 	for (size_t k = 0; k < a->x->n_steps; k++)
-		if (k != s && a->bases[k].n > 0)
+		if (k != s && a->bases[k].n > 0 && a->x->kind != EXPERIMENT_MIX)
 			return false;
 	return !st->helper && a->bases[s].n > 0 && has_displacement(st->form) &&
 	       (st->src < 0 || st->form->operands[st->src].role == ROLE_NONE);
@@ -195,6 +196,22 @@ static size_t n_places(const struct form *f)
 	return is_modify(f) ? MODIFY_PLACES : PLACES;
 }
 
+/* Forms of a mix keep apart, so that none loads what another stores, as far as
+ * their numbers reach. */
+static int64_t region(const struct assigner *a, size_t s,
+		      const struct operand *o)
+{
+	const struct form *f = step_at(a, s)->form;
+	int64_t bytes = (int64_t)f->access_bytes * (int64_t)n_places(f);
+	int64_t first = (int64_t)s * REGION;
+
+	if (a->x->kind != EXPERIMENT_MIX || bytes > REGION)
+		return 0;
+	if (o->imm_max > o->imm_min && o->imm + first + bytes > o->imm_max)
+		return 0;
+	return first;
+}
+
 int64_t address_imm(const struct assigner *a, size_t s, int i, size_t op)
 {
 	const struct form *f = step_at(a, s)->form;
@@ -202,7 +219,8 @@ int64_t address_imm(const struct assigner *a, size_t s, int i, size_t op)
 
 	if (o->role != ROLE_DISPLACEMENT || !moves_on(a, s))
 		return o->imm;
-	return o->imm + f->access_bytes * (int64_t)(op % n_places(f));
+	return o->imm + region(a, s, o) +
+	       f->access_bytes * (int64_t)(op % n_places(f));
 }
 
 size_t address_period(const struct assigner *a)

@@ -416,6 +416,28 @@ static uint16_t reg_for(const struct assigner *a, size_t s, int i, size_t op)
 	return a->constants[s][i];
 }
 
+/* Ops of one step until its registers repeat. */
+static size_t step_period(const struct assigner *a, size_t s)
+{
+	const struct form *f = a->x->steps[s].form;
+	size_t longest = address_period(a), carried = 0;
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		int root = f->operands[i].tied_to;
+		size_t n = a->pools[s][root >= 0 ? root : i].n;
+
+		if (n > longest)
+			longest = n;
+		if (root >= 0 && n > 0 && (carried == 0 || n < carried))
+			carried = n;
+	}
+	if (form_writes_base(f) && a->bases[s].n > 0 &&
+	    (carried == 0 || a->bases[s].n < carried))
+		carried = a->bases[s].n;
+	longest = carried > 0 ? carried : longest;
+	return longest > ASSIGN_MAX_PERIOD ? ASSIGN_MAX_PERIOD : longest;
+}
+
 static void instantiate(const struct assigner *a, struct assigned *ret)
 {
 	for (size_t op = 0; op < ret->period; op++)
@@ -461,6 +483,13 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	ret->chains = carried_rotation(&a);
 	if (ret->chains > ret->period)
 		ret->chains = ret->period;
+	if (x->kind == EXPERIMENT_MIX)
+		ret->period = 1;
+	for (size_t s = 0; x->kind == EXPERIMENT_MIX && s < x->n_steps; s++) {
+		ret->periods[s] = step_period(&a, s);
+		if (ret->periods[s] > ret->period)
+			ret->period = ret->periods[s];
+	}
 	instantiate(&a, ret);
 	address_describe(&a, ret);
 	return ERR_OK;

@@ -23,6 +23,8 @@ struct assigned {
 	size_t period;  /* distinct ops before registers repeat */
 	size_t n_steps; /* instances per op */
 	bool helper[EXPERIMENT_MAX_STEPS];
+	/* Of a mix: ops until each step's own registers repeat. */
+	size_t periods[EXPERIMENT_MAX_STEPS];
 	struct instance instances[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
 	/* Chains through operands that are written and read again, side by
 	 * side: the registers these rotate through.  0: there are none. */

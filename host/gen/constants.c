@@ -35,6 +35,30 @@ static uint16_t shared_constant(const struct assigner *a, size_t s, int i)
 	return REG_NONE;
 }
 
+/* In a mix the constants of earlier forms serve later ones, each operand of a
+ * form by another register still. */
+static uint16_t mixed_constant(const struct assigner *a, size_t s, int i)
+{
+	uint16_t cls = a->x->steps[s].form->operands[i].reg_class;
+
+	if (a->x->kind != EXPERIMENT_MIX)
+		return REG_NONE;
+	for (size_t t = 0; t < s; t++)
+		for (int k = 0; k < a->x->steps[t].form->n_explicit; k++) {
+			uint16_t reg = a->constants[t][k];
+			bool mine = false;
+
+			if (reg == REG_NONE ||
+			    a->x->steps[t].form->operands[k].reg_class != cls)
+				continue;
+			for (int j = 0; j < i; j++)
+				mine |= a->constants[s][j] == reg;
+			if (!mine)
+				return reg;
+		}
+	return REG_NONE;
+}
+
 /* A constant from the end of the class, so that the narrow classes, which
  * start alike, keep their few registers for what rotates. */
 static int choose_constant(struct assigner *a, size_t s, int i)
@@ -43,6 +67,8 @@ static int choose_constant(struct assigner *a, size_t s, int i)
 	const struct reg_class *cls = &a->c->classes[o->reg_class];
 
 	a->constants[s][i] = shared_constant(a, s, i);
+	if (a->constants[s][i] == REG_NONE)
+		a->constants[s][i] = mixed_constant(a, s, i);
 	if (a->constants[s][i] != REG_NONE)
 		return ERR_OK;
 	for (uint32_t k = cls->n_regs; k-- > 0;) {

@@ -195,10 +195,30 @@ static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 		       : g->profile.unroll[length];
 }
 
+/* Lengths of a mix are in bodies. */
+static int emit_mix(struct gen *g, const struct experiment *x,
+		    const struct assigned *a, struct pack_kernel *k,
+		    struct err *e)
+{
+	uint32_t bodies = mix_bodies(x, g->profile.unroll[0]);
+
+	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
+		align_code(g);
+		k->unroll[i] = bodies * (i + 1);
+		k->code_offset[i] = (uint32_t)g->code.n;
+		if (mix_emit(g->c, x, a, k->unroll[i], &g->code, e) != ERR_OK)
+			return e->code;
+		k->code_bytes[i] = (uint32_t)g->code.n - k->code_offset[i];
+	}
+	return ERR_OK;
+}
+
 static int emit_lengths(struct gen *g, const struct experiment *x,
 			const struct assigned *a, struct pack_kernel *k,
 			uint32_t *ret_more, struct err *e)
 {
+	if (x->kind == EXPERIMENT_MIX)
+		return emit_mix(g, x, a, k, e);
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		/* A chain must close over whole periods. */
 		uint32_t period = (uint32_t)a->period;
@@ -262,7 +282,9 @@ static struct entry *new_entry(struct gen *g)
 static int assign(const struct gen *g, const struct experiment *x,
 		  struct assigned *ret, struct err *e)
 {
-	int code = assign_registers(g->c, x, wanted_ops(g, x, 0), ret, e);
+	uint32_t most = x->kind == EXPERIMENT_MIX ? ASSIGN_MAX_PERIOD
+						  : wanted_ops(g, x, 0);
+	int code = assign_registers(g->c, x, most, ret, e);
 
 	if (code == ERR_OK && x->kind == EXPERIMENT_LOOP && ret->chains > 0)
 		code = assign_registers(g->c, x, LOOP_STEP, ret, e);
@@ -284,7 +306,9 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 		return e->code;
 	}
 	n->chains = (uint32_t)a.chains;
-	n->instructions = (uint32_t)a.n_steps + more;
+	n->instructions = x->kind == EXPERIMENT_MIX
+				  ? mix_instances(x)
+				  : (uint32_t)a.n_steps + more;
 	k->image = (uint16_t)add_image(g, x, &a);
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;

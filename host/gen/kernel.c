@@ -10,8 +10,8 @@
 #include <string.h>
 
 enum {
-	MAX_INSTRUCTION = 16, /* bytes; x86 allows 15 */
-	MAX_OP = (MAX_INSTRUCTION + 2 * SURROUND_ROOM) * EXPERIMENT_MAX_STEPS,
+	MAX_OP = (KERNEL_MAX_INSTRUCTION + 2 * SURROUND_ROOM) *
+		 EXPERIMENT_MAX_STEPS,
 	MAX_LOOP_END = 64,
 };
 
@@ -49,7 +49,7 @@ static size_t encode_call(const struct catalogue *c, const struct instance *in,
 		if (in->form->operands[i].kind == OPERAND_IMM)
 			call.imm[i] = c->isa->surround->call_immediate(
 				in, from_stub, n);
-	n = instance_encode(c, &call, bytes, MAX_INSTRUCTION);
+	n = instance_encode(c, &call, bytes, KERNEL_MAX_INSTRUCTION);
 	return instance_round_trips(c, &call) ? n : 0;
 }
 
@@ -58,7 +58,7 @@ static int encode_step(const struct catalogue *c, const struct instance *in,
 		       struct err *e)
 {
 	const struct isa_surround *s = c->isa->surround;
-	unsigned char bytes[MAX_INSTRUCTION];
+	unsigned char bytes[KERNEL_MAX_INSTRUCTION];
 	struct surround around = { .n_before = 0 };
 	size_t n = instance_encode(c, in, bytes, sizeof(bytes));
 
@@ -94,8 +94,8 @@ static bool calls(const struct catalogue *c, const struct assigned *a)
 	return c->isa->surround && c->isa->surround->calls(&a->instances[0][0]);
 }
 
-static int emit_end(const struct catalogue *c, const struct assigned *a,
-		    size_t body_bytes, struct buffer *code, struct err *e)
+int kernel_end(const struct catalogue *c, const struct assigned *a,
+	       size_t body_bytes, struct buffer *code, struct err *e)
 {
 	unsigned char end[MAX_LOOP_END];
 	size_t n = c->isa->loop_end(body_bytes, a->flagless, end, sizeof(end));
@@ -111,9 +111,8 @@ static int emit_end(const struct catalogue *c, const struct assigned *a,
 	return ERR_OK;
 }
 
-/* What runs once.  Returns bytes from the stub to the end of it. */
-static size_t emit_start(const struct catalogue *c, const struct assigned *a,
-			 struct buffer *code)
+size_t kernel_start(const struct catalogue *c, const struct assigned *a,
+		    struct buffer *code)
 {
 	const struct instance *first = &a->instances[0][0];
 	unsigned char start[MAX_LOOP_END];
@@ -135,7 +134,7 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 {
 	struct op_code ops[ASSIGN_MAX_PERIOD];
 	bool moves = calls(c, a); /* each op is another one */
-	struct place at = { .from_stub = emit_start(c, a, code) };
+	struct place at = { .from_stub = kernel_start(c, a, code) };
 	size_t body = 0;
 
 	for (uint32_t u = 0; u < unroll; u++) {
@@ -150,5 +149,5 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		body += ops[i].n;
 		at.from_stub += ops[i].n;
 	}
-	return emit_end(c, a, body, code, e);
+	return kernel_end(c, a, body, code, e);
 }

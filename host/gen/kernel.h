@@ -13,4 +13,24 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct buffer *code, uint32_t *ret_more,
 		struct err *e);
 
+/* The same for a mix: each of the `bodies` has every step as often as its count
+ * says, evenly interleaved. */
+int mix_emit(const struct catalogue *c, const struct experiment *x,
+	     const struct assigned *a, uint32_t bodies, struct buffer *code,
+	     struct err *e);
+
+/* Bodies of a mix for about so many instances. */
+uint32_t mix_bodies(const struct experiment *x, uint32_t instances);
+
+/* Instances in a body. */
+uint32_t mix_instances(const struct experiment *x);
+
+/* What runs once before the loop, and its end, as kernels of both kinds have
+ * them.  kernel_start() returns bytes from the stub to the end of it. */
+enum { KERNEL_MAX_INSTRUCTION = 16 }; /* bytes; x86 allows 15 */
+size_t kernel_start(const struct catalogue *c, const struct assigned *a,
+		    struct buffer *code);
+int kernel_end(const struct catalogue *c, const struct assigned *a,
+	       size_t body_bytes, struct buffer *code, struct err *e);
+
 #endif

@@ -227,7 +227,7 @@ static bool read_sample(struct intake *in, const struct wire_record *r,
 	uint32_t row = strcmp(in->clock, "core") == 0 ? ROW_CORE : ROW_REF;
 	int n = wire_get_list(r, "d", in->values, INTAKE_VALUES);
 	struct sample m = {
-		.kernel = ev->k,
+		.kernel = in->first_kernel + ev->k,
 		.visit = ev->visit,
 		.values = in->values,
 	};
@@ -278,7 +278,7 @@ static int take_fault(struct intake *in, const struct wire_record *r,
 		in->counts.n_refused++;
 		return ERR_OK;
 	}
-	f.kernel = ev->k;
+	f.kernel = in->first_kernel + ev->k;
 	in->counts.n_faults++;
 
 	int ret = begin(in, e);
@@ -288,7 +288,8 @@ static int take_fault(struct intake *in, const struct wire_record *r,
 
 int intake_lost(struct intake *in, uint32_t k, struct err *e)
 {
-	const struct fault_row f = { .kernel = k, .cause = "lost" };
+	const struct fault_row f = { .kernel = in->first_kernel + k,
+				     .cause = "lost" };
 	int ret = begin(in, e);
 
 	return ret == ERR_OK ? store_fault(in->store, in->run, &f, e) : ret;

@@ -38,8 +38,9 @@ struct intake_counts {
 struct intake {
 	struct store *store;
 	int64_t run;
-	const char *isa;  /* the board's info record must name it */
-	uint64_t pack_id; /* the board's pack record must name it */
+	uint32_t first_kernel; /* number in the run of kernel 0 */
+	const char *isa;       /* the board's info record must name it */
+	uint64_t pack_id;      /* the board's pack record must name it */
 	size_t n_kernels;
 	const struct intake_kernel *kernels;
 	/* What samples already stored count, "" if there are none: a run never

@@ -79,9 +79,10 @@ struct session {
 	const struct link_request *request;
 	struct store *store;
 	int64_t run;
-	const void *pack; /* checked */
-	const bool *skip; /* kernels not wanted (resume), or NULL */
-	bool load;        /* send the pack to a board that runs another one */
+	const void *pack;      /* checked */
+	const bool *skip;      /* kernels not wanted (resume), or NULL */
+	uint32_t first_kernel; /* number in the run of the pack's kernel 0 */
+	bool load; /* send the pack to a board that runs another one */
 	uint32_t extra_visits;        /* beyond those the clock asks for */
 	struct link_traffic *traffic; /* added to, or NULL */
 	link_report *report;

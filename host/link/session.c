@@ -390,6 +390,7 @@ static int set_up(struct live *s, const struct session *q, struct err *e)
 	s->in = (struct intake){
 		.store = q->store,
 		.run = q->run,
+		.first_kernel = q->first_kernel,
 		.isa = isa ? isa->name : "",
 		.pack_id = h->id,
 		.n_kernels = h->n_kernels,

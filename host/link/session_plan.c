@@ -13,8 +13,9 @@ int plan_init(struct plan *p, struct arena *a, const struct session *q,
 {
 	const struct pack_header *h = pack_header(q->pack);
 	const struct pack_kernel *kernels = pack_kernels(q->pack);
-	uint32_t *visits = ARENA_ARRAY(a, uint32_t, h->n_kernels);
-	int ret = store_progress(q->store, q->run, h->n_kernels, visits, e);
+	size_t n = (size_t)q->first_kernel + h->n_kernels;
+	uint32_t *visits = ARENA_ARRAY(a, uint32_t, n);
+	int ret = store_progress(q->store, q->run, n, visits, e);
 
 	if (ret != ERR_OK)
 		return ret;
@@ -27,7 +28,7 @@ int plan_init(struct plan *p, struct arena *a, const struct session *q,
 		p->kernels[k].wanted =
 			!(kernels[k].flags & PACK_KERNEL_CALIB) &&
 			!(q->skip && q->skip[k]);
-		p->kernels[k].visits = visits[k];
+		p->kernels[k].visits = visits[q->first_kernel + k];
 	}
 	return ERR_OK;
 }

@@ -8,6 +8,7 @@
 
 #include "host/base/file.h"
 #include "host/solve/judge.h"
+#include "host/solve/mix.h"
 #include "host/solve/stats.h"
 
 /* Both chains must show the same cycle. */
@@ -19,6 +20,7 @@ struct solving {
 	struct arena a;
 	struct store *s;
 	struct run run;
+	uint32_t first; /* kernel */
 	bool ref;
 	uint32_t n_chains;
 	struct calibration calibration;
@@ -109,7 +111,8 @@ static int calibrate(struct solving *v, struct err *e)
 
 	if (!v->ref || v->n_chains < 2 || !chains_known(c))
 		return ERR_OK;
-	if (store_kernels(v->s, v->run.id, on_facts, v, e) != ERR_OK)
+	if (store_kernels_from(v->s, v->run.id, v->first, on_facts, v, e) !=
+	    ERR_OK)
 		return e->code;
 
 	double *sides = (void *)v->sides.bytes;
@@ -277,4 +280,66 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	if (code == ERR_OK)
 		*ret = sum;
 	return code;
+}
+
+/* ---- mixes --------------------------------------------------------------- */
+
+struct mixing {
+	struct solving v;
+	solve_each_mix *each;
+	void *context;
+};
+
+static int on_mix(void *context, const struct kernel_result *r, struct err *e)
+{
+	struct mixing *x = context;
+	struct shape shape = shape_of(&r->kernel);
+	struct solve_mix m = { .kernel = r->index,
+			       .label = r->kernel.label,
+			       .fault = r->fault ? r->fault->cause : NULL };
+	struct mix_value value;
+
+	if (strncmp(m.label, "mix:", 4) != 0)
+		return 0;
+	if (x->v.ref) {
+		struct estimate one =
+			estimate_ref(&shape, &x->v.calibration, r->samples,
+				     r->n_samples, COMBINE_LOWEST);
+
+		value = mix_of_estimate(&one);
+	} else {
+		value = mix_of_core(&shape, r->samples, r->n_samples);
+	}
+	m.has_value = !m.fault && value.has_value;
+	m.cycles = value.cycles;
+	m.sigma = value.sigma;
+	return x->each(x->context, &m, e);
+}
+
+static int mixes(struct mixing *x, int64_t run, struct err *e)
+{
+	struct solving *v = &x->v;
+
+	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
+		return e->code;
+	v->ref = strcmp(v->run.clock, "ref") == 0;
+	if (store_kernels_from(v->s, run, v->first, on_label, v, e) != ERR_OK ||
+	    calibrate(v, e) != ERR_OK)
+		return e->code;
+	return store_kernels_from(v->s, run, v->first, on_mix, x, e);
+}
+
+int solve_mixes(struct store *s, int64_t run, uint32_t first,
+		solve_each_mix *each, void *context, struct err *e)
+{
+	struct mixing x = { .v = { .s = s, .first = first },
+			    .each = each,
+			    .context = context };
+	int ret = mixes(&x, run, e);
+
+	buffer_free(&x.v.probes);
+	buffer_free(&x.v.sides);
+	buffer_free(&x.v.records);
+	arena_free(&x.v.a);
+	return ret;
 }

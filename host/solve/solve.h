@@ -23,4 +23,21 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 		      struct err *e);
 
+/* A kernel of a run that measures a mix, and what it takes. */
+struct solve_mix {
+	uint32_t kernel;
+	const char *label;
+	const char *fault; /* or NULL */
+	bool has_value;
+	double cycles; /* of a body */
+	double sigma;  /* relative standard error */
+};
+typedef int solve_each_mix(void *context, const struct solve_mix *m,
+			   struct err *e);
+
+/* Every mix of a run from kernel `first` on, calibrated by what comes with
+ * them.  Stores nothing.  each() returns 0 to go on. */
+int solve_mixes(struct store *s, int64_t run, uint32_t first,
+		solve_each_mix *each, void *context, struct err *e);
+
 #endif

@@ -13,6 +13,7 @@ static const char *const kind_words[EXPERIMENT_N] = {
 	[EXPERIMENT_THROUGHPUT] = "throughput",
 	[EXPERIMENT_LOOP] = "loop",
 	[EXPERIMENT_DEPENDENT] = "dependent",
+	[EXPERIMENT_MIX] = "mix",
 	[EXPERIMENT_CALIBRATE] = "calibrate",
 	[EXPERIMENT_PROBE] = "probe",
 };

@@ -8,6 +8,7 @@
  *	loop:ADD64rr			the same in a loop of a few instances
  *	dependent:ADC64rr		instances that depend on each other
  *					through an implicit register
+ *	mix:3xADD64rr+IMUL64rr		independent instances of several forms
  *	latency:MOV64mr+MOV64rm		through memory: a store and the load
  *					of what it stored
  *	calibrate:ADD64rr		calibration chain of the pack
@@ -29,6 +30,7 @@ enum experiment_kind {
 	EXPERIMENT_THROUGHPUT,
 	EXPERIMENT_LOOP,
 	EXPERIMENT_DEPENDENT,
+	EXPERIMENT_MIX,
 	EXPERIMENT_CALIBRATE,
 	EXPERIMENT_PROBE,
 	EXPERIMENT_N,

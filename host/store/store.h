@@ -143,6 +143,10 @@ typedef int store_each_kernel(void *context, const struct kernel_result *r,
 int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 		  void *context, struct err *e);
 
+/* The same for kernels from number `first` on. */
+int store_kernels_from(struct store *s, int64_t run, uint32_t first,
+		       store_each_kernel *each, void *context, struct err *e);
+
 /* ---- claims ----------------------------------------------------------- */
 
 /* A solved value.  low == high: exact within the residual.  Verdicts are the

@@ -75,7 +75,7 @@ struct walk {
 	struct fault_row fault;
 };
 
-static int open_walk(struct walk *w, int64_t run, struct err *e)
+static int open_walk(struct walk *w, int64_t run, uint32_t first, struct err *e)
 {
 	w->kernels = store_cursor(
 		w->s, e,
@@ -84,19 +84,21 @@ static int open_walk(struct walk *w, int64_t run, struct err *e)
 		"chains, instructions "
 		"FROM kernel LEFT JOIN code ON code.id = content "
 		"LEFT JOIN image ON image.id = code.image "
-		"WHERE run = ? ORDER BY kernel",
-		"i", run);
+		"WHERE run = ? AND kernel >= ? ORDER BY kernel",
+		"ii", run, (int64_t)first);
 	w->samples = store_cursor(
 		w->s, e,
 		"SELECT kernel, visit, iterations, iterations_a, "
 		"iterations_b, iterations_probe, n_rows, row, \"values\", "
 		"retired "
-		"FROM sample WHERE run = ? ORDER BY kernel, visit",
-		"i", run);
+		"FROM sample WHERE run = ? AND kernel >= ? "
+		"ORDER BY kernel, visit",
+		"ii", run, (int64_t)first);
 	w->faults = store_cursor(w->s, e,
 				 "SELECT kernel, cause, code, pc, address "
-				 "FROM fault WHERE run = ? ORDER BY kernel",
-				 "i", run);
+				 "FROM fault WHERE run = ? AND kernel >= ? "
+				 "ORDER BY kernel",
+				 "ii", run, (int64_t)first);
 	return e->code;
 }
 
@@ -280,8 +282,14 @@ static int walk_all(struct walk *w, store_each_kernel *each, void *context,
 int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 		  void *context, struct err *e)
 {
+	return store_kernels_from(s, run, 0, each, context, e);
+}
+
+int store_kernels_from(struct store *s, int64_t run, uint32_t first,
+		       store_each_kernel *each, void *context, struct err *e)
+{
 	struct walk w = { .s = s };
-	int ret = open_walk(&w, run, e);
+	int ret = open_walk(&w, run, first, e);
 
 	if (ret == ERR_OK)
 		ret = walk_all(&w, each, context, e);

@@ -1,0 +1,129 @@
+/* Mixes: instances of several forms, none of which waits for another.
+ *
+ * A scheduler takes the oldest first, so order matters: the forms are spread
+ * evenly over the body.  Registers rotate within each form; the instances of a
+ * whole kernel are cut into runs of equal length, so that the loop's end does
+ * not put two instances of the same register behind each other. */
+#include <string.h>
+
+#include "host/gen/kernel.h"
+
+enum {
+	/* Front ends take four or eight at a time: lengths that differ by a
+	 * multiple of both leave the same rest. */
+	GROUP = 8,
+	/* Longer kernels need no help: what is left over is too little. */
+	LONG = 256,
+};
+
+struct encoded {
+	size_t n;
+	unsigned char bytes[KERNEL_MAX_INSTRUCTION];
+};
+
+uint32_t mix_instances(const struct experiment *x)
+{
+	uint32_t n = 0;
+
+	for (size_t s = 0; s < x->n_steps; s++)
+		n += x->steps[s].count;
+	return n;
+}
+
+uint32_t mix_bodies(const struct experiment *x, uint32_t instances)
+{
+	uint32_t n = mix_instances(x);
+	uint32_t bodies = (instances + n - 1) / n;
+
+	while (bodies * n % GROUP != 0 && bodies * n < LONG)
+		bodies++;
+	return bodies;
+}
+
+static int encode(const struct catalogue *c, const struct instance *in,
+		  struct encoded *ret, struct err *e)
+{
+	const struct isa_surround *s = c->isa->surround;
+	struct surround around = { .n_before = 0 };
+
+	ret->n = instance_encode(c, in, ret->bytes, sizeof(ret->bytes));
+	if (ret->n == 0 || !instance_round_trips(c, in))
+		return err_set(e, ERR_INPUT,
+			       "%s: bytes that decode to the same instruction",
+			       in->form->name);
+	if (s)
+		s->around(c, in, ret->n, &around);
+	if ((s && s->calls(in)) || around.n_before + around.n_behind > 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: a form that can stand beside any other",
+			       in->form->name);
+	return ERR_OK;
+}
+
+static int encode_all(const struct catalogue *c, const struct assigned *a,
+		      struct encoded (*ret)[EXPERIMENT_MAX_STEPS],
+		      struct err *e)
+{
+	for (size_t s = 0; s < a->n_steps; s++)
+		for (size_t op = 0; op < a->periods[s]; op++)
+			if (encode(c, &a->instances[op][s], &ret[op][s], e) !=
+			    ERR_OK)
+				return e->code;
+	return ERR_OK;
+}
+
+/* The step whose next instance is due first: the n-th of count stands at
+ * (n + 1/2) / count of the body. */
+static size_t next_step(const struct experiment *x, const uint32_t *done)
+{
+	size_t best = 0;
+
+	for (size_t s = 1; s < x->n_steps; s++) {
+		/* (2 n + 1) / (2 count), compared crosswise. */
+		uint64_t mine = (2ull * done[s] + 1) * x->steps[best].count;
+		uint64_t its = (2ull * done[best] + 1) * x->steps[s].count;
+
+		if (mine < its)
+			best = s;
+	}
+	return best;
+}
+
+/* Register set of the n-th of `total` instances: runs as long as the period,
+ * or a little shorter so that all are of about one length. */
+static size_t place(uint32_t n, uint32_t total, size_t period)
+{
+	uint32_t runs = (total + (uint32_t)period - 1) / (uint32_t)period;
+	uint32_t run = (uint32_t)((uint64_t)n * runs / total);
+	uint32_t first = (uint32_t)(((uint64_t)run * total + runs - 1) / runs);
+
+	return n - first;
+}
+
+int mix_emit(const struct catalogue *c, const struct experiment *x,
+	     const struct assigned *a, uint32_t bodies, struct buffer *code,
+	     struct err *e)
+{
+	struct encoded ops[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
+	uint32_t so_far[EXPERIMENT_MAX_STEPS] = { 0 };
+	size_t start;
+
+	if (encode_all(c, a, ops, e) != ERR_OK)
+		return e->code;
+	(void)kernel_start(c, a, code);
+	start = code->n;
+	for (uint32_t b = 0; b < bodies; b++) {
+		uint32_t done[EXPERIMENT_MAX_STEPS] = { 0 };
+
+		for (uint32_t k = mix_instances(x); k > 0; k--) {
+			size_t s = next_step(x, done);
+			size_t at =
+				place(so_far[s]++, x->steps[s].count * bodies,
+				      a->periods[s]);
+
+			done[s]++;
+			buffer_add(code, ops[at][s].bytes, ops[at][s].n);
+		}
+	}
+	return kernel_end(c, a, code->n - start, code, e);
+}
