@@ -95,24 +95,33 @@ static int generate(struct campaign *c, const struct experiment *list, size_t n,
 	return gen_finish(c->gen, &c->pack, e);
 }
 
+int campaign_start(const struct options *o, struct campaign *ret, struct err *e)
+{
+	*ret = (struct campaign){ .n_refused = 0 };
+	if (find_board(o, ret, e) != ERR_OK)
+		return e->code;
+	ret->kernel_cycles =
+		o->kernel_cycles ? o->kernel_cycles : ret->board->kernel_cycles;
+	return catalogue_load(&ret->arena, ret->isa,
+			      campaign_cpu(&ret->arena, ret->board, o),
+			      &ret->catalogue, e);
+}
+
 int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 {
 	struct plan_request plan = { .forms = o->forms };
 	struct gen_profile profile;
 	struct experiment *list;
 
+	unsigned what;
+
 	*ret = (struct campaign){ .n_refused = 0 };
-	if (plan_parse_what(o->what ? o->what : "latency,throughput",
-			    &ret->what, e) != ERR_OK ||
+	if (plan_parse_what(o->what ? o->what : "latency,throughput", &what,
+			    e) != ERR_OK ||
 	    families_parse(o->variants, &plan.families, e) != ERR_OK ||
-	    find_board(o, ret, e) != ERR_OK)
+	    campaign_start(o, ret, e) != ERR_OK)
 		return e->code;
-	ret->kernel_cycles =
-		o->kernel_cycles ? o->kernel_cycles : ret->board->kernel_cycles;
-	if (catalogue_load(&ret->arena, ret->isa,
-			   campaign_cpu(&ret->arena, ret->board, o),
-			   &ret->catalogue, e) != ERR_OK)
-		return e->code;
+	ret->what = what;
 	profile = gen_profile(ret->kernel_cycles);
 	plan.loops = gen_has_loops(&profile);
 	plan.catalogue = ret->catalogue;

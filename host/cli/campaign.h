@@ -24,6 +24,11 @@ struct campaign {
 	struct buffer reasons;
 };
 
+/* Board by the options and its catalogue, without a plan.  Call
+ * campaign_close() whatever the result. */
+int campaign_start(const struct options *o, struct campaign *ret,
+		   struct err *e);
+
 /* Board by the options, its catalogue, plan and pack.  Call
  * campaign_close() whatever the result. */
 int campaign_open(const struct options *o, struct campaign *ret, struct err *e);

@@ -21,6 +21,7 @@ struct options {
 	const char *with;
 	const char *tolerance;
 	const char *core;
+	const char *budget;
 	const char *tty;
 	const char *reset_command;
 	const char *batch;

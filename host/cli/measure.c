@@ -9,71 +9,17 @@
 #include <unistd.h>
 
 #include "host/cli/campaign.h"
+#include "host/cli/ports.h"
 #include "host/cli/progress.h"
 #include "host/cli/rounds.h"
 #include "host/cli/table.h"
 #include "host/cli/timing.h"
 #include "host/cli/traffic.h"
-#include "host/link/link.h"
+#include "host/cli/workspace.h"
 #include "host/link/serial.h"
 #include "host/solve/solve.h"
 
 enum { ID_ROOM = 24 };
-
-/* Files the link needs, in a folder of their own that goes when we go. */
-struct workspace {
-	char *folder;
-	char *pack;
-	char *image; /* NULL when the board boots none */
-};
-
-static int workspace_make(struct campaign *c, const struct options *o,
-			  struct workspace *w, struct err *e)
-{
-	const char *tmp = getenv("TMPDIR");
-	struct buffer image = { 0 };
-
-	w->folder = arena_printf(&c->arena, "%s/anechoic.XXXXXX",
-				 tmp && *tmp ? tmp : "/tmp");
-	if (!mkdtemp(w->folder)) {
-		w->folder = NULL;
-		return err_set(e, ERR_SYSTEM,
-			       "%s: a folder for temporary "
-			       "files (set TMPDIR)",
-			       tmp ? tmp : "/tmp");
-	}
-	w->pack = arena_printf(&c->arena, "%s/kernels.pack", w->folder);
-	if (file_write(w->pack, c->pack.bytes, c->pack.n, e) != ERR_OK)
-		return e->code;
-	if (o->tty || strcmp(c->board->image, "none") == 0 || !*c->board->image)
-		return ERR_OK;
-	w->image = arena_printf(&c->arena, "%s/image", w->folder);
-	if (campaign_image(c, &image, e) == ERR_OK)
-		(void)file_write(w->image, image.bytes, image.n, e);
-	buffer_free(&image);
-	return e->code;
-}
-
-static void workspace_remove(const struct workspace *w)
-{
-	if (w->pack)
-		(void)unlink(w->pack);
-	if (w->image)
-		(void)unlink(w->image);
-	if (w->folder)
-		(void)rmdir(w->folder);
-}
-
-static char *now_utc(struct arena *a)
-{
-	time_t t = time(NULL);
-	struct tm tm;
-	char text[32];
-
-	(void)gmtime_r(&t, &tm);
-	(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
-	return arena_strdup(a, text);
-}
 
 static struct run describe_run(struct campaign *c, const struct options *o)
 {
@@ -92,7 +38,7 @@ static struct run describe_run(struct campaign *c, const struct options *o)
 		.what = what[c->what & 3],
 		.forms = o->forms ? o->forms : "",
 		.tool = ANECHOIC_VERSION,
-		.date = now_utc(&c->arena),
+		.date = workspace_now(&c->arena),
 		.kernel_cycles = c->kernel_cycles,
 	};
 }
@@ -183,19 +129,7 @@ static int run_link(struct campaign *c, const struct options *o,
 	struct progress p;
 	char *what =
 		arena_printf(&c->arena, "%s %s", c->board->name, c->isa->name);
-	struct link_request request = {
-		.board = c->board,
-		.image = w->image,
-		.pack = w->pack,
-		.runtime = share_path(&c->arena,
-				      arena_printf(&c->arena, "runtime/%s",
-						   c->board->runtime)),
-		.core = o->core,
-		.tty = o->tty,
-		.baud = o->baud,
-		.reset_command = o->reset_command,
-		.catalogue = c->catalogue,
-	};
+	struct link_request request = workspace_request(c, o, w);
 	struct link_traffic traffic = { .pack_bytes = 0 };
 	struct session session = {
 		.request = &request,
@@ -275,6 +209,7 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 		double seconds;
 
 		if (workspace_make(c, o, &w, e) == ERR_OK &&
+		    workspace_fill(c, &w, e) == ERR_OK &&
 		    run_link(c, o, s, run.id, &w, &sum, &seconds, e) ==
 			    ERR_OK &&
 		    print_timing(s, run.id, seconds, e) == ERR_OK)
@@ -324,6 +259,8 @@ static int run(const struct options *o, struct err *e)
 	/* An invented core says by its file what it is for. */
 	if (!o->core && check_line(o, e) != ERR_OK)
 		return e->code;
+	if (o->what && strcmp(o->what, "ports") == 0)
+		return ports_measure(o, e);
 	if (campaign_open(o, &c, e) == ERR_OK)
 		(void)measure(&c, o, e);
 	campaign_close(&c);
@@ -335,7 +272,7 @@ const struct command command_measure = {
 	.summary = "measure forms on a board and store samples and values",
 	.takes =
 		"--board --isa --cpu --forms --variants --what --core --tty --baud "
-		"--reset-cmd --db --resume --kernel-cycles",
+		"--reset-cmd --db --resume --kernel-cycles --budget",
 	.needs = "--board",
 	.describe =
 		"Plans the experiments, builds their kernels, runs them on the "
@@ -344,8 +281,12 @@ const struct command command_measure = {
 		"  anechoic measure --board linux-process --forms '^(ADD|IMUL)"
 		"64rr$'\n"
 		"  anechoic measure --board qemu-virt --isa riscv64 --db ci.db\n"
-		"  anechoic measure --board banana-pi-f3 --tty /dev/ttyUSB0\n\n"
+		"  anechoic measure --board banana-pi-f3 --tty /dev/ttyUSB0\n"
+		"  anechoic measure --board linux-process --what ports "
+		"--budget 10m\n\n"
 		"With --tty the kernels are sent over the line to the runtime "
-		"that the board booted.",
+		"that the board booted. --what ports infers width, uops and "
+		"ports from mixes of\nforms; `anechoic model` shows what it "
+		"found (docs/ports.md).",
 	.run = run,
 };

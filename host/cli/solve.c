@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "host/cli/cli.h"
+#include "host/cli/ports.h"
 #include "host/cli/table.h"
 #include "host/solve/solve.h"
 
@@ -12,7 +13,7 @@ static int run(const struct options *o, struct err *e)
 
 	if (store_open(o->db, false, &s, e) != ERR_OK)
 		return e->code;
-	if (solve_run(s, 0, &sum, e) == ERR_OK) {
+	if (solve_run(s, 0, &sum, e) == ERR_OK && ports_solve(s, e) == ERR_OK) {
 		printf("%s: %zu claims: %zu exact, %zu intervals, %zu without "
 		       "a value\n",
 		       o->db, sum.n_claims, sum.n_ok, sum.n_interval,

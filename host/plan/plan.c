@@ -279,37 +279,52 @@ static int plan_calibration(struct planner *p)
 	return ERR_OK;
 }
 
+int plan_expression(const char *forms, regex_t *ret, struct err *e)
+{
+	char why[120];
+	int bad = regcomp(ret, forms ? forms : "", REG_EXTENDED | REG_NOSUB);
+
+	if (bad == 0)
+		return ERR_OK;
+	(void)regerror(bad, ret, why, sizeof(why));
+	return err_set(e, ERR_USAGE,
+		       "--forms: an extended regular expression (%s)", why);
+}
+
+int plan_calibrate(struct arena *a, const struct catalogue *c,
+		   struct experiment **ret, size_t *ret_n, struct err *e)
+{
+	struct planner p = { .a = a, .c = c, .e = e };
+	int code = plan_calibration(&p);
+
+	if (code == ERR_OK) {
+		*ret = arena_copy(a, p.list, p.n * sizeof(*p.list));
+		*ret_n = p.n;
+	}
+	free(p.list);
+	return code;
+}
+
 static int plan_forms(struct planner *p, const struct plan_request *q)
 {
 	uint32_t families = q->families ? q->families : families_default();
 	regex_t expression;
 	size_t before = p->n;
-	int bad = q->forms ? regcomp(&expression, q->forms,
-				     REG_EXTENDED | REG_NOSUB)
-			   : 0;
 
-	if (bad != 0) {
-		char why[120];
-
-		(void)regerror(bad, &expression, why, sizeof(why));
-		return err_set(p->e, ERR_USAGE,
-			       "--forms: an extended regular "
-			       "expression (%s)",
-			       why);
-	}
+	if (plan_expression(q->forms, &expression, p->e) != ERR_OK)
+		return p->e->code;
 	for (size_t i = 0; i < p->c->n_forms; i++) {
 		const struct form *f = &p->c->forms[i];
 
 		if (f->status != FORM_MEASURABLE || !form_chosen(f, families) ||
-		    (q->forms && regexec(&expression, f->name, 0, NULL, 0)))
+		    regexec(&expression, f->name, 0, NULL, 0))
 			continue;
 		if (q->what & PLAN_THROUGHPUT)
 			plan_throughput(p, f);
 		if (q->what & PLAN_LATENCY)
 			plan_latency(p, f);
 	}
-	if (q->forms)
-		regfree(&expression);
+	regfree(&expression);
 	if (p->n == before)
 		return err_set(p->e, ERR_INPUT,
 			       "--forms: an expression that "

@@ -2,6 +2,8 @@
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
+#include <regex.h>
+
 #include "host/store/experiment.h"
 
 enum plan_what {
@@ -30,5 +32,13 @@ struct plan_request {
 int plan_make(struct arena *a, const struct plan_request *q,
 	      struct experiment **ret_experiments, size_t *ret_n,
 	      struct err *e);
+
+/* Compile an extended regular expression for names of forms, NULL: all;
+ * ERR_USAGE says what is wrong with it.  regfree() it. */
+int plan_expression(const char *forms, regex_t *ret, struct err *e);
+
+/* The experiments that calibrate, alone.  Owned by `a`. */
+int plan_calibrate(struct arena *a, const struct catalogue *c,
+		   struct experiment **ret, size_t *ret_n, struct err *e);
 
 #endif

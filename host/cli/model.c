@@ -1,0 +1,193 @@
+/* anechoic model: the machine model that a database makes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "host/cli/cli.h"
+#include "host/isa/isa.h"
+#include "host/model/claims.h"
+
+enum { WIDTH = 80, VALUE = 32, SHOWN = 8 };
+
+static const char *span_text(const struct model_span *s, char text[VALUE])
+{
+	if (!s->has_value)
+		(void)snprintf(text, VALUE, "unknown");
+	else if (s->high - s->low <= 0.005 * s->high)
+		(void)snprintf(text, VALUE, "%.4g", s->low);
+	else
+		(void)snprintf(text, VALUE, "%.4g..%.4g", s->low, s->high);
+	return text;
+}
+
+static void print_wrapped(const char *text)
+{
+	int at = 0;
+
+	while (*text != '\0') {
+		int n = (int)strcspn(text, " ");
+
+		if (at > 0 && at + 1 + n > WIDTH) {
+			putchar('\n');
+			at = 0;
+		}
+		at += at > 0 ? printf(" %.*s", n, text)
+			     : printf("  %.*s", n, text);
+		text += n;
+		text += strspn(text, " ");
+	}
+	putchar('\n');
+}
+
+static void print_ports(const struct model *m)
+{
+	printf("\nports: ");
+	for (size_t i = 0; i < m->n_ports; i++)
+		printf("%s%s", m->ports[i].name,
+		       i + 1 < m->n_ports ? " " : "\n");
+	printf("  of them not pipelined units or other limits:");
+	for (size_t i = 0; i < m->n_ports; i++)
+		if (m->ports[i].pseudo)
+			printf(" %s", m->ports[i].name);
+	putchar('\n');
+}
+
+static bool same_uses(const struct model_form *x, const struct model_form *y)
+{
+	return x->n_uses == y->n_uses &&
+	       memcmp(x->uses, y->uses, x->n_uses * sizeof(*x->uses)) == 0;
+}
+
+static const char *uses_text(struct arena *a, const struct model *m,
+			     const struct model_form *f)
+{
+	const char *text = f->n_uses == 0 ? "none" : "";
+
+	for (size_t i = 0; i < f->n_uses; i++) {
+		const struct model_use *u = &f->uses[i];
+		const char *cycles =
+			u->cycles == 1
+				? ""
+				: arena_printf(a, " for %.4g", u->cycles);
+
+		text = arena_printf(a, "%s%s%.3g*%s%s", text,
+				    i > 0 ? " + " : "", u->n_uops,
+				    model_ports_text(a, m, u->ports), cycles);
+	}
+	return text;
+}
+
+/* Groups of forms that use the same ports, those of one uop first. */
+static void print_groups(struct arena *a, const struct model *m)
+{
+	bool *done = ARENA_ARRAY(a, bool, m->n_forms + 1);
+
+	printf("\nuops on ports, and the forms\n");
+	for (size_t i = 0; i < m->n_forms; i++) {
+		const struct model_form *f = &m->forms[i];
+		char slots[VALUE];
+		size_t n = 0;
+
+		if (done[i] || !f->has_ports)
+			continue;
+		printf("  %s (slots %s)\n     ", uses_text(a, m, f),
+		       span_text(&f->slots, slots));
+		for (size_t k = i; k < m->n_forms; k++) {
+			if (!m->forms[k].has_ports ||
+			    !same_uses(f, &m->forms[k]))
+				continue;
+			done[k] = true;
+			if (n++ < SHOWN)
+				printf(" %s", m->forms[k].name);
+		}
+		if (n > SHOWN)
+			printf(" and %zu more", n - SHOWN);
+		putchar('\n');
+	}
+}
+
+static void print_pairs(const struct model *m)
+{
+	if (m->n_pairs == 0)
+		return;
+	printf("\nwhich start together: the first down, the second across\n");
+	printf("  %-12s", "");
+	for (size_t i = 1; i < m->n_pairs; i++)
+		printf(" %-10s", m->pair_names[i]);
+	putchar('\n');
+	for (size_t i = 1; i < m->n_pairs; i++) {
+		printf("  %-12s", m->pair_names[i]);
+		for (size_t k = 1; k < m->n_pairs; k++)
+			printf(" %-10s", m->pairs[i][k] ? "yes" : ".");
+		putchar('\n');
+	}
+}
+
+static void print_model(struct arena *a, const struct model *m)
+{
+	size_t n_ports = 0, n_latencies = 0, n_throughputs = 0;
+	char width[VALUE];
+
+	for (size_t i = 0; i < m->n_forms; i++) {
+		n_ports += m->forms[i].has_ports;
+		n_latencies += m->forms[i].n_latencies > 0;
+		n_throughputs += m->forms[i].throughput.has_value;
+	}
+	printf("%s %s, %s\n", m->isa, m->cpu, m->source);
+	printf("%zu forms: %zu with latencies, %zu with a throughput, %zu "
+	       "with ports\n",
+	       m->n_forms, n_latencies, n_throughputs, n_ports);
+	printf("width: %s slots per cycle%s\n", span_text(&m->width, width),
+	       m->in_order ? ", in program order" : "");
+	if (m->n_ports > 0)
+		print_ports(m);
+	if (n_ports > 0)
+		print_groups(a, m);
+	print_pairs(m);
+	if (m->n_notes > 0)
+		printf("\nwhat this cannot tell\n");
+	for (size_t i = 0; i < m->n_notes; i++)
+		print_wrapped(m->notes[i]);
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = NULL;
+	struct store *s;
+	struct run newest;
+	struct model m;
+
+	if (store_open(o->db, false, &s, e) != ERR_OK)
+		return e->code;
+	if (model_store_run(s, &a, o->board, &newest, e) == ERR_OK) {
+		const struct isa *isa = isa_find(newest.isa);
+
+		if (!isa)
+			(void)err_set(e, ERR_INPUT,
+				      "%s: an instruction set this program "
+				      "knows, not '%s'",
+				      o->db, newest.isa);
+		else if (catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
+			 model_from_store(s, &a, newest.board, c, &m, e) ==
+				 ERR_OK)
+			print_model(&a, &m);
+	}
+	if (c)
+		catalogue_free(c);
+	store_close(s);
+	arena_free(&a);
+	return e->code;
+}
+
+const struct command command_model = {
+	.name = "model",
+	.summary = "print the machine model: width, ports, classes, limits",
+	.takes = "--db --board",
+	.needs = "--db",
+	.describe =
+		"Puts all claims of a database together: of each form and kind "
+		"the newest; ports of\nthe newest run that measured them. "
+		"docs/ports.md tells how they are found and what\ncannot be "
+		"seen.",
+	.run = run,
+};
