@@ -116,6 +116,11 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	/* Whole cycles at both ends: a line is known to one in its range. */
 	if (mid->fit.residual != 0 || !is_simple(mid->cycles))
 		e->uncertainty = fmax(e->uncertainty, 1 / mid->fit.range);
+	/* More than that is a bend, and the cost lies between the slopes on
+	 * both sides of it. */
+	if (e->residual * mid->fit.range > max_cycles_off)
+		e->uncertainty = fmax(e->uncertainty,
+				      2 * e->residual + 1 / mid->fit.range);
 	for (size_t i = 0; i < n; i++) {
 		size_t others = agreeing(r, n, i);
 

@@ -102,6 +102,21 @@ static void test_cold_first_repeat_is_left_out(void **state)
 	assert_true(e.low == 1 && e.high == 1 && e.residual == 0);
 }
 
+/* What the loop costs hides in the shortest length: the slope between the
+ * others is the truth, and within the bounds. */
+static void test_a_slight_bend_widens_the_bounds(void **state)
+{
+	static const uint64_t rows[] = { 1000, 1780, 2580, 1000, 1780, 2580 };
+	struct estimate e = core(&shape, rows, 2);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_true(e.low == 9.875 && e.high == 9.875);
+	assert_true(e.low * (1 - e.uncertainty) <= 9.75);
+	assert_true(e.high * (1 + e.uncertainty) >= 10);
+	assert_true(e.uncertainty < 0.02);
+}
+
 static void test_bent_repeats_have_no_value(void **state)
 {
 	static const uint64_t rows[] = { 110, 230, 270, 110, 230, 270 };
@@ -328,6 +343,7 @@ int main(void)
 		cmocka_unit_test(test_equal_repeats_are_exact),
 		cmocka_unit_test(test_ops_per_body_divide),
 		cmocka_unit_test(test_cold_first_repeat_is_left_out),
+		cmocka_unit_test(test_a_slight_bend_widens_the_bounds),
 		cmocka_unit_test(test_bent_repeats_have_no_value),
 		cmocka_unit_test(test_two_states_on_core_clock),
 		cmocka_unit_test(test_repeats_without_agreement),
