@@ -174,13 +174,26 @@ struct choice {
 	const struct record *record; /* NULL: there is none yet */
 };
 
+/* Lower only by less than it is in doubt, of a thing that is known better? */
+static bool is_doubtful(const struct choice *best, const struct claim *c,
+			const struct record *r)
+{
+	double known = best->record->estimate.uncertainty;
+	double doubt = r->estimate.uncertainty;
+
+	return doubt > known && is_settled(c) && is_settled(&best->claim) &&
+	       c->high_cycles * (1 + doubt) >=
+		       best->claim.low_cycles * (1 - known);
+}
+
 static void add_candidates(const struct judge *j, const struct record *r,
 			   size_t n, struct choice *best)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct claim c = judge_one(j, &r[i]);
 
-		if (best->record && !is_better(&c, &best->claim))
+		if (best->record && (!is_better(&c, &best->claim) ||
+				     is_doubtful(best, &c, &r[i])))
 			continue;
 		best->claim = c;
 		best->record = &r[i];

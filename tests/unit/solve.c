@@ -218,6 +218,8 @@ static void test_lowest_of_two_shapes(void **state)
 	(void)add(b, "loop:C", 0.5, 0.565);
 	(void)add(b, "throughput:D", 0, -1);
 	(void)add(b, "loop:D", 1, 1);
+	(void)add(b, "throughput:E", 0.5, 0.5);
+	add(b, "loop:E", 0.49, 0.49)->estimate.uncertainty = 0.03;
 	claims(b, 0, "A", "ok", 0.5, 0.5);
 	assert_string_equal(b->claims[0].kind, "throughput");
 	assert_string_equal(b->claims[0].label, "loop:A");
@@ -225,7 +227,8 @@ static void test_lowest_of_two_shapes(void **state)
 	claims(b, 1, "B", "ok", 0.5, 0.5);
 	claims(b, 2, "C", "two-states", 0.5, 0.565);
 	claims(b, 3, "D", "ok", 1, 1);
-	assert_int_equal(b->n_claims, 4);
+	claims(b, 4, "E", "ok", 0.5, 0.5); /* lower only within its doubt */
+	assert_int_equal(b->n_claims, 5);
 }
 
 /* No slope, but whole iterations bound what an instance costs. */
