@@ -1,0 +1,62 @@
+/* A program that knows nothing but the installed header. */
+#include <anechoic.h>
+
+#include <stdio.h>
+#include <string.h>
+
+static const char text[] = ".L1:\n\timulq %rax, %rax\n\tdecq %rcx\n"
+			   "\tjne .L1\n";
+static const unsigned char code[] = { 0x48, 0x0f, 0xaf, 0xc0 };
+
+static int check(int ok, const char *what)
+{
+	if (!ok)
+		printf("%s: wrong\n", what);
+	return ok ? 0 : 1;
+}
+
+int main(void)
+{
+	const struct anechoic_source source = { .cpu = "skylake",
+						.isa = "x86_64" };
+	const struct anechoic_source nowhere = { .cpu = "nothing",
+						 .isa = "x86_64" };
+	struct anechoic_result *r = NULL;
+	struct anechoic *core = NULL;
+	char why[ANECHOIC_MESSAGE];
+	int bad = 0;
+
+	bad += check(anechoic_open(&nowhere, &core, why) != ANECHOIC_OK,
+		     "unknown core");
+	if (anechoic_open(&source, &core, why) != ANECHOIC_OK) {
+		printf("%s\n", why);
+		return 1;
+	}
+	bad += check(anechoic_predict_text(core, "x.s", "\tfoo\n", NULL, &r,
+					   why) == ANECHOIC_INPUT &&
+			     strncmp(why, "x.s:1:2:", 8) == 0,
+		     "bad text");
+	if (anechoic_predict_text(core, "x.s", text, NULL, &r, why) !=
+	    ANECHOIC_OK) {
+		printf("%s\n", why);
+		return 1;
+	}
+	bad += check(anechoic_bounds(r)->carried == 3 &&
+			     anechoic_bounds(r)->cycles == 3 &&
+			     anechoic_bounds(r)->n_instructions == 3,
+		     "text");
+	bad += check(strstr(anechoic_print(r, "json"), "\"cycles\": 3") != NULL,
+		     "JSON");
+	bad += check(anechoic_print(r, "xml") == NULL, "unknown format");
+	anechoic_free(r);
+	bad += check(anechoic_predict_code(core, code, sizeof(code), NULL, &r,
+					   why) == ANECHOIC_OK &&
+			     anechoic_bounds(r)->carried == 3,
+		     "code");
+	anechoic_free(r);
+	bad += check(anechoic_predict_object(core, "x.o", code, sizeof(code),
+					     NULL, &r, why) == ANECHOIC_INPUT,
+		     "no object");
+	anechoic_close(core);
+	return bad != 0;
+}

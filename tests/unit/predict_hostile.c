@@ -1,0 +1,259 @@
+/* Text, code and object files that somebody broke: an error or an answer, and
+ * never a crash; the same thousands of them each time.  Runs under the address
+ * and undefined-behaviour sanitizers too. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "host/base/file.h"
+#include "host/import/import.h"
+#include "host/predict/object.h"
+#include "host/predict/print.h"
+#include "tests/unit/predict_world.h"
+
+enum {
+	TEXTS = 1500, /* of each ISA */
+	CODES = 1500,
+	OBJECTS = 300,
+	ROOM = 4096,
+};
+
+static uint32_t draw(uint64_t *state, uint32_t n)
+{
+	uint64_t z = *state += 0x9e3779b97f4a7c15ull;
+
+	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+	return (uint32_t)((z ^ z >> 31) % n);
+}
+
+static const struct seed {
+	const char *isa, *cpu, *text;
+} seeds[] = {
+	{ "x86_64", "skylake",
+	  "f:\n.L3:\n\tvmovupd (%rsi,%rax,8), %ymm0\n"
+	  "\tvfmadd132pd 32(%rcx,%rax), %ymm1, %ymm0\n"
+	  "\tvmovupd %ymm0, foo+8(%rip)\n\taddq $-128, %rax\n"
+	  "\tlock addl $1, (%rdi)\n\trep movsb\n\tcmpb %ah, %cl\n"
+	  "\tvaddps {rn-sae}, %zmm1, %zmm2, %zmm3{%k1}{z}\n"
+	  "\tjne .L3\n1:\tjmp 1b\n\tcall *8(%rax)\n\tret\n"
+	  "\t.intel_syntax noprefix\n\tmov eax, dword ptr [rbx+4*rcx-1]\n" },
+	{ "aarch64", "neoverse-v2",
+	  ".L2:\n\tldr q0, [x1], #16\n\tldp d1, d2, [x2, 16]\n"
+	  "\tfmla v3.2d, v0.2d, v1.d[0]\n\tstr d5, [x14, x3, lsl 3]\n"
+	  "\tld1d {z0.d}, p0/z, [x0, x1, lsl 3]\n\twhilelo p0.d, x1, x2\n"
+	  "\tadd x3, x3, :lo12:foo\n\tcbnz x3, .L2\n\tb.ne .L2\n\tret\n" },
+	{ "riscv64", "sifive-p670",
+	  "f:\n\tvsetvli a3, zero, e64, m2, ta, ma\n.L1:\n"
+	  "\tvle64.v v8, (a1)\n\tvfmacc.vv v8, v10, v12, v0.t\n"
+	  "\tli a0, 0x123456789abcdef\n\tla a1, foo\n\tlw a2, %lo(x)(a1)\n"
+	  "\tamoadd.d a0, a1, (a2)\n\tc.addi a0, 1\n\tbnez a5, .L1\n"
+	  "\tcall g\n\tret\n" },
+};
+
+static const char *const tokens[] = {
+	"(",          ")",       "((((((((",    "[",           "{",
+	"}",          "%",       "$",           "#",           "//",
+	"/*",         "*/",      "\"",          ";",           ":",
+	"\n",         "\n\n",    ",",           "-",           "+",
+	"*",          "<<",      "0x",          "99999999999", ".rept",
+	".macro",     ".byte 1", "=",           ".",           "@",
+	"1f",         "1b",      "1:",          "OSACA-BEGIN", "# OSACA-END",
+	"\\",         "{%k1}",   "v31.t",       "lock ",       "rep ",
+	"%st(1)",     "%rip",    "z0.d",        "#lsl",        ":lo12:",
+	"%pcrel_hi(", "e64",     "\t.option x",
+};
+
+static size_t mutate(uint64_t *state, char *text, size_t n)
+{
+	for (uint32_t k = 1 + draw(state, 4); k > 0; k--) {
+		uint32_t at = n > 0 ? draw(state, (uint32_t)n) : 0;
+		const char *t = tokens[draw(state, ARRAY_LEN(tokens))];
+		size_t length = strlen(t);
+		uint32_t cut = draw(state, 12);
+
+		switch (draw(state, 4)) {
+		case 0: /* another byte */
+			if (n > 0)
+				text[at] = (char)(1 + draw(state, 127));
+			break;
+		case 1: /* some bytes less */
+			cut = cut > n - at ? (uint32_t)(n - at) : cut;
+			memmove(text + at, text + at + cut, n - at - cut);
+			n -= cut;
+			break;
+		default: /* a token more */
+			if (n + length >= ROOM)
+				break;
+			memmove(text + at + length, text + at, n - at);
+			memcpy(text + at, t, length);
+			n += length;
+		}
+	}
+	text[n] = '\0';
+	return n;
+}
+
+/* Everything behind the reading. */
+static void go_on(struct arena *a, const struct program *p,
+		  const struct model *m, uint64_t *state)
+{
+	struct loop_choice choice = { .marker = draw(state, 4) };
+	struct predict_options how = { .equal_split = draw(state, 2),
+				       .policy = draw(state, 2) };
+	struct buffer b = { 0 };
+	struct prediction x;
+	struct err e = { 0 };
+	struct loop *loops;
+	size_t n, chosen;
+
+	if (loops_find(a, p, &choice, &loops, &n, &chosen, &e) != ERR_OK ||
+	    predict(a, p, &loops[chosen], m, &how, &x, &e) != ERR_OK) {
+		assert_true(e.message[0] != '\0');
+		return;
+	}
+	assert_true(x.cycles >= 0 && x.cycles < 1e9);
+	print_text(&b, &x);
+	print_timeline(&b, &x);
+	print_json(&b, &x);
+	print_html(&b, &x);
+	print_annotated(&b, &x);
+	buffer_free(&b);
+}
+
+static void break_texts(struct world *w, const char *seed)
+{
+	uint64_t state = 1;
+	unsigned n_read = 0;
+
+	for (int i = 0; i < TEXTS; i++) {
+		struct arena a = { 0 };
+		struct err e = { 0 };
+		struct source s;
+		struct program p;
+		char text[ROOM + 1];
+		size_t n = strlen(seed);
+
+		memcpy(text, seed, n);
+		n = mutate(&state, text, n);
+		if (source_read(&a, "x.s", text, n, w->c->isa->loop, &s, &e) ==
+			    ERR_OK &&
+		    program_from_text(&a, w->c, w->parser, &s, draw(&state, 2),
+				      &p, &e) == ERR_OK) {
+			go_on(&a, &p, w->m, &state);
+			n_read++;
+		} else {
+			assert_non_null(strstr(e.message, "x.s:"));
+		}
+		arena_free(&a);
+	}
+	assert_true(n_read > 0 && n_read < TEXTS);
+}
+
+static void break_code(struct world *w)
+{
+	uint64_t state = 2;
+
+	for (int i = 0; i < CODES; i++) {
+		struct arena a = { 0 };
+		struct program p = { .c = w->c };
+		struct err e = { 0 };
+		unsigned char code[64];
+		size_t n = 1 + draw(&state, sizeof(code));
+
+		for (size_t k = 0; k < n; k++)
+			code[k] = (unsigned char)draw(&state, 256);
+		if (program_add_bytes(&a, &p, "x", code, n, 0,
+				      draw(&state, 4) ? DATA_SKIPPED
+						      : DATA_REFUSED,
+				      &e) == ERR_OK) {
+			program_link(&a, &p);
+			go_on(&a, &p, w->m, &state);
+		}
+		arena_free(&a);
+	}
+}
+
+static void test_broken_text_and_code(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(seeds); i++) {
+		struct world w = world_open(seeds[i].isa);
+		struct err e = { 0 };
+
+		if (import_llvm(&w.a, w.c, seeds[i].cpu, &w.m, &e) != ERR_OK)
+			fail_msg("%s", e.message);
+		break_texts(&w, seeds[i].text);
+		break_code(&w);
+		world_close(&w);
+	}
+}
+
+/* The header, tables and code of this very program, cut and changed. */
+static void test_broken_objects(void **state)
+{
+	enum { PART = 1 << 16 };
+	struct world w = world_open("x86_64");
+	struct err e = { 0 };
+	unsigned char *bytes;
+	uint64_t seed = 3;
+	size_t n;
+
+	(void)state;
+	if (file_read(&w.a, "/proc/self/exe", 1 << 30, &bytes, &n, &e) !=
+	    ERR_OK)
+		fail_msg("%s", e.message);
+	for (int i = 0; i < OBJECTS; i++) {
+		struct arena a = { 0 };
+		struct program p;
+		size_t cut = n < PART ? n : PART;
+		unsigned char *copy = arena_copy(&a, bytes, cut);
+
+		for (uint32_t k = draw(&seed, 6); k > 0; k--)
+			copy[draw(&seed, 256)] =
+				(unsigned char)draw(&seed, 256);
+		cut = 64 + draw(&seed, (uint32_t)cut - 64);
+		e = (struct err){ 0 };
+		if (object_is(copy, cut) &&
+		    program_from_object(&a, w.c, "x.o", copy, cut, &p, &e) !=
+			    ERR_OK)
+			assert_non_null(strstr(e.message, "x.o"));
+		arena_free(&a);
+	}
+	world_close(&w);
+}
+
+/* What nests or repeats without end. */
+static void test_deep_text(void **state)
+{
+	enum { DEEP = 100000 };
+	struct world w = world_open("x86_64");
+	struct err e = { 0 };
+	char *text = arena_alloc(&w.a, DEEP + 64, 1);
+	size_t n = (size_t)sprintf(text, "\tmovq ");
+
+	(void)state;
+	memset(text + n, '(', DEEP);
+	(void)sprintf(text + n + DEEP, "%%rax), %%rcx\n");
+	assert_int_equal(world_read(&w, text, &e), ERR_INPUT);
+	assert_non_null(strstr(e.message, "loop.s:1:1001:"));
+	e = (struct err){ 0 };
+	n = (size_t)sprintf(text, "\tmovq ");
+	memset(text + n, '(', 900);
+	(void)sprintf(text + n + 900, "%%rax), %%rcx\n");
+	assert_int_equal(world_read(&w, text, &e), ERR_INPUT);
+	world_close(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_broken_text_and_code),
+		cmocka_unit_test(test_broken_objects),
+		cmocka_unit_test(test_deep_text),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
