@@ -1,0 +1,68 @@
+#!/bin/sh
+# Figures of predictions, never asserted:  bench_predict.sh ANECHOIC
+#	- blocks a second of one core, bounds (goal: over 2,000) and simulated
+#	  (goal: over 200), and llvm-mca's on the same blocks
+#	- a block of 50 instructions (goal: at most 2 ms)
+#	- from start to answer, catalogue and model read (model: under 100 ms)
+# The blocks are those of this very program: straight-line code of 3 to 60
+# instructions between its branches.
+set -eu
+anechoic=$1
+cpu=skylake
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+[ "$(uname -m)" = x86_64 ] || exit 0
+objdump -d -w -j .text "$anechoic" | awk -F '\t' '
+	function flush() {
+		if (n >= 3 && n <= 60)
+			print block
+		block = ""
+		n = 0
+	}
+	NF < 3 || $3 ~ /^(j|call|ret|nop|endbr|ud|bnd|notrack|push|pop|leave|xchg|data|lock|rep|cs)/ {
+		flush()
+		next
+	}
+	{
+		gsub(/ /, "", $2)
+		block = block $2
+		n++
+	}' | sort -u | sort -R --random-source=/dev/zero | head -3000 \
+	>"$work/blocks.csv"
+
+for how in --bounds ""; do
+	# shellcheck disable=SC2086 # no word when it is empty
+	"$anechoic" predict --isa x86_64 --cpu $cpu $how \
+		--batch "$work/blocks.csv" 2>"$work/log" >/dev/null
+	echo "predict${how:+ $how}: $(cat "$work/log")"
+done
+
+awk 'BEGIN {
+	for (i = 0; i < 10; i++)
+		block = block "4803c1c4e2f5b8c2488b1ec5fd1107480fafd0"
+	for (i = 0; i < 200; i++)
+		print block }' >"$work/fifty.csv"
+"$anechoic" predict --isa x86_64 --cpu $cpu --batch "$work/fifty.csv" \
+	2>"$work/log" >/dev/null
+awk '{ printf "predict, 50 instructions: %.2f ms\n", 1000 / $5 }' "$work/log"
+
+printf '\taddq %%rax, %%rax\n' >"$work/one.s"
+start=$(date +%s.%N)
+"$anechoic" predict --isa x86_64 --cpu $cpu "$work/one.s" >/dev/null
+echo "$start $(date +%s.%N)" |
+	awk '{ printf "predict, start to answer: %.0f ms\n", 1000 * ($2 - $1) }'
+
+command -v llvm-mca-19 >/dev/null && command -v llvm-mc-19 >/dev/null || exit 0
+# Between blocks stands ud2, which becomes the end of a region.
+head -500 "$work/blocks.csv" | sed 's/../0x& /g; s/$/0x0f 0x0b/' |
+	llvm-mc-19 --disassemble --triple=x86_64 2>/dev/null |
+	awk 'BEGIN { print "# LLVM-MCA-BEGIN" }
+	     /ud2/ { print "# LLVM-MCA-END\n# LLVM-MCA-BEGIN"; next }
+	     !/^\t\./ { print }
+	     END { print "nop\n# LLVM-MCA-END" }' >"$work/blocks.s"
+start=$(date +%s.%N)
+llvm-mca-19 -mtriple=x86_64 -mcpu=$cpu "$work/blocks.s" >/dev/null 2>&1 || :
+echo "$start $(date +%s.%N)" |
+	awk '{ printf "llvm-mca, 500 of these: %.0f blocks per second\n",
+	       500 / ($2 - $1) }'
