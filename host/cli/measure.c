@@ -143,8 +143,9 @@ static int run_link(struct campaign *c, const struct options *o,
 		.stop = interrupt_flag(),
 	};
 
-	if (session.load)
-		traffic_announce(c->pack.n, o->baud);
+	if (o->tty)
+		traffic_announce(session.load ? c->pack.n : 0,
+				 gen_n_kernels(c->gen), o->baud);
 	progress_start(&p, stderr, what, "visits");
 	(void)rounds_run(&session, ret_summary, ret_seconds, e);
 	progress_end(&p);

@@ -4,8 +4,9 @@
 
 #include "host/link/link.h"
 
-/* How long a pack of n bytes takes at this rate (0: the usual). */
-void traffic_announce(size_t pack_bytes, uint32_t baud);
+/* How long a pack of n bytes (0: none is sent) and the records of n_kernels
+ * take at this rate (0: the usual). */
+void traffic_announce(size_t pack_bytes, size_t n_kernels, uint32_t baud);
 
 /* What the line carried of a pack of n_kernels, and what 10,000 kernels like
  * these would take. */

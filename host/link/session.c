@@ -55,12 +55,15 @@ static bool lives_beside(const struct live *s)
 	return s->stream.restart != NULL;
 }
 
-/* How long to keep quiet before asking a board who it is. */
+/* How long to keep quiet before asking a board who it is: twice as long after
+ * each start that came to nothing, because the question may have been the key
+ * that stopped it. */
 static uint32_t hello_ms(const struct live *s)
 {
 	uint32_t quiet = live_quiet_ms(s);
+	uint32_t wait = (uint32_t)HELLO_MS << s->n_fruitless;
 
-	return quiet < HELLO_MS ? quiet : HELLO_MS;
+	return quiet < wait ? quiet : wait;
 }
 
 /* What an earlier host left unfinished on the line must not spoil the first

@@ -2,7 +2,10 @@
 # A board on a serial line, from the command line as an engineer uses it:
 #	board.sh ANECHOIC LINE
 # LINE is tests/link/line.c; the board is QEMU behind it, its image the one
-# that `anechoic image` makes, its first words the firmware's.
+# that `anechoic image` makes, its first words the firmware's.  Then the same
+# with the card of banana-pi-f3, through OpenSBI, U-Boot and its menu; without
+# -icount there, for U-Boot's countdown is to take the seconds it says, and what
+# the cycles are is not asked.
 set -u
 anechoic=$1
 line=$2
@@ -32,8 +35,9 @@ command -v qemu-system-riscv64 >/dev/null || {
 	-kernel image &
 pid=$!
 
+board=qemu-virt
 measure() {
-	timeout 120 "$anechoic" "$@" --board qemu-virt --isa riscv64 \
+	timeout 120 "$anechoic" "$@" --board $board --isa riscv64 \
 		--tty tty --reset-cmd "kill -HUP $pid" >log 2>&1 ||
 		fail "$1: $(cat log)"
 }
@@ -51,4 +55,35 @@ if timeout 120 "$anechoic" collect --board qemu-virt --isa riscv64 \
 	fail "collect: a refusal of another pack"
 fi
 grep -q 'the board runs another one' log || fail "why: $(cat log)"
+
+uboot=/usr/lib/u-boot/qemu-riscv64_smode/u-boot.bin
+[ -f $uboot ] || {
+	echo "SKIP: no $uboot (package u-boot-qemu)"
+	exit 0
+}
+kill "$pid"
+wait "$pid"
+board=banana-pi-f3
+"$anechoic" image --board $board --forms '^(ADD|VADD_VV/e32,m1)$' -o sd.img \
+	>log 2>&1 || fail "image: $(cat log)"
+"$line" tty 0 qemu-system-riscv64 -M virt -m 256 -smp 1 \
+	-cpu rv64,v=true,vlen=256,vext_spec=v1.0 -display none \
+	-monitor none -serial stdio -no-reboot -nic none \
+	-kernel $uboot -drive if=none,id=disk,format=raw,file=sd.img \
+	-device virtio-blk-device,drive=disk &
+pid=$!
+measure collect --forms '^(ADD|VADD_VV/e32,m1)$' --db card.db
+grep -q 'their samples take about' log || fail "the card: an estimate"
+grep -Eq '^silence: [1-9][0-9]* samples' log || fail "the card: $(cat log)"
+"$anechoic" show --db card.db VADD_VV/e32,m1 >form || fail "the card: a form"
+grep -q 'vlenb  *32' form || fail "the card: vectors of 256 bits"
+measure measure --forms '^(SUB|SH1ADD)$' --db sent.db
+grep -q 'bytes of kernels in' log || fail "sent: $(cat log)"
+"$anechoic" show --db sent.db SH1ADD >form || fail "sent: a form"
+# Without a line: what to do, and nothing left behind.
+"$anechoic" measure --board $board --db none.db >log 2>&1 && fail "no line"
+grep -q -- '--tty DEV.*anechoic image' log || fail "advice: $(cat log)"
+"$anechoic" collect --board $board --tty /dev/null --db none.db >log 2>&1 &&
+	fail "a line that is none"
+[ -e none.db ] && fail "a database of nothing"
 echo "1 passed, 0 failed"
