@@ -8,7 +8,10 @@
 #include "host/link/link.h"
 #include "host/plan/plan.h"
 
-enum { MAX_RUNTIME = 64 << 20 };
+enum {
+	MAX_RUNTIME = 64 << 20,
+	ONCE_NS = 100, /* less than any kernel takes */
+};
 
 const char *campaign_cpu(struct arena *a, const struct board *b,
 			 const struct options *o)
@@ -71,10 +74,15 @@ static void note_skipped(void *context, const struct form *form, int src,
 /* Kernels of all experiments.  One that cannot be made is no error: its
  * reason is kept and stored beside the results. */
 static int generate(struct campaign *c, const struct experiment *list, size_t n,
-		    struct err *e)
+		    bool once, struct err *e)
 {
 	struct gen_profile profile = gen_profile(c->kernel_cycles);
 
+	if (once) {
+		profile.sandwich_ns = ONCE_NS;
+		profile.n_sandwiches = 1;
+		profile.n_visits = 1;
+	}
 	c->gen = gen_new(c->catalogue, &profile);
 	for (size_t i = 0; i < n; i++) {
 		struct err why = { .code = ERR_OK, .message = "" };
@@ -123,7 +131,7 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 		return e->code;
 	ret->what = what;
 	profile = gen_profile(ret->kernel_cycles);
-	plan.loops = gen_has_loops(&profile);
+	plan.loops = gen_has_loops(&profile) && !o->once;
 	plan.catalogue = ret->catalogue;
 	plan.what = ret->what;
 	plan.skipped = note_skipped;
@@ -131,7 +139,7 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 	if (plan_make(&ret->arena, &plan, &list, &ret->n_experiments, e) !=
 	    ERR_OK)
 		return e->code;
-	return generate(ret, list, ret->n_experiments, e);
+	return generate(ret, list, ret->n_experiments, o->once, e);
 }
 
 void campaign_close(struct campaign *c)

@@ -35,6 +35,7 @@ struct options {
 	bool equal_split;
 	bool timeline;
 	bool resume;
+	bool once;
 	bool attached; /* the board's own pack is the one to run (collect) */
 	uint32_t baud; /* 0: the usual */
 	uint32_t kernel_cycles; /* 0: the board's default */

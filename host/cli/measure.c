@@ -273,7 +273,7 @@ const struct command command_measure = {
 	.summary = "measure forms on a board and store samples and values",
 	.takes =
 		"--board --isa --cpu --forms --variants --what --core --tty --baud "
-		"--reset-cmd --db --resume --kernel-cycles --budget",
+		"--reset-cmd --db --resume --once --kernel-cycles --budget",
 	.needs = "--board",
 	.describe =
 		"Plans the experiments, builds their kernels, runs them on the "

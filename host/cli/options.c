@@ -46,6 +46,8 @@ static const struct option options[] = {
 	  "go on with the unfinished run of the same kind" },
 	{ "--budget", "LIMIT", OPTION_WORD, AT(budget),
 	  "with --what ports: stop after 90s, 10m, 1h, or so many kernels" },
+	{ "--once", NULL, OPTION_FLAG, AT(once),
+	  "run each kernel as briefly as can be, to see what faults" },
 	{ "--kernel-cycles", "N", OPTION_COUNT, AT(kernel_cycles),
 	  "cycles one kernel may take on a core clock (default: the board's)" },
 	{ "--log", "FILE", OPTION_WORD, AT(log), "a recorded console" },

@@ -322,6 +322,12 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 		      name_matches("IDIV#*", f->name);
 	unsigned bits = 0;
 
+	if (form_family(f) == FAMILY_HIGH) {
+		/* A divisor in the high byte is not zero either. */
+		values_repeat(0x0101, sizeof(uint64_t), ret);
+		return bank == BANK_GPR && operand >= 0 &&
+		       operand < f->n_explicit;
+	}
 	if (!divide || !f->variant)
 		return values_operand(f, operand, bank, ret) ||
 		       x86_64_fused_value(f, operand, bank, ret);

@@ -153,6 +153,15 @@ static void skip(const struct planner *p, const struct form *f, int src,
 		p->request->skipped(p->request->context, f, src, dst, why);
 }
 
+/* Control and status registers are no part of a chain. */
+static bool is_state(const struct planner *p, const struct operand *o)
+{
+	uint8_t bank = p->c->regs[o->fixed_reg].bank;
+
+	return o->fixed_reg != REG_NONE &&
+	       (bank == BANK_STATE || bank == BANK_NONE);
+}
+
 /* A pair of different classes: a circle with the ISA's bridges. */
 static void plan_circle(struct planner *p, const struct form *f, int src,
 			int dst)
@@ -163,6 +172,9 @@ static void plan_circle(struct planner *p, const struct form *f, int src,
 	if (graph_chain(p->c, f, src, dst, &x, &cuts) &&
 	    add_helpers(p, &cuts, &x))
 		add(p, &x);
+	else if (!is_state(p, &f->operands[src]) &&
+		 !is_state(p, &f->operands[dst]))
+		skip(p, f, src, dst, "nothing leads back to the source");
 }
 
 static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
