@@ -1,0 +1,362 @@
+/* XML in the way of uops.info: instructions with operands, and for one
+ * architecture a measurement with ports such as 1*p05+1*p23 and latencies
+ * between operands.  An attribute is there only where its value is known. */
+#include <stdio.h>
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/export/number.h"
+#include "host/model/xml_operand.h"
+
+struct writer {
+	struct buffer *out;
+	const struct model *m;
+	const struct catalogue *c;
+	char codes[MODEL_MAX_PORTS]; /* one character for each port */
+};
+
+static bool is_taken(const struct writer *w, size_t n, char code)
+{
+	for (size_t i = 0; i < n; i++)
+		if (w->codes[i] == code)
+			return true;
+	return false;
+}
+
+/* The digit a port's name ends with, where no other has it: p5 is 5. */
+static void choose_codes(struct writer *w)
+{
+	static const char rest[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnoq"
+				   "rstuvwxyz0123456789-_.";
+	size_t n = w->m->n_ports;
+
+	for (size_t i = 0; i < n; i++) {
+		const char *name = w->m->ports[i].name;
+		char last = *name != '\0' ? name[strlen(name) - 1] : '\0';
+
+		if (last >= '0' && last <= '9' && !w->m->ports[i].pseudo &&
+		    !is_taken(w, n, last))
+			w->codes[i] = last;
+	}
+	for (size_t i = 0, next = 0; i < n; i++) {
+		if (w->codes[i] != '\0')
+			continue;
+		while (is_taken(w, n, rest[next]))
+			next++;
+		w->codes[i] = rest[next];
+	}
+}
+
+static void add_text(struct buffer *b, const char *text)
+{
+	static const struct {
+		char c;
+		const char *name;
+	} rows[] = {
+		{ '&', "&amp;" },
+		{ '<', "&lt;" },
+		{ '>', "&gt;" },
+		{ '"', "&quot;" },
+	};
+
+	for (; *text != '\0'; text++) {
+		size_t i = 0;
+
+		while (i < ARRAY_LEN(rows) && rows[i].c != *text)
+			i++;
+		if (i < ARRAY_LEN(rows))
+			buffer_printf(b, "%s", rows[i].name);
+		else if ((unsigned char)*text >= ' ')
+			buffer_add(b, text, 1);
+	}
+}
+
+static void add_attribute(struct writer *w, const char *key, const char *text)
+{
+	buffer_printf(w->out, " %s=\"", key);
+	add_text(w->out, text);
+	buffer_printf(w->out, "\"");
+}
+
+static void add_number(struct writer *w, const char *key, double value)
+{
+	char text[NUMBER_ROOM];
+
+	number_text(value, text);
+	add_attribute(w, key, text);
+}
+
+static bool is_exact(const struct model_span *s)
+{
+	static const double doubt = 0.05;
+
+	return s->has_value && s->high - s->low <= doubt * s->high;
+}
+
+/* ---- operands ----------------------------------------------------------- */
+
+static const char *type_of(const struct writer *w, const struct operand *o)
+{
+	if (o->kind == OPERAND_IMM)
+		return "imm";
+	if (o->kind == OPERAND_MEM)
+		return "mem";
+	if (o->kind == OPERAND_LABEL)
+		return "relbr";
+	if (o->fixed_reg != REG_NONE &&
+	    w->c->regs[o->fixed_reg].bank == BANK_FLAGS)
+		return "flags";
+	return "reg";
+}
+
+static void add_operand(struct writer *w, const struct form *f, int number)
+{
+	const struct operand *first = NULL;
+	bool read = false, write = false;
+
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		enum xml_part part;
+
+		if (xml_operand(f, i, &part) != number)
+			continue;
+		if (!first)
+			first = o;
+		/* Of memory: the access, not the registers of its address. */
+		read |= o->kind == OPERAND_MEM ? (f->access & ACCESS_LOAD) != 0
+					       : o->read;
+		write |= o->kind == OPERAND_MEM
+				 ? (f->access & ACCESS_STORE) != 0
+				 : o->write;
+	}
+	buffer_printf(w->out, "\n   <operand idx=\"%d\"", number);
+	add_attribute(w, "type", type_of(w, first));
+	if (read)
+		add_attribute(w, "r", "1");
+	if (write)
+		add_attribute(w, "w", "1");
+	if (first->implicit)
+		add_attribute(w, "suppressed", "1");
+	if (first->fixed_reg != REG_NONE)
+		add_attribute(w, "name", w->c->regs[first->fixed_reg].name);
+	if (first->kind == OPERAND_REG && first->reg_class < w->c->n_classes)
+		buffer_printf(w->out, " width=\"%u\"",
+			      w->c->classes[first->reg_class].bits);
+	buffer_printf(w->out, "/>");
+}
+
+static int n_numbers(const struct form *f)
+{
+	int most = 0;
+
+	for (int i = 0; i < f->n_operands; i++) {
+		enum xml_part part;
+		int number = xml_operand(f, i, &part);
+
+		most = number > most ? number : most;
+	}
+	return most;
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+static bool is_pseudo(const struct writer *w, model_ports set)
+{
+	for (size_t i = 0; i < w->m->n_ports; i++)
+		if ((set >> i & 1) != 0 && !w->m->ports[i].pseudo)
+			return false;
+	return true;
+}
+
+static void add_set(struct writer *w, model_ports set)
+{
+	for (size_t p = 0; p < w->m->n_ports; p++)
+		if ((set >> p & 1) != 0)
+			buffer_add(w->out, &w->codes[p], 1);
+}
+
+/* 1*p05+1*p23 cannot say that a uop keeps its port for longer than a cycle:
+ * an attribute of our own does, in the same order. */
+static void add_busy(struct writer *w, const struct model_form *f)
+{
+	bool longer = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < f->n_uses; i++)
+		longer |= !is_pseudo(w, f->uses[i].ports) &&
+			  f->uses[i].cycles != 1;
+	if (!longer)
+		return;
+	buffer_printf(w->out, " port_cycles=\"");
+	for (size_t i = 0; i < f->n_uses; i++) {
+		char text[NUMBER_ROOM];
+
+		if (is_pseudo(w, f->uses[i].ports))
+			continue;
+		number_text(f->uses[i].cycles, text);
+		buffer_printf(w->out, "%s%s", n++ > 0 ? "+" : "", text);
+	}
+	buffer_printf(w->out, "\"");
+}
+
+/* 1*p05+1*p23, and which divider is kept beside it for how long. */
+static void add_ports(struct writer *w, const struct model_form *f)
+{
+	const struct model_use *divider = NULL;
+	size_t n = 0, n_dividers = 0;
+
+	buffer_printf(w->out, " ports=\"");
+	for (size_t i = 0; i < f->n_uses; i++) {
+		const struct model_use *u = &f->uses[i];
+		char text[NUMBER_ROOM];
+
+		if (is_pseudo(w, u->ports)) {
+			divider = u;
+			n_dividers++;
+			continue;
+		}
+		number_text(u->n_uops, text);
+		buffer_printf(w->out, "%s%s*p", n++ > 0 ? "+" : "", text);
+		add_set(w, u->ports);
+	}
+	buffer_printf(w->out, "\"");
+	add_busy(w, f);
+	add_number(w, "TP_ports", model_port_bound(f->uses, f->n_uses, NULL));
+	if (n_dividers != 1)
+		return;
+	add_number(w, "div_cycles", divider->n_uops * divider->cycles);
+	buffer_printf(w->out, " div_ports=\"p");
+	add_set(w, divider->ports);
+	buffer_printf(w->out, "\"");
+}
+
+static void add_span(struct writer *w, const char *suffix,
+		     const struct model_span *s)
+{
+	char key[NUMBER_ROOM];
+
+	if (s->low == s->high) {
+		(void)snprintf(key, sizeof(key), "cycles%s", suffix);
+		add_number(w, key, s->low);
+		return;
+	}
+	(void)snprintf(key, sizeof(key), "min_cycles%s", suffix);
+	add_number(w, key, s->low);
+	(void)snprintf(key, sizeof(key), "max_cycles%s", suffix);
+	add_number(w, key, s->high);
+}
+
+/* Of the operands that share a number, the slowest. */
+static void add_latency(struct writer *w, const struct form *form,
+			const struct model_form *f, int start, int target)
+{
+	static const char *const suffixes[XML_N_PARTS] = {
+		[XML_VALUE] = "",
+		[XML_BASE] = "_addr",
+		[XML_INDEX] = "_addr_index",
+	};
+	struct model_span best[XML_N_PARTS] = { { 0 } };
+	bool any = false;
+
+	for (int i = 0; i < form->n_operands; i++)
+		for (int k = 0; k < form->n_operands; k++) {
+			enum xml_part part, written;
+			struct model_span s;
+
+			if (!form->operands[i].read ||
+			    !form->operands[k].write ||
+			    xml_operand(form, i, &part) != start ||
+			    xml_operand(form, k, &written) != target)
+				continue;
+			s = model_latency(f, i, k);
+			if (s.has_value &&
+			    (!best[part].has_value || s.high > best[part].high))
+				best[part] = s;
+			any = any || s.has_value;
+		}
+	if (!any)
+		return;
+	buffer_printf(w->out,
+		      "\n     <latency start_op=\"%d\" target_op=\"%d\"", start,
+		      target);
+	for (int part = 0; part < XML_N_PARTS; part++)
+		if (best[part].has_value)
+			add_span(w, suffixes[part], &best[part]);
+	buffer_printf(w->out, "/>");
+}
+
+static void add_measurement(struct writer *w, const struct form *form,
+			    const struct model_form *f)
+{
+	int n = n_numbers(form);
+
+	buffer_printf(w->out, "\n    <measurement");
+	if (is_exact(&f->throughput))
+		add_number(w, "TP_unrolled",
+			   (f->throughput.low + f->throughput.high) / 2);
+	if (is_exact(&f->slots))
+		add_number(w, "uops", f->slots.low);
+	if (f->has_ports)
+		add_ports(w, f);
+	buffer_printf(w->out, ">");
+	for (int start = 1; start <= n; start++)
+		for (int target = 1; target <= n; target++)
+			add_latency(w, form, f, start, target);
+	buffer_printf(w->out, "\n    </measurement>");
+}
+
+static void add_instruction(struct writer *w, const struct model_form *f)
+{
+	const struct form *form = catalogue_form(w->c, f->name);
+
+	if (!form)
+		return;
+	buffer_printf(w->out, "\n  <instruction");
+	add_attribute(w, "asm", form->mnemonic);
+	add_attribute(w, "extension", w->m->isa);
+	add_attribute(w, "iform", form->name);
+	if (*form->example != '\0')
+		add_attribute(w, "string", form->example);
+	buffer_printf(w->out, ">");
+	for (int i = 1; i <= n_numbers(form); i++)
+		add_operand(w, form, i);
+	buffer_printf(w->out, "\n   <architecture");
+	add_attribute(w, "name", w->m->cpu);
+	buffer_printf(w->out, ">");
+	add_measurement(w, form, f);
+	buffer_printf(w->out, "\n   </architecture>\n  </instruction>");
+}
+
+static int write_uops(const struct model *m, const struct catalogue *c,
+		      struct buffer *ret, struct err *e)
+{
+	struct writer w = { .out = ret, .m = m, .c = c };
+
+	(void)e;
+	choose_codes(&w);
+	buffer_printf(ret, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root");
+	add_attribute(&w, "source", m->source);
+	buffer_printf(ret, ">\n <ports");
+	add_attribute(&w, "architecture", m->cpu);
+	buffer_printf(ret, ">");
+	for (size_t i = 0; i < m->n_ports; i++) {
+		buffer_printf(ret, "\n  <port code=\"%c\"", w.codes[i]);
+		add_attribute(&w, "name", m->ports[i].name);
+		if (m->ports[i].pseudo)
+			add_attribute(&w, "pseudo", "1");
+		buffer_printf(ret, "/>");
+	}
+	buffer_printf(ret, "\n </ports>\n <extension");
+	add_attribute(&w, "name", m->isa);
+	buffer_printf(ret, ">");
+	for (size_t i = 0; i < m->n_forms; i++)
+		add_instruction(&w, &m->forms[i]);
+	buffer_printf(ret, "\n </extension>\n</root>\n");
+	return ERR_OK;
+}
+
+const struct exporter exporter_uops = {
+	.name = "uops",
+	.describe = "XML in the way of uops.info",
+	.write_model = write_uops,
+};

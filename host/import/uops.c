@@ -1,0 +1,391 @@
+/* XML in the way of uops.info, as `anechoic export --format uops` writes it:
+ * instructions are told by iform, the name of a form.  Files with names of
+ * other kinds have no form of ours. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/import/import.h"
+#include "host/import/xml.h"
+#include "host/model/xml_operand.h"
+
+enum { MAX_USES = 64 };
+
+struct reader {
+	struct xml x;
+	struct arena *a;
+	const struct catalogue *c;
+	struct model *m;
+	struct model_port ports[MODEL_MAX_PORTS];
+	char codes[MODEL_MAX_PORTS];
+	struct buffer forms, latencies;
+	const struct form *form; /* of the instruction around, or NULL */
+	struct model_form f;
+	bool measured; /* of the architecture that is read */
+	size_t n_unknown, n_other, n_partial;
+};
+
+static bool number(struct reader *r, const struct xml_tag *t, const char *key,
+		   double *ret)
+{
+	const char *text = xml_get(t, key);
+	char *end;
+
+	if (!text)
+		return false;
+	*ret = strtod(text, &end);
+	if (*text == '\0' || strspn(text, "0123456789.e+-") != strlen(text) ||
+	    *end != '\0' || !isfinite(*ret) || *ret < 0)
+		return xml_bad(&r->x, "a number from zero on");
+	return true;
+}
+
+static struct model_span exact(struct reader *r, const struct xml_tag *t,
+			       const char *key)
+{
+	struct model_span s = { 0 };
+
+	s.has_value = number(r, t, key, &s.low);
+	s.high = s.low;
+	return s;
+}
+
+/* ---- ports -------------------------------------------------------------- */
+
+static void read_port(struct reader *r, const struct xml_tag *t)
+{
+	const char *code = xml_get(t, "code"), *name = xml_get(t, "name");
+
+	if (!code || strlen(code) != 1 || !name || *name == '\0' ||
+	    r->m->n_ports == MODEL_MAX_PORTS) {
+		(void)xml_bad(&r->x, "a port with code and name, at most 64");
+		return;
+	}
+	r->codes[r->m->n_ports] = *code;
+	r->ports[r->m->n_ports++] = (struct model_port){
+		.name = name,
+		.pseudo = xml_get(t, "pseudo") != NULL,
+	};
+}
+
+static bool read_set(const struct reader *r, const char **text,
+		     model_ports *set)
+{
+	*set = 0;
+	if (*(*text)++ != 'p')
+		return false;
+	for (; **text != '\0' && **text != '+'; (*text)++) {
+		size_t i = 0;
+
+		while (i < r->m->n_ports && r->codes[i] != **text)
+			i++;
+		if (i == r->m->n_ports)
+			return false;
+		*set |= (model_ports)1 << i;
+	}
+	return *set != 0;
+}
+
+/* 1*p05+1*p23 */
+static bool read_uses(const struct reader *r, const char *text,
+		      struct model_use *uses, size_t *n)
+{
+	while (*text != '\0') {
+		struct model_use u = { .cycles = 1 };
+		char *end;
+
+		if (strspn(text, "0123456789.") == 0 || *n == MAX_USES)
+			return false;
+		u.n_uops = strtod(text, &end);
+		if (*end != '*' || !(u.n_uops > 0))
+			return false;
+		text = end + 1;
+		if (!read_set(r, &text, &u.ports))
+			return false;
+		uses[(*n)++] = u;
+		text += *text == '+';
+	}
+	return true;
+}
+
+/* Cycles of each, "1+2"; as many as there are uses. */
+static bool read_busy(const char *text, struct model_use *uses, size_t n)
+{
+	for (size_t i = 0; text && i < n; i++) {
+		char *end;
+
+		if (strspn(text, "0123456789.") == 0)
+			return false;
+		uses[i].cycles = strtod(text, &end);
+		if (!(uses[i].cycles > 0) || *end != (i + 1 < n ? '+' : '\0'))
+			return false;
+		text = end + 1;
+	}
+	return true;
+}
+
+static void read_ports(struct reader *r, const struct xml_tag *t)
+{
+	static const double doubt = 1.001;
+	const char *text = xml_get(t, "ports");
+	const char *divider = xml_get(t, "div_ports");
+	struct model_use uses[MAX_USES + 1];
+	double bound = 0, cycles = 0;
+	size_t n = 0;
+
+	if (!text)
+		return;
+	if (!read_uses(r, text, uses, &n) ||
+	    !read_busy(xml_get(t, "port_cycles"), uses, n)) {
+		(void)xml_bad(&r->x, "ports such as 1*p05+1*p23");
+		return;
+	}
+	if (divider && number(r, t, "div_cycles", &cycles) && cycles > 0) {
+		uses[n] = (struct model_use){ .n_uops = 1, .cycles = cycles };
+		if (!read_set(r, &divider, &uses[n++].ports)) {
+			(void)xml_bad(&r->x, "div_ports such as pA");
+			return;
+		}
+	}
+	/* What others' files do not say of ports still counts in TP_ports. */
+	if (number(r, t, "TP_ports", &bound) &&
+	    bound > doubt * model_port_bound(uses, n, NULL)) {
+		r->n_partial++;
+		return;
+	}
+	r->f.has_ports = true;
+	r->f.n_uses = n;
+	r->f.uses = arena_copy(r->a, uses, n * sizeof(*uses));
+}
+
+/* ---- instructions ------------------------------------------------------- */
+
+static void begin_instruction(struct reader *r, const struct xml_tag *t)
+{
+	const char *name = xml_get(t, "iform");
+
+	r->form = name ? catalogue_form(r->c, name) : NULL;
+	r->n_unknown += !r->form;
+	r->measured = false;
+	r->latencies.n = 0;
+	r->f = (struct model_form){ .name = r->form ? r->form->name : NULL };
+}
+
+static void end_instruction(struct reader *r)
+{
+	if (!r->form || !r->measured)
+		return;
+	r->f.n_latencies = r->latencies.n / sizeof(struct model_latency);
+	r->f.latencies = arena_copy(r->a, r->latencies.bytes, r->latencies.n);
+	buffer_add(&r->forms, &r->f, sizeof(r->f));
+	r->form = NULL;
+}
+
+/* The first architecture of the file is the model's. */
+static bool is_ours(struct reader *r, const struct xml_tag *t)
+{
+	const char *name = xml_get(t, "name");
+
+	if (!name)
+		return xml_bad(&r->x, "the name of an architecture");
+	if (!r->m->cpu)
+		r->m->cpu = name;
+	r->n_other += strcmp(r->m->cpu, name) != 0;
+	return strcmp(r->m->cpu, name) == 0;
+}
+
+static void read_measurement(struct reader *r, const struct xml_tag *t)
+{
+	if (!r->form || !r->measured)
+		return;
+	r->f.throughput = exact(r, t, "TP_unrolled");
+	r->f.slots = exact(r, t, "uops");
+	read_ports(r, t);
+}
+
+static void add_latency(struct reader *r, int start, int target,
+			enum xml_part part, struct model_span s)
+{
+	for (int i = 0; i < r->form->n_operands; i++)
+		for (int k = 0; k < r->form->n_operands; k++) {
+			enum xml_part its, written;
+			struct model_latency l = {
+				.source = (int8_t)i,
+				.destination = (int8_t)k,
+				.cycles = s,
+			};
+
+			if (r->form->operands[i].read &&
+			    r->form->operands[k].write &&
+			    xml_operand(r->form, i, &its) == start &&
+			    its == part &&
+			    xml_operand(r->form, k, &written) == target)
+				buffer_add(&r->latencies, &l, sizeof(l));
+		}
+}
+
+static void read_latency(struct reader *r, const struct xml_tag *t)
+{
+	static const struct {
+		const char *exact, *low, *high;
+		enum xml_part part;
+	} rows[] = {
+		{ "cycles", "min_cycles", "max_cycles", XML_VALUE },
+		{ "cycles_addr", "min_cycles_addr", "max_cycles_addr",
+		  XML_BASE },
+		{ "cycles_addr_index", "min_cycles_addr_index",
+		  "max_cycles_addr_index", XML_INDEX },
+	};
+	double start = 0, target = 0;
+
+	if (!r->form || !r->measured)
+		return;
+	if (!number(r, t, "start_op", &start) ||
+	    !number(r, t, "target_op", &target) || start > FORM_MAX_OPERANDS ||
+	    target > FORM_MAX_OPERANDS) {
+		(void)xml_bad(&r->x, "start_op and target_op");
+		return;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct model_span s = exact(r, t, rows[i].exact);
+
+		if (!s.has_value)
+			s.has_value = number(r, t, rows[i].low, &s.low) &&
+				      number(r, t, rows[i].high, &s.high);
+		if (s.has_value)
+			add_latency(r, (int)start, (int)target, rows[i].part,
+				    s);
+	}
+}
+
+static void read_tag(struct reader *r, const struct xml_tag *t)
+{
+	if (strcmp(t->name, "port") == 0 && t->open)
+		read_port(r, t);
+	if (strcmp(t->name, "instruction") == 0 && t->open)
+		begin_instruction(r, t);
+	if (strcmp(t->name, "architecture") == 0)
+		r->measured = t->open ? is_ours(r, t) : r->measured;
+	if (strcmp(t->name, "measurement") == 0 && t->open)
+		read_measurement(r, t);
+	if (strcmp(t->name, "latency") == 0 && t->open)
+		read_latency(r, t);
+	if (strcmp(t->name, "instruction") == 0 && t->close)
+		end_instruction(r);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct model_form *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void add_notes(struct reader *r)
+{
+	enum { ROOM = 3 };
+	const char **notes = ARENA_ARRAY(r->a, const char *, ROOM);
+	struct model *m = r->m;
+
+	if (r->n_unknown > 0)
+		notes[m->n_notes++] = arena_printf(
+			r->a, "%zu instructions have no form's name.",
+			r->n_unknown);
+	if (r->n_other > 0)
+		notes[m->n_notes++] = arena_printf(
+			r->a, "Only %s is read, the first architecture.",
+			m->cpu);
+	if (r->n_partial > 0)
+		notes[m->n_notes++] = arena_printf(
+			r->a,
+			"The ports of %zu forms are left out: they do not "
+			"account for TP_ports.",
+			r->n_partial);
+	m->notes = notes;
+}
+
+static int finish(struct reader *r)
+{
+	struct model *m = r->m;
+	struct model_form *forms = arena_copy(r->a, r->forms.bytes, r->forms.n);
+
+	if (r->x.e->code != ERR_OK)
+		return r->x.e->code;
+	m->n_forms = r->forms.n / sizeof(*forms);
+	if (m->n_forms == 0)
+		return err_set(r->x.e, ERR_INPUT,
+			       "%s: instructions whose iform is a form of %s",
+			       r->x.path, r->c->isa->name);
+	qsort(forms, m->n_forms, sizeof(*forms), by_name);
+	m->forms = forms;
+	m->isa = r->c->isa->name;
+	m->source = arena_printf(r->a, "uops.info's XML: %s", r->x.path);
+	m->ports = arena_copy(r->a, r->ports, m->n_ports * sizeof(*r->ports));
+	add_notes(r);
+	return model_check(m, r->c, r->x.e);
+}
+
+static int read_uops(struct arena *a, const struct catalogue *c,
+		     const char *path, const char *text, size_t n,
+		     struct model **ret, struct err *e)
+{
+	struct reader *r = ARENA_NEW(a, struct reader);
+	struct xml_tag t;
+
+	r->x = (struct xml){ .a = a,
+			     .path = path,
+			     .at = text,
+			     .end = text + n,
+			     .line = 1,
+			     .e = e };
+	r->a = a;
+	r->c = c;
+	r->m = ARENA_NEW(a, struct model);
+	while (xml_next(&r->x, &t) && e->code == ERR_OK)
+		read_tag(r, &t);
+	if (finish(r) == ERR_OK)
+		*ret = r->m;
+	buffer_free(&r->forms);
+	buffer_free(&r->latencies);
+	return e->code;
+}
+
+static bool is_xml(const char *text, size_t n)
+{
+	size_t blank = strspn(text, " \t\r\n");
+
+	return blank < n && text[blank] == '<';
+}
+
+/* Of the first extension. */
+static int find_isa(struct arena *a, const char *path, const char *text,
+		    size_t n, const char **ret, struct err *e)
+{
+	struct xml x = { .a = a,
+			 .path = path,
+			 .at = text,
+			 .end = text + n,
+			 .line = 1,
+			 .e = e };
+	struct xml_tag t;
+
+	while (xml_next(&x, &t))
+		if (strcmp(t.name, "extension") == 0 && t.open) {
+			const char *name = xml_get(&t, "name");
+
+			for (size_t i = 0; name && isas[i]; i++)
+				if (strcmp(isas[i]->name, name) == 0)
+					*ret = isas[i]->name;
+			break;
+		}
+	return e->code;
+}
+
+const struct importer importer_uops = {
+	.name = "uops",
+	.describe = "the XML that `anechoic export --format uops` writes",
+	.is = is_xml,
+	.isa = find_isa,
+	.read = read_uops,
+};

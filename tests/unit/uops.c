@@ -1,0 +1,204 @@
+/* XML in the way of uops.info: well-formed, without sentinels, and read back
+ * the same numbers. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/import/import.h"
+#include "host/import/xml.h"
+#include "tests/unit/catalogue_load.h"
+
+extern const struct importer importer_uops;
+
+struct world {
+	struct arena a;
+	struct catalogue *c;
+	struct model *m;
+};
+
+static struct world open_world(const char *isa, const char *cpu)
+{
+	struct world w = { .a = { 0 } };
+	struct err e = { 0 };
+
+	w.c = load(&w.a, isa, NULL);
+	if (cpu && import_llvm(&w.a, w.c, cpu, &w.m, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	return w;
+}
+
+static void close_world(struct world *w)
+{
+	catalogue_free(w->c);
+	arena_free(&w->a);
+}
+
+static char *written(struct world *w, const struct model *m)
+{
+	struct buffer b = { 0 };
+	struct err e = { 0 };
+	char *text;
+
+	assert_int_equal(exporter_find("uops")->write_model(m, w->c, &b, &e),
+			 ERR_OK);
+	buffer_add(&b, "", 1);
+	text = arena_strdup(&w->a, (const char *)b.bytes);
+	buffer_free(&b);
+	return text;
+}
+
+static bool same_span(struct model_span x, struct model_span y)
+{
+	return x.has_value == y.has_value &&
+	       (!x.has_value ||
+		(fabs(x.low - y.low) <= 1e-5 * x.low && x.high - y.high == 0));
+}
+
+/* Parts of an address that is not understood are one. */
+static bool is_told(const struct operand *o)
+{
+	return o->read &&
+	       (o->kind != OPERAND_MEM || o->role == ROLE_BASE ||
+		o->role == ROLE_INDEX || o->role == ROLE_OPTIONAL_INDEX);
+}
+
+static void compare_form(const struct form *form, const struct model_form *f,
+			 const struct model_form *g)
+{
+	if (!g || f->has_ports != g->has_ports || f->n_uses != g->n_uses ||
+	    fabs(model_port_bound(f->uses, f->n_uses, NULL) -
+		 model_port_bound(g->uses, g->n_uses, NULL)) > 1e-4)
+		fail_msg("%s: other ports", f->name);
+	for (int i = 0; i < form->n_operands; i++)
+		for (int k = 0; k < form->n_operands; k++)
+			if (is_told(&form->operands[i]) &&
+			    form->operands[k].write &&
+			    !same_span(model_latency(f, i, k),
+				       model_latency(g, i, k)))
+				fail_msg("%s %d>%d: another latency", f->name,
+					 i, k);
+}
+
+static void test_comes_back(void **state)
+{
+	static const char *const cpus[][2] = {
+		{ "x86_64", "znver4" },
+		{ "aarch64", "neoverse-v2" },
+		{ "riscv64", "sifive-p670" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		struct world w = open_world(cpus[i][0], cpus[i][1]);
+		char *text = written(&w, w.m);
+		struct model *again = NULL;
+		struct err e = { 0 };
+
+		assert_true(importer_uops.is(text, strlen(text)));
+		if (importer_uops.read(&w.a, w.c, "x.xml", text, strlen(text),
+				       &again, &e) != ERR_OK)
+			fail_msg("%s", e.message);
+		assert_int_equal(again->n_forms, w.m->n_forms);
+		for (size_t k = 0; k < w.m->n_forms; k++)
+			compare_form(catalogue_form(w.c, w.m->forms[k].name),
+				     &w.m->forms[k],
+				     model_find(again, w.m->forms[k].name));
+		assert_null(strstr(text, "cycles=\"\""));
+		assert_null(strstr(text, "TP_unrolled=\"\""));
+		assert_null(strstr(text, "=\"-"));
+		close_world(&w);
+	}
+}
+
+static void test_uops_infos_words(void **state)
+{
+	static const struct model_port ports[] = { { "p0", false },
+						   { "p5", false },
+						   { "div", true } };
+	static const struct model_use uses[] = { { 3, 2, 1 }, { 4, 1, 9 } };
+	static const struct model_latency latencies[] = {
+		{ 1, 0, { true, 3, 4 }, { 0 } },
+	};
+	static const struct model_form forms[] = {
+		{ .name = "DIV",
+		  .has_ports = true,
+		  .n_uses = 2,
+		  .uses = uses,
+		  .n_latencies = 1,
+		  .latencies = latencies },
+		{ .name = "REM" },
+	};
+	const struct model m = { .isa = "riscv64",
+				 .cpu = "a<b",
+				 .source = "s",
+				 .n_ports = 3,
+				 .ports = ports,
+				 .n_forms = 2,
+				 .forms = forms };
+	struct world w = open_world("riscv64", NULL);
+	char *text = written(&w, &m);
+
+	(void)state;
+	assert_non_null(strstr(text,
+			       "<measurement ports=\"2*p05\" TP_ports="
+			       "\"9\" div_cycles=\"9\" div_ports=\"pA\">"));
+	assert_non_null(strstr(text, "<latency start_op=\"2\" target_op=\"1\" "
+				     "min_cycles=\"3\" max_cycles=\"4\"/>"));
+	assert_non_null(strstr(text, "<architecture name=\"a&lt;b\">"));
+	/* Nothing is known of REM: a measurement without numbers. */
+	assert_non_null(strstr(text, "<measurement>"));
+	close_world(&w);
+}
+
+static void test_bad_files(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{ "<root>", "x.xml:1: the end of every element" },
+		{ "<root></rot>", "x.xml:1: the end of the innermost element" },
+		{ "<a b=c/>", "x.xml:1: a value in quotes" },
+		{ "<a b='1' b='2'/>", "x.xml:1: each attribute once" },
+		{ "<a b='&x;'/>", "x.xml:1: &amp; &lt; &gt; &quot; or &apos;" },
+		{ "<!-- ", "x.xml:1: the end of what was begun" },
+		{ "<root/>",
+		  "x.xml: instructions whose iform is a form of riscv64" },
+		{ "<r>\n<instruction iform='ADD'><architecture name='c'>\n"
+		  "<measurement ports='1*p9'/></architecture></instruction></r>",
+		  "x.xml:3: ports such as 1*p05+1*p23" },
+		{ "<r><instruction iform='ADD'><architecture name='c'>"
+		  "<measurement uops='-1'/></architecture></instruction></r>",
+		  "x.xml:1: a number from zero on" },
+	};
+	struct world w = open_world("riscv64", NULL);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct err e = { 0 };
+		struct model *m;
+
+		assert_int_equal(
+			importer_uops.read(&w.a, w.c, "x.xml", rows[i].text,
+					   strlen(rows[i].text), &m, &e),
+			ERR_INPUT);
+		assert_string_equal(e.message, rows[i].says);
+	}
+	close_world(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_comes_back),
+		cmocka_unit_test(test_uops_infos_words),
+		cmocka_unit_test(test_bad_files),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
