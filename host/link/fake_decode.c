@@ -94,7 +94,7 @@ static const char *decode_range(struct fake_decoder *d,
 			buffer_add(&d->ops, &new_op, sizeof(new_op));
 		buffer_add(&d->sequence[length], &op, sizeof(op));
 		at += ((const struct fake_op *)(const void *)d->ops.bytes)[op]
-			      .n_bytes;
+			      .n_next;
 	}
 	return NULL;
 }

@@ -34,7 +34,7 @@ static bool prologue_fits(const struct fake_op_decoder *d, const struct form *f,
 			  memcmp(bytes, place->prologue, n) == 0);
 }
 
-static bool is_measured(const struct fake_place *place, const struct form *f)
+bool fake_is_measured(const struct fake_place *place, const struct form *f)
 {
 	for (size_t s = 0; s < place->experiment.n_steps; s++)
 		if (place->experiment.steps[s].form == f)
@@ -57,7 +57,7 @@ static const struct form *find_variant(const struct fake_op_decoder *d,
 	for (; f < end && f->opcode == i->form->opcode; f++) {
 		if (!operands_fit(f, i) || !prologue_fits(d, f, place))
 			continue;
-		if (is_measured(place, f))
+		if (fake_is_measured(place, f))
 			return f;
 		if (!found)
 			found = f;

@@ -28,6 +28,7 @@ struct fake_reg {
 /* One distinct instruction of a kernel. */
 struct fake_op {
 	size_t n_bytes;
+	size_t n_next; /* from its start to what runs after it */
 	unsigned char bytes[FAKE_MAX_BYTES];
 	const struct core_form *core; /* NULL: costs nothing */
 	size_t n_src, n_dst;

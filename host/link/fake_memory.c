@@ -83,10 +83,33 @@ static size_t find_addresses(const struct fake_op *ops, size_t n,
 	return last + 1;
 }
 
+static bool is_stored_to(const struct fake_op *ops, size_t n, uint64_t address)
+{
+	for (size_t i = 0; i < n; i++)
+		if (ops[i].stores && ops[i].address == address)
+			return true;
+	return false;
+}
+
+/* What nobody stores to is no source: it has long been there. */
+static void drop_constants(struct fake_op *ops, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!ops[i].loads || is_stored_to(ops, n, ops[i].address))
+			continue;
+		ops[i].loads = false;
+		ops[i].n_src--;
+		fake_settle_latencies(&ops[i]);
+	}
+}
+
 bool fake_assign_cells(struct fake_op *ops, size_t n)
 {
 	uint64_t *addresses = xrealloc(NULL, n + 1, sizeof(*addresses));
-	size_t n_addresses = find_addresses(ops, n, addresses);
+	size_t n_addresses;
+
+	drop_constants(ops, n);
+	n_addresses = find_addresses(ops, n, addresses);
 
 	for (size_t i = 0; i < n && n_addresses <= FAKE_CELLS; i++) {
 		struct fake_op *op = &ops[i];

@@ -6,7 +6,7 @@
 
 #include "host/isa/mc.h"
 
-enum { NOT_YET = -1 };
+enum { NOT_YET = -1, MAX_JUMP = 4096 };
 
 void fake_op_decoder_open(struct fake_op_decoder *d, const struct catalogue *c,
 			  const struct core *core)
@@ -164,29 +164,16 @@ static const struct core_latency *find_pair(const struct catalogue *c,
 	return NULL;
 }
 
-/* Latencies of all sources to result d. */
-static void fill_result(const struct catalogue *c, const struct form *form,
-			const struct operands *o, size_t d, struct fake_op *op)
+void fake_settle_latencies(struct fake_op *op)
 {
 	uint16_t any = op->core->eliminated ? 0 : (uint16_t)op->core->latency;
 
-	op->longest[d] = op->n_src ? 0 : any;
-	for (size_t s = 0; s < op->n_src; s++) {
-		const struct core_latency *l =
-			find_pair(c, op->core, form, o->src[s], o->dst[d]);
-
-		op->latency[s][d] = l ? (uint16_t)l->cycles : any;
-		op->listed[s] |= (uint32_t)(l != NULL) << d;
-		if (op->latency[s][d] > op->longest[d])
-			op->longest[d] = op->latency[s][d];
+	for (size_t d = 0; d < op->n_dst; d++) {
+		op->longest[d] = op->n_src ? 0 : any;
+		for (size_t s = 0; s < op->n_src; s++)
+			if (op->latency[s][d] > op->longest[d])
+				op->longest[d] = op->latency[s][d];
 	}
-}
-
-static void fill_latencies(const struct catalogue *c, const struct form *form,
-			   const struct operands *o, struct fake_op *op)
-{
-	for (size_t d = 0; d < op->n_dst; d++)
-		fill_result(c, form, o, d, op);
 	for (size_t s = 0; s < op->n_src; s++) {
 		uint16_t slack = op->n_dst ? UINT16_MAX : 0;
 
@@ -196,6 +183,23 @@ static void fill_latencies(const struct catalogue *c, const struct form *form,
 						   op->latency[s][d]);
 		op->slack[s] = slack;
 	}
+}
+
+static void fill_latencies(const struct catalogue *c, const struct form *form,
+			   const struct operands *o, struct fake_op *op)
+{
+	uint16_t any = op->core->eliminated ? 0 : (uint16_t)op->core->latency;
+
+	for (size_t d = 0; d < op->n_dst; d++) {
+		for (size_t s = 0; s < op->n_src; s++) {
+			const struct core_latency *l = find_pair(
+				c, op->core, form, o->src[s], o->dst[d]);
+
+			op->latency[s][d] = l ? (uint16_t)l->cycles : any;
+			op->listed[s] |= (uint32_t)(l != NULL) << d;
+		}
+	}
+	fake_settle_latencies(op);
 }
 
 /* Are all registers that are read explicitly the same one, at least twice? */
@@ -217,11 +221,28 @@ static bool one_source(const struct catalogue *c, const struct instance *i)
 	return n > 1;
 }
 
-/* Loops end in these, and no kernel measures them: they cost nothing. */
+/* Loops end in these: they cost nothing where they are not measured. */
 static bool is_transfer(const struct form *form)
 {
 	return form->status == FORM_CONTROL_FLOW ||
-	       (form->flags & MC_CONTROL_FLOW);
+	       (form->flags & MC_CONTROL_FLOW) ||
+	       form_family(form) == FAMILY_BRANCH;
+}
+
+/* Bytes from an instruction's start to the one that runs after it: a branch
+ * that is measured is taken, or goes where it would go anyway. */
+static size_t bytes_to_next(const struct catalogue *c, const struct instance *i,
+			    size_t n)
+{
+	const struct isa_loop *loop = c->isa->loop;
+	struct instance plain = *i;
+	int64_t offset;
+
+	plain.form = &c->forms[c->by_opcode[i->form->opcode]];
+	return loop && loop->jump && loop->jump(c, &plain, n, &offset) &&
+			       offset > (int64_t)n && offset < MAX_JUMP
+		       ? (size_t)offset
+		       : n;
 }
 
 const char *fake_decode_op(struct fake_op_decoder *d,
@@ -232,12 +253,17 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 	struct fake_op op = { .n_src = 0 };
 	struct operands o;
 	struct instance i;
+	bool measured;
 
 	op.n_bytes = fake_find_instance(d, place, code, n, &i);
 	if (op.n_bytes == 0 || op.n_bytes > sizeof(op.bytes) || !i.form)
 		return "illegal";
 	memcpy(op.bytes, code, op.n_bytes);
-	if (!is_transfer(i.form)) {
+	op.n_next = op.n_bytes;
+	measured = fake_is_measured(place, i.form);
+	if (measured)
+		op.n_next = bytes_to_next(d->c, &i, op.n_bytes);
+	if (measured || !is_transfer(i.form)) {
 		op.core = line_of(d, i.form);
 		if (!op.core)
 			return "illegal";

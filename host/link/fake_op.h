@@ -38,12 +38,18 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 			   const unsigned char *code, size_t n,
 			   struct fake_op *ret);
 
+/* What follows from an op's latencies, again after its sources changed. */
+void fake_settle_latencies(struct fake_op *op);
+
 /* fake_form_of.c: the form of an instruction, with its operands; bytes it
  * takes, or 0.  *ret->form is NULL when there is no such form. */
 size_t fake_find_instance(struct fake_op_decoder *d,
 			  const struct fake_place *place,
 			  const unsigned char *code, size_t n,
 			  struct instance *ret);
+
+/* Is the form one that the experiment measures? */
+bool fake_is_measured(const struct fake_place *place, const struct form *f);
 
 /* fake_memory.c: the address an instance accesses. */
 uint64_t fake_address(const struct catalogue *c, const struct instance *i,

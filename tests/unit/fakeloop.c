@@ -92,6 +92,13 @@ static const struct loop_truth {
 	  { ADD(5, 6, 7), ADD(5, 8, 9) },
 	  2,
 	  1 },
+	{ "memory that is never written does not hold up its load",
+	  "isa = riscv64\norder = in\nwidth = 1\nports = a\n"
+	  "form LD: ports=a, latency=2, latency[mem>0]=7\n",
+	  1,
+	  { LD(5, 5, 0) },
+	  2,
+	  1 },
 	{ "a zero idiom waits for nothing",
 	  WIDE "form SUB: ports=a, latency=3, zero_idiom\n",
 	  1,
