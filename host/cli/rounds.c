@@ -7,50 +7,27 @@
 #include "host/cli/timing.h"
 
 enum {
-	MAX_ROUNDS = 5,
+	MAX_ROUNDS = 6,
+	/* Two visits that agree within what a visit is good for are enough;
+	 * the third goes to those that do not. */
+	FIRST_ROUND_LESS = 1,
 	/* As many as the first round, so that a majority can form. */
 	VISITS_PER_ROUND = 3,
 };
 
-struct rejects {
-	bool *skip; /* per kernel */
-	size_t n_kernels, n;
-};
-
-static bool is_rejected(const char *verdict)
-{
-	static const char *const words[] = { "noisy", "unstable" };
-
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (strcmp(verdict, words[i]) == 0)
-			return true;
-	return false;
-}
-
-static int note_reject(void *context, const struct claim *c, struct err *e)
-{
-	struct rejects *r = context;
-
-	(void)e;
-	if (is_rejected(c->verdict) && c->kernel < r->n_kernels) {
-		r->skip[c->kernel] = false;
-		r->n++;
-	}
-	return ERR_OK;
-}
-
-/* More visits help where the samples came from a noisy clock only. */
-static int find_rejects(const struct session *q, struct rejects *r,
-			struct err *e)
+/* How many kernels wait for another round: more visits help where the samples
+ * came from a noisy clock only. */
+static int count_doubtful(const struct session *q, const bool *settled,
+			  size_t n, size_t *ret, struct err *e)
 {
 	struct arena a = { 0 };
 	struct run run;
 
-	r->n = 0;
-	memset(r->skip, true, r->n_kernels * sizeof(*r->skip));
+	*ret = 0;
 	if (store_run_get(q->store, &a, q->run, &run, e) == ERR_OK &&
 	    strcmp(run.clock, "ref") == 0)
-		(void)store_claims(q->store, q->run, NULL, note_reject, r, e);
+		for (size_t i = 0; i < n; i++)
+			*ret += !settled[i];
 	arena_free(&a);
 	return e->code;
 }
@@ -59,28 +36,31 @@ int rounds_run(struct session *session, struct solve_summary *ret_summary,
 	       double *ret_seconds, struct err *e)
 {
 	struct arena a = { 0 };
-	struct rejects r = {
-		.n_kernels = pack_header(session->pack)->n_kernels,
-	};
+	size_t n = pack_header(session->pack)->n_kernels, doubtful;
+	bool *settled = ARENA_ARRAY(&a, bool, n);
 
 	/* One visit was asked for where nobody looks at the values. */
 	int n_rounds =
 		pack_header(session->pack)->n_visits > 1 ? MAX_ROUNDS : 1;
 
 	*ret_seconds = 0;
-	r.skip = ARENA_ARRAY(&a, bool, r.n_kernels);
+	session->fewer_visits = FIRST_ROUND_LESS;
 	for (int round = 0; round < n_rounds; round++) {
 		double start = timing_now();
 		int ret = session_run(session, e);
 
 		*ret_seconds += timing_now() - start;
 		if (ret != ERR_OK ||
-		    solve_run(session->store, session->run, ret_summary, e) !=
+		    solve_round(session->store, session->run, ret_summary,
+				settled, n, e) != ERR_OK ||
+		    count_doubtful(session, settled, n, &doubtful, e) !=
 			    ERR_OK ||
-		    find_rejects(session, &r, e) != ERR_OK || r.n == 0)
+		    doubtful == 0)
 			break;
-		session->skip = r.skip;
-		session->extra_visits += VISITS_PER_ROUND;
+		session->skip = settled;
+		if (session->fewer_visits == 0)
+			session->extra_visits += VISITS_PER_ROUND;
+		session->fewer_visits = 0;
 	}
 	session->skip = NULL;
 	arena_free(&a);

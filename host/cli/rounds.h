@@ -6,9 +6,9 @@
 #include "host/link/link.h"
 #include "host/solve/solve.h"
 
-/* Run the session, then repeat what the solver calls noisy or unstable, a few
- * rounds at most.  Solves the run after each round; *ret_summary is of the
- * last.  session->skip and extra_visits are the rounds' own.
+/* Run the session, then repeat what the solver is in doubt of, a few rounds at
+ * most.  Solves the run after each round; *ret_summary is of the last.
+ * session->skip, extra_visits and fewer_visits are the rounds' own.
  * *ret_seconds: wall time of measuring alone, without the solver's. */
 int rounds_run(struct session *session, struct solve_summary *ret_summary,
 	       double *ret_seconds, struct err *e);

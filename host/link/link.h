@@ -83,7 +83,8 @@ struct session {
 	const bool *skip;      /* kernels not wanted (resume), or NULL */
 	uint32_t first_kernel; /* number in the run of the pack's kernel 0 */
 	bool load; /* send the pack to a board that runs another one */
-	uint32_t extra_visits;        /* beyond those the clock asks for */
+	uint32_t extra_visits;        /* beyond those the clock asks for, */
+	uint32_t fewer_visits;        /* of several: so many less */
 	struct link_traffic *traffic; /* added to, or NULL */
 	link_report *report;
 	void *context;

@@ -73,8 +73,11 @@ static void take_info(struct live *s)
 	const struct pack_header *h = pack_header(s->q->pack);
 	bool quiet = strcmp(s->in.clock, "core") == 0 && !s->in.shared;
 
-	plan_set_visits(&s->plan,
-			s->q->extra_visits + (quiet ? 1 : h->n_visits));
+	uint32_t n = quiet ? 1 : h->n_visits;
+
+	if (n > s->q->fewer_visits)
+		n -= s->q->fewer_visits;
+	plan_set_visits(&s->plan, s->q->extra_visits + n);
 	live_report(s);
 	if (s->in.next_seq != 1)
 		return;

@@ -95,6 +95,9 @@ void estimate_combine_visits(double *v, size_t n, enum estimate_combine combine,
 	}
 	e->state = ESTIMATE_OK;
 	e->low = e->high = value;
+	/* Two suffice where they say the same. */
+	e->doubtful =
+		size < 3 && v[first + size - 1] > v[first] * (1 + accuracy);
 	/* A chain is as uncertain as its visits differ; of a throughput only
 	 * the lowest counts. */
 	if (combine == COMBINE_MEDIAN)

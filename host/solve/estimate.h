@@ -34,6 +34,8 @@ struct estimate {
 	/* Whole iterations, loop and all, over their ops, of the length where
 	 * that is least: what an op costs at most.  0: not known. */
 	double bound;
+	/* More visits may settle it, or tell which of two values to take. */
+	bool doubtful;
 	uint32_t visits;   /* clean ones, */
 	uint32_t n_visits; /* of so many */
 };

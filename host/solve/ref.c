@@ -21,7 +21,8 @@ enum {
 	LENGTHS = 3,
 	B_LONG = 6,
 	A_SHORT = 7,
-	MIN_KEPT = 3, /* sandwiches a clean visit rests on */
+	MIN_KEPT = 3,   /* sandwiches a clean visit rests on */
+	MIN_VISITS = 3, /* that anything else than agreement rests on */
 };
 
 /* METHOD: the limits that leave 0.3-0.4 % error at p99.9 of known integers. */
@@ -395,6 +396,9 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 	}
 	if (n_good > 0)
 		judge(&t, combine, &e);
+	e.doubtful |= e.state == ESTIMATE_NOISY ||
+		      e.state == ESTIMATE_UNSTABLE ||
+		      (e.state != ESTIMATE_OK && n < MIN_VISITS);
 	free(room);
 	return e;
 }

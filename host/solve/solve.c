@@ -27,6 +27,8 @@ struct solving {
 	struct buffer probes, sides; /* doubles, one per visit */
 	struct buffer records;
 	struct solve_summary *summary;
+	bool *settled; /* of solve_round(), n_settled of them */
+	size_t n_settled;
 };
 
 static struct shape shape_of(const struct kernel_row *k)
@@ -170,6 +172,9 @@ static int on_samples(void *context, const struct kernel_result *r,
 				      r->n_samples, combine)
 		       : estimate_core(&shape, r->samples, r->n_samples,
 				       combine);
+	if (record->index < v->n_settled)
+		v->settled[record->index] =
+			record->fault || !record->estimate.doubtful;
 	c->at++;
 	return 0;
 }
@@ -255,13 +260,14 @@ int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 	return e->code;
 }
 
-static int solve_one(struct store *s, int64_t run, struct solve_summary *sum,
-		     struct err *e)
+static int solve_one(struct solving *v, int64_t run, struct err *e)
 {
-	struct solving v = { .s = s, .summary = sum };
-	int ret = solve(&v, run, e);
+	int ret = solve(v, run, e);
 
-	free_walk(&v);
+	buffer_free(&v->probes);
+	buffer_free(&v->sides);
+	buffer_free(&v->records);
+	arena_free(&v->a);
 	return ret;
 }
 
@@ -274,12 +280,29 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	size_t n = 1;
 	int code = run == 0 ? store_runs(s, &a, &ids, &n, e) : ERR_OK;
 
-	for (size_t i = 0; i < n && code == ERR_OK; i++)
-		code = solve_one(s, ids[i], &sum, e);
+	for (size_t i = 0; i < n && code == ERR_OK; i++) {
+		struct solving v = { .s = s, .summary = &sum };
+
+		code = solve_one(&v, ids[i], e);
+	}
 	arena_free(&a);
 	if (code == ERR_OK)
 		*ret = sum;
 	return code;
+}
+
+int solve_round(struct store *s, int64_t run, struct solve_summary *ret,
+		bool *settled, size_t n, struct err *e)
+{
+	struct solve_summary sum = { 0 };
+	struct solving v = {
+		.s = s, .summary = &sum, .settled = settled, .n_settled = n
+	};
+
+	memset(settled, true, n * sizeof(*settled));
+	if (solve_one(&v, run, e) == ERR_OK)
+		*ret = sum;
+	return e->code;
 }
 
 /* ---- mixes --------------------------------------------------------------- */

@@ -18,6 +18,11 @@ struct solve_summary {
 int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	      struct err *e);
 
+/* The same for one run; sets settled[k] of kernels k < n: more visits of it
+ * would change nothing. */
+int solve_round(struct store *s, int64_t run, struct solve_summary *ret,
+		bool *settled, size_t n, struct err *e);
+
 /* What a run on a ref clock knows of its calibration kernels; zeros on any
  * other. */
 int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
