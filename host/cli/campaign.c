@@ -131,7 +131,7 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 		return e->code;
 	ret->what = what;
 	profile = gen_profile(ret->kernel_cycles);
-	plan.loops = gen_has_loops(&profile) && !o->once;
+	plan.thorough = gen_has_loops(&profile) && !o->once;
 	plan.catalogue = ret->catalogue;
 	plan.what = ret->what;
 	plan.skipped = note_skipped;

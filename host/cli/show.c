@@ -48,7 +48,7 @@ static const struct {
 	{ "noisy", "fewer than two undisturbed visits, not published" },
 	{ "unstable", "visits disagree without a pattern, not published" },
 	{ "not-linear", "the three lengths lie on no line, only a bound" },
-	{ "implausible", "not above zero, or faster than any core" },
+	{ "implausible", "not above zero, or beyond what any core does" },
 	{ "missing", "no samples arrived" },
 	{ "company", "something else ran in every sample" },
 	{ "no-calibration", "what a cycle takes in ticks is not known" },
@@ -225,7 +225,8 @@ static void print_claim(const struct claim *c)
 	char value[VALUE];
 
 	if (*c->source)
-		(void)snprintf(pair, sizeof(pair), "%s>%s", c->source,
+		(void)snprintf(pair, sizeof(pair), "%s%s%s", c->source,
+			       strchr(c->source, '>') ? " " : ">",
 			       c->destination);
 	table_value(c, value, sizeof(value));
 	printf("  %-13s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,

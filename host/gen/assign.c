@@ -458,8 +458,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	struct assigner a = { .c = c, .x = x, .e = e };
 	int err;
 
-	a.chained = x->kind == EXPERIMENT_LATENCY ||
-		    x->kind == EXPERIMENT_CALIBRATE;
+	a.chained = experiment_is_chain(x);
 	if (max_period > ASSIGN_MAX_PERIOD)
 		max_period = ASSIGN_MAX_PERIOD;
 	take_fixed(&a);
@@ -492,5 +491,6 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	}
 	instantiate(&a, ret);
 	address_describe(&a, ret);
+	ret->barrier = x->kind == EXPERIMENT_SHORT;
 	return ERR_OK;
 }

@@ -29,6 +29,7 @@ struct assigned {
 	/* Chains through operands that are written and read again, side by
 	 * side: the registers these rotate through.  0: there are none. */
 	size_t chains;
+	bool barrier;  /* every iteration waits for the one before */
 	bool flagless; /* the loop must leave arithmetic flags alone */
 	struct assigned_memory memory;
 };

@@ -21,6 +21,9 @@ enum {
 	 * lengths differ by 24 ops, as assign.c wants them to. */
 	LOOP_OPS = 8,
 	LOOP_STEP = 24,
+	/* METHOD: a chain is short up to 32 ops, less its first 8. */
+	SHORT_OPS = 8,
+	SHORT_STEP = 12,
 	CODE_ALIGN = 64,
 	CRC_START = 16,
 	WIDE_BITS = 128,
@@ -190,9 +193,11 @@ static void align_code(struct gen *g)
 static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 			   int length)
 {
-	return x->kind == EXPERIMENT_LOOP
-		       ? LOOP_OPS + (uint32_t)length * LOOP_STEP
-		       : g->profile.unroll[length];
+	if (x->kind == EXPERIMENT_LOOP)
+		return LOOP_OPS + (uint32_t)length * LOOP_STEP;
+	if (x->kind == EXPERIMENT_SHORT)
+		return SHORT_OPS + (uint32_t)length * SHORT_STEP;
+	return g->profile.unroll[length];
 }
 
 /* Lengths of a mix are in bodies. */

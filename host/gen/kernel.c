@@ -2,6 +2,7 @@
  *
  *	prologue		once, may be empty
  * top:	op 0 .. op unroll-1	each op one instance of every step
+ *	barrier			where the chain is to stay short
  *	decrement, branch top
  *	return
  */
@@ -148,6 +149,10 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		buffer_add(code, ops[i].bytes, ops[i].n);
 		body += ops[i].n;
 		at.from_stub += ops[i].n;
+	}
+	if (a->barrier) {
+		buffer_add(code, c->isa->barrier.bytes, c->isa->barrier.n);
+		body += c->isa->barrier.n;
 	}
 	return kernel_end(c, a, body, code, e);
 }

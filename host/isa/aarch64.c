@@ -277,6 +277,16 @@ static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 	"+faminmax,+lut,+cpa,+rand,+lse128,+ls64,+b16b16,+bti,"       \
 	"+fp8,+fp8dot2,+fp8dot4,+fp8fma"
 
+static const char *const forwarding[] = {
+	"FADDDrr@2>0",        "FMULDrr@2>0",
+	"FMADDDrrr@3>0",      "FMADDDrrr@1>0",
+	"FADDv2f64@2>0",      "FMULv2f64@2>0",
+	"FMLAv2f64@1>0",      "FMLAv2f64@2>0",
+	"ADDv4i32@2>0",       "MULv4i32@2>0",
+	"MLAv4i32@1>0",       "EORv16i8@2>0",
+	"SHLv4i32_shift@1>0", NULL,
+};
+
 static const char *const bridges[] = {
 	"FMOVXDr", "FMOVDXr", "CSINCXr", "SUBSXri", NULL,
 };
@@ -315,6 +325,8 @@ const struct isa isa_aarch64 = {
 	.breaker_flags = "ADDSXri",
 	.breaker_gpr = "MOVZXi",
 	.bridges = bridges,
+	.forwarding = forwarding,
+	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
 	.derive = aarch64_derive,
 	.shape_form = aarch64_shape_form,
 	.surround = &aarch64_surround,

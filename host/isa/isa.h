@@ -192,6 +192,12 @@ struct isa_return {
 	const char *add;
 };
 
+/* An instruction as it stands in memory. */
+struct isa_code {
+	uint8_t n;
+	unsigned char bytes[7];
+};
+
 /* What is known of memory forms beside their operands.  Patterns are those of
  * host/isa/match.h, lists end with NULL. */
 struct isa_memory {
@@ -306,6 +312,11 @@ struct isa {
 	 * cheapest first; NULL-terminated.  They close chains between
 	 * classes. */
 	const char *const *bridges;
+	/* Forms between which forwarding may depend on who reads, with the pair
+	 * that is chained: "VADDPDrr@2>0"; NULL-terminated, or NULL. */
+	const char *const *forwarding;
+	/* An instruction that waits for all before it. */
+	struct isa_code barrier;
 
 	/* Opcodes without an encoding that LLVM does not mark as pseudo, told
 	 * by its private flags; NULL when there are none. */

@@ -226,6 +226,11 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+zifencei,+zihintntl,+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg,"                \
 	"+zvkned,+zvknhb,+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
 
+static const char *const forwarding[] = {
+	"FADD_D@1>0", "FMUL_D@1>0", "FMADD_D@1>0", "FMADD_D@3>0", "FSGNJ_D@1>0",
+	"FADD_S@1>0", "FMUL_S@1>0", "FMADD_S@1>0", "FMADD_S@3>0", NULL,
+};
+
 static const char *const bridges[] = {
 	"FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W", NULL,
 };
@@ -258,6 +263,8 @@ const struct isa isa_riscv64 = {
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
 	.bridges = bridges,
+	.forwarding = forwarding,
+	.barrier = { 4, { 0x0f, 0x10, 0x00, 0x00 } }, /* fence.i */
 	.classify_reg = classify_reg,
 	.variants = riscv64_variants,
 	.derive = riscv64_derive,

@@ -38,4 +38,7 @@ bool x86_64_open_address(const struct catalogue *c, struct form *form,
 extern const struct isa_memory x86_64_memory;
 extern const struct isa_loop x86_64_loop;
 
+/* x86_64_forwarding.c: struct isa.forwarding */
+extern const char *const x86_64_forwarding[];
+
 #endif

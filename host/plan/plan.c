@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/plan/forward.h"
 #include "host/plan/graph.h"
 #include "host/plan/memory.h"
 #include "host/plan/pairs.h"
@@ -120,7 +121,7 @@ static void plan_throughput(struct planner *p, const struct form *f)
 
 	if (cut)
 		add(p, &x);
-	if (cut && p->request->loops) {
+	if (cut && p->request->thorough) {
 		x.kind = EXPERIMENT_LOOP;
 		add(p, &x);
 	}
@@ -225,6 +226,10 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 
 static void plan_latency(struct planner *p, const struct form *f)
 {
+	struct experiment brief;
+
+	if (p->request->thorough && forward_short(p->c, f, &brief))
+		add(p, &brief);
 	for (int src = 0; src < f->n_operands; src++) {
 		if (!is_source(&f->operands[src]))
 			continue;
@@ -317,6 +322,34 @@ int plan_calibrate(struct arena *a, const struct catalogue *c,
 	return code;
 }
 
+struct choice {
+	const regex_t *expression;
+	uint32_t families;
+};
+
+static bool is_chosen(const struct choice *q, const struct form *f)
+{
+	return f->status == FORM_MEASURABLE && form_chosen(f, q->families) &&
+	       regexec(q->expression, f->name, 0, NULL, 0) == 0;
+}
+
+/* Pairs of forms: what each costs alone tells what to make of the sum. */
+static void plan_forwarding(struct planner *p, const struct choice *choice)
+{
+	struct experiment list[FORWARD_MAX_FORMS];
+	size_t n = forward_forms(p->c, list);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = i + 1; k < n; k++) {
+			struct experiment x;
+
+			if (is_chosen(choice, list[i].steps[0].form) &&
+			    is_chosen(choice, list[k].steps[0].form) &&
+			    forward_pair(p->c, &list[i], &list[k], &x))
+				add(p, &x);
+		}
+}
+
 static int plan_forms(struct planner *p, const struct plan_request *q)
 {
 	uint32_t families = q->families ? q->families : families_default();
@@ -325,17 +358,22 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 
 	if (plan_expression(q->forms, &expression, p->e) != ERR_OK)
 		return p->e->code;
+
+	struct choice choice = { .expression = &expression,
+				 .families = families };
+
 	for (size_t i = 0; i < p->c->n_forms; i++) {
 		const struct form *f = &p->c->forms[i];
 
-		if (f->status != FORM_MEASURABLE || !form_chosen(f, families) ||
-		    regexec(&expression, f->name, 0, NULL, 0))
+		if (!is_chosen(&choice, f))
 			continue;
 		if (q->what & PLAN_THROUGHPUT)
 			plan_throughput(p, f);
 		if (q->what & PLAN_LATENCY)
 			plan_latency(p, f);
 	}
+	if (q->thorough && (q->what & PLAN_LATENCY))
+		plan_forwarding(p, &choice);
 	regfree(&expression);
 	if (p->n == before)
 		return err_set(p->e, ERR_INPUT,

@@ -18,7 +18,7 @@ struct plan_request {
 	const struct catalogue *catalogue;
 	const char *forms; /* extended regular expression, NULL: all */
 	unsigned what;
-	bool loops;        /* the throughput in a small loop, too */
+	bool thorough;     /* small loops, short chains and forwarding, too */
 	uint32_t families; /* of variants, bit i: family i; 0: default */
 	/* Told of every pair of a source and a result of one class that no
 	 * chain here can measure, and why; may be NULL. */

@@ -236,6 +236,8 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 
 	if (r->label.kind == LABEL_DEPENDENT)
 		return judge_dependent(j, r, n);
+	if (r->label.kind == LABEL_FORWARD)
+		return judging_forward(j, r);
 	c = r->label.kind == LABEL_THROUGHPUT
 		    ? judging_throughput(j, r, n, &uncertainty)
 		    : judging_latency(j, r);

@@ -37,6 +37,10 @@ size_t judging_all(const struct judge *j, const char *form,
 /* judge_latency.c: the claim of a chain. */
 struct claim judging_latency(const struct judge *j, const struct record *r);
 
+/* judge_forward.c: the claims of a chain that takes turns between two forms,
+ * one for each, to the sink. */
+int judging_forward(const struct judge *j, const struct record *r);
+
 /* judge_throughput.c: the claim of independent instances, from the n records
  * of a form and kind; *ret_uncertainty is that of the record chosen. */
 struct claim judging_throughput(const struct judge *j, const struct record *r,

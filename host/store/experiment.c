@@ -9,6 +9,8 @@ enum { MAX_COUNT = 1000, NAME_ROOM = 64 };
 
 static const char *const kind_words[EXPERIMENT_N] = {
 	[EXPERIMENT_LATENCY] = "latency",
+	[EXPERIMENT_SHORT] = "short",
+	[EXPERIMENT_FORWARD] = "forward",
 	[EXPERIMENT_CONTROL] = "control",
 	[EXPERIMENT_THROUGHPUT] = "throughput",
 	[EXPERIMENT_LOOP] = "loop",
@@ -235,11 +237,16 @@ bool experiment_forwards(struct experiment *x)
 	return true;
 }
 
+bool experiment_is_chain(const struct experiment *x)
+{
+	return x->kind == EXPERIMENT_LATENCY || x->kind == EXPERIMENT_SHORT ||
+	       x->kind == EXPERIMENT_FORWARD || x->kind == EXPERIMENT_CALIBRATE;
+}
+
 /* A chain needs the ends of each of its steps: named, or through memory. */
 static bool has_ends(struct experiment *x)
 {
-	bool chain = x->kind == EXPERIMENT_LATENCY ||
-		     x->kind == EXPERIMENT_CALIBRATE;
+	bool chain = experiment_is_chain(x);
 	bool named = true;
 
 	for (size_t i = 0; i < x->n_steps; i++)

@@ -3,6 +3,8 @@
  *
  *	latency:ADD64rr@2>0		chain from operand 2 to operand 0
  *	latency:ADC64rr@EFLAGS>EFLAGS	chain through an implicit register
+ *	short:VPADDDrr@2>0		a chain closed after a few instances
+ *	forward:VADDPDrr@2>0+VMULPDrr@2>0	there and back between two
  *	control:ADD64rr@2>0		the same kernel with the chain broken
  *	throughput:ADD64rr		independent instances
  *	loop:ADD64rr			the same in a loop of a few instances
@@ -26,6 +28,8 @@
 
 enum experiment_kind {
 	EXPERIMENT_LATENCY,
+	EXPERIMENT_SHORT,
+	EXPERIMENT_FORWARD,
 	EXPERIMENT_CONTROL,
 	EXPERIMENT_THROUGHPUT,
 	EXPERIMENT_LOOP,
@@ -81,6 +85,9 @@ bool reg_overlap(const struct reg *a, const struct reg *b);
  * order. */
 size_t form_carried(const struct catalogue *c, const struct form *form,
 		    const struct reg *keep, uint16_t *regs, size_t room);
+
+/* Do instances wait for each other through the ends of their steps? */
+bool experiment_is_chain(const struct experiment *x);
 
 /* Does the chain go through arithmetic flags? */
 bool experiment_chains_flags(const struct catalogue *c,

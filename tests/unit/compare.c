@@ -295,6 +295,7 @@ struct ours {
 	const char *source, *destination;
 	double low, high;
 	const char *verdict;
+	const char *kind; /* NULL: latency */
 };
 
 /* The pair of the row "F,,latency,SOURCE,DESTINATION,3" with these. */
@@ -318,7 +319,8 @@ static struct compare_pair joined(struct scratch *t, const struct ours *list,
 
 	for (size_t i = 0; i < n; i++) {
 		struct claim c = { .form = "F",
-				   .kind = "latency",
+				   .kind = list[i].kind ? list[i].kind
+							: "latency",
 				   .source = list[i].source,
 				   .destination = list[i].destination,
 				   .has_value = true,
@@ -335,10 +337,10 @@ static struct compare_pair joined(struct scratch *t, const struct ours *list,
 static void test_star_is_the_largest_of_the_class(void **state)
 {
 	static const struct ours list[] = {
-		{ "1", "0", 2, 2, "ok" },
-		{ "2", "0", 3, 3, "ok" },
-		{ "EFLAGS", "EFLAGS", 9, 9, "ok" },
-		{ "2", "EFLAGS", 8, 8, "ok" },
+		{ "1", "0", 2, 2, "ok", NULL },
+		{ "2", "0", 3, 3, "ok", NULL },
+		{ "EFLAGS", "EFLAGS", 9, 9, "ok", NULL },
+		{ "2", "EFLAGS", 8, 8, "ok", NULL },
 	};
 	struct compare_pair p = joined(*state, list, ARRAY_LEN(list), "*", "*");
 
@@ -349,8 +351,8 @@ static void test_star_is_the_largest_of_the_class(void **state)
 static void test_named_pair_is_just_that(void **state)
 {
 	static const struct ours list[] = {
-		{ "1", "0", 2, 2, "ok" },
-		{ "2", "0", 3, 3, "ok" },
+		{ "1", "0", 2, 2, "ok", NULL },
+		{ "2", "0", 3, 3, "ok", NULL },
 	};
 	struct compare_pair p = joined(*state, list, ARRAY_LEN(list), "1", "0");
 
@@ -362,15 +364,31 @@ static void test_named_pair_is_just_that(void **state)
 	assert_string_equal(p.missing, "no such pair");
 }
 
+/* Endless and short chains are both true; a slower one is neither. */
+static void test_short_chain_is_a_value_too(void **state)
+{
+	static const struct ours list[] = {
+		{ "1", "0", 2, 2, "ok", NULL },
+		{ "1", "0", 3, 3, "ok", "latency-short" },
+		{ "1", "0", 3, 3, "ok", "forward" },
+	};
+	struct compare_pair p = joined(*state, list, 2, "*", "*");
+
+	assert_int_equal(p.result, COMPARE_AGREES);
+	assert_string_equal(p.ours.kind, "latency-short");
+	p = joined(*state, list, 1, "*", "*");
+	assert_int_equal(p.result, COMPARE_DIFFERS);
+}
+
 static void test_largest_of_intervals_is_an_interval(void **state)
 {
 	static const struct ours open[] = {
-		{ "1", "0", 2, 2, "ok" },
-		{ "2", "0", 1, 4, "throughput-bound" },
+		{ "1", "0", 2, 2, "ok", NULL },
+		{ "2", "0", 1, 4, "throughput-bound", NULL },
 	};
 	static const struct ours closed[] = {
-		{ "1", "0", 3, 3, "ok" },
-		{ "2", "0", 1, 2, "throughput-bound" },
+		{ "1", "0", 3, 3, "ok", NULL },
+		{ "2", "0", 1, 2, "throughput-bound", NULL },
 	};
 	struct compare_pair p = joined(*state, open, ARRAY_LEN(open), "*", "*");
 
@@ -382,9 +400,10 @@ static void test_largest_of_intervals_is_an_interval(void **state)
 
 static void test_missing_says_why(void **state)
 {
-	static const struct ours noisy[] = { { "1", "0", 3, 3, "noisy" } };
-	static const struct ours some[] = { { "1", "0", 3, 3, "noisy" },
-					    { "2", "0", 3, 3, "ok" } };
+	static const struct ours noisy[] = { { "1", "0", 3, 3, "noisy",
+					       NULL } };
+	static const struct ours some[] = { { "1", "0", 3, 3, "noisy", NULL },
+					    { "2", "0", 3, 3, "ok", NULL } };
 	struct compare_pair p = joined(*state, noisy, 1, "*", "*");
 
 	assert_int_equal(p.result, COMPARE_MISSING);
@@ -453,6 +472,7 @@ int main(void)
 		TEST(test_claims_with_a_value_an_interval_or_none),
 		TEST(test_star_is_the_largest_of_the_class),
 		TEST(test_named_pair_is_just_that),
+		TEST(test_short_chain_is_a_value_too),
 		TEST(test_largest_of_intervals_is_an_interval),
 		TEST(test_missing_says_why),
 		TEST(test_remark_explains),

@@ -1,0 +1,24 @@
+/* What a latency alone does not tell: how it is while few instances wait, and
+ * how it is when another form reads the result. */
+#ifndef PLAN_FORWARD_H
+#define PLAN_FORWARD_H
+
+#include "host/store/experiment.h"
+
+enum { FORWARD_MAX_FORMS = 64 };
+
+/* The short chain of a form, where schedulers are known to give two true
+ * latencies: vector registers, no memory, no mask.  Of its last source. */
+bool forward_short(const struct catalogue *c, const struct form *form,
+		   struct experiment *ret);
+
+/* The forms of the ISA's list that can be measured, each as its own chain. */
+size_t forward_forms(const struct catalogue *c,
+		     struct experiment ret[FORWARD_MAX_FORMS]);
+
+/* The chain that takes turns between two of them; false when no register is
+ * of both. */
+bool forward_pair(const struct catalogue *c, const struct experiment *a,
+		  const struct experiment *b, struct experiment *ret);
+
+#endif

@@ -1,0 +1,187 @@
+/* Short chains and chains that take turns: how they are built, and what is
+ * claimed of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/gen/kernel.h"
+#include "host/plan/forward.h"
+#include "host/solve/judge.h"
+
+enum { MAX = 8 };
+
+/* ---- as kernels ----------------------------------------------------------*/
+
+/* Every name of every ISA's list is a form's, and its chain can be built. */
+static void every_form_of_the_lists_chains(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct experiment list[FORWARD_MAX_FORMS], x;
+		struct arena a = { 0 };
+		struct err e = { .code = ERR_OK };
+		struct catalogue *c;
+		size_t n, named = 0, n_pairs = 0;
+
+		assert_int_equal(catalogue_load(&a, isas[i], NULL, &c, &e), 0);
+		n = forward_forms(c, list);
+		while (isas[i]->forwarding[named])
+			named++;
+		assert_int_equal(n, named);
+		for (size_t k = 0; k < n; k++)
+			for (size_t m = k + 1; m < n; m++) {
+				struct assigned as;
+
+				if (!forward_pair(c, &list[k], &list[m], &x))
+					continue;
+				n_pairs++;
+				assert_int_equal(
+					assign_registers(c, &x, 48, &as, &e),
+					ERR_OK);
+			}
+		assert_true(n_pairs >= 9);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+/* The barrier stands once, behind the instances. */
+static void a_short_chain_ends_with_a_barrier(void **state)
+{
+	struct buffer with = { 0 }, without = { 0 };
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct assigned as;
+	struct catalogue *c;
+	struct experiment x;
+
+	(void)state;
+	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
+			 0);
+	assert_true(forward_short(c, catalogue_form(c, "PADDDrr"), &x));
+	assert_false(forward_short(c, catalogue_form(c, "PADDDrm"), &x));
+	assert_false(forward_short(c, catalogue_form(c, "ADD64rr"), &x));
+	assert_true(forward_short(c, catalogue_form(c, "PADDDrr"), &x));
+	assert_int_equal(x.steps[0].src, 2);
+	assert_int_equal(assign_registers(c, &x, 8, &as, &e), ERR_OK);
+	assert_true(as.barrier);
+	assert_int_equal(kernel_emit(c, &as, 8, &with, &e), ERR_OK);
+	as.barrier = false;
+	assert_int_equal(kernel_emit(c, &as, 8, &without, &e), ERR_OK);
+	assert_int_equal(with.n, without.n + c->isa->barrier.n);
+	buffer_free(&with);
+	buffer_free(&without);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* ---- as claims -----------------------------------------------------------*/
+
+struct bench {
+	struct arena a;
+	struct record records[MAX];
+	struct claim claims[MAX];
+	size_t n, n_claims;
+};
+
+static void add(struct bench *b, const char *label, double cycles)
+{
+	struct record *r = &b->records[b->n];
+
+	*r = (struct record){
+		.text = label,
+		.index = (uint32_t)b->n++,
+		.estimate = { .state = ESTIMATE_OK,
+			      .has_value = true,
+			      .low = cycles,
+			      .high = cycles,
+			      .visits = 2,
+			      .n_visits = 2 },
+	};
+	assert_true(label_split(&b->a, label, &r->label));
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	if (strcmp(c->kind, "forward") == 0)
+		b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+static void judge(struct bench *b, double sum)
+{
+	struct judge_sink sink = { .max_width = 8, .each = keep, .context = b };
+	struct err e = { .code = ERR_OK };
+
+	add(b, "latency:A@1>0", 2);
+	add(b, "latency:B@2>0", 3);
+	add(b, "throughput:A", 0.5);
+	add(b, "throughput:B", 0.5);
+	add(b, "forward:A@1>0+B@2>0", sum);
+	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e), 0);
+}
+
+/* Either form has the sum, and what is more than both cost alone. */
+static void the_sum_stands_with_either_form(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	judge(&b, 6);
+	assert_int_equal(b.n_claims, 2);
+	assert_string_equal(b.claims[0].form, "A");
+	assert_string_equal(b.claims[0].source, "1>0");
+	assert_string_equal(b.claims[0].destination, "B@2>0");
+	assert_string_equal(b.claims[0].verdict, "ok");
+	assert_true(b.claims[0].low_cycles == 6);
+	assert_non_null(strstr(b.claims[0].detail, "together +1"));
+	assert_string_equal(b.claims[1].form, "B");
+	assert_string_equal(b.claims[1].destination, "A@1>0");
+	arena_free(&b.a);
+}
+
+/* A denormal on the way costs a hundred cycles and is no forwarding. */
+static void slow_values_are_no_forwarding(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	judge(&b, 120);
+	assert_false(b.claims[0].has_value);
+	assert_string_equal(b.claims[0].verdict, "implausible");
+	arena_free(&b.a);
+}
+
+/* No more than side by side: not a chain at all. */
+static void a_chain_that_does_not_show(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	judge(&b, 1);
+	assert_string_equal(b.claims[0].verdict, "throughput-bound");
+	arena_free(&b.a);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_form_of_the_lists_chains),
+		cmocka_unit_test(a_short_chain_ends_with_a_barrier),
+		cmocka_unit_test(the_sum_stands_with_either_form),
+		cmocka_unit_test(slow_values_are_no_forwarding),
+		cmocka_unit_test(a_chain_that_does_not_show),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
