@@ -267,7 +267,7 @@ static void test_rough_control_is_enough_for_a_clear_chain(void **state)
 	add(b, "throughput:B", 0, -1)->estimate.rough = 0.5;
 	claims(b, 0, "A", "ok", 4, 4);
 	claims(b, 1, "A", "not-linear", 0, -1);
-	claims(b, 2, "B", "no-control", 0.6, 0.6);
+	claims(b, 2, "B", "eliminated", 0.6, 0.6);
 }
 
 /* What the throughput is measured with is the chain, broken. */
