@@ -172,6 +172,11 @@ static double latency_of(struct op *o, int source, int destination)
 			  "model: the form's longest");
 		return longest;
 	}
+	longest = o->kin ? longest_known(o->kin) : -1;
+	if (longest >= 0) {
+		assume(o, "what the model has of another form of the mnemonic");
+		return longest;
+	}
 	assume(o, "latency: 1 cycle, the model has none");
 	return 1;
 }
@@ -326,6 +331,49 @@ static void fuse(struct body *b)
 	}
 }
 
+/* Tables that know no variants know the opcode. */
+static const struct model_form *find_form(const struct model *m,
+					  const struct form *f)
+{
+	const struct model_form *found = model_find(m, f->name);
+	size_t n = strcspn(f->name, "/");
+	char name[ISA_NAME_ROOM];
+
+	if (found || f->name[n] == '\0' || n >= sizeof(name))
+		return found;
+	memcpy(name, f->name, n);
+	name[n] = '\0';
+	return model_find(m, name);
+}
+
+static bool is_whole(const struct model_form *f)
+{
+	return f->n_latencies > 0 && (f->has_ports || f->throughput.has_value);
+}
+
+/* Names of kin stand beside each other: VADDPDYrm, VADDPDYrr. */
+static const struct model_form *find_kin(const struct body *b,
+					 const struct form *f)
+{
+	enum { FAR = 12 };
+	const struct catalogue *c = b->program->c;
+	ptrdiff_t at = f - c->forms;
+
+	for (ptrdiff_t d = 1; d <= FAR; d++)
+		for (ptrdiff_t side = -1; side <= 1; side += 2) {
+			ptrdiff_t k = at + side * d;
+			const struct model_form *x;
+
+			if (k < 0 || k >= (ptrdiff_t)c->n_forms ||
+			    strcmp(c->forms[k].mnemonic, f->mnemonic) != 0)
+				continue;
+			x = model_find(b->model, c->forms[k].name);
+			if (x && is_whole(x))
+				return x;
+		}
+	return NULL;
+}
+
 int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	      const struct model *m, struct body *ret, struct err *e)
 {
@@ -343,12 +391,15 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 
 		o->insn = &p->insns[loop->first + i];
 		if (o->insn->instance.form)
-			o->form = model_find(m, o->insn->instance.form->name);
+			o->form = find_form(m, o->insn->instance.form);
+		if (o->form && !o->form->eliminated && !is_whole(o->form))
+			o->kin = find_kin(&b, o->insn->instance.form);
 		find_effects(&b, o);
 		price(&b, o);
 	}
-	fuse(&b);
 	body_find_places(&b);
+	body_pool(&b);
+	fuse(&b);
 	*ret = b;
 	return ERR_OK;
 }

@@ -37,6 +37,9 @@ struct place {
 struct op {
 	const struct insn *insn;
 	const struct model_form *form; /* NULL: the model lacks it */
+	/* One of the same mnemonic, where the form lacks a latency or a
+	 * throughput; may be NULL. */
+	const struct model_form *kin;
 	size_t n_reads, n_writes;
 	struct effect reads[BODY_MAX_EFFECTS], writes[BODY_MAX_EFFECTS];
 	bool load, store;
@@ -44,6 +47,7 @@ struct op {
 	bool no_wait;    /* a zero idiom: reads nothing */
 	bool fused;      /* one uop with the instruction before */
 	bool eliminated; /* renamed away */
+	bool straddles;  /* some accesses lie across the end of a line */
 	double slots;    /* of the front end */
 	size_t n_uses;
 	const struct model_use *uses;
@@ -71,6 +75,10 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 
 /* places.c: fill the places of all ops. */
 void body_find_places(struct body *b);
+
+/* pools.c: uses of forms without ports, and of accesses over the end of a
+ * line; b->model may become a copy with more ports. */
+void body_pool(struct body *b);
 
 /* Index of memory among the reads and among the results of an op. */
 static inline size_t op_memory_read(const struct op *o)

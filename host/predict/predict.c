@@ -19,31 +19,6 @@ static void find_width(struct prediction *p)
 		p->branch_bound = 1 / m->taken_branches;
 }
 
-static bool has_own_rate(const struct op *o)
-{
-	return o->form && !o->form->has_ports &&
-	       o->form->throughput.has_value && !o->no_wait;
-}
-
-/* Instances of one form share whatever it runs on. */
-static void find_forms(struct prediction *p)
-{
-	for (size_t i = 0; i < p->body.n; i++) {
-		const struct op *o = &p->body.ops[i];
-		double n = 0;
-
-		if (!has_own_rate(o))
-			continue;
-		for (size_t k = 0; k < p->body.n; k++)
-			n += p->body.ops[k].form == o->form &&
-			     has_own_rate(&p->body.ops[k]);
-		if (n * o->form->throughput.low > p->form_bound) {
-			p->form_bound = n * o->form->throughput.low;
-			p->form_op = i;
-		}
-	}
-}
-
 /* ---- in words ---------------------------------------------------------- */
 
 static const char *mnemonic(const struct op *o)
@@ -126,9 +101,6 @@ static void say_throughput(struct buffer *b, struct arena *a,
 			model_ports_text(a, p->body.model, p->pressure.ports));
 	else if (p->width_bound >= most)
 		buffer_printf(b, "bound by the width of the front end");
-	else if (p->form_bound >= most)
-		buffer_printf(b, "bound by the throughput of %s",
-			      mnemonic(&p->body.ops[p->form_op]));
 	else
 		buffer_printf(b, "bound by taken branches");
 }
@@ -172,9 +144,8 @@ int predict(struct arena *a, const struct program *program,
 	graph_carried(a, &ret->graph, &ret->carried);
 	pressure_find(a, &ret->body, o->equal_split, &ret->pressure);
 	find_width(ret);
-	find_forms(ret);
 	ret->throughput = fmax(fmax(ret->pressure.bound, ret->width_bound),
-			       fmax(ret->form_bound, ret->branch_bound));
+			       ret->branch_bound);
 	ret->cycles = fmax(ret->throughput, ret->carried.cycles);
 	if (!o->bounds_only) {
 		simulate(a, &ret->graph, &ret->pressure, o->policy,

@@ -120,9 +120,6 @@ static void bounds(struct buffer *b, const struct prediction *p)
 	if (p->width_bound > 0)
 		buffer_printf(b, "    %-22s %8.2f\n", "front end",
 			      p->width_bound);
-	if (p->form_bound > 0)
-		buffer_printf(b, "    %-22s %8.2f\n", "forms without ports",
-			      p->form_bound);
 	if (p->branch_bound > 0)
 		buffer_printf(b, "    %-22s %8.2f\n", "taken branches",
 			      p->branch_bound);

@@ -275,6 +275,65 @@ static void test_window(void **state)
 	world_close(&w);
 }
 
+/* Of three accesses around an aligned one, the outer two of 32 bytes lie across
+ * the end of a line in half of all iterations. */
+static void test_straddling(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64ri8", "a", 1, { { 0 } }, false },
+		{ "VADDPDYrm", "f l", 9, { { 0 } }, false },
+		{ "VMOVUPDYrm", "l", 6, { { 0 } }, false },
+	};
+	static const char text[] = "vmovupd -8(%rsi), %ymm0\n"
+				   "vaddpd (%rsi), %ymm0, %ymm1\n"
+				   "vaddpd 8(%rsi), %ymm0, %ymm1\n"
+				   "addq $32, %rsi\n";
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a f l");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	world_predict(&w, text, usual);
+	assert_true(w.p.body.ops[0].straddles);
+	assert_false(w.p.body.ops[1].straddles);
+	assert_true(w.p.body.ops[2].straddles);
+	assert_cycles(w.p.pressure.sum[2], 4, "loads");
+	world_predict(&w, "vmovupd (%rsi), %ymm0\naddq $32, %rsi\n", usual);
+	assert_cycles(w.p.pressure.sum[2], 1, "one load");
+	world_close(&w);
+}
+
+/* Forms whose ports nobody knows share pools: loads one, a mnemonic one. */
+static void test_pools(void **state)
+{
+	static struct model_form forms[] = {
+		{ .name = "ADDPDrm" },  { .name = "ADDPDrr" },
+		{ .name = "MOVUPDrm" }, { .name = "MOVUPSrm" },
+		{ .name = "NOOP" },
+	};
+	static const double rates[] = { 0.5, 0.5, 0.4, 0.4, 0.25 };
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+		forms[i].throughput = exactly(rates[i]);
+	w.m->forms = forms;
+	w.m->n_forms = ARRAY_LEN(forms);
+	world_predict(&w,
+		      "movupd (%rsi), %xmm0\nmovupd (%rdi), %xmm1\n"
+		      "addpd (%rdx), %xmm2\naddpd %xmm1, %xmm3\n",
+		      usual);
+	assert_cycles(w.p.pressure.bound, 1.2, "three loads");
+	assert_string_equal(w.p.why, "bound by ports loads");
+	assert_cycles(w.p.width_bound, 1, "width by no-operations");
+	world_predict(&w,
+		      "addpd %xmm0, %xmm2\naddpd %xmm1, %xmm3\n"
+		      "addpd (%rsi), %xmm4\n",
+		      usual);
+	assert_cycles(w.p.pressure.bound, 1.5, "three additions");
+	world_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +344,8 @@ int main(void)
 		cmocka_unit_test(test_unknown_forms_are_named),
 		cmocka_unit_test(test_shares_reach_the_bound),
 		cmocka_unit_test(test_window),
+		cmocka_unit_test(test_straddling),
+		cmocka_unit_test(test_pools),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
