@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/solve/judging.h"
 #include "host/solve/solve.h"
 
 enum {
@@ -120,34 +121,61 @@ static void list_parts(struct graph *g)
 	g->n_parts = kept;
 }
 
-/* Reciprocal throughput of a part's form in this run, 0 if unknown. */
-static double part_throughput(const struct graph *g, const char *text)
+/* Reciprocal throughput of a form in this run, 0 if unknown. */
+static double throughput_of(const struct judge *j, const char *form)
 {
-	struct label key = { .kind = LABEL_THROUGHPUT };
-	char *form = arena_strdup(g->a, text);
-	const struct record *r;
+	const struct record *r = judging_form(j, LABEL_THROUGHPUT, form);
 
-	form[strcspn(form, "@")] = '\0';
-	key.form = form;
-	r = judge_find(g->records, g->n_records, &key);
 	return r && !r->fault && r->estimate.has_value ? r->estimate.high : 0;
 }
 
-/* Side by side the parts would cost no more than one after the other; a
+/* The longest chain that the run has of a form alone. */
+static double longest_of(const struct judge *j, const char *form)
+{
+	const struct record *r;
+	size_t n = judging_all(j, form, &r);
+	double longest = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (r[i].label.kind == LABEL_LATENCY && !r[i].fault &&
+		    r[i].estimate.has_value)
+			longest = fmax(longest, r[i].estimate.high);
+	return longest;
+}
+
+double graph_alone(struct arena *a, const struct judge *j,
+		   const struct record *r, size_t *ret_parts)
+{
+	const char *texts[MAX_PARTS];
+	size_t n = split(a, r->label.form, texts);
+	double sum = 0;
+	double longest = 0;
+
+	*ret_parts = n;
+	for (size_t i = 0; i < n && i < MAX_PARTS; i++) {
+		char *form = arena_strdup(a, texts[i]);
+		double t;
+
+		form[strcspn(form, "@")] = '\0';
+		t = throughput_of(j, form);
+		if (t <= 0)
+			return INFINITY;
+		sum += t;
+		longest = fmax(longest, longest_of(j, form));
+	}
+	return n <= MAX_PARTS ? fmax(sum, longest) : INFINITY;
+}
+
+/* Side by side the parts would cost no more than one after the other, or than
+ * a chain of one of them through an operand that is none of the circle's; a
  * circle that costs no more than that may not be one.  Unknown throughputs
  * prove nothing. */
 static bool circle_shows(const struct graph *g, const struct circle *c)
 {
-	double sum = 0;
+	const struct judge j = { .records = g->records, .n = g->n_records };
+	size_t n;
 
-	for (size_t i = 0; i < c->n; i++) {
-		double t = part_throughput(g, g->parts[c->parts[i]].text);
-
-		if (t <= 0)
-			return false;
-		sum += t;
-	}
-	return c->low > sum * (1 + shows);
+	return c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows);
 }
 
 static void list_circles(struct graph *g)

@@ -12,6 +12,13 @@
 /* Does the label join several named steps: a circle? */
 bool graph_is_circle(const struct label *l);
 
+struct judge;
+
+/* What a circle's parts, *ret_parts of them, cost without going round: INFINITY
+ * where that is not known. */
+double graph_alone(struct arena *a, const struct judge *j,
+		   const struct record *circle, size_t *ret_parts);
+
 /* Claims for every part that heads a circle, to the sink of judge_records(),
  * which calls this with its sorted records.  Strings in `a`. */
 int graph_solve(struct arena *a, const struct record *records, size_t n,

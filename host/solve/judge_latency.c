@@ -69,14 +69,36 @@ static void without_control(const struct judge *j, struct claim *c)
 				 c->detail);
 }
 
+/* A circle's sum stands as measured where it shows; if not, it is at most that,
+ * and at least a cycle for each part. */
+static void check_circle(const struct judge *j, const struct record *r,
+			 struct claim *c)
+{
+	size_t n;
+	double alone = graph_alone(j->a, j, r, &n);
+	double least = (double)n;
+
+	if (!judging_is_ok(c) || !isfinite(alone) ||
+	    c->low_cycles > alone * (1 + shows) ||
+	    c->high_cycles <= least * (1 + shows))
+		return;
+	c->verdict = "throughput-bound";
+	c->low_cycles = fmin(least, c->low_cycles);
+	c->detail = arena_printf(j->a,
+				 "%s; its parts alone cost %.4g: the circle "
+				 "does not show",
+				 c->detail, alone);
+}
+
 static void check_control(const struct judge *j, const struct record *r,
 			  struct claim *c)
 {
 	const struct record *twin = broken_chain(j, r);
 
-	/* A circle's sum stands as measured; its parts are judged apart. */
-	if (graph_is_circle(&r->label))
+	if (graph_is_circle(&r->label)) {
+		check_circle(j, r, c);
 		return;
+	}
 	if (!twin) {
 		without_control(j, c);
 		return;

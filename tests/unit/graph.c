@@ -142,6 +142,25 @@ static void a_circle_that_does_not_show_bounds_from_above(void **state)
 	add(&b, "latency:CONV@1>0+OUT@1>0", 8);
 	judge(&b);
 	expect(&b, "CONV", 1, 7, "circle");
+	expect(&b, "CONV@1>0+OUT@1>0", 2, 8, "throughput-bound");
+	expect(&b, "IN@1>0+OUT@1>0", 4, 4, "ok");
+	arena_free(&b.arena);
+}
+
+/* What goes round may be OUT alone, through an operand that is tied to its
+ * result: CMOV behind a comparison, on a core where only it is slow. */
+static void a_part_that_goes_round_alone_hides_the_circle(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:OUT@2>0", 4);
+	add(&b, "control:OUT@2>0", 0.25);
+	add(&b, "latency:IN@1>0+OUT@1>0", 4);
+	judge(&b);
+	expect(&b, "IN", 1, 3, "circle");
+	expect(&b, "IN@1>0+OUT@1>0", 2, 4, "throughput-bound");
 	arena_free(&b.arena);
 }
 
@@ -165,6 +184,7 @@ int main(void)
 		cmocka_unit_test(the_cheapest_circle_bounds_the_bridge),
 		cmocka_unit_test(sums_of_two_are_exact),
 		cmocka_unit_test(a_circle_that_does_not_show_bounds_from_above),
+		cmocka_unit_test(a_part_that_goes_round_alone_hides_the_circle),
 		cmocka_unit_test(sums_below_the_least_contradict),
 	};
 
