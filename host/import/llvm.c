@@ -7,6 +7,7 @@
 
 #include "host/import/import.h"
 #include "host/import/llvm.h"
+#include "host/model/signature.h"
 
 /* The same form with one register for all operands of a class. */
 static struct instance with_one_register(const struct form *f,
@@ -41,7 +42,7 @@ static void mark_idioms(const struct llvm *l, const struct form *f,
 	struct instance x, same;
 	struct mc_inst m, m_same;
 
-	if (f->variant || !form_example(l->c, f, 0, &x))
+	if (!form_example(l->c, f, 0, &x))
 		return;
 	same = with_one_register(f, &x);
 	instance_to_mc(&x, &m);
@@ -71,7 +72,7 @@ static unsigned class_of(struct llvm *l, const struct form *f)
 	struct mc_inst m = { .opcode = f->opcode };
 	unsigned class;
 
-	if (f->variant)
+	if (!form_is_plain(l->c, f))
 		return 0;
 	if (mc_sched_varies(l->s, f->opcode)) {
 		if (!form_example(l->c, f, 0, &x))

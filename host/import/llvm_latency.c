@@ -62,7 +62,7 @@ static struct reader reader_of(struct llvm *l, const struct form *f,
 
 	mc_get_opcode(l->c->mc, f->opcode, &r.opcode);
 	if (mc_sched_get_class(l->s, class, &k))
-		r.n_advances = f->variant ? 0 : k.n_advances;
+		r.n_advances = k.n_advances;
 	for (unsigned i = 0; i < n_definitions(&r) && r.writer == 0; i++)
 		(void)mc_sched_latency(l->s, class, i, &r.writer);
 	return r;

@@ -253,8 +253,7 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 		     struct model_form *f)
 {
 	struct signature s;
-	/* Assembly does not show the vector type. */
-	bool written = !(form->variant && form->variant->vector_type) &&
+	bool written = form_is_plain(r->c, form) &&
 		       signature_parse(r->c->isa, form->example, &s);
 	const struct osaca_entry *e = by_llvm_name(r, form->name);
 

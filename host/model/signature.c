@@ -123,6 +123,20 @@ static size_t operand_length(const char *at)
 	return n;
 }
 
+bool form_is_plain(const struct catalogue *c, const struct form *f)
+{
+	char name[ISA_NAME_ROOM];
+	size_t n = strcspn(f->name, "/");
+
+	if (!f->variant)
+		return true;
+	if (f->variant->vector_type || n >= sizeof(name))
+		return false;
+	memcpy(name, f->name, n);
+	name[n] = '\0';
+	return catalogue_form(c, name) == NULL;
+}
+
 bool signature_parse(const struct isa *isa, const char *text,
 		     struct signature *ret)
 {

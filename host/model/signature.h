@@ -36,4 +36,8 @@ struct signature {
 bool signature_parse(const struct isa *isa, const char *text,
 		     struct signature *ret);
 
+/* Do tables that know opcodes, or their text, mean this form?  Not a vector
+ * type, nor a variant beside the plain form. */
+bool form_is_plain(const struct catalogue *c, const struct form *f);
+
 #endif

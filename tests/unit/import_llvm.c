@@ -133,6 +133,18 @@ static void test_parts_of_a_unit(void **state)
 	close_world(&w);
 }
 
+/* LEA is nothing but variants; a division by value is not LLVM's to tell. */
+static void test_variants(void **state)
+{
+	struct world w = open_world("x86_64", "skylake");
+
+	(void)state;
+	assert_latency(&w, "LEA64r/r64,disp8", 1, 0, 1);
+	assert_non_null(model_find(w.m, "DIV64r"));
+	assert_null(model_find(w.m, "DIV64r/slow"));
+	close_world(&w);
+}
+
 static void test_idioms(void **state)
 {
 	struct world w = open_world("x86_64", "znver4");
@@ -253,6 +265,7 @@ int main(void)
 		cmocka_unit_test(test_loaded_operand_is_late),
 		cmocka_unit_test(test_groups_become_sets),
 		cmocka_unit_test(test_parts_of_a_unit),
+		cmocka_unit_test(test_variants),
 		cmocka_unit_test(test_idioms),
 		cmocka_unit_test(test_nothing_is_lost),
 		cmocka_unit_test(test_in_order),

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "host/export/export.h"
-#include "host/export/winic_read.h"
 #include "host/model/claims.h"
+#include "host/model/winic_read.h"
 #include "host/solve/estimate.h"
 #include "host/solve/judge.h"
 #include "host/solve/label.h"

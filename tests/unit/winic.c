@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "host/export/export.h"
-#include "host/export/operand_place.h"
-#include "host/export/winic_read.h"
+#include "host/model/operand_place.h"
+#include "host/model/winic_read.h"
 #include "host/store/experiment.h"
 #include "tests/unit/catalogue_load.h"
 

@@ -3,7 +3,7 @@
  * Documents are loaded into libyaml's tree and walked by key.  The file is
  * somebody else's: every node is checked for its type, every number for being
  * one; keys not known here are left alone. */
-#include "host/export/winic_read.h"
+#include "host/model/winic_read.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include <yaml.h>
 
 #include "host/base/file.h"
-#include "host/export/operand_place.h"
+#include "host/model/operand_place.h"
 
 struct reader {
 	struct arena *a;

@@ -1,7 +1,7 @@
 /* WINIC's YAML, read back: by the tests of the export, and to compare with
  * what others have measured. */
-#ifndef EXPORT_WINIC_READ_H
-#define EXPORT_WINIC_READ_H
+#ifndef MODEL_WINIC_READ_H
+#define MODEL_WINIC_READ_H
 
 #include "host/base/arena.h"
 #include "host/base/err.h"

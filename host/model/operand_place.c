@@ -1,5 +1,5 @@
 /* Names of operands in WINIC's files; see operand_place.h. */
-#include "host/export/operand_place.h"
+#include "host/model/operand_place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * memory left out.  A latency names an operand by its place in that list; an
  * implicit one by its register; part of a memory operand, which has no place,
  * as "mem" with LLVM's index ("mem1"). */
-#ifndef EXPORT_OPERAND_PLACE_H
-#define EXPORT_OPERAND_PLACE_H
+#ifndef MODEL_OPERAND_PLACE_H
+#define MODEL_OPERAND_PLACE_H
 
 #include "host/isa/isa.h"
 

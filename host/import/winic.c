@@ -1,0 +1,162 @@
+/* WINIC's YAML, and our export of it: latencies and throughputs of forms by
+ * LLVM's name.  The format has no place for an instruction set, a CPU or
+ * ports. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/import/import.h"
+#include "host/model/winic_read.h"
+#include "host/store/experiment.h"
+
+enum { NAME = 64 };
+
+static int by_form(const void *a, const void *b)
+{
+	const struct winic_value *x = a, *y = b;
+	int order = strcmp(x->form, y->form);
+
+	return order ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+static int operand_of(const struct catalogue *c, const struct form *f,
+		      const char *name)
+{
+	for (int i = 0; i < f->n_operands; i++) {
+		char have[NAME];
+
+		operand_name(c, f, i, have, sizeof(have));
+		if (strcmp(have, name) == 0)
+			return i;
+	}
+	return -1;
+}
+
+static void add_value(const struct catalogue *c, const struct form *form,
+		      const struct winic_value *v, struct model_form *f,
+		      struct buffer *latencies)
+{
+	const struct model_span s = { v->known, v->low, v->high };
+	int from, to;
+
+	if (!v->known)
+		return;
+	if (strcmp(v->kind, "throughput") == 0) {
+		/* Nothing is done in no time: WINIC's mistake for unknown. */
+		if (v->low > 0)
+			f->throughput = s;
+		return;
+	}
+	from = operand_of(c, form, v->source);
+	to = operand_of(c, form, v->destination);
+	if (from >= 0 && to >= 0) {
+		const struct model_latency l = {
+			.source = (int8_t)from,
+			.destination = (int8_t)to,
+			.cycles = s,
+		};
+
+		buffer_add(latencies, &l, sizeof(l));
+	}
+}
+
+/* All values of one form. */
+static void add_form(struct arena *a, const struct catalogue *c,
+		     const struct form *form, const struct winic_value *v,
+		     size_t n, struct buffer *forms)
+{
+	struct model_form f = { .name = form->name };
+	struct buffer latencies = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		add_value(c, form, &v[i], &f, &latencies);
+	f.n_latencies = latencies.n / sizeof(struct model_latency);
+	f.latencies = arena_copy(a, latencies.bytes, latencies.n);
+	f.evidence = arena_printf(a, "line %zu", v->line);
+	buffer_free(&latencies);
+	buffer_add(forms, &f, sizeof(f));
+}
+
+static size_t add_forms(struct arena *a, const struct catalogue *c,
+			struct winic_value *v, size_t n, struct buffer *forms)
+{
+	size_t n_unknown = 0;
+
+	if (n > 0)
+		qsort(v, n, sizeof(*v), by_form);
+	for (size_t i = 0; i < n;) {
+		const struct form *form = catalogue_form(c, v[i].form);
+		size_t end = i;
+
+		while (end < n && strcmp(v[end].form, v[i].form) == 0)
+			end++;
+		if (form)
+			add_form(a, c, form, v + i, end - i, forms);
+		else
+			n_unknown++;
+		i = end;
+	}
+	return n_unknown;
+}
+
+static int read_winic(struct arena *a, const struct catalogue *c,
+		      const char *path, const char *text, size_t n,
+		      struct model **ret, struct err *e)
+{
+	enum { ROOM = 2 };
+	struct model *m = ARENA_NEW(a, struct model);
+	const char **notes = ARENA_ARRAY(a, const char *, ROOM);
+	struct buffer forms = { 0 };
+	struct winic_value *v;
+	size_t n_values, n_unknown;
+
+	if (winic_read(a, c, path, (const unsigned char *)text, n, &v,
+		       &n_values, e) != ERR_OK)
+		return e->code;
+	n_unknown = add_forms(a, c, v, n_values, &forms);
+	m->n_forms = forms.n / sizeof(*m->forms);
+	m->forms = arena_copy(a, forms.bytes, forms.n);
+	buffer_free(&forms);
+	if (m->n_forms == 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: instructions whose llvmName is a form of "
+			       "%s",
+			       path, c->isa->name);
+	m->isa = c->isa->name;
+	m->cpu = "";
+	m->source = arena_printf(a, "WINIC: %s", path);
+	notes[m->n_notes++] = "WINIC's file says nothing of ports.";
+	if (n_unknown > 0)
+		notes[m->n_notes++] = arena_printf(
+			a, "%zu instructions have no form's name.", n_unknown);
+	m->notes = notes;
+	if (model_check(m, c, e) == ERR_OK)
+		*ret = m;
+	return e->code;
+}
+
+static bool is_winic(const char *text, size_t n)
+{
+	(void)n;
+	return strstr(text, "llvmName:") != NULL;
+}
+
+static int find_isa(struct arena *a, const char *path, const char *text,
+		    size_t n, const char **ret, struct err *e)
+{
+	(void)a;
+	(void)path;
+	(void)text;
+	(void)n;
+	(void)ret;
+	(void)e;
+	return ERR_OK;
+}
+
+const struct importer importer_winic = {
+	.name = "winic",
+	.describe = "WINIC's YAML; say --isa, it does not",
+	.is = is_winic,
+	.isa = find_isa,
+	.read = read_winic,
+};
