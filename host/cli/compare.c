@@ -8,9 +8,10 @@
 
 #include "host/base/file.h"
 #include "host/cli/cli.h"
+#include "host/cli/compare_model.h"
 #include "host/cli/compare_print.h"
-#include "host/export/winic_read.h"
 #include "host/isa/isa.h"
+#include "host/model/winic_read.h"
 
 enum { MAX_FILE = 64 << 20 };
 
@@ -272,17 +273,23 @@ static int print(struct compare_run *w, const struct options *o,
 	return ERR_OK;
 }
 
+static int check_format(const struct options *o, struct err *e)
+{
+	if (o->format && strcmp(o->format, "text") != 0 &&
+	    strcmp(o->format, "csv") != 0)
+		return err_set(e, ERR_USAGE, "--format: text or csv, not '%s'",
+			       o->format);
+	return ERR_OK;
+}
+
 static int compare(struct compare_run *w, const struct options *o,
 		   struct err *e)
 {
 	const struct isa *isa;
 	double tolerance = 0;
 
-	if (o->format && strcmp(o->format, "text") != 0 &&
-	    strcmp(o->format, "csv") != 0)
-		return err_set(e, ERR_USAGE, "--format: text or csv, not '%s'",
-			       o->format);
-	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
+	if (check_format(o, e) != ERR_OK ||
+	    parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
 	    read_database(&w->ours, &w->ours_rows, e) != ERR_OK)
 		return e->code;
 	isa = isa_find(w->ours.isa);
@@ -299,10 +306,24 @@ static int compare(struct compare_run *w, const struct options *o,
 	return e->code;
 }
 
+static int run_models(const struct options *o, struct err *e)
+{
+	double tolerance;
+
+	if (check_format(o, e) != ERR_OK ||
+	    parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK)
+		return e->code;
+	return compare_models(o, tolerance, e);
+}
+
 static int run(const struct options *o, struct err *e)
 {
 	struct compare_run w = { .repeated = false };
 
+	if (compare_wants_models(o))
+		return run_models(o, e);
+	if (!o->db)
+		return err_set(e, ERR_USAGE, "compare: --db FILE");
 	w.ours = (struct side){
 		.a = &w.a, .path = o->db, .isa = o->isa, .board = o->board
 	};
@@ -314,8 +335,8 @@ static int run(const struct options *o, struct err *e)
 const struct command command_compare = {
 	.name = "compare",
 	.summary = "compare values with a reference, or with another run",
-	.takes = "--db --with --tolerance --format --board --isa",
-	.needs = "--db --with",
+	.takes = "--db --model --cpu --with --tolerance --format --board --isa",
+	.needs = "--with",
 	.describe =
 		"FILE is one of\n"
 		"  CSV   form,variant,kind,source,destination,value; kind is "
@@ -323,7 +344,10 @@ const struct command command_compare = {
 		"accepted ones, '1;2'; source and destination '*'\n        "
 		"mean the largest over register operands of the same class\n"
 		"  .db   another database: how well two runs repeat\n"
-		"  .yaml WINIC's format\n\n"
+		"  .yaml WINIC's format\n"
+		"or, with --model or --cpu in place of --db as well, a machine "
+		"model: a file of\ndocs/imports.md, or cpu:NAME for LLVM's "
+		"tables.\n\n"
 		"Prints how many values agree, and each that does not with the "
 		"evidence of both\nsides. Exit status 0 whatever the rates, 1 "
 		"if nothing could be compared.",

@@ -52,7 +52,7 @@ static const struct option options[] = {
 	  "cycles one kernel may take on a core clock (default: the board's)" },
 	{ "--log", "FILE", OPTION_WORD, AT(log), "a recorded console" },
 	{ "--with", "FILE", OPTION_WORD, AT(with),
-	  "values to compare with: .csv, another database, WINIC's .yaml" },
+	  "what to compare with: .csv, .db, .yaml, a model, cpu:NAME" },
 	{ "--tolerance", "PERCENT", OPTION_WORD, AT(tolerance),
 	  "how far apart values may lie and agree (default: 5%)" },
 	{ "--format", "NAME", OPTION_WORD, AT(format),
