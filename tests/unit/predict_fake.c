@@ -75,7 +75,7 @@ static void draw_form(struct rng *r, struct buffer *b, const char *name,
 		buffer_printf(b, ", latency[1>0]=%u", 1 + draw(r, 6));
 	if (draw(r, 3) == 0)
 		buffer_printf(b, ", uops=%u", n + draw(r, 2));
-	if (draw(r, 4) == 0)
+	if (draw(r, 2) == 0)
 		buffer_printf(b, ", class=%c", (int)('a' + draw(r, 2)));
 	buffer_printf(b, "\n");
 }
@@ -87,11 +87,16 @@ static void draw_core(struct rng *r, struct arena *a, struct core *ret)
 	/* Its clock tells 16 sets of ports apart in a loop. */
 	uint32_t n_ports = 1 + draw(r, 4);
 
-	buffer_printf(&b, "isa = riscv64\nwidth = %u\nwindow = %u\nports =",
-		      1 + draw(r, 8), 8 + draw(r, 200));
+	bool in_order = draw(r, 3) == 0, pairs = in_order && draw(r, 2) == 0;
+
+	buffer_printf(&b, "isa = riscv64\nwidth = %u\nwindow = %u\n%sports =",
+		      pairs ? 2 : 1 + draw(r, 8), 8 + draw(r, 200),
+		      in_order ? "order = in\n" : "");
 	for (uint32_t p = 0; p < n_ports; p++)
 		buffer_printf(&b, " p%u", p);
 	buffer_printf(&b, "\nforward a>b = 1\nforward a>a = -1\n");
+	if (pairs)
+		buffer_printf(&b, "pair a>b\npair b>b\n");
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
 		draw_form(r, &b, names[i], n_ports);
 	buffer_add(&b, "", 1);
@@ -108,8 +113,9 @@ static struct model_span exactly(double x)
 	return (struct model_span){ true, x, x };
 }
 
-static void copy_form(struct arena *a, const struct core_form *f,
-		      const char *name, struct model_form *ret)
+static void copy_form(struct arena *a, const struct core *core,
+		      const struct core_form *f, const char *name,
+		      struct model_form *ret)
 {
 	struct model_use *uses =
 		ARENA_ARRAY(a, struct model_use, CORE_MAX_UOPS);
@@ -126,6 +132,7 @@ static void copy_form(struct arena *a, const struct core_form *f,
 		.latencies = l,
 		.eliminated = f->eliminated,
 		.bypass = f->class_id,
+		.pairing = core->has_pairs ? f->pairing_id : 0,
 	};
 	for (uint32_t u = 0; u < f->n_port_uops; u++)
 		uses[u] = (struct model_use){
@@ -160,19 +167,24 @@ static void copy_core(struct arena *a, const struct core *core,
 		ARENA_ARRAY(a, struct model_port, core->n_ports);
 	double(*bypass)[MODEL_MAX_CLASSES] =
 		arena_alloc(a, core->n_classes, sizeof(*bypass));
+	bool(*pairs)[MODEL_MAX_CLASSES] =
+		arena_alloc(a, core->n_classes, sizeof(*pairs));
 	const char **classes = ARENA_ARRAY(a, const char *, core->n_classes);
 	struct err e = { 0 };
 
 	memcpy(sorted, names, sizeof(names));
 	qsort(sorted, ARRAY_LEN(names), sizeof(*sorted), by_name);
 	for (size_t i = 0; i < ARRAY_LEN(names); i++)
-		copy_form(a, core_find(core, sorted[i]), sorted[i], &forms[i]);
+		copy_form(a, core, core_find(core, sorted[i]), sorted[i],
+			  &forms[i]);
 	for (size_t p = 0; p < core->n_ports; p++)
 		ports[p].name = core->ports[p];
 	for (size_t i = 0; i < core->n_classes; i++) {
 		classes[i] = core->classes[i];
 		for (size_t k = 0; k < core->n_classes; k++)
 			bypass[i][k] = core->forward[i][k];
+		memcpy(pairs[i], core->pair[i],
+		       core->n_classes * sizeof(**pairs));
 	}
 	*ret = (struct model){
 		.isa = "riscv64",
@@ -187,6 +199,10 @@ static void copy_core(struct arena *a, const struct core *core,
 		.n_bypass = core->n_classes,
 		.bypass_names = classes,
 		.bypass = bypass,
+		.in_order = core->in_order,
+		.n_pairs = core->has_pairs ? core->n_classes : 0,
+		.pair_names = classes,
+		.pairs = pairs,
 	};
 	if (model_check(ret, c, &e) != ERR_OK)
 		fail_msg("%s", e.message);

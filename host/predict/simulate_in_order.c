@@ -1,0 +1,233 @@
+/* A core that starts instructions in program order.
+ *
+ * An instruction starts in the cycle of the one before when nothing speaks
+ * against it: its sources, a slot, a port for each uop, the model's pairs, and
+ * a register that both write.  Ports of a cycle are settled together: a uop
+ * that came first moves to another port of its own when the next one needs the
+ * only one it has. */
+#include <math.h>
+#include <string.h>
+
+#include "host/predict/machine.h"
+
+enum { MAX_UOPS = 64 }; /* of one cycle */
+
+struct uop {
+	model_ports ports;
+	double cycles;
+};
+
+struct uops {
+	size_t n;
+	const struct uop *list;
+};
+
+/* What starts in this cycle. */
+struct group {
+	bool any;
+	uint32_t last; /* op */
+	size_t n;
+	struct uop uops[MAX_UOPS];
+	uint8_t taken_by[MODEL_MAX_PORTS]; /* uop, from 1; 0: free */
+};
+
+struct core {
+	struct machine *m;
+	struct uops *uops; /* of each op */
+	int64_t cycle;
+	uint32_t slot;
+	struct group group;
+	double free_at[MODEL_MAX_PORTS];
+	int64_t *window; /* when the slots before retire */
+	int64_t n_slots, retired;
+};
+
+static int64_t later(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static void split(struct core *c, uint32_t op)
+{
+	const struct op *o = &c->m->b->ops[op];
+	struct uop *list = ARENA_ARRAY(c->m->a, struct uop, MAX_UOPS);
+	size_t n = 0;
+
+	for (size_t u = 0; u < o->n_uses; u++) {
+		long parts = lround(ceil(o->uses[u].n_uops - 1e-9));
+
+		for (long k = 0; k < parts && n < MAX_UOPS; k++)
+			list[n++] = (struct uop){
+				.ports = o->uses[u].ports,
+				.cycles = o->uses[u].n_uops *
+					  o->uses[u].cycles / (double)parts,
+			};
+	}
+	c->uops[op] = (struct uops){ n, list };
+}
+
+static void next_group(struct core *c, int64_t cycle)
+{
+	struct group *g = &c->group;
+
+	for (size_t p = 0; p < c->m->b->model->n_ports; p++)
+		if (g->taken_by[p])
+			c->free_at[p] = fmax(c->free_at[p], (double)c->cycle) +
+					g->uops[g->taken_by[p] - 1].cycles;
+	memset(g->taken_by, 0, sizeof(g->taken_by));
+	g->n = 0;
+	g->any = false;
+	c->cycle = cycle;
+	c->slot = 0;
+}
+
+/* A port for a uop of this cycle, others moved out of its way where they have
+ * another one: an augmenting path. */
+static bool find_port(struct core *c, size_t uop, model_ports *tried)
+{
+	struct group *g = &c->group;
+
+	for (size_t p = 0; p < c->m->b->model->n_ports; p++) {
+		if (!(g->uops[uop].ports >> p & 1) || (*tried >> p & 1) ||
+		    c->free_at[p] > (double)c->cycle + 1 - 1e-9)
+			continue;
+		*tried |= (model_ports)1 << p;
+		if (g->taken_by[p] == 0 ||
+		    find_port(c, g->taken_by[p] - 1u, tried)) {
+			g->taken_by[p] = (uint8_t)(uop + 1);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Slot and port of part u of an op, if both are free. */
+static bool add_part(struct core *c, uint32_t op, uint32_t u)
+{
+	struct group *g = &c->group;
+	model_ports tried = 0;
+	bool slot = u < c->m->op_slots[op];
+
+	if (slot && c->slot == c->m->width)
+		return false;
+	if (u < c->uops[op].n) {
+		if (g->n == MAX_UOPS)
+			return false;
+		g->uops[g->n] = c->uops[op].list[u];
+		if (!find_port(c, g->n, &tried))
+			return false;
+		g->n++;
+	}
+	c->slot += slot;
+	return true;
+}
+
+static bool same_register(const struct op *a, const struct op *b)
+{
+	for (size_t i = 0; i < a->n_writes; i++)
+		for (size_t k = 0; k < b->n_writes; k++) {
+			const struct effect *x = &a->writes[i];
+			const struct effect *y = &b->writes[k];
+
+			/* Flags are renamed even by these. */
+			if (x->unit / BODY_BANK_UNITS != BANK_FLAGS &&
+			    x->unit < y->unit + y->span &&
+			    y->unit < x->unit + x->span)
+				return true;
+		}
+	return false;
+}
+
+static bool may_pair(const struct core *c, uint32_t first, uint32_t second)
+{
+	const struct model *m = c->m->b->model;
+	const struct op *a = &c->m->b->ops[first], *b = &c->m->b->ops[second];
+
+	if (same_register(a, b))
+		return false;
+	return m->n_pairs == 0 || !a->form || !b->form ||
+	       m->pairs[a->form->pairing][b->form->pairing];
+}
+
+static uint32_t n_parts(const struct core *c, uint32_t op)
+{
+	uint32_t slots = c->m->op_slots[op], uops = (uint32_t)c->uops[op].n;
+
+	return slots > uops ? slots : uops;
+}
+
+/* Beside what has started in this cycle, as a whole or not at all. */
+static bool join(struct core *c, uint32_t op)
+{
+	const struct group before = c->group;
+	uint32_t slot = c->slot;
+
+	if (!may_pair(c, c->group.last, op))
+		return false;
+	for (uint32_t u = 0; u < n_parts(c, op); u++)
+		if (!add_part(c, op, u)) {
+			c->group = before;
+			c->slot = slot;
+			return false;
+		}
+	c->group.last = op;
+	return true;
+}
+
+/* Can its uops ever be placed?  A model may want more of a cycle than there
+ * is. */
+static int64_t start(struct core *c, uint32_t op, int64_t from)
+{
+	enum { PATIENCE = 100000 }; /* cycles for a port */
+	int64_t first = -1;
+
+	if (from > c->cycle)
+		next_group(c, from);
+	if (c->group.any) {
+		if (join(c, op))
+			return c->cycle;
+		next_group(c, c->cycle + 1);
+	}
+	for (uint32_t u = 0; u < n_parts(c, op); u++) {
+		for (int i = 0; i < PATIENCE && !add_part(c, op, u); i++)
+			next_group(c, c->cycle + 1);
+		if (first < 0)
+			first = c->cycle;
+	}
+	c->group.any = true;
+	c->group.last = op;
+	return first < 0 ? c->cycle : first;
+}
+
+static void step(struct core *c, uint32_t op, uint32_t iteration)
+{
+	struct machine *m = c->m;
+	int64_t from = machine_start(m, op, iteration), at, end;
+	uint32_t slots = m->op_slots[op];
+
+	for (uint32_t u = 0; u < slots; u++)
+		from = later(from, c->window[(c->n_slots + u) % m->window]);
+	c->n_slots += slots;
+	at = start(c, op, from);
+	end = machine_results(m, op, iteration, at);
+	c->retired = later(c->retired, end);
+	for (uint32_t u = 1; u <= slots; u++)
+		c->window[(c->n_slots - u) % m->window] = c->retired;
+	machine_event(m, iteration, op, at, at, end, c->retired);
+}
+
+void machine_run_in_order(struct machine *m)
+{
+	struct core c = { .m = m };
+
+	c.uops = ARENA_ARRAY(m->a, struct uops, m->b->n);
+	c.window = ARENA_ARRAY(m->a, int64_t, m->window);
+	for (uint32_t i = 0; i < m->b->n; i++)
+		split(&c, i);
+	for (uint32_t i = 0;; i++) {
+		for (uint32_t op = 0; op < m->b->n; op++)
+			step(&c, op, i);
+		if (machine_iteration(m, c.retired))
+			return;
+	}
+}

@@ -1,0 +1,56 @@
+/* Assembly before LLVM sees it: whatever is taken keeps its length and its
+ * lines, and no directive but the harmless three is left. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/isa.h"
+#include "host/predict/source.h"
+
+static const unsigned char marker[] = { 0x64, 0x67, 0x90 };
+
+static const struct isa_loop rules[] = {
+	{ .comment = "#", .marker = marker, .n_marker = sizeof(marker) },
+	{ .comment = "//", .marker = marker, .n_marker = sizeof(marker) },
+};
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(struct arena *a, const struct source *s)
+{
+	if (strlen(s->clean) != s->n)
+		abort();
+	for (size_t i = 0; i < s->n; i++)
+		if ((s->clean[i] == '\n') != (s->text[i] == '\n') ||
+		    (s->clean[i] != ' ' && s->clean[i] != s->text[i]))
+			abort();
+	for (uint32_t i = 0; i <= s->n_lines + 1 && i < 100; i++) {
+		const char *line = source_line(a, s, i);
+
+		if (strncmp(line, ".rept", 5) == 0 ||
+		    strncmp(line, ".include", 8) == 0)
+			abort();
+	}
+	for (size_t i = 0; i < s->n_marks; i++)
+		if (s->marks[i].line == 0 || s->marks[i].line > s->n_lines)
+			abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	for (size_t r = 0; r < ARRAY_LEN(rules); r++) {
+		struct arena a = { 0 };
+		struct err e = { .code = ERR_OK };
+		struct source s;
+		char *text = arena_alloc(&a, size + 1, 1);
+
+		if (size > 0)
+			memcpy(text, data, size);
+		if (source_read(&a, "x.s", text, size, &rules[r], &s, &e) ==
+		    ERR_OK)
+			check(&a, &s);
+		else if (e.message[0] == '\0')
+			abort();
+		arena_free(&a);
+	}
+	return 0;
+}
