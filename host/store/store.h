@@ -123,8 +123,8 @@ struct fault_row {
 int store_fault(struct store *s, int64_t run, const struct fault_row *f,
 		struct err *e);
 
-/* Which of the kernels 0..n_kernels of a run are done: visits[i] = number of
- * stored visits, or UINT32_MAX when it faulted. */
+/* Which of the kernels 0..n_kernels of a run are done: visits 0..visits[i]-1
+ * are stored, without a gap; UINT32_MAX when it faulted. */
 int store_progress(struct store *s, int64_t run, size_t n_kernels,
 		   uint32_t *visits, struct err *e);
 

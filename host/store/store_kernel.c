@@ -111,9 +111,9 @@ int store_progress(struct store *s, int64_t run, size_t n_kernels,
 {
 	sqlite3_stmt *q = store_cursor(
 		s, e,
-		"SELECT kernel, count(*), 0 FROM sample WHERE run = ?1 "
-		"GROUP BY kernel UNION ALL "
-		"SELECT kernel, 0, 1 FROM fault WHERE run = ?1",
+		"SELECT kernel, visit, 0 FROM sample WHERE run = ?1 "
+		"UNION ALL SELECT kernel, 0, 1 FROM fault WHERE run = ?1 "
+		"ORDER BY 3, 1, 2",
 		"i", run);
 	int step;
 
@@ -123,15 +123,21 @@ int store_progress(struct store *s, int64_t run, size_t n_kernels,
 	while ((step = store_step(s, q, e)) == 1) {
 		struct row row = { .q = q };
 		uint32_t kernel = row_u32(&row, 0);
-		uint32_t n = row_u32(&row, 1);
+		uint32_t visit = row_u32(&row, 1);
 		bool fault = row_u32(&row, 2) != 0;
 
 		if (row.bad) {
 			step = store_bad_data(s, "sample", e);
 			break;
 		}
-		if (kernel < n_kernels && visits[kernel] != UINT32_MAX)
-			visits[kernel] = fault ? UINT32_MAX : n;
+		if (kernel >= n_kernels)
+			continue;
+		/* A board still at work for a host that was killed may bring a
+		 * visit while an earlier one went down with that host. */
+		if (fault)
+			visits[kernel] = UINT32_MAX;
+		else if (visit == visits[kernel])
+			visits[kernel]++;
 	}
 	(void)sqlite3_finalize(q);
 	return step;

@@ -230,6 +230,17 @@ static void test_progress(void **state)
 	assert_int_equal(visits[0], 1);
 	assert_int_equal(visits[1], UINT32_MAX);
 	assert_int_equal(visits[2], 2);
+	/* A visit without the one before it does not count yet. */
+	add_kernel(t, run, 4);
+	add_sample(t, run, 4, 1);
+	uint32_t more[5];
+
+	ok(t, store_progress(t->s, run, 5, more, &t->err));
+	assert_int_equal(more[3], 1);
+	assert_int_equal(more[4], 0);
+	add_sample(t, run, 4, 0);
+	ok(t, store_progress(t->s, run, 5, more, &t->err));
+	assert_int_equal(more[4], 2);
 }
 
 static void test_varints(void **state)
