@@ -139,18 +139,10 @@ static int index_of(const struct assigner *a, size_t s)
 static int choose_index(struct assigner *a, size_t s, int i)
 {
 	const struct operand *o = &step_at(a, s)->form->operands[i];
-	const struct reg_class *cls = &a->c->classes[o->reg_class];
 
-	for (uint32_t k = cls->n_regs; k-- > 0;) {
-		const struct reg *r = &a->c->regs[cls->regs[k]];
-
-		if (r->span != 1 || !assign_is_free(a, r))
-			continue;
-		assign_take(a, r);
-		a->constants[s][i] = cls->regs[k];
-		return ERR_OK;
-	}
-	return assign_no_register(a, s, i);
+	a->constants[s][i] = assign_pick(a, o->reg_class);
+	return a->constants[s][i] == REG_NONE ? assign_no_register(a, s, i)
+					      : ERR_OK;
 }
 
 int address_choose(struct assigner *a)
@@ -292,6 +284,8 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 {
 	unsigned gpr = a->c->regs[reg].index;
 
+	if (a->c->regs[reg].bank != BANK_GPR)
+		return;
 	if (!base) {
 		m->zeros |= 1u << gpr;
 		return;

@@ -42,6 +42,11 @@ int assign_no_register(struct assigner *a, size_t step, int operand);
  * ERR_INPUT when there is none. */
 int assign_constants(struct assigner *a);
 
+/* Take a free register from the end of a class, so that the narrow classes,
+ * which start alike, keep their few registers for what rotates.  REG_NONE when
+ * there is none. */
+uint16_t assign_pick(struct assigner *a, uint16_t reg_class);
+
 /* counter.c: keep the loop's counter out of the pools where flags decide which
  * one it is.  ERR_INPUT when it is taken. */
 int assign_counter(struct assigner *a, bool *ret_flagless);

@@ -59,28 +59,40 @@ static uint16_t mixed_constant(const struct assigner *a, size_t s, int i)
 	return REG_NONE;
 }
 
-/* A constant from the end of the class, so that the narrow classes, which
- * start alike, keep their few registers for what rotates. */
+/* Vector 0 is a mask somewhere, and set apart from its image for others. */
+static bool is_last_resort(const struct reg *r)
+{
+	return r->bank == BANK_VECTOR && r->index == 0;
+}
+
+uint16_t assign_pick(struct assigner *a, uint16_t reg_class)
+{
+	const struct reg_class *cls = &a->c->classes[reg_class];
+
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t k = cls->n_regs; k-- > 0;) {
+			const struct reg *r = &a->c->regs[cls->regs[k]];
+
+			if (!assign_is_free(a, r) ||
+			    (pass == 0 && is_last_resort(r)))
+				continue;
+			assign_take(a, r);
+			return cls->regs[k];
+		}
+	return REG_NONE;
+}
+
 static int choose_constant(struct assigner *a, size_t s, int i)
 {
 	const struct operand *o = &a->x->steps[s].form->operands[i];
-	const struct reg_class *cls = &a->c->classes[o->reg_class];
 
 	a->constants[s][i] = shared_constant(a, s, i);
 	if (a->constants[s][i] == REG_NONE)
 		a->constants[s][i] = mixed_constant(a, s, i);
-	if (a->constants[s][i] != REG_NONE)
-		return ERR_OK;
-	for (uint32_t k = cls->n_regs; k-- > 0;) {
-		const struct reg *r = &a->c->regs[cls->regs[k]];
-
-		if (!assign_is_free(a, r))
-			continue;
-		assign_take(a, r);
-		a->constants[s][i] = cls->regs[k];
-		return ERR_OK;
-	}
-	return assign_no_register(a, s, i);
+	if (a->constants[s][i] == REG_NONE)
+		a->constants[s][i] = assign_pick(a, o->reg_class);
+	return a->constants[s][i] == REG_NONE ? assign_no_register(a, s, i)
+					      : ERR_OK;
 }
 
 int assign_constants(struct assigner *a)

@@ -27,9 +27,14 @@ static const struct reg *register_of(const struct catalogue *c,
 
 	if (o->fixed_reg != REG_NONE)
 		return &c->regs[o->fixed_reg];
-	return operand < in->form->n_explicit && o->role == ROLE_NONE
-		       ? &c->regs[in->reg[operand]]
-		       : &c->regs[REG_NONE];
+	if (operand >= in->form->n_explicit ||
+	    (o->role != ROLE_NONE && o->role != ROLE_INDEX))
+		return &c->regs[REG_NONE];
+	/* Indices in general registers are the address's own. */
+	return o->role == ROLE_INDEX &&
+			       c->regs[in->reg[operand]].bank == BANK_GPR
+		       ? &c->regs[REG_NONE]
+		       : &c->regs[in->reg[operand]];
 }
 
 static void put_operands(const struct catalogue *c, const struct instance *in,

@@ -151,10 +151,9 @@ static const struct name_rule refused[] = {
 	{ "SETE*", FORM_MEMORY },
 	{ "SETG*", FORM_MEMORY },
 	{ "MOPSSET*", FORM_MEMORY },
-	/* Exclusives, tags, authenticated addresses, accesses of 64 bytes to
-	 * devices, literals, and what depends on the first-fault register. */
-	{ "LDX*", FORM_MEMORY },
-	{ "LDAX*", FORM_MEMORY },
+	/* Exclusive stores (as /pair), tags, authenticated addresses, accesses
+	 * of 64 bytes to devices, literals, and what depends on the first-fault
+	 * register. */
 	{ "STX*", FORM_MEMORY },
 	{ "STLX*", FORM_MEMORY },
 	{ "LDG*", FORM_MEMORY },

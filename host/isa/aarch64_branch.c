@@ -1,4 +1,5 @@
-/* AArch64: branches, calls, and comparisons fused with a branch.
+/* AArch64: branches, calls, comparisons fused with a branch, and the
+ *reservation in front of an exclusive store.
  *
  *	taken		to the next instruction
  *	taken,line	to the same place in the next cache line
@@ -67,9 +68,34 @@ static const struct {
 	{ "BLR", { &call } },
 };
 
+/* Logarithm of the bytes that an exclusive store of one register stores, -1
+ * for other forms. */
+static int reservation_of(const char *name)
+{
+	static const struct name_rule sizes[] = {
+		{ "ST*XRB*", 0 },
+		{ "ST*XRH*", 1 },
+		{ "ST*XRW*", 2 },
+		{ "ST*XRX*", 3 },
+	};
+
+	return name_rule(sizes, ARRAY_LEN(sizes), name, -1);
+}
+
 size_t aarch64_branch_variants(const char *opcode, const struct variant **ret)
 {
+	static const struct variant pair_of = {
+		.suffix = "pair",
+		.family = FAMILY_PAIR,
+		.unchained = "a pair with its reservation",
+		.reshapes = true,
+	};
 	size_t n = 0;
+
+	if (reservation_of(opcode) >= 0) {
+		ret[0] = &pair_of;
+		return 1;
+	}
 
 	for (size_t i = 0; i < ARRAY_LEN(branches); i++) {
 		if (!name_matches(branches[i].pattern, opcode))
@@ -163,13 +189,33 @@ static uint32_t register_of(const struct catalogue *c, const struct instance *i)
 	return c->regs[i->reg[0]].index;
 }
 
+/* ldxr zr, [base]: the reservation that an exclusive store of this size
+ * finds; 0 for other forms. */
+static uint32_t reserve(const struct catalogue *c, const struct instance *i)
+{
+	const uint32_t ldxr = 0x085f7c1f;
+	int size = reservation_of(i->form->name);
+	int base = form_part(i->form, ROLE_BASE);
+
+	if (size < 0 || base < 0)
+		return 0;
+	return ldxr | (uint32_t)size << 30 |
+	       (uint32_t)c->regs[i->reg[base]].index << 5;
+}
+
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
 	const struct variant *v = i->form->variant;
+	uint32_t before = reserve(c, i);
 	bool zero;
 
 	(void)n;
+	if (before) {
+		values_put32(ret->before, before);
+		ret->n_before = BYTES;
+		ret->n_instructions = 1;
+	}
 	if (v == &call)
 		ret->n_instructions = 1;
 	if (v == &next) {

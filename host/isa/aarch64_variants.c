@@ -22,7 +22,7 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *f,
 
 	(void)c;
 	(void)room;
-	if (f->status == FORM_CONTROL_FLOW)
+	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
 		return aarch64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);

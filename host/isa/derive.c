@@ -5,7 +5,10 @@
 
 #include "host/isa/build.h"
 
-enum { MAX_DERIVED = 64 }; /* of one form */
+enum {
+	MAX_DERIVED = 64,   /* of one form */
+	WIDEST_ACCESS = 64, /* a cache line */
+};
 
 struct forms {
 	struct form *list;
@@ -46,7 +49,12 @@ static bool reshape(struct build *b, struct form *f)
 
 	f->operands = ops;
 	b->c->isa->shape_form(b->c, f, ops);
-	if (f->status == FORM_CONTROL_FLOW)
+	if (f->status == FORM_MEMORY) {
+		if (!b->c->isa->open_address(b->c, f, ops))
+			return false;
+		f->access_bytes = WIDEST_ACCESS;
+	}
+	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
 		f->status = (uint8_t)build_prove(b, f, ops, &x);
 	else if (!form_example(b->c, f, 0, &x) ||
 		 !instance_survives(b->c, &x, MC_ALL))
@@ -76,11 +84,11 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Does the opcode run somewhere?  Only then has it variants.  Branches do as
- * variants only. */
+/* Does the opcode run somewhere?  Only then has it variants.  Branches and
+ * conditional stores do as variants only. */
 static bool is_form(const struct form *f)
 {
-	return f->status == FORM_CONTROL_FLOW ||
+	return f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY ||
 	       (*f->example != '\0' && (f->status == FORM_MEASURABLE ||
 					f->status == FORM_UNSUPPORTED));
 }

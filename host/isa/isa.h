@@ -100,21 +100,20 @@ struct operand {
 
 /* Why a form is measured or not.  X(enumerator, word in the table, meaning).
  * This is the closed list of docs/forms.md. */
-#define FORM_STATUS_LIST(X)                                                   \
-	X(MEASURABLE, "measurable", "runs in a kernel")                       \
-	X(PSEUDO, "pseudo", "no encoding of its own, or a prefix")            \
-	X(MEMORY, "memory", "an access to memory that is not measured")       \
-	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps")    \
-	X(SYSTEM, "system", "privileged, or changes the machine's state")     \
-	X(STACK, "stack", "uses the stack pointer")                           \
-	X(X87, "x87", "x87 stack")                                            \
-	X(VECTOR_CONFIG, "vector-config", "strided or indexed vector access") \
-	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")        \
-	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")      \
-	X(ENCODING_MISMATCH, "encoding-mismatch",                             \
-	  "bytes do not come back as this form")                              \
-	X(NO_REGISTER, "no-register", "a class has no usable register")       \
-	X(NO_IMMEDIATE, "no-immediate", "no legal immediate is known")        \
+#define FORM_STATUS_LIST(X)                                                \
+	X(MEASURABLE, "measurable", "runs in a kernel")                    \
+	X(PSEUDO, "pseudo", "no encoding of its own, or a prefix")         \
+	X(MEMORY, "memory", "an access to memory that is not measured")    \
+	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps") \
+	X(SYSTEM, "system", "privileged, or changes the machine's state")  \
+	X(STACK, "stack", "uses the stack pointer")                        \
+	X(X87, "x87", "x87 stack")                                         \
+	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")     \
+	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")   \
+	X(ENCODING_MISMATCH, "encoding-mismatch",                          \
+	  "bytes do not come back as this form")                           \
+	X(NO_REGISTER, "no-register", "a class has no usable register")    \
+	X(NO_IMMEDIATE, "no-immediate", "no legal immediate is known")     \
 	X(UNKNOWN_OPERAND, "unknown-operand", "an operand kind not understood")
 
 enum form_status {

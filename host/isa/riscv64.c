@@ -92,8 +92,7 @@ static const struct name_rule refused[] = {
 	{ "URET", FORM_CONTROL_FLOW },
 	{ "DRET", FORM_CONTROL_FLOW },
 	{ "MNRET", FORM_CONTROL_FLOW },
-	{ "LR_*", FORM_MEMORY }, /* a reservation that SC must find */
-	{ "SC_*", FORM_MEMORY },
+	{ "SC_*", FORM_MEMORY },       /* as /pair */
 	{ "AMOCAS_Q*", FORM_MEMORY },  /* pairs LLVM does not give back */
 	{ "LB_A*", FORM_UNSUPPORTED }, /* Zalasr is not ratified */
 	{ "LH_A*", FORM_UNSUPPORTED },
@@ -155,11 +154,7 @@ static enum form_status classify_vector(struct form *f, struct operand *ops)
 		return FORM_MEASURABLE;
 	}
 	if (!f->variant)
-		return (f->flags & (MC_MAY_LOAD | MC_MAY_STORE)) &&
-				       !name_matches("VL#RE#_V", f->name) &&
-				       !name_matches("VS#R_V", f->name)
-			       ? FORM_VECTOR_CONFIG
-			       : FORM_MEASURABLE;
+		return FORM_MEASURABLE;
 	/* Saturation is sticky and nobody's input. */
 	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	f->domain = (uint8_t)riscv64_vector_domain(f);

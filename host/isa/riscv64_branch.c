@@ -1,4 +1,5 @@
-/* RISC-V: branches and calls.
+/* RISC-V: branches and calls, and the reservation in front of a conditional
+ * store.
  *
  *	taken		to the next instruction
  *	taken,line	to the same place in the next cache line
@@ -73,8 +74,19 @@ static int find(const char *name)
 
 size_t riscv64_branch_variants(const char *opcode, const struct variant **ret)
 {
+	static const struct variant pair = {
+		.suffix = "pair",
+		.family = FAMILY_PAIR,
+		.unchained = "a pair with its reservation",
+		.reshapes = true,
+	};
 	int i = find(opcode);
 	size_t n = 0;
+
+	if (name_matches("SC_*", opcode)) {
+		ret[0] = &pair;
+		return 1;
+	}
 
 	while (i >= 0 && n < ARRAY_LEN(branches[i].variants) &&
 	       branches[i].variants[n]) {
@@ -151,12 +163,28 @@ static uint32_t addi(uint32_t r, uint32_t immediate)
 	return ADDI | r << 7 | r << 15 | immediate << 20;
 }
 
+/* lr.w or lr.d x0, (base): the reservation that a conditional store finds. */
+static uint32_t reserve(const struct catalogue *c, const struct instance *i)
+{
+	enum { LR_W = 0x1000202f, LR_D = 0x1000302f };
+	int base = form_part(i->form, ROLE_BASE);
+	bool wide = name_matches("SC_D*", i->form->name);
+
+	return (wide ? LR_D : LR_W) | (uint32_t)c->regs[i->reg[base]].index
+					      << 15;
+}
+
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
 	const struct variant *v = i->form->variant;
 	enum { LONG = 4 };
 
+	if (name_matches("SC_*", i->form->name)) {
+		values_put32(ret->before, reserve(c, i));
+		ret->n_before = LONG;
+		ret->n_instructions = 1;
+	}
 	if (v == &call)
 		ret->n_instructions = 1;
 	if (v == &line) {

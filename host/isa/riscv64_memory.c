@@ -35,6 +35,11 @@ bool riscv64_open_address(const struct catalogue *c, struct form *f,
 		operand_part(&ops[base + 1], ROLE_OTHER);
 		operand_pin(&ops[base + 1], 0);
 	}
+	if (name_matches("V*X*EI#_V*", f->name))
+		operand_part(&ops[base + 1], ROLE_INDEX);
+	/* LLVM says of a reservation that it stores. */
+	if (name_matches("LR_*", f->name))
+		f->flags = MC_MAY_LOAD;
 	f->access = (uint8_t)((f->flags & MC_MAY_LOAD ? ACCESS_LOAD : 0) |
 			      (f->flags & MC_MAY_STORE ? ACCESS_STORE : 0));
 	if (name_matches("PREFETCH_*", f->name))

@@ -1,4 +1,6 @@
 /* RISC-V: variants on top of opcodes and vector types. */
+#include <string.h>
+
 #include "host/isa/match.h"
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/values.h"
@@ -64,11 +66,50 @@ size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 
 	(void)c;
 	(void)room;
-	if (f->status == FORM_CONTROL_FLOW)
+	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
 		return riscv64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);
 	return n + policies(f, &ret[n]);
+}
+
+/* The stride that makes elements, or their segments, consecutive; indices
+ * that stay within 16 bytes and fall on elements. */
+static bool address_value(const struct form *f, int operand, enum reg_bank bank,
+			  uint8_t ret[VALUE_BYTES])
+{
+	enum { BEHIND_BASE = 2, BYTE_BITS = 3 };
+	static const struct name_rule widths[] = {
+		{ "V*EI8_V/*", 1 },
+		{ "V*EI16_V/*", 2 },
+		{ "V*EI32_V/*", 4 },
+		{ "V*EI64_V/*", 8 },
+	};
+	static const char *const strided[] = {
+		"VLSE#_V/*",
+		"VSSE#_V/*",
+		"VLSSEG#E#_V/*",
+		"VSSSEG#E#_V/*",
+	};
+	size_t index = (size_t)name_rule(widths, ARRAY_LEN(widths), f->name, 0);
+	const char *segment = strstr(f->name, "SEG");
+	size_t fields = segment ? (size_t)(segment[3] - '0') : 1;
+	size_t bytes;
+
+	if (operand != BEHIND_BASE || !f->variant || !f->variant->vector_type)
+		return false;
+	bytes = (size_t)1 << (riscv64_sew(f->variant) - BYTE_BITS);
+	if (bank == BANK_GPR && in_list(strided, ARRAY_LEN(strided), f->name)) {
+		values_repeat(bytes * fields, sizeof(uint64_t), ret);
+		return true;
+	}
+	if (bank != BANK_VECTOR || index == 0)
+		return false;
+	for (size_t i = 0; i < VALUE_BYTES; i++)
+		ret[i] = i % index == 0
+				 ? (uint8_t)(i / index * bytes % VALUE_BYTES)
+				 : 0;
+	return true;
 }
 
 bool riscv64_operand_value(const struct form *f, int operand,
@@ -79,7 +120,8 @@ bool riscv64_operand_value(const struct form *f, int operand,
 	size_t bytes = 8;
 
 	if (!divides_integers(f) || !f->variant)
-		return values_operand(f, operand, bank, ret) ||
+		return address_value(f, operand, bank, ret) ||
+		       values_operand(f, operand, bank, ret) ||
 		       riscv64_branch_value(f, operand, bank, ret);
 	if (vector && bank == BANK_VECTOR)
 		bytes = (size_t)1 << (f->variant->vector_type >> SEW_BITS & 7);

@@ -62,12 +62,12 @@ static const struct variant types[2 * N_TYPES] = {
 	TYPE(6, 3, "e64,m8"),
 };
 
-static int sew_of(const struct variant *v)
+int riscv64_sew(const struct variant *v)
 {
 	return (v->vector_type >> 3 & 7) + SEW_MIN;
 }
 
-static int lmul_of(const struct variant *v)
+int riscv64_lmul(const struct variant *v)
 {
 	int lmul = v->vector_type & 7;
 
@@ -80,7 +80,7 @@ static int lmul_of(const struct variant *v)
  *	g	LMUL: elements of SEW
  *	w	twice that: elements of twice the width
  *	f q o	a half, quarter, eighth of it
- *	i	elements of 16 bits whatever SEW is
+ *	a i c d	elements of 8, 16, 32, 64 bits whatever SEW is
  *	1	one register: a mask, or a scalar in element 0 */
 struct shape {
 	const char *pattern;
@@ -158,19 +158,27 @@ static const struct shape shapes[] = {
 	{ "V*", "ggg", INTS, READS_INTS, false },
 };
 
-/* Accesses to consecutive elements; the data have a group for each of up to
- * eight fields.  SEW is the width accessed, others would only change the
- * group. */
-static const char *const consecutive[] = {
-	"VLE#_V",     "VLE#FF_V",     "VSE#_V",
-	"VLSEG#E#_V", "VLSEG#E#FF_V", "VSSEG#E#_V",
-};
-
+/* Accesses to memory; the data have a group for each of up to eight fields.
+ * SEW is the width accessed, others would only change the group; indexed ones
+ * access any SEW, and the name says how wide the indices are. */
 static const struct shape accesses[] = {
-	{ "*E8*", "g", E8, READS_INTS, false },
-	{ "*E16*", "g", E16, READS_INTS, false },
-	{ "*E32*", "g", E32, READS_INTS, false },
-	{ "*E64*", "g", E64, READS_INTS, false },
+	{ "V*XEI8_V", "ga", INTS, READS_INTS, false },
+	{ "V*XEI16_V", "gi", INTS, READS_INTS, false },
+	{ "V*XEI32_V", "gc", INTS, READS_INTS, false },
+	{ "V*XEI64_V", "gd", INTS, READS_INTS, false },
+	{ "V*XSEG#EI8_V", "ga", INTS, READS_INTS, false },
+	{ "V*XSEG#EI16_V", "gi", INTS, READS_INTS, false },
+	{ "V*XSEG#EI32_V", "gc", INTS, READS_INTS, false },
+	{ "V*XSEG#EI64_V", "gd", INTS, READS_INTS, false },
+	{ "VL#RE*", "", 0, READS_INTS, false }, /* whole registers */
+	{ "VL*E8*_V", "g", E8, READS_INTS, false },
+	{ "VL*E16*_V", "g", E16, READS_INTS, false },
+	{ "VL*E32*_V", "g", E32, READS_INTS, false },
+	{ "VL*E64*_V", "g", E64, READS_INTS, false },
+	{ "VS*E8_V", "g", E8, READS_INTS, false },
+	{ "VS*E16_V", "g", E16, READS_INTS, false },
+	{ "VS*E32_V", "g", E32, READS_INTS, false },
+	{ "VS*E64_V", "g", E64, READS_INTS, false },
 	{ "VLM_V", "1", E8, READS_INTS, false },
 	{ "VSM_V", "1", E8, READS_INTS, false },
 };
@@ -223,13 +231,10 @@ static const struct shape *first_match(const struct shape *list, size_t n,
 
 static const struct shape *access_of(const char *opcode)
 {
-	bool known =
-		strcmp(opcode, "VLM_V") == 0 || strcmp(opcode, "VSM_V") == 0;
+	const struct shape *s =
+		first_match(accesses, ARRAY_LEN(accesses), opcode);
 
-	for (size_t i = 0; i < ARRAY_LEN(consecutive); i++)
-		known = known || name_matches(consecutive[i], opcode);
-	return known ? first_match(accesses, ARRAY_LEN(accesses), opcode)
-		     : NULL;
+	return s && *s->groups ? s : NULL;
 }
 
 static const struct shape *shape_of(const char *name)
@@ -258,31 +263,37 @@ static int emul(const struct variant *v, char group)
 {
 	switch (group) {
 	case 'w':
-		return lmul_of(v) + 1;
+		return riscv64_lmul(v) + 1;
 	case 'f':
-		return lmul_of(v) - 1;
+		return riscv64_lmul(v) - 1;
 	case 'q':
-		return lmul_of(v) - 2;
+		return riscv64_lmul(v) - 2;
 	case 'o':
-		return lmul_of(v) - 3;
+		return riscv64_lmul(v) - 3;
+	case 'a':
+		return riscv64_lmul(v) + 3 - riscv64_sew(v);
 	case 'i':
-		return lmul_of(v) + 4 - sew_of(v);
+		return riscv64_lmul(v) + 4 - riscv64_sew(v);
+	case 'c':
+		return riscv64_lmul(v) + 5 - riscv64_sew(v);
+	case 'd':
+		return riscv64_lmul(v) + 6 - riscv64_sew(v);
 	case '1':
 		return 0;
 	default:
-		return lmul_of(v);
+		return riscv64_lmul(v);
 	}
 }
 
 static bool has_type(const struct shape *s, const struct variant *v, int fields)
 {
-	int lmul = lmul_of(v) > 0 ? lmul_of(v) : 0;
+	int lmul = riscv64_lmul(v) > 0 ? riscv64_lmul(v) : 0;
 
 	/* All fields fit into eight registers (spec, 7.8). */
 	if (fields << lmul > 8)
 		return false;
-	if (!(s->widths >> (sew_of(v) - SEW_MIN) & 1) ||
-	    (s->one_lmul && lmul_of(v) != 0))
+	if (!(s->widths >> (riscv64_sew(v) - SEW_MIN) & 1) ||
+	    (s->one_lmul && riscv64_lmul(v) != 0))
 		return false;
 	for (const char *g = s->groups; *g; g++)
 		if (emul(v, *g) < LMUL_MIN || emul(v, *g) > LMUL_MAX)
@@ -387,59 +398,13 @@ void riscv64_shape_vector(const struct catalogue *c, struct form *f,
 			continue;
 		else if (ops[i].tied_to >= 0)
 			ops[i].reg_class = ops[ops[i].tied_to].reg_class;
-		else if (*group)
-			ops[i].reg_class =
-				group_class(c, emul(v, *group++),
-					    fields_of(f->name), no_v0);
+		else if (*group) {
+			int fields = *group == 'g' ? fields_of(f->name) : 1;
+
+			ops[i].reg_class = group_class(c, emul(v, *group++),
+						       fields, no_v0);
+		}
 	}
-}
-
-/* What a vector unit may lack: elements of 64 bits, or floats of a width.
- * The opcode's own extension is LLVM's to check.  The first that matches;
- * NULL: nothing. */
-static const struct {
-	const char *pattern;
-	const char *feature;
-} needs[] = {
-	{ "VFIRST_M/*", NULL },
-	{ "VF*BF16*", NULL },
-	{ "VF*/e64*", "zve64d" },
-	{ "VMF*/e64*", "zve64d" },
-	{ "VFW*/e32*", "zve64d" },
-	{ "VFNCVT_*/e32*", "zve64d" },
-	{ "VFWCVT_F_F*/e16*", "zvfhmin" },
-	{ "VFNCVT_F_F*/e16*", "zvfhmin" },
-	{ "VFWCVT_F_X*/e16*", NULL },
-	{ "VFNCVT_X*/e16*", NULL },
-	{ "VFNCVT_RTZ*/e16*", NULL },
-	{ "VF*/e16*", "zvfh" },
-	{ "VF*/e8*", "zvfh" },
-	{ "VMF*/e16*", "zvfh" },
-	{ "VSHA2*/e64*", "zvknhb" },
-	{ "VMULH*/e64*", "v" },
-	{ "VSMUL*/e64*", "v" },
-	{ "VW*/e32*", "zve64x" },
-	{ "VNSR*/e32*", "zve64x" },
-	{ "VNCLIP*/e32*", "zve64x" },
-};
-
-const char *riscv64_variant_features(const struct form *f)
-{
-	enum { ZVE32_RATIO = 5 }; /* SEW up to 32 times LMUL */
-
-	const char *need = NULL;
-	size_t i = 0;
-
-	if (!f->variant || !f->variant->vector_type)
-		return NULL;
-	while (i < ARRAY_LEN(needs) && !name_matches(needs[i].pattern, f->name))
-		i++;
-	if (i < ARRAY_LEN(needs))
-		need = needs[i].feature;
-	if (!need && (sew_of(f->variant) == SEW_MAX ||
-		      sew_of(f->variant) - lmul_of(f->variant) > ZVE32_RATIO))
-		need = "zve64x";
-	return need;
 }
 
 enum form_domain riscv64_vector_domain(const struct form *f)
@@ -450,7 +415,7 @@ enum form_domain riscv64_vector_domain(const struct form *f)
 		DOMAIN_FP32,
 		DOMAIN_FP64,
 	};
-	int width = sew_of(f->variant) - SEW_MIN;
+	int width = riscv64_sew(f->variant) - SEW_MIN;
 
 	switch (shape_of(f->name)->values) {
 	case READS_FLOATS:

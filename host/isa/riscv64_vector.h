@@ -28,6 +28,10 @@ bool riscv64_branch_value(const struct form *form, int operand,
 			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround riscv64_surround;
 
+/* Logarithms of the element width in bits and of the grouping. */
+int riscv64_sew(const struct variant *v);
+int riscv64_lmul(const struct variant *v);
+
 /* The operands of a vector type. */
 void riscv64_shape_vector(const struct catalogue *c, struct form *f,
 			  struct operand *operands);

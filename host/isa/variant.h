@@ -15,6 +15,7 @@
 	X(SAME, "same", true, "idioms: all sources one register")             \
 	X(BRANCH, "branch", true, "branches by where they go, calls")         \
 	X(FUSED, "fused", true, "comparisons with the branch behind them")    \
+	X(PAIR, "pair", true, "conditional stores with their reservation")    \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \

@@ -36,6 +36,11 @@ const char *x86_64_behind_prefix(const struct form *form,
 bool x86_64_open_address(const struct catalogue *c, struct form *form,
 			 struct operand *operands);
 extern const struct isa_memory x86_64_memory;
+
+/* The operand of a gather or scatter in which it writes back the mask that it
+ * used up, -1 for other forms. */
+int x86_64_consumed_mask(const struct catalogue *c, const struct form *form,
+			 const struct operand *operands);
 extern const struct isa_loop x86_64_loop;
 
 /* x86_64_forwarding.c: struct isa.forwarding */

@@ -1,4 +1,5 @@
-/* x86-64: branches, calls, and comparisons fused with a branch.
+/* x86-64: branches, calls, comparisons fused with a branch, and the masks that
+ * gathers and scatters use up.
  *
  *	taken		to the next instruction
  *	taken,line	to the same place in the next cache line
@@ -159,12 +160,38 @@ static size_t put_lea(unsigned r, int32_t displacement, unsigned char *code)
 	return BYTES;
 }
 
+/* A mask that is full again: vpcmpeqd y, y, y, or kxnorw k, k0, k0, of which
+ * k0 is never written. */
+static size_t put_mask(const struct reg *r, unsigned char *code)
+{
+	unsigned n = r->index & 7, high = r->index >> 3 & 1;
+
+	if (r->bank == BANK_MASK) {
+		code[0] = 0xc5;
+		code[1] = 0xfc;
+		code[2] = 0x46;
+		code[3] = (unsigned char)(0xc0 | n << 3);
+		return 4;
+	}
+	code[0] = 0xc4;
+	code[1] = (unsigned char)(high ? 0x41 : 0xe1);
+	code[2] = (unsigned char)((~(unsigned)r->index & 15) << 3 | 5);
+	code[3] = 0x76;
+	code[4] = (unsigned char)(0xc0 | n << 3 | n);
+	return 5;
+}
+
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
 	const struct variant *v = i->form->variant;
+	int mask = x86_64_consumed_mask(c, i->form, i->form->operands);
 	int fuse;
 
+	if (mask >= 0) {
+		ret->n_before = put_mask(&c->regs[i->reg[mask]], ret->before);
+		ret->n_instructions = 1;
+	}
 	if (v == &call)
 		ret->n_instructions = 1;
 	if (v == &next) {

@@ -44,13 +44,16 @@ static bool is_memory_number(const struct operand *o)
 }
 
 /* Base, scale, index, displacement, segment: one such group and no other
- * part.  Vector indices (gathers) and string instructions are other kinds. */
+ * part.  String instructions are another kind. */
 static bool is_address(const struct catalogue *c, const struct operand *at,
 		       unsigned room)
 {
+	bool vectors = room >= N_PARTS &&
+		       is_memory_register(c, &at[INDEX], BANK_VECTOR);
+
 	return room >= N_PARTS && is_memory_register(c, &at[0], BANK_GPR) &&
 	       is_memory_number(&at[SCALE]) &&
-	       is_memory_register(c, &at[INDEX], BANK_GPR) &&
+	       (vectors || is_memory_register(c, &at[INDEX], BANK_GPR)) &&
 	       is_memory_number(&at[DISPLACEMENT]) &&
 	       at[SEGMENT].kind == OPERAND_MEM;
 }
@@ -77,6 +80,28 @@ static uint8_t access_of(const struct form *f)
 	return (uint8_t)access;
 }
 
+/* Indices are a vector, scaled by the elements' size; the mask is set in front
+ * of each instance, so that what it held before is nobody's source. */
+static void open_vectors(const struct catalogue *c, struct form *f,
+			 struct operand *ops, struct operand *at)
+{
+	bool wide = name_matches("*GATHER*PD*", f->name) ||
+		    name_matches("*SCATTER*PD*", f->name) ||
+		    name_matches("VPGATHERDQ*", f->name) ||
+		    name_matches("VPGATHERQQ*", f->name) ||
+		    name_matches("VPSCATTERDQ*", f->name) ||
+		    name_matches("VPSCATTERQQ*", f->name);
+	int mask = x86_64_consumed_mask(c, f, ops);
+
+	if (c->classes[at[INDEX].reg_class].bank != BANK_VECTOR)
+		return;
+	operand_part(&at[INDEX], ROLE_INDEX);
+	operand_pin(&at[SCALE], wide ? 8 : 4);
+	for (int i = 0; i < f->n_explicit; i++)
+		if (ops[i].tied_to == mask)
+			ops[i].read = false;
+}
+
 bool x86_64_open_address(const struct catalogue *c, struct form *f,
 			 struct operand *ops)
 {
@@ -100,6 +125,7 @@ bool x86_64_open_address(const struct catalogue *c, struct form *f,
 	operand_pin(&at[SCALE], 1);
 	operand_pin(&at[DISPLACEMENT], 0);
 	at[SEGMENT].read = false;
+	open_vectors(c, f, ops, at);
 	f->access = access_of(f);
 	if (is_harmless(f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
@@ -149,6 +175,24 @@ const char *x86_64_behind_prefix(const struct form *f,
 		return NULL;
 	*ret_skip = n > 0 && code[0] == LOCK;
 	return name;
+}
+
+/* AVX2 keeps the mask in the second vector that is written, AVX-512 in a mask
+ * register. */
+int x86_64_consumed_mask(const struct catalogue *c, const struct form *f,
+			 const struct operand *ops)
+{
+	int mask = -1;
+
+	if (!name_matches("V*GATHER*", f->name) &&
+	    !name_matches("V*SCATTER*", f->name))
+		return -1;
+	for (int i = 0; i < f->n_explicit; i++)
+		if (ops[i].kind == OPERAND_REG && ops[i].write &&
+		    (mask < 0 ||
+		     c->classes[ops[mask].reg_class].bank == BANK_VECTOR))
+			mask = i;
+	return mask;
 }
 
 static const char *const pointer_loads[] = { "MOV64rm", NULL };

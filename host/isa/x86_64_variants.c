@@ -274,6 +274,8 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 	size_t n = values_families(f, divides(f), ret);
 
 	(void)room;
+	if (f->status == FORM_MEMORY)
+		return 0;
 	if (f->status == FORM_CONTROL_FLOW)
 		return x86_64_branch_variants(f->name, ret);
 	if (name_matches("DIV#*", f->name) || name_matches("IDIV#*", f->name)) {
@@ -315,6 +317,24 @@ static uint64_t divide_value(const struct form *f, int operand, unsigned bits)
 	return slow_one ? m : 0;
 }
 
+/* Indices 0 1 2 3, of 64 bits where the letter in front of the data's says so:
+ * VGATHERQPS, VPSCATTERDQ. */
+static bool index_value(const struct form *f, int operand,
+			uint8_t ret[VALUE_BYTES])
+{
+	bool quads = name_matches("VGATHERQ*", f->name) ||
+		     name_matches("VPGATHERQ*", f->name) ||
+		     name_matches("VSCATTERQ*", f->name) ||
+		     name_matches("VPSCATTERQ*", f->name);
+	size_t bytes = quads ? 8 : 4;
+
+	if (operand < 0 || f->operands[operand].role != ROLE_INDEX)
+		return false;
+	for (size_t i = 0; i < VALUE_BYTES; i++)
+		ret[i] = i % bytes == 0 ? (uint8_t)(i / bytes) : 0;
+	return true;
+}
+
 bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES])
 {
@@ -322,6 +342,9 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 		      name_matches("IDIV#*", f->name);
 	unsigned bits = 0;
 
+	if (name_matches("V*GATHER*", f->name) ||
+	    name_matches("V*SCATTER*", f->name))
+		return index_value(f, operand, ret);
 	if (form_family(f) == FAMILY_HIGH) {
 		/* A divisor in the high byte is not zero either. */
 		values_repeat(0x0101, sizeof(uint64_t), ret);

@@ -34,5 +34,5 @@ awk -F'[;,]' '
 		for (f in forms)
 			n_forms++
 		print n_forms " forms, " n " values"
-		exit bad || n_forms < 10580 || n < 25600
+		exit bad || n_forms < 14800 || n < 30000
 	}' "$work/rows"

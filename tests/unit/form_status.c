@@ -61,8 +61,7 @@ static const char *const aarch64_dangerous[] = {
 	"BLR",
 	"B",
 	"CBZX",
-	"LDXRX",
-	"STXRX",
+	"STXPX",
 	"LDRXl",
 	"STGi",
 	"LD1_MXIPXX_H_B",
@@ -74,12 +73,12 @@ static const char *const aarch64_dangerous[] = {
 };
 
 static const char *const riscv64_dangerous[] = {
-	"CSRRW",  "CSRRS",      "CSRRCI",     "ECALL",       "EBREAK",
-	"WFI",    "MRET",       "SRET",       "FENCE",       "FENCE_I",
-	"JAL",    "JALR",       "C_JR",       "C_JALR",      "C_J",
-	"BEQ",    "SFENCE_VMA", "SINVAL_VMA", "HFENCE_GVMA", "C_EBREAK",
-	"UNIMP",  "C_UNIMP",    "WRS_NTO",    "LR_D",        "SC_D",
-	"C_LDSP", "CBO_ZERO",   "C_ADDI16SP",
+	"CSRRW",      "CSRRS",      "CSRRCI",     "ECALL",       "EBREAK",
+	"WFI",        "MRET",       "SRET",       "FENCE",       "FENCE_I",
+	"JAL",        "JALR",       "C_JR",       "C_JALR",      "C_J",
+	"BEQ",        "SFENCE_VMA", "SINVAL_VMA", "HFENCE_GVMA", "C_EBREAK",
+	"UNIMP",      "C_UNIMP",    "WRS_NTO",    "C_LDSP",      "CBO_ZERO",
+	"C_ADDI16SP",
 };
 
 static void check_refused(const char *isa, const char *const *names, size_t n)
@@ -110,7 +109,7 @@ static void test_reasons_are_the_right_ones(void **state)
 	struct catalogue *c = load(&a, "x86_64", NULL);
 
 	(void)state;
-	assert_status(c, "VPGATHERDDZrm", FORM_MEMORY);
+	assert_status(c, "VMASKMOVPSrm", FORM_MEMORY);
 	assert_status(c, "FXSAVE", FORM_SYSTEM);
 	assert_status(c, "JCC_1", FORM_CONTROL_FLOW);
 	assert_status(c, "CPUID", FORM_SYSTEM);
@@ -122,7 +121,7 @@ static void test_reasons_are_the_right_ones(void **state)
 	catalogue_free(c);
 	c = load(&a, "riscv64", NULL);
 	assert_status(c, "VFNRCLIP_X_F_QF", FORM_UNSUPPORTED);
-	assert_status(c, "VLSE32_V", FORM_VECTOR_CONFIG);
+	assert_status(c, "AMOCAS_Q", FORM_MEMORY);
 	assert_status(c, "C_ADD_HINT", FORM_NO_REGISTER);
 	catalogue_free(c);
 	arena_free(&a);

@@ -308,7 +308,7 @@ static void test_export_comes_back(void **state)
 		buffer_add(&b, "", 1);
 		again = read_text(&w, (const char *)b.bytes);
 		assert_true(compare_models(&w, m, again,
-					   (const char *)b.bytes) > 400);
+					   (const char *)b.bytes) > 350);
 		assert_null(strstr((const char *)b.bytes, "throughput: 0\n"));
 		buffer_free(&b);
 		close_world(&w);
