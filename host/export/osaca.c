@@ -204,7 +204,8 @@ static void add_form(struct osaca *w, const struct entry *x)
 	if (x->f->has_ports)
 		add_pressure(w, x->f);
 	else
-		buffer_printf(w->out, "~");
+		/* OSACA takes a list only; the second key is ours. */
+		buffer_printf(w->out, "[]\n  ports_unknown: true");
 	buffer_printf(w->out, "\n  uops: ");
 	add_number(w->out, is_exact(&x->f->slots), x->f->slots.low);
 	buffer_printf(w->out, "\n");

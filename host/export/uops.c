@@ -139,7 +139,8 @@ static void add_operand(struct writer *w, const struct form *f, int number)
 		add_attribute(w, "suppressed", "1");
 	if (first->fixed_reg != REG_NONE)
 		add_attribute(w, "name", w->c->regs[first->fixed_reg].name);
-	if (first->kind == OPERAND_REG && first->reg_class < w->c->n_classes)
+	if (first->kind == OPERAND_REG && first->reg_class < w->c->n_classes &&
+	    w->c->classes[first->reg_class].bits > 0)
 		buffer_printf(w->out, " width=\"%u\"",
 			      w->c->classes[first->reg_class].bits);
 	buffer_printf(w->out, "/>");

@@ -213,7 +213,8 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 	e.slots = span_of(r, map, "uops");
 	osaca_pressure(r, yaml_below(&r->y, map, "port_pressure"), &e.cost);
 	/* No ports and no throughput: nobody has filled it in. */
-	if (e.cost.n_uses == 0 && !e.throughput.has_value)
+	if (e.cost.n_uses == 0 &&
+	    (!e.throughput.has_value || flag_of(r, map, "ports_unknown")))
 		e.cost.has_ports = false;
 	if (yaml_length(name) == 0)
 		add_name(r, name, &e, entries);

@@ -343,13 +343,14 @@ static void test_export_has_osacas_keys(void **state)
 	static const struct model_use uses[] = { { 3, 1, 1 }, { 4, 1, 9 } };
 	static const struct model_form forms[] = {
 		{ .name = "DIV", .has_ports = true, .n_uses = 2, .uses = uses },
+		{ .name = "REM", .throughput = { true, 2, 2 } },
 	};
 	const struct model m = { .isa = "riscv64",
 				 .cpu = "it's",
 				 .source = "s",
 				 .n_ports = 3,
 				 .ports = ports,
-				 .n_forms = 1,
+				 .n_forms = 2,
 				 .forms = forms };
 	struct world w = open_world("riscv64");
 	struct buffer b = { 0 };
@@ -368,6 +369,8 @@ static void test_export_has_osacas_keys(void **state)
 	assert_non_null(strstr(text, "port_pressure: [[1, ['0', '10']], "
 				     "[9, ['div']]]\n"));
 	assert_non_null(strstr(text, "latency: ~\n  throughput: 9\n"));
+	assert_non_null(strstr(text, "throughput: 2\n  port_pressure: []\n"));
+	assert_false(known(read_text(&w, text), "REM")->has_ports);
 	assert_non_null(strstr(text, "micro_architecture: 'it''s'\n"));
 	buffer_free(&b);
 	close_world(&w);
