@@ -65,7 +65,7 @@ static const struct option options[] = {
 	  "the loop is what stands in these lines" },
 	{ "--function", "NAME", OPTION_WORD, AT(function),
 	  "look for the loop in this function" },
-	{ "--batch", "FILE.csv", OPTION_WORD, AT(batch),
+	{ "--batch", "FILE|DIR", OPTION_WORD, AT(batch),
 	  "predict blocks of code in hexadecimal, one a line" },
 	{ "--bounds", NULL, OPTION_FLAG, AT(bounds), "do not simulate" },
 	{ "--annotate", NULL, OPTION_FLAG, AT(annotate),

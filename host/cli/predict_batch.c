@@ -1,8 +1,11 @@
 /* Blocks from a CSV, each with memory of its own that is freed behind it. */
 #include "host/cli/predict_batch.h"
 
+#include <dirent.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 #include "host/base/file.h"
@@ -112,32 +115,74 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static int predict_file(struct batch *b, const char *path)
+{
+	struct arena a = { 0 };
+	unsigned char *text;
+	size_t n;
+
+	b->path = path;
+	b->line = 0;
+	if (file_read(&a, path, MAX_FILE, &text, &n, b->e) == ERR_OK) {
+		if (memchr(text, '\0', n) != NULL)
+			(void)err_set(b->e, ERR_INPUT,
+				      "%s: lines of hexadecimal digits "
+				      "expected",
+				      path);
+		else
+			(void)predict_lines(b, (char *)text);
+	}
+	arena_free(&a);
+	return b->e->code;
+}
+
+static int is_csv(const struct dirent *d)
+{
+	size_t n = strlen(d->d_name);
+
+	return n > 4 && strcmp(d->d_name + n - 4, ".csv") == 0;
+}
+
+/* Every .csv of a folder, by name. */
+static int predict_folder(struct batch *b, const char *path)
+{
+	struct dirent **names;
+	int n = scandir(path, &names, is_csv, alphasort);
+	struct arena a = { 0 };
+
+	if (n < 0)
+		return err_set(b->e, ERR_INPUT, "%s: a folder expected", path);
+	for (int i = 0; i < n; i++) {
+		if (b->e->code == ERR_OK)
+			(void)predict_file(b, arena_printf(&a, "%s/%s", path,
+							   names[i]->d_name));
+		free(names[i]);
+	}
+	free(names);
+	arena_free(&a);
+	if (n == 0)
+		return err_set(b->e, ERR_INPUT, "%s: files *.csv expected",
+			       path);
+	return b->e->code;
+}
+
 int predict_batch(const struct options *o, const struct predict_model *m,
 		  const struct predict_options *how, struct err *e)
 {
-	struct batch b = { .m = m, .how = how, .path = o->batch, .e = e };
-	struct arena a = { 0 };
-	unsigned char *text;
-	double start;
-	size_t n;
+	struct batch b = { .m = m, .how = how, .e = e };
+	double start = now();
+	struct stat st;
 
-	if (file_read(&a, o->batch, MAX_FILE, &text, &n, e) == ERR_OK) {
-		if (memchr(text, '\0', n) != NULL) {
-			(void)err_set(e, ERR_INPUT,
-				      "%s: lines of hexadecimal digits "
-				      "expected",
-				      o->batch);
-		} else {
-			printf("block,cycles,throughput,carried,simulated\n");
-			start = now();
-			(void)predict_lines(&b, (char *)text);
-			(void)fprintf(stderr,
-				      "%zu blocks, %zu instructions, %.0f "
-				      "blocks per second\n",
-				      b.n_blocks, b.n_insns,
-				      (double)b.n_blocks / (now() - start));
-		}
-	}
-	arena_free(&a);
+	printf("block,cycles,throughput,carried,simulated\n");
+	if (stat(o->batch, &st) == 0 && S_ISDIR(st.st_mode))
+		(void)predict_folder(&b, o->batch);
+	else
+		(void)predict_file(&b, o->batch);
+	if (e->code == ERR_OK)
+		(void)fprintf(stderr,
+			      "%zu blocks, %zu instructions, %.0f blocks per "
+			      "second\n",
+			      b.n_blocks, b.n_insns,
+			      (double)b.n_blocks / (now() - start));
 	return e->code;
 }

@@ -232,8 +232,8 @@ void body_pool(struct body *b)
 	if (any) {
 		p.m = arena_copy(b->a, b->model, sizeof(*p.m));
 		p.ports = ARENA_ARRAY(b->a, struct model_port, MODEL_MAX_PORTS);
-		memcpy(p.ports, b->model->ports,
-		       b->model->n_ports * sizeof(*p.ports));
+		for (size_t k = 0; k < b->model->n_ports; k++)
+			p.ports[k] = b->model->ports[k];
 		p.m->ports = p.ports;
 		find_width(&p);
 		for (size_t i = 0; i < b->n; i++)
