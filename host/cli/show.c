@@ -8,6 +8,7 @@
 #include "host/base/file.h"
 #include "host/cli/cli.h"
 #include "host/cli/show_kernels.h"
+#include "host/cli/show_ports.h"
 #include "host/cli/table.h"
 #include "host/isa/isa.h"
 #include "host/store/experiment.h"
@@ -45,6 +46,8 @@ static const struct {
 	{ "register-bound", "too few registers to keep the units busy" },
 	{ "dependent", "instances wait for each other, nothing cuts that" },
 	{ "no-control", "no broken chain proves that this is one" },
+	{ "unsure", "floods that fit no whole numbers of uops" },
+	{ "misfit", "most mixes with it are off by more than 10 %" },
 	{ "noisy", "fewer than two undisturbed visits, not published" },
 	{ "unstable", "visits disagree without a pattern, not published" },
 	{ "not-linear", "the three lengths lie on no line, only a bound" },
@@ -348,11 +351,15 @@ static int show_run(struct show *w, struct store *s, const struct claim *list,
 
 static int show(struct show *w, struct store *s, struct err *e)
 {
+	bool has_ports;
+
 	if (store_claims(s, 0, w->form, collect, w, e) != ERR_OK)
 		return e->code;
 	w->claims = (void *)w->collected.bytes;
 	w->n = w->collected.n / sizeof(*w->claims);
-	if (w->n == 0)
+	if (show_ports(s, w->form, &has_ports, e) != ERR_OK)
+		return e->code;
+	if (w->n == 0 && !has_ports)
 		return err_set(e, ERR_INPUT,
 			       "%s: a form the database has "
 			       "values of (`anechoic export` lists them)",
@@ -362,7 +369,7 @@ static int show(struct show *w, struct store *s, struct err *e)
 
 		while (end < w->n && w->claims[end].run == w->claims[i].run)
 			end++;
-		if (i > 0)
+		if (i > 0 || has_ports)
 			putchar('\n');
 		if (show_run(w, s, w->claims + i, end - i, e) != ERR_OK)
 			return e->code;

@@ -34,14 +34,14 @@ void assign_take(struct assigner *a, const struct reg *r)
 	a->used[r->bank] |= reg_mask(r);
 }
 
-static const struct reg_class *class_of(const struct assigner *a,
+const struct reg_class *assign_class_of(const struct assigner *a,
 					const struct operand *o)
 {
 	return &a->c->classes[o->reg_class];
 }
 
 /* The member of a class at the same place as `r`, or REG_NONE. */
-static uint16_t member_at(const struct assigner *a, const struct reg_class *cls,
+uint16_t assign_member_at(const struct assigner *a, const struct reg_class *cls,
 			  const struct reg *r)
 {
 	for (uint32_t i = 0; i < cls->n_regs; i++) {
@@ -165,7 +165,7 @@ static uint16_t end_member(const struct assigner *a, const struct step *s,
 	const struct reg *f = &a->c->regs[o->fixed_reg];
 
 	if (o->fixed_reg == REG_NONE)
-		return member_at(a, class_of(a, o), r);
+		return assign_member_at(a, assign_class_of(a, o), r);
 	return f->bank == r->bank && f->index == r->index ? o->fixed_reg
 							  : REG_NONE;
 }
@@ -197,7 +197,7 @@ static int choose_link(struct assigner *a, size_t s)
 		link->regs[link->n++] = fixed;
 		return ERR_OK;
 	}
-	const struct reg_class *cls = class_of(a, out);
+	const struct reg_class *cls = assign_class_of(a, out);
 
 	if (cls->n_regs <= ASSIGN_FEW_REGS)
 		want = least;
@@ -233,89 +233,12 @@ static int choose_links(struct assigner *a)
 	return ret;
 }
 
-static bool wants_pool(const struct assigner *a, size_t s, int i)
-{
-	const struct operand *o = &a->x->steps[s].form->operands[i];
-
-	return o->kind == OPERAND_REG && o->write && o->fixed_reg == REG_NONE &&
-	       !assign_is_link(a, s, i);
-}
-
-/* One more register for a pool, false when none is free. */
-static bool grow_pool(struct assigner *a, size_t s, int i)
-{
-	const struct operand *o = &a->x->steps[s].form->operands[i];
-	const struct reg_class *cls = class_of(a, o);
-	struct rotation *pool = &a->pools[s][i];
-
-	if (pool->n == ASSIGN_MAX_PERIOD)
-		return false;
-	for (uint32_t k = 0; k < cls->n_regs; k++) {
-		const struct reg *r = &a->c->regs[cls->regs[k]];
-
-		if (!assign_is_free(a, r))
-			continue;
-		assign_take(a, r);
-		pool->regs[pool->n++] = cls->regs[k];
-		return true;
-	}
-	return false;
-}
-
 /* The register of an operand that is the chain's by being fixed, or NULL. */
-static const struct reg *fixed_link(const struct assigner *a)
+const struct reg *assign_fixed_link(const struct assigner *a)
 {
 	uint16_t fixed = a->chained ? fixed_end(a, 0) : REG_NONE;
 
 	return fixed == REG_NONE ? NULL : &a->c->regs[fixed];
-}
-
-/* A helper that cuts a dependency writes the register to be cut: the n-th
- * helper takes the n-th register that the measured form carries on. */
-static bool cut_register(struct assigner *a, size_t s, int i)
-{
-	const struct reg_class *cls =
-		class_of(a, &a->x->steps[s].form->operands[i]);
-	uint16_t carried[EXPERIMENT_MAX_STEPS];
-	size_t n = form_carried(a->c, a->x->steps[0].form, fixed_link(a),
-				carried, ARRAY_LEN(carried));
-	size_t nth = 0;
-
-	for (size_t k = 0; k < s; k++)
-		nth += a->x->steps[k].helper;
-	if (nth >= n || nth >= ARRAY_LEN(carried) ||
-	    a->c->regs[carried[nth]].bank != cls->bank)
-		return false;
-
-	uint16_t m = member_at(a, cls, &a->c->regs[carried[nth]]);
-
-	a->pools[s][i].regs[0] = m;
-	a->pools[s][i].n = m != REG_NONE;
-	return m != REG_NONE;
-}
-
-/* Hand registers out in turns, so that pools of equal class end up equal. */
-static int choose_pools(struct assigner *a, size_t max_period)
-{
-	for (size_t round = 0; round < max_period; round++)
-		for (size_t s = 0; s < a->x->n_steps; s++) {
-			const struct step *st = &a->x->steps[s];
-
-			for (int i = 0; i < st->form->n_explicit; i++) {
-				if (!wants_pool(a, s, i))
-					continue;
-				if (st->helper) {
-					if (round == 0 &&
-					    !cut_register(a, s, i) &&
-					    !grow_pool(a, s, i))
-						return assign_no_register(a, s,
-									  i);
-				} else if (!grow_pool(a, s, i) && round == 0) {
-					return assign_no_register(a, s, i);
-				}
-			}
-		}
-	return ERR_OK;
 }
 
 /* The fewest registers that a result rotates through although the form reads
@@ -393,7 +316,8 @@ static uint16_t link_reg(const struct assigner *a, size_t s, int i, size_t op)
 	size_t at = earlier ? op + l->n - 1 : op;
 	const struct reg *r = &a->c->regs[l->regs[at % l->n]];
 
-	return member_at(a, class_of(a, &st->form->operands[i]), r);
+	return assign_member_at(a, assign_class_of(a, &st->form->operands[i]),
+				r);
 }
 
 static uint16_t reg_for(const struct assigner *a, size_t s, int i, size_t op)
@@ -472,7 +396,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	if (err == ERR_OK)
 		err = address_choose(&a);
 	if (err == ERR_OK)
-		err = choose_pools(&a, max_period);
+		err = assign_pools(&a, max_period);
 	if (err != ERR_OK)
 		return err;
 	ret->n_steps = x->n_steps;

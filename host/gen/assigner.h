@@ -38,6 +38,18 @@ bool assign_is_free(const struct assigner *a, const struct reg *r);
 void assign_take(struct assigner *a, const struct reg *r);
 int assign_no_register(struct assigner *a, size_t step, int operand);
 
+const struct reg_class *assign_class_of(const struct assigner *a,
+					const struct operand *o);
+/* The member of a class at the same place as `r`, or REG_NONE. */
+uint16_t assign_member_at(const struct assigner *a, const struct reg_class *cls,
+			  const struct reg *r);
+/* The chain's register where an operand must be it, or NULL. */
+const struct reg *assign_fixed_link(const struct assigner *a);
+
+/* pools.c: registers for each result that no chain runs through.  ERR_INPUT
+ * when there is none. */
+int assign_pools(struct assigner *a, size_t max_period);
+
 /* constants.c: a register for each operand that is read and never written.
  * ERR_INPUT when there is none. */
 int assign_constants(struct assigner *a);

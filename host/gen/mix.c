@@ -9,11 +9,11 @@
 #include "host/gen/kernel.h"
 
 enum {
-	/* Front ends take four or eight at a time: lengths that differ by a
-	 * multiple of both leave the same rest. */
-	GROUP = 8,
+	/* Front ends take four, six or eight at a time: lengths that differ by
+	 * a multiple of all leave the same rest. */
+	GROUP = 24,
 	/* Longer kernels need no help: what is left over is too little. */
-	LONG = 256,
+	LONG = 400,
 };
 
 struct encoded {

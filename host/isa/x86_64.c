@@ -469,6 +469,9 @@ const struct isa isa_x86_64 = {
 	.calibration = { .chain_a = "ADD64rr",
 			 .chain_b = "XOR64rr",
 			 .probe = "NOOP" },
+	/* Of three bytes: single ones are too dense for caches of decoded
+	 * instructions. */
+	.filler = "NOOPLr",
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",
 	.breaker_copy = "MOV64rr",

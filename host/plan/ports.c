@@ -8,7 +8,10 @@
 
 static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 {
-	if (strcmp(f->name, c->isa->calibration.probe) == 0)
+	const char *filler =
+		c->isa->filler ? c->isa->filler : c->isa->calibration.probe;
+
+	if (strcmp(f->name, filler) == 0)
 		return 0;
 	if (f->access != 0)
 		return 3;

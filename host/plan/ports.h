@@ -13,7 +13,7 @@ struct plan_ports_form {
 };
 
 /* Measurable forms whose instances can be independent of each other, sorted by
- * name; the ISA's no-operation always among them.  Owned by `a`.  *ret_left:
+ * name; the ISA's filler always among them.  Owned by `a`.  *ret_left:
  * forms that matched and depend on themselves.
  * families: as in plan_request.  ERR_USAGE, ERR_INPUT as
  * plan_make(). */

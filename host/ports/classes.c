@@ -102,11 +102,13 @@ static size_t found(struct infer *in, const struct candidate *list, size_t n,
 	return n_mixes;
 }
 
-/* Together as slow as one after the other: a union of k ports and not of
- * k + 1. */
+/* Together as slow as one after the other: a union of k ports, and clearly not
+ * of k + 1.  What lies between is neither, and no single uop. */
 static bool is_same(unsigned size, const struct ports_value *v)
 {
-	return v->has_value && v->cycles * (size + 0.5) > 2;
+	double least = 1 - 0.45 / (size + 1);
+
+	return v->has_value && v->cycles * size > 2 * least;
 }
 
 static int merge(struct infer *in, const struct candidate *list, size_t n)

@@ -121,6 +121,72 @@ static void answer_classes(struct infer *in)
 	}
 }
 
+/* ---- what cannot be seen ------------------------------------------------- */
+
+static void note_hidden(struct infer *in)
+{
+	size_t n = 0;
+	char *example = NULL;
+
+	for (size_t i = 0; i < in->n_classes; i++)
+		for (size_t j = i + 1; j < in->n_classes; j++) {
+			unsigned x = in->classes[i].size;
+			unsigned y = in->classes[j].size;
+			model_ports both =
+				in->solution.row[i] | in->solution.row[j];
+
+			if (in->classes[i].out || in->classes[j].out ||
+			    x + y <= in->cap ||
+			    model_ports_count(both) < in->cap)
+				continue;
+			n++;
+			if (!example)
+				example = arena_printf(
+					in->a, "%s and %s",
+					in->q->forms[in->classes[i].form].name,
+					in->q->forms[in->classes[j].form].name);
+		}
+	if (n > 0)
+		infer_note(in, arena_printf(
+				       in->a,
+				       "Whether classes overlap is hidden "
+				       "behind the front end, %u wide, for %zu "
+				       "pairs of them, as %s.",
+				       in->cap, n, example));
+}
+
+static void note_forms(struct infer *in)
+{
+	size_t n_wide = 0, n_out = 0;
+
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		n_wide += in->f[i].wide;
+	for (size_t c = 0; c < in->n_classes; c++)
+		n_out += in->classes[c].out;
+	if (n_wide > 0)
+		infer_note(in, arena_printf(
+				       in->a,
+				       "%zu forms are as fast as the front "
+				       "end: whether they use %u ports or more "
+				       "or none makes no difference.",
+				       n_wide, in->cap));
+	if (in->filler == PORTS_NONE)
+		infer_note(in, "No form is free of ports: slots are not known, "
+			       "and the width is that of the fastest mix.");
+	if (n_out > 0)
+		infer_note(in,
+			   arena_printf(in->a,
+					"%zu kinds of forms look like one uop "
+					"and are not: no matrix of ports has "
+					"them.",
+					n_out));
+	if (in->n_classes > 0 && !in->w->all_matrices)
+		infer_note(in, "Another matrix of ports may agree with all "
+			       "that was measured.");
+	infer_note(in, "Names of ports are arbitrary, and so is any matrix "
+		       "among those with the same unions below the width.");
+}
+
 static void fill_answer(struct infer *in)
 {
 	struct ports_answer *w = in->w;
@@ -140,6 +206,8 @@ static int run(struct infer *in)
 	name_ports(in);
 	if (infer_floods(in) != ERR_OK || infer_units(in) != ERR_OK)
 		return in->e->code;
+	note_hidden(in);
+	note_forms(in);
 	fill_answer(in);
 	return infer_fit(in);
 }

@@ -27,6 +27,7 @@ struct form_state {
 struct evidence {
 	struct ports_mix mix;
 	struct ports_value value;
+	bool weak; /* slower than the matrix had it, in a random mix */
 };
 
 struct infer {

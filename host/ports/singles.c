@@ -97,11 +97,12 @@ static void note_slots(struct infer *in, struct form_state *f, uint32_t k,
 	double off = (slots + k) * fmax(4.5 * v->sigma, 0.002);
 	double whole = round(slots);
 
-	if (!v->has_value)
+	/* It cannot take more by itself: something else is slow here. */
+	if (!v->has_value || slots - off > 1.05 * in->width * f->alone.cycles)
 		return;
 	f->slots_low = fmax(1, slots - off);
 	f->slots_high = fmax(f->slots_low, slots + off);
-	if (whole >= 1 && fabs(slots - whole) <= fmax(off, 0.2) && off < 0.5)
+	if (whole >= 1 && fabs(slots - whole) <= fmax(off, 0.35) && off < 0.5)
 		f->slots = (unsigned)whole;
 }
 
