@@ -11,8 +11,10 @@ shift 4
 name=$(basename "$core" .core)
 mkdir -p "$folder"
 for line; do
-	echo "$line"
 	name=$name-$(echo "$line" | tr -cd 'a-z0-9')
+done
+for line; do
+	echo "$line"
 done >"$folder/$name.head"
 # A key may stand once: what is given here takes the place of the file's.
 sed 's/ *=.*//' "$folder/$name.head" >"$folder/$name.keys"
