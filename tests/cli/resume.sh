@@ -18,7 +18,13 @@ form .*: ports=a|b
 EOF
 
 measure() {
-	"$anechoic" measure --board fake --isa x86_64 --core "$core" \
+	start "$@" &
+	wait $!
+}
+
+# In place of the shell that calls it, so that a signal meets the program.
+start() {
+	exec "$anechoic" measure --board fake --isa x86_64 --core "$core" \
 		--forms '^[A-V]' --db "$db" "$@"
 }
 
@@ -40,7 +46,7 @@ rows >"$work/whole"
 rm -f "$db" "$db"-*
 
 for signal in INT KILL; do
-	measure --resume >"$work/log" 2>&1 &
+	start --resume >"$work/log" 2>&1 &
 	pid=$!
 	# As soon as the database is there, the run is under way.
 	i=0
