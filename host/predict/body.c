@@ -279,6 +279,17 @@ static bool is_branch(const struct op *o)
 	       (o->insn->instance.form->flags & MC_CONTROL_FLOW);
 }
 
+/* Ports on which the form would take longer than it was seen to take are not
+ * its ports. */
+static bool ports_can_be(const struct model_form *f)
+{
+	enum { PERCENT = 10 };
+
+	return !f->throughput.has_value ||
+	       model_port_bound(f->uses, f->n_uses, NULL) <=
+		       f->throughput.high * (100 + PERCENT) / 100;
+}
+
 static void price(struct body *b, struct op *o)
 {
 	const struct model_form *f = o->form;
@@ -293,11 +304,15 @@ static void price(struct body *b, struct op *o)
 				  "port, latency 1 cycle");
 	} else {
 		o->eliminated = f->eliminated;
-		o->n_uses = f->n_uses;
+		o->has_ports = f->has_ports && ports_can_be(f);
+		if (f->has_ports && !o->has_ports)
+			assume(o, "ports: none, those of the model contradict "
+				  "its throughput");
+		o->n_uses = o->has_ports ? f->n_uses : 0;
 		o->uses = f->uses;
 		if (f->slots.has_value)
 			o->slots = middle(f->slots);
-		else if (f->has_ports && f->n_uses > 1 && !o->load && !o->store)
+		else if (o->has_ports && f->n_uses > 1 && !o->load && !o->store)
 			o->slots = (double)f->n_uses;
 		if (!f->has_ports && !f->throughput.has_value &&
 		    !f->eliminated && !is_branch(o))

@@ -49,6 +49,7 @@ struct op {
 	bool eliminated; /* renamed away */
 	bool straddles;  /* some accesses lie across the end of a line */
 	double slots;    /* of the front end */
+	bool has_ports;  /* the model knows them, and they can be true */
 	size_t n_uses;
 	const struct model_use *uses;
 	/* Cycles from each read - reads[], then memory, then none at all - to

@@ -28,7 +28,7 @@ static struct model_span rate_of(const struct op *o)
 
 static bool needs_pools(const struct op *o)
 {
-	return o->form && !o->form->has_ports && !o->no_wait &&
+	return o->form && !o->has_ports && !o->no_wait &&
 	       !o->form->eliminated && rate_of(o).has_value;
 }
 

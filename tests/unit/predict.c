@@ -334,6 +334,31 @@ static void test_pools(void **state)
 	world_close(&w);
 }
 
+/* A model that says of itself that it cannot be. */
+static void test_ports_that_cannot_be(void **state)
+{
+	static const struct model_use uses[] = {
+		{ .ports = 1, .n_uops = 1, .cycles = 100 },
+	};
+	static struct model_form forms[] = {
+		{ .name = "ADDPDrr",
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = uses },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	forms[0].throughput = exactly(0.5);
+	world_ports(&w, "p");
+	w.m->forms = forms;
+	w.m->n_forms = 1;
+	world_predict(&w, "addpd %xmm0, %xmm2\naddpd %xmm1, %xmm3\n", usual);
+	assert_cycles(w.p.pressure.bound, 1, "what was seen");
+	assert_non_null(strstr(w.p.body.ops[0].assumed, "contradict"));
+	world_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -346,6 +371,7 @@ int main(void)
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_straddling),
 		cmocka_unit_test(test_pools),
+		cmocka_unit_test(test_ports_that_cannot_be),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
