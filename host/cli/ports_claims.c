@@ -96,9 +96,38 @@ static int put_core(struct writer *x, size_t n_left)
 	return x->e->code;
 }
 
-static int put_form(struct writer *x, const char *name,
-		    const struct ports_answer_form *f)
+static const char *pair_name(const struct writer *x,
+			     const struct plan_ports_form *forms, size_t c)
 {
+	return forms[x->w->pair_forms[c]].form->name;
+}
+
+static int put_pairs(struct writer *x, const struct plan_ports_form *forms)
+{
+	const struct ports_answer *w = x->w;
+
+	if (w->n_pairs > 0)
+		(void)put_number(x, "", "order", "", 1);
+	for (size_t i = 1; i <= w->n_pairs; i++)
+		for (size_t k = 1; k <= w->n_pairs; k++) {
+			double yes = w->pairs[i][k];
+
+			(void)put(x,
+				  (struct claim){
+					  .kind = "pair",
+					  .source = pair_name(x, forms, i),
+					  .destination = pair_name(x, forms, k),
+					  .has_value = true,
+					  .low_cycles = yes,
+					  .high_cycles = yes });
+		}
+	return x->e->code;
+}
+
+static int put_form(struct writer *x, const struct plan_ports_form *forms,
+		    size_t form, const struct ports_answer_form *f)
+{
+	const char *name = forms[form].form->name;
 	const char *verdict = verdicts[f->verdict].verdict;
 	bool has_value = verdicts[f->verdict].has_value;
 	char *label = arena_printf(&x->a, "mix:%s", name);
@@ -127,6 +156,10 @@ static int put_form(struct writer *x, const char *name,
 		c.low_cycles = c.high_cycles = f->uses[k].n_uops;
 		(void)put(x, c);
 	}
+	if (x->w->pairing && x->w->pairing[form] > 0)
+		(void)put_number(x, name, "pairing",
+				 pair_name(x, forms, x->w->pairing[form]),
+				 x->w->pairing[form]);
 	if (f->slots.has_value)
 		(void)put(x, (struct claim){ .form = name,
 					     .kind = "uops",
@@ -140,7 +173,7 @@ static int put_form(struct writer *x, const char *name,
 static int put_all(struct writer *x, const struct plan_ports_form *forms,
 		   size_t n_forms, size_t n_left)
 {
-	if (put_core(x, n_left) != ERR_OK)
+	if (put_core(x, n_left) != ERR_OK || put_pairs(x, forms) != ERR_OK)
 		return x->e->code;
 	for (size_t i = 0; i < x->w->n_classes; i++) {
 		const struct ports_class *c = &x->w->classes[i];
@@ -151,7 +184,7 @@ static int put_all(struct writer *x, const struct plan_ports_form *forms,
 			return x->e->code;
 	}
 	for (size_t i = 0; i < n_forms; i++)
-		if (put_form(x, forms[i].form->name, &x->w->forms[i]) != ERR_OK)
+		if (put_form(x, forms, i, &x->w->forms[i]) != ERR_OK)
 			return x->e->code;
 	return ERR_OK;
 }
@@ -239,7 +272,11 @@ void ports_print(const struct plan_ports_form *forms, size_t n_forms,
 	const struct model m = { .n_ports = w->n_ports, .ports = w->ports };
 
 	printf("\nwidth %g, %zu ports", w->width.low, w->n_ports);
-	printf("; classes of one uop:\n");
+	if (w->n_pairs > 0)
+		printf("; %zu classes of pairs, see `anechoic model`\n",
+		       w->n_pairs);
+	else
+		printf("; classes of one uop:\n");
 	for (size_t i = 0; i < w->n_classes; i++) {
 		const struct ports_class *c = &w->classes[i];
 

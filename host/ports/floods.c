@@ -45,6 +45,7 @@ struct flooding {
 	/* u of form f and target t at f * n_targets + t; NAN: not measured. */
 	double *u;
 	bool *sure;
+	bool *lost; /* of each form: a flood of it was not measured */
 };
 
 /* ---- targets ------------------------------------------------------------- */
@@ -284,8 +285,10 @@ static int flood_level(struct flooding *w, const bool *wanted, bool unions,
 	for (size_t f = 0; f < n; f++) {
 		double *u = &w->u[jobs[f].form * w->n_targets + jobs[f].target];
 
-		if (isnan(*u))
+		if (isnan(*u)) {
 			*u = HUGE_VAL;
+			w->lost[jobs[f].form] = true;
+		}
 	}
 	free(jobs);
 	return w->in->e->code;
@@ -364,6 +367,14 @@ static bool conclude(struct flooding *w, size_t i, bool unions)
 	struct form_state *f = &w->in->f[w->forms[i]];
 	double own[MAX_TARGETS];
 	bool sure;
+
+	/* Half of its floods would make it look faster than it is. */
+	if (w->lost[i]) {
+		f->verdict = PORTS_UNFINISHED;
+		f->n_uses = 0;
+		return false;
+	}
+
 	double sum = invert(w, i, unions, own, &sure);
 
 	f->verdict = sure ? PORTS_OK : PORTS_UNSURE;
@@ -402,6 +413,7 @@ static void start(struct flooding *w)
 	find_targets(w);
 	w->u = ARENA_ARRAY(in->a, double, w->n_forms * w->n_targets + 1);
 	w->sure = ARENA_ARRAY(in->a, bool, w->n_forms * w->n_targets + 1);
+	w->lost = ARENA_ARRAY(in->a, bool, w->n_forms + 1);
 	for (size_t i = 0; i < w->n_forms * w->n_targets; i++)
 		w->u[i] = NAN;
 }

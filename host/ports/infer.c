@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { NARROW = 2 };
+
 /* Of a value without an error of its own. */
 static const double least_tolerance = 0.01;
 
@@ -198,10 +200,23 @@ static void fill_answer(struct infer *in)
 	answer_classes(in);
 }
 
+/* Ports hide behind a front end of two, and pairs tell more. */
+static int run_narrow(struct infer *in)
+{
+	if (infer_pairing(in) != ERR_OK || infer_units(in) != ERR_OK)
+		return in->e->code;
+	note_forms(in);
+	fill_answer(in);
+	return ERR_OK;
+}
+
 static int run(struct infer *in)
 {
-	if (infer_singles(in) != ERR_OK || infer_classes(in) != ERR_OK ||
-	    infer_matrix(in) != ERR_OK)
+	if (infer_singles(in) != ERR_OK)
+		return in->e->code;
+	if (in->cap <= NARROW)
+		return run_narrow(in);
+	if (infer_classes(in) != ERR_OK || infer_matrix(in) != ERR_OK)
 		return in->e->code;
 	name_ports(in);
 	if (infer_floods(in) != ERR_OK || infer_units(in) != ERR_OK)

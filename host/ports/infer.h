@@ -74,6 +74,7 @@ int infer_width(struct infer *in, double rate);
 
 /* The stages in order. */
 int infer_singles(struct infer *in); /* singles.c: width, slots */
+int infer_pairing(struct infer *in); /* pairing.c, where the width is two */
 int infer_classes(struct infer *in); /* classes.c */
 int infer_matrix(struct infer *in);  /* family.c */
 int infer_floods(struct infer *in);  /* floods.c: all other forms */

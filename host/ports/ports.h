@@ -46,8 +46,8 @@ enum ports_phase {
 	PORTS_SINGLES,
 	PORTS_SLOTS,
 	PORTS_MERGE,
-	PORTS_MATRIX,
-	PORTS_CHECK, /* of the matrix */
+	PORTS_MATRIX, /* or pairs, of a core that starts two at a time */
+	PORTS_CHECK,  /* of the matrix */
 	PORTS_FLOOD,
 	PORTS_UNITS,
 	PORTS_FIT, /* of the model */
@@ -120,6 +120,13 @@ struct ports_answer {
 	size_t n_classes;
 	struct ports_class classes[PORTS_MAX_CLASSES];
 	const struct ports_answer_form *forms; /* as in the request */
+	/* Of a core that starts two at a time, instead of classes: the class
+	 * of each form (0: none), and whether a second form starts in the
+	 * cycle of the first, by their classes.  NULL, 0: another core. */
+	const uint8_t *pairing;
+	size_t n_pairs;                         /* classes, from 1 to n_pairs */
+	uint32_t pair_forms[MODEL_MAX_CLASSES]; /* one of each class */
+	bool (*pairs)[MODEL_MAX_CLASSES];
 	size_t n_notes;
 	const char *const *notes; /* what cannot be seen */
 	size_t n_conflicts;

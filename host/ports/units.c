@@ -10,6 +10,9 @@
 
 enum {
 	MAX_UNITS = 24,
+	/* A core of this width starts one of a form at a time, or two: only
+	 * what takes more is a unit. */
+	NARROW = 2,
 	MAX_COUNT = 24, /* of one form in a mix that compares two */
 	/* Slots that no port accounts for, at least: then a rate of one or
 	 * more in a cycle is that of ports, not of a slow unit. */
@@ -72,7 +75,8 @@ static size_t find(struct infer *in, struct candidate *list)
 
 		if (f->alone.has_value && !f->wide &&
 		    (f->verdict == PORTS_OK || f->verdict == PORTS_UNSURE) &&
-		    f->alone.cycles > bound_of(in, f) * least)
+		    f->alone.cycles > bound_of(in, f) * least &&
+		    (in->cap > NARROW || f->alone.cycles > 1.5))
 			list[n++] = (struct candidate){ i, f->alone.cycles,
 							PORTS_NONE };
 	}

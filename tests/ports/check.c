@@ -102,12 +102,41 @@ static void print_forms(struct check *k)
 	}
 }
 
+/* Every ordered pair of forms: do they start together? */
+static int compare_pairs(const struct check *k)
+{
+	size_t n = 0, n_right = 0;
+
+	for (size_t i = 0; i < k->m.n_forms; i++)
+		for (size_t j = 0; j < k->m.n_forms; j++) {
+			const struct model_form *x = &k->m.forms[i];
+			const struct model_form *y = &k->m.forms[j];
+			const struct core_form *a =
+				core_find(&k->core, x->name);
+			const struct core_form *b =
+				core_find(&k->core, y->name);
+
+			if (!a || !b || x->pairing == 0 || y->pairing == 0)
+				continue;
+			n++;
+			n_right += k->m.pairs[x->pairing][y->pairing] ==
+				   k->core.pair[a->pairing_id][b->pairing_id];
+		}
+	printf("%s: width %u, found %.3g; %zu classes of pairs; %zu of %zu "
+	       "ordered pairs of forms right\n",
+	       k->core.cpu, k->core.width, k->m.width.low, k->m.n_pairs - 1,
+	       n_right, n);
+	return n == 0 || n_right != n;
+}
+
 static int compare(struct check *k, bool verbose)
 {
 	struct truth_score s;
 	bool rough = k->core.least_loaded || k->core.outliers > 0;
 	double right;
 
+	if (k->core.has_pairs)
+		return compare_pairs(k);
 	for (size_t i = 0; i < k->m.n_forms; i++)
 		add_truth(k, &k->m.forms[i],
 			  core_find(&k->core, k->m.forms[i].name));
