@@ -331,7 +331,7 @@ static bool index_value(const struct form *f, int operand,
 	if (operand < 0 || f->operands[operand].role != ROLE_INDEX)
 		return false;
 	for (size_t i = 0; i < VALUE_BYTES; i++)
-		ret[i] = i % bytes == 0 ? (uint8_t)(i / bytes) : 0;
+		ret[i] = (uint8_t)(i % bytes == 0 ? i / bytes : 0);
 	return true;
 }
 

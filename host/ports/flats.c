@@ -118,7 +118,7 @@ static unsigned n_rows_at(const struct matrix_solution *s,
 	unsigned n = 0;
 
 	for (size_t i = 0; i < x->n; i++)
-		n += s->row[x->part[i].row] >> port & 1;
+		n += (unsigned)(s->row[x->part[i].row] >> port & 1);
 	return n;
 }
 
