@@ -76,6 +76,9 @@ enum pack_fill {
 	/* Every 8 bytes the address where they stand: a load that takes its
 	 * result as the next address goes nowhere. */
 	PACK_FILL_SELF,
+	/* The same from the fifth byte on, for addresses 4 behind a multiple
+	 * of 8. */
+	PACK_FILL_SELF_ODD,
 	PACK_N_FILLS,
 };
 

@@ -8,10 +8,15 @@
  * Instances go through consecutive places of the first cache, aligned to what
  * they access, through displacements, or through several bases where a form
  * that reads and writes has no displacement.  Other forms without one go to
- * one place, and so do chains through addresses or memory. */
+ * one place, and so do chains through addresses or memory.
+ *
+ * Forms that straddle a line follow each other from line to line; those that
+ * straddle a page cross the only page boundary there is, all of them. */
 #include "host/gen/assigner.h"
 
 #include <string.h>
+
+#include "host/isa/straddle.h"
 
 enum {
 	MIDDLE = 2048, /* of the memory a kernel has */
@@ -34,6 +39,28 @@ static const struct step *step_at(const struct assigner *a, size_t s)
 static bool is_modify(const struct form *f)
 {
 	return f->access == (ACCESS_LOAD | ACCESS_STORE);
+}
+
+static unsigned boundary(const struct form *f)
+{
+	return f->variant ? f->variant->boundary : 0;
+}
+
+/* Where the base of a form's accesses points. */
+static uint16_t start(const struct form *f)
+{
+	unsigned at = MIDDLE;
+
+	if (boundary(f))
+		at = (MIDDLE / boundary(f) + 1) * boundary(f) -
+		     f->variant->head;
+	return (uint16_t)at;
+}
+
+/* From one place to the next. */
+static int64_t stride(const struct form *f)
+{
+	return boundary(f) ? (int64_t)boundary(f) : f->access_bytes;
 }
 
 static bool has_displacement(const struct form *f)
@@ -64,9 +91,21 @@ static uint16_t memory_base(const struct assigner *a, size_t s, int base)
 			    a->c->isa->memory->base);
 }
 
+/* One register cannot point to the places of both. */
+static int fit(const struct assigner *a, size_t s, const struct form *first)
+{
+	const struct form *f = step_at(a, s)->form;
+
+	return start(f) == start(first)
+		       ? ERR_OK
+		       : err_set(a->e, ERR_INPUT,
+				 "%s: accesses other places than %s", f->name,
+				 first->name);
+}
+
 int address_reserve(struct assigner *a)
 {
-	bool reserved = false;
+	const struct form *first = NULL;
 
 	for (size_t s = 0; s < a->x->n_steps; s++) {
 		const struct form *f = step_at(a, s)->form;
@@ -78,10 +117,12 @@ int address_reserve(struct assigner *a)
 		if (reg == REG_NONE)
 			continue;
 		/* Steps share it: what one stores the other loads. */
-		if (!reserved && !assign_is_free(a, &a->c->regs[reg]))
+		if (!first && !assign_is_free(a, &a->c->regs[reg]))
 			return assign_no_register(a, s, base);
+		first = first ? first : f;
+		if (fit(a, s, first) != ERR_OK)
+			return a->e->code;
 		assign_take(a, &a->c->regs[reg]);
-		reserved = true;
 		a->bases[s].n = 1;
 		a->bases[s].regs[0] = reg;
 	}
@@ -185,6 +226,8 @@ static bool moves_on(const struct assigner *a, size_t s)
 
 static size_t n_places(const struct form *f)
 {
+	if (boundary(f) == STRADDLE_PAGE)
+		return 1;
 	return is_modify(f) ? MODIFY_PLACES : PLACES;
 }
 
@@ -194,7 +237,7 @@ static int64_t region(const struct assigner *a, size_t s,
 		      const struct operand *o)
 {
 	const struct form *f = step_at(a, s)->form;
-	int64_t bytes = (int64_t)f->access_bytes * (int64_t)n_places(f);
+	int64_t bytes = stride(f) * (int64_t)n_places(f);
 	int64_t first = (int64_t)s * REGION;
 
 	if (a->x->kind != EXPERIMENT_MIX || bytes > REGION)
@@ -212,7 +255,7 @@ int64_t address_imm(const struct assigner *a, size_t s, int i, size_t op)
 	if (o->role != ROLE_DISPLACEMENT || !moves_on(a, s))
 		return o->imm;
 	return o->imm + region(a, s, o) +
-	       f->access_bytes * (int64_t)(op % n_places(f));
+	       stride(f) * (int64_t)(op % n_places(f));
 }
 
 size_t address_period(const struct assigner *a)
@@ -241,7 +284,7 @@ static size_t n_measured(const struct assigner *a)
 /* Several steps hand a loaded zero round: the one before the load adds the
  * base to it. */
 static void describe_sum(const struct assigner *a, size_t s,
-			 struct assigned_memory *m)
+			 const struct form *load, struct assigned_memory *m)
 {
 	const struct form *f = step_at(a, s)->form;
 
@@ -251,7 +294,7 @@ static void describe_sum(const struct assigner *a, size_t s,
 		if (f->operands[i].kind != OPERAND_REG || r->bank != BANK_GPR)
 			continue;
 		m->pointers |= 1u << r->index;
-		m->offset[r->index] = MIDDLE;
+		m->offset[r->index] = start(load);
 	}
 }
 
@@ -269,7 +312,7 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 		o = &st->form->operands[st->src];
 		if (o->role == ROLE_BASE && !one) {
 			ret->memory.all_zero = true;
-			describe_sum(a, s ? s - 1 : a->x->n_steps - 1,
+			describe_sum(a, s ? s - 1 : a->x->n_steps - 1, st->form,
 				     &ret->memory);
 			continue;
 		}
@@ -283,6 +326,7 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 			      bool base, struct assigned_memory *m)
 {
 	unsigned gpr = a->c->regs[reg].index;
+	unsigned at = start(step_at(a, s)->form);
 
 	if (a->c->regs[reg].bank != BANK_GPR)
 		return;
@@ -291,10 +335,10 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 		return;
 	}
 	m->pointers |= 1u << gpr;
-	m->offset[gpr] = MIDDLE;
+	m->offset[gpr] = (uint16_t)at;
 	for (size_t k = 0; k < a->bases[s].n; k++)
 		if (a->bases[s].regs[k] == reg)
-			m->offset[gpr] = (uint16_t)(MIDDLE + k * BASE_STEP);
+			m->offset[gpr] = (uint16_t)(at + k * BASE_STEP);
 }
 
 void address_describe(const struct assigner *a, struct assigned *ret)

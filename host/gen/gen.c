@@ -28,6 +28,7 @@ enum {
 	CRC_START = 16,
 	WIDE_BITS = 128,
 	MEMORY_BYTES = 4096, /* address.c starts in their middle */
+	TWO_PAGES = 8192,    /* where an access straddles both */
 };
 
 /* A kernel waiting for the pack: everything but its final place. */
@@ -46,7 +47,7 @@ struct gen {
 	struct pack_image *images;
 	size_t n_images;
 	uint32_t calib[PACK_N_CALIB];
-	bool memory; /* some kernel accesses memory */
+	uint32_t memory_bytes; /* 0: no kernel accesses memory */
 	struct buffer code;
 };
 
@@ -124,14 +125,28 @@ static void init_memory(const struct form *f, const struct assigned_memory *m,
 		memset(image->memory, 0, sizeof(image->memory));
 		memset(image->gpr, 0, sizeof(image->gpr));
 	}
-	image->memory_fill = m->self ? PACK_FILL_SELF : PACK_FILL_PATTERN;
+	image->memory_fill = PACK_FILL_PATTERN;
 	image->gpr_is_memory = m->pointers;
 	for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++) {
 		if (m->zeros >> i & 1)
 			image->gpr[i] = 0;
-		if (m->pointers >> i & 1)
-			image->gpr[i] = m->offset[i];
+		if (!(m->pointers >> i & 1))
+			continue;
+		image->gpr[i] = m->offset[i];
+		if (m->self)
+			image->memory_fill = m->offset[i] % sizeof(uint64_t)
+						     ? PACK_FILL_SELF_ODD
+						     : PACK_FILL_SELF;
 	}
+}
+
+static void need_memory(struct gen *g, const struct form *f)
+{
+	uint32_t bytes =
+		form_family(f) == FAMILY_PAGE ? TWO_PAGES : MEMORY_BYTES;
+
+	if (g->memory_bytes < bytes)
+		g->memory_bytes = bytes;
 }
 
 static size_t add_image(struct gen *g, const struct experiment *x,
@@ -145,7 +160,7 @@ static size_t add_image(struct gen *g, const struct experiment *x,
 	values_fill_family(f, &image);
 	if (m->pointers) {
 		init_memory(f, m, &image);
-		g->memory = true;
+		need_memory(g, f);
 	}
 	initial_values(g->c, x, a, &image);
 	for (size_t i = 0; i < g->n_images; i++)
@@ -360,7 +375,7 @@ static void fill_header(const struct gen *g, struct pack_header *h)
 	h->isa = g->c->isa->pack_isa;
 	h->n_kernels = (uint32_t)g->n_entries;
 	h->n_images = (uint32_t)g->n_images;
-	h->memory_bytes = g->memory ? MEMORY_BYTES : 0;
+	h->memory_bytes = g->memory_bytes;
 	h->kernel_cycles = p->kernel_cycles;
 	h->n_repeats = p->n_repeats;
 	h->sandwich_ns = p->sandwich_ns;

@@ -1,6 +1,7 @@
 /* AArch64: variants of opcodes. */
 #include "host/isa/aarch64.h"
 #include "host/isa/match.h"
+#include "host/isa/straddle.h"
 #include "host/isa/values.h"
 
 static bool divides(const struct form *f)
@@ -15,6 +16,34 @@ static bool divides_integers(const struct form *f)
 	       name_matches("SDIV*r", f->name);
 }
 
+/* Bytes that a plain load or store accesses; of a vector without a length, so
+ * many at least. */
+static unsigned straddling_bytes(const struct form *f)
+{
+	static const struct name_rule rules[] = {
+		{ "LDRHH*", 2 },   { "LDRSH*", 2 },   { "LDRSW*", 4 },
+		{ "LDRSB*", 0 },   { "LDRX*", 8 },    { "LDRW*", 4 },
+		{ "LDRH*", 2 },    { "LDRS*", 4 },    { "LDRD*", 8 },
+		{ "LDRQ*", 16 },   { "STRHH*", 2 },   { "STRX*", 8 },
+		{ "STRW*", 4 },    { "STRH*", 2 },    { "STRS*", 4 },
+		{ "STRD*", 8 },    { "STRQ*", 16 },   { "LDURHH*", 2 },
+		{ "LDURSH*", 2 },  { "LDURSW*", 4 },  { "LDURSB*", 0 },
+		{ "LDURX*", 8 },   { "LDURW*", 4 },   { "LDURH*", 2 },
+		{ "LDURS*", 4 },   { "LDURD*", 8 },   { "LDURQ*", 16 },
+		{ "STURHH*", 2 },  { "STURX*", 8 },   { "STURW*", 4 },
+		{ "STURH*", 2 },   { "STURS*", 4 },   { "STURD*", 8 },
+		{ "STURQ*", 16 },  { "LDPSW*", 8 },   { "LDPX*", 16 },
+		{ "LDPW*", 8 },    { "LDPS*", 8 },    { "LDPD*", 16 },
+		{ "LDPQ*", 32 },   { "STPX*", 16 },   { "STPW*", 8 },
+		{ "STPS*", 8 },    { "STPD*", 16 },   { "STPQ*", 32 },
+		{ "LDR_ZXI", 16 }, { "STR_ZXI", 16 },
+	};
+
+	return f->access ? (unsigned)name_rule(rules, ARRAY_LEN(rules), f->name,
+					       0)
+			 : 0;
+}
+
 size_t aarch64_derive(const struct catalogue *c, const struct form *f,
 		      const struct variant **ret, size_t room)
 {
@@ -26,6 +55,7 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *f,
 		return aarch64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);
+	n += straddle_variants(straddling_bytes(f), &ret[n]);
 	return n + aarch64_fused(f, &ret[n]);
 }
 

@@ -3,6 +3,7 @@
 
 #include "host/isa/match.h"
 #include "host/isa/riscv64_vector.h"
+#include "host/isa/straddle.h"
 #include "host/isa/values.h"
 
 static bool in_list(const char *const *list, size_t n, const char *name)
@@ -59,6 +60,30 @@ static size_t policies(const struct form *f, const struct variant **ret)
 	return n;
 }
 
+/* Bytes that a load or store accesses; vectors of one register are aligned to
+ * elements, two of which lie around the boundary. */
+static unsigned straddling_bytes(const struct form *f)
+{
+	enum { LMUL = 7, BYTE_BITS = 3 };
+	static const struct name_rule rules[] = {
+		{ "LH", 2 },   { "LHU", 2 },  { "SH", 2 },    { "LW", 4 },
+		{ "LWU", 4 },  { "SW", 4 },   { "LD", 8 },    { "SD", 8 },
+		{ "FLH", 2 },  { "FSH", 2 },  { "FLW", 4 },   { "FSW", 4 },
+		{ "FLD", 8 },  { "FSD", 8 },  { "C_LW", 4 },  { "C_SW", 4 },
+		{ "C_LD", 8 }, { "C_SD", 8 }, { "C_FLD", 8 }, { "C_FSD", 8 },
+	};
+	const struct variant *v = f->variant;
+
+	if (!f->access)
+		return 0;
+	if (!name_matches("VLE#_V/*", f->name) &&
+	    !name_matches("VSE#_V/*", f->name))
+		return (unsigned)name_rule(rules, ARRAY_LEN(rules), f->name, 0);
+	return v->masked || (v->vector_type & LMUL) != 0
+		       ? 0
+		       : 2u << (riscv64_sew(v) - BYTE_BITS);
+}
+
 size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 		      const struct variant **ret, size_t room)
 {
@@ -70,6 +95,7 @@ size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 		return riscv64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);
+	n += straddle_variants(straddling_bytes(f), &ret[n]);
 	return n + policies(f, &ret[n]);
 }
 

@@ -25,7 +25,9 @@
 	X(DIRTY, "dirty", false, "legacy SSE while upper halves are in use")  \
 	X(ONE_ELEMENT, "vl1", false, "RISC-V vectors with vl = 1")            \
 	X(TAIL, "tu", false, "RISC-V vectors, tail undisturbed")              \
-	X(INACTIVE, "mu", false, "RISC-V vectors, inactive undisturbed")
+	X(INACTIVE, "mu", false, "RISC-V vectors, inactive undisturbed")      \
+	X(LINE, "line", false, "loads, stores across two cache lines")        \
+	X(PAGE, "page", false, "loads, stores across two pages")
 
 enum variant_family {
 #define X(id, word, chosen, meaning) FAMILY_##id,
@@ -43,6 +45,10 @@ struct variant {
 	uint16_t vector_type; /* RISC-V vtype; vl is VLMAX */
 	bool masked;          /* by a mask that is true everywhere */
 	bool reshapes;        /* its operands differ from the opcode's */
+	/* Every access starts `head` bytes before a multiple of `boundary`
+	 * bytes and ends behind it; boundary 0: accesses are aligned. */
+	uint8_t head;
+	uint16_t boundary;
 	/* Why no chain is measured, NULL: chains are. */
 	const char *unchained;
 };

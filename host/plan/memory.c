@@ -11,6 +11,7 @@
  * tables could vouch for and are left out. */
 #include "host/plan/memory.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "host/isa/match.h"
@@ -33,12 +34,37 @@ bool memory_allows(const struct form *form, int dst)
 	       form->operands[dst].implicit;
 }
 
-static bool matches(const char *const *patterns, const char *name)
+/* Tables name opcodes; where an access lies does not change what it does. */
+static bool is_named(const struct form *f, const char *pattern)
+{
+	char name[ISA_NAME_ROOM];
+
+	if (!f->variant || !f->variant->boundary)
+		return name_matches(pattern, f->name);
+	(void)snprintf(name, sizeof(name), "%s", f->name);
+	name[strcspn(name, "/")] = '\0';
+	return name_matches(pattern, name);
+}
+
+static bool matches(const char *const *patterns, const struct form *f)
 {
 	for (; *patterns; patterns++)
-		if (name_matches(*patterns, name))
+		if (is_named(f, *patterns))
 			return true;
 	return false;
+}
+
+/* The form of an opcode whose accesses lie where those of `like` lie. */
+static const struct form *form_like(const struct catalogue *c,
+				    const char *opcode, const struct form *like)
+{
+	char name[ISA_NAME_ROOM];
+
+	if (!like->variant || !like->variant->boundary)
+		return catalogue_form(c, opcode);
+	(void)snprintf(name, sizeof(name), "%s/%s", opcode,
+		       like->variant->suffix);
+	return catalogue_form(c, name);
 }
 
 static bool is_gpr(const struct catalogue *c, const struct operand *o)
@@ -91,7 +117,7 @@ static void add_base(struct list *l, const struct form *f, int base)
 
 	if (form_writes_base(f))
 		add_pair(l, f, base, f->operands[base].tied_to, !l->measured);
-	if (dst >= 0 && matches(l->c->isa->memory->pointer_loads, f->name))
+	if (dst >= 0 && matches(l->c->isa->memory->pointer_loads, f))
 		add_pair(l, f, base, dst, true);
 }
 
@@ -102,7 +128,7 @@ static void add_index(struct list *l, const struct form *f)
 	if (index < 0)
 		index = form_part(f, ROLE_INDEX);
 	if (index < 0 || f->access != ACCESS_LOAD || form_writes_base(f) ||
-	    matches(l->c->isa->memory->nonzero_loads, f->name))
+	    matches(l->c->isa->memory->nonzero_loads, f))
 		return;
 	for (int i = 0; i < f->n_explicit; i++)
 		if (is_gpr(l->c, &f->operands[i]))
@@ -112,7 +138,7 @@ static void add_index(struct list *l, const struct form *f)
 static void add_forward(struct list *l, const struct isa_forward *forward,
 			const struct form *load)
 {
-	const struct form *store = catalogue_form(l->c, forward->store);
+	const struct form *store = form_like(l->c, forward->store, load);
 	struct experiment x = {
 		.kind = EXPERIMENT_LATENCY,
 		.n_steps = 2,
@@ -160,7 +186,7 @@ static const struct isa_return *find_return(const struct list *l,
 {
 	const struct isa_return *r = l->c->isa->memory->returns;
 
-	while (r->load && !name_matches(r->load, load->name))
+	while (r->load && !is_named(load, r->load))
 		r++;
 	return r->back || r->add ? r : NULL;
 }
@@ -201,7 +227,7 @@ size_t memory_experiments(const struct catalogue *c, const struct form *form,
 	add_index(&l, form);
 	add_return(&l, form, base);
 	for (const struct isa_forward *f = m->forwards; f->load; f++)
-		if (strcmp(f->load, form->name) == 0)
+		if (is_named(form, f->load))
 			add_forward(&l, f, form);
 	return l.n;
 }

@@ -70,14 +70,16 @@ static void fill_memory(const struct pack_image *image)
 {
 	uint32_t n = pack_header(measure.pack)->memory_bytes;
 	const uint32_t word = sizeof(uint64_t);
+	uint32_t first =
+		image->memory_fill == PACK_FILL_SELF_ODD ? word / 2 : 0;
 
-	for (uint32_t at = 0; at + word <= n; at += word) {
+	for (uint32_t at = first; at + word <= n; at += word) {
 		uint64_t self = (uintptr_t)measure.memory + at;
 
 		memcpy(measure.memory + at,
-		       image->memory_fill == PACK_FILL_SELF
-			       ? (const void *)&self
-			       : image->memory + at % sizeof(image->memory),
+		       image->memory_fill == PACK_FILL_PATTERN
+			       ? image->memory + at % sizeof(image->memory)
+			       : (const void *)&self,
 		       word);
 	}
 }

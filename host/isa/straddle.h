@@ -1,0 +1,18 @@
+/* Loads and stores across the end of a cache line or a page. */
+#ifndef ISA_STRADDLE_H
+#define ISA_STRADDLE_H
+
+#include "host/isa/isa.h"
+
+enum {
+	STRADDLE_LINE = 64, /* no larger than any core's, so that all cross */
+	STRADDLE_PAGE = 4096,
+	STRADDLE_MAX_VARIANTS = 2,
+};
+
+/* The variants of a form that accesses `bytes` bytes, half of them before the
+ * boundary; fewer than two or no power of two up to 64: none.  Fills ret,
+ * returns how many. */
+size_t straddle_variants(unsigned bytes, const struct variant **ret);
+
+#endif

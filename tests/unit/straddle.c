@@ -1,0 +1,249 @@
+/* Accesses across the end of a line or a page: where each of them lies, for
+ * every instruction set, in what a plan makes of the variants. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/assign.h"
+#include "host/gen/gen.h"
+#include "host/plan/plan.h"
+#include "tests/unit/catalogue_load.h"
+
+enum { ONE_PAGE = 4096, LINE = 64 };
+
+static const uint32_t straddling = 1u << FAMILY_LINE | 1u << FAMILY_PAGE;
+
+/* First and last byte of an access lie on two sides of a boundary, and in the
+ * memory. */
+static void check_access(const struct assigned *a, const struct instance *in)
+{
+	const struct variant *v = in->form->variant;
+	int part = form_part(in->form, ROLE_DISPLACEMENT);
+	int64_t at = part < 0 ? 0 : in->imm[part];
+	int64_t end;
+
+	assert_non_null(v);
+	for (unsigned gpr = 0; gpr < 32; gpr++) {
+		if (!(a->memory.pointers >> gpr & 1))
+			continue;
+		at += a->memory.offset[gpr];
+		end = at + 2 * v->head;
+		assert_int_equal((at + v->head) % v->boundary, 0);
+		assert_int_not_equal(at / v->boundary, (end - 1) / v->boundary);
+		if (v->family == FAMILY_LINE)
+			assert_true(at > 0 && end < ONE_PAGE);
+		else
+			assert_true(at < ONE_PAGE && end > ONE_PAGE);
+		at -= a->memory.offset[gpr];
+	}
+}
+
+static size_t check_plan(const struct catalogue *c,
+			 const struct experiment *list, size_t n)
+{
+	size_t checked = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct assigned a;
+
+		if (!form_chosen(list[k].steps[0].form, straddling))
+			continue;
+		if (assign_registers(c, &list[k], 16, &a, &e) != ERR_OK)
+			fail_msg("%s", e.message);
+		for (size_t op = 0; op < a.period; op++)
+			for (size_t s = 0; s < a.n_steps; s++) {
+				const struct instance *in = a.instances[op] + s;
+
+				if (in->form->access)
+					check_access(&a, in);
+			}
+		checked++;
+	}
+	return checked;
+}
+
+static void every_access_of_a_plan_crosses(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct arena a = { 0 };
+		struct err e = { .code = ERR_OK };
+		struct plan_request q = {
+			.catalogue = load(&a, isas[i]->name, NULL),
+			.what = PLAN_LATENCY | PLAN_THROUGHPUT,
+			.families = straddling,
+		};
+		struct experiment *list;
+		size_t n;
+
+		assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
+		assert_true(check_plan(q.catalogue, list, n) > 50);
+		catalogue_free((struct catalogue *)(uintptr_t)q.catalogue);
+		arena_free(&a);
+	}
+}
+
+/* How far from the boundary, by hand. */
+static void places_are_where_the_width_says(void **state)
+{
+	static const struct {
+		const char *isa, *label;
+		unsigned offset;
+		int64_t step;
+	} rows[] = {
+		{ "x86_64", "throughput:MOV64rm/line", 2048 + LINE - 4, LINE },
+		{ "x86_64", "throughput:MOV64rm/page", ONE_PAGE - 4, 0 },
+		{ "x86_64", "throughput:MOVZX32rm16/line", 2048 + LINE - 1,
+		  LINE },
+		{ "x86_64", "throughput:VMOVUPSYmr/line", 2048 + LINE - 16,
+		  LINE },
+		{ "x86_64", "throughput:VMOVUPSZ256rm/page", ONE_PAGE - 16, 0 },
+		{ "x86_64", "throughput:VMOVUPSZrm/page", ONE_PAGE - 32, 0 },
+		{ "aarch64", "throughput:LDRXui/line", 2048 + LINE - 4, 0 },
+		{ "aarch64", "throughput:LDRHui/line", 2048 + LINE - 1, 0 },
+		{ "aarch64", "throughput:LDRSHXui/line", 2048 + LINE - 1, 0 },
+		{ "aarch64", "throughput:STPQi/page", ONE_PAGE - 16, 0 },
+		{ "aarch64", "throughput:STURSi/page", ONE_PAGE - 2, 0 },
+		{ "riscv64", "throughput:LW/line", 2048 + LINE - 2, 0 },
+		{ "riscv64", "throughput:C_SD/page", ONE_PAGE - 4, 0 },
+		{ "riscv64", "throughput:VLE32_V/e32,m1,line", 2048 + LINE - 4,
+		  0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows);) {
+		const char *isa = rows[i].isa;
+		struct arena arena = { 0 };
+		struct catalogue *c = load(&arena, isa, NULL);
+
+		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++) {
+			struct err e = { .code = ERR_OK };
+			struct experiment x;
+			struct assigned a;
+			int part;
+
+			if (experiment_parse(c, rows[i].label, &x, &e) != 0 ||
+			    assign_registers(c, &x, 16, &a, &e) != 0)
+				fail_msg("%s: %s", rows[i].label, e.message);
+			assert_int_equal(a.memory.offset[c->isa->memory->base],
+					 rows[i].offset);
+			part = form_part(x.steps[0].form, ROLE_DISPLACEMENT);
+			if (part >= 0 && a.period > 1)
+				assert_int_equal(
+					a.instances[1][0].imm[part] -
+						a.instances[0][0].imm[part],
+					rows[i].step);
+		}
+		catalogue_free(c);
+		arena_free(&arena);
+	}
+}
+
+/* What must be aligned or is one byte has no such variant. */
+static void aligned_accesses_have_none(void **state)
+{
+	static const struct {
+		const char *isa, *form;
+	} rows[] = {
+		{ "x86_64", "MOVAPSrm/line" },
+		{ "x86_64", "MOV8rm/line" },
+		{ "x86_64", "LOCK_ADD64mr/line" },
+		{ "aarch64", "LDRBBui/line" },
+		{ "aarch64", "LDRSBXui/line" },
+		{ "aarch64", "LDAXRX/line" },
+		{ "aarch64", "LDRXl/line" },
+		{ "riscv64", "LB/line" },
+		{ "riscv64", "AMOADD_D/line" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, rows[i].isa, NULL);
+
+		assert_null(catalogue_form(c, rows[i].form));
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+static void add(struct gen *g, const struct catalogue *c, const char *label,
+		struct kernel_row *ret)
+{
+	struct experiment x;
+	struct err e = { .code = ERR_OK };
+
+	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
+	    gen_add(g, &x, &e) != ERR_OK)
+		fail_msg("%s: %s", label, e.message);
+	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
+}
+
+/* A chain of pointers across a boundary finds itself there; the memory has a
+ * second page only where that is crossed. */
+static void pointers_stand_where_they_point(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct buffer pack = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct kernel_row row;
+
+	(void)state;
+	add(g, c, "latency:MOV64rm@1>0", &row);
+	assert_int_equal(row.image->memory_fill, PACK_FILL_SELF);
+	add(g, c, "latency:MOV64rm/line@1>0", &row);
+	assert_int_equal(row.image->memory_fill, PACK_FILL_SELF_ODD);
+	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
+	assert_int_equal(pack_header(pack.bytes)->memory_bytes, ONE_PAGE);
+	buffer_free(&pack);
+	add(g, c, "latency:MOV64rm/page@1>0", &row);
+	assert_int_equal(row.image->memory_fill, PACK_FILL_SELF_ODD);
+	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
+	assert_int_equal(pack_header(pack.bytes)->memory_bytes, 2 * ONE_PAGE);
+	buffer_free(&pack);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* Two that need the base elsewhere are no mix. */
+static void one_base_does_not_serve_two_places(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct err e = { .code = ERR_OK };
+	struct assigned assigned;
+	struct experiment x;
+
+	(void)state;
+	assert_int_equal(experiment_parse(c,
+					  "latency:MOV64mr/line+MOV64rm/line",
+					  &x, &e),
+			 ERR_OK);
+	assert_int_equal(assign_registers(c, &x, 16, &assigned, &e), ERR_OK);
+	x.steps[1].form = catalogue_form(c, "MOV64rm");
+	assert_int_equal(assign_registers(c, &x, 16, &assigned, &e), ERR_INPUT);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_access_of_a_plan_crosses),
+		cmocka_unit_test(places_are_where_the_width_says),
+		cmocka_unit_test(aligned_accesses_have_none),
+		cmocka_unit_test(pointers_stand_where_they_point),
+		cmocka_unit_test(one_base_does_not_serve_two_places),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
