@@ -30,6 +30,7 @@ struct part {
 	bool contradicted;
 	bool closed;               /* its head's circle is */
 	const struct record *head; /* a circle that begins with it */
+	size_t circle;             /* the head's */
 };
 
 struct circle {
@@ -41,6 +42,9 @@ struct circle {
 	 * register in part, or not the flag that the next one reads. */
 	bool closed;
 	bool shown; /* not explained by throughput */
+	/* Its sum is a mean, no whole number of cycles: the same part may take
+	 * another mean in another circle. */
+	bool mixed;
 };
 
 struct graph {
@@ -178,6 +182,16 @@ static bool circle_shows(const struct graph *g, const struct circle *c)
 	return c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows);
 }
 
+/* A sum that does not show is only an upper bound, whole or not. */
+static void set_shape(const struct graph *g, struct circle *c)
+{
+	const struct estimate *e = &c->record->estimate;
+
+	c->shown = circle_shows(g, c);
+	c->mixed = c->shown && e->has_value &&
+		   judging_is_fraction(e->high, e->uncertainty * e->high);
+}
+
 static void list_circles(struct graph *g)
 {
 	g->circles = ARENA_ARRAY(g->a, struct circle, g->n_records + 1);
@@ -209,8 +223,24 @@ static void list_circles(struct graph *g)
 		/* A circle that closes says more about its head. */
 		if (!g->parts[c->parts[0]].head || c->closed) {
 			g->parts[c->parts[0]].head = c->record;
+			g->parts[c->parts[0]].circle = i;
 			g->parts[c->parts[0]].closed = c->closed;
 		}
+	}
+}
+
+/* What a circle leaves for its part i: the sum less the bounds of the others.
+ */
+static void leave(const struct graph *g, const struct circle *c, size_t i,
+		  double *ret_low, double *ret_high)
+{
+	*ret_low = c->low;
+	*ret_high = c->high;
+	for (size_t k = 0; k < c->n; k++) {
+		if (k == i)
+			continue;
+		*ret_low -= g->parts[c->parts[k]].high;
+		*ret_high -= g->parts[c->parts[k]].low;
 	}
 }
 
@@ -222,14 +252,9 @@ static bool carry(struct graph *g, const struct circle *c)
 
 	for (size_t i = 0; i < c->n; i++) {
 		struct part *p = &g->parts[c->parts[i]];
-		double low = c->low, high = c->high;
+		double low, high;
 
-		for (size_t k = 0; k < c->n; k++) {
-			if (k == i)
-				continue;
-			low -= g->parts[c->parts[k]].high;
-			high -= g->parts[c->parts[k]].low;
-		}
+		leave(g, c, i, &low, &high);
 		/* Bounds that cross stop each other, or two circles at odds
 		 * would drive them apart for ever. */
 		p->contradicted |=
@@ -259,14 +284,54 @@ static void carry_all(struct graph *g)
 			const struct record *r = g->circles[i].record;
 
 			if (!r->fault && r->estimate.has_value &&
-			    g->circles[i].closed)
+			    g->circles[i].closed && !g->circles[i].mixed)
 				moved |= carry(g, &g->circles[i]);
 		}
 	}
 }
 
-static void set_value(struct graph *g, const struct part *p, struct claim *c)
+/* What a circle that is a mean leaves for its head: the value where no other
+ * circle has one, and where that is too low to explain this one, the far end
+ * of what is seen.  Nothing is carried on from it. */
+static bool take_mean(const struct graph *g, struct part *p)
 {
+	const struct circle *c = &g->circles[p->circle];
+	double low, high;
+
+	if (!c->mixed || !c->closed || p->contradicted)
+		return false;
+	leave(g, c, 0, &low, &high);
+	high = fmax(high, least);
+	if (isfinite(p->high) && low <= p->high * (1 + contradiction))
+		return false;
+	if (!isfinite(p->high))
+		p->low = fmin(fmax(low, least), high);
+	p->high = high;
+	return true;
+}
+
+/* What the bounds say of the part.  Which part of a mixture changes from round
+ * to round, no sum can tell. */
+static void set_bounds(struct graph *g, const struct part *p, bool mean,
+		       struct claim *c)
+{
+	const struct record *r = p->head;
+	double half = (p->high - p->low) / 2;
+
+	c->detail = arena_printf(
+		g->a, "part of %s = %.4g%s", r->label.form, r->estimate.high,
+		mean ? ", a mean: no whole number of cycles" : "");
+	if (p->high - p->low > settled * p->high)
+		c->verdict = "circle";
+	else if (mean || judging_is_fraction(p->low + half, half))
+		c->verdict = "mixture";
+	else
+		c->verdict = "ok";
+}
+
+static void set_value(struct graph *g, struct part *p, struct claim *c)
+{
+	bool mean = take_mean(g, p);
 	const struct record *r = p->head;
 
 	c->has_value = isfinite(p->high);
@@ -295,15 +360,13 @@ static void set_value(struct graph *g, const struct part *p, struct claim *c)
 			arena_printf(g->a, "circles disagree beyond %.4g..%.4g",
 				     p->low, p->high);
 	} else {
-		c->verdict =
-			p->high - p->low <= settled * p->high ? "ok" : "circle";
-		c->detail = arena_printf(g->a, "part of %s = %.4g",
-					 r->label.form, r->estimate.high);
+		set_bounds(g, p, mean, c);
 	}
 }
 
-static int claim_part(struct graph *g, const struct part *p)
+static int claim_part(struct graph *g, const struct part *shared)
 {
+	struct part copy = *shared, *p = &copy;
 	char *form = arena_strdup(g->a, p->text);
 	char *source = strchr(form, '@');
 	char *destination = strchr(form, '>');
@@ -336,7 +399,7 @@ int graph_solve(struct arena *a, const struct record *records, size_t n,
 
 	list_circles(&g);
 	for (size_t i = 0; i < g.n_circles; i++)
-		g.circles[i].shown = circle_shows(&g, &g.circles[i]);
+		set_shape(&g, &g.circles[i]);
 	carry_all(&g);
 	for (size_t i = 0; i < g.n_parts && ret == 0; i++)
 		if (g.parts[i].head)

@@ -121,13 +121,10 @@ static void check_control(const struct judge *j, const struct record *r,
 /* The mean of a chain whose instances do not all take the same time: of units
  * that take turns, of forwarding that works now and then, of results that are
  * renamed away now and then.  Long chains are not known to a fraction. */
-static bool is_mixture(const struct claim *c, double uncertainty)
+bool judging_is_fraction(double value, double off)
 {
-	double value = c->high_cycles;
-	double slack = fmax(whole, 2 * uncertainty * value);
-
-	return judging_is_ok(c) && value > 1 && value < countable &&
-	       fabs(value - round(value)) > slack;
+	return value > 1 && value < countable &&
+	       fabs(value - round(value)) > fmax(whole, 2 * off);
 }
 
 struct claim judging_latency(const struct judge *j, const struct record *r)
@@ -138,7 +135,9 @@ struct claim judging_latency(const struct judge *j, const struct record *r)
 		return c;
 	if (r->label.kind != LABEL_FORWARD)
 		check_control(j, r, &c);
-	if (is_mixture(&c, r->estimate.uncertainty)) {
+	if (judging_is_ok(&c) &&
+	    judging_is_fraction(c.high_cycles,
+				r->estimate.uncertainty * c.high_cycles)) {
 		c.verdict = "mixture";
 		c.detail = arena_printf(j->a, "%s; no whole number of cycles",
 					c.detail);

@@ -34,7 +34,11 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first);
 
-/* judge_latency.c: the claim of a chain. */
+/* judge_latency.c: is the latency no whole number of cycles, even if it is
+ * off by so many? */
+bool judging_is_fraction(double value, double off);
+
+/* The claim of a chain. */
 struct claim judging_latency(const struct judge *j, const struct record *r);
 
 /* judge_forward.c: the claims of a chain that takes turns between two forms,

@@ -177,6 +177,58 @@ static void sums_below_the_least_contradict(void **state)
 	arena_free(&b.arena);
 }
 
+/* A sum that is no whole number is a mean, and so is what it leaves: which of
+ * its parts changes from round to round cannot be told. */
+static void parts_of_a_mixture_are_mixtures(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT@1>0", 2);
+	add(&b, "latency:CONV@1>0+OUT@1>0", 2.75);
+	/* Two means of one part are no contradiction. */
+	add(&b, "latency:FAST@1>0+IN@1>0", 2.6);
+	add(&b, "latency:FAST@1>0+OUT@1>0", 2.8);
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 2.75, 2.75, "mixture");
+	expect(&b, "CONV", 1.75, 1.75, "mixture");
+	expect(&b, "FAST", 1.8, 1.8, "mixture");
+	expect(&b, "IN", 1, 1, "ok");
+	expect(&b, "IN@1>0+OUT@1>0", 2, 2, "ok");
+	arena_free(&b.arena);
+}
+
+/* What other circles fix, but this one's mean exceeds, is not exact. */
+static void a_mean_above_the_known_value_widens_it(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:FAST@1>0+IN@1>0", 2);
+	add(&b, "latency:FAST@1>0+OUT@1>0", 2);
+	add(&b, "latency:IN@1>0+OUT@1>0", 2.75);
+	judge(&b);
+	expect(&b, "FAST", 1, 1, "ok");
+	expect(&b, "IN", 1, 1.75, "circle");
+	arena_free(&b.arena);
+}
+
+/* Bounds of a mean are bounds, and the claim says of what. */
+static void an_interval_of_a_mixture_says_so(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT@1>0", 5.5);
+	judge(&b);
+	expect(&b, "IN", 1, 4.5, "circle");
+	assert_non_null(strstr(latency_of(&b, "IN")->detail, "a mean"));
+	arena_free(&b.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -186,6 +238,9 @@ int main(void)
 		cmocka_unit_test(a_circle_that_does_not_show_bounds_from_above),
 		cmocka_unit_test(a_part_that_goes_round_alone_hides_the_circle),
 		cmocka_unit_test(sums_below_the_least_contradict),
+		cmocka_unit_test(parts_of_a_mixture_are_mixtures),
+		cmocka_unit_test(a_mean_above_the_known_value_widens_it),
+		cmocka_unit_test(an_interval_of_a_mixture_says_so),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
