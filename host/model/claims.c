@@ -100,19 +100,59 @@ static int read_store(struct reading *r, struct err *e)
 
 /* ---- one form ----------------------------------------------------------- */
 
-/* A value whose bounds hold; what the others say is only seen. */
+/* Every verdict of docs/method.md: does a model take its values?  Bounds that
+ * hold are taken, whether they are close or not, and so is the mean of a
+ * mixture, for that is what a steady loop waits.  What is only seen is not. */
+static const struct {
+	const char *verdict;
+	bool taken;
+} verdicts[] = {
+	{ "ok", true },
+	{ "mixture", true },
+	{ "two-states", true },
+	{ "throughput-bound", true },
+	{ "circle", true },
+	{ "contradiction", false },
+	{ "eliminated", true },
+	{ "helper", true },
+	{ "register-bound", true },
+	{ "dependent", true },
+	/* It may be no chain at all. */
+	{ "no-control", false },
+	/* Of ports, which are read elsewhere. */
+	{ "unsure", false },
+	{ "misfit", false },
+	{ "noisy", false },
+	{ "unstable", false },
+	/* No slope, but bounds. */
+	{ "not-linear", true },
+	{ "implausible", false },
+	{ "fault:", false },
+	{ "missing", false },
+	{ "company", false },
+	{ "no-calibration", false },
+	{ "bad-data", false },
+};
+
+bool model_takes_verdict(const char *verdict, bool *ret_known)
+{
+	for (size_t i = 0; i < ARRAY_LEN(verdicts); i++) {
+		const char *word = verdicts[i].verdict;
+		size_t n = strlen(word);
+
+		*ret_known = word[n - 1] == ':' ? strncmp(verdict, word, n) == 0
+						: strcmp(verdict, word) == 0;
+		if (*ret_known)
+			return verdicts[i].taken;
+	}
+	return false;
+}
+
 static bool is_settled(const struct claim *c)
 {
-	static const char *const words[] = {
-		"ok",      "eliminated", "two-states",     "throughput-bound",
-		"circle",  "helper",     "register-bound", "dependent",
-		"mixture", "not-linear",
-	};
+	bool known;
 
-	for (size_t i = 0; i < ARRAY_LEN(words); i++)
-		if (c->has_value && strcmp(c->verdict, words[i]) == 0)
-			return true;
-	return false;
+	return c->has_value && model_takes_verdict(c->verdict, &known);
 }
 
 static int operand_of(const struct reading *r, const struct form *f,

@@ -38,4 +38,8 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 		     const struct catalogue *c, struct model *ret,
 		     struct err *e);
 
+/* Are values of this verdict (docs/method.md) taken?  Those of a verdict that
+ * is not known here are not. */
+bool model_takes_verdict(const char *verdict, bool *ret_known);
+
 #endif

@@ -211,6 +211,44 @@ static void test_nothing_known(void **state)
 	catalogue_free(c);
 }
 
+/* The closed list of the method, word by word: a model has decided on each,
+ * and takes none that has no value. */
+static void test_every_verdict_is_decided(void **state)
+{
+	FILE *f = fopen(TEST_SOURCE_DIR "/docs/method.md", "r");
+	char line[1024];
+	bool inside = false, known;
+	int n = 0;
+
+	(void)state;
+	assert_non_null(f);
+	while (fgets(line, sizeof(line), f)) {
+		char word[40], value[40];
+
+		inside |= strncmp(line, "| verdict | value |", 19) == 0;
+		if (!inside ||
+		    sscanf(line, "| %39[a-zA-Z:-] | %39[a-z]", word, value) !=
+			    2 ||
+		    strcmp(word, "verdict") == 0)
+			continue;
+		n++;
+
+		bool taken = model_takes_verdict(word, &known);
+
+		if (!known)
+			fail_msg("%s is not decided", word);
+		if (strcmp(value, "none") == 0 || strcmp(value, "seen") == 0)
+			assert_false(taken);
+		if (strcmp(value, "interval") == 0)
+			assert_true(taken);
+	}
+	(void)fclose(f);
+	assert_true(n > 20);
+	assert_false(model_takes_verdict("fine", &known));
+	assert_false(known);
+	assert_true(model_takes_verdict("mixture", &known));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -219,6 +257,7 @@ int main(void)
 		TEST(test_pairing),
 		TEST(test_impossible_claims_are_refused),
 		TEST(test_nothing_known),
+		TEST(test_every_verdict_is_decided),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
