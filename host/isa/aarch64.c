@@ -328,6 +328,7 @@ const struct isa isa_aarch64 = {
 	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
 	.derive = aarch64_derive,
 	.shape_form = aarch64_shape_form,
+	.prologue = aarch64_prologue,
 	.surround = &aarch64_surround,
 	.operand_value = aarch64_operand_value,
 	.classify_reg = classify_reg,

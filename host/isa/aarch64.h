@@ -10,6 +10,10 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *form,
 bool aarch64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
+/* isa.prologue: predicates that are false, where the variant says so */
+size_t aarch64_prologue(const struct form *form, unsigned char *code,
+			size_t room);
+
 /* isa.shape_form and isa.surround; variants of branches, and of pairs of a
  * comparison and a branch: how many; what a branch compares. */
 size_t aarch64_branch_variants(const char *opcode, const struct variant **ret);

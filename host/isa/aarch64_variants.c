@@ -1,5 +1,8 @@
 /* AArch64: variants of opcodes. */
 #include "host/isa/aarch64.h"
+
+#include <string.h>
+
 #include "host/isa/match.h"
 #include "host/isa/straddle.h"
 #include "host/isa/values.h"
@@ -44,17 +47,52 @@ static unsigned straddling_bytes(const struct form *f)
 			 : 0;
 }
 
+/* Does a predicate say which elements are computed? */
+static bool is_governed(const struct catalogue *c, const struct form *f)
+{
+	static const char *const classes[] = { "PPR_3b", "PNR_p8to15" };
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->reg_class == CLASS_NONE || !o->read || o->write)
+			continue;
+		for (size_t k = 0; k < ARRAY_LEN(classes); k++)
+			if (strcmp(c->classes[o->reg_class].name, classes[k]) ==
+			    0)
+				return true;
+	}
+	return name_matches("*_ZPm*", f->name) ||
+	       name_matches("SEL_ZPZZ_*", f->name) ||
+	       name_matches("*_PPzPP", f->name);
+}
+
+size_t aarch64_prologue(const struct form *f, unsigned char *code, size_t room)
+{
+	enum { N_PREDICATES = 16, BYTES = 4 };
+	static const uint32_t pfalse = 0x2518e400; /* p0.b */
+
+	if (form_family(f) != FAMILY_NO_LANES || room < N_PREDICATES * BYTES)
+		return 0;
+	for (uint32_t i = 0; i < N_PREDICATES; i++)
+		values_put32(code + i * BYTES, pfalse | i);
+	return N_PREDICATES * BYTES;
+}
+
 size_t aarch64_derive(const struct catalogue *c, const struct form *f,
 		      const struct variant **ret, size_t room)
 {
+	static const struct variant no_lanes = { .suffix = "false",
+						 .family = FAMILY_NO_LANES };
 	size_t n = values_families(f, divides(f), ret);
 
-	(void)c;
 	(void)room;
 	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
 		return aarch64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);
+	if (is_governed(c, f))
+		ret[n++] = &no_lanes;
 	n += straddle_variants(straddling_bytes(f), &ret[n]);
 	return n + aarch64_fused(f, &ret[n]);
 }

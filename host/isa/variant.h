@@ -26,6 +26,7 @@
 	X(ONE_ELEMENT, "vl1", false, "RISC-V vectors with vl = 1")            \
 	X(TAIL, "tu", false, "RISC-V vectors, tail undisturbed")              \
 	X(INACTIVE, "mu", false, "RISC-V vectors, inactive undisturbed")      \
+	X(NO_LANES, "false", false, "SVE with predicates false everywhere")   \
 	X(LINE, "line", false, "loads, stores across two cache lines")        \
 	X(PAGE, "page", false, "loads, stores across two pages")
 

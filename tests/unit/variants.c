@@ -199,6 +199,44 @@ static void test_uppers_are_dirty_where_asked(void **state)
 	arena_free(&a);
 }
 
+/* Predicates are false before the loop where the name says so. */
+static void test_no_element_is_active_where_asked(void **state)
+{
+	static const uint32_t pfalse_p0 = 0x2518e400;
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "aarch64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct kernel_row plain, none;
+	struct instance x;
+	unsigned char code[4];
+	uint32_t word;
+	size_t n;
+
+	(void)state;
+	assert_true(form_example(c, form(c, "PFALSE"), 0, &x));
+	n = instance_encode(c, &x, code, sizeof(code));
+	assert_int_equal(n, sizeof(code));
+	memcpy(&word, code, sizeof(word));
+	assert_int_equal(word, pfalse_p0);
+	add(g, c, "throughput:ADD_ZPmZ_S", &plain);
+	add(g, c, "throughput:ADD_ZPmZ_S/false", &none);
+	assert_int_equal(none.code_bytes[0], plain.code_bytes[0] + 16 * 4);
+	assert_memory_equal(none.code[0] + 16 * 4, plain.code[0],
+			    plain.code_bytes[0]);
+	for (uint32_t i = 0; i < 16; i++) {
+		memcpy(&word, none.code[0] + i * sizeof(word), sizeof(word));
+		assert_int_equal(word, pfalse_p0 | i);
+	}
+	assert_non_null(catalogue_form(c, "LD1W/false"));
+	assert_non_null(catalogue_form(c, "LD1W_2Z/false"));
+	assert_non_null(catalogue_form(c, "ST1W/false"));
+	assert_null(catalogue_form(c, "ADD_ZZZ_S/false"));
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
 /* A plan holds the families that were chosen, of every instruction set. */
 static void test_plan_keeps_to_families(void **state)
 {
@@ -233,6 +271,7 @@ int main(void)
 		cmocka_unit_test(test_slow_division_is_a_fixed_point),
 		cmocka_unit_test(test_values_are_of_the_class),
 		cmocka_unit_test(test_uppers_are_dirty_where_asked),
+		cmocka_unit_test(test_no_element_is_active_where_asked),
 		cmocka_unit_test(test_plan_keeps_to_families),
 	};
 
