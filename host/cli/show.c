@@ -41,6 +41,7 @@ static const struct {
 	{ "throughput-bound", "the chain hides behind the throughput" },
 	{ "circle", "part of a sum: less here is more in its partners" },
 	{ "contradiction", "sums that cannot all be true, no value" },
+	{ "no-chain", "nothing of the source reaches the next form" },
 	{ "eliminated", "renamed away, or never executed" },
 	{ "helper", "with and without the helpers that cut a dependency" },
 	{ "register-bound", "too few registers to keep the units busy" },

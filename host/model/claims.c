@@ -113,6 +113,7 @@ static const struct {
 	{ "throughput-bound", true },
 	{ "circle", true },
 	{ "contradiction", false },
+	{ "no-chain", false },
 	{ "eliminated", true },
 	{ "helper", true },
 	{ "register-bound", true },

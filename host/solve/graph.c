@@ -59,6 +59,11 @@ struct graph {
 	struct err *e;
 };
 
+bool graph_closes(double sum, size_t n_parts)
+{
+	return sum >= (double)n_parts * least * (1 - contradiction);
+}
+
 bool graph_is_circle(const struct label *l)
 {
 	const char *plus = strchr(l->form, '+');
@@ -218,8 +223,7 @@ static void list_circles(struct graph *g)
 		for (size_t p = 0; p < c->n; p++)
 			c->parts[p] =
 				(size_t)(find_part(g, texts[p]) - g->parts);
-		c->closed =
-			c->high >= (double)c->n * least * (1 - contradiction);
+		c->closed = graph_closes(c->high, c->n);
 		/* A circle that closes says more about its head. */
 		if (!g->parts[c->parts[0]].head || c->closed) {
 			g->parts[c->parts[0]].head = c->record;
@@ -343,7 +347,7 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 		c->detail = "the circle was stopped by a fault";
 	} else if (r->estimate.has_value && !p->closed) {
 		c->has_value = false;
-		c->verdict = "contradiction";
+		c->verdict = "no-chain";
 		c->detail = arena_printf(g->a,
 					 "%s = %.4g, less than its parts can "
 					 "be: no chain goes through it",

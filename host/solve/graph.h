@@ -24,4 +24,8 @@ double graph_alone(struct arena *a, const struct judge *j,
 int graph_solve(struct arena *a, const struct record *records, size_t n,
 		const struct judge_sink *sink, struct err *e);
 
+/* Can so many parts cost so few cycles?  If not, the sum is no chain's: a form
+ * may write its result in part, or not the flag that the next one reads. */
+bool graph_closes(double sum, size_t n_parts);
+
 #endif

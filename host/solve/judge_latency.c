@@ -78,6 +78,14 @@ static void check_circle(const struct judge *j, const struct record *r,
 	double alone = graph_alone(j->a, j, r, &n);
 	double least = (double)n;
 
+	if (judging_is_ok(c) && !graph_closes(c->high_cycles, n)) {
+		c->verdict = "no-chain";
+		c->has_value = false;
+		c->detail = arena_printf(j->a,
+					 "%.4g cycles for %zu parts: no chain "
+					 "goes through all of them",
+					 c->high_cycles, n);
+	}
 	if (!judging_is_ok(c) || !isfinite(alone) ||
 	    c->low_cycles > alone * (1 + shows) ||
 	    c->high_cycles <= least * (1 + shows))

@@ -164,7 +164,7 @@ static void a_part_that_goes_round_alone_hides_the_circle(void **state)
 	arena_free(&b.arena);
 }
 
-static void sums_below_the_least_contradict(void **state)
+static void sums_below_the_least_are_no_chain(void **state)
 {
 	struct bench b = { .n = 0 };
 
@@ -172,8 +172,11 @@ static void sums_below_the_least_contradict(void **state)
 	add_throughputs(&b);
 	add(&b, "latency:IN@1>0+OUT@1>0", 1.5);
 	judge(&b);
-	assert_string_equal(latency_of(&b, "IN")->verdict, "contradiction");
+	assert_string_equal(latency_of(&b, "IN")->verdict, "no-chain");
 	assert_false(latency_of(&b, "IN")->has_value);
+	assert_string_equal(latency_of(&b, "IN@1>0+OUT@1>0")->verdict,
+			    "no-chain");
+	assert_false(latency_of(&b, "IN@1>0+OUT@1>0")->has_value);
 	arena_free(&b.arena);
 }
 
@@ -237,7 +240,7 @@ int main(void)
 		cmocka_unit_test(sums_of_two_are_exact),
 		cmocka_unit_test(a_circle_that_does_not_show_bounds_from_above),
 		cmocka_unit_test(a_part_that_goes_round_alone_hides_the_circle),
-		cmocka_unit_test(sums_below_the_least_contradict),
+		cmocka_unit_test(sums_below_the_least_are_no_chain),
 		cmocka_unit_test(parts_of_a_mixture_are_mixtures),
 		cmocka_unit_test(a_mean_above_the_known_value_widens_it),
 		cmocka_unit_test(an_interval_of_a_mixture_says_so),
