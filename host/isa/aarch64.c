@@ -167,7 +167,7 @@ static const struct name_rule refused[] = {
 	{ "PRFMl", FORM_MEMORY },
 	{ "LDFF1*", FORM_MEMORY },
 	{ "LDNF1*", FORM_MEMORY },
-	{ "GLD*", FORM_MEMORY },
+	{ "GLDFF*", FORM_MEMORY },
 	{ "RCW*", FORM_SYSTEM },
 	{ "*_STRIDED*", FORM_SYSTEM },
 	{ "*_MXIPXX_*", FORM_SYSTEM },

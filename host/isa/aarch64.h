@@ -27,6 +27,8 @@ extern const struct isa_surround aarch64_surround;
 /* isa.open_address and isa.memory */
 bool aarch64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);
+bool aarch64_offset_value(const struct form *form, int operand,
+			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_memory aarch64_memory;
 extern const struct isa_loop aarch64_loop;
 

@@ -15,17 +15,26 @@ static bool is_base(const struct catalogue *c, const struct operand *o)
 	       strcmp(c->classes[o->reg_class].name, "GPR64sp") == 0;
 }
 
-/* The part behind the base: an index, an offset or how to extend an index.
- * Vector indices are another kind. */
-static bool open_part(const struct catalogue *c, struct operand *o)
+/* Loads and stores of elements that a vector of offsets names, but for those
+ * that may stop at a fault. */
+static bool takes_vector(const struct form *f)
 {
+	return name_matches("GLD1*", f->name) || name_matches("SST1*", f->name);
+}
+
+/* The part behind the base: an index, an offset or how to extend an index. */
+static bool open_part(const struct catalogue *c, const struct form *f,
+		      struct operand *o)
+{
+	enum reg_bank bank = takes_vector(f) ? BANK_VECTOR : BANK_GPR;
+
 	if (o->kind == OPERAND_IMM) {
 		operand_part(o, ROLE_OTHER);
 		operand_pin(o, 0);
 		return true;
 	}
 	if (o->kind != OPERAND_REG || o->reg_class == CLASS_NONE ||
-	    c->classes[o->reg_class].bank != BANK_GPR)
+	    c->classes[o->reg_class].bank != bank)
 		return false;
 	operand_part(o, ROLE_INDEX);
 	return true;
@@ -40,6 +49,29 @@ static uint8_t access_of(const struct form *f)
 	if (f->flags & MC_MAY_STORE)
 		access |= ACCESS_STORE;
 	return (uint8_t)access;
+}
+
+/* Offsets of elements that follow each other, of 64 bits where the name says
+ * so. */
+bool aarch64_offset_value(const struct form *f, int operand,
+			  uint8_t ret[VALUE_BYTES])
+{
+	static const struct name_rule widths[] = {
+		{ "*_SCALED", 1 }, { "*1H*", 2 },  { "*1SH*", 2 },
+		{ "*1W*", 4 },     { "*1SW*", 4 }, { "*1D*", 8 },
+	};
+	size_t bytes = (size_t)name_rule(widths, ARRAY_LEN(widths), f->name, 1);
+	size_t lane =
+		name_matches("*1D*", f->name) || name_matches("*_D*", f->name)
+			? 8
+			: 4;
+
+	if (!takes_vector(f) || operand < 0 ||
+	    f->operands[operand].role != ROLE_INDEX)
+		return false;
+	for (size_t i = 0; i < VALUE_BYTES; i++)
+		ret[i] = i % lane == 0 ? (uint8_t)(i / lane * bytes) : 0;
+	return true;
 }
 
 /* The base is the one operand that may be the stack pointer; the address
@@ -61,7 +93,7 @@ bool aarch64_open_address(const struct catalogue *c, struct form *f,
 		return false;
 	operand_part(&ops[base], ROLE_BASE);
 	for (int i = base + 1; i < f->n_explicit; i++)
-		if (!open_part(c, &ops[i]))
+		if (!open_part(c, f, &ops[i]))
 			return false;
 	/* Prefetch for a load, into the first cache, to be kept. */
 	if (name_matches("PRF*", f->name))

@@ -105,6 +105,7 @@ bool aarch64_operand_value(const struct form *f, int operand,
 
 	if (divides_integers(f) && f->variant)
 		return values_quotient(f, operand == DIVIDEND, bytes, ret);
-	return aarch64_branch_value(f, bank, ret) ||
+	return aarch64_offset_value(f, operand, ret) ||
+	       aarch64_branch_value(f, bank, ret) ||
 	       values_operand(f, operand, bank, ret);
 }

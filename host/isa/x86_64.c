@@ -253,7 +253,6 @@ static const struct name_rule refused[] = {
 	{ "XLAT", FORM_MEMORY },
 	{ "OR32mi8Locked", FORM_DUPLICATE }, /* of LOCK_OR32mi8 */
 	{ "MOVDIR64B*", FORM_MEMORY },      /* a second address in a register */
-	{ "V*MASKMOV*", FORM_MEMORY },      /* the mask is data */
 	{ "VGATHERPF*", FORM_UNSUPPORTED }, /* Knights only */
 	{ "VSCATTERPF*", FORM_UNSUPPORTED },
 	{ "PREFETCHIT#", FORM_MEMORY },

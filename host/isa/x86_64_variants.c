@@ -381,6 +381,11 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 	if (name_matches("V*GATHER*", f->name) ||
 	    name_matches("V*SCATTER*", f->name))
 		return index_value(f, operand, ret);
+	if (name_matches("V*MASKMOV*", f->name)) {
+		/* The mask, and what is loaded, which a chain makes it. */
+		memset(ret, 0xff, VALUE_BYTES);
+		return bank == BANK_VECTOR || operand == OPERAND_MEMORY;
+	}
 	if (form_family(f) == FAMILY_HIGH) {
 		/* A divisor in the high byte is not zero either. */
 		values_repeat(0x0101, sizeof(uint64_t), ret);

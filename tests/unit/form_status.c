@@ -109,7 +109,8 @@ static void test_reasons_are_the_right_ones(void **state)
 	struct catalogue *c = load(&a, "x86_64", NULL);
 
 	(void)state;
-	assert_status(c, "VMASKMOVPSrm", FORM_MEMORY);
+	assert_status(c, "VMASKMOVPSrm", FORM_MEASURABLE);
+	assert_status(c, "VMASKMOVDQU", FORM_MEMORY);
 	assert_status(c, "FXSAVE", FORM_SYSTEM);
 	assert_status(c, "JCC_1", FORM_CONTROL_FLOW);
 	assert_status(c, "CPUID", FORM_SYSTEM);

@@ -237,6 +237,62 @@ static void test_no_element_is_active_where_asked(void **state)
 	arena_free(&a);
 }
 
+/* Offsets name elements one behind the other; a mask is full. */
+static void test_vectors_name_elements(void **state)
+{
+	static const struct {
+		const char *label;
+		uint8_t lane, step;
+	} rows[] = {
+		{ "throughput:GLD1W_SXTW", 4, 4 },
+		{ "throughput:GLD1W_SXTW_SCALED", 4, 1 },
+		{ "throughput:GLD1SH_D", 8, 2 },
+		{ "throughput:SST1D_SCALED", 8, 1 },
+		{ "throughput:SST1B_S_UXTW", 4, 1 },
+	};
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "aarch64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct kernel_row row;
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
+		bool found = false;
+
+		add(g, c, rows[k].label, &row);
+		for (size_t r = 0; r < 32 && !found; r++) {
+			found = true;
+			for (size_t i = 0; i < VALUE_BYTES; i++)
+				if (row.image->vector[r][i] !=
+				    (i % rows[k].lane
+					     ? 0
+					     : i / rows[k].lane * rows[k].step))
+					found = false;
+		}
+		if (!found)
+			fail_msg("%s: no such offsets", rows[k].label);
+	}
+	assert_status(c, "GLD1W_IMM", FORM_MEMORY);
+	assert_status(c, "GLDFF1W_SXTW", FORM_MEMORY);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+
+	a = (struct arena){ 0 };
+	c = load(&a, "x86_64", NULL);
+	g = gen_new(c, &p);
+	add(g, c, "latency:VPMASKMOVDYrm@1>0", &row);
+	for (size_t i = 0; i < VALUE_BYTES; i++) {
+		assert_int_equal(row.image->memory[i], 0xff);
+		assert_int_equal(row.image->vector[0][i], 0xff);
+	}
+	assert_status(c, "VMASKMOVDQU64", FORM_MEMORY);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
 /* A plan holds the families that were chosen, of every instruction set. */
 static void test_plan_keeps_to_families(void **state)
 {
@@ -272,6 +328,7 @@ int main(void)
 		cmocka_unit_test(test_values_are_of_the_class),
 		cmocka_unit_test(test_uppers_are_dirty_where_asked),
 		cmocka_unit_test(test_no_element_is_active_where_asked),
+		cmocka_unit_test(test_vectors_name_elements),
 		cmocka_unit_test(test_plan_keeps_to_families),
 	};
 
