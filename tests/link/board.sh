@@ -35,6 +35,16 @@ command -v qemu-system-riscv64 >/dev/null || {
 	-kernel image &
 pid=$!
 
+# The other end needs a moment to lay its line.
+await_line() {
+	for _ in $(seq 300); do
+		[ -e tty ] && return
+		sleep 0.1
+	done
+	fail "no line within 30 s"
+}
+await_line
+
 board=qemu-virt
 measure() {
 	timeout 120 "$anechoic" "$@" --board $board --isa riscv64 \
@@ -63,6 +73,7 @@ uboot=/usr/lib/u-boot/qemu-riscv64_smode/u-boot.bin
 }
 kill "$pid"
 wait "$pid"
+rm -f tty
 board=banana-pi-f3
 "$anechoic" image --board $board --forms '^(ADD|VADD_VV/e32,m1)$' -o sd.img \
 	>log 2>&1 || fail "image: $(cat log)"
@@ -72,6 +83,7 @@ board=banana-pi-f3
 	-kernel $uboot -drive if=none,id=disk,format=raw,file=sd.img \
 	-device virtio-blk-device,drive=disk &
 pid=$!
+await_line
 measure collect --forms '^(ADD|VADD_VV/e32,m1)$' --db card.db
 grep -q 'their samples take about' log || fail "the card: an estimate"
 grep -Eq '^silence: [1-9][0-9]* samples' log || fail "the card: $(cat log)"
