@@ -261,6 +261,8 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 			   .sink = sink,
 			   .e = e };
 
+	for (size_t i = 0; i < n; i++)
+		j.latencies |= records[i].label.kind == LABEL_LATENCY;
 	if (n > 0)
 		qsort(records, n, sizeof(*records), compare);
 	for (size_t i = 0; i < n;) {

@@ -68,17 +68,28 @@ static double longest_latency(const struct judge *j, const char *form)
 }
 
 /* With too few registers to rotate through, instances wait for their own
- * results, and latency over registers is what was measured. */
+ * results, and latency over registers is what was measured.  A run that asks
+ * for no latencies cannot tell; one that does and has none of the form cannot
+ * rule it out. */
 static void check_registers(const struct judge *j, const struct record *r,
 			    struct claim *c)
 {
 	double latency = longest_latency(j, c->form);
 
 	if (r->chains == 0 ||
-	    c->high_cycles * r->chains > latency * (1 + register_bound))
+	    (latency <= 0 && !(j->latencies && judging_is_ok(c))) ||
+	    (latency > 0 &&
+	     c->high_cycles * r->chains > latency * (1 + register_bound)))
 		return;
 	c->low_cycles = j->min_cycles;
 	c->verdict = "register-bound";
+	if (latency <= 0) {
+		c->detail = arena_printf(j->a,
+					 "%s; waits through %u registers, for "
+					 "how long is not known",
+					 c->detail, r->chains);
+		return;
+	}
 	c->detail = arena_printf(j->a,
 				 "%s; latency %.4g over %u registers is as "
 				 "much",

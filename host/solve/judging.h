@@ -9,6 +9,7 @@ struct judge {
 	const struct record *records; /* sorted */
 	size_t n;
 	double min_cycles; /* of an instruction, on any core */
+	bool latencies;    /* does the run ask for any? */
 	const struct judge_sink *sink;
 	struct err *e;
 };

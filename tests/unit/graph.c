@@ -232,6 +232,29 @@ static void an_interval_of_a_mixture_says_so(void **state)
 	arena_free(&b.arena);
 }
 
+/* Instances that wait through their registers, for nobody knows how long. */
+static void an_unknown_latency_may_bound_the_throughput(void **state)
+{
+	static const char *const verdicts[] = { "ok", "register-bound" };
+
+	(void)state;
+	for (size_t asked = 0; asked < 2; asked++) {
+		struct bench b = { .n = 0 };
+
+		add(&b, "throughput:SWAP", 17);
+		b.records[0].chains = 12;
+		if (asked)
+			add(&b, "latency:OTHER@1>0", 2);
+		judge(&b);
+		for (size_t i = 0; i < b.n_claims; i++)
+			if (strcmp(b.claims[i].form, "SWAP") == 0)
+				assert_string_equal(b.claims[i].verdict,
+						    verdicts[asked]);
+		assert_int_equal(b.n_claims, 1 + asked);
+		arena_free(&b.arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -243,6 +266,7 @@ int main(void)
 		cmocka_unit_test(sums_below_the_least_are_no_chain),
 		cmocka_unit_test(parts_of_a_mixture_are_mixtures),
 		cmocka_unit_test(a_mean_above_the_known_value_widens_it),
+		cmocka_unit_test(an_unknown_latency_may_bound_the_throughput),
 		cmocka_unit_test(an_interval_of_a_mixture_says_so),
 	};
 
