@@ -15,7 +15,10 @@ static const struct {
 	[PORTS_OK] = { "ok", "", true },
 	[PORTS_NO_VALUE] = { "missing", "it could not be measured", false },
 	[PORTS_UNSURE] = { "unsure", "its floods fit no whole numbers", true },
-	[PORTS_UNFINISHED] = { "missing", "the budget ended before it", false },
+	[PORTS_UNFINISHED] = { "missing",
+			       "a mix it needs has no value: noise, or the end "
+			       "of the budget",
+			       false },
 	[PORTS_MISFIT] = { "misfit", "most mixes with it are off by over 10 %",
 			   true },
 };

@@ -83,7 +83,7 @@ enum ports_verdict {
 	PORTS_OK,
 	PORTS_NO_VALUE,   /* it could not be measured alone */
 	PORTS_UNSURE,     /* its floods fit no whole numbers of uops */
-	PORTS_UNFINISHED, /* the budget ended before it */
+	PORTS_UNFINISHED, /* a mix it needs has no value */
 	PORTS_MISFIT,     /* mixes with it are off by more than 10 % */
 };
 
