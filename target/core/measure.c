@@ -18,6 +18,7 @@
 
 #include "target/boot.h"
 #include "target/core/clock.h"
+#include "target/core/patience.h"
 
 enum {
 	MS = 1000 * 1000, /* nanoseconds */
@@ -29,17 +30,22 @@ enum {
 	 * with eleven sandwiches in 0.1 ms. */
 	CHAIN_NS = 1500,
 	PROBE_NS = 150,
+	/* Episodes of a busy sibling last up to 0.9 s (METHOD); hosts and
+	 * users want to hear something in between. */
+	MAX_WAIT_NS = 300 * MS,
 	/* A reading is off by up to a step of the clock at either end.  256
-	 * steps keep that below 1 %, and the mean over a visit far below; ten
+	 * steps keep that below 1 %, and the mean over a visit far below; six
 	 * times less is enough for the probe, which looks for 10 %. */
 	CHAIN_STEPS = 256,
-	PROBE_STEPS = 26,
+	PROBE_STEPS = 40,
 	/* An idle core needs about a millisecond to reach its frequency. */
 	SPIN_UP_RUNS = 1000,
 	EMPTY_RUNS = 8,
 	PAGE = 4096,
 	MIN_CORE_ROWS = 2, /* a repeat is what proves the first sample */
 };
+
+enum { SHORT = 0, LONG = PACK_LENGTHS - 1 };
 
 /* A kernel made ready to run: its register image with memory addresses and
  * the iteration count filled in, and one arch_run per length. */
@@ -56,6 +62,7 @@ static struct {
 	uint64_t limit;
 	struct slot calib[PACK_N_CALIB];
 	uint64_t calib_n[PACK_N_CALIB];
+	struct patience patience;
 	struct slot kernel;
 	struct arch_fault fault;
 	unsigned char memory[PACK_MAX_MEMORY] __attribute__((aligned(PAGE)));
@@ -190,6 +197,21 @@ static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
 	return true;
 }
 
+static bool learn_silence(void)
+{
+	enum { ROWS = 64 };
+	uint64_t chains[ROWS], probes[ROWS];
+
+	for (int i = 0; i < ROWS; i++)
+		if (!run(&measure.calib[PACK_CALIB_CHAIN_A].run[LONG],
+			 &chains[i]) ||
+		    !run(&measure.calib[PACK_CALIB_PROBE].run[LONG],
+			 &probes[i]))
+			return false;
+	patience_begin(&measure.patience, probes, chains, ROWS);
+	return true;
+}
+
 /* Prepare the calibration kernels: found once, used for every sandwich. */
 static bool calibrate(void)
 {
@@ -219,7 +241,7 @@ static bool calibrate(void)
 		if (!tune(&measure.calib[i], longest, target[i], empty,
 			  &measure.calib_n[i]))
 			return false;
-	return true;
+	return learn_silence();
 }
 
 static bool place_code(void)
@@ -328,32 +350,66 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	return true;
 }
 
+/* How a row begins.  While the probe finds the core busy, the probe alone is
+ * run, and the row begun again. */
+static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB])
+{
+	struct slot *calib = measure.calib;
+	struct arch_run *chain = &calib[PACK_CALIB_CHAIN_A].run[LONG];
+	struct arch_run *probe = &calib[PACK_CALIB_PROBE].run[LONG];
+	uint64_t ticks;
+
+	for (;;) {
+		/* Two microseconds after code on full-width vectors an Intel
+		 * core of the Golden Cove family stalls for one: in no chain
+		 * that counts. */
+		if ((s->kernel->flags & PACK_KERNEL_WIDE) &&
+		    !run(chain, &ticks))
+			return false;
+		if (!run(chain, &v[0]) ||
+		    !run(&calib[PACK_CALIB_CHAIN_B].run[SHORT], &v[1]) ||
+		    !run(probe, &v[2]))
+			return false;
+		ticks = v[2];
+		if (!patience_is_busy(&measure.patience, ticks, v[0]))
+			break;
+		while (patience_is_busy(&measure.patience, ticks, v[0]) &&
+		       patience_spend(&measure.patience, ticks))
+			if (!run(probe, &ticks))
+				return false;
+		if (!patience_spend(&measure.patience, v[0] + v[1] + ticks))
+			break;
+	}
+	patience_learn(&measure.patience, v[2], v[0]);
+	return true;
+}
+
 /* One sandwich into v[0..MEASURE_REF_ROW).  Each chain stands once on either
  * side, long before and short behind or the other way round: the difference
  * is free of what a measurement costs, and a linear drift cancels. */
 static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
 {
-	enum { SHORT = 0, LONG = PACK_LENGTHS - 1 };
 	struct slot *a = &measure.calib[PACK_CALIB_CHAIN_A];
 	struct slot *b = &measure.calib[PACK_CALIB_CHAIN_B];
-	struct slot *probe = &measure.calib[PACK_CALIB_PROBE];
-	uint64_t unmeasured;
+	uint64_t begin, unmeasured;
 
-	/* Two microseconds after code on full-width vectors an Intel core of
-	 * the Golden Cove family stalls for one: in no chain that counts. */
-	if ((s->kernel->flags & PACK_KERNEL_WIDE) &&
-	    !run(&a->run[LONG], &unmeasured))
+	if (!open_row(s, v))
 		return false;
-	if (!run(&a->run[LONG], v++) || !run(&b->run[SHORT], v++) ||
-	    !run(&probe->run[LONG], v++))
-		return false;
+	begin = a->run[LONG].begin;
+	v += PACK_N_CALIB;
 	m->length = SHORT;
 	if (!run(&s->run[SHORT], &unmeasured))
 		return false;
 	for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
 		if (!run(&s->run[m->length], v++))
 			return false;
-	return run(&b->run[LONG], v++) && run(&a->run[SHORT], v++);
+	if (!run(&b->run[LONG], v++) || !run(&a->run[SHORT], v++))
+		return false;
+	/* A single row is to show what faults, not how long it takes. */
+	if (pack_header(measure.pack)->n_sandwiches > 1)
+		patience_earn(&measure.patience, a->run[SHORT].end - begin,
+			      clock_ticks(MAX_WAIT_NS));
+	return true;
 }
 
 static bool measure_ref(struct slot *s, struct measurement *m)

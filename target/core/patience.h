@@ -1,0 +1,36 @@
+/* How long to wait for silence.  A busy sibling thread takes from a kernel
+ * what no solver can give back: such rows are measured for nothing.  The probe
+ * tells before the kernel runs, and to wait costs less than to come back. */
+#ifndef CORE_PATIENCE_H
+#define CORE_PATIENCE_H
+
+#include "common/types.h"
+
+struct patience {
+	/* What the probe takes in silence, as a share of the chain's time
+	 * (2^-32): so it is the same at every frequency.  0: not known. */
+	uint64_t silence;
+	uint64_t credit; /* ticks that may be waited */
+};
+
+/* Begin with the first rows, of which a tenth is taken to be faster than
+ * silence.  n is not 0. */
+void patience_begin(struct patience *p, const uint64_t *probes,
+		    const uint64_t *chains, size_t n);
+
+/* Is the core shared right now, by what the probe and the chain took? */
+bool patience_is_busy(const struct patience *p, uint64_t probe, uint64_t chain);
+
+/* Let a row say what silence is: a tenth of all rows are faster.  Tens of
+ * thousands of rows change it: a sibling that never rests is silence after a
+ * while, and nobody waits in vain for ever. */
+void patience_learn(struct patience *p, uint64_t probe, uint64_t chain);
+
+/* Measuring for so many ticks allows waiting for three times as many, but for
+ * no more than `most` at a time. */
+void patience_earn(struct patience *p, uint64_t ticks, uint64_t most);
+
+/* So many ticks were waited; false when there is no more to wait with. */
+bool patience_spend(struct patience *p, uint64_t ticks);
+
+#endif

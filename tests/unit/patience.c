@@ -1,0 +1,118 @@
+/* When the runtime waits for a sibling thread to rest, and when it gives up. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "target/core/patience.h"
+
+enum { CHAIN = 6656, QUIET = 1040, SHARED = 1600, STEP = 26 };
+
+/* So many rows of a core that is quiet, with a reading's error. */
+static void rest(struct patience *p, int n)
+{
+	for (int i = 0; i < n; i++)
+		patience_learn(p, QUIET + (uint64_t)(i % 3) * STEP, CHAIN);
+}
+
+/* Begin with half of the rows beside a sibling, and a stall. */
+static struct patience begun(void)
+{
+	enum { N = 64 };
+	uint64_t probes[N], chains[N];
+	struct patience p;
+
+	for (size_t i = 0; i < N; i++) {
+		probes[i] = i % 2 ? SHARED : QUIET + (i / 2) % 3 * STEP;
+		chains[i] = i == 4 ? CHAIN * 9 : CHAIN;
+	}
+	patience_begin(&p, probes, chains, N);
+	return p;
+}
+
+static void test_a_sibling_is_seen(void **state)
+{
+	struct patience p = begun();
+
+	(void)state;
+	assert_false(patience_is_busy(&p, QUIET + 2 * STEP, CHAIN));
+	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	/* Another frequency is no sibling. */
+	assert_false(patience_is_busy(&p, SHARED, CHAIN * SHARED / QUIET));
+}
+
+static void test_a_start_beside_a_sibling_is_forgotten(void **state)
+{
+	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
+	struct patience p;
+
+	(void)state;
+	patience_begin(&p, probe, chain, 1);
+	assert_false(patience_is_busy(&p, SHARED, CHAIN));
+	rest(&p, 100000);
+	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+}
+
+/* Chains that a stall hit make the probe look fast. */
+static void test_odd_rows_teach_little(void **state)
+{
+	struct patience p = begun();
+
+	(void)state;
+	rest(&p, 1000);
+	for (int i = 0; i < 1000; i++) {
+		patience_learn(&p, QUIET, CHAIN * 10);
+		rest(&p, 50);
+		assert_false(patience_is_busy(&p, QUIET + 2 * STEP, CHAIN));
+	}
+	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	patience_learn(&p, UINT64_MAX, 1);
+	patience_learn(&p, 1, 0);
+	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+}
+
+/* An episode of a second is none to forget silence in; a minute is. */
+static void test_a_sibling_that_never_rests_is_silence(void **state)
+{
+	struct patience p = begun();
+
+	(void)state;
+	rest(&p, 100000);
+	for (int i = 0; i < 40000; i++)
+		patience_learn(&p, SHARED, CHAIN);
+	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	for (int i = 0; i < 2000000; i++)
+		patience_learn(&p, SHARED, CHAIN);
+	assert_false(patience_is_busy(&p, SHARED, CHAIN));
+}
+
+static void test_waiting_is_earned(void **state)
+{
+	struct patience p = begun();
+
+	(void)state;
+	assert_false(patience_spend(&p, 1));
+	patience_earn(&p, 1000, 5000);
+	assert_true(patience_spend(&p, 2999));
+	assert_false(patience_spend(&p, 2999));
+	patience_earn(&p, 1000, 5000);
+	patience_earn(&p, 1000, 5000);
+	assert_int_equal(p.credit, 5000);
+	patience_earn(&p, 1000, 0);
+	assert_int_equal(p.credit, 5000);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_sibling_is_seen),
+		cmocka_unit_test(test_a_start_beside_a_sibling_is_forgotten),
+		cmocka_unit_test(test_odd_rows_teach_little),
+		cmocka_unit_test(test_a_sibling_that_never_rests_is_silence),
+		cmocka_unit_test(test_waiting_is_earned),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
