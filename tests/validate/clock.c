@@ -1,15 +1,17 @@
-/* Sandwiches: chain, calls, chain. */
+/* Sandwiches: chain, probe, short run, long run, chain. */
 #include "tests/validate/clock.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "host/base/arena.h"
+
 enum {
-	CHAIN = 100,       /* additions written out */
-	CHAIN_LOOPS = 120, /* 12,000 cycles */
-	N_SANDWICHES = 15,
-	N_VISITS = 6,
+	CHAIN = 100,      /* additions written out */
+	CHAIN_LOOPS = 80, /* 8,000 cycles */
+	PROBE_LOOPS = 40, /* of 200 no-operations */
 };
 
 static double now_ns(void)
@@ -46,17 +48,37 @@ static double chain_ns(void)
 	return now_ns() - start;
 }
 
-/* Nanoseconds that reading the clock itself adds. */
-static double overhead_ns(void)
+static double probe_ns(void)
 {
-	double least = INFINITY;
+	double start = now_ns();
 
-	for (int i = 0; i < 100; i++) {
-		double start = now_ns();
+	for (int i = 0; i < PROBE_LOOPS; i++)
+		__asm__ volatile(".rept 200\n\tnop\n\t.endr");
+	return now_ns() - start;
+}
 
-		least = fmin(least, now_ns() - start);
-	}
-	return least;
+static double run_ns(clock_run run, void *context, enum clock_length length)
+{
+	double start = now_ns();
+
+	run(context, length);
+	return now_ns() - start;
+}
+
+bool clock_row(clock_run run, void *context, struct clock_row *ret)
+{
+	double before = chain_ns(), probe = probe_ns();
+	double ns[CLOCK_N] = { run_ns(run, context, CLOCK_SHORT),
+			       run_ns(run, context, CLOCK_LONG) };
+	double after = chain_ns();
+	double per_ns = CHAIN * CHAIN_LOOPS * 2 / (before + after);
+
+	if (fabs(before - after) > 0.02 * fmin(before, after))
+		return false;
+	ret->probe = probe * per_ns;
+	for (int i = 0; i < CLOCK_N; i++)
+		ret->cycles[i] = ns[i] * per_ns;
+	return true;
 }
 
 static int by_value(const void *a, const void *b)
@@ -66,50 +88,34 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Cycles of n calls, or -1 when fewer than a third of the sandwiches have equal
- * sides. */
-static double visit(clock_run run, void *context, long n, double overhead)
+static double quantile(double *list, size_t n, double share)
 {
-	double cycles[N_SANDWICHES];
-	size_t kept = 0;
-
-	run(context, n); /* caches and predictors */
-	for (int i = 0; i < N_SANDWICHES; i++) {
-		double before = chain_ns() - overhead, start = now_ns(), ns;
-		double after;
-
-		run(context, n);
-		ns = now_ns() - start - overhead;
-		after = chain_ns() - overhead;
-		if (fabs(before - after) > 0.02 * fmin(before, after))
-			continue;
-		cycles[kept++] =
-			ns * CHAIN * CHAIN_LOOPS * 2 / (before + after);
-	}
-	if (kept < N_SANDWICHES / 3)
-		return -1;
-	qsort(cycles, kept, sizeof(*cycles), by_value);
-	return cycles[kept / 2];
+	if (n == 0)
+		return 0;
+	qsort(list, n, sizeof(*list), by_value);
+	return list[(size_t)((double)(n - 1) * share)];
 }
 
-double clock_cycles(clock_run run, void *context)
+/* A neighbour may have the sibling thread for most of the time. */
+double clock_quiet(double *probes, size_t n)
 {
-	enum { GOAL_NS = 15000, MAX_CALLS = 1000000 };
-	double overhead = overhead_ns(), best = -1;
-	double start;
-	long n = 1;
+	return quantile(probes, n, 0.02);
+}
 
-	for (;; n *= 2) {
-		start = now_ns();
-		run(context, n);
-		if (now_ns() - start > GOAL_NS || n > MAX_CALLS)
-			break;
-	}
-	for (int i = 0; i < N_VISITS; i++) {
-		double cycles = visit(run, context, n, overhead);
+/* Disturbance only adds: what is often seen at the lower end is the value. */
+double clock_difference(const struct clock_row *rows, size_t n, double quiet)
+{
+	double *list = xrealloc(NULL, n + 1, sizeof(*list));
+	double value[CLOCK_N];
 
-		if (cycles > 0 && (best < 0 || cycles < best))
-			best = cycles;
+	for (int l = 0; l < CLOCK_N; l++) {
+		size_t kept = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (clock_is_quiet(&rows[i], quiet))
+				list[kept++] = rows[i].cycles[l];
+		value[l] = quantile(list, kept, 0.25);
 	}
-	return best / (double)n;
+	free(list);
+	return value[CLOCK_LONG] - value[CLOCK_SHORT];
 }

@@ -1,21 +1,33 @@
 /* The loop is the one with most instructions executed; its cycles are the
- * slope between a short and a long call over the iterations that each makes,
- * so that everything around the loop falls out. */
+ * slope between short and long calls over the iterations that each makes, so
+ * that everything around the loop falls out.  What a call costs where its loop
+ * ends depends on whether the core saw the end coming; so lengths vary at
+ * random, by as much for short calls as for long ones, and it never does. */
 #include "tests/validate/subject.h"
 
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/crc32.h"
 #include "host/base/file.h"
 #include "host/predict/object.h"
-#include "tests/validate/clock.h"
 #include "tests/validate/steps.h"
 
+/* What the kernel writes and all that it reads stay in a first-level cache of
+ * 32 KiB, in elements of 8 bytes.  Rows are the same memory, each a line
+ * further on.  Loads run half a page ahead of stores: that the low 12 bits are
+ * those of a store in flight would be another effect. */
 enum {
-	MAX_ROWS = 9,
-	CACHE_BYTES = 28 << 10, /* of the smallest first-level cache, 32 KiB */
-	STEP = 64,              /* elements; remainders are the same then */
+	N_ROWS = 9,
+	LINE = 8,
+	PAGE = 512,
+	STEP = 64, /* lengths are multiples: remainders are the same then */
+	N_STEPS = 4,
+	SHORT = 512,
+	LONG = 1536,
+	READ = 3 * PAGE + PAGE / 2, /* where rows begin */
+	ROOM = READ + LONG + STEP * N_STEPS + (N_ROWS + 2) * LINE,
 	MAX_CODE = 1 << 16,
 	MAX_FILE = 1 << 22,
 };
@@ -26,91 +38,101 @@ typedef double (*kernel_function)(double *out, const double *const *rows,
 struct call {
 	kernel_function kernel;
 	double *out;
-	const double *rows[MAX_ROWS];
+	const double *rows[N_ROWS];
 	double s;
-	long n;
+	long n;       /* of a single call */
+	long n_calls; /* of a run, N_STEPS at a time */
+	uint32_t random;
 };
 
-static const struct kernel_kind {
-	const char *name;
-	int n_rows;
-	double s; /* with which values stay normal numbers */
-} kinds[] = {
-	{ "add", 2, 1 },
-	{ "copy", 1, 1 },
-	{ "gauss_seidel", 2, 0.25 },
-	{ "jacobi2d5", 3, 1 },
-	{ "jacobi3d11", 9, 1 },
-	{ "jacobi3d27", 9, 1 },
-	{ "jacobi3d7", 5, 1 },
-	{ "pi", 0, 1e-3 },
-	{ "schoenauer", 3, 1 },
-	{ "store", 0, 1 },
-	{ "sum", 1, 1 },
-	{ "triad", 2, 1 },
-	{ "update", 0, 1 },
-};
-
-static const struct kernel_kind *kind_of(const char *name)
+/* Factors with which values stay normal numbers. */
+static double factor_of(const char *name)
 {
-	size_t n = strcspn(name, "-");
+	static const struct {
+		const char *name;
+		double s;
+	} factors[] = {
+		{ "gauss_seidel-", 0.25 },
+		{ "pi-", 1e-3 },
+	};
 
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		if (strlen(kinds[i].name) == n &&
-		    strncmp(kinds[i].name, name, n) == 0)
-			return &kinds[i];
-	return NULL;
+	for (size_t i = 0; i < ARRAY_LEN(factors); i++)
+		if (strncmp(name, factors[i].name, strlen(factors[i].name)) ==
+		    0)
+			return factors[i].s;
+	return 1;
 }
 
-/* Rows that each start at a line of their own. */
-static void lay_out(struct arena *a, const struct kernel_kind *kind,
-		    struct call *call, long *ret_short, long *ret_long)
+static void lay_out(struct arena *a, const char *name, struct call *call)
 {
-	enum { LINE = 8 }; /* elements */
-	long n = CACHE_BYTES / (8 * (kind->n_rows + 1)) / STEP * STEP;
-	size_t stride;
-	double *memory;
+	double *memory = arena_alloc(a, ROOM + PAGE, sizeof(double));
 
-	n = n > 1024 ? 1024 : n;
-	stride = (size_t)n + 2 * LINE;
-	memory = arena_alloc(a, (stride + LINE) * (MAX_ROWS + 2), 8);
-	memory += (64 - (uintptr_t)memory % 64) % 64 / 8;
-	for (size_t i = 0; i < (stride + LINE) * (MAX_ROWS + 1); i++)
+	memory += (PAGE - (uintptr_t)memory / sizeof(double) % PAGE) % PAGE;
+	for (size_t i = 0; i < ROOM; i++)
 		memory[i] = 1;
 	call->out = memory + LINE;
-	for (int r = 0; r < MAX_ROWS; r++)
-		call->rows[r] = memory + LINE +
-				(size_t)(r % (kind->n_rows + 1) + 1) * stride;
-	call->s = kind->s;
-	*ret_long = n;
-	*ret_short = n / 2 / STEP * STEP;
-}
-
-static void run_calls(void *context, long n_calls)
-{
-	struct call *c = context;
-
-	for (long i = 0; i < n_calls; i++)
-		(void)c->kernel(c->out, c->rows, c->s, c->n);
+	for (int r = 0; r < N_ROWS; r++)
+		call->rows[r] = memory + READ + (r + 1) * LINE;
+	call->s = factor_of(name);
+	call->random = 1;
 }
 
 static void run_once(void *context)
 {
-	run_calls(context, 1);
+	struct call *c = context;
+
+	(void)c->kernel(c->out, c->rows, c->s, c->n);
+}
+
+/* xorshift32 of Marsaglia, "Xorshift RNGs", 2003. */
+static uint32_t next_random(struct call *c)
+{
+	c->random ^= c->random << 13;
+	c->random ^= c->random >> 17;
+	c->random ^= c->random << 5;
+	return c->random;
+}
+
+/* Each length as often as any other, in any order. */
+static void run_calls(void *context, enum clock_length length)
+{
+	struct call *c = context;
+	long base = length == CLOCK_LONG ? LONG : SHORT;
+
+	for (long i = 0; i < c->n_calls; i += N_STEPS) {
+		long lengths[N_STEPS];
+
+		for (uint32_t k = 0; k < N_STEPS; k++) {
+			uint32_t at = next_random(c) % (k + 1);
+
+			lengths[k] = lengths[at];
+			lengths[at] = base + STEP * (long)k;
+		}
+		for (uint32_t k = 0; k < N_STEPS; k++)
+			(void)c->kernel(c->out, c->rows, c->s, lengths[k]);
+	}
 }
 
 /* ---- the loop ---------------------------------------------------------- */
 
+static uint64_t kernel_address(const struct program *p)
+{
+	for (size_t i = 0; i < p->n_labels; i++)
+		if (strcmp(p->labels[i].name, "kernel") == 0)
+			return p->insns[p->labels[i].insn].address;
+	return 0;
+}
+
 static uint32_t hits_of(const struct program *p, size_t insn,
 			const uint32_t *hits)
 {
-	uint64_t at = p->insns[insn].address;
+	uint64_t at = p->insns[insn].address - kernel_address(p);
 
 	return at < MAX_CODE ? hits[at] : 0;
 }
 
-static int find_loop(struct arena *a, struct call *call, struct subject *s,
-		     uint32_t *hits, struct err *e)
+static int find_loop(struct arena *a, struct subject *s, const uint32_t *hits,
+		     struct err *e)
 {
 	struct loop_choice choice = { .function = "kernel" };
 	struct loop *loops;
@@ -120,9 +142,6 @@ static int find_loop(struct arena *a, struct call *call, struct subject *s,
 	if (loops_find(a, &s->program, &choice, &loops, &n, &chosen, e) !=
 	    ERR_OK)
 		return e->code;
-	if (!steps_count(run_once, call, (const void *)call->kernel, MAX_CODE,
-			 hits))
-		return err_set(e, ERR_FAILED, "%s: a trace expected", s->name);
 	for (size_t i = 0; i < n; i++) {
 		uint64_t executed = 0;
 
@@ -135,62 +154,106 @@ static int find_loop(struct arena *a, struct call *call, struct subject *s,
 	}
 	if (most == 0 || !s->loop.closed)
 		return err_set(e, ERR_FAILED, "%s: a loop expected", s->name);
+	for (size_t k = s->loop.first; k <= s->loop.last; k++) {
+		const char *text = s->program.insns[k].text;
+
+		s->crc = crc32_update(s->crc, text, strlen(text) + 1);
+	}
 	return ERR_OK;
 }
 
-static int measure(struct arena *a, struct call *call, long n_short,
-		   long n_long, struct subject *s, struct err *e)
+static int trace(struct arena *a, struct subject *s, struct err *e)
 {
+	static const long lengths[] = { 4 * STEP, 8 * STEP };
 	uint32_t *hits = ARENA_ARRAY(a, uint32_t, MAX_CODE);
-	double cycles[2];
-	uint32_t iterations[2];
-	long n[2] = { n_short, n_long };
+	double iterations[ARRAY_LEN(lengths)];
 
-	for (int i = 0; i < 2; i++) {
-		call->n = n[i];
-		if (find_loop(a, call, s, hits, e) != ERR_OK)
+	for (size_t i = ARRAY_LEN(lengths); i-- > 0;) {
+		s->call->n = lengths[i];
+		if (!steps_count(run_once, s->call,
+				 (const void *)s->call->kernel, MAX_CODE, hits))
+			return err_set(e, ERR_FAILED, "%s: a trace expected",
+				       s->name);
+		if (!s->loop.closed && find_loop(a, s, hits, e) != ERR_OK)
 			return e->code;
 		iterations[i] = hits_of(&s->program, s->loop.first, hits);
-		cycles[i] = clock_cycles(run_calls, call);
-		if (cycles[i] < 0)
-			return err_set(e, ERR_FAILED,
-				       "%s: a quiet machine expected", s->name);
 	}
-	if (iterations[1] <= iterations[0])
-		return err_set(e, ERR_FAILED, "%s: iterations expected",
-			       s->name);
-	s->measured = (cycles[1] - cycles[0]) / (iterations[1] - iterations[0]);
+	s->per_element = (iterations[1] - iterations[0]) /
+			 (double)(lengths[1] - lengths[0]);
+	return s->per_element > 0 ? ERR_OK
+				  : err_set(e, ERR_FAILED,
+					    "%s: iterations expected", s->name);
+}
+
+/* ---- measuring --------------------------------------------------------- */
+
+/* As many calls as take a while, but no time slice. */
+static void choose_calls(struct call *c)
+{
+	enum { GOAL_CYCLES = 16000, MAX_CALLS = 1 << 12 };
+	struct clock_row row;
+
+	for (c->n_calls = N_STEPS; c->n_calls < MAX_CALLS; c->n_calls *= 2) {
+		run_calls(c, CLOCK_LONG);
+		for (int i = 0; i < 3 && !clock_row(run_calls, c, &row); i++)
+			row.cycles[CLOCK_SHORT] = 0;
+		if (row.cycles[CLOCK_SHORT] > GOAL_CYCLES)
+			return;
+	}
+}
+
+int subject_open(struct arena *a, const struct catalogue *c, const char *base,
+		 struct subject **ret, struct err *e)
+{
+	const char *slash = strrchr(base, '/');
+	const char *path = arena_printf(a, "%s.so", base);
+	struct subject *s = ARENA_NEW(a, struct subject);
+	unsigned char *bytes;
+	void *library;
+	size_t n;
+
+	s->name = slash ? slash + 1 : base;
+	if (file_read(a, path, MAX_FILE, &bytes, &n, e) != ERR_OK ||
+	    program_from_object(a, c, path, bytes, n, &s->program, e) != ERR_OK)
+		return e->code;
+	/* Never closed: it ends with the program. */
+	library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (!library)
+		return err_set(e, ERR_FAILED, "%s: %s", s->name, dlerror());
+	s->call = ARENA_NEW(a, struct call);
+	/* C has no conversion from an object pointer, POSIX has. */
+	*(void **)(void *)&s->call->kernel = dlsym(library, "kernel");
+	if (!s->call->kernel)
+		return err_set(e, ERR_FAILED, "%s: a kernel expected", s->name);
+	lay_out(a, s->name, s->call);
+	if (trace(a, s, e) != ERR_OK)
+		return e->code;
+	*ret = s;
 	return ERR_OK;
 }
 
-int subject_measure(struct arena *a, const struct catalogue *c,
-		    const char *base, struct subject *ret, struct err *e)
+void subject_visit(struct subject *s, size_t n)
 {
-	const char *slash = strrchr(base, '/');
-	const char *path = arena_printf(a, "%s.o", base);
-	struct subject s = { .name = slash ? slash + 1 : base };
-	const struct kernel_kind *kind = kind_of(s.name);
-	struct call call = { .kernel = NULL };
-	unsigned char *bytes;
-	long n_short, n_long;
-	void *library;
-	size_t n;
-	int status;
+	if (s->call->n_calls == 0)
+		choose_calls(s->call);
+	for (int l = 0; l < CLOCK_N; l++) /* caches and predictors */
+		run_calls(s->call, l);
+	for (size_t i = 0; i < n && s->n_rows < SUBJECT_MAX_ROWS; i++)
+		s->n_rows += clock_row(run_calls, s->call, &s->rows[s->n_rows]);
+}
 
-	if (!kind)
-		return err_set(e, ERR_INPUT, "%s: one of the kernels expected",
-			       s.name);
-	if (file_read(a, path, MAX_FILE, &bytes, &n, e) != ERR_OK ||
-	    program_from_object(a, c, path, bytes, n, &s.program, e) != ERR_OK)
-		return e->code;
-	library = dlopen(arena_printf(a, "%s.so", base), RTLD_NOW | RTLD_LOCAL);
-	if (!library)
-		return err_set(e, ERR_FAILED, "%s: %s", s.name, dlerror());
-	/* C has no conversion from an object pointer, POSIX has. */
-	*(void **)(void *)&call.kernel = dlsym(library, "kernel");
-	lay_out(a, kind, &call, &n_short, &n_long);
-	status = measure(a, &call, n_short, n_long, &s, e);
-	(void)dlclose(library);
-	*ret = s;
-	return status;
+size_t subject_n_quiet(const struct subject *s, double quiet)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_rows; i++)
+		n += clock_is_quiet(&s->rows[i], quiet);
+	return n;
+}
+
+void subject_finish(struct subject *s, double quiet)
+{
+	s->measured =
+		clock_difference(s->rows, s->n_rows, quiet) /
+		((double)s->call->n_calls * (LONG - SHORT) * s->per_element);
 }

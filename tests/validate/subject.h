@@ -3,17 +3,37 @@
 #define TESTS_VALIDATE_SUBJECT_H
 
 #include "host/predict/loops.h"
+#include "tests/validate/clock.h"
+
+enum { SUBJECT_MAX_ROWS = 1024 };
+
+struct call;
 
 struct subject {
 	const char *name; /* "triad-gcc-O3-256" */
 	struct program program;
 	struct loop loop;
-	double measured; /* cycles of an iteration */
+	uint32_t crc;    /* of the loop's text */
+	double measured; /* cycles of an iteration, by subject_finish() */
+	struct call *call;
+	double per_element; /* iterations */
+	size_t n_rows;
+	struct clock_row rows[SUBJECT_MAX_ROWS];
 };
 
-/* The kernel in `base`.o and `base`.so, the same code twice.  ERR_FAILED with
- * the reason when it cannot be run or measured. */
-int subject_measure(struct arena *a, const struct catalogue *c,
-		    const char *base, struct subject *ret, struct err *e);
+/* The kernel in `base`.so.  ERR_FAILED with the reason when it cannot be run.
+ */
+int subject_open(struct arena *a, const struct catalogue *c, const char *base,
+		 struct subject **ret, struct err *e);
+
+/* Measure `n` sandwiches more, as far as there is room. */
+void subject_visit(struct subject *s, size_t n);
+
+/* How many rows were measured on a silent core, whose probe takes `quiet`
+ * cycles? */
+size_t subject_n_quiet(const struct subject *s, double quiet);
+
+/* Set what is measured, from these. */
+void subject_finish(struct subject *s, double quiet);
 
 #endif

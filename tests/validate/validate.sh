@@ -5,12 +5,14 @@
 # width of vectors this machine has, drops code that is the same as one before,
 # and hands the rest to the program `validate`.  Without a model: LLVM's of this
 # CPU.  VALIDATE_ONLY is a pattern of names, VALIDATE_MCA the CPU that llvm-mca
-# is asked for.
+# is asked for, VALIDATE_SET a folder of kernels, VALIDATE_TIMES a file that
+# keeps the measurements: what is in it is not measured again.
 set -eu
-cd "$(dirname "$0")"
+here=$(dirname "$0")
 build=$1
 source=${2:-cpu}
 value=${3:-native}
+set=${VALIDATE_SET:-kernels}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -39,7 +41,7 @@ plain() {
 	esac
 }
 
-for kernel in kernels/*.c; do
+for kernel in "$here/$set"/*.c; do
 	name=$(basename "$kernel" .c)
 	for cc in gcc clang-19; do
 		command -v $cc >/dev/null || continue
@@ -70,4 +72,5 @@ done
 mca=$(command -v llvm-mca-19 || echo -)
 cpu=${VALIDATE_MCA:-native}
 find "$work" -name '*.o' | sed 's/\.o$//' | sort |
-	xargs "$build/bin/validate" "$source" "$value" "$mca" "$cpu"
+	xargs "$build/bin/validate" "$source" "$value" "$mca" "$cpu" \
+		"${VALIDATE_TIMES:--}"
