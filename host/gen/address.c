@@ -4,6 +4,7 @@
  *		by forms that write it back, where it rotates as a pool
  *	index	0, and only where the form has no address without one or the
  *		measured operand is the index
+ *	vector	of addresses: the prologue makes it of the base
  *
  * Instances go through consecutive places of the first cache, aligned to what
  * they access, through displacements, or through several bases where a form
@@ -91,6 +92,15 @@ static uint16_t memory_base(const struct assigner *a, size_t s, int base)
 			    a->c->isa->memory->base);
 }
 
+static void take_gpr(struct assigner *a, unsigned index)
+{
+	const struct reg r = { .bank = BANK_GPR,
+			       .index = (uint8_t)index,
+			       .span = 1 };
+
+	assign_take(a, &r);
+}
+
 /* One register cannot point to the places of both. */
 static int fit(const struct assigner *a, size_t s, const struct form *first)
 {
@@ -114,6 +124,8 @@ int address_reserve(struct assigner *a)
 				       ? REG_NONE
 				       : memory_base(a, s, base);
 
+		if (form_part(f, ROLE_ADDRESSES) >= 0)
+			take_gpr(a, a->c->isa->memory->base);
 		if (reg == REG_NONE)
 			continue;
 		/* Steps share it: what one stores the other loads. */
@@ -153,6 +165,12 @@ static bool is_index(const struct operand *o)
 	return o->role == ROLE_INDEX || o->role == ROLE_OPTIONAL_INDEX;
 }
 
+/* A part that is a register of its own, whatever it holds. */
+static bool is_constant(const struct operand *o)
+{
+	return is_index(o) || o->role == ROLE_ADDRESSES;
+}
+
 /* Does the step measure an index that its address can do without? */
 static bool is_indexed(const struct assigner *a, size_t s)
 {
@@ -170,8 +188,8 @@ static int index_of(const struct assigner *a, size_t s)
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct operand *o = &f->operands[i];
 
-		if (is_index(o) && !assign_is_link(a, s, i) &&
-		    (o->role == ROLE_INDEX || is_indexed(a, s)))
+		if (is_constant(o) && !assign_is_link(a, s, i) &&
+		    (o->role != ROLE_OPTIONAL_INDEX || is_indexed(a, s)))
 			return i;
 	}
 	return -1;
@@ -208,7 +226,7 @@ uint16_t address_reg(const struct assigner *a, size_t s, int i, size_t op)
 
 	if (o->role == ROLE_BASE && a->bases[s].n > 0)
 		return a->bases[s].regs[op % a->bases[s].n];
-	return is_index(o) ? a->constants[s][i] : REG_NONE;
+	return is_constant(o) ? a->constants[s][i] : REG_NONE;
 }
 
 /* Do the instances of this step go from place to place?  Not where a chain
@@ -317,7 +335,8 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 			continue;
 		}
 		ret->memory.self |=
-			o->role == ROLE_BASE && o->tied_to != st->dst;
+			(o->role == ROLE_BASE || o->role == ROLE_ADDRESSES) &&
+			o->tied_to != st->dst;
 		ret->memory.all_zero |= is_index(o);
 	}
 }
@@ -341,10 +360,25 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 			m->offset[gpr] = (uint16_t)(at + k * BASE_STEP);
 }
 
+/* What the prologue makes a vector of addresses of. */
+static void describe_addresses(const struct assigner *a,
+			       struct assigned_memory *m)
+{
+	unsigned gpr = a->c->isa->memory ? a->c->isa->memory->base : 0;
+
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		if (form_part(step_at(a, s)->form, ROLE_ADDRESSES) < 0)
+			continue;
+		m->pointers |= 1u << gpr;
+		m->offset[gpr] = MIDDLE;
+	}
+}
+
 void address_describe(const struct assigner *a, struct assigned *ret)
 {
 	memset(&ret->memory, 0, sizeof(ret->memory));
 	describe_chain(a, ret);
+	describe_addresses(a, &ret->memory);
 	for (size_t op = 0; op < ret->period; op++)
 		for (size_t s = 0; s < a->x->n_steps; s++) {
 			const struct instance *in = &ret->instances[op][s];

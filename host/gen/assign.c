@@ -68,6 +68,9 @@ bool assign_is_link(const struct assigner *a, size_t step, int operand)
 {
 	const struct step *s = &a->x->steps[step];
 
+	if (a->broken && step + 1 == experiment_measured(a->x) &&
+	    operand == s->src)
+		return false;
 	return a->chained && !s->helper &&
 	       (operand == s->src || operand == s->dst ||
 		operand == root_of(s->form, s->src));
@@ -233,14 +236,6 @@ static int choose_links(struct assigner *a)
 	return ret;
 }
 
-/* The register of an operand that is the chain's by being fixed, or NULL. */
-const struct reg *assign_fixed_link(const struct assigner *a)
-{
-	uint16_t fixed = a->chained ? fixed_end(a, 0) : REG_NONE;
-
-	return fixed == REG_NONE ? NULL : &a->c->regs[fixed];
-}
-
 /* The fewest registers that a result rotates through although the form reads
  * it again, 0 if none does. */
 static size_t carried_rotation(const struct assigner *a)
@@ -254,7 +249,8 @@ static size_t carried_rotation(const struct assigner *a)
 		    (least == 0 || a->bases[s].n < least))
 			least = a->bases[s].n;
 		for (int i = 0; i < f->n_explicit; i++) {
-			int root = f->operands[i].tied_to;
+			const struct operand *o = &f->operands[i];
+			int root = o->read && o->write ? i : o->tied_to;
 			size_t n = root < 0 ? 0 : a->pools[s][root].n;
 
 			if (n > 0 && (least == 0 || n < least))
@@ -376,13 +372,22 @@ static void instantiate(const struct assigner *a, struct assigned *ret)
 		}
 }
 
+static bool waits(const struct form *f)
+{
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].tied_to >= 0)
+			return true;
+	return false;
+}
+
 int assign_registers(const struct catalogue *c, const struct experiment *x,
 		     size_t max_period, struct assigned *ret, struct err *e)
 {
 	struct assigner a = { .c = c, .x = x, .e = e };
 	int err;
 
-	a.chained = experiment_is_chain(x);
+	a.broken = x->kind == EXPERIMENT_CONTROL && experiment_is_carried(c, x);
+	a.chained = experiment_is_chain(x) || a.broken;
 	if (max_period > ASSIGN_MAX_PERIOD)
 		max_period = ASSIGN_MAX_PERIOD;
 	take_fixed(&a);
@@ -400,8 +405,10 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	if (err != ERR_OK)
 		return err;
 	ret->n_steps = x->n_steps;
-	for (size_t s = 0; s < x->n_steps; s++)
+	for (size_t s = 0; s < x->n_steps; s++) {
 		ret->helper[s] = x->steps[s].helper;
+		ret->waits[s] = waits(x->steps[s].form);
+	}
 	ret->period = choose_period(&a, max_period);
 	ret->chains = carried_rotation(&a);
 	if (ret->chains > ret->period)

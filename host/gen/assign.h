@@ -25,6 +25,9 @@ struct assigned {
 	bool helper[EXPERIMENT_MAX_STEPS];
 	/* Of a mix: ops until each step's own registers repeat. */
 	size_t periods[EXPERIMENT_MAX_STEPS];
+	/* Do a step's instances wait for the one before on the same
+	 * registers? */
+	bool waits[EXPERIMENT_MAX_STEPS];
 	struct instance instances[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
 	/* Chains through operands that are written and read again, side by
 	 * side: the registers these rotate through.  0: there are none. */

@@ -23,6 +23,7 @@ struct assigner {
 	struct err *e;
 	uint64_t used[N_BANKS]; /* bit i: index i of the bank is taken */
 	bool chained;
+	bool broken; /* a chain whose last step reads a constant instead */
 	/* links[i] carries the chain out of step i. */
 	struct rotation links[EXPERIMENT_MAX_STEPS];
 	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */
@@ -43,8 +44,6 @@ const struct reg_class *assign_class_of(const struct assigner *a,
 /* The member of a class at the same place as `r`, or REG_NONE. */
 uint16_t assign_member_at(const struct assigner *a, const struct reg_class *cls,
 			  const struct reg *r);
-/* The chain's register where an operand must be it, or NULL. */
-const struct reg *assign_fixed_link(const struct assigner *a);
 
 /* pools.c: registers for each result that no chain runs through.  ERR_INPUT
  * when there is none. */

@@ -65,7 +65,7 @@ struct gen_profile gen_profile(uint32_t kernel_cycles)
 		.kernel_cycles = cycles,
 		.n_repeats = 3,
 		/* METHOD: kernels of 2-4 us, 11 sandwiches, three visits. */
-		.sandwich_ns = 6500,
+		.sandwich_ns = 4000,
 		.n_sandwiches = 11,
 		.n_visits = 3,
 		.ready_ms = 200,
@@ -124,6 +124,7 @@ static void init_memory(const struct form *f, const struct assigned_memory *m,
 	if (m->all_zero) {
 		memset(image->memory, 0, sizeof(image->memory));
 		memset(image->gpr, 0, sizeof(image->gpr));
+		memset(image->vector, 0, sizeof(image->vector));
 	}
 	image->memory_fill = PACK_FILL_PATTERN;
 	image->gpr_is_memory = m->pointers;
@@ -182,6 +183,8 @@ static uint8_t kernel_flags(const struct gen *g, const struct experiment *x)
 			flags |= PACK_KERNEL_VECTOR;
 		if (form_family(f) == FAMILY_DIRTY)
 			flags |= PACK_KERNEL_WIDE;
+		if (form_family(f) == FAMILY_X87)
+			flags |= PACK_KERNEL_X87;
 		for (int i = 0; i < f->n_operands; i++) {
 			const struct operand *o = &f->operands[i];
 
@@ -327,7 +330,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	}
 	n->chains = (uint32_t)a.chains;
 	n->instructions = x->kind == EXPERIMENT_MIX
-				  ? mix_instances(x)
+				  ? mix_instructions(x)
 				  : (uint32_t)a.n_steps + more;
 	k->image = (uint16_t)add_image(g, x, &a);
 	k->counter =
@@ -337,6 +340,21 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	g->n_entries++;
 	note_calibration(g, x);
 	return ERR_OK;
+}
+
+double gen_wait(const struct catalogue *c, const struct gen_profile *p,
+		const struct experiment *x)
+{
+	struct err ignored = { .code = ERR_OK, .message = "" };
+	struct assigned a;
+	bool waits = false;
+
+	for (size_t s = 0; s < x->n_steps; s++)
+		waits |= x->steps[s].latency > 1;
+	if (!waits ||
+	    assign_registers(c, x, ASSIGN_MAX_PERIOD, &a, &ignored) != ERR_OK)
+		return 0;
+	return mix_wait(x, &a, mix_bodies(x, p->unroll[0]));
 }
 
 size_t gen_n_kernels(const struct gen *g)

@@ -31,6 +31,11 @@ void gen_free(struct gen *g);
  * encoding): the pack is unchanged then. */
 int gen_add(struct gen *g, const struct experiment *x, struct err *e);
 
+/* Cycles that a body of a mix waits for its registers; 0 when there is nothing
+ * to wait for, or it cannot be generated. */
+double gen_wait(const struct catalogue *c, const struct gen_profile *p,
+		const struct experiment *x);
+
 /* Kernels so far, and each as the store wants it.  Pointers live as long as
  * the gen and until the next gen_add(). */
 size_t gen_n_kernels(const struct gen *g);

@@ -14,7 +14,7 @@ static void put_register(const struct reg *r, const uint8_t value[VALUE_BYTES],
 		if (r->bank == BANK_VECTOR)
 			memcpy(image->vector[i], value,
 			       sizeof(image->vector[i]));
-		if (r->bank == BANK_FP)
+		if (r->bank == BANK_FP || r->bank == BANK_X87)
 			memcpy(&image->fp[i], value, sizeof(image->fp[i]));
 	}
 }
@@ -70,15 +70,52 @@ static void put_copies(const struct catalogue *c, const struct experiment *x,
 	}
 }
 
+/* Registers that a carrier only reads: zero in the first of two, what the
+ * chain's source starts with in the last, beside the zero that came. */
+static void put_constants(const struct catalogue *c, const struct instance *in,
+			  int source, uint64_t value, struct pack_image *image)
+{
+	for (int i = 0; i < in->form->n_explicit; i++) {
+		const struct operand *o = &in->form->operands[i];
+		const struct reg *r = &c->regs[in->reg[i]];
+
+		if (o->kind == OPERAND_REG && o->read && !o->write &&
+		    o->tied_to < 0 && i != source && r->bank == BANK_GPR)
+			image->gpr[r->index] = value;
+	}
+}
+
+static void put_carriers(const struct catalogue *c, const struct experiment *x,
+			 const struct assigned *a, struct pack_image *image)
+{
+	const struct step *first = &x->steps[0];
+	size_t last = experiment_measured(x) - 1;
+	const struct instance *in = a->instances[0];
+	const struct reg *r;
+
+	if (!experiment_is_carried(c, x) || last < 2)
+		return;
+	r = register_of(c, &in[0], first->src);
+	if (r->bank != BANK_GPR)
+		return;
+	put_constants(c, &in[1], x->steps[1].src, 0, image);
+	put_constants(c, &in[last], x->steps[last].src, image->gpr[r->index],
+		      image);
+	/* Broken, it has nothing to add to either. */
+	if (x->kind == EXPERIMENT_CONTROL)
+		image->gpr[c->regs[in[last].reg[x->steps[last].src]].index] = 0;
+}
+
 void initial_values(const struct catalogue *c, const struct experiment *x,
 		    const struct assigned *a, struct pack_image *image)
 {
 	/* A chain through zeros is made of nothing else. */
-	if (!c->isa->operand_value || a->memory.all_zero)
+	if (a->memory.all_zero)
 		return;
-	for (size_t op = 0; op < a->period; op++)
+	for (size_t op = 0; c->isa->operand_value && op < a->period; op++)
 		for (size_t s = 0; s < x->n_steps; s++)
 			if (!x->steps[s].helper)
 				put_operands(c, &a->instances[op][s], image);
 	put_copies(c, x, a, image);
+	put_carriers(c, x, a, image);
 }

@@ -45,11 +45,13 @@ static size_t encode_call(const struct catalogue *c, const struct instance *in,
 			  size_t from_stub, unsigned char *bytes, size_t n)
 {
 	struct instance call = *in;
+	int last = in->form->n_explicit - 1;
 
-	for (int i = 0; i < in->form->n_explicit; i++)
-		if (in->form->operands[i].kind == OPERAND_IMM)
-			call.imm[i] = c->isa->surround->call_immediate(
-				in, from_stub, n);
+	while (last >= 0 && in->form->operands[last].kind != OPERAND_IMM)
+		last--;
+	if (last >= 0)
+		call.imm[last] =
+			c->isa->surround->call_immediate(in, from_stub, n);
 	n = instance_encode(c, &call, bytes, KERNEL_MAX_INSTRUCTION);
 	return instance_round_trips(c, &call) ? n : 0;
 }
@@ -107,7 +109,7 @@ int kernel_end(const struct catalogue *c, const struct assigned *a,
 			       "bytes",
 			       a->instances[0][0].form->name, body_bytes);
 	if (calls(c, a) && c->isa->surround->end)
-		c->isa->surround->end(end, n);
+		c->isa->surround->end(&a->instances[0][0], end, n);
 	buffer_add(code, end, n);
 	return ERR_OK;
 }
@@ -120,7 +122,7 @@ size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 	size_t stub = 0, n = 0;
 
 	if (c->isa->prologue)
-		n = c->isa->prologue(first->form, start, sizeof(start));
+		n = c->isa->prologue(c, first, start, sizeof(start));
 	buffer_add(code, start, n);
 	if (!calls(c, a))
 		return 0;

@@ -22,8 +22,15 @@ int mix_emit(const struct catalogue *c, const struct experiment *x,
 /* Bodies of a mix for about so many instances. */
 uint32_t mix_bodies(const struct experiment *x, uint32_t instances);
 
-/* Instances in a body. */
+/* Instances in a body, and instructions: helpers stand before each instance of
+ * the step they follow. */
 uint32_t mix_instances(const struct experiment *x);
+uint32_t mix_instructions(const struct experiment *x);
+
+/* Cycles that one of so many bodies waits for registers, as far as the
+ * latencies of its steps are known. */
+double mix_wait(const struct experiment *x, const struct assigned *a,
+		uint32_t bodies);
 
 /* What runs once before the loop, and its end, as kernels of both kinds have
  * them.  kernel_start() returns bytes from the stub to the end of it. */

@@ -26,7 +26,18 @@ uint32_t mix_instances(const struct experiment *x)
 	uint32_t n = 0;
 
 	for (size_t s = 0; s < x->n_steps; s++)
-		n += x->steps[s].count;
+		n += x->steps[s].helper ? 0 : x->steps[s].count;
+	return n;
+}
+
+uint32_t mix_instructions(const struct experiment *x)
+{
+	uint32_t n = 0, count = 0;
+
+	for (size_t s = 0; s < x->n_steps; s++) {
+		count = x->steps[s].helper ? count : x->steps[s].count;
+		n += count;
+	}
 	return n;
 }
 
@@ -83,32 +94,81 @@ static size_t next_step(const struct experiment *x, const uint32_t *done)
 		uint64_t mine = (2ull * done[s] + 1) * x->steps[best].count;
 		uint64_t its = (2ull * done[best] + 1) * x->steps[s].count;
 
-		if (mine < its)
+		if (!x->steps[s].helper && mine < its)
 			best = s;
 	}
 	return best;
+}
+
+/* Runs of `total` instances through so many sets of registers. */
+static uint32_t n_runs(uint32_t total, size_t period)
+{
+	return (total + (uint32_t)period - 1) / (uint32_t)period;
+}
+
+double mix_wait(const struct experiment *x, const struct assigned *a,
+		uint32_t bodies)
+{
+	double most = 0;
+
+	for (size_t s = 0; s < x->n_steps; s++) {
+		uint32_t total = x->steps[s].count * bodies;
+		double wait = a->waits[s]
+				      ? (double)x->steps[s].latency *
+						n_runs(total, a->periods[s]) /
+						bodies
+				      : 0;
+
+		most = wait > most ? wait : most;
+	}
+	return most;
 }
 
 /* Register set of the n-th of `total` instances: runs as long as the period,
  * or a little shorter so that all are of about one length. */
 static size_t place(uint32_t n, uint32_t total, size_t period)
 {
-	uint32_t runs = (total + (uint32_t)period - 1) / (uint32_t)period;
+	uint32_t runs = n_runs(total, period);
 	uint32_t run = (uint32_t)((uint64_t)n * runs / total);
 	uint32_t first = (uint32_t)(((uint64_t)run * total + runs - 1) / runs);
 
 	return n - first;
 }
 
+struct emitter {
+	const struct experiment *x;
+	const struct assigned *a;
+	struct encoded ops[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
+	uint32_t so_far[EXPERIMENT_MAX_STEPS];
+	struct buffer *code;
+};
+
+static void add(struct emitter *m, size_t s, size_t at)
+{
+	const struct encoded *op = &m->ops[at][s];
+
+	buffer_add(m->code, op->bytes, op->n);
+}
+
+/* An instance, right behind the helpers that cut what it would wait for. */
+static void emit_instance(struct emitter *m, size_t s, uint32_t bodies)
+{
+	const struct assigned *a = m->a;
+	uint32_t n = m->so_far[s]++;
+
+	for (size_t h = s + 1; h < a->n_steps && a->helper[h]; h++)
+		add(m, h, n % a->periods[h]);
+	add(m, s, place(n, m->x->steps[s].count * bodies, a->periods[s]));
+}
+
 int mix_emit(const struct catalogue *c, const struct experiment *x,
 	     const struct assigned *a, uint32_t bodies, struct buffer *code,
 	     struct err *e)
 {
-	struct encoded ops[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
-	uint32_t so_far[EXPERIMENT_MAX_STEPS] = { 0 };
+	struct emitter m = { .x = x, .a = a, .code = code };
 	size_t start;
 
-	if (encode_all(c, a, ops, e) != ERR_OK)
+	if (encode_all(c, a, m.ops, e) != ERR_OK)
 		return e->code;
 	(void)kernel_start(c, a, code);
 	start = code->n;
@@ -117,12 +177,9 @@ int mix_emit(const struct catalogue *c, const struct experiment *x,
 
 		for (uint32_t k = mix_instances(x); k > 0; k--) {
 			size_t s = next_step(x, done);
-			size_t at =
-				place(so_far[s]++, x->steps[s].count * bodies,
-				      a->periods[s]);
 
 			done[s]++;
-			buffer_add(code, ops[at][s].bytes, ops[at][s].n);
+			emit_instance(&m, s, bodies);
 		}
 	}
 	return kernel_end(c, a, code->n - start, code, e);

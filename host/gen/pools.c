@@ -2,7 +2,11 @@
 #include "host/gen/assigner.h"
 
 enum {
-	DEAD = 4, /* registers for results that nothing reads */
+	DEAD = 4,        /* registers for results that nothing reads */
+	EVEN_ROUNDS = 2, /* then registers go where they are needed */
+	PART_WAIT = 8,   /* cycles of a result in a part of a register */
+	PART_GPR = 32,   /* bits: narrower results leave the rest alone */
+	PART_VECTOR = 128,
 };
 
 static bool wants_pool(const struct assigner *a, size_t s, int i)
@@ -34,6 +38,14 @@ static bool grow_pool(struct assigner *a, size_t s, int i)
 	return false;
 }
 
+/* The step whose dependency a helper cuts: in a mix the one it follows. */
+static size_t cut_step(const struct assigner *a, size_t s)
+{
+	while (s > 0 && (a->x->kind != EXPERIMENT_MIX || a->x->steps[s].helper))
+		s--;
+	return s;
+}
+
 /* A helper that cuts a dependency writes the register to be cut: the n-th
  * helper takes the n-th register that the measured form carries on. */
 static bool cut_register(struct assigner *a, size_t s, int i)
@@ -41,11 +53,14 @@ static bool cut_register(struct assigner *a, size_t s, int i)
 	const struct reg_class *cls =
 		assign_class_of(a, &a->x->steps[s].form->operands[i]);
 	uint16_t carried[EXPERIMENT_MAX_STEPS];
-	size_t n = form_carried(a->c, a->x->steps[0].form, assign_fixed_link(a),
-				carried, ARRAY_LEN(carried));
-	size_t nth = 0;
+	size_t of = cut_step(a, s), nth = 0;
+	size_t n = a->x->kind == EXPERIMENT_MIX
+			   ? form_carried(a->c, a->x->steps[of].form, NULL,
+					  carried, ARRAY_LEN(carried))
+			   : experiment_cuts(a->c, a->x, carried,
+					     ARRAY_LEN(carried));
 
-	for (size_t k = 0; k < s; k++)
+	for (size_t k = of; k < s; k++)
 		nth += a->x->steps[k].helper;
 	if (nth >= n || nth >= ARRAY_LEN(carried) ||
 	    a->c->regs[carried[nth]].bank != cls->bank)
@@ -58,13 +73,24 @@ static bool cut_register(struct assigner *a, size_t s, int i)
 	return m != REG_NONE;
 }
 
+/* A result in a part of a register may wait for what the rest held, as long as
+ * the form takes. */
+static bool is_part(const struct assigner *a, size_t s, int i)
+{
+	const struct reg_class *cls =
+		assign_class_of(a, &a->x->steps[s].form->operands[i]);
+
+	return cls->bits < (cls->bank == BANK_GPR ? PART_GPR : PART_VECTOR);
+}
+
 /* A result of a mix that no instance reads: it needs no register of its own, so
  * that those that are read again get the more. */
 static bool is_dead(const struct assigner *a, size_t s, int i)
 {
 	const struct form *f = a->x->steps[s].form;
 
-	if (a->x->kind != EXPERIMENT_MIX || !wants_pool(a, s, i))
+	if (a->x->kind != EXPERIMENT_MIX || a->x->steps[s].helper ||
+	    !wants_pool(a, s, i))
 		return false;
 	for (int k = 0; k < f->n_explicit; k++)
 		if (f->operands[k].tied_to == i)
@@ -72,7 +98,7 @@ static bool is_dead(const struct assigner *a, size_t s, int i)
 	for (int k = 0; k < i; k++)
 		if (wants_pool(a, s, k))
 			return false;
-	return true;
+	return !is_part(a, s, i);
 }
 
 /* The pool of an earlier step that a dead result can rotate through too. */
@@ -124,16 +150,68 @@ static int grow_result(struct assigner *a, size_t s, int i, size_t round)
 					       : assign_no_register(a, s, i);
 }
 
-/* Hand registers out in turns, so that pools of equal class end up equal. */
+/* How long an instance waits for a register of its pool, as a share of what
+ * all of them take. */
+static double need_of(const struct assigner *a, size_t s, int i)
+{
+	const struct step *x = &a->x->steps[s];
+	double cycles = x->latency > 0     ? x->latency
+			: is_part(a, s, i) ? PART_WAIT
+					   : 1;
+
+	return cycles * x->count / (double)a->pools[s][i].n;
+}
+
+/* The results of a mix that wait longest get the registers that are left. */
+static void share_rest(struct assigner *a, size_t max_period)
+{
+	bool done[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS] = { { false } };
+
+	for (;;) {
+		double most = 0;
+		size_t step = 0;
+		int result = 0;
+
+		for (size_t s = 0; s < a->x->n_steps; s++)
+			for (int i = 0; i < a->x->steps[s].form->n_explicit;
+			     i++) {
+				/* A helper writes the one it cuts. */
+				if (a->x->steps[s].helper || done[s][i] ||
+				    a->pools[s][i].n == 0 ||
+				    a->pools[s][i].n >= max_period ||
+				    is_dead(a, s, i) ||
+				    need_of(a, s, i) <= most)
+					continue;
+				most = need_of(a, s, i);
+				step = s;
+				result = i;
+			}
+		if (most == 0)
+			return;
+		done[step][result] = !grow_pool(a, step, result);
+	}
+}
+
+/* Hand registers out in turns, so that pools of equal class end up equal; in a
+ * mix, only the first of them. */
 int assign_pools(struct assigner *a, size_t max_period)
 {
-	for (size_t round = 0; round < max_period; round++)
+	bool is_mix = a->x->kind == EXPERIMENT_MIX;
+	size_t rounds = max_period;
+
+	if (is_mix && rounds > DEAD)
+		rounds = DEAD;
+	for (size_t round = 0; round < rounds; round++)
 		for (size_t s = 0; s < a->x->n_steps; s++)
 			for (int i = 0; i < a->x->steps[s].form->n_explicit;
 			     i++)
 				if (wants_pool(a, s, i) &&
+				    (!is_mix || round < EVEN_ROUNDS ||
+				     is_dead(a, s, i)) &&
 				    grow_result(a, s, i, round) != ERR_OK)
 					return a->e->code;
+	if (is_mix)
+		share_rest(a, max_period);
 	for (size_t s = 0; s < a->x->n_steps; s++)
 		for (int i = 0; i < a->x->steps[s].form->n_explicit; i++)
 			if (is_dead(a, s, i) && a->pools[s][i].n == 0)

@@ -22,7 +22,7 @@ static const struct name_rule banks[] = {
 	{ "SP", BANK_GPR },      { "WSP", BANK_GPR },
 	{ "FP", BANK_GPR },      { "LR", BANK_GPR },
 	{ "NZCV", BANK_FLAGS },  { "FPCR", BANK_STATE },
-	{ "FPSR", BANK_STATE },  { "FFR", BANK_STATE },
+	{ "FPSR", BANK_STATE },  { "FFR", BANK_MASK },
 	{ "X#", BANK_GPR },      { "W#", BANK_GPR },
 	{ "X#_*", BANK_GPR },    { "W#_W#", BANK_GPR },
 	{ "B#", BANK_VECTOR },   { "H#", BANK_VECTOR },
@@ -60,15 +60,15 @@ static bool reserved(unsigned index, unsigned span)
 	return (index <= X18 && end > X18) || end > X28;
 }
 
-/* State registers have no encoding; each is its own dependency. */
+/* State registers have no encoding; each is its own dependency.  The
+ * first-fault register is a predicate behind the sixteen that have numbers. */
 static uint8_t index_of(const char *name, unsigned encoding)
 {
-	static const char *const state[] = { "FPCR", "FPSR", "FFR" };
+	static const struct name_rule state[] = { { "FPCR", 0 },
+						  { "FPSR", 1 },
+						  { "FFR", 16 } };
 
-	for (size_t i = 0; i < ARRAY_LEN(state); i++)
-		if (strcmp(name, state[i]) == 0)
-			return (uint8_t)i;
-	return (uint8_t)encoding;
+	return (uint8_t)name_rule(state, ARRAY_LEN(state), name, (int)encoding);
 }
 
 static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
@@ -125,9 +125,6 @@ static const struct name_rule refused[] = {
 	{ "PACM", FORM_SYSTEM },
 	{ "PACI*1715*", FORM_SYSTEM },
 	{ "STSHH", FORM_SYSTEM },
-	{ "SETFFR*", FORM_SYSTEM },
-	{ "WRFFR*", FORM_SYSTEM },
-	{ "RDFFR*", FORM_SYSTEM },
 	{ "EXTRACT_ZPMXI*", FORM_SYSTEM },
 	{ "ZERO_*", FORM_SYSTEM },
 	{ "RDSVL*", FORM_SYSTEM },
@@ -151,23 +148,23 @@ static const struct name_rule refused[] = {
 	{ "SETE*", FORM_MEMORY },
 	{ "SETG*", FORM_MEMORY },
 	{ "MOPSSET*", FORM_MEMORY },
-	/* Exclusive stores (as /pair), tags, authenticated addresses, accesses
-	 * of 64 bytes to devices, literals, and what depends on the first-fault
-	 * register. */
+	/* Exclusive stores (as /pair), tags, authenticated addresses that are
+	 * written back as plain ones, accesses of 64 bytes to devices, and
+	 * vectors of addresses of 32 bits. */
 	{ "STX*", FORM_MEMORY },
 	{ "STLX*", FORM_MEMORY },
 	{ "LDG*", FORM_MEMORY },
 	{ "STG*", FORM_MEMORY },
 	{ "ST2G*", FORM_MEMORY },
 	{ "STZ*", FORM_MEMORY },
-	{ "LDRA*", FORM_MEMORY },
+	{ "LDRA*writeback", FORM_MEMORY },
 	{ "LD64B", FORM_MEMORY },
 	{ "ST64B*", FORM_MEMORY },
-	{ "LDR*l", FORM_MEMORY },
-	{ "PRFMl", FORM_MEMORY },
-	{ "LDFF1*", FORM_MEMORY },
-	{ "LDNF1*", FORM_MEMORY },
-	{ "GLDFF*", FORM_MEMORY },
+	{ "GLD*_S_IMM", FORM_MEMORY },
+	{ "GLD*1W_IMM", FORM_MEMORY },
+	{ "SST1*_S_IMM", FORM_MEMORY },
+	{ "SST1W_IMM", FORM_MEMORY },
+	{ "PRF*_S_PZI", FORM_MEMORY },
 	{ "RCW*", FORM_SYSTEM },
 	{ "*_STRIDED*", FORM_SYSTEM },
 	{ "*_MXIPXX_*", FORM_SYSTEM },
@@ -181,10 +178,10 @@ static const struct name_rule refused[] = {
 
 /* LLVM has no model of these, but they only compute. */
 static const char *const harmless[] = {
-	"ADDPT_*", "SUBPT_*",    "MADDPT",     "MSUBPT",  "AXFLAG",
-	"XAFLAG",  "CFINV",      "RMIF",       "SETF8",   "SETF16",
-	"LUTI#*",  "ADD_ZPmZ_*", "SUB_ZPmZ_*", "MAD_CPA", "MLA_CPA",
-	"ADDPT*",  "SUBG",       "SUBPS",      "SMOVvi*", "SUBPT*",
+	"ADDPT_*",    "SUBPT_*", "MADDPT",  "MSUBPT", "AXFLAG", "XAFLAG",
+	"CFINV",      "RMIF",    "SETF8",   "SETF16", "LUTI#*", "ADD_ZPmZ_*",
+	"SUB_ZPmZ_*", "MAD_CPA", "MLA_CPA", "ADDPT*", "SUBG",   "SUBPS",
+	"SMOVvi*",    "SUBPT*",  "SETFFR",  "WRFFR",  "RDFFR*",
 };
 
 static bool is_harmless(const char *name)
@@ -236,6 +233,10 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	 * LSL 0: that is what a reader looks up. */
 	if (name_matches("*Wrs", f->name) || name_matches("*Xrs", f->name))
 		operand_pin(&ops[3], 0);
+	/* No byte is lower than 0: a predicate that stays true, whatever led to
+	 * it. */
+	if (strcmp(f->name, "CMPHS_PPzZI_B") == 0)
+		operand_pin(&ops[3], 0);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;
 	/* LLVM has no flag for some. */
@@ -243,9 +244,17 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		f->access = ACCESS_LOAD;
 	if (is_harmless(f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
+	/* LLVM has these access memory, to keep them in order. */
+	if (name_matches("RDFFR*", f->name) || name_matches("*FFR", f->name))
+		f->flags &= (uint8_t) ~(MC_MAY_LOAD | MC_MAY_STORE);
 	/* Arithmetic on the program counter goes nowhere. */
 	if (name_matches("ADR", f->name) || name_matches("ADRP", f->name))
 		ops[1].kind = OPERAND_IMM;
+	/* Literals stand in front of the kernel; its code finds them. */
+	if (aarch64_is_literal(f)) {
+		ops[1].kind = OPERAND_IMM;
+		operand_pin(&ops[1], 0);
+	}
 	return FORM_MEASURABLE;
 }
 
@@ -287,7 +296,8 @@ static const char *const forwarding[] = {
 };
 
 static const char *const bridges[] = {
-	"FMOVXDr", "FMOVDXr", "CSINCXr", "SUBSXri", NULL,
+	"FMOVXDr",    "FMOVDXr", "CSINCXr",    "CSINCXr/cs",    "CSINCXr/mi",
+	"CSINCXr/vs", "SUBSXri", "SEL_ZPZZ_B", "CMPHS_PPzZI_B", NULL,
 };
 
 static const struct isa_register_file register_files[] = {
@@ -323,6 +333,7 @@ const struct isa isa_aarch64 = {
 			 .probe = "HINT" },
 	.breaker_flags = "ADDSXri",
 	.breaker_gpr = "MOVZXi",
+	.breaker_mask = "SETFFR",
 	.bridges = bridges,
 	.forwarding = forwarding,
 	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
@@ -335,6 +346,7 @@ const struct isa isa_aarch64 = {
 	.classify_form = classify_form,
 	.memory = &aarch64_memory,
 	.loop = &aarch64_loop,
+	.flags = &aarch64_flags,
 	.open_address = aarch64_open_address,
 	.loop_end = loop_end,
 	.init_image = values_fill,

@@ -10,9 +10,9 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *form,
 bool aarch64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-/* isa.prologue: predicates that are false, where the variant says so */
-size_t aarch64_prologue(const struct form *form, unsigned char *code,
-			size_t room);
+/* isa.prologue */
+size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
+			unsigned char *code, size_t room);
 
 /* isa.shape_form and isa.surround; variants of branches, and of pairs of a
  * comparison and a branch: how many; what a branch compares. */
@@ -24,9 +24,21 @@ bool aarch64_branch_value(const struct form *form, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround aarch64_surround;
 
+/* aarch64_flags.c: isa.flags; variants of an opcode by condition, how many, and
+ * the condition of a form. */
+extern const struct isa_flags aarch64_flags;
+size_t aarch64_condition_variants(const char *opcode,
+				  const struct variant **ret);
+void aarch64_pin_condition(const struct form *form, struct operand *operands);
+
 /* isa.open_address and isa.memory */
 bool aarch64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);
+/* A load of what stands at a place relative to its code? */
+bool aarch64_is_literal(const struct form *form);
+/* Bytes from one element's address to the next, where a vector says where
+ * elements are. */
+unsigned aarch64_element_bytes(const struct form *form);
 bool aarch64_offset_value(const struct form *form, int operand,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_memory aarch64_memory;

@@ -1,5 +1,5 @@
-/* AArch64: branches, calls, comparisons fused with a branch, and the
- *reservation in front of an exclusive store.
+/* AArch64: branches, calls, comparisons fused with a branch, the reservation
+ * in front of an exclusive store, and where literals are.
  *
  *	taken		to the next instruction
  *	taken,line	to the same place in the next cache line
@@ -68,15 +68,13 @@ static const struct {
 	{ "BLR", { &call } },
 };
 
-/* Logarithm of the bytes that an exclusive store of one register stores, -1
+/* Logarithm of the bytes of each register that an exclusive store stores, -1
  * for other forms. */
 static int reservation_of(const char *name)
 {
 	static const struct name_rule sizes[] = {
-		{ "ST*XRB*", 0 },
-		{ "ST*XRH*", 1 },
-		{ "ST*XRW*", 2 },
-		{ "ST*XRX*", 3 },
+		{ "ST*XRB*", 0 }, { "ST*XRH*", 1 }, { "ST*XRW*", 2 },
+		{ "ST*XRX*", 3 }, { "ST*XPW*", 2 }, { "ST*XPX*", 3 },
 	};
 
 	return name_rule(sizes, ARRAY_LEN(sizes), name, -1);
@@ -141,6 +139,9 @@ void aarch64_shape_form(const struct catalogue *c, struct form *f,
 {
 	if (form_family(f) == FAMILY_BRANCH)
 		shape_branch(f, ops);
+	if (form_family(f) == FAMILY_PLAIN ||
+	    form_family(f) == FAMILY_CONDITION)
+		aarch64_pin_condition(f, ops);
 	if (form_family(f) != FAMILY_FUSED)
 		return;
 	/* cmp, cmn and tst: the sum goes to the zero register. */
@@ -190,16 +191,19 @@ static uint32_t register_of(const struct catalogue *c, const struct instance *i)
 }
 
 /* ldxr zr, [base]: the reservation that an exclusive store of this size
- * finds; 0 for other forms. */
+ * finds; 0 for other forms.  Two registers must differ: ldxp zr, s, [base]
+ * takes the one that the store is about to write its success to. */
 static uint32_t reserve(const struct catalogue *c, const struct instance *i)
 {
-	const uint32_t ldxr = 0x085f7c1f;
+	const uint32_t ldxr = 0x085f7c1f, ldxp = 0x087f001f;
 	int size = reservation_of(i->form->name);
 	int base = form_part(i->form, ROLE_BASE);
+	bool two = name_matches("ST*XP*", i->form->name);
 
 	if (size < 0 || base < 0)
 		return 0;
-	return ldxr | (uint32_t)size << 30 |
+	return (two ? ldxp | register_of(c, i) << 10 : ldxr) |
+	       (uint32_t)size << 30 |
 	       (uint32_t)c->regs[i->reg[base]].index << 5;
 }
 
@@ -242,7 +246,21 @@ static void around(const struct catalogue *c, const struct instance *i,
 
 static bool calls(const struct instance *i)
 {
-	return i->form->variant == &call;
+	return i->form->variant == &call || aarch64_is_literal(i->form);
+}
+
+/* b around; the widest literal there is, aligned to its width. */
+static size_t literal(unsigned char *code, size_t room, size_t *ret_stub)
+{
+	enum { LITERAL = 16, END = 2 * LITERAL };
+	const uint32_t b_end = 0x14000000 | END / BYTES;
+
+	if (room < END)
+		return 0;
+	for (size_t at = 0; at < END; at += BYTES)
+		values_put32(code + at, at == 0 ? b_end : nop);
+	*ret_stub = LITERAL;
+	return END;
 }
 
 /* mov x16, x30; b +8; ret; and for a call through a register adr x, stub.
@@ -258,6 +276,8 @@ static size_t stub(const struct catalogue *c, const struct instance *i,
 	};
 	size_t n = ARRAY_LEN(words);
 
+	if (aarch64_is_literal(i->form))
+		return literal(code, room, ret_stub);
 	if (room < sizeof(words))
 		return 0;
 	for (size_t k = 0; k < n; k++)
@@ -276,9 +296,10 @@ static int64_t call_immediate(const struct instance *i, size_t distance,
 	return -(int64_t)(distance / n);
 }
 
-static void end(unsigned char *code, size_t n)
+static void end(const struct instance *i, unsigned char *code, size_t n)
 {
-	values_put32(code + n - BYTES, ret_x16);
+	if (i->form->variant == &call)
+		values_put32(code + n - BYTES, ret_x16);
 }
 
 const struct isa_surround aarch64_surround = {

@@ -15,11 +15,34 @@ static bool is_base(const struct catalogue *c, const struct operand *o)
 	       strcmp(c->classes[o->reg_class].name, "GPR64sp") == 0;
 }
 
-/* Loads and stores of elements that a vector of offsets names, but for those
- * that may stop at a fault. */
+/* Is the element that each lane accesses named by a vector? */
 static bool takes_vector(const struct form *f)
 {
-	return name_matches("GLD1*", f->name) || name_matches("SST1*", f->name);
+	static const struct name_rule names[] = {
+		{ "GLD*", true },     { "SST1*", true },   { "PRF*_D_*", true },
+		{ "PRF*_S_*", true }, { "*_ZZR_*", true },
+	};
+
+	return name_rule(names, ARRAY_LEN(names), f->name, false);
+}
+
+bool aarch64_is_literal(const struct form *f)
+{
+	return name_matches("LDR*l", f->name) || name_matches("PRFMl", f->name);
+}
+
+/* Addresses of 64 bits, and a number that is added to each. */
+static bool takes_addresses(const struct form *f)
+{
+	return takes_vector(f) && (name_matches("*_IMM", f->name) ||
+				   name_matches("*_PZI", f->name));
+}
+
+/* Offsets of 64 bits or 32 in a vector, and the base behind it. */
+static bool takes_base_last(const struct form *f)
+{
+	return name_matches("*_ZZR_*", f->name) ||
+	       name_matches("GLD1Q", f->name) || name_matches("SST1Q", f->name);
 }
 
 /* The part behind the base: an index, an offset or how to extend an index. */
@@ -51,20 +74,28 @@ static uint8_t access_of(const struct form *f)
 	return (uint8_t)access;
 }
 
+unsigned aarch64_element_bytes(const struct form *f)
+{
+	static const struct name_rule widths[] = {
+		{ "*_SCALED*", 1 }, { "*1H*", 2 },  { "*1SH*", 2 },
+		{ "*1W*", 4 },      { "*1SW*", 4 }, { "*1D*", 8 },
+		{ "PRF*", 8 },
+	};
+
+	return (unsigned)name_rule(widths, ARRAY_LEN(widths), f->name, 1);
+}
+
 /* Offsets of elements that follow each other, of 64 bits where the name says
  * so. */
 bool aarch64_offset_value(const struct form *f, int operand,
 			  uint8_t ret[VALUE_BYTES])
 {
-	static const struct name_rule widths[] = {
-		{ "*_SCALED", 1 }, { "*1H*", 2 },  { "*1SH*", 2 },
-		{ "*1W*", 4 },     { "*1SW*", 4 }, { "*1D*", 8 },
-	};
-	size_t bytes = (size_t)name_rule(widths, ARRAY_LEN(widths), f->name, 1);
-	size_t lane =
-		name_matches("*1D*", f->name) || name_matches("*_D*", f->name)
-			? 8
-			: 4;
+	size_t bytes = aarch64_element_bytes(f);
+	size_t lane = name_matches("*1D*", f->name) ||
+				      name_matches("*1Q*", f->name) ||
+				      name_matches("*_D*", f->name)
+			      ? 8
+			      : 4;
 
 	if (!takes_vector(f) || operand < 0 ||
 	    f->operands[operand].role != ROLE_INDEX)
@@ -74,11 +105,32 @@ bool aarch64_offset_value(const struct form *f, int operand,
 	return true;
 }
 
+/* The vector stands third but for prefetches, and ends the address with what
+ * is added to each element. */
+static bool open_vector(const struct catalogue *c, const struct form *f,
+			struct operand *ops)
+{
+	int last = f->n_explicit - 1;
+	const struct operand *v = &ops[last - 1];
+
+	if (last < 1 || v->kind != OPERAND_REG || v->reg_class == CLASS_NONE ||
+	    c->classes[v->reg_class].bank != BANK_VECTOR)
+		return false;
+	if (takes_base_last(f)) {
+		operand_part(&ops[last - 1], ROLE_INDEX);
+		operand_part(&ops[last], ROLE_BASE);
+		return true;
+	}
+	operand_part(&ops[last - 1], ROLE_ADDRESSES);
+	operand_part(&ops[last], ROLE_OTHER);
+	operand_pin(&ops[last], 0);
+	return true;
+}
+
 /* The base is the one operand that may be the stack pointer; the address
- * ends the instruction.  LLVM says of atomics and acquiring loads that they
- * do more than it models, which is their order. */
-bool aarch64_open_address(const struct catalogue *c, struct form *f,
-			  struct operand *ops)
+ * ends the instruction. */
+static bool open_base(const struct catalogue *c, const struct form *f,
+		      struct operand *ops)
 {
 	int base = -1;
 
@@ -95,6 +147,19 @@ bool aarch64_open_address(const struct catalogue *c, struct form *f,
 	for (int i = base + 1; i < f->n_explicit; i++)
 		if (!open_part(c, f, &ops[i]))
 			return false;
+	return true;
+}
+
+/* LLVM says of atomics and acquiring loads that they do more than it models,
+ * which is their order. */
+bool aarch64_open_address(const struct catalogue *c, struct form *f,
+			  struct operand *ops)
+{
+	bool vector = takes_base_last(f) || takes_addresses(f);
+
+	if (!aarch64_is_literal(f) &&
+	    !(vector ? open_vector(c, f, ops) : open_base(c, f, ops)))
+		return false;
 	/* Prefetch for a load, into the first cache, to be kept. */
 	if (name_matches("PRF*", f->name))
 		operand_pin(&ops[0], 0);
@@ -104,12 +169,13 @@ bool aarch64_open_address(const struct catalogue *c, struct form *f,
 }
 
 static const char *const pointer_loads[] = {
-	"LDRXui",  "LDURXi",     "LDRXpost", "LDRXpre", "LDRXroX",
-	"LDRXroW", "LDTRXi",     "LDARX",    "LDAPRX",  "LDAPURXi",
-	"LDLARX",  "LDAPRXpost", NULL,
+	"LDRXui",  "LDURXi",     "LDRXpost",  "LDRXpre",     "LDRXroX",
+	"LDRXroW", "LDTRXi",     "LDARX",     "LDAPRX",      "LDAPURXi",
+	"LDLARX",  "LDAPRXpost", "GLD1D_IMM", "GLDFF1D_IMM", NULL,
 };
 
-static const char *const nonzero_loads[] = { NULL };
+/* The address of an authenticated load is signed. */
+static const char *const nonzero_loads[] = { "LDRA*", NULL };
 
 static const struct isa_forward forwards[] = {
 	{ "STRBBui", "LDRBBui" }, { "STRHHui", "LDRHHui" },
@@ -120,21 +186,10 @@ static const struct isa_forward forwards[] = {
 	{ NULL, NULL },
 };
 
+/* Not those of one lane, which keep the others. */
 static const struct isa_return returns[] = {
-	{ "LDRXui", NULL, NULL }, /* a pointer_load */
-	{ "LDRBui", "FMOVDXr", "ADDXrs" },
-	{ "LDRHui", "FMOVDXr", "ADDXrs" },
-	{ "LDRSui", "FMOVDXr", "ADDXrs" },
-	{ "LDRDui", "FMOVDXr", "ADDXrs" },
-	{ "LDRQui", "FMOVDXr", "ADDXrs" },
-	{ "LDR_ZXI", "FMOVDXr", "ADDXrs" },
-	{ "LDR*ui", NULL, "ADDXrs" },
-	{ "LDRBro*", "FMOVDXr", NULL },
-	{ "LDRHro*", "FMOVDXr", NULL },
-	{ "LDRSro*", "FMOVDXr", NULL },
-	{ "LDRDro*", "FMOVDXr", NULL },
-	{ "LDRQro*", "FMOVDXr", NULL },
-	{ NULL, NULL, NULL },
+	{ "LDR_PXI", NULL },  { "LDR_ZXI", "FMOVDXr" }, { "LD#i#*", NULL },
+	{ "LD*", "FMOVDXr" }, { "GLD*", "FMOVDXr" },    { NULL, NULL },
 };
 
 const struct isa_memory aarch64_memory = {
@@ -143,4 +198,5 @@ const struct isa_memory aarch64_memory = {
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
 	.returns = returns,
+	.add = "ADDXrs",
 };

@@ -42,9 +42,10 @@ static unsigned straddling_bytes(const struct form *f)
 		{ "LDR_ZXI", 16 }, { "STR_ZXI", 16 },
 	};
 
-	return f->access ? (unsigned)name_rule(rules, ARRAY_LEN(rules), f->name,
-					       0)
-			 : 0;
+	return f->access && !aarch64_is_literal(f)
+		       ? (unsigned)name_rule(rules, ARRAY_LEN(rules), f->name,
+					     0)
+		       : 0;
 }
 
 /* Does a predicate say which elements are computed? */
@@ -67,18 +68,6 @@ static bool is_governed(const struct catalogue *c, const struct form *f)
 	       name_matches("*_PPzPP", f->name);
 }
 
-size_t aarch64_prologue(const struct form *f, unsigned char *code, size_t room)
-{
-	enum { N_PREDICATES = 16, BYTES = 4 };
-	static const uint32_t pfalse = 0x2518e400; /* p0.b */
-
-	if (form_family(f) != FAMILY_NO_LANES || room < N_PREDICATES * BYTES)
-		return 0;
-	for (uint32_t i = 0; i < N_PREDICATES; i++)
-		values_put32(code + i * BYTES, pfalse | i);
-	return N_PREDICATES * BYTES;
-}
-
 size_t aarch64_derive(const struct catalogue *c, const struct form *f,
 		      const struct variant **ret, size_t room)
 {
@@ -91,6 +80,7 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *f,
 		return aarch64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);
+	n += aarch64_condition_variants(f->name, &ret[n]);
 	if (is_governed(c, f))
 		ret[n++] = &no_lanes;
 	n += straddle_variants(straddling_bytes(f), &ret[n]);

@@ -35,6 +35,19 @@ void build_registers(struct build *b);
  * understood; then as many as were understood are described. */
 bool build_operands(struct build *b, struct form *f, struct operand *ops);
 
+/* flags.c: registers for flags behind those of LLVM, which regs[n_regs...]
+ * has room for; operands for each flag in place of LLVM's, when immediates
+ * are pinned.  False when they are too many. */
+size_t flags_count(const struct isa *isa);
+void build_flag_registers(struct build *b, struct reg *regs, size_t n_regs);
+bool build_flags(const struct build *b, struct form *f, struct operand *ops);
+
+/* flags.c: the form of an opcode, of which `first` is the first, whose
+ * condition the instruction has. */
+const struct form *flags_condition_form(const struct catalogue *c,
+					const struct form *first,
+					const struct mc_inst *m);
+
 /* immediates.c: find immediates with which the example comes back from its
  * bytes as itself; sets imm, imm_min and imm_max of the operands and the
  * example.  False when there are none. */
@@ -45,6 +58,10 @@ bool build_immediates(const struct build *b, const struct form *f,
  * an instruction to the decoder.  False when it has none. */
 bool build_text(const struct build *b, const struct instance *x, char *text,
 		size_t room);
+
+/* catalogue.c: the form's mnemonic, of which its example may say more than LLVM
+ * does. */
+const char *build_mnemonic(const struct build *b, const struct form *f);
 
 /* catalogue.c: does the form come back from bytes of its own, and does the CPU
  * have it?  Finds immediates for `ops`, its operands; *ret is an example. */

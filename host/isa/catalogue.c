@@ -73,7 +73,7 @@ static enum form_status judge(const struct build *b, struct form *f,
 
 /* What the first word of the example adds to LLVM's mnemonic is part of it:
  * LLVM says "cmov", the text "cmoveq". */
-static const char *mnemonic(struct build *b, const struct form *f)
+const char *build_mnemonic(const struct build *b, const struct form *f)
 {
 	struct mc_inst bare = { .opcode = f->opcode };
 	const char *word = mc_mnemonic(b->mc, &bare);
@@ -103,13 +103,13 @@ static void load_form(struct build *b, const struct named_opcode *n,
 
 	if (understood && b->c->isa->shape_form)
 		b->c->isa->shape_form(b->c, f, ops);
-
-	struct operand *own =
+	f->operands = ops;
+	f->status = (uint8_t)judge(b, f, ops, understood);
+	if (!build_flags(b, f, ops) && f->status == FORM_MEASURABLE)
+		f->status = FORM_UNKNOWN_OPERAND;
+	b->operands[index] =
 		arena_copy(b->arena, ops, f->n_operands * sizeof(*ops));
-
-	b->operands[index] = own;
-	f->operands = own;
-	f->status = (uint8_t)judge(b, f, own, understood);
+	f->operands = b->operands[index];
 	f->vector_state =
 		uses_bank(b, f, BANK_VECTOR) || uses_bank(b, f, BANK_FP) ||
 		uses_bank(b, f, BANK_MASK) || uses_bank(b, f, BANK_X87);
@@ -238,7 +238,7 @@ static void add_example(struct build *b, size_t index)
 static void finish_form(struct build *b, size_t index)
 {
 	add_example(b, index);
-	b->forms[index].mnemonic = mnemonic(b, &b->forms[index]);
+	b->forms[index].mnemonic = build_mnemonic(b, &b->forms[index]);
 }
 
 /* The first of several variants stands for its opcode. */

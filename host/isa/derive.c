@@ -39,22 +39,42 @@ static const struct variant *merge(struct build *b, const struct variant *base,
 	return arena_copy(b->arena, &both, sizeof(both));
 }
 
+static bool has_address(const struct form *f)
+{
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].kind == OPERAND_MEM)
+			return true;
+	return false;
+}
+
+/* Opcodes that are forms as variants only: branches, the stack, the x87,
+ * conditional stores. */
+static bool runs_shaped(const struct form *f)
+{
+	return f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY ||
+	       f->status == FORM_X87 || f->status == FORM_STACK;
+}
+
 /* Operands of its own: false when no bytes say them. */
 static bool reshape(struct build *b, struct form *f)
 {
 	struct operand *ops =
-		arena_copy(b->arena, f->operands, f->n_operands * sizeof(*ops));
+		ARENA_ARRAY(b->arena, struct operand, FORM_MAX_OPERANDS);
 	struct instance x;
 	char text[256];
 
+	memcpy(ops, f->operands, f->n_operands * sizeof(*ops));
 	f->operands = ops;
 	b->c->isa->shape_form(b->c, f, ops);
-	if (f->status == FORM_MEMORY) {
+	if (!build_flags(b, f, ops))
+		return false;
+	if (f->status == FORM_MEMORY || (f->status != FORM_CONTROL_FLOW &&
+					 runs_shaped(f) && has_address(f))) {
 		if (!b->c->isa->open_address(b->c, f, ops))
 			return false;
 		f->access_bytes = WIDEST_ACCESS;
 	}
-	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
+	if (runs_shaped(f))
 		f->status = (uint8_t)build_prove(b, f, ops, &x);
 	else if (!form_example(b->c, f, 0, &x) ||
 		 !instance_survives(b->c, &x, MC_ALL))
@@ -62,6 +82,8 @@ static bool reshape(struct build *b, struct form *f)
 	if (!build_text(b, &x, text, sizeof(text)))
 		return false;
 	f->example = arena_strdup(b->arena, text);
+	if (form_family(f) == FAMILY_CONDITION)
+		f->mnemonic = build_mnemonic(b, f);
 	return true;
 }
 
@@ -84,11 +106,10 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Does the opcode run somewhere?  Only then has it variants.  Branches and
- * conditional stores do as variants only. */
+/* Does the opcode run somewhere?  Only then has it variants. */
 static bool is_form(const struct form *f)
 {
-	return f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY ||
+	return runs_shaped(f) ||
 	       (*f->example != '\0' && (f->status == FORM_MEASURABLE ||
 					f->status == FORM_UNSUPPORTED));
 }

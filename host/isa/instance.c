@@ -140,7 +140,7 @@ static const struct form *form_of(const struct catalogue *c,
 	int most = -1;
 
 	if (form_family(f) != FAMILY_ADDRESS)
-		return f;
+		return flags_condition_form(c, f, m);
 	for (; f < c->forms + c->n_forms && f->opcode == m->opcode; f++) {
 		int score = fit(f, m);
 

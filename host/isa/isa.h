@@ -10,6 +10,9 @@
 #include "common/pack.h"
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/isa/carrier.h"
+#include "host/isa/flags.h"
+#include "host/isa/memory.h"
 #include "host/isa/surround.h"
 #include "host/isa/variant.h"
 
@@ -64,7 +67,10 @@ enum memory_role {
 	ROLE_INDEX,          /* a register, always there */
 	ROLE_OPTIONAL_INDEX, /* a register or none */
 	ROLE_DISPLACEMENT,   /* a number of bytes; may vary */
-	ROLE_OTHER,          /* scale, segment, extension: stays as it is */
+	/* A vector of whole addresses; the prologue makes it of the base of
+	 * the kernel's memory. */
+	ROLE_ADDRESSES,
+	ROLE_OTHER, /* scale, segment, extension: stays as it is */
 };
 
 enum memory_access {
@@ -89,6 +95,10 @@ struct operand {
 	bool read;
 	bool write;
 	bool implicit;
+	bool flag;      /* one of several */
+	bool constant;  /* a flag that always becomes the same */
+	bool keeps;     /* a flag that holds what it held, always or not */
+	bool unchained; /* a flag whose latency gets no chain of its own */
 	int8_t tied_to; /* a use that must equal operand `tied_to`, or -1 */
 	/* OPERAND_REG and register parts of OPERAND_MEM: index into
 	 * catalogue.classes; CLASS_NONE for parts that are numbers. */
@@ -159,6 +169,7 @@ struct catalogue {
 	const struct reg *regs; /* [REG_NONE] is no register */
 	const struct reg_class *classes;
 	const struct form *forms; /* sorted by name, non-pseudo only */
+	uint16_t flags;           /* register of flag 0, or REG_NONE */
 	size_t n_pseudo;          /* opcodes left out as pseudo */
 	size_t n_opcodes;
 	/* Index into forms, of the first where there are variants; UINT32_MAX:
@@ -173,41 +184,10 @@ struct isa_calibration {
 	const char *probe;
 };
 
-/* A store and the load of the same register class and width that takes its
- * data over; names of forms. */
-struct isa_forward {
-	const char *store;
-	const char *load;
-};
-
-/* How a loaded zero becomes an address again: through `back` into a GPR where
- * the load's result is another register, and where the address is a base,
- * through `add`, which adds the base.  Names of forms, NULL where not needed;
- * the first pattern that matches a load counts, and one without either leaves
- * it out. */
-struct isa_return {
-	const char *load;
-	const char *back;
-	const char *add;
-};
-
 /* An instruction as it stands in memory. */
 struct isa_code {
 	uint8_t n;
 	unsigned char bytes[7];
-};
-
-/* What is known of memory forms beside their operands.  Patterns are those of
- * host/isa/match.h, lists end with NULL. */
-struct isa_memory {
-	uint8_t base; /* GPR that holds the address of a kernel's memory */
-	/* Loads whose result is the loaded 8 bytes: a chain of pointers. */
-	const char *const *pointer_loads;
-	/* Loads whose result from zeros in memory and registers is another
-	 * number than zero: no index comes out of them. */
-	const char *const *nonzero_loads;
-	const struct isa_forward *forwards;
-	const struct isa_return *returns;
 };
 
 /* Where an instruction accesses memory: base + scale * index + displacement,
@@ -224,11 +204,6 @@ struct isa_step {
 	uint8_t written; /* operand that becomes it */
 	uint16_t source; /* register; REG_NONE: the constant alone */
 	int64_t add;
-};
-
-enum isa_flag_group {
-	FLAGS_CARRY = 1 << 0,
-	FLAGS_OTHER = 1 << 1,
 };
 
 struct instance;
@@ -257,12 +232,12 @@ struct isa_loop {
 	/* A jump inside a function: bytes from its own start to its target. */
 	bool (*jump)(const struct catalogue *c, const struct instance *i,
 		     size_t n_code, int64_t *ret_offset);
-	/* Groups of flags that are read or written, as far as they are renamed
-	 * apart; NULL: all flags are one. */
-	unsigned (*flags)(const struct instance *i, bool written);
 	/* Do two that follow each other become one uop?  NULL: never. */
 	bool (*fuses)(const struct instance *first,
 		      const struct instance *second);
+	/* A branch to the same place in the next line of code, which says what
+	 * it costs to fetch another line; NULL: not measured. */
+	const char *line_branch;
 	/* The form of an opcode that has variants under the state that the
 	 * instructions before set up; NULL where there are none.  `state`
 	 * starts at 0 and belongs to the function. */
@@ -307,6 +282,7 @@ struct isa {
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
 	const char *breaker_gpr;
+	const char *breaker_mask; /* of a mask that is not chosen */
 	/* The same for a register whose value matters: a move from another
 	 * that holds what the register started with. */
 	const char *breaker_copy;
@@ -314,6 +290,9 @@ struct isa {
 	 * cheapest first; NULL-terminated.  They close chains between
 	 * classes. */
 	const char *const *bridges;
+	/* The same within a bank; NULL where no form has a source and a result
+	 * in registers of its own choice. */
+	const struct isa_carrier *carriers;
 	/* Forms between which forwarding may depend on who reads, with the pair
 	 * that is chained: "VADDPDrr@2>0"; NULL-terminated, or NULL. */
 	const char *const *forwarding;
@@ -354,6 +333,7 @@ struct isa {
 
 	const struct isa_memory *memory;
 	const struct isa_loop *loop;
+	const struct isa_flags *flags; /* NULL: no flags of their own */
 
 	/* Of a form that accesses memory: give the parts of its address their
 	 * roles and legal numbers, set form->access, and vouch for side
@@ -382,16 +362,19 @@ struct isa {
 	 * knows, comma-separated; NULL: nothing, or no such forms. */
 	const char *(*variant_features)(const struct form *form);
 
+	/* Opcodes that tables.h looks for, likeliest first; how many; NULL. */
+	size_t (*table_names)(const struct form *f, char (*ret)[ISA_NAME_ROOM]);
+
 	/* Machine code after the bodies: decrement the counter, branch back
 	 * `body_bytes` before this code while it is not zero, return.
 	 * `flagless`: leave arithmetic flags alone.  Returns bytes or 0. */
 	size_t (*loop_end)(size_t body_bytes, bool flagless,
 			   unsigned char *code, size_t room);
 
-	/* Code to run before the first body for forms of this domain, e.g.
-	 * set a vector type; may return 0 bytes. */
-	size_t (*prologue)(const struct form *form, unsigned char *code,
-			   size_t room);
+	/* Code to run before the first body of a kernel whose first instance
+	 * of a form this is, e.g. set a vector type; may return 0 bytes. */
+	size_t (*prologue)(const struct catalogue *c, const struct instance *i,
+			   unsigned char *code, size_t room);
 
 	const struct isa_surround *surround; /* NULL: no form needs any */
 

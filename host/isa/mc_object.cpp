@@ -129,6 +129,7 @@ extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
 			s.getAddress(),
 			reinterpret_cast<const unsigned char *>(code->data()),
 			code->size(),
+			o.isRelocatableObject() ? s.getAlignment().value() : 0,
 		};
 		int status = sink->section(sink->context, &section);
 		if (status == 0)

@@ -9,6 +9,8 @@ struct mc_section {
 	uint64_t address;
 	const unsigned char *bytes;
 	size_t n;
+	/* A linker may still move it, by multiples of this; 0: none will. */
+	uint64_t movable;
 };
 
 /* A name for a place in the last section passed, or a place in its code that

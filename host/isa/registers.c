@@ -4,7 +4,8 @@
 
 static struct reg *load_regs(struct build *b, size_t n)
 {
-	struct reg *regs = ARENA_ARRAY(b->arena, struct reg, n);
+	struct reg *regs =
+		ARENA_ARRAY(b->arena, struct reg, n + flags_count(b->c->isa));
 
 	regs[REG_NONE].name = "";
 	for (size_t i = 1; i < n; i++) {
@@ -16,6 +17,7 @@ static struct reg *load_regs(struct build *b, size_t n)
 					&b->reserved[i]);
 		regs[i].name = arena_strdup(b->arena, r.name);
 	}
+	build_flag_registers(b, regs, n);
 	return regs;
 }
 
@@ -70,7 +72,7 @@ void build_registers(struct build *b)
 
 	b->reserved = ARENA_ARRAY(b->arena, bool, n_regs);
 	b->c->regs = load_regs(b, n_regs);
-	b->c->n_regs = n_regs;
+	b->c->n_regs = n_regs + flags_count(b->c->isa);
 	for (size_t i = 0; i < n_classes; i++)
 		load_class(b, i, &classes[i]);
 	b->c->classes = classes;

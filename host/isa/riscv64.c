@@ -272,6 +272,7 @@ const struct isa isa_riscv64 = {
 	.open_address = riscv64_open_address,
 	.variant_features = riscv64_variant_features,
 	.loop_end = loop_end,
+	.table_names = riscv64_table_names,
 	.prologue = riscv64_prologue,
 	.init_image = init_image,
 };

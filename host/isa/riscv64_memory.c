@@ -57,11 +57,8 @@ static const struct isa_forward forwards[] = {
 };
 
 static const struct isa_return returns[] = {
-	{ "LD", NULL, NULL }, /* pointer_loads */
-	{ "C_LD", NULL, NULL },        { "FLD", "FMV_X_D", "ADD" },
-	{ "C_FLD", "FMV_X_D", "ADD" }, { "FLW", "FMV_X_W", "ADD" },
-	{ "FLH", "FMV_X_H", "ADD" },   { "L*", NULL, "ADD" },
-	{ "C_L*", NULL, "ADD" },       { NULL, NULL, NULL },
+	{ "FLD", "FMV_X_D" }, { "C_FLD", "FMV_X_D" }, { "FLW", "FMV_X_W" },
+	{ "FLH", "FMV_X_H" }, { NULL, NULL },
 };
 
 const struct isa_memory riscv64_memory = {
@@ -70,4 +67,5 @@ const struct isa_memory riscv64_memory = {
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
 	.returns = returns,
+	.add = "ADD",
 };

@@ -444,13 +444,16 @@ static uint32_t vtype_of(const struct form *f)
  * nobody else's: the allocator keeps off it, and the runtime restores it.  The
  * runtime leaves v0 all ones, a mask that is true everywhere; where it is a
  * number like any other it becomes one, vmv1r.v v0, v1. */
-size_t riscv64_prologue(const struct form *f, unsigned char *code, size_t room)
+size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
+			unsigned char *code, size_t room)
 {
 	enum { VSETVLI_X3 = 0x000071d7, VMV1R_V0_V1 = 0x9e103057, BYTES = 8 };
 	const uint32_t vsetivli_x3_1 = 0xc000f1d7;
 
+	const struct form *f = i->form;
 	const struct variant *v = f->variant;
 
+	(void)c;
 	if (!v || !v->vector_type || room < BYTES)
 		return 0;
 	values_put32(code, (form_family(f) == FAMILY_ONE_ELEMENT ? vsetivli_x3_1

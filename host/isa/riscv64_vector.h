@@ -17,7 +17,10 @@ size_t riscv64_derive(const struct catalogue *c, const struct form *form,
 		      const struct variant **ret, size_t room);
 bool riscv64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
-size_t riscv64_prologue(const struct form *f, unsigned char *code, size_t room);
+size_t riscv64_table_names(const struct form *f, char (*ret)[ISA_NAME_ROOM]);
+size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
+			unsigned char *code, size_t room);
+size_t riscv64_table_names(const struct form *f, char (*ret)[ISA_NAME_ROOM]);
 
 /* Branches: what variants an opcode has (how many), the operands of one, what
  * it compares, and the code around it. */

@@ -26,23 +26,24 @@ struct isa_surround {
 	void (*around)(const struct catalogue *c, const struct instance *i,
 		       size_t n, struct surround *ret);
 
-	/* Is it a call of the stub? */
+	/* Does it call the stub, or name it otherwise? */
 	bool (*calls)(const struct instance *i);
 
 	/* Code before the first op of a kernel that calls: the stub, which
-	 * returns at once, a way around it, and what must be kept of a link
-	 * register.  *ret_stub: where the stub starts.  Returns bytes. */
+	 * returns at once or is a literal, a way around it, and what must be
+	 * kept of a link register.  *ret_stub: where the stub starts.  Returns
+	 * bytes. */
 	size_t (*stub)(const struct catalogue *c, const struct instance *i,
 		       unsigned char *code, size_t room, size_t *ret_stub);
 
-	/* The immediate of a call of n bytes whose first byte is `distance`
-	 * bytes behind the stub's. */
+	/* The immediate, its last, of a call of n bytes whose first byte is
+	 * `distance` bytes behind the stub's. */
 	int64_t (*call_immediate)(const struct instance *i, size_t distance,
 				  size_t n);
 
-	/* Make the end of a loop, n bytes, return although calls replaced the
-	 * link register; NULL where none does. */
-	void (*end)(unsigned char *code, size_t n);
+	/* Make the end of a loop, n bytes, return although calls like this one
+	 * replaced the link register; NULL where none does. */
+	void (*end)(const struct instance *i, unsigned char *code, size_t n);
 };
 
 #endif

@@ -15,7 +15,9 @@
 	X(SAME, "same", true, "idioms: all sources one register")             \
 	X(BRANCH, "branch", true, "branches by where they go, calls")         \
 	X(FUSED, "fused", true, "comparisons with the branch behind them")    \
+	X(CONDITION, "condition", true, "conditions other than equal")        \
 	X(PAIR, "pair", true, "conditional stores with their reservation")    \
+	X(STACK, "stack", true, "push, pop with what moves the stack back")   \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \
@@ -27,6 +29,7 @@
 	X(TAIL, "tu", false, "RISC-V vectors, tail undisturbed")              \
 	X(INACTIVE, "mu", false, "RISC-V vectors, inactive undisturbed")      \
 	X(NO_LANES, "false", false, "SVE with predicates false everywhere")   \
+	X(X87, "x87", false, "the x87 stack, alone or with what keeps it")    \
 	X(LINE, "line", false, "loads, stores across two cache lines")        \
 	X(PAGE, "page", false, "loads, stores across two pages")
 

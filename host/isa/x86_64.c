@@ -433,14 +433,6 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+lwp,+lzcnt,+mmx,+pclmul,+popcnt,+rdrnd,+rdseed,+sahf,+sha,"        \
 	"+sha512,+sm3,+sm4,+sse4a,+tbm,+vaes,+vpclmulqdq,+xop"
 
-static const char *const bridges[] = {
-	"MOV64toPQIrr",   "MOVPQIto64rr",     "CMOV64rr",
-	"TEST64rr",       "KMOVQkr",          "KMOVQrk",
-	"KMOVWkr",        "KMOVWrk",          "VPMOVQ2MZ128rr",
-	"VPMOVM2QZ128rr", "MMX_MOVD64to64rr", "MMX_MOVD64from64rr",
-	"MMX_MOVQ2DQrr",  "MMX_MOVDQ2Qrr",    NULL,
-};
-
 static const struct isa_register_file register_files[] = {
 	{ "%xmm#", "name", "xmm" }, { "%ymm#", "name", "ymm" },
 	{ "%zmm#", "name", "zmm" }, { "%mm#", "name", "mm" },
@@ -467,14 +459,15 @@ const struct isa isa_x86_64 = {
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD64rr",
 			 .chain_b = "XOR64rr",
-			 .probe = "NOOP" },
+			 .probe = "XOR32rr/same" },
 	/* Of three bytes: single ones are too dense for caches of decoded
 	 * instructions. */
 	.filler = "NOOPLr",
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",
 	.breaker_copy = "MOV64rr",
-	.bridges = bridges,
+	.bridges = x86_64_bridges,
+	.carriers = x86_64_carriers,
 	.forwarding = x86_64_forwarding,
 	.barrier = { 3, { 0x0f, 0xae, 0xe8 } }, /* lfence */
 	.is_pseudo = is_pseudo,
@@ -487,10 +480,12 @@ const struct isa isa_x86_64 = {
 	.classify_form = classify_form,
 	.memory = &x86_64_memory,
 	.loop = &x86_64_loop,
+	.flags = &x86_64_flags,
 	.open_address = x86_64_open_address,
 	.access_bytes = x86_64_access_bytes,
 	.behind_prefix = x86_64_behind_prefix,
 	.required_features = x86_64_required_features,
 	.loop_end = loop_end,
+	.prologue = x86_64_x87_prologue,
 	.init_image = init_image,
 };

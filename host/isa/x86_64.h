@@ -28,6 +28,26 @@ bool x86_64_fused_value(const struct form *form, int operand,
 			enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround x86_64_surround;
 
+/* The x87, likewise: its variants, operands, the code around one and before the
+ * loop, and values. */
+size_t x86_64_x87_variants(const char *opcode, const struct variant **ret);
+void x86_64_shape_x87(const struct catalogue *c, struct form *form,
+		      struct operand *operands);
+void x86_64_x87_around(const struct variant *v, struct surround *ret);
+size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
+			   unsigned char *code, size_t room);
+bool x86_64_x87_value(const struct form *form, int operand, enum reg_bank bank,
+		      uint8_t ret[VALUE_BYTES]);
+
+/* Forms that move the stack pointer, likewise. */
+size_t x86_64_stack_variants(const char *opcode, const struct variant **ret);
+void x86_64_shape_stack(const struct catalogue *c, struct form *form,
+			struct operand *operands);
+void x86_64_stack_around(const struct variant *v, struct surround *ret);
+
+/* A register by its name, REG_NONE if there is none. */
+uint16_t x86_64_register(const struct catalogue *c, const char *name);
+
 /* isa.access_bytes, isa.behind_prefix, isa.open_address and isa.memory */
 unsigned x86_64_access_bytes(const char *text);
 const char *x86_64_behind_prefix(const struct form *form,
@@ -43,7 +63,14 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *form,
 			 const struct operand *operands);
 extern const struct isa_loop x86_64_loop;
 
-/* x86_64_forwarding.c: struct isa.forwarding */
+/* x86_64_flags.c */
+extern const struct isa_flags x86_64_flags;
+
+/* x86_64_forwarding.c: struct isa.forwarding, struct isa.bridges */
+extern const char *const x86_64_bridges[];
 extern const char *const x86_64_forwarding[];
+
+/* How results come back within a bank. */
+extern const struct isa_carrier x86_64_carriers[];
 
 #endif

@@ -203,6 +203,10 @@ static void around(const struct catalogue *c, const struct instance *i,
 		ret->n_behind = LINE - SHORT_BYTES;
 		memset(ret->behind, NOP, ret->n_behind);
 	}
+	if (form_family(i->form) == FAMILY_X87)
+		x86_64_x87_around(v, ret);
+	if (form_family(i->form) == FAMILY_STACK)
+		x86_64_stack_around(v, ret);
 	if (form_family(i->form) != FAMILY_FUSED)
 		return;
 	fuse = find_fusible(i->form->name);

@@ -15,3 +15,20 @@ const char *const x86_64_forwarding[] = {
 	"VPANDYrr@2>0", FORMS("Z", "Zr"), "VPANDQZrr@2>0",
 	NULL,
 };
+
+const char *const x86_64_bridges[] = {
+	"MOV64toPQIrr",   "MOVPQIto64rr",     "CMOV64rr",
+	"CMOV64rr/b",     "CMOV64rr/o",       "CMOV64rr/s",
+	"CMOV64rr/p",     "TEST64rr",         "BT64rr",
+	"CMP64rr",        "KMOVQkr",          "KMOVQrk",
+	"KMOVWkr",        "KMOVWrk",          "VPMOVQ2MZ128rr",
+	"VPMOVM2QZ128rr", "MMX_MOVD64to64rr", "MMX_MOVD64from64rr",
+	"MMX_MOVQ2DQrr",  "MMX_MOVDQ2Qrr",    NULL,
+};
+
+/* CMOV and XCHG would read what they replace, and moves cost nothing. */
+const struct isa_carrier x86_64_carriers[] = {
+	{ BANK_GPR, "AND64rr@1>0+LEA64r/r64,r64@3>0" },
+	{ BANK_VECTOR, "PSHUFDri@1>0" },
+	{ BANK_NONE, NULL },
+};

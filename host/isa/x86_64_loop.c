@@ -116,45 +116,6 @@ static bool jump(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
-/* Groups a condition looks at: below and above-or-equal the carry, above and
- * below-or-equal both. */
-static unsigned condition_groups(int64_t condition)
-{
-	enum { BELOW = 2, ABOVE_EQUAL = 3, BELOW_EQUAL = 6, ABOVE = 7 };
-
-	if (condition == BELOW || condition == ABOVE_EQUAL)
-		return FLAGS_CARRY;
-	if (condition == BELOW_EQUAL || condition == ABOVE)
-		return FLAGS_CARRY | FLAGS_OTHER;
-	return FLAGS_OTHER;
-}
-
-static unsigned flags(const struct instance *i, bool written)
-{
-	static const struct name_rule writes[] = {
-		{ "INC#*", FLAGS_OTHER }, { "DEC#*", FLAGS_OTHER },
-		{ "ADCX*", FLAGS_CARRY }, { "ADOX*", FLAGS_OTHER },
-		{ "STC", FLAGS_CARRY },   { "CLC", FLAGS_CARRY },
-		{ "CMC", FLAGS_CARRY },   { "BT*", FLAGS_CARRY },
-	};
-	static const struct name_rule reads[] = {
-		{ "ADC*", FLAGS_CARRY }, { "SBB*", FLAGS_CARRY },
-		{ "RCL*", FLAGS_CARRY }, { "RCR*", FLAGS_CARRY },
-		{ "CMC", FLAGS_CARRY },  { "ADOX*", FLAGS_OTHER },
-		{ "JCC_#", -1 },         { "SETCC*", -1 },
-		{ "CMOV#*", -1 },
-	};
-	const struct form *f = i->form;
-	int groups = written ? name_rule(writes, ARRAY_LEN(writes), f->name,
-					 FLAGS_CARRY | FLAGS_OTHER)
-			     : name_rule(reads, ARRAY_LEN(reads), f->name,
-					 FLAGS_CARRY | FLAGS_OTHER);
-
-	if (groups < 0)
-		return condition_groups(i->imm[f->n_explicit - 1]);
-	return (unsigned)groups;
-}
-
 /* A comparison or addition without a store, then a conditional jump: fused
  * alike by both vendors' cores (Intel's optimization manual 3.4.2.2; AMD's for
  * family 19h, 2.9.3). */
@@ -184,6 +145,6 @@ const struct isa_loop x86_64_loop = {
 	.step = step,
 	.address = address,
 	.jump = jump,
-	.flags = flags,
 	.fuses = fuses,
+	.line_branch = "JMP_1/taken,line",
 };

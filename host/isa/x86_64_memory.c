@@ -67,6 +67,13 @@ static uint8_t access_of(const struct form *f)
 
 	if (name_matches("PREFETCH*", f->name))
 		return ACCESS_LOAD;
+	if (name_matches("ST_F*", f->name) || name_matches("IST*", f->name) ||
+	    name_matches("FNST*", f->name) || name_matches("FBSTP*", f->name))
+		return ACCESS_STORE;
+	if (form_family(f) == FAMILY_X87)
+		return ACCESS_LOAD;
+	if (form_family(f) == FAMILY_STACK)
+		return f->name[1] == 'U' ? ACCESS_LOAD : ACCESS_STORE;
 	if (name_matches("*MOVNT*mr", f->name) ||
 	    name_matches("MOVDIRI*", f->name))
 		return ACCESS_STORE;
@@ -197,10 +204,11 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *f,
 
 static const char *const pointer_loads[] = { "MOV64rm", NULL };
 
-/* tzcnt, lzcnt: the width; blsmsk and its kin: ones; bsf, bsr: undefined. */
+/* tzcnt, lzcnt: the width; blsmsk and its kin: ones; bsf, bsr: undefined; APX's
+ * results apart from their sources: often a number more. */
 static const char *const nonzero_loads[] = {
-	"TZCNT*", "LZCNT*",   "BLSMSK*", "BSF*",   "BSR*",
-	"BLC*",   "BLSFILL*", "T1MSKC*", "TZMSK*", NULL,
+	"TZCNT*",   "LZCNT*",  "BLSMSK*", "BSF*",  "BSR*", "BLC*",
+	"BLSFILL*", "T1MSKC*", "TZMSK*",  "*_ND*", NULL,
 };
 
 static const struct isa_forward forwards[] = {
@@ -232,32 +240,32 @@ static const struct isa_forward forwards[] = {
 
 /* Merging loads keep what they loaded elsewhere than in the low half. */
 static const struct isa_return returns[] = {
-	{ "*MOVH*", NULL, NULL },
-	{ "*MOVL*", NULL, NULL },
-	{ "MOVAP*rm", "MOVPQIto64rr", NULL },
-	{ "MOVUP*rm", "MOVPQIto64rr", NULL },
-	{ "MOVDQ*rm", "MOVPQIto64rr", NULL },
-	{ "MOVS*DUPrm", "MOVPQIto64rr", NULL },
-	{ "MOVSSrm", "MOVPQIto64rr", NULL },
-	{ "MOVSDrm", "MOVPQIto64rr", NULL },
-	{ "MOVDDUPrm", "MOVPQIto64rr", NULL },
-	{ "MOVDI2PDIrm", "MOVPQIto64rr", NULL },
-	{ "MOVQI2PQIrm", "MOVPQIto64rr", NULL },
-	{ "MOVNTDQArm", "MOVPQIto64rr", NULL },
-	{ "LDDQUrm", "MOVPQIto64rr", NULL },
-	{ "PMOVZX*rm", "MOVPQIto64rr", NULL },
-	{ "PMOVSX*rm", "MOVPQIto64rr", NULL },
-	{ "VMOV*rm", "VMOVPQIto64rr", NULL },
-	{ "VLDDQU*rm", "VMOVPQIto64rr", NULL },
-	{ "VBROADCAST*rm", "VMOVPQIto64rr", NULL },
-	{ "VPBROADCAST*rm", "VMOVPQIto64rr", NULL },
-	{ "VPMOVZX*rm", "VMOVPQIto64rr", NULL },
-	{ "VPMOVSX*rm", "VMOVPQIto64rr", NULL },
-	{ "MMX_MOVD64rm", "MMX_MOVD64from64rr", NULL },
-	{ "MMX_MOVQ64rm", "MMX_MOVD64from64rr", NULL },
-	{ "KMOVWkm", "KMOVWrk", NULL },
-	{ "KMOV*km", "KMOVQrk", NULL },
-	{ NULL, NULL, NULL },
+	{ "*MOVH*", NULL },
+	{ "*MOVL*", NULL },
+	{ "MOVAP*rm", "MOVPQIto64rr" },
+	{ "MOVUP*rm", "MOVPQIto64rr" },
+	{ "MOVDQ*rm", "MOVPQIto64rr" },
+	{ "MOVS*DUPrm", "MOVPQIto64rr" },
+	{ "MOVSSrm", "MOVPQIto64rr" },
+	{ "MOVSDrm", "MOVPQIto64rr" },
+	{ "MOVDDUPrm", "MOVPQIto64rr" },
+	{ "MOVDI2PDIrm", "MOVPQIto64rr" },
+	{ "MOVQI2PQIrm", "MOVPQIto64rr" },
+	{ "MOVNTDQArm", "MOVPQIto64rr" },
+	{ "LDDQUrm", "MOVPQIto64rr" },
+	{ "PMOVZX*rm", "MOVPQIto64rr" },
+	{ "PMOVSX*rm", "MOVPQIto64rr" },
+	{ "VMOV*rm", "VMOVPQIto64rr" },
+	{ "VLDDQU*rm", "VMOVPQIto64rr" },
+	{ "VBROADCAST*rm", "VMOVPQIto64rr" },
+	{ "VPBROADCAST*rm", "VMOVPQIto64rr" },
+	{ "VPMOVZX*rm", "VMOVPQIto64rr" },
+	{ "VPMOVSX*rm", "VMOVPQIto64rr" },
+	{ "MMX_MOVD64rm", "MMX_MOVD64from64rr" },
+	{ "MMX_MOVQ64rm", "MMX_MOVD64from64rr" },
+	{ "KMOVWkm", "KMOVWrk" },
+	{ "KMOV*km", "KMOVQrk" },
+	{ NULL, NULL },
 };
 
 const struct isa_memory x86_64_memory = {
@@ -266,4 +274,5 @@ const struct isa_memory x86_64_memory = {
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
 	.returns = returns,
+	.add = "ADD64rr",
 };

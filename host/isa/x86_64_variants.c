@@ -16,6 +16,7 @@ enum {
 	NO_SHAPE,
 	SHAPE_SAME,
 	SHAPE_HIGH,
+	SHAPE_CONDITION,
 	SHAPE_LEA, /* and behind it, by number */
 };
 
@@ -71,7 +72,7 @@ size_t x86_64_variants(const struct mc *mc, size_t opcode,
 	return N_LEA;
 }
 
-static uint16_t register_named(const struct catalogue *c, const char *name)
+uint16_t x86_64_register(const struct catalogue *c, const char *name)
 {
 	for (size_t i = 1; i < c->n_regs; i++)
 		if (strcmp(c->regs[i].name, name) == 0)
@@ -101,7 +102,7 @@ static void shape_lea(const struct catalogue *c, struct operand *ops,
 	if (!s->base)
 		shape_absent(&ops[BASE]);
 	else if (strcmp(s->base, "RIP") == 0)
-		ops[BASE].fixed_reg = register_named(c, s->base);
+		ops[BASE].fixed_reg = x86_64_register(c, s->base);
 	else
 		shape_register(&ops[BASE], catalogue_class(c, s->base));
 	if (ops[BASE].fixed_reg != REG_NONE) {
@@ -138,6 +139,33 @@ static void shape_same(const struct form *f, struct operand *ops)
 	ops[last].read = false;
 }
 
+/* Conditions that read other flags than `equal` does, one of each pair of
+ * opposites, and their codes. */
+#define CONDITION_LIST(X) \
+	X("o", 0)         \
+	X("b", 2) X("be", 6) X("s", 8) X("p", 10) X("l", 12) X("le", 14)
+
+#define X(text, code)                 \
+	{ .suffix = text,             \
+	  .family = FAMILY_CONDITION, \
+	  .shape = SHAPE_CONDITION,   \
+	  .reshapes = true },
+static const struct variant conditions[] = { CONDITION_LIST(X) };
+#undef X
+#define X(text, code) code,
+static const uint8_t condition_codes[] = { CONDITION_LIST(X) };
+#undef X
+
+static size_t add_conditions(const struct form *f, const struct variant **ret)
+{
+	if (!name_matches("SETCCr", f->name) &&
+	    !name_matches("CMOV#rr", f->name))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(conditions); i++)
+		ret[i] = &conditions[i];
+	return ARRAY_LEN(conditions);
+}
+
 /* A high byte excludes a REX prefix and the registers that need one. */
 static void shape_high(const struct catalogue *c, const struct form *f,
 		       struct operand *ops)
@@ -171,10 +199,17 @@ void x86_64_shape_form(const struct catalogue *c, struct form *f,
 		shape_lea(c, ops, &lea_shapes[v - lea_variants]);
 	if (v->family == FAMILY_BRANCH)
 		x86_64_shape_branch(f, ops);
+	if (v->family == FAMILY_X87)
+		x86_64_shape_x87(c, f, ops);
+	if (v->family == FAMILY_STACK)
+		x86_64_shape_stack(c, f, ops);
 	if (v->shape == SHAPE_SAME)
 		shape_same(f, ops);
 	if (v->shape == SHAPE_HIGH)
 		shape_high(c, f, ops);
+	if (v->shape == SHAPE_CONDITION)
+		operand_pin(&ops[f->n_explicit - 1],
+			    condition_codes[v - conditions]);
 }
 
 static const struct variant same = { .suffix = "same",
@@ -306,9 +341,14 @@ static unsigned straddling_bytes(const struct form *f)
 size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 		     const struct variant **ret, size_t room)
 {
-	size_t n = values_families(f, divides(f), ret);
+	size_t n;
 
 	(void)room;
+	if (f->status == FORM_X87)
+		return x86_64_x87_variants(f->name, ret);
+	if (f->status == FORM_STACK)
+		return x86_64_stack_variants(f->name, ret);
+	n = values_families(f, divides(f), ret);
 	if (f->status == FORM_MEMORY)
 		return 0;
 	if (f->status == FORM_CONTROL_FLOW)
@@ -323,6 +363,7 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 		ret[n++] = &high;
 	if (is_legacy_sse(c, f))
 		ret[n++] = &dirty;
+	n += add_conditions(f, &ret[n]);
 	n += straddle_variants(straddling_bytes(f), &ret[n]);
 	return n + x86_64_fused(f, &ret[n]);
 }
@@ -378,6 +419,8 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 		      name_matches("IDIV#*", f->name);
 	unsigned bits = 0;
 
+	if (form_family(f) == FAMILY_X87)
+		return x86_64_x87_value(f, operand, bank, ret);
 	if (name_matches("V*GATHER*", f->name) ||
 	    name_matches("V*SCATTER*", f->name))
 		return index_value(f, operand, ret);

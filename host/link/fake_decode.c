@@ -99,11 +99,11 @@ static const char *decode_range(struct fake_decoder *d,
 	return NULL;
 }
 
-/* Where the loop starts and what stands behind it.  Both follow from the one
+/* Where the loop starts, and the bytes that end it. Both follow from the one
  * loop end that the ISA puts behind a body of this size; code that does not
  * end so is taken as a loop as a whole. */
 static size_t prologue_bytes(const struct isa *isa, const unsigned char *code,
-			     size_t n)
+			     size_t n, size_t *ret_end)
 {
 	size_t most = n < MAX_PROLOGUE ? n : MAX_PROLOGUE;
 
@@ -116,10 +116,13 @@ static size_t prologue_bytes(const struct isa *isa, const unsigned char *code,
 			for (int flagless = 0; flagless < 2; flagless++)
 				if (isa->loop_end(body, flagless, bytes,
 						  sizeof(bytes)) == end &&
-				    memcmp(bytes, code + n - end, end) == 0)
+				    memcmp(bytes, code + n - end, end) == 0) {
+					*ret_end = end;
 					return prologue;
+				}
 		}
 	}
+	*ret_end = 0;
 	return 0;
 }
 
@@ -130,13 +133,20 @@ static const char *decode_length(struct fake_decoder *d,
 {
 	const unsigned char *code = pack_code(d->pack) + k->code_offset[length];
 	size_t n = k->code_bytes[length];
-	size_t start = prologue_bytes(d->op.c->isa, code, n);
+	size_t end, start = prologue_bytes(d->op.c->isa, code, n, &end);
 	const char *fault;
 
 	place->prologue = code;
 	place->prologue_bytes = start;
-	fault = decode_range(d, place, code + start, n - start, length, ret_pc);
+	place->ends_loop = false;
+	fault = decode_range(d, place, code + start, n - end - start, length,
+			     ret_pc);
 	*ret_pc += (uint32_t)start;
+	if (fault || end == 0)
+		return fault;
+	place->ends_loop = true;
+	fault = decode_range(d, place, code + n - end, end, length, ret_pc);
+	*ret_pc += (uint32_t)(n - end);
 	return fault;
 }
 

@@ -23,12 +23,17 @@ static bool operands_fit(const struct form *f, const struct instance *i)
 }
 
 static bool prologue_fits(const struct fake_op_decoder *d, const struct form *f,
+			  const struct instance *i,
 			  const struct fake_place *place)
 {
+	struct instance as = *i;
 	unsigned char bytes[MAX_CODE];
-	size_t n = d->c->isa->prologue
-			   ? d->c->isa->prologue(f, bytes, sizeof(bytes))
-			   : 0;
+	size_t n;
+
+	as.form = f;
+	n = d->c->isa->prologue
+		    ? d->c->isa->prologue(d->c, &as, bytes, sizeof(bytes))
+		    : 0;
 
 	return n == 0 || (n == place->prologue_bytes &&
 			  memcmp(bytes, place->prologue, n) == 0);
@@ -55,7 +60,7 @@ static const struct form *find_variant(const struct fake_op_decoder *d,
 	if (f + 1 == end || f[1].opcode != f->opcode)
 		return f;
 	for (; f < end && f->opcode == i->form->opcode; f++) {
-		if (!operands_fit(f, i) || !prologue_fits(d, f, place))
+		if (!operands_fit(f, i) || !prologue_fits(d, f, i, place))
 			continue;
 		if (fake_is_measured(place, f))
 			return f;

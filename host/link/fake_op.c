@@ -88,53 +88,6 @@ static struct fake_reg slot_of(const struct catalogue *c,
 	};
 }
 
-static bool collect(const struct catalogue *c, const struct instance *i,
-		    struct fake_op *op, struct operands *o)
-{
-	for (int k = 0; k < i->form->n_operands; k++) {
-		const struct operand *operand = &i->form->operands[k];
-		const struct reg *r = operand_reg(c, i, k);
-		bool reads = operand->read ||
-			     (op->core->merges && !operand->implicit);
-
-		if (!r)
-			continue;
-		if ((reads && op->n_src == FAKE_MAX_REGS) ||
-		    (operand->write && op->n_dst == FAKE_MAX_REGS))
-			return false;
-		if (reads) {
-			o->src[op->n_src] = (uint8_t)k;
-			op->src[op->n_src++] = slot_of(c, operand, r);
-		}
-		if (operand->write) {
-			o->dst[op->n_dst] = (uint8_t)k;
-			op->dst[op->n_dst++] = slot_of(c, operand, r);
-		}
-	}
-	return true;
-}
-
-/* Memory stands behind the registers; its cells are known when all ops are. */
-static bool collect_memory(const struct fake_place *place,
-			   const struct catalogue *c, const struct instance *i,
-			   struct fake_op *op, struct operands *o)
-{
-	const struct form *f = i->form;
-
-	if (f->access == 0)
-		return true;
-	if (op->n_src == FAKE_MAX_REGS || op->n_dst == FAKE_MAX_REGS)
-		return false;
-	op->address = fake_address(c, i, place->image);
-	op->loads = f->access & ACCESS_LOAD;
-	op->stores = f->access & ACCESS_STORE;
-	if (op->loads)
-		o->src[op->n_src++] = MEMORY;
-	if (op->stores)
-		o->dst[op->n_dst++] = MEMORY;
-	return true;
-}
-
 static void name_operand(const struct catalogue *c, const struct form *form,
 			 int operand, char name[CORE_NAME_ROOM])
 {
@@ -162,6 +115,57 @@ static const struct core_latency *find_pair(const struct catalogue *c,
 		    strcmp(core->latencies[i].dst, to) == 0)
 			return &core->latencies[i];
 	return NULL;
+}
+
+static bool collect(const struct catalogue *c, const struct instance *i,
+		    struct fake_op *op, struct operands *o)
+{
+	for (int k = 0; k < i->form->n_operands; k++) {
+		const struct operand *operand = &i->form->operands[k];
+		const struct reg *r = operand_reg(c, i, k);
+		/* A kept flag is merged where the file says how long. */
+		bool kept =
+			operand->keeps && find_pair(c, op->core, i->form, k, k);
+		bool reads = operand->read || kept ||
+			     (op->core->merges && !operand->implicit);
+		bool writes = operand->write || kept;
+
+		if (!r)
+			continue;
+		if ((reads && op->n_src == FAKE_MAX_REGS) ||
+		    (writes && op->n_dst == FAKE_MAX_REGS))
+			return false;
+		if (reads) {
+			o->src[op->n_src] = (uint8_t)k;
+			op->src[op->n_src++] = slot_of(c, operand, r);
+		}
+		if (writes) {
+			o->dst[op->n_dst] = (uint8_t)k;
+			op->dst[op->n_dst++] = slot_of(c, operand, r);
+		}
+	}
+	return true;
+}
+
+/* Memory stands behind the registers; its cells are known when all ops are. */
+static bool collect_memory(const struct fake_place *place,
+			   const struct catalogue *c, const struct instance *i,
+			   struct fake_op *op, struct operands *o)
+{
+	const struct form *f = i->form;
+
+	if (f->access == 0)
+		return true;
+	if (op->n_src == FAKE_MAX_REGS || op->n_dst == FAKE_MAX_REGS)
+		return false;
+	op->address = fake_address(c, i, place->image);
+	op->loads = f->access & ACCESS_LOAD;
+	op->stores = f->access & ACCESS_STORE;
+	if (op->loads)
+		o->src[op->n_src++] = MEMORY;
+	if (op->stores)
+		o->dst[op->n_dst++] = MEMORY;
+	return true;
 }
 
 void fake_settle_latencies(struct fake_op *op)
@@ -263,8 +267,9 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 	measured = fake_is_measured(place, i.form);
 	if (measured)
 		op.n_next = bytes_to_next(d->c, &i, op.n_bytes);
-	if (measured || !is_transfer(i.form)) {
+	if (measured || !is_transfer(i.form))
 		op.core = line_of(d, i.form);
+	if (op.core || measured || !(place->ends_loop || is_transfer(i.form))) {
 		if (!op.core)
 			return "illegal";
 		if (op.core->fault)

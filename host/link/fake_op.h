@@ -15,6 +15,8 @@ struct fake_place {
 	size_t prologue_bytes;
 	/* The experiment, where bytes alone do not tell variants apart. */
 	struct experiment experiment;
+	/* The end of the loop: what the core does not know costs nothing. */
+	bool ends_loop;
 };
 
 struct fake_op_decoder {

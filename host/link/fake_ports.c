@@ -76,10 +76,12 @@ int64_t fake_reserve(struct fake_simulator *s, const struct core_form *f,
 {
 	int64_t start = from;
 
+	s->started = from;
 	for (uint32_t u = 0; u < f->n_port_uops; u++) {
 		int64_t at =
 			reserve(s, f->ports[u], from, fake_held(f, u, s->slow));
 
+		s->started = fake_later(s->started, at);
 		if (u == 0)
 			start = at;
 	}

@@ -208,6 +208,9 @@ static void step(struct fake_simulator *s, const struct fake_op *op)
 	}
 	for (size_t d = 0; d < op->n_dst; d++)
 		write_result(s, op, d, result[d]);
+	/* Not before its last uop. */
+	if (s->core->least_loaded && !s->core->in_order && !op->no_wait)
+		end = fake_later(end, s->started + !op->core->eliminated);
 	retire(s, op->core->n_uops, end);
 }
 

@@ -38,8 +38,9 @@ struct fake_simulator {
 	int64_t (*busy)[PORT_RING];
 	int64_t reserved[CORE_MAX_PORTS], passed[CORE_MAX_PORTS];
 	int64_t passed_until, horizon;
-	int64_t reach; /* how long ago a result still matters */
-	size_t n_used; /* registers of this kernel */
+	int64_t started; /* the last uop of the latest instruction */
+	int64_t reach;   /* how long ago a result still matters */
+	size_t n_used;   /* registers of this kernel */
 	uint16_t used[FAKE_SLOTS];
 };
 

@@ -1,12 +1,15 @@
-/* Circles through the banks of registers; see graph.h. */
+/* Circles through the banks of registers and through single flags, the ends of
+ * bridges; see graph.h. */
 #include "host/plan/graph.h"
 
-enum { MAX_BRIDGES = 24 };
+#include <stdio.h>
 
-/* A bridge as a step, and the banks it connects. */
+enum { MAX_BRIDGES = 64 };
+
+/* A bridge as a step, and the ends it connects. */
 struct bridge {
 	struct step step;
-	uint8_t from, to;
+	uint16_t from, to;
 };
 
 static uint8_t bank_of(const struct catalogue *c, const struct operand *o)
@@ -22,19 +25,41 @@ static bool is_bank(uint8_t bank)
 	return bank != BANK_NONE && bank != BANK_STATE && bank != BANK_X87;
 }
 
-/* The first pair of a form that crosses banks. */
-static bool crossing(const struct catalogue *c, const struct form *f,
-		     struct bridge *ret)
+/* A bank, or one of the flags. */
+static uint16_t end_of(const struct catalogue *c, const struct operand *o)
+{
+	enum { FIRST_FLAG = BANK_STATE + 1 };
+	int flag = o->flag ? catalogue_flag(c, o->fixed_reg) : -1;
+
+	return flag < 0 ? bank_of(c, o) : (uint16_t)(FIRST_FLAG + flag);
+}
+
+static bool listed(const struct bridge *list, size_t n, uint16_t from,
+		   uint16_t to)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].from == from && list[i].to == to)
+			return true;
+	return false;
+}
+
+/* The pairs of a form that cross, as far as no bridge before does. */
+static size_t add_crossings(const struct catalogue *c, const struct form *f,
+			    struct bridge list[MAX_BRIDGES], size_t n)
 {
 	for (int s = 0; s < f->n_operands; s++)
 		for (int d = 0; d < f->n_operands; d++) {
-			uint8_t from = bank_of(c, &f->operands[s]);
-			uint8_t to = bank_of(c, &f->operands[d]);
+			const struct operand *o = &f->operands[s];
+			const struct operand *p = &f->operands[d];
+			uint16_t from = end_of(c, o), to = end_of(c, p);
 
-			if (!f->operands[s].read || !f->operands[d].write ||
-			    from == to || !is_bank(from) || !is_bank(to))
+			/* A flag that is always the same passes nothing on. */
+			if (!o->read || !p->write || from == to ||
+			    !is_bank(bank_of(c, o)) ||
+			    !is_bank(bank_of(c, p)) || n == MAX_BRIDGES ||
+			    listed(list, n, from, to) || p->constant)
 				continue;
-			*ret = (struct bridge){
+			list[n++] = (struct bridge){
 				.step = { .form = f,
 					  .src = (int16_t)s,
 					  .dst = (int16_t)d,
@@ -42,9 +67,8 @@ static bool crossing(const struct catalogue *c, const struct form *f,
 				.from = from,
 				.to = to,
 			};
-			return true;
 		}
-	return false;
+	return n;
 }
 
 static size_t find_bridges(const struct catalogue *c,
@@ -52,13 +76,11 @@ static size_t find_bridges(const struct catalogue *c,
 {
 	size_t n = 0;
 
-	for (const char *const *name = c->isa->bridges;
-	     name && *name && n < MAX_BRIDGES; name++) {
+	for (const char *const *name = c->isa->bridges; name && *name; name++) {
 		const struct form *f = catalogue_form(c, *name);
 
-		if (f && f->status == FORM_MEASURABLE &&
-		    crossing(c, f, &list[n]))
-			n++;
+		if (f && f->status == FORM_MEASURABLE)
+			n = add_crossings(c, f, list, n);
 	}
 	return n;
 }
@@ -68,8 +90,8 @@ static void append(struct experiment *x, const struct bridge *b)
 	x->steps[x->n_steps++] = b->step;
 }
 
-/* The shortest way from one bank to another: a bridge, or two. */
-static bool lead_back(const struct catalogue *c, uint8_t from, uint8_t to,
+/* The shortest way from one end to another: a bridge, or two. */
+static bool lead_back(const struct catalogue *c, uint16_t from, uint16_t to,
 		      struct experiment *x)
 {
 	struct bridge list[MAX_BRIDGES];
@@ -98,9 +120,120 @@ static bool is_fixed_at(const struct catalogue *c, const struct operand *o,
 	       reg_overlap(&c->regs[o->fixed_reg], r);
 }
 
-bool graph_chain(const struct catalogue *c, const struct form *form, int src,
-		 int dst, struct experiment *ret, struct pair *ret_cuts)
+static bool writes_flag(const struct form *f, uint16_t flag)
 {
+	for (int i = f->n_explicit; i < f->n_operands; i++)
+		if (f->operands[i].fixed_reg == flag)
+			return f->operands[i].write && !f->operands[i].keeps;
+	return false;
+}
+
+/* A circle that starts from a flag: the bridge before the form writes that one
+ * and all that the form carries on, and none that it reads beside it. */
+static bool starts_alone(const struct experiment *x)
+{
+	const struct form *head = x->steps[0].form;
+	const struct form *last = x->steps[x->n_steps - 1].form;
+
+	for (int i = head->n_explicit; i < head->n_operands; i++) {
+		const struct operand *o = &head->operands[i];
+		bool anew = o->flag && writes_flag(last, o->fixed_reg);
+
+		if (o->flag && o->read && i != x->steps[0].src &&
+		    (anew || o->write))
+			return false;
+	}
+	return true;
+}
+
+/* What the circle leaves to be cut by helpers; false where a helper would cut
+ * the circle too.  A flag that is the form's result has been read when the
+ * helper comes; one that it starts from is written anew by the bridge before.
+ */
+static bool add_cuts(const struct catalogue *c, const struct experiment *x,
+		     struct pair *ret)
+{
+	const struct step *head = &x->steps[0];
+	const struct operand *s = &head->form->operands[head->src];
+	const struct operand *d = &head->form->operands[head->dst];
+	uint16_t carried[PAIR_MAX_CUTS];
+	size_t n = form_carried(c, head->form, NULL, carried, PAIR_MAX_CUTS);
+
+	*ret = (struct pair){ .src = head->src, .dst = head->dst };
+	if (n > PAIR_MAX_CUTS || (s->flag && !starts_alone(x)))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		const struct reg *r = &c->regs[carried[i]];
+
+		if (r->bank == BANK_FLAGS && s->flag)
+			continue;
+		if (r->bank != BANK_FLAGS &&
+		    (is_fixed_at(c, s, r) || is_fixed_at(c, d, r)))
+			return false;
+		ret->cuts[ret->n_cuts++] = r->bank;
+	}
+	return true;
+}
+
+/* A part of a register that may be slow to join the rest. */
+static bool is_high_byte(const struct catalogue *c, const struct operand *o)
+{
+	if (o->fixed_reg != REG_NONE)
+		return c->regs[o->fixed_reg].high_byte;
+	return c->regs[c->classes[o->reg_class].regs[0]].high_byte;
+}
+
+bool graph_carrier(const struct catalogue *c, const struct isa_carrier *k,
+		   struct experiment *ret)
+{
+	struct err ignored = { .code = ERR_OK };
+	char label[PACK_MAX_LABEL];
+
+	(void)snprintf(label, sizeof(label), "latency:%s", k->steps);
+	if (experiment_parse(c, label, ret, &ignored) != ERR_OK)
+		return false;
+	for (size_t i = 0; i < ret->n_steps; i++)
+		if (ret->steps[i].form->status != FORM_MEASURABLE)
+			return false;
+	return true;
+}
+
+/* The way back within a bank. */
+static bool carry_back(const struct catalogue *c, uint8_t bank,
+		       struct experiment *x)
+{
+	const struct isa_carrier *k = c->isa->carriers;
+	struct experiment back;
+
+	while (k && k->bank != BANK_NONE && k->bank != bank)
+		k++;
+	if (!k || k->bank == BANK_NONE || !graph_carrier(c, k, &back))
+		return false;
+	for (size_t i = 0; i < back.n_steps; i++)
+		x->steps[x->n_steps++] = back.steps[i];
+	return true;
+}
+
+/* What carriers do not overwrite. */
+static bool add_carried_cuts(const struct catalogue *c,
+			     const struct experiment *x, struct pair *ret)
+{
+	uint16_t cuts[PAIR_MAX_CUTS];
+
+	*ret = (struct pair){ .src = x->steps[0].src, .dst = x->steps[0].dst };
+	ret->n_cuts = experiment_cuts(c, x, cuts, PAIR_MAX_CUTS);
+	if (ret->n_cuts > PAIR_MAX_CUTS)
+		return false;
+	for (size_t i = 0; i < ret->n_cuts; i++)
+		ret->cuts[i] = c->regs[cuts[i]].bank;
+	return true;
+}
+
+const char *graph_chain(const struct catalogue *c, const struct form *form,
+			int src, int dst, struct experiment *ret,
+			struct pair *ret_cuts)
+{
+	static const char nothing[] = "nothing leads back to the source";
 	const struct operand *s = &form->operands[src];
 	const struct operand *d = &form->operands[dst];
 	struct experiment x = {
@@ -111,23 +244,20 @@ bool graph_chain(const struct catalogue *c, const struct form *form, int src,
 			      .dst = (int16_t)dst,
 			      .count = 1 },
 	};
-	uint16_t carried[PAIR_MAX_CUTS];
-	size_t n = form_carried(c, form, NULL, carried, PAIR_MAX_CUTS);
-	struct pair cuts = { .src = src, .dst = dst, .n_cuts = n };
+	bool same = end_of(c, s) == end_of(c, d);
+	struct pair cuts;
 
-	if (!is_bank(bank_of(c, s)) || !is_bank(bank_of(c, d)) ||
-	    bank_of(c, s) == bank_of(c, d) || n > PAIR_MAX_CUTS)
-		return false;
-	for (size_t i = 0; i < n; i++) {
-		const struct reg *r = &c->regs[carried[i]];
-
-		if (is_fixed_at(c, s, r) || is_fixed_at(c, d, r))
-			return false;
-		cuts.cuts[i] = r->bank;
-	}
-	if (!lead_back(c, bank_of(c, d), bank_of(c, s), &x))
-		return false;
+	if (!is_bank(bank_of(c, s)) || !is_bank(bank_of(c, d)))
+		return nothing;
+	if (same && (is_high_byte(c, s) || is_high_byte(c, d)))
+		return "a high byte joins the rest of its register on the way";
+	if (same && (!carry_back(c, (uint8_t)bank_of(c, s), &x) ||
+		     !add_carried_cuts(c, &x, &cuts)))
+		return nothing;
+	if (!same && (!lead_back(c, end_of(c, d), end_of(c, s), &x) ||
+		      !add_cuts(c, &x, &cuts)))
+		return nothing;
 	*ret = x;
 	*ret_cuts = cuts;
-	return true;
+	return NULL;
 }

@@ -1,15 +1,23 @@
-/* Latency between different register classes.  No chain of one form alone
- * leads back to where it began, so bridges - forms of the ISA that move a
- * value from one bank to another - close the circle. */
+/* Latency from one register to another that cannot be the same, and from and to
+ * single flags.  No chain of one form alone leads back to where it began, so
+ * others close the circle: bridges - forms of the ISA that move a value from
+ * one bank to another - where the two are of different classes, carriers where
+ * the form has its source or its result in a register of its own. */
 #ifndef PLAN_GRAPH_H
 #define PLAN_GRAPH_H
 
 #include "host/plan/pairs.h"
 
-/* The circle of a form's pair and one or two bridges.  False when the pair
- * cannot be chained: no bridges lead back, or the form depends on itself
- * through a register of the pair.  *ret_cuts: what helpers must cut besides. */
-bool graph_chain(const struct catalogue *c, const struct form *form, int src,
-		 int dst, struct experiment *ret, struct pair *ret_cuts);
+/* The circle of a form's pair and one or two bridges, or carriers where both
+ * ends are of one bank.  NULL, or why the pair cannot be chained: nothing leads
+ * back, or the form depends on itself through a register of the pair that no
+ * carrier overwrites.  *ret_cuts: what helpers must cut besides. */
+const char *graph_chain(const struct catalogue *c, const struct form *form,
+			int src, int dst, struct experiment *ret,
+			struct pair *ret_cuts);
+
+/* The steps of a carrier; false when the catalogue cannot measure them. */
+bool graph_carrier(const struct catalogue *c, const struct isa_carrier *k,
+		   struct experiment *ret);
 
 #endif

@@ -121,15 +121,76 @@ static void add_base(struct list *l, const struct form *f, int base)
 		add_pair(l, f, base, dst, true);
 }
 
-static void add_index(struct list *l, const struct form *f)
+static int operand_with(const struct form *f, bool write)
+{
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
+			return i;
+	}
+	return -1;
+}
+
+/* Addresses of 64 bits that are loaded from where they point to. */
+static void add_addresses(struct list *l, const struct form *f)
+{
+	int addresses = form_part(f, ROLE_ADDRESSES);
+
+	if (matches(l->c->isa->memory->pointer_loads, f))
+		add_pair(l, f, addresses, operand_with(f, true), true);
+}
+
+static int index_part(const struct form *f)
 {
 	int index = form_part(f, ROLE_OPTIONAL_INDEX);
 
-	if (index < 0)
-		index = form_part(f, ROLE_INDEX);
-	if (index < 0 || f->access != ACCESS_LOAD || form_writes_base(f) ||
-	    matches(l->c->isa->memory->nonzero_loads, f))
+	return index < 0 ? form_part(f, ROLE_INDEX) : index;
+}
+
+static bool is_vector(const struct catalogue *c, const struct operand *o)
+{
+	return o->reg_class != CLASS_NONE &&
+	       c->classes[o->reg_class].bank == BANK_VECTOR;
+}
+
+/* Does something of what was in the register stay? */
+static bool is_kept(const struct form *f, int dst)
+{
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].tied_to == dst)
+			return true;
+	return false;
+}
+
+/* Is a result of zeros zero, in a form that only loads? */
+static bool loads_zeros(const struct list *l, const struct form *f)
+{
+	return f->access == ACCESS_LOAD &&
+	       !matches(l->c->isa->memory->nonzero_loads, f);
+}
+
+/* Elements are loaded from where zeros say: indices again. */
+static void add_vector_index(struct list *l, const struct form *f, int index)
+{
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].kind == OPERAND_REG &&
+		    f->operands[i].write && is_vector(l->c, &f->operands[i])) {
+			add_pair(l, f, index, i, true);
+			return;
+		}
+}
+
+static void add_index(struct list *l, const struct form *f)
+{
+	int index = index_part(f);
+
+	if (index < 0 || form_writes_base(f) || !loads_zeros(l, f))
 		return;
+	if (is_vector(l->c, &f->operands[index])) {
+		add_vector_index(l, f, index);
+		return;
+	}
 	for (int i = 0; i < f->n_explicit; i++)
 		if (is_gpr(l->c, &f->operands[i]))
 			add_pair(l, f, index, i, true);
@@ -154,17 +215,6 @@ static void add_forward(struct list *l, const struct isa_forward *forward,
 	add(l, &x);
 }
 
-static int operand_with(const struct form *f, bool write)
-{
-	for (int i = 0; i < f->n_explicit; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->kind == OPERAND_REG && (write ? o->write : o->read))
-			return i;
-	}
-	return -1;
-}
-
 /* One step more, of the form with this name; false when there is none. */
 static bool append(struct list *l, struct experiment *x, const char *name)
 {
@@ -181,36 +231,97 @@ static bool append(struct list *l, struct experiment *x, const char *name)
 	return true;
 }
 
-static const struct isa_return *find_return(const struct list *l,
-					    const struct form *load)
+/* What moves the result of a load into a GPR; NULL: nothing is known to. */
+static const char *find_return(const struct list *l, const struct form *load)
 {
 	const struct isa_return *r = l->c->isa->memory->returns;
 
 	while (r->load && !is_named(load, r->load))
 		r++;
-	return r->back || r->add ? r : NULL;
+	return r->back;
 }
 
-/* From an address to a result of another kind and back to the address.  The
- * sum is what can be measured. */
-static void add_return(struct list *l, const struct form *load, int base)
+/* From an address to a result, back into a GPR and to the address: an index is
+ * zero, to a base the base is added.  The sum is what can be measured. */
+static void add_sum(struct list *l, const struct form *load, int src, int dst,
+		    const char *back, const char *plus)
 {
-	const struct isa_return *r = find_return(l, load);
-	int index = form_part(load, ROLE_OPTIONAL_INDEX);
 	struct experiment x = { .kind = EXPERIMENT_LATENCY };
 
-	if (index < 0)
-		index = form_part(load, ROLE_INDEX);
-	if (!r || load->access != ACCESS_LOAD || (!r->add && index < 0) ||
-	    !append(l, &x, load->name))
+	if (!append(l, &x, load->name))
 		return;
-	x.steps[0].src = (int16_t)(r->add ? base : index);
-	if ((r->back && !append(l, &x, r->back)) ||
-	    (r->add && !append(l, &x, r->add)))
+	x.steps[0].src = (int16_t)src;
+	x.steps[0].dst = (int16_t)dst;
+	if ((back && !append(l, &x, back)) || (plus && !append(l, &x, plus)))
 		return;
 	add(l, &x);
 	x.kind = EXPERIMENT_CONTROL;
 	add(l, &x);
+}
+
+/* Narrower results leave a part of the register alone. */
+static bool fills_register(const struct list *l, const struct operand *o)
+{
+	enum { ZERO_EXTENDED = 32 };
+	unsigned bits = l->c->classes[o->reg_class].bits;
+
+	/* 0: as wide as the core has them. */
+	return bits == 0 || bits >= ZERO_EXTENDED;
+}
+
+/* Sums that close through one result of a load. */
+static void add_returns(struct list *l, const struct form *load, int base,
+			int dst)
+{
+	const struct isa_memory *m = l->c->isa->memory;
+	bool gpr = is_gpr(l->c, &load->operands[dst]);
+	const char *back = gpr ? NULL : find_return(l, load);
+	int index = index_part(load);
+	bool pointer = gpr && matches(m->pointer_loads, load) &&
+		       dst == loaded(l->c, load, base);
+
+	if (is_kept(load, dst) ||
+	    (gpr ? !fills_register(l, &load->operands[dst]) : !back))
+		return;
+	if (back && index >= 0 && !is_vector(l->c, &load->operands[index]) &&
+	    !form_writes_base(load))
+		add_sum(l, load, index, dst, back, NULL);
+	if (!pointer)
+		add_sum(l, load, base, dst, back, m->add);
+}
+
+static void add_sums(struct list *l, const struct form *load, int base)
+{
+	uint16_t carried;
+
+	/* A register that all instances share may be what they wait for. */
+	if (!loads_zeros(l, load) ||
+	    form_carried(l->c, load, NULL, &carried, 1) > 0)
+		return;
+	for (int i = 0; i < load->n_explicit; i++) {
+		const struct operand *o = &load->operands[i];
+
+		if (o->kind == OPERAND_REG && o->write &&
+		    o->reg_class != CLASS_NONE && o->fixed_reg == REG_NONE &&
+		    load->operands[base].tied_to != i)
+			add_returns(l, load, base, i);
+	}
+}
+
+const char *memory_silence(const struct catalogue *c, const struct form *form,
+			   int dst)
+{
+	struct list l = { .c = c };
+
+	if (form->operands[dst].implicit)
+		return "no address comes of what it writes there";
+	if (form->access != ACCESS_LOAD)
+		return "what a form that stores returns is no address";
+	if (is_kept(form, dst))
+		return "the result keeps a part of what it was";
+	if (!loads_zeros(&l, form))
+		return "what comes of zeros is no zero";
+	return "nothing leads from the result to an address";
 }
 
 size_t memory_experiments(const struct catalogue *c, const struct form *form,
@@ -221,11 +332,13 @@ size_t memory_experiments(const struct catalogue *c, const struct form *form,
 	struct list l = { .c = c, .measured = measured, .at = ret };
 	int base = form_part(form, ROLE_BASE);
 
+	if (m && form_part(form, ROLE_ADDRESSES) >= 0)
+		add_addresses(&l, form);
 	if (!m || base < 0)
-		return 0;
+		return l.n;
 	add_base(&l, form, base);
 	add_index(&l, form);
-	add_return(&l, form, base);
+	add_sums(&l, form, base);
 	for (const struct isa_forward *f = m->forwards; f->load; f++)
 		if (is_named(form, f->load))
 			add_forward(&l, f, form);

@@ -19,4 +19,8 @@ size_t memory_experiments(const struct catalogue *c, const struct form *form,
 			  bool measured,
 			  struct experiment ret[MEMORY_MAX_EXPERIMENTS]);
 
+/* Why no experiment goes from a form's address to its result `dst`. */
+const char *memory_silence(const struct catalogue *c, const struct form *form,
+			   int dst);
+
 #endif

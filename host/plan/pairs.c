@@ -55,7 +55,8 @@ static bool share_register(const struct catalogue *c, const struct operand *s,
 	return false;
 }
 
-/* Does some operand other than `but` necessarily read register r? */
+/* Does some operand other than `but` necessarily read register r, which is
+ * operand `dst`, too? */
 static bool reads_also(const struct catalogue *c, const struct form *form,
 		       int but, int dst, const struct reg *r)
 {
@@ -65,14 +66,15 @@ static bool reads_also(const struct catalogue *c, const struct form *form,
 
 		if (i == but || o->kind != OPERAND_REG || !o->read)
 			continue;
-		if (f ? reg_overlap(f, r) : dst >= 0 && o->tied_to == dst)
+		if (f ? reg_overlap(f, r)
+		      : dst >= 0 && (i == dst || o->tied_to == dst))
 			return true;
 	}
 	return false;
 }
 
 /* Add a cut for every implicit register that the form carries on, but for
- * register `keep`. */
+ * register `keep`; false where a cut would go through that one too. */
 static bool add_cuts(const struct catalogue *c, const struct form *form,
 		     const struct reg *keep, struct pair *ret)
 {
@@ -81,8 +83,12 @@ static bool add_cuts(const struct catalogue *c, const struct form *form,
 	ret->n_cuts = form_carried(c, form, keep, regs, PAIR_MAX_CUTS);
 	if (ret->n_cuts > PAIR_MAX_CUTS)
 		return false;
-	for (size_t i = 0; i < ret->n_cuts; i++)
+	for (size_t i = 0; i < ret->n_cuts; i++) {
 		ret->cuts[i] = c->regs[regs[i]].bank;
+		if (keep && keep->bank == BANK_FLAGS &&
+		    ret->cuts[i] == BANK_FLAGS)
+			return false;
+	}
 	return true;
 }
 
@@ -113,4 +119,41 @@ enum pair_verdict pair_check(const struct catalogue *c, const struct form *form,
 		return PAIR_COUPLED;
 	*ret = pair;
 	return PAIR_OK;
+}
+
+const struct form *pair_breaker(const struct catalogue *c,
+				const struct form *of, uint8_t bank)
+{
+	const struct isa *isa = c->isa;
+	/* Named values must come back. */
+	const char *gpr =
+		form_family(of) == FAMILY_FAST || form_family(of) == FAMILY_SLOW
+			? isa->breaker_copy
+			: isa->breaker_gpr;
+	const char *name = bank == BANK_FLAGS  ? isa->breaker_flags
+			   : bank == BANK_GPR  ? gpr
+			   : bank == BANK_MASK ? isa->breaker_mask
+					       : NULL;
+
+	return name ? catalogue_form(c, name) : NULL;
+}
+
+bool pair_add_helpers(const struct catalogue *c, const struct pair *pair,
+		      struct experiment *x)
+{
+	for (size_t i = 0; i < pair->n_cuts; i++) {
+		const struct form *f =
+			pair_breaker(c, x->steps[0].form, pair->cuts[i]);
+
+		if (!f || x->n_steps == EXPERIMENT_MAX_STEPS)
+			return false;
+		x->steps[x->n_steps++] = (struct step){
+			.form = f,
+			.src = -1,
+			.dst = -1,
+			.count = 1,
+			.helper = true,
+		};
+	}
+	return true;
 }

@@ -34,4 +34,14 @@ enum pair_verdict pair_check(const struct catalogue *c, const struct form *form,
 bool pair_independent(const struct catalogue *c, const struct form *form,
 		      struct pair *ret);
 
+/* The form that cuts a dependency of `of` through a bank; NULL when the ISA has
+ * none. */
+const struct form *pair_breaker(const struct catalogue *c,
+				const struct form *of, uint8_t bank);
+
+/* Append to the experiment the helpers that a pair of its first form needs;
+ * false where the ISA has none for a cut, or the experiment no room. */
+bool pair_add_helpers(const struct catalogue *c, const struct pair *pair,
+		      struct experiment *x);
+
 #endif

@@ -65,45 +65,6 @@ static void add(struct planner *p, const struct experiment *x)
 	p->list[p->n++] = *x;
 }
 
-/* The form that cuts a dependency through `bank`, NULL if the ISA has none
- * or needs none. */
-static const struct form *breaker(const struct planner *p,
-				  const struct form *of, uint8_t bank)
-{
-	const struct isa *isa = p->c->isa;
-	/* Named values must come back. */
-	const char *gpr =
-		form_family(of) == FAMILY_FAST || form_family(of) == FAMILY_SLOW
-			? isa->breaker_copy
-			: isa->breaker_gpr;
-	const char *name = bank == BANK_FLAGS ? isa->breaker_flags
-			   : bank == BANK_GPR ? gpr
-					      : NULL;
-
-	return name ? catalogue_form(p->c, name) : NULL;
-}
-
-/* Append the helpers a pair needs; false when one is not to be had. */
-static bool add_helpers(const struct planner *p, const struct pair *pair,
-			struct experiment *x)
-{
-	for (size_t i = 0; i < pair->n_cuts; i++) {
-		const struct form *f =
-			breaker(p, x->steps[0].form, pair->cuts[i]);
-
-		if (!f || x->n_steps == EXPERIMENT_MAX_STEPS)
-			return false;
-		x->steps[x->n_steps++] = (struct step){
-			.form = f,
-			.src = -1,
-			.dst = -1,
-			.count = 1,
-			.helper = true,
-		};
-	}
-	return true;
-}
-
 /* Independent instances; where the form carries a dependency on, also without
  * the helpers that cut it: an upper bound that no helper's cost blurs, and the
  * only one where a register cannot be cut. */
@@ -116,8 +77,8 @@ static void plan_throughput(struct planner *p, const struct form *f)
 	};
 	struct experiment alone = x;
 	struct pair pair;
-	bool cut =
-		pair_independent(p->c, f, &pair) && add_helpers(p, &pair, &x);
+	bool cut = pair_independent(p->c, f, &pair) &&
+		   pair_add_helpers(p->c, &pair, &x);
 
 	if (cut)
 		add(p, &x);
@@ -144,7 +105,7 @@ static bool is_source(const struct operand *o)
 
 static bool is_result(const struct operand *o)
 {
-	return o->kind == OPERAND_REG && o->write;
+	return o->kind == OPERAND_REG && o->write && !o->unchained;
 }
 
 static void skip(const struct planner *p, const struct form *f, int src,
@@ -163,19 +124,26 @@ static bool is_state(const struct planner *p, const struct operand *o)
 	       (bank == BANK_STATE || bank == BANK_NONE);
 }
 
-/* A pair of different classes: a circle with the ISA's bridges. */
+/* A pair that no register can be both ends of: a circle with the ISA's bridges,
+ * or carriers and then its broken twin. */
 static void plan_circle(struct planner *p, const struct form *f, int src,
 			int dst)
 {
 	struct experiment x;
 	struct pair cuts;
+	const char *why = graph_chain(p->c, f, src, dst, &x, &cuts);
 
-	if (graph_chain(p->c, f, src, dst, &x, &cuts) &&
-	    add_helpers(p, &cuts, &x))
+	if (!why && !pair_add_helpers(p->c, &cuts, &x))
+		why = "no helper cuts another dependency";
+	if (!why) {
 		add(p, &x);
-	else if (!is_state(p, &f->operands[src]) &&
-		 !is_state(p, &f->operands[dst]))
-		skip(p, f, src, dst, "nothing leads back to the source");
+		x.kind = EXPERIMENT_CONTROL;
+		if (experiment_is_carried(p->c, &x))
+			add(p, &x);
+	} else if (!is_state(p, &f->operands[src]) &&
+		   !is_state(p, &f->operands[dst])) {
+		skip(p, f, src, dst, why);
+	}
 }
 
 static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
@@ -201,14 +169,11 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 
 	enum pair_verdict verdict = pair_check(p->c, f, src, dst, &pair);
 
-	if (verdict == PAIR_OTHER_CLASS)
+	if (verdict != PAIR_OK) {
 		plan_circle(p, f, src, dst);
-	if (verdict == PAIR_COUPLED)
-		skip(p, f, src, dst,
-		     "the form reads the chain's register once more");
-	if (verdict != PAIR_OK)
 		return;
-	if (!add_helpers(p, &pair, &x)) {
+	}
+	if (!pair_add_helpers(p->c, &pair, &x)) {
 		skip(p, f, src, dst, "no helper cuts another dependency");
 		return;
 	}
@@ -220,7 +185,89 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		return;
 	x.kind = EXPERIMENT_CONTROL;
 	x.n_steps = 1;
-	if (pair_independent(p->c, f, &pair) && add_helpers(p, &pair, &x))
+	if (pair_independent(p->c, f, &pair) &&
+	    pair_add_helpers(p->c, &pair, &x))
+		add(p, &x);
+}
+
+/* Is it a register of the address? */
+static bool is_address(const struct operand *o)
+{
+	return o->kind == OPERAND_MEM && o->reg_class != CLASS_NONE &&
+	       o->role != ROLE_OTHER && o->role != ROLE_DISPLACEMENT;
+}
+
+static bool is_measured(const struct experiment *list, size_t n, int src,
+			int dst)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].kind == EXPERIMENT_LATENCY &&
+		    list[i].steps[0].src == src && list[i].steps[0].dst == dst)
+			return true;
+	return false;
+}
+
+/* From parts of the address to results: chains, or why there are none. */
+static void plan_address(struct planner *p, const struct form *f)
+{
+	struct experiment more[MEMORY_MAX_EXPERIMENTS];
+	const char *never = f->variant ? f->variant->unchained : NULL;
+	size_t n = never ? 0
+			 : memory_experiments(p->c, f,
+					      p->what & PLAN_THROUGHPUT, more);
+
+	for (size_t i = 0; i < n; i++)
+		add(p, &more[i]);
+	for (int src = 0; src < f->n_explicit; src++)
+		for (int dst = 0; dst < f->n_operands; dst++)
+			if (is_address(&f->operands[src]) &&
+			    is_result(&f->operands[dst]) &&
+			    !is_state(p, &f->operands[dst]) &&
+			    !is_measured(more, n, src, dst))
+				skip(p, f, src, dst,
+				     never ? never
+					   : memory_silence(p->c, f, dst));
+}
+
+static bool counts_loops(const struct planner *p, const struct operand *o)
+{
+	const struct reg *r = &p->c->regs[o->fixed_reg];
+
+	return r->bank == BANK_GPR && r->index == p->c->isa->counter_flagless;
+}
+
+/* A form that keeps flags and reads none: does it wait for them all the same?
+ * One flag that has chains stands for all. */
+static void plan_merge(struct planner *p, const struct form *f)
+{
+	struct experiment x = { .kind = EXPERIMENT_MERGE, .n_steps = 1 };
+	struct pair pair;
+	int kept = -1;
+
+	for (int i = f->n_explicit; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		int flag = o->flag ? catalogue_flag(p->c, o->fixed_reg) : -1;
+
+		if (counts_loops(p, o) || (o->flag && o->read))
+			return;
+		if (kept < 0 && o->keeps && flag >= 0 &&
+		    (p->c->isa->flags->chained >> flag & 1))
+			kept = i;
+	}
+	if (kept < 0 || f->access || form_family(f) != FAMILY_PLAIN)
+		return;
+	x.steps[0] = (struct step){ .form = f,
+				    .src = (int16_t)kept,
+				    .dst = (int16_t)kept,
+				    .count = 1 };
+	if (pair_check(p->c, f, kept, kept, &pair) != PAIR_OK ||
+	    !pair_add_helpers(p->c, &pair, &x))
+		return;
+	add(p, &x);
+	x.kind = EXPERIMENT_CONTROL;
+	pair.n_cuts = 1;
+	pair.cuts[0] = BANK_FLAGS;
+	if (pair_add_helpers(p->c, &pair, &x))
 		add(p, &x);
 }
 
@@ -238,14 +285,9 @@ static void plan_latency(struct planner *p, const struct form *f)
 				plan_pair(p, f, src, dst);
 	}
 
-	if (f->variant && f->variant->unchained)
-		return;
-
-	struct experiment more[MEMORY_MAX_EXPERIMENTS];
-	size_t n = memory_experiments(p->c, f, p->what & PLAN_THROUGHPUT, more);
-
-	for (size_t i = 0; i < n; i++)
-		add(p, &more[i]);
+	if (!f->variant || !f->variant->unchained)
+		plan_merge(p, f);
+	plan_address(p, f);
 }
 
 /* A calibration chain: the last source that chains to a result, so that on
@@ -350,6 +392,42 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 		}
 }
 
+/* Does a chain come back through these steps? */
+static bool is_needed(const struct planner *p, const struct experiment *carrier)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->list[i].n_steps > 1 &&
+		    p->list[i].steps[1].form == carrier->steps[0].form &&
+		    experiment_is_carried(p->c, &p->list[i]))
+			return true;
+	return false;
+}
+
+/* What carriers cost by themselves is what sums are more than the latency that
+ * was asked for: their own chains, unless their forms are measured anyway. */
+static void plan_carriers(struct planner *p, const struct choice *choice)
+{
+	const struct isa_carrier *k = p->c->isa->carriers;
+
+	for (; k && k->bank != BANK_NONE; k++) {
+		struct experiment all;
+
+		if (!graph_carrier(p->c, k, &all) || !is_needed(p, &all))
+			continue;
+		for (size_t s = 0; s < all.n_steps; s++) {
+			struct experiment x = { .kind = EXPERIMENT_LATENCY,
+						.n_steps = 1,
+						.steps[0] = all.steps[s] };
+
+			if (is_chosen(choice, x.steps[0].form))
+				continue;
+			add(p, &x);
+			x.kind = EXPERIMENT_CONTROL;
+			add(p, &x);
+		}
+	}
+}
+
 static int plan_forms(struct planner *p, const struct plan_request *q)
 {
 	uint32_t families = q->families ? q->families : families_default();
@@ -372,6 +450,8 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 		if (q->what & PLAN_LATENCY)
 			plan_latency(p, f);
 	}
+	if (q->what & PLAN_LATENCY)
+		plan_carriers(p, &choice);
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_forwarding(p, &choice);
 	regfree(&expression);

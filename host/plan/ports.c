@@ -21,13 +21,98 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 	return 1;
 }
 
-/* Does an instance read, through a register it cannot choose, what the one
- * before wrote? */
-static bool depends(const struct catalogue *c, const struct form *f)
+/* A move, which many cores do at the front end: where no-operations are fused,
+ * it is what fills slots. */
+static bool is_copy(const struct catalogue *c, const struct form *f)
 {
-	uint16_t carried;
+	const char *copy = c->isa->breaker_copy;
 
-	return form_carried(c, f, NULL, &carried, 1) > 0;
+	return copy && strcmp(f->name, copy) == 0;
+}
+
+/* What cuts the dependency of an instance on the one before through registers
+ * it cannot choose; false where nothing does. */
+static bool find_breakers(const struct catalogue *c, const struct form *f,
+			  const struct form **ret, size_t *ret_n)
+{
+	struct pair pair;
+
+	*ret_n = 0;
+	if (!pair_independent(c, f, &pair))
+		return false;
+	for (; *ret_n < pair.n_cuts; ++*ret_n) {
+		ret[*ret_n] = pair_breaker(c, f, pair.cuts[*ret_n]);
+		if (!ret[*ret_n] || ret[*ret_n]->status != FORM_MEASURABLE)
+			return false;
+	}
+	return true;
+}
+
+struct choice {
+	const struct catalogue *c;
+	bool *wanted; /* of each form of the catalogue */
+	size_t n_matched, n_left;
+};
+
+static void choose(struct choice *w, uint32_t families,
+		   const regex_t *expression)
+{
+	for (size_t i = 0; i < w->c->n_forms; i++) {
+		const struct form *f = &w->c->forms[i];
+		const struct form *breakers[PAIR_MAX_CUTS];
+		bool matches = form_chosen(f, families) &&
+			       regexec(expression, f->name, 0, NULL, 0) == 0;
+		size_t n;
+
+		if (f->status != FORM_MEASURABLE ||
+		    (!matches && rank_of(w->c, f) > 0 && !is_copy(w->c, f)))
+			continue;
+		w->n_matched += matches;
+		if (!find_breakers(w->c, f, breakers, &n)) {
+			w->n_left++;
+			continue;
+		}
+		w->wanted[i] = true;
+		while (n > 0)
+			w->wanted[breakers[--n] - w->c->forms] = true;
+	}
+}
+
+/* The place in the list of each form that is wanted. */
+static uint32_t *places(struct arena *a, const struct choice *w)
+{
+	uint32_t *at = ARENA_ARRAY(a, uint32_t, w->c->n_forms + 1);
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < w->c->n_forms; i++) {
+		at[i] = n;
+		n += w->wanted[i];
+	}
+	return at;
+}
+
+static size_t list_forms(struct arena *a, const struct choice *w,
+			 struct plan_ports_form *list)
+{
+	const uint32_t *at = places(a, w);
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->c->n_forms; i++) {
+		const struct form *f = &w->c->forms[i];
+		const struct form *breakers[PAIR_MAX_CUTS];
+		struct plan_ports_form *x = &list[n];
+
+		if (!w->wanted[i])
+			continue;
+		*x = (struct plan_ports_form){ f, rank_of(w->c, f), 0, { 0 } };
+		(void)find_breakers(w->c, f, breakers, &x->n_breakers);
+		for (size_t k = 0; k < x->n_breakers; k++)
+			x->breakers[k] = at[breakers[k] - w->c->forms];
+		if (x->n_breakers > 0)
+			x->rank = 3;
+		n++;
+	}
+	return n;
 }
 
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
@@ -36,34 +121,23 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 {
 	struct plan_ports_form *list =
 		ARENA_ARRAY(a, struct plan_ports_form, c->n_forms);
-	size_t n = 0, n_matched = 0, n_left = 0;
+	struct choice w = {
+		.c = c,
+		.wanted = ARENA_ARRAY(a, bool, c->n_forms + 1),
+	};
 	regex_t expression;
 
-	families = families ? families : families_default();
 	if (plan_expression(forms, &expression, e) != ERR_OK)
 		return e->code;
-	for (size_t i = 0; i < c->n_forms; i++) {
-		const struct form *f = &c->forms[i];
-		bool matches = form_chosen(f, families) &&
-			       regexec(&expression, f->name, 0, NULL, 0) == 0;
-		uint8_t rank = rank_of(c, f);
-
-		if (f->status != FORM_MEASURABLE || (!matches && rank > 0))
-			continue;
-		n_matched += matches;
-		if (depends(c, f))
-			n_left++;
-		else
-			list[n++] = (struct plan_ports_form){ f, rank };
-	}
+	choose(&w, families ? families : families_default(), &expression);
 	regfree(&expression);
-	if (n_matched == 0)
+	if (w.n_matched == 0)
 		return err_set(e, ERR_INPUT,
 			       "--forms: an expression that some measurable "
 			       "form of %s matches (see `anechoic forms`)",
 			       c->isa->name);
+	*ret_n = list_forms(a, &w, list);
 	*ret = list;
-	*ret_n = n;
-	*ret_left = n_left;
+	*ret_left = w.n_left;
 	return ERR_OK;
 }

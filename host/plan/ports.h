@@ -2,21 +2,26 @@
 #ifndef PLAN_PORTS_H
 #define PLAN_PORTS_H
 
+#include "host/plan/pairs.h"
 #include "host/plan/plan.h"
 
 struct plan_ports_form {
 	const struct form *form;
 	/* How well instances of it stand beside others: 0 takes nothing but
 	 * the front end, 1 reads nothing that it writes, 2 does, 3 accesses
-	 * memory. */
+	 * memory or depends on itself. */
 	uint8_t rank;
+	/* Stand before every instance and cut what it would wait for, in the
+	 * order of form_carried(); indices into the list. */
+	size_t n_breakers;
+	uint32_t breakers[PAIR_MAX_CUTS];
 };
 
-/* Measurable forms whose instances can be independent of each other, sorted by
- * name; the ISA's filler always among them.  Owned by `a`.  *ret_left:
- * forms that matched and depend on themselves.
- * families: as in plan_request.  ERR_USAGE, ERR_INPUT as
- * plan_make(). */
+/* Measurable forms whose instances can be independent of each other, by
+ * themselves or with breakers, sorted by name; the ISA's filler, its
+ * move and the breakers always among them.  Owned by `a`.  *ret_left: forms
+ * that matched and wait for themselves whatever stands between. families: as in
+ * plan_request.  ERR_USAGE, ERR_INPUT as plan_make(). */
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	       uint32_t families, struct plan_ports_form **ret, size_t *ret_n,
 	       size_t *ret_left, struct err *e);

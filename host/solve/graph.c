@@ -152,6 +152,28 @@ static double longest_of(const struct judge *j, const char *form)
 	return longest;
 }
 
+/* Does the circle come back through carriers? */
+static bool is_carried(const struct isa_carrier *k, const struct label *l)
+{
+	const char *plus = strchr(l->form, '+');
+
+	for (; plus && k && k->bank != BANK_NONE; k++)
+		if (strcmp(plus + 1, k->steps) == 0)
+			return true;
+	return false;
+}
+
+/* What the same instructions cost when one of them reads a constant: nothing
+ * but the circle is missing. */
+static double broken_twin(const struct judge *j, const struct record *r)
+{
+	const struct record *twin = judging_twin(j, r, LABEL_CONTROL);
+
+	if (!judging_is_usable(twin))
+		return INFINITY;
+	return twin->estimate.high * (1 + twin->estimate.uncertainty);
+}
+
 double graph_alone(struct arena *a, const struct judge *j,
 		   const struct record *r, size_t *ret_parts)
 {
@@ -161,6 +183,8 @@ double graph_alone(struct arena *a, const struct judge *j,
 	double longest = 0;
 
 	*ret_parts = n;
+	if (is_carried(j->sink->carriers, &r->label))
+		return broken_twin(j, r);
 	for (size_t i = 0; i < n && i < MAX_PARTS; i++) {
 		char *form = arena_strdup(a, texts[i]);
 		double t;
@@ -181,7 +205,9 @@ double graph_alone(struct arena *a, const struct judge *j,
  * prove nothing. */
 static bool circle_shows(const struct graph *g, const struct circle *c)
 {
-	const struct judge j = { .records = g->records, .n = g->n_records };
+	const struct judge j = { .records = g->records,
+				 .n = g->n_records,
+				 .sink = g->sink };
 	size_t n;
 
 	return c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows);
@@ -195,6 +221,58 @@ static void set_shape(const struct graph *g, struct circle *c)
 	c->shown = circle_shows(g, c);
 	c->mixed = c->shown && e->has_value &&
 		   judging_is_fraction(e->high, e->uncertainty * e->high);
+}
+
+/* A carrier's part of a sum is what its own chain costs. */
+static void bound_by_itself(const struct graph *g, const struct judge *j,
+			    struct part *p)
+{
+	char *text = arena_strdup(g->a, p->text);
+	char *source = strchr(text, '@');
+	char *destination = strchr(text, '>');
+	struct record key = { .label = { .kind = LABEL_LATENCY } };
+	const struct record *r;
+	struct claim c;
+
+	*source++ = *destination++ = '\0';
+	key.label.form = text;
+	key.label.source = source;
+	key.label.destination = destination;
+	r = judging_twin(j, &key, LABEL_LATENCY);
+	if (!r)
+		return;
+	c = judging_latency(j, r);
+	if (!c.has_value)
+		return;
+	if (strcmp(c.verdict, "eliminated") == 0)
+		p->low = 0;
+	else if (!judging_is_ok(&c) &&
+		 strcmp(c.verdict, "throughput-bound") != 0)
+		return;
+	else
+		p->low = c.low_cycles * (1 - r->estimate.uncertainty);
+	p->high = c.high_cycles * (1 + r->estimate.uncertainty);
+}
+
+static void bound_carriers(struct graph *g)
+{
+	const struct isa_carrier *k = g->sink->carriers;
+	const struct judge j = { .a = g->a,
+				 .records = g->records,
+				 .n = g->n_records,
+				 .sink = g->sink };
+
+	for (; k && k->bank != BANK_NONE; k++) {
+		const char *texts[MAX_PARTS];
+		size_t n = split(g->a, k->steps, texts);
+
+		for (size_t i = 0; i < n; i++) {
+			struct part *p = find_part(g, texts[i]);
+
+			if (p)
+				bound_by_itself(g, &j, p);
+		}
+	}
 }
 
 static void list_circles(struct graph *g)
@@ -215,6 +293,7 @@ static void list_circles(struct graph *g)
 		};
 	}
 	list_parts(g);
+	bound_carriers(g);
 	for (size_t i = 0; i < g->n_circles; i++) {
 		struct circle *c = &g->circles[i];
 		const char *texts[MAX_PARTS];
@@ -331,6 +410,14 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 		c->verdict = "mixture";
 	else
 		c->verdict = "ok";
+	/* An end in a register of its own may have nothing to do with the
+	 * other: a cycle at least, but only if it has. */
+	if (is_carried(g->sink->carriers, &r->label) &&
+	    !g->circles[p->circle].shown) {
+		c->verdict = "throughput-bound";
+		c->detail = arena_printf(g->a, "%s; the chain does not show",
+					 c->detail);
+	}
 }
 
 static void set_value(struct graph *g, struct part *p, struct claim *c)

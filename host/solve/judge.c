@@ -109,10 +109,10 @@ const struct record *judge_find(const struct record *records, size_t n,
 }
 
 static const char *const kinds[] = {
-	[LABEL_LATENCY] = "latency",       [LABEL_SHORT] = "latency-short",
-	[LABEL_FORWARD] = "forward",       [LABEL_CONTROL] = "control",
-	[LABEL_THROUGHPUT] = "throughput", [LABEL_LOOP] = "throughput",
-	[LABEL_DEPENDENT] = "dependent",
+	[LABEL_LATENCY] = "latency", [LABEL_SHORT] = "latency-short",
+	[LABEL_FORWARD] = "forward", [LABEL_MERGE] = "latency",
+	[LABEL_CONTROL] = "control", [LABEL_THROUGHPUT] = "throughput",
+	[LABEL_LOOP] = "throughput", [LABEL_DEPENDENT] = "dependent",
 };
 
 struct claim judging_base(const struct judge *j, const struct record *r)

@@ -3,6 +3,7 @@
 #ifndef SOLVE_JUDGE_H
 #define SOLVE_JUDGE_H
 
+#include "host/isa/isa.h"
 #include "host/solve/estimate.h"
 #include "host/solve/label.h"
 
@@ -19,6 +20,8 @@ struct record {
 /* Where claims go: each() returns 0 to go on. */
 struct judge_sink {
 	uint32_t max_width; /* instructions per cycle no core exceeds */
+	/* The ISA's; NULL: none. */
+	const struct isa_carrier *carriers;
 	int (*each)(void *context, struct claim *c, struct err *e);
 	void *context;
 };

@@ -135,13 +135,43 @@ bool judging_is_fraction(double value, double off)
 	       fabs(value - round(value)) > fmax(whole, 2 * off);
 }
 
+/* Instances of a form that writes some flags and keeps others.  Where they run
+ * faster than any chain, none waits for the flags before; where they take
+ * longer than with the flags written anew between them, all do. */
+static void judge_merge(const struct judge *j, const struct record *r,
+			struct claim *c)
+{
+	const struct record *cut = judging_twin(j, r, LABEL_CONTROL);
+	double value = c->high_cycles;
+
+	if (value < eliminated) {
+		c->low_cycles = c->high_cycles = 0;
+		c->detail = arena_printf(j->a,
+					 "%s; %.4g cycles: no instance waits "
+					 "for the flags before",
+					 c->detail, value);
+	} else if (judging_is_usable(cut) &&
+		   c->low_cycles > cut->estimate.high * (1 + shows)) {
+		c->detail = arena_printf(j->a, "%s; flags written anew %.4g",
+					 c->detail, cut->estimate.high);
+	} else if (judging_is_ok(c)) {
+		c->verdict = "throughput-bound";
+		c->low_cycles = 0;
+		c->detail = arena_printf(
+			j->a, "%s; no faster with flags written anew",
+			c->detail);
+	}
+}
+
 struct claim judging_latency(const struct judge *j, const struct record *r)
 {
 	struct claim c = judging_base(j, r);
 
 	if (!c.has_value)
 		return c;
-	if (r->label.kind != LABEL_FORWARD)
+	if (r->label.kind == LABEL_MERGE)
+		judge_merge(j, r, &c);
+	else if (r->label.kind != LABEL_FORWARD)
 		check_control(j, r, &c);
 	if (judging_is_ok(&c) &&
 	    judging_is_fraction(c.high_cycles,

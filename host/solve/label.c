@@ -17,6 +17,7 @@ static const struct {
 	{ "loop", LABEL_LOOP },
 	{ "short", LABEL_SHORT },
 	{ "forward", LABEL_FORWARD },
+	{ "merge", LABEL_MERGE },
 };
 
 static enum label_kind find_kind(const char *word)

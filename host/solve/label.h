@@ -9,6 +9,7 @@ enum label_kind {
 	LABEL_LATENCY,
 	LABEL_SHORT,   /* a latency: of a chain that never grows long */
 	LABEL_FORWARD, /* a sum: there and back between two forms */
+	LABEL_MERGE,   /* a latency: of flags that are kept, 0: none */
 	LABEL_CONTROL,
 	LABEL_THROUGHPUT,
 	LABEL_LOOP,      /* one more experiment on a form's throughput */
@@ -36,7 +37,7 @@ struct label {
 /* Does the label name a chain, and not instances that run side by side? */
 static inline bool label_is_chain(const struct label *l)
 {
-	return l->kind <= LABEL_FORWARD;
+	return l->kind <= LABEL_MERGE;
 }
 
 /* Split; strings in `a`.  False when it is no label. */

@@ -48,6 +48,7 @@ struct sandwich {
 	double bend;
 	double bound; /* ticks per op, loop and all, of the best length */
 	double probe; /* cycles per iteration */
+	bool busy;    /* a sibling was, before the kernel or behind it */
 };
 
 /* Ticks per cycle by one chain, 0 when it cannot be told. */
@@ -60,12 +61,13 @@ static double chain_tpc(const struct shape *chain, double long_ticks,
 	return long_ticks > short_ticks ? (long_ticks - short_ticks) / ops : 0;
 }
 
-/* Read row `row`; false when it is disturbed beyond use.  *ret_sides: b over
- * a, whatever comes of the row. */
+/* Read row `row`; false when it is disturbed beyond use, but for the probe if
+ * ret->tpc is not 0.  *ret_sides: b over a, whatever comes of the row. */
 static bool read_row(const struct calibration *c, const struct sample *m,
 		     size_t row, double *ret_sides, double d[ROW],
 		     struct sandwich *ret)
 {
+	ret->tpc = 0;
 	for (int i = 0; i < ROW; i++) {
 		d[i] = (double)m->values[row * ROW + (size_t)i];
 		if (d[i] >= max_ticks)
@@ -121,23 +123,37 @@ bool estimate_visit_facts(const struct calibration *c, const struct sample *m,
 	return n_sides > 0;
 }
 
-/* Sandwiches whose calibration can be trusted; the others are counted. */
+/* Is the probe of this row slow?  So is what a disturbed row tells of it. */
+static bool is_busy(const struct calibration *c, const struct sample *m,
+		    const struct sandwich *s)
+{
+	return c->probe_baseline > 0 && m->calib_iterations[2] > 0 &&
+	       s->probe > c->probe_baseline * (1 + max_probe);
+}
+
+/* Sandwiches whose calibration can be trusted; the others are counted.  A
+ * kernel stands between the probe of its row and that of the next. */
 static size_t read_visit(const struct shape *k, const struct calibration *c,
 			 const struct sample *m, struct sandwich *list,
 			 double *work, size_t discarded[N_DISCARDS])
 {
-	bool probed = c->probe_baseline > 0 && m->calib_iterations[2] > 0;
 	size_t n = 0, kept = 0;
+	bool adjacent = false; /* is list[n - 1] of the row before? */
 
 	for (size_t row = 0; row < m->n_rows; row++) {
 		struct sandwich *s = &list[n];
 		double d[ROW], sides;
+		bool good = read_row(c, m, row, &sides, d, s);
 
-		if (!read_row(c, m, row, &sides, d, s))
+		if (adjacent && s->tpc > 0 && is_busy(c, m, s))
+			list[n - 1].busy = true;
+		adjacent = good;
+		if (!good)
 			continue;
 
 		struct fit f = fit_line(d + LENGTHS, k->unroll);
 
+		s->busy = is_busy(c, m, s);
 		s->ticks = f.rise /
 			   (f.run * (double)m->n_iterations * k->ops_per_body);
 		s->bend = f.range > 0 ? f.residual : NAN;
@@ -150,12 +166,11 @@ static size_t read_visit(const struct shape *k, const struct calibration *c,
 		return 0;
 
 	double slow = stats_quantile(work, n, quartile) * (1 + max_slow);
-	double busy = c->probe_baseline * (1 + max_probe);
 
 	for (size_t i = 0; i < n; i++)
 		if (list[i].tpc > slow)
 			discarded[DISCARD_SLOW]++;
-		else if (probed && list[i].probe > busy)
+		else if (list[i].busy)
 			discarded[DISCARD_BUSY]++;
 		else
 			list[kept++] = list[i];

@@ -13,8 +13,13 @@
 
 /* Both chains must show the same cycle. */
 static const double max_chain_ratio = 0.02;
-/* An undisturbed probe is faster than this share of the visits. */
-static const double probe_quantile = 0.25;
+/* An undisturbed probe is faster than this share of the visits: siblings
+ * may be busy for most of a run. */
+static const double probe_quantile = 0.10;
+/* A slower one has a busy sibling. */
+static const double busy_probe = 0.10;
+/* Visits from which a probe is known for good. */
+enum { MANY_PROBES = 300 };
 
 struct solving {
 	struct arena a;
@@ -74,7 +79,10 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	if (!label_split(&v->a, r->kernel.label, &l))
 		return 0;
 	note_calibration(v, l.kind, &r->kernel);
-	if (!r->kernel.calib && l.kind <= LABEL_DEPENDENT)
+	/* Chains of a search for ports are for its own use: they are measured
+	 * roughly. */
+	if (!r->kernel.calib && l.kind <= LABEL_DEPENDENT &&
+	    strcmp(v->run.what, "ports") != 0)
 		add_record(v, r, &l);
 	return 0;
 }
@@ -202,6 +210,7 @@ static int on_claim(void *context, struct claim *c, struct err *e)
 static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 {
 	struct judge_sink sink = { .max_width = isa->max_issue_width,
+				   .carriers = isa->carriers,
 				   .each = on_claim,
 				   .context = v };
 
@@ -309,6 +318,7 @@ int solve_round(struct store *s, int64_t run, struct solve_summary *ret,
 
 struct mixing {
 	struct solving v;
+	struct solve_probe *probe;
 	solve_each_mix *each;
 	void *context;
 };
@@ -322,7 +332,8 @@ static int on_mix(void *context, const struct kernel_result *r, struct err *e)
 			       .fault = r->fault ? r->fault->cause : NULL };
 	struct mix_value value;
 
-	if (strncmp(m.label, "mix:", 4) != 0)
+	if (strncmp(m.label, "mix:", 4) != 0 &&
+	    strncmp(m.label, "latency:", 8) != 0)
 		return 0;
 	if (x->v.ref) {
 		struct estimate one =
@@ -339,6 +350,22 @@ static int on_mix(void *context, const struct kernel_result *r, struct err *e)
 	return x->each(x->context, &m, e);
 }
 
+/* A busy sibling only makes the probe slower; a few visits prove nothing. */
+static void keep_probe(struct solving *v, struct solve_probe *probe)
+{
+	const double *list = (const void *)v->probes.bytes;
+	double *mine = &v->calibration.probe_baseline;
+	size_t n = v->probes.n / sizeof(*list), n_busy = 0;
+
+	if (probe->cycles > 0 && (*mine == 0 || probe->cycles < *mine))
+		*mine = probe->cycles;
+	else if (*mine > 0 && n >= MANY_PROBES)
+		probe->cycles = *mine;
+	for (size_t i = 0; i < n; i++)
+		n_busy += list[i] > *mine * (1 + busy_probe);
+	probe->busy = n > 0 ? (double)n_busy / (double)n : 0;
+}
+
 static int mixes(struct mixing *x, int64_t run, struct err *e)
 {
 	struct solving *v = &x->v;
@@ -349,13 +376,16 @@ static int mixes(struct mixing *x, int64_t run, struct err *e)
 	if (store_kernels_from(v->s, run, v->first, on_label, v, e) != ERR_OK ||
 	    calibrate(v, e) != ERR_OK)
 		return e->code;
+	keep_probe(v, x->probe);
 	return store_kernels_from(v->s, run, v->first, on_mix, x, e);
 }
 
 int solve_mixes(struct store *s, int64_t run, uint32_t first,
-		solve_each_mix *each, void *context, struct err *e)
+		struct solve_probe *probe, solve_each_mix *each, void *context,
+		struct err *e)
 {
 	struct mixing x = { .v = { .s = s, .first = first },
+			    .probe = probe,
 			    .each = each,
 			    .context = context };
 	int ret = mixes(&x, run, e);

@@ -28,7 +28,7 @@ int solve_round(struct store *s, int64_t run, struct solve_summary *ret,
 int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 		      struct err *e);
 
-/* A kernel of a run that measures a mix, and what it takes. */
+/* A kernel of a run that measures a mix, or a chain, and what it takes. */
 struct solve_mix {
 	uint32_t kernel;
 	const char *label;
@@ -40,9 +40,18 @@ struct solve_mix {
 typedef int solve_each_mix(void *context, const struct solve_mix *m,
 			   struct err *e);
 
-/* Every mix of a run from kernel `first` on, calibrated by what comes with
- * them.  Stores nothing.  each() returns 0 to go on. */
+/* The calibration's probe, from one call to the next: a sibling that is busy
+ * through all kernels of one is seen by those before.  Zeros to begin with. */
+struct solve_probe {
+	double cycles; /* on a thread that nobody disturbs; 0: not known */
+	double busy;   /* share of the visits in which it was slower */
+};
+
+/* Every mix and chain of a run from kernel `first` on, calibrated by what
+ * comes with them.  Stores nothing.  each() returns 0 to go on.
+ * *probe: see there. */
 int solve_mixes(struct store *s, int64_t run, uint32_t first,
-		solve_each_mix *each, void *context, struct err *e);
+		struct solve_probe *probe, solve_each_mix *each, void *context,
+		struct err *e);
 
 #endif

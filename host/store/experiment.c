@@ -11,6 +11,7 @@ static const char *const kind_words[EXPERIMENT_N] = {
 	[EXPERIMENT_LATENCY] = "latency",
 	[EXPERIMENT_SHORT] = "short",
 	[EXPERIMENT_FORWARD] = "forward",
+	[EXPERIMENT_MERGE] = "merge",
 	[EXPERIMENT_CONTROL] = "control",
 	[EXPERIMENT_THROUGHPUT] = "throughput",
 	[EXPERIMENT_LOOP] = "loop",
@@ -57,11 +58,14 @@ static bool reads_fixed(const struct catalogue *c, const struct form *form,
 	return false;
 }
 
+/* One helper cuts all flags. */
 static bool listed(const struct catalogue *c, const uint16_t *regs, size_t n,
 		   const struct reg *r)
 {
 	for (size_t i = 0; i < n; i++)
-		if (reg_overlap(&c->regs[regs[i]], r))
+		if (reg_overlap(&c->regs[regs[i]], r) ||
+		    (r->bank == BANK_FLAGS &&
+		     c->regs[regs[i]].bank == BANK_FLAGS))
 			return true;
 	return false;
 }
@@ -156,15 +160,83 @@ int experiment_label(const struct catalogue *c, const struct experiment *x,
 	return ERR_OK;
 }
 
-/* Operand of a form by its name in a label; -1 if there is none. */
-static int operand_by_name(const struct catalogue *c, const struct form *form,
-			   const char *name)
+size_t experiment_measured(const struct experiment *x)
+{
+	size_t n = 0;
+
+	while (n < x->n_steps && !x->steps[n].helper)
+		n++;
+	return n;
+}
+
+bool experiment_is_carried(const struct catalogue *c,
+			   const struct experiment *x)
+{
+	const struct isa_carrier *list = c->isa->carriers;
+	char steps[PACK_MAX_LABEL] = "";
+	size_t n = experiment_measured(x);
+
+	if (n < 2 ||
+	    (x->kind != EXPERIMENT_LATENCY && x->kind != EXPERIMENT_CONTROL))
+		return false;
+	for (size_t i = 1; i < n; i++)
+		if ((i > 1 && !append(steps, "+")) ||
+		    !append_step(c, &x->steps[i], steps))
+			return false;
+	for (; list && list->bank != BANK_NONE; list++)
+		if (strcmp(list->steps, steps) == 0)
+			return true;
+	return false;
+}
+
+/* The register that the chain goes through because an operand must be it:
+ * whatever else the form does with it is part of the chain, or overwritten
+ * before the next instance. */
+static uint16_t kept_register(const struct catalogue *c,
+			      const struct experiment *x)
+{
+	const struct step *first = &x->steps[0];
+	const struct step *next = &x->steps[experiment_measured(x) > 1];
+	uint16_t fixed = REG_NONE;
+
+	if (experiment_is_carried(c, x))
+		return first->form->operands[first->src].fixed_reg;
+	if (!experiment_is_chain(x))
+		return REG_NONE;
+	if (first->dst >= 0)
+		fixed = first->form->operands[first->dst].fixed_reg;
+	if (fixed == REG_NONE && next->src >= 0)
+		fixed = next->form->operands[next->src].fixed_reg;
+	return fixed;
+}
+
+size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
+		       uint16_t *regs, size_t room)
+{
+	uint16_t keep = kept_register(c, x);
+
+	return form_carried(c, x->steps[0].form,
+			    keep == REG_NONE ? NULL : &c->regs[keep], regs,
+			    room);
+}
+
+/* Is it one of the flags that a name stands for? */
+static bool is_flag_of(const struct catalogue *c, const struct operand *o,
+		       const char *name, bool source)
+{
+	return c->isa->flags && strcmp(name, c->isa->flags->reg) == 0 &&
+	       o->flag && (source ? o->read : o->write && !o->unchained);
+}
+
+int operand_find(const struct catalogue *c, const struct form *form,
+		 const char *name, bool source)
 {
 	char have[NAME_ROOM];
 
 	for (int i = 0; i < form->n_operands; i++) {
 		operand_name(c, form, i, have, sizeof(have));
-		if (strcmp(have, name) == 0)
+		if (strcmp(have, name) == 0 ||
+		    is_flag_of(c, &form->operands[i], name, source))
 			return i;
 	}
 	return -1;
@@ -177,10 +249,13 @@ static bool parse_pair(const struct catalogue *c, char *pair, struct step *s)
 	if (!arrow)
 		return false;
 	*arrow = '\0';
-	s->src = (int16_t)operand_by_name(c, s->form, pair);
-	s->dst = (int16_t)operand_by_name(c, s->form, arrow + 1);
-	return s->src >= 0 && s->dst >= 0 && s->form->operands[s->src].read &&
-	       s->form->operands[s->dst].write;
+	s->src = (int16_t)operand_find(c, s->form, pair, true);
+	s->dst = (int16_t)operand_find(c, s->form, arrow + 1, false);
+	if (s->src < 0 || s->dst < 0)
+		return false;
+	return (s->form->operands[s->src].read &&
+		s->form->operands[s->dst].write) ||
+	       (s->src == s->dst && s->form->operands[s->src].keeps);
 }
 
 static bool parse_step(const struct catalogue *c, char *text, struct step *s)
@@ -232,15 +307,16 @@ bool experiment_forwards(struct experiment *x)
 	dst = data_operand(load->form, true);
 	if (src < 0 || dst < 0)
 		return false;
-	*store = (struct step){ store->form, (int16_t)src, -1, 1, false };
-	*load = (struct step){ load->form, -1, (int16_t)dst, 1, false };
+	*store = (struct step){ store->form, (int16_t)src, -1, 1, 0, false };
+	*load = (struct step){ load->form, -1, (int16_t)dst, 1, 0, false };
 	return true;
 }
 
 bool experiment_is_chain(const struct experiment *x)
 {
 	return x->kind == EXPERIMENT_LATENCY || x->kind == EXPERIMENT_SHORT ||
-	       x->kind == EXPERIMENT_FORWARD || x->kind == EXPERIMENT_CALIBRATE;
+	       x->kind == EXPERIMENT_FORWARD || x->kind == EXPERIMENT_MERGE ||
+	       x->kind == EXPERIMENT_CALIBRATE;
 }
 
 /* A chain needs the ends of each of its steps: named, or through memory. */

@@ -2,9 +2,12 @@
  * a log and a column of the store.
  *
  *	latency:ADD64rr@2>0		chain from operand 2 to operand 0
- *	latency:ADC64rr@EFLAGS>EFLAGS	chain through an implicit register
+ *	latency:MUL64r@RAX>RAX		chain through an implicit register
+ *	latency:ADC64rr@EFLAGS.CF>0	from a flag
  *	short:VPADDDrr@2>0		a chain closed after a few instances
  *	forward:VADDPDrr@2>0+VMULPDrr@2>0	there and back between two
+ *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does one that keeps a flag wait
+ *					for it?
  *	control:ADD64rr@2>0		the same kernel with the chain broken
  *	throughput:ADD64rr		independent instances
  *	loop:ADD64rr			the same in a loop of a few instances
@@ -30,6 +33,7 @@ enum experiment_kind {
 	EXPERIMENT_LATENCY,
 	EXPERIMENT_SHORT,
 	EXPERIMENT_FORWARD,
+	EXPERIMENT_MERGE,
 	EXPERIMENT_CONTROL,
 	EXPERIMENT_THROUGHPUT,
 	EXPERIMENT_LOOP,
@@ -48,6 +52,9 @@ struct step {
 	const struct form *form;
 	int16_t src, dst;
 	uint16_t count;
+	/* Of a mix: cycles until an instance can overwrite the register of
+	 * another, 0: not known.  Not part of a label. */
+	uint16_t latency;
 	bool helper;
 };
 
@@ -75,16 +82,36 @@ bool experiment_forwards(struct experiment *x);
 void operand_name(const struct catalogue *c, const struct form *form,
 		  int operand, char *name, size_t room);
 
+/* Operand of a form that is read (or written) by its name; -1 if there is none.
+ * The register of all flags stands for the first of them. */
+int operand_find(const struct catalogue *c, const struct form *form,
+		 const char *name, bool source);
+
 /* Do two registers overlap? */
 bool reg_overlap(const struct reg *a, const struct reg *b);
 
 /* Implicit registers through which an instance of the form depends on the one
- * before: written, and read again.  Leaves out what overlaps `keep` (NULL:
- * nothing).  Fills regs[0..room), returns how many there are, room + 1 at
- * most.  A throughput or latency experiment cuts them with helpers, in this
- * order. */
+ * before: written, and read again; of several flags the first.  Leaves out what
+ * overlaps `keep` (NULL: nothing).  Fills regs[0..room), returns how many there
+ * are, room + 1 at most.  A throughput or latency experiment cuts them with
+ * helpers, in this order. */
 size_t form_carried(const struct catalogue *c, const struct form *form,
 		    const struct reg *keep, uint16_t *regs, size_t room);
+
+/* Steps that are no helpers; these come first. */
+size_t experiment_measured(const struct experiment *x);
+
+/* Is it a chain whose steps behind the first are the ISA's carriers, or the
+ * control of one?  Such a control has the registers of its chain, but the last
+ * step reads a constant. */
+bool experiment_is_carried(const struct catalogue *c,
+			   const struct experiment *x);
+
+/* The registers that helpers of an experiment cut, in order: what its first
+ * form carries on, but for what the chain itself goes through and what carriers
+ * overwrite.  As form_carried(). */
+size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
+		       uint16_t *regs, size_t room);
 
 /* Do instances wait for each other through the ends of their steps? */
 bool experiment_is_chain(const struct experiment *x);

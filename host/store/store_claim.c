@@ -4,9 +4,9 @@
 #include "host/store/store_db.h"
 
 /* The kinds of host/model/claims.h; every other is a value of the solver's. */
-#define IS_PORTS                                                        \
-	"(kind IN ('width', 'port', 'note', 'uops', 'ports', 'class', " \
-	"'order', 'pairing', 'pair')) "
+#define IS_PORTS                                                      \
+	"(kind IN ('width', 'port', 'note', 'fit', 'uops', 'ports', " \
+	"'class', 'matrix', 'order', 'pairing', 'pair')) "
 #define IS_VALUE "NOT " IS_PORTS
 
 static int begin(struct store *s, const char *delete_old, int64_t run,

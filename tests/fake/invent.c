@@ -56,7 +56,24 @@ static void print_uop(struct inventor *v)
 	}
 }
 
-static void print_form(struct inventor *v, const char *pattern)
+/* Of a flag that is read or written: one of those with chains. */
+static void print_flag(struct inventor *v, const struct isa *isa)
+{
+	uint32_t flag = below(v, 8);
+
+	if (!isa->flags || !(isa->flags->chained >> flag & 1))
+		return;
+	if (one_in(v, 2))
+		(void)printf(", latency[%u>%s.%s]=%u", 1 + below(v, 2),
+			     isa->flags->reg, isa->flags->names[flag],
+			     1 + below(v, 6));
+	else
+		(void)printf(", latency[%s.%s>0]=%u", isa->flags->reg,
+			     isa->flags->names[flag], 1 + below(v, 6));
+}
+
+static void print_form(struct inventor *v, const struct isa *isa,
+		       const char *pattern)
 {
 	uint32_t n_uops = v->in_order ? 1 : 1 + below(v, 3) / 2 + below(v, 2);
 	uint32_t latency = 1 + below(v, 7);
@@ -70,6 +87,7 @@ static void print_form(struct inventor *v, const char *pattern)
 	if (one_in(v, 2))
 		(void)printf(", latency[%u>0]=%u", 1 + below(v, 3),
 			     1 + below(v, latency + 2));
+	print_flag(v, isa);
 	/* A kernel reaches few places at which to read, modify and write. */
 	(void)printf(", latency[mem>mem]=1");
 	if (one_in(v, 4))
@@ -106,13 +124,13 @@ static void invent(struct inventor *v, const struct isa *isa, bool ref)
 	(void)printf("form %s|%s: ports=p0|p1\nform %s: ports=p0|p1\n",
 		     c->chain_a, c->chain_b, c->probe);
 	/* One uop a cycle hides that there is no latency, and no renamer takes
-	 * a move between banks away. */
+	 * a move between banks, or what writes flags, away. */
 	if (v->width > 1 && !v->in_order && one_in(v, 3))
-		(void)printf("form ANDN?|AND64rr|MOV(32|64)rr|ANDXrs: "
+		(void)printf("form ANDN?|MOV(32|64)rr|ANDXrs: "
 			     "eliminated\n");
 	for (uint32_t i = 0; i < n_lines; i++)
-		print_form(v, patterns[below(v, ARRAY_LEN(patterns))]);
-	print_form(v, ".*");
+		print_form(v, isa, patterns[below(v, ARRAY_LEN(patterns))]);
+	print_form(v, isa, ".*");
 }
 
 int main(int argc, char **argv)

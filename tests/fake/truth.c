@@ -164,6 +164,21 @@ static bool is_silent(char *const *row)
 	return row[LOW][0] == '\0';
 }
 
+/* A kept flag, for which the file has no latency: nothing waits for it. */
+static bool is_kept(const struct truth *t, const struct core_form *f,
+		    char *const *row)
+{
+	const struct form *form = catalogue_form(t->c, row[FORM]);
+	int o = form ? operand_find(t->c, form, row[SOURCE], true) : -1;
+
+	for (size_t i = 0; i < f->n_latencies; i++)
+		if (strcmp(f->latencies[i].src, row[SOURCE]) == 0 &&
+		    strcmp(f->latencies[i].dst, row[DESTINATION]) == 0)
+			return false;
+	return o >= 0 && form->operands[o].keeps && !form->operands[o].read &&
+	       strcmp(row[SOURCE], row[DESTINATION]) == 0;
+}
+
 static bool find_truth(const struct truth *t, char *const *row, double *ret)
 {
 	const struct core_form *f;
@@ -173,6 +188,10 @@ static bool find_truth(const struct truth *t, char *const *row, double *ret)
 	f = core_find(t->core, row[FORM]);
 	if (!f)
 		return false;
+	if (strcmp(row[KIND], "latency") == 0 && is_kept(t, f, row)) {
+		*ret = 0;
+		return true;
+	}
 	*ret = strcmp(row[KIND], "latency") == 0
 		       ? pair(f, row[SOURCE], row[DESTINATION])
 		       : throughput(t->core, f);

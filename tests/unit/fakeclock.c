@@ -86,6 +86,8 @@ static const struct truth {
 	  "latency:DIV@1>0", 20, 1 },
 	{ "two uops on one port", WIDE "form XOR: ports=2*m\n" ALU,
 	  "throughput:XOR", 2, 1 },
+	{ "a loop's counter costs nothing unless the file knows it",
+	  WIDE "form XOR: ports=a|b|c|d\n", "throughput:XOR", 1, 4 },
 	{ "uops without a port take width",
 	  WIDE "form XOR: ports=a|b|c|d, uops=2\n" ALU, "throughput:XOR", 1,
 	  2 },
@@ -124,6 +126,9 @@ static const struct truth {
 	  WIDE "scheduler = least-loaded\n"
 	       "form DIV: ports=m, latency=9, occupancy=7\n" ALU,
 	  "throughput:DIV", 7, 1 },
+	{ "least-loaded waits for the last uop of each",
+	  WIDE "scheduler = least-loaded\nform SUB: ports=a|b|c|d + m\n" ALU,
+	  "throughput:SUB", 1, 1 },
 	{ "least-loaded keeps count far ahead",
 	  "isa = riscv64\nwidth = 32\nwindow = 1024\nports = a b\n"
 	  "scheduler = least-loaded\n"

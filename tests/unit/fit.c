@@ -315,6 +315,34 @@ static void test_sandwich_without_calibration(void **state)
 		ESTIMATE_NO_CALIBRATION);
 }
 
+/* A sibling that comes between the probe and the kernel is found by the probe
+ * of the next row. */
+static void test_sibling_that_comes_behind_the_probe(void **state)
+{
+	struct machine q = machine_new(7);
+	struct kernel k = { .cycles = 0.25, .second = 0.25 };
+	struct calibration c = machine_calibration;
+	uint64_t values[3][MACHINE_ROWS * 8];
+	struct sample m[3];
+	struct estimate e;
+
+	(void)state;
+	machine_silence(&q);
+	for (uint32_t i = 0; i < 3; i++)
+		m[i] = machine_visit(&q, &k, i, values[i]);
+	c.probe_baseline = machine_baseline(m, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		for (size_t row = 0; row + 1 < MACHINE_ROWS; row += 2) {
+			for (size_t at = 3; at < 6; at++)
+				values[i][row * 8 + at] +=
+					values[i][row * 8 + at] / 3;
+			values[i][(row + 1) * 8 + 2] *= 2;
+		}
+	e = estimate_ref(&machine_shape, &c, m, 3, COMBINE_LOWEST);
+	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_false(e.has_value);
+}
+
 /* METHOD promises +-0.5 %; here for 1500 kernels in three passes on the
  * noisy machine, three seeds.  Counted are results, not tries: what cannot
  * be told is no error, but must stay rare. */
@@ -360,6 +388,7 @@ int main(void)
 		cmocka_unit_test(test_quiet_sandwich),
 		cmocka_unit_test(test_two_states_within_visits),
 		cmocka_unit_test(test_sandwich_without_calibration),
+		cmocka_unit_test(test_sibling_that_comes_behind_the_probe),
 		cmocka_unit_test(test_noisy_machine),
 	};
 

@@ -62,7 +62,7 @@ static const char *const aarch64_dangerous[] = {
 	"B",
 	"CBZX",
 	"STXPX",
-	"LDRXl",
+	"LDRAAwriteback",
 	"STGi",
 	"LD1_MXIPXX_H_B",
 	"MSRpstatesvcrImm1",

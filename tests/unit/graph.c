@@ -16,6 +16,7 @@ struct bench {
 	struct record records[MAX];
 	size_t n;
 	struct claim claims[MAX * 4];
+	const struct isa_carrier *carriers;
 	size_t n_claims;
 };
 
@@ -47,7 +48,10 @@ static int keep(void *context, struct claim *c, struct err *e)
 
 static void judge(struct bench *b)
 {
-	struct judge_sink sink = { .max_width = 8, .each = keep, .context = b };
+	struct judge_sink sink = { .max_width = 8,
+				   .carriers = b->carriers,
+				   .each = keep,
+				   .context = b };
 	struct err e = { .code = ERR_OK };
 
 	assert_int_equal(judge_records(&b->arena, b->records, b->n, &sink, &e),
@@ -81,6 +85,56 @@ static void add_throughputs(struct bench *b)
 	add(b, "throughput:OUT", 0.25);
 	add(b, "throughput:CONV", 0.25);
 	add(b, "throughput:FAST", 0.25);
+}
+
+static const struct isa_carrier carriers[] = {
+	{ BANK_GPR, "AND@1>0+ADD@2>0" },
+	{ BANK_NONE, NULL },
+};
+
+/* A chain that comes back through carriers of a cycle each, and its broken
+ * twin. */
+static void carry(struct bench *b, double sum, double broken, double and)
+{
+	add(b, "throughput:AND", 0.25);
+	add(b, "throughput:ADD", 0.25);
+	add(b, "latency:AND@1>0", and);
+	add(b, "latency:ADD@2>0", 1);
+	add(b, "latency:MUL@0>RAX+AND@1>0+ADD@2>0+~MOV", sum);
+	add(b, "control:MUL@0>RAX+AND@1>0+ADD@2>0+~MOV", broken);
+	b->carriers = carriers;
+	judge(b);
+}
+
+static void carriers_are_taken_off_a_sum(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	carry(&b, 5, 1.5, 1);
+	expect(&b, "MUL", 3, 3, "ok");
+	expect(&b, "MUL@0>RAX+AND@1>0+ADD@2>0", 5, 5, "ok");
+	arena_free(&b.arena);
+}
+
+static void a_carried_chain_must_cost_more_than_its_twin(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	carry(&b, 3, 3, 1);
+	expect(&b, "MUL", 1, 1, "throughput-bound");
+	arena_free(&b.arena);
+}
+
+static void an_eliminated_carrier_leaves_an_interval(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	carry(&b, 5, 1.5, 0.25);
+	expect(&b, "MUL", 3.75, 4, "circle");
+	arena_free(&b.arena);
 }
 
 static void a_sum_leaves_an_interval(void **state)
@@ -258,6 +312,9 @@ static void an_unknown_latency_may_bound_the_throughput(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(carriers_are_taken_off_a_sum),
+		cmocka_unit_test(a_carried_chain_must_cost_more_than_its_twin),
+		cmocka_unit_test(an_eliminated_carrier_leaves_an_interval),
 		cmocka_unit_test(a_sum_leaves_an_interval),
 		cmocka_unit_test(the_cheapest_circle_bounds_the_bridge),
 		cmocka_unit_test(sums_of_two_are_exact),

@@ -10,6 +10,7 @@
 
 #include "host/import/import.h"
 #include "host/isa/mc_sched.h"
+#include "host/isa/tables.h"
 #include "tests/unit/catalogue_load.h"
 
 struct world {
@@ -161,16 +162,19 @@ static void test_idioms(void **state)
 
 /* The charge of every resource, as LLVM has it, is no more than the uses
  * bound; and where no union beyond LLVM's groups is full, no less. */
-static void check_charges(const struct world *w, struct mc_sched *s,
-			  const struct form *f, size_t *n_equal, size_t *n_more)
+static void check_charges(const struct world *w, const struct tables *t,
+			  struct mc_sched *s, const struct form *f,
+			  size_t *n_equal, size_t *n_more)
 {
 	const struct model_form *m = model_find(w->m, f->name);
-	const struct mc_inst bare = { .opcode = f->opcode };
+	struct mc_inst bare = { .opcode = f->opcode };
 	struct mc_sched_class k;
+	const char *name;
 	double most = 0;
 
 	if (!m || m->eliminated || mc_sched_varies(s, f->opcode))
 		return;
+	(void)tables_find(t, f, &name, &bare.opcode);
 	assert_true(mc_sched_get_class(s, mc_sched_find(s, &bare), &k));
 	most = k.n_uops / w->m->width.low;
 	for (size_t i = 0; i < k.n_uses; i++) {
@@ -201,6 +205,7 @@ static void test_nothing_is_lost(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
 		struct world w = open_world(cpus[i][0], cpus[i][1]);
+		const struct tables *t = tables_new(&w.a, w.c);
 		size_t n_equal = 0, n_more = 0;
 		struct mc_sched *s;
 		struct err e = { 0 };
@@ -209,12 +214,46 @@ static void test_nothing_is_lost(void **state)
 			mc_sched_open(w.c->isa->triple, cpus[i][1], &s, &e),
 			ERR_OK);
 		for (size_t k = 0; k < w.c->n_forms; k++)
-			check_charges(&w, s, &w.c->forms[k], &n_equal, &n_more);
+			check_charges(&w, t, s, &w.c->forms[k], &n_equal,
+				      &n_more);
 		assert_true(n_equal > 100);
 		assert_true(n_more * 20 < n_equal);
 		mc_sched_close(s);
 		close_world(&w);
 	}
+}
+
+/* Costs of a vector type are those of its grouping and width. */
+static void test_vector_types(void **state)
+{
+	struct world w = open_world("riscv64", "sifive-p670");
+	size_t n = 0, n_known = 0;
+
+	(void)state;
+	assert_float_equal(known(&w, "VADD_VV/e32,m1")->throughput.low, 0.5, 0);
+	assert_float_equal(known(&w, "VADD_VV/e32,m8,masked")->throughput.low,
+			   4, 0);
+	assert_string_equal(known(&w, "VFADD_VF/e64,m1")->evidence,
+			    "as PseudoVFADD_VFPR64_M1_E64");
+	assert_string_equal(known(&w, "VLUXEI32_V/e16,m1")->evidence,
+			    "as PseudoVLUXEI32_V_M2_M1");
+	assert_string_equal(known(&w, "VRGATHEREI16_VV/e32,m2")->evidence,
+			    "as PseudoVRGATHEREI16_VV_M2_E32_M1");
+	assert_string_equal(known(&w, "VCPOP_M/e8,m1")->evidence,
+			    "as PseudoVCPOP_M_B8");
+	/* Values are not LLVM's to tell. */
+	assert_null(model_find(w.m, "VDIV_VV/e32,m1,fast"));
+	for (size_t i = 0; i < w.c->n_forms; i++) {
+		const struct form *f = &w.c->forms[i];
+
+		if (!f->variant || !f->variant->vector_type ||
+		    form_family(f) != FAMILY_VECTOR)
+			continue;
+		n++;
+		n_known += model_find(w.m, f->name) != NULL;
+	}
+	assert_true(n > 10000 && n_known * 100 > n * 99);
+	close_world(&w);
 }
 
 static void test_in_order(void **state)
@@ -268,6 +307,7 @@ int main(void)
 		cmocka_unit_test(test_variants),
 		cmocka_unit_test(test_idioms),
 		cmocka_unit_test(test_nothing_is_lost),
+		cmocka_unit_test(test_vector_types),
 		cmocka_unit_test(test_in_order),
 		cmocka_unit_test(test_placeholders_are_absent),
 		cmocka_unit_test(test_what_llvm_lacks),

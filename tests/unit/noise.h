@@ -165,7 +165,7 @@ static inline double machine_baseline(const struct sample *m, size_t n)
 		if (estimate_visit_facts(&machine_calibration, &m[i], &f))
 			probes[n_probes++] = f.probe;
 	}
-	ret = stats_quantile(probes, n_probes, 0.25);
+	ret = stats_quantile(probes, n_probes, 0.10);
 	free(probes);
 	return ret;
 }

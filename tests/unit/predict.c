@@ -161,6 +161,12 @@ static const struct dependency {
 	{ "no zero idiom", "xorl %ecx, %eax\n", 1 },
 	{ "a byte keeps the rest", "movb $1, %al\nimulq %rax, %rax\n", 4 },
 	{ "carry beside the counter", "adcq %rcx, %rdx\nincq %rax\n", 1 },
+	{ "flags that a product leaves alone",
+	  "imulq $3, %rcx, %rsi\ncmoveq %rdx, %rcx\n", 1 },
+	{ "a condition of a flag that is written",
+	  "btq %rcx, %rdx\ncmovaeq %rsi, %rcx\n", 2 },
+	{ "a condition of another flag", "btq %rcx, %rdx\ncmovsq %rsi, %rcx\n",
+	  1 },
 	{ "a move is free",
 	  "movq %rax, %rcx\nimulq %rcx, %rcx\n"
 	  "movq %rcx, %rax\n",
@@ -309,7 +315,7 @@ static void test_pools(void **state)
 	static struct model_form forms[] = {
 		{ .name = "ADDPDrm" },  { .name = "ADDPDrr" },
 		{ .name = "MOVUPDrm" }, { .name = "MOVUPSrm" },
-		{ .name = "NOOP" },
+		{ .name = "NOOPLr" },
 	};
 	static const double rates[] = { 0.5, 0.5, 0.4, 0.4, 0.25 };
 	struct world w = world_open("x86_64");
@@ -331,6 +337,59 @@ static void test_pools(void **state)
 		      "addpd (%rsi), %xmm4\n",
 		      usual);
 	assert_cycles(w.p.pressure.bound, 1.5, "three additions");
+	world_close(&w);
+}
+
+/* 8 bytes into a vector register are no load of 8 bytes into another. */
+static void test_pools_by_register(void **state)
+{
+	static struct model_form forms[] = {
+		{ .name = "ADDSDrm_Int" },
+		{ .name = "MOV64rm" },
+		{ .name = "MOVSDrm" },
+	};
+	static const double rates[] = { 0.5, 0.25, 0.5 };
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+		forms[i].throughput = exactly(rates[i]);
+	w.m->forms = forms;
+	w.m->n_forms = ARRAY_LEN(forms);
+	world_predict(&w,
+		      "movsd (%rsi), %xmm0\naddsd (%rdi), %xmm0\n"
+		      "addsd (%rdx), %xmm0\n",
+		      usual);
+	assert_cycles(w.p.pressure.bound, 1.5, "three loads");
+	world_close(&w);
+}
+
+/* A loop across the end of a line of code is fetched from two; where it will
+ * lie is known once it has been linked. */
+static void test_lines_of_code(void **state)
+{
+	static struct model_form forms[] = {
+		{ .name = "JMP_1/taken,line" },
+	};
+	static const char text[] = "f: decq %rax\njne f\n";
+	struct world w = world_open("x86_64");
+	struct err e = { 0 };
+
+	(void)state;
+	forms[0].throughput = exactly(1);
+	w.m->forms = forms;
+	w.m->n_forms = 1;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.fetch_bound, 0, "not linked");
+	w.program.placed = true;
+	for (uint64_t at = 56; at <= 64; at += 4) {
+		w.program.insns[0].address = at;
+		w.program.insns[1].address = at + w.program.insns[0].n_code;
+		assert_int_equal(predict(&w.a, &w.program, &w.loops[w.chosen],
+					 w.m, &usual, &w.p, &e),
+				 ERR_OK);
+		assert_cycles(w.p.fetch_bound, at == 60 ? 2 : 0, "lines");
+	}
 	world_close(&w);
 }
 
@@ -371,6 +430,8 @@ int main(void)
 		cmocka_unit_test(test_window),
 		cmocka_unit_test(test_straddling),
 		cmocka_unit_test(test_pools),
+		cmocka_unit_test(test_pools_by_register),
+		cmocka_unit_test(test_lines_of_code),
 		cmocka_unit_test(test_ports_that_cannot_be),
 	};
 

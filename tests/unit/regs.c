@@ -79,7 +79,8 @@ static void test_x86_64_aliases(void **state)
 	assert_reg(c, "ZMM31", BANK_VECTOR, 31, 1);
 	assert_reg(c, "MM3", BANK_FP, 3, 1);
 	assert_reg(c, "K2_K3", BANK_MASK, 2, 2);
-	assert_reg(c, "EFLAGS", BANK_FLAGS, 0, 1);
+	assert_reg(c, "EFLAGS", BANK_FLAGS, 0, 6);
+	assert_reg(c, "EFLAGS.ZF", BANK_FLAGS, 3, 1);
 	assert_reg(c, "MXCSR", BANK_STATE, 0, 1);
 	assert_reg(c, "CR0", BANK_NONE, 0, 1);
 	assert_reg(c, "R16", BANK_NONE, 16, 1);
@@ -127,7 +128,8 @@ static void test_aarch64_registers(void **state)
 	assert_reg(c, "Z3", BANK_VECTOR, 3, 1);
 	assert_reg(c, "Q4_Q5_Q6", BANK_VECTOR, 4, 3);
 	assert_reg(c, "P1_P2", BANK_MASK, 1, 2);
-	assert_reg(c, "NZCV", BANK_FLAGS, 0, 1);
+	assert_reg(c, "NZCV", BANK_FLAGS, 0, 4);
+	assert_reg(c, "NZCV.C", BANK_FLAGS, 2, 1);
 	assert_int_equal(reg(c, "XZR")->bank, BANK_NONE);
 	assert_int_equal(reg(c, "Z0_Z8")->bank, BANK_NONE);
 	assert_true(has(c, "DD", "D30_D31"));

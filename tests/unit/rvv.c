@@ -232,7 +232,8 @@ static void assert_prologue(const struct catalogue *c, const char *name,
 {
 	unsigned char code[64];
 	char text[80];
-	size_t n = c->isa->prologue(form(c, name), code, sizeof(code));
+	const struct instance i = { .form = form(c, name) };
+	size_t n = c->isa->prologue(c, &i, code, sizeof(code));
 
 	assert_int_equal(n, second ? 8 : first ? 4 : 0);
 	if (first) {

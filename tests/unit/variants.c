@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "host/gen/gen.h"
+#include "host/isa/match.h"
 #include "host/plan/plan.h"
 #include "tests/unit/catalogue_load.h"
 
@@ -237,6 +238,60 @@ static void test_no_element_is_active_where_asked(void **state)
 	arena_free(&a);
 }
 
+/* What no image says is set in front of the loop. */
+static void test_code_in_front_of_the_loop(void **state)
+{
+	static const struct {
+		const char *label;
+		const char *text[2];
+	} rows[] = {
+		{ "dependent:LDFF1B", { "setffr", "ldff1b *" } },
+		{ "throughput:GLD1W_D_IMM",
+		  { "index z#.d, x17, *4", "ld1w { z#.d }, p#/z, *z#.d]" } },
+		{ "latency:GLD1D_IMM@2>0",
+		  { "index z1.d, x17, *8", "ld1d { z0.d }, p#/z, *z1.d]" } },
+		{ "throughput:LDRAAindexed",
+		  { "pacdza x17", "ldraa x#, *x17]" } },
+		{ "throughput:LDRABindexed",
+		  { "pacdzb x17", "ldrab x#, *x17]" } },
+		{ "throughput:STXPX/pair",
+		  { "ldxp xzr, x#, *x#]", "stxp w#, x#, x#, *x#]" } },
+		{ "throughput:LDRQl", { "b *32", "nop" } },
+	};
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "aarch64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct kernel_row row;
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
+		char text[2][100];
+		size_t at = 0;
+
+		add(g, c, rows[k].label, &row);
+		for (int i = 0; i < 2; i++) {
+			at += instance_text(c, row.code[0] + at,
+					    row.code_bytes[0] - at, text[i],
+					    sizeof(text[i]));
+			if (!name_matches(rows[k].text[i], text[i]))
+				fail_msg("%s: %s", rows[k].label, text[i]);
+		}
+	}
+	/* Each instance loads the literal 16 bytes behind the start. */
+	for (uint32_t i = 0; i < 3; i++) {
+		struct instance in;
+
+		assert_int_equal(
+			instance_decode(c, row.code[0] + 32 + 4 * i, 4, &in),
+			4);
+		assert_int_equal(in.imm[1] * 4 + 32 + 4 * i, 16);
+	}
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
 /* Offsets name elements one behind the other; a mask is full. */
 static void test_vectors_name_elements(void **state)
 {
@@ -249,6 +304,10 @@ static void test_vectors_name_elements(void **state)
 		{ "throughput:GLD1SH_D", 8, 2 },
 		{ "throughput:SST1D_SCALED", 8, 1 },
 		{ "throughput:SST1B_S_UXTW", 4, 1 },
+		{ "throughput:GLDFF1W_SXTW+~SETFFR", 4, 4 },
+		{ "throughput:LDNT1H_ZZR_S", 4, 2 },
+		{ "throughput:STNT1D_ZZR_D", 8, 8 },
+		{ "throughput:PRFD_D_SXTW_SCALED", 8, 1 },
 	};
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "aarch64", NULL);
@@ -274,7 +333,7 @@ static void test_vectors_name_elements(void **state)
 			fail_msg("%s: no such offsets", rows[k].label);
 	}
 	assert_status(c, "GLD1W_IMM", FORM_MEMORY);
-	assert_status(c, "GLDFF1W_SXTW", FORM_MEMORY);
+	assert_status(c, "GLDFF1B_S_IMM", FORM_MEMORY);
 	gen_free(g);
 	catalogue_free(c);
 	arena_free(&a);
@@ -328,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_values_are_of_the_class),
 		cmocka_unit_test(test_uppers_are_dirty_where_asked),
 		cmocka_unit_test(test_no_element_is_active_where_asked),
+		cmocka_unit_test(test_code_in_front_of_the_loop),
 		cmocka_unit_test(test_vectors_name_elements),
 		cmocka_unit_test(test_plan_keeps_to_families),
 	};

@@ -1,0 +1,136 @@
+/* AArch64: which flags an instruction reads, computes, clears and keeps (Arm
+ * ARM, DDI 0487, C6 and C8). */
+#include <string.h>
+
+#include "host/isa/aarch64.h"
+#include "host/isa/match.h"
+
+enum {
+	N = 1 << 0,
+	Z = 1 << 1,
+	C = 1 << 2,
+	V = 1 << 3,
+	ALL = N | Z | C | V,
+	/* Of the reader: those of its condition. */
+	CONDITION = 1 << 7,
+};
+
+static const char *const names[] = { "N", "Z", "C", "V", NULL };
+
+struct row {
+	const char *pattern;
+	struct flag_sets sets; /* reads, computes, clears, keeps */
+};
+
+/* The first pattern that matches counts. */
+static const struct row rows[] = {
+	{ "CSEL*", { CONDITION, 0, 0, 0 } },
+	{ "CSINC*", { CONDITION, 0, 0, 0 } },
+	{ "CSINV*", { CONDITION, 0, 0, 0 } },
+	{ "CSNEG*", { CONDITION, 0, 0, 0 } },
+	{ "FCSEL*", { CONDITION, 0, 0, 0 } },
+	{ "Bcc*", { CONDITION, 0, 0, 0 } },
+	{ "BCcc*", { CONDITION, 0, 0, 0 } },
+	{ "CCM*", { CONDITION, ALL, 0, 0 } },
+	{ "FCCMP*", { CONDITION, ALL, 0, 0 } },
+	{ "ADC*", { C, ALL, 0, 0 } },
+	{ "SBC*", { C, ALL, 0, 0 } },
+	{ "CFINV", { C, C, 0, N | Z | V } },
+	{ "SETF#", { 0, N | Z | V, 0, C } },
+	{ "AXFLAG", { Z | C | V, Z | C, N | V, 0 } },
+	{ "XAFLAG", { Z | C, ALL, 0, 0 } },
+	{ "CTERM*", { C, N | V, 0, Z | C } },
+	/* Predicates: first, none, not last. */
+	{ "*_P*", { 0, N | Z | C, V, 0 } },
+	{ "PTRUES*", { 0, N | Z | C, V, 0 } },
+	{ "PFIRST*", { 0, N | Z | C, V, 0 } },
+	{ "PNEXT*", { 0, N | Z | C, V, 0 } },
+	{ "WHILE*", { 0, N | Z | C, V, 0 } },
+	{ "ANDS*", { 0, N | Z, C | V, 0 } },
+	{ "BICS*", { 0, N | Z, C | V, 0 } },
+	/* Sums, differences and comparisons, and what is not known better. */
+	{ "*", { ALL, ALL, 0, 0 } },
+};
+
+static uint8_t of_condition(int64_t condition)
+{
+	/* eq, cs, mi, vs, hi, ge, gt, each before its opposite; always */
+	static const uint8_t pairs[] = {
+		Z, C, N, V, Z | C, N | V, N | Z | V, 0
+	};
+
+	return condition >= 0 && condition >> 1 < (int64_t)ARRAY_LEN(pairs)
+		       ? pairs[condition >> 1]
+		       : ALL;
+}
+
+static const struct row *row_of(const char *name)
+{
+	const struct row *r = rows;
+
+	while (!name_matches(r->pattern, name))
+		r++;
+	return r;
+}
+
+/* Of a branch the first operand, else the last. */
+static int condition(const struct instance *i)
+{
+	const struct row *r = row_of(i->form->name);
+
+	if (r->sets.reads != CONDITION || i->form->n_explicit == 0)
+		return -1;
+	return r->pattern[0] == 'B' ? 0 : i->form->n_explicit - 1;
+}
+
+static struct flag_sets sets(const struct instance *i)
+{
+	struct flag_sets s = row_of(i->form->name)->sets;
+
+	if (s.reads == CONDITION)
+		s.reads = of_condition(i->imm[condition(i)]);
+	return s;
+}
+
+const struct isa_flags aarch64_flags = {
+	.reg = "NZCV",
+	.names = names,
+	.chained = Z | C,
+	.sets = sets,
+	.condition = condition,
+};
+
+/* Conditions that read other flags than `equal` does, one of each pair of
+ * opposites, and their codes. */
+#define CONDITION_LIST(X) \
+	X("cs", 2) X("mi", 4) X("vs", 6) X("hi", 8) X("ge", 10) X("gt", 12)
+
+#define X(text, code) \
+	{ .suffix = text, .family = FAMILY_CONDITION, .reshapes = true },
+static const struct variant conditions[] = { CONDITION_LIST(X) };
+#undef X
+#define X(text, code) code,
+static const uint8_t codes[] = { CONDITION_LIST(X) };
+#undef X
+
+size_t aarch64_condition_variants(const char *opcode,
+				  const struct variant **ret)
+{
+	if (!name_matches("CSEL*r", opcode) && !name_matches("CSINC*r", opcode))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(conditions); i++)
+		ret[i] = &conditions[i];
+	return ARRAY_LEN(conditions);
+}
+
+void aarch64_pin_condition(const struct form *f, struct operand *ops)
+{
+	struct instance i = { .form = f };
+	int at = condition(&i);
+
+	if (at < 0 || ops[at].kind != OPERAND_IMM)
+		return;
+	operand_pin(&ops[at], form_family(f) == FAMILY_CONDITION
+				      ? codes[f->variant - conditions]
+				      : 0);
+}

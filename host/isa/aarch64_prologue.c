@@ -1,0 +1,92 @@
+/* AArch64: what registers hold before the loop that no image says: predicates
+ * that are false, the first-fault register, vectors of addresses and signed
+ * ones. */
+#include "host/isa/aarch64.h"
+
+#include "host/isa/match.h"
+#include "host/isa/values.h"
+
+enum { BYTES = 4 };
+
+/* Code that grows by instructions; nothing is added where there is no room. */
+struct words {
+	unsigned char *code;
+	size_t n, room;
+};
+
+static void add(struct words *w, uint32_t word)
+{
+	if (w->n + BYTES > w->room)
+		return;
+	values_put32(w->code + w->n, word);
+	w->n += BYTES;
+}
+
+static void add_false(struct words *w)
+{
+	enum { N_PREDICATES = 16 };
+	static const uint32_t pfalse = 0x2518e400; /* p0.b */
+
+	for (uint32_t i = 0; i < N_PREDICATES; i++)
+		add(w, pfalse | i);
+}
+
+static bool reads_first_fault(const struct catalogue *c, const struct form *f)
+{
+	enum { FFR = 16 };
+
+	for (int i = f->n_explicit; i < f->n_operands; i++) {
+		const struct reg *r = &c->regs[f->operands[i].fixed_reg];
+
+		if (r->bank == BANK_MASK && r->index == FFR &&
+		    f->operands[i].read)
+			return true;
+	}
+	return false;
+}
+
+static uint32_t number(const struct catalogue *c, const struct instance *i,
+		       int operand)
+{
+	return c->regs[i->reg[operand]].index;
+}
+
+/* index z.d, base, #bytes: elements follow each other. */
+static void add_addresses(const struct catalogue *c, const struct instance *i,
+			  int vector, struct words *w)
+{
+	static const uint32_t index_d = 0x04e04400;
+
+	add(w, index_d | aarch64_element_bytes(i->form) << 16 |
+		       (uint32_t)c->isa->memory->base << 5 |
+		       number(c, i, vector));
+}
+
+/* pacdza base, pacdzb base: signed with the key that the load looks at, and
+ * with zero. */
+static void add_signature(const struct catalogue *c, const struct instance *i,
+			  struct words *w)
+{
+	static const uint32_t pacdza = 0xdac12be0, pacdzb = 0xdac12fe0;
+
+	add(w, (name_matches("LDRAA*", i->form->name) ? pacdza : pacdzb) |
+		       number(c, i, form_part(i->form, ROLE_BASE)));
+}
+
+size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
+			unsigned char *code, size_t room)
+{
+	static const uint32_t setffr = 0x252c9000;
+	struct words w = { .code = code, .room = room };
+	int addresses = form_part(i->form, ROLE_ADDRESSES);
+
+	if (form_family(i->form) == FAMILY_NO_LANES)
+		add_false(&w);
+	if (reads_first_fault(c, i->form))
+		add(&w, setffr);
+	if (addresses >= 0)
+		add_addresses(c, i, addresses, &w);
+	if (name_matches("LDRA*indexed", i->form->name))
+		add_signature(c, i, &w);
+	return w.n;
+}

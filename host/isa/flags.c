@@ -1,0 +1,145 @@
+/* Flags of a catalogue; see flags.h. */
+#include "host/isa/flags.h"
+
+#include <string.h>
+
+#include "host/isa/build.h"
+
+static size_t count(const struct isa_flags *k)
+{
+	size_t n = 0;
+
+	while (k->names[n])
+		n++;
+	return n;
+}
+
+size_t flags_count(const struct isa *isa)
+{
+	return isa->flags ? count(isa->flags) : 0;
+}
+
+/* One register for each flag behind LLVM's, which covers them all. */
+void build_flag_registers(struct build *b, struct reg *regs, size_t n_regs)
+{
+	const struct isa_flags *k = b->c->isa->flags;
+	size_t n = flags_count(b->c->isa);
+
+	b->c->flags = REG_NONE;
+	for (size_t r = 1; n > 0 && r < n_regs; r++)
+		if (strcmp(regs[r].name, k->reg) == 0)
+			regs[r].span = (uint8_t)n;
+	for (size_t i = 0; i < n; i++)
+		regs[n_regs + i] = (struct reg){
+			.name = arena_printf(b->arena, "%s.%s", k->reg,
+					     k->names[i]),
+			.bank = BANK_FLAGS,
+			.index = (uint8_t)i,
+			.span = 1,
+		};
+	if (n > 0)
+		b->c->flags = (uint16_t)n_regs;
+}
+
+int catalogue_flag(const struct catalogue *c, uint16_t reg)
+{
+	if (c->flags == REG_NONE || reg < c->flags || reg >= c->n_regs)
+		return -1;
+	return reg - c->flags;
+}
+
+static bool is_flags(const struct catalogue *c, const struct operand *o)
+{
+	return o->implicit && c->regs[o->fixed_reg].bank == BANK_FLAGS;
+}
+
+struct flag_sets instance_flags(const struct catalogue *c,
+				const struct instance *i)
+{
+	struct flag_sets none = { 0 }, s;
+	bool read = false, write = false;
+
+	for (int k = i->form->n_explicit; k < i->form->n_operands; k++) {
+		const struct operand *o = &i->form->operands[k];
+
+		if (!is_flags(c, o))
+			continue;
+		read |= o->read;
+		write |= o->write || o->keeps;
+	}
+	if (!c->isa->flags || (!read && !write))
+		return none;
+	s = c->isa->flags->sets(i);
+	if (!read)
+		s.reads = 0;
+	if (!write)
+		s.writes = s.clears = s.keeps = 0;
+	return s;
+}
+
+static struct operand flag_operand(const struct catalogue *c,
+				   const struct flag_sets *s, unsigned flag)
+{
+	uint8_t bit = (uint8_t)(1u << flag);
+	uint8_t chained = c->isa->flags->chained;
+	bool beside = !(chained & bit) && (s->writes & chained);
+
+	return (struct operand){
+		.kind = OPERAND_REG,
+		.implicit = true,
+		.flag = true,
+		.tied_to = -1,
+		.reg_class = CLASS_NONE,
+		.fixed_reg = (uint16_t)(c->flags + flag),
+		.read = s->reads & bit,
+		.write = (s->writes | s->clears) & bit,
+		.keeps = s->keeps & bit,
+		.constant = s->clears & bit,
+		.unchained = (s->clears & bit) || beside,
+	};
+}
+
+bool build_flags(const struct build *b, struct form *f, struct operand *ops)
+{
+	const struct catalogue *c = b->c;
+	struct instance x = { .form = f };
+	struct flag_sets s;
+	uint8_t all, n = f->n_explicit;
+
+	for (int i = 0; i < f->n_explicit; i++)
+		x.imm[i] = ops[i].imm;
+	s = instance_flags(c, &x);
+	all = s.reads | s.writes | s.clears | s.keeps;
+	for (int i = f->n_explicit; i < f->n_operands; i++)
+		if (!c->isa->flags || !is_flags(c, &ops[i]))
+			ops[n++] = ops[i];
+	f->n_operands = n;
+	for (unsigned i = 0; all >> i != 0; i++) {
+		if (!(all >> i & 1))
+			continue;
+		if (f->n_operands == FORM_MAX_OPERANDS)
+			return false;
+		ops[f->n_operands++] = flag_operand(c, &s, i);
+	}
+	return true;
+}
+
+const struct form *flags_condition_form(const struct catalogue *c,
+					const struct form *first,
+					const struct mc_inst *m)
+{
+	struct instance x = { .form = first };
+	int at;
+
+	for (uint32_t k = 0; k < m->n && k < first->n_explicit; k++)
+		x.imm[k] = m->value[k];
+	at = c->isa->flags ? c->isa->flags->condition(&x) : -1;
+	for (const struct form *f = first;
+	     at >= 0 && f < c->forms + c->n_forms && f->opcode == first->opcode;
+	     f++)
+		if ((form_family(f) == FAMILY_CONDITION ||
+		     form_family(f) == FAMILY_PLAIN) &&
+		    f->operands[at].imm >> 1 == x.imm[at] >> 1)
+			return f;
+	return first;
+}

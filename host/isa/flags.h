@@ -1,0 +1,48 @@
+/* Flags, each of which instructions read and write on its own.
+ *
+ * LLVM knows one register of them all.  What an instruction does to which flag
+ * stands in the manuals, and from there in a table of each instruction set; a
+ * catalogue has a register for each flag, EFLAGS.CF, and forms have operands
+ * for those that they read and write. */
+#ifndef ISA_FLAGS_H
+#define ISA_FLAGS_H
+
+#include "common/types.h"
+
+struct catalogue;
+struct instance;
+
+/* Sets of flags, bit i for flag i.  What stands in none of them is left
+ * undefined, or as it was where that cannot be told from a form that knows
+ * nothing of flags. */
+struct flag_sets {
+	uint8_t reads;
+	uint8_t writes; /* computed */
+	uint8_t clears; /* always become the same value */
+	/* Keep what they hold, by the form's definition; with `writes`: it
+	 * depends on the values. */
+	uint8_t keeps;
+};
+
+struct isa_flags {
+	const char *reg;          /* LLVM's register of all: "EFLAGS" */
+	const char *const *names; /* "CF"; NULL ends, eight at most */
+	/* Those whose latency is worth a chain of its own; the others are
+	 * computed by the same forms beside one of these. */
+	uint8_t chained;
+	/* Of an instance that LLVM says to read or write flags; conditions
+	 * are immediates. */
+	struct flag_sets (*sets)(const struct instance *i);
+	/* Where an opcode's condition stands among its operands, -1: it has
+	 * none.  Conditions 2n and 2n + 1 are each other's opposite. */
+	int (*condition)(const struct instance *i);
+};
+
+/* The sets of an instance, empty for one that LLVM says to know no flags. */
+struct flag_sets instance_flags(const struct catalogue *c,
+				const struct instance *i);
+
+/* Which of the catalogue's flags a register is, -1: none, or all of them. */
+int catalogue_flag(const struct catalogue *c, uint16_t reg);
+
+#endif

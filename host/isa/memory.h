@@ -1,0 +1,37 @@
+/* What an instruction set knows of its loads and stores beside their operands:
+ * tables by name, from which chains through addresses and memory are made. */
+#ifndef ISA_MEMORY_H
+#define ISA_MEMORY_H
+
+#include "common/types.h"
+
+/* A store and the load of the same register class and width that takes its
+ * data over; names of forms. */
+struct isa_forward {
+	const char *store;
+	const char *load;
+};
+
+/* How a loaded zero that is no GPR becomes an address again: through `back`,
+ * the name of a form.  The first pattern that matches a load counts, and one
+ * with NULL leaves it out. */
+struct isa_return {
+	const char *load;
+	const char *back;
+};
+
+/* What is known of memory forms beside their operands.  Patterns are those of
+ * host/isa/match.h, lists end with NULL. */
+struct isa_memory {
+	uint8_t base; /* GPR that holds the address of a kernel's memory */
+	/* Loads whose result is the loaded 8 bytes: a chain of pointers. */
+	const char *const *pointer_loads;
+	/* Loads whose result from zeros in memory and registers is another
+	 * number than zero: no index comes out of them. */
+	const char *const *nonzero_loads;
+	const struct isa_forward *forwards;
+	const struct isa_return *returns;
+	const char *add; /* what adds a base to a loaded zero */
+};
+
+#endif

@@ -1,0 +1,274 @@
+/* x86-64: the x87, whose registers are a stack.
+ *
+ * LLVM names a register by its distance from the top and leaves the top out of
+ * operands.  Here it is one (ST0, and ST1 where the form reads or writes it),
+ * and every kernel starts with all eight in use.  A form that leaves the stack
+ * where it is stands alone; a form that moves it is a pair with what moves it
+ * back:
+ *
+ *	x87			the stack stays
+ *	x87,fld1		pops; a 1 is pushed behind it
+ *	x87,fld1,fld1		pops twice
+ *	x87,fldz		pops; its range ends below 1, so a 0 is pushed
+ *	x87,fstp		pushes; the top is popped in front of it
+ *	x87,fstp1		pushes beside its result, which is popped */
+#include <string.h>
+
+#include "host/isa/match.h"
+#include "host/isa/values.h"
+#include "host/isa/x86_64.h"
+
+enum { READ = 1, WRITE = 2, BOTH = READ | WRITE, SECOND = 1 };
+
+static const char pair[] = "a pair with what moves the stack back";
+static const char exchange[] = "an exchange gives registers other names";
+
+#define X87(text, why)                                                  \
+	{                                                               \
+		.suffix = text, .family = FAMILY_X87, .unchained = why, \
+		.reshapes = true                                        \
+	}
+
+static const struct variant stays = X87("x87", NULL),
+			    names = X87("x87", exchange),
+			    pops = X87("x87,fld1", pair),
+			    pops_twice = X87("x87,fld1,fld1", pair),
+			    pops_zero = X87("x87,fldz", pair),
+			    pushes = X87("x87,fstp", pair),
+			    pushes_beside = X87("x87,fstp1", pair);
+
+/* What a form does to the top, to the register behind it, and to its explicit
+ * one (Intel SDM vol. 1, 8.1.2 and vol. 2).  The first pattern counts; what no
+ * pattern matches changes what other registers are, or loads all of them. */
+struct effect {
+	const char *pattern;
+	const struct variant *variant;
+	uint8_t top, second, own;
+};
+
+static const struct effect effects[] = {
+	{ "COM_FST0r", &stays, READ, 0, READ },
+	{ "COMP_FST0r", &pops, READ, 0, READ },
+	{ "*COM_FIr", &stays, READ, 0, READ },
+	{ "*COM_FIPr", &pops, READ, 0, READ },
+	{ "UCOM_Fr", &stays, READ, 0, READ },
+	{ "UCOM_FPr", &pops, READ, 0, READ },
+	{ "UCOM_FPPr", &pops_twice, READ, READ, 0 },
+	{ "FCOMPP", &pops_twice, READ, READ, 0 },
+	{ "F*COMP#m", &pops, READ, 0, 0 },
+	{ "F*COM#m", &stays, READ, 0, 0 },
+	{ "CMOV*_F", &stays, BOTH, 0, READ },
+	{ "XCH_F", &names, BOTH, 0, BOTH },
+	{ "ST_Frr", &stays, READ, 0, WRITE },
+	{ "ST_FPrr", &pops, READ, 0, WRITE },
+	{ "ST_FP#m", &pops, READ, 0, 0 },
+	{ "IST*_FP#m", &pops, READ, 0, 0 },
+	{ "FBSTPm", &pops, READ, 0, 0 },
+	{ "ST_F#m", &stays, READ, 0, 0 },
+	{ "IST_F#m", &stays, READ, 0, 0 },
+	{ "LD_F*", &pushes, WRITE, 0, READ },
+	{ "ILD_F#m", &pushes, WRITE, 0, 0 },
+	{ "FBLDm", &pushes, WRITE, 0, 0 },
+	{ "FLDL*", &pushes, WRITE, 0, 0 },
+	{ "FLDPI", &pushes, WRITE, 0, 0 },
+	{ "FXTRACT", &pushes_beside, BOTH, 0, 0 },
+	{ "FPTAN", &pushes_beside, BOTH, 0, 0 },
+	{ "FSINCOS", &pushes_beside, BOTH, 0, 0 },
+	{ "FPATAN", &pops, READ, BOTH, 0 },
+	{ "FYL2X", &pops, READ, BOTH, 0 },
+	{ "FYL2XP1", &pops_zero, READ, BOTH, 0 },
+	{ "FSCALE", &stays, BOTH, READ, 0 },
+	{ "FPREM*", &stays, BOTH, READ, 0 },
+	{ "F2XM1", &stays, BOTH, 0, 0 },
+	{ "FSIN", &stays, BOTH, 0, 0 },
+	{ "FCOS", &stays, BOTH, 0, 0 },
+	{ "FRNDINT", &stays, BOTH, 0, 0 },
+	{ "ABS_F", &stays, BOTH, 0, 0 },
+	{ "CHS_F", &stays, BOTH, 0, 0 },
+	{ "SQRT_F", &stays, BOTH, 0, 0 },
+	{ "TST_F", &stays, READ, 0, 0 },
+	{ "XAM_F", &stays, READ, 0, 0 },
+	{ "*_FPrST0", &pops, READ, 0, BOTH },
+	{ "*_FrST0", &stays, READ, 0, BOTH },
+	{ "*_FST0r", &stays, BOTH, 0, READ },
+	{ "*_F#m", &stays, BOTH, 0, 0 },
+	{ "*_FI#m", &stays, BOTH, 0, 0 },
+	{ "FNSTCW16m", &stays, 0, 0, 0 },
+	{ "FLDCW16m", &stays, 0, 0, 0 },
+	{ "FNSTSWm", &stays, 0, 0, 0 },
+	{ "FNSTSW16r", &stays, 0, 0, 0 },
+	{ "FNCLEX", &stays, 0, 0, 0 },
+	{ "FNOP", &stays, 0, 0, 0 },
+	{ "WAIT", &stays, 0, 0, 0 },
+};
+
+static const struct effect *find_effect(const char *name)
+{
+	char opcode[ISA_NAME_ROOM];
+	size_t n = strcspn(name, "/");
+
+	if (n >= sizeof(opcode))
+		return NULL;
+	memcpy(opcode, name, n);
+	opcode[n] = '\0';
+	for (size_t i = 0; i < ARRAY_LEN(effects); i++)
+		if (name_matches(effects[i].pattern, opcode))
+			return &effects[i];
+	return NULL;
+}
+
+size_t x86_64_x87_variants(const char *opcode, const struct variant **ret)
+{
+	const struct effect *e = find_effect(opcode);
+
+	if (!e)
+		return 0;
+	ret[0] = e->variant;
+	return 1;
+}
+
+static void set(struct operand *o, unsigned effect)
+{
+	o->read = effect & READ;
+	o->write = effect & WRITE;
+}
+
+static void add_register(const struct catalogue *c, struct form *f,
+			 struct operand *ops, const char *name, unsigned effect)
+{
+	struct operand *o = &ops[f->n_operands];
+
+	if (effect == 0)
+		return;
+	f->n_operands++;
+	*o = (struct operand){ .kind = OPERAND_REG,
+			       .implicit = true,
+			       .tied_to = -1,
+			       .reg_class = CLASS_NONE,
+			       .fixed_reg = x86_64_register(c, name) };
+	set(o, effect);
+}
+
+void x86_64_shape_x87(const struct catalogue *c, struct form *f,
+		      struct operand *ops)
+{
+	const struct effect *e = find_effect(f->name);
+	uint8_t n = f->n_explicit;
+
+	if (!e)
+		return;
+	f->domain = DOMAIN_FP64;
+	/* Status and control are no part of a chain; the stack is ours. */
+	for (uint8_t i = f->n_explicit; i < f->n_operands; i++)
+		if (c->regs[ops[i].fixed_reg].bank != BANK_X87)
+			ops[n++] = ops[i];
+	f->n_operands = n;
+	for (uint8_t i = 0; i < f->n_explicit; i++) {
+		if (ops[i].kind != OPERAND_REG || e->own == 0)
+			continue;
+		set(&ops[i], e->own);
+		/* Behind the pop in front of it the last one is empty. */
+		if (e->variant == &pushes)
+			ops[i].fixed_reg = x86_64_register(c, "ST1");
+	}
+	add_register(c, f, ops, "ST0", e->top);
+	add_register(c, f, ops, "ST1", e->second);
+}
+
+enum { FLD1 = 0xe8, FLDZ = 0xee, FSTP = 0xd8 };
+
+static size_t put_push(unsigned char *code, unsigned what)
+{
+	code[0] = 0xd9;
+	code[1] = (unsigned char)what;
+	return 2;
+}
+
+/* fstp st(n) */
+static size_t put_pop(unsigned char *code, unsigned n)
+{
+	code[0] = 0xdd;
+	code[1] = (unsigned char)(FSTP + n);
+	return 2;
+}
+
+void x86_64_x87_around(const struct variant *v, struct surround *ret)
+{
+	if (v == &pops || v == &pops_twice)
+		ret->n_behind = put_push(ret->behind, FLD1);
+	if (v == &pops_twice)
+		ret->n_behind += put_push(ret->behind + 2, FLD1);
+	if (v == &pops_zero)
+		ret->n_behind = put_push(ret->behind, FLDZ);
+	if (v == &pushes)
+		ret->n_before = put_pop(ret->before, 0);
+	if (v == &pushes_beside)
+		ret->n_behind = put_pop(ret->behind, SECOND);
+	ret->n_instructions = (uint32_t)(ret->n_before + ret->n_behind) / 2;
+}
+
+/* Room for what is pushed beside the result: ffree st(7). */
+size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
+			   unsigned char *code, size_t room)
+{
+	(void)c;
+	if (i->form->variant != &pushes_beside || room < 2)
+		return 0;
+	code[0] = 0xdd;
+	code[1] = 0xc7;
+	return 2;
+}
+
+/* Numbers that come back: x times 2 to the 0, the remainder of 1 by pi. */
+static uint64_t second_value(const struct form *f)
+{
+	if (name_matches("FSCALE*", f->name))
+		return 0;
+	if (name_matches("FPREM*", f->name))
+		return 0x400921fb54442d18;
+	return values_boxed_one(DOMAIN_FP64);
+}
+
+/* Memory holds 1 as the form reads it, a control word all exceptions masked. */
+static bool memory_value(const struct form *f, uint8_t ret[VALUE_BYTES])
+{
+	static const struct {
+		const char *pattern;
+		uint8_t bytes;
+		uint64_t value;
+	} ones[] = {
+		{ "FLDCW*", 2, 0x37f },     { "*FI16m*", 2, 1 },
+		{ "*FI32m*", 4, 1 },        { "FICOM*16m*", 2, 1 },
+		{ "FICOM*32m*", 4, 1 },     { "ILD_F16m*", 2, 1 },
+		{ "ILD_F32m*", 4, 1 },      { "ILD_F64m*", 8, 1 },
+		{ "*32m*", 4, 0x3f800000 },
+	};
+	static const uint8_t extended[VALUE_BYTES] = { 0, 0, 0,    0,    0,
+						       0, 0, 0x80, 0xff, 0x3f };
+	static const uint8_t decimal[VALUE_BYTES] = { 1 };
+
+	memset(ret, 0, VALUE_BYTES);
+	if (name_matches("*80m*", f->name))
+		memcpy(ret, extended, VALUE_BYTES);
+	else if (name_matches("FB*", f->name))
+		memcpy(ret, decimal, VALUE_BYTES);
+	else
+		for (size_t i = 0; i < ARRAY_LEN(ones); i++)
+			if (name_matches(ones[i].pattern, f->name)) {
+				values_repeat(ones[i].value, ones[i].bytes,
+					      ret);
+				return true;
+			}
+	return name_matches("*80m*", f->name) || name_matches("FB*", f->name);
+}
+
+bool x86_64_x87_value(const struct form *f, int operand, enum reg_bank bank,
+		      uint8_t ret[VALUE_BYTES])
+{
+	if (operand == OPERAND_MEMORY)
+		return memory_value(f, ret);
+	if (bank != BANK_X87 || operand + 1 != f->n_operands)
+		return false;
+	values_repeat(second_value(f), sizeof(uint64_t), ret);
+	return true;
+}

@@ -1,0 +1,92 @@
+/* Matrices of classes and ports that agree with experiments. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/ports/infer.h"
+
+/* Two classes of two ports, of which no mix was measured: they share two ports,
+ * one or none, and nothing tells which. */
+static void all_that_agree_are_found(void **state)
+{
+	struct matrix_problem p = {
+		.n_rows = 2, .size = { 2, 2 }, .width = 6, .cap = 6
+	};
+	struct ports_answer w = { .n_ports = 0 };
+	struct arena a = { 0 };
+	struct infer in = { .a = &a, .w = &w };
+	unsigned ports = 1, seen = 0;
+
+	(void)state;
+	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
+	assert_int_equal(ports, 2);
+	infer_others(&in, &p, ports + 3);
+	assert_int_equal(w.n_matrices, 3);
+	assert_true(w.all_matrices);
+	for (size_t i = 0; i < w.n_matrices; i++)
+		seen |= 1u << model_ports_count(w.matrices[i][0] |
+						w.matrices[i][1]);
+	assert_int_equal(seen, 1 << 2 | 1 << 3 | 1 << 4);
+	arena_free(&a);
+}
+
+/* Behind a front end of two, all unions of two or more look the same. */
+static void what_the_width_hides_is_no_difference(void **state)
+{
+	struct matrix_problem p = {
+		.n_rows = 2, .size = { 2, 2 }, .width = 2, .cap = 2
+	};
+	struct ports_answer w = { .n_ports = 0 };
+	struct arena a = { 0 };
+	struct infer in = { .a = &a, .w = &w };
+	unsigned ports = 1;
+
+	(void)state;
+	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
+	infer_others(&in, &p, ports + 3);
+	assert_int_equal(w.n_matrices, 1);
+	assert_true(w.all_matrices);
+	arena_free(&a);
+}
+
+/* An experiment leaves one: both together take as long as three ports need. */
+static void an_experiment_decides(void **state)
+{
+	static const struct matrix_experiment x = { .n = 2,
+						    .part = { { 0, 3 },
+							      { 1, 3 } },
+						    .low = 1.98,
+						    .high = 2.02 };
+	struct matrix_problem p = { .n_rows = 2,
+				    .size = { 2, 2 },
+				    .width = 6,
+				    .cap = 6,
+				    .n_experiments = 1,
+				    .experiments = &x };
+	struct ports_answer w = { .n_ports = 0 };
+	struct arena a = { 0 };
+	struct infer in = { .a = &a, .w = &w };
+	unsigned ports = 1;
+
+	(void)state;
+	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
+	assert_int_equal(ports, 3);
+	infer_others(&in, &p, ports + 3);
+	assert_int_equal(w.n_matrices, 1);
+	assert_true(w.all_matrices);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(all_that_agree_are_found),
+		cmocka_unit_test(what_the_width_hides_is_no_difference),
+		cmocka_unit_test(an_experiment_decides),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+/* x86 forms that move the stack pointer: every kernel moves it back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/gen.h"
+#include "host/isa/match.h"
+#include "host/plan/plan.h"
+
+/* Bytes by which an instruction moves the stack pointer, by its text; of LEAVE
+ * those by which the frame pointer in front of it differs, and its pop. */
+static long moves(const char *text)
+{
+	static const struct name_rule rules[] = {
+		{ "pushfq*", -8 }, { "pushfw*", -2 }, { "pushq*", -8 },
+		{ "pushw*", -2 },  { "popfq*", 8 },   { "popq*", 8 },
+		{ "popw*", 2 },    { "enter*", -8 },  { "leave*", 8 },
+	};
+
+	if (strncmp(text, "leaq", 4) == 0 && strstr(text, "(%rsp), %r"))
+		return strtol(text + 4, NULL, 10);
+	return name_rule(rules, ARRAY_LEN(rules), text, 0);
+}
+
+static void no_kernel_moves_the_stack(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c;
+	struct plan_request q = { .forms = "/(lea|pushf)$",
+				  .what = PLAN_LATENCY | PLAN_THROUGHPUT };
+	struct gen_profile p = gen_profile(0);
+	struct gen *g;
+	struct err e = { .code = ERR_OK };
+	struct experiment *list;
+	size_t n, n_moves = 0;
+
+	(void)state;
+	assert_int_equal(
+		catalogue_load(&a, isa_find("x86_64"), "x86-64-v3", &c, &e),
+		ERR_OK);
+	q.catalogue = c;
+	g = gen_new(c, &p);
+	assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
+	assert_true(n > 20);
+	for (size_t i = 0; i < n; i++) {
+		struct kernel_row k;
+		long sum = 0;
+
+		assert_int_equal(gen_add(g, &list[i], &e), ERR_OK);
+		gen_kernel_row(g, i, &k);
+		for (size_t at = 0; at < k.code_bytes[0];) {
+			char text[256];
+			size_t bytes = instance_text(c, k.code[0] + at,
+						     k.code_bytes[0] - at, text,
+						     sizeof(text));
+
+			assert_true(bytes > 0);
+			at += bytes;
+			sum += moves(text);
+			n_moves += moves(text) != 0;
+		}
+		if (sum != 0)
+			print_error("%s: %ld\n", k.label, sum);
+		assert_int_equal(sum, 0);
+	}
+	assert_true(n_moves > n);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_kernel_moves_the_stack),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,164 @@
+/* The x87: what its forms are, and that no kernel moves the stack. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/gen.h"
+#include "host/isa/match.h"
+#include "host/plan/plan.h"
+
+struct world {
+	struct arena a;
+	struct catalogue *c;
+};
+
+static int load(void **state)
+{
+	static struct world w;
+	struct err e = { .code = ERR_OK };
+
+	*state = &w;
+	return catalogue_load(&w.a, isa_find("x86_64"), NULL, &w.c, &e);
+}
+
+static int unload(void **state)
+{
+	struct world *w = *state;
+
+	catalogue_free(w->c);
+	arena_free(&w->a);
+	return 0;
+}
+
+/* How an instruction moves the stack, by its mnemonic alone. */
+static int moves(const char *text)
+{
+	static const struct name_rule rules[] = {
+		{ "fld*cw*", 0 },  { "fld*", 1 },     { "fild*", 1 },
+		{ "fbld*", 1 },    { "fptan*", 1 },   { "fsincos*", 1 },
+		{ "fxtract*", 1 }, { "fcompp*", -2 }, { "fucompp*", -2 },
+		{ "fcomp*", -1 },  { "fucomp*", -1 }, { "ficomp*", -1 },
+		{ "fstp*", -1 },   { "fistp*", -1 },  { "fisttp*", -1 },
+		{ "fbstp*", -1 },  { "faddp*", -1 },  { "fmulp*", -1 },
+		{ "fsubp*", -1 },  { "fsubrp*", -1 }, { "fdivp*", -1 },
+		{ "fdivrp*", -1 }, { "fpatan*", -1 }, { "fyl2x*", -1 },
+	};
+
+	return name_rule(rules, ARRAY_LEN(rules), text, 0);
+}
+
+static void the_stack_stays(const struct catalogue *c,
+			    const struct kernel_row *k)
+{
+	int sum = 0;
+	size_t at = 0;
+
+	while (at < k->code_bytes[0]) {
+		char text[256];
+		size_t n =
+			instance_text(c, k->code[0] + at, k->code_bytes[0] - at,
+				      text, sizeof(text));
+
+		assert_true(n > 0);
+		sum += moves(text);
+		at += n;
+	}
+	if (sum != 0)
+		print_error("%s\n", k->label);
+	assert_int_equal(sum, 0);
+}
+
+static void no_kernel_moves_the_stack(void **state)
+{
+	const struct world *w = *state;
+	struct plan_request q = { .catalogue = w->c,
+				  .forms = "/x87",
+				  .what = PLAN_LATENCY | PLAN_THROUGHPUT,
+				  .families = 1u << FAMILY_X87 };
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(w->c, &p);
+	struct err e = { .code = ERR_OK };
+	struct arena a = { 0 };
+	struct experiment *list;
+	size_t n;
+
+	assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
+	assert_true(n > 125);
+	for (size_t i = 0; i < n; i++) {
+		struct kernel_row row;
+
+		assert_int_equal(gen_add(g, &list[i], &e), ERR_OK);
+		gen_kernel_row(g, i, &row);
+		the_stack_stays(w->c, &row);
+	}
+	gen_free(g);
+	arena_free(&a);
+}
+
+/* Everything but what loads, saves or renames the whole stack. */
+static void most_forms_are_measurable(void **state)
+{
+	const struct world *w = *state;
+	size_t n_opcodes = 0, n_forms = 0;
+
+	for (size_t i = 0; i < w->c->n_forms; i++) {
+		const struct form *f = &w->c->forms[i];
+
+		n_opcodes += f->status == FORM_X87;
+		n_forms += form_family(f) == FAMILY_X87 &&
+			   f->status == FORM_MEASURABLE;
+	}
+	assert_int_equal(n_opcodes, 136);
+	assert_int_equal(n_forms, 125);
+}
+
+static void they_are_not_measured_unasked(void **state)
+{
+	uint32_t all;
+	struct err e = { .code = ERR_OK };
+
+	(void)state;
+	assert_false(families_default() & 1u << FAMILY_X87);
+	assert_int_equal(families_parse("default,x87", &all, &e), ERR_OK);
+	assert_true(all & 1u << FAMILY_X87);
+}
+
+static const struct operand *top_of(const struct world *w, const char *name)
+{
+	const struct form *f = catalogue_form(w->c, name);
+
+	assert_non_null(f);
+	for (int i = f->n_explicit; i < f->n_operands; i++)
+		if (strcmp(w->c->regs[f->operands[i].fixed_reg].name, "ST0") ==
+		    0)
+			return &f->operands[i];
+	fail_msg("%s: no top", name);
+	return NULL;
+}
+
+static void the_top_is_an_operand(void **state)
+{
+	const struct world *w = *state;
+	const struct operand *o = top_of(w, "ADD_FST0r/x87");
+
+	assert_true(o->read && o->write);
+	o = top_of(w, "ADD_FrST0/x87");
+	assert_true(o->read && !o->write);
+	o = top_of(w, "LD_F64m/x87,fstp");
+	assert_true(!o->read && o->write);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_kernel_moves_the_stack),
+		cmocka_unit_test(most_forms_are_measurable),
+		cmocka_unit_test(they_are_not_measured_unasked),
+		cmocka_unit_test(the_top_is_an_operand),
+	};
+
+	return cmocka_run_group_tests(tests, load, unload);
+}
