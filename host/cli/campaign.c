@@ -126,7 +126,7 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 	*ret = (struct campaign){ .n_refused = 0 };
 	if (plan_parse_what(o->what ? o->what : "latency,throughput", &what,
 			    e) != ERR_OK ||
-	    families_parse(o->variants, &plan.families, e) != ERR_OK ||
+	    options_families(o, &plan.families, e) != ERR_OK ||
 	    campaign_start(o, ret, e) != ERR_OK)
 		return e->code;
 	ret->what = what;

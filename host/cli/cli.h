@@ -30,6 +30,7 @@ struct options {
 	const char *lines;
 	const char *function;
 	const char *form; /* positional */
+	bool x87;
 	bool annotate;
 	bool bounds;
 	bool equal_split;
@@ -59,6 +60,10 @@ const struct command *command_find(const char *name);
  * for.  ERR_USAGE names the option and what it takes. */
 int options_parse(const struct command *c, int argc, char **argv,
 		  struct options *ret, bool *ret_help, struct err *e);
+
+/* The families of variants that --variants and --x87 choose; ERR_USAGE as
+ * families_parse(). */
+int options_families(const struct options *o, uint32_t *ret, struct err *e);
 
 /* Print `anechoic help`, and the help of one command, to stdout. */
 void help_print(void);

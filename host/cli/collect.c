@@ -15,7 +15,7 @@ const struct command command_collect = {
 	.summary = "measure with the pack of a board's image, over a serial "
 		   "line",
 	.takes =
-		"--board --isa --cpu --forms --variants --what --tty --baud --reset-cmd "
+		"--board --isa --cpu --forms --variants --x87 --what --tty --baud --reset-cmd "
 		"--db --resume --kernel-cycles",
 	.needs = "--board --tty --db",
 	.describe =

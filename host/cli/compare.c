@@ -346,8 +346,8 @@ const struct command command_compare = {
 		"  .db   another database: how well two runs repeat\n"
 		"  .yaml WINIC's format\n"
 		"or, with --model or --cpu in place of --db as well, a machine "
-		"model: a file of\ndocs/imports.md, or cpu:NAME for LLVM's "
-		"tables.\n\n"
+		"model: a file of\ndocs/imports.md, model:FILE for what a "
+		"database makes, or cpu:NAME for LLVM's tables.\n\n"
 		"Prints how many values agree, and each that does not with the "
 		"evidence of both\nsides. Exit status 0 whatever the rates, 1 "
 		"if nothing could be compared.",

@@ -12,7 +12,7 @@
 #include "host/base/file.h"
 #include "host/import/import.h"
 
-static const char cpu_mark[] = "cpu:";
+static const char cpu_mark[] = "cpu:", model_mark[] = "model:";
 
 enum kind { LATENCY, THROUGHPUT, SLOTS, PORTS, N_KINDS };
 enum result { AGREE, INSIDE, DIFFER, N_RESULTS };
@@ -78,6 +78,7 @@ bool compare_wants_models(const struct options *o)
 {
 	return o->model || o->cpu ||
 	       strncmp(o->with, cpu_mark, strlen(cpu_mark)) == 0 ||
+	       strncmp(o->with, model_mark, strlen(model_mark)) == 0 ||
 	       is_model_file(o->with);
 }
 
@@ -92,8 +93,12 @@ static int load(struct compared *w, const struct options *o,
 		.cpu = o->cpu,
 		.isa = o->isa,
 	};
-	bool cpu = strncmp(o->with, cpu_mark, strlen(cpu_mark)) == 0;
-	bool db = !cpu && is_database(o->with);
+	size_t marked = strlen(model_mark);
+	const char *with = strncmp(o->with, model_mark, marked) == 0
+				   ? o->with + marked
+				   : o->with;
+	bool cpu = strncmp(with, cpu_mark, strlen(cpu_mark)) == 0;
+	bool db = !cpu && is_database(with);
 	const struct isa *isa;
 
 	if (model_source_isa(&w->a, &ours, &isa, e) != ERR_OK ||
@@ -101,9 +106,9 @@ static int load(struct compared *w, const struct options *o,
 		return e->code;
 
 	const struct model_source theirs = {
-		.db = db ? o->with : NULL,
-		.file = cpu || db ? NULL : o->with,
-		.cpu = cpu ? o->with + strlen(cpu_mark) : NULL,
+		.db = db ? with : NULL,
+		.file = cpu || db ? NULL : with,
+		.cpu = cpu ? with + strlen(cpu_mark) : NULL,
 		.isa = isa->name,
 	};
 

@@ -86,6 +86,8 @@ const struct command command_export = {
 		"(LLVM's scheduling model of it):\n"
 		"model  all of it as JSON; --model reads it back unchanged\n"
 		"osaca  OSACA's machine model: ~/.osaca/data/<code>.yml\n"
+		"osaca-isa  its operands that are read and written: "
+		"isa/<isa>.yml\n"
 		"llvm   LLVM's scheduling model, TableGen\n"
 		"uops   XML in the way of uops.info\n\n"
 		"An empty value means that there is none; its verdict says "

@@ -137,7 +137,7 @@ static int run(const struct options *o, struct err *e)
 	struct catalogue *c;
 	uint32_t families;
 
-	if (families_parse(o->variants, &families, e) != ERR_OK)
+	if (options_families(o, &families, e) != ERR_OK)
 		return e->code;
 	if (!isa)
 		return err_set(e, ERR_USAGE,
@@ -158,7 +158,7 @@ static int run(const struct options *o, struct err *e)
 const struct command command_forms = {
 	.name = "forms",
 	.summary = "list instruction forms and why each is measured or not",
-	.takes = "--isa --cpu --forms --variants --format",
+	.takes = "--isa --cpu --forms --variants --x87 --format",
 	.needs = "--isa",
 	.describe =
 		"A form is an instruction with a choice of operand kinds, named "

@@ -29,7 +29,7 @@ const struct command command_image = {
 	.name = "image",
 	.summary = "make a bootable image for a board",
 	.takes =
-		"--board --isa --cpu --forms --variants --what --kernel-cycles -o",
+		"--board --isa --cpu --forms --variants --x87 --what --kernel-cycles -o",
 	.needs = "--board -o",
 	.describe =
 		"The image holds the runtime and the kernels of the plan. It "

@@ -272,7 +272,7 @@ const struct command command_measure = {
 	.name = "measure",
 	.summary = "measure forms on a board and store samples and values",
 	.takes =
-		"--board --isa --cpu --forms --variants --what --core --tty --baud "
+		"--board --isa --cpu --forms --variants --x87 --what --core --tty --baud "
 		"--reset-cmd --db --resume --once --kernel-cycles --budget",
 	.needs = "--board",
 	.describe =

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/cli/cli.h"
+#include "host/cli/model_classes.h"
 #include "host/isa/isa.h"
 #include "host/model/claims.h"
 
@@ -40,15 +41,21 @@ static void print_wrapped(const char *text)
 
 static void print_ports(const struct model *m)
 {
+	size_t n = 0;
+
 	printf("\nports: ");
 	for (size_t i = 0; i < m->n_ports; i++)
 		printf("%s%s", m->ports[i].name,
 		       i + 1 < m->n_ports ? " " : "\n");
-	printf("  of them not pipelined units or other limits:");
 	for (size_t i = 0; i < m->n_ports; i++)
 		if (m->ports[i].pseudo)
-			printf(" %s", m->ports[i].name);
-	putchar('\n');
+			printf("%s %s",
+			       n++ == 0 ? "  of them not pipelined units or "
+					  "other limits:"
+					: "",
+			       m->ports[i].name);
+	if (n > 0)
+		putchar('\n');
 }
 
 static bool same_uses(const struct model_form *x, const struct model_form *y)
@@ -79,9 +86,8 @@ static const char *uses_text(struct arena *a, const struct model *m,
 /* Groups of forms that use the same ports, those of one uop first. */
 static void print_groups(struct arena *a, const struct model *m)
 {
-	bool *done = ARENA_ARRAY(a, bool, m->n_forms + 1);
+	bool *done = ARENA_ARRAY(a, bool, m->n_forms + 1), first = true;
 
-	printf("\nuops on ports, and the forms\n");
 	for (size_t i = 0; i < m->n_forms; i++) {
 		const struct model_form *f = &m->forms[i];
 		char slots[VALUE];
@@ -89,8 +95,10 @@ static void print_groups(struct arena *a, const struct model *m)
 
 		if (done[i] || !f->has_ports)
 			continue;
-		printf("  %s (slots %s)\n     ", uses_text(a, m, f),
-		       span_text(&f->slots, slots));
+		printf("%s  %s (slots %s)\n     ",
+		       first ? "\nuops on ports, and the forms\n" : "",
+		       uses_text(a, m, f), span_text(&f->slots, slots));
+		first = false;
 		for (size_t k = i; k < m->n_forms; k++) {
 			if (!m->forms[k].has_ports ||
 			    !same_uses(f, &m->forms[k]))
@@ -122,7 +130,7 @@ static void print_pairs(const struct model *m)
 	}
 }
 
-static void print_model(struct arena *a, const struct model *m)
+static void print_head(const struct model *m)
 {
 	size_t n_ports = 0, n_latencies = 0, n_throughputs = 0;
 	char width[VALUE];
@@ -140,13 +148,21 @@ static void print_model(struct arena *a, const struct model *m)
 	       m->in_order ? ", in program order" : "");
 	if (m->n_ports > 0)
 		print_ports(m);
-	if (n_ports > 0)
-		print_groups(a, m);
+}
+
+static int print_model(struct arena *a, const struct model *m, struct store *s,
+		       const char *board, struct err *e)
+{
+	print_head(m);
+	if (model_classes(s, board, e) != ERR_OK)
+		return e->code;
+	print_groups(a, m);
 	print_pairs(m);
 	if (m->n_notes > 0)
 		printf("\nwhat this cannot tell\n");
 	for (size_t i = 0; i < m->n_notes; i++)
 		print_wrapped(m->notes[i]);
+	return ERR_OK;
 }
 
 static int run(const struct options *o, struct err *e)
@@ -170,7 +186,7 @@ static int run(const struct options *o, struct err *e)
 		else if (catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
 			 model_from_store(s, &a, newest.board, c, &m, e) ==
 				 ERR_OK)
-			print_model(&a, &m);
+			(void)print_model(&a, &m, s, newest.board, e);
 	}
 	if (c)
 		catalogue_free(c);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/variant.h"
+
 enum option_type { OPTION_WORD, OPTION_FLAG, OPTION_COUNT };
 
 struct option {
@@ -28,6 +30,8 @@ static const struct option options[] = {
 	  "forms whose name matches, e.g. '^ADD64' (default: all)" },
 	{ "--variants", "LIST", OPTION_WORD, AT(variants),
 	  "kinds of variants, e.g. default,denormal (docs/forms.md)" },
+	{ "--x87", NULL, OPTION_FLAG, AT(x87),
+	  "the x87 stack too, as --variants default,x87 has it" },
 	{ "--what", "LIST", OPTION_WORD, AT(what),
 	  "latency,throughput (default: both), or ports" },
 	{ "--core", "FILE", OPTION_WORD, AT(core),
@@ -52,7 +56,7 @@ static const struct option options[] = {
 	  "cycles one kernel may take on a core clock (default: the board's)" },
 	{ "--log", "FILE", OPTION_WORD, AT(log), "a recorded console" },
 	{ "--with", "FILE", OPTION_WORD, AT(with),
-	  "what to compare with: .csv, .db, .yaml, a model, cpu:NAME" },
+	  "what to compare with: .csv, .db, .yaml, a model, cpu:NAME, model:FILE" },
 	{ "--tolerance", "PERCENT", OPTION_WORD, AT(tolerance),
 	  "how far apart values may lie and agree (default: 5%)" },
 	{ "--format", "NAME", OPTION_WORD, AT(format),
@@ -178,6 +182,14 @@ static int check_needs(const struct command *c, const struct options *o,
 	}
 	if (c->operand && !o->form && !o->batch)
 		return err_set(e, ERR_USAGE, "%s: %s", c->name, c->operand);
+	return ERR_OK;
+}
+
+int options_families(const struct options *o, uint32_t *ret, struct err *e)
+{
+	if (families_parse(o->variants, ret, e) != ERR_OK)
+		return e->code;
+	*ret |= o->x87 ? 1u << FAMILY_X87 : 0;
 	return ERR_OK;
 }
 

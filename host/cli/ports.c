@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
-#include "host/cli/progress.h"
+#include "host/cli/ports_hunt.h"
 #include "host/cli/table.h"
 #include "host/cli/timing.h"
-#include "host/cli/workspace.h"
 #include "host/isa/variant.h"
 #include "host/plan/plan.h"
 #include "host/solve/solve.h"
@@ -17,37 +17,20 @@
 enum {
 	/* Kernels of one pack: some megabytes of code. */
 	PACK_KERNELS = 2000,
-	/* On a core clock an experiment may be long, for many repeats. */
-	CORE_CYCLES = 60000,
-	CORE_REPEATS = 16,
-	/* Code of longer mixes is not kept: their labels say it all. */
-	KEPT_INSTANCES = 16,
 	N_CHECKS = 200,
 	N_FIT = 2000,
 	PASSES = 4,
+	MAX_RANKED = 60, /* cycles of latency; ranks end at 3 */
 };
+
+/* Seconds in between, and all together. */
+static const double pause = 0.1, longest_wait = 60;
 
 /* Of the time: the rest is for the fit. */
 static const double share_of_search = 0.85;
-
-struct hunt {
-	struct campaign *c;
-	const struct options *o;
-	struct store *s;
-	struct run run;
-	struct workspace w;
-	struct plan_ports_form *forms;
-	size_t n_forms, n_left; /* left out: they depend on themselves */
-	struct experiment *calibration;
-	size_t n_calibration;
-	struct ports_answers *answers;
-	bool only_old; /* measure nothing */
-	uint32_t next_kernel;
-	double started, seconds; /* budget; 0: none */
-	size_t n_measured, most; /* kernels, budget; 0: none */
-	bool ended;              /* the budget */
-	struct progress progress;
-};
+/* A mix that is no slower than this times what it waits for registers waits
+ * for them. */
+static const double still_waiting = 1.1;
 
 static const char *const phase_words[PORTS_N_PHASES] = {
 	[PORTS_SINGLES] = "alone", [PORTS_SLOTS] = "slots",
@@ -56,149 +39,40 @@ static const char *const phase_words[PORTS_N_PHASES] = {
 	[PORTS_UNITS] = "units",   [PORTS_FIT] = "fit",
 };
 
-/* ---- one pack -------------------------------------------------------------
- */
-
-static struct experiment experiment_of(const struct hunt *h,
-				       const struct ports_mix *mix)
+/* False when the mix has more steps than an experiment. */
+static bool experiment_of(const struct hunt *h, const struct ports_mix *mix,
+			  struct experiment *ret)
 {
-	struct experiment x = { .kind = EXPERIMENT_MIX, .n_steps = mix->n };
+	size_t part = 0;
 
-	for (size_t i = 0; i < mix->n; i++)
-		x.steps[i] = (struct step){
-			.form = h->forms[mix->part[i].form].form,
-			.src = -1,
-			.dst = -1,
-			.count = (uint16_t)mix->part[i].count,
-		};
-	return x;
-}
-
-static bool label_of(const struct hunt *h, const struct ports_mix *mix,
-		     char label[PACK_MAX_LABEL])
-{
-	struct experiment x = experiment_of(h, mix);
-	struct err ignored = { .code = ERR_OK, .message = "" };
-
-	return experiment_label(h->c->catalogue, &x, label, &ignored) == ERR_OK;
-}
-
-static struct gen_profile profile_of(const struct hunt *h)
-{
-	uint32_t cycles = h->c->kernel_cycles;
-	struct gen_profile p =
-		gen_profile(cycles > CORE_CYCLES ? cycles : CORE_CYCLES);
-
-	p.n_repeats = CORE_REPEATS;
-	return p;
-}
-
-static int add_kernels(struct hunt *h, const struct ports_mix *mixes,
-		       const size_t *wanted, size_t n, struct err *e)
-{
-	struct gen_profile profile = profile_of(h);
-	const struct ports_value none = { .has_value = false };
-
-	gen_free(h->c->gen);
-	buffer_free(&h->c->pack);
-	h->c->gen = gen_new(h->c->catalogue, &profile);
-	for (size_t i = 0; i < h->n_calibration; i++)
-		if (gen_add(h->c->gen, &h->calibration[i], e) != ERR_OK)
-			return e->code;
-	for (size_t i = 0; i < n; i++) {
-		struct experiment x = experiment_of(h, &mixes[wanted[i]]);
-		struct err why = { .code = ERR_OK, .message = "" };
-		char label[PACK_MAX_LABEL];
-
-		if (gen_add(h->c->gen, &x, &why) != ERR_OK &&
-		    label_of(h, &mixes[wanted[i]], label))
-			ports_answers_add(h->answers, label, &none);
-	}
-	return gen_finish(h->c->gen, &h->c->pack, e);
-}
-
-static int store_pack(struct hunt *h, struct err *e)
-{
-	if (store_begin(h->s, e) != ERR_OK)
-		return e->code;
-	for (size_t i = 0; i < gen_n_kernels(h->c->gen); i++) {
-		struct kernel_row row;
-
-		gen_kernel_row(h->c->gen, i, &row);
-		if (row.instructions > KEPT_INSTANCES)
-			memset(row.code, 0, sizeof(row.code));
-		if (store_kernel(h->s, h->run.id, h->next_kernel + (uint32_t)i,
-				 &row, e) != ERR_OK) {
-			store_rollback(h->s);
-			return e->code;
-		}
-	}
-	return store_commit(h->s, e);
-}
-
-static void report(void *context, const struct link_progress *p)
-{
-	progress_show(context, p->n_done, p->n_total);
-}
-
-static int run_pack(struct hunt *h, struct err *e)
-{
-	struct link_request request = workspace_request(h->c, h->o, &h->w);
-	struct session session = {
-		.request = &request,
-		.store = h->s,
-		.run = h->run.id,
-		.first_kernel = h->next_kernel,
-		.pack = h->c->pack.bytes,
-		.load = h->o->tty != NULL,
-		.report = report,
-		.context = &h->progress,
-		.stop = interrupt_flag(),
-	};
-
-	if (workspace_fill(h->c, &h->w, e) != ERR_OK ||
-	    store_pack(h, e) != ERR_OK)
-		return e->code;
-	return session_run(&session, e);
-}
-
-static int keep_mix(void *context, const struct solve_mix *m, struct err *e)
-{
-	struct hunt *h = context;
-	struct ports_value v = { m->has_value, m->cycles, m->sigma };
-
-	(void)e;
-	ports_answers_add(h->answers, m->label, &v);
-	if (m->kernel >= h->next_kernel)
-		h->next_kernel = m->kernel + 1;
-	return 0;
-}
-
-static int measure_pack(struct hunt *h, const struct ports_mix *mixes,
-			const size_t *wanted, size_t n, struct err *e)
-{
-	uint32_t first = h->next_kernel;
-
-	if (add_kernels(h, mixes, wanted, n, e) != ERR_OK)
-		return e->code;
-	/* Nothing but calibration. */
-	if (gen_n_kernels(h->c->gen) <= h->n_calibration)
-		return ERR_OK;
-	if (run_pack(h, e) != ERR_OK)
-		return e->code;
-	h->n_measured += gen_n_kernels(h->c->gen) - h->n_calibration;
-	if (solve_mixes(h->s, h->run.id, first, keep_mix, h, e) != ERR_OK)
-		return e->code;
-	h->next_kernel = first + (uint32_t)gen_n_kernels(h->c->gen);
-	return ERR_OK;
+	if (!ports_experiment(h->forms, mix, ret))
+		return false;
+	for (size_t i = 0; i < ret->n_steps; i++)
+		if (!ret->steps[i].helper)
+			ret->steps[i].latency =
+				h->latencies[mix->part[part++].form];
+	return true;
 }
 
 /* ---- the oracle -----------------------------------------------------------
  */
 
+static double share_of(enum ports_phase phase)
+{
+	return phase == PORTS_FIT ? 1 : share_of_search;
+}
+
+/* Kernels that the budget allows still, one at least. */
+static size_t left_of(const struct hunt *h, enum ports_phase phase)
+{
+	double left = share_of(phase) * (double)h->most - (double)h->n_measured;
+
+	return h->most == 0 ? SIZE_MAX : left < 1 ? 1 : (size_t)left;
+}
+
 static bool is_over(struct hunt *h, enum ports_phase phase)
 {
-	double share = phase == PORTS_FIT ? 1 : share_of_search;
+	double share = share_of(phase);
 
 	if (h->only_old)
 		return true;
@@ -213,7 +87,7 @@ static bool is_over(struct hunt *h, enum ports_phase phase)
 }
 
 /* Which of the mixes still lack results; those that have them are answered. */
-static size_t find_wanted(struct hunt *h, const struct ports_mix *mixes,
+static size_t find_wanted(struct hunt *h, const struct experiment *list,
 			  size_t n, bool *answered, struct ports_value *ret,
 			  size_t *wanted)
 {
@@ -224,7 +98,7 @@ static size_t find_wanted(struct hunt *h, const struct ports_mix *mixes,
 
 		if (answered[i])
 			continue;
-		if (!label_of(h, &mixes[i], label) ||
+		if (list[i].n_steps == 0 || !hunt_label(h, &list[i], label) ||
 		    ports_answers_take(h->answers, label, &ret[i]))
 			answered[i] = true;
 		else
@@ -234,41 +108,58 @@ static size_t find_wanted(struct hunt *h, const struct ports_mix *mixes,
 }
 
 static int measure_wanted(struct hunt *h, enum ports_phase phase,
-			  const struct ports_mix *mixes, const size_t *wanted,
+			  const struct experiment *list, const size_t *wanted,
 			  size_t n, struct err *e)
 {
-	for (size_t i = 0; i < n && !is_over(h, phase); i += PACK_KERNELS) {
-		size_t now = n - i < PACK_KERNELS ? n - i : PACK_KERNELS;
+	size_t now;
 
-		if (measure_pack(h, mixes, wanted + i, now, e) != ERR_OK)
+	for (size_t i = 0; i < n && !is_over(h, phase); i += now) {
+		now = n - i < PACK_KERNELS ? n - i : PACK_KERNELS;
+		now = now < left_of(h, phase) ? now : left_of(h, phase);
+		if (hunt_measure(h, list, wanted + i, now, e) != ERR_OK)
 			return e->code;
 	}
 	return ERR_OK;
 }
 
-static int oracle(void *context, enum ports_phase phase,
-		  const struct ports_mix *mixes, size_t n,
-		  struct ports_value *ret, struct err *e)
+/* Was the last pack spoiled?  Then wait for better times, while there is
+ * patience. */
+static bool is_busy(struct hunt *h)
 {
-	struct hunt *h = context;
+	struct timespec t = { .tv_nsec = (long)(pause * 1e9) };
+
+	if (h->probe.busy < hunt_busy || h->patience <= 0 || h->only_old)
+		return false;
+	h->patience -= pause;
+	(void)nanosleep(&t, NULL);
+	return true;
+}
+
+static int measure_all(struct hunt *h, enum ports_phase phase, const char *what,
+		       const struct experiment *list, size_t n,
+		       struct ports_value *ret, struct err *e)
+{
 	size_t *wanted = xrealloc(NULL, n, sizeof(*wanted));
 	bool *answered = xrealloc(NULL, n, sizeof(*answered));
 	size_t n_wanted = 1;
 	char label[PACK_MAX_LABEL];
-	char *what = arena_printf(&h->c->arena, "%s: %s", h->c->board->name,
-				  phase_words[phase]);
 
 	memset(answered, 0, n * sizeof(*answered));
-	progress_start(&h->progress, stderr, what, "visits");
+	progress_start(
+		&h->progress, stderr,
+		arena_printf(&h->c->arena, "%s: %s", h->c->board->name, what),
+		"visits");
 	for (int pass = 0; pass <= PASSES && n_wanted > 0; pass++) {
-		n_wanted = find_wanted(h, mixes, n, answered, ret, wanted);
+		if (pass > 0 && is_busy(h))
+			pass--;
+		n_wanted = find_wanted(h, list, n, answered, ret, wanted);
 		if (is_over(h, phase) || pass == PASSES ||
-		    measure_wanted(h, phase, mixes, wanted, n_wanted, e) !=
+		    measure_wanted(h, phase, list, wanted, n_wanted, e) !=
 			    ERR_OK)
 			break;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (!answered[i] && label_of(h, &mixes[i], label))
+		if (!answered[i] && hunt_label(h, &list[i], label))
 			(void)ports_answers_take_any(h->answers, label,
 						     &ret[i]);
 	progress_end(&h->progress);
@@ -277,8 +168,78 @@ static int oracle(void *context, enum ports_phase phase,
 	return e->code;
 }
 
+static int begin_fit(struct hunt *h, struct err *e)
+{
+	uint32_t from = h->fit_from;
+
+	if (!h->only_old) {
+		h->fit_from = from < h->next_kernel ? from : h->next_kernel;
+		return ERR_OK;
+	}
+	h->fit_from = UINT32_MAX;
+	return from == UINT32_MAX ? ERR_OK
+				  : solve_mixes(h->s, h->run.id, from,
+						&h->probe, hunt_keep, h, e);
+}
+
+static int oracle(void *context, enum ports_phase phase,
+		  const struct ports_mix *mixes, size_t n,
+		  struct ports_value *ret, struct err *e)
+{
+	struct hunt *h = context;
+	struct experiment *list = xrealloc(NULL, n, sizeof(*list));
+	struct gen_profile profile = hunt_profile(h);
+
+	/* One without steps is answered: it has no value. */
+	for (size_t i = 0; i < n; i++)
+		if (!experiment_of(h, &mixes[i], &list[i]))
+			list[i].n_steps = 0;
+	if (phase != PORTS_FIT || begin_fit(h, e) == ERR_OK)
+		(void)measure_all(h, phase, phase_words[phase], list, n, ret,
+				  e);
+	/* What registers explain says nothing of ports. */
+	for (size_t i = 0; i < n; i++)
+		if (ret[i].has_value &&
+		    ret[i].cycles < still_waiting * gen_wait(h->c->catalogue,
+							     &profile,
+							     &list[i]))
+			ret[i] = (struct ports_value){ .has_value = false };
+	free(list);
+	return e->code;
+}
+
+/* Before all else, what the sharing of registers needs. */
+static int measure_chains(struct hunt *h, struct err *e)
+{
+	struct arena *a = &h->c->arena;
+	struct ports_chain *chains;
+	size_t n = ports_chains(a, h->forms, h->n_forms, &chains);
+	struct experiment *list = ARENA_ARRAY(a, struct experiment, n + 1);
+	struct ports_value *values = ARENA_ARRAY(a, struct ports_value, n + 1);
+
+	h->latencies = ARENA_ARRAY(a, uint16_t, h->n_forms + 1);
+	for (size_t i = 0; i < n; i++)
+		list[i] = chains[i].experiment;
+	if (n > 0 && measure_all(h, PORTS_SINGLES, "chains", list, n, values,
+				 e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < n; i++)
+		ports_chain_note(&chains[i], &values[i], h->latencies);
+	return ERR_OK;
+}
+
 /* ---- the whole ------------------------------------------------------------
  */
+
+/* Of forms alike, the one that keeps its registers for the shortest time. */
+static uint8_t rank_of(const struct hunt *h, size_t form)
+{
+	unsigned rank = h->forms[form].rank * (1u + MAX_RANKED) +
+			(h->latencies[form] < MAX_RANKED ? h->latencies[form]
+							 : MAX_RANKED);
+
+	return (uint8_t)rank;
+}
 
 static int infer(struct hunt *h, struct ports_answer *ret, struct err *e)
 {
@@ -295,9 +256,21 @@ static int infer(struct hunt *h, struct ports_answer *ret, struct err *e)
 		.seed = 1,
 	};
 
-	for (size_t i = 0; i < h->n_forms; i++)
-		forms[i] = (struct ports_form){ h->forms[i].form->name,
-						h->forms[i].rank };
+	_Static_assert((int)PAIR_MAX_CUTS == (int)PORTS_MAX_BREAKERS,
+		       "breakers of a form");
+	if (measure_chains(h, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < h->n_forms; i++) {
+		const struct plan_ports_form *f = &h->forms[i];
+
+		forms[i] = (struct ports_form){
+			.name = f->form->name,
+			.rank = rank_of(h, i),
+			.memory = f->form->access != 0,
+			.n_breakers = f->n_breakers,
+		};
+		memcpy(forms[i].breakers, f->breakers, sizeof(f->breakers));
+	}
 	return ports_infer(a, &q, ret, e);
 }
 
@@ -326,7 +299,7 @@ static int open_run(struct hunt *h, struct err *e)
 		return store_run_new(h->s, &h->run, e);
 	}
 	h->run = old;
-	return solve_mixes(h->s, old.id, 0, keep_mix, h, e);
+	return solve_mixes(h->s, old.id, 0, &h->probe, hunt_keep, h, e);
 }
 
 static int finish(struct hunt *h, const char *db, struct err *e)
@@ -336,8 +309,8 @@ static int finish(struct hunt *h, const char *db, struct err *e)
 
 	if (code != ERR_OK)
 		return code;
-	if (ports_claims_store(h->s, &h->run, h->forms, h->n_left, &w,
-			       h->n_forms, e) != ERR_OK)
+	if (ports_claims_store(h->s, &h->run, h->forms, h->n_left, h->fit_from,
+			       &w, h->n_forms, e) != ERR_OK)
 		return e->code;
 	if (!h->ended && store_run_finish(h->s, h->run.id, e) != ERR_OK)
 		return e->code;
@@ -356,7 +329,7 @@ static int hunt(struct hunt *h, struct err *e)
 	const char *db = h->o->db ? h->o->db : "anechoic.db";
 	uint32_t families;
 
-	if (families_parse(h->o->variants, &families, e) != ERR_OK ||
+	if (options_families(h->o, &families, e) != ERR_OK ||
 	    plan_ports(&h->c->arena, h->c->catalogue, h->o->forms, families,
 		       &h->forms, &h->n_forms, &h->n_left, e) != ERR_OK ||
 	    plan_calibrate(&h->c->arena, h->c->catalogue, &h->calibration,
@@ -364,7 +337,7 @@ static int hunt(struct hunt *h, struct err *e)
 	    store_open(db, true, &h->s, e) != ERR_OK)
 		return e->code;
 	h->answers = ports_answers_new();
-	printf("%s %s: ports of %zu forms; %zu more depend on themselves and "
+	printf("%s %s: ports of %zu forms; %zu more wait for themselves and "
 	       "are left out\nresults: %s\n",
 	       h->c->board->name, h->c->isa->name, h->n_forms, h->n_left, db);
 	(void)fflush(stdout);
@@ -377,37 +350,19 @@ static int hunt(struct hunt *h, struct err *e)
 	return e->code;
 }
 
-/* "90s", "10m", "1h": time; "5000": kernels. */
-static int read_budget(struct hunt *h, const char *text, struct err *e)
-{
-	char *end;
-	double n = text ? strtod(text, &end) : 0;
-
-	if (!text)
-		return ERR_OK;
-	if (n > 0 && n < 1e9 && strcmp(end, "s") == 0)
-		h->seconds = n;
-	else if (n > 0 && n < 1e9 && strcmp(end, "m") == 0)
-		h->seconds = 60 * n;
-	else if (n > 0 && n < 1e9 && strcmp(end, "h") == 0)
-		h->seconds = 3600 * n;
-	else if (n >= 1 && n < 1e9 && *end == '\0')
-		h->most = (size_t)n;
-	else
-		return err_set(e, ERR_USAGE,
-			       "--budget: a time as 90s, 10m or 1h, or a "
-			       "number of kernels, not '%s'",
-			       text);
-	return ERR_OK;
-}
-
 int ports_measure(const struct options *o, struct err *e)
 {
 	struct campaign c;
-	struct hunt h = { .c = &c, .o = o, .started = timing_now() };
+	struct hunt h = {
+		.c = &c,
+		.o = o,
+		.patience = longest_wait,
+		.fit_from = UINT32_MAX,
+		.started = timing_now(),
+	};
 
 	(void)interrupt_flag();
-	if (read_budget(&h, o->budget, e) != ERR_OK)
+	if (ports_budget(o->budget, &h.seconds, &h.most, e) != ERR_OK)
 		return e->code;
 	if (campaign_start(o, &c, e) == ERR_OK) {
 		if (!o->tty && !transport_find(c.board->transport))
@@ -436,6 +391,8 @@ static int solve_one(struct store *s, const struct run *run, struct err *e)
 			  .only_old = true,
 			  .started = timing_now() };
 	struct ports_answer w;
+	bool any = *run->cpu == '\0' || strcmp(run->cpu, "any") == 0;
+	uint32_t fit_from;
 
 	c.isa = isa_find(run->isa);
 	if (!c.isa)
@@ -445,14 +402,22 @@ static int solve_one(struct store *s, const struct run *run, struct err *e)
 			       run->id, run->isa);
 	c.board = &(struct board){ .name = run->board };
 	h.answers = ports_answers_new();
-	if (catalogue_load(&c.arena, c.isa, *run->cpu ? run->cpu : NULL,
-			   &c.catalogue, e) == ERR_OK &&
+	if (catalogue_load(&c.arena, c.isa, any ? NULL : run->cpu, &c.catalogue,
+			   e) == ERR_OK &&
 	    plan_ports(&c.arena, c.catalogue, run->forms, 0, &h.forms,
 		       &h.n_forms, &h.n_left, e) == ERR_OK &&
-	    solve_mixes(s, run->id, 0, keep_mix, &h, e) == ERR_OK &&
-	    infer(&h, &w, e) == ERR_OK)
-		(void)ports_claims_store(s, run, h.forms, h.n_left, &w,
-					 h.n_forms, e);
+	    ports_claims_fit(s, run->id, &fit_from, e) == ERR_OK) {
+		h.fit_from = fit_from;
+		if (solve_mixes(s, run->id, 0, &h.probe, hunt_keep, &h, e) ==
+			    ERR_OK &&
+		    infer(&h, &w, e) == ERR_OK &&
+		    ports_claims_store(s, run, h.forms, h.n_left, fit_from, &w,
+				       h.n_forms, e) == ERR_OK) {
+			printf("\nrun %" PRId64 ": ports on %s\n", run->id,
+			       run->board);
+			ports_print(h.forms, h.n_forms, &w);
+		}
+	}
 	ports_answers_free(h.answers);
 	campaign_close(&c);
 	return e->code;

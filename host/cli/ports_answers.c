@@ -9,6 +9,7 @@
 enum {
 	FIRST_ROOM = 1 << 12,
 	MOST_RESULTS = 4, /* of one answer */
+	MOST_LOST = 4,
 };
 
 /* Known so well, a mix needs no further result. */
@@ -16,7 +17,7 @@ static const double good_sigma = 0.004;
 
 struct entry {
 	char *label; /* NULL: free */
-	size_t n, n_taken, room;
+	size_t n, n_taken, room, n_lost;
 	struct ports_value *values;
 };
 
@@ -79,8 +80,7 @@ static void grow(struct ports_answers *a)
 	free(old.entries);
 }
 
-void ports_answers_add(struct ports_answers *a, const char *label,
-		       const struct ports_value *v)
+static struct entry *enter(struct ports_answers *a, const char *label)
 {
 	struct entry *x = find(a, label);
 
@@ -91,6 +91,19 @@ void ports_answers_add(struct ports_answers *a, const char *label,
 		}
 		x->label = arena_strdup(&a->arena, label);
 	}
+	return x;
+}
+
+void ports_answers_lose(struct ports_answers *a, const char *label)
+{
+	enter(a, label)->n_lost++;
+}
+
+void ports_answers_add(struct ports_answers *a, const char *label,
+		       const struct ports_value *v)
+{
+	struct entry *x = enter(a, label);
+
 	if (x->n == x->room) {
 		x->room = x->room ? 2 * x->room : 1;
 		x->values = xrealloc(x->values, x->room, sizeof(*x->values));
@@ -130,6 +143,11 @@ static bool take(struct ports_answers *a, const char *label, bool any,
 		/* What cannot be had once cannot be had. */
 		if (!v.has_value || v.sigma <= good_sigma)
 			break;
+	}
+	/* Nothing in so many tries: it cannot be had. */
+	if (n == 0 && x->n_lost >= MOST_LOST) {
+		*ret = v;
+		return true;
 	}
 	if (n == 0 ||
 	    (!any && n < MOST_RESULTS && v.has_value && v.sigma > good_sigma))

@@ -39,6 +39,18 @@ static char *set_text(struct writer *x, model_ports ports)
 	return model_ports_text(&x->a, &m, ports);
 }
 
+/* Columns of a matrix, which need not be ports of the answer. */
+static char *columns_text(struct writer *x, model_ports set)
+{
+	char *text = arena_strdup(&x->a, "");
+
+	for (unsigned i = 0; i < MODEL_MAX_PORTS; i++)
+		if ((set >> i & 1) != 0)
+			text = arena_printf(&x->a, "%s%sp%u", text,
+					    *text ? "|" : "", i);
+	return text;
+}
+
 static int put(struct writer *x, struct claim c)
 {
 	c.run = x->run->id;
@@ -93,8 +105,9 @@ static int put_core(struct writer *x, size_t n_left)
 				     .source = "zzz",
 				     .detail = arena_printf(
 					     &x->a,
-					     "%zu forms depend on themselves "
-					     "and were left out.",
+					     "%zu forms wait for themselves, "
+					     "which nothing cuts, and were "
+					     "left out.",
 					     n_left) });
 	return x->e->code;
 }
@@ -139,6 +152,11 @@ static int put_form(struct writer *x, const struct plan_ports_form *forms,
 			     has_value && f->verdict == PORTS_OK
 				     ? ""
 				     : verdicts[f->verdict].meaning);
+
+	for (size_t i = 0; i < forms[form].n_breakers; i++)
+		label = arena_printf(&x->a, "%s+~%s", label,
+				     forms[forms[form].breakers[i]].form->name);
+
 	struct claim c = { .form = name,
 			   .kind = "ports",
 			   .label = label,
@@ -173,10 +191,35 @@ static int put_form(struct writer *x, const struct plan_ports_form *forms,
 	return x->e->code;
 }
 
+/* Where several matrices agree with all that was measured: each of them. */
+static int put_matrices(struct writer *x, const struct plan_ports_form *forms)
+{
+	const struct ports_answer *w = x->w;
+
+	for (size_t i = 0; w->n_matrices > 1 && i < w->n_matrices; i++)
+		for (size_t k = 0; k < w->n_classes; k++)
+			if (w->classes[k].ports != 0)
+				(void)put(
+					x,
+					(struct claim){
+						.form = forms[w->classes[k]
+								      .representative]
+								.form->name,
+						.kind = "matrix",
+						.source = arena_printf(
+							&x->a, "%02zu", i),
+						.destination = columns_text(
+							x, w->matrices[i][k]),
+						.has_value = true });
+	return x->e->code;
+}
+
 static int put_all(struct writer *x, const struct plan_ports_form *forms,
 		   size_t n_forms, size_t n_left)
 {
 	if (put_core(x, n_left) != ERR_OK || put_pairs(x, forms) != ERR_OK)
+		return x->e->code;
+	if (put_matrices(x, forms) != ERR_OK)
 		return x->e->code;
 	for (size_t i = 0; i < x->w->n_classes; i++) {
 		const struct ports_class *c = &x->w->classes[i];
@@ -192,16 +235,36 @@ static int put_all(struct writer *x, const struct plan_ports_form *forms,
 	return ERR_OK;
 }
 
+static int read_fit(void *context, const struct claim *c, struct err *e)
+{
+	uint32_t *from = context;
+
+	(void)e;
+	if (strcmp(c->kind, "fit") == 0 && c->has_value && c->low_cycles >= 0 &&
+	    c->low_cycles < UINT32_MAX)
+		*from = (uint32_t)c->low_cycles;
+	return 0;
+}
+
+int ports_claims_fit(struct store *s, int64_t run, uint32_t *ret_from,
+		     struct err *e)
+{
+	*ret_from = UINT32_MAX;
+	return store_port_claims(s, run, NULL, read_fit, ret_from, e);
+}
+
 int ports_claims_store(struct store *s, const struct run *run,
 		       const struct plan_ports_form *forms, size_t n_left,
-		       const struct ports_answer *w, size_t n_forms,
-		       struct err *e)
+		       uint32_t fit_from, const struct ports_answer *w,
+		       size_t n_forms, struct err *e)
 {
 	struct writer x = { .s = s, .run = run, .w = w, .e = e };
 
 	if (store_port_claims_begin(s, run->id, e) != ERR_OK)
 		return e->code;
 	if (put_all(&x, forms, n_forms, n_left) != ERR_OK ||
+	    (fit_from != UINT32_MAX &&
+	     put_number(&x, "", "fit", "", fit_from) != ERR_OK) ||
 	    store_claims_commit(s, e) != ERR_OK)
 		store_rollback(s);
 	arena_free(&x.a);

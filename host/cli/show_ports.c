@@ -101,6 +101,7 @@ static int print_mix(void *context, const struct solve_mix *m, struct err *e)
 int show_ports(struct store *s, const char *form, bool *ret_any, struct err *e)
 {
 	struct ports_view w = { .form = form };
+	struct solve_probe probe = { .cycles = 0 };
 
 	*ret_any = false;
 	if (store_port_claims(s, 0, form, newest, &w, e) != ERR_OK ||
@@ -110,7 +111,7 @@ int show_ports(struct store *s, const char *form, bool *ret_any, struct err *e)
 		return e->code;
 	*ret_any = w.any;
 	printf("\n  mixes it was measured in: cycles, standard error\n");
-	if (solve_mixes(s, w.run, 0, print_mix, &w, e) != ERR_OK)
+	if (solve_mixes(s, w.run, 0, &probe, print_mix, &w, e) != ERR_OK)
 		return e->code;
 	if (w.n_mixes > MAX_MIXES)
 		printf("    and %zu more\n", w.n_mixes - MAX_MIXES);

@@ -11,56 +11,19 @@
 #include <string.h>
 
 #include "host/export/export.h"
+#include "host/export/llvm_td.h"
 
-enum reason { WRITTEN, NO_PORTS, NO_LATENCY, NOT_WHOLE, VARIANT, N_REASONS };
-
-/* The cost of a form as text; equal texts share a definition. */
-struct cost {
-	const char *text;
-	const char *opcode;
-};
-
-struct td {
-	struct arena a;
-	struct buffer *out;
-	const struct model *m;
-	const struct catalogue *c;
-	const char *prefix; /* of every name */
-	struct cost *costs;
-	size_t n;
-	size_t left_out[N_REASONS];
-	/* Sets of several ports, each a group. */
-	model_ports *groups;
-	size_t n_groups;
-};
-
-/* Letters and digits, for a name. */
-static char *identifier(struct arena *a, const char *text)
-{
-	char *name = arena_printf(
-		a, "%s%s", isdigit((unsigned char)*text) ? "P" : "", text);
-
-	for (char *c = name; *c != '\0'; c++)
-		if (!isalnum((unsigned char)*c))
-			*c = '_';
-	return name;
-}
-
-static bool whole(double value, long *ret)
-{
-	static const double doubt = 0.05;
-	double near = round(value);
-
-	*ret = (long)near;
-	return fabs(value - near) <= doubt && near >= 0 && near < INT16_MAX;
-}
-
+/* Bounds leave room for what the clock cannot tell. */
 static bool whole_span(const struct model_span *s, long *ret)
 {
-	static const double doubt = 0.1;
+	static const double doubt = 0.1, relative = 0.05, off = 0.05;
+	double near = round((s->low + s->high) / 2);
 
-	return s->has_value && s->high - s->low <= doubt &&
-	       whole((s->low + s->high) / 2, ret);
+	*ret = (long)near;
+	return s->has_value &&
+	       s->high - s->low <= fmax(doubt, relative * s->high) &&
+	       near >= s->low - off && near <= s->high + off && near >= 0 &&
+	       near < INT16_MAX;
 }
 
 /* ---- one form ----------------------------------------------------------- */
@@ -88,14 +51,14 @@ static enum reason add_resources(struct td *w, const struct model_form *f,
 			n += u->n_uops;
 		}
 		buffer_printf(b, "%s%s_%s", i > 0 ? ", " : "", w->prefix,
-			      single ? identifier(&w->a, w->m->ports[at].name)
+			      single ? w->ports[at]
 				     : arena_printf(&w->a, "G%zu", at));
 	}
 	buffer_printf(b, "|");
 	for (size_t i = 0; i < f->n_uses; i++) {
 		long cycles;
 
-		if (!whole(f->uses[i].n_uops * f->uses[i].cycles, &cycles) ||
+		if (!td_whole(f->uses[i].n_uops * f->uses[i].cycles, &cycles) ||
 		    cycles == 0)
 			return NOT_WHOLE;
 		buffer_printf(b, "%s%ld", i > 0 ? ", " : "", cycles);
@@ -138,31 +101,55 @@ static int n_results(const struct form *form)
 	return n;
 }
 
-/* "latency,latency|" of all results. */
+/* Is it one more of the flags that the operand before it is one of?  LLVM has a
+ * register of all flags, read and written as one. */
+static bool joins_flags(const struct form *form, int operand)
+{
+	return operand > form->n_explicit && form->operands[operand].flag &&
+	       form->operands[operand - 1].flag;
+}
+
+/* "latency,latency|" of all results.  LLVM takes implicit ones behind the last
+ * that it is told of, such as flags, to be as late as the latest. */
 static enum reason add_latencies(const struct form *form,
 				 const struct model_form *f, struct buffer *b,
 				 long *first)
 {
-	int n = n_results(form);
-	bool any = false;
+	long cycles[FORM_MAX_OPERANDS], most = -1;
+	int n_told = 0, n = 0;
+	bool flags = false; /* the last result is that of the flags */
 
 	for (int i = 0; i < form->n_operands; i++) {
+		bool result = i < n_results(form), implicit;
+		long its = -1;
 		enum reason why;
-		long cycles = 0;
 
-		if (!(i < n ||
-		      (i >= form->n_explicit && form->operands[i].write)))
+		flags = flags && joins_flags(form, i);
+		implicit = i >= form->n_explicit && form->operands[i].write;
+		if (!result && !implicit)
 			continue;
-		why = longest(form, f, i, &cycles);
-		if (why != WRITTEN)
+		why = longest(form, f, i, &its);
+		if (why == NOT_WHOLE || (why != WRITTEN && result))
 			return why;
-		buffer_printf(b, "%s%ld", any ? "," : "", cycles);
-		if (!any)
-			*first = cycles;
-		any = true;
+		its = why == WRITTEN ? its : -1;
+		if (flags)
+			cycles[n - 1] =
+				its > cycles[n - 1] ? its : cycles[n - 1];
+		else
+			cycles[n++] = its;
+		flags = form->operands[i].flag;
+		most = most > its ? most : its;
+		n_told = its >= 0 ? n : n_told;
 	}
+	if (n > 0 && n_told == 0)
+		return NO_LATENCY;
+	for (int i = 0; i < n_told; i++)
+		buffer_printf(b, "%s%ld", i > 0 ? "," : "",
+			      cycles[i] >= 0 ? cycles[i] : most);
+	if (n > 0)
+		*first = cycles[0] >= 0 ? cycles[0] : most;
 	/* Without a result nobody waits for it: LLVM's default. */
-	buffer_printf(b, "%s|", any ? "" : "1");
+	buffer_printf(b, "%s|", n > 0 ? "" : "1");
 	return WRITTEN;
 }
 
@@ -172,6 +159,7 @@ static void add_advances(const struct form *form, const struct model_form *f,
 {
 	int n = n_results(form), destination = n > 0 ? 0 : -1;
 	size_t n_uses = 0;
+	bool flags = false;
 
 	for (int i = form->n_explicit; destination < 0 && i < form->n_operands;
 	     i++)
@@ -183,6 +171,14 @@ static void add_advances(const struct form *form, const struct model_form *f,
 
 		if (i >= form->n_explicit && !form->operands[i].read)
 			continue;
+		/* As LLVM has flags, they are as early as the latest. */
+		if (form->operands[i].flag) {
+			if (!flags)
+				buffer_printf(b, "%s0",
+					      n_uses++ > 0 ? "," : "");
+			flags = true;
+			continue;
+		}
 		if (!form->operands[i].read || !whole_span(&s, &cycles))
 			cycles = first;
 		buffer_printf(b, "%s%ld", n_uses++ > 0 ? "," : "",
@@ -191,13 +187,17 @@ static void add_advances(const struct form *form, const struct model_form *f,
 	buffer_printf(b, "|%d", (form->access & ACCESS_LOAD) != 0);
 }
 
+/* *ret_opcode: what LLVM's tables call the form. */
 static enum reason describe(struct td *w, const struct form *form,
-			    const struct model_form *f, struct buffer *b)
+			    const struct model_form *f, struct buffer *b,
+			    const char **ret_opcode)
 {
+	uint32_t number;
 	long uops = 0, first = 0, slots;
 	enum reason why;
 
-	if (form->variant)
+	*ret_opcode = form->name;
+	if (form->variant && !tables_find(w->tables, form, ret_opcode, &number))
 		return VARIANT;
 	if (!f->has_ports)
 		return NO_PORTS;
@@ -210,7 +210,11 @@ static enum reason describe(struct td *w, const struct form *form,
 	why = add_latencies(form, f, b, &first);
 	if (why != WRITTEN)
 		return why;
-	add_advances(form, f, first, b);
+	/* An opcode of the code generator's has other operands. */
+	if (form->variant)
+		buffer_printf(b, "|0");
+	else
+		add_advances(form, f, first, b);
 	return WRITTEN;
 }
 
@@ -220,6 +224,36 @@ static int compare_costs(const void *a, const void *b)
 	int order = strcmp(x->text, y->text);
 
 	return order ? order : strcmp(x->opcode, y->opcode);
+}
+
+static int compare_opcodes(const void *a, const void *b)
+{
+	const struct cost *x = a, *y = b;
+	int order = strcmp(x->opcode, y->opcode);
+
+	return order ? order : strcmp(x->text, y->text);
+}
+
+/* Forms that share an opcode in LLVM's tables are one where they cost the same,
+ * else none: the tables have no place for both. */
+static void join_opcodes(struct td *w)
+{
+	size_t n = 0, end;
+
+	if (w->n > 0)
+		qsort(w->costs, w->n, sizeof(*w->costs), compare_opcodes);
+	for (size_t i = 0; i < w->n; i = end) {
+		const struct cost x = w->costs[i];
+
+		for (end = i + 1;
+		     end < w->n && strcmp(w->costs[end].opcode, x.opcode) == 0;)
+			end++;
+		if (strcmp(w->costs[end - 1].text, x.text) == 0)
+			w->costs[n++] = x;
+		else
+			w->left_out[UNLIKE] += end - i;
+	}
+	w->n = n;
 }
 
 static void collect(struct td *w)
@@ -232,60 +266,26 @@ static void collect(struct td *w)
 		const struct model_form *f = &w->m->forms[i];
 		const struct form *form = catalogue_form(w->c, f->name);
 		struct buffer b = { 0 };
-		enum reason why = form ? describe(w, form, f, &b) : VARIANT;
+		const char *opcode = NULL;
+		enum reason why = VARIANT;
 
+		if (form)
+			why = describe(w, form, f, &b, &opcode);
 		w->left_out[why]++;
 		buffer_add(&b, "", 1);
 		if (why == WRITTEN)
 			w->costs[w->n++] = (struct cost){
 				arena_strdup(&w->a, (const char *)b.bytes),
-				form->name,
+				opcode,
 			};
 		buffer_free(&b);
 	}
+	join_opcodes(w);
 	if (w->n > 0)
 		qsort(w->costs, w->n, sizeof(*w->costs), compare_costs);
 }
 
 /* ---- the text ----------------------------------------------------------- */
-
-static void add_core(struct td *w)
-{
-	const struct model *m = w->m;
-	long width;
-
-	buffer_printf(w->out, "def %s_Model : SchedMachineModel {\n",
-		      w->prefix);
-	if (m->width.has_value && whole(floor(m->width.low), &width))
-		buffer_printf(w->out, "  let IssueWidth = %ld;\n", width);
-	if (m->in_order || m->reorder_buffer > 0)
-		buffer_printf(w->out, "  let MicroOpBufferSize = %u;\n",
-			      m->in_order ? 0 : m->reorder_buffer);
-	buffer_printf(w->out,
-		      "  let CompleteModel = 0;\n}\n\nlet SchedModel = "
-		      "%s_Model in {\n",
-		      w->prefix);
-	for (size_t i = 0; i < m->n_ports; i++)
-		buffer_printf(w->out, "def %s_%s : ProcResource<1>%s\n",
-			      w->prefix, identifier(&w->a, m->ports[i].name),
-			      m->in_order ? " { let BufferSize = 0; }" : ";");
-	for (size_t g = 0; g < w->n_groups; g++) {
-		bool first = true;
-
-		buffer_printf(w->out, "def %s_G%zu : ProcResGroup<[", w->prefix,
-			      g);
-		for (size_t i = 0; i < m->n_ports; i++) {
-			if ((w->groups[g] >> i & 1) == 0)
-				continue;
-			buffer_printf(w->out, "%s%s_%s", first ? "" : ", ",
-				      w->prefix,
-				      identifier(&w->a, m->ports[i].name));
-			first = false;
-		}
-		buffer_printf(w->out, "]>%s\n",
-			      m->in_order ? " { let BufferSize = 0; }" : ";");
-	}
-}
 
 /* The part of a cost's text before the next '|', which is passed. */
 static char *part(struct td *w, const char **text)
@@ -377,18 +377,22 @@ static int write_td(const struct model *m, const struct catalogue *c,
 	size_t n_costs = 0;
 
 	(void)e;
-	w.prefix = arena_printf(&w.a, "Anechoic_%s", identifier(&w.a, m->cpu));
+	w.prefix =
+		arena_printf(&w.a, "Anechoic_%s", td_identifier(&w.a, m->cpu));
+	w.tables = tables_new(&w.a, c);
+	td_name_ports(&w);
 	collect(&w);
 	buffer_printf(
 		ret,
 		"// Scheduling model of %s for LLVM 19; include it behind "
 		"the target's instructions.\n// %zu forms. Left out: %zu "
 		"without ports, %zu without a latency, %zu of no whole\n"
-		"// cycles, %zu variants of an opcode.\n\n",
-		identifier(&w.a, m->cpu), w.n, w.left_out[NO_PORTS],
+		"// cycles, %zu variants of an opcode, %zu that share one with "
+		"others of unlike cost.\n\n",
+		td_identifier(&w.a, m->cpu), w.n, w.left_out[NO_PORTS],
 		w.left_out[NO_LATENCY], w.left_out[NOT_WHOLE],
-		w.left_out[VARIANT]);
-	add_core(&w);
+		w.left_out[VARIANT], w.left_out[UNLIKE]);
+	td_add_core(&w);
 	for (size_t i = 0; i < w.n; i++) {
 		const struct cost *x = &w.costs[i];
 		bool first = i == 0 || strcmp(x[-1].text, x->text) != 0;

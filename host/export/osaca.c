@@ -12,34 +12,16 @@
 
 #include "host/export/export.h"
 #include "host/export/number.h"
-#include "host/model/signature.h"
-
-struct entry {
-	const struct form *form;
-	const struct model_form *f;
-	struct signature s;
-};
+#include "host/export/osaca_entry.h"
 
 struct osaca {
 	struct arena a;
 	struct buffer *out;
 	const struct model *m;
 	const struct catalogue *c;
-	struct entry *entries;
-	size_t n, n_unwritten, n_alike;
+	struct osaca_list list;
 	bool plain_ports; /* p0, p1 ... are 0, 1 ... to OSACA */
 };
-
-/* Single-quoted YAML. */
-static void add_quoted(struct buffer *b, const char *text)
-{
-	buffer_add(b, "'", 1);
-	for (; *text != '\0'; text++)
-		if ((unsigned char)*text >= ' ')
-			buffer_add(b, *text == '\'' ? "''" : text,
-				   *text == '\'' ? 2 : 1);
-	buffer_add(b, "'", 1);
-}
 
 static void add_number(struct buffer *b, bool known, double value)
 {
@@ -69,11 +51,18 @@ static bool has_plain_ports(const struct model *m)
 	return m->n_ports > 0;
 }
 
-static const char *port_name(const struct osaca *w, size_t port)
+/* OSACA's dividers are "0DV": what is kept beside a port, and is none. */
+static const char *port_name(struct osaca *w, size_t port)
 {
 	const struct model_port *p = &w->m->ports[port];
+	size_t n = strlen(p->name);
 
-	return p->name + (w->plain_ports && !p->pseudo ? 1 : 0);
+	if (!p->pseudo)
+		return p->name + (w->plain_ports ? 1 : 0);
+	if ((n > 2 && strcmp(p->name + n - 2, "DV") == 0) ||
+	    strcasestr(p->name, "div"))
+		return p->name;
+	return arena_printf(&w->a, "%sDV", p->name);
 }
 
 static void add_pressure(struct osaca *w, const struct model_form *f)
@@ -90,7 +79,7 @@ static void add_pressure(struct osaca *w, const struct model_form *f)
 			if ((u->ports >> p & 1) == 0)
 				continue;
 			buffer_printf(w->out, first ? "" : ", ");
-			add_quoted(w->out, port_name(w, p));
+			osaca_quoted(w->out, port_name(w, p));
 			first = false;
 		}
 		buffer_printf(w->out, "]]");
@@ -136,76 +125,29 @@ static bool latency_of(const struct model_form *f, double *ret)
 	return longest >= 0;
 }
 
-/* ---- operands ----------------------------------------------------------- */
-
-static void add_memory(struct osaca *w, const struct signature_operand *o)
-{
-	/* Of an opcode for all kinds of addresses, as x86's, the text shows
-	 * one of them. */
-	bool any = strcmp(w->c->isa->register_files->key, "name") == 0;
-
-	buffer_printf(w->out,
-		      "  - class: memory\n    base: '*'\n    offset: '*'\n"
-		      "    index: %s\n    scale: '*'\n",
-		      any || o->index ? "'*'" : "~");
-	if (!any)
-		buffer_printf(w->out,
-			      "    pre_indexed: %s\n    post_indexed: %s\n",
-			      o->before ? "true" : "false",
-			      o->after ? "true" : "false");
-}
-
-static void add_operand(struct osaca *w, const struct signature_operand *o)
-{
-	switch (o->class) {
-	case SIGNATURE_REGISTER:
-		buffer_printf(w->out, "  - class: register\n    %s: %s\n",
-			      o->file->key, o->file->word);
-		if (o->shape)
-			buffer_printf(w->out, "    shape: %c\n", o->shape);
-		if (o->predicate)
-			buffer_printf(w->out, "    predication: %c\n",
-				      o->predicate);
-		if (o->mask)
-			buffer_printf(w->out, "    mask: true\n");
-		if (o->zero)
-			buffer_printf(w->out, "    zeroing: true\n");
-		break;
-	case SIGNATURE_MEMORY:
-		add_memory(w, o);
-		break;
-	case SIGNATURE_IMMEDIATE:
-		buffer_printf(w->out, "  - class: immediate\n    imd: int\n");
-		break;
-	case SIGNATURE_OTHER:
-		buffer_printf(w->out, "  - class: condition\n    ccode: '*'\n");
-		break;
-	}
-}
-
-static void add_form(struct osaca *w, const struct entry *x)
+static void add_form(struct osaca *w, const struct osaca_entry *x)
 {
 	double throughput, latency;
 	bool has_throughput = throughput_of(x->f, &throughput);
 	bool has_latency = latency_of(x->f, &latency);
 
 	buffer_printf(w->out, "- name: ");
-	add_quoted(w->out, x->s.name);
+	osaca_quoted(w->out, x->s.name);
 	buffer_printf(w->out, "\n  llvm_name: ");
-	add_quoted(w->out, x->form->name);
+	osaca_quoted(w->out, x->form->name);
 	buffer_printf(w->out, "\n  operands:%s\n", x->s.n > 0 ? "" : " []");
 	for (size_t i = 0; i < x->s.n; i++)
-		add_operand(w, &x->s.operands[i]);
+		osaca_operand(w->out, w->c, &x->s.operands[i]);
 	buffer_printf(w->out, "  latency: ");
 	add_number(w->out, has_latency, latency);
 	buffer_printf(w->out, "\n  throughput: ");
 	add_number(w->out, has_throughput, throughput);
 	buffer_printf(w->out, "\n  port_pressure: ");
-	if (x->f->has_ports)
-		add_pressure(w, x->f);
-	else
-		/* OSACA takes a list only; the second key is ours. */
-		buffer_printf(w->out, "[]\n  ports_unknown: true");
+	add_pressure(w, x->f);
+	/* OSACA takes a list only; this key is ours. */
+	if (x->f->n_uses == 0)
+		buffer_printf(w->out, "\n  ports_unknown: %s",
+			      x->f->has_ports ? "false" : "true");
 	buffer_printf(w->out, "\n  uops: ");
 	add_number(w->out, is_exact(&x->f->slots), x->f->slots.low);
 	buffer_printf(w->out, "\n");
@@ -214,7 +156,7 @@ static void add_form(struct osaca *w, const struct entry *x)
 /* ---- loads and stores --------------------------------------------------- */
 
 /* The register of a load or store of one register. */
-static const struct isa_register_file *register_of(const struct entry *x)
+static const struct isa_register_file *register_of(const struct osaca_entry *x)
 {
 	for (size_t i = 0; i < x->s.n; i++)
 		if (x->s.operands[i].class == SIGNATURE_REGISTER)
@@ -224,19 +166,19 @@ static const struct isa_register_file *register_of(const struct entry *x)
 
 /* The plain load or store of a register file, its widest: others compute as
  * well, and only the instruction set knows which. */
-static const struct entry *plain_of(const struct osaca *w,
-				    const struct isa_register_file *file,
-				    int access)
+static const struct osaca_entry *plain_of(const struct osaca *w,
+					  const struct isa_register_file *file,
+					  int access)
 {
 	const struct isa_forward *list = w->c->isa->memory->forwards;
-	const struct entry *widest = NULL;
+	const struct osaca_entry *widest = NULL;
 
 	for (; list->store; list++) {
 		const char *name =
 			access == ACCESS_LOAD ? list->load : list->store;
 
-		for (size_t i = 0; i < w->n; i++) {
-			const struct entry *x = &w->entries[i];
+		for (size_t i = 0; i < w->list.n; i++) {
+			const struct osaca_entry *x = &w->list.entries[i];
 			const struct isa_register_file *its = register_of(x);
 
 			if (strcmp(x->form->name, name) == 0 && its &&
@@ -264,7 +206,7 @@ static void add_load_latency(struct osaca *w)
 
 	buffer_printf(w->out, "load_latency: {");
 	for (size_t i = 0; files[i].pattern; i++) {
-		const struct entry *x =
+		const struct osaca_entry *x =
 			is_repeated(w->c->isa, i)
 				? NULL
 				: plain_of(w, &files[i], ACCESS_LOAD);
@@ -284,12 +226,12 @@ static void add_access(struct osaca *w, int access)
 {
 	const struct isa_register_file *files = w->c->isa->register_files;
 	const char *what = access == ACCESS_LOAD ? "load" : "store";
-	const struct entry *any = NULL;
+	const struct osaca_entry *any = NULL;
 	size_t n = 0;
 
 	buffer_printf(w->out, "%s_throughput:", what);
 	for (size_t i = 0; files[i].pattern; i++) {
-		const struct entry *x =
+		const struct osaca_entry *x =
 			is_repeated(w->c->isa, i)
 				? NULL
 				: plain_of(w, &files[i], access);
@@ -318,80 +260,6 @@ static void add_access(struct osaca *w, int access)
 
 /* ---- the file ----------------------------------------------------------- */
 
-static int compare_operand(const struct signature_operand *x,
-			   const struct signature_operand *y)
-{
-	if (x->class != y->class)
-		return x->class < y->class ? -1 : 1;
-	if (x->class == SIGNATURE_REGISTER &&
-	    strcmp(x->file->word, y->file->word) != 0)
-		return strcmp(x->file->word, y->file->word);
-
-	const int orders[] = {
-		x->shape - y->shape, x->predicate - y->predicate,
-		x->mask - y->mask,   x->zero - y->zero,
-		x->index - y->index, x->before - y->before,
-		x->after - y->after,
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
-		if (orders[i] != 0)
-			return orders[i];
-	return 0;
-}
-
-static int compare_look(const struct entry *x, const struct entry *y)
-{
-	int order = strcmp(x->s.name, y->s.name);
-
-	if (order == 0)
-		order = (x->s.n > y->s.n) - (x->s.n < y->s.n);
-	for (size_t i = 0; order == 0 && i < x->s.n; i++)
-		order = compare_operand(&x->s.operands[i], &y->s.operands[i]);
-	return order;
-}
-
-/* Of those that look alike, what an assembler writes stands first: forms that
- * can be measured, then by name. */
-static int compare_entries(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-	int order = compare_look(x, y);
-
-	if (order == 0)
-		order = (x->form->status != FORM_MEASURABLE) -
-			(y->form->status != FORM_MEASURABLE);
-	return order ? order : strcmp(x->form->name, y->form->name);
-}
-
-static void collect(struct osaca *w)
-{
-	size_t n = 0;
-
-	w->entries = ARENA_ARRAY(&w->a, struct entry, w->m->n_forms + 1);
-	for (size_t i = 0; i < w->m->n_forms; i++) {
-		struct entry *x = &w->entries[w->n];
-
-		x->f = &w->m->forms[i];
-		x->form = catalogue_form(w->c, x->f->name);
-		if (x->form &&
-		    signature_parse(w->c->isa, x->form->example, &x->s))
-			w->n++;
-		else
-			w->n_unwritten++;
-	}
-	if (w->n > 0)
-		qsort(w->entries, w->n, sizeof(*w->entries), compare_entries);
-	for (size_t i = 0; i < w->n; i++) {
-		if (n > 0 &&
-		    compare_look(&w->entries[n - 1], &w->entries[i]) == 0)
-			w->n_alike++;
-		else
-			w->entries[n++] = w->entries[i];
-	}
-	w->n = n;
-}
-
 static void add_size(struct buffer *b, const char *key, uint32_t n)
 {
 	buffer_printf(b, "%s: ", key);
@@ -405,9 +273,9 @@ static void add_core(struct osaca *w)
 	struct buffer *b = w->out;
 
 	buffer_printf(b, "osaca_version: 0.7.0\nmicro_architecture: ");
-	add_quoted(b, m->cpu);
+	osaca_quoted(b, m->cpu);
 	buffer_printf(b, "\narch_code: ");
-	add_quoted(b, m->cpu);
+	osaca_quoted(b, m->cpu);
 	buffer_printf(b, "\nisa: %s\n", w->c->isa->osaca_name);
 	add_size(b, "ROB_size", m->reorder_buffer);
 	buffer_printf(b, "dispatched_uops_per_cycle: ");
@@ -421,10 +289,10 @@ static void add_core(struct osaca *w)
 	buffer_printf(b, "ports: [");
 	for (size_t i = 0; i < m->n_ports; i++) {
 		buffer_printf(b, i > 0 ? ", " : "");
-		add_quoted(b, port_name(w, i));
+		osaca_quoted(b, port_name(w, i));
 	}
 	buffer_printf(b, "]\nport_model_scheme: ");
-	add_quoted(b, m->source);
+	osaca_quoted(b, m->source);
 	buffer_printf(b, "\n");
 }
 
@@ -435,15 +303,15 @@ static int write_osaca(const struct model *m, const struct catalogue *c,
 
 	(void)e;
 	w.plain_ports = has_plain_ports(m);
-	collect(&w);
+	osaca_collect(&w.a, m, c, &w.list);
 	buffer_printf(ret,
 		      "# %zu forms; %zu more look like one of them in "
 		      "assembly, %zu have no text that OSACA reads.\n",
-		      w.n, w.n_alike, w.n_unwritten);
+		      w.list.n, w.list.n_alike, w.list.n_unwritten);
 	add_core(&w);
-	buffer_printf(ret, "instruction_forms:%s\n", w.n > 0 ? "" : " []");
-	for (size_t i = 0; i < w.n; i++)
-		add_form(&w, &w.entries[i]);
+	buffer_printf(ret, "instruction_forms:%s\n", w.list.n > 0 ? "" : " []");
+	for (size_t i = 0; i < w.list.n; i++)
+		add_form(&w, &w.list.entries[i]);
 	arena_free(&w.a);
 	return ERR_OK;
 }

@@ -95,7 +95,7 @@ static bool is_exact(const struct model_span *s)
 
 /* ---- operands ----------------------------------------------------------- */
 
-static const char *type_of(const struct writer *w, const struct operand *o)
+static const char *type_of(const struct operand *o)
 {
 	if (o->kind == OPERAND_IMM)
 		return "imm";
@@ -103,10 +103,25 @@ static const char *type_of(const struct writer *w, const struct operand *o)
 		return "mem";
 	if (o->kind == OPERAND_LABEL)
 		return "relbr";
-	if (o->fixed_reg != REG_NONE &&
-	    w->c->regs[o->fixed_reg].bank == BANK_FLAGS)
+	if (o->flag)
 		return "flags";
 	return "reg";
+}
+
+/* flag_CF="r/w" */
+static void add_flags(struct writer *w, const struct form *f)
+{
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		int flag = catalogue_flag(w->c, o->fixed_reg);
+		char key[NUMBER_ROOM];
+
+		if (flag < 0 || (!o->read && !o->write))
+			continue;
+		(void)snprintf(key, sizeof(key), "flag_%s",
+			       w->c->isa->flags->names[flag]);
+		add_attribute(w, key, !o->write ? "r" : o->read ? "r/w" : "w");
+	}
 }
 
 static void add_operand(struct writer *w, const struct form *f, int number)
@@ -130,14 +145,16 @@ static void add_operand(struct writer *w, const struct form *f, int number)
 				 : o->write;
 	}
 	buffer_printf(w->out, "\n   <operand idx=\"%d\"", number);
-	add_attribute(w, "type", type_of(w, first));
+	add_attribute(w, "type", type_of(first));
 	if (read)
 		add_attribute(w, "r", "1");
 	if (write)
 		add_attribute(w, "w", "1");
 	if (first->implicit)
 		add_attribute(w, "suppressed", "1");
-	if (first->fixed_reg != REG_NONE)
+	if (first->flag)
+		add_flags(w, f);
+	else if (first->fixed_reg != REG_NONE)
 		add_attribute(w, "name", w->c->regs[first->fixed_reg].name);
 	if (first->kind == OPERAND_REG && first->reg_class < w->c->n_classes &&
 	    w->c->classes[first->reg_class].bits > 0)

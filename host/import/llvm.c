@@ -70,9 +70,11 @@ static unsigned class_of(struct llvm *l, const struct form *f)
 {
 	struct instance x;
 	struct mc_inst m = { .opcode = f->opcode };
+	const char *name;
 	unsigned class;
 
-	if (!form_is_plain(l->c, f))
+	if (!tables_find(l->tables, f, &name, &m.opcode) &&
+	    !form_is_plain(l->c, f))
 		return 0;
 	if (mc_sched_varies(l->s, f->opcode)) {
 		if (!form_example(l->c, f, 0, &x))
@@ -92,6 +94,7 @@ static size_t find_classes(struct llvm *l)
 {
 	size_t n = 0;
 
+	l->tables = tables_new(l->a, l->c);
 	l->of_form = ARENA_ARRAY(l->a, unsigned, l->c->n_forms);
 	l->classes = ARENA_ARRAY(l->a, struct llvm_class, l->core.n_classes);
 	for (size_t i = 0; i < l->c->n_forms; i++) {
@@ -125,6 +128,8 @@ static void add_form(struct llvm *l, size_t index, struct model_form *ret)
 	const struct form *f = &l->c->forms[index];
 	unsigned class = l->of_form[index];
 	const struct llvm_class *k = &l->classes[class];
+	const char *name;
+	uint32_t opcode;
 
 	ret->name = f->name;
 	ret->slots = (struct model_span){ true, k->n_uops, k->n_uops };
@@ -143,6 +148,8 @@ static void add_form(struct llvm *l, size_t index, struct model_form *ret)
 					     "as `%s`; depends on its "
 					     "operands",
 					     f->example);
+	else if (tables_find(l->tables, f, &name, &opcode))
+		ret->evidence = arena_printf(l->a, "as %s", name);
 }
 
 static void add_core(struct llvm *l)

@@ -4,6 +4,7 @@
 
 #include "host/isa/isa.h"
 #include "host/isa/mc_sched.h"
+#include "host/isa/tables.h"
 #include "host/model/model.h"
 
 /* What all instructions of one of LLVM's classes have in common. */
@@ -20,6 +21,7 @@ struct llvm {
 	const struct catalogue *c;
 	struct mc_sched *s;
 	struct mc_sched_core core;
+	struct tables *tables; /* opcodes of forms that have none there */
 	unsigned *of_form; /* class of each form of the catalogue, 0: none */
 	struct llvm_class *classes;
 	/* Writers that read advances name, and their class of bypass. */

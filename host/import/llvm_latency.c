@@ -49,6 +49,14 @@ static int operand_of(const struct reader *r, bool definition, unsigned index)
 	return -1;
 }
 
+/* LLVM knows all flags as one. */
+static bool is_operand(const struct reader *r, int found, int operand)
+{
+	return found == operand ||
+	       (found >= 0 && found < r->f->n_operands &&
+		r->f->operands[found].flag && r->f->operands[operand].flag);
+}
+
 static unsigned n_definitions(const struct reader *r)
 {
 	return r->opcode.n_defs + (unsigned)r->opcode.n_implicit_defs;
@@ -78,7 +86,7 @@ static int advance(const struct reader *r, int source, unsigned writer)
 		bool again = false;
 
 		mc_sched_advance(r->l->s, r->class, i, &a);
-		if (operand_of(r, false, a.use) != source ||
+		if (!is_operand(r, operand_of(r, false, a.use), source) ||
 		    (a.writer != 0 && a.writer != writer))
 			continue;
 		/* Of several entries for one use the first one counts; of
@@ -131,9 +139,10 @@ static void collect(const struct reader *r, int *cycles)
 		int at = operand_of(r, true, i);
 		int n = mc_sched_latency(r->l->s, r->class, i, &writer);
 
-		if (at >= 0 && at < r->f->n_operands &&
-		    r->f->operands[at].write && n > cycles[at])
-			cycles[at] = n;
+		for (int k = 0; k < r->f->n_operands; k++)
+			if (is_operand(r, at, k) && r->f->operands[k].write &&
+			    n > cycles[k])
+				cycles[k] = n;
 	}
 }
 

@@ -195,6 +195,7 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 {
 	const yaml_node_t *name = yaml_below(&r->y, map, "name");
 	const yaml_node_t *operands = yaml_below(&r->y, map, "operands");
+	const char *unknown = word_of(r, map, "ports_unknown");
 	struct osaca_entry e = { .line = map->start_mark.line + 1 };
 
 	if (!name) {
@@ -212,9 +213,10 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 	e.throughput = span_of(r, map, "throughput");
 	e.slots = span_of(r, map, "uops");
 	osaca_pressure(r, yaml_below(&r->y, map, "port_pressure"), &e.cost);
-	/* No ports and no throughput: nobody has filled it in. */
-	if (e.cost.n_uses == 0 &&
-	    (!e.throughput.has_value || flag_of(r, map, "ports_unknown")))
+	/* No ports and no throughput: nobody has filled it in, unless this
+	 * program says so. */
+	if (e.cost.n_uses == 0 && (unknown ? strcasecmp(unknown, "true") == 0
+					   : !e.throughput.has_value))
 		e.cost.has_ports = false;
 	if (yaml_length(name) == 0)
 		add_name(r, name, &e, entries);

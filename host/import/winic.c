@@ -19,19 +19,6 @@ static int by_form(const void *a, const void *b)
 	return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-static int operand_of(const struct catalogue *c, const struct form *f,
-		      const char *name)
-{
-	for (int i = 0; i < f->n_operands; i++) {
-		char have[NAME];
-
-		operand_name(c, f, i, have, sizeof(have));
-		if (strcmp(have, name) == 0)
-			return i;
-	}
-	return -1;
-}
-
 static void add_value(const struct catalogue *c, const struct form *form,
 		      const struct winic_value *v, struct model_form *f,
 		      struct buffer *latencies)
@@ -47,8 +34,8 @@ static void add_value(const struct catalogue *c, const struct form *form,
 			f->throughput = s;
 		return;
 	}
-	from = operand_of(c, form, v->source);
-	to = operand_of(c, form, v->destination);
+	from = operand_find(c, form, v->source, true);
+	to = operand_find(c, form, v->destination, false);
 	if (from >= 0 && to >= 0) {
 		const struct model_latency l = {
 			.source = (int8_t)from,

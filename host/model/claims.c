@@ -14,90 +14,6 @@
 
 enum { NAME = 64 };
 
-/* ---- the store ---------------------------------------------------------- */
-
-int model_store_run(struct store *s, struct arena *a, const char *board,
-		    struct run *ret, struct err *e)
-{
-	int64_t *ids;
-	size_t n;
-
-	if (store_runs(s, a, &ids, &n, e) != ERR_OK)
-		return e->code;
-	while (n-- > 0) {
-		struct run run;
-
-		if (store_run_get(s, a, ids[n], &run, e) != ERR_OK)
-			return e->code;
-		if (!board || strcmp(run.board, board) == 0) {
-			*ret = run;
-			return ERR_OK;
-		}
-	}
-	return err_set(e, ERR_INPUT, "database: a run of %s",
-		       board ? board : "any board");
-}
-
-static void keep(struct reading *r, struct buffer *list, const struct claim *c)
-{
-	struct claim copy = *c;
-	const char **const strings[] = {
-		&copy.isa,     &copy.form,   &copy.board,
-		&copy.kind,    &copy.source, &copy.destination,
-		&copy.verdict, &copy.label,  &copy.detail,
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(strings); i++)
-		*strings[i] =
-			arena_strdup(r->a, *strings[i] ? *strings[i] : "");
-	buffer_add(list, &copy, sizeof(copy));
-}
-
-static bool is_ours(const struct reading *r, const struct claim *c)
-{
-	return strcmp(c->board, r->board) == 0 &&
-	       strcmp(c->isa, r->c->isa->name) == 0;
-}
-
-static int on_value(void *context, const struct claim *c, struct err *e)
-{
-	struct reading *r = context;
-
-	(void)e;
-	if (is_ours(r, c))
-		keep(r, &r->values, c);
-	return 0;
-}
-
-static int note_ports_run(void *context, const struct claim *c, struct err *e)
-{
-	struct reading *r = context;
-
-	(void)e;
-	if (is_ours(r, c) && c->run > r->ports_run)
-		r->ports_run = c->run;
-	return 0;
-}
-
-static int on_ports(void *context, const struct claim *c, struct err *e)
-{
-	struct reading *r = context;
-
-	(void)e;
-	keep(r, &r->ports, c);
-	return 0;
-}
-
-static int read_store(struct reading *r, struct err *e)
-{
-	if (store_claims(r->s, 0, NULL, on_value, r, e) != ERR_OK ||
-	    store_port_claims(r->s, 0, NULL, note_ports_run, r, e) != ERR_OK)
-		return e->code;
-	if (r->ports_run == 0)
-		return ERR_OK;
-	return store_port_claims(r->s, r->ports_run, NULL, on_ports, r, e);
-}
-
 /* ---- one form ----------------------------------------------------------- */
 
 /* Every verdict of docs/method.md: does a model take its values?  Bounds that
@@ -156,19 +72,6 @@ static bool is_settled(const struct claim *c)
 	return c->has_value && model_takes_verdict(c->verdict, &known);
 }
 
-static int operand_of(const struct reading *r, const struct form *f,
-		      const char *name)
-{
-	for (int i = 0; i < f->n_operands; i++) {
-		char have[NAME];
-
-		operand_name(r->c, f, i, have, sizeof(have));
-		if (strcmp(have, name) == 0)
-			return i;
-	}
-	return -1;
-}
-
 /* Ports of "p0|p1"; 0 when one is not known. */
 static model_ports ports_of(const struct model *m, const char *text)
 {
@@ -211,8 +114,8 @@ static void add_latency(struct reading *r, const struct form *form,
 			const struct claim *c, struct model_form *f,
 			struct buffer *latencies)
 {
-	int from = operand_of(r, form, c->source);
-	int to = operand_of(r, form, c->destination);
+	int from = operand_find(r->c, form, c->source, true);
+	int to = operand_find(r->c, form, c->destination, false);
 	struct model_latency l = {
 		(int8_t)from, (int8_t)to, claim_span(c), { 0 }
 	};
@@ -279,6 +182,46 @@ static int read_ports(struct reading *r, const struct claim *c, size_t n,
 	return ret;
 }
 
+static bool ports_are_sure(const struct claim *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (claim_is(&c[i], "ports") &&
+		    (!c[i].has_value || strcmp(c[i].verdict, "ok") != 0))
+			return false;
+	return n > 0;
+}
+
+/* A form that is measured beside the breakers of its dependency has bounds of
+ * its throughput.  Where it can go is known without them, and what follows from
+ * that is the value if it lies in the bounds. */
+static void close_bounds(struct reading *r, const struct claim *values,
+			 size_t n_values, struct model_form *f,
+			 struct buffer *words)
+{
+	static const double doubt = 0.02;
+	const struct model_span *width = &r->m->width, *t = &f->throughput;
+	double cycles;
+
+	if (!f->has_ports || !f->slots.has_value || !width->has_value ||
+	    f->slots.low != f->slots.high || width->low != width->high)
+		return;
+	cycles = fmax(model_port_bound(f->uses, f->n_uses, NULL),
+		      f->slots.low / width->low);
+	for (size_t i = 0; i < n_values; i++) {
+		if (!claim_is(&values[i], "throughput") ||
+		    strcmp(values[i].verdict, "helper") != 0 || !t->has_value ||
+		    cycles < t->low * (1 - doubt) ||
+		    cycles > t->high * (1 + doubt))
+			continue;
+		buffer_printf(words,
+			      "; throughput from its ports, in %.4g..%.4g "
+			      "measured",
+			      t->low, t->high);
+		f->throughput = (struct model_span){ true, cycles, cycles };
+		return;
+	}
+}
+
 /* Claims of one form from the start of a list. */
 static size_t of_form(const struct claim *c, size_t n, const char *form)
 {
@@ -329,6 +272,8 @@ static int add_form(struct reading *r, const struct claim *values,
 	buffer_printf(&words, "run %lld", (long long)any->run);
 	read_values(r, form, values, n_values, &f, &words);
 	if (read_ports(r, ports, n_ports, &f, &words, e) == ERR_OK) {
+		if (ports_are_sure(ports, n_ports))
+			close_bounds(r, values, n_values, &f, &words);
 		buffer_add(&words, "", 1);
 		f.evidence = arena_strdup(r->a, (const char *)words.bytes);
 		buffer_add(&r->forms, &f, sizeof(f));
@@ -407,7 +352,7 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 	if (model_store_run(s, a, board, &run, e) != ERR_OK)
 		return e->code;
 	r.board = run.board;
-	if (read_store(&r, e) == ERR_OK && claims_core(&r, e) == ERR_OK)
+	if (claims_fetch(&r, e) == ERR_OK && claims_core(&r, e) == ERR_OK)
 		(void)read_forms(&r, e);
 	if (e->code == ERR_OK && r.forms.n == 0)
 		(void)err_set(e, ERR_INPUT,

@@ -10,11 +10,17 @@
  *	width	''	''		''		slots per cycle
  *	port	''	name		'' | pseudo	its place in the order
  *	note	''	number		''		none; detail: a sentence
+ *	fit	''	''		''		the first kernel of the
+ *							fit of the model
  *	uops	form	''		''		slots of the front end
  *	ports	form	p0|p1		cycles		uops that take one of
  *							these for so many
  *	ports	form	''		''		0: it needs none
  *	class	form	p0|p1 | ''	''		1: it stands for them
+ *	matrix	form	number		p0|p1		none: the form's ports
+ *							in one of several
+ *							matrices that agree
+ *							with everything
  *	order	''	''		''		1: in program order
  *	pairing	form	class name	''		number of its class,
  *from 1 pair	''	class name	class name	1: the second starts

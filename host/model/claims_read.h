@@ -18,6 +18,10 @@ struct reading {
 	struct model *m;
 };
 
+/* claims_store.c: the claims of the board, sorted by form; of each form and
+ * kind those of the newest run, of ports those of one run. */
+int claims_fetch(struct reading *r, struct err *e);
+
 /* claims_core.c: what the core is, from claims without a form, and its pairing
  * table.  ERR_INPUT with the claim that cannot be. */
 int claims_core(struct reading *r, struct err *e);

@@ -150,6 +150,7 @@ bool signature_parse(const struct isa *isa, const char *text,
 	memcpy(ret->name, text, n);
 	while (*at == ' ' || *at == ',') {
 		char operand[OPERAND];
+		size_t before = ret->n;
 
 		at += strspn(at, ", ");
 		n = operand_length(at);
@@ -161,6 +162,10 @@ bool signature_parse(const struct isa *isa, const char *text,
 		operand[n] = '\0';
 		if (!parse_operand(isa, operand, ret))
 			return false;
+		if (ret->n > before) {
+			ret->operands[before].at = (uint16_t)(at - text);
+			ret->operands[before].length = (uint16_t)n;
+		}
 		at += operand_length(at);
 	}
 	return true;

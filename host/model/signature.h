@@ -16,6 +16,7 @@ enum { SIGNATURE_WORD = 32, SIGNATURE_OPERANDS = 8 };
 
 struct signature_operand {
 	enum signature_class class;
+	uint16_t at, length; /* in the text */
 	/* Of a register. */
 	const struct isa_register_file *file;
 	char shape;      /* b h s d q of a vector's elements, 0: none */

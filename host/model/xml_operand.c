@@ -8,10 +8,11 @@ static bool is_first(const struct form *f, int i)
 
 	if (o->kind == OPERAND_OTHER)
 		return false;
-	if (o->kind != OPERAND_MEM)
+	if (o->kind != OPERAND_MEM && !o->flag)
 		return o->tied_to < 0;
 	for (int k = 0; k < i; k++)
-		if (f->operands[k].kind == OPERAND_MEM)
+		if (f->operands[k].kind == o->kind &&
+		    f->operands[k].flag == o->flag)
 			return false;
 	return true;
 }
@@ -28,6 +29,9 @@ int xml_operand(const struct form *f, int i, enum xml_part *ret_part)
 				? XML_INDEX
 				: XML_BASE;
 		for (first = 0; f->operands[first].kind != OPERAND_MEM;)
+			first++;
+	} else if (o->flag) {
+		for (first = 0; !f->operands[first].flag;)
 			first++;
 	} else if (o->tied_to >= 0) {
 		first = o->tied_to;

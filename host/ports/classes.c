@@ -2,11 +2,19 @@
  *
  * A form of one slot whose rate is a whole number k below the width has k
  * ports, and two of the same k share them just when both together are no
- * faster. */
+ * faster.
+ *
+ * Two kinds of forms look like that and are not.  A uop that holds each of m k
+ * ports for m cycles has the rate k too: beside a class of m k ports it takes
+ * all of them, as no uop on fewer ports does.  And an access to memory may
+ * share its slot with another uop: it is tried beside the classes of forms
+ * without one, and only what does not slow them down is one uop. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "host/ports/infer.h"
+
+enum { MAX_HELD = 4 /* cycles of a uop that starts again after so many */ };
 
 /* A rate this close to a whole number is it, ... */
 static const double close = 0.03;
@@ -28,6 +36,12 @@ struct candidate {
 	uint32_t form;
 	unsigned size;
 	uint8_t rank;
+	bool left; /* to the floods */
+};
+
+struct list {
+	size_t n;
+	struct candidate *c;
 };
 
 static int compare(const void *a, const void *b)
@@ -35,20 +49,22 @@ static int compare(const void *a, const void *b)
 	const struct candidate *x = a, *y = b;
 
 	if (x->size != y->size)
-		return x->size < y->size ? -1 : 1;
+		return x->size > y->size ? -1 : 1;
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
 	return (x->form > y->form) - (x->form < y->form);
 }
 
-static size_t find_candidates(struct infer *in, struct candidate *list)
+static struct list find_candidates(struct infer *in, bool memory)
 {
-	size_t n = 0;
+	struct list l = { .c = ARENA_ARRAY(in->a, struct candidate,
+					   in->q->n_forms) };
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
 
-		if (!f->alone.has_value || f->wide)
+		if (!f->alone.has_value || f->wide ||
+		    in->q->forms[i].memory != memory)
 			continue;
 		/* Without a filler one slot is assumed; what is not true of
 		 * it will contradict the rest. */
@@ -56,50 +72,51 @@ static size_t find_candidates(struct infer *in, struct candidate *list)
 			continue;
 		f->size = ports_of_rate(in, f);
 		if (f->size > 0)
-			list[n++] = (struct candidate){
+			l.c[l.n++] = (struct candidate){
 				.form = i,
 				.size = f->size,
 				.rank = in->q->forms[i].rank,
 			};
 	}
-	qsort(list, n, sizeof(*list), compare);
-	return n;
+	qsort(l.c, l.n, sizeof(*l.c), compare);
+	return l;
 }
 
-static void join(struct infer *in, uint32_t form, int32_t class_id)
+static bool is_open(const struct infer *in, const struct candidate *c)
 {
-	in->f[form].class_id = class_id;
+	const struct form_state *f = &in->f[c->form];
+
+	return !c->left && f->class_id == PORTS_NONE &&
+	       f->held_class == PORTS_NONE;
 }
 
-/* The first candidate of each size without a class founds one.  Returns how
- * many did; mixes: every other candidate of those sizes with its founder. */
-static size_t found(struct infer *in, const struct candidate *list, size_t n,
-		    struct ports_mix *mixes)
+/* Each open candidate of this size, from `first` on, in a mix with `count` of
+ * a class's form for `times` of its own. */
+static int beside(struct infer *in, const struct list *l, size_t first,
+		  unsigned times, size_t class_id, unsigned count,
+		  struct ports_value *values)
 {
-	size_t n_mixes = 0;
-	int32_t founder = PORTS_NONE;
+	struct ports_mix *mixes =
+		ARENA_ARRAY(in->a, struct ports_mix, l->n + 1);
+	struct ports_value *got =
+		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
+	size_t n = 0, k = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		uint32_t form = list[i].form;
-
-		if (i > 0 && list[i].size != list[i - 1].size)
-			founder = PORTS_NONE;
-		if (in->f[form].class_id != PORTS_NONE)
+	for (size_t i = first; i < l->n && l->c[i].size == l->c[first].size;
+	     i++) {
+		if (!is_open(in, &l->c[i]))
 			continue;
-		if (founder == PORTS_NONE) {
-			if (in->n_classes == PORTS_MAX_CLASSES)
-				continue;
-			founder = (int32_t)in->n_classes++;
-			in->classes[founder].form = form;
-			in->classes[founder].size = list[i].size;
-			join(in, form, founder);
-			continue;
-		}
-		mixes[n_mixes] = (struct ports_mix){ .n = 0 };
-		infer_add(&mixes[n_mixes], form, 1);
-		infer_add(&mixes[n_mixes++], in->classes[founder].form, 1);
+		infer_add(&mixes[n], l->c[i].form, times);
+		infer_add(&mixes[n++], in->classes[class_id].form, count);
 	}
-	return n_mixes;
+	if (infer_measure(in, PORTS_MERGE, mixes, n, got) != ERR_OK)
+		return in->e->code;
+	for (size_t i = first; i < l->n; i++)
+		values[i] = l->c[i].size == l->c[first].size &&
+					    is_open(in, &l->c[i])
+				    ? got[k++]
+				    : (struct ports_value){ .cycles = 0 };
+	return ERR_OK;
 }
 
 /* Together as slow as one after the other: a union of k ports, and clearly not
@@ -111,35 +128,162 @@ static bool is_same(unsigned size, const struct ports_value *v)
 	return v->has_value && v->cycles * size > 2 * least;
 }
 
-static int merge(struct infer *in, const struct candidate *list, size_t n)
+/* ---- uops that hold their ports ------------------------------------------ */
+
+/* One of them beside m - 1 of the class, which leave k of the m k ports free:
+ * nearer to one after the other than to what those ports take.  With more of
+ * the class, a scheduler that does not know who can go elsewhere would make
+ * uops of few ports look like this. */
+static bool is_holding(unsigned size, unsigned m, const struct ports_value *v)
 {
-	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
+	return v->has_value && v->cycles * size > 1.5 - 0.5 / m;
+}
+
+/* Who of the first open candidate's size holds the ports of some class for m
+ * cycles, if that candidate does. */
+static int hold(struct infer *in, const struct list *l, size_t first)
+{
 	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, n + 1);
+		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
+	const unsigned size = l->c[first].size;
 
-	for (;;) {
-		size_t before = in->n_classes;
-		size_t n_mixes = found(in, list, n, mixes);
+	for (size_t c = 0; c < in->n_classes; c++) {
+		unsigned m = in->classes[c].size / size;
+		struct ports_mix mix = { .n = 0 };
+		struct ports_value v;
 
-		if (in->n_classes == before)
-			return ERR_OK;
-		if (infer_measure(in, PORTS_MERGE, mixes, n_mixes, values) !=
-		    ERR_OK)
+		if (m < 2 || m > MAX_HELD || in->classes[c].size % size != 0)
+			continue;
+		infer_add(&mix, l->c[first].form, 1);
+		infer_add(&mix, in->classes[c].form, m - 1);
+		if (infer_measure(in, PORTS_MERGE, &mix, 1, &v) != ERR_OK)
 			return in->e->code;
-		for (size_t i = 0; i < n_mixes; i++) {
-			uint32_t form = mixes[i].part[0].form;
+		if (!is_holding(size, m, &v))
+			continue;
+		if (beside(in, l, first, 1, c, m - 1, values) != ERR_OK)
+			return in->e->code;
+		for (size_t i = first; i < l->n; i++)
+			if (is_open(in, &l->c[i]) &&
+			    (i == first || is_holding(size, m, &values[i]))) {
+				in->f[l->c[i].form].held_class = (int32_t)c;
+				in->f[l->c[i].form].held_cycles = m;
+			}
+		return ERR_OK;
+	}
+	return ERR_OK;
+}
 
-			if (is_same(in->f[form].size, &values[i]))
-				join(in, form,
-				     in->f[mixes[i].part[1].form].class_id);
+/* ---- classes ------------------------------------------------------------- */
+
+/* The first open candidate founds a class, and others join. */
+static int found(struct infer *in, struct list *l, size_t first)
+{
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
+	size_t id = in->n_classes++;
+
+	in->classes[id].form = l->c[first].form;
+	in->classes[id].size = l->c[first].size;
+	in->f[l->c[first].form].class_id = (int32_t)id;
+	if (beside(in, l, first, 1, id, 1, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = first; i < l->n; i++) {
+		if (l->c[i].size != l->c[first].size || !is_open(in, &l->c[i]))
+			continue;
+		if (is_same(l->c[i].size, &values[i]))
+			in->f[l->c[i].form].class_id = (int32_t)id;
+		/* It is not known to be another one. */
+		else if (!values[i].has_value)
+			l->c[i].left = true;
+	}
+	return ERR_OK;
+}
+
+/* Widest first: a class is there before those who hold its ports. */
+static int merge(struct infer *in, struct list *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		if (!is_open(in, &l->c[i]))
+			continue;
+		if (hold(in, l, i) != ERR_OK)
+			return in->e->code;
+		if (is_open(in, &l->c[i]) &&
+		    in->n_classes < PORTS_MAX_CLASSES &&
+		    found(in, l, i) != ERR_OK)
+			return in->e->code;
+	}
+	return ERR_OK;
+}
+
+/* ---- accesses to memory -------------------------------------------------- */
+
+/* Is no other class's set of ports around this one's? */
+static bool is_widest(const struct infer *in, size_t c)
+{
+	model_ports set = in->solution.row[c];
+
+	for (size_t i = 0; i < in->n_classes; i++) {
+		model_ports other =
+			in->classes[i].out ? 0 : in->solution.row[i];
+
+		if ((set & ~other) == 0 && (set != other || i < c))
+			return false;
+	}
+	return set != 0 && !in->classes[c].out;
+}
+
+/* For a cycle, beside what keeps the ports of a class busy for one: does it
+ * take nothing of them? */
+static bool is_apart(const struct infer *in, unsigned size, unsigned n_ports,
+		     const struct ports_value *v)
+{
+	double n = size + n_ports;
+	double apart = fmax(1, n / in->width), shared = n / n_ports;
+
+	return v->has_value && v->cycles < (apart + shared) / 2;
+}
+
+/* Whoever takes something of a class of forms without memory is left. */
+static int leave_shared(struct infer *in, struct list *l)
+{
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
+
+	for (size_t c = 0; c < in->n_classes; c++) {
+		unsigned n_ports = in->classes[c].size;
+
+		if (!is_widest(in, c))
+			continue;
+		for (size_t i = 0; i < l->n; i++) {
+			unsigned size = l->c[i].size;
+			size_t end = i;
+
+			if (i > 0 && l->c[i - 1].size == size)
+				continue;
+			if (beside(in, l, i, size, c, n_ports, values) !=
+			    ERR_OK)
+				return in->e->code;
+			for (; end < l->n && l->c[end].size == size; end++)
+				if (is_open(in, &l->c[end]) &&
+				    !is_apart(in, size, n_ports, &values[end]))
+					l->c[end].left = true;
 		}
 	}
+	return ERR_OK;
 }
 
 int infer_classes(struct infer *in)
 {
-	struct candidate *list =
-		ARENA_ARRAY(in->a, struct candidate, in->q->n_forms);
+	struct list l = find_candidates(in, false);
 
-	return merge(in, list, find_candidates(in, list));
+	return merge(in, &l);
+}
+
+int infer_memory_classes(struct infer *in)
+{
+	struct list l = find_candidates(in, true);
+
+	if (leave_shared(in, &l) != ERR_OK)
+		return in->e->code;
+	return merge(in, &l);
 }

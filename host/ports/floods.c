@@ -14,56 +14,93 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/ports/infer.h"
+#include "host/ports/cells.h"
+#include "host/ports/floods.h"
 
-enum {
-	MAX_TARGETS = 96,
-	MAX_FLOOD = 240, /* blockers of one flood */
-	MAX_LEVELS = 12,
-	GRAIN = 8,
-};
-
-/* A share of a uop that counts as one that is there. */
-static const double some = 0.3;
-
-/* A set of ports that can be flooded. */
-struct target {
-	model_ports ports;
-	unsigned n_ports;
-	bool is_class;
-	struct matrix_experiment fill; /* of rows */
-	/* Time of a flood by its size in grains; 0: not measured. */
-	struct ports_value base[MAX_FLOOD / GRAIN + 1];
-};
-
-struct flooding {
-	struct infer *in;
-	size_t n_targets;
-	struct target *targets; /* smallest first */
-	size_t n_forms;
-	uint32_t *forms; /* the others */
-	/* u of form f and target t at f * n_targets + t; NAN: not measured. */
-	double *u;
-	bool *sure;
-	bool *lost; /* of each form: a flood of it was not measured */
-};
+enum { MAX_LEVELS = 12, REPEATS = 3, ATTEMPTS = 3 };
 
 /* ---- targets ------------------------------------------------------------- */
 
-/* Do these rows hang together, so that none is a flood beside the others? */
-static bool is_connected(const struct infer *in, uint32_t rows)
+/* Instances of a fill that can only go to these ports, for each time that it
+ * fills them. */
+static double load_within(const struct infer *in,
+			  const struct matrix_experiment *fill, model_ports set)
 {
-	uint32_t reached = rows & -rows, before = 0;
+	double load = 0;
 
-	while (reached != before) {
-		model_ports set = matrix_union(&in->solution, reached);
+	for (size_t i = 0; i < fill->n; i++)
+		if ((in->solution.row[fill->part[i].row] & ~set) == 0)
+			load += fill->part[i].count;
+	return load;
+}
 
-		before = reached;
-		for (size_t r = 0; r < in->n_classes; r++)
-			if ((rows >> r & 1) && (in->solution.row[r] & set) != 0)
-				reached |= 1u << r;
+static double load_of(const struct matrix_experiment *fill)
+{
+	double load = 0;
+
+	for (size_t i = 0; i < fill->n; i++)
+		load += fill->part[i].count;
+	return load;
+}
+
+/* Can what is added anywhere in the set be made room for by all of it?  Not
+ * when some part of it has no instance that could move out. */
+static bool is_even(const struct infer *in,
+		    const struct matrix_experiment *fill,
+		    const struct matrix_flat *flat,
+		    const struct matrix_flat *flats, size_t n)
+{
+	double share = load_of(fill) / model_ports_count(flat->ports);
+
+	for (size_t i = 0; i < n; i++)
+		if (flats[i].ports != flat->ports &&
+		    (flats[i].ports & ~flat->ports) == 0 &&
+		    load_within(in, fill, flats[i].ports) >
+			    share * model_ports_count(flats[i].ports) - 0.1)
+			return false;
+	return true;
+}
+
+static bool add_fill(struct matrix_experiment *to,
+		     const struct matrix_experiment *more)
+{
+	struct matrix_experiment sum = *to;
+
+	for (size_t i = 0; i < more->n; i++) {
+		size_t k = 0;
+
+		while (k < sum.n && sum.part[k].row != more->part[i].row)
+			k++;
+		if (k == PORTS_MAX_PARTS - 1)
+			return false;
+		if (k == sum.n) {
+			sum.part[sum.n++] = more->part[i];
+			continue;
+		}
+		sum.part[k].count += more->part[i].count;
 	}
-	return reached == rows;
+	*to = sum;
+	return true;
+}
+
+/* Fills of the set, each with another row in it, until they are even. */
+static bool fill_evenly(const struct infer *in, const struct matrix_flat *flat,
+			const struct matrix_flat *flats, size_t n,
+			struct matrix_experiment *ret)
+{
+	struct matrix_experiment one;
+
+	*ret = (struct matrix_experiment){ .n = 0 };
+	for (int keep = PORTS_NONE; keep < (int)in->n_classes; keep++) {
+		if (keep >= 0 && !(flat->rows >> keep & 1))
+			continue;
+		if (!matrix_fill(&in->solution, flat->rows, keep, &one) ||
+		    !add_fill(ret, &one))
+			continue;
+		if (is_even(in, ret, flat, flats, n))
+			return true;
+	}
+	return false;
 }
 
 static bool is_class(const struct infer *in, model_ports ports)
@@ -81,23 +118,20 @@ static void find_targets(struct flooding *w)
 		ARENA_ARRAY(in->a, struct matrix_flat, MATRIX_MAX_FLATS);
 	size_t n = matrix_flats(&in->problem, &in->solution, flats);
 
-	w->targets = ARENA_ARRAY(in->a, struct target, MAX_TARGETS);
-	for (size_t i = 0; i < n && w->n_targets < MAX_TARGETS; i++) {
+	w->targets = ARENA_ARRAY(in->a, struct target, FLOODS_MAX_TARGETS);
+	for (size_t i = 0; i < n && w->n_targets < FLOODS_MAX_TARGETS; i++) {
 		struct target t = {
 			.ports = flats[i].ports,
 			.n_ports = model_ports_count(flats[i].ports),
 			.is_class = is_class(in, flats[i].ports),
 		};
 
-		if ((t.is_class || is_connected(in, flats[i].rows)) &&
-		    matrix_fill(&in->solution, flats[i].rows, PORTS_NONE,
-				&t.fill) &&
-		    t.fill.n < PORTS_MAX_PARTS)
+		if (fill_evenly(in, &flats[i], flats, n, &t.fill))
 			w->targets[w->n_targets++] = t;
 	}
 }
 
-static bool lies_in(const struct target *x, const struct target *y)
+bool floods_lies_in(const struct target *x, const struct target *y)
 {
 	return x->ports != y->ports && (x->ports & ~y->ports) == 0;
 }
@@ -108,7 +142,7 @@ static bool lies_in(const struct target *x, const struct target *y)
  * else bounds the form, leave the front end room, and be so long that the
  * form's other uops hide beside it. */
 static size_t grains_for(const struct infer *in, const struct target *t,
-			 const struct form_state *f)
+			 const struct form_state *f, double cycles)
 {
 	double q = t->n_ports;
 	double slots = f->slots > 0 ? f->slots : fmin(f->slots_high, 8);
@@ -117,20 +151,23 @@ static size_t grains_for(const struct infer *in, const struct target *t,
 	n = fmax(n, 1.3 * f->alone.cycles * q);
 	n = fmax(n, 1.3 * slots * q / (in->width - q));
 	n = fmax(n, 4 * q);
-	n = ceil(n / GRAIN);
-	return n * GRAIN > MAX_FLOOD ? 0 : (size_t)n;
+	/* Else a wider set is the bottleneck. */
+	n = fmax(n, 1.15 * cycles * q);
+	n = ceil(n / FLOODS_GRAIN);
+	return n * FLOODS_GRAIN > FLOODS_MOST ? 0 : (size_t)n;
 }
 
 /* Whole fills, about so many blockers. */
 static uint32_t n_fills(const struct target *t, size_t grains)
 {
-	uint32_t n = (uint32_t)(grains * GRAIN + t->n_ports - 1) / t->n_ports;
+	uint32_t one = (uint32_t)load_of(&t->fill);
+	uint32_t n = ((uint32_t)(grains * FLOODS_GRAIN) + one - 1) / one;
 
 	return n == 0 ? 1 : n;
 }
 
-static struct ports_mix flood(const struct infer *in, const struct target *t,
-			      size_t grains)
+struct ports_mix floods_mix(const struct infer *in, const struct target *t,
+			    size_t grains)
 {
 	struct ports_mix mix = { .n = 0 };
 
@@ -162,16 +199,14 @@ static int measure_bases(struct flooding *w, const struct job *jobs, size_t n)
 
 		if (v->has_value || v->cycles < 0)
 			continue;
-		v->cycles = -1; /* asked for */
-		mixes[n_mixes] = flood(in, t, jobs[i].grains);
+		v->cycles = -1; /* asked for in this round */
+		mixes[n_mixes] = floods_mix(in, t, jobs[i].grains);
 		to[n_mixes++] = v;
 	}
 	if (infer_measure(in, PORTS_FLOOD, mixes, n_mixes, values) != ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n_mixes; i++)
-		*to[i] = values[i].has_value
-				 ? values[i]
-				 : (struct ports_value){ .cycles = -1 };
+		*to[i] = values[i];
 	return ERR_OK;
 }
 
@@ -180,21 +215,22 @@ static void note_u(struct flooding *w, const struct job *j,
 {
 	const struct target *t = &w->targets[j->target];
 	const struct ports_value *base = &t->base[j->grains];
-	size_t at = j->form * w->n_targets + j->target;
+	struct flooded *to = &w->seen[j->form * w->n_targets + j->target];
 	double u, off;
 
-	if (!v->has_value || !base->has_value) {
-		w->u[at] = NAN;
-		w->sure[at] = false;
+	if (!v->has_value || !base->has_value)
 		return;
-	}
 	u = (v->cycles - base->cycles) * t->n_ports;
 	off = 4.5 * t->n_ports * base->cycles * hypot(v->sigma, base->sigma);
-	w->u[at] = fmax(0, u);
-	w->sure[at] = fabs(u - round(u)) < 0.3 && off < 0.6;
+	*to = (struct flooded){
+		.u = fmax(0, u),
+		.grains = j->grains,
+		.sure = fabs(u - round(u)) < cells_some && off < 0.6,
+	};
+	w->cycles[j->form] = fmax(w->cycles[j->form], to->u);
 }
 
-/* Run the jobs; those that come out between two numbers once more. */
+/* Run the jobs; those without a value, or between two numbers, again. */
 static int run_jobs(struct flooding *w, struct job *jobs, size_t n)
 {
 	struct infer *in = w->in;
@@ -202,24 +238,23 @@ static int run_jobs(struct flooding *w, struct job *jobs, size_t n)
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, n + 1);
 
-	if (measure_bases(w, jobs, n) != ERR_OK)
-		return in->e->code;
-	for (int repeat = 0; repeat < 2 && n > 0; repeat++) {
+	for (int repeat = 0; repeat < REPEATS && n > 0; repeat++) {
 		size_t left = 0;
 
+		if (measure_bases(w, jobs, n) != ERR_OK)
+			return in->e->code;
 		for (size_t i = 0; i < n; i++) {
-			mixes[i] = flood(in, &w->targets[jobs[i].target],
-					 jobs[i].grains);
+			mixes[i] = floods_mix(in, &w->targets[jobs[i].target],
+					      jobs[i].grains);
 			infer_add(&mixes[i], w->forms[jobs[i].form], 1);
 		}
 		if (infer_measure(in, PORTS_FLOOD, mixes, n, values) != ERR_OK)
 			return in->e->code;
 		for (size_t i = 0; i < n; i++) {
-			size_t at =
-				jobs[i].form * w->n_targets + jobs[i].target;
-
 			note_u(w, &jobs[i], &values[i]);
-			if (!w->sure[at])
+			if (!w->seen[jobs[i].form * w->n_targets +
+				     jobs[i].target]
+				     .sure)
 				jobs[left++] = jobs[i];
 		}
 		n = left;
@@ -229,9 +264,9 @@ static int run_jobs(struct flooding *w, struct job *jobs, size_t n)
 
 /* ---- which floods -------------------------------------------------------- */
 
-static bool takes_part(const struct flooding *w, size_t t, bool unions)
+bool floods_takes_part(const struct target *t, bool unions)
 {
-	return unions || w->targets[t].is_class;
+	return unions || t->is_class;
 }
 
 enum need { NEED_NOTHING, NEED_FLOOD, NEED_WAIT };
@@ -240,20 +275,19 @@ enum need { NEED_NOTHING, NEED_FLOOD, NEED_WAIT };
  * flooded waits. */
 static enum need need_of(struct flooding *w, size_t f, size_t t, bool unions)
 {
-	double *u = &w->u[f * w->n_targets];
+	struct flooded *x = &w->seen[f * w->n_targets];
 	enum need need = NEED_FLOOD;
 
-	if (!isnan(u[t]) || !takes_part(w, t, unions))
+	if (!isnan(x[t].u) || !floods_takes_part(&w->targets[t], unions))
 		return NEED_NOTHING;
 	for (size_t k = 0; k < w->n_targets; k++) {
-		if (!lies_in(&w->targets[t], &w->targets[k]) ||
-		    !takes_part(w, k, unions))
+		if (!floods_lies_in(&w->targets[t], &w->targets[k]) ||
+		    !floods_takes_part(&w->targets[k], unions))
 			continue;
-		if (isnan(u[k])) {
+		if (isnan(x[k].u)) {
 			need = NEED_WAIT;
-		} else if (u[k] < some) {
-			u[t] = 0;
-			w->sure[f * w->n_targets + t] = true;
+		} else if (x[k].u < cells_some) {
+			x[t] = (struct flooded){ .u = 0, .sure = true };
 			return NEED_NOTHING;
 		}
 	}
@@ -268,133 +302,73 @@ static int flood_level(struct flooding *w, const bool *wanted, bool unions,
 
 	for (size_t f = 0; f < w->n_forms; f++)
 		for (size_t t = w->n_targets; wanted[f] && t-- > 0;) {
-			const struct form_state *s = &w->in->f[w->forms[f]];
 			struct job j = { f, t, 0 };
 
 			if (need_of(w, f, t, unions) != NEED_FLOOD)
 				continue;
-			j.grains = grains_for(w->in, &w->targets[t], s);
+			j.grains = grains_for(w->in, &w->targets[t],
+					      &w->in->f[w->forms[f]],
+					      w->cycles[f]);
 			if (j.grains == 0)
-				w->u[f * w->n_targets + t] = HUGE_VAL;
+				w->seen[f * w->n_targets + t].u = HUGE_VAL;
 			else
 				jobs[n++] = j;
 		}
 	*ret_n = n;
 	(void)run_jobs(w, jobs, n);
 	/* What could not be had is as good as everything. */
-	for (size_t f = 0; f < n; f++) {
-		double *u = &w->u[jobs[f].form * w->n_targets + jobs[f].target];
+	for (size_t i = 0; i < n; i++) {
+		struct flooded *x =
+			&w->seen[jobs[i].form * w->n_targets + jobs[i].target];
 
-		if (isnan(*u)) {
-			*u = HUGE_VAL;
-			w->lost[jobs[f].form] = true;
+		if (isnan(x->u)) {
+			x->u = HUGE_VAL;
+			x->lost = true;
 		}
 	}
 	free(jobs);
 	return w->in->e->code;
 }
 
-/* ---- what follows -------------------------------------------------------- */
+/* ---- the whole ----------------------------------------------------------- */
 
-/* Cycles by themselves of each target, smallest first; returns their sum. */
-static double invert(const struct flooding *w, size_t f, bool unions,
-		     double *own, bool *ret_sure)
-{
-	const double *u = &w->u[f * w->n_targets];
-	double sum = 0;
-
-	*ret_sure = true;
-	for (size_t t = 0; t < w->n_targets; t++) {
-		own[t] = 0;
-		if (!takes_part(w, t, unions))
-			continue;
-		if (!isfinite(u[t])) {
-			*ret_sure = false;
-			continue;
-		}
-		own[t] = u[t];
-		for (size_t k = 0; k < t; k++)
-			if (lies_in(&w->targets[k], &w->targets[t]))
-				own[t] -= own[k];
-		if (fabs(own[t] - round(own[t])) <= some)
-			own[t] = round(own[t]);
-		else
-			*ret_sure = false;
-		if (own[t] < 0) {
-			*ret_sure &= own[t] > -some;
-			own[t] = 0;
-		}
-		sum += own[t];
-	}
-	return sum;
-}
-
-static void add_use(struct form_state *f, model_ports ports, double n_uops,
-		    double cycles)
-{
-	if (n_uops > 0 && f->n_uses < PORTS_MAX_USES)
-		f->uses[f->n_uses++] =
-			(struct model_use){ ports, n_uops, cycles };
-}
-
-/* More cycles than slots: one uop holds its port for longer.  It is that of
- * the set that took most. */
-static void set_uses(const struct flooding *w, struct form_state *f,
-		     const double *own, double sum)
-{
-	double over = f->slots > 0 && sum > f->slots ? sum - f->slots : 0;
-	size_t most = 0;
-
-	for (size_t t = 1; t < w->n_targets; t++)
-		if (own[t] > own[most])
-			most = t;
-	f->n_uses = 0;
-	for (size_t t = 0; t < w->n_targets; t++) {
-		model_ports ports = w->targets[t].ports;
-
-		if (over > 0 && t == most && own[t] - over >= 1) {
-			add_use(f, ports, own[t] - over - 1, 1);
-			add_use(f, ports, 1, 1 + over);
-		} else {
-			add_use(f, ports, own[t], 1);
-		}
-	}
-}
-
-/* Fill in the uses; true when floods of unions may tell more. */
-static bool conclude(struct flooding *w, size_t i, bool unions)
-{
-	struct form_state *f = &w->in->f[w->forms[i]];
-	double own[MAX_TARGETS];
-	bool sure;
-
-	/* Half of its floods would make it look faster than it is. */
-	if (w->lost[i]) {
-		f->verdict = PORTS_UNFINISHED;
-		f->n_uses = 0;
-		return false;
-	}
-
-	double sum = invert(w, i, unions, own, &sure);
-
-	f->verdict = sure ? PORTS_OK : PORTS_UNSURE;
-	f->how = unions ? "by floods of classes and their unions"
-			: "by floods of classes";
-	set_uses(w, f, own, sum);
-	return f->slots > 0 && sum + some < f->slots;
-}
-
-static int flood_all(struct flooding *w, bool *wanted, bool unions)
+static int flood_levels(struct flooding *w, const bool *wanted, bool unions)
 {
 	size_t n = 1;
 
 	for (int level = 0; level < MAX_LEVELS && n > 0; level++)
 		if (flood_level(w, wanted, unions, &n) != ERR_OK)
 			return w->in->e->code;
+	return ERR_OK;
+}
+
+/* Floods of all forms that are wanted, again where they do not hang
+ * together; then what follows. */
+static int flood_all(struct flooding *w, bool *wanted, bool unions)
+{
+	bool *now = ARENA_ARRAY(w->in->a, bool, w->n_forms + 1);
+	size_t left = 1;
+
+	memcpy(now, wanted, w->n_forms * sizeof(*now));
+	for (int attempt = 0; attempt < ATTEMPTS && left > 0; attempt++) {
+		left = 0;
+		if (flood_levels(w, now, unions) != ERR_OK)
+			return w->in->e->code;
+		for (size_t f = 0; f < w->n_forms; f++) {
+			now[f] = now[f] && attempt + 1 < ATTEMPTS &&
+				 !floods_are_sound(w, f);
+			left += now[f];
+		}
+	}
 	for (size_t f = 0; f < w->n_forms; f++)
 		if (wanted[f])
-			wanted[f] = conclude(w, f, unions);
+			wanted[f] = floods_conclude(w, f, unions);
 	return ERR_OK;
+}
+
+static bool is_known(const struct infer *in, int32_t class_id)
+{
+	return class_id != PORTS_NONE && !in->classes[class_id].out;
 }
 
 static void start(struct flooding *w)
@@ -404,18 +378,16 @@ static void start(struct flooding *w)
 	w->forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		const struct form_state *f = &in->f[i];
-		bool in_class = f->class_id != PORTS_NONE &&
-				!in->classes[f->class_id].out;
-
-		if (f->alone.has_value && !f->wide && !in_class)
+		if (f->alone.has_value && !f->wide &&
+		    !is_known(in, f->class_id) && !is_known(in, f->held_class))
 			w->forms[w->n_forms++] = i;
 	}
 	find_targets(w);
-	w->u = ARENA_ARRAY(in->a, double, w->n_forms * w->n_targets + 1);
-	w->sure = ARENA_ARRAY(in->a, bool, w->n_forms * w->n_targets + 1);
-	w->lost = ARENA_ARRAY(in->a, bool, w->n_forms + 1);
+	w->seen = ARENA_ARRAY(in->a, struct flooded,
+			      w->n_forms * w->n_targets + 1);
+	w->cycles = ARENA_ARRAY(in->a, double, w->n_forms + 1);
 	for (size_t i = 0; i < w->n_forms * w->n_targets; i++)
-		w->u[i] = NAN;
+		w->seen[i].u = NAN;
 }
 
 /* Members of classes, and forms as fast as the front end. */
@@ -429,13 +401,21 @@ static void set_known(struct infer *in)
 			f->how = "as fast as the front end";
 			continue;
 		}
-		if (f->class_id == PORTS_NONE || in->classes[f->class_id].out) {
+		if (is_known(in, f->held_class)) {
+			f->verdict = PORTS_OK;
+			f->how = "with a class of more ports as slow as one "
+				 "after the other";
+			floods_use(f, in->solution.row[f->held_class], 1,
+				   f->held_cycles);
+			continue;
+		}
+		if (!is_known(in, f->class_id)) {
 			f->class_id = PORTS_NONE;
 			continue;
 		}
 		f->verdict = PORTS_OK;
 		f->how = "with its class no faster than by itself";
-		add_use(f, in->solution.row[f->class_id], 1, 1);
+		floods_use(f, in->solution.row[f->class_id], 1, 1);
 	}
 }
 

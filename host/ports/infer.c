@@ -214,9 +214,13 @@ static int run(struct infer *in)
 {
 	if (infer_singles(in) != ERR_OK)
 		return in->e->code;
-	if (in->cap <= NARROW)
+	if (in->cap <= NARROW) {
+		breakers_set_aside(in);
 		return run_narrow(in);
-	if (infer_classes(in) != ERR_OK || infer_matrix(in) != ERR_OK)
+	}
+	if (infer_classes(in) != ERR_OK || infer_matrix(in) != ERR_OK ||
+	    infer_memory_classes(in) != ERR_OK || infer_matrix(in) != ERR_OK ||
+	    infer_matrix_check(in) != ERR_OK)
 		return in->e->code;
 	name_ports(in);
 	if (infer_floods(in) != ERR_OK || infer_units(in) != ERR_OK)
@@ -224,7 +228,9 @@ static int run(struct infer *in)
 	note_hidden(in);
 	note_forms(in);
 	fill_answer(in);
-	return infer_fit(in);
+	if (infer_fit(in) == ERR_OK)
+		breakers_take_off(in);
+	return in->e->code;
 }
 
 int ports_infer(struct arena *a, const struct ports_request *q,

@@ -16,6 +16,10 @@ struct form_state {
 	unsigned slots;
 	unsigned size; /* a class candidate of so many ports; 0: none */
 	int32_t class_id;
+	/* One uop that holds a port of this class for so many cycles, or
+	 * PORTS_NONE. */
+	int32_t held_class;
+	unsigned held_cycles;
 	bool wide; /* as fast as the front end: no port of it shows */
 	enum ports_verdict verdict;
 	size_t n_uses;
@@ -41,6 +45,9 @@ struct infer {
 	double width;
 	unsigned cap;   /* unions of so many ports look like larger ones */
 	int32_t filler; /* a form of one slot and no port that shows */
+	/* Forms of different ports, as fast together as slower forms get. */
+	struct ports_mix base;
+	double base_cycles;
 	size_t n_classes;
 	struct {
 		uint32_t form;
@@ -51,6 +58,7 @@ struct infer {
 	struct matrix_problem problem;
 	struct matrix_solution solution;
 	unsigned n_ports;
+	size_t n_rows; /* classes that the matrix was asked about */
 	struct buffer evidence, experiments, dropped; /* in step */
 	struct buffer notes, conflicts, ports;
 };
@@ -64,21 +72,38 @@ int infer_measure(struct infer *in, enum ports_phase phase,
 double infer_tolerance(const struct ports_value *v);
 
 void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count);
+double infer_instances(const struct ports_mix *mix);
 double infer_random(struct infer *in); /* 0 <= x < 1 */
 void infer_note(struct infer *in, const char *text);
 void infer_conflict(struct infer *in, const struct ports_mix *mix,
 		    double measured, double expected);
 
-/* width.c: the width, from the rate of the fastest forms upward. */
-int infer_width(struct infer *in, double rate);
+/* width.c: the width, a filler, and the mix that the filler was tried on. */
+int infer_width(struct infer *in);
+
+/* filler.c: set in->filler to a form that fills in->base up at this rate, or
+ * to PORTS_NONE. */
+int infer_filler(struct infer *in, double rate);
 
 /* The stages in order. */
 int infer_singles(struct infer *in); /* singles.c: width, slots */
 int infer_pairing(struct infer *in); /* pairing.c, where the width is two */
-int infer_classes(struct infer *in); /* classes.c */
+int infer_classes(struct infer *in); /* classes.c: without memory */
 int infer_matrix(struct infer *in);  /* family.c */
-int infer_floods(struct infer *in);  /* floods.c: all other forms */
-int infer_units(struct infer *in);   /* units.c: what is not pipelined */
-int infer_fit(struct infer *in);     /* check.c */
+/* others.c: what else agrees with everything, of at most `ports` ports. */
+void infer_others(struct infer *in, const struct matrix_problem *p,
+		  unsigned ports);
+/* classes.c: accesses to memory that are one uop.  They need a matrix of the
+ * others, and are in none themselves. */
+int infer_memory_classes(struct infer *in);
+int infer_matrix_check(struct infer *in); /* family.c: random mixes */
+int infer_floods(struct infer *in);       /* floods.c: all other forms */
+int infer_units(struct infer *in);        /* units.c: what is not pipelined */
+int infer_fit(struct infer *in);          /* check.c */
+
+/* breakers.c: forms that stand with breakers leave the search for pairs; when
+ * all is known, the breakers' uops are taken off what was found. */
+void breakers_set_aside(struct infer *in);
+void breakers_take_off(struct infer *in);
 
 #endif

@@ -227,7 +227,7 @@ enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 			     struct matrix_solution *ret, bool *core)
 {
 	enum sat_answer answer = SAT_NO;
-	unsigned limit = 0, n = *ports;
+	unsigned limit = 0, n = *ports, n_unknown = 0;
 
 	for (size_t r = 0; r < p->n_rows; r++) {
 		limit += p->size[r];
@@ -236,11 +236,12 @@ enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 	/* Rows that share nothing need no more. */
 	if (limit > MATRIX_MAX_PORTS)
 		limit = MATRIX_MAX_PORTS;
-	for (; n <= limit && answer != SAT_YES; n++) {
+	for (; n <= limit && answer != SAT_YES && n_unknown < 2; n++) {
 		struct encoding m;
 
 		encode(&m, p, n);
 		answer = ask(&m, 0, ret);
+		n_unknown += answer == SAT_UNKNOWN;
 		if (answer == SAT_NO && core && n == limit)
 			for (size_t i = 0; i < p->n_experiments; i++)
 				core[i] = m.selectors[i] != 0 &&
@@ -282,36 +283,47 @@ static size_t differ(struct encoding *m, const struct matrix_solution *known,
 	return n;
 }
 
-enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
-			     const struct matrix_solution *known,
-			     struct matrix_solution *ret)
+/* The other matrix is not this one; `given` holds while it is looked for. */
+static void exclude(struct encoding *m, const struct matrix_solution *known,
+		    int given)
 {
-	struct encoding m;
-	enum sat_answer answer;
-	struct matrix_flat *flats;
-	int *clause;
+	const struct matrix_problem *p = m->p;
+	struct matrix_flat *flats =
+		ARENA_ARRAY(&m->a, struct matrix_flat, MATRIX_MAX_FLATS);
+	int *clause = ARENA_ARRAY(&m->a, int, MAX_CLAUSE);
 	size_t n = 0, n_flats;
 
-	if (ports > MATRIX_MAX_PORTS)
-		ports = MATRIX_MAX_PORTS;
-	encode(&m, p, ports);
-	flats = ARENA_ARRAY(&m.a, struct matrix_flat, MATRIX_MAX_FLATS);
-	clause = ARENA_ARRAY(&m.a, int, MAX_CLAUSE);
-	clause[n++] = -sat_var(m.s);
+	clause[n++] = -given;
 	for (size_t i = 0; i < p->n_rows; i++)
 		for (size_t j = i + 1; j < p->n_rows; j++) {
-			n = differ(&m, known, 1u << i | 1u << j, clause, n);
+			n = differ(m, known, 1u << i | 1u << j, clause, n);
 			for (size_t k = j + 1; k < p->n_rows; k++)
 				if (is_open(known, i, j, k))
-					n = differ(&m, known,
+					n = differ(m, known,
 						   1u << i | 1u << j | 1u << k,
 						   clause, n);
 		}
 	n_flats = matrix_flats(p, known, flats);
 	for (size_t i = 0; i < n_flats; i++)
-		n = differ(&m, known, flats[i].rows, clause, n);
-	sat_clause(m.s, clause, n);
-	answer = ask(&m, -clause[0], ret);
+		n = differ(m, known, flats[i].rows, clause, n);
+	sat_clause(m->s, clause, n);
+}
+
+enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
+			     const struct matrix_solution *known, size_t n,
+			     struct matrix_solution *ret)
+{
+	struct encoding m;
+	enum sat_answer answer;
+	int given;
+
+	if (ports > MATRIX_MAX_PORTS)
+		ports = MATRIX_MAX_PORTS;
+	encode(&m, p, ports);
+	given = sat_var(m.s);
+	for (size_t i = 0; i < n; i++)
+		exclude(&m, &known[i], given);
+	answer = ask(&m, given, ret);
 	release(&m);
 	return answer;
 }

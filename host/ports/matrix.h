@@ -46,10 +46,10 @@ struct matrix_problem {
 enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 			     struct matrix_solution *ret, bool *core);
 
-/* Another matrix of at most `ports` ports that differs from `known` in the
- * union of some rows, seen below the width. */
+/* Another matrix of at most `ports` ports that differs from each of the n known
+ * in the union of some rows, seen below the width. */
 enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
-			     const struct matrix_solution *known,
+			     const struct matrix_solution *known, size_t n,
 			     struct matrix_solution *ret);
 
 /* A union of rows. */

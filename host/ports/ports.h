@@ -21,6 +21,7 @@
 
 enum {
 	PORTS_MAX_PARTS = 8,    /* forms of one mix */
+	PORTS_MAX_BREAKERS = 3, /* of one form */
 	PORTS_MAX_CLASSES = 32, /* of single uops, told apart by their ports */
 	PORTS_MAX_COUNT = 400,  /* instances of one form in a mix */
 	PORTS_NONE = -1,
@@ -67,6 +68,12 @@ struct ports_form {
 	const char *name;
 	/* How well it serves to stand for others: 0 best. */
 	uint8_t rank;
+	/* It accesses memory: another uop may share a slot with that. */
+	bool memory;
+	/* Forms of which the oracle puts one before every instance of this,
+	 * which would wait for the one before otherwise. */
+	size_t n_breakers;
+	uint32_t breakers[PORTS_MAX_BREAKERS];
 };
 
 struct ports_request {
@@ -132,7 +139,10 @@ struct ports_answer {
 	size_t n_conflicts;
 	const struct ports_conflict *conflicts;
 	size_t n_experiments[PORTS_N_PHASES];
-	size_t n_matrices;       /* that agree with everything measured, ... */
+	size_t n_matrices; /* that agree with everything measured, ... */
+	/* ... the first is that of the classes; each a set for every class;
+	 * NULL where there is one ... */
+	const model_ports (*matrices)[PORTS_MAX_CLASSES];
 	bool all_matrices;       /* ... and no other does */
 	double matrix_seconds;   /* of processor time, without measuring */
 	struct ports_errors fit; /* of the random mixes */

@@ -1,14 +1,11 @@
 /* Every form alone, the width of the front end, and the slots each form takes
  * of it. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "host/ports/infer.h"
 
 enum {
 	MAX_FILLERS = 96,
-	/* The front end's rate is believed when so many forms reach it. */
-	WITNESSES = 2,
 };
 
 /* Rates this close are the same. */
@@ -29,6 +26,7 @@ static int measure_alone(struct infer *in)
 
 		f->alone = values[i];
 		f->class_id = PORTS_NONE;
+		f->held_class = PORTS_NONE;
 		f->verdict =
 			values[i].has_value ? PORTS_UNFINISHED : PORTS_NO_VALUE;
 		f->slots_low = 1;
@@ -37,36 +35,10 @@ static int measure_alone(struct infer *in)
 	return ERR_OK;
 }
 
-static int by_cycles(const void *a, const void *b)
+/* Forms as fast as the front end; what is faster is fused with its
+ * neighbours. */
+static void find_wide(struct infer *in)
 {
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-/* The lowest time that several forms agree on; a single one that is faster
- * was not measured right. */
-static double fastest(struct infer *in)
-{
-	double *t = ARENA_ARRAY(in->a, double, in->q->n_forms);
-	size_t n = 0;
-
-	for (size_t i = 0; i < in->q->n_forms; i++)
-		if (in->f[i].alone.has_value)
-			t[n++] = in->f[i].alone.cycles;
-	if (n == 0)
-		return 0;
-	qsort(t, n, sizeof(*t), by_cycles);
-	for (size_t i = 0; i + WITNESSES <= n; i++)
-		if (t[i + WITNESSES - 1] <= t[i] * (1 + same))
-			return t[i];
-	return t[0];
-}
-
-/* Forms as fast as the front end, and the best of them as filler. */
-static void find_fillers(struct infer *in)
-{
-	in->filler = PORTS_NONE;
 	for (size_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
 		double limit = fmax(same, infer_tolerance(&f->alone));
@@ -75,9 +47,6 @@ static void find_fillers(struct infer *in)
 		    f->alone.cycles * in->width > 1 + 1.5 * limit)
 			continue;
 		f->wide = true;
-		if (in->filler == PORTS_NONE ||
-		    in->q->forms[i].rank < in->q->forms[in->filler].rank)
-			in->filler = (int32_t)i;
 	}
 }
 
@@ -138,16 +107,8 @@ static int measure_slots(struct infer *in)
 
 int infer_singles(struct infer *in)
 {
-	double least;
-
-	if (measure_alone(in) != ERR_OK)
+	if (measure_alone(in) != ERR_OK || infer_width(in) != ERR_OK)
 		return in->e->code;
-	least = fastest(in);
-	if (least <= 0)
-		return err_set(in->e, ERR_FAILED,
-			       "ports: a form that can be measured");
-	if (infer_width(in, 1 / least) != ERR_OK)
-		return in->e->code;
-	find_fillers(in);
+	find_wide(in);
 	return measure_slots(in);
 }

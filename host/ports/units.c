@@ -21,6 +21,8 @@ enum {
 
 /* A form must be so much slower than its ports. */
 static const double slower = 0.05;
+/* Times this close are the same. */
+static const double alike = 0.03;
 
 struct unit {
 	uint32_t founder;
@@ -34,6 +36,7 @@ struct candidate {
 	uint32_t form;
 	double cycles;
 	int unit;
+	size_t head; /* who stands for it in the list */
 };
 
 static double n_uops(const struct form_state *f)
@@ -78,7 +81,7 @@ static size_t find(struct infer *in, struct candidate *list)
 		    f->alone.cycles > bound_of(in, f) * least &&
 		    (in->cap > NARROW || f->alone.cycles > 1.5))
 			list[n++] = (struct candidate){ i, f->alone.cycles,
-							PORTS_NONE };
+							PORTS_NONE, 0 };
 	}
 	qsort(list, n, sizeof(*list), compare);
 	return n;
@@ -124,16 +127,91 @@ static bool is_shared(const struct infer *in, const struct ports_mix *mix,
 	       v->cycles > sqrt(both * apart);
 }
 
-static int join(struct infer *in, struct candidate *list, size_t n,
-		struct unit *units, size_t *ret_n)
+/* Look alike: as slow, with the same slots and ports. */
+static bool is_alike(const struct infer *in, const struct candidate *x,
+		     const struct candidate *y)
+{
+	const struct form_state *f = &in->f[x->form], *g = &in->f[y->form];
+
+	if (fabs(x->cycles / y->cycles - 1) > alike || f->slots != g->slots ||
+	    f->n_uses != g->n_uses)
+		return false;
+	for (size_t i = 0; i < f->n_uses; i++)
+		if (f->uses[i].ports != g->uses[i].ports ||
+		    f->uses[i].n_uops != g->uses[i].n_uops ||
+		    f->uses[i].cycles != g->uses[i].cycles)
+			return false;
+	return true;
+}
+
+/* Of those that look alike only the first is compared with every unit. */
+static void find_heads(const struct infer *in, struct candidate *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		list[i].head = i;
+		for (size_t k = i; k-- > 0;) {
+			/* By cycles: what follows is faster still. */
+			if (list[k].cycles < list[i].cycles * (1 - alike))
+				break;
+			if (list[k].head == k &&
+			    is_alike(in, &list[k], &list[i])) {
+				list[i].head = k;
+				break;
+			}
+		}
+	}
+}
+
+/* Compare who[0..n) with a unit's founder; those that do not share it are
+ * heads from now on. */
+static int compare_with(struct infer *in, struct candidate *list,
+			const size_t *who, size_t n, uint32_t founder, int unit)
 {
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, n + 1);
-	size_t *who = ARENA_ARRAY(in->a, size_t, n + 1);
 
-	for (*ret_n = 0; *ret_n < MAX_UNITS;) {
-		size_t n_mixes = 0, first = 0;
+	for (size_t i = 0; i < n; i++)
+		mixes[i] = compare_mix(in, founder, list[who[i]].form);
+	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++)
+		if (is_shared(in, &mixes[i], &values[i]))
+			list[who[i]].unit = unit;
+		else
+			list[who[i]].head = who[i];
+	return ERR_OK;
+}
+
+/* One more unit: its founder, other heads, and those who look like any of
+ * them. */
+static int join_unit(struct infer *in, struct candidate *list, size_t n,
+		     size_t first, int unit)
+{
+	size_t *who = ARENA_ARRAY(in->a, size_t, n + 1), n_who = 0;
+	uint32_t founder = list[first].form;
+
+	list[first].unit = unit;
+	list[first].head = first;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].unit == PORTS_NONE && list[i].head == i)
+			who[n_who++] = i;
+	if (compare_with(in, list, who, n_who, founder, unit) != ERR_OK)
+		return in->e->code;
+	n_who = 0;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].unit == PORTS_NONE &&
+		    list[list[i].head].unit == unit)
+			who[n_who++] = i;
+	return compare_with(in, list, who, n_who, founder, unit);
+}
+
+static int join(struct infer *in, struct candidate *list, size_t n,
+		struct unit *units, size_t *ret_n)
+{
+	find_heads(in, list, n);
+	for (*ret_n = 0; *ret_n < MAX_UNITS; (*ret_n)++) {
+		size_t first = 0;
 
 		while (first < n && list[first].unit != PORTS_NONE)
 			first++;
@@ -141,21 +219,8 @@ static int join(struct infer *in, struct candidate *list, size_t n,
 			return ERR_OK;
 		units[*ret_n] = (struct unit){ .founder = list[first].form,
 					       .cycles = list[first].cycles };
-		list[first].unit = (int)*ret_n;
-		for (size_t i = first + 1; i < n; i++) {
-			if (list[i].unit != PORTS_NONE)
-				continue;
-			who[n_mixes] = i;
-			mixes[n_mixes++] =
-				compare_mix(in, list[first].form, list[i].form);
-		}
-		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
-		    ERR_OK)
+		if (join_unit(in, list, n, first, (int)*ret_n) != ERR_OK)
 			return in->e->code;
-		for (size_t i = 0; i < n_mixes; i++)
-			if (is_shared(in, &mixes[i], &values[i]))
-				list[who[i]].unit = (int)*ret_n;
-		(*ret_n)++;
 	}
 	return ERR_OK;
 }
@@ -197,6 +262,10 @@ static void add_use(struct infer *in, const struct candidate *c,
 		f->verdict = PORTS_UNSURE;
 		return;
 	}
+	/* A whole number of cycles, as far as can be seen. */
+	if (!u->real && round(busy) >= 2 &&
+	    fabs(busy / round(busy) - 1) < infer_tolerance(&f->alone))
+		busy = round(busy);
 	*use = (struct model_use){ u->ports, 1, busy };
 	/* Real ports hold a uop for a cycle. */
 	if (u->real && fabs(busy - round(busy)) < 3 * slower * busy)

@@ -1,9 +1,15 @@
 /* How wide the front end is.
  *
- * Where nothing is free of ports, no form alone shows it; then forms of
- * different ports together do.  Greedily: whatever makes the fastest mix
- * faster joins it, at its own rate. */
+ * Not what runs fastest: a core that fuses no-operations with what stands
+ * before them takes more of those than it is wide.  A rate is believed when
+ * slower forms of different ports reach it together, or when forms of that
+ * rate fill a mix of slower ones up slot by slot (filler.c).  If no rate of a
+ * form is, the width is that of the fastest mix.
+ *
+ * The fastest mix is found greedily: whatever makes it faster joins it, at its
+ * own rate. */
 #include <math.h>
+#include <string.h>
 
 #include "host/ports/infer.h"
 
@@ -11,12 +17,19 @@ enum {
 	PER_RATE = 12, /* forms tried of each rate */
 	MAX_RATE = 16,
 	MAX_TRIED = PER_RATE * (MAX_RATE + 1),
+	MAX_PLATEAUS = 8,
+	/* A filler must find room in it. */
+	MAX_PARTS = PORTS_MAX_PARTS - 2,
 };
 
 /* A mix must be so much faster to prove that the front end is wider. */
 static const double gain = 1.05;
 /* A measured rate this close to a whole number is it. */
 static const double close = 0.045;
+/* Rates this close are the same. */
+static const double same = 0.03;
+/* Below this share of a rate, a form does not owe its own to the same. */
+static const double slower = 0.85;
 
 static void set_width(struct infer *in, double rate)
 {
@@ -26,16 +39,24 @@ static void set_width(struct infer *in, double rate)
 	in->cap = (unsigned)floor(in->width + 0.5);
 }
 
-static bool has_rate(const struct infer *in, uint32_t form, unsigned rate)
+static double rate_of(const struct infer *in, uint32_t form)
 {
 	const struct ports_value *v = &in->f[form].alone;
 
-	return v->has_value && fabs(1 / v->cycles / rate - 1) <= close;
+	return v->has_value ? 1 / v->cycles : 0;
+}
+
+static bool has_rate(const struct infer *in, uint32_t form, unsigned rate,
+		     double most)
+{
+	double r = rate_of(in, form);
+
+	return r > 0 && r <= most && fabs(r / rate - 1) <= close;
 }
 
 /* The forms tried: of every whole rate some, spread over the list, for
  * neighbours are alike. */
-static size_t choose(const struct infer *in, uint32_t *list)
+static size_t choose(const struct infer *in, double most, uint32_t *list)
 {
 	size_t n = 0;
 
@@ -43,21 +64,12 @@ static size_t choose(const struct infer *in, uint32_t *list)
 		size_t have = 0, seen = 0;
 
 		for (uint32_t i = 0; i < in->q->n_forms; i++)
-			have += has_rate(in, i, rate);
+			have += has_rate(in, i, rate, most);
 		for (uint32_t i = 0; i < in->q->n_forms; i++)
-			if (has_rate(in, i, rate) &&
+			if (has_rate(in, i, rate, most) &&
 			    seen++ % (have / PER_RATE + 1) == 0)
 				list[n++] = i;
 	}
-	return n;
-}
-
-static double n_instances(const struct ports_mix *mix)
-{
-	double n = 0;
-
-	for (size_t i = 0; i < mix->n; i++)
-		n += mix->part[i].count;
 	return n;
 }
 
@@ -72,22 +84,9 @@ static bool is_in(const struct ports_mix *mix, uint32_t form)
 /* Forms at their own rates: as many of each as it does in this many cycles. */
 static uint32_t at_rate(const struct infer *in, uint32_t form)
 {
-	double n = round(1 / in->f[form].alone.cycles);
+	double n = round(rate_of(in, form));
 
 	return n < 1 ? 1 : (uint32_t)n;
-}
-
-static uint32_t fastest_form(const struct infer *in)
-{
-	uint32_t best = 0;
-
-	for (uint32_t i = 1; i < in->q->n_forms; i++)
-		if (in->f[i].alone.has_value &&
-		    (!in->f[best].alone.has_value ||
-		     in->f[i].alone.cycles <
-			     in->f[best].alone.cycles * (1 - close)))
-			best = i;
-	return best;
 }
 
 /* One more form into the mix; *rate grows when one helps. */
@@ -109,7 +108,7 @@ static int grow(struct infer *in, const uint32_t *list, size_t n,
 	if (infer_measure(in, PORTS_SINGLES, tried, n_tried, values) != ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n_tried; i++) {
-		double r = n_instances(&tried[i]) / values[i].cycles;
+		double r = infer_instances(&tried[i]) / values[i].cycles;
 
 		if (values[i].has_value && r > *rate) {
 			*rate = r;
@@ -119,20 +118,129 @@ static int grow(struct infer *in, const uint32_t *list, size_t n,
 	return ERR_OK;
 }
 
-int infer_width(struct infer *in, double rate)
+/* The fastest mix of forms no faster than `most`; *ret_rate 0: there are
+ * none. */
+static int fastest_mix(struct infer *in, double most, struct ports_mix *ret,
+		       double *ret_rate)
 {
 	uint32_t list[MAX_TRIED];
-	size_t n = choose(in, list);
-	struct ports_mix mix = { .n = 0 };
-	double before = 0, best = rate;
-	uint32_t first = fastest_form(in);
+	size_t n = choose(in, most, list);
+	double before = 0;
 
-	infer_add(&mix, first, at_rate(in, first));
-	while (best > before * gain && mix.n < PORTS_MAX_PARTS) {
-		before = best;
-		if (grow(in, list, n, &mix, &best) != ERR_OK)
+	*ret = (struct ports_mix){ .n = 0 };
+	*ret_rate = 0;
+	for (size_t i = 0; i < n; i++)
+		if (rate_of(in, list[i]) > *ret_rate * (1 + close)) {
+			*ret_rate = rate_of(in, list[i]);
+			ret->n = 0;
+			infer_add(ret, list[i], at_rate(in, list[i]));
+		}
+	while (*ret_rate > before * gain && ret->n < MAX_PARTS) {
+		before = *ret_rate;
+		if (grow(in, list, n, ret, ret_rate) != ERR_OK)
 			return in->e->code;
 	}
-	set_width(in, best > rate * gain ? best : rate);
 	return ERR_OK;
+}
+
+/* Distinct rates of forms, fastest first.  One that a single form has is kept:
+ * it may be the only filler. */
+static size_t plateaus(const struct infer *in, double *ret)
+{
+	double below = HUGE_VAL;
+	size_t n = 0;
+
+	while (n < MAX_PLATEAUS) {
+		double best = 0;
+
+		for (uint32_t i = 0; i < in->q->n_forms; i++) {
+			double r = rate_of(in, i);
+
+			if (r > best && r < below)
+				best = r;
+		}
+		if (best == 0)
+			break;
+		ret[n++] = best;
+		below = best * (1 - same);
+	}
+	return n;
+}
+
+/* Do forms slower than this rate reach it together? */
+static int is_reached(struct infer *in, double rate, bool *ret_is)
+{
+	double reached;
+
+	if (fastest_mix(in, rate * slower, &in->base, &reached) != ERR_OK)
+		return in->e->code;
+	*ret_is = in->base.n > 0 && reached >= rate * (1 - same);
+	in->base_cycles =
+		in->base.n > 0 ? infer_instances(&in->base) / reached : 0;
+	return ERR_OK;
+}
+
+/* The fastest rate that is reached; 0: none.  *ret_most: of any mix. */
+static int reached_rate(struct infer *in, const double *rates, size_t n,
+			double *ret_rate, double *ret_most)
+{
+	*ret_rate = *ret_most = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct ports_mix mix;
+		bool is = false;
+		double best;
+
+		if (fastest_mix(in, rates[i] * (1 + same), &mix, &best) !=
+		    ERR_OK)
+			return in->e->code;
+		*ret_most = fmax(*ret_most, best);
+		/* Together forms of this rate are faster still: it is not the
+		 * front end that bounds them, nor is it for slower ones. */
+		if (best > rates[i] * gain)
+			return ERR_OK;
+		if (is_reached(in, rates[i], &is) != ERR_OK)
+			return in->e->code;
+		if (is) {
+			*ret_rate = rates[i];
+			return ERR_OK;
+		}
+	}
+	return ERR_OK;
+}
+
+/* The fastest rate whose forms fill a mix up; 0: none. */
+static int filled_rate(struct infer *in, const double *rates, size_t n,
+		       double *ret_rate)
+{
+	*ret_rate = 0;
+	for (size_t i = 0; i < n; i++) {
+		bool ignored;
+
+		if (is_reached(in, rates[i], &ignored) != ERR_OK ||
+		    infer_filler(in, rates[i]) != ERR_OK)
+			return in->e->code;
+		if (in->filler != PORTS_NONE) {
+			*ret_rate = rates[i];
+			return ERR_OK;
+		}
+	}
+	return ERR_OK;
+}
+
+int infer_width(struct infer *in)
+{
+	double rates[MAX_PLATEAUS], reached, filled = 0, most;
+	size_t n = plateaus(in, rates);
+
+	if (n == 0)
+		return err_set(in->e, ERR_FAILED,
+			       "ports: a form that can be measured");
+	if (reached_rate(in, rates, n, &reached, &most) != ERR_OK)
+		return in->e->code;
+	if (reached == 0 && filled_rate(in, rates, n, &filled) != ERR_OK)
+		return in->e->code;
+	set_width(in, reached > 0 ? reached : filled > 0 ? filled : most);
+	if (filled > 0)
+		return ERR_OK;
+	return infer_filler(in, in->width);
 }

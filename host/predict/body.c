@@ -15,23 +15,62 @@ static void add_effect(struct effect *list, size_t *n, struct effect x)
 		list[(*n)++] = x;
 }
 
-static void add_flags(const struct body *b, struct op *o, struct effect x,
-		      bool written)
+/* The operand that a flag is; a condition may read others than the form's. */
+static uint8_t flag_operand(const struct body *b, const struct form *f,
+			    unsigned flag, bool written)
 {
-	const struct isa_loop *rules = b->program->c->isa->loop;
-	unsigned groups = rules->flags
-				  ? rules->flags(&o->insn->instance, written)
-				  : FLAGS_OTHER;
+	uint8_t any = f->n_explicit;
 
-	x.span = 1;
-	for (unsigned g = 0; groups >> g != 0; g++) {
-		x.unit = unit_of(BANK_FLAGS, g);
-		if ((groups >> g & 1) == 0)
+	for (uint8_t k = f->n_operands; k-- > f->n_explicit;) {
+		const struct operand *p = &f->operands[k];
+
+		if (!p->flag || !(p->keeps || (written ? p->write : p->read)))
 			continue;
-		if (written)
-			add_effect(o->writes, &o->n_writes, x);
-		else
+		any = k;
+		if (catalogue_flag(b->program->c, p->fixed_reg) == (int)flag)
+			return k;
+	}
+	return any;
+}
+
+/* Does an instruction that keeps flags wait for them?  What was measured of one
+ * of them holds for all. */
+static bool merges_flags(const struct op *o)
+{
+	static const double waits = 0.5;
+	const struct form *f = o->insn->instance.form;
+
+	for (size_t i = 0; o->form && i < o->form->n_latencies; i++) {
+		const struct model_latency *l = &o->form->latencies[i];
+
+		if (l->source >= 0 && l->source == l->destination &&
+		    l->source < f->n_operands && f->operands[l->source].keeps &&
+		    !f->operands[l->source].read)
+			return l->cycles.has_value && l->cycles.low > waits;
+	}
+	return false;
+}
+
+static void add_flags(const struct body *b, struct op *o)
+{
+	const struct instance *i = &o->insn->instance;
+	struct flag_sets s = instance_flags(b->program->c, i);
+
+	if (merges_flags(o)) {
+		s.reads |= s.keeps;
+		s.writes |= s.keeps;
+	}
+
+	for (unsigned flag = 0; flag < 8; flag++) {
+		struct effect x = { .unit = unit_of(BANK_FLAGS, flag),
+				    .span = 1 };
+
+		x.operand = flag_operand(b, i->form, flag, false);
+		if (s.reads >> flag & 1)
 			add_effect(o->reads, &o->n_reads, x);
+		x.operand = flag_operand(b, i->form, flag, true);
+		if ((s.writes | s.clears) >> flag & 1)
+			add_effect(o->writes, &o->n_writes, x);
 	}
 }
 
@@ -64,13 +103,8 @@ static void add_operand(const struct body *b, struct op *o, unsigned k)
 		return;
 	if (r->bank == BANK_GPR && r->index == c->isa->loop->zero_gpr)
 		return;
-	if (r->bank == BANK_FLAGS) {
-		if (p->read)
-			add_flags(b, o, x, false);
-		if (p->write)
-			add_flags(b, o, x, true);
+	if (p->flag)
 		return;
-	}
 	if (p->read || (p->write && keeps_bits(b, p)))
 		add_effect(o->reads, &o->n_reads, x);
 	if (p->write)
@@ -119,6 +153,7 @@ static void find_effects(struct body *b, struct op *o)
 		return;
 	for (unsigned k = 0; k < f->n_operands; k++)
 		add_operand(b, o, k);
+	add_flags(b, o);
 	o->load = f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
 	o->store =
 		f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;
@@ -153,6 +188,36 @@ static void assume(struct op *o, const char *what)
 		o->assumed = what;
 }
 
+static bool is_flag(const struct op *o, int operand)
+{
+	const struct form *f = o->insn->instance.form;
+
+	return f && operand >= 0 && operand < f->n_operands &&
+	       f->operands[operand].flag;
+}
+
+/* A flag without a latency of its own takes as long as the slowest of those
+ * beside it. */
+static struct model_span beside_flag(const struct op *o, int source,
+				     int destination)
+{
+	struct model_span most = { 0 };
+
+	for (size_t i = 0; i < o->form->n_latencies; i++) {
+		const struct model_latency *l = &o->form->latencies[i];
+		bool from = l->source == source ||
+			    (is_flag(o, source) && is_flag(o, l->source));
+		bool to =
+			l->destination == destination ||
+			(is_flag(o, destination) && is_flag(o, l->destination));
+
+		if (from && to && l->cycles.has_value &&
+		    (!most.has_value || l->cycles.high > most.high))
+			most = l->cycles;
+	}
+	return most;
+}
+
 /* Cycles from operand to operand; one where nobody knows. */
 static double latency_of(struct op *o, int source, int destination)
 {
@@ -164,6 +229,8 @@ static double latency_of(struct op *o, int source, int destination)
 	if (!o->form)
 		return 1;
 	s = model_latency(o->form, source, destination);
+	if (!s.has_value)
+		s = beside_flag(o, source, destination);
 	if (s.has_value)
 		return middle(s);
 	longest = longest_known(o->form);

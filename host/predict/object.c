@@ -27,12 +27,13 @@ static int add_section(void *context, const struct mc_section *s)
 
 	f->first = f->p->n;
 	f->section = s->address;
-	f->moved = 0;
+	f->moved = s->address;
 	if (f->p->n > 0)
 		f->moved =
-			(f->p->insns[f->p->n - 1].address / APART + 2) * APART;
-	else
-		f->moved = s->address;
+			(f->p->insns[f->p->n - 1].address / APART + 2) * APART +
+			s->address % APART;
+	if (s->movable % PROGRAM_LINE != 0)
+		f->p->placed = false;
 	return program_add_bytes(f->a, f->p, f->name, s->bytes, s->n, f->moved,
 				 DATA_SKIPPED, f->e);
 }
@@ -85,7 +86,7 @@ int program_from_object(struct arena *a, const struct catalogue *c,
 			const char *name, const unsigned char *bytes, size_t n,
 			struct program *ret, struct err *e)
 {
-	struct program p = { .c = c };
+	struct program p = { .c = c, .placed = true };
 	struct filler f = { .a = a, .name = name, .p = &p, .e = e };
 	struct mc_object_sink sink = { &f, add_section, add_name };
 	const char *arch = "";

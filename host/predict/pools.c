@@ -43,11 +43,28 @@ static size_t pool(struct pools *p, const char *name)
 	return p->m->n_ports++;
 }
 
-/* What a plain access of so many bytes takes; negative: nobody knows. */
-static double access_rate(const struct body *b, unsigned bytes, bool store)
+/* Where the data of an access go or come from: the bank of the first register
+ * that is no part of the address. */
+static uint8_t data_bank(const struct catalogue *c, const struct form *f)
+{
+	for (int k = 0; k < f->n_explicit; k++) {
+		const struct operand *x = &f->operands[k];
+
+		if (x->kind == OPERAND_REG && x->role == ROLE_NONE &&
+		    x->reg_class != CLASS_NONE)
+			return c->classes[x->reg_class].bank;
+	}
+	return BANK_NONE;
+}
+
+/* What a plain access like this one takes, of as many bytes between memory and
+ * the same bank of registers; negative: nobody knows. */
+static double access_rate(const struct body *b, const struct form *of,
+			  bool store)
 {
 	const struct catalogue *c = b->program->c;
 	const struct isa_forward *f = c->isa->memory->forwards;
+	uint8_t bank = data_bank(c, of);
 	double best = -1;
 
 	for (; f && f->store; f++) {
@@ -56,7 +73,8 @@ static double access_rate(const struct body *b, unsigned bytes, bool store)
 		const struct model_form *x = model_find(b->model, name);
 
 		if (!form || !x || !x->throughput.has_value ||
-		    form->access_bytes != bytes)
+		    form->access_bytes != of->access_bytes ||
+		    (bank != BANK_NONE && data_bank(c, form) != bank))
 			continue;
 		if (best < 0 || x->throughput.low < best)
 			best = x->throughput.low;
@@ -96,12 +114,12 @@ static void pool_op(struct pools *p, struct op *o)
 	size_t n = 0;
 
 	if (o->load) {
-		double rate = access_rate(p->b, f->access_bytes, false);
+		double rate = access_rate(p->b, f, false);
 
 		add_use(p, uses, &n, "loads", rate > 0 ? rate : own);
 	}
 	if (o->store) {
-		double rate = access_rate(p->b, f->access_bytes, true);
+		double rate = access_rate(p->b, f, true);
 
 		add_use(p, uses, &n, "stores", rate > 0 ? rate : own);
 	}
@@ -111,12 +129,15 @@ static void pool_op(struct pools *p, struct op *o)
 	o->n_uses = n;
 }
 
-/* No-operations fill the front end and nothing else. */
+/* What the front end does alone fills it and nothing else: idioms that are
+ * never executed, or no-operations, two of which some cores take for one. */
 static void find_width(struct pools *p)
 {
-	const char *probe = p->b->program->c->isa->calibration.probe;
-	const struct model_form *f = model_find(p->m, probe);
+	const struct isa *isa = p->b->program->c->isa;
+	const struct model_form *f = model_find(p->m, isa->calibration.probe);
 
+	if (!f && isa->filler)
+		f = model_find(p->m, isa->filler);
 	if (p->m->width.has_value || !f || !f->throughput.has_value ||
 	    f->throughput.high <= 0)
 		return;

@@ -6,6 +6,14 @@
 
 #include "host/base/file.h"
 
+/* Measured ones lie beside whole cycles. */
+static double middle(struct model_span s)
+{
+	double x = (s.low + s.high) / 2, whole = round(x);
+
+	return fabs(x - whole) < 0.1 ? whole : x;
+}
+
 static void find_width(struct prediction *p)
 {
 	const struct model *m = p->body.model;
@@ -17,6 +25,28 @@ static void find_width(struct prediction *p)
 		p->width_bound = slots / m->width.high;
 	if (m->taken_branches > 0 && p->body.loop->closed)
 		p->branch_bound = 1 / m->taken_branches;
+}
+
+/* A branch to the next line costs what it costs to go on in another line; so
+ * does running into it.  Where code lies within a line is known of code that
+ * has been linked. */
+static void find_fetch(struct prediction *p)
+{
+	const struct program *program = p->body.program;
+	const struct loop *loop = p->body.loop;
+	const char *name = program->c->isa->loop->line_branch;
+	const struct model_form *f =
+		name ? model_find(p->body.model, name) : NULL;
+	const struct insn *first = &program->insns[loop->first];
+	const struct insn *last = &program->insns[loop->last];
+	uint64_t lines;
+
+	if (!program->placed || !loop->closed || !f || !f->throughput.has_value)
+		return;
+	lines = (last->address + last->n_code - 1) / PROGRAM_LINE -
+		first->address / PROGRAM_LINE + 1;
+	if (lines > 1)
+		p->fetch_bound = (double)lines * middle(f->throughput);
 }
 
 /* ---- in words ---------------------------------------------------------- */
@@ -101,6 +131,8 @@ static void say_throughput(struct buffer *b, struct arena *a,
 			model_ports_text(a, p->body.model, p->pressure.ports));
 	else if (p->width_bound >= most)
 		buffer_printf(b, "bound by the width of the front end");
+	else if (p->fetch_bound >= most)
+		buffer_printf(b, "bound by fetching code from several lines");
 	else
 		buffer_printf(b, "bound by taken branches");
 }
@@ -144,8 +176,9 @@ int predict(struct arena *a, const struct program *program,
 	graph_carried(a, &ret->graph, &ret->carried);
 	pressure_find(a, &ret->body, o->equal_split, &ret->pressure);
 	find_width(ret);
+	find_fetch(ret);
 	ret->throughput = fmax(fmax(ret->pressure.bound, ret->width_bound),
-			       ret->branch_bound);
+			       fmax(ret->branch_bound, ret->fetch_bound));
 	ret->cycles = fmax(ret->throughput, ret->carried.cycles);
 	if (!o->bounds_only) {
 		simulate(a, &ret->graph, &ret->pressure, o->policy,

@@ -19,6 +19,7 @@ struct prediction {
 
 	double width_bound;  /* slots / width; 0: width unknown */
 	double branch_bound; /* taken branches */
+	double fetch_bound;  /* lines of code; 0: unknown, or one line */
 	/* Forms without ports but with a throughput of their own. */
 	double form_bound;
 	size_t form_op;    /* the first such */

@@ -108,9 +108,10 @@ static void bounds(struct buffer *b, const struct prediction *p)
 	buffer_printf(b,
 		      "  \"throughput\": %.6g, \"port_bound\": %.6g, "
 		      "\"front_end_bound\": %.6g, "
-		      "\"branch_bound\": %.6g,\n",
+		      "\"branch_bound\": %.6g, "
+		      "\"fetch_bound\": %.6g,\n",
 		      p->throughput, p->pressure.bound, p->width_bound,
-		      p->branch_bound);
+		      p->branch_bound, p->fetch_bound);
 	buffer_printf(b, "  \"loop_carried\": %.6g, \"critical_path\": %.6g,\n",
 		      p->carried.cycles, p->critical.cycles);
 	if (p->simulation.simulated > 0)

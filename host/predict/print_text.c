@@ -123,6 +123,9 @@ static void bounds(struct buffer *b, const struct prediction *p)
 	if (p->branch_bound > 0)
 		buffer_printf(b, "    %-22s %8.2f\n", "taken branches",
 			      p->branch_bound);
+	if (p->fetch_bound > 0)
+		buffer_printf(b, "    %-22s %8.2f\n", "lines of code",
+			      p->fetch_bound);
 	buffer_printf(b, "  %-24s %8.2f\n", "loop-carried dependency",
 		      p->carried.cycles);
 	buffer_printf(b, "  %-24s %8.2f\n", "critical path",

@@ -37,6 +37,8 @@ struct program {
 	struct insn *insns;
 	size_t n_labels;
 	struct label *labels;
+	/* Addresses are those at run time, but for multiples of a line. */
+	bool placed;
 	size_t n_marks; /* of bytes; those of text are the source's */
 	struct region_mark *marks;
 	size_t room, label_room, mark_room; /* allocated */
@@ -44,6 +46,7 @@ struct program {
 
 enum {
 	PROGRAM_MAX_INSNS = 1 << 20,
+	PROGRAM_LINE = 64, /* bytes of a line of code, on every core here */
 };
 
 /* Everything in *ret belongs to `a`, which may not be freed before. */

@@ -36,7 +36,7 @@ form .*: ports=a|b
 EOF2
 for db in a.db b.db; do
 	"$anechoic" measure --board fake --isa x86_64 --core core --db $db \
-		--forms '^(ADD64rr|IMUL64rr|SUB64rr|XOR64rr|CMOV64rr)$' \
+		--forms '^(ADD64rr|IMUL64rr|SUB64rr|XOR64rr|CMOV64rr(/[bo])?|BT64rr|CMP64rr)$' \
 		>out 2>&1 || fail "measure"
 done
 
@@ -70,7 +70,7 @@ has '^repeated throughput +([0-9]+) of \1 values within 1.0 %: 100.00 %'
 "$anechoic" export --db a.db --format winic -o a.yaml >out 2>&1 || fail export
 compare 0 --with a.yaml --tolerance 0.01
 has '^latency +[0-9]+ +[0-9]+ +100.00% +0 +0 '
-has '^throughput +5 +[0-9]+ .* 0 +100.00%'
+has '^throughput +9 +[0-9]+ .* 0 +100.00%'
 
 # Nothing in common, and bad input.
 printf 'form,variant,kind,source,destination,value\nNOP,,throughput,,,1\n' >none

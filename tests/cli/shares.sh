@@ -57,7 +57,7 @@ counts() {
 
 if command -v qemu-aarch64 >/dev/null; then
 	measure qemu-user-max aarch64 --once
-	at_least 4800
+	at_least 4950
 fi
 if command -v qemu-riscv64 >/dev/null; then
 	# All but those that round towards zero, on which QEMU 7.2 aborts

@@ -1,18 +1,20 @@
 #!/bin/sh
-# Exported scheduling models are taken by LLVM's own TableGen: tblgen.sh ANECHOIC
+# Exported scheduling models are taken by LLVM's own TableGen:
+#	tblgen.sh ANECHOIC [SOURCE OF A MODEL]...
 # Behind a target of our own that has the forms as opcodes, -gen-subtarget
 # resolves every resource, write, read and opcode of the export.
 set -u
 anechoic=$1
+shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 2
 include=$(llvm-config-19 --includedir) || exit 2
 failed=0
 
-# try CPU ISA: the target, the model, and what TableGen makes of both.
+# try SOURCE: the target, the model, and what TableGen makes of both.
 try() {
-	"$anechoic" export --cpu "$1" --format llvm -o model.td || exit 2
+	"$anechoic" export "$@" --format llvm -o model.td || exit 2
 	{
 		cat <<'END'
 include "llvm/Target/Target.td"
@@ -39,9 +41,9 @@ END
 	} >target.td
 	if llvm-tblgen-19 -gen-subtarget -I "$include" -I . target.td \
 		-o out.inc >log 2>&1 && grep -q "ProcResourceDesc" out.inc; then
-		echo "ok: $1, $(grep -c '^def : InstRW' model.td) costs"
+		echo "ok: $2, $(grep -c '^def : InstRW' model.td) costs"
 	else
-		echo "FAIL: $1"
+		echo "FAIL: $2"
 		head -5 log
 		failed=1
 	fi
@@ -55,9 +57,13 @@ has() {
 	failed=1
 }
 
-try sifive-p670
-try cortex-a55
-try neoverse-v2
+if [ $# -gt 0 ]; then
+	try "$@"
+	exit $failed
+fi
+try --cpu sifive-p670
+try --cpu cortex-a55
+try --cpu neoverse-v2
 has neoverse-v2 'SchedReadAdvance<2, ['
 has cortex-a55 'let MicroOpBufferSize = 0;'
 has skylake 'SchedReadAdvance<5>;'

@@ -72,12 +72,15 @@ const struct form *catalogue_form(const struct catalogue *c, const char *name)
 }
 
 /* Explicit ones by number, as in claims. */
-void operand_name(const struct catalogue *c, const struct form *form,
-		  int operand, char *text, size_t room)
+int operand_find(const struct catalogue *c, const struct form *form,
+		 const char *name, bool source)
 {
 	(void)c;
-	(void)form;
-	(void)snprintf(text, room, "%d", operand);
+	(void)source;
+	for (int i = 0; i < form->n_operands; i++)
+		if (name[0] == '0' + i && name[1] == '\0')
+			return i;
+	return -1;
 }
 
 /* Read as this format; what is accepted must be whole, what is not must say

@@ -86,6 +86,7 @@ static void one(struct truth *t, uint64_t seed, bool verbose, struct totals *n)
 		return;
 	}
 	truth_compare(t, 3000, expect, ports, &f, &s);
+	(void)fflush(stdout);
 	printf("%llu: width %u (%.3g) ports %u (%zu) forms %zu classes %zu, "
 	       "%zu matrix experiments, %.2f s; unions %zu/%zu, error %.4f "
 	       "p99 %.3f worst %.3f unknown %zu%s\n",

@@ -10,6 +10,7 @@ enum {
 	UNIONS = 4000,       /* random sets of forms compared */
 	MAX_UNION = 5,       /* forms of one */
 	GREEDY_ROUNDS = 200, /* bodies that a greedy scheduler runs */
+	FUSED_ROUNDS = 24,   /* bodies whose fused pairs are counted */
 	OBSERVATIONS = 15,
 };
 
@@ -118,6 +119,53 @@ static void make_forms(struct maker *m)
 	t->n_ports++;
 	for (unsigned n = 0; n < 3; n++)
 		(void)new_form(t, "free");
+	for (unsigned n = truth_below(r, 3); n > 0; n--)
+		new_form(t, "fused")->fused = true;
+}
+
+/* What only two sets have in common, as a divider's port is: one port, or
+ * two. */
+static model_ports shared_ports(struct maker *m)
+{
+	model_ports both = 0;
+
+	for (unsigned tries = 0; tries < 40; tries++) {
+		both = any_set(m) & any_set(m);
+		if (both != 0 && model_ports_count(both) <= 2)
+			return both;
+	}
+	both = any_set(m);
+	return both & (~both + 1);
+}
+
+/* Forms that no class explains: ports of overlaps only, units that are not
+ * pipelined, moves that need no port, uops that need none. */
+static void make_odd_forms(struct maker *m)
+{
+	struct truth *t = m->t;
+	uint64_t *r = &t->random;
+
+	for (unsigned n = 1 + truth_below(r, 3); n > 0; n--)
+		use(new_form(t, "over"), shared_ports(m),
+		    1 + truth_below(r, 8));
+	for (unsigned n = truth_below(r, 4); n > 0; n--) {
+		struct truth_form *f = new_form(t, "mixed");
+
+		use(f, shared_ports(m), 1 + truth_below(r, 6));
+		for (unsigned k = 1 + truth_below(r, 3); k > 0; k--)
+			use(f, any_set(m), 1);
+		f->slots += truth_below(r, 5 - f->slots);
+	}
+	for (unsigned n = truth_below(r, 3); n > 0; n--)
+		new_form(t, "moved")->slots = 1 + truth_below(r, 2);
+	/* Data through one port or two, addresses through those of loads. */
+	for (unsigned n = truth_below(r, 3); n > 0; n--) {
+		struct truth_form *f = new_form(t, "stores");
+
+		use(f, any_set(m), 1);
+		use(f, (model_ports)3 << t->n_ports, 1);
+	}
+	t->n_ports += 2;
 }
 
 void truth_make(struct truth *t, uint64_t seed)
@@ -128,9 +176,50 @@ void truth_make(struct truth *t, uint64_t seed)
 	t->width = 3 + truth_below(&t->random, 6);
 	make_sets(&m);
 	make_forms(&m);
+	make_odd_forms(&m);
 }
 
 /* ---- costs --------------------------------------------------------------- */
+
+/* Instances in the order of their kernel: evenly interleaved. */
+static size_t next_part(const struct ports_mix *mix, const unsigned *done)
+{
+	size_t best = 0;
+	double least = INFINITY;
+
+	for (size_t i = 0; i < mix->n; i++) {
+		double at = (done[i] + 0.5) / mix->part[i].count;
+
+		if (done[i] < mix->part[i].count && at < least) {
+			least = at;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* Slots that fusing saves in a body that repeats. */
+static double n_fused(const struct truth *t, const struct ports_mix *mix)
+{
+	double saved = 0;
+	bool open = false; /* the one before can take another */
+
+	for (unsigned round = 0; round < FUSED_ROUNDS; round++) {
+		unsigned done[PORTS_MAX_PARTS] = { 0 }, left = 0;
+
+		for (size_t i = 0; i < mix->n; i++)
+			left += mix->part[i].count;
+		for (; left > 0; left--) {
+			size_t i = next_part(mix, done);
+			bool joins = open && t->forms[mix->part[i].form].fused;
+
+			done[i]++;
+			saved += joins;
+			open = !joins;
+		}
+	}
+	return saved / FUSED_ROUNDS;
+}
 
 static size_t uses_of(const struct truth *t, const struct ports_mix *mix,
 		      struct model_use *uses, double *ret_slots)
@@ -157,24 +246,7 @@ double truth_cycles(const struct truth *t, const struct ports_mix *mix)
 	size_t n = uses_of(t, mix, uses, &slots);
 
 	bound = model_port_bound(uses, n, NULL);
-	return fmax(bound, slots / t->width);
-}
-
-/* Instances in the order of their kernel: evenly interleaved. */
-static size_t next_part(const struct ports_mix *mix, const unsigned *done)
-{
-	size_t best = 0;
-	double least = INFINITY;
-
-	for (size_t i = 0; i < mix->n; i++) {
-		double at = (done[i] + 0.5) / mix->part[i].count;
-
-		if (done[i] < mix->part[i].count && at < least) {
-			least = at;
-			best = i;
-		}
-	}
-	return best;
+	return fmax(bound, (slots - n_fused(t, mix)) / t->width);
 }
 
 /* Each uop to the port with the least work so far: the busiest port at the
@@ -300,8 +372,13 @@ static void compare_mixes(struct truth *t, size_t n, truth_expect *expect,
 		double real, found;
 
 		for (size_t k = 0; k < mix.n; k++) {
-			mix.part[k].form =
-				truth_below(&t->random, (unsigned)t->n_forms);
+			uint32_t *f = &mix.part[k].form;
+
+			/* What is fused has no cost of its own. */
+			do
+				*f = truth_below(&t->random,
+						 (unsigned)t->n_forms);
+			while (t->forms[*f].fused);
 			mix.part[k].count = 1;
 		}
 		real = truth_cycles(t, &mix);

@@ -10,6 +10,7 @@ enum { TRUTH_MAX_FORMS = 4096, TRUTH_MAX_USES = 8 };
 struct truth_form {
 	char name[40];
 	unsigned slots;
+	bool fused;    /* with what stands before it, unless that is a pair */
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };

@@ -1,0 +1,143 @@
+/* One pack of a search for ports; see ports_hunt.h. */
+#include "host/cli/ports_hunt.h"
+
+#include <string.h>
+
+enum {
+	/* On a core clock an experiment may be long, for many repeats. */
+	CORE_CYCLES = 60000,
+	CORE_REPEATS = 16,
+	/* Code of longer mixes is not kept: their labels say it all. */
+	KEPT_INSTANCES = 16,
+};
+
+const double hunt_busy = 0.5;
+
+bool hunt_label(const struct hunt *h, const struct experiment *x,
+		char label[PACK_MAX_LABEL])
+{
+	struct err ignored = { .code = ERR_OK, .message = "" };
+
+	return experiment_label(h->c->catalogue, x, label, &ignored) == ERR_OK;
+}
+
+struct gen_profile hunt_profile(const struct hunt *h)
+{
+	uint32_t cycles = h->c->kernel_cycles;
+	struct gen_profile p =
+		gen_profile(cycles > CORE_CYCLES ? cycles : CORE_CYCLES);
+
+	p.n_repeats = CORE_REPEATS;
+	return p;
+}
+
+static int add_kernels(struct hunt *h, const struct experiment *list,
+		       const size_t *wanted, size_t n, struct err *e)
+{
+	struct gen_profile profile = hunt_profile(h);
+	const struct ports_value none = { .has_value = false };
+
+	gen_free(h->c->gen);
+	buffer_free(&h->c->pack);
+	h->c->gen = gen_new(h->c->catalogue, &profile);
+	for (size_t i = 0; i < h->n_calibration; i++)
+		if (gen_add(h->c->gen, &h->calibration[i], e) != ERR_OK)
+			return e->code;
+	for (size_t i = 0; i < n; i++) {
+		const struct experiment *x = &list[wanted[i]];
+		struct err why = { .code = ERR_OK, .message = "" };
+		char label[PACK_MAX_LABEL];
+
+		if (gen_add(h->c->gen, x, &why) != ERR_OK &&
+		    hunt_label(h, x, label))
+			ports_answers_add(h->answers, label, &none);
+	}
+	return gen_finish(h->c->gen, &h->c->pack, e);
+}
+
+static int store_pack(struct hunt *h, struct err *e)
+{
+	if (store_begin(h->s, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < gen_n_kernels(h->c->gen); i++) {
+		struct kernel_row row;
+
+		gen_kernel_row(h->c->gen, i, &row);
+		if (row.instructions > KEPT_INSTANCES)
+			memset(row.code, 0, sizeof(row.code));
+		if (store_kernel(h->s, h->run.id, h->next_kernel + (uint32_t)i,
+				 &row, e) != ERR_OK) {
+			store_rollback(h->s);
+			return e->code;
+		}
+	}
+	return store_commit(h->s, e);
+}
+
+static void report(void *context, const struct link_progress *p)
+{
+	progress_show(context, p->n_done, p->n_total);
+}
+
+static int run_pack(struct hunt *h, struct err *e)
+{
+	struct link_request request = workspace_request(h->c, h->o, &h->w);
+	struct session session = {
+		.request = &request,
+		.store = h->s,
+		.run = h->run.id,
+		.first_kernel = h->next_kernel,
+		.pack = h->c->pack.bytes,
+		.load = h->o->tty != NULL,
+		.report = report,
+		.context = &h->progress,
+		.stop = interrupt_flag(),
+	};
+
+	if (workspace_fill(h->c, &h->w, e) != ERR_OK ||
+	    store_pack(h, e) != ERR_OK)
+		return e->code;
+	return session_run(&session, e);
+}
+
+int hunt_keep(void *context, const struct solve_mix *m, struct err *e)
+{
+	struct hunt *h = context;
+	struct ports_value v = { m->has_value, m->cycles, m->sigma };
+
+	(void)e;
+	if (h->only_old && m->kernel >= h->fit_from)
+		return 0;
+	/* What a busy thread spoils is measured again. */
+	if (!m->has_value && !m->fault) {
+		if (h->probe.busy < hunt_busy)
+			ports_answers_lose(h->answers, m->label);
+		if (m->kernel >= h->next_kernel)
+			h->next_kernel = m->kernel + 1;
+		return 0;
+	}
+	ports_answers_add(h->answers, m->label, &v);
+	if (m->kernel >= h->next_kernel)
+		h->next_kernel = m->kernel + 1;
+	return 0;
+}
+
+int hunt_measure(struct hunt *h, const struct experiment *list,
+		 const size_t *wanted, size_t n, struct err *e)
+{
+	uint32_t first = h->next_kernel;
+
+	if (add_kernels(h, list, wanted, n, e) != ERR_OK)
+		return e->code;
+	/* Nothing but calibration. */
+	if (gen_n_kernels(h->c->gen) <= h->n_calibration)
+		return ERR_OK;
+	if (run_pack(h, e) != ERR_OK)
+		return e->code;
+	h->n_measured += gen_n_kernels(h->c->gen) - h->n_calibration;
+	if (solve_mixes(h->s, h->run.id, first, &h->probe, hunt_keep, h, e) !=
+	    ERR_OK)
+		return e->code;
+	h->next_kernel = first + (uint32_t)gen_n_kernels(h->c->gen);
+	return ERR_OK;
+}

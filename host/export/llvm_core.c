@@ -1,0 +1,121 @@
+/* The machine of LLVM's scheduling model: resources and groups of them; see
+ * llvm_td.h. */
+#include "host/export/llvm_td.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+/* Letters and digits, for a name. */
+char *td_identifier(struct arena *a, const char *text)
+{
+	char *name = arena_printf(
+		a, "%s%s", isdigit((unsigned char)*text) ? "P" : "", text);
+
+	for (char *c = name; *c != '\0'; c++)
+		if (!isalnum((unsigned char)*c))
+			*c = '_';
+	return name;
+}
+
+/* Does a definition of our own have this name, "G0", "W1_0", "R1_2"? */
+static bool is_ours(const char *name)
+{
+	return (strchr("GWR", *name) && isdigit((unsigned char)name[1])) ||
+	       strcmp(name, "Model") == 0 || strcmp(name, "All") == 0;
+}
+
+/* Names of ports are any text: "p.0" and "p_0" are two. */
+void td_name_ports(struct td *w)
+{
+	for (size_t i = 0; i < w->m->n_ports; i++) {
+		const char *name = td_identifier(&w->a, w->m->ports[i].name);
+
+		if (is_ours(name))
+			name = arena_printf(&w->a, "P%s", name);
+		for (size_t k = 0; k < i;) {
+			bool same = strcmp(w->ports[k], name) == 0;
+
+			if (same)
+				name = arena_printf(&w->a, "%s_", name);
+			k = same ? 0 : k + 1;
+		}
+		w->ports[i] = name;
+	}
+}
+
+bool td_whole(double value, long *ret)
+{
+	static const double doubt = 0.05;
+	double near = round(value);
+
+	*ret = (long)near;
+	return fabs(value - near) <= doubt && near >= 0 && near < INT16_MAX;
+}
+
+static void add_group(struct td *w, const char *name, model_ports ports)
+{
+	bool first = true;
+
+	buffer_printf(w->out, "def %s_%s : ProcResGroup<[", w->prefix, name);
+	for (size_t i = 0; i < w->m->n_ports; i++) {
+		if ((ports >> i & 1) == 0)
+			continue;
+		buffer_printf(w->out, "%s%s_%s", first ? "" : ", ", w->prefix,
+			      w->ports[i]);
+		first = false;
+	}
+	buffer_printf(w->out, "]>%s\n",
+		      w->m->in_order ? " { let BufferSize = 0; }" : ";");
+}
+
+static model_ports all_groups(const struct td *w)
+{
+	model_ports all = 0;
+
+	for (size_t g = 0; g < w->n_groups; g++)
+		all |= w->groups[g];
+	return all;
+}
+
+/* TableGen wants a group around any two that overlap. */
+static bool has_super_groups(const struct td *w)
+{
+	for (size_t g = 0; g < w->n_groups; g++)
+		for (size_t k = 0; k < g; k++) {
+			model_ports both = w->groups[g] | w->groups[k];
+			bool found = (w->groups[g] & w->groups[k]) == 0;
+
+			for (size_t i = 0; i < w->n_groups && !found; i++)
+				found = (both & ~w->groups[i]) == 0;
+			if (!found)
+				return false;
+		}
+	return true;
+}
+
+void td_add_core(struct td *w)
+{
+	const struct model *m = w->m;
+	long width;
+
+	buffer_printf(w->out, "def %s_Model : SchedMachineModel {\n",
+		      w->prefix);
+	if (m->width.has_value && td_whole(floor(m->width.low), &width))
+		buffer_printf(w->out, "  let IssueWidth = %ld;\n", width);
+	if (m->in_order || m->reorder_buffer > 0)
+		buffer_printf(w->out, "  let MicroOpBufferSize = %u;\n",
+			      m->in_order ? 0 : m->reorder_buffer);
+	buffer_printf(w->out,
+		      "  let CompleteModel = 0;\n}\n\nlet SchedModel = "
+		      "%s_Model in {\n",
+		      w->prefix);
+	for (size_t i = 0; i < m->n_ports; i++)
+		buffer_printf(w->out, "def %s_%s : ProcResource<1>%s\n",
+			      w->prefix, w->ports[i],
+			      m->in_order ? " { let BufferSize = 0; }" : ";");
+	for (size_t g = 0; g < w->n_groups; g++)
+		add_group(w, arena_printf(&w->a, "G%zu", g), w->groups[g]);
+	if (!has_super_groups(w))
+		add_group(w, "All", all_groups(w));
+}

@@ -1,0 +1,290 @@
+/* What OSACA has to know of forms besides their costs: which operands are read
+ * and written, explicit and hidden ones, as in its files isa/<isa>.yml.  A
+ * form that is not there is taken for one that writes a single operand and
+ * reads all others.
+ *
+ * An operand of the form is that operand of the text which changes with its
+ * register: no rule about orders is needed, and where nothing changes the form
+ * is left out. */
+#include <ctype.h>
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/export/osaca_entry.h"
+#include "host/store/experiment.h"
+
+enum { TEXT = 256, CODE = 32 };
+
+struct access {
+	bool read, write;
+};
+
+struct roles {
+	size_t n;
+	struct access of[SIGNATURE_OPERANDS];
+	/* Implicit operands that stand in the text. */
+	bool shown[FORM_MAX_OPERANDS];
+};
+
+struct writer {
+	struct buffer *out;
+	const struct catalogue *c;
+	size_t n, n_left;
+};
+
+/* ---- which operand of the text ------------------------------------------ */
+
+static bool text_of(const struct catalogue *c, const struct instance *x,
+		    char text[TEXT], struct signature *s)
+{
+	unsigned char code[CODE];
+	size_t n = instance_encode(c, x, code, sizeof(code));
+
+	return n > 0 && instance_text(c, code, n, text, TEXT) == n &&
+	       signature_parse(c->isa, text, s);
+}
+
+/* A register of the class that clashes with none of the instance's. */
+static uint16_t other_register(const struct catalogue *c,
+			       const struct instance *x, int operand)
+{
+	const struct form *f = x->form;
+	const struct reg_class *k = &c->classes[f->operands[operand].reg_class];
+
+	for (uint32_t i = 0; i < k->n_regs; i++) {
+		bool free = true;
+
+		for (int o = 0; o < f->n_operands && free; o++) {
+			uint16_t has = o < f->n_explicit
+					       ? x->reg[o]
+					       : f->operands[o].fixed_reg;
+
+			free = has == REG_NONE ||
+			       !reg_overlap(&c->regs[has],
+					    &c->regs[k->regs[i]]);
+		}
+		if (free)
+			return k->regs[i];
+	}
+	return REG_NONE;
+}
+
+/* Without x86's masks, which stand behind the operand that they are for. */
+static size_t plain_length(const char *text, const struct signature_operand *o)
+{
+	size_t n = 0;
+
+	while (n < o->length && text[o->at + n] != '{')
+		n++;
+	return n;
+}
+
+/* The operand that differs between two texts; -1: none, or not one. */
+static int differing(const char *x, const struct signature *sx, const char *y,
+		     const struct signature *sy)
+{
+	int found = -1;
+
+	if (sx->n != sy->n)
+		return -1;
+	for (size_t i = 0; i < sx->n; i++) {
+		const struct signature_operand *a = &sx->operands[i];
+		const struct signature_operand *b = &sy->operands[i];
+		size_t n = plain_length(x, a);
+
+		if (n == plain_length(y, b) &&
+		    memcmp(x + a->at, y + b->at, n) == 0)
+			continue;
+		if (found >= 0)
+			return -1;
+		found = (int)i;
+	}
+	return found;
+}
+
+static int find_operand(const struct catalogue *c, const struct instance *x,
+			int operand, const char *text,
+			const struct signature *s)
+{
+	struct instance changed = *x;
+	uint16_t reg = other_register(c, x, operand);
+	char other[TEXT];
+	struct signature its;
+
+	if (reg == REG_NONE)
+		return -1;
+	changed.reg[operand] = reg;
+	for (int i = 0; i < x->form->n_explicit; i++)
+		if (x->form->operands[i].tied_to == operand)
+			changed.reg[i] = reg;
+	if (!text_of(c, &changed, other, &its))
+		return -1;
+	return differing(text, s, other, &its);
+}
+
+/* "%cl" of shifts is implicit to LLVM. */
+static bool is_named(const char *text, const struct signature_operand *o,
+		     const char *name)
+{
+	size_t n = strlen(name), length = plain_length(text, o);
+	const char *at = text + o->at;
+
+	if (length > 0 && *at == '%') {
+		at++;
+		length--;
+	}
+	return n == length && strncasecmp(at, name, n) == 0;
+}
+
+static void add_role(struct access *a, const struct operand *o)
+{
+	a->read |= o->read;
+	a->write |= o->write;
+}
+
+static bool find_roles(const struct catalogue *c, const struct form *f,
+		       struct roles *ret)
+{
+	struct instance x;
+	char text[TEXT];
+	struct signature s;
+
+	*ret = (struct roles){ .n = 0 };
+	if (!form_example(c, f, 0, &x) || !text_of(c, &x, text, &s))
+		return false;
+	ret->n = s.n;
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+		int at = o->tied_to >= 0 ? o->tied_to : i;
+
+		if (o->kind != OPERAND_REG || x.reg[i] == REG_NONE)
+			continue;
+		at = find_operand(c, &x, at, text, &s);
+		if (at >= 0 && s.operands[at].class == SIGNATURE_REGISTER)
+			add_role(&ret->of[at], o);
+	}
+	for (int i = f->n_explicit; i < f->n_operands; i++)
+		for (size_t k = 0; k < s.n; k++)
+			if (s.operands[k].class == SIGNATURE_REGISTER &&
+			    is_named(text, &s.operands[k],
+				     c->regs[f->operands[i].fixed_reg].name)) {
+				add_role(&ret->of[k], &f->operands[i]);
+				ret->shown[i] = true;
+			}
+	for (size_t k = 0; k < s.n; k++) {
+		struct access *a = &ret->of[k];
+
+		if (s.operands[k].class == SIGNATURE_MEMORY)
+			*a = (struct access){ f->access != ACCESS_STORE,
+					      f->access & ACCESS_STORE };
+		else if (s.operands[k].class != SIGNATURE_REGISTER)
+			a->read = true;
+		if (!a->read && !a->write)
+			return false;
+	}
+	return true;
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static void add_access(struct writer *w, struct access a)
+{
+	buffer_printf(w->out,
+		      "    source: %s\n"
+		      "    destination: %s\n",
+		      a.read ? "true" : "false", a.write ? "true" : "false");
+}
+
+static void open_hidden(struct writer *w, bool *first)
+{
+	if (*first)
+		buffer_printf(w->out, "  hidden_operands:\n");
+	*first = false;
+}
+
+static void add_flag(struct writer *w, const struct operand *o, bool *first)
+{
+	int flag = catalogue_flag(w->c, o->fixed_reg);
+
+	if (flag < 0 || (!o->read && !o->write))
+		return;
+	open_hidden(w, first);
+	buffer_printf(w->out, "  - class: flag\n    name: %s\n",
+		      w->c->isa->flags->names[flag]);
+	add_access(w, (struct access){ o->read, o->write });
+}
+
+static void add_register(struct writer *w, const struct operand *o, bool *first)
+{
+	const struct reg *r = &w->c->regs[o->fixed_reg];
+	char name[ISA_NAME_ROOM];
+	size_t n = strlen(r->name);
+
+	if (n >= sizeof(name))
+		return;
+	for (size_t i = 0; i <= n; i++)
+		name[i] = (char)tolower((unsigned char)r->name[i]);
+	open_hidden(w, first);
+	buffer_printf(w->out, "  - class: register\n    name: %s\n", name);
+	add_access(w, (struct access){ o->read, o->write });
+}
+
+static void add_entry(struct writer *w, const struct osaca_entry *x)
+{
+	const struct form *f = x->form;
+	struct roles r;
+	bool first = true;
+
+	if (!find_roles(w->c, f, &r) || r.n != x->s.n) {
+		w->n_left++;
+		return;
+	}
+	w->n++;
+	buffer_printf(w->out, "- name: ");
+	osaca_quoted(w->out, x->s.name);
+	buffer_printf(w->out, "\n  operands:%s\n", r.n > 0 ? "" : " []");
+	for (size_t i = 0; i < r.n; i++) {
+		osaca_operand(w->out, w->c, &x->s.operands[i]);
+		add_access(w, r.of[i]);
+	}
+	for (int i = f->n_explicit; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		uint8_t bank = w->c->regs[o->fixed_reg].bank;
+
+		if (r.shown[i])
+			continue;
+		if (bank == BANK_FLAGS)
+			add_flag(w, o, &first);
+		else if (bank == BANK_GPR || bank == BANK_VECTOR)
+			add_register(w, o, &first);
+	}
+}
+
+static int write_isa(const struct model *m, const struct catalogue *c,
+		     struct buffer *ret, struct err *e)
+{
+	struct arena a = { 0 };
+	struct buffer forms = { 0 };
+	struct writer w = { .out = &forms, .c = c };
+	struct osaca_list list;
+
+	(void)e;
+	osaca_collect(&a, m, c, &list);
+	for (size_t i = 0; i < list.n; i++)
+		add_entry(&w, &list.entries[i]);
+	buffer_printf(ret,
+		      "# What is read and written by %zu forms; of %zu more "
+		      "the text does not tell.\nosaca_version: 0.7.0\nisa: %s\n"
+		      "instruction_forms:%s\n",
+		      w.n, w.n_left, c->isa->osaca_name, w.n > 0 ? "" : " []");
+	buffer_add(ret, forms.bytes, forms.n);
+	buffer_free(&forms);
+	arena_free(&a);
+	return ERR_OK;
+}
+
+const struct exporter exporter_osaca_isa = {
+	.name = "osaca-isa",
+	.describe = "which operands OSACA takes for read and written, YAML",
+	.write_model = write_isa,
+};

@@ -1,0 +1,204 @@
+/* Claims as they lie in the store; see claims.h.
+ *
+ * Of a run they come in the order of forms without sorting.  The view of the
+ * newest ones, which ranks each of them against all runs, takes many times as
+ * long, and whoever predicts a loop waits for it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/isa.h"
+#include "host/model/claims_read.h"
+
+int model_store_run(struct store *s, struct arena *a, const char *board,
+		    struct run *ret, struct err *e)
+{
+	int64_t *ids;
+	size_t n;
+
+	if (store_runs(s, a, &ids, &n, e) != ERR_OK)
+		return e->code;
+	while (n-- > 0) {
+		struct run run;
+
+		if (store_run_get(s, a, ids[n], &run, e) != ERR_OK)
+			return e->code;
+		if (!board || strcmp(run.board, board) == 0) {
+			*ret = run;
+			return ERR_OK;
+		}
+	}
+	return err_set(e, ERR_INPUT, "database: a run of %s",
+		       board ? board : "any board");
+}
+
+/* ---- runs -------------------------------------------------------------- */
+
+/* A run that is finished before one that is not, then the newest. */
+static int by_age(const void *a, const void *b)
+{
+	const struct run *x = a, *y = b;
+
+	if (x->finished != y->finished)
+		return y->finished - x->finished;
+	return (y->id > x->id) - (y->id < x->id);
+}
+
+/* Those of the board, the one that counts most first. */
+static int list_runs(struct reading *r, struct run **ret, size_t *ret_n,
+		     struct err *e)
+{
+	int64_t *ids;
+	struct run *list;
+	size_t n, kept = 0;
+
+	if (store_runs(r->s, r->a, &ids, &n, e) != ERR_OK)
+		return e->code;
+	list = ARENA_ARRAY(r->a, struct run, n + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct run *run = &list[kept];
+
+		if (store_run_get(r->s, r->a, ids[i], run, e) != ERR_OK)
+			return e->code;
+		kept += strcmp(run->board, r->board) == 0 &&
+			strcmp(run->isa, r->c->isa->name) == 0;
+	}
+	qsort(list, kept, sizeof(*list), by_age);
+	*ret = list;
+	*ret_n = kept;
+	return ERR_OK;
+}
+
+/* ---- claims ------------------------------------------------------------ */
+
+/* Most claims say what the one before says of form, kind and verdict. */
+static const char *copy(struct arena *a, const char *text, const char *before)
+{
+	text = text ? text : "";
+	return before && strcmp(text, before) == 0 ? before
+						   : arena_strdup(a, text);
+}
+
+static void keep(struct reading *r, struct buffer *list, const struct claim *c)
+{
+	size_t n = list->n / sizeof(*c);
+	const struct claim none = { .form = NULL };
+	const struct claim *last =
+		n > 0 ? (const struct claim *)(const void *)list->bytes + n - 1
+		      : &none;
+	struct claim kept = *c;
+
+	kept.isa = copy(r->a, c->isa, last->isa);
+	kept.board = copy(r->a, c->board, last->board);
+	kept.form = copy(r->a, c->form, last->form);
+	kept.kind = copy(r->a, c->kind, last->kind);
+	kept.source = copy(r->a, c->source, last->source);
+	kept.destination = copy(r->a, c->destination, last->destination);
+	kept.verdict = copy(r->a, c->verdict, last->verdict);
+	kept.detail = copy(r->a, c->detail, last->detail);
+	kept.label = ""; /* of the kernel, which no model needs */
+	buffer_add(list, &kept, sizeof(kept));
+}
+
+static int on_value(void *context, const struct claim *c, struct err *e)
+{
+	struct reading *r = context;
+
+	(void)e;
+	keep(r, &r->values, c);
+	return 0;
+}
+
+static int on_ports(void *context, const struct claim *c, struct err *e)
+{
+	struct reading *r = context;
+
+	(void)e;
+	keep(r, &r->ports, c);
+	return 0;
+}
+
+/* Claims of one form and kind stand behind each other, those that count most
+ * first; what they are about keeps its order within a run. */
+struct aged {
+	struct claim claim;
+	size_t age;   /* of its run in the list of runs */
+	size_t place; /* among all that were read */
+};
+
+static int by_form_and_age(const void *a, const void *b)
+{
+	const struct aged *x = a, *y = b;
+	int order = strcmp(x->claim.form, y->claim.form);
+
+	if (order == 0)
+		order = strcmp(x->claim.kind, y->claim.kind);
+	if (order == 0)
+		order = (x->age > y->age) - (x->age < y->age);
+	if (order == 0)
+		order = (x->place > y->place) - (x->place < y->place);
+	return order;
+}
+
+/* Several runs: of each form and kind the claims of one stay. */
+static void drop_old(struct reading *r, const struct run *runs, size_t n_runs)
+{
+	size_t n = r->values.n / sizeof(struct claim), kept = 0;
+	struct claim *list = (void *)r->values.bytes;
+	struct aged *all = xrealloc(NULL, n + 1, sizeof(*all));
+
+	for (size_t i = 0; i < n; i++) {
+		size_t age = 0;
+
+		while (age < n_runs && runs[age].id != list[i].run)
+			age++;
+		all[i] = (struct aged){ list[i], age, i };
+	}
+	qsort(all, n, sizeof(*all), by_form_and_age);
+	for (size_t i = 0; i < n; i++) {
+		const struct claim *last = kept > 0 ? &list[kept - 1] : NULL;
+		const struct claim *c = &all[i].claim;
+
+		if (last && strcmp(last->form, c->form) == 0 &&
+		    strcmp(last->kind, c->kind) == 0 && last->run != c->run)
+			continue;
+		list[kept++] = *c;
+	}
+	r->values.n = kept * sizeof(*list);
+	free(all);
+}
+
+int claims_fetch(struct reading *r, struct err *e)
+{
+	struct run *runs = NULL;
+	size_t n = 0, with_values = 0;
+
+	if (list_runs(r, &runs, &n, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < n; i++) {
+		size_t before = r->values.n;
+
+		if (store_claims(r->s, runs[i].id, NULL, on_value, r, e) !=
+		    ERR_OK)
+			return e->code;
+		with_values += r->values.n > before;
+	}
+	if (with_values > 1)
+		drop_old(r, runs, n);
+	for (size_t i = 0; i < n; i++) {
+		struct buffer newer = r->ports;
+
+		if (runs[i].id < r->ports_run)
+			continue;
+		r->ports = (struct buffer){ 0 };
+		if (store_port_claims(r->s, runs[i].id, NULL, on_ports, r, e) !=
+		    ERR_OK)
+			return e->code;
+		if (r->ports.n > 0) {
+			r->ports_run = runs[i].id;
+			buffer_free(&newer);
+		} else {
+			r->ports = newer;
+		}
+	}
+	return ERR_OK;
+}

@@ -1,0 +1,168 @@
+/* Pairs of classes, the first that the matrix is asked about. */
+#include <math.h>
+
+#include "host/ports/evidence.h"
+#include "host/ports/pairs.h"
+
+/* Where no number of ports would do, it is slower than that: uops that could
+ * go elsewhere are in the way of those that cannot. */
+static const double far_below = 0.25;
+
+static unsigned gcd(unsigned a, unsigned b)
+{
+	return b == 0 ? a : gcd(b, a % b);
+}
+
+static struct ports_mix pair_mix(const struct infer *in, size_t i, size_t j)
+{
+	unsigned x = in->classes[i].size, y = in->classes[j].size;
+	unsigned common = gcd(x, y);
+	struct ports_mix mix = { .n = 0 };
+
+	infer_add(&mix, in->classes[i].form, x / common);
+	infer_add(&mix, in->classes[j].form, y / common);
+	return mix;
+}
+
+/* Sizes of the pair's union that its time allows. */
+static void union_range(const struct matrix_experiment *x, double *ret_low,
+			double *ret_high)
+{
+	double n = x->part[0].count + x->part[1].count;
+
+	*ret_low = ceil(n / x->high - 1e-6);
+	*ret_high = floor(n / x->low + 1e-6);
+}
+
+static bool is_possible(const struct infer *in, size_t i, size_t j,
+			const struct matrix_experiment *x)
+{
+	double low, high;
+
+	union_range(x, &low, &high);
+	return low <= high &&
+	       high >= fmax(in->classes[i].size, in->classes[j].size);
+}
+
+/* What a pair's time says of its union; false when no matrix can take so
+ * long or so short. */
+static bool note_pair(const struct infer *in, struct pair_bounds *b, size_t i,
+		      size_t j, const struct matrix_experiment *x)
+{
+	double low, high;
+
+	union_range(x, &low, &high);
+	if (high < 1 || high < fmax(in->classes[i].size, in->classes[j].size))
+		return false;
+	/* At the width any larger union looks the same. */
+	if (high >= in->cap)
+		high = b->high[i][j];
+	return low <= high &&
+	       pairs_note(b, i, j, (unsigned)fmax(low, 1), (unsigned)high);
+}
+
+/* What was measured of these two alone; NULL: nothing. */
+static const struct matrix_experiment *known_pair(const struct infer *in,
+						  size_t i, size_t j)
+{
+	const struct matrix_experiment *x = (const void *)in->experiments.bytes;
+	const bool *dropped = (const void *)in->dropped.bytes;
+
+	for (size_t k = 0; k < in->experiments.n / sizeof(*x); k++)
+		if (!dropped[k] && x[k].n == 2 && x[k].part[0].row == i &&
+		    x[k].part[1].row == j)
+			return &x[k];
+	return NULL;
+}
+
+static size_t plan_pairs(const struct infer *in, const struct pair_bounds *b,
+			 size_t i, struct ports_mix *mixes, size_t *with)
+{
+	size_t n = 0;
+
+	for (size_t j = 0; j < in->n_classes; j++) {
+		if (j == i || in->classes[j].out || in->classes[i].out ||
+		    b->size[j] > b->size[i] ||
+		    (b->size[j] == b->size[i] && j < i) || pairs_known(b, i, j))
+			continue;
+		with[n] = j;
+		mixes[n] = pair_mix(in, i, j);
+		n += known_pair(in, i, j) == NULL;
+	}
+	return n;
+}
+
+static int measure_pairs(struct infer *in, struct pair_bounds *b, size_t i,
+			 bool (*is_bad)[PORTS_MAX_CLASSES])
+{
+	struct ports_mix mixes[PORTS_MAX_CLASSES];
+	struct ports_value values[PORTS_MAX_CLASSES];
+	size_t with[PORTS_MAX_CLASSES];
+	size_t n = plan_pairs(in, b, i, mixes, with);
+
+	if (infer_measure(in, PORTS_MATRIX, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t k = 0; k < n; k++) {
+		struct matrix_experiment x =
+			evidence_bounds(in, &mixes[k], &values[k]);
+
+		if (values[k].has_value && !is_possible(in, i, with[k], &x))
+			x = evidence_within(in, &mixes[k], &values[k],
+					    far_below);
+		evidence_keep(in, &mixes[k], &values[k], x, false);
+		if (values[k].has_value && !note_pair(in, b, i, with[k], &x))
+			is_bad[i][with[k]] = is_bad[with[k]][i] = true;
+	}
+	pairs_settle(b);
+	return ERR_OK;
+}
+
+/* Classes with pairs that no matrix has, worst first. */
+static void drop_bad(struct infer *in, bool (*is_bad)[PORTS_MAX_CLASSES])
+{
+	unsigned bad[PORTS_MAX_CLASSES] = { 0 };
+
+	for (size_t i = 0; i < in->n_classes; i++)
+		for (size_t j = 0; j < in->n_classes; j++)
+			bad[i] += is_bad[i][j];
+	for (;;) {
+		size_t worst = evidence_worst(in, bad);
+
+		if (bad[worst] == 0)
+			return;
+		evidence_without(in, worst);
+		for (size_t i = 0; i < in->n_classes; i++) {
+			bad[i] -= is_bad[worst][i];
+			is_bad[worst][i] = is_bad[i][worst] = false;
+		}
+		bad[worst] = 0;
+	}
+}
+
+/* Widest first: what lies in a wide class, or apart from one, settles many
+ * other pairs. */
+int evidence_pairs(struct infer *in)
+{
+	struct pair_bounds b = { .n = in->n_classes, .cap = in->cap };
+	bool is_bad[PORTS_MAX_CLASSES][PORTS_MAX_CLASSES] = { { 0 } };
+
+	for (size_t i = 0; i < in->n_classes; i++)
+		b.size[i] = in->classes[i].size;
+	pairs_start(&b);
+	for (size_t i = 0; i < in->n_classes; i++)
+		for (size_t j = 0; j < in->n_classes; j++) {
+			const struct matrix_experiment *x =
+				known_pair(in, i, j);
+
+			if (x)
+				(void)note_pair(in, &b, i, j, x);
+		}
+	pairs_settle(&b);
+	for (unsigned size = in->cap; size > 0; size--)
+		for (size_t i = 0; i < in->n_classes; i++)
+			if (in->classes[i].size == size &&
+			    measure_pairs(in, &b, i, is_bad) != ERR_OK)
+				return in->e->code;
+	drop_bad(in, is_bad);
+	return ERR_OK;
+}

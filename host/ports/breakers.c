@@ -1,0 +1,98 @@
+/* Forms that wait for themselves through a register they cannot choose.
+ *
+ * The oracle puts a breaker before every instance, and to the search the two
+ * are one form of several uops.  What the breaker takes by itself is known, for
+ * it is a form like any other: it is taken off in the end. */
+#include <math.h>
+
+#include "host/ports/infer.h"
+
+/* Uops this close are as many. */
+static const double same = 0.05;
+
+void breakers_set_aside(struct infer *in)
+{
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct form_state *f = &in->f[i];
+
+		if (in->q->forms[i].n_breakers == 0 || !f->alone.has_value)
+			continue;
+		f->alone.has_value = false;
+		f->wide = false;
+		f->verdict = PORTS_NO_VALUE;
+		f->how = "it waits for itself, and a breaker is no pair's";
+	}
+}
+
+/* Take one use of the breaker off; false when it is not among the form's. */
+static bool take_use(struct model_use *uses, size_t *n,
+		     const struct model_use *off)
+{
+	for (size_t i = 0; i < *n; i++) {
+		double left = uses[i].n_uops - off->n_uops;
+
+		if (uses[i].ports != off->ports ||
+		    uses[i].cycles != off->cycles || left < -same)
+			continue;
+		uses[i].n_uops = left;
+		if (left < same) {
+			uses[i] = uses[--*n];
+		}
+		return true;
+	}
+	return false;
+}
+
+/* What is left of the form without this breaker; false: that is not known. */
+static bool take_form(struct infer *in, struct ports_answer_form *f,
+		      const struct ports_answer_form *breaker)
+{
+	struct model_use *uses =
+		ARENA_ARRAY(in->a, struct model_use, PORTS_MAX_USES);
+	size_t n = f->n_uses;
+
+	if (breaker->verdict != PORTS_OK || !breaker->slots.has_value ||
+	    breaker->slots.low != breaker->slots.high)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		uses[i] = f->uses[i];
+	for (size_t i = 0; i < breaker->n_uses; i++)
+		if (!take_use(uses, &n, &breaker->uses[i]))
+			return false;
+	f->uses = uses;
+	f->n_uses = n;
+	if (f->slots.has_value) {
+		f->slots.low = fmax(1, f->slots.low - breaker->slots.low);
+		f->slots.high =
+			fmax(f->slots.low, f->slots.high - breaker->slots.low);
+	}
+	f->throughput.has_value = false;
+	f->how = arena_printf(in->a, "%s, %s", f->how,
+			      "less what its breaker takes");
+	return true;
+}
+
+static void give_up(struct ports_answer_form *f)
+{
+	f->verdict = PORTS_NO_VALUE;
+	f->n_uses = 0;
+	f->slots.has_value = false;
+	f->how = "its uops cannot be told from its breaker's";
+}
+
+void breakers_take_off(struct infer *in)
+{
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		const struct ports_form *form = &in->q->forms[i];
+		struct ports_answer_form *f = &in->answers[i];
+		bool known = f->verdict != PORTS_NO_VALUE &&
+			     f->verdict != PORTS_UNFINISHED;
+
+		for (size_t k = 0; known && k < form->n_breakers; k++)
+			if (!take_form(in, f,
+				       &in->answers[form->breakers[k]])) {
+				give_up(f);
+				break;
+			}
+	}
+}

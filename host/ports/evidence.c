@@ -1,0 +1,101 @@
+/* What was measured of the matrix; see evidence.h. */
+#include "host/ports/evidence.h"
+
+#include <math.h>
+
+/* A real scheduler is slower than the best one, by up to a tenth where ports
+ * are scarce: the best lies so far below what is measured, or so far above.
+ * One port of seven more or less is an eighth. */
+static const double below = 0.11, above = 0.03;
+
+struct matrix_experiment evidence_within(const struct infer *in,
+					 const struct ports_mix *mix,
+					 const struct ports_value *v,
+					 double less)
+{
+	double t = infer_tolerance(v);
+	struct matrix_experiment x = {
+		.n = mix->n,
+		.low = v->cycles * (1 - fmax(t, less)),
+		.high = v->cycles * (1 + fmax(t, above)),
+	};
+
+	for (size_t i = 0; i < mix->n; i++) {
+		x.part[i].row = (uint32_t)in->f[mix->part[i].form].class_id;
+		x.part[i].count = mix->part[i].count;
+	}
+	return x;
+}
+
+struct matrix_experiment evidence_bounds(const struct infer *in,
+					 const struct ports_mix *mix,
+					 const struct ports_value *v)
+{
+	return evidence_within(in, mix, v, below);
+}
+
+void evidence_keep(struct infer *in, const struct ports_mix *mix,
+		   const struct ports_value *v, struct matrix_experiment x,
+		   bool weak)
+{
+	struct evidence e = { *mix, *v, weak };
+	bool dropped = !v->has_value;
+
+	buffer_add(&in->evidence, &e, sizeof(e));
+	buffer_add(&in->experiments, &x, sizeof(x));
+	buffer_add(&in->dropped, &dropped, sizeof(dropped));
+}
+
+/* A class whose mixes no matrix explains: it and its members are left to the
+ * floods. */
+void evidence_without(struct infer *in, size_t c)
+{
+	const struct evidence *e = (const void *)in->evidence.bytes;
+	bool *dropped = (void *)in->dropped.bytes;
+
+	in->classes[c].out = true;
+	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++)
+		for (size_t k = 0; k < e[i].mix.n; k++)
+			if (e[i].mix.part[k].form == in->classes[c].form)
+				dropped[i] = true;
+}
+
+void evidence_add(struct infer *in, const struct ports_mix *mix,
+		  const struct ports_value *v, bool weak)
+{
+	evidence_keep(in, mix, v, evidence_bounds(in, mix, v), weak);
+}
+
+static unsigned n_members(const struct infer *in, size_t c)
+{
+	unsigned n = 0;
+
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		n += in->f[i].class_id == (int32_t)c;
+	return n;
+}
+
+/* Which class to leave out: the one with more complaints, then the one with
+ * fewer members, then the narrowest: one uop that is not pipelined looks like
+ * a pipelined one on fewer ports. */
+static bool is_worse(const struct infer *in, const unsigned *complaints,
+		     size_t x, size_t y)
+{
+	unsigned nx = n_members(in, x), ny = n_members(in, y);
+
+	if (complaints[x] != complaints[y])
+		return complaints[x] > complaints[y];
+	if (nx != ny)
+		return nx < ny;
+	return in->classes[x].size < in->classes[y].size;
+}
+
+size_t evidence_worst(const struct infer *in, const unsigned *complaints)
+{
+	size_t worst = 0;
+
+	for (size_t c = 1; c < in->n_classes; c++)
+		if (is_worse(in, complaints, c, worst))
+			worst = c;
+	return worst;
+}

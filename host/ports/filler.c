@@ -1,0 +1,130 @@
+/* A form that takes a slot of the front end and nothing else.
+ *
+ * Being fast is not enough: a no-operation that is fused with what stands
+ * before it takes no slot there.  A filler adds up: behind the front end, a
+ * mix and k of it take (D + k) / W cycles with the same whole D for several k
+ * in a row. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/ports/infer.h"
+
+enum {
+	TRIED = 8, /* forms, the best ranks first */
+	COUNTS = 4,
+};
+
+/* Rates this close are the same. */
+static const double same = 0.03;
+/* A rate that is no whole number of slots is none of the front end. */
+static const double whole_rate = 0.015;
+/* Front end against ports, so that these hide. */
+static const double margin = 1.15;
+/* D may differ by so much, at least and at most; a fused pair is one. */
+static const double least_off = 0.3, most_off = 0.6;
+
+double infer_instances(const struct ports_mix *mix)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < mix->n; i++)
+		n += mix->part[i].count;
+	return n;
+}
+
+struct candidate {
+	uint32_t form;
+	uint8_t rank;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	return (x->form > y->form) - (x->form < y->form);
+}
+
+static bool is_whole(const struct ports_value *v, double rate)
+{
+	double off = fmax(whole_rate, infer_tolerance(v));
+
+	return fabs(rate / round(rate) - 1) <= off;
+}
+
+static size_t candidates(const struct infer *in, double rate,
+			 struct candidate *list)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < in->q->n_forms; i++) {
+		const struct ports_value *v = &in->f[i].alone;
+		double limit = fmax(same, infer_tolerance(v));
+
+		if (v->has_value && fabs(v->cycles * rate - 1) <= limit &&
+		    is_whole(v, rate))
+			list[n++] =
+				(struct candidate){ i, in->q->forms[i].rank };
+	}
+	qsort(list, n, sizeof(*list), compare);
+	return n < TRIED ? n : TRIED;
+}
+
+/* The fewest with which the front end is what takes longest. */
+static uint32_t first_count(const struct infer *in, double rate)
+{
+	double n = ceil(in->base_cycles * rate * margin -
+			infer_instances(&in->base));
+
+	return n < 2 ? 2 : (uint32_t)n;
+}
+
+static bool adds_up(const struct infer *in, double rate, uint32_t first,
+		    const struct ports_value *v)
+{
+	double low = HUGE_VAL, high = -HUGE_VAL, off = least_off;
+
+	for (uint32_t i = 0; i < COUNTS; i++) {
+		double slots = v[i].cycles * rate - (first + i);
+
+		if (!v[i].has_value)
+			return false;
+		low = fmin(low, slots);
+		high = fmax(high, slots);
+		off = fmax(off, v[i].cycles * rate * infer_tolerance(&v[i]));
+	}
+	/* Slots that the base could not have taken by itself. */
+	if (high > in->base_cycles * rate + most_off)
+		return false;
+	return high - low <= fmin(off, most_off);
+}
+
+int infer_filler(struct infer *in, double rate)
+{
+	struct candidate *list =
+		ARENA_ARRAY(in->a, struct candidate, in->q->n_forms);
+	size_t n = candidates(in, rate, list);
+	uint32_t first = first_count(in, rate);
+	struct ports_mix mixes[TRIED * COUNTS];
+	struct ports_value values[TRIED * COUNTS];
+
+	in->filler = PORTS_NONE;
+	for (size_t i = 0; i < n * COUNTS; i++) {
+		mixes[i] = in->base;
+		infer_add(&mixes[i], list[i / COUNTS].form,
+			  first + (uint32_t)(i % COUNTS));
+	}
+	/* Nothing to fill up: a form is taken at its word. */
+	if (in->base.n == 0) {
+		in->filler = n > 0 ? (int32_t)list[0].form : PORTS_NONE;
+		return ERR_OK;
+	}
+	if (infer_measure(in, PORTS_SINGLES, mixes, n * COUNTS, values) !=
+	    ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n && in->filler == PORTS_NONE; i++)
+		if (adds_up(in, rate, first, &values[i * COUNTS]))
+			in->filler = (int32_t)list[i].form;
+	return ERR_OK;
+}

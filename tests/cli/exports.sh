@@ -1,0 +1,96 @@
+#!/bin/sh
+# What a campaign with ports found goes through every format of models and
+# back: exports.sh ANECHOIC CORE TBLGEN.SH
+set -u
+anechoic=$1
+tblgen=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# Whole cycles: noise has its own tests.
+sed '/^noise/d' "$2" >"$work/core"
+cd "$work" || exit 2
+
+fail() {
+	echo "FAIL: $*"
+	[ ! -f out ] || sed 's/^/  | /' out
+	exit 1
+}
+
+# has FILE TEXT
+has() {
+	grep -qF -e "$2" "$1" || fail "$1: $2"
+}
+
+measure() {
+	"$anechoic" measure --board fake --core core --db a.db "$@" >out 2>&1 ||
+		fail "measure $*"
+}
+
+forms='^(MOV|ADD|SUB|CMP|SHL|RORX|IMUL|LZCNT|ANDN|XCHG)64(rr|ri|rm|mr)$|^VPADDDY?rr$|^VPSHUF[BD]r[ri]$|^VPMULLDrr$|^V(ADD|MUL)PSY?rr$|^VDIVPSrr$'
+measure --what ports --forms "$forms"
+measure --forms "$forms|^VDIVPSrr/" --variants default,slow
+for format in model osaca osaca-isa llvm uops; do
+	"$anechoic" export --db a.db --format $format -o a.$format >out 2>&1 ||
+		fail "export $format"
+done
+
+"$anechoic" compare --db a.db --with model:a.db >out || fail "two databases"
+has out 'ports '
+awk '$1 == "ports" && $2 > 20 && $2 == $3 { ok = 1 } END { exit !ok }' out ||
+	fail "two databases have the same ports"
+"$anechoic" model --db a.db >out || fail "model"
+has out 'classes of one uop'
+
+# same FILE WIDER: as many values as the model has, and none differs; WIDER:
+# kinds of which the format holds exact ones alone.
+same() {
+	"$anechoic" compare --db a.db --with a.model --tolerance 0 >all ||
+		fail "compare model"
+	"$anechoic" compare --db a.db --with "$1" --tolerance 1 >out ||
+		fail "compare $1"
+	for kind in latency throughput slots ports; do
+		wanted=$(awk -v k=$kind '$1 == k { print $2 }' all)
+		got=$(awk -v k=$kind '$1 == k { print $2 }' out)
+		differ=$(awk -v k=$kind '$1 == k { print $5 }' out)
+		[ "$wanted" -gt 20 ] || fail "only $wanted of $kind"
+		[ "$differ" = 0 ] || fail "$1: $kind differs"
+		case " $2 " in
+		*" $kind "*) ;;
+		*) [ "$wanted" = "$got" ] || fail "$1: $got $kind of $wanted" ;;
+		esac
+	done
+}
+same a.model ""
+# Of variants that look alike OSACA has one, and one latency of each form.
+same a.osaca "latency throughput"
+same a.uops "throughput"
+"$anechoic" export --model a.model --format model -o again.model
+cmp -s a.model again.model || fail "the model file changes"
+
+has a.osaca "'10'"
+has a.osaca "load_throughput:
+- {dst: gpr"
+has a.osaca "load_latency: {gpr: 4}"
+! grep -B9 "port_pressure: \[\[" a.osaca | grep -E 'throughput: (0|~)$' ||
+	fail "OSACA: no throughput beside ports"
+[ "$(grep -c "name: 'vdivps'" a.osaca)" = 1 ] || fail "OSACA: variants clash"
+[ "$(grep -c 'iform="VDIVPSrr' a.uops)" = 3 ] || fail "uops: variants"
+grep -q 'ports="1\*p' a.uops || fail "uops: ports"
+grep -m1 -A9 "name: 'xchgq'" a.osaca-isa >out
+[ "$(grep -c 'true' out)" = 4 ] || fail "osaca-isa: xchgq"
+grep -m1 -A9 "name: 'cmpq'" a.osaca-isa >out
+[ "$(grep -c 'destination: false' out)" = 2 ] || fail "osaca-isa: cmpq"
+grep -m1 -A14 "name: 'cmpq'" a.osaca-isa | grep -A3 'class: flag' >out
+has out "destination: true"
+
+# cost OPCODE TEXT: of its first write.
+cost() {
+	grep -B9 -F "\"^$1\$\"" a.llvm | grep SchedWriteRes | tail -1 >out
+	has out "$2"
+}
+cost IMUL64rr "let Latency = 3; let NumMicroOps = 1; let ReleaseAtCycles = [1]"
+cost XCHG64rr "let NumMicroOps = 0"
+grep -q 'ReleaseAtCycles = \[.*5\]' a.llvm || fail "llvm: the divider"
+! grep -q 'VDIVPSrr/' a.llvm || fail "llvm: variants"
+sh "$tblgen" "$anechoic" --db "$work/a.db" || exit 1
+echo "1 passed, 0 failed"
