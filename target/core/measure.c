@@ -357,9 +357,10 @@ static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB])
 	struct slot *calib = measure.calib;
 	struct arch_run *chain = &calib[PACK_CALIB_CHAIN_A].run[LONG];
 	struct arch_run *probe = &calib[PACK_CALIB_PROBE].run[LONG];
-	uint64_t ticks;
+	uint64_t from, ticks;
+	bool may_wait = true;
 
-	for (;;) {
+	while (may_wait) {
 		/* Two microseconds after code on full-width vectors an Intel
 		 * core of the Golden Cove family stalls for one: in no chain
 		 * that counts. */
@@ -370,15 +371,22 @@ static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB])
 		    !run(&calib[PACK_CALIB_CHAIN_B].run[SHORT], &v[1]) ||
 		    !run(probe, &v[2]))
 			return false;
+		from = chain->begin;
 		ticks = v[2];
 		if (!patience_is_busy(&measure.patience, ticks, v[0]))
 			break;
-		while (patience_is_busy(&measure.patience, ticks, v[0]) &&
-		       patience_spend(&measure.patience, ticks))
+		/* What passes is spent: between two probes, too, where an
+		 * emulator takes its time. */
+		for (;;) {
+			may_wait = patience_spend(&measure.patience,
+						  probe->end - from);
+			from = probe->end;
+			if (!may_wait ||
+			    !patience_is_busy(&measure.patience, ticks, v[0]))
+				break;
 			if (!run(probe, &ticks))
 				return false;
-		if (!patience_spend(&measure.patience, v[0] + v[1] + ticks))
-			break;
+		}
 	}
 	patience_learn(&measure.patience, v[2], v[0]);
 	return true;
