@@ -11,6 +11,8 @@
 
 #include <string.h>
 
+#include "host/gen/unite.h"
+
 enum {
 	UNTIED_LINK = 2, /* registers a chain alternates between */
 	TIED_LINK = 4,   /* more, when another operand reads the result too:
@@ -407,7 +409,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	ret->n_steps = x->n_steps;
 	for (size_t s = 0; s < x->n_steps; s++) {
 		ret->helper[s] = x->steps[s].helper;
-		ret->waits[s] = waits(x->steps[s].form);
+		ret->waits[s] =
+			waits(x->steps[s].form) || unite_merges(c, x, s);
 	}
 	ret->period = choose_period(&a, max_period);
 	ret->chains = carried_rotation(&a);

@@ -1,5 +1,6 @@
 /* Operands that are read and never written in the loop. */
 #include "host/gen/assigner.h"
+#include "host/gen/initial.h"
 
 static bool wants_constant(const struct assigner *a, size_t s, int i)
 {
@@ -49,7 +50,9 @@ static uint16_t mixed_constant(const struct assigner *a, size_t s, int i)
 			bool mine = false;
 
 			if (reg == REG_NONE ||
-			    a->x->steps[t].form->operands[k].reg_class != cls)
+			    a->x->steps[t].form->operands[k].reg_class != cls ||
+			    !initial_same(a->c, a->x->steps[t].form, k,
+					  a->x->steps[s].form, i))
 				continue;
 			for (int j = 0; j < i; j++)
 				mine |= a->constants[s][j] == reg;

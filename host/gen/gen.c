@@ -7,7 +7,7 @@
 #include "common/crc32.h"
 #include "host/gen/initial.h"
 #include "host/gen/kernel.h"
-#include "host/isa/values.h"
+#include "host/gen/unite.h"
 
 enum {
 	DEFAULT_CYCLES = 2000,
@@ -26,9 +26,6 @@ enum {
 	SHORT_STEP = 12,
 	CODE_ALIGN = 64,
 	CRC_START = 16,
-	WIDE_BITS = 128,
-	MEMORY_BYTES = 4096, /* address.c starts in their middle */
-	TWO_PAGES = 8192,    /* where an access straddles both */
 };
 
 /* A kernel waiting for the pack: everything but its final place. */
@@ -110,65 +107,13 @@ static uint64_t hash(uint64_t h, const void *p, size_t n)
 
 static const uint64_t hash_start = 0xcbf29ce484222325ull;
 
-/* Memory holds what registers hold: a float of the form's type, bytes of one
- * for vectors of integers, else the number 1. */
-static void init_memory(const struct form *f, const struct assigned_memory *m,
-			struct pack_image *image)
+static size_t add_image(struct gen *g, const struct pack_image *image)
 {
-	static const uint8_t ones[sizeof(image->memory)] = { [0] = 1, [8] = 1 };
-
-	if (f->domain != DOMAIN_INT || f->vector_state)
-		memcpy(image->memory, image->vector[0], sizeof(image->memory));
-	else
-		memcpy(image->memory, ones, sizeof(image->memory));
-	if (m->all_zero) {
-		memset(image->memory, 0, sizeof(image->memory));
-		memset(image->gpr, 0, sizeof(image->gpr));
-		memset(image->vector, 0, sizeof(image->vector));
-	}
-	image->memory_fill = PACK_FILL_PATTERN;
-	image->gpr_is_memory = m->pointers;
-	for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++) {
-		if (m->zeros >> i & 1)
-			image->gpr[i] = 0;
-		if (!(m->pointers >> i & 1))
-			continue;
-		image->gpr[i] = m->offset[i];
-		if (m->self)
-			image->memory_fill = m->offset[i] % sizeof(uint64_t)
-						     ? PACK_FILL_SELF_ODD
-						     : PACK_FILL_SELF;
-	}
-}
-
-static void need_memory(struct gen *g, const struct form *f)
-{
-	uint32_t bytes =
-		form_family(f) == FAMILY_PAGE ? TWO_PAGES : MEMORY_BYTES;
-
-	if (g->memory_bytes < bytes)
-		g->memory_bytes = bytes;
-}
-
-static size_t add_image(struct gen *g, const struct experiment *x,
-			const struct assigned *a)
-{
-	const struct form *f = x->steps[0].form;
-	const struct assigned_memory *m = &a->memory;
-	struct pack_image image = { 0 };
-
-	g->c->isa->init_image((enum form_domain)f->domain, &image);
-	values_fill_family(f, &image);
-	if (m->pointers) {
-		init_memory(f, m, &image);
-		need_memory(g, f);
-	}
-	initial_values(g->c, x, a, &image);
 	for (size_t i = 0; i < g->n_images; i++)
-		if (memcmp(&g->images[i], &image, sizeof(image)) == 0)
+		if (memcmp(&g->images[i], image, sizeof(*image)) == 0)
 			return i;
-	g->images = xrealloc(g->images, g->n_images + 1, sizeof(image));
-	g->images[g->n_images] = image;
+	g->images = xrealloc(g->images, g->n_images + 1, sizeof(*image));
+	g->images[g->n_images] = *image;
 	return g->n_images++;
 }
 
@@ -185,13 +130,8 @@ static uint8_t kernel_flags(const struct gen *g, const struct experiment *x)
 			flags |= PACK_KERNEL_WIDE;
 		if (form_family(f) == FAMILY_X87)
 			flags |= PACK_KERNEL_X87;
-		for (int i = 0; i < f->n_operands; i++) {
-			const struct operand *o = &f->operands[i];
-
-			if (o->kind == OPERAND_REG && !o->implicit &&
-			    g->c->classes[o->reg_class].bits > WIDE_BITS)
-				flags |= PACK_KERNEL_WIDE;
-		}
+		if (unite_is_wide(g->c, f))
+			flags |= PACK_KERNEL_WIDE;
 	}
 	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE)
 		flags |= PACK_KERNEL_CALIB;
@@ -317,13 +257,16 @@ static int assign(const struct gen *g, const struct experiment *x,
 int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 {
 	struct assigned a;
+	struct pack_image image;
 	size_t code_before = g->code.n;
 	uint32_t more = 0;
 	struct entry *n = new_entry(g);
 	struct pack_kernel *k = &n->kernel;
 
 	if (experiment_label(g->c, x, n->label, e) != ERR_OK ||
+	    unite_check(g->c, x, e) != ERR_OK ||
 	    assign(g, x, &a, e) != ERR_OK ||
+	    initial_image(g->c, x, &a, &image, e) != ERR_OK ||
 	    emit_lengths(g, x, &a, k, &more, e) != ERR_OK) {
 		g->code.n = code_before;
 		return e->code;
@@ -332,7 +275,9 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	n->instructions = x->kind == EXPERIMENT_MIX
 				  ? mix_instructions(x)
 				  : (uint32_t)a.n_steps + more;
-	k->image = (uint16_t)add_image(g, x, &a);
+	k->image = (uint16_t)add_image(g, &image);
+	if (g->memory_bytes < initial_memory_bytes(x, &a))
+		g->memory_bytes = initial_memory_bytes(x, &a);
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
 	k->flags = kernel_flags(g, x);

@@ -1,22 +1,182 @@
-/* Values of single operands; see initial.h. */
+/* Values of registers and memory; see initial.h. */
 #include "host/gen/initial.h"
 
 #include <string.h>
 
-static void put_register(const struct reg *r, const uint8_t value[VALUE_BYTES],
-			 struct pack_image *image)
-{
-	size_t end = (size_t)r->index + r->span;
+#include "host/gen/unite.h"
+#include "host/isa/values.h"
 
-	for (size_t i = r->index; i < end && i < ARRAY_LEN(image->gpr); i++) {
-		if (r->bank == BANK_GPR)
-			memcpy(&image->gpr[i], value, sizeof(image->gpr[i]));
-		if (r->bank == BANK_VECTOR)
-			memcpy(image->vector[i], value,
-			       sizeof(image->vector[i]));
-		if (r->bank == BANK_FP || r->bank == BANK_X87)
-			memcpy(&image->fp[i], value, sizeof(image->fp[i]));
+enum {
+	MEMORY_BYTES = 4096, /* address.c starts in their middle */
+	TWO_PAGES = 8192,    /* where an access straddles both */
+};
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* Memory holds what registers hold: a float of the form's type, bytes of one
+ * for vectors of integers, else the number 1; or what the form says. */
+static void memory_of(const struct catalogue *c, const struct form *f,
+		      uint8_t ret[VALUE_BYTES])
+{
+	static const uint8_t ones[VALUE_BYTES] = { [0] = 1, [8] = 1 };
+	struct pack_image own = { .memory_fill = 0 };
+
+	memcpy(ret, ones, VALUE_BYTES);
+	if (f->domain != DOMAIN_INT || f->vector_state) {
+		c->isa->init_image((enum form_domain)f->domain, &own);
+		values_fill_family(f, &own);
+		memcpy(ret, own.vector[0], VALUE_BYTES);
 	}
+	if (f->access && c->isa->operand_value)
+		(void)c->isa->operand_value(f, OPERAND_MEMORY, BANK_NONE, ret);
+}
+
+/* How much a form cares for what its memory holds. */
+enum care {
+	CARE_NOT,    /* integers are added as fast whatever they are */
+	CARE_FLOAT,  /* a float that is normal, of whatever type */
+	CARE_NORMAL, /* just this one, which is normal */
+	CARE_ALL,    /* just this one */
+};
+
+static enum care care_of(const struct catalogue *c, const struct form *f)
+{
+	uint8_t ignored[VALUE_BYTES];
+
+	if (!f->access)
+		return CARE_NOT;
+	if (c->isa->operand_value &&
+	    c->isa->operand_value(f, OPERAND_MEMORY, BANK_NONE, ignored))
+		return CARE_ALL;
+	if (values_has(f))
+		return form_family(f) == FAMILY_ZERO ||
+				       form_family(f) == FAMILY_DENORMAL
+			       ? CARE_ALL
+			       : CARE_NORMAL;
+	return f->domain == DOMAIN_INT ? CARE_NOT : CARE_FLOAT;
+}
+
+/* The form that cares most: of a mix, any; of a chain, the first. */
+static const struct form *memory_form(const struct catalogue *c,
+				      const struct experiment *x)
+{
+	const struct form *best = x->steps[0].form;
+
+	for (size_t s = 1; x->kind == EXPERIMENT_MIX && s < x->n_steps; s++) {
+		const struct form *f = x->steps[s].form;
+
+		if (!x->steps[s].helper && f->access &&
+		    (!best->access || care_of(c, f) > care_of(c, best)))
+			best = f;
+	}
+	return best;
+}
+
+static int check_memory(const struct catalogue *c, const struct experiment *x,
+			const struct form *chosen, struct err *e)
+{
+	uint8_t mine[VALUE_BYTES], its[VALUE_BYTES];
+	enum care most = care_of(c, chosen);
+
+	memory_of(c, chosen, mine);
+	for (size_t s = 0; x->kind == EXPERIMENT_MIX && s < x->n_steps; s++) {
+		const struct form *f = x->steps[s].form;
+		enum care care = care_of(c, f);
+
+		memory_of(c, f, its);
+		if (x->steps[s].helper || care == CARE_NOT ||
+		    (care == CARE_FLOAT && most <= CARE_NORMAL) ||
+		    memcmp(mine, its, VALUE_BYTES) == 0)
+			continue;
+		return err_set(e, ERR_INPUT,
+			       "%s: no kernel for it and %s: other values in "
+			       "memory",
+			       f->name, chosen->name);
+	}
+	return ERR_OK;
+}
+
+static void init_memory(const uint8_t value[VALUE_BYTES],
+			const struct assigned_memory *m,
+			struct pack_image *image)
+{
+	memcpy(image->memory, value, sizeof(image->memory));
+	if (m->all_zero) {
+		memset(image->memory, 0, sizeof(image->memory));
+		memset(image->gpr, 0, sizeof(image->gpr));
+		memset(image->vector, 0, sizeof(image->vector));
+	}
+	image->memory_fill = PACK_FILL_PATTERN;
+	image->gpr_is_memory = m->pointers;
+	for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++) {
+		if (m->zeros >> i & 1)
+			image->gpr[i] = 0;
+		if (!(m->pointers >> i & 1))
+			continue;
+		image->gpr[i] = m->offset[i];
+		if (m->self)
+			image->memory_fill = m->offset[i] % sizeof(uint64_t)
+						     ? PACK_FILL_SELF_ODD
+						     : PACK_FILL_SELF;
+	}
+}
+
+uint32_t initial_memory_bytes(const struct experiment *x,
+			      const struct assigned *a)
+{
+	if (!a->memory.pointers)
+		return 0;
+	for (size_t s = 0; s < x->n_steps; s++)
+		if (form_family(x->steps[s].form) == FAMILY_PAGE)
+			return TWO_PAGES;
+	return MEMORY_BYTES;
+}
+
+/* ---- registers ----------------------------------------------------------- */
+
+/* The image, and of a mix the registers that have a value of their own. */
+struct values {
+	const struct catalogue *c;
+	const struct experiment *x;
+	struct pack_image *image;
+	uint32_t gpr, vector, fp; /* bit i: register i */
+	struct err *e;
+};
+
+static int put(struct values *v, uint32_t *taken, unsigned i, void *at,
+	       const uint8_t *value, size_t n, const struct form *f)
+{
+	bool other = (*taken >> i & 1) && memcmp(at, value, n) != 0;
+
+	if (other && v->x->kind == EXPERIMENT_MIX)
+		return err_set(v->e, ERR_INPUT,
+			       "%s: a register with a value of its own",
+			       f->name);
+	*taken |= 1u << i;
+	memcpy(at, value, n);
+	return ERR_OK;
+}
+
+static int put_register(struct values *v, const struct reg *r,
+			const uint8_t value[VALUE_BYTES], const struct form *f)
+{
+	struct pack_image *image = v->image;
+	size_t end = (size_t)r->index + r->span;
+	int ret = ERR_OK;
+
+	for (unsigned i = r->index;
+	     i < end && i < ARRAY_LEN(image->gpr) && ret == ERR_OK; i++) {
+		if (r->bank == BANK_GPR)
+			ret = put(v, &v->gpr, i, &image->gpr[i], value,
+				  sizeof(image->gpr[i]), f);
+		if (r->bank == BANK_VECTOR)
+			ret = put(v, &v->vector, i, image->vector[i], value,
+				  sizeof(image->vector[i]), f);
+		if (r->bank == BANK_FP || r->bank == BANK_X87)
+			ret = put(v, &v->fp, i, &image->fp[i], value,
+				  sizeof(image->fp[i]), f);
+	}
+	return ret;
 }
 
 /* The register that an instance has for an operand. */
@@ -37,22 +197,78 @@ static const struct reg *register_of(const struct catalogue *c,
 		       : &c->regs[in->reg[operand]];
 }
 
-static void put_operands(const struct catalogue *c, const struct instance *in,
-			 struct pack_image *image)
+/* In a mix the floats of a form that has values of its own, or of a register
+ * that is a number of one type only. */
+static bool has_floats(const struct values *v, const struct form *f,
+		       const struct reg *r)
 {
-	uint8_t value[VALUE_BYTES];
+	return v->x->kind == EXPERIMENT_MIX && f->domain != DOMAIN_INT &&
+	       (r->bank == BANK_FP || r->bank == BANK_X87 ||
+		(r->bank == BANK_VECTOR && values_has(f)));
+}
 
-	for (int i = 0; i < in->form->n_operands; i++) {
-		const struct reg *r = register_of(c, in, i);
+static int put_floats(struct values *v, const struct form *f,
+		      const struct reg *r)
+{
+	struct pack_image own = { .memory_fill = 0 };
+	int ret = ERR_OK;
 
-		if (r->bank != BANK_NONE &&
-		    c->isa->operand_value(in->form, i, (enum reg_bank)r->bank,
-					  value))
-			put_register(r, value, image);
+	v->c->isa->init_image((enum form_domain)f->domain, &own);
+	values_fill_family(f, &own);
+	for (unsigned i = r->index; ret == ERR_OK && i < r->index + r->span &&
+				    i < ARRAY_LEN(own.vector);
+	     i++) {
+		const struct reg one = { .bank = r->bank,
+					 .index = (uint8_t)i,
+					 .span = 1 };
+
+		ret = put_register(v, &one,
+				   r->bank == BANK_VECTOR
+					   ? own.vector[i]
+					   : (const uint8_t *)&own.fp[i],
+				   f);
 	}
-	if (image->memory_fill == PACK_FILL_PATTERN && in->form->access &&
-	    c->isa->operand_value(in->form, OPERAND_MEMORY, BANK_NONE, value))
-		memcpy(image->memory, value, sizeof(image->memory));
+	return ret;
+}
+
+static int put_operands(struct values *v, const struct instance *in)
+{
+	const struct form *f = in->form;
+	uint8_t value[VALUE_BYTES];
+	int ret = ERR_OK;
+
+	for (int i = 0; i < f->n_operands && ret == ERR_OK; i++) {
+		const struct reg *r = register_of(v->c, in, i);
+
+		/* Results that nothing reads may share registers in a mix. */
+		if (r->bank == BANK_NONE ||
+		    (v->x->kind == EXPERIMENT_MIX && !f->operands[i].read))
+			continue;
+		if (v->c->isa->operand_value(f, i, (enum reg_bank)r->bank,
+					     value))
+			ret = put_register(v, r, value, f);
+		else if (has_floats(v, f, r))
+			ret = put_floats(v, f, r);
+	}
+	return ret;
+}
+
+bool initial_same(const struct catalogue *c, const struct form *f, int i,
+		  const struct form *g, int k)
+{
+	uint8_t x[VALUE_BYTES] = { 0 }, y[VALUE_BYTES] = { 0 };
+	enum reg_bank bank =
+		(enum reg_bank)c->classes[f->operands[i].reg_class].bank;
+	bool own, its;
+
+	if ((values_has(f) || values_has(g)) &&
+	    (form_family(f) != form_family(g) || f->domain != g->domain))
+		return false;
+	if (!c->isa->operand_value)
+		return true;
+	own = c->isa->operand_value(f, i, bank, x);
+	its = c->isa->operand_value(g, k, bank, y);
+	return own == its && (!own || memcmp(x, y, VALUE_BYTES) == 0);
 }
 
 /* A copy gives a register its first value back: the source of the copy holds
@@ -106,16 +322,42 @@ static void put_carriers(const struct catalogue *c, const struct experiment *x,
 		image->gpr[c->regs[in[last].reg[x->steps[last].src]].index] = 0;
 }
 
-void initial_values(const struct catalogue *c, const struct experiment *x,
-		    const struct assigned *a, struct pack_image *image)
+static int put_values(struct values *v, const struct assigned *a)
 {
+	int ret = ERR_OK;
+
+	for (size_t op = 0; v->c->isa->operand_value && op < a->period; op++)
+		for (size_t s = 0; s < v->x->n_steps; s++)
+			if (!v->x->steps[s].helper && ret == ERR_OK)
+				ret = put_operands(v, &a->instances[op][s]);
+	return ret;
+}
+
+int initial_image(const struct catalogue *c, const struct experiment *x,
+		  const struct assigned *a, struct pack_image *ret,
+		  struct err *e)
+{
+	const struct form *first = unite_domain(x);
+	const struct form *stored = memory_form(c, x);
+	struct values v = { .c = c, .x = x, .image = ret, .e = e };
+	uint8_t memory[VALUE_BYTES];
+
+	memset(ret, 0, sizeof(*ret));
+	c->isa->init_image((enum form_domain)first->domain, ret);
+	if (x->kind != EXPERIMENT_MIX)
+		values_fill_family(first, ret);
+	if (a->memory.pointers) {
+		if (check_memory(c, x, stored, e) != ERR_OK)
+			return e->code;
+		memory_of(c, stored, memory);
+		init_memory(memory, &a->memory, ret);
+	}
 	/* A chain through zeros is made of nothing else. */
 	if (a->memory.all_zero)
-		return;
-	for (size_t op = 0; c->isa->operand_value && op < a->period; op++)
-		for (size_t s = 0; s < x->n_steps; s++)
-			if (!x->steps[s].helper)
-				put_operands(c, &a->instances[op][s], image);
-	put_copies(c, x, a, image);
-	put_carriers(c, x, a, image);
+		return ERR_OK;
+	if (put_values(&v, a) != ERR_OK)
+		return e->code;
+	put_copies(c, x, a, ret);
+	put_carriers(c, x, a, ret);
+	return ERR_OK;
 }

@@ -14,6 +14,7 @@ enum {
 	MAX_OP = (KERNEL_MAX_INSTRUCTION + 2 * SURROUND_ROOM) *
 		 EXPERIMENT_MAX_STEPS,
 	MAX_LOOP_END = 64,
+	MAX_START = 128,
 };
 
 struct op_code {
@@ -118,11 +119,12 @@ size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 		    struct buffer *code)
 {
 	const struct instance *first = &a->instances[0][0];
-	unsigned char start[MAX_LOOP_END];
+	unsigned char start[MAX_START];
 	size_t stub = 0, n = 0;
 
 	if (c->isa->prologue)
-		n = c->isa->prologue(c, first, start, sizeof(start));
+		n = c->isa->prologue(c, first, a->n_steps, start,
+				     sizeof(start));
 	buffer_add(code, start, n);
 	if (!calls(c, a))
 		return 0;

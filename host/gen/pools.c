@@ -1,5 +1,6 @@
 /* Registers that results rotate through; see assign.h. */
 #include "host/gen/assigner.h"
+#include "host/gen/unite.h"
 
 enum {
 	DEAD = 4,        /* registers for results that nothing reads */
@@ -80,7 +81,8 @@ static bool is_part(const struct assigner *a, size_t s, int i)
 	const struct reg_class *cls =
 		assign_class_of(a, &a->x->steps[s].form->operands[i]);
 
-	return cls->bits < (cls->bank == BANK_GPR ? PART_GPR : PART_VECTOR);
+	return cls->bits < (cls->bank == BANK_GPR ? PART_GPR : PART_VECTOR) ||
+	       (cls->bank == BANK_VECTOR && unite_merges(a->c, a->x, s));
 }
 
 /* A result of a mix that no instance reads: it needs no register of its own, so

@@ -340,6 +340,7 @@ const struct isa isa_aarch64 = {
 	.derive = aarch64_derive,
 	.shape_form = aarch64_shape_form,
 	.prologue = aarch64_prologue,
+	.clash = aarch64_clash,
 	.surround = &aarch64_surround,
 	.operand_value = aarch64_operand_value,
 	.classify_reg = classify_reg,

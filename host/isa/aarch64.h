@@ -10,9 +10,11 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *form,
 bool aarch64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-/* isa.prologue */
+/* isa.prologue and isa.clash */
 size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
-			unsigned char *code, size_t room);
+			size_t n, unsigned char *code, size_t room);
+const char *aarch64_clash(const struct catalogue *c, const struct form *a,
+			  const struct form *b);
 
 /* isa.shape_form and isa.surround; variants of branches, and of pairs of a
  * comparison and a branch: how many; what a branch compares. */

@@ -3,6 +3,8 @@
  * ones. */
 #include "host/isa/aarch64.h"
 
+#include <string.h>
+
 #include "host/isa/match.h"
 #include "host/isa/values.h"
 
@@ -73,20 +75,72 @@ static void add_signature(const struct catalogue *c, const struct instance *i,
 		       number(c, i, form_part(i->form, ROLE_BASE)));
 }
 
+static bool is_signed(const struct form *f)
+{
+	return name_matches("LDRA*indexed", f->name);
+}
+
+/* What all need stands once. */
 size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
-			unsigned char *code, size_t room)
+			size_t n, unsigned char *code, size_t room)
 {
 	static const uint32_t setffr = 0x252c9000;
 	struct words w = { .code = code, .room = room };
-	int addresses = form_part(i->form, ROLE_ADDRESSES);
+	bool no_lanes = false, first_fault = false, is_done = false;
 
-	if (form_family(i->form) == FAMILY_NO_LANES)
+	for (size_t k = 0; k < n; k++) {
+		no_lanes |= form_family(i[k].form) == FAMILY_NO_LANES;
+		first_fault |= reads_first_fault(c, i[k].form);
+	}
+	if (no_lanes)
 		add_false(&w);
-	if (reads_first_fault(c, i->form))
+	if (first_fault)
 		add(&w, setffr);
-	if (addresses >= 0)
-		add_addresses(c, i, addresses, &w);
-	if (name_matches("LDRA*indexed", i->form->name))
-		add_signature(c, i, &w);
+	for (size_t k = 0; k < n; k++) {
+		int addresses = form_part(i[k].form, ROLE_ADDRESSES);
+
+		if (addresses >= 0)
+			add_addresses(c, &i[k], addresses, &w);
+		if (!is_done && is_signed(i[k].form))
+			add_signature(c, &i[k], &w);
+		is_done |= is_signed(i[k].form);
+	}
 	return w.n;
+}
+
+static bool reads_predicates(const struct catalogue *c, const struct form *f)
+{
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		uint8_t bank = o->reg_class == CLASS_NONE
+				       ? c->regs[o->fixed_reg].bank
+				       : c->classes[o->reg_class].bank;
+
+		if (o->read && bank == BANK_MASK)
+			return true;
+	}
+	return false;
+}
+
+static const char *clash_of(const struct catalogue *c, const struct form *a,
+			    const struct form *b)
+{
+	if (form_family(a) == FAMILY_NO_LANES &&
+	    form_family(b) != FAMILY_NO_LANES && reads_predicates(c, b))
+		return "predicates that are false";
+	/* All go through one base. */
+	if (is_signed(a) &&
+	    (form_part(b, ROLE_BASE) >= 0 ||
+	     form_part(b, ROLE_ADDRESSES) >= 0) &&
+	    strcmp(a->mnemonic, b->mnemonic) != 0)
+		return "a signed base";
+	return NULL;
+}
+
+const char *aarch64_clash(const struct catalogue *c, const struct form *a,
+			  const struct form *b)
+{
+	const char *why = clash_of(c, a, b);
+
+	return why ? why : clash_of(c, b, a);
 }

@@ -371,10 +371,21 @@ struct isa {
 	size_t (*loop_end)(size_t body_bytes, bool flagless,
 			   unsigned char *code, size_t room);
 
-	/* Code to run before the first body of a kernel whose first instance
-	 * of a form this is, e.g. set a vector type; may return 0 bytes. */
+	/* Code to run before the first body of a kernel that starts with these
+	 * instances, n of one form or of several that do not clash, e.g. set a
+	 * vector type; may return 0 bytes. */
 	size_t (*prologue)(const struct catalogue *c, const struct instance *i,
-			   unsigned char *code, size_t room);
+			   size_t n, unsigned char *code, size_t room);
+
+	/* What one of two forms needs before the loop and the other must not
+	 * find there, in words; NULL: nothing.  NULL: no such forms. */
+	const char *(*clash)(const struct catalogue *c, const struct form *a,
+			     const struct form *b);
+
+	/* Does a result of the form keep what a wider register of the same
+	 * number holds above it, as soon as a kernel writes such?  NULL: none.
+	 */
+	bool (*keeps_above)(const struct catalogue *c, const struct form *f);
 
 	const struct isa_surround *surround; /* NULL: no form needs any */
 

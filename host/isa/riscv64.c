@@ -274,5 +274,6 @@ const struct isa isa_riscv64 = {
 	.loop_end = loop_end,
 	.table_names = riscv64_table_names,
 	.prologue = riscv64_prologue,
+	.clash = riscv64_clash,
 	.init_image = init_image,
 };

@@ -440,27 +440,59 @@ static uint32_t vtype_of(const struct form *f)
 	return type;
 }
 
-/* vsetvli x3, x0, type: vl becomes VLMAX; vsetivli x3, 1, type: 1.  x3 is
- * nobody else's: the allocator keeps off it, and the runtime restores it.  The
- * runtime leaves v0 all ones, a mask that is true everywhere; where it is a
- * number like any other it becomes one, vmv1r.v v0, v1. */
-size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
-			unsigned char *code, size_t room)
+static bool has_vector_type(const struct form *f)
 {
-	enum { VSETVLI_X3 = 0x000071d7, VMV1R_V0_V1 = 0x9e103057, BYTES = 8 };
+	return f->variant && f->variant->vector_type;
+}
+
+/* vsetvli x3, x0, type: vl becomes VLMAX; vsetivli x3, 1, type: 1.  x3 is
+ * nobody else's: the allocator keeps off it, and the runtime restores it. */
+static uint32_t vset_of(const struct form *f)
+{
+	enum { VSETVLI_X3 = 0x000071d7, TYPE_AT = 20 };
 	const uint32_t vsetivli_x3_1 = 0xc000f1d7;
 
-	const struct form *f = i->form;
-	const struct variant *v = f->variant;
+	return (form_family(f) == FAMILY_ONE_ELEMENT ? vsetivli_x3_1
+						     : VSETVLI_X3) |
+	       vtype_of(f) << TYPE_AT;
+}
+
+/* The runtime leaves v0 all ones, a mask that is true everywhere; where it is
+ * nobody's mask but a number like any other it becomes one, vmv1r.v v0, v1. */
+size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
+			size_t n, unsigned char *code, size_t room)
+{
+	enum { VMV1R_V0_V1 = 0x9e103057, BYTES = 8 };
+	uint32_t set = 0;
+	bool mask = false;
 
 	(void)c;
-	if (!v || !v->vector_type || room < BYTES)
+	for (size_t k = 0; k < n; k++) {
+		const struct form *f = i[k].form;
+
+		if (!has_vector_type(f))
+			continue;
+		set = set ? set : vset_of(f);
+		mask |= f->variant->masked || reads_carry(f->name);
+	}
+	if (set == 0 || room < BYTES)
 		return 0;
-	values_put32(code, (form_family(f) == FAMILY_ONE_ELEMENT ? vsetivli_x3_1
-								 : VSETVLI_X3) |
-				   vtype_of(f) << 20);
-	if (v->masked || reads_carry(f->name))
+	values_put32(code, set);
+	if (mask)
 		return BYTES / 2;
 	values_put32(code + BYTES / 2, VMV1R_V0_V1);
 	return BYTES;
+}
+
+const char *riscv64_clash(const struct catalogue *c, const struct form *a,
+			  const struct form *b)
+{
+	(void)c;
+	if (!has_vector_type(a) || !has_vector_type(b))
+		return NULL;
+	/* Fault-only-first loads set vl, and LLVM does not say so. */
+	return vset_of(a) != vset_of(b) || name_matches("VL*FF_V/*", a->name) ||
+			       name_matches("VL*FF_V/*", b->name)
+		       ? "another vector type or length"
+		       : NULL;
 }

@@ -19,7 +19,9 @@ bool riscv64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 size_t riscv64_table_names(const struct form *f, char (*ret)[ISA_NAME_ROOM]);
 size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
-			unsigned char *code, size_t room);
+			size_t n, unsigned char *code, size_t room);
+const char *riscv64_clash(const struct catalogue *c, const struct form *a,
+			  const struct form *b);
 size_t riscv64_table_names(const struct form *f, char (*ret)[ISA_NAME_ROOM]);
 
 /* Branches: what variants an opcode has (how many), the operands of one, what

@@ -98,7 +98,7 @@ static uint64_t value_of(const struct form *f, size_t i)
 	}
 }
 
-static bool has_values(const struct form *f)
+bool values_has(const struct form *f)
 {
 	static const uint32_t families =
 		1u << FAMILY_NORMAL | 1u << FAMILY_FAST | 1u << FAMILY_SLOW |
@@ -123,7 +123,7 @@ void values_fill_family(const struct form *f, struct pack_image *image)
 {
 	size_t bytes = domains[f->domain].bytes;
 
-	if (!has_values(f))
+	if (!values_has(f))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(image->vector); i++) {
 		values_repeat(value_of(f, i), bytes, image->vector[i]);
@@ -134,7 +134,7 @@ void values_fill_family(const struct form *f, struct pack_image *image)
 bool values_operand(const struct form *f, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES])
 {
-	if (!has_values(f) || form_family(f) != FAMILY_DENORMAL ||
+	if (!values_has(f) || form_family(f) != FAMILY_DENORMAL ||
 	    bank != BANK_VECTOR || !is_product(f) || !has_tie(f) ||
 	    is_carried(f, operand))
 		return false;

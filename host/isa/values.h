@@ -13,8 +13,12 @@ void values_fill(enum form_domain domain, struct pack_image *image);
 /* 1.0 of the domain's type, NaN-boxed into 64 bits. */
 uint64_t values_boxed_one(enum form_domain domain);
 
+/* Is it a form of such a family of values: normal, fast, slow, zero or denormal
+ * floats? */
+bool values_has(const struct form *form);
+
 /* Fill the vector and float registers of an image with what the form's family
- * of values says, if it is one: normal, fast, slow, zero or denormal floats. */
+ * of values says, if it is one. */
 void values_fill_family(const struct form *form, struct pack_image *image);
 
 /* What an operand of such a form starts with, where it is another number

@@ -487,5 +487,7 @@ const struct isa isa_x86_64 = {
 	.required_features = x86_64_required_features,
 	.loop_end = loop_end,
 	.prologue = x86_64_x87_prologue,
+	.clash = x86_64_clash,
+	.keeps_above = x86_64_is_legacy_sse,
 	.init_image = init_image,
 };

@@ -35,9 +35,15 @@ void x86_64_shape_x87(const struct catalogue *c, struct form *form,
 		      struct operand *operands);
 void x86_64_x87_around(const struct variant *v, struct surround *ret);
 size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
-			   unsigned char *code, size_t room);
+			   size_t n, unsigned char *code, size_t room);
 bool x86_64_x87_value(const struct form *form, int operand, enum reg_bank bank,
 		      uint8_t ret[VALUE_BYTES]);
+
+/* x86_64_state.c: an instruction of legacy SSE, which has a vector register and
+ * no VEX, XOP or EVEX; isa.clash. */
+bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f);
+const char *x86_64_clash(const struct catalogue *c, const struct form *a,
+			 const struct form *b);
 
 /* Forms that move the stack pointer, likewise. */
 size_t x86_64_stack_variants(const char *opcode, const struct variant **ret);

@@ -284,19 +284,6 @@ static bool takes_high_bytes(const struct catalogue *c, const struct form *f)
 	return bytes && strchr(f->name, '_') == NULL;
 }
 
-/* An instruction of legacy SSE: a vector register and no VEX, XOP or EVEX. */
-static bool is_legacy_sse(const struct catalogue *c, const struct form *f)
-{
-	for (int i = 0; i < f->n_explicit; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->reg_class != CLASS_NONE &&
-		    c->classes[o->reg_class].bank == BANK_VECTOR)
-			return f->name[0] != 'V';
-	}
-	return false;
-}
-
 static bool divides(const struct form *f)
 {
 	return (name_matches("*DIV*", f->name) ||
@@ -361,7 +348,7 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 		ret[n++] = &same;
 	if (takes_high_bytes(c, f))
 		ret[n++] = &high;
-	if (is_legacy_sse(c, f))
+	if (x86_64_is_legacy_sse(c, f))
 		ret[n++] = &dirty;
 	n += add_conditions(f, &ret[n]);
 	n += straddle_variants(straddling_bytes(f), &ret[n]);

@@ -209,10 +209,14 @@ void x86_64_x87_around(const struct variant *v, struct surround *ret)
 
 /* Room for what is pushed beside the result: ffree st(7). */
 size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
-			   unsigned char *code, size_t room)
+			   size_t n, unsigned char *code, size_t room)
 {
+	bool beside = false;
+
 	(void)c;
-	if (i->form->variant != &pushes_beside || room < 2)
+	for (size_t k = 0; k < n; k++)
+		beside |= i[k].form->variant == &pushes_beside;
+	if (!beside || room < 2)
 		return 0;
 	code[0] = 0xdd;
 	code[1] = 0xc7;

@@ -10,7 +10,7 @@
 
 enum {
 	MAX_LOOP_END = 64,
-	MAX_PROLOGUE = 64,
+	MAX_PROLOGUE = 128,
 	NO_OP = 0xffff,
 };
 
@@ -105,7 +105,7 @@ static const char *decode_range(struct fake_decoder *d,
 static size_t prologue_bytes(const struct isa *isa, const unsigned char *code,
 			     size_t n, size_t *ret_end)
 {
-	size_t most = n < MAX_PROLOGUE ? n : MAX_PROLOGUE;
+	size_t most = n < MAX_PROLOGUE ? n : MAX_PROLOGUE + 1;
 
 	for (size_t prologue = 0; prologue < most; prologue++) {
 		for (size_t end = 1; end < MAX_LOOP_END && prologue + end < n;

@@ -6,7 +6,7 @@
 
 #include "host/link/fake_op.h"
 
-enum { MAX_CODE = 64 };
+enum { MAX_CODE = 128 };
 
 /* ---- variants --------------------------------------------------------- */
 
@@ -22,21 +22,39 @@ static bool operands_fit(const struct form *f, const struct instance *i)
 	return true;
 }
 
+/* Does each of these instructions stand in the prologue? */
+static bool stands(const struct fake_op_decoder *d, const unsigned char *bytes,
+		   size_t n, const struct fake_place *place)
+{
+	struct instance in;
+
+	for (size_t at = 0, size; at < n; at += size) {
+		size = instance_decode(d->c, bytes + at, n - at, &in);
+		if (size == 0 || !memmem(place->prologue, place->prologue_bytes,
+					 bytes + at, size))
+			return false;
+	}
+	return true;
+}
+
+/* What stands before the loop is what all forms of the kernel need: of several
+ * it has more than this one alone, or leaves out what they do not share. */
 static bool prologue_fits(const struct fake_op_decoder *d, const struct form *f,
 			  const struct instance *i,
 			  const struct fake_place *place)
 {
 	struct instance as = *i;
 	unsigned char bytes[MAX_CODE];
-	size_t n;
+	size_t n, least;
 
 	as.form = f;
 	n = d->c->isa->prologue
-		    ? d->c->isa->prologue(d->c, &as, bytes, sizeof(bytes))
+		    ? d->c->isa->prologue(d->c, &as, 1, bytes, sizeof(bytes))
 		    : 0;
-
-	return n == 0 || (n == place->prologue_bytes &&
-			  memcmp(bytes, place->prologue, n) == 0);
+	least = n < place->prologue_bytes ? n : place->prologue_bytes;
+	if (n == 0 || (least > 0 && memcmp(bytes, place->prologue, least) == 0))
+		return true;
+	return stands(d, bytes, n, place);
 }
 
 bool fake_is_measured(const struct fake_place *place, const struct form *f)

@@ -3,6 +3,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -32,9 +33,11 @@ static void make(struct made *w, const char *isa, const char *label)
 	memset(w, 0, sizeof(*w));
 	assert_int_equal(catalogue_load(&w->a, isa_find(isa), NULL, &w->c, &e),
 			 ERR_OK);
-	assert_int_equal(experiment_parse(w->c, label, &w->x, &e), ERR_OK);
+	if (experiment_parse(w->c, label, &w->x, &e) != ERR_OK)
+		fail_msg("%s", e.message);
 	w->g = gen_new(w->c, &p);
-	assert_int_equal(gen_add(w->g, &w->x, &e), ERR_OK);
+	if (gen_add(w->g, &w->x, &e) != ERR_OK)
+		fail_msg("%s", e.message);
 	gen_kernel_row(w->g, 0, &w->row);
 	while (at < w->row.code_bytes[0] && w->n < MOST) {
 		size_t n = instance_decode(w->c, w->row.code[0] + at,
@@ -168,6 +171,249 @@ static void breakers_stand_before_their_instances(void **state)
 	done(&w);
 }
 
+/* ---- what stands before the loop ----------------------------------------- */
+
+/* All forms that need something set up find it, wherever they stand. */
+static void set_up_is_that_of_all_forms(void **state)
+{
+	enum { VSETVLI_E32_M2 = 0x0d1071d7, VMV1R_V0_V1 = 0x9e103057 };
+	static const uint32_t first_false = 0x2518e400; /* pfalse p0.b */
+	static const uint32_t last_false = 0x2518e40f;
+	static const struct {
+		const char *isa, *label;
+		size_t n;
+		uint32_t first, last;
+	} rows[] = {
+		{ "riscv64", "mix:3xADD+VADD_VV/e32,m2", 2, VSETVLI_E32_M2,
+		  VMV1R_V0_V1 },
+		{ "riscv64", "mix:VADD_VV/e32,m2+VMUL_VV/e32,m2", 2,
+		  VSETVLI_E32_M2, VMV1R_V0_V1 },
+		/* v0 stays the mask of the one that has one. */
+		{ "riscv64", "mix:VADD_VV/e32,m2+VMUL_VV/e32,m2,masked", 1,
+		  VSETVLI_E32_M2, VSETVLI_E32_M2 },
+		{ "riscv64", "mix:2xADD+MUL", 0, 0, 0 },
+		{ "aarch64", "mix:ADDXrs+ADD_ZPmZ_D/false", 16, first_false,
+		  last_false },
+		{ "aarch64", "mix:ADD_ZZZ_D+ADD_ZPmZ_D/false", 16, first_false,
+		  last_false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct made w;
+		uint32_t words[16];
+		unsigned char again[16];
+
+		make(&w, rows[i].isa, rows[i].label);
+		memcpy(words, w.row.code[0], sizeof(words));
+		if (rows[i].n > 0) {
+			assert_int_equal(words[0], rows[i].first);
+			assert_int_equal(words[rows[i].n - 1], rows[i].last);
+		}
+		/* What follows is the body. */
+		for (size_t k = rows[i].n; k < rows[i].n + 2; k++) {
+			size_t n = instance_encode(w.c, &w.in[k], again,
+						   sizeof(again));
+			bool is_form = false;
+
+			assert_true(n > 0);
+			for (size_t s = 0; s < w.x.n_steps; s++)
+				is_form |= w.in[k].form->opcode ==
+					   w.x.steps[s].form->opcode;
+			assert_true(is_form);
+		}
+		done(&w);
+	}
+}
+
+static void refuse(const char *isa, const char *label, const char *why)
+{
+	struct arena a = { 0 };
+	struct catalogue *c;
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct gen_profile p = gen_profile(2000);
+	struct experiment x;
+	struct gen *g;
+
+	assert_int_equal(catalogue_load(&a, isa_find(isa), NULL, &c, &e), 0);
+	if (experiment_parse(c, label, &x, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	g = gen_new(c, &p);
+	if (gen_add(g, &x, &e) == ERR_OK)
+		fail_msg("%s is a kernel", label);
+	if (!strstr(e.message, why))
+		fail_msg("%s: %s", label, e.message);
+	assert_int_equal(gen_n_kernels(g), 0);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* One loop has one vector type, and a predicate is true or false. */
+static void what_cannot_be_united_is_refused(void **state)
+{
+	static const struct {
+		const char *isa, *label, *why;
+	} rows[] = {
+		{ "riscv64", "mix:VADD_VV/e32,m1+VADD_VV/e8,m1", "type" },
+		{ "riscv64", "mix:VADD_VV/e32,m1+VADD_VV/e32,m2", "type" },
+		{ "riscv64", "mix:ADD+VADD_VV/e32,m1+VMUL_VV/e16,mf2", "type" },
+		{ "riscv64", "mix:VADD_VV/e32,m1+VMUL_VV/e32,m1,vl1",
+		  "length" },
+		{ "riscv64", "mix:VADD_VV/e32,m1+VMUL_VV/e32,m1,tu", "type" },
+		{ "riscv64", "mix:VADD_VV/e32,m1+VSETVLI", "control register" },
+		{ "riscv64", "mix:VLE32FF_V/e32,m1+VADD_VV/e32,m1", "length" },
+		{ "aarch64", "mix:ADD_ZPmZ_D+SUB_ZPmZ_D/false", "predicates" },
+		{ "aarch64", "mix:LDRXui+LDRAAindexed", "signed" },
+		{ "x86_64", "mix:ADDPDrr/dirty+MULPDrr", "upper halves" },
+		{ "x86_64", "mix:ADD64rr+MOV64rm+MOV64rm/page", "places" },
+		{ "x86_64", "mix:DIV64m/slow+DIV64m/fast", "memory" },
+		{ "x86_64", "mix:DIV64r/slow+DIV64r/fast", "own" },
+		{ "x86_64", "mix:DIVPDrm/denormal+ADDPDrm", "memory" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		refuse(rows[i].isa, rows[i].label, rows[i].why);
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+/* The registers that the n-th instance of a form reads, as 64-bit words. */
+static uint64_t source_of(const struct made *w, const char *form, int operand)
+{
+	uint64_t value = 0;
+	const struct reg *r;
+	size_t i = 0;
+	char opcode[64];
+
+	(void)snprintf(opcode, sizeof(opcode), "%s", form);
+	opcode[strcspn(opcode, "/")] = '\0';
+	while (i < w->n && !is(w, i, opcode))
+		i++;
+	assert_true(i < w->n);
+	r = reg_of(w, i, operand);
+	if (r->bank == BANK_FP)
+		return w->row.image->fp[r->index];
+	memcpy(&value, w->row.image->vector[r->index], sizeof(value));
+	return value;
+}
+
+/* Each form reads numbers of its own type and family. */
+static void values_are_each_forms_own(void **state)
+{
+	static const struct {
+		const char *isa, *label, *form;
+		int operand;
+		uint64_t value, mask;
+	} rows[] = {
+		/* Bytes of one are tiny floats, their products denormal. */
+		{ "x86_64", "mix:PADDDrr+MULPDrr", "MULPDrr", 2,
+		  0x3ff0000000000000, UINT64_MAX },
+		{ "x86_64", "mix:PADDDrr+MULPSrr", "MULPSrr", 2, 0x3f800000,
+		  UINT32_MAX },
+		{ "riscv64", "mix:FADD_D+FADD_S", "FADD_S", 1,
+		  0xffffffff3f800000, UINT64_MAX },
+		{ "riscv64", "mix:FADD_S+FADD_D", "FADD_D", 1,
+		  0x3ff0000000000000, UINT64_MAX },
+		{ "x86_64", "mix:ADDPDrr+SQRTPDr/slow", "ADDPDrr", 2,
+		  0x3ff0000000000000, UINT64_MAX },
+		/* A little below 1, with all bits of the mantissa in use. */
+		{ "x86_64", "mix:ADDPDrr+SQRTPDr/slow", "SQRTPDr", 1,
+		  0x3feff00000000000, 0xfffff00000000000 },
+		{ "x86_64", "mix:ADDPDrr+SQRTPDr/zero", "SQRTPDr", 1, 0,
+		  UINT64_MAX },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct made w;
+		uint64_t value;
+
+		make(&w, rows[i].isa, rows[i].label);
+		value = source_of(&w, rows[i].form, rows[i].operand) &
+			rows[i].mask;
+		if (value != rows[i].value)
+			fail_msg("%s: %016llx", rows[i].label,
+				 (unsigned long long)value);
+		done(&w);
+	}
+}
+
+/* A float in memory is one, whichever form stands first. */
+static void memory_is_that_of_who_cares(void **state)
+{
+	static const struct {
+		const char *label;
+		uint64_t value;
+	} rows[] = {
+		{ "mix:MOV64rm+MULPDrm", 0x3ff0000000000000 },
+		{ "mix:ADD64rr+MULPDrm", 0x3ff0000000000000 },
+		{ "mix:ADD64rr+MOV64rm", 1 },
+		{ "mix:ADDPDrm+SQRTPDm/slow", 0x3feff9fef17fd375 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct made w;
+		uint64_t value;
+
+		make(&w, "x86_64", rows[i].label);
+		memcpy(&value, w.row.image->memory, sizeof(value));
+		if (value != rows[i].value)
+			fail_msg("%s: %016llx", rows[i].label,
+				 (unsigned long long)value);
+		done(&w);
+	}
+}
+
+/* A page's end lies in the middle of two pages, not at the end of one. */
+static void memory_is_as_large_as_any_form_needs(void **state)
+{
+	struct made w;
+	struct buffer pack = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct pack_header h;
+
+	(void)state;
+	make(&w, "x86_64", "mix:ADD64rr+MOV64rm/page");
+	assert_int_equal(gen_finish(w.g, &pack, &e), ERR_OK);
+	memcpy(&h, pack.bytes, sizeof(h));
+	assert_int_equal(h.memory_bytes, 8192);
+	buffer_free(&pack);
+	done(&w);
+}
+
+/* Beside wider vectors legacy SSE keeps what lies above its result: a register
+ * that nothing reads is waited for all the same. */
+static void results_that_merge_rotate(void **state)
+{
+	enum { DEAD = 4, MORE = 5 };
+	static const struct {
+		const char *label;
+		bool few;
+	} rows[] = {
+		{ "mix:3xCVTDQ2PSrr+VADDPDrr", true },
+		{ "mix:3xCVTDQ2PSrr+VADDPDYrr", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct made w;
+		uint32_t seen = 0;
+		int n = 0;
+
+		make(&w, "x86_64", rows[i].label);
+		for (size_t k = 0; k < w.n; k++)
+			if (is(&w, k, "CVTDQ2PSrr"))
+				seen |= 1u << reg_of(&w, k, 0)->index;
+		for (int r = 0; r < 32; r++)
+			n += seen >> r & 1;
+		assert_true(rows[i].few ? n <= DEAD : n >= MORE);
+		done(&w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -175,6 +421,12 @@ int main(void)
 		cmocka_unit_test(none_waits_for_its_neighbours),
 		cmocka_unit_test(lengths_leave_the_same_rest),
 		cmocka_unit_test(breakers_stand_before_their_instances),
+		cmocka_unit_test(set_up_is_that_of_all_forms),
+		cmocka_unit_test(what_cannot_be_united_is_refused),
+		cmocka_unit_test(values_are_each_forms_own),
+		cmocka_unit_test(memory_is_that_of_who_cares),
+		cmocka_unit_test(memory_is_as_large_as_any_form_needs),
+		cmocka_unit_test(results_that_merge_rotate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -233,7 +233,7 @@ static void assert_prologue(const struct catalogue *c, const char *name,
 	unsigned char code[64];
 	char text[80];
 	const struct instance i = { .form = form(c, name) };
-	size_t n = c->isa->prologue(c, &i, code, sizeof(code));
+	size_t n = c->isa->prologue(c, &i, 1, code, sizeof(code));
 
 	assert_int_equal(n, second ? 8 : first ? 4 : 0);
 	if (first) {

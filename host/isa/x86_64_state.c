@@ -1,0 +1,41 @@
+/* x86-64: registers in a state that one form of a kernel needs and another must
+ * not find: upper halves of vectors, and the x87 stack, which MMX lies on. */
+#include "host/isa/x86_64.h"
+
+static bool touches(const struct catalogue *c, const struct form *f,
+		    enum reg_bank bank)
+{
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->reg_class == CLASS_NONE
+			    ? c->regs[o->fixed_reg].bank == bank
+			    : c->classes[o->reg_class].bank == bank)
+			return true;
+	}
+	return false;
+}
+
+bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f)
+{
+	return f->name[0] != 'V' && touches(c, f, BANK_VECTOR);
+}
+
+static const char *clash_of(const struct catalogue *c, const struct form *a,
+			    const struct form *b)
+{
+	if (form_family(a) == FAMILY_DIRTY && form_family(b) != FAMILY_DIRTY &&
+	    x86_64_is_legacy_sse(c, b))
+		return "upper halves in use";
+	if (form_family(a) == FAMILY_X87 && touches(c, b, BANK_FP))
+		return "a full x87 stack";
+	return NULL;
+}
+
+const char *x86_64_clash(const struct catalogue *c, const struct form *a,
+			 const struct form *b)
+{
+	const char *why = clash_of(c, a, b);
+
+	return why ? why : clash_of(c, b, a);
+}
