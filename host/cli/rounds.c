@@ -15,29 +15,36 @@ enum {
 	VISITS_PER_ROUND = 3,
 };
 
-/* How many kernels wait for another round: more visits help where the samples
- * came from a noisy clock only. */
-static int count_doubtful(const struct session *q, const bool *settled,
-			  size_t n, size_t *ret, struct err *e)
+/* What the solver made of the samples so far: how many kernels wait for
+ * another round.  More visits help where the clock is a noisy one only. */
+static int count_doubtful(const struct session *q, struct calibration *c,
+			  bool *settled, size_t n, size_t *ret, struct err *e)
 {
 	struct arena a = { 0 };
 	struct run run;
+	bool ref = store_run_get(q->store, &a, q->run, &run, e) == ERR_OK &&
+		   strcmp(run.clock, "ref") == 0;
 
-	*ret = 0;
-	if (store_run_get(q->store, &a, q->run, &run, e) == ERR_OK &&
-	    strcmp(run.clock, "ref") == 0)
-		for (size_t i = 0; i < n; i++)
-			*ret += !settled[i];
 	arena_free(&a);
-	return e->code;
+	*ret = 0;
+	if (!ref ||
+	    (!c->usable &&
+	     solve_calibration(q->store, q->run, c, e) != ERR_OK) ||
+	    solve_settled(q->store, q->run, c, settled, n, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < n; i++)
+		*ret += !settled[i];
+	return ERR_OK;
 }
 
 int rounds_run(struct session *session, struct solve_summary *ret_summary,
 	       double *ret_seconds, struct err *e)
 {
 	struct arena a = { 0 };
-	size_t n = pack_header(session->pack)->n_kernels, doubtful;
+	size_t n = pack_header(session->pack)->n_kernels;
+	size_t doubtful = n;
 	bool *settled = ARENA_ARRAY(&a, bool, n);
+	struct calibration c = { .usable = false };
 
 	/* One visit was asked for where nobody looks at the values. */
 	int n_rounds =
@@ -45,17 +52,14 @@ int rounds_run(struct session *session, struct solve_summary *ret_summary,
 
 	*ret_seconds = 0;
 	session->fewer_visits = FIRST_ROUND_LESS;
-	for (int round = 0; round < n_rounds; round++) {
+	for (int round = 0; round < n_rounds && doubtful > 0; round++) {
 		double start = timing_now();
 		int ret = session_run(session, e);
 
 		*ret_seconds += timing_now() - start;
-		if (ret != ERR_OK ||
-		    solve_round(session->store, session->run, ret_summary,
-				settled, n, e) != ERR_OK ||
-		    count_doubtful(session, settled, n, &doubtful, e) !=
-			    ERR_OK ||
-		    doubtful == 0)
+		if (ret != ERR_OK || (round + 1 < n_rounds &&
+				      count_doubtful(session, &c, settled, n,
+						     &doubtful, e) != ERR_OK))
 			break;
 		session->skip = settled;
 		if (session->fewer_visits == 0)
@@ -63,6 +67,8 @@ int rounds_run(struct session *session, struct solve_summary *ret_summary,
 		session->fewer_visits = 0;
 	}
 	session->skip = NULL;
+	if (e->code == ERR_OK)
+		(void)solve_run(session->store, session->run, ret_summary, e);
 	arena_free(&a);
 	return e->code;
 }

@@ -7,7 +7,7 @@
 #include "host/solve/solve.h"
 
 /* Run the session, then repeat what the solver is in doubt of, a few rounds at
- * most.  Solves the run after each round; *ret_summary is of the last.
+ * most; then solve the run into *ret_summary.
  * session->skip, extra_visits and fewer_visits are the rounds' own.
  * *ret_seconds: wall time of measuring alone, without the solver's. */
 int rounds_run(struct session *session, struct solve_summary *ret_summary,

@@ -25,15 +25,14 @@ struct solving {
 	struct arena a;
 	struct store *s;
 	struct run run;
-	uint32_t first; /* kernel */
+	struct store_part part;
 	bool ref;
 	uint32_t n_chains;
 	struct calibration calibration;
 	struct buffer probes, sides; /* doubles, one per visit */
 	struct buffer records;
 	struct solve_summary *summary;
-	bool *settled; /* of solve_round(), n_settled of them */
-	size_t n_settled;
+	bool *settled; /* of solve_settled() */
 };
 
 static struct shape shape_of(const struct kernel_row *k)
@@ -87,6 +86,14 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	return 0;
 }
 
+static int walk_labels(struct solving *v, struct err *e)
+{
+	struct store_part labels = v->part;
+
+	labels.labels_only = true;
+	return store_kernels_of(v->s, v->run.id, &labels, on_label, v, e);
+}
+
 static void add_facts(struct solving *v, const struct sample *m)
 {
 	struct visit_facts f;
@@ -121,7 +128,7 @@ static int calibrate(struct solving *v, struct err *e)
 
 	if (!v->ref || v->n_chains < 2 || !chains_known(c))
 		return ERR_OK;
-	if (store_kernels_from(v->s, v->run.id, v->first, on_facts, v, e) !=
+	if (store_kernels_of(v->s, v->run.id, &v->part, on_facts, v, e) !=
 	    ERR_OK)
 		return e->code;
 
@@ -168,7 +175,12 @@ static int on_samples(void *context, const struct kernel_result *r,
 	struct shape shape = shape_of(&r->kernel);
 
 	(void)e;
-	add_silence(v, r);
+	if (!v->settled)
+		add_silence(v, r);
+	else if (r->index >= v->part.n_skip)
+		return 0;
+	else
+		v->settled[r->index] = true;
 	if (c->at == v->records.n / sizeof(*list) || record->index != r->index)
 		return 0;
 	enum estimate_combine combine = label_is_chain(&record->label)
@@ -180,8 +192,8 @@ static int on_samples(void *context, const struct kernel_result *r,
 				      r->n_samples, combine)
 		       : estimate_core(&shape, r->samples, r->n_samples,
 				       combine);
-	if (record->index < v->n_settled)
-		v->settled[record->index] =
+	if (v->settled)
+		v->settled[r->index] =
 			record->fault || !record->estimate.doubtful;
 	c->at++;
 	return 0;
@@ -224,12 +236,26 @@ static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 	return e->code;
 }
 
-static int solve(struct solving *v, int64_t run, struct err *e)
+static int open_run(struct solving *v, int64_t run, struct err *e)
+{
+	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
+		return e->code;
+	v->ref = strcmp(v->run.clock, "ref") == 0;
+	return ERR_OK;
+}
+
+static int walk_samples(struct solving *v, struct err *e)
 {
 	struct cursor c = { .v = v };
+
+	return store_kernels_of(v->s, v->run.id, &v->part, on_samples, &c, e);
+}
+
+static int solve(struct solving *v, int64_t run, struct err *e)
+{
 	const struct isa *isa;
 
-	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
+	if (open_run(v, run, e) != ERR_OK)
 		return e->code;
 	isa = isa_find(v->run.isa);
 	if (!isa)
@@ -237,10 +263,8 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 			       "run %lld: an instruction set this program "
 			       "knows, not '%s'",
 			       (long long)run, v->run.isa);
-	v->ref = strcmp(v->run.clock, "ref") == 0;
-	if (store_kernels(v->s, run, on_label, v, e) != ERR_OK ||
-	    calibrate(v, e) != ERR_OK ||
-	    store_kernels(v->s, run, on_samples, &c, e) != ERR_OK)
+	if (walk_labels(v, e) != ERR_OK || calibrate(v, e) != ERR_OK ||
+	    walk_samples(v, e) != ERR_OK)
 		return e->code;
 	return write_claims(v, isa, e);
 }
@@ -258,10 +282,9 @@ int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 {
 	struct solving v = { .s = s };
 
-	if (store_run_get(s, &v.a, run, &v.run, e) == ERR_OK) {
-		v.ref = strcmp(v.run.clock, "ref") == 0;
+	if (open_run(&v, run, e) == ERR_OK) {
 		*ret = v.calibration;
-		if (v.ref && store_kernels(s, run, on_label, &v, e) == ERR_OK &&
+		if (v.ref && walk_labels(&v, e) == ERR_OK &&
 		    calibrate(&v, e) == ERR_OK)
 			*ret = v.calibration;
 	}
@@ -273,10 +296,7 @@ static int solve_one(struct solving *v, int64_t run, struct err *e)
 {
 	int ret = solve(v, run, e);
 
-	buffer_free(&v->probes);
-	buffer_free(&v->sides);
-	buffer_free(&v->records);
-	arena_free(&v->a);
+	free_walk(v);
 	return ret;
 }
 
@@ -300,17 +320,17 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	return code;
 }
 
-int solve_round(struct store *s, int64_t run, struct solve_summary *ret,
-		bool *settled, size_t n, struct err *e)
+int solve_settled(struct store *s, int64_t run, const struct calibration *c,
+		  bool *settled, size_t n, struct err *e)
 {
-	struct solve_summary sum = { 0 };
-	struct solving v = {
-		.s = s, .summary = &sum, .settled = settled, .n_settled = n
-	};
+	struct solving v = { .s = s,
+			     .calibration = *c,
+			     .part = { .skip = settled, .n_skip = n },
+			     .settled = settled };
 
-	memset(settled, true, n * sizeof(*settled));
-	if (solve_one(&v, run, e) == ERR_OK)
-		*ret = sum;
+	if (open_run(&v, run, e) == ERR_OK && walk_labels(&v, e) == ERR_OK)
+		(void)walk_samples(&v, e);
+	free_walk(&v);
 	return e->code;
 }
 
@@ -370,29 +390,23 @@ static int mixes(struct mixing *x, int64_t run, struct err *e)
 {
 	struct solving *v = &x->v;
 
-	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
-		return e->code;
-	v->ref = strcmp(v->run.clock, "ref") == 0;
-	if (store_kernels_from(v->s, run, v->first, on_label, v, e) != ERR_OK ||
+	if (open_run(v, run, e) != ERR_OK || walk_labels(v, e) != ERR_OK ||
 	    calibrate(v, e) != ERR_OK)
 		return e->code;
 	keep_probe(v, x->probe);
-	return store_kernels_from(v->s, run, v->first, on_mix, x, e);
+	return store_kernels_of(v->s, run, &v->part, on_mix, x, e);
 }
 
 int solve_mixes(struct store *s, int64_t run, uint32_t first,
 		struct solve_probe *probe, solve_each_mix *each, void *context,
 		struct err *e)
 {
-	struct mixing x = { .v = { .s = s, .first = first },
+	struct mixing x = { .v = { .s = s, .part = { .first = first } },
 			    .probe = probe,
 			    .each = each,
 			    .context = context };
 	int ret = mixes(&x, run, e);
 
-	buffer_free(&x.v.probes);
-	buffer_free(&x.v.sides);
-	buffer_free(&x.v.records);
-	arena_free(&x.v.a);
+	free_walk(&x.v);
 	return ret;
 }

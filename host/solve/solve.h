@@ -18,15 +18,16 @@ struct solve_summary {
 int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	      struct err *e);
 
-/* The same for one run; sets settled[k] of kernels k < n: more visits of it
- * would change nothing. */
-int solve_round(struct store *s, int64_t run, struct solve_summary *ret,
-		bool *settled, size_t n, struct err *e);
-
 /* What a run on a ref clock knows of its calibration kernels; zeros on any
  * other. */
 int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 		      struct err *e);
+
+/* Sets settled[k] of the kernels k < n that more visits would change nothing
+ * of; only those that are not yet are looked at.  n: kernels of the run; c: of
+ * solve_calibration().  Stores nothing. */
+int solve_settled(struct store *s, int64_t run, const struct calibration *c,
+		  bool *settled, size_t n, struct err *e);
 
 /* A kernel of a run that measures a mix, or a chain, and what it takes. */
 struct solve_mix {

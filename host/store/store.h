@@ -143,9 +143,16 @@ typedef int store_each_kernel(void *context, const struct kernel_result *r,
 int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 		  void *context, struct err *e);
 
-/* The same for kernels from number `first` on. */
-int store_kernels_from(struct store *s, int64_t run, uint32_t first,
-		       store_each_kernel *each, void *context, struct err *e);
+/* The same for a part, without code and register images. */
+struct store_part {
+	uint32_t first;   /* kernel */
+	const bool *skip; /* leave kernel k out; n_skip of them */
+	size_t n_skip;
+	bool labels_only; /* without samples */
+};
+int store_kernels_of(struct store *s, int64_t run,
+		     const struct store_part *part, store_each_kernel *each,
+		     void *context, struct err *e);
 
 /* ---- claims ----------------------------------------------------------- */
 

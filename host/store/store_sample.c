@@ -69,23 +69,31 @@ struct walk {
 	struct store *s;
 	sqlite3_stmt *kernels, *samples, *faults;
 	bool more_samples, more_faults;
+	bool with_code;
+	struct store_part part;
 	/* Of the current kernel; memory is kept from kernel to kernel. */
 	struct buffer sample_rows, values; /* counters as in the rows */
 	struct pack_image image;
 	struct fault_row fault;
 };
 
-static int open_walk(struct walk *w, int64_t run, uint32_t first, struct err *e)
+/* The code is most of what is stored, and few ask for it. */
+#define KERNEL_COLUMNS                                               \
+	"SELECT kernel, content, label, unroll0, unroll1, unroll2, " \
+	"ops_per_body, calib, chains, instructions"
+#define CODE_COLUMNS ", code0, code1, code2, image.bytes "
+#define KERNEL_ORDER "WHERE run = ? AND kernel >= ? ORDER BY kernel"
+
+static int open_walk(struct walk *w, int64_t run, struct err *e)
 {
-	w->kernels = store_cursor(
-		w->s, e,
-		"SELECT kernel, content, label, unroll0, unroll1, unroll2, "
-		"ops_per_body, calib, code0, code1, code2, image.bytes, "
-		"chains, instructions "
+	int64_t first = w->part.first;
+	static const char bare[] = KERNEL_COLUMNS " FROM kernel " KERNEL_ORDER;
+	static const char whole[] = KERNEL_COLUMNS CODE_COLUMNS
 		"FROM kernel LEFT JOIN code ON code.id = content "
-		"LEFT JOIN image ON image.id = code.image "
-		"WHERE run = ? AND kernel >= ? ORDER BY kernel",
-		"ii", run, (int64_t)first);
+		"LEFT JOIN image ON image.id = code.image " KERNEL_ORDER;
+
+	w->kernels = store_cursor(w->s, e, w->with_code ? whole : bare, "ii",
+				  run, first);
 	w->samples = store_cursor(
 		w->s, e,
 		"SELECT kernel, visit, iterations, iterations_a, "
@@ -93,12 +101,12 @@ static int open_walk(struct walk *w, int64_t run, uint32_t first, struct err *e)
 		"retired "
 		"FROM sample WHERE run = ? AND kernel >= ? "
 		"ORDER BY kernel, visit",
-		"ii", run, (int64_t)first);
+		"ii", run, first);
 	w->faults = store_cursor(w->s, e,
 				 "SELECT kernel, cause, code, pc, address "
 				 "FROM fault WHERE run = ? AND kernel >= ? "
 				 "ORDER BY kernel",
-				 "ii", run, (int64_t)first);
+				 "ii", run, first);
 	return e->code;
 }
 
@@ -120,10 +128,29 @@ static int next(struct walk *w, sqlite3_stmt *q, bool *ret_more, struct err *e)
 	return step == 1 ? 0 : step;
 }
 
+static void read_code(struct walk *w, struct row *row, struct kernel_row *k)
+{
+	enum { CODE = 10, IMAGE = CODE + PACK_LENGTHS };
+	size_t n;
+
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		k->code[i] = row_blob(row, CODE + i, &n);
+		k->code_bytes[i] = (uint32_t)n;
+	}
+
+	const void *image = row_blob(row, IMAGE, &n);
+
+	if (image && n == sizeof(w->image)) {
+		memcpy(&w->image, image, n);
+		k->image = &w->image;
+	} else if (image && n != IMAGE_OF_VERSION_1) {
+		row->bad = true;
+	}
+}
+
 static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
 {
 	struct row row = { .q = w->kernels };
-	size_t n_image;
 
 	*r = (struct kernel_result){
 		.index = row_u32(&row, 0),
@@ -132,26 +159,14 @@ static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
 			.label = row_text(&row, 2),
 			.ops_per_body = row_u32(&row, 6),
 			.calib = row_u32(&row, 7) != 0,
-			.chains = row_u32(&row, 12),
-			.instructions = row_u32(&row, 13),
+			.chains = row_u32(&row, 8),
+			.instructions = row_u32(&row, 9),
 		},
 	};
-	for (int i = 0; i < PACK_LENGTHS; i++) {
-		size_t n;
-
+	for (int i = 0; i < PACK_LENGTHS; i++)
 		r->kernel.unroll[i] = row_u32(&row, 3 + i);
-		r->kernel.code[i] = row_blob(&row, 8 + i, &n);
-		r->kernel.code_bytes[i] = (uint32_t)n;
-	}
-
-	const void *image = row_blob(&row, 11, &n_image);
-
-	if (image && n_image == sizeof(w->image)) {
-		memcpy(&w->image, image, n_image);
-		r->kernel.image = &w->image;
-	} else if (image && n_image != IMAGE_OF_VERSION_1) {
-		row.bad = true;
-	}
+	if (w->with_code)
+		read_code(w, &row, &r->kernel);
 	if (row.bad || strlen(r->kernel.label) >= PACK_MAX_LABEL)
 		return store_bad_data(w->s, "kernel", e);
 	return ERR_OK;
@@ -257,6 +272,14 @@ static int collect_fault(struct walk *w, struct kernel_result *r, struct err *e)
 	return row.bad ? store_bad_data(w->s, "fault", e) : ERR_OK;
 }
 
+static bool skips(const struct walk *w)
+{
+	const struct store_part *p = &w->part;
+	int64_t kernel = sqlite3_column_int64(w->kernels, 0);
+
+	return kernel >= 0 && (uint64_t)kernel < p->n_skip && p->skip[kernel];
+}
+
 static int walk_all(struct walk *w, store_each_kernel *each, void *context,
 		    struct err *e)
 {
@@ -264,10 +287,13 @@ static int walk_all(struct walk *w, store_each_kernel *each, void *context,
 	bool more;
 	int ret;
 
-	if (next(w, w->samples, &w->more_samples, e) != ERR_OK ||
+	if ((!w->part.labels_only &&
+	     next(w, w->samples, &w->more_samples, e) != ERR_OK) ||
 	    next(w, w->faults, &w->more_faults, e) != ERR_OK)
 		return e->code;
 	while ((ret = next(w, w->kernels, &more, e)) == ERR_OK && more) {
+		if (skips(w))
+			continue;
 		if (read_kernel(w, &r, e) != ERR_OK ||
 		    collect_samples(w, &r, e) != ERR_OK ||
 		    collect_fault(w, &r, e) != ERR_OK)
@@ -279,20 +305,30 @@ static int walk_all(struct walk *w, store_each_kernel *each, void *context,
 	return ret;
 }
 
+static int walk_run(struct walk *w, int64_t run, store_each_kernel *each,
+		    void *context, struct err *e)
+{
+	int ret = open_walk(w, run, e);
+
+	if (ret == ERR_OK)
+		ret = walk_all(w, each, context, e);
+	close_walk(w);
+	return ret;
+}
+
 int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 		  void *context, struct err *e)
 {
-	return store_kernels_from(s, run, 0, each, context, e);
+	struct walk w = { .s = s, .with_code = true };
+
+	return walk_run(&w, run, each, context, e);
 }
 
-int store_kernels_from(struct store *s, int64_t run, uint32_t first,
-		       store_each_kernel *each, void *context, struct err *e)
+int store_kernels_of(struct store *s, int64_t run,
+		     const struct store_part *part, store_each_kernel *each,
+		     void *context, struct err *e)
 {
-	struct walk w = { .s = s };
-	int ret = open_walk(&w, run, first, e);
+	struct walk w = { .s = s, .part = *part };
 
-	if (ret == ERR_OK)
-		ret = walk_all(&w, each, context, e);
-	close_walk(&w);
-	return ret;
+	return walk_run(&w, run, each, context, e);
 }
