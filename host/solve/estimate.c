@@ -41,7 +41,8 @@ static size_t largest_cluster(const double *v, size_t n, size_t *ret_first)
 /* Of values that agree with each other. */
 static double choose(const double *v, size_t n, enum estimate_combine combine)
 {
-	return combine == COMBINE_MEDIAN ? v[(n - 1) / 2] : v[0];
+	return combine == COMBINE_MEDIAN ? (v[(n - 1) / 2] + v[n / 2]) / 2
+					 : v[0];
 }
 
 /* Are the `first` values below the cluster no more than calibrations that were

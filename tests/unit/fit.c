@@ -219,7 +219,8 @@ static void test_slow_visit_is_a_disturbance(void **state)
 {
 	(void)state;
 	combine(1, 1.5, 1.001, COMBINE_LOWEST, ESTIMATE_OK, 1, 1);
-	combine(1, 1.5, 1.001, COMBINE_MEDIAN, ESTIMATE_OK, 1, 1);
+	combine(1, 1.5, 1.001, COMBINE_MEDIAN, ESTIMATE_OK, 2.001 / 2,
+		2.001 / 2);
 }
 
 static void test_fast_visit_is_a_state(void **state)
