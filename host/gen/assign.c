@@ -185,7 +185,9 @@ static int choose_link(struct assigner *a, size_t s)
 	bool overwritten = root_of(from->form, from->src) != from->src;
 	size_t want = 1;
 
-	if (!is_tied_pair(from) && has_side_chain(from))
+	if (experiment_is_joint(a->c, a->x))
+		want = 1;
+	else if (!is_tied_pair(from) && has_side_chain(from))
 		want = TIED_LINK;
 	else if (!is_tied_pair(from) && next_step(a, s) == s)
 		want = UNTIED_LINK;

@@ -43,6 +43,35 @@ bool form_writes_base(const struct form *form)
 	return base >= 0 && form->operands[base].tied_to >= 0;
 }
 
+static bool is_mask(const struct catalogue *c, const struct operand *o)
+{
+	return o->reg_class != CLASS_NONE &&
+	       c->classes[o->reg_class].bank == BANK_MASK;
+}
+
+bool form_joins(const struct catalogue *c, const struct form *form, int src,
+		int dst)
+{
+	const struct operand *from = &form->operands[src];
+	const struct operand *to = &form->operands[dst];
+	bool tied = false, other = form->access != 0;
+
+	if (src >= form->n_explicit || dst >= form->n_explicit ||
+	    from->kind != OPERAND_REG || from->tied_to >= 0 || from->write ||
+	    to->apart || from->reg_class != to->reg_class ||
+	    from->fixed_reg != REG_NONE)
+		return false;
+	for (int i = 0; i < form->n_explicit; i++) {
+		const struct operand *o = &form->operands[i];
+
+		if (i == src || i == dst || o->kind != OPERAND_REG || !o->read)
+			continue;
+		tied |= o->tied_to == dst;
+		other |= o->tied_to < 0 && !is_mask(c, o);
+	}
+	return tied && other;
+}
+
 const char *form_status_word(enum form_status status)
 {
 	static const char *const words[] = {

@@ -99,6 +99,7 @@ struct operand {
 	bool constant;  /* a flag that always becomes the same */
 	bool keeps;     /* a flag that holds what it held, always or not */
 	bool unchained; /* a flag whose latency gets no chain of its own */
+	bool apart;     /* a result that may be no source's register */
 	int8_t tied_to; /* a use that must equal operand `tied_to`, or -1 */
 	/* OPERAND_REG and register parts of OPERAND_MEM: index into
 	 * catalogue.classes; CLASS_NONE for parts that are numbers. */
@@ -442,6 +443,12 @@ int form_part(const struct form *form, enum memory_role role);
 
 /* Does the instruction write its base back? */
 bool form_writes_base(const struct form *form);
+
+/* Can a chain from `src` to `dst` run through the register that the form also
+ * reads as its destination, so that no other chain runs beside it?  Something
+ * else must be read, too: of a register alone some cores know the result. */
+bool form_joins(const struct catalogue *c, const struct form *form, int src,
+		int dst);
 
 /* The family of a form: that of its variant. */
 enum variant_family form_family(const struct form *form);

@@ -324,6 +324,7 @@ extern "C" void mc_get_operand(const struct mc *m, size_t opcode,
 	ret->pointer = o.isLookupPtrRegClass();
 	ret->reg_class = ret->pointer ? -1 : o.RegClass;
 	ret->tied_to = d.getOperandConstraint(operand, MCOI::TIED_TO);
+	ret->apart = d.getOperandConstraint(operand, MCOI::EARLY_CLOBBER) >= 0;
 }
 
 static MCInst to_inst(const struct mc_inst *i)

@@ -96,6 +96,7 @@ struct mc_operand {
 	int reg_class; /* -1: none */
 	int tied_to;   /* -1: not tied */
 	bool pointer;  /* a register of the ISA's pointer class */
+	bool apart;    /* a result that must share no register with a source */
 };
 void mc_get_operand(const struct mc *m, size_t opcode, unsigned operand,
 		    struct mc_operand *ret);

@@ -29,6 +29,7 @@ static void describe(const struct build *b, const struct form *f,
 	*o = (struct operand){
 		.kind = kinds[m.kind],
 		.tied_to = (int8_t)m.tied_to,
+		.apart = m.apart,
 		.reg_class =
 			m.reg_class < 0 ? CLASS_NONE : (uint16_t)m.reg_class,
 		/* An empty range: nothing known yet. */

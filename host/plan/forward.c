@@ -39,12 +39,12 @@ bool forward_short(const struct catalogue *c, const struct form *form,
 {
 	struct pair pair;
 
-	if (form->access || !form->vector_state || has_mask(c, form) ||
-	    form->n_explicit == 0 || !is_vector(c, form, 0) ||
-	    !form->operands[0].write)
+	if (form->access || !form->vector_state || form->n_explicit == 0 ||
+	    !is_vector(c, form, 0) || !form->operands[0].write)
 		return false;
 	for (int src = form->n_explicit - 1; src > 0; src--) {
 		if (!is_vector(c, form, src) || !form->operands[src].read ||
+		    (has_mask(c, form) && !form_joins(c, form, src, 0)) ||
 		    pair_check(c, form, src, 0, &pair) != PAIR_OK ||
 		    pair.n_cuts > 0)
 			continue;

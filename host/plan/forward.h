@@ -8,7 +8,8 @@
 enum { FORWARD_MAX_FORMS = 64 };
 
 /* The short chain of a form, where schedulers are known to give two true
- * latencies: vector registers, no memory, no mask.  Of its last source. */
+ * latencies: vector registers, no memory, no mask unless it merges.  Of its
+ * last source. */
 bool forward_short(const struct catalogue *c, const struct form *form,
 		   struct experiment *ret);
 

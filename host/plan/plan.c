@@ -178,6 +178,10 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		return;
 	}
 	add(p, &x);
+	if (p->request->thorough && form_joins(p->c, f, src, dst)) {
+		x.kind = EXPERIMENT_JOINT;
+		add(p, &x);
+	}
 
 	/* The twin with the chain broken: the same instances, independent.
 	 * That is what the throughput is measured with. */

@@ -233,6 +233,7 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	struct record key = { .label = { .kind = LABEL_LATENCY } };
 	const struct record *r;
 	struct claim c;
+	double u;
 
 	*source++ = *destination++ = '\0';
 	key.label.form = text;
@@ -241,7 +242,7 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	r = judging_twin(j, &key, LABEL_LATENCY);
 	if (!r)
 		return;
-	c = judging_latency(j, r);
+	c = judging_latency(j, r, &u);
 	if (!c.has_value)
 		return;
 	if (strcmp(c.verdict, "eliminated") == 0)
@@ -250,8 +251,8 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 		 strcmp(c.verdict, "throughput-bound") != 0)
 		return;
 	else
-		p->low = c.low_cycles * (1 - r->estimate.uncertainty);
-	p->high = c.high_cycles * (1 + r->estimate.uncertainty);
+		p->low = c.low_cycles * (1 - u);
+	p->high = c.high_cycles * (1 + u);
 }
 
 static void bound_carriers(struct graph *g)

@@ -109,10 +109,11 @@ const struct record *judge_find(const struct record *records, size_t n,
 }
 
 static const char *const kinds[] = {
-	[LABEL_LATENCY] = "latency", [LABEL_SHORT] = "latency-short",
-	[LABEL_FORWARD] = "forward", [LABEL_MERGE] = "latency",
-	[LABEL_CONTROL] = "control", [LABEL_THROUGHPUT] = "throughput",
-	[LABEL_LOOP] = "throughput", [LABEL_DEPENDENT] = "dependent",
+	[LABEL_LATENCY] = "latency",       [LABEL_JOINT] = "latency",
+	[LABEL_SHORT] = "latency-short",   [LABEL_FORWARD] = "forward",
+	[LABEL_MERGE] = "latency",         [LABEL_CONTROL] = "control",
+	[LABEL_THROUGHPUT] = "throughput", [LABEL_LOOP] = "throughput",
+	[LABEL_DEPENDENT] = "dependent",
 };
 
 struct claim judging_base(const struct judge *j, const struct record *r)
@@ -240,7 +241,7 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 		return judging_forward(j, r);
 	c = r->label.kind == LABEL_THROUGHPUT
 		    ? judging_throughput(j, r, n, &uncertainty)
-		    : judging_latency(j, r);
+		    : judging_latency(j, r, &uncertainty);
 	return give(j, &c, uncertainty);
 }
 
@@ -248,7 +249,7 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 static bool makes_claim(const struct record *r)
 {
 	return r->label.kind != LABEL_CONTROL && r->label.kind != LABEL_LOOP &&
-	       r->label.kind < LABEL_CALIBRATE;
+	       r->label.kind != LABEL_JOINT && r->label.kind < LABEL_CALIBRATE;
 }
 
 int judge_records(struct arena *a, struct record *records, size_t n,

@@ -85,8 +85,8 @@ static void compare_alone(const struct judge *j, const struct end ends[2],
 
 int judging_forward(const struct judge *j, const struct record *r)
 {
-	double u = r->estimate.uncertainty;
-	struct claim c = judging_latency(j, r);
+	double u;
+	struct claim c = judging_latency(j, r, &u);
 	struct end ends[2];
 	int ret = 0;
 

@@ -131,7 +131,7 @@ static void check_control(const struct judge *j, const struct record *r,
  * renamed away now and then.  Long chains are not known to a fraction. */
 bool judging_is_fraction(double value, double off)
 {
-	return value > 1 && value < countable &&
+	return value > eliminated && value < countable &&
 	       fabs(value - round(value)) > fmax(whole, 2 * off);
 }
 
@@ -163,7 +163,7 @@ static void judge_merge(const struct judge *j, const struct record *r,
 	}
 }
 
-struct claim judging_latency(const struct judge *j, const struct record *r)
+static struct claim judge_chain(const struct judge *j, const struct record *r)
 {
 	struct claim c = judging_base(j, r);
 
@@ -181,4 +181,32 @@ struct claim judging_latency(const struct judge *j, const struct record *r)
 					c.detail);
 	}
 	return c;
+}
+
+/* A source that is waited for beside the destination's old value: in endless
+ * chains some schedulers take longer over two that are awaited than over
+ * either.  Through one register there is one to wait for, and what that takes
+ * is as much as the latency of either can be.  It says more only where it takes
+ * less than the chain of the source alone. */
+struct claim judging_latency(const struct judge *j, const struct record *r,
+			     double *ret_uncertainty)
+{
+	struct claim c = judge_chain(j, r);
+	const struct record *joint = judging_twin(j, r, LABEL_JOINT);
+
+	*ret_uncertainty = r->estimate.uncertainty;
+	if (!joint || r->label.kind != LABEL_LATENCY || !judging_is_usable(r))
+		return c;
+
+	struct claim both = judge_chain(j, joint);
+
+	if (!judging_is_ok(&both) ||
+	    both.high_cycles >= c.high_cycles * (1 - shows))
+		return c;
+	both.detail = arena_printf(j->a,
+				   "%s; beside the chain of the destination "
+				   "up to %.4g",
+				   both.detail, c.high_cycles);
+	*ret_uncertainty = joint->estimate.uncertainty;
+	return both;
 }

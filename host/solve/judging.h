@@ -39,8 +39,10 @@ size_t judging_all(const struct judge *j, const char *form,
  * off by so many? */
 bool judging_is_fraction(double value, double off);
 
-/* The claim of a chain. */
-struct claim judging_latency(const struct judge *j, const struct record *r);
+/* The claim of a chain, or of its joint twin where that says more;
+ * *ret_uncertainty is that of the record chosen. */
+struct claim judging_latency(const struct judge *j, const struct record *r,
+			     double *ret_uncertainty);
 
 /* judge_forward.c: the claims of a chain that takes turns between two forms,
  * one for each, to the sink. */

@@ -15,6 +15,7 @@ static const struct {
 	{ "probe", LABEL_PROBE },
 	{ "dependent", LABEL_DEPENDENT },
 	{ "loop", LABEL_LOOP },
+	{ "joint", LABEL_JOINT },
 	{ "short", LABEL_SHORT },
 	{ "forward", LABEL_FORWARD },
 	{ "merge", LABEL_MERGE },

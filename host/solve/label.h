@@ -7,6 +7,7 @@
 
 enum label_kind {
 	LABEL_LATENCY,
+	LABEL_JOINT,   /* a latency: two chains through one register */
 	LABEL_SHORT,   /* a latency: of a chain that never grows long */
 	LABEL_FORWARD, /* a sum: there and back between two forms */
 	LABEL_MERGE,   /* a latency: of flags that are kept, 0: none */

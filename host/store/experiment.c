@@ -9,6 +9,7 @@ enum { MAX_COUNT = 1000, NAME_ROOM = 64 };
 
 static const char *const kind_words[EXPERIMENT_N] = {
 	[EXPERIMENT_LATENCY] = "latency",
+	[EXPERIMENT_JOINT] = "joint",
 	[EXPERIMENT_SHORT] = "short",
 	[EXPERIMENT_FORWARD] = "forward",
 	[EXPERIMENT_MERGE] = "merge",
@@ -312,11 +313,20 @@ bool experiment_forwards(struct experiment *x)
 	return true;
 }
 
+bool experiment_is_joint(const struct catalogue *c, const struct experiment *x)
+{
+	const struct step *s = &x->steps[0];
+
+	return (x->kind == EXPERIMENT_JOINT || x->kind == EXPERIMENT_SHORT) &&
+	       s->src >= 0 && s->dst >= 0 &&
+	       form_joins(c, s->form, s->src, s->dst);
+}
+
 bool experiment_is_chain(const struct experiment *x)
 {
-	return x->kind == EXPERIMENT_LATENCY || x->kind == EXPERIMENT_SHORT ||
-	       x->kind == EXPERIMENT_FORWARD || x->kind == EXPERIMENT_MERGE ||
-	       x->kind == EXPERIMENT_CALIBRATE;
+	return x->kind == EXPERIMENT_LATENCY || x->kind == EXPERIMENT_JOINT ||
+	       x->kind == EXPERIMENT_SHORT || x->kind == EXPERIMENT_FORWARD ||
+	       x->kind == EXPERIMENT_MERGE || x->kind == EXPERIMENT_CALIBRATE;
 }
 
 /* A chain needs the ends of each of its steps: named, or through memory. */

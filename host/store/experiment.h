@@ -4,7 +4,9 @@
  *	latency:ADD64rr@2>0		chain from operand 2 to operand 0
  *	latency:MUL64r@RAX>RAX		chain through an implicit register
  *	latency:ADC64rr@EFLAGS.CF>0	from a flag
- *	short:VPADDDrr@2>0		a chain closed after a few instances
+ *	joint:VPADDDZrrk@3>0		the same, and at once through the
+ *operand that is tied to the destination short:VPADDDrr@2>0		a chain
+ *closed after a few instances
  *	forward:VADDPDrr@2>0+VMULPDrr@2>0	there and back between two
  *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does one that keeps a flag wait
  *					for it?
@@ -31,6 +33,7 @@
 
 enum experiment_kind {
 	EXPERIMENT_LATENCY,
+	EXPERIMENT_JOINT,
 	EXPERIMENT_SHORT,
 	EXPERIMENT_FORWARD,
 	EXPERIMENT_MERGE,
@@ -112,6 +115,9 @@ bool experiment_is_carried(const struct catalogue *c,
  * overwrite.  As form_carried(). */
 size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
 		       uint16_t *regs, size_t room);
+
+/* Is it a chain through a source and through the destination it is read in? */
+bool experiment_is_joint(const struct catalogue *c, const struct experiment *x);
 
 /* Do instances wait for each other through the ends of their steps? */
 bool experiment_is_chain(const struct experiment *x);

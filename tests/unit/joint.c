@@ -1,0 +1,185 @@
+/* Chains through a source and the destination at once: how they are built, and
+ * what is claimed of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+
+#include "host/gen/assign.h"
+#include "host/solve/judge.h"
+
+enum { MAX = 4 };
+
+/* ---- as kernels ----------------------------------------------------------*/
+
+static const struct {
+	const char *form;
+	int src;
+	bool joins;
+} cases[] = {
+	{ "VPADDDZrrk", 3, true },
+	{ "VPADDDZrmk", 3, true },
+	{ "VPTERNLOGDZ128rri", 2, true },
+	{ "VFMADD231PDr", 3, true },
+	/* The destination is not read. */
+	{ "VPADDDZrrkz", 2, false },
+	{ "VPADDDrr", 2, false },
+	/* Nothing else is. */
+	{ "VPABSDZrrk", 3, false },
+	{ "PADDDrr", 2, false },
+	{ "SHLD64rri8", 2, false },
+	/* Of another class. */
+	{ "VCVTPS2PDZrrk", 3, false },
+};
+
+static void one_register(const struct catalogue *c, const struct form *f,
+			 int src)
+{
+	char label[PACK_MAX_LABEL];
+	struct err e = { .code = ERR_OK };
+	struct assigned as;
+	struct experiment x;
+
+	(void)snprintf(label, sizeof(label), "joint:%s@%d>0", f->name, src);
+	assert_int_equal(experiment_parse(c, label, &x, &e), ERR_OK);
+	assert_int_equal(assign_registers(c, &x, 48, &as, &e), ERR_OK);
+	for (size_t op = 0; op < as.period; op++) {
+		const struct instance *in = &as.instances[op][0];
+
+		assert_int_equal(in->reg[src], in->reg[0]);
+		assert_int_equal(in->reg[0], as.instances[0][0].reg[0]);
+	}
+}
+
+static void a_joint_chain_has_one_register(void **state)
+{
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct catalogue *c;
+
+	(void)state;
+	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
+			 0);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		const struct form *f = catalogue_form(c, cases[i].form);
+		int src = cases[i].src;
+
+		assert_non_null(f);
+		assert_true(form_joins(c, f, src, 0) == cases[i].joins);
+		if (cases[i].joins)
+			one_register(c, f, src);
+	}
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* Some results must share no register with a source. */
+static void results_that_stand_apart(void **state)
+{
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct catalogue *c;
+	const struct form *f;
+
+	(void)state;
+	assert_int_equal(catalogue_load(&a, isa_find("riscv64"), NULL, &c, &e),
+			 0);
+	f = catalogue_form(c, "VRGATHER_VV/e8,m1");
+	assert_non_null(f);
+	assert_true(f->operands[0].apart);
+	f = catalogue_form(c, "VMACC_VV/e8,m1");
+	assert_non_null(f);
+	assert_false(f->operands[0].apart);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* ---- as claims -----------------------------------------------------------*/
+
+struct bench {
+	struct arena a;
+	struct record records[MAX];
+	struct claim claims[MAX];
+	size_t n, n_claims;
+};
+
+/* A negative number: no straight line, and at most so many cycles. */
+static void add(struct bench *b, const char *label, double cycles)
+{
+	struct record *r = &b->records[b->n];
+	bool straight = cycles >= 0;
+
+	*r = (struct record){
+		.text = label,
+		.index = (uint32_t)b->n++,
+		.estimate = { .state = straight ? ESTIMATE_OK
+						: ESTIMATE_NOT_LINEAR,
+			      .has_value = straight,
+			      .low = cycles,
+			      .high = cycles,
+			      .bound = straight ? 0 : -cycles,
+			      .visits = 2,
+			      .n_visits = 2 },
+	};
+	assert_true(label_split(&b->a, label, &r->label));
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	assert_true(b->n_claims < MAX);
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+/* The one claim that follows from a chain and its joint twin. */
+static void follows(double own, double joint, const char *verdict, double high,
+		    const char *label)
+{
+	struct bench b = { .n = 0 };
+	struct judge_sink sink = { .max_width = 8,
+				   .each = keep,
+				   .context = &b };
+	struct err e = { .code = ERR_OK };
+
+	add(&b, "latency:A@3>0", own);
+	add(&b, "joint:A@3>0", joint);
+	add(&b, "control:A@3>0", 0.25);
+	assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e), 0);
+	assert_int_equal(b.n_claims, 1);
+	assert_string_equal(b.claims[0].kind, "latency");
+	assert_string_equal(b.claims[0].verdict, verdict);
+	assert_string_equal(b.claims[0].label, label);
+	assert_true(b.claims[0].high_cycles == high);
+	arena_free(&b.a);
+}
+
+static void the_shorter_chain_is_the_latency(void **state)
+{
+	(void)state;
+	follows(3, 2, "ok", 2, "joint:A@3>0");
+	follows(2.9, 2, "ok", 2, "joint:A@3>0");
+	/* The destination's own chain is the longer one. */
+	follows(2, 4, "ok", 2, "latency:A@3>0");
+	follows(1.5, 6, "mixture", 1.5, "latency:A@3>0");
+	/* A bound is no chain that takes longer. */
+	follows(-7, 6, "not-linear", 7, "latency:A@3>0");
+	follows(2, -1, "ok", 2, "latency:A@3>0");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_joint_chain_has_one_register),
+		cmocka_unit_test(results_that_stand_apart),
+		cmocka_unit_test(the_shorter_chain_is_the_latency),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
