@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/plan/beside.h"
 #include "host/plan/forward.h"
 #include "host/plan/graph.h"
 #include "host/plan/memory.h"
@@ -396,40 +397,18 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 		}
 }
 
-/* Does a chain come back through these steps? */
-static bool is_needed(const struct planner *p, const struct experiment *carrier)
+static void add_beside(void *context, const struct experiment *x)
 {
-	for (size_t i = 0; i < p->n; i++)
-		if (p->list[i].n_steps > 1 &&
-		    p->list[i].steps[1].form == carrier->steps[0].form &&
-		    experiment_is_carried(p->c, &p->list[i]))
-			return true;
-	return false;
+	add(context, x);
 }
 
-/* What carriers cost by themselves is what sums are more than the latency that
- * was asked for: their own chains, unless their forms are measured anyway. */
-static void plan_carriers(struct planner *p, const struct choice *choice)
+/* What the circles so far need; the list moves while it grows. */
+static void plan_beside(struct planner *p)
 {
-	const struct isa_carrier *k = p->c->isa->carriers;
+	size_t n = p->n;
+	struct experiment *list = arena_copy(p->a, p->list, n * sizeof(*list));
 
-	for (; k && k->bank != BANK_NONE; k++) {
-		struct experiment all;
-
-		if (!graph_carrier(p->c, k, &all) || !is_needed(p, &all))
-			continue;
-		for (size_t s = 0; s < all.n_steps; s++) {
-			struct experiment x = { .kind = EXPERIMENT_LATENCY,
-						.n_steps = 1,
-						.steps[0] = all.steps[s] };
-
-			if (is_chosen(choice, x.steps[0].form))
-				continue;
-			add(p, &x);
-			x.kind = EXPERIMENT_CONTROL;
-			add(p, &x);
-		}
-	}
+	beside_circles(p->c, list, n, add_beside, p);
 }
 
 static int plan_forms(struct planner *p, const struct plan_request *q)
@@ -455,7 +434,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 			plan_latency(p, f);
 	}
 	if (q->what & PLAN_LATENCY)
-		plan_carriers(p, &choice);
+		plan_beside(p);
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_forwarding(p, &choice);
 	regfree(&expression);

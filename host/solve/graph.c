@@ -135,6 +135,7 @@ static double throughput_of(const struct judge *j, const char *form)
 {
 	const struct record *r = judging_form(j, LABEL_THROUGHPUT, form);
 
+	r = r ? r : judging_form(j, LABEL_CONTROL, form);
 	return r && !r->fault && r->estimate.has_value ? r->estimate.high : 0;
 }
 
@@ -223,7 +224,7 @@ static void set_shape(const struct graph *g, struct circle *c)
 		   judging_is_fraction(e->high, e->uncertainty * e->high);
 }
 
-/* A carrier's part of a sum is what its own chain costs. */
+/* The part of a sum that has a chain of its own is what that costs. */
 static void bound_by_itself(const struct graph *g, const struct judge *j,
 			    struct part *p)
 {
@@ -255,25 +256,16 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	p->high = c.high_cycles * (1 + u);
 }
 
-static void bound_carriers(struct graph *g)
+/* Carriers, and what adds a base to a loaded zero. */
+static void bound_by_chains(struct graph *g)
 {
-	const struct isa_carrier *k = g->sink->carriers;
 	const struct judge j = { .a = g->a,
 				 .records = g->records,
 				 .n = g->n_records,
 				 .sink = g->sink };
 
-	for (; k && k->bank != BANK_NONE; k++) {
-		const char *texts[MAX_PARTS];
-		size_t n = split(g->a, k->steps, texts);
-
-		for (size_t i = 0; i < n; i++) {
-			struct part *p = find_part(g, texts[i]);
-
-			if (p)
-				bound_by_itself(g, &j, p);
-		}
-	}
+	for (size_t i = 0; i < g->n_parts; i++)
+		bound_by_itself(g, &j, &g->parts[i]);
 }
 
 static void list_circles(struct graph *g)
@@ -294,7 +286,7 @@ static void list_circles(struct graph *g)
 		};
 	}
 	list_parts(g);
-	bound_carriers(g);
+	bound_by_chains(g);
 	for (size_t i = 0; i < g->n_circles; i++) {
 		struct circle *c = &g->circles[i];
 		const char *texts[MAX_PARTS];

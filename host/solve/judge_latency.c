@@ -86,10 +86,13 @@ static void check_circle(const struct judge *j, const struct record *r,
 					 "goes through all of them",
 					 c->high_cycles, n);
 	}
-	if (!judging_is_ok(c) || !isfinite(alone) ||
-	    c->low_cycles > alone * (1 + shows) ||
+	if (!judging_is_ok(c) || c->low_cycles > alone * (1 + shows) ||
 	    c->high_cycles <= least * (1 + shows))
 		return;
+	if (!isfinite(alone)) {
+		without_control(j, c);
+		return;
+	}
 	c->verdict = "throughput-bound";
 	c->low_cycles = fmin(least, c->low_cycles);
 	c->detail = arena_printf(j->a,

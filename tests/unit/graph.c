@@ -309,9 +309,70 @@ static void an_unknown_latency_may_bound_the_throughput(void **state)
 	}
 }
 
+/* A sum whose parts' throughput is not known may be just that. */
+static void a_sum_without_controls_is_not_proven(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
+	add(&b, "throughput:CONV", 0.25);
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 5, 5, "no-control");
+	expect(&b, "CONV", 1, 4, "circle");
+	arena_free(&b.arena);
+}
+
+/* Independent instances of a form that nobody asked for are no throughput of
+ * this run, but a control. */
+static void a_control_proves_a_sum(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
+	add(&b, "throughput:CONV", 0.25);
+	add(&b, "control:OUT", 0.25);
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 5, 5, "ok");
+	b.n = b.n_claims = 0;
+	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
+	add(&b, "throughput:CONV", 2.5);
+	add(&b, "control:OUT", 2.5);
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 2, 5, "throughput-bound");
+	arena_free(&b.arena);
+}
+
+/* The addition behind a load has a chain of its own. */
+static void a_part_with_its_own_chain_bounds_the_other(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:LOAD@1>0+ADD@1>0", 6);
+	add(&b, "latency:ADD@1>0", 1);
+	add(&b, "throughput:LOAD", 0.5);
+	add(&b, "throughput:ADD", 0.25);
+	judge(&b);
+	expect(&b, "LOAD", 5, 5, "ok");
+	b.n = b.n_claims = 0;
+	/* One that does not show is only bounded. */
+	add(&b, "latency:LOAD@1>0+MUL@1>0", 6);
+	add(&b, "latency:MUL@1>0", 3);
+	add(&b, "throughput:LOAD", 0.5);
+	add(&b, "throughput:MUL", 3);
+	judge(&b);
+	expect(&b, "LOAD", 3, 5, "circle");
+	arena_free(&b.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_sum_without_controls_is_not_proven),
+		cmocka_unit_test(a_control_proves_a_sum),
+		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),
 		cmocka_unit_test(carriers_are_taken_off_a_sum),
 		cmocka_unit_test(a_carried_chain_must_cost_more_than_its_twin),
 		cmocka_unit_test(an_eliminated_carrier_leaves_an_interval),

@@ -415,9 +415,44 @@ static void chains_without_ends_are_refused(void **state)
 	done(&w);
 }
 
+/* What a sum's other parts cost, and all of them without the sum. */
+static void sums_are_planned_with_their_parts(void **state)
+{
+	static const struct {
+		const char *isa, *forms, *labels[4];
+	} rows[] = {
+		{ "x86_64",
+		  "^MOVZX32rm8$",
+		  { "latency:MOVZX32rm8@1>0+ADD64rr@1>0", "latency:ADD64rr@1>0",
+		    "control:ADD64rr@1>0", "control:ADD64rr" } },
+		{ "x86_64",
+		  "^CVTSI642SDrr_Int$",
+		  { "latency:CVTSI642SDrr_Int@2>0+MOVPQIto64rr@1>0",
+		    "control:MOVPQIto64rr", "throughput:CVTSI642SDrr_Int",
+		    NULL } },
+		{ "aarch64",
+		  "^LDRBBui$",
+		  { "latency:LDRBBui@1>0+ADDXrs@1>0", "latency:ADDXrs@1>0",
+		    "control:ADDXrs", NULL } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct all w;
+
+		memset(&w, 0, sizeof(w));
+		plan(&w, rows[i].isa, rows[i].forms);
+		for (size_t k = 0; k < 4 && rows[i].labels[k]; k++)
+			if (!planned(&w, rows[i].labels[k]))
+				fail_msg("no %s", rows[i].labels[k]);
+		done(&w);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums_are_planned_with_their_parts),
 		cmocka_unit_test(chains_run_where_addresses_allow),
 		cmocka_unit_test(addresses_stay_inside_the_memory),
 		cmocka_unit_test(loads_follow_each_other_in_memory),
