@@ -141,6 +141,20 @@ enum compare_result compare_judge(const struct compare_row *ours,
 	return COMPARE_DIFFERS;
 }
 
+/* A register of flags, "EFLAGS", is all of its flags, "EFLAGS.CF"; so it stands
+ * in other tables, and in databases from before flags were operands. */
+static bool is_part(const char *whole, const char *part)
+{
+	size_t n = strlen(whole);
+
+	return n > 0 && strncmp(whole, part, n) == 0 && part[n] == '.';
+}
+
+static bool same_operand(const char *x, const char *y)
+{
+	return strcmp(x, y) == 0 || is_part(x, y) || is_part(y, x);
+}
+
 static bool stands_for(const struct compare_row *theirs,
 		       const struct compare_row *ours,
 		       const struct compare_classes *k)
@@ -148,10 +162,10 @@ static bool stands_for(const struct compare_row *theirs,
 	bool any_source = strcmp(theirs->source, any) == 0;
 	bool any_destination = strcmp(theirs->destination, any) == 0;
 
-	if (!any_source && strcmp(theirs->source, ours->source) != 0)
+	if (!any_source && !same_operand(theirs->source, ours->source))
 		return false;
 	if (!any_destination &&
-	    strcmp(theirs->destination, ours->destination) != 0)
+	    !same_operand(theirs->destination, ours->destination))
 		return false;
 	return (!any_source && !any_destination) ||
 	       k->same(k->context, ours->form, ours->source, ours->destination);

@@ -24,7 +24,8 @@ static void add_value(const struct catalogue *c, const struct form *form,
 		      struct buffer *latencies)
 {
 	const struct model_span s = { v->known, v->low, v->high };
-	int from, to;
+	int from[FORM_MAX_OPERANDS], to[FORM_MAX_OPERANDS];
+	size_t n_from, n_to;
 
 	if (!v->known)
 		return;
@@ -34,17 +35,18 @@ static void add_value(const struct catalogue *c, const struct form *form,
 			f->throughput = s;
 		return;
 	}
-	from = operand_find(c, form, v->source, true);
-	to = operand_find(c, form, v->destination, false);
-	if (from >= 0 && to >= 0) {
-		const struct model_latency l = {
-			.source = (int8_t)from,
-			.destination = (int8_t)to,
-			.cycles = s,
-		};
+	n_from = operand_find_all(c, form, v->source, true, from);
+	n_to = operand_find_all(c, form, v->destination, false, to);
+	for (size_t i = 0; i < n_from; i++)
+		for (size_t k = 0; k < n_to; k++) {
+			const struct model_latency l = {
+				.source = (int8_t)from[i],
+				.destination = (int8_t)to[k],
+				.cycles = s,
+			};
 
-		buffer_add(latencies, &l, sizeof(l));
-	}
+			buffer_add(latencies, &l, sizeof(l));
+		}
 }
 
 /* All values of one form. */

@@ -110,21 +110,39 @@ static int add_use(struct reading *r, const struct claim *c,
 	return ERR_OK;
 }
 
+/* From a time when all flags were one operand. */
+static bool names_all_flags(const struct reading *r, const struct claim *c)
+{
+	const struct isa_flags *flags = r->c->isa->flags;
+
+	return flags && (strcmp(c->source, flags->reg) == 0 ||
+			 strcmp(c->destination, flags->reg) == 0);
+}
+
 static void add_latency(struct reading *r, const struct form *form,
 			const struct claim *c, struct model_form *f,
 			struct buffer *latencies)
 {
-	int from = operand_find(r->c, form, c->source, true);
-	int to = operand_find(r->c, form, c->destination, false);
-	struct model_latency l = {
-		(int8_t)from, (int8_t)to, claim_span(c), { 0 }
-	};
+	int from[FORM_MAX_OPERANDS], to[FORM_MAX_OPERANDS];
+	size_t n_from = operand_find_all(r->c, form, c->source, true, from);
+	size_t n_to = operand_find_all(r->c, form, c->destination, false, to);
 
-	if (!is_settled(c) || from < 0 || to < 0)
+	if (!is_settled(c) || n_from == 0 || n_to == 0) {
+		r->n_nowhere += is_settled(c);
 		return;
+	}
 	if (strcmp(c->verdict, "eliminated") == 0)
 		f->eliminated = true;
-	buffer_add(latencies, &l, sizeof(l));
+	for (size_t i = 0; i < n_from; i++)
+		for (size_t k = 0; k < n_to; k++) {
+			const struct model_latency l = { (int8_t)from[i],
+							 (int8_t)to[k],
+							 claim_span(c),
+							 { 0 } };
+
+			buffer_add(latencies, &l, sizeof(l));
+		}
+	r->n_whole += names_all_flags(r, c);
 }
 
 /* A list that moves into the arena. */
@@ -334,6 +352,18 @@ static void describe(struct reading *r, const struct run *run)
 					 "%zu forms of the store are none of "
 					 "this program's.",
 					 r->n_unknown));
+	if (r->n_whole > 0)
+		add_note(r, arena_printf(
+				    r->a,
+				    "%zu latencies are of %s as a whole: each "
+				    "flag has that value. Measured again, each "
+				    "has its own.",
+				    r->n_whole, r->c->isa->flags->reg));
+	if (r->n_nowhere > 0)
+		add_note(r, arena_printf(r->a,
+					 "%zu latencies name operands that "
+					 "their forms do not have.",
+					 r->n_nowhere));
 	m->forms = settle(r->a, &r->forms, sizeof(*m->forms), &m->n_forms);
 	m->notes = settle(r->a, &r->notes, sizeof(*m->notes), &m->n_notes);
 	m->forwards = settle(r->a, &r->forwards, sizeof(*m->forwards),

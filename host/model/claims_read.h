@@ -15,6 +15,8 @@ struct reading {
 	/* The parts of the model as they grow. */
 	struct buffer forms, forwards, notes, port_list;
 	size_t n_unknown; /* forms that the catalogue lacks */
+	size_t n_whole;   /* latencies of all flags at once */
+	size_t n_nowhere; /* of operands that the form lacks */
 	struct model *m;
 };
 

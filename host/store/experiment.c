@@ -243,6 +243,25 @@ int operand_find(const struct catalogue *c, const struct form *form,
 	return -1;
 }
 
+size_t operand_find_all(const struct catalogue *c, const struct form *form,
+			const char *name, bool source,
+			int ret[FORM_MAX_OPERANDS])
+{
+	int one = operand_find(c, form, name, source);
+	size_t n = 0;
+
+	if (one < 0)
+		return 0;
+	if (!is_flag_of(c, &form->operands[one], name, source)) {
+		ret[0] = one;
+		return 1;
+	}
+	for (int i = 0; i < form->n_operands; i++)
+		if (is_flag_of(c, &form->operands[i], name, source))
+			ret[n++] = i;
+	return n;
+}
+
 static bool parse_pair(const struct catalogue *c, char *pair, struct step *s)
 {
 	char *arrow = strchr(pair, '>');

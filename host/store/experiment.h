@@ -90,6 +90,13 @@ void operand_name(const struct catalogue *c, const struct form *form,
 int operand_find(const struct catalogue *c, const struct form *form,
 		 const char *name, bool source);
 
+/* All operands that a name stands for: that one, or each flag that is a result
+ * (or read) where the name is that of the register of all of them, as claims
+ * had before flags were operands of their own.  Returns how many. */
+size_t operand_find_all(const struct catalogue *c, const struct form *form,
+			const char *name, bool source,
+			int ret[FORM_MAX_OPERANDS]);
+
 /* Do two registers overlap? */
 bool reg_overlap(const struct reg *a, const struct reg *b);
 

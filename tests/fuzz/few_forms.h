@@ -71,16 +71,19 @@ const struct form *catalogue_form(const struct catalogue *c, const char *name)
 	return NULL;
 }
 
-/* Explicit ones by number, as in claims. */
-int operand_find(const struct catalogue *c, const struct form *form,
-		 const char *name, bool source)
+/* Explicit ones by number, as in claims; no flags. */
+size_t operand_find_all(const struct catalogue *c, const struct form *form,
+			const char *name, bool source,
+			int ret[FORM_MAX_OPERANDS])
 {
 	(void)c;
 	(void)source;
 	for (int i = 0; i < form->n_operands; i++)
-		if (name[0] == '0' + i && name[1] == '\0')
-			return i;
-	return -1;
+		if (name[0] == '0' + i && name[1] == '\0') {
+			ret[0] = i;
+			return 1;
+		}
+	return 0;
 }
 
 /* Read as this format; what is accepted must be whole, what is not must say

@@ -199,6 +199,65 @@ static void test_impossible_claims_are_refused(void **state)
 	catalogue_free(c);
 }
 
+/* Claims from before each flag was an operand are read for each, and said to
+ * be; operands that no form has are counted. */
+static void test_all_flags_at_once(void **state)
+{
+	struct scratch *t = *state;
+	struct run run = { .board = "fake",
+			   .isa = "x86_64",
+			   .cpu = "",
+			   .clock = "core",
+			   .what = "latency",
+			   .forms = "",
+			   .tool = "0.1",
+			   .date = "" };
+	static const char *const pairs[][3] = {
+		{ "ADC64rr", "EFLAGS", "0" },
+		{ "ADC64rr", "1", "EFLAGS" },
+		{ "ADC64rr", "NZCV", "0" },
+	};
+	struct catalogue *c;
+	const struct model_form *f;
+	struct model m;
+	size_t n_read = 0, n_written = 0;
+
+	ok(t, catalogue_load(&t->arena, isa_find("x86_64"), NULL, &c, &t->err));
+	ok(t, store_run_new(t->s, &run, &t->err));
+	ok(t, store_claims_begin(t->s, run.id, &t->err));
+	for (size_t i = 0; i < ARRAY_LEN(pairs); i++) {
+		const struct claim old = { .run = run.id,
+					   .isa = "x86_64",
+					   .board = "fake",
+					   .form = pairs[i][0],
+					   .kind = "latency",
+					   .source = pairs[i][1],
+					   .destination = pairs[i][2],
+					   .has_value = true,
+					   .low_cycles = 1,
+					   .high_cycles = 1,
+					   .verdict = "ok",
+					   .label = "",
+					   .detail = "" };
+
+		ok(t, store_claim(t->s, &old, &t->err));
+	}
+	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_run_finish(t->s, run.id, &t->err));
+	ok(t, read_model(t, c, &m));
+	f = model_find(&m, "ADC64rr");
+	for (size_t i = 0; i < f->n_latencies; i++) {
+		n_read += f->latencies[i].destination == 0;
+		n_written += f->latencies[i].source == 1;
+	}
+	assert_int_equal(n_read, 1);    /* the carry */
+	assert_int_equal(n_written, 3); /* those that have chains */
+	assert_int_equal(m.n_notes, 3);
+	assert_non_null(strstr(m.notes[1], "2 latencies are of EFLAGS"));
+	assert_non_null(strstr(m.notes[2], "1 latencies name operands"));
+	catalogue_free(c);
+}
+
 static void test_nothing_known(void **state)
 {
 	struct scratch *t = *state;
@@ -256,6 +315,7 @@ int main(void)
 		TEST(test_ports_of_one_run),
 		TEST(test_pairing),
 		TEST(test_impossible_claims_are_refused),
+		TEST(test_all_flags_at_once),
 		TEST(test_nothing_known),
 		TEST(test_every_verdict_is_decided),
 	};

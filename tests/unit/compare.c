@@ -364,6 +364,21 @@ static void test_named_pair_is_just_that(void **state)
 	assert_string_equal(p.missing, "no such pair");
 }
 
+/* What is said of all flags, EFLAGS, is said of each. */
+static void test_all_flags_stand_for_each(void **state)
+{
+	static const struct ours list[] = {
+		{ "EFLAGS.CF", "0", 1, 1, "ok", NULL },
+		{ "EFLAGS.ZF", "0", 2, 2, "ok", NULL },
+	};
+	static const struct ours whole[] = { { "NZCV", "0", 2, 2, "ok", 0 } };
+
+	assert_true(joined(*state, list, 2, "EFLAGS", "0").ours.values[0] == 2);
+	assert_true(joined(*state, whole, 1, "NZCV.Z", "0").ours.n_values == 1);
+	assert_int_equal(joined(*state, list, 2, "EFLAGS.Z", "0").result,
+			 COMPARE_MISSING);
+}
+
 /* Endless and short chains are both true; a slower one is neither. */
 static void test_short_chain_is_a_value_too(void **state)
 {
@@ -472,6 +487,7 @@ int main(void)
 		TEST(test_claims_with_a_value_an_interval_or_none),
 		TEST(test_star_is_the_largest_of_the_class),
 		TEST(test_named_pair_is_just_that),
+		TEST(test_all_flags_stand_for_each),
 		TEST(test_short_chain_is_a_value_too),
 		TEST(test_largest_of_intervals_is_an_interval),
 		TEST(test_missing_says_why),
