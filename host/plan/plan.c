@@ -125,6 +125,20 @@ static bool is_state(const struct planner *p, const struct operand *o)
 	       (bank == BANK_STATE || bank == BANK_NONE);
 }
 
+/* The same chain with the flags that it leaves to a helper: no shorter than the
+ * one that is asked for, but without what the helper costs, which on a core
+ * that starts one or two at a time is more than the chain. */
+static void plan_uncut(struct planner *p, const struct pair *pair,
+		       const struct experiment *x)
+{
+	struct experiment uncut = *x;
+
+	uncut.n_steps = experiment_measured(x);
+	if (pair->n_cuts == 1 && pair->cuts[0] == BANK_FLAGS &&
+	    uncut.n_steps < x->n_steps && !experiment_is_carried(p->c, x))
+		add(p, &uncut);
+}
+
 /* A pair that no register can be both ends of: a circle with the ISA's bridges,
  * or carriers and then its broken twin. */
 static void plan_circle(struct planner *p, const struct form *f, int src,
@@ -138,6 +152,7 @@ static void plan_circle(struct planner *p, const struct form *f, int src,
 		why = "no helper cuts another dependency";
 	if (!why) {
 		add(p, &x);
+		plan_uncut(p, &cuts, &x);
 		x.kind = EXPERIMENT_CONTROL;
 		if (experiment_is_carried(p->c, &x))
 			add(p, &x);
@@ -179,6 +194,7 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		return;
 	}
 	add(p, &x);
+	plan_uncut(p, &pair, &x);
 	if (p->request->thorough && form_joins(p->c, f, src, dst)) {
 		x.kind = EXPERIMENT_JOINT;
 		add(p, &x);

@@ -214,12 +214,20 @@ static bool circle_shows(const struct graph *g, const struct circle *c)
 	return c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows);
 }
 
+/* Does it leave another dependency in? */
+static bool is_uncut(const struct graph *g, const struct record *r)
+{
+	const struct judge j = { .records = g->records, .n = g->n_records };
+
+	return judging_is_uncut(&j, r);
+}
+
 /* A sum that does not show is only an upper bound, whole or not. */
 static void set_shape(const struct graph *g, struct circle *c)
 {
 	const struct estimate *e = &c->record->estimate;
 
-	c->shown = circle_shows(g, c);
+	c->shown = !is_uncut(g, c->record) && circle_shows(g, c);
 	c->mixed = c->shown && e->has_value &&
 		   judging_is_fraction(e->high, e->uncertainty * e->high);
 }

@@ -191,6 +191,20 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
 	return find(j, &key);
 }
 
+const struct record *judging_cut(const struct record *r, size_t n)
+{
+	while (n > 1 && r[n - 1].label.n_helpers > r[0].label.n_helpers &&
+	       r[n - 2].label.n_helpers == r[n - 1].label.n_helpers)
+		n--;
+	return r[n - 1].label.n_helpers > r[0].label.n_helpers ? &r[n - 1] : r;
+}
+
+bool judging_is_uncut(const struct judge *j, const struct record *r)
+{
+	return r + 1 < j->records + j->n && compare_key(r, r + 1) == 0 &&
+	       r[1].label.n_helpers > r->label.n_helpers;
+}
+
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first)
 {
@@ -230,6 +244,31 @@ static int judge_dependent(const struct judge *j, const struct record *r,
 	return give(j, &c, uncertainty);
 }
 
+/* A chain whose flags a helper cuts, and the same without: what waits for more
+ * takes no less, and where nothing shows with the helper that is a closer
+ * bound. */
+static struct claim judge_chain(const struct judge *j, const struct record *r,
+				size_t n, double *uncertainty)
+{
+	const struct record *cut = judging_cut(r, n);
+	struct claim c = judging_latency(j, cut, uncertainty);
+	double high = r->estimate.high;
+
+	if (cut == r || !judging_is_usable(r) || !c.has_value ||
+	    strcmp(c.verdict, "throughput-bound") != 0 ||
+	    high >= c.high_cycles * (1 - bound_slack))
+		return c;
+	*uncertainty = r->estimate.uncertainty;
+	c.high_cycles = high;
+	c.detail = arena_printf(j->a, "%s; without its helper %.4g", c.detail,
+				high);
+	if (c.low_cycles >= high * (1 - bound_slack)) {
+		c.low_cycles = high;
+		c.verdict = state_verdicts[ESTIMATE_OK];
+	}
+	return c;
+}
+
 static int judge_group(const struct judge *j, const struct record *r, size_t n)
 {
 	double uncertainty = r->estimate.uncertainty;
@@ -241,7 +280,7 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 		return judging_forward(j, r);
 	c = r->label.kind == LABEL_THROUGHPUT
 		    ? judging_throughput(j, r, n, &uncertainty)
-		    : judging_latency(j, r, &uncertainty);
+		    : judge_chain(j, r, n, &uncertainty);
 	return give(j, &c, uncertainty);
 }
 

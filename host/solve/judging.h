@@ -31,6 +31,13 @@ const struct record *judging_form(const struct judge *j, enum label_kind kind,
 const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum label_kind kind);
 
+/* Of n records of one chain the one whose helpers cut all else: the last. */
+const struct record *judging_cut(const struct record *r, size_t n);
+
+/* Is it a chain that waits for more than its name says, as the next of the
+ * sorted records does not? */
+bool judging_is_uncut(const struct judge *j, const struct record *r);
+
 /* The first record of a form, and how many there are. */
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first);

@@ -367,9 +367,59 @@ static void a_part_with_its_own_chain_bounds_the_other(void **state)
 	arena_free(&b.arena);
 }
 
+/* On a core that starts one at a time a helper costs what the chain costs.
+ * Without it the chain waits for more, and takes no longer: that is a bound,
+ * and closes where it is a cycle for each part. */
+static void a_chain_without_its_helper_is_a_bound(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:ADCS@1>0+~ADDS", 2);
+	add(&b, "latency:ADCS@1>0", 1);
+	add(&b, "latency:ADCS@1>C+CSINC@C>0+~ADDS", 3);
+	add(&b, "latency:ADCS@1>C+CSINC@C>0", 2);
+	add(&b, "throughput:ADCS+~ADDS", 2);
+	add(&b, "throughput:CSINC", 1);
+	judge(&b);
+	for (size_t i = 0; i < b.n_claims; i++) {
+		const struct claim *c = &b.claims[i];
+		bool is_sum = strchr(c->form, '+') != NULL;
+
+		if (strcmp(c->kind, "latency") != 0)
+			continue;
+		assert_string_equal(c->verdict, "ok");
+		assert_float_equal(c->low_cycles, is_sum ? 2 : 1, 1e-9);
+		assert_float_equal(c->high_cycles, is_sum ? 2 : 1, 1e-9);
+	}
+	arena_free(&b.arena);
+}
+
+/* More than a cycle may be what else it waits for. */
+static void what_it_waits_for_besides_is_no_latency(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:ADCS@1>0+~ADDS", 4);
+	add(&b, "latency:ADCS@1>0", 3);
+	add(&b, "throughput:ADCS+~ADDS", 4);
+	judge(&b);
+	expect(&b, "ADCS", 1, 3, "throughput-bound");
+	b.n = b.n_claims = 0;
+	add(&b, "latency:ADCS@1>0+~ADDS", 2);
+	add(&b, "latency:ADCS@1>0", 3);
+	add(&b, "throughput:ADCS+~ADDS", 1);
+	judge(&b);
+	expect(&b, "ADCS", 2, 2, "ok");
+	arena_free(&b.arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_chain_without_its_helper_is_a_bound),
+		cmocka_unit_test(what_it_waits_for_besides_is_no_latency),
 		cmocka_unit_test(a_sum_without_controls_is_not_proven),
 		cmocka_unit_test(a_control_proves_a_sum),
 		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),
