@@ -104,6 +104,7 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 {
 	struct claim bound = judging_base(j, r);
 
+	bound.high_cycles *= 1 + r->estimate.uncertainty;
 	if (!bound.has_value || !c->has_value ||
 	    bound.high_cycles >= c->high_cycles)
 		return;
@@ -117,12 +118,19 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 	}
 }
 
-/* Of forms that carry a dependency on, an experiment that does not cut it. */
+/* Of forms that carry a dependency on, an experiment that does not cut it. Such
+ * a form may have no dependent instances, where the loop's counter is a
+ * register it reads; but all else that is known of its throughput has helpers.
+ */
 static bool is_uncut(const struct judge *j, const struct record *r)
 {
+	const struct record *first =
+		judging_form(j, LABEL_THROUGHPUT, r->label.form);
+
 	return r->label.kind == LABEL_DEPENDENT ||
 	       (r->label.kind == LABEL_LOOP && r->label.n_helpers == 0 &&
-		judging_form(j, LABEL_DEPENDENT, r->label.form));
+		(judging_form(j, LABEL_DEPENDENT, r->label.form) ||
+		 (first && first->label.n_helpers > 0)));
 }
 
 /* A dependency that nothing cuts: the value is an upper bound. */
