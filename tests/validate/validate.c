@@ -48,33 +48,43 @@ static void print_statistics(const struct statistics *s)
 
 /* ---- llvm-mca ---------------------------------------------------------- */
 
-/* Cycles per iteration, or -1. */
+/* Cycles of so many iterations, or -1. */
+static double run_mca(const char *mca, const char *cpu, int iterations,
+		      const char *path)
+{
+	double cycles = -1;
+	char command[512], line[256];
+	FILE *out;
+
+	(void)snprintf(command, sizeof(command),
+		       "%s -mcpu=%s -iterations=%d %s 2>/dev/null", mca, cpu,
+		       iterations, path);
+	out = popen(command, "r");
+	while (out && fgets(line, sizeof(line), out))
+		(void)sscanf(line, "Total Cycles: %lf", &cycles);
+	if (out)
+		(void)pclose(out);
+	return cycles;
+}
+
+/* Cycles per iteration, or -1: a slope, as what is measured is. */
 static double ask_mca(const char *mca, const char *cpu, const struct subject *s)
 {
-	enum { ITERATIONS = 200 };
+	enum { FEW = 100, MANY = 300 };
 	char path[] = "/tmp/anechoic-validate-XXXXXX";
 	int fd = mkstemp(path);
 	FILE *in = fd >= 0 ? fdopen(fd, "w") : NULL;
-	double cycles = -1, total;
-	char command[512], line[256];
-	FILE *out;
+	double few, many;
 
 	if (!in)
 		return -1;
 	for (size_t i = s->loop.first; i <= s->loop.last; i++)
 		(void)fprintf(in, "\t%s\n", s->program.insns[i].text);
 	(void)fclose(in);
-	(void)snprintf(command, sizeof(command),
-		       "%s -mcpu=%s -iterations=%d %s 2>/dev/null", mca, cpu,
-		       ITERATIONS, path);
-	out = popen(command, "r");
-	while (out && fgets(line, sizeof(line), out))
-		if (sscanf(line, "Total Cycles: %lf", &total) == 1)
-			cycles = total / ITERATIONS;
-	if (out)
-		(void)pclose(out);
+	few = run_mca(mca, cpu, FEW, path);
+	many = run_mca(mca, cpu, MANY, path);
 	(void)unlink(path);
-	return cycles;
+	return few > 0 && many > 0 ? (many - few) / (MANY - FEW) : -1;
 }
 
 /* ---- measurements ------------------------------------------------------ */
