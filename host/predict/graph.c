@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
+
 struct writer {
 	uint32_t op, result;
 	int32_t iteration; /* -1: nobody */
@@ -113,34 +115,72 @@ static bool meets(const struct place *store, const struct place *load,
 	return true;
 }
 
-/* Cycles that forwarding costs beyond a load from the cache. */
+/* How much is known of a store from what was measured of another: nothing, it
+ * is as wide and of the same kind of register, it is the same. */
+static int likeness(const struct body *b, const char *measured,
+		    const struct model_form *f)
+{
+	const struct form *x, *y;
+
+	if (strcmp(measured, f->name) == 0)
+		return 2;
+	x = catalogue_form(b->program->c, measured);
+	y = catalogue_form(b->program->c, f->name);
+	return x && y && x->access_bytes == y->access_bytes &&
+	       x->vector_state == y->vector_state;
+}
+
+static const struct model_forward *find_forward(const struct body *b,
+						const struct op *store,
+						const struct op *load)
+{
+	const struct model_forward *best = NULL;
+	int most = 0;
+
+	for (size_t i = 0; i < b->model->n_forwards; i++) {
+		const struct model_forward *f = &b->model->forwards[i];
+		int points = likeness(b, f->store, store->form);
+
+		if (!f->cycles.has_value || points == 0)
+			continue;
+		points = 3 * points + likeness(b, f->load, load->form);
+		if (points > most) {
+			most = points;
+			best = f;
+		}
+	}
+	return best;
+}
+
+/* What an instruction that loads computes with the data then: as long as it
+ * takes from its other sources. */
+static double compute_cycles(const struct op *o)
+{
+	double most = 0;
+
+	for (size_t r = 0; r < o->n_reads; r++)
+		if (!o->reads[r].address)
+			most = fmax(most, op_latency(o, r, 0));
+	return most;
+}
+
+/* Cycles of forwarding beyond what the load takes from the cache; both
+ * together are what was measured of the pair. */
 static double forward_extra(const struct body *b, const struct op *store,
 			    const struct op *load)
 {
-	const struct model *m = b->model;
-	const struct model_forward *best = NULL;
+	const struct model_forward *f = NULL;
+	double cycles;
 
-	if (!store->form || !load->form)
+	if (store->form && load->form && op_n_results(load) > 0)
+		f = find_forward(b, store, load);
+	if (!f)
 		return 0;
-	for (size_t i = 0; i < m->n_forwards; i++) {
-		const struct model_forward *f = &m->forwards[i];
-
-		if (!f->cycles.has_value ||
-		    strcmp(f->store, store->form->name) != 0)
-			continue;
-		if (!best || strcmp(f->load, load->form->name) == 0)
-			best = f;
-	}
-	if (!best)
-		return 0;
-
-	const struct model_form *plain = model_find(m, best->load);
-	double cached = 0;
-
-	for (size_t i = 0; plain && i < plain->n_latencies; i++)
-		if (plain->latencies[i].cycles.has_value)
-			cached = fmax(cached, plain->latencies[i].cycles.high);
-	return (best->cycles.low + best->cycles.high) / 2 - cached;
+	cycles = (f->cycles.low + f->cycles.high) / 2;
+	if (fabs(cycles - round(cycles)) < 0.1)
+		cycles = round(cycles);
+	return cycles + compute_cycles(load) -
+	       op_latency(load, op_memory_read(load), 0);
 }
 
 static void link_load(struct builder *s, uint32_t to)

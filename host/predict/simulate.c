@@ -85,12 +85,18 @@ static int64_t *results_of(const struct machine *m, uint32_t op,
 static int64_t arrival(const struct machine *m, const struct link *l,
 		       uint32_t iteration)
 {
+	const struct op *to = &m->b->ops[l->to];
+	double cycles = fmax(0, op_latency(to, l->to_read, 0));
 	int64_t at;
 
 	if (l->distance > iteration)
 		return 0;
 	at = results_of(m, l->from, iteration - l->distance)[l->from_result];
-	return at == MACHINE_UNKNOWN ? at : at + (int64_t)lround(l->extra);
+	/* Both together are whole, their parts need not be. */
+	return at == MACHINE_UNKNOWN
+		       ? at
+		       : at + (int64_t)(lround(cycles + l->extra) -
+					lround(cycles));
 }
 
 static double longest(const struct op *o, size_t result)
