@@ -384,6 +384,8 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 	r.board = run.board;
 	if (claims_fetch(&r, e) == ERR_OK && claims_core(&r, e) == ERR_OK)
 		(void)read_forms(&r, e);
+	if (e->code == ERR_OK)
+		claims_forward(&r);
 	if (e->code == ERR_OK && r.forms.n == 0)
 		(void)err_set(e, ERR_INPUT,
 			      "database: values of %s forms on %s",

@@ -28,6 +28,10 @@ int claims_fetch(struct reading *r, struct err *e);
  * table.  ERR_INPUT with the claim that cannot be. */
 int claims_core(struct reading *r, struct err *e);
 
+/* claims_forward.c: between which forms results come late, from chains of two;
+ * after r->forms is complete. */
+void claims_forward(struct reading *r);
+
 bool claim_is(const struct claim *c, const char *kind);
 struct model_span claim_span(const struct claim *c);
 

@@ -94,7 +94,8 @@ static void keep(struct reading *r, struct buffer *list, const struct claim *c)
 	kept.source = copy(r->a, c->source, last->source);
 	kept.destination = copy(r->a, c->destination, last->destination);
 	kept.verdict = copy(r->a, c->verdict, last->verdict);
-	kept.detail = copy(r->a, c->detail, last->detail);
+	/* Sentences are long, and only those on the core itself are read. */
+	kept.detail = *c->form ? "" : arena_strdup(r->a, c->detail);
 	kept.label = ""; /* of the kernel, which no model needs */
 	buffer_add(list, &kept, sizeof(kept));
 }

@@ -80,16 +80,55 @@ size_t forward_forms(const struct catalogue *c,
 	return n;
 }
 
+static const struct reg_class *result_class(const struct catalogue *c,
+					    const struct experiment *x)
+{
+	return class_at(c, x->steps[0].form, x->steps[0].dst);
+}
+
+static bool same_registers(const struct reg_class *a, const struct reg_class *b)
+{
+	return a && b && a->bank == b->bank && a->bits == b->bits;
+}
+
+bool forward_other(const struct catalogue *c, const struct form *form,
+		   const struct experiment *forms, size_t n,
+		   struct experiment *ret)
+{
+	if (form->domain != DOMAIN_FP32 && form->domain != DOMAIN_FP64)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (forms[i].steps[0].form == form)
+			return false;
+	return forward_short(c, form, ret);
+}
+
+size_t forward_references(const struct catalogue *c,
+			  const struct experiment *forms, size_t n,
+			  size_t ret[FORWARD_MAX_FORMS])
+{
+	enum { OF_A_CLASS = 2 };
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t before = 0;
+
+		for (size_t k = 0; k < i; k++)
+			before += same_registers(result_class(c, &forms[k]),
+						 result_class(c, &forms[i]));
+		if (before < OF_A_CLASS)
+			ret[kept++] = i;
+	}
+	return kept;
+}
+
 bool forward_pair(const struct catalogue *c, const struct experiment *a,
 		  const struct experiment *b, struct experiment *ret)
 {
-	const struct step *x = &a->steps[0], *y = &b->steps[0];
-	const struct reg_class *cx = class_at(c, x->form, x->dst);
-	const struct reg_class *cy = class_at(c, y->form, y->dst);
-
-	if (!cx || !cy || cx->bank != cy->bank || cx->bits != cy->bits)
+	if (!same_registers(result_class(c, a), result_class(c, b)))
 		return false;
 	*ret = *a;
-	ret->steps[ret->n_steps++] = *y;
+	ret->kind = EXPERIMENT_FORWARD;
+	ret->steps[ret->n_steps++] = b->steps[0];
 	return true;
 }

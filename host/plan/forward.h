@@ -17,6 +17,19 @@ bool forward_short(const struct catalogue *c, const struct form *form,
 size_t forward_forms(const struct catalogue *c,
 		     struct experiment ret[FORWARD_MAX_FORMS]);
 
+/* The chain of a form that computes on floating-point numbers and is not among
+ * these; integers would become numbers that cores are slow to add. */
+bool forward_other(const struct catalogue *c, const struct form *form,
+		   const struct experiment *forms, size_t n,
+		   struct experiment *ret);
+
+/* Of forward_forms(), those that every other form is tried with: the first two
+ * of each class of registers, none of which waits for its own kind as it does
+ * for the other.  Fills ret[0..FORWARD_MAX_FORMS) with their places. */
+size_t forward_references(const struct catalogue *c,
+			  const struct experiment *forms, size_t n,
+			  size_t ret[FORWARD_MAX_FORMS]);
+
 /* The chain that takes turns between two of them; false when no register is
  * of both. */
 bool forward_pair(const struct catalogue *c, const struct experiment *a,

@@ -169,6 +169,71 @@ static void test_pairing(void **state)
 	catalogue_free(c);
 }
 
+static int turns(const struct model *m, const struct model_form *a,
+		 const struct model_form *b)
+{
+	return (int)(model_bypass(m, a, b, 1) + model_bypass(m, b, a, 1));
+}
+
+/* Chains of two forms that cost more than each alone: forms that stand alike
+ * are a class, and a circle through two classes costs what was measured. */
+static void test_late_results(void **state)
+{
+	static const struct word rows[] = {
+		{ "FADD_D", "latency", "1", "0", true, 2, 2, "ok", NULL },
+		{ "FMUL_D", "latency", "1", "0", true, 3, 3, "ok", NULL },
+		{ "FSUB_D", "latency", "1", "0", true, 2, 2, "ok", NULL },
+		{ "FMIN_D", "latency", "1", "0", true, 1, 1, "ok", NULL },
+		{ "FADD_D", "forward", "1>0", "FMUL_D@1>0", true, 6, 6.02, "ok",
+		  NULL },
+		{ "FADD_D", "forward", "1>0", "FSUB_D@1>0", true, 4, 4, "ok",
+		  NULL },
+		{ "FADD_D", "forward", "1>0", "FMIN_D@1>0", true, 4, 4, "ok",
+		  NULL },
+		{ "FMUL_D", "forward", "1>0", "FADD_D@1>0", true, 6, 6.02, "ok",
+		  NULL },
+		{ "FMUL_D", "forward", "1>0", "FSUB_D@1>0", true, 6, 6, "ok",
+		  NULL },
+		{ "FMUL_D", "forward", "1>0", "FMIN_D@1>0", true, 4, 4, "ok",
+		  NULL },
+		{ "FSUB_D", "forward", "1>0", "FADD_D@1>0", true, 4, 4, "ok",
+		  NULL },
+		{ "FSUB_D", "forward", "1>0", "FMUL_D@1>0", true, 6, 6, "ok",
+		  NULL },
+		/* No whole number of cycles: nothing is made of it. */
+		{ "FMIN_D", "forward", "1>0", "FADD_D@1>0", true, 4, 4, "ok",
+		  NULL },
+		{ "FMIN_D", "forward", "1>0", "FMUL_D@1>0", true, 4, 4, "ok",
+		  NULL },
+		{ "FMIN_D", "forward", "1>0", "FSUB_D@1>0", true, 3.5, 3.5,
+		  "ok", NULL },
+	};
+	struct scratch *t = *state;
+	struct catalogue *c = load(t);
+	int64_t run = new_run(t);
+	struct model m;
+
+	ok(t, store_claims_begin(t->s, run, &t->err));
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		claim(t, run, &rows[i]);
+	ok(t, store_claims_commit(t->s, &t->err));
+	ok(t, store_run_finish(t->s, run, &t->err));
+	ok(t, read_model(t, c, &m));
+
+	const struct model_form *add = model_find(&m, "FADD_D");
+	const struct model_form *mul = model_find(&m, "FMUL_D");
+	const struct model_form *sub = model_find(&m, "FSUB_D");
+	const struct model_form *min = model_find(&m, "FMIN_D");
+
+	assert_int_equal(add->bypass, sub->bypass);
+	assert_int_equal(mul->bypass, min->bypass);
+	assert_int_equal(turns(&m, add, sub), 0);
+	assert_int_equal(turns(&m, mul, min), 0);
+	assert_int_equal(turns(&m, add, mul), 1);
+	assert_int_equal(turns(&m, sub, min), 1);
+	catalogue_free(c);
+}
+
 static void test_impossible_claims_are_refused(void **state)
 {
 	static const struct {
@@ -314,6 +379,7 @@ int main(void)
 		TEST(test_kinds_of_different_runs),
 		TEST(test_ports_of_one_run),
 		TEST(test_pairing),
+		TEST(test_late_results),
 		TEST(test_impossible_claims_are_refused),
 		TEST(test_all_flags_at_once),
 		TEST(test_nothing_known),

@@ -52,6 +52,43 @@ static void every_form_of_the_lists_chains(void **state)
 	}
 }
 
+/* Forms beside those of the list take turns with two of them. */
+static void other_forms_take_turns(void **state)
+{
+	struct experiment list[FORWARD_MAX_FORMS], x, turns;
+	size_t of[FORWARD_MAX_FORMS], n, n_of, n_turns = 0;
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct catalogue *c;
+	struct assigned as;
+
+	(void)state;
+	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
+			 0);
+	n = forward_forms(c, list);
+	n_of = forward_references(c, list, n, of);
+	assert_int_equal(n_of, 6); /* two of each width */
+	assert_string_equal(list[of[0]].steps[0].form->name, "VADDPDrr");
+	assert_string_equal(list[of[1]].steps[0].form->name, "VMULPDrr");
+	assert_false(forward_other(c, catalogue_form(c, "PADDDrr"), list, n,
+				   &x)); /* of integers */
+	assert_false(forward_other(c, catalogue_form(c, "VADDPDrr"), list, n,
+				   &x)); /* of the list */
+	assert_true(
+		forward_other(c, catalogue_form(c, "VSUBPDYrr"), list, n, &x));
+	for (size_t i = 0; i < n_of; i++) {
+		if (!forward_pair(c, &x, &list[of[i]], &turns))
+			continue;
+		n_turns++;
+		assert_int_equal(turns.kind, EXPERIMENT_FORWARD);
+		assert_int_equal(assign_registers(c, &turns, 48, &as, &e),
+				 ERR_OK);
+	}
+	assert_int_equal(n_turns, 2);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
 /* The barrier stands once, behind the instances. */
 static void a_short_chain_ends_with_a_barrier(void **state)
 {
@@ -178,6 +215,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_of_the_lists_chains),
+		cmocka_unit_test(other_forms_take_turns),
 		cmocka_unit_test(a_short_chain_ends_with_a_barrier),
 		cmocka_unit_test(the_sum_stands_with_either_form),
 		cmocka_unit_test(slow_values_are_no_forwarding),

@@ -1,0 +1,322 @@
+/* Who takes whose results late; see claims_read.h.
+ *
+ * Chains that take turns between two forms, less what each costs alone, are
+ * the sum of what the way there and the way back cost.  Forms that stand alike
+ * to all others they were tried with are one class.  Of a sum nobody can tell
+ * which of the ways it is of: every circle that goes there comes back, so that
+ * it makes no difference, and the results of the class that more others wait
+ * for take all of it. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/isa.h"
+#include "host/model/claims_read.h"
+#include "host/store/experiment.h"
+
+enum { MAX_LEADERS = 64 };
+
+/* Whole cycles lie so close to what was measured, as three numbers of it do. */
+static const double close = 0.15;
+
+/* Cycles by which turns with another form exceed both. */
+struct excess {
+	struct model_form *form, *other;
+	int cycles;
+};
+
+/* The form of a class and width that others are compared with. */
+struct leader {
+	const struct model_form *form;
+	uint8_t class;
+};
+
+struct classes {
+	struct reading *r;
+	const struct excess *list; /* by form, then other */
+	size_t n_list;
+	size_t n_leaders;
+	struct leader leaders[MAX_LEADERS];
+	size_t n; /* classes, [0] is none */
+	const char **names;
+};
+
+/* `name` is n characters of a longer text. */
+static struct model_form *find(const struct reading *r, const char *name,
+			       size_t n)
+{
+	struct model_form *forms = (void *)r->forms.bytes;
+	size_t low = 0, high = r->forms.n / sizeof(*forms);
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int order = strncmp(forms[mid].name, name, n);
+
+		if (order == 0 && forms[mid].name[n] == '\0')
+			return &forms[mid];
+		if (order < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+/* Of the form's own chain through "2>0"; false: it has none. */
+static bool alone(const struct reading *r, const struct model_form *f,
+		  const char *pair, double *ret)
+{
+	const struct form *form = catalogue_form(r->c, f->name);
+	const char *arrow = strchr(pair, '>');
+	const char *from;
+	struct model_span s;
+
+	if (!form || !arrow)
+		return false;
+	from = arena_printf(r->a, "%.*s", (int)(arrow - pair), pair);
+	s = model_latency(f, operand_find(r->c, form, from, true),
+			  operand_find(r->c, form, arrow + 1, false));
+	*ret = (s.low + s.high) / 2;
+	return s.has_value;
+}
+
+static bool read_excess(const struct reading *r, const struct claim *c,
+			struct excess *ret)
+{
+	const char *at = strchr(c->destination, '@');
+	double here, there, more;
+
+	if (!claim_is(c, "forward") || !c->has_value ||
+	    strcmp(c->verdict, "ok") != 0 || !at)
+		return false;
+	ret->form = find(r, c->form, strlen(c->form));
+	ret->other = find(r, c->destination, (size_t)(at - c->destination));
+	if (!ret->form || !ret->other || ret->form == ret->other ||
+	    !alone(r, ret->form, c->source, &here) ||
+	    !alone(r, ret->other, at + 1, &there))
+		return false;
+	more = (c->low_cycles + c->high_cycles) / 2 - here - there;
+	ret->cycles = (int)lround(more);
+	return fabs(more - round(more)) < close;
+}
+
+static int by_form(const void *a, const void *b)
+{
+	const struct excess *x = a, *y = b;
+
+	if (x->form != y->form)
+		return x->form < y->form ? -1 : 1;
+	return (x->other > y->other) - (x->other < y->other);
+}
+
+/* Those of one form, sorted by the other. */
+static size_t of_form(const struct classes *k, const struct model_form *f,
+		      const struct excess **ret)
+{
+	size_t low = 0, high = k->n_list, end;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (k->list[mid].form < f)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (end = low; end < k->n_list && k->list[end].form == f;)
+		end++;
+	*ret = k->list + low;
+	return end - low;
+}
+
+/* Do two forms stand alike to each other and to all that both were tried with?
+ * Not if they were never. */
+static bool alike(const struct classes *k, const struct model_form *a,
+		  const struct model_form *b)
+{
+	const struct excess *x, *y;
+	size_t n_x = of_form(k, a, &x), n_y = of_form(k, b, &y), n = 0;
+
+	for (size_t i = 0, j = 0; i < n_x; i++) {
+		while (j < n_y && y[j].other < x[i].other)
+			j++;
+		if (x[i].other == b) {
+			if (x[i].cycles != 0)
+				return false;
+			n++;
+		} else if (j < n_y && y[j].other == x[i].other) {
+			if (x[i].cycles != y[j].cycles)
+				return false;
+			n++;
+		}
+	}
+	return n > 0;
+}
+
+/* Leaders of different widths are one class if they are one mnemonic. */
+static uint8_t lead(struct classes *k, const struct model_form *f)
+{
+	const char *name = catalogue_form(k->r->c, f->name)->mnemonic;
+	uint8_t class = 1;
+
+	if (k->n_leaders == MAX_LEADERS)
+		return 0;
+	while (class < k->n && strcmp(k->names[class], name) != 0)
+		class ++;
+	if (class == k->n) {
+		k->names[class] = name;
+		k->n++;
+	}
+	k->leaders[k->n_leaders++] = (struct leader){ f, class };
+	return class;
+}
+
+static uint8_t class_of(struct classes *k, const struct model_form *f)
+{
+	for (size_t i = 0; i < k->n_leaders; i++)
+		if (alike(k, f, k->leaders[i].form))
+			return k->leaders[i].class;
+	return lead(k, f);
+}
+
+struct tried {
+	struct model_form *form;
+	size_t n; /* others */
+};
+
+static int by_others(const void *a, const void *b)
+{
+	const struct tried *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n < y->n ? 1 : -1;
+	return (x->form > y->form) - (x->form < y->form);
+}
+
+/* Those tried with most others first: they lead. */
+static void classify(struct classes *k)
+{
+	struct tried *all = ARENA_ARRAY(k->r->a, struct tried, k->n_list + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->n_list; i++) {
+		if (n == 0 || all[n - 1].form != k->list[i].form)
+			all[n++].form = k->list[i].form;
+		all[n - 1].n++;
+	}
+	qsort(all, n, sizeof(*all), by_others);
+	for (size_t i = 0; i < n; i++)
+		all[i].form->bypass = class_of(k, all[i].form);
+}
+
+struct named {
+	const char *mnemonic;
+	struct model_form *form;
+};
+
+static int by_mnemonic(const void *a, const void *b)
+{
+	const struct named *x = a, *y = b;
+	int order = strcmp(x->mnemonic, y->mnemonic);
+
+	return order != 0 ? order : (x->form > y->form) - (x->form < y->form);
+}
+
+/* The class of all these that have one; 0: there are several, or none. */
+static uint8_t common_class(const struct named *list, size_t n)
+{
+	uint8_t class = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		uint8_t own = list[i].form->bypass;
+
+		if (own != 0 && class != 0 && own != class)
+			return 0;
+		class = own != 0 ? own : class;
+	}
+	return class;
+}
+
+/* A form that was not tried, with a mask or an operand in memory say, computes
+ * where those of its mnemonic do. */
+static void inherit(const struct classes *k)
+{
+	struct model_form *forms = (void *)k->r->forms.bytes;
+	size_t n = k->r->forms.n / sizeof(*forms);
+	struct named *list = ARENA_ARRAY(k->r->a, struct named, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct named){
+			catalogue_form(k->r->c, forms[i].name)->mnemonic,
+			&forms[i]
+		};
+	qsort(list, n, sizeof(*list), by_mnemonic);
+	for (size_t i = 0, end; i < n; i = end) {
+		uint8_t class;
+
+		for (end = i + 1; end < n && strcmp(list[end].mnemonic,
+						    list[i].mnemonic) == 0;)
+			end++;
+		class = common_class(&list[i], end - i);
+		for (size_t j = i; j < end; j++)
+			if (list[j].form->bypass == 0)
+				list[j].form->bypass = class;
+	}
+}
+
+/* How many leaders wait for results of each class, or the other way round? */
+static void count_late(const struct classes *k, size_t *ret)
+{
+	for (size_t i = 0; i < k->n_leaders; i++) {
+		const struct excess *x;
+		size_t n = of_form(k, k->leaders[i].form, &x);
+
+		while (n-- > 0)
+			ret[k->leaders[i].class] += x[n].cycles != 0;
+	}
+}
+
+static void fill_table(const struct classes *k, struct model *m)
+{
+	size_t late[MAX_LEADERS + 1] = { 0 };
+
+	count_late(k, late);
+	for (size_t i = 0; i < k->n_list; i++) {
+		const struct excess *x = &k->list[i];
+		uint8_t from = x->form->bypass, to = x->other->bypass;
+
+		if (late[from] > late[to] ||
+		    (late[from] == late[to] && from < to))
+			m->bypass[from][to] = x->cycles;
+	}
+}
+
+void claims_forward(struct reading *r)
+{
+	const struct claim *c = (const void *)r->values.bytes;
+	size_t n = r->values.n / sizeof(*c);
+	struct buffer list = { 0 };
+	struct classes k = { .r = r, .n = 1 };
+
+	for (size_t i = 0; i < n; i++) {
+		struct excess x;
+
+		if (read_excess(r, &c[i], &x))
+			buffer_add(&list, &x, sizeof(x));
+	}
+	k.n_list = list.n / sizeof(struct excess);
+	if (k.n_list > 0) {
+		qsort(list.bytes, k.n_list, sizeof(struct excess), by_form);
+		k.list = (const void *)list.bytes;
+		k.names = ARENA_ARRAY(r->a, const char *, MAX_LEADERS + 1);
+		k.names[0] = "";
+		classify(&k);
+		r->m->n_bypass = k.n;
+		r->m->bypass_names = k.names;
+		r->m->bypass = arena_alloc(r->a, MODEL_MAX_CLASSES,
+					   sizeof(*r->m->bypass));
+		fill_table(&k, r->m);
+		inherit(&k);
+	}
+	buffer_free(&list);
+}
