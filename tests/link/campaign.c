@@ -418,7 +418,7 @@ static const char *forms_of(const struct campaign *c)
 	if (c->core)
 		return "^(ADD|SUB|XOR|MUL|MULW|DIV|REM|SLL|SRAI|AND|OR)$";
 	if (c->baud)
-		return "^(ADD|SUB|XOR|IMUL|AND|OR|ADC|SBB)(16|32|64)rr$";
+		return "^(ADD|SUB|XOR|IMUL|AND|OR)(32|64)rr$";
 	return "^(ADD|SUB|XOR|IMUL|AND|OR)64rr$|^MOV64ri$";
 }
 
