@@ -119,14 +119,18 @@ static void check_control(const struct judge *j, const struct record *r,
 	double control = straight ? twin->estimate.high
 				  : twin->estimate.rough * (1 + rough_margin);
 
-	if (c->low_cycles > control * (1 + shows))
+	if (c->low_cycles > control * (1 + shows)) {
 		c->detail =
 			arena_printf(j->a, "%s; broken chain %s%.4g", c->detail,
 				     straight ? "" : "below ", control);
-	else if (!straight)
+		/* Another of its chains shows, every few instances. */
+		if (judging_is_ok(c) && c->high_cycles < eliminated)
+			c->verdict = "eliminated";
+	} else if (!straight) {
 		without_control(j, c);
-	else if (judging_is_ok(c))
+	} else if (judging_is_ok(c)) {
 		hidden_chain(j, control, c);
+	}
 }
 
 /* The mean of a chain whose instances do not all take the same time: of units

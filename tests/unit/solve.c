@@ -128,7 +128,10 @@ static void test_chain_that_is_renamed_away(void **state)
 
 	(void)add(b, "latency:A@1>0", 0.25, 0.25);
 	(void)add(b, "control:A@1>0", 0.25, 0.25);
+	(void)add(b, "latency:B@1>0", 0.33, 0.33);
+	(void)add(b, "control:B@1>0", 0.25, 0.25);
 	claims(b, 0, "A", "eliminated", 0.25, 0.25);
+	claims(b, 1, "B", "eliminated", 0.33, 0.33);
 }
 
 static void test_chain_without_usable_control(void **state)
