@@ -360,6 +360,18 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 			m->offset[gpr] = (uint16_t)(at + k * BASE_STEP);
 }
 
+/* A base that the form does not name. */
+static void describe_fixed(const struct assigner *a, size_t s,
+			   struct assigned_memory *m)
+{
+	const struct form *f = step_at(a, s)->form;
+
+	for (int i = f->n_explicit; i < f->n_operands; i++)
+		if (f->operands[i].role == ROLE_BASE)
+			describe_register(a, s, f->operands[i].fixed_reg, true,
+					  m);
+}
+
 /* What the prologue makes a vector of addresses of. */
 static void describe_addresses(const struct assigner *a,
 			       struct assigned_memory *m)
@@ -383,6 +395,7 @@ void address_describe(const struct assigner *a, struct assigned *ret)
 		for (size_t s = 0; s < a->x->n_steps; s++) {
 			const struct instance *in = &ret->instances[op][s];
 
+			describe_fixed(a, s, &ret->memory);
 			for (int i = 0; i < in->form->n_explicit; i++) {
 				const struct operand *o =
 					&in->form->operands[i];

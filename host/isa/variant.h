@@ -18,6 +18,7 @@
 	X(CONDITION, "condition", true, "conditions other than equal")        \
 	X(PAIR, "pair", true, "conditional stores with their reservation")    \
 	X(STACK, "stack", true, "push, pop with what moves the stack back")   \
+	X(STRING, "string", true, "string instructions with their pointers")  \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \

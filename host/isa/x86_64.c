@@ -250,7 +250,6 @@ static const struct name_rule refused[] = {
 	{ "POPSS*", FORM_STACK },
 	{ "POPP#*", FORM_STACK },
 	{ "STACKALLOC*", FORM_PSEUDO },
-	{ "XLAT", FORM_MEMORY },
 	{ "OR32mi8Locked", FORM_DUPLICATE }, /* of LOCK_OR32mi8 */
 	{ "MOVDIR64B*", FORM_MEMORY },      /* a second address in a register */
 	{ "VGATHERPF*", FORM_UNSUPPORTED }, /* Knights only */
@@ -377,6 +376,8 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		return (enum form_status)status;
 	if (strcmp(f->name, "PAUSE") == 0)
 		f->flags = 0; /* a hint; LLVM keeps it in order as a store */
+	if (strcmp(f->name, "XLAT") == 0)
+		f->flags |= MC_MAY_LOAD; /* LLVM forgets */
 	if (is_harmless(f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	/* LLVM forgets that the destination is compared. */

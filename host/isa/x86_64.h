@@ -22,7 +22,10 @@ bool x86_64_operand_value(const struct form *form, int operand,
  * around it; pairs of a comparison and a branch.  Functions return how many
  * variants they wrote. */
 size_t x86_64_branch_variants(const char *opcode, const struct variant **ret);
-void x86_64_shape_branch(struct form *form, struct operand *operands);
+void x86_64_shape_branch(const struct catalogue *c, struct form *form,
+			 struct operand *operands);
+bool x86_64_branch_value(const struct form *form, enum reg_bank bank,
+			 uint8_t ret[VALUE_BYTES]);
 size_t x86_64_fused(const struct form *form, const struct variant **ret);
 bool x86_64_fused_value(const struct form *form, int operand,
 			enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
@@ -38,6 +41,15 @@ size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
 			   size_t n, unsigned char *code, size_t room);
 bool x86_64_x87_value(const struct form *form, int operand, enum reg_bank bank,
 		      uint8_t ret[VALUE_BYTES]);
+
+/* String instructions and XLAT, likewise; and isa.open_address of them, false:
+ * it is no such form. */
+size_t x86_64_string_variants(const char *opcode, const struct variant **ret);
+void x86_64_shape_string(const struct catalogue *c, struct form *form,
+			 struct operand *operands);
+void x86_64_string_around(const struct form *form, struct surround *ret);
+bool x86_64_open_string(const struct catalogue *c, struct form *form,
+			struct operand *operands);
 
 /* x86_64_state.c: an instruction of legacy SSE, which has a vector register and
  * no VEX, XOP or EVEX; isa.clash. */

@@ -53,8 +53,11 @@ static const struct {
 	{ "JMP_4", { &taken } },
 	{ "JCC_1", { &taken, &line, &not_taken } },
 	{ "JCC_4", { &taken, &not_taken } },
-	{ "JRCXZ", { &not_taken } },
-	{ "JECXZ", { &not_taken } },
+	{ "JRCXZ", { &taken, &not_taken } },
+	{ "JECXZ", { &taken, &not_taken } },
+	{ "LOOP", { &taken } },
+	{ "LOOPNE", { &taken } },
+	{ "LOOPE", { &not_taken } },
 	{ "JMP64r", { &next } },
 	{ "CALL64pcrel32", { &call } },
 	{ "CALL64r", { &call } },
@@ -76,10 +79,41 @@ size_t x86_64_branch_variants(const char *opcode, const struct variant **ret)
 	return n;
 }
 
-/* A branch that only goes on is arithmetic to everything else. */
-void x86_64_shape_branch(struct form *f, struct operand *ops)
+static bool counts(const char *name)
+{
+	return name_matches("LOOP*", name);
+}
+
+/* JRCXZ is taken where the register is zero. LOOP's goes down from 1 through
+ * all numbers, and falls through where it is 0, once in 2^64. */
+bool x86_64_branch_value(const struct form *f, enum reg_bank bank,
+			 uint8_t ret[VALUE_BYTES])
+{
+	if (f->variant != &taken || bank != BANK_GPR ||
+	    !name_matches("J*CXZ/*", f->name))
+		return false;
+	values_repeat(0, sizeof(uint64_t), ret);
+	return true;
+}
+
+/* A branch that only goes on is arithmetic to everything else. LLVM forgets
+ * what LOOP counts. */
+void x86_64_shape_branch(const struct catalogue *c, struct form *f,
+			 struct operand *ops)
 {
 	f->flags = 0;
+	if (counts(f->name)) {
+		ops[f->n_explicit] = (struct operand){
+			.kind = OPERAND_REG,
+			.implicit = true,
+			.read = true,
+			.write = true,
+			.tied_to = -1,
+			.reg_class = CLASS_NONE,
+			.fixed_reg = x86_64_register(c, "RCX"),
+		};
+		f->n_operands = (uint8_t)(f->n_explicit + 1);
+	}
 	if (f->variant == &call) /* the stack is as it was behind it */
 		f->n_operands = f->n_explicit;
 	for (int i = 0; i < f->n_explicit; i++) {
@@ -205,6 +239,8 @@ static void around(const struct catalogue *c, const struct instance *i,
 	}
 	if (form_family(i->form) == FAMILY_X87)
 		x86_64_x87_around(v, ret);
+	if (form_family(i->form) == FAMILY_STRING)
+		x86_64_string_around(i->form, ret);
 	if (form_family(i->form) == FAMILY_STACK)
 		x86_64_stack_around(v, ret);
 	if (form_family(i->form) != FAMILY_FUSED)

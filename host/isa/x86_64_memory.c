@@ -8,7 +8,7 @@
 #include "host/isa/mc.h"
 
 enum {
-	RSI = 6, /* implicit in string instructions only */
+	RSI = 6, /* implicit in string instructions only, which set it */
 	SCALE = 1,
 	INDEX,
 	DISPLACEMENT,
@@ -114,6 +114,8 @@ bool x86_64_open_address(const struct catalogue *c, struct form *f,
 {
 	struct operand *at = NULL;
 
+	if (x86_64_open_string(c, f, ops))
+		return true;
 	for (unsigned i = 0; i < f->n_explicit; i++) {
 		if (ops[i].kind != OPERAND_MEM)
 			continue;

@@ -198,11 +198,13 @@ void x86_64_shape_form(const struct catalogue *c, struct form *f,
 	if (v->family == FAMILY_ADDRESS)
 		shape_lea(c, ops, &lea_shapes[v - lea_variants]);
 	if (v->family == FAMILY_BRANCH)
-		x86_64_shape_branch(f, ops);
+		x86_64_shape_branch(c, f, ops);
 	if (v->family == FAMILY_X87)
 		x86_64_shape_x87(c, f, ops);
 	if (v->family == FAMILY_STACK)
 		x86_64_shape_stack(c, f, ops);
+	if (v->family == FAMILY_STRING)
+		x86_64_shape_string(c, f, ops);
 	if (v->shape == SHAPE_SAME)
 		shape_same(f, ops);
 	if (v->shape == SHAPE_HIGH)
@@ -337,7 +339,7 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 		return x86_64_stack_variants(f->name, ret);
 	n = values_families(f, divides(f), ret);
 	if (f->status == FORM_MEMORY)
-		return 0;
+		return x86_64_string_variants(f->name, ret);
 	if (f->status == FORM_CONTROL_FLOW)
 		return x86_64_branch_variants(f->name, ret);
 	if (name_matches("DIV#*", f->name) || name_matches("IDIV#*", f->name)) {
@@ -422,6 +424,8 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 		return bank == BANK_GPR && operand >= 0 &&
 		       operand < f->n_explicit;
 	}
+	if (form_family(f) == FAMILY_BRANCH)
+		return x86_64_branch_value(f, bank, ret);
 	if (!divide || !f->variant)
 		return values_operand(f, operand, bank, ret) ||
 		       x86_64_fused_value(f, operand, bank, ret);

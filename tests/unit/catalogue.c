@@ -51,7 +51,8 @@ static void assign(const struct catalogue *c, const struct form *f,
 		const struct reg_class *k;
 
 		x->imm[i] = o->imm;
-		if (!is_register(o, turn))
+		x->reg[i] = o->fixed_reg;
+		if (!is_register(o, turn) || o->fixed_reg != REG_NONE)
 			continue;
 		k = &c->classes[o->reg_class];
 		assert_true(k->n_regs > 0);

@@ -26,7 +26,7 @@ static const char *const x86_64_dangerous[] = {
 	"UD1Lr",     "SERIALIZE", "LFENCE",       "MFENCE",     "PUSH64r",
 	"POP64r",    "POPF64",    "LEAVE64",      "ENTER",      "RET64",
 	"IRET64",    "JMP64r",    "CALL64r",      "LOOP",       "JRCXZ",
-	"MOVSB",     "STOSQ",     "XLAT",         "CLZERO64r",  "TILEZERO",
+	"MOVSB",     "STOSQ",     "REP_MOVSB_64", "CLZERO64r",  "TILEZERO",
 	"RDSSPQ",    "INCSSPQ",   "MASKMOVDQU64",
 };
 

@@ -1,0 +1,145 @@
+/* x86-64: string instructions and XLAT, whose addresses are in fixed registers.
+ *
+ * A string instruction moves its pointers on, and out of the memory a kernel
+ * has. So each stands behind what sets them anew from a register that nobody
+ * writes: `LODSB/mov` is a load behind `mov %r14, %rsi`. What is stored lies in
+ * other lines than what is loaded. XLAT's table is the kernel's memory. */
+#include <string.h>
+
+#include "host/isa/mc.h"
+#include "host/isa/x86_64.h"
+
+enum {
+	FROM_RSI = 1, /* mov %r14, %rsi */
+	TO_RDI = 2,   /* lea 1024(%r14), %rdi */
+};
+
+static const struct {
+	const char *name; /* and a letter for the width behind it */
+	uint8_t pointers, access;
+} strings[] = {
+	{ "LODS", FROM_RSI, ACCESS_LOAD },
+	{ "STOS", TO_RDI, ACCESS_STORE },
+	{ "SCAS", TO_RDI, ACCESS_LOAD },
+	{ "MOVS", FROM_RSI | TO_RDI, ACCESS_LOAD | ACCESS_STORE },
+	{ "CMPS", FROM_RSI | TO_RDI, ACCESS_LOAD },
+};
+
+/* Which of them, -1: none. */
+static int find(const char *name)
+{
+	enum { LETTERS = 4 };
+
+	for (size_t i = 0; i < ARRAY_LEN(strings); i++)
+		if (strncmp(name, strings[i].name, LETTERS) == 0 &&
+		    name[LETTERS] && strchr("BWLQ", name[LETTERS]) &&
+		    (name[LETTERS + 1] == '\0' || name[LETTERS + 1] == '/'))
+			return (int)i;
+	return -1;
+}
+
+size_t x86_64_string_variants(const char *opcode, const struct variant **ret)
+{
+	static const struct variant variant = {
+		.suffix = "mov",
+		.family = FAMILY_STRING,
+		.reshapes = true,
+		.unchained = "a pair with what sets its pointers",
+	};
+
+	if (find(opcode) < 0)
+		return 0;
+	ret[0] = &variant;
+	return 1;
+}
+
+static struct operand pointer(const struct catalogue *c, const char *reg)
+{
+	return (struct operand){ .kind = OPERAND_MEM,
+				 .role = ROLE_BASE,
+				 .implicit = true,
+				 .read = true,
+				 .tied_to = -1,
+				 .reg_class = CLASS_NONE,
+				 .fixed_reg = x86_64_register(c, reg) };
+}
+
+/* A part that is always the same register, set in front of the instance. */
+static void fix(const struct catalogue *c, struct operand *o, const char *reg)
+{
+	o->kind = OPERAND_REG;
+	o->read = false;
+	o->fixed_reg = x86_64_register(c, reg);
+}
+
+static bool is_pointer(const struct catalogue *c, const struct operand *o)
+{
+	const char *name = c->regs[o->fixed_reg].name;
+
+	return strcmp(name, "ESI") == 0 || strcmp(name, "EDI") == 0;
+}
+
+/* LLVM lists where to before where from, and the segment of that last. */
+void x86_64_shape_string(const struct catalogue *c, struct form *f,
+			 struct operand *ops)
+{
+	unsigned pointers = strings[find(f->name)].pointers;
+	uint8_t n = f->n_explicit;
+
+	for (uint8_t i = 0; i < f->n_explicit; i++) {
+		if (pointers & TO_RDI) {
+			fix(c, &ops[i], "RDI");
+			pointers &= ~(unsigned)TO_RDI;
+		} else if (pointers & FROM_RSI) {
+			fix(c, &ops[i], "RSI");
+			pointers &= ~(unsigned)FROM_RSI;
+		} else {
+			ops[i].kind = OPERAND_OTHER;
+			ops[i].read = false;
+		}
+	}
+	for (uint8_t i = f->n_explicit; i < f->n_operands; i++)
+		if (!is_pointer(c, &ops[i]))
+			ops[n++] = ops[i];
+	ops[n++] = pointer(c, "R14");
+	f->n_operands = n;
+}
+
+bool x86_64_open_string(const struct catalogue *c, struct form *f,
+			struct operand *ops)
+{
+	int string = find(f->name);
+
+	if (form_family(f) == FAMILY_STRING && string >= 0) {
+		f->access = strings[string].access;
+		return true;
+	}
+	if (strcmp(f->name, "XLAT") != 0)
+		return false;
+	for (int i = f->n_explicit; i < f->n_operands; i++)
+		if (strcmp(c->regs[ops[i].fixed_reg].name, "EBX") == 0)
+			ops[i] = pointer(c, "RBX");
+	f->access = ACCESS_LOAD;
+	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
+	return true;
+}
+
+void x86_64_string_around(const struct form *f, struct surround *ret)
+{
+	static const unsigned char from_rsi[] = { 0x4c, 0x89, 0xf6 };
+	static const unsigned char to_rdi[] = {
+		0x49, 0x8d, 0xbe, 0, 0x04, 0, 0
+	};
+	unsigned pointers = strings[find(f->name)].pointers;
+
+	if (pointers & FROM_RSI) {
+		memcpy(ret->before, from_rsi, sizeof(from_rsi));
+		ret->n_before = sizeof(from_rsi);
+		ret->n_instructions++;
+	}
+	if (pointers & TO_RDI) {
+		memcpy(ret->before + ret->n_before, to_rdi, sizeof(to_rdi));
+		ret->n_before += sizeof(to_rdi);
+		ret->n_instructions++;
+	}
+}
