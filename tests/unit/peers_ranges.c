@@ -1,0 +1,200 @@
+/* Mistakes that other tools have published, each a test: ranges that came out
+ * vacuous, or with the minimum above the maximum.  See peers.c. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/solve/judge.h"
+
+enum { MAX = 16 };
+
+struct bench {
+	struct arena a;
+	struct record records[MAX];
+	size_t n;
+	struct claim claims[4 * MAX];
+	size_t n_claims;
+};
+
+static void add(struct bench *b, const char *label, double low, double high)
+{
+	struct record *r = &b->records[b->n];
+
+	assert_true(b->n < MAX);
+	*r = (struct record){
+		.text = label,
+		.index = (uint32_t)b->n++,
+		.estimate = { .state = low < high ? ESTIMATE_TWO_STATES
+						  : ESTIMATE_OK,
+			      .has_value = true,
+			      .low = low,
+			      .high = high,
+			      .visits = 3,
+			      .n_visits = 3 },
+	};
+	assert_true(label_split(&b->a, label, &r->label));
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	assert_true(b->n_claims < 4 * MAX);
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+/* No claim has its bounds the wrong way round. */
+static void judge(struct bench *b)
+{
+	struct judge_sink sink = { .max_width = 12,
+				   .each = keep,
+				   .context = b };
+	struct err e = { .code = ERR_OK };
+
+	b->n_claims = 0;
+	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e), 0);
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (b->claims[i].has_value &&
+		    !(b->claims[i].low_cycles <= b->claims[i].high_cycles))
+			fail_msg("%s %s: %g..%g", b->claims[i].kind,
+				 b->claims[i].form, b->claims[i].low_cycles,
+				 b->claims[i].high_cycles);
+}
+
+static const struct claim *claim_of(const struct bench *b, const char *form,
+				    const char *kind)
+{
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (strcmp(b->claims[i].form, form) == 0 &&
+		    strcmp(b->claims[i].kind, kind) == 0)
+			return &b->claims[i];
+	fail_msg("no %s of %s", kind, form);
+	return NULL;
+}
+
+static double random_cycles(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005ull + 1442695040888963407ull;
+	return 0.1 + (double)(*seed >> 40 & 0xfff) / 512;
+}
+
+static void peer_09_no_minimum_above_the_maximum(void **state)
+{
+	uint64_t seed = 9;
+
+	(void)state;
+	for (int round = 0; round < 2000; round++) {
+		struct bench b = { .n = 0 };
+		double x = random_cycles(&seed);
+		double h = random_cycles(&seed);
+		double mix = random_cycles(&seed);
+
+		add(&b, "latency:F@1>0", x, x);
+		add(&b, "control:F@1>0", h, h);
+		add(&b, "latency:F@2>0", mix, mix + x);
+		add(&b, "throughput:F+~H", mix, mix);
+		add(&b, "throughput:F+~H+~I", x, x);
+		add(&b, "dependent:F", h, h + x);
+		add(&b, "throughput:H", h, h);
+		judge(&b);
+		assert_true(b.n_claims >= 4);
+		arena_free(&b.a);
+	}
+}
+
+/* A mix as fast as any core issues, a little below for error, is still no
+ * faster than its own bound. */
+static void peer_09_bounds_meet_at_the_issue_width(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "throughput:F+~H", 0.082, 0.082);
+	add(&b, "throughput:H", 0.082, 0.082);
+	judge(&b);
+	assert_true(claim_of(&b, "F", "throughput")->has_value);
+	arena_free(&b.a);
+}
+
+/* Sums of circles that are off by one percent in a hundred cross each other's
+ * bounds: they meet, and do not pass. */
+static void peer_09_circles_that_nearly_agree_meet(void **state)
+{
+	struct bench b = { .n = 0 };
+	const struct claim *c;
+
+	(void)state;
+	add(&b, "latency:A@1>0+B@1>0", 2.02, 2.02);
+	add(&b, "latency:B@1>0+D@1>0", 2, 2);
+	add(&b, "latency:A@1>0+C@1>0", 2, 2);
+	add(&b, "throughput:A", 0.25, 0.25);
+	add(&b, "throughput:B", 0.25, 0.25);
+	add(&b, "throughput:C", 0.25, 0.25);
+	add(&b, "throughput:D", 0.25, 0.25);
+	judge(&b);
+	c = claim_of(&b, "A", "latency");
+	assert_true(c->has_value);
+	assert_true(c->low_cycles >= 1 && c->high_cycles <= 1.03);
+	arena_free(&b.a);
+}
+
+/* [1;7] was published where another circle says 6. */
+static void peer_09_ranges_are_not_vacuous(void **state)
+{
+	struct bench b = { .n = 0 };
+	const struct claim *c;
+
+	(void)state;
+	add(&b, "latency:A@1>0+B@1>0", 7, 7);
+	add(&b, "latency:B@1>0+C@1>0", 2, 2);
+	add(&b, "throughput:A", 0.25, 0.25);
+	add(&b, "throughput:B", 0.25, 0.25);
+	add(&b, "throughput:C", 0.25, 0.25);
+	judge(&b);
+	c = claim_of(&b, "A", "latency");
+	assert_true(c->low_cycles == 6 && c->high_cycles == 6);
+	assert_string_equal(c->verdict, "ok");
+	c = claim_of(&b, "B", "latency");
+	assert_true(c->low_cycles == 1 && c->high_cycles == 1);
+	arena_free(&b.a);
+}
+
+/* Bounds that differ from each other in width: the one side of a circle is
+ * known better than the other. */
+static void peer_09_asymmetric_ranges_bound_each_other(void **state)
+{
+	struct bench b = { .n = 0 };
+	const struct claim *c;
+
+	(void)state;
+	add(&b, "latency:A@1>0+B@1>0", 7, 7);
+	add(&b, "latency:B@1>0+C@1>0", 4, 4);
+	add(&b, "throughput:A", 0.25, 0.25);
+	add(&b, "throughput:B", 0.25, 0.25);
+	add(&b, "throughput:C", 0.25, 0.25);
+	judge(&b);
+	/* B is 1 to 3, so A is 4 to 6. */
+	c = claim_of(&b, "A", "latency");
+	assert_true(c->low_cycles == 4 && c->high_cycles == 6);
+	c = claim_of(&b, "B", "latency");
+	assert_true(c->low_cycles == 1 && c->high_cycles == 3);
+	arena_free(&b.a);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(peer_09_no_minimum_above_the_maximum),
+		cmocka_unit_test(peer_09_bounds_meet_at_the_issue_width),
+		cmocka_unit_test(peer_09_circles_that_nearly_agree_meet),
+		cmocka_unit_test(peer_09_ranges_are_not_vacuous),
+		cmocka_unit_test(peer_09_asymmetric_ranges_bound_each_other),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
