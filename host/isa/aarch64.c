@@ -277,12 +277,12 @@ static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 
 /* Everything LLVM has; the plain set leaves out SME, whose forms need
  * streaming mode or the ZA array. */
-#define PLAIN                                                         \
-	"+v9.5a,+aes,+sha2,+sha3,+sm4,+crc,+fullfp16,+fp16fml,+bf16," \
-	"+i8mm,+f32mm,+f64mm,+sve2p1,+sve2-aes,+sve2-sha3,+sve2-sm4," \
-	"+sve2-bitperm,+sve-b16b16,+jsconv,+complxnum,+rdm,+dotprod," \
-	"+flagm,+altnzcv,+fptoint,+cssc,+hbc,+pauth,+pauth-lr,+mte,"  \
-	"+faminmax,+lut,+cpa,+rand,+lse128,+ls64,+b16b16,+bti,"       \
+#define PLAIN                                                                \
+	"+v9.5a,+aes,+sha2,+sha3,+sm4,+crc,+fullfp16,+fp16fml,+bf16,"        \
+	"+rcpc3,+i8mm,+f32mm,+f64mm,+sve2p1,+sve2-aes,+sve2-sha3,+sve2-sm4," \
+	"+sve2-bitperm,+sve-b16b16,+jsconv,+complxnum,+rdm,+dotprod,"        \
+	"+flagm,+altnzcv,+fptoint,+cssc,+hbc,+pauth,+pauth-lr,+mte,"         \
+	"+faminmax,+lut,+cpa,+rand,+lse128,+ls64,+b16b16,+bti,"              \
 	"+fp8,+fp8dot2,+fp8dot4,+fp8fma"
 
 static const char *const forwarding[] = {
