@@ -180,9 +180,10 @@ static bool has_example(const struct form *f)
 }
 
 /* How wide is the access of a form? */
-static uint16_t access_bytes(const struct build *b, const struct instance *x)
+static void find_width(const struct build *b, const struct instance *x,
+		       struct form *f)
 {
-	enum { WIDEST = 64 }; /* a cache line */
+	enum { LEAST = 8, WIDEST = 64 }; /* a word, a cache line */
 	struct mc_inst m;
 	char text[256];
 	unsigned n = 0;
@@ -192,7 +193,8 @@ static uint16_t access_bytes(const struct build *b, const struct instance *x)
 		mc_print_other(b->mc, &m, text, sizeof(text));
 		n = b->c->isa->access_bytes(text);
 	}
-	return (uint16_t)(n ? n : WIDEST);
+	f->text_bytes = (uint8_t)n;
+	f->access_bytes = (uint16_t)(n == 0 ? WIDEST : n < LEAST ? LEAST : n);
 }
 
 bool build_text(const struct build *b, const struct instance *x, char *text,
@@ -229,8 +231,9 @@ static void add_example(struct build *b, size_t index)
 		return;
 	if (f->status == FORM_NO_REGISTER)
 		return;
-	if (f->status == FORM_MEASURABLE && f->access)
-		f->access_bytes = access_bytes(b, &x);
+	if ((f->status == FORM_MEASURABLE || f->status == FORM_UNSUPPORTED) &&
+	    f->access)
+		find_width(b, &x, f);
 	if (build_text(b, &x, text, sizeof(text)))
 		f->example = arena_strdup(b->arena, text);
 }

@@ -155,6 +155,8 @@ struct form {
 	/* At most so many bytes, and an address that is a multiple of them is
 	 * aligned; 0 when access is 0. */
 	uint16_t access_bytes;
+	/* Just so many, where the assembler's second dialect says. */
+	uint8_t text_bytes;
 	uint8_t n_explicit;
 	uint8_t n_operands;
 	uint8_t flags;     /* enum mc_flags of host/isa/mc.h */
@@ -342,8 +344,9 @@ struct isa {
 	bool (*open_address)(const struct catalogue *c, struct form *form,
 			     struct operand *operands);
 
-	/* Bytes of an access, from the text of an example in the assembler's
-	 * second dialect; 0 if it does not say.  NULL when none does. */
+	/* Bytes of an access, at most 64, from the text of an example in the
+	 * assembler's second dialect; 0 if it does not say.  NULL when none
+	 * does. */
 	unsigned (*access_bytes)(const char *text);
 
 	/* Of a form whose bytes LLVM's decoder takes apart: how many bytes of

@@ -60,11 +60,11 @@ static size_t policies(const struct form *f, const struct variant **ret)
 	return n;
 }
 
-/* Bytes that a load or store accesses; vectors of one register are aligned to
- * elements, two of which lie around the boundary. */
+/* Bytes that a load or store accesses; vectors are aligned to elements, two of
+ * which, as many as any type has at least, lie around the boundary. */
 static unsigned straddling_bytes(const struct form *f)
 {
-	enum { LMUL = 7, BYTE_BITS = 3 };
+	enum { BYTE_BITS = 3 };
 	static const struct name_rule rules[] = {
 		{ "LH", 2 },   { "LHU", 2 },  { "SH", 2 },    { "LW", 4 },
 		{ "LWU", 4 },  { "SW", 4 },   { "LD", 8 },    { "SD", 8 },
@@ -79,9 +79,7 @@ static unsigned straddling_bytes(const struct form *f)
 	if (!name_matches("VLE#_V/*", f->name) &&
 	    !name_matches("VSE#_V/*", f->name))
 		return (unsigned)name_rule(rules, ARRAY_LEN(rules), f->name, 0);
-	return v->masked || (v->vector_type & LMUL) != 0
-		       ? 0
-		       : 2u << (riscv64_sew(v) - BYTE_BITS);
+	return 2u << (riscv64_sew(v) - BYTE_BITS);
 }
 
 size_t riscv64_derive(const struct catalogue *c, const struct form *f,

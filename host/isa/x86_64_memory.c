@@ -150,8 +150,8 @@ unsigned x86_64_access_bytes(const char *text)
 	} sizes[] = {
 		{ "zmmword ptr", 64 }, { "ymmword ptr", 32 },
 		{ "xmmword ptr", 16 }, { "tbyte ptr", 16 },
-		{ "qword ptr", 8 },    { "dword ptr", 8 },
-		{ "word ptr", 8 },     { "byte ptr", 8 },
+		{ "qword ptr", 8 },    { "dword ptr", 4 },
+		{ "word ptr", 2 },     { "byte ptr", 1 },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)

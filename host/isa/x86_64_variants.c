@@ -293,38 +293,25 @@ static bool divides(const struct form *f)
 	       !name_matches("*RSQRT*", f->name);
 }
 
-/* Bytes that moves access where they may be misaligned. */
-static const struct name_rule moved_bytes[] = {
-	{ "MOV16rm", 2 },         { "MOV16mr", 2 },
-	{ "MOV32rm", 4 },         { "MOV32mr", 4 },
-	{ "MOV64rm", 8 },         { "MOV64mr", 8 },
-	{ "MOVZX#rm16", 2 },      { "MOVSX#rm16", 2 },
-	{ "MOVSX64rm32", 4 },     { "MOVSSrm", 4 },
-	{ "MOVSSmr", 4 },         { "MOVSDrm", 8 },
-	{ "MOVSDmr", 8 },         { "MOVUP*rm", 16 },
-	{ "MOVUP*mr", 16 },       { "MOVDQUrm", 16 },
-	{ "MOVDQUmr", 16 },       { "LDDQUrm", 16 },
-	{ "VMOVSSrm", 4 },        { "VMOVSSmr", 4 },
-	{ "VMOVSDrm", 8 },        { "VMOVSDmr", 8 },
-	{ "VMOVSSZrm", 4 },       { "VMOVSSZmr", 4 },
-	{ "VMOVSDZrm", 8 },       { "VMOVSDZmr", 8 },
-	{ "VMOVUP*Z256rm", 32 },  { "VMOVUP*Z256mr", 32 },
-	{ "VMOVUP*Zrm", 64 },     { "VMOVUP*Zmr", 64 },
-	{ "VMOVUP*Yrm", 32 },     { "VMOVUP*Ymr", 32 },
-	{ "VMOVUP*rm", 16 },      { "VMOVUP*mr", 16 },
-	{ "VMOVDQU*Z256rm", 32 }, { "VMOVDQU*Z256mr", 32 },
-	{ "VMOVDQU*Zrm", 64 },    { "VMOVDQU*Zmr", 64 },
-	{ "VMOVDQUYrm", 32 },     { "VMOVDQUYmr", 32 },
-	{ "VMOVDQU*rm", 16 },     { "VMOVDQU*mr", 16 },
-	{ "MMX_MOVQ64rm", 8 },    { "MMX_MOVQ64mr", 8 },
+/* Accesses that must be aligned, that lock the bus where they are not, that go
+ * past the caches, or to several places. */
+static const char *const aligned[] = {
+	"LOCK_*",     "CMPXCHG#B", "LXADD*",   "LCMPXCHG*", "XCHG#rm",
+	"CMPCCXADD*", "AADD*",     "AAND*",    "AOR*",      "AXOR*",
+	"*MOVNT*",    "*MOVAP*",   "*MOVDQA*", "V*GATHER*", "V*SCATTER*",
+	"PREFETCH*",  "MOVDIR*",   "BT*#mr",   "XLAT",
 };
 
-static unsigned straddling_bytes(const struct form *f)
+static bool may_straddle(const struct catalogue *c, const struct form *f)
 {
-	return f->access
-		       ? (unsigned)name_rule(moved_bytes,
-					     ARRAY_LEN(moved_bytes), f->name, 0)
-		       : 0;
+	enum { SSE_BYTES = 16 };
+	static const char *const moves[] = { "MOVUP*", "MOVDQU*", "LDDQU*" };
+
+	if (!f->access || in_list(aligned, ARRAY_LEN(aligned), f->name))
+		return false;
+	return f->name[0] == 'V' || f->text_bytes < SSE_BYTES ||
+	       !x86_64_is_legacy_sse(c, f) ||
+	       in_list(moves, ARRAY_LEN(moves), f->name);
 }
 
 size_t x86_64_derive(const struct catalogue *c, const struct form *f,
@@ -353,7 +340,8 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 	if (x86_64_is_legacy_sse(c, f))
 		ret[n++] = &dirty;
 	n += add_conditions(f, &ret[n]);
-	n += straddle_variants(straddling_bytes(f), &ret[n]);
+	if (may_straddle(c, f))
+		n += straddle_variants(f->text_bytes, &ret[n]);
 	return n + x86_64_fused(f, &ret[n]);
 }
 
