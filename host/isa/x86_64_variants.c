@@ -302,7 +302,8 @@ static const char *const aligned[] = {
 	"PREFETCH*",  "MOVDIR*",   "BT*#mr",   "XLAT",
 };
 
-static bool may_straddle(const struct catalogue *c, const struct form *f)
+/* Without VEX or EVEX 16 bytes must be aligned, but for moves that say so. */
+static bool may_straddle(const struct form *f)
 {
 	enum { SSE_BYTES = 16 };
 	static const char *const moves[] = { "MOVUP*", "MOVDQU*", "LDDQU*" };
@@ -310,7 +311,6 @@ static bool may_straddle(const struct catalogue *c, const struct form *f)
 	if (!f->access || in_list(aligned, ARRAY_LEN(aligned), f->name))
 		return false;
 	return f->name[0] == 'V' || f->text_bytes < SSE_BYTES ||
-	       !x86_64_is_legacy_sse(c, f) ||
 	       in_list(moves, ARRAY_LEN(moves), f->name);
 }
 
@@ -340,7 +340,7 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 	if (x86_64_is_legacy_sse(c, f))
 		ret[n++] = &dirty;
 	n += add_conditions(f, &ret[n]);
-	if (may_straddle(c, f))
+	if (may_straddle(f))
 		n += straddle_variants(f->text_bytes, &ret[n]);
 	return n + x86_64_fused(f, &ret[n]);
 }

@@ -176,6 +176,7 @@ static void aligned_accesses_have_none(void **state)
 		{ "x86_64", "LOCK_ADD64mr/line" },
 		{ "x86_64", "XCHG64rm/line" },
 		{ "x86_64", "ADDPSrm/line" },
+		{ "x86_64", "MMX_CVTPD2PIrm/line" },
 		{ "x86_64", "VMOVNTDQArm/line" },
 		{ "x86_64", "VPGATHERDDYrm/line" },
 		{ "aarch64", "LDRBBui/line" },
