@@ -242,11 +242,17 @@ static bool moves_on(const struct assigner *a, size_t s)
 	       (st->src < 0 || st->form->operands[st->src].role == ROLE_NONE);
 }
 
-static size_t n_places(const struct form *f)
+/* In a mix no more than its region holds: a vector of 64 bytes has four. */
+static size_t n_places(const struct assigner *a, const struct form *f)
 {
+	size_t n = is_modify(f) ? MODIFY_PLACES : PLACES;
+	int64_t most = stride(f) > 0 ? REGION / stride(f) : 0;
+
 	if (boundary(f) == STRADDLE_PAGE)
 		return 1;
-	return is_modify(f) ? MODIFY_PLACES : PLACES;
+	if (a->x->kind == EXPERIMENT_MIX && most > 0 && (size_t)most < n)
+		n = (size_t)most;
+	return n;
 }
 
 /* Forms of a mix keep apart, so that none loads what another stores, as far as
@@ -255,7 +261,7 @@ static int64_t region(const struct assigner *a, size_t s,
 		      const struct operand *o)
 {
 	const struct form *f = step_at(a, s)->form;
-	int64_t bytes = stride(f) * (int64_t)n_places(f);
+	int64_t bytes = stride(f) * (int64_t)n_places(a, f);
 	int64_t first = (int64_t)s * REGION;
 
 	if (a->x->kind != EXPERIMENT_MIX || bytes > REGION)
@@ -273,7 +279,7 @@ int64_t address_imm(const struct assigner *a, size_t s, int i, size_t op)
 	if (o->role != ROLE_DISPLACEMENT || !moves_on(a, s))
 		return o->imm;
 	return o->imm + region(a, s, o) +
-	       stride(f) * (int64_t)(op % n_places(f));
+	       stride(f) * (int64_t)(op % n_places(a, f));
 }
 
 size_t address_period(const struct assigner *a)
@@ -281,7 +287,7 @@ size_t address_period(const struct assigner *a)
 	size_t period = 1;
 
 	for (size_t s = 0; s < a->x->n_steps; s++) {
-		size_t n = moves_on(a, s) ? n_places(step_at(a, s)->form)
+		size_t n = moves_on(a, s) ? n_places(a, step_at(a, s)->form)
 					  : a->bases[s].n;
 
 		if (n > period)

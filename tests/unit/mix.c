@@ -171,6 +171,46 @@ static void breakers_stand_before_their_instances(void **state)
 	done(&w);
 }
 
+/* Of all instances of a form: the first byte they access, and the first that
+ * none does. */
+static void accessed(const struct made *w, const char *form, int64_t *ret_from,
+		     int64_t *ret_to)
+{
+	*ret_from = INT64_MAX;
+	*ret_to = INT64_MIN;
+	for (size_t i = 0; i < w->n; i++) {
+		const struct instance *in = &w->in[i];
+		int64_t at;
+
+		if (!is(w, i, form))
+			continue;
+		at = in->imm[form_part(in->form, ROLE_DISPLACEMENT)];
+		if (at < *ret_from)
+			*ret_from = at;
+		if (at + in->form->access_bytes > *ret_to)
+			*ret_to = at + in->form->access_bytes;
+	}
+}
+
+/* A load of what another form just stored would wait for it: vectors of 64
+ * bytes as little as words. */
+static void none_loads_what_another_stores(void **state)
+{
+	int64_t from, to, its_from, its_to;
+	struct made w;
+
+	(void)state;
+	make(&w, "x86_64", "mix:ADD64mr+VADDPSZrm+VMOVAPSZmr");
+	accessed(&w, "ADD64mr", &from, &to);
+	accessed(&w, "VADDPSZrm", &its_from, &its_to);
+	assert_true(from < to && its_from < its_to);
+	assert_true(to <= its_from || its_to <= from);
+	accessed(&w, "VMOVAPSZmr", &from, &to);
+	assert_true(from < to);
+	assert_true(to <= its_from || its_to <= from);
+	done(&w);
+}
+
 /* ---- what stands before the loop ----------------------------------------- */
 
 /* All forms that need something set up find it, wherever they stand. */
@@ -421,6 +461,7 @@ int main(void)
 		cmocka_unit_test(none_waits_for_its_neighbours),
 		cmocka_unit_test(lengths_leave_the_same_rest),
 		cmocka_unit_test(breakers_stand_before_their_instances),
+		cmocka_unit_test(none_loads_what_another_stores),
 		cmocka_unit_test(set_up_is_that_of_all_forms),
 		cmocka_unit_test(what_cannot_be_united_is_refused),
 		cmocka_unit_test(values_are_each_forms_own),
