@@ -59,6 +59,7 @@ struct gen_profile gen_profile(uint32_t kernel_cycles)
 		unroll = MAX_UNROLL;
 	return (struct gen_profile){
 		.unroll = { unroll, 2 * unroll, 3 * unroll },
+		.mix_unroll = unroll,
 		.kernel_cycles = cycles,
 		.n_repeats = 3,
 		/* METHOD: kernels of 2-4 us, 11 sandwiches, three visits. */
@@ -163,7 +164,7 @@ static int emit_mix(struct gen *g, const struct experiment *x,
 		    const struct assigned *a, struct pack_kernel *k,
 		    struct err *e)
 {
-	uint32_t bodies = mix_bodies(x, g->profile.unroll[0]);
+	uint32_t bodies = mix_bodies(x, g->profile.mix_unroll);
 
 	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
 		align_code(g);
@@ -299,7 +300,7 @@ double gen_wait(const struct catalogue *c, const struct gen_profile *p,
 	if (!waits ||
 	    assign_registers(c, x, ASSIGN_MAX_PERIOD, &a, &ignored) != ERR_OK)
 		return 0;
-	return mix_wait(x, &a, mix_bodies(x, p->unroll[0]));
+	return mix_wait(x, &a, mix_bodies(x, p->mix_unroll));
 }
 
 size_t gen_n_kernels(const struct gen *g)

@@ -9,6 +9,7 @@
 /* Measuring parameters of a pack; see struct pack_header. */
 struct gen_profile {
 	uint32_t unroll[PACK_LENGTHS]; /* instances per iteration, at least */
+	uint32_t mix_unroll;           /* of the shortest length of a mix */
 	uint32_t kernel_cycles, n_repeats;
 	uint32_t sandwich_ns, n_sandwiches, n_visits;
 	uint32_t ready_ms;
