@@ -216,8 +216,14 @@ static int filled_rate(struct infer *in, const double *rates, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		bool ignored;
 
-		if (is_reached(in, rates[i], &ignored) != ERR_OK ||
-		    infer_filler(in, rates[i]) != ERR_OK)
+		if (is_reached(in, rates[i], &ignored) != ERR_OK)
+			return in->e->code;
+		/* Slower forms are faster together: neither this rate nor any
+		 * below is that of the front end. */
+		if (in->base.n > 0 && infer_instances(&in->base) >
+					      rates[i] * gain * in->base_cycles)
+			return ERR_OK;
+		if (infer_filler(in, rates[i]) != ERR_OK)
 			return in->e->code;
 		if (in->filler != PORTS_NONE) {
 			*ret_rate = rates[i];
