@@ -15,12 +15,14 @@
 #include "host/solve/solve.h"
 
 enum {
-	/* Kernels of one pack: some megabytes of code. */
-	PACK_KERNELS = 2000,
+	/* Kernels of one pack: a second or two, after which the budget is
+	 * looked at, and what silence is is learned anew. */
+	PACK_KERNELS = 400,
 	N_CHECKS = 200,
 	N_FIT = 2000,
 	PASSES = 4,
-	MAX_RANKED = 60, /* cycles of latency; ranks end at 3 */
+	MAX_RANKED = 60,  /* cycles of latency; ranks end at 3 */
+	BANK_SPREAD = 19, /* bits between banks of registers */
 };
 
 /* Seconds in between, and all together. */
@@ -231,6 +233,27 @@ static int measure_chains(struct hunt *h, struct err *e)
 /* ---- the whole ------------------------------------------------------------
  */
 
+/* Registers and flags that a form cannot choose, a bit each. */
+static uint64_t fixed_registers(const struct catalogue *c, const struct form *f,
+				bool written)
+{
+	uint64_t set = 0;
+
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		const struct reg *r = &c->regs[o->fixed_reg];
+
+		if (o->kind != OPERAND_REG || o->fixed_reg == REG_NONE ||
+		    r->bank == BANK_NONE || r->bank == BANK_STATE ||
+		    !(written ? o->write : o->read))
+			continue;
+		for (unsigned k = 0; k < (r->span ? r->span : 1u); k++)
+			set |= (uint64_t)1
+			       << (r->bank * BANK_SPREAD + r->index + k) % 64;
+	}
+	return set;
+}
+
 /* Of forms alike, the one that keeps its registers for the shortest time. */
 static uint8_t rank_of(const struct hunt *h, size_t form)
 {
@@ -267,6 +290,10 @@ static int infer(struct hunt *h, struct ports_answer *ret, struct err *e)
 			.name = f->form->name,
 			.rank = rank_of(h, i),
 			.memory = f->form->access != 0,
+			.reads = fixed_registers(h->c->catalogue, f->form,
+						 false),
+			.writes =
+				fixed_registers(h->c->catalogue, f->form, true),
 			.n_breakers = f->n_breakers,
 		};
 		memcpy(forms[i].breakers, f->breakers, sizeof(f->breakers));

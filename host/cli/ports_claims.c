@@ -19,7 +19,7 @@ static const struct {
 			       "a mix it needs has no value: noise, or the end "
 			       "of the budget",
 			       false },
-	[PORTS_MISFIT] = { "misfit", "most mixes with it are off by over 10 %",
+	[PORTS_MISFIT] = { "misfit", "many mixes with it are off by over 10 %",
 			   true },
 };
 

@@ -6,6 +6,18 @@
 
 #include "host/isa/variant.h"
 
+/* Does it keep the upper half of what it writes?  Beside forms that write all
+ * of it, it waits for them. */
+static bool minds_upper_halves(const struct catalogue *c, const struct form *f)
+{
+	uint32_t i = c->by_opcode[f->opcode];
+
+	for (; i < c->n_forms && c->forms[i].opcode == f->opcode; i++)
+		if (form_family(&c->forms[i]) == FAMILY_DIRTY)
+			return true;
+	return false;
+}
+
 static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 {
 	const char *filler =
@@ -18,7 +30,7 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 	for (int i = 0; i < f->n_explicit; i++)
 		if (f->operands[i].tied_to >= 0)
 			return 2;
-	return 1;
+	return minds_upper_halves(c, f) ? 2 : 1;
 }
 
 /* A move, which many cores do at the front end: where no-operations are fused,

@@ -4,10 +4,6 @@
 #include "host/ports/evidence.h"
 #include "host/ports/pairs.h"
 
-/* Where no number of ports would do, it is slower than that: uops that could
- * go elsewhere are in the way of those that cannot. */
-static const double far_below = 0.25;
-
 static unsigned gcd(unsigned a, unsigned b)
 {
 	return b == 0 ? a : gcd(b, a % b);
@@ -108,7 +104,7 @@ static int measure_pairs(struct infer *in, struct pair_bounds *b, size_t i,
 
 		if (values[k].has_value && !is_possible(in, i, with[k], &x))
 			x = evidence_within(in, &mixes[k], &values[k],
-					    far_below);
+					    evidence_far_below);
 		evidence_keep(in, &mixes[k], &values[k], x, false);
 		if (values[k].has_value && !note_pair(in, b, i, with[k], &x))
 			is_bad[i][with[k]] = is_bad[with[k]][i] = true;

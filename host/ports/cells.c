@@ -29,7 +29,7 @@ struct search {
 	model_ports cells[MAX_CELLS];
 	long cycles[MAX_CELLS];
 	unsigned slots;
-	size_t n_nodes;
+	size_t n_nodes, most_nodes;
 	bool found;
 	struct cells_answer *best;
 };
@@ -216,7 +216,7 @@ static void search(struct search *s, size_t cell, unsigned slots)
 {
 	long most, few = (long)slots;
 
-	if (s->n_nodes++ > MAX_NODES || !is_possible(s, cell))
+	if (s->n_nodes++ > s->most_nodes || !is_possible(s, cell))
 		return;
 	if (cell == s->n_cells) {
 		judge(s);
@@ -241,6 +241,7 @@ bool cells_solve(const struct cells_problem *p, struct cells_answer *ret)
 
 	if (p->n_sets > MAX_SETS || p->slots == 0)
 		return false;
+	s.most_nodes = p->effort > 0 ? p->effort : MAX_NODES;
 	if (s.slots > MAX_SLOTS)
 		s.slots = MAX_SLOTS;
 	for (size_t i = 0; i < p->n_sets; i++) {
@@ -248,13 +249,14 @@ bool cells_solve(const struct cells_problem *p, struct cells_answer *ret)
 		if (!s.known[i])
 			continue;
 		s.left[i] = lround(p->u[i]);
-		if (fabs(p->u[i] - (double)s.left[i]) > cells_some)
+		if (fabs(p->u[i] - (double)s.left[i]) >
+		    (p->rough > 0 ? p->rough : cells_some))
 			return false;
 	}
 	if (!find_cells(&s))
 		return false;
 	search(&s, 0, s.slots);
-	if (s.n_nodes > MAX_NODES)
+	if (s.n_nodes > s.most_nodes)
 		return false;
 	return s.found;
 }

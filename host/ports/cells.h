@@ -19,6 +19,9 @@ struct cells_problem {
 	double width;
 	double alone; /* cycles of the form by itself */
 	double above; /* it may be so much faster than measured, relative */
+	/* u may be so far off a whole number; 0: cells_some. */
+	double rough;
+	size_t effort; /* steps of the search; 0: as many as there may be */
 };
 
 struct cells_answer {

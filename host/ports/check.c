@@ -1,4 +1,5 @@
-/* The fit: random mixes of all forms, drawn when the model is done. */
+/* Random mixes of all forms: some that tell which forms the model does not
+ * fit, then, when it is done, those of the fit. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,6 +9,11 @@ enum {
 	MAX_FIT_PARTS = 5,
 	/* A form is listed when so many of its mixes are off, and most are. */
 	LEAST_OFF = 3,
+	/* Mixes of each form that are tried before, and how many of them must
+	 * be off. */
+	TRIALS = 4,
+	LEAST_OFF_TRIAL = 2,
+	MOST_OFF = 3, /* of so many mixes, one */
 };
 
 static const double off = 0.10;
@@ -32,8 +38,10 @@ bool ports_expect(const struct ports_answer *w, const struct ports_mix *mix,
 			uses[n] = f->uses[k];
 			uses[n++].n_uops *= count;
 		}
+		/* Two uops may share a slot. */
 		if (f->slots.has_value &&
-		    (f->slots.low == f->slots.high || f->slots.low > uops))
+		    (w->uneven || f->slots.low == f->slots.high ||
+		     f->slots.low > uops))
 			uops = f->slots.low;
 		slots += count * fmax(1, uops);
 	}
@@ -44,7 +52,22 @@ bool ports_expect(const struct ports_answer *w, const struct ports_mix *mix,
 
 static bool is_drawn(const struct ports_answer_form *f)
 {
-	return f->verdict == PORTS_OK || f->verdict == PORTS_UNSURE;
+	return f->verdict == PORTS_OK;
+}
+
+/* Would the form wait for one of the mix, or one of the mix for it? */
+static bool is_waiting(const struct infer *in, const struct ports_mix *mix,
+		       uint32_t form)
+{
+	const struct ports_form *f = &in->q->forms[form];
+
+	for (size_t i = 0; i < mix->n; i++) {
+		const struct ports_form *g = &in->q->forms[mix->part[i].form];
+
+		if ((f->reads & g->writes) != 0 || (g->reads & f->writes) != 0)
+			return true;
+	}
+	return false;
 }
 
 static struct ports_mix draw(struct infer *in, const uint32_t *forms, size_t n)
@@ -55,7 +78,7 @@ static struct ports_mix draw(struct infer *in, const uint32_t *forms, size_t n)
 
 	for (size_t tries = 0; tries < 64 && mix.n < want; tries++) {
 		uint32_t form = forms[(size_t)(infer_random(in) * (double)n)];
-		bool there = false;
+		bool there = is_waiting(in, &mix, form);
 
 		for (size_t k = 0; k < mix.n; k++)
 			there |= mix.part[k].form == form;
@@ -87,53 +110,171 @@ static struct ports_errors summary(double *errors, size_t n)
 	return s;
 }
 
-static void judge(struct infer *in, const struct ports_mix *mixes,
-		  const struct ports_value *values, size_t n)
+struct trial {
+	size_t n;
+	struct ports_mix *mixes;
+	struct ports_value *values;
+	double *errors; /* relative, below 0: faster than measured; NAN: none */
+};
+
+static int try_mixes(struct infer *in, enum ports_phase phase, struct trial *t)
 {
-	unsigned *n_off = ARENA_ARRAY(in->a, unsigned, in->q->n_forms);
-	unsigned *n_all = ARENA_ARRAY(in->a, unsigned, in->q->n_forms);
-	double *errors = ARENA_ARRAY(in->a, double, n + 1);
-	size_t n_errors = 0;
+	t->values = ARENA_ARRAY(in->a, struct ports_value, t->n + 1);
+	t->errors = ARENA_ARRAY(in->a, double, t->n + 1);
+	if (infer_measure(in, phase, t->mixes, t->n, t->values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < t->n; i++) {
+		double expected;
 
-	for (size_t i = 0; i < n; i++) {
-		double expected, error;
-
-		if (!values[i].has_value ||
-		    !ports_expect(in->w, &mixes[i], &expected))
-			continue;
-		error = fabs(expected / values[i].cycles - 1);
-		errors[n_errors++] = error;
-		for (size_t k = 0; k < mixes[i].n; k++) {
-			n_all[mixes[i].part[k].form]++;
-			n_off[mixes[i].part[k].form] += error > off;
-		}
-		if (error > off)
-			infer_conflict(in, &mixes[i], values[i].cycles,
-				       expected);
+		t->errors[i] = NAN;
+		if (t->values[i].has_value &&
+		    ports_expect(in->w, &t->mixes[i], &expected))
+			t->errors[i] = expected / t->values[i].cycles - 1;
 	}
-	in->w->fit = summary(errors, n_errors);
+	return ERR_OK;
+}
+
+/* ---- forms whose mixes are off ------------------------------------------- */
+
+struct off_count {
+	unsigned n_all, n_off;
+};
+
+static void count_off(const struct infer *in, const struct trial *t,
+		      struct off_count *n)
+{
 	for (size_t i = 0; i < in->q->n_forms; i++)
-		if (n_off[i] >= LEAST_OFF && 2 * n_off[i] > n_all[i])
-			in->answers[i].verdict = PORTS_MISFIT;
+		n[i] = (struct off_count){ 0, 0 };
+	for (size_t i = 0; i < t->n; i++)
+		for (size_t k = 0; k < t->mixes[i].n; k++) {
+			struct off_count *c = &n[t->mixes[i].part[k].form];
+
+			if (isnan(t->errors[i]))
+				continue;
+			c->n_all++;
+			c->n_off += fabs(t->errors[i]) > off;
+		}
+}
+
+/* The form of which the largest share of mixes is off, one of `most` or more;
+ * PORTS_NONE: none. */
+static int32_t worst_form(const struct infer *in, const struct off_count *n,
+			  unsigned least, unsigned most)
+{
+	int32_t worst = PORTS_NONE;
+
+	for (uint32_t i = 0; i < in->q->n_forms; i++)
+		if (n[i].n_off >= least && most * n[i].n_off > n[i].n_all &&
+		    (worst == PORTS_NONE ||
+		     n[i].n_off * n[worst].n_all > n[worst].n_off * n[i].n_all))
+			worst = (int32_t)i;
+	return worst;
+}
+
+/* Worst first: what stood beside it is not to blame for its mixes. */
+static void leave_misfits(struct infer *in, struct trial *t, unsigned least,
+			  unsigned most)
+{
+	struct off_count *n =
+		ARENA_ARRAY(in->a, struct off_count, in->q->n_forms);
+	int32_t worst;
+
+	count_off(in, t, n);
+	while ((worst = worst_form(in, n, least, most)) != PORTS_NONE) {
+		in->answers[worst].verdict = PORTS_MISFIT;
+		for (size_t i = 0; i < t->n; i++)
+			for (size_t k = 0; k < t->mixes[i].n; k++)
+				if (t->mixes[i].part[k].form == (uint32_t)worst)
+					t->errors[i] = NAN;
+		count_off(in, t, n);
+	}
+}
+
+static size_t drawn(const struct infer *in, uint32_t *forms)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < in->q->n_forms; i++)
+		if (is_drawn(&in->w->forms[i]))
+			forms[n++] = i;
+	return n;
+}
+
+static void shuffle(struct infer *in, uint32_t *forms, size_t n)
+{
+	for (size_t i = n; i > 1; i--) {
+		size_t k = (size_t)(infer_random(in) * (double)i);
+		uint32_t swap = forms[i - 1];
+
+		forms[i - 1] = forms[k];
+		forms[k] = swap;
+	}
+}
+
+int infer_trial(struct infer *in)
+{
+	uint32_t *forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
+	size_t n_forms = drawn(in, forms);
+	struct trial t = { .n = 0 };
+
+	if (n_forms < MAX_FIT_PARTS)
+		return ERR_OK;
+	t.mixes = ARENA_ARRAY(in->a, struct ports_mix,
+			      TRIALS * (n_forms / 2 + 1));
+	for (int round = 0; round < TRIALS; round++) {
+		size_t at = 0;
+
+		shuffle(in, forms, n_forms);
+		while (at + 1 < n_forms) {
+			struct ports_mix *mix = &t.mixes[t.n++];
+			size_t want = 2 + (size_t)(infer_random(in) *
+						   (MAX_FIT_PARTS - 1));
+
+			for (; want > 0 && at < n_forms; want--, at++)
+				if (!is_waiting(in, mix, forms[at]))
+					infer_add(mix, forms[at], 1);
+		}
+	}
+	if (try_mixes(in, PORTS_CHECK, &t) != ERR_OK)
+		return in->e->code;
+	leave_misfits(in, &t, LEAST_OFF_TRIAL, MOST_OFF);
+	return ERR_OK;
+}
+
+/* ---- the fit ------------------------------------------------------------- */
+
+static void judge(struct infer *in, struct trial *t)
+{
+	double *errors = ARENA_ARRAY(in->a, double, t->n + 1);
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n; i++) {
+		double measured = t->values[i].cycles;
+
+		if (isnan(t->errors[i]))
+			continue;
+		errors[n++] = fabs(t->errors[i]);
+		if (fabs(t->errors[i]) > off)
+			infer_conflict(in, &t->mixes[i], measured,
+				       measured * (1 + t->errors[i]));
+	}
+	in->w->fit = summary(errors, n);
+	leave_misfits(in, t, LEAST_OFF, 2);
 }
 
 int infer_fit(struct infer *in)
 {
-	size_t n = in->q->n_fit, n_forms = 0;
-	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
-	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, n + 1);
 	uint32_t *forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
+	size_t n_forms = drawn(in, forms);
+	struct trial t = { .n = in->q->n_fit };
 
-	for (uint32_t i = 0; i < in->q->n_forms; i++)
-		if (is_drawn(&in->w->forms[i]))
-			forms[n_forms++] = i;
 	if (n_forms < 2)
 		return ERR_OK;
-	for (size_t i = 0; i < n; i++)
-		mixes[i] = draw(in, forms, n_forms);
-	if (infer_measure(in, PORTS_FIT, mixes, n, values) != ERR_OK)
+	t.mixes = ARENA_ARRAY(in->a, struct ports_mix, t.n + 1);
+	for (size_t i = 0; i < t.n; i++)
+		t.mixes[i] = draw(in, forms, n_forms);
+	if (try_mixes(in, PORTS_FIT, &t) != ERR_OK)
 		return in->e->code;
-	judge(in, mixes, values, n);
+	judge(in, &t);
 	return ERR_OK;
 }

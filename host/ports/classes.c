@@ -237,8 +237,9 @@ static bool is_widest(const struct infer *in, size_t c)
 static bool is_apart(const struct infer *in, unsigned size, unsigned n_ports,
 		     const struct ports_value *v)
 {
-	double n = size + n_ports;
-	double apart = fmax(1, n / in->width), shared = n / n_ports;
+	double n = size + n_ports, shared = n / n_ports;
+	double uneven = in->filler == PORTS_NONE ? 1 + infer_uneven : 1;
+	double apart = fmax(1, n / in->width * uneven);
 
 	return v->has_value && v->cycles < (apart + shared) / 2;
 }

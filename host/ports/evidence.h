@@ -14,6 +14,14 @@ struct matrix_experiment evidence_bounds(const struct infer *in,
 					 const struct ports_mix *mix,
 					 const struct ports_value *v);
 
+/* Where no number of ports would do, it is slower than that: uops that could
+ * go elsewhere are in the way of those that cannot. */
+extern const double evidence_far_below;
+
+/* Let these be so much slower than the best scheduler has them; false when
+ * they are already. */
+bool evidence_loosen(struct infer *in, const bool *core);
+
 /* Keep it, with these bounds or the usual ones. */
 void evidence_keep(struct infer *in, const struct ports_mix *mix,
 		   const struct ports_value *v, struct matrix_experiment x,

@@ -152,7 +152,7 @@ static int solve(struct infer *in)
 		if (!measured_again && again(in, core, &changed) != ERR_OK)
 			return in->e->code;
 		measured_again = true;
-		if (changed)
+		if (changed || evidence_loosen(in, core))
 			continue;
 		blame(in, core);
 		measured_again = false;
@@ -229,6 +229,37 @@ static struct ports_mix random_mix(struct infer *in)
 	return mix;
 }
 
+/* Does the matrix explain the mix, as a real scheduler has it?  *ret_slow: it
+ * is slower than that. */
+static bool explains(struct infer *in, const struct ports_mix *mix,
+		     const struct ports_value *v, bool *ret_slow)
+{
+	struct matrix_experiment x =
+		evidence_within(in, mix, v, evidence_far_below);
+	double t = matrix_cycles(problem(in), &in->solution, &x);
+
+	*ret_slow = t < x.low;
+	return !v->has_value || (t >= x.low && t <= x.high);
+}
+
+/* Mixes that the matrix does not explain, first in the list.  Returns how
+ * many. */
+static size_t unexplained(struct infer *in, struct ports_mix *mixes,
+			  struct ports_value *values, size_t n)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool slow;
+
+		if (explains(in, &mixes[i], &values[i], &slow))
+			continue;
+		mixes[left] = mixes[i];
+		values[left++] = values[i];
+	}
+	return left;
+}
+
 /* A mix that the matrix does not explain becomes evidence, once it has been
  * measured twice. */
 static int check(struct infer *in, size_t n, bool *ret_clean)
@@ -238,28 +269,17 @@ static int check(struct infer *in, size_t n, bool *ret_clean)
 
 	for (size_t i = 0; i < n; i++)
 		mixes[i] = random_mix(in);
-	*ret_clean = true;
-	if (infer_measure(in, PORTS_CHECK, mixes, n, values) != ERR_OK)
-		return in->e->code;
+	for (int repeat = 0; repeat < 2; repeat++) {
+		if (infer_measure(in, PORTS_CHECK, mixes, n, values) != ERR_OK)
+			return in->e->code;
+		n = unexplained(in, mixes, values, n);
+	}
+	*ret_clean = n == 0;
 	for (size_t i = 0; i < n; i++) {
-		for (int repeat = 0; repeat < 2 && values[i].has_value;
-		     repeat++) {
-			struct matrix_experiment x =
-				evidence_bounds(in, &mixes[i], &values[i]);
-			double t =
-				matrix_cycles(problem(in), &in->solution, &x);
+		bool slow;
 
-			if (t >= x.low && t <= x.high)
-				break;
-			if (repeat > 0) {
-				evidence_add(in, &mixes[i], &values[i],
-					     t < x.low);
-				*ret_clean = false;
-			} else if (infer_measure(in, PORTS_CHECK, &mixes[i], 1,
-						 &values[i]) != ERR_OK) {
-				return in->e->code;
-			}
-		}
+		(void)explains(in, &mixes[i], &values[i], &slow);
+		evidence_add(in, &mixes[i], &values[i], slow);
 	}
 	return ERR_OK;
 }
@@ -286,6 +306,8 @@ int infer_matrix(struct infer *in)
 int infer_matrix_check(struct infer *in)
 {
 	bool clean = false;
+	unsigned before;
+	double start;
 
 	for (int i = 0; i < 3 && !clean && n_rows(in) > 1; i++) {
 		if (check(in, in->q->n_checks, &clean) != ERR_OK)
@@ -293,7 +315,14 @@ int infer_matrix_check(struct infer *in)
 		if (!clean && (solve(in) != ERR_OK || settle(in) != ERR_OK))
 			return in->e->code;
 	}
+	before = in->n_ports;
+	start = now();
+	matrix_apart(problem(in), &in->n_ports, &in->solution);
+	in->w->matrix_seconds += now() - start;
 	if (in->w->n_matrices > 1)
-		infer_others(in, problem(in), in->n_ports + MORE_PORTS);
+		infer_others(in, problem(in),
+			     in->n_ports > before + MORE_PORTS
+				     ? in->n_ports
+				     : before + MORE_PORTS);
 	return ERR_OK;
 }

@@ -17,6 +17,9 @@
 #include "host/ports/cells.h"
 #include "host/ports/floods.h"
 
+/* Of the width: a set of so many ports nearly fills the front end. */
+static const double nearly_all = 0.7;
+
 enum { MAX_LEVELS = 12, REPEATS = 3, ATTEMPTS = 3 };
 
 /* ---- targets ------------------------------------------------------------- */
@@ -216,16 +219,24 @@ static void note_u(struct flooding *w, const struct job *j,
 	const struct target *t = &w->targets[j->target];
 	const struct ports_value *base = &t->base[j->grains];
 	struct flooded *to = &w->seen[j->form * w->n_targets + j->target];
-	double u, off;
+	double u, off, most, in_width = w->in->width;
+	bool too_much;
 
 	if (!v->has_value || !base->has_value)
 		return;
 	u = (v->cycles - base->cycles) * t->n_ports;
+	/* By itself it would take longer: what is more is the scheduler's, or
+	 * the front end's. */
+	most = w->in->f[w->forms[j->form]].alone.cycles * t->n_ports;
+	too_much = w->in->filler == PORTS_NONE && u > most + cells_some;
+	if (w->in->filler == PORTS_NONE && u > most)
+		u = most;
 	off = 4.5 * t->n_ports * base->cycles * hypot(v->sigma, base->sigma);
 	*to = (struct flooded){
 		.u = fmax(0, u),
 		.grains = j->grains,
-		.sure = fabs(u - round(u)) < cells_some && off < 0.6,
+		.sure = fabs(u - round(u)) < cells_some && off < 0.6 &&
+			!(too_much && t->n_ports > nearly_all * in_width),
 	};
 	w->cycles[j->form] = fmax(w->cycles[j->form], to->u);
 }
@@ -260,6 +271,21 @@ static int run_jobs(struct flooding *w, struct job *jobs, size_t n)
 		n = left;
 	}
 	return ERR_OK;
+}
+
+/* A front end that is not always as wide shows in a flood that nearly fills
+ * it: what is then no whole number is not known. */
+static void forget_uneven(struct flooding *w, const struct job *jobs, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct target *t = &w->targets[jobs[i].target];
+		struct flooded *x =
+			&w->seen[jobs[i].form * w->n_targets + jobs[i].target];
+
+		if (w->in->filler == PORTS_NONE && !x->sure && isfinite(x->u) &&
+		    t->n_ports > nearly_all * w->in->width)
+			x->u = HUGE_VAL;
+	}
 }
 
 /* ---- which floods -------------------------------------------------------- */
@@ -326,6 +352,7 @@ static int flood_level(struct flooding *w, const bool *wanted, bool unions,
 			x->lost = true;
 		}
 	}
+	forget_uneven(w, jobs, n);
 	free(jobs);
 	return w->in->e->code;
 }

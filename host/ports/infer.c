@@ -8,6 +8,7 @@ enum { NARROW = 2 };
 
 /* Of a value without an error of its own. */
 static const double least_tolerance = 0.01;
+const double infer_uneven = 0.18;
 
 double infer_tolerance(const struct ports_value *v)
 {
@@ -196,6 +197,7 @@ static void fill_answer(struct infer *in)
 		in->answers[i] = answer_form(in, &in->f[i]);
 	w->forms = in->answers;
 	w->width = (struct model_span){ true, in->width, in->width };
+	w->uneven = in->filler == PORTS_NONE;
 	w->ports = settle(in->a, &in->ports, sizeof(*w->ports), &w->n_ports);
 	answer_classes(in);
 }
@@ -228,7 +230,7 @@ static int run(struct infer *in)
 	note_hidden(in);
 	note_forms(in);
 	fill_answer(in);
-	if (infer_fit(in) == ERR_OK)
+	if (infer_trial(in) == ERR_OK && infer_fit(in) == ERR_OK)
 		breakers_take_off(in);
 	return in->e->code;
 }

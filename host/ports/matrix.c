@@ -14,6 +14,8 @@ enum {
 	MAX_CLAUSE = 1 << 13,
 	/* Some seconds; what is not answered by then is unknown. */
 	CONFLICTS = 60 * 1000,
+	MORE_APART = 10, /* ports that rows may need to be apart */
+	ROUNDS = 12,
 };
 
 /* A quotient this close to a whole number is it. */
@@ -200,18 +202,18 @@ static void release(struct encoding *m)
 
 /* ---- solving ------------------------------------------------------------- */
 
-static enum sat_answer ask(struct encoding *m, int extra,
+static enum sat_answer ask(struct encoding *m, const int *extra, size_t n_extra,
 			   struct matrix_solution *ret)
 {
-	int *assume = ARENA_ARRAY(&m->a, int, m->p->n_experiments + 1);
+	int *assume = ARENA_ARRAY(&m->a, int, m->p->n_experiments + n_extra);
 	enum sat_answer answer;
 	size_t n = 0;
 
 	for (size_t i = 0; i < m->p->n_experiments; i++)
 		if (m->selectors[i] != 0)
 			assume[n++] = m->selectors[i];
-	if (extra != 0)
-		assume[n++] = extra;
+	for (size_t i = 0; i < n_extra; i++)
+		assume[n++] = extra[i];
 	answer = sat_solve(m->s, assume, n, CONFLICTS);
 	if (answer != SAT_YES)
 		return answer;
@@ -240,7 +242,7 @@ enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 		struct encoding m;
 
 		encode(&m, p, n);
-		answer = ask(&m, 0, ret);
+		answer = ask(&m, NULL, 0, ret);
 		n_unknown += answer == SAT_UNKNOWN;
 		if (answer == SAT_NO && core && n == limit)
 			for (size_t i = 0; i < p->n_experiments; i++)
@@ -323,7 +325,90 @@ enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
 	given = sat_var(m.s);
 	for (size_t i = 0; i < n; i++)
 		exclude(&m, &known[i], given);
-	answer = ask(&m, given, ret);
+	answer = ask(&m, &given, 1, ret);
 	release(&m);
 	return answer;
+}
+
+/* ---- hidden overlaps ----------------------------------------------------- */
+
+struct apart {
+	size_t n;
+	struct {
+		uint32_t i, j;
+		int selector;
+	} pair[PORTS_MAX_CLASSES * PORTS_MAX_CLASSES / 2];
+};
+
+/* Pairs of rows whose union looks like any larger one. */
+static void find_hidden(const struct matrix_problem *p,
+			const struct matrix_solution *s, struct apart *ret)
+{
+	ret->n = 0;
+	for (uint32_t i = 0; i < p->n_rows; i++)
+		for (uint32_t j = i + 1; j < p->n_rows; j++) {
+			if (s->row[i] == 0 || s->row[j] == 0 ||
+			    model_ports_count(s->row[i] | s->row[j]) < p->cap)
+				continue;
+			ret->pair[ret->n].i = i;
+			ret->pair[ret->n++].j = j;
+		}
+}
+
+static enum sat_answer ask_apart(struct encoding *m, struct apart *x,
+				 struct matrix_solution *ret)
+{
+	int *assume = ARENA_ARRAY(&m->a, int, x->n + 1);
+
+	for (size_t k = 0; k < x->n; k++) {
+		int selector = assume[k] = x->pair[k].selector = sat_var(m->s);
+
+		for (unsigned port = 0; port < m->ports; port++)
+			sat_clause3(m->s, -selector, -m->x[x->pair[k].i][port],
+				    -m->x[x->pair[k].j][port]);
+	}
+	return ask(m, assume, x->n, ret);
+}
+
+/* Of pairs that cannot all be apart one is left as it is. */
+static void leave_failed(const struct encoding *m, struct apart *x)
+{
+	size_t k = 0;
+
+	while (k < x->n && !sat_failed(m->s, x->pair[k].selector))
+		k++;
+	if (k == x->n)
+		x->n = 0;
+	else
+		x->pair[k] = x->pair[--x->n];
+}
+
+void matrix_apart(const struct matrix_problem *p, unsigned *ports,
+		  struct matrix_solution *s)
+{
+	struct apart x;
+	struct matrix_solution found;
+	unsigned most = *ports + MORE_APART;
+
+	find_hidden(p, s, &x);
+	if (most > MATRIX_MAX_PORTS)
+		most = MATRIX_MAX_PORTS;
+	for (int round = 0; round < ROUNDS && x.n > 0; round++)
+		for (unsigned n = *ports; n <= most; n++) {
+			struct encoding m;
+			enum sat_answer answer;
+
+			encode(&m, p, n);
+			answer = ask_apart(&m, &x, &found);
+			if (answer == SAT_NO && n == most)
+				leave_failed(&m, &x);
+			release(&m);
+			if (answer == SAT_UNKNOWN)
+				return;
+			if (answer != SAT_YES)
+				continue;
+			*s = found;
+			*ports = n;
+			return;
+		}
 }

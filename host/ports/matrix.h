@@ -52,6 +52,13 @@ enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
 			     const struct matrix_solution *known, size_t n,
 			     struct matrix_solution *ret);
 
+/* Of all matrices that fit, one in which rows whose overlap is hidden behind
+ * the width have none, as far as that can be: nothing that was measured asks
+ * for it, and what only some instructions' own uops show would be taken for
+ * it.  Adds to *ports what that takes. */
+void matrix_apart(const struct matrix_problem *p, unsigned *ports,
+		  struct matrix_solution *s);
+
 /* A union of rows. */
 struct matrix_flat {
 	model_ports ports;

@@ -70,6 +70,9 @@ struct ports_form {
 	uint8_t rank;
 	/* It accesses memory: another uop may share a slot with that. */
 	bool memory;
+	/* Registers that it cannot choose, flags among them, one bit each; two
+	 * may share a bit.  Who reads what another writes waits for it. */
+	uint64_t reads, writes;
 	/* Forms of which the oracle puts one before every instance of this,
 	 * which would wait for the one before otherwise. */
 	size_t n_breakers;
@@ -122,6 +125,9 @@ struct ports_errors {
 
 struct ports_answer {
 	struct model_span width;
+	/* Nothing fills the front end slot by slot: it is not always as wide,
+	 * and slots of forms are not known. */
+	bool uneven;
 	size_t n_ports; /* pseudo ones last */
 	const struct model_port *ports;
 	size_t n_classes;

@@ -39,12 +39,15 @@ static int measure_alone(struct infer *in)
  * neighbours. */
 static void find_wide(struct infer *in)
 {
+	/* Where nothing fills it slot by slot it is not always as wide. */
+	double least = in->filler == PORTS_NONE ? infer_uneven : 0;
+
 	for (size_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
-		double limit = fmax(same, infer_tolerance(&f->alone));
+		double limit = 1.5 * fmax(same, infer_tolerance(&f->alone));
 
 		if (!f->alone.has_value ||
-		    f->alone.cycles * in->width > 1 + 1.5 * limit)
+		    f->alone.cycles * in->width > 1 + fmax(least, limit))
 			continue;
 		f->wide = true;
 	}

@@ -17,6 +17,7 @@ enum {
 	/* Slots that no port accounts for, at least: then a rate of one or
 	 * more in a cycle is that of ports, not of a slow unit. */
 	REST = 1,
+	SLOW = 2, /* cycles */
 };
 
 /* A form must be so much slower than its ports. */
@@ -274,6 +275,68 @@ static void add_use(struct infer *in, const struct candidate *c,
 	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
 }
 
+/* ---- who shares a unit all the same -------------------------------------- */
+
+/* Forms as slow as the ports that floods show, which a real scheduler may
+ * have made too many of: what is slow may share a unit with what is slow, and
+ * accesses to memory with each other. */
+static bool may_share(const struct infer *in, const struct unit *u, uint32_t i)
+{
+	const struct form_state *f = &in->f[i];
+
+	if (f->verdict != PORTS_OK || !f->alone.has_value || f->wide)
+		return false;
+	return (in->q->forms[u->founder].memory && in->q->forms[i].memory) ||
+	       (u->cycles >= SLOW && f->alone.cycles >= SLOW);
+}
+
+/* As long as one after the other, or nearly. */
+static bool is_one_by_one(const struct infer *in, const struct ports_mix *mix,
+			  const struct ports_value *v)
+{
+	double both = 0;
+
+	for (size_t i = 0; i < mix->n; i++)
+		both += mix->part[i].count *
+			in->f[mix->part[i].form].alone.cycles;
+	return v->cycles > both * (1 - slower) && is_shared(in, mix, v);
+}
+
+static int join_others(struct infer *in, struct candidate *list, size_t *n,
+		       const struct unit *units, size_t n_units)
+{
+	bool *joined = ARENA_ARRAY(in->a, bool, in->q->n_forms);
+	struct ports_mix *mixes =
+		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms);
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms);
+
+	for (size_t i = 0; i < *n; i++)
+		joined[list[i].form] = true;
+	for (size_t u = 0; u < n_units; u++) {
+		size_t n_mixes = 0;
+
+		for (uint32_t i = 0; i < in->q->n_forms; i++)
+			if (!joined[i] && may_share(in, &units[u], i))
+				mixes[n_mixes++] =
+					compare_mix(in, units[u].founder, i);
+		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
+		    ERR_OK)
+			return in->e->code;
+		for (size_t i = 0; i < n_mixes; i++) {
+			uint32_t form = mixes[i].part[1].form;
+
+			if (!is_one_by_one(in, &mixes[i], &values[i]))
+				continue;
+			joined[form] = true;
+			list[(*n)++] = (struct candidate){
+				form, in->f[form].alone.cycles, (int)u, 0
+			};
+		}
+	}
+	return ERR_OK;
+}
+
 int infer_units(struct infer *in)
 {
 	struct candidate *list =
@@ -281,7 +344,8 @@ int infer_units(struct infer *in)
 	size_t n = find(in, list), n_units;
 	struct unit units[MAX_UNITS];
 
-	if (join(in, list, n, units, &n_units) != ERR_OK)
+	if (join(in, list, n, units, &n_units) != ERR_OK ||
+	    join_others(in, list, &n, units, n_units) != ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n_units; i++)
 		if (!add_ports(in, &units[i]))

@@ -4,6 +4,18 @@
 #include "host/ports/cells.h"
 #include "host/ports/floods.h"
 
+enum {
+	MOST_AGAINST = 2, /* floods that are not believed */
+	MOST_TRIED = 40,  /* pairs of them */
+	/* Of a search that is repeated; and of one in which slots do not bound
+	 * how many uops there are. */
+	LITTLE_EFFORT = 1000,
+	SOME_EFFORT = 10 * 1000,
+};
+
+/* A flood that a real scheduler spoils shows uops only roughly. */
+static const double roughly = 0.5;
+
 /* Floods that do not hang together are so much longer the next time. */
 static const double longer = 1.6;
 
@@ -72,8 +84,10 @@ static void set_uses(const struct flooding *w, struct form_state *f,
 	}
 }
 
-/* In whole uops of the sets that can be told apart. */
-static bool cells(const struct flooding *w, size_t i, struct cells_answer *ret)
+/* In whole uops of the sets that can be told apart; two of the floods (or
+ * PORTS_NONE) are not believed. */
+static bool cells_without(const struct flooding *w, size_t i, int x, int y,
+			  double rough, struct cells_answer *ret)
 {
 	const struct form_state *f = &w->in->f[w->forms[i]];
 	model_ports sets[FLOODS_MAX_TARGETS];
@@ -86,13 +100,24 @@ static bool cells(const struct flooding *w, size_t i, struct cells_answer *ret)
 		.width = w->in->width,
 		.alone = f->alone.cycles,
 		.above = infer_tolerance(&f->alone),
+		.rough = rough,
+		.effort = rough > 0                     ? LITTLE_EFFORT
+			  : w->in->filler == PORTS_NONE ? SOME_EFFORT
+							: 0,
 	};
 
 	for (size_t t = 0; t < w->n_targets; t++) {
 		sets[t] = w->targets[t].ports;
-		u[t] = w->seen[i * w->n_targets + t].u;
+		u[t] = (int)t == x || (int)t == y
+			       ? HUGE_VAL
+			       : w->seen[i * w->n_targets + t].u;
 	}
 	return cells_solve(&p, ret);
+}
+
+static bool cells(const struct flooding *w, size_t i, struct cells_answer *ret)
+{
+	return cells_without(w, i, PORTS_NONE, PORTS_NONE, 0, ret);
 }
 
 /* What the flood of a target would show of these uses. */
@@ -123,12 +148,28 @@ static double expected(const struct flooding *w, size_t i, size_t t,
 	return (both - base) * target->n_ports;
 }
 
-static bool is_lost(const struct flooding *w, size_t i)
+static size_t n_lost(const struct flooding *w, size_t i)
 {
+	size_t n = 0;
+
 	for (size_t t = 0; t < w->n_targets; t++)
-		if (w->seen[i * w->n_targets + t].lost)
-			return true;
-	return false;
+		n += w->seen[i * w->n_targets + t].lost;
+	return n;
+}
+
+/* Floods that these uses do not explain. */
+static size_t n_against(const struct flooding *w, size_t i,
+			const struct cells_answer *a, double rough)
+{
+	size_t n = 0;
+
+	for (size_t t = 0; t < w->n_targets; t++) {
+		const struct flooded *x = &w->seen[i * w->n_targets + t];
+
+		n += x->grains > 0 && isfinite(x->u) &&
+		     fabs(expected(w, i, t, a) - x->u) > rough;
+	}
+	return n;
 }
 
 /* A flood too short for all uops of the form shows less of them than there
@@ -136,21 +177,64 @@ static bool is_lost(const struct flooding *w, size_t i)
 static bool agrees(const struct flooding *w, size_t i,
 		   const struct cells_answer *a)
 {
-	for (size_t t = 0; t < w->n_targets; t++) {
-		const struct flooded *x = &w->seen[i * w->n_targets + t];
+	return n_against(w, i, a, cells_some) == 0;
+}
 
-		if (x->grains > 0 && isfinite(x->u) &&
-		    fabs(expected(w, i, t, a) - x->u) > cells_some)
-			return false;
+static bool is_believed(const struct flooding *w, size_t i, size_t t)
+{
+	const struct flooded *x = &w->seen[i * w->n_targets + t];
+
+	return x->grains > 0 && isfinite(x->u);
+}
+
+/* What most of the floods agree on: all but one of them, or but two.  Real
+ * schedulers bind a uop to a port before they know which will be free, and
+ * with what keeps the others busy a flood shows more than there is. */
+static bool most_agree(const struct flooding *w, size_t i,
+		       struct cells_answer *ret)
+{
+	struct cells_answer a;
+	size_t best = MOST_AGAINST + 1;
+	size_t n_tried = 0;
+
+	if (cells_without(w, i, PORTS_NONE, PORTS_NONE, roughly, &a)) {
+		best = n_against(w, i, &a, roughly);
+		*ret = a;
 	}
-	return true;
+	for (size_t x = 0; x < w->n_targets && best > 1; x++) {
+		if (!is_believed(w, i, x) ||
+		    !cells_without(w, i, (int)x, PORTS_NONE, roughly, &a) ||
+		    n_against(w, i, &a, roughly) >= best)
+			continue;
+		best = n_against(w, i, &a, roughly);
+		*ret = a;
+	}
+	for (size_t x = 0; x < w->n_targets && best > MOST_AGAINST; x++)
+		for (size_t y = x + 1; y < w->n_targets; y++) {
+			if (!is_believed(w, i, x) || !is_believed(w, i, y) ||
+			    n_tried++ > MOST_TRIED ||
+			    !cells_without(w, i, (int)x, (int)y, roughly, &a) ||
+			    n_against(w, i, &a, roughly) >= best)
+				continue;
+			best = n_against(w, i, &a, roughly);
+			*ret = a;
+		}
+	return best <= MOST_AGAINST;
+}
+
+static void set_answer(struct form_state *f, const struct cells_answer *a)
+{
+	f->n_uses = 0;
+	for (size_t k = 0; k < a->n_uses; k++)
+		floods_use(f, a->uses[k].ports, a->uses[k].n_uops,
+			   a->uses[k].cycles);
 }
 
 bool floods_are_sound(struct flooding *w, size_t i)
 {
 	struct flooded *x = &w->seen[i * w->n_targets];
 	struct cells_answer answer;
-	bool lost = is_lost(w, i), solved = !lost && cells(w, i, &answer);
+	bool lost = n_lost(w, i) > 0, solved = !lost && cells(w, i, &answer);
 
 	if (solved && agrees(w, i, &answer))
 		return true;
@@ -172,8 +256,10 @@ bool floods_conclude(struct flooding *w, size_t i, bool unions)
 	double own[FLOODS_MAX_TARGETS];
 	bool sure;
 
-	/* Half of its floods would make it look faster than it is. */
-	if (is_lost(w, i)) {
+	/* Half of its floods would make it look faster than it is; without one
+	 * of them, its time by itself must agree. */
+	if (n_lost(w, i) > 0 && (n_lost(w, i) > 1 || !cells(w, i, &answer) ||
+				 !answer.explains || !agrees(w, i, &answer))) {
 		f->verdict = PORTS_UNFINISHED;
 		f->n_uses = 0;
 		return false;
@@ -183,17 +269,27 @@ bool floods_conclude(struct flooding *w, size_t i, bool unions)
 			: "by floods of classes";
 	if (cells(w, i, &answer)) {
 		f->verdict = agrees(w, i, &answer) ? PORTS_OK : PORTS_UNSURE;
-		f->n_uses = 0;
-		for (size_t k = 0; k < answer.n_uses; k++)
-			floods_use(f, answer.uses[k].ports,
-				   answer.uses[k].n_uops,
-				   answer.uses[k].cycles);
+		set_answer(f, &answer);
 		return answer.is_open || answer.n_uops < f->slots;
+	}
+	if (w->in->filler == PORTS_NONE && most_agree(w, i, &answer)) {
+		f->verdict = PORTS_OK;
+		f->how = "by most floods of classes: one or two of them show "
+			 "more";
+		set_answer(f, &answer);
+		return false;
 	}
 
 	double sum = invert(w, i, unions, own, &sure);
 
 	f->verdict = sure ? PORTS_OK : PORTS_UNSURE;
 	set_uses(w, f, own, sum);
+	/* More than the front end is known to bring: no sum of uops. */
+	if (w->in->filler == PORTS_NONE) {
+		f->verdict = PORTS_MISFIT;
+		f->n_uses = 0;
+		f->how = "no uops on fixed ports show its floods";
+		return false;
+	}
 	return f->slots > 0 && sum + cells_some < f->slots;
 }

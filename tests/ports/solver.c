@@ -1,6 +1,6 @@
 /* The inference on invented cores, without kernels:
  *
- *	solver FIRST COUNT NOISE% OUTLIERS% optimal|greedy [verbose]
+ *	solver FIRST COUNT NOISE% OUTLIERS% optimal|greedy|uneven [verbose]
  *
  * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
  * is less than docs/ports.md promises. */
@@ -155,10 +155,12 @@ int main(int argc, char **argv)
 		t->noise = strtod(argv[3], NULL) / 100;
 		t->outliers = outliers;
 		t->greedy = greedy;
+		t->uneven = strcmp(argv[5], "uneven") == 0;
 		one(t, seed, argc > 6, &n);
 	}
-	ret = greedy || outliers > 0 ? summary(&n, 0.98, 0.02)
-				     : summary(&n, 1, 0.005);
+	ret = t->uneven                ? summary(&n, 0.98, 0.05)
+	      : greedy || outliers > 0 ? summary(&n, 0.98, 0.02)
+				       : summary(&n, 1, 0.005);
 	free(t);
 	return ret;
 }

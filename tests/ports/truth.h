@@ -18,6 +18,9 @@ struct truth_form {
 struct truth {
 	unsigned width, n_ports;
 	bool greedy; /* each uop goes to its least loaded port, and stays */
+	/* The front end is up to a seventh slower than its width, for each mix
+	 * another part of it: it takes groups, and not always whole ones. */
+	bool uneven;
 	double noise, outliers; /* shares */
 	uint64_t random;
 	size_t n_forms;
