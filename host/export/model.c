@@ -105,6 +105,7 @@ static void add_core(struct writer *w)
 		{ "scheduler", m->scheduler },
 		{ "load_queue", m->load_queue },
 		{ "store_queue", m->store_queue },
+		{ "vector_queue", m->vector_queue },
 	};
 
 	add_line(w, "isa");

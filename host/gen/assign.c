@@ -384,6 +384,28 @@ static bool waits(const struct form *f)
 	return false;
 }
 
+/* A chain begins anew where its source is what another source is: a constant.
+ */
+static int choose_cut(const struct assigner *a, struct assigned *ret)
+{
+	const struct step *s = &a->x->steps[0];
+
+	for (int i = 0; i < s->form->n_explicit; i++) {
+		const struct operand *o = &s->form->operands[i];
+
+		if (i == s->src || o->kind != OPERAND_REG || !o->read ||
+		    o->reg_class != s->form->operands[s->src].reg_class ||
+		    a->constants[0][i] == REG_NONE || assign_is_link(a, 0, i))
+			continue;
+		ret->cut_ops = EXPERIMENT_QUEUE_OPS;
+		ret->cut_operand = (uint8_t)s->src;
+		ret->cut_reg = a->constants[0][i];
+		return ERR_OK;
+	}
+	return err_set(a->e, ERR_INPUT, "%s: a source beside the chain's",
+		       s->form->name);
+}
+
 int assign_registers(const struct catalogue *c, const struct experiment *x,
 		     size_t max_period, struct assigned *ret, struct err *e)
 {
@@ -428,5 +450,6 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	instantiate(&a, ret);
 	address_describe(&a, ret);
 	ret->barrier = x->kind == EXPERIMENT_SHORT;
-	return ERR_OK;
+	ret->cut_ops = 0;
+	return x->kind == EXPERIMENT_QUEUE ? choose_cut(&a, ret) : ERR_OK;
 }

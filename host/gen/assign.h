@@ -32,6 +32,11 @@ struct assigned {
 	/* Chains through operands that are written and read again, side by
 	 * side: the registers these rotate through.  0: there are none. */
 	size_t chains;
+	/* Every so many ops a chain begins anew: this operand of the first step
+	 * reads that register then.  0: it is endless. */
+	size_t cut_ops;
+	uint8_t cut_operand;
+	uint16_t cut_reg;
 	bool barrier;  /* every iteration waits for the one before */
 	bool flagless; /* the loop must leave arithmetic flags alone */
 	struct assigned_memory memory;

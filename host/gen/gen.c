@@ -156,6 +156,8 @@ static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 		return LOOP_OPS + (uint32_t)length * LOOP_STEP;
 	if (x->kind == EXPERIMENT_SHORT)
 		return SHORT_OPS + (uint32_t)length * SHORT_STEP;
+	if (x->kind == EXPERIMENT_QUEUE)
+		return EXPERIMENT_QUEUE_OPS * (uint32_t)(length + 1);
 	return g->profile.unroll[length];
 }
 

@@ -93,6 +93,18 @@ static int encode_op(const struct catalogue *c, const struct assigned *a,
 	return ERR_OK;
 }
 
+/* The first op of a chain. */
+static int encode_cut(const struct catalogue *c, const struct assigned *a,
+		      size_t op, struct place *at, struct op_code *ret,
+		      struct err *e)
+{
+	struct instance first = a->instances[op][0];
+
+	first.reg[a->cut_operand] = a->cut_reg;
+	ret->n = 0;
+	return encode_step(c, &first, false, at, ret, e);
+}
+
 static bool calls(const struct catalogue *c, const struct assigned *a)
 {
 	return c->isa->surround && c->isa->surround->calls(&a->instances[0][0]);
@@ -137,7 +149,7 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct buffer *code, uint32_t *ret_more,
 		struct err *e)
 {
-	struct op_code ops[ASSIGN_MAX_PERIOD];
+	struct op_code ops[ASSIGN_MAX_PERIOD], cut;
 	bool moves = calls(c, a); /* each op is another one */
 	struct place at = { .from_stub = kernel_start(c, a, code) };
 	size_t body = 0;
@@ -150,9 +162,17 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 			return e->code;
 		if (u == 0)
 			*ret_more = at.n_more;
-		buffer_add(code, ops[i].bytes, ops[i].n);
-		body += ops[i].n;
-		at.from_stub += ops[i].n;
+
+		const struct op_code *op = &ops[i];
+
+		if (a->cut_ops > 0 && u % a->cut_ops == 0) {
+			if (encode_cut(c, a, i, &at, &cut, e) != ERR_OK)
+				return e->code;
+			op = &cut;
+		}
+		buffer_add(code, op->bytes, op->n);
+		body += op->n;
+		at.from_stub += op->n;
 	}
 	if (a->barrier) {
 		buffer_add(code, c->isa->barrier.bytes, c->isa->barrier.n);

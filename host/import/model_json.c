@@ -182,6 +182,11 @@ static void read_load_queue(struct model_reader *r)
 	r->m->load_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
 }
 
+static void read_vector_queue(struct model_reader *r)
+{
+	r->m->vector_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
+}
+
 static void read_store_queue(struct model_reader *r)
 {
 	r->m->store_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
@@ -380,6 +385,7 @@ static void read_core(struct model_reader *r)
 		{ "scheduler", read_scheduler },
 		{ "load_queue", read_load_queue },
 		{ "store_queue", read_store_queue },
+		{ "vector_queue", read_vector_queue },
 		{ "taken_branches", read_taken_branches },
 		{ "in_order", read_in_order },
 		{ "ports", read_ports },

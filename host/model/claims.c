@@ -156,6 +156,17 @@ static const void *settle(struct arena *a, struct buffer *b, size_t size,
 	return list;
 }
 
+/* What was seen to wait at once; forms of other widths may say less. */
+static void add_queue(struct reading *r, const struct form *form,
+		      const struct claim *c)
+{
+	uint32_t n = (uint32_t)lround((c->low_cycles + c->high_cycles) / 2);
+
+	if (form->vector_state && c->low_cycles >= 1 && c->high_cycles < 1e6 &&
+	    n > r->m->vector_queue)
+		r->m->vector_queue = n;
+}
+
 static void read_values(struct reading *r, const struct form *form,
 			const struct claim *c, size_t n, struct model_form *f,
 			struct buffer *words)
@@ -167,6 +178,8 @@ static void read_values(struct reading *r, const struct form *form,
 			f->throughput = claim_span(&c[i]);
 		if (claim_is(&c[i], "latency"))
 			add_latency(r, form, &c[i], f, &latencies);
+		if (claim_is(&c[i], "queue") && is_settled(&c[i]))
+			add_queue(r, form, &c[i]);
 		if (strcmp(c[i].verdict, "ok") != 0)
 			buffer_printf(words, "; %s %s%s%s %s", c[i].kind,
 				      c[i].source, *c[i].source ? ">" : "",

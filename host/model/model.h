@@ -91,6 +91,9 @@ struct model {
 	struct model_span width;
 	/* Sizes of the machine's queues; 0: unknown. */
 	uint32_t reorder_buffer, scheduler, load_queue, store_queue;
+	/* Instructions that compute on vector registers and wait for their
+	 * sources, seen from one chain to the next; 0: unknown. */
+	uint32_t vector_queue;
 	/* Taken branches per cycle; 0: unknown. */
 	double taken_branches;
 

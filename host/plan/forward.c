@@ -132,3 +132,15 @@ bool forward_pair(const struct catalogue *c, const struct experiment *a,
 	ret->steps[ret->n_steps++] = b->steps[0];
 	return true;
 }
+
+bool forward_queue(const struct catalogue *c, const struct experiment *forms,
+		   size_t at, struct experiment *ret)
+{
+	for (size_t i = 0; i < at; i++)
+		if (same_registers(result_class(c, &forms[i]),
+				   result_class(c, &forms[at])))
+			return false;
+	*ret = forms[at];
+	ret->kind = EXPERIMENT_QUEUE;
+	return true;
+}

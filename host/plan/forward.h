@@ -30,6 +30,11 @@ size_t forward_references(const struct catalogue *c,
 			  const struct experiment *forms, size_t n,
 			  size_t ret[FORWARD_MAX_FORMS]);
 
+/* Chains of the form at this place, one behind the other; false when a form
+ * before it has the same class of registers. */
+bool forward_queue(const struct catalogue *c, const struct experiment *forms,
+		   size_t at, struct experiment *ret);
+
 /* The chain that takes turns between two of them; false when no register is
  * of both. */
 bool forward_pair(const struct catalogue *c, const struct experiment *a,

@@ -396,28 +396,24 @@ static bool is_chosen(const struct choice *q, const struct form *f)
 	       regexec(q->expression, f->name, 0, NULL, 0) == 0;
 }
 
-static void plan_turns(struct planner *p, const struct experiment *a,
-		       const struct experiment *b)
-{
-	struct experiment x;
-
-	if (forward_pair(p->c, a, b, &x))
-		add(p, &x);
-}
-
 /* Pairs of forms: what each costs alone tells what to make of the sum.  Those
  * of the ISA's list are tried with each other, all others with two of them. */
 static void plan_forwarding(struct planner *p, const struct choice *choice)
 {
-	struct experiment list[FORWARD_MAX_FORMS], x;
+	struct experiment list[FORWARD_MAX_FORMS], x, turns;
 	size_t n = forward_forms(p->c, list), of[FORWARD_MAX_FORMS];
 	size_t n_of = forward_references(p->c, list, n, of);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		if (!is_chosen(choice, list[i].steps[0].form))
+			continue;
+		if (forward_queue(p->c, list, i, &x))
+			add(p, &x);
 		for (size_t k = i + 1; k < n; k++)
-			if (is_chosen(choice, list[i].steps[0].form) &&
-			    is_chosen(choice, list[k].steps[0].form))
-				plan_turns(p, &list[i], &list[k]);
+			if (is_chosen(choice, list[k].steps[0].form) &&
+			    forward_pair(p->c, &list[i], &list[k], &turns))
+				add(p, &turns);
+	}
 	for (size_t i = 0; i < p->c->n_forms; i++) {
 		const struct form *f = &p->c->forms[i];
 
@@ -425,7 +421,8 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 		    !forward_other(p->c, f, list, n, &x))
 			continue;
 		for (size_t k = 0; k < n_of; k++)
-			plan_turns(p, &x, &list[of[k]]);
+			if (forward_pair(p->c, &x, &list[of[k]], &turns))
+				add(p, &turns);
 	}
 }
 

@@ -102,6 +102,12 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 	return o->latency[read * (o->n_writes + 1) + result];
 }
 
+/* It moves data between memory and a register and computes nothing. */
+bool op_is_plain_access(const struct op *o);
+
+/* It waits where instructions on vector registers do. */
+bool op_computes_vectors(const struct op *o);
+
 /* Registers of one: (bank, index). */
 static inline uint16_t unit_of(unsigned bank, unsigned index)
 {

@@ -21,6 +21,8 @@ struct machine {
 	uint32_t width;     /* slots in a cycle */
 	uint32_t window;    /* slots between dispatch and retirement */
 	uint32_t scheduler; /* uops that wait for a port; 0: the window */
+	uint32_t queue;     /* waiting ops of which `queued`; 0: any number */
+	bool *queued;       /* of each op */
 	uint32_t slots;     /* of an iteration */
 	bool assumed;
 	uint32_t history;     /* iterations whose results are remembered */

@@ -95,8 +95,7 @@ static void add_use(struct pools *p, struct model_use *uses, size_t *n,
 		};
 }
 
-/* It moves data between memory and a register and computes nothing. */
-static bool is_plain_access(const struct op *o)
+bool op_is_plain_access(const struct op *o)
 {
 	if (o->load == o->store)
 		return false;
@@ -104,6 +103,14 @@ static bool is_plain_access(const struct op *o)
 		if (!o->reads[i].address)
 			return false;
 	return o->load || o->n_writes == 0;
+}
+
+bool op_computes_vectors(const struct op *o)
+{
+	const struct form *f = o->insn->instance.form;
+
+	return f && f->vector_state && !o->eliminated && !o->no_wait &&
+	       !op_is_plain_access(o);
 }
 
 static void pool_op(struct pools *p, struct op *o)
@@ -123,13 +130,14 @@ static void pool_op(struct pools *p, struct op *o)
 
 		add_use(p, uses, &n, "stores", rate > 0 ? rate : own);
 	}
-	if (!is_plain_access(o))
+	if (!op_is_plain_access(o))
 		add_use(p, uses, &n, f->mnemonic, own);
 	o->uses = uses;
 	o->n_uses = n;
 }
 
-/* What the front end does alone fills it and nothing else: idioms that are
+/* As many in a cycle as were seen; a bound from below is none of the core's.
+ * What the front end does alone fills it and nothing else: idioms that are
  * never executed, or no-operations, two of which some cores take for one. */
 static void find_width(struct pools *p)
 {
@@ -142,8 +150,7 @@ static void find_width(struct pools *p)
 	    f->throughput.high <= 0)
 		return;
 	p->m->width.has_value = true;
-	p->m->width.low = p->m->width.high =
-		round(2 / (f->throughput.low + f->throughput.high));
+	p->m->width.low = p->m->width.high = round(1 / f->throughput.high);
 }
 
 /* ---- accesses over the end of a line ----------------------------------- */
@@ -211,12 +218,13 @@ static bool straddles(const struct body *b, const struct place *p)
 static const struct model_use *access_use(const struct body *b,
 					  const struct op *o)
 {
-	if (o->n_uses == 1 || (is_plain_access(o) && o->n_uses > 0))
+	if (o->n_uses == 1 || (op_is_plain_access(o) && o->n_uses > 0))
 		return &o->uses[0];
 	for (size_t i = 0; i < b->n; i++) {
 		const struct op *x = &b->ops[i];
 
-		if (x->load != o->load || x->n_uses == 0 || !is_plain_access(x))
+		if (x->load != o->load || x->n_uses == 0 ||
+		    !op_is_plain_access(x))
 			continue;
 		for (size_t u = 0; u < o->n_uses; u++)
 			if (o->uses[u].ports == x->uses[0].ports)

@@ -183,8 +183,8 @@ int predict(struct arena *a, const struct program *program,
 	if (!o->bounds_only) {
 		simulate(a, &ret->graph, &ret->pressure, o->policy,
 			 &ret->simulation);
-		ret->simulated =
-			!ret->simulation.sizes_assumed && m->width.has_value;
+		ret->simulated = !ret->simulation.sizes_assumed &&
+				 ret->body.model->width.has_value;
 		if (ret->simulated && ret->simulation.cycles > ret->cycles)
 			ret->cycles = ret->simulation.cycles;
 	}

@@ -18,7 +18,8 @@ static uint32_t whole(double x)
 
 static void set_sizes(struct machine *m)
 {
-	enum { ASSUMED_WINDOW = 256 };
+	/* What is not known does not limit where something else does. */
+	enum { ASSUMED_WINDOW = 256, AMPLE_WINDOW = 1024 };
 	const struct model *model = m->b->model;
 
 	m->width = model->width.has_value ? whole(model->width.high) : 0;
@@ -26,10 +27,12 @@ static void set_sizes(struct machine *m)
 		m->width = m->b->program->c->isa->max_issue_width;
 	m->window = model->reorder_buffer;
 	m->scheduler = model->scheduler;
-	m->assumed = !model->in_order && m->window == 0;
+	m->queue = model->vector_queue;
+	m->assumed = !model->in_order && m->window == 0 && m->queue == 0;
 	if (m->window == 0)
-		m->window = ASSUMED_WINDOW;
+		m->window = m->queue > 0 ? AMPLE_WINDOW : ASSUMED_WINDOW;
 	for (size_t i = 0; i < m->b->n; i++) {
+		m->queued[i] = op_computes_vectors(&m->b->ops[i]);
 		m->op_slots[i] = whole(m->b->ops[i].slots);
 		m->slots += m->op_slots[i];
 	}
@@ -65,6 +68,7 @@ void machine_open(struct machine *m, struct arena *a, const struct graph *g,
 		.a = a, .g = g, .b = g->b, .pressure = p, .out = out
 	};
 	m->op_slots = ARENA_ARRAY(a, uint32_t, n);
+	m->queued = ARENA_ARRAY(a, bool, n);
 	m->first_link = ARENA_ARRAY(a, uint32_t, n + 1);
 	m->ends = ARENA_ARRAY(a, int64_t, MACHINE_MAX_ITERATIONS);
 	set_sizes(m);

@@ -31,7 +31,7 @@ struct core {
 	size_t room;
 	uint64_t head, tail; /* retired and dispatched instructions */
 	uint64_t *waiting;   /* of the ring, oldest first */
-	size_t n_waiting, n_waiting_uops;
+	size_t n_waiting, n_waiting_uops, n_queued;
 	uint32_t in_window; /* slots */
 	uint32_t next_op, next_iteration;
 	uint32_t owed; /* slots the next instruction still needs */
@@ -160,6 +160,7 @@ static bool issue(struct core *c)
 		if (x->ready <= c->now && x->dispatched < c->now &&
 		    start_uops(c, x)) {
 			finish(c, x, c->now);
+			c->n_queued -= c->m->queued[x->op];
 			any = true;
 			continue;
 		}
@@ -195,6 +196,7 @@ static void enter(struct core *c)
 			     .ready = MACHINE_UNKNOWN };
 	x->left = n == MAX_UOPS ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 	c->n_waiting_uops += n;
+	c->n_queued += c->m->queued[c->next_op];
 	c->waiting[c->n_waiting++] = c->tail++;
 	c->begun = false;
 	if (++c->next_op == m->b->n) {
@@ -221,6 +223,9 @@ static bool dispatch(struct core *c)
 			return any;
 		if (c->n_waiting_uops > 0 &&
 		    c->n_waiting_uops + c->uops[c->next_op].n > least)
+			return any;
+		if (m->queue > 0 && m->queued[c->next_op] &&
+		    c->n_queued == m->queue)
 			return any;
 		n = c->owed < left ? c->owed : left;
 		c->owed -= n;

@@ -109,11 +109,11 @@ const struct record *judge_find(const struct record *records, size_t n,
 }
 
 static const char *const kinds[] = {
-	[LABEL_LATENCY] = "latency",       [LABEL_JOINT] = "latency",
-	[LABEL_SHORT] = "latency-short",   [LABEL_FORWARD] = "forward",
-	[LABEL_MERGE] = "latency",         [LABEL_CONTROL] = "control",
-	[LABEL_THROUGHPUT] = "throughput", [LABEL_LOOP] = "throughput",
-	[LABEL_DEPENDENT] = "dependent",
+	[LABEL_LATENCY] = "latency",     [LABEL_JOINT] = "latency",
+	[LABEL_SHORT] = "latency-short", [LABEL_FORWARD] = "forward",
+	[LABEL_MERGE] = "latency",       [LABEL_QUEUE] = "queue",
+	[LABEL_CONTROL] = "control",     [LABEL_THROUGHPUT] = "throughput",
+	[LABEL_LOOP] = "throughput",     [LABEL_DEPENDENT] = "dependent",
 };
 
 struct claim judging_base(const struct judge *j, const struct record *r)
@@ -278,6 +278,8 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 		return judge_dependent(j, r, n);
 	if (r->label.kind == LABEL_FORWARD)
 		return judging_forward(j, r);
+	if (r->label.kind == LABEL_QUEUE)
+		return judging_queue(j, r);
 	c = r->label.kind == LABEL_THROUGHPUT
 		    ? judging_throughput(j, r, n, &uncertainty)
 		    : judge_chain(j, r, n, &uncertainty);

@@ -55,6 +55,9 @@ struct claim judging_latency(const struct judge *j, const struct record *r,
  * one for each, to the sink. */
 int judging_forward(const struct judge *j, const struct record *r);
 
+/* judge_queue.c: how many instances wait at once, to the sink. */
+int judging_queue(const struct judge *j, const struct record *r);
+
 /* judge_throughput.c: the claim of independent instances, from the n records
  * of a form and kind; *ret_uncertainty is that of the record chosen. */
 struct claim judging_throughput(const struct judge *j, const struct record *r,

@@ -18,6 +18,7 @@ static const struct {
 	{ "joint", LABEL_JOINT },
 	{ "short", LABEL_SHORT },
 	{ "forward", LABEL_FORWARD },
+	{ "queue", LABEL_QUEUE },
 	{ "merge", LABEL_MERGE },
 };
 

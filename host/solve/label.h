@@ -10,6 +10,7 @@ enum label_kind {
 	LABEL_JOINT,   /* a latency: two chains through one register */
 	LABEL_SHORT,   /* a latency: of a chain that never grows long */
 	LABEL_FORWARD, /* a sum: there and back between two forms */
+	LABEL_QUEUE,   /* chains of a length, one behind the other */
 	LABEL_MERGE,   /* a latency: of flags that are kept, 0: none */
 	LABEL_CONTROL,
 	LABEL_THROUGHPUT,

@@ -8,6 +8,8 @@
  *operand that is tied to the destination short:VPADDDrr@2>0		a chain
  *closed after a few instances
  *	forward:VADDPDrr@2>0+VMULPDrr@2>0	there and back between two
+ *	queue:VADDPDrr@2>0		chains of EXPERIMENT_QUEUE_OPS, one
+ *					behind the other
  *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does one that keeps a flag wait
  *					for it?
  *	control:ADD64rr@2>0		the same kernel with the chain broken
@@ -36,6 +38,7 @@ enum experiment_kind {
 	EXPERIMENT_JOINT,
 	EXPERIMENT_SHORT,
 	EXPERIMENT_FORWARD,
+	EXPERIMENT_QUEUE,
 	EXPERIMENT_MERGE,
 	EXPERIMENT_CONTROL,
 	EXPERIMENT_THROUGHPUT,
@@ -47,7 +50,11 @@ enum experiment_kind {
 	EXPERIMENT_N,
 };
 
-enum { EXPERIMENT_MAX_STEPS = 8 };
+enum {
+	EXPERIMENT_MAX_STEPS = 8,
+	/* Three times as many as may wait: of fewer each runs beside two. */
+	EXPERIMENT_QUEUE_OPS = 384,
+};
 
 /* src and dst are indices into form->operands; -1 where they do not apply, and
  * for the end of a chain's step that is memory. */

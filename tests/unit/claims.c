@@ -184,6 +184,8 @@ static void test_late_results(void **state)
 		{ "FMUL_D", "latency", "1", "0", true, 3, 3, "ok", NULL },
 		{ "FSUB_D", "latency", "1", "0", true, 2, 2, "ok", NULL },
 		{ "FMIN_D", "latency", "1", "0", true, 1, 1, "ok", NULL },
+		{ "FADD_D", "queue", "1", "0", true, 63, 65, "ok", NULL },
+		{ "FMUL_D", "queue", "1", "0", true, 90, 91, "noisy", NULL },
 		{ "FADD_D", "forward", "1>0", "FMUL_D@1>0", true, 6, 6.02, "ok",
 		  NULL },
 		{ "FADD_D", "forward", "1>0", "FSUB_D@1>0", true, 4, 4, "ok",
@@ -227,6 +229,7 @@ static void test_late_results(void **state)
 
 	assert_int_equal(add->bypass, sub->bypass);
 	assert_int_equal(mul->bypass, min->bypass);
+	assert_int_equal(m.vector_queue, 64);
 	assert_int_equal(turns(&m, add, sub), 0);
 	assert_int_equal(turns(&m, mul, min), 0);
 	assert_int_equal(turns(&m, add, mul), 1);

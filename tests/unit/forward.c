@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -151,7 +152,7 @@ static int keep(void *context, struct claim *c, struct err *e)
 	struct bench *b = context;
 
 	(void)e;
-	if (strcmp(c->kind, "forward") == 0)
+	if (strcmp(c->kind, "forward") == 0 || strcmp(c->kind, "queue") == 0)
 		b->claims[b->n_claims++] = *c;
 	return 0;
 }
@@ -211,6 +212,64 @@ static void a_chain_that_does_not_show(void **state)
 	arena_free(&b.a);
 }
 
+static void judge_queue(struct bench *b, double latency, double cycles)
+{
+	struct judge_sink sink = { .max_width = 8, .each = keep, .context = b };
+	struct err e = { .code = ERR_OK };
+
+	add(b, "latency:A@1>0", latency);
+	add(b, "throughput:A", 0.5);
+	add(b, "queue:A@1>0", cycles);
+	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e), 0);
+	assert_int_equal(b->n_claims, 1);
+	arena_free(&b->a);
+}
+
+/* Chains of 384 with 64 waiting take 320 times the latency. */
+static void what_waits_follows_from_chains_in_a_row(void **state)
+{
+	struct bench b = { .n = 0 }, wide = { .n = 0 }, slow = { .n = 0 };
+
+	(void)state;
+	judge_queue(&b, 2.003, 2 * 320 / 384.0);
+	assert_string_equal(b.claims[0].verdict, "ok");
+	assert_true(fabs(b.claims[0].low_cycles - 64) < 0.01);
+	/* Side by side all the time: nothing is seen of the queue. */
+	judge_queue(&wide, 2, 0.5);
+	assert_false(wide.claims[0].has_value);
+	assert_string_equal(wide.claims[0].verdict, "throughput-bound");
+	/* No slower than an endless chain can it be. */
+	judge_queue(&slow, 2, 2.1);
+	assert_false(slow.claims[0].has_value);
+	assert_string_equal(slow.claims[0].verdict, "implausible");
+}
+
+/* The first op of each chain reads what another source does. */
+static void chains_in_a_row_begin_anew(void **state)
+{
+	struct experiment list[FORWARD_MAX_FORMS], x;
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct assigned as;
+	struct catalogue *c;
+
+	(void)state;
+	assert_int_equal(catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e),
+			 0);
+	(void)forward_forms(c, list);
+	assert_true(forward_queue(c, list, 0, &x));
+	assert_false(forward_queue(c, list, 1, &x));
+	assert_int_equal(assign_registers(c, &x, 48, &as, &e), ERR_OK);
+	assert_int_equal(as.cut_ops, EXPERIMENT_QUEUE_OPS);
+	assert_int_equal(as.cut_ops % as.period, 0);
+	assert_int_equal(as.cut_operand, x.steps[0].src);
+	assert_int_equal(as.cut_reg, as.instances[0][0].reg[1]);
+	assert_int_not_equal(as.cut_reg,
+			     as.instances[0][0].reg[as.cut_operand]);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -220,6 +279,8 @@ int main(void)
 		cmocka_unit_test(the_sum_stands_with_either_form),
 		cmocka_unit_test(slow_values_are_no_forwarding),
 		cmocka_unit_test(a_chain_that_does_not_show),
+		cmocka_unit_test(what_waits_follows_from_chains_in_a_row),
+		cmocka_unit_test(chains_in_a_row_begin_anew),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -105,6 +105,7 @@ static void test_every_field(void **state)
 		.scheduler = 2,
 		.load_queue = 3,
 		.store_queue = 4,
+		.vector_queue = 5,
 		.taken_branches = 0.5,
 		.n_ports = 2,
 		.ports = ports,

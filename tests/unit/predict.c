@@ -216,42 +216,6 @@ static void test_dependencies(void **state)
 	world_close(&w);
 }
 
-/* A store and the load of its data cost what was measured of both, whatever
- * is known of the load alone. */
-static void test_forwarded_sum(void **state)
-{
-	static const struct row rows[] = {
-		{ "MOVSDmr", "0", 1, { { 0 } }, false },
-		{ "MOVSDrm", "0", 1, { { 0 } }, false },
-		{ "ADDSDrm_Int", "0", 2, { { 0 } }, false },
-	};
-	static const struct model_forward forward = { "MOVSDmr",
-						      "MOVSDrm",
-						      { true, 8.95, 9.04 } };
-	struct world w = world_open("x86_64");
-	struct model_latency unsure = {
-		MODEL_ANY, MODEL_ANY, { true, 1, 8.02 }, { 0 }
-	};
-	struct model_form *forms;
-
-	(void)state;
-	world_ports(&w, "0");
-	world_forms(&w, rows, ARRAY_LEN(rows));
-	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
-	for (size_t i = 0; i < w.m->n_forms; i++)
-		if (strcmp(forms[i].name, "MOVSDrm") == 0)
-			forms[i].latencies = &unsure;
-	w.m->forms = forms;
-	w.m->forwards = &forward;
-	w.m->n_forwards = 1;
-	world_predict(&w, "movsd (%rdi), %xmm0\nmovsd %xmm0, (%rdi)\n", usual);
-	assert_cycles(w.p.carried.cycles, 9, "load and store");
-	assert_cycles(w.p.simulation.cycles, 9, "the same, simulated");
-	world_predict(&w, "addsd (%rdi), %xmm1\nmovsd %xmm1, (%rdi)\n", usual);
-	assert_cycles(w.p.carried.cycles, 11, "add and store");
-	world_close(&w);
-}
-
 static void test_unknown_forms_are_named(void **state)
 {
 	struct buffer b = { 0 };
@@ -351,16 +315,16 @@ static void test_pools(void **state)
 	static struct model_form forms[] = {
 		{ .name = "ADDPDrm" },  { .name = "ADDPDrr" },
 		{ .name = "MOVUPDrm" }, { .name = "MOVUPSrm" },
-		{ .name = "NOOPLr" },
+		{ .name = "NOOPLr" },   { .name = "XOR32rr/same" },
 	};
-	static const double rates[] = { 0.5, 0.5, 0.4, 0.4, 0.25 };
+	static const double rates[] = { 0.5, 0.5, 0.4, 0.4, 0.25, 0.125 };
 	struct world w = world_open("x86_64");
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
 		forms[i].throughput = exactly(rates[i]);
 	w.m->forms = forms;
-	w.m->n_forms = ARRAY_LEN(forms);
+	w.m->n_forms = ARRAY_LEN(forms) - 1;
 	world_predict(&w,
 		      "movupd (%rsi), %xmm0\nmovupd (%rdi), %xmm1\n"
 		      "addpd (%rdx), %xmm2\naddpd %xmm1, %xmm3\n",
@@ -373,6 +337,11 @@ static void test_pools(void **state)
 		      "addpd (%rsi), %xmm4\n",
 		      usual);
 	assert_cycles(w.p.pressure.bound, 1.5, "three additions");
+	/* Registers may have bound it: between no core's rate and what is. */
+	forms[ARRAY_LEN(forms) - 1].throughput.low = 0.083;
+	w.m->n_forms = ARRAY_LEN(forms);
+	world_predict(&w, "addpd %xmm0, %xmm2\naddpd %xmm1, %xmm3\n", usual);
+	assert_cycles(w.p.width_bound, 0.25, "width by idioms");
 	world_close(&w);
 }
 
@@ -461,7 +430,6 @@ int main(void)
 		cmocka_unit_test(test_compiler_text),
 		cmocka_unit_test(test_choice_of_loop),
 		cmocka_unit_test(test_dependencies),
-		cmocka_unit_test(test_forwarded_sum),
 		cmocka_unit_test(test_unknown_forms_are_named),
 		cmocka_unit_test(test_shares_reach_the_bound),
 		cmocka_unit_test(test_window),

@@ -1,0 +1,54 @@
+/* How many instances wait for their sources at once; see judging.h.
+ *
+ * Chains of K instances stand behind each other.  A core that holds W of them
+ * starts the next chain when W are left of this one, so that W of each run
+ * beside the one before and K - W by themselves, one every l cycles of latency:
+ * a chain takes l * (K - W), as long as K is at least 2 * W. */
+#include <math.h>
+
+#include "host/solve/judging.h"
+#include "host/store/experiment.h"
+
+/* What holds chains up must show beside what they need side by side. */
+static const double shows = 1.2;
+/* Where more seem to wait a chain runs beside two others, or nearly so. */
+static const double most = EXPERIMENT_QUEUE_OPS / 3.0;
+
+static double waiting(double cycles, double latency)
+{
+	return EXPERIMENT_QUEUE_OPS * (1 - cycles / latency);
+}
+
+int judging_queue(const struct judge *j, const struct record *r)
+{
+	struct claim c = judging_base(j, r);
+	const struct record *chain = judging_twin(j, r, LABEL_LATENCY);
+	const struct record *apart =
+		judging_form(j, LABEL_THROUGHPUT, r->label.form);
+	double u = r->estimate.uncertainty, low, high;
+
+	if (!c.has_value)
+		return j->sink->each(j->sink->context, &c, j->e);
+	if (!judging_is_usable(chain) || !judging_is_usable(apart)) {
+		c.has_value = false;
+		c.verdict = "no-control";
+		return j->sink->each(j->sink->context, &c, j->e);
+	}
+	low = waiting(c.high_cycles * (1 + u), round(chain->estimate.high));
+	high = waiting(c.low_cycles * (1 - u), round(chain->estimate.high));
+	c.detail = arena_printf(j->a,
+				"%s; %.4g cycles of %.4g in an endless chain "
+				"and %.4g apart",
+				c.detail, c.high_cycles, chain->estimate.high,
+				apart->estimate.high);
+	if (c.low_cycles < shows * apart->estimate.high) {
+		c.has_value = false;
+		c.verdict = "throughput-bound";
+	} else if (low < 1 || high > most) {
+		c.has_value = false;
+		c.verdict = "implausible";
+	}
+	c.low_cycles = low;
+	c.high_cycles = high;
+	return j->sink->each(j->sink->context, &c, j->e);
+}

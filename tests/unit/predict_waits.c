@@ -1,0 +1,90 @@
+/* What instructions wait for beside ports: data through memory, and a place
+ * among those that wait. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "host/base/file.h"
+#include "tests/unit/predict_world.h"
+
+static const struct predict_options usual;
+
+/* A store and the load of its data cost what was measured of both, whatever
+ * is known of the load alone. */
+static void test_forwarded_sum(void **state)
+{
+	static const struct row rows[] = {
+		{ "MOVSDmr", "0", 1, { { 0 } }, false },
+		{ "MOVSDrm", "0", 1, { { 0 } }, false },
+		{ "ADDSDrm_Int", "0", 2, { { 0 } }, false },
+	};
+	static const struct model_forward forward = { "MOVSDmr",
+						      "MOVSDrm",
+						      { true, 8.95, 9.04 } };
+	struct world w = world_open("x86_64");
+	struct model_latency unsure = {
+		MODEL_ANY, MODEL_ANY, { true, 1, 8.02 }, { 0 }
+	};
+	struct model_form *forms;
+
+	(void)state;
+	world_ports(&w, "0");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
+	for (size_t i = 0; i < w.m->n_forms; i++)
+		if (strcmp(forms[i].name, "MOVSDrm") == 0)
+			forms[i].latencies = &unsure;
+	w.m->forms = forms;
+	w.m->forwards = &forward;
+	w.m->n_forwards = 1;
+	world_predict(&w, "movsd (%rdi), %xmm0\nmovsd %xmm0, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 9, "load and store");
+	assert_cycles(w.p.simulation.cycles, 9, "the same, simulated");
+	world_predict(&w, "addsd (%rdi), %xmm1\nmovsd %xmm1, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 11, "add and store");
+	world_close(&w);
+}
+
+/* Chains behind each other overlap by as much as waits at once. */
+static void test_queue(void **state)
+{
+	enum { CHAIN = 200 };
+	static const struct row rows[] = {
+		{ "ADDPDrr", "0|1", 2, { { 0 } }, false },
+		{ "MOVAPDrr", "", 0, { { 0 } }, true },
+	};
+	struct world w = world_open("x86_64");
+	struct buffer text = { 0 };
+
+	(void)state;
+	world_ports(&w, "0 1");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(8);
+	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
+	for (int i = 0; i < CHAIN; i++)
+		buffer_printf(&text, "addpd %%xmm2, %%xmm0\n");
+	buffer_add(&text, "", 1);
+	world_predict(&w, (char *)text.bytes, usual);
+	assert_cycles(w.p.cycles, CHAIN / 2.0, "no queue known");
+	w.m->vector_queue = 64;
+	world_predict(&w, (char *)text.bytes, usual);
+	assert_true(w.p.simulated);
+	assert_true(fabs(w.p.cycles - 2 * (CHAIN - 64)) < 4);
+	buffer_free(&text);
+	world_close(&w);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_forwarded_sum),
+		cmocka_unit_test(test_queue),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
