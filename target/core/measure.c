@@ -351,8 +351,9 @@ static bool measure_core(struct slot *s, struct measurement *m)
 }
 
 /* How a row begins.  While the probe finds the core busy, the probe alone is
- * run, and the row begun again. */
-static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB])
+ * run, and the row begun again.  *ret_begin: when all of that began. */
+static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB],
+		     uint64_t *ret_begin)
 {
 	struct slot *calib = measure.calib;
 	struct arch_run *chain = &calib[PACK_CALIB_CHAIN_A].run[LONG];
@@ -360,6 +361,7 @@ static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB])
 	uint64_t from, ticks;
 	bool may_wait = true;
 
+	*ret_begin = 0;
 	while (may_wait) {
 		/* Two microseconds after code on full-width vectors an Intel
 		 * core of the Golden Cove family stalls for one: in no chain
@@ -372,6 +374,8 @@ static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB])
 		    !run(probe, &v[2]))
 			return false;
 		from = chain->begin;
+		if (*ret_begin == 0)
+			*ret_begin = from;
 		ticks = v[2];
 		if (!patience_is_busy(&measure.patience, ticks, v[0]))
 			break;
@@ -401,9 +405,8 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
 	struct slot *b = &measure.calib[PACK_CALIB_CHAIN_B];
 	uint64_t begin, unmeasured;
 
-	if (!open_row(s, v))
+	if (!open_row(s, v, &begin))
 		return false;
-	begin = a->run[LONG].begin;
 	v += PACK_N_CALIB;
 	m->length = SHORT;
 	if (!run(&s->run[SHORT], &unmeasured))

@@ -65,11 +65,14 @@ void patience_earn(struct patience *p, uint64_t ticks, uint64_t most)
 {
 	uint64_t room = most > p->credit ? most - p->credit : 0;
 
+	ticks -= p->waited < ticks ? p->waited : ticks;
+	p->waited = 0;
 	p->credit += ticks < room / WORTH ? ticks * WORTH : room;
 }
 
 bool patience_spend(struct patience *p, uint64_t ticks)
 {
+	p->waited += ticks;
 	p->credit -= ticks < p->credit ? ticks : p->credit;
 	return p->credit > 0;
 }

@@ -11,6 +11,7 @@ struct patience {
 	 * (2^-32): so it is the same at every frequency.  0: not known. */
 	uint64_t silence;
 	uint64_t credit; /* ticks that may be waited */
+	uint64_t waited; /* since the last were earned */
 };
 
 /* Begin with the first rows, of which a tenth is taken to be faster than
@@ -27,7 +28,8 @@ bool patience_is_busy(const struct patience *p, uint64_t probe, uint64_t chain);
 void patience_learn(struct patience *p, uint64_t probe, uint64_t chain);
 
 /* Measuring for so many ticks allows waiting for three times as many, but for
- * no more than `most` at a time. */
+ * no more than `most` at a time.  What was waited among them earns nothing: it
+ * would allow to wait three times as long again. */
 void patience_earn(struct patience *p, uint64_t ticks, uint64_t most);
 
 /* So many ticks were waited; false when there is no more to wait with. */

@@ -94,14 +94,32 @@ static void test_waiting_is_earned(void **state)
 
 	(void)state;
 	assert_false(patience_spend(&p, 1));
-	patience_earn(&p, 1000, 5000);
+	patience_earn(&p, 1001, 5000);
 	assert_true(patience_spend(&p, 2999));
 	assert_false(patience_spend(&p, 2999));
-	patience_earn(&p, 1000, 5000);
+	patience_earn(&p, 1000 + 2 * 2999, 5000);
 	patience_earn(&p, 1000, 5000);
 	assert_int_equal(p.credit, 5000);
 	patience_earn(&p, 1000, 0);
 	assert_int_equal(p.credit, 5000);
+}
+
+/* Beside a sibling that never rests a row of 1000 ticks comes to wait for 3000,
+ * and not for three times what the row before has waited. */
+static void test_waiting_earns_no_waiting(void **state)
+{
+	struct patience p = begun();
+
+	(void)state;
+	for (int row = 0; row < 100; row++) {
+		uint64_t waited = 0;
+
+		do
+			waited += 10;
+		while (patience_spend(&p, 10));
+		assert_true(waited <= 3010);
+		patience_earn(&p, 1000 + waited, 1000 * 1000);
+	}
 }
 
 int main(void)
@@ -112,6 +130,7 @@ int main(void)
 		cmocka_unit_test(test_odd_rows_teach_little),
 		cmocka_unit_test(test_a_sibling_that_never_rests_is_silence),
 		cmocka_unit_test(test_waiting_is_earned),
+		cmocka_unit_test(test_waiting_earns_no_waiting),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
