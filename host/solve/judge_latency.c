@@ -170,6 +170,57 @@ static void judge_merge(const struct judge *j, const struct record *r,
 	}
 }
 
+/* Instances after which a register of a chain is written again, and read as
+ * another source: four, or three when the other result is in it. */
+static const double turn = 4, other_turn = 3;
+
+/* The longest that another chain through the same instances may take each,
+ * from what was measured of the form's other pairs: through the source that a
+ * result is tied to, and to and fro between two results. */
+static double side_chain(const struct judge *j, const struct record *r)
+{
+	const struct label *l = &r->label;
+	const struct record *all;
+	size_t n = judging_all(j, l->form, &all);
+	double across = 0, back = 0, longest = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		bool source = strcmp(all[i].label.source, l->source) == 0;
+		bool result =
+			strcmp(all[i].label.destination, l->destination) == 0;
+		double cycles = all[i].estimate.high;
+
+		if (all[i].label.kind != LABEL_LATENCY ||
+		    !judging_is_usable(&all[i]))
+			continue;
+		if (source && !result)
+			across = fmax(across, cycles);
+		else if (!source && result)
+			back = fmax(back, cycles);
+		else if (!source)
+			longest = fmax(longest, cycles / other_turn);
+	}
+	longest = fmax(longest, back / turn);
+	if (across > 0 && back > 0)
+		longest = fmax(longest, (across + back) / turn);
+	return longest;
+}
+
+/* As much as another chain of the form: this one is no longer. */
+static void check_side_chain(const struct judge *j, const struct record *r,
+			     struct claim *c)
+{
+	double side = side_chain(j, r);
+
+	if (c->high_cycles > side * (1 + shows))
+		return;
+	c->low_cycles = fmin(1, c->high_cycles);
+	c->verdict = "throughput-bound";
+	c->detail = arena_printf(j->a,
+				 "%s; another chain of the form may take %.4g",
+				 c->detail, side);
+}
+
 static struct claim judge_chain(const struct judge *j, const struct record *r)
 {
 	struct claim c = judging_base(j, r);
@@ -180,6 +231,9 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 		judge_merge(j, r, &c);
 	else if (r->label.kind != LABEL_FORWARD)
 		check_control(j, r, &c);
+	if (r->label.kind == LABEL_LATENCY && judging_is_ok(&c) &&
+	    !graph_is_circle(&r->label))
+		check_side_chain(j, r, &c);
 	if (judging_is_ok(&c) &&
 	    judging_is_fraction(c.high_cycles,
 				r->estimate.uncertainty * c.high_cycles)) {
