@@ -19,8 +19,35 @@ build=$(realpath --relative-to=. "$(dirname "$anechoic")/..")
 db=$(realpath --relative-to=. "$work")/a.db
 "$anechoic" measure --board linux-process --forms '^ADD64rr$' --db "$db" \
 	>"$work/log" 2>&1
+# What OSACA prints, in short: 2.5 cycles on its busiest port.
+mkdir "$work/bin"
+cat >"$work/bin/osaca" <<'END'
+#!/bin/sh
+[ "$1 $2 $3" = "--arch ICX --ignore-unknown" ] && grep -q 'j.* .Lloop' "$4" ||
+	exit 1
+cat <<'REPORT'
+Open Source Architecture Code Analyzer (OSACA) - 0.7.0
+Architecture:       ICX
+
+Combined Analysis Report
+------------------------
+                    Port pressure in cycles
+     |  0   - 0DV  |  1   |  2   - 2D  |  3   - 3D  || CP   | LCD  |
+--------------------------------------------------------------------
+   1 |             |      |            |            ||      |      |   .Lloop:
+   2 | 0.25        | 0.25 |            |            ||  1.0 |  1.0 |   addq $8, %rdi
+
+       0.25          0.25   2.50   2.50  0.50   0.50   4.0    1.0
+
+Loop-Carried Dependencies Analysis Report
+-----------------------------------------
+   2 |  1.0 | addq $8, %rdi                      | [2]
+REPORT
+END
+chmod +x "$work/bin/osaca"
 # A loud machine is told as such; then there are no statistics.
-VALIDATE_ONLY='store-gcc-O1-*' VALIDATE_TIMES=$work/times \
+PATH=$work/bin:$PATH VALIDATE_ONLY='store-gcc-O1-*' VALIDATE_OSACA=ICX \
+	VALIDATE_TIMES=$work/times \
 	sh tests/validate/validate.sh "$build" db "$db" >"$work/output" 2>&1 ||
 	grep -q 'a quiet machine expected' "$work/output" || {
 	cat "$work/output"
@@ -30,3 +57,18 @@ grep -q '^store-gcc-O1-' "$work/output" || {
 	cat "$work/output"
 	exit 1
 }
+if grep -q 'a quiet machine expected' "$work/output"; then
+	exit 0
+fi
+for line in '^store-gcc-O1-.* 2\.50 ' '^OSACA .* [1-3] loops'; do
+	grep -q "$line" "$work/output" || {
+		cat "$work/output"
+		exit 1
+	}
+done
+# The second time nothing is measured again.
+sed -n 's/^store-gcc-O1-[0-9]* *\([0-9.]*\) .*/\1/p' "$work/output" >"$work/first"
+VALIDATE_ONLY='store-gcc-O1-*' VALIDATE_TIMES=$work/times \
+	sh tests/validate/validate.sh "$build" db "$db" >"$work/output" 2>&1
+sed -n 's/^store-gcc-O1-[0-9]* *\([0-9.]*\) .*/\1/p' "$work/output" |
+	cmp - "$work/first"

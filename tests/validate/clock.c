@@ -1,4 +1,4 @@
-/* Sandwiches: chain, probe, short run, long run, chain. */
+/* Sandwiches: chain, probe, short run, long run, probe, chain. */
 #include "tests/validate/clock.h"
 
 #include <math.h>
@@ -70,12 +70,13 @@ bool clock_row(clock_run run, void *context, struct clock_row *ret)
 	double before = chain_ns(), probe = probe_ns();
 	double ns[CLOCK_N] = { run_ns(run, context, CLOCK_SHORT),
 			       run_ns(run, context, CLOCK_LONG) };
-	double after = chain_ns();
+	double probe_after = probe_ns(), after = chain_ns();
 	double per_ns = CHAIN * CHAIN_LOOPS * 2 / (before + after);
 
 	if (fabs(before - after) > 0.02 * fmin(before, after))
 		return false;
-	ret->probe = probe * per_ns;
+	/* A sibling that came in between is still there. */
+	ret->probe = fmax(probe, probe_after) * per_ns;
 	for (int i = 0; i < CLOCK_N; i++)
 		ret->cycles[i] = ns[i] * per_ns;
 	return true;
@@ -102,7 +103,23 @@ double clock_quiet(double *probes, size_t n)
 	return quantile(probes, n, 0.02);
 }
 
-/* Disturbance only adds: what is often seen at the lower end is the value. */
+/* Disturbance only adds, and a loop may run in one of several states, for
+ * thousands of calls: what is often seen at the lower end is the value.  Often:
+ * a tenth of all, within so much of each other. */
+static double lower_end(double *list, size_t n)
+{
+	static const double same = 1.02;
+	size_t often = n / 10 + 1;
+
+	if (n == 0)
+		return 0;
+	qsort(list, n, sizeof(*list), by_value);
+	for (size_t i = 0; i + often <= n; i++)
+		if (list[i + often - 1] <= same * list[i])
+			return list[i + often / 2];
+	return list[n / 4];
+}
+
 double clock_difference(const struct clock_row *rows, size_t n, double quiet)
 {
 	double *list = xrealloc(NULL, n + 1, sizeof(*list));
@@ -114,7 +131,7 @@ double clock_difference(const struct clock_row *rows, size_t n, double quiet)
 		for (size_t i = 0; i < n; i++)
 			if (clock_is_quiet(&rows[i], quiet))
 				list[kept++] = rows[i].cycles[l];
-		value[l] = quantile(list, kept, 0.25);
+		value[l] = lower_end(list, kept);
 	}
 	free(list);
 	return value[CLOCK_LONG] - value[CLOCK_SHORT];

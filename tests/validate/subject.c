@@ -1,4 +1,4 @@
-/* The loop is the one with most instructions executed; its cycles are the
+/* The loop is the one that longer calls execute most of; its cycles are the
  * slope between short and long calls over the iterations that each makes, so
  * that everything around the loop falls out.  What a call costs where its loop
  * ends depends on whether the core saw the end coming; so lengths vary at
@@ -18,9 +18,11 @@
  * 32 KiB, in elements of 8 bytes.  Rows are the same memory, each a line
  * further on, and what is written is read by a later call: sums may grow until
  * they are infinite, which costs nothing, but never become small.  Loads run
- * half a page ahead of stores: that the low 12 bits are those of a store in
- * flight would be another effect.  Short calls have some hundred iterations,
- * too: until about so many Zen 5 takes part of their jumps for the last. */
+ * some lines ahead of stores: that the low 12 bits are those of a store in
+ * flight would be another effect, and so the last store that has them is nearly
+ * a page of stores ago, more than are in flight.  Short calls have some hundred
+ * iterations, too: until about so many Zen 5 takes part of their jumps for the
+ * last. */
 enum {
 	N_ROWS = 9,
 	LINE = 8,
@@ -29,7 +31,7 @@ enum {
 	N_STEPS = 4,
 	SHORT = 1792,
 	LONG = 3072,
-	READ = PAGE / 2, /* where rows begin */
+	READ = LINE, /* where rows begin */
 	ROOM = READ + LONG + STEP * N_STEPS + (N_ROWS + 2) * LINE,
 	MAX_CODE = 1 << 16,
 	MAX_FILE = 1 << 22,
@@ -147,58 +149,83 @@ static uint32_t hits_of(const struct program *p, size_t insn,
 	return at < MAX_CODE ? hits[at] : 0;
 }
 
-static int find_loop(struct arena *a, struct subject *s, const uint32_t *hits,
-		     struct err *e)
+static int list_loops(struct arena *a, const struct subject *s,
+		      struct loop **ret, size_t *ret_n, struct err *e)
 {
 	struct loop_choice choice = { .function = "kernel" };
-	struct loop *loops;
-	uint64_t most = 0;
-	size_t n, chosen;
+	size_t chosen;
 
-	if (loops_find(a, &s->program, &choice, &loops, &n, &chosen, e) !=
-	    ERR_OK)
+	return loops_find(a, &s->program, &choice, ret, ret_n, &chosen, e);
+}
+
+/* What is executed more often when the call is longer, and most of that. */
+static int find_loop(struct arena *a, struct subject *s,
+		     uint32_t *const hits[CLOCK_N], struct err *e)
+{
+	struct loop *loops;
+	int64_t most = 0;
+	size_t n;
+
+	if (list_loops(a, s, &loops, &n, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < n; i++) {
-		uint64_t executed = 0;
+		int64_t more = 0;
 
 		for (size_t k = loops[i].first; k <= loops[i].last; k++)
-			executed += hits_of(&s->program, k, hits);
-		if (executed > most) {
-			most = executed;
+			more += (int64_t)hits_of(&s->program, k,
+						 hits[CLOCK_LONG]) -
+				hits_of(&s->program, k, hits[CLOCK_SHORT]);
+		if (more > most) {
+			most = more;
 			s->loop = loops[i];
 		}
 	}
-	if (most == 0 || !s->loop.closed)
-		return err_set(e, ERR_FAILED, "%s: a loop expected", s->name);
-	for (size_t k = s->loop.first; k <= s->loop.last; k++) {
-		const char *text = s->program.insns[k].text;
-
-		s->crc = crc32_update(s->crc, text, strlen(text) + 1);
-	}
-	return ERR_OK;
+	return most > 0 && s->loop.closed
+		       ? ERR_OK
+		       : err_set(e, ERR_FAILED, "%s: a loop expected", s->name);
 }
 
-static int trace(struct arena *a, struct subject *s, struct err *e)
+int subject_trace(struct arena *a, struct subject *s, struct err *e)
 {
-	static const long lengths[] = { 4 * STEP, 8 * STEP };
-	uint32_t *hits = ARENA_ARRAY(a, uint32_t, MAX_CODE);
-	double iterations[ARRAY_LEN(lengths)];
+	static const long lengths[CLOCK_N] = { 2 * STEP, 3 * STEP };
+	uint32_t *hits[CLOCK_N];
 
-	for (size_t i = ARRAY_LEN(lengths); i-- > 0;) {
-		s->call->n = lengths[i];
+	for (int l = 0; l < CLOCK_N; l++) {
+		s->call->n = lengths[l];
+		hits[l] = ARENA_ARRAY(a, uint32_t, MAX_CODE);
 		if (!steps_count(run_once, s->call,
-				 (const void *)s->call->kernel, MAX_CODE, hits))
+				 (const void *)s->call->kernel, MAX_CODE,
+				 hits[l]))
 			return err_set(e, ERR_FAILED, "%s: a trace expected",
 				       s->name);
-		if (!s->loop.closed && find_loop(a, s, hits, e) != ERR_OK)
-			return e->code;
-		iterations[i] = hits_of(&s->program, s->loop.first, hits);
 	}
-	s->per_element = (iterations[1] - iterations[0]) /
-			 (double)(lengths[1] - lengths[0]);
+	if (find_loop(a, s, hits, e) != ERR_OK)
+		return e->code;
+	s->per_element =
+		((double)hits_of(&s->program, s->loop.first, hits[CLOCK_LONG]) -
+		 hits_of(&s->program, s->loop.first, hits[CLOCK_SHORT])) /
+		(double)(lengths[CLOCK_LONG] - lengths[CLOCK_SHORT]);
 	return s->per_element > 0 ? ERR_OK
 				  : err_set(e, ERR_FAILED,
 					    "%s: iterations expected", s->name);
+}
+
+bool subject_recall(struct arena *a, struct subject *s, size_t first,
+		    double per_element)
+{
+	struct err e = { 0 };
+	struct loop *loops;
+	size_t n;
+
+	if (list_loops(a, s, &loops, &n, &e) != ERR_OK || !(per_element > 0))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (loops[i].first == first && loops[i].closed) {
+			s->loop = loops[i];
+			s->per_element = per_element;
+			return true;
+		}
+	return false;
 }
 
 /* ---- measuring --------------------------------------------------------- */
@@ -242,8 +269,11 @@ int subject_open(struct arena *a, const struct catalogue *c, const char *base,
 	if (!s->call->kernel)
 		return err_set(e, ERR_FAILED, "%s: a kernel expected", s->name);
 	lay_out(a, s->name, s->call);
-	if (trace(a, s, e) != ERR_OK)
-		return e->code;
+	for (size_t i = 0; i < s->program.n; i++) {
+		const char *text = s->program.insns[i].text;
+
+		s->crc = crc32_update(s->crc, text, strlen(text) + 1);
+	}
 	*ret = s;
 	return ERR_OK;
 }

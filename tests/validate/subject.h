@@ -13,7 +13,7 @@ struct subject {
 	const char *name; /* "triad-gcc-O3-256" */
 	struct program program;
 	struct loop loop;
-	uint32_t crc;    /* of the loop's text */
+	uint32_t crc;    /* of all its code */
 	double measured; /* cycles of an iteration, by subject_finish() */
 	struct call *call;
 	double per_element; /* iterations */
@@ -21,10 +21,19 @@ struct subject {
 	struct clock_row rows[SUBJECT_MAX_ROWS];
 };
 
-/* The kernel in `base`.so.  ERR_FAILED with the reason when it cannot be run.
- */
+/* The kernel in `base`.so, whose loop is not known yet.  ERR_FAILED with the
+ * reason when it cannot be run. */
 int subject_open(struct arena *a, const struct catalogue *c, const char *base,
 		 struct subject **ret, struct err *e);
+
+/* Find the loop and its iterations by running the kernel step by step, which
+ * takes long; ERR_FAILED with the reason. */
+int subject_trace(struct arena *a, struct subject *s, struct err *e);
+
+/* The loop begins at instruction `first`, as was found before; false: none
+ * does. */
+bool subject_recall(struct arena *a, struct subject *s, size_t first,
+		    double per_element);
 
 /* Measure `n` sandwiches more, as far as there is room. */
 void subject_visit(struct subject *s, size_t n);

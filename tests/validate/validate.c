@@ -1,22 +1,22 @@
 /* How far predictions are from what this machine does:
  *
- *	validate SOURCE VALUE LLVM_MCA CPU TIMES BASE...
+ *	validate SOURCE VALUE LLVM_MCA CPU OSACA ARCH TIMES BASE...
  *
  * measures the kernel of each BASE.so, predicts its loop with the
  * model of a database, a file or LLVM's tables (SOURCE db, model, cpu), has
- * LLVM_MCA say the same for CPU ("-": not asked), and prints the statistics of
- * the errors.  TIMES is a file of measurements that is read and written ("-":
- * none): loops that are in it are not measured again. */
+ * LLVM_MCA say the same for CPU and OSACA for ARCH ("-": not asked; ARCH "-":
+ * this machine's), and prints the statistics of the errors.  TIMES is a file of
+ * measurements that is read and written ("-": none): kernels that are in it are
+ * neither traced nor measured again. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "host/base/file.h"
 #include "host/import/import.h"
 #include "host/predict/predict.h"
-#include "tests/validate/subject.h"
+#include "tests/validate/peers.h"
 
 struct statistics {
 	const char *name;
@@ -46,58 +46,17 @@ static void print_statistics(const struct statistics *s)
 	       100 * (double)s->not_slower / n, s->twice);
 }
 
-/* ---- llvm-mca ---------------------------------------------------------- */
-
-/* Cycles of so many iterations, or -1. */
-static double run_mca(const char *mca, const char *cpu, int iterations,
-		      const char *path)
-{
-	double cycles = -1;
-	char command[512], line[256];
-	FILE *out;
-
-	(void)snprintf(command, sizeof(command),
-		       "%s -mcpu=%s -iterations=%d %s 2>/dev/null", mca, cpu,
-		       iterations, path);
-	out = popen(command, "r");
-	while (out && fgets(line, sizeof(line), out))
-		(void)sscanf(line, "Total Cycles: %lf", &cycles);
-	if (out)
-		(void)pclose(out);
-	return cycles;
-}
-
-/* Cycles per iteration, or -1: a slope, as what is measured is. */
-static double ask_mca(const char *mca, const char *cpu, const struct subject *s)
-{
-	enum { FEW = 100, MANY = 300 };
-	char path[] = "/tmp/anechoic-validate-XXXXXX";
-	int fd = mkstemp(path);
-	FILE *in = fd >= 0 ? fdopen(fd, "w") : NULL;
-	double few, many;
-
-	if (!in)
-		return -1;
-	for (size_t i = s->loop.first; i <= s->loop.last; i++)
-		(void)fprintf(in, "\t%s\n", s->program.insns[i].text);
-	(void)fclose(in);
-	few = run_mca(mca, cpu, FEW, path);
-	many = run_mca(mca, cpu, MANY, path);
-	(void)unlink(path);
-	return few > 0 && many > 0 ? (many - few) / (MANY - FEW) : -1;
-}
-
 /* ---- measurements ------------------------------------------------------ */
 
 struct validation {
 	struct arena a;
 	struct catalogue *c;
 	struct model *m;
-	const char *mca, *cpu;
+	struct peer peers[PEERS_N];
 	const char *times; /* a file of measurements, NULL: there is none */
 	struct subject **subjects;
 	size_t n_subjects;
-	struct statistics ours, theirs;
+	struct statistics ours, theirs[PEERS_N];
 	size_t n_failed;
 };
 
@@ -121,19 +80,30 @@ static void open_all(struct validation *v, char **bases, int n)
 	}
 }
 
-/* Lines "name crc cycles": what was measured of these very loops before. */
+/* Lines "name crc first iterations cycles": where the loop of this very code
+ * begins, how many iterations an element is, and what they were measured to
+ * take, 0: not yet. */
 static void recall(struct validation *v)
 {
 	FILE *in = v->times ? fopen(v->times, "r") : NULL;
-	char name[128];
-	unsigned crc;
-	double cycles;
+	char line[256], name[128];
 
-	while (in && fscanf(in, "%127s %x %lf", name, &crc, &cycles) == 3)
-		for (size_t i = 0; i < v->n_subjects; i++)
-			if (strcmp(v->subjects[i]->name, name) == 0 &&
-			    v->subjects[i]->crc == crc)
-				v->subjects[i]->measured = cycles;
+	while (in && fgets(line, sizeof(line), in)) {
+		double per_element, cycles;
+		unsigned crc;
+		size_t first;
+
+		if (sscanf(line, "%127s %x %zu %lf %lf", name, &crc, &first,
+			   &per_element, &cycles) != 5)
+			continue;
+		for (size_t i = 0; i < v->n_subjects; i++) {
+			struct subject *s = v->subjects[i];
+
+			if (strcmp(s->name, name) == 0 && s->crc == crc &&
+			    subject_recall(&v->a, s, first, per_element))
+				s->measured = cycles;
+		}
+	}
 	if (in)
 		(void)fclose(in);
 }
@@ -142,13 +112,34 @@ static void remember(const struct validation *v)
 {
 	FILE *out = v->times ? fopen(v->times, "w") : NULL;
 
-	for (size_t i = 0; out && i < v->n_subjects; i++)
-		if (v->subjects[i]->measured > 0)
-			(void)fprintf(out, "%s %x %.4f\n", v->subjects[i]->name,
-				      v->subjects[i]->crc,
-				      v->subjects[i]->measured);
+	for (size_t i = 0; out && i < v->n_subjects; i++) {
+		const struct subject *s = v->subjects[i];
+
+		if (s->loop.closed)
+			(void)fprintf(out, "%s %x %zu %.17g %.4f\n", s->name,
+				      s->crc, s->loop.first, s->per_element,
+				      s->measured);
+	}
 	if (out)
 		(void)fclose(out);
+}
+
+/* Those that nobody remembers; what cannot be traced is left out. */
+static void trace_all(struct validation *v)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < v->n_subjects; i++) {
+		struct subject *s = v->subjects[i];
+		struct err e = { 0 };
+
+		if (s->loop.closed || subject_trace(&v->a, s, &e) == ERR_OK)
+			v->subjects[kept++] = s;
+		else
+			fail(v, s->name, e.message);
+	}
+	v->n_subjects = kept;
+	remember(v);
 }
 
 static double quiet_probe(const struct validation *v)
@@ -194,13 +185,27 @@ static void measure_all(struct validation *v)
 
 /* ---- predictions ------------------------------------------------------- */
 
+/* A column for each peer that there is. */
+static void ask_all(struct validation *v, const struct subject *s)
+{
+	for (size_t i = 0; i < PEERS_N; i++) {
+		double cycles;
+
+		if (!v->peers[i].program)
+			continue;
+		cycles = peers_ask(&v->peers[i], s);
+		if (cycles > 0)
+			count(&v->theirs[i], cycles, s->measured);
+		printf(" %8.2f", cycles);
+	}
+}
+
 static void validate(struct validation *v, const struct subject *s)
 {
 	struct predict_options how = { .equal_split = false };
 	struct arena a = { 0 };
 	struct err e = { 0 };
 	struct prediction p;
-	double theirs = -1;
 
 	if (s->measured <= 0)
 		return;
@@ -210,15 +215,22 @@ static void validate(struct validation *v, const struct subject *s)
 		return;
 	}
 	count(&v->ours, p.cycles, s->measured);
-	if (strcmp(v->mca, "-") != 0)
-		theirs = ask_mca(v->mca, v->cpu, s);
-	if (theirs > 0)
-		count(&v->theirs, theirs, s->measured);
-	printf("%-34s %8.2f %8.2f %+6.0f%% %8.2f  %6.2f %6.2f  %s\n", s->name,
-	       s->measured, p.cycles, 100 * (p.cycles / s->measured - 1),
-	       theirs, p.throughput, p.carried.cycles, p.why);
+	printf("%-34s %8.2f %8.2f %+6.0f%%", s->name, s->measured, p.cycles,
+	       100 * (p.cycles / s->measured - 1));
+	ask_all(v, s);
+	printf("  %6.2f %6.2f  %s\n", p.throughput, p.carried.cycles, p.why);
 	(void)fflush(stdout);
 	arena_free(&a);
+}
+
+static void print_heading(const struct validation *v)
+{
+	printf("model: %s, %s\n%-34s %8s %8s %7s", v->m->cpu, v->m->source,
+	       "loop", "measured", "ours", "error");
+	for (size_t i = 0; i < PEERS_N; i++)
+		if (v->peers[i].program)
+			printf(" %8s", v->peers[i].name);
+	printf("  %6s %6s\n", "tp", "lcd");
 }
 
 static int load(struct validation *v, const char *kind, const char *value,
@@ -239,33 +251,63 @@ static int load(struct validation *v, const char *kind, const char *value,
 	return e->code;
 }
 
+static const char *given(const char *argument)
+{
+	return strcmp(argument, "-") != 0 ? argument : NULL;
+}
+
+/* ---- the whole --------------------------------------------------------- */
+
+static void open_peers(struct validation *v, char **argv)
+{
+	for (size_t i = 0; i < PEERS_N; i++) {
+		v->peers[i] = peers[i];
+		v->peers[i].program = given(argv[2 * i]);
+		v->peers[i].cpu = given(argv[2 * i + 1]);
+		v->theirs[i].name = peers[i].name;
+	}
+	if (!v->peers[PEERS_OSACA].cpu)
+		v->peers[PEERS_OSACA].cpu = peers_osaca_arch(v->c->cpu);
+	for (size_t i = 0; i < PEERS_N; i++)
+		if (v->peers[i].program && !v->peers[i].cpu) {
+			printf("%s is not asked: it has no name for %s\n",
+			       v->peers[i].name, v->c->cpu);
+			v->peers[i].program = NULL;
+		}
+}
+
 int main(int argc, char **argv)
 {
-	struct validation v = { .ours = { .name = "anechoic" },
-				.theirs = { .name = "llvm-mca" } };
+	enum {
+		SOURCE = 1,
+		VALUE,
+		FIRST_PEER,
+		TIMES = FIRST_PEER + 2 * PEERS_N,
+		BASES
+	};
+	struct validation v = { .ours = { .name = "anechoic" } };
 	struct err e = { 0 };
 
-	if (argc < 6)
+	if (argc < BASES)
 		return 2;
-	v.mca = argv[3];
-	v.cpu = argv[4];
-	v.times = strcmp(argv[5], "-") == 0 ? NULL : argv[5];
-	if (load(&v, argv[1], argv[2], &e) != ERR_OK) {
+	v.times = given(argv[TIMES]);
+	if (load(&v, argv[SOURCE], argv[VALUE], &e) != ERR_OK) {
 		(void)fprintf(stderr, "validate: %s\n", e.message);
 		return 2;
 	}
-	open_all(&v, argv + 6, argc - 6);
+	open_peers(&v, argv + FIRST_PEER);
+	open_all(&v, argv + BASES, argc - BASES);
 	recall(&v);
+	trace_all(&v);
 	measure_all(&v);
 	remember(&v);
-	printf("model: %s, %s\n%-34s %8s %8s %7s %8s  %6s %6s\n", v.m->cpu,
-	       v.m->source, "loop", "measured", "ours", "error", "llvm-mca",
-	       "tp", "lcd");
+	print_heading(&v);
 	for (size_t i = 0; i < v.n_subjects; i++)
 		validate(&v, v.subjects[i]);
 	print_statistics(&v.ours);
-	if (v.theirs.n > 0)
-		print_statistics(&v.theirs);
+	for (size_t i = 0; i < PEERS_N; i++)
+		if (v.theirs[i].n > 0)
+			print_statistics(&v.theirs[i]);
 	if (v.n_failed > 0)
 		printf("%zu loops were not measured\n", v.n_failed);
 	catalogue_free(v.c);

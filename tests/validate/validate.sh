@@ -5,8 +5,9 @@
 # width of vectors this machine has, drops code that is the same as one before,
 # and hands the rest to the program `validate`.  Without a model: LLVM's of this
 # CPU.  VALIDATE_ONLY is a pattern of names, VALIDATE_MCA the CPU that llvm-mca
-# is asked for, VALIDATE_SET a folder of kernels, VALIDATE_TIMES a file that
-# keeps the measurements: what is in it is not measured again.
+# is asked for, VALIDATE_OSACA that of OSACA in its own words, VALIDATE_SET a
+# folder of kernels, VALIDATE_TIMES a file that keeps the measurements: what is
+# in it is not measured again.
 set -eu
 here=$(dirname "$0")
 build=$1
@@ -71,6 +72,7 @@ for kernel in "$here/$set"/*.c; do
 done
 mca=$(command -v llvm-mca-19 || echo -)
 cpu=${VALIDATE_MCA:-native}
+osaca=$(command -v osaca || echo -)
 find "$work" -name '*.o' | sed 's/\.o$//' | sort |
 	xargs "$build/bin/validate" "$source" "$value" "$mca" "$cpu" \
-		"${VALIDATE_TIMES:--}"
+		"$osaca" "${VALIDATE_OSACA:--}" "${VALIDATE_TIMES:--}"
