@@ -9,7 +9,8 @@
  * Instances go through consecutive places of the first cache, aligned to what
  * they access, through displacements, or through several bases where a form
  * that reads and writes has no displacement.  Other forms without one go to
- * one place, and so do chains through addresses or memory.
+ * one place, each of a mix with stores to another, and so do chains through
+ * addresses or memory.
  *
  * Forms that straddle a line follow each other from line to line; those that
  * straddle a page cross the only page boundary there is, all of them. */
@@ -195,6 +196,45 @@ static int index_of(const struct assigner *a, size_t s)
 	return -1;
 }
 
+/* Does any form of the mix store? */
+static bool has_store(const struct assigner *a)
+{
+	for (size_t s = 0; s < a->x->n_steps; s++)
+		if (a->bases[s].n > 0 &&
+		    step_at(a, s)->form->access & ACCESS_STORE)
+			return true;
+	return false;
+}
+
+/* A form of a mix that cannot reach a region of its own by a number gets a base
+ * of its own, as long as there are registers: what one form stores is not for
+ * another one to load. */
+static void own_base(struct assigner *a, size_t s)
+{
+	const struct form *f = step_at(a, s)->form;
+	const struct reg_class *cls;
+	bool shared = false;
+
+	for (size_t t = 0; t < s; t++)
+		shared |= a->bases[t].n > 0 && a->bases[s].n > 0 &&
+			  a->bases[t].regs[0] == a->bases[s].regs[0];
+	if (a->x->kind != EXPERIMENT_MIX || !shared || !has_store(a) ||
+	    has_displacement(f) || boundary(f))
+		return;
+	cls = &a->c->classes[f->operands[form_part(f, ROLE_BASE)].reg_class];
+	for (uint32_t k = cls->n_regs; k-- > 0;) {
+		const struct reg *r = &a->c->regs[cls->regs[k]];
+
+		if (r->span != 1 || r->bank != BANK_GPR ||
+		    !assign_is_free(a, r))
+			continue;
+		assign_take(a, r);
+		a->bases[s].regs[0] = cls->regs[k];
+		a->has_own_base[s] = true;
+		return;
+	}
+}
+
 static int choose_index(struct assigner *a, size_t s, int i)
 {
 	const struct operand *o = &step_at(a, s)->form->operands[i];
@@ -214,6 +254,7 @@ int address_choose(struct assigner *a)
 
 		if (index >= 0)
 			ret = choose_index(a, s, index);
+		own_base(a, s);
 		if (is_modify(f) && a->bases[s].n > 0 && !has_displacement(f))
 			add_bases(a, s);
 	}
@@ -359,6 +400,8 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 		m->zeros |= 1u << gpr;
 		return;
 	}
+	if (a->has_own_base[s])
+		at += (unsigned)s * REGION;
 	m->pointers |= 1u << gpr;
 	m->offset[gpr] = (uint16_t)at;
 	for (size_t k = 0; k < a->bases[s].n; k++)

@@ -31,6 +31,8 @@ struct assigner {
 	uint16_t constants[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
 	/* Of each step's address, in turn. */
 	struct rotation bases[EXPERIMENT_MAX_STEPS];
+	/* In a mix: the base is not that of the steps before. */
+	bool has_own_base[EXPERIMENT_MAX_STEPS];
 };
 
 /* assign.c */

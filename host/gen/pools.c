@@ -122,16 +122,35 @@ static const struct rotation *shared_pool(const struct assigner *a, size_t s,
 	return NULL;
 }
 
-/* Not in step with the pool it shares: neighbours write other registers. */
+/* Results before this one that rotate through the same pool, its owner's
+ * first. */
+static size_t n_sharing(const struct assigner *a, size_t s, int i,
+			const struct rotation *from)
+{
+	size_t n = 0;
+
+	for (size_t t = 0; t <= s; t++)
+		for (int k = 0; k < a->x->steps[t].form->n_explicit; k++) {
+			if (t == s && k >= i)
+				break;
+			n += is_dead(a, t, k) && (&a->pools[t][k] == from ||
+						  shared_pool(a, t, k) == from);
+		}
+	return n;
+}
+
+/* Not in step with the pool it shares: neighbours write other registers, and so
+ * do the last of an iteration and the owner in the next one. */
 static void share_pool(struct assigner *a, size_t s, int i)
 {
 	const struct rotation *from = shared_pool(a, s, i);
 	const struct reg_class *cls =
 		assign_class_of(a, &a->x->steps[s].form->operands[i]);
 	struct rotation *pool = &a->pools[s][i];
+	size_t turn = from && n_sharing(a, s, i, from) % 2 == 1 ? 2 : 3;
 
 	for (size_t k = 0; from && k < from->n; k++) {
-		uint16_t reg = from->regs[(k + 2 * s) % from->n];
+		uint16_t reg = from->regs[(k + turn) % from->n];
 		uint16_t mine = assign_member_at(a, cls, &a->c->regs[reg]);
 
 		if (mine != REG_NONE)

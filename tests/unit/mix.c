@@ -211,6 +211,31 @@ static void none_loads_what_another_stores(void **state)
 	done(&w);
 }
 
+/* Cores in order start no two together that write one register, and no form
+ * waits for another one's store. */
+static void neighbours_keep_apart(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "riscv64", "mix:ADD+FADD_D+SUB+XOR+AND" },
+		{ "aarch64", "mix:ADDv16i8+ADDWri+ADDWrs" },
+		{ "riscv64", "mix:LH+SD+LD" },
+		{ "aarch64", "mix:STRXui+LDRXui+STRDui" },
+	};
+	struct made w;
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++, done(&w)) {
+		make(&w, rows[i][0], rows[i][1]);
+		for (size_t k = 1; k < w.n / 2; k++) {
+			int b = form_part(w.in[k].form, ROLE_BASE);
+
+			assert_true(reg_of(&w, k, 0) != reg_of(&w, k - 1, 0));
+			assert_true(b < 0 ||
+				    reg_of(&w, k, b) != reg_of(&w, k - 1, b));
+		}
+	}
+}
+
 /* ---- what stands before the loop ----------------------------------------- */
 
 /* All forms that need something set up find it, wherever they stand. */
@@ -462,6 +487,7 @@ int main(void)
 		cmocka_unit_test(lengths_leave_the_same_rest),
 		cmocka_unit_test(breakers_stand_before_their_instances),
 		cmocka_unit_test(none_loads_what_another_stores),
+		cmocka_unit_test(neighbours_keep_apart),
 		cmocka_unit_test(set_up_is_that_of_all_forms),
 		cmocka_unit_test(what_cannot_be_united_is_refused),
 		cmocka_unit_test(values_are_each_forms_own),
