@@ -2,196 +2,356 @@
  * order.
  *
  * Alternating forms do not tell the order: A B A B pairs as AB AB or as
- * A BA BA.  Beside a separator that starts with nobody, S A B takes two cycles
- * just when B starts with A.  Classes are forms that no such triple tells
- * apart. */
+ * A BA BA.  Words of three forms do, of which most is known already: beside S
+ * that starts with neither, S A B takes two cycles just when B starts with A
+ * (words.h).  Every form is tried with one of each class, and classes are
+ * forms that no such word tells apart.  A few forms from all over the list are
+ * tried first: a class that starts with only one other one shows beside no
+ * form but of that. */
 #include <math.h>
 #include <string.h>
 
 #include "host/ports/infer.h"
+#include "host/ports/words.h"
 
-enum { MAX_SEPARATORS = 24, MAX_ROUNDS = 6 };
+enum {
+	MAX_ROUNDS = 64,
+	MAX_TRIES = 6,
+	MAX_FOUNDERS = 64,
+	SEEDS = 40,
+	NARROW = 2
+};
 
-/* Nearer to two cycles than to three. */
-static const double together = 2.5;
 /* A form that starts in every cycle, but not twice in one. */
 static const double one_cycle = 1.06;
+/* A form that starts twice in a cycle takes less than this. */
+static const double twice = 0.75;
 
 struct pairing {
 	struct infer *in;
-	uint32_t separator;
-	size_t n_forms, n_founders;
-	uint32_t *forms; /* pipelined ones */
-	uint32_t founders[MODEL_MAX_CLASSES];
-	/* Of form f and founder k at f * MODEL_MAX_CLASSES + k: bit 0: the
-	 * founder starts with the form, bit 1: the form with the founder. */
-	uint8_t *with;
-	uint8_t *self;
+	struct words *words;
+	size_t n_forms, n_founders, n_classes;
+	uint32_t *forms;               /* pipelined ones */
+	size_t founders[MAX_FOUNDERS]; /* among those */
+	/* Of form f and founder k at f * MAX_FOUNDERS + k: the ways that are
+	 * left, the form before the founder; how often it was asked. */
+	uint8_t *ways, *tries;
+	bool *self;
 	uint8_t *class_of;
+	size_t first[MAX_FOUNDERS]; /* form of each class */
 };
 
-static bool is_alone(const struct form_state *f)
+static uint8_t *ways_of(const struct pairing *p, size_t form, size_t founder)
 {
-	return f->alone.has_value && f->alone.cycles > 0.94 &&
-	       f->alone.cycles < one_cycle;
+	return &p->ways[form * MAX_FOUNDERS + founder];
 }
 
-/* A form that starts with none of the others, whichever comes first. */
-static int find_separator(struct pairing *p, bool *ret_found)
+/* The same, the founder before the form. */
+static uint8_t turned(uint8_t ways)
 {
-	struct infer *in = p->in;
-	struct ports_mix *mixes =
-		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms);
-	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms);
-	size_t tried = 0;
-
-	*ret_found = false;
-	for (uint32_t s = (uint32_t)in->q->n_forms;
-	     s-- > 0 && tried < MAX_SEPARATORS;) {
-		size_t n = 0;
-		bool good = true;
-
-		if (!is_alone(&in->f[s]))
-			continue;
-		tried++;
-		for (size_t i = 0; i < p->n_forms; i++) {
-			if (p->forms[i] == s)
-				continue;
-			mixes[n] = (struct ports_mix){ .n = 0 };
-			infer_add(&mixes[n], s, 1);
-			infer_add(&mixes[n++], p->forms[i], 1);
-		}
-		if (infer_measure(in, PORTS_MERGE, mixes, n, values) != ERR_OK)
-			return in->e->code;
-		for (size_t i = 0; i < n; i++)
-			good &= !values[i].has_value || values[i].cycles > 1.25;
-		if (good) {
-			p->separator = s;
-			*ret_found = true;
-			return ERR_OK;
-		}
-	}
-	return ERR_OK;
+	return (uint8_t)((ways & (WORDS_NEVER | WORDS_BOTH)) | (ways & 2) << 1 |
+			 (ways & 4) >> 1);
 }
 
-static int measure_founder(struct pairing *p, size_t k)
+static bool is_one(uint8_t ways)
 {
-	struct infer *in = p->in;
-	struct ports_mix *mixes =
-		ARENA_ARRAY(in->a, struct ports_mix, 2 * p->n_forms + 1);
-	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, 2 * p->n_forms + 1);
-	size_t n = 0;
-
-	for (size_t i = 0; i < 2 * p->n_forms; i++) {
-		uint32_t x = p->forms[i / 2], y = p->founders[k];
-
-		mixes[n] = (struct ports_mix){ .n = 0 };
-		infer_add(&mixes[n], p->separator, 1);
-		infer_add(&mixes[n], i % 2 ? y : x, 1);
-		infer_add(&mixes[n++], i % 2 ? x : y, 1);
-	}
-	if (infer_measure(in, PORTS_MATRIX, mixes, n, values) != ERR_OK)
-		return in->e->code;
-	for (size_t i = 0; i < n; i++) {
-		uint8_t *with = &p->with[i / 2 * MODEL_MAX_CLASSES + k];
-		bool same = p->forms[i / 2] == p->founders[k] ||
-			    p->forms[i / 2] == p->separator ||
-			    p->founders[k] == p->separator;
-		bool yes = values[i].has_value && values[i].cycles < together;
-
-		/* Two of one form need no separator to be told. */
-		if (p->forms[i / 2] == p->founders[k])
-			yes = p->self[i / 2];
-		else if (same)
-			yes = false;
-		*with |= (uint8_t)(yes ? 1 << i % 2 : 0);
-	}
-	return ERR_OK;
+	return (ways & (ways - 1)) == 0;
 }
+
+/* ---- classes ------------------------------------------------------------- */
 
 /* Do no founder and no repetition tell these forms apart? */
 static bool is_same(const struct pairing *p, size_t x, size_t y)
 {
 	return p->self[x] == p->self[y] &&
-	       memcmp(&p->with[x * MODEL_MAX_CLASSES],
-		      &p->with[y * MODEL_MAX_CLASSES], p->n_founders) == 0;
+	       memcmp(ways_of(p, x, 0), ways_of(p, y, 0), p->n_founders) == 0;
+}
+
+static void add_founder(struct pairing *p, size_t form)
+{
+	size_t k = p->n_founders++;
+
+	p->founders[k] = form;
+	for (size_t f = 0; f < p->n_forms; f++)
+		*ways_of(p, f, k) = WORDS_OPEN;
+	/* What two of one form do is known; of two founders, once is enough. */
+	*ways_of(p, form, k) = p->self[form] ? WORDS_BOTH : WORDS_NEVER;
+	for (size_t other = 0; other < k; other++)
+		*ways_of(p, p->founders[other], k) =
+			turned(*ways_of(p, form, other));
 }
 
 /* Classes by what is known; the first of each that has no founder becomes
  * one.  Returns how many did. */
 static size_t split(struct pairing *p)
 {
-	size_t n_classes = 0, before = p->n_founders, first[MODEL_MAX_CLASSES];
-	bool has_founder[MODEL_MAX_CLASSES] = { 0 };
+	size_t before = p->n_founders;
+	bool has_founder[MAX_FOUNDERS] = { false };
 
+	p->n_classes = 0;
 	for (size_t i = 0; i < p->n_forms; i++) {
 		size_t c = 0;
 
-		while (c < n_classes && !is_same(p, i, first[c]))
+		while (c < p->n_classes && !is_same(p, i, p->first[c]))
 			c++;
-		if (c == n_classes && n_classes + 1 < MODEL_MAX_CLASSES)
-			first[n_classes++] = i;
+		if (c == p->n_classes && c + 1 < MAX_FOUNDERS)
+			p->first[p->n_classes++] = i;
 		p->class_of[i] = (uint8_t)c;
-		for (size_t k = 0; k < before && c < n_classes; k++)
-			has_founder[c] |= p->founders[k] == p->forms[i];
 	}
-	for (size_t c = 0; c < n_classes; c++)
-		if (!has_founder[c] && p->n_founders + 1 < MODEL_MAX_CLASSES)
-			p->founders[p->n_founders++] = p->forms[first[c]];
+	for (size_t k = 0; k < before; k++)
+		has_founder[p->class_of[p->founders[k]]] = true;
+	for (size_t c = 0; c < p->n_classes; c++)
+		if (!has_founder[c] && p->n_founders < MAX_FOUNDERS)
+			add_founder(p, p->first[c]);
 	return p->n_founders - before;
+}
+
+/* ---- one word of each pair ----------------------------------------------- */
+
+struct question {
+	size_t form, founder;
+	struct words_known known;
+	struct word word;
+};
+
+static struct words_known known_of(const struct pairing *p, size_t form,
+				   size_t founder, size_t z)
+{
+	size_t y = p->founders[founder];
+
+	return (struct words_known){
+		.self = { p->self[form], p->self[y], p->self[p->founders[z]] },
+		.xy = *ways_of(p, form, founder),
+		.xz = *ways_of(p, form, z),
+		.yz = *ways_of(p, y, z),
+	};
+}
+
+/* A third form that makes the shortest word; false: there is no word. */
+static bool ask(const struct pairing *p, size_t form, size_t founder,
+		struct question *ret, size_t *ret_z)
+{
+	struct words_known k = known_of(p, form, founder, founder);
+
+	*ret = (struct question){ form, founder, k,
+				  words_best(p->words, &k, false) };
+	*ret_z = founder;
+	for (size_t z = 0; z < p->n_founders; z++) {
+		struct word word;
+
+		if (z == founder || p->founders[z] == form)
+			continue;
+		k = known_of(p, form, founder, z);
+		word = words_best(p->words, &k, true);
+		if (word.n == 0 || (ret->word.n > 0 && word.n >= ret->word.n))
+			continue;
+		ret->known = k;
+		ret->word = word;
+		*ret_z = z;
+	}
+	return ret->word.n > 0;
+}
+
+static struct ports_mix mix_of(const struct pairing *p,
+			       const struct question *q, size_t z)
+{
+	const size_t of[WORDS_N_LETTERS] = {
+		[WORDS_X] = q->form,
+		[WORDS_Y] = p->founders[q->founder],
+		[WORDS_Z] = p->founders[z],
+	};
+	struct ports_mix mix = { .n = 0 };
+
+	for (size_t i = 0; i < q->word.n; i++)
+		infer_add(&mix, p->forms[of[q->word.letter[i]]], 1);
+	return mix;
+}
+
+/* Is this pair asked the other way round: the founder with the form, which is
+ * an earlier founder? */
+static bool is_asked_there(const struct pairing *p, size_t form, size_t founder)
+{
+	for (size_t k = 0; k < founder; k++)
+		if (p->founders[k] == form)
+			return true;
+	return false;
+}
+
+static void note(struct pairing *p, const struct question *q,
+		 const struct ports_value *v)
+{
+	uint8_t *ways = ways_of(p, q->form, q->founder);
+	uint8_t left = v->has_value ? words_left(&q->known, &q->word, v->cycles)
+				    : *ways;
+
+	p->tries[q->form * MAX_FOUNDERS + q->founder]++;
+	if (left == 0)
+		return;
+	*ways = left;
+	for (size_t k = 0; k < p->n_founders; k++)
+		if (p->founders[k] == q->form)
+			*ways_of(p, p->founders[q->founder], k) = turned(left);
+}
+
+/* One word of every pair that is open; *ret_n: how many there were. */
+static int ask_all(struct pairing *p, size_t *ret_n)
+{
+	struct infer *in = p->in;
+	size_t room = p->n_forms * p->n_founders + 1, n = 0, z;
+	struct question *list = ARENA_ARRAY(in->a, struct question, room);
+	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, room);
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, room);
+
+	for (size_t f = 0; f < p->n_forms; f++)
+		for (size_t k = 0; k < p->n_founders; k++) {
+			if (is_one(*ways_of(p, f, k)) ||
+			    p->tries[f * MAX_FOUNDERS + k] >= MAX_TRIES ||
+			    is_asked_there(p, f, k) ||
+			    !ask(p, f, k, &list[n], &z))
+				continue;
+			mixes[n] = mix_of(p, &list[n], z);
+			n++;
+		}
+	*ret_n = n;
+	if (infer_measure(in, PORTS_MATRIX, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++)
+		note(p, &list[i], &values[i]);
+	return ERR_OK;
+}
+
+/* Of the founders, one of each class; the first of the others is one, too. */
+static void keep_one_of_each(struct pairing *p)
+{
+	size_t n = 0;
+
+	(void)split(p);
+	for (size_t k = 0; k < p->n_founders; k++) {
+		size_t c = p->class_of[p->founders[k]], i = 0;
+
+		while (i < n && p->class_of[p->founders[i]] != c)
+			i++;
+		if (i < n)
+			continue;
+		p->founders[n] = p->founders[k];
+		for (size_t f = 0; f < p->n_forms; f++)
+			*ways_of(p, f, n) = *ways_of(p, f, k);
+		n++;
+	}
+	p->n_founders = n;
+	memset(p->tries, 0, p->n_forms * MAX_FOUNDERS);
+}
+
+static int classify(struct pairing *p)
+{
+	size_t n_new = 1, n;
+
+	for (size_t i = 0; i < SEEDS && i < p->n_forms; i++)
+		add_founder(p,
+			    p->n_forms <= SEEDS ? i : i * p->n_forms / SEEDS);
+	/* Who starts with whom, in one order or the other. */
+	if (ask_all(p, &n) != ERR_OK)
+		return p->in->e->code;
+	keep_one_of_each(p);
+
+	for (int round = 0; round < MAX_ROUNDS && n + n_new > 0; round++) {
+		if (ask_all(p, &n) != ERR_OK)
+			return p->in->e->code;
+		/* With all that one more founder tells, or nothing more. */
+		n_new = n == 0 ? split(p) : 0;
+	}
+	(void)split(p);
+	return ERR_OK;
+}
+
+/* ---- the answer ---------------------------------------------------------- */
+
+static size_t founder_of(const struct pairing *p, size_t c)
+{
+	size_t k = 0;
+
+	while (k + 1 < p->n_founders &&
+	       p->class_of[p->founders[k]] != (uint8_t)c)
+		k++;
+	return k;
+}
+
+/* Classes of which it is not known how they start with others, worst first.
+ * What is left of the table is known. */
+static void leave_open(const struct pairing *p, bool *left)
+{
+	for (;;) {
+		size_t most = 0, worst = 0;
+
+		for (size_t c = 0; c < p->n_classes; c++) {
+			size_t open = 0;
+
+			for (size_t d = 0; d < p->n_classes && !left[c]; d++)
+				open += !left[d] &&
+					!is_one(*ways_of(p, p->first[c],
+							 founder_of(p, d)));
+			/* Of equals the later: the rarer. */
+			if (open > 0 && open >= most) {
+				most = open;
+				worst = c;
+			}
+		}
+		if (most == 0)
+			return;
+		left[worst] = true;
+		infer_note(
+			p->in,
+			arena_printf(p->in->a,
+				     "In which order %s and forms like it "
+				     "start with others is not known: the "
+				     "table is without them.",
+				     p->in->q->forms[p->forms[p->first[worst]]]
+					     .name));
+	}
 }
 
 static void answer(struct pairing *p)
 {
 	struct ports_answer *w = p->in->w;
-	size_t n = 0;
-
-	w->pairs = arena_alloc(p->in->a, MODEL_MAX_CLASSES, sizeof(*w->pairs));
+	bool left[MAX_FOUNDERS] = { false };
 	uint8_t *classes = ARENA_ARRAY(p->in->a, uint8_t, p->in->q->n_forms);
+	uint8_t number[MAX_FOUNDERS] = { 0 };
 
+	leave_open(p, left);
+	w->pairs = arena_alloc(p->in->a, MODEL_MAX_CLASSES, sizeof(*w->pairs));
 	w->pairing = classes;
-	for (size_t i = 0; i < p->n_forms; i++) {
-		classes[p->forms[i]] = (uint8_t)(p->class_of[i] + 1);
-		if (p->class_of[i] + 1u > n)
-			n = p->class_of[i] + 1u;
-	}
-	w->n_pairs = n;
-	for (size_t i = p->n_forms; i-- > 0;) {
-		size_t c = p->class_of[i];
-
-		w->pair_forms[c + 1] = p->forms[i];
-		for (size_t k = 0; k < p->n_founders; k++) {
-			uint8_t with = p->with[i * MODEL_MAX_CLASSES + k];
-			size_t d = w->pairing[p->founders[k]];
-
-			w->pairs[c + 1][d] = (with & 1) != 0;
-			w->pairs[d][c + 1] = (with >> 1 & 1) != 0;
+	for (size_t c = 0; c < p->n_classes; c++)
+		if (!left[c]) {
+			number[c] = (uint8_t)++w->n_pairs;
+			w->pair_forms[number[c]] = p->forms[p->first[c]];
 		}
-	}
-}
+	for (size_t i = 0; i < p->n_forms; i++)
+		if (p->class_of[i] < p->n_classes)
+			classes[p->forms[i]] = number[p->class_of[i]];
+	for (size_t c = 0; c < p->n_classes; c++)
+		for (size_t d = 0; d < p->n_classes && !left[c]; d++) {
+			uint8_t ways =
+				*ways_of(p, p->first[c], founder_of(p, d));
 
-static int classify(struct pairing *p)
-{
-	for (int round = 0; round < MAX_ROUNDS; round++) {
-		size_t from = p->n_founders;
-
-		if (split(p) == 0)
-			break;
-		for (size_t k = from; k < p->n_founders; k++)
-			if (measure_founder(p, k) != ERR_OK)
-				return p->in->e->code;
-	}
-	answer(p);
-	return ERR_OK;
+			/* Together in this order: ways 1 and 3. */
+			if (!left[d])
+				w->pairs[number[c]][number[d]] =
+					(ways & (2 | WORDS_BOTH)) != 0;
+		}
+	/* No form twice and none of those that were tried for the width, but
+	 * some two. */
+	for (size_t c = 0; c < p->n_classes; c++)
+		for (size_t k = 0; k < p->n_founders; k++)
+			if (!(*ways_of(p, p->first[c], k) & WORDS_NEVER))
+				p->in->width = p->in->cap = NARROW;
 }
 
 int infer_pairing(struct infer *in)
 {
 	struct pairing p = { .in = in };
 	size_t n = in->q->n_forms;
-	bool found;
+	int code;
 
 	p.forms = ARENA_ARRAY(in->a, uint32_t, n + 1);
 	for (uint32_t i = 0; i < n; i++) {
@@ -200,20 +360,22 @@ int infer_pairing(struct infer *in)
 		if (!f->alone.has_value)
 			continue;
 		f->verdict = PORTS_OK;
-		f->how = "by pairs, beside a form that starts with nobody";
+		f->how = "by words of forms that start together or not";
 		if (f->alone.cycles < one_cycle)
 			p.forms[p.n_forms++] = i;
 	}
-	p.with = ARENA_ARRAY(in->a, uint8_t, p.n_forms * MODEL_MAX_CLASSES + 1);
-	p.self = ARENA_ARRAY(in->a, uint8_t, p.n_forms + 1);
-	p.class_of = ARENA_ARRAY(in->a, uint8_t, p.n_forms + 1);
+	if (p.n_forms == 0)
+		return ERR_OK;
+	p.ways = ARENA_ARRAY(in->a, uint8_t, p.n_forms * MAX_FOUNDERS);
+	p.tries = ARENA_ARRAY(in->a, uint8_t, p.n_forms * MAX_FOUNDERS);
+	p.class_of = ARENA_ARRAY(in->a, uint8_t, p.n_forms);
+	p.self = ARENA_ARRAY(in->a, bool, p.n_forms);
 	for (size_t i = 0; i < p.n_forms; i++)
-		p.self[i] = in->f[p.forms[i]].alone.cycles < 0.75;
-	if (find_separator(&p, &found) != ERR_OK)
-		return in->e->code;
-	if (found)
-		return classify(&p);
-	infer_note(in, "Every form starts together with some other: in which "
-		       "order pairs start is not known.");
-	return ERR_OK;
+		p.self[i] = in->f[p.forms[i]].alone.cycles < twice;
+	p.words = words_new();
+	code = classify(&p);
+	words_free(p.words);
+	if (code == ERR_OK)
+		answer(&p);
+	return code;
 }

@@ -14,6 +14,7 @@
 #include "host/ports/infer.h"
 
 enum {
+	NARROW = 2,
 	PER_RATE = 12, /* forms tried of each rate */
 	MAX_RATE = 16,
 	MAX_TRIED = PER_RATE * (MAX_RATE + 1),
@@ -243,6 +244,13 @@ int infer_width(struct infer *in)
 			       "ports: a form that can be measured");
 	if (reached_rate(in, rates, n, &reached, &most) != ERR_OK)
 		return in->e->code;
+	/* A front end of one or two: what fuses or groups instructions is
+	 * wider, and rules of which two start together look like slots. */
+	if (most <= NARROW * gain) {
+		in->filler = PORTS_NONE;
+		set_width(in, most);
+		return ERR_OK;
+	}
 	if (reached == 0 && filled_rate(in, rates, n, &filled) != ERR_OK)
 		return in->e->code;
 	set_width(in, reached > 0 ? reached : filled > 0 ? filled : most);
