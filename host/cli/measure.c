@@ -186,6 +186,9 @@ static int finish(struct store *s, int64_t run, const char *db,
 	       "(%zu faults)\n",
 	       sum->n_claims, sum->n_ok, sum->n_interval, sum->n_refused,
 	       sum->n_faults);
+	if (sum->issue_width > 0)
+		printf("issue width: %.3g instructions in a cycle at most\n",
+		       sum->issue_width);
 	table_silence(&sum->silence);
 	printf("evidence of one:  anechoic show --db %s FORM\n"
 	       "all of them:      anechoic export --db %s --format csv -o "

@@ -300,6 +300,17 @@ static const char *const bridges[] = {
 	"CSINCXr/vs", "SUBSXri", "SEL_ZPZZ_B", "CMPHS_PPzZI_B", NULL,
 };
 
+static const char *const widest[] = {
+	"mix:HINT",
+	"mix:MOVZXi",
+	"mix:ORRXrs",
+	"mix:MOVZXi+HINT",
+	"mix:4xADDXri+2xLDRXui",
+	"mix:4xADDXri+2xLDRXui+2xORRv16i8",
+	"mix:5xADDXri+3xLDRXui+3xORRv16i8+2xHINT",
+	NULL,
+};
+
 static const struct isa_register_file register_files[] = {
 	{ "x#", "prefix", "x" },  { "w#", "prefix", "w" },
 	{ "sp", "prefix", "x" },  { "wsp", "prefix", "w" },
@@ -331,6 +342,7 @@ const struct isa isa_aarch64 = {
 	.calibration = { .chain_a = "ADDXri",
 			 .chain_b = "EORXri",
 			 .probe = "HINT" },
+	.widest = widest,
 	.breaker_flags = "ADDSXri",
 	.breaker_gpr = "MOVZXi",
 	.breaker_mask = "SETFFR",

@@ -278,9 +278,9 @@ struct isa {
 	uint8_t counter_flagless;  /* its number when flags must survive */
 	uint32_t max_issue_width;  /* no core issues more in a cycle */
 	struct isa_calibration calibration;
-	/* A no-operation that goes through the front end as any instruction
-	 * does; NULL: the probe. */
-	const char *filler;
+	const char *const
+		*widest;    /* labels, see begin_width(); ends with NULL */
+	const char *filler; /* a no-operation like any; NULL: the probe */
 	/* Forms that write flags, or one GPR, and read neither: put between
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;

@@ -230,6 +230,17 @@ static const char *const bridges[] = {
 	"FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W", NULL,
 };
 
+static const char *const widest[] = {
+	"mix:C_NOP",
+	"mix:ADDI",
+	"mix:ADDI+C_NOP",
+	"mix:2xADD+LD",
+	"mix:2xADD+LD+FSGNJ_D",
+	"mix:4xADD+2xLD+2xFSGNJ_D",
+	"mix:4xADD+2xLD+2xFSGNJ_D+2xC_NOP",
+	NULL,
+};
+
 static const struct isa_register_file register_files[] = {
 	{ "f*#", "prefix", "f" }, { "v#", "prefix", "v" },
 	{ "a#", "name", "gpr" },  { "t#", "name", "gpr" },
@@ -257,6 +268,7 @@ const struct isa isa_riscv64 = {
 	/* No core announced so far decodes more than ten. */
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
+	.widest = widest,
 	.bridges = bridges,
 	.forwarding = forwarding,
 	.barrier = { 4, { 0x0f, 0x10, 0x00, 0x00 } }, /* fence.i */

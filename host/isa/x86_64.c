@@ -461,6 +461,7 @@ const struct isa isa_x86_64 = {
 	.calibration = { .chain_a = "ADD64rr",
 			 .chain_b = "XOR64rr",
 			 .probe = "XOR32rr/same" },
+	.widest = x86_64_widest,
 	/* Of three bytes: single ones are too dense for caches of decoded
 	 * instructions. */
 	.filler = "NOOPLr",

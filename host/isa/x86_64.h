@@ -84,8 +84,9 @@ extern const struct isa_loop x86_64_loop;
 /* x86_64_flags.c */
 extern const struct isa_flags x86_64_flags;
 
-/* x86_64_forwarding.c: struct isa.forwarding, struct isa.bridges */
+/* x86_64_forwarding.c: struct isa.forwarding, .bridges, .widest */
 extern const char *const x86_64_bridges[];
+extern const char *const x86_64_widest[];
 extern const char *const x86_64_forwarding[];
 
 /* How results come back within a bank. */

@@ -32,3 +32,16 @@ const struct isa_carrier x86_64_carriers[] = {
 	{ BANK_VECTOR, "PSHUFDri@1>0" },
 	{ BANK_NONE, NULL },
 };
+
+const char *const x86_64_widest[] = {
+	"mix:NOOP",
+	"mix:NOOPLr",
+	"mix:XOR32rr/same",
+	"mix:MOV64rr",
+	"mix:MOV32ri",
+	"mix:MOV32ri+NOOPLr",
+	"mix:4xMOV32ri+2xMOV64rm",
+	"mix:4xMOV32ri+2xMOV64rm+2xPORrr",
+	"mix:5xMOV32ri+3xMOV64rm+2xPORrr+2xNOOPLr",
+	NULL,
+};

@@ -324,6 +324,10 @@ static int read_forms(struct reading *r, struct err *e)
 		p++;
 		n_p--;
 	}
+	while (n_v > 0 && *v->form == '\0') {
+		v++;
+		n_v--;
+	}
 	while (n_v > 0 || n_p > 0) {
 		const char *form =
 			n_p == 0 || (n_v > 0 && strcmp(v->form, p->form) <= 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/plan/begin.h"
 #include "host/plan/beside.h"
 #include "host/plan/forward.h"
 #include "host/plan/graph.h"
@@ -64,6 +65,11 @@ static void add(struct planner *p, const struct experiment *x)
 		p->list = xrealloc(p->list, p->room, sizeof(*p->list));
 	}
 	p->list[p->n++] = *x;
+}
+
+static void add_to(void *context, const struct experiment *x)
+{
+	add(context, x);
 }
 
 /* Independent instances; where the form carries a dependency on, also without
@@ -311,54 +317,6 @@ static void plan_latency(struct planner *p, const struct form *f)
 	plan_address(p, f);
 }
 
-/* A calibration chain: the last source that chains to a result, so that on
- * two-address ISAs it is the tied one that is left constant-free. */
-static int plan_chain(struct planner *p, const char *name)
-{
-	const struct form *f = catalogue_form(p->c, name);
-
-	for (int src = 0; f && src < f->n_operands; src++)
-		for (int dst = 0; dst < f->n_operands; dst++) {
-			struct pair pair;
-
-			if (!is_source(&f->operands[src]) ||
-			    !is_result(&f->operands[dst]) ||
-			    f->operands[src].implicit ||
-			    pair_check(p->c, f, src, dst, &pair) != PAIR_OK)
-				continue;
-			add(p, &(struct experiment){
-				       .kind = EXPERIMENT_CALIBRATE,
-				       .n_steps = 1,
-				       .steps[0] = { .form = f,
-						     .src = (int16_t)src,
-						     .dst = (int16_t)dst,
-						     .count = 1 } });
-			return ERR_OK;
-		}
-	return err_set(p->e, ERR_FAILED, "%s: calibration form %s",
-		       p->c->isa->name, name);
-}
-
-static int plan_calibration(struct planner *p)
-{
-	const struct isa_calibration *k = &p->c->isa->calibration;
-	const struct form *probe = catalogue_form(p->c, k->probe);
-
-	if (plan_chain(p, k->chain_a) != ERR_OK ||
-	    plan_chain(p, k->chain_b) != ERR_OK)
-		return p->e->code;
-	if (!probe)
-		return err_set(p->e, ERR_FAILED, "%s: calibration form %s",
-			       p->c->isa->name, k->probe);
-	add(p, &(struct experiment){ .kind = EXPERIMENT_PROBE,
-				     .n_steps = 1,
-				     .steps[0] = { .form = probe,
-						   .src = -1,
-						   .dst = -1,
-						   .count = 1 } });
-	return ERR_OK;
-}
-
 int plan_expression(const char *forms, regex_t *ret, struct err *e)
 {
 	char why[120];
@@ -375,7 +333,7 @@ int plan_calibrate(struct arena *a, const struct catalogue *c,
 		   struct experiment **ret, size_t *ret_n, struct err *e)
 {
 	struct planner p = { .a = a, .c = c, .e = e };
-	int code = plan_calibration(&p);
+	int code = begin_calibration(c, add_to, &p, e);
 
 	if (code == ERR_OK) {
 		*ret = arena_copy(a, p.list, p.n * sizeof(*p.list));
@@ -426,18 +384,13 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 	}
 }
 
-static void add_beside(void *context, const struct experiment *x)
-{
-	add(context, x);
-}
-
 /* What the circles so far need; the list moves while it grows. */
 static void plan_beside(struct planner *p)
 {
 	size_t n = p->n;
 	struct experiment *list = arena_copy(p->a, p->list, n * sizeof(*list));
 
-	beside_circles(p->c, list, n, add_beside, p);
+	beside_circles(p->c, list, n, add_to, p);
 }
 
 static int plan_forms(struct planner *p, const struct plan_request *q)
@@ -482,8 +435,10 @@ int plan_make(struct arena *a, const struct plan_request *q,
 	struct planner p = {
 		.a = a, .c = q->catalogue, .what = q->what, .request = q, .e = e
 	};
-	int ret = plan_calibration(&p);
+	int ret = begin_calibration(p.c, add_to, &p, e);
 
+	if (ret == ERR_OK && (q->what & PLAN_THROUGHPUT))
+		begin_width(p.c, add_to, &p);
 	if (ret == ERR_OK)
 		ret = plan_forms(&p, q);
 	if (ret == ERR_OK) {

@@ -27,7 +27,8 @@ struct plan_request {
 	void *context;
 };
 
-/* Experiments in order, calibration first (three: chain a, chain b, probe).
+/* Experiments in order: calibration first (three: chain a, chain b, probe),
+ * then mixes that show how wide the core is where throughputs are asked for.
  * Owned by `a`.  ERR_INPUT when no form matches or the expression is bad. */
 int plan_make(struct arena *a, const struct plan_request *q,
 	      struct experiment **ret_experiments, size_t *ret_n,

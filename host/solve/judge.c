@@ -109,16 +109,23 @@ const struct record *judge_find(const struct record *records, size_t n,
 }
 
 static const char *const kinds[] = {
-	[LABEL_LATENCY] = "latency",     [LABEL_JOINT] = "latency",
-	[LABEL_SHORT] = "latency-short", [LABEL_FORWARD] = "forward",
-	[LABEL_MERGE] = "latency",       [LABEL_QUEUE] = "queue",
-	[LABEL_CONTROL] = "control",     [LABEL_THROUGHPUT] = "throughput",
-	[LABEL_LOOP] = "throughput",     [LABEL_DEPENDENT] = "dependent",
+	[LABEL_LATENCY] = "latency",
+	[LABEL_JOINT] = "latency",
+	[LABEL_SHORT] = "latency-short",
+	[LABEL_FORWARD] = "forward",
+	[LABEL_MERGE] = "latency",
+	[LABEL_QUEUE] = "queue",
+	[LABEL_CONTROL] = "control",
+	[LABEL_THROUGHPUT] = "throughput",
+	[LABEL_LOOP] = "throughput",
+	[LABEL_DEPENDENT] = "dependent",
+	[LABEL_MIX] = "mix",
 };
 
 struct claim judging_base(const struct judge *j, const struct record *r)
 {
 	const struct estimate *m = &r->estimate;
+	double least = 1.0 / j->sink->max_width;
 	struct claim c = {
 		.form = r->label.form,
 		.kind = kinds[r->label.kind],
@@ -150,13 +157,13 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 		c.has_value = false;
 		c.verdict = arena_printf(j->a, "fault:%s", r->fault);
 		c.detail = "the kernel was stopped by a fault";
-	} else if (m->has_value && m->low < j->min_cycles * (1 - bound_slack)) {
+	} else if (m->has_value && m->low < least * (1 - bound_slack)) {
 		c.has_value = false;
 		c.verdict = state_verdicts[ESTIMATE_IMPLAUSIBLE];
 		c.detail = arena_printf(j->a,
 					"%.4g cycles, but no core issues an "
 					"instruction in less than %.4g",
-					m->low, j->min_cycles);
+					m->low, least);
 	}
 	return c;
 }
@@ -290,7 +297,7 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 static bool makes_claim(const struct record *r)
 {
 	return r->label.kind != LABEL_CONTROL && r->label.kind != LABEL_LOOP &&
-	       r->label.kind != LABEL_JOINT && r->label.kind < LABEL_CALIBRATE;
+	       r->label.kind != LABEL_JOINT && r->label.kind < LABEL_MIX;
 }
 
 int judge_records(struct arena *a, struct record *records, size_t n,
@@ -307,6 +314,8 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 		j.latencies |= records[i].label.kind == LABEL_LATENCY;
 	if (n > 0)
 		qsort(records, n, sizeof(*records), compare);
+	if (judging_width(&j) != 0)
+		return e->code;
 	for (size_t i = 0; i < n;) {
 		size_t end = i + 1;
 		int ret;

@@ -8,7 +8,7 @@ struct judge {
 	struct arena *a;
 	const struct record *records; /* sorted */
 	size_t n;
-	double min_cycles; /* of an instruction, on any core */
+	double min_cycles; /* of an instruction, on this core */
 	bool latencies;    /* does the run ask for any? */
 	const struct judge_sink *sink;
 	struct err *e;
@@ -57,6 +57,11 @@ int judging_forward(const struct judge *j, const struct record *r);
 
 /* judge_queue.c: how many instances wait at once, to the sink. */
 int judging_queue(const struct judge *j, const struct record *r);
+
+/* judge_width.c: how many instructions start in a cycle, to the sink, where the
+ * run has mixes that show it.  From there on no bound is below what that
+ * leaves for one. */
+int judging_width(struct judge *j);
 
 /* judge_throughput.c: the claim of independent instances, from the n records
  * of a form and kind; *ret_uncertainty is that of the record chosen. */

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More are in no label that fits. */
+enum { MOST_INSTANCES = 1 << 16 };
+
 static const struct {
 	const char *word;
 	enum label_kind kind;
@@ -20,6 +23,7 @@ static const struct {
 	{ "forward", LABEL_FORWARD },
 	{ "queue", LABEL_QUEUE },
 	{ "merge", LABEL_MERGE },
+	{ "mix", LABEL_MIX },
 };
 
 static enum label_kind find_kind(const char *word)
@@ -47,17 +51,26 @@ static bool add_helper(char *step, struct label *l)
 	return true;
 }
 
-/* "FORM@source>destination" of a single measured step, in place.  A count
- * ("3xFORM") is in ops_per_body already. */
-static bool split_step(char *step, struct label *l)
+/* How often the step stands in a body ("3xFORM"); *ret_form: behind that. */
+static unsigned count_of(char *step, char **ret_form)
 {
 	char *end = step;
+	unsigned long count = 1;
 
-	if (*step >= '1' && *step <= '9') {
-		(void)strtoul(step, &end, 10);
-		if (*end == 'x')
-			step = end + 1;
-	}
+	*ret_form = step;
+	if (*step < '1' || *step > '9')
+		return 1;
+	count = strtoul(step, &end, 10);
+	if (*end != 'x')
+		return 1;
+	*ret_form = end + 1;
+	return count < MOST_INSTANCES ? (unsigned)count : MOST_INSTANCES;
+}
+
+/* "FORM@source>destination" of a single measured step, in place. */
+static bool split_step(char *step, struct label *l)
+{
+	(void)count_of(step, &step);
 	l->form = step;
 
 	char *at = strchr(step, '@');
@@ -87,7 +100,7 @@ bool label_split(struct arena *a, const char *text, struct label *ret)
 	l.kind = find_kind(word);
 
 	const char *whole = "";
-	char *first = NULL;
+	char *first = NULL, *form;
 
 	for (char *step = steps; step;) {
 		char *plus = strchr(step, '+');
@@ -97,10 +110,12 @@ bool label_split(struct arena *a, const char *text, struct label *ret)
 		if (*step == '~') {
 			if (!add_helper(step + 1, &l))
 				return false;
-		} else if (n_measured++ == 0) {
-			whole = first = step;
 		} else {
-			whole = arena_printf(a, "%s+%s", whole, step);
+			l.instances += count_of(step, &form);
+			whole = n_measured == 0
+					? step
+					: arena_printf(a, "%s+%s", whole, step);
+			first = n_measured++ == 0 ? step : first;
 		}
 		step = plus ? plus + 1 : NULL;
 	}

@@ -16,6 +16,7 @@ enum label_kind {
 	LABEL_THROUGHPUT,
 	LABEL_LOOP,      /* one more experiment on a form's throughput */
 	LABEL_DEPENDENT, /* of one form: bounds its throughput from above */
+	LABEL_MIX,       /* instances of several forms: how wide the core is */
 	LABEL_CALIBRATE,
 	LABEL_PROBE,
 	LABEL_OTHER, /* a word of somebody else's: no claim follows */
@@ -29,6 +30,7 @@ struct label {
 	enum label_kind kind;
 	const char *form;
 	const char *source, *destination;
+	unsigned instances; /* in a body, without helpers */
 	size_t n_helpers;
 	struct {
 		const char *form;

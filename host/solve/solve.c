@@ -80,7 +80,7 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	note_calibration(v, l.kind, &r->kernel);
 	/* Chains of a search for ports are for its own use: they are measured
 	 * roughly. */
-	if (!r->kernel.calib && l.kind <= LABEL_DEPENDENT &&
+	if (!r->kernel.calib && l.kind <= LABEL_MIX &&
 	    strcmp(v->run.what, "ports") != 0)
 		add_record(v, r, &l);
 	return 0;
@@ -208,6 +208,8 @@ static int on_claim(void *context, struct claim *c, struct err *e)
 	c->isa = v->run.isa;
 	c->board = v->run.board;
 	sum->n_claims++;
+	if (strcmp(c->kind, "issue-width") == 0)
+		sum->issue_width = c->high_cycles;
 	if (c->has_value && strcmp(c->verdict, "ok") == 0)
 		sum->n_ok++;
 	else if (c->has_value)

@@ -11,6 +11,7 @@ enum { SOLVER_VERSION = 1 };
 /* Summary for the table at the end of a run. */
 struct solve_summary {
 	size_t n_claims, n_ok, n_interval, n_refused, n_faults;
+	double issue_width; /* of the newest run that shows it; 0: none */
 	struct silence_summary silence;
 };
 

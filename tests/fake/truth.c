@@ -212,6 +212,10 @@ static void check_row(struct truth *t, char *const *row)
 	double high = strtod(row[HIGH], NULL);
 	double truth;
 
+	if (strcmp(row[KIND], "issue-width") == 0 &&
+	    low > t->core->width * (1 + digits))
+		complain(t, "issue-width: %s, the truth is %u", row[LOW],
+			 t->core->width);
 	/* Another question than the form's throughput. */
 	if ((strcmp(row[KIND], "latency") != 0 &&
 	     strcmp(row[KIND], "throughput") != 0) ||

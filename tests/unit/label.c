@@ -47,6 +47,7 @@ static void test_label_of_several_forms(void **state)
 
 	assert_true(label_split(a, "latency:A@1>0+~2xH+3xB@1>0", &l));
 	assert_string_equal(l.form, "A@1>0+3xB@1>0");
+	assert_int_equal(l.instances, 4);
 	assert_string_equal(l.source, "");
 	assert_int_equal(l.helpers[0].count, 2);
 }
@@ -58,6 +59,7 @@ static void test_label_form_may_start_with_a_digit(void **state)
 
 	assert_true(label_split(a, "throughput:3DNOW", &l));
 	assert_string_equal(l.form, "3DNOW");
+	assert_int_equal(l.instances, 1);
 }
 
 static void test_bad_labels(void **state)

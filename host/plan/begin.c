@@ -1,0 +1,78 @@
+/* See begin.h. */
+#include "host/plan/begin.h"
+
+#include "host/plan/pairs.h"
+
+static bool is_chain(const struct catalogue *c, const struct form *f, int src,
+		     int dst)
+{
+	const struct operand *s = &f->operands[src], *d = &f->operands[dst];
+	struct pair pair;
+
+	return s->kind == OPERAND_REG && s->read && !s->implicit &&
+	       d->kind == OPERAND_REG && d->write && !d->unchained &&
+	       pair_check(c, f, src, dst, &pair) == PAIR_OK;
+}
+
+/* The first source that chains to a result. */
+static int add_chain(const struct catalogue *c, const char *name,
+		     begin_add *add, void *context, struct err *e)
+{
+	const struct form *f = catalogue_form(c, name);
+	struct experiment x = { .kind = EXPERIMENT_CALIBRATE,
+				.n_steps = 1,
+				.steps[0] = { .form = f, .count = 1 } };
+
+	for (int src = 0; f && src < f->n_operands; src++)
+		for (int dst = 0; dst < f->n_operands; dst++) {
+			if (!is_chain(c, f, src, dst))
+				continue;
+			x.steps[0].src = (int16_t)src;
+			x.steps[0].dst = (int16_t)dst;
+			add(context, &x);
+			return ERR_OK;
+		}
+	return err_set(e, ERR_FAILED, "%s: calibration form %s", c->isa->name,
+		       name);
+}
+
+int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
+		      struct err *e)
+{
+	const struct isa_calibration *k = &c->isa->calibration;
+	const struct form *probe = catalogue_form(c, k->probe);
+
+	if (add_chain(c, k->chain_a, add, context, e) != ERR_OK ||
+	    add_chain(c, k->chain_b, add, context, e) != ERR_OK)
+		return e->code;
+	if (!probe)
+		return err_set(e, ERR_FAILED, "%s: calibration form %s",
+			       c->isa->name, k->probe);
+	add(context, &(struct experiment){ .kind = EXPERIMENT_PROBE,
+					   .n_steps = 1,
+					   .steps[0] = { .form = probe,
+							 .src = -1,
+							 .dst = -1,
+							 .count = 1 } });
+	return ERR_OK;
+}
+
+static bool is_measurable(const struct experiment *x)
+{
+	for (size_t s = 0; s < x->n_steps; s++)
+		if (x->steps[s].form->status != FORM_MEASURABLE)
+			return false;
+	return true;
+}
+
+void begin_width(const struct catalogue *c, begin_add *add, void *context)
+{
+	for (const char *const *l = c->isa->widest; *l; l++) {
+		struct err unknown = { .code = ERR_OK };
+		struct experiment x;
+
+		if (experiment_parse(c, *l, &x, &unknown) == ERR_OK &&
+		    is_measurable(&x))
+			add(context, &x);
+	}
+}

@@ -1,0 +1,19 @@
+/* What every run begins with: kernels that say how the rest is to be read. */
+#ifndef PLAN_BEGIN_H
+#define PLAN_BEGIN_H
+
+#include "host/store/experiment.h"
+
+typedef void begin_add(void *context, const struct experiment *x);
+
+/* The ISA's two calibration chains and its probe, in this order.  ERR_FAILED
+ * when the catalogue lacks one of their forms. */
+int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
+		      struct err *e);
+
+/* Mixes one of which is likely to start as many instructions in a cycle as the
+ * core can: what the front end does alone, and what keeps every kind of unit
+ * busy beside it.  Those whose forms the catalogue lacks are left out. */
+void begin_width(const struct catalogue *c, begin_add *add, void *context);
+
+#endif

@@ -1,0 +1,70 @@
+/* How many instructions the run saw start in a cycle; see judging.h.
+ *
+ * The plan begins with mixes that keep every kind of unit busy beside what the
+ * front end does alone.  A form that runs faster than all of them shows more.
+ * What stands for more than one slot (two no-operations taken for one) makes
+ * the answer larger than the front end is, and the bound that follows weaker,
+ * never wrong. */
+#include <math.h>
+
+#include "host/solve/judging.h"
+
+/* A front end takes a whole number, and the rate that shows it is off by less
+ * than this share. */
+static const double off = 0.02;
+
+static bool shows_rate(const struct record *r)
+{
+	return (r->label.kind == LABEL_MIX ||
+		r->label.kind == LABEL_THROUGHPUT ||
+		r->label.kind == LABEL_LOOP) &&
+	       judging_is_usable(r) && r->estimate.state == ESTIMATE_OK;
+}
+
+static double rate_of(const struct record *r)
+{
+	return r->label.instances / r->estimate.low;
+}
+
+/* The fastest record that the clock and no accident made so; NULL: the run did
+ * not ask. */
+static const struct record *fastest(const struct judge *j)
+{
+	const struct record *best = NULL;
+	bool asked = false;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct record *r = &j->records[i];
+
+		if (!shows_rate(r) || rate_of(r) > j->sink->max_width)
+			continue;
+		asked |= r->label.kind == LABEL_MIX;
+		if (!best || rate_of(r) > rate_of(best))
+			best = r;
+	}
+	return asked ? best : NULL;
+}
+
+int judging_width(struct judge *j)
+{
+	const struct record *r = fastest(j);
+	struct claim c;
+
+	if (!r)
+		return 0;
+
+	double u = r->estimate.uncertainty;
+	double whole = ceil(rate_of(r) * (1 - off));
+
+	c = judging_base(j, r);
+	c.form = c.source = c.destination = "";
+	c.kind = "issue-width";
+	c.low_cycles = r->label.instances / r->estimate.high * (1 - u);
+	c.high_cycles = rate_of(r) * (1 + u);
+	c.detail = arena_printf(j->a,
+				"%s; instructions in a cycle, no kernel of "
+				"the run has more; a bound of %.0f",
+				c.detail, whole);
+	j->min_cycles = 1 / whole;
+	return j->sink->each(j->sink->context, &c, j->e);
+}

@@ -1,0 +1,176 @@
+/* How wide the run shows the core to be, and what that bounds. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/solve/judge.h"
+
+enum { MAX = 16 };
+
+struct bench {
+	struct arena a;
+	struct record records[MAX];
+	size_t n;
+	struct claim claims[MAX];
+	size_t n_claims;
+};
+
+static struct record *add(struct bench *b, const char *label, double cycles)
+{
+	struct record *r = &b->records[b->n];
+
+	*r = (struct record){
+		.text = label,
+		.index = (uint32_t)b->n++,
+		.estimate = { .state = ESTIMATE_OK,
+			      .has_value = true,
+			      .low = cycles,
+			      .high = cycles,
+			      .visits = 3,
+			      .n_visits = 3 },
+	};
+	assert_true(label_split(&b->a, label, &r->label));
+	return r;
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+/* The claim of a form on a machine that may issue up to 12 in a cycle; NULL:
+ * there is none. */
+static const struct claim *judge(struct bench *b, const char *form)
+{
+	struct judge_sink sink = { .max_width = 12,
+				   .each = keep,
+				   .context = b };
+	struct err e = { .code = ERR_OK };
+
+	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e),
+			 ERR_OK);
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (strcmp(b->claims[i].form, form) == 0)
+			return &b->claims[i];
+	return NULL;
+}
+
+/* Beside a helper of unknown cost only the width bounds a form from below. */
+static double bound_of(struct bench *b)
+{
+	const struct claim *c;
+
+	(void)add(b, "throughput:BOUNDED+~HELPER", 1);
+	c = judge(b, "BOUNDED");
+	assert_non_null(c);
+	assert_string_equal(c->verdict, "helper");
+	assert_true(c->high_cycles == 1);
+	return c->low_cycles;
+}
+
+static void test_fastest_mix_is_the_width(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	(void)add(&b, "mix:NOP", 0.2);
+	(void)add(&b, "mix:4xA+2xB", 1.2002);
+	(void)add(&b, "mix:MOV", 0.25);
+	assert_true(bound_of(&b) == 1.0 / 5);
+	assert_string_equal(b.claims[0].form, "");
+	assert_string_equal(b.claims[0].kind, "issue-width");
+	assert_string_equal(b.claims[0].verdict, "ok");
+	assert_string_equal(b.claims[0].label, "mix:NOP");
+	assert_true(b.claims[0].low_cycles == 5);
+	assert_true(b.claims[0].high_cycles == 5);
+	assert_int_equal(b.n_claims, 2);
+	arena_free(&b.a);
+}
+
+static void test_faster_form_shows_more(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	(void)add(&b, "mix:NOP", 0.25);
+	(void)add(&b, "throughput:FAST", 1.0 / 6);
+	assert_true(bound_of(&b) == 1.0 / 6);
+	arena_free(&b.a);
+}
+
+/* What holds it up is not the front end, which takes whole numbers. */
+static void test_fraction_is_rounded_up(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	(void)add(&b, "mix:NOP", 1 / 5.33);
+	assert_true(bound_of(&b) == 1.0 / 6);
+	arena_free(&b.a);
+}
+
+static void test_clock_does_not_widen(void **state)
+{
+	struct bench b = { .n = 0 };
+	struct record *r = add(&b, "mix:NOP", 0.199);
+
+	(void)state;
+	r->estimate.uncertainty = 0.005;
+	assert_true(bound_of(&b) == 1.0 / 5);
+	assert_true(b.claims[0].low_cycles < 5.01);
+	assert_true(b.claims[0].high_cycles > 5.04);
+	arena_free(&b.a);
+}
+
+static void test_unsettled_rates_show_nothing(void **state)
+{
+	struct bench b = { .n = 0 };
+	struct record *r;
+
+	(void)state;
+	(void)add(&b, "mix:NOP", 0.25);
+	r = add(&b, "mix:MOV", 0.1);
+	r->estimate.state = ESTIMATE_UNSTABLE;
+	r = add(&b, "throughput:FAST", 0.1);
+	r->estimate.state = ESTIMATE_NOISY;
+	r = add(&b, "mix:A+B", 0.1);
+	r->fault = "illegal";
+	(void)add(&b, "throughput:IMPOSSIBLE", 0.01);
+	assert_true(bound_of(&b) == 1.0 / 4);
+	assert_string_equal(judge(&b, "IMPOSSIBLE")->verdict, "implausible");
+	arena_free(&b.a);
+}
+
+/* Forms alone may all be slow. */
+static void test_without_mixes_no_core_issues_more(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	(void)add(&b, "throughput:SLOW", 3);
+	assert_true(bound_of(&b) == 1.0 / 12);
+	assert_null(judge(&b, ""));
+	arena_free(&b.a);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fastest_mix_is_the_width),
+		cmocka_unit_test(test_faster_form_shows_more),
+		cmocka_unit_test(test_fraction_is_rounded_up),
+		cmocka_unit_test(test_clock_does_not_widen),
+		cmocka_unit_test(test_unsettled_rates_show_nothing),
+		cmocka_unit_test(test_without_mixes_no_core_issues_more),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
