@@ -119,13 +119,14 @@ static void take(struct search *s, size_t cell, long cycles)
 static void fill_uses(const struct search *s, struct cells_answer *a)
 {
 	long n_sets = 0, all = 0, over;
+	long slots = s->p->least > 0 ? (long)s->p->least : (long)s->slots;
 
 	*a = (struct cells_answer){ .n_uses = 0 };
 	for (size_t c = 0; c < s->n_cells; c++) {
 		n_sets += s->cycles[c] > 0;
 		all += s->cycles[c];
 	}
-	over = all > (long)s->slots ? all - (long)s->slots : 0;
+	over = all > slots ? all - slots : 0;
 	a->cycles = (double)all;
 	while (n_sets-- > 0) {
 		struct model_use *u = &a->uses[a->n_uses];

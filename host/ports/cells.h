@@ -16,6 +16,8 @@ struct cells_problem {
 	const double *u;         /* cycles confined to each; not finite: not
 				  * known */
 	unsigned slots;          /* uops at most, with those no port shows */
+	/* Uops at least, where `slots` is only a bound; 0: as many. */
+	unsigned least;
 	double width;
 	double alone; /* cycles of the form by itself */
 	double above; /* it may be so much faster than measured, relative */

@@ -131,17 +131,27 @@ static bool is_same(unsigned size, const struct ports_value *v)
 /* ---- uops that hold their ports ------------------------------------------ */
 
 /* One of them beside m - 1 of the class, which leave k of the m k ports free:
- * nearer to one after the other than to what those ports take.  With more of
- * the class, a scheduler that does not know who can go elsewhere would make
- * uops of few ports look like this. */
+ * nearer to one after the other than to what a uop on fewer of those ports
+ * takes, for as many cycles as fill them.  With more of the class, a scheduler
+ * that does not know who can go elsewhere would make uops of few ports look
+ * like this. */
 static bool is_holding(unsigned size, unsigned m, const struct ports_value *v)
 {
-	return v->has_value && v->cycles * size > 1.5 - 0.5 / m;
+	return v->has_value && v->cycles * size > 2 - 1.5 / m;
+}
+
+/* Longer than a uop on `size` ports among those of the class, and shorter than
+ * one that holds them all: it holds some, and is no class. */
+static bool is_holding_some(unsigned size, unsigned m,
+			    const struct ports_value *v)
+{
+	return v->has_value && v->cycles * size > 1 + 0.6 / m &&
+	       !is_holding(size, m, v);
 }
 
 /* Who of the first open candidate's size holds the ports of some class for m
  * cycles, if that candidate does. */
-static int hold(struct infer *in, const struct list *l, size_t first)
+static int hold(struct infer *in, struct list *l, size_t first)
 {
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
@@ -158,6 +168,8 @@ static int hold(struct infer *in, const struct list *l, size_t first)
 		infer_add(&mix, in->classes[c].form, m - 1);
 		if (infer_measure(in, PORTS_MERGE, &mix, 1, &v) != ERR_OK)
 			return in->e->code;
+		if (is_holding_some(size, m, &v))
+			l->c[first].left = true;
 		if (!is_holding(size, m, &v))
 			continue;
 		if (beside(in, l, first, 1, c, m - 1, values) != ERR_OK)

@@ -31,6 +31,8 @@ struct unit {
 	model_ports ports; /* in the answer */
 	unsigned n_ports;
 	bool real;
+	/* Its ports are some of these, which floods show; 0: others. */
+	model_ports inside;
 };
 
 struct candidate {
@@ -228,15 +230,22 @@ static int join(struct infer *in, struct candidate *list, size_t n,
 
 /* Ports of a unit: as many as its founder starts in a cycle, where slots are
  * left that could use them; else one place that is busy for so long. */
-static bool add_ports(struct infer *in, struct unit *u)
+static void measure_unit(const struct infer *in, struct unit *u)
 {
 	const struct form_state *f = &in->f[u->founder];
 	double rate = round(1 / u->cycles);
-	size_t n = in->ports.n / sizeof(struct model_port);
 
 	u->real = f->slots >= n_uops(f) + REST && rate >= 1 &&
 		  fabs(1 / u->cycles / rate - 1) <= 2 * slower;
 	u->n_ports = u->real ? (unsigned)rate : 1;
+}
+
+static bool add_ports(struct infer *in, struct unit *u)
+{
+	size_t n = in->ports.n / sizeof(struct model_port);
+
+	if (u->inside)
+		return true;
 	if (n + u->n_ports > MODEL_MAX_PORTS)
 		return false;
 	for (unsigned i = 0; i < u->n_ports; i++, n++) {
@@ -250,6 +259,105 @@ static bool add_ports(struct infer *in, struct unit *u)
 		u->ports |= (model_ports)1 << n;
 	}
 	return true;
+}
+
+/* ---- units among the ports that floods show ------------------------------ */
+
+static struct model_use *use_of(struct form_state *f, model_ports ports,
+				double n_uops)
+{
+	for (size_t i = 0; i < f->n_uses; i++)
+		if (f->uses[i].ports == ports && f->uses[i].cycles == 1 &&
+		    f->uses[i].n_uops >= n_uops)
+			return &f->uses[i];
+	return NULL;
+}
+
+/* Uops of a member on a unit of so many real ports. */
+static double uops_on(const struct candidate *c, unsigned n_ports)
+{
+	return round(c->cycles * n_ports);
+}
+
+/* Has some member no slot left for one more uop? */
+static bool is_overfull(const struct infer *in, const struct candidate *list,
+			size_t n, int unit, unsigned n_ports)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct form_state *f = &in->f[list[i].form];
+
+		if (list[i].unit == unit && f->slots > 0 &&
+		    n_uops(f) + uops_on(&list[i], n_ports) > f->slots)
+			return true;
+	}
+	return false;
+}
+
+/* Do all members have as many uops on this set as on the unit? */
+static bool is_common(const struct infer *in, const struct candidate *list,
+		      size_t n, int unit, unsigned n_ports, model_ports set)
+{
+	for (size_t i = 0; i < n; i++)
+		if (list[i].unit == unit && !use_of(&in->f[list[i].form], set,
+						    uops_on(&list[i], n_ports)))
+			return false;
+	return model_ports_count(set) > n_ports;
+}
+
+/* Some of the set's ports that no class has all of: its flood would show
+ * them. */
+static model_ports part_of(const struct infer *in, model_ports set,
+			   unsigned n_ports)
+{
+	for (model_ports part = (set - 1) & set; part != 0;
+	     part = (part - 1) & set) {
+		bool hidden = model_ports_count(part) == n_ports;
+
+		for (size_t c = 0; c < in->n_classes && hidden; c++)
+			hidden = in->classes[c].out ||
+				 (part & ~in->solution.row[c]) != 0 ||
+				 (set & ~in->solution.row[c]) == 0;
+		if (hidden)
+			return part;
+	}
+	return 0;
+}
+
+/* Stores that start at two in a cycle, where loads go to three ports and those
+ * two among them: no class shows the two. */
+static void find_inside(struct infer *in, const struct candidate *list,
+			size_t n, int unit, struct unit *u)
+{
+	const struct form_state *f = &in->f[u->founder];
+
+	u->inside = 0;
+	if (!u->real || !is_overfull(in, list, n, unit, u->n_ports))
+		return;
+	for (size_t i = 0; i < f->n_uses; i++) {
+		model_ports set = f->uses[i].ports;
+		model_ports part = part_of(in, set, u->n_ports);
+
+		if (part == 0 || !is_common(in, list, n, unit, u->n_ports, set))
+			continue;
+		u->inside = set;
+		u->ports = part;
+		return;
+	}
+}
+
+/* The uops on the wider set are those on the unit. */
+static void move_uses(struct infer *in, const struct candidate *c,
+		      const struct unit *u)
+{
+	struct form_state *f = &in->f[c->form];
+	double n_uops = uops_on(c, u->n_ports);
+	struct model_use *use = use_of(f, u->inside, n_uops);
+
+	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
+	use->n_uops -= n_uops;
+	if (use->n_uops == 0)
+		*use = f->uses[--f->n_uses];
+	f->uses[f->n_uses++] = (struct model_use){ u->ports, n_uops, 1 };
 }
 
 static void add_use(struct infer *in, const struct candidate *c,
@@ -347,13 +455,17 @@ int infer_units(struct infer *in)
 	if (join(in, list, n, units, &n_units) != ERR_OK ||
 	    join_others(in, list, &n, units, n_units) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n_units; i++)
+	for (size_t i = 0; i < n_units; i++) {
+		measure_unit(in, &units[i]);
+		find_inside(in, list, n, (int)i, &units[i]);
 		if (!add_ports(in, &units[i]))
 			n_units = i;
+	}
 	for (size_t i = 0; i < n; i++)
 		if (list[i].unit != PORTS_NONE &&
 		    (size_t)list[i].unit < n_units)
-			add_use(in, &list[i], &units[list[i].unit]);
+			(units[list[i].unit].inside ? move_uses : add_use)(
+				in, &list[i], &units[list[i].unit]);
 		else
 			in->f[list[i].form].verdict = PORTS_UNSURE;
 	return ERR_OK;

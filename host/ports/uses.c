@@ -97,6 +97,11 @@ static bool cells_without(const struct flooding *w, size_t i, int x, int y,
 		.sets = sets,
 		.u = u,
 		.slots = f->slots > 0 ? f->slots : (unsigned)f->slots_high,
+		/* What is slow hides how many slots it takes: a uop or two
+		 * that hold a port for long, not many that do not. */
+		.least = f->slots == 0 && w->in->filler != PORTS_NONE
+				 ? (unsigned)f->slots_low
+				 : 0,
 		.width = w->in->width,
 		.alone = f->alone.cycles,
 		.above = infer_tolerance(&f->alone),
