@@ -14,6 +14,9 @@ enum {
 
 /* Known so well, a mix needs no further result. */
 static const double good_sigma = 0.004;
+/* Two results differ when they are farther apart than this many deviations,
+ * and than clean visits ever are. */
+static const double apart = 4.5, least_apart = 0.02;
 
 struct entry {
 	char *label; /* NULL: free */
@@ -111,20 +114,57 @@ void ports_answers_add(struct ports_answers *a, const char *label,
 	x->values[x->n++] = *v;
 }
 
-/* Both together, each by its weight. */
-static struct ports_value join(struct ports_value x, struct ports_value y)
+/* Results farther apart than this saw different things. */
+static bool agree(const struct ports_value *x, const struct ports_value *y)
 {
-	double wx, wy;
+	return fabs(x->cycles - y->cycles) <=
+	       y->cycles * fmax(least_apart, apart * hypot(x->sigma, y->sigma));
+}
 
-	if (!x.has_value || !y.has_value)
-		return x.has_value ? x : y;
-	wx = 1 / fmax(x.sigma * x.sigma, 1e-12);
-	wy = 1 / fmax(y.sigma * y.sigma, 1e-12);
-	return (struct ports_value){
-		.has_value = true,
-		.cycles = (wx * x.cycles + wy * y.cycles) / (wx + wy),
-		.sigma = sqrt(1 / (wx + wy)),
-	};
+/* All that agree with this one together, each by its weight. */
+static struct ports_value join(const struct ports_value *list, size_t n,
+			       const struct ports_value *with)
+{
+	struct ports_value v = { .has_value = true };
+	double all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double w = 1 / fmax(list[i].sigma * list[i].sigma, 1e-12);
+
+		if (!list[i].has_value || !agree(&list[i], with))
+			continue;
+		v.cycles += w * list[i].cycles;
+		all += w;
+	}
+	v.cycles /= all;
+	v.sigma = sqrt(1 / all);
+	return v;
+}
+
+/* What the results of one request say: the fastest that is known well, for
+ * what disturbs a mix makes it slower; an average of results that contradict
+ * each other is none of them.  False when none is known well yet; *ret is then
+ * the fastest. */
+static bool settle(const struct ports_value *list, size_t n,
+		   struct ports_value *ret)
+{
+	struct ports_value best = { .has_value = false };
+	struct ports_value fastest = { .has_value = false };
+
+	for (size_t i = 0; i < n; i++) {
+		struct ports_value v;
+
+		if (!list[i].has_value)
+			continue;
+		v = join(list, n, &list[i]);
+		if (!fastest.has_value || v.cycles < fastest.cycles)
+			fastest = v;
+		if (v.sigma <= good_sigma &&
+		    (!best.has_value || v.cycles < best.cycles))
+			best = v;
+	}
+	*ret = best.has_value ? best : fastest;
+	return best.has_value;
 }
 
 static bool take(struct ports_answers *a, const char *label, bool any,
@@ -132,25 +172,25 @@ static bool take(struct ports_answers *a, const char *label, bool any,
 {
 	struct entry *x = find(a, label);
 	struct ports_value v = { .has_value = false };
+	const struct ports_value *list;
+	bool known = false;
 	size_t n = 0;
 
 	if (!x->label)
 		return false;
-	while (n < MOST_RESULTS && x->n_taken + n < x->n) {
-		v = n == 0 ? x->values[x->n_taken]
-			   : join(v, x->values[x->n_taken + n]);
-		n++;
+	list = x->values + x->n_taken;
+	while (!known && n < MOST_RESULTS && x->n_taken + n < x->n) {
 		/* What cannot be had once cannot be had. */
-		if (!v.has_value || v.sigma <= good_sigma)
-			break;
+		bool none = !list[n++].has_value;
+
+		known = settle(list, n, &v) || none;
 	}
 	/* Nothing in so many tries: it cannot be had. */
 	if (n == 0 && x->n_lost >= MOST_LOST) {
 		*ret = v;
 		return true;
 	}
-	if (n == 0 ||
-	    (!any && n < MOST_RESULTS && v.has_value && v.sigma > good_sigma))
+	if (n == 0 || (!any && n < MOST_RESULTS && !known))
 		return false;
 	x->n_taken += n;
 	*ret = v;

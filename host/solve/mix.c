@@ -17,6 +17,10 @@ enum { ROW = 3 };
 static const double max_bend = 0.05;
 /* Of the median of normal errors, from their median absolute deviation. */
 static const double sigma_of_mad = 1.4826, sigma_of_median = 1.2533;
+/* A single visit may have met what the next one does not - a core that wakes
+ * its wide units up runs all of a visit at a quarter of its speed - and is
+ * known well when a second result says the same. */
+static const double lone = 0.0055;
 /* A line between whole cycles is known to a part of one. */
 static const double cycles_off = 0.25;
 
@@ -105,5 +109,7 @@ struct mix_value mix_of_estimate(const struct estimate *e)
 		return v;
 	v.cycles = e->low;
 	v.sigma = fmax(e->uncertainty, e->high / e->low - 1) / bounds;
+	if (e->visits < 2)
+		v.sigma = fmax(v.sigma, lone);
 	return v;
 }
