@@ -31,7 +31,8 @@ bool ports_expect(const struct ports_answer *w, const struct ports_mix *mix,
 		double uops = 0, count = mix->part[i].count;
 
 		if (f->verdict == PORTS_NO_VALUE ||
-		    f->verdict == PORTS_UNFINISHED)
+		    f->verdict == PORTS_UNFINISHED ||
+		    f->verdict == PORTS_CLOSES)
 			return false;
 		for (size_t k = 0; k < f->n_uses; k++) {
 			uops += f->uses[k].n_uops;

@@ -63,7 +63,7 @@ static struct list find_candidates(struct infer *in, bool memory)
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
 
-		if (!f->alone.has_value || f->wide ||
+		if (!f->alone.has_value || f->wide || f->closes > 0 ||
 		    in->q->forms[i].memory != memory)
 			continue;
 		/* Without a filler one slot is assumed; what is not true of
@@ -86,7 +86,7 @@ static bool is_open(const struct infer *in, const struct candidate *c)
 {
 	const struct form_state *f = &in->f[c->form];
 
-	return !c->left && f->class_id == PORTS_NONE &&
+	return !c->left && f->closes == 0 && f->class_id == PORTS_NONE &&
 	       f->held_class == PORTS_NONE;
 }
 
@@ -192,8 +192,16 @@ static int found(struct infer *in, struct list *l, size_t first)
 {
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
-	size_t id = in->n_classes++;
+	size_t id = in->n_classes;
 
+	if (!in->q->forms[l->c[first].form].memory) {
+		/* Who changes with its neighbours stands for nobody. */
+		if (infer_closers(in, l->c[first].form, l->c[first].size,
+				  &l->c[first].left) != ERR_OK ||
+		    l->c[first].left)
+			return in->e->code;
+	}
+	in->n_classes++;
 	in->classes[id].form = l->c[first].form;
 	in->classes[id].size = l->c[first].size;
 	in->f[l->c[first].form].class_id = (int32_t)id;

@@ -405,7 +405,7 @@ static void start(struct flooding *w)
 	w->forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		const struct form_state *f = &in->f[i];
-		if (f->alone.has_value && !f->wide &&
+		if (f->alone.has_value && !f->wide && f->closes == 0 &&
 		    !is_known(in, f->class_id) && !is_known(in, f->held_class))
 			w->forms[w->n_forms++] = i;
 	}
@@ -423,6 +423,8 @@ static void set_known(struct infer *in)
 	for (size_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
 
+		if (f->closes > 0)
+			continue;
 		if (f->wide) {
 			f->verdict = PORTS_OK;
 			f->how = "as fast as the front end";

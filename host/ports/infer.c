@@ -158,6 +158,22 @@ static void note_hidden(struct infer *in)
 				       in->cap, n, example));
 }
 
+/* Who closes ports of others, and whose. */
+static void note_closers(struct infer *in)
+{
+	size_t n = 0, example = 0;
+
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		if (in->f[i].closes > 0 && n++ == 0)
+			example = i;
+	if (n > 0)
+		infer_note(in, arena_printf(in->a,
+					    "%zu forms close ports of others "
+					    "and have none here: %s, %s.",
+					    n, in->q->forms[example].name,
+					    in->f[example].how));
+}
+
 static void note_forms(struct infer *in)
 {
 	size_t n_wide = 0, n_out = 0;
@@ -228,6 +244,7 @@ static int run(struct infer *in)
 	if (infer_floods(in) != ERR_OK || infer_units(in) != ERR_OK)
 		return in->e->code;
 	note_hidden(in);
+	note_closers(in);
 	note_forms(in);
 	fill_answer(in);
 	if (infer_trial(in) == ERR_OK && infer_fit(in) == ERR_OK)

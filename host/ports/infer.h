@@ -20,7 +20,8 @@ struct form_state {
 	 * PORTS_NONE. */
 	int32_t held_class;
 	unsigned held_cycles;
-	bool wide; /* as fast as the front end: no port of it shows */
+	bool wide;       /* as fast as the front end: no port of it shows */
+	unsigned closes; /* one of so many ports of others, or 0 */
 	enum ports_verdict verdict;
 	size_t n_uses;
 	struct model_use uses[PORTS_MAX_USES];
@@ -89,6 +90,12 @@ int infer_width(struct infer *in);
 /* filler.c: set in->filler to a form that fills in->base up at this rate, or
  * to PORTS_NONE. */
 int infer_filler(struct infer *in, double rate);
+
+/* closers.c: by a flood of this form, of so many ports, find the forms that
+ * close ports of others.  *ret_changes: it is the flooded one that is slower
+ * beside most others. */
+int infer_closers(struct infer *in, uint32_t flooded, unsigned size,
+		  bool *ret_changes);
 
 /* The stages in order. */
 int infer_singles(struct infer *in); /* singles.c: width, slots */

@@ -95,6 +95,7 @@ enum ports_verdict {
 	PORTS_UNSURE,     /* its floods fit no whole numbers of uops */
 	PORTS_UNFINISHED, /* a mix it needs has no value */
 	PORTS_MISFIT,     /* mixes with it are off by more than 10 % */
+	PORTS_CLOSES,     /* others have fewer ports while it is about */
 };
 
 struct ports_answer_form {

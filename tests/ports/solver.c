@@ -1,6 +1,7 @@
 /* The inference on invented cores, without kernels:
  *
- *	solver FIRST COUNT NOISE% OUTLIERS% optimal|greedy|uneven [verbose]
+ *	solver FIRST COUNT NOISE% OUTLIERS% optimal|greedy|uneven|closing
+ *[verbose]
  *
  * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
  * is less than docs/ports.md promises. */
@@ -58,6 +59,24 @@ static void print_forms(const struct truth *t, const struct ports_answer *w)
 	}
 }
 
+/* Who closes ports of others is known, and nobody else is said to. */
+static bool closers_are_found(const struct truth *t,
+			      const struct ports_answer *w)
+{
+	bool right = true;
+
+	for (size_t i = 0; i < t->n_forms; i++) {
+		bool found = w->forms[i].verdict == PORTS_CLOSES;
+
+		if (found == (t->forms[i].closes != 0))
+			continue;
+		right = false;
+		printf("  %s %s\n", t->forms[i].name,
+		       found ? "closes no ports" : "closes ports");
+	}
+	return right;
+}
+
 static void one(struct truth *t, uint64_t seed, bool verbose, struct totals *n)
 {
 	struct arena a = { 0 };
@@ -86,6 +105,7 @@ static void one(struct truth *t, uint64_t seed, bool verbose, struct totals *n)
 		return;
 	}
 	truth_compare(t, 3000, expect, ports, &f, &s);
+	n->n_failed += !closers_are_found(t, &w);
 	(void)fflush(stdout);
 	printf("%llu: width %u (%.3g) ports %u (%zu) forms %zu classes %zu, "
 	       "%zu matrix experiments, %.2f s; unions %zu/%zu, error %.4f "
@@ -139,7 +159,7 @@ int main(int argc, char **argv)
 	struct totals n = { 0 };
 	struct truth *t;
 	uint64_t first, count;
-	bool greedy;
+	bool greedy, closing;
 	double outliers;
 	int ret;
 
@@ -150,8 +170,11 @@ int main(int argc, char **argv)
 	count = strtoull(argv[2], NULL, 10);
 	outliers = strtod(argv[4], NULL) / 100;
 	greedy = strcmp(argv[5], "greedy") == 0;
+	closing = strcmp(argv[5], "closing") == 0;
 	for (uint64_t seed = first; seed < first + count; seed++) {
 		truth_make(t, seed);
+		if (closing && !truth_add_closers(t))
+			continue;
 		t->noise = strtod(argv[3], NULL) / 100;
 		t->outliers = outliers;
 		t->greedy = greedy;

@@ -179,6 +179,49 @@ void truth_make(struct truth *t, uint64_t seed)
 	make_odd_forms(&m);
 }
 
+/* The ports of the widest class of the most ports, with which one can go. */
+static model_ports widest_set(const struct truth *t)
+{
+	model_ports widest = 0;
+
+	for (size_t i = 0; i < t->n_forms; i++) {
+		const struct truth_form *f = &t->forms[i];
+		unsigned n = f->n_uses == 1 && f->slots == 1
+				     ? model_ports_count(f->uses[0].ports)
+				     : 0;
+
+		if (n > 1 && n < t->width && f->uses[0].cycles == 1 &&
+		    n > model_ports_count(widest))
+			widest = f->uses[0].ports;
+	}
+	return widest;
+}
+
+bool truth_add_closers(struct truth *t)
+{
+	model_ports set = widest_set(t), closed = set & (~set + 1);
+	unsigned n = 4 + truth_below(&t->random, 12);
+
+	if (set == 0)
+		return false;
+	for (size_t i = 0; i < t->n_forms; i++) {
+		struct truth_form *f = &t->forms[i];
+
+		/* Who can go nowhere else keeps its port. */
+		f->minds = true;
+		for (size_t k = 0; k < f->n_uses; k++)
+			f->minds &= (f->uses[k].ports & ~closed) != 0;
+	}
+	while (n-- > 0) {
+		struct truth_form *f = new_form(t, "closer");
+
+		for (unsigned k = 1 + truth_below(&t->random, 2); k > 0; k--)
+			use(f, set & ~closed, 1);
+		f->closes = closed;
+	}
+	return true;
+}
+
 /* ---- costs --------------------------------------------------------------- */
 
 /* Instances in the order of their kernel: evenly interleaved. */
@@ -221,9 +264,19 @@ static double n_fused(const struct truth *t, const struct ports_mix *mix)
 	return saved / FUSED_ROUNDS;
 }
 
+static model_ports closed_by(const struct truth *t, const struct ports_mix *mix)
+{
+	model_ports closed = 0;
+
+	for (size_t i = 0; i < mix->n; i++)
+		closed |= t->forms[mix->part[i].form].closes;
+	return closed;
+}
+
 static size_t uses_of(const struct truth *t, const struct ports_mix *mix,
 		      struct model_use *uses, double *ret_slots)
 {
+	model_ports closed = closed_by(t, mix);
 	size_t n = 0;
 
 	*ret_slots = 0;
@@ -233,6 +286,8 @@ static size_t uses_of(const struct truth *t, const struct ports_mix *mix,
 		*ret_slots += f->slots * mix->part[i].count;
 		for (size_t k = 0; k < f->n_uses; k++) {
 			uses[n] = f->uses[k];
+			if (f->minds)
+				uses[n].ports &= ~closed;
 			uses[n++].n_uops *= mix->part[i].count;
 		}
 	}
@@ -434,7 +489,8 @@ void truth_compare(struct truth *t, size_t n_mixes, truth_expect *expect,
 	for (uint32_t i = 0; i < t->n_forms; i++) {
 		const struct truth_form *f = &t->forms[i];
 
-		if (f->slots == 1 && f->n_uses == 1 && f->uses[0].cycles == 1)
+		if (f->slots == 1 && f->n_uses == 1 && f->uses[0].cycles == 1 &&
+		    f->closes == 0)
 			single[n++] = i;
 	}
 	compare_unions(t, single, n, ports, context, &s);

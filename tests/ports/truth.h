@@ -10,7 +10,10 @@ enum { TRUTH_MAX_FORMS = 4096, TRUTH_MAX_USES = 8 };
 struct truth_form {
 	char name[40];
 	unsigned slots;
-	bool fused;    /* with what stands before it, unless that is a pair */
+	bool fused; /* with what stands before it, unless that is a pair */
+	/* While it is about, who minds has none of these ports. */
+	model_ports closes;
+	bool minds;
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };
@@ -34,6 +37,10 @@ unsigned truth_below(uint64_t *state, unsigned n);
 
 /* A random core. */
 void truth_make(struct truth *t, uint64_t seed);
+
+/* Add forms that close a port of others of that core; false: it has no ports
+ * that allow it. */
+bool truth_add_closers(struct truth *t);
 
 /* Cycles of a mix without any disturbance, as the best scheduler has it. */
 double truth_cycles(const struct truth *t, const struct ports_mix *mix);
