@@ -21,7 +21,7 @@ enum {
 	N_CHECKS = 200,
 	N_FIT = 2000,
 	PASSES = 4,
-	MAX_RANKED = 60,  /* cycles of latency; ranks end at 3 */
+	MAX_RANKED = 50,  /* cycles of latency; ranks end at 4 */
 	BANK_SPREAD = 19, /* bits between banks of registers */
 };
 

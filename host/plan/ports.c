@@ -18,6 +18,17 @@ static bool minds_upper_halves(const struct catalogue *c, const struct form *f)
 	return false;
 }
 
+/* Does it need a register for anything but an address?  Then memory is not all
+ * that it is about. */
+static bool reads_data(const struct form *f)
+{
+	for (int i = 0; i < f->n_operands; i++)
+		if (f->operands[i].kind == OPERAND_REG && f->operands[i].read &&
+		    f->operands[i].role == ROLE_NONE)
+			return true;
+	return false;
+}
+
 static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 {
 	const char *filler =
@@ -26,7 +37,7 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 	if (strcmp(f->name, filler) == 0)
 		return 0;
 	if (f->access != 0)
-		return 3;
+		return reads_data(f) ? 4 : 3;
 	for (int i = 0; i < f->n_explicit; i++)
 		if (f->operands[i].tied_to >= 0)
 			return 2;
@@ -121,7 +132,7 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 		for (size_t k = 0; k < x->n_breakers; k++)
 			x->breakers[k] = at[breakers[k] - w->c->forms];
 		if (x->n_breakers > 0)
-			x->rank = 3;
+			x->rank = 4;
 		n++;
 	}
 	return n;

@@ -8,8 +8,8 @@
 struct plan_ports_form {
 	const struct form *form;
 	/* How well instances of it stand beside others: 0 takes nothing but
-	 * the front end, 1 reads nothing that it writes, 2 does, 3 accesses
-	 * memory or depends on itself. */
+	 * the front end, 1 reads nothing that it writes, 2 does, 3 only
+	 * accesses memory, 4 computes with that or depends on itself. */
 	uint8_t rank;
 	/* Stand before every instance and cut what it would wait for, in the
 	 * order of form_carried(); indices into the list. */

@@ -15,9 +15,10 @@
 
 enum {
 	NARROW = 2,
-	PER_RATE = 12, /* forms tried of each rate */
+	PER_KIND = 6, /* forms tried of each rate and kind */
+	N_KINDS = 4,
 	MAX_RATE = 16,
-	MAX_TRIED = PER_RATE * (MAX_RATE + 1),
+	MAX_TRIED = N_KINDS * PER_KIND * (MAX_RATE + 1),
 	MAX_PLATEAUS = 8,
 	/* A filler must find room in it. */
 	MAX_PARTS = PORTS_MAX_PARTS - 2,
@@ -55,22 +56,56 @@ static bool has_rate(const struct infer *in, uint32_t form, unsigned rate,
 	return r > 0 && r <= most && fabs(r / rate - 1) <= close;
 }
 
-/* The forms tried: of every whole rate some, spread over the list, for
- * neighbours are alike. */
+/* Forms of a rate, with an access to memory or without, of these ranks: at most
+ * so many go to the list, spread over all, for neighbours are alike. */
+static size_t pick(const struct infer *in, unsigned rate, double most,
+		   bool memory, unsigned from, unsigned to, uint32_t *list)
+{
+	size_t have = 0, seen = 0, n = 0;
+
+	for (int pass = 0; pass < 2; pass++)
+		for (uint32_t i = 0; i < in->q->n_forms; i++) {
+			const struct ports_form *f = &in->q->forms[i];
+
+			if (f->memory != memory || f->rank < from ||
+			    f->rank > to || !has_rate(in, i, rate, most))
+				continue;
+			if (pass == 0)
+				have++;
+			else if (seen++ % (have / PER_KIND + 1) == 0)
+				list[n++] = i;
+		}
+	return n;
+}
+
+static uint8_t best_rank(const struct infer *in, unsigned rate, double most,
+			 bool memory)
+{
+	uint8_t best = UINT8_MAX;
+
+	for (uint32_t i = 0; i < in->q->n_forms; i++)
+		if (in->q->forms[i].memory == memory &&
+		    in->q->forms[i].rank < best && has_rate(in, i, rate, most))
+			best = in->q->forms[i].rank;
+	return best;
+}
+
+/* The forms tried: of every whole rate some that serve best and some others,
+ * with and without memory.  Only what uses other ports than the rest shows how
+ * wide the front end is: what loads and computes does not, beside what
+ * computes. */
 static size_t choose(const struct infer *in, double most, uint32_t *list)
 {
 	size_t n = 0;
 
-	for (unsigned rate = 1; rate <= MAX_RATE; rate++) {
-		size_t have = 0, seen = 0;
+	for (unsigned rate = 1; rate <= MAX_RATE; rate++)
+		for (int memory = 0; memory < 2; memory++) {
+			unsigned best = best_rank(in, rate, most, memory);
 
-		for (uint32_t i = 0; i < in->q->n_forms; i++)
-			have += has_rate(in, i, rate, most);
-		for (uint32_t i = 0; i < in->q->n_forms; i++)
-			if (has_rate(in, i, rate, most) &&
-			    seen++ % (have / PER_RATE + 1) == 0)
-				list[n++] = i;
-	}
+			n += pick(in, rate, most, memory, best, best, list + n);
+			n += pick(in, rate, most, memory, best + 1, UINT8_MAX,
+				  list + n);
+		}
 	return n;
 }
 
@@ -90,10 +125,13 @@ static uint32_t at_rate(const struct infer *in, uint32_t form)
 	return n < 1 ? 1 : (uint32_t)n;
 }
 
-/* One more form into the mix; *rate grows when one helps. */
-static int grow(struct infer *in, const uint32_t *list, size_t n,
+/* One more form into the mix; *rate grows when one helps.  What does not help
+ * now will not help later, and leaves the list. */
+static int grow(struct infer *in, uint32_t *list, size_t *n_list,
 		struct ports_mix *mix, double *rate)
 {
+	const size_t n = *n_list;
+	const double least = *rate;
 	struct ports_mix *tried = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, n + 1);
@@ -108,10 +146,14 @@ static int grow(struct infer *in, const uint32_t *list, size_t n,
 	}
 	if (infer_measure(in, PORTS_SINGLES, tried, n_tried, values) != ERR_OK)
 		return in->e->code;
+	*n_list = 0;
 	for (size_t i = 0; i < n_tried; i++) {
 		double r = infer_instances(&tried[i]) / values[i].cycles;
 
-		if (values[i].has_value && r > *rate) {
+		if (!values[i].has_value || r <= least)
+			continue;
+		list[(*n_list)++] = tried[i].part[start.n].form;
+		if (r > *rate) {
 			*rate = r;
 			*mix = tried[i];
 		}
@@ -138,7 +180,7 @@ static int fastest_mix(struct infer *in, double most, struct ports_mix *ret,
 		}
 	while (*ret_rate > before * gain && ret->n < MAX_PARTS) {
 		before = *ret_rate;
-		if (grow(in, list, n, ret, ret_rate) != ERR_OK)
+		if (grow(in, list, &n, ret, ret_rate) != ERR_OK)
 			return in->e->code;
 	}
 	return ERR_OK;
@@ -168,16 +210,13 @@ static size_t plateaus(const struct infer *in, double *ret)
 	return n;
 }
 
-/* Do forms slower than this rate reach it together? */
-static int is_reached(struct infer *in, double rate, bool *ret_is)
+/* How fast are forms slower than this rate together? */
+static int reach(struct infer *in, double rate, double *ret_reached)
 {
-	double reached;
-
-	if (fastest_mix(in, rate * slower, &in->base, &reached) != ERR_OK)
+	if (fastest_mix(in, rate * slower, &in->base, ret_reached) != ERR_OK)
 		return in->e->code;
-	*ret_is = in->base.n > 0 && reached >= rate * (1 - same);
 	in->base_cycles =
-		in->base.n > 0 ? infer_instances(&in->base) / reached : 0;
+		in->base.n > 0 ? infer_instances(&in->base) / *ret_reached : 0;
 	return ERR_OK;
 }
 
@@ -188,8 +227,7 @@ static int reached_rate(struct infer *in, const double *rates, size_t n,
 	*ret_rate = *ret_most = 0;
 	for (size_t i = 0; i < n; i++) {
 		struct ports_mix mix;
-		bool is = false;
-		double best;
+		double best, together;
 
 		if (fastest_mix(in, rates[i] * (1 + same), &mix, &best) !=
 		    ERR_OK)
@@ -199,10 +237,11 @@ static int reached_rate(struct infer *in, const double *rates, size_t n,
 		 * front end that bounds them, nor is it for slower ones. */
 		if (best > rates[i] * gain)
 			return ERR_OK;
-		if (is_reached(in, rates[i], &is) != ERR_OK)
+		if (reach(in, rates[i], &together) != ERR_OK)
 			return in->e->code;
-		if (is) {
-			*ret_rate = rates[i];
+		/* No-operations may be a little slower than the front end. */
+		if (in->base.n > 0 && together >= rates[i] * (1 - same)) {
+			*ret_rate = fmax(best, fmax(rates[i], together));
 			return ERR_OK;
 		}
 	}
@@ -213,16 +252,18 @@ static int reached_rate(struct infer *in, const double *rates, size_t n,
 static int filled_rate(struct infer *in, const double *rates, size_t n,
 		       double *ret_rate)
 {
+	double most = 0;
+
 	*ret_rate = 0;
 	for (size_t i = 0; i < n; i++) {
-		bool ignored;
+		double together;
 
-		if (is_reached(in, rates[i], &ignored) != ERR_OK)
+		if (reach(in, rates[i], &together) != ERR_OK)
 			return in->e->code;
 		/* Slower forms are faster together: neither this rate nor any
 		 * below is that of the front end. */
-		if (in->base.n > 0 && infer_instances(&in->base) >
-					      rates[i] * gain * in->base_cycles)
+		most = fmax(most, together);
+		if (most > rates[i] * gain)
 			return ERR_OK;
 		if (infer_filler(in, rates[i]) != ERR_OK)
 			return in->e->code;
