@@ -59,6 +59,7 @@ void evidence_without(struct infer *in, size_t c)
 	bool *dropped = (void *)in->dropped.bytes;
 
 	in->classes[c].out = true;
+	in->n_ports = 0;
 	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++)
 		for (size_t k = 0; k < e[i].mix.n; k++)
 			if (e[i].mix.part[k].form == in->classes[c].form)

@@ -100,11 +100,38 @@ static bool leave_weak(struct infer *in, const bool *core)
 	return any;
 }
 
-/* The class that the contradiction is about most. */
+static bool is_about(const struct infer *in, const struct ports_mix *mix,
+		     size_t c)
+{
+	for (size_t k = 0; k < mix->n; k++)
+		if (mix->part[k].form == in->classes[c].form)
+			return true;
+	return false;
+}
+
+/* Would a matrix have all the others? */
+static bool fits_without(struct infer *in, size_t c)
+{
+	const struct evidence *e = (const void *)in->evidence.bytes;
+	struct matrix_problem p = *problem(in);
+	bool *dropped = ARENA_ARRAY(in->a, bool, p.n_experiments + 1);
+
+	for (size_t i = 0; i < p.n_experiments; i++)
+		dropped[i] = p.dropped[i] || is_about(in, &e[i].mix, c);
+	p.dropped = dropped;
+	p.size[c] = 0;
+	return matrix_fits(&p);
+}
+
+/* One class of the contradiction goes: that without which all others fit - of
+ * several the one with the fewest members - or else the one that it is about
+ * most. */
 static void blame(struct infer *in, const bool *core)
 {
 	const struct evidence *e = (const void *)in->evidence.bytes;
-	unsigned n[PORTS_MAX_CLASSES] = { 0 };
+	unsigned n[PORTS_MAX_CLASSES] = { 0 }, fits[PORTS_MAX_CLASSES] = { 0 };
+	double start = now();
+	bool any = false;
 
 	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++) {
 		if (!core[i])
@@ -113,7 +140,12 @@ static void blame(struct infer *in, const bool *core)
 		for (size_t k = 0; k < e[i].mix.n; k++)
 			n[in->f[e[i].mix.part[k].form].class_id]++;
 	}
-	evidence_without(in, evidence_worst(in, n));
+	for (size_t c = 0; c < in->n_classes; c++) {
+		fits[c] = n[c] > 0 && fits_without(in, c);
+		any |= fits[c] > 0;
+	}
+	in->w->matrix_seconds += now() - start;
+	evidence_without(in, evidence_worst(in, any ? fits : n));
 }
 
 /* No answer in time: the smallest class goes. */
@@ -138,7 +170,10 @@ static int solve(struct infer *in)
 		double start = now();
 		enum sat_answer answer;
 
-		in->n_ports = 1;
+		/* More evidence never fits fewer ports; less may. */
+		if (in->n_ports == 0 || in->n_ports >= MATRIX_MAX_PORTS ||
+		    repair > 0)
+			in->n_ports = 1;
 		answer = matrix_solve(p, &in->n_ports, &in->solution, core);
 		in->w->matrix_seconds += now() - start;
 		if (answer == SAT_YES)

@@ -225,34 +225,65 @@ static enum sat_answer ask(struct encoding *m, const int *extra, size_t n_extra,
 	return answer;
 }
 
+static enum sat_answer ask_of(const struct matrix_problem *p, unsigned ports,
+			      struct matrix_solution *ret, bool *core)
+{
+	struct encoding m;
+	enum sat_answer answer;
+
+	encode(&m, p, ports);
+	answer = ask(&m, NULL, 0, ret);
+	if (answer == SAT_NO && core)
+		for (size_t i = 0; i < p->n_experiments; i++)
+			core[i] = m.selectors[i] != 0 &&
+				  sat_failed(m.s, m.selectors[i]);
+	release(&m);
+	return answer;
+}
+
+/* Rows that share nothing need so many ports, and no matrix needs more. */
+static unsigned most_ports(const struct matrix_problem *p, unsigned *least)
+{
+	unsigned most = 0;
+
+	for (size_t r = 0; r < p->n_rows; r++) {
+		most += p->size[r];
+		*least = p->size[r] > *least ? p->size[r] : *least;
+	}
+	return most > MATRIX_MAX_PORTS ? MATRIX_MAX_PORTS : most;
+}
+
+bool matrix_fits(const struct matrix_problem *p)
+{
+	struct matrix_solution ignored;
+	unsigned least = 1, most = most_ports(p, &least);
+
+	return ask_of(p, most, &ignored, NULL) == SAT_YES;
+}
+
 enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 			     struct matrix_solution *ret, bool *core)
 {
-	enum sat_answer answer = SAT_NO;
-	unsigned limit = 0, n = *ports, n_unknown = 0;
+	unsigned n = *ports, most = most_ports(p, &n), n_unknown = 0;
+	struct matrix_solution found;
+	/* A port that no row has changes nothing: where the most are not
+	 * enough, none are, and no proof of fewer is needed. */
+	enum sat_answer any = ask_of(p, most, ret, core);
 
-	for (size_t r = 0; r < p->n_rows; r++) {
-		limit += p->size[r];
-		n = p->size[r] > n ? p->size[r] : n;
-	}
-	/* Rows that share nothing need no more. */
-	if (limit > MATRIX_MAX_PORTS)
-		limit = MATRIX_MAX_PORTS;
-	for (; n <= limit && answer != SAT_YES && n_unknown < 2; n++) {
-		struct encoding m;
+	if (any == SAT_NO)
+		return any;
+	for (; n < most && n_unknown < 2; n++) {
+		enum sat_answer answer = ask_of(p, n, &found, NULL);
 
-		encode(&m, p, n);
-		answer = ask(&m, NULL, 0, ret);
 		n_unknown += answer == SAT_UNKNOWN;
-		if (answer == SAT_NO && core && n == limit)
-			for (size_t i = 0; i < p->n_experiments; i++)
-				core[i] = m.selectors[i] != 0 &&
-					  sat_failed(m.s, m.selectors[i]);
-		release(&m);
+		if (answer != SAT_YES)
+			continue;
+		*ret = found;
+		*ports = n;
+		return answer;
 	}
-	if (answer == SAT_YES)
-		*ports = n - 1;
-	return answer;
+	*ports = most;
+	return any;
 }
 
 /* May these rows meet in ways that pairs alone do not tell? */

@@ -46,6 +46,9 @@ struct matrix_problem {
 enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 			     struct matrix_solution *ret, bool *core);
 
+/* Is there any matrix? */
+bool matrix_fits(const struct matrix_problem *p);
+
 /* Another matrix of at most `ports` ports that differs from each of the n known
  * in the union of some rows, seen below the width. */
 enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
