@@ -10,10 +10,12 @@
 #include "host/ports/infer.h"
 
 enum {
-	SAMPLE = 96,   /* forms that are tried first */
+	SAMPLE = 96,   /* forms that are tried first, ... */
+	LEAST = 3,     /* ... of which so many must close ports */
 	LONGEST = 200, /* instances of a flood */
 	/* One of so many forms may close ports; where more seem to, the flooded
-	 * one is what changes with its neighbours. */
+	 * one is what changes with its neighbours: a move that is faster alone
+	 * than the ports that it takes where the renamer cannot do it. */
 	MOST_CLOSERS = 2,
 };
 
@@ -26,6 +28,7 @@ struct suspects {
 	unsigned size; /* ports of the flooded form */
 	size_t n;
 	uint32_t *forms;
+	bool changes; /* the flooded one does, not the others */
 };
 
 /* Instances of a flood in which closing one of its ports costs more than the
@@ -51,12 +54,19 @@ static int flood(struct infer *in, const struct suspects *s, uint32_t times,
 	return infer_measure(in, PORTS_MERGE, mixes, s->n, values);
 }
 
+/* Who is left, of so many with a value. */
+static void leave(struct suspects *s, size_t n, size_t n_values)
+{
+	s->n = n;
+	s->changes |= n >= LEAST && MOST_CLOSERS * n > n_values;
+}
+
 /* The first flood: who costs it more than by itself. */
 static int sift(struct infer *in, struct suspects *s)
 {
 	struct ports_value *v =
 		ARENA_ARRAY(in->a, struct ports_value, s->n + 1);
-	size_t n = 0;
+	size_t n = 0, n_values = 0;
 
 	if (flood(in, s, 1, v) != ERR_OK)
 		return in->e->code;
@@ -66,10 +76,11 @@ static int sift(struct infer *in, struct suspects *s)
 		double most = base + in->f[s->forms[i]].alone.cycles +
 			      first_share * base / (s->size - 1);
 
+		n_values += v[i].has_value;
 		if (v[i].has_value && v[i].cycles > most)
 			s->forms[n++] = s->forms[i];
 	}
-	s->n = n;
+	leave(s, n, n_values);
 	return ERR_OK;
 }
 
@@ -111,13 +122,12 @@ static size_t choose(const struct infer *in, uint32_t flooded, unsigned size,
 	return n;
 }
 
-static int find(struct infer *in, struct suspects *s, size_t most,
-		size_t *ret_tried)
+static int find(struct infer *in, struct suspects *s, size_t most)
 {
-	s->n = *ret_tried = choose(in, s->flooded, s->size, most, s->forms);
-	if (sift(in, s) != ERR_OK || confirm(in, s) != ERR_OK)
+	s->n = choose(in, s->flooded, s->size, most, s->forms);
+	if (sift(in, s) != ERR_OK || s->changes || s->n == 0)
 		return in->e->code;
-	return ERR_OK;
+	return confirm(in, s);
 }
 
 int infer_closers(struct infer *in, uint32_t flooded, unsigned size,
@@ -128,19 +138,20 @@ int infer_closers(struct infer *in, uint32_t flooded, unsigned size,
 		.size = size,
 		.forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms + 1),
 	};
-	size_t n_tried;
+	bool all = in->q->n_forms <= SAMPLE;
 
 	*ret_changes = false;
 	if (size < 2)
 		return ERR_OK;
-	if (find(in, &s, SAMPLE, &n_tried) != ERR_OK)
+	if (find(in, &s, SAMPLE) != ERR_OK)
 		return in->e->code;
-	*ret_changes = MOST_CLOSERS * s.n > n_tried;
-	if (s.n == 0 || *ret_changes)
+	*ret_changes = s.changes;
+	if (s.changes || s.n < (all ? 1 : LEAST))
 		return ERR_OK;
-	if (find(in, &s, in->q->n_forms, &n_tried) != ERR_OK)
+	if (!all && find(in, &s, in->q->n_forms) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < s.n; i++) {
+	*ret_changes = s.changes;
+	for (size_t i = 0; i < s.n && !s.changes; i++) {
 		struct form_state *f = &in->f[s.forms[i]];
 
 		f->closes = size;

@@ -179,49 +179,6 @@ void truth_make(struct truth *t, uint64_t seed)
 	make_odd_forms(&m);
 }
 
-/* The ports of the widest class of the most ports, with which one can go. */
-static model_ports widest_set(const struct truth *t)
-{
-	model_ports widest = 0;
-
-	for (size_t i = 0; i < t->n_forms; i++) {
-		const struct truth_form *f = &t->forms[i];
-		unsigned n = f->n_uses == 1 && f->slots == 1
-				     ? model_ports_count(f->uses[0].ports)
-				     : 0;
-
-		if (n > 1 && n < t->width && f->uses[0].cycles == 1 &&
-		    n > model_ports_count(widest))
-			widest = f->uses[0].ports;
-	}
-	return widest;
-}
-
-bool truth_add_closers(struct truth *t)
-{
-	model_ports set = widest_set(t), closed = set & (~set + 1);
-	unsigned n = 4 + truth_below(&t->random, 12);
-
-	if (set == 0)
-		return false;
-	for (size_t i = 0; i < t->n_forms; i++) {
-		struct truth_form *f = &t->forms[i];
-
-		/* Who can go nowhere else keeps its port. */
-		f->minds = true;
-		for (size_t k = 0; k < f->n_uses; k++)
-			f->minds &= (f->uses[k].ports & ~closed) != 0;
-	}
-	while (n-- > 0) {
-		struct truth_form *f = new_form(t, "closer");
-
-		for (unsigned k = 1 + truth_below(&t->random, 2); k > 0; k--)
-			use(f, set & ~closed, 1);
-		f->closes = closed;
-	}
-	return true;
-}
-
 /* ---- costs --------------------------------------------------------------- */
 
 /* Instances in the order of their kernel: evenly interleaved. */
@@ -300,6 +257,8 @@ double truth_cycles(const struct truth *t, const struct ports_mix *mix)
 	double slots, bound;
 	size_t n = uses_of(t, mix, uses, &slots);
 
+	if (mix->n == 1 && t->forms[mix->part[0].form].alone > 0)
+		return mix->part[0].count * t->forms[mix->part[0].form].alone;
 	bound = model_port_bound(uses, n, NULL);
 	return fmax(bound, (slots - n_fused(t, mix)) / t->width);
 }

@@ -14,6 +14,7 @@ struct truth_form {
 	/* While it is about, who minds has none of these ports. */
 	model_ports closes;
 	bool minds;
+	double alone;  /* cycles where nothing else is about, or 0 */
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };

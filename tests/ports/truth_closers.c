@@ -1,0 +1,71 @@
+/* Cores on which some forms close ports of others, as those of 512 bits do. */
+#include <stdio.h>
+
+#include "tests/ports/truth.h"
+
+static struct truth_form *add(struct truth *t, const char *kind)
+{
+	struct truth_form *f = &t->forms[t->n_forms];
+
+	*f = (struct truth_form){ .slots = 1 };
+	(void)snprintf(f->name, sizeof(f->name), "%s%zu", kind, t->n_forms++);
+	return f;
+}
+
+static void use(struct truth_form *f, model_ports ports)
+{
+	f->uses[f->n_uses++] = (struct model_use){ ports, 1, 1 };
+	if (f->n_uses > f->slots)
+		f->slots = (unsigned)f->n_uses;
+}
+
+/* The ports of the widest class of the most ports, with which one can go. */
+static model_ports widest_set(const struct truth *t)
+{
+	model_ports widest = 0;
+
+	for (size_t i = 0; i < t->n_forms; i++) {
+		const struct truth_form *f = &t->forms[i];
+		unsigned n = f->n_uses == 1 && f->slots == 1
+				     ? model_ports_count(f->uses[0].ports)
+				     : 0;
+
+		if (n > 1 && n < t->width && f->uses[0].cycles == 1 &&
+		    n > model_ports_count(widest))
+			widest = f->uses[0].ports;
+	}
+	return widest;
+}
+
+bool truth_add_closers(struct truth *t)
+{
+	model_ports set = widest_set(t), closed = set & (~set + 1);
+	unsigned n = 4 + truth_below(&t->random, 12);
+
+	if (set == 0)
+		return false;
+	for (size_t i = 0; i < t->n_forms; i++) {
+		struct truth_form *f = &t->forms[i];
+
+		/* Who can go nowhere else keeps its port. */
+		f->minds = true;
+		for (size_t k = 0; k < f->n_uses; k++)
+			f->minds &= (f->uses[k].ports & ~closed) != 0;
+	}
+	while (n-- > 0) {
+		struct truth_form *f = add(t, "closer");
+
+		for (unsigned k = 1 + truth_below(&t->random, 2); k > 0; k--)
+			use(f, set & ~closed);
+		f->closes = closed;
+	}
+	/* A move that takes no port as long as it is alone. */
+	if (t->width > model_ports_count(set) + 1) {
+		struct truth_form *f = add(t, "shy");
+
+		use(f, set);
+		f->minds = true;
+		f->alone = 1.0 / (model_ports_count(set) + 1);
+	}
+	return true;
+}
