@@ -2,6 +2,9 @@
  *
  * The plan begins with mixes that keep every kind of unit busy beside what the
  * front end does alone.  A form that runs faster than all of them shows more.
+ * Small loops are not asked: an iteration whose end the front end waits for
+ * takes whole cycles, and over a few instances that is a part of the slope.
+ *
  * What stands for more than one slot (two no-operations taken for one) makes
  * the answer larger than the front end is, and the bound that follows weaker,
  * never wrong. */
@@ -10,14 +13,13 @@
 #include "host/solve/judging.h"
 
 /* A front end takes a whole number, and the rate that shows it is off by less
- * than this share. */
-static const double off = 0.02;
+ * than this share: long bodies end in whole cycles, too. */
+static const double off = 0.045;
 
 static bool shows_rate(const struct record *r)
 {
 	return (r->label.kind == LABEL_MIX ||
-		r->label.kind == LABEL_THROUGHPUT ||
-		r->label.kind == LABEL_LOOP) &&
+		r->label.kind == LABEL_THROUGHPUT) &&
 	       judging_is_usable(r) && r->estimate.state == ESTIMATE_OK;
 }
 

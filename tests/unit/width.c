@@ -9,7 +9,7 @@
 
 #include "host/solve/judge.h"
 
-enum { MAX = 16 };
+enum { MAX = 32 };
 
 struct bench {
 	struct arena a;
@@ -130,6 +130,26 @@ static void test_clock_does_not_widen(void **state)
 	arena_free(&b.a);
 }
 
+/* Five in a cycle: 17, 33 and 65 instructions take 4, 7 and 13. */
+static void test_small_loops_take_whole_cycles(void **state)
+{
+	struct bench b = { .n = 0 };
+	const struct claim *c;
+
+	(void)state;
+	(void)add(&b, "mix:NOP", 0.2);
+	(void)add(&b, "throughput:FAST", 0.1979);
+	(void)add(&b, "loop:FAST", 9 / 48.0);
+	(void)add(&b, "throughput:SLOWER", 0.21);
+	(void)add(&b, "loop:SLOWER", 0.2);
+	assert_true(bound_of(&b) == 1.0 / 5);
+	c = judge(&b, "FAST");
+	assert_string_equal(c->verdict, "ok");
+	assert_true(c->low_cycles == 0.1979);
+	assert_true(judge(&b, "SLOWER")->low_cycles == 0.2);
+	arena_free(&b.a);
+}
+
 static void test_unsettled_rates_show_nothing(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -168,6 +188,7 @@ int main(void)
 		cmocka_unit_test(test_faster_form_shows_more),
 		cmocka_unit_test(test_fraction_is_rounded_up),
 		cmocka_unit_test(test_clock_does_not_widen),
+		cmocka_unit_test(test_small_loops_take_whole_cycles),
 		cmocka_unit_test(test_unsettled_rates_show_nothing),
 		cmocka_unit_test(test_without_mixes_no_core_issues_more),
 	};
