@@ -1,21 +1,45 @@
-/* Patterns over opcode names.  A catalogue asks millions of times, so a
- * mismatch in the first characters must cost nothing. */
+/* Patterns over opcode names. */
 #include "host/isa/match.h"
+
+#include <string.h>
 
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
 }
 
-bool name_matches(const char *pattern, const char *name)
+/* Does it stand for other characters than itself? */
+static bool is_wild(char c)
+{
+	return c == '*' || c == '#';
+}
+
+/* What stands behind a '*'.  A literal is looked for, and one that goes on to
+ * the end of the pattern must be the end of the name. */
+static bool ends_with(const char *pattern, const char *name)
+{
+	size_t literal = strcspn(pattern, "*#"), n = strlen(name);
+
+	if (pattern[literal] == '\0')
+		return literal <= n &&
+		       memcmp(name + n - literal, pattern, literal) == 0;
+	for (; *name; name++) {
+		if (!is_wild(*pattern)) {
+			name = strchr(name, *pattern);
+			if (!name)
+				return false;
+		}
+		if (name_matches(pattern, name))
+			return true;
+	}
+	return name_matches(pattern, name);
+}
+
+bool name_matches_all(const char *pattern, const char *name)
 {
 	for (; *pattern; pattern++, name++) {
-		if (*pattern == '*') {
-			while (!name_matches(pattern + 1, name))
-				if (!*name++)
-					return false;
-			return true;
-		}
+		if (*pattern == '*')
+			return ends_with(pattern + 1, name);
 		if (*pattern == '#') {
 			if (!is_digit(*name))
 				return false;

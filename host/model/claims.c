@@ -284,12 +284,24 @@ static void add_forward(struct reading *r, const struct claim *c)
 	buffer_add(&r->forwards, &f, sizeof(f));
 }
 
+/* The form of this name, which is none of those asked for before. */
+static const struct form *next_form(struct reading *r, const char *name)
+{
+	int order = 1;
+
+	while (r->next < r->c->n_forms && order > 0) {
+		order = strcmp(name, r->c->forms[r->next].name);
+		r->next += order > 0;
+	}
+	return order == 0 ? &r->c->forms[r->next] : NULL;
+}
+
 static int add_form(struct reading *r, const struct claim *values,
 		    size_t n_values, const struct claim *ports, size_t n_ports,
 		    struct err *e)
 {
 	const struct claim *any = n_values > 0 ? values : ports;
-	const struct form *form = catalogue_form(r->c, any->form);
+	const struct form *form = next_form(r, any->form);
 	struct model_form f = { .name = form ? form->name : NULL };
 	struct buffer words = { 0 };
 

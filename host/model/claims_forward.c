@@ -244,12 +244,14 @@ static void inherit(const struct classes *k)
 	struct model_form *forms = (void *)k->r->forms.bytes;
 	size_t n = k->r->forms.n / sizeof(*forms);
 	struct named *list = ARENA_ARRAY(k->r->a, struct named, n + 1);
+	const struct form *form = k->r->c->forms;
 
-	for (size_t i = 0; i < n; i++)
-		list[i] = (struct named){
-			catalogue_form(k->r->c, forms[i].name)->mnemonic,
-			&forms[i]
-		};
+	/* In the same order, and names are the catalogue's. */
+	for (size_t i = 0; i < n; i++) {
+		while (form->name != forms[i].name)
+			form++;
+		list[i] = (struct named){ form->mnemonic, &forms[i] };
+	}
 	qsort(list, n, sizeof(*list), by_mnemonic);
 	for (size_t i = 0, end; i < n; i = end) {
 		uint8_t class;

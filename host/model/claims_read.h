@@ -14,6 +14,7 @@ struct reading {
 	struct buffer values, ports; /* struct claim, strings in `a` */
 	/* The parts of the model as they grow. */
 	struct buffer forms, forwards, notes, port_list;
+	size_t next; /* form of the catalogue: claims are sorted as it is */
 	size_t n_unknown; /* forms that the catalogue lacks */
 	size_t n_whole;   /* latencies of all flags at once */
 	size_t n_nowhere; /* of operands that the form lacks */

@@ -87,34 +87,29 @@ static void keep(struct reading *r, struct buffer *list, const struct claim *c)
 		      : &none;
 	struct claim kept = *c;
 
-	kept.isa = copy(r->a, c->isa, last->isa);
-	kept.board = copy(r->a, c->board, last->board);
 	kept.form = copy(r->a, c->form, last->form);
 	kept.kind = copy(r->a, c->kind, last->kind);
 	kept.source = copy(r->a, c->source, last->source);
 	kept.destination = copy(r->a, c->destination, last->destination);
 	kept.verdict = copy(r->a, c->verdict, last->verdict);
 	/* Sentences are long, and only those on the core itself are read. */
-	kept.detail = *c->form ? "" : arena_strdup(r->a, c->detail);
-	kept.label = ""; /* of the kernel, which no model needs */
+	kept.detail = copy(r->a, c->detail, "");
 	buffer_add(list, &kept, sizeof(kept));
 }
 
-static int on_value(void *context, const struct claim *c, struct err *e)
+/* Of one run: ports go to a list of their own. */
+struct taking {
+	struct reading *r;
+	struct buffer ports;
+};
+
+static int on_claim(void *context, const struct claim *c, bool ports,
+		    struct err *e)
 {
-	struct reading *r = context;
+	struct taking *t = context;
 
 	(void)e;
-	keep(r, &r->values, c);
-	return 0;
-}
-
-static int on_ports(void *context, const struct claim *c, struct err *e)
-{
-	struct reading *r = context;
-
-	(void)e;
-	keep(r, &r->ports, c);
+	keep(t->r, ports ? &t->ports : &t->r->values, c);
 	return 0;
 }
 
@@ -168,6 +163,19 @@ static void drop_old(struct reading *r, const struct run *runs, size_t n_runs)
 	free(all);
 }
 
+/* Ports of the newest run that has any; run ids grow with time. */
+static void take_ports(struct reading *r, int64_t run, struct buffer *ports)
+{
+	struct buffer other = *ports;
+
+	if (ports->n > 0 && run > r->ports_run) {
+		other = r->ports;
+		r->ports = *ports;
+		r->ports_run = run;
+	}
+	buffer_free(&other);
+}
+
 int claims_fetch(struct reading *r, struct err *e)
 {
 	struct run *runs = NULL;
@@ -176,30 +184,18 @@ int claims_fetch(struct reading *r, struct err *e)
 	if (list_runs(r, &runs, &n, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < n; i++) {
+		struct taking t = { .r = r };
 		size_t before = r->values.n;
 
-		if (store_claims(r->s, runs[i].id, NULL, on_value, r, e) !=
-		    ERR_OK)
+		if (store_model_claims(r->s, runs[i].id, on_claim, &t, e) !=
+		    ERR_OK) {
+			buffer_free(&t.ports);
 			return e->code;
+		}
 		with_values += r->values.n > before;
+		take_ports(r, runs[i].id, &t.ports);
 	}
 	if (with_values > 1)
 		drop_old(r, runs, n);
-	for (size_t i = 0; i < n; i++) {
-		struct buffer newer = r->ports;
-
-		if (runs[i].id < r->ports_run)
-			continue;
-		r->ports = (struct buffer){ 0 };
-		if (store_port_claims(r->s, runs[i].id, NULL, on_ports, r, e) !=
-		    ERR_OK)
-			return e->code;
-		if (r->ports.n > 0) {
-			r->ports_run = runs[i].id;
-			buffer_free(&newer);
-		} else {
-			r->ports = newer;
-		}
-	}
 	return ERR_OK;
 }

@@ -230,15 +230,34 @@ static bool is_flag_of(const struct catalogue *c, const struct operand *o,
 	       o->flag && (source ? o->read : o->write && !o->unchained);
 }
 
+/* The index that operand_name() wrote, -1: it is the name of a register. */
+static int operand_number(const char *name)
+{
+	int n = 0;
+
+	if (*name == '\0' || (name[0] == '0' && name[1] != '\0'))
+		return -1;
+	for (; *name; name++) {
+		if (*name < '0' || *name > '9' || n > FORM_MAX_OPERANDS)
+			return -1;
+		n = 10 * n + (*name - '0');
+	}
+	return n;
+}
+
 int operand_find(const struct catalogue *c, const struct form *form,
 		 const char *name, bool source)
 {
-	char have[NAME_ROOM];
+	int number = operand_number(name);
 
 	for (int i = 0; i < form->n_operands; i++) {
-		operand_name(c, form, i, have, sizeof(have));
-		if (strcmp(have, name) == 0 ||
-		    is_flag_of(c, &form->operands[i], name, source))
+		const struct operand *o = &form->operands[i];
+		bool named = o->implicit && o->fixed_reg != REG_NONE;
+
+		if (named ? strcmp(c->regs[o->fixed_reg].name, name) == 0
+			  : i == number)
+			return i;
+		if (number < 0 && is_flag_of(c, o, name, source))
 			return i;
 	}
 	return -1;

@@ -152,7 +152,9 @@ static int check_path(const char *path, bool create, struct err *e)
 int store_open(const char *path, bool create, struct store **ret_store,
 	       struct err *e)
 {
-	int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
+	/* A store belongs to one thread: no lock for each column. */
+	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
+		    (create ? SQLITE_OPEN_CREATE : 0);
 	size_t n = strlen(path) + 1;
 
 	if (check_path(path, create, e) != ERR_OK)

@@ -197,6 +197,15 @@ int store_claims(struct store *s, int64_t run, const char *form,
 int store_port_claims(struct store *s, int64_t run, const char *form,
 		      store_each_claim *each, void *context, struct err *e);
 
+/* All claims of a run in one pass, in the order above, as far as a machine
+ * model needs them: without board, ISA, label and evidence, and with `detail`
+ * of those that are about no form.  `ports`: store_port_claims() has it. */
+typedef int store_each_model_claim(void *context, const struct claim *c,
+				   bool ports, struct err *e);
+int store_model_claims(struct store *s, int64_t run,
+		       store_each_model_claim *each, void *context,
+		       struct err *e);
+
 /* Environment of a run, key order. */
 typedef int store_each_env(void *context, const char *key, const char *value,
 			   struct err *e);

@@ -1,13 +1,18 @@
 /* Claims: written by the solvers, read by everyone else. */
 #include <math.h>
+#include <string.h>
 
 #include "host/store/store_db.h"
 
 /* The kinds of host/model/claims.h; every other is a value of the solver's. */
-#define IS_PORTS                                                      \
-	"(kind IN ('width', 'port', 'note', 'fit', 'uops', 'ports', " \
-	"'class', 'matrix', 'order', 'pairing', 'pair')) "
-#define IS_VALUE "NOT " IS_PORTS
+#define PORT_KINDS(X) \
+	X(width)      \
+	X(port)       \
+	X(note)       \
+	X(fit) X(uops) X(ports) X(class) X(matrix) X(order) X(pairing) X(pair)
+#define QUOTED(kind) ", '" #kind "'"
+#define IS_PORTS     "(kind IN (''" PORT_KINDS(QUOTED) ")) "
+#define IS_VALUE     "NOT " IS_PORTS
 
 static int begin(struct store *s, const char *delete_old, int64_t run,
 		 struct err *e)
@@ -149,4 +154,70 @@ int store_port_claims(struct store *s, int64_t run, const char *form,
 			   run == 0 ? OF_LATEST IS_PORTS "AND " CLAIM_ORDER
 				    : OF_RUN IS_PORTS "AND " CLAIM_ORDER,
 			   run, form, each, context, e);
+}
+
+/* As IS_PORTS, for which SQLite builds an index that it asks for each row. */
+static bool is_ports(const char *kind)
+{
+#define NAME(kind) #kind,
+	static const char *const kinds[] = { PORT_KINDS(NAME) };
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (kinds[i][0] == kind[0] && strcmp(kinds[i], kind) == 0)
+			return true;
+	return false;
+}
+
+static int read_model_claim(struct store *s, sqlite3_stmt *q, int64_t run,
+			    struct claim *ret, struct err *e)
+{
+	struct row row = { .q = q };
+
+	*ret = (struct claim){
+		.run = run,
+		.board = "",
+		.isa = "",
+		.form = row_text(&row, 0),
+		.kind = row_text(&row, 1),
+		.source = row_text(&row, 2),
+		.destination = row_text(&row, 3),
+		.has_value = is_value(q, 4) && is_value(q, 5),
+		.low_cycles = sqlite3_column_double(q, 4),
+		.high_cycles = sqlite3_column_double(q, 5),
+		.verdict = row_text(&row, 6),
+		.label = "",
+		.detail = row_text(&row, 7),
+	};
+	if (row.bad || !isfinite(ret->low_cycles) ||
+	    !isfinite(ret->high_cycles))
+		return store_bad_data(s, "claim", e);
+	return ERR_OK;
+}
+
+int store_model_claims(struct store *s, int64_t run,
+		       store_each_model_claim *each, void *context,
+		       struct err *e)
+{
+	sqlite3_stmt *q = store_cursor(
+		s, e,
+		"SELECT form, kind, source, destination, low_cycles, "
+		"high_cycles, verdict, iif(form = '', detail, '') "
+		"FROM claim WHERE run = ?1 "
+		"ORDER BY form, kind, source, destination",
+		"i", run);
+	int step;
+
+	if (!q)
+		return e->code;
+	while ((step = store_step(s, q, e)) == 1) {
+		struct claim c;
+
+		step = read_model_claim(s, q, run, &c, e);
+		if (step == ERR_OK)
+			step = each(context, &c, is_ports(c.kind), e);
+		if (step != 0)
+			break;
+	}
+	(void)sqlite3_finalize(q);
+	return step;
 }
