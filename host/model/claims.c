@@ -196,6 +196,8 @@ static int read_ports(struct reading *r, const struct claim *c, size_t n,
 	int ret = ERR_OK;
 
 	for (size_t i = 0; i < n && ret == ERR_OK; i++) {
+		bool taken = is_settled(&c[i]);
+
 		if (claim_is(&c[i], "uops"))
 			f->slots = claim_span(&c[i]);
 		if (claim_is(&c[i], "pairing"))
@@ -203,8 +205,8 @@ static int read_ports(struct reading *r, const struct claim *c, size_t n,
 				(uint8_t)claim_whole(&c[i], MODEL_MAX_CLASSES);
 		if (!claim_is(&c[i], "ports"))
 			continue;
-		f->has_ports |= c[i].has_value;
-		if (c[i].has_value && *c[i].source != '\0')
+		f->has_ports |= taken;
+		if (taken && *c[i].source != '\0')
 			ret = add_use(r, &c[i], &uses, e);
 		if (strcmp(c[i].verdict, "ok") != 0)
 			buffer_printf(words, "; ports %s", c[i].verdict);

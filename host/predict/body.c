@@ -346,9 +346,7 @@ static bool is_branch(const struct op *o)
 	       (o->insn->instance.form->flags & MC_CONTROL_FLOW);
 }
 
-/* Ports on which the form would take longer than it was seen to take are not
- * its ports. */
-static bool ports_can_be(const struct model_form *f)
+bool body_ports_can_be(const struct model_form *f)
 {
 	enum { PERCENT = 10 };
 
@@ -371,7 +369,7 @@ static void price(struct body *b, struct op *o)
 				  "port, latency 1 cycle");
 	} else {
 		o->eliminated = f->eliminated;
-		o->has_ports = f->has_ports && ports_can_be(f);
+		o->has_ports = f->has_ports && body_ports_can_be(f);
 		if (f->has_ports && !o->has_ports)
 			assume(o, "ports: none, those of the model contradict "
 				  "its throughput");

@@ -51,6 +51,7 @@ struct op {
 	double slots;    /* of the front end */
 	bool has_ports;  /* the model knows them, and they can be true */
 	size_t n_uses;
+	size_t n_access; /* of them, the first, that are its access to memory */
 	const struct model_use *uses;
 	/* Cycles from each read - reads[], then memory, then none at all - to
 	 * each result - writes[], then memory; by op_latency().  Below zero:
@@ -101,6 +102,10 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 {
 	return o->latency[read * (o->n_writes + 1) + result];
 }
+
+/* Ports on which the form would take longer than it was seen to take are not
+ * its ports. */
+bool body_ports_can_be(const struct model_form *f);
 
 /* It moves data between memory and a register and computes nothing. */
 bool op_is_plain_access(const struct op *o);

@@ -4,7 +4,12 @@
  * time from pools that stand in for ports: loads share one, stores another, and
  * forms of one mnemonic a third.  Each is a port that a uop keeps busy for as
  * long as the form takes by itself; what different pools share stays unseen, so
- * that the bound is one from below. */
+ * that the bound is one from below.
+ *
+ * Where others of the loop have ports, it borrows what it can: those of a plain
+ * access as wide as its own, and those of a form that computes the same in
+ * registers.  And a form whose ports say less than its throughput keeps its
+ * pools besides: no loop is faster for knowing ports. */
 #include <math.h>
 #include <string.h>
 
@@ -12,10 +17,21 @@
 
 enum { LINE = 64 }; /* bytes that one access can reach */
 
+enum part { PART_LOAD, PART_STORE, PART_COMPUTE, PART_N };
+
+enum { ROOM = 24 }; /* uses of one instruction */
+
+/* What an instruction does, and which parts of it have no ports. */
+struct parts {
+	bool does[PART_N], lacks[PART_N];
+};
+
 struct pools {
 	struct body *b;
-	struct model *m; /* a copy with more ports */
+	struct model *m; /* a copy with other ports */
 	struct model_port *ports;
+	struct parts *parts; /* of each op */
+	bool wanted[PART_N]; /* somebody needs the pool of all loads, stores */
 };
 
 /* The form's own throughput, or that of its kin. */
@@ -26,10 +42,19 @@ static struct model_span rate_of(const struct op *o)
 	return o->kin->throughput;
 }
 
-static bool needs_pools(const struct op *o)
+static bool has_rate(const struct op *o)
 {
-	return o->form && !o->has_ports && !o->no_wait &&
-	       !o->form->eliminated && rate_of(o).has_value;
+	return o->form && !o->no_wait && !o->form->eliminated &&
+	       rate_of(o).has_value;
+}
+
+/* Do its ports say that it takes as long as it was seen to? */
+static bool is_explained(const struct op *o)
+{
+	static const double slack = 0.98;
+
+	return model_port_bound(o->uses, o->n_uses, NULL) >=
+	       slack * rate_of(o).low;
 }
 
 static size_t pool(struct pools *p, const char *name)
@@ -57,15 +82,17 @@ static uint8_t data_bank(const struct catalogue *c, const struct form *f)
 	return BANK_NONE;
 }
 
-/* What a plain access like this one takes, of as many bytes between memory and
- * the same bank of registers; negative: nobody knows. */
-static double access_rate(const struct body *b, const struct form *of,
-			  bool store)
+/* Of plain accesses like this one, of as many bytes between memory and the same
+ * bank of registers, the one with the best claim: ports where they are asked
+ * for, else the fastest.  NULL: the model has none. */
+static const struct model_form *plain_access(const struct body *b,
+					     const struct form *of, bool store,
+					     bool ports)
 {
 	const struct catalogue *c = b->program->c;
 	const struct isa_forward *f = c->isa->memory->forwards;
 	uint8_t bank = data_bank(c, of);
-	double best = -1;
+	const struct model_form *best = NULL;
 
 	for (; f && f->store; f++) {
 		const char *name = store ? f->store : f->load;
@@ -73,13 +100,50 @@ static double access_rate(const struct body *b, const struct form *of,
 		const struct model_form *x = model_find(b->model, name);
 
 		if (!form || !x || !x->throughput.has_value ||
+		    (ports && !(x->has_ports && body_ports_can_be(x))) ||
 		    form->access_bytes != of->access_bytes ||
 		    (bank != BANK_NONE && data_bank(c, form) != bank))
 			continue;
-		if (best < 0 || x->throughput.low < best)
-			best = x->throughput.low;
+		if (!best || x->throughput.low < best->throughput.low)
+			best = x;
 	}
 	return best;
+}
+
+static unsigned data_bits(const struct catalogue *c, const struct form *f)
+{
+	enum { SHORTEST = 128 }; /* scalars are computed in such registers */
+	const struct operand *x = &f->operands[0];
+	unsigned bits = f->n_explicit > 0 && x->reg_class != CLASS_NONE
+				? c->classes[x->reg_class].bits
+				: 0;
+
+	return bits < SHORTEST ? SHORTEST : bits;
+}
+
+/* A form of the mnemonic that computes the same between registers and has
+ * ports; NULL: there is none beside it in the catalogue. */
+static const struct model_form *in_registers(const struct body *b,
+					     const struct form *f)
+{
+	enum { FAR = 12 };
+	const struct catalogue *c = b->program->c;
+	ptrdiff_t at = f - c->forms;
+
+	for (ptrdiff_t k = at - FAR; k <= at + FAR; k++) {
+		const struct form *other = &c->forms[k];
+		const struct model_form *x;
+
+		if (k < 0 || k >= (ptrdiff_t)c->n_forms || other->access ||
+		    strcmp(other->mnemonic, f->mnemonic) != 0 ||
+		    other->variant != f->variant ||
+		    data_bits(c, other) != data_bits(c, f))
+			continue;
+		x = model_find(b->model, other->name);
+		if (x && x->has_ports && body_ports_can_be(x))
+			return x;
+	}
+	return NULL;
 }
 
 static void add_use(struct pools *p, struct model_use *uses, size_t *n,
@@ -87,7 +151,7 @@ static void add_use(struct pools *p, struct model_use *uses, size_t *n,
 {
 	size_t k = pool(p, name);
 
-	if (k < MODEL_MAX_PORTS && cycles > 0)
+	if (k < MODEL_MAX_PORTS && cycles > 0 && *n < ROOM)
 		uses[(*n)++] = (struct model_use){
 			.ports = (model_ports)1 << k,
 			.n_uops = 1,
@@ -113,25 +177,123 @@ bool op_computes_vectors(const struct op *o)
 	       !op_is_plain_access(o);
 }
 
-static void pool_op(struct pools *p, struct op *o)
+/* ---- what can be borrowed ---------------------------------------------- */
+
+static const struct model_form *lender(const struct body *b, const struct op *o,
+				       enum part part)
 {
 	const struct form *f = o->insn->instance.form;
-	struct model_use *uses = ARENA_ARRAY(p->b->a, struct model_use, 3);
-	double own = rate_of(o).low;
+
+	return part == PART_COMPUTE
+		       ? in_registers(b, f)
+		       : plain_access(b, f, part == PART_STORE, true);
+}
+
+/* Ports of the parts that have any, those of accesses first. */
+static void borrow(struct pools *p, struct op *o, struct parts *parts)
+{
+	struct model_use *uses = ARENA_ARRAY(p->b->a, struct model_use, ROOM);
 	size_t n = 0;
 
-	if (o->load) {
-		double rate = access_rate(p->b, f, false);
+	for (enum part k = 0; k < PART_N; k++) {
+		const struct model_form *x =
+			parts->does[k] ? lender(p->b, o, k) : NULL;
 
-		add_use(p, uses, &n, "loads", rate > 0 ? rate : own);
+		parts->lacks[k] = parts->does[k] && !x;
+		for (size_t u = 0; x && u < x->n_uses && n < ROOM; u++)
+			uses[n++] = x->uses[u];
+		if (k < PART_COMPUTE)
+			o->n_access = n;
 	}
-	if (o->store) {
-		double rate = access_rate(p->b, f, true);
+	o->uses = uses;
+	o->n_uses = n;
+}
 
-		add_use(p, uses, &n, "stores", rate > 0 ? rate : own);
+/* What the instruction does, and which of that needs pools. */
+static void look(struct pools *p, size_t i)
+{
+	struct op *o = &p->b->ops[i];
+	struct parts *parts = &p->parts[i];
+	bool plain = op_is_plain_access(o);
+
+	if (!has_rate(o))
+		return;
+	parts->does[PART_LOAD] = o->load;
+	parts->does[PART_STORE] = o->store;
+	parts->does[PART_COMPUTE] = !plain;
+	if (!o->has_ports && p->b->model->n_ports > 0)
+		borrow(p, o, parts);
+	else if (!o->has_ports)
+		memcpy(parts->lacks, parts->does, sizeof(parts->does));
+	/* What is not explained is a bound still. */
+	if (!is_explained(o)) {
+		parts->lacks[PART_COMPUTE] = !plain;
+		parts->lacks[PART_LOAD] |= plain && o->load;
+		parts->lacks[PART_STORE] |= plain && o->store;
 	}
-	if (!op_is_plain_access(o))
-		add_use(p, uses, &n, f->mnemonic, own);
+	for (int k = 0; k < PART_N; k++)
+		p->wanted[k] |= parts->lacks[k];
+}
+
+/* Ports that the body does not use make room for pools. */
+static void keep_used(struct pools *p)
+{
+	const struct model *from = p->b->model;
+	uint8_t place[MODEL_MAX_PORTS] = { 0 };
+	model_ports used = 0;
+
+	for (size_t i = 0; i < p->b->n; i++)
+		for (size_t u = 0; u < p->b->ops[i].n_uses; u++)
+			used |= p->b->ops[i].uses[u].ports;
+	p->m->n_ports = 0;
+	for (size_t k = 0; k < from->n_ports; k++)
+		if (used >> k & 1) {
+			place[k] = (uint8_t)p->m->n_ports;
+			p->ports[p->m->n_ports++] = from->ports[k];
+		}
+	for (size_t i = 0; i < p->b->n; i++) {
+		struct op *o = &p->b->ops[i];
+		struct model_use *uses =
+			arena_copy(p->b->a, o->uses, o->n_uses * sizeof(*uses));
+
+		for (size_t u = 0; u < o->n_uses; u++) {
+			model_ports old = uses[u].ports;
+
+			uses[u].ports = 0;
+			for (size_t k = 0; k < from->n_ports; k++)
+				uses[u].ports |= (old >> k & 1) << place[k];
+		}
+		o->uses = uses;
+	}
+}
+
+static void pool_op(struct pools *p, size_t i)
+{
+	static const char *const names[] = {
+		[PART_LOAD] = "loads", [PART_STORE] = "stores"
+	};
+	struct op *o = &p->b->ops[i];
+	const struct parts *parts = &p->parts[i];
+	const struct form *f = o->insn->instance.form;
+	struct model_use *uses =
+		ARENA_ARRAY(p->b->a, struct model_use, ROOM + PART_N);
+	size_t n = 0;
+
+	/* Whoever has ports shares the pool with those that have none. */
+	for (enum part k = 0; k < PART_COMPUTE; k++) {
+		const struct model_form *x;
+
+		if (!parts->does[k] || !p->wanted[k])
+			continue;
+		x = plain_access(p->b, f, k == PART_STORE, false);
+		add_use(p, uses, &n, names[k],
+			x ? x->throughput.low : rate_of(o).low);
+	}
+	o->n_access += n;
+	for (size_t u = 0; u < o->n_uses && n < ROOM; u++)
+		uses[n++] = o->uses[u];
+	if (parts->lacks[PART_COMPUTE])
+		add_use(p, uses, &n, f->mnemonic, rate_of(o).low);
 	o->uses = uses;
 	o->n_uses = n;
 }
@@ -214,23 +376,29 @@ static bool straddles(const struct body *b, const struct place *p)
 	return (set & (((uint64_t)1 << own) - 1)) != 0;
 }
 
-/* The use that is the access itself: the one of a plain load. */
+/* The use that is the access itself, behind those that are known to be: the one
+ * of a plain load. */
 static const struct model_use *access_use(const struct body *b,
 					  const struct op *o)
 {
-	if (o->n_uses == 1 || (op_is_plain_access(o) && o->n_uses > 0))
-		return &o->uses[0];
+	const struct model_use *uses = o->uses + o->n_access;
+	size_t n = o->n_uses - o->n_access;
+
+	if (!o->has_ports && o->n_access > 0)
+		return NULL;
+	if (n == 1 || (op_is_plain_access(o) && n > 0))
+		return &uses[0];
 	for (size_t i = 0; i < b->n; i++) {
 		const struct op *x = &b->ops[i];
 
-		if (x->load != o->load || x->n_uses == 0 ||
+		if (x->load != o->load || x->n_uses == x->n_access ||
 		    !op_is_plain_access(x))
 			continue;
-		for (size_t u = 0; u < o->n_uses; u++)
-			if (o->uses[u].ports == x->uses[0].ports)
-				return &o->uses[u];
+		for (size_t u = 0; u < n; u++)
+			if (uses[u].ports == x->uses[x->n_access].ports)
+				return &uses[u];
 	}
-	return o->load && o->n_uses > 0 ? &o->uses[0] : NULL;
+	return o->load && n > 0 ? &uses[0] : NULL;
 }
 
 /* It goes to the cache twice whenever it lies across the end of a line, which
@@ -238,17 +406,21 @@ static const struct model_use *access_use(const struct body *b,
 static void access_twice(struct body *b, struct op *o)
 {
 	const struct model_use *use = access_use(b, o);
-	struct model_use *uses;
+	struct model_use *uses = ARENA_ARRAY(b->a, struct model_use,
+					     o->n_uses + o->n_access + 1);
+	size_t n = o->n_uses;
 
-	if (!use)
-		return;
-	uses = ARENA_ARRAY(b->a, struct model_use, o->n_uses + 1);
-	memcpy(uses, o->uses, o->n_uses * sizeof(*uses));
-	uses[o->n_uses] = *use;
-	uses[o->n_uses].cycles *= (double)o->place.bytes / LINE;
+	if (n > 0)
+		memcpy(uses, o->uses, n * sizeof(*uses));
+	for (size_t u = 0; u < o->n_access; u++)
+		uses[n++] = o->uses[u];
+	if (use)
+		uses[n++] = *use;
+	for (size_t u = o->n_uses; u < n; u++)
+		uses[u].cycles *= (double)o->place.bytes / LINE;
+	o->straddles = n > o->n_uses;
 	o->uses = uses;
-	o->n_uses++;
-	o->straddles = true;
+	o->n_uses = n;
 }
 
 void body_pool(struct body *b)
@@ -256,18 +428,19 @@ void body_pool(struct body *b)
 	struct pools p = { .b = b };
 	bool any = false;
 
+	p.parts = ARENA_ARRAY(b->a, struct parts, b->n);
 	for (size_t i = 0; i < b->n; i++)
-		any = any || needs_pools(&b->ops[i]);
+		look(&p, i);
+	for (int k = 0; k < PART_N; k++)
+		any = any || p.wanted[k];
 	if (any) {
 		p.m = arena_copy(b->a, b->model, sizeof(*p.m));
 		p.ports = ARENA_ARRAY(b->a, struct model_port, MODEL_MAX_PORTS);
-		for (size_t k = 0; k < b->model->n_ports; k++)
-			p.ports[k] = b->model->ports[k];
 		p.m->ports = p.ports;
+		keep_used(&p);
 		find_width(&p);
 		for (size_t i = 0; i < b->n; i++)
-			if (needs_pools(&b->ops[i]))
-				pool_op(&p, &b->ops[i]);
+			pool_op(&p, i);
 		b->model = p.m;
 	}
 	for (size_t i = 0; i < b->n; i++)

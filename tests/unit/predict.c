@@ -423,6 +423,52 @@ static void test_ports_that_cannot_be(void **state)
 	world_close(&w);
 }
 
+/* Models with as many ports as there can be, few of which a loop needs. */
+static void test_pools_beside_ports(void **state)
+{
+	static const struct model_use add[] = {
+		{ .ports = 3, .n_uops = 1, .cycles = 1 },
+	};
+	static struct model_form forms[] = {
+		{ .name = "ADDPDrm" },
+		{ .name = "ADDPDrr",
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = add },
+		{ .name = "DIVPDrr",
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = add },
+		{ .name = "MOVUPDrm" },
+	};
+	static const double rates[] = { 0.5, 0.5, 4, 0.5 };
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(forms); i++)
+		forms[i].throughput = exactly(rates[i]);
+	world_ports(&w, "a b c d e f g h i j k l m n o p q r s t u v w x y z "
+			"aa ab ac ad ae af ag ah ai aj ak al am an ao ap aq "
+			"ar as at au av aw ax ay az ba bb bc bd be bf bg bh "
+			"bi bj bk bl");
+	assert_int_equal(w.m->n_ports, MODEL_MAX_PORTS);
+	w.m->forms = forms;
+	w.m->n_forms = ARRAY_LEN(forms);
+	world_predict(&w, "movupd (%rsi), %xmm0\nmovupd (%rdi), %xmm1\n",
+		      usual);
+	assert_cycles(w.p.pressure.bound, 1, "loads without ports");
+	world_predict(&w, "divpd %xmm0, %xmm2\n", usual);
+	assert_cycles(w.p.pressure.bound, 4, "ports that say too little");
+	/* It computes where the form between registers does. */
+	world_predict(&w,
+		      "addpd (%rsi), %xmm0\naddpd (%rsi), %xmm1\n"
+		      "addpd %xmm2, %xmm3\ndivpd %xmm4, %xmm5\n",
+		      usual);
+	assert_cycles(w.p.pressure.sum[0] + w.p.pressure.sum[1], 4,
+		      "borrowed ports");
+	world_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -438,6 +484,7 @@ int main(void)
 		cmocka_unit_test(test_pools_by_register),
 		cmocka_unit_test(test_lines_of_code),
 		cmocka_unit_test(test_ports_that_cannot_be),
+		cmocka_unit_test(test_pools_beside_ports),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
