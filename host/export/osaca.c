@@ -199,25 +199,23 @@ static bool is_repeated(const struct isa *isa, size_t file)
 	return false;
 }
 
+/* Of every register file: OSACA has no answer for one that is missing. */
 static void add_load_latency(struct osaca *w)
 {
 	const struct isa_register_file *files = w->c->isa->register_files;
-	bool first = true;
 
 	buffer_printf(w->out, "load_latency: {");
 	for (size_t i = 0; files[i].pattern; i++) {
 		const struct osaca_entry *x =
-			is_repeated(w->c->isa, i)
-				? NULL
-				: plain_of(w, &files[i], ACCESS_LOAD);
-		double cycles;
+			plain_of(w, &files[i], ACCESS_LOAD);
+		double cycles = 0;
+		bool known = x && latency_of(x->f, &cycles);
 
-		if (!x || !latency_of(x->f, &cycles))
+		if (is_repeated(w->c->isa, i))
 			continue;
-		buffer_printf(w->out, "%s%s: ", first ? "" : ", ",
+		buffer_printf(w->out, "%s%s: ", i == 0 ? "" : ", ",
 			      files[i].word);
-		add_number(w->out, true, cycles);
-		first = false;
+		add_number(w->out, known, cycles);
 	}
 	buffer_printf(w->out, "}\n");
 }
@@ -303,11 +301,13 @@ static int write_osaca(const struct model *m, const struct catalogue *c,
 
 	(void)e;
 	w.plain_ports = has_plain_ports(m);
-	osaca_collect(&w.a, m, c, &w.list);
+	osaca_collect(&w.a, m, c, false, &w.list);
 	buffer_printf(ret,
 		      "# %zu forms; %zu more look like one of them in "
-		      "assembly, %zu have no text that OSACA reads.\n",
-		      w.list.n, w.list.n_alike, w.list.n_unwritten);
+		      "assembly, %zu have no text that OSACA reads, of %zu "
+		      "nothing is known.\n",
+		      w.list.n, w.list.n_alike, w.list.n_unwritten,
+		      w.list.n_unknown);
 	add_core(&w);
 	buffer_printf(ret, "instruction_forms:%s\n", w.list.n > 0 ? "" : " []");
 	for (size_t i = 0; i < w.list.n; i++)

@@ -110,8 +110,18 @@ static int compare_entries(const void *a, const void *b)
 	return order ? order : strcmp(x->form->name, y->form->name);
 }
 
+static bool is_known(const struct model_form *f)
+{
+	bool known = f->has_ports || f->throughput.has_value;
+
+	for (size_t i = 0; i < f->n_latencies; i++)
+		known |= f->latencies[i].cycles.has_value;
+	return known;
+}
+
 void osaca_collect(struct arena *a, const struct model *m,
-		   const struct catalogue *c, struct osaca_list *ret)
+		   const struct catalogue *c, bool unknown,
+		   struct osaca_list *ret)
 {
 	struct osaca_entry *list =
 		ARENA_ARRAY(a, struct osaca_entry, m->n_forms + 1);
@@ -122,6 +132,10 @@ void osaca_collect(struct arena *a, const struct model *m,
 		struct osaca_entry *x = &list[n_all];
 
 		x->f = &m->forms[i];
+		if (!unknown && !is_known(x->f)) {
+			ret->n_unknown++;
+			continue;
+		}
 		x->form = catalogue_form(c, x->f->name);
 		if (x->form && signature_parse(c->isa, x->form->example, &x->s))
 			n_all++;

@@ -16,14 +16,17 @@ struct osaca_entry {
 struct osaca_list {
 	struct osaca_entry *entries;
 	/* Entries; forms that look like one of them; forms that have no text
-	 * OSACA reads. */
-	size_t n, n_alike, n_unwritten;
+	 * OSACA reads; forms of which nothing is known: without an entry OSACA
+	 * makes one of a load of what it knows. */
+	size_t n, n_alike, n_unwritten, n_unknown;
 };
 
-/* The forms of a model, one of each look: of those that look alike, one that
- * can be measured, the plain form before its variants.  Owned by `a`. */
+/* The forms of a model, or those of which something is known, one of each look:
+ * of those that look alike, one that can be measured, the plain form before its
+ * variants.  Owned by `a`. */
 void osaca_collect(struct arena *a, const struct model *m,
-		   const struct catalogue *c, struct osaca_list *ret);
+		   const struct catalogue *c, bool unknown,
+		   struct osaca_list *ret);
 
 /* Text in single quotes of YAML. */
 void osaca_quoted(struct buffer *b, const char *text);

@@ -269,7 +269,7 @@ static int write_isa(const struct model *m, const struct catalogue *c,
 	struct osaca_list list;
 
 	(void)e;
-	osaca_collect(&a, m, c, &list);
+	osaca_collect(&a, m, c, true, &list);
 	for (size_t i = 0; i < list.n; i++)
 		add_entry(&w, &list.entries[i]);
 	buffer_printf(ret,

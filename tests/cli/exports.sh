@@ -70,7 +70,8 @@ cmp -s a.model again.model || fail "the model file changes"
 has a.osaca "'10'"
 has a.osaca "load_throughput:
 - {dst: gpr"
-has a.osaca "load_latency: {gpr: 4}"
+has a.osaca "load_latency: {xmm: ~"
+has a.osaca ", gpr: 4}"
 ! grep -B9 "port_pressure: \[\[" a.osaca | grep -E 'throughput: (0|~)$' ||
 	fail "OSACA: no throughput beside ports"
 [ "$(grep -c "name: 'vdivps'" a.osaca)" = 1 ] || fail "OSACA: variants clash"
