@@ -4,10 +4,11 @@
 
 #include "host/cli/cli.h"
 #include "host/cli/model_classes.h"
+#include "host/cli/model_uses.h"
 #include "host/isa/isa.h"
 #include "host/model/claims.h"
 
-enum { WIDTH = 80, VALUE = 32, SHOWN = 8 };
+enum { WIDTH = 80, VALUE = 32 };
 
 static const char *span_text(const struct model_span *s, char text[VALUE])
 {
@@ -58,61 +59,6 @@ static void print_ports(const struct model *m)
 		putchar('\n');
 }
 
-static bool same_uses(const struct model_form *x, const struct model_form *y)
-{
-	return x->n_uses == y->n_uses &&
-	       memcmp(x->uses, y->uses, x->n_uses * sizeof(*x->uses)) == 0;
-}
-
-static const char *uses_text(struct arena *a, const struct model *m,
-			     const struct model_form *f)
-{
-	const char *text = f->n_uses == 0 ? "none" : "";
-
-	for (size_t i = 0; i < f->n_uses; i++) {
-		const struct model_use *u = &f->uses[i];
-		const char *cycles =
-			u->cycles == 1
-				? ""
-				: arena_printf(a, " for %.4g", u->cycles);
-
-		text = arena_printf(a, "%s%s%.3g*%s%s", text,
-				    i > 0 ? " + " : "", u->n_uops,
-				    model_ports_text(a, m, u->ports), cycles);
-	}
-	return text;
-}
-
-/* Groups of forms that use the same ports, those of one uop first. */
-static void print_groups(struct arena *a, const struct model *m)
-{
-	bool *done = ARENA_ARRAY(a, bool, m->n_forms + 1), first = true;
-
-	for (size_t i = 0; i < m->n_forms; i++) {
-		const struct model_form *f = &m->forms[i];
-		char slots[VALUE];
-		size_t n = 0;
-
-		if (done[i] || !f->has_ports)
-			continue;
-		printf("%s  %s (slots %s)\n     ",
-		       first ? "\nuops on ports, and the forms\n" : "",
-		       uses_text(a, m, f), span_text(&f->slots, slots));
-		first = false;
-		for (size_t k = i; k < m->n_forms; k++) {
-			if (!m->forms[k].has_ports ||
-			    !same_uses(f, &m->forms[k]))
-				continue;
-			done[k] = true;
-			if (n++ < SHOWN)
-				printf(" %s", m->forms[k].name);
-		}
-		if (n > SHOWN)
-			printf(" and %zu more", n - SHOWN);
-		putchar('\n');
-	}
-}
-
 static void print_pairs(const struct model *m)
 {
 	if (m->n_pairs == 0)
@@ -151,12 +97,12 @@ static void print_head(const struct model *m)
 }
 
 static int print_model(struct arena *a, const struct model *m, struct store *s,
-		       const char *board, struct err *e)
+		       const char *board, const char *forms, struct err *e)
 {
 	print_head(m);
-	if (model_classes(s, board, e) != ERR_OK)
+	if (model_classes(s, board, e) != ERR_OK ||
+	    model_uses(a, m, forms, e) != ERR_OK)
 		return e->code;
-	print_groups(a, m);
 	print_pairs(m);
 	if (m->n_notes > 0)
 		printf("\nwhat this cannot tell\n");
@@ -186,7 +132,7 @@ static int run(const struct options *o, struct err *e)
 		else if (catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
 			 model_from_store(s, &a, newest.board, c, &m, e) ==
 				 ERR_OK)
-			(void)print_model(&a, &m, s, newest.board, e);
+			(void)print_model(&a, &m, s, newest.board, o->forms, e);
 	}
 	if (c)
 		catalogue_free(c);
@@ -198,12 +144,13 @@ static int run(const struct options *o, struct err *e)
 const struct command command_model = {
 	.name = "model",
 	.summary = "print the machine model: width, ports, classes, limits",
-	.takes = "--db --board",
+	.takes = "--db --board --forms",
 	.needs = "--db",
 	.describe =
 		"Puts all claims of a database together: of each form and kind "
 		"the newest; ports of\nthe newest run that measured them. "
-		"docs/ports.md tells how they are found and what\ncannot be "
-		"seen.",
+		"Of uops on ports, those that most forms have;\nwith --forms "
+		"those of the forms it matches, all names. docs/ports.md tells "
+		"how\nthey are found and what cannot be seen.",
 	.run = run,
 };

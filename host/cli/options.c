@@ -49,7 +49,8 @@ static const struct option options[] = {
 	{ "--resume", NULL, OPTION_FLAG, AT(resume),
 	  "go on with the unfinished run of the same kind" },
 	{ "--budget", "LIMIT", OPTION_WORD, AT(budget),
-	  "with --what ports: stop after 90s, 10m, 1h, or so many kernels" },
+	  "with --what ports: stop after 90s, 10m, 1h, or so many kernels "
+	  "(default: none; 10m without --forms)" },
 	{ "--once", NULL, OPTION_FLAG, AT(once),
 	  "run each kernel as briefly as can be, to see what faults" },
 	{ "--kernel-cycles", "N", OPTION_COUNT, AT(kernel_cycles),

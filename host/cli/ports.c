@@ -28,6 +28,10 @@ enum {
 /* Seconds in between, and all together. */
 static const double pause = 0.1, longest_wait = 60;
 
+/* All forms of an instruction set are many: a search that was not told which
+ * to take ends after this. */
+static const char *const default_budget = "10m";
+
 /* Of the time: the rest is for the fit. */
 static const double share_of_search = 0.85;
 /* A mix that is no slower than this times what it waits for registers waits
@@ -367,6 +371,9 @@ static int hunt(struct hunt *h, struct err *e)
 	printf("%s %s: ports of %zu forms; %zu more wait for themselves and "
 	       "are left out\nresults: %s\n",
 	       h->c->board->name, h->c->isa->name, h->n_forms, h->n_left, db);
+	if (!h->o->forms && !h->o->budget)
+		printf("no --forms: all of them, in at most %s (--budget)\n",
+		       default_budget);
 	(void)fflush(stdout);
 	if (open_run(h, e) == ERR_OK &&
 	    workspace_make(h->c, h->o, &h->w, e) == ERR_OK)
@@ -389,7 +396,10 @@ int ports_measure(const struct options *o, struct err *e)
 	};
 
 	(void)interrupt_flag();
-	if (ports_budget(o->budget, &h.seconds, &h.most, e) != ERR_OK)
+	if (ports_budget(o->budget  ? o->budget
+			 : o->forms ? NULL
+				    : default_budget,
+			 &h.seconds, &h.most, e) != ERR_OK)
 		return e->code;
 	if (campaign_start(o, &c, e) == ERR_OK) {
 		if (!o->tty && !transport_find(c.board->transport))

@@ -23,6 +23,8 @@ static const struct {
 			   true },
 	[PORTS_CLOSES] = { "misfit",
 			   "others have fewer ports while it is about", false },
+	[PORTS_OPEN] = { "open", "other ports agree as well with its floods",
+			 true },
 };
 
 struct writer {
@@ -317,8 +319,13 @@ static void print_counts(const struct ports_answer *w, size_t n_forms)
 		n[w->forms[i].verdict]++;
 	printf("\n%zu forms: %zu with ports, %zu unsure, %zu misfits, %zu "
 	       "that close ports, %zu without a value, %zu unfinished\n",
-	       n_forms, n[PORTS_OK], n[PORTS_UNSURE], n[PORTS_MISFIT],
-	       n[PORTS_CLOSES], n[PORTS_NO_VALUE], n[PORTS_UNFINISHED]);
+	       n_forms, n[PORTS_OK] + n[PORTS_OPEN], n[PORTS_UNSURE],
+	       n[PORTS_MISFIT], n[PORTS_CLOSES], n[PORTS_NO_VALUE],
+	       n[PORTS_UNFINISHED]);
+	if (n[PORTS_OPEN] > 0)
+		printf("%zu of those with ports are open: other ports agree as "
+		       "well with all floods\n",
+		       n[PORTS_OPEN]);
 	printf("experiments: %zu alone, %zu for slots, %zu to merge, %zu for "
 	       "the matrix (solved in %.2f s), %zu to check it, %zu floods, "
 	       "%zu of units\n",

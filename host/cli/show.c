@@ -47,6 +47,7 @@ static const struct {
 	{ "register-bound", "too few registers to keep the units busy" },
 	{ "dependent", "instances wait for each other, nothing cuts that" },
 	{ "no-control", "no broken chain proves that this is one" },
+	{ "open", "other ports agree as well with its floods" },
 	{ "unsure", "floods that fit no whole numbers of uops" },
 	{ "misfit", "most mixes with it are off by more than 10 %" },
 	{ "noisy", "fewer than two undisturbed visits, not published" },

@@ -53,7 +53,7 @@ bool ports_expect(const struct ports_answer *w, const struct ports_mix *mix,
 
 static bool is_drawn(const struct ports_answer_form *f)
 {
-	return f->verdict == PORTS_OK;
+	return f->verdict == PORTS_OK || f->verdict == PORTS_OPEN;
 }
 
 /* Would the form wait for one of the mix, or one of the mix for it? */

@@ -96,6 +96,7 @@ enum ports_verdict {
 	PORTS_UNFINISHED, /* a mix it needs has no value */
 	PORTS_MISFIT,     /* mixes with it are off by more than 10 % */
 	PORTS_CLOSES,     /* others have fewer ports while it is about */
+	PORTS_OPEN,       /* other ports agree as well with its floods */
 };
 
 struct ports_answer_form {

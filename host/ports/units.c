@@ -80,7 +80,8 @@ static size_t find(struct infer *in, struct candidate *list)
 		double least = 1 + fmax(slower, infer_tolerance(&f->alone));
 
 		if (f->alone.has_value && !f->wide &&
-		    (f->verdict == PORTS_OK || f->verdict == PORTS_UNSURE) &&
+		    (f->verdict == PORTS_OK || f->verdict == PORTS_OPEN ||
+		     f->verdict == PORTS_UNSURE) &&
 		    f->alone.cycles > bound_of(in, f) * least &&
 		    (in->cap > NARROW || f->alone.cycles > 1.5))
 			list[n++] = (struct candidate){ i, f->alone.cycles,

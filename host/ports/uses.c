@@ -273,7 +273,9 @@ bool floods_conclude(struct flooding *w, size_t i, bool unions)
 	f->how = unions ? "by floods of classes and their unions"
 			: "by floods of classes";
 	if (cells(w, i, &answer)) {
-		f->verdict = agrees(w, i, &answer) ? PORTS_OK : PORTS_UNSURE;
+		f->verdict = !agrees(w, i, &answer)     ? PORTS_UNSURE
+			     : unions && answer.is_open ? PORTS_OPEN
+							: PORTS_OK;
 		set_answer(f, &answer);
 		return answer.is_open || answer.n_uops < f->slots;
 	}

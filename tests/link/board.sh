@@ -59,6 +59,9 @@ grep -Eq '^MUL +1 +1 ' log || fail "collect: MUL of 1 cycle: $(cat log)"
 measure measure --forms '^(SUB|XOR)$' --db measure.db
 grep -Eq '^XOR +1 +1 ' log || fail "measure: XOR of 1 cycle: $(cat log)"
 grep -q 'bytes of kernels' log || fail "measure: a pack that was sent"
+# A search that decides what to send by what came back.
+measure measure --what ports --forms '^(ADD|SUB|MUL)$' --db ports.db
+grep -q '^width 1, 0 ports' log || fail "ports: a width of 1: $(cat log)"
 # And the image's own pack is not what runs now.
 if timeout 120 "$anechoic" collect --board qemu-virt --isa riscv64 \
 	--forms '^(ADD|MUL)$' --tty tty --db other.db >log 2>&1; then

@@ -50,3 +50,16 @@ grep -q 'less what its breaker takes' "$folder/show" || {
 	cat "$folder/show"
 	exit 1
 }
+# The model in short, and all that is known of some forms.
+"$anechoic" model --db "$db" >"$folder/short"
+"$anechoic" model --db "$db" --forms '^(MUL|DIV)64r$' >"$folder/some"
+grep -q '^  1\*.* (slots 1): [0-9]* forms$' "$folder/short" || {
+	echo "FAIL: model"
+	cat "$folder/short"
+	exit 1
+}
+if grep -q ADD64rr "$folder/some" || ! grep -q '^ *MUL64r$' "$folder/some"; then
+	echo "FAIL: model --forms"
+	cat "$folder/some"
+	exit 1
+fi
