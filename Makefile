@@ -35,10 +35,11 @@ bench: build
 	@sh tests/bench.sh $(ANECHOIC)
 	@sh tests/bench_predict.sh $(ANECHOIC)
 
-# Boards, lines and hosts that fail at random, 200 times in every kind; `test`
-# does a dozen of each.
+# Boards, lines and hosts that fail at random, 200 times in every kind, and the
+# ports of random cores; `test` does a dozen of each.
 campaigns: build
 	@sh tests/link/all.sh $(BUILD)
+	-@sh tests/ports/all.sh $(BUILD)
 
 # Predictions of compiled loops beside what they take here; DB=FILE is a
 # database of this machine, else LLVM's tables are the model.
