@@ -37,7 +37,7 @@ static const struct {
 	/* It may be no chain at all. */
 	{ "no-control", false },
 	/* Of ports, which are read elsewhere. */
-	{ "open", false },
+	{ "open", true },
 	{ "unsure", false },
 	{ "misfit", false },
 	{ "noisy", false },

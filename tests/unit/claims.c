@@ -74,6 +74,7 @@ static const struct word two_ports[] = {
 	{ "DIV", "ports", "d", "9", true, 1, 1, "ok", NULL },
 	{ "SUB", "ports", "", "", true, 0, 0, "ok", NULL },
 	{ "XOR", "ports", "x", "", true, 1, 1, "unsure", NULL },
+	{ "AND", "ports", "x", "", true, 1, 1, "open", NULL },
 };
 
 static int read_model(struct scratch *t, struct catalogue *c, struct model *ret)
@@ -122,6 +123,7 @@ static void test_kinds_of_different_runs(void **state)
 	assert_true(model_find(&m, "SUB")->has_ports);
 	assert_int_equal(model_find(&m, "SUB")->n_uses, 0);
 	assert_false(model_find(&m, "XOR")->has_ports);
+	assert_true(model_find(&m, "AND")->has_ports);
 	assert_int_equal(m.n_forwards, 1);
 	assert_string_equal(m.forwards[0].load, "LD");
 	catalogue_free(c);
