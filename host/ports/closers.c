@@ -21,7 +21,7 @@ enum {
 
 /* Of what closing one port costs, in the first flood and from one length to
  * the next. */
-static const double first_share = 0.4, slope_share = 0.5;
+static const double first_share = 0.5, slope_share = 0.75;
 
 struct suspects {
 	uint32_t flooded;
