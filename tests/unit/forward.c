@@ -15,6 +15,7 @@
 #include "host/gen/kernel.h"
 #include "host/plan/forward.h"
 #include "host/solve/judge.h"
+#include "tests/unit/record.h"
 
 enum { MAX = 8 };
 
@@ -134,17 +135,7 @@ static void add(struct bench *b, const char *label, double cycles)
 {
 	struct record *r = &b->records[b->n];
 
-	*r = (struct record){
-		.text = label,
-		.index = (uint32_t)b->n++,
-		.estimate = { .state = ESTIMATE_OK,
-			      .has_value = true,
-			      .low = cycles,
-			      .high = cycles,
-			      .visits = 2,
-			      .n_visits = 2 },
-	};
-	assert_true(label_split(&b->a, label, &r->label));
+	*r = record_of(&b->a, b->n++, label, cycles);
 }
 
 static int keep(void *context, struct claim *c, struct err *e)

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "host/solve/judge.h"
+#include "tests/unit/record.h"
 
 enum { MAX = 16 };
 
@@ -24,17 +25,7 @@ static void add(struct bench *b, const char *label, double cycles)
 {
 	struct record *r = &b->records[b->n];
 
-	*r = (struct record){
-		.text = label,
-		.index = (uint32_t)b->n++,
-		.estimate = { .state = ESTIMATE_OK,
-			      .has_value = true,
-			      .low = cycles,
-			      .high = cycles,
-			      .visits = 3,
-			      .n_visits = 3 },
-	};
-	assert_true(label_split(&b->arena, label, &r->label));
+	*r = record_of(&b->arena, b->n++, label, cycles);
 }
 
 static int keep(void *context, struct claim *c, struct err *e)

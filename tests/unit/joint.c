@@ -11,6 +11,7 @@
 
 #include "host/gen/assign.h"
 #include "host/solve/judge.h"
+#include "tests/unit/record.h"
 
 enum { MAX = 4 };
 
@@ -111,21 +112,13 @@ struct bench {
 static void add(struct bench *b, const char *label, double cycles)
 {
 	struct record *r = &b->records[b->n];
-	bool straight = cycles >= 0;
 
-	*r = (struct record){
-		.text = label,
-		.index = (uint32_t)b->n++,
-		.estimate = { .state = straight ? ESTIMATE_OK
-						: ESTIMATE_NOT_LINEAR,
-			      .has_value = straight,
-			      .low = cycles,
-			      .high = cycles,
-			      .bound = straight ? 0 : -cycles,
-			      .visits = 2,
-			      .n_visits = 2 },
-	};
-	assert_true(label_split(&b->a, label, &r->label));
+	*r = record_of(&b->a, b->n++, label, cycles);
+	if (cycles >= 0)
+		return;
+	r->estimate.state = ESTIMATE_NOT_LINEAR;
+	r->estimate.has_value = false;
+	r->estimate.bound = -cycles;
 }
 
 static int keep(void *context, struct claim *c, struct err *e)

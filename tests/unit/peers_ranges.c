@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "host/solve/judge.h"
+#include "tests/unit/record.h"
 
 enum { MAX = 16 };
 
@@ -24,18 +25,10 @@ static void add(struct bench *b, const char *label, double low, double high)
 	struct record *r = &b->records[b->n];
 
 	assert_true(b->n < MAX);
-	*r = (struct record){
-		.text = label,
-		.index = (uint32_t)b->n++,
-		.estimate = { .state = low < high ? ESTIMATE_TWO_STATES
-						  : ESTIMATE_OK,
-			      .has_value = true,
-			      .low = low,
-			      .high = high,
-			      .visits = 3,
-			      .n_visits = 3 },
-	};
-	assert_true(label_split(&b->a, label, &r->label));
+	*r = record_of(&b->a, b->n++, label, low);
+	r->estimate.high = high;
+	if (low < high)
+		r->estimate.state = ESTIMATE_TWO_STATES;
 }
 
 static int keep(void *context, struct claim *c, struct err *e)

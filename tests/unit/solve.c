@@ -12,6 +12,7 @@
 
 #include "host/solve/judge.h"
 #include "host/solve/solve.h"
+#include "tests/unit/record.h"
 
 enum { MAX = 16 };
 
@@ -45,19 +46,13 @@ static struct record *add(struct bench *b, const char *label, double low,
 {
 	struct record *r = &b->records[b->n];
 
-	*r = (struct record){
-		.text = label,
-		.index = (uint32_t)b->n++,
-		.estimate = { .state = high < 0      ? ESTIMATE_NOT_LINEAR
-				       : low == high ? ESTIMATE_OK
-						     : ESTIMATE_TWO_STATES,
-			      .has_value = high >= 0,
-			      .low = low,
-			      .high = high,
-			      .visits = 3,
-			      .n_visits = 3 },
-	};
-	assert_true(label_split(&b->arena, label, &r->label));
+	*r = record_of(&b->arena, b->n++, label, low);
+	r->estimate.high = high;
+	r->estimate.has_value = high >= 0;
+	if (high < 0)
+		r->estimate.state = ESTIMATE_NOT_LINEAR;
+	else if (low != high)
+		r->estimate.state = ESTIMATE_TWO_STATES;
 	return r;
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "host/solve/judge.h"
+#include "tests/unit/record.h"
 
 enum { MAX = 32 };
 
@@ -23,17 +24,7 @@ static struct record *add(struct bench *b, const char *label, double cycles)
 {
 	struct record *r = &b->records[b->n];
 
-	*r = (struct record){
-		.text = label,
-		.index = (uint32_t)b->n++,
-		.estimate = { .state = ESTIMATE_OK,
-			      .has_value = true,
-			      .low = cycles,
-			      .high = cycles,
-			      .visits = 3,
-			      .n_visits = 3 },
-	};
-	assert_true(label_split(&b->a, label, &r->label));
+	*r = record_of(&b->a, b->n++, label, cycles);
 	return r;
 }
 
