@@ -21,7 +21,7 @@ static const struct {
 			       false },
 	[PORTS_MISFIT] = { "misfit", "many mixes with it are off by over 10 %",
 			   true },
-	[PORTS_CLOSES] = { "misfit",
+	[PORTS_CLOSES] = { "closes",
 			   "others have fewer ports while it is about", false },
 	[PORTS_OPEN] = { "open", "other ports agree as well with its floods",
 			 true },

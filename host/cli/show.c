@@ -49,6 +49,7 @@ static const struct {
 	{ "no-control", "no broken chain proves that this is one" },
 	{ "open", "other ports agree as well with its floods" },
 	{ "unsure", "floods that fit no whole numbers of uops" },
+	{ "closes", "others have fewer ports while it is about" },
 	{ "misfit", "most mixes with it are off by more than 10 %" },
 	{ "noisy", "fewer than two undisturbed visits, not published" },
 	{ "unstable", "visits disagree without a pattern, not published" },

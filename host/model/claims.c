@@ -40,6 +40,7 @@ static const struct {
 	{ "open", true },
 	{ "unsure", false },
 	{ "misfit", false },
+	{ "closes", false },
 	{ "noisy", false },
 	{ "unstable", false },
 	/* No slope, but bounds. */

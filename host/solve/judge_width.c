@@ -7,7 +7,8 @@
  *
  * What stands for more than one slot (two no-operations taken for one) makes
  * the answer larger than the front end is, and the bound that follows weaker,
- * never wrong. */
+ * not wrong.  It is as good as the mixes: a core that none of them keeps
+ * busy would be taken for a narrower one. */
 #include <math.h>
 
 #include "host/solve/judging.h"
