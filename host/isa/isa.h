@@ -278,8 +278,7 @@ struct isa {
 	uint8_t counter_flagless;  /* its number when flags must survive */
 	uint32_t max_issue_width;  /* no core issues more in a cycle */
 	struct isa_calibration calibration;
-	const char *const
-		*widest;    /* labels, see begin_width(); ends with NULL */
+	const char *const *widest; /* begin_width() has them; NULL ends */
 	const char *filler; /* a no-operation like any; NULL: the probe */
 	/* Forms that write flags, or one GPR, and read neither: put between
 	 * instances they cut a dependency; NULL when none is needed. */

@@ -128,13 +128,14 @@ static const struct model_form *in_registers(const struct body *b,
 {
 	enum { FAR = 12 };
 	const struct catalogue *c = b->program->c;
-	ptrdiff_t at = f - c->forms;
+	size_t at = (size_t)(f - c->forms);
 
-	for (ptrdiff_t k = at - FAR; k <= at + FAR; k++) {
+	for (size_t k = at > FAR ? at - FAR : 0;
+	     k < c->n_forms && k <= at + FAR; k++) {
 		const struct form *other = &c->forms[k];
 		const struct model_form *x;
 
-		if (k < 0 || k >= (ptrdiff_t)c->n_forms || other->access ||
+		if (other->access ||
 		    strcmp(other->mnemonic, f->mnemonic) != 0 ||
 		    other->variant != f->variant ||
 		    data_bits(c, other) != data_bits(c, f))
