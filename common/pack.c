@@ -139,6 +139,9 @@ int pack_check(const void *p, size_t n)
 		if (h->calib[i] != PACK_NO_KERNEL &&
 		    h->calib[i] >= h->n_kernels)
 			return PACK_BAD_CALIB;
+	for (int i = 0; i < PACK_N_WAKE; i++)
+		if (h->wake[i] > h->n_kernels)
+			return PACK_BAD_CALIB;
 	for (uint32_t i = 0; i < h->n_images; i++)
 		if (!image_ok(h, &pack_images(p)[i]))
 			return PACK_BAD_IMAGE;

@@ -56,6 +56,8 @@ enum pack_calib {
 	PACK_N_CALIB,
 };
 
+enum { PACK_N_WAKE = 2 };
+
 enum pack_kernel_flags {
 	/* Uses FP/vector registers: the runtime loads them (slower). */
 	PACK_KERNEL_VECTOR = 1u << 0,
@@ -106,7 +108,9 @@ struct pack_header {
 	uint32_t n_sandwiches;  /* ref clock: sandwiches in one visit */
 	uint32_t n_visits;      /* ref clock: visits of each kernel */
 	uint32_t ready_ms;      /* wait for a host before running alone */
-	uint32_t reserved[2];
+	/* Kernels that keep wide units awake, in order of preference: 1 + the
+	 * index, or 0 (core/wake.h). */
+	uint32_t wake[PACK_N_WAKE];
 };
 
 struct pack_kernel {

@@ -44,6 +44,7 @@ struct gen {
 	struct pack_image *images;
 	size_t n_images;
 	uint32_t calib[PACK_N_CALIB];
+	uint32_t wake[PACK_N_WAKE];
 	uint32_t memory_bytes; /* 0: no kernel accesses memory */
 	struct buffer code;
 };
@@ -134,7 +135,8 @@ static uint8_t kernel_flags(const struct gen *g, const struct experiment *x)
 		if (unite_is_wide(g->c, f))
 			flags |= PACK_KERNEL_WIDE;
 	}
-	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE)
+	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE ||
+	    x->kind == EXPERIMENT_WAKE)
 		flags |= PACK_KERNEL_CALIB;
 	return (uint8_t)flags;
 }
@@ -222,7 +224,11 @@ static void note_calibration(struct gen *g, const struct experiment *x)
 {
 	uint32_t index = (uint32_t)g->n_entries - 1;
 
-	if (x->kind == EXPERIMENT_PROBE)
+	if (x->kind == EXPERIMENT_WAKE && g->wake[0] == 0)
+		g->wake[0] = index + 1;
+	else if (x->kind == EXPERIMENT_WAKE)
+		g->wake[1] = index + 1;
+	else if (x->kind == EXPERIMENT_PROBE)
 		g->calib[PACK_CALIB_PROBE] = index;
 	else if (x->kind != EXPERIMENT_CALIBRATE)
 		return;
@@ -349,6 +355,7 @@ static void fill_header(const struct gen *g, struct pack_header *h)
 	h->n_visits = p->n_visits;
 	h->ready_ms = p->ready_ms;
 	memcpy(h->calib, g->calib, sizeof(h->calib));
+	memcpy(h->wake, g->wake, sizeof(h->wake));
 	for (size_t i = 0; i < g->n_entries; i++)
 		id = hash(id, &g->entries[i].kernel.id, sizeof(uint64_t));
 	h->id = id;

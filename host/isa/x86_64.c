@@ -460,7 +460,8 @@ const struct isa isa_x86_64 = {
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD64rr",
 			 .chain_b = "XOR64rr",
-			 .probe = "XOR32rr/same" },
+			 .probe = "XOR32rr/same",
+			 .wake = { "VMULPDZrr", "VMULPDYrr" } },
 	.widest = x86_64_widest,
 	/* Of three bytes: single ones are too dense for caches of decoded
 	 * instructions. */

@@ -36,6 +36,18 @@ static int add_chain(const struct catalogue *c, const char *name,
 		       name);
 }
 
+/* An experiment of one form that is run as often as it goes. */
+static void add_alone(const struct form *f, enum experiment_kind kind,
+		      begin_add *add, void *context)
+{
+	add(context, &(struct experiment){ .kind = kind,
+					   .n_steps = 1,
+					   .steps[0] = { .form = f,
+							 .src = -1,
+							 .dst = -1,
+							 .count = 1 } });
+}
+
 int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
 		      struct err *e)
 {
@@ -48,12 +60,14 @@ int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
 	if (!probe)
 		return err_set(e, ERR_FAILED, "%s: calibration form %s",
 			       c->isa->name, k->probe);
-	add(context, &(struct experiment){ .kind = EXPERIMENT_PROBE,
-					   .n_steps = 1,
-					   .steps[0] = { .form = probe,
-							 .src = -1,
-							 .dst = -1,
-							 .count = 1 } });
+	add_alone(probe, EXPERIMENT_PROBE, add, context);
+	for (size_t i = 0; i < ARRAY_LEN(k->wake); i++) {
+		const struct form *f =
+			k->wake[i] ? catalogue_form(c, k->wake[i]) : NULL;
+
+		if (f && f->status == FORM_MEASURABLE)
+			add_alone(f, EXPERIMENT_WAKE, add, context);
+	}
 	return ERR_OK;
 }
 

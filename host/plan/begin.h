@@ -6,8 +6,9 @@
 
 typedef void begin_add(void *context, const struct experiment *x);
 
-/* The ISA's two calibration chains and its probe, in this order.  ERR_FAILED
- * when the catalogue lacks one of their forms. */
+/* The ISA's two calibration chains and its probe, in this order, and what keeps
+ * wide units awake where the catalogue has it.  ERR_FAILED when the catalogue
+ * lacks one of the first three forms. */
 int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
 		      struct err *e);
 

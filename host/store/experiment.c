@@ -21,6 +21,7 @@ static const char *const kind_words[EXPERIMENT_N] = {
 	[EXPERIMENT_MIX] = "mix",
 	[EXPERIMENT_CALIBRATE] = "calibrate",
 	[EXPERIMENT_PROBE] = "probe",
+	[EXPERIMENT_WAKE] = "wake",
 };
 
 const char *experiment_kind_word(enum experiment_kind kind)

@@ -9,6 +9,7 @@
 #include "target/core/measure.h"
 #include "target/core/options.h"
 #include "target/core/report.h"
+#include "target/core/slot.h"
 
 enum { EXIT_OK = 0, EXIT_REFUSED = 1 };
 
@@ -178,7 +179,7 @@ static void say_sample(uint32_t index, uint32_t visit)
 static uint64_t relative_pc(const struct measurement *m, uint32_t index)
 {
 	const struct pack_kernel *k = &pack_kernels(job.pack)[index];
-	uint64_t offset = m->fault.pc - measure_code_address(index, m->length);
+	uint64_t offset = m->fault.pc - slot_code_address(index, m->length);
 
 	return offset < k->code_bytes[m->length] ? offset : m->fault.pc;
 }

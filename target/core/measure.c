@@ -19,6 +19,8 @@
 #include "target/boot.h"
 #include "target/core/clock.h"
 #include "target/core/patience.h"
+#include "target/core/slot.h"
+#include "target/core/wake.h"
 
 enum {
 	MS = 1000 * 1000, /* nanoseconds */
@@ -40,117 +42,19 @@ enum {
 	PROBE_STEPS = 40,
 	/* An idle core needs about a millisecond to reach its frequency. */
 	SPIN_UP_RUNS = 1000,
-	EMPTY_RUNS = 8,
-	PAGE = 4096,
 	MIN_CORE_ROWS = 2, /* a repeat is what proves the first sample */
 };
 
-enum { SHORT = 0, LONG = PACK_LENGTHS - 1 };
-
-/* A kernel made ready to run: its register image with memory addresses and
- * the iteration count filled in, and one arch_run per length. */
-struct slot {
-	const struct pack_kernel *kernel;
-	struct pack_image image;
-	struct arch_run run[PACK_LENGTHS];
-};
+enum { SHORT = SLOT_SHORT, LONG = SLOT_LONG };
 
 static struct {
 	const void *pack;
-	const unsigned char *code;
 	enum arch_clock clock;
-	uint64_t limit;
 	struct slot calib[PACK_N_CALIB];
 	uint64_t calib_n[PACK_N_CALIB];
 	struct patience patience;
 	struct slot kernel;
-	struct arch_fault fault;
-	unsigned char memory[PACK_MAX_MEMORY] __attribute__((aligned(PAGE)));
 } measure;
-
-/* The empty kernel: what a measurement costs when there is nothing in it. */
-static void nothing(void)
-{
-}
-
-static void fill_memory(const struct pack_image *image)
-{
-	uint32_t n = pack_header(measure.pack)->memory_bytes;
-	const uint32_t word = sizeof(uint64_t);
-	uint32_t first =
-		image->memory_fill == PACK_FILL_SELF_ODD ? word / 2 : 0;
-
-	for (uint32_t at = first; at + word <= n; at += word) {
-		uint64_t self = (uintptr_t)measure.memory + at;
-
-		memcpy(measure.memory + at,
-		       image->memory_fill == PACK_FILL_PATTERN
-			       ? image->memory + at % sizeof(image->memory)
-			       : (const void *)&self,
-		       word);
-	}
-}
-
-/* Point the slot at a kernel; registers that hold addresses get them here, so
- * that the measuring routine only loads. */
-static void slot_load(struct slot *s, uint32_t index)
-{
-	const struct pack_kernel *k = &pack_kernels(measure.pack)[index];
-	struct pack_image *image = &s->image;
-
-	if (!s->kernel || s->kernel->image != k->image ||
-	    s->kernel->counter != k->counter) {
-		*image = pack_images(measure.pack)[k->image];
-		for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++)
-			if (image->gpr_is_memory >> i & 1)
-				image->gpr[i] += (uintptr_t)measure.memory;
-	}
-	/* A kernel must not see what an earlier one stored. */
-	if (image->gpr_is_memory)
-		fill_memory(image);
-	s->kernel = k;
-	for (int i = 0; i < PACK_LENGTHS; i++) {
-		s->run[i] = (struct arch_run){
-			.code = measure.code + k->code_offset[i],
-			.image = image,
-		};
-		if (k->flags & PACK_KERNEL_VECTOR)
-			s->run[i].vector = k->flags;
-	}
-}
-
-static void slot_iterations(struct slot *s, uint64_t n)
-{
-	s->image.gpr[s->kernel->counter] = n;
-}
-
-/* Run once; false when it faulted. */
-static bool run(struct arch_run *r, uint64_t *ret_ticks)
-{
-	if (boot_run(r, measure.clock, measure.limit, &measure.fault))
-		return false;
-	*ret_ticks = r->end - r->begin;
-	return true;
-}
-
-/* Ticks of an empty kernel under the same registers, smallest of several. */
-static bool run_empty(const struct slot *s, uint64_t *ret_ticks)
-{
-	struct arch_run r = s->run[0];
-	uint64_t best = UINT64_MAX;
-
-	r.code = (const void *)(uintptr_t)nothing;
-	for (int i = 0; i < EMPTY_RUNS; i++) {
-		uint64_t ticks;
-
-		if (!run(&r, &ticks))
-			return false;
-		if (ticks < best)
-			best = ticks;
-	}
-	*ret_ticks = best;
-	return true;
-}
 
 /* Ticks for a duration on a clock as coarse as this one. */
 static uint64_t duration(uint64_t ns, uint64_t steps)
@@ -175,7 +79,7 @@ static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
 		uint64_t one, two, ticks;
 
 		slot_iterations(s, n);
-		if (!run(&s->run[length], &one) || !run(&s->run[length], &two))
+		if (!slot_run(s, length, &one) || !slot_run(s, length, &two))
 			return false;
 		ticks = one < two ? one : two;
 		ticks = ticks > empty ? ticks - empty : 0;
@@ -203,10 +107,10 @@ static bool learn_silence(void)
 	uint64_t chains[ROWS], probes[ROWS];
 
 	for (int i = 0; i < ROWS; i++)
-		if (!run(&measure.calib[PACK_CALIB_CHAIN_A].run[LONG],
-			 &chains[i]) ||
-		    !run(&measure.calib[PACK_CALIB_PROBE].run[LONG],
-			 &probes[i]))
+		if (!slot_run(&measure.calib[PACK_CALIB_CHAIN_A], LONG,
+			      &chains[i]) ||
+		    !slot_run(&measure.calib[PACK_CALIB_PROBE], LONG,
+			      &probes[i]))
 			return false;
 	patience_begin(&measure.patience, probes, chains, ROWS);
 	return true;
@@ -227,15 +131,15 @@ static bool calibrate(void)
 	for (int i = 0; i < PACK_N_CALIB; i++) {
 		slot_load(&measure.calib[i], h->calib[i]);
 		slot_iterations(&measure.calib[i], 1);
-		if (!run(&measure.calib[i].run[longest], &ticks))
+		if (!slot_run(&measure.calib[i], longest, &ticks))
 			return false;
 	}
-	if (!run_empty(&measure.calib[0], &empty) ||
+	if (!slot_run_empty(&measure.calib[0], &empty) ||
 	    !tune(&measure.calib[0], longest, target[0], empty,
 		  &measure.calib_n[0]))
 		return false;
 	for (int i = 0; i < SPIN_UP_RUNS; i++)
-		if (!run(&measure.calib[0].run[longest], &ticks))
+		if (!slot_run(&measure.calib[0], longest, &ticks))
 			return false;
 	for (int i = 0; i < PACK_N_CALIB; i++)
 		if (!tune(&measure.calib[i], longest, target[i], empty,
@@ -244,28 +148,17 @@ static bool calibrate(void)
 	return learn_silence();
 }
 
-static bool place_code(void)
-{
-	const struct pack_header *h = pack_header(measure.pack);
-	void *code = boot_code_alloc(h->code_bytes);
-
-	if (!code)
-		return false;
-	memcpy(code, pack_code(measure.pack), h->code_bytes);
-	measure.code = code;
-	return boot_code_seal(code, h->code_bytes) == 0;
-}
-
 const char *measure_open(const void *pack, enum arch_clock clock)
 {
 	const struct pack_header *h = pack_header(pack);
 
 	measure.pack = pack;
 	measure.clock = clock;
-	measure.limit = clock_ticks(clock == ARCH_CLOCK_CORE ? CORE_LIMIT_NS
-							     : REF_LIMIT_NS);
-	if (!place_code())
+	if (!slot_open(pack, clock,
+		       clock_ticks(clock == ARCH_CLOCK_CORE ? CORE_LIMIT_NS
+							    : REF_LIMIT_NS)))
 		return "no memory for the code of the pack";
+	wake_open(pack);
 	if (clock == ARCH_CLOCK_CORE)
 		return NULL;
 	for (int i = 0; i < PACK_N_CALIB; i++)
@@ -281,13 +174,6 @@ const char *measure_open(const void *pack, enum arch_clock clock)
 	return ok ? NULL : "a calibration kernel faulted";
 }
 
-uint64_t measure_code_address(uint32_t index, uint32_t length)
-{
-	const struct pack_kernel *k = &pack_kernels(measure.pack)[index];
-
-	return (uintptr_t)measure.code + k->code_offset[length];
-}
-
 /* Run each length once with one iteration: warms the caches, provokes the
  * faults, and tells what an iteration costs. */
 static bool warm_up(struct slot *s, struct measurement *m, uint64_t *ret_sum)
@@ -299,7 +185,7 @@ static bool warm_up(struct slot *s, struct measurement *m, uint64_t *ret_sum)
 		uint64_t ticks;
 
 		m->length = i;
-		if (!run(&s->run[i], &ticks))
+		if (!slot_run(s, i, &ticks))
 			return false;
 		sum += ticks;
 	}
@@ -330,6 +216,7 @@ static bool measure_core(struct slot *s, struct measurement *m)
 {
 	uint64_t round;
 
+	wake(s->kernel);
 	if (!warm_up(s, m, &round))
 		return false;
 	share_budget(m, round);
@@ -343,7 +230,7 @@ static bool measure_core(struct slot *s, struct measurement *m)
 		for (m->length = 0; m->length < PACK_LENGTHS; m->length++) {
 			const struct arch_run *one = &s->run[m->length];
 
-			if (!run(&s->run[m->length], v++))
+			if (!slot_run(s, m->length, v++))
 				return false;
 			*i++ = one->aux_end - one->aux_begin;
 		}
@@ -356,24 +243,25 @@ static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB],
 		     uint64_t *ret_begin)
 {
 	struct slot *calib = measure.calib;
-	struct arch_run *chain = &calib[PACK_CALIB_CHAIN_A].run[LONG];
-	struct arch_run *probe = &calib[PACK_CALIB_PROBE].run[LONG];
+	struct slot *chain = &calib[PACK_CALIB_CHAIN_A];
+	struct slot *probe = &calib[PACK_CALIB_PROBE];
 	uint64_t from, ticks;
 	bool may_wait = true;
 
 	*ret_begin = 0;
 	while (may_wait) {
+		wake(s->kernel);
 		/* Two microseconds after code on full-width vectors an Intel
 		 * core of the Golden Cove family stalls for one: in no chain
 		 * that counts. */
 		if ((s->kernel->flags & PACK_KERNEL_WIDE) &&
-		    !run(chain, &ticks))
+		    !slot_run(chain, LONG, &ticks))
 			return false;
-		if (!run(chain, &v[0]) ||
-		    !run(&calib[PACK_CALIB_CHAIN_B].run[SHORT], &v[1]) ||
-		    !run(probe, &v[2]))
+		if (!slot_run(chain, LONG, &v[0]) ||
+		    !slot_run(&calib[PACK_CALIB_CHAIN_B], SHORT, &v[1]) ||
+		    !slot_run(probe, LONG, &v[2]))
 			return false;
-		from = chain->begin;
+		from = chain->run[LONG].begin;
 		if (*ret_begin == 0)
 			*ret_begin = from;
 		ticks = v[2];
@@ -383,12 +271,12 @@ static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB],
 		 * emulator takes its time. */
 		for (;;) {
 			may_wait = patience_spend(&measure.patience,
-						  probe->end - from);
-			from = probe->end;
+						  probe->run[LONG].end - from);
+			from = probe->run[LONG].end;
 			if (!may_wait ||
 			    !patience_is_busy(&measure.patience, ticks, v[0]))
 				break;
-			if (!run(probe, &ticks))
+			if (!slot_run(probe, LONG, &ticks))
 				return false;
 		}
 	}
@@ -409,12 +297,12 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
 		return false;
 	v += PACK_N_CALIB;
 	m->length = SHORT;
-	if (!run(&s->run[SHORT], &unmeasured))
+	if (!slot_run(s, SHORT, &unmeasured))
 		return false;
 	for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
-		if (!run(&s->run[m->length], v++))
+		if (!slot_run(s, m->length, v++))
 			return false;
-	if (!run(&b->run[LONG], v++) || !run(&a->run[SHORT], v++))
+	if (!slot_run(b, LONG, v++) || !slot_run(a, SHORT, v++))
 		return false;
 	/* A single row is to show what faults, not how long it takes. */
 	if (pack_header(measure.pack)->n_sandwiches > 1)
@@ -428,7 +316,7 @@ static bool measure_ref(struct slot *s, struct measurement *m)
 	const struct pack_header *h = pack_header(measure.pack);
 	uint64_t round;
 
-	if (!warm_up(s, m, &round) || !run_empty(s, &m->empty))
+	if (!warm_up(s, m, &round) || !slot_run_empty(s, &m->empty))
 		return false;
 	m->length = PACK_LENGTHS - 1;
 	if (!tune(s, PACK_LENGTHS - 1, duration(h->sandwich_ns, CHAIN_STEPS),
@@ -467,9 +355,9 @@ bool measure_kernel(uint32_t index, struct measurement *ret)
 		return true;
 	/* A machine that was stopped for longer than the limit looks like an
 	 * endless kernel; only a kernel does it twice. */
-	if (strcmp(measure.fault.cause, "hang") == 0 && visit(ret))
+	if (strcmp(slot_fault()->cause, "hang") == 0 && visit(ret))
 		return true;
-	ret->fault = measure.fault;
+	ret->fault = *slot_fault();
 	/* The chains behind the kernel ran before: what broke them is what
 	 * the longest length left behind. */
 	if (ret->length >= PACK_LENGTHS)

@@ -29,9 +29,6 @@ struct measurement {
  * calibration kernels.  Returns NULL, or in words why it cannot be run. */
 const char *measure_open(const void *pack, enum arch_clock clock);
 
-/* Where length `length` of kernel `index` stands in memory. */
-uint64_t measure_code_address(uint32_t index, uint32_t length);
-
 /* Visit kernel `index` once.  Returns true and *ret, or false with the fault
  * in *ret. */
 bool measure_kernel(uint32_t index, struct measurement *ret);

@@ -200,6 +200,34 @@ static void test_uppers_are_dirty_where_asked(void **state)
 	arena_free(&a);
 }
 
+/* What wakes wide units is in the pack, and never measured by itself. */
+static void test_packs_name_what_wakes(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct buffer pack = { 0 };
+	struct err e = { .code = ERR_OK };
+	struct kernel_row row;
+
+	(void)state;
+	add(g, c, "throughput:ADDPDrr", &row);
+	add(g, c, "wake:VMULPDZrr", &row);
+	assert_true(row.calib);
+	add(g, c, "wake:VMULPDYrr", &row);
+	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
+	assert_int_equal(pack_header(pack.bytes)->wake[0], 2);
+	assert_int_equal(pack_header(pack.bytes)->wake[1], 3);
+	assert_int_equal(pack_kernels(pack.bytes)[1].flags,
+			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE |
+				 PACK_KERNEL_CALIB);
+	buffer_free(&pack);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
 /* Predicates are false before the loop where the name says so. */
 static void test_no_element_is_active_where_asked(void **state)
 {
@@ -368,9 +396,10 @@ static void test_plan_keeps_to_families(void **state)
 		size_t n;
 
 		assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
-		assert_true(n > 3);
+		assert_true(n > 5);
 		for (size_t k = 3; k < n; k++)
-			if (list[k].kind != EXPERIMENT_MIX)
+			if (list[k].kind != EXPERIMENT_MIX &&
+			    list[k].kind != EXPERIMENT_WAKE)
 				assert_int_equal(
 					form_family(list[k].steps[0].form),
 					FAMILY_SLOW);
@@ -388,6 +417,7 @@ int main(void)
 		cmocka_unit_test(test_slow_division_is_a_fixed_point),
 		cmocka_unit_test(test_values_are_of_the_class),
 		cmocka_unit_test(test_uppers_are_dirty_where_asked),
+		cmocka_unit_test(test_packs_name_what_wakes),
 		cmocka_unit_test(test_no_element_is_active_where_asked),
 		cmocka_unit_test(test_code_in_front_of_the_loop),
 		cmocka_unit_test(test_vectors_name_elements),

@@ -1,0 +1,136 @@
+/* See slot.h.  All slots share the code of one pack and one data memory. */
+#include "target/core/slot.h"
+
+#include <string.h>
+
+#include "target/boot.h"
+
+enum { EMPTY_RUNS = 8, PAGE = 4096 };
+
+static struct {
+	const void *pack;
+	const unsigned char *code;
+	enum arch_clock clock;
+	uint64_t limit;
+	struct arch_fault fault;
+	unsigned char memory[PACK_MAX_MEMORY] __attribute__((aligned(PAGE)));
+} all;
+
+/* The empty kernel: what a measurement costs when there is nothing in it. */
+static void nothing(void)
+{
+}
+
+static bool place_code(void)
+{
+	const struct pack_header *h = pack_header(all.pack);
+	void *code = boot_code_alloc(h->code_bytes);
+
+	if (!code)
+		return false;
+	memcpy(code, pack_code(all.pack), h->code_bytes);
+	all.code = code;
+	return boot_code_seal(code, h->code_bytes) == 0;
+}
+
+bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit)
+{
+	all.pack = pack;
+	all.clock = clock;
+	all.limit = limit;
+	return place_code();
+}
+
+uint64_t slot_code_address(uint32_t index, uint32_t length)
+{
+	const struct pack_kernel *k = &pack_kernels(all.pack)[index];
+
+	return (uintptr_t)all.code + k->code_offset[length];
+}
+
+static void fill_memory(const struct pack_image *image)
+{
+	uint32_t n = pack_header(all.pack)->memory_bytes;
+	const uint32_t word = sizeof(uint64_t);
+	uint32_t first =
+		image->memory_fill == PACK_FILL_SELF_ODD ? word / 2 : 0;
+
+	for (uint32_t at = first; at + word <= n; at += word) {
+		uint64_t self = (uintptr_t)all.memory + at;
+
+		memcpy(all.memory + at,
+		       image->memory_fill == PACK_FILL_PATTERN
+			       ? image->memory + at % sizeof(image->memory)
+			       : (const void *)&self,
+		       word);
+	}
+}
+
+/* Registers that hold addresses get them here, so that the measuring routine
+ * only loads. */
+void slot_load(struct slot *s, uint32_t index)
+{
+	const struct pack_kernel *k = &pack_kernels(all.pack)[index];
+	struct pack_image *image = &s->image;
+
+	if (!s->kernel || s->kernel->image != k->image ||
+	    s->kernel->counter != k->counter) {
+		*image = pack_images(all.pack)[k->image];
+		for (unsigned i = 0; i < ARRAY_LEN(image->gpr); i++)
+			if (image->gpr_is_memory >> i & 1)
+				image->gpr[i] += (uintptr_t)all.memory;
+	}
+	/* A kernel must not see what an earlier one stored. */
+	if (image->gpr_is_memory)
+		fill_memory(image);
+	s->kernel = k;
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		s->run[i] = (struct arch_run){
+			.code = all.code + k->code_offset[i],
+			.image = image,
+		};
+		if (k->flags & PACK_KERNEL_VECTOR)
+			s->run[i].vector = k->flags;
+	}
+}
+
+void slot_iterations(struct slot *s, uint64_t n)
+{
+	s->image.gpr[s->kernel->counter] = n;
+}
+
+static bool run(struct arch_run *r, uint64_t *ret_ticks)
+{
+	if (boot_run(r, all.clock, all.limit, &all.fault))
+		return false;
+	*ret_ticks = r->end - r->begin;
+	return true;
+}
+
+bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
+{
+	return run(&s->run[length], ret_ticks);
+}
+
+bool slot_run_empty(const struct slot *s, uint64_t *ret_ticks)
+{
+	struct arch_run r = s->run[0];
+	uint64_t best = UINT64_MAX;
+
+	r.code = (const void *)(uintptr_t)nothing;
+	for (int i = 0; i < EMPTY_RUNS; i++) {
+		uint64_t ticks;
+
+		if (!run(&r, &ticks))
+			return false;
+		if (ticks < best)
+			best = ticks;
+	}
+	*ret_ticks = best;
+	return true;
+}
+
+const struct arch_fault *slot_fault(void)
+{
+	return &all.fault;
+}

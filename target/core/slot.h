@@ -1,0 +1,41 @@
+/* A kernel of the pack made ready to run, and one run of it. */
+#ifndef CORE_SLOT_H
+#define CORE_SLOT_H
+
+#include "target/arch.h"
+
+enum { SLOT_SHORT = 0, SLOT_LONG = PACK_LENGTHS - 1 };
+
+/* Its register image with memory addresses and the iteration count filled in,
+ * and one arch_run per length. */
+struct slot {
+	const struct pack_kernel *kernel;
+	struct pack_image image;
+	struct arch_run run[PACK_LENGTHS];
+};
+
+/* Place the code of a pack that pack_check() accepted; every run after it
+ * takes `clock` and is stopped after `limit` ticks of the REF clock.  False
+ * when there is no memory for the code. */
+bool slot_open(const void *pack, enum arch_clock clock, uint64_t limit);
+
+/* Where length `length` of kernel `index` stands in memory. */
+uint64_t slot_code_address(uint32_t index, uint32_t length);
+
+/* Point the slot at a kernel.  Memory is filled for it. */
+void slot_load(struct slot *s, uint32_t index);
+
+/* How often the loop of each length is run from now on. */
+void slot_iterations(struct slot *s, uint64_t n);
+
+/* Run length `length` once: true and its ticks, false when it faulted. */
+bool slot_run(struct slot *s, int length, uint64_t *ret_ticks);
+
+/* Ticks of an empty kernel under the same registers, smallest of several;
+ * false when it faulted. */
+bool slot_run_empty(const struct slot *s, uint64_t *ret_ticks);
+
+/* Of the last run that faulted. */
+const struct arch_fault *slot_fault(void);
+
+#endif

@@ -1,0 +1,20 @@
+/* Wide units that sleep.  An Intel core that has met no wide multiplication or
+ * addition for two thirds of a millisecond runs the next ones at a quarter of
+ * the speed, for 0.1 to 1.4 ms (an Ice Lake server): longer than a visit takes,
+ * so that all of its rows agree on a wrong value.  The pack names kernels that
+ * keep such units busy; one of them runs before every row of a kernel with
+ * wide registers, until it takes as long as it does awake.  On cores that do
+ * not sleep it does so at once. */
+#ifndef CORE_WAKE_H
+#define CORE_WAKE_H
+
+#include "target/core/slot.h"
+
+/* Learn from the pack's kernels how long the first that does not fault takes
+ * awake; a pack may have none.  slot_open() came before. */
+void wake_open(const void *pack);
+
+/* Before a kernel runs: wake what it needs, for three milliseconds at most. */
+void wake(const struct pack_kernel *k);
+
+#endif
