@@ -134,6 +134,8 @@ static uint8_t kernel_flags(const struct gen *g, const struct experiment *x)
 			flags |= PACK_KERNEL_X87;
 		if (unite_is_wide(g->c, f))
 			flags |= PACK_KERNEL_WIDE;
+		if (unite_is_widest(g->c, f))
+			flags |= PACK_KERNEL_WIDE | PACK_KERNEL_WIDEST;
 	}
 	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE ||
 	    x->kind == EXPERIMENT_WAKE)

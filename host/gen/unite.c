@@ -49,18 +49,34 @@ int unite_check(const struct catalogue *c, const struct experiment *x,
 	return ERR_OK;
 }
 
-bool unite_is_wide(const struct catalogue *c, const struct form *f)
+/* Of the widest register that the form names. */
+static unsigned bits_of(const struct catalogue *c, const struct form *f)
 {
-	enum { LEAST = 128 };
+	unsigned most = 0;
 
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
 
 		if (o->kind == OPERAND_REG && !o->implicit &&
-		    c->classes[o->reg_class].bits > LEAST)
-			return true;
+		    c->classes[o->reg_class].bits > most)
+			most = c->classes[o->reg_class].bits;
 	}
-	return false;
+	return most;
+}
+
+bool unite_is_wide(const struct catalogue *c, const struct form *f)
+{
+	enum { LEAST = 128 };
+
+	return bits_of(c, f) > LEAST;
+}
+
+bool unite_is_widest(const struct catalogue *c, const struct form *f)
+{
+	enum { LEAST = 256 };
+
+	return bits_of(c, f) > LEAST ||
+	       (f->vector_state && f->access_bytes * 8 > LEAST);
 }
 
 bool unite_merges(const struct catalogue *c, const struct experiment *x,

@@ -14,6 +14,9 @@ int unite_check(const struct catalogue *c, const struct experiment *x,
 /* Does the form use more than the lowest 128 bits of a vector register? */
 bool unite_is_wide(const struct catalogue *c, const struct form *f);
 
+/* Does it compute on more than 256 of them, of which memory may be all? */
+bool unite_is_widest(const struct catalogue *c, const struct form *f);
+
 /* Do the results of a step merge with what another step of the mix left above
  * them? */
 bool unite_merges(const struct catalogue *c, const struct experiment *x,

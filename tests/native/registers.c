@@ -266,7 +266,7 @@ static bool has_avx512(void)
 	       __builtin_cpu_supports("avx512vl");
 }
 
-static void check_zmm(bool wide)
+static void check_zmm(uint32_t wide, unsigned first)
 {
 	struct pack_image image = numbered_image();
 
@@ -276,22 +276,27 @@ static void check_zmm(bool wide)
 		if (i == SCRATCH)
 			continue;
 		read_top_zmm(i);
-		expect_rax(wide ? 0x40 + i : 0);
+		expect_rax(first ? first + i : 0);
 	}
-	assert_true(runs(&image,
-			 PACK_KERNEL_VECTOR | (wide ? PACK_KERNEL_WIDE : 0)));
+	assert_true(runs(&image, PACK_KERNEL_VECTOR | wide));
 }
 
 static void zmm_is_clean(void **state)
 {
 	(void)state;
-	check_zmm(false);
+	check_zmm(0, 0);
 }
 
-static void wide_kernels_have_zmm_filled(void **state)
+static void zmm_is_clean_in_wide_kernels(void **state)
 {
 	(void)state;
-	check_zmm(true);
+	check_zmm(PACK_KERNEL_WIDE, 0);
+}
+
+static void widest_kernels_have_zmm_filled(void **state)
+{
+	(void)state;
+	check_zmm(PACK_KERNEL_WIDE | PACK_KERNEL_WIDEST, 0x40);
 }
 
 static void mask_registers(void **state)
@@ -338,7 +343,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(upper_halves_are_clean),
 		cmocka_unit_test(wide_kernels_have_them_filled),
 		cmocka_unit_test(zmm_is_clean),
-		cmocka_unit_test(wide_kernels_have_zmm_filled),
+		cmocka_unit_test(zmm_is_clean_in_wide_kernels),
+		cmocka_unit_test(widest_kernels_have_zmm_filled),
 		cmocka_unit_test(mask_registers),
 		cmocka_unit_test(control_word),
 	};

@@ -177,7 +177,7 @@ static void test_values_are_of_the_class(void **state)
 }
 
 /* Uppers are dirty where the name says so and nowhere else. */
-static void test_uppers_are_dirty_where_asked(void **state)
+static void test_uppers_are_as_wide_as_asked(void **state)
 {
 	struct arena a = { 0 };
 	struct catalogue *c = load(&a, "x86_64", NULL);
@@ -190,10 +190,20 @@ static void test_uppers_are_dirty_where_asked(void **state)
 	(void)state;
 	add(g, c, "throughput:ADDPDrr", &row);
 	add(g, c, "throughput:ADDPDrr/dirty", &row);
+	add(g, c, "throughput:VADDPDYrr", &row);
+	add(g, c, "throughput:VADDPDZrm", &row);
+	add(g, c, "throughput:VFPCLASSPDZrm", &row);
 	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
 	assert_int_equal(pack_kernels(pack.bytes)[0].flags, PACK_KERNEL_VECTOR);
 	assert_int_equal(pack_kernels(pack.bytes)[1].flags,
 			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE);
+	assert_int_equal(pack_kernels(pack.bytes)[2].flags,
+			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE);
+	/* Nothing of 64 bytes stands in a kernel that does not ask for it. */
+	for (int i = 3; i < 5; i++)
+		assert_int_equal(pack_kernels(pack.bytes)[i].flags,
+				 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE |
+					 PACK_KERNEL_WIDEST);
 	buffer_free(&pack);
 	gen_free(g);
 	catalogue_free(c);
@@ -220,6 +230,9 @@ static void test_packs_name_what_wakes(void **state)
 	assert_int_equal(pack_header(pack.bytes)->wake[0], 2);
 	assert_int_equal(pack_header(pack.bytes)->wake[1], 3);
 	assert_int_equal(pack_kernels(pack.bytes)[1].flags,
+			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE |
+				 PACK_KERNEL_WIDEST | PACK_KERNEL_CALIB);
+	assert_int_equal(pack_kernels(pack.bytes)[2].flags,
 			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE |
 				 PACK_KERNEL_CALIB);
 	buffer_free(&pack);
@@ -416,7 +429,7 @@ int main(void)
 		cmocka_unit_test(test_divisions_are_fast_and_slow),
 		cmocka_unit_test(test_slow_division_is_a_fixed_point),
 		cmocka_unit_test(test_values_are_of_the_class),
-		cmocka_unit_test(test_uppers_are_dirty_where_asked),
+		cmocka_unit_test(test_uppers_are_as_wide_as_asked),
 		cmocka_unit_test(test_packs_name_what_wakes),
 		cmocka_unit_test(test_no_element_is_active_where_asked),
 		cmocka_unit_test(test_code_in_front_of_the_loop),

@@ -68,6 +68,9 @@ bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 
 static const struct pack_header both = { .wake = { 4, 9 } };
 static const struct pack_kernel wide = { .flags = WIDE };
+static const struct pack_kernel widest = {
+	.flags = WIDE | PACK_KERNEL_WIDEST,
+};
 static const struct pack_kernel narrow = { .flags = PACK_KERNEL_VECTOR };
 
 /* Of a core that has slept until now. */
@@ -95,7 +98,8 @@ static void awake_is_one_run(void **state)
 {
 	(void)state;
 	open_on(&both, 0);
-	assert_int_equal(core.loaded, 3);
+	assert_int_equal(core.n_loads, 2);
+	(void)runs_of(&wide); /* after what was widest */
 	assert_int_equal(runs_of(&wide), 1);
 	core.now += DOZE / 2;
 	assert_int_equal(runs_of(&wide), 1);
@@ -105,6 +109,7 @@ static void asleep_runs_until_it_is_awake(void **state)
 {
 	(void)state;
 	open_on(&both, 0);
+	(void)runs_of(&wide);
 	core.now += 2 * DOZE;
 	assert_true(runs_of(&wide) > STAYS / SLOW);
 	assert_true(core.now >= core.awake_at);
@@ -124,6 +129,7 @@ static void slower_is_not_asleep(void **state)
 {
 	(void)state;
 	open_on(&both, 0);
+	(void)runs_of(&wide);
 	core.fast = FAST * 5 / 2;
 	assert_int_equal(runs_of(&wide), 1);
 }
@@ -135,6 +141,7 @@ static void what_cannot_be_reached_is_forgotten(void **state)
 
 	(void)state;
 	open_on(&both, 0);
+	(void)runs_of(&wide);
 	core.fast = FAST / 10;
 	assert_int_equal(runs_of(&wide), 1);
 	core.fast = FAST;
@@ -157,6 +164,7 @@ static void the_second_stands_in(void **state)
 	open_on(&both, 3);
 	assert_int_equal(core.loaded, 8);
 	assert_int_equal(runs_of(&wide), 1);
+	assert_int_equal(runs_of(&widest), 1);
 	open_on(&second, 0);
 	assert_int_equal(core.loaded, 8);
 	assert_int_equal(core.n_loads, 1);
@@ -168,6 +176,31 @@ static void the_second_stands_in(void **state)
 	assert_int_equal(runs_of(&wide), 0);
 }
 
+/* What is wide waits until what was widest has left the core, awake. */
+static void wide_comes_a_millisecond_after_the_widest(void **state)
+{
+	uint64_t from;
+
+	(void)state;
+	open_on(&both, 0);
+	from = core.now;
+	(void)runs_of(&wide);
+	assert_true(core.now - from >= 1000 * 1000);
+	assert_int_equal(runs_of(&wide), 1);
+	assert_int_equal(runs_of(&widest), 1);
+	assert_int_equal(runs_of(&widest), 1);
+	from = core.now;
+	(void)runs_of(&wide);
+	assert_true(core.now - from >= 1000 * 1000 - FAST);
+	assert_true(core.now < core.last + DOZE);
+	/* What has passed by itself is not waited for. */
+	(void)runs_of(&widest);
+	core.now += 1000 * 1000;
+	core.awake_at = 0;
+	core.last = core.now;
+	assert_int_equal(runs_of(&wide), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +210,7 @@ int main(void)
 		cmocka_unit_test(slower_is_not_asleep),
 		cmocka_unit_test(what_cannot_be_reached_is_forgotten),
 		cmocka_unit_test(the_second_stands_in),
+		cmocka_unit_test(wide_comes_a_millisecond_after_the_widest),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

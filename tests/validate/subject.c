@@ -280,6 +280,7 @@ int subject_open(struct arena *a, const struct catalogue *c, const char *base,
 
 void subject_visit(struct subject *s, size_t n)
 {
+	clock_settle();
 	if (s->call->n_calls == 0)
 		choose_calls(s->call);
 	for (int l = 0; l < CLOCK_N; l++) /* caches and predictors */

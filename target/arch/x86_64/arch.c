@@ -27,6 +27,7 @@ _Static_assert(offsetof(struct pack_image, flags_bits) == IMAGE_FLAGS,
 _Static_assert(offsetof(struct pack_image, control) == IMAGE_CONTROL,
 	       "measure.S");
 _Static_assert(PACK_KERNEL_WIDE == FLAG_WIDE, "measure.S");
+_Static_assert(PACK_KERNEL_WIDEST == FLAG_WIDEST, "measure.S");
 _Static_assert(PACK_KERNEL_X87 == FLAG_X87, "measure.S");
 
 enum {

@@ -22,8 +22,9 @@
 #define IMAGE_CONTROL 1104
 
 /* enum pack_kernel_flags */
-#define FLAG_WIDE 4
-#define FLAG_X87  8
+#define FLAG_WIDE   4
+#define FLAG_X87    8
+#define FLAG_WIDEST 16
 
 /* arch_vector_level: the widest registers this CPU and system offer */
 #define LEVEL_XMM 0

@@ -241,6 +241,8 @@ load_vector:
 	.endr
 	test	dword ptr [rdi + RUN_VECTOR], FLAG_WIDE
 	je	3f
+	test	dword ptr [rdi + RUN_VECTOR], FLAG_WIDEST
+	je	4f
 	.irp	n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15
 	vbroadcasti32x4	zmm\n, [rsi + IMAGE_VECTOR + 16 * \n]
 	.endr
@@ -248,6 +250,12 @@ load_vector:
 	vbroadcasti32x4	zmm\n, [rsi + IMAGE_VECTOR + 16 * \n]
 	.endr
 	ret
+4:
+	/* Nothing of 64 bytes: see PACK_KERNEL_WIDEST. */
+	.irp	n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
+	vbroadcasti32x4	ymm\n, [rsi + IMAGE_VECTOR + 16 * \n]
+	.endr
+	jmp	1f
 3:
 	.irp	n, 16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31
 	vmovdqu32	xmm\n, [rsi + IMAGE_VECTOR + 16 * \n]
