@@ -1,30 +1,71 @@
-/* CRC-32, a byte at a time from the remainders of its halves: 128 bytes of
- * tables are small enough to sit beside the measured code without disturbing
- * it. */
 #include "common/crc32.h"
+
+#include <string.h>
+
+/* Of the bytes 0x00..0x0f and 0x00..0xf0 under the reflected polynomial
+ * 0xedb88320.  128 bytes of tables are small enough to sit beside the measured
+ * code without disturbing it. */
+static const uint32_t low[16] = {
+	0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f,
+	0xe963a535, 0x9e6495a3, 0x0edb8832, 0x79dcb8a4, 0xe0d5e91e, 0x97d2d988,
+	0x09b64c2b, 0x7eb17cbd, 0xe7b82d07, 0x90bf1d91,
+};
+static const uint32_t high[16] = {
+	0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac, 0x76dc4190, 0x6b6b51f4,
+	0x4db26158, 0x5005713c, 0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
+	0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
+};
+
+static uint32_t step(uint32_t crc)
+{
+	return (crc >> 8) ^ low[crc & 15] ^ high[crc >> 4 & 15];
+}
+
+static uint32_t bytewise(uint32_t crc, const unsigned char *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		crc = step(crc ^ p[i]);
+	return crc;
+}
+
+/* What is large is no line between two measurements but a pack, of which there
+ * may be a hundred megabytes: eight bytes at a time, each through a table of
+ * what it is worth so many bytes on (M. E. Kounavis and F. L. Berry, "A
+ * Systematic Approach to Building High Performance Software-based CRC
+ * Generators", ISCC 2005). */
+enum { AT_ONCE = 8, LARGE = 64 * 1024 };
+
+static uint32_t table[AT_ONCE][256];
+
+static void fill_table(void)
+{
+	for (uint32_t i = 0; i < ARRAY_LEN(table[0]); i++) {
+		uint32_t crc = i;
+
+		for (int k = 0; k < AT_ONCE; k++)
+			table[k][i] = crc = step(crc);
+	}
+}
+
+static uint32_t eightwise(uint32_t crc, const unsigned char *p, size_t n)
+{
+	if (table[0][1] == 0)
+		fill_table();
+	for (; n >= AT_ONCE; p += AT_ONCE, n -= AT_ONCE) {
+		unsigned char b[AT_ONCE];
+		uint32_t sum = 0;
+
+		memcpy(b, p, sizeof(b));
+		for (unsigned i = 0; i < sizeof(crc); i++)
+			b[i] ^= (unsigned char)(crc >> 8 * i);
+		for (unsigned i = 0; i < AT_ONCE; i++)
+			sum ^= table[AT_ONCE - 1 - i][b[i]];
+		crc = sum;
+	}
+	return bytewise(crc, p, n);
+}
 
 uint32_t crc32_update(uint32_t crc, const void *p, size_t n)
 {
-	/* Of the bytes 0x00..0x0f and 0x00..0xf0 under the reflected polynomial
-	 * 0xedb88320. */
-	static const uint32_t low[16] = {
-		0x00000000, 0x77073096, 0xee0e612c, 0x990951ba,
-		0x076dc419, 0x706af48f, 0xe963a535, 0x9e6495a3,
-		0x0edb8832, 0x79dcb8a4, 0xe0d5e91e, 0x97d2d988,
-		0x09b64c2b, 0x7eb17cbd, 0xe7b82d07, 0x90bf1d91,
-	};
-	static const uint32_t high[16] = {
-		0x00000000, 0x1db71064, 0x3b6e20c8, 0x26d930ac,
-		0x76dc4190, 0x6b6b51f4, 0x4db26158, 0x5005713c,
-		0xedb88320, 0xf00f9344, 0xd6d6a3e8, 0xcb61b38c,
-		0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
-	};
-	const unsigned char *bytes = p;
-
-	crc = ~crc;
-	for (size_t i = 0; i < n; i++) {
-		crc ^= bytes[i];
-		crc = (crc >> 8) ^ low[crc & 15] ^ high[crc >> 4 & 15];
-	}
-	return ~crc;
+	return ~(n < LARGE ? bytewise(~crc, p, n) : eightwise(~crc, p, n));
 }

@@ -360,6 +360,25 @@ static void the_checksum_is_the_ethernet_one(void **state)
 			 0xcbf43926u);
 }
 
+/* However it is cut: what is large goes another way. */
+static void the_checksum_of_much_is_that_of_its_parts(void **state)
+{
+	enum { N = 200 * 1000 };
+	static unsigned char bytes[N];
+	uint32_t parts = 0;
+
+	(void)state;
+	for (size_t i = 0; i < N; i++)
+		bytes[i] = (unsigned char)(i * i >> 7 ^ i);
+	for (size_t at = 0; at < N; at += 1000)
+		parts = crc32_update(parts, bytes + at, 1000);
+	assert_int_equal(crc32_update(0, bytes, N), parts);
+	parts = crc32_update(0, bytes, 100 * 1000 + 3);
+	assert_int_equal(
+		crc32_update(parts, bytes + 100 * 1000 + 3, 100 * 1000 - 3),
+		crc32_update(0, bytes, N));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -380,6 +399,7 @@ int main(void)
 		cmocka_unit_test(lists_are_checked),
 		cmocka_unit_test(kinds_and_keys_match_whole),
 		cmocka_unit_test(the_checksum_is_the_ethernet_one),
+		cmocka_unit_test(the_checksum_of_much_is_that_of_its_parts),
 	};
 	struct CMUnitTest rows[ARRAY_LEN(bad_syntax)];
 
