@@ -187,8 +187,11 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 			const struct assigned *a, struct pack_kernel *k,
 			uint32_t *ret_more, struct err *e)
 {
+	struct kernel_ops known;
+
 	if (x->kind == EXPERIMENT_MIX)
 		return emit_mix(g, x, a, k, e);
+	known.n = 0;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		/* A chain must close over whole periods. */
 		uint32_t period = (uint32_t)a->period;
@@ -200,8 +203,8 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 		align_code(g);
 		k->unroll[i] = unroll;
 		k->code_offset[i] = (uint32_t)g->code.n;
-		if (kernel_emit(g->c, a, unroll, &g->code, ret_more, e) !=
-		    ERR_OK)
+		if (kernel_emit(g->c, a, unroll, &known, &g->code, ret_more,
+				e) != ERR_OK)
 			return e->code;
 		k->code_bytes[i] = (uint32_t)g->code.n - k->code_offset[i];
 	}

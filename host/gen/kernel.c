@@ -11,15 +11,8 @@
 #include <string.h>
 
 enum {
-	MAX_OP = (KERNEL_MAX_INSTRUCTION + 2 * SURROUND_ROOM) *
-		 EXPERIMENT_MAX_STEPS,
 	MAX_LOOP_END = 64,
 	MAX_START = 128,
-};
-
-struct op_code {
-	size_t n;
-	unsigned char bytes[MAX_OP];
 };
 
 /* Where an op is, for the calls in it: bytes from the stub to its start. */
@@ -35,7 +28,7 @@ static int refuse(const struct instance *in, struct err *e)
 		       in->form->name);
 }
 
-static void add(struct op_code *op, const unsigned char *bytes, size_t n)
+static void add(struct kernel_op *op, const unsigned char *bytes, size_t n)
 {
 	memcpy(op->bytes + op->n, bytes, n);
 	op->n += n;
@@ -58,7 +51,7 @@ static size_t encode_call(const struct catalogue *c, const struct instance *in,
 }
 
 static int encode_step(const struct catalogue *c, const struct instance *in,
-		       bool helper, struct place *at, struct op_code *ret,
+		       bool helper, struct place *at, struct kernel_op *ret,
 		       struct err *e)
 {
 	const struct isa_surround *s = c->isa->surround;
@@ -82,7 +75,7 @@ static int encode_step(const struct catalogue *c, const struct instance *in,
 }
 
 static int encode_op(const struct catalogue *c, const struct assigned *a,
-		     size_t op, struct place *at, struct op_code *ret,
+		     size_t op, struct place *at, struct kernel_op *ret,
 		     struct err *e)
 {
 	ret->n = 0;
@@ -95,7 +88,7 @@ static int encode_op(const struct catalogue *c, const struct assigned *a,
 
 /* The first op of a chain. */
 static int encode_cut(const struct catalogue *c, const struct assigned *a,
-		      size_t op, struct place *at, struct op_code *ret,
+		      size_t op, struct place *at, struct kernel_op *ret,
 		      struct err *e)
 {
 	struct instance first = a->instances[op][0];
@@ -146,10 +139,10 @@ size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 }
 
 int kernel_emit(const struct catalogue *c, const struct assigned *a,
-		uint32_t unroll, struct buffer *code, uint32_t *ret_more,
-		struct err *e)
+		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
+		uint32_t *ret_more, struct err *e)
 {
-	struct op_code ops[ASSIGN_MAX_PERIOD], cut;
+	struct kernel_op cut;
 	bool moves = calls(c, a); /* each op is another one */
 	struct place at = { .from_stub = kernel_start(c, a, code) };
 	size_t body = 0;
@@ -157,13 +150,16 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 	for (uint32_t u = 0; u < unroll; u++) {
 		size_t i = u % a->period;
 
-		if ((u < a->period || moves) &&
-		    encode_op(c, a, i, &at, &ops[i], e) != ERR_OK)
-			return e->code;
-		if (u == 0)
-			*ret_more = at.n_more;
+		if (known->n == i || moves) {
+			if (encode_op(c, a, i, &at, &known->ops[i], e) !=
+			    ERR_OK)
+				return e->code;
+			if (known->n == 0)
+				known->n_more = at.n_more;
+			known->n += known->n == i;
+		}
 
-		const struct op_code *op = &ops[i];
+		const struct kernel_op *op = &known->ops[i];
 
 		if (a->cut_ops > 0 && u % a->cut_ops == 0) {
 			if (encode_cut(c, a, i, &at, &cut, e) != ERR_OK)
@@ -178,5 +174,6 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		buffer_add(code, c->isa->barrier.bytes, c->isa->barrier.n);
 		body += c->isa->barrier.n;
 	}
+	*ret_more = known->n_more;
 	return kernel_end(c, a, body, code, e);
 }

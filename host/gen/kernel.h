@@ -5,13 +5,32 @@
 #include "host/base/file.h"
 #include "host/gen/assign.h"
 
+enum {
+	KERNEL_MAX_INSTRUCTION = 16, /* bytes; x86 allows 15 */
+	KERNEL_MAX_OP = (KERNEL_MAX_INSTRUCTION + 2 * SURROUND_ROOM) *
+			EXPERIMENT_MAX_STEPS,
+};
+
+struct kernel_op {
+	size_t n;
+	unsigned char bytes[KERNEL_MAX_OP];
+};
+
+/* What the ops of one assignment are in machine code: the lengths of a kernel
+ * share them. */
+struct kernel_ops {
+	size_t n;        /* that are known, 0 to begin with */
+	uint32_t n_more; /* instructions of one beside its instances */
+	struct kernel_op ops[ASSIGN_MAX_PERIOD];
+};
+
 /* Append one kernel to `code`: prologue, `unroll` ops, loop end.  Every
- * distinct instruction is encoded, decoded again and compared first; ERR_INPUT
+ * distinct instruction is encoded, decoded again and compared once; ERR_INPUT
  * if LLVM does not give it back as intended.  *ret_more: instructions of an op
  * beside its instances. */
 int kernel_emit(const struct catalogue *c, const struct assigned *a,
-		uint32_t unroll, struct buffer *code, uint32_t *ret_more,
-		struct err *e);
+		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
+		uint32_t *ret_more, struct err *e);
 
 /* The same for a mix: each of the `bodies` has every step as often as its count
  * says, evenly interleaved. */
@@ -34,7 +53,6 @@ double mix_wait(const struct experiment *x, const struct assigned *a,
 
 /* What runs once before the loop, and its end, as kernels of both kinds have
  * them.  kernel_start() returns bytes from the stub to the end of it. */
-enum { KERNEL_MAX_INSTRUCTION = 16 }; /* bytes; x86 allows 15 */
 size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 		    struct buffer *code);
 int kernel_end(const struct catalogue *c, const struct assigned *a,
