@@ -141,9 +141,9 @@ static bool is_busy(struct hunt *h)
 	return true;
 }
 
-static int measure_all(struct hunt *h, enum ports_phase phase, const char *what,
-		       const struct experiment *list, size_t n,
-		       struct ports_value *ret, struct err *e)
+static int ask(struct hunt *h, enum ports_phase phase, const char *what,
+	       const struct experiment *list, size_t n, struct ports_value *ret,
+	       struct err *e)
 {
 	size_t *wanted = xrealloc(NULL, n, sizeof(*wanted));
 	bool *answered = xrealloc(NULL, n, sizeof(*answered));
@@ -164,13 +164,28 @@ static int measure_all(struct hunt *h, enum ports_phase phase, const char *what,
 			    ERR_OK)
 			break;
 	}
-	for (size_t i = 0; i < n; i++)
+	/* A single visit may have met what no other does: it is good enough to
+	 * search with, not to judge by. */
+	for (size_t i = 0; i < n && phase != PORTS_FIT; i++)
 		if (!answered[i] && hunt_label(h, &list[i], label))
 			(void)ports_answers_take_any(h->answers, label,
 						     &ret[i]);
 	progress_end(&h->progress);
 	free(answered);
 	free(wanted);
+	return e->code;
+}
+
+int hunt_ask(struct hunt *h, enum ports_phase phase, const char *what,
+	     const struct experiment *list, size_t n, struct ports_value *ret,
+	     struct err *e)
+{
+	/* What the budget does not reach is not begun. */
+	size_t most = phase == PORTS_FIT ? PACK_KERNELS : n;
+
+	for (size_t i = 0; i < n && e->code == ERR_OK; i += most)
+		(void)ask(h, phase, what, list + i, n - i < most ? n - i : most,
+			  ret + i, e);
 	return e->code;
 }
 
@@ -201,8 +216,7 @@ static int oracle(void *context, enum ports_phase phase,
 		if (!experiment_of(h, &mixes[i], &list[i]))
 			list[i].n_steps = 0;
 	if (phase != PORTS_FIT || begin_fit(h, e) == ERR_OK)
-		(void)measure_all(h, phase, phase_words[phase], list, n, ret,
-				  e);
+		(void)hunt_ask(h, phase, phase_words[phase], list, n, ret, e);
 	/* What registers explain says nothing of ports. */
 	for (size_t i = 0; i < n; i++)
 		if (ret[i].has_value &&
@@ -226,8 +240,8 @@ static int measure_chains(struct hunt *h, struct err *e)
 	h->latencies = ARENA_ARRAY(a, uint16_t, h->n_forms + 1);
 	for (size_t i = 0; i < n; i++)
 		list[i] = chains[i].experiment;
-	if (n > 0 && measure_all(h, PORTS_SINGLES, "chains", list, n, values,
-				 e) != ERR_OK)
+	if (n > 0 &&
+	    hunt_ask(h, PORTS_SINGLES, "chains", list, n, values, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < n; i++)
 		ports_chain_note(&chains[i], &values[i], h->latencies);
@@ -285,7 +299,8 @@ static int infer(struct hunt *h, struct ports_answer *ret, struct err *e)
 
 	_Static_assert((int)PAIR_MAX_CUTS == (int)PORTS_MAX_BREAKERS,
 		       "breakers of a form");
-	if (measure_chains(h, e) != ERR_OK)
+	if (hunt_choose_bodies(h, e) != ERR_OK ||
+	    measure_chains(h, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < h->n_forms; i++) {
 		const struct plan_ports_form *f = &h->forms[i];
@@ -420,7 +435,9 @@ int ports_measure(const struct options *o, struct err *e)
 static int solve_one(struct store *s, const struct run *run, struct err *e)
 {
 	struct options o = { .board = run->board, .forms = run->forms };
-	struct campaign c = { .n_refused = 0 };
+	struct campaign c = {
+		.kernel_cycles = (uint32_t)run->kernel_cycles,
+	};
 	struct hunt h = { .c = &c,
 			  .o = &o,
 			  .s = s,

@@ -20,7 +20,8 @@ struct hunt {
 	struct experiment *calibration;
 	size_t n_calibration;
 	struct ports_answers *answers;
-	bool only_old; /* measure nothing */
+	uint32_t bodies; /* instances of a mix at least; 0: as others are */
+	bool only_old;   /* measure nothing */
 	struct solve_probe probe;
 	double patience; /* seconds left to wait for a busy thread */
 	/* The first kernel that was measured for the fit; UINT32_MAX: none
@@ -36,6 +37,19 @@ struct hunt {
 
 /* How its kernels are measured. */
 struct gen_profile hunt_profile(const struct hunt *h);
+
+/* Instances of the shortest body of a mix, at most. */
+uint32_t hunt_longest_bodies(const struct hunt *h);
+
+/* ports_bodies.c: how long the bodies of mixes are on this core, into
+ * h->bodies. */
+int hunt_choose_bodies(struct hunt *h, struct err *e);
+
+/* ports.c: measure a list until each has a value, or patience or the budget
+ * ends. */
+int hunt_ask(struct hunt *h, enum ports_phase phase, const char *what,
+	     const struct experiment *list, size_t n, struct ports_value *ret,
+	     struct err *e);
 
 /* Packs in which more of the visits had a busy sibling tell nothing of their
  * kernels. */

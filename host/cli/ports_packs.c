@@ -7,10 +7,11 @@ enum {
 	/* On a core clock an experiment may be long, for many repeats. */
 	CORE_CYCLES = 60000,
 	CORE_REPEATS = 16,
-	/* Where an experiment may take its time, the bodies of a mix are long:
-	 * a front end that stops at the end of a loop, or takes whole groups
-	 * of instructions, is off by a cycle in every iteration, which is 4 %
-	 * of 144 instances on a core of eight (measured on a Zen 5). */
+	/* Where an experiment may take its time, the bodies of a mix may be
+	 * long, if that suits the core (ports_bodies.c): a front end that
+	 * stops at the end of a loop, or takes whole groups of instructions,
+	 * is off by a cycle in every iteration, which is 4 % of 144 instances
+	 * on a core of eight (measured on a Zen 5). */
 	CYCLES_PER_INSTANCE = 80,
 	MOST_INSTANCES = 240,
 	/* Code of longer mixes is not kept: their labels say it all. */
@@ -27,6 +28,13 @@ bool hunt_label(const struct hunt *h, const struct experiment *x,
 	return experiment_label(h->c->catalogue, x, label, &ignored) == ERR_OK;
 }
 
+uint32_t hunt_longest_bodies(const struct hunt *h)
+{
+	uint32_t n = h->c->kernel_cycles / CYCLES_PER_INSTANCE;
+
+	return n < MOST_INSTANCES ? n : MOST_INSTANCES;
+}
+
 struct gen_profile hunt_profile(const struct hunt *h)
 {
 	uint32_t cycles = h->c->kernel_cycles;
@@ -34,10 +42,8 @@ struct gen_profile hunt_profile(const struct hunt *h)
 		gen_profile(cycles > CORE_CYCLES ? cycles : CORE_CYCLES);
 
 	p.n_repeats = CORE_REPEATS;
-	if (cycles / CYCLES_PER_INSTANCE > p.mix_unroll)
-		p.mix_unroll = cycles / CYCLES_PER_INSTANCE < MOST_INSTANCES
-				       ? cycles / CYCLES_PER_INSTANCE
-				       : MOST_INSTANCES;
+	if (h->bodies > p.mix_unroll)
+		p.mix_unroll = h->bodies;
 	return p;
 }
 

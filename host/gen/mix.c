@@ -12,8 +12,12 @@ enum {
 	/* Front ends take four, six or eight at a time: lengths that differ by
 	 * a multiple of all leave the same rest. */
 	GROUP = 24,
-	/* Longer kernels need no help: what is left over is too little. */
+	/* Longer kernels need no help: what is left over is too little.  Those
+	 * of which short ones will do need none from here on: a core has loops
+	 * that it keeps decoded. */
 	LONG = 400,
+	LONG_OF_SHORT = 96,
+	SHORT = 48,
 };
 
 struct encoded {
@@ -45,8 +49,9 @@ uint32_t mix_bodies(const struct experiment *x, uint32_t instances)
 {
 	uint32_t n = mix_instances(x);
 	uint32_t bodies = (instances + n - 1) / n;
+	uint32_t most = instances <= SHORT ? LONG_OF_SHORT : LONG;
 
-	while (bodies * n % GROUP != 0 && bodies * n < LONG)
+	while (bodies * n % GROUP != 0 && bodies * n < most)
 		bodies++;
 	return bodies;
 }

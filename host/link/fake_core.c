@@ -109,6 +109,16 @@ static const struct key keys[] = {
 	  .at = AT(window),
 	  .min = 1,
 	  .max = CORE_MAX_WINDOW },
+	{ .name = "loop_buffer",
+	  .kind = VALUE_COUNT,
+	  .at = AT(loop_buffer),
+	  .min = 1,
+	  .max = 100000 },
+	{ .name = "decode",
+	  .kind = VALUE_COUNT,
+	  .at = AT(decode),
+	  .min = 1,
+	  .max = 32 },
 	{ .name = "overhead",
 	  .kind = VALUE_COUNT,
 	  .at = AT(overhead),
@@ -339,6 +349,10 @@ static int check_whole(const struct parser *p, struct err *e)
 	if (missing)
 		return err_set(e, ERR_INPUT, "%s: a line `%s`", c->path,
 			       missing);
+	if ((c->loop_buffer == 0) != (c->decode == 0))
+		return err_set(e, ERR_INPUT,
+			       "%s: `loop_buffer` and `decode`, or neither",
+			       c->path);
 	if (c->has_pairs && (!c->in_order || c->width != 2))
 		return err_set(e, ERR_INPUT,
 			       "%s:%d: `order = in` and `width = 2`, as for "

@@ -60,6 +60,9 @@ struct core {
 	double hz;         /* of the ref clock */
 	double ghz;        /* of the core, where its clock is ref */
 	uint32_t width, window;
+	/* An iteration of more uops than the buffer holds is issued so many in
+	 * a cycle; 0: there is none, they are issued as fast. */
+	uint32_t loop_buffer, decode;
 	uint32_t overhead; /* cycles of measuring an empty kernel */
 	/* Percentages. */
 	double noise, drift, storms, outliers, sibling, drop, corrupt;

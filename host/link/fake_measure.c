@@ -123,7 +123,10 @@ static double sibling_factor(const struct fake_board *b, uint32_t index)
 
 	if (strncmp(label, "probe:", 6) == 0)
 		return 1.7;
-	return strncmp(label, "throughput:", 11) == 0 ? 1.5 : 1.02;
+	return strncmp(label, "throughput:", 11) == 0 ||
+			       strncmp(label, "mix:", 4) == 0
+		       ? 1.5
+		       : 1.02;
 }
 
 /* Time that a run of `ns` takes on a disturbed machine. */

@@ -51,7 +51,7 @@ static bool add_uop(struct fake_simulator *s, const struct fake_op *op,
 	struct fake_group *g = &s->group;
 	uint32_t tried = 0;
 
-	if (s->slot == s->core->width)
+	if (s->slot == s->width)
 		return false;
 	if (!op->no_wait && u < op->core->n_port_uops) {
 		if (g->n_uops == CORE_MAX_PORTS)

@@ -33,7 +33,7 @@ static void take_slot(struct fake_simulator *s)
 {
 	int64_t free_at = s->window[s->next];
 
-	if (s->slot == s->core->width) {
+	if (s->slot == s->width) {
 		s->slot = 0;
 		s->cycle++;
 	}
@@ -308,6 +308,22 @@ static void note_used(struct fake_simulator *s, const struct fake_reg *r,
 	}
 }
 
+/* Slots of a cycle, of an iteration as long as this. */
+static uint32_t width_for(const struct core *core, const struct fake_kernel *k,
+			  int length)
+{
+	uint64_t n_uops = 0;
+
+	for (size_t i = 0; i < k->n[length]; i++) {
+		const struct fake_op *op = &k->ops[k->sequence[length][i]];
+
+		n_uops += op->core ? op->core->n_uops : 0;
+	}
+	return core->loop_buffer > 0 && n_uops > core->loop_buffer
+		       ? core->decode
+		       : core->width;
+}
+
 /* An empty core, later than everything it ever did. */
 static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 		    int length)
@@ -315,6 +331,7 @@ static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 	s->cycle = fake_later(fake_later(s->cycle, s->retired), s->horizon) +
 		   LONG_AGO;
 	s->slot = 0;
+	s->width = width_for(s->core, k, length);
 	s->retired = s->cycle;
 	memset(&s->group, 0, sizeof(s->group));
 	memset(s->free_at, 0, sizeof(s->free_at));

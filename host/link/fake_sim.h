@@ -24,7 +24,8 @@ struct fake_simulator {
 	const struct core *core;
 	bool slow;     /* forms with two states are in their second one */
 	int64_t cycle; /* of the front end */
-	uint32_t slot; /* issue slots used in it */
+	uint32_t slot; /* issue slots used in it, of so many */
+	uint32_t width;
 	uint32_t next; /* place of the next uop in the window */
 	int64_t retired;
 	int64_t ready[FAKE_SLOTS];

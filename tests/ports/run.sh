@@ -27,8 +27,9 @@ sed 's/ *=.*//' "$folder/$name.head" >"$folder/$name.keys"
 		!(key in given)' "$core"
 } >"$folder/$name.core"
 rm -f "$folder/$name.db" "$folder/$name.db-journal"
-# A core may say which forms to measure.
+# A core may say which forms to measure, and how long its kernels are.
 chosen=$(sed -n 's/^# forms: //p' "$core")
+cycles=$(sed -n 's/^# cycles: //p' "$core")
 case $(sed -n 's/^isa *= *//p' "$core") in
 x86_64) forms='^(MOV|ADD|SUB|AND|OR|XOR|CMP|TEST|NEG|NOT|SHL|SHR|SAR|RORX|SARX|SHLX|SHRX|LEA|IMUL|LZCNT|TZCNT|POPCNT|PDEP|PEXT|ANDN|BLSI|BLSR|BSWAP|XCHG)64(r|rr|ri|rm|mr)$|^VP(ADD|SUB|AND|OR|XOR|SHUF|SLL|SRL)[BWDQ]?Y?r[ri]$|^VPMULLDY?rr$|^V(ADD|SUB|MUL|DIV)P[SD]Y?rr$' ;;
 aarch64) forms='^(ADD|SUB|AND|ORR|EOR|BIC)[XW]r[ris]$|^(LSL|LSR|ASR|ROR)V[XW]r$|^(SBFM|UBFM)[XW]ri$|^(CLZ|RBIT|REV)[XW]r$|^MADD[XW]rrr$|^[SU](MULHrr|DIV[XW]r)$|^(ADD|SUB|MUL)v(4i32|8i16|16i8)$|^(AND|ORR|EOR)v16i8$|^F(ADD|DIV)v(2f64|4f32)$|^(SSHR|USHR|SHL)v4i32_shift$|^(ZIP|UZP)1v4i32$|^TBLv16i8One$|^(LDR|STR)Xui$' ;;
@@ -36,7 +37,7 @@ aarch64) forms='^(ADD|SUB|AND|ORR|EOR|BIC)[XW]r[ris]$|^(LSL|LSR|ASR|ROR)V[XW]r$|
 esac
 forms=${FORMS:-$forms}
 "$anechoic" measure --board fake --core "$folder/$name.core" --what ports \
-	--forms "${chosen:-$forms}" --db "$folder/$name.db" >"$folder/$name.log" 2>&1 || {
+	--forms "${chosen:-$forms}" ${cycles:+--kernel-cycles "$cycles"} --db "$folder/$name.db" >"$folder/$name.log" 2>&1 || {
 	cat "$folder/$name.log"
 	exit 1
 }
