@@ -14,12 +14,26 @@
 
 #include "host/ports/infer.h"
 
-enum { MAX_HELD = 4 /* cycles of a uop that starts again after so many */ };
+enum {
+	MAX_HELD = 4,  /* cycles of a uop that starts again after so many */
+	FLOODED = 3,   /* cycles of a flood that shows more than one uop */
+	TRIED = 4,     /* candidates for who stands for a class, ... */
+	N_LENGTHS = 2, /* ... in so many kernels */
+};
 
 /* A rate this close to a whole number is it, ... */
 static const double close = 0.03;
 /* ... and no wider than this where the clock is noisy. */
 static const double widest = 0.06;
+
+/* Of places that a form takes of a flood: one uop, and clearly not two. */
+static const double more_than_one = 1.55;
+/* Of the width: a class of so many ports nearly fills the front end. */
+static const double nearly_all = 0.7;
+/* Kernels as long as the longest floods, and how much slower an instance may be
+ * in them. */
+static const uint32_t lengths[N_LENGTHS] = { 88, 128 };
+static const double steady = 0.03;
 
 static unsigned ports_of_rate(const struct infer *in,
 			      const struct form_state *f)
@@ -187,6 +201,89 @@ static int hold(struct infer *in, struct list *l, size_t first)
 
 /* ---- classes ------------------------------------------------------------- */
 
+/* Where slots are not known a form may have more uops than the one that its
+ * rate shows.  One uop takes no more than one place of any flood: whoever of
+ * the first's size takes more of a flood of a class is no candidate. */
+static int leave_more(struct infer *in, struct list *l, size_t first)
+{
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
+
+	if (in->filler != PORTS_NONE)
+		return ERR_OK;
+	for (size_t c = 0; c < in->n_classes; c++) {
+		unsigned n_ports = in->classes[c].size;
+
+		/* A narrower one says nothing that this one's class does not;
+		 * a wider one shows the front end. */
+		if (n_ports <= l->c[first].size ||
+		    n_ports > nearly_all * in->width)
+			continue;
+		if (beside(in, l, first, 1, c, FLOODED * n_ports, values) !=
+		    ERR_OK)
+			return in->e->code;
+		for (size_t i = first; i < l->n; i++)
+			l->c[i].left |= values[i].has_value &&
+					(values[i].cycles - FLOODED) * n_ports >
+						more_than_one;
+	}
+	return ERR_OK;
+}
+
+/* Does the form take longer in long kernels than in short ones?  A core that
+ * decodes some instructions slowly keeps as many of them as it can decoded. */
+enum pace { PACE_UNKNOWN, PACE_STEADY, PACE_SLOWER };
+
+static enum pace pace_of(const struct infer *in, uint32_t form,
+			 const struct ports_value *v)
+{
+	enum pace pace = PACE_STEADY;
+
+	for (size_t k = 0; k < N_LENGTHS; k++)
+		if (!v[k].has_value)
+			pace = PACE_UNKNOWN;
+		else if (v[k].cycles >
+			 (1 + steady) * lengths[k] * in->f[form].alone.cycles)
+			return PACE_SLOWER;
+	return pace;
+}
+
+/* Who founds a class is flooded with for all that follows: put a candidate that
+ * is steady in the first one's place, if there is one among the next of its
+ * size; who is known to be slower in long kernels stands for nobody. */
+static int find_founder(struct infer *in, struct list *l, size_t first)
+{
+	struct ports_mix mixes[TRIED * N_LENGTHS] = { 0 };
+	struct ports_value values[TRIED * N_LENGTHS];
+	size_t who[TRIED], n = 0;
+
+	for (size_t i = first;
+	     i < l->n && n < TRIED && l->c[i].size == l->c[first].size; i++) {
+		if (!is_open(in, &l->c[i]))
+			continue;
+		for (size_t k = 0; k < N_LENGTHS; k++)
+			infer_add(&mixes[n * N_LENGTHS + k], l->c[i].form,
+				  lengths[k]);
+		who[n++] = i;
+	}
+	if (infer_measure(in, PORTS_MERGE, mixes, n * N_LENGTHS, values) !=
+	    ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++) {
+		struct candidate swap = l->c[who[i]];
+
+		if (pace_of(in, swap.form, &values[i * N_LENGTHS]) !=
+		    PACE_STEADY)
+			continue;
+		l->c[who[i]] = l->c[first];
+		l->c[first] = swap;
+		return ERR_OK;
+	}
+	l->c[first].left |=
+		pace_of(in, l->c[first].form, values) == PACE_SLOWER;
+	return ERR_OK;
+}
+
 /* The first open candidate founds a class, and others join. */
 static int found(struct infer *in, struct list *l, size_t first)
 {
@@ -223,9 +320,14 @@ static int found(struct infer *in, struct list *l, size_t first)
 static int merge(struct infer *in, struct list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
+		if ((i == 0 || l->c[i - 1].size != l->c[i].size) &&
+		    leave_more(in, l, i) != ERR_OK)
+			return in->e->code;
 		if (!is_open(in, &l->c[i]))
 			continue;
-		if (hold(in, l, i) != ERR_OK)
+		if (find_founder(in, l, i) != ERR_OK)
+			return in->e->code;
+		if (is_open(in, &l->c[i]) && hold(in, l, i) != ERR_OK)
 			return in->e->code;
 		if (is_open(in, &l->c[i]) &&
 		    in->n_classes < PORTS_MAX_CLASSES &&

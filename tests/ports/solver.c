@@ -1,7 +1,7 @@
 /* The inference on invented cores, without kernels:
  *
- *	solver FIRST COUNT NOISE% OUTLIERS% optimal|greedy|uneven|closing
- *[verbose]
+ *	solver FIRST COUNT NOISE% OUTLIERS%
+ *optimal|greedy|uneven|closing|crowded [verbose]
  *
  * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
  * is less than docs/ports.md promises. */
@@ -36,7 +36,8 @@ static bool ports(void *context, uint32_t form, model_ports *ret)
 }
 
 struct totals {
-	size_t n_unions, n_right, n_cores, n_worst_experiments, n_failed;
+	size_t n_unions, n_right, n_cores, n_worst_experiments, n_failed,
+		n_members;
 	double error, worst_mean, seconds[4096];
 };
 
@@ -77,6 +78,18 @@ static bool closers_are_found(const struct truth *t,
 	return right;
 }
 
+/* Forms of more than one uop that are taken for members of a class. */
+static size_t n_false_members(const struct truth *t,
+			      const struct ports_answer *w)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->n_forms; i++)
+		n += strncmp(t->forms[i].name, "both", 4) == 0 &&
+		     w->forms[i].class_id != PORTS_NONE;
+	return n;
+}
+
 static void one(struct truth *t, uint64_t seed, bool verbose, struct totals *n)
 {
 	struct arena a = { 0 };
@@ -106,6 +119,7 @@ static void one(struct truth *t, uint64_t seed, bool verbose, struct totals *n)
 	}
 	truth_compare(t, 3000, expect, ports, &f, &s);
 	n->n_failed += !closers_are_found(t, &w);
+	n->n_members += n_false_members(t, &w);
 	(void)fflush(stdout);
 	printf("%llu: width %u (%.3g) ports %u (%zu) forms %zu classes %zu, "
 	       "%zu matrix experiments, %.2f s; unions %zu/%zu, error %.4f "
@@ -151,6 +165,9 @@ static int summary(struct totals *n, double least_right, double most_error)
 	       n->n_cores, n->n_failed, 100 * right, 100 * error,
 	       100 * n->worst_mean, n->seconds[n->n_cores / 2],
 	       n->seconds[n->n_cores - 1], n->n_worst_experiments);
+	if (n->n_members > 0)
+		printf("%zu forms of more than one uop are in classes\n",
+		       n->n_members);
 	return n->n_failed > 0 || right < least_right || error > most_error;
 }
 
@@ -159,7 +176,7 @@ int main(int argc, char **argv)
 	struct totals n = { 0 };
 	struct truth *t;
 	uint64_t first, count;
-	bool greedy, closing;
+	bool greedy, closing, crowded;
 	double outliers;
 	int ret;
 
@@ -171,14 +188,17 @@ int main(int argc, char **argv)
 	outliers = strtod(argv[4], NULL) / 100;
 	greedy = strcmp(argv[5], "greedy") == 0;
 	closing = strcmp(argv[5], "closing") == 0;
+	crowded = strcmp(argv[5], "crowded") == 0;
 	for (uint64_t seed = first; seed < first + count; seed++) {
 		truth_make(t, seed);
 		if (closing && !truth_add_closers(t))
 			continue;
+		if (crowded)
+			truth_add_crowds(t);
 		t->noise = strtod(argv[3], NULL) / 100;
 		t->outliers = outliers;
 		t->greedy = greedy;
-		t->uneven = strcmp(argv[5], "uneven") == 0;
+		t->uneven = crowded || strcmp(argv[5], "uneven") == 0;
 		one(t, seed, argc > 6, &n);
 	}
 	ret = t->uneven                ? summary(&n, 0.98, 0.05)

@@ -12,6 +12,7 @@ enum {
 	GREEDY_ROUNDS = 200, /* bodies that a greedy scheduler runs */
 	FUSED_ROUNDS = 24,   /* bodies whose fused pairs are counted */
 	OBSERVATIONS = 15,
+	LONG = 36, /* instances: a few bodies of those leave the buffer */
 };
 
 double truth_random(uint64_t *state)
@@ -346,12 +347,18 @@ static double unevenness(const struct ports_mix *mix)
 
 static double front_cycles(const struct truth *t, const struct ports_mix *mix)
 {
-	double slots = 0;
+	double slots = 0, decoded = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < mix->n; i++)
-		slots += mix->part[i].count *
-			 (double)t->forms[mix->part[i].form].slots;
-	return t->uneven ? slots / t->width * (1 + unevenness(mix)) : 0;
+	for (size_t i = 0; i < mix->n; i++) {
+		const struct truth_form *f = &t->forms[mix->part[i].form];
+
+		n += mix->part[i].count;
+		slots += mix->part[i].count * (double)f->slots;
+		decoded += mix->part[i].count * (double)f->crowded;
+	}
+	return fmax(n > LONG ? decoded : 0,
+		    t->uneven ? slots / t->width * (1 + unevenness(mix)) : 0);
 }
 
 int truth_measure(void *context, enum ports_phase phase,

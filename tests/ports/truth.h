@@ -14,6 +14,9 @@ struct truth_form {
 	/* While it is about, who minds has none of these ports. */
 	model_ports closes;
 	bool minds;
+	/* In kernels of more than LONG instances each takes a cycle of the
+	 * front end: it is decoded anew. */
+	bool crowded;
 	double alone;  /* cycles where nothing else is about, or 0 */
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
@@ -42,6 +45,11 @@ void truth_make(struct truth *t, uint64_t seed);
 /* Add forms that close a port of others of that core; false: it has no ports
  * that allow it. */
 bool truth_add_closers(struct truth *t);
+
+/* Of each set of ports that several forms have, make the one that would stand
+ * for them one that is decoded slowly in long kernels; add forms of as many
+ * ports that have another uop on a set around theirs. */
+void truth_add_crowds(struct truth *t);
 
 /* Cycles of a mix without any disturbance, as the best scheduler has it. */
 double truth_cycles(const struct truth *t, const struct ports_mix *mix);

@@ -1,5 +1,8 @@
-/* Cores on which some forms close ports of others, as those of 512 bits do. */
+/* What random cores have when it is asked for: forms that close ports of
+ * others, as those of 512 bits do, and forms that look like one uop in short
+ * kernels and are not, or in long ones do not. */
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/ports/truth.h"
 
@@ -68,4 +71,41 @@ bool truth_add_closers(struct truth *t)
 		f->alone = 1.0 / (model_ports_count(set) + 1);
 	}
 	return true;
+}
+
+static bool is_like(const struct truth_form *f, const struct truth_form *g)
+{
+	return strncmp(f->name, "one", 3) == 0 &&
+	       strncmp(g->name, "one", 3) == 0 &&
+	       f->uses[0].ports == g->uses[0].ports;
+}
+
+void truth_add_crowds(struct truth *t)
+{
+	const size_t n = t->n_forms;
+
+	for (size_t i = 0; i < n; i++) {
+		struct truth_form *f = &t->forms[i];
+		bool first = true, last = true;
+
+		for (size_t k = 0; k < n; k++) {
+			first &= k >= i || !is_like(f, &t->forms[k]);
+			last &= k <= i || !is_like(f, &t->forms[k]);
+		}
+		f->crowded = first && !last;
+	}
+	/* On top of each set another uop that may go around it. */
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < n; k++) {
+			model_ports own = t->forms[i].uses[0].ports;
+			model_ports all = t->forms[k].uses[0].ports;
+			struct truth_form *f;
+
+			if (!t->forms[i].crowded || !t->forms[k].crowded ||
+			    own == all || (own & ~all) != 0)
+				continue;
+			f = add(t, "both");
+			use(f, own);
+			use(f, all);
+		}
 }
