@@ -201,6 +201,36 @@ static void add_forwards(struct writer *w)
 	w->first = false;
 }
 
+static void add_count(struct writer *w, const char *key, double n)
+{
+	add_key(w, key);
+	add_number(w->out, n);
+}
+
+static void add_mixes(struct writer *w)
+{
+	const struct model *m = w->m;
+
+	if (m->n_mixes == 0)
+		return;
+	add_line(w, "mixes");
+	buffer_printf(w->out, "[");
+	for (size_t i = 0; i < m->n_mixes; i++) {
+		buffer_printf(w->out, i > 0 ? ",\n    { " : "\n    { ");
+		w->first = true;
+		add_key(w, "load");
+		json_add_string(w->out, m->mixes[i].load);
+		add_key(w, "store");
+		json_add_string(w->out, m->mixes[i].store);
+		add_count(w, "loads", m->mixes[i].n_loads);
+		add_count(w, "stores", m->mixes[i].n_stores);
+		add_span(w, "cycles", &m->mixes[i].cycles);
+		buffer_printf(w->out, " }");
+	}
+	buffer_printf(w->out, "]");
+	w->first = false;
+}
+
 /* ---- forms -------------------------------------------------------------- */
 
 static void add_uses(struct writer *w, const struct model_form *f)
@@ -306,6 +336,7 @@ static int write_model(const struct model *m, const struct catalogue *c,
 	add_bypass(&w);
 	add_pairs(&w);
 	add_forwards(&w);
+	add_mixes(&w);
 	w.first = false;
 	add_line(&w, "notes");
 	w.first = true;

@@ -306,13 +306,6 @@ static void read_notes(struct model_reader *r)
 	r->m->notes = read_names(r, SIZE_MAX, &r->m->n_notes);
 }
 
-/* ---- forwards ------------------------------------------------------------ */
-
-static struct model_forward *last_forward(struct model_reader *r)
-{
-	return (struct model_forward *)(void *)(r->list.bytes + r->list.n) - 1;
-}
-
 const char *model_read_form_name(struct model_reader *r)
 {
 	const char *name = model_read_name(r);
@@ -323,46 +316,6 @@ const char *model_read_form_name(struct model_reader *r)
 			      "%s:%zu: a form of %s, not '%.80s'", r->j.path,
 			      r->j.line, r->c->isa->name, name);
 	return f ? f->name : "";
-}
-
-static void read_store(struct model_reader *r)
-{
-	last_forward(r)->store = model_read_form_name(r);
-}
-
-static void read_load(struct model_reader *r)
-{
-	last_forward(r)->load = model_read_form_name(r);
-}
-
-static void read_forward_cycles(struct model_reader *r)
-{
-	last_forward(r)->cycles = model_read_span(r);
-}
-
-static void read_forwards(struct model_reader *r)
-{
-	static const struct model_key keys[] = {
-		{ "store", read_store },
-		{ "load", read_load },
-		{ "cycles", read_forward_cycles },
-	};
-	bool first = true;
-
-	r->list.n = 0;
-	if (!json_open(&r->j, '['))
-		return;
-	while (json_next(&r->j, '[', &first)) {
-		const struct model_forward none = { .store = NULL };
-
-		buffer_add(&r->list, &none, sizeof(none));
-		model_read_object(r, keys, ARRAY_LEN(keys));
-		if (r->j.e->code == ERR_OK &&
-		    (!last_forward(r)->store || !last_forward(r)->load))
-			(void)json_bad(&r->j, "a store and a load");
-	}
-	r->m->n_forwards = r->list.n / sizeof(struct model_forward);
-	r->m->forwards = arena_copy(r->a, r->list.bytes, r->list.n);
 }
 
 /* ---- the whole ----------------------------------------------------------- */
@@ -391,7 +344,8 @@ static void read_core(struct model_reader *r)
 		{ "ports", read_ports },
 		{ "bypass", read_bypass },
 		{ "pairs", read_pairs },
-		{ "forwards", read_forwards },
+		{ "forwards", model_read_forwards },
+		{ "mixes", model_read_mixes },
 		{ "notes", read_notes },
 		{ "forms", pass_forms },
 	};

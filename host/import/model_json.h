@@ -43,6 +43,10 @@ const char *model_read_name(struct model_reader *r);
 /* The catalogue's name of a form. */
 const char *model_read_form_name(struct model_reader *r);
 
+/* model_json_memory.c: who forwards to whom, and who stands beside whom. */
+void model_read_forwards(struct model_reader *r);
+void model_read_mixes(struct model_reader *r);
+
 /* model_json_form.c: r->forms into r->m. */
 void model_read_forms(struct model_reader *r);
 

@@ -186,6 +186,13 @@ static const struct isa_forward forwards[] = {
 	{ NULL, NULL },
 };
 
+static const struct isa_forward streams[] = {
+	{ "STRXui", "LDRXui" },
+	{ "STRDui", "LDRDui" },
+	{ "STRQui", "LDRQui" },
+	{ NULL, NULL },
+};
+
 /* Not those of one lane, which keep the others. */
 static const struct isa_return returns[] = {
 	{ "LDR_PXI", NULL },  { "LDR_ZXI", "FMOVDXr" }, { "LD#i#*", NULL },
@@ -197,6 +204,7 @@ const struct isa_memory aarch64_memory = {
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
+	.streams = streams,
 	.returns = returns,
 	.add = "ADDXrs",
 };

@@ -30,6 +30,9 @@ struct isa_memory {
 	 * number than zero: no index comes out of them. */
 	const char *const *nonzero_loads;
 	const struct isa_forward *forwards;
+	/* Plain ones of each width that loops stream: how long do loads and
+	 * stores take beside each other? */
+	const struct isa_forward *streams;
 	const struct isa_return *returns;
 	const char *add; /* what adds a base to a loaded zero */
 };

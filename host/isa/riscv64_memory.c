@@ -56,6 +56,12 @@ static const struct isa_forward forwards[] = {
 	{ "FSH", "FLH" }, { "FSW", "FLW" }, { "FSD", "FLD" }, { NULL, NULL },
 };
 
+static const struct isa_forward streams[] = {
+	{ "SD", "LD" },
+	{ "FSD", "FLD" },
+	{ NULL, NULL },
+};
+
 static const struct isa_return returns[] = {
 	{ "FLD", "FMV_X_D" }, { "C_FLD", "FMV_X_D" }, { "FLW", "FMV_X_W" },
 	{ "FLH", "FMV_X_H" }, { NULL, NULL },
@@ -66,6 +72,7 @@ const struct isa_memory riscv64_memory = {
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
+	.streams = streams,
 	.returns = returns,
 	.add = "ADD",
 };

@@ -240,6 +240,12 @@ static const struct isa_forward forwards[] = {
 	{ NULL, NULL },
 };
 
+static const struct isa_forward streams[] = {
+	{ "MOV64mr", "MOV64rm" },       { "MOVSDmr", "MOVSDrm" },
+	{ "MOVUPSmr", "MOVUPSrm" },     { "VMOVUPSYmr", "VMOVUPSYrm" },
+	{ "VMOVUPSZmr", "VMOVUPSZrm" }, { NULL, NULL },
+};
+
 /* Merging loads keep what they loaded elsewhere than in the low half. */
 static const struct isa_return returns[] = {
 	{ "*MOVH*", NULL },
@@ -275,6 +281,7 @@ const struct isa_memory x86_64_memory = {
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
+	.streams = streams,
 	.returns = returns,
 	.add = "ADD64rr",
 };

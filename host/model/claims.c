@@ -67,7 +67,7 @@ bool model_takes_verdict(const char *verdict, bool *ret_known)
 	return false;
 }
 
-static bool is_settled(const struct claim *c)
+bool claim_is_settled(const struct claim *c)
 {
 	bool known;
 
@@ -129,8 +129,8 @@ static void add_latency(struct reading *r, const struct form *form,
 	size_t n_from = operand_find_all(r->c, form, c->source, true, from);
 	size_t n_to = operand_find_all(r->c, form, c->destination, false, to);
 
-	if (!is_settled(c) || n_from == 0 || n_to == 0) {
-		r->n_nowhere += is_settled(c);
+	if (!claim_is_settled(c) || n_from == 0 || n_to == 0) {
+		r->n_nowhere += claim_is_settled(c);
 		return;
 	}
 	if (strcmp(c->verdict, "eliminated") == 0)
@@ -176,11 +176,11 @@ static void read_values(struct reading *r, const struct form *form,
 	struct buffer latencies = { 0 };
 
 	for (size_t i = 0; i < n; i++) {
-		if (claim_is(&c[i], "throughput") && is_settled(&c[i]))
+		if (claim_is(&c[i], "throughput") && claim_is_settled(&c[i]))
 			f->throughput = claim_span(&c[i]);
 		if (claim_is(&c[i], "latency"))
 			add_latency(r, form, &c[i], f, &latencies);
-		if (claim_is(&c[i], "queue") && is_settled(&c[i]))
+		if (claim_is(&c[i], "queue") && claim_is_settled(&c[i]))
 			add_queue(r, form, &c[i]);
 		if (strcmp(c[i].verdict, "ok") != 0)
 			buffer_printf(words, "; %s %s%s%s %s", c[i].kind,
@@ -198,7 +198,7 @@ static int read_ports(struct reading *r, const struct claim *c, size_t n,
 	int ret = ERR_OK;
 
 	for (size_t i = 0; i < n && ret == ERR_OK; i++) {
-		bool taken = is_settled(&c[i]);
+		bool taken = claim_is_settled(&c[i]);
 
 		if (claim_is(&c[i], "uops"))
 			f->slots = claim_span(&c[i]);
@@ -274,7 +274,7 @@ static void add_forward(struct reading *r, const struct claim *c)
 	struct model_forward f = { .cycles = claim_span(c) };
 	const struct form *store, *load;
 
-	if (!claim_is(c, "latency") || !is_settled(c) || !plus ||
+	if (!claim_is(c, "latency") || !claim_is_settled(c) || !plus ||
 	    strchr(c->form, '@') || strchr(plus + 1, '+'))
 		return;
 	store = catalogue_form(
@@ -310,7 +310,9 @@ static int add_form(struct reading *r, const struct claim *values,
 	struct buffer words = { 0 };
 
 	if (!form) {
-		if (strchr(any->form, '+'))
+		if (claim_is(any, "mix"))
+			claims_mix(r, any);
+		else if (strchr(any->form, '+'))
 			add_forward(r, any);
 		else
 			r->n_unknown++;
@@ -401,6 +403,7 @@ static void describe(struct reading *r, const struct run *run)
 	m->notes = settle(r->a, &r->notes, sizeof(*m->notes), &m->n_notes);
 	m->forwards = settle(r->a, &r->forwards, sizeof(*m->forwards),
 			     &m->n_forwards);
+	m->mixes = settle(r->a, &r->mixes, sizeof(*m->mixes), &m->n_mixes);
 	m->ports = settle(r->a, &r->port_list, sizeof(*m->ports), &m->n_ports);
 }
 

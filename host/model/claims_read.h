@@ -13,7 +13,7 @@ struct reading {
 	int64_t ports_run;           /* 0: none */
 	struct buffer values, ports; /* struct claim, strings in `a` */
 	/* The parts of the model as they grow. */
-	struct buffer forms, forwards, notes, port_list;
+	struct buffer forms, forwards, mixes, notes, port_list;
 	size_t next; /* form of the catalogue: claims are sorted as it is */
 	size_t n_unknown; /* forms that the catalogue lacks */
 	size_t n_whole;   /* latencies of all flags at once */
@@ -32,6 +32,13 @@ int claims_core(struct reading *r, struct err *e);
 /* claims_forward.c: between which forms results come late, from chains of two;
  * after r->forms is complete. */
 void claims_forward(struct reading *r);
+
+/* claims_mix.c: loads and stores beside each other, to r->mixes; other mixes
+ * say nothing to a model. */
+void claims_mix(struct reading *r, const struct claim *c);
+
+/* Has the claim a value that a model takes? */
+bool claim_is_settled(const struct claim *c);
 
 bool claim_is(const struct claim *c, const char *kind);
 struct model_span claim_span(const struct claim *c);

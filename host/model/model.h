@@ -82,6 +82,13 @@ struct model_forward {
 	struct model_span cycles;
 };
 
+/* Cycles of so many plain loads and stores of one width beside each other. */
+struct model_mix {
+	const char *load, *store; /* forms */
+	double n_loads, n_stores;
+	struct model_span cycles; /* of all of them */
+};
+
 struct model {
 	const char *isa;    /* of isa_find() */
 	const char *cpu;    /* as its source names it */
@@ -112,6 +119,9 @@ struct model {
 
 	size_t n_forwards;
 	const struct model_forward *forwards;
+
+	size_t n_mixes;
+	const struct model_mix *mixes;
 
 	/* In-order cores that issue two at once: does an instruction of class
 	 * b start in the same cycle as one of class a right before it? */

@@ -13,6 +13,7 @@
 #include "host/plan/graph.h"
 #include "host/plan/memory.h"
 #include "host/plan/pairs.h"
+#include "host/plan/streams.h"
 
 struct planner {
 	struct arena *a;
@@ -384,6 +385,19 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 	}
 }
 
+/* Loads beside stores, where both are asked for. */
+static void plan_streams(struct planner *p, const struct choice *choice)
+{
+	struct experiment list[STREAMS_MAX];
+	int n;
+
+	for (size_t at = 0; (n = streams_mixes(p->c, at, list)) >= 0; at++)
+		for (int i = 0; i < n; i++)
+			if (is_chosen(choice, list[i].steps[0].form) &&
+			    is_chosen(choice, list[i].steps[1].form))
+				add(p, &list[i]);
+}
+
 /* What the circles so far need; the list moves while it grows. */
 static void plan_beside(struct planner *p)
 {
@@ -415,6 +429,8 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 		if (q->what & PLAN_LATENCY)
 			plan_latency(p, f);
 	}
+	if (q->what & PLAN_THROUGHPUT)
+		plan_streams(p, &choice);
 	if (q->what & PLAN_LATENCY)
 		plan_beside(p);
 	if (q->thorough && (q->what & PLAN_LATENCY))

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/predict/beside.h"
 #include "host/predict/body.h"
 
 enum { LINE = 64 }; /* bytes that one access can reach */
@@ -32,6 +33,9 @@ struct pools {
 	struct model_port *ports;
 	struct parts *parts; /* of each op */
 	bool wanted[PART_N]; /* somebody needs the pool of all loads, stores */
+	struct beside_access *accesses; /* of each op */
+	bool is_beside;                 /* loads and stores share a pool, too */
+	struct beside beside;
 };
 
 /* The form's own throughput, or that of its kin. */
@@ -68,20 +72,6 @@ static size_t pool(struct pools *p, const char *name)
 	return p->m->n_ports++;
 }
 
-/* Where the data of an access go or come from: the bank of the first register
- * that is no part of the address. */
-static uint8_t data_bank(const struct catalogue *c, const struct form *f)
-{
-	for (int k = 0; k < f->n_explicit; k++) {
-		const struct operand *x = &f->operands[k];
-
-		if (x->kind == OPERAND_REG && x->role == ROLE_NONE &&
-		    x->reg_class != CLASS_NONE)
-			return c->classes[x->reg_class].bank;
-	}
-	return BANK_NONE;
-}
-
 /* Of plain accesses like this one, of as many bytes between memory and the same
  * bank of registers, the one with the best claim: ports where they are asked
  * for, else the fastest.  NULL: the model has none. */
@@ -91,7 +81,7 @@ static const struct model_form *plain_access(const struct body *b,
 {
 	const struct catalogue *c = b->program->c;
 	const struct isa_forward *f = c->isa->memory->forwards;
-	uint8_t bank = data_bank(c, of);
+	uint8_t bank = beside_bank(c, of);
 	const struct model_form *best = NULL;
 
 	for (; f && f->store; f++) {
@@ -102,7 +92,7 @@ static const struct model_form *plain_access(const struct body *b,
 		if (!form || !x || !x->throughput.has_value ||
 		    (ports && !(x->has_ports && body_ports_can_be(x))) ||
 		    form->access_bytes != of->access_bytes ||
-		    (bank != BANK_NONE && data_bank(c, form) != bank))
+		    (bank != BANK_NONE && beside_bank(c, form) != bank))
 			continue;
 		if (!best || x->throughput.low < best->throughput.low)
 			best = x;
@@ -236,6 +226,26 @@ static void look(struct pools *p, size_t i)
 		p->wanted[k] |= parts->lacks[k];
 }
 
+/* What the accesses of an instruction take alone: a plain one of that width. */
+static void note_access(struct pools *p, size_t i)
+{
+	const struct op *o = &p->b->ops[i];
+	const struct form *f = o->insn->instance.form;
+	struct beside_access *x = &p->accesses[i];
+
+	for (enum part k = 0; k < PART_COMPUTE; k++) {
+		const struct model_form *plain;
+		double cycles;
+
+		if (!p->parts[i].does[k])
+			continue;
+		plain = plain_access(p->b, f, k == PART_STORE, false);
+		cycles = plain ? plain->throughput.low : rate_of(o).low;
+		*(k == PART_LOAD ? &x->loads : &x->stores) = cycles;
+	}
+	x->form = f;
+}
+
 /* Ports that the body does not use make room for pools. */
 static void keep_used(struct pools *p)
 {
@@ -277,19 +287,19 @@ static void pool_op(struct pools *p, size_t i)
 	const struct parts *parts = &p->parts[i];
 	const struct form *f = o->insn->instance.form;
 	struct model_use *uses =
-		ARENA_ARRAY(p->b->a, struct model_use, ROOM + PART_N);
+		ARENA_ARRAY(p->b->a, struct model_use, ROOM + PART_N + 1);
+	const double alone[] = { [PART_LOAD] = p->accesses[i].loads,
+				 [PART_STORE] = p->accesses[i].stores };
 	size_t n = 0;
 
 	/* Whoever has ports shares the pool with those that have none. */
-	for (enum part k = 0; k < PART_COMPUTE; k++) {
-		const struct model_form *x;
-
-		if (!parts->does[k] || !p->wanted[k])
-			continue;
-		x = plain_access(p->b, f, k == PART_STORE, false);
-		add_use(p, uses, &n, names[k],
-			x ? x->throughput.low : rate_of(o).low);
-	}
+	for (enum part k = 0; k < PART_COMPUTE; k++)
+		if (parts->does[k] && p->wanted[k])
+			add_use(p, uses, &n, names[k], alone[k]);
+	if (p->is_beside)
+		add_use(p, uses, &n, BESIDE_POOL,
+			p->beside.load * alone[PART_LOAD] +
+				p->beside.store * alone[PART_STORE]);
 	o->n_access += n;
 	for (size_t u = 0; u < o->n_uses && n < ROOM; u++)
 		uses[n++] = o->uses[u];
@@ -430,10 +440,15 @@ void body_pool(struct body *b)
 	bool any = false;
 
 	p.parts = ARENA_ARRAY(b->a, struct parts, b->n);
+	p.accesses = ARENA_ARRAY(b->a, struct beside_access, b->n);
 	for (size_t i = 0; i < b->n; i++)
 		look(&p, i);
 	for (int k = 0; k < PART_N; k++)
 		any = any || p.wanted[k];
+	for (size_t i = 0; i < b->n && (any || b->model->n_mixes > 0); i++)
+		note_access(&p, i);
+	p.is_beside = beside_find(b, p.accesses, b->n, &p.beside);
+	any = any || p.is_beside;
 	if (any) {
 		p.m = arena_copy(b->a, b->model, sizeof(*p.m));
 		p.ports = ARENA_ARRAY(b->a, struct model_port, MODEL_MAX_PORTS);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/predict/beside.h"
 
 /* Measured ones lie beside whole cycles. */
 static double middle(struct model_span s)
@@ -125,10 +126,13 @@ static void say_throughput(struct buffer *b, struct arena *a,
 {
 	double most = p->throughput * (1 - 1e-9);
 
-	if (p->pressure.bound >= most)
-		buffer_printf(
-			b, "bound by ports %s",
-			model_ports_text(a, p->body.model, p->pressure.ports));
+	const char *ports =
+		model_ports_text(a, p->body.model, p->pressure.ports);
+
+	if (p->pressure.bound >= most && strcmp(ports, BESIDE_POOL) == 0)
+		buffer_printf(b, "bound by %s", ports);
+	else if (p->pressure.bound >= most)
+		buffer_printf(b, "bound by ports %s", ports);
 	else if (p->width_bound >= most)
 		buffer_printf(b, "bound by the width of the front end");
 	else if (p->fetch_bound >= most)

@@ -281,6 +281,10 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 	double uncertainty = r->estimate.uncertainty;
 	struct claim c;
 
+	if (r->label.kind == LABEL_MIX) {
+		c = judging_base(j, r);
+		return give(j, &c, uncertainty);
+	}
 	if (r->label.kind == LABEL_DEPENDENT)
 		return judge_dependent(j, r, n);
 	if (r->label.kind == LABEL_FORWARD)
@@ -293,9 +297,22 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 	return give(j, &c, uncertainty);
 }
 
-/* Does a claim follow from a group of this kind? */
-static bool makes_claim(const struct record *r)
+/* The mixes that a run begins with, before any throughput, only show how wide
+ * the core is. */
+static bool shows_width(const struct judge *j, const struct record *r)
 {
+	for (size_t i = 0; i < j->n; i++)
+		if (j->records[i].label.kind == LABEL_THROUGHPUT &&
+		    j->records[i].index < r->index)
+			return false;
+	return true;
+}
+
+/* Does a claim follow from a group of this kind? */
+static bool makes_claim(const struct judge *j, const struct record *r)
+{
+	if (r->label.kind == LABEL_MIX)
+		return !shows_width(j, r);
 	return r->label.kind != LABEL_CONTROL && r->label.kind != LABEL_LOOP &&
 	       r->label.kind != LABEL_JOINT && r->label.kind < LABEL_MIX;
 }
@@ -322,7 +339,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 
 		while (end < n && compare_key(&records[i], &records[end]) == 0)
 			end++;
-		ret = makes_claim(&records[i])
+		ret = makes_claim(&j, &records[i])
 			      ? judge_group(&j, &records[i], end - i)
 			      : 0;
 		if (ret != 0)

@@ -40,6 +40,9 @@ static int64_t values(struct scratch *t, double latency)
 		{ "ADD", "latency", "1", "0", true, latency, latency, "ok",
 		  NULL },
 		{ "ADD", "latency", "2", "0", true, 1, 9, "noisy", NULL },
+		{ "2xLD+SD", "mix", "", "", true, 1.5, 1.6, "ok", NULL },
+		{ "3xLD+SD", "mix", "", "", true, 9, 19, "unstable", NULL },
+		{ "4xADD+2xLD", "mix", "", "", true, 2, 2, "ok", NULL },
 		{ "SD+LD", "latency", "", "", true, 5, 5, "ok", NULL },
 	};
 	int64_t run = new_run(t);
@@ -126,6 +129,11 @@ static void test_kinds_of_different_runs(void **state)
 	assert_true(model_find(&m, "AND")->has_ports);
 	assert_int_equal(m.n_forwards, 1);
 	assert_string_equal(m.forwards[0].load, "LD");
+	/* Only what visits agree on, and only loads beside stores. */
+	assert_int_equal(m.n_mixes, 1);
+	assert_string_equal(m.mixes[0].load, "LD");
+	assert_float_equal(m.mixes[0].n_loads, 2, 0);
+	assert_float_equal(m.mixes[0].cycles.low, 1.5, 0);
 	catalogue_free(c);
 }
 

@@ -14,6 +14,7 @@
 #include "host/base/file.h"
 #include "host/gen/kernel.h"
 #include "host/plan/forward.h"
+#include "host/plan/streams.h"
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
 
@@ -49,6 +50,36 @@ static void every_form_of_the_lists_chains(void **state)
 					ERR_OK);
 			}
 		assert_true(n_pairs >= 9);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+/* Every name of every ISA's list of streams is a form's, and loads can stand
+ * beside stores. */
+static void every_stream_is_a_kernel(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct experiment list[STREAMS_MAX];
+		struct arena a = { 0 };
+		struct err e = { .code = ERR_OK };
+		struct catalogue *c;
+		size_t at = 0;
+		int n;
+
+		assert_int_equal(catalogue_load(&a, isas[i], NULL, &c, &e), 0);
+		for (; (n = streams_mixes(c, at, list)) >= 0; at++) {
+			assert_int_equal(n, STREAMS_MAX);
+			for (int k = 0; k < n; k++) {
+				struct assigned as;
+
+				assert_int_equal(assign_registers(c, &list[k],
+								  48, &as, &e),
+						 ERR_OK);
+			}
+		}
+		assert_true(at >= 2);
 		catalogue_free(c);
 		arena_free(&a);
 	}
@@ -268,6 +299,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_form_of_the_lists_chains),
+		cmocka_unit_test(every_stream_is_a_kernel),
 		cmocka_unit_test(other_forms_take_turns),
 		cmocka_unit_test(a_short_chain_ends_with_a_barrier),
 		cmocka_unit_test(the_sum_stands_with_either_form),

@@ -92,6 +92,9 @@ static void test_every_field(void **state)
 	static const char *const names[] = { "", "fp", NULL };
 	double bypass[3][MODEL_MAX_CLASSES] = { { 0 }, { 0, -1, 2 }, { 0 } };
 	bool pairs[2][MODEL_MAX_CLASSES] = { { false }, { false, true } };
+	static const struct model_mix mixes[] = {
+		{ "LD", "SD", 2, 1, { true, 1.5, 1.51 } },
+	};
 	static const struct model_forward forwards[] = {
 		{ "SD", "LD", { true, 4, 5 } },
 	};
@@ -114,6 +117,8 @@ static void test_every_field(void **state)
 		.n_bypass = 3,
 		.bypass_names = names,
 		.bypass = bypass,
+		.n_mixes = 1,
+		.mixes = mixes,
 		.n_forwards = 1,
 		.forwards = forwards,
 		.in_order = true,
@@ -138,6 +143,10 @@ static void test_every_field(void **state)
 	assert_float_equal(r->bypass[1][2], 2, 0);
 	assert_null(r->bypass_names[2]);
 	assert_string_equal(r->forwards[0].load, "LD");
+	assert_int_equal(r->n_mixes, 1);
+	assert_string_equal(r->mixes[0].store, "SD");
+	assert_float_equal(r->mixes[0].n_loads, 2, 0);
+	assert_float_equal(r->mixes[0].cycles.high, 1.51, 0);
 	assert_float_equal(r->forwards[0].cycles.high, 5, 0);
 	assert_string_equal(r->notes[1], "b");
 	assert_true(f->throughput.high == 1.0 / 3);

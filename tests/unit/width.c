@@ -86,6 +86,24 @@ static void test_fastest_mix_is_the_width(void **state)
 	arena_free(&b.a);
 }
 
+/* Of mixes that come later it says what they take. */
+static void test_later_mixes_are_claims(void **state)
+{
+	struct bench b = { .n = 0 };
+	const struct claim *c;
+
+	(void)state;
+	(void)add(&b, "mix:NOP+MOV", 0.4);
+	(void)add(&b, "throughput:LOAD", 0.5);
+	(void)add(&b, "mix:2xLOAD+STORE", 1.25);
+	c = judge(&b, "2xLOAD+STORE");
+	assert_non_null(c);
+	assert_string_equal(c->kind, "mix");
+	assert_true(c->low_cycles == 1.25);
+	assert_int_equal(b.n_claims, 3);
+	arena_free(&b.a);
+}
+
 static void test_faster_form_shows_more(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -176,6 +194,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fastest_mix_is_the_width),
+		cmocka_unit_test(test_later_mixes_are_claims),
 		cmocka_unit_test(test_faster_form_shows_more),
 		cmocka_unit_test(test_fraction_is_rounded_up),
 		cmocka_unit_test(test_clock_does_not_widen),
