@@ -71,8 +71,27 @@ static void note_skipped(void *context, const struct form *form, int src,
 				    form->name, from, to, why));
 }
 
-/* Kernels of all experiments.  One that cannot be made is no error: its
- * reason is kept and stored beside the results. */
+/* The kernel of an experiment.  One that cannot be made is no error: its reason
+ * is kept and stored beside the results. */
+static int generate_one(struct campaign *c, const struct experiment *x,
+			struct err *e)
+{
+	struct err why = { .code = ERR_OK, .message = "" };
+	char label[PACK_MAX_LABEL];
+
+	if (gen_add(c->gen, x, &why) == ERR_OK)
+		return ERR_OK;
+	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE)
+		return err_set(e, ERR_FAILED, "%s", why.message);
+	if (experiment_label(c->catalogue, x, label, e) != ERR_OK)
+		return e->code;
+	c->n_refused++;
+	keep_reason(c, arena_printf(&c->arena, "%s: no kernel: %s", label,
+				    why.message));
+	return ERR_OK;
+}
+
+/* Kernels of all experiments, those of one width behind each other. */
 static int generate(struct campaign *c, const struct experiment *list, size_t n,
 		    bool once, struct err *e)
 {
@@ -84,22 +103,11 @@ static int generate(struct campaign *c, const struct experiment *list, size_t n,
 		profile.n_visits = 1;
 	}
 	c->gen = gen_new(c->catalogue, &profile);
-	for (size_t i = 0; i < n; i++) {
-		struct err why = { .code = ERR_OK, .message = "" };
-		char label[PACK_MAX_LABEL];
-
-		if (gen_add(c->gen, &list[i], &why) == ERR_OK)
-			continue;
-		if (list[i].kind == EXPERIMENT_CALIBRATE ||
-		    list[i].kind == EXPERIMENT_PROBE)
-			return err_set(e, ERR_FAILED, "%s", why.message);
-		if (experiment_label(c->catalogue, &list[i], label, e) !=
-		    ERR_OK)
-			return e->code;
-		c->n_refused++;
-		keep_reason(c, arena_printf(&c->arena, "%s: no kernel: %s",
-					    label, why.message));
-	}
+	for (unsigned width = 0; width < GEN_N_WIDTHS; width++)
+		for (size_t i = 0; i < n; i++)
+			if (gen_width(c->catalogue, &list[i]) == width &&
+			    generate_one(c, &list[i], e) != ERR_OK)
+				return e->code;
 	return gen_finish(c->gen, &c->pack, e);
 }
 

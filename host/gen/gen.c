@@ -119,7 +119,8 @@ static size_t add_image(struct gen *g, const struct pack_image *image)
 	return g->n_images++;
 }
 
-static uint8_t kernel_flags(const struct gen *g, const struct experiment *x)
+static uint8_t kernel_flags(const struct catalogue *c,
+			    const struct experiment *x)
 {
 	unsigned flags = 0;
 
@@ -132,15 +133,26 @@ static uint8_t kernel_flags(const struct gen *g, const struct experiment *x)
 			flags |= PACK_KERNEL_WIDE;
 		if (form_family(f) == FAMILY_X87)
 			flags |= PACK_KERNEL_X87;
-		if (unite_is_wide(g->c, f))
+		if (unite_is_wide(c, f))
 			flags |= PACK_KERNEL_WIDE;
-		if (unite_is_widest(g->c, f))
+		if (unite_is_widest(c, f))
 			flags |= PACK_KERNEL_WIDE | PACK_KERNEL_WIDEST;
 	}
 	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE ||
 	    x->kind == EXPERIMENT_WAKE)
 		flags |= PACK_KERNEL_CALIB;
 	return (uint8_t)flags;
+}
+
+unsigned gen_width(const struct catalogue *c, const struct experiment *x)
+{
+	uint8_t flags = kernel_flags(c, x);
+
+	if (flags & PACK_KERNEL_CALIB)
+		return 0;
+	if (flags & PACK_KERNEL_WIDEST)
+		return GEN_N_WIDTHS - 1;
+	return flags & PACK_KERNEL_WIDE ? 1 : 0;
 }
 
 static void align_code(struct gen *g)
@@ -294,7 +306,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 		g->memory_bytes = initial_memory_bytes(x, &a);
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
-	k->flags = kernel_flags(g, x);
+	k->flags = kernel_flags(g->c, x);
 	k->id = kernel_id(g, k);
 	g->n_entries++;
 	note_calibration(g, x);

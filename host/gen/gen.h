@@ -32,6 +32,13 @@ void gen_free(struct gen *g);
  * encoding): the pack is unchanged then. */
 int gen_add(struct gen *g, const struct experiment *x, struct err *e);
 
+/* How wide an experiment's kernel is to the runtime, below GEN_N_WIDTHS: 0 of
+ * 16 bytes or less, 1 of 32, 2 of 64.  Between kernels of different widths the
+ * runtime waits for the core to settle (core/wake.h), so those of one width
+ * belong next to each other.  What comes before all others is 0. */
+enum { GEN_N_WIDTHS = 3 };
+unsigned gen_width(const struct catalogue *c, const struct experiment *x);
+
 /* Cycles that a body of a mix waits for its registers; 0 when there is nothing
  * to wait for, or it cannot be generated. */
 double gen_wait(const struct catalogue *c, const struct gen_profile *p,
