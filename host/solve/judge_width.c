@@ -30,31 +30,35 @@ static double rate_of(const struct record *r)
 }
 
 /* The fastest record that the clock and no accident made so; NULL: the run did
- * not ask. */
-static const struct record *fastest(const struct judge *j)
+ * not ask, or all that it asked were disturbed. */
+static const struct record *fastest(const struct judge *j, bool *ret_asked)
 {
 	const struct record *best = NULL;
-	bool asked = false;
+	bool shown = false;
 
 	for (size_t i = 0; i < j->n; i++) {
 		const struct record *r = &j->records[i];
 
+		*ret_asked |= r->label.kind == LABEL_MIX;
 		if (!shows_rate(r) || rate_of(r) > j->sink->max_width)
 			continue;
-		asked |= r->label.kind == LABEL_MIX;
+		shown |= r->label.kind == LABEL_MIX;
 		if (!best || rate_of(r) > rate_of(best))
 			best = r;
 	}
-	return asked ? best : NULL;
+	return shown ? best : NULL;
 }
 
 int judging_width(struct judge *j)
 {
-	const struct record *r = fastest(j);
+	bool asked = false;
+	const struct record *r = fastest(j, &asked);
 	struct claim c;
 
-	if (!r)
+	if (!r) {
+		j->hidden_width = asked;
 		return 0;
+	}
 
 	double u = r->estimate.uncertainty;
 	double whole = ceil(rate_of(r) * (1 - off));

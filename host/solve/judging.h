@@ -9,6 +9,7 @@ struct judge {
 	const struct record *records; /* sorted */
 	size_t n;
 	double min_cycles; /* of an instruction, on this core */
+	bool hidden_width; /* was it asked for, and did nothing show it? */
 	bool latencies;    /* does the run ask for any? */
 	const struct judge_sink *sink;
 	struct err *e;
@@ -60,7 +61,7 @@ int judging_queue(const struct judge *j, const struct record *r);
 
 /* judge_width.c: how many instructions start in a cycle, to the sink, where the
  * run has mixes that show it.  From there on no bound is below what that
- * leaves for one. */
+ * leaves for one.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
 /* judge_throughput.c: the claim of independent instances, from the n records

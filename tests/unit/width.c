@@ -178,6 +178,33 @@ static void test_unsettled_rates_show_nothing(void **state)
 	arena_free(&b.a);
 }
 
+/* Disturbed mixes are no reason to believe what they would have refuted. */
+static void test_fast_loops_need_the_width(void **state)
+{
+	struct bench b = { .n = 0 };
+	const struct claim *c;
+	struct record *r;
+
+	(void)state;
+	r = add(&b, "mix:NOP", 0.2);
+	r->estimate.state = ESTIMATE_NOISY;
+	(void)add(&b, "throughput:FAST", 0.1979);
+	(void)add(&b, "loop:FAST", 9 / 48.0);
+	r = add(&b, "throughput:ONLY", 0.2);
+	r->estimate.state = ESTIMATE_NOISY;
+	r->estimate.has_value = false;
+	(void)add(&b, "loop:ONLY", 9 / 48.0);
+	(void)add(&b, "throughput:SLOW", 0.3);
+	(void)add(&b, "loop:SLOW", 0.25);
+	c = judge(&b, "FAST");
+	assert_string_equal(c->verdict, "ok");
+	assert_true(c->low_cycles == 0.1979);
+	c = judge(&b, "ONLY");
+	assert_false(c->has_value);
+	assert_true(judge(&b, "SLOW")->low_cycles == 0.25);
+	arena_free(&b.a);
+}
+
 /* Forms alone may all be slow. */
 static void test_without_mixes_no_core_issues_more(void **state)
 {
@@ -200,6 +227,7 @@ int main(void)
 		cmocka_unit_test(test_clock_does_not_widen),
 		cmocka_unit_test(test_small_loops_take_whole_cycles),
 		cmocka_unit_test(test_unsettled_rates_show_nothing),
+		cmocka_unit_test(test_fast_loops_need_the_width),
 		cmocka_unit_test(test_without_mixes_no_core_issues_more),
 	};
 
