@@ -47,11 +47,21 @@ struct gen_profile hunt_profile(const struct hunt *h)
 	return p;
 }
 
+/* A kernel that cannot be made has no value. */
+static void add_kernel(struct hunt *h, const struct experiment *x)
+{
+	const struct ports_value none = { .has_value = false };
+	struct err why = { .code = ERR_OK, .message = "" };
+	char label[PACK_MAX_LABEL];
+
+	if (gen_add(h->c->gen, x, &why) != ERR_OK && hunt_label(h, x, label))
+		ports_answers_add(h->answers, label, &none);
+}
+
 static int add_kernels(struct hunt *h, const struct experiment *list,
 		       const size_t *wanted, size_t n, struct err *e)
 {
 	struct gen_profile profile = hunt_profile(h);
-	const struct ports_value none = { .has_value = false };
 
 	gen_free(h->c->gen);
 	buffer_free(&h->c->pack);
@@ -59,15 +69,11 @@ static int add_kernels(struct hunt *h, const struct experiment *list,
 	for (size_t i = 0; i < h->n_calibration; i++)
 		if (gen_add(h->c->gen, &h->calibration[i], e) != ERR_OK)
 			return e->code;
-	for (size_t i = 0; i < n; i++) {
-		const struct experiment *x = &list[wanted[i]];
-		struct err why = { .code = ERR_OK, .message = "" };
-		char label[PACK_MAX_LABEL];
-
-		if (gen_add(h->c->gen, x, &why) != ERR_OK &&
-		    hunt_label(h, x, label))
-			ports_answers_add(h->answers, label, &none);
-	}
+	for (unsigned width = 0; width < GEN_N_WIDTHS; width++)
+		for (size_t i = 0; i < n; i++)
+			if (gen_width(h->c->catalogue, &list[wanted[i]]) ==
+			    width)
+				add_kernel(h, &list[wanted[i]]);
 	return gen_finish(h->c->gen, &h->c->pack, e);
 }
 
