@@ -11,6 +11,7 @@
  * other, with a label of its own, so that a search that goes on, or is repeated
  * on old data, chooses the same. */
 #include "host/cli/ports_hunt.h"
+#include "host/gen/kernel.h"
 #include "host/plan/begin.h"
 
 enum { MAX_MIXES = 16 };
@@ -25,19 +26,11 @@ struct bodies {
 	uint32_t longest;
 };
 
-static uint32_t instances(const struct experiment *x)
-{
-	uint32_t n = 0;
-
-	for (size_t i = 0; i < x->n_steps; i++)
-		n += x->steps[i].count;
-	return n;
-}
-
 static void add(void *context, const struct experiment *x)
 {
 	struct bodies *b = context;
-	uint32_t times = (b->longest + instances(x) - 1) / instances(x);
+	uint32_t n = mix_instances(x);
+	uint32_t times = (b->longest + n - 1) / n;
 	struct experiment *last = &b->list[2 * b->n + 1];
 
 	if (b->n == MAX_MIXES)
@@ -51,7 +44,7 @@ static void add(void *context, const struct experiment *x)
 static double rate(const struct bodies *b, size_t i)
 {
 	return b->values[i].has_value
-		       ? instances(&b->list[i]) / b->values[i].cycles
+		       ? mix_instances(&b->list[i]) / b->values[i].cycles
 		       : 0;
 }
 

@@ -4,7 +4,7 @@
  * so that all of its rows agree on a wrong value.  The pack names kernels that
  * keep such units busy, of 64 bytes and of 32; one of them runs before every
  * row of a kernel with registers as wide, until it takes as long as it does
- * awake. On cores that do not sleep it does so at once.
+ * awake.  On cores that do not sleep it does so at once.
  *
  * And for up to 0.7 ms after the last instruction on 64 bytes such a core takes
  * 0.6 cycles instead of 0.5 for a load of 32 bytes: the others run for a
@@ -14,8 +14,9 @@
 
 #include "target/core/slot.h"
 
-/* Learn from the pack's kernels how long the first that does not fault takes
- * awake; a pack may have none.  slot_open() came before. */
+/* Learn how long each of the pack's kernels takes awake; one that faults, or
+ * that the pack does not have, the other stands in for.  slot_open() came
+ * before. */
 void wake_open(const void *pack);
 
 /* Before a kernel runs: wake what it needs, for three milliseconds at most. */
