@@ -5,7 +5,7 @@
 #include "common/wire.h"
 #include "target/arch/x86_64/arch_regs.h"
 #include "target/arch/x86_64/cpu.h"
-#include "target/boot.h"
+#include "target/core/rate.h"
 
 _Static_assert(offsetof(struct arch_run, code) == RUN_CODE, "measure.S");
 _Static_assert(offsetof(struct arch_run, image) == RUN_IMAGE, "measure.S");
@@ -29,12 +29,6 @@ _Static_assert(offsetof(struct pack_image, control) == IMAGE_CONTROL,
 _Static_assert(PACK_KERNEL_WIDE == FLAG_WIDE, "measure.S");
 _Static_assert(PACK_KERNEL_WIDEST == FLAG_WIDEST, "measure.S");
 _Static_assert(PACK_KERNEL_X87 == FLAG_X87, "measure.S");
-
-enum {
-	NS_PER_S = 1000 * 1000 * 1000,
-	/* Long against the few microseconds it takes to read two clocks. */
-	CALIBRATE_NS = 20 * 1000 * 1000,
-};
 
 /* Read by measure.S. */
 uint32_t arch_vector_level;
@@ -61,27 +55,11 @@ uint64_t arch_ref_now(void)
 	return (uint64_t)high << 32 | low;
 }
 
-/* Count the ticks between two reads of the environment's clock. */
-static uint64_t calibrated_hz(void)
-{
-	uint64_t from_ns = boot_time_ns();
-	uint64_t from = arch_ref_now();
-	uint64_t ns, ticks;
-
-	do {
-		ns = boot_time_ns() - from_ns;
-		ticks = arch_ref_now() - from;
-	} while (ns < CALIBRATE_NS);
-	/* 20 ms at 10 GHz are 2e8 ticks: the product stays below 2^64 for
-	 * waits of up to a second and a half. */
-	return ticks * NS_PER_S / ns;
-}
-
 uint64_t arch_ref_hz(void)
 {
 	uint64_t hz = cpu_tsc_hz();
 
-	return hz ? hz : calibrated_hz();
+	return hz ? hz : rate_measure();
 }
 
 void arch_describe(struct wire_line *w)

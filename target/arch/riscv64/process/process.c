@@ -5,12 +5,7 @@
 #include "target/arch.h"
 #include "target/arch/riscv64/units.h"
 #include "target/boot/linux/linux.h"
-
-enum {
-	NS_PER_S = 1000 * 1000 * 1000,
-	/* Long against the microseconds it takes to read two clocks. */
-	CALIBRATE_NS = 20 * 1000 * 1000,
-};
+#include "target/core/rate.h"
 
 void arch_init(void)
 {
@@ -26,15 +21,7 @@ enum arch_clock arch_best_clock(void)
 /* The rate stands in the device tree only, which a process need not see. */
 uint64_t arch_ref_hz(void)
 {
-	uint64_t from_ns = boot_time_ns();
-	uint64_t from = arch_ref_now();
-	uint64_t ns, ticks;
-
-	do {
-		ns = boot_time_ns() - from_ns;
-		ticks = arch_ref_now() - from;
-	} while (ns < CALIBRATE_NS);
-	return ticks * NS_PER_S / ns;
+	return rate_measure();
 }
 
 void units_describe(struct wire_line *w)

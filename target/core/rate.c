@@ -1,0 +1,62 @@
+/* See rate.h.
+ *
+ * A read of the environment's clock stands between two of the counter.  The
+ * closer those are, the better is known when it was made; the process may be
+ * taken off its processor in between, and then they are milliseconds apart.
+ * So the closest of several counts, at the beginning and at the end. */
+#include "target/core/rate.h"
+
+#include "target/arch.h"
+#include "target/boot.h"
+
+enum {
+	NS_PER_S = 1000 * 1000 * 1000,
+	SPAN_NS = 2 * 1000 * 1000,
+	/* No further reads at the end after so long. */
+	LONGEST_NS = 20 * 1000 * 1000,
+	READS = 16,
+};
+
+struct reading {
+	uint64_t ns, ticks, width;
+};
+
+/* What a clock tells is true when its read returns: firmware that can only
+ * wait tells what it has waited. */
+static struct reading read_both(void)
+{
+	uint64_t before = arch_ref_now();
+	uint64_t ns = boot_time_ns();
+	uint64_t after = arch_ref_now();
+
+	return (struct reading){ ns, after, after - before };
+}
+
+static struct reading closest(struct reading best, uint64_t give_up_ns)
+{
+	struct reading r = best;
+
+	for (int i = 1; i < READS && r.ns < give_up_ns; i++) {
+		r = read_both();
+		if (r.width < best.width)
+			best = r;
+	}
+	return best;
+}
+
+uint64_t rate_measure(void)
+{
+	struct reading first = read_both(), from, to;
+
+	from = closest(first, first.ns + SPAN_NS / READS);
+	do
+		to = read_both();
+	while (to.ns - from.ns < SPAN_NS);
+	to = closest(to, from.ns + LONGEST_NS);
+
+	uint64_t ns = to.ns - from.ns, ticks = to.ticks - from.ticks;
+
+	/* In two steps, so that neither product reaches 2^64 while both are
+	 * less than eighteen seconds. */
+	return ticks / ns * NS_PER_S + ticks % ns * NS_PER_S / ns;
+}
