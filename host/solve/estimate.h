@@ -58,6 +58,7 @@ struct shape {
 struct calibration {
 	bool usable;
 	struct shape kernels[PACK_N_CALIB];
+	double reading; /* cycles of a measurement but for what it measures */
 	double probe_baseline; /* cycles per iteration, 0: not checked */
 };
 
@@ -70,14 +71,25 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 			     const struct sample *m, size_t n,
 			     enum estimate_combine combine);
 
-/* For the probe's baseline and the check of the chains against each other:
- * medians over one visit.  False when nothing in it can be used. */
+/* What one visit says of its calibration: medians over its rows. */
 struct visit_facts {
-	double probe;    /* cycles per iteration of the probe */
-	double b_over_a; /* ticks per cycle by chain b over those by a */
+	double b_over_a;  /* ticks per cycle by chain b over those by a */
+	bool has_probe;   /* else the rest is 0 */
+	double reading;   /* as in struct calibration */
+	double probe;     /* cycles of the probe, with those of its reading */
+	uint64_t n_probe; /* its iterations */
 };
+/* False when nothing in it can be used. */
 bool estimate_visit_facts(const struct calibration *c, const struct sample *m,
 			  struct visit_facts *ret);
+
+/* Cycles per iteration of the probe in one visit; 0: not known. */
+double estimate_probe(const struct calibration *c, const struct visit_facts *f);
+
+/* From what all visits of a run say: are its chains usable, what does a
+ * reading cost, and how fast is the probe in silence? */
+void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
+			size_t n);
 
 /* Why rows of a ref clock are not used. */
 enum discard {

@@ -11,23 +11,16 @@
 
 #include "host/solve/estimate.h"
 #include "host/solve/fit.h"
+#include "host/solve/sandwich.h"
 #include "host/solve/stats.h"
 
 enum {
-	ROW = 8,
-	A_LONG = 0,
-	B_SHORT = 1,
-	PROBE = 2,
-	LENGTHS = 3,
-	B_LONG = 6,
-	A_SHORT = 7,
 	MIN_KEPT = 3,   /* sandwiches a clean visit rests on */
 	MIN_VISITS = 3, /* that anything else than agreement rests on */
 };
 
 /* METHOD: the limits that leave 0.3-0.4 % error at p99.9 of known integers. */
-static const double max_sides = 0.02; /* chains a and b differ */
-static const double max_slow = 0.04;  /* above the lower quartile */
+static const double max_slow = 0.04; /* above the lower quartile */
 static const double quartile = 0.25;
 static const double max_probe = 0.10; /* above the baseline */
 static const double max_ratio = 0.02; /* off the median ratio */
@@ -40,95 +33,22 @@ static const double max_residual = 0.02;
 /* Two values of one visit this close are one state. */
 static const double one_state = 0.01;
 
-static const double max_ticks = 9007199254740992.0;
-
 struct sandwich {
 	double tpc;   /* ticks per cycle */
 	double ticks; /* per op */
 	double bend;
 	double bound; /* ticks per op, loop and all, of the best length */
-	double probe; /* cycles per iteration */
 	bool busy;    /* a sibling was, before the kernel or behind it */
 };
 
-/* Ticks per cycle by one chain, 0 when it cannot be told. */
-static double chain_tpc(const struct shape *chain, double long_ticks,
-			double short_ticks, uint64_t n)
-{
-	double ops = (double)(chain->unroll[2] - chain->unroll[0]) *
-		     chain->ops_per_body * (double)n;
-
-	return long_ticks > short_ticks ? (long_ticks - short_ticks) / ops : 0;
-}
-
-/* Read row `row`; false when it is disturbed beyond use, but for the probe if
- * ret->tpc is not 0.  *ret_sides: b over a, whatever comes of the row. */
-static bool read_row(const struct calibration *c, const struct sample *m,
-		     size_t row, double *ret_sides, double d[ROW],
-		     struct sandwich *ret)
-{
-	ret->tpc = 0;
-	for (int i = 0; i < ROW; i++) {
-		d[i] = (double)m->values[row * ROW + (size_t)i];
-		if (d[i] >= max_ticks)
-			return false;
-	}
-
-	double a = chain_tpc(&c->kernels[0], d[A_LONG], d[A_SHORT],
-			     m->calib_iterations[0]);
-	double b = chain_tpc(&c->kernels[1], d[B_LONG], d[B_SHORT],
-			     m->calib_iterations[1]);
-
-	if (a <= 0 || b <= 0)
-		return false;
-	*ret_sides = b / a;
-	ret->tpc = (a + b) / 2;
-	ret->probe = d[PROBE] / ((double)m->calib_iterations[2] * ret->tpc);
-	return fabs(a - b) <= max_sides * ret->tpc;
-}
-
-static bool sample_ok(const struct sample *m)
-{
-	return m->row == ROW && m->n_iterations > 0 && m->n_rows > 0 &&
-	       m->calib_iterations[0] > 0 && m->calib_iterations[1] > 0;
-}
-
-bool estimate_visit_facts(const struct calibration *c, const struct sample *m,
-			  struct visit_facts *ret)
-{
-	size_t n_sides = 0, n_probes = 0;
-
-	if (!sample_ok(m))
-		return false;
-
-	double *sides = xrealloc(NULL, m->n_rows, 2 * sizeof(*sides));
-	double *probes = sides + m->n_rows;
-
-	for (size_t row = 0; row < m->n_rows; row++) {
-		struct sandwich s;
-		double d[ROW], ratio = 0;
-
-		if (read_row(c, m, row, &ratio, d, &s) &&
-		    m->calib_iterations[2] > 0)
-			probes[n_probes++] = s.probe;
-		if (ratio > 0)
-			sides[n_sides++] = ratio;
-	}
-	if (n_sides > 0)
-		*ret = (struct visit_facts){
-			.b_over_a = stats_median(sides, n_sides),
-			.probe = n_probes ? stats_median(probes, n_probes) : 0,
-		};
-	free(sides);
-	return n_sides > 0;
-}
-
 /* Is the probe of this row slow?  So is what a disturbed row tells of it. */
 static bool is_busy(const struct calibration *c, const struct sample *m,
-		    const struct sandwich *s)
+		    const struct sandwich_row *r)
 {
-	return c->probe_baseline > 0 && m->calib_iterations[2] > 0 &&
-	       s->probe > c->probe_baseline * (1 + max_probe);
+	double probe = sandwich_probe(r, c->reading, m->calib_iterations[2]);
+
+	return c->probe_baseline > 0 &&
+	       probe > c->probe_baseline * (1 + max_probe);
 }
 
 /* Sandwiches whose calibration can be trusted; the others are counted.  A
@@ -142,22 +62,23 @@ static size_t read_visit(const struct shape *k, const struct calibration *c,
 
 	for (size_t row = 0; row < m->n_rows; row++) {
 		struct sandwich *s = &list[n];
-		double d[ROW], sides;
-		bool good = read_row(c, m, row, &sides, d, s);
+		struct sandwich_row r;
+		bool good = sandwich_read(c, m, row, &r);
 
-		if (adjacent && s->tpc > 0 && is_busy(c, m, s))
+		if (adjacent && r.tpc > 0 && is_busy(c, m, &r))
 			list[n - 1].busy = true;
 		adjacent = good;
 		if (!good)
 			continue;
 
-		struct fit f = fit_line(d + LENGTHS, k->unroll);
+		struct fit f = fit_line(r.lengths, k->unroll);
 
-		s->busy = is_busy(c, m, s);
+		s->tpc = r.tpc;
+		s->busy = is_busy(c, m, &r);
 		s->ticks = f.rise /
 			   (f.run * (double)m->n_iterations * k->ops_per_body);
 		s->bend = f.range > 0 ? f.residual : NAN;
-		s->bound = fit_bound(d + LENGTHS, k->unroll) /
+		s->bound = fit_bound(r.lengths, k->unroll) /
 			   (double)m->n_iterations / k->ops_per_body;
 		work[n++] = s->tpc;
 	}
@@ -308,7 +229,7 @@ void estimate_discards(const struct shape *k, const struct calibration *c,
 	double bend, apart;
 	size_t n, kept;
 
-	if (!sample_ok(m))
+	if (!sandwich_ok(m))
 		return;
 
 	struct sandwich *list = xrealloc(NULL, m->n_rows, sizeof(*list));
@@ -403,7 +324,7 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 	for (size_t i = 0; i < n; i++) {
 		struct visit v;
 
-		if (!sample_ok(&m[i]))
+		if (!sandwich_ok(&m[i]))
 			continue;
 		v = one_visit(k, c, &m[i]);
 		count(&t, &v);

@@ -11,11 +11,6 @@
 #include "host/solve/mix.h"
 #include "host/solve/stats.h"
 
-/* Both chains must show the same cycle. */
-static const double max_chain_ratio = 0.02;
-/* An undisturbed probe is faster than this share of the visits: siblings
- * may be busy for most of a run. */
-static const double probe_quantile = 0.10;
 /* A slower one has a busy sibling. */
 static const double busy_probe = 0.10;
 /* Visits from which a probe is known for good. */
@@ -29,7 +24,7 @@ struct solving {
 	bool ref;
 	uint32_t n_chains;
 	struct calibration calibration;
-	struct buffer probes, sides; /* doubles, one per visit */
+	struct buffer facts; /* struct visit_facts, one per visit */
 	struct buffer records;
 	struct solve_summary *summary;
 	bool *settled; /* of solve_settled() */
@@ -94,22 +89,17 @@ static int walk_labels(struct solving *v, struct err *e)
 	return store_kernels_of(v->s, v->run.id, &labels, on_label, v, e);
 }
 
-static void add_facts(struct solving *v, const struct sample *m)
-{
-	struct visit_facts f;
-
-	if (!estimate_visit_facts(&v->calibration, m, &f))
-		return;
-	buffer_add(&v->sides, &f.b_over_a, sizeof(double));
-	if (f.probe > 0)
-		buffer_add(&v->probes, &f.probe, sizeof(double));
-}
-
 static int on_facts(void *context, const struct kernel_result *r, struct err *e)
 {
+	struct solving *v = context;
+
 	(void)e;
-	for (size_t i = 0; i < r->n_samples; i++)
-		add_facts(context, &r->samples[i]);
+	for (size_t i = 0; i < r->n_samples; i++) {
+		struct visit_facts f;
+
+		if (estimate_visit_facts(&v->calibration, &r->samples[i], &f))
+			buffer_add(&v->facts, &f, sizeof(f));
+	}
 	return 0;
 }
 
@@ -132,17 +122,8 @@ static int calibrate(struct solving *v, struct err *e)
 	    ERR_OK)
 		return e->code;
 
-	double *sides = (void *)v->sides.bytes;
-	double *probes = (void *)v->probes.bytes;
-	size_t n_sides = v->sides.n / sizeof(*sides);
-	size_t n_probes = v->probes.n / sizeof(*probes);
-
-	if (n_sides > 0)
-		c->usable = fabs(stats_median(sides, n_sides) - 1) <=
-			    max_chain_ratio;
-	if (n_probes > 0)
-		c->probe_baseline =
-			stats_quantile(probes, n_probes, probe_quantile);
+	estimate_calibrate(c, (const void *)v->facts.bytes,
+			   v->facts.n / sizeof(struct visit_facts));
 	return ERR_OK;
 }
 
@@ -273,8 +254,7 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 
 static void free_walk(struct solving *v)
 {
-	buffer_free(&v->probes);
-	buffer_free(&v->sides);
+	buffer_free(&v->facts);
 	buffer_free(&v->records);
 	arena_free(&v->a);
 }
@@ -375,17 +355,21 @@ static int on_mix(void *context, const struct kernel_result *r, struct err *e)
 /* A busy sibling only makes the probe slower; a few visits prove nothing. */
 static void keep_probe(struct solving *v, struct solve_probe *probe)
 {
-	const double *list = (const void *)v->probes.bytes;
+	const struct visit_facts *list = (const void *)v->facts.bytes;
 	double *mine = &v->calibration.probe_baseline;
-	size_t n = v->probes.n / sizeof(*list), n_busy = 0;
+	size_t n = v->facts.n / sizeof(*list), n_probes = 0, n_busy = 0;
 
 	if (probe->cycles > 0 && (*mine == 0 || probe->cycles < *mine))
 		*mine = probe->cycles;
 	else if (*mine > 0 && n >= MANY_PROBES)
 		probe->cycles = *mine;
-	for (size_t i = 0; i < n; i++)
-		n_busy += list[i] > *mine * (1 + busy_probe);
-	probe->busy = n > 0 ? (double)n_busy / (double)n : 0;
+	for (size_t i = 0; i < n; i++) {
+		double cycles = estimate_probe(&v->calibration, &list[i]);
+
+		n_probes += cycles > 0;
+		n_busy += cycles > *mine * (1 + busy_probe);
+	}
+	probe->busy = n_probes > 0 ? (double)n_busy / (double)n_probes : 0;
 }
 
 static int mixes(struct mixing *x, int64_t run, struct err *e)

@@ -322,7 +322,7 @@ static void test_sibling_that_comes_behind_the_probe(void **state)
 {
 	struct machine q = machine_new(7);
 	struct kernel k = { .cycles = 0.25, .second = 0.25 };
-	struct calibration c = machine_calibration;
+	struct calibration c;
 	uint64_t values[3][MACHINE_ROWS * 8];
 	struct sample m[3];
 	struct estimate e;
@@ -331,7 +331,7 @@ static void test_sibling_that_comes_behind_the_probe(void **state)
 	machine_silence(&q);
 	for (uint32_t i = 0; i < 3; i++)
 		m[i] = machine_visit(&q, &k, i, values[i]);
-	c.probe_baseline = machine_baseline(m, 3);
+	c = machine_calibrate(m, 3);
 	for (uint32_t i = 0; i < 3; i++)
 		for (size_t row = 0; row + 1 < MACHINE_ROWS; row += 2) {
 			for (size_t at = 3; at < 6; at++)
@@ -342,6 +342,44 @@ static void test_sibling_that_comes_behind_the_probe(void **state)
 	e = estimate_ref(&machine_shape, &c, m, 3, COMBINE_LOWEST);
 	assert_int_equal(e.state, ESTIMATE_NOISY);
 	assert_false(e.has_value);
+}
+
+/* Each start of the runtime finds iterations of its own for the probe, fewer
+ * beside a busy sibling; what a reading costs is then another share of it. */
+static void test_probes_of_several_lengths(void **state)
+{
+	static const uint64_t n_probe[] = { 3, 6, 14 };
+	struct machine q = machine_new(7);
+	struct kernel k = { .cycles = 0.25, .second = 0.25 };
+	uint64_t values[3][MACHINE_ROWS * 8];
+	size_t discarded[N_DISCARDS] = { 0 };
+	struct calibration c;
+	struct sample m[3];
+	double spread = 0;
+
+	(void)state;
+	machine_silence(&q);
+	for (uint32_t i = 0; i < 3; i++) {
+		q.n_probe = n_probe[i];
+		m[i] = machine_visit(&q, &k, i, values[i]);
+	}
+	c = machine_calibrate(m, 3);
+	for (uint32_t i = 0; i < 3; i++)
+		estimate_discards(&machine_shape, &c, &m[i], discarded,
+				  &spread);
+	assert_int_equal(discarded[DISCARD_BUSY], 0);
+	assert_int_equal(
+		estimate_ref(&machine_shape, &c, m, 3, COMBINE_LOWEST).state,
+		ESTIMATE_OK);
+	/* And one that is slow is found whatever its length. */
+	for (uint32_t i = 0; i < 3; i++) {
+		for (size_t row = 0; row < MACHINE_ROWS; row++)
+			values[i][row * 8 + 2] += values[i][row * 8 + 2] / 4;
+		discarded[DISCARD_BUSY] = 0;
+		estimate_discards(&machine_shape, &c, &m[i], discarded,
+				  &spread);
+		assert_int_equal(discarded[DISCARD_BUSY], MACHINE_ROWS);
+	}
 }
 
 /* METHOD promises +-0.5 %; here for 1500 kernels in three passes on the
@@ -390,6 +428,7 @@ int main(void)
 		cmocka_unit_test(test_two_states_within_visits),
 		cmocka_unit_test(test_sandwich_without_calibration),
 		cmocka_unit_test(test_sibling_that_comes_behind_the_probe),
+		cmocka_unit_test(test_probes_of_several_lengths),
 		cmocka_unit_test(test_noisy_machine),
 	};
 

@@ -40,6 +40,7 @@ struct machine {
 	double ticks_per_ns;
 	double drift;
 	struct episode storm, sibling, preempt;
+	uint64_t n_probe; /* iterations of the probe */
 };
 
 struct kernel {
@@ -61,6 +62,7 @@ static inline struct machine machine_new(uint64_t seed)
 	struct machine q = {
 		.random = seed * 0x9e3779b97f4a7c15ull | 1,
 		.ticks_per_ns = 2.596,
+		.n_probe = PROBE_N,
 		.drift = 0.01,
 		.storm = { 300e6, 1e6, 10e6, -1, -1 },
 		.sibling = { 8e9, 20e6, 900e6, -1, -1 },
@@ -117,7 +119,8 @@ static inline struct sample machine_visit(struct machine *q,
 					  uint32_t visit, uint64_t *values)
 {
 	struct sample m = { .visit = visit,
-			    .calib_iterations = { CALIB_N, CALIB_N, PROBE_N },
+			    .calib_iterations = { CALIB_N, CALIB_N,
+						  q->n_probe },
 			    .n_rows = MACHINE_ROWS,
 			    .row = 8,
 			    .values = values };
@@ -132,7 +135,7 @@ static inline struct sample machine_visit(struct machine *q,
 
 		d[0] = machine_run(q, 144 * CALIB_N, chain);
 		d[1] = machine_run(q, 48 * CALIB_N, chain);
-		d[2] = machine_run(q, 144 * PROBE_N, probe);
+		d[2] = machine_run(q, 144 * (double)q->n_probe, probe);
 		for (int i = 0; i < PACK_LENGTHS; i++)
 			d[3 + i] = machine_run(
 				q,
@@ -152,21 +155,18 @@ struct score {
 	size_t n_wrong; /* ok and not within 1 % */
 };
 
-/* The medians of the probe over every visit, as the solver takes them. */
-static inline double machine_baseline(const struct sample *m, size_t n)
+/* Calibration from every visit, as the solver takes it. */
+static inline struct calibration machine_calibrate(const struct sample *m,
+						   size_t n)
 {
-	double *probes = calloc(n, sizeof(*probes));
-	size_t n_probes = 0;
-	double ret;
+	struct calibration ret = machine_calibration;
+	struct visit_facts *facts = calloc(n, sizeof(*facts));
+	size_t n_facts = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		struct visit_facts f;
-
-		if (estimate_visit_facts(&machine_calibration, &m[i], &f))
-			probes[n_probes++] = f.probe;
-	}
-	ret = stats_quantile(probes, n_probes, 0.10);
-	free(probes);
+	for (size_t i = 0; i < n; i++)
+		n_facts += estimate_visit_facts(&ret, &m[i], &facts[n_facts]);
+	estimate_calibrate(&ret, facts, n_facts);
+	free(facts);
 	return ret;
 }
 
@@ -192,7 +192,7 @@ static inline struct score machine_score(uint64_t seed)
 	enum { N = MACHINE_KERNELS * MACHINE_VISITS, FIRST_THROUGHPUT = 8 };
 	const double gap_ns = 1e6;
 	struct machine q = machine_new(seed);
-	struct calibration c = machine_calibration;
+	struct calibration c;
 	struct score s = { 0 };
 	struct kernel *kernels = calloc(MACHINE_KERNELS, sizeof(*kernels));
 	struct sample *samples = calloc(N, sizeof(*samples));
@@ -214,7 +214,7 @@ static inline struct score machine_score(uint64_t seed)
 					      values + at * MACHINE_ROWS * 8);
 			q.now += gap_ns;
 		}
-	c.probe_baseline = machine_baseline(samples, N);
+	c = machine_calibrate(samples, N);
 	for (size_t i = 0; i < MACHINE_KERNELS; i++)
 		machine_judge(&kernels[i],
 			      i % ARRAY_LEN(truths) < FIRST_THROUGHPUT, &c,
