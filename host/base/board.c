@@ -17,6 +17,8 @@ enum {
 	DEFAULT_TIMEOUT_S = 30,
 	DEFAULT_KERNEL_CYCLES = 2000,
 	MAX_TIMEOUT_S = 24 * 3600,
+	DEFAULT_CORES = 1,
+	MAX_CORES = 8,
 	/* The limit of pack_check(). */
 	MAX_KERNEL_CYCLES = 1000 * 1000 * 1000,
 };
@@ -24,7 +26,7 @@ enum {
 static const char *const known_keys[] = {
 	"describe", "runtime",   "transport",     "image",   "cpu",
 	"features", "command",   "firmware",      "package", "clock",
-	"verified", "timeout_s", "kernel_cycles", NULL,
+	"verified", "timeout_s", "kernel_cycles", "cores",   NULL,
 };
 
 static const char *const clocks[] = { "", "core", "ref", "either" };
@@ -186,6 +188,8 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	if (r == ERR_OK)
 		r = number(&c, "kernel_cycles", DEFAULT_KERNEL_CYCLES,
 			   MAX_KERNEL_CYCLES, &b.kernel_cycles, e);
+	if (r == ERR_OK)
+		r = number(&c, "cores", DEFAULT_CORES, MAX_CORES, &b.cores, e);
 	if (r != ERR_OK)
 		return r;
 	b.describe = word(&c, "describe");

@@ -26,6 +26,7 @@ struct board {
 	const char *verified;   /* where it has been seen to work, in words */
 	uint32_t timeout_s;     /* silence after which it counts as dead */
 	uint32_t kernel_cycles; /* default budget of a kernel */
+	uint32_t cores;         /* of this machine that measure at once */
 };
 
 /* Read every boards/<name>/<isa>-<boot>.conf below `folder`, ordered by name

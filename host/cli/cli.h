@@ -37,8 +37,9 @@ struct options {
 	bool timeline;
 	bool resume;
 	bool once;
-	bool attached; /* the board's own pack is the one to run (collect) */
-	uint32_t baud; /* 0: the usual */
+	bool attached;  /* the board's own pack is the one to run (collect) */
+	uint32_t baud;  /* 0: the usual */
+	uint32_t cores; /* 0: as many as the board may */
 	uint32_t kernel_cycles; /* 0: the board's default */
 };
 

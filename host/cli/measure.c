@@ -106,11 +106,14 @@ static void report(void *context, const struct link_progress *p)
 	progress_show(context, p->n_done, p->n_total);
 }
 
-static void announce(const struct campaign *c, const char *db)
+static void announce(const struct campaign *c, const struct workspace *w,
+		     const char *db)
 {
 	size_t n = gen_n_kernels(c->gen);
 
 	printf("%s %s: %zu kernels", c->board->name, c->isa->name, n);
+	if (w->n_cores > 1)
+		printf(" on %zu cores at once", w->n_cores);
 	printf(", at most about %" PRIu64 " cycles on a core clock",
 	       (uint64_t)n * c->kernel_cycles);
 	if (c->n_refused)
@@ -137,6 +140,8 @@ static int run_link(struct campaign *c, const struct options *o,
 		.run = run,
 		.traffic = &traffic,
 		.pack = c->pack.bytes,
+		.cores = w->cores,
+		.n_cores = w->n_cores,
 		.load = o->tty && !o->attached,
 		.report = report,
 		.context = &p,
@@ -207,21 +212,19 @@ static int measure(struct campaign *c, const struct options *o, struct err *e)
 
 	if (store_open(db, true, &s, e) != ERR_OK)
 		return e->code;
-	if (start_run(c, o, s, &run, e) == ERR_OK) {
-		announce(c, db);
-
+	if (start_run(c, o, s, &run, e) != ERR_OK) {
+		store_rollback(s);
+	} else if (workspace_make(c, o, &w, e) == ERR_OK &&
+		   workspace_fill(c, &w, e) == ERR_OK) {
 		double seconds;
 
-		if (workspace_make(c, o, &w, e) == ERR_OK &&
-		    workspace_fill(c, &w, e) == ERR_OK &&
-		    run_link(c, o, s, run.id, &w, &sum, &seconds, e) ==
+		announce(c, &w, db);
+		if (run_link(c, o, s, run.id, &w, &sum, &seconds, e) ==
 			    ERR_OK &&
 		    print_timing(s, run.id, seconds, e) == ERR_OK)
 			(void)finish(s, run.id, db, &sum, e);
-		workspace_remove(&w);
-	} else {
-		store_rollback(s);
 	}
+	workspace_remove(&w);
 	store_close(s);
 	return e->code;
 }
@@ -275,8 +278,8 @@ const struct command command_measure = {
 	.name = "measure",
 	.summary = "measure forms on a board and store samples and values",
 	.takes =
-		"--board --isa --cpu --forms --variants --x87 --what --core --tty --baud "
-		"--reset-cmd --db --resume --once --kernel-cycles --budget",
+		"--board --isa --cpu --forms --variants --x87 --what --core --cores "
+		"--tty --baud --reset-cmd --db --resume --once --kernel-cycles --budget",
 	.needs = "--board",
 	.describe =
 		"Plans the experiments, builds their kernels, runs them on the "

@@ -36,6 +36,9 @@ static const struct option options[] = {
 	  "latency,throughput (default: both), or ports" },
 	{ "--core", "FILE", OPTION_WORD, AT(core),
 	  "the invented core that board fake plays (docs/fake-core.md)" },
+	{ "--cores", "N", OPTION_COUNT, AT(cores),
+	  "cores of this machine that measure at once (default: those that do "
+	  "not disturb each other, 4 at most)" },
 	{ "--tty", "DEV", OPTION_WORD, AT(tty),
 	  "serial line the board is on, e.g. /dev/ttyUSB0" },
 	{ "--baud", "N", OPTION_COUNT, AT(baud),

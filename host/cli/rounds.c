@@ -62,6 +62,10 @@ int rounds_run(struct session *session, struct solve_summary *ret_summary,
 						     &doubtful, e) != ERR_OK))
 			break;
 		session->skip = settled;
+		session->silence = (struct link_silence){
+			.probe = c.probe_baseline,
+			.reading = c.reading,
+		};
 		if (session->fewer_visits == 0)
 			session->extra_visits += VISITS_PER_ROUND;
 		session->fewer_visits = 0;

@@ -6,11 +6,31 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host/link/cores.h"
+
+static int find_cores(const struct campaign *c, const struct options *o,
+		      struct workspace *w, struct err *e)
+{
+	uint32_t most = o->tty ? 1 : c->board->cores;
+
+	if (o->cores > most)
+		return err_set(e, ERR_USAGE,
+			       "--cores: a number from 1 to %u on this board",
+			       most);
+	if (o->cores)
+		most = o->cores;
+	if (most > 1)
+		w->n_cores = cores_choose(most, w->cores);
+	return ERR_OK;
+}
+
 int workspace_make(struct campaign *c, const struct options *o,
 		   struct workspace *w, struct err *e)
 {
 	const char *tmp = getenv("TMPDIR");
 
+	if (find_cores(c, o, w, e) != ERR_OK)
+		return e->code;
 	w->folder = arena_printf(&c->arena, "%s/anechoic.XXXXXX",
 				 tmp && *tmp ? tmp : "/tmp");
 	if (!mkdtemp(w->folder)) {

@@ -1,4 +1,5 @@
-/* Files the link needs, in a folder of their own that goes when we go. */
+/* What the link works with: files in a folder of their own that goes when we
+ * go, and cores. */
 #ifndef CLI_WORKSPACE_H
 #define CLI_WORKSPACE_H
 
@@ -9,10 +10,13 @@ struct workspace {
 	char *folder;
 	char *pack;
 	char *image; /* NULL when the board boots none */
+	uint32_t cores[LINK_MAX_CORES];
+	size_t n_cores; /* 0: one, wherever it starts */
 };
 
-/* An empty folder; then, as often as it changes, the campaign's pack and the
- * image that boots it. */
+/* An empty folder, and the cores that may measure at once (ERR_USAGE when the
+ * board has fewer than the options ask for); then, as often as it changes, the
+ * campaign's pack and the image that boots it. */
 int workspace_make(struct campaign *c, const struct options *o,
 		   struct workspace *w, struct err *e);
 int workspace_fill(struct campaign *c, const struct workspace *w,

@@ -23,22 +23,22 @@ static uint64_t now_ns(void)
 
 static int begin(struct intake *in, struct err *e)
 {
-	if (in->in_transaction)
+	if (in->joint->in_transaction)
 		return ERR_OK;
 
 	int ret = store_begin(in->store, e);
 
-	in->in_transaction = ret == ERR_OK;
-	in->since_ns = now_ns();
+	in->joint->in_transaction = ret == ERR_OK;
+	in->joint->since_ns = now_ns();
 	return ret;
 }
 
 int intake_commit(struct intake *in, bool now, struct err *e)
 {
-	if (!in->in_transaction ||
-	    (!now && now_ns() - in->since_ns < COMMIT_NS))
+	if (!in->joint->in_transaction ||
+	    (!now && now_ns() - in->joint->since_ns < COMMIT_NS))
 		return ERR_OK;
-	in->in_transaction = false;
+	in->joint->in_transaction = false;
 	return store_commit(in->store, e);
 }
 
@@ -85,6 +85,19 @@ static int take_text(struct intake *in, const char *line, size_t n,
 	return ret == ERR_OK ? store_text(in->store, in->run, line, n, e) : ret;
 }
 
+/* What each of several cores says of itself is kept apart. */
+static void name_fact(const struct intake *in, const struct wire_field *f,
+		      char key[WORD_ROOM])
+{
+	int length = (int)f->key.length;
+
+	if (in->core == 0)
+		(void)snprintf(key, WORD_ROOM, "%.*s", length, f->key.at);
+	else
+		(void)snprintf(key, WORD_ROOM, "core%" PRIu32 "_%.*s", in->core,
+			       length, f->key.at);
+}
+
 static int take_info(struct intake *in, const struct wire_record *r,
 		     struct err *e)
 {
@@ -109,11 +122,12 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	if (strcmp(clock, "core") != 0 && strcmp(clock, "ref") != 0)
 		return err_set(e, in->code,
 			       "info record: clock core or ref, not %s", clock);
-	if (in->clock_before[0] && strcmp(clock, in->clock_before) != 0)
+	if (in->joint->clock_before[0] &&
+	    strcmp(clock, in->joint->clock_before) != 0)
 		return err_set(e, in->code,
 			       "info record: clock %s as before, not %s",
-			       in->clock_before, clock);
-	memcpy(in->clock_before, clock, sizeof(clock));
+			       in->joint->clock_before, clock);
+	memcpy(in->joint->clock_before, clock, sizeof(clock));
 	memcpy(in->clock, clock, sizeof(clock));
 	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
 
@@ -126,8 +140,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 		char key[WORD_ROOM];
 		char value[WIRE_LINE_MAX];
 
-		(void)snprintf(key, sizeof(key), "%.*s", (int)f->key.length,
-			       f->key.at);
+		name_fact(in, f, key);
 		(void)snprintf(value, sizeof(value), "%.*s",
 			       (int)f->value.length, f->value.at);
 		ret = store_env(in->store, in->run, key, value, e);

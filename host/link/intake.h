@@ -34,18 +34,26 @@ struct intake_counts {
 	size_t n_missing; /* records that the sequence numbers miss */
 };
 
+/* What all share that write to a run together.  Zero at first. */
+struct intake_joint {
+	/* What samples already stored count, "" if there are none: a run never
+	 * mixes clocks. */
+	char clock_before[INTAKE_CLOCK_WORD];
+	bool in_transaction;
+	uint64_t since_ns; /* when it began */
+};
+
 /* Fill the first group, zero the rest. */
 struct intake {
 	struct store *store;
+	struct intake_joint *joint;
 	int64_t run;
+	uint32_t core;         /* of several at once: which */
 	uint32_t first_kernel; /* number in the run of kernel 0 */
 	const char *isa;       /* the board's info record must name it */
 	uint64_t pack_id;      /* the board's pack record must name it */
 	size_t n_kernels;
 	const struct intake_kernel *kernels;
-	/* What samples already stored count, "" if there are none: a run never
-	 * mixes clocks. */
-	char clock_before[INTAKE_CLOCK_WORD];
 	bool any_pack; /* a board with another pack is no contradiction */
 	int code;      /* of an error about a board that contradicts this */
 
@@ -57,8 +65,6 @@ struct intake {
 	struct intake_counts counts;
 	size_t n_tail; /* text lines so far; the last ones are kept */
 	char tail[INTAKE_TAIL_LINES][INTAKE_TAIL_BYTES];
-	bool in_transaction;
-	uint64_t since_ns; /* when it began */
 	uint64_t values[INTAKE_VALUES];
 	uint64_t retired[INTAKE_VALUES];
 };

@@ -16,6 +16,11 @@ enum {
 	STREAM_AWAY = -2, /* the line is down and being tried again */
 };
 
+enum {
+	LINK_MAX_CORES = 8, /* that measure at once */
+	LINK_ANY_CPU = -1,
+};
+
 /* Open connection: a byte stream. */
 struct stream {
 	void *state;
@@ -49,6 +54,8 @@ struct link_request {
 	const char *reset_command; /* --reset-cmd, or NULL: somebody else
 				    * resets the board */
 	const struct catalogue *catalogue; /* fake: to decode kernels */
+	int cpu; /* of this machine, to start a process on (process), or
+		  * LINK_ANY_CPU; the session sets it */
 };
 
 struct transport {
@@ -75,16 +82,28 @@ struct link_traffic {
 	uint64_t record_bytes, record_ms; /* samples and faults, received */
 };
 
+/* Silence as earlier sessions of this machine have met it, in cycles: an
+ * iteration of the calibration's probe (0: not known), and what a reading
+ * costs. */
+struct link_silence {
+	double probe, reading;
+};
+
 struct session {
 	const struct link_request *request;
 	struct store *store;
 	int64_t run;
-	const void *pack;      /* checked */
+	const void *pack; /* checked */
+	/* CPUs of this machine that measure at once, at most LINK_MAX_CORES, a
+	 * process each; n_cores 0: one, wherever it starts. */
+	const uint32_t *cores;
+	size_t n_cores;
 	const bool *skip;      /* kernels not wanted (resume), or NULL */
 	uint32_t first_kernel; /* number in the run of the pack's kernel 0 */
 	bool load; /* send the pack to a board that runs another one */
-	uint32_t extra_visits;        /* beyond those the clock asks for, */
-	uint32_t fewer_visits;        /* of several: so many less */
+	uint32_t extra_visits; /* beyond those the clock asks for, */
+	uint32_t fewer_visits; /* of several: so many less */
+	struct link_silence silence;
 	struct link_traffic *traffic; /* added to, or NULL */
 	link_report *report;
 	void *context;

@@ -41,11 +41,11 @@ uint32_t live_quiet_ms(const struct live *s)
 
 void live_report(struct live *s)
 {
-	s->progress.n_done = s->plan.n_done;
-	s->progress.n_total = s->plan.n_total;
+	s->crew->progress.n_done = s->plan.work->n_done;
+	s->crew->progress.n_total = s->plan.work->n_total;
 	s->reported = time(NULL);
 	if (s->q->report)
-		s->q->report(s->q->context, &s->progress);
+		s->q->report(s->q->context, &s->crew->progress);
 }
 
 void live_die(struct live *s, const char *why)
@@ -77,7 +77,7 @@ static void take_info(struct live *s)
 
 	if (n > s->q->fewer_visits)
 		n -= s->q->fewer_visits;
-	plan_set_visits(&s->plan, s->q->extra_visits + n);
+	plan_set_visits(s->plan.work, s->q->extra_visits + n);
 	live_report(s);
 	if (s->in.next_seq != 1)
 		return;
@@ -90,15 +90,15 @@ static void take_info(struct live *s)
 
 static void take_result(struct live *s, const struct intake_event *ev)
 {
-	size_t before = s->plan.n_done;
+	size_t before = s->plan.work->n_done;
 
 	if (ev->kind == INTAKE_SAMPLE) {
 		plan_sample(&s->plan, ev->k, ev->visit);
 	} else {
 		plan_fault(&s->plan, ev->k);
-		s->progress.n_faults++;
+		s->crew->progress.n_faults++;
 	}
-	if (s->plan.n_done != before || !s->asked)
+	if (s->plan.work->n_done != before || !s->asked)
 		s->heard_ms = live_now_ms();
 	s->n_fruitless = 0;
 	s->n_lost_in_a_row = 0;
@@ -192,16 +192,26 @@ static int digest(struct live *s, const char *bytes, int n, struct err *e)
 	return lines_end(&s->lines, take_line, s, e);
 }
 
+/* Whoever waits lets the others work. */
+static int read_stream(struct live *s, char *bytes, size_t n)
+{
+	int got;
+
+	(void)pthread_mutex_unlock(&s->crew->lock);
+	got = s->stream.read(s->stream.state, bytes, n, LIVE_STEP_MS);
+	(void)pthread_mutex_lock(&s->crew->lock);
+	return got;
+}
+
 int live_pump(struct live *s, struct err *e)
 {
 	char bytes[READ_BYTES];
-	int n = s->stream.read(s->stream.state, bytes, sizeof(bytes),
-			       LIVE_STEP_MS);
+	int n = read_stream(s, bytes, sizeof(bytes));
 	int ret = digest(s, bytes, n, e);
 
 	if (ret == ERR_OK)
 		ret = intake_commit(&s->in, n <= 0, e);
-	if (ret == ERR_OK && s->q->stop && *s->q->stop)
+	if (ret == ERR_OK && (s->crew->is_over || (s->q->stop && *s->q->stop)))
 		ret = err_set(e, ERR_INTERRUPTED,
 			      "%s: interrupted; --resume goes on",
 			      live_board(s));

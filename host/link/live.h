@@ -3,6 +3,7 @@
 #ifndef LINK_LIVE_H
 #define LINK_LIVE_H
 
+#include <pthread.h>
 #include <time.h>
 
 #include "common/wire.h"
@@ -18,9 +19,25 @@ enum {
 	LIVE_QUIET_PART = 4,
 };
 
-struct live {
+/* What the boards of a session share.  All that a session does, it does with
+ * the lock in its hand; only while it waits for its board it has not. */
+struct crew {
 	const struct session *q;
 	const struct transport *transport;
+	struct arena arena;
+	pthread_mutex_t lock;
+	struct plan_work work;
+	struct intake_joint joint;
+	const struct intake_kernel *kernels;
+	struct link_progress progress;
+	bool is_over; /* one board failed: the others stop */
+};
+
+struct live {
+	struct crew *crew;
+	const struct session *q;
+	const struct transport *transport;
+	struct link_request request; /* with the core of its own */
 	struct arena arena;
 	struct intake in;
 	struct plan plan;
@@ -38,7 +55,6 @@ struct live {
 	uint32_t silent_ms, away_ms;
 	uint64_t heard_ms; /* when the board last got on with its work */
 	unsigned n_fruitless, n_lost_in_a_row;
-	struct link_progress progress;
 	time_t reported;
 	char why[128]; /* the board is dead */
 };
@@ -60,6 +76,9 @@ void live_die(struct live *s, const char *why);
 
 /* Give the board up: ERR_FAILED with how it ended and what it said last. */
 int live_give_up(struct live *s, const char *expected, struct err *e);
+
+/* Run requests until every kernel has its visits, and let the board go. */
+int live_run(struct live *s, struct err *e);
 
 /* Read once and digest it; ERR_INTERRUPTED on stop. */
 int live_pump(struct live *s, struct err *e);

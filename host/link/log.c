@@ -260,9 +260,11 @@ int link_log_store(struct store *s, int64_t run, const struct link_log *log,
 {
 	struct arena a = { 0 };
 	struct intake *in = ARENA_NEW(&a, struct intake);
+	struct intake_joint joint = { .in_transaction = false };
 
 	*in = (struct intake){
 		.store = s,
+		.joint = &joint,
 		.run = run,
 		.isa = log->isa,
 		.pack_id = log->pack_id,

@@ -8,11 +8,7 @@
  * bring is asked for again, and after a death the list simply goes on. */
 #include "host/link/live.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include "common/pack.h"
 
 enum {
 	BYE_MS = 2000,
@@ -28,15 +24,27 @@ enum {
 
 /* ---- sending ---------------------------------------------------------- */
 
+static uint64_t thousandths(double cycles)
+{
+	const double most = 1e6;
+
+	return cycles > 0 && cycles < most ? (uint64_t)(1000 * cycles) : 0;
+}
+
 static void send_run(struct live *s)
 {
 	const struct plan_request *r = &s->plan.request;
+	const struct link_silence *silence = &s->q->silence;
 	struct wire_line w;
 
 	wire_begin(&w, s->seq, "run");
 	wire_u64(&w, "from", r->from);
 	wire_u64(&w, "to", r->to);
 	wire_u64(&w, "visit", r->visit);
+	if (silence->probe > 0) {
+		wire_u64(&w, "probe", thousandths(silence->probe));
+		wire_u64(&w, "reading", thousandths(silence->reading));
+	}
 	live_send(s, &w);
 }
 
@@ -160,8 +168,7 @@ static int open_board(struct live *s, struct err *e)
 {
 	if (s->is_open)
 		return ERR_OK;
-	if (s->transport->open(&s->arena, s->q->request, &s->stream, e) !=
-	    ERR_OK)
+	if (s->transport->open(&s->arena, &s->request, &s->stream, e) != ERR_OK)
 		return e->code;
 	s->is_open = true;
 	s->seq = 0;
@@ -224,7 +231,7 @@ static int lose(struct live *s, uint32_t k, struct err *e)
 	if (ret != ERR_OK)
 		return ret;
 	plan_fault(&s->plan, k);
-	s->progress.n_lost++;
+	s->crew->progress.n_lost++;
 	live_report(s);
 	if (++s->n_lost_in_a_row < MAX_LOST_IN_A_ROW)
 		return ERR_OK;
@@ -299,7 +306,7 @@ static bool is_killer(const struct live *s, struct plan_kernel *k)
 static int bury(struct live *s, struct err *e)
 {
 	uint32_t k = s->plan.request.in_flight;
-	bool killer = k != PLAN_NONE && is_killer(s, &s->plan.kernels[k]);
+	bool killer = k != PLAN_NONE && is_killer(s, &s->plan.work->kernels[k]);
 
 	if (put_down(s, e) != ERR_OK)
 		return e->code;
@@ -345,114 +352,13 @@ static int say_bye(struct live *s, struct err *e)
 	return ret;
 }
 
-/* ---- the whole -------------------------------------------------------- */
-
-/* A resumed run goes on with the clock it has samples of. */
-static int remember_clock(struct live *s, struct err *e)
+int live_run(struct live *s, struct err *e)
 {
-	struct run run;
-	int ret = store_run_get(s->q->store, &s->arena, s->q->run, &run, e);
+	int ret = drive(s, e);
 
-	if (ret == ERR_OK && plan_has_samples(&s->plan))
-		(void)snprintf(s->in.clock_before, sizeof(s->in.clock_before),
-			       "%s", run.clock);
-	return ret;
-}
-
-static int set_up(struct live *s, const struct session *q, struct err *e)
-{
-	const struct pack_header *h = pack_header(q->pack);
-	const struct board *board = q->request->board;
-	const struct isa *isa = isa_by_pack(h->isa);
-
-	s->q = q;
-	const char *transport = q->request->tty ? "serial" : board->transport;
-
-	s->transport = transport_find(transport);
-	if (!s->transport)
-		return err_set(e, ERR_INPUT, "%s: a known transport, not '%s'",
-			       board->path, transport);
-
-	int ret = plan_init(&s->plan, &s->arena, q, e);
-
-	if (ret != ERR_OK)
-		return ret;
-
-	struct intake_kernel *kernels =
-		ARENA_ARRAY(&s->arena, struct intake_kernel, h->n_kernels);
-
-	for (uint32_t k = 0; k < h->n_kernels; k++) {
-		const struct pack_kernel *kernel = &pack_kernels(q->pack)[k];
-
-		kernels[k].accept = s->plan.kernels[k].wanted;
-		kernels[k].id = kernel->id;
-		kernels[k].label = pack_label(q->pack, kernel);
-		memcpy(kernels[k].unroll, kernel->unroll,
-		       sizeof(kernel->unroll));
-	}
-	s->in = (struct intake){
-		.store = q->store,
-		.run = q->run,
-		.first_kernel = q->first_kernel,
-		.isa = isa ? isa->name : "",
-		.pack_id = h->id,
-		.n_kernels = h->n_kernels,
-		.kernels = kernels,
-		.any_pack = q->load,
-		.code = ERR_FAILED,
-	};
-	return remember_clock(s, e);
-}
-
-/* What the line did to records belongs to the evidence of a run. */
-static int store_losses(struct live *s, struct err *e)
-{
-	const struct intake_counts *c = &s->in.counts;
-	const struct {
-		const char *key;
-		size_t n;
-	} facts[] = {
-		{ "wire_damaged", c->n_damaged },
-		{ "wire_refused", c->n_refused },
-		{ "wire_missing", c->n_missing },
-	};
-
-	for (size_t i = 0; i < ARRAY_LEN(facts); i++) {
-		char value[32];
-
-		if (facts[i].n == 0)
-			continue;
-		(void)snprintf(value, sizeof(value), "%zu", facts[i].n);
-		if (store_env(s->q->store, s->q->run, facts[i].key, value, e) !=
-		    ERR_OK)
-			return e->code;
-	}
-	return ERR_OK;
-}
-
-int session_run(const struct session *q, struct err *e)
-{
-	/* Some buffers of a page or more: not for the stack. */
-	struct live *s = xrealloc(NULL, 1, sizeof(*s));
-
-	memset(s, 0, sizeof(*s));
-
-	int ret = set_up(s, q, e);
-
-	if (ret == ERR_OK)
-		ret = drive(s, e);
 	/* One that lives beside its link waits for the next host instead. */
 	if (ret == ERR_OK && !lives_beside(s))
 		ret = say_bye(s, e);
 	close_board(s);
-
-	/* Whatever ended the session, what came before it is kept; the first
-	 * error stays in *e. */
-	int kept = intake_commit(&s->in, true, e);
-
-	if (kept == ERR_OK && s->in.store)
-		kept = store_losses(s, e);
-	arena_free(&s->arena);
-	free(s);
-	return ret != ERR_OK ? ret : kept;
+	return ret;
 }

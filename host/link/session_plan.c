@@ -8,7 +8,7 @@
 
 #include "common/pack.h"
 
-int plan_init(struct plan *p, struct arena *a, const struct session *q,
+int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 	      struct err *e)
 {
 	const struct pack_header *h = pack_header(q->pack);
@@ -19,55 +19,75 @@ int plan_init(struct plan *p, struct arena *a, const struct session *q,
 
 	if (ret != ERR_OK)
 		return ret;
-	*p = (struct plan){
+	*w = (struct plan_work){
 		.n = h->n_kernels,
 		.n_visits = 1,
 		.kernels = ARENA_ARRAY(a, struct plan_kernel, h->n_kernels),
 	};
-	for (uint32_t k = 0; k < p->n; k++) {
-		p->kernels[k].wanted =
+	for (uint32_t k = 0; k < w->n; k++) {
+		w->kernels[k].wanted =
 			!(kernels[k].flags & PACK_KERNEL_CALIB) &&
 			!(q->skip && q->skip[k]);
-		p->kernels[k].visits = visits[q->first_kernel + k];
+		w->kernels[k].visits = visits[q->first_kernel + k];
 	}
 	return ERR_OK;
 }
 
-bool plan_has_samples(const struct plan *p)
+void plan_join(struct plan *p, struct plan_work *w)
 {
-	for (uint32_t k = 0; k < p->n; k++)
-		if (p->kernels[k].visits > 0 &&
-		    p->kernels[k].visits != PLAN_FINISHED)
+	*p = (struct plan){ .work = w };
+	w->plans[w->n_plans++] = p;
+}
+
+bool plan_has_samples(const struct plan_work *w)
+{
+	for (uint32_t k = 0; k < w->n; k++)
+		if (w->kernels[k].visits > 0 &&
+		    w->kernels[k].visits != PLAN_FINISHED)
 			return true;
 	return false;
 }
 
-static uint32_t visits_of(const struct plan *p, uint32_t k)
+static uint32_t visits_of(const struct plan_work *w, uint32_t k)
 {
-	uint32_t visits = p->kernels[k].visits;
+	uint32_t visits = w->kernels[k].visits;
 
-	return visits < p->n_visits ? visits : p->n_visits;
+	return visits < w->n_visits ? visits : w->n_visits;
 }
 
-void plan_set_visits(struct plan *p, uint32_t n_visits)
+void plan_set_visits(struct plan_work *w, uint32_t n_visits)
 {
-	p->n_visits = n_visits;
-	p->n_done = 0;
-	p->n_total = 0;
-	for (uint32_t k = 0; k < p->n; k++) {
-		if (!p->kernels[k].wanted)
+	w->n_visits = n_visits;
+	w->n_done = 0;
+	w->n_total = 0;
+	for (uint32_t k = 0; k < w->n; k++) {
+		if (!w->kernels[k].wanted)
 			continue;
-		p->n_total += n_visits;
-		p->n_done += visits_of(p, k);
+		w->n_total += n_visits;
+		w->n_done += visits_of(w, k);
 	}
 }
 
+/* Has another core asked for it? */
+static bool is_taken(const struct plan *p, uint32_t k)
+{
+	const struct plan_work *w = p->work;
+
+	for (size_t i = 0; i < w->n_plans; i++)
+		if (w->plans[i] != p && k >= w->plans[i]->request.from &&
+		    k < w->plans[i]->request.to)
+			return true;
+	return false;
+}
+
+/* One that lacks an earlier visit still is some other core's, which is not
+ * through with that pass. */
 static bool needs(const struct plan *p, uint32_t k, uint32_t visit)
 {
-	const struct plan_kernel *kernel = &p->kernels[k];
+	const struct plan_kernel *kernel = &p->work->kernels[k];
 
 	return kernel->wanted && kernel->visits != PLAN_FINISHED &&
-	       kernel->visits <= visit;
+	       kernel->visits == visit && !is_taken(p, k);
 }
 
 /* First kernel of from..to-1 that needs the visit, or PLAN_NONE. */
@@ -83,22 +103,22 @@ static uint32_t first_needing(const struct plan *p, uint32_t from, uint32_t to,
 static bool next_in_pass(struct plan *p, uint32_t from, uint32_t visit)
 {
 	struct plan_request *r = &p->request;
-	uint32_t first = first_needing(p, from, p->n, visit);
+	uint32_t first = first_needing(p, from, p->work->n, visit);
 	uint32_t n = 0;
 	uint32_t most;
 
 	if (first == PLAN_NONE)
 		return false;
 	/* A suspect runs alone: then a death is its own. */
-	most = p->kernels[first].deaths ? 1 : PLAN_CHUNK;
+	most = p->work->kernels[first].deaths ? 1 : PLAN_CHUNK;
 	*r = (struct plan_request){
 		.from = first,
 		.visit = visit,
 		.in_flight = first,
 	};
 	/* A request costs less than a kernel that nobody wants. */
-	for (uint32_t k = first; k < p->n && n < most && needs(p, k, visit);
-	     k++, n++)
+	for (uint32_t k = first;
+	     k < p->work->n && n < most && needs(p, k, visit); k++, n++)
 		r->to = k + 1;
 	return true;
 }
@@ -108,11 +128,14 @@ bool plan_next(struct plan *p)
 	/* What a pass has behind it is complete or given up. */
 	uint32_t from = p->request.from;
 
-	for (uint32_t v = p->request.visit; v < p->n_visits; v++) {
+	for (uint32_t v = p->request.visit; v < p->work->n_visits; v++) {
 		if (next_in_pass(p, from, v))
 			return true;
 		from = 0;
 	}
+	/* Nothing is kept from the others. */
+	p->request = (struct plan_request){ .visit = p->work->n_visits,
+					    .in_flight = PLAN_NONE };
 	return false;
 }
 
@@ -126,11 +149,11 @@ static void advance(struct plan *p, uint32_t k)
 
 void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 {
-	struct plan_kernel *kernel = &p->kernels[k];
+	struct plan_kernel *kernel = &p->work->kernels[k];
 
-	if (kernel->visits == visit && visit < p->n_visits) {
+	if (kernel->visits == visit && visit < p->work->n_visits) {
 		kernel->visits++;
-		p->n_done++;
+		p->work->n_done++;
 	}
 	kernel->attempts = 0;
 	kernel->deaths = 0;
@@ -141,8 +164,8 @@ void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 
 void plan_fault(struct plan *p, uint32_t k)
 {
-	p->n_done += p->n_visits - visits_of(p, k);
-	p->kernels[k].visits = PLAN_FINISHED;
+	p->work->n_done += p->work->n_visits - visits_of(p->work, k);
+	p->work->kernels[k].visits = PLAN_FINISHED;
 	advance(p, k);
 }
 
@@ -159,7 +182,7 @@ void plan_count_attempt(struct plan *p)
 
 	for (uint32_t k = r->from; k < r->to; k++)
 		if (needs(p, k, r->visit))
-			p->kernels[k].attempts++;
+			p->work->kernels[k].attempts++;
 }
 
 uint32_t plan_given_up(const struct plan *p)
@@ -168,7 +191,7 @@ uint32_t plan_given_up(const struct plan *p)
 
 	for (uint32_t k = r->from; k < r->to; k++)
 		if (needs(p, k, r->visit) &&
-		    p->kernels[k].attempts >= PLAN_MAX_ATTEMPTS)
+		    p->work->kernels[k].attempts >= PLAN_MAX_ATTEMPTS)
 			return k;
 	return PLAN_NONE;
 }

@@ -33,25 +33,39 @@ struct plan_request {
 	uint32_t in_flight; /* next kernel expected, PLAN_NONE after the last */
 };
 
-struct plan {
+struct plan;
+
+/* All there is to do, and who is at it. */
+struct plan_work {
 	uint32_t n;
 	struct plan_kernel *kernels;
 	uint32_t n_visits;      /* of each kernel */
 	size_t n_done, n_total; /* visits of wanted kernels */
+	size_t n_plans;
+	const struct plan *plans[LINK_MAX_CORES];
+};
+
+/* One core's part in it. */
+struct plan {
+	struct plan_work *work;
 	struct plan_request request;
 };
 
 /* Set up from the pack and what the store already has. */
-int plan_init(struct plan *p, struct arena *a, const struct session *q,
+int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 	      struct err *e);
 
+/* Take part: what one core has asked for, no other does. */
+void plan_join(struct plan *p, struct plan_work *w);
+
 /* Does the store have samples of any kernel? */
-bool plan_has_samples(const struct plan *p);
+bool plan_has_samples(const struct plan_work *w);
 
 /* How many visits the board's clock asks for. */
-void plan_set_visits(struct plan *p, uint32_t n_visits);
+void plan_set_visits(struct plan_work *w, uint32_t n_visits);
 
-/* Choose the next request; false when every kernel has its visits. */
+/* Choose the next request; false when every kernel has its visits, or will
+ * have them from others. */
 bool plan_next(struct plan *p);
 
 /* A sample or fault of kernel k has been stored. */

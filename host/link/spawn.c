@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,11 +124,24 @@ static bool open_pipes(struct pipes *p)
 	       pipe2(p->failed, O_CLOEXEC) == 0;
 }
 
+/* A CPU that went away in the meantime is no reason not to start. */
+static void settle(int cpu)
+{
+	cpu_set_t set;
+
+	if (cpu < 0 || cpu >= CPU_SETSIZE)
+		return;
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	(void)sched_setaffinity(0, sizeof(set), &set);
+}
+
 /* In the child, between fork and exec: async-signal-safe calls only. */
-static void become(struct pipes *p, char *const *words, pid_t parent)
+static void become(struct pipes *p, char *const *words, int cpu, pid_t parent)
 {
 	int error;
 
+	settle(cpu);
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	(void)signal(SIGPIPE, SIG_DFL);
@@ -181,7 +195,7 @@ static int start(const struct link_request *q, char *const *words,
 	}
 	s->pid = fork();
 	if (s->pid == 0)
-		become(&p, words, self);
+		become(&p, words, q->cpu, self);
 	if (s->pid < 0) {
 		close_pipes(&p);
 		return err_set(e, ERR_SYSTEM, "%s: a process (%s)",

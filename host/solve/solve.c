@@ -363,6 +363,8 @@ static void keep_probe(struct solving *v, struct solve_probe *probe)
 		*mine = probe->cycles;
 	else if (*mine > 0 && n >= MANY_PROBES)
 		probe->cycles = *mine;
+	if (probe->cycles == *mine)
+		probe->reading = v->calibration.reading;
 	for (size_t i = 0; i < n; i++) {
 		double cycles = estimate_probe(&v->calibration, &list[i]);
 

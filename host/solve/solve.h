@@ -45,8 +45,9 @@ typedef int solve_each_mix(void *context, const struct solve_mix *m,
 /* The calibration's probe, from one call to the next: a sibling that is busy
  * through all kernels of one is seen by those before.  Zeros to begin with. */
 struct solve_probe {
-	double cycles; /* on a thread that nobody disturbs; 0: not known */
-	double busy;   /* share of the visits in which it was slower */
+	double cycles;  /* on a thread that nobody disturbs; 0: not known */
+	double reading; /* what a reading costs there */
+	double busy;    /* share of the visits in which it was slower */
 };
 
 /* Every mix and chain of a run from kernel `first` on, calibrated by what

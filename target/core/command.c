@@ -34,6 +34,7 @@ static enum command_kind parse_run(const struct wire_record *r,
 				   uint32_t n_kernels, struct command *ret)
 {
 	uint64_t from, to, visit;
+	uint64_t probe = 0, reading = 0;
 
 	if (!wire_get_u64(r, "from", &from) || !wire_get_u64(r, "to", &to) ||
 	    !wire_get_u64(r, "visit", &visit)) {
@@ -47,10 +48,16 @@ static enum command_kind parse_run(const struct wire_record *r,
 			"run: expected from <= to <= kernels of the pack");
 		return COMMAND_NONE;
 	}
+	(void)wire_get_u64(r, "probe", &probe);
+	(void)wire_get_u64(r, "reading", &reading);
+	if (probe > UINT32_MAX || reading > UINT32_MAX)
+		probe = reading = 0;
 	*ret = (struct command){
 		.from = (uint32_t)from,
 		.to = (uint32_t)to,
 		.visit = (uint32_t)visit,
+		.probe = (uint32_t)probe,
+		.reading = (uint32_t)reading,
 	};
 	return COMMAND_RUN;
 }

@@ -17,6 +17,10 @@ enum command_kind {
 /* run: kernels from..to-1, as visit number `visit`. */
 struct command {
 	uint32_t from, to, visit;
+	/* In silence, as the host knows it from before, in thousandths of a
+	 * cycle: an iteration of the probe, and what a reading costs.  0: not
+	 * known. */
+	uint32_t probe, reading;
 };
 
 enum { COMMAND_FOREVER = 0 };

@@ -116,6 +116,23 @@ static bool learn_silence(void)
 	return true;
 }
 
+void measure_expect(uint32_t probe, uint32_t reading)
+{
+	enum { THOUSAND = 1000 };
+	const struct pack_header *h = pack_header(measure.pack);
+	uint32_t chain = h->calib[PACK_CALIB_CHAIN_A];
+	uint64_t cycles;
+
+	if (probe == 0 || measure.clock != ARCH_CLOCK_REF)
+		return;
+	/* A body of the chain is one operation of a cycle. */
+	cycles = pack_kernels(measure.pack)[chain].unroll[PACK_LENGTHS - 1] *
+		 measure.calib_n[PACK_CALIB_CHAIN_A];
+	patience_expect(&measure.patience,
+			probe * measure.calib_n[PACK_CALIB_PROBE] + reading,
+			cycles * THOUSAND + reading);
+}
+
 /* Prepare the calibration kernels: found once, used for every sandwich. */
 static bool calibrate(void)
 {

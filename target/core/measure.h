@@ -29,6 +29,10 @@ struct measurement {
  * calibration kernels.  Returns NULL, or in words why it cannot be run. */
 const char *measure_open(const void *pack, enum arch_clock clock);
 
+/* Say what is known of silence: thousandths of a cycle that an iteration of
+ * the probe takes, 0 if that is not known, and those that a reading costs. */
+void measure_expect(uint32_t probe, uint32_t reading);
+
 /* Visit kernel `index` once.  Returns true and *ret, or false with the fault
  * in *ret. */
 bool measure_kernel(uint32_t index, struct measurement *ret);

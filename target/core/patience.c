@@ -5,6 +5,7 @@ enum {
 	BUSY_SHARE = 10, /* a tenth more than in silence */
 	FASTER = 10,     /* a tenth of the rows is faster than silence */
 	FEW = 1 << 16,   /* one row moves silence by so little */
+	CONVINCED = 16,  /* rows much faster than silence */
 	WORTH = 3,       /* rows beside a sibling are worth nothing */
 };
 
@@ -48,6 +49,28 @@ bool patience_is_busy(const struct patience *p, uint64_t probe, uint64_t chain)
 	       share_of(probe, chain) > p->silence + p->silence / BUSY_SHARE;
 }
 
+void patience_expect(struct patience *p, uint64_t probe, uint64_t chain)
+{
+	uint64_t share = share_of(probe, chain);
+
+	if (share > 0 && (p->silence == 0 || share < p->silence))
+		p->silence = share;
+}
+
+/* Are most rows much faster than silence?  A chain that a stall hit looks like
+ * that too, but in storms of stalls no more than one in five is. */
+static bool was_sibling(struct patience *p, uint64_t share)
+{
+	if (share + share / BUSY_SHARE < p->silence) {
+		p->n_faster++;
+		if (share > p->fastest)
+			p->fastest = share;
+	} else if (p->n_faster > 0 && --p->n_faster == 0) {
+		p->fastest = 0;
+	}
+	return p->n_faster == CONVINCED;
+}
+
 void patience_learn(struct patience *p, uint64_t probe, uint64_t chain)
 {
 	uint64_t share = share_of(probe, chain);
@@ -55,6 +78,11 @@ void patience_learn(struct patience *p, uint64_t probe, uint64_t chain)
 
 	if (share == 0)
 		return;
+	if (was_sibling(p, share)) {
+		p->silence = p->fastest;
+		p->fastest = p->n_faster = 0;
+		return;
+	}
 	if (share < p->silence)
 		p->silence -= step;
 	else if (share > p->silence)

@@ -12,6 +12,10 @@ struct patience {
 	uint64_t silence;
 	uint64_t credit; /* ticks that may be waited */
 	uint64_t waited; /* since the last were earned */
+	/* More rows that were much faster than silence than others, of late,
+	 * and the slowest of them. */
+	uint64_t fastest;
+	uint32_t n_faster;
 };
 
 /* Begin with the first rows, of which a tenth is taken to be faster than
@@ -22,9 +26,15 @@ void patience_begin(struct patience *p, const uint64_t *probes,
 /* Is the core shared right now, by what the probe and the chain took? */
 bool patience_is_busy(const struct patience *p, uint64_t probe, uint64_t chain);
 
+/* Somebody knows what the probe takes in silence, beside such a chain: from
+ * then on it is known here, unless a shorter one is. */
+void patience_expect(struct patience *p, uint64_t probe, uint64_t chain);
+
 /* Let a row say what silence is: a tenth of all rows are faster.  Tens of
  * thousands of rows change it: a sibling that never rests is silence after a
- * while, and nobody waits in vain for ever. */
+ * while, and nobody waits in vain for ever.  But where most rows of some dozen
+ * are faster by a tenth, it was a sibling that was taken for silence, and is
+ * no longer. */
 void patience_learn(struct patience *p, uint64_t probe, uint64_t chain);
 
 /* Measuring for so many ticks allows waiting for three times as many, but for

@@ -55,6 +55,51 @@ static void test_a_start_beside_a_sibling_is_forgotten(void **state)
 	assert_true(patience_is_busy(&p, SHARED, CHAIN));
 }
 
+/* A process begins anew, perhaps while the sibling works: to take that for
+ * silence for as long as it lasts would spoil what it measures. */
+static void test_silence_is_known_when_it_comes(void **state)
+{
+	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
+	struct patience p;
+
+	(void)state;
+	patience_begin(&p, probe, chain, 1);
+	for (int i = 0; i < 1000; i++) {
+		patience_learn(&p, SHARED - (uint64_t)(i % 3) * STEP, CHAIN);
+		assert_false(patience_is_busy(&p, SHARED, CHAIN));
+	}
+	rest(&p, 40);
+	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	assert_false(patience_is_busy(&p, QUIET + 2 * STEP, CHAIN));
+}
+
+static void test_a_storm_of_stalls_is_no_silence(void **state)
+{
+	struct patience p = begun();
+
+	(void)state;
+	for (int i = 0; i < 10000; i++)
+		patience_learn(&p, QUIET, i % 5 ? CHAIN : CHAIN * 2);
+	assert_false(patience_is_busy(&p, QUIET + 2 * STEP, CHAIN));
+}
+
+static void test_silence_is_told(void **state)
+{
+	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
+	struct patience p;
+
+	(void)state;
+	patience_begin(&p, probe, chain, 1);
+	patience_expect(&p, 0, CHAIN);
+	patience_expect(&p, QUIET, 0);
+	patience_expect(&p, UINT64_MAX, 1);
+	assert_false(patience_is_busy(&p, SHARED, CHAIN));
+	patience_expect(&p, QUIET * 1000, CHAIN * 1000);
+	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	patience_expect(&p, SHARED, CHAIN);
+	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+}
+
 /* Chains that a stall hit make the probe look fast. */
 static void test_odd_rows_teach_little(void **state)
 {
@@ -127,6 +172,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_sibling_is_seen),
 		cmocka_unit_test(test_a_start_beside_a_sibling_is_forgotten),
+		cmocka_unit_test(test_silence_is_known_when_it_comes),
+		cmocka_unit_test(test_a_storm_of_stalls_is_no_silence),
+		cmocka_unit_test(test_silence_is_told),
 		cmocka_unit_test(test_odd_rows_teach_little),
 		cmocka_unit_test(test_a_sibling_that_never_rests_is_silence),
 		cmocka_unit_test(test_waiting_is_earned),

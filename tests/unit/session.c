@@ -304,6 +304,24 @@ static void a_finished_run_asks_for_nothing(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
+/* Every test is made with one board and with several. */
+static int run_both(const struct CMUnitTest *tests, size_t n)
+{
+	struct CMUnitTest *several = calloc(n, sizeof(*several));
+	int failed;
+
+	for (size_t i = 0; several && i < n; i++) {
+		several[i] = tests[i];
+		several[i].setup_func = set_up_several;
+	}
+	failed = !several ||
+		 _cmocka_run_group_tests("session", tests, n, NULL, NULL) ||
+		 _cmocka_run_group_tests("session on several cores", several, n,
+					 NULL, NULL);
+	free(several);
+	return failed;
+}
+
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
@@ -342,5 +360,5 @@ int main(int argc, char **argv)
 
 	if (argc == 4 && strcmp(argv[1], "board") == 0)
 		return board_main(argv[2], argv[3]);
-	return cmocka_run_group_tests_name("session", tests, NULL, NULL);
+	return run_both(tests, ARRAY_LEN(tests));
 }

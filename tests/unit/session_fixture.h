@@ -24,6 +24,7 @@ enum {
 	N_WANTED = N_KERNELS - N_CALIB,
 	N_VISITS = 3, /* of the packs of pack_maker.h */
 	NOT = -1,
+	N_BOARDS = 3, /* of a session on several cores */
 };
 
 struct fixture {
@@ -38,6 +39,7 @@ struct fixture {
 	struct link_request request;
 	struct session session;
 	bool skip[N_KERNELS];
+	uint32_t cores[N_BOARDS];
 	volatile int stop;
 	struct link_progress progress; /* last */
 	size_t stop_after;             /* visits; 0: never */
@@ -152,6 +154,20 @@ static int set_up(void **state)
 		.stop = &f->stop,
 	};
 	return 0;
+}
+
+/* Several boards share the kernels.  Where they run does not matter here. */
+static int set_up_several(void **state)
+{
+	int ret = set_up(state);
+
+	if (ret == 0) {
+		struct fixture *f = *state;
+
+		f->session.cores = f->cores;
+		f->session.n_cores = N_BOARDS;
+	}
+	return ret;
 }
 
 static int tear_down(void **state)

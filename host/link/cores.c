@@ -1,0 +1,260 @@
+/* See cores.h. */
+#include "host/link/cores.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/base/arena.h"
+#include "host/link/link.h"
+
+enum {
+	N_PAIRS = 48,
+	/* Long against a switch of threads, short against what others do. */
+	SPIN_STEPS = 40 * 1000,
+	ROOM = 512,
+	MAX_PAIRS = 256,
+};
+
+/* Two threads of a core take each other a quarter of such work at least. */
+static const double share_of_sibling = 1.15;
+
+/* What tells a make of core from another, below the CPU's folder.  Not all
+ * exist everywhere. */
+static const char *const marks[] = {
+	"regs/identification/midr_el1",
+	"cpu_capacity",
+	"cache/index0/size",
+	"cache/index1/size",
+	"cache/index2/size",
+	"of_node/compatible",
+	"of_node/riscv,isa",
+};
+
+/* Hybrid machines list the CPUs of each kind. */
+static const char *const kinds[] = {
+	"/sys/devices/cpu_core/cpus",
+	"/sys/devices/cpu_atom/cpus",
+};
+
+/* ---- what the system says --------------------------------------------- */
+
+/* First bytes of a file, and how many; none where there is none. */
+static size_t peek(const char *path, char text[ROOM])
+{
+	FILE *f = fopen(path, "re");
+	size_t n = f ? fread(text, 1, ROOM - 1, f) : 0;
+
+	if (f)
+		(void)fclose(f);
+	text[n] = '\0';
+	return n;
+}
+
+static size_t peek_cpu(uint32_t cpu, const char *name, char text[ROOM])
+{
+	char path[ROOM];
+
+	(void)snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/%s",
+		       (unsigned)cpu, name);
+	return peek(path, text);
+}
+
+int cores_listed(const char *list, uint32_t cpu)
+{
+	while (*list >= '0' && *list <= '9') {
+		char *end;
+		unsigned long from = strtoul(list, &end, 10);
+		unsigned long to = from;
+
+		if (*end == '-')
+			to = strtoul(end + 1, &end, 10);
+		if (cpu >= from && cpu <= to)
+			return 1;
+		if (*end != ',')
+			return 0;
+		list = end + 1;
+	}
+	return 0;
+}
+
+static bool is_alike(uint32_t a, uint32_t b)
+{
+	char one[ROOM], other[ROOM];
+
+	for (size_t i = 0; i < ARRAY_LEN(marks); i++) {
+		size_t n = peek_cpu(a, marks[i], one);
+
+		if (peek_cpu(b, marks[i], other) != n ||
+		    memcmp(one, other, n) != 0)
+			return false;
+	}
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (peek(kinds[i], one) > 0 &&
+		    cores_listed(one, a) != cores_listed(one, b))
+			return false;
+	return true;
+}
+
+static bool is_thread_of(uint32_t a, uint32_t b)
+{
+	char list[ROOM];
+
+	return peek_cpu(a, "topology/thread_siblings_list", list) > 0 &&
+	       cores_listed(list, b);
+}
+
+/* ---- what can be measured --------------------------------------------- */
+
+struct neighbour {
+	uint32_t cpu;
+	atomic_bool busy, over;
+};
+
+static void stay_on(uint32_t cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	(void)pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+}
+
+/* Work that fills a core: six chains side by side. */
+static void spin(unsigned steps)
+{
+	uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
+
+	for (unsigned i = 0; i < steps; i++) {
+		a += a << 3;
+		b += b << 3;
+		c += c << 3;
+		d += d << 3;
+		e += e << 3;
+		f += f << 3;
+		__asm__ volatile(""
+				 : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e),
+				   "+r"(f));
+	}
+}
+
+static void *be_neighbour(void *context)
+{
+	struct neighbour *n = context;
+
+	stay_on(n->cpu);
+	while (!atomic_load(&n->over))
+		if (atomic_load(&n->busy))
+			spin(SPIN_STEPS / 10);
+		else
+			(void)nanosleep(&(struct timespec){ .tv_nsec = 20000 },
+					NULL);
+	return NULL;
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+struct trial {
+	uint32_t cpu;
+	struct neighbour *neighbour;
+	double times[2 * N_PAIRS];
+};
+
+static void *try_core(void *context)
+{
+	struct trial *t = context;
+
+	stay_on(t->cpu);
+	for (int i = 0; i < 2 * N_PAIRS; i++) {
+		double from;
+
+		atomic_store(&t->neighbour->busy, i % 2 == 1);
+		/* Until it has noticed. */
+		spin(SPIN_STEPS / 2);
+		from = now();
+		spin(SPIN_STEPS);
+		t->times[i] = now() - from;
+	}
+	return NULL;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+int cores_shared(const double *times, size_t n_pairs)
+{
+	double ratio[MAX_PAIRS];
+	size_t n = n_pairs < MAX_PAIRS ? n_pairs : MAX_PAIRS;
+
+	if (n == 0)
+		return 1;
+	for (size_t i = 0; i < n; i++)
+		ratio[i] = times[2 * i + 1] / times[2 * i];
+	qsort(ratio, n, sizeof(*ratio), by_size);
+	return ratio[n / 2] > share_of_sibling;
+}
+
+/* Threads of their own, so that the caller stays where it may run. */
+static bool hear_each_other(uint32_t cpu, uint32_t other)
+{
+	struct neighbour n = { .cpu = other };
+	struct trial t = { .cpu = cpu, .neighbour = &n };
+	pthread_t threads[2];
+	bool tried;
+
+	if (pthread_create(&threads[0], NULL, be_neighbour, &n) != 0)
+		return true;
+	tried = pthread_create(&threads[1], NULL, try_core, &t) == 0;
+	if (tried)
+		(void)pthread_join(threads[1], NULL);
+	atomic_store(&n.over, true);
+	(void)pthread_join(threads[0], NULL);
+	return !tried || cores_shared(t.times, N_PAIRS);
+}
+
+/* ---- the choice ------------------------------------------------------- */
+
+static bool fits(uint32_t cpu, const uint32_t *chosen, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (cpu == chosen[i] || is_thread_of(cpu, chosen[i]) ||
+		    !is_alike(cpu, chosen[0]))
+			return false;
+	for (size_t i = 0; i < n; i++)
+		if (hear_each_other(cpu, chosen[i]))
+			return false;
+	return true;
+}
+
+size_t cores_choose(size_t most, uint32_t *ret_cpus)
+{
+	cpu_set_t allowed;
+	int here = sched_getcpu();
+	size_t n = 0;
+
+	if (here < 0 || most == 0 ||
+	    sched_getaffinity(0, sizeof(allowed), &allowed) != 0)
+		return 0;
+	ret_cpus[n++] = (uint32_t)here;
+	if (most > LINK_MAX_CORES)
+		most = LINK_MAX_CORES;
+	for (uint32_t cpu = 0; cpu < CPU_SETSIZE && n < most; cpu++)
+		if (CPU_ISSET(cpu, &allowed) && fits(cpu, ret_cpus, n))
+			ret_cpus[n++] = cpu;
+	return n;
+}
