@@ -159,6 +159,51 @@ static void test_small_loops_take_whole_cycles(void **state)
 	arena_free(&b.a);
 }
 
+/* 9, 33 and 57 instructions take 2, 6.7 and 11.45 cycles, or 2, 7 and 12:
+ * either lies on a line, and is none of the form. */
+static void test_rounded_loops_are_bounds(void **state)
+{
+	struct bench b = { .n = 0 };
+	const struct claim *c;
+	struct record *r;
+
+	(void)state;
+	(void)add(&b, "mix:NOP", 0.2);
+	(void)add(&b, "throughput:BOTH", 0.2009);
+	(void)add(&b, "loop:BOTH", 9.45 / 48);
+	r = add(&b, "throughput:ONLY", 0.2);
+	r->estimate.state = ESTIMATE_NOISY;
+	r->estimate.has_value = false;
+	(void)add(&b, "loop:ONLY", 10 / 48.0);
+	r = add(&b, "throughput:SLOW", 0.25);
+	r->estimate.state = ESTIMATE_NOISY;
+	(void)add(&b, "loop:SLOW", 0.25);
+	c = judge(&b, "BOTH");
+	assert_string_equal(c->verdict, "ok");
+	assert_true(c->low_cycles == 0.2 && c->high_cycles == 0.2);
+	c = judge(&b, "ONLY");
+	assert_string_equal(c->verdict, "not-linear");
+	assert_true(c->low_cycles == 0.2);
+	assert_true(c->high_cycles == 10 / 48.0);
+	assert_string_equal(judge(&b, "SLOW")->verdict, "ok");
+	arena_free(&b.a);
+}
+
+/* Up to four in a cycle the lengths of small loops end alike. */
+static void test_even_loops_are_values(void **state)
+{
+	struct bench b = { .n = 0 };
+	struct record *r;
+
+	(void)state;
+	(void)add(&b, "mix:NOP", 0.25);
+	r = add(&b, "throughput:ONLY", 0.25);
+	r->estimate.state = ESTIMATE_NOISY;
+	(void)add(&b, "loop:ONLY", 0.251);
+	assert_string_equal(judge(&b, "ONLY")->verdict, "ok");
+	arena_free(&b.a);
+}
+
 static void test_unsettled_rates_show_nothing(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -226,6 +271,8 @@ int main(void)
 		cmocka_unit_test(test_fraction_is_rounded_up),
 		cmocka_unit_test(test_clock_does_not_widen),
 		cmocka_unit_test(test_small_loops_take_whole_cycles),
+		cmocka_unit_test(test_rounded_loops_are_bounds),
+		cmocka_unit_test(test_even_loops_are_values),
 		cmocka_unit_test(test_unsettled_rates_show_nothing),
 		cmocka_unit_test(test_fast_loops_need_the_width),
 		cmocka_unit_test(test_without_mixes_no_core_issues_more),
