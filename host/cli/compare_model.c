@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/export/csv.h"
 #include "host/import/import.h"
 
 static const char cpu_mark[] = "cpu:", model_mark[] = "model:";
@@ -123,12 +124,16 @@ static void add_difference(struct compared *w, enum kind kind, const char *form,
 			   const char *what, const char *ours,
 			   const char *theirs)
 {
-	if (w->csv)
-		buffer_printf(&w->differences[kind], "%s,%s,%s,%s,%s\n",
-			      kind_words[kind], form, what, ours, theirs);
-	else if (w->n[kind][DIFFER] <= SHOWN)
-		buffer_printf(&w->differences[kind], "  %-24s %-8s %-20s %s\n",
-			      form, what, ours, theirs);
+	struct buffer *b = &w->differences[kind];
+
+	if (w->csv) {
+		buffer_printf(b, "%s,", kind_words[kind]);
+		csv_add(b, form);
+		buffer_printf(b, ",%s,%s,%s\n", what, ours, theirs);
+	} else if (w->n[kind][DIFFER] <= SHOWN) {
+		buffer_printf(b, "  %-24s %-8s %-20s %s\n", form, what, ours,
+			      theirs);
+	}
 }
 
 static void span_text(const struct model_span *s, char text[40])
