@@ -194,6 +194,19 @@ static size_t put_lea(unsigned r, int32_t displacement, unsigned char *code)
 	return BYTES;
 }
 
+/* Calls of two bytes, one behind the other, are more than the predictor of an
+ * Ice Lake has room for in a line of code: 21 cycles each, 4.5 with this
+ * no-operation between them, nopw 0(%rax,%rax). */
+static void put_apart(struct surround *ret)
+{
+	static const unsigned char nop[] = { 0x66, 0x0f, 0x1f, 0x84, 0x00,
+					     0x00, 0x00, 0x00, 0x00 };
+
+	memcpy(ret->behind, nop, sizeof(nop));
+	ret->n_behind = sizeof(nop);
+	ret->n_instructions = 2; /* with the return */
+}
+
 /* A mask that is full again: vpcmpeqd y, y, y, or kxnorw k, k0, k0, of which
  * k0 is never written. */
 static size_t put_mask(const struct reg *r, unsigned char *code)
@@ -227,7 +240,7 @@ static void around(const struct catalogue *c, const struct instance *i,
 		ret->n_instructions = 1;
 	}
 	if (v == &call)
-		ret->n_instructions = 1;
+		put_apart(ret);
 	if (v == &next) {
 		ret->n_before =
 			put_lea(register_of(c, i), (int32_t)n, ret->before);

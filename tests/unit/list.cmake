@@ -4,6 +4,7 @@ target_sources(unit_answers PRIVATE ${CMAKE_SOURCE_DIR}/host/cli/ports_answers.c
   ${CMAKE_SOURCE_DIR}/host/cli/ports_budget.c)
 unit(base base)
 unit(board base)
+unit(calls plan gen store isa)
 unit(carried plan gen store isa)
 unit(catalogue isa)
 unit(claims model store isa m)

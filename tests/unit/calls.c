@@ -1,0 +1,76 @@
+/* x86 calls: no more in a line of code than predictors have room for. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/gen.h"
+#include "host/plan/plan.h"
+
+/* A quarter of a line of 64 bytes holds one call, more or less. */
+enum { LEAST_APART = 11 };
+
+/* Returns the calls of the shortest kernel. */
+static size_t check(const struct catalogue *c, const struct kernel_row *k)
+{
+	size_t n = 0, last = 0;
+
+	for (size_t at = 0; at < k->code_bytes[0];) {
+		char text[256];
+		size_t bytes =
+			instance_text(c, k->code[0] + at, k->code_bytes[0] - at,
+				      text, sizeof(text));
+
+		assert_true(bytes > 0);
+		if (strncmp(text, "call", 4) == 0) {
+			assert_true(n == 0 || at - last >= LEAST_APART);
+			last = at;
+			n++;
+		}
+		at += bytes;
+	}
+	return n;
+}
+
+static void calls_stand_apart(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c;
+	struct plan_request q = { .forms = "^CALL64(r|pcrel32)/return$",
+				  .what = PLAN_THROUGHPUT };
+	struct gen_profile p = gen_profile(0);
+	struct gen *g;
+	struct err e = { .code = ERR_OK };
+	struct experiment *list;
+	size_t n, n_calls = 0;
+
+	(void)state;
+	assert_int_equal(
+		catalogue_load(&a, isa_find("x86_64"), "x86-64-v3", &c, &e),
+		ERR_OK);
+	q.catalogue = c;
+	g = gen_new(c, &p);
+	assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
+	for (size_t i = 0; i < n; i++) {
+		struct kernel_row k;
+
+		assert_int_equal(gen_add(g, &list[i], &e), ERR_OK);
+		gen_kernel_row(g, i, &k);
+		n_calls += check(c, &k);
+	}
+	assert_true(n_calls > 8);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(calls_stand_apart),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
