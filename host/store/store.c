@@ -134,7 +134,9 @@ static int prepare(struct store *s, struct err *e)
 	return exec(s,
 		    "PRAGMA cell_size_check = ON;"
 		    "PRAGMA foreign_keys = ON;"
-		    "PRAGMA synchronous = FULL;",
+		    "PRAGMA synchronous = FULL;"
+		    /* KiB: kernels come in no order of their code. */
+		    "PRAGMA cache_size = -65536;",
 		    "opening", e);
 }
 
