@@ -18,15 +18,15 @@ static bool minds_upper_halves(const struct catalogue *c, const struct form *f)
 	return false;
 }
 
-/* Does it need a register for anything but an address?  Then memory is not all
- * that it is about. */
-static bool reads_data(const struct form *f)
+/* Registers that it needs for anything but an address. */
+static uint8_t n_read(const struct form *f)
 {
+	unsigned n = 0;
+
 	for (int i = 0; i < f->n_operands; i++)
-		if (f->operands[i].kind == OPERAND_REG && f->operands[i].read &&
-		    f->operands[i].role == ROLE_NONE)
-			return true;
-	return false;
+		n += f->operands[i].kind == OPERAND_REG &&
+		     f->operands[i].read && f->operands[i].role == ROLE_NONE;
+	return (uint8_t)n;
 }
 
 static uint8_t rank_of(const struct catalogue *c, const struct form *f)
@@ -36,8 +36,9 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 
 	if (strcmp(f->name, filler) == 0)
 		return 0;
+	/* With data of its own, memory is not all that it is about. */
 	if (f->access != 0)
-		return reads_data(f) ? 4 : 3;
+		return n_read(f) > 0 ? 4 : 3;
 	for (int i = 0; i < f->n_explicit; i++)
 		if (f->operands[i].tied_to >= 0)
 			return 2;
@@ -127,7 +128,11 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 
 		if (!w->wanted[i])
 			continue;
-		*x = (struct plan_ports_form){ f, rank_of(w->c, f), 0, { 0 } };
+		*x = (struct plan_ports_form){
+			.form = f,
+			.rank = rank_of(w->c, f),
+			.n_read = n_read(f),
+		};
 		(void)find_breakers(w->c, f, breakers, &x->n_breakers);
 		for (size_t k = 0; k < x->n_breakers; k++)
 			x->breakers[k] = at[breakers[k] - w->c->forms];

@@ -11,6 +11,7 @@ struct plan_ports_form {
 	 * the front end, 1 reads nothing that it writes, 2 does, 3 only
 	 * accesses memory, 4 computes with that or depends on itself. */
 	uint8_t rank;
+	uint8_t n_read; /* registers, those of addresses not counted */
 	/* Stand before every instance and cut what it would wait for, in the
 	 * order of form_carried(); indices into the list. */
 	size_t n_breakers;

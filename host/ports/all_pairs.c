@@ -106,6 +106,7 @@ static int measure_pairs(struct infer *in, struct pair_bounds *b, size_t i,
 			x = evidence_within(in, &mixes[k], &values[k],
 					    evidence_far_below);
 		evidence_keep(in, &mixes[k], &values[k], x, false);
+		in->undecided |= !values[k].has_value;
 		if (values[k].has_value && !note_pair(in, b, i, with[k], &x))
 			is_bad[i][with[k]] = is_bad[with[k]][i] = true;
 	}

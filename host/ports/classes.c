@@ -17,7 +17,7 @@
 enum {
 	MAX_HELD = 4,  /* cycles of a uop that starts again after so many */
 	FLOODED = 3,   /* cycles of a flood that shows more than one uop */
-	TRIED = 4,     /* candidates for who stands for a class, ... */
+	TRIED = 4,     /* candidates for who stands for a class, twice, ... */
 	N_LENGTHS = 2, /* ... in so many kernels */
 };
 
@@ -248,39 +248,63 @@ static enum pace pace_of(const struct infer *in, uint32_t form,
 	return pace;
 }
 
+/* Open candidates of the first one's size: the next ones, and as many again
+ * from all over the list, which ends with other kinds of instructions. */
+static size_t founders(const struct infer *in, const struct list *l,
+		       size_t first, size_t *who)
+{
+	size_t end = first, n = 0;
+
+	while (end < l->n && l->c[end].size == l->c[first].size)
+		end++;
+	for (size_t i = first; i < end && n < TRIED; i++)
+		if (is_open(in, &l->c[i]))
+			who[n++] = i;
+	for (size_t k = 1; k <= TRIED && n == TRIED + k - 1; k++)
+		for (size_t i =
+			     who[n - 1] + 1 + (end - who[n - 1]) / (2 * TRIED);
+		     i < end && n < TRIED + k; i++)
+			if (is_open(in, &l->c[i]))
+				who[n++] = i;
+	return n;
+}
+
 /* Who founds a class is flooded with for all that follows: put a candidate that
- * is steady in the first one's place, if there is one among the next of its
- * size; who is known to be slower in long kernels stands for nobody. */
+ * is steady in the first one's place, if there is one; who is known to be
+ * slower in long kernels stands for nobody. */
 static int find_founder(struct infer *in, struct list *l, size_t first)
 {
-	struct ports_mix mixes[TRIED * N_LENGTHS] = { 0 };
-	struct ports_value values[TRIED * N_LENGTHS];
-	size_t who[TRIED], n = 0;
+	struct ports_mix mixes[2 * TRIED * N_LENGTHS] = { 0 };
+	struct ports_value values[2 * TRIED * N_LENGTHS];
+	size_t who[2 * TRIED], n = founders(in, l, first, who), n_steady = 0;
+	unsigned size = l->c[first].size;
+	uint32_t steady_ones[2 * TRIED];
+	struct candidate swap;
+	size_t best = 0;
 
-	for (size_t i = first;
-	     i < l->n && n < TRIED && l->c[i].size == l->c[first].size; i++) {
-		if (!is_open(in, &l->c[i]))
-			continue;
-		for (size_t k = 0; k < N_LENGTHS; k++)
-			infer_add(&mixes[n * N_LENGTHS + k], l->c[i].form,
-				  lengths[k]);
-		who[n++] = i;
-	}
+	for (size_t i = 0; i < n * N_LENGTHS; i++)
+		infer_add(&mixes[i], l->c[who[i / N_LENGTHS]].form,
+			  lengths[i % N_LENGTHS]);
 	if (infer_measure(in, PORTS_MERGE, mixes, n * N_LENGTHS, values) !=
 	    ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n; i++) {
-		struct candidate swap = l->c[who[i]];
-
-		if (pace_of(in, swap.form, &values[i * N_LENGTHS]) !=
-		    PACE_STEADY)
-			continue;
-		l->c[who[i]] = l->c[first];
-		l->c[first] = swap;
-		return ERR_OK;
-	}
 	l->c[first].left |=
 		pace_of(in, l->c[first].form, values) == PACE_SLOWER;
+	for (size_t i = 0; i < n; i++)
+		if (pace_of(in, l->c[who[i]].form, &values[i * N_LENGTHS]) ==
+		    PACE_STEADY) {
+			who[n_steady] = who[i];
+			steady_ones[n_steady++] = l->c[who[i]].form;
+		}
+	if (n_steady == 0)
+		return ERR_OK;
+	l->c[first].left = false;
+	if (n_steady > 1 && size > nearly_all * in->width &&
+	    infer_lightest(in, steady_ones, n_steady, size, &best) != ERR_OK)
+		return in->e->code;
+	swap = l->c[who[best]];
+	l->c[who[best]] = l->c[first];
+	l->c[first] = swap;
 	return ERR_OK;
 }
 

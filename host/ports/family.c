@@ -213,6 +213,7 @@ static int separate(struct infer *in, const struct matrix_solution *other,
 	mix = mix_of(in, &x);
 	if (infer_measure(in, PORTS_MATRIX, &mix, 1, &v) != ERR_OK)
 		return in->e->code;
+	in->undecided |= !v.has_value;
 	if (!v.has_value)
 		return ERR_OK;
 	evidence_add(in, &mix, &v, false);
@@ -338,6 +339,27 @@ int infer_matrix(struct infer *in)
 	return settle(in);
 }
 
+/* Whatever else agrees with all that was measured is told, and what it differs
+ * in is left to the floods, if the mix that would decide has no value. */
+static void leave_undecided(struct infer *in, unsigned ports)
+{
+	struct matrix_solution other;
+	double start = now();
+
+	infer_others(in, problem(in), ports);
+	in->w->matrix_seconds += now() - start;
+	for (size_t i = 0; in->undecided && i < in->n_classes; i++) {
+		enum sat_answer answer;
+
+		start = now();
+		answer = matrix_other(problem(in), ports, &in->solution, 1,
+				      &other);
+		in->w->matrix_seconds += now() - start;
+		if (answer != SAT_YES || undecided_leave(in, &other) == 0)
+			return;
+	}
+}
+
 int infer_matrix_check(struct infer *in)
 {
 	bool clean = false;
@@ -355,9 +377,8 @@ int infer_matrix_check(struct infer *in)
 	matrix_apart(problem(in), &in->n_ports, &in->solution);
 	in->w->matrix_seconds += now() - start;
 	if (in->w->n_matrices > 1)
-		infer_others(in, problem(in),
-			     in->n_ports > before + MORE_PORTS
-				     ? in->n_ports
-				     : before + MORE_PORTS);
+		leave_undecided(in, in->n_ports > before + MORE_PORTS
+					    ? in->n_ports
+					    : before + MORE_PORTS);
 	return ERR_OK;
 }

@@ -405,8 +405,9 @@ static void start(struct flooding *w)
 	w->forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		const struct form_state *f = &in->f[i];
-		if (f->alone.has_value && !f->wide && f->closes == 0 &&
-		    !is_known(in, f->class_id) && !is_known(in, f->held_class))
+		if (f->alone.has_value && !f->lost && !f->wide &&
+		    f->closes == 0 && !is_known(in, f->class_id) &&
+		    !is_known(in, f->held_class))
 			w->forms[w->n_forms++] = i;
 	}
 	find_targets(w);

@@ -22,6 +22,7 @@ struct form_state {
 	unsigned held_cycles;
 	bool wide;       /* as fast as the front end: no port of it shows */
 	unsigned closes; /* one of so many ports of others, or 0 */
+	bool lost;       /* what tells its slots, or its unit, has no value */
 	enum ports_verdict verdict;
 	size_t n_uses;
 	struct model_use uses[PORTS_MAX_USES];
@@ -60,6 +61,9 @@ struct infer {
 	struct matrix_solution solution;
 	unsigned n_ports;
 	size_t n_rows; /* classes that the matrix was asked about */
+	/* A pair of classes has no value, or a mix that would tell matrices
+	 * apart. */
+	bool undecided;
 	struct buffer evidence, experiments, dropped; /* in step */
 	struct buffer notes, conflicts, ports;
 };
@@ -105,6 +109,14 @@ int infer_matrix(struct infer *in);  /* family.c */
 /* others.c: what else agrees with everything, of at most `ports` ports. */
 void infer_others(struct infer *in, const struct matrix_problem *p,
 		  unsigned ports);
+/* founders.c: of these forms, of so many ports each, the one beside which
+ * others take least; the first where that makes no clear difference. */
+int infer_lightest(struct infer *in, const uint32_t *forms, size_t n,
+		   unsigned size, size_t *ret);
+/* undecided.c: classes leave the matrix until it says the same of all others as
+ * this one does; returns how many.  0: they differ in nothing that can be
+ * told. */
+size_t undecided_leave(struct infer *in, const struct matrix_solution *other);
 /* classes.c: accesses to memory that are one uop.  They need a matrix of the
  * others, and are in none themselves. */
 int infer_memory_classes(struct infer *in);

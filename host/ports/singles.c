@@ -69,6 +69,7 @@ static void note_slots(struct infer *in, struct form_state *f, uint32_t k,
 	double off = (slots + k) * fmax(4.5 * v->sigma, 0.002);
 	double whole = round(slots);
 
+	f->lost = !v->has_value;
 	/* It cannot take more by itself: something else is slow here. */
 	if (!v->has_value || slots - off > 1.05 * in->width * f->alone.cycles)
 		return;

@@ -179,11 +179,13 @@ static int compare_with(struct infer *in, struct candidate *list,
 		mixes[i] = compare_mix(in, founder, list[who[i]].form);
 	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		if (is_shared(in, &mixes[i], &values[i]))
 			list[who[i]].unit = unit;
 		else
 			list[who[i]].head = who[i];
+		in->f[list[who[i]].form].lost |= !values[i].has_value;
+	}
 	return ERR_OK;
 }
 
@@ -435,6 +437,7 @@ static int join_others(struct infer *in, struct candidate *list, size_t *n,
 		for (size_t i = 0; i < n_mixes; i++) {
 			uint32_t form = mixes[i].part[1].form;
 
+			in->f[form].lost |= !values[i].has_value;
 			if (!is_one_by_one(in, &mixes[i], &values[i]))
 				continue;
 			joined[form] = true;
@@ -444,6 +447,21 @@ static int join_others(struct infer *in, struct candidate *list, size_t *n,
 		}
 	}
 	return ERR_OK;
+}
+
+/* Who may share a unit with others, or have slots that no uop is known of, is
+ * no better known than they are. */
+static void leave_lost(struct infer *in)
+{
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct form_state *f = &in->f[i];
+
+		if (!f->lost || f->verdict == PORTS_NO_VALUE ||
+		    f->verdict == PORTS_CLOSES)
+			continue;
+		f->verdict = PORTS_UNFINISHED;
+		f->n_uses = 0;
+	}
 }
 
 int infer_units(struct infer *in)
@@ -469,5 +487,6 @@ int infer_units(struct infer *in)
 				in, &list[i], &units[list[i].unit]);
 		else
 			in->f[list[i].form].verdict = PORTS_UNSURE;
+	leave_lost(in);
 	return ERR_OK;
 }

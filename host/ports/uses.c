@@ -262,9 +262,11 @@ bool floods_conclude(struct flooding *w, size_t i, bool unions)
 	bool sure;
 
 	/* Half of its floods would make it look faster than it is; without one
-	 * of them, its time by itself must agree. */
-	if (n_lost(w, i) > 0 && (n_lost(w, i) > 1 || !cells(w, i, &answer) ||
-				 !answer.explains || !agrees(w, i, &answer))) {
+	 * of them, its time by itself must agree, and no slot of it be without
+	 * a uop: that may be the uop which the lost flood would show. */
+	if (n_lost(w, i) > 0 &&
+	    (n_lost(w, i) > 1 || !cells(w, i, &answer) || !answer.explains ||
+	     answer.n_uops < f->slots || !agrees(w, i, &answer))) {
 		f->verdict = PORTS_UNFINISHED;
 		f->n_uses = 0;
 		return false;

@@ -1,7 +1,7 @@
 /* The inference on invented cores, without kernels:
  *
  *	solver FIRST COUNT NOISE% OUTLIERS%
- *optimal|greedy|uneven|closing|crowded [verbose]
+ *optimal|greedy|uneven|closing|crowded|spent|readers [verbose]
  *
  * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
  * is less than docs/ports.md promises. */
@@ -193,15 +193,20 @@ int main(int argc, char **argv)
 		truth_make(t, seed);
 		if (closing && !truth_add_closers(t))
 			continue;
+		if (strcmp(argv[5], "readers") == 0 && !truth_add_readers(t))
+			continue;
 		if (crowded)
 			truth_add_crowds(t);
 		t->noise = strtod(argv[3], NULL) / 100;
 		t->outliers = outliers;
 		t->greedy = greedy;
+		t->spent = strcmp(argv[5], "spent") == 0;
 		t->uneven = crowded || strcmp(argv[5], "uneven") == 0;
 		one(t, seed, argc > 6, &n);
 	}
 	ret = t->uneven                ? summary(&n, 0.98, 0.05)
+	      : t->spent               ? summary(&n, 0, 0.005)
+	      : t->n_reads > 0         ? summary(&n, 0.98, 0.005)
 	      : greedy || outliers > 0 ? summary(&n, 0.98, 0.02)
 				       : summary(&n, 1, 0.005);
 	free(t);

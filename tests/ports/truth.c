@@ -347,7 +347,7 @@ static double unevenness(const struct ports_mix *mix)
 
 static double front_cycles(const struct truth *t, const struct ports_mix *mix)
 {
-	double slots = 0, decoded = 0;
+	double slots = 0, decoded = 0, reads = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < mix->n; i++) {
@@ -356,7 +356,10 @@ static double front_cycles(const struct truth *t, const struct ports_mix *mix)
 		n += mix->part[i].count;
 		slots += mix->part[i].count * (double)f->slots;
 		decoded += mix->part[i].count * (double)f->crowded;
+		reads += mix->part[i].count * (double)f->n_read;
 	}
+	if (t->n_reads > 0)
+		return reads / t->n_reads;
 	return fmax(n > LONG ? decoded : 0,
 		    t->uneven ? slots / t->width * (1 + unevenness(mix)) : 0);
 }
@@ -367,13 +370,14 @@ int truth_measure(void *context, enum ports_phase phase,
 {
 	struct truth *t = context;
 
-	(void)phase;
 	(void)e;
-	for (size_t i = 0; i < n; i++)
-		ret[i] = observe(t,
-				 fmax(front_cycles(t, &mixes[i]),
-				      t->greedy ? greedy_cycles(t, &mixes[i])
-						: truth_cycles(t, &mixes[i])));
+	for (size_t i = 0; i < n; i++) {
+		double cycles = t->greedy ? greedy_cycles(t, &mixes[i])
+					  : truth_cycles(t, &mixes[i]);
+
+		ret[i] = observe(t, fmax(front_cycles(t, &mixes[i]), cycles));
+		ret[i].has_value = !t->spent || phase <= PORTS_MERGE;
+	}
 	t->n_measured += n;
 	return ERR_OK;
 }

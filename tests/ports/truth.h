@@ -17,8 +17,9 @@ struct truth_form {
 	/* In kernels of more than LONG instances each takes a cycle of the
 	 * front end: it is decoded anew. */
 	bool crowded;
-	double alone;  /* cycles where nothing else is about, or 0 */
-	size_t n_uses; /* of ports */
+	unsigned n_read; /* registers */
+	double alone;    /* cycles where nothing else is about, or 0 */
+	size_t n_uses;   /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };
 
@@ -29,6 +30,11 @@ struct truth {
 	 * another part of it: it takes groups, and not always whole ones. */
 	bool uneven;
 	double noise, outliers; /* shares */
+	/* Registers that can be read in a cycle; 0: any. */
+	unsigned n_reads;
+	/* The budget ends once it is known who belongs to which class: mixes
+	 * that are asked for later have no value. */
+	bool spent;
 	uint64_t random;
 	size_t n_forms;
 	struct truth_form forms[TRUTH_MAX_FORMS];
@@ -50,6 +56,11 @@ bool truth_add_closers(struct truth *t);
  * for them one that is decoded slowly in long kernels; add forms of as many
  * ports that have another uop on a set around theirs. */
 void truth_add_crowds(struct truth *t);
+
+/* Make registers scarce: of the widest class the one that would stand for it
+ * reads two, and forms are added that read many, on ports of their own.  False:
+ * it has no class that nearly fills the front end. */
+bool truth_add_readers(struct truth *t);
 
 /* Cycles of a mix without any disturbance, as the best scheduler has it. */
 double truth_cycles(const struct truth *t, const struct ports_mix *mix);

@@ -1,6 +1,7 @@
 /* What random cores have when it is asked for: forms that close ports of
- * others, as those of 512 bits do, and forms that look like one uop in short
- * kernels and are not, or in long ones do not. */
+ * others, as those of 512 bits do, forms that look like one uop in short
+ * kernels and are not, or in long ones do not, and registers too few to read.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -108,4 +109,32 @@ void truth_add_crowds(struct truth *t)
 			use(f, own);
 			use(f, all);
 		}
+}
+
+bool truth_add_readers(struct truth *t)
+{
+	enum { N_ADDED = 6, MANY = 2 };
+	model_ports set = widest_set(t), own = (model_ports)3 << t->n_ports;
+	unsigned n = model_ports_count(set);
+	bool first = true;
+
+	if (10 * n <= 7 * t->width || t->n_ports + 2 > MODEL_MAX_PORTS)
+		return false;
+	for (size_t i = 0; i < t->n_forms; i++) {
+		struct truth_form *f = &t->forms[i];
+		bool member = strncmp(f->name, "one", 3) == 0 &&
+			      f->uses[0].ports == set;
+
+		f->n_read = member ? 1u + first : 0;
+		first &= !member;
+	}
+	t->n_ports += 2;
+	t->n_reads = 2 * n;
+	for (size_t i = 0; i < N_ADDED; i++) {
+		struct truth_form *f = add(t, "reader");
+
+		use(f, own);
+		f->n_read = MANY;
+	}
+	return true;
 }
