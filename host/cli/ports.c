@@ -22,15 +22,13 @@ enum {
 	BANK_SPREAD = 19, /* bits between banks of registers */
 };
 
-/* Seconds in between, and all together. */
-static const double pause = 0.1, longest_wait = 60;
+/* Seconds in between, for one request, and all together. */
+static const double pause = 0.1, longest_for_one = 5, longest_wait = 60;
 
 /* All forms of an instruction set are many: a search that was not told which
  * to take ends after this. */
 static const char *const default_budget = "10m";
 
-/* Of the time: the rest is for the fit. */
-static const double share_of_search = 0.85;
 /* A mix that is no slower than this times what it waits for registers waits
  * for them. */
 static const double still_waiting = 1.1;
@@ -39,7 +37,8 @@ static const char *const phase_words[PORTS_N_PHASES] = {
 	[PORTS_SINGLES] = "alone", [PORTS_SLOTS] = "slots",
 	[PORTS_MERGE] = "classes", [PORTS_MATRIX] = "matrix",
 	[PORTS_CHECK] = "check",   [PORTS_FLOOD] = "floods",
-	[PORTS_UNITS] = "units",   [PORTS_FIT] = "fit",
+	[PORTS_UNITS] = "units",   [PORTS_TRIAL] = "trial",
+	[PORTS_FIT] = "fit",
 };
 
 /* False when the mix has more steps than an experiment. */
@@ -59,35 +58,6 @@ static bool experiment_of(const struct hunt *h, const struct ports_mix *mix,
 
 /* ---- the oracle -----------------------------------------------------------
  */
-
-static double share_of(enum ports_phase phase)
-{
-	return phase == PORTS_FIT ? 1 : share_of_search;
-}
-
-/* Kernels that the budget allows still, one at least. */
-static size_t left_of(const struct hunt *h, enum ports_phase phase)
-{
-	double left = share_of(phase) * (double)h->most - (double)h->n_measured;
-
-	return h->most == 0 ? SIZE_MAX : left < 1 ? 1 : (size_t)left;
-}
-
-static bool is_over(struct hunt *h, enum ports_phase phase)
-{
-	double share = share_of(phase);
-
-	if (h->only_old)
-		return true;
-	if (h->seconds > 0 && timing_now() - h->started > share * h->seconds)
-		h->ended = true;
-	else if (h->most > 0 &&
-		 (double)h->n_measured >= share * (double)h->most)
-		h->ended = true;
-	else
-		return false;
-	return true;
-}
 
 /* Which of the mixes still lack results; those that have them are answered. */
 static size_t find_wanted(struct hunt *h, const struct experiment *list,
@@ -116,9 +86,9 @@ static int measure_wanted(struct hunt *h, enum ports_phase phase,
 {
 	size_t now;
 
-	for (size_t i = 0; i < n && !is_over(h, phase); i += now) {
-		now = n - i < PACK_KERNELS ? n - i : PACK_KERNELS;
-		now = now < left_of(h, phase) ? now : left_of(h, phase);
+	for (size_t i = 0; i < n && !hunt_is_over(h, phase); i += now) {
+		now = n - i < HUNT_PACK ? n - i : HUNT_PACK;
+		now = now < hunt_left(h, phase) ? now : hunt_left(h, phase);
 		if (hunt_measure(h, list, wanted + i, now, e) != ERR_OK)
 			return e->code;
 	}
@@ -126,13 +96,15 @@ static int measure_wanted(struct hunt *h, enum ports_phase phase,
 }
 
 /* Was the last pack spoiled?  Then wait for better times, while there is
- * patience. */
-static bool is_busy(struct hunt *h)
+ * patience, and some left of it for this request. */
+static bool is_busy(struct hunt *h, double *left)
 {
 	struct timespec t = { .tv_nsec = (long)(pause * 1e9) };
 
-	if (h->probe.busy < hunt_busy || h->patience <= 0 || h->only_old)
+	if ((h->probe.busy < hunt_busy && !h->spoiled) || h->patience <= 0 ||
+	    *left <= 0 || h->only_old)
 		return false;
+	*left -= pause;
 	h->patience -= pause;
 	(void)nanosleep(&t, NULL);
 	return true;
@@ -144,6 +116,7 @@ static int ask(struct hunt *h, enum ports_phase phase, const char *what,
 {
 	size_t *wanted = xrealloc(NULL, n, sizeof(*wanted));
 	bool *answered = xrealloc(NULL, n, sizeof(*answered));
+	double patience = longest_for_one;
 	size_t n_wanted = 1;
 	char label[PACK_MAX_LABEL];
 
@@ -153,10 +126,10 @@ static int ask(struct hunt *h, enum ports_phase phase, const char *what,
 		arena_printf(&h->c->arena, "%s: %s", h->c->board->name, what),
 		"visits");
 	for (int pass = 0; pass <= PASSES && n_wanted > 0; pass++) {
-		if (pass > 0 && is_busy(h))
+		if (pass > 0 && is_busy(h, &patience))
 			pass--;
 		n_wanted = find_wanted(h, list, n, answered, ret, wanted);
-		if (is_over(h, phase) || pass == PASSES ||
+		if (hunt_is_over(h, phase) || pass == PASSES ||
 		    measure_wanted(h, phase, list, wanted, n_wanted, e) !=
 			    ERR_OK)
 			break;
@@ -178,7 +151,7 @@ int hunt_ask(struct hunt *h, enum ports_phase phase, const char *what,
 	     struct err *e)
 {
 	/* What the budget does not reach is not begun. */
-	size_t most = phase == PORTS_FIT ? PACK_KERNELS : n;
+	size_t most = phase == PORTS_FIT ? HUNT_PACK : n;
 
 	for (size_t i = 0; i < n && e->code == ERR_OK; i += most)
 		(void)ask(h, phase, what, list + i, n - i < most ? n - i : most,

@@ -31,6 +31,9 @@ void ports_answers_free(struct ports_answers *a);
 void ports_answers_add(struct ports_answers *a, const char *label,
 		       const struct ports_value *v);
 
+/* How many there are of a mix. */
+size_t ports_answers_n(const struct ports_answers *a, const char *label);
+
 /* A try to measure a mix gave nothing. */
 void ports_answers_lose(struct ports_answers *a, const char *label);
 

@@ -9,7 +9,7 @@
 enum {
 	FIRST_ROOM = 1 << 12,
 	MOST_RESULTS = 4, /* of one answer */
-	MOST_LOST = 4,
+	MOST_LOST = 8,
 };
 
 /* Known so well, a mix needs no further result. */
@@ -95,6 +95,11 @@ static struct entry *enter(struct ports_answers *a, const char *label)
 		x->label = arena_strdup(&a->arena, label);
 	}
 	return x;
+}
+
+size_t ports_answers_n(const struct ports_answers *a, const char *label)
+{
+	return find(a, label)->n;
 }
 
 void ports_answers_lose(struct ports_answers *a, const char *label)

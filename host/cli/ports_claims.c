@@ -202,7 +202,7 @@ static int put_matrices(struct writer *x, const struct plan_ports_form *forms)
 
 	for (size_t i = 0; w->n_matrices > 1 && i < w->n_matrices; i++)
 		for (size_t k = 0; k < w->n_classes; k++)
-			if (w->classes[k].ports != 0)
+			if (w->matrices[i][k] != 0)
 				(void)put(
 					x,
 					(struct claim){
@@ -328,11 +328,12 @@ static void print_counts(const struct ports_answer *w, size_t n_forms)
 		       n[PORTS_OPEN]);
 	printf("experiments: %zu alone, %zu for slots, %zu to merge, %zu for "
 	       "the matrix (solved in %.2f s), %zu to check it, %zu floods, "
-	       "%zu of units\n",
+	       "%zu of units, %zu to try forms\n",
 	       w->n_experiments[PORTS_SINGLES], w->n_experiments[PORTS_SLOTS],
 	       w->n_experiments[PORTS_MERGE], w->n_experiments[PORTS_MATRIX],
 	       w->matrix_seconds, w->n_experiments[PORTS_CHECK],
-	       w->n_experiments[PORTS_FLOOD], w->n_experiments[PORTS_UNITS]);
+	       w->n_experiments[PORTS_FLOOD], w->n_experiments[PORTS_UNITS],
+	       w->n_experiments[PORTS_TRIAL]);
 	if (w->fit.n > 0)
 		printf("%zu random mixes drawn after that: mean error %.2f %%, "
 		       "median %.2f %%, 99 %% below %.1f %%, worst %.1f %%\n",

@@ -8,6 +8,13 @@
 #include "host/cli/workspace.h"
 #include "host/solve/solve.h"
 
+enum {
+	/* Kernels of one pack: a second or two, after which the budget is
+	 * looked at, and what silence is is learned anew. */
+	HUNT_PACK = 400,
+	HUNT_CONTROLS = 4,
+};
+
 struct hunt {
 	struct campaign *c;
 	const struct options *o;
@@ -23,6 +30,10 @@ struct hunt {
 	uint32_t bodies; /* instances of a mix at least; 0: as others are */
 	bool only_old;   /* measure nothing */
 	struct solve_probe probe;
+	bool lossy;   /* mixes of the last pack had no value, ... */
+	bool spoiled; /* ... and that says nothing of them */
+	size_t n_controls;
+	struct experiment controls[HUNT_CONTROLS]; /* that can be had */
 	double patience; /* seconds left to wait for a busy thread */
 	/* The first kernel that was measured for the fit; UINT32_MAX: none
 	 * yet.  What came after it was not there for the search, and is not
@@ -45,6 +56,13 @@ uint32_t hunt_longest_bodies(const struct hunt *h);
  * h->bodies. */
 int hunt_choose_bodies(struct hunt *h, struct err *e);
 
+/* ports_shares.c: kernels that the budget allows still, one at least. */
+size_t hunt_left(const struct hunt *h, enum ports_phase phase);
+
+/* Is the share of the budget spent that a phase and those before it have? Notes
+ * in h->ended that it was. */
+bool hunt_is_over(struct hunt *h, enum ports_phase phase);
+
 /* ports.c: measure a list until each has a value, or patience or the budget
  * ends. */
 int hunt_ask(struct hunt *h, enum ports_phase phase, const char *what,
@@ -61,6 +79,18 @@ bool hunt_label(const struct hunt *h, const struct experiment *x,
 
 /* A solve_each_mix of a hunt: keep the value as an answer. */
 int hunt_keep(void *context, const struct solve_mix *m, struct err *e);
+
+/* ports_spoiled.c: how many of h->controls stand in a pack of n mixes. */
+size_t hunt_controls(const struct hunt *h, size_t n);
+
+/* Results there are of each of the pack's mixes and controls. */
+void hunt_count(const struct hunt *h, const struct experiment *list,
+		const size_t *wanted, size_t n, size_t *ret);
+
+/* Once the pack is measured: was it spoiled?  If not, what it brought no value
+ * of is lost.  before: of hunt_count(). */
+void hunt_judge(struct hunt *h, const struct experiment *list,
+		const size_t *wanted, size_t n, const size_t *before);
 
 /* Measure list[wanted[i]] for i < n, at most a pack of them, and keep the
  * answers. */

@@ -1,6 +1,7 @@
 /* One pack of a search for ports; see ports_hunt.h. */
 #include "host/cli/ports_hunt.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -69,6 +70,8 @@ static int add_kernels(struct hunt *h, const struct experiment *list,
 	for (size_t i = 0; i < h->n_calibration; i++)
 		if (gen_add(h->c->gen, &h->calibration[i], e) != ERR_OK)
 			return e->code;
+	for (size_t i = 0; i < hunt_controls(h, n); i++)
+		add_kernel(h, &h->controls[i]);
 	for (unsigned width = 0; width < GEN_N_WIDTHS; width++)
 		for (size_t i = 0; i < n; i++)
 			if (gen_width(h->c->catalogue, &list[wanted[i]]) ==
@@ -134,14 +137,8 @@ int hunt_keep(void *context, const struct solve_mix *m, struct err *e)
 	if (h->only_old && m->kernel >= h->fit_from)
 		return 0;
 	/* What a busy thread spoils is measured again. */
-	if (!m->has_value && !m->fault) {
-		if (h->probe.busy < hunt_busy)
-			ports_answers_lose(h->answers, m->label);
-		if (m->kernel >= h->next_kernel)
-			h->next_kernel = m->kernel + 1;
-		return 0;
-	}
-	ports_answers_add(h->answers, m->label, &v);
+	if (m->has_value || m->fault)
+		ports_answers_add(h->answers, m->label, &v);
 	if (m->kernel >= h->next_kernel)
 		h->next_kernel = m->kernel + 1;
 	return 0;
@@ -150,8 +147,11 @@ int hunt_keep(void *context, const struct solve_mix *m, struct err *e)
 int hunt_measure(struct hunt *h, const struct experiment *list,
 		 const size_t *wanted, size_t n, struct err *e)
 {
+	size_t before[HUNT_PACK + HUNT_CONTROLS];
 	uint32_t first = h->next_kernel;
 
+	assert(n <= HUNT_PACK);
+	hunt_count(h, list, wanted, n, before);
 	if (add_kernels(h, list, wanted, n, e) != ERR_OK)
 		return e->code;
 	/* Nothing but calibration. */
@@ -163,6 +163,7 @@ int hunt_measure(struct hunt *h, const struct experiment *list,
 	if (solve_mixes(h->s, h->run.id, first, &h->probe, hunt_keep, h, e) !=
 	    ERR_OK)
 		return e->code;
+	hunt_judge(h, list, wanted, n, before);
 	h->next_kernel = first + (uint32_t)gen_n_kernels(h->c->gen);
 	return ERR_OK;
 }

@@ -236,7 +236,7 @@ int infer_trial(struct infer *in)
 					infer_add(mix, forms[at], 1);
 		}
 	}
-	if (try_mixes(in, PORTS_CHECK, &t) != ERR_OK)
+	if (try_mixes(in, PORTS_TRIAL, &t) != ERR_OK)
 		return in->e->code;
 	leave_misfits(in, &t, LEAST_OFF_TRIAL, MOST_OFF);
 	return ERR_OK;

@@ -51,7 +51,8 @@ enum ports_phase {
 	PORTS_CHECK,  /* of the matrix */
 	PORTS_FLOOD,
 	PORTS_UNITS,
-	PORTS_FIT, /* of the model */
+	PORTS_TRIAL, /* of every form, before the fit */
+	PORTS_FIT,   /* of the model */
 	PORTS_N_PHASES,
 };
 
