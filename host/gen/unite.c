@@ -68,14 +68,15 @@ bool unite_is_wide(const struct catalogue *c, const struct form *f)
 {
 	enum { LEAST = 128 };
 
-	return bits_of(c, f) > LEAST;
+	/* VFPCLASSPDZ256rm reads 32 bytes and writes a mask. */
+	return bits_of(c, f) > LEAST || f->data_bytes * 8 > LEAST;
 }
 
 bool unite_is_widest(const struct catalogue *c, const struct form *f)
 {
 	enum { LEAST = 256 };
 
-	return bits_of(c, f) > LEAST ||
+	return bits_of(c, f) > LEAST || f->data_bytes * 8 > LEAST ||
 	       (f->vector_state && f->access_bytes * 8 > LEAST);
 }
 

@@ -186,14 +186,15 @@ static void find_width(const struct build *b, const struct instance *x,
 	enum { LEAST = 8, WIDEST = 64 }; /* a word, a cache line */
 	struct mc_inst m;
 	char text[256];
-	unsigned n = 0;
+	unsigned n = 0, data = 0;
 
 	if (b->c->isa->access_bytes) {
 		instance_to_mc(x, &m);
 		mc_print_other(b->mc, &m, text, sizeof(text));
-		n = b->c->isa->access_bytes(text);
+		n = b->c->isa->access_bytes(text, &data);
 	}
 	f->text_bytes = (uint8_t)n;
+	f->data_bytes = (uint8_t)data;
 	f->access_bytes = (uint16_t)(n == 0 ? WIDEST : n < LEAST ? LEAST : n);
 }
 

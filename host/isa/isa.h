@@ -155,8 +155,8 @@ struct form {
 	/* At most so many bytes, and an address that is a multiple of them is
 	 * aligned; 0 when access is 0. */
 	uint16_t access_bytes;
-	/* Just so many, where the assembler's second dialect says. */
-	uint8_t text_bytes;
+	/* Just so many, by the second dialect; and what a broadcast makes. */
+	uint8_t text_bytes, data_bytes;
 	uint8_t n_explicit;
 	uint8_t n_operands;
 	uint8_t flags;     /* enum mc_flags of host/isa/mc.h */
@@ -344,10 +344,10 @@ struct isa {
 	bool (*open_address)(const struct catalogue *c, struct form *form,
 			     struct operand *operands);
 
-	/* Bytes of an access, at most 64, from the text of an example in the
-	 * assembler's second dialect; 0 if it does not say.  NULL when none
-	 * does. */
-	unsigned (*access_bytes)(const char *text);
+	/* Bytes of an access, at most 64, and of what a broadcast makes of it,
+	 * from the text of an example in the second dialect; 0 if it does not
+	 * say.  NULL when none does. */
+	unsigned (*access_bytes)(const char *text, unsigned *ret_data);
 
 	/* Of a form whose bytes LLVM's decoder takes apart: how many bytes of
 	 * prefix stand before the form it sees behind them, and that form's

@@ -67,7 +67,7 @@ void x86_64_stack_around(const struct variant *v, struct surround *ret);
 uint16_t x86_64_register(const struct catalogue *c, const char *name);
 
 /* isa.access_bytes, isa.behind_prefix, isa.open_address and isa.memory */
-unsigned x86_64_access_bytes(const char *text);
+unsigned x86_64_access_bytes(const char *text, unsigned *ret_data);
 const char *x86_64_behind_prefix(const struct form *form,
 				 const unsigned char *code, size_t n,
 				 char name[ISA_NAME_ROOM], size_t *ret_skip);

@@ -2,6 +2,7 @@
 #include "host/isa/x86_64.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/isa/match.h"
@@ -141,8 +142,17 @@ bool x86_64_open_address(const struct catalogue *c, struct form *f,
 	return true;
 }
 
+/* "qword ptr [rax]{1to8}" */
+static unsigned copies(const char *text)
+{
+	const char *at = strstr(text, "{1to");
+	unsigned long n = at ? strtoul(at + 4, NULL, 10) : 1;
+
+	return n >= 1 && n <= 64 ? (unsigned)n : 1;
+}
+
 /* "vaddpd ymm0, ymm1, ymmword ptr [rax]" */
-unsigned x86_64_access_bytes(const char *text)
+unsigned x86_64_access_bytes(const char *text, unsigned *ret_data)
 {
 	static const struct {
 		const char *word;
@@ -155,8 +165,11 @@ unsigned x86_64_access_bytes(const char *text)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
-		if (strstr(text, sizes[i].word))
+		if (strstr(text, sizes[i].word)) {
+			*ret_data = sizes[i].bytes * copies(text);
 			return sizes[i].bytes;
+		}
+	*ret_data = 0;
 	return 0;
 }
 

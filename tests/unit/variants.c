@@ -193,6 +193,11 @@ static void test_uppers_are_as_wide_as_asked(void **state)
 	add(g, c, "throughput:VADDPDYrr", &row);
 	add(g, c, "throughput:VADDPDZrm", &row);
 	add(g, c, "throughput:VFPCLASSPDZrm", &row);
+	add(g, c, "throughput:VFPCLASSPDZrmb", &row);
+	add(g, c, "throughput:VCVTPD2DQZrmbk", &row);
+	add(g, c, "throughput:VFPCLASSPDZ256rm", &row);
+	add(g, c, "throughput:VCVTPD2DQZ256rmb", &row);
+	add(g, c, "throughput:VFPCLASSPDZ128rmb", &row);
 	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
 	assert_int_equal(pack_kernels(pack.bytes)[0].flags, PACK_KERNEL_VECTOR);
 	assert_int_equal(pack_kernels(pack.bytes)[1].flags,
@@ -200,10 +205,15 @@ static void test_uppers_are_as_wide_as_asked(void **state)
 	assert_int_equal(pack_kernels(pack.bytes)[2].flags,
 			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE);
 	/* Nothing of 64 bytes stands in a kernel that does not ask for it. */
-	for (int i = 3; i < 5; i++)
+	for (int i = 3; i < 7; i++)
 		assert_int_equal(pack_kernels(pack.bytes)[i].flags,
 				 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE |
 					 PACK_KERNEL_WIDEST);
+	/* What is wide may be in memory alone, or made there. */
+	for (int i = 7; i < 9; i++)
+		assert_int_equal(pack_kernels(pack.bytes)[i].flags,
+				 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE);
+	assert_int_equal(pack_kernels(pack.bytes)[9].flags, PACK_KERNEL_VECTOR);
 	buffer_free(&pack);
 	gen_free(g);
 	catalogue_free(c);
