@@ -139,6 +139,8 @@ int pack_check(const void *p, size_t n)
 		if (h->calib[i] != PACK_NO_KERNEL &&
 		    h->calib[i] >= h->n_kernels)
 			return PACK_BAD_CALIB;
+	if (h->loads > h->n_kernels)
+		return PACK_BAD_CALIB;
 	for (int i = 0; i < PACK_N_WAKE; i++)
 		if (h->wake[i] > h->n_kernels)
 			return PACK_BAD_CALIB;

@@ -40,7 +40,7 @@
 /* Memory a pack may ask for; the runtime's static buffer on bare metal. */
 #define PACK_MAX_MEMORY (64u << 10)
 
-enum { PACK_VERSION = 2 };
+enum { PACK_VERSION = 3 };
 
 enum pack_isa {
 	PACK_ISA_X86_64 = 1,
@@ -115,6 +115,8 @@ struct pack_header {
 	/* Kernels that keep units of 64 bytes and of 32 awake: 1 + the index,
 	 * or 0 (core/wake.h). */
 	uint32_t wake[PACK_N_WAKE];
+	uint32_t loads; /* of 32 bytes: 1 + the index, or 0 (core/wake.h) */
+	uint32_t reserved;
 };
 
 struct pack_kernel {
@@ -146,7 +148,7 @@ struct pack_image {
 	uint8_t memory[16];     /* PACK_FILL_PATTERN */
 };
 
-_Static_assert(sizeof(struct pack_header) == 112, "pack header is frozen");
+_Static_assert(sizeof(struct pack_header) == 120, "pack header is frozen");
 _Static_assert(sizeof(struct pack_kernel) == 56, "pack kernel is frozen");
 _Static_assert(sizeof(struct pack_image) == 1128, "pack image is frozen");
 _Static_assert(offsetof(struct pack_image, vector) == 256, "asm offset");

@@ -45,6 +45,7 @@ struct gen {
 	size_t n_images;
 	uint32_t calib[PACK_N_CALIB];
 	uint32_t wake[PACK_N_WAKE];
+	uint32_t loads;
 	uint32_t memory_bytes; /* 0: no kernel accesses memory */
 	struct buffer code;
 };
@@ -241,7 +242,10 @@ static void note_calibration(struct gen *g, const struct experiment *x)
 {
 	uint32_t index = (uint32_t)g->n_entries - 1;
 
-	if (x->kind == EXPERIMENT_WAKE && g->wake[0] == 0)
+	if (x->kind == EXPERIMENT_WAKE && g->c->isa->calibration.loads &&
+	    strcmp(x->steps[0].form->name, g->c->isa->calibration.loads) == 0)
+		g->loads = index + 1;
+	else if (x->kind == EXPERIMENT_WAKE && g->wake[0] == 0)
 		g->wake[0] = index + 1;
 	else if (x->kind == EXPERIMENT_WAKE)
 		g->wake[1] = index + 1;
@@ -373,6 +377,7 @@ static void fill_header(const struct gen *g, struct pack_header *h)
 	h->ready_ms = p->ready_ms;
 	memcpy(h->calib, g->calib, sizeof(h->calib));
 	memcpy(h->wake, g->wake, sizeof(h->wake));
+	h->loads = g->loads;
 	for (size_t i = 0; i < g->n_entries; i++)
 		id = hash(id, &g->entries[i].kernel.id, sizeof(uint64_t));
 	h->id = id;

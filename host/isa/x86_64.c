@@ -461,7 +461,8 @@ const struct isa isa_x86_64 = {
 	.calibration = { .chain_a = "ADD64rr",
 			 .chain_b = "XOR64rr",
 			 .probe = "XOR32rr/same",
-			 .wake = { "VMULPDZrr", "VMULPDYrr" } },
+			 .wake = { "VMULPDZrr", "VMULPDYrr" },
+			 .loads = "VMOVUPSYrm" },
 	.widest = x86_64_widest,
 	/* Of three bytes: single ones are too dense for caches of decoded
 	 * instructions. */

@@ -48,6 +48,16 @@ static void add_alone(const struct form *f, enum experiment_kind kind,
 							 .count = 1 } });
 }
 
+/* Beside the measured kernels, where the catalogue has it. */
+static void add_wake(const struct catalogue *c, const char *name,
+		     begin_add *add, void *context)
+{
+	const struct form *f = name ? catalogue_form(c, name) : NULL;
+
+	if (f && f->status == FORM_MEASURABLE)
+		add_alone(f, EXPERIMENT_WAKE, add, context);
+}
+
 int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
 		      struct err *e)
 {
@@ -61,13 +71,9 @@ int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
 		return err_set(e, ERR_FAILED, "%s: calibration form %s",
 			       c->isa->name, k->probe);
 	add_alone(probe, EXPERIMENT_PROBE, add, context);
-	for (size_t i = 0; i < ARRAY_LEN(k->wake); i++) {
-		const struct form *f =
-			k->wake[i] ? catalogue_form(c, k->wake[i]) : NULL;
-
-		if (f && f->status == FORM_MEASURABLE)
-			add_alone(f, EXPERIMENT_WAKE, add, context);
-	}
+	for (size_t i = 0; i < ARRAY_LEN(k->wake); i++)
+		add_wake(c, k->wake[i], add, context);
+	add_wake(c, k->loads, add, context);
 	return ERR_OK;
 }
 

@@ -53,6 +53,7 @@ static struct {
 	struct slot calib[PACK_N_CALIB];
 	uint64_t calib_n[PACK_N_CALIB];
 	struct patience patience;
+	struct patience loads; /* what those of wake_loads() take */
 	struct slot kernel;
 } measure;
 
@@ -116,6 +117,26 @@ static bool learn_silence(void)
 	return true;
 }
 
+/* The same of loads of 32 bytes, where the pack has such. */
+static bool learn_loads(void)
+{
+	enum { ROWS = 64 };
+	static const struct pack_kernel wide = {
+		.flags = PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE,
+	};
+	uint64_t chains[ROWS], loads[ROWS];
+
+	for (int i = 0; i < ROWS; i++) {
+		wake(&wide);
+		loads[i] = wake_loads(&wide);
+		if (!slot_run(&measure.calib[PACK_CALIB_CHAIN_A], LONG,
+			      &chains[i]))
+			return false;
+	}
+	patience_begin(&measure.loads, loads, chains, ROWS);
+	return true;
+}
+
 void measure_expect(uint32_t probe, uint32_t reading)
 {
 	enum { THOUSAND = 1000 };
@@ -162,7 +183,7 @@ static bool calibrate(void)
 		if (!tune(&measure.calib[i], longest, target[i], empty,
 			  &measure.calib_n[i]))
 			return false;
-	return learn_silence();
+	return learn_silence() && learn_loads();
 }
 
 const char *measure_open(const void *pack, enum arch_clock clock)
@@ -254,20 +275,28 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	return true;
 }
 
+/* Are loads of 32 bytes slow, which the probe does not see? */
+static bool is_slow(uint64_t loads, uint64_t chain)
+{
+	return loads > 0 && patience_is_busy(&measure.loads, loads, chain);
+}
+
 /* How a row begins.  While the probe finds the core busy, the probe alone is
- * run, and the row begun again.  *ret_begin: when all of that began. */
+ * run, and the row begun again; so it is while loads are slow.  *ret_begin:
+ * when all of that began. */
 static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB],
 		     uint64_t *ret_begin)
 {
 	struct slot *calib = measure.calib;
 	struct slot *chain = &calib[PACK_CALIB_CHAIN_A];
 	struct slot *probe = &calib[PACK_CALIB_PROBE];
-	uint64_t from, ticks;
+	uint64_t from, ticks, loads = 0;
 	bool may_wait = true;
 
 	*ret_begin = 0;
 	while (may_wait) {
 		wake(s->kernel);
+		loads = wake_loads(s->kernel);
 		/* Two microseconds after code on full-width vectors an Intel
 		 * core of the Golden Cove family stalls for one: in no chain
 		 * that counts. */
@@ -282,7 +311,8 @@ static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB],
 		if (*ret_begin == 0)
 			*ret_begin = from;
 		ticks = v[2];
-		if (!patience_is_busy(&measure.patience, ticks, v[0]))
+		if (!patience_is_busy(&measure.patience, ticks, v[0]) &&
+		    !is_slow(loads, v[0]))
 			break;
 		/* What passes is spent: between two probes, too, where an
 		 * emulator takes its time. */
@@ -298,6 +328,11 @@ static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB],
 		}
 	}
 	patience_learn(&measure.patience, v[2], v[0]);
+	if (loads > 0)
+		patience_learn(&measure.loads, loads, v[0]);
+	/* The row is none, and a slow probe says so. */
+	if (is_slow(loads, v[0]))
+		v[2] *= 2;
 	return true;
 }
 

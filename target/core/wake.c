@@ -13,6 +13,8 @@ enum {
 	SETTLE_NS = 1000 * US,
 	/* Long beside what a measurement costs, short beside a row. */
 	ITERATIONS = 8,
+	/* The coarsest clock has 28 steps for so many loads. */
+	LOADS = 2 * ITERATIONS,
 };
 
 enum { WIDEST, WIDE, N_UNITS = PACK_N_WAKE };
@@ -27,6 +29,8 @@ static struct {
 	uint64_t most;   /* ticks of the REF clock to wait at a time */
 	uint64_t settle; /* ... from what is widest to what is wide */
 	uint64_t widest; /* when one of 64 bytes last began; 0: never */
+	struct slot loads;
+	bool has_loads;
 } units;
 
 /* Run for so long; or less, until it is awake.  Returns the fewest ticks. */
@@ -52,6 +56,11 @@ void wake_open(const void *pack)
 	units.most = clock_ticks(MOST_NS);
 	units.settle = clock_ticks(SETTLE_NS);
 	units.widest = 0;
+	units.has_loads = h->loads > 0;
+	if (units.has_loads) {
+		slot_load(&units.loads, h->loads - 1);
+		slot_iterations(&units.loads, LOADS);
+	}
 	for (int i = 0; i < N_UNITS; i++) {
 		struct unit *u = &units.list[i];
 
@@ -93,4 +102,15 @@ void wake(const struct pack_kernel *k)
 		u->awake = run_for(u, units.most, true);
 	if (widest)
 		units.widest = arch_ref_now();
+}
+
+uint64_t wake_loads(const struct pack_kernel *k)
+{
+	uint64_t ticks;
+
+	if (!units.has_loads || !(k->flags & PACK_KERNEL_WIDE) ||
+	    (k->flags & PACK_KERNEL_WIDEST))
+		return 0;
+	units.has_loads = slot_run(&units.loads, SLOT_LONG, &ticks);
+	return units.has_loads ? ticks : 0;
 }

@@ -22,4 +22,9 @@ void wake_open(const void *pack);
 /* Before a kernel runs: wake what it needs, for three milliseconds at most. */
 void wake(const struct pack_kernel *k);
 
+/* Ticks of loads of 32 bytes, to be run behind wake(): a process on the sibling
+ * thread that runs code on 64 bytes slows them, too.  0 where the kernel does
+ * not care, the pack has no such loads, or they faulted. */
+uint64_t wake_loads(const struct pack_kernel *k);
+
 #endif

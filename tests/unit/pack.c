@@ -109,6 +109,7 @@ static const struct rule {
 	  H(calib[2], 3, PACK_BAD_CALIB, true) },
 	{ "kernel that wakes beyond the table",
 	  H(wake[1], 4, PACK_BAD_CALIB, true) },
+	{ "loads beyond the table", H(loads, 4, PACK_BAD_CALIB, true) },
 	{ "kernel cycles 0", H(kernel_cycles, 0, PACK_BAD_LIMIT, true) },
 	{ "kernel cycles", H(kernel_cycles, 1000000001, PACK_BAD_LIMIT, true) },
 	{ "repeats 0", H(n_repeats, 0, PACK_BAD_LIMIT, true) },

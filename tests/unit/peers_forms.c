@@ -377,6 +377,20 @@ static void peer_10_no_pseudos_no_system_calls(void **state)
 	}
 }
 
+/* Refused by name, and not for what else LLVM says of them. */
+static void peer_10_system_calls_are_known_as_such(void **state)
+{
+	static const char *const calls[] = { "SYSCALL", "SYSENTER", "HLT",
+					     "CPUID" };
+	struct all w = { .n = 0 };
+
+	(void)state;
+	plan(&w, "x86_64", NULL);
+	for (size_t i = 0; i < ARRAY_LEN(calls); i++)
+		assert_int_equal(form(w.c, calls[i])->status, FORM_SYSTEM);
+	done(&w);
+}
+
 /* What only the compiler knows is not even listed. */
 static void peer_10_pseudos_are_no_forms(void **state)
 {
@@ -416,6 +430,7 @@ int main(void)
 		cmocka_unit_test(peer_05_division_does_not_fault),
 		cmocka_unit_test(peer_09_every_isa_has_its_helpers),
 		cmocka_unit_test(peer_10_no_pseudos_no_system_calls),
+		cmocka_unit_test(peer_10_system_calls_are_known_as_such),
 		cmocka_unit_test(peer_10_pseudos_are_no_forms),
 	};
 

@@ -236,9 +236,11 @@ static void test_packs_name_what_wakes(void **state)
 	add(g, c, "wake:VMULPDZrr", &row);
 	assert_true(row.calib);
 	add(g, c, "wake:VMULPDYrr", &row);
+	add(g, c, "wake:VMOVUPSYrm", &row);
 	assert_int_equal(gen_finish(g, &pack, &e), ERR_OK);
 	assert_int_equal(pack_header(pack.bytes)->wake[0], 2);
 	assert_int_equal(pack_header(pack.bytes)->wake[1], 3);
+	assert_int_equal(pack_header(pack.bytes)->loads, 4);
 	assert_int_equal(pack_kernels(pack.bytes)[1].flags,
 			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE |
 				 PACK_KERNEL_WIDEST | PACK_KERNEL_CALIB);

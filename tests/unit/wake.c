@@ -201,9 +201,31 @@ static void wide_comes_a_millisecond_after_the_widest(void **state)
 	assert_int_equal(runs_of(&wide), 1);
 }
 
+/* Of 32 bytes, for kernels that are no wider. */
+static void loads_are_for_kernels_of_32_bytes(void **state)
+{
+	static const struct pack_header loads = { .wake = { 4, 9 },
+						  .loads = 7 };
+
+	(void)state;
+	open_on(&loads, 0);
+	assert_int_equal(core.n_loads, 3);
+	(void)runs_of(&wide);
+	assert_int_equal(wake_loads(&wide), FAST);
+	core.fast = FAST * 6 / 5;
+	assert_int_equal(wake_loads(&wide), FAST * 6 / 5);
+	assert_int_equal(wake_loads(&widest), 0);
+	assert_int_equal(wake_loads(&narrow), 0);
+	core.faulting = core.loaded;
+	assert_int_equal(wake_loads(&wide), 0);
+	open_on(&both, 0);
+	assert_int_equal(wake_loads(&wide), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(loads_are_for_kernels_of_32_bytes),
 		cmocka_unit_test(awake_is_one_run),
 		cmocka_unit_test(asleep_runs_until_it_is_awake),
 		cmocka_unit_test(narrow_kernels_need_nothing),
