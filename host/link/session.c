@@ -214,8 +214,9 @@ static int start(struct live *s, struct err *e)
 		s->awake = true;
 		return ERR_OK;
 	}
-	/* What we start and has never worked does not get better by itself. */
-	if ((!s->was_ready && !lives_beside(s)) ||
+	/* What we start and has never worked does not get better by itself;
+	 * one that was ready and left only heard nothing in time. */
+	if ((!s->was_ready && !s->ready && !lives_beside(s)) ||
 	    ++s->n_fruitless >= MAX_FRUITLESS)
 		return live_give_up(s, "a runtime that gets ready", e);
 	return put_down(s, e);

@@ -123,6 +123,15 @@ static void a_reboot_is_a_death(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
+/* A host that is kept from its processor speaks too late. */
+static void a_board_that_did_not_wait_is_started_again(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "leaves-once"));
+	assert_stored(f, 1, NOT, NULL);
+}
+
 static void faults_are_results(void **state)
 {
 	struct fixture *f = *state;
@@ -339,6 +348,7 @@ int main(int argc, char **argv)
 		TEST(a_silent_board_is_started_again),
 		TEST(two_silences_in_a_kernel_make_it_lost),
 		TEST(a_reboot_is_a_death),
+		TEST(a_board_that_did_not_wait_is_started_again),
 		TEST(faults_are_results),
 		TEST(an_early_death_is_explained),
 		TEST(a_board_that_never_speaks_is_given_up),

@@ -22,6 +22,7 @@ struct scenario {
 	int times; /* starts that go wrong; 0: all */
 	bool die_first, silent, babbles, wrong_isa, wrong_pack, wrong_id,
 		wrong_unroll;
+	bool leaves; /* nobody spoke in time: it is through before asked */
 	bool refuse_first; /* answers the first command with an error */
 	bool chatter;      /* stderr, long lines, binary between records */
 };
@@ -39,6 +40,7 @@ static const struct scenario scenarios[] = {
 	{ .name = "hangs-once", .hang_at = 200, .times = 1 },
 	{ .name = "hangs-always", .hang_at = 200 },
 	{ .name = "reboots-once", .reboot_at = 200, .times = 1 },
+	{ .name = "leaves-once", .leaves = true, .times = 1 },
 	{ .name = "faults", .fault_at = 17 },
 	{ .name = "dies-first", .die_first = true },
 	{ .name = "silent", .silent = true },
@@ -241,6 +243,14 @@ static inline int board_main(const char *name, const char *path)
 	while (c.s->silent)
 		(void)pause();
 	introduce(&c);
+	if (c.s->leaves && c.wrong) {
+		struct wire_line w;
+
+		wire_begin(&w, c.seq, "bye");
+		say(&c, &w, false);
+		arena_free(&a);
+		return 0;
+	}
 	while (fgets(line, sizeof(line), stdin)) {
 		struct wire_record r;
 
