@@ -76,6 +76,35 @@ static void print_pairs(const struct model *m)
 	}
 }
 
+/* Sizes that are known, in a line. */
+static void print_buffers(const struct model *m)
+{
+	const struct {
+		const char *what;
+		uint32_t size;
+	} sizes[] = {
+		{ "in the reorder buffer", m->reorder_buffer },
+		{ "loads", m->load_queue },
+		{ "stores", m->store_queue },
+		{ "on vectors that wait", m->vector_queue },
+		{ "that write vectors", m->vector_registers },
+	};
+	const char *before = "at once: ";
+
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
+		if (sizes[i].size == 0)
+			continue;
+		printf("%s%u %s", before, (unsigned)sizes[i].size,
+		       sizes[i].what);
+		before = ", ";
+	}
+	if (*before == ',')
+		putchar('\n');
+	if (m->refill > 0)
+		printf("from an entry that comes free to a start: %u cycles\n",
+		       (unsigned)m->refill);
+}
+
 static void print_head(const struct model *m)
 {
 	size_t n_ports = 0, n_latencies = 0, n_throughputs = 0;
@@ -92,6 +121,7 @@ static void print_head(const struct model *m)
 	       m->n_forms, n_latencies, n_throughputs, n_ports);
 	printf("width: %s slots per cycle%s\n", span_text(&m->width, width),
 	       m->in_order ? ", in program order" : "");
+	print_buffers(m);
 	if (m->n_ports > 0)
 		print_ports(m);
 }

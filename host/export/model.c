@@ -106,6 +106,8 @@ static void add_core(struct writer *w)
 		{ "load_queue", m->load_queue },
 		{ "store_queue", m->store_queue },
 		{ "vector_queue", m->vector_queue },
+		{ "vector_registers", m->vector_registers },
+		{ "refill", m->refill },
 	};
 
 	add_line(w, "isa");
@@ -308,6 +310,10 @@ static void add_form(struct writer *w, const struct model_form *f)
 	json_add_string(w->out, f->name);
 	add_span(w, "throughput", &f->throughput);
 	add_span(w, "slots", &f->slots);
+	if (f->room > 0) {
+		add_key(w, "room");
+		buffer_printf(w->out, "%u", (unsigned)f->room);
+	}
 	add_uses(w, f);
 	add_latencies(w, f);
 	add_flag(w, "eliminated", f->eliminated);

@@ -172,13 +172,15 @@ static bool is_constant(const struct operand *o)
 	return is_index(o) || o->role == ROLE_ADDRESSES;
 }
 
-/* Does the step measure an index that its address can do without? */
+/* Does the step measure an index that its address can do without, or what one
+ * costs? */
 static bool is_indexed(const struct assigner *a, size_t s)
 {
 	const struct step *st = step_at(a, s);
 
-	return st->src >= 0 &&
-	       st->form->operands[st->src].role == ROLE_OPTIONAL_INDEX;
+	return form_family(st->form) == FAMILY_INDEX ||
+	       (st->src >= 0 &&
+		st->form->operands[st->src].role == ROLE_OPTIONAL_INDEX);
 }
 
 /* The zero index of a step, if it needs one. */

@@ -397,7 +397,9 @@ static int choose_cut(const struct assigner *a, struct assigned *ret)
 		    o->reg_class != s->form->operands[s->src].reg_class ||
 		    a->constants[0][i] == REG_NONE || assign_is_link(a, 0, i))
 			continue;
-		ret->cut_ops = EXPERIMENT_QUEUE_OPS;
+		ret->cut_ops = a->x->kind == EXPERIMENT_QUEUE
+				       ? EXPERIMENT_QUEUE_OPS
+				       : EXPERIMENT_WINDOW_GROUPS * s->count;
 		ret->cut_operand = (uint8_t)s->src;
 		ret->cut_reg = a->constants[0][i];
 		return ERR_OK;
@@ -451,5 +453,7 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	address_describe(&a, ret);
 	ret->barrier = x->kind == EXPERIMENT_SHORT;
 	ret->cut_ops = 0;
-	return x->kind == EXPERIMENT_QUEUE ? choose_cut(&a, ret) : ERR_OK;
+	return x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW
+		       ? choose_cut(&a, ret)
+		       : ERR_OK;
 }

@@ -197,6 +197,22 @@ static int emit_mix(struct gen *g, const struct experiment *x,
 	return ERR_OK;
 }
 
+/* Lengths are in chains: a body is one. */
+static int emit_window(struct gen *g, const struct experiment *x,
+		       const struct assigned *a, struct pack_kernel *k,
+		       struct err *e)
+{
+	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
+		align_code(g);
+		k->unroll[i] = i + 1;
+		k->code_offset[i] = (uint32_t)g->code.n;
+		if (window_emit(g->c, x, a, i + 1, &g->code, e) != ERR_OK)
+			return e->code;
+		k->code_bytes[i] = (uint32_t)g->code.n - k->code_offset[i];
+	}
+	return ERR_OK;
+}
+
 static int emit_lengths(struct gen *g, const struct experiment *x,
 			const struct assigned *a, struct pack_kernel *k,
 			uint32_t *ret_more, struct err *e)
@@ -205,6 +221,8 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 
 	if (x->kind == EXPERIMENT_MIX)
 		return emit_mix(g, x, a, k, e);
+	if (x->kind == EXPERIMENT_WINDOW)
+		return emit_window(g, x, a, k, e);
 	known.n = 0;
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		/* A chain must close over whole periods. */
@@ -303,8 +321,9 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 		return e->code;
 	}
 	n->chains = (uint32_t)a.chains;
-	n->instructions = x->kind == EXPERIMENT_MIX
-				  ? mix_instructions(x)
+	n->instructions = x->kind == EXPERIMENT_MIX ? mix_instructions(x)
+			  : x->kind == EXPERIMENT_WINDOW
+				  ? window_instructions(x)
 				  : (uint32_t)a.n_steps + more;
 	k->image = (uint16_t)add_image(g, &image);
 	if (g->memory_bytes < initial_memory_bytes(x, &a))

@@ -51,6 +51,21 @@ uint32_t mix_instructions(const struct experiment *x);
 double mix_wait(const struct experiment *x, const struct assigned *a,
 		uint32_t bodies);
 
+/* The same for chains with fillers: so many `chains` of
+ * EXPERIMENT_WINDOW_GROUPS groups.  Instructions of one chain. */
+int window_emit(const struct catalogue *c, const struct experiment *x,
+		const struct assigned *a, uint32_t chains, struct buffer *code,
+		struct err *e);
+uint32_t window_instructions(const struct experiment *x);
+
+/* An instance that stands alone between others: ERR_INPUT when it does not. */
+struct kernel_code {
+	size_t n;
+	unsigned char bytes[KERNEL_MAX_INSTRUCTION];
+};
+int kernel_encode(const struct catalogue *c, const struct instance *in,
+		  struct kernel_code *ret, struct err *e);
+
 /* What runs once before the loop, and its end, as kernels of both kinds have
  * them.  kernel_start() returns bytes from the stub to the end of it. */
 size_t kernel_start(const struct catalogue *c, const struct assigned *a,

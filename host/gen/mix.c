@@ -20,11 +20,6 @@ enum {
 	SHORT = 48,
 };
 
-struct encoded {
-	size_t n;
-	unsigned char bytes[KERNEL_MAX_INSTRUCTION];
-};
-
 uint32_t mix_instances(const struct experiment *x)
 {
 	uint32_t n = 0;
@@ -56,8 +51,8 @@ uint32_t mix_bodies(const struct experiment *x, uint32_t instances)
 	return bodies;
 }
 
-static int encode(const struct catalogue *c, const struct instance *in,
-		  struct encoded *ret, struct err *e)
+int kernel_encode(const struct catalogue *c, const struct instance *in,
+		  struct kernel_code *ret, struct err *e)
 {
 	const struct isa_surround *s = c->isa->surround;
 	struct surround around = { .n_before = 0 };
@@ -77,13 +72,13 @@ static int encode(const struct catalogue *c, const struct instance *in,
 }
 
 static int encode_all(const struct catalogue *c, const struct assigned *a,
-		      struct encoded (*ret)[EXPERIMENT_MAX_STEPS],
+		      struct kernel_code (*ret)[EXPERIMENT_MAX_STEPS],
 		      struct err *e)
 {
 	for (size_t s = 0; s < a->n_steps; s++)
 		for (size_t op = 0; op < a->periods[s]; op++)
-			if (encode(c, &a->instances[op][s], &ret[op][s], e) !=
-			    ERR_OK)
+			if (kernel_encode(c, &a->instances[op][s], &ret[op][s],
+					  e) != ERR_OK)
 				return e->code;
 	return ERR_OK;
 }
@@ -143,14 +138,14 @@ static size_t place(uint32_t n, uint32_t total, size_t period)
 struct emitter {
 	const struct experiment *x;
 	const struct assigned *a;
-	struct encoded ops[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
+	struct kernel_code ops[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
 	uint32_t so_far[EXPERIMENT_MAX_STEPS];
 	struct buffer *code;
 };
 
 static void add(struct emitter *m, size_t s, size_t at)
 {
-	const struct encoded *op = &m->ops[at][s];
+	const struct kernel_code *op = &m->ops[at][s];
 
 	buffer_add(m->code, op->bytes, op->n);
 }

@@ -187,6 +187,18 @@ static void read_vector_queue(struct model_reader *r)
 	r->m->vector_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
 }
 
+static void read_vector_registers(struct model_reader *r)
+{
+	r->m->vector_registers = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
+}
+
+static void read_refill(struct model_reader *r)
+{
+	enum { LONGEST = 1000 };
+
+	r->m->refill = (uint32_t)model_read_whole(r, 1, LONGEST);
+}
+
 static void read_store_queue(struct model_reader *r)
 {
 	r->m->store_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
@@ -339,6 +351,8 @@ static void read_core(struct model_reader *r)
 		{ "load_queue", read_load_queue },
 		{ "store_queue", read_store_queue },
 		{ "vector_queue", read_vector_queue },
+		{ "vector_registers", read_vector_registers },
+		{ "refill", read_refill },
 		{ "taken_branches", read_taken_branches },
 		{ "in_order", read_in_order },
 		{ "ports", read_ports },

@@ -19,6 +19,13 @@ static void read_slots(struct model_reader *r)
 	r->f->slots = model_read_span(r);
 }
 
+static void read_room(struct model_reader *r)
+{
+	enum { WIDEST = 64 };
+
+	r->f->room = (uint32_t)model_read_whole(r, 1, WIDEST);
+}
+
 static void read_eliminated(struct model_reader *r)
 {
 	(void)json_bool(&r->j, &r->f->eliminated);
@@ -193,6 +200,7 @@ void model_read_forms(struct model_reader *r)
 		{ "name", read_form },
 		{ "throughput", read_throughput },
 		{ "slots", read_slots },
+		{ "room", read_room },
 		{ "uses", read_uses },
 		{ "latencies", read_latencies },
 		{ "eliminated", read_eliminated },

@@ -7,6 +7,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/values.h"
+#include "host/isa/windows.h"
 
 enum {
 	X18 = 18, /* platform register of some systems */
@@ -300,6 +301,22 @@ static const char *const bridges[] = {
 	"CSINCXr/vs", "SUBSXri", "SEL_ZPZZ_B", "CMPHS_PPzZI_B", NULL,
 };
 
+/* No-operations may take no entry, or two of them one; what writes a register
+ * needs one of those, too. */
+static const struct isa_window window_list[] = {
+	{ ISA_LOAD_BUFFER, "LDRXui" },
+	{ ISA_LOAD_BUFFER, "LDRDui" },
+	{ ISA_REORDER_BUFFER, "HINT" },
+	{ ISA_REORDER_BUFFER, "HINT+MOVZXi" },
+	{ ISA_REORDER_BUFFER, "HINT+SUBSXri" },
+	{ NULL, NULL },
+};
+
+static const struct isa_windows windows = {
+	.chain = "FDIVDrr@1>0",
+	.list = window_list,
+};
+
 static const char *const widest[] = {
 	"mix:HINT",
 	"mix:MOVZXi",
@@ -348,6 +365,7 @@ const struct isa isa_aarch64 = {
 	.breaker_mask = "SETFFR",
 	.bridges = bridges,
 	.forwarding = forwarding,
+	.windows = &windows,
 	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
 	.derive = aarch64_derive,
 	.shape_form = aarch64_shape_form,

@@ -289,9 +289,8 @@ struct isa {
 	/* The same for a register whose value matters: a move from another
 	 * that holds what the register started with. */
 	const char *breaker_copy;
-	/* Forms that move a value from one bank of registers to another,
-	 * cheapest first; NULL-terminated.  They close chains between
-	 * classes. */
+	/* Forms that move a value from one bank of registers to another and
+	 * close chains between classes, cheapest first; NULL-terminated. */
 	const char *const *bridges;
 	/* The same within a bank; NULL where no form has a source and a result
 	 * in registers of its own choice. */
@@ -299,6 +298,7 @@ struct isa {
 	/* Forms between which forwarding may depend on who reads, with the pair
 	 * that is chained: "VADDPDrr@2>0"; NULL-terminated, or NULL. */
 	const char *const *forwarding;
+	const struct isa_windows *windows; /* NULL: none */
 	/* An instruction that waits for all before it. */
 	struct isa_code barrier;
 

@@ -33,6 +33,13 @@ struct isa_memory {
 	/* Plain ones of each width that loops stream: how long do loads and
 	 * stores take beside each other? */
 	const struct isa_forward *streams;
+	/* Forms that stand for those that access memory as they do: how many
+	 * slots do they take where the address has an index, which the ISA's
+	 * derive() makes the variant "index" of?  NULL-terminated; NULL: an
+	 * index makes other forms.  Beside them, `slot`: takes one slot, and
+	 * no port. */
+	const char *const *indexed;
+	const char *slot;
 	const struct isa_return *returns;
 	const char *add; /* what adds a base to a loaded zero */
 };

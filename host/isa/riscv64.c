@@ -9,6 +9,7 @@
 #include "host/isa/riscv64_memory.h"
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/values.h"
+#include "host/isa/windows.h"
 
 enum {
 	SP = 2,
@@ -230,6 +231,22 @@ static const char *const bridges[] = {
 	"FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W", NULL,
 };
 
+/* No-operations may take no entry, or two of them one; what writes a register
+ * needs one of those, too. */
+static const struct isa_window window_list[] = {
+	{ ISA_LOAD_BUFFER, "LD" },
+	{ ISA_LOAD_BUFFER, "FLD" },
+	{ ISA_REORDER_BUFFER, "C_NOP" },
+	{ ISA_REORDER_BUFFER, "C_NOP+ADDI" },
+	{ ISA_REORDER_BUFFER, "C_NOP+FSGNJ_D+ADDI" },
+	{ NULL, NULL },
+};
+
+static const struct isa_windows windows = {
+	.chain = "FDIV_D@1>0",
+	.list = window_list,
+};
+
 static const char *const widest[] = {
 	"mix:C_NOP",
 	"mix:ADDI",
@@ -271,6 +288,7 @@ const struct isa isa_riscv64 = {
 	.widest = widest,
 	.bridges = bridges,
 	.forwarding = forwarding,
+	.windows = &windows,
 	.barrier = { 4, { 0x0f, 0x10, 0x00, 0x00 } }, /* fence.i */
 	.classify_reg = classify_reg,
 	.variants = riscv64_variants,

@@ -32,7 +32,8 @@
 	X(NO_LANES, "false", false, "SVE with predicates false everywhere")   \
 	X(X87, "x87", false, "the x87 stack, alone or with what keeps it")    \
 	X(LINE, "line", false, "loads, stores across two cache lines")        \
-	X(PAGE, "page", false, "loads, stores across two pages")
+	X(PAGE, "page", false, "loads, stores across two pages")              \
+	X(INDEX, "index", false, "addresses with an index")
 
 enum variant_family {
 #define X(id, word, chosen, meaning) FAMILY_##id,

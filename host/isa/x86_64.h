@@ -84,10 +84,12 @@ extern const struct isa_loop x86_64_loop;
 /* x86_64_flags.c */
 extern const struct isa_flags x86_64_flags;
 
-/* x86_64_forwarding.c: struct isa.forwarding, .bridges, .widest */
+/* x86_64_forwarding.c: struct isa.forwarding, .bridges, .widest, .windows */
+extern const char *const x86_64_indexed[];
 extern const char *const x86_64_bridges[];
 extern const char *const x86_64_widest[];
 extern const char *const x86_64_forwarding[];
+extern const struct isa_windows x86_64_windows;
 
 /* How results come back within a bank. */
 extern const struct isa_carrier x86_64_carriers[];

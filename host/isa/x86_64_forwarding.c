@@ -1,6 +1,7 @@
 /* Between which x86-64 forms forwarding may depend on who reads: additions,
  * products, their sums, integers, shuffles, logic, of each width.  All of them
  * leave doubles that are neither denormal nor made of halves of others. */
+#include "host/isa/windows.h"
 #include "host/isa/x86_64.h"
 
 #define FORMS(suffix, fma)                                              \
@@ -44,4 +45,22 @@ const char *const x86_64_widest[] = {
 	"mix:4xMOV32ri+2xMOV64rm+2xPORrr",
 	"mix:5xMOV32ri+3xMOV64rm+2xPORrr+2xNOOPLr",
 	NULL,
+};
+
+/* No-operations may be taken two at a time, idioms may need a register. */
+static const struct isa_window windows[] = {
+	{ ISA_LOAD_BUFFER, "MOV64rm" },
+	{ ISA_LOAD_BUFFER, "VMOVAPSrm" },
+	{ ISA_VECTOR_REGISTERS, "VPORrr" },
+	{ ISA_VECTOR_REGISTERS, "VPADDDrr" },
+	{ ISA_VECTOR_REGISTERS, "VORPSrr" },
+	{ ISA_REORDER_BUFFER, "NOOPLr" },
+	{ ISA_REORDER_BUFFER, "XOR32rr/same" },
+	{ ISA_REORDER_BUFFER, "XOR32rr/same+NOOPLr" },
+	{ NULL, NULL },
+};
+
+const struct isa_windows x86_64_windows = {
+	.chain = "VSQRTSDr_Int@2>0",
+	.list = windows,
 };

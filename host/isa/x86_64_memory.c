@@ -289,12 +289,22 @@ static const struct isa_return returns[] = {
 	{ NULL, NULL },
 };
 
+/* With and without VEX and EVEX, by what they read and write beside memory. */
+const char *const x86_64_indexed[] = {
+	"ADD64rm",   "CMP64rm",      "ADD64mr",       "MOV64mr",
+	"ADDPDrm",   "MOVUPSmr",     "VADDPDrm",      "VADDPDYrm",
+	"VADDPDZrm", "VFMADD231PDm", "VFMADD231PDYm", "VFMADD231PDZm",
+	"VMOVUPSmr", "VMOVUPSYmr",   "VMOVUPSZmr",    NULL,
+};
+
 const struct isa_memory x86_64_memory = {
 	.base = RSI,
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
 	.streams = streams,
+	.indexed = x86_64_indexed,
+	.slot = "XOR32rr/same",
 	.returns = returns,
 	.add = "ADD64rr",
 };

@@ -218,6 +218,9 @@ static const struct variant same = { .suffix = "same",
 				     .family = FAMILY_SAME,
 				     .shape = SHAPE_SAME,
 				     .reshapes = true };
+static const struct variant indexed = { .suffix = "index",
+					.family = FAMILY_INDEX,
+					.unchained = "for its slots alone" };
 static const struct variant high = { .suffix = "high",
 				     .family = FAMILY_HIGH,
 				     .shape = SHAPE_HIGH,
@@ -314,6 +317,14 @@ static bool may_straddle(const struct form *f)
 	       in_list(moves, ARRAY_LEN(moves), f->name);
 }
 
+static bool is_indexed(const struct form *f)
+{
+	for (const char *const *l = x86_64_indexed; *l; l++)
+		if (strcmp(*l, f->name) == 0)
+			return true;
+	return false;
+}
+
 size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 		     const struct variant **ret, size_t room)
 {
@@ -340,6 +351,8 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 	if (x86_64_is_legacy_sse(c, f))
 		ret[n++] = &dirty;
 	n += add_conditions(f, &ret[n]);
+	if (is_indexed(f))
+		ret[n++] = &indexed;
 	if (may_straddle(f))
 		n += straddle_variants(f->text_bytes, &ret[n]);
 	return n + x86_64_fused(f, &ret[n]);

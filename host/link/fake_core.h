@@ -63,6 +63,10 @@ struct core {
 	/* An iteration of more uops than the buffer holds is issued so many in
 	 * a cycle; 0: there is none, they are issued as fast. */
 	uint32_t loop_buffer, decode;
+	/* Of the instructions in the window, loads, stores, and those that
+	 * write a vector register; 0: any. */
+	uint32_t load_buffer, store_buffer, vector_registers;
+	uint32_t refill;   /* cycles from retirement until an entry is free */
 	uint32_t overhead; /* cycles of measuring an empty kernel */
 	/* Percentages. */
 	double noise, drift, storms, outliers, sibling, drop, corrupt;

@@ -26,6 +26,9 @@ struct fake_reg {
 };
 
 /* One distinct instruction of a kernel. */
+/* What some instructions need an entry of while they are in the window. */
+enum fake_entries { FAKE_LOAD, FAKE_STORE, FAKE_VECTOR, FAKE_N_ENTRIES };
+
 struct fake_op {
 	size_t n_bytes;
 	size_t n_next; /* from its start to what runs after it */
@@ -41,6 +44,9 @@ struct fake_op {
 	uint16_t slack[FAKE_MAX_REGS];
 	/* Memory is the last source, and the last result. */
 	bool loads, stores;
+	/* It accesses memory, whoever else does, or writes a vector register:
+	 * by enum fake_entries. */
+	bool takes[FAKE_N_ENTRIES];
 	uint64_t address;
 	bool no_wait; /* zero idiom: reads nothing, needs no port */
 };

@@ -142,6 +142,8 @@ static bool collect(const struct catalogue *c, const struct instance *i,
 		if (writes) {
 			o->dst[op->n_dst] = (uint8_t)k;
 			op->dst[op->n_dst++] = slot_of(c, operand, r);
+			op->takes[FAKE_VECTOR] |=
+				r->bank == BANK_VECTOR || r->bank == BANK_FP;
 		}
 	}
 	return true;
@@ -159,8 +161,8 @@ static bool collect_memory(const struct fake_place *place,
 	if (op->n_src == FAKE_MAX_REGS || op->n_dst == FAKE_MAX_REGS)
 		return false;
 	op->address = fake_address(c, i, place->image);
-	op->loads = f->access & ACCESS_LOAD;
-	op->stores = f->access & ACCESS_STORE;
+	op->loads = op->takes[FAKE_LOAD] = f->access & ACCESS_LOAD;
+	op->stores = op->takes[FAKE_STORE] = f->access & ACCESS_STORE;
 	if (op->loads)
 		o->src[op->n_src++] = MEMORY;
 	if (op->stores)

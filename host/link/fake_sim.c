@@ -45,6 +45,45 @@ static void take_slot(struct fake_simulator *s)
 	s->next = after(s, s->next);
 }
 
+/* Entries that an op has from its issue to its retirement, beside its places in
+ * the window; 0: as many as it likes. */
+static uint32_t n_entries(const struct core *core, enum fake_entries kind)
+{
+	const uint32_t sizes[FAKE_N_ENTRIES] = {
+		[FAKE_LOAD] = core->load_buffer,
+		[FAKE_STORE] = core->store_buffer,
+		[FAKE_VECTOR] = core->vector_registers,
+	};
+
+	return sizes[kind];
+}
+
+static void wait_for_entries(struct fake_simulator *s, const struct fake_op *op)
+{
+	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++) {
+		const struct fake_buffer *b = &s->entries[k];
+
+		if (!op->takes[k] || n_entries(s->core, k) == 0 ||
+		    b->free_at[b->next] <= s->cycle)
+			continue;
+		s->slot = 0;
+		s->cycle = b->free_at[b->next];
+	}
+}
+
+static void keep_entries(struct fake_simulator *s, const struct fake_op *op)
+{
+	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++) {
+		struct fake_buffer *b = &s->entries[k];
+		uint32_t size = n_entries(s->core, k);
+
+		if (!op->takes[k] || size == 0)
+			continue;
+		b->free_at[b->next] = s->retired + s->core->refill;
+		b->next = b->next + 1 == size ? 0 : b->next + 1;
+	}
+}
+
 /* ---- one instruction -------------------------------------------------- */
 
 /* When source k of an op is there, forwarding included. */
@@ -81,7 +120,7 @@ static void retire(struct fake_simulator *s, uint32_t n_uops, int64_t at)
 	s->retired = fake_later(s->retired, at);
 	for (uint32_t u = 0, place = s->next; u < n_uops; u++) {
 		place = before(s, place);
-		s->window[place] = s->retired;
+		s->window[place] = s->retired + s->core->refill;
 	}
 }
 
@@ -92,6 +131,7 @@ static int64_t start_out_of_order(struct fake_simulator *s,
 {
 	int64_t start;
 
+	wait_for_entries(s, op);
 	for (uint32_t u = 0; u < op->core->n_uops; u++)
 		take_slot(s);
 	start = fake_later(s->cycle, sources);
@@ -212,6 +252,7 @@ static void step(struct fake_simulator *s, const struct fake_op *op)
 	if (s->core->least_loaded && !s->core->in_order && !op->no_wait)
 		end = fake_later(end, s->started + !op->core->eliminated);
 	retire(s, op->core->n_uops, end);
+	keep_entries(s, op);
 }
 
 /* ---- the state, relative to the front end ----------------------------- */
@@ -230,6 +271,19 @@ static int64_t relative(const struct fake_simulator *s, int64_t at)
 	return ago < -s->reach ? -s->reach : ago;
 }
 
+/* Entries come free in order, too. */
+static uint64_t mix_buffer(uint64_t h, const struct fake_simulator *s,
+			   const struct fake_buffer *b, uint32_t size)
+{
+	for (uint32_t n = 0, at = b->next; n < size; n++) {
+		at = at == 0 ? size - 1 : at - 1;
+		if (b->free_at[at] <= s->cycle)
+			break;
+		h = mix(h, b->free_at[at] - s->cycle);
+	}
+	return h;
+}
+
 static uint64_t state(const struct fake_simulator *s)
 {
 	uint64_t h = mix(0xcbf29ce484222325ull, s->slot);
@@ -246,6 +300,8 @@ static uint64_t state(const struct fake_simulator *s)
 			break;
 		h = mix(h, s->window[place] - s->cycle);
 	}
+	for (enum fake_entries k = 0; k < FAKE_N_ENTRIES; k++)
+		h = mix_buffer(h, s, &s->entries[k], n_entries(s->core, k));
 	h = mix(h, s->group.n_uops);
 	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)
 		h = mix(h, relative(s, s->free_at[p]));

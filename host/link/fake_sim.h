@@ -18,6 +18,12 @@ struct fake_group {
 	uint8_t taken_by[CORE_MAX_PORTS]; /* uop, 1 and up; 0: free */
 };
 
+/* What some of the window's instructions need an entry of, in order. */
+struct fake_buffer {
+	uint32_t next;
+	int64_t free_at[CORE_MAX_WINDOW]; /* retirement of who had it last */
+};
+
 /* Time never goes back: each kernel starts where the last one has long left
  * the core, so that nothing need be cleared. */
 struct fake_simulator {
@@ -31,6 +37,7 @@ struct fake_simulator {
 	int64_t ready[FAKE_SLOTS];
 	uint8_t class_id[FAKE_SLOTS];    /* of the producer */
 	int64_t window[CORE_MAX_WINDOW]; /* retirement of the last uops */
+	struct fake_buffer entries[FAKE_N_ENTRIES];
 	/* In order: what starts now, and until when ports are held. */
 	struct fake_group group;
 	int64_t free_at[CORE_MAX_PORTS];

@@ -180,6 +180,10 @@ static void read_values(struct reading *r, const struct form *form,
 			f->throughput = claim_span(&c[i]);
 		if (claim_is(&c[i], "latency"))
 			add_latency(r, form, &c[i], f, &latencies);
+		if (claim_is(&c[i], "slots") && claim_is_settled(&c[i]))
+			f->slots = claim_span(&c[i]);
+		if (claim_is(&c[i], "slots-room"))
+			f->room = (uint32_t)fmax(0, claim_whole(&c[i], 64));
 		if (claim_is(&c[i], "queue") && claim_is_settled(&c[i]))
 			add_queue(r, form, &c[i]);
 		if (strcmp(c[i].verdict, "ok") != 0)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/isa/isa.h"
+#include "host/isa/windows.h"
 #include "host/model/claims_read.h"
 
 bool claim_is(const struct claim *c, const char *kind)
@@ -121,6 +122,45 @@ static int read_pairs(struct reading *r, const struct claim *list, size_t n,
 	return ERR_OK;
 }
 
+/* How many instructions the core holds until they retire. */
+static void read_buffers(struct reading *r)
+{
+	const struct {
+		const char *kind;
+		uint32_t *size;
+	} buffers[] = {
+		{ ISA_LOAD_BUFFER, &r->m->load_queue },
+		{ ISA_REORDER_BUFFER, &r->m->reorder_buffer },
+		{ ISA_VECTOR_REGISTERS, &r->m->vector_registers },
+	};
+	const struct claim *list = (const void *)r->values.bytes;
+	size_t n = r->values.n / sizeof(*list);
+
+	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
+		for (size_t k = 0; k < ARRAY_LEN(buffers); k++)
+			if (claim_is(&list[i], buffers[k].kind) &&
+			    list[i].has_value && list[i].low_cycles >= 1 &&
+			    list[i].high_cycles < 1e6)
+				*buffers[k].size =
+					(uint32_t)lround((list[i].low_cycles +
+							  list[i].high_cycles) /
+							 2);
+}
+
+/* The latest start: a model that frees any number of entries in a cycle, and
+ * dispatches into each at once, has what these cost to make up for. */
+static void read_start(struct reading *r)
+{
+	enum { LONGEST = 1000 };
+	const struct claim *list = (const void *)r->values.bytes;
+	size_t n = r->values.n / sizeof(*list);
+
+	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
+		if (claim_is(&list[i], ISA_WINDOW_START) && list[i].has_value &&
+		    list[i].high_cycles > 0 && list[i].high_cycles < LONGEST)
+			r->m->refill = (uint32_t)lround(list[i].high_cycles);
+}
+
 int claims_core(struct reading *r, struct err *e)
 {
 	const struct claim *list = (const void *)r->ports.bytes;
@@ -129,6 +169,8 @@ int claims_core(struct reading *r, struct err *e)
 	for (size_t i = 0; i < n; i++)
 		if (*list[i].form == '\0' && add_core(r, &list[i], e) != ERR_OK)
 			return e->code;
+	read_buffers(r);
+	read_start(r);
 	r->m->ports = (const void *)r->port_list.bytes;
 	r->m->n_ports = r->port_list.n / sizeof(struct model_port);
 	for (size_t i = 0; i < r->m->n_ports; i++)

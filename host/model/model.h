@@ -57,6 +57,8 @@ struct model_form {
 	const char *name; /* of the catalogue: "ADD64rr", "VADD_VV/e32,m2" */
 	struct model_span throughput; /* reciprocal: cycles per instance */
 	struct model_span slots;      /* of the front end, per instance */
+	/* So many must be left of the cycle that it begins in; 0: any. */
+	uint32_t room;
 	/* Where its uops go.  n_uses 0 and has_ports: it needs no port. */
 	bool has_ports;
 	size_t n_uses;
@@ -101,6 +103,12 @@ struct model {
 	/* Instructions that compute on vector registers and wait for their
 	 * sources, seen from one chain to the next; 0: unknown. */
 	uint32_t vector_queue;
+	/* Instructions between dispatch and retirement that write a vector
+	 * register; 0: unknown. */
+	uint32_t vector_registers;
+	/* Cycles from the end of what has an entry of a queue that is full to
+	 * the start of what waits for it; 0: unknown. */
+	uint32_t refill;
 	/* Taken branches per cycle; 0: unknown. */
 	double taken_branches;
 

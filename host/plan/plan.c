@@ -13,7 +13,9 @@
 #include "host/plan/graph.h"
 #include "host/plan/memory.h"
 #include "host/plan/pairs.h"
+#include "host/plan/slots.h"
 #include "host/plan/streams.h"
+#include "host/plan/window.h"
 
 struct planner {
 	struct arena *a;
@@ -398,6 +400,28 @@ static void plan_streams(struct planner *p, const struct choice *choice)
 				add(p, &list[i]);
 }
 
+/* What an index costs, where the form is asked for. */
+static void plan_slots(struct planner *p, const struct choice *choice)
+{
+	struct experiment list[SLOTS_MIXES];
+	const struct form *f;
+	int n;
+
+	for (size_t at = 0; (n = slots_mixes(p->c, at, list, &f)) >= 0; at++)
+		for (int i = 0; i < n; i++)
+			if (is_chosen(choice, f))
+				add(p, &list[i]);
+}
+
+/* Chains with fillers, where the form of the chain is asked for. */
+static void plan_windows(struct planner *p, const struct choice *choice)
+{
+	const struct form *f = window_form(p->c);
+
+	if (f && is_chosen(choice, f))
+		window_experiments(p->c, add_to, p);
+}
+
 /* What the circles so far need; the list moves while it grows. */
 static void plan_beside(struct planner *p)
 {
@@ -431,10 +455,13 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	}
 	if (q->what & PLAN_THROUGHPUT)
 		plan_streams(p, &choice);
+	plan_slots(p, &choice);
 	if (q->what & PLAN_LATENCY)
 		plan_beside(p);
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_forwarding(p, &choice);
+	if (q->thorough && (q->what & PLAN_LATENCY))
+		plan_windows(p, &choice);
 	regfree(&expression);
 	if (p->n == before)
 		return err_set(p->e, ERR_INPUT,

@@ -358,6 +358,7 @@ bool body_ports_can_be(const struct model_form *f)
 static void price(struct body *b, struct op *o)
 {
 	const struct model_form *f = o->form;
+	const struct model_form *indexed = body_indexed(b, o);
 
 	o->slots = 1;
 	if (!f) {
@@ -382,6 +383,10 @@ static void price(struct body *b, struct op *o)
 		if (!f->has_ports && !f->throughput.has_value &&
 		    !f->eliminated && !is_branch(o))
 			assume(o, "ports: none, the model has none");
+	}
+	if (indexed) {
+		o->slots = fmax(o->slots, indexed->slots.low);
+		o->room = indexed->room;
 	}
 	if (o->no_wait && f && f->zero_idiom)
 		o->n_uses = 0;
@@ -431,9 +436,10 @@ static bool is_whole(const struct model_form *f)
 	return f->n_latencies > 0 && (f->has_ports || f->throughput.has_value);
 }
 
-/* Names of kin stand beside each other: VADDPDYrm, VADDPDYrr. */
-static const struct model_form *find_kin(const struct body *b,
-					 const struct form *f)
+/* Names of kin stand beside each other: VADDPDYrm, VADDPDYrr.  With the same
+ * access to memory, or with any. */
+static const struct model_form *kin_beside(const struct body *b,
+					   const struct form *f, bool any)
 {
 	enum { FAR = 12 };
 	const struct catalogue *c = b->program->c;
@@ -445,13 +451,22 @@ static const struct model_form *find_kin(const struct body *b,
 			const struct model_form *x;
 
 			if (k < 0 || k >= (ptrdiff_t)c->n_forms ||
-			    strcmp(c->forms[k].mnemonic, f->mnemonic) != 0)
+			    strcmp(c->forms[k].mnemonic, f->mnemonic) != 0 ||
+			    (!any && c->forms[k].access != f->access))
 				continue;
 			x = model_find(b->model, c->forms[k].name);
 			if (x && is_whole(x))
 				return x;
 		}
 	return NULL;
+}
+
+static const struct model_form *find_kin(const struct body *b,
+					 const struct form *f)
+{
+	const struct model_form *like = kin_beside(b, f, false);
+
+	return like ? like : kin_beside(b, f, true);
 }
 
 int body_bind(struct arena *a, const struct program *p, const struct loop *loop,

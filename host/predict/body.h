@@ -49,6 +49,7 @@ struct op {
 	bool eliminated; /* renamed away */
 	bool straddles;  /* some accesses lie across the end of a line */
 	double slots;    /* of the front end */
+	uint32_t room;   /* that must be left in a cycle, 0: any */
 	bool has_ports;  /* the model knows them, and they can be true */
 	size_t n_uses;
 	size_t n_access; /* of them, the first, that are its access to memory */
@@ -78,6 +79,10 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 /* places.c: fill the places of all ops. */
 void body_find_places(struct body *b);
 
+/* indexed.c: what is known of such an access with an index; NULL: nothing, or
+ * the address has none. */
+const struct model_form *body_indexed(const struct body *b, const struct op *o);
+
 /* pools.c: uses of forms without ports, and of accesses over the end of a
  * line; b->model may become a copy with more ports. */
 void body_pool(struct body *b);
@@ -106,6 +111,9 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 /* Ports on which the form would take longer than it was seen to take are not
  * its ports. */
 bool body_ports_can_be(const struct model_form *f);
+
+/* Is a result in a vector register? */
+bool op_writes_vectors(const struct op *o);
 
 /* It moves data between memory and a register and computes nothing. */
 bool op_is_plain_access(const struct op *o);

@@ -23,7 +23,11 @@ struct machine {
 	uint32_t scheduler; /* uops that wait for a port; 0: the window */
 	uint32_t queue;     /* waiting ops of which `queued`; 0: any number */
 	bool *queued;       /* of each op */
-	uint32_t slots;     /* of an iteration */
+	/* Between dispatch and retirement, 0: any number; and how long after it
+	 * an entry lets nobody start. */
+	uint32_t loads, registers, refill;
+	uint32_t *op_registers; /* of vectors, that each op writes */
+	uint32_t slots;         /* of an iteration */
 	bool assumed;
 	uint32_t history;     /* iterations whose results are remembered */
 	int64_t *ready;       /* [iteration % history * n_results + result] */

@@ -168,6 +168,17 @@ bool op_computes_vectors(const struct op *o)
 	       !op_is_plain_access(o);
 }
 
+bool op_writes_vectors(const struct op *o)
+{
+	for (size_t w = 0; w < o->n_writes; w++) {
+		unsigned bank = o->writes[w].unit / BODY_BANK_UNITS;
+
+		if (bank == BANK_VECTOR || bank == BANK_FP)
+			return true;
+	}
+	return false;
+}
+
 /* ---- what can be borrowed ---------------------------------------------- */
 
 static const struct model_form *lender(const struct body *b, const struct op *o,

@@ -141,6 +141,39 @@ static void say_throughput(struct buffer *b, struct arena *a,
 		buffer_printf(b, "bound by taken branches");
 }
 
+/* What kept dispatch back for most of the cycles, if anything did. */
+static void say_held(struct buffer *b, const struct prediction *p)
+{
+	static const double most_of = 0.3;
+	const struct simulation *s = &p->simulation;
+	const struct model *m = p->body.model;
+	enum sim_hold by = SIM_HOLD_WINDOW;
+
+	for (enum sim_hold h = SIM_HOLD_WINDOW; h < SIM_N_HOLDS; h++)
+		if (s->held[h] > s->held[by])
+			by = h;
+	if ((double)s->held[by] <= most_of * (double)s->elapsed)
+		by = SIM_HOLD_NOTHING;
+	if (by == SIM_HOLD_LOADS)
+		buffer_printf(b, "loads wait for room among %u",
+			      (unsigned)m->load_queue);
+	else if (by == SIM_HOLD_WINDOW && m->reorder_buffer > 0)
+		buffer_printf(b, "instructions wait for room among %u",
+			      (unsigned)m->reorder_buffer);
+	else if (by == SIM_HOLD_REGISTERS)
+		buffer_printf(b,
+			      "vector registers run out, %u are written "
+			      "before one is free again",
+			      (unsigned)m->vector_registers);
+	else if (by == SIM_HOLD_VECTORS)
+		buffer_printf(b,
+			      "%u instructions on vectors wait for their "
+			      "sources",
+			      (unsigned)m->vector_queue);
+	else
+		buffer_printf(b, "uops get in each other's way");
+}
+
 static const char *explain(struct arena *a, const struct prediction *p)
 {
 	struct buffer b = { 0 };
@@ -153,11 +186,11 @@ static const char *explain(struct arena *a, const struct prediction *p)
 		say_carried(&b, p);
 	else
 		say_throughput(&b, a, p);
-	if (bound > 0 && p->simulated && p->cycles > bound * 1.02)
-		buffer_printf(&b,
-			      ", and %.1f %% more because uops get in each "
-			      "other's way",
+	if (bound > 0 && p->simulated && p->cycles > bound * 1.02) {
+		buffer_printf(&b, ", and %.1f %% more because ",
 			      100 * (p->cycles / bound - 1));
+		say_held(&b, p);
+	}
 	buffer_add(&b, "", 1);
 	text = arena_strdup(a, (const char *)b.bytes);
 	buffer_free(&b);

@@ -16,11 +16,20 @@ static uint32_t whole(double x)
 	return x > 0.5 ? (uint32_t)lround(x) : 0;
 }
 
+/* What takes several slots holds what it hands on from one to the next, too. */
+static uint32_t n_registers(const struct op *o)
+{
+	if (o->eliminated || o->no_wait || !op_writes_vectors(o))
+		return 0;
+	return o->slots > 1 ? whole(o->slots) : 1;
+}
+
 static void set_sizes(struct machine *m)
 {
 	/* What is not known does not limit where something else does. */
 	enum { ASSUMED_WINDOW = 256, AMPLE_WINDOW = 1024 };
 	const struct model *model = m->b->model;
+	bool known;
 
 	m->width = model->width.has_value ? whole(model->width.high) : 0;
 	if (m->width == 0)
@@ -28,12 +37,17 @@ static void set_sizes(struct machine *m)
 	m->window = model->reorder_buffer;
 	m->scheduler = model->scheduler;
 	m->queue = model->vector_queue;
-	m->assumed = !model->in_order && m->window == 0 && m->queue == 0;
+	m->loads = model->load_queue;
+	m->registers = model->vector_registers;
+	m->refill = model->refill;
+	known = m->queue > 0 || m->loads > 0 || m->registers > 0;
+	m->assumed = !model->in_order && m->window == 0 && !known;
 	if (m->window == 0)
-		m->window = m->queue > 0 ? AMPLE_WINDOW : ASSUMED_WINDOW;
+		m->window = known ? AMPLE_WINDOW : ASSUMED_WINDOW;
 	for (size_t i = 0; i < m->b->n; i++) {
 		m->queued[i] = op_computes_vectors(&m->b->ops[i]);
 		m->op_slots[i] = whole(m->b->ops[i].slots);
+		m->op_registers[i] = n_registers(&m->b->ops[i]);
 		m->slots += m->op_slots[i];
 	}
 	/* Twice through the window. */
@@ -68,6 +82,7 @@ void machine_open(struct machine *m, struct arena *a, const struct graph *g,
 		.a = a, .g = g, .b = g->b, .pressure = p, .out = out
 	};
 	m->op_slots = ARENA_ARRAY(a, uint32_t, n);
+	m->op_registers = ARENA_ARRAY(a, uint32_t, n);
 	m->queued = ARENA_ARRAY(a, bool, n);
 	m->first_link = ARENA_ARRAY(a, uint32_t, n + 1);
 	m->ends = ARENA_ARRAY(a, int64_t, MACHINE_MAX_ITERATIONS);

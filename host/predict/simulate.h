@@ -14,6 +14,17 @@ enum sim_policy {
 	SIM_IDEAL_PORTS,
 };
 
+/* What kept the next instruction from being dispatched. */
+enum sim_hold {
+	SIM_HOLD_NOTHING,
+	SIM_HOLD_WINDOW,    /* the reorder buffer was full, */
+	SIM_HOLD_SCHEDULER, /* uops waited for ports wherever they can, */
+	SIM_HOLD_VECTORS,   /* or those on vectors for their sources; */
+	SIM_HOLD_LOADS,     /* as many loads as can be were on their way */
+	SIM_HOLD_REGISTERS, /* the same of what writes vector registers */
+	SIM_N_HOLDS,
+};
+
 /* What became of an instruction, in cycles from the first. */
 struct sim_event {
 	uint32_t iteration, op;
@@ -26,6 +37,9 @@ struct simulation {
 	uint32_t period;    /* in iterations */
 	uint32_t simulated; /* iterations */
 	bool sizes_assumed; /* the model does not know the core's queues */
+	/* Cycles of all iterations, oldest first; else zero. */
+	uint64_t held[SIM_N_HOLDS];
+	uint64_t elapsed;
 	size_t n_events;
 	struct sim_event *events; /* of the first iterations */
 };

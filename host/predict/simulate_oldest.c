@@ -32,7 +32,8 @@ struct core {
 	uint64_t head, tail; /* retired and dispatched instructions */
 	uint64_t *waiting;   /* of the ring, oldest first */
 	size_t n_waiting, n_waiting_uops, n_queued;
-	uint32_t in_window; /* slots */
+	uint32_t n_loads, n_registers; /* not retired */
+	uint32_t in_window;            /* slots */
 	uint32_t next_op, next_iteration;
 	uint32_t owed; /* slots the next instruction still needs */
 	bool begun;
@@ -40,6 +41,7 @@ struct core {
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* cycles taken so far */
 	double elapsed;               /* iterations begun */
+	enum sim_hold hold;           /* of this cycle's dispatch */
 	bool done;
 };
 
@@ -92,6 +94,13 @@ static void open_core(struct core *c, struct machine *m)
 
 /* ---- a cycle ----------------------------------------------------------- */
 
+/* How long entries are held beyond the end: what is dispatched then starts in
+ * the next cycle at the earliest, which is part of it. */
+static int64_t hold_cycles(const struct machine *m)
+{
+	return m->refill > 1 ? m->refill - 1 : 0;
+}
+
 static void retire(struct core *c)
 {
 	struct machine *m = c->m;
@@ -99,9 +108,11 @@ static void retire(struct core *c)
 	while (c->head < c->tail && !c->done) {
 		struct entry *x = &c->ring[c->head % c->room];
 
-		if (!x->finished || x->done > c->now)
+		if (!x->finished || x->done + hold_cycles(m) > c->now)
 			return;
 		c->in_window -= m->op_slots[x->op];
+		c->n_loads -= m->b->ops[x->op].load;
+		c->n_registers -= m->op_registers[x->op];
 		c->head++;
 		machine_event(m, x->iteration, x->op, x->dispatched, x->started,
 			      x->done, c->now);
@@ -197,6 +208,8 @@ static void enter(struct core *c)
 	x->left = n == MAX_UOPS ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
 	c->n_waiting_uops += n;
 	c->n_queued += c->m->queued[c->next_op];
+	c->n_loads += m->b->ops[c->next_op].load;
+	c->n_registers += m->op_registers[c->next_op];
 	c->waiting[c->n_waiting++] = c->tail++;
 	c->begun = false;
 	if (++c->next_op == m->b->n) {
@@ -205,28 +218,49 @@ static void enter(struct core *c)
 	}
 }
 
+/* Does something keep the next instruction back? */
+static enum sim_hold held(const struct core *c)
+{
+	const struct machine *m = c->m;
+	uint32_t least = m->scheduler ? m->scheduler : m->window;
+
+	if (c->in_window + c->owed > m->window && c->head < c->tail)
+		return SIM_HOLD_WINDOW;
+	if (c->n_waiting_uops > 0 &&
+	    c->n_waiting_uops + c->uops[c->next_op].n > least)
+		return SIM_HOLD_SCHEDULER;
+	if (m->queue > 0 && m->queued[c->next_op] && c->n_queued == m->queue)
+		return SIM_HOLD_VECTORS;
+	if (m->loads > 0 && m->b->ops[c->next_op].load &&
+	    c->n_loads == m->loads)
+		return SIM_HOLD_LOADS;
+	if (m->registers > 0 && c->n_registers > 0 &&
+	    c->n_registers + m->op_registers[c->next_op] > m->registers)
+		return SIM_HOLD_REGISTERS;
+	return SIM_HOLD_NOTHING;
+}
+
 static bool dispatch(struct core *c)
 {
 	struct machine *m = c->m;
 	uint32_t left = m->width;
-	uint32_t least = m->scheduler ? m->scheduler : m->window;
 	bool any = false;
 
 	for (;;) {
 		uint32_t n;
 
+		c->hold = SIM_HOLD_NOTHING;
 		if (c->tail - c->head == c->room)
 			return any;
 		if (!c->begun)
 			begin(c);
-		if (c->in_window + c->owed > m->window && c->head < c->tail)
+		c->hold = held(c);
+		if (c->hold != SIM_HOLD_NOTHING)
 			return any;
-		if (c->n_waiting_uops > 0 &&
-		    c->n_waiting_uops + c->uops[c->next_op].n > least)
-			return any;
-		if (m->queue > 0 && m->queued[c->next_op] &&
-		    c->n_queued == m->queue)
-			return any;
+		/* The rest of the cycle stays empty. */
+		if (c->owed == m->op_slots[c->next_op] && left < m->width &&
+		    left < m->b->ops[c->next_op].room)
+			return true;
 		n = c->owed < left ? c->owed : left;
 		c->owed -= n;
 		left -= n;
@@ -246,8 +280,9 @@ static int64_t next_time(const struct core *c)
 	int64_t next = INT64_MAX;
 	const struct entry *x = &c->ring[c->head % c->room];
 
-	if (c->head < c->tail && x->finished && x->done > c->now)
-		next = x->done;
+	if (c->head < c->tail && x->finished &&
+	    x->done + hold_cycles(c->m) > c->now)
+		next = x->done + hold_cycles(c->m);
 	for (size_t i = 0; i < c->n_waiting; i++) {
 		int64_t at = c->ring[c->waiting[i] % c->room].ready;
 
@@ -266,11 +301,14 @@ void machine_run_oldest_first(struct machine *m)
 
 	open_core(&c, m);
 	while (!c.done && c.now < MAX_CYCLES) {
+		int64_t before = c.now;
 		bool moved;
 
 		retire(&c);
 		moved = issue(&c);
 		moved = dispatch(&c) || moved;
 		c.now = moved ? c.now + 1 : next_time(&c);
+		m->out->held[c.hold] += (uint64_t)(c.now - before);
 	}
+	m->out->elapsed = (uint64_t)c.now;
 }

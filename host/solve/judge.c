@@ -109,17 +109,12 @@ const struct record *judge_find(const struct record *records, size_t n,
 }
 
 static const char *const kinds[] = {
-	[LABEL_LATENCY] = "latency",
-	[LABEL_JOINT] = "latency",
-	[LABEL_SHORT] = "latency-short",
-	[LABEL_FORWARD] = "forward",
-	[LABEL_MERGE] = "latency",
-	[LABEL_QUEUE] = "queue",
-	[LABEL_CONTROL] = "control",
-	[LABEL_THROUGHPUT] = "throughput",
-	[LABEL_LOOP] = "throughput",
-	[LABEL_DEPENDENT] = "dependent",
-	[LABEL_MIX] = "mix",
+	[LABEL_LATENCY] = "latency",       [LABEL_JOINT] = "latency",
+	[LABEL_SHORT] = "latency-short",   [LABEL_FORWARD] = "forward",
+	[LABEL_MERGE] = "latency",         [LABEL_QUEUE] = "queue",
+	[LABEL_WINDOW] = "window",         [LABEL_CONTROL] = "control",
+	[LABEL_THROUGHPUT] = "throughput", [LABEL_LOOP] = "throughput",
+	[LABEL_DEPENDENT] = "dependent",   [LABEL_MIX] = "mix",
 };
 
 struct claim judging_base(const struct judge *j, const struct record *r)
@@ -281,6 +276,8 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 	double uncertainty = r->estimate.uncertainty;
 	struct claim c;
 
+	if (judging_is_slots(j, r))
+		return judging_slots(j, r);
 	if (r->label.kind == LABEL_MIX) {
 		c = judging_base(j, r);
 		return give(j, &c, uncertainty);
@@ -314,7 +311,8 @@ static bool makes_claim(const struct judge *j, const struct record *r)
 	if (r->label.kind == LABEL_MIX)
 		return !shows_width(j, r);
 	return r->label.kind != LABEL_CONTROL && r->label.kind != LABEL_LOOP &&
-	       r->label.kind != LABEL_JOINT && r->label.kind < LABEL_MIX;
+	       r->label.kind != LABEL_JOINT && r->label.kind != LABEL_WINDOW &&
+	       r->label.kind < LABEL_MIX;
 }
 
 int judge_records(struct arena *a, struct record *records, size_t n,
@@ -331,7 +329,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 		j.latencies |= records[i].label.kind == LABEL_LATENCY;
 	if (n > 0)
 		qsort(records, n, sizeof(*records), compare);
-	if (judging_width(&j) != 0)
+	if (judging_width(&j) != 0 || judging_windows(&j) != 0)
 		return e->code;
 	for (size_t i = 0; i < n;) {
 		size_t end = i + 1;

@@ -22,6 +22,8 @@ struct judge_sink {
 	uint32_t max_width; /* instructions per cycle no core exceeds */
 	/* The ISA's; NULL: none. */
 	const struct isa_carrier *carriers;
+	const struct isa_windows *windows;
+	const char *slot; /* struct isa_memory; NULL: none */
 	int (*each)(void *context, struct claim *c, struct err *e);
 	void *context;
 };

@@ -72,6 +72,7 @@ int judging_width(struct judge *j)
 				"%s; instructions in a cycle, no kernel of "
 				"the run has more; a bound of %.0f",
 				c.detail, whole);
+	j->width = rate_of(r);
 	j->min_cycles = 1 / whole;
 	return j->sink->each(j->sink->context, &c, j->e);
 }

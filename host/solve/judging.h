@@ -8,6 +8,7 @@ struct judge {
 	struct arena *a;
 	const struct record *records; /* sorted */
 	size_t n;
+	double width;      /* as seen, 0: it was not */
 	double min_cycles; /* of an instruction, on this core */
 	bool hidden_width; /* was it asked for, and did nothing show it? */
 	bool latencies;    /* does the run ask for any? */
@@ -58,6 +59,15 @@ int judging_forward(const struct judge *j, const struct record *r);
 
 /* judge_queue.c: how many instances wait at once, to the sink. */
 int judging_queue(const struct judge *j, const struct record *r);
+
+/* judge_slots.c: is it a mix for the slots of an access?  Those with an index
+ * say how many it takes, to the sink. */
+bool judging_is_slots(const struct judge *j, const struct record *r);
+int judging_slots(const struct judge *j, const struct record *r);
+
+/* judge_window.c: how many instructions are held until they retire, to the
+ * sink, where the run has chains that show it. */
+int judging_windows(const struct judge *j);
 
 /* judge_width.c: how many instructions start in a cycle, to the sink, where the
  * run has mixes that show it.  From there on no bound is below what that

@@ -22,6 +22,7 @@ static const struct {
 	{ "short", LABEL_SHORT },
 	{ "forward", LABEL_FORWARD },
 	{ "queue", LABEL_QUEUE },
+	{ "window", LABEL_WINDOW },
 	{ "merge", LABEL_MERGE },
 	{ "mix", LABEL_MIX },
 };

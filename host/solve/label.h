@@ -12,6 +12,7 @@ enum label_kind {
 	LABEL_FORWARD, /* a sum: there and back between two forms */
 	LABEL_QUEUE,   /* chains of a length, one behind the other */
 	LABEL_MERGE,   /* a latency: of flags that are kept, 0: none */
+	LABEL_WINDOW,  /* chains with fillers between, which are its helpers */
 	LABEL_CONTROL,
 	LABEL_THROUGHPUT,
 	LABEL_LOOP,      /* one more experiment on a form's throughput */

@@ -13,6 +13,7 @@ static const char *const kind_words[EXPERIMENT_N] = {
 	[EXPERIMENT_SHORT] = "short",
 	[EXPERIMENT_FORWARD] = "forward",
 	[EXPERIMENT_QUEUE] = "queue",
+	[EXPERIMENT_WINDOW] = "window",
 	[EXPERIMENT_MERGE] = "merge",
 	[EXPERIMENT_CONTROL] = "control",
 	[EXPERIMENT_THROUGHPUT] = "throughput",
@@ -366,8 +367,8 @@ bool experiment_is_chain(const struct experiment *x)
 {
 	return x->kind == EXPERIMENT_LATENCY || x->kind == EXPERIMENT_JOINT ||
 	       x->kind == EXPERIMENT_SHORT || x->kind == EXPERIMENT_FORWARD ||
-	       x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_MERGE ||
-	       x->kind == EXPERIMENT_CALIBRATE;
+	       x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW ||
+	       x->kind == EXPERIMENT_MERGE || x->kind == EXPERIMENT_CALIBRATE;
 }
 
 /* A chain needs the ends of each of its steps: named, or through memory. */

@@ -10,6 +10,8 @@
  *	forward:VADDPDrr@2>0+VMULPDrr@2>0	there and back between two
  *	queue:VADDPDrr@2>0		chains of EXPERIMENT_QUEUE_OPS, one
  *					behind the other
+ *	window:4xVSQRTSDr_Int@2>0+~9xMOV64rm	chains of so many groups of
+ *					these, one behind the other
  *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does one that keeps a flag wait
  *					for it?
  *	control:ADD64rr@2>0		the same kernel with the chain broken
@@ -39,6 +41,7 @@ enum experiment_kind {
 	EXPERIMENT_SHORT,
 	EXPERIMENT_FORWARD,
 	EXPERIMENT_QUEUE,
+	EXPERIMENT_WINDOW,
 	EXPERIMENT_MERGE,
 	EXPERIMENT_CONTROL,
 	EXPERIMENT_THROUGHPUT,
@@ -55,6 +58,9 @@ enum {
 	EXPERIMENT_MAX_STEPS = 8,
 	/* Three times as many as may wait: of fewer each runs beside two. */
 	EXPERIMENT_QUEUE_OPS = 384,
+	/* Of a chain: where half of them are held at once a chain runs beside
+	 * another one all the time, and no more shows. */
+	EXPERIMENT_WINDOW_GROUPS = 20,
 };
 
 /* src and dst are indices into form->operands; -1 where they do not apply, and

@@ -197,6 +197,8 @@ static void test_late_results(void **state)
 		{ "FSUB_D", "latency", "1", "0", true, 2, 2, "ok", NULL },
 		{ "FMIN_D", "latency", "1", "0", true, 1, 1, "ok", NULL },
 		{ "FADD_D", "queue", "1", "0", true, 63, 65, "ok", NULL },
+		{ "", "load-buffer", "", "", true, 126, 130, "ok", NULL },
+		{ "", "reorder-buffer", "", "", false, 0, 0, "noisy", NULL },
 		{ "FMUL_D", "queue", "1", "0", true, 90, 91, "noisy", NULL },
 		{ "FADD_D", "forward", "1>0", "FMUL_D@1>0", true, 6, 6.02, "ok",
 		  NULL },
@@ -242,6 +244,8 @@ static void test_late_results(void **state)
 	assert_int_equal(add->bypass, sub->bypass);
 	assert_int_equal(mul->bypass, min->bypass);
 	assert_int_equal(m.vector_queue, 64);
+	assert_int_equal(m.load_queue, 128);
+	assert_int_equal(m.reorder_buffer, 0);
 	assert_int_equal(turns(&m, add, sub), 0);
 	assert_int_equal(turns(&m, mul, min), 0);
 	assert_int_equal(turns(&m, add, mul), 1);

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <string.h>
 
 #include "host/base/file.h"
 #include "tests/unit/predict_world.h"
@@ -79,11 +80,52 @@ static void test_queue(void **state)
 	world_close(&w);
 }
 
+/* Loads leave in order: what follows a long chain waits for its end. */
+static void test_loads(void **state)
+{
+	enum { LOADS = 40, CHAIN = 20 };
+	static const struct row rows[] = {
+		{ "ADDPDrr", "0", 4, { { 0 } }, false },
+		{ "MOVAPDrr", "", 0, { { 0 } }, true },
+		{ "MOV64rm", "1|2", 4, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+	struct buffer text = { 0 };
+	double free;
+
+	(void)state;
+	world_ports(&w, "0 1 2");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(8);
+	w.m->reorder_buffer = 500;
+	buffer_printf(&text, "movapd %%xmm1, %%xmm0\n");
+	for (int i = 0; i < CHAIN; i++)
+		buffer_printf(&text, "addpd %%xmm2, %%xmm0\n");
+	for (int i = 0; i < LOADS; i++)
+		buffer_printf(&text, "movq %d(%%rsi), %%rax\n", 8 * i);
+	buffer_add(&text, "", 1);
+	world_predict(&w, (char *)text.bytes, usual);
+	free = w.p.cycles;
+	/* As many as an iteration has: the next chain waits for the end of this
+	 * one. */
+	w.m->load_queue = LOADS;
+	world_predict(&w, (char *)text.bytes, usual);
+	assert_true(free < 30);
+	assert_true(w.p.cycles > 38 && w.p.cycles < 48);
+	assert_non_null(strstr(w.p.why, "loads wait for room among 40"));
+	w.m->load_queue = LOADS / 2;
+	world_predict(&w, (char *)text.bytes, usual);
+	assert_true(w.p.cycles > 4 * CHAIN - 2);
+	buffer_free(&text);
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forwarded_sum),
 		cmocka_unit_test(test_queue),
+		cmocka_unit_test(test_loads),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

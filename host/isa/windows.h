@@ -1,0 +1,29 @@
+/* What fills the buffers that a core holds instructions in from dispatch to
+ * retirement, as far as no other buffer is full before. */
+#ifndef ISA_WINDOWS_H
+#define ISA_WINDOWS_H
+
+#include <stdbool.h>
+
+struct isa_window {
+	const char *buffer; /* the claim's kind; NULL ends the list */
+	/* Forms that take an entry each, "A+B" by turns.  Several lines of one
+	 * buffer bear each other out: what one kind of them fills before, or
+	 * takes no entry of, the other does not. */
+	const char *fillers;
+};
+
+struct isa_windows {
+	/* "FORM@source>destination", of a long latency, with another source of
+	 * the kind: a chain begins anew with what that reads. */
+	const char *chain;
+	const struct isa_window *list;
+};
+
+/* Kinds of claims. */
+#define ISA_LOAD_BUFFER      "load-buffer"
+#define ISA_VECTOR_REGISTERS "vector-registers"
+#define ISA_REORDER_BUFFER   "reorder-buffer"
+#define ISA_WINDOW_START     "window-start"
+
+#endif

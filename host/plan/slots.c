@@ -1,0 +1,41 @@
+/* See slots.h, and host/solve/judge_slots.c for what follows. */
+#include "host/plan/slots.h"
+
+#include <stdio.h>
+
+#include "host/isa/memory.h"
+
+/* In between: fewer, and the accesses themselves may take longer. */
+enum { LEAST = 3 };
+
+static bool is_measurable(const struct form *f)
+{
+	return f && f->status == FORM_MEASURABLE;
+}
+
+int slots_mixes(const struct catalogue *c, size_t at,
+		struct experiment ret[SLOTS_MIXES],
+		const struct form **ret_form)
+{
+	const struct isa_memory *m = c->isa->memory;
+	const struct form *indexed, *slot;
+	char name[ISA_NAME_ROOM];
+
+	if (!m || !m->indexed || !m->indexed[at])
+		return -1;
+	(void)snprintf(name, sizeof(name), "%s/index", m->indexed[at]);
+	*ret_form = catalogue_form(c, m->indexed[at]);
+	indexed = catalogue_form(c, name);
+	slot = catalogue_form(c, m->slot);
+	if (!*ret_form || !is_measurable(indexed) || !is_measurable(slot))
+		return 0;
+	for (uint16_t i = 0; i < SLOTS_MIXES; i++)
+		ret[i] = (struct experiment){
+			.kind = EXPERIMENT_MIX,
+			.n_steps = 2,
+			.steps = { { indexed, -1, -1, 1, 0, false },
+				   { slot, -1, -1, (uint16_t)(LEAST + i), 0,
+				     false } },
+		};
+	return SLOTS_MIXES;
+}

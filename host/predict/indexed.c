@@ -1,0 +1,78 @@
+/* Slots of accesses whose address has an index.
+ *
+ * A front end that takes an access and what it computes for one may have no
+ * room for a third register there and take them for two.  That was measured of
+ * some forms; one that reads and writes as many registers beside memory, into
+ * the same of them or another, is taken to be like these. */
+
+#include "host/isa/memory.h"
+#include "host/predict/body.h"
+
+/* What tells how an instruction is encoded. */
+struct shape {
+	uint8_t access;
+	bool vectors, tied;
+	unsigned n_reads, n_writes, bits;
+};
+
+static struct shape shape_of(const struct catalogue *c, const struct form *f)
+{
+	enum { SHORTEST = 128 }; /* scalars are computed in such registers */
+	struct shape s = { .access = f->access, .vectors = f->vector_state };
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind != OPERAND_REG || o->role != ROLE_NONE)
+			continue;
+		s.n_reads += o->read;
+		s.n_writes += o->write;
+		s.tied |= o->tied_to >= 0;
+		if (o->reg_class != CLASS_NONE &&
+		    c->classes[o->reg_class].bits > s.bits)
+			s.bits = c->classes[o->reg_class].bits;
+	}
+	if (s.vectors && s.bits < SHORTEST)
+		s.bits = SHORTEST;
+	return s;
+}
+
+static bool is_alike(const struct shape *a, const struct shape *b)
+{
+	return a->access == b->access && a->vectors == b->vectors &&
+	       a->tied == b->tied && a->n_reads == b->n_reads &&
+	       a->n_writes == b->n_writes && a->bits == b->bits;
+}
+
+static bool has_index(const struct op *o)
+{
+	int at = form_part(o->insn->instance.form, ROLE_OPTIONAL_INDEX);
+
+	return at >= 0 && o->insn->instance.reg[at] != REG_NONE;
+}
+
+const struct model_form *body_indexed(const struct body *b, const struct op *o)
+{
+	const struct catalogue *c = b->program->c;
+	const struct isa_memory *m = c->isa->memory;
+	struct shape own, other;
+
+	if (!m || !m->indexed || !o->insn->instance.form || !has_index(o))
+		return NULL;
+	own = shape_of(c, o->insn->instance.form);
+	for (const char *const *l = m->indexed; *l; l++) {
+		const struct form *f = catalogue_form(c, *l);
+		const struct model_form *x;
+
+		if (!f)
+			continue;
+		other = shape_of(c, f);
+		if (!is_alike(&own, &other))
+			continue;
+		x = model_find(b->model,
+			       arena_printf(b->a, "%s/index", f->name));
+		if (x && x->slots.has_value)
+			return x;
+	}
+	return NULL;
+}

@@ -1,0 +1,353 @@
+/* How many instructions are held from dispatch to retirement; see judging.h.
+ *
+ * Chains with fillers in several numbers stand for a buffer each; window_fit.c
+ * tells its size from their times.  Here is what counts as seen: fillers of
+ * several kinds must say the same.  A neighbour on the sibling thread may leave
+ * half of the entries, and no buffer looks larger for company: what kinds of
+ * fillers that were measured at other times show to be larger, is. */
+#include <math.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/isa/windows.h"
+#include "host/solve/judging.h"
+#include "host/solve/window_fit.h"
+
+enum { MAX_LINES = 8 }; /* of the ISA's list, for one buffer */
+
+/* Of a single kernel more is not known. */
+static const double least_doubt = 0.005;
+/* An answer that says less is none. */
+static const double widest = 0.14;
+
+/* What instructions take an entry of. */
+struct window_buffer {
+	const char *kind;
+	bool all; /* the chain's do, too, beside the fillers */
+};
+
+/* That of all instructions first. */
+static const struct window_buffer buffers[] = {
+	{ ISA_REORDER_BUFFER, true },
+	{ ISA_LOAD_BUFFER, false },
+	{ ISA_VECTOR_REGISTERS, true },
+};
+
+/* What a run has of all chains. */
+struct chains {
+	const struct judge *j;
+	const struct record *first; /* without fillers, */
+	double without;             /* and what it takes */
+	struct window_series empty; /* no point yet */
+};
+
+struct answer {
+	struct window_size size; /* of 0: none */
+	bool is_window;          /* none but what all instructions share */
+};
+
+/* ---- what the run has of it --------------------------------------------- */
+
+static double middle(const struct record *r)
+{
+	return (r->estimate.low + r->estimate.high) / 2;
+}
+
+/* Where three chains or more run side by side, their ends make no straight
+ * line; 0: not known. */
+static double without_fillers(const struct record *r)
+{
+	const struct estimate *m = &r->estimate;
+
+	if (r->fault)
+		return 0;
+	return m->has_value ? m->high : m->rough > 0 ? m->rough : m->bound;
+}
+
+/* Are the fillers of a record those of "A+B"? */
+static bool is_line(const struct record *r, const char *fillers)
+{
+	for (size_t i = 0; i < r->label.n_helpers; i++) {
+		const char *form = r->label.helpers[i].form;
+		size_t n = strlen(form);
+
+		if (strncmp(fillers, form, n) != 0 ||
+		    (fillers[n] != '+' && fillers[n] != '\0'))
+			return false;
+		fillers += n + (fillers[n] == '+');
+	}
+	return *fillers == '\0';
+}
+
+/* Cycles that the fillers of a group take by themselves. */
+static double fill_cycles(const struct judge *j, const struct record *r,
+			  unsigned *ret_n)
+{
+	static const double unknown = 1;
+	double cycles = 0;
+
+	*ret_n = 0;
+	for (size_t i = 0; i < r->label.n_helpers; i++) {
+		const char *form = r->label.helpers[i].form;
+		const struct record *alone =
+			judging_form(j, LABEL_THROUGHPUT, form);
+
+		if (!judging_is_usable(alone))
+			alone = judging_form(j, LABEL_CONTROL, form);
+		cycles += r->label.helpers[i].count *
+			  (judging_is_usable(alone) ? alone->estimate.low
+						    : unknown);
+		*ret_n += r->label.helpers[i].count;
+	}
+	return fmax(cycles, (*ret_n + r->label.instances) * j->min_cycles);
+}
+
+static void add_point(const struct chains *c, const struct record *r,
+		      struct window_series *s)
+{
+	struct window_point p = { .fillers = 0 };
+	double fill = fill_cycles(c->j, r, &p.fillers);
+
+	if (!judging_is_usable(r) || r->estimate.state != ESTIMATE_OK ||
+	    s->n == WINDOW_MAX_POINTS)
+		return;
+	p.cycles = middle(r);
+	p.doubt = fmax(least_doubt, r->estimate.uncertainty) * p.cycles;
+	if (window_tells(s, p.cycles, c->without, fill))
+		s->points[s->n++] = p;
+}
+
+/* The points of one line; *ret_record: its first record, NULL: none. */
+static struct window_series points_of(const struct chains *c,
+				      const char *fillers,
+				      const struct record **ret_record)
+{
+	const struct judge *j = c->j;
+	struct window_series s = c->empty;
+
+	*ret_record = NULL;
+	for (const struct record *r = c->first; r < j->records + j->n; r++) {
+		if (r->label.kind != LABEL_WINDOW || r->label.n_helpers == 0 ||
+		    !is_line(r, fillers))
+			continue;
+		*ret_record = *ret_record ? *ret_record : r;
+		add_point(c, r, &s);
+	}
+	return s;
+}
+
+/* ---- from lines to a size ----------------------------------------------- */
+
+/* What was found of a buffer. */
+struct finding {
+	size_t n_lines, n_seen; /* of which so many show anything */
+	struct answer lines[MAX_LINES];
+	struct window_size size; /* on which two agree */
+	bool is_larger;          /* says another */
+	const struct record *record;
+	struct buffer words;
+};
+
+static bool agree(const struct window_size *a, const struct window_size *b,
+		  struct window_size *ret)
+{
+	struct window_size both = { .low = a->low > b->low ? a->low : b->low,
+				    .high = a->high < b->high ? a->high
+							      : b->high };
+
+	if (!a->low || !b->low || both.low > both.high)
+		return false;
+	both.late_low = fmax(a->late_low, b->late_low);
+	both.late_high = fmin(a->late_high, b->late_high);
+	*ret = both;
+	return true;
+}
+
+static void describe(struct finding *f, const char *fillers,
+		     const struct window_series *s, const struct window_size *a)
+{
+	buffer_printf(&f->words, "; %s", fillers);
+	if (a->low)
+		buffer_printf(&f->words, " %u..%u", a->low, a->high);
+	else
+		buffer_printf(&f->words, " -");
+	for (size_t i = 0; i < s->n; i++)
+		buffer_printf(&f->words, "%s%u: %.4g", i ? ", " : " (",
+			      s->points[i].fillers, s->points[i].cycles);
+	if (s->n > 0)
+		buffer_printf(&f->words, ")");
+}
+
+/* Fewer than so many points agree with anything.  What the whole window holds
+ * up, if it can be of `window`, says nothing of a buffer of its own. */
+static struct answer line_size(const struct window_series *s,
+			       const struct window_buffer *of,
+			       const struct window_size *window)
+{
+	struct answer a = { .is_window = false };
+	struct window_size other, both;
+
+	if (s->n < WINDOW_LEAST_POINTS)
+		return a;
+	a.size = window_fit(s, of->all);
+	if (!window || !a.size.low)
+		return a;
+	other = of->all ? a.size : window_fit(s, true);
+	if (other.low && (!window->low || agree(&other, window, &both)))
+		a = (struct answer){ .is_window = true };
+	return a;
+}
+
+/* The first two that agree, and as many of the others as do. */
+static void settle(struct finding *f)
+{
+	const struct answer *list = f->lines;
+
+	for (size_t i = 0; i < f->n_lines && !f->size.low; i++)
+		for (size_t k = 0; k < i && !f->size.low; k++)
+			(void)agree(&list[i].size, &list[k].size, &f->size);
+	for (size_t i = 0; i < f->n_lines && f->size.low; i++) {
+		(void)agree(&f->size, &list[i].size, &f->size);
+		f->is_larger |= list[i].size.low > f->size.high;
+	}
+}
+
+/* `window`: what all instructions share, NULL for that itself. */
+static void find(const struct chains *c, const struct window_buffer *of,
+		 const struct window_size *window, struct finding *ret)
+{
+	const struct isa_window *w = c->j->sink->windows->list;
+
+	*ret = (struct finding){ .n_lines = 0 };
+	for (; w->buffer && ret->n_lines < MAX_LINES; w++) {
+		struct answer *a = &ret->lines[ret->n_lines];
+		const struct record *r;
+		struct window_series s;
+
+		if (strcmp(w->buffer, of->kind) != 0)
+			continue;
+		s = points_of(c, w->fillers, &r);
+		if (!r)
+			continue;
+		ret->record = ret->record ? ret->record : r;
+		*a = line_size(&s, of, window);
+		ret->n_seen += s.n >= WINDOW_LEAST_POINTS && !a->is_window;
+		describe(ret, w->fillers, &s, &a->size);
+		ret->n_lines++;
+	}
+	buffer_add(&ret->words, "", 1);
+	settle(ret);
+}
+
+static bool is_wide(const struct window_size *a)
+{
+	return a->high - a->low > fmax(2, widest * a->high);
+}
+
+/* Half of a core is no whole number of instructions wide, mostly; and what
+ * never was seen alone is not known to be whole. */
+static bool is_whole_core(const struct judge *j)
+{
+	static const double off = 0.03;
+	double whole = round(j->width);
+
+	return j->width > 0 && fabs(j->width - whole) <= off * whole;
+}
+
+static const char *verdict_of(const struct judge *j, const struct finding *f)
+{
+	if (f->n_seen < 2)
+		return "throughput-bound";
+	if (!f->size.low || f->is_larger)
+		return "contradiction";
+	return is_wide(&f->size) || !is_whole_core(j) ? "noisy" : "ok";
+}
+
+static int give(const struct judge *j, const struct finding *f,
+		const char *kind)
+{
+	struct claim c;
+
+	if (!f->record)
+		return 0;
+	c = judging_base(j, f->record);
+	c.form = c.source = c.destination = "";
+	c.kind = kind;
+	c.verdict = verdict_of(j, f);
+	c.has_value = strcmp(c.verdict, "ok") == 0;
+	c.low_cycles = f->size.low;
+	c.high_cycles = f->size.high;
+	c.detail =
+		arena_printf(j->a, "entries%s", (const char *)f->words.bytes);
+	return j->sink->each(j->sink->context, &c, j->e);
+}
+
+/* The start is the same whatever was waited for. */
+static int give_start(const struct judge *j, const struct finding *list,
+		      size_t n)
+{
+	double low = 0, high = INFINITY;
+	const struct finding *from = NULL;
+	struct claim c;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!list[i].record ||
+		    strcmp(verdict_of(j, &list[i]), "ok") != 0)
+			continue;
+		low = fmax(low, list[i].size.late_low);
+		high = fmin(high, list[i].size.late_high);
+		from = from ? from : &list[i];
+	}
+	if (!from)
+		return 0;
+	c = judging_base(j, from->record);
+	c.form = c.source = c.destination = "";
+	c.kind = ISA_WINDOW_START;
+	c.has_value = low <= high;
+	c.verdict = c.has_value ? "ok" : "contradiction";
+	c.low_cycles = low;
+	c.high_cycles = high;
+	c.detail = "from an entry that comes free to the start of what waited "
+		   "for it";
+	return j->sink->each(j->sink->context, &c, j->e);
+}
+
+/* Chains without fillers, and their latency in an endless one. */
+static bool open_chains(const struct judge *j, struct chains *ret)
+{
+	const struct record *twin;
+
+	*ret = (struct chains){ .j = j };
+	for (size_t i = 0; i < j->n && !ret->first; i++)
+		if (j->records[i].label.kind == LABEL_WINDOW)
+			ret->first = &j->records[i];
+	if (!ret->first)
+		return false;
+	twin = judging_twin(j, ret->first, LABEL_LATENCY);
+	ret->without = without_fillers(ret->first);
+	ret->empty.per_group = ret->first->label.instances;
+	ret->empty.min_cycles = j->min_cycles;
+	if (judging_is_usable(twin) && ret->first->label.n_helpers == 0 &&
+	    ret->without > 0)
+		ret->empty.latency = round(middle(twin));
+	return true;
+}
+
+int judging_windows(const struct judge *j)
+{
+	struct finding list[ARRAY_LEN(buffers)];
+	struct chains c;
+	int ret = 0;
+
+	if (!j->sink->windows || !open_chains(j, &c))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(buffers); i++)
+		find(&c, &buffers[i], i > 0 ? &list[0].size : NULL, &list[i]);
+	for (size_t i = 0; i < ARRAY_LEN(buffers) && ret == 0; i++)
+		ret = give(j, &list[i], buffers[i].kind);
+	if (ret == 0)
+		ret = give_start(j, list, ARRAY_LEN(buffers));
+	for (size_t i = 0; i < ARRAY_LEN(buffers); i++)
+		buffer_free(&list[i].words);
+	return ret;
+}

@@ -1,0 +1,266 @@
+/* Sizes of buffers from chains with fillers, and slots of an index: machines
+ * that are played here must be found again, and their halves not believed. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+
+#include "host/isa/windows.h"
+#include "host/solve/judge.h"
+#include "host/store/experiment.h"
+#include "tests/unit/record.h"
+
+enum { MAX = 64, GROUPS = EXPERIMENT_WINDOW_GROUPS, OF_A_GROUP = 4 };
+
+static const double latency = 12;
+
+struct bench {
+	struct arena a;
+	struct record records[MAX];
+	char labels[MAX][64];
+	size_t n;
+	struct claim claims[MAX];
+	size_t n_claims;
+};
+
+static void add(struct bench *b, const char *label, double cycles)
+{
+	assert_true(b->n < MAX);
+	(void)snprintf(b->labels[b->n], sizeof(b->labels[b->n]), "%s", label);
+	b->records[b->n] = record_of(&b->a, b->n, b->labels[b->n], cycles);
+	b->n++;
+}
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct bench *b = context;
+
+	(void)e;
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+static const struct isa_window lines[] = {
+	{ ISA_LOAD_BUFFER, "L" },    { ISA_LOAD_BUFFER, "M" },
+	{ ISA_REORDER_BUFFER, "N" }, { ISA_REORDER_BUFFER, "X" },
+	{ ISA_REORDER_BUFFER, "Y" }, { NULL, NULL },
+};
+
+static const struct isa_windows windows = { .chain = "C@1>0", .list = lines };
+
+static const struct claim *judge(struct bench *b, const char *kind)
+{
+	struct judge_sink sink = { .max_width = 12,
+				   .windows = &windows,
+				   .slot = "S",
+				   .each = keep,
+				   .context = b };
+	struct err e = { .code = ERR_OK };
+
+	b->n_claims = 0;
+	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e),
+			 ERR_OK);
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (strcmp(b->claims[i].kind, kind) == 0)
+			return &b->claims[i];
+	return NULL;
+}
+
+/* When chains begin on a core of so many entries, instruction by instruction:
+ * cycles from one to the next. */
+static double play(unsigned fillers, unsigned size, bool all, double late)
+{
+	enum { CHAINS = 12, MOST = CHAINS * GROUPS * (128 + OF_A_GROUP) };
+	static double retired[MOST];
+	double chain = 0, last = 0, begin = 0, before = 0;
+	size_t n = 0;
+
+	for (unsigned c = 0; c < CHAINS; c++)
+		for (unsigned g = 0; g < GROUPS; g++)
+			for (unsigned k = 0; k < OF_A_GROUP + fillers; k++) {
+				bool takes = all || k >= OF_A_GROUP;
+				double free = takes && n >= size
+						      ? retired[n - size] + late
+						      : 0;
+				double done = free;
+
+				if (k < OF_A_GROUP) {
+					bool first = g == 0 && k == 0;
+					/* In order: behind all before it. */
+					double at =
+						n > 0 && n >= size
+							? retired[n - size] +
+								  late
+							: 0;
+					double from = first ? at : chain;
+
+					if (first) {
+						before = begin;
+						begin = at;
+					}
+					chain = fmax(from, free) + latency;
+					done = chain;
+				}
+				last = fmax(last, done);
+				if (takes)
+					retired[n++] = last;
+			}
+	return begin - before;
+}
+
+static const unsigned numbers[] = {
+	14, 18, 22, 26, 30, 36, 40, 45, 50, 56, 62
+};
+static const unsigned few[] = { 8, 9, 10, 11, 12, 13, 14, 16, 18, 20, 22 };
+
+static void add_line(struct bench *b, const char *filler, unsigned size,
+		     bool all, double late)
+{
+	char label[64];
+
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+		unsigned n = all ? numbers[i] : few[i];
+		double cycles = play(n, size, all, late);
+
+		(void)snprintf(label, sizeof(label), "window:4xC@1>0+~%ux%s", n,
+			       filler);
+		add(b, label, fmin(cycles, latency * OF_A_GROUP * GROUPS));
+	}
+	(void)snprintf(label, sizeof(label), "throughput:%s", filler);
+	add(b, label, 0.5);
+}
+
+static void open(struct bench *b, double width)
+{
+	*b = (struct bench){ .n = 0 };
+	add(b, "mix:N", 1 / width);
+	add(b, "latency:C@1>0", latency);
+	add(b, "window:4xC@1>0", latency * OF_A_GROUP * GROUPS / 2);
+}
+
+static void test_size_is_found(void **state)
+{
+	static const unsigned sizes[] = { 180, 224, 352, 512 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+		for (double late = 0; late <= 24; late += 12) {
+			struct bench b;
+			const struct claim *c;
+
+			open(&b, 5);
+			add_line(&b, "N", sizes[i], true, late);
+			add_line(&b, "X", sizes[i], true, late);
+			c = judge(&b, ISA_REORDER_BUFFER);
+			assert_non_null(c);
+			if (c->has_value) {
+				assert_string_equal(c->verdict, "ok");
+				assert_true(c->low_cycles <= sizes[i]);
+				assert_true(c->high_cycles >= sizes[i]);
+			}
+			if (sizes[i] == 352) {
+				assert_true(c->has_value);
+				c = judge(&b, ISA_WINDOW_START);
+				assert_non_null(c);
+				assert_true(c->low_cycles <= late + 1 &&
+					    c->high_cycles >= late - 1);
+			}
+			arena_free(&b.a);
+		}
+}
+
+static void test_half_beside_whole_is_none(void **state)
+{
+	struct bench b;
+	const struct claim *c;
+
+	(void)state;
+	open(&b, 5);
+	add_line(&b, "N", 176, true, 12);
+	add_line(&b, "X", 176, true, 12);
+	add_line(&b, "Y", 352, true, 12);
+	c = judge(&b, ISA_REORDER_BUFFER);
+	assert_non_null(c);
+	assert_false(c->has_value);
+	arena_free(&b.a);
+}
+
+/* A neighbour that has the other half all the time has its slots, too. */
+static void test_half_a_core_is_none(void **state)
+{
+	struct bench b;
+	const struct claim *c;
+
+	(void)state;
+	open(&b, 2.5);
+	add_line(&b, "N", 352, true, 12);
+	add_line(&b, "X", 352, true, 12);
+	c = judge(&b, ISA_REORDER_BUFFER);
+	assert_non_null(c);
+	assert_false(c->has_value);
+	arena_free(&b.a);
+}
+
+static void add_slots(struct bench *b, const double cycles[4])
+{
+	for (int i = 0; i < 4; i++) {
+		char label[64];
+
+		(void)snprintf(label, sizeof(label), "mix:V/index+%dxS", 3 + i);
+		add(b, label, cycles[i]);
+	}
+}
+
+static void test_slots_of_an_index(void **state)
+{
+	static const struct {
+		double cycles[4];
+		double slots, room; /* 0: no value */
+	} rows[] = {
+		{ { 0.8, 1, 1.2, 1.4 }, 1, 1 },
+		/* In any of five, and in the first four. */
+		{ { 1, 1.2, 1.4, 1.6 }, 2, 1 },
+		{ { 1, 1.325, 1.503, 1.995 }, 2, 3 },
+		/* Two of those beside are one, or something else takes long. */
+		{ { 0.5, 0.6, 0.7, 0.8 }, 0, 0 },
+		{ { 1.3, 1.3, 1.3, 1.4 }, 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct bench b = { .n = 0 };
+		const struct claim *c;
+
+		add(&b, "mix:N", 0.2);
+		add(&b, "throughput:V", 0.25);
+		add_slots(&b, rows[i].cycles);
+		c = judge(&b, "slots");
+		assert_non_null(c);
+		assert_string_equal(c->form, "V/index");
+		assert_int_equal(c->has_value, rows[i].slots > 0);
+		if (c->has_value) {
+			assert_true(c->low_cycles == rows[i].slots);
+			c = judge(&b, "slots-room");
+			assert_true((c ? c->low_cycles : 1) == rows[i].room);
+		}
+		arena_free(&b.a);
+	}
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_size_is_found),
+		cmocka_unit_test(test_half_beside_whole_is_none),
+		cmocka_unit_test(test_half_a_core_is_none),
+		cmocka_unit_test(test_slots_of_an_index),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
