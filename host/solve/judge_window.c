@@ -18,19 +18,22 @@ enum { MAX_LINES = 8 }; /* of the ISA's list, for one buffer */
 /* Of a single kernel more is not known. */
 static const double least_doubt = 0.005;
 /* An answer that says less is none. */
-static const double widest = 0.14;
+static const double widest = 0.14, widest_pooled = 0.3;
 
 /* What instructions take an entry of. */
 struct window_buffer {
 	const char *kind;
 	bool all; /* the chain's do, too, beside the fillers */
+	/* A neighbour takes as many as it needs, not one half for good: what
+	 * a kind of fillers shows is there at least. */
+	bool pooled;
 };
 
 /* That of all instructions first. */
 static const struct window_buffer buffers[] = {
-	{ ISA_REORDER_BUFFER, true },
-	{ ISA_LOAD_BUFFER, false },
-	{ ISA_VECTOR_REGISTERS, true },
+	{ ISA_REORDER_BUFFER, true, false },
+	{ ISA_LOAD_BUFFER, false, false },
+	{ ISA_VECTOR_REGISTERS, true, true },
 };
 
 /* What a run has of all chains. */
@@ -144,6 +147,7 @@ struct finding {
 	struct answer lines[MAX_LINES];
 	struct window_size size; /* on which two agree */
 	bool is_larger;          /* says another */
+	bool is_pooled;
 	const struct record *record;
 	struct buffer words;
 };
@@ -198,6 +202,21 @@ static struct answer line_size(const struct window_series *s,
 	return a;
 }
 
+/* From the most that is there for certain to the most that any kind shows, once
+ * two agree at all. */
+static void settle_pooled(struct finding *f)
+{
+	for (size_t i = 0; i < f->n_lines && f->size.low; i++) {
+		const struct window_size *one = &f->lines[i].size;
+
+		if (one->low > f->size.low)
+			f->size.low = one->low;
+		if (one->high > f->size.high)
+			f->size.high = one->high;
+	}
+	f->is_larger = false;
+}
+
 /* The first two that agree, and as many of the others as do. */
 static void settle(struct finding *f)
 {
@@ -237,11 +256,16 @@ static void find(const struct chains *c, const struct window_buffer *of,
 	}
 	buffer_add(&ret->words, "", 1);
 	settle(ret);
+	ret->is_pooled = of->pooled;
+	if (of->pooled)
+		settle_pooled(ret);
 }
 
-static bool is_wide(const struct window_size *a)
+static bool is_wide(const struct finding *f)
 {
-	return a->high - a->low > fmax(2, widest * a->high);
+	double most = f->is_pooled ? widest_pooled : widest;
+
+	return f->size.high - f->size.low > fmax(2, most * f->size.high);
 }
 
 /* Half of a core is no whole number of instructions wide, mostly; and what
@@ -260,7 +284,7 @@ static const char *verdict_of(const struct judge *j, const struct finding *f)
 		return "throughput-bound";
 	if (!f->size.low || f->is_larger)
 		return "contradiction";
-	return is_wide(&f->size) || !is_whole_core(j) ? "noisy" : "ok";
+	return is_wide(f) || !is_whole_core(j) ? "noisy" : "ok";
 }
 
 static int give(const struct judge *j, const struct finding *f,
