@@ -91,11 +91,23 @@ static int generate_one(struct campaign *c, const struct experiment *x,
 	return ERR_OK;
 }
 
+struct gen_profile campaign_profile(const struct board *b,
+				    uint32_t kernel_cycles)
+{
+	enum { BESIDE_MS = 2000 };
+	struct gen_profile p = gen_profile(kernel_cycles);
+
+	if (b->transport && strcmp(b->transport, "process") == 0)
+		p.ready_ms = BESIDE_MS;
+	return p;
+}
+
 /* Kernels of all experiments, those of one width behind each other. */
 static int generate(struct campaign *c, const struct experiment *list, size_t n,
 		    bool once, struct err *e)
 {
-	struct gen_profile profile = gen_profile(c->kernel_cycles);
+	struct gen_profile profile =
+		campaign_profile(c->board, c->kernel_cycles);
 
 	if (once) {
 		profile.sandwich_ns = ONCE_NS;

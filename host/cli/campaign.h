@@ -34,6 +34,11 @@ int campaign_start(const struct options *o, struct campaign *ret,
 int campaign_open(const struct options *o, struct campaign *ret, struct err *e);
 void campaign_close(struct campaign *c);
 
+/* gen_profile() for a board.  A runtime beside its host hears when that goes,
+ * and can wait for one that is kept from its processor. */
+struct gen_profile campaign_profile(const struct board *b,
+				    uint32_t kernel_cycles);
+
 /* The bootable image of the campaign's pack, if its board boots one. */
 int campaign_image(struct campaign *c, struct buffer *ret, struct err *e);
 

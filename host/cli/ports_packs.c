@@ -39,8 +39,8 @@ uint32_t hunt_longest_bodies(const struct hunt *h)
 struct gen_profile hunt_profile(const struct hunt *h)
 {
 	uint32_t cycles = h->c->kernel_cycles;
-	struct gen_profile p =
-		gen_profile(cycles > CORE_CYCLES ? cycles : CORE_CYCLES);
+	struct gen_profile p = campaign_profile(
+		h->c->board, cycles > CORE_CYCLES ? cycles : CORE_CYCLES);
 
 	p.n_repeats = CORE_REPEATS;
 	if (h->bodies > p.mix_unroll)

@@ -68,8 +68,7 @@ struct gen_profile gen_profile(uint32_t kernel_cycles)
 		.sandwich_ns = 4000,
 		.n_sandwiches = 11,
 		.n_visits = 3,
-		/* A host may be kept from its processor for a while. */
-		.ready_ms = 2000,
+		.ready_ms = 200,
 	};
 }
 
