@@ -330,7 +330,8 @@ static void print_pairs(const struct shares *s)
 		printf("  silent: and %zu more\n", silent - MAX_NAMED);
 }
 
-/* The newest run of the board and ISA that were asked for. */
+/* The newest run of the board and ISA that were asked for; a search for ports
+ * is none of latencies or throughputs. */
 static int find_run(struct shares *s, struct store *store,
 		    const struct options *o, struct err *e)
 {
@@ -342,11 +343,13 @@ static int find_run(struct shares *s, struct store *store,
 	while (n-- > 0) {
 		if (store_run_get(store, &s->a, ids[n], &s->run, e) != ERR_OK)
 			return e->code;
-		if ((!o->board || strcmp(o->board, s->run.board) == 0) &&
+		if (strcmp(s->run.what, "ports") != 0 &&
+		    (!o->board || strcmp(o->board, s->run.board) == 0) &&
 		    (!o->isa || strcmp(o->isa, s->run.isa) == 0))
 			return ERR_OK;
 	}
-	return err_set(e, ERR_INPUT, "%s: a run%s%s", o->db,
+	return err_set(e, ERR_INPUT,
+		       "%s: a run of latencies or throughputs%s%s", o->db,
 		       o->board ? " of board " : "", o->board ? o->board : "");
 }
 

@@ -15,8 +15,7 @@ static int find_cores(const struct campaign *c, const struct options *o,
 
 	if (o->cores > most)
 		return err_set(e, ERR_USAGE,
-			       "--cores: a number from 1 to %u on this board",
-			       most);
+			       "--cores: at most %u on this board", most);
 	if (o->cores)
 		most = o->cores;
 	if (most > 1)

@@ -38,6 +38,13 @@ done
 has out 'ports '
 awk '$1 == "ports" && $2 > 20 && $2 == $3 { ok = 1 } END { exit !ok }' out ||
 	fail "two databases have the same ports"
+# A search for ports measures nothing that `shares` counts.
+cp a.db later.db
+"$anechoic" measure --board fake --core core --db later.db --what ports \
+	--forms '^(ADD|IMUL)64rr$' >out 2>&1 || fail "ports once more"
+"$anechoic" shares --db a.db >before || fail "shares"
+"$anechoic" shares --db later.db >out || fail "shares behind a search"
+cmp -s before out || fail "shares: the newest run that measured forms"
 "$anechoic" model --db a.db >out || fail "model"
 has out 'classes of one uop'
 
