@@ -31,10 +31,10 @@ struct machine {
 	bool assumed;
 	uint32_t history;     /* iterations whose results are remembered */
 	int64_t *ready;       /* [iteration % history * n_results + result] */
-	int64_t *ready_of_op; /* scratch of one */
 	uint32_t *first_link; /* of each op */
-	int32_t *latency;     /* of each edge, whole cycles */
-	int32_t *extra;       /* of each link */
+	/* Results that wait for less than their op does: a base that is
+	 * written back beside the data of its store; and ops that have any. */
+	bool *early, *has_early;
 	uint32_t *op_slots;
 	int64_t *ends; /* retirement of each iteration */
 	uint32_t n_ends;
@@ -49,7 +49,13 @@ void machine_open(struct machine *m, struct arena *a, const struct graph *g,
  * MACHINE_UNKNOWN. */
 int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration);
 
-/* Set the results of an op that starts then; returns the last of them. */
+/* Set its early results, as far as their sources are known, if they are begun
+ * on at `start`. */
+void machine_early(struct machine *m, uint32_t op, uint32_t iteration,
+		   int64_t start);
+
+/* Set the other results of an op that starts then, behind machine_early();
+ * returns the last of them. */
 int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
 			int64_t start);
 

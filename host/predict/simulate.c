@@ -73,6 +73,28 @@ static void copy_links(struct machine *m)
 	m->history = farthest + 4 + (2 * m->window + 64) / (uint32_t)m->b->n;
 }
 
+/* Does a result come without something that another of the op waits for? */
+static bool is_early(const struct op *o, size_t result)
+{
+	for (size_t r = 0; r <= op_memory_read(o); r++)
+		if (op_latency(o, r, result) < 0)
+			return true;
+	return false;
+}
+
+static void find_early(struct machine *m)
+{
+	const struct graph *g = m->g;
+
+	for (uint32_t i = 0; i < m->b->n; i++)
+		for (size_t w = 0; w < op_n_results(&m->b->ops[i]); w++) {
+			bool early = is_early(&m->b->ops[i], w);
+
+			m->early[g->first_result[i] + w] = early;
+			m->has_early[i] |= early;
+		}
+}
+
 void machine_open(struct machine *m, struct arena *a, const struct graph *g,
 		  const struct pressure *p, struct simulation *out)
 {
@@ -86,8 +108,11 @@ void machine_open(struct machine *m, struct arena *a, const struct graph *g,
 	m->queued = ARENA_ARRAY(a, bool, n);
 	m->first_link = ARENA_ARRAY(a, uint32_t, n + 1);
 	m->ends = ARENA_ARRAY(a, int64_t, MACHINE_MAX_ITERATIONS);
+	m->early = ARENA_ARRAY(a, bool, g->n_results + 1);
+	m->has_early = ARENA_ARRAY(a, bool, n);
 	set_sizes(m);
 	copy_links(m);
+	find_early(m);
 	m->ready = ARENA_ARRAY(a, int64_t, m->history * (g->n_results + 1));
 	out->sizes_assumed = m->assumed;
 	out->events = ARENA_ARRAY(a, struct sim_event, MACHINE_TIMELINE_STEPS);
@@ -157,6 +182,39 @@ int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration)
 	return start;
 }
 
+/* When its own sources let a result be there that is begun on at `start`. */
+static int64_t early_result(const struct machine *m, uint32_t op,
+			    uint32_t iteration, size_t w, int64_t start)
+{
+	const struct op *o = &m->b->ops[op];
+	int64_t ready = start + (int64_t)lround(longest(o, w));
+
+	for (uint32_t l = m->first_link[op]; l < m->first_link[op + 1]; l++) {
+		const struct link *x = &m->g->links[l];
+		double cycles = op_latency(o, x->to_read, w);
+		int64_t at;
+
+		if (cycles < 0)
+			continue;
+		at = arrival(m, x, iteration);
+		if (at == MACHINE_UNKNOWN)
+			return at;
+		ready = later(ready, at + (int64_t)lround(cycles));
+	}
+	return ready;
+}
+
+void machine_early(struct machine *m, uint32_t op, uint32_t iteration,
+		   int64_t start)
+{
+	const bool *early = &m->early[m->g->first_result[op]];
+	int64_t *ready = results_of(m, op, iteration);
+
+	for (size_t w = 0; w < op_n_results(&m->b->ops[op]); w++)
+		if (early[w])
+			ready[w] = early_result(m, op, iteration, w, start);
+}
+
 int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
 			int64_t start)
 {
@@ -165,6 +223,8 @@ int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
 	int64_t end = start + (o->eliminated ? 0 : 1);
 
 	for (size_t w = 0; w < op_n_results(o); w++) {
+		if (m->early[m->g->first_result[op] + w])
+			continue;
 		ready[w] = start + (int64_t)lround(longest(o, w));
 		for (uint32_t l = m->first_link[op]; l < m->first_link[op + 1];
 		     l++) {

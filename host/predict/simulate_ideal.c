@@ -79,7 +79,10 @@ static void retire(struct front *f, const struct machine *m, uint32_t n,
 static void step(struct machine *m, struct front *f, uint32_t op,
 		 uint32_t iteration, int64_t start)
 {
-	int64_t end = machine_results(m, op, iteration, start);
+	int64_t end;
+
+	machine_early(m, op, iteration, f->cycle);
+	end = machine_results(m, op, iteration, start);
 
 	retire(f, m, m->op_slots[op], end);
 	keep(&f->loads, m->b->ops[op].load, f->retired + m->refill);

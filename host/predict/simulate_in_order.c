@@ -209,6 +209,7 @@ static void step(struct core *c, uint32_t op, uint32_t iteration)
 		from = later(from, c->window[(c->n_slots + u) % m->window]);
 	c->n_slots += slots;
 	at = start(c, op, from);
+	machine_early(m, op, iteration, at);
 	end = machine_results(m, op, iteration, at);
 	c->retired = later(c->retired, end);
 	for (uint32_t u = 1; u <= slots; u++)

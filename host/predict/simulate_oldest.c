@@ -166,6 +166,9 @@ static bool issue(struct core *c)
 	for (size_t i = 0; i < c->n_waiting; i++) {
 		struct entry *x = &c->ring[c->waiting[i] % c->room];
 
+		if (x->ready == MACHINE_UNKNOWN && c->m->has_early[x->op])
+			machine_early(c->m, x->op, x->iteration,
+				      x->dispatched + 1);
 		if (x->ready == MACHINE_UNKNOWN)
 			x->ready = machine_start(c->m, x->op, x->iteration);
 		if (x->ready <= c->now && x->dispatched < c->now &&

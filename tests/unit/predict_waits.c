@@ -120,12 +120,42 @@ static void test_loads(void **state)
 	world_close(&w);
 }
 
+/* A base that is written back goes on while the data of its store are waited
+ * for: running sums are as fast as their additions, however large the window
+ * that fills up behind them. */
+static void test_write_back_goes_on(void **state)
+{
+	static const struct row rows[] = {
+		{ "FADDDrr", "0", 2, { { 0 } }, false },
+		{ "LDRDui", "1|2", 6, { { 0 } }, false },
+		{ "STRDpost", "1|2", 1, { { 0 } }, false },
+	};
+	static const char text[] = "ldr d1, [x0]\n"
+				   "fadd d0, d0, d1\n"
+				   "str d0, [x0], 8\n";
+	const struct predict_options ideal = { .policy = SIM_IDEAL_PORTS };
+	struct world w = world_open("aarch64");
+
+	(void)state;
+	world_ports(&w, "0 1 2");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(8);
+	w.m->reorder_buffer = 100;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.carried.cycles, 2, "carried");
+	assert_cycles(w.p.simulation.cycles, 2, "simulated");
+	world_predict(&w, text, ideal);
+	assert_cycles(w.p.simulation.cycles, 2, "with the best sharing");
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forwarded_sum),
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_write_back_goes_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
