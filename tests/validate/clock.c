@@ -1,4 +1,4 @@
-/* Sandwiches: chain, probe, short run, long run, probe, chain. */
+/* Sandwiches: probe, chain, short run, probe, long run, chain, probe. */
 #include "tests/validate/clock.h"
 
 #include <math.h>
@@ -6,12 +6,13 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/base/arena.h"
-
 enum {
 	CHAIN = 100,      /* additions written out */
-	CHAIN_LOOPS = 80, /* 8,000 cycles */
-	PROBE_LOOPS = 40, /* of 200 no-operations */
+	CHAIN_LOOPS = 80, /* beyond those that the short chain has, too */
+	CHAIN_SHORT = 8,
+	CHAIN_CYCLES = CHAIN * CHAIN_LOOPS,
+	PROBE_LOOPS = 40, /* of 200 instructions, or of 100 loads */
+	LINE_BYTES = 64,
 };
 
 static double now_ns(void)
@@ -22,40 +23,144 @@ static double now_ns(void)
 	return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
+double clock_now(void)
+{
+	return now_ns() / 1e9;
+}
+
+/* ---- chains and probes ------------------------------------------------- */
+
 /* The compiler may not join additions that it thinks are looked at. */
 #define STEP    \
 	x += y; \
 	__asm__ volatile("" : "+r"(x));
 #define STEPS_10 STEP STEP STEP STEP STEP STEP STEP STEP STEP STEP
 
-static uint64_t chain(uint64_t y)
+static uint64_t chain(uint64_t y, int loops)
 {
 	uint64_t x = 1;
 
-	for (int i = 0; i < CHAIN_LOOPS; i++) {
+	for (int i = 0; i < loops; i++) {
 		STEPS_10 STEPS_10 STEPS_10 STEPS_10 STEPS_10;
 		STEPS_10 STEPS_10 STEPS_10 STEPS_10 STEPS_10;
 	}
 	return x;
 }
 
+/* Nanoseconds of CHAIN_CYCLES cycles, without what a reading costs. */
 static double chain_ns(void)
 {
 	volatile uint64_t y = 3;
-	double start = now_ns();
+	double start = now_ns(), middle;
 
-	(void)chain(y);
-	return now_ns() - start;
+	(void)chain(y, CHAIN_LOOPS + CHAIN_SHORT);
+	middle = now_ns();
+	(void)chain(y, CHAIN_SHORT);
+	return middle - start - (now_ns() - middle);
 }
 
-static double probe_ns(void)
+/* Both need nothing but the front end and a place in the window; a `nop` of x86
+ * is taken two at a time by some cores, now and then. */
+#if defined(__x86_64__)
+#define FILL(n) ".rept " #n "\n\txorl %%eax, %%eax\n\t.endr\n"
+#define WAIT \
+	"\tmovapd %0, %%xmm0\n\t.rept 12\n\tsqrtsd %%xmm0, %%xmm0\n\t.endr\n"
+#define CLOBBERED "eax", "xmm0", "cc"
+#define DOUBLE    "x"
+#else
+#define FILL(n)   ".rept " #n "\n\tnop\n\t.endr\n"
+#define WAIT      "\tfmov d0, %d0\n\t.rept 12\n\tfsqrt d0, d0\n\t.endr\n"
+#define CLOBBERED "v0"
+#define DOUBLE    "w"
+#endif
+
+static void front(void)
 {
-	double start = now_ns();
+	for (int i = 0; i < PROBE_LOOPS; i++)
+		__asm__ volatile(FILL(200) : : : CLOBBERED);
+}
+
+/* Two waits overlap where the window holds a wait and what is between them,
+ * 132, 232 or 412 instructions: of each window from 132 to 823, one of these is
+ * more than half and not more than the whole. */
+static void window(void)
+{
+	enum { WAITS = 8 };
+	double x = 1.5;
+
+	for (int i = 0; i < WAITS; i++)
+		__asm__ volatile(WAIT FILL(120) : : DOUBLE(x) : CLOBBERED);
+	for (int i = 0; i < WAITS; i++)
+		__asm__ volatile(WAIT FILL(220) : : DOUBLE(x) : CLOBBERED);
+	for (int i = 0; i < WAITS; i++)
+		__asm__ volatile(WAIT FILL(400) : : DOUBLE(x) : CLOBBERED);
+}
+
+#if defined(__x86_64__)
+__attribute__((target("avx"))) static void loads(void)
+{
+	static _Alignas(LINE_BYTES) char line[LINE_BYTES];
 
 	for (int i = 0; i < PROBE_LOOPS; i++)
-		__asm__ volatile(".rept 200\n\tnop\n\t.endr");
+		__asm__ volatile(".rept 100\n\tvmovups (%0), %%ymm0\n\t.endr\n"
+				 "\tvzeroupper"
+				 :
+				 : "r"(line)
+				 : "xmm0", "memory");
+}
+
+static bool has_loads(void)
+{
+	return __builtin_cpu_supports("avx");
+}
+#else
+static void loads(void)
+{
+}
+
+static bool has_loads(void)
+{
+	return false;
+}
+#endif
+
+static double probe_ns(enum clock_probe probe)
+{
+	static void (*const probes[CLOCK_N_PROBES])(void) = { front, window,
+							      loads };
+	double start = now_ns();
+
+	probes[probe]();
 	return now_ns() - start;
 }
+
+static bool is_asked(clock_probes probes, enum clock_probe probe)
+{
+	return (probes & 1U << probe) != 0 &&
+	       (probe != CLOCK_LOADS || has_loads());
+}
+
+/* Into row->probes the slowest of them, in nanoseconds. */
+static void probe_all(clock_probes probes, struct clock_row *row)
+{
+	for (int k = 0; k < CLOCK_N_PROBES; k++)
+		if (is_asked(probes, k))
+			row->probes[k] = fmax(row->probes[k], probe_ns(k));
+}
+
+bool clock_is_quiet(const struct clock_row *row, clock_probes probes,
+		    const struct clock_silence *silence)
+{
+	static const double busy = 1.1;
+
+	for (int k = 0; k < CLOCK_N_PROBES; k++)
+		if (is_asked(probes, k) && silence->probes[k] > 0 &&
+		    row->probes[k] > busy * silence->probes[k])
+			return false;
+	return true;
+}
+
+/* ---- rows -------------------------------------------------------------- */
 
 void clock_settle(void)
 {
@@ -66,6 +171,17 @@ void clock_settle(void)
 		(void)chain_ns();
 }
 
+void clock_wake(clock_run run, void *context)
+{
+	static const double wake_ns = 2e6;
+	double start = now_ns();
+
+	do
+		for (int l = 0; l < CLOCK_N; l++) /* predictors, too */
+			run(context, l);
+	while (now_ns() - start < wake_ns);
+}
+
 static double run_ns(clock_run run, void *context, enum clock_length length)
 {
 	double start = now_ns();
@@ -74,22 +190,70 @@ static double run_ns(clock_run run, void *context, enum clock_length length)
 	return now_ns() - start;
 }
 
-bool clock_row(clock_run run, void *context, struct clock_row *ret)
+static void scale(struct clock_row *row, double by)
 {
-	double before = chain_ns(), probe = probe_ns();
-	double ns[CLOCK_N] = { run_ns(run, context, CLOCK_SHORT),
-			       run_ns(run, context, CLOCK_LONG) };
-	double probe_after = probe_ns(), after = chain_ns();
-	double per_ns = CHAIN * CHAIN_LOOPS * 2 / (before + after);
+	for (int k = 0; k < CLOCK_N_PROBES; k++)
+		row->probes[k] *= by;
+	for (int l = 0; l < CLOCK_N; l++)
+		row->cycles[l] *= by;
+}
 
-	if (fabs(before - after) > 0.02 * fmin(before, after))
+static double cycles_per_ns(double before, double after)
+{
+	return 2 * CHAIN_CYCLES / (before + after);
+}
+
+/* To wait in what is measured keeps it in the caches and the units awake. */
+static bool wait_for_silence(clock_run run, void *context, clock_probes probes,
+			     const struct clock_silence *silence)
+{
+	static const double patience_ns = 3e6;
+	double start = now_ns();
+
+	do {
+		struct clock_row row = { 0 };
+		double before = chain_ns();
+
+		run(context, CLOCK_SHORT);
+		probe_all(probes, &row);
+		scale(&row, cycles_per_ns(before, before));
+		if (clock_is_quiet(&row, probes, silence))
+			return true;
+	} while (now_ns() - start < patience_ns);
+	return false;
+}
+
+double clock_cycles(clock_run run, void *context)
+{
+	double ns = run_ns(run, context, CLOCK_SHORT);
+
+	for (int i = 0; i < 2; i++)
+		ns = fmin(ns, run_ns(run, context, CLOCK_SHORT));
+	return ns * CHAIN_CYCLES / chain_ns();
+}
+
+bool clock_row(clock_run run, void *context, clock_probes probes,
+	       const struct clock_silence *silence, struct clock_row *ret)
+{
+	struct clock_row row = { 0 };
+	double before, after;
+
+	if (!wait_for_silence(run, context, probes, silence))
 		return false;
-	/* A sibling that came in between is still there. */
-	ret->probe = fmax(probe, probe_after) * per_ns;
-	for (int i = 0; i < CLOCK_N; i++)
-		ret->cycles[i] = ns[i] * per_ns;
+	before = chain_ns();
+	row.cycles[CLOCK_SHORT] = run_ns(run, context, CLOCK_SHORT);
+	probe_all(probes, &row);
+	row.cycles[CLOCK_LONG] = run_ns(run, context, CLOCK_LONG);
+	after = chain_ns();
+	probe_all(probes, &row);
+	if (!(fabs(before - after) <= 0.02 * fmin(before, after)))
+		return false;
+	scale(&row, cycles_per_ns(before, after));
+	*ret = row;
 	return true;
 }
+
+/* ---- values ------------------------------------------------------------ */
 
 static int by_value(const void *a, const void *b)
 {
@@ -98,50 +262,56 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double quantile(double *list, size_t n, double share)
-{
-	if (n == 0)
-		return 0;
-	qsort(list, n, sizeof(*list), by_value);
-	return list[(size_t)((double)(n - 1) * share)];
-}
-
-/* A neighbour may have the sibling thread for most of the time. */
-double clock_quiet(double *probes, size_t n)
-{
-	return quantile(probes, n, 0.02);
-}
-
-/* Disturbance only adds, and a loop may run in one of several states, for
- * thousands of calls: what is often seen at the lower end is the value.  Often:
- * a tenth of all, within so much of each other. */
-static double lower_end(double *list, size_t n)
+/* How many of n sorted values from the first on are within so much of it? */
+static size_t count_same(const double *list, size_t n)
 {
 	static const double same = 1.02;
-	size_t often = n / 10 + 1;
+	size_t k = 0;
 
-	if (n == 0)
-		return 0;
-	qsort(list, n, sizeof(*list), by_value);
-	for (size_t i = 0; i + often <= n; i++)
-		if (list[i + often - 1] <= same * list[i])
-			return list[i + often / 2];
-	return list[n / 4];
+	while (k < n && list[k] <= same * list[0])
+		k++;
+	return k;
 }
 
-double clock_difference(const struct clock_row *rows, size_t n, double quiet)
+/* Of n sorted values, the median of the lowest that `often` or more share and
+ * that no values so close above share more of; 0 when there are none. */
+static double lowest_often(const double *list, size_t n, size_t often)
 {
-	double *list = xrealloc(NULL, n + 1, sizeof(*list));
-	double value[CLOCK_N];
+	for (size_t i = 0; i < n; i++) {
+		size_t same = count_same(list + i, n - i), best = i;
 
-	for (int l = 0; l < CLOCK_N; l++) {
-		size_t kept = 0;
+		if (list[i] <= 0 || same < often)
+			continue;
+		for (size_t k = i + 1, end = i + same; k < end; k++) {
+			size_t more = count_same(list + k, n - k);
 
-		for (size_t i = 0; i < n; i++)
-			if (clock_is_quiet(&rows[i], quiet))
-				list[kept++] = rows[i].cycles[l];
-		value[l] = lower_end(list, kept);
+			if (more > same) {
+				same = more;
+				best = k;
+			}
+		}
+		return list[best + same / 2];
 	}
-	free(list);
-	return value[CLOCK_LONG] - value[CLOCK_SHORT];
+	return 0;
+}
+
+double clock_learn(double *cycles, size_t n)
+{
+	enum { FEW = 16, SHARE = 200 };
+	size_t often = n / SHARE + 1;
+
+	if (n < FEW)
+		return 0;
+	qsort(cycles, n, sizeof(*cycles), by_value);
+	return lowest_often(cycles, n, often > FEW ? often : FEW);
+}
+
+/* A loop may run in one of several states, for thousands of calls: the lowest
+ * that a tenth of the rows has is its value. */
+double clock_difference(double *cycles, size_t n)
+{
+	enum { SHARE = 10 };
+
+	qsort(cycles, n, sizeof(*cycles), by_value);
+	return lowest_often(cycles, n, n / SHARE + 1);
 }

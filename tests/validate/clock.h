@@ -1,8 +1,8 @@
 /* Cycles of a function on a machine that lends no cycle counter: the estimator
  * of docs/method.md in an ordinary process.  Chains of additions, one cycle
- * each, stand before and after; what lies between is counted in them.  A probe,
- * independent no-operations, tells when a sibling thread had half of the core,
- * which the chains hardly feel. */
+ * each, stand before and after; what lies between is counted in them.  Probes
+ * tell when a sibling thread had half of the core, which the chains hardly
+ * feel. */
 #ifndef TESTS_VALIDATE_CLOCK_H
 #define TESTS_VALIDATE_CLOCK_H
 
@@ -10,9 +10,25 @@
 
 enum clock_length { CLOCK_SHORT, CLOCK_LONG, CLOCK_N };
 
-/* One sandwich, in cycles. */
+/* What is slower beside others: instructions that only need the front end;
+ * waits that overlap where the window is wide enough, which cores halve for a
+ * thread even while its sibling waits for memory; and loads of 32 bytes, which
+ * stay slow for a while after any use of 64, by whichever thread. */
+enum clock_probe { CLOCK_FRONT, CLOCK_WINDOW, CLOCK_LOADS, CLOCK_N_PROBES };
+
+/* Which of them, as bits.  CLOCK_LOADS counts where the machine has such loads,
+ * else that bit means nothing. */
+typedef unsigned clock_probes;
+
+/* What the probes take in silence, in cycles; 0: not known. */
+struct clock_silence {
+	double probes[CLOCK_N_PROBES];
+};
+
+/* One sandwich, in cycles; of the probes before, between and after the runs,
+ * the slowest. */
 struct clock_row {
-	double probe;
+	double probes[CLOCK_N_PROBES];
 	double cycles[CLOCK_N];
 };
 
@@ -22,21 +38,32 @@ typedef void (*clock_run)(void *context, enum clock_length length);
  * them an Ice Lake takes up to twice as long for those of 32. */
 void clock_settle(void);
 
-/* False: the chains before and after disagree. */
-bool clock_row(clock_run run, void *context, struct clock_row *ret);
+/* What falls asleep when it is not used is awake: units for wide vectors take
+ * up to 1.4 ms on an Ice Lake to become as fast as they are. */
+void clock_wake(clock_run run, void *context);
 
-/* Cycles of the probe on a silent core, of all that were seen: of these values,
- * nearly the lowest.  Sorts them. */
-double clock_quiet(double *probes, size_t n);
+/* About what a short run takes, whoever else is there. */
+double clock_cycles(clock_run run, void *context);
 
-/* Was the core silent?  `quiet` as above. */
-static inline bool clock_is_quiet(const struct clock_row *row, double quiet)
-{
-	return row->probe <= 1.1 * quiet;
-}
+/* Measure, from a silent moment on: run() is called until the probes are as
+ * fast as in silence, for some milliseconds at most.  False: there was no such
+ * moment, or the chains before and after disagree. */
+bool clock_row(clock_run run, void *context, clock_probes probes,
+	       const struct clock_silence *silence, struct clock_row *ret);
 
-/* Cycles of the long run less those of the short one, of rows on a silent
- * core; n is not zero. */
-double clock_difference(const struct clock_row *rows, size_t n, double quiet);
+/* Was the core silent, for all of these probes? */
+bool clock_is_quiet(const struct clock_row *row, clock_probes probes,
+		    const struct clock_silence *silence);
+
+/* What a probe takes on a silent core, from what it took in all rows: the
+ * lowest that was seen repeatedly, 0 for too few of them.  Sorts them. */
+double clock_learn(double *cycles, size_t n);
+
+/* Seconds, of no particular beginning. */
+double clock_now(void);
+
+/* Cycles of the long run less those of the short one, from the differences of
+ * n rows on a silent core; 0 when they do not agree.  Sorts them. */
+double clock_difference(double *cycles, size_t n);
 
 #endif

@@ -234,15 +234,23 @@ bool subject_recall(struct arena *a, struct subject *s, size_t first,
 static void choose_calls(struct call *c)
 {
 	enum { GOAL_CYCLES = 16000, MAX_CALLS = 1 << 12 };
-	struct clock_row row;
 
-	for (c->n_calls = N_STEPS; c->n_calls < MAX_CALLS; c->n_calls *= 2) {
-		run_calls(c, CLOCK_LONG);
-		for (int i = 0; i < 3 && !clock_row(run_calls, c, &row); i++)
-			row.cycles[CLOCK_SHORT] = 0;
-		if (row.cycles[CLOCK_SHORT] > GOAL_CYCLES)
+	for (c->n_calls = N_STEPS; c->n_calls < MAX_CALLS; c->n_calls *= 2)
+		if (clock_cycles(run_calls, c) > GOAL_CYCLES)
 			return;
+}
+
+/* Loads of 32 bytes are slow after a use of 64, and who uses 64 has that. */
+static clock_probes probes_of(const struct program *p)
+{
+	bool has_ymm = false, has_zmm = false;
+
+	for (size_t i = 0; i < p->n; i++) {
+		has_ymm |= strstr(p->insns[i].text, "ymm") != NULL;
+		has_zmm |= strstr(p->insns[i].text, "zmm") != NULL;
 	}
+	return 1U << CLOCK_FRONT | 1U << CLOCK_WINDOW |
+	       (has_ymm && !has_zmm ? 1U << CLOCK_LOADS : 0);
 }
 
 int subject_open(struct arena *a, const struct catalogue *c, const char *base,
@@ -269,6 +277,7 @@ int subject_open(struct arena *a, const struct catalogue *c, const char *base,
 	if (!s->call->kernel)
 		return err_set(e, ERR_FAILED, "%s: a kernel expected", s->name);
 	lay_out(a, s->name, s->call);
+	s->probes = probes_of(&s->program);
 	for (size_t i = 0; i < s->program.n; i++) {
 		const char *text = s->program.insns[i].text;
 
@@ -278,29 +287,43 @@ int subject_open(struct arena *a, const struct catalogue *c, const char *base,
 	return ERR_OK;
 }
 
-void subject_visit(struct subject *s, size_t n)
+void subject_visit(struct subject *s, size_t n,
+		   const struct clock_silence *silence)
 {
+	static const double most_seconds = 20e-3;
+	double start = clock_now();
+
 	clock_settle();
 	if (s->call->n_calls == 0)
 		choose_calls(s->call);
-	for (int l = 0; l < CLOCK_N; l++) /* caches and predictors */
-		run_calls(s->call, l);
-	for (size_t i = 0; i < n && s->n_rows < SUBJECT_MAX_ROWS; i++)
-		s->n_rows += clock_row(run_calls, s->call, &s->rows[s->n_rows]);
+	clock_wake(run_calls, s->call);
+	for (size_t i = 0; i < n && s->n_rows < SUBJECT_MAX_ROWS &&
+			   clock_now() - start < most_seconds;
+	     i++)
+		s->n_rows += clock_row(run_calls, s->call, s->probes, silence,
+				       &s->rows[s->n_rows]);
 }
 
-size_t subject_n_quiet(const struct subject *s, double quiet)
+size_t subject_n_quiet(const struct subject *s,
+		       const struct clock_silence *silence)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n_rows; i++)
-		n += clock_is_quiet(&s->rows[i], quiet);
+		n += clock_is_quiet(&s->rows[i], s->probes, silence);
 	return n;
 }
 
-void subject_finish(struct subject *s, double quiet)
+void subject_finish(struct subject *s, const struct clock_silence *silence)
 {
+	double cycles[SUBJECT_MAX_ROWS];
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n_rows; i++)
+		if (clock_is_quiet(&s->rows[i], s->probes, silence))
+			cycles[n++] = s->rows[i].cycles[CLOCK_LONG] -
+				      s->rows[i].cycles[CLOCK_SHORT];
 	s->measured =
-		clock_difference(s->rows, s->n_rows, quiet) /
+		clock_difference(cycles, n) /
 		((double)s->call->n_calls * (LONG - SHORT) * s->per_element);
 }

@@ -15,6 +15,7 @@ struct subject {
 	struct loop loop;
 	uint32_t crc;    /* of all its code */
 	double measured; /* cycles of an iteration, by subject_finish() */
+	clock_probes probes;
 	struct call *call;
 	double per_element; /* iterations */
 	size_t n_rows;
@@ -35,14 +36,16 @@ int subject_trace(struct arena *a, struct subject *s, struct err *e);
 bool subject_recall(struct arena *a, struct subject *s, size_t first,
 		    double per_element);
 
-/* Measure `n` sandwiches more, as far as there is room. */
-void subject_visit(struct subject *s, size_t n);
+/* Measure up to `n` sandwiches more, as far as there is room, silence and time:
+ * a visit takes no longer than some hundredths of a second. */
+void subject_visit(struct subject *s, size_t n,
+		   const struct clock_silence *silence);
 
-/* How many rows were measured on a silent core, whose probe takes `quiet`
- * cycles? */
-size_t subject_n_quiet(const struct subject *s, double quiet);
+/* How many rows were measured on a silent core? */
+size_t subject_n_quiet(const struct subject *s,
+		       const struct clock_silence *silence);
 
-/* Set what is measured, from these. */
-void subject_finish(struct subject *s, double quiet);
+/* Set what is measured, from these; 0 when they do not agree. */
+void subject_finish(struct subject *s, const struct clock_silence *silence);
 
 #endif

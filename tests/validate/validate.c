@@ -9,12 +9,16 @@
  * measurements that is read and written ("-": none): kernels that are in it are
  * neither traced nor measured again. */
 #include <math.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/base/file.h"
 #include "host/import/import.h"
+#include "host/link/cores.h"
+#include "host/link/link.h"
 #include "host/predict/predict.h"
 #include "tests/validate/peers.h"
 
@@ -142,44 +146,108 @@ static void trace_all(struct validation *v)
 	remember(v);
 }
 
-static double quiet_probe(const struct validation *v)
+static double learn(const struct validation *v, enum clock_probe probe)
 {
 	size_t room = v->n_subjects * SUBJECT_MAX_ROWS + 1, n = 0;
-	double *probes = xrealloc(NULL, room, sizeof(*probes)), quiet;
+	double *list = xrealloc(NULL, room, sizeof(*list)), cycles;
 
 	for (size_t i = 0; i < v->n_subjects; i++)
 		for (size_t k = 0; k < v->subjects[i]->n_rows; k++)
-			probes[n++] = v->subjects[i]->rows[k].probe;
-	quiet = clock_quiet(probes, n);
-	free(probes);
-	return quiet;
+			if (v->subjects[i]->rows[k].probes[probe] > 0)
+				list[n++] =
+					v->subjects[i]->rows[k].probes[probe];
+	cycles = clock_learn(list, n);
+	free(list);
+	return cycles;
+}
+
+enum { MIN_PASSES = 6, ROWS = 16, WANTED = 48 };
+
+/* One pass over all that need more rows, by as many as have no value yet;
+ * returns how many those are. */
+static size_t pass_over(struct validation *v, int pass,
+			struct clock_silence *silence)
+{
+	size_t n_left = 0;
+
+	for (size_t i = 0; i < v->n_subjects; i++) {
+		struct subject *s = v->subjects[i];
+
+		if (s->measured <= 0 && s->n_rows < SUBJECT_MAX_ROWS &&
+		    (pass < MIN_PASSES ||
+		     subject_n_quiet(s, silence) < WANTED)) {
+			subject_visit(s, ROWS, silence);
+			n_left++;
+		}
+	}
+	for (int k = 0; k < CLOCK_N_PROBES; k++)
+		silence->probes[k] = learn(v, k);
+	return n_left;
+}
+
+static void report_silence(const struct validation *v,
+			   const struct clock_silence *silence, double seconds)
+{
+	size_t n = 0, n_quiet = 0;
+
+	for (size_t i = 0; i < v->n_subjects; i++) {
+		n += v->subjects[i]->n_rows;
+		n_quiet += subject_n_quiet(v->subjects[i], silence);
+	}
+	if (n > 0)
+		printf("%zu rows in %.0f s, of which %zu beside nobody: there "
+		       "the probe takes %.0f cycles\n",
+		       n, seconds, n_quiet, silence->probes[CLOCK_FRONT]);
+}
+
+/* One CPU after the other: neighbours are not the same everywhere. */
+static void move_on(int pass)
+{
+	static uint32_t cpus[LINK_MAX_CORES];
+	static size_t n_cpus;
+	cpu_set_t here;
+
+	if (pass == 0)
+		n_cpus = cores_choose(LINK_MAX_CORES, cpus);
+	if (n_cpus == 0)
+		return;
+	CPU_ZERO(&here);
+	CPU_SET(cpus[(size_t)pass % n_cpus], &here);
+	(void)sched_setaffinity(0, sizeof(here), &here);
 }
 
 /* In passes over all of them, so that an episode of disturbance meets each of
  * them once; as many as it takes. */
 static void measure_all(struct validation *v)
 {
-	enum { MIN_PASSES = 6, MAX_PASSES = 60, ROWS = 16, WANTED = 48 };
-	double quiet = 0;
+	static const double most_seconds = 300;
+	struct clock_silence silence = { 0 };
+	double start = clock_now();
+	size_t n_left = v->n_subjects;
 
-	for (int pass = 0; pass < MAX_PASSES; pass++) {
-		for (size_t i = 0; i < v->n_subjects; i++) {
-			struct subject *s = v->subjects[i];
-
-			if (s->measured <= 0 &&
-			    (pass < MIN_PASSES ||
-			     subject_n_quiet(s, quiet) < WANTED))
-				subject_visit(s, ROWS);
-		}
-		quiet = quiet_probe(v);
+	for (int pass = 0; n_left > 0 && clock_now() - start < most_seconds;
+	     pass++) {
+		move_on(pass);
+		n_left = pass_over(v, pass, &silence);
+		if (isatty(STDERR_FILENO))
+			(void)fprintf(stderr, "\rpass %d, %zu loops left \b",
+				      pass + 1, n_left);
 	}
+	if (isatty(STDERR_FILENO))
+		(void)fputc('\n', stderr);
+	report_silence(v, &silence, clock_now() - start);
 	for (size_t i = 0; i < v->n_subjects; i++) {
 		struct subject *s = v->subjects[i];
 
-		if (s->measured <= 0 && subject_n_quiet(s, quiet) > ROWS)
-			subject_finish(s, quiet);
-		if (s->measured <= 0)
+		if (s->measured > 0)
+			continue;
+		if (subject_n_quiet(s, &silence) < WANTED) {
 			fail(v, s->name, "a quiet machine expected");
+			continue;
+		}
+		subject_finish(s, &silence);
+		if (s->measured <= 0)
+			fail(v, s->name, "its rows do not agree");
 	}
 }
 
