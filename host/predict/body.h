@@ -76,6 +76,47 @@ struct body {
 int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	      const struct model *m, struct body *ret, struct err *e);
 
+/* kin.c: the form in the model.  Tables that know no variants know the opcode;
+ * NULL: it is not there. */
+const struct model_form *body_find_form(const struct model *m,
+					const struct form *f);
+
+/* Is there something to go by, of its results and of its rate? */
+bool body_is_whole(const struct model_form *f);
+
+/* One of the mnemonic that is whole, best with the same access to memory; NULL:
+ * none is beside it. */
+const struct model_form *body_find_kin(const struct body *b,
+				       const struct form *f);
+
+/* What is wanted of a form that stands in for another. */
+enum body_lend { LEND_RATE, LEND_PORTS, LEND_LATENCY };
+
+/* Of plain accesses like this one, of as many bytes between memory and the same
+ * bank of registers, the fastest that has what is wanted; NULL: none has. */
+const struct model_form *body_plain_access(const struct body *b,
+					   const struct form *of, bool store,
+					   enum body_lend what);
+
+/* A form of the mnemonic that computes the same between registers and has what
+ * is wanted; NULL: there is none beside it in the catalogue. */
+const struct model_form *body_in_registers(const struct body *b,
+					   const struct form *f,
+					   enum body_lend what);
+
+/* latency.c: fill latencies and store_end. */
+void body_fill_latencies(struct body *b, struct op *o);
+
+/* What an instruction that loads computes with the data then: as long as it
+ * takes from its other sources. */
+double body_compute_cycles(const struct body *b, const struct op *o);
+
+/* The cycles that a span stands for: measured ones lie beside whole ones. */
+double body_cycles(struct model_span s);
+
+/* Say what was taken for granted, if nothing was before. */
+void body_assume(struct op *o, const char *what);
+
 /* places.c: fill the places of all ops. */
 void body_find_places(struct body *b);
 

@@ -152,18 +152,6 @@ static const struct model_forward *find_forward(const struct body *b,
 	return best;
 }
 
-/* What an instruction that loads computes with the data then: as long as it
- * takes from its other sources. */
-static double compute_cycles(const struct op *o)
-{
-	double most = 0;
-
-	for (size_t r = 0; r < o->n_reads; r++)
-		if (!o->reads[r].address)
-			most = fmax(most, op_latency(o, r, 0));
-	return most;
-}
-
 /* Cycles of forwarding beyond what the load takes from the cache; both
  * together are what was measured of the pair. */
 static double forward_extra(const struct body *b, const struct op *store,
@@ -179,7 +167,7 @@ static double forward_extra(const struct body *b, const struct op *store,
 	cycles = (f->cycles.low + f->cycles.high) / 2;
 	if (fabs(cycles - round(cycles)) < 0.1)
 		cycles = round(cycles);
-	return cycles + compute_cycles(load) -
+	return cycles + body_compute_cycles(b, load) -
 	       op_latency(load, op_memory_read(load), 0);
 }
 

@@ -32,6 +32,10 @@ struct machine {
 	uint32_t history;     /* iterations whose results are remembered */
 	int64_t *ready;       /* [iteration % history * n_results + result] */
 	uint32_t *first_link; /* of each op */
+	/* How much later than the start of its op a source may come, by link;
+	 * cycles from the start to each result; and those from dispatch until
+	 * what is loaded is there, of an op that computes with it. */
+	int32_t *slack, *own, *lead;
 	/* Results that wait for less than their op does: a base that is
 	 * written back beside the data of its store; and ops that have any. */
 	bool *early, *has_early;

@@ -72,71 +72,6 @@ static size_t pool(struct pools *p, const char *name)
 	return p->m->n_ports++;
 }
 
-/* Of plain accesses like this one, of as many bytes between memory and the same
- * bank of registers, the one with the best claim: ports where they are asked
- * for, else the fastest.  NULL: the model has none. */
-static const struct model_form *plain_access(const struct body *b,
-					     const struct form *of, bool store,
-					     bool ports)
-{
-	const struct catalogue *c = b->program->c;
-	const struct isa_forward *f = c->isa->memory->forwards;
-	uint8_t bank = beside_bank(c, of);
-	const struct model_form *best = NULL;
-
-	for (; f && f->store; f++) {
-		const char *name = store ? f->store : f->load;
-		const struct form *form = catalogue_form(c, name);
-		const struct model_form *x = model_find(b->model, name);
-
-		if (!form || !x || !x->throughput.has_value ||
-		    (ports && !(x->has_ports && body_ports_can_be(x))) ||
-		    form->access_bytes != of->access_bytes ||
-		    (bank != BANK_NONE && beside_bank(c, form) != bank))
-			continue;
-		if (!best || x->throughput.low < best->throughput.low)
-			best = x;
-	}
-	return best;
-}
-
-static unsigned data_bits(const struct catalogue *c, const struct form *f)
-{
-	enum { SHORTEST = 128 }; /* scalars are computed in such registers */
-	const struct operand *x = &f->operands[0];
-	unsigned bits = f->n_explicit > 0 && x->reg_class != CLASS_NONE
-				? c->classes[x->reg_class].bits
-				: 0;
-
-	return bits < SHORTEST ? SHORTEST : bits;
-}
-
-/* A form of the mnemonic that computes the same between registers and has
- * ports; NULL: there is none beside it in the catalogue. */
-static const struct model_form *in_registers(const struct body *b,
-					     const struct form *f)
-{
-	enum { FAR = 12 };
-	const struct catalogue *c = b->program->c;
-	size_t at = (size_t)(f - c->forms);
-
-	for (size_t k = at > FAR ? at - FAR : 0;
-	     k < c->n_forms && k <= at + FAR; k++) {
-		const struct form *other = &c->forms[k];
-		const struct model_form *x;
-
-		if (other->access ||
-		    strcmp(other->mnemonic, f->mnemonic) != 0 ||
-		    other->variant != f->variant ||
-		    data_bits(c, other) != data_bits(c, f))
-			continue;
-		x = model_find(b->model, other->name);
-		if (x && x->has_ports && body_ports_can_be(x))
-			return x;
-	}
-	return NULL;
-}
-
 static void add_use(struct pools *p, struct model_use *uses, size_t *n,
 		    const char *name, double cycles)
 {
@@ -187,8 +122,9 @@ static const struct model_form *lender(const struct body *b, const struct op *o,
 	const struct form *f = o->insn->instance.form;
 
 	return part == PART_COMPUTE
-		       ? in_registers(b, f)
-		       : plain_access(b, f, part == PART_STORE, true);
+		       ? body_in_registers(b, f, LEND_PORTS)
+		       : body_plain_access(b, f, part == PART_STORE,
+					   LEND_PORTS);
 }
 
 /* Ports of the parts that have any, those of accesses first. */
@@ -250,7 +186,7 @@ static void note_access(struct pools *p, size_t i)
 
 		if (!p->parts[i].does[k])
 			continue;
-		plain = plain_access(p->b, f, k == PART_STORE, false);
+		plain = body_plain_access(p->b, f, k == PART_STORE, LEND_RATE);
 		cycles = plain ? plain->throughput.low : rate_of(o).low;
 		*(k == PART_LOAD ? &x->loads : &x->stores) = cycles;
 	}

@@ -73,6 +73,74 @@ static void copy_links(struct machine *m)
 	m->history = farthest + 4 + (2 * m->window + 64) / (uint32_t)m->b->n;
 }
 
+/* ---- when an op starts ------------------------------------------------- */
+
+static double longest(const struct op *o, size_t result, bool address)
+{
+	double most = 0;
+
+	for (size_t r = 0; r <= o->n_reads + 1; r++)
+		if (address || (r < o->n_reads && !o->reads[r].address))
+			most = fmax(most, op_latency(o, r, result));
+	return most;
+}
+
+/* It loads, and computes with what is in registers: two uops that start apart.
+ * In order both wait for everything. */
+static bool computes_later(const struct machine *m, const struct op *o)
+{
+	if (!o->load || m->b->model->in_order)
+		return false;
+	for (size_t r = 0; r < o->n_reads; r++)
+		if (!o->reads[r].address)
+			return true;
+	return false;
+}
+
+/* Cycles from the start of what computes to a result. */
+static double own_cycles(const struct machine *m, const struct op *o,
+			 size_t result)
+{
+	return longest(o, result, !computes_later(m, o));
+}
+
+/* How much later than the start a source may come; below zero: it must be
+ * there before. */
+static double slack(const struct machine *m, const struct op *o, size_t read)
+{
+	double least = INFINITY;
+
+	for (size_t w = 0; w < op_n_results(o); w++)
+		if (op_latency(o, read, w) >= 0)
+			least = fmin(least, own_cycles(m, o, w) -
+						    op_latency(o, read, w));
+	return isfinite(least) ? least : 0;
+}
+
+static void find_starts(struct machine *m)
+{
+	const struct graph *g = m->g;
+
+	for (size_t i = 0; i < g->n_links; i++)
+		m->slack[i] = (int32_t)lround(slack(
+			m, &m->b->ops[g->links[i].to], g->links[i].to_read));
+	for (uint32_t i = 0; i < m->b->n; i++) {
+		const struct op *o = &m->b->ops[i];
+
+		for (size_t w = 0; w < op_n_results(o); w++)
+			m->own[g->first_result[i] + w] =
+				(int32_t)lround(own_cycles(m, o, w));
+		for (size_t r = 0; r < o->n_reads && !o->eliminated; r++) {
+			long lead = o->reads[r].address
+					    ? -lround(slack(m, o, r))
+					    : 0;
+
+			if (lead > m->lead[i])
+				m->lead[i] = (int32_t)lead;
+		}
+	}
+}
+
 /* Does a result come without something that another of the op waits for? */
 static bool is_early(const struct op *o, size_t result)
 {
@@ -108,11 +176,15 @@ void machine_open(struct machine *m, struct arena *a, const struct graph *g,
 	m->queued = ARENA_ARRAY(a, bool, n);
 	m->first_link = ARENA_ARRAY(a, uint32_t, n + 1);
 	m->ends = ARENA_ARRAY(a, int64_t, MACHINE_MAX_ITERATIONS);
+	m->slack = ARENA_ARRAY(a, int32_t, g->n_links + 1);
+	m->own = ARENA_ARRAY(a, int32_t, g->n_results + 1);
+	m->lead = ARENA_ARRAY(a, int32_t, n);
 	m->early = ARENA_ARRAY(a, bool, g->n_results + 1);
 	m->has_early = ARENA_ARRAY(a, bool, n);
 	set_sizes(m);
 	copy_links(m);
 	find_early(m);
+	find_starts(m);
 	m->ready = ARENA_ARRAY(a, int64_t, m->history * (g->n_results + 1));
 	out->sizes_assumed = m->assumed;
 	out->events = ARENA_ARRAY(a, struct sim_event, MACHINE_TIMELINE_STEPS);
@@ -143,27 +215,6 @@ static int64_t arrival(const struct machine *m, const struct link *l,
 					lround(cycles));
 }
 
-static double longest(const struct op *o, size_t result)
-{
-	double most = 0;
-
-	for (size_t r = 0; r <= o->n_reads + 1; r++)
-		most = fmax(most, op_latency(o, r, result));
-	return most;
-}
-
-/* How much later than the others a source may come. */
-static double slack(const struct op *o, size_t read)
-{
-	double least = INFINITY;
-
-	for (size_t w = 0; w < op_n_results(o); w++)
-		if (op_latency(o, read, w) >= 0)
-			least = fmin(least,
-				     longest(o, w) - op_latency(o, read, w));
-	return isfinite(least) ? least : 0;
-}
-
 int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration)
 {
 	const struct op *o = &m->b->ops[op];
@@ -176,8 +227,7 @@ int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration)
 		if (at == MACHINE_UNKNOWN)
 			return at;
 		if (!o->eliminated)
-			start = later(start, at - (int64_t)lround(slack(
-							  o, x->to_read)));
+			start = later(start, at - m->slack[l]);
 	}
 	return start;
 }
@@ -187,7 +237,7 @@ static int64_t early_result(const struct machine *m, uint32_t op,
 			    uint32_t iteration, size_t w, int64_t start)
 {
 	const struct op *o = &m->b->ops[op];
-	int64_t ready = start + (int64_t)lround(longest(o, w));
+	int64_t ready = start + (int64_t)lround(longest(o, w, true));
 
 	for (uint32_t l = m->first_link[op]; l < m->first_link[op + 1]; l++) {
 		const struct link *x = &m->g->links[l];
@@ -225,7 +275,7 @@ int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
 	for (size_t w = 0; w < op_n_results(o); w++) {
 		if (m->early[m->g->first_result[op] + w])
 			continue;
-		ready[w] = start + (int64_t)lround(longest(o, w));
+		ready[w] = start + m->own[m->g->first_result[op] + w];
 		for (uint32_t l = m->first_link[op]; l < m->first_link[op + 1];
 		     l++) {
 			const struct link *x = &m->g->links[l];

@@ -104,7 +104,8 @@ void machine_run_ideal(struct machine *m)
 			wait_for_room(&f, &f.registers, m->op_registers[op]);
 			take_slots(&f, m, m->op_slots[op]);
 			step(m, &f, op, i,
-			     later(f.cycle, machine_start(m, op, i)));
+			     later(f.cycle + m->lead[op],
+				   machine_start(m, op, i)));
 		}
 		if (machine_iteration(m, f.retired))
 			return;

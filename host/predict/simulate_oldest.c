@@ -158,6 +158,14 @@ static void finish(struct core *c, struct entry *x, int64_t start)
 	x->finished = true;
 }
 
+static int64_t first_start(const struct core *c, const struct entry *x)
+{
+	int64_t data = machine_start(c->m, x->op, x->iteration);
+	int64_t loaded = x->dispatched + 1 + c->m->lead[x->op];
+
+	return data > loaded ? data : loaded;
+}
+
 static bool issue(struct core *c)
 {
 	size_t kept = 0;
@@ -170,7 +178,7 @@ static bool issue(struct core *c)
 			machine_early(c->m, x->op, x->iteration,
 				      x->dispatched + 1);
 		if (x->ready == MACHINE_UNKNOWN)
-			x->ready = machine_start(c->m, x->op, x->iteration);
+			x->ready = first_start(c, x);
 		if (x->ready <= c->now && x->dispatched < c->now &&
 		    start_uops(c, x)) {
 			finish(c, x, c->now);

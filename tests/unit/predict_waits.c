@@ -149,6 +149,33 @@ static void test_write_back_goes_on(void **state)
 	world_close(&w);
 }
 
+/* A load starts when its address is there, however late the sum is: chains of
+ * sums with memory operands take no longer than sums of registers, even where
+ * what is before each is shorter than a load. */
+static void test_loads_start_early(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADDSDrm_Int", "0 1|2", 10, { { 1, 0, 4 } }, false },
+		{ "MULSDrr_Int", "0", 4, { { 0 } }, false },
+	};
+	const struct predict_options ideal = { .policy = SIM_IDEAL_PORTS };
+	static const char text[] = "addsd (%rdi), %xmm0\n"
+				   "mulsd %xmm1, %xmm0\n";
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "0 1 2");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(4);
+	w.m->reorder_buffer = 100;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.carried.cycles, 8, "carried");
+	assert_cycles(w.p.simulation.cycles, 8, "simulated");
+	world_predict(&w, text, ideal);
+	assert_cycles(w.p.simulation.cycles, 8, "with the best sharing");
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -156,6 +183,7 @@ int main(void)
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_write_back_goes_on),
+		cmocka_unit_test(test_loads_start_early),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,139 @@
+/* Forms that stand in for what the model does not know of another: those of the
+ * same mnemonic, and plain accesses as wide. */
+#include <string.h>
+
+#include "host/isa/memory.h"
+#include "host/predict/beside.h"
+#include "host/predict/body.h"
+
+/* Names of kin stand beside each other: VADDPDYrm, VADDPDYrr.  Those between
+ * registers are behind all that new encodings add: XOR32mr, XOR32mr_ND. */
+enum { FAR = 12, FAR_REGISTERS = 32 };
+
+const struct model_form *body_find_form(const struct model *m,
+					const struct form *f)
+{
+	const struct model_form *found = model_find(m, f->name);
+	size_t n = strcspn(f->name, "/");
+	char name[ISA_NAME_ROOM];
+
+	if (found || f->name[n] == '\0' || n >= sizeof(name))
+		return found;
+	memcpy(name, f->name, n);
+	name[n] = '\0';
+	return model_find(m, name);
+}
+
+bool body_is_whole(const struct model_form *f)
+{
+	return f->n_latencies > 0 && (f->has_ports || f->throughput.has_value);
+}
+
+/* With the same access to memory, or with any. */
+static const struct model_form *kin_beside(const struct body *b,
+					   const struct form *f, bool any)
+{
+	const struct catalogue *c = b->program->c;
+	ptrdiff_t at = f - c->forms;
+
+	for (ptrdiff_t d = 1; d <= FAR; d++)
+		for (ptrdiff_t side = -1; side <= 1; side += 2) {
+			ptrdiff_t k = at + side * d;
+			const struct model_form *x;
+
+			if (k < 0 || k >= (ptrdiff_t)c->n_forms ||
+			    strcmp(c->forms[k].mnemonic, f->mnemonic) != 0 ||
+			    (!any && c->forms[k].access != f->access))
+				continue;
+			x = model_find(b->model, c->forms[k].name);
+			if (x && body_is_whole(x))
+				return x;
+		}
+	return NULL;
+}
+
+const struct model_form *body_find_kin(const struct body *b,
+				       const struct form *f)
+{
+	const struct model_form *like = kin_beside(b, f, false);
+
+	return like ? like : kin_beside(b, f, true);
+}
+
+static bool lends(const struct model_form *x, enum body_lend what)
+{
+	if (what == LEND_LATENCY)
+		return x->n_latencies > 0;
+	return what == LEND_RATE || (x->has_ports && body_ports_can_be(x));
+}
+
+const struct model_form *body_plain_access(const struct body *b,
+					   const struct form *of, bool store,
+					   enum body_lend what)
+{
+	const struct catalogue *c = b->program->c;
+	const struct isa_forward *f = c->isa->memory->forwards;
+	uint8_t bank = beside_bank(c, of);
+	const struct model_form *best = NULL;
+
+	for (; f && f->store; f++) {
+		const char *name = store ? f->store : f->load;
+		const struct form *form = catalogue_form(c, name);
+		const struct model_form *x = model_find(b->model, name);
+
+		if (!form || !x || !x->throughput.has_value ||
+		    !lends(x, what) || form->access_bytes != of->access_bytes ||
+		    (bank != BANK_NONE && beside_bank(c, form) != bank))
+			continue;
+		if (!best || x->throughput.low < best->throughput.low)
+			best = x;
+	}
+	return best;
+}
+
+static unsigned data_bits(const struct catalogue *c, const struct form *f)
+{
+	enum { SHORTEST = 128 }; /* scalars are computed in such registers */
+	const struct operand *x = &f->operands[0];
+	unsigned bits = f->n_explicit > 0 && x->reg_class != CLASS_NONE
+				? c->classes[x->reg_class].bits
+				: 0;
+
+	return bits < SHORTEST ? SHORTEST : bits;
+}
+
+/* "/jcc,taken", or nothing. */
+static const char *variant_of(const struct form *f)
+{
+	return f->name + strcspn(f->name, "/");
+}
+
+static bool computes_alike(const struct catalogue *c, const struct form *f,
+			   const struct form *other)
+{
+	return !other->access && strcmp(other->mnemonic, f->mnemonic) == 0 &&
+	       strcmp(variant_of(other), variant_of(f)) == 0 &&
+	       data_bits(c, other) == data_bits(c, f);
+}
+
+const struct model_form *body_in_registers(const struct body *b,
+					   const struct form *f,
+					   enum body_lend what)
+{
+	const struct catalogue *c = b->program->c;
+	ptrdiff_t at = f - c->forms;
+
+	for (ptrdiff_t d = 1; d <= FAR_REGISTERS; d++)
+		for (ptrdiff_t side = -1; side <= 1; side += 2) {
+			ptrdiff_t k = at + side * d;
+			const struct model_form *x;
+
+			if (k < 0 || k >= (ptrdiff_t)c->n_forms ||
+			    !computes_alike(c, f, &c->forms[k]))
+				continue;
+			x = model_find(b->model, c->forms[k].name);
+			if (x && lends(x, what))
+				return x;
+		}
+	return NULL;
+}

@@ -1,0 +1,128 @@
+/* Latencies of pairs that a model lacks, from what it has beside them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "tests/unit/predict_world.h"
+
+static const struct predict_options usual;
+
+/* Measured models know pairs, not whole forms. */
+static void know_pairs_alone(struct world *w)
+{
+	struct model_form *forms =
+		arena_copy(&w->a, w->m->forms, w->m->n_forms * sizeof(*forms));
+
+	for (size_t i = 0; i < w->m->n_forms; i++) {
+		forms[i].latencies++;
+		forms[i].n_latencies--;
+		forms[i].throughput = exactly(0.5);
+	}
+	w->m->forms = forms;
+}
+
+static struct world measured(void)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "0", 0, { { 1, 0, 1 }, { 2, 0, 1 } }, false },
+		{ "INC64r", "0", 0, { { 1, 0, 1 } }, false },
+		{ "MOV32rr", "", 0, { { 1, 0, 1 } }, true },
+		{ "MOV64mr", "1", 0, { { 0 } }, false },
+		{ "MOV64rm", "1", 0, { { 1, 0, 5 }, { 3, 0, 5 } }, false },
+		{ "MOV8rm", "1", 0, { { 3, 0, 6 } }, false },
+		{ "MOV8rr", "0", 0, { { 1, 0, 1 } }, false },
+		{ "VADDPDYrm", "0 1", 0, { { 1, 0, 4 } }, false },
+		{ "VMOVUPDYrm", "1", 0, { { 1, 0, 7 } }, false },
+		{ "VMOVUPSYrm", "1", 0, { { 1, 0, 7 } }, false },
+		{ "XOR8rm", "0 1", 0, { { 1, 0, 1 }, { 4, 0, 6 } }, false },
+	};
+	struct world w = world_open("x86_64");
+
+	world_ports(&w, "0 1");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	know_pairs_alone(&w);
+	w.m->width = exactly(4);
+	w.m->reorder_buffer = 200;
+	return w;
+}
+
+/* The byte it changes comes as its own operand; what it keeps of the register
+ * is the same one, and is no address. */
+static void test_kept_bits_of_a_source(void **state)
+{
+	struct world w = measured();
+
+	(void)state;
+	world_predict(&w, "xorb (%rcx), %dl\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "xor of 8 bits");
+	assert_int_equal(w.p.body.ops[0].n_reads, 2);
+	world_close(&w);
+}
+
+/* What is kept of a register meets a load's data as they do between
+ * registers. */
+static void test_kept_bits_beside_a_load(void **state)
+{
+	struct world w = measured();
+
+	(void)state;
+	world_predict(&w, "movb (%rcx,%rax), %dl\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "load of 8 bits");
+	assert_non_null(w.p.body.ops[0].assumed);
+	assert_cycles(w.p.critical.cycles, 6, "from its address");
+	world_close(&w);
+}
+
+/* A form whose latency from the address nobody measured loads like another. */
+static void test_address_of_a_sum(void **state)
+{
+	struct world w = measured();
+
+	(void)state;
+	world_predict(&w, "vaddpd (%rcx), %ymm1, %ymm1\n", usual);
+	assert_cycles(w.p.carried.cycles, 4, "the sum");
+	assert_cycles(w.p.critical.cycles, 11, "a load and the sum");
+	world_close(&w);
+}
+
+/* A number in memory that is counted: it is forwarded, and then counted. */
+static void test_counter_in_memory(void **state)
+{
+	static const struct model_forward forward = { "MOV64mr",
+						      "MOV64rm",
+						      { true, 5, 5 } };
+	static const struct row rows[] = {
+		{ "INC64m", "0 1", 0, { { 0 } }, false },
+		{ "INC64r", "0", 0, { { 1, 0, 1 } }, false },
+		{ "MOV64mr", "1", 0, { { 0 } }, false },
+		{ "MOV64rm", "1", 0, { { 1, 0, 5 } }, false },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "0 1");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	know_pairs_alone(&w);
+	w.m->forwards = &forward;
+	w.m->n_forwards = 1;
+	world_predict(&w, "incq (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 6, "counted");
+	world_close(&w);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_kept_bits_of_a_source),
+		cmocka_unit_test(test_kept_bits_beside_a_load),
+		cmocka_unit_test(test_address_of_a_sum),
+		cmocka_unit_test(test_counter_in_memory),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
