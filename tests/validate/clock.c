@@ -67,11 +67,16 @@ static double chain_ns(void)
 	"\tmovapd %0, %%xmm0\n\t.rept 12\n\tsqrtsd %%xmm0, %%xmm0\n\t.endr\n"
 #define CLOBBERED "eax", "xmm0", "cc"
 #define DOUBLE    "x"
-#else
+#elif defined(__aarch64__)
 #define FILL(n)   ".rept " #n "\n\tnop\n\t.endr\n"
 #define WAIT      "\tfmov d0, %d0\n\t.rept 12\n\tfsqrt d0, d0\n\t.endr\n"
 #define CLOBBERED "v0"
 #define DOUBLE    "w"
+#elif defined(__riscv)
+#define FILL(n)   ".rept " #n "\n\tnop\n\t.endr\n"
+#define WAIT      "\tfmv.d fa0, %0\n\t.rept 12\n\tfsqrt.d fa0, fa0\n\t.endr\n"
+#define CLOBBERED "fa0"
+#define DOUBLE    "f"
 #endif
 
 static void front(void)

@@ -104,6 +104,8 @@ static void wait_for_all(void)
 {
 #if defined(__x86_64__)
 	__asm__ volatile("mfence\n\tlfence" ::: "memory");
+#elif defined(__riscv)
+	__asm__ volatile("fence\n\tfence.i" ::: "memory");
 #else
 	__asm__ volatile("dmb ish\n\tisb" ::: "memory");
 #endif

@@ -22,7 +22,8 @@ x86_64)
 	widths="128 256"
 	grep -q avx512vl /proc/cpuinfo && widths="$widths 512"
 	;;
-*) widths=native ;;
+aarch64) widths=native ;;
+*) widths=default ;; # whatever the compiler does by itself
 esac
 
 flags_of() {
@@ -30,7 +31,7 @@ flags_of() {
 	128) echo "-march=x86-64-v2" ;;
 	256) echo "-march=x86-64-v3" ;;
 	512) echo "-march=x86-64-v4 -mprefer-vector-width=512" ;;
-	*) echo "-mcpu=native" ;;
+	native) echo "-mcpu=native" ;;
 	esac
 }
 
