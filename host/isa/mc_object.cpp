@@ -17,6 +17,11 @@ using namespace llvm::object;
 extern "C" bool mc_object_is(const unsigned char *bytes, size_t n)
 {
 	StringRef text(reinterpret_cast<const char *>(bytes), n);
+	return identify_magic(text) != file_magic::unknown;
+}
+
+static bool is_elf(StringRef text)
+{
 	file_magic m = identify_magic(text);
 	return m == file_magic::elf_relocatable ||
 	       m == file_magic::elf_executable ||
@@ -113,6 +118,11 @@ extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
 			      const char **ret_arch, struct err *e)
 {
 	StringRef text(reinterpret_cast<const char *>(bytes), n);
+	if (!is_elf(text))
+		return err_set(e, ERR_INPUT,
+			       "%s: an ELF object file or assembly expected, "
+			       "not a file of this kind",
+			       name);
 	Expected<std::unique_ptr<ObjectFile>> file =
 		ObjectFile::createObjectFile(MemoryBufferRef(text, name));
 	if (!file)

@@ -31,12 +31,12 @@ struct mc_object_sink {
 	int (*name)(void *context, const struct mc_name *n);
 };
 
-/* Is it an object file of any kind that LLVM reads? */
+/* Is it an object file, archive or image of any kind that LLVM knows? */
 bool mc_object_is(const unsigned char *bytes, size_t n);
 
 /* *ret_arch: what it is for, as LLVM names it ("x86_64", "aarch64",
  * "riscv64"), a string that lives for ever.  ERR_INPUT with `name` when it is
- * damaged. */
+ * damaged, or of another kind than ELF. */
 int mc_object_read(const char *name, const unsigned char *bytes, size_t n,
 		   const struct mc_object_sink *sink, const char **ret_arch,
 		   struct err *e);

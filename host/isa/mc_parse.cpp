@@ -19,6 +19,7 @@ extern "C" {
 #include <llvm/MC/MCParser/MCAsmParser.h>
 #include <llvm/MC/MCParser/MCTargetAsmParser.h>
 #include <llvm/MC/MCRegisterInfo.h>
+#include <llvm/MC/MCSection.h>
 #include <llvm/MC/MCStreamer.h>
 #include <llvm/MC/MCSubtargetInfo.h>
 #include <llvm/MC/MCSymbol.h>
@@ -173,6 +174,10 @@ class Sink : public MCStreamer
 	{
 		struct mc_statement s = {};
 		s.is_label = true;
+		/* Labels that are numbers must be somewhere. */
+		if (symbol->isUndefined() && !symbol->isVariable())
+			symbol->setFragment(
+				&getCurrentSectionOnly()->getDummyFragment());
 		pass(s, symbol->getName().str());
 	}
 

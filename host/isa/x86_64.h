@@ -81,6 +81,9 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *form,
 			 const struct operand *operands);
 extern const struct isa_loop x86_64_loop;
 
+/* isa_loop.respell */
+void x86_64_respell(char *text, size_t from, size_t start, size_t to);
+
 /* x86_64_flags.c */
 extern const struct isa_flags x86_64_flags;
 

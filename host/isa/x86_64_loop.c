@@ -116,22 +116,37 @@ static bool jump(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
-/* A comparison or addition without a store, then a conditional jump: fused
- * alike by both vendors' cores (Intel's optimization manual 3.4.2.2; AMD's for
- * family 19h, 2.9.3). */
+/* A comparison or addition without a store, then a conditional jump that reads
+ * what it is for: fused alike by both vendors' cores (Intel's optimization
+ * manual 3.4.2.2; AMD's for family 19h, 2.9.3). */
 static bool fuses(const struct instance *first, const struct instance *second)
 {
-	static const char *const begins[] = {
-		"CMP#r*", "TEST#r*", "ADD#r*", "SUB#r*",
-		"INC#r",  "DEC#r",   "AND#r*", "CMP#mr",
+	enum {
+		CARRY = 1, /* b ae be a */
+		ZERO = 2,  /* e ne l ge le g */
+		SIGN = 4,  /* s ns p np o no */
+		ALL = CARRY | ZERO | SIGN,
 	};
+	static const uint8_t reads[] = {
+		SIGN, SIGN, CARRY, CARRY, ZERO, ZERO, CARRY, CARRY,
+		SIGN, SIGN, SIGN,  SIGN,  ZERO, ZERO, ZERO,  ZERO,
+	};
+	static const struct name_rule begins[] = {
+		{ "TEST#r*", ALL },         { "TEST#i#", ALL },
+		{ "TEST#mr", ALL },         { "AND#r*", ALL },
+		{ "AND#i#", ALL },          { "CMP#r*", CARRY | ZERO },
+		{ "CMP#i#", CARRY | ZERO }, { "CMP#mr", CARRY | ZERO },
+		{ "ADD#r*", CARRY | ZERO }, { "ADD#i#", CARRY | ZERO },
+		{ "SUB#r*", CARRY | ZERO }, { "SUB#i#", CARRY | ZERO },
+		{ "INC#r", ZERO },          { "DEC#r", ZERO },
+	};
+	int64_t condition = second->imm[1];
 
-	if (!name_matches("JCC_#", second->form->name))
+	if (!name_matches("JCC_#", second->form->name) || condition < 0 ||
+	    condition >= (int64_t)ARRAY_LEN(reads))
 		return false;
-	for (size_t k = 0; k < ARRAY_LEN(begins); k++)
-		if (name_matches(begins[k], first->form->name))
-			return true;
-	return false;
+	return (name_rule(begins, ARRAY_LEN(begins), first->form->name, 0) &
+		reads[condition]) != 0;
 }
 
 const struct isa_loop x86_64_loop = {
@@ -146,5 +161,6 @@ const struct isa_loop x86_64_loop = {
 	.address = address,
 	.jump = jump,
 	.fuses = fuses,
+	.respell = x86_64_respell,
 	.line_branch = "JMP_1/taken,line",
 };

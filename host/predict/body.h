@@ -68,6 +68,7 @@ struct body {
 	const struct program *program;
 	const struct model *model;
 	const struct loop *loop;
+	size_t n_ports; /* of the model, the first; pools stand behind them */
 	size_t n;
 	struct op *ops;
 };

@@ -386,6 +386,7 @@ void body_pool(struct body *b)
 	struct pools p = { .b = b };
 	bool any = false;
 
+	b->n_ports = b->model->n_ports;
 	p.parts = ARENA_ARRAY(b->a, struct parts, b->n);
 	p.accesses = ARENA_ARRAY(b->a, struct beside_access, b->n);
 	for (size_t i = 0; i < b->n; i++)
@@ -401,6 +402,7 @@ void body_pool(struct body *b)
 		p.ports = ARENA_ARRAY(b->a, struct model_port, MODEL_MAX_PORTS);
 		p.m->ports = p.ports;
 		keep_used(&p);
+		b->n_ports = p.m->n_ports;
 		find_width(&p);
 		for (size_t i = 0; i < b->n; i++)
 			pool_op(&p, i);

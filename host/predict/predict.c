@@ -107,10 +107,11 @@ static void say_carried(struct buffer *b, const struct prediction *p)
 			continue;
 		buffer_printf(b,
 			      "carried through %s by the %s of %s, %.4g "
-			      "cycles",
+			      "cycle%s",
 			      register_name(p, l),
 			      operand_role(&p->body.ops[l->to], l->to_read),
-			      mnemonic(&p->body.ops[l->to]), x->cycles);
+			      mnemonic(&p->body.ops[l->to]), x->cycles,
+			      x->cycles == 1 ? "" : "s");
 		break;
 	}
 	if (c->n > 1)

@@ -11,44 +11,58 @@ static bool is_used(const struct prediction *p, size_t port)
 	return p->pressure.sum[port] > 0;
 }
 
-static void cell(struct buffer *b, double x)
-{
-	if (x > 5e-3)
-		buffer_printf(b, " %*.2f", COLUMN, x);
-	else
-		buffer_printf(b, " %*s", COLUMN, "");
-}
-
 /* Tables name their ports after the core: what all names begin with says
- * nothing here. */
-static size_t common_start(const struct model *m)
+ * nothing here.  Pools have names of their own. */
+static size_t common_start(const struct body *x)
 {
-	size_t n = m->n_ports > 1 ? strlen(m->ports[0].name) : 0;
+	const struct model_port *ports = x->model->ports;
+	size_t n = x->n_ports > 1 ? strlen(ports[0].name) : 0;
 
-	for (size_t k = 1; k < m->n_ports; k++) {
+	for (size_t k = 1; k < x->n_ports; k++) {
 		size_t same = 0;
 
-		while (same < n &&
-		       m->ports[k].name[same] == m->ports[0].name[same])
+		while (same < n && ports[k].name[same] == ports[0].name[same])
 			same++;
 		n = same;
 	}
-	for (size_t k = 0; k < m->n_ports; k++)
-		if (m->ports[k].name[n] == '\0')
+	for (size_t k = 0; k < x->n_ports; k++)
+		if (ports[k].name[n] == '\0')
 			return 0;
 	return n;
 }
 
+static const char *port_name(const struct body *x, size_t port)
+{
+	size_t start = port < x->n_ports ? common_start(x) : 0;
+
+	return x->model->ports[port].name + start;
+}
+
+static int column(const struct body *x, size_t port)
+{
+	enum { WIDEST = 18 };
+	size_t n = strlen(port_name(x, port));
+
+	return n < COLUMN ? COLUMN : n > WIDEST ? WIDEST : (int)n;
+}
+
+static void cell(struct buffer *b, int width, double cycles)
+{
+	if (cycles > 5e-3)
+		buffer_printf(b, " %*.2f", width, cycles);
+	else
+		buffer_printf(b, " %*s", width, "");
+}
+
 static void heading(struct buffer *b, const struct prediction *p)
 {
-	const struct model *m = p->body.model;
-	size_t start = common_start(m);
+	const struct body *x = &p->body;
 
-	buffer_printf(b, "%6s ", p->body.program->source ? "line" : "addr");
-	for (size_t k = 0; k < m->n_ports; k++)
+	buffer_printf(b, "%6s ", x->program->source ? "line" : "addr");
+	for (size_t k = 0; k < x->model->n_ports; k++)
 		if (is_used(p, k))
-			buffer_printf(b, " %*.*s", COLUMN, COLUMN,
-				      m->ports[k].name + start);
+			buffer_printf(b, " %*.*s", column(x, k), column(x, k),
+				      port_name(x, k));
 	buffer_printf(b, " | %*s %*s |\n", COLUMN, "CP", COLUMN, "LCD");
 }
 
@@ -72,7 +86,8 @@ static void row(struct buffer *b, const struct prediction *p, size_t i)
 			      (unsigned long long)o->insn->address);
 	for (size_t k = 0; k < x->n_ports; k++)
 		if (is_used(p, k))
-			cell(b, x->share[i * x->n_ports + k]);
+			cell(b, column(&p->body, k),
+			     x->share[i * x->n_ports + k]);
 	buffer_printf(b, " |");
 	mark(b, p->critical.on[i], p->critical.marks[i]);
 	mark(b, p->carried.on[i], p->carried.marks[i]);
@@ -85,7 +100,8 @@ static void sums(struct buffer *b, const struct prediction *p)
 	buffer_printf(b, "%6s ", "sum");
 	for (size_t k = 0; k < p->pressure.n_ports; k++)
 		if (is_used(p, k))
-			buffer_printf(b, " %*.2f", COLUMN, p->pressure.sum[k]);
+			buffer_printf(b, " %*.2f", column(&p->body, k),
+				      p->pressure.sum[k]);
 	buffer_printf(b, " | %*.1f %*.1f |\n\n", COLUMN, p->critical.cycles,
 		      COLUMN, p->carried.cycles);
 }
@@ -150,9 +166,13 @@ static void title(struct buffer *b, const struct prediction *p)
 			      (unsigned)x->ops[0].insn->line,
 			      (unsigned)x->ops[x->n - 1].insn->line);
 	else
-		buffer_printf(b, "loop:");
-	buffer_printf(b, "%s%s, %zu instructions%s\n\n",
+		buffer_printf(
+			b, "loop: %llx-%llx",
+			(unsigned long long)x->ops[0].insn->address,
+			(unsigned long long)x->ops[x->n - 1].insn->address);
+	buffer_printf(b, "%s%s, %zu instruction%s%s\n\n",
 		      *x->loop->label ? " " : "", x->loop->label, x->n,
+		      x->n == 1 ? "" : "s",
 		      x->loop->closed
 			      ? ""
 			      : " (no jump back: taken as the body of a loop)");

@@ -4,7 +4,9 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "host/isa/isa.h"
 
@@ -22,6 +24,7 @@ struct scanner {
 	uint32_t line; /* from 1 */
 	struct source_mark *marks;
 	size_t n_marks, room;
+	size_t n_marker; /* bytes of rules->marker seen so far */
 	struct err *e;
 };
 
@@ -93,6 +96,23 @@ static bool starts_comment(const struct scanner *c, size_t at, bool begins)
 	       strncmp(text, "//", 2) == 0 || (begins && *text == '#');
 }
 
+/* Comments may hold any bytes: compilers show in them what data say. */
+static size_t line_end(const struct scanner *c, size_t at)
+{
+	const char *end = memchr(c->s->text + at, '\n', c->s->n - at);
+
+	return end ? (size_t)(end - c->s->text) : c->s->n;
+}
+
+/* Behind the end of a comment that is open at `at`, 0: there is none. */
+static size_t comment_end(const struct scanner *c, size_t at)
+{
+	for (; at + 1 < c->s->n; at++)
+		if (c->s->text[at] == '*' && c->s->text[at + 1] == '/')
+			return at + 2;
+	return 0;
+}
+
 /* Blank all comments; strings keep theirs. */
 static int blank_comments(struct scanner *c)
 {
@@ -112,17 +132,16 @@ static int blank_comments(struct scanner *c)
 		} else if (text[i] == '"') {
 			string = !string;
 		} else if (!string && strncmp(text + i, "/*", 2) == 0) {
-			const char *end = strstr(text + i + 2, "*/");
-			size_t to = end ? (size_t)(end - text) + 2 : n;
+			size_t to = comment_end(c, i + 2);
 
-			if (!end)
+			if (to == 0)
 				return bad(c, i,
 					   "a comment that ends expected");
 			blank(c, i, to);
 			for (; i + 1 < to; i++)
 				c->line += text[i] == '\n';
 		} else if (!string && starts_comment(c, i, begins)) {
-			size_t to = i + strcspn(text + i, "\n");
+			size_t to = line_end(c, i);
 
 			comment_mark(c, i, to);
 			blank(c, i, to);
@@ -174,45 +193,70 @@ static bool word_is(const char *text, size_t n, const char *word)
 	return strlen(word) == n && strncmp(text, word, n) == 0;
 }
 
-/* .byte 100,103,144 and its like. */
-static bool is_marker(const struct isa_loop *rules, const char *text, size_t n)
+/* Directives are the same in capitals. */
+static bool directive_is(const char *text, size_t n, const char *word)
 {
-	char wanted[64], have[64];
-	size_t n_wanted = 0, n_have = 0;
+	return strlen(word) == n && strncasecmp(text, word, n) == 0;
+}
 
-	for (size_t i = 0; i < rules->n_marker; i++)
-		n_wanted += (size_t)snprintf(
-			wanted + n_wanted, sizeof(wanted) - n_wanted, "%s%u",
-			i > 0 ? "," : "", (unsigned)rules->marker[i]);
-	for (size_t i = 0; i < n && n_have + 1 < sizeof(have); i++)
-		if (!isspace((unsigned char)text[i]))
-			have[n_have++] = text[i];
-	return word_is(have, n_have, wanted);
+/* .byte 100,103,144 and its like, in one line or in several. */
+static void marker_bytes(struct scanner *c, const char *text, size_t n)
+{
+	const struct isa_loop *rules = c->rules;
+	const char *at = text, *end = text + n;
+
+	while (at < end) {
+		char *behind;
+		long value = strtol(at, &behind, 0);
+
+		if (behind == at || behind > end) {
+			c->n_marker = 0;
+			return;
+		}
+		if (value == rules->marker[c->n_marker])
+			c->n_marker++;
+		else
+			c->n_marker = value == rules->marker[0];
+		if (c->n_marker == rules->n_marker) {
+			add_mark(c, MARK_BYTES);
+			c->n_marker = 0;
+		}
+		at = behind + strspn(behind, " \t,");
+	}
+}
+
+static bool is_refused(const char *word, size_t n)
+{
+	static const char *const refused[] = {
+		".macro", ".rept",   ".rep",  ".irp",     ".irpc", ".else",
+		".endif", ".elseif", ".endr", ".include", ".endm", ".altmacro"
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(refused); i++)
+		if (directive_is(word, n, refused[i]))
+			return true;
+	/* .ifdef, .ifeq, .ifc ... */
+	return n >= 3 && strncasecmp(word, ".if", 3) == 0;
 }
 
 static int directive(struct scanner *c, size_t from, size_t to)
 {
 	static const char *const kept[] = { ".intel_syntax", ".att_syntax",
 					    ".option" };
-	static const char *const refused[] = {
-		".macro", ".rept",    ".rep",  ".irp",     ".irpc",
-		".if",    ".include", ".endm", ".altmacro"
-	};
 	const char *text = c->s->clean;
 	size_t end = skip_name(text, from, to);
 
-	for (size_t i = 0; i < ARRAY_LEN(refused); i++)
-		if (word_is(text + from, end - from, refused[i]))
-			return bad(c, from,
-				   "assembly without macros, conditions and "
-				   "inclusions expected, as a compiler "
-				   "writes it");
+	if (is_refused(text + from, end - from))
+		return bad(c, from,
+			   "assembly without macros, conditions and "
+			   "inclusions expected, as a compiler writes it");
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (word_is(text + from, end - from, kept[i]))
 			return ERR_OK;
-	if (word_is(text + from, end - from, ".byte") &&
-	    is_marker(c->rules, text + end, to - end))
-		add_mark(c, MARK_BYTES);
+	if (directive_is(text + from, end - from, ".byte"))
+		marker_bytes(c, text + end, to - end);
+	else
+		c->n_marker = 0;
 	blank(c, from, to);
 	return ERR_OK;
 }
@@ -228,8 +272,11 @@ static int statement(struct scanner *c, size_t from, size_t to)
 		return ERR_OK;
 	if (text[start] == '.')
 		return directive(c, start, to);
+	c->n_marker = 0;
 	if (next < to && text[next] == '=') /* an assignment */
 		blank(c, start, to);
+	else if (c->rules->respell)
+		c->rules->respell(c->s->clean, from, start, to);
 	return ERR_OK;
 }
 
@@ -302,16 +349,17 @@ static void find_lines(struct arena *a, struct source *s)
 	s->lines = lines;
 }
 
+/* What is no comment must be text. */
 static int check_text(struct scanner *c)
 {
+	c->line = 1;
 	for (size_t i = 0; i < c->s->n; i++) {
-		unsigned char ch = (unsigned char)c->s->text[i];
+		unsigned char ch = (unsigned char)c->s->clean[i];
 
 		if (ch < ' ' && !isspace(ch))
 			return bad(c, i, "text expected, not a control byte");
 		c->line += ch == '\n';
 	}
-	c->line = 1;
 	return ERR_OK;
 }
 
@@ -330,7 +378,7 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 	find_lines(a, &s);
 	s.clean = arena_alloc(a, n + 1, 1);
 	memcpy(s.clean, text, n);
-	if (check_text(&c) != ERR_OK || blank_comments(&c) != ERR_OK)
+	if (blank_comments(&c) != ERR_OK || check_text(&c) != ERR_OK)
 		return e->code;
 	for (c.line = 1; c.line <= s.n_lines; c.line++)
 		if (statements(&c, s.lines[c.line - 1], s.lines[c.line] - 1) !=
