@@ -11,7 +11,14 @@ enum {
 	MACHINE_TIMELINE_STEPS = 600,
 };
 
-#define MACHINE_UNKNOWN INT64_MAX /* a time nobody knows yet */
+/* How long after a result something is, at the earliest. */
+struct wait {
+	uint32_t result;   /* numbered through the loop */
+	uint32_t distance; /* iterations ago */
+	uint32_t back;     /* instructions ago */
+	uint32_t slot;     /* of the result among those of its op */
+	int64_t later;     /* whole cycles */
+};
 
 struct machine {
 	struct arena *a;
@@ -29,13 +36,19 @@ struct machine {
 	uint32_t *op_registers; /* of vectors, that each op writes */
 	uint32_t slots;         /* of an iteration */
 	bool assumed;
-	uint32_t history;     /* iterations whose results are remembered */
-	int64_t *ready;       /* [iteration % history * n_results + result] */
-	uint32_t *first_link; /* of each op */
-	/* How much later than the start of its op a source may come, by link;
-	 * cycles from the start to each result; and those from dispatch until
-	 * what is loaded is there, of an op that computes with it. */
-	int32_t *slack, *own, *lead;
+	uint32_t history; /* iterations whose results are remembered: 2^k */
+	int64_t *ready;   /* by machine_row() */
+	/* What each op waits for, [first_wait[op], first_wait[op + 1]). */
+	uint32_t *first_wait;
+	struct wait *waits;
+	/* Of each result: cycles after the start, and what may still come later
+	 * than that, [first_late[result], first_late[result + 1]). */
+	int64_t *own;
+	uint32_t *first_late;
+	struct wait *late;
+	/* Cycles from dispatch until what is loaded is there, of an op that
+	 * computes with it. */
+	int64_t *lead;
 	/* Results that wait for less than their op does: a base that is
 	 * written back beside the data of its store; and ops that have any. */
 	bool *early, *has_early;
@@ -49,17 +62,28 @@ struct machine {
 void machine_open(struct machine *m, struct arena *a, const struct graph *g,
 		  const struct pressure *p, struct simulation *out);
 
-/* When the sources of an op are there: the earliest start, or
- * MACHINE_UNKNOWN. */
+/* simulate_waits.c: fill waits, late, own, lead and early. */
+void machine_find_waits(struct machine *m);
+
+/* When the results of an iteration are there, [result]. */
+static inline int64_t *machine_row(const struct machine *m, uint32_t iteration)
+{
+	return &m->ready[(size_t)(iteration & (m->history - 1)) *
+			 m->g->n_results];
+}
+
+/* When the sources of an op are there, all of which have been set: its earliest
+ * start. */
 int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration);
 
-/* Set its early results, as far as their sources are known, if they are begun
- * on at `start`. */
+/* Set its early results if they are begun on at `start`: one, or all. */
+void machine_early_result(struct machine *m, uint32_t result,
+			  uint32_t iteration, int64_t start);
 void machine_early(struct machine *m, uint32_t op, uint32_t iteration,
 		   int64_t start);
 
-/* Set the other results of an op that starts then, behind machine_early();
- * returns the last of them. */
+/* Set the other results of an op that starts then; returns the last of
+ * them. */
 int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
 			int64_t start);
 

@@ -1,49 +1,8 @@
 /* An out-of-order core, cycle by cycle: retire in order, start what is ready
  * oldest first, dispatch in order. */
 #include <math.h>
-#include <string.h>
 
-#include "host/predict/machine.h"
-
-enum { MAX_UOPS = 64 }; /* of one instruction that are told apart */
-
-struct entry {
-	uint32_t op, iteration;
-	int64_t dispatched, ready, started, done;
-	uint64_t left; /* uops without a port yet */
-	bool finished; /* all started: `done` is known */
-};
-
-struct uop {
-	model_ports ports; /* those of the best sharing */
-	double cycles;
-};
-
-struct uops {
-	size_t n;
-	const struct uop *list;
-};
-
-struct core {
-	struct machine *m;
-	struct uops *uops; /* of each op */
-	struct entry *ring;
-	size_t room;
-	uint64_t head, tail; /* retired and dispatched instructions */
-	uint64_t *waiting;   /* of the ring, oldest first */
-	size_t n_waiting, n_waiting_uops, n_queued;
-	uint32_t n_loads, n_registers; /* not retired */
-	uint32_t in_window;            /* slots */
-	uint32_t next_op, next_iteration;
-	uint32_t owed; /* slots the next instruction still needs */
-	bool begun;
-	int64_t now;
-	double free_at[MODEL_MAX_PORTS];
-	double used[MODEL_MAX_PORTS]; /* cycles taken so far */
-	double elapsed;               /* iterations begun */
-	enum sim_hold hold;           /* of this cycle's dispatch */
-	bool done;
-};
+#include "host/predict/core.h"
 
 /* ---- setting up -------------------------------------------------------- */
 
@@ -60,36 +19,103 @@ static model_ports shared(const struct machine *m, uint32_t op,
 	return kept ? kept : ports;
 }
 
+static long n_parts(const struct model_use *x)
+{
+	return lround(ceil(x->n_uops - 1e-9));
+}
+
+static uint32_t count_uops(const struct op *o)
+{
+	long n = 0;
+
+	for (size_t u = 0; u < o->n_uses && n < CORE_MAX_UOPS; u++) {
+		long parts = n_parts(&o->uses[u]);
+
+		if (parts > 0)
+			n += parts < CORE_MAX_UOPS ? parts : CORE_MAX_UOPS;
+	}
+	return (uint32_t)(n < CORE_MAX_UOPS ? n : CORE_MAX_UOPS);
+}
+
 static void split(struct core *c, uint32_t op)
 {
 	const struct op *o = &c->m->b->ops[op];
-	struct uop *list = ARENA_ARRAY(c->m->a, struct uop, MAX_UOPS);
-	size_t n = 0;
+	struct step *s = &c->steps[op];
+	uint32_t room = count_uops(o);
+	struct uop *list = ARENA_ARRAY(c->m->a, struct uop, room + 1);
 
+	s->uops = list;
 	for (size_t u = 0; u < o->n_uses; u++) {
 		const struct model_use *x = &o->uses[u];
-		long parts = lround(ceil(x->n_uops - 1e-9));
-
+		long parts = n_parts(x);
 		/* Parts of a uop keep its cycles. */
-		for (long k = 0; k < parts && n < MAX_UOPS; k++)
-			list[n++] = (struct uop){
-				.ports = shared(c->m, op, x->ports),
-				.cycles = x->n_uops * x->cycles / (double)parts,
-			};
+		struct uop part = {
+			.ports = shared(c->m, op, x->ports),
+			.cycles = x->n_uops * x->cycles / (double)parts,
+		};
+
+		for (long k = 0; k < parts && s->n_uops < room; k++) {
+			list[s->n_uops] = part;
+			s->left |= (uint64_t)1 << s->n_uops++;
+			s->wants |= part.ports & c->ports;
+		}
 	}
-	c->uops[op] = (struct uops){ n, list };
+}
+
+/* Of each op, those that wait for it. */
+static void find_wakes(struct core *c)
+{
+	const struct machine *m = c->m;
+	uint32_t n = m->first_wait[m->b->n], first = 0;
+	struct wake *list = ARENA_ARRAY(m->a, struct wake, n + 1);
+
+	for (uint32_t i = 0; i < n; i++)
+		c->steps[m->g->op_of[m->waits[i].result]].n_wakes++;
+	for (size_t i = 0; i < m->b->n; i++) {
+		c->steps[i].wakes = list + first;
+		first += c->steps[i].n_wakes;
+		c->steps[i].n_wakes = 0;
+	}
+	for (uint32_t to = 0; to < m->b->n; to++)
+		for (uint32_t i = m->first_wait[to]; i < m->first_wait[to + 1];
+		     i++) {
+			const struct wait *w = &m->waits[i];
+			uint32_t from = m->g->op_of[w->result];
+			struct step *s = &c->steps[from];
+
+			list[(size_t)(s->wakes - list) + s->n_wakes++] =
+				(struct wake){
+					.ahead = w->back,
+					.result = w->result,
+					.slot = w->slot,
+					.later = w->later,
+				};
+		}
 }
 
 static void open_core(struct core *c, struct machine *m)
 {
 	*c = (struct core){ .m = m };
-	c->uops = ARENA_ARRAY(m->a, struct uops, m->b->n);
-	for (uint32_t i = 0; i < m->b->n; i++)
-		split(c, i);
 	/* Fused instructions have no slot of their own. */
 	c->room = 2 * (size_t)m->window + 64;
-	c->ring = ARENA_ARRAY(m->a, struct entry, c->room);
-	c->waiting = ARENA_ARRAY(m->a, uint64_t, c->room);
+	for (c->mask = 1; c->mask < c->room;)
+		c->mask *= 2;
+	c->ring = ARENA_ARRAY(m->a, struct entry, c->mask);
+	c->mask--;
+	core_open_issue(c);
+	c->steps = ARENA_ARRAY(m->a, struct step, m->b->n);
+	for (uint32_t i = 0; i < m->b->n; i++) {
+		c->steps[i] = (struct step){
+			.slots = m->op_slots[i],
+			.room = m->b->ops[i].room,
+			.registers = m->op_registers[i],
+			.load = m->b->ops[i].load,
+			.queued = m->queued[i],
+			.early = m->has_early[i],
+		};
+		split(c, i);
+	}
+	find_wakes(c);
 }
 
 /* ---- a cycle ----------------------------------------------------------- */
@@ -106,13 +132,14 @@ static void retire(struct core *c)
 	struct machine *m = c->m;
 
 	while (c->head < c->tail && !c->done) {
-		struct entry *x = &c->ring[c->head % c->room];
+		struct entry *x = &c->ring[c->head & c->mask];
+		const struct step *s = &c->steps[x->op];
 
 		if (!x->finished || x->done + hold_cycles(m) > c->now)
 			return;
-		c->in_window -= m->op_slots[x->op];
-		c->n_loads -= m->b->ops[x->op].load;
-		c->n_registers -= m->op_registers[x->op];
+		c->in_window -= s->slots;
+		c->n_loads -= s->load;
+		c->n_registers -= s->registers;
 		c->head++;
 		machine_event(m, x->iteration, x->op, x->dispatched, x->started,
 			      x->done, c->now);
@@ -121,107 +148,23 @@ static void retire(struct core *c)
 	}
 }
 
-/* The free port that has been used least. */
-static bool take_port(struct core *c, const struct uop *u)
-{
-	size_t best = MODEL_MAX_PORTS;
-
-	for (size_t p = 0; p < c->m->b->model->n_ports; p++)
-		if ((u->ports >> p & 1) &&
-		    c->free_at[p] < (double)c->now + 1 - 1e-9 &&
-		    (best == MODEL_MAX_PORTS || c->used[p] < c->used[best]))
-			best = p;
-	if (best == MODEL_MAX_PORTS)
-		return false;
-	c->free_at[best] = fmax(c->free_at[best], (double)c->now) + u->cycles;
-	c->used[best] += u->cycles;
-	return true;
-}
-
-/* Give ports to what is left of an instruction; all of it started? */
-static bool start_uops(struct core *c, struct entry *x)
-{
-	const struct uops *u = &c->uops[x->op];
-
-	for (size_t k = 0; k < u->n; k++)
-		if ((x->left >> k & 1) && take_port(c, &u->list[k])) {
-			x->left &= ~((uint64_t)1 << k);
-			c->n_waiting_uops--;
-		}
-	return x->left == 0;
-}
-
-static void finish(struct core *c, struct entry *x, int64_t start)
-{
-	x->started = start;
-	x->done = machine_results(c->m, x->op, x->iteration, start);
-	x->finished = true;
-}
-
-static int64_t first_start(const struct core *c, const struct entry *x)
-{
-	int64_t data = machine_start(c->m, x->op, x->iteration);
-	int64_t loaded = x->dispatched + 1 + c->m->lead[x->op];
-
-	return data > loaded ? data : loaded;
-}
-
-static bool issue(struct core *c)
-{
-	size_t kept = 0;
-	bool any = false;
-
-	for (size_t i = 0; i < c->n_waiting; i++) {
-		struct entry *x = &c->ring[c->waiting[i] % c->room];
-
-		if (x->ready == MACHINE_UNKNOWN && c->m->has_early[x->op])
-			machine_early(c->m, x->op, x->iteration,
-				      x->dispatched + 1);
-		if (x->ready == MACHINE_UNKNOWN)
-			x->ready = first_start(c, x);
-		if (x->ready <= c->now && x->dispatched < c->now &&
-		    start_uops(c, x)) {
-			finish(c, x, c->now);
-			c->n_queued -= c->m->queued[x->op];
-			any = true;
-			continue;
-		}
-		c->waiting[kept++] = c->waiting[i];
-	}
-	c->n_waiting = kept;
-	return any;
-}
-
-static void begin(struct core *c)
-{
-	struct machine *m = c->m;
-	const struct graph *g = m->g;
-	int64_t *r = &m->ready[c->next_iteration % m->history * g->n_results +
-			       g->first_result[c->next_op]];
-
-	for (uint32_t k = g->first_result[c->next_op];
-	     k < g->first_result[c->next_op + 1]; k++)
-		*r++ = MACHINE_UNKNOWN;
-	c->owed = m->op_slots[c->next_op];
-	c->begun = true;
-}
-
 static void enter(struct core *c)
 {
 	struct machine *m = c->m;
-	struct entry *x = &c->ring[c->tail % c->room];
-	size_t n = c->uops[c->next_op].n;
+	struct entry *x = &c->ring[c->tail & c->mask];
+	const struct step *s = &c->steps[c->next_op];
 
 	*x = (struct entry){ .op = c->next_op,
 			     .iteration = c->next_iteration,
 			     .dispatched = c->now,
-			     .ready = MACHINE_UNKNOWN };
-	x->left = n == MAX_UOPS ? ~(uint64_t)0 : ((uint64_t)1 << n) - 1;
-	c->n_waiting_uops += n;
-	c->n_queued += c->m->queued[c->next_op];
-	c->n_loads += m->b->ops[c->next_op].load;
-	c->n_registers += m->op_registers[c->next_op];
-	c->waiting[c->n_waiting++] = c->tail++;
+			     .left = s->left,
+			     .wants = s->wants };
+	c->n_waiting_uops += s->n_uops;
+	c->n_queued += s->queued;
+	c->n_loads += s->load;
+	c->n_registers += s->registers;
+	c->tail++;
+	core_enqueue(c, x);
 	c->begun = false;
 	if (++c->next_op == m->b->n) {
 		c->next_op = 0;
@@ -233,20 +176,19 @@ static void enter(struct core *c)
 static enum sim_hold held(const struct core *c)
 {
 	const struct machine *m = c->m;
+	const struct step *s = &c->steps[c->next_op];
 	uint32_t least = m->scheduler ? m->scheduler : m->window;
 
 	if (c->in_window + c->owed > m->window && c->head < c->tail)
 		return SIM_HOLD_WINDOW;
-	if (c->n_waiting_uops > 0 &&
-	    c->n_waiting_uops + c->uops[c->next_op].n > least)
+	if (c->n_waiting_uops > 0 && c->n_waiting_uops + s->n_uops > least)
 		return SIM_HOLD_SCHEDULER;
-	if (m->queue > 0 && m->queued[c->next_op] && c->n_queued == m->queue)
+	if (m->queue > 0 && s->queued && c->n_queued == m->queue)
 		return SIM_HOLD_VECTORS;
-	if (m->loads > 0 && m->b->ops[c->next_op].load &&
-	    c->n_loads == m->loads)
+	if (m->loads > 0 && s->load && c->n_loads == m->loads)
 		return SIM_HOLD_LOADS;
 	if (m->registers > 0 && c->n_registers > 0 &&
-	    c->n_registers + m->op_registers[c->next_op] > m->registers)
+	    c->n_registers + s->registers > m->registers)
 		return SIM_HOLD_REGISTERS;
 	return SIM_HOLD_NOTHING;
 }
@@ -258,19 +200,20 @@ static bool dispatch(struct core *c)
 	bool any = false;
 
 	for (;;) {
+		const struct step *s = &c->steps[c->next_op];
 		uint32_t n;
 
 		c->hold = SIM_HOLD_NOTHING;
 		if (c->tail - c->head == c->room)
 			return any;
 		if (!c->begun)
-			begin(c);
+			c->owed = s->slots;
+		c->begun = true;
 		c->hold = held(c);
 		if (c->hold != SIM_HOLD_NOTHING)
 			return any;
 		/* The rest of the cycle stays empty. */
-		if (c->owed == m->op_slots[c->next_op] && left < m->width &&
-		    left < m->b->ops[c->next_op].room)
+		if (c->owed == s->slots && left < m->width && left < s->room)
 			return true;
 		n = c->owed < left ? c->owed : left;
 		c->owed -= n;
@@ -280,45 +223,38 @@ static bool dispatch(struct core *c)
 		if (c->owed > 0)
 			return any;
 		enter(c);
-		if (left == 0 && m->op_slots[c->next_op] > 0)
+		if (left == 0 && c->steps[c->next_op].slots > 0)
 			return true;
 	}
 }
 
-/* Nothing moved: the next cycle in which something may. */
+/* Nothing moved: the next cycle in which something may; INT64_MAX: none. */
 static int64_t next_time(const struct core *c)
 {
-	int64_t next = INT64_MAX;
-	const struct entry *x = &c->ring[c->head % c->room];
+	const struct entry *x = &c->ring[c->head & c->mask];
+	int64_t next = core_next_start(c), retired;
 
-	if (c->head < c->tail && x->finished &&
-	    x->done + hold_cycles(c->m) > c->now)
-		next = x->done + hold_cycles(c->m);
-	for (size_t i = 0; i < c->n_waiting; i++) {
-		int64_t at = c->ring[c->waiting[i] % c->room].ready;
-
-		if (at <= c->now)
-			return c->now + 1;
-		next = at < next ? at : next;
-	}
-	return next == INT64_MAX ? c->now + 1 : next;
+	if (c->head == c->tail || !x->finished)
+		return next;
+	retired = x->done + hold_cycles(c->m);
+	return retired > c->now && retired < next ? retired : next;
 }
 
 void machine_run_oldest_first(struct machine *m)
 {
-	/* A bound of our own: no loop needs as many cycles for its steps. */
-	enum { MAX_CYCLES = 20 * 1000 * 1000 };
 	struct core c;
 
 	open_core(&c, m);
-	while (!c.done && c.now < MAX_CYCLES) {
+	while (!c.done && c.now < CORE_MAX_CYCLES) {
 		int64_t before = c.now;
 		bool moved;
 
 		retire(&c);
-		moved = issue(&c);
+		moved = core_issue(&c);
 		moved = dispatch(&c) || moved;
-		c.now = moved ? c.now + 1 : next_time(&c);
+		c.now = moved || c.done ? c.now + 1 : next_time(&c);
+		if (c.now > CORE_MAX_CYCLES)
+			c.now = CORE_MAX_CYCLES;
 		m->out->held[c.hold] += (uint64_t)(c.now - before);
 	}
 	m->out->elapsed = (uint64_t)c.now;
