@@ -3,8 +3,11 @@
  * Sharing uops among ports is a flow problem; by the theorem of Hall its
  * optimum is max over sets Q of ports of (cycles that must go to Q) / |Q|.
  * Only unions of the sets that occur can be the maximum: any other Q loses
- * ports without losing cycles when cut down to the sets inside it. */
+ * ports without losing cycles when cut down to the sets inside it.  And where
+ * no set holds two parts of a union together, one part alone is as busy. */
 #include "host/model/model.h"
+
+#include <string.h>
 
 enum {
 	/* Unions looked at.  Real loops have a dozen sets, mostly nested: some
@@ -50,20 +53,70 @@ static size_t merge(const struct model_use *uses, size_t n, struct load *loads)
 	return n_loads;
 }
 
-static size_t add_unions(model_ports *unions, size_t n, model_ports ports)
+/* Which unions of sets have been met: looked through while they are few, then
+ * found by a hash. */
+struct unions {
+	size_t n;
+	model_ports list[MAX_UNIONS];
+	uint16_t slots[2 * MAX_UNIONS]; /* place in the list, from 1; 0: none */
+};
+
+static uint16_t *slot_of(struct unions *u, model_ports ports)
 {
-	size_t before = n;
+	size_t at = (size_t)(ports * 0x9e3779b97f4a7c15ull >> 49);
 
-	for (size_t i = 0; i <= before && n < MAX_UNIONS; i++) {
-		model_ports joined = i < before ? unions[i] | ports : ports;
-		size_t at = 0;
+	while (u->slots[at] != 0 && u->list[u->slots[at] - 1] != ports)
+		at = (at + 1) % ARRAY_LEN(u->slots);
+	return &u->slots[at];
+}
 
-		while (at < n && unions[at] != joined)
-			at++;
-		if (at == n)
-			unions[n++] = joined;
+static void add_union(struct unions *u, model_ports ports)
+{
+	enum { FEW = 32 };
+
+	if (u->n < FEW) {
+		for (size_t i = 0; i < u->n; i++)
+			if (u->list[i] == ports)
+				return;
+	} else {
+		uint16_t *slot;
+
+		if (u->n == FEW) {
+			memset(u->slots, 0, sizeof(u->slots));
+			for (size_t i = 0; i < FEW; i++)
+				*slot_of(u, u->list[i]) = (uint16_t)(i + 1);
+		}
+		slot = slot_of(u, ports);
+		if (*slot != 0)
+			return;
+		*slot = (uint16_t)(u->n + 1);
 	}
-	return n;
+	u->list[u->n++] = ports;
+}
+
+/* All ports of the sets that are held together with these. */
+static model_ports reach(const struct load *loads, size_t n, model_ports ports)
+{
+	model_ports before = 0;
+
+	while (before != ports) {
+		before = ports;
+		for (size_t i = 0; i < n; i++)
+			if (loads[i].ports & ports)
+				ports |= loads[i].ports;
+	}
+	return ports;
+}
+
+static void add_unions(struct unions *u, model_ports ports, model_ports near)
+{
+	size_t before = u->n;
+
+	for (size_t i = 0; i < before && u->n < MAX_UNIONS; i++)
+		if (u->list[i] & near)
+			add_union(u, u->list[i] | ports);
+	if (u->n < MAX_UNIONS)
+		add_union(u, ports);
 }
 
 static double confined(const struct load *loads, size_t n, model_ports set)
@@ -80,21 +133,24 @@ double model_port_bound(const struct model_use *uses, size_t n,
 			model_ports *ret_set)
 {
 	struct load loads[MAX_SETS];
-	model_ports unions[MAX_UNIONS], best_set = 0;
-	size_t n_loads = merge(uses, n, loads), n_unions = 0;
+	struct unions u;
+	model_ports best_set = 0;
+	size_t n_loads = merge(uses, n, loads);
 	double best = 0;
 
+	u.n = 0;
 	for (size_t i = 0; i < n_loads; i++)
-		n_unions = add_unions(unions, n_unions, loads[i].ports);
-	for (size_t i = 0; i < n_unions; i++) {
-		double cycles = confined(loads, n_loads, unions[i]);
+		add_unions(&u, loads[i].ports,
+			   reach(loads, n_loads, loads[i].ports));
+	for (size_t i = 0; i < u.n; i++) {
+		double cycles = confined(loads, n_loads, u.list[i]);
 		bool tie = cycles > best * (1 - 1e-12) &&
-			   model_ports_count(unions[i]) <
+			   model_ports_count(u.list[i]) <
 				   model_ports_count(best_set);
 
 		if (cycles > best * (1 + 1e-12) || tie) {
 			best = cycles > best ? cycles : best;
-			best_set = unions[i];
+			best_set = u.list[i];
 		}
 	}
 	if (ret_set != NULL)

@@ -95,6 +95,19 @@ static void test_bound_is_the_maximum_over_all_sets(void **state)
 	}
 }
 
+/* Pools of many mnemonics share nothing: there are 2^40 unions of them, and the
+ * busiest of all is the last. */
+static void test_many_sets_apart(void **state)
+{
+	enum { SETS = 40 };
+	struct model_use uses[SETS];
+
+	(void)state;
+	for (int i = 0; i < SETS; i++)
+		uses[i] = (struct model_use){ (model_ports)1 << i, 1, 1 + i };
+	assert_bound(uses, SETS, SETS, (model_ports)1 << (SETS - 1));
+}
+
 static void test_closest_latency_wins(void **state)
 {
 	static const struct model_latency latencies[] = {
@@ -156,6 +169,7 @@ int main(void)
 		cmocka_unit_test(test_union_is_the_bottleneck),
 		cmocka_unit_test(test_occupancy_counts),
 		cmocka_unit_test(test_bound_is_the_maximum_over_all_sets),
+		cmocka_unit_test(test_many_sets_apart),
 		cmocka_unit_test(test_closest_latency_wins),
 		cmocka_unit_test(test_check_names_the_form),
 	};
