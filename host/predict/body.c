@@ -265,6 +265,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 			       "%zu",
 			       BODY_MAX_OPS, b.n);
 	b.ops = ARENA_ARRAY(a, struct op, b.n);
+	b.plains = body_open_plains(a);
 	for (size_t i = 0; i < b.n; i++) {
 		struct op *o = &b.ops[i];
 

@@ -71,6 +71,7 @@ struct body {
 	size_t n_ports; /* of the model, the first; pools stand behind them */
 	size_t n;
 	struct op *ops;
+	struct plains *plains; /* kin.c: what plain accesses cost */
 };
 
 /* ERR_INPUT when the loop is longer than BODY_MAX_OPS. */
@@ -89,6 +90,9 @@ bool body_is_whole(const struct model_form *f);
  * none is beside it. */
 const struct model_form *body_find_kin(const struct body *b,
 				       const struct form *f);
+
+/* For body_plain_access(), which fills it when it is asked first. */
+struct plains *body_open_plains(struct arena *a);
 
 /* What is wanted of a form that stands in for another. */
 enum body_lend { LEND_RATE, LEND_PORTS, LEND_LATENCY };

@@ -67,26 +67,72 @@ static bool lends(const struct model_form *x, enum body_lend what)
 	return what == LEND_RATE || (x->has_ports && body_ports_can_be(x));
 }
 
+/* A plain store or load that the model has a throughput of. */
+struct plain {
+	const struct form *form;
+	const struct model_form *known;
+	uint8_t bank; /* of the register */
+	bool store;
+};
+
+struct plains {
+	size_t n;
+	struct plain *list; /* NULL: nobody has asked */
+};
+
+struct plains *body_open_plains(struct arena *a)
+{
+	return ARENA_NEW(a, struct plains);
+}
+
+static void add_plain(const struct body *b, const char *name, bool store)
+{
+	const struct catalogue *c = b->program->c;
+	const struct form *form = catalogue_form(c, name);
+	const struct model_form *x = model_find(b->model, name);
+
+	if (form && x && x->throughput.has_value)
+		b->plains->list[b->plains->n++] = (struct plain){
+			.form = form,
+			.known = x,
+			.bank = beside_bank(c, form),
+			.store = store,
+		};
+}
+
+/* Names are looked up once for a body: every access asks. */
+static void find_plains(const struct body *b)
+{
+	const struct isa_forward *all = b->program->c->isa->memory->forwards;
+	size_t n = 0;
+
+	while (all && all[n].store)
+		n++;
+	b->plains->list = ARENA_ARRAY(b->a, struct plain, 2 * n + 1);
+	for (size_t i = 0; i < n; i++) {
+		add_plain(b, all[i].store, true);
+		add_plain(b, all[i].load, false);
+	}
+}
+
 const struct model_form *body_plain_access(const struct body *b,
 					   const struct form *of, bool store,
 					   enum body_lend what)
 {
-	const struct catalogue *c = b->program->c;
-	const struct isa_forward *f = c->isa->memory->forwards;
-	uint8_t bank = beside_bank(c, of);
+	uint8_t bank = beside_bank(b->program->c, of);
 	const struct model_form *best = NULL;
 
-	for (; f && f->store; f++) {
-		const char *name = store ? f->store : f->load;
-		const struct form *form = catalogue_form(c, name);
-		const struct model_form *x = model_find(b->model, name);
+	if (!b->plains->list)
+		find_plains(b);
+	for (size_t i = 0; i < b->plains->n; i++) {
+		const struct plain *x = &b->plains->list[i];
 
-		if (!form || !x || !x->throughput.has_value ||
-		    !lends(x, what) || form->access_bytes != of->access_bytes ||
-		    (bank != BANK_NONE && beside_bank(c, form) != bank))
+		if (x->store != store || !lends(x->known, what) ||
+		    x->form->access_bytes != of->access_bytes ||
+		    (bank != BANK_NONE && x->bank != bank))
 			continue;
-		if (!best || x->throughput.low < best->throughput.low)
-			best = x;
+		if (!best || x->known->throughput.low < best->throughput.low)
+			best = x->known;
 	}
 	return best;
 }
