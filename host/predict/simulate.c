@@ -6,9 +6,18 @@
 
 #include "host/predict/machine.h"
 
+/* Of what a model may say; no core has as many, and simulating them takes as
+ * much memory and time. */
+enum { MOST_ENTRIES = 1 << 14, MOST_SLOTS = 1 << 10, MOST_CYCLES = 1 << 20 };
+
+static uint32_t at_most(uint32_t x, uint32_t most)
+{
+	return x < most ? x : most;
+}
+
 static uint32_t whole(double x)
 {
-	return x > 0.5 ? (uint32_t)lround(x) : 0;
+	return x > 0.5 ? (uint32_t)lround(fmin(x, MOST_SLOTS)) : 0;
 }
 
 /* What takes several slots holds what it hands on from one to the next, too. */
@@ -29,12 +38,12 @@ static void set_sizes(struct machine *m)
 	m->width = model->width.has_value ? whole(model->width.high) : 0;
 	if (m->width == 0)
 		m->width = m->b->program->c->isa->max_issue_width;
-	m->window = model->reorder_buffer;
+	m->window = at_most(model->reorder_buffer, MOST_ENTRIES);
 	m->scheduler = model->scheduler;
 	m->queue = model->vector_queue;
-	m->loads = model->load_queue;
-	m->registers = model->vector_registers;
-	m->refill = model->refill;
+	m->loads = at_most(model->load_queue, MOST_ENTRIES);
+	m->registers = at_most(model->vector_registers, MOST_ENTRIES);
+	m->refill = at_most(model->refill, MOST_CYCLES);
 	known = m->queue > 0 || m->loads > 0 || m->registers > 0;
 	m->assumed = !model->in_order && m->window == 0 && !known;
 	if (m->window == 0)

@@ -176,6 +176,29 @@ static void test_loads_start_early(void **state)
 	world_close(&w);
 }
 
+/* Sizes that no core has take no memory that none has. */
+static void test_no_such_sizes(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "0", 1, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+	struct predict_options ideal = { .policy = SIM_IDEAL_PORTS };
+
+	(void)state;
+	world_ports(&w, "0");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(4);
+	w.m->reorder_buffer = UINT32_MAX;
+	w.m->load_queue = UINT32_MAX;
+	w.m->vector_registers = UINT32_MAX;
+	world_predict(&w, "addq %rax, %rbx\naddq %rax, %rcx\n", usual);
+	assert_cycles(w.p.simulation.cycles, 2, "oldest first");
+	world_predict(&w, "addq %rax, %rbx\naddq %rax, %rcx\n", ideal);
+	assert_cycles(w.p.simulation.cycles, 2, "ports in time");
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -184,6 +207,7 @@ int main(void)
 		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_write_back_goes_on),
 		cmocka_unit_test(test_loads_start_early),
+		cmocka_unit_test(test_no_such_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
