@@ -147,13 +147,23 @@ static void add_latency(struct reading *r, const struct form *form,
 	r->n_whole += names_all_flags(r, c);
 }
 
-/* A list that moves into the arena. */
-static const void *settle(struct arena *a, struct buffer *b, size_t size,
-			  size_t *ret_n)
+/* A list that moves into the arena; its room stays for another one. */
+static const void *take(struct arena *a, struct buffer *b, size_t size,
+			size_t *ret_n)
 {
 	const void *list = b->n > 0 ? arena_copy(a, b->bytes, b->n) : NULL;
 
 	*ret_n = b->n / size;
+	b->n = 0;
+	return list;
+}
+
+/* One that is complete. */
+static const void *settle(struct arena *a, struct buffer *b, size_t size,
+			  size_t *ret_n)
+{
+	const void *list = take(a, b, size, ret_n);
+
 	buffer_free(b);
 	return list;
 }
@@ -169,17 +179,32 @@ static void add_queue(struct reading *r, const struct form *form,
 		r->m->vector_queue = n;
 }
 
-static void read_values(struct reading *r, const struct form *form,
-			const struct claim *c, size_t n, struct model_form *f,
-			struct buffer *words)
+/* There are tens of thousands, which printf() would feel. */
+static void say(struct reading *r, const char *text)
 {
-	struct buffer latencies = { 0 };
+	buffer_add(&r->words, text, strlen(text));
+}
 
+static void say_verdict(struct reading *r, const struct claim *c)
+{
+	say(r, "; ");
+	say(r, c->kind);
+	say(r, " ");
+	say(r, c->source);
+	say(r, *c->source ? ">" : "");
+	say(r, c->destination);
+	say(r, " ");
+	say(r, c->verdict);
+}
+
+static void read_values(struct reading *r, const struct form *form,
+			const struct claim *c, size_t n, struct model_form *f)
+{
 	for (size_t i = 0; i < n; i++) {
 		if (claim_is(&c[i], "throughput") && claim_is_settled(&c[i]))
 			f->throughput = claim_span(&c[i]);
 		if (claim_is(&c[i], "latency"))
-			add_latency(r, form, &c[i], f, &latencies);
+			add_latency(r, form, &c[i], f, &r->latencies);
 		if (claim_is(&c[i], "slots") && claim_is_settled(&c[i]))
 			f->slots = claim_span(&c[i]);
 		if (claim_is(&c[i], "slots-room"))
@@ -187,18 +212,15 @@ static void read_values(struct reading *r, const struct form *form,
 		if (claim_is(&c[i], "queue") && claim_is_settled(&c[i]))
 			add_queue(r, form, &c[i]);
 		if (strcmp(c[i].verdict, "ok") != 0)
-			buffer_printf(words, "; %s %s%s%s %s", c[i].kind,
-				      c[i].source, *c[i].source ? ">" : "",
-				      c[i].destination, c[i].verdict);
+			say_verdict(r, &c[i]);
 	}
-	f->latencies = settle(r->a, &latencies, sizeof(struct model_latency),
-			      &f->n_latencies);
+	f->latencies = take(r->a, &r->latencies, sizeof(struct model_latency),
+			    &f->n_latencies);
 }
 
 static int read_ports(struct reading *r, const struct claim *c, size_t n,
-		      struct model_form *f, struct buffer *words, struct err *e)
+		      struct model_form *f, struct err *e)
 {
-	struct buffer uses = { 0 };
 	int ret = ERR_OK;
 
 	for (size_t i = 0; i < n && ret == ERR_OK; i++) {
@@ -213,11 +235,13 @@ static int read_ports(struct reading *r, const struct claim *c, size_t n,
 			continue;
 		f->has_ports |= taken;
 		if (taken && *c[i].source != '\0')
-			ret = add_use(r, &c[i], &uses, e);
-		if (strcmp(c[i].verdict, "ok") != 0)
-			buffer_printf(words, "; ports %s", c[i].verdict);
+			ret = add_use(r, &c[i], &r->uses, e);
+		if (strcmp(c[i].verdict, "ok") != 0) {
+			say(r, "; ports ");
+			say(r, c[i].verdict);
+		}
 	}
-	f->uses = settle(r->a, &uses, sizeof(struct model_use), &f->n_uses);
+	f->uses = take(r->a, &r->uses, sizeof(struct model_use), &f->n_uses);
 	return ret;
 }
 
@@ -234,8 +258,7 @@ static bool ports_are_sure(const struct claim *c, size_t n)
  * its throughput.  Where it can go is known without them, and what follows from
  * that is the value if it lies in the bounds. */
 static void close_bounds(struct reading *r, const struct claim *values,
-			 size_t n_values, struct model_form *f,
-			 struct buffer *words)
+			 size_t n_values, struct model_form *f)
 {
 	static const double doubt = 0.02;
 	const struct model_span *width = &r->m->width, *t = &f->throughput;
@@ -252,7 +275,7 @@ static void close_bounds(struct reading *r, const struct claim *values,
 		    cycles < t->low * (1 - doubt) ||
 		    cycles > t->high * (1 + doubt))
 			continue;
-		buffer_printf(words,
+		buffer_printf(&r->words,
 			      "; throughput from its ports, in %.4g..%.4g "
 			      "measured",
 			      t->low, t->high);
@@ -266,7 +289,8 @@ static size_t of_form(const struct claim *c, size_t n, const char *form)
 {
 	size_t end = 0;
 
-	while (end < n && strcmp(c[end].form, form) == 0)
+	while (end < n &&
+	       (c[end].form == form || strcmp(c[end].form, form) == 0))
 		end++;
 	return end;
 }
@@ -304,6 +328,23 @@ static const struct form *next_form(struct reading *r, const char *name)
 	return order == 0 ? &r->c->forms[r->next] : NULL;
 }
 
+static const char *run_text(struct reading *r, int64_t run)
+{
+	if (!r->run_text || r->said_run != run)
+		r->run_text = arena_printf(r->a, "run %lld", (long long)run);
+	r->said_run = run;
+	return r->run_text;
+}
+
+/* What has been said; most forms have nothing to say but their run. */
+static const char *evidence(const struct reading *r)
+{
+	const char *words = (const char *)r->words.bytes;
+
+	return strcmp(words, r->run_text) == 0 ? r->run_text
+					       : arena_strdup(r->a, words);
+}
+
 static int add_form(struct reading *r, const struct claim *values,
 		    size_t n_values, const struct claim *ports, size_t n_ports,
 		    struct err *e)
@@ -311,7 +352,6 @@ static int add_form(struct reading *r, const struct claim *values,
 	const struct claim *any = n_values > 0 ? values : ports;
 	const struct form *form = next_form(r, any->form);
 	struct model_form f = { .name = form ? form->name : NULL };
-	struct buffer words = { 0 };
 
 	if (!form) {
 		if (claim_is(any, "mix"))
@@ -322,16 +362,16 @@ static int add_form(struct reading *r, const struct claim *values,
 			r->n_unknown++;
 		return ERR_OK;
 	}
-	buffer_printf(&words, "run %lld", (long long)any->run);
-	read_values(r, form, values, n_values, &f, &words);
-	if (read_ports(r, ports, n_ports, &f, &words, e) == ERR_OK) {
+	r->words.n = 0;
+	say(r, run_text(r, any->run));
+	read_values(r, form, values, n_values, &f);
+	if (read_ports(r, ports, n_ports, &f, e) == ERR_OK) {
 		if (ports_are_sure(ports, n_ports))
-			close_bounds(r, values, n_values, &f, &words);
-		buffer_add(&words, "", 1);
-		f.evidence = arena_strdup(r->a, (const char *)words.bytes);
+			close_bounds(r, values, n_values, &f);
+		buffer_add(&r->words, "", 1);
+		f.evidence = evidence(r);
 		buffer_add(&r->forms, &f, sizeof(f));
 	}
-	buffer_free(&words);
 	return e->code;
 }
 
@@ -433,6 +473,9 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 	describe(&r, &run);
 	buffer_free(&r.values);
 	buffer_free(&r.ports);
+	buffer_free(&r.words);
+	buffer_free(&r.latencies);
+	buffer_free(&r.uses);
 	if (e->code == ERR_OK && model_check(&m, c, e) == ERR_OK)
 		*ret = m;
 	return e->code;

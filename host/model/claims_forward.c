@@ -28,6 +28,8 @@ struct excess {
 /* The form of a class and width that others are compared with. */
 struct leader {
 	const struct model_form *form;
+	const struct excess *list; /* of the form */
+	size_t n;
 	uint8_t class;
 };
 
@@ -69,11 +71,20 @@ static bool alone(const struct reading *r, const struct model_form *f,
 	const struct form *form = catalogue_form(r->c, f->name);
 	const char *arrow = strchr(pair, '>');
 	const char *from;
+	char name[32];
 	struct model_span s;
+	size_t n;
 
 	if (!form || !arrow)
 		return false;
-	from = arena_printf(r->a, "%.*s", (int)(arrow - pair), pair);
+	n = (size_t)(arrow - pair);
+	if (n < sizeof(name)) {
+		memcpy(name, pair, n);
+		name[n] = '\0';
+		from = name;
+	} else {
+		from = arena_printf(r->a, "%.*s", (int)n, pair);
+	}
 	s = model_latency(f, operand_find(r->c, form, from, true),
 			  operand_find(r->c, form, arrow + 1, false));
 	*ret = (s.low + s.high) / 2;
@@ -129,18 +140,17 @@ static size_t of_form(const struct classes *k, const struct model_form *f,
 	return end - low;
 }
 
-/* Do two forms stand alike to each other and to all that both were tried with?
+/* Does a form stand alike to a leader and to all that both were tried with?
  * Not if they were never. */
-static bool alike(const struct classes *k, const struct model_form *a,
-		  const struct model_form *b)
+static bool alike(const struct excess *x, size_t n_x, const struct leader *to)
 {
-	const struct excess *x, *y;
-	size_t n_x = of_form(k, a, &x), n_y = of_form(k, b, &y), n = 0;
+	const struct excess *y = to->list;
+	size_t n_y = to->n, n = 0;
 
 	for (size_t i = 0, j = 0; i < n_x; i++) {
 		while (j < n_y && y[j].other < x[i].other)
 			j++;
-		if (x[i].other == b) {
+		if (x[i].other == to->form) {
 			if (x[i].cycles != 0)
 				return false;
 			n++;
@@ -154,7 +164,8 @@ static bool alike(const struct classes *k, const struct model_form *a,
 }
 
 /* Leaders of different widths are one class if they are one mnemonic. */
-static uint8_t lead(struct classes *k, const struct model_form *f)
+static uint8_t lead(struct classes *k, const struct model_form *f,
+		    const struct excess *list, size_t n)
 {
 	const char *name = catalogue_form(k->r->c, f->name)->mnemonic;
 	uint8_t class = 1;
@@ -167,16 +178,19 @@ static uint8_t lead(struct classes *k, const struct model_form *f)
 		k->names[class] = name;
 		k->n++;
 	}
-	k->leaders[k->n_leaders++] = (struct leader){ f, class };
+	k->leaders[k->n_leaders++] = (struct leader){ f, list, n, class };
 	return class;
 }
 
 static uint8_t class_of(struct classes *k, const struct model_form *f)
 {
+	const struct excess *list;
+	size_t n = of_form(k, f, &list);
+
 	for (size_t i = 0; i < k->n_leaders; i++)
-		if (alike(k, f, k->leaders[i].form))
+		if (alike(list, n, &k->leaders[i]))
 			return k->leaders[i].class;
-	return lead(k, f);
+	return lead(k, f, list, n);
 }
 
 struct tried {
@@ -270,11 +284,10 @@ static void inherit(const struct classes *k)
 static void count_late(const struct classes *k, size_t *ret)
 {
 	for (size_t i = 0; i < k->n_leaders; i++) {
-		const struct excess *x;
-		size_t n = of_form(k, k->leaders[i].form, &x);
+		const struct leader *l = &k->leaders[i];
 
-		while (n-- > 0)
-			ret[k->leaders[i].class] += x[n].cycles != 0;
+		for (size_t x = 0; x < l->n; x++)
+			ret[l->class] += l->list[x].cycles != 0;
 	}
 }
 

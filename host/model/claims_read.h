@@ -14,6 +14,10 @@ struct reading {
 	struct buffer values, ports; /* struct claim, strings in `a` */
 	/* The parts of the model as they grow. */
 	struct buffer forms, forwards, mixes, notes, port_list;
+	/* Of the form at hand; they keep their room for the next one. */
+	struct buffer words, latencies, uses;
+	int64_t said_run; /* of run_text; 0: none */
+	const char *run_text;
 	size_t next; /* form of the catalogue: claims are sorted as it is */
 	size_t n_unknown; /* forms that the catalogue lacks */
 	size_t n_whole;   /* latencies of all flags at once */

@@ -70,10 +70,17 @@ static int list_runs(struct reading *r, struct run **ret, size_t *ret_n,
 
 /* ---- claims ------------------------------------------------------------ */
 
-/* Most claims say what the one before says of form, kind and verdict. */
+/* Most claims say what the one before says of form, kind and verdict, and most
+ * operands are digits. */
 static const char *copy(struct arena *a, const char *text, const char *before)
 {
-	text = text ? text : "";
+	static const char digits[][2] = { "0", "1", "2", "3", "4",
+					  "5", "6", "7", "8", "9" };
+
+	if (!text || *text == '\0')
+		return "";
+	if (*text >= '0' && *text <= '9' && text[1] == '\0')
+		return digits[*text - '0'];
 	return before && strcmp(text, before) == 0 ? before
 						   : arena_strdup(a, text);
 }
