@@ -33,7 +33,7 @@ $(BUILD)/sanitize/build.ninja:
 
 bench: build
 	@sh tests/bench.sh $(ANECHOIC)
-	@sh tests/bench_predict.sh $(ANECHOIC)
+	@sh tests/bench_predict.sh $(ANECHOIC) $(DB)
 
 # Boards, lines and hosts that fail at random, 200 times in every kind, and the
 # ports of random cores; `test` does a dozen of each.

@@ -1,13 +1,15 @@
 #!/bin/sh
-# Figures of predictions, never asserted:  bench_predict.sh ANECHOIC
+# Figures of predictions, never asserted:  bench_predict.sh ANECHOIC [DB]
 #	- blocks a second of one core, bounds (goal: over 2,000) and simulated
 #	  (goal: over 200), and llvm-mca's on the same blocks
 #	- a block of 50 instructions (goal: at most 2 ms)
-#	- from start to answer, catalogue and model read (model: under 100 ms)
+#	- the model read (goal: under 100 ms), and all from start to answer
 # The blocks are those of this very program: straight-line code of 3 to 60
 # instructions between its branches.
+# DB is a database to predict with, too; else there are LLVM's tables alone.
 set -eu
 anechoic=$1
+db=${2:-}
 cpu=skylake
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -31,27 +33,37 @@ objdump -d -w -j .text "$anechoic" | awk -F '\t' '
 	}' | sort -u | sort -R --random-source=/dev/zero | head -3000 \
 	>"$work/blocks.csv"
 
-for how in --bounds ""; do
-	# shellcheck disable=SC2086 # no word when it is empty
-	"$anechoic" predict --isa x86_64 --cpu $cpu $how \
-		--batch "$work/blocks.csv" 2>"$work/log" >/dev/null
-	echo "predict${how:+ $how}: $(cat "$work/log")"
-done
-
 awk 'BEGIN {
 	for (i = 0; i < 10; i++)
 		block = block "4803c1c4e2f5b8c2488b1ec5fd1107480fafd0"
 	for (i = 0; i < 200; i++)
 		print block }' >"$work/fifty.csv"
-"$anechoic" predict --isa x86_64 --cpu $cpu --batch "$work/fifty.csv" \
-	2>"$work/log" >/dev/null
-awk '{ printf "predict, 50 instructions: %.2f ms\n", 1000 / $5 }' "$work/log"
-
 printf '\taddq %%rax, %%rax\n' >"$work/one.s"
-start=$(date +%s.%N)
-"$anechoic" predict --isa x86_64 --cpu $cpu "$work/one.s" >/dev/null
-echo "$start $(date +%s.%N)" |
-	awk '{ printf "predict, start to answer: %.0f ms\n", 1000 * ($2 - $1) }'
+
+# figures NAME MODEL...
+figures() {
+	name=$1
+	shift
+	"$anechoic" predict --isa x86_64 "$@" --bounds \
+		--batch "$work/blocks.csv" 2>"$work/log" >/dev/null
+	echo "$name --bounds: $(cat "$work/log")"
+	"$anechoic" predict --isa x86_64 "$@" \
+		--batch "$work/blocks.csv" 2>"$work/log" >/dev/null
+	echo "$name: $(cat "$work/log")"
+	"$anechoic" predict --isa x86_64 "$@" \
+		--batch "$work/fifty.csv" 2>"$work/log" >/dev/null
+	awk -v name="$name" '{
+		printf "%s, 50 instructions: %.2f ms\n", name, 1000 / $5
+	}' "$work/log"
+	start=$(date +%s.%N)
+	"$anechoic" predict --isa x86_64 "$@" "$work/one.s" >/dev/null
+	echo "$start $(date +%s.%N)" | awk -v name="$name" '{
+		printf "%s, start to answer: %.0f ms\n", name, 1000 * ($2 - $1)
+	}'
+}
+
+figures predict --cpu $cpu
+[ -z "$db" ] || figures "predict --db" --db "$db"
 
 command -v llvm-mca-19 >/dev/null && command -v llvm-mc-19 >/dev/null || exit 0
 # Between blocks stands ud2, which becomes the end of a region.

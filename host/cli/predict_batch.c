@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "host/base/file.h"
+#include "host/cli/timing.h"
 
 enum {
 	MAX_FILE = 1 << 30,
@@ -107,14 +107,6 @@ static int predict_lines(struct batch *b, char *text)
 	return ERR_OK;
 }
 
-static double now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static int predict_file(struct batch *b, const char *path)
 {
 	struct arena a = { 0 };
@@ -170,7 +162,7 @@ int predict_batch(const struct options *o, const struct predict_model *m,
 		  const struct predict_options *how, struct err *e)
 {
 	struct batch b = { .m = m, .how = how, .e = e };
-	double start = now();
+	double start = timing_now();
 	struct stat st;
 
 	printf("block,cycles,throughput,carried,simulated\n");
@@ -181,8 +173,9 @@ int predict_batch(const struct options *o, const struct predict_model *m,
 	if (e->code == ERR_OK)
 		(void)fprintf(stderr,
 			      "%zu blocks, %zu instructions, %.0f blocks per "
-			      "second\n",
+			      "second, model read in %.0f ms\n",
 			      b.n_blocks, b.n_insns,
-			      (double)b.n_blocks / (now() - start));
+			      (double)b.n_blocks / (timing_now() - start),
+			      1000 * m->seconds);
 	return e->code;
 }

@@ -1,6 +1,7 @@
 /* Choosing a model. */
 #include "host/cli/predict_model.h"
 
+#include "host/cli/timing.h"
 #include "host/import/import.h"
 
 int predict_model_open(struct arena *a, const struct options *o,
@@ -14,12 +15,16 @@ int predict_model_open(struct arena *a, const struct options *o,
 		.isa = o->isa,
 	};
 	const struct isa *isa;
+	double start;
 
 	*ret = (struct predict_model){ 0 };
 	if (model_source_isa(a, &source, &isa, e) != ERR_OK ||
 	    catalogue_load(a, isa, NULL, &ret->c, e) != ERR_OK)
 		return e->code;
-	return model_load(a, ret->c, &source, &ret->m, e);
+	start = timing_now();
+	(void)model_load(a, ret->c, &source, &ret->m, e);
+	ret->seconds = timing_now() - start;
+	return e->code;
 }
 
 void predict_model_close(struct predict_model *m)

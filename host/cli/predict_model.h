@@ -9,6 +9,7 @@
 struct predict_model {
 	struct catalogue *c;
 	struct model *m;
+	double seconds; /* that the model took to read, behind the catalogue */
 };
 
 /* From --db, --model or --cpu; ERR_USAGE when there is none of them.  What is
