@@ -12,6 +12,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/base/arena.h"
@@ -22,6 +23,7 @@ enum {
 	WRITE_MS = 5000,
 	REAP_MS = 1000, /* a program that closed its console may still end */
 	REAP_STEP_MS = 10,
+	LINE_NS = 500 * 1000, /* a line of 200 characters of QEMU: 1 ms */
 	EXEC_FAILED = 127,
 };
 
@@ -304,6 +306,11 @@ static int spawn_read(void *state, char *bytes, size_t n, int timeout_ms)
 		if (given > 0)
 			return given;
 	}
+	/* An emulated UART gives us its line character by character: to wake
+	 * for each costs more than the line.  A runtime that is a process
+	 * writes lines, and no one waits for the end of one. */
+	if (!s->at_line_start)
+		(void)nanosleep(&(struct timespec){ .tv_nsec = LINE_NS }, NULL);
 	if (poll(fds, ARRAY_LEN(fds), timeout_ms) <= 0)
 		return 0;
 	if (fds[1].revents)
