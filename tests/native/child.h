@@ -9,7 +9,7 @@
 enum {
 	CHILD_RECORDS_MAX = 128,
 	/* Far above what any of this takes: a machine may be busy. */
-	CHILD_TIMEOUT_MS = 60 * 1000,
+	CHILD_TIMEOUT_MS = 240 * 1000,
 };
 
 struct child_record {
