@@ -52,6 +52,7 @@ struct machine {
 	/* Results that wait for less than their op does: a base that is
 	 * written back beside the data of its store; and ops that have any. */
 	bool *early, *has_early;
+	bool *apart; /* ops whose results do not wait for one start */
 	uint32_t *op_slots;
 	int64_t *ends; /* retirement of each iteration */
 	uint32_t n_ends;
@@ -82,10 +83,12 @@ void machine_early_result(struct machine *m, uint32_t result,
 void machine_early(struct machine *m, uint32_t op, uint32_t iteration,
 		   int64_t start);
 
-/* Set the other results of an op that starts then; returns the last of
- * them. */
+/* Set the other results of an op that starts then; returns the last of them.
+ * `free`: no earlier for any other reason than its sources; a result waits for
+ * those that it is computed from, and not for the start, which another result's
+ * may have put off. */
 int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
-			int64_t start);
+			int64_t start, int64_t free);
 
 /* The iteration is over then; does the loop repeat, or is it enough? */
 bool machine_iteration(struct machine *m, int64_t end);

@@ -82,7 +82,7 @@ static void step(struct machine *m, struct front *f, uint32_t op,
 	int64_t end;
 
 	machine_early(m, op, iteration, f->cycle);
-	end = machine_results(m, op, iteration, start);
+	end = machine_results(m, op, iteration, start, f->cycle + m->lead[op]);
 
 	retire(f, m, m->op_slots[op], end);
 	keep(&f->loads, m->b->ops[op].load, f->retired + m->refill);

@@ -202,7 +202,8 @@ static int64_t start(struct core *c, uint32_t op, int64_t from)
 static void step(struct core *c, uint32_t op, uint32_t iteration)
 {
 	struct machine *m = c->m;
-	int64_t from = machine_start(m, op, iteration), at, end;
+	int64_t sources = machine_start(m, op, iteration), from = sources;
+	int64_t before = c->cycle, at, end;
 	uint32_t slots = m->op_slots[op];
 
 	for (uint32_t u = 0; u < slots; u++)
@@ -210,7 +211,8 @@ static void step(struct core *c, uint32_t op, uint32_t iteration)
 	c->n_slots += slots;
 	at = start(c, op, from);
 	machine_early(m, op, iteration, at);
-	end = machine_results(m, op, iteration, at);
+	end = machine_results(m, op, iteration, at,
+			      at > later(before, sources) ? at : before);
 	c->retired = later(c->retired, end);
 	for (uint32_t u = 1; u <= slots; u++)
 		c->window[(c->n_slots - u) % m->window] = c->retired;

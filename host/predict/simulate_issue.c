@@ -284,7 +284,10 @@ static void start(struct core *c, uint64_t place)
 	}
 	c->n_queued -= c->steps[x->op].queued;
 	x->started = c->now;
-	x->done = machine_results(c->m, x->op, x->iteration, c->now);
+	x->done = machine_results(
+		c->m, x->op, x->iteration, c->now,
+		c->now > x->ready ? c->now
+				  : x->dispatched + 1 + c->m->lead[x->op]);
 	x->finished = true;
 	wake(c, x);
 }

@@ -14,6 +14,7 @@ struct finder {
 	const struct op *o;
 	uint32_t n_results;
 	double own[BODY_MAX_EFFECTS + 1]; /* from its start to each result */
+	bool apart; /* its results do not wait for one start */
 };
 
 static int64_t later(int64_t a, int64_t b)
@@ -103,6 +104,19 @@ static bool is_early(const struct op *o, size_t result)
 	return false;
 }
 
+/* Does a source put the start off that another result does not wait for as
+ * long?  Each result then has a time of its own. */
+static bool is_apart(const struct finder *f, size_t read)
+{
+	double least = slack(f, read);
+
+	for (size_t w = 0; w < f->n_results; w++)
+		if (op_latency(f->o, read, w) < 0 ||
+		    f->own[w] - op_latency(f->o, read, w) > least + 0.5)
+			return true;
+	return false;
+}
+
 /* A source that cannot be later than the start allows needs no look. */
 static void add_late(struct finder *f, const struct link *l, uint32_t result,
 		     uint32_t w)
@@ -114,7 +128,7 @@ static void add_late(struct finder *f, const struct link *l, uint32_t result,
 	if (cycles < 0)
 		return;
 	x.later = on_its_way(f->o, l) + lround(cycles);
-	if (f->m->early[result] || x.later > by_start)
+	if (f->m->early[result] || f->apart || x.later > by_start)
 		f->m->late[f->n_late++] = x;
 }
 
@@ -140,8 +154,12 @@ static void find_op(struct finder *f, uint32_t op, const struct link *links,
 		f->own[w] = longest(f->o, w, !computes_later(m, f->o));
 	m->lead[op] = lead(f);
 	m->first_wait[op] = first;
-	for (size_t i = 0; i < n; i++)
+	f->apart = false;
+	for (size_t i = 0; i < n; i++) {
 		add_wait(f, first, wait_of(f, &links[i]));
+		f->apart = f->apart || is_apart(f, links[i].to_read);
+	}
+	m->apart[op] = f->apart;
 	for (uint32_t w = 0; w < f->n_results; w++, result++) {
 		m->first_late[result] = f->n_late;
 		m->early[result] = is_early(f->o, w);
@@ -174,6 +192,7 @@ void machine_find_waits(struct machine *m)
 	m->lead = ARENA_ARRAY(m->a, int64_t, m->b->n);
 	m->early = ARENA_ARRAY(m->a, bool, g->n_results + 1);
 	m->has_early = ARENA_ARRAY(m->a, bool, m->b->n);
+	m->apart = ARENA_ARRAY(m->a, bool, m->b->n);
 	m->first_late = ARENA_ARRAY(m->a, uint32_t, g->n_results + 1);
 	m->late = ARENA_ARRAY(m->a, struct wait, count_late(g));
 	for (uint32_t i = 0; i < m->b->n; i++, from = to) {
@@ -237,7 +256,7 @@ void machine_early(struct machine *m, uint32_t op, uint32_t iteration,
 }
 
 int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
-			int64_t start)
+			int64_t start, int64_t free)
 {
 	const uint32_t *first = &m->g->first_result[op];
 	int64_t *ready = machine_row(m, iteration);
@@ -246,7 +265,8 @@ int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
 	for (uint32_t r = first[0]; r < first[1]; r++) {
 		if (m->early[r])
 			continue;
-		ready[r] = result_time(m, r, iteration, start);
+		ready[r] = result_time(m, r, iteration,
+				       m->apart[op] ? free : start);
 		end = later(end, ready[r]);
 	}
 	return end;
