@@ -14,8 +14,8 @@ pc=$(find "$to" -name anechoic.pc)
 test -n "$pc" || { echo "anechoic.pc: not installed"; exit 1; }
 PKG_CONFIG_PATH=$(dirname "$pc")
 export PKG_CONFIG_PATH
-# The file names the configured prefix; ours is elsewhere.
-flags=$(pkg-config --define-variable=prefix="$to" --cflags --libs anechoic)
+# The file finds its prefix from where it lies.
+flags=$(pkg-config --cflags --libs anechoic)
 # shellcheck disable=SC2086 # a list of words
 cc -std=c11 -Wall -Werror -o "$to/use" "$here/use.c" $flags
 LD_LIBRARY_PATH=$(dirname "$(dirname "$pc")") "$to/use"
