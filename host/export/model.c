@@ -134,6 +134,7 @@ static void add_core(struct writer *w)
 		add_key(w, "name");
 		json_add_string(w->out, m->ports[i].name);
 		add_flag(w, "pseudo", m->ports[i].pseudo);
+		add_flag(w, "no_index", m->ports[i].no_index);
 		buffer_printf(w->out, " }");
 	}
 	buffer_printf(w->out, "]");

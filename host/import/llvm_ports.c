@@ -97,6 +97,21 @@ static int mark_used(struct resources *r, struct err *e)
 	return ERR_OK;
 }
 
+/* LLVM's tables let every port for addresses take an index.  These take base
+ * and displacement alone (Intel 64 and IA-32 Architectures Optimization
+ * Reference Manual, Haswell: port 7 is for simple store addresses); those of
+ * Ice Lake and later take any. */
+static bool takes_no_index(const char *name)
+{
+	static const char *const names[] = { "HWPort7", "BWPort7", "SKLPort7",
+					     "SKXPort7" };
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
+
 static int add_ports(struct resources *r, unsigned index, struct err *e)
 {
 	struct model_port *ports = r->l->ports;
@@ -109,6 +124,7 @@ static int add_ports(struct resources *r, unsigned index, struct err *e)
 			       r->l->core.cpu, MODEL_MAX_PORTS);
 	for (unsigned i = 0; i < x->n_units; i++) {
 		r->ports[index] |= (model_ports)1 << m->n_ports;
+		ports[m->n_ports].no_index = takes_no_index(x->name);
 		ports[m->n_ports++].name =
 			x->n_units == 1
 				? x->name

@@ -231,11 +231,17 @@ static void read_port_pseudo(struct model_reader *r)
 	(void)json_bool(&r->j, &last_port(r)->pseudo);
 }
 
+static void read_port_no_index(struct model_reader *r)
+{
+	(void)json_bool(&r->j, &last_port(r)->no_index);
+}
+
 static void read_ports(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
 		{ "name", read_port_name },
 		{ "pseudo", read_port_pseudo },
+		{ "no_index", read_port_no_index },
 	};
 	bool first = true;
 

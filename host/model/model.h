@@ -34,6 +34,8 @@ struct model_port {
 	/* The unit of forms that are not pipelined (a divider): bounds their
 	 * rate, but is no place where a uop is issued. */
 	bool pseudo;
+	/* Its address unit adds a base and a displacement, but no index. */
+	bool no_index;
 };
 
 /* n uops, each of which any one of these ports can take, and then keeps busy

@@ -279,6 +279,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	}
 	body_find_places(&b);
 	body_pool(&b);
+	body_bar_ports(&b);
 	fuse(&b);
 	*ret = b;
 	return ERR_OK;

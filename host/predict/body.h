@@ -129,6 +129,10 @@ void body_find_places(struct body *b);
  * the address has none. */
 const struct model_form *body_indexed(const struct body *b, const struct op *o);
 
+/* indexed.c: take ports away that take no index from accesses that have one,
+ * where others are left. */
+void body_bar_ports(struct body *b);
+
 /* pools.c: uses of forms without ports, and of accesses over the end of a
  * line; b->model may become a copy with more ports. */
 void body_pool(struct body *b);

@@ -3,7 +3,9 @@
  * A front end that takes an access and what it computes for one may have no
  * room for a third register there and take them for two.  That was measured of
  * some forms; one that reads and writes as many registers beside memory, into
- * the same of them or another, is taken to be like these. */
+ * the same of them or another, is taken to be like these.
+ *
+ * And units for addresses that take no index. */
 
 #include "host/isa/memory.h"
 #include "host/predict/body.h"
@@ -75,4 +77,28 @@ const struct model_form *body_indexed(const struct body *b, const struct op *o)
 			return x;
 	}
 	return NULL;
+}
+
+void body_bar_ports(struct body *b)
+{
+	const struct model *m = b->model;
+	model_ports barred = 0;
+
+	for (size_t i = 0; i < m->n_ports; i++)
+		if (m->ports[i].no_index)
+			barred |= (model_ports)1 << i;
+	for (size_t i = 0; barred != 0 && i < b->n; i++) {
+		struct op *o = &b->ops[i];
+		struct model_use *uses;
+
+		if (o->n_uses == 0 || !o->insn->instance.form || !has_index(o))
+			continue;
+		uses = ARENA_ARRAY(b->a, struct model_use, o->n_uses);
+		for (size_t u = 0; u < o->n_uses; u++) {
+			uses[u] = o->uses[u];
+			if ((uses[u].ports & ~barred) != 0)
+				uses[u].ports &= ~barred;
+		}
+		o->uses = uses;
+	}
 }

@@ -128,8 +128,8 @@ static void test_closest_latency_wins(void **state)
 static void test_check_names_the_form(void **state)
 {
 	static const struct model_use bad[] = { { P2, 1, 1 } };
-	static const struct model_port ports[] = { { "a", false },
-						   { "b", false } };
+	static const struct model_port ports[] = { { .name = "a" },
+						   { .name = "b" } };
 	const struct model_form form = {
 		.name = "ADD",
 		.has_ports = true,

@@ -62,8 +62,10 @@ static struct model *read_back(struct world *w, const char *text)
  * here as well. */
 static void test_every_field(void **state)
 {
-	static const struct model_port ports[] = { { "p0", false },
-						   { "div", true } };
+	static const struct model_port ports[] = {
+		{ .name = "p0", .no_index = true },
+		{ .name = "div", .pseudo = true }
+	};
 	static const struct model_use uses[] = { { 1, 2, 1.5 }, { 3, 1, 0.1 } };
 	static const struct model_latency latencies[] = {
 		{ MODEL_ANY, 0, { true, 4, 4.25 }, { true, 1, 1 } },
@@ -142,6 +144,7 @@ static void test_every_field(void **state)
 	assert_float_equal(r->width.low, 1.5, 0);
 	assert_int_equal(r->scheduler, 2);
 	assert_float_equal(r->taken_branches, 0.5, 0);
+	assert_true(r->ports[0].no_index && !r->ports[1].no_index);
 	assert_true(r->in_order && r->ports[1].pseudo && r->pairs[1][1]);
 	assert_float_equal(r->bypass[1][2], 2, 0);
 	assert_null(r->bypass_names[2]);

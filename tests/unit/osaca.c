@@ -337,9 +337,10 @@ static void test_export_has_osacas_keys(void **state)
 		"port_model_scheme: ",
 		"instruction_forms:",
 	};
-	static const struct model_port ports[] = { { "p0", false },
-						   { "p10", false },
-						   { "div", true } };
+	static const struct model_port ports[] = { { .name = "p0" },
+						   { .name = "p10" },
+						   { .name = "div",
+						     .pseudo = true } };
 	static const struct model_use uses[] = { { 3, 1, 1 }, { 4, 1, 9 } };
 	static const struct model_form forms[] = {
 		{ .name = "DIV", .has_ports = true, .n_uses = 2, .uses = uses },

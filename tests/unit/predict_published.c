@@ -198,6 +198,43 @@ static void test_schoenauer_triad(void **state)
 	world_close(&w);
 }
 
+/* The same from LLVM's tables, which let port 7 take addresses with an index.
+ * It takes the store's only where it has none. */
+static void test_port_without_index(void **state)
+{
+	static const char plain[] = "\tvmovupd (%rsi), %ymm0\n"
+				    "\tvmovupd (%rdx), %ymm1\n"
+				    "\tvfmadd132pd (%rcx), %ymm1, %ymm0\n"
+				    "\tvmovupd %ymm0, (%rdi)\n";
+	static const char indexed[] =
+		"\tvmovupd (%rsi,%rax), %ymm0\n"
+		"\tvmovupd (%rdx,%rax), %ymm1\n"
+		"\tvfmadd132pd (%rcx,%rax), %ymm1, %ymm0\n"
+		"\tvmovupd %ymm0, (%rdi,%rax)\n";
+	static const struct {
+		const char *cpu, *text;
+		double cycles;
+	} cases[] = {
+		{ "skylake", plain, 1.5 },
+		{ "skylake", indexed, 2 },
+		{ "haswell", indexed, 2 },
+		{ "icelake-server", indexed, 1.5 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct world w = world_open("x86_64");
+		struct err e = { 0 };
+
+		assert_int_equal(import_llvm(&w.a, w.c, cases[i].cpu, &w.m, &e),
+				 ERR_OK);
+		world_predict(&w, cases[i].text, usual);
+		assert_cycles(w.p.pressure.bound, cases[i].cycles,
+			      cases[i].cpu);
+		world_close(&w);
+	}
+}
+
 /* sum += 4 / (1 + x * x) with x = (i + 0.5) * delta */
 static const char pi_scalar[] = ".L2:\n"
 				"\tvxorpd %xmm0, %xmm0, %xmm0\n"
@@ -306,6 +343,7 @@ int main(void)
 		cmocka_unit_test(test_gauss_seidel),
 		cmocka_unit_test(test_gauss_seidel_published_path),
 		cmocka_unit_test(test_schoenauer_triad),
+		cmocka_unit_test(test_port_without_index),
 		cmocka_unit_test(test_pi_scalar),
 		cmocka_unit_test(test_pi_vector),
 		cmocka_unit_test(test_pi_accumulates_in_memory),

@@ -118,9 +118,10 @@ static void test_comes_back(void **state)
 
 static void test_uops_infos_words(void **state)
 {
-	static const struct model_port ports[] = { { "p0", false },
-						   { "p5", false },
-						   { "div", true } };
+	static const struct model_port ports[] = { { .name = "p0" },
+						   { .name = "p5" },
+						   { .name = "div",
+						     .pseudo = true } };
 	static const struct model_use uses[] = { { 3, 2, 1 }, { 4, 1, 9 } };
 	static const struct model_latency latencies[] = {
 		{ 1, 0, { true, 3, 4 }, { 0 } },
