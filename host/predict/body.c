@@ -219,7 +219,13 @@ static void price(struct body *b, struct op *o)
 			o->slots = (double)f->n_uses;
 		if (!f->has_ports && !f->throughput.has_value &&
 		    !f->eliminated && !is_branch(o))
-			body_assume(o, "ports: none, the model has none");
+			body_assume(
+				o, o->kin && o->kin->throughput.has_value
+					   ? arena_printf(b->a,
+							  "throughput: that of "
+							  "%s",
+							  o->kin->name)
+					   : "ports: none, the model has none");
 	}
 	if (indexed) {
 		o->slots = fmax(o->slots, indexed->slots.low);
@@ -273,7 +279,8 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 		if (o->insn->instance.form)
 			o->form = body_find_form(m, o->insn->instance.form);
 		if (o->form && !o->form->eliminated && !body_is_whole(o->form))
-			o->kin = body_find_kin(&b, o->insn->instance.form);
+			o->kin = body_find_kin(&b, o->insn->instance.form,
+					       o->form);
 		find_effects(&b, o);
 		price(&b, o);
 	}

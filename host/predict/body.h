@@ -86,10 +86,12 @@ const struct model_form *body_find_form(const struct model *m,
 /* Is there something to go by, of its results and of its rate? */
 bool body_is_whole(const struct model_form *f);
 
-/* One of the mnemonic that is whole, best with the same access to memory; NULL:
- * none is beside it. */
+/* One of the mnemonic and variant that knows what the model does not of f, of
+ * which it knows `known`: best of the same width and with the same access to
+ * memory; NULL: none is beside it. */
 const struct model_form *body_find_kin(const struct body *b,
-				       const struct form *f);
+				       const struct form *f,
+				       const struct model_form *known);
 
 /* For body_plain_access(), which fills it when it is asked first. */
 struct plains *body_open_plains(struct arena *a);

@@ -7,8 +7,9 @@
 #include "host/predict/body.h"
 
 /* Names of kin stand beside each other: VADDPDYrm, VADDPDYrr.  Those between
- * registers are behind all that new encodings add: XOR32mr, XOR32mr_ND. */
-enum { FAR = 12, FAR_REGISTERS = 32 };
+ * registers are behind all that new encodings add: XOR32mr, XOR32mr_ND; those
+ * as wide behind all that masks, broadcasts and variants add. */
+enum { FAR = 12, FAR_REGISTERS = 32, FAR_WIDTH = 256 };
 
 const struct model_form *body_find_form(const struct model *m,
 					const struct form *f)
@@ -24,40 +25,95 @@ const struct model_form *body_find_form(const struct model *m,
 	return model_find(m, name);
 }
 
-bool body_is_whole(const struct model_form *f)
+static bool has_rate(const struct model_form *f)
 {
-	return f->n_latencies > 0 && (f->has_ports || f->throughput.has_value);
+	return f->has_ports || f->throughput.has_value;
 }
 
-/* With the same access to memory, or with any. */
+bool body_is_whole(const struct model_form *f)
+{
+	return f->n_latencies > 0 && has_rate(f);
+}
+
+/* Does it know what the other does not? */
+static bool completes(const struct model_form *x, const struct model_form *f)
+{
+	return (f->n_latencies > 0 || x->n_latencies > 0) &&
+	       (has_rate(f) || has_rate(x));
+}
+
+static unsigned data_bits(const struct catalogue *c, const struct form *f)
+{
+	enum { SHORTEST = 128 }; /* scalars are computed in such registers */
+	const struct operand *x = &f->operands[0];
+	unsigned bits = f->n_explicit > 0 && x->reg_class != CLASS_NONE
+				? c->classes[x->reg_class].bits
+				: 0;
+
+	return bits < SHORTEST ? SHORTEST : bits;
+}
+
+/* "/jcc,taken", or nothing. */
+static const char *variant_of(const struct form *f)
+{
+	return f->name + strcspn(f->name, "/");
+}
+
+/* What a stand-in has in common with a form beside the mnemonic. */
+struct likeness {
+	bool access, width;
+	ptrdiff_t far;
+};
+
+static bool is_like(const struct catalogue *c, const struct form *f,
+		    const struct form *other, const struct likeness *l)
+{
+	return strcmp(other->mnemonic, f->mnemonic) == 0 &&
+	       strcmp(variant_of(other), variant_of(f)) == 0 &&
+	       (!l->access || other->access == f->access) &&
+	       (!l->width || data_bits(c, other) == data_bits(c, f));
+}
+
 static const struct model_form *kin_beside(const struct body *b,
-					   const struct form *f, bool any)
+					   const struct form *f,
+					   const struct model_form *known,
+					   const struct likeness *l)
 {
 	const struct catalogue *c = b->program->c;
 	ptrdiff_t at = f - c->forms;
 
-	for (ptrdiff_t d = 1; d <= FAR; d++)
+	for (ptrdiff_t d = 1; d <= l->far; d++)
 		for (ptrdiff_t side = -1; side <= 1; side += 2) {
 			ptrdiff_t k = at + side * d;
 			const struct model_form *x;
 
 			if (k < 0 || k >= (ptrdiff_t)c->n_forms ||
-			    strcmp(c->forms[k].mnemonic, f->mnemonic) != 0 ||
-			    (!any && c->forms[k].access != f->access))
+			    !is_like(c, f, &c->forms[k], l))
 				continue;
 			x = model_find(b->model, c->forms[k].name);
-			if (x && body_is_whole(x))
+			if (x && completes(x, known))
 				return x;
 		}
 	return NULL;
 }
 
 const struct model_form *body_find_kin(const struct body *b,
-				       const struct form *f)
+				       const struct form *f,
+				       const struct model_form *known)
 {
-	const struct model_form *like = kin_beside(b, f, false);
+	/* A division of 32 bytes takes twice as long as one of 16, so that
+	 * width tells more than how far names are apart. */
+	static const struct likeness order[] = {
+		{ true, true, FAR_WIDTH },
+		{ false, true, FAR_WIDTH },
+		{ true, false, FAR },
+		{ false, false, FAR },
+	};
+	const struct model_form *found = NULL;
 
-	return like ? like : kin_beside(b, f, true);
+	for (size_t i = 0; !found && i < ARRAY_LEN(order); i++)
+		found = kin_beside(b, f, known, &order[i]);
+	return found;
 }
 
 static bool lends(const struct model_form *x, enum body_lend what)
@@ -135,23 +191,6 @@ const struct model_form *body_plain_access(const struct body *b,
 			best = x->known;
 	}
 	return best;
-}
-
-static unsigned data_bits(const struct catalogue *c, const struct form *f)
-{
-	enum { SHORTEST = 128 }; /* scalars are computed in such registers */
-	const struct operand *x = &f->operands[0];
-	unsigned bits = f->n_explicit > 0 && x->reg_class != CLASS_NONE
-				? c->classes[x->reg_class].bits
-				: 0;
-
-	return bits < SHORTEST ? SHORTEST : bits;
-}
-
-/* "/jcc,taken", or nothing. */
-static const char *variant_of(const struct form *f)
-{
-	return f->name + strcspn(f->name, "/");
 }
 
 static bool computes_alike(const struct catalogue *c, const struct form *f,

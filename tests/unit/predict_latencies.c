@@ -115,6 +115,37 @@ static void test_counter_in_memory(void **state)
 	world_close(&w);
 }
 
+/* Of a form whose rate nobody knows, one as wide stands in, not the next name:
+ * a division of 32 bytes takes twice as long as one of 16. */
+static void test_rates_of_the_same_width(void **state)
+{
+	static const struct model_latency latency[] = {
+		{ MODEL_ANY, MODEL_ANY, { true, 13, 13 }, { 0 } },
+	};
+	static struct model_form forms[] = {
+		{ .name = "VDIVPDYrr", .n_latencies = 1, .latencies = latency },
+		{ .name = "VDIVPDZ128rm",
+		  .n_latencies = 1,
+		  .latencies = latency },
+		{ .name = "VDIVPDZ256rr" },
+		{ .name = "VDIVPDrr", .n_latencies = 1, .latencies = latency },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	forms[1].throughput = exactly(4);
+	forms[2].throughput = exactly(8);
+	forms[3].throughput = exactly(4);
+	world_ports(&w, "a b");
+	w.m->forms = forms;
+	w.m->n_forms = ARRAY_LEN(forms);
+	world_predict(&w, "vdivpd %ymm0, %ymm1, %ymm2\n", usual);
+	assert_cycles(w.p.cycles, 8, "predicted");
+	assert_non_null(w.p.body.ops[0].assumed);
+	assert_non_null(strstr(w.p.body.ops[0].assumed, "VDIVPDZ256rr"));
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -122,6 +153,7 @@ int main(void)
 		cmocka_unit_test(test_kept_bits_beside_a_load),
 		cmocka_unit_test(test_address_of_a_sum),
 		cmocka_unit_test(test_counter_in_memory),
+		cmocka_unit_test(test_rates_of_the_same_width),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
