@@ -177,7 +177,9 @@ static int run_host(const struct campaign *c, const char *db,
 				      &traffic, &e);
 		if (r->baud)
 			print_traffic(&traffic, r->baud);
-		if (ret != ERR_OK && access(r->link, F_OK) != 0)
+		/* By the time of the look it may be back. */
+		if (ret != ERR_OK && (access(r->link, F_OK) != 0 ||
+				      strstr(e.message, strerror(ENOENT))))
 			_exit(HOST_NO_LINE);
 		if (ret != ERR_OK)
 			(void)fprintf(stderr, "host: %s\n", e.message);
