@@ -204,30 +204,10 @@ void machine_find_waits(struct machine *m)
 	m->first_late[g->n_results] = f.n_late;
 }
 
-int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration)
+/* When the last of these sources is there, and not before `at`. */
+static int64_t wait_for(const struct machine *m, const struct wait *x,
+			const struct wait *end, uint32_t iteration, int64_t at)
 {
-	const struct wait *x = &m->waits[m->first_wait[op]];
-	const struct wait *end = &m->waits[m->first_wait[op + 1]];
-	int64_t start = 0;
-
-	for (; x < end; x++)
-		if (x->distance <= iteration)
-			start = later(
-				start,
-				machine_row(m, iteration -
-						       x->distance)[x->result] +
-					x->later);
-	return start;
-}
-
-/* When a result is there that is begun on at `start`. */
-static int64_t result_time(const struct machine *m, uint32_t result,
-			   uint32_t iteration, int64_t start)
-{
-	const struct wait *x = &m->late[m->first_late[result]];
-	const struct wait *end = &m->late[m->first_late[result + 1]];
-	int64_t at = start + m->own[result];
-
 	for (; x < end; x++)
 		if (x->distance <= iteration)
 			at = later(
@@ -236,6 +216,21 @@ static int64_t result_time(const struct machine *m, uint32_t result,
 						       x->distance)[x->result] +
 					x->later);
 	return at;
+}
+
+int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration)
+{
+	return wait_for(m, &m->waits[m->first_wait[op]],
+			&m->waits[m->first_wait[op + 1]], iteration, 0);
+}
+
+/* When a result is there that is begun on at `start`. */
+static int64_t result_time(const struct machine *m, uint32_t result,
+			   uint32_t iteration, int64_t start)
+{
+	return wait_for(m, &m->late[m->first_late[result]],
+			&m->late[m->first_late[result + 1]], iteration,
+			start + m->own[result]);
 }
 
 void machine_early_result(struct machine *m, uint32_t result,
