@@ -195,6 +195,8 @@ static int finish(struct store *s, int64_t run, const char *db,
 		printf("issue width: %.3g instructions in a cycle at most\n",
 		       sum->issue_width);
 	table_silence(&sum->silence);
+	if (sum->silence.all.ref)
+		table_evidence(&sum->evidence);
 	printf("evidence of one:  anechoic show --db %s FORM\n"
 	       "all of them:      anechoic export --db %s --format csv -o "
 	       "FILE\n",

@@ -27,10 +27,7 @@ static int count_doubtful(const struct session *q, struct calibration *c,
 
 	arena_free(&a);
 	*ret = 0;
-	if (!ref ||
-	    (!c->usable &&
-	     solve_calibration(q->store, q->run, c, e) != ERR_OK) ||
-	    solve_settled(q->store, q->run, c, settled, n, e) != ERR_OK)
+	if (!ref || solve_settled(q->store, q->run, c, settled, n, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < n; i++)
 		*ret += !settled[i];
@@ -63,8 +60,8 @@ int rounds_run(struct session *session, struct solve_summary *ret_summary,
 			break;
 		session->skip = settled;
 		session->silence = (struct link_silence){
-			.probe = c.probe_baseline,
-			.reading = c.reading,
+			.probe = c.baseline[0][0][PROBE_SIBLING],
+			.reading = c.reading[0],
 		};
 		if (session->fewer_visits == 0)
 			session->extra_visits += VISITS_PER_ROUND;

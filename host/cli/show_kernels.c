@@ -10,10 +10,11 @@
 #include <string.h>
 
 #include "host/cli/histogram.h"
+#include "host/solve/fit.h"
 #include "host/solve/silence.h"
 #include "host/solve/solve.h"
 
-enum { LINE = 160, ROW_CORE = 3, ROW_REF = 8, N_CHAINS = 2 };
+enum { LINE = 160, N_CHAINS = 2 };
 
 struct walk {
 	const struct catalogue *c;
@@ -107,11 +108,11 @@ static double ticks_per_cycle(const struct walk *w, const struct sample *m,
 static void add_points(const struct walk *w, const struct kernel_row *k,
 		       const struct sample *m, struct buffer *points)
 {
-	size_t first = m->row == ROW_REF ? 3 : 0;
+	size_t first = row_is_ref(m->row) ? ROW_LENGTHS : 0;
 	double ops = (double)(k->unroll[2] - k->unroll[0]) * k->ops_per_body *
 		     (double)m->n_iterations;
 
-	if (m->row != ROW_CORE && m->row != ROW_REF)
+	if (!row_is_core(m->row) && !row_is_ref(m->row))
 		return;
 	for (uint32_t r = 0; r < m->n_rows; r++) {
 		const uint64_t *row = m->values + (size_t)r * m->row;
@@ -139,18 +140,31 @@ static void print_ticks(const struct sample *m)
 	putchar('\n');
 }
 
+static void add_silence_ref(struct silence *s, const struct shape *k,
+			    const struct calibration *c,
+			    const struct kernel_result *r)
+{
+	if (!fit_possible(k->unroll) || k->ops_per_body == 0)
+		return;
+	for (size_t i = 0; i < r->n_samples; i++) {
+		struct visit v = visit_read(k, c, &r->samples[i]);
+
+		silence_add_ref(s, &v, 1);
+	}
+}
+
 static void print_silence(const struct walk *w, const struct kernel_result *r)
 {
 	enum { TEXT = 240 };
 	const struct kernel_row *k = &r->kernel;
 	struct silence s = { .n_rows = 0 };
-	struct shape shape = { .ops_per_body = k->ops_per_body };
+	struct shape shape = { .ops_per_body = k->ops_per_body,
+			       .class = (uint8_t)k->class };
 	char text[TEXT];
 
 	memcpy(shape.unroll, k->unroll, sizeof(shape.unroll));
 	if (w->ref)
-		silence_add_ref(&s, &shape, &w->calibration, r->samples,
-				r->n_samples);
+		add_silence_ref(&s, &shape, &w->calibration, r);
 	else
 		silence_add(&s, k, r->samples, r->n_samples);
 	if (s.n_rows == 0)

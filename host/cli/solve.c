@@ -19,6 +19,8 @@ static int run(const struct options *o, struct err *e)
 		       o->db, sum.n_claims, sum.n_ok, sum.n_interval,
 		       sum.n_refused);
 		table_silence(&sum.silence);
+		if (sum.silence.all.ref)
+			table_evidence(&sum.evidence);
 	}
 	store_close(s);
 	return e->code;

@@ -33,7 +33,8 @@ struct entry {
 	struct pack_kernel kernel;
 	char label[PACK_MAX_LABEL];
 	uint32_t chains;
-	uint32_t instructions; /* retired per body */
+	uint32_t instructions;   /* retired per body */
+	enum kernel_class class; /* of struct kernel_row */
 };
 
 struct gen {
@@ -154,6 +155,30 @@ unsigned gen_width(const struct catalogue *c, const struct experiment *x)
 	if (flags & PACK_KERNEL_WIDEST)
 		return GEN_N_WIDTHS - 1;
 	return flags & PACK_KERNEL_WIDE ? 1 : 0;
+}
+
+/* What an experiment's kernel has in common with those that the same states of
+ * a core slow down: how wide it is, and whether it loads or stores. */
+static enum kernel_class kernel_class(const struct catalogue *c,
+				      const struct experiment *x)
+{
+	enum { REGISTERS, LOAD, STORE };
+	uint8_t flags = kernel_flags(c, x);
+	int width = flags & PACK_KERNEL_WIDEST   ? KERNEL_BITS_512
+		    : flags & PACK_KERNEL_WIDE   ? KERNEL_BITS_256
+		    : flags & PACK_KERNEL_VECTOR ? KERNEL_VECTOR
+						 : KERNEL_GENERAL;
+	int access = REGISTERS;
+
+	for (size_t s = 0; s < x->n_steps; s++) {
+		uint8_t does = x->steps[s].form->access;
+
+		if (does & ACCESS_STORE)
+			access = STORE;
+		else if (does & ACCESS_LOAD && access == REGISTERS)
+			access = LOAD;
+	}
+	return (enum kernel_class)(width + access);
 }
 
 static void align_code(struct gen *g)
@@ -330,6 +355,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
 	k->flags = kernel_flags(g->c, x);
+	n->class = kernel_class(g->c, x);
 	k->id = kernel_id(g, k);
 	g->n_entries++;
 	note_calibration(g, x);
@@ -368,6 +394,7 @@ void gen_kernel_row(const struct gen *g, size_t index, struct kernel_row *ret)
 		.chains = n->chains,
 		.instructions = n->instructions,
 		.calib = k->flags & PACK_KERNEL_CALIB,
+		.class = n->class,
 		.image = &g->images[k->image],
 	};
 	for (int i = 0; i < PACK_LENGTHS; i++) {

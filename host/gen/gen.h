@@ -33,8 +33,8 @@ void gen_free(struct gen *g);
 int gen_add(struct gen *g, const struct experiment *x, struct err *e);
 
 /* How wide an experiment's kernel is to the runtime, below GEN_N_WIDTHS: 0 of
- * 16 bytes or less, 1 of 32, 2 of 64.  Between kernels of different widths the
- * runtime waits for the core to settle (core/wake.h), so those of one width
+ * 16 bytes or less, 1 of 32, 2 of 64.  Some cores need up to a millisecond to
+ * change between widths (core/probes.h), so some hundred kernels of one width
  * belong next to each other.  What comes before all others is 0. */
 enum { GEN_N_WIDTHS = 3 };
 unsigned gen_width(const struct catalogue *c, const struct experiment *x);

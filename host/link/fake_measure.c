@@ -302,7 +302,7 @@ static void measure_core(struct fake_board *b, uint32_t index,
 		rows = MIN_CORE_ROWS;
 	if (rows > h->n_repeats)
 		rows = h->n_repeats;
-	m->row = FAKE_CORE_ROW;
+	m->row = ROW_CORE;
 	m->n_rows = (uint32_t)rows;
 	m->n = h->kernel_cycles > round
 		       ? (h->kernel_cycles - round) / (rows * round)
@@ -312,7 +312,7 @@ static void measure_core(struct fake_board *b, uint32_t index,
 	for (uint64_t r = 0; r < rows; r++) {
 		begin_row(b, index);
 		for (int i = 0; i < PACK_LENGTHS; i++)
-			m->values[r * FAKE_CORE_ROW + (uint64_t)i] =
+			m->values[r * ROW_CORE + (uint64_t)i] =
 				run(b, index, i, m->n);
 	}
 	b->slow = false;
@@ -344,11 +344,11 @@ static void measure_ref(struct fake_board *b, uint32_t index,
 	m->empty = run_empty(b, index);
 	m->n = tune(b, index, ticks_of_ns(b, h->sandwich_ns), m->empty);
 	memcpy(m->c, b->calib_n, sizeof(m->c));
-	m->row = FAKE_REF_ROW;
+	m->row = ROW_REF;
 	m->n_rows = h->n_sandwiches;
 	for (uint32_t r = 0; r < m->n_rows; r++) {
 		begin_row(b, index);
-		sandwich(b, index, m->n, m->values + (size_t)r * FAKE_REF_ROW);
+		sandwich(b, index, m->n, m->values + (size_t)r * ROW_REF);
 	}
 	b->slow = false;
 }

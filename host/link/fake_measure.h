@@ -3,19 +3,18 @@
 #ifndef LINK_FAKE_MEASURE_H
 #define LINK_FAKE_MEASURE_H
 
+#include "common/row.h"
 #include "host/link/fake_kernel.h"
 
 enum {
 	FAKE_MAX_ROWS = 64, /* pack_check() admits no more */
-	FAKE_CORE_ROW = PACK_LENGTHS,
-	FAKE_REF_ROW = 2 * (PACK_N_CALIB - 1) + 1 + PACK_LENGTHS,
 };
 
 /* One visit of a kernel, in the terms of the sample record. */
 struct fake_sample {
 	uint64_t n, c[PACK_N_CALIB], empty;
 	uint32_t n_rows, row;
-	uint64_t values[FAKE_MAX_ROWS * FAKE_REF_ROW];
+	uint64_t values[FAKE_MAX_ROWS * ROW_REF];
 	const char *fault; /* cause, "die", or NULL */
 	uint32_t fault_pc; /* in length 0 */
 };

@@ -8,8 +8,6 @@
 
 enum {
 	COMMIT_NS = 250 * 1000 * 1000,
-	ROW_CORE = PACK_LENGTHS,
-	ROW_REF = 2 * (PACK_N_CALIB - 1) + 1 + PACK_LENGTHS,
 	WORD_ROOM = 256,
 };
 
@@ -237,22 +235,24 @@ static bool read_retired(struct intake *in, const struct wire_record *r,
 static bool read_sample(struct intake *in, const struct wire_record *r,
 			const struct intake_event *ev, struct sample *ret)
 {
-	uint32_t row = strcmp(in->clock, "core") == 0 ? ROW_CORE : ROW_REF;
+	bool core = strcmp(in->clock, "core") == 0;
 	int n = wire_get_list(r, "d", in->values, INTAKE_VALUES);
 	struct sample m = {
 		.kernel = in->first_kernel + ev->k,
 		.visit = ev->visit,
+		.core = in->core,
 		.values = in->values,
 	};
 
 	if (!in->clock[0] || !same_unroll(in, r, ev->k) ||
-	    !get_u32(r, "row", &m.row) || m.row != row ||
+	    !get_u32(r, "row", &m.row) ||
+	    !(core ? row_is_core(m.row) : row_is_ref(m.row)) ||
 	    !wire_get_u64(r, "n", &m.n_iterations) || m.n_iterations == 0 ||
 	    wire_get_list(r, "c", m.calib_iterations, PACK_N_CALIB) !=
 		    PACK_N_CALIB ||
-	    n <= 0 || (uint32_t)n % row != 0)
+	    n <= 0 || (uint32_t)n % m.row != 0)
 		return false;
-	m.n_rows = (uint32_t)n / row;
+	m.n_rows = (uint32_t)n / m.row;
 	if (!read_retired(in, r, &m))
 		return false;
 	*ret = m;

@@ -1,5 +1,5 @@
-/* What a run on a reference clock has to be judged by: do its chains agree, and
- * how fast is its probe in silence? */
+/* What a run on a reference clock is judged by: do its chains agree, what does
+ * a reading cost, and how fast are its probes when nothing disturbs them? */
 #include <math.h>
 #include <stdlib.h>
 
@@ -10,92 +10,160 @@
 static const double max_chain_ratio = 0.02;
 /* An undisturbed probe is faster than this share of the visits: siblings
  * may be busy for most of a run. */
-static const double probe_quantile = 0.10;
+static const double baseline_quantile = 0.10;
+/* Fewer visits of a core or a class have no baseline of their own. */
+enum { FEW_VISITS = 30 };
 
-bool estimate_visit_facts(const struct calibration *c, const struct sample *m,
-			  struct visit_facts *ret)
+static double median_of_probe(const struct sandwich_row *rows, size_t n,
+			      enum estimate_probe which, double *work)
 {
-	size_t n_rows = 0, n_good = 0;
+	size_t n_run = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].probes[which] > 0)
+			work[n_run++] = rows[i].probes[which];
+	return n_run > 0 ? stats_median(work, n_run) : 0;
+}
+
+/* Medians over n rows, those whose chains agree if there are any. */
+static void read_medians(struct sandwich_row *rows, size_t n, double *work,
+			 struct visit_facts *ret)
+{
+	size_t n_agree = 0;
+
+	for (size_t i = 0; i < n; i++)
+		work[i] = rows[i].b_over_a;
+	ret->b_over_a = stats_median(work, n);
+	for (size_t i = 0; i < n; i++)
+		if (rows[i].chains_agree)
+			rows[n_agree++] = rows[i];
+	if (n_agree == 0 || ret->n_probe == 0)
+		return;
+	ret->has_probe = true;
+	for (size_t i = 0; i < n_agree; i++)
+		work[i] = rows[i].reading;
+	ret->reading = stats_median(work, n_agree);
+	for (int p = 0; p < N_PROBES; p++)
+		ret->probes[p] = median_of_probe(rows, n_agree, p, work);
+}
+
+bool estimate_visit_facts(const struct calibration *c, const struct shape *k,
+			  const struct sample *m, struct visit_facts *ret)
+{
+	struct sandwich_row *rows;
+	double *work;
+	size_t n = 0;
 
 	if (!sandwich_ok(m))
 		return false;
-
-	double *sides = xrealloc(NULL, m->n_rows, 3 * sizeof(*sides));
-	double *readings = sides + m->n_rows;
-	double *probes = readings + m->n_rows;
-
-	for (size_t row = 0; row < m->n_rows; row++) {
-		struct sandwich_row r;
-
-		if (sandwich_read(c, m, row, &r)) {
-			readings[n_good] = r.reading;
-			probes[n_good++] = r.probe;
-		}
-		if (r.tpc > 0)
-			sides[n_rows++] = r.b_over_a;
-	}
-	if (n_rows > 0)
+	rows = xrealloc(NULL, m->n_rows, sizeof(*rows));
+	work = xrealloc(NULL, m->n_rows, sizeof(*work));
+	for (size_t row = 0; row < m->n_rows; row++)
+		n += sandwich_read(c, m, row, &rows[n]);
+	if (n > 0) {
 		*ret = (struct visit_facts){
-			.b_over_a = stats_median(sides, n_rows),
-			.has_probe = n_good > 0 && m->calib_iterations[2] > 0,
-			.n_probe = m->calib_iterations[2],
+			.core = (uint8_t)(m->core % ESTIMATE_CORES),
+			.class = k->class,
+			.n_probe = m->calib_iterations[PACK_CALIB_PROBE],
 		};
-	if (n_rows > 0 && ret->has_probe) {
-		ret->reading = stats_median(readings, n_good);
-		ret->probe = stats_median(probes, n_good);
+		read_medians(rows, n, work, ret);
 	}
-	free(sides);
-	return n_rows > 0;
+	free(work);
+	free(rows);
+	return n > 0;
 }
 
-double estimate_probe(const struct calibration *c, const struct visit_facts *f)
+double estimate_probe(const struct calibration *c, const struct visit_facts *f,
+		      enum estimate_probe which)
 {
-	const struct sandwich_row r = { .probe = f->probe };
-
-	return f->has_probe ? sandwich_probe(&r, c->reading, f->n_probe) : 0;
+	return f->has_probe ? sandwich_probe(f->probes, which,
+					     c->reading[f->core], f->n_probe)
+			    : 0;
 }
 
-/* A calibrated visit's figure by figure into `list`. */
-static size_t list_readings(const struct visit_facts *facts, size_t n,
-			    double *list)
-{
-	size_t n_list = 0;
+enum { ANY = -1 };
 
-	for (size_t i = 0; i < n; i++)
-		if (facts[i].has_probe)
-			list[n_list++] = facts[i].reading;
-	return n_list;
-}
-
-static size_t list_probes(const struct calibration *c,
-			  const struct visit_facts *facts, size_t n,
-			  double *list)
+/* The quantile of a probe over the visits of a core and a class; 0 when there
+ * are fewer than `least`. */
+static double quantile_of(const struct calibration *c,
+			  const struct visit_facts *facts, size_t n, int core,
+			  int class, enum estimate_probe which, size_t least,
+			  double *work)
 {
 	size_t n_list = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		list[n_list] = estimate_probe(c, &facts[i]);
-		n_list += list[n_list] > 0;
+		if ((core != ANY && facts[i].core != core) ||
+		    (class != ANY && facts[i].class != class))
+			continue;
+		work[n_list] = estimate_probe(c, &facts[i], which);
+		n_list += work[n_list] > 0;
 	}
-	return n_list;
+	return n_list >= least && n_list > 0
+		       ? stats_quantile(work, n_list, baseline_quantile)
+		       : 0;
+}
+
+static void calibrate_readings(struct calibration *c,
+			       const struct visit_facts *facts, size_t n,
+			       double *work)
+{
+	double all = 0;
+
+	for (int core = ANY; core < ESTIMATE_CORES; core++) {
+		size_t n_list = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (facts[i].has_probe &&
+			    (core == ANY || facts[i].core == core))
+				work[n_list++] = facts[i].reading;
+
+		double reading =
+			n_list > 0 ? fmax(stats_median(work, n_list), 0) : 0;
+
+		if (core == ANY)
+			all = reading;
+		else
+			c->reading[core] = n_list >= FEW_VISITS ? reading : all;
+	}
+}
+
+/* The sibling's probe is the same before kernels of every class; what the wide
+ * probes take depends on the class. */
+static void calibrate_probe(struct calibration *c,
+			    const struct visit_facts *facts, size_t n,
+			    enum estimate_probe which, double *work)
+{
+	bool by_class = which != PROBE_SIBLING;
+	double all = quantile_of(c, facts, n, ANY, ANY, which, 1, work);
+
+	for (int core = 0; core < ESTIMATE_CORES; core++) {
+		double mine = quantile_of(c, facts, n, core, ANY, which,
+					  FEW_VISITS, work);
+
+		for (int class = 0; class < ESTIMATE_CLASSES; class ++) {
+			double one =
+				by_class ? quantile_of(c, facts, n, core, class,
+						       which, FEW_VISITS, work)
+					 : mine;
+
+			c->baseline[core][class][which] =
+				one > 0 ? one : (mine > 0 ? mine : all);
+		}
+	}
 }
 
 void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 			size_t n)
 {
-	double *list = xrealloc(NULL, n + 1, sizeof(*list));
-	size_t n_list;
+	double *work = xrealloc(NULL, n + 1, sizeof(*work));
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = facts[i].b_over_a;
+		work[i] = facts[i].b_over_a;
 	if (n > 0)
-		c->usable = fabs(stats_median(list, n) - 1) <= max_chain_ratio;
-	n_list = list_readings(facts, n, list);
-	if (n_list > 0)
-		c->reading = fmax(stats_median(list, n_list), 0);
-	n_list = list_probes(c, facts, n, list);
-	if (n_list > 0)
-		c->probe_baseline =
-			stats_quantile(list, n_list, probe_quantile);
-	free(list);
+		c->usable = fabs(stats_median(work, n) - 1) <= max_chain_ratio;
+	calibrate_readings(c, facts, n, work);
+	for (int which = 0; which < N_PROBES; which++)
+		calibrate_probe(c, facts, n, which, work);
+	free(work);
 }

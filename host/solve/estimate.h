@@ -10,7 +10,7 @@ enum estimate_state {
 	ESTIMATE_OK,
 	ESTIMATE_TWO_STATES,  /* low and high are both real */
 	ESTIMATE_UNSTABLE,    /* visits or repeats disagree without a pattern */
-	ESTIMATE_NOISY,       /* too few clean visits; value if any was */
+	ESTIMATE_NOISY,       /* too little evidence; value if there is any */
 	ESTIMATE_NOT_LINEAR,  /* no value */
 	ESTIMATE_IMPLAUSIBLE, /* no value: not above zero */
 	ESTIMATE_MISSING,     /* no value: no samples */
@@ -36,8 +36,10 @@ struct estimate {
 	double bound;
 	/* More visits may settle it, or tell which of two values to take. */
 	bool doubtful;
-	uint32_t visits;   /* clean ones, */
+	uint32_t visits;   /* that agree on the value, */
 	uint32_t n_visits; /* of so many */
+	/* Two states: share of the visits that saw `low`. */
+	double low_share;
 };
 
 /* What a tick costs is decided for both kinds of kernel, but visits combine
@@ -46,69 +48,69 @@ struct estimate {
 enum estimate_combine {
 	COMBINE_MEDIAN, /* chains */
 	COMBINE_LOWEST, /* throughput and broken chains */
+	N_COMBINES,
+};
+
+enum {
+	/* Classes of kernels that are told from each other (gen.h has 12); 0:
+	 * not known. */
+	ESTIMATE_CLASSES = 16,
+	ESTIMATE_CORES = 8, /* that measure at once */
 };
 
 struct shape {
 	uint32_t unroll[PACK_LENGTHS];
 	uint32_t ops_per_body;
 	uint32_t instructions; /* of kernel_row */
+	uint8_t class;         /* below ESTIMATE_CLASSES */
 };
 
-/* The calibration of a run on a ref clock. */
+/* The probes of a row, in the order of its numbers. */
+enum estimate_probe { PROBE_SIBLING, PROBE_WIDE, PROBE_LOADS, N_PROBES };
+
+/* The calibration of a run on a ref clock.  Cores that measure at once may
+ * differ: each has its own readings and baselines. */
 struct calibration {
 	bool usable;
 	struct shape kernels[PACK_N_CALIB];
-	double reading; /* cycles of a measurement but for what it measures */
-	double probe_baseline; /* cycles per iteration, 0: not checked */
+	/* Cycles of a measurement but for what it measures. */
+	double reading[ESTIMATE_CORES];
+	/* Cycles of a probe that nothing slows, the sibling's for each of its
+	 * iterations; 0: not known. */
+	double baseline[ESTIMATE_CORES][ESTIMATE_CLASSES][N_PROBES];
 };
 
 /* Samples of a core clock (rows of 3). */
 struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      size_t n, enum estimate_combine combine);
 
-/* Samples of a ref clock (rows of 8: sandwiches). */
+/* Samples of a ref clock, judged by themselves: without what the other kernels
+ * of a run tell of its disturbances (evidence.h). */
 struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 			     const struct sample *m, size_t n,
 			     enum estimate_combine combine);
 
 /* What one visit says of its calibration: medians over its rows. */
 struct visit_facts {
-	double b_over_a;  /* ticks per cycle by chain b over those by a */
-	bool has_probe;   /* else the rest is 0 */
+	double b_over_a; /* ticks per cycle by chain b over those by a */
+	bool has_probe;  /* else the rest is 0 */
+	uint8_t core, class;
 	double reading;   /* as in struct calibration */
-	double probe;     /* cycles of the probe, with those of its reading */
-	uint64_t n_probe; /* its iterations */
+	uint64_t n_probe; /* iterations of the sibling's probe */
+	/* Cycles, with those of the reading; 0: not run. */
+	double probes[N_PROBES];
 };
 /* False when nothing in it can be used. */
-bool estimate_visit_facts(const struct calibration *c, const struct sample *m,
-			  struct visit_facts *ret);
+bool estimate_visit_facts(const struct calibration *c, const struct shape *k,
+			  const struct sample *m, struct visit_facts *ret);
 
-/* Cycles per iteration of the probe in one visit; 0: not known. */
-double estimate_probe(const struct calibration *c, const struct visit_facts *f);
+/* Cycles of a probe in one visit, as in struct calibration; 0: not known. */
+double estimate_probe(const struct calibration *c, const struct visit_facts *f,
+		      enum estimate_probe which);
 
 /* From what all visits of a run say: are its chains usable, what does a
- * reading cost, and how fast is the probe in silence? */
+ * reading cost, and how fast is each probe undisturbed? */
 void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 			size_t n);
-
-/* Why rows of a ref clock are not used. */
-enum discard {
-	DISCARD_CHAINS, /* the chains around the kernel disagree */
-	DISCARD_SLOW,   /* they are slower than in other rows */
-	DISCARD_BUSY,   /* the probe is: a busy sibling thread */
-	DISCARD_BENT,   /* the kernel's own lengths are not on a line */
-	N_DISCARDS,
-};
-
-/* Add what a visit's rows come to: n[] by reason, and *spread, the distance
- * of the slowest used row from the fastest one as a part of it, if larger. */
-void estimate_discards(const struct shape *k, const struct calibration *c,
-		       const struct sample *m, size_t n[N_DISCARDS],
-		       double *spread);
-
-/* Combine values of n clean visits out of e->n_visits into state, low and
- * high.  Sorts them. */
-void estimate_combine_visits(double *values, size_t n,
-			     enum estimate_combine combine, struct estimate *e);
 
 #endif

@@ -93,14 +93,18 @@ void silence_add(struct silence *s, const struct kernel_row *k,
 			add_sample(s, k, &m[i]);
 }
 
-void silence_add_ref(struct silence *s, const struct shape *k,
-		     const struct calibration *c, const struct sample *m,
-		     size_t n)
+void silence_add_ref(struct silence *s, const struct visit *visits, size_t n)
 {
 	s->ref = true;
 	for (size_t i = 0; i < n; i++) {
-		s->n_rows += m[i].n_rows;
-		estimate_discards(k, c, &m[i], s->n_discarded, &s->spread);
+		const struct visit *v = &visits[i];
+
+		s->n_rows += v->n_rows;
+		s->n_with_marks += (size_t)v->n_rows - v->n_unmarked;
+		s->n_bent += v->n_bent;
+		s->spread = fmax(s->spread, v->spread);
+		for (int mark = 0; mark < N_MARKS; mark++)
+			s->n_marked[mark] += v->n_marked[mark];
 	}
 }
 
@@ -118,29 +122,27 @@ __attribute__((format(printf, 4, 5))) static void add_text(
 		*at += (size_t)n < room - *at ? (size_t)n : room - *at - 1;
 }
 
+const char *const silence_marks[N_MARKS] = {
+	[MARK_CHAINS] = "chains disagree", [MARK_SLOW] = "chains slow",
+	[MARK_SIBLING] = "sibling busy",   [MARK_WIDE] = "wide units slow",
+	[MARK_LOADS] = "loads slow",
+};
+
 static void ref_text(const struct silence *s, char *text, size_t room,
 		     size_t *at)
 {
-	static const char *const reasons[N_DISCARDS] = {
-		[DISCARD_CHAINS] = "chains disagree",
-		[DISCARD_SLOW] = "chains slow",
-		[DISCARD_BUSY] = "sibling busy",
-		[DISCARD_BENT] = "not on a line",
-	};
-	size_t n = 0;
 	bool first = true;
 
-	for (size_t i = 0; i < N_DISCARDS; i++)
-		n += s->n_discarded[i];
-	add_text(text, room, at, "%zu discarded", n);
-	for (size_t i = 0; i < N_DISCARDS; i++) {
-		if (s->n_discarded[i] == 0)
+	add_text(text, room, at, "%zu with marks", s->n_with_marks);
+	for (int i = 0; i < N_MARKS; i++) {
+		if (s->n_marked[i] == 0)
 			continue;
 		add_text(text, room, at, "%s%s: %zu", first ? " (" : ", ",
-			 reasons[i], s->n_discarded[i]);
+			 silence_marks[i], s->n_marked[i]);
 		first = false;
 	}
-	add_text(text, room, at, "%s; traps not counted", first ? "" : ")");
+	add_text(text, room, at, "%s, %zu not on a line; traps not counted",
+		 first ? "" : ")", s->n_bent);
 }
 
 void silence_text(const struct silence *s, char *text, size_t n)
@@ -172,8 +174,10 @@ void silence_summarise(struct silence_summary *sum, const struct silence *s)
 	sum->all.n_counted += s->n_counted;
 	sum->all.n_company += s->n_company;
 	sum->all.ref = s->ref;
-	for (size_t i = 0; i < N_DISCARDS; i++)
-		sum->all.n_discarded[i] += s->n_discarded[i];
+	sum->all.n_with_marks += s->n_with_marks;
+	sum->all.n_bent += s->n_bent;
+	for (size_t i = 0; i < N_MARKS; i++)
+		sum->all.n_marked[i] += s->n_marked[i];
 	if (s->spread_cycles > sum->all.spread_cycles)
 		sum->all.spread_cycles = s->spread_cycles;
 	if (s->spread > sum->all.spread)

@@ -2,12 +2,12 @@
  * a core clock.  A kernel retires a known number of instructions; a count
  * that differs had company - a trap of the firmware, a system management
  * interrupt, a hypervisor - and what its row took is not the kernel's.  A
- * reference clock has no such proof: there the rows count that the estimator
- * sorts out, by its reasons. */
+ * reference clock has no such proof: there the marks of rows are counted
+ * (evidence.h). */
 #ifndef SOLVE_SILENCE_H
 #define SOLVE_SILENCE_H
 
-#include "host/solve/estimate.h"
+#include "host/solve/evidence.h"
 
 /* Instructions a body retires; 0: unknown, and the rows of a sample can only
  * be held against each other. */
@@ -36,18 +36,19 @@ struct silence {
 	/* Largest difference between rows of one visit and length, over the
 	 * rows that count. */
 	uint64_t spread_cycles;
-	/* Reference clock: rows not used, and the distance of those used as a
-	 * part of the fastest. */
-	size_t n_discarded[N_DISCARDS];
+	/* Reference clock: rows with a mark, with each mark, without a line;
+	 * and the distance of those without as a part of the fastest. */
+	size_t n_with_marks, n_marked[N_MARKS], n_bent;
 	double spread;
 };
 
 void silence_add(struct silence *s, const struct kernel_row *k,
 		 const struct sample *m, size_t n);
 
-void silence_add_ref(struct silence *s, const struct shape *k,
-		     const struct calibration *c, const struct sample *m,
-		     size_t n);
+void silence_add_ref(struct silence *s, const struct visit *visits, size_t n);
+
+/* Marks in words, as reports have them. */
+extern const char *const silence_marks[N_MARKS];
 
 /* In words: how many samples, how many of them discarded and why, and the
  * traps seen.  For n of room; cut short when there is less. */

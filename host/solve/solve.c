@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/solve/evidence.h"
+#include "host/solve/fit.h"
 #include "host/solve/judge.h"
 #include "host/solve/mix.h"
 #include "host/solve/stats.h"
@@ -25,15 +27,19 @@ struct solving {
 	uint32_t n_chains;
 	struct calibration calibration;
 	struct buffer facts; /* struct visit_facts, one per visit */
+	/* Ref clock: struct visit, kernel by kernel; and where each kernel's
+	 * begin: struct stretch. */
+	struct buffer visits, stretches;
+	struct evidence evidence;
 	struct buffer records;
 	struct solve_summary *summary;
-	bool *settled; /* of solve_settled() */
 };
 
 static struct shape shape_of(const struct kernel_row *k)
 {
 	struct shape s = { .ops_per_body = k->ops_per_body,
-			   .instructions = k->instructions };
+			   .instructions = k->instructions,
+			   .class = (uint8_t)k->class };
 
 	memcpy(s.unroll, k->unroll, sizeof(s.unroll));
 	return s;
@@ -92,12 +98,14 @@ static int walk_labels(struct solving *v, struct err *e)
 static int on_facts(void *context, const struct kernel_result *r, struct err *e)
 {
 	struct solving *v = context;
+	struct shape shape = shape_of(&r->kernel);
 
 	(void)e;
 	for (size_t i = 0; i < r->n_samples; i++) {
 		struct visit_facts f;
 
-		if (estimate_visit_facts(&v->calibration, &r->samples[i], &f))
+		if (estimate_visit_facts(&v->calibration, &shape,
+					 &r->samples[i], &f))
 			buffer_add(&v->facts, &f, sizeof(f));
 	}
 	return 0;
@@ -127,57 +135,139 @@ static int calibrate(struct solving *v, struct err *e)
 	return ERR_OK;
 }
 
-static void add_silence(struct solving *v, const struct kernel_result *r)
-{
-	struct silence s = { .n_rows = 0 };
-	struct shape shape = shape_of(&r->kernel);
+/* The visits of one kernel among all. */
+struct stretch {
+	uint32_t kernel, n;
+	size_t first;
+	uint8_t class, combine;
+	bool can_fit;
+};
 
-	if (v->ref)
-		silence_add_ref(&s, &shape, &v->calibration, r->samples,
-				r->n_samples);
-	else
-		silence_add(&s, &r->kernel, r->samples, r->n_samples);
-	silence_summarise(&v->summary->silence, &s);
-}
-
-/* Second walk: the records stand in index order still. */
+/* Second walk, core clock: estimates at once.  The records stand in index
+ * order still. */
 struct cursor {
 	struct solving *v;
 	size_t at;
 };
 
+static struct record *record_of(struct cursor *c, uint32_t kernel)
+{
+	struct record *list = (void *)c->v->records.bytes;
+	size_t n = c->v->records.n / sizeof(*list);
+
+	while (c->at < n && list[c->at].index < kernel)
+		c->at++;
+	return c->at < n && list[c->at].index == kernel ? &list[c->at] : NULL;
+}
+
+static enum estimate_combine combine_of(const struct record *r)
+{
+	return r && label_is_chain(&r->label) ? COMBINE_MEDIAN : COMBINE_LOWEST;
+}
+
+static void read_core(struct solving *v, const struct kernel_result *r,
+		      const struct shape *shape, struct record *record)
+{
+	struct silence s = { .n_rows = 0 };
+
+	if (record)
+		record->estimate = estimate_core(
+			shape, r->samples, r->n_samples, combine_of(record));
+	if (!v->summary)
+		return;
+	silence_add(&s, &r->kernel, r->samples, r->n_samples);
+	silence_summarise(&v->summary->silence, &s);
+}
+
+/* Ref clock: what all visits say is learned before any kernel is judged. */
+static void read_ref(struct solving *v, const struct kernel_result *r,
+		     const struct shape *shape, struct record *record)
+{
+	struct stretch s = {
+		.kernel = r->index,
+		.n = (uint32_t)r->n_samples,
+		.first = v->visits.n / sizeof(struct visit),
+		.class = shape->class,
+		.combine = (uint8_t)combine_of(record),
+		.can_fit =
+			fit_possible(shape->unroll) && shape->ops_per_body > 0,
+	};
+
+	if (!v->calibration.usable || !s.can_fit)
+		s.n = 0;
+	for (size_t i = 0; i < s.n; i++) {
+		struct visit one =
+			visit_read(shape, &v->calibration, &r->samples[i]);
+
+		buffer_add(&v->visits, &one, sizeof(one));
+	}
+	if (record && s.n == 0 && r->n_samples > 0)
+		record->estimate.state = v->calibration.usable
+						 ? ESTIMATE_BAD_DATA
+						 : ESTIMATE_NO_CALIBRATION;
+	buffer_add(&v->stretches, &s, sizeof(s));
+}
+
 static int on_samples(void *context, const struct kernel_result *r,
 		      struct err *e)
 {
 	struct cursor *c = context;
-	struct solving *v = c->v;
-	struct record *list = (void *)v->records.bytes;
-	struct record *record = &list[c->at];
 	struct shape shape = shape_of(&r->kernel);
+	struct record *record = record_of(c, r->index);
 
 	(void)e;
-	if (!v->settled)
-		add_silence(v, r);
-	else if (r->index >= v->part.n_skip)
-		return 0;
+	if (record)
+		record->estimate = (struct estimate){
+			.state = ESTIMATE_MISSING,
+			.n_visits = (uint32_t)r->n_samples,
+		};
+	if (c->v->ref)
+		read_ref(c->v, r, &shape, record);
 	else
-		v->settled[r->index] = true;
-	if (c->at == v->records.n / sizeof(*list) || record->index != r->index)
-		return 0;
-	enum estimate_combine combine = label_is_chain(&record->label)
-						? COMBINE_MEDIAN
-						: COMBINE_LOWEST;
-
-	record->estimate =
-		v->ref ? estimate_ref(&shape, &v->calibration, r->samples,
-				      r->n_samples, combine)
-		       : estimate_core(&shape, r->samples, r->n_samples,
-				       combine);
-	if (v->settled)
-		v->settled[r->index] =
-			record->fault || !record->estimate.doubtful;
-	c->at++;
+		read_core(c->v, r, &shape, record);
 	return 0;
+}
+
+static struct testimony testimony_of(const struct solving *v,
+				     const struct stretch *s)
+{
+	const struct visit *visits = (const void *)v->visits.bytes;
+
+	return (struct testimony){ .class = s->class,
+				   .combine = s->combine,
+				   .n = s->n,
+				   .visits = visits + s->first };
+}
+
+static void learn(struct solving *v)
+{
+	const struct stretch *s = (const void *)v->stretches.bytes;
+	size_t n = v->stretches.n / sizeof(*s);
+	struct testimony *list = xrealloc(NULL, n + 1, sizeof(*list));
+
+	for (size_t i = 0; i < n; i++)
+		list[i] = testimony_of(v, &s[i]);
+	evidence_learn(&v->evidence, list, n);
+	free(list);
+}
+
+static void judge_kernels(struct solving *v)
+{
+	const struct stretch *s = (const void *)v->stretches.bytes;
+	struct cursor c = { .v = v };
+
+	for (size_t i = 0; i < v->stretches.n / sizeof(*s); i++) {
+		struct testimony t = testimony_of(v, &s[i]);
+		struct record *record = record_of(&c, s[i].kernel);
+		struct silence one = { .n_rows = 0 };
+
+		if (record && t.n > 0)
+			record->estimate = evidence_judge(&v->evidence, &t);
+		if (!v->summary)
+			continue;
+		silence_add_ref(&one, t.visits, t.n);
+		silence_summarise(&v->summary->silence, &one);
+	}
 }
 
 static int on_claim(void *context, struct claim *c, struct err *e)
@@ -234,7 +324,14 @@ static int walk_samples(struct solving *v, struct err *e)
 {
 	struct cursor c = { .v = v };
 
-	return store_kernels_of(v->s, v->run.id, &v->part, on_samples, &c, e);
+	if (store_kernels_of(v->s, v->run.id, &v->part, on_samples, &c, e) !=
+	    ERR_OK)
+		return e->code;
+	if (v->ref) {
+		learn(v);
+		judge_kernels(v);
+	}
+	return ERR_OK;
 }
 
 static int solve(struct solving *v, int64_t run, struct err *e)
@@ -252,12 +349,16 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 	if (walk_labels(v, e) != ERR_OK || calibrate(v, e) != ERR_OK ||
 	    walk_samples(v, e) != ERR_OK)
 		return e->code;
+	if (v->ref)
+		v->summary->evidence = v->evidence;
 	return write_claims(v, isa, e);
 }
 
 static void free_walk(struct solving *v)
 {
 	buffer_free(&v->facts);
+	buffer_free(&v->visits);
+	buffer_free(&v->stretches);
 	buffer_free(&v->records);
 	arena_free(&v->a);
 }
@@ -305,16 +406,22 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	return code;
 }
 
-int solve_settled(struct store *s, int64_t run, const struct calibration *c,
+int solve_settled(struct store *s, int64_t run, struct calibration *ret,
 		  bool *settled, size_t n, struct err *e)
 {
-	struct solving v = { .s = s,
-			     .calibration = *c,
-			     .part = { .skip = settled, .n_skip = n },
-			     .settled = settled };
+	struct solving v = { .s = s };
+	const struct record *list;
 
-	if (open_run(&v, run, e) == ERR_OK && walk_labels(&v, e) == ERR_OK)
-		(void)walk_samples(&v, e);
+	if (open_run(&v, run, e) == ERR_OK && walk_labels(&v, e) == ERR_OK &&
+	    calibrate(&v, e) == ERR_OK && walk_samples(&v, e) == ERR_OK)
+		*ret = v.calibration;
+	list = (const void *)v.records.bytes;
+	for (size_t k = 0; k < n; k++)
+		settled[k] = true;
+	for (size_t i = 0; i < v.records.n / sizeof(*list); i++)
+		if (list[i].index < n)
+			settled[list[i].index] =
+				list[i].fault || !list[i].estimate.doubtful;
 	free_walk(&v);
 	return e->code;
 }
@@ -355,21 +462,34 @@ static int on_mix(void *context, const struct kernel_result *r, struct err *e)
 	return x->each(x->context, &m, e);
 }
 
+/* The sibling's baseline of every core becomes `cycles` where that is less. */
+static void lower_baselines(struct calibration *c, double cycles)
+{
+	for (int core = 0; core < ESTIMATE_CORES; core++)
+		for (int class = 0; class < ESTIMATE_CLASSES; class ++) {
+			double *one = &c->baseline[core][class][PROBE_SIBLING];
+
+			if (*one == 0 || cycles < *one)
+				*one = cycles;
+		}
+}
+
 /* A busy sibling only makes the probe slower; a few visits prove nothing. */
 static void keep_probe(struct solving *v, struct solve_probe *probe)
 {
 	const struct visit_facts *list = (const void *)v->facts.bytes;
-	double *mine = &v->calibration.probe_baseline;
+	double *mine = &v->calibration.baseline[0][0][PROBE_SIBLING];
 	size_t n = v->facts.n / sizeof(*list), n_probes = 0, n_busy = 0;
 
 	if (probe->cycles > 0 && (*mine == 0 || probe->cycles < *mine))
-		*mine = probe->cycles;
+		lower_baselines(&v->calibration, probe->cycles);
 	else if (*mine > 0 && n >= MANY_PROBES)
 		probe->cycles = *mine;
 	if (probe->cycles == *mine)
-		probe->reading = v->calibration.reading;
+		probe->reading = v->calibration.reading[0];
 	for (size_t i = 0; i < n; i++) {
-		double cycles = estimate_probe(&v->calibration, &list[i]);
+		double cycles = estimate_probe(&v->calibration, &list[i],
+					       PROBE_SIBLING);
 
 		n_probes += cycles > 0;
 		n_busy += cycles > *mine * (1 + busy_probe);

@@ -13,6 +13,8 @@ struct solve_summary {
 	size_t n_claims, n_ok, n_interval, n_refused, n_faults;
 	double issue_width; /* of the newest run that shows it; 0: none */
 	struct silence_summary silence;
+	/* Of the last run on a ref clock: what was learned of its marks. */
+	struct evidence evidence;
 };
 
 /* Solve one run (0: all runs of the store). */
@@ -25,9 +27,9 @@ int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 		      struct err *e);
 
 /* Sets settled[k] of the kernels k < n that more visits would change nothing
- * of; only those that are not yet are looked at.  n: kernels of the run; c: of
- * solve_calibration().  Stores nothing. */
-int solve_settled(struct store *s, int64_t run, const struct calibration *c,
+ * of; n: kernels of the run.  *ret: as of solve_calibration().  Stores
+ * nothing. */
+int solve_settled(struct store *s, int64_t run, struct calibration *ret,
 		  bool *settled, size_t n, struct err *e);
 
 /* A kernel of a run that measures a mix, or a chain, and what it takes. */

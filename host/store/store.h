@@ -7,10 +7,11 @@
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
-#include "common/pack.h"
+#include "common/row.h"
 #include "host/base/arena.h"
 #include "host/base/err.h"
 #include "host/isa/isa.h"
+#include "host/store/kernel_class.h"
 
 struct store;
 
@@ -82,6 +83,7 @@ struct kernel_row {
 	/* Instructions a body retires when nobody else runs; 0: unknown. */
 	uint32_t instructions;
 	bool calib;
+	enum kernel_class class;
 	const unsigned char *code[PACK_LENGTHS]; /* NULL: unknown (import) */
 	uint32_t code_bytes[PACK_LENGTHS];
 	const struct pack_image *image; /* NULL: unknown */
@@ -95,15 +97,14 @@ int store_kernel(struct store *s, int64_t run, uint32_t index,
 /* ---- samples and faults ---------------------------------------------- */
 
 /* One visit of one kernel: raw counter differences as they came over the
- * wire.  Layout of `values` by clock, see docs/wire.md:
- *   core: n_rows rows of 3: length 0, 1, 2
- *   ref:  n_rows rows of 8: a1 b1 probe length0 length1 length2 b2 a2  */
+ * wire.  `values` are n_rows rows as common/row.h lays them out. */
 struct sample {
 	uint32_t kernel; /* index within the run's pack */
 	uint32_t visit;
+	uint32_t core;         /* of several that measured: its number */
 	uint64_t n_iterations; /* of each length */
 	uint64_t calib_iterations[PACK_N_CALIB];
-	uint32_t n_rows, row; /* row = 3 or 8 */
+	uint32_t n_rows, row; /* numbers in a row */
 	const uint64_t *values;
 	/* Core clock: instructions retired while each value was counted, in
 	 * the same rows; NULL where the core does not count them. */

@@ -92,18 +92,19 @@ int store_kernel(struct store *s, int64_t run, uint32_t index,
 	}
 	return store_write(
 		s, e, "kernel",
-		"INSERT INTO kernel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+		"INSERT INTO kernel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
 		"ON CONFLICT DO UPDATE SET content = excluded.content, "
 		"label = excluded.label, unroll0 = excluded.unroll0, "
 		"unroll1 = excluded.unroll1, unroll2 = excluded.unroll2, "
 		"ops_per_body = excluded.ops_per_body, "
 		"calib = excluded.calib, chains = excluded.chains, "
-		"instructions = excluded.instructions",
-		"iiitiiiiiii", run, (int64_t)index, (int64_t)k->id, k->label,
+		"instructions = excluded.instructions, "
+		"class = excluded.class",
+		"iiitiiiiiiit", run, (int64_t)index, (int64_t)k->id, k->label,
 		(int64_t)k->unroll[0], (int64_t)k->unroll[1],
 		(int64_t)k->unroll[2], (int64_t)k->ops_per_body,
-		(int64_t)k->calib, (int64_t)k->chains,
-		(int64_t)k->instructions);
+		(int64_t)k->calib, (int64_t)k->chains, (int64_t)k->instructions,
+		kernel_class_word(k->class));
 }
 
 int store_progress(struct store *s, int64_t run, size_t n_kernels,

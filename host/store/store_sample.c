@@ -6,11 +6,11 @@
 #include "host/store/store_db.h"
 #include "host/store/store_varint.h"
 
-enum { ROW_CORE = 3, ROW_REF = 8, MAX_ROWS = 1 << 20 };
+enum { MAX_ROWS = 1 << 20 };
 
 static bool shape_ok(uint32_t n_rows, uint32_t row)
 {
-	return (row == ROW_CORE || row == ROW_REF) && n_rows <= MAX_ROWS;
+	return (row_is_core(row) || row_is_ref(row)) && n_rows <= MAX_ROWS;
 }
 
 int store_sample(struct store *s, int64_t run, const struct sample *m,
@@ -20,9 +20,10 @@ int store_sample(struct store *s, int64_t run, const struct sample *m,
 
 	if (!shape_ok(m->n_rows, m->row))
 		return err_set(e, ERR_INPUT,
-			       "sample of kernel %u: rows of %d or %d numbers, "
-			       "%d rows at most",
-			       m->kernel, ROW_CORE, ROW_REF, MAX_ROWS);
+			       "sample of kernel %u: rows of %d, %d or %d "
+			       "numbers, %d rows at most",
+			       m->kernel, ROW_CORE, ROW_REF, ROW_REF_WIDE,
+			       MAX_ROWS);
 
 	unsigned char *bytes = xrealloc(NULL, n + 1, VARINT_MAX_BYTES);
 	size_t n_bytes = varint_encode(m->values, n, bytes);
@@ -34,15 +35,16 @@ int store_sample(struct store *s, int64_t run, const struct sample *m,
 		n_retired = varint_encode(m->retired, n, retired);
 	}
 
-	int ret = store_write(
-		s, e, "sample",
-		"INSERT OR REPLACE INTO sample "
-		"VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-		"iiiiiiiiibb", run, (int64_t)m->kernel, (int64_t)m->visit,
-		(int64_t)m->n_iterations, (int64_t)m->calib_iterations[0],
-		(int64_t)m->calib_iterations[1],
-		(int64_t)m->calib_iterations[2], (int64_t)m->n_rows,
-		(int64_t)m->row, bytes, n_bytes, retired, n_retired);
+	int ret = store_write(s, e, "sample",
+			      "INSERT OR REPLACE INTO sample "
+			      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			      "iiiiiiiiibbi", run, (int64_t)m->kernel,
+			      (int64_t)m->visit, (int64_t)m->n_iterations,
+			      (int64_t)m->calib_iterations[0],
+			      (int64_t)m->calib_iterations[1],
+			      (int64_t)m->calib_iterations[2],
+			      (int64_t)m->n_rows, (int64_t)m->row, bytes,
+			      n_bytes, retired, n_retired, (int64_t)m->core);
 
 	free(retired);
 	free(bytes);
@@ -80,7 +82,7 @@ struct walk {
 /* The code is most of what is stored, and few ask for it. */
 #define KERNEL_COLUMNS                                               \
 	"SELECT kernel, content, label, unroll0, unroll1, unroll2, " \
-	"ops_per_body, calib, chains, instructions"
+	"ops_per_body, calib, chains, instructions, class"
 #define CODE_COLUMNS ", code0, code1, code2, image.bytes "
 #define KERNEL_ORDER "WHERE run = ? AND kernel >= ? ORDER BY kernel"
 
@@ -98,7 +100,7 @@ static int open_walk(struct walk *w, int64_t run, struct err *e)
 		w->s, e,
 		"SELECT kernel, visit, iterations, iterations_a, "
 		"iterations_b, iterations_probe, n_rows, row, \"values\", "
-		"retired "
+		"retired, core "
 		"FROM sample WHERE run = ? AND kernel >= ? "
 		"ORDER BY kernel, visit",
 		"ii", run, first);
@@ -130,7 +132,7 @@ static int next(struct walk *w, sqlite3_stmt *q, bool *ret_more, struct err *e)
 
 static void read_code(struct walk *w, struct row *row, struct kernel_row *k)
 {
-	enum { CODE = 10, IMAGE = CODE + PACK_LENGTHS };
+	enum { CODE = 11, IMAGE = CODE + PACK_LENGTHS };
 	size_t n;
 
 	for (int i = 0; i < PACK_LENGTHS; i++) {
@@ -161,6 +163,7 @@ static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
 			.calib = row_u32(&row, 7) != 0,
 			.chains = row_u32(&row, 8),
 			.instructions = row_u32(&row, 9),
+			.class = kernel_class_of(row_text(&row, 10)),
 		},
 	};
 	for (int i = 0; i < PACK_LENGTHS; i++)
@@ -203,6 +206,7 @@ static int read_sample(struct walk *w, struct err *e)
 				      row_u64(&row, 5) },
 		.n_rows = row_u32(&row, 6),
 		.row = row_u32(&row, 7),
+		.core = row_u32(&row, 10),
 	};
 	size_t n_bytes, n_retired;
 	const unsigned char *bytes = row_blob(&row, 8, &n_bytes);

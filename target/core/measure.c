@@ -8,9 +8,8 @@
  *
  *	a b probe length0 length1 length2 b a
  *
- * Whoever solves drops the sandwich when its two sides differ.  Between the
- *first and the last counter read of a visit nothing happens but these calls: no
- *output, no system call.
+ * The host judges the rows.  Between the first and the last counter read of a
+ * visit nothing happens but these calls: no output, no system call.
  */
 #include "target/core/measure.h"
 
@@ -19,8 +18,8 @@
 #include "target/boot.h"
 #include "target/core/clock.h"
 #include "target/core/patience.h"
+#include "target/core/probes.h"
 #include "target/core/slot.h"
-#include "target/core/wake.h"
 
 enum {
 	MS = 1000 * 1000, /* nanoseconds */
@@ -53,7 +52,6 @@ static struct {
 	struct slot calib[PACK_N_CALIB];
 	uint64_t calib_n[PACK_N_CALIB];
 	struct patience patience;
-	struct patience loads; /* what those of wake_loads() take */
 	struct slot kernel;
 } measure;
 
@@ -102,41 +100,6 @@ static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
 	return true;
 }
 
-static bool learn_silence(void)
-{
-	enum { ROWS = 64 };
-	uint64_t chains[ROWS], probes[ROWS];
-
-	for (int i = 0; i < ROWS; i++)
-		if (!slot_run(&measure.calib[PACK_CALIB_CHAIN_A], LONG,
-			      &chains[i]) ||
-		    !slot_run(&measure.calib[PACK_CALIB_PROBE], LONG,
-			      &probes[i]))
-			return false;
-	patience_begin(&measure.patience, probes, chains, ROWS);
-	return true;
-}
-
-/* The same of loads of 32 bytes, where the pack has such. */
-static bool learn_loads(void)
-{
-	enum { ROWS = 64 };
-	static const struct pack_kernel wide = {
-		.flags = PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE,
-	};
-	uint64_t chains[ROWS], loads[ROWS];
-
-	for (int i = 0; i < ROWS; i++) {
-		wake(&wide);
-		loads[i] = wake_loads(&wide);
-		if (!slot_run(&measure.calib[PACK_CALIB_CHAIN_A], LONG,
-			      &chains[i]))
-			return false;
-	}
-	patience_begin(&measure.loads, loads, chains, ROWS);
-	return true;
-}
-
 void measure_expect(uint32_t probe, uint32_t reading)
 {
 	enum { THOUSAND = 1000 };
@@ -149,9 +112,8 @@ void measure_expect(uint32_t probe, uint32_t reading)
 	/* A body of the chain is one operation of a cycle. */
 	cycles = pack_kernels(measure.pack)[chain].unroll[PACK_LENGTHS - 1] *
 		 measure.calib_n[PACK_CALIB_CHAIN_A];
-	patience_expect(&measure.patience,
-			probe * measure.calib_n[PACK_CALIB_PROBE] + reading,
-			cycles * THOUSAND + reading);
+	probes_expect(probe * measure.calib_n[PACK_CALIB_PROBE] + reading,
+		      cycles * THOUSAND + reading);
 }
 
 /* Prepare the calibration kernels: found once, used for every sandwich. */
@@ -183,7 +145,9 @@ static bool calibrate(void)
 		if (!tune(&measure.calib[i], longest, target[i], empty,
 			  &measure.calib_n[i]))
 			return false;
-	return learn_silence() && learn_loads();
+	measure.patience = (struct patience){ .credit = 0 };
+	return probes_open(measure.pack, &measure.calib[PACK_CALIB_PROBE],
+			   &measure.calib[PACK_CALIB_CHAIN_A]);
 }
 
 const char *measure_open(const void *pack, enum arch_clock clock)
@@ -196,9 +160,10 @@ const char *measure_open(const void *pack, enum arch_clock clock)
 		       clock_ticks(clock == ARCH_CLOCK_CORE ? CORE_LIMIT_NS
 							    : REF_LIMIT_NS)))
 		return "no memory for the code of the pack";
-	wake_open(pack);
-	if (clock == ARCH_CLOCK_CORE)
+	if (clock == ARCH_CLOCK_CORE) {
+		(void)probes_open(pack, NULL, NULL);
 		return NULL;
+	}
 	for (int i = 0; i < PACK_N_CALIB; i++)
 		if (h->calib[i] == PACK_NO_KERNEL)
 			return "a ref clock needs calibration kernels and "
@@ -254,11 +219,11 @@ static bool measure_core(struct slot *s, struct measurement *m)
 {
 	uint64_t round;
 
-	wake(s->kernel);
+	probes_wake(s->kernel);
 	if (!warm_up(s, m, &round))
 		return false;
 	share_budget(m, round);
-	m->row = MEASURE_CORE_ROW;
+	m->row = ROW_CORE;
 	slot_iterations(s, m->n);
 
 	uint64_t *v = m->values;
@@ -275,68 +240,57 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	return true;
 }
 
-/* Are loads of 32 bytes slow, which the probe does not see? */
-static bool is_slow(uint64_t loads, uint64_t chain)
-{
-	return loads > 0 && patience_is_busy(&measure.loads, loads, chain);
-}
-
-/* How a row begins.  While the probe finds the core busy, the probe alone is
- * run, and the row begun again; so it is while loads are slow.  *ret_begin:
- * when all of that began. */
-static bool open_row(const struct slot *s, uint64_t v[PACK_N_CALIB],
-		     uint64_t *ret_begin)
+/* What stands before the kernel in a row: its side probes, the first two
+ * chains. */
+static bool look(const struct slot *s, uint64_t v[ROW_REF_WIDE],
+		 uint64_t ticks[N_PROBES])
 {
 	struct slot *calib = measure.calib;
 	struct slot *chain = &calib[PACK_CALIB_CHAIN_A];
-	struct slot *probe = &calib[PACK_CALIB_PROBE];
-	uint64_t from, ticks, loads = 0;
-	bool may_wait = true;
+	uint64_t unmeasured;
 
-	*ret_begin = 0;
-	while (may_wait) {
-		wake(s->kernel);
-		loads = wake_loads(s->kernel);
-		/* Two microseconds after code on full-width vectors an Intel
-		 * core of the Golden Cove family stalls for one: in no chain
-		 * that counts. */
-		if ((s->kernel->flags & PACK_KERNEL_WIDE) &&
-		    !slot_run(chain, LONG, &ticks))
-			return false;
-		if (!slot_run(chain, LONG, &v[0]) ||
-		    !slot_run(&calib[PACK_CALIB_CHAIN_B], SHORT, &v[1]) ||
-		    !slot_run(probe, LONG, &v[2]))
-			return false;
-		from = chain->run[LONG].begin;
-		if (*ret_begin == 0)
-			*ret_begin = from;
-		ticks = v[2];
-		if (!patience_is_busy(&measure.patience, ticks, v[0]) &&
-		    !is_slow(loads, v[0]))
-			break;
-		/* What passes is spent: between two probes, too, where an
-		 * emulator takes its time. */
-		for (;;) {
-			may_wait = patience_spend(&measure.patience,
-						  probe->run[LONG].end - from);
-			from = probe->run[LONG].end;
-			if (!may_wait ||
-			    !patience_is_busy(&measure.patience, ticks, v[0]))
-				break;
-			if (!slot_run(probe, LONG, &ticks))
-				return false;
-		}
+	probes_run_wide(s->kernel, ticks);
+	/* Two microseconds after code on full-width vectors an Intel core of
+	 * the Golden Cove family stalls for one: in no chain that counts.
+	 * Where no core stalls this costs a chain's time. */
+	if (probes_are_wide(s->kernel) && !slot_run(chain, LONG, &unmeasured))
+		return false;
+	if (!slot_run(chain, LONG, &v[ROW_A_LONG]) ||
+	    !slot_run(&calib[PACK_CALIB_CHAIN_B], SHORT, &v[ROW_B_SHORT]) ||
+	    !slot_run(&calib[PACK_CALIB_PROBE], LONG, &v[ROW_PROBE]))
+		return false;
+	ticks[PROBE_SIBLING] = v[ROW_PROBE];
+	if (probes_are_wide(s->kernel)) {
+		v[ROW_WIDE] = ticks[PROBE_WIDE];
+		v[ROW_LOADS] = ticks[PROBE_LOADS];
 	}
-	patience_learn(&measure.patience, v[2], v[0]);
-	if (loads > 0)
-		patience_learn(&measure.loads, loads, v[0]);
-	/* The row is none, and a slow probe says so. */
-	if (is_slow(loads, v[0]))
-		v[2] *= 2;
 	return true;
 }
 
-/* One sandwich into v[0..MEASURE_REF_ROW).  Each chain stands once on either
+/* How a row begins: with a wait while a probe is slow, as far as patience
+ * goes.  *ret_begin: when all of that began. */
+static bool open_row(const struct slot *s, uint64_t v[ROW_REF_WIDE],
+		     uint64_t *ret_begin)
+{
+	const struct pack_kernel *k = s->kernel;
+	uint64_t ticks[N_PROBES];
+	bool may_wait = measure.patience.credit > 0;
+
+	if (!look(s, v, ticks))
+		return false;
+	*ret_begin = measure.calib[PACK_CALIB_CHAIN_A].run[LONG].begin;
+	while (may_wait && probes_should_wait(k, ticks, v[ROW_A_LONG])) {
+		may_wait = patience_spend(
+			&measure.patience,
+			probes_wait(k, v[ROW_A_LONG], measure.patience.credit));
+		if (!look(s, v, ticks))
+			return false;
+	}
+	probes_learn(k, ticks, v[ROW_A_LONG]);
+	return true;
+}
+
+/* One sandwich into a row of common/row.h.  Each chain stands once on either
  * side, long before and short behind or the other way round: the difference
  * is free of what a measurement costs, and a linear drift cancels. */
 static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
@@ -347,14 +301,14 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
 
 	if (!open_row(s, v, &begin))
 		return false;
-	v += PACK_N_CALIB;
 	m->length = SHORT;
 	if (!slot_run(s, SHORT, &unmeasured))
 		return false;
 	for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
-		if (!slot_run(s, m->length, v++))
+		if (!slot_run(s, m->length, &v[ROW_LENGTHS + m->length]))
 			return false;
-	if (!slot_run(b, LONG, v++) || !slot_run(a, SHORT, v++))
+	if (!slot_run(b, LONG, &v[ROW_B_LONG]) ||
+	    !slot_run(a, SHORT, &v[ROW_A_SHORT]))
 		return false;
 	/* A single row is to show what faults, not how long it takes. */
 	if (pack_header(measure.pack)->n_sandwiches > 1)
@@ -376,10 +330,10 @@ static bool measure_ref(struct slot *s, struct measurement *m)
 		return false;
 	for (int i = 0; i < PACK_N_CALIB; i++)
 		m->c[i] = measure.calib_n[i];
-	m->row = MEASURE_REF_ROW;
+	m->row = probes_are_wide(s->kernel) ? ROW_REF_WIDE : ROW_REF;
 	m->n_rows = h->n_sandwiches;
 	for (uint32_t r = 0; r < m->n_rows; r++)
-		if (!sandwich(s, m, m->values + r * MEASURE_REF_ROW))
+		if (!sandwich(s, m, m->values + r * m->row))
 			return false;
 	return true;
 }

@@ -2,12 +2,11 @@
 #ifndef CORE_MEASURE_H
 #define CORE_MEASURE_H
 
+#include "common/row.h"
 #include "target/arch.h"
 
 enum {
 	MEASURE_MAX_ROWS = 64, /* pack_check() admits no more */
-	MEASURE_CORE_ROW = PACK_LENGTHS,
-	MEASURE_REF_ROW = 2 * (PACK_N_CALIB - 1) + 1 + PACK_LENGTHS,
 };
 
 /* What one visit of a kernel gave, in counter ticks. */
@@ -15,11 +14,11 @@ struct measurement {
 	uint64_t n;               /* iterations of each length */
 	uint64_t c[PACK_N_CALIB]; /* iterations of the calibration kernels */
 	uint64_t empty;           /* ref clock: ticks of an empty kernel */
-	uint32_t n_rows, row;
-	uint64_t values[MEASURE_MAX_ROWS * MEASURE_REF_ROW];
+	uint32_t n_rows, row;     /* of common/row.h */
+	uint64_t values[MEASURE_MAX_ROWS * ROW_REF_WIDE];
 	/* Core clock: instructions retired while each value was counted, all
 	 * zero where the core does not count them. */
-	uint64_t retired[MEASURE_MAX_ROWS * MEASURE_CORE_ROW];
+	uint64_t retired[MEASURE_MAX_ROWS * ROW_CORE];
 	/* After a fault: */
 	struct arch_fault fault;
 	uint32_t length; /* which length faulted */

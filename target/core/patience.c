@@ -2,11 +2,12 @@
 
 enum {
 	SHARE_BITS = 32,
-	BUSY_SHARE = 10, /* a tenth more than in silence */
-	FASTER = 10,     /* a tenth of the rows is faster than silence */
-	FEW = 1 << 16,   /* one row moves silence by so little */
-	CONVINCED = 16,  /* rows much faster than silence */
-	WORTH = 3,       /* rows beside a sibling are worth nothing */
+	SLOW_SHARE = 10,  /* a tenth more than the baseline */
+	FASTER = 10,      /* a tenth of the rows is faster than the baseline */
+	FEW = 1 << 16,    /* one row moves the baseline by so little */
+	CONVINCED = 16,   /* rows much faster than the baseline */
+	WORTH = 2,        /* ticks of waiting for a tick of measuring */
+	MOST_FAILED = 10, /* then one slow row of 1,024 waits */
 };
 
 static uint64_t share_of(uint64_t probe, uint64_t chain)
@@ -27,7 +28,7 @@ static size_t count_below(const uint64_t *probes, const uint64_t *chains,
 	return below;
 }
 
-void patience_begin(struct patience *p, const uint64_t *probes,
+void baseline_begin(struct baseline *b, const uint64_t *probes,
 		    const uint64_t *chains, size_t n)
 {
 	uint64_t best = 0;
@@ -40,53 +41,73 @@ void patience_begin(struct patience *p, const uint64_t *probes,
 		    count_below(probes, chains, n, share) <= n / FASTER)
 			best = share;
 	}
-	*p = (struct patience){ .silence = best };
+	*b = (struct baseline){ .share = best };
 }
 
-bool patience_is_busy(const struct patience *p, uint64_t probe, uint64_t chain)
+bool baseline_is_slow(const struct baseline *b, uint64_t probe, uint64_t chain)
 {
-	return p->silence > 0 &&
-	       share_of(probe, chain) > p->silence + p->silence / BUSY_SHARE;
+	return b->share > 0 &&
+	       share_of(probe, chain) > b->share + b->share / SLOW_SHARE;
 }
 
-void patience_expect(struct patience *p, uint64_t probe, uint64_t chain)
+void baseline_expect(struct baseline *b, uint64_t probe, uint64_t chain)
 {
 	uint64_t share = share_of(probe, chain);
 
-	if (share > 0 && (p->silence == 0 || share < p->silence))
-		p->silence = share;
+	if (share > 0 && (b->share == 0 || share < b->share))
+		b->share = share;
 }
 
-/* Are most rows much faster than silence?  A chain that a stall hit looks like
- * that too, but in storms of stalls no more than one in five is. */
-static bool was_sibling(struct patience *p, uint64_t share)
+/* Are most rows much faster than the baseline?  A chain that a stall hit looks
+ * like that too, but in storms of stalls no more than one in five is. */
+static bool was_disturbed(struct baseline *b, uint64_t share)
 {
-	if (share + share / BUSY_SHARE < p->silence) {
-		p->n_faster++;
-		if (share > p->fastest)
-			p->fastest = share;
-	} else if (p->n_faster > 0 && --p->n_faster == 0) {
-		p->fastest = 0;
+	if (share + share / SLOW_SHARE < b->share) {
+		b->n_faster++;
+		if (share > b->fastest)
+			b->fastest = share;
+	} else if (b->n_faster > 0 && --b->n_faster == 0) {
+		b->fastest = 0;
 	}
-	return p->n_faster == CONVINCED;
+	return b->n_faster == CONVINCED;
 }
 
-void patience_learn(struct patience *p, uint64_t probe, uint64_t chain)
+void baseline_learn(struct baseline *b, uint64_t probe, uint64_t chain)
 {
 	uint64_t share = share_of(probe, chain);
-	uint64_t step = p->silence / FEW;
+	uint64_t step = b->share / FEW;
 
 	if (share == 0)
 		return;
-	if (was_sibling(p, share)) {
-		p->silence = p->fastest;
-		p->fastest = p->n_faster = 0;
+	if (!baseline_is_slow(b, probe, chain))
+		b->n_failed = b->n_skip = 0;
+	if (was_disturbed(b, share)) {
+		b->share = b->fastest;
+		b->fastest = b->n_faster = 0;
 		return;
 	}
-	if (share < p->silence)
-		p->silence -= step;
-	else if (share > p->silence)
-		p->silence += step / (FASTER - 1);
+	if (share < b->share)
+		b->share -= step;
+	else if (share > b->share)
+		b->share += step / (FASTER - 1);
+}
+
+bool baseline_is_worth_waiting(struct baseline *b)
+{
+	if (b->n_skip == 0)
+		return true;
+	b->n_skip--;
+	return false;
+}
+
+void baseline_waited(struct baseline *b, bool still_slow)
+{
+	if (!still_slow) {
+		b->n_failed = 0;
+		return;
+	}
+	b->n_failed += b->n_failed < MOST_FAILED;
+	b->n_skip = (1u << b->n_failed) - 1;
 }
 
 void patience_earn(struct patience *p, uint64_t ticks, uint64_t most)

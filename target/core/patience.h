@@ -1,48 +1,57 @@
-/* How long to wait for silence.  A busy sibling thread takes from a kernel
- * what no solver can give back: such rows are measured for nothing.  The probe
- * tells before the kernel runs, and to wait costs less than to come back. */
+/* When to wait before a row, and for how long.  A side probe that is slow tells
+ * that something disturbs the core: a busy sibling thread, vector units that
+ * sleep.  To wait for its end often costs less than to measure again.  Nothing
+ * here judges a row: the host decides from the recorded ticks. */
 #ifndef CORE_PATIENCE_H
 #define CORE_PATIENCE_H
 
 #include "common/types.h"
 
-struct patience {
-	/* What the probe takes in silence, as a share of the chain's time
-	 * (2^-32): so it is the same at every frequency.  0: not known. */
-	uint64_t silence;
-	uint64_t credit; /* ticks that may be waited */
-	uint64_t waited; /* since the last were earned */
-	/* More rows that were much faster than silence than others, of late,
-	 * and the slowest of them. */
+/* What a probe takes when nothing disturbs the core, as a share of the
+ * calibration chain's time (2^-32): so it is the same at every frequency. */
+struct baseline {
+	uint64_t share; /* 0: not known */
+	/* Of late: how many more rows were much faster than the baseline than
+	 * were not, and the slowest of those. */
 	uint64_t fastest;
 	uint32_t n_faster;
+	/* Waits in a row that ended while the probe was still slow, and how
+	 * many slow rows are to be measured without a wait. */
+	uint32_t n_failed, n_skip;
 };
 
-/* Begin with the first rows, of which a tenth is taken to be faster than
- * silence.  n is not 0. */
-void patience_begin(struct patience *p, const uint64_t *probes,
+/* Time that may be spent waiting, in ticks. */
+struct patience {
+	uint64_t credit;
+	uint64_t waited; /* since credit was earned last */
+};
+
+/* Begin with the first n > 0 rows: a tenth of them is faster. */
+void baseline_begin(struct baseline *b, const uint64_t *probes,
 		    const uint64_t *chains, size_t n);
 
-/* Is the core shared right now, by what the probe and the chain took? */
-bool patience_is_busy(const struct patience *p, uint64_t probe, uint64_t chain);
+/* Is the probe more than a tenth slower than its baseline? */
+bool baseline_is_slow(const struct baseline *b, uint64_t probe, uint64_t chain);
 
-/* Somebody knows what the probe takes in silence, beside such a chain: from
- * then on it is known here, unless a shorter one is. */
-void patience_expect(struct patience *p, uint64_t probe, uint64_t chain);
+/* Lower the baseline to what the host has seen in earlier rows of this core. */
+void baseline_expect(struct baseline *b, uint64_t probe, uint64_t chain);
 
-/* Let a row say what silence is: a tenth of all rows are faster.  Tens of
- * thousands of rows change it: a sibling that never rests is silence after a
- * while, and nobody waits in vain for ever.  But where most rows of some dozen
- * are faster by a tenth, it was a sibling that was taken for silence, and is
- * no longer. */
-void patience_learn(struct patience *p, uint64_t probe, uint64_t chain);
+/* Follow the lowest tenth of all rows.  It moves within tens of thousands of
+ * rows; but where most rows of some dozen are a tenth faster than the baseline,
+ * they are the new one: the first rows met a disturbance. */
+void baseline_learn(struct baseline *b, uint64_t probe, uint64_t chain);
 
-/* Measuring for so many ticks allows waiting for three times as many, but for
- * no more than `most` at a time.  What was waited among them earns nothing: it
- * would allow to wait three times as long again. */
+/* Is a slow probe worth a wait?  Each wait that ends with the probe still slow
+ * doubles the number of slow rows until the next: what never ends is not waited
+ * for.  A row whose probe is fast ends that. */
+bool baseline_is_worth_waiting(struct baseline *b);
+void baseline_waited(struct baseline *b, bool still_slow);
+
+/* Measuring for so many ticks allows twice as many of waiting, `most` at a
+ * time.  Time waited among them earns nothing. */
 void patience_earn(struct patience *p, uint64_t ticks, uint64_t most);
 
-/* So many ticks were waited; false when there is no more to wait with. */
+/* So many ticks were waited; false when no credit is left. */
 bool patience_spend(struct patience *p, uint64_t ticks);
 
 #endif

@@ -68,7 +68,7 @@ int store_sample(struct store *s, int64_t run, const struct sample *m,
 	(void)s;
 	(void)run;
 	(void)e;
-	must(m->n_rows > 0 && (m->row == 3 || m->row == 8));
+	must(m->n_rows > 0 && (row_is_core(m->row) || row_is_ref(m->row)));
 	for (uint32_t i = 0; i < m->n_rows * m->row; i++)
 		sum += m->values[i];
 	return ERR_OK;

@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "common/load.h"
+#include "common/row.h"
 #include "tests/native/child.h"
 #include "tests/native/pack.h"
 
@@ -28,7 +29,6 @@ enum {
 	LOAD,
 	XOR,
 	N_KERNELS,
-	REF_ROW = 8,
 	ROWS = 11,
 	EXIT_REFUSED = 1,
 };
@@ -155,10 +155,10 @@ static void introduces_itself(void **state)
 
 static void check_sample(const struct wire_record *r)
 {
-	uint64_t c[PACK_N_CALIB], u[PACK_LENGTHS], d[ROWS * REF_ROW];
+	uint64_t c[PACK_N_CALIB], u[PACK_LENGTHS], d[ROWS * ROW_REF];
 
 	assert_true(number(r, "n") >= 1);
-	assert_int_equal(number(r, "row"), REF_ROW);
+	assert_int_equal(number(r, "row"), ROW_REF);
 	assert_int_equal(wire_get_list(r, "c", c, PACK_N_CALIB), PACK_N_CALIB);
 	assert_int_equal(wire_get_list(r, "u", u, PACK_LENGTHS), PACK_LENGTHS);
 	assert_int_equal(wire_get_list(r, "d", d, ARRAY_LEN(d)), ARRAY_LEN(d));
@@ -177,11 +177,11 @@ static int ascending(const void *a, const void *b)
 
 static uint64_t median_of_column(const struct wire_record *r, size_t column)
 {
-	uint64_t d[ROWS * REF_ROW], values[ROWS];
+	uint64_t d[ROWS * ROW_REF], values[ROWS];
 
 	assert_int_equal(wire_get_list(r, "d", d, ARRAY_LEN(d)), ARRAY_LEN(d));
 	for (size_t i = 0; i < ROWS; i++)
-		values[i] = d[i * REF_ROW + column];
+		values[i] = d[i * ROW_REF + column];
 	qsort(values, ROWS, sizeof(values[0]), ascending);
 	return values[ROWS / 2];
 }

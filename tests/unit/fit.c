@@ -195,76 +195,6 @@ static void test_absurd_samples(void **state)
 			 ESTIMATE_MISSING);
 }
 
-/* How three visits combine: state, low, high. */
-static void combine(double a, double b, double c, enum estimate_combine how,
-		    enum estimate_state state, double low, double high)
-{
-	double v[] = { a, b, c };
-	struct estimate e = { .n_visits = 3 };
-
-	estimate_combine_visits(v, 3, how, &e);
-	assert_int_equal(e.state, state);
-	assert_true(e.low == low && e.high == high);
-	assert_true(e.has_value && e.visits == 3);
-}
-
-static void test_visits_that_agree(void **state)
-{
-	(void)state;
-	combine(1.01, 1, 1.002, COMBINE_MEDIAN, ESTIMATE_OK, 1.002, 1.002);
-	combine(1.01, 1, 1.002, COMBINE_LOWEST, ESTIMATE_OK, 1, 1);
-}
-
-static void test_slow_visit_is_a_disturbance(void **state)
-{
-	(void)state;
-	combine(1, 1.5, 1.001, COMBINE_LOWEST, ESTIMATE_OK, 1, 1);
-	combine(1, 1.5, 1.001, COMBINE_MEDIAN, ESTIMATE_OK, 2.001 / 2,
-		2.001 / 2);
-}
-
-static void test_fast_visit_is_a_state(void **state)
-{
-	(void)state;
-	combine(0.271, 0.25, 0.271, COMBINE_LOWEST, ESTIMATE_TWO_STATES, 0.25,
-		0.271);
-}
-
-static void test_visits_without_agreement(void **state)
-{
-	(void)state;
-	combine(1, 2, 3, COMBINE_LOWEST, ESTIMATE_UNSTABLE, 1, 3);
-	combine(1, 1, 0.97, COMBINE_MEDIAN, ESTIMATE_UNSTABLE, 0.97, 1);
-}
-
-/* One calibration that was slowed down makes a visit look faster. */
-static void test_fast_visit_is_outvoted(void **state)
-{
-	double v[] = { 4, 4.01, 3.88, 4.02, 4.01, 4 };
-	struct estimate e = { .n_visits = 6 };
-
-	(void)state;
-	estimate_combine_visits(v, 6, COMBINE_MEDIAN, &e);
-	assert_int_equal(e.state, ESTIMATE_OK);
-	assert_true(e.low == 4.01 && e.high == 4.01);
-	v[0] = 3.7;
-	estimate_combine_visits(v, 6, COMBINE_MEDIAN, &e);
-	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
-}
-
-static void test_one_clean_visit_is_noisy(void **state)
-{
-	double v[] = { 4 };
-	struct estimate e = { .n_visits = 3 };
-
-	(void)state;
-	estimate_combine_visits(v, 1, COMBINE_MEDIAN, &e);
-	assert_int_equal(e.state, ESTIMATE_NOISY);
-	assert_true(e.has_value && e.low == 4 && e.high == 4);
-	estimate_combine_visits(v, 0, COMBINE_MEDIAN, &e);
-	assert_false(e.has_value);
-}
-
 /* One kernel on a quiet machine. */
 static struct estimate quiet(double cycles, double second)
 {
@@ -352,10 +282,8 @@ static void test_probes_of_several_lengths(void **state)
 	struct machine q = machine_new(7);
 	struct kernel k = { .cycles = 0.25, .second = 0.25 };
 	uint64_t values[3][MACHINE_ROWS * 8];
-	size_t discarded[N_DISCARDS] = { 0 };
 	struct calibration c;
 	struct sample m[3];
-	double spread = 0;
 
 	(void)state;
 	machine_silence(&q);
@@ -365,9 +293,9 @@ static void test_probes_of_several_lengths(void **state)
 	}
 	c = machine_calibrate(m, 3);
 	for (uint32_t i = 0; i < 3; i++)
-		estimate_discards(&machine_shape, &c, &m[i], discarded,
-				  &spread);
-	assert_int_equal(discarded[DISCARD_BUSY], 0);
+		assert_int_equal(visit_read(&machine_shape, &c, &m[i])
+					 .n_marked[MARK_SIBLING],
+				 0);
 	assert_int_equal(
 		estimate_ref(&machine_shape, &c, m, 3, COMBINE_LOWEST).state,
 		ESTIMATE_OK);
@@ -375,10 +303,9 @@ static void test_probes_of_several_lengths(void **state)
 	for (uint32_t i = 0; i < 3; i++) {
 		for (size_t row = 0; row < MACHINE_ROWS; row++)
 			values[i][row * 8 + 2] += values[i][row * 8 + 2] / 4;
-		discarded[DISCARD_BUSY] = 0;
-		estimate_discards(&machine_shape, &c, &m[i], discarded,
-				  &spread);
-		assert_int_equal(discarded[DISCARD_BUSY], MACHINE_ROWS);
+		assert_int_equal(visit_read(&machine_shape, &c, &m[i])
+					 .n_marked[MARK_SIBLING],
+				 MACHINE_ROWS);
 	}
 }
 
@@ -418,12 +345,6 @@ int main(void)
 		cmocka_unit_test(test_flat_and_falling_ticks_are_implausible),
 		cmocka_unit_test(test_hump_is_implausible),
 		cmocka_unit_test(test_absurd_samples),
-		cmocka_unit_test(test_visits_that_agree),
-		cmocka_unit_test(test_slow_visit_is_a_disturbance),
-		cmocka_unit_test(test_fast_visit_is_a_state),
-		cmocka_unit_test(test_visits_without_agreement),
-		cmocka_unit_test(test_fast_visit_is_outvoted),
-		cmocka_unit_test(test_one_clean_visit_is_noisy),
 		cmocka_unit_test(test_quiet_sandwich),
 		cmocka_unit_test(test_two_states_within_visits),
 		cmocka_unit_test(test_sandwich_without_calibration),

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/solve/estimate.h"
+#include "host/solve/evidence.h"
 #include "host/solve/stats.h"
 
 enum {
@@ -22,9 +22,9 @@ static const struct shape machine_shape = { .unroll = { 48, 96, 144 },
 					    .ops_per_body = 1 };
 static const struct calibration machine_calibration = {
 	.usable = true,
-	.kernels = { { { 48, 96, 144 }, 1 },
-		     { { 48, 96, 144 }, 1 },
-		     { { 48, 96, 144 }, 1 } },
+	.kernels = { { .unroll = { 48, 96, 144 }, .ops_per_body = 1 },
+		     { .unroll = { 48, 96, 144 }, .ops_per_body = 1 },
+		     { .unroll = { 48, 96, 144 }, .ops_per_body = 1 } },
 };
 
 /* A state that comes and goes at random. */
@@ -164,24 +164,51 @@ static inline struct calibration machine_calibrate(const struct sample *m,
 	size_t n_facts = 0;
 
 	for (size_t i = 0; i < n; i++)
-		n_facts += estimate_visit_facts(&ret, &m[i], &facts[n_facts]);
+		n_facts += estimate_visit_facts(&ret, &machine_shape, &m[i],
+						&facts[n_facts]);
 	estimate_calibrate(&ret, facts, n_facts);
 	free(facts);
 	return ret;
 }
 
-static inline void machine_judge(const struct kernel *k, bool chain,
-				 const struct calibration *c,
-				 const struct sample *m, struct score *s)
+static inline void machine_judge(const struct kernel *k,
+				 const struct estimate *e, struct score *s)
 {
-	struct estimate e =
-		estimate_ref(&machine_shape, c, m, MACHINE_VISITS,
-			     chain ? COMBINE_MEDIAN : COMBINE_LOWEST);
-	double off = fabs(e.low / k->cycles - 1);
+	double off = fabs(e->low / k->cycles - 1);
 
 	s->n++;
-	s->n_good += e.state == ESTIMATE_OK && off <= 0.005;
-	s->n_wrong += e.state == ESTIMATE_OK && off > 0.01;
+	s->n_good += e->state == ESTIMATE_OK && off <= 0.005;
+	s->n_wrong += e->state == ESTIMATE_OK && off > 0.01;
+}
+
+/* Judge all kernels by what their visits say together. */
+static inline void machine_judge_all(const struct kernel *kernels,
+				     const bool *chains, size_t n,
+				     const struct sample *samples,
+				     const struct calibration *c,
+				     struct score *s)
+{
+	struct testimony *list = calloc(n, sizeof(*list));
+	struct visit *visits = calloc(n * MACHINE_VISITS, sizeof(*visits));
+	struct evidence *evidence = calloc(1, sizeof(*evidence));
+
+	for (size_t i = 0; i < n * MACHINE_VISITS; i++)
+		visits[i] = visit_read(&machine_shape, c, &samples[i]);
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct testimony){
+			.combine = chains[i] ? COMBINE_MEDIAN : COMBINE_LOWEST,
+			.n = MACHINE_VISITS,
+			.visits = visits + i * MACHINE_VISITS,
+		};
+	evidence_learn(evidence, list, n);
+	for (size_t i = 0; i < n; i++) {
+		struct estimate e = evidence_judge(evidence, &list[i]);
+
+		machine_judge(&kernels[i], &e, s);
+	}
+	free(evidence);
+	free(visits);
+	free(list);
 }
 
 /* Measure many kernels in three passes and compare with the truth. */
@@ -194,6 +221,7 @@ static inline struct score machine_score(uint64_t seed)
 	struct machine q = machine_new(seed);
 	struct calibration c;
 	struct score s = { 0 };
+	bool chains[MACHINE_KERNELS];
 	struct kernel *kernels = calloc(MACHINE_KERNELS, sizeof(*kernels));
 	struct sample *samples = calloc(N, sizeof(*samples));
 	uint64_t *values = calloc(N, MACHINE_ROWS * 8 * sizeof(*values));
@@ -202,6 +230,7 @@ static inline struct score machine_score(uint64_t seed)
 		double truth = truths[i % ARRAY_LEN(truths)];
 		bool chain = i % ARRAY_LEN(truths) < FIRST_THROUGHPUT;
 
+		chains[i] = chain;
 		kernels[i].cycles = kernels[i].second = truth;
 		kernels[i].shared = (chain ? 0.05 : 0.65) * machine_random(&q);
 	}
@@ -215,10 +244,7 @@ static inline struct score machine_score(uint64_t seed)
 			q.now += gap_ns;
 		}
 	c = machine_calibrate(samples, N);
-	for (size_t i = 0; i < MACHINE_KERNELS; i++)
-		machine_judge(&kernels[i],
-			      i % ARRAY_LEN(truths) < FIRST_THROUGHPUT, &c,
-			      samples + i * MACHINE_VISITS, &s);
+	machine_judge_all(kernels, chains, MACHINE_KERNELS, samples, &c, &s);
 	free(kernels);
 	free(samples);
 	free(values);

@@ -11,48 +11,48 @@
 enum { CHAIN = 6656, QUIET = 1040, SHARED = 1600, STEP = 26 };
 
 /* So many rows of a core that is quiet, with a reading's error. */
-static void rest(struct patience *p, int n)
+static void rest(struct baseline *p, int n)
 {
 	for (int i = 0; i < n; i++)
-		patience_learn(p, QUIET + (uint64_t)(i % 3) * STEP, CHAIN);
+		baseline_learn(p, QUIET + (uint64_t)(i % 3) * STEP, CHAIN);
 }
 
 /* Begin with half of the rows beside a sibling, and a stall. */
-static struct patience begun(void)
+static struct baseline begun(void)
 {
 	enum { N = 64 };
 	uint64_t probes[N], chains[N];
-	struct patience p;
+	struct baseline p;
 
 	for (size_t i = 0; i < N; i++) {
 		probes[i] = i % 2 ? SHARED : QUIET + (i / 2) % 3 * STEP;
 		chains[i] = i == 4 ? CHAIN * 9 : CHAIN;
 	}
-	patience_begin(&p, probes, chains, N);
+	baseline_begin(&p, probes, chains, N);
 	return p;
 }
 
 static void test_a_sibling_is_seen(void **state)
 {
-	struct patience p = begun();
+	struct baseline p = begun();
 
 	(void)state;
-	assert_false(patience_is_busy(&p, QUIET + 2 * STEP, CHAIN));
-	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	assert_false(baseline_is_slow(&p, QUIET + 2 * STEP, CHAIN));
+	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
 	/* Another frequency is no sibling. */
-	assert_false(patience_is_busy(&p, SHARED, CHAIN * SHARED / QUIET));
+	assert_false(baseline_is_slow(&p, SHARED, CHAIN * SHARED / QUIET));
 }
 
 static void test_a_start_beside_a_sibling_is_forgotten(void **state)
 {
 	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
-	struct patience p;
+	struct baseline p;
 
 	(void)state;
-	patience_begin(&p, probe, chain, 1);
-	assert_false(patience_is_busy(&p, SHARED, CHAIN));
+	baseline_begin(&p, probe, chain, 1);
+	assert_false(baseline_is_slow(&p, SHARED, CHAIN));
 	rest(&p, 100000);
-	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
 }
 
 /* A process begins anew, perhaps while the sibling works: to take that for
@@ -60,100 +60,100 @@ static void test_a_start_beside_a_sibling_is_forgotten(void **state)
 static void test_silence_is_known_when_it_comes(void **state)
 {
 	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
-	struct patience p;
+	struct baseline p;
 
 	(void)state;
-	patience_begin(&p, probe, chain, 1);
+	baseline_begin(&p, probe, chain, 1);
 	for (int i = 0; i < 1000; i++) {
-		patience_learn(&p, SHARED - (uint64_t)(i % 3) * STEP, CHAIN);
-		assert_false(patience_is_busy(&p, SHARED, CHAIN));
+		baseline_learn(&p, SHARED - (uint64_t)(i % 3) * STEP, CHAIN);
+		assert_false(baseline_is_slow(&p, SHARED, CHAIN));
 	}
 	rest(&p, 40);
-	assert_true(patience_is_busy(&p, SHARED, CHAIN));
-	assert_false(patience_is_busy(&p, QUIET + 2 * STEP, CHAIN));
+	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
+	assert_false(baseline_is_slow(&p, QUIET + 2 * STEP, CHAIN));
 }
 
 static void test_a_storm_of_stalls_is_no_silence(void **state)
 {
-	struct patience p = begun();
+	struct baseline p = begun();
 
 	(void)state;
 	for (int i = 0; i < 10000; i++)
-		patience_learn(&p, QUIET, i % 5 ? CHAIN : CHAIN * 2);
-	assert_false(patience_is_busy(&p, QUIET + 2 * STEP, CHAIN));
+		baseline_learn(&p, QUIET, i % 5 ? CHAIN : CHAIN * 2);
+	assert_false(baseline_is_slow(&p, QUIET + 2 * STEP, CHAIN));
 }
 
 static void test_silence_is_told(void **state)
 {
 	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
-	struct patience p;
+	struct baseline p;
 
 	(void)state;
-	patience_begin(&p, probe, chain, 1);
-	patience_expect(&p, 0, CHAIN);
-	patience_expect(&p, QUIET, 0);
-	patience_expect(&p, UINT64_MAX, 1);
-	assert_false(patience_is_busy(&p, SHARED, CHAIN));
-	patience_expect(&p, QUIET * 1000, CHAIN * 1000);
-	assert_true(patience_is_busy(&p, SHARED, CHAIN));
-	patience_expect(&p, SHARED, CHAIN);
-	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	baseline_begin(&p, probe, chain, 1);
+	baseline_expect(&p, 0, CHAIN);
+	baseline_expect(&p, QUIET, 0);
+	baseline_expect(&p, UINT64_MAX, 1);
+	assert_false(baseline_is_slow(&p, SHARED, CHAIN));
+	baseline_expect(&p, QUIET * 1000, CHAIN * 1000);
+	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
+	baseline_expect(&p, SHARED, CHAIN);
+	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
 }
 
 /* Chains that a stall hit make the probe look fast. */
 static void test_odd_rows_teach_little(void **state)
 {
-	struct patience p = begun();
+	struct baseline p = begun();
 
 	(void)state;
 	rest(&p, 1000);
 	for (int i = 0; i < 1000; i++) {
-		patience_learn(&p, QUIET, CHAIN * 10);
+		baseline_learn(&p, QUIET, CHAIN * 10);
 		rest(&p, 50);
-		assert_false(patience_is_busy(&p, QUIET + 2 * STEP, CHAIN));
+		assert_false(baseline_is_slow(&p, QUIET + 2 * STEP, CHAIN));
 	}
-	assert_true(patience_is_busy(&p, SHARED, CHAIN));
-	patience_learn(&p, UINT64_MAX, 1);
-	patience_learn(&p, 1, 0);
-	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
+	baseline_learn(&p, UINT64_MAX, 1);
+	baseline_learn(&p, 1, 0);
+	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
 }
 
 /* An episode of a second is none to forget silence in; a minute is. */
 static void test_a_sibling_that_never_rests_is_silence(void **state)
 {
-	struct patience p = begun();
+	struct baseline p = begun();
 
 	(void)state;
 	rest(&p, 100000);
 	for (int i = 0; i < 40000; i++)
-		patience_learn(&p, SHARED, CHAIN);
-	assert_true(patience_is_busy(&p, SHARED, CHAIN));
+		baseline_learn(&p, SHARED, CHAIN);
+	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
 	for (int i = 0; i < 2000000; i++)
-		patience_learn(&p, SHARED, CHAIN);
-	assert_false(patience_is_busy(&p, SHARED, CHAIN));
+		baseline_learn(&p, SHARED, CHAIN);
+	assert_false(baseline_is_slow(&p, SHARED, CHAIN));
 }
 
 static void test_waiting_is_earned(void **state)
 {
-	struct patience p = begun();
+	struct patience p = { .credit = 0 };
 
 	(void)state;
 	assert_false(patience_spend(&p, 1));
 	patience_earn(&p, 1001, 5000);
-	assert_true(patience_spend(&p, 2999));
-	assert_false(patience_spend(&p, 2999));
-	patience_earn(&p, 1000 + 2 * 2999, 5000);
-	patience_earn(&p, 1000, 5000);
+	assert_true(patience_spend(&p, 1999));
+	assert_false(patience_spend(&p, 1999));
+	patience_earn(&p, 1000 + 2 * 1999, 5000);
+	patience_earn(&p, 2000, 5000);
 	assert_int_equal(p.credit, 5000);
 	patience_earn(&p, 1000, 0);
 	assert_int_equal(p.credit, 5000);
 }
 
-/* Beside a sibling that never rests a row of 1000 ticks comes to wait for 3000,
- * and not for three times what the row before has waited. */
+/* A row of 1000 ticks allows 2000 of waiting, and not twice what the row before
+ * has waited. */
 static void test_waiting_earns_no_waiting(void **state)
 {
-	struct patience p = begun();
+	struct patience p = { .credit = 0 };
 
 	(void)state;
 	for (int row = 0; row < 100; row++) {
@@ -162,9 +162,34 @@ static void test_waiting_earns_no_waiting(void **state)
 		do
 			waited += 10;
 		while (patience_spend(&p, 10));
-		assert_true(waited <= 3010);
+		assert_true(waited <= 2010);
 		patience_earn(&p, 1000 + waited, 1000 * 1000);
 	}
+}
+
+/* A probe that stays slow is waited for ever more rarely. */
+static void test_what_never_ends_is_not_waited_for(void **state)
+{
+	struct baseline p = begun();
+	int waits = 0;
+
+	(void)state;
+	for (int row = 0; row < 1000; row++) {
+		if (!baseline_is_worth_waiting(&p))
+			continue;
+		waits++;
+		baseline_waited(&p, true);
+	}
+	assert_in_range(waits, 5, 12);
+	/* A fast row ends that, */
+	baseline_learn(&p, QUIET, CHAIN);
+	assert_true(baseline_is_worth_waiting(&p));
+	baseline_waited(&p, true);
+	assert_false(baseline_is_worth_waiting(&p));
+	/* and so does a wait that helped. */
+	assert_true(baseline_is_worth_waiting(&p));
+	baseline_waited(&p, false);
+	assert_true(baseline_is_worth_waiting(&p));
 }
 
 int main(void)
@@ -179,6 +204,7 @@ int main(void)
 		cmocka_unit_test(test_a_sibling_that_never_rests_is_silence),
 		cmocka_unit_test(test_waiting_is_earned),
 		cmocka_unit_test(test_waiting_earns_no_waiting),
+		cmocka_unit_test(test_what_never_ends_is_not_waited_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,7 +210,7 @@ static void test_sample_shape_is_checked(void **state)
 	struct sample m = { .n_rows = 1, .row = 4, .values = three };
 
 	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
-		"rows of 3 or 8 numbers");
+		"rows of 3, 8 or 10 numbers");
 }
 
 static void test_progress(void **state)

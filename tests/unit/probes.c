@@ -1,4 +1,4 @@
-/* Wide units that sleep: what runs before a row, and for how long. */
+/* Side probes: which run before a kernel, and for how long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "target/core/clock.h"
-#include "target/core/wake.h"
+#include "target/core/probes.h"
 
 enum {
 	FAST = 640,         /* ticks of a run, the unit awake */
@@ -15,6 +15,7 @@ enum {
 	TICK_NS = 1,        /* of the clock */
 	DOZE = 700 * 1000,  /* ticks without a run until it sleeps */
 	STAYS = 900 * 1000, /* ticks of running until it is awake */
+	MOST = 5 * 1000 * 1000,
 	WIDE = PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE,
 };
 
@@ -67,6 +68,7 @@ bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 }
 
 static const struct pack_header both = { .wake = { 4, 9 } };
+static const struct pack_header loads = { .wake = { 4, 9 }, .loads = 7 };
 static const struct pack_kernel wide = { .flags = WIDE };
 static const struct pack_kernel widest = {
 	.flags = WIDE | PACK_KERNEL_WIDEST,
@@ -76,21 +78,21 @@ static const struct pack_kernel narrow = { .flags = PACK_KERNEL_VECTOR };
 /* Of a core that has slept until now. */
 static void open_on(const struct pack_header *h, uint32_t faulting)
 {
-	core.now = 10 * DOZE;
+	core.now = 10 * (uint64_t)DOZE;
 	core.last = core.awake_at = 0;
 	core.fast = FAST;
 	core.slow = SLOW;
 	core.faulting = faulting;
 	core.never_wakes = false;
 	core.n_runs = core.n_loads = 0;
-	wake_open(h);
+	(void)probes_open(h, NULL, NULL);
 }
 
 static unsigned runs_of(const struct pack_kernel *k)
 {
 	unsigned before = core.n_runs;
 
-	wake(k);
+	probes_wake(k);
 	return core.n_runs - before;
 }
 
@@ -99,17 +101,16 @@ static void awake_is_one_run(void **state)
 	(void)state;
 	open_on(&both, 0);
 	assert_int_equal(core.n_loads, 2);
-	(void)runs_of(&wide); /* after what was widest */
 	assert_int_equal(runs_of(&wide), 1);
 	core.now += DOZE / 2;
 	assert_int_equal(runs_of(&wide), 1);
+	assert_int_equal(runs_of(&widest), 1);
 }
 
 static void asleep_runs_until_it_is_awake(void **state)
 {
 	(void)state;
 	open_on(&both, 0);
-	(void)runs_of(&wide);
 	core.now += 2 * DOZE;
 	assert_true(runs_of(&wide) > STAYS / SLOW);
 	assert_true(core.now >= core.awake_at);
@@ -124,34 +125,22 @@ static void narrow_kernels_need_nothing(void **state)
 	assert_int_equal(runs_of(&narrow), 0);
 }
 
-/* A sibling and a frequency that changes are not sleep. */
-static void slower_is_not_asleep(void **state)
+/* What never gets fast is waited for ever more rarely, three milliseconds at
+ * a time. */
+static void what_never_wakes_costs_little(void **state)
 {
-	(void)state;
-	open_on(&both, 0);
-	(void)runs_of(&wide);
-	core.fast = FAST * 5 / 2;
-	assert_int_equal(runs_of(&wide), 1);
-}
-
-/* One reading far too fast, and nothing would seem awake again. */
-static void what_cannot_be_reached_is_forgotten(void **state)
-{
-	uint64_t before;
+	uint64_t before, waits = 0;
 
 	(void)state;
 	open_on(&both, 0);
-	(void)runs_of(&wide);
-	core.fast = FAST / 10;
-	assert_int_equal(runs_of(&wide), 1);
-	core.fast = FAST;
-	before = core.now;
-	assert_true(runs_of(&wide) > 1);
-	assert_true(core.now - before < 4 * 1000 * 1000);
-	assert_int_equal(runs_of(&wide), 1);
-	/* Nor is one that never wakes waited for again and again. */
 	core.never_wakes = true;
-	assert_true(runs_of(&wide) > 1);
+	for (int i = 0; i < 1000; i++) {
+		before = core.now;
+		waits += runs_of(&wide) > 1;
+		assert_true(core.now - before < MOST);
+	}
+	assert_in_range(waits, 5, 12);
+	core.never_wakes = false;
 	assert_int_equal(runs_of(&wide), 1);
 }
 
@@ -161,13 +150,11 @@ static void the_second_stands_in(void **state)
 	static const struct pack_header none = { .n_kernels = 9 };
 
 	(void)state;
-	open_on(&both, 3);
-	assert_int_equal(core.loaded, 8);
-	assert_int_equal(runs_of(&wide), 1);
-	assert_int_equal(runs_of(&widest), 1);
 	open_on(&second, 0);
 	assert_int_equal(core.loaded, 8);
 	assert_int_equal(core.n_loads, 1);
+	assert_int_equal(runs_of(&wide), 1);
+	assert_int_equal(runs_of(&widest), 1);
 	/* None that runs: nothing is woken, and nothing faults again. */
 	open_on(&second, 8);
 	assert_int_equal(runs_of(&wide), 0);
@@ -176,63 +163,67 @@ static void the_second_stands_in(void **state)
 	assert_int_equal(runs_of(&wide), 0);
 }
 
-/* What is wide waits until what was widest has left the core, awake. */
-static void wide_comes_a_millisecond_after_the_widest(void **state)
+/* Loads of 32 bytes are for kernels that are no wider; their ticks come back
+ * as they were read. */
+static void ticks_are_as_read(void **state)
 {
-	uint64_t from;
-
-	(void)state;
-	open_on(&both, 0);
-	from = core.now;
-	(void)runs_of(&wide);
-	assert_true(core.now - from >= 1000 * 1000);
-	assert_int_equal(runs_of(&wide), 1);
-	assert_int_equal(runs_of(&widest), 1);
-	assert_int_equal(runs_of(&widest), 1);
-	from = core.now;
-	(void)runs_of(&wide);
-	assert_true(core.now - from >= 1000 * 1000 - FAST);
-	assert_true(core.now < core.last + DOZE);
-	/* What has passed by itself is not waited for. */
-	(void)runs_of(&widest);
-	core.now += 1000 * 1000;
-	core.awake_at = 0;
-	core.last = core.now;
-	assert_int_equal(runs_of(&wide), 1);
-}
-
-/* Of 32 bytes, for kernels that are no wider. */
-static void loads_are_for_kernels_of_32_bytes(void **state)
-{
-	static const struct pack_header loads = { .wake = { 4, 9 },
-						  .loads = 7 };
+	uint64_t ticks[N_PROBES] = { 0 };
 
 	(void)state;
 	open_on(&loads, 0);
 	assert_int_equal(core.n_loads, 3);
-	(void)runs_of(&wide);
-	assert_int_equal(wake_loads(&wide), FAST);
 	core.fast = FAST * 6 / 5;
-	assert_int_equal(wake_loads(&wide), FAST * 6 / 5);
-	assert_int_equal(wake_loads(&widest), 0);
-	assert_int_equal(wake_loads(&narrow), 0);
+	probes_run_wide(&wide, ticks);
+	assert_int_equal(ticks[PROBE_WIDE], FAST * 6 / 5);
+	assert_int_equal(ticks[PROBE_LOADS], FAST * 6 / 5);
+	probes_run_wide(&widest, ticks);
+	assert_int_equal(ticks[PROBE_WIDE], FAST * 6 / 5);
+	assert_int_equal(ticks[PROBE_LOADS], 0);
+	probes_run_wide(&narrow, ticks);
+	assert_int_equal(ticks[PROBE_WIDE], 0);
 	core.faulting = core.loaded;
-	assert_int_equal(wake_loads(&wide), 0);
+	probes_run_wide(&wide, ticks);
+	assert_int_equal(ticks[PROBE_LOADS], 0);
+}
+
+/* A row of a reference clock: probes as a share of a chain's ticks. */
+static void a_slow_probe_is_worth_a_wait(void **state)
+{
+	struct slot chain, sibling;
+	uint64_t ticks[N_PROBES] = { FAST, FAST, 0 };
+	uint64_t before;
+
+	(void)state;
 	open_on(&both, 0);
-	assert_int_equal(wake_loads(&wide), 0);
+	assert_true(probes_open(&both, &sibling, &chain));
+	assert_false(probes_should_wait(&wide, ticks, FAST));
+	ticks[PROBE_WIDE] = SLOW;
+	assert_true(probes_should_wait(&wide, ticks, FAST));
+	assert_false(probes_should_wait(&narrow, ticks, FAST));
+	before = core.now;
+	core.never_wakes = true;
+	assert_true(probes_wait(&wide, FAST, 10 * (uint64_t)SLOW) >=
+		    10 * (uint64_t)SLOW);
+	assert_true(core.now - before < 14 * (uint64_t)SLOW);
+	assert_false(probes_should_wait(&wide, ticks, FAST));
+	core.never_wakes = false;
+	ticks[PROBE_WIDE] = FAST;
+	probes_learn(&wide, ticks, FAST);
+	ticks[PROBE_WIDE] = SLOW;
+	assert_true(probes_should_wait(&wide, ticks, FAST));
+	assert_true(probes_wait(&wide, FAST, MOST) < MOST);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(loads_are_for_kernels_of_32_bytes),
 		cmocka_unit_test(awake_is_one_run),
 		cmocka_unit_test(asleep_runs_until_it_is_awake),
 		cmocka_unit_test(narrow_kernels_need_nothing),
-		cmocka_unit_test(slower_is_not_asleep),
-		cmocka_unit_test(what_cannot_be_reached_is_forgotten),
+		cmocka_unit_test(what_never_wakes_costs_little),
 		cmocka_unit_test(the_second_stands_in),
-		cmocka_unit_test(wide_comes_a_millisecond_after_the_widest),
+		cmocka_unit_test(ticks_are_as_read),
+		cmocka_unit_test(a_slow_probe_is_worth_a_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

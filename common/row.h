@@ -1,0 +1,49 @@
+/* The rows of a sample: what the runtime counts, the wire carries, the store
+ * keeps and the solver reads.  Every number is a difference of two readings of
+ * the board's counter.
+ *
+ * Core clock: the kernel's three lengths.
+ * Reference clock, a sandwich:
+ *
+ *	chain a   chain b   probe   kernel: length 0, 1, 2   chain b   chain a
+ *	long      short                                      long      short
+ *
+ * and, of a kernel with registers of 32 bytes or more, what the probes of such
+ * a core took just before: the wide units, and loads of 32 bytes (0: not run).
+*/
+#ifndef COMMON_ROW_H
+#define COMMON_ROW_H
+
+#include "common/pack.h"
+
+enum row_core {
+	ROW_CORE = PACK_LENGTHS, /* numbers in a row */
+};
+
+enum row_ref {
+	ROW_A_LONG,
+	ROW_B_SHORT,
+	ROW_PROBE,
+	ROW_LENGTHS,
+	ROW_B_LONG = ROW_LENGTHS + PACK_LENGTHS,
+	ROW_A_SHORT,
+	ROW_REF, /* numbers in a row */
+	ROW_WIDE = ROW_REF,
+	ROW_LOADS,
+	ROW_REF_WIDE, /* numbers in a row of a wide kernel */
+};
+
+_Static_assert(ROW_REF == 8, "on the wire and in databases");
+
+/* Is it the length of a row on that clock? */
+static inline bool row_is_core(uint32_t row)
+{
+	return row == ROW_CORE;
+}
+
+static inline bool row_is_ref(uint32_t row)
+{
+	return row == ROW_REF || row == ROW_REF_WIDE;
+}
+
+#endif

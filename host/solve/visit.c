@@ -1,0 +1,344 @@
+/* One visit of a kernel on a reference clock: rows, their marks, and the values
+ * that some of them share.
+ *
+ * Every row is a sandwich: the kernel's three lengths between two chains of
+ * 1-cycle operations, each at two lengths.  A chain's difference over its two
+ * lengths is free of every constant cost; chain a is long before the kernel
+ * and short after it, chain b the other way round, so that a drift or a step
+ * of the frequency pulls the two apart and is seen. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "host/solve/evidence.h"
+#include "host/solve/fit.h"
+#include "host/solve/sandwich.h"
+#include "host/solve/stats.h"
+
+enum { LEAST_ROWS = 3 }; /* that share a value */
+
+/* Limits beyond which a row is marked.  METHOD: they leave 0.3-0.4 % error at
+ * p99.9 of known integers; what a mark means is learned (evidence.c). */
+static const double max_slow = 0.04; /* above the lower quartile */
+static const double quartile = 0.25;
+static const double max_probe = 0.10; /* above the baseline */
+/* A stall inside one length bends its line: such a row has no value. */
+static const double max_bend = 0.03;
+/* A kernel is straight when the middle of its rows is. */
+static const double max_residual = 0.02;
+/* Rows this close share a value: readings are good to 0.4 % (CHAIN_STEPS). */
+static const double same_value = 0.02;
+/* What lies further away is another one. */
+static const double other_value = 0.03;
+
+/* What reading a visit needs. */
+struct reading {
+	struct visit *v;
+	size_t least;      /* rows that share a value */
+	struct row *group; /* room for all rows */
+	double *work;
+};
+
+struct row {
+	double tpc;   /* ticks per cycle */
+	double ticks; /* per op */
+	double bend;  /* NAN: the line does not rise */
+	double bound; /* ticks per op, loop and all, of the best length */
+	double cycles;
+	uint8_t marks;
+};
+
+static uint8_t slow_probes(const struct calibration *c, const struct shape *k,
+			   const struct sample *m, const struct sandwich_row *r)
+{
+	static const uint8_t marks[N_PROBES] = {
+		[PROBE_SIBLING] = 1 << MARK_SIBLING,
+		[PROBE_WIDE] = 1 << MARK_WIDE,
+		[PROBE_LOADS] = 1 << MARK_LOADS,
+	};
+	uint32_t core = m->core % ESTIMATE_CORES;
+	uint8_t ret = 0;
+
+	for (int p = 0; p < N_PROBES; p++) {
+		double usual = c->baseline[core][k->class][p];
+		double cycles =
+			sandwich_probe(r->probes, p, c->reading[core],
+				       m->calib_iterations[PACK_CALIB_PROBE]);
+
+		if (usual > 0 && cycles > usual * (1 + max_probe))
+			ret |= marks[p];
+	}
+	return ret;
+}
+
+/* Rows from which something can be told.  A kernel stands between the probes
+ * of its row and those of the next. */
+static size_t read_rows(const struct shape *k, const struct calibration *c,
+			const struct sample *m, struct row *list)
+{
+	size_t n = 0;
+	bool adjacent = false; /* is list[n - 1] of the row before? */
+
+	for (size_t i = 0; i < m->n_rows; i++) {
+		struct row *r = &list[n];
+		struct sandwich_row s;
+
+		if (!sandwich_read(c, m, i, &s)) {
+			adjacent = false;
+			continue;
+		}
+
+		struct fit f = fit_line(s.lengths, k->unroll);
+		double ops = (double)m->n_iterations * k->ops_per_body;
+
+		*r = (struct row){
+			.tpc = s.tpc,
+			.ticks = f.rise / (f.run * ops),
+			.bend = f.range > 0 && f.rise > 0 ? f.residual : NAN,
+			.bound = fit_bound(s.lengths, k->unroll) / ops,
+			.marks = slow_probes(c, k, m, &s),
+		};
+		r->cycles = r->ticks / r->tpc;
+		if (!s.chains_agree)
+			r->marks |= 1 << MARK_CHAINS;
+		if (adjacent)
+			list[n - 1].marks |= r->marks & (1 << MARK_SIBLING);
+		adjacent = true;
+		n++;
+	}
+	return n;
+}
+
+static void mark_slow(struct row *list, size_t n, double *work)
+{
+	double limit;
+
+	for (size_t i = 0; i < n; i++)
+		work[i] = list[i].tpc;
+	limit = stats_quantile(work, n, quartile) * (1 + max_slow);
+	for (size_t i = 0; i < n; i++)
+		if (list[i].tpc > limit)
+			list[i].marks |= 1 << MARK_SLOW;
+}
+
+/* The middle bend of rows without marks, of all where there are too few; NAN:
+ * most rows do not rise. */
+static double median_bend(const struct row *list, size_t n, double *work)
+{
+	size_t n_rising = 0, n_unmarked = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(list[i].bend))
+			continue;
+		n_rising++;
+		if (list[i].marks == 0)
+			work[n_unmarked++] = list[i].bend;
+	}
+	if (2 * n_rising < n || n_rising == 0)
+		return NAN;
+	if (n_unmarked >= LEAST_ROWS)
+		return stats_median(work, n_unmarked);
+	n_rising = 0;
+	for (size_t i = 0; i < n; i++)
+		if (!isnan(list[i].bend))
+			work[n_rising++] = list[i].bend;
+	return stats_median(work, n_rising);
+}
+
+static size_t drop_bent(struct row *list, size_t n, double bend)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (fabs(list[i].bend - bend) <= max_bend)
+			list[kept++] = list[i];
+	return kept;
+}
+
+static int compare_cycles(const void *a, const void *b)
+{
+	const struct row *x = a, *y = b;
+
+	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
+}
+
+/* The densest run of sorted rows within same_value, leaving out what lies
+ * about `taken` (0: nothing); of equal ones the fastest.  Returns its length.
+ */
+static size_t densest(const struct row *r, size_t n, double taken,
+		      size_t *ret_first)
+{
+	size_t best = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t end = i;
+
+		if (fabs(r[i].cycles - taken) <= other_value * taken)
+			continue;
+		while (end < n &&
+		       r[end].cycles <= r[i].cycles * (1 + same_value) &&
+		       fabs(r[end].cycles - taken) > other_value * taken)
+			end++;
+		if (end - i > best) {
+			best = end - i;
+			*ret_first = i;
+		}
+	}
+	return best;
+}
+
+/* The vote of rows that share a value: a ratio of sums, which the ticks' own
+ * error enters least. */
+static struct vote vote_of(const struct row *r, size_t n)
+{
+	struct vote v = { .n_rows = (uint16_t)n };
+	double ticks = 0, cycles = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		ticks += r[i].ticks;
+		cycles += r[i].tpc;
+	}
+	v.cycles = ticks / cycles;
+	for (int mark = 0; mark < N_MARKS; mark++) {
+		size_t n_with = 0;
+
+		for (size_t i = 0; i < n; i++)
+			n_with += r[i].marks >> mark & 1;
+		if (2 * n_with >= n)
+			v.marks |= (uint8_t)(1 << mark);
+	}
+	return v;
+}
+
+/* Votes of a group of rows: the value that most share, and a second one that a
+ * quarter of them shares. */
+static void vote(const struct reading *q, struct row *r, size_t n, bool marked)
+{
+	struct visit *v = q->v;
+	double taken = 0;
+
+	qsort(r, n, sizeof(*r), compare_cycles);
+	for (int i = 0; i < 2 && v->n_votes < MAX_VOTES; i++) {
+		size_t first = 0, size = densest(r, n, taken, &first);
+
+		if (size < q->least || size == 0 || (i > 0 && 4 * size < n))
+			return;
+
+		struct vote one = vote_of(r + first, size);
+
+		if (!marked)
+			one.marks = 0;
+		if (one.cycles <= 0)
+			return;
+		taken = one.cycles;
+		v->votes[v->n_votes++] = one;
+	}
+}
+
+/* Rows without marks vote first, then those whose chains agree at least, and
+ * the rest only where nothing else spoke. */
+static void vote_all(const struct reading *q, const struct row *list, size_t n)
+{
+	static const uint8_t bad_chains = 1 << MARK_CHAINS | 1 << MARK_SLOW;
+	struct row *group = q->group;
+	size_t n_group = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (list[i].marks == 0)
+			group[n_group++] = list[i];
+	vote(q, group, n_group, false);
+	n_group = 0;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].marks != 0 && !(list[i].marks & bad_chains))
+			group[n_group++] = list[i];
+	vote(q, group, n_group, true);
+	if (q->v->n_votes > 0)
+		return;
+	n_group = 0;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].marks & bad_chains)
+			group[n_group++] = list[i];
+	vote(q, group, n_group, true);
+}
+
+static double spread_of(const struct row *list, size_t n)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		if (list[i].marks)
+			continue;
+		least = fmin(least, list[i].cycles);
+		most = fmax(most, list[i].cycles);
+	}
+	return most > 0 && least > 0 ? most / least - 1 : 0;
+}
+
+static void count_marks(struct visit *v, const struct row *list, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		v->n_unmarked += list[i].marks == 0;
+		v->all_marks |= list[i].marks;
+		for (int mark = 0; mark < N_MARKS; mark++)
+			v->n_marked[mark] += list[i].marks >> mark & 1u;
+	}
+}
+
+static void judge_rows(const struct reading *q, struct row *list, size_t n)
+{
+	struct visit *v = q->v;
+	double *work = q->work;
+	size_t kept;
+	double bend;
+
+	mark_slow(list, n, work);
+	count_marks(v, list, n);
+	for (size_t i = 0; i < n; i++)
+		work[i] = list[i].bound / list[i].tpc;
+	v->bound = stats_median(work, n);
+	bend = median_bend(list, n, work);
+	if (isnan(bend)) {
+		v->state = ESTIMATE_IMPLAUSIBLE;
+		return;
+	}
+	kept = drop_bent(list, n, bend);
+	v->n_bent = (uint32_t)(n - kept);
+	v->residual = fabs(bend);
+	v->state = ESTIMATE_OK;
+	if (v->residual > max_residual) {
+		/* A disturbed visit says nothing of the line. */
+		if (v->n_unmarked >= q->least)
+			v->state = ESTIMATE_NOT_LINEAR;
+		for (size_t i = 0; i < kept; i++)
+			work[i] = list[i].cycles;
+		v->rough = kept > 0 ? stats_median(work, kept) : 0;
+		return;
+	}
+	v->spread = spread_of(list, kept);
+	vote_all(q, list, kept);
+}
+
+struct visit visit_read(const struct shape *k, const struct calibration *c,
+			const struct sample *m)
+{
+	struct visit v = { .state = ESTIMATE_BAD_DATA };
+	struct reading q = { .v = &v, .least = LEAST_ROWS };
+	struct row *list;
+	size_t n;
+
+	if (!sandwich_ok(m))
+		return v;
+	list = xrealloc(NULL, m->n_rows, 2 * sizeof(*list));
+	q.group = list + m->n_rows;
+	q.work = xrealloc(NULL, m->n_rows, sizeof(*q.work));
+	if (m->n_rows < q.least)
+		q.least = m->n_rows;
+	n = read_rows(k, c, m, list);
+	/* Rows without a cycle count as such whose chains disagree. */
+	v.n_rows = m->n_rows;
+	v.n_marked[MARK_CHAINS] = (uint32_t)(m->n_rows - n);
+	if (n > 0)
+		judge_rows(&q, list, n);
+	free(q.work);
+	free(list);
+	return v;
+}

@@ -1,0 +1,35 @@
+/* Classes of kernels: those that the same states of a core slow down, by how
+ * wide they are and whether they access memory.  A form that loads and stores
+ * counts as one that stores. */
+#ifndef STORE_KERNEL_CLASS_H
+#define STORE_KERNEL_CLASS_H
+
+/* X(enumerator, word in the database and in tables).  Each width has three:
+ * registers, loads, stores. */
+#define KERNEL_CLASS_LIST(X)                \
+	X(UNKNOWN, "")                      \
+	X(GENERAL, "general")               \
+	X(GENERAL_LOAD, "general load")     \
+	X(GENERAL_STORE, "general store")   \
+	X(VECTOR, "vector")                 \
+	X(VECTOR_LOAD, "vector load")       \
+	X(VECTOR_STORE, "vector store")     \
+	X(BITS_256, "256 bits")             \
+	X(BITS_256_LOAD, "256 bits load")   \
+	X(BITS_256_STORE, "256 bits store") \
+	X(BITS_512, "512 bits")             \
+	X(BITS_512_LOAD, "512 bits load")   \
+	X(BITS_512_STORE, "512 bits store")
+
+enum kernel_class {
+#define X(id, word) KERNEL_##id,
+	KERNEL_CLASS_LIST(X)
+#undef X
+		KERNEL_N_CLASSES,
+};
+
+/* The word of a class, and the class of a word: unknown where it is none. */
+const char *kernel_class_word(enum kernel_class class);
+enum kernel_class kernel_class_of(const char *word);
+
+#endif

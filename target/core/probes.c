@@ -1,0 +1,202 @@
+#include "target/core/probes.h"
+
+#include "target/core/clock.h"
+#include "target/core/patience.h"
+
+enum {
+	/* A body of 144 instructions so often: half a microsecond at most,
+	 * and more than the overhead of a reading. */
+	ITERATIONS = 8,
+	/* Twice as many loads: the coarsest clock seen (30 ns) has 28 steps
+	 * for them. */
+	LOADS = 2 * ITERATIONS,
+	FIRST_ROWS = 64, /* that a baseline begins with */
+	US = 1000,       /* nanoseconds */
+	/* Units that sleep were seen to do so for 1.4 ms of work.  Where they
+	 * take longer the baseline follows when they wake. */
+	LEARN_NS = 5000 * US,
+	MOST_NS = 3000 * US,
+	/* In place of a chain's ticks on a core clock, where a probe takes the
+	 * same number of cycles at every frequency. */
+	NO_CHAIN = 1 << 10,
+};
+
+/* Units of 64 bytes and of 32, as in struct pack_header. */
+enum { WIDEST, WIDE };
+
+struct probe_slot {
+	struct slot slot;
+	struct slot *at; /* &slot, or the calibration's; NULL: no probe */
+	struct baseline baseline;
+};
+
+static struct {
+	struct probe_slot sibling, loads, wide[PACK_N_WAKE];
+} probes;
+
+static void load(struct probe_slot *p, uint32_t one_more, uint64_t n)
+{
+	p->at = NULL;
+	p->baseline = (struct baseline){ .share = 0 };
+	if (one_more == 0)
+		return;
+	slot_load(&p->slot, one_more - 1);
+	slot_iterations(&p->slot, n);
+	p->at = &p->slot;
+}
+
+bool probes_are_wide(const struct pack_kernel *k)
+{
+	return k->flags & PACK_KERNEL_WIDE;
+}
+
+/* The slot of a probe for this kernel; NULL where it does not apply. */
+static struct probe_slot *slot_of(const struct pack_kernel *k, enum probe which)
+{
+	bool widest = k->flags & PACK_KERNEL_WIDEST;
+	struct probe_slot *p = &probes.sibling;
+
+	if (which != PROBE_SIBLING && !probes_are_wide(k))
+		return NULL;
+	if (which == PROBE_LOADS)
+		p = widest ? NULL : &probes.loads;
+	else if (which == PROBE_WIDE)
+		p = &probes.wide[widest ? WIDEST : WIDE];
+	/* Where the core has no such units, or the pack no such kernel, the
+	 * other width stands for both. */
+	if (which == PROBE_WIDE && !p->at)
+		p = &probes.wide[widest ? WIDE : WIDEST];
+	return p && p->at ? p : NULL;
+}
+
+/* Ticks of a probe, 0 where it does not apply.  One that faults is left out
+ * from then on. */
+static uint64_t run(const struct pack_kernel *k, enum probe which)
+{
+	struct probe_slot *p = slot_of(k, which);
+	uint64_t ticks;
+
+	if (!p)
+		return 0;
+	if (slot_run(p->at, SLOT_LONG, &ticks))
+		return ticks;
+	p->at = NULL;
+	return 0;
+}
+
+void probes_run_wide(const struct pack_kernel *k, uint64_t ticks[N_PROBES])
+{
+	ticks[PROBE_WIDE] = run(k, PROBE_WIDE);
+	ticks[PROBE_LOADS] = run(k, PROBE_LOADS);
+}
+
+/* The baseline of one probe from its first rows; those of wide units are
+ * repeated until the units are awake. */
+static bool begin(const struct pack_kernel *k, enum probe which,
+		  struct slot *chain)
+{
+	uint64_t since = arch_ref_now(), most = clock_ticks(LEARN_NS);
+	uint64_t chains[FIRST_ROWS], ticks[FIRST_ROWS];
+	struct probe_slot *p = slot_of(k, which);
+
+	if (!p)
+		return true;
+	do {
+		for (int i = 0; i < FIRST_ROWS; i++) {
+			ticks[i] = run(k, which);
+			chains[i] = NO_CHAIN;
+			if (chain && !slot_run(chain, SLOT_LONG, &chains[i]))
+				return false;
+		}
+	} while (which == PROBE_WIDE && p->at && arch_ref_now() - since < most);
+	if (p->at)
+		baseline_begin(&p->baseline, ticks, chains, FIRST_ROWS);
+	return p->at || which != PROBE_SIBLING;
+}
+
+bool probes_open(const void *pack, struct slot *sibling, struct slot *chain)
+{
+	static const struct pack_kernel widest = {
+		.flags = PACK_KERNEL_WIDE | PACK_KERNEL_WIDEST,
+	};
+	static const struct pack_kernel wide = { .flags = PACK_KERNEL_WIDE };
+	const struct pack_header *h = pack_header(pack);
+
+	probes.sibling.at = sibling;
+	load(&probes.loads, h->loads, LOADS);
+	for (int i = 0; i < PACK_N_WAKE; i++)
+		load(&probes.wide[i], h->wake[i], ITERATIONS);
+	return begin(&wide, PROBE_SIBLING, chain) &&
+	       begin(&wide, PROBE_WIDE, chain) &&
+	       begin(&wide, PROBE_LOADS, chain) &&
+	       begin(&widest, PROBE_WIDE, chain);
+}
+
+void probes_wake(const struct pack_kernel *k)
+{
+	uint64_t ticks[N_PROBES] = { 0 };
+
+	if (!probes_are_wide(k))
+		return;
+	probes_run_wide(k, ticks);
+	if (probes_should_wait(k, ticks, NO_CHAIN))
+		(void)probes_wait(k, NO_CHAIN, clock_ticks(MOST_NS));
+	probes_learn(k, ticks, NO_CHAIN);
+}
+
+void probes_expect(uint64_t probe, uint64_t chain)
+{
+	baseline_expect(&probes.sibling.baseline, probe, chain);
+}
+
+static bool is_slow(const struct pack_kernel *k, enum probe which,
+		    uint64_t ticks, uint64_t chain)
+{
+	const struct probe_slot *p = slot_of(k, which);
+
+	return p && ticks > 0 && baseline_is_slow(&p->baseline, ticks, chain);
+}
+
+bool probes_should_wait(const struct pack_kernel *k,
+			const uint64_t ticks[N_PROBES], uint64_t chain)
+{
+	bool wait = false;
+
+	for (int i = 0; i < N_PROBES; i++)
+		if (is_slow(k, i, ticks[i], chain) &&
+		    baseline_is_worth_waiting(&slot_of(k, i)->baseline))
+			wait = true;
+	return wait;
+}
+
+uint64_t probes_wait(const struct pack_kernel *k, uint64_t chain, uint64_t most)
+{
+	uint64_t begin = arch_ref_now(), passed;
+	bool slow[N_PROBES], was[N_PROBES] = { false };
+	bool any;
+
+	do {
+		any = false;
+		for (int i = 0; i < N_PROBES; i++) {
+			slow[i] = is_slow(k, i, run(k, i), chain);
+			was[i] |= slow[i];
+			any |= slow[i];
+		}
+		passed = arch_ref_now() - begin;
+	} while (any && passed < most);
+	for (int i = 0; i < N_PROBES; i++)
+		if (was[i] && slot_of(k, i))
+			baseline_waited(&slot_of(k, i)->baseline, slow[i]);
+	return passed;
+}
+
+void probes_learn(const struct pack_kernel *k, const uint64_t ticks[N_PROBES],
+		  uint64_t chain)
+{
+	for (int i = 0; i < N_PROBES; i++) {
+		struct probe_slot *p = slot_of(k, i);
+
+		if (p && ticks[i] > 0)
+			baseline_learn(&p->baseline, ticks[i], chain);
+	}
+}

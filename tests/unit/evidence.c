@@ -1,0 +1,342 @@
+/* What the visits of many kernels say together: which votes to trust, and what
+ * a kernel costs. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/solve/evidence.h"
+
+enum {
+	SIBLING = 1 << MARK_SIBLING,
+	LOADS = 1 << MARK_LOADS,
+	MAX_VISITS = 16,
+	KERNELS = 200,
+};
+
+/* ---- one kernel ------------------------------------------------------------
+ */
+
+static struct visit voting(double cycles, uint8_t marks)
+{
+	return (struct visit){ .state = ESTIMATE_OK,
+			       .n_rows = 11,
+			       .n_votes = cycles > 0,
+			       .votes = { { cycles, 11, marks } },
+			       .bound = cycles };
+}
+
+/* Judge visits with these values, all without marks, by what is assumed. */
+static struct estimate judged(const double *v, uint32_t n,
+			      enum estimate_combine combine)
+{
+	static struct evidence prior;
+	struct visit visits[MAX_VISITS];
+	struct testimony t = { .combine = (uint8_t)combine,
+			       .n = n,
+			       .visits = visits };
+
+	for (uint32_t i = 0; i < n; i++)
+		visits[i] = voting(v[i], 0);
+	evidence_prior(&prior);
+	return evidence_judge(&prior, &t);
+}
+
+static void expect(double a, double b, double c, enum estimate_combine how,
+		   enum estimate_state state, double low, double high)
+{
+	const double v[] = { a, b, c };
+	struct estimate e = judged(v, 3, how);
+
+	assert_int_equal(e.state, state);
+	assert_true(e.low == low && e.high == high);
+	assert_true(e.has_value && e.n_visits == 3);
+}
+
+static void test_visits_that_agree(void **state)
+{
+	(void)state;
+	expect(1.01, 1, 1.002, COMBINE_MEDIAN, ESTIMATE_OK, 1.002, 1.002);
+	expect(1.01, 1, 1.002, COMBINE_LOWEST, ESTIMATE_OK, 1, 1);
+}
+
+static void test_slow_visit_is_a_disturbance(void **state)
+{
+	(void)state;
+	expect(1, 1.5, 1.001, COMBINE_LOWEST, ESTIMATE_OK, 1, 1);
+	expect(1, 1.5, 1.001, COMBINE_MEDIAN, ESTIMATE_OK, 2.001 / 2,
+	       2.001 / 2);
+}
+
+static void test_fast_visit_contradicts(void **state)
+{
+	(void)state;
+	expect(0.271, 0.25, 0.271, COMBINE_LOWEST, ESTIMATE_UNSTABLE, 0.25,
+	       0.271);
+}
+
+static void test_a_state_that_recurs_is_named(void **state)
+{
+	static const double v[] = { 0.271, 0.25, 0.271, 0.25, 0.2501, 0.272 };
+	struct estimate e = judged(v, 6, COMBINE_LOWEST);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+	assert_true(e.low == 0.25 && e.high == 0.271);
+	assert_true(e.low_share == 0.5);
+}
+
+static void test_visits_without_agreement(void **state)
+{
+	(void)state;
+	expect(1, 2, 3, COMBINE_LOWEST, ESTIMATE_UNSTABLE, 1, 3);
+}
+
+/* One calibration that was slowed down makes a visit look faster. */
+static void test_fast_visit_is_outvoted(void **state)
+{
+	double v[] = { 4, 4.01, 3.88, 4.02, 4.01, 4 };
+	struct estimate e = judged(v, 6, COMBINE_MEDIAN);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_true(e.low == 4.01 && e.high == 4.01);
+	v[2] = 3.7;
+	e = judged(v, 6, COMBINE_MEDIAN);
+	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_true(e.doubtful);
+}
+
+static void test_one_visit_is_noisy(void **state)
+{
+	static const double v[] = { 4, 0, 0 };
+	struct estimate e = judged(v, 3, COMBINE_MEDIAN);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_true(e.has_value && e.low == 4 && e.high == 4 && e.doubtful);
+	e = judged(v + 1, 2, COMBINE_MEDIAN);
+	assert_int_equal(e.state, ESTIMATE_NOISY);
+	assert_false(e.has_value);
+}
+
+static void test_bent_visits_are_the_rule_or_not(void **state)
+{
+	static struct evidence prior;
+	struct visit v[3] = { voting(4, 0), voting(4, 0), voting(4, 0) };
+	struct testimony t = { .n = 3, .visits = v };
+
+	(void)state;
+	evidence_prior(&prior);
+	v[0].state = ESTIMATE_NOT_LINEAR;
+	assert_int_equal(evidence_judge(&prior, &t).state, ESTIMATE_OK);
+	v[1].state = ESTIMATE_NOT_LINEAR;
+	v[1].rough = 5;
+	v[0].bound = v[1].bound = 6;
+	assert_int_equal(evidence_judge(&prior, &t).state, ESTIMATE_NOT_LINEAR);
+	assert_true(evidence_judge(&prior, &t).rough == 5);
+	assert_true(evidence_judge(&prior, &t).bound == 6);
+	t.n = 0;
+	assert_int_equal(evidence_judge(&prior, &t).state, ESTIMATE_MISSING);
+}
+
+/* ---- a run ------------------------------------------------------------------
+ */
+
+static struct {
+	struct visit visits[KERNELS][MAX_VISITS];
+	struct testimony list[KERNELS];
+	struct evidence evidence;
+	uint64_t random;
+} run;
+
+static double chance(void)
+{
+	run.random = run.random * 6364136223846793005ull + 1442695040888963407u;
+	return (double)(run.random >> 11) * 0x1p-53;
+}
+
+/* How visits of a kind of kernel come about. */
+struct world {
+	double marked;      /* share of visits with the mark */
+	double slow_marked; /* share of those that are slow, */
+	double slow;        /* and of those without */
+	double slow_by;     /* factor; 0: at random, 1.1 to 2 */
+	uint8_t marks, class;
+	uint32_t n_visits;
+};
+
+static const double truth = 2;
+
+static void fill(const struct world *w, size_t from, size_t to)
+{
+	for (size_t k = from; k < to; k++) {
+		for (size_t i = 0; i < w->n_visits; i++) {
+			bool marked = chance() < w->marked;
+			double share = marked ? w->slow_marked : w->slow;
+			double by = w->slow_by > 0 ? w->slow_by
+						   : 1.1 + 0.9 * chance();
+			double cycles = truth * (1 + 0.002 * chance());
+
+			if (chance() < share)
+				cycles *= by;
+			run.visits[k][i] =
+				voting(cycles, marked ? w->marks : 0);
+		}
+		run.list[k] = (struct testimony){
+			.class = w->class,
+			.combine = COMBINE_LOWEST,
+			.n = w->n_visits,
+			.visits = run.visits[k],
+		};
+	}
+}
+
+struct outcome {
+	size_t n_ok, n_wrong;
+};
+
+static struct outcome outcome_of(size_t from, size_t to)
+{
+	struct outcome o = { 0 };
+
+	for (size_t k = from; k < to; k++) {
+		struct estimate e = evidence_judge(&run.evidence, &run.list[k]);
+
+		o.n_ok += e.state == ESTIMATE_OK;
+		o.n_wrong += e.state == ESTIMATE_OK &&
+			     fabs(e.low / truth - 1) > 0.01;
+	}
+	return o;
+}
+
+static struct outcome outcome(const struct world *w)
+{
+	run.random = 7;
+	fill(w, 0, KERNELS);
+	evidence_learn(&run.evidence, run.list, KERNELS);
+	return outcome_of(0, KERNELS);
+}
+
+/* Two visits of a quiet run suffice. */
+static void test_a_quiet_run_needs_two_visits(void **state)
+{
+	static const struct world w = { .n_visits = 2 };
+	struct outcome o = outcome(&w);
+
+	(void)state;
+	assert_int_equal(o.n_ok, KERNELS);
+	assert_int_equal(o.n_wrong, 0);
+}
+
+/* Where half of all visits of a class are slow by the same factor, two that
+ * agree prove nothing. */
+static void test_a_state_of_the_class_needs_more(void **state)
+{
+	struct world w = { .n_visits = 2, .slow = 0.5, .slow_by = 1.5 };
+	struct outcome o = outcome(&w);
+
+	(void)state;
+	assert_true(o.n_ok < KERNELS / 20);
+	w.n_visits = MAX_VISITS;
+	o = outcome(&w);
+	assert_true(o.n_wrong <= KERNELS / 100);
+}
+
+/* Slow visits that scatter do not agree by chance. */
+static void test_disturbances_that_scatter_need_fewer(void **state)
+{
+	static const struct world w = { .n_visits = 12, .slow = 0.5 };
+	struct outcome o = outcome(&w);
+
+	(void)state;
+	assert_true(o.n_ok > KERNELS * 8 / 10);
+	assert_true(o.n_wrong <= KERNELS / 100);
+}
+
+/* A mark that tells nothing is ignored; one that tells is not. */
+static void test_a_mark_is_evidence(void **state)
+{
+	struct world w = {
+		.n_visits = 4, .marked = 0.7, .marks = SIBLING, .slow_marked = 0
+	};
+	struct outcome o = outcome(&w);
+
+	(void)state;
+	assert_true(run.evidence.trust[0][COMBINE_LOWEST].ignored & SIBLING);
+	assert_int_equal(o.n_ok, KERNELS);
+	assert_int_equal(o.n_wrong, 0);
+	w.slow_marked = 0.7;
+	w.slow_by = 1.6;
+	o = outcome(&w);
+	assert_false(run.evidence.trust[0][COMBINE_LOWEST].ignored & SIBLING);
+	assert_true(o.n_wrong <= KERNELS / 100);
+}
+
+/* A probe that is slow behind every kernel of a class: its samples agree all
+ * the same, so the probe is wrong. */
+static void test_a_mark_on_all_that_agree_is_ignored(void **state)
+{
+	static const struct world w = {
+		.n_visits = 2, .marked = 1, .marks = LOADS, .class = 4
+	};
+	struct outcome o = outcome(&w);
+
+	(void)state;
+	assert_true(run.evidence.trust[4][COMBINE_LOWEST].ignored & LOADS);
+	assert_int_equal(o.n_ok, KERNELS);
+}
+
+/* But a sibling that is busy before kernels of every class is no wrong probe,
+ * and one that is before those of one class alone is. */
+static void test_a_busy_sibling_is_believed(void **state)
+{
+	struct world w = { .n_visits = 3, .marked = 1, .marks = SIBLING };
+	struct outcome o;
+
+	(void)state;
+	run.random = 7;
+	for (uint8_t class = 1; class <= 4; class ++) {
+		w.class = class;
+		fill(&w, (size_t)(class - 1) * KERNELS / 4,
+		     (size_t) class * KERNELS / 4);
+	}
+	evidence_learn(&run.evidence, run.list, KERNELS);
+	o = outcome_of(0, KERNELS);
+	assert_int_equal(o.n_ok, 0);
+	w.marked = 0.1;
+	w.class = 1;
+	fill(&w, 0, KERNELS * 3 / 4);
+	evidence_learn(&run.evidence, run.list, KERNELS);
+	assert_true(run.evidence.trust[4][COMBINE_LOWEST].ignored & SIBLING);
+	o = outcome_of(KERNELS * 3 / 4, KERNELS);
+	assert_int_equal(o.n_ok, KERNELS / 4);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_visits_that_agree),
+		cmocka_unit_test(test_slow_visit_is_a_disturbance),
+		cmocka_unit_test(test_fast_visit_contradicts),
+		cmocka_unit_test(test_a_state_that_recurs_is_named),
+		cmocka_unit_test(test_visits_without_agreement),
+		cmocka_unit_test(test_fast_visit_is_outvoted),
+		cmocka_unit_test(test_one_visit_is_noisy),
+		cmocka_unit_test(test_bent_visits_are_the_rule_or_not),
+		cmocka_unit_test(test_a_quiet_run_needs_two_visits),
+		cmocka_unit_test(test_a_state_of_the_class_needs_more),
+		cmocka_unit_test(test_disturbances_that_scatter_need_fewer),
+		cmocka_unit_test(test_a_mark_is_evidence),
+		cmocka_unit_test(test_a_mark_on_all_that_agree_is_ignored),
+		cmocka_unit_test(test_a_busy_sibling_is_believed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
