@@ -54,10 +54,11 @@ static int check_counts(const struct options *o,
 static void print(const struct options *o, const struct store_subset_counts *n,
 		  size_t n_bytes)
 {
-	printf("%s: %zu forms of %zu runs: %zu kernels, %zu samples, %zu "
-	       "faults; %zu bytes, %s machine code\n",
-	       o->output, n->n_forms, n->n_runs, n->n_kernels, n->n_samples,
-	       n->n_faults, n_bytes, o->code ? "with" : "without");
+	printf("%s: %zu forms, %zu kernels, %zu samples, %zu faults (%zu "
+	       "run%s, %zu bytes, %s machine code)\n",
+	       o->output, n->n_forms, n->n_kernels, n->n_samples, n->n_faults,
+	       n->n_runs, n->n_runs == 1 ? "" : "s", n_bytes,
+	       o->code ? "with" : "without");
 	if (n->n_claims == 0)
 		printf("%s has no claims of these runs: latencies through "
 		       "several forms may come out\nwider. Run `anechoic solve "
