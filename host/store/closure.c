@@ -119,6 +119,23 @@ static void keep_common(const struct closure *c)
 	}
 }
 
+/* Does it measure a wanted form with this part?  Slots of "MOV64rm/index" are
+ * about MOV64rm. */
+static const char *wanted_form(const struct closure *c, const char *label,
+			       const struct part *p, closure_wants *wants,
+			       void *context)
+{
+	char *form = arena_printf(c->a, "%.*s", (int)p->n_form, p->text);
+	char *variant = strchr(form, '/');
+
+	if (wants(context, form))
+		return form;
+	if (!variant || !is_kind(label, "mix"))
+		return NULL;
+	*variant = '\0';
+	return wants(context, form) ? form : NULL;
+}
+
 static bool measures_wanted(const struct closure *c, const char *label,
 			    closure_wants *wants, closure_found *found,
 			    void *context)
@@ -128,15 +145,16 @@ static bool measures_wanted(const struct closure *c, const char *label,
 	struct part p;
 
 	while (next_part(&at, &p)) {
-		char *form = arena_printf(c->a, "%.*s", (int)p.n_form, p.text);
+		const char *form =
+			p.helper ? NULL
+				 : wanted_form(c, label, &p, wants, context);
 
-		if (!p.helper && wants(context, form)) {
-			any = true;
+		if (form)
 			found(context,
 			      arena_printf(c->a, "%.*s",
 					   (int)strcspn(label, ":"), label),
 			      form);
-		}
+		any |= form != NULL;
 		if (circle)
 			break;
 	}
