@@ -9,6 +9,7 @@ packages="
 	qemu-system-x86 qemu-user
 	libsqlite3-dev libyaml-dev libfdt-dev libcadical-dev libcmocka-dev
 	mtools dosfstools ninja-build cmake gcc g++ ccache pkg-config
+	xz-utils
 	shellcheck clang-format
 "
 missing=

@@ -10,7 +10,7 @@
  *
  * and, of a kernel with registers of 32 bytes or more, what the probes of such
  * a core took just before: the wide units, and loads of 32 bytes (0: not run).
-*/
+ */
 #ifndef COMMON_ROW_H
 #define COMMON_ROW_H
 

@@ -37,10 +37,12 @@ struct options {
 	bool timeline;
 	bool resume;
 	bool once;
+	bool code;      /* keep machine code (record) */
 	bool attached;  /* the board's own pack is the one to run (collect) */
 	uint32_t baud;  /* 0: the usual */
 	uint32_t cores; /* 0: as many as the board may */
 	uint32_t kernel_cycles; /* 0: the board's default */
+	uint32_t visits;        /* 0: all */
 };
 
 struct command {

@@ -66,6 +66,7 @@ struct compare_pair {
 	const struct compare_row *theirs;
 	struct compare_row ours; /* of `*`: the largest of several */
 	const char *missing;     /* COMPARE_MISSING: why */
+	bool known;              /* our side has the form, if not this row */
 	enum compare_result result;
 };
 

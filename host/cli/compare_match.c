@@ -270,6 +270,7 @@ struct compare_pair *compare_join(struct arena *a, struct compare_rows *ours,
 						.label = "",
 						.detail = "" };
 		p->missing = "";
+		p->known = has_form(ours, t->form);
 		pick(a, list, n, k, p);
 		p->result = compare_judge(&p->ours, t, tolerance);
 		if (p->result != COMPARE_AGREES)
@@ -278,7 +279,7 @@ struct compare_pair *compare_join(struct arena *a, struct compare_rows *ours,
 			continue;
 		if (p->ours.n_values > 0)
 			p->missing = "they have no value";
-		else if (has_form(ours, t->form))
+		else if (p->known)
 			p->missing = n ? "no such pair" : "not measured";
 		else
 			p->missing = k->absent(k->context, t->form);

@@ -105,6 +105,26 @@ static void print_rates(const struct compare_report *r)
 	       "ours in theirs; rate* counts both\n");
 }
 
+/* Of the rows that we could have a value for, how many have one? */
+static void print_coverage(const struct compare_report *r)
+{
+	for (int k = 0; k < COMPARE_N_KINDS; k++) {
+		size_t n = 0, n_compared = 0;
+
+		for (size_t i = 0; i < r->n_pairs; i++) {
+			const struct compare_pair *p = &r->pairs[i];
+
+			if (kind_of(p->theirs) != k || !p->known)
+				continue;
+			n++;
+			n_compared += p->result != COMPARE_MISSING;
+		}
+		printf("coverage %-10s %zu of %zu rows whose form is in the "
+		       "database: %.2f %%\n",
+		       kind_words[k], n_compared, n, percent(n_compared, n));
+	}
+}
+
 /* A mean of several latencies need not repeat as one latency does. */
 static bool is_mean(const struct compare_row *r)
 {
@@ -113,7 +133,6 @@ static bool is_mean(const struct compare_row *r)
 
 static void print_repeatability(const struct compare_report *r)
 {
-	putchar('\n');
 	for (int k = 0; k < COMPARE_N_KINDS; k++) {
 		size_t n = 0, within = 0;
 
@@ -196,6 +215,8 @@ void compare_print_text(const struct compare_report *r)
 	printf("%s with %s, tolerance %.4g %%\n\n", r->name, r->with,
 	       100 * r->tolerance);
 	print_rates(r);
+	putchar('\n');
+	print_coverage(r);
 	if (r->repeated)
 		print_repeatability(r);
 	for (size_t i = 0; i < r->n_pairs; i++) {

@@ -172,7 +172,7 @@ static double percent(size_t part, size_t all)
 
 /* A mark that most samples of a class have is out of line: either the class is
  * disturbed or the probe is wrong. */
-static void warn_of_marks(const struct evidence *e, int class)
+static void warn_of_marks(const struct evidence *e, int group)
 {
 	static const char *const kinds[N_COMBINES] = {
 		[COMBINE_MEDIAN] = "latencies",
@@ -181,24 +181,24 @@ static void warn_of_marks(const struct evidence *e, int class)
 	const double most = 50;
 
 	for (int mark = 0; mark < N_MARKS; mark++) {
-		double share = percent(e->rows[class].n_marked[mark],
-				       e->rows[class].n_rows);
+		double share = percent(e->rows[group].n_marked[mark],
+				       e->rows[group].n_rows);
 		bool ignored = false;
 
 		for (int how = 0; how < N_COMBINES; how++) {
-			if (!(e->trust[class][how].ignored >> mark & 1))
+			if (!(e->trust[group][how].ignored >> mark & 1))
 				continue;
 			printf("  '%s' tells nothing of the %s of %s and is "
 			       "ignored there\n",
 			       silence_marks[mark], kinds[how],
-			       kernel_class_word(class));
+			       kernel_class_word(group));
 			ignored = true;
 		}
 		if (share > most && !ignored)
 			printf("  warning: '%s' marks %.0f %% of the samples "
 			       "of %s\n",
 			       silence_marks[mark], share,
-			       kernel_class_word(class));
+			       kernel_class_word(group));
 	}
 }
 
@@ -210,23 +210,23 @@ void table_evidence(const struct evidence *e)
 	for (int mark = 0; mark < N_MARKS; mark++)
 		printf(" %15s", silence_marks[mark]);
 	printf(" %9s %10s\n", "latency", "throughput");
-	for (int class = 0; class < KERNEL_N_CLASSES; class ++) {
-		size_t n = e->rows[class].n_rows;
+	for (int group = 0; group < KERNEL_N_CLASSES; group++) {
+		size_t n = e->rows[group].n_rows;
 
 		if (n == 0)
 			continue;
 		printf("%-16s%9zu%9.1f",
-		       class == KERNEL_UNKNOWN ? "not known"
-					       : kernel_class_word(class),
-		       n, percent(e->rows[class].n_unmarked, n));
+		       group == KERNEL_UNKNOWN ? "not known"
+					       : kernel_class_word(group),
+		       n, percent(e->rows[group].n_unmarked, n));
 		for (int mark = 0; mark < N_MARKS; mark++)
 			printf(" %15.1f",
-			       percent(e->rows[class].n_marked[mark], n));
+			       percent(e->rows[group].n_marked[mark], n));
 		printf(" %9.1f %10.1f\n",
-		       100 * e->trust[class][COMBINE_MEDIAN].right,
-		       100 * e->trust[class][COMBINE_LOWEST].right);
+		       100 * e->trust[group][COMBINE_MEDIAN].right,
+		       100 * e->trust[group][COMBINE_LOWEST].right);
 	}
-	for (int class = 0; class < KERNEL_N_CLASSES; class ++)
-		if (e->rows[class].n_rows > 0)
-			warn_of_marks(e, class);
+	for (int group = 0; group < KERNEL_N_CLASSES; group++)
+		if (e->rows[group].n_rows > 0)
+			warn_of_marks(e, group);
 }

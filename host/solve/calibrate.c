@@ -87,14 +87,14 @@ enum { ANY = -1 };
  * are fewer than `least`. */
 static double quantile_of(const struct calibration *c,
 			  const struct visit_facts *facts, size_t n, int core,
-			  int class, enum estimate_probe which, size_t least,
+			  int group, enum estimate_probe which, size_t least,
 			  double *work)
 {
 	size_t n_list = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		if ((core != ANY && facts[i].core != core) ||
-		    (class != ANY && facts[i].class != class))
+		    (group != ANY && facts[i].class != group))
 			continue;
 		work[n_list] = estimate_probe(c, &facts[i], which);
 		n_list += work[n_list] > 0;
@@ -141,13 +141,13 @@ static void calibrate_probe(struct calibration *c,
 		double mine = quantile_of(c, facts, n, core, ANY, which,
 					  FEW_VISITS, work);
 
-		for (int class = 0; class < ESTIMATE_CLASSES; class ++) {
+		for (int group = 0; group < ESTIMATE_CLASSES; group++) {
 			double one =
-				by_class ? quantile_of(c, facts, n, core, class,
+				by_class ? quantile_of(c, facts, n, core, group,
 						       which, FEW_VISITS, work)
 					 : mine;
 
-			c->baseline[core][class][which] =
+			c->baseline[core][group][which] =
 				one > 0 ? one : (mine > 0 ? mine : all);
 		}
 	}

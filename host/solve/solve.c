@@ -7,35 +7,11 @@
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/solve/evidence.h"
 #include "host/solve/fit.h"
 #include "host/solve/judge.h"
-#include "host/solve/mix.h"
-#include "host/solve/stats.h"
+#include "host/solve/solving.h"
 
-/* A slower one has a busy sibling. */
-static const double busy_probe = 0.10;
-/* Visits from which a probe is known for good. */
-enum { MANY_PROBES = 300 };
-
-struct solving {
-	struct arena a;
-	struct store *s;
-	struct run run;
-	struct store_part part;
-	bool ref;
-	uint32_t n_chains;
-	struct calibration calibration;
-	struct buffer facts; /* struct visit_facts, one per visit */
-	/* Ref clock: struct visit, kernel by kernel; and where each kernel's
-	 * begin: struct stretch. */
-	struct buffer visits, stretches;
-	struct evidence evidence;
-	struct buffer records;
-	struct solve_summary *summary;
-};
-
-static struct shape shape_of(const struct kernel_row *k)
+struct shape solving_shape_of(const struct kernel_row *k)
 {
 	struct shape s = { .ops_per_body = k->ops_per_body,
 			   .instructions = k->instructions,
@@ -50,9 +26,9 @@ static void note_calibration(struct solving *v, enum label_kind kind,
 			     const struct kernel_row *k)
 {
 	if (kind == LABEL_PROBE)
-		v->calibration.kernels[PACK_CALIB_PROBE] = shape_of(k);
+		v->calibration.kernels[PACK_CALIB_PROBE] = solving_shape_of(k);
 	else if (kind == LABEL_CALIBRATE && v->n_chains < 2)
-		v->calibration.kernels[v->n_chains++] = shape_of(k);
+		v->calibration.kernels[v->n_chains++] = solving_shape_of(k);
 }
 
 static void add_record(struct solving *v, const struct kernel_result *r,
@@ -87,7 +63,7 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	return 0;
 }
 
-static int walk_labels(struct solving *v, struct err *e)
+int solving_walk_labels(struct solving *v, struct err *e)
 {
 	struct store_part labels = v->part;
 
@@ -98,7 +74,7 @@ static int walk_labels(struct solving *v, struct err *e)
 static int on_facts(void *context, const struct kernel_result *r, struct err *e)
 {
 	struct solving *v = context;
-	struct shape shape = shape_of(&r->kernel);
+	struct shape shape = solving_shape_of(&r->kernel);
 
 	(void)e;
 	for (size_t i = 0; i < r->n_samples; i++) {
@@ -120,7 +96,7 @@ static bool chains_known(const struct calibration *c)
 	return true;
 }
 
-static int calibrate(struct solving *v, struct err *e)
+int solving_calibrate(struct solving *v, struct err *e)
 {
 	struct calibration *c = &v->calibration;
 
@@ -212,7 +188,7 @@ static int on_samples(void *context, const struct kernel_result *r,
 		      struct err *e)
 {
 	struct cursor *c = context;
-	struct shape shape = shape_of(&r->kernel);
+	struct shape shape = solving_shape_of(&r->kernel);
 	struct record *record = record_of(c, r->index);
 
 	(void)e;
@@ -312,7 +288,7 @@ static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 	return e->code;
 }
 
-static int open_run(struct solving *v, int64_t run, struct err *e)
+int solving_open_run(struct solving *v, int64_t run, struct err *e)
 {
 	if (store_run_get(v->s, &v->a, run, &v->run, e) != ERR_OK)
 		return e->code;
@@ -338,7 +314,7 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 {
 	const struct isa *isa;
 
-	if (open_run(v, run, e) != ERR_OK)
+	if (solving_open_run(v, run, e) != ERR_OK)
 		return e->code;
 	isa = isa_find(v->run.isa);
 	if (!isa)
@@ -346,15 +322,15 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 			       "run %lld: an instruction set this program "
 			       "knows, not '%s'",
 			       (long long)run, v->run.isa);
-	if (walk_labels(v, e) != ERR_OK || calibrate(v, e) != ERR_OK ||
-	    walk_samples(v, e) != ERR_OK)
+	if (solving_walk_labels(v, e) != ERR_OK ||
+	    solving_calibrate(v, e) != ERR_OK || walk_samples(v, e) != ERR_OK)
 		return e->code;
 	if (v->ref)
 		v->summary->evidence = v->evidence;
 	return write_claims(v, isa, e);
 }
 
-static void free_walk(struct solving *v)
+void solving_free_walk(struct solving *v)
 {
 	buffer_free(&v->facts);
 	buffer_free(&v->visits);
@@ -368,13 +344,13 @@ int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 {
 	struct solving v = { .s = s };
 
-	if (open_run(&v, run, e) == ERR_OK) {
+	if (solving_open_run(&v, run, e) == ERR_OK) {
 		*ret = v.calibration;
-		if (v.ref && walk_labels(&v, e) == ERR_OK &&
-		    calibrate(&v, e) == ERR_OK)
+		if (v.ref && solving_walk_labels(&v, e) == ERR_OK &&
+		    solving_calibrate(&v, e) == ERR_OK)
 			*ret = v.calibration;
 	}
-	free_walk(&v);
+	solving_free_walk(&v);
 	return e->code;
 }
 
@@ -382,7 +358,7 @@ static int solve_one(struct solving *v, int64_t run, struct err *e)
 {
 	int ret = solve(v, run, e);
 
-	free_walk(v);
+	solving_free_walk(v);
 	return ret;
 }
 
@@ -412,8 +388,9 @@ int solve_settled(struct store *s, int64_t run, struct calibration *ret,
 	struct solving v = { .s = s };
 	const struct record *list;
 
-	if (open_run(&v, run, e) == ERR_OK && walk_labels(&v, e) == ERR_OK &&
-	    calibrate(&v, e) == ERR_OK && walk_samples(&v, e) == ERR_OK)
+	if (solving_open_run(&v, run, e) == ERR_OK &&
+	    solving_walk_labels(&v, e) == ERR_OK &&
+	    solving_calibrate(&v, e) == ERR_OK && walk_samples(&v, e) == ERR_OK)
 		*ret = v.calibration;
 	list = (const void *)v.records.bytes;
 	for (size_t k = 0; k < n; k++)
@@ -422,102 +399,6 @@ int solve_settled(struct store *s, int64_t run, struct calibration *ret,
 		if (list[i].index < n)
 			settled[list[i].index] =
 				list[i].fault || !list[i].estimate.doubtful;
-	free_walk(&v);
+	solving_free_walk(&v);
 	return e->code;
-}
-
-/* ---- mixes --------------------------------------------------------------- */
-
-struct mixing {
-	struct solving v;
-	struct solve_probe *probe;
-	solve_each_mix *each;
-	void *context;
-};
-
-static int on_mix(void *context, const struct kernel_result *r, struct err *e)
-{
-	struct mixing *x = context;
-	struct shape shape = shape_of(&r->kernel);
-	struct solve_mix m = { .kernel = r->index,
-			       .label = r->kernel.label,
-			       .fault = r->fault ? r->fault->cause : NULL };
-	struct mix_value value;
-
-	if (strncmp(m.label, "mix:", 4) != 0 &&
-	    strncmp(m.label, "latency:", 8) != 0)
-		return 0;
-	if (x->v.ref) {
-		struct estimate one =
-			estimate_ref(&shape, &x->v.calibration, r->samples,
-				     r->n_samples, COMBINE_LOWEST);
-
-		value = mix_of_estimate(&one);
-	} else {
-		value = mix_of_core(&shape, r->samples, r->n_samples);
-	}
-	m.has_value = !m.fault && value.has_value;
-	m.cycles = value.cycles;
-	m.sigma = value.sigma;
-	return x->each(x->context, &m, e);
-}
-
-/* The sibling's baseline of every core becomes `cycles` where that is less. */
-static void lower_baselines(struct calibration *c, double cycles)
-{
-	for (int core = 0; core < ESTIMATE_CORES; core++)
-		for (int class = 0; class < ESTIMATE_CLASSES; class ++) {
-			double *one = &c->baseline[core][class][PROBE_SIBLING];
-
-			if (*one == 0 || cycles < *one)
-				*one = cycles;
-		}
-}
-
-/* A busy sibling only makes the probe slower; a few visits prove nothing. */
-static void keep_probe(struct solving *v, struct solve_probe *probe)
-{
-	const struct visit_facts *list = (const void *)v->facts.bytes;
-	double *mine = &v->calibration.baseline[0][0][PROBE_SIBLING];
-	size_t n = v->facts.n / sizeof(*list), n_probes = 0, n_busy = 0;
-
-	if (probe->cycles > 0 && (*mine == 0 || probe->cycles < *mine))
-		lower_baselines(&v->calibration, probe->cycles);
-	else if (*mine > 0 && n >= MANY_PROBES)
-		probe->cycles = *mine;
-	if (probe->cycles == *mine)
-		probe->reading = v->calibration.reading[0];
-	for (size_t i = 0; i < n; i++) {
-		double cycles = estimate_probe(&v->calibration, &list[i],
-					       PROBE_SIBLING);
-
-		n_probes += cycles > 0;
-		n_busy += cycles > *mine * (1 + busy_probe);
-	}
-	probe->busy = n_probes > 0 ? (double)n_busy / (double)n_probes : 0;
-}
-
-static int mixes(struct mixing *x, int64_t run, struct err *e)
-{
-	struct solving *v = &x->v;
-
-	if (open_run(v, run, e) != ERR_OK || walk_labels(v, e) != ERR_OK ||
-	    calibrate(v, e) != ERR_OK)
-		return e->code;
-	keep_probe(v, x->probe);
-	return store_kernels_of(v->s, run, &v->part, on_mix, x, e);
-}
-
-int solve_mixes(struct store *s, int64_t run, uint32_t first,
-		struct solve_probe *probe, solve_each_mix *each, void *context,
-		struct err *e)
-{
-	struct mixing x = { .v = { .s = s, .part = { .first = first } },
-			    .probe = probe,
-			    .each = each,
-			    .context = context };
-	int ret = mixes(&x, run, e);
-
-	free_walk(&x.v);
-	return ret;
 }

@@ -8,9 +8,9 @@ static const char *const words[] = {
 #undef X
 };
 
-const char *kernel_class_word(enum kernel_class class)
+const char *kernel_class_word(enum kernel_class group)
 {
-	return words[class];
+	return words[group];
 }
 
 enum kernel_class kernel_class_of(const char *word)

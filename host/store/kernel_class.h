@@ -28,8 +28,8 @@ enum kernel_class {
 		KERNEL_N_CLASSES,
 };
 
-/* The word of a class, and the class of a word: unknown where it is none. */
-const char *kernel_class_word(enum kernel_class class);
+/* The word of a group, and the class of a word: unknown where it is none. */
+const char *kernel_class_word(enum kernel_class group);
 enum kernel_class kernel_class_of(const char *word);
 
 #endif

@@ -49,6 +49,8 @@ printf '%s\r\n' 'form,variant,kind,source,destination,value' \
 compare 0 --with ref.csv
 has '^latency +3 +2 +66.67% +0 +1 +66.67%$'
 has '^throughput +2 +1 +50.00% +0 +1 +50.00%$'
+has '^coverage latency +3 of 3 rows .* database: 100.00 %$'
+has '^coverage throughput +2 of 2 rows .* database: 100.00 %$'
 has '^  IMUL64rr latency \*>\*'
 has 'ours: 3, ok, residual'
 has 'theirs: 4;5, line 3'
@@ -59,6 +61,13 @@ has '^latency +3 +3 +100.00%'
 compare 0 --with ref.csv --format csv
 has '^IMUL64rr,latency,\*,\*,differs,3,4;5,ok,'
 has '^XOR64rr,throughput,,,only-ours,'
+
+# A row of a form that was measured, without a value of ours.
+printf '%s\n' 'form,variant,kind,source,destination,value' \
+	'ADD64rr,,latency,7,0,1' 'ADD64rr,,latency,2,0,1' \
+	'IMUL32rr,,latency,*,*,3' >pair.csv
+compare 0 --with pair.csv
+has '^coverage latency +1 of 2 rows .* database: 50.00 %$'
 
 # Another run of the same invented core repeats exactly.
 compare 0 --with b.db --tolerance 0

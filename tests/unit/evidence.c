@@ -302,10 +302,10 @@ static void test_a_busy_sibling_is_believed(void **state)
 
 	(void)state;
 	run.random = 7;
-	for (uint8_t class = 1; class <= 4; class ++) {
-		w.class = class;
-		fill(&w, (size_t)(class - 1) * KERNELS / 4,
-		     (size_t) class * KERNELS / 4);
+	for (uint8_t group = 1; group <= 4; group++) {
+		w.class = group;
+		fill(&w, (size_t)(group - 1) * KERNELS / 4,
+		     (size_t)group * KERNELS / 4);
 	}
 	evidence_learn(&run.evidence, run.list, KERNELS);
 	o = outcome_of(0, KERNELS);

@@ -99,6 +99,8 @@ static int check_old(void *context, const struct kernel_result *r,
 	assert_memory_equal(r->samples[0].values, three, sizeof(three));
 	assert_null(r->samples[0].retired);
 	assert_int_equal(r->kernel.instructions, 0);
+	assert_int_equal(r->kernel.class, KERNEL_UNKNOWN);
+	assert_int_equal(r->samples[0].core, 0);
 	++*(int *)context;
 	return 0;
 }
@@ -114,7 +116,9 @@ static void test_an_older_file_is_migrated(void **state)
 	add_kernel(t, run, 0);
 	add_sample(t, run, 0, 0);
 	meddle(t, "ALTER TABLE kernel DROP COLUMN instructions;"
+		  "ALTER TABLE kernel DROP COLUMN class;"
 		  "ALTER TABLE sample DROP COLUMN retired;"
+		  "ALTER TABLE sample DROP COLUMN core;"
 		  "PRAGMA user_version = 2");
 	reopen(t);
 	assert_int_equal(ask(t, "PRAGMA user_version"), version);

@@ -1,0 +1,121 @@
+/* anechoic record: a part of a database that solves to the same values, small
+ * enough to be kept as a fixture. */
+#include <errno.h>
+#include <fcntl.h>
+#include <regex.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/base/file.h"
+#include "host/cli/cli.h"
+#include "host/plan/plan.h"
+#include "host/store/store.h"
+
+static bool matches(void *context, const char *form)
+{
+	return regexec(context, form, 0, NULL, 0) == 0;
+}
+
+/* Is there a database already?  Its measurements may exist nowhere else. */
+static bool is_database(const char *path)
+{
+	static const char magic[] = "SQLite format 3";
+	char head[sizeof(magic)];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, head, sizeof(head));
+	(void)close(fd);
+	return n == (ssize_t)sizeof(head) &&
+	       memcmp(head, magic, sizeof(head)) == 0;
+}
+
+static int check_counts(const struct options *o,
+			const struct store_subset_counts *n, struct err *e)
+{
+	if (n->n_kernels == 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: no kernel measures a form that matches "
+			       "'%s' (names are case-sensitive; runs of "
+			       "--what ports are not recorded)",
+			       o->db, o->forms ? o->forms : "");
+	if (n->n_samples + n->n_faults == 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: the kernels of these forms have no "
+			       "samples yet; finish the run with "
+			       "`anechoic measure --resume`",
+			       o->db);
+	return ERR_OK;
+}
+
+static void print(const struct options *o, const struct store_subset_counts *n,
+		  size_t n_bytes)
+{
+	printf("%s: %zu forms, %zu kernels, %zu samples, %zu faults (%zu "
+	       "run%s, %zu bytes, %s machine code)\n",
+	       o->output, n->n_forms, n->n_kernels, n->n_samples, n->n_faults,
+	       n->n_runs, n->n_runs == 1 ? "" : "s", n_bytes,
+	       o->code ? "with" : "without");
+	if (n->n_claims == 0)
+		printf("%s has no claims of these runs: latencies through "
+		       "several forms may come out\nwider. Run `anechoic solve "
+		       "--db %s`, then record again.\n",
+		       o->db, o->db);
+}
+
+static int record(struct store *s, const struct options *o, regex_t *forms,
+		  struct err *e)
+{
+	const struct store_subset q = { .wants = matches,
+					.context = forms,
+					.visits = o->visits,
+					.code = o->code };
+	struct store_subset_counts n = { .n_runs = 0 };
+	struct buffer b = { 0 };
+
+	if (store_subset(s, &q, &b, &n, e) == ERR_OK &&
+	    check_counts(o, &n, e) == ERR_OK &&
+	    file_write(o->output, b.bytes, b.n, e) == ERR_OK)
+		print(o, &n, b.n);
+	buffer_free(&b);
+	return e->code;
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	struct store *s;
+	regex_t forms;
+
+	if (is_database(o->output))
+		return err_set(e, ERR_USAGE,
+			       "-o %s: a database already; remove it or give "
+			       "another name",
+			       o->output);
+	if (plan_expression(o->forms, &forms, e) != ERR_OK)
+		return e->code;
+	if (store_open(o->db, false, &s, e) == ERR_OK) {
+		(void)record(s, o, &forms, e);
+		store_close(s);
+	}
+	regfree(&forms);
+	return e->code;
+}
+
+const struct command command_record = {
+	.name = "record",
+	.summary = "a part of a database as a smaller one that can be solved",
+	.takes = "--db --forms --visits --code -o",
+	.needs = "--db -o",
+	.describe =
+		"Writes the raw samples of the forms that match, and of all "
+		"that their values rest\non: calibration, controls, carriers, "
+		"bridges, the issue width. Of each form the\nnewest run that "
+		"has it. Without claims (`anechoic solve` derives them), "
+		"console text\nand, unless --code is given, machine code and "
+		"register images. A file that -o\nnames is replaced, a "
+		"database is not. docs/recorded.md says what for.",
+	.run = run,
+};

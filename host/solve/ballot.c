@@ -1,0 +1,131 @@
+/* See ballot.h. */
+#include "host/solve/ballot.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A value may be wrong so often. */
+static const double max_doubt = 0.005;
+
+static int compare_ballots(const void *a, const void *b)
+{
+	const struct ballot *x = a, *y = b;
+
+	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
+}
+
+void ballot_collect(const struct testimony *t, uint8_t ignored,
+		    struct ballots *ret)
+{
+	ret->n = ret->n_unmarked = 0;
+	for (uint32_t i = 0; i < t->n && i < MAX_EVIDENCE; i++) {
+		const struct visit *v = &t->visits[i];
+		bool unmarked = false;
+
+		for (int at = 0; at < v->n_votes; at++) {
+			struct ballot *b = &ret->list[ret->n++];
+
+			b->cycles = v->votes[at].cycles;
+			b->marks = v->votes[at].marks & (uint8_t)~ignored;
+			b->visit = (uint8_t)i;
+			unmarked |= b->marks == 0;
+		}
+		ret->n_unmarked += unmarked;
+	}
+	qsort(ret->list, ret->n, sizeof(ret->list[0]), compare_ballots);
+}
+
+size_t ballot_count_bits(uint64_t bits)
+{
+	return (size_t)__builtin_popcountll(bits);
+}
+
+/* What visits with marks add: those of the best set of marks, two at least. */
+static double doubt_of_marked(const struct trust *t, const struct ballots *b,
+			      const struct value *v)
+{
+	double best = 1;
+
+	for (size_t i = v->first; i < v->first + v->n; i++) {
+		uint64_t visits = 0;
+		uint8_t marks = b->list[i].marks;
+
+		if (marks == 0 || t->wrong[marks] >= best)
+			continue;
+		for (size_t at = v->first; at < v->first + v->n; at++)
+			if (b->list[at].marks == marks)
+				visits |= 1ull << b->list[at].visit;
+		if (ballot_count_bits(visits) >= 2)
+			best = t->wrong[marks];
+	}
+	return best;
+}
+
+struct value ballot_value(const struct trust *t, const struct ballots *b,
+			  size_t first)
+{
+	struct value v = { .first = first };
+	uint64_t all = 0, unmarked = 0;
+	size_t end = first;
+
+	while (end < b->n &&
+	       b->list[end].cycles <=
+		       b->list[first].cycles * (1 + ballot_agree)) {
+		uint64_t visit = 1ull << b->list[end].visit;
+
+		all |= visit;
+		if (b->list[end].marks == 0)
+			unmarked |= visit;
+		end++;
+	}
+	v.n = end - first;
+	v.n_visits = ballot_count_bits(all);
+	v.n_unmarked = ballot_count_bits(unmarked);
+	v.doubt = doubt_of_marked(t, b, &v);
+	if (v.n_unmarked > 0)
+		v.doubt *=
+			pow((1 - t->right) / t->right, (double)v.n_unmarked) *
+			pow(t->coincide, (double)v.n_unmarked - 1);
+	return v;
+}
+
+bool ballot_counts(const struct value *v)
+{
+	return v->n_visits >= 2 && v->doubt <= max_doubt;
+}
+
+struct value ballot_fastest(const struct trust *t, const struct ballots *b,
+			    size_t from)
+{
+	for (size_t i = from; i < b->n; i++) {
+		struct value v = ballot_value(t, b, i);
+
+		if (ballot_counts(&v))
+			return v;
+	}
+	return (struct value){ .n = 0 };
+}
+
+struct value ballot_recurring(const struct trust *t, const struct ballots *b)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		struct value v = ballot_value(t, b, i);
+
+		if (v.n_unmarked >= 2)
+			return v;
+	}
+	return (struct value){ .n = 0 };
+}
+
+double ballot_middle(const struct ballots *b, const struct value *v,
+		     enum estimate_combine combine)
+{
+	double list[MAX_EVIDENCE * MAX_VOTES];
+	size_t n = 0;
+
+	for (size_t i = v->first; i < v->first + v->n; i++)
+		if (b->list[i].marks == 0 || v->n_unmarked == 0)
+			list[n++] = b->list[i].cycles;
+	return combine == COMBINE_MEDIAN ? (list[(n - 1) / 2] + list[n / 2]) / 2
+					 : list[(n - 1) / 4];
+}

@@ -1,0 +1,56 @@
+/* The votes of one kernel's visits, and the values that they agree on; shared
+ * by the files that learn from votes and judge by them. */
+#ifndef SOLVE_BALLOT_H
+#define SOLVE_BALLOT_H
+
+#include "host/solve/evidence.h"
+
+/* Values of visits this close agree: clean visits of a steady kernel lie within
+ * 1 % (METHOD: p99.9 0.4 %), and one visit's error enters twice. */
+static const double ballot_agree = 0.02;
+
+struct ballot {
+	double cycles;
+	uint8_t marks; /* that count */
+	uint8_t visit;
+};
+
+struct ballots {
+	size_t n;
+	size_t n_unmarked; /* visits with a vote without marks */
+	struct ballot list[MAX_EVIDENCE * MAX_VOTES];
+};
+
+/* Votes within ballot_agree of the fastest of them. */
+struct value {
+	size_t first, n; /* ballots */
+	size_t n_unmarked, n_visits;
+	double doubt; /* that all of its visits are wrong (evidence.h) */
+};
+
+size_t ballot_count_bits(uint64_t bits);
+
+/* All votes, sorted, without the marks that tell nothing. */
+void ballot_collect(const struct testimony *t, uint8_t ignored,
+		    struct ballots *ret);
+
+/* The value that begins with a ballot. */
+struct value ballot_value(const struct trust *t, const struct ballots *b,
+			  size_t first);
+
+/* Do at least two visits say so, and with little doubt? */
+bool ballot_counts(const struct value *v);
+
+/* The fastest value from ballot `from` on that counts; n 0: none. */
+struct value ballot_fastest(const struct trust *t, const struct ballots *b,
+			    size_t from);
+
+/* The fastest value that two visits have votes without marks for; n 0: none. */
+struct value ballot_recurring(const struct trust *t, const struct ballots *b);
+
+/* Middle of the votes of a value that have no marks, of all where none has;
+ * of independent instances the lower quartile, since disturbances only add. */
+double ballot_middle(const struct ballots *b, const struct value *v,
+		     enum estimate_combine combine);
+
+#endif

@@ -1,0 +1,304 @@
+/* What the votes of a whole run say of marks; see evidence.h. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/solve/ballot.h"
+
+/* No share of right votes is trusted further: visits of a minute have causes
+ * of error in common. */
+static const double most_right = 0.98;
+/* Before anything is learned so many votes, of so many right, are assumed. */
+static const double prior_right = 0.95, prior_coincide = 0.5, prior_votes = 8;
+
+enum {
+	FEW = 30,   /* votes or kernels from which nothing is learned */
+	ROUNDS = 3, /* of learning: marks ignored change who is right */
+};
+
+/* Votes of a cell, counted: right and all, by their marks. */
+struct tally {
+	double right[MARK_SETS], n[MARK_SETS];
+	/* Of visits without the right vote, two at a time. */
+	double wrong_pairs, wrong_agree;
+	/* Kernels in which visits with the same marks agree, right and all. */
+	double kernels_right[MARK_SETS], kernels[MARK_SETS];
+	/* Kernels with two visits of these marks, and those that agree. */
+	double pairs[MARK_SETS], pairs_agree[MARK_SETS];
+	double visits, marked[N_MARKS]; /* visits; without other votes */
+};
+
+static bool is_near(double cycles, double truth)
+{
+	return cycles <= truth * (1 + ballot_agree) &&
+	       cycles >= truth * (1 - ballot_agree);
+}
+
+/* Do two visits or more have votes with these marks, do they agree, and on
+ * what? */
+static bool find_pair(const struct ballots *b, uint8_t marks, bool *ret_agree,
+		      double *ret_cycles)
+{
+	uint64_t all = 0;
+
+	*ret_agree = false;
+	for (size_t i = 0; i < b->n; i++) {
+		uint64_t here = 0;
+
+		if (b->list[i].marks != marks)
+			continue;
+		all |= 1ull << b->list[i].visit;
+		for (size_t at = i;
+		     at < b->n &&
+		     b->list[at].cycles <=
+			     b->list[i].cycles * (1 + ballot_agree);
+		     at++)
+			if (b->list[at].marks == marks)
+				here |= 1ull << b->list[at].visit;
+		if (!*ret_agree && ballot_count_bits(here) >= 2) {
+			*ret_agree = true;
+			*ret_cycles = b->list[i].cycles;
+		}
+	}
+	return ballot_count_bits(all) >= 2;
+}
+
+static void count_pairs(struct tally *y, const struct ballots *b, double truth)
+{
+	bool seen[MARK_SETS] = { false };
+
+	for (size_t i = 0; i < b->n; i++) {
+		uint8_t marks = b->list[i].marks;
+		double cycles = 0;
+		bool agrees;
+
+		if (seen[marks])
+			continue;
+		seen[marks] = true;
+		if (!find_pair(b, marks, &agrees, &cycles))
+			continue;
+		y->pairs[marks]++;
+		y->pairs_agree[marks] += agrees;
+		if (!agrees || truth <= 0)
+			continue;
+		y->kernels[marks]++;
+		y->kernels_right[marks] +=
+			is_near(cycles, truth) ||
+			is_near(cycles * (1 + ballot_agree / 2), truth);
+	}
+}
+
+/* Visits whose votes with these marks are all wrong, two at a time: how often
+ * do they agree? */
+static void count_coincidences(struct tally *y, const double *wrong, size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i++) {
+		y->wrong_pairs++;
+		y->wrong_agree += is_near(wrong[i], wrong[i + 1]);
+	}
+}
+
+/* A kernel whose votes without marks recur teaches which are right.  A visit
+ * is right where one of its votes is. */
+static void count_votes(struct tally *y, const struct ballots *b,
+			const struct value *v)
+{
+	double truth = b->list[v->first + v->n / 2].cycles;
+	double wrong[MAX_EVIDENCE];
+	uint64_t right[MARK_SETS] = { 0 }, all[MARK_SETS] = { 0 };
+	size_t n_wrong = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		uint64_t visit = 1ull << b->list[i].visit;
+
+		all[b->list[i].marks] |= visit;
+		if (is_near(b->list[i].cycles, truth))
+			right[b->list[i].marks] |= visit;
+	}
+	for (int marks = 0; marks < MARK_SETS; marks++) {
+		y->n[marks] += (double)ballot_count_bits(all[marks]);
+		y->right[marks] += (double)ballot_count_bits(right[marks]);
+	}
+	for (size_t i = 0; i < b->n && n_wrong < MAX_EVIDENCE; i++) {
+		uint64_t visit = 1ull << b->list[i].visit;
+
+		if (b->list[i].marks != 0 || right[0] & visit)
+			continue;
+		right[0] |= visit; /* one vote of each visit */
+		wrong[n_wrong++] = b->list[i].cycles;
+	}
+	count_coincidences(y, wrong, n_wrong);
+}
+
+static void count_visits(struct tally *y, const struct testimony *t,
+			 uint8_t ignored)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		const struct visit *v = &t->visits[i];
+		uint8_t marks = 0;
+		bool unmarked = false;
+
+		if (v->state != ESTIMATE_OK)
+			continue;
+		for (int at = 0; at < v->n_votes; at++) {
+			uint8_t one = v->votes[at].marks & (uint8_t)~ignored;
+
+			unmarked |= one == 0;
+			marks |= one;
+		}
+		y->visits++;
+		for (int mark = 0; mark < N_MARKS && !unmarked; mark++)
+			y->marked[mark] += marks >> mark & 1;
+	}
+}
+
+static void count(const struct evidence *e, const struct testimony *list,
+		  size_t n, struct tally tally[][N_COMBINES])
+{
+	struct ballots *b = xrealloc(NULL, 1, sizeof(*b));
+
+	for (size_t i = 0; i < n; i++) {
+		const struct testimony *t = &list[i];
+		const struct trust *trust = &e->trust[t->class][t->combine];
+		struct tally *y = &tally[t->class][t->combine];
+		struct value v;
+
+		ballot_collect(t, trust->ignored, b);
+		v = ballot_recurring(trust, b);
+		count_visits(y, t, trust->ignored);
+		count_pairs(y, b,
+			    v.n > 0 ? b->list[v.first + v.n / 2].cycles : 0);
+		if (v.n > 0) {
+			count_votes(y, b, &v);
+		} else if (b->n_unmarked >= 2) {
+			/* All but one of them are wrong. */
+			y->n[0] += (double)b->n_unmarked;
+			y->right[0]++;
+		}
+	}
+	free(b);
+}
+
+static double share(double part, double all)
+{
+	return all > 0 ? part / all : 0;
+}
+
+/* Are votes with only this mark as often right as those without? */
+static bool is_harmless(const struct tally *y, const struct trust *t, int mark)
+{
+	const double slack = 0.03;
+	uint8_t set = (uint8_t)(1 << mark);
+
+	return y->n[set] >= FEW &&
+	       share(y->right[set], y->n[set]) >= t->right - slack;
+}
+
+/* Has nearly no visit votes without this mark, while those with it agree as
+ * well as others do, and no faster value says that they are wrong?  Then the
+ * probe is slow for a reason that the kernels do not feel.  A sibling's probe
+ * tells the same of every class: it must stand alone here. */
+static bool is_outlier(const struct tally *y, const struct tally *all, int mark)
+{
+	const double most = 0.5, slack = 0.05, usual = 0.9, wrong = 0.8;
+	uint8_t set = (uint8_t)(1 << mark);
+	double here = share(y->marked[mark], y->visits);
+	double others = share(all->marked[mark] - y->marked[mark],
+			      all->visits - y->visits);
+	double agreeing = all->pairs[0] >= FEW
+				  ? share(all->pairs_agree[0], all->pairs[0])
+				  : usual;
+
+	if (here <= most || y->pairs[set] < FEW ||
+	    (y->n[set] >= FEW && share(y->right[set], y->n[set]) < wrong))
+		return false;
+	if (mark == MARK_SIBLING && (others > most || here < 2 * others))
+		return false;
+	return share(y->pairs_agree[set], y->pairs[set]) >= agreeing - slack;
+}
+
+static void conclude(struct trust *t, const struct tally *y,
+		     const struct tally *all)
+{
+	static const int probes[] = { MARK_SIBLING, MARK_WIDE, MARK_LOADS };
+
+	t->right = (y->right[0] + prior_right * prior_votes) /
+		   (y->n[0] + prior_votes);
+	t->right = fmin(t->right, most_right);
+	t->coincide = (y->wrong_agree + prior_coincide * prior_votes) /
+		      (y->wrong_pairs + prior_votes);
+	for (int set = 1; set < MARK_SETS; set++)
+		t->wrong[set] = y->kernels[set] >= FEW
+					? 1 - share(y->kernels_right[set],
+						    y->kernels[set] + 1)
+					: 1;
+	for (size_t i = 0; i < ARRAY_LEN(probes); i++)
+		if (is_harmless(y, t, probes[i]) ||
+		    is_outlier(y, all, probes[i]))
+			t->ignored |= (uint8_t)(1 << probes[i]);
+}
+
+static void add_tally(struct tally *sum, const struct tally *y)
+{
+	const double *from = (const void *)y;
+	double *to = (void *)sum;
+
+	for (size_t i = 0; i < sizeof(*sum) / sizeof(double); i++)
+		to[i] += from[i];
+}
+
+static void count_rows(struct evidence *e, const struct testimony *list,
+		       size_t n)
+{
+	memset(e->rows, 0, sizeof(e->rows));
+	for (size_t i = 0; i < n; i++)
+		for (uint32_t at = 0; at < list[i].n; at++) {
+			const struct visit *v = &list[i].visits[at];
+			uint8_t group = list[i].class;
+
+			e->rows[group].n_rows += v->n_rows;
+			e->rows[group].n_unmarked += v->n_unmarked;
+			e->rows[group].n_bent += v->n_bent;
+			for (int mark = 0; mark < N_MARKS; mark++)
+				e->rows[group].n_marked[mark] +=
+					v->n_marked[mark];
+		}
+}
+
+void evidence_prior(struct evidence *e)
+{
+	*e = (struct evidence){ .trust[0][0].ignored = 0 };
+	for (int group = 0; group < ESTIMATE_CLASSES; group++)
+		for (int how = 0; how < N_COMBINES; how++) {
+			struct trust *t = &e->trust[group][how];
+
+			t->right = prior_right;
+			t->coincide = prior_coincide;
+			for (int set = 0; set < MARK_SETS; set++)
+				t->wrong[set] = 1;
+		}
+}
+
+void evidence_learn(struct evidence *e, const struct testimony *list, size_t n)
+{
+	typedef struct tally table[N_COMBINES];
+	table *tally = xrealloc(NULL, ESTIMATE_CLASSES, sizeof(*tally));
+
+	evidence_prior(e);
+	count_rows(e, list, n);
+	for (int round = 0; round < ROUNDS; round++) {
+		memset(tally, 0, ESTIMATE_CLASSES * sizeof(*tally));
+		count(e, list, n, tally);
+		for (int how = 0; how < N_COMBINES; how++) {
+			struct tally all = { .visits = 0 };
+
+			for (int group = 0; group < ESTIMATE_CLASSES; group++)
+				add_tally(&all, &tally[group][how]);
+			for (int group = 0; group < ESTIMATE_CLASSES; group++)
+				conclude(&e->trust[group][how],
+					 &tally[group][how], &all);
+		}
+	}
+	free(tally);
+}

@@ -1,0 +1,105 @@
+/* What mixes and chains of a search for ports take. */
+#include <string.h>
+
+#include "host/solve/mix.h"
+#include "host/solve/solving.h"
+
+/* A slower one has a busy sibling. */
+static const double busy_probe = 0.10;
+/* Visits from which a probe is known for good. */
+enum { MANY_PROBES = 300 };
+
+struct mixing {
+	struct solving v;
+	struct solve_probe *probe;
+	solve_each_mix *each;
+	void *context;
+};
+
+static int on_mix(void *context, const struct kernel_result *r, struct err *e)
+{
+	struct mixing *x = context;
+	struct shape shape = solving_shape_of(&r->kernel);
+	struct solve_mix m = { .kernel = r->index,
+			       .label = r->kernel.label,
+			       .fault = r->fault ? r->fault->cause : NULL };
+	struct mix_value value;
+
+	if (strncmp(m.label, "mix:", 4) != 0 &&
+	    strncmp(m.label, "latency:", 8) != 0)
+		return 0;
+	if (x->v.ref) {
+		struct estimate one =
+			estimate_ref(&shape, &x->v.calibration, r->samples,
+				     r->n_samples, COMBINE_LOWEST);
+
+		value = mix_of_estimate(&one);
+	} else {
+		value = mix_of_core(&shape, r->samples, r->n_samples);
+	}
+	m.has_value = !m.fault && value.has_value;
+	m.cycles = value.cycles;
+	m.sigma = value.sigma;
+	return x->each(x->context, &m, e);
+}
+
+/* The sibling's baseline of every core becomes `cycles` where that is less. */
+static void lower_baselines(struct calibration *c, double cycles)
+{
+	for (int core = 0; core < ESTIMATE_CORES; core++)
+		for (int group = 0; group < ESTIMATE_CLASSES; group++) {
+			double *one = &c->baseline[core][group][PROBE_SIBLING];
+
+			if (*one == 0 || cycles < *one)
+				*one = cycles;
+		}
+}
+
+/* A busy sibling only makes the probe slower; a few visits prove nothing. */
+static void keep_probe(struct solving *v, struct solve_probe *probe)
+{
+	const struct visit_facts *list = (const void *)v->facts.bytes;
+	double *mine = &v->calibration.baseline[0][0][PROBE_SIBLING];
+	size_t n = v->facts.n / sizeof(*list), n_probes = 0, n_busy = 0;
+
+	if (probe->cycles > 0 && (*mine == 0 || probe->cycles < *mine))
+		lower_baselines(&v->calibration, probe->cycles);
+	else if (*mine > 0 && n >= MANY_PROBES)
+		probe->cycles = *mine;
+	if (probe->cycles == *mine)
+		probe->reading = v->calibration.reading[0];
+	for (size_t i = 0; i < n; i++) {
+		double cycles = estimate_probe(&v->calibration, &list[i],
+					       PROBE_SIBLING);
+
+		n_probes += cycles > 0;
+		n_busy += cycles > *mine * (1 + busy_probe);
+	}
+	probe->busy = n_probes > 0 ? (double)n_busy / (double)n_probes : 0;
+}
+
+static int mixes(struct mixing *x, int64_t run, struct err *e)
+{
+	struct solving *v = &x->v;
+
+	if (solving_open_run(v, run, e) != ERR_OK ||
+	    solving_walk_labels(v, e) != ERR_OK ||
+	    solving_calibrate(v, e) != ERR_OK)
+		return e->code;
+	keep_probe(v, x->probe);
+	return store_kernels_of(v->s, run, &v->part, on_mix, x, e);
+}
+
+int solve_mixes(struct store *s, int64_t run, uint32_t first,
+		struct solve_probe *probe, solve_each_mix *each, void *context,
+		struct err *e)
+{
+	struct mixing x = { .v = { .s = s, .part = { .first = first } },
+			    .probe = probe,
+			    .each = each,
+			    .context = context };
+	int ret = mixes(&x, run, e);
+
+	solving_free_walk(&x.v);
+	return ret;
+}

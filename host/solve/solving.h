@@ -1,0 +1,40 @@
+/* A walk over a run's samples; shared by the files that solve runs. */
+#ifndef SOLVE_SOLVING_H
+#define SOLVE_SOLVING_H
+
+#include "host/base/file.h"
+#include "host/solve/evidence.h"
+#include "host/solve/solve.h"
+
+struct solving {
+	struct arena a;
+	struct store *s;
+	struct run run;
+	struct store_part part;
+	bool ref;
+	uint32_t n_chains;
+	struct calibration calibration;
+	struct buffer facts; /* struct visit_facts, one per visit */
+	/* Ref clock: struct visit, kernel by kernel; and where each kernel's
+	 * begin: struct stretch. */
+	struct buffer visits, stretches;
+	struct evidence evidence;
+	struct buffer records;
+	struct solve_summary *summary;
+};
+
+struct shape solving_shape_of(const struct kernel_row *k);
+
+/* Read a run's row; v->s is set. */
+int solving_open_run(struct solving *v, int64_t run, struct err *e);
+
+/* The kernels that claims follow from become records without estimates, and
+ * the shapes of the calibration's are noted. */
+int solving_walk_labels(struct solving *v, struct err *e);
+
+/* On a ref clock: v->facts of all visits, and v->calibration from them. */
+int solving_calibrate(struct solving *v, struct err *e);
+
+void solving_free_walk(struct solving *v);
+
+#endif

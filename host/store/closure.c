@@ -1,0 +1,350 @@
+/* Labels taken apart and joined by the names in them; see closure.h. */
+#include "host/store/closure.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A step of a label: the form, and behind it the ends of a circle's part. */
+struct part {
+	const char *text;
+	size_t n_form; /* "ADD64rr" */
+	size_t n;      /* "ADD64rr@1>0" */
+	bool helper;
+	bool has_ends;
+};
+
+/* A name in a label, and the kernel it stands for. */
+struct name {
+	const char *text;
+	size_t n;
+	double cycles;
+	size_t at;
+};
+
+struct names {
+	struct name *list;
+	size_t n;
+};
+
+struct completion {
+	const struct closure *c;
+	struct names own;     /* kernels of one form, by that form */
+	struct names heads;   /* circles by their first part */
+	struct names circles; /* by each part, the cheapest first */
+	size_t *queue;        /* kernels whose names were not looked at */
+	size_t n_queue;
+};
+
+/* Behind a count ("3xADD64rr"). */
+static const char *skip_count(const char *text)
+{
+	size_t n = strspn(text, "0123456789");
+
+	return n > 0 && *text != '0' && text[n] == 'x' ? text + n + 1 : text;
+}
+
+/* The part at *at, which moves to the next one; false behind the last. */
+static bool next_part(const char **at, struct part *ret)
+{
+	const char *text = *at;
+
+	if (*text == '\0')
+		return false;
+	*ret = (struct part){ .helper = *text == '~' };
+	text = skip_count(text + ret->helper);
+	ret->text = text;
+	ret->n = strcspn(text, "+");
+	ret->n_form = strcspn(text, "+@");
+	ret->has_ends = ret->n_form < ret->n;
+	*at = text + ret->n + (text[ret->n] == '+');
+	return true;
+}
+
+static const char *steps_of(const char *label)
+{
+	const char *colon = strchr(label, ':');
+
+	return colon ? colon + 1 : "";
+}
+
+static bool is_kind(const char *label, const char *kind)
+{
+	size_t n = strlen(kind);
+
+	return strncmp(label, kind, n) == 0 && label[n] == ':';
+}
+
+static size_t n_measured(const char *label)
+{
+	const char *at = steps_of(label);
+	struct part p;
+	size_t n = 0;
+
+	while (next_part(&at, &p))
+		n += !p.helper;
+	return n;
+}
+
+/* A chain through several forms that are named with their ends, or its broken
+ * twin. */
+static bool is_circle(const char *label)
+{
+	const char *at = steps_of(label);
+	struct part p;
+
+	while (next_part(&at, &p))
+		if (!p.helper && !p.has_ends)
+			return false;
+	return n_measured(label) > 1 &&
+	       (is_kind(label, "latency") || is_kind(label, "control"));
+}
+
+/* Kernels of the run as a whole: those of its clock, the mixes before any
+ * throughput, and the kernel that showed the issue width. */
+static void keep_common(const struct closure *c)
+{
+	static const char *const kinds[] = { "calibrate", "probe", "wake" };
+	bool begins = true;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct closure_kernel *k = &c->list[i];
+		bool common = k->calib || k->widest;
+
+		begins = begins && !is_kind(k->label, "throughput");
+		common |= begins && is_kind(k->label, "mix");
+		for (size_t n = 0; n < ARRAY_LEN(kinds); n++)
+			common |= is_kind(k->label, kinds[n]);
+		if (common)
+			k->role = CLOSURE_COMMON;
+	}
+}
+
+/* Does it measure a wanted form with this part?  Slots of "MOV64rm/index" are
+ * about MOV64rm. */
+static const char *wanted_form(const struct closure *c, const char *label,
+			       const struct part *p, closure_wants *wants,
+			       void *context)
+{
+	char *form = arena_printf(c->a, "%.*s", (int)p->n_form, p->text);
+	char *variant = strchr(form, '/');
+
+	if (wants(context, form))
+		return form;
+	if (!variant || !is_kind(label, "mix"))
+		return NULL;
+	*variant = '\0';
+	return wants(context, form) ? form : NULL;
+}
+
+static bool measures_wanted(const struct closure *c, const char *label,
+			    closure_wants *wants, closure_found *found,
+			    void *context)
+{
+	const char *at = steps_of(label);
+	bool circle = is_circle(label), any = false;
+	struct part p;
+
+	while (next_part(&at, &p)) {
+		const char *form =
+			p.helper ? NULL
+				 : wanted_form(c, label, &p, wants, context);
+
+		if (form)
+			found(context,
+			      arena_printf(c->a, "%.*s",
+					   (int)strcspn(label, ":"), label),
+			      form);
+		any |= form != NULL;
+		if (circle)
+			break;
+	}
+	return any;
+}
+
+size_t closure_choose(const struct closure *c, closure_wants *wants,
+		      closure_found *found, void *context)
+{
+	size_t n = 0;
+
+	/* What every run has is no measurement of a form. */
+	keep_common(c);
+	for (size_t i = 0; i < c->n; i++) {
+		struct closure_kernel *k = &c->list[i];
+
+		if (k->role != CLOSURE_NONE ||
+		    !measures_wanted(c, k->label, wants, found, context))
+			continue;
+		k->role = CLOSURE_CHOSEN;
+		n++;
+	}
+	return n;
+}
+
+static int compare_text(const struct name *x, const struct name *y)
+{
+	int order = memcmp(x->text, y->text, x->n < y->n ? x->n : y->n);
+
+	return order ? order : (x->n > y->n) - (x->n < y->n);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	const struct name *x = a, *y = b;
+	int order = compare_text(x, y);
+
+	if (order != 0)
+		return order;
+	if (x->cycles != y->cycles)
+		return x->cycles < y->cycles ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* First of the entries with this text; the end of the list if there is none. */
+static size_t find(const struct names *names, const struct name *key)
+{
+	size_t low = 0, high = names->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (compare_text(&names->list[mid], key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+static bool is_at(const struct names *names, size_t i, const struct name *key)
+{
+	return i < names->n && compare_text(&names->list[i], key) == 0;
+}
+
+static void keep(struct completion *w, size_t at)
+{
+	if (w->c->list[at].role != CLOSURE_NONE)
+		return;
+	w->c->list[at].role = CLOSURE_NEEDED;
+	w->queue[w->n_queue++] = at;
+}
+
+static void keep_all(struct completion *w, const struct names *names,
+		     const char *text, size_t n)
+{
+	struct name key = { .text = text, .n = n };
+
+	for (size_t i = find(names, &key); is_at(names, i, &key); i++)
+		keep(w, names->list[i].at);
+}
+
+static void keep_cheapest(struct completion *w, const struct part *p)
+{
+	struct name key = { .text = p->text, .n = p->n };
+	size_t i = find(&w->circles, &key);
+
+	if (is_at(&w->circles, i, &key))
+		keep(w, w->circles.list[i].at);
+}
+
+static void follow(struct completion *w, const char *label)
+{
+	const char *at = steps_of(label);
+	bool circle = is_circle(label);
+	struct part p;
+
+	while (next_part(&at, &p)) {
+		const char *variant = memchr(p.text, '/', p.n_form);
+
+		keep_all(w, &w->own, p.text, p.n_form);
+		/* Slots of "MOV64rm/index" are judged beside MOV64rm. */
+		if (variant && is_kind(label, "mix"))
+			keep_all(w, &w->own, p.text,
+				 (size_t)(variant - p.text));
+		if (!circle || p.helper)
+			continue;
+		keep_all(w, &w->heads, p.text, p.n);
+		keep_cheapest(w, &p);
+	}
+}
+
+static size_t n_parts(const struct closure *c)
+{
+	struct part p;
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n; i++)
+		for (const char *at = steps_of(c->list[i].label);
+		     next_part(&at, &p);)
+			n++;
+	return n;
+}
+
+static void index_kernel(struct completion *w, size_t i)
+{
+	const struct closure_kernel *k = &w->c->list[i];
+	const char *at = steps_of(k->label);
+	bool alone = n_measured(k->label) == 1;
+	bool circle = is_circle(k->label), first = true;
+	struct part p;
+
+	while ((alone || circle) && next_part(&at, &p)) {
+		struct name form = { p.text, p.n_form, 0, i };
+		struct name part = { p.text, p.n, k->cycles, i };
+
+		if (p.helper)
+			continue;
+		if (alone)
+			w->own.list[w->own.n++] = form;
+		if (circle && first)
+			w->heads.list[w->heads.n++] = part;
+		if (circle && k->cycles > 0)
+			w->circles.list[w->circles.n++] = part;
+		first = false;
+	}
+}
+
+static void sort(struct names *names)
+{
+	if (names->n > 0)
+		qsort(names->list, names->n, sizeof(*names->list),
+		      compare_names);
+}
+
+static void keep_a_chain(const struct closure *c)
+{
+	struct closure_kernel *first = NULL;
+
+	for (size_t i = 0; i < c->n; i++) {
+		struct closure_kernel *k = &c->list[i];
+
+		if (k->calib || !is_kind(k->label, "latency"))
+			continue;
+		if (k->role != CLOSURE_NONE)
+			return;
+		first = first ? first : k;
+	}
+	if (first)
+		first->role = CLOSURE_NEEDED;
+}
+
+void closure_complete(const struct closure *c)
+{
+	size_t room = n_parts(c) + 1;
+	struct completion w = { .c = c };
+
+	w.own.list = ARENA_ARRAY(c->a, struct name, room);
+	w.heads.list = ARENA_ARRAY(c->a, struct name, room);
+	w.circles.list = ARENA_ARRAY(c->a, struct name, room);
+	w.queue = ARENA_ARRAY(c->a, size_t, c->n + 1);
+	for (size_t i = 0; i < c->n; i++)
+		index_kernel(&w, i);
+	sort(&w.own);
+	sort(&w.heads);
+	sort(&w.circles);
+	for (size_t i = 0; i < c->n; i++)
+		if (c->list[i].role == CLOSURE_CHOSEN)
+			w.queue[w.n_queue++] = i;
+	while (w.n_queue > 0)
+		follow(&w, c->list[w.queue[--w.n_queue]].label);
+	keep_a_chain(c);
+}
