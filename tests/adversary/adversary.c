@@ -62,9 +62,10 @@ static void one(const struct options *o, uint64_t seed, struct totals *t)
 	const double limit = 20; /* the real time of a seed */
 	struct score s;
 
-	calm.on &= 1u << DISTURB_CORES;
+	calm.on = 0;
+	calm.n_cores = 1;
 	if (o->quiet)
-		m.on = calm.on;
+		m = calm;
 	kernels_make(&m, &kernels);
 	rounds_run(&calm, &kernels, INFINITY, &silent);
 	if (o->quiet)

@@ -127,14 +127,14 @@ static void test_drift(void **state)
 static void test_sibling(void **state)
 {
 	struct machine m = quiet_machine(DISTURB_SIBLING);
-	struct kernel k = kernel_of(WIDTH_GENERAL, 2), deaf = chain;
+	struct kernel k = kernel_of(WIDTH_GENERAL, 2), other = chain;
 	struct core c = core_new(&m, 0);
 
 	(void)state;
 	assert_true(is_near(slow_share(&c, &k, 1 * s, 1020), 0.3, 0.03));
 	assert_true(slow_share(&c, &k, 0.1 * s, 2100) == 0);
-	assert_true(slow_share(&c, &deaf, 0.1 * s, 1020) == 0);
-	/* The same after times when nobody looked. */
+	assert_true(slow_share(&c, &other, 0.1 * s, 1020) == 0);
+	/* The same after times in which nothing ran. */
 	for (int i = 0; i < 50; i++)
 		core_pass(&c, 1 * ms);
 	assert_true(is_near(slow_share(&c, &k, 1 * s, 1020), 0.3, 0.03));
@@ -303,6 +303,29 @@ static void test_loads_after_the_widest(void **state)
 	assert_true(is_near(run_ns(&c, &load), 1010, 1));
 }
 
+/* Workload 0 of a sibling is on 64 bytes: loads are slow beside it, and for
+ * some time after it. */
+static void test_loads_after_the_sibling(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_LOADS);
+	struct kernel load = kernel_of(WIDTH_256, 2);
+	struct core c;
+
+	(void)state;
+	load.kind = KIND_LOAD;
+	for (int i = 0; i < N_WORKLOADS; i++)
+		load.sibling[i] = 0;
+	m.on |= 1u << DISTURB_SIBLING;
+	m.settle_ns = 50 * us;
+	m.loads_slow = 1.5;
+	m.sibling_wide = true;
+	c = core_new(&m, 0);
+	assert_true(is_near(slow_share(&c, &load, 1 * s, 1020), 0.11, 0.04));
+	m.sibling_wide = false;
+	c = core_new(&m, 0);
+	assert_true(slow_share(&c, &load, 0.1 * s, 1020) == 0);
+}
+
 static void test_wrong_probe(void **state)
 {
 	struct machine m = quiet_machine(DISTURB_PROBE);
@@ -366,6 +389,7 @@ int main(void)
 		cmocka_unit_test(test_stall_after_wide_code),
 		cmocka_unit_test(test_sleep),
 		cmocka_unit_test(test_loads_after_the_widest),
+		cmocka_unit_test(test_loads_after_the_sibling),
 		cmocka_unit_test(test_wrong_probe),
 		cmocka_unit_test(test_licences),
 	};

@@ -49,6 +49,9 @@ static void on_sibling(struct core *c)
 	const double idle = busy < 1 ? mean * (1 - busy) / busy : 0;
 	double *at = &c->at[EVENT_SIBLING];
 
+	/* Its 64-byte code leaves slow loads behind. */
+	if (c->busy && c->workload == 0 && c->m->sibling_wide)
+		c->loads_until = fmax(c->loads_until, *at + c->m->settle_ns);
 	/* Far behind: what has no memory may begin anywhere. */
 	if (c->now - *at > 20 * (mean + idle)) {
 		c->busy = rng_unit(&c->rng) < busy;

@@ -111,8 +111,8 @@ static inline bool machine_has_sibling(const struct machine *m)
 	return machine_has(m, DISTURB_SIBLING) || machine_has(m, DISTURB_NEVER);
 }
 
-/* The longest share of the time in which a row of `row_ns` meets neither a
- * busy sibling nor a slow state, on the worse core. */
+/* The share of the time in which a row of `row_ns` meets neither a busy sibling
+ * nor a slow state, on the worse core. */
 double machine_silence(const struct machine *m, enum width w, double row_ns);
 
 /* In short words, without an end of line. */

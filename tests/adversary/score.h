@@ -22,11 +22,10 @@ struct score {
 	unsigned n, n_valued, n_close, n_wrong;
 	/* In classes that are silent often enough, and not out of reach. */
 	unsigned n_required, n_required_valued;
-	double worst;    /* error of an ok value, relative, with its sign */
-	double furthest; /* error of a value, without */
-	double silence;  /* of the class with least of it */
-	double time;     /* relative to the silent machine */
-	double visits;   /* per kernel */
+	double worst;   /* error of an ok value, relative, with its sign */
+	double silence; /* of the class with least of it */
+	double time;    /* relative to the silent machine */
+	double visits;  /* per kernel */
 	bool given_up;
 	bool failed[N_REQUIREMENTS];
 };

@@ -75,7 +75,7 @@ void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
 			.visits = e.n_visits,
 		};
 	}
-	/* Rounds are told what the first one showed. */
+	/* Later rounds use what the first one showed. */
 	if (round == 0)
 		*ret_silence = (struct solver_silence){
 			.probe = c.probe_baseline,

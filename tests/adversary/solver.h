@@ -28,8 +28,7 @@ struct solver_answer {
 	unsigned votes, visits; /* clean visits, of so many */
 };
 
-/* What the runtime is told of silence before the next round: of
- * measure_expect(), in cycles. */
+/* The arguments of measure_expect() in the next round, in cycles. */
 struct solver_silence {
 	double probe, reading;
 };
