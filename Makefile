@@ -23,7 +23,7 @@ deps:
 test: build $(BUILD)/sanitize/build.ninja
 	@cmake --build $(BUILD)/sanitize -j $(JOBS)
 	@ctest --test-dir $(BUILD)/sanitize -j $(JOBS) --output-on-failure \
-		-R '^(unit|fake)' --no-tests=error
+		-R '^(unit|fake|adversary)' --no-tests=error
 	@ctest --test-dir $(BUILD) -j $(JOBS) --output-on-failure \
 		--no-tests=error
 
@@ -35,10 +35,11 @@ bench: build
 	@sh tests/bench.sh $(ANECHOIC)
 	@sh tests/bench_predict.sh $(ANECHOIC) $(DB)
 
-# Boards, lines and hosts that fail at random, 200 times in every kind, and the
-# ports of random cores; `test` does a dozen of each.
+# Boards, lines and hosts that fail at random, 200 times in every kind, the
+# ports of random cores, and 300 noisy machines; `test` does a dozen of each.
 campaigns: build
 	@sh tests/link/all.sh $(BUILD)
+	-@sh tests/adversary/all.sh $(BUILD)
 	-@sh tests/ports/all.sh $(BUILD)
 
 # Predictions of compiled loops beside what they take here; DB=FILE is a

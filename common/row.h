@@ -35,6 +35,9 @@ enum row_ref {
 
 _Static_assert(ROW_REF == 8, "on the wire and in databases");
 
+/* The probes of a row. */
+enum probe { PROBE_SIBLING, PROBE_WIDE, PROBE_LOADS, N_PROBES };
+
 /* Is it the length of a row on that clock? */
 static inline bool row_is_core(uint32_t row)
 {

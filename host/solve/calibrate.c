@@ -15,7 +15,7 @@ static const double baseline_quantile = 0.10;
 enum { FEW_VISITS = 30 };
 
 static double median_of_probe(const struct sandwich_row *rows, size_t n,
-			      enum estimate_probe which, double *work)
+			      enum probe which, double *work)
 {
 	size_t n_run = 0;
 
@@ -74,7 +74,7 @@ bool estimate_visit_facts(const struct calibration *c, const struct shape *k,
 }
 
 double estimate_probe(const struct calibration *c, const struct visit_facts *f,
-		      enum estimate_probe which)
+		      enum probe which)
 {
 	return f->has_probe ? sandwich_probe(f->probes, which,
 					     c->reading[f->core], f->n_probe)
@@ -87,7 +87,7 @@ enum { ANY = -1 };
  * are fewer than `least`. */
 static double quantile_of(const struct calibration *c,
 			  const struct visit_facts *facts, size_t n, int core,
-			  int group, enum estimate_probe which, size_t least,
+			  int group, enum probe which, size_t least,
 			  double *work)
 {
 	size_t n_list = 0;
@@ -132,7 +132,7 @@ static void calibrate_readings(struct calibration *c,
  * probes take depends on the class. */
 static void calibrate_probe(struct calibration *c,
 			    const struct visit_facts *facts, size_t n,
-			    enum estimate_probe which, double *work)
+			    enum probe which, double *work)
 {
 	bool by_class = which != PROBE_SIBLING;
 	double all = quantile_of(c, facts, n, ANY, ANY, which, 1, work);

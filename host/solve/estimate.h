@@ -65,9 +65,6 @@ struct shape {
 	uint8_t class;         /* below ESTIMATE_CLASSES */
 };
 
-/* The probes of a row, in the order of its numbers. */
-enum estimate_probe { PROBE_SIBLING, PROBE_WIDE, PROBE_LOADS, N_PROBES };
-
 /* The calibration of a run on a ref clock.  Cores that measure at once may
  * differ: each has its own readings and baselines. */
 struct calibration {
@@ -106,7 +103,7 @@ bool estimate_visit_facts(const struct calibration *c, const struct shape *k,
 
 /* Cycles of a probe in one visit, as in struct calibration; 0: not known. */
 double estimate_probe(const struct calibration *c, const struct visit_facts *f,
-		      enum estimate_probe which);
+		      enum probe which);
 
 /* From what all visits of a run say: are its chains usable, what does a
  * reading cost, and how fast is each probe undisturbed? */

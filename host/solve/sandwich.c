@@ -60,7 +60,7 @@ bool sandwich_read(const struct calibration *c, const struct sample *m,
 	return true;
 }
 
-double sandwich_probe(const double probes[N_PROBES], enum estimate_probe which,
+double sandwich_probe(const double probes[N_PROBES], enum probe which,
 		      double reading, uint64_t n)
 {
 	double cycles = probes[which] - reading;

@@ -25,7 +25,7 @@ bool sandwich_read(const struct calibration *c, const struct sample *m,
 /* A probe as in struct calibration: without the cycles that its reading costs,
  * the sibling's for each of its n iterations (each start of a runtime finds
  * another number of them); 0 when it was not run. */
-double sandwich_probe(const double probes[N_PROBES], enum estimate_probe which,
+double sandwich_probe(const double probes[N_PROBES], enum probe which,
 		      double reading, uint64_t n);
 
 #endif

@@ -15,9 +15,8 @@
 #ifndef CORE_PROBES_H
 #define CORE_PROBES_H
 
+#include "common/row.h"
 #include "target/core/slot.h"
-
-enum probe { PROBE_SIBLING, PROBE_WIDE, PROBE_LOADS, N_PROBES };
 
 /* Prepare the probes of a pack and learn their baselines.  `sibling` and
  * `chain`: the calibration kernels, tuned; NULL on a core clock.  slot_open()

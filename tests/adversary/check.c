@@ -1,0 +1,398 @@
+/* Each disturbance of a simulated core alone: it does what machine.h says, and
+ * nothing else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "tests/adversary/core.h"
+
+static const double us = 1e3, ms = 1e6, s = 1e9;
+
+enum { GHZ = 4, CYCLES = 4000 }; /* a run of 1 us */
+
+static const struct kernel chain = {
+	.width = WIDTH_NONE, .chain = true, .cycles = 1, .state = { 1, 1, 1, 1 }
+};
+
+/* With all of its numbers round. */
+static struct machine quiet_machine(enum disturbance d)
+{
+	struct machine m = machine_draw(1, 1u << d);
+
+	m.tsc_ghz = 1;
+	m.step_ns = 1;
+	m.core[0] = (struct core_parameters){ .ghz = GHZ,
+					      .reading_cycles = 40,
+					      .sibling_busy = 0.3,
+					      .sibling_ns = 100 * us };
+	for (int w = 0; w < N_WIDTHS; w++)
+		m.states[w] = (struct state_parameters){
+			.n = 2,
+			.fast = 0.75,
+			.slow = { 1, 2 },
+			.dwell_ns = { 300 * us, 100 * us },
+		};
+	return m;
+}
+
+static struct kernel kernel_of(enum width w, double slow)
+{
+	return (struct kernel){ .width = w,
+				.cycles = 1,
+				.sibling = { 1, 1, 1, 1 },
+				.state = { 1, slow, slow, slow } };
+}
+
+static double run_cycles(struct core *c, const struct kernel *k, double cycles)
+{
+	struct core_run r = core_run(c, k, cycles);
+
+	return (double)(r.end - r.begin);
+}
+
+/* Nanoseconds of a run of 1 us. */
+static double run_ns(struct core *c, const struct kernel *k)
+{
+	return run_cycles(c, k, CYCLES);
+}
+
+static bool is_near(double value, double wanted, double tolerance)
+{
+	return fabs(value - wanted) <= tolerance;
+}
+
+/* Of so long, the share that passes in runs of more than `limit`. */
+static double slow_share(struct core *c, const struct kernel *k, double ns,
+			 double limit)
+{
+	double end = c->now + ns, sum = 0, slow = 0;
+
+	while (c->now < end) {
+		double one = run_ns(c, k);
+
+		sum += one;
+		slow += one > limit ? one : 0;
+	}
+	return slow / sum;
+}
+
+static void test_silence_is_exact(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_CORES);
+	struct kernel wide = kernel_of(WIDTH_512, 2);
+	struct core c;
+
+	(void)state;
+	m.n_cores = 1;
+	c = core_new(&m, 0);
+	for (int i = 0; i < 1000; i++) {
+		struct core_run r = core_run(&c, &wide, CYCLES);
+
+		assert_true(r.clean);
+		assert_true(is_near((double)(r.end - r.begin), 1010, 1));
+	}
+	m.step_ns = 25;
+	c = core_new(&m, 0);
+	for (int i = 0; i < 1000; i++)
+		assert_int_equal((uint64_t)run_ns(&c, &wide) % 25, 0);
+}
+
+static void test_drift(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_DRIFT);
+	struct core c;
+	double least = INFINITY, most = 0;
+
+	(void)state;
+	m.drift_sine = 0.008;
+	m.drift_walk = 0.005;
+	m.drift_ns = 100 * ms;
+	c = core_new(&m, 0);
+	for (int i = 0; i < 2000; i++) {
+		double ns = run_cycles(&c, &chain, 100 * CYCLES);
+
+		least = fmin(least, ns);
+		most = fmax(most, ns);
+		core_pass(&c, 1 * ms);
+	}
+	assert_true(least >= 98.4 * us && least < 99.5 * us);
+	assert_true(most <= 101.7 * us && most > 100.5 * us);
+}
+
+static void test_sibling(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_SIBLING);
+	struct kernel k = kernel_of(WIDTH_GENERAL, 2), other = chain;
+	struct core c = core_new(&m, 0);
+
+	(void)state;
+	assert_true(is_near(slow_share(&c, &k, 1 * s, 1020), 0.3, 0.03));
+	assert_true(slow_share(&c, &k, 0.1 * s, 2100) == 0);
+	assert_true(slow_share(&c, &other, 0.1 * s, 1020) == 0);
+	/* The same after times in which nothing ran. */
+	for (int i = 0; i < 50; i++)
+		core_pass(&c, 1 * ms);
+	assert_true(is_near(slow_share(&c, &k, 1 * s, 1020), 0.3, 0.03));
+}
+
+static void test_never_silent(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_NEVER);
+	struct kernel k = kernel_of(WIDTH_GENERAL, 2);
+	struct core c;
+
+	(void)state;
+	m.core[0].sibling_busy = 1;
+	c = core_new(&m, 0);
+	assert_true(slow_share(&c, &k, 0.1 * s, 1020) == 1);
+	/* Another intensity each time. */
+	assert_true(is_near(slow_share(&c, &k, 0.2 * s, 1500), 0.58, 0.15));
+}
+
+static void test_preemption(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_PREEMPT);
+	struct core c;
+	double n = 0, longest = 0;
+
+	(void)state;
+	m.preempt_gap_ns = 5 * ms;
+	m.preempt_ns = 200 * us;
+	c = core_new(&m, 0);
+	while (c.now < 2 * s) {
+		double ns = run_ns(&c, &chain);
+
+		n += ns > 20 * us;
+		longest = fmax(longest, ns);
+	}
+	assert_true(is_near(n, 380, 60));
+	assert_true(longest > 150 * us && longest < 202 * us);
+}
+
+static void test_storm(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_STORM);
+	struct core c;
+
+	(void)state;
+	m.storm_gap_ns = 20 * ms;
+	m.storm_ns = 10 * ms;
+	m.stall_ns = 2 * us;
+	c = core_new(&m, 0);
+	/* Mean length 3.9 ms: a sixth of the time, a stall of 2 us each 11 us
+	 * of it, with the rest of its run. */
+	assert_true(is_near(slow_share(&c, &chain, 4 * s, 2900), 0.045, 0.015));
+	assert_true(slow_share(&c, &chain, 0.1 * s, 7200) == 0);
+}
+
+static void test_jump(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_JUMP);
+	struct core c;
+	int n = 0;
+
+	(void)state;
+	m.jump = 1e-3;
+	c = core_new(&m, 0);
+	for (int i = 0; i < 100000; i++) {
+		struct core_run r = core_run(&c, &chain, CYCLES);
+		double ns = (double)(int64_t)(r.end - r.begin);
+
+		assert_true(fabs(ns) < 1.01 * ms);
+		assert_true(!r.clean || is_near(ns, 1010, 1));
+		n += !r.clean;
+	}
+	assert_true(n > 150 && n < 250);
+}
+
+static void test_states(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_STATES);
+	struct kernel k = kernel_of(WIDTH_256, 2),
+		      own = kernel_of(WIDTH_256, 1.2);
+	struct kernel other = kernel_of(WIDTH_512, 2);
+	struct core c = core_new(&m, 0);
+	int agree = 0, others = 0;
+
+	(void)state;
+	assert_true(is_near(slow_share(&c, &k, 1 * s, 1500), 0.25, 0.04));
+	assert_true(slow_share(&c, &k, 0.1 * s, 2015) == 0);
+	for (int i = 0; i < 1000; i++) {
+		bool slow = run_ns(&c, &k) > 1500;
+
+		agree += slow == (run_ns(&c, &own) > 1100);
+		others += slow == (run_ns(&c, &other) > 1500);
+		core_pass(&c, 1 * ms);
+	}
+	assert_true(agree > 980 && others < 750);
+	assert_true(slow_share(&c, &chain, 0.1 * s, 1011) == 0);
+}
+
+static void test_stall_after_wide_code(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_STALL);
+	struct kernel wide = kernel_of(WIDTH_256, 2);
+	struct core c;
+
+	(void)state;
+	m.after_ns = 1500;
+	m.after_stall_ns = 700;
+	c = core_new(&m, 0);
+	for (int i = 0; i < 100; i++) {
+		assert_true(is_near(run_ns(&c, &wide), 1010, 1));
+		assert_true(is_near(run_ns(&c, &chain), 1010, 1));
+		assert_true(is_near(run_ns(&c, &chain), 1710, 1));
+		assert_true(is_near(run_ns(&c, &chain), 1010, 1));
+	}
+}
+
+static void test_sleep(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_SLEEP);
+	struct kernel wide = kernel_of(WIDTH_256, 2);
+	struct kernel widest = kernel_of(WIDTH_512, 2);
+	struct core c;
+
+	(void)state;
+	m.doze_ns = 500 * us;
+	m.stay_ns = 100 * us;
+	m.asleep = 3;
+	c = core_new(&m, 0);
+	assert_true(is_near(run_ns(&c, &widest), 3010, 1));
+	/* What is wider wakes itself, and keeps the narrower awake. */
+	for (int i = 0; i < 1000; i++)
+		(void)run_ns(&c, &widest);
+	assert_true(is_near(run_ns(&c, &widest), 1010, 1));
+	assert_true(is_near(run_ns(&c, &wide), 1010, 1));
+	core_pass(&c, 1 * ms);
+	assert_true(is_near(run_ns(&c, &wide), 1010, 1));
+	core_idle(&c, 1 * ms);
+	for (int i = 0; i < 33; i++)
+		assert_true(is_near(run_ns(&c, &wide), 3010, 1));
+	(void)run_ns(&c, &wide);
+	assert_true(is_near(run_ns(&c, &wide), 1010, 1));
+	assert_true(is_near(run_ns(&c, &chain), 1010, 1));
+}
+
+static void test_loads_after_the_widest(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_LOADS);
+	struct kernel load = kernel_of(WIDTH_256, 2);
+	struct kernel widest = kernel_of(WIDTH_512, 2), wide = load;
+	struct core c;
+	double from;
+
+	(void)state;
+	load.kind = KIND_LOAD;
+	m.settle_ns = 100 * us;
+	m.loads_slow = 1.5;
+	c = core_new(&m, 0);
+	assert_true(is_near(run_ns(&c, &load), 1010, 1));
+	(void)run_ns(&c, &widest);
+	for (from = c.now; c.now - from < 97 * us;) {
+		assert_true(is_near(run_ns(&c, &load), 1510, 1));
+		assert_true(is_near(run_ns(&c, &wide), 1010, 1));
+	}
+	(void)run_ns(&c, &load);
+	(void)run_ns(&c, &load);
+	assert_true(is_near(run_ns(&c, &load), 1010, 1));
+}
+
+/* Workload 0 of a sibling is on 64 bytes: loads are slow beside it, and for
+ * some time after it. */
+static void test_loads_after_the_sibling(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_LOADS);
+	struct kernel load = kernel_of(WIDTH_256, 2);
+	struct core c;
+
+	(void)state;
+	load.kind = KIND_LOAD;
+	for (int i = 0; i < N_WORKLOADS; i++)
+		load.sibling[i] = 0;
+	m.on |= 1u << DISTURB_SIBLING;
+	m.settle_ns = 50 * us;
+	m.loads_slow = 1.5;
+	m.sibling_wide = true;
+	c = core_new(&m, 0);
+	assert_true(is_near(slow_share(&c, &load, 1 * s, 1020), 0.11, 0.04));
+	m.sibling_wide = false;
+	c = core_new(&m, 0);
+	assert_true(slow_share(&c, &load, 0.1 * s, 1020) == 0);
+}
+
+static void test_wrong_probe(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_PROBE);
+	struct kernel probe = chain;
+	struct core c;
+
+	(void)state;
+	probe.probe = PROBE_SIBLING;
+	m.wrong = (struct wrong_probe){ PROBE_SIBLING, 2, 0, WIDTH_256 };
+	c = core_new(&m, 0);
+	assert_true(is_near(run_ns(&c, &probe), 1010, 1));
+	c.measured = WIDTH_256;
+	assert_true(is_near(run_ns(&c, &probe), 2010, 1));
+	assert_true(is_near(run_ns(&c, &chain), 1010, 1));
+	m.wrong.width = WIDTH_NONE;
+	m.wrong.from_ns = 1 * ms;
+	assert_true(is_near(run_ns(&c, &probe), 1010, 1));
+	core_idle(&c, 1 * ms);
+	assert_true(is_near(run_ns(&c, &probe), 2010, 1));
+}
+
+static void test_licences(void **state)
+{
+	struct machine m = quiet_machine(DISTURB_LICENCE);
+	struct kernel wide = kernel_of(WIDTH_256, 2);
+	struct kernel widest = kernel_of(WIDTH_512, 2);
+	struct core c;
+
+	(void)state;
+	m.licence_slow[1] = 0.10;
+	m.licence_slow[2] = 0.20;
+	m.licence_ns = 100 * us;
+	m.licence_stall_ns = 10 * us;
+	c = core_new(&m, 0);
+	assert_true(is_near(run_ns(&c, &chain), 1010, 1));
+	(void)run_ns(&c, &wide);
+	assert_true(c.now > 10 * us);
+	assert_true(is_near(run_ns(&c, &chain), 1010 / 0.9, 1));
+	(void)run_ns(&c, &widest);
+	assert_true(is_near(run_ns(&c, &wide), 1010 / 0.8, 1));
+	core_idle(&c, 95 * us);
+	/* Down by a level, and by another: a stall each. */
+	assert_true(run_cycles(&c, &wide, 40 * CYCLES) > 50 * us);
+	assert_true(is_near(run_ns(&c, &wide), 1010 / 0.9, 1));
+	core_idle(&c, 1 * ms);
+	(void)run_ns(&c, &chain);
+	assert_true(is_near(run_ns(&c, &chain), 1010, 1));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_silence_is_exact),
+		cmocka_unit_test(test_drift),
+		cmocka_unit_test(test_sibling),
+		cmocka_unit_test(test_never_silent),
+		cmocka_unit_test(test_preemption),
+		cmocka_unit_test(test_storm),
+		cmocka_unit_test(test_jump),
+		cmocka_unit_test(test_states),
+		cmocka_unit_test(test_stall_after_wide_code),
+		cmocka_unit_test(test_sleep),
+		cmocka_unit_test(test_loads_after_the_widest),
+		cmocka_unit_test(test_loads_after_the_sibling),
+		cmocka_unit_test(test_wrong_probe),
+		cmocka_unit_test(test_licences),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/* See rounds.h. */
+#include "tests/adversary/rounds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/arena.h"
+#include "target/core/measure.h"
+#include "tests/adversary/board.h"
+
+/* Visits of each round, as host/cli/rounds.c asks for them. */
+static const unsigned visits_of[] = { 2, 1, 3, 3, 3, 3 };
+
+enum {
+	N_ROUNDS = sizeof(visits_of) / sizeof(*visits_of),
+	CHUNK = 128, /* kernels of a request: host/link/session_plan.h */
+	N_REQUESTS = (N_KERNELS + CHUNK - 1) / CHUNK,
+	CLEAN_ROWS = 4,  /* one of them may be the warm-up */
+	CLEAN_VISITS = 2 /* that agree, for a value */
+};
+
+struct campaign {
+	const struct machine *m;
+	const struct kernels *kernels;
+	struct core cores[MAX_CORES];
+	struct rng rng;
+	double limit_ns;
+	double pause_ns; /* between two visits */
+	struct sample samples[N_KERNELS][MAX_VISITS];
+	uint64_t *values[N_KERNELS][MAX_VISITS]; /* of those samples */
+	unsigned taken_by[N_KERNELS][MAX_VISITS];
+	unsigned clean[N_KERNELS]; /* visits */
+	struct solver_kernel list[N_KERNELS];
+	struct outcome *outcome;
+};
+
+/* At place `at` of the kernel's samples. */
+static void keep(struct campaign *r, unsigned kernel, size_t at, unsigned core,
+		 const struct measurement *m)
+{
+	size_t bytes = (size_t)m->n_rows * m->row * sizeof(*m->values);
+	uint64_t *values = xrealloc(NULL, bytes, 1);
+	struct sample *x = &r->samples[kernel][at];
+
+	r->values[kernel][at] = values;
+	memcpy(values, m->values, bytes);
+	*x = (struct sample){ .kernel = kernel,
+			      .visit = (uint32_t)at,
+			      .core = core,
+			      .n_iterations = m->n,
+			      .n_rows = m->n_rows,
+			      .row = m->row,
+			      .values = values };
+	memcpy(x->calib_iterations, m->c, sizeof(m->c));
+	r->taken_by[kernel][at] = core;
+}
+
+static void visit(struct campaign *r, unsigned kernel, size_t at, unsigned core)
+{
+	static struct measurement m;
+	struct core *c = &r->cores[core];
+	double begin = c->now;
+
+	c->measured = r->kernels->list[kernel].width;
+	if (!measure_kernel(kernel, &m)) {
+		fprintf(stderr, "kernel %u: a fault\n", kernel);
+		abort();
+	}
+	r->outcome->measured_ns += c->now - begin;
+	r->outcome->n_visits++;
+	r->clean[kernel] += board_clean_rows() >= CLEAN_ROWS;
+	keep(r, kernel, at, core, &m);
+	core_pass(c, r->pause_ns);
+}
+
+static bool is_wanted(const struct campaign *r, unsigned kernel)
+{
+	return r->list[kernel].n == 0 || r->outcome->answers[kernel].doubtful;
+}
+
+static void begin_request(struct core *c, const struct solver_silence *silence)
+{
+	const double thousand = 1000, between_ns = 1e6;
+
+	core_idle(c, between_ns);
+	measure_expect((uint32_t)lround(silence->probe * thousand),
+		       (uint32_t)lround(silence->reading * thousand));
+}
+
+/* What one core takes of a round: owner[visit][request] is a core. */
+static void take(struct campaign *r, unsigned core, unsigned n_visits,
+		 unsigned owner[][N_REQUESTS],
+		 const struct solver_silence *silence)
+{
+	struct core *c = &r->cores[core];
+	const char *problem;
+
+	board_attach(c, r->kernels);
+	c->measured = WIDTH_NONE;
+	problem = measure_open(&r->kernels->pack, ARCH_CLOCK_REF);
+	if (problem) {
+		fprintf(stderr, "%s\n", problem);
+		abort();
+	}
+	(void)board_clean_rows();
+	for (unsigned v = 0; v < n_visits; v++)
+		for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
+			if (owner[v][k / CHUNK] != core || !is_wanted(r, k))
+				continue;
+			if (k == KERNEL_FIRST || k % CHUNK == 0)
+				begin_request(c, silence);
+			visit(r, k, r->list[k].n + v, core);
+			if (r->outcome->measured_ns > r->limit_ns) {
+				r->outcome->given_up = true;
+				return;
+			}
+		}
+}
+
+/* Count the visits of a round; of one that was given up some are missing. */
+static void count_visits(struct campaign *r, unsigned kernel, unsigned n_visits)
+{
+	size_t at = r->list[kernel].n, n = at;
+
+	for (unsigned v = 0; v < n_visits; v++, at++) {
+		if (!r->values[kernel][at])
+			continue;
+		r->values[kernel][n] = r->values[kernel][at];
+		r->samples[kernel][n] = r->samples[kernel][at];
+		r->taken_by[kernel][n] = r->taken_by[kernel][at];
+		n++;
+	}
+	r->list[kernel].n = n;
+}
+
+static void run_round(struct campaign *r, unsigned n_visits,
+		      const struct solver_silence *silence)
+{
+	const double between_ns = 1e9; /* the solver's, and a new start */
+	unsigned owner[MAX_VISITS][N_REQUESTS];
+
+	for (unsigned v = 0; v < n_visits; v++)
+		for (unsigned i = 0; i < N_REQUESTS; i++)
+			owner[v][i] = rng_below(&r->rng, r->m->n_cores);
+	for (unsigned core = 0; core < r->m->n_cores; core++) {
+		if (r->outcome->given_up)
+			break;
+		take(r, core, n_visits, owner, silence);
+		core_idle(&r->cores[core], between_ns);
+	}
+	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++)
+		if (is_wanted(r, k))
+			count_visits(r, k, n_visits);
+}
+
+static size_t count_doubtful(const struct campaign *r)
+{
+	size_t n = 0;
+
+	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++)
+		n += r->outcome->answers[k].doubtful;
+	return n;
+}
+
+static void begin(struct campaign *r)
+{
+	const double least_pass_ns = 5e9, longest_pass_ns = 10e9;
+
+	for (unsigned i = 0; i < r->m->n_cores; i++)
+		r->cores[i] = core_new(r->m, i);
+	r->rng = rng_new(r->m->seed, 3);
+	r->pause_ns = rng_between(&r->rng, least_pass_ns, longest_pass_ns) /
+		      N_MEASURED * r->m->n_cores;
+	for (unsigned k = 0; k < N_KERNELS; k++)
+		r->list[k] = (struct solver_kernel){
+			.pack = &r->kernels->pack.table[k],
+			.chain = r->kernels->list[k].chain,
+			.width = r->kernels->list[k].width,
+			.kind = r->kernels->list[k].kind,
+			.samples = r->samples[k],
+			.cores = r->taken_by[k],
+		};
+}
+
+static void end(struct campaign *r)
+{
+	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
+		r->outcome->out_of_reach[k] = r->list[k].n == MAX_VISITS &&
+					      r->clean[k] < CLEAN_VISITS;
+		for (size_t v = 0; v < r->list[k].n; v++)
+			free(r->values[k][v]);
+	}
+}
+
+void rounds_run(const struct machine *m, const struct kernels *k,
+		double limit_ns, struct outcome *ret)
+{
+	struct campaign *r = xrealloc(NULL, 1, sizeof(*r));
+	struct solver_silence silence = { 0 };
+	bool last = false;
+
+	memset(r, 0, sizeof(*r));
+	*ret = (struct outcome){ .n_visits = 0 };
+	r->m = m;
+	r->kernels = k;
+	r->outcome = ret;
+	r->limit_ns = limit_ns;
+	begin(r);
+	for (unsigned round = 0; round < N_ROUNDS && !last; round++) {
+		run_round(r, visits_of[round], &silence);
+		last = round + 1 == N_ROUNDS || ret->given_up;
+		solver_solve(r->list, N_KERNELS, round, last, ret->answers,
+			     &silence);
+		if (last || count_doubtful(r) > 0)
+			continue;
+		last = true;
+		solver_solve(r->list, N_KERNELS, round, last, ret->answers,
+			     &silence);
+	}
+	end(r);
+	free(r);
+}

@@ -1,0 +1,25 @@
+/* A run of a machine's kernels in rounds, as host/cli/rounds.c and the session
+ * make one. */
+#ifndef ADVERSARY_ROUNDS_H
+#define ADVERSARY_ROUNDS_H
+
+#include "tests/adversary/solver.h"
+
+enum { MAX_VISITS = 15 };
+
+/* What a run comes to, kernel by kernel. */
+struct outcome {
+	struct solver_answer answers[N_KERNELS];
+	/* Every round was spent on it, and at most one visit had rows that
+	 * nothing disturbed. */
+	bool out_of_reach[N_KERNELS];
+	double measured_ns; /* of simulated time in measure_kernel() */
+	size_t n_visits;
+	bool given_up;
+};
+
+/* Measure and solve.  Given up after so much time in measure_kernel(). */
+void rounds_run(const struct machine *m, const struct kernels *k,
+		double limit_ns, struct outcome *ret);
+
+#endif

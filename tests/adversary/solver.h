@@ -1,0 +1,42 @@
+/* The solver under test, behind one function: the only file of this folder
+ * that knows its interface is solver.c. */
+#ifndef ADVERSARY_SOLVER_H
+#define ADVERSARY_SOLVER_H
+
+#include "host/store/store.h"
+#include "tests/adversary/kernel.h"
+
+/* What is known of a kernel but its truth: what it is, and its samples in the
+ * order of its visits.  The list is indexed like the pack; the calibration
+ * kernels at its begin have no samples. */
+struct solver_kernel {
+	const struct pack_kernel *pack; /* unroll and flags */
+	bool chain;                     /* else a throughput */
+	enum width width;
+	enum kind kind;
+	size_t n;
+	const struct sample *samples;
+	const unsigned *cores; /* which core took each */
+};
+
+struct solver_answer {
+	bool valued; /* low is published as the value */
+	bool ok;     /* ... without reservation */
+	bool doubtful;
+	double cycles;
+	const char *verdict;
+	unsigned votes, visits; /* clean visits, of so many */
+};
+
+/* The arguments of measure_expect() in the next round, in cycles. */
+struct solver_silence {
+	double probe, reading;
+};
+
+/* After a round: an answer for each kernel.  ret holds the answers of the
+ * round before, zeros before the first.  last: there is no further round. */
+void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
+		  bool last, struct solver_answer *ret,
+		  struct solver_silence *ret_silence);
+
+#endif
