@@ -104,6 +104,25 @@ static double quantile_of(const struct calibration *c,
 		       : 0;
 }
 
+/* Do the chains count the same cycles?  A stall that follows code of one class
+ * may hit the same chain in all of its rows: one class in which they agree
+ * shows that both are chains. */
+static bool chains_agree(const struct visit_facts *facts, size_t n,
+			 double *work)
+{
+	for (int group = ANY; group < ESTIMATE_CLASSES; group++) {
+		size_t n_list = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (group == ANY || facts[i].class == group)
+				work[n_list++] = facts[i].b_over_a;
+		if (n_list >= (group == ANY ? 1 : FEW_VISITS) &&
+		    fabs(stats_median(work, n_list) - 1) <= max_chain_ratio)
+			return true;
+	}
+	return false;
+}
+
 static void calibrate_readings(struct calibration *c,
 			       const struct visit_facts *facts, size_t n,
 			       double *work)
@@ -158,10 +177,7 @@ void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 {
 	double *work = xrealloc(NULL, n + 1, sizeof(*work));
 
-	for (size_t i = 0; i < n; i++)
-		work[i] = facts[i].b_over_a;
-	if (n > 0)
-		c->usable = fabs(stats_median(work, n) - 1) <= max_chain_ratio;
+	c->usable = chains_agree(facts, n, work);
 	calibrate_readings(c, facts, n, work);
 	for (int which = 0; which < N_PROBES; which++)
 		calibrate_probe(c, facts, n, which, work);

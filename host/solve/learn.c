@@ -13,7 +13,7 @@ static const double most_right = 0.98;
 static const double prior_right = 0.95, prior_coincide = 0.5, prior_votes = 8;
 
 enum {
-	FEW = 30,   /* votes or kernels from which nothing is learned */
+	FEW = 20,   /* votes or kernels from which nothing is learned */
 	ROUNDS = 3, /* of learning: marks ignored change who is right */
 };
 
@@ -218,11 +218,21 @@ static bool is_outlier(const struct tally *y, const struct tally *all, int mark)
 	return share(y->pairs_agree[set], y->pairs[set]) >= agreeing - slack;
 }
 
-static void conclude(struct trust *t, const struct tally *y,
-		     const struct tally *all)
+/* What was counted for a class; of marks that it has too few of, what was
+ * counted for all classes as wide. */
+static void ignore_marks(struct trust *t, const struct tally *y,
+			 const struct tally *wide, const struct tally *all)
 {
-	static const int probes[] = { MARK_SIBLING, MARK_WIDE, MARK_LOADS };
+	for (int mark = 0; mark < N_MARKS; mark++) {
+		const struct tally *from = y->pairs[1 << mark] < FEW ? wide : y;
 
+		if (is_harmless(from, t, mark) || is_outlier(from, all, mark))
+			t->ignored |= (uint8_t)(1 << mark);
+	}
+}
+
+static void conclude(struct trust *t, const struct tally *y)
+{
 	t->right = (y->right[0] + prior_right * prior_votes) /
 		   (y->n[0] + prior_votes);
 	t->right = fmin(t->right, most_right);
@@ -233,10 +243,6 @@ static void conclude(struct trust *t, const struct tally *y,
 					? 1 - share(y->kernels_right[set],
 						    y->kernels[set] + 1)
 					: 1;
-	for (size_t i = 0; i < ARRAY_LEN(probes); i++)
-		if (is_harmless(y, t, probes[i]) ||
-		    is_outlier(y, all, probes[i]))
-			t->ignored |= (uint8_t)(1 << probes[i]);
 }
 
 static void add_tally(struct tally *sum, const struct tally *y)
@@ -246,6 +252,38 @@ static void add_tally(struct tally *sum, const struct tally *y)
 
 	for (size_t i = 0; i < sizeof(*sum) / sizeof(double); i++)
 		to[i] += from[i];
+}
+
+/* The sum over some classes from `first` on. */
+static struct tally sum_of(struct tally tally[][N_COMBINES], int how, int first,
+			   int n)
+{
+	struct tally sum = { .visits = 0 };
+
+	for (int i = 0; i < n; i++)
+		add_tally(&sum, &tally[first + i][how]);
+	return sum;
+}
+
+static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
+{
+	enum { ACCESSES = 3 }; /* of each width, KERNEL_CLASS_LIST */
+
+	for (int how = 0; how < N_COMBINES; how++) {
+		struct tally all = sum_of(tally, how, 0, KERNEL_N_CLASSES);
+
+		for (int group = 0; group < KERNEL_N_CLASSES; group++) {
+			int first = group - (group + ACCESSES - 1) % ACCESSES;
+			struct tally wide =
+				group == KERNEL_UNKNOWN
+					? tally[group][how]
+					: sum_of(tally, how, first, ACCESSES);
+			struct trust *t = &e->trust[group][how];
+
+			conclude(t, &tally[group][how]);
+			ignore_marks(t, &tally[group][how], &wide, &all);
+		}
+	}
 }
 
 static void count_rows(struct evidence *e, const struct testimony *list,
@@ -290,15 +328,7 @@ void evidence_learn(struct evidence *e, const struct testimony *list, size_t n)
 	for (int round = 0; round < ROUNDS; round++) {
 		memset(tally, 0, ESTIMATE_CLASSES * sizeof(*tally));
 		count(e, list, n, tally);
-		for (int how = 0; how < N_COMBINES; how++) {
-			struct tally all = { .visits = 0 };
-
-			for (int group = 0; group < ESTIMATE_CLASSES; group++)
-				add_tally(&all, &tally[group][how]);
-			for (int group = 0; group < ESTIMATE_CLASSES; group++)
-				conclude(&e->trust[group][how],
-					 &tally[group][how], &all);
-		}
+		conclude_all(e, tally);
 	}
 	free(tally);
 }

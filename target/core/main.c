@@ -203,7 +203,7 @@ static void run(const struct command *c)
 	for (uint32_t i = c->from; i < c->to; i++) {
 		if (pack_kernels(job.pack)[i].flags & PACK_KERNEL_CALIB)
 			continue;
-		if (measure_kernel(i, &job.result))
+		if (measure_kernel(i, c->visit, &job.result))
 			say_sample(i, c->visit);
 		else
 			say_fault(i, c->visit);

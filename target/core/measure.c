@@ -268,38 +268,46 @@ static bool look(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 }
 
 /* How a row begins: with a wait while a probe is slow, as far as patience
- * goes.  *ret_begin: when all of that began. */
+ * goes.  *ret_slow: is one slow all the same? */
 static bool open_row(const struct slot *s, uint64_t v[ROW_REF_WIDE],
-		     uint64_t *ret_begin)
+		     bool *ret_slow)
 {
 	const struct pack_kernel *k = s->kernel;
 	uint64_t ticks[N_PROBES];
+	unsigned slow;
 	bool may_wait = measure.patience.credit > 0;
 
 	if (!look(s, v, ticks))
 		return false;
-	*ret_begin = measure.calib[PACK_CALIB_CHAIN_A].run[LONG].begin;
-	while (may_wait && probes_should_wait(k, ticks, v[ROW_A_LONG])) {
-		may_wait = patience_spend(
-			&measure.patience,
-			probes_wait(k, v[ROW_A_LONG], measure.patience.credit));
+	slow = probes_slow(k, ticks, v[ROW_A_LONG]);
+	while (may_wait && slow && probes_are_worth_waiting(k, slow)) {
+		uint64_t begin = arch_ref_now();
+		unsigned before = slow;
+
+		probes_wait(k, v[ROW_A_LONG], measure.patience.credit);
 		if (!look(s, v, ticks))
 			return false;
+		slow = probes_slow(k, ticks, v[ROW_A_LONG]);
+		probes_waited(k, before, slow);
+		may_wait = patience_spend(&measure.patience,
+					  arch_ref_now() - begin);
 	}
 	probes_learn(k, ticks, v[ROW_A_LONG]);
+	*ret_slow = slow != 0;
 	return true;
 }
 
 /* One sandwich into a row of common/row.h.  Each chain stands once on either
  * side, long before and short behind or the other way round: the difference
  * is free of what a measurement costs, and a linear drift cancels. */
-static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
+static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
+		     bool *ret_slow)
 {
 	struct slot *a = &measure.calib[PACK_CALIB_CHAIN_A];
 	struct slot *b = &measure.calib[PACK_CALIB_CHAIN_B];
-	uint64_t begin, unmeasured;
+	uint64_t begin = arch_ref_now(), unmeasured;
 
-	if (!open_row(s, v, &begin))
+	if (!open_row(s, v, ret_slow))
 		return false;
 	m->length = SHORT;
 	if (!slot_run(s, SHORT, &unmeasured))
@@ -317,9 +325,22 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v)
 	return true;
 }
 
+/* Is the rest of the visit better left to another one?  Where a probe was slow
+ * in most rows, three tell what kernels say that do not feel it; the first two
+ * visits of a kernel have them, and a later one, which is made because those
+ * were not enough, ends at once. */
+static bool is_hopeless(const struct measurement *m, uint32_t n_slow)
+{
+	enum { FIRST_VISITS = 2, ENOUGH = 3 };
+	uint32_t enough = m->visit < FIRST_VISITS ? ENOUGH : 1;
+
+	return n_slow >= enough && 2 * n_slow > m->n_rows;
+}
+
 static bool measure_ref(struct slot *s, struct measurement *m)
 {
 	const struct pack_header *h = pack_header(measure.pack);
+	uint32_t n_slow = 0;
 	uint64_t round;
 
 	if (!warm_up(s, m, &round) || !slot_run_empty(s, &m->empty))
@@ -331,10 +352,15 @@ static bool measure_ref(struct slot *s, struct measurement *m)
 	for (int i = 0; i < PACK_N_CALIB; i++)
 		m->c[i] = measure.calib_n[i];
 	m->row = probes_are_wide(s->kernel) ? ROW_REF_WIDE : ROW_REF;
-	m->n_rows = h->n_sandwiches;
-	for (uint32_t r = 0; r < m->n_rows; r++)
-		if (!sandwich(s, m, m->values + r * m->row))
+	m->n_rows = 0;
+	while (m->n_rows < h->n_sandwiches && !is_hopeless(m, n_slow)) {
+		bool slow;
+
+		if (!sandwich(s, m, m->values + m->n_rows * m->row, &slow))
 			return false;
+		m->n_rows++;
+		n_slow += slow;
+	}
 	return true;
 }
 
@@ -351,8 +377,10 @@ static bool visit(struct measurement *m)
 	return ok;
 }
 
-bool measure_kernel(uint32_t index, struct measurement *ret)
+bool measure_kernel(uint32_t index, uint32_t visit_number,
+		    struct measurement *ret)
 {
+	ret->visit = visit_number;
 	for (int i = 0; i < PACK_N_CALIB; i++)
 		ret->c[i] = 0;
 	ret->empty = 0;

@@ -14,7 +14,8 @@ struct measurement {
 	uint64_t n;               /* iterations of each length */
 	uint64_t c[PACK_N_CALIB]; /* iterations of the calibration kernels */
 	uint64_t empty;           /* ref clock: ticks of an empty kernel */
-	uint32_t n_rows, row;     /* of common/row.h */
+	uint32_t visit;
+	uint32_t n_rows, row; /* of common/row.h */
 	uint64_t values[MEASURE_MAX_ROWS * ROW_REF_WIDE];
 	/* Core clock: instructions retired while each value was counted, all
 	 * zero where the core does not count them. */
@@ -32,8 +33,10 @@ const char *measure_open(const void *pack, enum arch_clock clock);
  * the probe takes, 0 if that is not known, and those that a reading costs. */
 void measure_expect(uint32_t probe, uint32_t reading);
 
-/* Visit kernel `index` once.  Returns true and *ret, or false with the fault
- * in *ret. */
-bool measure_kernel(uint32_t index, struct measurement *ret);
+/* Visit kernel `index` once; visits count from 0, and those after the first two
+ * end early while something disturbs the core.  Returns true and *ret, or false
+ * with the fault in *ret. */
+bool measure_kernel(uint32_t index, uint32_t visit_number,
+		    struct measurement *ret);
 
 #endif

@@ -6,7 +6,7 @@ enum {
 	FASTER = 10,      /* a tenth of the rows is faster than the baseline */
 	FEW = 1 << 16,    /* one row moves the baseline by so little */
 	CONVINCED = 16,   /* rows much faster than the baseline */
-	WORTH = 2,        /* ticks of waiting for a tick of measuring */
+	WORTH = 1,        /* ticks of waiting for a tick of measuring */
 	MOST_FAILED = 10, /* then one slow row of 1,024 waits */
 };
 

@@ -47,8 +47,8 @@ void baseline_learn(struct baseline *b, uint64_t probe, uint64_t chain);
 bool baseline_is_worth_waiting(struct baseline *b);
 void baseline_waited(struct baseline *b, bool still_slow);
 
-/* Measuring for so many ticks allows twice as many of waiting, `most` at a
- * time.  Time waited among them earns nothing. */
+/* Measuring for so many ticks allows as many of waiting, `most` at a time. Time
+ * waited among them earns nothing. */
 void patience_earn(struct patience *p, uint64_t ticks, uint64_t most);
 
 /* So many ticks were waited; false when no credit is left. */

@@ -132,18 +132,6 @@ bool probes_open(const void *pack, struct slot *sibling, struct slot *chain)
 	       begin(&widest, PROBE_WIDE, chain);
 }
 
-void probes_wake(const struct pack_kernel *k)
-{
-	uint64_t ticks[N_PROBES] = { 0 };
-
-	if (!probes_are_wide(k))
-		return;
-	probes_run_wide(k, ticks);
-	if (probes_should_wait(k, ticks, NO_CHAIN))
-		(void)probes_wait(k, NO_CHAIN, clock_ticks(MOST_NS));
-	probes_learn(k, ticks, NO_CHAIN);
-}
-
 void probes_expect(uint64_t probe, uint64_t chain)
 {
 	baseline_expect(&probes.sibling.baseline, probe, chain);
@@ -157,37 +145,45 @@ static bool is_slow(const struct pack_kernel *k, enum probe which,
 	return p && ticks > 0 && baseline_is_slow(&p->baseline, ticks, chain);
 }
 
-bool probes_should_wait(const struct pack_kernel *k,
-			const uint64_t ticks[N_PROBES], uint64_t chain)
+unsigned probes_slow(const struct pack_kernel *k,
+		     const uint64_t ticks[N_PROBES], uint64_t chain)
 {
-	bool wait = false;
+	unsigned slow = 0;
 
 	for (int i = 0; i < N_PROBES; i++)
-		if (is_slow(k, i, ticks[i], chain) &&
-		    baseline_is_worth_waiting(&slot_of(k, i)->baseline))
-			wait = true;
-	return wait;
+		if (is_slow(k, i, ticks[i], chain))
+			slow |= 1u << i;
+	return slow;
 }
 
-uint64_t probes_wait(const struct pack_kernel *k, uint64_t chain, uint64_t most)
+bool probes_are_worth_waiting(const struct pack_kernel *k, unsigned slow)
 {
-	uint64_t begin = arch_ref_now(), passed;
-	bool slow[N_PROBES], was[N_PROBES] = { false };
-	bool any;
+	bool worth = false;
 
-	do {
-		any = false;
-		for (int i = 0; i < N_PROBES; i++) {
-			slow[i] = is_slow(k, i, run(k, i), chain);
-			was[i] |= slow[i];
-			any |= slow[i];
-		}
-		passed = arch_ref_now() - begin;
-	} while (any && passed < most);
 	for (int i = 0; i < N_PROBES; i++)
-		if (was[i] && slot_of(k, i))
-			baseline_waited(&slot_of(k, i)->baseline, slow[i]);
-	return passed;
+		if ((slow >> i & 1) &&
+		    baseline_is_worth_waiting(&slot_of(k, i)->baseline))
+			worth = true;
+	return worth;
+}
+
+void probes_wait(const struct pack_kernel *k, uint64_t chain, uint64_t most)
+{
+	uint64_t begin = arch_ref_now();
+	uint64_t ticks[N_PROBES];
+
+	do
+		for (int i = 0; i < N_PROBES; i++)
+			ticks[i] = run(k, i);
+	while (probes_slow(k, ticks, chain) && arch_ref_now() - begin < most);
+}
+
+void probes_waited(const struct pack_kernel *k, unsigned before, unsigned after)
+{
+	for (int i = 0; i < N_PROBES; i++)
+		if ((before >> i & 1) && slot_of(k, i))
+			baseline_waited(&slot_of(k, i)->baseline,
+					after >> i & 1);
 }
 
 void probes_learn(const struct pack_kernel *k, const uint64_t ticks[N_PROBES],
@@ -199,4 +195,21 @@ void probes_learn(const struct pack_kernel *k, const uint64_t ticks[N_PROBES],
 		if (p && ticks[i] > 0)
 			baseline_learn(&p->baseline, ticks[i], chain);
 	}
+}
+
+void probes_wake(const struct pack_kernel *k)
+{
+	uint64_t ticks[N_PROBES] = { 0 };
+	unsigned slow;
+
+	if (!probes_are_wide(k))
+		return;
+	probes_run_wide(k, ticks);
+	slow = probes_slow(k, ticks, NO_CHAIN);
+	if (slow && probes_are_worth_waiting(k, slow)) {
+		probes_wait(k, NO_CHAIN, clock_ticks(MOST_NS));
+		probes_run_wide(k, ticks);
+		probes_waited(k, slow, probes_slow(k, ticks, NO_CHAIN));
+	}
+	probes_learn(k, ticks, NO_CHAIN);
 }

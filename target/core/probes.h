@@ -38,15 +38,21 @@ bool probes_are_wide(const struct pack_kernel *k);
 /* Run the kernel's own probes: ticks of each, 0 where it was not run. */
 void probes_run_wide(const struct pack_kernel *k, uint64_t ticks[N_PROBES]);
 
-/* Is any of these slow, and worth a wait?  Ticks of the chain in the same row;
- * 0: not run. */
-bool probes_should_wait(const struct pack_kernel *k,
-			const uint64_t ticks[N_PROBES], uint64_t chain);
+/* Which of these are slower than their baselines: bit i is enum probe i.
+ * Ticks of the chain in the same row; 0: not run. */
+unsigned probes_slow(const struct pack_kernel *k,
+		     const uint64_t ticks[N_PROBES], uint64_t chain);
+
+/* Is one of the slow probes worth a wait?  To be asked once for each. */
+bool probes_are_worth_waiting(const struct pack_kernel *k, unsigned slow);
 
 /* Run the probes that apply to the kernel until none is slow or `most` ticks
- * have passed.  Returns the ticks that passed. */
-uint64_t probes_wait(const struct pack_kernel *k, uint64_t chain,
-		     uint64_t most);
+ * have passed. */
+void probes_wait(const struct pack_kernel *k, uint64_t chain, uint64_t most);
+
+/* What was slow before a wait, and what still is when a row begins. */
+void probes_waited(const struct pack_kernel *k, unsigned before,
+		   unsigned after);
 
 /* Let a row teach the baselines. */
 void probes_learn(const struct pack_kernel *k, const uint64_t ticks[N_PROBES],

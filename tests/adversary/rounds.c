@@ -64,7 +64,7 @@ static void visit(struct campaign *r, unsigned kernel, size_t at, unsigned core)
 	double begin = c->now;
 
 	c->measured = r->kernels->list[kernel].width;
-	if (!measure_kernel(kernel, &m)) {
+	if (!measure_kernel(kernel, (uint32_t)at, &m)) {
 		fprintf(stderr, "kernel %u: a fault\n", kernel);
 		abort();
 	}

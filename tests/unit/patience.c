@@ -140,17 +140,17 @@ static void test_waiting_is_earned(void **state)
 	(void)state;
 	assert_false(patience_spend(&p, 1));
 	patience_earn(&p, 1001, 5000);
-	assert_true(patience_spend(&p, 1999));
-	assert_false(patience_spend(&p, 1999));
-	patience_earn(&p, 1000 + 2 * 1999, 5000);
-	patience_earn(&p, 2000, 5000);
+	assert_true(patience_spend(&p, 999));
+	assert_false(patience_spend(&p, 999));
+	patience_earn(&p, 1000 + 2 * 999, 5000);
+	patience_earn(&p, 4000, 5000);
 	assert_int_equal(p.credit, 5000);
 	patience_earn(&p, 1000, 0);
 	assert_int_equal(p.credit, 5000);
 }
 
-/* A row of 1000 ticks allows 2000 of waiting, and not twice what the row before
- * has waited. */
+/* A row of 1000 ticks allows 1000 of waiting, and not what the row before has
+ * waited as well. */
 static void test_waiting_earns_no_waiting(void **state)
 {
 	struct patience p = { .credit = 0 };
@@ -162,7 +162,7 @@ static void test_waiting_earns_no_waiting(void **state)
 		do
 			waited += 10;
 		while (patience_spend(&p, 10));
-		assert_true(waited <= 2010);
+		assert_true(waited <= 1010);
 		patience_earn(&p, 1000 + waited, 1000 * 1000);
 	}
 }

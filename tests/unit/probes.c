@@ -191,27 +191,30 @@ static void a_slow_probe_is_worth_a_wait(void **state)
 {
 	struct slot chain, sibling;
 	uint64_t ticks[N_PROBES] = { FAST, FAST, 0 };
+	const unsigned slow = 1u << PROBE_WIDE;
 	uint64_t before;
 
 	(void)state;
 	open_on(&both, 0);
 	assert_true(probes_open(&both, &sibling, &chain));
-	assert_false(probes_should_wait(&wide, ticks, FAST));
-	ticks[PROBE_WIDE] = SLOW;
-	assert_true(probes_should_wait(&wide, ticks, FAST));
-	assert_false(probes_should_wait(&narrow, ticks, FAST));
 	before = core.now;
+	assert_int_equal(probes_slow(&wide, ticks, FAST), 0);
+	ticks[PROBE_WIDE] = SLOW;
+	assert_int_equal(probes_slow(&wide, ticks, FAST), slow);
+	assert_int_equal(probes_slow(&narrow, ticks, FAST), 0);
+	assert_true(probes_are_worth_waiting(&wide, slow));
 	core.never_wakes = true;
-	assert_true(probes_wait(&wide, FAST, 10 * (uint64_t)SLOW) >=
-		    10 * (uint64_t)SLOW);
-	assert_true(core.now - before < 14 * (uint64_t)SLOW);
-	assert_false(probes_should_wait(&wide, ticks, FAST));
+	probes_wait(&wide, FAST, 10 * (uint64_t)SLOW);
+	assert_in_range(core.now - before, 10 * SLOW, 14 * SLOW);
+	probes_waited(&wide, slow, slow);
+	assert_false(probes_are_worth_waiting(&wide, slow));
 	core.never_wakes = false;
 	ticks[PROBE_WIDE] = FAST;
 	probes_learn(&wide, ticks, FAST);
-	ticks[PROBE_WIDE] = SLOW;
-	assert_true(probes_should_wait(&wide, ticks, FAST));
-	assert_true(probes_wait(&wide, FAST, MOST) < MOST);
+	assert_true(probes_are_worth_waiting(&wide, slow));
+	before = core.now;
+	probes_wait(&wide, FAST, MOST);
+	assert_true(core.now - before < MOST);
 }
 
 int main(void)
