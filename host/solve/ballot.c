@@ -61,6 +61,54 @@ static double doubt_of_marked(const struct trust *t, const struct ballots *b,
 	return best;
 }
 
+/* Visits without marks in the largest value that is slower. */
+static size_t largest_slower(const struct ballots *b, const struct value *v)
+{
+	size_t most = 0;
+
+	for (size_t i = v->first + v->n; i < b->n; i++) {
+		uint64_t visits = 0;
+
+		for (size_t at = i;
+		     at < b->n &&
+		     b->list[at].cycles <=
+			     b->list[i].cycles * (1 + ballot_agree);
+		     at++)
+			if (b->list[at].marks == 0)
+				visits |= 1ull << b->list[at].visit;
+		if (ballot_count_bits(visits) > most)
+			most = ballot_count_bits(visits);
+	}
+	return most;
+}
+
+/* How much likelier is it that the n visits without marks that agree are right
+ * than that they are wrong?  Right: right^n; then m others that agree on a
+ * slower value are wrong, coincide^(m-1).  Wrong: (1 - right)^n, and agreeing
+ * all the same, coincide^(n-1).  But where wrong visits nearly always agree
+ * there is one slow state, and those m and these n are not both in it: with
+ * shares f and 1 - f of two slow states, two wrong visits agree with the chance
+ * f^2 + (1 - f)^2, so f follows, and f^n (1 - f)^m of the likelier order. */
+static double doubt_of_unmarked(const struct trust *t, const struct ballots *b,
+				const struct value *v)
+{
+	double n = (double)v->n_unmarked, wrong;
+	double m = (double)largest_slower(b, v);
+
+	if (n == 0)
+		return 1;
+	if (m >= 2 && t->coincide > 0.5) {
+		double f = (1 + sqrt(2 * t->coincide - 1)) / 2;
+
+		wrong = fmax(pow(f, n) * pow(1 - f, m),
+			     pow(1 - f, n) * pow(f, m)) /
+			pow(t->coincide, m - 1);
+	} else {
+		wrong = pow(t->coincide, n - 1);
+	}
+	return pow((1 - t->right) / t->right, n) * fmin(wrong, 1);
+}
+
 struct value ballot_value(const struct trust *t, const struct ballots *b,
 			  size_t first)
 {
@@ -81,11 +129,7 @@ struct value ballot_value(const struct trust *t, const struct ballots *b,
 	v.n = end - first;
 	v.n_visits = ballot_count_bits(all);
 	v.n_unmarked = ballot_count_bits(unmarked);
-	v.doubt = doubt_of_marked(t, b, &v);
-	if (v.n_unmarked > 0)
-		v.doubt *=
-			pow((1 - t->right) / t->right, (double)v.n_unmarked) *
-			pow(t->coincide, (double)v.n_unmarked - 1);
+	v.doubt = doubt_of_marked(t, b, &v) * doubt_of_unmarked(t, b, &v);
 	return v;
 }
 
@@ -94,24 +138,13 @@ bool ballot_counts(const struct value *v)
 	return v->n_visits >= 2 && v->doubt <= max_doubt;
 }
 
-struct value ballot_fastest(const struct trust *t, const struct ballots *b,
-			    size_t from)
-{
-	for (size_t i = from; i < b->n; i++) {
-		struct value v = ballot_value(t, b, i);
-
-		if (ballot_counts(&v))
-			return v;
-	}
-	return (struct value){ .n = 0 };
-}
-
-struct value ballot_recurring(const struct trust *t, const struct ballots *b)
+struct value ballot_recurring(const struct trust *t, const struct ballots *b,
+			      bool with_marks)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		struct value v = ballot_value(t, b, i);
 
-		if (v.n_unmarked >= 2)
+		if (v.n_unmarked >= 2 || (with_marks && ballot_counts(&v)))
 			return v;
 	}
 	return (struct value){ .n = 0 };

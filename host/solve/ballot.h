@@ -41,12 +41,10 @@ struct value ballot_value(const struct trust *t, const struct ballots *b,
 /* Do at least two visits say so, and with little doubt? */
 bool ballot_counts(const struct value *v);
 
-/* The fastest value from ballot `from` on that counts; n 0: none. */
-struct value ballot_fastest(const struct trust *t, const struct ballots *b,
-			    size_t from);
-
-/* The fastest value that two visits have votes without marks for; n 0: none. */
-struct value ballot_recurring(const struct trust *t, const struct ballots *b);
+/* The fastest value that two visits have votes without marks for or,
+ * `with_marks`, that counts for its marked ones; n 0: none. */
+struct value ballot_recurring(const struct trust *t, const struct ballots *b,
+			      bool with_marks);
 
 /* Middle of the votes of a value that have no marks, of all where none has;
  * of independent instances the lower quartile, since disturbances only add. */

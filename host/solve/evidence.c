@@ -46,14 +46,17 @@ static struct value strongest(const struct trust *t, const struct ballots *b,
 static struct value settle(const struct trust *t, const struct ballots *b,
 			   struct value v)
 {
-	double low = b->list[v.first].cycles;
-	struct value near = strongest(t, b, v.first, low * (1 + ballot_agree));
-	struct value other =
-		strongest(t, b, v.first, low / (1 - below_is_real));
+	double low = v.n > 0 ? b->list[v.first].cycles : 0;
+	struct value near, other;
 
-	if (near.n_unmarked > v.n_unmarked && ballot_counts(&near))
+	if (v.n == 0)
+		return v;
+	near = strongest(t, b, v.first, low * (1 + ballot_agree));
+	other = strongest(t, b, v.first, low / (1 - below_is_real));
+
+	if (near.n_unmarked > v.n_unmarked)
 		v = near;
-	if (other.n_unmarked > 0 && ballot_counts(&other) &&
+	if (other.n_unmarked > 0 &&
 	    other.n_unmarked >= OUTVOTING * v.n_unmarked)
 		v = other;
 	return v;
@@ -114,7 +117,6 @@ static void judge_value(const struct trust *t, const struct ballots *b,
 	double value, spread;
 	size_t next;
 
-	v = settle(t, b, v);
 	value = ballot_middle(b, &v, combine);
 	spread = spread_of(b, &v, value);
 	e->state = ESTIMATE_OK;
@@ -146,17 +148,15 @@ static void judge_value(const struct trust *t, const struct ballots *b,
 static void judge_rest(const struct trust *t, const struct ballots *b,
 		       enum estimate_combine combine, struct estimate *e)
 {
-	struct value best = { .n = 0, .doubt = INFINITY };
+	struct value best = { .n = 0 };
 
 	e->doubtful = true;
 	if (b->n == 0)
 		return;
-	for (size_t i = 0; i < b->n; i++) {
-		struct value v = ballot_value(t, b, i);
-
-		if (v.doubt < best.doubt)
-			best = v;
-	}
+	best = settle(t, b, ballot_recurring(t, b, false));
+	for (size_t i = 0; i < b->n && best.n == 0; i++)
+		if (b->list[i].marks == 0)
+			best = ballot_value(t, b, i);
 	if (best.n_unmarked == 0)
 		return;
 	e->has_value = true;
@@ -230,8 +230,8 @@ struct estimate evidence_judge(const struct evidence *ev,
 		return e;
 	}
 	ballot_collect(t, trust->ignored, &b);
-	v = ballot_fastest(trust, &b, 0);
-	if (v.n == 0) {
+	v = settle(trust, &b, ballot_recurring(trust, &b, true));
+	if (v.n == 0 || !ballot_counts(&v)) {
 		judge_rest(trust, &b, combine, &e);
 		return e;
 	}

@@ -9,6 +9,8 @@
 /* No share of right votes is trusted further: visits of a minute have causes
  * of error in common. */
 static const double most_right = 0.98;
+/* Nor that two wrong visits agree: a third state may have hidden so far. */
+static const double most_coincide = 0.95;
 /* Before anything is learned so many votes, of so many right, are assumed. */
 static const double prior_right = 0.95, prior_coincide = 0.5, prior_votes = 8;
 
@@ -165,7 +167,7 @@ static void count(const struct evidence *e, const struct testimony *list,
 		struct value v;
 
 		ballot_collect(t, trust->ignored, b);
-		v = ballot_recurring(trust, b);
+		v = ballot_recurring(trust, b, false);
 		count_visits(y, t, trust->ignored);
 		count_pairs(y, b,
 			    v.n > 0 ? b->list[v.first + v.n / 2].cycles : 0);
@@ -238,6 +240,7 @@ static void conclude(struct trust *t, const struct tally *y)
 	t->right = fmin(t->right, most_right);
 	t->coincide = (y->wrong_agree + prior_coincide * prior_votes) /
 		      (y->wrong_pairs + prior_votes);
+	t->coincide = fmin(t->coincide, most_coincide);
 	for (int set = 1; set < MARK_SETS; set++)
 		t->wrong[set] = y->kernels[set] >= FEW
 					? 1 - share(y->kernels_right[set],
