@@ -38,6 +38,20 @@ _Static_assert(ROW_REF == 8, "on the wire and in databases");
 /* The probes of a row. */
 enum probe { PROBE_SIBLING, PROBE_WIDE, PROBE_LOADS, N_PROBES };
 
+/* Kernels by what the probes before them depend on: how wide they are. */
+enum row_level {
+	ROW_NARROW,   /* 16 bytes and less */
+	ROW_32_BYTES, /* PACK_KERNEL_WIDE */
+	ROW_64_BYTES, /* PACK_KERNEL_WIDEST */
+	ROW_N_LEVELS,
+};
+
+/* A probe that tells nothing about kernels of a level, as a bit of a set. */
+static inline uint32_t row_ignored(enum row_level level, enum probe probe)
+{
+	return 1u << ((unsigned)level * N_PROBES + (unsigned)probe);
+}
+
 /* Is it the length of a row on that clock? */
 static inline bool row_is_core(uint32_t row)
 {

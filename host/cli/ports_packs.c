@@ -116,7 +116,7 @@ static int run_pack(struct hunt *h, struct err *e)
 		.cores = h->w.cores,
 		.n_cores = h->w.n_cores,
 		.load = h->o->tty != NULL,
-		.silence = { h->probe.cycles, h->probe.reading },
+		.silence = { h->probe.cycles, h->probe.reading, 0 },
 		.report = report,
 		.context = &h->progress,
 		.stop = interrupt_flag(),

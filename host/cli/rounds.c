@@ -18,7 +18,8 @@ enum {
 /* What the solver made of the samples so far: how many kernels wait for
  * another round.  More visits help where the clock is a noisy one only. */
 static int count_doubtful(const struct session *q, struct calibration *c,
-			  bool *settled, size_t n, size_t *ret, struct err *e)
+			  uint32_t *ret_ignored, bool *settled, size_t n,
+			  size_t *ret, struct err *e)
 {
 	struct arena a = { 0 };
 	struct run run;
@@ -27,7 +28,8 @@ static int count_doubtful(const struct session *q, struct calibration *c,
 
 	arena_free(&a);
 	*ret = 0;
-	if (!ref || solve_settled(q->store, q->run, c, settled, n, e) != ERR_OK)
+	if (!ref || solve_settled(q->store, q->run, c, ret_ignored, settled, n,
+				  e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < n; i++)
 		*ret += !settled[i];
@@ -42,6 +44,7 @@ int rounds_run(struct session *session, struct solve_summary *ret_summary,
 	size_t doubtful = n;
 	bool *settled = ARENA_ARRAY(&a, bool, n);
 	struct calibration c = { .usable = false };
+	uint32_t ignored = 0;
 
 	/* One visit was asked for where nobody looks at the values. */
 	int n_rounds =
@@ -54,14 +57,16 @@ int rounds_run(struct session *session, struct solve_summary *ret_summary,
 		int ret = session_run(session, e);
 
 		*ret_seconds += timing_now() - start;
-		if (ret != ERR_OK || (round + 1 < n_rounds &&
-				      count_doubtful(session, &c, settled, n,
-						     &doubtful, e) != ERR_OK))
+		if (ret != ERR_OK ||
+		    (round + 1 < n_rounds &&
+		     count_doubtful(session, &c, &ignored, settled, n,
+				    &doubtful, e) != ERR_OK))
 			break;
 		session->skip = settled;
 		session->silence = (struct link_silence){
 			.probe = c.baseline[0][0][PROBE_SIBLING],
 			.reading = c.reading[0],
+			.ignored = ignored,
 		};
 		if (session->fewer_visits == 0)
 			session->extra_visits += VISITS_PER_ROUND;

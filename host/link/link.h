@@ -87,6 +87,7 @@ struct link_traffic {
  * costs. */
 struct link_silence {
 	double probe, reading;
+	uint32_t ignored; /* probes that tell nothing: row_ignored() */
 };
 
 struct session {

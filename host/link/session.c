@@ -45,6 +45,8 @@ static void send_run(struct live *s)
 		wire_u64(&w, "probe", thousandths(silence->probe));
 		wire_u64(&w, "reading", thousandths(silence->reading));
 	}
+	if (silence->ignored)
+		wire_u64(&w, "ignored", silence->ignored);
 	live_send(s, &w);
 }
 

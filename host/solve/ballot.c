@@ -4,8 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A value may be wrong so often. */
-static const double max_doubt = 0.005;
+/* How much less likely a value is to be wrong than right: of some ten thousand
+ * kernels that need three visits because of it few are wrong. */
+static const double max_doubt = 1e-3;
 
 static int compare_ballots(const void *a, const void *b)
 {

@@ -11,6 +11,9 @@ static const double max_chain_ratio = 0.02;
 /* An undisturbed probe is faster than this share of the visits: siblings
  * may be busy for most of a run. */
 static const double baseline_quantile = 0.10;
+/* A sibling that computes makes the probe half as slow again and more; noise of
+ * a reading stays below this. */
+static const double max_slack = 0.10;
 /* Fewer visits of a core or a class have no baseline of their own. */
 enum { FEW_VISITS = 30 };
 
@@ -147,6 +150,39 @@ static void calibrate_readings(struct calibration *c,
 	}
 }
 
+/* Was the core never seen quiet?  Probes of quiet visits lie close together;
+ * where the fastest tenth of all visits is spread as far as others are, they
+ * are the least disturbed ones.  Then only those as fast as the very fastest
+ * count. */
+static void check_quiet(struct calibration *c, const struct visit_facts *facts,
+			size_t n, int core, double *work)
+{
+	const double fastest = 0.02, spread = 0.03, few = 0.2;
+	double *usual = &c->baseline[core][0][PROBE_SIBLING];
+	size_t n_list = 0, n_quiet = 0;
+	double first;
+
+	c->slack[core] = max_slack;
+	for (size_t i = 0; i < n; i++) {
+		if (facts[i].core != core)
+			continue;
+		work[n_list] = estimate_probe(c, &facts[i], PROBE_SIBLING);
+		if (work[n_list] <= 0)
+			continue;
+		n_quiet += work[n_list] <= *usual * (1 + max_slack);
+		n_list++;
+	}
+	if (n_list < FEW_VISITS)
+		return;
+	first = stats_quantile(work, n_list, fastest);
+	if ((double)n_quiet > few * (double)n_list ||
+	    *usual <= first * (1 + spread))
+		return;
+	c->slack[core] = spread;
+	for (int group = 0; group < ESTIMATE_CLASSES; group++)
+		c->baseline[core][group][PROBE_SIBLING] = first;
+}
+
 /* The sibling's probe is the same before kernels of every class; what the wide
  * probes take depends on the class. */
 static void calibrate_probe(struct calibration *c,
@@ -181,5 +217,7 @@ void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 	calibrate_readings(c, facts, n, work);
 	for (int which = 0; which < N_PROBES; which++)
 		calibrate_probe(c, facts, n, which, work);
+	for (int core = 0; core < ESTIMATE_CORES; core++)
+		check_quiet(c, facts, n, core, work);
 	free(work);
 }

@@ -75,6 +75,8 @@ struct calibration {
 	/* Cycles of a probe that nothing slows, the sibling's for each of its
 	 * iterations; 0: not known. */
 	double baseline[ESTIMATE_CORES][ESTIMATE_CLASSES][N_PROBES];
+	/* How much slower the sibling's probe may be, as a part. */
+	double slack[ESTIMATE_CORES];
 };
 
 /* Samples of a core clock (rows of 3). */

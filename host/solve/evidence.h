@@ -16,7 +16,7 @@
  * n visits agree on a right value with the chance right^n, and on a wrong one
  * with (1 - right)^n coincide^(n-1): states of a core that last make wrong
  * visits agree, storms of stalls do not.  A value counts when the second is
- * less than a two hundredth of the first.  The fastest that counts is the
+ * less than a thousandth of the first.  The fastest that counts is the
  * kernel's; another one that recurs is named. */
 #ifndef SOLVE_EVIDENCE_H
 #define SOLVE_EVIDENCE_H
@@ -96,6 +96,10 @@ void evidence_prior(struct evidence *e);
 
 /* Learn from all kernels of a run. */
 void evidence_learn(struct evidence *e, const struct testimony *list, size_t n);
+
+/* Probes whose marks tell nothing of any kernel of a level, as row_ignored()
+ * has them. */
+uint32_t evidence_ignored(const struct evidence *e);
 
 /* What a kernel costs. */
 struct estimate evidence_judge(const struct evidence *e,

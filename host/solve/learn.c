@@ -187,13 +187,14 @@ static double share(double part, double all)
 	return all > 0 ? part / all : 0;
 }
 
-/* Are votes with only this mark as often right as those without? */
+/* Are votes with only this mark as often right as those without, which are
+ * right as a rule? */
 static bool is_harmless(const struct tally *y, const struct trust *t, int mark)
 {
-	const double slack = 0.03;
+	const double slack = 0.03, good = 0.9;
 	uint8_t set = (uint8_t)(1 << mark);
 
-	return y->n[set] >= FEW &&
+	return y->n[set] >= FEW && t->right >= good &&
 	       share(y->right[set], y->n[set]) >= t->right - slack;
 }
 
@@ -334,4 +335,37 @@ void evidence_learn(struct evidence *e, const struct testimony *list, size_t n)
 		conclude_all(e, tally);
 	}
 	free(tally);
+}
+
+/* Is the mark of a probe ignored in all classes of a level that have rows? */
+static bool is_ignored(const struct evidence *e, enum row_level level, int mark)
+{
+	bool any = false;
+
+	for (int group = 1; group < KERNEL_N_CLASSES; group++)
+		for (int how = 0; how < N_COMBINES; how++) {
+			if (kernel_class_level(group) != level ||
+			    e->rows[group].n_rows == 0)
+				continue;
+			any = true;
+			if (!(e->trust[group][how].ignored >> mark & 1))
+				return false;
+		}
+	return any;
+}
+
+uint32_t evidence_ignored(const struct evidence *e)
+{
+	static const int marks[N_PROBES] = {
+		[PROBE_SIBLING] = MARK_SIBLING,
+		[PROBE_WIDE] = MARK_WIDE,
+		[PROBE_LOADS] = MARK_LOADS,
+	};
+	uint32_t set = 0;
+
+	for (int level = 0; level < ROW_N_LEVELS; level++)
+		for (int p = 0; p < N_PROBES; p++)
+			if (is_ignored(e, level, marks[p]))
+				set |= row_ignored(level, p);
+	return set;
 }

@@ -383,7 +383,7 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 }
 
 int solve_settled(struct store *s, int64_t run, struct calibration *ret,
-		  bool *settled, size_t n, struct err *e)
+		  uint32_t *ret_ignored, bool *settled, size_t n, struct err *e)
 {
 	struct solving v = { .s = s };
 	const struct record *list;
@@ -392,6 +392,7 @@ int solve_settled(struct store *s, int64_t run, struct calibration *ret,
 	    solving_walk_labels(&v, e) == ERR_OK &&
 	    solving_calibrate(&v, e) == ERR_OK && walk_samples(&v, e) == ERR_OK)
 		*ret = v.calibration;
+	*ret_ignored = v.ref ? evidence_ignored(&v.evidence) : 0;
 	list = (const void *)v.records.bytes;
 	for (size_t k = 0; k < n; k++)
 		settled[k] = true;

@@ -27,10 +27,11 @@ int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 		      struct err *e);
 
 /* Sets settled[k] of the kernels k < n that more visits would change nothing
- * of; n: kernels of the run.  *ret: as of solve_calibration().  Stores
- * nothing. */
+ * of; n: kernels of the run.  *ret: as of solve_calibration(); *ret_ignored: of
+ * evidence_ignored().  Stores nothing. */
 int solve_settled(struct store *s, int64_t run, struct calibration *ret,
-		  bool *settled, size_t n, struct err *e);
+		  uint32_t *ret_ignored, bool *settled, size_t n,
+		  struct err *e);
 
 /* A kernel of a run that measures a mix, or a chain, and what it takes. */
 struct solve_mix {

@@ -64,7 +64,9 @@ static uint8_t slow_probes(const struct calibration *c, const struct shape *k,
 			sandwich_probe(r->probes, p, c->reading[core],
 				       m->calib_iterations[PACK_CALIB_PROBE]);
 
-		if (usual > 0 && cycles > usual * (1 + max_probe))
+		double slack = p == PROBE_SIBLING ? c->slack[core] : max_probe;
+
+		if (usual > 0 && cycles > usual * (1 + slack))
 			ret |= marks[p];
 	}
 	return ret;
@@ -330,7 +332,8 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
 	list = xrealloc(NULL, m->n_rows, 2 * sizeof(*list));
 	q.group = list + m->n_rows;
 	q.work = xrealloc(NULL, m->n_rows, sizeof(*q.work));
-	if (m->n_rows < q.least)
+	/* A run that measures each kernel once has no more. */
+	if (m->n_rows < q.least && m->visit == 0)
 		q.least = m->n_rows;
 	n = read_rows(k, c, m, list);
 	/* Rows without a cycle count as such whose chains disagree. */

@@ -20,3 +20,10 @@ enum kernel_class kernel_class_of(const char *word)
 			return (enum kernel_class)i;
 	return KERNEL_UNKNOWN;
 }
+
+enum row_level kernel_class_level(enum kernel_class group)
+{
+	return group >= KERNEL_BITS_512   ? ROW_64_BYTES
+	       : group >= KERNEL_BITS_256 ? ROW_32_BYTES
+					  : ROW_NARROW;
+}

@@ -4,6 +4,8 @@
 #ifndef STORE_KERNEL_CLASS_H
 #define STORE_KERNEL_CLASS_H
 
+#include "common/row.h"
+
 /* X(enumerator, word in the database and in tables).  Each width has three:
  * registers, loads, stores. */
 #define KERNEL_CLASS_LIST(X)                \
@@ -28,7 +30,10 @@ enum kernel_class {
 		KERNEL_N_CLASSES,
 };
 
-/* The word of a group, and the class of a word: unknown where it is none. */
+/* Widths of a class as the runtime's probes tell them (enum row_level). */
+enum row_level kernel_class_level(enum kernel_class group);
+
+/* The word of a class, and the class of a word: unknown where it is none. */
 const char *kernel_class_word(enum kernel_class group);
 enum kernel_class kernel_class_of(const char *word);
 

@@ -34,7 +34,7 @@ static enum command_kind parse_run(const struct wire_record *r,
 				   uint32_t n_kernels, struct command *ret)
 {
 	uint64_t from, to, visit;
-	uint64_t probe = 0, reading = 0;
+	uint64_t probe = 0, reading = 0, ignored = 0;
 
 	if (!wire_get_u64(r, "from", &from) || !wire_get_u64(r, "to", &to) ||
 	    !wire_get_u64(r, "visit", &visit)) {
@@ -50,6 +50,7 @@ static enum command_kind parse_run(const struct wire_record *r,
 	}
 	(void)wire_get_u64(r, "probe", &probe);
 	(void)wire_get_u64(r, "reading", &reading);
+	(void)wire_get_u64(r, "ignored", &ignored);
 	if (probe > UINT32_MAX || reading > UINT32_MAX)
 		probe = reading = 0;
 	*ret = (struct command){
@@ -58,6 +59,7 @@ static enum command_kind parse_run(const struct wire_record *r,
 		.visit = (uint32_t)visit,
 		.probe = (uint32_t)probe,
 		.reading = (uint32_t)reading,
+		.ignored = (uint32_t)ignored,
 	};
 	return COMMAND_RUN;
 }

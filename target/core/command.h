@@ -21,6 +21,7 @@ struct command {
 	 * cycle: an iteration of the probe, and what a reading costs.  0: not
 	 * known. */
 	uint32_t probe, reading;
+	uint32_t ignored; /* set of row_ignored() */
 };
 
 enum { COMMAND_FOREVER = 0 };

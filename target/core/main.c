@@ -199,7 +199,7 @@ static void say_fault(uint32_t index, uint32_t visit)
 
 static void run(const struct command *c)
 {
-	measure_expect(c->probe, c->reading);
+	measure_expect(c->probe, c->reading, c->ignored);
 	for (uint32_t i = c->from; i < c->to; i++) {
 		if (pack_kernels(job.pack)[i].flags & PACK_KERNEL_CALIB)
 			continue;

@@ -29,9 +29,10 @@ struct measurement {
  * calibration kernels.  Returns NULL, or in words why it cannot be run. */
 const char *measure_open(const void *pack, enum arch_clock clock);
 
-/* Say what is known of silence: thousandths of a cycle that an iteration of
- * the probe takes, 0 if that is not known, and those that a reading costs. */
-void measure_expect(uint32_t probe, uint32_t reading);
+/* Say what the host knows: thousandths of a cycle that an iteration of the
+ * sibling's probe takes on a quiet core, 0 if that is not known, and those that
+ * a reading costs; and the probes that tell nothing (row_ignored()). */
+void measure_expect(uint32_t probe, uint32_t reading, uint32_t ignored);
 
 /* Visit kernel `index` once; visits count from 0, and those after the first two
  * end early while something disturbs the core.  Returns true and *ret, or false

@@ -32,6 +32,7 @@ struct probe_slot {
 
 static struct {
 	struct probe_slot sibling, loads, wide[PACK_N_WAKE];
+	uint32_t ignored;
 } probes;
 
 static void load(struct probe_slot *p, uint32_t one_more, uint64_t n)
@@ -122,6 +123,7 @@ bool probes_open(const void *pack, struct slot *sibling, struct slot *chain)
 	static const struct pack_kernel wide = { .flags = PACK_KERNEL_WIDE };
 	const struct pack_header *h = pack_header(pack);
 
+	probes.ignored = 0;
 	probes.sibling.at = sibling;
 	load(&probes.loads, h->loads, LOADS);
 	for (int i = 0; i < PACK_N_WAKE; i++)
@@ -137,12 +139,26 @@ void probes_expect(uint64_t probe, uint64_t chain)
 	baseline_expect(&probes.sibling.baseline, probe, chain);
 }
 
+static enum row_level level_of(const struct pack_kernel *k)
+{
+	return k->flags & PACK_KERNEL_WIDEST ? ROW_64_BYTES
+	       : k->flags & PACK_KERNEL_WIDE ? ROW_32_BYTES
+					     : ROW_NARROW;
+}
+
+void probes_ignore(uint32_t ignored)
+{
+	probes.ignored = ignored;
+}
+
 static bool is_slow(const struct pack_kernel *k, enum probe which,
 		    uint64_t ticks, uint64_t chain)
 {
 	const struct probe_slot *p = slot_of(k, which);
 
-	return p && ticks > 0 && baseline_is_slow(&p->baseline, ticks, chain);
+	return p && ticks > 0 &&
+	       !(probes.ignored & row_ignored(level_of(k), which)) &&
+	       baseline_is_slow(&p->baseline, ticks, chain);
 }
 
 unsigned probes_slow(const struct pack_kernel *k,

@@ -32,6 +32,10 @@ void probes_wake(const struct pack_kernel *k);
  * chain. */
 void probes_expect(uint64_t probe, uint64_t chain);
 
+/* The host has learned that these probes tell nothing (row_ignored()): they are
+ * run and recorded, but count as fast. */
+void probes_ignore(uint32_t ignored);
+
 /* Does the kernel have probes of its own, wide and loads? */
 bool probes_are_wide(const struct pack_kernel *k);
 

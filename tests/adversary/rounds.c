@@ -86,7 +86,8 @@ static void begin_request(struct core *c, const struct solver_silence *silence)
 
 	core_idle(c, between_ns);
 	measure_expect((uint32_t)lround(silence->probe * thousand),
-		       (uint32_t)lround(silence->reading * thousand));
+		       (uint32_t)lround(silence->reading * thousand),
+		       silence->ignored);
 }
 
 /* What one core takes of a round: owner[visit][request] is a core. */

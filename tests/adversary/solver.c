@@ -116,13 +116,13 @@ void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
 			.visits = e.n_visits,
 		};
 	}
+	ret_silence->ignored = evidence_ignored(evidence);
 	free(evidence);
 	free(visits);
 	free(all);
 	/* Later rounds use what the first one showed. */
 	if (round == 0)
-		*ret_silence = (struct solver_silence){
-			.probe = c.baseline[0][0][PROBE_SIBLING],
-			.reading = c.reading[0],
-		};
+		ret_silence->probe = c.baseline[0][0][PROBE_SIBLING];
+	if (round == 0)
+		ret_silence->reading = c.reading[0];
 }

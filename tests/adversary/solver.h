@@ -31,6 +31,7 @@ struct solver_answer {
 /* The arguments of measure_expect() in the next round, in cycles. */
 struct solver_silence {
 	double probe, reading;
+	uint32_t ignored;
 };
 
 /* After a round: an answer for each kernel.  ret holds the answers of the
