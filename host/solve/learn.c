@@ -15,8 +15,9 @@ static const double most_coincide = 0.95;
 static const double prior_right = 0.95, prior_coincide = 0.5, prior_votes = 8;
 
 enum {
-	FEW = 20,   /* votes or kernels from which nothing is learned */
-	ROUNDS = 3, /* of learning: marks ignored change who is right */
+	FEW = 20,         /* votes or kernels from which nothing is learned */
+	FIRST_VISITS = 2, /* that all kernels have */
+	ROUNDS = 3,       /* of learning: marks ignored change who is right */
 };
 
 /* Votes of a cell, counted: right and all, by their marks. */
@@ -136,7 +137,8 @@ static void count_votes(struct tally *y, const struct ballots *b,
 static void count_visits(struct tally *y, const struct testimony *t,
 			 uint8_t ignored)
 {
-	for (uint32_t i = 0; i < t->n; i++) {
+	/* Later visits are of kernels that are in doubt. */
+	for (uint32_t i = 0; i < t->n && i < FIRST_VISITS; i++) {
 		const struct visit *v = &t->visits[i];
 		uint8_t marks = 0;
 		bool unmarked = false;
@@ -204,7 +206,9 @@ static bool is_harmless(const struct tally *y, const struct trust *t, int mark)
  * tells the same of every class: it must stand alone here. */
 static bool is_outlier(const struct tally *y, const struct tally *all, int mark)
 {
-	const double most = 0.5, slack = 0.05, usual = 0.9, wrong = 0.8;
+	const double slack = 0.05, usual = 0.9, wrong = 0.8;
+	/* Chains say nothing of the kernel: something hit one of them. */
+	double most = mark == MARK_CHAINS ? 0.2 : 0.5;
 	uint8_t set = (uint8_t)(1 << mark);
 	double here = share(y->marked[mark], y->visits);
 	double others = share(all->marked[mark] - y->marked[mark],
