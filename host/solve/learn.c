@@ -12,7 +12,7 @@ static const double most_right = 0.98;
 /* Nor that two wrong visits agree: a third state may have hidden so far. */
 static const double most_coincide = 0.95;
 /* Before anything is learned so many votes, of so many right, are assumed. */
-static const double prior_right = 0.95, prior_coincide = 0.5, prior_votes = 8;
+static const double prior_right = 0.96, prior_coincide = 0.5, prior_votes = 8;
 
 enum {
 	FEW = 20,         /* votes or kernels from which nothing is learned */

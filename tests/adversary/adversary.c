@@ -33,7 +33,7 @@ static double share(unsigned part, unsigned all)
 static void add(struct totals *t, const struct score *s)
 {
 	double valued = share(s->n_valued, s->n);
-	double close = share(s->n_close, s->n_valued);
+	double close = share(s->n_close, s->n_resolvable);
 
 	t->n_passed += score_passes(s);
 	for (int i = 0; i < N_REQUIREMENTS; i++)

@@ -19,7 +19,8 @@ enum requirement {
 };
 
 struct score {
-	unsigned n, n_valued, n_close, n_wrong;
+	unsigned n, n_valued, n_wrong;
+	unsigned n_resolvable, n_close; /* of the valued; within 1 % */
 	/* In classes that are silent often enough, and not out of reach. */
 	unsigned n_required, n_required_valued;
 	double worst;   /* error of an ok value, relative, with its sign */
