@@ -32,11 +32,12 @@ static double median_of_probe(const struct sandwich_row *rows, size_t n,
 static void read_medians(struct sandwich_row *rows, size_t n, double *work,
 			 struct visit_facts *ret)
 {
-	size_t n_agree = 0;
+	size_t n_agree = 0, n_told = 0;
 
 	for (size_t i = 0; i < n; i++)
-		work[i] = rows[i].b_over_a;
-	ret->b_over_a = stats_median(work, n);
+		if (rows[i].b_over_a > 0)
+			work[n_told++] = rows[i].b_over_a;
+	ret->b_over_a = n_told > 0 ? stats_median(work, n_told) : 0;
 	for (size_t i = 0; i < n; i++)
 		if (rows[i].chains_agree)
 			rows[n_agree++] = rows[i];
@@ -117,7 +118,8 @@ static bool chains_agree(const struct visit_facts *facts, size_t n,
 		size_t n_list = 0;
 
 		for (size_t i = 0; i < n; i++)
-			if (group == ANY || facts[i].class == group)
+			if (facts[i].b_over_a > 0 &&
+			    (group == ANY || facts[i].class == group))
 				work[n_list++] = facts[i].b_over_a;
 		if (n_list >= (group == ANY ? 1 : FEW_VISITS) &&
 		    fabs(stats_median(work, n_list) - 1) <= max_chain_ratio)

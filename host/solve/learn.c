@@ -29,7 +29,8 @@ struct tally {
 	double kernels_right[MARK_SETS], kernels[MARK_SETS];
 	/* Kernels with two visits of these marks, and those that agree. */
 	double pairs[MARK_SETS], pairs_agree[MARK_SETS];
-	double visits, marked[N_MARKS]; /* visits; without other votes */
+	/* First visits; and those with votes of these marks and no others. */
+	double visits, marked[MARK_SETS];
 };
 
 static bool is_near(double cycles, double truth)
@@ -140,20 +141,10 @@ static void count_visits(struct tally *y, const struct testimony *t,
 	/* Later visits are of kernels that are in doubt. */
 	for (uint32_t i = 0; i < t->n && i < FIRST_VISITS; i++) {
 		const struct visit *v = &t->visits[i];
-		uint8_t marks = 0;
-		bool unmarked = false;
-
-		if (v->state != ESTIMATE_OK)
+		if (v->state != ESTIMATE_OK || v->n_votes == 0)
 			continue;
-		for (int at = 0; at < v->n_votes; at++) {
-			uint8_t one = v->votes[at].marks & (uint8_t)~ignored;
-
-			unmarked |= one == 0;
-			marks |= one;
-		}
 		y->visits++;
-		for (int mark = 0; mark < N_MARKS && !unmarked; mark++)
-			y->marked[mark] += marks >> mark & 1;
+		y->marked[v->votes[0].marks & (uint8_t)~ignored]++;
 	}
 }
 
@@ -189,29 +180,27 @@ static double share(double part, double all)
 	return all > 0 ? part / all : 0;
 }
 
-/* Are votes with only this mark as often right as those without, which are
- * right as a rule? */
-static bool is_harmless(const struct tally *y, const struct trust *t, int mark)
+/* Are votes with these marks as often right as those without, which are right
+ * as a rule? */
+static bool is_harmless(const struct tally *y, const struct trust *t, int set)
 {
 	const double slack = 0.03, good = 0.9;
-	uint8_t set = (uint8_t)(1 << mark);
 
 	return y->n[set] >= FEW && t->right >= good &&
 	       share(y->right[set], y->n[set]) >= t->right - slack;
 }
 
-/* Has nearly no visit votes without this mark, while those with it agree as
- * well as others do, and no faster value says that they are wrong?  Then the
- * probe is slow for a reason that the kernels do not feel.  A sibling's probe
- * tells the same of every class: it must stand alone here. */
-static bool is_outlier(const struct tally *y, const struct tally *all, int mark)
+/* Do most visits have these marks and no vote without, while they agree as well
+ * as others do, and no faster value says that they are wrong?  Then the probes
+ * are slow for a reason that the kernels do not feel.  A sibling's probe tells
+ * the same of every class: it must stand alone here. */
+static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 {
 	const double slack = 0.05, usual = 0.9, wrong = 0.8;
 	/* Chains say nothing of the kernel: something hit one of them. */
-	double most = mark == MARK_CHAINS ? 0.2 : 0.5;
-	uint8_t set = (uint8_t)(1 << mark);
-	double here = share(y->marked[mark], y->visits);
-	double others = share(all->marked[mark] - y->marked[mark],
+	double most = set & 1 << MARK_CHAINS ? 0.2 : 0.5;
+	double here = share(y->marked[set], y->visits);
+	double others = share(all->marked[set] - y->marked[set],
 			      all->visits - y->visits);
 	double agreeing = all->pairs[0] >= FEW
 				  ? share(all->pairs_agree[0], all->pairs[0])
@@ -220,21 +209,24 @@ static bool is_outlier(const struct tally *y, const struct tally *all, int mark)
 	if (here <= most || y->pairs[set] < FEW ||
 	    (y->n[set] >= FEW && share(y->right[set], y->n[set]) < wrong))
 		return false;
-	if (mark == MARK_SIBLING && (others > most || here < 2 * others))
+	if (set & 1 << MARK_SIBLING && (others > most || here < 2 * others))
 		return false;
 	return share(y->pairs_agree[set], y->pairs[set]) >= agreeing - slack;
 }
 
-/* What was counted for a class; of marks that it has too few of, what was
- * counted for all classes as wide. */
+/* Ignore the marks of sets that tell nothing.  What was counted for a class
+ * decides; of sets that it has too few of, what was counted for all classes as
+ * wide. */
 static void ignore_marks(struct trust *t, const struct tally *y,
 			 const struct tally *wide, const struct tally *all)
 {
-	for (int mark = 0; mark < N_MARKS; mark++) {
-		const struct tally *from = y->pairs[1 << mark] < FEW ? wide : y;
+	for (int set = 1; set < MARK_SETS; set++) {
+		const struct tally *from = y->pairs[set] < FEW ? wide : y;
+		bool one = (set & (set - 1)) == 0;
 
-		if (is_harmless(from, t, mark) || is_outlier(from, all, mark))
-			t->ignored |= (uint8_t)(1 << mark);
+		if ((one && is_harmless(from, t, set)) ||
+		    is_outlier(from, all, set))
+			t->ignored |= (uint8_t)set;
 	}
 }
 

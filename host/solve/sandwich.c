@@ -97,17 +97,19 @@ bool sandwich_read(const struct calibration *c, const struct sample *m,
 	double a = difference(&x, A_LONG, A_SHORT);
 	double b = difference(&x, B_LONG, B_SHORT);
 
-	if (a <= 0 || b <= 0)
-		return false;
-	ret->b_over_a = b / a;
-	ret->tpc = (a + b) / 2;
-	ret->reading = d[ROW_A_LONG] / a - x.ops[A_LONG];
-	ret->chains_agree = fabs(a - b) <= max_sides * ret->tpc;
+	if (a > 0 && b > 0) {
+		ret->b_over_a = b / a;
+		ret->tpc = (a + b) / 2;
+		ret->reading = d[ROW_A_LONG] / a - x.ops[A_LONG];
+		ret->chains_agree = fabs(a - b) <= max_sides * ret->tpc;
+	}
 	if (!ret->chains_agree && c->reading[core] > 0) {
 		double t = undisturbed(&x, c->reading[core]);
 
 		ret->tpc = t > 0 ? t : ret->tpc;
 	}
+	if (ret->tpc <= 0)
+		return false;
 	ret->probes[PROBE_SIBLING] = d[ROW_PROBE] / ret->tpc;
 	ret->probes[PROBE_WIDE] = d[ROW_WIDE] / ret->tpc;
 	ret->probes[PROBE_LOADS] = d[ROW_LOADS] / ret->tpc;

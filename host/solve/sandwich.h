@@ -7,7 +7,7 @@
 
 struct sandwich_row {
 	double tpc;      /* ticks per cycle; 0: nothing can be told */
-	double b_over_a; /* the same by chain b over that by chain a */
+	double b_over_a; /* the same by chain b over that by chain a, or 0 */
 	bool chains_agree;
 	double reading; /* cycles that chain a takes but for its operations */
 	/* Cycles of each probe, with those of its reading; 0: not run. */
