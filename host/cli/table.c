@@ -170,35 +170,56 @@ static double percent(size_t part, size_t all)
 	return all > 0 ? 100 * (double)part / (double)all : 0;
 }
 
-/* A mark that most samples of a class have is out of line: either the class is
- * disturbed or the probe is wrong. */
-static void warn_of_marks(const struct evidence *e, int group)
+/* "'loads slow' and 'chains disagree'" */
+static void print_marks(int set)
+{
+	bool any = false;
+
+	for (int mark = 0; mark < N_MARKS; mark++)
+		if (set >> mark & 1) {
+			printf("%s'%s'", any ? " with " : "",
+			       silence_marks[mark]);
+			any = true;
+		}
+}
+
+/* Marks that tell nothing of a class are ignored there. */
+static void print_ignored(const struct evidence *e, int group)
 {
 	static const char *const kinds[N_COMBINES] = {
 		[COMBINE_MEDIAN] = "latencies",
 		[COMBINE_LOWEST] = "throughputs",
 	};
+
+	for (int how = 0; how < N_COMBINES; how++)
+		for (int set = 1; set < MARK_SETS; set++) {
+			if (!(e->trust[group][how].ignored >> set & 1))
+				continue;
+			printf("  ");
+			print_marks(set);
+			printf(" tells nothing of the %s of %s and is ignored "
+			       "there\n",
+			       kinds[how], kernel_class_word(group));
+		}
+}
+
+/* A mark that most samples of a class have is out of line: the class is
+ * disturbed or, where it is ignored, the probe is wrong. */
+static void warn_of_marks(const struct evidence *e, int group)
+{
 	const double most = 50;
 
 	for (int mark = 0; mark < N_MARKS; mark++) {
 		double share = percent(e->rows[group].n_marked[mark],
 				       e->rows[group].n_rows);
-		bool ignored = false;
 
-		for (int how = 0; how < N_COMBINES; how++) {
-			if (!(e->trust[group][how].ignored >> mark & 1))
-				continue;
-			printf("  '%s' tells nothing of the %s of %s and is "
-			       "ignored there\n",
-			       silence_marks[mark], kinds[how],
-			       kernel_class_word(group));
-			ignored = true;
-		}
-		if (share > most && !ignored)
+		if (share > most)
 			printf("  warning: '%s' marks %.0f %% of the samples "
 			       "of %s\n",
 			       silence_marks[mark], share,
-			       kernel_class_word(group));
+			       group == KERNEL_UNKNOWN
+				       ? "a class not known"
+				       : kernel_class_word(group));
 	}
 }
 
@@ -227,6 +248,8 @@ void table_evidence(const struct evidence *e)
 		       100 * e->trust[group][COMBINE_LOWEST].right);
 	}
 	for (int group = 0; group < KERNEL_N_CLASSES; group++)
-		if (e->rows[group].n_rows > 0)
+		if (e->rows[group].n_rows > 0) {
+			print_ignored(e, group);
 			warn_of_marks(e, group);
+		}
 }

@@ -15,7 +15,12 @@ static int compare_ballots(const void *a, const void *b)
 	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
-void ballot_collect(const struct testimony *t, uint8_t ignored,
+uint8_t ballot_marks(const struct vote *v, uint32_t ignored)
+{
+	return ignored >> v->marks & 1 ? 0 : v->marks;
+}
+
+void ballot_collect(const struct testimony *t, uint32_t ignored,
 		    struct ballots *ret)
 {
 	ret->n = ret->n_unmarked = 0;
@@ -27,7 +32,7 @@ void ballot_collect(const struct testimony *t, uint8_t ignored,
 			struct ballot *b = &ret->list[ret->n++];
 
 			b->cycles = v->votes[at].cycles;
-			b->marks = v->votes[at].marks & (uint8_t)~ignored;
+			b->marks = ballot_marks(&v->votes[at], ignored);
 			b->visit = (uint8_t)i;
 			unmarked |= b->marks == 0;
 		}

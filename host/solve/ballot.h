@@ -30,8 +30,11 @@ struct value {
 
 size_t ballot_count_bits(uint64_t bits);
 
-/* All votes, sorted, without the marks that tell nothing. */
-void ballot_collect(const struct testimony *t, uint8_t ignored,
+/* The marks of a vote; none where that set tells nothing. */
+uint8_t ballot_marks(const struct vote *v, uint32_t ignored);
+
+/* All votes, sorted; `ignored` as in struct trust. */
+void ballot_collect(const struct testimony *t, uint32_t ignored,
 		    struct ballots *ret);
 
 /* The value that begins with a ballot. */

@@ -73,7 +73,7 @@ struct testimony {
 
 /* How far votes can be trusted, for kernels of a class that combine alike. */
 struct trust {
-	uint8_t ignored; /* marks that tell nothing here */
+	uint32_t ignored; /* bit s: the set of marks s tells nothing here */
 	/* Visits with votes without marks: share of those that have the right
 	 * one, and of two that do not, how often they agree all the same. */
 	double right, coincide;

@@ -136,7 +136,7 @@ static void count_votes(struct tally *y, const struct ballots *b,
 }
 
 static void count_visits(struct tally *y, const struct testimony *t,
-			 uint8_t ignored)
+			 uint32_t ignored)
 {
 	/* Later visits are of kernels that are in doubt. */
 	for (uint32_t i = 0; i < t->n && i < FIRST_VISITS; i++) {
@@ -144,7 +144,7 @@ static void count_visits(struct tally *y, const struct testimony *t,
 		if (v->state != ESTIMATE_OK || v->n_votes == 0)
 			continue;
 		y->visits++;
-		y->marked[v->votes[0].marks & (uint8_t)~ignored]++;
+		y->marked[ballot_marks(&v->votes[0], ignored)]++;
 	}
 }
 
@@ -226,7 +226,7 @@ static void ignore_marks(struct trust *t, const struct tally *y,
 
 		if ((one && is_harmless(from, t, set)) ||
 		    is_outlier(from, all, set))
-			t->ignored |= (uint8_t)set;
+			t->ignored |= 1u << set;
 	}
 }
 
@@ -344,7 +344,7 @@ static bool is_ignored(const struct evidence *e, enum row_level level, int mark)
 			    e->rows[group].n_rows == 0)
 				continue;
 			any = true;
-			if (!(e->trust[group][how].ignored >> mark & 1))
+			if (!(e->trust[group][how].ignored >> (1 << mark) & 1))
 				return false;
 		}
 	return any;
