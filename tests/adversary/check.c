@@ -16,7 +16,11 @@ static const double us = 1e3, ms = 1e6, s = 1e9;
 enum { GHZ = 4, CYCLES = 4000 }; /* a run of 1 us */
 
 static const struct kernel chain = {
-	.width = WIDTH_NONE, .chain = true, .cycles = 1, .state = { 1, 1, 1, 1 }
+	.width = WIDTH_NONE,
+	.chain = true,
+	.probe = N_PROBES,
+	.cycles = 1,
+	.state = { 1, 1, 1, 1 },
 };
 
 /* With all of its numbers round. */
