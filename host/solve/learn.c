@@ -12,7 +12,7 @@ static const double most_right = 0.98;
 /* Nor that two wrong visits agree: a third state may have hidden so far. */
 static const double most_coincide = 0.95;
 /* Before anything is learned so many votes, of so many right, are assumed. */
-static const double prior_right = 0.96, prior_coincide = 0.5, prior_votes = 8;
+static const double prior_right = 0.97, prior_coincide = 0.5, prior_votes = 8;
 
 enum {
 	FEW = 20,         /* votes or kernels from which nothing is learned */
@@ -230,14 +230,23 @@ static void ignore_marks(struct trust *t, const struct tally *y,
 	}
 }
 
-static void conclude(struct trust *t, const struct tally *y)
+/* A share that is known from few is close to that of what it is a part of. */
+static double part_of(double part, double all, double whole)
 {
-	t->right = (y->right[0] + prior_right * prior_votes) /
-		   (y->n[0] + prior_votes);
-	t->right = fmin(t->right, most_right);
-	t->coincide = (y->wrong_agree + prior_coincide * prior_votes) /
-		      (y->wrong_pairs + prior_votes);
-	t->coincide = fmin(t->coincide, most_coincide);
+	return (part + whole * prior_votes) / (all + prior_votes);
+}
+
+/* Of a class, as a part of all as wide. */
+static void conclude(struct trust *t, const struct tally *y,
+		     const struct tally *wide)
+{
+	double right = part_of(wide->right[0], wide->n[0], prior_right);
+	double coincide =
+		part_of(wide->wrong_agree, wide->wrong_pairs, prior_coincide);
+
+	t->right = fmin(part_of(y->right[0], y->n[0], right), most_right);
+	t->coincide = fmin(part_of(y->wrong_agree, y->wrong_pairs, coincide),
+			   most_coincide);
 	for (int set = 1; set < MARK_SETS; set++)
 		t->wrong[set] = y->kernels[set] >= FEW
 					? 1 - share(y->kernels_right[set],
@@ -280,7 +289,7 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 					: sum_of(tally, how, first, ACCESSES);
 			struct trust *t = &e->trust[group][how];
 
-			conclude(t, &tally[group][how]);
+			conclude(t, &tally[group][how], &wide);
 			ignore_marks(t, &tally[group][how], &wide, &all);
 		}
 	}

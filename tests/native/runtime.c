@@ -153,18 +153,27 @@ static void introduces_itself(void **state)
 
 /* ---- running alone ------------------------------------------------------ */
 
+/* Numbers of whole rows: fewer than ROWS where something disturbed them. */
+static size_t read_rows(const struct wire_record *r, uint64_t d[ROWS * ROW_REF])
+{
+	int n = wire_get_list(r, "d", d, (size_t)ROWS * ROW_REF);
+
+	assert_true(n > 0 && n % ROW_REF == 0);
+	return (size_t)n;
+}
+
 static void check_sample(const struct wire_record *r)
 {
 	uint64_t c[PACK_N_CALIB], u[PACK_LENGTHS], d[ROWS * ROW_REF];
+	size_t n = read_rows(r, d);
 
 	assert_true(number(r, "n") >= 1);
 	assert_int_equal(number(r, "row"), ROW_REF);
 	assert_int_equal(wire_get_list(r, "c", c, PACK_N_CALIB), PACK_N_CALIB);
 	assert_int_equal(wire_get_list(r, "u", u, PACK_LENGTHS), PACK_LENGTHS);
-	assert_int_equal(wire_get_list(r, "d", d, ARRAY_LEN(d)), ARRAY_LEN(d));
 	for (int i = 0; i < PACK_N_CALIB; i++)
 		assert_true(c[i] >= 1);
-	for (size_t i = 0; i < ARRAY_LEN(d); i++)
+	for (size_t i = 0; i < n; i++)
 		assert_true(d[i] > 0);
 }
 
@@ -179,11 +188,12 @@ static uint64_t median_of_column(const struct wire_record *r, size_t column)
 {
 	uint64_t d[ROWS * ROW_REF], values[ROWS];
 
-	assert_int_equal(wire_get_list(r, "d", d, ARRAY_LEN(d)), ARRAY_LEN(d));
-	for (size_t i = 0; i < ROWS; i++)
+	size_t n = read_rows(r, d) / ROW_REF;
+
+	for (size_t i = 0; i < n; i++)
 		values[i] = d[i * ROW_REF + column];
-	qsort(values, ROWS, sizeof(values[0]), ascending);
-	return values[ROWS / 2];
+	qsort(values, n, sizeof(values[0]), ascending);
+	return values[n / 2];
 }
 
 static void runs_everything_when_nobody_asks(void **state)

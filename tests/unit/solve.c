@@ -344,7 +344,9 @@ static int64_t new_run(struct bench *b, struct store *s, const char *isa,
 static void put(struct bench *b, struct store *s, int64_t run, uint32_t index,
 		const char *label, const uint64_t *values, uint32_t row)
 {
+	enum { ROWS = 3, MOST = 8 };
 	bool calib = strncmp(label, "calibrate", 9) == 0;
+	uint64_t rows[ROWS * MOST];
 	struct kernel_row k = { .id = index,
 				.label = label,
 				.unroll = { 8, 16, 24 },
@@ -352,14 +354,16 @@ static void put(struct bench *b, struct store *s, int64_t run, uint32_t index,
 				.calib = calib };
 
 	assert_int_equal(store_kernel(s, run, index, &k, &b->err), ERR_OK);
+	for (uint32_t i = 0; values && i < ROWS * row; i++)
+		rows[i] = values[i % row];
 	for (uint32_t visit = 0; values && visit < 2; visit++) {
 		struct sample m = { .kernel = index,
 				    .visit = visit,
 				    .n_iterations = 10,
 				    .calib_iterations = { 10, 10, 10 },
-				    .n_rows = 1,
+				    .n_rows = ROWS,
 				    .row = row,
-				    .values = values };
+				    .values = rows };
 
 		assert_int_equal(store_sample(s, run, &m, &b->err), ERR_OK);
 	}
