@@ -40,6 +40,9 @@ struct stream {
 	int (*restart)(void *state, struct err *e);
 	/* Stop the board if it is ours, and free the state. */
 	void (*close)(void *state);
+	/* What is written waits until the board reads it, so that it may be
+	 * sent several commands at once. */
+	bool queues;
 };
 
 struct link_request {
@@ -98,11 +101,18 @@ struct session {
 	 * process each; n_cores 0: one, wherever it starts. */
 	const uint32_t *cores;
 	size_t n_cores;
-	const bool *skip;      /* kernels not wanted (resume), or NULL */
+	const bool *skip; /* kernels not wanted, or NULL */
+	/* Of each kernel, below EXPERIMENT_N_RANKS: a pass has those of lower
+	 * ranks first.  NULL: all the same. */
+	const uint8_t *rank;
+	/* A pass is over about so many kernels, and the next ones wait until
+	 * these have their visits; 0: over all. */
+	uint32_t block;
 	uint32_t first_kernel; /* number in the run of the pack's kernel 0 */
 	bool load; /* send the pack to a board that runs another one */
-	uint32_t extra_visits; /* beyond those the clock asks for, */
-	uint32_t fewer_visits; /* of several: so many less */
+	/* Visits: of those the clock asks for, if several, so many less; and so
+	 * many more for kernels that had these before the session. */
+	uint32_t fewer_visits, extra_visits;
 	struct link_silence silence;
 	struct link_traffic *traffic; /* added to, or NULL */
 	link_report *report;

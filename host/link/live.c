@@ -77,7 +77,7 @@ static void take_info(struct live *s)
 
 	if (n > s->q->fewer_visits)
 		n -= s->q->fewer_visits;
-	plan_set_visits(s->plan.work, s->q->extra_visits + n);
+	plan_set_visits(s->plan.work, n, s->q->extra_visits);
 	live_report(s);
 	if (s->in.next_seq != 1)
 		return;
@@ -108,11 +108,10 @@ static void take_result(struct live *s, const struct intake_event *ev)
 	live_report(s);
 }
 
-static bool is_our_request(const struct live *s, const struct intake_event *ev)
+static bool is_last_command(const struct live *s, const struct intake_event *ev)
 {
-	const struct plan_request *r = &s->plan.request;
-
-	return ev->from == r->from && ev->to == r->to && ev->visit == r->visit;
+	return ev->from == s->last_from && ev->to == s->last_to &&
+	       ev->visit == s->plan.request.visit;
 }
 
 static int take_line(void *context, const char *line, size_t n, struct err *e)
@@ -137,7 +136,7 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 		take_result(s, &ev);
 		break;
 	case INTAKE_DONE:
-		if (is_our_request(s, &ev))
+		if (is_last_command(s, &ev))
 			s->done = true;
 		break;
 	case INTAKE_ACK:

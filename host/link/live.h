@@ -51,6 +51,7 @@ struct live {
 	bool refused;   /* an error record came since this was cleared */
 	bool acked;     /* an ack came since this was cleared: `ack` */
 	struct intake_ack ack;
+	uint32_t last_from, last_to; /* of the last run command */
 	uint64_t seq;
 	uint32_t silent_ms, away_ms;
 	uint64_t heard_ms; /* when the board last got on with its work */

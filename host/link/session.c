@@ -31,21 +31,31 @@ static uint64_t thousandths(double cycles)
 	return cycles > 0 && cycles < most ? (uint64_t)(1000 * cycles) : 0;
 }
 
-static void send_run(struct live *s)
+static void send_range(struct live *s, uint32_t from, uint32_t to)
 {
-	const struct plan_request *r = &s->plan.request;
 	const struct link_silence *silence = &s->q->silence;
 	struct wire_line w;
 
 	wire_begin(&w, s->seq, "run");
-	wire_u64(&w, "from", r->from);
-	wire_u64(&w, "to", r->to);
-	wire_u64(&w, "visit", r->visit);
+	wire_u64(&w, "from", from);
+	wire_u64(&w, "to", to);
+	wire_u64(&w, "visit", s->plan.request.visit);
 	if (silence->probe > 0) {
 		wire_u64(&w, "probe", thousandths(silence->probe));
 		wire_u64(&w, "reading", thousandths(silence->reading));
 	}
 	live_send(s, &w);
+	s->last_from = from;
+	s->last_to = to;
+}
+
+/* A command for each range of the request. */
+static void send_run(struct live *s)
+{
+	uint32_t from, to = s->plan.request.from;
+
+	while (!s->dead && plan_range(&s->plan, to, &from, &to))
+		send_range(s, from, to);
 }
 
 static void close_board(struct live *s)
@@ -330,6 +340,7 @@ static int drive(struct live *s, struct err *e)
 			ret = start(s, e);
 			continue;
 		}
+		s->plan.n_ranges = s->stream.queues ? PLAN_RANGES : 1;
 		if (!plan_next(&s->plan))
 			break;
 		ret = run_request(s, e);

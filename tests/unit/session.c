@@ -289,6 +289,17 @@ static void stop_keeps_what_came_and_resume_goes_on(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
+/* Of a kernel that has its visits. */
+static void more_visits_are_numbered_on(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "ref"));
+	f->session.extra_visits = 2;
+	check(f, run_board(f, "ref"));
+	assert_stored(f, N_VISITS + 2, NOT, NULL);
+}
+
 static void a_resumed_run_keeps_its_clock(void **state)
 {
 	struct fixture *f = *state;
@@ -364,6 +375,7 @@ int main(int argc, char **argv)
 		TEST(chatter_does_no_harm),
 		TEST(kernels_not_wanted_are_skipped),
 		TEST(stop_keeps_what_came_and_resume_goes_on),
+		TEST(more_visits_are_numbered_on),
 		TEST(a_resumed_run_keeps_its_clock),
 		TEST(a_finished_run_asks_for_nothing),
 	};
