@@ -92,6 +92,26 @@ struct link_silence {
 	double probe, reading;
 };
 
+/* When the last pass over kernels began, in ms of link_now_ms(), and how long
+ * passes have been waited for.  Zeros at first. */
+struct link_passes {
+	uint64_t began_ms;
+	uint64_t waited_ms;
+};
+
+enum {
+	/* Between the beginnings of two passes.  A sibling thread is busy for
+	 * up to a second at a time, and two visits of a kernel that lie 10 ms
+	 * apart meet the same episode. */
+	LINK_PASS_MS = 250,
+	/* For all of them: whoever asks for a handful of kernels waits for two
+	 * seconds at most, and starting the board takes a part of that. */
+	LINK_WAIT_MS = 1500,
+};
+
+/* Milliseconds of a clock that never goes back. */
+uint64_t link_now_ms(void);
+
 struct session {
 	const struct link_request *request;
 	struct store *store;
@@ -113,6 +133,12 @@ struct session {
 	/* Visits: of those the clock asks for, if several, so many less; and so
 	 * many more for kernels that had these before the session. */
 	uint32_t fewer_visits, extra_visits;
+	/* Passes on a machine that others use too begin LINK_PASS_MS apart, as
+	 * long as LINK_WAIT_MS last, from one session to the next as well.
+	 * NULL: they need not. */
+	struct link_passes *passes;
+	/* When no more is asked for, in ms of link_now_ms(); 0: never. */
+	uint64_t until_ms;
 	struct link_silence silence;
 	struct link_traffic *traffic; /* added to, or NULL */
 	link_report *report;
@@ -124,7 +150,8 @@ struct session {
  * Restarts a dead board and goes on after the kernel that killed it (fault
  * cause "lost" after two deaths in the same kernel).  ERR_FAILED when the
  * board cannot be made to go on, ERR_INTERRUPTED on stop; everything received
- * is stored either way. */
+ * is stored either way.  At until_ms it finishes the request under way and
+ * returns ERR_OK. */
 int session_run(const struct session *q, struct err *e);
 
 /* ISA of the invented core in a .core file, in the arena; ERR_INPUT with file

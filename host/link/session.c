@@ -158,11 +158,11 @@ static void begin_start(struct live *s)
  * a boot loader's prompt that takes the question for a key would stay there. */
 static int wake(struct live *s, struct err *e)
 {
-	uint64_t end_ms = live_now_ms() + hello_ms(s);
+	uint64_t end_ms = link_now_ms() + hello_ms(s);
 
 	live_wait(s);
 	say_hello(s);
-	while (live_now_ms() < end_ms) {
+	while (link_now_ms() < end_ms) {
 		int ret = live_pump(s, e);
 
 		if (ret != ERR_OK)
@@ -255,7 +255,7 @@ static int lose(struct live *s, uint32_t k, struct err *e)
  * again when the board is quiet for long, or the line was down. */
 static int run_request(struct live *s, struct err *e)
 {
-	uint64_t start_ms = live_now_ms();
+	uint64_t start_ms = link_now_ms();
 	uint32_t sent_ms = 0;
 
 	s->done = s->was_away = false;
@@ -281,7 +281,7 @@ static int run_request(struct live *s, struct err *e)
 		live_check_silence(s);
 	}
 	if (s->q->traffic)
-		s->q->traffic->record_ms += live_now_ms() - start_ms;
+		s->q->traffic->record_ms += link_now_ms() - start_ms;
 	return ERR_OK;
 }
 
@@ -335,13 +335,16 @@ static int drive(struct live *s, struct err *e)
 {
 	int ret = ERR_OK;
 
-	while (ret == ERR_OK) {
+	while (ret == ERR_OK && !live_time_is_up(s)) {
 		if (!s->awake) {
 			ret = start(s, e);
 			continue;
 		}
 		s->plan.n_ranges = s->stream.queues ? PLAN_RANGES : 1;
 		if (!plan_next(&s->plan))
+			break;
+		ret = live_begin_pass(s, e);
+		if (ret != ERR_OK || live_time_is_up(s))
 			break;
 		ret = run_request(s, e);
 		if (ret != ERR_OK)
@@ -369,7 +372,7 @@ int live_run(struct live *s, struct err *e)
 	int ret = drive(s, e);
 
 	/* One that lives beside its link waits for the next host instead. */
-	if (ret == ERR_OK && !lives_beside(s))
+	if (ret == ERR_OK && s->awake && !lives_beside(s))
 		ret = say_bye(s, e);
 	close_board(s);
 	return ret;
