@@ -1,7 +1,8 @@
 # unit(<file without .c> <rooms...>)
 unit(answers base m)
 target_sources(unit_answers PRIVATE ${CMAKE_SOURCE_DIR}/host/cli/ports_answers.c
-  ${CMAKE_SOURCE_DIR}/host/cli/ports_budget.c)
+  ${CMAKE_SOURCE_DIR}/host/cli/ports_budget.c
+  ${CMAKE_SOURCE_DIR}/host/cli/duration.c)
 unit(base base)
 unit(board base)
 unit(calls plan gen store isa)
@@ -32,6 +33,8 @@ unit(mix plan gen store isa)
 unit(model model isa m)
 unit(model_file export import m)
 unit(osaca export import m)
+unit(pace store isa)
+target_sources(unit_pace PRIVATE ${CMAKE_SOURCE_DIR}/host/cli/pace.c)
 unit(pack common)
 # The runtime's own judgement, which needs nothing of the runtime.
 unit(patience common)
