@@ -22,6 +22,8 @@ struct options {
 	const char *tolerance;
 	const char *core;
 	const char *budget;
+	const char *time;
+	const char *redo;
 	const char *tty;
 	const char *reset_command;
 	const char *batch;

@@ -16,7 +16,7 @@ const struct command command_collect = {
 		   "line",
 	.takes =
 		"--board --isa --cpu --forms --variants --x87 --what --tty --baud --reset-cmd "
-		"--db --resume --kernel-cycles",
+		"--db --resume --redo --time --kernel-cycles",
 	.needs = "--board --tty --db",
 	.describe =
 		"Waits for the runtime that `anechoic image` made with the "

@@ -9,9 +9,12 @@
 #include <unistd.h>
 
 #include "host/cli/campaign.h"
+#include "host/cli/duration.h"
 #include "host/cli/ports.h"
 #include "host/cli/progress.h"
+#include "host/cli/redo.h"
 #include "host/cli/rounds.h"
+#include "host/cli/runs.h"
 #include "host/cli/table.h"
 #include "host/cli/timing.h"
 #include "host/cli/traffic.h"
@@ -20,6 +23,19 @@
 #include "host/solve/solve.h"
 
 enum { ID_ROOM = 24 };
+
+/* One measurement: what it is of and where it goes. */
+struct job {
+	struct campaign *c;
+	const struct options *o;
+	double seconds; /* --time, or 0 */
+	const char *db;
+	struct store *s;
+	struct run run;
+	struct redo_kernels redo; /* of --redo; wanted is NULL without */
+	struct workspace w;
+	struct rounds_result result;
+};
 
 static struct run describe_run(struct campaign *c, const struct options *o)
 {
@@ -50,38 +66,10 @@ static void pack_id(const struct campaign *c, char id[ID_ROOM])
 	(void)snprintf(id, ID_ROOM, "0x%" PRIx64, h->id);
 }
 
-static int match_pack(void *context, const char *key, const char *value,
-		      struct err *e)
+/* A new run with its kernels. */
+static int new_run(struct campaign *c, struct store *s, const char *id,
+		   struct run *run, struct err *e)
 {
-	const char *id = context;
-
-	if (strcmp(key, "pack") == 0 && strcmp(value, id) != 0)
-		return err_set(e, ERR_INPUT,
-			       "--resume: kernels as the "
-			       "unfinished run had them (pack %s, now %s); "
-			       "start anew without --resume",
-			       value, id);
-	return ERR_OK;
-}
-
-/* A new run with its kernels, or the unfinished one like it. */
-static int start_run(struct campaign *c, const struct options *o,
-		     struct store *s, struct run *run, struct err *e)
-{
-	char id[ID_ROOM];
-	struct run old = { .id = 0 };
-
-	pack_id(c, id);
-	if (o->resume) {
-		if (store_run_resumable(s, &c->arena, run, &old, e) != ERR_OK)
-			return e->code;
-		if (old.id != 0) {
-			*run = old;
-			return store_envs(s, old.id, match_pack, id, e);
-		}
-		(void)fprintf(stderr, "anechoic: no unfinished run like "
-				      "this one, starting anew\n");
-	}
 	if (store_begin(s, e) != ERR_OK || store_run_new(s, run, e) != ERR_OK ||
 	    store_env(s, run->id, "pack", id, e) != ERR_OK)
 		return e->code;
@@ -101,91 +89,194 @@ static int start_run(struct campaign *c, const struct options *o,
 	return store_commit(s, e);
 }
 
+/* Find the run that --resume or --redo goes on with, or make a new one. */
+static int start_run(struct job *j, struct err *e)
+{
+	struct campaign *c = j->c;
+	char id[ID_ROOM];
+	const struct run like = j->run;
+	const struct runs_query q = { .db = j->db, .like = &like, .pack = id };
+	struct run old = { .id = 0 };
+
+	pack_id(c, id);
+	if (j->o->redo)
+		return runs_newest(j->s, &c->arena, &q, &j->run, e);
+	if (j->o->resume &&
+	    runs_unfinished(j->s, &c->arena, &q, &old, e) != ERR_OK)
+		return e->code;
+	if (old.id != 0) {
+		j->run = old;
+		return ERR_OK;
+	}
+	if (j->o->resume)
+		(void)fprintf(stderr, "anechoic: no unfinished run like "
+				      "this one, starting anew\n");
+	return new_run(c, j->s, id, &j->run, e);
+}
+
+/* The kernels of --redo.  Its faults are forgotten and its date is kept. */
+static int choose_kernels(struct job *j, struct err *e)
+{
+	struct redo_kernels *k = &j->redo;
+	struct arena *a = &j->c->arena;
+	const char *what = j->o->redo;
+	char *date;
+
+	if (!what)
+		return ERR_OK;
+	k->n = gen_n_kernels(j->c->gen);
+	k->wanted = ARENA_ARRAY(a, bool, k->n);
+	if (redo_choose(j->s, j->run.id, what, k, e) != ERR_OK)
+		return e->code;
+	printf("run %" PRId64 " of %s: ", j->run.id, j->run.date);
+	if (k->n_wanted == 0) {
+		printf("no kernel is %s; nothing is measured\n", what);
+		return ERR_OK;
+	}
+	printf("%zu of %zu kernels are measured again (--redo %s)\n",
+	       k->n_wanted, k->n, what);
+	date = arena_printf(a, "%s %s", workspace_now(a), what);
+	if (redo_forget_faults(j->s, j->run.id, k, e) == ERR_OK)
+		(void)store_env(j->s, j->run.id, "redo", date, e);
+	return e->code;
+}
+
 static void report(void *context, const struct link_progress *p)
 {
 	progress_show(context, p->n_done, p->n_total);
 }
 
-static void announce(const struct campaign *c, const struct workspace *w,
-		     const char *db)
+static void announce(const struct job *j)
 {
-	size_t n = gen_n_kernels(c->gen);
+	const struct campaign *c = j->c;
+	size_t n = j->redo.wanted ? j->redo.n_wanted : gen_n_kernels(c->gen);
 
 	printf("%s %s: %zu kernels", c->board->name, c->isa->name, n);
-	if (w->n_cores > 1)
-		printf(" on %zu cores at once", w->n_cores);
+	if (j->w.n_cores > 1)
+		printf(" on %zu cores at once", j->w.n_cores);
 	printf(", at most about %" PRIu64 " cycles on a core clock",
 	       (uint64_t)n * c->kernel_cycles);
 	if (c->n_refused)
 		printf("; %zu experiments without a kernel (reasons in the "
 		       "database)",
 		       c->n_refused);
-	printf("\nresults: %s\n", db);
+	printf("\nresults: %s\n", j->db);
 	(void)fflush(stdout);
 }
 
-static int run_link(struct campaign *c, const struct options *o,
-		    struct store *s, int64_t run, const struct workspace *w,
-		    struct solve_summary *ret_summary, double *ret_seconds,
-		    struct err *e)
+/* Does a session cost next to nothing?  A board that must boot for it has all
+ * ranks in one. */
+static bool is_beside(const struct job *j)
 {
+	const char *transport = j->c->board->transport;
+
+	return !j->o->tty && (strcmp(transport, "process") == 0 ||
+			      strcmp(transport, "fake") == 0);
+}
+
+/* A request for each few kernels of a rank costs a serial line as much as a
+ * third of their records: worth it where not all will be measured. */
+static int run_link(struct job *j, struct err *e)
+{
+	struct campaign *c = j->c;
+	const struct options *o = j->o;
 	struct progress p;
 	char *what =
 		arena_printf(&c->arena, "%s %s", c->board->name, c->isa->name);
-	struct link_request request = workspace_request(c, o, w);
+	struct link_request request = workspace_request(c, o, &j->w);
 	struct link_traffic traffic = { .pack_bytes = 0 };
 	struct session session = {
 		.request = &request,
-		.store = s,
-		.run = run,
+		.store = j->s,
+		.run = j->run.id,
 		.traffic = &traffic,
 		.pack = c->pack.bytes,
-		.cores = w->cores,
-		.n_cores = w->n_cores,
+		.cores = j->w.cores,
+		.n_cores = j->w.n_cores,
 		.load = o->tty && !o->attached,
 		.report = report,
 		.context = &p,
 		.stop = interrupt_flag(),
+	};
+	const struct rounds_request rounds = {
+		.session = &session,
+		.wanted = j->redo.wanted,
+		.together = o->tty ? !o->time : !is_beside(j),
+		.any_order = o->tty && !o->time,
+		.seconds = j->seconds,
 	};
 
 	if (o->tty)
 		traffic_announce(session.load ? c->pack.n : 0,
 				 gen_n_kernels(c->gen), o->baud);
 	progress_start(&p, stderr, what, "visits");
-	(void)rounds_run(&session, ret_summary, ret_seconds, e);
+	(void)rounds_run(&rounds, &j->result, e);
 	progress_end(&p);
 	if (o->tty && e->code == ERR_OK)
 		traffic_print(&traffic, gen_n_kernels(c->gen), o->baud);
 	return e->code;
 }
 
-/* The figures `make bench` prints; of the whole run when it was resumed. */
-static int print_timing(struct store *s, int64_t run, double link_seconds,
-			struct err *e)
+/* When most of what the run is for was there.  What refines a value came
+ * later. */
+static void print_most(const struct rounds_result *r)
 {
+	if (r->most_after == 0)
+		return;
+	printf("95 %% of the values after %.1f s", r->most_after);
+	if (r->most_base_after < r->most_after)
+		printf("; of latencies and throughputs, without what refines "
+		       "them, after %.1f s",
+		       r->most_base_after);
+	putchar('\n');
+}
+
+/* The figures `make bench` prints; of the whole run when it was resumed. */
+static int print_timing(const struct job *j, struct err *e)
+{
+	const struct rounds_result *r = &j->result;
 	struct timing t;
 
-	if (timing_of(s, run, &t, e) != ERR_OK)
+	if (timing_of(j->s, j->run.id, &t, e) != ERR_OK)
 		return e->code;
 	printf("%zu kernels, %zu visits in %.1f s", t.n_kernels, t.n_visits,
-	       link_seconds);
+	       r->seconds);
 	if (t.n_kernels > 0)
 		printf(": %.3f ms per kernel",
-		       1e3 * link_seconds / (double)t.n_kernels);
-	if (t.kernel_seconds > 0 && link_seconds > 0)
+		       1e3 * r->seconds / (double)t.n_kernels);
+	if (t.kernel_seconds > 0 && r->seconds > 0)
 		printf(", %.0f %% of it inside kernels, %.0f %% inside "
 		       "calibration",
-		       100 * t.kernel_seconds / link_seconds,
-		       100 * t.calib_seconds / link_seconds);
+		       100 * t.kernel_seconds / r->seconds,
+		       100 * t.calib_seconds / r->seconds);
 	putchar('\n');
+	print_most(r);
 	return ERR_OK;
 }
 
-static int finish(struct store *s, int64_t run, const char *db,
-		  const struct solve_summary *sum, struct err *e)
+/* What is left to do, and how. */
+static void print_left(const struct job *j)
 {
-	if (store_run_finish(s, run, e) != ERR_OK ||
-	    table_print(s, run, e) != ERR_OK)
+	const struct rounds_result *r = &j->result;
+
+	if (r->time_is_up)
+		printf("stopped after %s (--time)\n", j->o->time);
+	if (r->n_open > 0)
+		printf("%zu kernels have no agreement yet; go on with --redo "
+		       "noisy\n",
+		       r->n_open);
+	if (r->n_missing > 0)
+		printf("%zu kernels have no sample yet; go on with --redo "
+		       "missing\n",
+		       r->n_missing);
+}
+
+static int finish(const struct job *j, struct err *e)
+{
+	const struct solve_summary *sum = &j->result.solved;
+
+	if (store_run_finish(j->s, j->run.id, e) != ERR_OK ||
+	    table_print(j->s, j->run.id, e) != ERR_OK)
 		return e->code;
 	printf("\n%zu claims: %zu exact, %zu intervals, %zu without a value "
 	       "(%zu faults)\n",
@@ -197,37 +288,56 @@ static int finish(struct store *s, int64_t run, const char *db,
 	table_silence(&sum->silence);
 	if (sum->silence.all.ref)
 		table_evidence(&sum->evidence);
+	print_left(j);
 	printf("evidence of one:  anechoic show --db %s FORM\n"
 	       "all of them:      anechoic export --db %s --format csv -o "
 	       "FILE\n",
-	       db, db);
+	       j->db, j->db);
 	return ERR_OK;
 }
 
-static int measure(struct campaign *c, const struct options *o, struct err *e)
+/* A finished run cannot be resumed: what goes on with it is the same again. */
+static void explain_stop(const struct job *j, struct err *e)
 {
-	const char *db = o->db ? o->db : "anechoic.db";
-	struct workspace w = { .folder = NULL };
-	struct run run = describe_run(c, o);
-	struct solve_summary sum = { .n_claims = 0 };
-	struct store *s;
+	if (!j->o->redo || e->code != ERR_INTERRUPTED)
+		return;
+	*e = (struct err){ .code = ERR_OK };
+	(void)err_set(e, ERR_INTERRUPTED,
+		      "%s: interrupted; what was measured is stored, and the "
+		      "same --redo goes on",
+		      j->c->board->name);
+}
 
-	if (store_open(db, true, &s, e) != ERR_OK)
+static int measure_run(struct job *j, struct err *e)
+{
+	if (choose_kernels(j, e) != ERR_OK ||
+	    (j->redo.wanted && j->redo.n_wanted == 0))
 		return e->code;
-	if (start_run(c, o, s, &run, e) != ERR_OK) {
-		store_rollback(s);
-	} else if (workspace_make(c, o, &w, e) == ERR_OK &&
-		   workspace_fill(c, &w, e) == ERR_OK) {
-		double seconds;
-
-		announce(c, &w, db);
-		if (run_link(c, o, s, run.id, &w, &sum, &seconds, e) ==
-			    ERR_OK &&
-		    print_timing(s, run.id, seconds, e) == ERR_OK)
-			(void)finish(s, run.id, db, &sum, e);
+	if (workspace_make(j->c, j->o, &j->w, e) == ERR_OK &&
+	    workspace_fill(j->c, &j->w, e) == ERR_OK) {
+		announce(j);
+		if (run_link(j, e) == ERR_OK && print_timing(j, e) == ERR_OK)
+			(void)finish(j, e);
 	}
-	workspace_remove(&w);
-	store_close(s);
+	workspace_remove(&j->w);
+	explain_stop(j, e);
+	return e->code;
+}
+
+static int measure(struct campaign *c, const struct options *o, double seconds,
+		   struct err *e)
+{
+	struct job j = { .c = c, .o = o, .seconds = seconds };
+
+	j.db = o->db ? o->db : "anechoic.db";
+	j.run = describe_run(c, o);
+	if (store_open(j.db, !o->redo, &j.s, e) != ERR_OK)
+		return e->code;
+	if (start_run(&j, e) != ERR_OK)
+		store_rollback(j.s);
+	else
+		(void)measure_run(&j, e);
+	store_close(j.s);
 	return e->code;
 }
 
@@ -260,18 +370,47 @@ static int check_line(const struct options *o, struct err *e)
 	return e->code;
 }
 
+/* Options that need no board to be wrong. */
+static int check_options(const struct options *o, double *ret_seconds,
+			 struct err *e)
+{
+	bool ports = o->what && strcmp(o->what, "ports") == 0;
+
+	*ret_seconds = 0;
+	if (o->time && !duration_parse(o->time, ret_seconds))
+		return err_set(e, ERR_USAGE,
+			       "--time: '%s' is no time; write it as 90s, 10m "
+			       "or 1h",
+			       o->time);
+	if (ports && (o->time || o->redo))
+		return err_set(e, ERR_USAGE,
+			       "%s does not go with --what ports; %s",
+			       o->time ? "--time" : "--redo",
+			       o->time ? "use --budget" : "use --resume");
+	if (o->redo && o->resume)
+		return err_set(
+			e, ERR_USAGE,
+			"--redo and --resume exclude each other; --resume "
+			"goes on with an unfinished run, --redo measures "
+			"parts of a run again");
+	return o->redo ? redo_check(o->redo, e) : ERR_OK;
+}
+
 static int run(const struct options *o, struct err *e)
 {
 	struct campaign c;
+	double seconds;
 
 	(void)interrupt_flag();
+	if (check_options(o, &seconds, e) != ERR_OK)
+		return e->code;
 	/* An invented core says by its file what it is for. */
 	if (!o->core && check_line(o, e) != ERR_OK)
 		return e->code;
 	if (o->what && strcmp(o->what, "ports") == 0)
 		return ports_measure(o, e);
 	if (campaign_open(o, &c, e) == ERR_OK)
-		(void)measure(&c, o, e);
+		(void)measure(&c, o, seconds, e);
 	campaign_close(&c);
 	return e->code;
 }
@@ -281,21 +420,27 @@ const struct command command_measure = {
 	.summary = "measure forms on a board and store samples and values",
 	.takes =
 		"--board --isa --cpu --forms --variants --x87 --what --core --cores "
-		"--tty --baud --reset-cmd --db --resume --once --kernel-cycles --budget",
+		"--tty --baud --reset-cmd --db --resume --redo --time --once --kernel-cycles --budget",
 	.needs = "--board",
 	.describe =
-		"Plans the experiments, builds their kernels, runs them on the "
-		"board, stores every\nraw sample, and solves them. Ctrl-C "
-		"stops; --resume goes on where it stopped.\n\n"
-		"  anechoic measure --board linux-process --forms '^(ADD|IMUL)"
-		"64rr$'\n"
-		"  anechoic measure --board qemu-virt --isa riscv64 --db ci.db\n"
-		"  anechoic measure --board banana-pi-f3 --tty /dev/ttyUSB0\n"
-		"  anechoic measure --board linux-process --what ports "
-		"--budget 10m\n\n"
-		"With --tty the kernels are sent over the line to the runtime "
-		"that the board booted. --what ports infers width, uops and "
-		"ports from mixes of\nforms; `anechoic model` shows what it "
-		"found (docs/ports.md).",
+		"Plans the experiments, builds their kernels, runs them on "
+		"the board, stores\nevery raw sample, and solves them. "
+		"Latencies and throughputs come first, then\nwhat refines "
+		"them. Ctrl-C stops; --resume goes on where it stopped. "
+		"--time ends\nthe measuring and solves what there is. --redo "
+		"adds visits to the newest run\nwith the same options: to "
+		"kernels without agreement, to those without a sample,\n"
+		"or to those of some forms. What is stored stays.\n"
+		"\n  anechoic measure --board linux-process --forms "
+		"'^(ADD|IMUL)64rr$'\n  anechoic measure --board qemu-virt "
+		"--isa riscv64 --db ci.db\n  anechoic measure --board "
+		"banana-pi-f3 --tty /dev/ttyUSB0\n  anechoic measure --board "
+		"linux-process --time 10m\n  anechoic measure --board "
+		"linux-process --redo noisy\n  anechoic measure --board "
+		"linux-process --what ports --budget 10m\n\n"
+		"With --tty the kernels are sent over the line to the "
+		"runtime that the board\nbooted. --what ports infers width, "
+		"uops and ports from mixes of forms;\n`anechoic model` shows "
+		"what it found (docs/ports.md).",
 	.run = run,
 };

@@ -51,6 +51,11 @@ static const struct option options[] = {
 	  "a machine model in a file (docs/imports.md)" },
 	{ "--resume", NULL, OPTION_FLAG, AT(resume),
 	  "go on with the unfinished run of the same kind" },
+	{ "--redo", "WHAT", OPTION_WORD, AT(redo),
+	  "measure again, in the same run: noisy, missing, or REGEX of forms" },
+	{ "--time", "LIMIT", OPTION_WORD, AT(time),
+	  "stop measuring after 90s, 10m or 1h and solve what there is "
+	  "(default: none)" },
 	{ "--budget", "LIMIT", OPTION_WORD, AT(budget),
 	  "with --what ports: stop after 90s, 10m, 1h, or so many kernels "
 	  "(default: none; 10m without --forms)" },

@@ -51,14 +51,16 @@ void progress_show(struct progress *p, size_t n_done, size_t n_total)
 {
 	double at = now();
 
-	p->n_done = n_done;
-	p->n_total = n_total;
-	if (!p->any) {
-		p->n_first = n_done;
+	/* Another part of the work: its rate counts from here. */
+	if (!p->any || n_total != p->n_total) {
+		p->n_done = p->n_first = n_done;
+		p->n_total = n_total;
+		p->started = at;
+		p->shown = p->any ? p->shown : at;
 		p->any = true;
-		p->shown = at;
 		return;
 	}
+	p->n_done = n_done;
 	if (at - p->shown < (p->tty ? 0.1 : 5.0))
 		return;
 	p->shown = at;

@@ -13,7 +13,7 @@ struct progress {
 	const char *unit; /* "visits" */
 	bool tty;
 	double started, shown; /* seconds of the monotonic clock */
-	size_t n_first;        /* done before this run started */
+	size_t n_first;        /* done before it started */
 	bool any;
 	size_t n_done, n_total;
 };
@@ -23,7 +23,8 @@ void progress_start(struct progress *p, FILE *out, const char *what,
 		    const char *unit);
 
 /* Show n_done of n_total, at most ten times a second on a terminal and every
- * five seconds elsewhere. */
+ * five seconds elsewhere.  Where n_total is another one than before, so is the
+ * work, and what it takes is reckoned anew. */
 void progress_show(struct progress *p, size_t n_done, size_t n_total);
 
 /* Show the last state and end the line; nothing if nothing was shown. */

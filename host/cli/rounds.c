@@ -2,79 +2,349 @@
  * solver made of the last round. */
 #include "host/cli/rounds.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "host/base/file.h"
+#include "host/cli/pace.h"
 #include "host/cli/timing.h"
 
 enum {
-	MAX_ROUNDS = 6,
 	/* Two visits that agree within what a visit is good for are enough;
 	 * the third goes to those that do not. */
 	FIRST_ROUND_LESS = 1,
-	/* As many as the first round, so that a majority can form. */
-	VISITS_PER_ROUND = 3,
+	MS_PER_S = 1000,
 };
 
-/* What the solver made of the samples so far: how many kernels wait for
- * another round.  More visits help where the clock is a noisy one only. */
-static int count_doubtful(const struct session *q, struct calibration *c,
-			  uint32_t *ret_ignored, bool *settled, size_t n,
-			  size_t *ret, struct err *e)
-{
-	struct arena a = { 0 };
-	struct run run;
-	bool ref = store_run_get(q->store, &a, q->run, &run, e) == ERR_OK &&
-		   strcmp(run.clock, "ref") == 0;
+/* "The values are there": all but the few that cost the most time. */
+static const double most = 0.95;
 
-	arena_free(&a);
-	*ret = 0;
-	if (!ref || solve_settled(q->store, q->run, c, ret_ignored, settled, n,
-				  e) != ERR_OK)
+/* Keys of the environment: how many kernels were settled after so many
+ * seconds of measuring, "12.1:45000,20.3:60100"; all, and those of rank 0. */
+static const char *const settled_keys[] = { "settled_after",
+					    "settled_after_base" };
+
+enum { LOG_ALL, LOG_BASE, N_LOGS };
+
+struct rounds {
+	struct arena a;
+	const struct rounds_request *q;
+	struct session *session;
+	struct rounds_result *result;
+	size_t n; /* kernels of the pack */
+	const struct pack_kernel *kernels;
+	uint8_t *rank;
+	bool *settled, *skip;
+	uint32_t *visits; /* as store_progress() */
+	struct calibration calibration;
+	struct solve_advice advice; /* of the last round */
+	bool disturbed;             /* did most of its visits end early? */
+	struct pace pace;
+	bool ref; /* the samples so far are of a reference clock */
+	struct buffer logs[N_LOGS]; /* struct pace_point */
+};
+
+/* ---- what is settled --------------------------------------------------- */
+
+/* What has no sample is not settled, whatever the solver says of nothing. */
+static int drop_missing(struct store *s, int64_t run, bool *settled,
+			uint32_t *visits, size_t n, struct err *e)
+{
+	if (store_progress(s, run, n, visits, e) != ERR_OK)
 		return e->code;
-	for (size_t i = 0; i < n; i++)
-		*ret += !settled[i];
+	for (size_t k = 0; k < n; k++)
+		settled[k] = settled[k] && visits[k] > 0;
 	return ERR_OK;
 }
 
-int rounds_run(struct session *session, struct solve_summary *ret_summary,
-	       double *ret_seconds, struct err *e)
+int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
+		   struct err *e)
 {
 	struct arena a = { 0 };
-	size_t n = pack_header(session->pack)->n_kernels;
-	size_t doubtful = n;
-	bool *settled = ARENA_ARRAY(&a, bool, n);
 	struct calibration c = { .usable = false };
-	uint32_t ignored = 0;
+	struct solve_advice advice;
 
-	/* One visit was asked for where nobody looks at the values. */
-	int n_rounds =
-		pack_header(session->pack)->n_visits > 1 ? MAX_ROUNDS : 1;
-
-	*ret_seconds = 0;
-	session->fewer_visits = FIRST_ROUND_LESS;
-	for (int round = 0; round < n_rounds && doubtful > 0; round++) {
-		double start = timing_now();
-		int ret = session_run(session, e);
-
-		*ret_seconds += timing_now() - start;
-		if (ret != ERR_OK ||
-		    (round + 1 < n_rounds &&
-		     count_doubtful(session, &c, &ignored, settled, n,
-				    &doubtful, e) != ERR_OK))
-			break;
-		session->skip = settled;
-		session->silence = (struct link_silence){
-			.probe = c.baseline[0][0][PROBE_SIBLING],
-			.reading = c.reading[0],
-			.ignored = ignored,
-		};
-		if (session->fewer_visits == 0)
-			session->extra_visits += VISITS_PER_ROUND;
-		session->fewer_visits = 0;
-	}
-	session->skip = NULL;
-	if (e->code == ERR_OK)
-		(void)solve_run(session->store, session->run, ret_summary, e);
+	memset(settled, 0, n * sizeof(*settled));
+	if (solve_settled(s, run, &c, &advice, settled, n, e) == ERR_OK)
+		(void)drop_missing(s, run, settled,
+				   ARENA_ARRAY(&a, uint32_t, n), n, e);
 	arena_free(&a);
+	return e->code;
+}
+
+static int find_clock(struct rounds *r, struct err *e)
+{
+	struct run run;
+
+	if (store_run_get(r->session->store, &r->a, r->session->run, &run, e) ==
+	    ERR_OK)
+		r->ref = strcmp(run.clock, "ref") == 0;
+	return e->code;
+}
+
+/* One visit was asked for where nobody looks at the values. */
+static bool is_judged(const struct rounds *r)
+{
+	return pack_header(r->session->pack)->n_visits > 1;
+}
+
+/* Judge the samples so far.  More visits help where the clock is a noisy one
+ * only. */
+static int judge(struct rounds *r, struct err *e)
+{
+	const struct session *s = r->session;
+	struct solve_advice before = r->advice;
+
+	if (find_clock(r, e) != ERR_OK)
+		return e->code;
+	if (!r->ref || !is_judged(r))
+		memset(r->settled, true, r->n * sizeof(*r->settled));
+	else if (solve_settled(s->store, s->run, &r->calibration, &r->advice,
+			       r->settled, r->n, e) != ERR_OK)
+		return e->code;
+	r->disturbed = 2 * (r->advice.n_short - before.n_short) >
+		       r->advice.n_visits - before.n_visits;
+	return drop_missing(s->store, s->run, r->settled, r->visits, r->n, e);
+}
+
+static bool is_calib(const struct rounds *r, size_t k)
+{
+	return r->kernels[k].flags & PACK_KERNEL_CALIB;
+}
+
+static bool is_wanted(const struct rounds *r, size_t k)
+{
+	return !is_calib(r, k) && (!r->q->wanted || r->q->wanted[k]);
+}
+
+/* How many wanted kernels of each rank are not settled. */
+static void count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
+{
+	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
+	for (size_t k = 0; k < r->n; k++)
+		n_open[r->rank[k]] += is_wanted(r, k) && !r->settled[k];
+}
+
+/* ---- when it was settled ------------------------------------------------ */
+
+static void add_point(struct buffer *log, double seconds, size_t n_settled)
+{
+	struct pace_point p = { seconds, n_settled };
+
+	buffer_add(log, &p, sizeof(p));
+}
+
+/* Points that an earlier session of the run has stored.  What cannot be read
+ * is left out: they are for show. */
+static int read_log(void *context, const char *key, const char *value,
+		    struct err *e)
+{
+	struct rounds *r = context;
+
+	(void)e;
+	for (int i = 0; i < N_LOGS; i++) {
+		const char *at = value;
+		double seconds;
+		size_t n_settled;
+		int n = 0;
+
+		if (strcmp(key, settled_keys[i]) != 0)
+			continue;
+		while (sscanf(at, "%lf:%zu%n", &seconds, &n_settled, &n) == 2) {
+			add_point(&r->logs[i], seconds, n_settled);
+			r->result->seconds = seconds;
+			at += n;
+			at += *at == ',';
+		}
+	}
+	return 0;
+}
+
+static int write_log(const struct rounds *r, int which, struct err *e)
+{
+	const struct buffer *log = &r->logs[which];
+	const struct pace_point *list = (const void *)log->bytes;
+	struct buffer text = { 0 };
+
+	for (size_t i = 0; i < log->n / sizeof(*list); i++)
+		buffer_printf(&text, "%s%.2f:%zu", i ? "," : "",
+			      list[i].seconds, list[i].n_settled);
+	buffer_add(&text, "", 1);
+	(void)store_env(r->session->store, r->session->run, settled_keys[which],
+			(const char *)text.bytes, e);
+	buffer_free(&text);
+	return e->code;
+}
+
+/* Note how much is settled by now. */
+static int note_settled(struct rounds *r, struct err *e)
+{
+	size_t n[N_LOGS] = { 0 };
+
+	for (size_t k = 0; k < r->n; k++) {
+		bool counts = !is_calib(r, k) && r->settled[k];
+
+		n[LOG_ALL] += counts;
+		n[LOG_BASE] += counts && r->rank[k] == 0;
+	}
+	for (int i = 0; i < N_LOGS; i++) {
+		add_point(&r->logs[i], r->result->seconds, n[i]);
+		if (write_log(r, i, e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}
+
+static double reached(const struct rounds *r, int which)
+{
+	const struct buffer *log = &r->logs[which];
+
+	return pace_reached((const void *)log->bytes,
+			    log->n / sizeof(struct pace_point), most);
+}
+
+/* ---- the rounds --------------------------------------------------------- */
+
+static int prepare(struct rounds *r, struct err *e)
+{
+	struct session *s = r->session;
+	const void *pack = s->pack;
+	bool any = false;
+
+	r->n = pack_header(pack)->n_kernels;
+	r->kernels = pack_kernels(pack);
+	r->rank = ARENA_ARRAY(&r->a, uint8_t, r->n);
+	r->settled = ARENA_ARRAY(&r->a, bool, r->n);
+	r->skip = ARENA_ARRAY(&r->a, bool, r->n);
+	r->visits = ARENA_ARRAY(&r->a, uint32_t, r->n);
+	for (size_t k = 0; k < r->n; k++)
+		r->rank[k] = (uint8_t)experiment_rank(
+			pack_label(pack, &r->kernels[k]));
+	if (store_progress(s->store, s->run, r->n, r->visits, e) != ERR_OK ||
+	    store_envs(s->store, s->run, read_log, r, e) != ERR_OK)
+		return e->code;
+	for (size_t k = 0; k < r->n; k++)
+		any = any || r->visits[k] > 0;
+	if (find_clock(r, e) != ERR_OK ||
+	    (any && r->ref && is_judged(r) && judge(r, e) != ERR_OK))
+		return e->code;
+	for (size_t k = 0; k < r->n && r->q->wanted; k++)
+		r->settled[k] = r->settled[k] && !is_wanted(r, k);
+	return ERR_OK;
+}
+
+/* More visits of kernels that have those the clock asks for: on a core clock
+ * these are enough, unless somebody wants more. */
+static uint32_t extra_visits(const struct rounds *r,
+			     const struct pace_round *round)
+{
+	if (r->ref && is_judged(r))
+		return round->visits;
+	return r->q->wanted != NULL;
+}
+
+static int run_round(struct rounds *r, const struct pace_round *round,
+		     struct err *e)
+{
+	struct session *s = r->session;
+	double start = timing_now();
+	int ret;
+
+	for (size_t k = 0; k < r->n; k++)
+		r->skip[k] = r->settled[k] || !is_wanted(r, k) ||
+			     !(round->ranks >> r->rank[k] & 1);
+	s->extra_visits = extra_visits(r, round);
+	ret = session_run(s, e);
+	r->result->seconds += timing_now() - start;
+	return ret;
+}
+
+static bool time_is_up(const struct rounds *r)
+{
+	return r->session->until_ms > 0 &&
+	       link_now_ms() >= r->session->until_ms;
+}
+
+static void start_pace(struct rounds *r)
+{
+	uint32_t n_visits = pack_header(r->session->pack)->n_visits;
+	size_t n_open[PACE_RANKS];
+
+	count_open(r, n_open);
+	pace_begin(&r->pace, n_open,
+		   is_judged(r) ? n_visits - FIRST_ROUND_LESS : 1,
+		   r->q->together || !is_judged(r));
+}
+
+static int run_rounds(struct rounds *r, struct err *e)
+{
+	struct pace_round round;
+
+	start_pace(r);
+	while (!r->result->time_is_up && pace_next(&r->pace, &round)) {
+		size_t n_open[PACE_RANKS];
+
+		if (run_round(r, &round, e) != ERR_OK ||
+		    judge(r, e) != ERR_OK || note_settled(r, e) != ERR_OK)
+			return e->code;
+		r->result->time_is_up = time_is_up(r);
+		r->session->silence = (struct link_silence){
+			.probe = r->calibration.baseline[0][0][PROBE_SIBLING],
+			.reading = r->calibration.reading[0],
+			.ignored = r->advice.ignored,
+		};
+		count_open(r, n_open);
+		round.disturbed = r->disturbed;
+		pace_settled(&r->pace, &round, n_open);
+	}
+	return ERR_OK;
+}
+
+static void summarise(struct rounds *r)
+{
+	struct rounds_result *ret = r->result;
+
+	for (size_t k = 0; k < r->n; k++) {
+		bool missing = r->visits[k] == 0;
+
+		if (!is_calib(r, k) && !r->settled[k]) {
+			ret->n_missing += missing;
+			ret->n_open += !missing;
+		}
+	}
+	ret->most_after = reached(r, LOG_ALL);
+	ret->most_base_after = reached(r, LOG_BASE);
+}
+
+int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
+	       struct err *e)
+{
+	struct rounds_result result = { .seconds = 0 };
+	struct link_passes passes = { .began_ms = 0 };
+	struct rounds r = { .q = q, .session = q->session, .result = &result };
+	struct session *s = q->session;
+
+	s->passes = &passes;
+	s->fewer_visits = FIRST_ROUND_LESS;
+	s->block = pace_block(q->seconds);
+	s->until_ms = q->seconds > 0 ? link_now_ms() +
+					       (uint64_t)(MS_PER_S * q->seconds)
+				     : 0;
+	if (prepare(&r, e) == ERR_OK) {
+		s->skip = r.skip;
+		s->rank = q->any_order ? NULL : r.rank;
+		if (run_rounds(&r, e) == ERR_OK)
+			summarise(&r);
+	}
+	s->skip = NULL;
+	s->rank = NULL;
+	s->passes = NULL;
+	if (e->code == ERR_OK &&
+	    solve_run(s->store, s->run, &result.solved, e) == ERR_OK)
+		*ret = result;
+	for (int i = 0; i < N_LOGS; i++)
+		buffer_free(&r.logs[i]);
+	arena_free(&r.a);
 	return e->code;
 }

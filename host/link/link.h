@@ -40,6 +40,9 @@ struct stream {
 	int (*restart)(void *state, struct err *e);
 	/* Stop the board if it is ours, and free the state. */
 	void (*close)(void *state);
+	/* What is written waits until the board reads it, so that it may be
+	 * sent several commands at once. */
+	bool queues;
 };
 
 struct link_request {
@@ -90,6 +93,26 @@ struct link_silence {
 	uint32_t ignored; /* probes that tell nothing: row_ignored() */
 };
 
+/* When the last pass over kernels began, in ms of link_now_ms(), and how long
+ * passes have been waited for.  Zeros at first. */
+struct link_passes {
+	uint64_t began_ms;
+	uint64_t waited_ms;
+};
+
+enum {
+	/* Between the beginnings of two passes.  A sibling thread is busy for
+	 * up to a second at a time, and two visits of a kernel that lie 10 ms
+	 * apart meet the same episode. */
+	LINK_PASS_MS = 250,
+	/* For all of them: whoever asks for a handful of kernels waits for two
+	 * seconds at most, and starting the board takes a part of that. */
+	LINK_WAIT_MS = 1500,
+};
+
+/* Milliseconds of a clock that never goes back. */
+uint64_t link_now_ms(void);
+
 struct session {
 	const struct link_request *request;
 	struct store *store;
@@ -99,11 +122,24 @@ struct session {
 	 * process each; n_cores 0: one, wherever it starts. */
 	const uint32_t *cores;
 	size_t n_cores;
-	const bool *skip;      /* kernels not wanted (resume), or NULL */
+	const bool *skip; /* kernels not wanted, or NULL */
+	/* Of each kernel, below EXPERIMENT_N_RANKS: a pass has those of lower
+	 * ranks first.  NULL: all the same. */
+	const uint8_t *rank;
+	/* A pass is over about so many kernels, and the next ones wait until
+	 * these have their visits; 0: over all. */
+	uint32_t block;
 	uint32_t first_kernel; /* number in the run of the pack's kernel 0 */
 	bool load; /* send the pack to a board that runs another one */
-	uint32_t extra_visits; /* beyond those the clock asks for, */
-	uint32_t fewer_visits; /* of several: so many less */
+	/* Visits: of those the clock asks for, if several, so many less; and so
+	 * many more for kernels that had these before the session. */
+	uint32_t fewer_visits, extra_visits;
+	/* Passes on a machine that others use too begin LINK_PASS_MS apart, as
+	 * long as LINK_WAIT_MS last, from one session to the next as well.
+	 * NULL: they need not. */
+	struct link_passes *passes;
+	/* When no more is asked for, in ms of link_now_ms(); 0: never. */
+	uint64_t until_ms;
 	struct link_silence silence;
 	struct link_traffic *traffic; /* added to, or NULL */
 	link_report *report;
@@ -115,7 +151,8 @@ struct session {
  * Restarts a dead board and goes on after the kernel that killed it (fault
  * cause "lost" after two deaths in the same kernel).  ERR_FAILED when the
  * board cannot be made to go on, ERR_INTERRUPTED on stop; everything received
- * is stored either way. */
+ * is stored either way.  At until_ms it finishes the request under way and
+ * returns ERR_OK. */
 int session_run(const struct session *q, struct err *e);
 
 /* ISA of the invented core in a .core file, in the arena; ERR_INPUT with file

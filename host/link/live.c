@@ -16,7 +16,7 @@ enum {
 	NS_PER_MS = 1000 * 1000,
 };
 
-uint64_t live_now_ms(void)
+uint64_t link_now_ms(void)
 {
 	struct timespec t;
 
@@ -77,7 +77,7 @@ static void take_info(struct live *s)
 
 	if (n > s->q->fewer_visits)
 		n -= s->q->fewer_visits;
-	plan_set_visits(s->plan.work, s->q->extra_visits + n);
+	plan_set_visits(s->plan.work, n, s->q->extra_visits);
 	live_report(s);
 	if (s->in.next_seq != 1)
 		return;
@@ -99,7 +99,7 @@ static void take_result(struct live *s, const struct intake_event *ev)
 		s->crew->progress.n_faults++;
 	}
 	if (s->plan.work->n_done != before || !s->asked)
-		s->heard_ms = live_now_ms();
+		s->heard_ms = link_now_ms();
 	s->n_fruitless = 0;
 	s->n_lost_in_a_row = 0;
 	if (s->plan.request.in_flight == PLAN_NONE &&
@@ -108,11 +108,10 @@ static void take_result(struct live *s, const struct intake_event *ev)
 	live_report(s);
 }
 
-static bool is_our_request(const struct live *s, const struct intake_event *ev)
+static bool is_last_command(const struct live *s, const struct intake_event *ev)
 {
-	const struct plan_request *r = &s->plan.request;
-
-	return ev->from == r->from && ev->to == r->to && ev->visit == r->visit;
+	return ev->from == s->last_from && ev->to == s->last_to &&
+	       ev->visit == s->plan.request.visit;
 }
 
 static int take_line(void *context, const char *line, size_t n, struct err *e)
@@ -137,7 +136,7 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 		take_result(s, &ev);
 		break;
 	case INTAKE_DONE:
-		if (is_our_request(s, &ev))
+		if (is_last_command(s, &ev))
 			s->done = true;
 		break;
 	case INTAKE_ACK:
@@ -166,7 +165,7 @@ static int wait_for_line(struct live *s, struct err *e)
 	s->was_away = true;
 	s->away_ms += LIVE_STEP_MS;
 	s->lines.n = 0;
-	s->heard_ms = live_now_ms();
+	s->heard_ms = link_now_ms();
 	if (s->away_ms < AWAY_LIMIT_MS)
 		return ERR_OK;
 	return err_set(e, ERR_FAILED,
@@ -203,6 +202,14 @@ static int read_stream(struct live *s, char *bytes, size_t n)
 	return got;
 }
 
+static int check_stop(const struct live *s, struct err *e)
+{
+	if (!s->crew->is_over && !(s->q->stop && *s->q->stop))
+		return ERR_OK;
+	return err_set(e, ERR_INTERRUPTED, "%s: interrupted; --resume goes on",
+		       live_board(s));
+}
+
 int live_pump(struct live *s, struct err *e)
 {
 	char bytes[READ_BYTES];
@@ -211,19 +218,66 @@ int live_pump(struct live *s, struct err *e)
 
 	if (ret == ERR_OK)
 		ret = intake_commit(&s->in, n <= 0, e);
-	if (ret == ERR_OK && (s->crew->is_over || (s->q->stop && *s->q->stop)))
-		ret = err_set(e, ERR_INTERRUPTED,
-			      "%s: interrupted; --resume goes on",
-			      live_board(s));
+	if (ret == ERR_OK)
+		ret = check_stop(s, e);
 	if (time(NULL) != s->reported && s->in.clock[0])
 		live_report(s);
 	return ret;
 }
 
+bool live_time_is_up(const struct live *s)
+{
+	return s->q->until_ms != 0 && link_now_ms() >= s->q->until_ms;
+}
+
+/* Milliseconds until the pass of the plan's request may begin. */
+static uint64_t rest_ms(const struct live *s)
+{
+	const struct link_passes *passes = s->q->passes;
+	bool noisy = s->in.shared && strcmp(s->in.clock, "ref") == 0;
+	uint64_t gone;
+
+	if (!passes || !noisy || passes->began_ms == 0 ||
+	    passes->waited_ms >= LINK_WAIT_MS ||
+	    plan_pass(&s->plan) < s->crew->n_passes || live_time_is_up(s))
+		return 0;
+	gone = link_now_ms() - passes->began_ms;
+	return gone < LINK_PASS_MS ? LINK_PASS_MS - gone : 0;
+}
+
+int live_begin_pass(struct live *s, struct err *e)
+{
+	struct link_passes *passes = s->q->passes;
+	uint64_t start_ms = link_now_ms(), waited_ms = 0;
+	uint64_t ms;
+
+	while ((ms = rest_ms(s)) > 0) {
+		uint64_t step = ms < LIVE_STEP_MS ? ms : LIVE_STEP_MS;
+		struct timespec t = { .tv_nsec = (long)step * NS_PER_MS };
+
+		if (intake_commit(&s->in, true, e) != ERR_OK)
+			return e->code;
+		(void)pthread_mutex_unlock(&s->crew->lock);
+		(void)nanosleep(&t, NULL);
+		(void)pthread_mutex_lock(&s->crew->lock);
+		waited_ms = link_now_ms() - start_ms;
+		if (check_stop(s, e) != ERR_OK)
+			return e->code;
+	}
+	if (plan_pass(&s->plan) < s->crew->n_passes)
+		return ERR_OK;
+	s->crew->n_passes = plan_pass(&s->plan) + 1;
+	if (passes) {
+		passes->began_ms = link_now_ms();
+		passes->waited_ms += waited_ms;
+	}
+	return ERR_OK;
+}
+
 void live_wait(struct live *s)
 {
 	s->silent_ms = 0;
-	s->heard_ms = live_now_ms();
+	s->heard_ms = link_now_ms();
 }
 
 void live_check_silence(struct live *s)
@@ -238,7 +292,7 @@ void live_check_silence(struct live *s)
 			       limit_ms / 1000);
 		live_die(s, why);
 		s->hung = true;
-	} else if (live_now_ms() - s->heard_ms > CHATTER_LIMITS * limit_ms) {
+	} else if (link_now_ms() - s->heard_ms > CHATTER_LIMITS * limit_ms) {
 		(void)snprintf(why, sizeof(why),
 			       "nothing to the purpose for %" PRIu64 " s",
 			       CHATTER_LIMITS * limit_ms / 1000);

@@ -30,7 +30,8 @@ struct crew {
 	struct intake_joint joint;
 	const struct intake_kernel *kernels;
 	struct link_progress progress;
-	bool is_over; /* one board failed: the others stop */
+	uint32_t n_passes; /* that have begun */
+	bool is_over;      /* one board failed: the others stop */
 };
 
 struct live {
@@ -51,6 +52,7 @@ struct live {
 	bool refused;   /* an error record came since this was cleared */
 	bool acked;     /* an ack came since this was cleared: `ack` */
 	struct intake_ack ack;
+	uint32_t last_from, last_to; /* of the last run command */
 	uint64_t seq;
 	uint32_t silent_ms, away_ms;
 	uint64_t heard_ms; /* when the board last got on with its work */
@@ -66,9 +68,6 @@ const char *live_board(const struct live *s);
 uint32_t live_limit_ms(const struct live *s);
 uint32_t live_quiet_ms(const struct live *s);
 
-/* Milliseconds of a clock that never goes back. */
-uint64_t live_now_ms(void);
-
 void live_report(struct live *s);
 
 /* Note that the board is dead and why. */
@@ -82,6 +81,12 @@ int live_run(struct live *s, struct err *e);
 
 /* Read once and digest it; ERR_INTERRUPTED on stop. */
 int live_pump(struct live *s, struct err *e);
+
+/* Let the board rest until its next pass may begin; ERR_INTERRUPTED on stop. */
+int live_begin_pass(struct live *s, struct err *e);
+
+/* Is it until_ms? */
+bool live_time_is_up(const struct live *s);
 
 /* Start waiting for something: silence and chatter count from here. */
 void live_wait(struct live *s);

@@ -8,7 +8,9 @@ static int open_process(struct arena *a, const struct link_request *q,
 			struct stream *ret_stream, struct err *e)
 {
 	(void)a;
-	return spawn_open(q, ret_stream, e);
+	if (spawn_open(q, ret_stream, e) == ERR_OK)
+		ret_stream->queues = true;
+	return e->code;
 }
 
 const struct transport transport_process = {

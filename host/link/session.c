@@ -31,16 +31,15 @@ static uint64_t thousandths(double cycles)
 	return cycles > 0 && cycles < most ? (uint64_t)(1000 * cycles) : 0;
 }
 
-static void send_run(struct live *s)
+static void send_range(struct live *s, uint32_t from, uint32_t to)
 {
-	const struct plan_request *r = &s->plan.request;
 	const struct link_silence *silence = &s->q->silence;
 	struct wire_line w;
 
 	wire_begin(&w, s->seq, "run");
-	wire_u64(&w, "from", r->from);
-	wire_u64(&w, "to", r->to);
-	wire_u64(&w, "visit", r->visit);
+	wire_u64(&w, "from", from);
+	wire_u64(&w, "to", to);
+	wire_u64(&w, "visit", s->plan.request.visit);
 	if (silence->probe > 0) {
 		wire_u64(&w, "probe", thousandths(silence->probe));
 		wire_u64(&w, "reading", thousandths(silence->reading));
@@ -48,6 +47,17 @@ static void send_run(struct live *s)
 	if (silence->ignored)
 		wire_u64(&w, "ignored", silence->ignored);
 	live_send(s, &w);
+	s->last_from = from;
+	s->last_to = to;
+}
+
+/* A command for each range of the request. */
+static void send_run(struct live *s)
+{
+	uint32_t from, to = s->plan.request.from;
+
+	while (!s->dead && plan_range(&s->plan, to, &from, &to))
+		send_range(s, from, to);
 }
 
 static void close_board(struct live *s)
@@ -150,11 +160,11 @@ static void begin_start(struct live *s)
  * a boot loader's prompt that takes the question for a key would stay there. */
 static int wake(struct live *s, struct err *e)
 {
-	uint64_t end_ms = live_now_ms() + hello_ms(s);
+	uint64_t end_ms = link_now_ms() + hello_ms(s);
 
 	live_wait(s);
 	say_hello(s);
-	while (live_now_ms() < end_ms) {
+	while (link_now_ms() < end_ms) {
 		int ret = live_pump(s, e);
 
 		if (ret != ERR_OK)
@@ -247,7 +257,7 @@ static int lose(struct live *s, uint32_t k, struct err *e)
  * again when the board is quiet for long, or the line was down. */
 static int run_request(struct live *s, struct err *e)
 {
-	uint64_t start_ms = live_now_ms();
+	uint64_t start_ms = link_now_ms();
 	uint32_t sent_ms = 0;
 
 	s->done = s->was_away = false;
@@ -273,7 +283,7 @@ static int run_request(struct live *s, struct err *e)
 		live_check_silence(s);
 	}
 	if (s->q->traffic)
-		s->q->traffic->record_ms += live_now_ms() - start_ms;
+		s->q->traffic->record_ms += link_now_ms() - start_ms;
 	return ERR_OK;
 }
 
@@ -327,12 +337,16 @@ static int drive(struct live *s, struct err *e)
 {
 	int ret = ERR_OK;
 
-	while (ret == ERR_OK) {
+	while (ret == ERR_OK && !live_time_is_up(s)) {
 		if (!s->awake) {
 			ret = start(s, e);
 			continue;
 		}
+		s->plan.n_ranges = s->stream.queues ? PLAN_RANGES : 1;
 		if (!plan_next(&s->plan))
+			break;
+		ret = live_begin_pass(s, e);
+		if (ret != ERR_OK || live_time_is_up(s))
 			break;
 		ret = run_request(s, e);
 		if (ret != ERR_OK)
@@ -360,7 +374,7 @@ int live_run(struct live *s, struct err *e)
 	int ret = drive(s, e);
 
 	/* One that lives beside its link waits for the next host instead. */
-	if (ret == ERR_OK && !lives_beside(s))
+	if (ret == ERR_OK && s->awake && !lives_beside(s))
 		ret = say_bye(s, e);
 	close_board(s);
 	return ret;

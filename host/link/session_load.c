@@ -160,7 +160,7 @@ int live_load(struct live *s, struct err *e)
 		.s = s,
 		.n = pack_header(s->q->pack)->total_bytes,
 	};
-	uint64_t start_ms = live_now_ms();
+	uint64_t start_ms = link_now_ms();
 	int ret;
 
 	l.n_chunks = (uint32_t)((l.n - 1) / LOAD_CHUNK + 1);
@@ -181,7 +181,7 @@ int live_load(struct live *s, struct err *e)
 	}
 	if (s->q->traffic && ret == ERR_OK && !s->dead) {
 		s->q->traffic->pack_bytes += l.n;
-		s->q->traffic->pack_ms += live_now_ms() - start_ms;
+		s->q->traffic->pack_ms += link_now_ms() - start_ms;
 	}
 	s->ready = false;
 	if (ret == ERR_OK && !s->dead)

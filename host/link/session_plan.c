@@ -2,8 +2,8 @@
  *
  * Visits are made in passes over the whole list, because two visits of a
  * kernel tell more the further they lie apart.  A pass asks for ranges that
- * hold only kernels still missing its visit; whatever does not come stays in
- * the list and is asked for again as a smaller range. */
+ * hold only kernels of one rank still missing its visit; whatever does not
+ * come stays in the list and is asked for again as a smaller range. */
 #include "host/link/session_plan.h"
 
 #include "common/pack.h"
@@ -21,22 +21,28 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 		return ret;
 	*w = (struct plan_work){
 		.n = h->n_kernels,
-		.n_visits = 1,
+		.block = q->block,
 		.kernels = ARENA_ARRAY(a, struct plan_kernel, h->n_kernels),
 	};
 	for (uint32_t k = 0; k < w->n; k++) {
 		w->kernels[k].wanted =
 			!(kernels[k].flags & PACK_KERNEL_CALIB) &&
 			!(q->skip && q->skip[k]);
+		w->kernels[k].rank = q->rank ? q->rank[k] : 0;
 		w->kernels[k].visits = visits[q->first_kernel + k];
+		w->kernels[k].before = w->kernels[k].visits;
 	}
+	plan_set_visits(w, 1, 0);
 	return ERR_OK;
 }
 
 void plan_join(struct plan *p, struct plan_work *w)
 {
-	*p = (struct plan){ .work = w };
-	w->plans[w->n_plans++] = p;
+	*p = (struct plan){
+		.work = w,
+		.number = (uint8_t)++w->n_plans,
+		.n_ranges = 1,
+	};
 }
 
 bool plan_has_samples(const struct plan_work *w)
@@ -48,95 +54,173 @@ bool plan_has_samples(const struct plan_work *w)
 	return false;
 }
 
-static uint32_t visits_of(const struct plan_work *w, uint32_t k)
+static uint32_t visits_of(const struct plan_kernel *kernel)
 {
-	uint32_t visits = w->kernels[k].visits;
-
-	return visits < w->n_visits ? visits : w->n_visits;
+	return kernel->visits < kernel->goal ? kernel->visits : kernel->goal;
 }
 
-void plan_set_visits(struct plan_work *w, uint32_t n_visits)
+/* Blocks of one size, as far as that goes, in the order of ranks. */
+static void make_blocks(struct plan_work *w)
 {
-	w->n_visits = n_visits;
+	uint64_t n = 0, at = 0;
+
+	for (uint32_t k = 0; k < w->n; k++)
+		n += w->kernels[k].wanted;
+	w->n_blocks = w->block ? (uint32_t)((n + w->block / 2) / w->block) : 1;
+	if (w->n_blocks == 0 || w->n_blocks > UINT16_MAX)
+		w->n_blocks = 1;
+	if (n == 0)
+		return;
+	for (unsigned rank = 0; rank < PLAN_RANKS; rank++)
+		for (uint32_t k = 0; k < w->n; k++) {
+			struct plan_kernel *kernel = &w->kernels[k];
+
+			if (kernel->wanted && kernel->rank == rank)
+				kernel->block =
+					(uint16_t)(at++ * w->n_blocks / n);
+		}
+}
+
+void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more)
+{
+	make_blocks(w);
+	w->n_passes = 0;
 	w->n_done = 0;
 	w->n_total = 0;
 	for (uint32_t k = 0; k < w->n; k++) {
-		if (!w->kernels[k].wanted)
+		struct plan_kernel *kernel = &w->kernels[k];
+		uint32_t before = kernel->before;
+
+		if (!kernel->wanted)
 			continue;
-		w->n_total += n_visits;
-		w->n_done += visits_of(w, k);
+		if (before == PLAN_FINISHED || before < least)
+			kernel->goal = least;
+		else
+			kernel->goal = before + more;
+		w->n_total += kernel->goal;
+		w->n_done += visits_of(kernel);
+		if (before != PLAN_FINISHED &&
+		    kernel->goal - before > w->n_passes)
+			w->n_passes = kernel->goal - before;
 	}
 }
 
-/* Has another core asked for it? */
-static bool is_taken(const struct plan *p, uint32_t k)
-{
-	const struct plan_work *w = p->work;
-
-	for (size_t i = 0; i < w->n_plans; i++)
-		if (w->plans[i] != p && k >= w->plans[i]->request.from &&
-		    k < w->plans[i]->request.to)
-			return true;
-	return false;
-}
-
-/* One that lacks an earlier visit still is some other core's, which is not
- * through with that pass. */
-static bool needs(const struct plan *p, uint32_t k, uint32_t visit)
+/* Does the kernel need what the request is for?  One that lacks the visit of
+ * an earlier pass still is some other core's, which is not through with that
+ * pass. */
+static bool needs(const struct plan *p, uint32_t k,
+		  const struct plan_request *r)
 {
 	const struct plan_kernel *kernel = &p->work->kernels[k];
 
-	return kernel->wanted && kernel->visits != PLAN_FINISHED &&
-	       kernel->visits == visit && !is_taken(p, k);
+	return kernel->wanted && kernel->block == r->block &&
+	       kernel->rank == r->rank && kernel->visits < kernel->goal &&
+	       kernel->visits - kernel->before == r->pass;
 }
 
-/* First kernel of from..to-1 that needs the visit, or PLAN_NONE. */
+/* First kernel of from..to-1 that needs the request and is this plan's, or
+ * PLAN_NONE. */
 static uint32_t first_needing(const struct plan *p, uint32_t from, uint32_t to,
-			      uint32_t visit)
+			      const struct plan_request *r)
 {
 	for (uint32_t k = from; k < to; k++)
-		if (needs(p, k, visit))
+		if (p->work->kernels[k].owner == p->number && needs(p, k, r))
 			return k;
 	return PLAN_NONE;
 }
 
-static bool next_in_pass(struct plan *p, uint32_t from, uint32_t visit)
+/* Fill a request whose block, pass and rank are known, from kernel r->from on;
+ * false when nobody needs it.  What others have asked for they will bring. */
+static bool fill(struct plan *p, struct plan_request *r)
 {
-	struct plan_request *r = &p->request;
-	uint32_t first = first_needing(p, from, p->work->n, visit);
-	uint32_t n = 0;
-	uint32_t most;
+	struct plan_work *w = p->work;
+	uint32_t n = 0, most = PLAN_CHUNK, n_ranges = 0;
 
-	if (first == PLAN_NONE)
-		return false;
-	/* A suspect runs alone: then a death is its own. */
-	most = p->work->kernels[first].deaths ? 1 : PLAN_CHUNK;
-	*r = (struct plan_request){
-		.from = first,
-		.visit = visit,
-		.in_flight = first,
-	};
-	/* A request costs less than a kernel that nobody wants. */
-	for (uint32_t k = first;
-	     k < p->work->n && n < most && needs(p, k, visit); k++, n++)
+	for (uint32_t k = r->from; k < w->n && n < most; k++) {
+		struct plan_kernel *kernel = &w->kernels[k];
+
+		if (kernel->owner || !needs(p, k, r) ||
+		    (n > 0 && kernel->visits != r->visit))
+			continue;
+		/* A request costs less than a kernel that nobody wants. */
+		if (n == 0 || k > r->to)
+			n_ranges++;
+		if (n_ranges > p->n_ranges)
+			break;
+		/* A suspect runs alone: then a death is its own. */
+		if (n == 0) {
+			most = kernel->deaths ? 1 : PLAN_CHUNK;
+			r->from = r->in_flight = k;
+			r->visit = kernel->visits;
+		}
+		kernel->owner = p->number;
 		r->to = k + 1;
-	return true;
+		n++;
+	}
+	return n > 0;
+}
+
+/* Nothing is kept from the others any longer. */
+static void let_go(struct plan *p)
+{
+	for (uint32_t k = p->request.from; k < p->request.to; k++)
+		if (p->work->kernels[k].owner == p->number)
+			p->work->kernels[k].owner = 0;
+}
+
+/* Go on to the next rank, pass or block; false behind the last. */
+static bool step(const struct plan_work *w, struct plan_request *r)
+{
+	r->from = 0;
+	if (++r->rank < PLAN_RANKS)
+		return true;
+	r->rank = 0;
+	if (++r->pass < w->n_passes)
+		return true;
+	r->pass = 0;
+	return ++r->block < w->n_blocks;
 }
 
 bool plan_next(struct plan *p)
 {
-	/* What a pass has behind it is complete or given up. */
-	uint32_t from = p->request.from;
+	const struct plan_work *w = p->work;
+	/* What a pass has behind it is complete or given up; all that this
+	 * request has not brought is in it. */
+	struct plan_request r = { .from = p->request.from,
+				  .block = p->request.block,
+				  .pass = p->request.pass,
+				  .rank = p->request.rank };
+	bool more = r.block < w->n_blocks;
 
-	for (uint32_t v = p->request.visit; v < p->work->n_visits; v++) {
-		if (next_in_pass(p, from, v))
-			return true;
-		from = 0;
-	}
-	/* Nothing is kept from the others. */
-	p->request = (struct plan_request){ .visit = p->work->n_visits,
-					    .in_flight = PLAN_NONE };
-	return false;
+	let_go(p);
+	while (more && !fill(p, &r))
+		more = step(w, &r);
+	p->request = r;
+	if (!more)
+		p->request = (struct plan_request){ .block = w->n_blocks,
+						    .in_flight = PLAN_NONE };
+	return more;
+}
+
+uint32_t plan_pass(const struct plan *p)
+{
+	return p->request.block * p->work->n_passes + p->request.pass;
+}
+
+bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
+		uint32_t *ret_to)
+{
+	const struct plan_request *r = &p->request;
+	uint32_t first = first_needing(p, from, r->to, r);
+
+	if (first == PLAN_NONE)
+		return false;
+	*ret_from = first;
+	*ret_to = first;
+	while (*ret_to < r->to &&
+	       first_needing(p, *ret_to, *ret_to + 1, r) == *ret_to)
+		++*ret_to;
+	return true;
 }
 
 static void advance(struct plan *p, uint32_t k)
@@ -144,14 +228,14 @@ static void advance(struct plan *p, uint32_t k)
 	struct plan_request *r = &p->request;
 
 	if (k >= r->from && k < r->to)
-		r->in_flight = first_needing(p, k + 1, r->to, r->visit);
+		r->in_flight = first_needing(p, k + 1, r->to, r);
 }
 
 void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 {
 	struct plan_kernel *kernel = &p->work->kernels[k];
 
-	if (kernel->visits == visit && visit < p->work->n_visits) {
+	if (kernel->visits == visit && visit < kernel->goal) {
 		kernel->visits++;
 		p->work->n_done++;
 	}
@@ -164,8 +248,10 @@ void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 
 void plan_fault(struct plan *p, uint32_t k)
 {
-	p->work->n_done += p->work->n_visits - visits_of(p->work, k);
-	p->work->kernels[k].visits = PLAN_FINISHED;
+	struct plan_kernel *kernel = &p->work->kernels[k];
+
+	p->work->n_done += kernel->goal - visits_of(kernel);
+	kernel->visits = PLAN_FINISHED;
 	advance(p, k);
 }
 
@@ -173,7 +259,7 @@ bool plan_request_complete(const struct plan *p)
 {
 	const struct plan_request *r = &p->request;
 
-	return first_needing(p, r->from, r->to, r->visit) == PLAN_NONE;
+	return first_needing(p, r->from, r->to, r) == PLAN_NONE;
 }
 
 void plan_count_attempt(struct plan *p)
@@ -181,7 +267,7 @@ void plan_count_attempt(struct plan *p)
 	const struct plan_request *r = &p->request;
 
 	for (uint32_t k = r->from; k < r->to; k++)
-		if (needs(p, k, r->visit))
+		if (first_needing(p, k, k + 1, r) == k)
 			p->work->kernels[k].attempts++;
 }
 
@@ -190,7 +276,7 @@ uint32_t plan_given_up(const struct plan *p)
 	const struct plan_request *r = &p->request;
 
 	for (uint32_t k = r->from; k < r->to; k++)
-		if (needs(p, k, r->visit) &&
+		if (first_needing(p, k, k + 1, r) == k &&
 		    p->work->kernels[k].attempts >= PLAN_MAX_ATTEMPTS)
 			return k;
 	return PLAN_NONE;

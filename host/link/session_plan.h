@@ -1,18 +1,29 @@
 /* What a session still has to ask for: one visit count per kernel, and the
- * next range to run.  Pure bookkeeping, no input or output. */
+ * next range to run.  Pure bookkeeping, no input or output.
+ *
+ * A session makes passes over its kernels, a visit of each; in a pass the
+ * kernels of the lowest rank come first.  Many kernels may be divided into
+ * blocks: those of the first get all their visits before the next begins. */
 #ifndef LINK_SESSION_PLAN_H
 #define LINK_SESSION_PLAN_H
 
 #include "host/link/link.h"
+#include "host/store/experiment.h"
 
 enum {
-	/* Kernels of one run command: small enough that a lost connection
-	 * costs little, large enough that its round trip costs nothing. */
+	/* Kernels of one request: small enough that a lost connection costs
+	 * little, large enough that its round trip costs nothing. */
 	PLAN_CHUNK = 128,
+	/* Run commands of one request, where the board's stream queues them:
+	 * a pipe of 4096 bytes holds as many, of 64 KiB sixteen times that.
+	 * A round trip to a process takes 0.07 ms, as long as a fifth of a
+	 * kernel, and kernels of a rank stand alone mostly. */
+	PLAN_RANGES = 40,
 	/* A line that loses one record in five loses eight in a row of the
 	 * same kernel three times in a million. */
 	PLAN_MAX_ATTEMPTS = 8,
 	PLAN_MAX_DEATHS = 2,
+	PLAN_RANKS = EXPERIMENT_N_RANKS,
 };
 
 /* visits[k] of a kernel that is finished: faulted, lost. */
@@ -21,15 +32,24 @@ enum {
 
 struct plan_kernel {
 	bool wanted;
+	uint8_t rank;     /* below PLAN_RANKS */
 	uint8_t attempts; /* requests that brought nothing */
 	uint8_t deaths;   /* of the board while it ran */
 	uint8_t hangs;    /* those of them that were silence */
-	uint32_t visits;  /* stored: 0..visits-1 are there */
+	uint8_t owner;    /* plan that has asked for it, from 1 on; 0: none */
+	uint16_t block;
+	uint32_t visits; /* stored: 0..visits-1 are there */
+	uint32_t before; /* of them: before this session */
+	uint32_t goal;   /* visits that it shall have */
 };
 
-/* A run command and what came of it. */
+/* What a board has been asked for and what came of it: kernels of from..to-1
+ * that the plan owns, of the same rank and the same number of visits. */
 struct plan_request {
 	uint32_t from, to, visit;
+	uint32_t block;
+	uint32_t pass; /* over the block: visits beyond those of before */
+	unsigned rank;
 	uint32_t in_flight; /* next kernel expected, PLAN_NONE after the last */
 };
 
@@ -39,15 +59,18 @@ struct plan;
 struct plan_work {
 	uint32_t n;
 	struct plan_kernel *kernels;
-	uint32_t n_visits;      /* of each kernel */
+	uint32_t n_passes; /* over a block */
+	uint32_t n_blocks;
+	uint32_t block;         /* kernels of one, about; 0: all */
 	size_t n_done, n_total; /* visits of wanted kernels */
 	size_t n_plans;
-	const struct plan *plans[LINK_MAX_CORES];
 };
 
 /* One core's part in it. */
 struct plan {
 	struct plan_work *work;
+	uint8_t number;    /* from 1 on */
+	uint32_t n_ranges; /* that a request may have, at least 1 */
 	struct plan_request request;
 };
 
@@ -58,15 +81,24 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 /* Take part: what one core has asked for, no other does. */
 void plan_join(struct plan *p, struct plan_work *w);
 
+/* The number of the request's pass among those over all blocks. */
+uint32_t plan_pass(const struct plan *p);
+
 /* Does the store have samples of any kernel? */
 bool plan_has_samples(const struct plan_work *w);
 
-/* How many visits the board's clock asks for. */
-void plan_set_visits(struct plan_work *w, uint32_t n_visits);
+/* Each kernel shall have the `least` visits that the board's clock asks for;
+ * one that had them before the session, `more`. */
+void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more);
 
 /* Choose the next request; false when every kernel has its visits, or will
  * have them from others. */
 bool plan_next(struct plan *p);
+
+/* The next range of the request, at kernel `from` or behind it, that still
+ * lacks its visit: a run command.  False when there is none. */
+bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
+		uint32_t *ret_to);
 
 /* A sample or fault of kernel k has been stored. */
 void plan_sample(struct plan *p, uint32_t k, uint32_t visit);

@@ -382,8 +382,23 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	return code;
 }
 
+static struct solve_advice advice_of(const struct solving *v)
+{
+	enum { FEW_ROWS = 3 };
+	const struct visit *list = (const void *)v->visits.bytes;
+	struct solve_advice a = {
+		.ignored = evidence_ignored(&v->evidence),
+		.n_visits = v->visits.n / sizeof(*list),
+	};
+
+	for (size_t i = 0; i < a.n_visits; i++)
+		a.n_short += list[i].n_rows < FEW_ROWS;
+	return a;
+}
+
 int solve_settled(struct store *s, int64_t run, struct calibration *ret,
-		  uint32_t *ret_ignored, bool *settled, size_t n, struct err *e)
+		  struct solve_advice *ret_advice, bool *settled, size_t n,
+		  struct err *e)
 {
 	struct solving v = { .s = s };
 	const struct record *list;
@@ -392,7 +407,7 @@ int solve_settled(struct store *s, int64_t run, struct calibration *ret,
 	    solving_walk_labels(&v, e) == ERR_OK &&
 	    solving_calibrate(&v, e) == ERR_OK && walk_samples(&v, e) == ERR_OK)
 		*ret = v.calibration;
-	*ret_ignored = v.ref ? evidence_ignored(&v.evidence) : 0;
+	*ret_advice = v.ref ? advice_of(&v) : (struct solve_advice){ 0 };
 	list = (const void *)v.records.bytes;
 	for (size_t k = 0; k < n; k++)
 		settled[k] = true;

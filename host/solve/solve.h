@@ -26,11 +26,19 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 		      struct err *e);
 
+/* What the samples so far say to those who measure on. */
+struct solve_advice {
+	uint32_t ignored; /* evidence_ignored() */
+	/* Ref clock: visits, and those that ended after one row or two because
+	 * something disturbed them. */
+	size_t n_visits, n_short;
+};
+
 /* Sets settled[k] of the kernels k < n that more visits would change nothing
- * of; n: kernels of the run.  *ret: as of solve_calibration(); *ret_ignored: of
- * evidence_ignored().  Stores nothing. */
+ * of; n: kernels of the run.  *ret: as of solve_calibration().  Stores
+ * nothing. */
 int solve_settled(struct store *s, int64_t run, struct calibration *ret,
-		  uint32_t *ret_ignored, bool *settled, size_t n,
+		  struct solve_advice *ret_advice, bool *settled, size_t n,
 		  struct err *e);
 
 /* A kernel of a run that measures a mix, or a chain, and what it takes. */

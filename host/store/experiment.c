@@ -7,27 +7,54 @@
 
 enum { MAX_COUNT = 1000, NAME_ROOM = 64 };
 
-static const char *const kind_words[EXPERIMENT_N] = {
-	[EXPERIMENT_LATENCY] = "latency",
-	[EXPERIMENT_JOINT] = "joint",
-	[EXPERIMENT_SHORT] = "short",
-	[EXPERIMENT_FORWARD] = "forward",
-	[EXPERIMENT_QUEUE] = "queue",
-	[EXPERIMENT_WINDOW] = "window",
-	[EXPERIMENT_MERGE] = "merge",
-	[EXPERIMENT_CONTROL] = "control",
-	[EXPERIMENT_THROUGHPUT] = "throughput",
-	[EXPERIMENT_LOOP] = "loop",
-	[EXPERIMENT_DEPENDENT] = "dependent",
-	[EXPERIMENT_MIX] = "mix",
-	[EXPERIMENT_CALIBRATE] = "calibrate",
-	[EXPERIMENT_PROBE] = "probe",
-	[EXPERIMENT_WAKE] = "wake",
+/* The word of each kind, and its rank: experiment_rank(). */
+static const struct {
+	const char *word;
+	uint8_t rank;
+} kinds[EXPERIMENT_N] = {
+	[EXPERIMENT_LATENCY] = { "latency", 0 },
+	[EXPERIMENT_THROUGHPUT] = { "throughput", 0 },
+	[EXPERIMENT_CONTROL] = { "control", 0 },
+	[EXPERIMENT_MERGE] = { "merge", 0 },
+	[EXPERIMENT_MIX] = { "mix", 0 },
+	[EXPERIMENT_CALIBRATE] = { "calibrate", 0 },
+	[EXPERIMENT_PROBE] = { "probe", 0 },
+	[EXPERIMENT_WAKE] = { "wake", 0 },
+	[EXPERIMENT_LOOP] = { "loop", 1 },
+	[EXPERIMENT_JOINT] = { "joint", 1 },
+	[EXPERIMENT_SHORT] = { "short", 1 },
+	[EXPERIMENT_DEPENDENT] = { "dependent", 1 },
+	[EXPERIMENT_FORWARD] = { "forward", 2 },
+	[EXPERIMENT_QUEUE] = { "queue", 2 },
+	[EXPERIMENT_WINDOW] = { "window", 2 },
 };
+
+/* The rank of a mix with an address that has an index: it counts slots. */
+enum { SLOTS_RANK = 2 };
 
 const char *experiment_kind_word(enum experiment_kind kind)
 {
-	return kind_words[kind];
+	return kinds[kind].word;
+}
+
+static int parse_kind(const char *word, size_t n)
+{
+	for (int kind = 0; kind < EXPERIMENT_N; kind++)
+		if (strlen(kinds[kind].word) == n &&
+		    strncmp(kinds[kind].word, word, n) == 0)
+			return kind;
+	return -1;
+}
+
+unsigned experiment_rank(const char *label)
+{
+	int kind = parse_kind(label, strcspn(label, ":"));
+
+	if (kind < 0)
+		return EXPERIMENT_N_RANKS - 1;
+	if (kind == EXPERIMENT_MIX && strstr(label, "/index+"))
+		return SLOTS_RANK;
+	return kinds[kind].rank;
 }
 
 void operand_name(const struct catalogue *c, const struct form *form,
@@ -154,7 +181,7 @@ int experiment_label(const struct catalogue *c, const struct experiment *x,
 	bool fits;
 
 	label[0] = '\0';
-	fits = append(label, kind_words[x->kind]) && append(label, ":");
+	fits = append(label, kinds[x->kind].word) && append(label, ":");
 	for (size_t i = 0; i < x->n_steps && fits; i++)
 		fits = (i == 0 || append(label, "+")) &&
 		       append_step(c, &x->steps[i], label);
@@ -384,14 +411,6 @@ static bool has_ends(struct experiment *x)
 	return experiment_forwards(x) || !chain;
 }
 
-static int parse_kind(const char *word)
-{
-	for (int kind = 0; kind < EXPERIMENT_N; kind++)
-		if (strcmp(kind_words[kind], word) == 0)
-			return kind;
-	return -1;
-}
-
 int experiment_parse(const struct catalogue *c, const char *label,
 		     struct experiment *ret_experiment, struct err *e)
 {
@@ -409,7 +428,7 @@ int experiment_parse(const struct catalogue *c, const char *label,
 
 	if (step)
 		*step++ = '\0';
-	kind = parse_kind(copy);
+	kind = parse_kind(copy, strlen(copy));
 	if (!step || kind < 0)
 		return err_set(e, ERR_INPUT,
 			       "label '%s': a kind such as "

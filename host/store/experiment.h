@@ -150,4 +150,15 @@ bool experiment_chains_flags(const struct catalogue *c,
 /* The word of a kind: "latency". */
 const char *experiment_kind_word(enum experiment_kind kind);
 
+/* In which order the kernels of a run are measured, by what their values are
+ * worth; below EXPERIMENT_N_RANKS.
+ *	0	what a claim of a latency or a throughput is made of, and how
+ *		wide the core is
+ *	1	what refines such a claim: other shapes of the same instances
+ *	2	what is about the core's buffers and front end, and about pairs
+ *		of forms
+ * Of a label; one that is not understood has the last. */
+enum { EXPERIMENT_N_RANKS = 3 };
+unsigned experiment_rank(const char *label);
+
 #endif

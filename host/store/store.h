@@ -125,6 +125,10 @@ struct fault_row {
 int store_fault(struct store *s, int64_t run, const struct fault_row *f,
 		struct err *e);
 
+/* Forget a kernel's fault, if it has one: it is measured again. */
+int store_fault_remove(struct store *s, int64_t run, uint32_t kernel,
+		       struct err *e);
+
 /* Which of the kernels 0..n_kernels of a run are done: visits 0..visits[i]-1
  * are stored, without a gap; UINT32_MAX when it faulted. */
 int store_progress(struct store *s, int64_t run, size_t n_kernels,

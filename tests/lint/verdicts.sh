@@ -1,6 +1,7 @@
 #!/bin/sh
 # The verdicts of docs/method.md are a closed list: `show` explains each, and
-# what counts as settled or is judged anywhere is one of them.
+# what counts as settled, is measured again or is judged anywhere is one of
+# them.
 cd "$(dirname "$0")/../.." || exit 2
 listed=$(sed -n 's/^| \([a-z-]*\)\(:CAUSE\)* | \(exact\|interval\|both\|measured\|seen\|none\).*/\1/p' docs/method.md)
 if [ "$(echo "$listed" | wc -l)" -lt 10 ]; then
@@ -14,8 +15,8 @@ for v in $listed; do
 		failed=1
 	}
 done
-used=$(cat host/solve/*.c host/export/settled.c |
-	sed -n 's/.*verdict = "\([a-z-]*\)".*/\1/p')
+used=$(cat host/solve/*.c host/export/settled.c host/cli/redo.c |
+	grep -o 'verdict = "[a-z-]*"' | sed 's/.*"\(.*\)"/\1/')
 for v in $used; do
 	echo "$listed" | grep -qx -e "$v" || {
 		echo "docs/method.md: verdict $v"

@@ -289,6 +289,80 @@ static void stop_keeps_what_came_and_resume_goes_on(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
+/* A sibling thread is busy for a while: visits of a kernel lie apart. */
+static void passes_lie_apart_on_a_shared_machine(void **state)
+{
+	struct fixture *f = *state;
+	struct link_passes passes = { .began_ms = 0 };
+	uint64_t start_ms = link_now_ms();
+
+	f->session.passes = &passes;
+	check(f, run_board(f, "shared"));
+	assert_stored(f, N_VISITS, NOT, NULL);
+	assert_true(passes.began_ms >=
+		    start_ms + (N_VISITS - 1) * LINK_PASS_MS);
+	assert_true(passes.waited_ms > 0);
+}
+
+static void waiting_has_an_end(void **state)
+{
+	struct fixture *f = *state;
+	struct link_passes passes = { .waited_ms = LINK_WAIT_MS };
+
+	f->session.passes = &passes;
+	check(f, run_board(f, "shared"));
+	assert_stored(f, N_VISITS, NOT, NULL);
+	assert_int_equal(passes.waited_ms, LINK_WAIT_MS);
+}
+
+static void a_machine_of_our_own_is_not_waited_for(void **state)
+{
+	struct fixture *f = *state;
+	struct link_passes passes = { .began_ms = 0 };
+
+	f->session.passes = &passes;
+	check(f, run_board(f, "ref"));
+	assert_stored(f, N_VISITS, NOT, NULL);
+	assert_int_equal(passes.waited_ms, 0);
+}
+
+static void time_that_is_up_is_no_error(void **state)
+{
+	struct fixture *f = *state;
+	size_t before;
+
+	f->time_after = 400;
+	check(f, run_board(f, "ref"));
+	before = f->progress.n_done;
+	assert_true(before >= 400 && before < N_VISITS * N_WANTED);
+	f->time_after = 0;
+	f->session.until_ms = 0;
+	check(f, run_board(f, "ref"));
+	assert_stored(f, N_VISITS, NOT, NULL);
+}
+
+static void time_may_be_up_before_a_board_starts(void **state)
+{
+	struct fixture *f = *state;
+
+	f->session.until_ms = 1;
+	check(f, run_board(f, "silent"));
+	check(f, store_kernels(f->store, f->run.id, note, f, &f->err));
+	for (uint32_t k = 0; k < N_KERNELS; k++)
+		assert_int_equal(f->samples[k], 0);
+}
+
+/* Of a kernel that has its visits. */
+static void more_visits_are_numbered_on(void **state)
+{
+	struct fixture *f = *state;
+
+	check(f, run_board(f, "ref"));
+	f->session.extra_visits = 2;
+	check(f, run_board(f, "ref"));
+	assert_stored(f, N_VISITS + 2, NOT, NULL);
+}
+
 static void a_resumed_run_keeps_its_clock(void **state)
 {
 	struct fixture *f = *state;
@@ -364,6 +438,12 @@ int main(int argc, char **argv)
 		TEST(chatter_does_no_harm),
 		TEST(kernels_not_wanted_are_skipped),
 		TEST(stop_keeps_what_came_and_resume_goes_on),
+		TEST(passes_lie_apart_on_a_shared_machine),
+		TEST(waiting_has_an_end),
+		TEST(a_machine_of_our_own_is_not_waited_for),
+		TEST(time_that_is_up_is_no_error),
+		TEST(time_may_be_up_before_a_board_starts),
+		TEST(more_visits_are_numbered_on),
 		TEST(a_resumed_run_keeps_its_clock),
 		TEST(a_finished_run_asks_for_nothing),
 	};

@@ -15,7 +15,7 @@
 /* What a board does wrong.  Kernels are by number, `times` counts starts. */
 struct scenario {
 	const char *name;
-	bool ref;
+	bool ref, shared;
 	int drop_every, corrupt_every; /* lines of results */
 	bool drop_done, drop_ready, drop_info;
 	int die_at, hang_at, fault_at, reboot_at;
@@ -30,6 +30,7 @@ struct scenario {
 static const struct scenario scenarios[] = {
 	{ .name = "good" },
 	{ .name = "ref", .ref = true },
+	{ .name = "shared", .ref = true, .shared = true },
 	{ .name = "drops", .drop_every = 7 },
 	{ .name = "corrupts", .ref = true, .corrupt_every = 5 },
 	{ .name = "no-done", .drop_done = true },
@@ -142,6 +143,8 @@ static void introduce(struct child *c)
 	wire_word(&w, "isa", s->wrong_isa ? "aarch64" : "riscv64");
 	wire_word(&w, "clock", s->ref ? "ref" : "core");
 	wire_u64(&w, "hz", s->ref ? 1000000 : 0);
+	if (s->shared)
+		wire_u64(&w, "shared", 1);
 	wire_word(&w, "colour", "green");
 	say(c, &w, s->drop_info);
 	wire_begin(&w, c->seq, "pack");

@@ -43,6 +43,7 @@ struct fixture {
 	volatile int stop;
 	struct link_progress progress; /* last */
 	size_t stop_after;             /* visits; 0: never */
+	size_t time_after;             /* the same: time is up */
 	uint32_t samples[N_KERNELS];   /* after load() */
 	const char *cause[N_KERNELS];
 };
@@ -56,6 +57,8 @@ static void on_progress(void *context, const struct link_progress *p)
 	f->progress = *p;
 	if (f->stop_after && p->n_done >= f->stop_after)
 		f->stop = 1;
+	if (f->time_after && p->n_done >= f->time_after)
+		f->session.until_ms = 1;
 }
 
 static void check(struct fixture *f, int ret)

@@ -1,0 +1,311 @@
+/* What is measured next, with settle counts that are made up: which rank, how
+ * many visits, and when it is enough. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/cli/pace.h"
+
+enum { FIRST = 2 };
+
+/* An invented machine: of each rank, the share of the open kernels that a
+ * visit settles, and how many nothing settles. */
+struct machine {
+	double share[PACE_RANKS];
+	size_t hopeless[PACE_RANKS];
+	size_t open[PACE_RANKS];
+};
+
+static void visit(struct machine *m, const struct pace_round *round)
+{
+	for (unsigned i = 0; i < PACE_RANKS; i++)
+		for (uint32_t v = 0;
+		     v < round->visits && (round->ranks >> i & 1); v++) {
+			size_t n = m->open[i] > m->hopeless[i]
+					   ? m->open[i] - m->hopeless[i]
+					   : 0;
+
+			m->open[i] -= (size_t)(m->share[i] * (double)n);
+		}
+}
+
+/* Rounds until nothing is left to do; *ret_visits: of all kernels. */
+static unsigned run(struct pace *p, struct machine *m, size_t *ret_visits)
+{
+	struct pace_round round;
+	unsigned n = 0;
+
+	*ret_visits = 0;
+	while (pace_next(p, &round)) {
+		for (unsigned i = 0; i < PACE_RANKS; i++)
+			if (round.ranks >> i & 1)
+				*ret_visits += m->open[i] * round.visits;
+		visit(m, &round);
+		pace_settled(p, &round, m->open);
+		assert_true(++n < 1000);
+	}
+	return n;
+}
+
+static void ranks_come_in_order(void **state)
+{
+	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
+	struct pace_round round;
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	for (unsigned i = 0; i < PACE_RANKS; i++) {
+		size_t left[PACE_RANKS] = { 0 };
+
+		memcpy(left + i + 1, open + i + 1,
+		       (PACE_RANKS - i - 1) * sizeof(*left));
+		assert_true(pace_next(&p, &round));
+		assert_int_equal(round.ranks, 1u << i);
+		assert_int_equal(round.visits, FIRST);
+		pace_settled(&p, &round, left);
+	}
+	assert_false(pace_next(&p, &round));
+}
+
+/* What lacks agreement comes before the next rank while that is the better
+ * use of time, and one visit at a time. */
+static void doubtful_ones_come_before_the_next_rank(void **state)
+{
+	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
+	const size_t most[PACE_RANKS] = { 9000, 23000, 4000 };
+	const size_t few[PACE_RANKS] = { 8000, 23000, 4000 };
+	struct pace_round round;
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	assert_true(pace_next(&p, &round));
+	pace_settled(&p, &round, most);
+	assert_true(pace_next(&p, &round));
+	assert_int_equal(round.ranks, 1);
+	assert_int_equal(round.visits, 1);
+	/* That settled a ninth: 4 x 0.11 is less than 2 x 0.8 / 2. */
+	pace_settled(&p, &round, few);
+	assert_true(pace_next(&p, &round));
+	assert_int_equal(round.ranks, 2);
+	assert_int_equal(round.visits, FIRST);
+}
+
+static void few_kernels_go_along(void **state)
+{
+	const size_t open[PACE_RANKS] = { 44000, 23000, 100 };
+	const size_t left[PACE_RANKS] = { 500, 23000, 10 };
+	const size_t tail[PACE_RANKS] = { 100, 200, 5 };
+	struct pace_round round;
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	assert_true(pace_next(&p, &round));
+	assert_int_equal(round.ranks, 5);
+	pace_settled(&p, &round, left);
+	assert_true(pace_next(&p, &round));
+	assert_int_equal(round.ranks, 7);
+	assert_int_equal(round.visits, FIRST);
+	pace_settled(&p, &round, tail);
+	assert_true(pace_next(&p, &round));
+	assert_int_equal(round.ranks, 7);
+	assert_int_equal(round.visits, PACE_SMALL_VISITS);
+}
+
+static void a_small_set_is_one_round(void **state)
+{
+	const size_t open[PACE_RANKS] = { 40, 20, 10 };
+	const size_t none[PACE_RANKS] = { 0 };
+	struct pace_round round;
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	assert_true(pace_next(&p, &round));
+	assert_int_equal(round.ranks, 7);
+	assert_int_equal(round.visits, FIRST);
+	pace_settled(&p, &round, none);
+	assert_false(pace_next(&p, &round));
+}
+
+/* A board that boots for each round. */
+static void together_all_ranks_are_one_round(void **state)
+{
+	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
+	struct pace_round round;
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, true);
+	assert_true(pace_next(&p, &round));
+	assert_int_equal(round.ranks, 7);
+}
+
+static void a_round_that_settles_too_little_is_the_last(void **state)
+{
+	const size_t open[PACE_RANKS] = { 20000, 0, 0 };
+	const size_t half[PACE_RANKS] = { 10000, 0, 0 };
+	const size_t enough[PACE_RANKS] = { 9800, 0, 0 };
+	const size_t little[PACE_RANKS] = { 9605, 0, 0 };
+	struct pace_round round;
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	assert_true(pace_next(&p, &round));
+	pace_settled(&p, &round, half);
+	assert_true(pace_next(&p, &round));
+	pace_settled(&p, &round, enough); /* 2.0 % */
+	assert_true(pace_next(&p, &round));
+	pace_settled(&p, &round, little); /* 1.99 % */
+	assert_false(pace_next(&p, &round));
+}
+
+/* First visits beside a neighbour that never rested are no reason to stop. */
+static void first_visits_do_not_end_a_rank(void **state)
+{
+	const size_t open[PACE_RANKS] = { 30, 0, 0 };
+	struct pace_round round;
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	assert_true(pace_next(&p, &round));
+	pace_settled(&p, &round, open);
+	assert_true(pace_next(&p, &round));
+	assert_int_equal(round.visits, PACE_SMALL_VISITS);
+	pace_settled(&p, &round, open);
+	assert_false(pace_next(&p, &round));
+}
+
+static void no_rank_starves(void **state)
+{
+	struct machine m = { .share = { 0.001, 0.5, 0.5 },
+			     .open = { 40000, 20000, 4000 } };
+	struct pace p;
+	size_t visits;
+
+	(void)state;
+	pace_begin(&p, m.open, FIRST, false);
+	(void)run(&p, &m, &visits);
+	assert_true(p.ranks[0].over);
+	assert_true(m.open[0] > 39000);
+	assert_true(m.open[1] < 10 && m.open[2] < 10);
+	assert_true(visits < 4 * (40000 + 20000 + 4000));
+}
+
+/* Where every visit settles a little, the number of visits has an end. */
+static void visits_have_an_end(void **state)
+{
+	struct machine m = { .share = { 0.03, 0.03, 0.03 },
+			     .open = { 400000, 200000, 40000 } };
+	struct pace p;
+	size_t visits;
+
+	(void)state;
+	pace_begin(&p, m.open, FIRST, false);
+	(void)run(&p, &m, &visits);
+	for (unsigned i = 0; i < PACE_RANKS; i++) {
+		assert_true(p.ranks[i].over);
+		assert_true(p.ranks[i].visits >= PACE_MAX_VISITS &&
+			    p.ranks[i].visits <
+				    PACE_MAX_VISITS + PACE_SMALL_VISITS);
+	}
+}
+
+static void hopeless_kernels_cost_little(void **state)
+{
+	struct machine m = { .share = { 0.8, 0.8, 0.8 },
+			     .hopeless = { 300, 100, 20 },
+			     .open = { 44000, 23000, 4000 } };
+	struct pace p;
+	size_t visits;
+
+	(void)state;
+	pace_begin(&p, m.open, FIRST, false);
+	assert_true(run(&p, &m, &visits) < 12);
+	assert_true(m.open[0] <= 310 && m.open[1] <= 110 && m.open[2] <= 30);
+	assert_true((double)visits < 2.2 * (44000 + 23000 + 4000));
+}
+
+static void most_values_are_reached_at_a_point(void **state)
+{
+	const struct pace_point points[] = {
+		{ 10, 500 }, { 20, 949 }, { 30, 950 }, { 40, 1000 }
+	};
+
+	(void)state;
+	assert_true(pace_reached(points, 4, 0.95) == 30);
+	assert_true(pace_reached(points, 1, 0.95) == 10);
+	assert_true(pace_reached(points, 0, 0.95) == 0);
+}
+
+static void little_time_makes_small_blocks(void **state)
+{
+	(void)state;
+	assert_int_equal(pace_block(0), 0);
+	assert_int_equal(pace_block(1), PACE_SMALL);
+	assert_int_equal(pace_block(10), 2500);
+	assert_int_equal(pace_block(1e9), 0);
+}
+
+static void ranks_follow_from_labels(void **state)
+{
+	static const struct {
+		const char *label;
+		unsigned rank;
+	} rows[] = {
+		{ "latency:ADD64rr@1>0", 0 },
+		{ "latency:CVTSI642SDrr_Int@2>0+MOVPQIto64rr@1>0", 0 },
+		{ "throughput:ADC64rr+~TEST64rr", 0 },
+		{ "control:MUL64r@0>RAX", 0 },
+		{ "merge:INC64r@EFLAGS.CF>EFLAGS.CF", 0 },
+		{ "mix:4xMOV32ri+2xMOV64rm", 0 },
+		{ "mix:2xMOV64rm+MOV64mr", 0 },
+		{ "calibrate:ADD64rr", 0 },
+		{ "probe:NOOP", 0 },
+		{ "wake:VMULPDYrr", 0 },
+		{ "loop:ADD64rr", 1 },
+		{ "joint:VPADDDZrrk@3>0", 1 },
+		{ "short:VPADDDrr@2>0", 1 },
+		{ "dependent:ADC64rr", 1 },
+		{ "forward:VADDPDrr@2>0+VMULPDrr@2>0", 2 },
+		{ "queue:VADDPDrr@2>0", 2 },
+		{ "window:4xVSQRTSDr_Int@2>0+~9xMOV64rm", 2 },
+		{ "mix:VADDPDrm/index+4xXOR32rr/same", 2 },
+		{ "", 2 },
+		{ "new:ADD64rr", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+		if (experiment_rank(rows[i].label) != rows[i].rank)
+			fail_msg("%s: rank %u", rows[i].label,
+				 experiment_rank(rows[i].label));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ranks_come_in_order),
+		cmocka_unit_test(doubtful_ones_come_before_the_next_rank),
+		cmocka_unit_test(few_kernels_go_along),
+		cmocka_unit_test(a_small_set_is_one_round),
+		cmocka_unit_test(together_all_ranks_are_one_round),
+		cmocka_unit_test(a_round_that_settles_too_little_is_the_last),
+		cmocka_unit_test(first_visits_do_not_end_a_rank),
+		cmocka_unit_test(no_rank_starves),
+		cmocka_unit_test(visits_have_an_end),
+		cmocka_unit_test(hopeless_kernels_cost_little),
+		cmocka_unit_test(most_values_are_reached_at_a_point),
+		cmocka_unit_test(little_time_makes_small_blocks),
+		cmocka_unit_test(ranks_follow_from_labels),
+	};
+
+	return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
+}
