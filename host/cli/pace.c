@@ -74,7 +74,8 @@ bool pace_next(const struct pace *p, struct pace_round *ret)
 	if (is_first)
 		ret->visits = p->first_visits;
 	else
-		ret->visits = large < PACE_RANKS ? 1 : PACE_SMALL_VISITS;
+		ret->visits =
+			large < PACE_RANKS ? PACE_VISITS : PACE_SMALL_VISITS;
 	return any;
 }
 

@@ -15,6 +15,8 @@ enum {
 	/* So many kernels take as long as passes lie apart (LINK_PASS_MS), at
 	 * 0.25 ms each: a pass over fewer costs next to nothing. */
 	PACE_SMALL = 1000,
+	/* Visits of a round: to judge 70,000 kernels takes a second. */
+	PACE_VISITS = 2,
 	/* Visits of a round over so few: judging them costs more than measuring
 	 * does, and of three a majority can form. */
 	PACE_SMALL_VISITS = 3,

@@ -37,7 +37,7 @@ struct rounds {
 	uint8_t *rank;
 	bool *settled, *skip;
 	uint32_t *visits; /* as store_progress() */
-	struct calibration calibration;
+	struct solve_memory *memory;
 	struct solve_advice advice; /* of the last round */
 	bool disturbed;             /* did most of its visits end early? */
 	struct pace pace;
@@ -62,13 +62,14 @@ int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
 		   struct err *e)
 {
 	struct arena a = { 0 };
-	struct calibration c = { .usable = false };
+	struct solve_memory *m = solve_remember();
 	struct solve_advice advice;
 
 	memset(settled, 0, n * sizeof(*settled));
-	if (solve_settled(s, run, &c, &advice, settled, n, e) == ERR_OK)
+	if (solve_settled(s, run, m, NULL, settled, n, &advice, e) == ERR_OK)
 		(void)drop_missing(s, run, settled,
 				   ARENA_ARRAY(&a, uint32_t, n), n, e);
+	solve_forget(m);
 	arena_free(&a);
 	return e->code;
 }
@@ -100,8 +101,8 @@ static int judge(struct rounds *r, struct err *e)
 		return e->code;
 	if (!r->ref || !is_judged(r))
 		memset(r->settled, true, r->n * sizeof(*r->settled));
-	else if (solve_settled(s->store, s->run, &r->calibration, &r->advice,
-			       r->settled, r->n, e) != ERR_OK)
+	else if (solve_settled(s->store, s->run, r->memory, s->skip, r->settled,
+			       r->n, &r->advice, e) != ERR_OK)
 		return e->code;
 	r->disturbed = 2 * (r->advice.n_short - before.n_short) >
 		       r->advice.n_visits - before.n_visits;
@@ -290,8 +291,9 @@ static int run_rounds(struct rounds *r, struct err *e)
 			return e->code;
 		r->result->time_is_up = time_is_up(r);
 		r->session->silence = (struct link_silence){
-			.probe = r->calibration.baseline[0][0][PROBE_SIBLING],
-			.reading = r->calibration.reading[0],
+			.probe = r->advice.calibration
+					 .baseline[0][0][PROBE_SIBLING],
+			.reading = r->advice.calibration.reading[0],
 			.ignored = r->advice.ignored,
 		};
 		count_open(r, n_open);
@@ -322,7 +324,10 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 {
 	struct rounds_result result = { .seconds = 0 };
 	struct link_passes passes = { .began_ms = 0 };
-	struct rounds r = { .q = q, .session = q->session, .result = &result };
+	struct rounds r = { .q = q,
+			    .session = q->session,
+			    .memory = solve_remember(),
+			    .result = &result };
 	struct session *s = q->session;
 
 	s->passes = &passes;
@@ -343,6 +348,7 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 	if (e->code == ERR_OK &&
 	    solve_run(s->store, s->run, &result.solved, e) == ERR_OK)
 		*ret = result;
+	solve_forget(r.memory);
 	for (int i = 0; i < N_LOGS; i++)
 		buffer_free(&r.logs[i]);
 	arena_free(&r.a);

@@ -111,14 +111,6 @@ int solving_calibrate(struct solving *v, struct err *e)
 	return ERR_OK;
 }
 
-/* The visits of one kernel among all. */
-struct stretch {
-	uint32_t kernel, n;
-	size_t first;
-	uint8_t class, combine;
-	bool can_fit;
-};
-
 /* Second walk, core clock: estimates at once.  The records stand in index
  * order still. */
 struct cursor {
@@ -155,33 +147,34 @@ static void read_core(struct solving *v, const struct kernel_result *r,
 	silence_summarise(&v->summary->silence, &s);
 }
 
+static struct kept *kept_of(struct solve_memory *m, uint32_t kernel)
+{
+	static const struct kept none;
+
+	while (m->kept.n / sizeof(none) <= kernel)
+		buffer_add(&m->kept, &none, sizeof(none));
+	return (struct kept *)(void *)m->kept.bytes + kernel;
+}
+
 /* Ref clock: what all visits say is learned before any kernel is judged. */
 static void read_ref(struct solving *v, const struct kernel_result *r,
 		     const struct shape *shape, struct record *record)
 {
-	struct stretch s = {
-		.kernel = r->index,
-		.n = (uint32_t)r->n_samples,
-		.first = v->visits.n / sizeof(struct visit),
-		.class = shape->class,
-		.combine = (uint8_t)combine_of(record),
-		.can_fit =
-			fit_possible(shape->unroll) && shape->ops_per_body > 0,
-	};
+	struct kept *k = kept_of(v->memory, r->index);
+	bool usable = v->calibration.usable && fit_possible(shape->unroll) &&
+		      shape->ops_per_body > 0;
 
-	if (!v->calibration.usable || !s.can_fit)
-		s.n = 0;
-	for (size_t i = 0; i < s.n; i++) {
-		struct visit one =
+	k->class = shape->class;
+	k->combine = (uint8_t)combine_of(record);
+	k->n = usable ? (uint32_t)r->n_samples : 0;
+	k->visits = xrealloc(k->visits, (size_t)k->n + 1, sizeof(*k->visits));
+	for (size_t i = 0; i < k->n; i++)
+		k->visits[i] =
 			visit_read(shape, &v->calibration, &r->samples[i]);
-
-		buffer_add(&v->visits, &one, sizeof(one));
-	}
-	if (record && s.n == 0 && r->n_samples > 0)
+	if (record && !usable && r->n_samples > 0)
 		record->estimate.state = v->calibration.usable
 						 ? ESTIMATE_BAD_DATA
 						 : ESTIMATE_NO_CALIBRATION;
-	buffer_add(&v->stretches, &s, sizeof(s));
 }
 
 static int on_samples(void *context, const struct kernel_result *r,
@@ -204,37 +197,34 @@ static int on_samples(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-static struct testimony testimony_of(const struct solving *v,
-				     const struct stretch *s)
+static struct testimony testimony_of(const struct kept *k)
 {
-	const struct visit *visits = (const void *)v->visits.bytes;
-
-	return (struct testimony){ .class = s->class,
-				   .combine = s->combine,
-				   .n = s->n,
-				   .visits = visits + s->first };
+	return (struct testimony){ .class = k->class,
+				   .combine = k->combine,
+				   .n = k->n,
+				   .visits = k->visits };
 }
 
 static void learn(struct solving *v)
 {
-	const struct stretch *s = (const void *)v->stretches.bytes;
-	size_t n = v->stretches.n / sizeof(*s);
+	const struct kept *kept = (const void *)v->memory->kept.bytes;
+	size_t n = v->memory->kept.n / sizeof(*kept);
 	struct testimony *list = xrealloc(NULL, n + 1, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = testimony_of(v, &s[i]);
+		list[i] = testimony_of(&kept[i]);
 	evidence_learn(&v->evidence, list, n);
 	free(list);
 }
 
 static void judge_kernels(struct solving *v)
 {
-	const struct stretch *s = (const void *)v->stretches.bytes;
+	const struct kept *kept = (const void *)v->memory->kept.bytes;
 	struct cursor c = { .v = v };
 
-	for (size_t i = 0; i < v->stretches.n / sizeof(*s); i++) {
-		struct testimony t = testimony_of(v, &s[i]);
-		struct record *record = record_of(&c, s[i].kernel);
+	for (uint32_t i = 0; i < v->memory->kept.n / sizeof(*kept); i++) {
+		struct testimony t = testimony_of(&kept[i]);
+		struct record *record = record_of(&c, i);
 		struct silence one = { .n_rows = 0 };
 
 		if (record && t.n > 0)
@@ -333,8 +323,6 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 void solving_free_walk(struct solving *v)
 {
 	buffer_free(&v->facts);
-	buffer_free(&v->visits);
-	buffer_free(&v->stretches);
 	buffer_free(&v->records);
 	arena_free(&v->a);
 }
@@ -352,6 +340,29 @@ int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 	}
 	solving_free_walk(&v);
 	return e->code;
+}
+
+static void forget(struct solve_memory *m)
+{
+	struct kept *kept = (void *)m->kept.bytes;
+
+	for (size_t i = 0; i < m->kept.n / sizeof(*kept); i++)
+		free(kept[i].visits);
+	buffer_free(&m->kept);
+}
+
+struct solve_memory *solve_remember(void)
+{
+	struct solve_memory *m = xrealloc(NULL, 1, sizeof(*m));
+
+	*m = (struct solve_memory){ .calibrated = false };
+	return m;
+}
+
+void solve_forget(struct solve_memory *m)
+{
+	forget(m);
+	free(m);
 }
 
 static int solve_one(struct solving *v, int64_t run, struct err *e)
@@ -372,9 +383,13 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	int code = run == 0 ? store_runs(s, &a, &ids, &n, e) : ERR_OK;
 
 	for (size_t i = 0; i < n && code == ERR_OK; i++) {
-		struct solving v = { .s = s, .summary = &sum };
+		struct solve_memory memory = { .kept = { 0 } };
+		struct solving v = { .s = s,
+				     .memory = &memory,
+				     .summary = &sum };
 
 		code = solve_one(&v, ids[i], e);
+		forget(&memory);
 	}
 	arena_free(&a);
 	if (code == ERR_OK)
@@ -385,29 +400,51 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 static struct solve_advice advice_of(const struct solving *v)
 {
 	enum { FEW_ROWS = 3 };
-	const struct visit *list = (const void *)v->visits.bytes;
+	const struct kept *kept = (const void *)v->memory->kept.bytes;
 	struct solve_advice a = {
+		.calibration = v->calibration,
 		.ignored = evidence_ignored(&v->evidence),
-		.n_visits = v->visits.n / sizeof(*list),
 	};
 
-	for (size_t i = 0; i < a.n_visits; i++)
-		a.n_short += list[i].n_rows < FEW_ROWS;
+	for (size_t k = 0; k < v->memory->kept.n / sizeof(*kept); k++) {
+		a.n_visits += kept[k].n;
+		for (size_t i = 0; i < kept[k].n; i++)
+			a.n_short += kept[k].visits[i].n_rows < FEW_ROWS;
+	}
 	return a;
 }
 
-int solve_settled(struct store *s, int64_t run, struct calibration *ret,
-		  struct solve_advice *ret_advice, bool *settled, size_t n,
-		  struct err *e)
+/* The first visits of a run calibrate it until it is solved for good. */
+static int calibrate_once(struct solving *v, struct err *e)
 {
-	struct solving v = { .s = s };
+	if (v->memory->calibrated) {
+		v->calibration = v->memory->calibration;
+		return ERR_OK;
+	}
+	if (solving_calibrate(v, e) == ERR_OK) {
+		v->memory->calibration = v->calibration;
+		v->memory->calibrated = v->calibration.usable;
+	}
+	return e->code;
+}
+
+int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
+		  const bool *same, bool *settled, size_t n,
+		  struct solve_advice *ret, struct err *e)
+{
+	struct solving v = { .s = s, .memory = m };
 	const struct record *list;
 
 	if (solving_open_run(&v, run, e) == ERR_OK &&
-	    solving_walk_labels(&v, e) == ERR_OK &&
-	    solving_calibrate(&v, e) == ERR_OK && walk_samples(&v, e) == ERR_OK)
-		*ret = v.calibration;
-	*ret_advice = v.ref ? advice_of(&v) : (struct solve_advice){ 0 };
+	    solving_walk_labels(&v, e) == ERR_OK) {
+		/* What was judged by another calibration is read again. */
+		if (same && m->calibrated)
+			v.part = (struct store_part){ .skip = same,
+						      .n_skip = n };
+		if (calibrate_once(&v, e) == ERR_OK &&
+		    walk_samples(&v, e) == ERR_OK)
+			*ret = advice_of(&v);
+	}
 	list = (const void *)v.records.bytes;
 	for (size_t k = 0; k < n; k++)
 		settled[k] = true;

@@ -28,18 +28,24 @@ int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 
 /* What the samples so far say to those who measure on. */
 struct solve_advice {
+	struct calibration calibration;
 	uint32_t ignored; /* evidence_ignored() */
 	/* Ref clock: visits, and those that ended after one row or two because
 	 * something disturbed them. */
 	size_t n_visits, n_short;
 };
 
+/* What was read of a run, so that the next call reads only what is new. */
+struct solve_memory;
+struct solve_memory *solve_remember(void);
+void solve_forget(struct solve_memory *m);
+
 /* Sets settled[k] of the kernels k < n that more visits would change nothing
- * of; n: kernels of the run.  *ret: as of solve_calibration().  Stores
- * nothing. */
-int solve_settled(struct store *s, int64_t run, struct calibration *ret,
-		  struct solve_advice *ret_advice, bool *settled, size_t n,
-		  struct err *e);
+ * of; n: kernels of the run.  `same`: kernels without new visits since the last
+ * call with this memory, or NULL.  Stores nothing. */
+int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
+		  const bool *same, bool *settled, size_t n,
+		  struct solve_advice *ret, struct err *e);
 
 /* A kernel of a run that measures a mix, or a chain, and what it takes. */
 struct solve_mix {

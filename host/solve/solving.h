@@ -6,6 +6,19 @@
 #include "host/solve/evidence.h"
 #include "host/solve/solve.h"
 
+/* Visits of a kernel, as they were read. */
+struct kept {
+	struct visit *visits;
+	uint32_t n;
+	uint8_t class, combine;
+};
+
+struct solve_memory {
+	struct calibration calibration;
+	bool calibrated;
+	struct buffer kept; /* struct kept, by kernel */
+};
+
 struct solving {
 	struct arena a;
 	struct store *s;
@@ -14,10 +27,8 @@ struct solving {
 	bool ref;
 	uint32_t n_chains;
 	struct calibration calibration;
-	struct buffer facts; /* struct visit_facts, one per visit */
-	/* Ref clock: struct visit, kernel by kernel; and where each kernel's
-	 * begin: struct stretch. */
-	struct buffer visits, stretches;
+	struct buffer facts;         /* struct visit_facts, one per visit */
+	struct solve_memory *memory; /* of a ref clock */
 	struct evidence evidence;
 	struct buffer records;
 	struct solve_summary *summary;

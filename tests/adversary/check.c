@@ -342,13 +342,13 @@ static void test_wrong_probe(void **state)
 	c = core_new(&m, 0);
 	assert_true(is_near(run_ns(&c, &probe), 1010, 1));
 	c.measured = WIDTH_256;
-	assert_true(is_near(run_ns(&c, &probe), 2015, 6));
+	assert_true(is_near(run_ns(&c, &probe), 2010, 1));
 	assert_true(is_near(run_ns(&c, &chain), 1010, 1));
 	m.wrong.width = WIDTH_NONE;
 	m.wrong.from_ns = 1 * ms;
 	assert_true(is_near(run_ns(&c, &probe), 1010, 1));
 	core_idle(&c, 1 * ms);
-	assert_true(is_near(run_ns(&c, &probe), 2015, 6));
+	assert_true(is_near(run_ns(&c, &probe), 2010, 1));
 }
 
 static void test_licences(void **state)

@@ -325,7 +325,8 @@ static uint64_t reading(struct core *c)
 
 struct core_run core_run(struct core *c, const struct kernel *k, double cycles)
 {
-	static const struct kernel nothing = { .width = WIDTH_NONE,
+	static const struct kernel nothing = { .probe = N_PROBES,
+					       .width = WIDTH_NONE,
 					       .state = { 1, 1, 1, 1 } };
 	const double around = 100, jitter = 60;
 	bool wide = k && (k->width == WIDTH_256 || k->width == WIDTH_512);

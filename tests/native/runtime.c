@@ -1,9 +1,6 @@
 /* The runtime as a process, driven over its pipes with packs made by hand.
- *
  *	runtime <isa> <runtime file> <emulator, or nothing>
- *
- * Numbers are not judged here - that is for the solvers - only their shape:
- * what must hold on any machine, however busy. */
+ * Only the shape of the numbers is judged, which holds on any machine. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -121,8 +118,6 @@ static void send_text(const char *s)
 	child_send(&child, s, strlen(s));
 }
 
-/* ---- what it says ------------------------------------------------------- */
-
 static void introduces_itself(void **state)
 {
 	(void)state;
@@ -153,19 +148,19 @@ static void introduces_itself(void **state)
 
 /* ---- running alone ------------------------------------------------------ */
 
-/* Numbers of whole rows: fewer than ROWS where something disturbed them. */
+/* Rows of a sample: fewer than ROWS where something disturbed them. */
 static size_t read_rows(const struct wire_record *r, uint64_t d[ROWS * ROW_REF])
 {
 	int n = wire_get_list(r, "d", d, (size_t)ROWS * ROW_REF);
 
 	assert_true(n > 0 && n % ROW_REF == 0);
-	return (size_t)n;
+	return (size_t)n / ROW_REF;
 }
 
 static void check_sample(const struct wire_record *r)
 {
 	uint64_t c[PACK_N_CALIB], u[PACK_LENGTHS], d[ROWS * ROW_REF];
-	size_t n = read_rows(r, d);
+	size_t n = read_rows(r, d) * ROW_REF;
 
 	assert_true(number(r, "n") >= 1);
 	assert_int_equal(number(r, "row"), ROW_REF);
@@ -188,7 +183,7 @@ static uint64_t median_of_column(const struct wire_record *r, size_t column)
 {
 	uint64_t d[ROWS * ROW_REF], values[ROWS];
 
-	size_t n = read_rows(r, d) / ROW_REF;
+	size_t n = read_rows(r, d);
 
 	for (size_t i = 0; i < n; i++)
 		values[i] = d[i * ROW_REF + column];
