@@ -170,7 +170,12 @@ static double percent(size_t part, size_t all)
 	return all > 0 ? 100 * (double)part / (double)all : 0;
 }
 
-/* "'loads slow' and 'chains disagree'" */
+static const char *class_name(int group)
+{
+	return group == KERNEL_UNKNOWN ? "not known" : kernel_class_word(group);
+}
+
+/* A set of flags: "'loads slow' with 'chains disagree'". */
 static void print_marks(int set)
 {
 	bool any = false;
@@ -183,7 +188,7 @@ static void print_marks(int set)
 		}
 }
 
-/* Marks that tell nothing of a class are ignored there. */
+/* The sets of flags that the solver ignores in a class. */
 static void print_ignored(const struct evidence *e, int group)
 {
 	static const char *const kinds[N_COMBINES] = {
@@ -195,16 +200,15 @@ static void print_ignored(const struct evidence *e, int group)
 		for (int set = 1; set < MARK_SETS; set++) {
 			if (!(e->trust[group][how].ignored >> set & 1))
 				continue;
-			printf("  ");
+			printf("  ignored for %s of class '%s': ", kinds[how],
+			       class_name(group));
 			print_marks(set);
-			printf(" tells nothing of the %s of %s and is ignored "
-			       "there\n",
-			       kinds[how], kernel_class_word(group));
+			putchar('\n');
 		}
 }
 
-/* A mark that most samples of a class have is out of line: the class is
- * disturbed or, where it is ignored, the probe is wrong. */
+/* Where most samples of a class have the same flag, the class is disturbed or,
+ * if the flag is ignored, its probe is slow for a reason of its own. */
 static void warn_of_marks(const struct evidence *e, int group)
 {
 	const double most = 50;
@@ -214,19 +218,16 @@ static void warn_of_marks(const struct evidence *e, int group)
 				       e->rows[group].n_rows);
 
 		if (share > most)
-			printf("  warning: '%s' marks %.0f %% of the samples "
-			       "of %s\n",
-			       silence_marks[mark], share,
-			       group == KERNEL_UNKNOWN
-				       ? "a class not known"
-				       : kernel_class_word(group));
+			printf("  warning: %.0f %% of the samples of class "
+			       "'%s' have flag '%s'\n",
+			       share, class_name(group), silence_marks[mark]);
 	}
 }
 
 void table_evidence(const struct evidence *e)
 {
-	printf("marks in %% of the samples, and how often a visit without any "
-	       "is right:\n%-16s%9s%9s",
+	printf("samples with each flag in %%, and correct visits of those "
+	       "without flags in %%:\n%-16s%9s%9s",
 	       "class", "samples", "none");
 	for (int mark = 0; mark < N_MARKS; mark++)
 		printf(" %15s", silence_marks[mark]);
@@ -236,10 +237,8 @@ void table_evidence(const struct evidence *e)
 
 		if (n == 0)
 			continue;
-		printf("%-16s%9zu%9.1f",
-		       group == KERNEL_UNKNOWN ? "not known"
-					       : kernel_class_word(group),
-		       n, percent(e->rows[group].n_unmarked, n));
+		printf("%-16s%9zu%9.1f", class_name(group), n,
+		       percent(e->rows[group].n_unmarked, n));
 		for (int mark = 0; mark < N_MARKS; mark++)
 			printf(" %15.1f",
 			       percent(e->rows[group].n_marked[mark], n));

@@ -12,8 +12,8 @@ int table_print(struct store *s, int64_t run, struct err *e);
 /* What a run says about its silence; nothing where no core clock counted. */
 void table_silence(const struct silence_summary *s);
 
-/* What each mark marks in each class of kernels, and what was learned of it;
- * for runs on a reference clock. */
+/* For runs on a reference clock: how many samples of each class of kernels have
+ * each flag, and what the solver learned from them. */
 void table_evidence(const struct evidence *e);
 
 /* A value for people: "1", "0.25", "1..3", or the verdict where there is

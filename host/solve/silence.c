@@ -133,7 +133,7 @@ static void ref_text(const struct silence *s, char *text, size_t room,
 {
 	bool first = true;
 
-	add_text(text, room, at, "%zu with marks", s->n_with_marks);
+	add_text(text, room, at, "%zu with flags", s->n_with_marks);
 	for (int i = 0; i < N_MARKS; i++) {
 		if (s->n_marked[i] == 0)
 			continue;
