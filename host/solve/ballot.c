@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* How much less likely a value is to be wrong than right: of some ten thousand
- * kernels that need three visits because of it few are wrong. */
+/* A value counts when it is so much less likely to be wrong than to be right.
+ * Chosen: of 10,000 kernels whose visits just suffice ten are wrong. */
 static const double max_doubt = 1e-3;
 
 static int compare_ballots(const void *a, const void *b)

@@ -5,8 +5,8 @@
 
 #include "host/solve/evidence.h"
 
-/* Values of visits this close agree: clean visits of a steady kernel lie within
- * 1 % (METHOD: p99.9 0.4 %), and one visit's error enters twice. */
+/* Values of visits this close agree: undisturbed visits of a steady kernel lie
+ * within 1 % (METHOD: p99.9 0.4 %), and one visit's error enters twice. */
 static const double ballot_agree = 0.02;
 
 struct ballot {

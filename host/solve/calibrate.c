@@ -6,15 +6,18 @@
 #include "host/solve/sandwich.h"
 #include "host/solve/stats.h"
 
-/* Chains a and b count the same cycles, or one of them is no chain. */
+/* Chains a and b count the same cycles, or one of them is no chain.  Chosen:
+ * the median of a run is known better, and another latency is further off. */
 static const double max_chain_ratio = 0.02;
 /* An undisturbed probe is faster than this share of the visits: siblings
  * may be busy for most of a run. */
 static const double baseline_quantile = 0.10;
-/* A sibling that computes makes the probe half as slow again and more; noise of
- * a reading stays below this. */
+/* A sibling that computes makes the probe take 50 to 100 % longer (METHOD); the
+ * noise of a reading stays below this (PROBE_STEPS of target/core/measure.c).
+ */
 static const double max_slack = 0.10;
-/* Fewer visits of a core or a class have no baseline of their own. */
+/* Fewer visits of a core or a class have no baseline of their own: three of
+ * them are the tenth that baseline_quantile asks for. */
 enum { FEW_VISITS = 30 };
 
 static double median_of_probe(const struct sandwich_row *rows, size_t n,
@@ -159,6 +162,9 @@ static void calibrate_readings(struct calibration *c,
 static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 			size_t n, int core, double *work)
 {
+	/* Chosen: the fastest 2 % of a run are several visits, undisturbed ones
+	 * are taken to lie within 3 % of them, and a fifth of all visits near
+	 * the lower decile to be undisturbed. */
 	const double fastest = 0.02, spread = 0.03, few = 0.2;
 	double *usual = &c->baseline[core][0][PROBE_SIBLING];
 	size_t n_list = 0, n_quiet = 0;

@@ -12,13 +12,14 @@
 #include "host/solve/silence.h"
 #include "host/solve/stats.h"
 
-/* The middle length may be off the line by this share of the range, or by
- * the two cycles that counting whole cycles at both ends can make. */
+/* The middle length may be off the line by this share of the range: the slopes
+ * on both sides of it are then 4 % off.  Or by the two cycles that counting
+ * whole cycles at both ends can make. */
 static const double max_residual = 0.02;
 static const double max_cycles_off = 2;
 
-/* Repeats within this share of each other say the same, or within the same
- * two cycles. */
+/* Repeats within this share of each other agree, or within the same two cycles.
+ * Chosen: undisturbed repeats are equal, and a disturbance costs more. */
 static const double same = 0.01;
 
 enum { ROW = 3 };

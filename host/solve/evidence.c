@@ -9,14 +9,16 @@
 /* A calibration chain slowed by a busy sibling makes a kernel look up to 4 %
  * faster (METHOD); only what lies further below is a state of its own. */
 static const double below_is_real = 0.05;
-/* States of a kernel lie so far apart at least; what is closer scatters. */
+/* States of a kernel lie at least so far apart: more than values that agree,
+ * and less than the closest ones known (METHOD: 0.250 and 0.271). */
 static const double apart = 0.03;
 /* METHOD: p99.9 of known integers lie within 0.4 %. */
 static const double accuracy = 0.005;
 
+/* Chosen: one slowed calibration in five visits does no harm. */
 enum {
 	OUTVOTING = 4, /* visits that agree against one that was faster */
-	LONE = 8,      /* visits against one that nothing repeats */
+	LONE = 8,      /* the same where it is too fast for a calibration */
 };
 
 /* The value that most visits without marks saw, of those that begin with ballot
@@ -66,6 +68,8 @@ static struct value settle(const struct trust *t, const struct ballots *b,
 static bool is_state(const struct trust *t, const struct ballots *b,
 		     const struct value *chosen, const struct value *other)
 {
+	/* Chosen: rarer slow values are disturbances, and so are those that
+	 * are no more than three times as common as wrong ones usually are. */
 	const double least_share = 0.25, unusual = 3;
 	double n = (double)b->n_unmarked;
 

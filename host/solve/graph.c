@@ -16,12 +16,12 @@ enum {
 
 /* A value leaves one bank and enters another: no renamer takes that away. */
 static const double least = 1;
-/* A circle must cost this much more than its parts side by side to show. */
+/* A circle shows if it costs this much more than its parts: judge_latency.c */
 static const double shows = 0.03;
-/* Bounds this close are one value. */
+/* Bounds this close are one value: each is a sum of values 0.5 % off. */
 static const double settled = 0.05;
 /* Bounds that cross by more than this share of a circle's sum contradict each
- * other; by less they meet. */
+ * other; by less they meet.  More than two sums that agree differ by. */
 static const double contradiction = 0.03;
 
 struct part {

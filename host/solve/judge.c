@@ -8,7 +8,8 @@
 #include "host/solve/judging.h"
 #include "host/solve/solve.h"
 
-/* Measured values may lie this far below a true bound. */
+/* Measured values may lie this far below a true bound: as far as visits that
+ * agree differ. */
 static const double bound_slack = 0.02;
 
 static const char *const state_verdicts[] = {

@@ -6,12 +6,14 @@
 
 #include "host/solve/judging.h"
 
-/* The sum must exceed what both cost side by side by so much. */
+/* The sum must exceed what both cost side by side by so much (as in
+ * judge_latency.c). */
 static const double shows = 0.03;
 /* No network of wires costs so many cycles: values came to be on the way that
  * the core handles slowly, denormal ones say. */
 static const double most_extra = 10;
-/* Sums this close to what the forms cost alone are the same. */
+/* Sums this close to what the forms cost alone are the same, as visits that
+ * agree are. */
 static const double same = 0.02;
 
 struct end {

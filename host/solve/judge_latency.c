@@ -5,15 +5,19 @@
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
 
-/* What a broken chain without a straight line may be off by. */
+/* What a broken chain without a straight line may be off by.  Chosen: such a
+ * slope is only compared with, never published. */
 static const double rough_margin = 0.25;
-/* A chain must cost this much more than its broken twin to show. */
+/* A chain must cost this much more than its broken twin to show: six times what
+ * one value is off by, and less than a cycle in any chain below 33. */
 static const double shows = 0.03;
-/* One cycle, measured. */
+/* One cycle, measured: the accuracy of a value (evidence.c). */
 static const double one = 0.005;
-/* Faster than any execution: the renamer has done the work. */
+/* Faster than any execution, which takes a cycle: the renamer has done the
+ * work, in one of ten instances at least. */
 static const double eliminated = 0.9;
-/* A latency this close to a whole number is that number of cycles, */
+/* A latency this close to a whole number is that number of cycles (chosen: ten
+ * times the accuracy at one cycle), */
 static const double whole = 0.05;
 /* up to so many cycles: beyond, half a percent is a good part of one. */
 static const double countable = 25;

@@ -14,7 +14,8 @@
 #include "host/solve/judging.h"
 
 /* A front end takes a whole number, and the rate that shows it is off by less
- * than this share: long bodies end in whole cycles, too. */
+ * than this share: long bodies end in whole cycles, too.  Chosen: it tells ten
+ * in a cycle from eleven. */
 static const double off = 0.045;
 
 static bool shows_rate(const struct record *r)

@@ -15,9 +15,13 @@
 
 enum { MAX_LINES = 8 }; /* of the ISA's list, for one buffer */
 
-/* Of a single kernel more is not known. */
+/* Of a single kernel more is not known: the accuracy of a value (evidence.c).
+ */
 static const double least_doubt = 0.005;
-/* An answer that says less is none. */
+/* An answer that says less is none.  Measured on an Ice Lake beside a busy
+ * sibling: 123..135 for 128 entries of loads, 334..354 for 352 of the reorder
+ * buffer, 173..187 vector registers, and of these 142..204 from three kinds of
+ * fillers. */
 static const double widest = 0.14, widest_pooled = 0.3;
 
 /* What instructions take an entry of. */
@@ -86,6 +90,7 @@ static bool is_line(const struct record *r, const char *fillers)
 static double fill_cycles(const struct judge *j, const struct record *r,
 			  unsigned *ret_n)
 {
+	/* Chosen: points of a filler that was not measured are left out. */
 	static const double unknown = 1;
 	double cycles = 0;
 
@@ -272,6 +277,7 @@ static bool is_wide(const struct finding *f)
  * never was seen alone is not known to be whole. */
 static bool is_whole_core(const struct judge *j)
 {
+	/* Chosen: less than a half in up to 16 in a cycle. */
 	static const double off = 0.03;
 	double whole = round(j->width);
 

@@ -6,18 +6,23 @@
 #include "host/base/file.h"
 #include "host/solve/ballot.h"
 
-/* No share of right votes is trusted further: visits of a minute have causes
- * of error in common. */
+/* Upper limit of `right`: visits of a minute have causes of error in common.
+ * With it two visits that agree still suffice. */
 static const double most_right = 0.98;
-/* Nor that two wrong visits agree: a third state may have hidden so far. */
+/* Upper limit of `coincide`: a third state may not have been seen so far. */
 static const double most_coincide = 0.95;
-/* Before anything is learned so many votes, of so many right, are assumed. */
+/* Before anything is learned so many values, a share of them correct, are
+ * assumed.  Chosen: two visits that agree suffice, just so (doubt 0.0005), and
+ * some tens of visits of a class outweigh them. */
 static const double prior_right = 0.97, prior_coincide = 0.5, prior_votes = 8;
 
 enum {
-	FEW = 20,         /* votes or kernels from which nothing is learned */
+	/* Fewer values or kernels teach nothing: the standard error of a share
+	 * near 0.9 of 20 is 0.07. */
+	FEW = 20,
 	FIRST_VISITS = 2, /* that all kernels have */
-	ROUNDS = 3,       /* of learning: marks ignored change who is right */
+	/* Flags that are ignored change which values are correct. */
+	ROUNDS = 3,
 };
 
 /* Votes of a cell, counted: right and all, by their marks. */
@@ -184,6 +189,8 @@ static double share(double part, double all)
  * as a rule? */
 static bool is_harmless(const struct tally *y, const struct trust *t, int set)
 {
+	/* Chosen: slack is two standard errors of most_right in 100 values.  A
+	 * class that is wrong more often than a tenth is no standard. */
 	const double slack = 0.03, good = 0.9;
 
 	return y->n[set] >= FEW && t->right >= good &&
@@ -196,8 +203,11 @@ static bool is_harmless(const struct tally *y, const struct trust *t, int set)
  * the same of every class: it must stand alone here. */
 static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 {
+	/* Chosen: slack is a standard error of `usual` in 40 pairs, and no
+	 * more than a fifth may be shown to be wrong. */
 	const double slack = 0.05, usual = 0.9, wrong = 0.8;
-	/* Chains say nothing of the kernel: something hit one of them. */
+	/* Most visits; fewer of chains, which say nothing of the kernel:
+	 * something hit one of them. */
 	double most = set & 1 << MARK_CHAINS ? 0.2 : 0.5;
 	double here = share(y->marked[set], y->visits);
 	double others = share(all->marked[set] - y->marked[set],

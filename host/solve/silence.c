@@ -7,6 +7,7 @@
 
 enum { ROW = PACK_LENGTHS };
 
+/* For reports only. */
 const uint64_t silence_steps[SILENCE_STEPS] = { 0, 2, 10, UINT64_MAX };
 const double silence_shares[SILENCE_STEPS] = { 0.005, 0.02, 0.1, INFINITY };
 

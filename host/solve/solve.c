@@ -399,7 +399,7 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 
 static struct solve_advice advice_of(const struct solving *v)
 {
-	enum { FEW_ROWS = 3 };
+	enum { FEW_ROWS = 3 }; /* LEAST_ROWS of visit.c: fewer have no value */
 	const struct kept *kept = (const void *)v->memory->kept.bytes;
 	struct solve_advice a = {
 		.calibration = v->calibration,

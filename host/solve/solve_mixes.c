@@ -4,9 +4,11 @@
 #include "host/solve/mix.h"
 #include "host/solve/solving.h"
 
-/* A slower one has a busy sibling. */
+/* A probe slower than its baseline by this share has a busy sibling (max_slack
+ * of calibrate.c). */
 static const double busy_probe = 0.10;
-/* Visits from which a probe is known for good. */
+/* Visits from which the baseline is kept for later packs.  Chosen: 30 of them
+ * are its lower decile. */
 enum { MANY_PROBES = 300 };
 
 struct mixing {

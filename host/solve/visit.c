@@ -14,20 +14,23 @@
 #include "host/solve/sandwich.h"
 #include "host/solve/stats.h"
 
-enum { LEAST_ROWS = 3 }; /* that share a value */
+/* Rows that share a value.  Chosen: two of eleven are within 2 % by chance. */
+enum { LEAST_ROWS = 3 };
 
-/* Limits beyond which a row is marked.  METHOD: they leave 0.3-0.4 % error at
- * p99.9 of known integers; what a mark means is learned (evidence.c). */
+/* Limits beyond which a row gets a flag.  METHOD: they leave 0.3-0.4 % error at
+ * p99.9 of known integers; what a flag means is learned (learn.c). */
 static const double max_slow = 0.04; /* above the lower quartile */
 static const double quartile = 0.25;
 static const double max_probe = 0.10; /* above the baseline */
-/* A stall inside one length bends its line: such a row has no value. */
+/* A stall inside one length bends its line: such a row has no value.  Chosen:
+ * 80 ns of the 2.7 us between the longest length and the shortest. */
 static const double max_bend = 0.03;
-/* A kernel is straight when the middle of its rows is. */
+/* A kernel is straight when the middle of its rows is: the slopes on both sides
+ * of the middle length are then less than 4 % off. */
 static const double max_residual = 0.02;
 /* Rows this close share a value: readings are good to 0.4 % (CHAIN_STEPS). */
 static const double same_value = 0.02;
-/* What lies further away is another one. */
+/* What lies further away is another one (apart of evidence.c). */
 static const double other_value = 0.03;
 
 /* What reading a visit needs. */

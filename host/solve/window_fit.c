@@ -38,9 +38,11 @@
 
 enum { GROUPS = EXPERIMENT_WINDOW_GROUPS, MAX_SIZE = 2048 };
 
-/* Of the time that a group takes: a later start might be another group's. */
+/* Of the time that a group takes: a later start might be another group's, and
+ * fillers that take longer hold it up themselves.  Chosen. */
 static const double latest_start = 0.85, longest_fill = 0.6;
-/* Beyond what other limits would make of it, and short of what none is. */
+/* Beyond what other limits would make of it, and short of what none is: chosen,
+ * outside of what a value is off by. */
 static const double shows = 1.1, overlaps = 0.985;
 /* Entries are counted as if each instruction had one of its own, until the
  * cycle in which it retires.  What a core takes or frees some at a time, or

@@ -16,6 +16,8 @@ static struct {
  * read takes, or seems to be; 1. */
 static uint64_t step_between_reads(void)
 {
+	/* The smallest of 32 advances is a single step; a clock that does not
+	 * advance in so many reads is none. */
 	enum { ADVANCES = 32, MAX_READS = 100 * 1000 };
 	uint64_t last = arch_ref_now();
 	uint64_t step = UINT64_MAX;
@@ -61,6 +63,8 @@ static void spin(int n)
  * a constant one would look like a step. */
 static uint64_t step_of_counter(void)
 {
+	/* That all of them are multiples of more than the step has the chance
+	 * 2^-64. */
 	enum { ADVANCES = 64 };
 	uint64_t last = arch_ref_now();
 	uint64_t step = 0;

@@ -10,7 +10,7 @@
 enum {
 	/* A record, and what firmware may have left before it. */
 	LINE_MAX = WIRE_LINE_MAX + 256,
-	WAIT_MS = 20,
+	WAIT_MS = 20, /* between looks at a console that cannot wake us */
 	NS_PER_MS = 1000 * 1000,
 };
 

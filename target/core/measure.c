@@ -34,14 +34,15 @@ enum {
 	/* Episodes of a busy sibling last up to 0.9 s (METHOD); hosts and
 	 * users want to hear something in between. */
 	MAX_WAIT_NS = 300 * MS,
-	/* An Ice Lake server's units sleep on for 1.4 ms of work at most. */
+	/* An Ice Lake server's wide units power up within 1.4 ms of work. */
 	WAKE_NS = 3 * MS,
 	/* A reading is off by up to a step of the clock at either end.  256
 	 * steps keep that below 1 %, and the mean over a visit far below; six
 	 * times less is enough for the probe, which looks for 10 %. */
 	CHAIN_STEPS = 256,
 	PROBE_STEPS = 40,
-	/* An idle core needs about a millisecond to reach its frequency. */
+	/* An idle core needs about a millisecond to reach its frequency; so
+	 * many chains take 1.5. */
 	SPIN_UP_RUNS = 1000,
 	MIN_CORE_ROWS = 2, /* a repeat is what proves the first sample */
 };

@@ -1,13 +1,25 @@
 #include "target/core/patience.h"
 
 enum {
-	SHARE_BITS = 32,
-	SLOW_SHARE = 10,  /* a tenth more than the baseline */
-	FASTER = 10,      /* a tenth of the rows is faster than the baseline */
-	FEW = 1 << 16,    /* one row moves the baseline by so little */
-	CONVINCED = 16,   /* rows much faster than the baseline */
-	WORTH = 1,        /* ticks of waiting for a tick of measuring */
-	MOST_FAILED = 10, /* then one slow row of 1,024 waits */
+	SHARE_BITS = 32, /* fixed point: ticks of a run are below 2^32 */
+	/* Slow is a tenth more than the baseline.  A busy sibling makes it half
+	 * as much again and more (METHOD), and the noise of a reading is less
+	 * (PROBE_STEPS). */
+	SLOW_SHARE = 10,
+	/* A tenth of the rows is faster than the baseline: siblings may be busy
+	 * for most of the time. */
+	FASTER = 10,
+	/* One row moves the baseline by so little: a busy sibling raises it by
+	 * 7 % in 40,000 rows, about a second. */
+	FEW = 1 << 16,
+	/* Rows much faster than the baseline, more than others: bursts of
+	 * stalls make no more than one row in five look so. */
+	CONVINCED = 16,
+	/* Ticks of waiting for a tick of measuring.  Chosen: a run takes twice
+	 * as long at most. */
+	WORTH = 1,
+	/* Then one slow row of 1,024 waits.  Chosen: that costs little. */
+	MOST_FAILED = 10,
 };
 
 static uint64_t share_of(uint64_t probe, uint64_t chain)

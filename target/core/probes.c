@@ -5,15 +5,18 @@
 
 enum {
 	/* A body of 144 instructions so often: half a microsecond at most,
-	 * and more than the overhead of a reading. */
+	 * and more than the overhead of a reading.  Chosen.  It does not follow
+	 * the clock: a body of 24 (kernel_cycles 2000) has 5 steps of 10 ns. */
 	ITERATIONS = 8,
-	/* Twice as many loads: the coarsest clock seen (30 ns) has 28 steps
-	 * for them. */
+	/* Twice as many loads, as some cores execute two in a cycle: 8 to 28
+	 * steps of the coarsest clock seen (30 ns). */
 	LOADS = 2 * ITERATIONS,
-	FIRST_ROWS = 64, /* that a baseline begins with */
-	US = 1000,       /* nanoseconds */
-	/* Units that sleep were seen to do so for 1.4 ms of work.  Where they
-	 * take longer the baseline follows when they wake. */
+	/* That a baseline begins with: six of them are its tenth. */
+	FIRST_ROWS = 64,
+	US = 1000, /* nanoseconds */
+	/* Units that are powered down were seen to need up to 1.4 ms of work
+	 * (an Ice Lake server): three times that to learn from them, twice that
+	 * to wait.  Where they take longer the baseline follows later. */
 	LEARN_NS = 5000 * US,
 	MOST_NS = 3000 * US,
 	/* In place of a chain's ticks on a core clock, where a probe takes the

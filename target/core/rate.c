@@ -11,10 +11,11 @@
 
 enum {
 	NS_PER_S = 1000 * 1000 * 1000,
+	/* A half microsecond of it is 0.03 %. */
 	SPAN_NS = 2 * 1000 * 1000,
 	/* No further reads at the end after so long. */
 	LONGEST_NS = 20 * 1000 * 1000,
-	READS = 16,
+	READS = 16, /* one of them is undisturbed */
 };
 
 struct reading {

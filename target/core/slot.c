@@ -5,6 +5,7 @@
 
 #include "target/boot.h"
 
+/* One of so many empty runs is undisturbed. */
 enum { EMPTY_RUNS = 8, PAGE = 4096 };
 
 static struct {
