@@ -1,4 +1,4 @@
-/* What a kernel costs by the votes of its visits; see evidence.h. */
+/* What a kernel costs, from the values of its visits; see evidence.h. */
 #include "host/solve/evidence.h"
 
 #include <math.h>
@@ -21,8 +21,8 @@ enum {
 	LONE = 8,      /* the same where it is too fast for a calibration */
 };
 
-/* The value that most visits without marks saw, of those that begin with ballot
- * `from` or a later one of at most so many cycles. */
+/* The value that most visits without flags share, of those that begin with
+ * ballot `from` or a later one of at most so many cycles. */
 static struct value strongest(const struct trust *t, const struct ballots *b,
 			      size_t from, double most_cycles)
 {
@@ -40,11 +40,11 @@ static struct value strongest(const struct trust *t, const struct ballots *b,
 	return best;
 }
 
-/* The kernel's value, from the fastest one that counts.  Where votes scatter
- * the fastest begins below the middle of them: the one next to it that most
- * visits without marks saw is the value.  And calibrations that were slowed
- * recur, too, but not as often: outvoted, where the other is no state of its
- * own. */
+/* The kernel's value, from the fastest one that recurs.  Where values scatter
+ * the fastest begins below the middle of them: take the one next to it that
+ * most visits without flags share.  Slowed calibrations make values too fast,
+ * and recur as well, but more rarely: a value that is up to below_is_real
+ * slower and far more common wins. */
 static struct value settle(const struct trust *t, const struct ballots *b,
 			   struct value v)
 {
@@ -64,7 +64,7 @@ static struct value settle(const struct trust *t, const struct ballots *b,
 	return v;
 }
 
-/* Is a slower value a state of this kernel, and no disturbance of its class? */
+/* Is a slower value a state of this kernel, and not a disturbance? */
 static bool is_state(const struct trust *t, const struct ballots *b,
 		     const struct value *chosen, const struct value *other)
 {
@@ -89,8 +89,8 @@ static void set_states(struct estimate *e, const struct value *low,
 		       (double)(low->n_unmarked + high->n_unmarked);
 }
 
-/* A vote without marks that is faster than the value and stands alone: a
- * calibration that was slowed, unless it is too far off. */
+/* Is a lone value without flags faster, by more than a slowed calibration can
+ * explain? */
 static bool is_contradicted(const struct ballots *b, const struct value *v,
 			    double value)
 {
@@ -101,7 +101,7 @@ static bool is_contradicted(const struct ballots *b, const struct value *v,
 	return false;
 }
 
-/* Fastest and slowest of the votes that a value rests on. */
+/* The largest distance of a ballot from its value, relative. */
 static double spread_of(const struct ballots *b, const struct value *v,
 			double value)
 {
@@ -142,13 +142,13 @@ static void judge_value(const struct trust *t, const struct ballots *b,
 			e->low = b->list[0].cycles;
 		}
 	}
-	/* Two suffice where they say the same; and where all have marks, one
-	 * without is still worth a visit. */
+	/* Two visits suffice if they differ by no more than the accuracy; and
+	 * where all have flags, one without is worth another visit. */
 	if ((v.n_visits < 3 && spread > accuracy) || v.n_unmarked == 0)
 		e->doubtful = true;
 }
 
-/* Nothing counts: what there is. */
+/* No value counts: report what was seen. */
 static void judge_rest(const struct trust *t, const struct ballots *b,
 		       enum estimate_combine combine, struct estimate *e)
 {
@@ -173,13 +173,13 @@ static void judge_rest(const struct trust *t, const struct ballots *b,
 	}
 }
 
-/* Do so many visits speak for the kernel, and not for a disturbance? */
+/* Do so many visits without a value show the kernel, and not a disturbance? */
 static bool is_rule(size_t n, size_t n_values, size_t n_visits)
 {
 	return n > n_values && (n >= 2 || n == n_visits);
 }
 
-/* What visits without a value say of the kernel; false: nothing. */
+/* Judge the kernel by its visits without a value; false: not decided. */
 static bool judge_shape(const struct testimony *t, struct estimate *e)
 {
 	double residuals[MAX_EVIDENCE], bounds[MAX_EVIDENCE];
