@@ -102,7 +102,7 @@ struct gen_profile campaign_profile(const struct board *b,
 	return p;
 }
 
-/* Kernels of a stretch of experiments, those of one width behind each other. */
+/* Kernels of some experiments, ordered by width. */
 static int generate_stretch(struct campaign *c, const struct experiment *list,
 			    size_t n, struct err *e)
 {
@@ -114,10 +114,10 @@ static int generate_stretch(struct campaign *c, const struct experiment *list,
 	return ERR_OK;
 }
 
-/* Kernels of all experiments.  Stretches are short enough that an episode of
- * disturbance meets every width, which is how the solver tells a busy sibling
- * from a probe that is slow behind one width, and long enough that the changes
- * of width, a millisecond each, cost less than a hundredth of the time. */
+/* Kernels of all experiments.  Stretches are so short that an episode of a busy
+ * sibling meets every width: the solver can distinguish it from a probe that is
+ * slow before one width alone.  And they are so long that the changes of width,
+ * a millisecond each, cost less than a hundredth of the time. */
 static int generate(struct campaign *c, const struct experiment *list, size_t n,
 		    bool once, struct err *e)
 {

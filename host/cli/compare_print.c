@@ -105,7 +105,7 @@ static void print_rates(const struct compare_report *r)
 	       "ours in theirs; rate* counts both\n");
 }
 
-/* Of the rows that we could have a value for, how many have one? */
+/* Of the rows whose form is in the database, how many have a value of ours? */
 static void print_coverage(const struct compare_report *r)
 {
 	for (int k = 0; k < COMPARE_N_KINDS; k++) {

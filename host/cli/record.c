@@ -17,7 +17,7 @@ static bool matches(void *context, const char *form)
 	return regexec(context, form, 0, NULL, 0) == 0;
 }
 
-/* Is there a database already?  Its measurements may exist nowhere else. */
+/* Is the file a database?  Its measurements may exist nowhere else. */
 static bool is_database(const char *path)
 {
 	static const char magic[] = "SQLite format 3";
@@ -91,8 +91,8 @@ static int run(const struct options *o, struct err *e)
 
 	if (is_database(o->output))
 		return err_set(e, ERR_USAGE,
-			       "-o %s: a database already; remove it or give "
-			       "another name",
+			       "-o %s is a database and is not replaced; "
+			       "remove it or give another name",
 			       o->output);
 	if (plan_expression(o->forms, &forms, e) != ERR_OK)
 		return e->code;
@@ -110,12 +110,12 @@ const struct command command_record = {
 	.takes = "--db --forms --visits --code -o",
 	.needs = "--db -o",
 	.describe =
-		"Writes the raw samples of the forms that match, and of all "
-		"that their values rest\non: calibration, controls, carriers, "
-		"bridges, the issue width. Of each form the\nnewest run that "
-		"has it. Without claims (`anechoic solve` derives them), "
-		"console text\nand, unless --code is given, machine code and "
-		"register images. A file that -o\nnames is replaced, a "
-		"database is not. docs/recorded.md says what for.",
+		"Writes the raw samples of the forms that match, and of the "
+		"kernels that their\nvalues depend on: calibration, controls, "
+		"carriers, bridges, the issue width. Takes\neach form from the "
+		"newest run that has it. Leaves out claims (`anechoic solve` "
+		"derives\nthem), console text and, unless --code is given, "
+		"machine code and register\nimages. A file that -o names is "
+		"replaced, a database is not. See docs/recorded.md.",
 	.run = run,
 };

@@ -34,8 +34,8 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e);
 
 /* How wide an experiment's kernel is to the runtime, below GEN_N_WIDTHS: 0 of
  * 16 bytes or less, 1 of 32, 2 of 64.  Some cores need up to a millisecond to
- * change between widths (core/probes.h), so some hundred kernels of one width
- * belong next to each other.  What comes before all others is 0. */
+ * change between widths (core/probes.h), so a pack has some hundred kernels of
+ * one width next to each other.  Kernels that precede all others have 0. */
 enum { GEN_N_WIDTHS = 3 };
 unsigned gen_width(const struct catalogue *c, const struct experiment *x);
 

@@ -1,4 +1,4 @@
-/* Labels taken apart and joined by the names in them; see closure.h. */
+/* Splits labels, and finds kernels by the names in them; see closure.h. */
 #include "host/store/closure.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ struct completion {
 	struct names own;     /* kernels of one form, by that form */
 	struct names heads;   /* circles by their first part */
 	struct names circles; /* by each part, the cheapest first */
-	size_t *queue;        /* kernels whose names were not looked at */
+	size_t *queue;        /* kernels whose names are still to follow */
 	size_t n_queue;
 };
 
@@ -99,7 +99,7 @@ static bool is_circle(const char *label)
 	       (is_kind(label, "latency") || is_kind(label, "control"));
 }
 
-/* Kernels of the run as a whole: those of its clock, the mixes before any
+/* Keep what every part needs: the kernels of the clock, the mixes before any
  * throughput, and the kernel that showed the issue width. */
 static void keep_common(const struct closure *c)
 {
@@ -166,7 +166,7 @@ size_t closure_choose(const struct closure *c, closure_wants *wants,
 {
 	size_t n = 0;
 
-	/* What every run has is no measurement of a form. */
+	/* These kernels measure no form. */
 	keep_common(c);
 	for (size_t i = 0; i < c->n; i++) {
 		struct closure_kernel *k = &c->list[i];

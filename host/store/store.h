@@ -220,30 +220,30 @@ int store_envs(struct store *s, int64_t run, store_each_env *each,
 
 /* ---- subsets ---------------------------------------------------------- */
 
-/* What of a store makes a smaller one that solves to the same claims of some
- * forms. */
+/* Which part of a store to copy.  The part solves to the same claims of the
+ * wanted forms. */
 struct store_subset {
 	bool (*wants)(void *context, const char *form);
 	void *context;
-	uint32_t visits; /* of each kernel the first so many; 0: all */
+	uint32_t visits; /* the first N of each kernel; 0: all */
 	bool code;       /* with machine code and register images */
 };
 
 struct store_subset_counts {
 	size_t n_runs, n_forms, n_kernels, n_samples, n_faults;
-	size_t n_claims; /* that the store has of these runs */
+	size_t n_claims; /* of these runs, in the store */
 };
 
-/* Append the bytes of a database with a part of `s` to *ret: of each form the
- * newest run that measured it as the view `latest` has it, their environment,
- * and the kernels that claims of these forms rest on, with samples and faults.
- * Without console text, claims, and runs of a search for ports.
+/* Append the bytes of a database with a part of `s` to *ret: for each form the
+ * newest run that measured it (as in the view `latest`), with its environment,
+ * and the kernels that claims of these forms depend on, with samples and
+ * faults. Console text, claims, and runs of a search for ports are left out.
  *
- * Which kernels bound the latencies of several forms in a chain, and which one
- * showed the issue width, is read from the claims.  Without them (n_claims 0)
- * some values of the part may be wider.  The calibration of a reference clock
- * is estimated from the samples that are left: values may differ by as much as
- * two runs do. */
+ * The claims say which kernels bound the latencies of several forms in a chain,
+ * and which one showed the issue width.  Without claims (n_claims 0) some
+ * values of the part may be wider.  The calibration of a reference clock is
+ * estimated from the samples of the part: values may differ by as much as two
+ * runs do. */
 int store_subset(struct store *s, const struct store_subset *q,
 		 struct buffer *ret, struct store_subset_counts *ret_counts,
 		 struct err *e);

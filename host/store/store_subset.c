@@ -1,8 +1,8 @@
 /* A part of a store as a store of its own; see store.h.
  *
- * The part is built in memory: it is small by purpose, and its bytes can then
- * be written like those of any other file.  Both databases have the same
- * schema version, so rows are copied whole, whatever columns they have. */
+ * The part is small, so it is built in memory, and its bytes can be written
+ * like those of any other file.  Both databases have the same schema version,
+ * so rows are copied with all their columns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct subset {
 	struct store_subset_counts *counts;
 	/* What newer runs have: "FORM KIND BOARD ISA". */
 	struct buffer known, found;
-	const char *board, *isa; /* of the run at hand */
+	const char *board, *isa; /* of the current run */
 };
 
 /* ---- which kernels ------------------------------------------------------- */
@@ -43,7 +43,7 @@ static int compare_texts(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Has the run at hand anything that no newer one has? */
+/* Does the current run have a form and kind that no newer one has? */
 static bool is_new(const struct subset *x)
 {
 	const char *const *found = (const void *)x->found.bytes;
@@ -105,8 +105,8 @@ static int compare_index(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* What the claims say of kernels: the sum of a circle, unless it is no whole
- * number, which bounds nothing; the issue width. */
+/* Read from the claims: the sums of circles, except those that are no whole
+ * number and bound nothing; the kernel of the issue width. */
 static int read_claims(struct subset *x, int64_t run, const struct closure *c,
 		       struct err *e)
 {
@@ -173,8 +173,8 @@ static int take_run(struct subset *x, int64_t run, struct err *e)
 	return pick(x, run, &c, e);
 }
 
-/* Newest first, as the view `latest` has it.  Mixes of a search for ports say
- * something all together only. */
+/* Newest first, as in the view `latest`.  Mixes of a search for ports are
+ * usable only all together. */
 static int take_runs(struct subset *x, struct err *e)
 {
 	sqlite3_stmt *q =

@@ -6,8 +6,8 @@
  * Seeds FIRST .. FIRST + COUNT - 1, a line of scores and a line of parameters
  * each.  -v prints each kernel without a right value.  -only switches all
  * other disturbances off; -quiet all of them.  Exit status 1: a seed misses a
- * requirement; with -floor: the seeds together fall below what the solver has
- * reached before (`floors`), which is less than what is required. */
+ * requirement.  With -floor: all seeds together are below the floors, which are
+ * lower than the requirements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,7 @@ struct options {
 	bool verbose, quiet, floor;
 };
 
-/* Reached with all disturbances as they are drawn; a change that loses more has
- * made something worse. */
+/* What the solver reaches with all disturbances as they are drawn. */
 static const struct {
 	double reach, close, wrong; /* shares of kernels */
 } floors = { 0.90, 0.98, 0.005 };

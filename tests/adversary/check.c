@@ -1,5 +1,5 @@
-/* Each disturbance of a simulated core alone: it does what machine.h says, and
- * nothing else. */
+/* Each disturbance of a simulated core alone has the effect that machine.h
+ * describes, and no other. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static const struct kernel chain = {
 	.state = { 1, 1, 1, 1 },
 };
 
-/* With all of its numbers round. */
+/* With round numbers. */
 static struct machine quiet_machine(enum disturbance d)
 {
 	struct machine m = machine_draw(1, 1u << d);
@@ -70,7 +70,7 @@ static bool is_near(double value, double wanted, double tolerance)
 	return fabs(value - wanted) <= tolerance;
 }
 
-/* Of so long, the share that passes in runs of more than `limit`. */
+/* The share of so much time that is spent in runs of more than `limit`. */
 static double slow_share(struct core *c, const struct kernel *k, double ns,
 			 double limit)
 {
@@ -268,7 +268,7 @@ static void test_sleep(void **state)
 	m.asleep = 3;
 	c = core_new(&m, 0);
 	assert_true(is_near(run_ns(&c, &widest), 3010, 1));
-	/* What is wider wakes itself, and keeps the narrower awake. */
+	/* Wider code powers its units up, and keeps the narrower ones up. */
 	for (int i = 0; i < 1000; i++)
 		(void)run_ns(&c, &widest);
 	assert_true(is_near(run_ns(&c, &widest), 1010, 1));

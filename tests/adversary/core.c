@@ -1,5 +1,5 @@
-/* See core.h.  A run is cut into segments in which the speed is constant: at
- * each time when something changes, a handler says what. */
+/* See core.h.  A run is cut into segments in which the speed is constant; an
+ * event handler runs at each end of a segment. */
 #include "tests/adversary/core.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void stall(struct core *c, double ns)
 	c->clean = false;
 }
 
-/* ---- what happens -------------------------------------------------------- */
+/* ---- events -------------------------------------------------------------- */
 
 static void on_drift(struct core *c)
 {
@@ -49,10 +49,10 @@ static void on_sibling(struct core *c)
 	const double idle = busy < 1 ? mean * (1 - busy) / busy : 0;
 	double *at = &c->at[EVENT_SIBLING];
 
-	/* Its 64-byte code leaves slow loads behind. */
+	/* Loads are slow after its 64-byte code. */
 	if (c->busy && c->workload == 0 && c->m->sibling_wide)
 		c->loads_until = fmax(c->loads_until, *at + c->m->settle_ns);
-	/* Far behind: what has no memory may begin anywhere. */
+	/* Far behind: episodes are memoryless, so one may begin now. */
 	if (c->now - *at > 20 * (mean + idle)) {
 		c->busy = rng_unit(&c->rng) < busy;
 		*at = c->now;
@@ -96,7 +96,7 @@ static void on_stall(struct core *c)
 	const double gap = 9 * us, old = 1;
 	double *at = &c->at[EVENT_STALL];
 
-	/* Those of a time when nothing ran do not matter. */
+	/* Stalls while nothing ran have no effect. */
 	if (c->now - *at < old)
 		stall(c, c->m->stall_ns);
 	*at = c->now + rng_exponential(&c->rng, gap);
@@ -119,7 +119,7 @@ static void set_licence(struct core *c, unsigned level)
 	stall(c, c->m->licence_stall_ns);
 }
 
-/* When nothing renews it. */
+/* When the frequency licence ends unless wide code renews it. */
 static double licence_end(const struct core *c)
 {
 	return c->licence > c->running
@@ -219,7 +219,7 @@ static double slowness(const struct core *c, const struct kernel *k)
 	return slow;
 }
 
-/* Until when the speed of this kernel stays what it is. */
+/* Until when the speed of this kernel is constant. */
 static double horizon(const struct core *c, const struct kernel *k)
 {
 	const struct core_class *x = &c->class[k->width];
@@ -253,7 +253,7 @@ static void begin_wide(struct core *c, enum width w)
 
 static void end_wide(struct core *c, enum width w)
 {
-	/* What is wider keeps the narrower awake. */
+	/* Wider code keeps the units of narrower code powered up. */
 	for (enum width i = WIDTH_256; i <= w; i++) {
 		c->class[i].last = c->now;
 		c->class[i].hold_until = c->now + c->m->licence_ns;
@@ -299,7 +299,7 @@ static void work(struct core *c, const struct kernel *k, double cycles)
 		}
 		if (!x->asleep)
 			continue;
-		/* A hair more than the horizon, which is a rounded sum. */
+		/* A little more, as the horizon is a rounded sum. */
 		x->activity += ns + 1e-3;
 		x->asleep = x->activity < c->m->stay_ns;
 	}

@@ -1,18 +1,18 @@
-/* A core in simulated time: what a run of a kernel takes, with everything
- * that happens meanwhile. */
+/* A core in simulated time: what a run of a kernel takes, with all disturbances
+ * during it. */
 #ifndef ADVERSARY_CORE_H
 #define ADVERSARY_CORE_H
 
 #include "tests/adversary/kernel.h"
 #include "tests/adversary/rng.h"
 
-/* What happens at a time of its own, whatever runs. */
+/* Events whose time does not depend on what runs. */
 enum core_event {
 	EVENT_DRIFT,
 	EVENT_SIBLING,
 	EVENT_PREEMPT,
-	EVENT_STORM, /* one begins or ends */
-	EVENT_STALL, /* one of a storm's */
+	EVENT_STORM, /* a burst of stalls begins or ends */
+	EVENT_STALL, /* one of a burst */
 	EVENT_AFTER, /* the stall after wide code */
 	EVENT_LICENCE,
 	N_EVENTS,
@@ -23,8 +23,8 @@ struct core_class {
 	unsigned state;
 	double until;      /* when the state ends */
 	double last;       /* when its code ran last */
-	double activity;   /* time it ran since its units woke up */
-	double hold_until; /* end of its licence */
+	double activity;   /* time it ran since its units were powered down */
+	double hold_until; /* end of its frequency licence */
 	bool asleep;
 };
 
@@ -41,15 +41,15 @@ struct core {
 	struct core_class class[N_CLASSES];
 	double loads_until; /* loads of 32 bytes are slow */
 	unsigned licence, running;
-	double to_jump;      /* readings until one is off */
+	double to_jump;      /* readings until a wrong one */
 	bool clean;          /* nothing disturbed the current run */
 	enum width measured; /* class of the measured kernel */
 	uint64_t step_ticks;
 	double steps_per_ns;
 };
 
-/* A reading of the counter before and behind a run, and whether the run took
- * what it takes on a silent machine. */
+/* A reading of the counter before and behind a run, and whether the run was
+ * undisturbed. */
 struct core_run {
 	uint64_t begin, end;
 	bool clean;

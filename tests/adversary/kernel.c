@@ -50,7 +50,7 @@ static double draw_throughput(struct rng *r)
 
 static enum width draw_width(struct rng *r, bool wide)
 {
-	/* Packs hold what is widest last. */
+	/* Packs have the widest kernels last. */
 	const double general = 0.65, narrow_wide = 0.6;
 
 	if (wide)
@@ -90,8 +90,8 @@ static struct kernel draw(const struct machine *m, struct rng *r,
 	return k;
 }
 
-/* Chains and probes.  They take part in the hidden states of wide classes,
- * in those of general code they do not. */
+/* Chains and probes.  The hidden states of wide classes slow them, those of
+ * general code do not. */
 static void make_calibration(const struct machine *m, struct rng *r,
 			     struct kernel *list)
 {
@@ -159,8 +159,8 @@ static void make_pack(struct kernels *ret)
 
 void kernels_make(const struct machine *m, struct kernels *ret)
 {
-	/* Stretches of kernels, each with those of one width behind each
-	 * other, as host/cli/campaign.c lays packs out. */
+	/* Stretches of kernels, each ordered by width, as in packs of
+	 * host/cli/campaign.c. */
 	enum { STRETCH = 100, NARROW = 60, UP_TO_256 = 85 };
 	struct rng r = rng_new(m->seed, 2);
 

@@ -25,7 +25,7 @@ struct kernel {
 	enum width width;
 	enum kind kind;
 	enum probe probe; /* N_PROBES: it is none */
-	double cycles;    /* per op, on a silent machine */
+	double cycles;    /* per op, on an undisturbed machine */
 	/* Slower by this times the intensity of a sibling's work. */
 	double sibling[N_WORKLOADS];
 	double state[MAX_STATES]; /* slow-down in each state of its class */

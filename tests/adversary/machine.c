@@ -134,16 +134,16 @@ static void draw_disturbances(struct rng *r, struct machine *m)
 		/* Preemption: mean gap, the longest. */
 		{ MACHINE(preempt_gap_ns), LOGARITHMIC, 5 * ms, 200 * ms },
 		{ MACHINE(preempt_ns), LOGARITHMIC, 100 * us, 10 * ms },
-		/* Storms: mean gap, mean length, length of a stall. */
+		/* Bursts: mean gap, mean length, length of a stall. */
 		{ MACHINE(storm_gap_ns), LOGARITHMIC, 0.1 * s, 1 * s },
 		{ MACHINE(storm_ns), LOGARITHMIC, 1 * ms, 10 * ms },
 		{ MACHINE(stall_ns), EVEN, 1 * us, 3 * us },
-		/* Readings that are off. */
+		/* Wrong readings. */
 		{ MACHINE(jump), LOGARITHMIC, 1e-6, 1e-4 },
 		/* The stall after wide code: when, and how long. */
 		{ MACHINE(after_ns), EVEN, 1 * us, 4 * us },
 		{ MACHINE(after_stall_ns), EVEN, 0.5 * us, 2 * us },
-		/* Wide units sleep after, wake after, are slower by. */
+		/* Wide units: power down after, up after, slower by. */
 		{ MACHINE(doze_ns), LOGARITHMIC, 0.3 * ms, 2 * ms },
 		{ MACHINE(stay_ns), LOGARITHMIC, 0.05 * ms, 2 * ms },
 		{ MACHINE(asleep), EVEN, 2, 6 },

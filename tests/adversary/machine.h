@@ -1,6 +1,5 @@
 /* The parameters of a machine that is drawn from a seed: its clock and cores,
- * and every disturbance that measurements may meet on it.  All times are in
- * nanoseconds. */
+ * and all of its disturbances.  All times are in nanoseconds. */
 #ifndef ADVERSARY_MACHINE_H
 #define ADVERSARY_MACHINE_H
 
@@ -24,25 +23,25 @@ enum width {
 	WIDTH_256,
 	WIDTH_512,
 	N_WIDTHS,
-	WIDTH_NONE = N_WIDTHS, /* of what no state changes */
+	WIDTH_NONE = N_WIDTHS, /* of kernels that have no states */
 	N_CLASSES,
 };
 
-/* What can be switched off, or alone on. */
+/* Disturbances; each can be switched on and off. */
 enum disturbance {
 	DISTURB_DRIFT,   /* the frequency changes slowly */
 	DISTURB_SIBLING, /* the other thread of the core is busy at times */
 	DISTURB_NEVER,   /* ... at all times, each time with other work */
 	DISTURB_PREEMPT,
 	DISTURB_STORM,   /* many short stalls for some milliseconds */
-	DISTURB_JUMP,    /* a counter reading is off */
+	DISTURB_JUMP,    /* a counter reading is wrong */
 	DISTURB_STATES,  /* hidden states of a width class */
 	DISTURB_STALL,   /* one stall after wide code */
-	DISTURB_SLEEP,   /* wide units that are off until used for a while */
+	DISTURB_SLEEP,   /* wide units that power up only after some use */
 	DISTURB_LOADS,   /* loads of 32 bytes are slow after code of 64 */
 	DISTURB_PROBE,   /* a probe is slow and the kernels are not */
 	DISTURB_LICENCE, /* wide code lowers the frequency */
-	DISTURB_CORES,   /* two cores that differ measure */
+	DISTURB_CORES,   /* two different cores measure */
 	N_DISTURBANCES,
 };
 
@@ -73,7 +72,7 @@ struct wrong_probe {
 	enum probe probe; /* N_PROBES: none */
 	double slow;
 	double from_ns;
-	enum width width; /* WIDTH_NONE: whatever is measured */
+	enum width width; /* WIDTH_NONE: any */
 };
 
 struct machine {
@@ -88,7 +87,7 @@ struct machine {
 	double jump; /* share of the readings */
 	struct state_parameters states[N_WIDTHS];
 	double after_ns, after_stall_ns; /* a stall so long after */
-	double doze_ns, stay_ns, asleep; /* sleeping units */
+	double doze_ns, stay_ns, asleep; /* units that power down */
 	double settle_ns, loads_slow;    /* loads after 64 bytes */
 	bool sibling_wide;               /* ... of the sibling, too */
 	struct wrong_probe wrong;
@@ -111,11 +110,11 @@ static inline bool machine_has_sibling(const struct machine *m)
 	return machine_has(m, DISTURB_SIBLING) || machine_has(m, DISTURB_NEVER);
 }
 
-/* The share of the time in which a row of `row_ns` meets neither a busy sibling
- * nor a slow state, on the worse core. */
+/* The share of rows of `row_ns` with neither a busy sibling nor a slow state,
+ * on the worse core. */
 double machine_silence(const struct machine *m, enum width w, double row_ns);
 
-/* In short words, without an end of line. */
+/* Print the parameters in short words, without an end of line. */
 void machine_print(const struct machine *m, FILE *out);
 
 #endif

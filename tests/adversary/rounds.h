@@ -7,11 +7,10 @@
 
 enum { MAX_VISITS = 23 };
 
-/* What a run comes to, kernel by kernel. */
+/* The result of a run, for each kernel. */
 struct outcome {
 	struct solver_answer answers[N_KERNELS];
-	/* Every round was spent on it, and at most one visit had rows that
-	 * nothing disturbed. */
+	/* It had all visits, and at most one of them had undisturbed rows. */
 	bool out_of_reach[N_KERNELS];
 	double measured_ns; /* of simulated time in measure_kernel() */
 	size_t n_visits;

@@ -82,8 +82,8 @@ static bool is_quiet(const struct kernels *k, const struct outcome *silent)
 	return n_close >= quiet_close * N_MEASURED;
 }
 
-/* Where a core is quiet for less than a third of the time, most visits find it
- * disturbed, and each of them costs something. */
+/* Where a core is undisturbed for less than a third of the time, most visits
+ * are disturbed, and each of them costs time. */
 static double allowed_time(double silence)
 {
 	return most_time * fmax(1, usual_silence / fmax(silence, 0.05));

@@ -1,5 +1,5 @@
-/* The solver as host/solve/solve.c uses it: a calibration from all visits, what
- * all votes say of marks, then kernel by kernel. */
+/* The solver as host/solve/solve.c uses it: a calibration from all visits, the
+ * reliability of values from all kernels, then each kernel. */
 #include "tests/adversary/solver.h"
 
 #include <stdlib.h>
@@ -120,7 +120,7 @@ void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
 	free(evidence);
 	free(visits);
 	free(all);
-	/* Later rounds use what the first one showed. */
+	/* Later rounds keep the figures of the first. */
 	if (round == 0)
 		ret_silence->probe = c.baseline[0][0][PROBE_SIBLING];
 	if (round == 0)

@@ -72,7 +72,7 @@ record 0 --db whole.db --forms "^($forms)$" --code -o code.db
 "$anechoic" show --db code.db ADC64rr >out 2>&1 || fail "show"
 has 'adcq? '
 
-# Without claims the part may be poorer: that is said.
+# Without claims values of the part may be wider: a message says so.
 record 0 --db again.db -o third.db
 has '^again.db has no claims of these runs'
 
@@ -82,7 +82,7 @@ record 0 --db whole.db --forms '^ADD64rr$' -o text
 cp part.db same.db
 for out in whole.db part.db text; do
 	record 2 --db whole.db -o $out
-	has "^anechoic: -o $out: a database already; remove it"
+	has "^anechoic: -o $out is a database and is not replaced; remove it"
 done
 cmp part.db same.db || fail "a database that stays as it is"
 

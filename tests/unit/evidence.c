@@ -1,5 +1,5 @@
-/* What the visits of many kernels say together: which votes to trust, and what
- * a kernel costs. */
+/* From the visits of many kernels: how reliable their values are, and what a
+ * kernel costs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static struct visit voting(double cycles, uint8_t marks)
 			       .bound = cycles };
 }
 
-/* Judge visits with these values, all without marks, by what is assumed. */
+/* Judge visits with these values, without flags, before anything is known. */
 static struct estimate judged(const double *v, uint32_t n,
 			      enum estimate_combine combine)
 {
@@ -162,9 +162,9 @@ static double chance(void)
 	return (double)(run.random >> 11) * 0x1p-53;
 }
 
-/* How visits of a kind of kernel come about. */
+/* How the visits of a kind of kernel are drawn. */
 struct world {
-	double marked;      /* share of visits with the mark */
+	double marked;      /* share of visits with the flag */
 	double slow_marked; /* share of those that are slow, */
 	double slow;        /* and of those without */
 	double slow_by;     /* factor; 0: at random, 1.1 to 2 */
@@ -224,7 +224,7 @@ static struct outcome outcome(const struct world *w)
 	return outcome_of(0, KERNELS);
 }
 
-/* Two visits of a quiet run suffice. */
+/* Two visits of an undisturbed run suffice. */
 static void test_a_quiet_run_needs_two_visits(void **state)
 {
 	static const struct world w = { .n_visits = 2 };
@@ -236,7 +236,7 @@ static void test_a_quiet_run_needs_two_visits(void **state)
 }
 
 /* Where half of all visits of a class are slow by the same factor, two that
- * agree prove nothing. */
+ * agree are not enough. */
 static void test_a_state_of_the_class_needs_more(void **state)
 {
 	struct world w = { .n_visits = 2, .slow = 0.5, .slow_by = 1.5 };
@@ -260,7 +260,7 @@ static void test_disturbances_that_scatter_need_fewer(void **state)
 	assert_true(o.n_wrong <= KERNELS / 100);
 }
 
-/* A mark that tells nothing is ignored; one that tells is not. */
+/* A flag without information is ignored, another is not. */
 static void test_a_mark_is_evidence(void **state)
 {
 	struct world w = {
@@ -281,8 +281,8 @@ static void test_a_mark_is_evidence(void **state)
 	assert_true(o.n_wrong <= KERNELS / 100);
 }
 
-/* A probe that is slow behind every kernel of a class: its samples agree all
- * the same, so the probe is wrong. */
+/* A probe that is slow before every kernel of a class, whose samples agree: its
+ * flag is ignored. */
 static void test_a_mark_on_all_that_agree_is_ignored(void **state)
 {
 	static const struct world w = {
@@ -295,8 +295,8 @@ static void test_a_mark_on_all_that_agree_is_ignored(void **state)
 	assert_int_equal(o.n_ok, KERNELS);
 }
 
-/* But a sibling that is busy before kernels of every class is no wrong probe,
- * and one that is before those of one class alone is. */
+/* A sibling's flag before kernels of every class is not ignored; before those
+ * of one class alone it is. */
 static void test_a_busy_sibling_is_believed(void **state)
 {
 	struct world w = { .n_visits = 3, .marked = 1, .marks = SIBLING };

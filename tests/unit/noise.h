@@ -181,7 +181,7 @@ static inline void machine_judge(const struct kernel *k,
 	s->n_wrong += e->state == ESTIMATE_OK && off > 0.01;
 }
 
-/* Judge all kernels by what their visits say together. */
+/* Judge all kernels together. */
 static inline void machine_judge_all(const struct kernel *kernels,
 				     const bool *chains, size_t n,
 				     const struct sample *samples,

@@ -149,8 +149,8 @@ static void test_waiting_is_earned(void **state)
 	assert_int_equal(p.credit, 5000);
 }
 
-/* A row of 1000 ticks allows 1000 of waiting, and not what the row before has
- * waited as well. */
+/* A row of 1000 ticks allows 1000 of waiting; ticks that were waited do not
+ * count. */
 static void test_waiting_earns_no_waiting(void **state)
 {
 	struct patience p = { .credit = 0 };
@@ -167,7 +167,7 @@ static void test_waiting_earns_no_waiting(void **state)
 	}
 }
 
-/* A probe that stays slow is waited for ever more rarely. */
+/* The longer a probe stays slow, the more rarely the runtime waits for it. */
 static void test_what_never_ends_is_not_waited_for(void **state)
 {
 	struct baseline p = begun();
@@ -181,12 +181,12 @@ static void test_what_never_ends_is_not_waited_for(void **state)
 		baseline_waited(&p, true);
 	}
 	assert_in_range(waits, 5, 12);
-	/* A fast row ends that, */
+	/* A fast row ends this, */
 	baseline_learn(&p, QUIET, CHAIN);
 	assert_true(baseline_is_worth_waiting(&p));
 	baseline_waited(&p, true);
 	assert_false(baseline_is_worth_waiting(&p));
-	/* and so does a wait that helped. */
+	/* and so does a wait after which the probe is fast. */
 	assert_true(baseline_is_worth_waiting(&p));
 	baseline_waited(&p, false);
 	assert_true(baseline_is_worth_waiting(&p));

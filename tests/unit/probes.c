@@ -1,4 +1,4 @@
-/* Side probes: which run before a kernel, and for how long. */
+/* Probes: which run before a kernel, and for how long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,11 +10,11 @@
 #include "target/core/probes.h"
 
 enum {
-	FAST = 640,         /* ticks of a run, the unit awake */
-	SLOW = 4 * FAST,    /* ... asleep */
+	FAST = 640,         /* ticks of a run, the unit powered up */
+	SLOW = 4 * FAST,    /* ... powered down */
 	TICK_NS = 1,        /* of the clock */
-	DOZE = 700 * 1000,  /* ticks without a run until it sleeps */
-	STAYS = 900 * 1000, /* ticks of running until it is awake */
+	DOZE = 700 * 1000,  /* ticks without a run until it powers down */
+	STAYS = 900 * 1000, /* ticks of running until it is powered up */
 	MOST = 5 * 1000 * 1000,
 	WIDE = PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE,
 };
@@ -75,7 +75,7 @@ static const struct pack_kernel widest = {
 };
 static const struct pack_kernel narrow = { .flags = PACK_KERNEL_VECTOR };
 
-/* Of a core that has slept until now. */
+/* On a core whose unit is powered down. */
 static void open_on(const struct pack_header *h, uint32_t faulting)
 {
 	core.now = 10 * (uint64_t)DOZE;
@@ -125,8 +125,8 @@ static void narrow_kernels_need_nothing(void **state)
 	assert_int_equal(runs_of(&narrow), 0);
 }
 
-/* What never gets fast is waited for ever more rarely, three milliseconds at
- * a time. */
+/* A probe that never gets fast: waits of three milliseconds, more and more
+ * rarely. */
 static void what_never_wakes_costs_little(void **state)
 {
 	uint64_t before, waits = 0;
@@ -155,7 +155,7 @@ static void the_second_stands_in(void **state)
 	assert_int_equal(core.n_loads, 1);
 	assert_int_equal(runs_of(&wide), 1);
 	assert_int_equal(runs_of(&widest), 1);
-	/* None that runs: nothing is woken, and nothing faults again. */
+	/* The only probe faults: it does not run again. */
 	open_on(&second, 8);
 	assert_int_equal(runs_of(&wide), 0);
 	open_on(&none, 0);

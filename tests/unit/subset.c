@@ -100,7 +100,7 @@ static void test_a_form_comes_with_what_its_claims_need(void **state)
 		{ "J", 1, " 20 21" },
 		{ "M", 2, " 20 21" },
 		{ "O", 1, " 8 9 23" },
-		/* What only shows the width is chosen by nobody. */
+		/* Kernels that only show the width are not chosen. */
 		{ "PWN", 0, " 6" },
 	};
 
@@ -273,7 +273,7 @@ static void test_old_version(void **state)
 	assert_int_equal(ask(t, "SELECT retired IS NULL FROM sample"), 1);
 }
 
-/* No file is believed. */
+/* Files are checked before they are used. */
 static void test_hostile_files(void **state)
 {
 	static const char *const harm[] = {
