@@ -11,6 +11,7 @@ static const double ballot_agree = 0.02;
 
 struct ballot {
 	double cycles;
+	uint16_t n_rows;
 	uint8_t marks; /* that count */
 	uint8_t visit;
 };
@@ -49,8 +50,12 @@ bool ballot_counts(const struct value *v);
 struct value ballot_recurring(const struct trust *t, const struct ballots *b,
 			      bool with_marks);
 
-/* Middle of the votes of a value that have no marks, of all where none has;
- * of independent instances the lower quartile, since disturbances only add. */
+/* Rows behind the votes of a value that have no marks; behind all of them where
+ * none has. */
+uint32_t ballot_rows(const struct ballots *b, const struct value *v);
+
+/* Median of those votes, each as often as it has rows; of independent instances
+ * the lower quartile, since disturbances only add. */
 double ballot_middle(const struct ballots *b, const struct value *v,
 		     enum estimate_combine combine);
 
