@@ -1,4 +1,6 @@
--- Schema of a store, version 1.  One file per machine or campaign.
+-- Schema of a store, version 1.  One file per machine or campaign.  The
+-- migrations of store.c bring it to the newest version; columns that they add
+-- are named below at their tables.
 --
 --	run -> env, text, kernel -> sample | fault
 --	run -> claim
@@ -53,7 +55,11 @@ CREATE TABLE code (
 	image INTEGER REFERENCES image
 ) STRICT;
 
--- Kernels of a run by their number in its pack.
+-- Kernels of a run by their number in its pack.  Migrations add:
+--   chains		registers that results rotate through, 0: none are read
+--   instructions	retired per body, 0: unknown
+--   class		a word of kernel_class.h: '256 bits load'; '': unknown, as
+--			in databases of earlier versions
 CREATE TABLE kernel (
 	run INTEGER NOT NULL REFERENCES run,
 	kernel INTEGER NOT NULL,
@@ -73,6 +79,12 @@ CREATE TABLE kernel (
 --   row 3: ticks of length 0, 1, 2
 --   row 8: chain a length 2, chain b length 0, probe length 2,
 --          kernel length 0, 1, 2, chain b length 2, chain a length 0
+--   row 10: the same, then the probes of the wide units and of 32-byte loads
+-- Visits that ended early have fewer rows, down to 1 (docs/wire.md).
+-- Migrations add:
+--   retired		instructions, as values; NULL: the core does not count
+--   core		number of the core that measured, of several at once; 0
+--			in databases of earlier versions
 CREATE TABLE sample (
 	run INTEGER NOT NULL,
 	kernel INTEGER NOT NULL,
@@ -110,7 +122,7 @@ CREATE TABLE claim (
 	low_cycles REAL,		-- NULL: no value, the verdict says why
 	high_cycles REAL,
 	residual REAL NOT NULL,		-- of the line fit, relative
-	visits INTEGER NOT NULL,	-- clean visits it rests on
+	visits INTEGER NOT NULL,	-- that agree; core clock: undisturbed
 	verdict TEXT NOT NULL,
 	label TEXT NOT NULL,		-- its main kernel
 	kernel INTEGER NOT NULL,

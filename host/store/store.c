@@ -41,8 +41,8 @@ static const char *const migrations[] = {
 	" claim.kind ORDER BY run.finished DESC, run.id DESC) AS age"
 	" FROM claim JOIN run ON run.id = claim.run) WHERE age = 1;",
 	/* kernel.class: '' where it is not known.  sample.core: number of the
-	 * core, of several that measured at once.  sample.row may be 10: the
-	 * ticks of the wide units' probe and of the loads' follow. */
+	 * core, of several that measured at once.  From here on sample.row may
+	 * be 10. */
 	"ALTER TABLE kernel ADD COLUMN class TEXT NOT NULL DEFAULT '';"
 	"ALTER TABLE sample ADD COLUMN core INTEGER NOT NULL DEFAULT 0;",
 };

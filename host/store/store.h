@@ -102,7 +102,7 @@ int store_kernel(struct store *s, int64_t run, uint32_t index,
 struct sample {
 	uint32_t kernel; /* index within the run's pack */
 	uint32_t visit;
-	uint32_t core;         /* of several that measured: its number */
+	uint32_t core;         /* number of the core, of several at once */
 	uint64_t n_iterations; /* of each length */
 	uint64_t calib_iterations[PACK_N_CALIB];
 	uint32_t n_rows, row; /* numbers in a row */
@@ -175,7 +175,7 @@ struct claim {
 	bool has_value;
 	double low_cycles, high_cycles;
 	double residual; /* of the line fit, relative */
-	uint32_t visits; /* clean visits it rests on */
+	uint32_t visits; /* that agree on the value; core clock: undisturbed */
 	const char *verdict;
 	const char *label; /* label of the main kernel */
 	uint32_t kernel;   /* its index in the run */
