@@ -190,14 +190,10 @@ static double quantile(const struct ballots *b, const struct value *v,
 	return value;
 }
 
-double ballot_middle(const struct ballots *b, const struct value *v,
-		     enum estimate_combine combine)
+double ballot_middle(const struct ballots *b, const struct value *v)
 {
 	double n = ballot_rows(b, v);
 
 	/* Of an even number of rows the middle lies between two. */
-	if (combine == COMBINE_MEDIAN)
-		return (quantile(b, v, (n - 1) / 2) + quantile(b, v, n / 2)) /
-		       2;
-	return quantile(b, v, (n - 1) / 4);
+	return (quantile(b, v, (n - 1) / 2) + quantile(b, v, n / 2)) / 2;
 }

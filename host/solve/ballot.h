@@ -54,9 +54,9 @@ struct value ballot_recurring(const struct trust *t, const struct ballots *b,
  * none has. */
 uint32_t ballot_rows(const struct ballots *b, const struct value *v);
 
-/* Median of those votes, each as often as it has rows; of independent instances
- * the lower quartile, since disturbances only add. */
-double ballot_middle(const struct ballots *b, const struct value *v,
-		     enum estimate_combine combine);
+/* Median of those votes, each as often as it has rows.  Disturbances only add,
+ * so the lowest would be nearer to the truth where most votes were disturbed;
+ * but these are no part of the value, and the median repeats better. */
+double ballot_middle(const struct ballots *b, const struct value *v);
 
 #endif
