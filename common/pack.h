@@ -112,10 +112,10 @@ struct pack_header {
 	uint32_t n_sandwiches;  /* ref clock: sandwiches in one visit */
 	uint32_t n_visits;      /* ref clock: visits of each kernel */
 	uint32_t ready_ms;      /* wait for a host before running alone */
-	/* Kernels that keep units of 64 bytes and of 32 awake: 1 + the index,
-	 * or 0 (core/wake.h). */
+	/* Probes of the units of 64 bytes and of 32, and of loads of 32 bytes:
+	 * 1 + the index of the kernel, or 0 (core/probes.h). */
 	uint32_t wake[PACK_N_WAKE];
-	uint32_t loads; /* of 32 bytes: 1 + the index, or 0 (core/wake.h) */
+	uint32_t loads;
 	uint32_t reserved;
 };
 

@@ -8,8 +8,8 @@
  *	chain a   chain b   probe   kernel: length 0, 1, 2   chain b   chain a
  *	long      short                                      long      short
  *
- * and, of a kernel with registers of 32 bytes or more, what the probes of such
- * a core took just before: the wide units, and loads of 32 bytes (0: not run).
+ * and, for a kernel with registers of 32 bytes or more, the two probes that ran
+ * before chain a: of the wide units, and of 32-byte loads (0: not run).
  */
 #ifndef COMMON_ROW_H
 #define COMMON_ROW_H
@@ -35,10 +35,10 @@ enum row_ref {
 
 _Static_assert(ROW_REF == 8, "on the wire and in databases");
 
-/* The probes of a row. */
+/* The probes of a row; see target/core/probes.h. */
 enum probe { PROBE_SIBLING, PROBE_WIDE, PROBE_LOADS, N_PROBES };
 
-/* Kernels by what the probes before them depend on: how wide they are. */
+/* How wide a kernel's registers are: decides which probes run before it. */
 enum row_level {
 	ROW_NARROW,   /* 16 bytes and less */
 	ROW_32_BYTES, /* PACK_KERNEL_WIDE */
@@ -46,13 +46,14 @@ enum row_level {
 	ROW_N_LEVELS,
 };
 
-/* A probe that tells nothing about kernels of a level, as a bit of a set. */
+/* Probes can be ignored for kernels of a level: the bit of this one in such a
+ * set. */
 static inline uint32_t row_ignored(enum row_level level, enum probe probe)
 {
 	return 1u << ((unsigned)level * N_PROBES + (unsigned)probe);
 }
 
-/* Is it the length of a row on that clock? */
+/* Is a row of so many numbers one of that clock? */
 static inline bool row_is_core(uint32_t row)
 {
 	return row == ROW_CORE;

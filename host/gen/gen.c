@@ -157,8 +157,8 @@ unsigned gen_width(const struct catalogue *c, const struct experiment *x)
 	return flags & PACK_KERNEL_WIDE ? 1 : 0;
 }
 
-/* What an experiment's kernel has in common with those that the same states of
- * a core slow down: how wide it is, and whether it loads or stores. */
+/* The class of an experiment's kernel: how wide it is, and whether it loads or
+ * stores. */
 static enum kernel_class kernel_class(const struct catalogue *c,
 				      const struct experiment *x)
 {

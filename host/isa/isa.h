@@ -187,7 +187,7 @@ struct isa_calibration {
 	const char *chain_a; /* e.g. "ADD64rr@2>0" is written "ADD64rr" */
 	const char *chain_b;
 	const char *probe;
-	const char *wake[PACK_N_WAKE], *loads; /* core/wake.h; or NULL */
+	const char *wake[PACK_N_WAKE], *loads; /* core/probes.h; or NULL */
 };
 
 /* An instruction as it stands in memory. */

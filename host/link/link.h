@@ -85,12 +85,12 @@ struct link_traffic {
 	uint64_t record_bytes, record_ms; /* samples and faults, received */
 };
 
-/* Silence as earlier sessions of this machine have met it, in cycles: an
- * iteration of the calibration's probe (0: not known), and what a reading
+/* What earlier sessions on this machine found, in cycles: an iteration of the
+ * calibration's probe on an undisturbed core (0: not known), and what a reading
  * costs. */
 struct link_silence {
 	double probe, reading;
-	uint32_t ignored; /* probes that tell nothing: row_ignored() */
+	uint32_t ignored; /* probes that carry no information: row_ignored() */
 };
 
 /* When the last pass over kernels began, in ms of link_now_ms(), and how long

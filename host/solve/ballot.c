@@ -47,7 +47,8 @@ size_t ballot_count_bits(uint64_t bits)
 	return (size_t)__builtin_popcountll(bits);
 }
 
-/* What visits with marks add: those of the best set of marks, two at least. */
+/* The factor of visits with flags: of the sets that two visits or more have,
+ * the one with the fewest wrong values. */
 static double doubt_of_marked(const struct trust *t, const struct ballots *b,
 			      const struct value *v)
 {
@@ -68,7 +69,7 @@ static double doubt_of_marked(const struct trust *t, const struct ballots *b,
 	return best;
 }
 
-/* Visits without marks in the largest value that is slower. */
+/* The most visits without flags that share one slower value. */
 static size_t largest_slower(const struct ballots *b, const struct value *v)
 {
 	size_t most = 0;
@@ -89,13 +90,13 @@ static size_t largest_slower(const struct ballots *b, const struct value *v)
 	return most;
 }
 
-/* How much likelier is it that the n visits without marks that agree are right
- * than that they are wrong?  Right: right^n; then m others that agree on a
- * slower value are wrong, coincide^(m-1).  Wrong: (1 - right)^n, and agreeing
- * all the same, coincide^(n-1).  But where wrong visits nearly always agree
- * there is one slow state, and those m and these n are not both in it: with
- * shares f and 1 - f of two slow states, two wrong visits agree with the chance
- * f^2 + (1 - f)^2, so f follows, and f^n (1 - f)^m of the likelier order. */
+/* The chance that all n visits without flags that agree are wrong, over the
+ * chance that they are correct.  Correct: right^n; then the m visits that agree
+ * on a slower value are wrong, coincide^(m-1).  Wrong: (1 - right)^n, and they
+ * agree, coincide^(n-1).  But where wrong visits mostly agree there is one
+ * usual slow state, and these m and n visits are not both in it.  With shares f
+ * and 1 - f of two slow states two wrong visits agree with the chance
+ * f^2 + (1 - f)^2, so f follows, and f^n (1 - f)^m for the likelier order. */
 static double doubt_of_unmarked(const struct trust *t, const struct ballots *b,
 				const struct value *v)
 {

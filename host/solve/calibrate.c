@@ -1,5 +1,5 @@
-/* What a run on a reference clock is judged by: do its chains agree, what does
- * a reading cost, and how fast are its probes when nothing disturbs them? */
+/* The calibration of a run on a reference clock: do its chains agree, what does
+ * a reading cost, and how fast are its probes on an undisturbed core? */
 #include <math.h>
 #include <stdlib.h>
 
@@ -9,8 +9,8 @@
 /* Chains a and b count the same cycles, or one of them is no chain.  Chosen:
  * the median of a run is known better, and another latency is further off. */
 static const double max_chain_ratio = 0.02;
-/* An undisturbed probe is faster than this share of the visits: siblings
- * may be busy for most of a run. */
+/* The baseline of a probe is this quantile over the visits: siblings may be
+ * busy for most of a run. */
 static const double baseline_quantile = 0.10;
 /* A sibling that computes makes the probe take 50 to 100 % longer (METHOD); the
  * noise of a reading stays below this (PROBE_STEPS of target/core/measure.c).
@@ -111,9 +111,9 @@ static double quantile_of(const struct calibration *c,
 		       : 0;
 }
 
-/* Do the chains count the same cycles?  A stall that follows code of one class
- * may hit the same chain in all of its rows: one class in which they agree
- * shows that both are chains. */
+/* Do the chains take the same cycles?  A stall that follows code of one class
+ * may hit the same chain in all of its rows: one class in which they agree is
+ * enough. */
 static bool chains_agree(const struct visit_facts *facts, size_t n,
 			 double *work)
 {
@@ -155,10 +155,10 @@ static void calibrate_readings(struct calibration *c,
 	}
 }
 
-/* Was the core never seen quiet?  Probes of quiet visits lie close together;
- * where the fastest tenth of all visits is spread as far as others are, they
- * are the least disturbed ones.  Then only those as fast as the very fastest
- * count. */
+/* Was the core hardly ever seen undisturbed?  Probes of undisturbed visits lie
+ * close together.  Where the fastest tenth of all visits is spread instead, it
+ * is only the least disturbed one; then the very fastest are the baseline, and
+ * little above it is slow. */
 static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 			size_t n, int core, double *work)
 {
@@ -191,8 +191,8 @@ static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 		c->baseline[core][group][PROBE_SIBLING] = first;
 }
 
-/* The sibling's probe is the same before kernels of every class; what the wide
- * probes take depends on the class. */
+/* The sibling's probe takes the same before kernels of every class; the other
+ * probes do not. */
 static void calibrate_probe(struct calibration *c,
 			    const struct visit_facts *facts, size_t n,
 			    enum probe which, double *work)

@@ -38,7 +38,7 @@ struct estimate {
 	bool doubtful;
 	uint32_t visits;   /* that agree on the value, */
 	uint32_t n_visits; /* of so many */
-	/* Two states: share of the visits that saw `low`. */
+	/* Two states: of the visits at either, the share at `low`. */
 	double low_share;
 };
 
@@ -51,8 +51,7 @@ enum estimate_combine {
 };
 
 enum {
-	/* Classes of kernels that are told from each other (gen.h has 12); 0:
-	 * not known. */
+	/* Classes of kernels (enum kernel_class); 0: not known. */
 	ESTIMATE_CLASSES = 16,
 	ESTIMATE_CORES = 8, /* that measure at once */
 };
@@ -69,12 +68,13 @@ struct shape {
 struct calibration {
 	bool usable;
 	struct shape kernels[PACK_N_CALIB];
-	/* Cycles of a measurement but for what it measures. */
+	/* Cycles that a measurement costs beyond what it measures. */
 	double reading[ESTIMATE_CORES];
-	/* Cycles of a probe that nothing slows, the sibling's for each of its
-	 * iterations; 0: not known. */
+	/* Cycles of a probe on an undisturbed core, the sibling's for each of
+	 * its iterations; 0: not known. */
 	double baseline[ESTIMATE_CORES][ESTIMATE_CLASSES][N_PROBES];
-	/* How much slower the sibling's probe may be, as a part. */
+	/* How much slower than its baseline the sibling's probe may be,
+	 * relative. */
 	double slack[ESTIMATE_CORES];
 };
 
@@ -83,12 +83,12 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      size_t n, enum estimate_combine combine);
 
 /* Samples of a ref clock, judged by themselves: without what the other kernels
- * of a run tell of its disturbances (evidence.h). */
+ * of the run would add (evidence.h). */
 struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 			     const struct sample *m, size_t n,
 			     enum estimate_combine combine);
 
-/* What one visit says of its calibration: medians over its rows. */
+/* What one visit contributes to the calibration: medians over its rows. */
 struct visit_facts {
 	double b_over_a; /* ticks per cycle by chain b over those by a */
 	bool has_probe;  /* else the rest is 0 */
@@ -106,8 +106,8 @@ bool estimate_visit_facts(const struct calibration *c, const struct shape *k,
 double estimate_probe(const struct calibration *c, const struct visit_facts *f,
 		      enum probe which);
 
-/* From what all visits of a run say: are its chains usable, what does a
- * reading cost, and how fast is each probe undisturbed? */
+/* From all visits of a run: are its chains usable, what does a reading cost,
+ * and how fast is each probe on an undisturbed core? */
 void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 			size_t n);
 

@@ -1,4 +1,4 @@
-/* What a kernel costs by the votes of its visits; see evidence.h. */
+/* What a kernel costs, from the values of its visits; see evidence.h. */
 #include "host/solve/evidence.h"
 
 #include <math.h>
@@ -22,8 +22,8 @@ enum {
 	FEW_ROWS = 8,  /* each good to 0.4 %, their mean to 0.15 % */
 };
 
-/* The value that most visits without marks saw, of those that begin with ballot
- * `from` or a later one of at most so many cycles. */
+/* The value that most visits without flags share, of those that begin with
+ * ballot `from` or a later one of at most so many cycles. */
 static struct value strongest(const struct trust *t, const struct ballots *b,
 			      size_t from, double most_cycles)
 {
@@ -41,11 +41,11 @@ static struct value strongest(const struct trust *t, const struct ballots *b,
 	return best;
 }
 
-/* The kernel's value, from the fastest one that counts.  Where votes scatter
- * the fastest begins below the middle of them: the one next to it that most
- * visits without marks saw is the value.  And calibrations that were slowed
- * recur, too, but not as often: outvoted, where the other is no state of its
- * own. */
+/* The kernel's value, from the fastest one that recurs.  Where values scatter
+ * the fastest begins below the middle of them: take the one next to it that
+ * most visits without flags share.  Slowed calibrations make values too fast,
+ * and recur as well, but more rarely: a value that is up to below_is_real
+ * slower and far more common wins. */
 static struct value settle(const struct trust *t, const struct ballots *b,
 			   struct value v)
 {
@@ -65,7 +65,7 @@ static struct value settle(const struct trust *t, const struct ballots *b,
 	return v;
 }
 
-/* Is a slower value a state of this kernel, and no disturbance of its class? */
+/* Is a slower value a state of this kernel, and not a disturbance? */
 static bool is_state(const struct trust *t, const struct ballots *b,
 		     const struct value *chosen, const struct value *other)
 {
@@ -90,8 +90,8 @@ static void set_states(struct estimate *e, const struct value *low,
 		       (double)(low->n_unmarked + high->n_unmarked);
 }
 
-/* A vote without marks that is faster than the value and stands alone: a
- * calibration that was slowed, unless it is too far off. */
+/* Is a lone value without flags faster, by more than a slowed calibration can
+ * explain? */
 static bool is_contradicted(const struct ballots *b, const struct value *v,
 			    double value)
 {
@@ -102,7 +102,7 @@ static bool is_contradicted(const struct ballots *b, const struct value *v,
 	return false;
 }
 
-/* Fastest and slowest of the votes that a value rests on. */
+/* The largest distance of a ballot from its value, relative. */
 static double spread_of(const struct ballots *b, const struct value *v,
 			double value)
 {
@@ -140,14 +140,15 @@ static void judge_value(const struct trust *t, const struct ballots *b,
 			e->low = b->list[0].cycles;
 		}
 	}
-	/* Two suffice where they say the same; and where all have marks, one
-	 * without is still worth a visit. */
+	/* Two visits suffice if they differ by no more than the accuracy. Where
+	 * all have flags, one without is worth another visit; and so are more
+	 * rows where there are few. */
 	if ((v.n_visits < 3 && spread > accuracy) || v.n_unmarked == 0 ||
 	    ballot_rows(b, &v) < FEW_ROWS)
 		e->doubtful = true;
 }
 
-/* Nothing counts: what there is. */
+/* No value counts: report what was seen. */
 static void judge_rest(const struct trust *t, const struct ballots *b,
 		       struct estimate *e)
 {
@@ -172,13 +173,13 @@ static void judge_rest(const struct trust *t, const struct ballots *b,
 	}
 }
 
-/* Do so many visits speak for the kernel, and not for a disturbance? */
+/* Do so many visits without a value show the kernel, and not a disturbance? */
 static bool is_rule(size_t n, size_t n_values, size_t n_visits)
 {
 	return n > n_values && (n >= 2 || n == n_visits);
 }
 
-/* What visits without a value say of the kernel; false: nothing. */
+/* Judge the kernel by its visits without a value; false: not decided. */
 static bool judge_shape(const struct testimony *t, struct estimate *e)
 {
 	double residuals[MAX_EVIDENCE], bounds[MAX_EVIDENCE];

@@ -1,4 +1,5 @@
-/* What the votes of a whole run say of marks; see evidence.h. */
+/* How reliable values of visits are, with and without flags, from all kernels
+ * of a run; see evidence.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,16 +26,19 @@ enum {
 	ROUNDS = 3,
 };
 
-/* Votes of a cell, counted: right and all, by their marks. */
+/* Counts of a class, by sets of flags. */
 struct tally {
+	/* Visits with the correct value, and all. */
 	double right[MARK_SETS], n[MARK_SETS];
-	/* Of visits without the right vote, two at a time. */
+	/* Of visits without the correct value: neighbours in the order of their
+	 * values, and those that agree. */
 	double wrong_pairs, wrong_agree;
-	/* Kernels in which visits with the same marks agree, right and all. */
+	/* Kernels in which visits with the same flags agree: on the correct
+	 * value, and all. */
 	double kernels_right[MARK_SETS], kernels[MARK_SETS];
-	/* Kernels with two visits of these marks, and those that agree. */
+	/* Kernels with two visits of these flags, and those that agree. */
 	double pairs[MARK_SETS], pairs_agree[MARK_SETS];
-	/* First visits; and those with votes of these marks and no others. */
+	/* First visits; and those whose first value has these flags. */
 	double visits, marked[MARK_SETS];
 };
 
@@ -44,7 +48,7 @@ static bool is_near(double cycles, double truth)
 	       cycles >= truth * (1 - ballot_agree);
 }
 
-/* Do two visits or more have votes with these marks, do they agree, and on
+/* Do two visits or more have values with these flags, do they agree, and on
  * what? */
 static bool find_pair(const struct ballots *b, uint8_t marks, bool *ret_agree,
 		      double *ret_cycles)
@@ -98,8 +102,8 @@ static void count_pairs(struct tally *y, const struct ballots *b, double truth)
 	}
 }
 
-/* Visits whose votes with these marks are all wrong, two at a time: how often
- * do they agree? */
+/* Wrong values in ascending order, one of each visit: how often do neighbours
+ * agree? */
 static void count_coincidences(struct tally *y, const double *wrong, size_t n)
 {
 	for (size_t i = 0; i + 1 < n; i++) {
@@ -108,8 +112,8 @@ static void count_coincidences(struct tally *y, const double *wrong, size_t n)
 	}
 }
 
-/* A kernel whose votes without marks recur teaches which are right.  A visit
- * is right where one of its votes is. */
+/* Count a kernel with a value that recurs without flags, which is taken for the
+ * correct one.  A visit is correct if one of its values is. */
 static void count_votes(struct tally *y, const struct ballots *b,
 			const struct value *v)
 {
@@ -134,7 +138,7 @@ static void count_votes(struct tally *y, const struct ballots *b,
 
 		if (b->list[i].marks != 0 || right[0] & visit)
 			continue;
-		right[0] |= visit; /* one vote of each visit */
+		right[0] |= visit; /* one value of each visit */
 		wrong[n_wrong++] = b->list[i].cycles;
 	}
 	count_coincidences(y, wrong, n_wrong);
@@ -143,7 +147,7 @@ static void count_votes(struct tally *y, const struct ballots *b,
 static void count_visits(struct tally *y, const struct testimony *t,
 			 uint32_t ignored)
 {
-	/* Later visits are of kernels that are in doubt. */
+	/* Later visits are of kernels that are open. */
 	for (uint32_t i = 0; i < t->n && i < FIRST_VISITS; i++) {
 		const struct visit *v = &t->visits[i];
 		if (v->state != ESTIMATE_OK || v->n_votes == 0)
@@ -172,7 +176,7 @@ static void count(const struct evidence *e, const struct testimony *list,
 		if (v.n > 0) {
 			count_votes(y, b, &v);
 		} else if (b->n_unmarked >= 2) {
-			/* All but one of them are wrong. */
+			/* At least all but one of them are wrong. */
 			y->n[0] += (double)b->n_unmarked;
 			y->right[0]++;
 		}
@@ -185,8 +189,8 @@ static double share(double part, double all)
 	return all > 0 ? part / all : 0;
 }
 
-/* Are votes with these marks as often right as those without, which are right
- * as a rule? */
+/* Are values with these flags as often correct as those without, which are
+ * mostly correct? */
 static bool is_harmless(const struct tally *y, const struct trust *t, int set)
 {
 	/* Chosen: slack is two standard errors of most_right in 100 values.  A
@@ -197,17 +201,18 @@ static bool is_harmless(const struct tally *y, const struct trust *t, int set)
 	       share(y->right[set], y->n[set]) >= t->right - slack;
 }
 
-/* Do most visits have these marks and no vote without, while they agree as well
- * as others do, and no faster value says that they are wrong?  Then the probes
- * are slow for a reason that the kernels do not feel.  A sibling's probe tells
- * the same of every class: it must stand alone here. */
+/* Do most visits have these flags and no value without, while they agree as
+ * well as others do, and no faster value shows that they are wrong?  Then the
+ * probes are slow for a reason that does not slow the kernels.  A busy sibling
+ * slows its probe before kernels of all classes: elsewhere its flag must be
+ * rarer. */
 static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 {
 	/* Chosen: slack is a standard error of `usual` in 40 pairs, and no
 	 * more than a fifth may be shown to be wrong. */
 	const double slack = 0.05, usual = 0.9, wrong = 0.8;
-	/* Most visits; fewer of chains, which say nothing of the kernel:
-	 * something hit one of them. */
+	/* Most visits; fewer where chains disagree, which says nothing about
+	 * the kernel: a disturbance hit one of them. */
 	double most = set & 1 << MARK_CHAINS ? 0.2 : 0.5;
 	double here = share(y->marked[set], y->visits);
 	double others = share(all->marked[set] - y->marked[set],
@@ -224,9 +229,8 @@ static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 	return share(y->pairs_agree[set], y->pairs[set]) >= agreeing - slack;
 }
 
-/* Ignore the marks of sets that tell nothing.  What was counted for a class
- * decides; of sets that it has too few of, what was counted for all classes as
- * wide. */
+/* Ignore sets of flags that carry no information, by the counts of the class;
+ * for sets that it has too few of, by those of all classes of its width. */
 static void ignore_marks(struct trust *t, const struct tally *y,
 			 const struct tally *wide, const struct tally *all)
 {
@@ -240,13 +244,13 @@ static void ignore_marks(struct trust *t, const struct tally *y,
 	}
 }
 
-/* A share that is known from few is close to that of what it is a part of. */
+/* A share of few is drawn towards that of the whole they belong to. */
 static double part_of(double part, double all, double whole)
 {
 	return (part + whole * prior_votes) / (all + prior_votes);
 }
 
-/* Of a class, as a part of all as wide. */
+/* Of a class, as a part of all classes of its width. */
 static void conclude(struct trust *t, const struct tally *y,
 		     const struct tally *wide)
 {
@@ -352,7 +356,7 @@ void evidence_learn(struct evidence *e, const struct testimony *list, size_t n)
 	free(tally);
 }
 
-/* Is the mark of a probe ignored in all classes of a level that have rows? */
+/* Is the flag of a probe ignored in all classes of a level that have rows? */
 static bool is_ignored(const struct evidence *e, enum row_level level, int mark)
 {
 	bool any = false;

@@ -1,5 +1,5 @@
-/* Estimates from a clock that ticks at a constant rate while the core's
- * frequency drifts and others disturb it: one kernel by itself. */
+/* The estimate of a single kernel on a reference clock, without the other
+ * kernels of its run. */
 #include <stdlib.h>
 
 #include "host/solve/evidence.h"

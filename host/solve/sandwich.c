@@ -3,20 +3,18 @@
 
 #include <math.h>
 
-/* METHOD: where the chains of both sides lie closer, 0.3-0.4 % error at p99.9
- * of known integers are left.  Rows beyond it are marked, not dropped. */
+/* METHOD: with rows whose chains differ by less, known integers have an error
+ * of 0.3-0.4 % at p99.9.  Other rows get a flag. */
 static const double max_sides = 0.02;
 
-/* Two readings this close say the same: a step of the clock enters each with
- * 0.4 % of a long one (CHAIN_STEPS of target/core/measure.c), and three times
- * that of a short one. */
+/* Two readings this close agree: a step of the clock is 0.4 % of a long one
+ * (CHAIN_STEPS of target/core/measure.c), 1.2 % of a short one. */
 static const double max_readings = 0.01;
 
 static const double max_ticks = 9007199254740992.0;
 
-/* Readings of the chains in a row: how many operations each has for one of its
- * iterations is known, so each tells the ticks per cycle by itself once the
- * cost of a reading is known. */
+/* Readings of the chains in a row.  The operations of each are known, so each
+ * gives the ticks per cycle by itself once the cost of a reading is known. */
 enum { A_LONG, A_SHORT, B_LONG, B_SHORT, N_READINGS };
 
 struct chains {
@@ -42,8 +40,8 @@ static struct chains read_chains(const struct calibration *c,
 	};
 }
 
-/* Ticks per cycle by one chain's two readings, free of what a reading costs; 0
- * when it cannot be told. */
+/* Ticks per cycle from the difference of a chain's two readings, without what a
+ * reading costs; 0 where it is not positive. */
 static double difference(const struct chains *x, int long_one, int short_one)
 {
 	double rise = x->ticks[long_one] - x->ticks[short_one];
@@ -51,9 +49,9 @@ static double difference(const struct chains *x, int long_one, int short_one)
 	return rise > 0 ? rise / (x->ops[long_one] - x->ops[short_one]) : 0;
 }
 
-/* Ticks per cycle where the chains disagree: something hit one of the four
- * readings.  The fastest two that agree were not hit, because disturbances
- * only add.  0: no two agree. */
+/* Ticks per cycle where the chains disagree: something disturbed one of the
+ * four readings.  Take the fastest two that agree, because disturbances only
+ * add time.  0: no two agree. */
 static double undisturbed(const struct chains *x, double reading)
 {
 	double t[N_READINGS], best = 0;

@@ -6,10 +6,10 @@
 #include "host/solve/estimate.h"
 
 struct sandwich_row {
-	double tpc;      /* ticks per cycle; 0: nothing can be told */
+	double tpc;      /* ticks per cycle; 0: not known */
 	double b_over_a; /* the same by chain b over that by chain a, or 0 */
 	bool chains_agree;
-	double reading; /* cycles that chain a takes but for its operations */
+	double reading; /* cycles that chain a takes beyond its operations */
 	/* Cycles of each probe, with those of its reading; 0: not run. */
 	double probes[N_PROBES];
 	double lengths[PACK_LENGTHS]; /* ticks of the kernel */
@@ -18,7 +18,7 @@ struct sandwich_row {
 /* Does the sample consist of such rows? */
 bool sandwich_ok(const struct sample *m);
 
-/* Read row `row`; false when no cycle can be told from it. */
+/* Read row `row`; false when its ticks per cycle are not known. */
 bool sandwich_read(const struct calibration *c, const struct sample *m,
 		   size_t row, struct sandwich_row *ret);
 

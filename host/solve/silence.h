@@ -2,7 +2,7 @@
  * a core clock.  A kernel retires a known number of instructions; a count
  * that differs had company - a trap of the firmware, a system management
  * interrupt, a hypervisor - and what its row took is not the kernel's.  A
- * reference clock has no such proof: there the marks of rows are counted
+ * reference clock has no such proof: there rows are counted by their flags
  * (evidence.h). */
 #ifndef SOLVE_SILENCE_H
 #define SOLVE_SILENCE_H
@@ -36,8 +36,8 @@ struct silence {
 	/* Largest difference between rows of one visit and length, over the
 	 * rows that count. */
 	uint64_t spread_cycles;
-	/* Reference clock: rows with a mark, with each mark, without a line;
-	 * and the distance of those without as a part of the fastest. */
+	/* Reference clock: rows with any flag, with each flag, not on a line;
+	 * and the slowest row without flags over the fastest, less 1. */
 	size_t n_with_marks, n_marked[N_MARKS], n_bent;
 	double spread;
 };
@@ -47,7 +47,7 @@ void silence_add(struct silence *s, const struct kernel_row *k,
 
 void silence_add_ref(struct silence *s, const struct visit *visits, size_t n);
 
-/* Marks in words, as reports have them. */
+/* Flags in words, as reports have them. */
 extern const char *const silence_marks[N_MARKS];
 
 /* In words: how many samples, how many of them discarded and why, and the

@@ -1,5 +1,5 @@
-/* A run's samples, walked twice: once for what the whole run knows of its
- * clock, once for the kernels. */
+/* A run's samples are read twice: for the calibration of its clock, then for
+ * the kernels. */
 #include "host/solve/solve.h"
 
 #include <math.h>
@@ -55,8 +55,7 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	if (!label_split(&v->a, r->kernel.label, &l))
 		return 0;
 	note_calibration(v, l.kind, &r->kernel);
-	/* Chains of a search for ports are for its own use: they are measured
-	 * roughly. */
+	/* A search for ports measures its chains roughly, for its own use. */
 	if (!r->kernel.calib && l.kind <= LABEL_MIX &&
 	    strcmp(v->run.what, "ports") != 0)
 		add_record(v, r, &l);
@@ -156,7 +155,7 @@ static struct kept *kept_of(struct solve_memory *m, uint32_t kernel)
 	return (struct kept *)(void *)m->kept.bytes + kernel;
 }
 
-/* Ref clock: what all visits say is learned before any kernel is judged. */
+/* Ref clock: visits of all kernels are read before any kernel is judged. */
 static void read_ref(struct solving *v, const struct kernel_result *r,
 		     const struct shape *shape, struct record *record)
 {

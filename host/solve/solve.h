@@ -13,7 +13,7 @@ struct solve_summary {
 	size_t n_claims, n_ok, n_interval, n_refused, n_faults;
 	double issue_width; /* of the newest run that shows it; 0: none */
 	struct silence_summary silence;
-	/* Of the last run on a ref clock: what was learned of its marks. */
+	/* Of the last run on a ref clock: flags and what follows from them. */
 	struct evidence evidence;
 };
 
@@ -21,8 +21,7 @@ struct solve_summary {
 int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 	      struct err *e);
 
-/* What a run on a ref clock knows of its calibration kernels; zeros on any
- * other. */
+/* The calibration of a run on a ref clock; zeros on any other. */
 int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 		      struct err *e);
 

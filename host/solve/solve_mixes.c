@@ -57,7 +57,8 @@ static void lower_baselines(struct calibration *c, double cycles)
 		}
 }
 
-/* A busy sibling only makes the probe slower; a few visits prove nothing. */
+/* Keep the lowest baseline of all packs: a busy sibling only makes the probe
+ * slower.  A few visits are not enough for one. */
 static void keep_probe(struct solving *v, struct solve_probe *probe)
 {
 	const struct visit_facts *list = (const void *)v->facts.bytes;

@@ -1,11 +1,11 @@
-/* One visit of a kernel on a reference clock: rows, their marks, and the values
+/* One visit of a kernel on a reference clock: rows, their flags, and the values
  * that some of them share.
  *
  * Every row is a sandwich: the kernel's three lengths between two chains of
  * 1-cycle operations, each at two lengths.  A chain's difference over its two
  * lengths is free of every constant cost; chain a is long before the kernel
  * and short after it, chain b the other way round, so that a drift or a step
- * of the frequency pulls the two apart and is seen. */
+ * of the frequency makes the two differ. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ static const double same_value = 0.02;
 /* What lies further away is another one (apart of evidence.c). */
 static const double other_value = 0.03;
 
-/* What reading a visit needs. */
+/* What visit_read() works with. */
 struct reading {
 	struct visit *v;
 	size_t least;      /* rows that share a value */
@@ -75,8 +75,8 @@ static uint8_t slow_probes(const struct calibration *c, const struct shape *k,
 	return ret;
 }
 
-/* Rows from which something can be told.  A kernel stands between the probes
- * of its row and those of the next. */
+/* Rows whose cycles are known.  The sibling may become busy behind the probe of
+ * a row: the probe of the next row shows it. */
 static size_t read_rows(const struct shape *k, const struct calibration *c,
 			const struct sample *m, struct row *list)
 {
@@ -125,8 +125,8 @@ static void mark_slow(struct row *list, size_t n, double *work)
 			list[i].marks |= 1 << MARK_SLOW;
 }
 
-/* The middle bend of rows without marks, of all where there are too few; NAN:
- * most rows do not rise. */
+/* The median bend of rows without flags, of all where those are too few; NAN:
+ * most rows do not rise with the length. */
 static double median_bend(const struct row *list, size_t n, double *work)
 {
 	size_t n_rising = 0, n_unmarked = 0;
@@ -166,9 +166,9 @@ static int compare_cycles(const void *a, const void *b)
 	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
-/* The densest run of sorted rows within same_value, leaving out what lies
- * about `taken` (0: nothing); of equal ones the fastest.  Returns its length.
- */
+/* The largest group of sorted rows within same_value, without those near
+ * `taken` (0: none is); of equal ones the fastest.  Returns how many rows it
+ * has. */
 static size_t densest(const struct row *r, size_t n, double taken,
 		      size_t *ret_first)
 {
@@ -191,8 +191,8 @@ static size_t densest(const struct row *r, size_t n, double taken,
 	return best;
 }
 
-/* The vote of rows that share a value: a ratio of sums, which the ticks' own
- * error enters least. */
+/* The value that rows share: a ratio of sums, in which the errors of single
+ * ticks are smallest. */
 static struct vote vote_of(const struct row *r, size_t n)
 {
 	struct vote v = { .n_rows = (uint16_t)n };
@@ -214,7 +214,7 @@ static struct vote vote_of(const struct row *r, size_t n)
 	return v;
 }
 
-/* Votes of a group of rows: the value that most share, and a second one that a
+/* Values of a group of rows: the one that most share, and a second one that a
  * quarter of them shares. */
 static void vote(const struct reading *q, struct row *r, size_t n, bool marked)
 {
@@ -239,8 +239,8 @@ static void vote(const struct reading *q, struct row *r, size_t n, bool marked)
 	}
 }
 
-/* Rows without marks vote first, then those whose chains agree at least, and
- * the rest only where nothing else spoke. */
+/* First the rows without flags, then those with flags but good chains, and the
+ * rest only if the visit has no value yet. */
 static void vote_all(const struct reading *q, const struct row *list, size_t n)
 {
 	static const uint8_t bad_chains = 1 << MARK_CHAINS | 1 << MARK_SLOW;
@@ -310,7 +310,7 @@ static void judge_rows(const struct reading *q, struct row *list, size_t n)
 	v->residual = fabs(bend);
 	v->state = ESTIMATE_OK;
 	if (v->residual > max_residual) {
-		/* A disturbed visit says nothing of the line. */
+		/* The line of a disturbed visit is not the kernel's. */
 		if (v->n_unmarked >= q->least)
 			v->state = ESTIMATE_NOT_LINEAR;
 		for (size_t i = 0; i < kept; i++)
@@ -339,7 +339,7 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
 	if (m->n_rows < q.least && m->visit == 0)
 		q.least = m->n_rows;
 	n = read_rows(k, c, m, list);
-	/* Rows without a cycle count as such whose chains disagree. */
+	/* Rows without cycles are counted as rows whose chains disagree. */
 	v.n_rows = m->n_rows;
 	v.n_marked[MARK_CHAINS] = (uint32_t)(m->n_rows - n);
 	if (n > 0)

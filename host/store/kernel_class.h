@@ -1,6 +1,6 @@
-/* Classes of kernels: those that the same states of a core slow down, by how
- * wide they are and whether they access memory.  A form that loads and stores
- * counts as one that stores. */
+/* Classes of kernels, by how wide they are and whether they access memory: the
+ * same states of a core slow kernels of one class.  A form that loads and
+ * stores counts as one that stores. */
 #ifndef STORE_KERNEL_CLASS_H
 #define STORE_KERNEL_CLASS_H
 
@@ -30,10 +30,11 @@ enum kernel_class {
 		KERNEL_N_CLASSES,
 };
 
-/* Widths of a class as the runtime's probes tell them (enum row_level). */
+/* The width of a class, as the runtime distinguishes it. */
 enum row_level kernel_class_level(enum kernel_class group);
 
-/* The word of a class, and the class of a word: unknown where it is none. */
+/* The word of a class, and the class of a word; KERNEL_UNKNOWN if no class has
+ * it. */
 const char *kernel_class_word(enum kernel_class group);
 enum kernel_class kernel_class_of(const char *word);
 

@@ -17,9 +17,9 @@ enum command_kind {
 /* run: kernels from..to-1, as visit number `visit`. */
 struct command {
 	uint32_t from, to, visit;
-	/* In silence, as the host knows it from before, in thousandths of a
-	 * cycle: an iteration of the probe, and what a reading costs.  0: not
-	 * known. */
+	/* What the host found in earlier rounds, in thousandths of a cycle: an
+	 * iteration of the probe on an undisturbed core, and what a reading
+	 * costs.  0: not known. */
 	uint32_t probe, reading;
 	uint32_t ignored; /* set of row_ignored() */
 };

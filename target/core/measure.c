@@ -246,8 +246,7 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	return true;
 }
 
-/* What stands before the kernel in a row: its side probes, the first two
- * chains. */
+/* Run what precedes the kernel in a row: its probes and two chains. */
 static bool look(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 		 uint64_t ticks[N_PROBES])
 {
@@ -257,8 +256,8 @@ static bool look(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 
 	probes_run_wide(s->kernel, ticks);
 	/* Two microseconds after code on full-width vectors an Intel core of
-	 * the Golden Cove family stalls for one: in no chain that counts.
-	 * Where no core stalls this costs a chain's time. */
+	 * the Golden Cove family stalls for one: in this chain, which is not
+	 * recorded.  On other cores this costs a chain's time. */
 	if (probes_are_wide(s->kernel) && !slot_run(chain, LONG, &unmeasured))
 		return false;
 	if (!slot_run(chain, LONG, &v[ROW_A_LONG]) ||
@@ -273,8 +272,8 @@ static bool look(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 	return true;
 }
 
-/* Ticks that may be waited while these probes are slow.  Wide units that sleep
- * wake because their probe runs: that needs no credit. */
+/* Ticks that the runtime may wait while these probes are slow.  Wide units
+ * power up because their probe runs: that needs no credit. */
 static uint64_t longest_wait(unsigned slow)
 {
 	uint64_t credit = slow ? measure.patience.credit : 0;
@@ -284,8 +283,8 @@ static uint64_t longest_wait(unsigned slow)
 	return credit > wake ? credit : wake;
 }
 
-/* How a row begins: with a wait while a probe is slow, as far as patience
- * goes.  *ret_slow: is one slow all the same? */
+/* Begin a row: wait while a probe is slow, as long as the credit allows.
+ * *ret_slow: is one still slow? */
 static bool open_row(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 		     bool *ret_slow)
 {
@@ -343,10 +342,10 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
 	return true;
 }
 
-/* Is the rest of the visit better left to another one?  Where a probe was slow
- * in most rows, three tell what kernels say that do not feel it; the first two
- * visits of a kernel have them, and a later one, which is made because those
- * were not enough, ends at once. */
+/* Should the visit end here, because a probe was slow in most of its rows?
+ * Three rows are enough for kernels that this disturbance does not slow; the
+ * first two visits of a kernel have them.  A later visit is made because the
+ * first two were not enough: it ends after one slow row. */
 static bool is_hopeless(const struct measurement *m, uint32_t n_slow)
 {
 	enum { FIRST_VISITS = 2, ENOUGH = 3 };

@@ -29,14 +29,14 @@ struct measurement {
  * calibration kernels.  Returns NULL, or in words why it cannot be run. */
 const char *measure_open(const void *pack, enum arch_clock clock);
 
-/* Say what the host knows: thousandths of a cycle that an iteration of the
- * sibling's probe takes on a quiet core, 0 if that is not known, and those that
- * a reading costs; and the probes that tell nothing (row_ignored()). */
+/* Take over figures of the host: thousandths of a cycle that an iteration of
+ * the sibling's probe takes on an undisturbed core, 0 if not known, and those
+ * that a reading costs; and the probes to ignore (row_ignored()). */
 void measure_expect(uint32_t probe, uint32_t reading, uint32_t ignored);
 
-/* Visit kernel `index` once; visits count from 0, and those after the first two
- * end early while something disturbs the core.  Returns true and *ret, or false
- * with the fault in *ret. */
+/* Visit kernel `index` once.  Visits count from 0.  On a disturbed core a visit
+ * ends early: the first two after three rows at least, later ones after one.
+ * Returns true and *ret, or false with the fault in *ret. */
 bool measure_kernel(uint32_t index, uint32_t visit_number,
 		    struct measurement *ret);
 

@@ -70,8 +70,9 @@ void baseline_expect(struct baseline *b, uint64_t probe, uint64_t chain)
 		b->share = share;
 }
 
-/* Are most rows much faster than the baseline?  A chain that a stall hit looks
- * like that too, but in storms of stalls no more than one in five is. */
+/* Are most rows much faster than the baseline, so that it was disturbed?  A row
+ * whose chain was hit by a stall looks the same, but in bursts of stalls that
+ * is one row in five at most. */
 static bool was_disturbed(struct baseline *b, uint64_t share)
 {
 	if (share + share / SLOW_SHARE < b->share) {

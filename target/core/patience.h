@@ -1,7 +1,7 @@
-/* When to wait before a row, and for how long.  A side probe that is slow tells
- * that something disturbs the core: a busy sibling thread, vector units that
- * sleep.  To wait for its end often costs less than to measure again.  Nothing
- * here judges a row: the host decides from the recorded ticks. */
+/* When to wait before a row, and for how long.  A slow probe shows a disturbed
+ * core: a busy SMT sibling, vector units that are powered down.  Waiting until
+ * it ends often costs less than measuring again.  Nothing here judges a row:
+ * the host does, from the recorded ticks. */
 #ifndef CORE_PATIENCE_H
 #define CORE_PATIENCE_H
 
@@ -11,19 +11,19 @@
  * calibration chain's time (2^-32): so it is the same at every frequency. */
 struct baseline {
 	uint64_t share; /* 0: not known */
-	/* Of late: how many more rows were much faster than the baseline than
-	 * were not, and the slowest of those. */
+	/* Recent rows much faster than the baseline, less the others, at least
+	 * 0; and the slowest of the faster ones. */
 	uint64_t fastest;
 	uint32_t n_faster;
-	/* Waits in a row that ended while the probe was still slow, and how
-	 * many slow rows are to be measured without a wait. */
+	/* Waits one after the other that ended with the probe still slow, and
+	 * how many slow rows are measured without a wait. */
 	uint32_t n_failed, n_skip;
 };
 
 /* Time that may be spent waiting, in ticks. */
 struct patience {
 	uint64_t credit;
-	uint64_t waited; /* since credit was earned last */
+	uint64_t waited; /* since patience_earn() */
 };
 
 /* Begin with the first n > 0 rows: a tenth of them is faster. */
@@ -33,25 +33,25 @@ void baseline_begin(struct baseline *b, const uint64_t *probes,
 /* Is the probe more than a tenth slower than its baseline? */
 bool baseline_is_slow(const struct baseline *b, uint64_t probe, uint64_t chain);
 
-/* Lower the baseline to what the host has seen in earlier rows of this core. */
+/* Lower the baseline to what the host computed from earlier rows. */
 void baseline_expect(struct baseline *b, uint64_t probe, uint64_t chain);
 
-/* Follow the lowest tenth of all rows.  It moves within tens of thousands of
- * rows; but where most rows of some dozen are a tenth faster than the baseline,
- * they are the new one: the first rows met a disturbance. */
+/* Follow the lowest tenth of all rows, over tens of thousands of them.  Where
+ * most of some dozen rows are a tenth faster than the baseline, it is set to
+ * the slowest of these: the first rows were disturbed. */
 void baseline_learn(struct baseline *b, uint64_t probe, uint64_t chain);
 
-/* Is a slow probe worth a wait?  Each wait that ends with the probe still slow
- * doubles the number of slow rows until the next: what never ends is not waited
- * for.  A row whose probe is fast ends that. */
+/* Should the runtime wait for a slow probe?  Each wait that ends with the probe
+ * still slow doubles the number of slow rows until the next wait, so that
+ * disturbances that last cost little.  A row with a fast probe ends that. */
 bool baseline_is_worth_waiting(struct baseline *b);
 void baseline_waited(struct baseline *b, bool still_slow);
 
-/* Measuring for so many ticks allows as many of waiting, `most` at a time. Time
- * waited among them earns nothing. */
+/* A row took so many ticks: add them to the credit, up to `most`, without those
+ * that were waited. */
 void patience_earn(struct patience *p, uint64_t ticks, uint64_t most);
 
-/* So many ticks were waited; false when no credit is left. */
+/* Take so many ticks of waiting from the credit; false when none is left. */
 bool patience_spend(struct patience *p, uint64_t ticks);
 
 #endif

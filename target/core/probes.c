@@ -95,7 +95,7 @@ void probes_run_wide(const struct pack_kernel *k, uint64_t ticks[N_PROBES])
 }
 
 /* The baseline of one probe from its first rows; those of wide units are
- * repeated until the units are awake. */
+ * repeated until the units are powered up. */
 static bool begin(const struct pack_kernel *k, enum probe which,
 		  struct slot *chain)
 {

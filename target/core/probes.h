@@ -1,39 +1,40 @@
-/* Side probes: short kernels that run before every row and whose ticks are
- * recorded with it.  They show states of the core that slow some kernels and
- * leave the calibration chains alone.
+/* Probes: short kernels that run before every row and whose ticks are recorded
+ * with it.  They show states of the core that slow some kernels, but not the
+ * calibration chains.
  *
- *	sibling   independent instructions: slower while a sibling thread
- *	          shares the front end
+ *	sibling   independent instructions: slower while the SMT sibling uses
+ *	          the front end
  *	wide      multiplications as wide as the kernel: slower while vector
- *	          units sleep (an Ice Lake server lets them sleep after 0.7 ms)
+ *	          units are powered down (an Ice Lake server does that after
+ *	          0.7 ms without use)
  *	loads     loads of 32 bytes: slower for a while after code on 64 bytes,
  *	          the sibling's code too (the same core: 0.6 cycles for 0.5)
  *
- * wide and loads run before kernels with registers of 32 bytes or more.  The
- * runtime waits, for a bounded time, while one is slower than its baseline; the
- * row is measured all the same when that does not help. */
+ * `wide` runs before kernels with registers of 32 bytes or more, `loads` before
+ * those of 32 bytes.  The runtime waits, for a bounded time, while one of them
+ * is slower than its baseline.  Then it measures the row in any case. */
 #ifndef CORE_PROBES_H
 #define CORE_PROBES_H
 
 #include "common/row.h"
 #include "target/core/slot.h"
 
-/* Prepare the probes of a pack and learn their baselines.  `sibling` and
+/* Prepare the probes of a pack and measure their baselines.  `sibling` and
  * `chain`: the calibration kernels, tuned; NULL on a core clock.  slot_open()
  * came before.  False when one of these two faults; other probes that fault
  * are left out. */
 bool probes_open(const void *pack, struct slot *sibling, struct slot *chain);
 
-/* On a core clock, before a kernel: wake what it needs, for three milliseconds
- * at most. */
+/* On a core clock, before a kernel: run its probes until none is slow, for
+ * three milliseconds at most.  Running powers units up. */
 void probes_wake(const struct pack_kernel *k);
 
-/* The host knows what the sibling probe takes on a quiet core beside such a
- * chain. */
+/* The host's figure of what the sibling's probe takes on an undisturbed core,
+ * beside such a chain. */
 void probes_expect(uint64_t probe, uint64_t chain);
 
-/* The host has learned that these probes tell nothing (row_ignored()): they are
- * run and recorded, but count as fast. */
+/* The host found that these probes carry no information (row_ignored()): they
+ * are run and recorded, but count as fast. */
 void probes_ignore(uint32_t ignored);
 
 /* Does the kernel have probes of its own, wide and loads? */
@@ -47,18 +48,19 @@ void probes_run_wide(const struct pack_kernel *k, uint64_t ticks[N_PROBES]);
 unsigned probes_slow(const struct pack_kernel *k,
 		     const uint64_t ticks[N_PROBES], uint64_t chain);
 
-/* Is one of the slow probes worth a wait?  To be asked once for each. */
+/* Should the runtime wait for one of the slow probes?  Call once for each row
+ * or wait: it counts. */
 bool probes_are_worth_waiting(const struct pack_kernel *k, unsigned slow);
 
 /* Run the probes that apply to the kernel until none is slow or `most` ticks
  * have passed. */
 void probes_wait(const struct pack_kernel *k, uint64_t chain, uint64_t most);
 
-/* What was slow before a wait, and what still is when a row begins. */
+/* Note which probes were slow before a wait, and which after it. */
 void probes_waited(const struct pack_kernel *k, unsigned before,
 		   unsigned after);
 
-/* Let a row teach the baselines. */
+/* Update the baselines from a row. */
 void probes_learn(const struct pack_kernel *k, const uint64_t ticks[N_PROBES],
 		  uint64_t chain);
 
