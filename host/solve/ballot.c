@@ -32,6 +32,7 @@ void ballot_collect(const struct testimony *t, uint32_t ignored,
 			struct ballot *b = &ret->list[ret->n++];
 
 			b->cycles = v->votes[at].cycles;
+			b->n_rows = v->votes[at].n_rows;
 			b->marks = ballot_marks(&v->votes[at], ignored);
 			b->visit = (uint8_t)i;
 			unmarked |= b->marks == 0;
@@ -157,15 +158,43 @@ struct value ballot_recurring(const struct trust *t, const struct ballots *b,
 	return (struct value){ .n = 0 };
 }
 
-double ballot_middle(const struct ballots *b, const struct value *v,
-		     enum estimate_combine combine)
+/* Does a value rest on this vote? */
+static bool carries(const struct ballot *b, const struct value *v)
 {
-	double list[MAX_EVIDENCE * MAX_VOTES];
-	size_t n = 0;
+	return b->marks == 0 || v->n_unmarked == 0;
+}
+
+uint32_t ballot_rows(const struct ballots *b, const struct value *v)
+{
+	uint32_t n = 0;
 
 	for (size_t i = v->first; i < v->first + v->n; i++)
-		if (b->list[i].marks == 0 || v->n_unmarked == 0)
-			list[n++] = b->list[i].cycles;
-	return combine == COMBINE_MEDIAN ? (list[(n - 1) / 2] + list[n / 2]) / 2
-					 : list[(n - 1) / 4];
+		if (carries(&b->list[i], v))
+			n += b->list[i].n_rows;
+	return n;
+}
+
+/* The vote below which a share of the rows lies. */
+static double quantile(const struct ballots *b, const struct value *v,
+		       double rows)
+{
+	double value = b->list[v->first].cycles;
+
+	for (size_t i = v->first; i < v->first + v->n; i++) {
+		if (!carries(&b->list[i], v))
+			continue;
+		value = b->list[i].cycles;
+		rows -= b->list[i].n_rows;
+		if (rows < 0)
+			break;
+	}
+	return value;
+}
+
+double ballot_middle(const struct ballots *b, const struct value *v)
+{
+	double n = ballot_rows(b, v);
+
+	/* Of an even number of rows the middle lies between two. */
+	return (quantile(b, v, (n - 1) / 2) + quantile(b, v, n / 2)) / 2;
 }

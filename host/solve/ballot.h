@@ -13,6 +13,7 @@ static const double ballot_agree = 0.02;
 /* A value of a visit. */
 struct ballot {
 	double cycles;
+	uint16_t n_rows;
 	uint8_t marks; /* 0 where the set is ignored */
 	uint8_t visit;
 };
@@ -53,9 +54,13 @@ bool ballot_counts(const struct value *v);
 struct value ballot_recurring(const struct trust *t, const struct ballots *b,
 			      bool with_marks);
 
-/* Median of a value's ballots without flags, or of all where each has flags; of
- * independent instances the lower quartile, because disturbances only add. */
-double ballot_middle(const struct ballots *b, const struct value *v,
-		     enum estimate_combine combine);
+/* Rows behind a value's ballots without flags, or behind all of them where each
+ * has flags. */
+uint32_t ballot_rows(const struct ballots *b, const struct value *v);
+
+/* Median of those ballots, weighted by rows.  Disturbances only add, so the
+ * lowest might lie nearer to the truth; but disturbed visits are no part of the
+ * value, and the median repeats better. */
+double ballot_middle(const struct ballots *b, const struct value *v);
 
 #endif

@@ -42,9 +42,8 @@ struct estimate {
 	double low_share;
 };
 
-/* What a tick costs is decided for both kinds of kernel, but visits combine
- * differently: a chain's value is the median, a disturbance can only slow
- * independent instances down. */
+/* Chains and independent instances: disturbances differ in what they do to
+ * them, so what is learned of marks is kept apart. */
 enum estimate_combine {
 	COMBINE_MEDIAN, /* chains */
 	COMBINE_LOWEST, /* throughput and broken chains */

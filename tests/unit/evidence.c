@@ -63,13 +63,14 @@ static void test_visits_that_agree(void **state)
 {
 	(void)state;
 	expect(1.01, 1, 1.002, COMBINE_MEDIAN, ESTIMATE_OK, 1.002, 1.002);
-	expect(1.01, 1, 1.002, COMBINE_LOWEST, ESTIMATE_OK, 1, 1);
+	expect(1.01, 1, 1.002, COMBINE_LOWEST, ESTIMATE_OK, 1.002, 1.002);
 }
 
 static void test_slow_visit_is_a_disturbance(void **state)
 {
 	(void)state;
-	expect(1, 1.5, 1.001, COMBINE_LOWEST, ESTIMATE_OK, 1, 1);
+	expect(1, 1.5, 1.001, COMBINE_LOWEST, ESTIMATE_OK, 2.001 / 2,
+	       2.001 / 2);
 	expect(1, 1.5, 1.001, COMBINE_MEDIAN, ESTIMATE_OK, 2.001 / 2,
 	       2.001 / 2);
 }
