@@ -158,7 +158,7 @@ struct value ballot_recurring(const struct trust *t, const struct ballots *b,
 	return (struct value){ .n = 0 };
 }
 
-/* Does a value rest on this vote? */
+/* Does this ballot take part in the median of a value? */
 static bool carries(const struct ballot *b, const struct value *v)
 {
 	return b->marks == 0 || v->n_unmarked == 0;
@@ -174,7 +174,7 @@ uint32_t ballot_rows(const struct ballots *b, const struct value *v)
 	return n;
 }
 
-/* The vote below which a share of the rows lies. */
+/* The ballot below which so many rows lie. */
 static double quantile(const struct ballots *b, const struct value *v,
 		       double rows)
 {

@@ -42,8 +42,8 @@ struct estimate {
 	double low_share;
 };
 
-/* Chains and independent instances: disturbances differ in what they do to
- * them, so what is learned of marks is kept apart. */
+/* Chains and independent instances.  Disturbances affect them differently, so
+ * how reliable their values are is estimated apart. */
 enum estimate_combine {
 	COMBINE_MEDIAN, /* chains */
 	COMBINE_LOWEST, /* throughput and broken chains */
