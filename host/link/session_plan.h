@@ -15,9 +15,9 @@ enum {
 	 * little, large enough that its round trip costs nothing. */
 	PLAN_CHUNK = 128,
 	/* Run commands of one request, where the board's stream queues them:
-	 * a pipe of 4096 bytes holds as many, of 64 KiB sixteen times that.
-	 * A round trip to a process takes 0.07 ms, as long as a fifth of a
-	 * kernel, and kernels of a rank stand alone mostly. */
+	 * three kilobytes, far less than a socket holds.  A round trip to a
+	 * process takes 0.07 ms, as long as a fifth of a kernel, and kernels of
+	 * a rank stand alone mostly. */
 	PLAN_RANGES = 40,
 	/* A line that loses one record in five loses eight in a row of the
 	 * same kernel three times in a million. */
