@@ -4,13 +4,14 @@
 #include "target/core/patience.h"
 
 enum {
-	/* A body of 144 instructions so often: half a microsecond at most,
-	 * and more than the overhead of a reading.  Chosen.  It does not follow
-	 * the clock: a body of 24 (kernel_cycles 2000) has 5 steps of 10 ns. */
-	ITERATIONS = 8,
-	/* Twice as many loads, as some cores execute two in a cycle: 8 to 28
-	 * steps of the coarsest clock seen (30 ns). */
-	LOADS = 2 * ITERATIONS,
+	/* A probe takes so many steps of the clock at least: one step more is
+	 * no tenth then (as PROBE_STEPS of measure.c). */
+	STEPS = 40,
+	/* And so many instructions, more than the overhead of a reading. */
+	LEAST = 1152,
+	/* The most that a core executes in a nanosecond: two in a cycle, 4 GHz.
+	 * A faster core has fewer steps. */
+	PER_NS = 8,
 	/* That a baseline begins with: six of them are its tenth. */
 	FIRST_ROWS = 64,
 	US = 1000, /* nanoseconds */
@@ -38,14 +39,25 @@ static struct {
 	uint32_t ignored;
 } probes;
 
-static void load(struct probe_slot *p, uint32_t one_more, uint64_t n)
+/* Iterations of a probe.  They follow from the clock alone: each start of the
+ * runtime must find the same number, or baselines would differ. */
+static uint64_t iterations(const struct pack_kernel *k)
+{
+	uint64_t ns = STEPS * clock_step() * US / clock_ticks(US) + 1;
+	uint64_t n = ns * PER_NS > LEAST ? ns * PER_NS : LEAST;
+
+	return n / k->unroll[PACK_LENGTHS - 1] + 1;
+}
+
+static void load(struct probe_slot *p, const void *pack, uint32_t one_more)
 {
 	p->at = NULL;
 	p->baseline = (struct baseline){ .share = 0 };
 	if (one_more == 0)
 		return;
 	slot_load(&p->slot, one_more - 1);
-	slot_iterations(&p->slot, n);
+	slot_iterations(&p->slot,
+			iterations(&pack_kernels(pack)[one_more - 1]));
 	p->at = &p->slot;
 }
 
@@ -128,9 +140,9 @@ bool probes_open(const void *pack, struct slot *sibling, struct slot *chain)
 
 	probes.ignored = 0;
 	probes.sibling.at = sibling;
-	load(&probes.loads, h->loads, LOADS);
+	load(&probes.loads, pack, h->loads);
 	for (int i = 0; i < PACK_N_WAKE; i++)
-		load(&probes.wide[i], h->wake[i], ITERATIONS);
+		load(&probes.wide[i], pack, h->wake[i]);
 	return begin(&wide, PROBE_SIBLING, chain) &&
 	       begin(&wide, PROBE_WIDE, chain) &&
 	       begin(&wide, PROBE_LOADS, chain) &&

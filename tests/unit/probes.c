@@ -38,6 +38,11 @@ uint64_t clock_ticks(uint64_t ns)
 	return ns / TICK_NS;
 }
 
+uint64_t clock_step(void)
+{
+	return 1;
+}
+
 void slot_load(struct slot *s, uint32_t index)
 {
 	(void)s;
@@ -67,8 +72,15 @@ bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 	return true;
 }
 
-static const struct pack_header both = { .wake = { 4, 9 } };
-static const struct pack_header loads = { .wake = { 4, 9 }, .loads = 7 };
+/* A header and the kernels behind it. */
+enum { N_KERNELS = 10 };
+struct pack {
+	struct pack_header h;
+	struct pack_kernel kernels[N_KERNELS];
+};
+
+static const struct pack both = { .h = { .wake = { 4, 9 } } };
+static const struct pack loads = { .h = { .wake = { 4, 9 }, .loads = 7 } };
 static const struct pack_kernel wide = { .flags = WIDE };
 static const struct pack_kernel widest = {
 	.flags = WIDE | PACK_KERNEL_WIDEST,
@@ -76,8 +88,14 @@ static const struct pack_kernel widest = {
 static const struct pack_kernel narrow = { .flags = PACK_KERNEL_VECTOR };
 
 /* On a core whose unit is powered down. */
-static void open_on(const struct pack_header *h, uint32_t faulting)
+static struct pack pack;
+
+static void open_on(const struct pack *from, uint32_t faulting)
 {
+	pack = *from;
+	pack.h.kernels_offset = offsetof(struct pack, kernels);
+	for (int i = 0; i < N_KERNELS; i++)
+		pack.kernels[i].unroll[PACK_LENGTHS - 1] = 144;
 	core.now = 10 * (uint64_t)DOZE;
 	core.last = core.awake_at = 0;
 	core.fast = FAST;
@@ -85,7 +103,7 @@ static void open_on(const struct pack_header *h, uint32_t faulting)
 	core.faulting = faulting;
 	core.never_wakes = false;
 	core.n_runs = core.n_loads = 0;
-	(void)probes_open(h, NULL, NULL);
+	(void)probes_open(&pack, NULL, NULL);
 }
 
 static unsigned runs_of(const struct pack_kernel *k)
@@ -146,8 +164,8 @@ static void what_never_wakes_costs_little(void **state)
 
 static void the_second_stands_in(void **state)
 {
-	static const struct pack_header second = { .wake = { 0, 9 } };
-	static const struct pack_header none = { .n_kernels = 9 };
+	static const struct pack second = { .h = { .wake = { 0, 9 } } };
+	static const struct pack none = { .h = { .n_kernels = 9 } };
 
 	(void)state;
 	open_on(&second, 0);
@@ -196,7 +214,7 @@ static void a_slow_probe_is_worth_a_wait(void **state)
 
 	(void)state;
 	open_on(&both, 0);
-	assert_true(probes_open(&both, &sibling, &chain));
+	assert_true(probes_open(&pack, &sibling, &chain));
 	before = core.now;
 	assert_int_equal(probes_slow(&wide, ticks, FAST), 0);
 	ticks[PROBE_WIDE] = SLOW;
