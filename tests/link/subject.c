@@ -142,10 +142,12 @@ struct dump {
 
 static void dump_sample(const struct dump *d, const struct sample *m)
 {
-	buffer_printf(d->text, "  visit %u: %u rows of %u", m->visit, m->n_rows,
-		      m->row);
+	/* A real machine may disturb a visit, which has fewer rows then. */
+	buffer_printf(d->text, "  visit %u: %s of %u", m->visit,
+		      m->n_rows > 0 ? "rows" : "no rows", m->row);
 	if (d->subject->exact) {
-		buffer_printf(d->text, ", n %" PRIu64 ", c", m->n_iterations);
+		buffer_printf(d->text, ", %u rows, n %" PRIu64 ", c", m->n_rows,
+			      m->n_iterations);
 		for (int i = 0; i < PACK_N_CALIB; i++)
 			buffer_printf(d->text, " %" PRIu64,
 				      m->calib_iterations[i]);
