@@ -84,7 +84,7 @@ static int find_clock(struct rounds *r, struct err *e)
 	return e->code;
 }
 
-/* One visit was asked for where nobody looks at the values. */
+/* A run with one visit of each kernel (--once) only shows faults. */
 static bool is_judged(const struct rounds *r)
 {
 	return pack_header(r->session->pack)->n_visits > 1;

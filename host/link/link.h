@@ -105,8 +105,8 @@ enum {
 	 * up to a second at a time, and two visits of a kernel that lie 10 ms
 	 * apart meet the same episode. */
 	LINK_PASS_MS = 250,
-	/* For all of them: whoever asks for a handful of kernels has them
-	 * within two seconds, of which starting the board takes a part. */
+	/* For all passes of a run, so that a few kernels are measured within
+	 * two seconds; starting the board takes a part of that. */
 	LINK_WAIT_MS = 1250,
 };
 

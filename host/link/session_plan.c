@@ -142,7 +142,7 @@ static bool fill(struct plan *p, struct plan_request *r)
 		if (kernel->owner || !needs(p, k, r) ||
 		    (n > 0 && kernel->visits != r->visit))
 			continue;
-		/* A request costs less than a kernel that nobody wants. */
+		/* A request costs less than a kernel that is not wanted. */
 		if (n == 0 || k > r->to)
 			n_ranges++;
 		if (n_ranges > p->n_ranges)
