@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "host/solve/ballot.h"
+#include "host/solve/levels.h"
 #include "host/solve/stats.h"
 
 /* A calibration chain slowed by a busy sibling makes a kernel look up to 4 %
@@ -148,6 +149,41 @@ static void judge_value(const struct trust *t, const struct ballots *b,
 		e->doubtful = true;
 }
 
+/* A kernel whose lengths ran in different states.  A line through the fastest
+ * levels that is below the value is the kernel's; the value is a second state
+ * where it recurs.  A faster level of single visits asks for more of them. */
+static void judge_levels(const struct levels *l, struct estimate *e)
+{
+	double value = e->low;
+	bool states = e->state == ESTIMATE_OK && e->visits >= 2;
+
+	if (levels_are_below(l, value)) {
+		e->state = states ? ESTIMATE_TWO_STATES : ESTIMATE_OK;
+		e->low = l->cycles;
+		e->high = states ? value : l->cycles;
+		e->visits = l->visits;
+		e->residual = l->residual;
+	}
+	if (l->open && l->fastest < value * (1 - below_is_real)) {
+		e->doubtful = true;
+		e->state = ESTIMATE_UNSTABLE;
+		e->low = fmin(e->low, l->fastest);
+	}
+}
+
+/* A kernel whose visits are bent, because some lengths ran in another state. */
+static void straighten(const struct levels *l, struct estimate *e)
+{
+	if (e->state != ESTIMATE_NOT_LINEAR || l->cycles <= 0 || l->open)
+		return;
+	e->state = ESTIMATE_OK;
+	e->has_value = true;
+	e->low = e->high = l->cycles;
+	e->visits = l->visits;
+	e->residual = l->residual;
+	e->rough = 0;
+}
+
 /* No value counts: report what was seen. */
 static void judge_rest(const struct trust *t, const struct ballots *b,
 		       struct estimate *e)
@@ -222,13 +258,16 @@ struct estimate evidence_judge(const struct evidence *ev,
 			      .uncertainty = accuracy,
 			      .n_visits = t->n };
 	struct ballots b;
+	struct levels l;
 	struct value v;
 
 	if (t->n == 0) {
 		e.state = ESTIMATE_MISSING;
 		return e;
 	}
+	l = levels_find(t);
 	if (judge_shape(t, &e)) {
+		straighten(&l, &e);
 		e.doubtful = e.state != ESTIMATE_BAD_DATA && t->n < 3;
 		return e;
 	}
@@ -240,6 +279,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 	}
 	e.has_value = true;
 	judge_value(trust, &b, v, &e);
+	judge_levels(&l, &e);
 	e.doubtful |= e.state != ESTIMATE_OK && t->n < 3;
 	return e;
 }

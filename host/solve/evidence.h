@@ -58,6 +58,9 @@ struct visit {
 	uint8_t all_marks; /* of any row */
 	uint32_t n_rows, n_marked[N_MARKS], n_bent, n_unmarked;
 	struct vote votes[MAX_VOTES];
+	/* Cycles per op of whole runs of each length: the fastest that rows
+	 * without flags share.  0: none. */
+	double level[PACK_LENGTHS];
 	double rough;    /* NOT_LINEAR: slope all the same */
 	double residual; /* of the middle length */
 	double bound;    /* as in struct estimate, or 0 */
@@ -74,6 +77,9 @@ struct testimony {
 	uint8_t combine; /* enum estimate_combine */
 	uint32_t n;
 	const struct visit *visits;
+	/* Bodies per iteration of each length; NULL: the levels of single
+	 * lengths are not used. */
+	const uint32_t *unroll;
 };
 
 /* How reliable the visits are of kernels of a class that combine alike. */

@@ -13,7 +13,8 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 			      .n_visits = (uint32_t)n };
 	struct testimony t = { .class = k->class,
 			       .combine = (uint8_t)combine,
-			       .n = (uint32_t)n };
+			       .n = (uint32_t)n,
+			       .unroll = k->unroll };
 	struct evidence *prior;
 	struct visit *visits;
 

@@ -165,6 +165,7 @@ static void read_ref(struct solving *v, const struct kernel_result *r,
 
 	k->class = shape->class;
 	k->combine = (uint8_t)combine_of(record);
+	memcpy(k->unroll, shape->unroll, sizeof(k->unroll));
 	k->n = usable ? (uint32_t)r->n_samples : 0;
 	k->visits = xrealloc(k->visits, (size_t)k->n + 1, sizeof(*k->visits));
 	for (size_t i = 0; i < k->n; i++)
@@ -201,7 +202,8 @@ static struct testimony testimony_of(const struct kept *k)
 	return (struct testimony){ .class = k->class,
 				   .combine = k->combine,
 				   .n = k->n,
-				   .visits = k->visits };
+				   .visits = k->visits,
+				   .unroll = k->unroll };
 }
 
 static void learn(struct solving *v)

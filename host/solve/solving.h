@@ -11,6 +11,7 @@ struct kept {
 	struct visit *visits;
 	uint32_t n;
 	uint8_t class, combine;
+	uint32_t unroll[PACK_LENGTHS];
 };
 
 struct solve_memory {

@@ -47,6 +47,7 @@ struct row {
 	double bend;  /* NAN: the line does not rise */
 	double bound; /* ticks per op, loop and all, of the best length */
 	double cycles;
+	double lengths[PACK_LENGTHS]; /* cycles per op of each */
 	uint8_t marks;
 };
 
@@ -103,6 +104,9 @@ static size_t read_rows(const struct shape *k, const struct calibration *c,
 			.marks = slow_probes(c, k, m, &s),
 		};
 		r->cycles = r->ticks / r->tpc;
+		for (int l = 0; l < PACK_LENGTHS; l++)
+			r->lengths[l] =
+				s.lengths[l] / (r->tpc * ops * k->unroll[l]);
 		if (!s.chains_agree)
 			r->marks |= 1 << MARK_CHAINS;
 		if (adjacent)
@@ -288,6 +292,35 @@ static void count_marks(struct visit *v, const struct row *list, size_t n)
 	}
 }
 
+static int compare_doubles(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The fastest level of each length: a core may enter each length in another
+ * state, and then the line of a row is that of no state. */
+static void find_levels(const struct reading *q, const struct row *list,
+			size_t n)
+{
+	for (int length = 0; length < PACK_LENGTHS; length++) {
+		double *work = q->work;
+		size_t n_unmarked = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (list[i].marks == 0)
+				work[n_unmarked++] = list[i].lengths[length];
+		qsort(work, n_unmarked, sizeof(*work), compare_doubles);
+		for (size_t i = 0; i + q->least <= n_unmarked; i++)
+			if (work[i + q->least - 1] <=
+			    work[i] * (1 + same_value)) {
+				q->v->level[length] = work[i];
+				break;
+			}
+	}
+}
+
 static void judge_rows(const struct reading *q, struct row *list, size_t n)
 {
 	struct visit *v = q->v;
@@ -297,6 +330,7 @@ static void judge_rows(const struct reading *q, struct row *list, size_t n)
 
 	mark_slow(list, n, work);
 	count_marks(v, list, n);
+	find_levels(q, list, n);
 	for (size_t i = 0; i < n; i++)
 		work[i] = list[i].bound / list[i].tpc;
 	v->bound = stats_median(work, n);

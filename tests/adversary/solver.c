@@ -82,6 +82,7 @@ static struct visit *read_all(const struct solver_kernel *list, size_t n,
 				list[i].chain ? COMBINE_MEDIAN : COMBINE_LOWEST,
 			.n = c->usable ? (uint32_t)list[i].n : 0,
 			.visits = visits + n_visits,
+			.unroll = list[i].pack->unroll,
 		};
 		for (size_t v = 0; v < list[i].n && c->usable; v++)
 			visits[n_visits++] =

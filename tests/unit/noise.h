@@ -46,6 +46,10 @@ struct machine {
 struct kernel {
 	double cycles, second; /* per op; a row runs at one of the two */
 	double shared;         /* how much slower beside a busy sibling */
+	/* Each length of a row runs at one of the two, and keeps to it in the
+	 * next row with this chance; 0: all lengths of a row run at the same.
+	 */
+	double keeps;
 };
 
 /* xorshift64*: the same noise on every machine. */
@@ -125,6 +129,8 @@ static inline struct sample machine_visit(struct machine *q,
 			    .row = 8,
 			    .values = values };
 
+	double state[PACK_LENGTHS] = { 0 };
+
 	/* About 3 us for the longest length, as the runtime tunes it. */
 	m.n_iterations = (uint64_t)(12000 / (144 * k->cycles)) + 1;
 	for (size_t row = 0; row < MACHINE_ROWS; row++) {
@@ -133,6 +139,12 @@ static inline struct sample machine_visit(struct machine *q,
 			machine_random(q) < 0.5 ? k->cycles : k->second;
 		const double chain = 0.02, probe = 0.7;
 
+		for (int i = 0; i < PACK_LENGTHS; i++)
+			if (k->keeps == 0)
+				state[i] = per_body;
+			else if (row == 0 || machine_random(q) > k->keeps)
+				state[i] = machine_random(q) < 0.5 ? k->cycles
+								   : k->second;
 		d[0] = machine_run(q, 144 * CALIB_N, chain);
 		d[1] = machine_run(q, 48 * CALIB_N, chain);
 		d[2] = machine_run(q, 144 * (double)q->n_probe, probe);
@@ -141,7 +153,7 @@ static inline struct sample machine_visit(struct machine *q,
 				q,
 				(double)m.n_iterations *
 					(2 +
-					 per_body * machine_shape.unroll[i]),
+					 state[i] * machine_shape.unroll[i]),
 				k->shared);
 		d[6] = machine_run(q, 144 * CALIB_N, chain);
 		d[7] = machine_run(q, 48 * CALIB_N, chain);

@@ -1,0 +1,30 @@
+/* States that a core may enter anew with each length of a row.
+ *
+ * A visit's values are the slopes of its rows.  Where some lengths of a row run
+ * in one state and some in another, the slope is that of neither.  Each length
+ * by itself has levels: times that several rows share.  The line through the
+ * fastest level of each length is the line of the fastest state. */
+#ifndef SOLVE_LEVELS_H
+#define SOLVE_LEVELS_H
+
+#include "host/solve/evidence.h"
+
+struct levels {
+	/* The slope through the fastest levels that two visits share, in cycles
+	 * per op; 0: some length has no such level, or they lie on no line. */
+	double cycles;
+	double residual; /* of the middle length */
+	uint32_t visits; /* least number that share one of the levels */
+	/* Does a single visit have a faster level, or are the shared levels on
+	 * no line?  Then further visits may show a faster state. */
+	bool open;
+	double fastest; /* cycles per op of whole runs: least of all levels */
+};
+
+/* From the visits of a kernel whose shape is known. */
+struct levels levels_find(const struct testimony *t);
+
+/* Is a value of `cycles` slower than the fastest state must be? */
+bool levels_are_below(const struct levels *l, double cycles);
+
+#endif

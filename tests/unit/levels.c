@@ -1,0 +1,177 @@
+/* Kernels whose lengths run in different states of a core. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/solve/levels.h"
+#include "tests/unit/noise.h"
+
+enum { KERNELS = 300, VISITS = 10, FEW_VISITS = 2 };
+
+static const double fast = 0.5, slow = 0.575;
+
+/* ---- from levels to a value ------------------------------------------------
+ */
+
+/* A visit whose rows share the slow value, with these levels; 0: no rows share
+ * any value. */
+static struct visit visit_at(double value, double a, double b, double c)
+{
+	return (struct visit){ .state = ESTIMATE_OK,
+			       .n_rows = 11,
+			       .n_votes = value > 0,
+			       .votes = { { value, 11, 0 } },
+			       .level = { a, b, c },
+			       .bound = value };
+}
+
+static struct estimate judge(const struct visit *v, uint32_t n)
+{
+	static struct evidence prior;
+	struct testimony t = { .combine = COMBINE_LOWEST,
+			       .n = n,
+			       .visits = v,
+			       .unroll = machine_shape.unroll };
+
+	evidence_prior(&prior);
+	return evidence_judge(&prior, &t);
+}
+
+static void test_a_line_through_the_fastest_levels(void **state)
+{
+	const struct visit v[] = {
+		visit_at(slow, fast, slow, slow),
+		visit_at(slow, fast, fast, slow),
+		visit_at(slow, slow, fast, fast),
+		visit_at(slow, slow, slow, fast),
+	};
+	struct estimate e = judge(v, 4);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_TWO_STATES);
+	assert_true(fabs(e.low - fast) < 1e-9 && e.high == slow);
+	assert_int_equal(e.visits, 2);
+	assert_false(e.doubtful);
+}
+
+static void test_a_lone_level_asks_for_more_visits(void **state)
+{
+	const struct visit v[] = {
+		visit_at(slow, fast, slow, slow),
+		visit_at(slow, slow, slow, slow),
+		visit_at(slow, slow, slow, slow),
+	};
+	struct estimate e = judge(v, 3);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_true(e.doubtful);
+	assert_true(e.low == fast && e.high == slow);
+}
+
+static void test_levels_on_no_line_ask_for_more_visits(void **state)
+{
+	const struct visit v[] = {
+		visit_at(slow, slow, fast, slow),
+		visit_at(slow, slow, fast, slow),
+	};
+	struct estimate e = judge(v, 2);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_true(e.doubtful);
+}
+
+static void test_levels_straighten_bent_visits(void **state)
+{
+	struct visit v[] = {
+		visit_at(0, fast, slow, fast),
+		visit_at(0, fast, fast, slow),
+		visit_at(0, slow, fast, fast),
+	};
+	struct estimate e;
+
+	(void)state;
+	for (int i = 0; i < 3; i++)
+		v[i].state = ESTIMATE_NOT_LINEAR;
+	e = judge(v, 3);
+	assert_int_equal(e.state, ESTIMATE_OK);
+	assert_true(e.has_value && fabs(e.low - fast) < 1e-9);
+	/* A kernel whose middle length is slow is not straight. */
+	for (int i = 0; i < 3; i++)
+		v[i].level[0] = v[i].level[2] = fast, v[i].level[1] = slow;
+	assert_int_equal(judge(v, 3).state, ESTIMATE_NOT_LINEAR);
+}
+
+/* ---- from rows --------------------------------------------------------------
+ */
+
+static struct estimate measured(uint64_t seed, double keeps, size_t n)
+{
+	struct machine q = machine_new(seed);
+	const struct kernel k = {
+		.cycles = fast, .second = slow, .shared = 0.3, .keeps = keeps
+	};
+	uint64_t values[VISITS][MACHINE_ROWS * 8];
+	struct sample m[VISITS];
+
+	for (uint32_t i = 0; i < n; i++)
+		m[i] = machine_visit(&q, &k, i, values[i]);
+	return estimate_ref(&machine_shape, &machine_calibration, m, n,
+			    COMBINE_LOWEST);
+}
+
+static void test_states_of_lengths_are_found(void **state)
+{
+	size_t n_fast = 0, n_wrong = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= KERNELS; seed++) {
+		struct estimate e = measured(seed, 0.7, VISITS);
+		bool is_fast = fabs(e.low / fast - 1) < 0.01;
+		bool valued = e.state == ESTIMATE_OK ||
+			      e.state == ESTIMATE_TWO_STATES;
+
+		n_fast += valued && is_fast;
+		n_wrong += e.state == ESTIMATE_OK && !is_fast;
+	}
+	assert_in_range(n_fast, KERNELS * 97 / 100, KERNELS);
+	assert_int_equal(n_wrong, 0);
+}
+
+/* Two visits that agree on the slow state mostly show the fast one in some
+ * length: they are not enough. */
+static void test_two_visits_are_seldom_wrong(void **state)
+{
+	size_t n_wrong = 0;
+
+	(void)state;
+	for (uint64_t seed = 1; seed <= KERNELS; seed++) {
+		struct estimate e = measured(seed, 0.9, FEW_VISITS);
+
+		n_wrong += e.state == ESTIMATE_OK && !e.doubtful &&
+			   fabs(e.low / fast - 1) > 0.01;
+	}
+	assert_in_range(n_wrong, 0, KERNELS / 50);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_line_through_the_fastest_levels),
+		cmocka_unit_test(test_a_lone_level_asks_for_more_visits),
+		cmocka_unit_test(test_levels_on_no_line_ask_for_more_visits),
+		cmocka_unit_test(test_levels_straighten_bent_visits),
+		cmocka_unit_test(test_states_of_lengths_are_found),
+		cmocka_unit_test(test_two_visits_are_seldom_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
