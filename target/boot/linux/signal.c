@@ -3,7 +3,9 @@
  * that the kernel's own return from the signal restores everything.
  *
  * The watchdog is one periodic timer for the whole life of the process: to
- * arm one per sample would cost more than the sample. */
+ * arm one per sample would cost more than the sample.  It counts the time that
+ * the process has the processor, so that a kernel is not taken for endless
+ * because other programs run. */
 #include "target/boot/linux/linux.h"
 
 enum {
@@ -14,13 +16,16 @@ enum {
 	SIGFPE = 8,
 	SIGSEGV = 11,
 	SIGPIPE = 13,
-	SIGALRM = 14,
+	SIGPROF = 27,
 	SA_SIGINFO = 0x4,
 	SA_ONSTACK = 0x08000000,
 	SA_RESTART = 0x10000000,
 	BUS_ADRALN = 1,
-	ITIMER_REAL = 0,
+	ITIMER_PROF = 2,
 	WATCHDOG_US = 50 * 1000,
+	/* A signal may come at any time of a run; between two of them it had
+	 * the processor for WATCHDOG_US. */
+	HANG_SIGNALS = 2,
 	SIGSET_BYTES = 8,
 	/* AVX-512 and AMX state of a signal frame is 11 KiB. */
 	STACK_BYTES = 64 * 1024,
@@ -37,6 +42,7 @@ struct siginfo {
 static struct {
 	struct arch_run *volatile run; /* the kernel being run, or NULL */
 	volatile uint64_t deadline;
+	volatile unsigned n_signals; /* of the watchdog in this run */
 	struct arch_fault fault;
 	unsigned char stack[STACK_BYTES] __attribute__((aligned(16)));
 } state;
@@ -63,7 +69,7 @@ static const char *cause_of(int signal, int code)
 		return "fpe";
 	case SIGTRAP:
 		return "trap";
-	case SIGALRM:
+	case SIGPROF:
 		return "hang";
 	default:
 		return "other";
@@ -75,7 +81,8 @@ static const char *cause_of(int signal, int code)
  * to abort. */
 static bool is_hang(const struct arch_run *run, const void *context)
 {
-	return run && arch_ref_now() >= state.deadline &&
+	return run && ++state.n_signals >= HANG_SIGNALS &&
+	       arch_ref_now() >= state.deadline &&
 	       linux_context_sp(context) <= run->saved_sp;
 }
 
@@ -83,7 +90,7 @@ static void on_signal(int signal, const struct siginfo *info, void *context)
 {
 	struct arch_run *run = state.run;
 
-	if (signal == SIGALRM && !is_hang(run, context))
+	if (signal == SIGPROF && !is_hang(run, context))
 		return;
 	if (!run) {
 		/* Our own bug: let it kill us, with its signal for the host
@@ -95,7 +102,7 @@ static void on_signal(int signal, const struct siginfo *info, void *context)
 		.cause = cause_of(signal, info->code),
 		.pc = linux_context_pc(context),
 	};
-	if (signal != SIGALRM) {
+	if (signal != SIGPROF) {
 		state.fault.code = linux_context_code(context, info->code);
 		state.fault.address = info->address;
 	}
@@ -106,7 +113,7 @@ static void on_signal(int signal, const struct siginfo *info, void *context)
 long linux_catch_signals(void)
 {
 	static const int faults[] = { SIGILL, SIGTRAP, SIGBUS,
-				      SIGFPE, SIGSEGV, SIGALRM };
+				      SIGFPE, SIGSEGV, SIGPROF };
 	const uint64_t stack[] = { (uintptr_t)state.stack, 0, STACK_BYTES };
 	const uint64_t every[] = { 0, WATCHDOG_US, 0, WATCHDOG_US };
 	long ret = linux_call(LINUX_SIGALTSTACK, (long)stack, 0, 0, 0, 0, 0);
@@ -117,7 +124,7 @@ long linux_catch_signals(void)
 	if (ret >= 0)
 		ret = set_handler(SIGPIPE, SIG_IGN);
 	if (ret >= 0)
-		ret = linux_call(LINUX_SETITIMER, ITIMER_REAL, (long)every, 0,
+		ret = linux_call(LINUX_SETITIMER, ITIMER_PROF, (long)every, 0,
 				 0, 0, 0);
 	return ret;
 }
@@ -128,6 +135,7 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	int faulted;
 
 	run->saved_sp = 0;
+	state.n_signals = 0;
 	state.deadline = arch_ref_now() + limit_ticks;
 	state.run = run;
 	if (clock == ARCH_CLOCK_CORE)
