@@ -64,6 +64,9 @@ struct link_request {
 struct transport {
 	const char *name;
 	bool can_restart; /* session may open it again after a death */
+	/* It starts within a second: on a shared machine with a reference clock
+	 * each pass of a session has a start of its own. */
+	bool starts_fast;
 	int (*open)(struct arena *a, const struct link_request *q,
 		    struct stream *ret_stream, struct err *e);
 };

@@ -48,11 +48,13 @@ struct live {
 	bool rebooted;  /* dead, but already starting again by itself */
 	bool hung;      /* dead by silence */
 	bool was_ready; /* at least once */
+	bool in_pass;   /* this start was asked for kernels of `pass` */
 	bool was_away;  /* the line was down since this was last cleared */
 	bool refused;   /* an error record came since this was cleared */
 	bool acked;     /* an ack came since this was cleared: `ack` */
 	struct intake_ack ack;
 	uint32_t last_from, last_to; /* of the last run command */
+	uint32_t pass;
 	uint64_t seq;
 	uint32_t silent_ms, away_ms;
 	uint64_t heard_ms; /* when the board last got on with its work */

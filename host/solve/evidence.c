@@ -269,6 +269,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 	if (judge_shape(t, &e)) {
 		straighten(&l, &e);
 		e.doubtful = e.state != ESTIMATE_BAD_DATA && t->n < 3;
+		e.doubtful |= e.state == ESTIMATE_NOT_LINEAR && l.open;
 		return e;
 	}
 	ballot_collect(t, trust->ignored, &b);
