@@ -4,7 +4,7 @@
 #ifndef CLI_PACE_H
 #define CLI_PACE_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum {
 	PACE_RANKS = EXPERIMENT_N_RANKS,

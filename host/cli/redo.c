@@ -6,7 +6,7 @@
 
 #include "host/base/file.h"
 #include "host/cli/rounds.h"
-#include "host/solve/label.h"
+#include "host/experiment/label.h"
 
 /* Of claims whose kernel was measured without agreement (docs/method.md). */
 static const struct {

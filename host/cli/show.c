@@ -10,8 +10,8 @@
 #include "host/cli/show_kernels.h"
 #include "host/cli/show_ports.h"
 #include "host/cli/table.h"
+#include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
-#include "host/store/experiment.h"
 #include "host/store/store.h"
 
 enum {

@@ -9,9 +9,9 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "host/experiment/experiment.h"
 #include "host/export/export.h"
 #include "host/export/osaca_entry.h"
-#include "host/store/experiment.h"
 
 enum { TEXT = 256, CODE = 32 };
 

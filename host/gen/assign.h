@@ -4,7 +4,7 @@
 #ifndef GEN_ASSIGN_H
 #define GEN_ASSIGN_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum { ASSIGN_MAX_PERIOD = 32 };
 

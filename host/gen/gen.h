@@ -3,7 +3,7 @@
 #define GEN_GEN_H
 
 #include "host/base/file.h"
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 #include "host/store/store.h"
 
 /* Measuring parameters of a pack; see struct pack_header. */

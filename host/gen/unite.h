@@ -4,7 +4,7 @@
 #ifndef GEN_UNITE_H
 #define GEN_UNITE_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 /* ERR_INPUT with the reason when the forms of a mix cannot stand in one
  * kernel.  Everything else stands. */

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/experiment/experiment.h"
 #include "host/import/import.h"
 #include "host/model/winic_read.h"
-#include "host/store/experiment.h"
 
 enum { NAME = 64 };
 

@@ -3,8 +3,8 @@
 #define LINK_FAKE_OP_H
 
 #include "host/base/file.h"
+#include "host/experiment/experiment.h"
 #include "host/link/fake_kernel.h"
-#include "host/store/experiment.h"
 
 /* What stands around an instruction. */
 struct fake_place {

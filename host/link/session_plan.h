@@ -7,8 +7,8 @@
 #ifndef LINK_SESSION_PLAN_H
 #define LINK_SESSION_PLAN_H
 
+#include "host/experiment/experiment.h"
 #include "host/link/link.h"
-#include "host/store/experiment.h"
 
 enum {
 	/* Kernels of one request: small enough that a lost connection costs

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/model/claims_read.h"
-#include "host/store/experiment.h"
 
 enum { NAME = 64 };
 

@@ -1,7 +1,7 @@
 /* Loads beside stores; see claims_read.h. */
+#include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/model/claims_read.h"
-#include "host/store/experiment.h"
 
 void claims_mix(struct reading *r, const struct claim *c)
 {

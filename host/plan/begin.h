@@ -2,7 +2,7 @@
 #ifndef PLAN_BEGIN_H
 #define PLAN_BEGIN_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 typedef void begin_add(void *context, const struct experiment *x);
 

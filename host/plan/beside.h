@@ -2,7 +2,7 @@
 #ifndef PLAN_BESIDE_H
 #define PLAN_BESIDE_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 /* To add() for the circles of list[0..n), as far as the list has none: the
  * chains of parts that can be chained alone, which say what the part costs, and

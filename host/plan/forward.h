@@ -3,7 +3,7 @@
 #ifndef PLAN_FORWARD_H
 #define PLAN_FORWARD_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum { FORWARD_MAX_FORMS = 64 };
 

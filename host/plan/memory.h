@@ -2,7 +2,7 @@
 #ifndef PLAN_MEMORY_H
 #define PLAN_MEMORY_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum { MEMORY_MAX_EXPERIMENTS = 16 };
 

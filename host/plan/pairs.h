@@ -3,7 +3,7 @@
 #ifndef PLAN_PAIRS_H
 #define PLAN_PAIRS_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum {
 	/* Helpers one experiment may need: flags and a few registers. */

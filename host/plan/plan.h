@@ -4,7 +4,7 @@
 
 #include <regex.h>
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum plan_what {
 	PLAN_LATENCY = 1 << 0,

@@ -2,7 +2,7 @@
 #ifndef PLAN_SLOTS_H
 #define PLAN_SLOTS_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum { SLOTS_MIXES = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef PLAN_STREAMS_H
 #define PLAN_STREAMS_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum { STREAMS_MAX = 4 };
 

@@ -2,7 +2,7 @@
 #ifndef PLAN_WINDOW_H
 #define PLAN_WINDOW_H
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 /* The form whose chains show that, NULL: the catalogue lacks it. */
 const struct form *window_form(const struct catalogue *c);

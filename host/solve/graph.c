@@ -69,7 +69,7 @@ bool graph_is_circle(const struct label *l)
 	const char *plus = strchr(l->form, '+');
 	const char *at = strchr(l->form, '@');
 
-	return l->kind == LABEL_LATENCY && plus && at && at < plus &&
+	return l->kind == EXPERIMENT_LATENCY && plus && at && at < plus &&
 	       strchr(plus, '@');
 }
 
@@ -133,9 +133,9 @@ static void list_parts(struct graph *g)
 /* Reciprocal throughput of a form in this run, 0 if unknown. */
 static double throughput_of(const struct judge *j, const char *form)
 {
-	const struct record *r = judging_form(j, LABEL_THROUGHPUT, form);
+	const struct record *r = judging_form(j, EXPERIMENT_THROUGHPUT, form);
 
-	r = r ? r : judging_form(j, LABEL_CONTROL, form);
+	r = r ? r : judging_form(j, EXPERIMENT_CONTROL, form);
 	return r && !r->fault && r->estimate.has_value ? r->estimate.high : 0;
 }
 
@@ -147,7 +147,7 @@ static double longest_of(const struct judge *j, const char *form)
 	double longest = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (r[i].label.kind == LABEL_LATENCY && !r[i].fault &&
+		if (r[i].label.kind == EXPERIMENT_LATENCY && !r[i].fault &&
 		    r[i].estimate.has_value)
 			longest = fmax(longest, r[i].estimate.high);
 	return longest;
@@ -168,7 +168,7 @@ static bool is_carried(const struct isa_carrier *k, const struct label *l)
  * but the circle is missing. */
 static double broken_twin(const struct judge *j, const struct record *r)
 {
-	const struct record *twin = judging_twin(j, r, LABEL_CONTROL);
+	const struct record *twin = judging_twin(j, r, EXPERIMENT_CONTROL);
 
 	if (!judging_is_usable(twin))
 		return INFINITY;
@@ -239,7 +239,7 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	char *text = arena_strdup(g->a, p->text);
 	char *source = strchr(text, '@');
 	char *destination = strchr(text, '>');
-	struct record key = { .label = { .kind = LABEL_LATENCY } };
+	struct record key = { .label = { .kind = EXPERIMENT_LATENCY } };
 	const struct record *r;
 	struct claim c;
 	double u;
@@ -248,7 +248,7 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	key.label.form = text;
 	key.label.source = source;
 	key.label.destination = destination;
-	r = judging_twin(j, &key, LABEL_LATENCY);
+	r = judging_twin(j, &key, EXPERIMENT_LATENCY);
 	if (!r)
 		return;
 	c = judging_latency(j, r, &u);

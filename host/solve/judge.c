@@ -109,22 +109,13 @@ const struct record *judge_find(const struct record *records, size_t n,
 	return find(&j, &key);
 }
 
-static const char *const kinds[] = {
-	[LABEL_LATENCY] = "latency",       [LABEL_JOINT] = "latency",
-	[LABEL_SHORT] = "latency-short",   [LABEL_FORWARD] = "forward",
-	[LABEL_MERGE] = "latency",         [LABEL_QUEUE] = "queue",
-	[LABEL_WINDOW] = "window",         [LABEL_CONTROL] = "control",
-	[LABEL_THROUGHPUT] = "throughput", [LABEL_LOOP] = "throughput",
-	[LABEL_DEPENDENT] = "dependent",   [LABEL_MIX] = "mix",
-};
-
 struct claim judging_base(const struct judge *j, const struct record *r)
 {
 	const struct estimate *m = &r->estimate;
 	double least = 1.0 / j->sink->max_width;
 	struct claim c = {
 		.form = r->label.form,
-		.kind = kinds[r->label.kind],
+		.kind = experiment_claim_word(r->label.kind),
 		.source = r->label.source,
 		.destination = r->label.destination,
 		.has_value = m->has_value,
@@ -174,8 +165,8 @@ bool judging_is_usable(const struct record *r)
 	return r && !r->fault && r->estimate.has_value;
 }
 
-const struct record *judging_form(const struct judge *j, enum label_kind kind,
-				  const char *form)
+const struct record *judging_form(const struct judge *j,
+				  enum experiment_kind kind, const char *form)
 {
 	struct record key = { .label = { .kind = kind,
 					 .form = form,
@@ -186,7 +177,7 @@ const struct record *judging_form(const struct judge *j, enum label_kind kind,
 }
 
 const struct record *judging_twin(const struct judge *j, const struct record *r,
-				  enum label_kind kind)
+				  enum experiment_kind kind)
 {
 	struct record key = *r;
 
@@ -212,7 +203,7 @@ size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first)
 {
 	/* Latencies sort first, and nothing sorts below no operand. */
-	struct record key = { .label = { .kind = LABEL_LATENCY,
+	struct record key = { .label = { .kind = EXPERIMENT_LATENCY,
 					 .form = form,
 					 .source = "",
 					 .destination = "" } };
@@ -241,7 +232,7 @@ static int judge_dependent(const struct judge *j, const struct record *r,
 
 	if (give(j, &c, uncertainty) != 0)
 		return j->e->code;
-	if (judging_form(j, LABEL_THROUGHPUT, r->label.form))
+	if (judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form))
 		return 0;
 	c = judging_throughput(j, r, n, &uncertainty);
 	return give(j, &c, uncertainty);
@@ -279,17 +270,17 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 
 	if (judging_is_slots(j, r))
 		return judging_slots(j, r);
-	if (r->label.kind == LABEL_MIX) {
+	if (r->label.kind == EXPERIMENT_MIX) {
 		c = judging_base(j, r);
 		return give(j, &c, uncertainty);
 	}
-	if (r->label.kind == LABEL_DEPENDENT)
+	if (r->label.kind == EXPERIMENT_DEPENDENT)
 		return judge_dependent(j, r, n);
-	if (r->label.kind == LABEL_FORWARD)
+	if (r->label.kind == EXPERIMENT_FORWARD)
 		return judging_forward(j, r);
-	if (r->label.kind == LABEL_QUEUE)
+	if (r->label.kind == EXPERIMENT_QUEUE)
 		return judging_queue(j, r);
-	c = r->label.kind == LABEL_THROUGHPUT
+	c = r->label.kind == EXPERIMENT_THROUGHPUT
 		    ? judging_throughput(j, r, n, &uncertainty)
 		    : judge_chain(j, r, n, &uncertainty);
 	return give(j, &c, uncertainty);
@@ -300,7 +291,7 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 static bool shows_width(const struct judge *j, const struct record *r)
 {
 	for (size_t i = 0; i < j->n; i++)
-		if (j->records[i].label.kind == LABEL_THROUGHPUT &&
+		if (j->records[i].label.kind == EXPERIMENT_THROUGHPUT &&
 		    j->records[i].index < r->index)
 			return false;
 	return true;
@@ -309,11 +300,9 @@ static bool shows_width(const struct judge *j, const struct record *r)
 /* Does a claim follow from a group of this kind? */
 static bool makes_claim(const struct judge *j, const struct record *r)
 {
-	if (r->label.kind == LABEL_MIX)
+	if (r->label.kind == EXPERIMENT_MIX)
 		return !shows_width(j, r);
-	return r->label.kind != LABEL_CONTROL && r->label.kind != LABEL_LOOP &&
-	       r->label.kind != LABEL_JOINT && r->label.kind != LABEL_WINDOW &&
-	       r->label.kind < LABEL_MIX;
+	return experiment_kind_is(r->label.kind, EXPERIMENT_CLAIMED);
 }
 
 int judge_records(struct arena *a, struct record *records, size_t n,
@@ -327,7 +316,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 			   .e = e };
 
 	for (size_t i = 0; i < n; i++)
-		j.latencies |= records[i].label.kind == LABEL_LATENCY;
+		j.latencies |= records[i].label.kind == EXPERIMENT_LATENCY;
 	if (n > 0)
 		qsort(records, n, sizeof(*records), compare);
 	if (judging_width(&j) != 0 || judging_windows(&j) != 0)

@@ -3,9 +3,9 @@
 #ifndef SOLVE_JUDGE_H
 #define SOLVE_JUDGE_H
 
+#include "host/experiment/label.h"
 #include "host/isa/isa.h"
 #include "host/solve/estimate.h"
-#include "host/solve/label.h"
 
 /* One kernel that a claim, or the check of one, follows from. */
 struct record {

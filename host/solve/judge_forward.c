@@ -40,9 +40,9 @@ static bool read_end(const struct judge *j, const char *text, struct end *ret)
 	key.label = ret->label;
 	ret->text = text;
 	ret->pair = strchr(text, '@') + 1;
-	ret->alone = value_of(judging_twin(j, &key, LABEL_LATENCY));
-	ret->throughput =
-		value_of(judging_form(j, LABEL_THROUGHPUT, ret->label.form));
+	ret->alone = value_of(judging_twin(j, &key, EXPERIMENT_LATENCY));
+	ret->throughput = value_of(
+		judging_form(j, EXPERIMENT_THROUGHPUT, ret->label.form));
 	return true;
 }
 

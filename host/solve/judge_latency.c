@@ -48,13 +48,13 @@ static void hidden_chain(const struct judge *j, double control, struct claim *c)
 static const struct record *broken_chain(const struct judge *j,
 					 const struct record *r)
 {
-	const struct record *twin = judging_twin(j, r, LABEL_CONTROL);
+	const struct record *twin = judging_twin(j, r, EXPERIMENT_CONTROL);
 
 	if (!twin)
-		twin = judging_form(j, LABEL_THROUGHPUT, r->label.form);
+		twin = judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form);
 	if (!judging_is_usable(twin) &&
-	    judging_is_usable(judging_form(j, LABEL_LOOP, r->label.form)))
-		twin = judging_form(j, LABEL_LOOP, r->label.form);
+	    judging_is_usable(judging_form(j, EXPERIMENT_LOOP, r->label.form)))
+		twin = judging_form(j, EXPERIMENT_LOOP, r->label.form);
 	return judging_is_usable(twin) || (twin && !twin->fault &&
 					   twin->estimate.rough > 0)
 		       ? twin
@@ -152,7 +152,7 @@ bool judging_is_fraction(double value, double off)
 static void judge_merge(const struct judge *j, const struct record *r,
 			struct claim *c)
 {
-	const struct record *cut = judging_twin(j, r, LABEL_CONTROL);
+	const struct record *cut = judging_twin(j, r, EXPERIMENT_CONTROL);
 	double value = c->high_cycles;
 
 	if (value < eliminated) {
@@ -194,7 +194,7 @@ static double side_chain(const struct judge *j, const struct record *r)
 			strcmp(all[i].label.destination, l->destination) == 0;
 		double cycles = all[i].estimate.high;
 
-		if (all[i].label.kind != LABEL_LATENCY ||
+		if (all[i].label.kind != EXPERIMENT_LATENCY ||
 		    !judging_is_usable(&all[i]))
 			continue;
 		if (source && !result)
@@ -231,11 +231,11 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 
 	if (!c.has_value)
 		return c;
-	if (r->label.kind == LABEL_MERGE)
+	if (r->label.kind == EXPERIMENT_MERGE)
 		judge_merge(j, r, &c);
-	else if (r->label.kind != LABEL_FORWARD)
+	else if (r->label.kind != EXPERIMENT_FORWARD)
 		check_control(j, r, &c);
-	if (r->label.kind == LABEL_LATENCY && judging_is_ok(&c) &&
+	if (r->label.kind == EXPERIMENT_LATENCY && judging_is_ok(&c) &&
 	    !graph_is_circle(&r->label))
 		check_side_chain(j, r, &c);
 	if (judging_is_ok(&c) &&
@@ -257,10 +257,11 @@ struct claim judging_latency(const struct judge *j, const struct record *r,
 			     double *ret_uncertainty)
 {
 	struct claim c = judge_chain(j, r);
-	const struct record *joint = judging_twin(j, r, LABEL_JOINT);
+	const struct record *joint = judging_twin(j, r, EXPERIMENT_JOINT);
 
 	*ret_uncertainty = r->estimate.uncertainty;
-	if (!joint || r->label.kind != LABEL_LATENCY || !judging_is_usable(r))
+	if (!joint || r->label.kind != EXPERIMENT_LATENCY ||
+	    !judging_is_usable(r))
 		return c;
 
 	struct claim both = judge_chain(j, joint);

@@ -6,8 +6,8 @@
  * a chain takes l * (K - W), as long as K is at least 2 * W. */
 #include <math.h>
 
+#include "host/experiment/experiment.h"
 #include "host/solve/judging.h"
-#include "host/store/experiment.h"
 
 /* What holds chains up must show beside what they need side by side.  Chosen: a
  * fifth more is far outside of what two throughputs are off by. */
@@ -23,9 +23,9 @@ static double waiting(double cycles, double latency)
 int judging_queue(const struct judge *j, const struct record *r)
 {
 	struct claim c = judging_base(j, r);
-	const struct record *chain = judging_twin(j, r, LABEL_LATENCY);
+	const struct record *chain = judging_twin(j, r, EXPERIMENT_LATENCY);
 	const struct record *apart =
-		judging_form(j, LABEL_THROUGHPUT, r->label.form);
+		judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form);
 	double u = r->estimate.uncertainty, low, high;
 
 	if (!c.has_value)

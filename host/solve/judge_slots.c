@@ -49,7 +49,7 @@ static unsigned beside(const char *form, const char *slot)
 
 bool judging_is_slots(const struct judge *j, const struct record *r)
 {
-	return r->label.kind == LABEL_MIX &&
+	return r->label.kind == EXPERIMENT_MIX &&
 	       beside(r->label.form, j->sink->slot) > 0;
 }
 
@@ -92,7 +92,7 @@ static struct points points_of(const struct judge *j, const char *access,
 
 	if (n > tail)
 		alone = judging_form(
-			j, LABEL_THROUGHPUT,
+			j, EXPERIMENT_THROUGHPUT,
 			arena_printf(j->a, "%.*s", (int)(n - tail), access));
 	for (size_t i = 0; i < j->n && ret.n < MAX_POINTS; i++) {
 		const struct record *r = &j->records[i];

@@ -18,7 +18,7 @@ static const double another_state = 0.03;
 /* Throughput of a helper by its own claim in this run; 0 if unknown. */
 static double helper_cost(const struct judge *j, const char *form)
 {
-	const struct record *r = judging_form(j, LABEL_THROUGHPUT, form);
+	const struct record *r = judging_form(j, EXPERIMENT_THROUGHPUT, form);
 
 	if (!r || r->label.n_helpers > 0)
 		return 0;
@@ -64,9 +64,9 @@ static double longest_latency(const struct judge *j, const char *form)
 	double longest = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (r[i].label.kind == LABEL_LATENCY &&
+		if (r[i].label.kind == EXPERIMENT_LATENCY &&
 		    judging_is_usable(&r[i]) &&
-		    !judging_twin(j, &r[i], LABEL_CONTROL))
+		    !judging_twin(j, &r[i], EXPERIMENT_CONTROL))
 			longest = fmax(longest, r[i].estimate.high);
 	return longest;
 }
@@ -129,11 +129,11 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 static bool is_uncut(const struct judge *j, const struct record *r)
 {
 	const struct record *first =
-		judging_form(j, LABEL_THROUGHPUT, r->label.form);
+		judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form);
 
-	return r->label.kind == LABEL_DEPENDENT ||
-	       (r->label.kind == LABEL_LOOP && r->label.n_helpers == 0 &&
-		(judging_form(j, LABEL_DEPENDENT, r->label.form) ||
+	return r->label.kind == EXPERIMENT_DEPENDENT ||
+	       (r->label.kind == EXPERIMENT_LOOP && r->label.n_helpers == 0 &&
+		(judging_form(j, EXPERIMENT_DEPENDENT, r->label.form) ||
 		 (first && first->label.n_helpers > 0)));
 }
 
@@ -194,7 +194,7 @@ static void check_loop(const struct judge *j, const struct record *r,
 	double least =
 		j->hidden_width ? fmax(j->min_cycles, 1 / even) : j->min_cycles;
 
-	if (r->label.kind != LABEL_LOOP || c->high_cycles >= least)
+	if (r->label.kind != EXPERIMENT_LOOP || c->high_cycles >= least)
 		return;
 	if (c->high_cycles >= least * (1 - rounded)) {
 		c->low_cycles = fmax(c->low_cycles, least);
@@ -262,9 +262,9 @@ static void add_candidates(const struct judge *j, const struct record *r,
 static void name_other_shape(const struct judge *j, const struct record *r,
 			     struct choice *best)
 {
-	bool loop = best->record->label.kind == LABEL_LOOP;
+	bool loop = best->record->label.kind == EXPERIMENT_LOOP;
 	const struct record *other =
-		loop ? r : judging_form(j, LABEL_LOOP, r->label.form);
+		loop ? r : judging_form(j, EXPERIMENT_LOOP, r->label.form);
 	struct claim c;
 
 	if (!other || is_uncut(j, other) || !best->claim.has_value)
@@ -284,7 +284,7 @@ static void bound_rounded(const struct judge *j, const struct record *r,
 {
 	struct claim *c = &best->claim;
 
-	if (!c->has_value || best->record->label.kind != LABEL_LOOP ||
+	if (!c->has_value || best->record->label.kind != EXPERIMENT_LOOP ||
 	    j->min_cycles >= 1 / even ||
 	    c->high_cycles >= j->min_cycles * (1 + rounded_up) ||
 	    !judging_is_ok(c))
@@ -309,7 +309,8 @@ struct claim judging_throughput(const struct judge *j, const struct record *r,
 
 	add_candidates(j, r, n, &best);
 	for (size_t i = 0; i < n_all; i++)
-		if (all[i].label.kind == LABEL_LOOP && !is_uncut(j, &all[i]))
+		if (all[i].label.kind == EXPERIMENT_LOOP &&
+		    !is_uncut(j, &all[i]))
 			add_candidates(j, &all[i], 1, &best);
 	name_other_shape(j, r, &best);
 	bound_rounded(j, r, &best);

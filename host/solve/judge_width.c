@@ -20,8 +20,8 @@ static const double off = 0.045;
 
 static bool shows_rate(const struct record *r)
 {
-	return (r->label.kind == LABEL_MIX ||
-		r->label.kind == LABEL_THROUGHPUT) &&
+	return (r->label.kind == EXPERIMENT_MIX ||
+		r->label.kind == EXPERIMENT_THROUGHPUT) &&
 	       judging_is_usable(r) && r->estimate.state == ESTIMATE_OK;
 }
 
@@ -40,10 +40,10 @@ static const struct record *fastest(const struct judge *j, bool *ret_asked)
 	for (size_t i = 0; i < j->n; i++) {
 		const struct record *r = &j->records[i];
 
-		*ret_asked |= r->label.kind == LABEL_MIX;
+		*ret_asked |= r->label.kind == EXPERIMENT_MIX;
 		if (!shows_rate(r) || rate_of(r) > j->sink->max_width)
 			continue;
-		shown |= r->label.kind == LABEL_MIX;
+		shown |= r->label.kind == EXPERIMENT_MIX;
 		if (!best || rate_of(r) > rate_of(best))
 			best = r;
 	}

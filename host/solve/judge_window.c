@@ -98,10 +98,10 @@ static double fill_cycles(const struct judge *j, const struct record *r,
 	for (size_t i = 0; i < r->label.n_helpers; i++) {
 		const char *form = r->label.helpers[i].form;
 		const struct record *alone =
-			judging_form(j, LABEL_THROUGHPUT, form);
+			judging_form(j, EXPERIMENT_THROUGHPUT, form);
 
 		if (!judging_is_usable(alone))
-			alone = judging_form(j, LABEL_CONTROL, form);
+			alone = judging_form(j, EXPERIMENT_CONTROL, form);
 		cycles += r->label.helpers[i].count *
 			  (judging_is_usable(alone) ? alone->estimate.low
 						    : unknown);
@@ -135,8 +135,8 @@ static struct window_series points_of(const struct chains *c,
 
 	*ret_record = NULL;
 	for (const struct record *r = c->first; r < j->records + j->n; r++) {
-		if (r->label.kind != LABEL_WINDOW || r->label.n_helpers == 0 ||
-		    !is_line(r, fillers))
+		if (r->label.kind != EXPERIMENT_WINDOW ||
+		    r->label.n_helpers == 0 || !is_line(r, fillers))
 			continue;
 		*ret_record = *ret_record ? *ret_record : r;
 		add_point(c, r, &s);
@@ -349,11 +349,11 @@ static bool open_chains(const struct judge *j, struct chains *ret)
 
 	*ret = (struct chains){ .j = j };
 	for (size_t i = 0; i < j->n && !ret->first; i++)
-		if (j->records[i].label.kind == LABEL_WINDOW)
+		if (j->records[i].label.kind == EXPERIMENT_WINDOW)
 			ret->first = &j->records[i];
 	if (!ret->first)
 		return false;
-	twin = judging_twin(j, ret->first, LABEL_LATENCY);
+	twin = judging_twin(j, ret->first, EXPERIMENT_LATENCY);
 	ret->without = without_fillers(ret->first);
 	ret->empty.per_group = ret->first->label.instances;
 	ret->empty.min_cycles = j->min_cycles;

@@ -26,12 +26,12 @@ bool judging_is_ok(const struct claim *c);
 bool judging_is_usable(const struct record *r);
 
 /* The record of a form as a whole, of this kind; NULL if there is none. */
-const struct record *judging_form(const struct judge *j, enum label_kind kind,
-				  const char *form);
+const struct record *judging_form(const struct judge *j,
+				  enum experiment_kind kind, const char *form);
 
 /* The record that only differs from `r` in its kind; NULL. */
 const struct record *judging_twin(const struct judge *j, const struct record *r,
-				  enum label_kind kind);
+				  enum experiment_kind kind);
 
 /* Of n records of one chain the one whose helpers cut all else: the last. */
 const struct record *judging_cut(const struct record *r, size_t n);

@@ -22,12 +22,12 @@ struct shape solving_shape_of(const struct kernel_row *k)
 }
 
 /* The chains and the probe stand in the pack in this order. */
-static void note_calibration(struct solving *v, enum label_kind kind,
+static void note_calibration(struct solving *v, enum experiment_kind kind,
 			     const struct kernel_row *k)
 {
-	if (kind == LABEL_PROBE)
+	if (kind == EXPERIMENT_PROBE)
 		v->calibration.kernels[PACK_CALIB_PROBE] = solving_shape_of(k);
-	else if (kind == LABEL_CALIBRATE && v->n_chains < 2)
+	else if (kind == EXPERIMENT_CALIBRATE && v->n_chains < 2)
 		v->calibration.kernels[v->n_chains++] = solving_shape_of(k);
 }
 
@@ -56,7 +56,7 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 		return 0;
 	note_calibration(v, l.kind, &r->kernel);
 	/* A search for ports measures its chains roughly, for its own use. */
-	if (!r->kernel.calib && l.kind <= LABEL_MIX &&
+	if (!r->kernel.calib && experiment_kind_is(l.kind, EXPERIMENT_JUDGED) &&
 	    strcmp(v->run.what, "ports") != 0)
 		add_record(v, r, &l);
 	return 0;

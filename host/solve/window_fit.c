@@ -34,7 +34,7 @@
 
 #include <math.h>
 
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 enum { GROUPS = EXPERIMENT_WINDOW_GROUPS, MAX_SIZE = 2048 };
 

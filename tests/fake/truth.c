@@ -15,9 +15,9 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/link/fake_core.h"
-#include "host/store/experiment.h"
 
 enum {
 	LIMIT = 64 << 20,

@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/experiment/experiment.h"
 #include "host/gen/gen.h"
 #include "host/link/fake_core.h"
 #include "host/link/fake_measure.h"
-#include "host/store/experiment.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#include "host/solve/label.h"
+#include "host/experiment/label.h"
 
 static int set_up(void **state)
 {
@@ -31,7 +31,7 @@ static void test_label_with_operands(void **state)
 	struct label l;
 
 	assert_true(label_split(a, "latency:3xADC64rr@2>EFLAGS+~TEST", &l));
-	assert_int_equal(l.kind, LABEL_LATENCY);
+	assert_int_equal(l.kind, EXPERIMENT_LATENCY);
 	assert_string_equal(l.form, "ADC64rr");
 	assert_string_equal(l.source, "2");
 	assert_string_equal(l.destination, "EFLAGS");

@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/experiment/label.h"
 #include "host/export/export.h"
 #include "host/model/claims.h"
 #include "host/model/winic_read.h"
 #include "host/solve/estimate.h"
 #include "host/solve/judge.h"
-#include "host/solve/label.h"
 #include "tests/unit/catalogue_load.h"
 
 enum { MAX = 24, REPEATS = 3 };

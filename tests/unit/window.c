@@ -11,9 +11,9 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/experiment/experiment.h"
 #include "host/isa/windows.h"
 #include "host/solve/judge.h"
-#include "host/store/experiment.h"
 #include "tests/unit/record.h"
 
 enum { MAX = 64, GROUPS = EXPERIMENT_WINDOW_GROUPS, OF_A_GROUP = 4 };

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/experiment/experiment.h"
 #include "host/export/export.h"
 #include "host/model/operand_place.h"
 #include "host/model/winic_read.h"
-#include "host/store/experiment.h"
 #include "tests/unit/catalogue_load.h"
 
 #ifdef __SANITIZE_ADDRESS__

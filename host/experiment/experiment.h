@@ -5,8 +5,8 @@
  *	latency:MUL64r@RAX>RAX		chain through an implicit register
  *	latency:ADC64rr@EFLAGS.CF>0	from a flag
  *	joint:VPADDDZrrk@3>0		the same, and at once through the
- *operand that is tied to the destination short:VPADDDrr@2>0		a chain
- *closed after a few instances
+ *					operand tied to the destination
+ *	short:VPADDDrr@2>0		a chain closed after a few instances
  *	forward:VADDPDrr@2>0+VMULPDrr@2>0	there and back between two
  *	queue:VADDPDrr@2>0		chains of EXPERIMENT_QUEUE_OPS, one
  *					behind the other
@@ -28,31 +28,13 @@
  * Steps are joined by '+' (a chain through several forms, or a mix), each may
  * carry a count ("3xADD64rr").  A helper that only breaks a dependency is a
  * step of a throughput experiment marked '~': throughput:ADC64rr+~TEST64rr. */
-#ifndef STORE_EXPERIMENT_H
-#define STORE_EXPERIMENT_H
+#ifndef EXPERIMENT_EXPERIMENT_H
+#define EXPERIMENT_EXPERIMENT_H
 
 #include "common/pack.h"
 #include "host/base/err.h"
+#include "host/experiment/kinds.h"
 #include "host/isa/isa.h"
-
-enum experiment_kind {
-	EXPERIMENT_LATENCY,
-	EXPERIMENT_JOINT,
-	EXPERIMENT_SHORT,
-	EXPERIMENT_FORWARD,
-	EXPERIMENT_QUEUE,
-	EXPERIMENT_WINDOW,
-	EXPERIMENT_MERGE,
-	EXPERIMENT_CONTROL,
-	EXPERIMENT_THROUGHPUT,
-	EXPERIMENT_LOOP,
-	EXPERIMENT_DEPENDENT,
-	EXPERIMENT_MIX,
-	EXPERIMENT_CALIBRATE,
-	EXPERIMENT_PROBE,
-	EXPERIMENT_WAKE,
-	EXPERIMENT_N,
-};
 
 enum {
 	EXPERIMENT_MAX_STEPS = 8,
@@ -146,19 +128,5 @@ bool experiment_is_chain(const struct experiment *x);
 /* Does the chain go through arithmetic flags? */
 bool experiment_chains_flags(const struct catalogue *c,
 			     const struct experiment *x);
-
-/* The word of a kind: "latency". */
-const char *experiment_kind_word(enum experiment_kind kind);
-
-/* In which order the kernels of a run are measured, by what their values are
- * worth; below EXPERIMENT_N_RANKS.
- *	0	what a claim of a latency or a throughput is made of, and how
- *		wide the core is
- *	1	what refines such a claim: other shapes of the same instances
- *	2	what is about the core's buffers and front end, and about pairs
- *		of forms
- * Of a label; one that is not understood has the last. */
-enum { EXPERIMENT_N_RANKS = 3 };
-unsigned experiment_rank(const char *label);
 
 #endif

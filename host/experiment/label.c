@@ -1,39 +1,11 @@
-/* Splitting labels; see label.h and host/store/experiment.h. */
-#include "host/solve/label.h"
+/* Splitting labels; see label.h and experiment.h. */
+#include "host/experiment/label.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* More are in no label that fits. */
 enum { MOST_INSTANCES = 1 << 16 };
-
-static const struct {
-	const char *word;
-	enum label_kind kind;
-} kinds[] = {
-	{ "latency", LABEL_LATENCY },
-	{ "control", LABEL_CONTROL },
-	{ "throughput", LABEL_THROUGHPUT },
-	{ "calibrate", LABEL_CALIBRATE },
-	{ "probe", LABEL_PROBE },
-	{ "dependent", LABEL_DEPENDENT },
-	{ "loop", LABEL_LOOP },
-	{ "joint", LABEL_JOINT },
-	{ "short", LABEL_SHORT },
-	{ "forward", LABEL_FORWARD },
-	{ "queue", LABEL_QUEUE },
-	{ "window", LABEL_WINDOW },
-	{ "merge", LABEL_MERGE },
-	{ "mix", LABEL_MIX },
-};
-
-static enum label_kind find_kind(const char *word)
-{
-	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
-		if (strcmp(kinds[i].word, word) == 0)
-			return kinds[i].kind;
-	return LABEL_OTHER;
-}
 
 static bool add_helper(char *step, struct label *l)
 {
@@ -98,7 +70,7 @@ bool label_split(struct arena *a, const char *text, struct label *ret)
 	if (!steps)
 		return false;
 	*steps++ = '\0';
-	l.kind = find_kind(word);
+	l.kind = experiment_kind_of(word, strlen(word));
 
 	const char *whole = "";
 	char *first = NULL, *form;

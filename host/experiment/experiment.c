@@ -1,61 +1,11 @@
 /* Labels of experiments: written and read back here and nowhere else. */
-#include "host/store/experiment.h"
+#include "host/experiment/experiment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { MAX_COUNT = 1000, NAME_ROOM = 64 };
-
-/* The word of each kind, and its rank: experiment_rank(). */
-static const struct {
-	const char *word;
-	uint8_t rank;
-} kinds[EXPERIMENT_N] = {
-	[EXPERIMENT_LATENCY] = { "latency", 0 },
-	[EXPERIMENT_THROUGHPUT] = { "throughput", 0 },
-	[EXPERIMENT_CONTROL] = { "control", 0 },
-	[EXPERIMENT_MERGE] = { "merge", 0 },
-	[EXPERIMENT_MIX] = { "mix", 0 },
-	[EXPERIMENT_CALIBRATE] = { "calibrate", 0 },
-	[EXPERIMENT_PROBE] = { "probe", 0 },
-	[EXPERIMENT_WAKE] = { "wake", 0 },
-	[EXPERIMENT_LOOP] = { "loop", 1 },
-	[EXPERIMENT_JOINT] = { "joint", 1 },
-	[EXPERIMENT_SHORT] = { "short", 1 },
-	[EXPERIMENT_DEPENDENT] = { "dependent", 1 },
-	[EXPERIMENT_FORWARD] = { "forward", 2 },
-	[EXPERIMENT_QUEUE] = { "queue", 2 },
-	[EXPERIMENT_WINDOW] = { "window", 2 },
-};
-
-/* The rank of a mix with an address that has an index: it counts slots. */
-enum { SLOTS_RANK = 2 };
-
-const char *experiment_kind_word(enum experiment_kind kind)
-{
-	return kinds[kind].word;
-}
-
-static int parse_kind(const char *word, size_t n)
-{
-	for (int kind = 0; kind < EXPERIMENT_N; kind++)
-		if (strlen(kinds[kind].word) == n &&
-		    strncmp(kinds[kind].word, word, n) == 0)
-			return kind;
-	return -1;
-}
-
-unsigned experiment_rank(const char *label)
-{
-	int kind = parse_kind(label, strcspn(label, ":"));
-
-	if (kind < 0)
-		return EXPERIMENT_N_RANKS - 1;
-	if (kind == EXPERIMENT_MIX && strstr(label, "/index+"))
-		return SLOTS_RANK;
-	return kinds[kind].rank;
-}
 
 void operand_name(const struct catalogue *c, const struct form *form,
 		  int operand, char *name, size_t room)
@@ -181,7 +131,8 @@ int experiment_label(const struct catalogue *c, const struct experiment *x,
 	bool fits;
 
 	label[0] = '\0';
-	fits = append(label, kinds[x->kind].word) && append(label, ":");
+	fits = append(label, experiment_kind_word(x->kind)) &&
+	       append(label, ":");
 	for (size_t i = 0; i < x->n_steps && fits; i++)
 		fits = (i == 0 || append(label, "+")) &&
 		       append_step(c, &x->steps[i], label);
@@ -392,10 +343,7 @@ bool experiment_is_joint(const struct catalogue *c, const struct experiment *x)
 
 bool experiment_is_chain(const struct experiment *x)
 {
-	return x->kind == EXPERIMENT_LATENCY || x->kind == EXPERIMENT_JOINT ||
-	       x->kind == EXPERIMENT_SHORT || x->kind == EXPERIMENT_FORWARD ||
-	       x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW ||
-	       x->kind == EXPERIMENT_MERGE || x->kind == EXPERIMENT_CALIBRATE;
+	return experiment_kind_is(x->kind, EXPERIMENT_WAITS);
 }
 
 /* A chain needs the ends of each of its steps: named, or through memory. */
@@ -424,17 +372,15 @@ int experiment_parse(const struct catalogue *c, const char *label,
 	memcpy(copy, label, n + 1);
 
 	char *step = strchr(copy, ':');
-	int kind;
 
 	if (step)
 		*step++ = '\0';
-	kind = parse_kind(copy, strlen(copy));
-	if (!step || kind < 0)
+	x.kind = experiment_kind_of(copy, strlen(copy));
+	if (!step || x.kind == EXPERIMENT_N)
 		return err_set(e, ERR_INPUT,
 			       "label '%s': a kind such as "
 			       "'latency:'",
 			       label);
-	x.kind = (enum experiment_kind)kind;
 	while (step) {
 		char *next = strchr(step, '+');
 

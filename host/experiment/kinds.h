@@ -1,0 +1,85 @@
+/* The kinds of experiments.  A row of this table is all that the rest of the
+ * program needs to know of a kind: the word of its labels, and what follows
+ * from it.  docs/development.md says how to add one. */
+#ifndef EXPERIMENT_KINDS_H
+#define EXPERIMENT_KINDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Facts about a kind. */
+enum experiment_facts {
+	/* The steps of a kernel wait for each other through their ends. */
+	EXPERIMENT_WAITS = 1 << 0,
+	/* Its value is the latency of a chain, not a throughput. */
+	EXPERIMENT_TIMES_CHAIN = 1 << 1,
+	/* The solver judges its kernels. */
+	EXPERIMENT_JUDGED = 1 << 2,
+	/* A claim follows from each group of its kernels.  Kinds that are
+	 * judged and make no claim are evidence for claims of others. */
+	EXPERIMENT_CLAIMED = 1 << 3,
+};
+
+/* name, word of the label, kind of the claim, rank (experiment_rank()), facts.
+ * Claims of a form are made in this order. */
+#define EXPERIMENT_KINDS(X)                                                    \
+	X(LATENCY, "latency", "latency", 0,                                    \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
+		  EXPERIMENT_CLAIMED)                                          \
+	X(JOINT, "joint", "latency", 1,                                        \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED)       \
+	X(SHORT, "short", "latency-short", 1,                                  \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
+		  EXPERIMENT_CLAIMED)                                          \
+	X(FORWARD, "forward", "forward", 2,                                    \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
+		  EXPERIMENT_CLAIMED)                                          \
+	X(QUEUE, "queue", "queue", 2,                                          \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
+		  EXPERIMENT_CLAIMED)                                          \
+	X(MERGE, "merge", "latency", 0,                                        \
+	  EXPERIMENT_WAITS | EXPERIMENT_TIMES_CHAIN | EXPERIMENT_JUDGED |      \
+		  EXPERIMENT_CLAIMED)                                          \
+	X(WINDOW, "window", "window", 2, EXPERIMENT_WAITS | EXPERIMENT_JUDGED) \
+	X(CONTROL, "control", "control", 0, EXPERIMENT_JUDGED)                 \
+	X(THROUGHPUT, "throughput", "throughput", 0,                           \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
+	X(LOOP, "loop", "throughput", 1, EXPERIMENT_JUDGED)                    \
+	X(DEPENDENT, "dependent", "dependent", 1,                              \
+	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
+	X(MIX, "mix", "mix", 0, EXPERIMENT_JUDGED)                             \
+	X(CALIBRATE, "calibrate", "", 0, EXPERIMENT_WAITS)                     \
+	X(PROBE, "probe", "", 0, 0)                                            \
+	X(WAKE, "wake", "", 0, 0)
+
+enum experiment_kind {
+#define EXPERIMENT_KIND(name, word, claim, rank, facts) EXPERIMENT_##name,
+	EXPERIMENT_KINDS(EXPERIMENT_KIND)
+#undef EXPERIMENT_KIND
+	/* A word that is none of these: of another version of the program. */
+	EXPERIMENT_N,
+};
+
+/* The kind of a word of n characters; EXPERIMENT_N: none. */
+enum experiment_kind experiment_kind_of(const char *word, size_t n);
+
+/* The word of a kind, "latency", and that of the claims that follow from it.
+ * The kind is below EXPERIMENT_N. */
+const char *experiment_kind_word(enum experiment_kind kind);
+const char *experiment_claim_word(enum experiment_kind kind);
+
+/* Does this fact hold?  None does for EXPERIMENT_N. */
+bool experiment_kind_is(enum experiment_kind kind, enum experiment_facts fact);
+
+/* In which order the kernels of a run are measured, by what their values are
+ * worth; below EXPERIMENT_N_RANKS.
+ *	0	what a claim of a latency or a throughput is made of, and how
+ *		wide the core is
+ *	1	what refines such a claim: other shapes of the same instances
+ *	2	what is about the core's buffers and front end, and about pairs
+ *		of forms
+ * Of a label; one that is not understood has the last. */
+enum { EXPERIMENT_N_RANKS = 3 };
+unsigned experiment_rank(const char *label);
+
+#endif
