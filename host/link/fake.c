@@ -7,7 +7,7 @@
 
 #include "common/wire.h"
 #include "host/base/file.h"
-#include "host/link/fake_measure.h"
+#include "host/fake/measure.h"
 #include "host/link/lines.h"
 #include "host/link/link.h"
 

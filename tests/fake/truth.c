@@ -16,8 +16,8 @@
 
 #include "host/base/file.h"
 #include "host/experiment/experiment.h"
+#include "host/fake/core.h"
 #include "host/isa/isa.h"
-#include "host/link/fake_core.h"
 
 enum {
 	LIMIT = 64 << 20,

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/link/fake_core.h"
+#include "host/fake/core.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A stage may include base, common, isa, experiment, store, model and itself -
-# never another stage; only cli knows the order of the stages.  common includes
+# A stage may include base, common, isa, experiment, fake, store, model and
+# itself - never another stage; only cli knows the order of the stages.  common includes
 # nothing of ours but itself, target nothing of the host, the host nothing of
 # the target.  Prints each violation and fails.
 cd "$(dirname "$0")/../.." || exit 2
@@ -19,7 +19,7 @@ cd "$(dirname "$0")/../.." || exit 2
 	done
 } | awk '
 	BEGIN {
-		n = split("common base isa experiment store model", l)
+		n = split("common base isa experiment fake store model", l)
 		for (i = 1; i <= n; i++) rank[l[i]] = i
 	}
 	{

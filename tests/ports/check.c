@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/fake/core.h"
 #include "host/isa/isa.h"
-#include "host/link/fake_core.h"
 #include "host/model/claims.h"
 #include "tests/ports/truth.h"
 

@@ -12,9 +12,9 @@
 #include <string.h>
 
 #include "host/experiment/experiment.h"
+#include "host/fake/core.h"
+#include "host/fake/measure.h"
 #include "host/gen/gen.h"
-#include "host/link/fake_core.h"
-#include "host/link/fake_measure.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)

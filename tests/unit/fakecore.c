@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/link/fake_core.h"
+#include "host/fake/core.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)

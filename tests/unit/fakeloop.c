@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/link/fake_core.h"
-#include "host/link/fake_loop.h"
+#include "host/fake/core.h"
+#include "host/fake/loop.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)

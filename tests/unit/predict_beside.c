@@ -10,8 +10,8 @@
 #include <math.h>
 
 #include "host/base/file.h"
-#include "host/link/fake_core.h"
-#include "host/link/fake_loop.h"
+#include "host/fake/core.h"
+#include "host/fake/loop.h"
 #include "tests/unit/predict_world.h"
 
 enum { MOST = 8, N_MIXES = 4 };

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/link/fake_loop.h"
+#include "host/fake/loop.h"
 #include "host/predict/predict.h"
 #include "tests/unit/catalogue_load.h"
 

@@ -1,13 +1,13 @@
 /* Kernels as an invented core sees them: machine code decoded into operations
  * with register dependencies, and the time a loop of them takes. */
-#ifndef LINK_FAKE_KERNEL_H
-#define LINK_FAKE_KERNEL_H
+#ifndef FAKE_KERNEL_H
+#define FAKE_KERNEL_H
 
 #include "common/pack.h"
 #include "host/base/arena.h"
 #include "host/base/file.h"
+#include "host/fake/core.h"
 #include "host/isa/isa.h"
-#include "host/link/fake_core.h"
 
 enum {
 	FAKE_MAX_REGS = 24, /* read, and written, by one instruction */

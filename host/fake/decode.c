@@ -1,4 +1,4 @@
-/* Machine code into operations; see fake_kernel.h.
+/* Machine code into operations; see kernel.h.
  *
  * The three lengths of a kernel repeat the same few instructions, so each
  * distinct one is decoded once and recognised by its bytes afterwards: no
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/link/fake_op.h"
+#include "host/fake/op.h"
 
 enum {
 	MAX_LOOP_END = 64,

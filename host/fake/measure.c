@@ -1,10 +1,10 @@
-/* Measuring on an invented board; see fake_measure.h.
+/* Measuring on an invented board; see measure.h.
  *
  * Iterations are chosen as target/core/measure.c chooses them, so that a
  * solver sees the same shapes.  The disturbances are those of METHOD notes
  * from a shared virtual machine: jitter, a drifting frequency, storms of
  * short stalls, rare long preemptions, a busy sibling. */
-#include "host/link/fake_measure.h"
+#include "host/fake/measure.h"
 
 #include <math.h>
 #include <stdlib.h>

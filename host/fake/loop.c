@@ -1,5 +1,5 @@
-/* Loops on an invented core; see fake_loop.h. */
-#include "host/link/fake_loop.h"
+/* Loops on an invented core; see loop.h. */
+#include "host/fake/loop.h"
 
 #include <stdlib.h>
 

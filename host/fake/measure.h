@@ -1,10 +1,10 @@
 /* The measuring routine of an invented board: the same estimators as the
  * runtime's, on a clock that is simulated together with its disturbances. */
-#ifndef LINK_FAKE_MEASURE_H
-#define LINK_FAKE_MEASURE_H
+#ifndef FAKE_MEASURE_H
+#define FAKE_MEASURE_H
 
 #include "common/row.h"
-#include "host/link/fake_kernel.h"
+#include "host/fake/kernel.h"
 
 enum {
 	FAKE_MAX_ROWS = 64, /* pack_check() admits no more */

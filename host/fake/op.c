@@ -1,5 +1,5 @@
-/* Machine code into one operation; see fake_op.h. */
-#include "host/link/fake_op.h"
+/* Machine code into one operation; see op.h. */
+#include "host/fake/op.h"
 
 #include <stdlib.h>
 #include <string.h>

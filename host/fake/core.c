@@ -1,5 +1,5 @@
-/* Reader of .core files: header lines.  See fake_core.h. */
-#include "host/link/fake_core.h"
+/* Reader of .core files: header lines.  See core.h. */
+#include "host/fake/core.h"
 
 #include <stdlib.h>
 #include <string.h>

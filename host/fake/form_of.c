@@ -1,10 +1,10 @@
-/* Which form of the catalogue an instruction is; see fake_op.h.
+/* Which form of the catalogue an instruction is; see op.h.
  *
  * Its bytes name an opcode.  Among variants of one opcode what stands before
  * the loop decides; a form behind a prefix is recognised by encoding it. */
 #include <string.h>
 
-#include "host/link/fake_op.h"
+#include "host/fake/op.h"
 
 enum { MAX_CODE = 128 };
 

@@ -1,9 +1,9 @@
-/* Ports of an invented core out of order; see fake_sim.h.
+/* Ports of an invented core out of order; see sim.h.
  *
  * `least-loaded` binds each uop when it is issued.  The optimal scheduler needs
  * no schedule: in the long run its ports cost what the busiest union of port
  * sets has to do. */
-#include "host/link/fake_sim.h"
+#include "host/fake/sim.h"
 
 enum { MAX_MASKS = 16 }; /* different sets of ports in one kernel */
 

@@ -1,10 +1,10 @@
 /* The state of an invented core while it runs a loop, shared by the parts of
- * its clock: fake_sim.c (instructions and loops), fake_ports.c (ports of a
- * core out of order) and fake_order.c (issue in order). */
-#ifndef LINK_FAKE_SIM_H
-#define LINK_FAKE_SIM_H
+ * its clock: sim.c (instructions and loops), ports.c (ports of a
+ * core out of order) and order.c (issue in order). */
+#ifndef FAKE_SIM_H
+#define FAKE_SIM_H
 
-#include "host/link/fake_kernel.h"
+#include "host/fake/kernel.h"
 
 enum {
 	PORT_RING = 1 << 13, /* cycles ahead a port can be reserved */

@@ -14,10 +14,10 @@
  * branch: branches cost nothing.  It runs over and over, without a loop
  * counter of its own.  Every register keeps the address it has in the first
  * iteration, and no two registers point into the same memory. */
-#ifndef LINK_FAKE_LOOP_H
-#define LINK_FAKE_LOOP_H
+#ifndef FAKE_LOOP_H
+#define FAKE_LOOP_H
 
-#include "host/link/fake_kernel.h"
+#include "host/fake/kernel.h"
 
 struct fake_loop;
 

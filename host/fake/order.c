@@ -1,4 +1,4 @@
-/* Issue in order; see fake_sim.h.
+/* Issue in order; see sim.h.
  *
  * An instruction starts in the cycle of the one before when nothing speaks
  * against it: a slot, its sources, its ports and the rules of the file.  Which
@@ -7,7 +7,7 @@
  * another one. */
 #include <string.h>
 
-#include "host/link/fake_sim.h"
+#include "host/fake/sim.h"
 
 void fake_next_group(struct fake_simulator *s, int64_t cycle)
 {

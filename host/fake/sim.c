@@ -1,4 +1,4 @@
-/* The clock of an invented core; see fake_kernel.h.
+/* The clock of an invented core; see kernel.h.
  *
  * Instructions are taken in program order, each as early as the issue width,
  * the window, its sources and its ports allow; a port's earlier gaps can be
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/link/fake_sim.h"
+#include "host/fake/sim.h"
 
 enum {
 	MAX_ITERATIONS = 512,

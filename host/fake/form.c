@@ -1,9 +1,9 @@
-/* Reader of .core files: `form` lines.  See fake_core.h. */
+/* Reader of .core files: `form` lines.  See core.h. */
 #include <stdio.h>
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/link/fake_core.h"
+#include "host/fake/core.h"
 
 enum {
 	PATTERN_ROOM = 200,

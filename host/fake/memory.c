@@ -1,4 +1,4 @@
-/* Memory of an invented core; see fake_op.h.
+/* Memory of an invented core; see op.h.
  *
  * Each address that a kernel accesses is a cell, and cells are registers like
  * any other: a store writes one, a load that follows waits for the store.  An
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/link/fake_op.h"
+#include "host/fake/op.h"
 
 enum { FAR_APART = 44 }; /* bits between registers without an image */
 

@@ -1,10 +1,10 @@
 /* One instruction as an operation of an invented core; part of the decoder. */
-#ifndef LINK_FAKE_OP_H
-#define LINK_FAKE_OP_H
+#ifndef FAKE_OP_H
+#define FAKE_OP_H
 
 #include "host/base/file.h"
 #include "host/experiment/experiment.h"
-#include "host/link/fake_kernel.h"
+#include "host/fake/kernel.h"
 
 /* What stands around an instruction. */
 struct fake_place {
@@ -43,7 +43,7 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 /* What follows from an op's latencies, again after its sources changed. */
 void fake_settle_latencies(struct fake_op *op);
 
-/* fake_form_of.c: the form of an instruction, with its operands; bytes it
+/* form_of.c: the form of an instruction, with its operands; bytes it
  * takes, or 0.  *ret->form is NULL when there is no such form. */
 size_t fake_find_instance(struct fake_op_decoder *d,
 			  const struct fake_place *place,
@@ -53,7 +53,7 @@ size_t fake_find_instance(struct fake_op_decoder *d,
 /* Is the form one that the experiment measures? */
 bool fake_is_measured(const struct fake_place *place, const struct form *f);
 
-/* fake_memory.c: the address an instance accesses. */
+/* memory.c: the address an instance accesses. */
 uint64_t fake_address(const struct catalogue *c, const struct instance *i,
 		      const struct pack_image *image);
 

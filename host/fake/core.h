@@ -1,8 +1,8 @@
 /* An invented core, as a .core file describes it; docs/fake-core.md explains
  * each line.  The description is all the truth there is: what a kernel costs
  * on this core follows from it alone. */
-#ifndef LINK_FAKE_CORE_H
-#define LINK_FAKE_CORE_H
+#ifndef FAKE_CORE_H
+#define FAKE_CORE_H
 
 #include <regex.h>
 
@@ -109,7 +109,7 @@ struct core_form_text {
 	char *attributes;
 };
 
-/* The parser's second half, fake_form.c. */
+/* The parser's second half, form.c. */
 int core_parse_form(struct arena *a, struct core *c,
 		    const struct core_form_text *text, struct core_form *ret,
 		    struct err *e);
