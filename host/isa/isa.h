@@ -14,6 +14,7 @@
 #include "host/isa/flags.h"
 #include "host/isa/loop.h"
 #include "host/isa/memory.h"
+#include "host/isa/numbers.h"
 #include "host/isa/surround.h"
 #include "host/isa/variant.h"
 
@@ -282,7 +283,8 @@ struct isa {
 
 	const struct isa_memory *memory;
 	const struct isa_loop *loop;
-	const struct isa_flags *flags; /* NULL: no flags of their own */
+	const struct isa_flags *flags;     /* NULL: no flags of their own */
+	const struct isa_numbers *numbers; /* NULL: all are alike */
 
 	/* Of a form that accesses memory: give the parts of its address their
 	 * roles and legal numbers, set form->access, and vouch for side

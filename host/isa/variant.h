@@ -20,6 +20,7 @@
 	X(STACK, "stack", true, "push, pop with what moves the stack back")   \
 	X(STRING, "string", true, "string instructions with their pointers")  \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
+	X(NUMBER, "number", true, "immediates that cores treat apart")        \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \
 	X(NORMAL, "normal", false, "floats with full mantissas")              \
@@ -55,6 +56,7 @@ struct variant {
 	 * bytes and ends behind it; boundary 0: accesses are aligned. */
 	uint8_t head;
 	uint16_t boundary;
+	int64_t number; /* FAMILY_NUMBER: the immediate */
 	/* Why no chain is measured, NULL: chains are. */
 	const char *unchained;
 };

@@ -485,6 +485,7 @@ const struct isa isa_x86_64 = {
 	.classify_form = classify_form,
 	.memory = &x86_64_memory,
 	.loop = &x86_64_loop,
+	.numbers = &x86_64_numbers,
 	.flags = &x86_64_flags,
 	.open_address = x86_64_open_address,
 	.access_bytes = x86_64_access_bytes,
