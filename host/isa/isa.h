@@ -232,7 +232,8 @@ struct isa {
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
 	const char *breaker_gpr;
-	const char *breaker_mask; /* of a mask that is not chosen */
+	const char *breaker_mask;  /* of a mask that is not chosen */
+	const char *breaker_stack; /* of the top of a stack of registers */
 	/* The same for a register whose value matters: a move from another
 	 * that holds what the register started with. */
 	const char *breaker_copy;

@@ -31,7 +31,7 @@
 	X(TAIL, "tu", false, "RISC-V vectors, tail undisturbed")              \
 	X(INACTIVE, "mu", false, "RISC-V vectors, inactive undisturbed")      \
 	X(NO_LANES, "false", false, "SVE with predicates false everywhere")   \
-	X(X87, "x87", false, "the x87 stack, alone or with what keeps it")    \
+	X(X87, "x87", true, "the x87 stack, alone or with what keeps it")     \
 	X(LINE, "line", false, "loads, stores across two cache lines")        \
 	X(PAGE, "page", false, "loads, stores across two pages")              \
 	X(INDEX, "index", false, "addresses with an index")
