@@ -31,7 +31,7 @@ static const struct option options[] = {
 	{ "--variants", "LIST", OPTION_WORD, AT(variants),
 	  "kinds of variants, e.g. default,denormal (docs/forms.md)" },
 	{ "--x87", NULL, OPTION_FLAG, AT(x87),
-	  "the x87 stack too, as --variants default,x87 has it" },
+	  "the x87 stack too, where --variants leaves it out" },
 	{ "--what", "LIST", OPTION_WORD, AT(what),
 	  "latency,throughput (default: both), or ports" },
 	{ "--core", "FILE", OPTION_WORD, AT(core),

@@ -185,6 +185,13 @@ static int put_form(struct writer *x, const struct plan_ports_form *forms,
 		(void)put_number(x, name, "pairing",
 				 pair_name(x, forms, x->w->pairing[form]),
 				 x->w->pairing[form]);
+	if (f->throughput.has_value)
+		(void)put(x, (struct claim){ .form = name,
+					     .kind = "alone",
+					     .has_value = true,
+					     .low_cycles = f->throughput.low,
+					     .high_cycles = f->throughput.high,
+					     .label = label });
 	if (f->slots.has_value)
 		(void)put(x, (struct claim){ .form = name,
 					     .kind = "uops",

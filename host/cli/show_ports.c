@@ -58,6 +58,9 @@ static int print_claim(void *context, const struct claim *c, struct err *e)
 	} else if (strcmp(c->kind, "uops") == 0) {
 		printf("  slots     %.4g to %.4g of the front end\n",
 		       c->low_cycles, c->high_cycles);
+	} else if (strcmp(c->kind, "alone") == 0) {
+		printf("  alone     %.4g to %.4g cycles\n", c->low_cycles,
+		       c->high_cycles);
 	} else if (strcmp(c->kind, "class") == 0) {
 		printf("  class     stands for all forms of one uop on %s\n",
 		       c->source);

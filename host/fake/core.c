@@ -324,8 +324,10 @@ static int take_form(struct parser *p, char *rest, struct err *e)
 	};
 	int ret = core_parse_form(p->a, &p->core, &text, &f, e);
 
-	if (ret == ERR_OK)
+	if (ret == ERR_OK) {
 		buffer_add(&p->forms, &f, sizeof(f));
+		p->core.has_numbers |= f.has_number;
+	}
 	return ret;
 }
 
@@ -430,10 +432,23 @@ void core_free(struct core *c)
 	c->n_forms = 0;
 }
 
-const struct core_form *core_find(const struct core *c, const char *form)
+static bool has_number(const struct core_form *f, const int64_t *number)
+{
+	return !f->has_number || (number && *number >= f->number_low &&
+				  *number <= f->number_high);
+}
+
+const struct core_form *core_find_number(const struct core *c, const char *form,
+					 const int64_t *number)
 {
 	for (size_t i = 0; i < c->n_forms; i++)
-		if (regexec(&c->forms[i].pattern, form, 0, NULL, 0) == 0)
+		if (has_number(&c->forms[i], number) &&
+		    regexec(&c->forms[i].pattern, form, 0, NULL, 0) == 0)
 			return &c->forms[i];
 	return NULL;
+}
+
+const struct core_form *core_find(const struct core *c, const char *form)
+{
+	return core_find_number(c, form, NULL);
 }

@@ -42,9 +42,12 @@ struct core_form {
 	uint32_t slow_occupancy;
 	size_t n_latencies;
 	const struct core_latency *latencies;
-	bool eliminated;    /* renamed away: no port, no latency */
-	bool zero_idiom;    /* so if all its sources are one register */
-	bool merges;        /* waits for what its results held before */
+	bool eliminated; /* renamed away: no port, no latency */
+	bool zero_idiom; /* so if all its sources are one register */
+	bool merges;     /* waits for what its results held before */
+	/* It counts for instructions with such an immediate only. */
+	bool has_number;
+	int64_t number_low, number_high;
 	uint8_t class_id;   /* for forwarding; 0: none */
 	uint8_t pairing_id; /* for dual issue: class_id unless given */
 	const char *fault;  /* cause, "die", or NULL */
@@ -83,6 +86,7 @@ struct core {
 	bool has_pairs;
 	bool pair[CORE_MAX_CLASSES][CORE_MAX_CLASSES];
 	size_t n_forms;
+	bool has_numbers; /* one of them has */
 	struct core_form *forms;
 };
 
@@ -99,8 +103,11 @@ int core_read(struct arena *a, const char *path, struct core *ret,
 /* Release the patterns; everything else belongs to the arena. */
 void core_free(struct core *c);
 
-/* The first line that matches a form's name, or NULL. */
+/* The first line that matches a form's name, or NULL; those for some immediates
+ * only where the instruction's first is given. */
 const struct core_form *core_find(const struct core *c, const char *form);
+const struct core_form *core_find_number(const struct core *c, const char *form,
+					 const int64_t *number);
 
 /* A `form` line, cut at its colon; the attributes are changed in place. */
 struct core_form_text {

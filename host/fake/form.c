@@ -149,6 +149,34 @@ static int take_slow_occupancy(struct form_parser *p, char *value,
 	return ERR_OK;
 }
 
+static bool signed_number(const char *text, int64_t *ret)
+{
+	bool negative = *text == '-';
+	uint32_t number;
+
+	if (!whole_number(text + negative, 0, INT32_MAX, &number))
+		return false;
+	*ret = negative ? -(int64_t)number : (int64_t)number;
+	return true;
+}
+
+/* LOW..HIGH, or one number. */
+static int take_immediate(struct form_parser *p, char *value, struct err *e)
+{
+	char *dots = strstr(value, "..");
+	char *high = dots ? dots + 2 : value;
+
+	if (dots)
+		*dots = '\0';
+	if (!signed_number(value, &p->form.number_low) ||
+	    !signed_number(high, &p->form.number_high) ||
+	    p->form.number_low > p->form.number_high)
+		return expected(p, "immediate",
+				"a number, or two as in -1024..1023", e);
+	p->form.has_number = true;
+	return ERR_OK;
+}
+
 static int take_class(struct form_parser *p, char *value, struct err *e)
 {
 	int id = core_class(p->core, value);
@@ -228,6 +256,7 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		{ "until", take_until, 0 },
 		{ "slow_share", take_slow_share, 0 },
 		{ "slow_occupancy", take_slow_occupancy, 0 },
+		{ "immediate", take_immediate, 0 },
 		{ "class", take_class, 0 },
 		{ "pairing", take_pairing, 0 },
 		{ "fault", take_fault, 0 },

@@ -22,12 +22,26 @@ void fake_op_decoder_close(struct fake_op_decoder *d)
 	free(d->by_form);
 }
 
+/* Of an instruction whose immediate may decide. */
+static const struct core_form *line_of_number(const struct core *core,
+					      const struct instance *i)
+{
+	for (int k = 0; k < i->form->n_explicit; k++)
+		if (i->form->operands[k].kind == OPERAND_IMM)
+			return core_find_number(core, i->form->name,
+						&i->imm[k]);
+	return core_find(core, i->form->name);
+}
+
 static const struct core_form *line_of(struct fake_op_decoder *d,
-				       const struct form *form)
+				       const struct instance *instance)
 {
 	const struct core *core = d->core;
+	const struct form *form = instance->form;
 	uint32_t *i = &d->by_form[form - d->c->forms];
 
+	if (core->has_numbers)
+		return line_of_number(core, instance);
 	if (*i == (uint32_t)NOT_YET) {
 		const struct core_form *found = core_find(core, form->name);
 
@@ -270,7 +284,7 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 	if (measured)
 		op.n_next = bytes_to_next(d->c, &i, op.n_bytes);
 	if (measured || !is_transfer(i.form))
-		op.core = line_of(d, i.form);
+		op.core = line_of(d, &i);
 	if (op.core || measured || !(place->ends_loop || is_transfer(i.form))) {
 		if (!op.core)
 			return "illegal";

@@ -51,8 +51,7 @@ static size_t encode_call(const struct catalogue *c, const struct instance *in,
 }
 
 static int encode_step(const struct catalogue *c, const struct instance *in,
-		       bool helper, struct place *at, struct kernel_op *ret,
-		       struct err *e)
+		       struct place *at, struct kernel_op *ret, struct err *e)
 {
 	const struct isa_surround *s = c->isa->surround;
 	unsigned char bytes[KERNEL_MAX_INSTRUCTION];
@@ -61,7 +60,7 @@ static int encode_step(const struct catalogue *c, const struct instance *in,
 
 	if (n == 0 || !instance_round_trips(c, in))
 		return refuse(in, e);
-	if (s && !helper)
+	if (s)
 		s->around(c, in, n, &around);
 	add(ret, around.before, around.n_before);
 	if (s && s->calls(in))
@@ -80,8 +79,7 @@ static int encode_op(const struct catalogue *c, const struct assigned *a,
 {
 	ret->n = 0;
 	for (size_t s = 0; s < a->n_steps; s++)
-		if (encode_step(c, &a->instances[op][s], a->helper[s], at, ret,
-				e) != ERR_OK)
+		if (encode_step(c, &a->instances[op][s], at, ret, e) != ERR_OK)
 			return e->code;
 	return ERR_OK;
 }
@@ -95,7 +93,7 @@ static int encode_cut(const struct catalogue *c, const struct assigned *a,
 
 	first.reg[a->cut_operand] = a->cut_reg;
 	ret->n = 0;
-	return encode_step(c, &first, false, at, ret, e);
+	return encode_step(c, &first, at, ret, e);
 }
 
 static bool calls(const struct catalogue *c, const struct assigned *a)

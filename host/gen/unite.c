@@ -76,8 +76,10 @@ bool unite_is_widest(const struct catalogue *c, const struct form *f)
 {
 	enum { LEAST = 256 };
 
+	/* Places of the x87 are a line apart, but no access of its is wide. */
 	return bits_of(c, f) > LEAST || f->data_bytes * 8 > LEAST ||
-	       (f->vector_state && f->access_bytes * 8 > LEAST);
+	       (f->vector_state && form_family(f) != FAMILY_X87 &&
+		f->access_bytes * 8 > LEAST);
 }
 
 bool unite_merges(const struct catalogue *c, const struct experiment *x,

@@ -234,6 +234,9 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	 * LSL 0: that is what a reader looks up. */
 	if (name_matches("*Wrs", f->name) || name_matches("*Xrs", f->name))
 		operand_pin(&ops[3], 0);
+	/* A constant as it stands. */
+	if (name_matches("MOVZ*i", f->name))
+		operand_pin(&ops[2], 0);
 	/* No byte is lower than 0: a predicate that stays true, whatever led to
 	 * it. */
 	if (strcmp(f->name, "CMPHS_PPzZI_B") == 0)
@@ -377,6 +380,7 @@ const struct isa isa_aarch64 = {
 	.classify_form = classify_form,
 	.memory = &aarch64_memory,
 	.loop = &aarch64_loop,
+	.numbers = &aarch64_numbers,
 	.flags = &aarch64_flags,
 	.open_address = aarch64_open_address,
 	.loop_end = loop_end,

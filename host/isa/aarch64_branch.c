@@ -154,7 +154,7 @@ void aarch64_shape_form(const struct catalogue *c, struct form *f,
 
 /* Is the result, of ones, zero? */
 static const struct name_rule fusible[] = {
-	{ "SUBSXri*", 1 }, { "SUBSWri*", 1 }, { "SUBSXrs*", 1 },
+	{ "SUBSXri*", 0 }, { "SUBSWri*", 0 }, { "SUBSXrs*", 1 },
 	{ "SUBSWrs*", 1 }, { "ADDSXri*", 0 }, { "ADDSWri*", 0 },
 	{ "ADDSXrs*", 0 }, { "ADDSWrs*", 0 }, { "ANDSXri*", 0 },
 	{ "ANDSWri*", 0 }, { "ANDSXrs*", 0 }, { "ANDSWrs*", 0 },

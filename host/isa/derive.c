@@ -65,7 +65,9 @@ static bool reshape(struct build *b, struct form *f)
 
 	memcpy(ops, f->operands, f->n_operands * sizeof(*ops));
 	f->operands = ops;
-	b->c->isa->shape_form(b->c, f, ops);
+	if (b->c->isa->shape_form)
+		b->c->isa->shape_form(b->c, f, ops);
+	numbers_shape(f, ops);
 	if (!build_flags(b, f, ops))
 		return false;
 	if (f->status == FORM_MEMORY || (f->status != FORM_CONTROL_FLOW &&
@@ -127,6 +129,9 @@ void build_derived(struct build *b)
 				   ? isa->derive(b->c, f, list, MAX_DERIVED)
 				   : 0;
 
+		if (is_form(f))
+			n += numbers_variants(isa->numbers, f, &list[n],
+					      MAX_DERIVED - n);
 		add(&all, f);
 		for (size_t k = 0; k < n; k++)
 			derive(b, f, list[k], &all);

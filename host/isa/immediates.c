@@ -1,5 +1,6 @@
-/* Immediates: the first small ones with which a form comes back from its own
- * bytes.  LLVM does not tell legal ranges in a common way, and encoders mask
+/* Immediates: the first of a list with which a form comes back from its own
+ * bytes.  The list is that of the form's usual numbers (numbers.h), then small
+ * ones.  LLVM does not tell legal ranges in a common way, and encoders mask
  * what does not fit, so the round trip is the judge: bit-mask immediates,
  * shifts of 0 or 12, lanes and rotations need no rules of their own. */
 #include "host/isa/build.h"
@@ -25,6 +26,8 @@ struct search {
 	const struct build *b;
 	struct instance *x;
 	struct operand *ops;
+	const struct isa_usual_number *usual; /* or NULL */
+	unsigned first;                       /* operand that has them */
 	int budget;
 };
 
@@ -39,14 +42,24 @@ static bool pinned(const struct operand *o)
 	return o->kind != OPERAND_IMM || o->imm_min == o->imm_max;
 }
 
+/* The usual numbers of the form, then those that are legal for many. */
+static bool tried_all(const struct search *s, size_t n_usual, size_t i)
+{
+	return s->budget <= 0 || i == n_usual + ARRAY_LEN(candidates);
+}
+
 static bool choose(struct search *s, unsigned operand)
 {
+	size_t n_usual;
+
 	while (operand < s->x->form->n_explicit && pinned(&s->ops[operand]))
 		operand++;
 	if (operand == s->x->form->n_explicit)
 		return survives(s);
-	for (size_t i = 0; i < ARRAY_LEN(candidates) && s->budget > 0; i++) {
-		s->x->imm[operand] = candidates[i];
+	n_usual = s->usual && operand == s->first ? s->usual->n_values : 0;
+	for (size_t i = 0; !tried_all(s, n_usual, i); i++) {
+		s->x->imm[operand] = i < n_usual ? s->usual->values[i]
+						 : candidates[i - n_usual];
 		if (choose(s, operand + 1))
 			return true;
 	}
@@ -99,9 +112,16 @@ bool build_immediates(const struct build *b, const struct form *f,
 		      struct operand *ops, struct instance *example)
 {
 	struct search s = {
-		.b = b, .x = example, .ops = ops, .budget = BUDGET
+		.b = b,
+		.x = example,
+		.ops = ops,
+		.usual = numbers_usual(b->c->isa->numbers, f->name),
+		.budget = BUDGET,
 	};
 	bool open[FORM_MAX_OPERANDS];
+
+	while (s.first < f->n_explicit && ops[s.first].kind != OPERAND_IMM)
+		s.first++;
 
 	for (unsigned i = 0; i < f->n_explicit; i++)
 		open[i] = !pinned(&ops[i]);

@@ -14,6 +14,7 @@
 #include "host/isa/flags.h"
 #include "host/isa/loop.h"
 #include "host/isa/memory.h"
+#include "host/isa/numbers.h"
 #include "host/isa/surround.h"
 #include "host/isa/variant.h"
 
@@ -231,7 +232,8 @@ struct isa {
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
 	const char *breaker_gpr;
-	const char *breaker_mask; /* of a mask that is not chosen */
+	const char *breaker_mask;  /* of a mask that is not chosen */
+	const char *breaker_stack; /* of the top of a stack of registers */
 	/* The same for a register whose value matters: a move from another
 	 * that holds what the register started with. */
 	const char *breaker_copy;
@@ -282,7 +284,8 @@ struct isa {
 
 	const struct isa_memory *memory;
 	const struct isa_loop *loop;
-	const struct isa_flags *flags; /* NULL: no flags of their own */
+	const struct isa_flags *flags;     /* NULL: no flags of their own */
+	const struct isa_numbers *numbers; /* NULL: all are alike */
 
 	/* Of a form that accesses memory: give the parts of its address their
 	 * roles and legal numbers, set form->access, and vouch for side

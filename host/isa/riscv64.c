@@ -299,6 +299,7 @@ const struct isa isa_riscv64 = {
 	.classify_form = classify_form,
 	.memory = &riscv64_memory,
 	.loop = &riscv64_loop,
+	.numbers = &riscv64_numbers,
 	.open_address = riscv64_open_address,
 	.variant_features = riscv64_variant_features,
 	.loop_end = loop_end,

@@ -9,5 +9,6 @@ bool riscv64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);
 extern const struct isa_memory riscv64_memory;
 extern const struct isa_loop riscv64_loop;
+extern const struct isa_numbers riscv64_numbers;
 
 #endif

@@ -20,6 +20,7 @@
 	X(STACK, "stack", true, "push, pop with what moves the stack back")   \
 	X(STRING, "string", true, "string instructions with their pointers")  \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
+	X(NUMBER, "number", true, "immediates that cores treat apart")        \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \
 	X(NORMAL, "normal", false, "floats with full mantissas")              \
@@ -30,7 +31,7 @@
 	X(TAIL, "tu", false, "RISC-V vectors, tail undisturbed")              \
 	X(INACTIVE, "mu", false, "RISC-V vectors, inactive undisturbed")      \
 	X(NO_LANES, "false", false, "SVE with predicates false everywhere")   \
-	X(X87, "x87", false, "the x87 stack, alone or with what keeps it")    \
+	X(X87, "x87", true, "the x87 stack, alone or with what keeps it")     \
 	X(LINE, "line", false, "loads, stores across two cache lines")        \
 	X(PAGE, "page", false, "loads, stores across two pages")              \
 	X(INDEX, "index", false, "addresses with an index")
@@ -55,6 +56,7 @@ struct variant {
 	 * bytes and ends behind it; boundary 0: accesses are aligned. */
 	uint8_t head;
 	uint16_t boundary;
+	int64_t number; /* FAMILY_NUMBER: the immediate */
 	/* Why no chain is measured, NULL: chains are. */
 	const char *unchained;
 };

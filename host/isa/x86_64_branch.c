@@ -132,17 +132,18 @@ void x86_64_shape_branch(const struct catalogue *c, struct form *f,
 
 /* What cores fuse with the branch behind it (Intel Optimization Manual,
  * 3.4.2.2; AMD Software Optimization Guides, branch fusion), and whether its
- * result is zero: of ones, of a sum that grows, of a difference that starts
- * far from zero. */
+ * result is zero: of ones, of a one less the usual number, of a sum that grows,
+ * of a difference that starts far from zero. */
 static const struct {
 	const char *pattern;
 	bool zero;
 } fusible[] = {
-	{ "CMP32*", true },   { "CMP64*", true },   { "TEST32*", false },
-	{ "TEST64*", false }, { "AND32r*", false }, { "AND64r*", false },
-	{ "ADD32r*", false }, { "ADD64r*", false }, { "SUB32r*", false },
-	{ "SUB64r*", false }, { "INC32r*", false }, { "INC64r*", false },
-	{ "DEC32r*", false }, { "DEC64r*", false },
+	{ "CMP32ri*", false }, { "CMP32mi*", false }, { "CMP64ri*", false },
+	{ "CMP64mi*", false }, { "CMP32*", true },    { "CMP64*", true },
+	{ "TEST32*", false },  { "TEST64*", false },  { "AND32r*", false },
+	{ "AND64r*", false },  { "ADD32r*", false },  { "ADD64r*", false },
+	{ "SUB32r*", false },  { "SUB64r*", false },  { "INC32r*", false },
+	{ "INC64r*", false },  { "DEC32r*", false },  { "DEC64r*", false },
 };
 
 static int find_fusible(const char *name)

@@ -245,45 +245,6 @@ static int read_ports(struct reading *r, const struct claim *c, size_t n,
 	return ret;
 }
 
-static bool ports_are_sure(const struct claim *c, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (claim_is(&c[i], "ports") &&
-		    (!c[i].has_value || strcmp(c[i].verdict, "ok") != 0))
-			return false;
-	return n > 0;
-}
-
-/* A form that is measured beside the breakers of its dependency has bounds of
- * its throughput.  Where it can go is known without them, and what follows from
- * that is the value if it lies in the bounds. */
-static void close_bounds(struct reading *r, const struct claim *values,
-			 size_t n_values, struct model_form *f)
-{
-	static const double doubt = 0.02;
-	const struct model_span *width = &r->m->width, *t = &f->throughput;
-	double cycles;
-
-	if (!f->has_ports || !f->slots.has_value || !width->has_value ||
-	    f->slots.low != f->slots.high || width->low != width->high)
-		return;
-	cycles = fmax(model_port_bound(f->uses, f->n_uses, NULL),
-		      f->slots.low / width->low);
-	for (size_t i = 0; i < n_values; i++) {
-		if (!claim_is(&values[i], "throughput") ||
-		    strcmp(values[i].verdict, "helper") != 0 || !t->has_value ||
-		    cycles < t->low * (1 - doubt) ||
-		    cycles > t->high * (1 + doubt))
-			continue;
-		buffer_printf(&r->words,
-			      "; throughput from its ports, in %.4g..%.4g "
-			      "measured",
-			      t->low, t->high);
-		f->throughput = (struct model_span){ true, cycles, cycles };
-		return;
-	}
-}
-
 /* Claims of one form from the start of a list. */
 static size_t of_form(const struct claim *c, size_t n, const char *form)
 {
@@ -366,8 +327,7 @@ static int add_form(struct reading *r, const struct claim *values,
 	say(r, run_text(r, any->run));
 	read_values(r, form, values, n_values, &f);
 	if (read_ports(r, ports, n_ports, &f, e) == ERR_OK) {
-		if (ports_are_sure(ports, n_ports))
-			close_bounds(r, values, n_values, &f);
+		claims_rate(r, values, n_values, ports, n_ports, &f);
 		buffer_add(&r->words, "", 1);
 		f.evidence = evidence(r);
 		buffer_add(&r->forms, &f, sizeof(f));

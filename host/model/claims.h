@@ -16,6 +16,8 @@
  *	ports	form	p0|p1		cycles		uops that take one of
  *							these for so many
  *	ports	form	''		''		0: it needs none
+ *	alone	form	''		''		cycles of independent
+ *							instances
  *	class	form	p0|p1 | ''	''		1: it stands for them
  *	matrix	form	number		p0|p1		none: the form's ports
  *							in one of several

@@ -41,6 +41,12 @@ void claims_forward(struct reading *r);
  * say nothing to a model. */
 void claims_mix(struct reading *r, const struct claim *c);
 
+/* claims_rate.c: what a form's ports say of its throughput, whose claims are
+ * these, where they have bounds only or no settled value. */
+void claims_rate(struct reading *r, const struct claim *values, size_t n_values,
+		 const struct claim *ports, size_t n_ports,
+		 struct model_form *f);
+
 /* Has the claim a value that a model takes? */
 bool claim_is_settled(const struct claim *c);
 

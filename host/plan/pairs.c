@@ -133,6 +133,7 @@ const struct form *pair_breaker(const struct catalogue *c,
 	const char *name = bank == BANK_FLAGS  ? isa->breaker_flags
 			   : bank == BANK_GPR  ? gpr
 			   : bank == BANK_MASK ? isa->breaker_mask
+			   : bank == BANK_X87  ? isa->breaker_stack
 					       : NULL;
 
 	return name ? catalogue_form(c, name) : NULL;

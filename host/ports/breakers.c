@@ -66,7 +66,9 @@ static bool take_form(struct infer *in, struct ports_answer_form *f,
 		f->slots.high =
 			fmax(f->slots.low, f->slots.high - breaker->slots.low);
 	}
-	f->throughput.has_value = false;
+	/* Beside its breaker it takes no less than alone. */
+	f->throughput.low =
+		fmin(model_port_bound(uses, n, NULL), f->throughput.high);
 	f->how = arena_printf(in->a, "%s, %s", f->how,
 			      "less what its breaker takes");
 	return true;

@@ -277,7 +277,8 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 
 		o->insn = &p->insns[loop->first + i];
 		if (o->insn->instance.form)
-			o->form = body_find_form(m, o->insn->instance.form);
+			o->form = body_find_form(
+				m, numbers_form(p->c, &o->insn->instance));
 		if (o->form && !o->form->eliminated && !body_is_whole(o->form))
 			o->kin = body_find_kin(&b, o->insn->instance.form,
 					       o->form);

@@ -9,13 +9,11 @@
 #include "host/solve/solve.h"
 
 enum {
-	MAX_PARTS = 4,
+	MAX_PARTS = GRAPH_MAX_PARTS,
 	/* Bounds travel one circle a pass; chains of circles are short. */
 	MAX_PASSES = 32,
 };
 
-/* A value leaves one bank and enters another: no renamer takes that away. */
-static const double least = 1;
 /* A circle shows if it costs this much more than its parts: judge_latency.c */
 static const double shows = 0.03;
 /* Bounds this close are one value: each is a sum of values 0.5 % off. */
@@ -59,9 +57,16 @@ struct graph {
 	struct err *e;
 };
 
-bool graph_closes(double sum, size_t n_parts)
+bool graph_closes(double sum, double least)
 {
-	return sum >= (double)n_parts * least * (1 - contradiction);
+	return sum >= least * (1 - contradiction);
+}
+
+static double least_of(const struct graph *g, const char *parts)
+{
+	const struct judge j = { .records = g->records, .n = g->n_records };
+
+	return graph_least(g->a, &j, parts);
 }
 
 bool graph_is_circle(const struct label *l)
@@ -87,26 +92,6 @@ static struct part *find_part(const struct graph *g, const char *text)
 	return bsearch(&key, g->parts, g->n_parts, sizeof(key), compare_text);
 }
 
-/* Call each() for every part of a circle's label; false when there are too
- * many. */
-static size_t split(struct arena *a, const char *form, const char **ret)
-{
-	char *at = arena_strdup(a, form);
-	size_t n = 0;
-
-	while (at && n <= MAX_PARTS) {
-		char *plus = strchr(at, '+');
-
-		if (plus)
-			*plus++ = '\0';
-		if (n < MAX_PARTS)
-			ret[n] = at;
-		n++;
-		at = plus;
-	}
-	return n;
-}
-
 /* All parts, sorted, each once. */
 static void list_parts(struct graph *g)
 {
@@ -115,11 +100,11 @@ static void list_parts(struct graph *g)
 	g->parts = ARENA_ARRAY(g->a, struct part, g->n_circles * MAX_PARTS + 1);
 	for (size_t i = 0; i < g->n_circles; i++) {
 		const char *texts[MAX_PARTS];
-		size_t k = split(g->a, g->circles[i].record->label.form, texts);
+		size_t k = graph_split(g->a, g->circles[i].record->label.form,
+				       texts);
 
 		for (size_t p = 0; p < k; p++)
 			g->parts[n++] = (struct part){ .text = texts[p],
-						       .low = least,
 						       .high = INFINITY };
 	}
 	qsort(g->parts, n, sizeof(*g->parts), compare_text);
@@ -128,76 +113,8 @@ static void list_parts(struct graph *g)
 		    strcmp(g->parts[kept - 1].text, g->parts[i].text) != 0)
 			g->parts[kept++] = g->parts[i];
 	g->n_parts = kept;
-}
-
-/* Reciprocal throughput of a form in this run, 0 if unknown. */
-static double throughput_of(const struct judge *j, const char *form)
-{
-	const struct record *r = judging_form(j, EXPERIMENT_THROUGHPUT, form);
-
-	r = r ? r : judging_form(j, EXPERIMENT_CONTROL, form);
-	return r && !r->fault && r->estimate.has_value ? r->estimate.high : 0;
-}
-
-/* The longest chain that the run has of a form alone. */
-static double longest_of(const struct judge *j, const char *form)
-{
-	const struct record *r;
-	size_t n = judging_all(j, form, &r);
-	double longest = 0;
-
-	for (size_t i = 0; i < n; i++)
-		if (r[i].label.kind == EXPERIMENT_LATENCY && !r[i].fault &&
-		    r[i].estimate.has_value)
-			longest = fmax(longest, r[i].estimate.high);
-	return longest;
-}
-
-/* Does the circle come back through carriers? */
-static bool is_carried(const struct isa_carrier *k, const struct label *l)
-{
-	const char *plus = strchr(l->form, '+');
-
-	for (; plus && k && k->bank != BANK_NONE; k++)
-		if (strcmp(plus + 1, k->steps) == 0)
-			return true;
-	return false;
-}
-
-/* What the same instructions cost when one of them reads a constant: nothing
- * but the circle is missing. */
-static double broken_twin(const struct judge *j, const struct record *r)
-{
-	const struct record *twin = judging_twin(j, r, EXPERIMENT_CONTROL);
-
-	if (!judging_is_usable(twin))
-		return INFINITY;
-	return twin->estimate.high * (1 + twin->estimate.uncertainty);
-}
-
-double graph_alone(struct arena *a, const struct judge *j,
-		   const struct record *r, size_t *ret_parts)
-{
-	const char *texts[MAX_PARTS];
-	size_t n = split(a, r->label.form, texts);
-	double sum = 0;
-	double longest = 0;
-
-	*ret_parts = n;
-	if (is_carried(j->sink->carriers, &r->label))
-		return broken_twin(j, r);
-	for (size_t i = 0; i < n && i < MAX_PARTS; i++) {
-		char *form = arena_strdup(a, texts[i]);
-		double t;
-
-		form[strcspn(form, "@")] = '\0';
-		t = throughput_of(j, form);
-		if (t <= 0)
-			return INFINITY;
-		sum += t;
-		longest = fmax(longest, longest_of(j, form));
-	}
-	return n <= MAX_PARTS ? fmax(sum, longest) : INFINITY;
+	for (size_t i = 0; i < kept; i++)
+		g->parts[i].low = least_of(g, g->parts[i].text);
 }
 
 /* Side by side the parts would cost no more than one after the other, or than
@@ -285,7 +202,7 @@ static void list_circles(struct graph *g)
 		double u = r->estimate.uncertainty;
 
 		if (!graph_is_circle(&r->label) ||
-		    split(g->a, r->label.form, texts) > MAX_PARTS)
+		    graph_split(g->a, r->label.form, texts) > MAX_PARTS)
 			continue;
 		g->circles[g->n_circles++] = (struct circle){
 			.record = r,
@@ -299,11 +216,12 @@ static void list_circles(struct graph *g)
 		struct circle *c = &g->circles[i];
 		const char *texts[MAX_PARTS];
 
-		c->n = split(g->a, c->record->label.form, texts);
+		c->n = graph_split(g->a, c->record->label.form, texts);
 		for (size_t p = 0; p < c->n; p++)
 			c->parts[p] =
 				(size_t)(find_part(g, texts[p]) - g->parts);
-		c->closed = graph_closes(c->high, c->n);
+		c->closed = graph_closes(c->high,
+					 least_of(g, c->record->label.form));
 		/* A circle that closes says more about its head. */
 		if (!g->parts[c->parts[0]].head || c->closed) {
 			g->parts[c->parts[0]].head = c->record;
@@ -385,11 +303,11 @@ static bool take_mean(const struct graph *g, struct part *p)
 	if (!c->mixed || !c->closed || p->contradicted)
 		return false;
 	leave(g, c, 0, &low, &high);
-	high = fmax(high, least);
+	high = fmax(high, p->low);
 	if (isfinite(p->high) && low <= p->high * (1 + contradiction))
 		return false;
 	if (!isfinite(p->high))
-		p->low = fmin(fmax(low, least), high);
+		p->low = fmin(fmax(low, p->low), high);
 	p->high = high;
 	return true;
 }
@@ -410,15 +328,29 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 	else if (mean || judging_is_fraction(p->low + half, half))
 		c->verdict = "mixture";
 	else
-		c->verdict = "ok";
+		c->verdict =
+			judging_is_eliminated(p->high) ? "eliminated" : "ok";
 	/* An end in a register of its own may have nothing to do with the
 	 * other: a cycle at least, but only if it has. */
-	if (is_carried(g->sink->carriers, &r->label) &&
+	if (graph_is_carried(g->sink->carriers, &r->label) &&
 	    !g->circles[p->circle].shown) {
 		c->verdict = "throughput-bound";
 		c->detail = arena_printf(g->a, "%s; the chain does not show",
 					 c->detail);
 	}
+}
+
+/* Why a circle has no value is why its parts have none. */
+static void set_reason(const struct graph *g, const struct record *r,
+		       struct claim *c)
+{
+	const struct judge j = { .a = g->a, .sink = g->sink };
+	struct claim circle = judging_base(&j, r);
+
+	c->has_value = false;
+	c->verdict = circle.verdict;
+	c->detail = arena_printf(g->a, "part of %s, without a value: %s",
+				 r->label.form, circle.detail);
 }
 
 static void set_value(struct graph *g, struct part *p, struct claim *c)
@@ -438,13 +370,10 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 		c->verdict = "no-chain";
 		c->detail = arena_printf(g->a,
 					 "%s = %.4g, less than its parts can "
-					 "be: no chain goes through it",
+					 "be: not every instance waits",
 					 r->label.form, r->estimate.high);
 	} else if (!c->has_value || !r->estimate.has_value) {
-		c->has_value = false;
-		c->verdict = "missing";
-		c->detail = arena_printf(g->a, "circle %s has no value",
-					 r->label.form);
+		set_reason(g, r, c);
 	} else if (p->contradicted) {
 		c->has_value = false;
 		c->verdict = "contradiction";

@@ -14,6 +14,14 @@ bool graph_is_circle(const struct label *l);
 
 struct judge;
 
+/* graph_parts.c: the parts of a circle's form, "FORM@source>destination", as
+ * far as GRAPH_MAX_PARTS; how many there are. */
+enum { GRAPH_MAX_PARTS = 4 };
+size_t graph_split(struct arena *a, const char *form, const char **ret);
+
+/* Does the circle come back through carriers? */
+bool graph_is_carried(const struct isa_carrier *k, const struct label *l);
+
 /* What a circle's parts, *ret_parts of them, cost without going round: INFINITY
  * where that is not known. */
 double graph_alone(struct arena *a, const struct judge *j,
@@ -24,8 +32,13 @@ double graph_alone(struct arena *a, const struct judge *j,
 int graph_solve(struct arena *a, const struct record *records, size_t n,
 		const struct judge_sink *sink, struct err *e);
 
-/* Can so many parts cost so few cycles?  If not, the sum is no chain's: a form
- * may write its result in part, or not the flag that the next one reads. */
-bool graph_closes(double sum, size_t n_parts);
+/* Can parts that take at least `least` cost so few cycles?  If not, the sum is
+ * no chain's: a form may write its result in part, or not the flag that the
+ * next one reads. */
+bool graph_closes(double sum, double least);
+
+/* The least that parts of a circle take together: nothing where
+ * the run shows that the renamer does a form's work, else a cycle each. */
+double graph_least(struct arena *a, const struct judge *j, const char *parts);
 
 #endif

@@ -48,6 +48,9 @@ size_t judging_all(const struct judge *j, const char *form,
  * off by so many? */
 bool judging_is_fraction(double value, double off);
 
+/* Faster than any execution: has the renamer done the work? */
+bool judging_is_eliminated(double cycles);
+
 /* The claim of a chain, or of its joint twin where that says more;
  * *ret_uncertainty is that of the record chosen. */
 struct claim judging_latency(const struct judge *j, const struct record *r,

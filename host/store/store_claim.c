@@ -9,7 +9,9 @@
 	X(width)      \
 	X(port)       \
 	X(note)       \
-	X(fit) X(uops) X(ports) X(class) X(matrix) X(order) X(pairing) X(pair)
+	X(fit)        \
+	X(uops)       \
+	X(ports) X(alone) X(class) X(matrix) X(order) X(pairing) X(pair)
 #define QUOTED(kind) ", '" #kind "'"
 #define IS_PORTS     "(kind IN (''" PORT_KINDS(QUOTED) ")) "
 #define IS_VALUE     "NOT " IS_PORTS

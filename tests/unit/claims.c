@@ -157,6 +157,43 @@ static void test_ports_of_one_run(void **state)
 	catalogue_free(c);
 }
 
+/* Values that no visits agree on leave the rate that the search measured, and
+ * where that is not kept, the rate that the ports leave. */
+static void test_ports_keep_a_throughput(void **state)
+{
+	static const struct word found[] = {
+		{ "", "width", "", "", true, 4, 4, "ok", NULL },
+		{ "", "port", "x", "", true, 0, 0, "ok", NULL },
+		{ "", "port", "y", "", true, 1, 1, "ok", NULL },
+		{ "ADD", "alone", "", "", true, .49, .51, "ok", NULL },
+		{ "ADD", "ports", "x|y", "", true, 1, 1, "ok", NULL },
+		{ "SUB", "ports", "x|y", "", true, 1, 1, "open", NULL },
+		{ "SUB", "uops", "", "", true, 4, 4, "ok", NULL },
+		{ "XOR", "ports", "x|y", "", true, 1, 1, "unsure", NULL },
+	};
+	static const struct word noisy[] = {
+		{ "ADD", "throughput", "", "", true, 3, 5, "unstable", NULL },
+	};
+	struct scratch *t = *state;
+	struct catalogue *c = load(t);
+	const struct model_form *add;
+	struct model m;
+
+	(void)ports(t, found, ARRAY_LEN(found));
+	(void)ports(t, noisy, ARRAY_LEN(noisy));
+	ok(t, read_model(t, c, &m));
+	add = model_find(&m, "ADD");
+	assert_true(add->throughput.has_value);
+	assert_float_equal(add->throughput.low, .49, 0);
+	assert_float_equal(add->throughput.high, .51, 0);
+	assert_non_null(strstr(add->evidence, "search for ports"));
+	/* Four slots of four in a cycle. */
+	assert_true(model_find(&m, "SUB")->throughput.has_value);
+	assert_float_equal(model_find(&m, "SUB")->throughput.low, 1, 0);
+	assert_false(model_find(&m, "XOR")->throughput.has_value);
+	catalogue_free(c);
+}
+
 static void test_pairing(void **state)
 {
 	static const struct word rows[] = {
@@ -397,6 +434,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(test_kinds_of_different_runs),
 		TEST(test_ports_of_one_run),
+		TEST(test_ports_keep_a_throughput),
 		TEST(test_pairing),
 		TEST(test_late_results),
 		TEST(test_impossible_claims_are_refused),

@@ -225,6 +225,56 @@ static void sums_below_the_least_are_no_chain(void **state)
 	arena_free(&b.arena);
 }
 
+/* Visits came and did not agree: that is why, not that nothing arrived. */
+static void a_circle_without_a_value_says_why(void **state)
+{
+	static const struct {
+		enum estimate_state state;
+		const char *verdict, *detail;
+	} rows[] = {
+		{ ESTIMATE_NOISY, "noisy", "too few undisturbed visits" },
+		{ ESTIMATE_COMPANY, "company", "other instructions" },
+		{ ESTIMATE_MISSING, "missing", "no samples" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct bench b = { .n = 0 };
+
+		add_throughputs(&b);
+		add(&b, "latency:IN@1>0+OUT@1>0", 1.78);
+		b.records[b.n - 1].estimate = (struct estimate){
+			.state = rows[i].state,
+		};
+		judge(&b);
+		assert_false(latency_of(&b, "IN")->has_value);
+		assert_string_equal(latency_of(&b, "IN")->verdict,
+				    rows[i].verdict);
+		assert_non_null(
+			strstr(latency_of(&b, "IN")->detail, rows[i].detail));
+		arena_free(&b.arena);
+	}
+}
+
+/* What the renamer does takes no cycle on the way through flags either. */
+static void a_renamed_form_adds_nothing_to_a_sum(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@2>0", 0.25);
+	add(&b, "latency:IN@1>F+OUT@F>0", 1);
+	judge(&b);
+	expect(&b, "IN@1>F+OUT@F>0", 1, 1, "ok");
+	for (size_t i = 0; i < b.n_claims; i++)
+		if (strcmp(b.claims[i].destination, "F") == 0) {
+			assert_string_equal(b.claims[i].verdict, "eliminated");
+			assert_float_equal(b.claims[i].high_cycles, 0, 1e-9);
+		}
+	arena_free(&b.arena);
+}
+
 /* A sum that is no whole number is a mean, and so is what it leaves: which of
  * its parts changes from round to round cannot be told. */
 static void parts_of_a_mixture_are_mixtures(void **state)
@@ -423,6 +473,8 @@ int main(void)
 		cmocka_unit_test(a_circle_that_does_not_show_bounds_from_above),
 		cmocka_unit_test(a_part_that_goes_round_alone_hides_the_circle),
 		cmocka_unit_test(sums_below_the_least_are_no_chain),
+		cmocka_unit_test(a_circle_without_a_value_says_why),
+		cmocka_unit_test(a_renamed_form_adds_nothing_to_a_sum),
 		cmocka_unit_test(parts_of_a_mixture_are_mixtures),
 		cmocka_unit_test(a_mean_above_the_known_value_widens_it),
 		cmocka_unit_test(an_unknown_latency_may_bound_the_throughput),

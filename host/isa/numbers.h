@@ -1,0 +1,65 @@
+/* Numbers in instructions: immediates that cores treat in different ways.
+ *
+ * Some cores do an addition of a small constant in the renamer, or a rotation
+ * by one on another unit.  So a form is measured with a number that is none of
+ * these, and forms of which a core is known to treat some numbers in another
+ * way have a variant for each class of them (FAMILY_NUMBER). */
+#ifndef ISA_NUMBERS_H
+#define ISA_NUMBERS_H
+
+#include "host/isa/variant.h"
+
+struct catalogue;
+struct form;
+struct instance;
+struct operand;
+
+/* What forms are measured with: the first of `values` that comes back from the
+ * bytes.  Only the first immediate of a form counts. */
+struct isa_usual_number {
+	const char *const *patterns; /* of host/isa/match.h; NULL ends */
+	const int64_t *values;
+	size_t n_values;
+};
+
+/* Forms whose numbers from low to high are a class of their own.  The variant
+ * says what it is measured with. */
+struct isa_number_class {
+	const char *pattern; /* of opcodes */
+	struct variant variant;
+	int64_t low, high;
+};
+
+struct isa_numbers {
+	const struct isa_usual_number *usual; /* NULL patterns end */
+	const struct isa_number_class *classes;
+	size_t n_classes;
+};
+
+#define NUMBER_CLASS(forms, word, what, least, most)  \
+	{                                             \
+		.pattern = (forms),                   \
+		.variant = { .suffix = (word),        \
+			     .family = FAMILY_NUMBER, \
+			     .reshapes = true,        \
+			     .number = (what) },      \
+		.low = (least), .high = (most)        \
+	}
+
+/* The usual numbers of a form, NULL if it has none. */
+const struct isa_usual_number *numbers_usual(const struct isa_numbers *n,
+					     const char *form);
+
+/* The variants of a form, as many as fit into ret; how many. */
+size_t numbers_variants(const struct isa_numbers *n, const struct form *form,
+			const struct variant **ret, size_t room);
+
+/* Give the form the number of its variant; nothing for other families. */
+void numbers_shape(const struct form *form, struct operand *operands);
+
+/* The form of an instruction: that of the class of its number, if the catalogue
+ * has one, else the instruction's own. */
+const struct form *numbers_form(const struct catalogue *c,
+				const struct instance *i);
+
+#endif

@@ -1,0 +1,86 @@
+/* Throughputs that follow from ports; see claims_read.h. */
+#include <math.h>
+#include <string.h>
+
+#include "host/model/claims_read.h"
+
+static void say(struct reading *r, const char *text)
+{
+	buffer_add(&r->words, text, strlen(text));
+}
+
+static bool ports_are_sure(const struct claim *c, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (claim_is(&c[i], "ports") &&
+		    (!c[i].has_value || strcmp(c[i].verdict, "ok") != 0))
+			return false;
+	return n > 0;
+}
+
+/* Who knows where a form can go has measured it alone, too, and where that is
+ * not kept it follows from its ports: a run of values that has no settled one
+ * of its own takes nothing away. */
+static void keep_rate(struct reading *r, const struct claim *ports, size_t n,
+		      struct model_form *f)
+{
+	const struct model_span *width = &r->m->width;
+	double cycles;
+
+	if (!f->has_ports || f->throughput.has_value)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		if (!claim_is(&ports[i], "alone") ||
+		    !claim_is_settled(&ports[i]))
+			continue;
+		f->throughput = claim_span(&ports[i]);
+		say(r, "; throughput from the search for ports");
+		return;
+	}
+	cycles = model_port_bound(f->uses, f->n_uses, NULL);
+	if (width->has_value && f->slots.has_value)
+		cycles = fmax(cycles, f->slots.low / width->high);
+	if (!(cycles > 0))
+		return;
+	f->throughput = (struct model_span){ true, cycles, cycles };
+	say(r, "; throughput from its ports");
+}
+
+/* A form that is measured beside the breakers of its dependency has bounds of
+ * its throughput.  Where it can go is known without them, and what follows from
+ * that is the value if it lies in the bounds. */
+static void close_bounds(struct reading *r, const struct claim *values,
+			 size_t n_values, struct model_form *f)
+{
+	static const double doubt = 0.02;
+	const struct model_span *width = &r->m->width, *t = &f->throughput;
+	double cycles;
+
+	if (!f->has_ports || !f->slots.has_value || !width->has_value ||
+	    f->slots.low != f->slots.high || width->low != width->high)
+		return;
+	cycles = fmax(model_port_bound(f->uses, f->n_uses, NULL),
+		      f->slots.low / width->low);
+	for (size_t i = 0; i < n_values; i++) {
+		if (!claim_is(&values[i], "throughput") ||
+		    strcmp(values[i].verdict, "helper") != 0 || !t->has_value ||
+		    cycles < t->low * (1 - doubt) ||
+		    cycles > t->high * (1 + doubt))
+			continue;
+		buffer_printf(&r->words,
+			      "; throughput from its ports, in %.4g..%.4g "
+			      "measured",
+			      t->low, t->high);
+		f->throughput = (struct model_span){ true, cycles, cycles };
+		return;
+	}
+}
+
+void claims_rate(struct reading *r, const struct claim *values, size_t n_values,
+		 const struct claim *ports, size_t n_ports,
+		 struct model_form *f)
+{
+	if (ports_are_sure(ports, n_ports))
+		close_bounds(r, values, n_values, f);
+	keep_rate(r, ports, n_ports, f);
+}
