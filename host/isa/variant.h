@@ -19,6 +19,8 @@
 	X(PAIR, "pair", true, "conditional stores with their reservation")    \
 	X(STACK, "stack", true, "push, pop with what moves the stack back")   \
 	X(STRING, "string", true, "string instructions with their pointers")  \
+	X(LAYOUT, "layout", true,                                             \
+	  "accesses in one line, in others, in a place")                      \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \
@@ -55,6 +57,8 @@ struct variant {
 	 * bytes and ends behind it; boundary 0: accesses are aligned. */
 	uint8_t head;
 	uint16_t boundary;
+	uint8_t layout;   /* enum layout of host/isa/layout.h */
+	uint8_t distance; /* bytes from a branch to its target; 0: none */
 	/* Why no chain is measured, NULL: chains are. */
 	const char *unchained;
 };
