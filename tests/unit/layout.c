@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "host/gen/assign.h"
+#include "host/gen/gen.h"
 #include "host/isa/layout.h"
 #include "host/isa/straddle.h"
 #include "tests/unit/catalogue_load.h"
@@ -193,12 +194,83 @@ static void mixes_keep_apart(void **state)
 	}
 }
 
+/* Bytes from one body of a kernel to the next. */
+static uint32_t body_bytes(const struct catalogue *c, const char *label)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct experiment x;
+	struct kernel_row row;
+	uint32_t bytes, n;
+
+	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
+	    gen_add(g, &x, &e) != ERR_OK)
+		fail_msg("%s: %s", label, e.message);
+	gen_kernel_row(g, gen_n_kernels(g) - 1, &row);
+	bytes = (uint32_t)(row.code_bytes[2] - row.code_bytes[1]);
+	n = row.unroll[2] - row.unroll[1];
+	assert_int_equal(bytes % n, 0);
+	gen_free(g);
+	return bytes / n;
+}
+
+static void branches_are_as_far_apart_as_they_say(void **state)
+{
+	static const struct {
+		const char *isa, *label;
+		uint32_t bytes;
+	} rows[] = {
+		{ "x86_64", "throughput:JMP_1/taken", 64 },
+		{ "x86_64", "throughput:JMP_1/taken,16", 16 },
+		{ "x86_64", "throughput:JMP_1/taken,dense", 2 },
+		{ "x86_64", "throughput:JMP_4/taken", 64 },
+		{ "x86_64", "throughput:JCC_1/taken", 64 },
+		{ "x86_64", "throughput:JCC_1/taken,16", 16 },
+		{ "x86_64", "throughput:JCC_1/not-taken", 2 },
+		{ "x86_64", "throughput:JCC_4/taken", 64 },
+		{ "x86_64", "throughput:JRCXZ/taken", 64 },
+		{ "x86_64", "throughput:JECXZ/taken", 64 },
+		{ "x86_64", "throughput:LOOP/taken", 64 },
+		{ "x86_64", "throughput:TEST32ri/jcc,taken", 64 },
+		{ "x86_64", "throughput:CMP64mi8/jcc,taken", 64 },
+		{ "x86_64", "throughput:CMP64rr/jcc,not-taken", 5 },
+		{ "aarch64", "throughput:B/taken", 64 },
+		{ "aarch64", "throughput:Bcc/taken,16", 16 },
+		{ "aarch64", "throughput:Bcc/taken,dense", 4 },
+		{ "aarch64", "throughput:CBZX/taken", 64 },
+		{ "aarch64", "throughput:SUBSXri/b.cond,taken", 64 },
+		{ "aarch64", "throughput:SUBSXri/b.cond,not-taken", 8 },
+		{ "riscv64", "throughput:BEQ/taken", 64 },
+		{ "riscv64", "throughput:BEQ/taken,16", 16 },
+		{ "riscv64", "throughput:JAL/taken,dense", 4 },
+		{ "riscv64", "throughput:C_J/taken", 64 },
+		{ "riscv64", "throughput:C_J/taken,dense", 2 },
+		{ "riscv64", "throughput:C_BEQZ/taken", 64 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows);) {
+		const char *isa = rows[i].isa;
+		struct arena arena = { 0 };
+		struct catalogue *c = load(&arena, isa, NULL);
+
+		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++)
+			if (body_bytes(c, rows[i].label) != rows[i].bytes)
+				fail_msg("%s: %u bytes apart", rows[i].label,
+					 body_bytes(c, rows[i].label));
+		catalogue_free(c);
+		arena_free(&arena);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places_are_those_of_the_layout),
 		cmocka_unit_test(no_access_crosses_a_line),
 		cmocka_unit_test(mixes_keep_apart),
+		cmocka_unit_test(branches_are_as_far_apart_as_they_say),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
