@@ -44,7 +44,7 @@ uint64_t fake_address(const struct catalogue *c, const struct instance *i,
 			index += register_value(c, i->reg[k], image);
 			break;
 		case ROLE_DISPLACEMENT:
-			base += (uint64_t)i->imm[k];
+			base += (uint64_t)i->imm[k] * i->form->unit_bytes;
 			break;
 		case ROLE_OTHER:
 			other += (uint64_t)i->imm[k];

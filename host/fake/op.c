@@ -249,6 +249,13 @@ static bool is_transfer(const struct form *form)
 	       form_family(form) == FAMILY_BRANCH;
 }
 
+/* Does a branch stand behind what is measured? */
+static bool measures_fused(const struct fake_place *place)
+{
+	return !place->ends_loop && place->experiment.n_steps > 0 &&
+	       form_family(place->experiment.steps[0].form) == FAMILY_FUSED;
+}
+
 /* Bytes from an instruction's start to the one that runs after it: a branch
  * that is measured is taken, or goes where it would go anyway. */
 static size_t bytes_to_next(const struct catalogue *c, const struct instance *i,
@@ -281,7 +288,7 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 	memcpy(op.bytes, code, op.n_bytes);
 	op.n_next = op.n_bytes;
 	measured = fake_is_measured(place, i.form);
-	if (measured)
+	if (measured || (is_transfer(i.form) && measures_fused(place)))
 		op.n_next = bytes_to_next(d->c, &i, op.n_bytes);
 	if (measured || !is_transfer(i.form))
 		op.core = line_of(d, &i);

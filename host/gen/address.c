@@ -6,11 +6,11 @@
  *		measured operand is the index
  *	vector	of addresses: the prologue makes it of the base
  *
- * Instances go through consecutive places of the first cache, aligned to what
- * they access, through displacements, or through several bases where a form
- * that reads and writes has no displacement.  Other forms without one go to
- * one place, each of a mix with stores to another, and so do chains through
- * addresses or memory.
+ * Instances go through places of the first cache, aligned to what they access
+ * and as far apart as the form's layout says (host/isa/layout.h), through
+ * displacements, or through several bases where a form has no displacement.
+ * In a mix such a form goes to one place, with stores each to another; and so
+ * do chains through addresses or memory.
  *
  * Forms that straddle a line follow each other from line to line; those that
  * straddle a page cross the only page boundary there is, all of them. */
@@ -18,56 +18,19 @@
 
 #include <string.h>
 
-#include "host/isa/straddle.h"
-
-enum {
-	MIDDLE = 2048, /* of the memory a kernel has */
-	/* Banks of the first cache are passed by turns: on Golden Cove three
-	 * loads start in a cycle when they follow each other in memory, two
-	 * when they go to one word. */
-	PLACES = 16,
-	/* A sum in memory takes up to twelve cycles until it can be added to
-	 * again; 24 places hide that at two in a cycle. */
-	MODIFY_PLACES = 24,
-	BASE_STEP = 16, /* the widest atomic */
-	REGION = 256,   /* of each form of a mix; eight lie above the middle */
-};
-
-static const struct step *step_at(const struct assigner *a, size_t s)
-{
-	return &a->x->steps[s];
-}
-
-static bool is_modify(const struct form *f)
-{
-	return f->access == (ACCESS_LOAD | ACCESS_STORE);
-}
-
-static unsigned boundary(const struct form *f)
-{
-	return f->variant ? f->variant->boundary : 0;
-}
+#include "host/gen/places.h"
+#include "host/isa/layout.h"
 
 /* Where the base of a form's accesses points. */
 static uint16_t start(const struct form *f)
 {
-	unsigned at = MIDDLE;
+	unsigned at = PLACES_MIDDLE;
 
-	if (boundary(f))
-		at = (MIDDLE / boundary(f) + 1) * boundary(f) -
+	if (places_boundary(f))
+		at = (PLACES_MIDDLE / places_boundary(f) + 1) *
+			     places_boundary(f) -
 		     f->variant->head;
 	return (uint16_t)at;
-}
-
-/* From one place to the next. */
-static int64_t stride(const struct form *f)
-{
-	return boundary(f) ? (int64_t)boundary(f) : f->access_bytes;
-}
-
-static bool has_displacement(const struct form *f)
-{
-	return form_part(f, ROLE_DISPLACEMENT) >= 0;
 }
 
 static uint16_t gpr_of_class(const struct assigner *a, uint16_t reg_class,
@@ -87,7 +50,7 @@ static uint16_t gpr_of_class(const struct assigner *a, uint16_t reg_class,
 /* The base of the memory as the form's class names it. */
 static uint16_t memory_base(const struct assigner *a, size_t s, int base)
 {
-	const struct form *f = step_at(a, s)->form;
+	const struct form *f = places_step(a, s)->form;
 
 	return gpr_of_class(a, f->operands[base].reg_class,
 			    a->c->isa->memory->base);
@@ -105,7 +68,7 @@ static void take_gpr(struct assigner *a, unsigned index)
 /* One register cannot point to the places of both. */
 static int fit(const struct assigner *a, size_t s, const struct form *first)
 {
-	const struct form *f = step_at(a, s)->form;
+	const struct form *f = places_step(a, s)->form;
 
 	return start(f) == start(first)
 		       ? ERR_OK
@@ -119,7 +82,7 @@ int address_reserve(struct assigner *a)
 	const struct form *first = NULL;
 
 	for (size_t s = 0; s < a->x->n_steps; s++) {
-		const struct form *f = step_at(a, s)->form;
+		const struct form *f = places_step(a, s)->form;
 		int base = form_part(f, ROLE_BASE);
 		uint16_t reg = base < 0 || form_writes_base(f)
 				       ? REG_NONE
@@ -142,16 +105,22 @@ int address_reserve(struct assigner *a)
 	return ERR_OK;
 }
 
-/* More bases for a form that cannot reach other places by a number. */
-static void add_bases(struct assigner *a, size_t s)
+/* From the place of one base to that of the next. */
+static unsigned base_step(const struct form *f)
 {
-	const struct form *f = step_at(a, s)->form;
+	return places_modify(f) ? PLACES_BASE_STEP : layout_step(f);
+}
+
+/* More bases for a form that cannot reach other places by a number. */
+static void add_bases(struct assigner *a, size_t s, size_t most)
+{
+	const struct form *f = places_step(a, s)->form;
 	int base = form_part(f, ROLE_BASE);
 	const struct reg_class *cls =
 		&a->c->classes[f->operands[base].reg_class];
 	struct rotation *bases = &a->bases[s];
 
-	for (uint32_t k = cls->n_regs; k-- > 0 && bases->n < MAX_BASES;) {
+	for (uint32_t k = cls->n_regs; k-- > 0 && bases->n < most;) {
 		const struct reg *r = &a->c->regs[cls->regs[k]];
 
 		if (r->span != 1 || !assign_is_free(a, r))
@@ -176,7 +145,7 @@ static bool is_constant(const struct operand *o)
  * costs? */
 static bool is_indexed(const struct assigner *a, size_t s)
 {
-	const struct step *st = step_at(a, s);
+	const struct step *st = places_step(a, s);
 
 	return form_family(st->form) == FAMILY_INDEX ||
 	       (st->src >= 0 &&
@@ -186,7 +155,7 @@ static bool is_indexed(const struct assigner *a, size_t s)
 /* The zero index of a step, if it needs one. */
 static int index_of(const struct assigner *a, size_t s)
 {
-	const struct form *f = step_at(a, s)->form;
+	const struct form *f = places_step(a, s)->form;
 
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct operand *o = &f->operands[i];
@@ -203,7 +172,7 @@ static bool has_store(const struct assigner *a)
 {
 	for (size_t s = 0; s < a->x->n_steps; s++)
 		if (a->bases[s].n > 0 &&
-		    step_at(a, s)->form->access & ACCESS_STORE)
+		    places_step(a, s)->form->access & ACCESS_STORE)
 			return true;
 	return false;
 }
@@ -213,7 +182,7 @@ static bool has_store(const struct assigner *a)
  * another one to load. */
 static void own_base(struct assigner *a, size_t s)
 {
-	const struct form *f = step_at(a, s)->form;
+	const struct form *f = places_step(a, s)->form;
 	const struct reg_class *cls;
 	bool shared = false;
 
@@ -221,7 +190,8 @@ static void own_base(struct assigner *a, size_t s)
 		shared |= a->bases[t].n > 0 && a->bases[s].n > 0 &&
 			  a->bases[t].regs[0] == a->bases[s].regs[0];
 	if (a->x->kind != EXPERIMENT_MIX || !shared || !has_store(a) ||
-	    has_displacement(f) || boundary(f))
+	    places_boundary(f) ||
+	    (places_by_number(f) && places_reach_region(a, s)))
 		return;
 	cls = &a->c->classes[f->operands[form_part(f, ROLE_BASE)].reg_class];
 	for (uint32_t k = cls->n_regs; k-- > 0;) {
@@ -237,9 +207,27 @@ static void own_base(struct assigner *a, size_t s)
 	}
 }
 
+/* Do the instances of a form without a displacement go through several bases?
+ * How many; 1: no. */
+static size_t n_bases(const struct assigner *a, size_t s)
+{
+	const struct step *st = places_step(a, s);
+	const struct form *f = st->form;
+
+	if (a->bases[s].n == 0 || places_by_number(f) || places_boundary(f) ||
+	    layout_step(f) == 0)
+		return 1;
+	if (places_modify(f))
+		return MAX_BASES;
+	if (a->x->kind == EXPERIMENT_MIX || st->helper || form_writes_base(f) ||
+	    !places_alone(a, s) || !places_unchained(st))
+		return 1;
+	return f->access & ACCESS_STORE ? MAX_BASES : PLACES_FEW;
+}
+
 static int choose_index(struct assigner *a, size_t s, int i)
 {
-	const struct operand *o = &step_at(a, s)->form->operands[i];
+	const struct operand *o = &places_step(a, s)->form->operands[i];
 
 	a->constants[s][i] = assign_pick(a, o->reg_class);
 	return a->constants[s][i] == REG_NONE ? assign_no_register(a, s, i)
@@ -251,92 +239,24 @@ int address_choose(struct assigner *a)
 	int ret = ERR_OK;
 
 	for (size_t s = 0; s < a->x->n_steps && ret == ERR_OK; s++) {
-		const struct form *f = step_at(a, s)->form;
 		int index = index_of(a, s);
 
 		if (index >= 0)
 			ret = choose_index(a, s, index);
 		own_base(a, s);
-		if (is_modify(f) && a->bases[s].n > 0 && !has_displacement(f))
-			add_bases(a, s);
+		if (n_bases(a, s) > 1)
+			add_bases(a, s, n_bases(a, s));
 	}
 	return ret;
 }
 
 uint16_t address_reg(const struct assigner *a, size_t s, int i, size_t op)
 {
-	const struct operand *o = &step_at(a, s)->form->operands[i];
+	const struct operand *o = &places_step(a, s)->form->operands[i];
 
 	if (o->role == ROLE_BASE && a->bases[s].n > 0)
 		return a->bases[s].regs[op % a->bases[s].n];
 	return is_constant(o) ? a->constants[s][i] : REG_NONE;
-}
-
-/* Do the instances of this step go from place to place?  Not where a chain
- * runs through the address or through memory. */
-static bool moves_on(const struct assigner *a, size_t s)
-{
-	const struct step *st = step_at(a, s);
-
-	for (size_t k = 0; k < a->x->n_steps; k++)
-		if (k != s && a->bases[k].n > 0 && a->x->kind != EXPERIMENT_MIX)
-			return false;
-	return !st->helper && a->bases[s].n > 0 && has_displacement(st->form) &&
-	       (st->src < 0 || st->form->operands[st->src].role == ROLE_NONE);
-}
-
-/* In a mix no more than its region holds: a vector of 64 bytes has four. */
-static size_t n_places(const struct assigner *a, const struct form *f)
-{
-	size_t n = is_modify(f) ? MODIFY_PLACES : PLACES;
-	int64_t most = stride(f) > 0 ? REGION / stride(f) : 0;
-
-	if (boundary(f) == STRADDLE_PAGE)
-		return 1;
-	if (a->x->kind == EXPERIMENT_MIX && most > 0 && (size_t)most < n)
-		n = (size_t)most;
-	return n;
-}
-
-/* Forms of a mix keep apart, so that none loads what another stores, as far as
- * their numbers reach. */
-static int64_t region(const struct assigner *a, size_t s,
-		      const struct operand *o)
-{
-	const struct form *f = step_at(a, s)->form;
-	int64_t bytes = stride(f) * (int64_t)n_places(a, f);
-	int64_t first = (int64_t)s * REGION;
-
-	if (a->x->kind != EXPERIMENT_MIX || bytes > REGION)
-		return 0;
-	if (o->imm_max > o->imm_min && o->imm + first + bytes > o->imm_max)
-		return 0;
-	return first;
-}
-
-int64_t address_imm(const struct assigner *a, size_t s, int i, size_t op)
-{
-	const struct form *f = step_at(a, s)->form;
-	const struct operand *o = &f->operands[i];
-
-	if (o->role != ROLE_DISPLACEMENT || !moves_on(a, s))
-		return o->imm;
-	return o->imm + region(a, s, o) +
-	       stride(f) * (int64_t)(op % n_places(a, f));
-}
-
-size_t address_period(const struct assigner *a)
-{
-	size_t period = 1;
-
-	for (size_t s = 0; s < a->x->n_steps; s++) {
-		size_t n = moves_on(a, s) ? n_places(a, step_at(a, s)->form)
-					  : a->bases[s].n;
-
-		if (n > period)
-			period = n;
-	}
-	return period;
 }
 
 static size_t n_measured(const struct assigner *a)
@@ -344,7 +264,7 @@ static size_t n_measured(const struct assigner *a)
 	size_t n = 0;
 
 	for (size_t s = 0; s < a->x->n_steps; s++)
-		n += !step_at(a, s)->helper;
+		n += !places_step(a, s)->helper;
 	return n;
 }
 
@@ -353,7 +273,7 @@ static size_t n_measured(const struct assigner *a)
 static void describe_sum(const struct assigner *a, size_t s,
 			 const struct form *load, struct assigned_memory *m)
 {
-	const struct form *f = step_at(a, s)->form;
+	const struct form *f = places_step(a, s)->form;
 
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct reg *r = &a->c->regs[a->constants[s][i]];
@@ -371,7 +291,7 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 	bool one = n_measured(a) == 1;
 
 	for (size_t s = 0; s < a->x->n_steps; s++) {
-		const struct step *st = step_at(a, s);
+		const struct step *st = places_step(a, s);
 		const struct operand *o;
 
 		if (st->helper || st->src < 0)
@@ -394,7 +314,7 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 			      bool base, struct assigned_memory *m)
 {
 	unsigned gpr = a->c->regs[reg].index;
-	unsigned at = start(step_at(a, s)->form);
+	unsigned at = start(places_step(a, s)->form);
 
 	if (a->c->regs[reg].bank != BANK_GPR)
 		return;
@@ -403,19 +323,21 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 		return;
 	}
 	if (a->has_own_base[s])
-		at += (unsigned)s * REGION;
+		at += (unsigned)s * PLACES_REGION;
 	m->pointers |= 1u << gpr;
 	m->offset[gpr] = (uint16_t)at;
 	for (size_t k = 0; k < a->bases[s].n; k++)
 		if (a->bases[s].regs[k] == reg)
-			m->offset[gpr] = (uint16_t)(at + k * BASE_STEP);
+			m->offset[gpr] =
+				(uint16_t)(at + k * base_step(places_step(a, s)
+								      ->form));
 }
 
 /* A base that the form does not name. */
 static void describe_fixed(const struct assigner *a, size_t s,
 			   struct assigned_memory *m)
 {
-	const struct form *f = step_at(a, s)->form;
+	const struct form *f = places_step(a, s)->form;
 
 	for (int i = f->n_explicit; i < f->n_operands; i++)
 		if (f->operands[i].role == ROLE_BASE)
@@ -430,10 +352,10 @@ static void describe_addresses(const struct assigner *a,
 	unsigned gpr = a->c->isa->memory ? a->c->isa->memory->base : 0;
 
 	for (size_t s = 0; s < a->x->n_steps; s++) {
-		if (form_part(step_at(a, s)->form, ROLE_ADDRESSES) < 0)
+		if (form_part(places_step(a, s)->form, ROLE_ADDRESSES) < 0)
 			continue;
 		m->pointers |= 1u << gpr;
-		m->offset[gpr] = MIDDLE;
+		m->offset[gpr] = PLACES_MIDDLE;
 	}
 }
 

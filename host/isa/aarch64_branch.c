@@ -1,8 +1,9 @@
 /* AArch64: branches, calls, comparisons fused with a branch, the reservation
  * in front of an exclusive store, and where literals are.
  *
- *	taken		to the next instruction
- *	taken,line	to the same place in the next cache line
+ *	taken		to the next branch, 64 bytes on
+ *	taken,16	the same 16 bytes on
+ *	taken,dense	to the next instruction
  *	not-taken	the condition is never true
  *	next		indirect, to the next instruction: adr x, #8; br x
  *	return		a call, and the return from what it calls
@@ -21,7 +22,9 @@ enum {
 	CONDITION_NOT_EQUAL = 1,
 	BYTES = 4, /* of an instruction */
 	LINE = 64,
-	B_EQ_NEXT = 0x54000020,  /* b.eq #4 */
+	CLOSE = 16,
+	B_EQ = 0x54000000, /* b.eq #0 */
+	IMM19 = 5,
 	ADR_8 = 0x10000040,      /* adr x0, #8 */
 	ADR_4_BACK = 0x10ffffe0, /* adr x0, #-4 */
 	B_8 = 0x14000002,
@@ -40,25 +43,32 @@ static const char pair[] = "a pair with a branch; the form itself has one";
 		.suffix = text, .family = FAMILY_BRANCH, \
 		.unchained = no_result, .reshapes = true \
 	}
-#define FUSED(text)                                                        \
+/* So many bytes to the target, where the next branch stands. */
+#define TAKEN(text, bytes)                                                  \
+	{                                                                   \
+		.suffix = text, .family = FAMILY_BRANCH,                    \
+		.unchained = no_result, .reshapes = true, .distance = bytes \
+	}
+#define FUSED(text, bytes)                                                 \
 	{                                                                  \
 		.suffix = text, .family = FAMILY_FUSED, .unchained = pair, \
-		.reshapes = true                                           \
+		.reshapes = true, .distance = bytes                        \
 	}
 
-static const struct variant taken = BRANCH("taken"),
-			    line = BRANCH("taken,line"),
+static const struct variant taken = TAKEN("taken", LINE),
+			    taken_close = TAKEN("taken,16", CLOSE),
+			    taken_dense = TAKEN("taken,dense", BYTES),
 			    not_taken = BRANCH("not-taken"),
 			    next = BRANCH("next"), call = BRANCH("return"),
-			    fused_taken = FUSED("b.cond,taken"),
-			    fused_not_taken = FUSED("b.cond,not-taken");
+			    fused_taken = FUSED("b.cond,taken", LINE),
+			    fused_not_taken = FUSED("b.cond,not-taken", 0);
 
 static const struct {
 	const char *pattern;
-	const struct variant *variants[3];
+	const struct variant *variants[4];
 } branches[] = {
-	{ "B", { &taken, &line } },
-	{ "Bcc", { &taken, &line, &not_taken } },
+	{ "B", { &taken, &taken_close, &taken_dense } },
+	{ "Bcc", { &taken, &taken_close, &taken_dense, &not_taken } },
 	{ "CBZ*", { &taken, &not_taken } },
 	{ "CBNZ*", { &taken, &not_taken } },
 	{ "TBZ*", { &taken, &not_taken } },
@@ -118,7 +128,9 @@ static void shape_branch(struct form *f, struct operand *ops)
 		if (ops[i].kind == OPERAND_LABEL) {
 			ops[i].kind = OPERAND_IMM;
 			operand_pin(&ops[i],
-				    f->variant == &line ? LINE / BYTES : 1);
+				    f->variant->distance
+					    ? f->variant->distance / BYTES
+					    : 1);
 		} else if (ops[i].kind == OPERAND_IMM &&
 			   name_matches("TB*X/*", f->name)) {
 			/* The lower bits are the other opcode's. */
@@ -207,12 +219,34 @@ static uint32_t reserve(const struct catalogue *c, const struct instance *i)
 	       (uint32_t)c->regs[i->reg[base]].index << 5;
 }
 
+static void put_nops(size_t bytes, struct surround *ret)
+{
+	for (size_t end = ret->n_behind + bytes; ret->n_behind < end;
+	     ret->n_behind += BYTES)
+		values_put32(ret->behind + ret->n_behind, nop);
+}
+
+/* b.eq or b.ne; taken, to the next pair. */
+static void put_fused(const struct instance *i, struct surround *ret)
+{
+	bool zero = name_rule(fusible, ARRAY_LEN(fusible), i->form->name, 0);
+	uint32_t distance = i->form->variant->distance;
+	uint32_t words = distance ? distance / BYTES - 1 : 1;
+
+	values_put32(ret->behind,
+		     B_EQ | words << IMM19 |
+			     (zero == (distance != 0) ? CONDITION_EQUAL
+						      : CONDITION_NOT_EQUAL));
+	ret->n_behind = BYTES;
+	put_nops((words - 1) * BYTES, ret);
+	ret->n_instructions = 1;
+}
+
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
 	const struct variant *v = i->form->variant;
 	uint32_t before = reserve(c, i);
-	bool zero;
 
 	(void)n;
 	if (before) {
@@ -227,21 +261,11 @@ static void around(const struct catalogue *c, const struct instance *i,
 		ret->n_before = BYTES;
 		ret->n_instructions = 1;
 	}
-	if (v == &line) {
-		ret->n_behind = LINE - BYTES;
-		for (size_t at = 0; at < ret->n_behind; at += BYTES)
-			values_put32(ret->behind + at, nop);
-	}
+	if (form_family(i->form) == FAMILY_BRANCH && v->distance)
+		put_nops(v->distance - BYTES, ret);
 	if (form_family(i->form) != FAMILY_FUSED)
 		return;
-	zero = name_rule(fusible, ARRAY_LEN(fusible), i->form->name, 0);
-	values_put32(ret->behind,
-		     B_EQ_NEXT | (zero == (strcmp(v->suffix,
-						  fused_taken.suffix) == 0)
-					  ? CONDITION_EQUAL
-					  : CONDITION_NOT_EQUAL));
-	ret->n_behind = BYTES;
-	ret->n_instructions = 1;
+	put_fused(i, ret);
 }
 
 static bool calls(const struct instance *i)

@@ -199,12 +199,17 @@ static const struct isa_return returns[] = {
 	{ "LD*", "FMOVDXr" }, { "GLD*", "FMOVDXr" },    { NULL, NULL },
 };
 
+static const char *const layouts[] = {
+	"LDRBBui", "STRBBui", "LDRXui", "STRXui", "LDRQui", "STRQui", NULL,
+};
+
 const struct isa_memory aarch64_memory = {
 	.base = X17,
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
 	.streams = streams,
+	.layouts = layouts,
 	.returns = returns,
 	.add = "ADDXrs",
 };

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/isa/layout.h"
 #include "host/isa/match.h"
 #include "host/isa/straddle.h"
 #include "host/isa/values.h"
@@ -166,6 +167,7 @@ size_t aarch64_derive(const struct catalogue *c, const struct form *f,
 	if (is_governed(c, f))
 		ret[n++] = &no_lanes;
 	n += straddle_variants(straddling_bytes(f), &ret[n]);
+	n += layout_variants(c->isa, f, &ret[n]);
 	return n + aarch64_fused(f, &ret[n]);
 }
 

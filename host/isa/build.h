@@ -68,6 +68,11 @@ const char *build_mnemonic(const struct build *b, const struct form *f);
 enum form_status build_prove(const struct build *b, const struct form *f,
 			     struct operand *ops, struct instance *ret);
 
+/* access.c: how wide the access of a form is that an example shows, and which
+ * places its displacement reaches. */
+void build_access(const struct build *b, const struct instance *x,
+		  struct form *f, struct operand *ops);
+
 /* derive.c: add the forms that the ISA derives from those in c->forms. */
 void build_derived(struct build *b);
 

@@ -98,6 +98,7 @@ static void load_form(struct build *b, const struct named_opcode *n,
 	f->example = "";
 	f->opcode = n->opcode;
 	f->flags = (uint8_t)m.flags;
+	f->unit_bytes = 1;
 
 	bool understood = build_operands(b, f, ops);
 
@@ -179,25 +180,6 @@ static bool has_example(const struct form *f)
 	return f->status != FORM_PSEUDO && f->status != FORM_CONTROL_FLOW;
 }
 
-/* How wide is the access of a form? */
-static void find_width(const struct build *b, const struct instance *x,
-		       struct form *f)
-{
-	enum { LEAST = 8, WIDEST = 64 }; /* a word, a cache line */
-	struct mc_inst m;
-	char text[256];
-	unsigned n = 0, data = 0;
-
-	if (b->c->isa->access_bytes) {
-		instance_to_mc(x, &m);
-		mc_print_other(b->mc, &m, text, sizeof(text));
-		n = b->c->isa->access_bytes(text, &data);
-	}
-	f->text_bytes = (uint8_t)n;
-	f->data_bytes = (uint8_t)data;
-	f->access_bytes = (uint16_t)(n == 0 ? WIDEST : n < LEAST ? LEAST : n);
-}
-
 bool build_text(const struct build *b, const struct instance *x, char *text,
 		size_t room)
 {
@@ -234,7 +216,7 @@ static void add_example(struct build *b, size_t index)
 		return;
 	if ((f->status == FORM_MEASURABLE || f->status == FORM_UNSUPPORTED) &&
 	    f->access)
-		find_width(b, &x, f);
+		build_access(b, &x, f, b->operands[index]);
 	if (build_text(b, &x, text, sizeof(text)))
 		f->example = arena_strdup(b->arena, text);
 }

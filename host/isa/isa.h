@@ -158,7 +158,9 @@ struct form {
 	/* At most so many bytes, and an address that is a multiple of them is
 	 * aligned; 0 when access is 0. */
 	uint16_t access_bytes;
-	/* Just so many, by the second dialect; and what a broadcast makes. */
+	/* A displacement that is one more is so many bytes further. */
+	uint8_t unit_bytes;
+	/* Exact access size, and the size after a broadcast. */
 	uint8_t text_bytes, data_bytes;
 	uint8_t n_explicit;
 	uint8_t n_operands;

@@ -53,8 +53,9 @@ struct isa_loop {
 	bool (*fuses)(const struct instance *first,
 		      const struct instance *second);
 	/* A branch to the same place in the next line of code, which says what
-	 * it costs to fetch another line; NULL: not measured. */
-	const char *line_branch;
+	 * it costs to fetch another line, as models name it: the first that is
+	 * known; NULL-terminated, or NULL: not measured. */
+	const char *const *line_branches;
 	/* Write the instruction at text[start..to), behind labels and blanks
 	 * from `from` on, as LLVM reads it; NULL: all compilers do. */
 	void (*respell)(char *text, size_t from, size_t start, size_t to);

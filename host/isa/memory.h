@@ -40,6 +40,12 @@ struct isa_memory {
 	 * no port. */
 	const char *const *indexed;
 	const char *slot;
+	/* Forms that stand for others of their kind in layouts besides their
+	 * own (host/isa/layout.h); NULL-terminated. */
+	const char *const *layouts;
+	/* Displacements that every form encodes in as few bytes as any other
+	 * number but zero; both 0: all there are. */
+	int16_t shortest, longest;
 	const struct isa_return *returns;
 	const char *add; /* what adds a base to a loaded zero */
 };

@@ -1,8 +1,9 @@
 /* RISC-V: branches and calls, and the reservation in front of a conditional
  * store.
  *
- *	taken		to the next instruction
- *	taken,line	to the same place in the next cache line
+ *	taken		to the next branch, 64 bytes on
+ *	taken,16	the same 16 bytes on
+ *	taken,dense	to the next instruction
  *	not-taken	the condition is never true
  *	next		indirect, to the next instruction
  *	return		a call, and the return from what it calls
@@ -19,6 +20,7 @@
 
 enum {
 	LINE = 64,
+	CLOSE = 16,
 	AUIPC = 0x17, /* auipc x0, 0 */
 	ADDI = 0x13,  /* addi x0, x0, 0 */
 	NOP = 0x13,
@@ -34,8 +36,16 @@ static const char no_result[] = "a branch has no result";
 		.unchained = no_result, .reshapes = true \
 	}
 
-static const struct variant taken = BRANCH("taken"),
-			    line = BRANCH("taken,line"),
+/* So many bytes to the target, where the next branch stands. */
+#define TAKEN(text, bytes)                                                  \
+	{                                                                   \
+		.suffix = text, .family = FAMILY_BRANCH,                    \
+		.unchained = no_result, .reshapes = true, .distance = bytes \
+	}
+
+static const struct variant taken = TAKEN("taken", LINE),
+			    taken_close = TAKEN("taken,16", CLOSE),
+			    taken_dense = BRANCH("taken,dense"),
 			    not_taken = BRANCH("not-taken"),
 			    next = BRANCH("next"), call = BRANCH("return");
 
@@ -45,9 +55,9 @@ static const struct {
 	const char *opcode;
 	uint8_t bytes;
 	uint8_t first, otherwise;
-	const struct variant *variants[3];
+	const struct variant *variants[4];
 } branches[] = {
-	{ "BEQ", 4, 1, 2, { &taken, &line, &not_taken } },
+	{ "BEQ", 4, 1, 2, { &taken, &taken_close, &taken_dense, &not_taken } },
 	{ "BNE", 4, 2, 1, { &taken, &not_taken } },
 	{ "BLT", 4, 0, 1, { &taken, &not_taken } },
 	{ "BLTU", 4, 0, 1, { &taken, &not_taken } },
@@ -55,8 +65,8 @@ static const struct {
 	{ "BGEU", 4, 1, 0, { &taken, &not_taken } },
 	{ "C_BEQZ", 2, 0, 1, { &taken, &not_taken } },
 	{ "C_BNEZ", 2, 1, 0, { &taken, &not_taken } },
-	{ "C_J", 2, 1, 1, { &taken } },
-	{ "JAL", 4, 1, 1, { &taken, &line, &call } },
+	{ "C_J", 2, 1, 1, { &taken, &taken_close, &taken_dense } },
+	{ "JAL", 4, 1, 1, { &taken, &taken_close, &taken_dense, &call } },
 	{ "JALR", 4, 1, 1, { &next, &call } },
 	{ "C_JR", 2, 1, 1, { &next } },
 };
@@ -111,7 +121,7 @@ void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 			  struct operand *ops)
 {
 	int bytes = branches[find(f->name)].bytes;
-	int distance = f->variant == &line ? LINE : bytes;
+	int distance = f->variant->distance ? f->variant->distance : bytes;
 
 	f->flags = 0;
 	f->n_operands = f->n_explicit;
@@ -174,6 +184,19 @@ static uint32_t reserve(const struct catalogue *c, const struct instance *i)
 					      << 15;
 }
 
+static void put_nops(size_t bytes, struct surround *ret)
+{
+	enum { LONG = 4, SHORT = 2, C_NOP = 1 };
+
+	for (; ret->n_behind + LONG <= bytes; ret->n_behind += LONG)
+		values_put32(ret->behind + ret->n_behind, NOP);
+	if (ret->n_behind == bytes)
+		return;
+	ret->behind[ret->n_behind] = C_NOP;
+	ret->behind[ret->n_behind + 1] = 0;
+	ret->n_behind += SHORT;
+}
+
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
@@ -187,11 +210,8 @@ static void around(const struct catalogue *c, const struct instance *i,
 	}
 	if (v == &call)
 		ret->n_instructions = 1;
-	if (v == &line) {
-		ret->n_behind = LINE - n;
-		for (size_t at = 0; at < ret->n_behind; at += LONG)
-			values_put32(ret->behind + at, NOP);
-	}
+	if (v && v->distance)
+		put_nops(v->distance - n, ret);
 	if (v != &next)
 		return;
 	values_put32(ret->before, auipc(target_of(c, i)));

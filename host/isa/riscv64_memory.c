@@ -67,12 +67,17 @@ static const struct isa_return returns[] = {
 	{ "FLH", "FMV_X_H" }, { NULL, NULL },
 };
 
+static const char *const layouts[] = {
+	"LB", "SB", "LD", "SD", "FLD", "FSD", NULL,
+};
+
 const struct isa_memory riscv64_memory = {
 	.base = X15,
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
 	.streams = streams,
+	.layouts = layouts,
 	.returns = returns,
 	.add = "ADD",
 };

@@ -1,6 +1,7 @@
 /* RISC-V: variants on top of opcodes and vector types. */
 #include <string.h>
 
+#include "host/isa/layout.h"
 #include "host/isa/match.h"
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/straddle.h"
@@ -87,13 +88,13 @@ size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 {
 	size_t n = values_families(f, divides(f), ret);
 
-	(void)c;
 	(void)room;
 	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
 		return riscv64_branch_variants(f->name, ret);
 	if (divides_integers(f))
 		n += values_divisions(&ret[n]);
 	n += straddle_variants(straddling_bytes(f), &ret[n]);
+	n += layout_variants(c->isa, f, &ret[n]);
 	return n + policies(f, &ret[n]);
 }
 

@@ -19,6 +19,8 @@
 	X(PAIR, "pair", true, "conditional stores with their reservation")    \
 	X(STACK, "stack", true, "push, pop with what moves the stack back")   \
 	X(STRING, "string", true, "string instructions with their pointers")  \
+	X(LAYOUT, "layout", true,                                             \
+	  "accesses in one line, in others, in a place")                      \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
 	X(NUMBER, "number", true, "immediates that cores treat apart")        \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
@@ -57,6 +59,8 @@ struct variant {
 	uint8_t head;
 	uint16_t boundary;
 	int64_t number; /* FAMILY_NUMBER: the immediate */
+	uint8_t layout;   /* enum layout of host/isa/layout.h */
+	uint8_t distance; /* bytes from a branch to its target; 0: none */
 	/* Why no chain is measured, NULL: chains are. */
 	const char *unchained;
 };

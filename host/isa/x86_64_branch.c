@@ -1,8 +1,9 @@
 /* x86-64: branches, calls, comparisons fused with a branch, and the masks that
  * gathers and scatters use up.
  *
- *	taken		to the next instruction
- *	taken,line	to the same place in the next cache line
+ *	taken		to the next branch, 64 bytes on
+ *	taken,16	the same 16 bytes on
+ *	taken,dense	to the next instruction
  *	not-taken	the condition is never true
  *	next		indirect, to the next instruction: lea r, [rip + n]; jmp
  *r return		a call, and the return from what it calls
@@ -21,8 +22,9 @@ enum {
 	CONDITION_NOT_EQUAL = 5,
 	JCC_SHORT = 0x70,
 	NOP = 0x90,
-	SHORT_BYTES = 2, /* JMP_1, JCC_1 */
+	JCC_BYTES = 2,
 	LINE = 64,
+	CLOSE = 16,
 };
 
 static const char no_result[] = "a branch has no result";
@@ -33,48 +35,75 @@ static const char pair[] = "a pair with a branch; the form itself has one";
 		.suffix = text, .family = FAMILY_BRANCH, \
 		.unchained = no_result, .reshapes = true \
 	}
-#define FUSED(text)                                                       \
-	{                                                                 \
-		.suffix = text, .family = FAMILY_FUSED, .unchained = pair \
+/* So many bytes to the target, where the next branch stands. */
+#define TAKEN(text, bytes)                                                  \
+	{                                                                   \
+		.suffix = text, .family = FAMILY_BRANCH,                    \
+		.unchained = no_result, .reshapes = true, .distance = bytes \
+	}
+#define FUSED(text, bytes)                                                 \
+	{                                                                  \
+		.suffix = text, .family = FAMILY_FUSED, .unchained = pair, \
+		.distance = bytes                                          \
 	}
 
-static const struct variant taken = BRANCH("taken"),
-			    line = BRANCH("taken,line"),
+static const struct variant taken = TAKEN("taken", LINE),
+			    taken_close = TAKEN("taken,16", CLOSE),
+			    taken_dense = BRANCH("taken,dense"),
 			    not_taken = BRANCH("not-taken"),
 			    next = BRANCH("next"), call = BRANCH("return"),
-			    fused_taken = FUSED("jcc,taken"),
-			    fused_not_taken = FUSED("jcc,not-taken");
+			    fused_taken = FUSED("jcc,taken", LINE),
+			    fused_not_taken = FUSED("jcc,not-taken", 0);
 
 static const struct {
 	const char *opcode;
-	const struct variant *variants[3];
+	uint8_t bytes; /* of the instruction, where it may be taken */
+	const struct variant *variants[4];
 } branches[] = {
-	{ "JMP_1", { &taken, &line } },
-	{ "JMP_4", { &taken } },
-	{ "JCC_1", { &taken, &line, &not_taken } },
-	{ "JCC_4", { &taken, &not_taken } },
-	{ "JRCXZ", { &taken, &not_taken } },
-	{ "JECXZ", { &taken, &not_taken } },
-	{ "LOOP", { &taken } },
-	{ "LOOPNE", { &taken } },
-	{ "LOOPE", { &not_taken } },
-	{ "JMP64r", { &next } },
-	{ "CALL64pcrel32", { &call } },
-	{ "CALL64r", { &call } },
+	{ "JMP_1", 2, { &taken, &taken_close, &taken_dense } },
+	{ "JMP_4", 5, { &taken } },
+	{ "JCC_1", 2, { &taken, &taken_close, &taken_dense, &not_taken } },
+	{ "JCC_4", 6, { &taken, &not_taken } },
+	{ "JRCXZ", 2, { &taken, &not_taken } },
+	{ "JECXZ", 3, { &taken, &not_taken } },
+	{ "LOOP", 2, { &taken } },
+	{ "LOOPNE", 2, { &taken } },
+	{ "LOOPE", 2, { &not_taken } },
+	{ "JMP64r", 0, { &next } },
+	{ "CALL64pcrel32", 0, { &call } },
+	{ "CALL64r", 0, { &call } },
 };
+
+static int find_branch(const char *name)
+{
+	size_t n = strcspn(name, "/");
+
+	for (size_t i = 0; i < ARRAY_LEN(branches); i++)
+		if (strlen(branches[i].opcode) == n &&
+		    strncmp(branches[i].opcode, name, n) == 0)
+			return (int)i;
+	return -1;
+}
+
+/* Bytes that the branch jumps over. */
+static int64_t jump_of(const struct form *f)
+{
+	int i = find_branch(f->name);
+
+	return i < 0 || f->variant->distance == 0
+		       ? 0
+		       : f->variant->distance - branches[i].bytes;
+}
 
 size_t x86_64_branch_variants(const char *opcode, const struct variant **ret)
 {
+	int i = find_branch(opcode);
 	size_t n = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(branches); i++) {
-		if (strcmp(branches[i].opcode, opcode) != 0)
-			continue;
-		while (n < ARRAY_LEN(branches[i].variants) &&
-		       branches[i].variants[n]) {
-			ret[n] = branches[i].variants[n];
-			n++;
-		}
+	while (i >= 0 && n < ARRAY_LEN(branches[i].variants) &&
+	       branches[i].variants[n]) {
+		ret[n] = branches[i].variants[n];
+		n++;
 	}
 	return n;
 }
@@ -119,9 +148,7 @@ void x86_64_shape_branch(const struct catalogue *c, struct form *f,
 	for (int i = 0; i < f->n_explicit; i++) {
 		if (ops[i].kind == OPERAND_LABEL) {
 			ops[i].kind = OPERAND_IMM;
-			operand_pin(&ops[i], f->variant == &line
-						     ? LINE - SHORT_BYTES
-						     : 0);
+			operand_pin(&ops[i], jump_of(f));
 		} else if (ops[i].kind == OPERAND_IMM) {
 			operand_pin(&ops[i], f->variant == &not_taken
 						     ? CONDITION_EQUAL
@@ -229,12 +256,27 @@ static size_t put_mask(const struct reg *r, unsigned char *code)
 	return 5;
 }
 
+/* je or jne; taken, to the next pair, as far on as other branches go. */
+static void put_fused(const struct instance *i, size_t n, struct surround *ret)
+{
+	int fuse = find_fusible(i->form->name);
+	bool is_taken = i->form->variant->distance != 0;
+	size_t over = is_taken ? i->form->variant->distance - n - JCC_BYTES : 0;
+
+	ret->behind[0] = (unsigned char)(JCC_SHORT + CONDITION_NOT_EQUAL);
+	if (fusible[fuse < 0 ? 0 : fuse].zero == is_taken)
+		ret->behind[0] = JCC_SHORT + CONDITION_EQUAL;
+	ret->behind[1] = (unsigned char)over;
+	memset(ret->behind + JCC_BYTES, NOP, over);
+	ret->n_behind = JCC_BYTES + over;
+	ret->n_instructions = 1;
+}
+
 static void around(const struct catalogue *c, const struct instance *i,
 		   size_t n, struct surround *ret)
 {
 	const struct variant *v = i->form->variant;
 	int mask = x86_64_consumed_mask(c, i->form, i->form->operands);
-	int fuse;
 
 	if (mask >= 0) {
 		ret->n_before = put_mask(&c->regs[i->reg[mask]], ret->before);
@@ -247,8 +289,8 @@ static void around(const struct catalogue *c, const struct instance *i,
 			put_lea(register_of(c, i), (int32_t)n, ret->before);
 		ret->n_instructions = 1;
 	}
-	if (v == &line) {
-		ret->n_behind = LINE - SHORT_BYTES;
+	if (form_family(i->form) == FAMILY_BRANCH && v->distance) {
+		ret->n_behind = (size_t)jump_of(i->form);
 		memset(ret->behind, NOP, ret->n_behind);
 	}
 	if (form_family(i->form) == FAMILY_X87)
@@ -259,15 +301,7 @@ static void around(const struct catalogue *c, const struct instance *i,
 		x86_64_stack_around(v, ret);
 	if (form_family(i->form) != FAMILY_FUSED)
 		return;
-	fuse = find_fusible(i->form->name);
-	if (fuse < 0)
-		fuse = 0;
-	ret->behind[0] = (unsigned char)(JCC_SHORT + CONDITION_NOT_EQUAL);
-	if (fusible[fuse].zero == (strcmp(v->suffix, fused_taken.suffix) == 0))
-		ret->behind[0] = JCC_SHORT + CONDITION_EQUAL;
-	ret->behind[1] = 0;
-	ret->n_behind = 2;
-	ret->n_instructions = 1;
+	put_fused(i, n, ret);
 }
 
 static bool calls(const struct instance *i)

@@ -149,6 +149,11 @@ static bool fuses(const struct instance *first, const struct instance *second)
 		reads[condition]) != 0;
 }
 
+/* A model that has both means a branch to the next instruction by the second.
+ */
+static const char *const line_branches[] = { "JMP_1/taken,line", "JMP_1/taken",
+					     NULL };
+
 const struct isa_loop x86_64_loop = {
 	.comment = "#",
 	.marker = marker,
@@ -162,5 +167,5 @@ const struct isa_loop x86_64_loop = {
 	.jump = jump,
 	.fuses = fuses,
 	.respell = x86_64_respell,
-	.line_branch = "JMP_1/taken,line",
+	.line_branches = line_branches,
 };

@@ -297,6 +297,13 @@ const char *const x86_64_indexed[] = {
 	"VMOVUPSmr", "VMOVUPSYmr",   "VMOVUPSZmr",    NULL,
 };
 
+/* Of each width, and those that rotate or add what they access. */
+static const char *const layouts[] = {
+	"MOV8mr",     "MOV8rm",     "MOV64mr",  "MOV64rm",    "MOVBE16mr",
+	"MOVBE16rm",  "MOVUPSmr",   "MOVUPSrm", "VMOVUPSYmr", "VMOVUPSYrm",
+	"VMOVUPSZmr", "VMOVUPSZrm", "ADD64mr",  "ADD64rm",    NULL,
+};
+
 const struct isa_memory x86_64_memory = {
 	.base = RSI,
 	.pointer_loads = pointer_loads,
@@ -305,6 +312,10 @@ const struct isa_memory x86_64_memory = {
 	.streams = streams,
 	.indexed = x86_64_indexed,
 	.slot = "XOR32rr/same",
+	.layouts = layouts,
+	/* A displacement of 8 bits. */
+	.shortest = INT8_MIN,
+	.longest = INT8_MAX,
 	.returns = returns,
 	.add = "ADD64rr",
 };

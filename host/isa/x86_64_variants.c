@@ -6,6 +6,7 @@
  * mean something else in a label and in a record. */
 #include <string.h>
 
+#include "host/isa/layout.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/straddle.h"
@@ -355,6 +356,7 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 		ret[n++] = &indexed;
 	if (may_straddle(f))
 		n += straddle_variants(f->text_bytes, &ret[n]);
+	n += layout_variants(c->isa, f, &ret[n]);
 	return n + x86_64_fused(f, &ret[n]);
 }
 

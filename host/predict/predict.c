@@ -28,6 +28,16 @@ static void find_width(struct prediction *p)
 		p->branch_bound = 1 / m->taken_branches;
 }
 
+static const struct model_form *find_line_branch(const struct prediction *p)
+{
+	const char *const *name = p->body.program->c->isa->loop->line_branches;
+	const struct model_form *f = NULL;
+
+	for (; name && *name && !f; name++)
+		f = model_find(p->body.model, *name);
+	return f;
+}
+
 /* A branch to the next line costs what it costs to go on in another line; so
  * does running into it.  Where code lies within a line is known of code that
  * has been linked. */
@@ -35,9 +45,7 @@ static void find_fetch(struct prediction *p)
 {
 	const struct program *program = p->body.program;
 	const struct loop *loop = p->body.loop;
-	const char *name = program->c->isa->loop->line_branch;
-	const struct model_form *f =
-		name ? model_find(p->body.model, name) : NULL;
+	const struct model_form *f = find_line_branch(p);
 	const struct insn *first = &program->insns[loop->first];
 	const struct insn *last = &program->insns[loop->last];
 	uint64_t lines;

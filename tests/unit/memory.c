@@ -182,7 +182,9 @@ static bool is_base(const struct step *s)
 static void check_places(const struct assigned *a, const struct instance *in)
 {
 	int displacement = form_part(in->form, ROLE_DISPLACEMENT);
-	int64_t at = displacement < 0 ? 0 : in->imm[displacement];
+	int64_t at = displacement < 0
+			     ? 0
+			     : in->imm[displacement] * in->form->unit_bytes;
 
 	for (unsigned gpr = 0; gpr < 32; gpr++) {
 		if (!(a->memory.pointers >> gpr & 1))
@@ -240,7 +242,7 @@ static void addresses_stay_inside_the_memory(void **state)
 	}
 }
 
-static void loads_follow_each_other_in_memory(void **state)
+static void loads_go_from_line_to_line(void **state)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
@@ -252,7 +254,8 @@ static void loads_follow_each_other_in_memory(void **state)
 	for (size_t op = 0; op < 16; op++) {
 		const struct instance *in = a.instances[op];
 
-		assert_int_equal(in->imm[4], 16 * op);
+		assert_int_equal(in->imm[4],
+				 -128 + (64 + 16) * (int64_t)(op % 4));
 		assert_int_equal(in->reg[3], REG_NONE);
 		assert_int_equal(reg_of(&w, in, 1)->index,
 				 w.c->isa->memory->base);
@@ -455,7 +458,7 @@ int main(void)
 		cmocka_unit_test(sums_are_planned_with_their_parts),
 		cmocka_unit_test(chains_run_where_addresses_allow),
 		cmocka_unit_test(addresses_stay_inside_the_memory),
-		cmocka_unit_test(loads_follow_each_other_in_memory),
+		cmocka_unit_test(loads_go_from_line_to_line),
 		cmocka_unit_test(what_modifies_goes_through_many_places),
 		cmocka_unit_test(a_base_chain_follows_pointers),
 		cmocka_unit_test(an_index_chain_runs_through_zeros),

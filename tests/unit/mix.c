@@ -184,7 +184,8 @@ static void accessed(const struct made *w, const char *form, int64_t *ret_from,
 
 		if (!is(w, i, form))
 			continue;
-		at = in->imm[form_part(in->form, ROLE_DISPLACEMENT)];
+		at = in->imm[form_part(in->form, ROLE_DISPLACEMENT)] *
+		     in->form->unit_bytes;
 		if (at < *ret_from)
 			*ret_from = at;
 		if (at + in->form->access_bytes > *ret_to)
@@ -218,8 +219,8 @@ static void neighbours_keep_apart(void **state)
 	static const char *const rows[][2] = {
 		{ "riscv64", "mix:ADD+FADD_D+SUB+XOR+AND" },
 		{ "aarch64", "mix:ADDv16i8+ADDWri+ADDWrs" },
-		{ "riscv64", "mix:LH+SD+LD" },
-		{ "aarch64", "mix:STRXui+LDRXui+STRDui" },
+		{ "riscv64", "mix:C_LW+C_SD+C_LD" },
+		{ "aarch64", "mix:STURXi+LDURXi+STURDi" },
 	};
 	struct made w;
 
@@ -235,8 +236,6 @@ static void neighbours_keep_apart(void **state)
 		}
 	}
 }
-
-/* ---- what stands before the loop ----------------------------------------- */
 
 /* All forms that need something set up find it, wherever they stand. */
 static void set_up_is_that_of_all_forms(void **state)

@@ -23,7 +23,7 @@ static void check_access(const struct assigned *a, const struct instance *in)
 {
 	const struct variant *v = in->form->variant;
 	int part = form_part(in->form, ROLE_DISPLACEMENT);
-	int64_t at = part < 0 ? 0 : in->imm[part];
+	int64_t at = part < 0 ? 0 : in->imm[part] * in->form->unit_bytes;
 	int64_t end;
 
 	assert_non_null(v);
@@ -117,17 +117,18 @@ static void places_are_where_the_width_says(void **state)
 		  LINE },
 		{ "x86_64", "throughput:VADDPDZrmb/line", 2048 + LINE - 4,
 		  LINE },
-		{ "aarch64", "throughput:LDRXui/line", 2048 + LINE - 4, 0 },
+		{ "aarch64", "throughput:LDRXui/line", 2048 + LINE - 4, LINE },
 		{ "aarch64", "throughput:LD1Onev16b/line", 2048 + LINE - 8, 0 },
 		{ "aarch64", "throughput:LD1Twov8b/line", 2048 + LINE - 8, 0 },
 		{ "aarch64", "throughput:LD4Fourv4s/page", ONE_PAGE - 32, 0 },
 		{ "aarch64", "throughput:LD1i32/line", 2048 + LINE - 2, 0 },
 		{ "aarch64", "throughput:LD1D_IMM/line", 2048 + LINE - 8, 0 },
-		{ "aarch64", "throughput:LDRHui/line", 2048 + LINE - 1, 0 },
-		{ "aarch64", "throughput:LDRSHXui/line", 2048 + LINE - 1, 0 },
+		{ "aarch64", "throughput:LDRHui/line", 2048 + LINE - 1, LINE },
+		{ "aarch64", "throughput:LDRSHXui/line", 2048 + LINE - 1,
+		  LINE },
 		{ "aarch64", "throughput:STPQi/page", ONE_PAGE - 16, 0 },
 		{ "aarch64", "throughput:STURSi/page", ONE_PAGE - 2, 0 },
-		{ "riscv64", "throughput:LW/line", 2048 + LINE - 2, 0 },
+		{ "riscv64", "throughput:LW/line", 2048 + LINE - 2, LINE },
 		{ "riscv64", "throughput:C_SD/page", ONE_PAGE - 4, 0 },
 		{ "riscv64", "throughput:VLE32_V/e32,m1,line", 2048 + LINE - 4,
 		  0 },
@@ -156,8 +157,9 @@ static void places_are_where_the_width_says(void **state)
 			part = form_part(x.steps[0].form, ROLE_DISPLACEMENT);
 			if (part >= 0 && a.period > 1)
 				assert_int_equal(
-					a.instances[1][0].imm[part] -
-						a.instances[0][0].imm[part],
+					(a.instances[1][0].imm[part] -
+					 a.instances[0][0].imm[part]) *
+						x.steps[0].form->unit_bytes,
 					rows[i].step);
 		}
 		catalogue_free(c);

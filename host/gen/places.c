@@ -1,0 +1,161 @@
+/* Places of accesses; see places.h. */
+#include "host/gen/places.h"
+
+#include "host/isa/layout.h"
+#include "host/isa/straddle.h"
+
+enum {
+	/* Banks of the first cache are passed by turns: on Golden Cove three
+	 * loads start in a cycle when they follow each other in memory, two
+	 * when they go to one word. */
+	PLACES = 16,
+	/* A sum in memory takes up to twelve cycles until it can be added to
+	 * again; 24 places hide that at two in a cycle. */
+	MODIFY_PLACES = 24,
+};
+
+/* Where the accesses of a form go, relative to its base: `n` places, so many
+ * bytes apart. */
+struct places {
+	int64_t first, step;
+	size_t n;
+};
+
+bool places_alone(const struct assigner *a, size_t s)
+{
+	for (size_t k = 0; k < a->x->n_steps; k++)
+		if (k != s && a->bases[k].n > 0)
+			return false;
+	return true;
+}
+
+bool places_unchained(const struct step *s)
+{
+	return s->src < 0 || s->form->operands[s->src].role == ROLE_NONE;
+}
+
+bool places_move_on(const struct assigner *a, size_t s)
+{
+	const struct step *st = places_step(a, s);
+
+	return !st->helper && a->bases[s].n > 0 && places_by_number(st->form) &&
+	       (a->x->kind == EXPERIMENT_MIX || places_alone(a, s)) &&
+	       places_unchained(st);
+}
+
+/* The farthest place: by its displacement, and inside of the memory. */
+static int64_t last_place(const struct form *f, const struct operand *o)
+{
+	int64_t last = PLACES_MIDDLE - f->access_bytes;
+	int64_t most = o->imm_max * f->unit_bytes;
+
+	return o->imm_max > o->imm_min && most < last ? most : last;
+}
+
+/* How many places from `first` on end by `last`. */
+static size_t fit_places(const struct places *p, int64_t last)
+{
+	if (p->step <= 0 || last < p->first)
+		return 1;
+	return (size_t)((last - p->first) / p->step) + 1;
+}
+
+static size_t least(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
+static size_t most_places(const struct form *f)
+{
+	return places_modify(f) ? MODIFY_PLACES : PLACES;
+}
+
+/* Lines are places enough when there are a few of them, and few are enough:
+ * displacements that are encoded alike are instructions that are decoded and
+ * fused alike. */
+static bool go_by_lines(const struct assigner *a, const struct form *f,
+			int64_t last, struct places *p)
+{
+	const struct isa_memory *m = a->c->isa->memory;
+	bool alike = m->shortest < m->longest && f->access == ACCESS_LOAD;
+
+	p->first = alike ? m->shortest : 0;
+	p->n = least(fit_places(p, alike ? m->longest : last), most_places(f));
+	return alike || p->n >= PLACES_FEW;
+}
+
+/* In a mix no more than its region holds: a vector of 64 bytes has four. */
+static struct places places_of(const struct assigner *a, size_t s)
+{
+	const struct form *f = places_step(a, s)->form;
+	const struct operand *o = &f->operands[form_part(f, ROLE_DISPLACEMENT)];
+	bool mix = a->x->kind == EXPERIMENT_MIX;
+	int64_t last = last_place(f, o);
+	struct places p = { .step = layout_step(f), .n = 1 };
+
+	if (places_boundary(f)) {
+		p.step = places_boundary(f);
+		if (places_boundary(f) != STRADDLE_PAGE)
+			p.n = least(fit_places(&p, last), PLACES);
+	} else if (p.step != f->access_bytes && !mix && p.step > 0 &&
+		   go_by_lines(a, f, last, &p)) {
+		return p;
+	} else if (p.step > 0) {
+		p.first = 0;
+		p.step = f->access_bytes;
+		p.n = least(fit_places(&p, last), most_places(f));
+	}
+	if (mix && p.step > 0 && p.step <= PLACES_REGION &&
+	    p.n > PLACES_REGION / (size_t)p.step)
+		p.n = PLACES_REGION / (size_t)p.step;
+	return p;
+}
+
+bool places_reach_region(const struct assigner *a, size_t s)
+{
+	const struct form *f = places_step(a, s)->form;
+	const struct operand *o = &f->operands[form_part(f, ROLE_DISPLACEMENT)];
+	struct places p = places_of(a, s);
+	int64_t last = (int64_t)s * PLACES_REGION +
+		       p.step * (int64_t)(p.n > 0 ? p.n - 1 : 0);
+
+	return p.step * (int64_t)p.n <= PLACES_REGION &&
+	       last <= last_place(f, o);
+}
+
+/* Forms of a mix keep apart, so that none loads what another stores: by their
+ * displacement as far as it reaches, else by their base. */
+static int64_t region(const struct assigner *a, size_t s)
+{
+	if (a->x->kind != EXPERIMENT_MIX || !places_reach_region(a, s))
+		return 0;
+	return (int64_t)s * PLACES_REGION;
+}
+
+int64_t address_imm(const struct assigner *a, size_t s, int i, size_t op)
+{
+	const struct form *f = places_step(a, s)->form;
+	const struct operand *o = &f->operands[i];
+	struct places p;
+
+	if (o->role != ROLE_DISPLACEMENT || !places_move_on(a, s))
+		return o->imm;
+	p = places_of(a, s);
+	return o->imm +
+	       (p.first + region(a, s) + p.step * (int64_t)(op % p.n)) /
+		       f->unit_bytes;
+}
+
+size_t address_period(const struct assigner *a)
+{
+	size_t period = 1;
+
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		size_t n = places_move_on(a, s) ? places_of(a, s).n
+						: a->bases[s].n;
+
+		if (n > period)
+			period = n;
+	}
+	return period;
+}

@@ -1,0 +1,51 @@
+/* Where the accesses of a kernel go: places in its memory, as far apart as the
+ * layouts of its forms say.  Nobody but address.c includes this. */
+#ifndef GEN_PLACES_H
+#define GEN_PLACES_H
+
+#include "host/gen/assigner.h"
+
+enum {
+	PLACES_MIDDLE = 2048, /* of the memory a kernel has */
+	/* No core starts more loads in a cycle. */
+	PLACES_FEW = 4,
+	PLACES_BASE_STEP = 16, /* the widest atomic */
+	PLACES_REGION = 256,   /* of each form of a mix; eight lie above the
+				* middle */
+};
+
+static inline const struct step *places_step(const struct assigner *a, size_t s)
+{
+	return &a->x->steps[s];
+}
+
+static inline bool places_modify(const struct form *f)
+{
+	return f->access == (ACCESS_LOAD | ACCESS_STORE);
+}
+
+static inline unsigned places_boundary(const struct form *f)
+{
+	return f->variant ? f->variant->boundary : 0;
+}
+
+/* Is there a displacement that may vary? */
+static inline bool places_by_number(const struct form *f)
+{
+	return form_part(f, ROLE_DISPLACEMENT) >= 0;
+}
+
+/* Does no other step access memory? */
+bool places_alone(const struct assigner *a, size_t s);
+
+/* Does no chain run through the address? */
+bool places_unchained(const struct step *s);
+
+/* Do the instances of this step go from place to place by their displacement?
+ * Not where a chain runs through the address or through memory. */
+bool places_move_on(const struct assigner *a, size_t s);
+
+/* In a mix: does the displacement reach a region of the form's own? */
+bool places_reach_region(const struct assigner *a, size_t s);
+
+#endif

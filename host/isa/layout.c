@@ -1,0 +1,86 @@
+/* Layouts of accesses; see layout.h.
+ *
+ *	loads	lines		what no line and no bank of a cache holds up:
+ *				some cores load faster from one line, others
+ *				two loads from one line one after the other,
+ *				and none is slower for both being different
+ *	stores	consecutive	what compilers write: neighbours in a line,
+ *				which store buffers put together
+ *	both	consecutive	as stores do
+ */
+#include "host/isa/layout.h"
+
+#include <string.h>
+
+static const enum layout usual[] = {
+	[ACCESS_LOAD] = LAYOUT_LINES,
+	[ACCESS_STORE] = LAYOUT_CONSECUTIVE,
+	[ACCESS_LOAD | ACCESS_STORE] = LAYOUT_CONSECUTIVE,
+};
+
+static const char throughput_only[] = "for its throughput alone";
+
+/* X(layout, suffix) */
+#define LAYOUT_LIST(X)                       \
+	X(LAYOUT_CONSECUTIVE, "consecutive") \
+	X(LAYOUT_LINES, "lines")             \
+	X(LAYOUT_ONE_PLACE, "one-place")
+
+static const struct variant variants[] = {
+#define X(id, text)                \
+	{ .suffix = text,          \
+	  .family = FAMILY_LAYOUT, \
+	  .layout = id,            \
+	  .unchained = throughput_only },
+	LAYOUT_LIST(X)
+#undef X
+};
+
+enum layout layout_of(const struct form *f)
+{
+	if (f->variant && f->variant->layout != LAYOUT_USUAL)
+		return (enum layout)f->variant->layout;
+	return f->access < ARRAY_LEN(usual) && usual[f->access]
+		       ? usual[f->access]
+		       : LAYOUT_CONSECUTIVE;
+}
+
+static unsigned step_of(const struct form *f, enum layout l)
+{
+	unsigned bytes = f->access_bytes;
+
+	if (l == LAYOUT_ONE_PLACE)
+		return 0;
+	/* A line and an access more: the next line, and the next bank. */
+	return l == LAYOUT_LINES && bytes < LAYOUT_LINE ? LAYOUT_LINE + bytes
+							: bytes;
+}
+
+unsigned layout_step(const struct form *f)
+{
+	return step_of(f, layout_of(f));
+}
+
+static bool is_named(const struct isa *isa, const char *name)
+{
+	const char *const *at = isa->memory ? isa->memory->layouts : NULL;
+
+	for (; at && *at; at++)
+		if (strcmp(*at, name) == 0)
+			return true;
+	return false;
+}
+
+size_t layout_variants(const struct isa *isa, const struct form *f,
+		       const struct variant **ret)
+{
+	size_t n = 0;
+
+	if (!f->access || !is_named(isa, f->name))
+		return 0;
+	for (size_t i = 0; i < ARRAY_LEN(variants); i++)
+		if (step_of(f, (enum layout)variants[i].layout) !=
+		    layout_step(f))
+			ret[n++] = &variants[i];
+	return n;
+}

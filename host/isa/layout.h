@@ -1,0 +1,26 @@
+/* Layouts: how far the accesses of a kernel are apart. */
+#ifndef ISA_LAYOUT_H
+#define ISA_LAYOUT_H
+
+#include "host/isa/isa.h"
+
+enum layout {
+	LAYOUT_USUAL,       /* what the access of the form has, see below */
+	LAYOUT_CONSECUTIVE, /* each behind the one before */
+	LAYOUT_LINES,       /* each in another line and another bank */
+	LAYOUT_ONE_PLACE,   /* all in one place */
+};
+
+enum { LAYOUT_LINE = 64, LAYOUT_MAX_VARIANTS = 2 };
+
+/* The layout of a form's accesses, never LAYOUT_USUAL. */
+enum layout layout_of(const struct form *f);
+
+/* Bytes from one access to the next. */
+unsigned layout_step(const struct form *f);
+
+/* The other layouts of a form that isa_memory.layouts names; how many. */
+size_t layout_variants(const struct isa *isa, const struct form *f,
+		       const struct variant **ret);
+
+#endif

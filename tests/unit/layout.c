@@ -1,0 +1,277 @@
+/* Layouts: where the accesses of a kernel lie, for every instruction set. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/assign.h"
+#include "host/gen/gen.h"
+#include "host/isa/layout.h"
+#include "host/isa/straddle.h"
+#include "tests/unit/catalogue_load.h"
+
+static void assign(const struct catalogue *c, const char *label,
+		   struct assigned *ret)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+
+	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
+	    assign_registers(c, &x, 24, ret, &e) != ERR_OK)
+		fail_msg("%s: %s", label, e.message);
+}
+
+/* Where the instance of a step accesses memory. */
+static int64_t place(const struct catalogue *c, const struct assigned *a,
+		     size_t step, size_t op)
+{
+	const struct instance *in = &a->instances[op][step];
+	int part = form_part(in->form, ROLE_DISPLACEMENT);
+	int base = form_part(in->form, ROLE_BASE);
+	int64_t at = a->memory.offset[c->regs[in->reg[base]].index];
+
+	return part < 0 ? at : at + in->imm[part] * in->form->unit_bytes;
+}
+
+static size_t count_places(const struct catalogue *c, const struct assigned *a)
+{
+	size_t n = 0;
+
+	for (size_t op = 0; op < a->period; op++) {
+		bool known = false;
+
+		for (size_t k = 0; k < op; k++)
+			known |= place(c, a, 0, k) == place(c, a, 0, op);
+		n += !known;
+	}
+	return n;
+}
+
+/* By hand: the first two places, and how many there are. */
+static void places_are_those_of_the_layout(void **state)
+{
+	static const struct {
+		const char *isa, *label;
+		int64_t first, step;
+		size_t n;
+	} rows[] = {
+		{ "x86_64", "throughput:MOV64rm", -128, 72, 4 },
+		{ "x86_64", "throughput:MOVBE16rm", -128, 72, 4 },
+		{ "x86_64", "throughput:MOVUPSrm", -128, 80, 4 },
+		{ "x86_64", "throughput:VMOVUPSYrm", -128, 96, 3 },
+		{ "x86_64", "throughput:VMOVUPSZrm", 0, 64, 16 },
+		{ "x86_64", "throughput:MOV64rm/consecutive", 0, 8, 16 },
+		{ "x86_64", "throughput:MOV64rm/one-place", 0, 0, 1 },
+		{ "x86_64", "throughput:MOV64mr", 0, 8, 16 },
+		{ "x86_64", "throughput:MOV64mr/lines", 0, 72, 16 },
+		{ "x86_64", "throughput:MOV64mr/one-place", 0, 0, 1 },
+		{ "x86_64", "throughput:ADD64mr", 0, 8, 24 },
+		{ "x86_64", "throughput:ADD64mr/lines", 0, 72, 24 },
+		{ "aarch64", "throughput:LDRXui", 0, 72, 16 },
+		{ "aarch64", "throughput:LDRXui/consecutive", 0, 8, 16 },
+		{ "aarch64", "throughput:LDRBBui", 0, 72, 16 },
+		{ "aarch64", "throughput:LDURXi", 0, 72, 4 },
+		{ "aarch64", "throughput:LDPXi", 0, 80, 7 },
+		{ "aarch64", "throughput:STRXui", 0, 8, 16 },
+		{ "aarch64", "throughput:STRXui/lines", 0, 72, 16 },
+		{ "aarch64", "throughput:STRXui/one-place", 0, 0, 1 },
+		{ "aarch64", "throughput:STRQui", 0, 16, 16 },
+		{ "aarch64", "throughput:STRXroX", 0, 8, 8 },
+		{ "aarch64", "throughput:LDRXroX", 0, 72, 4 },
+		{ "riscv64", "throughput:LD", 0, 72, 16 },
+		{ "riscv64", "throughput:SD", 0, 8, 16 },
+		{ "riscv64", "throughput:SD/lines", 0, 72, 16 },
+		{ "riscv64", "throughput:SD/one-place", 0, 0, 1 },
+		{ "riscv64", "throughput:C_SD", 0, 8, 16 },
+		{ "riscv64", "throughput:C_LD", 0, 72, 4 },
+		{ "riscv64", "throughput:C_LW", 0, 8, 16 },
+		{ "riscv64", "throughput:VSE32_V/e32,m1", 0, 64, 8 },
+		/* A chain of pointers stays where it is. */
+		{ "x86_64", "latency:MOV64rm@1>0", 0, 0, 1 },
+		{ "aarch64", "latency:LDRXui@1>0", 0, 0, 1 },
+		{ "riscv64", "latency:LD@1>0", 0, 0, 1 },
+	};
+	enum { MIDDLE = 2048 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows);) {
+		const char *isa = rows[i].isa;
+		struct arena arena = { 0 };
+		struct catalogue *c = load(&arena, isa, NULL);
+
+		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++) {
+			struct assigned a;
+			int64_t first, step;
+			size_t n;
+
+			assign(c, rows[i].label, &a);
+			first = place(c, &a, 0, 0) - MIDDLE;
+			step = a.period > 1
+				       ? place(c, &a, 0, 1) - MIDDLE - first
+				       : 0;
+			n = rows[i].step ? count_places(c, &a) : 1;
+			if (first != rows[i].first || step != rows[i].step ||
+			    n != rows[i].n)
+				fail_msg("%s: %zu places, %lld apart from %lld",
+					 rows[i].label, n, (long long)step,
+					 (long long)first);
+		}
+		catalogue_free(c);
+		arena_free(&arena);
+	}
+}
+
+/* No layout makes an access cross a line. */
+static void no_access_crosses_a_line(void **state)
+{
+	(void)state;
+	for (size_t i = 0; isas[i]; i++) {
+		struct arena arena = { 0 };
+		struct catalogue *c = load(&arena, isas[i]->name, NULL);
+		size_t checked = 0;
+
+		for (const char *const *at = isas[i]->memory->layouts; *at;
+		     at++) {
+			const struct form *f = catalogue_form(c, *at);
+
+			assert_non_null(f);
+			for (; f < c->forms + c->n_forms &&
+			       strncmp(f->name, *at, strlen(*at)) == 0;
+			     f++) {
+				char label[PACK_MAX_LABEL];
+				struct assigned a;
+
+				if (form_family(f) != FAMILY_LAYOUT)
+					continue;
+				(void)snprintf(label, sizeof(label),
+					       "throughput:%s", f->name);
+				assign(c, label, &a);
+				for (size_t op = 0; op < a.period; op++)
+					assert_true(place(c, &a, 0,
+							  op) % STRADDLE_LINE +
+							    f->access_bytes <=
+						    STRADDLE_LINE);
+				checked++;
+			}
+		}
+		assert_true(checked >= 8);
+		catalogue_free(c);
+		arena_free(&arena);
+	}
+}
+
+/* What a form of a mix stores no other loads, by displacements or bases. */
+static void mixes_keep_apart(void **state)
+{
+	static const struct {
+		const char *isa, *label;
+		size_t n;
+	} rows[] = {
+		{ "aarch64", "mix:STRXui+LDRXui+STURXi+LDPXi", 4 },
+		{ "riscv64", "mix:LH+SD+LD+C_SD+SB", 5 },
+		{ "x86_64", "mix:MOV64rm+MOV64mr+ADD64mr/lines+MOVUPSrm", 4 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct arena arena = { 0 };
+		struct catalogue *c = load(&arena, rows[i].isa, NULL);
+		struct assigned a;
+
+		assign(c, rows[i].label, &a);
+		for (size_t s = 0; s < rows[i].n; s++)
+			for (size_t t = 0; t < rows[i].n; t++)
+				for (size_t k = 0;
+				     s != t && k < a.period * a.period; k++)
+					assert_true(
+						place(c, &a, s, k % a.period) !=
+						place(c, &a, t, k / a.period));
+		catalogue_free(c);
+		arena_free(&arena);
+	}
+}
+
+/* Bytes from one body of a kernel to the next. */
+static uint32_t body_bytes(const struct catalogue *c, const char *label)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct experiment x;
+	struct kernel_row row;
+	uint32_t bytes, n;
+
+	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
+	    gen_add(g, &x, &e) != ERR_OK)
+		fail_msg("%s: %s", label, e.message);
+	gen_kernel_row(g, gen_n_kernels(g) - 1, &row);
+	bytes = (uint32_t)(row.code_bytes[2] - row.code_bytes[1]);
+	n = row.unroll[2] - row.unroll[1];
+	assert_int_equal(bytes % n, 0);
+	gen_free(g);
+	return bytes / n;
+}
+
+static void branches_are_as_far_apart_as_they_say(void **state)
+{
+	static const struct {
+		const char *isa, *label;
+		uint32_t bytes;
+	} rows[] = {
+		{ "x86_64", "throughput:JMP_1/taken", 64 },
+		{ "x86_64", "throughput:JMP_1/taken,16", 16 },
+		{ "x86_64", "throughput:JMP_1/taken,dense", 2 },
+		{ "x86_64", "throughput:JMP_4/taken", 64 },
+		{ "x86_64", "throughput:JCC_1/taken", 64 },
+		{ "x86_64", "throughput:JCC_1/taken,16", 16 },
+		{ "x86_64", "throughput:JCC_1/not-taken", 2 },
+		{ "x86_64", "throughput:JCC_4/taken", 64 },
+		{ "x86_64", "throughput:JRCXZ/taken", 64 },
+		{ "x86_64", "throughput:JECXZ/taken", 64 },
+		{ "x86_64", "throughput:LOOP/taken", 64 },
+		{ "x86_64", "throughput:TEST32ri/jcc,taken", 64 },
+		{ "x86_64", "throughput:CMP64mi8/jcc,taken", 64 },
+		{ "x86_64", "throughput:CMP64rr/jcc,not-taken", 5 },
+		{ "aarch64", "throughput:B/taken", 64 },
+		{ "aarch64", "throughput:Bcc/taken,16", 16 },
+		{ "aarch64", "throughput:Bcc/taken,dense", 4 },
+		{ "aarch64", "throughput:CBZX/taken", 64 },
+		{ "aarch64", "throughput:SUBSXri/b.cond,taken", 64 },
+		{ "aarch64", "throughput:SUBSXri/b.cond,not-taken", 8 },
+		{ "riscv64", "throughput:BEQ/taken", 64 },
+		{ "riscv64", "throughput:BEQ/taken,16", 16 },
+		{ "riscv64", "throughput:JAL/taken,dense", 4 },
+		{ "riscv64", "throughput:C_J/taken", 64 },
+		{ "riscv64", "throughput:C_J/taken,dense", 2 },
+		{ "riscv64", "throughput:C_BEQZ/taken", 64 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows);) {
+		const char *isa = rows[i].isa;
+		struct arena arena = { 0 };
+		struct catalogue *c = load(&arena, isa, NULL);
+
+		for (; i < ARRAY_LEN(rows) && rows[i].isa == isa; i++)
+			if (body_bytes(c, rows[i].label) != rows[i].bytes)
+				fail_msg("%s: %u bytes apart", rows[i].label,
+					 body_bytes(c, rows[i].label));
+		catalogue_free(c);
+		arena_free(&arena);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(places_are_those_of_the_layout),
+		cmocka_unit_test(no_access_crosses_a_line),
+		cmocka_unit_test(mixes_keep_apart),
+		cmocka_unit_test(branches_are_as_far_apart_as_they_say),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
