@@ -273,7 +273,8 @@ uint16_t address_reg(const struct assigner *a, size_t s, int i, size_t op)
 }
 
 /* Do the instances of this step go from place to place?  Not where a chain
- * runs through the address or through memory. */
+ * runs through memory, or through the address: but stores do there, too, or
+ * the next instance would wait for what this one stored. */
 static bool moves_on(const struct assigner *a, size_t s)
 {
 	const struct step *st = step_at(a, s);
@@ -282,7 +283,9 @@ static bool moves_on(const struct assigner *a, size_t s)
 		if (k != s && a->bases[k].n > 0 && a->x->kind != EXPERIMENT_MIX)
 			return false;
 	return !st->helper && a->bases[s].n > 0 && has_displacement(st->form) &&
-	       (st->src < 0 || st->form->operands[st->src].role == ROLE_NONE);
+	       (st->src < 0 || st->form->operands[st->src].role == ROLE_NONE ||
+		(st->form->access & ACCESS_STORE &&
+		 experiment_is_closed(a->c, a->x)));
 }
 
 /* In a mix no more than its region holds: a vector of 64 bytes has four. */
@@ -348,21 +351,37 @@ static size_t n_measured(const struct assigner *a)
 	return n;
 }
 
-/* Several steps hand a loaded zero round: the one before the load adds the
- * base to it. */
-static void describe_sum(const struct assigner *a, size_t s,
-			 const struct form *load, struct assigned_memory *m)
+/* The GPRs that a step only reads. */
+static uint32_t constants_of(const struct assigner *a, size_t s)
 {
 	const struct form *f = step_at(a, s)->form;
+	uint32_t bits = 0;
 
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct reg *r = &a->c->regs[a->constants[s][i]];
 
-		if (f->operands[i].kind != OPERAND_REG || r->bank != BANK_GPR)
-			continue;
-		m->pointers |= 1u << r->index;
-		m->offset[r->index] = start(load);
+		if (f->operands[i].kind == OPERAND_REG && r->bank == BANK_GPR)
+			bits |= 1u << r->index;
 	}
+	return bits;
+}
+
+/* Several steps make an address again: the last of them adds the base to a
+ * zero, which is what memory held, or comes of one in the step before. */
+static void describe_sum(const struct assigner *a, const struct form *load,
+			 struct assigned_memory *m)
+{
+	size_t last = n_measured(a) - 1;
+	uint32_t bases = constants_of(a, last);
+
+	m->pointers |= bases;
+	for (unsigned i = 0; i < ARRAY_LEN(m->offset); i++)
+		if (bases >> i & 1)
+			m->offset[i] = start(load);
+	if (experiment_is_closed(a->c, a->x))
+		m->zeros |= constants_of(a, last - 1);
+	else
+		m->all_zero = true;
 }
 
 /* The chain's source decides what the memory holds. */
@@ -378,9 +397,7 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 			continue;
 		o = &st->form->operands[st->src];
 		if (o->role == ROLE_BASE && !one) {
-			ret->memory.all_zero = true;
-			describe_sum(a, s ? s - 1 : a->x->n_steps - 1, st->form,
-				     &ret->memory);
+			describe_sum(a, st->form, &ret->memory);
 			continue;
 		}
 		ret->memory.self |=

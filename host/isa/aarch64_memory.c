@@ -207,4 +207,5 @@ const struct isa_memory aarch64_memory = {
 	.streams = streams,
 	.returns = returns,
 	.add = "ADDXrs",
+	.close = "ANDXrs@1>0+ADDXrs@1>0",
 };

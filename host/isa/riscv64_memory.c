@@ -75,4 +75,5 @@ const struct isa_memory riscv64_memory = {
 	.streams = streams,
 	.returns = returns,
 	.add = "ADD",
+	.close = "AND@1>0+ADD@1>0",
 };

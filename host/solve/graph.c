@@ -87,8 +87,7 @@ static struct part *find_part(const struct graph *g, const char *text)
 	return bsearch(&key, g->parts, g->n_parts, sizeof(key), compare_text);
 }
 
-/* Call each() for every part of a circle's label; false when there are too
- * many. */
+/* The parts of a circle's label; how many there are. */
 static size_t split(struct arena *a, const char *form, const char **ret)
 {
 	char *at = arena_strdup(a, form);
@@ -328,13 +327,14 @@ static void leave(const struct graph *g, const struct circle *c, size_t i,
 	}
 }
 
-/* One circle bounds each of its parts by the bounds of the others.  Returns
- * whether anything moved. */
+/* One circle bounds each of its parts by the bounds of the others; one that
+ * does not show, and may not go round at all, only its head.  Returns whether
+ * anything moved. */
 static bool carry(struct graph *g, const struct circle *c)
 {
 	bool moved = false;
 
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < (c->shown ? c->n : 1); i++) {
 		struct part *p = &g->parts[c->parts[i]];
 		double low, high;
 
