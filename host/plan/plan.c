@@ -332,13 +332,36 @@ static bool is_chosen(const struct choice *q, const struct form *f)
 	       regexec(q->expression, f->name, 0, NULL, 0) == 0;
 }
 
+/* Every form that is not on the list with two references of its type; two
+ * references once. */
+static void plan_other_turns(struct planner *p, const struct choice *choice,
+			     const struct experiment *list, size_t n)
+{
+	struct experiment of[FORWARD_MAX_FORMS], x, turns;
+	size_t n_of = forward_references(p->c, of);
+
+	for (size_t i = 0; i < p->c->n_forms; i++) {
+		const struct form *f = &p->c->forms[i];
+		size_t k = 0;
+
+		if (!is_chosen(choice, f) ||
+		    !forward_other(p->c, f, list, n, &x))
+			continue;
+		for (size_t m = 0; m < n_of; m++)
+			if (of[m].steps[0].form == f)
+				k = m;
+		for (; k < n_of; k++)
+			if (forward_pair(p->c, &x, &of[k], &turns))
+				add(p, &turns);
+	}
+}
+
 /* Pairs of forms: what each costs alone tells what to make of the sum.  Those
- * of the ISA's list are tried with each other, all others with two of them. */
+ * of the ISA's list are tried with each other, all others with two. */
 static void plan_forwarding(struct planner *p, const struct choice *choice)
 {
 	struct experiment list[FORWARD_MAX_FORMS], x, turns;
-	size_t n = forward_forms(p->c, list), of[FORWARD_MAX_FORMS];
-	size_t n_of = forward_references(p->c, list, n, of);
+	size_t n = forward_forms(p->c, list);
 
 	for (size_t i = 0; i < n; i++) {
 		if (!is_chosen(choice, list[i].steps[0].form))
@@ -350,16 +373,7 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 			    forward_pair(p->c, &list[i], &list[k], &turns))
 				add(p, &turns);
 	}
-	for (size_t i = 0; i < p->c->n_forms; i++) {
-		const struct form *f = &p->c->forms[i];
-
-		if (!is_chosen(choice, f) ||
-		    !forward_other(p->c, f, list, n, &x))
-			continue;
-		for (size_t k = 0; k < n_of; k++)
-			if (forward_pair(p->c, &x, &list[of[k]], &turns))
-				add(p, &turns);
-	}
+	plan_other_turns(p, choice, list, n);
 }
 
 /* Loads beside stores, where both are asked for. */
