@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/memory.h"
+
 enum { MAX_COUNT = 1000, NAME_ROOM = 64 };
 
 void operand_name(const struct catalogue *c, const struct form *form,
@@ -151,24 +153,47 @@ size_t experiment_measured(const struct experiment *x)
 	return n;
 }
 
+/* The measured steps from number `first` on, as they stand in a label. */
+static bool write_steps(const struct catalogue *c, const struct experiment *x,
+			size_t first, char ret[PACK_MAX_LABEL])
+{
+	size_t n = experiment_measured(x);
+
+	ret[0] = '\0';
+	if (n <= first ||
+	    (x->kind != EXPERIMENT_LATENCY && x->kind != EXPERIMENT_CONTROL))
+		return false;
+	for (size_t i = first; i < n; i++)
+		if ((i > first && !append(ret, "+")) ||
+		    !append_step(c, &x->steps[i], ret))
+			return false;
+	return true;
+}
+
 bool experiment_is_carried(const struct catalogue *c,
 			   const struct experiment *x)
 {
 	const struct isa_carrier *list = c->isa->carriers;
-	char steps[PACK_MAX_LABEL] = "";
-	size_t n = experiment_measured(x);
+	char steps[PACK_MAX_LABEL];
 
-	if (n < 2 ||
-	    (x->kind != EXPERIMENT_LATENCY && x->kind != EXPERIMENT_CONTROL))
+	if (!write_steps(c, x, 1, steps))
 		return false;
-	for (size_t i = 1; i < n; i++)
-		if ((i > 1 && !append(steps, "+")) ||
-		    !append_step(c, &x->steps[i], steps))
-			return false;
 	for (; list && list->bank != BANK_NONE; list++)
 		if (strcmp(list->steps, steps) == 0)
 			return true;
 	return false;
+}
+
+bool experiment_is_closed(const struct catalogue *c, const struct experiment *x)
+{
+	enum { STEPS = 2 };
+	const struct isa_memory *m = c->isa->memory;
+	size_t n = experiment_measured(x);
+	char steps[PACK_MAX_LABEL];
+
+	return m && m->close && n > STEPS &&
+	       write_steps(c, x, n - STEPS, steps) &&
+	       strcmp(steps, m->close) == 0;
 }
 
 /* The register that the chain goes through because an operand must be it:
@@ -181,7 +206,7 @@ static uint16_t kept_register(const struct catalogue *c,
 	const struct step *next = &x->steps[experiment_measured(x) > 1];
 	uint16_t fixed = REG_NONE;
 
-	if (experiment_is_carried(c, x))
+	if (experiment_is_carried(c, x) || experiment_is_closed(c, x))
 		return first->form->operands[first->src].fixed_reg;
 	if (!experiment_is_chain(x))
 		return REG_NONE;

@@ -113,6 +113,11 @@ size_t experiment_measured(const struct experiment *x);
 bool experiment_is_carried(const struct catalogue *c,
 			   const struct experiment *x);
 
+/* Is it a chain from an address whose last steps make one of whatever came:
+ * those of isa_memory.close? */
+bool experiment_is_closed(const struct catalogue *c,
+			  const struct experiment *x);
+
 /* The registers that helpers of an experiment cut, in order: what its first
  * form carries on, but for what the chain itself goes through and what carriers
  * overwrite.  As form_carried(). */

@@ -268,21 +268,37 @@ static size_t n_measured(const struct assigner *a)
 	return n;
 }
 
-/* Several steps hand a loaded zero round: the one before the load adds the
- * base to it. */
-static void describe_sum(const struct assigner *a, size_t s,
-			 const struct form *load, struct assigned_memory *m)
+/* The GPRs that a step only reads. */
+static uint32_t constants_of(const struct assigner *a, size_t s)
 {
 	const struct form *f = places_step(a, s)->form;
+	uint32_t bits = 0;
 
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct reg *r = &a->c->regs[a->constants[s][i]];
 
-		if (f->operands[i].kind != OPERAND_REG || r->bank != BANK_GPR)
-			continue;
-		m->pointers |= 1u << r->index;
-		m->offset[r->index] = start(load);
+		if (f->operands[i].kind == OPERAND_REG && r->bank == BANK_GPR)
+			bits |= 1u << r->index;
 	}
+	return bits;
+}
+
+/* Several steps make an address again: the last of them adds the base to a
+ * zero, which is what memory held, or comes of one in the step before. */
+static void describe_sum(const struct assigner *a, const struct form *load,
+			 struct assigned_memory *m)
+{
+	size_t last = n_measured(a) - 1;
+	uint32_t bases = constants_of(a, last);
+
+	m->pointers |= bases;
+	for (unsigned i = 0; i < ARRAY_LEN(m->offset); i++)
+		if (bases >> i & 1)
+			m->offset[i] = start(load);
+	if (experiment_is_closed(a->c, a->x))
+		m->zeros |= constants_of(a, last - 1);
+	else
+		m->all_zero = true;
 }
 
 /* The chain's source decides what the memory holds. */
@@ -298,9 +314,7 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 			continue;
 		o = &st->form->operands[st->src];
 		if (o->role == ROLE_BASE && !one) {
-			ret->memory.all_zero = true;
-			describe_sum(a, s ? s - 1 : a->x->n_steps - 1, st->form,
-				     &ret->memory);
+			describe_sum(a, st->form, &ret->memory);
 			continue;
 		}
 		ret->memory.self |=

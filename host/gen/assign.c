@@ -99,7 +99,7 @@ static bool is_tied_pair(const struct step *s)
 	return s->src >= 0 && root_of(s->form, s->src) == s->dst;
 }
 
-int assign_no_register(struct assigner *a, size_t step, int operand)
+int assign_no_register(const struct assigner *a, size_t step, int operand)
 {
 	return err_set(a->e, ERR_INPUT, "%s: a free register for operand %d",
 		       a->x->steps[step].form->name, operand);
@@ -175,6 +175,26 @@ static uint16_t end_member(const struct assigner *a, const struct step *s,
 							  : REG_NONE;
 }
 
+/* Can every step that hands the link of step `s` on, or takes it, name r? */
+static bool fits_link(const struct assigner *a, size_t s, const struct reg *r)
+{
+	size_t link = a->link_of[s];
+
+	for (size_t t = 0; t < a->x->n_steps; t++) {
+		const struct step *st = &a->x->steps[t];
+
+		if (st->helper)
+			continue;
+		if (st->dst >= 0 && a->link_of[t] == link &&
+		    end_member(a, st, st->dst, r) == REG_NONE)
+			return false;
+		if (st->src >= 0 && a->link_of[previous_step(a, t)] == link &&
+		    end_member(a, st, st->src, r) == REG_NONE)
+			return false;
+	}
+	return true;
+}
+
 static int choose_link(struct assigner *a, size_t s)
 {
 	const struct step *from = &a->x->steps[s];
@@ -196,10 +216,7 @@ static int choose_link(struct assigner *a, size_t s)
 	size_t least = want > UNTIED_LINK && !overwritten ? UNTIED_LINK : want;
 
 	if (fixed != REG_NONE) {
-		const struct reg *r = &a->c->regs[fixed];
-
-		if (!end_member(a, from, from->dst, r) ||
-		    !end_member(a, to, to->src, r))
+		if (!fits_link(a, s, &a->c->regs[fixed]))
 			return assign_no_register(a, s, from->dst);
 		link->regs[link->n++] = fixed;
 		return ERR_OK;
@@ -213,7 +230,7 @@ static int choose_link(struct assigner *a, size_t s)
 		uint16_t end = end_member(a, to, to->src, r);
 
 		/* Either end may be the larger register group. */
-		if (end == REG_NONE || !assign_is_free(a, r) ||
+		if (!fits_link(a, s, r) || !assign_is_free(a, r) ||
 		    !assign_is_free(a, &a->c->regs[end]))
 			continue;
 		assign_take(a, r);
@@ -362,7 +379,8 @@ static size_t step_period(const struct assigner *a, size_t s)
 	return longest > ASSIGN_MAX_PERIOD ? ASSIGN_MAX_PERIOD : longest;
 }
 
-static void instantiate(const struct assigner *a, struct assigned *ret)
+/* ERR_INPUT where a link has no name in an operand's class. */
+static int instantiate(const struct assigner *a, struct assigned *ret)
 {
 	for (size_t op = 0; op < ret->period; op++)
 		for (size_t s = 0; s < a->x->n_steps; s++) {
@@ -372,8 +390,12 @@ static void instantiate(const struct assigner *a, struct assigned *ret)
 			for (int i = 0; i < in->form->n_explicit; i++) {
 				in->reg[i] = reg_for(a, s, i, op);
 				in->imm[i] = address_imm(a, s, i, op);
+				if (in->reg[i] == REG_NONE &&
+				    assign_is_link(a, s, i))
+					return assign_no_register(a, s, i);
 			}
 		}
+	return ERR_OK;
 }
 
 static bool waits(const struct form *f)
@@ -449,7 +471,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 		if (ret->periods[s] > ret->period)
 			ret->period = ret->periods[s];
 	}
-	instantiate(&a, ret);
+	if (instantiate(&a, ret) != ERR_OK)
+		return e->code;
 	address_describe(&a, ret);
 	ret->barrier = x->kind == EXPERIMENT_SHORT;
 	ret->cut_ops = 0;

@@ -39,7 +39,7 @@ struct assigner {
 bool assign_is_link(const struct assigner *a, size_t step, int operand);
 bool assign_is_free(const struct assigner *a, const struct reg *r);
 void assign_take(struct assigner *a, const struct reg *r);
-int assign_no_register(struct assigner *a, size_t step, int operand);
+int assign_no_register(const struct assigner *a, size_t step, int operand);
 
 const struct reg_class *assign_class_of(const struct assigner *a,
 					const struct operand *o);

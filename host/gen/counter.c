@@ -7,8 +7,10 @@ static bool needs_flags(const struct assigner *a)
 	uint16_t carried[EXPERIMENT_MAX_STEPS];
 	size_t n;
 
+	/* A flag that the next step reads is none of the loop's. */
 	if (a->chained)
-		return experiment_chains_flags(a->c, a->x);
+		return experiment_chains_flags(a->c, a->x) &&
+		       !experiment_is_closed(a->c, a->x);
 	if (a->x->kind != EXPERIMENT_DEPENDENT)
 		return false;
 	n = form_carried(a->c, a->x->steps[0].form, NULL, carried,

@@ -40,7 +40,8 @@ bool places_move_on(const struct assigner *a, size_t s)
 
 	return !st->helper && a->bases[s].n > 0 && places_by_number(st->form) &&
 	       (a->x->kind == EXPERIMENT_MIX || places_alone(a, s)) &&
-	       places_unchained(st);
+	       (places_unchained(st) || (st->form->access & ACCESS_STORE &&
+					 experiment_is_closed(a->c, a->x)));
 }
 
 /* The farthest place: by its displacement, and inside of the memory. */

@@ -42,7 +42,8 @@ bool places_alone(const struct assigner *a, size_t s);
 bool places_unchained(const struct step *s);
 
 /* Do the instances of this step go from place to place by their displacement?
- * Not where a chain runs through the address or through memory. */
+ * Not where a chain runs through memory, or through the address.  Stores do in
+ * a closed chain: the next instance would wait for what this one stored. */
 bool places_move_on(const struct assigner *a, size_t s);
 
 /* In a mix: does the displacement reach a region of the form's own? */

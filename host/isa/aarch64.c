@@ -299,6 +299,14 @@ static const char *const forwarding[] = {
 	"SHLv4i32_shift@1>0", NULL,
 };
 
+static const char *const forwarding_types[] = {
+	"FADDv4f32@2>0",
+	"FMULv4f32@2>0",
+	"FADDv2f32@2>0",
+	"FMULv2f32@2>0",
+	NULL,
+};
+
 static const char *const bridges[] = {
 	"FMOVXDr",    "FMOVDXr", "CSINCXr",    "CSINCXr/cs",    "CSINCXr/mi",
 	"CSINCXr/vs", "SUBSXri", "SEL_ZPZZ_B", "CMPHS_PPzZI_B", NULL,
@@ -368,6 +376,7 @@ const struct isa isa_aarch64 = {
 	.breaker_mask = "SETFFR",
 	.bridges = bridges,
 	.forwarding = forwarding,
+	.forwarding_types = forwarding_types,
 	.windows = &windows,
 	.barrier = { 4, { 0xdf, 0x3f, 0x03, 0xd5 } }, /* isb */
 	.derive = aarch64_derive,

@@ -212,4 +212,5 @@ const struct isa_memory aarch64_memory = {
 	.layouts = layouts,
 	.returns = returns,
 	.add = "ADDXrs",
+	.close = "ANDXrs@1>0+ADDXrs@1>0",
 };

@@ -248,6 +248,9 @@ struct isa {
 	/* Forms between which forwarding may depend on who reads, with the pair
 	 * that is chained: "VADDPDrr@2>0"; NULL-terminated, or NULL. */
 	const char *const *forwarding;
+	/* The same for forms on numbers of a type that this list has none of:
+	 * they take turns with two of these; NULL-terminated, or NULL. */
+	const char *const *forwarding_types;
 	const struct isa_windows *windows; /* NULL: none */
 	/* An instruction that waits for all before it. */
 	struct isa_code barrier;

@@ -48,6 +48,15 @@ struct isa_memory {
 	int16_t shortest, longest;
 	const struct isa_return *returns;
 	const char *add; /* what adds a base to a loaded zero */
+	/* How whatever is in a GPR becomes an address: two steps, of which the
+	 * first makes a zero of it with a zero and the second adds the base.
+	 * No renamer takes them away, and the label differs from a carrier's.
+	 */
+	const char *close;
+	/* How other results of a load come into a GPR where that is not the
+	 * first of the ISA's bridges between the two; the first that reads
+	 * such a register counts. */
+	const struct isa_return *ways;
 };
 
 #endif

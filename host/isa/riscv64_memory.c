@@ -80,4 +80,5 @@ const struct isa_memory riscv64_memory = {
 	.layouts = layouts,
 	.returns = returns,
 	.add = "ADD",
+	.close = "AND@1>0+ADD@1>0",
 };

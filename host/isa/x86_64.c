@@ -474,6 +474,7 @@ const struct isa isa_x86_64 = {
 	.bridges = x86_64_bridges,
 	.carriers = x86_64_carriers,
 	.forwarding = x86_64_forwarding,
+	.forwarding_types = x86_64_forwarding_types,
 	.windows = &x86_64_windows,
 	.barrier = { 3, { 0x0f, 0xae, 0xe8 } }, /* lfence */
 	.is_pseudo = is_pseudo,

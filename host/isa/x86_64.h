@@ -93,6 +93,7 @@ extern const char *const x86_64_indexed[];
 extern const char *const x86_64_bridges[];
 extern const char *const x86_64_widest[];
 extern const char *const x86_64_forwarding[];
+extern const char *const x86_64_forwarding_types[];
 extern const struct isa_windows x86_64_windows;
 
 /* How results come back within a bank. */

@@ -17,6 +17,16 @@ const char *const x86_64_forwarding[] = {
 	NULL,
 };
 
+const char *const x86_64_forwarding_types[] = {
+	"VADDPSrr@2>0",
+	"VMULPSrr@2>0",
+	"VADDPSYrr@2>0",
+	"VMULPSYrr@2>0",
+	"VADDPSZrr@2>0",
+	"VMULPSZrr@2>0",
+	NULL,
+};
+
 const char *const x86_64_bridges[] = {
 	"MOV64toPQIrr",   "MOVPQIto64rr",     "CMOV64rr",
 	"CMOV64rr/b",     "CMOV64rr/o",       "CMOV64rr/s",

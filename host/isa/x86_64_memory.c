@@ -289,6 +289,12 @@ static const struct isa_return returns[] = {
 	{ NULL, NULL },
 };
 
+/* Between legacy SSE and VEX some cores save or merge upper halves. */
+static const struct isa_return ways[] = {
+	{ "V*", "VMOVPQIto64rr" },
+	{ NULL, NULL },
+};
+
 /* With and without VEX and EVEX, by what they read and write beside memory. */
 const char *const x86_64_indexed[] = {
 	"ADD64rm",   "CMP64rm",      "ADD64mr",       "MOV64mr",
@@ -318,4 +324,6 @@ const struct isa_memory x86_64_memory = {
 	.longest = INT8_MAX,
 	.returns = returns,
 	.add = "ADD64rr",
+	.close = "AND64rr@1>0+LEA64r/r64,r64@1>0",
+	.ways = ways,
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/base/file.h"
+#include "host/plan/graph.h"
 #include "host/plan/pairs.h"
 
 enum { MAX_PARTS = 64 }; /* distinct, behind the first: the ISA's bridges */
@@ -76,15 +77,43 @@ static bool is_listed(const struct beside *b, const struct step *s)
 	return false;
 }
 
-static void add_chain(const struct beside *b, const struct step *s)
+/* Does a circle begin with it? */
+static bool is_head(const struct beside *b, const struct step *s)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (is_circle(&b->list[i]) && same(&b->list[i].steps[0], s))
+			return true;
+	return false;
+}
+
+/* A bridge costs no more than the cheapest circle with one that leads back. */
+static void add_circle(struct beside *b, const struct step *s)
+{
+	struct experiment x;
+	struct pair cuts;
+
+	if (is_head(b, s) ||
+	    graph_chain(b->c, s->form, s->src, s->dst, &x, &cuts) ||
+	    !pair_add_helpers(b->c, &cuts, &x) ||
+	    experiment_is_carried(b->c, &x))
+		return;
+	b->add(b->context, &x);
+	note(b, &x);
+}
+
+static void add_chain(struct beside *b, const struct step *s)
 {
 	struct experiment x = { .kind = EXPERIMENT_LATENCY,
 				.n_steps = 1,
 				.steps[0] = *s };
 	struct pair pair;
 
-	if (is_listed(b, s) ||
-	    pair_check(b->c, s->form, s->src, s->dst, &pair) != PAIR_OK ||
+	if (is_listed(b, s))
+		return;
+	if (pair_check(b->c, s->form, s->src, s->dst, &pair) ==
+	    PAIR_OTHER_CLASS)
+		add_circle(b, s);
+	if (pair_check(b->c, s->form, s->src, s->dst, &pair) != PAIR_OK ||
 	    !pair_add_helpers(b->c, &pair, &x))
 		return;
 	b->add(b->context, &x);

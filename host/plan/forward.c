@@ -61,13 +61,11 @@ bool forward_short(const struct catalogue *c, const struct form *form,
 	return false;
 }
 
-size_t forward_forms(const struct catalogue *c,
-		     struct experiment ret[FORWARD_MAX_FORMS])
+/* The forms of a list behind the n that are there; how many it makes. */
+static size_t add_forms(const struct catalogue *c, const char *const *at,
+			struct experiment ret[FORWARD_MAX_FORMS], size_t n)
 {
-	size_t n = 0;
-
-	for (const char *const *at = c->isa->forwarding;
-	     at && *at && n < FORWARD_MAX_FORMS; at++) {
+	for (; at && *at && n < FORWARD_MAX_FORMS; at++) {
 		struct err ignored = { .code = ERR_OK };
 		char label[PACK_MAX_LABEL];
 
@@ -78,6 +76,12 @@ size_t forward_forms(const struct catalogue *c,
 			n++;
 	}
 	return n;
+}
+
+size_t forward_forms(const struct catalogue *c,
+		     struct experiment ret[FORWARD_MAX_FORMS])
+{
+	return add_forms(c, c->isa->forwarding, ret, 0);
 }
 
 static const struct reg_class *result_class(const struct catalogue *c,
@@ -103,29 +107,51 @@ bool forward_other(const struct catalogue *c, const struct form *form,
 	return forward_short(c, form, ret);
 }
 
-size_t forward_references(const struct catalogue *c,
-			  const struct experiment *forms, size_t n,
-			  size_t ret[FORWARD_MAX_FORMS])
+static enum form_domain domain_of(const struct experiment *x)
 {
-	enum { OF_A_CLASS = 2 };
-	size_t kept = 0;
+	return (enum form_domain)x->steps[0].form->domain;
+}
 
+size_t forward_references(const struct catalogue *c,
+			  struct experiment ret[FORWARD_MAX_FORMS])
+{
+	enum { OF_A_KIND = 2 };
+	struct experiment all[FORWARD_MAX_FORMS];
+	size_t n = forward_forms(c, all), kept = 0;
+
+	n = add_forms(c, c->isa->forwarding_types, all, n);
 	for (size_t i = 0; i < n; i++) {
 		size_t before = 0;
 
-		for (size_t k = 0; k < i; k++)
-			before += same_registers(result_class(c, &forms[k]),
-						 result_class(c, &forms[i]));
-		if (before < OF_A_CLASS)
-			ret[kept++] = i;
+		for (size_t k = 0; k < kept; k++)
+			before += same_registers(result_class(c, &ret[k]),
+						 result_class(c, &all[i])) &&
+				  domain_of(&ret[k]) == domain_of(&all[i]);
+		if (before < OF_A_KIND && domain_of(&all[i]) != DOMAIN_INT)
+			ret[kept++] = all[i];
 	}
 	return kept;
+}
+
+/* Is what one computes a number of another type to the other?  Chains of those
+ * drift: to denormal numbers, and to quotients that take other times. */
+static bool misreads(const struct experiment *a, const struct experiment *b)
+{
+	return domain_of(a) != domain_of(b) && domain_of(a) != DOMAIN_INT &&
+	       domain_of(b) != DOMAIN_INT;
+}
+
+static bool is_same_chain(const struct step *a, const struct step *b)
+{
+	return a->form == b->form && a->src == b->src && a->dst == b->dst;
 }
 
 bool forward_pair(const struct catalogue *c, const struct experiment *a,
 		  const struct experiment *b, struct experiment *ret)
 {
-	if (!same_registers(result_class(c, a), result_class(c, b)))
+	if (is_same_chain(&a->steps[0], &b->steps[0]) ||
+	    !same_registers(result_class(c, a), result_class(c, b)) ||
+	    misreads(a, b))
 		return false;
 	*ret = *a;
 	ret->kind = EXPERIMENT_FORWARD;

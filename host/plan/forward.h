@@ -23,20 +23,20 @@ bool forward_other(const struct catalogue *c, const struct form *form,
 		   const struct experiment *forms, size_t n,
 		   struct experiment *ret);
 
-/* Of forward_forms(), those that every other form is tried with: the first two
- * of each class of registers, none of which waits for its own kind as it does
- * for the other.  Fills ret[0..FORWARD_MAX_FORMS) with their places. */
+/* Those that every other form is tried with: the first two of each class of
+ * registers and type of numbers, none of which waits for its own kind as it
+ * does for the other.  How many. */
 size_t forward_references(const struct catalogue *c,
-			  const struct experiment *forms, size_t n,
-			  size_t ret[FORWARD_MAX_FORMS]);
+			  struct experiment ret[FORWARD_MAX_FORMS]);
 
 /* Chains of the form at this place, one behind the other; false when a form
  * before it has the same class of registers. */
 bool forward_queue(const struct catalogue *c, const struct experiment *forms,
 		   size_t at, struct experiment *ret);
 
-/* The chain that takes turns between two of them; false when no register is
- * of both. */
+/* The chain that takes turns between two of them; false when they are one, no
+ * register is of both, or one would read the other's numbers as those of
+ * another type. */
 bool forward_pair(const struct catalogue *c, const struct experiment *a,
 		  const struct experiment *b, struct experiment *ret);
 

@@ -4,7 +4,13 @@
 
 #include <stdio.h>
 
-enum { MAX_BRIDGES = 64 };
+#include "host/isa/match.h"
+#include "host/isa/memory.h"
+
+enum {
+	MAX_BRIDGES = 64,
+	GRAPH_MAX_STEPS = 4, /* MAX_PARTS of host/solve/graph.c */
+};
 
 /* A bridge as a step, and the ends it connects. */
 struct bridge {
@@ -183,13 +189,13 @@ static bool is_high_byte(const struct catalogue *c, const struct operand *o)
 	return c->regs[c->classes[o->reg_class].regs[0]].high_byte;
 }
 
-bool graph_carrier(const struct catalogue *c, const struct isa_carrier *k,
-		   struct experiment *ret)
+static bool parse_steps(const struct catalogue *c, const char *steps,
+			struct experiment *ret)
 {
 	struct err ignored = { .code = ERR_OK };
 	char label[PACK_MAX_LABEL];
 
-	(void)snprintf(label, sizeof(label), "latency:%s", k->steps);
+	(void)snprintf(label, sizeof(label), "latency:%s", steps);
 	if (experiment_parse(c, label, ret, &ignored) != ERR_OK)
 		return false;
 	for (size_t i = 0; i < ret->n_steps; i++)
@@ -198,20 +204,33 @@ bool graph_carrier(const struct catalogue *c, const struct isa_carrier *k,
 	return true;
 }
 
+bool graph_carrier(const struct catalogue *c, const struct isa_carrier *k,
+		   struct experiment *ret)
+{
+	return parse_steps(c, k->steps, ret);
+}
+
+static bool append_steps(const struct catalogue *c, const char *steps,
+			 struct experiment *x)
+{
+	struct experiment more;
+
+	if (!parse_steps(c, steps, &more))
+		return false;
+	for (size_t i = 0; i < more.n_steps; i++)
+		x->steps[x->n_steps++] = more.steps[i];
+	return true;
+}
+
 /* The way back within a bank. */
 static bool carry_back(const struct catalogue *c, uint8_t bank,
 		       struct experiment *x)
 {
 	const struct isa_carrier *k = c->isa->carriers;
-	struct experiment back;
 
 	while (k && k->bank != BANK_NONE && k->bank != bank)
 		k++;
-	if (!k || k->bank == BANK_NONE || !graph_carrier(c, k, &back))
-		return false;
-	for (size_t i = 0; i < back.n_steps; i++)
-		x->steps[x->n_steps++] = back.steps[i];
-	return true;
+	return k && k->bank != BANK_NONE && append_steps(c, k->steps, x);
 }
 
 /* What carriers do not overwrite. */
@@ -257,6 +276,66 @@ const char *graph_chain(const struct catalogue *c, const struct form *form,
 	if (!same && (!lead_back(c, end_of(c, d), end_of(c, s), &x) ||
 		      !add_cuts(c, &x, &cuts)))
 		return nothing;
+	*ret = x;
+	*ret_cuts = cuts;
+	return NULL;
+}
+
+/* The way of a load's result into a general register that is not the first of
+ * the bridges. */
+static bool lead_by_table(const struct catalogue *c, const struct form *load,
+			  uint16_t from, struct experiment *x)
+{
+	const struct isa_return *way = c->isa->memory->ways;
+
+	for (; way && way->load; way++) {
+		const struct form *f = catalogue_form(c, way->back);
+		struct bridge list[MAX_BRIDGES];
+		size_t n = 0;
+
+		if (name_matches(way->load, load->name) && f &&
+		    f->status == FORM_MEASURABLE)
+			n = add_crossings(c, f, list, 0);
+		for (size_t i = 0; i < n; i++)
+			if (list[i].from == from && list[i].to == BANK_GPR) {
+				append(x, &list[i]);
+				return true;
+			}
+	}
+	return false;
+}
+
+static bool lead_to_gpr(const struct catalogue *c, const struct form *form,
+			int dst, struct experiment *x)
+{
+	uint16_t from = end_of(c, &form->operands[dst]);
+
+	return from == BANK_GPR || lead_by_table(c, form, from, x) ||
+	       lead_back(c, from, BANK_GPR, x);
+}
+
+const char *graph_address(const struct catalogue *c, const struct form *form,
+			  int src, int dst, struct experiment *ret,
+			  struct pair *ret_cuts)
+{
+	const struct isa_memory *m = c->isa->memory;
+	const struct operand *d = &form->operands[dst];
+	struct experiment x = {
+		.kind = EXPERIMENT_LATENCY,
+		.n_steps = 1,
+		.steps[0] = { .form = form,
+			      .src = (int16_t)src,
+			      .dst = (int16_t)dst,
+			      .count = 1 },
+	};
+	struct pair cuts;
+
+	if (is_high_byte(c, d))
+		return "a high byte joins the rest of its register on the way";
+	if (!is_bank(bank_of(c, d)) || !m || !m->close ||
+	    !lead_to_gpr(c, form, dst, &x) || !append_steps(c, m->close, &x) ||
+	    x.n_steps > GRAPH_MAX_STEPS || !add_carried_cuts(c, &x, &cuts))
+		return "nothing leads from the result to an address";
 	*ret = x;
 	*ret_cuts = cuts;
 	return NULL;

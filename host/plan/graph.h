@@ -16,6 +16,12 @@ const char *graph_chain(const struct catalogue *c, const struct form *form,
 			int src, int dst, struct experiment *ret,
 			struct pair *ret_cuts);
 
+/* The circle from a register of a form's address to a result, from there into
+ * a general register, and to the address; as graph_chain(). */
+const char *graph_address(const struct catalogue *c, const struct form *form,
+			  int src, int dst, struct experiment *ret,
+			  struct pair *ret_cuts);
+
 /* The steps of a carrier; false when the catalogue cannot measure them. */
 bool graph_carrier(const struct catalogue *c, const struct isa_carrier *k,
 		   struct experiment *ret);

@@ -8,7 +8,7 @@
  *	store + load	the data goes through memory: the sum of both
  *
  * Other pairs of an address and a result need a value that only the ISA's
- * tables could vouch for and are left out. */
+ * tables could vouch for; those of a base are closed by address.c. */
 #include "host/plan/memory.h"
 
 #include <stdio.h>

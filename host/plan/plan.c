@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/plan/address.h"
 #include "host/plan/begin.h"
 #include "host/plan/beside.h"
 #include "host/plan/forward.h"
@@ -125,6 +126,12 @@ static void skip(const struct planner *p, const struct form *f, int src,
 		p->request->skipped(p->request->context, f, src, dst, why);
 }
 
+static void skip_to(void *context, const struct form *f, int src, int dst,
+		    const char *why)
+{
+	skip(context, f, src, dst, why);
+}
+
 /* Control and status registers are no part of a chain. */
 static bool is_state(const struct planner *p, const struct operand *o)
 {
@@ -220,45 +227,6 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		add(p, &x);
 }
 
-/* Is it a register of the address? */
-static bool is_address(const struct operand *o)
-{
-	return o->kind == OPERAND_MEM && o->reg_class != CLASS_NONE &&
-	       o->role != ROLE_OTHER && o->role != ROLE_DISPLACEMENT;
-}
-
-static bool is_measured(const struct experiment *list, size_t n, int src,
-			int dst)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i].kind == EXPERIMENT_LATENCY &&
-		    list[i].steps[0].src == src && list[i].steps[0].dst == dst)
-			return true;
-	return false;
-}
-
-/* From parts of the address to results: chains, or why there are none. */
-static void plan_address(struct planner *p, const struct form *f)
-{
-	struct experiment more[MEMORY_MAX_EXPERIMENTS];
-	const char *never = f->variant ? f->variant->unchained : NULL;
-	size_t n = never ? 0
-			 : memory_experiments(p->c, f,
-					      p->what & PLAN_THROUGHPUT, more);
-
-	for (size_t i = 0; i < n; i++)
-		add(p, &more[i]);
-	for (int src = 0; src < f->n_explicit; src++)
-		for (int dst = 0; dst < f->n_operands; dst++)
-			if (is_address(&f->operands[src]) &&
-			    is_result(&f->operands[dst]) &&
-			    !is_state(p, &f->operands[dst]) &&
-			    !is_measured(more, n, src, dst))
-				skip(p, f, src, dst,
-				     never ? never
-					   : memory_silence(p->c, f, dst));
-}
-
 static bool counts_loops(const struct planner *p, const struct operand *o)
 {
 	const struct reg *r = &p->c->regs[o->fixed_reg];
@@ -317,7 +285,14 @@ static void plan_latency(struct planner *p, const struct form *f)
 
 	if (!f->variant || !f->variant->unchained)
 		plan_merge(p, f);
-	plan_address(p, f);
+	address_experiments(
+		&(struct address_request){ .catalogue = p->c,
+					   .measured =
+						   p->what & PLAN_THROUGHPUT,
+					   .add = add_to,
+					   .skip = skip_to,
+					   .context = p },
+		f);
 }
 
 int plan_expression(const char *forms, regex_t *ret, struct err *e)
@@ -357,13 +332,36 @@ static bool is_chosen(const struct choice *q, const struct form *f)
 	       regexec(q->expression, f->name, 0, NULL, 0) == 0;
 }
 
+/* Every form that is not on the list with two references of its type; two
+ * references once. */
+static void plan_other_turns(struct planner *p, const struct choice *choice,
+			     const struct experiment *list, size_t n)
+{
+	struct experiment of[FORWARD_MAX_FORMS], x, turns;
+	size_t n_of = forward_references(p->c, of);
+
+	for (size_t i = 0; i < p->c->n_forms; i++) {
+		const struct form *f = &p->c->forms[i];
+		size_t k = 0;
+
+		if (!is_chosen(choice, f) ||
+		    !forward_other(p->c, f, list, n, &x))
+			continue;
+		for (size_t m = 0; m < n_of; m++)
+			if (of[m].steps[0].form == f)
+				k = m;
+		for (; k < n_of; k++)
+			if (forward_pair(p->c, &x, &of[k], &turns))
+				add(p, &turns);
+	}
+}
+
 /* Pairs of forms: what each costs alone tells what to make of the sum.  Those
- * of the ISA's list are tried with each other, all others with two of them. */
+ * of the ISA's list are tried with each other, all others with two. */
 static void plan_forwarding(struct planner *p, const struct choice *choice)
 {
 	struct experiment list[FORWARD_MAX_FORMS], x, turns;
-	size_t n = forward_forms(p->c, list), of[FORWARD_MAX_FORMS];
-	size_t n_of = forward_references(p->c, list, n, of);
+	size_t n = forward_forms(p->c, list);
 
 	for (size_t i = 0; i < n; i++) {
 		if (!is_chosen(choice, list[i].steps[0].form))
@@ -375,16 +373,7 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 			    forward_pair(p->c, &list[i], &list[k], &turns))
 				add(p, &turns);
 	}
-	for (size_t i = 0; i < p->c->n_forms; i++) {
-		const struct form *f = &p->c->forms[i];
-
-		if (!is_chosen(choice, f) ||
-		    !forward_other(p->c, f, list, n, &x))
-			continue;
-		for (size_t k = 0; k < n_of; k++)
-			if (forward_pair(p->c, &x, &list[of[k]], &turns))
-				add(p, &turns);
-	}
+	plan_other_turns(p, choice, list, n);
 }
 
 /* Loads beside stores, where both are asked for. */

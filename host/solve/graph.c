@@ -246,13 +246,14 @@ static void leave(const struct graph *g, const struct circle *c, size_t i,
 	}
 }
 
-/* One circle bounds each of its parts by the bounds of the others.  Returns
- * whether anything moved. */
+/* One circle bounds each of its parts by the bounds of the others; one that
+ * does not show, and may not go round at all, only its head.  Returns whether
+ * anything moved. */
 static bool carry(struct graph *g, const struct circle *c)
 {
 	bool moved = false;
 
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < (c->shown ? c->n : 1); i++) {
 		struct part *p = &g->parts[c->parts[i]];
 		double low, high;
 

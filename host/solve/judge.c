@@ -215,6 +215,23 @@ size_t judging_all(const struct judge *j, const char *form,
 	return end - at;
 }
 
+size_t judging_headed(const struct judge *j, const char *form,
+		      const struct record **ret_first)
+{
+	const char *head = arena_printf(j->a, "%s@", form);
+	const size_t n = strlen(head);
+	struct record key = { .label = { .kind = EXPERIMENT_LATENCY,
+					 .form = head,
+					 .source = "",
+					 .destination = "" } };
+	size_t at = lower_bound(j, &key), end = at;
+
+	while (end < j->n && strncmp(j->records[end].label.form, head, n) == 0)
+		end++;
+	*ret_first = j->records + at;
+	return end - at;
+}
+
 static int give(const struct judge *j, struct claim *c, double uncertainty)
 {
 	c->low_cycles *= 1 - uncertainty;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/solve/graph.h"
 #include "host/solve/judging.h"
 
 /* Bounds this close are one value: the accuracy of a value (evidence.c). */
@@ -53,6 +54,20 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 		c->verdict = "helper";
 }
 
+/* The longest circle that begins with a form: no result of it takes longer. */
+static double longest_circle(const struct judge *j, const char *form)
+{
+	const struct record *r;
+	size_t n = judging_headed(j, form, &r);
+	double longest = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (r[i].label.kind == EXPERIMENT_LATENCY &&
+		    judging_is_usable(&r[i]) && graph_is_circle(&r[i].label))
+			longest = fmax(longest, r[i].estimate.high);
+	return longest;
+}
+
 /* The largest latency the run has of a form, over which independent instances
  * may come to wait for their registers; 0 if none is known.  A chain with a
  * control of its own runs through what independent instances leave alone,
@@ -68,7 +83,7 @@ static double longest_latency(const struct judge *j, const char *form)
 		    judging_is_usable(&r[i]) &&
 		    !judging_twin(j, &r[i], EXPERIMENT_CONTROL))
 			longest = fmax(longest, r[i].estimate.high);
-	return longest;
+	return longest > 0 ? longest : longest_circle(j, form);
 }
 
 /* With too few registers to rotate through, instances wait for their own

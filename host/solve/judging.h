@@ -44,6 +44,10 @@ bool judging_is_uncut(const struct judge *j, const struct record *r);
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first);
 
+/* The same of the circles that begin with it. */
+size_t judging_headed(const struct judge *j, const char *form,
+		      const struct record **ret_first);
+
 /* judge_latency.c: is the latency no whole number of cycles, even if it is
  * off by so many? */
 bool judging_is_fraction(double value, double off);

@@ -192,6 +192,23 @@ static void a_circle_that_does_not_show_bounds_from_above(void **state)
 	arena_free(&b.arena);
 }
 
+/* Nor is it known to go through its head: LOAD may give a result that its base
+ * has no part in. */
+static void a_circle_that_does_not_show_bounds_only_its_head(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "throughput:LOAD", 4);
+	add(&b, "latency:LOAD@1>0+OUT@1>0", 4);
+	add(&b, "latency:CONV@1>0+OUT@1>0", 12);
+	judge(&b);
+	expect(&b, "LOAD", 1, 3, "circle");
+	expect(&b, "CONV", 1, 11, "circle");
+	arena_free(&b.arena);
+}
+
 /* What goes round may be OUT alone, through an operand that is tied to its
  * result: CMOV behind a comparison, on a core where only it is slow. */
 static void a_part_that_goes_round_alone_hides_the_circle(void **state)
@@ -350,6 +367,36 @@ static void an_unknown_latency_may_bound_the_throughput(void **state)
 	}
 }
 
+/* A circle that begins with the form says for how long at most. */
+static void a_circle_says_how_long_its_head_waits(void **state)
+{
+	static const struct {
+		double sum;
+		const char *verdict;
+	} rows[] = { { 19, "ok" }, { 230, "register-bound" } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct bench b = { .n = 0 };
+		size_t found = 0;
+
+		add(&b, "throughput:SWAP", 17);
+		b.records[0].chains = 12;
+		add(&b, "throughput:BACK", 0.25);
+		add(&b, "latency:SWAP@1>0+BACK@1>0", rows[i].sum);
+		judge(&b);
+		for (size_t k = 0; k < b.n_claims; k++)
+			if (strcmp(b.claims[k].form, "SWAP") == 0 &&
+			    strcmp(b.claims[k].kind, "throughput") == 0) {
+				assert_string_equal(b.claims[k].verdict,
+						    rows[i].verdict);
+				found++;
+			}
+		assert_int_equal(found, 1);
+		arena_free(&b.arena);
+	}
+}
+
 /* A sum whose parts' throughput is not known may be just that. */
 static void a_sum_without_controls_is_not_proven(void **state)
 {
@@ -461,6 +508,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_chain_without_its_helper_is_a_bound),
 		cmocka_unit_test(what_it_waits_for_besides_is_no_latency),
+		cmocka_unit_test(
+			a_circle_that_does_not_show_bounds_only_its_head),
+		cmocka_unit_test(a_circle_says_how_long_its_head_waits),
 		cmocka_unit_test(a_sum_without_controls_is_not_proven),
 		cmocka_unit_test(a_control_proves_a_sum),
 		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),

@@ -14,6 +14,13 @@
 
 enum { MEMORY_BYTES = 4096 };
 
+/* Steps of circles from a base. */
+#define CLOSED "+AND64rr@1>0+LEA64r/r64,r64@1>0"
+#define TO_SSE "+MOVPQIto64rr@1>0"
+#define TO_VEX "+VMOVPQIto64rr@1>0"
+#define TO_CF  "+CMOV64rr/b@EFLAGS.CF>0"
+#define TO_OF  "+CMOV64rr/o@EFLAGS.OF>0"
+
 struct all {
 	struct arena a;
 	struct catalogue *c;
@@ -90,6 +97,27 @@ static void chains_run_where_addresses_allow(void **state)
 		{ "x86_64", "latency:ADD64rm@2>0+ADD64rr@1>0", false },
 		{ "x86_64", "latency:MOVAPSrm@1>0+MOVPQIto64rr@1>0+ADD64rr@1>0",
 		  true },
+		{ "x86_64", "latency:VADDPDYrm@2>0" TO_VEX CLOSED, true },
+		{ "x86_64", "latency:PADDDrm@2>0" TO_SSE CLOSED, true },
+		{ "x86_64", "latency:VADDPDZrmbkz@3>0" TO_VEX CLOSED, true },
+		{ "x86_64", "latency:MOVHPDrm@2>0" TO_SSE CLOSED, true },
+		{ "x86_64", "latency:ADD64rm@2>0" CLOSED, true },
+		{ "x86_64", "latency:XCHG64rm@2>0" CLOSED, true },
+		{ "x86_64", "latency:MUL64m@0>RDX" CLOSED "+~MOV64ri32", true },
+		{ "x86_64", "latency:CMP64rm@1>EFLAGS.CF" TO_CF CLOSED, true },
+		{ "x86_64", "latency:CMP64rm@1>EFLAGS.OF" TO_OF CLOSED, false },
+		{ "x86_64", "latency:ADD64mr@0>EFLAGS.CF" TO_CF CLOSED, true },
+		{ "x86_64",
+		  "latency:ADC64rm@2>EFLAGS.CF" TO_CF CLOSED "+~TEST64rr",
+		  true },
+		{ "x86_64", "latency:VPCMPEQBZ128rm@2>0+KMOVQrk@1>0" CLOSED,
+		  true },
+		{ "x86_64", "latency:MOV8rm@1>0" CLOSED, true },
+		{ "x86_64", "latency:MUL8m/high@0>AH" CLOSED, false },
+		{ "x86_64", "control:ADD64rm@2>0" CLOSED, false },
+		{ "x86_64", "latency:VPGATHERDDrm@3>0" TO_VEX CLOSED, true },
+		/* The mask is set before each of them. */
+		{ "x86_64", "latency:VPGATHERDDrm@3>1" TO_VEX CLOSED, false },
 		{ "x86_64", "latency:VPGATHERDDrm@5>0", true },
 		{ "x86_64", "latency:VPGATHERDDZrm@6>0", true },
 		{ "x86_64", "latency:MOVHPDrm@4>0+MOVPQIto64rr@1>0", false },
@@ -117,6 +145,9 @@ static void chains_run_where_addresses_allow(void **state)
 		{ "aarch64", "latency:LDPQi@2>1+FMOVDXr@1>0+ADDXrs@1>0", true },
 		{ "aarch64", "latency:LD1i8@3>0+FMOVDXr@1>0+ADDXrs@1>0",
 		  false },
+		{ "aarch64",
+		  "latency:LD1i8@3>0+FMOVDXr@1>0+ANDXrs@1>0+ADDXrs@1>0", true },
+		{ "aarch64", "latency:LDADDX@2>0+ANDXrs@1>0+ADDXrs@1>0", true },
 		{ "aarch64", "latency:GLD1D@3>0", true },
 		{ "aarch64", "latency:LDFF1B@2>0+FMOVDXr@1>0+ADDXrs@1>0",
 		  false },
@@ -128,6 +159,7 @@ static void chains_run_where_addresses_allow(void **state)
 		{ "riscv64", "latency:FLD@1>0+FMV_X_D@1>0+ADD@1>0", true },
 		{ "riscv64", "latency:VLUXEI32_V/e32,m1@2>0", true },
 		{ "riscv64", "latency:AMOADD_D@2>0", false },
+		{ "riscv64", "latency:AMOADD_D@1>0+AND@1>0+ADD@1>0", true },
 	};
 
 	(void)state;

@@ -1,0 +1,21 @@
+/* From the registers of an address to the results of a form. */
+#ifndef PLAN_ADDRESS_H
+#define PLAN_ADDRESS_H
+
+#include "host/experiment/experiment.h"
+
+struct address_request {
+	const struct catalogue *catalogue;
+	bool measured; /* throughputs are, and serve as controls */
+	void (*add)(void *context, const struct experiment *x);
+	/* Told of each pair without a chain, and why. */
+	void (*skip)(void *context, const struct form *form, int src, int dst,
+		     const char *why);
+	void *context;
+};
+
+/* The chains of memory.h; and of the base to each result that has none of
+ * those, and to one flag, a circle.  Everything else has a reason. */
+void address_experiments(const struct address_request *q, const struct form *f);
+
+#endif

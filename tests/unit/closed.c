@@ -1,0 +1,209 @@
+/* Circles from a base to any result and back: what makes an address again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/assign.h"
+#include "host/gen/gen.h"
+#include "host/plan/plan.h"
+
+#define CLOSED "+AND64rr@1>0+LEA64r/r64,r64@1>0"
+#define TO_VEX "+VMOVPQIto64rr@1>0"
+#define TO_CF  "+CMOV64rr/b@EFLAGS.CF>0"
+
+struct all {
+	struct arena a;
+	struct catalogue *c;
+	struct experiment *list;
+	size_t n;
+};
+
+static void plan(struct all *w, const char *isa, const char *forms)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+
+	assert_int_equal(catalogue_load(&w->a, isa_find(isa), NULL, &w->c, &e),
+			 ERR_OK);
+
+	struct plan_request q = {
+		.catalogue = w->c,
+		.forms = forms,
+		.what = PLAN_LATENCY | PLAN_THROUGHPUT,
+	};
+
+	assert_int_equal(plan_make(&w->a, &q, &w->list, &w->n, &e), ERR_OK);
+}
+
+static void done(struct all *w)
+{
+	catalogue_free(w->c);
+	arena_free(&w->a);
+}
+
+static void assign(const struct all *w, const char *label, struct assigned *ret)
+{
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+
+	assert_int_equal(experiment_parse(w->c, label, &x, &e), ERR_OK);
+	assert_int_equal(assign_registers(w->c, &x, 16, ret, &e), ERR_OK);
+}
+
+static unsigned index_of(const struct all *w, const struct instance *in,
+			 int operand)
+{
+	return w->c->regs[in->reg[operand]].index;
+}
+
+/* Whatever the load gives, the base comes next: a zero of it and the base. */
+static void a_closed_circle_makes_its_address_anew(void **state)
+{
+	static const char label[] = "latency:VADDPDrm@2>0" TO_VEX CLOSED;
+	struct all w = { .n = 0 };
+	struct gen_profile p = gen_profile(2000);
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+	struct kernel_row row;
+	struct assigned a;
+
+	(void)state;
+	plan(&w, "x86_64", "^VADDPDrm$");
+	assign(&w, label, &a);
+	assert_false(a.memory.all_zero);
+	assert_false(a.memory.self);
+	for (size_t op = 0; op < a.period; op++) {
+		const struct instance *in = a.instances[op];
+		const struct instance *next = a.instances[(op + 1) % a.period];
+
+		assert_int_equal(index_of(&w, &in[0], 0),
+				 index_of(&w, &in[1], 1));
+		assert_int_equal(index_of(&w, &in[1], 0),
+				 index_of(&w, &in[2], 1));
+		assert_int_equal(index_of(&w, &in[2], 0),
+				 index_of(&w, &in[3], 1));
+		assert_int_equal(index_of(&w, &in[3], 0),
+				 index_of(&w, &next[0], 2));
+	}
+
+	struct gen *g = gen_new(w.c, &p);
+	const struct instance *in = a.instances[0];
+	unsigned zero = index_of(&w, &in[2], 2);
+	unsigned base = index_of(&w, &in[3], 3);
+
+	assert_int_equal(experiment_parse(w.c, label, &x, &e), ERR_OK);
+	assert_int_equal(gen_add(g, &x, &e), ERR_OK);
+	gen_kernel_row(g, 0, &row);
+	assert_true(row.image->gpr[zero] == 0);
+	assert_false(row.image->gpr_is_memory >> zero & 1);
+	assert_true(row.image->gpr_is_memory >> base & 1);
+	assert_true(row.image->gpr_is_memory >> index_of(&w, &in[0], 2) & 1);
+	/* What it computes with are the numbers of any other kernel. */
+	assert_int_equal(row.image->memory[7], 0x3f);
+	gen_free(g);
+	done(&w);
+}
+
+/* The links of several steps have a name in the class of each: one that LEA
+ * could not have for its base would be left out of its address. */
+static void every_planned_circle_has_all_its_registers(void **state)
+{
+	struct all w = { .n = 0 };
+	size_t n = 0;
+
+	(void)state;
+	plan(&w, "x86_64", NULL);
+	for (size_t i = 0; i < w.n; i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+		struct assigned a;
+
+		if (!experiment_is_closed(w.c, &w.list[i]))
+			continue;
+		if (assign_registers(w.c, &w.list[i], 16, &a, &e) != ERR_OK)
+			fail_msg("%s", e.message);
+		for (size_t op = 0; op < a.period; op++)
+			for (size_t s = 0; s < 3; s++) {
+				const struct step *st = &w.list[i].steps[s];
+				const struct operand *o =
+					&st->form->operands[st->src];
+
+				assert_true(o->implicit ||
+					    a.instances[op][s].reg[st->src] !=
+						    REG_NONE);
+			}
+		n++;
+	}
+	assert_true(n > 5000);
+	done(&w);
+}
+
+/* What one instance stores the next one does not load. */
+static void a_closed_circle_goes_from_place_to_place(void **state)
+{
+	struct all w = { .n = 0 };
+	struct assigned a;
+
+	(void)state;
+	plan(&w, "x86_64", "^(ADD64mr|ADD64rm)$");
+	assign(&w, "latency:ADD64mr@0>EFLAGS.CF" TO_CF CLOSED, &a);
+	/* Its flags are written and read within an instance. */
+	assert_false(a.flagless);
+	assert_true(a.period >= 16);
+	assert_int_equal(a.instances[15][0].imm[3], 15 * 8);
+	assign(&w, "latency:ADD64rm@2>0" CLOSED, &a);
+	assert_int_equal(a.instances[a.period - 1][0].imm[5], 0);
+	done(&w);
+}
+
+/* The share of forms that load, have a register or a flag as result and get a
+ * chain from their base to one: what the default plan is to reach. */
+static void nearly_every_load_has_a_chain_from_its_base(void **state)
+{
+	struct all w = { .n = 0 };
+	size_t n = 0, chained = 0;
+	bool *has;
+
+	(void)state;
+	plan(&w, "x86_64", NULL);
+	has = ARENA_ARRAY(&w.a, bool, w.c->n_forms);
+	for (size_t i = 0; i < w.n; i++) {
+		const struct step *s = &w.list[i].steps[0];
+
+		if (w.list[i].kind == EXPERIMENT_LATENCY && s->src >= 0 &&
+		    s->form->operands[s->src].role == ROLE_BASE)
+			has[s->form - w.c->forms] = true;
+	}
+	for (size_t i = 0; i < w.c->n_forms; i++) {
+		const struct form *f = &w.c->forms[i];
+		bool result = false;
+
+		for (int k = 0; k < f->n_operands; k++)
+			result |= f->operands[k].kind == OPERAND_REG &&
+				  f->operands[k].write &&
+				  !f->operands[k].constant;
+		if (f->status != FORM_MEASURABLE || !result ||
+		    !(f->access & ACCESS_LOAD) ||
+		    !form_chosen(f, families_default()) ||
+		    form_part(f, ROLE_BASE) < 0)
+			continue;
+		n++;
+		chained += has[i];
+	}
+	assert_true(n > 5000);
+	assert_true(chained * 100 >= n * 99);
+	done(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_closed_circle_makes_its_address_anew),
+		cmocka_unit_test(every_planned_circle_has_all_its_registers),
+		cmocka_unit_test(a_closed_circle_goes_from_place_to_place),
+		cmocka_unit_test(nearly_every_load_has_a_chain_from_its_base),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
