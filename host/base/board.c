@@ -15,18 +15,19 @@
 
 enum {
 	DEFAULT_TIMEOUT_S = 30,
-	DEFAULT_KERNEL_CYCLES = 2000,
 	MAX_TIMEOUT_S = 24 * 3600,
 	DEFAULT_CORES = 1,
 	MAX_CORES = 8,
 	/* The limit of pack_check(). */
 	MAX_KERNEL_CYCLES = 1000 * 1000 * 1000,
+	MAX_UNROLL = 48, /* of gen_profile() */
 };
 
 static const char *const known_keys[] = {
-	"describe", "runtime",   "transport",     "image",   "cpu",
-	"features", "command",   "firmware",      "package", "clock",
-	"verified", "timeout_s", "kernel_cycles", "cores",   NULL,
+	"describe",      "runtime",  "transport", "image",
+	"cpu",           "features", "command",   "firmware",
+	"package",       "clock",    "verified",  "timeout_s",
+	"kernel_cycles", "unroll",   "cores",     NULL,
 };
 
 static const char *const clocks[] = { "", "core", "ref", "either" };
@@ -186,8 +187,10 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 		r = number(&c, "timeout_s", DEFAULT_TIMEOUT_S, MAX_TIMEOUT_S,
 			   &b.timeout_s, e);
 	if (r == ERR_OK)
-		r = number(&c, "kernel_cycles", DEFAULT_KERNEL_CYCLES,
-			   MAX_KERNEL_CYCLES, &b.kernel_cycles, e);
+		r = number(&c, "kernel_cycles", 0, MAX_KERNEL_CYCLES,
+			   &b.kernel_cycles, e);
+	if (r == ERR_OK)
+		r = number(&c, "unroll", 0, MAX_UNROLL, &b.unroll, e);
 	if (r == ERR_OK)
 		r = number(&c, "cores", DEFAULT_CORES, MAX_CORES, &b.cores, e);
 	if (r != ERR_OK)

@@ -25,7 +25,9 @@ struct board {
 	const char *clock;      /* expected: "core" | "ref" | "either" | "" */
 	const char *verified;   /* where it has been seen to work, in words */
 	uint32_t timeout_s;     /* silence after which it counts as dead */
-	uint32_t kernel_cycles; /* default budget of a kernel */
+	uint32_t kernel_cycles; /* budget of a kernel; 0: what values need */
+	uint32_t unroll;        /* instances in the shortest length; 0: as many
+				 * as the budget allows, few without one */
 	uint32_t cores;         /* of this machine that measure at once */
 };
 

@@ -2,8 +2,10 @@
  * are the only ones that know the order of the stages. */
 #include "host/cli/campaign.h"
 
+#include <inttypes.h>
 #include <string.h>
 
+#include "common/bend.h"
 #include "host/image/image.h"
 #include "host/link/link.h"
 #include "host/plan/plan.h"
@@ -95,8 +97,11 @@ struct gen_profile campaign_profile(const struct board *b,
 				    uint32_t kernel_cycles)
 {
 	enum { BESIDE_MS = 2000 };
-	struct gen_profile p = gen_profile(kernel_cycles);
+	struct gen_profile p =
+		gen_profile(kernel_cycles ? kernel_cycles : b->kernel_cycles);
 
+	if (kernel_cycles == 0 && b->unroll > 0)
+		gen_profile_unroll(&p, b->unroll);
 	if (b->transport && strcmp(b->transport, "process") == 0)
 		p.ready_ms = BESIDE_MS;
 	return p;
@@ -122,8 +127,7 @@ static int generate(struct campaign *c, const struct experiment *list, size_t n,
 		    bool once, struct err *e)
 {
 	enum { STRETCH = 1024 };
-	struct gen_profile profile =
-		campaign_profile(c->board, c->kernel_cycles);
+	struct gen_profile profile = c->profile;
 
 	if (once) {
 		profile.sandwich_ns = ONCE_NS;
@@ -139,13 +143,30 @@ static int generate(struct campaign *c, const struct experiment *list, size_t n,
 	return gen_finish(c->gen, &c->pack, e);
 }
 
+/* A budget with which no value is known to a percent. */
+static int check_budget(const struct options *o, const struct board *b,
+			struct err *e)
+{
+	uint32_t asked = o->kernel_cycles ? o->kernel_cycles : b->kernel_cycles;
+
+	if (asked == 0 || asked >= BEND_LEAST_BUDGET)
+		return ERR_OK;
+	return err_set(e, o->kernel_cycles ? ERR_USAGE : ERR_INPUT,
+		       "%s: %" PRIu32 " cycles give no value to 1 %%; at "
+		       "least %d, or none for the default of %d",
+		       o->kernel_cycles ? "--kernel-cycles" : b->path, asked,
+		       BEND_LEAST_BUDGET, BEND_BUDGET);
+}
+
 int campaign_start(const struct options *o, struct campaign *ret, struct err *e)
 {
 	*ret = (struct campaign){ .n_refused = 0 };
 	if (find_board(o, ret, e) != ERR_OK)
 		return e->code;
-	ret->kernel_cycles =
-		o->kernel_cycles ? o->kernel_cycles : ret->board->kernel_cycles;
+	if (check_budget(o, ret->board, e) != ERR_OK)
+		return e->code;
+	ret->profile = campaign_profile(ret->board, o->kernel_cycles);
+	ret->kernel_cycles = ret->profile.kernel_cycles;
 	return catalogue_load(&ret->arena, ret->isa,
 			      campaign_cpu(&ret->arena, ret->board, o),
 			      &ret->catalogue, e);
@@ -154,9 +175,7 @@ int campaign_start(const struct options *o, struct campaign *ret, struct err *e)
 int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 {
 	struct plan_request plan = { .forms = o->forms };
-	struct gen_profile profile;
 	struct experiment *list;
-
 	unsigned what;
 
 	*ret = (struct campaign){ .n_refused = 0 };
@@ -166,8 +185,7 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 	    campaign_start(o, ret, e) != ERR_OK)
 		return e->code;
 	ret->what = what;
-	profile = gen_profile(ret->kernel_cycles);
-	plan.thorough = gen_has_loops(&profile) && !o->once;
+	plan.thorough = gen_has_loops(&ret->profile) && !o->once;
 	plan.catalogue = ret->catalogue;
 	plan.what = ret->what;
 	plan.skipped = note_skipped;

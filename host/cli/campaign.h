@@ -13,8 +13,9 @@ struct campaign {
 	const struct board *board;
 	const struct isa *isa;
 	struct catalogue *catalogue;
-	unsigned what; /* enum plan_what */
-	uint32_t kernel_cycles;
+	unsigned what;          /* enum plan_what */
+	uint32_t kernel_cycles; /* of the profile */
+	struct gen_profile profile;
 	struct gen *gen;
 	struct buffer pack;
 	size_t n_experiments;
@@ -34,8 +35,9 @@ int campaign_start(const struct options *o, struct campaign *ret,
 int campaign_open(const struct options *o, struct campaign *ret, struct err *e);
 void campaign_close(struct campaign *c);
 
-/* gen_profile() for a board.  A runtime beside its host hears when that goes,
- * and can wait for one that is kept from its processor. */
+/* gen_profile() for a board and a budget (0: the board's own).  A runtime
+ * beside its host hears when that goes, and can wait for one that is kept from
+ * its processor. */
 struct gen_profile campaign_profile(const struct board *b,
 				    uint32_t kernel_cycles);
 

@@ -195,6 +195,10 @@ static int import(struct import *m, const struct options *o, struct err *e)
 	if (catalogue_load(&m->arena, isa, NULL, &m->catalogue, e) != ERR_OK)
 		return e->code;
 	profile = gen_profile((uint32_t)m->log.kernel_cycles);
+	/* Chain a has a period of one instance. */
+	if (m->log.calib_unroll[PACK_CALIB_CHAIN_A][0] > 0)
+		gen_profile_unroll(&profile,
+				   m->log.calib_unroll[PACK_CALIB_CHAIN_A][0]);
 	m->gen = gen_new(m->catalogue, &profile);
 	if (store_open(o->db, true, &m->store, e) != ERR_OK)
 		return e->code;

@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/bend.h"
+
 enum {
-	MIN_CORE_ROWS = 2,
+	CORE_ROUNDS = 16,
 	EMPTY_RUNS = 8,
 	CHAIN_NS = 1500,
 	PROBE_NS = 150,
@@ -281,35 +283,39 @@ const char *fake_board_calibrate(struct fake_board *b)
 	return NULL;
 }
 
-static uint64_t warm_up(struct fake_board *b, uint32_t index)
+static void warm_up(struct fake_board *b, uint32_t index)
 {
-	uint64_t sum = 0;
-
 	for (int i = 0; i < PACK_LENGTHS; i++)
-		sum += run(b, index, i, 1);
-	return sum ? sum : 1;
+		(void)run(b, index, i, 1);
+}
+
+/* Iterations for which the lengths lie far enough apart, and rows. */
+static void spend_budget(struct fake_board *b, uint32_t index,
+			 struct fake_sample *m)
+{
+	const struct pack_header *h = pack_header(b->pack);
+	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
+	uint64_t n = 1, first = 0, last = 0;
+
+	for (int round = 0; round < CORE_ROUNDS; round++) {
+		m->n = n;
+		first = run(b, index, 0, n);
+		last = run(b, index, PACK_LENGTHS - 1, n);
+		n = bend_iterations(n, first, last, plan.range);
+		if (n == m->n)
+			break;
+	}
+	m->n_rows = bend_rows(&plan, h->kernel_cycles,
+			      first + (first + last) / 2 + last);
 }
 
 static void measure_core(struct fake_board *b, uint32_t index,
 			 struct fake_sample *m)
 {
-	const struct pack_header *h = pack_header(b->pack);
-	uint64_t round = warm_up(b, index);
-	uint64_t rounds = h->kernel_cycles / round;
-	uint64_t rows = rounds > 1 ? rounds - 1 : 0;
-
-	if (rows < MIN_CORE_ROWS)
-		rows = MIN_CORE_ROWS;
-	if (rows > h->n_repeats)
-		rows = h->n_repeats;
+	warm_up(b, index);
+	spend_budget(b, index, m);
 	m->row = ROW_CORE;
-	m->n_rows = (uint32_t)rows;
-	m->n = h->kernel_cycles > round
-		       ? (h->kernel_cycles - round) / (rows * round)
-		       : 0;
-	if (m->n == 0)
-		m->n = 1;
-	for (uint64_t r = 0; r < rows; r++) {
+	for (uint64_t r = 0; r < m->n_rows; r++) {
 		begin_row(b, index);
 		for (int i = 0; i < PACK_LENGTHS; i++)
 			m->values[r * ROW_CORE + (uint64_t)i] =
@@ -340,7 +346,7 @@ static void measure_ref(struct fake_board *b, uint32_t index,
 {
 	const struct pack_header *h = pack_header(b->pack);
 
-	(void)warm_up(b, index);
+	warm_up(b, index);
 	m->empty = run_empty(b, index);
 	m->n = tune(b, index, ticks_of_ns(b, h->sandwich_ns), m->empty);
 	memcpy(m->c, b->calib_n, sizeof(m->c));

@@ -4,18 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/bend.h"
 #include "common/crc32.h"
 #include "host/gen/initial.h"
 #include "host/gen/kernel.h"
 #include "host/gen/unite.h"
 
 enum {
-	DEFAULT_CYCLES = 2000,
-	/* Cycles of budget per unrolled op of the shortest length: lengths
-	 * 1:2:3, one warm-up and three repeats make 24 ops, so 250 leaves an
-	 * op ten cycles. */
+	/* Instances in the shortest length where nothing asks for longer
+	 * bodies: packs stay small, for serial lines and simulators. */
+	DEFAULT_UNROLL = 8,
+	/* Budgets that are asked for: cycles per instance of the shortest
+	 * length. */
 	CYCLES_PER_UNROLL = 250,
-	MIN_UNROLL = 4,
 	MAX_UNROLL = 48, /* longer bodies leave the small loop buffers */
 	/* A small loop: its longest length fits into the loop buffers and the
 	 * lengths differ by 24 ops, as assign.c wants them to. */
@@ -51,26 +52,31 @@ struct gen {
 	struct buffer code;
 };
 
-struct gen_profile gen_profile(uint32_t kernel_cycles)
+void gen_profile_unroll(struct gen_profile *p, uint32_t unroll)
 {
-	uint32_t cycles = kernel_cycles ? kernel_cycles : DEFAULT_CYCLES;
-	uint32_t unroll = cycles / CYCLES_PER_UNROLL;
-
-	if (unroll < MIN_UNROLL)
-		unroll = MIN_UNROLL;
 	if (unroll > MAX_UNROLL)
 		unroll = MAX_UNROLL;
-	return (struct gen_profile){
-		.unroll = { unroll, 2 * unroll, 3 * unroll },
-		.mix_unroll = unroll,
-		.kernel_cycles = cycles,
-		.n_repeats = 3,
+	for (uint32_t i = 0; i < PACK_LENGTHS; i++)
+		p->unroll[i] = unroll * (i + 1);
+	p->mix_unroll = unroll;
+}
+
+struct gen_profile gen_profile(uint32_t kernel_cycles)
+{
+	struct gen_profile p = {
+		.kernel_cycles = kernel_cycles ? kernel_cycles : BEND_BUDGET,
+		.n_repeats = BEND_ROWS,
 		/* METHOD: kernels of 2-4 us, 11 sandwiches, three visits. */
 		.sandwich_ns = 4000,
 		.n_sandwiches = 11,
 		.n_visits = 3,
 		.ready_ms = 200,
 	};
+	uint32_t unroll = kernel_cycles / CYCLES_PER_UNROLL;
+
+	gen_profile_unroll(&p,
+			   unroll > DEFAULT_UNROLL ? unroll : DEFAULT_UNROLL);
+	return p;
 }
 
 bool gen_has_loops(const struct gen_profile *p)

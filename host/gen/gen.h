@@ -15,9 +15,12 @@ struct gen_profile {
 	uint32_t ready_ms;
 };
 
-/* The profile for kernels of about this many cycles each (0: 2000): small
- * budgets get short unroll lengths, large ones long bodies. */
+/* The profile for kernels of about this many cycles each, and bodies as long as
+ * that allows; 0: as many as common/bend.h asks for, and short bodies. */
 struct gen_profile gen_profile(uint32_t kernel_cycles);
+
+/* Give the lengths of a profile another number of instances. */
+void gen_profile_unroll(struct gen_profile *p, uint32_t unroll);
 
 /* Are bodies of this profile so long that a small loop is another shape? */
 bool gen_has_loops(const struct gen_profile *p);

@@ -8,9 +8,9 @@
  *	next		indirect, to the next instruction
  *	return		a call, and the return from what it calls
  *
- * Calls link through x5, which return-address predictors know as well as x1
- * (spec, 2.5 "Hints for a return-address stack"): x1 is the way out of the
- * kernel. */
+ * Calls link through x1, as compiled code does: not every return-address
+ * predictor knows x5, too (spec, 2.5 "Hints for a return-address stack").  The
+ * way out of the kernel waits in x6, which no predictor takes for a link. */
 #include <string.h>
 
 #include "host/isa/match.h"
@@ -24,8 +24,10 @@ enum {
 	AUIPC = 0x17, /* auipc x0, 0 */
 	ADDI = 0x13,  /* addi x0, x0, 0 */
 	NOP = 0x13,
-	JAL_8 = 0x0080006f, /* jal x0, 8 */
-	RET_X5 = 0x00028067 /* jalr x0, 0(x5) */
+	JAL_8 = 0x0080006f,    /* jal x0, 8 */
+	RET = 0x00008067,      /* jalr x0, 0(x1) */
+	KEEP_X1 = 0x00008313,  /* addi x6, x1, 0 */
+	LEAVE_X6 = 0x00030067, /* jalr x0, 0(x6) */
 };
 
 static const char no_result[] = "a branch has no result";
@@ -109,7 +111,7 @@ size_t riscv64_branch_variants(const char *opcode, const struct variant **ret)
 static void shape_link(const struct catalogue *c, const struct form *f,
 		       struct operand *o)
 {
-	const char *link = f->variant == &call ? "X5" : "X0";
+	const char *link = f->variant == &call ? "X1" : "X0";
 
 	for (size_t r = 1; r < c->n_regs; r++)
 		if (strcmp(c->regs[r].name, link) == 0)
@@ -231,23 +233,33 @@ static bool calls(const struct instance *i)
 	return i->form->variant == &call;
 }
 
-/* jal x0, 8; jalr x0, 0(x5); and for a call through a register auipc x, 0;
- * addi x, x, -4 */
+/* addi x6, x1, 0; jal x0, 8; jalr x0, 0(x1); and for a call through a register
+ * auipc x, 0; addi x, x, -4 */
 static size_t stub(const struct catalogue *c, const struct instance *i,
 		   unsigned char *code, size_t room, size_t *ret_stub)
 {
-	enum { LONG = 4, FOUR_BACK = 0xffc };
+	enum { LONG = 4, WORDS = 5, FOUR_BACK = 0xffc };
 
-	if (room < 4 * LONG)
+	if (room < WORDS * LONG)
 		return 0;
-	values_put32(code, JAL_8);
-	values_put32(code + LONG, RET_X5);
-	*ret_stub = LONG;
+	values_put32(code, KEEP_X1);
+	values_put32(code + LONG, JAL_8);
+	values_put32(code + 2 * LONG, RET);
+	*ret_stub = 2 * LONG;
 	if (find(i->form->name) < 0 || strncmp(i->form->name, "JALR", 4) != 0)
-		return 2 * LONG;
-	values_put32(code + 2 * LONG, auipc(target_of(c, i)));
-	values_put32(code + 3 * LONG, addi(target_of(c, i), FOUR_BACK));
-	return 4 * LONG;
+		return 3 * LONG;
+	values_put32(code + 3 * LONG, auipc(target_of(c, i)));
+	values_put32(code + 4 * LONG, addi(target_of(c, i), FOUR_BACK));
+	return WORDS * LONG;
+}
+
+/* The end of the loop leaves through x6. */
+static void end(const struct instance *i, unsigned char *code, size_t n)
+{
+	enum { LONG = 4 };
+
+	(void)i;
+	values_put32(code + n - LONG, LEAVE_X6);
 }
 
 static int64_t call_immediate(const struct instance *i, size_t distance,
@@ -262,4 +274,5 @@ const struct isa_surround riscv64_surround = {
 	.calls = calls,
 	.stub = stub,
 	.call_immediate = call_immediate,
+	.end = end,
 };

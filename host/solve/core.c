@@ -7,20 +7,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/bend.h"
 #include "host/solve/estimate.h"
 #include "host/solve/fit.h"
 #include "host/solve/silence.h"
 #include "host/solve/stats.h"
 
 /* The middle length may be off the line by this share of the range: the slopes
- * on both sides of it are then 4 % off.  Or by the two cycles that counting
- * whole cycles at both ends can make. */
+ * on both sides of it are then 4 % off.  Or by what the ends of the runs cost:
+ * its own cycles and the mean of those on both sides of it. */
 static const double max_residual = 0.02;
-static const double max_cycles_off = 2;
+static const double max_cycles_off =
+	BEND_OTHER + (BEND_FIRST + BEND_OTHER) / 2.0;
 
-/* Repeats within this share of each other agree, or within the same two cycles.
+/* A value that is in doubt by more is not known: the solver's own limit for
+ * values with the verdict ok. */
+static const double max_doubt = 0.01;
+
+/* Repeats within this share of each other agree, or within two cycles.
  * Chosen: undisturbed repeats are equal, and a disturbance costs more. */
 static const double same = 0.01;
+static const double same_cycles = 2;
 
 enum { ROW = 3 };
 
@@ -31,8 +38,30 @@ static const double max_ticks = 9007199254740992.0;
 struct repeat {
 	struct fit fit;
 	double cycles; /* per op */
+	double doubt;  /* relative: what the ends of the runs may cost */
 	double bound;  /* of struct estimate */
 };
+
+/* No line passes the lengths by so little: the cost lies between the slopes on
+ * both sides of the middle one. */
+static double doubt_of_bend(const struct repeat *r)
+{
+	return 2 * fabs(r->fit.residual) + BEND_SLOPE / r->fit.range;
+}
+
+static double doubt_of(const double ticks[PACK_LENGTHS], const struct shape *k,
+		       const struct repeat *r)
+{
+	double slope = r->fit.rise / r->fit.run;
+	double low, high;
+
+	if (r->fit.range <= 0 || slope <= 0)
+		return INFINITY;
+	if (!fit_slopes(ticks, k->unroll, &low, &high) || low > slope ||
+	    high < slope)
+		return doubt_of_bend(r);
+	return fmax(high / slope - 1, 1 - low / slope);
+}
 
 static bool read_repeat(const struct shape *k, const struct sample *m,
 			size_t row, struct repeat *ret)
@@ -47,6 +76,7 @@ static bool read_repeat(const struct shape *k, const struct sample *m,
 	ret->fit = fit_line(ticks, k->unroll);
 	ret->cycles = ret->fit.rise / (ret->fit.run * (double)m->n_iterations *
 				       k->ops_per_body);
+	ret->doubt = doubt_of(ticks, k, ret);
 	ret->bound = fit_bound(ticks, k->unroll) /
 		     ((double)m->n_iterations * k->ops_per_body);
 	return true;
@@ -73,7 +103,7 @@ static int compare(const void *a, const void *b)
 /* How many of the sorted repeats from i on say the same as repeat i. */
 static size_t agreeing(const struct repeat *r, size_t n, size_t i)
 {
-	double slack = fmax(same, max_cycles_off / r[i].fit.range);
+	double slack = fmax(same, same_cycles / r[i].fit.range);
 	size_t end = i;
 
 	while (end < n && r[end].cycles <= r[i].cycles * (1 + slack))
@@ -81,14 +111,20 @@ static size_t agreeing(const struct repeat *r, size_t n, size_t i)
 	return end - i;
 }
 
-/* A line through all of its points, with a slope that a core may well have:
- * that is no chance. */
-static bool is_simple(double cycles)
+/* A line through all of its points whose slope is a simple fraction, and no
+ * other of as few parts lies where the ends of the runs could have moved it
+ * from: that is no chance. */
+static bool is_exact(const struct repeat *r)
 {
-	/* Halves to sixths are fractions of 60. */
-	double n = cycles * 60;
+	enum { MOST_PARTS = 6 };
 
-	return n == floor(n);
+	for (int parts = 1; parts <= MOST_PARTS; parts++) {
+		double n = r->cycles * parts;
+
+		if (n == floor(n))
+			return r->fit.residual == 0 && n * r->doubt < 1;
+	}
+	return false;
 }
 
 static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
@@ -114,14 +150,11 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	e->state = ESTIMATE_OK;
 	e->uncertainty = fmax(r[best + size - 1].cycles / mid->cycles - 1,
 			      1 - r[best].cycles / mid->cycles);
-	/* Whole cycles at both ends: a line is known to one in its range. */
-	if (mid->fit.residual != 0 || !is_simple(mid->cycles))
-		e->uncertainty = fmax(e->uncertainty, 1 / mid->fit.range);
-	/* More than that is a bend, and the cost lies between the slopes on
-	 * both sides of it. */
-	if (e->residual * mid->fit.range > max_cycles_off)
-		e->uncertainty = fmax(e->uncertainty,
-				      2 * e->residual + 1 / mid->fit.range);
+	if (!is_exact(mid))
+		e->uncertainty = fmax(e->uncertainty, mid->doubt);
+	e->close = e->uncertainty > max_doubt;
+	if (e->close)
+		e->state = ESTIMATE_NOISY;
 	for (size_t i = 0; i < n; i++) {
 		size_t others = agreeing(r, n, i);
 

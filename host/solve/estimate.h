@@ -28,6 +28,9 @@ struct estimate {
 	 * agree only so far, what the estimator cannot tell apart, or the
 	 * ticks of the clock. */
 	double uncertainty;
+	/* Core clock: the lengths lie so close together that what starting and
+	 * leaving the loop costs puts the value in doubt. */
+	bool close;
 	/* Without a straight line: the slope all the same, to compare a chain
 	 * with, never to publish.  0: none. */
 	double rough;

@@ -1,6 +1,10 @@
 /* Least squares over three points; see fit.h. */
 #include "host/solve/fit.h"
 
+#include <math.h>
+
+#include "common/bend.h"
+
 struct fit fit_line(const double ticks[PACK_LENGTHS],
 		    const uint32_t unroll[PACK_LENGTHS])
 {
@@ -24,6 +28,30 @@ struct fit fit_line(const double ticks[PACK_LENGTHS],
 
 	f.residual = f.range > 0 ? off / f.range : 0;
 	return f;
+}
+
+/* A line through three vertical spans exists where one exists through each two
+ * of them, so the pairs bound the slope. */
+bool fit_slopes(const double ticks[PACK_LENGTHS],
+		const uint32_t unroll[PACK_LENGTHS], double *ret_low,
+		double *ret_high)
+{
+	double low = -INFINITY, high = INFINITY;
+
+	for (int i = 0; i < PACK_LENGTHS; i++) {
+		double off = i == 0 ? BEND_FIRST : BEND_OTHER;
+
+		for (int k = i + 1; k < PACK_LENGTHS; k++) {
+			double rise = ticks[k] - ticks[i];
+			double run = (double)unroll[k] - unroll[i];
+
+			low = fmax(low, (rise - off - BEND_OTHER) / run);
+			high = fmin(high, (rise + off + BEND_OTHER) / run);
+		}
+	}
+	*ret_low = low;
+	*ret_high = high;
+	return low <= high;
 }
 
 double fit_bound(const double ticks[PACK_LENGTHS],

@@ -132,6 +132,11 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 	c.detail =
 		arena_printf(j->a, "%s; %u of %u visits clean",
 			     state_details[m->state], m->visits, m->n_visits);
+	if (m->close)
+		c.detail = arena_printf(j->a,
+					"the lengths lie too close together: "
+					"off by up to %.2g %%",
+					100 * m->uncertainty);
 	if (m->state == ESTIMATE_NOT_LINEAR && m->bound > 0) {
 		c.has_value = true;
 		c.low_cycles = j->min_cycles;

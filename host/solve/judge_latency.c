@@ -29,15 +29,17 @@ bool judging_is_eliminated(double cycles)
 
 /* The chain costs no more than its instances without it: what was measured is
  * the throughput, and the latency lies anywhere below. */
-static void hidden_chain(const struct judge *j, double control, struct claim *c)
+static void hidden_chain(const struct judge *j, const struct record *r,
+			 double control, struct claim *c)
 {
 	double value = c->high_cycles;
+	double off = fmax(one, value * r->estimate.uncertainty);
 
 	c->detail = arena_printf(j->a,
 				 "chain %.4g, broken chain %.4g: the chain "
 				 "does not show",
 				 value, control);
-	if (fabs(value - 1) <= one) {
+	if (fabs(value - 1) <= off) {
 		/* One instruction per cycle: between 1 and 1. */
 		c->low_cycles = c->high_cycles = 1;
 	} else if (value < eliminated) {
@@ -139,7 +141,7 @@ static void check_control(const struct judge *j, const struct record *r,
 	} else if (!straight) {
 		without_control(j, c);
 	} else if (judging_is_ok(c)) {
-		hidden_chain(j, control, c);
+		hidden_chain(j, r, control, c);
 	}
 }
 

@@ -17,6 +17,9 @@
  * than this share: long bodies end in whole cycles, too.  Chosen: it tells ten
  * in a cycle from eleven. */
 static const double off = 0.045;
+/* And by less than this part of an instruction, where few are in a cycle: one
+ * in ten pairs makes no core of two. */
+static const double few = 0.1;
 
 static bool shows_rate(const struct record *r)
 {
@@ -62,7 +65,7 @@ int judging_width(struct judge *j)
 	}
 
 	double u = r->estimate.uncertainty;
-	double whole = ceil(rate_of(r) * (1 - off));
+	double whole = ceil(rate_of(r) - fmax(few, rate_of(r) * off));
 
 	c = judging_base(j, r);
 	c.form = c.source = c.destination = "";

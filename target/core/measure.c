@@ -15,6 +15,7 @@
 
 #include <string.h>
 
+#include "common/bend.h"
 #include "target/boot.h"
 #include "target/core/clock.h"
 #include "target/core/patience.h"
@@ -44,7 +45,7 @@ enum {
 	/* An idle core needs about a millisecond to reach its frequency; so
 	 * many chains take 1.5. */
 	SPIN_UP_RUNS = 1000,
-	MIN_CORE_ROWS = 2, /* a repeat is what proves the first sample */
+	CORE_ROUNDS = 16, /* to find the iterations; three to five do */
 };
 
 enum { SHORT = SLOT_SHORT, LONG = SLOT_LONG };
@@ -183,54 +184,53 @@ const char *measure_open(const void *pack, enum arch_clock clock)
 	return ok ? NULL : "a calibration kernel faulted";
 }
 
-/* Run each length once with one iteration: warms the caches, provokes the
- * faults, and tells what an iteration costs. */
-static bool warm_up(struct slot *s, struct measurement *m, uint64_t *ret_sum)
+/* Run each length once with one iteration: warms the caches and provokes the
+ * faults. */
+static bool warm_up(struct slot *s, struct measurement *m)
 {
-	uint64_t sum = 0;
+	uint64_t cold;
 
 	slot_iterations(s, 1);
 	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
-		uint64_t ticks;
-
 		m->length = i;
-		if (!slot_run(s, i, &ticks))
+		if (!slot_run(s, i, &cold))
 			return false;
-		sum += ticks;
 	}
-	*ret_sum = sum ? sum : 1;
 	return true;
 }
 
-/* Rows and iterations that keep warm-up and all rows within kernel_cycles. */
-static void share_budget(struct measurement *m, uint64_t round)
+/* Find the iterations for which the lengths lie far enough apart, and how many
+ * rows the budget has of that. */
+static bool spend_budget(struct slot *s, struct measurement *m)
 {
 	const struct pack_header *h = pack_header(measure.pack);
-	uint64_t rounds = h->kernel_cycles / round;
-	uint64_t rows = rounds > 1 ? rounds - 1 : 0;
+	struct bend_plan plan = bend_plan(h->kernel_cycles, h->n_repeats);
+	uint64_t n = 1, first, last;
 
-	if (rows < MIN_CORE_ROWS)
-		rows = MIN_CORE_ROWS;
-	if (rows > h->n_repeats)
-		rows = h->n_repeats;
-	m->n_rows = (uint32_t)rows;
-	m->n = h->kernel_cycles > round
-		       ? (h->kernel_cycles - round) / (rows * round)
-		       : 0;
-	if (m->n == 0)
-		m->n = 1;
+	for (int round = 0; round < CORE_ROUNDS; round++) {
+		m->n = n;
+		slot_iterations(s, n);
+		m->length = SHORT;
+		if (!slot_run(s, SHORT, &first))
+			return false;
+		m->length = LONG;
+		if (!slot_run(s, LONG, &last))
+			return false;
+		n = bend_iterations(n, first, last, plan.range);
+		if (n == m->n)
+			break;
+	}
+	m->n_rows = bend_rows(&plan, h->kernel_cycles,
+			      first + (first + last) / 2 + last);
+	return true;
 }
 
 static bool measure_core(struct slot *s, struct measurement *m)
 {
-	uint64_t round;
-
 	probes_wake(s->kernel);
-	if (!warm_up(s, m, &round))
+	if (!warm_up(s, m) || !spend_budget(s, m))
 		return false;
-	share_budget(m, round);
 	m->row = ROW_CORE;
-	slot_iterations(s, m->n);
 
 	uint64_t *v = m->values;
 	uint64_t *i = m->retired;
@@ -358,9 +358,8 @@ static bool measure_ref(struct slot *s, struct measurement *m)
 {
 	const struct pack_header *h = pack_header(measure.pack);
 	uint32_t n_slow = 0;
-	uint64_t round;
 
-	if (!warm_up(s, m, &round) || !slot_run_empty(s, &m->empty))
+	if (!warm_up(s, m) || !slot_run_empty(s, &m->empty))
 		return false;
 	m->length = PACK_LENGTHS - 1;
 	if (!tune(s, PACK_LENGTHS - 1, duration(h->sandwich_ns, CHAIN_STEPS),

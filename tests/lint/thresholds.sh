@@ -49,7 +49,7 @@ done <<END
 $found
 END
 while read -r file name _; do
-	cat "host/solve/$file" "target/core/$file" 2>/dev/null |
+	cat "host/solve/$file" "target/core/$file" "common/$file" 2>/dev/null |
 		grep -qw -e "$name" || {
 		echo "$table: $name is not in $file"
 		failed=1

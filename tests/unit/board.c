@@ -90,7 +90,7 @@ static void every_key_is_read(void **state)
 	    "image = flat\ncpu = generic\nfeatures = +v,+zba\n"
 	    "command = run -x @IMAGE@\nfirmware = /f\npackage = p\n"
 	    "clock = core\nverified = here\n"
-	    "timeout_s = 7\nkernel_cycles = 12345\n");
+	    "timeout_s = 7\nkernel_cycles = 12345\nunroll = 12\n");
 	assert_int_equal(load(s), ERR_OK);
 	assert_int_equal(s->n, 1);
 
@@ -113,6 +113,7 @@ static void every_key_is_read(void **state)
 	assert_string_equal(b->verified, "here");
 	assert_int_equal(b->timeout_s, 7);
 	assert_int_equal(b->kernel_cycles, 12345);
+	assert_int_equal(b->unroll, 12);
 }
 
 static void absent_keys_are_empty(void **state)
@@ -126,7 +127,8 @@ static void absent_keys_are_empty(void **state)
 	assert_string_equal(s->boards[0].image, "none");
 	assert_string_equal(s->boards[0].command, "");
 	assert_true(s->boards[0].timeout_s > 0);
-	assert_true(s->boards[0].kernel_cycles > 0);
+	assert_int_equal(s->boards[0].kernel_cycles, 0);
+	assert_int_equal(s->boards[0].unroll, 0);
 }
 
 static void boards_are_ordered_by_name_and_file(void **state)

@@ -1,0 +1,91 @@
+/* What the ends of a kernel's run may cost on a clock that counts cycles, and
+ * how long a run must be for that not to matter.
+ *
+ * The three lengths of a kernel lie on a line but for what starting and leaving
+ * the loop costs each of them: the front end starts with another group of
+ * instructions, the branch behind the last iteration is predicted otherwise.
+ * An in-order RV64 core (simulated from its RTL) is off by up to four cycles in
+ * the shortest length and two in the others, in every repeat by as many.  More
+ * iterations make the line longer, and these cycles a smaller part of it. */
+#ifndef COMMON_BEND_H
+#define COMMON_BEND_H
+
+#include "common/pack.h"
+
+enum {
+	BEND_FIRST = 4, /* cycles off the line: the shortest length, */
+	BEND_OTHER = 2, /* and each of the others */
+	BEND_SLOPE = BEND_FIRST + BEND_OTHER,
+	/* Cycles from the shortest to the longest length: the slope is then
+	 * off by half a percent, and by one. */
+	BEND_RANGE = 200 * BEND_SLOPE,
+	BEND_LEAST_RANGE = 100 * BEND_SLOPE,
+	/* Lengths of 1 : 2 : 3 take three times their range together, and the
+	 * loop around them up to once more. */
+	BEND_ROW = 4,
+	BEND_LEAST_ROWS = 2, /* a repeat is what proves the first row */
+	BEND_ROWS = 3,
+	/* Cycles of a kernel: rows, and as much as one to find iterations. */
+	BEND_BUDGET = BEND_RANGE * BEND_ROW * (BEND_ROWS + 1),
+	BEND_LEAST_BUDGET = BEND_LEAST_RANGE * BEND_ROW * (BEND_LEAST_ROWS + 1),
+};
+
+/* How a kernel spends its budget. */
+struct bend_plan {
+	uint32_t n_rows;
+	uint64_t range; /* cycles, at least */
+};
+
+/* As many rows as `most`, as far as the budget leaves each its range.  A budget
+ * below BEND_LEAST_BUDGET is exceeded. */
+static inline struct bend_plan bend_plan(uint64_t budget, uint32_t most)
+{
+	uint64_t shares = budget / (BEND_ROW * BEND_LEAST_RANGE);
+	struct bend_plan p = { .n_rows = most };
+
+	if (shares < (uint64_t)most + 1)
+		p.n_rows = shares > 0 ? (uint32_t)shares - 1 : 0;
+	if (p.n_rows < BEND_LEAST_ROWS)
+		p.n_rows = BEND_LEAST_ROWS;
+	p.range = budget / (BEND_ROW * ((uint64_t)p.n_rows + 1));
+	if (p.range < BEND_LEAST_RANGE)
+		p.range = BEND_LEAST_RANGE;
+	return p;
+}
+
+/* Iterations to try after n of them took so long, or n where that is enough:
+ * the lengths are the range apart, or the longest shows that they never will
+ * be.  Few iterations are too short to scale from. */
+static inline uint64_t bend_iterations(uint64_t n, uint64_t shortest,
+				       uint64_t longest, uint64_t range)
+{
+	enum { STEP = 32, MARGIN = 8, HOPELESS = 16, MOST = 1 << 20 };
+	/* Iterations that take halves to sixths of a cycle take whole ones
+	 * together. */
+	enum { HALVES = 2, QUARTERS = 12, ALL = 60, FEW = 10 };
+	uint64_t apart = longest > shortest ? longest - shortest : 0;
+	uint64_t next = n * STEP, even;
+
+	if (apart >= range || longest >= HOPELESS * range || n >= MOST)
+		return n;
+	if (apart > 0 && n * range / apart < next)
+		next = n * range / apart + n * range / apart / MARGIN + 1;
+	even = next >= (uint64_t)FEW * ALL        ? ALL
+	       : next >= (uint64_t)FEW * QUARTERS ? QUARTERS
+						  : HALVES;
+	return (next + even - 1) / even * even;
+}
+
+/* Rows that fit behind the search, where an iteration alone takes so long that
+ * not all do. */
+static inline uint32_t bend_rows(const struct bend_plan *p, uint64_t budget,
+				 uint64_t row)
+{
+	uint64_t rows = budget / (row ? row : 1);
+
+	if (rows >= p->n_rows)
+		return p->n_rows;
+	return rows > BEND_LEAST_ROWS ? (uint32_t)rows : BEND_LEAST_ROWS;
+}
+
+#endif
