@@ -88,7 +88,8 @@ static void choose(struct choice *w, uint32_t families,
 			       regexec(expression, f->name, 0, NULL, 0) == 0;
 		size_t n;
 
-		if (f->status != FORM_MEASURABLE ||
+		/* A mix is no long body. */
+		if (f->status != FORM_MEASURABLE || decoding_is_long(f) ||
 		    (!matches && rank_of(w->c, f) > 0 && !is_copy(w->c, f)))
 			continue;
 		w->n_matched += matches;
