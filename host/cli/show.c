@@ -46,6 +46,7 @@ static const struct {
 	{ "helper", "with and without the helpers that cut a dependency" },
 	{ "register-bound", "too few registers to keep the units busy" },
 	{ "dependent", "instances wait for each other, nothing cuts that" },
+	{ "decode-bound", "as slow as the decoder, from a cache maybe less" },
 	{ "no-control", "no broken chain proves that this is one" },
 	{ "open", "other ports agree as well with its floods" },
 	{ "unsure", "floods that fit no whole numbers of uops" },

@@ -19,6 +19,7 @@ static const struct {
 	{ .verdict = "helper" },
 	{ .verdict = "register-bound" },
 	{ .verdict = "dependent" },
+	{ .verdict = "decode-bound" },
 	{ .verdict = "not-linear" },
 };
 

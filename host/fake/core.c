@@ -119,6 +119,11 @@ static const struct key keys[] = {
 	  .at = AT(decode),
 	  .min = 1,
 	  .max = 32 },
+	{ .name = "decoded_cache",
+	  .kind = VALUE_COUNT,
+	  .at = AT(decoded_cache),
+	  .min = 1,
+	  .max = 100000 },
 	{ .name = "load_buffer",
 	  .kind = VALUE_COUNT,
 	  .at = AT(load_buffer),
@@ -147,6 +152,7 @@ static const struct key keys[] = {
 	PERCENT(sibling),
 	PERCENT(drop),
 	PERCENT(corrupt),
+	PERCENT(uncached),
 };
 
 struct parser {
@@ -367,6 +373,10 @@ static int check_whole(const struct parser *p, struct err *e)
 	if ((c->loop_buffer == 0) != (c->decode == 0))
 		return err_set(e, ERR_INPUT,
 			       "%s: `loop_buffer` and `decode`, or neither",
+			       c->path);
+	if (c->uncached > 0 && c->decoded_cache == 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: `decoded_cache` beside `uncached`",
 			       c->path);
 	if (c->has_pairs && (!c->in_order || c->width != 2))
 		return err_set(e, ERR_INPUT,

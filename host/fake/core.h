@@ -32,6 +32,7 @@ struct core_form {
 	uint32_t n_port_uops;          /* of them, those that need a port */
 	uint32_t ports[CORE_MAX_UOPS]; /* the ports that can take each */
 	uint32_t occupancy;            /* cycles the first one holds its port */
+	uint32_t stall;                /* cycles of a decoder, 0: a slot */
 	uint32_t latency;              /* of pairs not listed */
 	/* Two states: the same for an instruction that starts at most `until`
 	 * cycles after its issue; and in slow_share percent of all rows the
@@ -66,6 +67,9 @@ struct core {
 	/* An iteration of more uops than the buffer holds is issued so many in
 	 * a cycle; 0: there is none, they are issued as fast. */
 	uint32_t loop_buffer, decode;
+	/* An iteration of more uops than this is decoded anew each time, and
+	 * so are `uncached` percent of all others; 0: none is. */
+	uint32_t decoded_cache;
 	/* Of the instructions in the window, loads, stores, and those that
 	 * write a vector register; 0: any. */
 	uint32_t load_buffer, store_buffer, vector_registers;
@@ -73,6 +77,7 @@ struct core {
 	uint32_t overhead; /* cycles of measuring an empty kernel */
 	/* Percentages. */
 	double noise, drift, storms, outliers, sibling, drop, corrupt;
+	double uncached;
 	uint64_t seed;
 
 	size_t n_ports;

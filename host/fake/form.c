@@ -116,6 +116,13 @@ static int take_occupancy(struct form_parser *p, char *value, struct err *e)
 	return ERR_OK;
 }
 
+static int take_stall(struct form_parser *p, char *value, struct err *e)
+{
+	if (!whole_number(value, 1, CORE_MAX_LATENCY, &p->form.stall))
+		return expected(p, "stall", "whole cycles, 1 to 1000", e);
+	return ERR_OK;
+}
+
 static int take_latency_short(struct form_parser *p, char *value, struct err *e)
 {
 	if (!whole_number(value, 0, CORE_MAX_LATENCY, &p->form.latency_short))
@@ -252,6 +259,7 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		{ "uops", take_uops, 0 },
 		{ "latency", take_latency, 0 },
 		{ "occupancy", take_occupancy, 0 },
+		{ "stall", take_stall, 0 },
 		{ "latency_short", take_latency_short, 0 },
 		{ "until", take_until, 0 },
 		{ "slow_share", take_slow_share, 0 },

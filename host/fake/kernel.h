@@ -59,6 +59,7 @@ struct fake_kernel {
 	const char *fault;                      /* cause, "die", or NULL */
 	uint32_t fault_pc;
 	double slow_share; /* percent of rows in its second state */
+	bool uncached;     /* decoded anew, as short as it may be */
 };
 
 /* A loop that no pack holds. */

@@ -173,6 +173,15 @@ static uint64_t count(struct fake_board *b, uint32_t index, uint64_t cycles)
 	       (uint64_t)floor(begin * c->hz / 1e9);
 }
 
+/* Where the core put the kernel's code at this start. */
+static bool draw_uncached(const struct fake_board *b, uint32_t index)
+{
+	struct fake_board one = { .random = b->core->seed + index };
+
+	return b->core->uncached > 0 &&
+	       fake_board_random(&one) < b->core->uncached / 100;
+}
+
 static const struct timings *timings_of(struct fake_board *b, uint32_t index)
 {
 	struct timings *t = &b->timings[index];
@@ -181,6 +190,7 @@ static const struct timings *timings_of(struct fake_board *b, uint32_t index)
 	if (t->known)
 		return t;
 	fake_decode(b->decoder, index, &k);
+	k.uncached = draw_uncached(b, index);
 	t->known = true;
 	t->fault = k.fault;
 	t->fault_pc = k.fault_pc;

@@ -132,6 +132,10 @@ static int64_t start_out_of_order(struct fake_simulator *s,
 	int64_t start;
 
 	wait_for_entries(s, op);
+	if (s->decodes && op->core->stall > 0) {
+		s->cycle += op->core->stall;
+		s->slot = 0;
+	}
 	for (uint32_t u = 0; u < op->core->n_uops; u++)
 		take_slot(s);
 	start = fake_later(s->cycle, sources);
@@ -364,9 +368,7 @@ static void note_used(struct fake_simulator *s, const struct fake_reg *r,
 	}
 }
 
-/* Slots of a cycle, of an iteration as long as this. */
-static uint32_t width_for(const struct core *core, const struct fake_kernel *k,
-			  int length)
+static uint64_t count_uops(const struct fake_kernel *k, int length)
 {
 	uint64_t n_uops = 0;
 
@@ -375,6 +377,12 @@ static uint32_t width_for(const struct core *core, const struct fake_kernel *k,
 
 		n_uops += op->core ? op->core->n_uops : 0;
 	}
+	return n_uops;
+}
+
+/* Slots of a cycle, of an iteration as long as this. */
+static uint32_t width_for(const struct core *core, uint64_t n_uops)
+{
 	return core->loop_buffer > 0 && n_uops > core->loop_buffer
 		       ? core->decode
 		       : core->width;
@@ -384,10 +392,14 @@ static uint32_t width_for(const struct core *core, const struct fake_kernel *k,
 static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 		    int length)
 {
+	uint64_t n_uops = count_uops(k, length);
+
 	s->cycle = fake_later(fake_later(s->cycle, s->retired), s->horizon) +
 		   LONG_AGO;
 	s->slot = 0;
-	s->width = width_for(s->core, k, length);
+	s->width = width_for(s->core, n_uops);
+	s->decodes = s->core->decoded_cache > 0 &&
+		     (k->uncached || n_uops > s->core->decoded_cache);
 	s->retired = s->cycle;
 	memset(&s->group, 0, sizeof(s->group));
 	memset(s->free_at, 0, sizeof(s->free_at));

@@ -29,6 +29,7 @@ struct fake_buffer {
 struct fake_simulator {
 	const struct core *core;
 	bool slow;     /* forms with two states are in their second one */
+	bool decodes;  /* no instruction comes from the cache */
 	int64_t cycle; /* of the front end */
 	uint32_t slot; /* issue slots used in it, of so many */
 	uint32_t width;

@@ -25,6 +25,8 @@ enum {
 	/* METHOD: a chain is short up to 32 ops, less its first 8. */
 	SHORT_OPS = 8,
 	SHORT_STEP = 12,
+	/* Of bodies too long for caches: half as long again. */
+	DECODED_STEP = DECODING_OPS / 2,
 	CODE_ALIGN = 64,
 	CRC_START = 16,
 };
@@ -200,6 +202,8 @@ static void align_code(struct gen *g)
 static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 			   int length)
 {
+	if (decoding_is_long(x->steps[0].form))
+		return DECODING_OPS + (uint32_t)length * DECODED_STEP;
 	if (x->kind == EXPERIMENT_LOOP)
 		return LOOP_OPS + (uint32_t)length * LOOP_STEP;
 	if (x->kind == EXPERIMENT_SHORT)

@@ -116,6 +116,18 @@ static bool is_form(const struct form *f)
 					f->status == FORM_UNSUPPORTED));
 }
 
+/* Variants that all instruction sets have in common. */
+static size_t more(const struct build *b, const struct form *f,
+		   const struct variant **ret, size_t room)
+{
+	size_t n = numbers_variants(b->c->isa->numbers, f, ret, room);
+
+	/* Others have no bytes. */
+	if (n < room && !runs_shaped(f))
+		n += decoding_variants(b->c, f, ret + n);
+	return n;
+}
+
 void build_derived(struct build *b)
 {
 	const struct isa *isa = b->c->isa;
@@ -130,8 +142,7 @@ void build_derived(struct build *b)
 				   : 0;
 
 		if (is_form(f))
-			n += numbers_variants(isa->numbers, f, &list[n],
-					      MAX_DERIVED - n);
+			n += more(b, f, &list[n], MAX_DERIVED - n);
 		add(&all, f);
 		for (size_t k = 0; k < n; k++)
 			derive(b, f, list[k], &all);

@@ -11,6 +11,7 @@
 #include "host/base/arena.h"
 #include "host/base/err.h"
 #include "host/isa/carrier.h"
+#include "host/isa/decoding.h"
 #include "host/isa/flags.h"
 #include "host/isa/loop.h"
 #include "host/isa/memory.h"
@@ -289,8 +290,9 @@ struct isa {
 
 	const struct isa_memory *memory;
 	const struct isa_loop *loop;
-	const struct isa_flags *flags;     /* NULL: no flags of their own */
-	const struct isa_numbers *numbers; /* NULL: all are alike */
+	const struct isa_flags *flags;       /* NULL: no flags of their own */
+	const struct isa_decoding *decoding; /* NULL: all take as long */
+	const struct isa_numbers *numbers;   /* NULL: all are alike */
 
 	/* Of a form that accesses memory: give the parts of its address their
 	 * roles and legal numbers, set form->access, and vouch for side

@@ -23,6 +23,7 @@
 	  "accesses in one line, in others, in a place")                      \
 	X(HIGH, "high", true, "bytes in ah, bh, ch, dh")                      \
 	X(NUMBER, "number", true, "immediates that cores treat apart")        \
+	X(DECODED, "decoded", true, "code that no cache of decoded holds")    \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \
 	X(NORMAL, "normal", false, "floats with full mantissas")              \

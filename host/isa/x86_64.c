@@ -464,8 +464,7 @@ const struct isa isa_x86_64 = {
 			 .wake = { "VMULPDZrr", "VMULPDYrr" },
 			 .loads = "VMOVUPSYrm" },
 	.widest = x86_64_widest,
-	/* Of three bytes: single ones are too dense for caches of decoded
-	 * instructions. */
+	/* Three bytes: caches of decoded code hold few single ones. */
 	.filler = "NOOPLr",
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",
@@ -488,6 +487,7 @@ const struct isa isa_x86_64 = {
 	.memory = &x86_64_memory,
 	.loop = &x86_64_loop,
 	.numbers = &x86_64_numbers,
+	.decoding = &x86_64_decoding,
 	.flags = &x86_64_flags,
 	.open_address = x86_64_open_address,
 	.access_bytes = x86_64_access_bytes,

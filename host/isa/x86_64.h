@@ -81,6 +81,7 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *form,
 			 const struct operand *operands);
 extern const struct isa_loop x86_64_loop;
 extern const struct isa_numbers x86_64_numbers;
+extern const struct isa_decoding x86_64_decoding;
 
 /* isa_loop.respell */
 void x86_64_respell(char *text, size_t from, size_t start, size_t to);

@@ -34,6 +34,7 @@ static const struct {
 	{ "helper", true },
 	{ "register-bound", true },
 	{ "dependent", true },
+	{ "decode-bound", true },
 	/* It may be no chain at all. */
 	{ "no-control", false },
 	/* Of ports, which are read elsewhere. */

@@ -10,6 +10,7 @@
 #include "host/plan/address.h"
 #include "host/plan/begin.h"
 #include "host/plan/beside.h"
+#include "host/plan/decode.h"
 #include "host/plan/forward.h"
 #include "host/plan/graph.h"
 #include "host/plan/memory.h"
@@ -27,40 +28,6 @@ struct planner {
 	size_t n, room;
 	struct err *e;
 };
-
-int plan_parse_what(const char *words, unsigned *ret_what, struct err *e)
-{
-	static const struct {
-		const char *word;
-		unsigned bit;
-	} known[] = {
-		{ "latency", PLAN_LATENCY },
-		{ "throughput", PLAN_THROUGHPUT },
-	};
-	unsigned what = 0;
-
-	for (const char *at = words; *at != '\0';) {
-		size_t n = strcspn(at, ",");
-		size_t k = 0;
-
-		while (k < ARRAY_LEN(known) &&
-		       (strlen(known[k].word) != n ||
-			strncmp(known[k].word, at, n) != 0))
-			k++;
-		if (k == ARRAY_LEN(known))
-			return err_set(e, ERR_USAGE,
-				       "--what: latency, "
-				       "throughput or both, not '%.*s'",
-				       (int)n, at);
-		what |= known[k].bit;
-		at += n + (at[n] == ',');
-	}
-	if (what == 0)
-		return err_set(e, ERR_USAGE,
-			       "--what: latency, throughput or both");
-	*ret_what = what;
-	return ERR_OK;
-}
 
 static void add(struct planner *p, const struct experiment *x)
 {
@@ -93,6 +60,8 @@ static void plan_throughput(struct planner *p, const struct form *f)
 
 	if (cut)
 		add(p, &x);
+	if (decoding_is_long(f))
+		return;
 	if (cut && p->request->thorough) {
 		x.kind = EXPERIMENT_LOOP;
 		add(p, &x);
@@ -411,6 +380,23 @@ static void plan_windows(struct planner *p, const struct choice *choice)
 		window_experiments(p->c, add_to, p);
 }
 
+/* Beside forms that are slow to decode, where nobody asked for it, what tells
+ * whether they were decoded. */
+static void plan_decoding(struct planner *p, const struct choice *choice)
+{
+	struct experiment list[DECODE_MAX];
+
+	for (size_t i = 0; i < p->c->n_forms; i++) {
+		const struct form *f = &p->c->forms[i];
+		size_t n = is_chosen(choice, f) ? decode_controls(p->c, f, list)
+						: 0;
+
+		for (size_t k = 0; k < n; k++)
+			if (!is_chosen(choice, list[k].steps[0].form))
+				add(p, &list[k]);
+	}
+}
+
 /* What the circles so far need; the list moves while it grows. */
 static void plan_beside(struct planner *p)
 {
@@ -445,6 +431,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	if (q->what & PLAN_THROUGHPUT)
 		plan_streams(p, &choice);
 	plan_slots(p, &choice);
+	plan_decoding(p, &choice);
 	if (q->what & PLAN_LATENCY)
 		plan_beside(p);
 	if (q->thorough && (q->what & PLAN_LATENCY))

@@ -88,7 +88,8 @@ static void choose(struct choice *w, uint32_t families,
 			       regexec(expression, f->name, 0, NULL, 0) == 0;
 		size_t n;
 
-		if (f->status != FORM_MEASURABLE ||
+		/* A mix is no long body. */
+		if (f->status != FORM_MEASURABLE || decoding_is_long(f) ||
 		    (!matches && rank_of(w->c, f) > 0 && !is_copy(w->c, f)))
 			continue;
 		w->n_matched += matches;
@@ -143,6 +144,15 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 	return n;
 }
 
+/* The default set less the x87, most of whose forms need other instructions
+ * around them and make no mix. */
+static uint32_t searched(uint32_t families)
+{
+	return families == 0 || families == families_default()
+		       ? families_default() & ~(1u << FAMILY_X87)
+		       : families;
+}
+
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	       uint32_t families, struct plan_ports_form **ret, size_t *ret_n,
 	       size_t *ret_left, struct err *e)
@@ -157,7 +167,7 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 
 	if (plan_expression(forms, &expression, e) != ERR_OK)
 		return e->code;
-	choose(&w, families ? families : families_default(), &expression);
+	choose(&w, searched(families), &expression);
 	regfree(&expression);
 	if (w.n_matched == 0)
 		return err_set(e, ERR_INPUT,

@@ -22,7 +22,8 @@ struct plan_ports_form {
  * themselves or with breakers, sorted by name; the ISA's filler, its
  * move and the breakers always among them.  Owned by `a`.  *ret_left: forms
  * that matched and wait for themselves whatever stands between. families: as in
- * plan_request.  ERR_USAGE, ERR_INPUT as plan_make(). */
+ * plan_request, the default set without the x87.  ERR_USAGE, ERR_INPUT as
+ * plan_make(). */
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	       uint32_t families, struct plan_ports_form **ret, size_t *ret_n,
 	       size_t *ret_left, struct err *e);

@@ -76,7 +76,7 @@ double graph_alone(struct arena *a, const struct judge *j,
 {
 	const char *texts[GRAPH_MAX_PARTS];
 	size_t n = graph_split(a, r->label.form, texts);
-	double sum = 0;
+	double sum = 0, decoded = 0, slowest = 0;
 	double longest = 0;
 
 	*ret_parts = n;
@@ -91,8 +91,13 @@ double graph_alone(struct arena *a, const struct judge *j,
 		if (t <= 0)
 			return INFINITY;
 		sum += t;
+		decoded += fmax(t, judging_decoded(j, form));
+		slowest = fmax(slowest, judging_decoded(j, form));
 		longest = fmax(longest, longest_of(j, form));
 	}
+	if (slowest > 0)
+		longest = fmax(longest, judging_decoded_sum(&r->estimate,
+							    slowest, decoded));
 	return n <= GRAPH_MAX_PARTS ? fmax(sum, longest) : INFINITY;
 }
 

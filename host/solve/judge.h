@@ -23,6 +23,7 @@ struct judge_sink {
 	/* The ISA's; NULL: none. */
 	const struct isa_carrier *carriers;
 	const struct isa_windows *windows;
+	const struct isa_decoding *decoding;
 	const char *slot; /* struct isa_memory; NULL: none */
 	int (*each)(void *context, struct claim *c, struct err *e);
 	void *context;

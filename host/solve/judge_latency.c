@@ -113,6 +113,22 @@ static void check_circle(const struct judge *j, const struct record *r,
 				 c->detail, alone);
 }
 
+/* A chain as slow as the decoder of its code. */
+static void decoded_chain(const struct judge *j, const struct record *r,
+			  double slow, struct claim *c)
+{
+	if (isfinite(slow)) {
+		hidden_chain(j, r, slow, c);
+		return;
+	}
+	c->verdict = "throughput-bound";
+	c->low_cycles = fmin(1, c->high_cycles);
+	c->detail = arena_printf(j->a,
+				 "%s; its decoding may take as long, for how "
+				 "long is not known",
+				 c->detail);
+}
+
 static void check_control(const struct judge *j, const struct record *r,
 			  struct claim *c)
 {
@@ -120,6 +136,11 @@ static void check_control(const struct judge *j, const struct record *r,
 
 	if (graph_is_circle(&r->label)) {
 		check_circle(j, r, c);
+		return;
+	}
+	if (judging_is_ok(c) &&
+	    judging_is_decoded(j, r->label.form, c->high_cycles)) {
+		decoded_chain(j, r, judging_decoded(j, r->label.form), c);
 		return;
 	}
 	if (!twin) {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
 
@@ -93,7 +94,9 @@ static double longest_latency(const struct judge *j, const char *form)
 static void check_registers(const struct judge *j, const struct record *r,
 			    struct claim *c)
 {
-	double latency = longest_latency(j, c->form);
+	char plain[DECODING_ROOM];
+	double latency = longest_latency(
+		j, decoding_short(c->form, plain) ? plain : c->form);
 
 	if (r->chains == 0 ||
 	    (latency <= 0 && !(j->latencies && judging_is_ok(c))) ||
@@ -332,6 +335,7 @@ struct claim judging_throughput(const struct judge *j, const struct record *r,
 	for (size_t i = 0; i < n_all; i++)
 		if (is_uncut(j, &all[i]) && &all[i] != best.record)
 			bound_from_above(j, &all[i], &best.claim);
+	judging_decoding(j, &best.claim);
 	best.claim.kind = "throughput";
 	*ret_uncertainty = best.record->estimate.uncertainty;
 	return best.claim;

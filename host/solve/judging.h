@@ -81,6 +81,21 @@ int judging_windows(const struct judge *j);
  * leaves for one.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
+/* judge_decoding.c: cycles of independent instances of the form in bodies that
+ * no cache holds: 0 if it is none that is slow to decode, INFINITY if that is
+ * not known.  Are so many cycles, one at least, what its decoding takes? */
+double judging_decoded(const struct judge *j, const char *form);
+bool judging_is_decoded(const struct judge *j, const char *form, double cycles);
+
+/* What parts of a circle take one after the other, `sum`, where they are
+ * decoded anew, `slowest` the slowest of them: if the circle may be just that,
+ * else 0. */
+double judging_decoded_sum(const struct estimate *e, double slowest,
+			   double sum);
+
+/* A throughput that may be that of a decoder is a bound. */
+void judging_decoding(const struct judge *j, struct claim *c);
+
 /* judge_throughput.c: the claim of independent instances, from the n records
  * of a form and kind; *ret_uncertainty is that of the record chosen. */
 struct claim judging_throughput(const struct judge *j, const struct record *r,

@@ -264,6 +264,7 @@ static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 	struct judge_sink sink = { .max_width = isa->max_issue_width,
 				   .carriers = isa->carriers,
 				   .windows = isa->windows,
+				   .decoding = isa->decoding,
 				   .slot = isa->memory ? isa->memory->slot
 						       : NULL,
 				   .each = on_claim,

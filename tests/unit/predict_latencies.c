@@ -146,6 +146,37 @@ static void test_rates_of_the_same_width(void **state)
 	world_close(&w);
 }
 
+/* An immediate decides which class of numbers counts; what the model lacks is
+ * the form without one. */
+static void test_class_of_a_number(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64ri8", "0", 3, { { 0 } }, false },
+		{ "ADD64ri8/one", "", 0, { { 0 } }, true },
+		{ "SUB64ri8", "0", 3, { { 0 } }, false },
+	};
+	static const struct {
+		const char *text;
+		double carried;
+	} cases[] = {
+		{ "addq $1, %rax\n", 0 },
+		{ "addq $2, %rax\n", 3 },
+		{ "subq $1, %rax\n", 3 },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "0 1");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(4);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		world_predict(&w, cases[i].text, usual);
+		assert_cycles(w.p.carried.cycles, cases[i].carried,
+			      cases[i].text);
+	}
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -154,6 +185,7 @@ int main(void)
 		cmocka_unit_test(test_address_of_a_sum),
 		cmocka_unit_test(test_counter_in_memory),
 		cmocka_unit_test(test_rates_of_the_same_width),
+		cmocka_unit_test(test_class_of_a_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

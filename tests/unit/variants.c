@@ -73,35 +73,6 @@ static void test_examples_are_what_the_name_says(void **state)
 	}
 }
 
-/* A number of general use is in no class, and each class has its own. */
-static void test_numbers_are_of_their_class(void **state)
-{
-	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(isa_names); i++) {
-		struct arena a = { 0 };
-		struct catalogue *c = load(&a, isa_names[i], NULL);
-		size_t n = 0;
-
-		for (size_t k = 0; k < c->n_forms; k++) {
-			const struct form *f = &c->forms[k];
-			struct instance x;
-
-			if (form_family(f) != FAMILY_NUMBER)
-				continue;
-			assert_int_equal(f->status, FORM_MEASURABLE);
-			assert_true(form_example(c, f, 0, &x));
-			x.form = &c->forms[c->by_opcode[f->opcode]];
-			assert_ptr_equal(numbers_form(c, &x), f);
-			assert_true(form_example(c, x.form, 0, &x));
-			assert_ptr_equal(numbers_form(c, &x), x.form);
-			n++;
-		}
-		assert_true(n > 0);
-		catalogue_free(c);
-		arena_free(&a);
-	}
-}
-
 /* Divisions have both, in every instruction set; what has no name there is
  * not measured as if it had. */
 static void test_divisions_are_fast_and_slow(void **state)
@@ -475,7 +446,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_words_choose_families),
 		cmocka_unit_test(test_examples_are_what_the_name_says),
-		cmocka_unit_test(test_numbers_are_of_their_class),
 		cmocka_unit_test(test_divisions_are_fast_and_slow),
 		cmocka_unit_test(test_slow_division_is_a_fixed_point),
 		cmocka_unit_test(test_values_are_of_the_class),

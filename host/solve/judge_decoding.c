@@ -1,0 +1,104 @@
+/* Was code decoded, or did it come from a cache of decoded instructions?  See
+ * judging.h.
+ *
+ * Where a prefix stops the decoder, a kernel has two speeds, and every visit
+ * of a run may see the slower one.  Bodies that no cache holds show that
+ * speed; what is as slow may be faster from a cache. */
+#include <math.h>
+#include <string.h>
+
+#include "host/isa/isa.h"
+#include "host/solve/judging.h"
+
+/* Values that lie farther apart differ: another_state of judge_throughput.c */
+static const double differs = 0.03;
+/* A decoder that stops does so for whole cycles. */
+static const double stall = 1;
+
+static const struct record *instances(const struct judge *j, const char *form)
+{
+	const struct record *r = judging_form(j, EXPERIMENT_THROUGHPUT, form);
+
+	return r ? r : judging_form(j, EXPERIMENT_CONTROL, form);
+}
+
+/* The form in bodies that no cache holds; NULL if it is none of those that are
+ * slow to decode. */
+static const struct record *decoded(const struct judge *j, const char *form)
+{
+	char name[DECODING_ROOM];
+
+	return j->sink->decoding && decoding_long(form, name)
+		       ? instances(j, name)
+		       : NULL;
+}
+
+/* What is like the form but for the prefix takes as long. */
+static bool is_usual(const struct judge *j, const char *form, double cycles)
+{
+	char name[DECODING_ROOM];
+	const struct record *r = decoding_like(j->sink->decoding, form, name)
+					 ? instances(j, name)
+					 : NULL;
+
+	return judging_is_usable(r) &&
+	       cycles <= r->estimate.high * (1 + differs);
+}
+
+double judging_decoded(const struct judge *j, const char *form)
+{
+	const struct record *r = decoded(j, form);
+
+	if (!r)
+		return 0;
+	if (judging_is_usable(r))
+		return r->estimate.high;
+	return !r->fault && r->estimate.bound > 0 ? r->estimate.bound
+						  : INFINITY;
+}
+
+bool judging_is_decoded(const struct judge *j, const char *form, double cycles)
+{
+	double slow = judging_decoded(j, form);
+
+	if (slow <= 0 || cycles < stall || is_usual(j, form, cycles))
+		return false;
+	return (cycles >= slow * (1 - differs) ||
+		!judging_is_usable(decoded(j, form))) &&
+	       cycles <= slow * (1 + differs);
+}
+
+double judging_decoded_sum(const struct estimate *e, double slowest, double sum)
+{
+	bool may = !isfinite(slowest) || (e->high >= slowest * (1 - differs) &&
+					  e->low <= sum * (1 + differs));
+
+	return may ? sum : 0;
+}
+
+static bool has_verdict(const struct claim *c, const char *verdict)
+{
+	return strcmp(c->verdict, verdict) == 0;
+}
+
+void judging_decoding(const struct judge *j, struct claim *c)
+{
+	double slow = judging_decoded(j, c->form);
+
+	if (slow <= 0 || !c->has_value || has_verdict(c, "two-states"))
+		return;
+	if (isfinite(slow))
+		c->detail =
+			arena_printf(j->a, "%s; decoded %.4g", c->detail, slow);
+	if (c->high_cycles < stall ||
+	    (isfinite(slow) && c->high_cycles < slow * (1 - differs)) ||
+	    is_usual(j, c->form, c->high_cycles))
+		return;
+	if (judging_is_ok(c) || has_verdict(c, "helper"))
+		c->verdict = "decode-bound";
+	c->low_cycles = fmin(c->low_cycles, j->min_cycles);
+	c->detail = arena_printf(j->a,
+				 "%s; from a cache of decoded instructions it "
+				 "may take less",
+				 c->detail);
+}

@@ -1,0 +1,232 @@
+/* Circles whose parts are mixtures, means and bounds, and the controls that
+ * prove a sum. */
+#include "tests/unit/graph_bench.h"
+
+/* A sum that is no whole number is a mean, and so is what it leaves: which of
+ * its parts changes from round to round cannot be told. */
+static void parts_of_a_mixture_are_mixtures(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT@1>0", 2);
+	add(&b, "latency:CONV@1>0+OUT@1>0", 2.75);
+	/* Two means of one part are no contradiction. */
+	add(&b, "latency:FAST@1>0+IN@1>0", 2.6);
+	add(&b, "latency:FAST@1>0+OUT@1>0", 2.8);
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 2.75, 2.75, "mixture");
+	expect(&b, "CONV", 1.75, 1.75, "mixture");
+	expect(&b, "FAST", 1.8, 1.8, "mixture");
+	expect(&b, "IN", 1, 1, "ok");
+	expect(&b, "IN@1>0+OUT@1>0", 2, 2, "ok");
+	arena_free(&b.arena);
+}
+
+/* What other circles fix, but this one's mean exceeds, is not exact. */
+static void a_mean_above_the_known_value_widens_it(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:FAST@1>0+IN@1>0", 2);
+	add(&b, "latency:FAST@1>0+OUT@1>0", 2);
+	add(&b, "latency:IN@1>0+OUT@1>0", 2.75);
+	judge(&b);
+	expect(&b, "FAST", 1, 1, "ok");
+	expect(&b, "IN", 1, 1.75, "circle");
+	arena_free(&b.arena);
+}
+
+/* Bounds of a mean are bounds, and the claim says of what. */
+static void an_interval_of_a_mixture_says_so(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add_throughputs(&b);
+	add(&b, "latency:IN@1>0+OUT@1>0", 5.5);
+	judge(&b);
+	expect(&b, "IN", 1, 4.5, "circle");
+	assert_non_null(strstr(latency_of(&b, "IN")->detail, "a mean"));
+	arena_free(&b.arena);
+}
+
+/* Instances that wait through their registers, for nobody knows how long. */
+static void an_unknown_latency_may_bound_the_throughput(void **state)
+{
+	static const char *const verdicts[] = { "ok", "register-bound" };
+
+	(void)state;
+	for (size_t asked = 0; asked < 2; asked++) {
+		struct bench b = { .n = 0 };
+
+		add(&b, "throughput:SWAP", 17);
+		b.records[0].chains = 12;
+		if (asked)
+			add(&b, "latency:OTHER@1>0", 2);
+		judge(&b);
+		for (size_t i = 0; i < b.n_claims; i++)
+			if (strcmp(b.claims[i].form, "SWAP") == 0)
+				assert_string_equal(b.claims[i].verdict,
+						    verdicts[asked]);
+		assert_int_equal(b.n_claims, 1 + asked);
+		arena_free(&b.arena);
+	}
+}
+
+/* A circle that begins with the form says for how long at most. */
+static void a_circle_says_how_long_its_head_waits(void **state)
+{
+	static const struct {
+		double sum;
+		const char *verdict;
+	} rows[] = { { 19, "ok" }, { 230, "register-bound" } };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct bench b = { .n = 0 };
+		size_t found = 0;
+
+		add(&b, "throughput:SWAP", 17);
+		b.records[0].chains = 12;
+		add(&b, "throughput:BACK", 0.25);
+		add(&b, "latency:SWAP@1>0+BACK@1>0", rows[i].sum);
+		judge(&b);
+		for (size_t k = 0; k < b.n_claims; k++)
+			if (strcmp(b.claims[k].form, "SWAP") == 0 &&
+			    strcmp(b.claims[k].kind, "throughput") == 0) {
+				assert_string_equal(b.claims[k].verdict,
+						    rows[i].verdict);
+				found++;
+			}
+		assert_int_equal(found, 1);
+		arena_free(&b.arena);
+	}
+}
+
+/* A sum whose parts' throughput is not known may be just that. */
+static void a_sum_without_controls_is_not_proven(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
+	add(&b, "throughput:CONV", 0.25);
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 5, 5, "no-control");
+	expect(&b, "CONV", 1, 4, "circle");
+	arena_free(&b.arena);
+}
+
+/* Independent instances of a form that nobody asked for are no throughput of
+ * this run, but a control. */
+static void a_control_proves_a_sum(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
+	add(&b, "throughput:CONV", 0.25);
+	add(&b, "control:OUT", 0.25);
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 5, 5, "ok");
+	b.n = b.n_claims = 0;
+	add(&b, "latency:CONV@1>0+OUT@1>0", 5);
+	add(&b, "throughput:CONV", 2.5);
+	add(&b, "control:OUT", 2.5);
+	judge(&b);
+	expect(&b, "CONV@1>0+OUT@1>0", 2, 5, "throughput-bound");
+	arena_free(&b.arena);
+}
+
+/* The addition behind a load has a chain of its own. */
+static void a_part_with_its_own_chain_bounds_the_other(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:LOAD@1>0+ADD@1>0", 6);
+	add(&b, "latency:ADD@1>0", 1);
+	add(&b, "throughput:LOAD", 0.5);
+	add(&b, "throughput:ADD", 0.25);
+	judge(&b);
+	expect(&b, "LOAD", 5, 5, "ok");
+	b.n = b.n_claims = 0;
+	/* One that does not show is only bounded. */
+	add(&b, "latency:LOAD@1>0+MUL@1>0", 6);
+	add(&b, "latency:MUL@1>0", 3);
+	add(&b, "throughput:LOAD", 0.5);
+	add(&b, "throughput:MUL", 3);
+	judge(&b);
+	expect(&b, "LOAD", 3, 5, "circle");
+	arena_free(&b.arena);
+}
+
+/* On a core that starts one at a time a helper costs what the chain costs.
+ * Without it the chain waits for more, and takes no longer: that is a bound,
+ * and closes where it is a cycle for each part. */
+static void a_chain_without_its_helper_is_a_bound(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:ADCS@1>0+~ADDS", 2);
+	add(&b, "latency:ADCS@1>0", 1);
+	add(&b, "latency:ADCS@1>C+CSINC@C>0+~ADDS", 3);
+	add(&b, "latency:ADCS@1>C+CSINC@C>0", 2);
+	add(&b, "throughput:ADCS+~ADDS", 2);
+	add(&b, "throughput:CSINC", 1);
+	judge(&b);
+	for (size_t i = 0; i < b.n_claims; i++) {
+		const struct claim *c = &b.claims[i];
+		bool is_sum = strchr(c->form, '+') != NULL;
+
+		if (strcmp(c->kind, "latency") != 0)
+			continue;
+		assert_string_equal(c->verdict, "ok");
+		assert_float_equal(c->low_cycles, is_sum ? 2 : 1, 1e-9);
+		assert_float_equal(c->high_cycles, is_sum ? 2 : 1, 1e-9);
+	}
+	arena_free(&b.arena);
+}
+
+/* More than a cycle may be what else it waits for. */
+static void what_it_waits_for_besides_is_no_latency(void **state)
+{
+	struct bench b = { .n = 0 };
+
+	(void)state;
+	add(&b, "latency:ADCS@1>0+~ADDS", 4);
+	add(&b, "latency:ADCS@1>0", 3);
+	add(&b, "throughput:ADCS+~ADDS", 4);
+	judge(&b);
+	expect(&b, "ADCS", 1, 3, "throughput-bound");
+	b.n = b.n_claims = 0;
+	add(&b, "latency:ADCS@1>0+~ADDS", 2);
+	add(&b, "latency:ADCS@1>0", 3);
+	add(&b, "throughput:ADCS+~ADDS", 1);
+	judge(&b);
+	expect(&b, "ADCS", 2, 2, "ok");
+	arena_free(&b.arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(parts_of_a_mixture_are_mixtures),
+		cmocka_unit_test(a_mean_above_the_known_value_widens_it),
+		cmocka_unit_test(an_interval_of_a_mixture_says_so),
+		cmocka_unit_test(an_unknown_latency_may_bound_the_throughput),
+		cmocka_unit_test(a_circle_says_how_long_its_head_waits),
+		cmocka_unit_test(a_sum_without_controls_is_not_proven),
+		cmocka_unit_test(a_control_proves_a_sum),
+		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),
+		cmocka_unit_test(a_chain_without_its_helper_is_a_bound),
+		cmocka_unit_test(what_it_waits_for_besides_is_no_latency),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,208 @@
+/* Forms by the numbers in them and by how they are decoded: what is told by
+ * the catalogue, and what the solver makes of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/gen.h"
+#include "host/solve/judge.h"
+#include "tests/unit/catalogue_load.h"
+#include "tests/unit/record.h"
+
+static const char *const isa_names[] = { "x86_64", "aarch64", "riscv64" };
+
+/* A number of general use is in no class, and each class has its own. */
+static void test_numbers_are_of_their_class(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(isa_names); i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, isa_names[i], NULL);
+		size_t n = 0;
+
+		for (size_t k = 0; k < c->n_forms; k++) {
+			const struct form *f = &c->forms[k];
+			struct instance x;
+
+			if (form_family(f) != FAMILY_NUMBER)
+				continue;
+			assert_int_equal(f->status, FORM_MEASURABLE);
+			assert_true(form_example(c, f, 0, &x));
+			x.form = &c->forms[c->by_opcode[f->opcode]];
+			assert_ptr_equal(numbers_form(c, &x), f);
+			assert_true(form_example(c, x.form, 0, &x));
+			assert_ptr_equal(numbers_form(c, &x), x.form);
+			n++;
+		}
+		assert_true(n > 0);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+static void add(struct gen *g, const struct catalogue *c, const char *label,
+		struct kernel_row *ret)
+{
+	struct experiment x;
+	struct err e = { .code = ERR_OK };
+
+	if (experiment_parse(c, label, &x, &e) != ERR_OK ||
+	    gen_add(g, &x, &e) != ERR_OK)
+		fail_msg("%s: %s", label, e.message);
+	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
+}
+
+/* Prefixes that change the length, told by the bytes: not those that are a part
+ * of the opcode, or stand before a byte. */
+static void test_slow_decoding_is_told_by_bytes(void **state)
+{
+	static const struct {
+		const char *form;
+		bool slow;
+	} rows[] = {
+		{ "ADD16ri", true },       { "ADD16i16", true },
+		{ "TEST16mi", true },      { "IMUL16rmi", true },
+		{ "MOV16ri", true },       { "ADD16ri8", false },
+		{ "ADD16rr", false },      { "ADD32ri", false },
+		{ "ROL16ri", false },      { "PSHUFDri", false },
+		{ "SHLD16rri8", false },   { "EXTRQI", false },
+		{ "LOCK_ADD16mi", false }, { "VPSHUFDri", false },
+	};
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct kernel_row row;
+	char name[DECODING_ROOM];
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		assert_non_null(catalogue_form(c, rows[i].form));
+		assert_true(decoding_long(rows[i].form, name));
+		assert_int_equal(catalogue_form(c, name) != NULL, rows[i].slow);
+	}
+	assert_true(decoding_like(c->isa->decoding, "ADD16i16", name));
+	assert_string_equal(name, "ADD32i32");
+	assert_false(decoding_like(c->isa->decoding, "ADD8ri", name));
+	assert_true(decoding_short("ADD16ri/decoded", name));
+	assert_string_equal(name, "ADD16ri");
+	assert_false(decoding_short("ADD16ri/fast", name));
+	add(g, c, "throughput:ADD16ri/decoded", &row);
+	assert_true(row.unroll[0] >= DECODING_OPS);
+	add(g, c, "throughput:ADD16ri", &row);
+	assert_true(row.unroll[2] < DECODING_OPS / 8);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+enum { MAX_RECORDS = 8, MAX_CLAIMS = 16 };
+
+struct judged {
+	struct arena a;
+	struct record records[MAX_RECORDS];
+	size_t n, n_claims;
+	struct claim claims[MAX_CLAIMS];
+};
+
+static int keep(void *context, struct claim *c, struct err *e)
+{
+	struct judged *b = context;
+
+	(void)e;
+	assert_true(b->n_claims < MAX_CLAIMS);
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+static void measured(struct judged *b, const char *label, double cycles)
+{
+	if (cycles > 0)
+		b->records[b->n] = record_of(&b->a, b->n, label, cycles);
+	b->n += cycles > 0;
+}
+
+static void expect(const struct judged *b, const char *kind, double low,
+		   double high, const char *verdict)
+{
+	for (size_t i = 0; i < b->n_claims; i++) {
+		const struct claim *c = &b->claims[i];
+
+		if (strcmp(c->form, "ADD16ri") != 0 ||
+		    strcmp(c->kind, kind) != 0)
+			continue;
+		assert_string_equal(c->verdict, verdict);
+		assert_float_equal(c->low_cycles, low, 1e-9);
+		assert_float_equal(c->high_cycles, high, 1e-9);
+		return;
+	}
+	fail_msg("no %s", kind);
+}
+
+/* What a kernel took, what it takes decoded and without the prefix (0: not
+ * measured), its chain, and what follows. */
+static void test_what_a_decoder_takes_is_a_bound(void **state)
+{
+	static const struct {
+		double alone, decoded, like, chain;
+		double low;
+		const char *verdict;
+		double chain_low;
+		const char *chain_verdict;
+	} rows[] = {
+		/* From the cache. */
+		{ .25, 3, .25, 1, .25, "ok", 1, "ok" },
+		{ .25, .25, .25, 1, .25, "ok", 1, "ok" },
+		/* Decoded, both or one of them. */
+		{ 3, 3, .25, 3, .125, "decode-bound", 1, "throughput-bound" },
+		{ .25, 3, .25, 3, .25, "ok", 1, "throughput-bound" },
+		/* A chain that is longer than decoding. */
+		{ 3, 3, .25, 4, .125, "decode-bound", 4, "ok" },
+		/* As slow without the prefix. */
+		{ 1, 1, 1, 3, 1, "ok", 3, "ok" },
+		/* Not known. */
+		{ 1, 1, 0, 3, .125, "decode-bound", 3, "ok" },
+		/* No form that is slow to decode. */
+		{ 3, 0, 0, 4, 3, "ok", 4, "ok" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct judged b = { .n = 0 };
+		struct judge_sink sink = {
+			.max_width = 8,
+			.decoding = isa_find("x86_64")->decoding,
+			.each = keep,
+			.context = &b,
+		};
+		struct err e = { .code = ERR_OK };
+
+		measured(&b, "throughput:ADD16ri", rows[i].alone);
+		measured(&b, "control:ADD16ri/decoded", rows[i].decoded);
+		measured(&b, "control:ADD32ri", rows[i].like);
+		measured(&b, "latency:ADD16ri@1>0", rows[i].chain);
+		assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e),
+				 ERR_OK);
+		expect(&b, "throughput", rows[i].low, rows[i].alone,
+		       rows[i].verdict);
+		expect(&b, "latency", rows[i].chain_low, rows[i].chain,
+		       rows[i].chain_verdict);
+		arena_free(&b.a);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_numbers_are_of_their_class),
+		cmocka_unit_test(test_slow_decoding_is_told_by_bytes),
+		cmocka_unit_test(test_what_a_decoder_takes_is_a_bound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
