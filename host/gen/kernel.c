@@ -61,7 +61,8 @@ static int encode_step(const struct catalogue *c, const struct instance *in,
 
 	if (n == 0 || !instance_round_trips(c, in))
 		return refuse(in, e);
-	if (s && !helper)
+	/* A helper may be a pair, such as a pop and a push. */
+	if (s && (!helper || in->form->variant))
 		s->around(c, in, n, &around);
 	add(ret, around.before, around.n_before);
 	if (s && s->calls(in))

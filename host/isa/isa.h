@@ -232,6 +232,7 @@ struct isa {
 	const char *breaker_flags;
 	const char *breaker_gpr;
 	const char *breaker_mask; /* of a mask that is not chosen */
+	const char *breaker_x87;  /* of the top of a stack of registers */
 	/* The same for a register whose value matters: a move from another
 	 * that holds what the register started with. */
 	const char *breaker_copy;

@@ -470,6 +470,7 @@ const struct isa isa_x86_64 = {
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",
 	.breaker_copy = "MOV64rr",
+	.breaker_x87 = "LD_F1/x87,fstp",
 	.bridges = x86_64_bridges,
 	.carriers = x86_64_carriers,
 	.forwarding = x86_64_forwarding,
