@@ -27,10 +27,10 @@ static const double contradiction = 0.03;
 struct part {
 	const char *text; /* "FORM@source>destination" */
 	double low, high;
-	bool contradicted;
-	bool closed;               /* its head's circle is */
-	const struct record *head; /* a circle that begins with it */
-	size_t circle;             /* the head's */
+	bool contradicted, chained; /* by its own chain, and claimed so */
+	bool closed;                /* its head's circle is */
+	const struct record *head;  /* a circle that begins with it */
+	size_t circle;              /* the head's */
 };
 
 struct circle {
@@ -250,6 +250,7 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	r = judging_twin(j, &key, LABEL_LATENCY);
 	if (!r)
 		return;
+	p->chained = true;
 	c = judging_latency(j, r, &u);
 	if (!c.has_value)
 		return;
@@ -263,7 +264,6 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	p->high = c.high_cycles * (1 + u);
 }
 
-/* Carriers, and what adds a base to a loaded zero. */
 static void bound_by_chains(struct graph *g)
 {
 	const struct judge j = { .a = g->a,
@@ -494,7 +494,7 @@ int graph_solve(struct arena *a, const struct record *records, size_t n,
 		set_shape(&g, &g.circles[i]);
 	carry_all(&g);
 	for (size_t i = 0; i < g.n_parts && ret == 0; i++)
-		if (g.parts[i].head)
+		if (g.parts[i].head && !g.parts[i].chained)
 			ret = claim_part(&g, &g.parts[i]);
 	return ret;
 }
