@@ -240,6 +240,7 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	char *destination = strchr(text, '>');
 	struct record key = { .label = { .kind = LABEL_LATENCY } };
 	const struct record *r;
+	bool eliminated;
 	struct claim c;
 	double u;
 
@@ -252,14 +253,12 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 		return;
 	p->chained = true;
 	c = judging_latency(j, r, &u);
-	if (!c.has_value)
+	eliminated = strcmp(c.verdict, "eliminated") == 0;
+	p->low = 0; /* a renamer may take it away */
+	if (!c.has_value || (!eliminated && !judging_is_ok(&c) &&
+			     strcmp(c.verdict, "throughput-bound") != 0))
 		return;
-	if (strcmp(c.verdict, "eliminated") == 0)
-		p->low = 0;
-	else if (!judging_is_ok(&c) &&
-		 strcmp(c.verdict, "throughput-bound") != 0)
-		return;
-	else
+	if (!eliminated)
 		p->low = c.low_cycles * (1 - u);
 	p->high = c.high_cycles * (1 + u);
 }
