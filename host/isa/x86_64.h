@@ -3,6 +3,14 @@
 #define ISA_X86_64_H
 
 #include "host/isa/isa.h"
+#include "host/isa/match.h"
+
+/* Opcodes that are refused, by name, with the status of each. */
+extern const struct name_rule x86_64_refused[];
+extern const size_t x86_64_n_refused;
+
+/* Does an opcode that LLVM has no model of only compute? */
+bool x86_64_is_harmless(const char *name);
 
 /* LLVM features a form needs, from its name and encoding. */
 const char *x86_64_required_features(const struct form *form,

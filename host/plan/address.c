@@ -64,6 +64,9 @@ static const char *close_circle(const struct address_request *q,
 	if (f->operands[src].role != ROLE_BASE || form_writes_base(f) ||
 	    d->constant)
 		return memory_silence(q->catalogue, f, dst);
+	/* It cannot go from place to place. */
+	if (f->access & ACCESS_STORE && form_part(f, ROLE_DISPLACEMENT) < 0)
+		return "it would wait for what the one before stored";
 	if (is_set_anew(f, dst))
 		return "the result is set before each instance";
 	if (d->flag && dst != chosen_flag(q->catalogue, f))

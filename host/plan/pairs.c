@@ -73,8 +73,26 @@ static bool reads_also(const struct catalogue *c, const struct form *form,
 	return false;
 }
 
+/* Does the ISA's breaker write this register?  Most choose theirs. */
+static bool breaks(const struct catalogue *c, const struct form *form,
+		   const struct reg *r)
+{
+	const struct form *f = pair_breaker(c, form, r->bank);
+
+	for (int i = 0; f && i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		const struct reg *its = fixed(c, o);
+
+		if (its && o->write && its->bank == r->bank &&
+		    its->bank != BANK_FLAGS)
+			return reg_overlap(its, r);
+	}
+	return true;
+}
+
 /* Add a cut for every implicit register that the form carries on, but for
- * register `keep`; false where a cut would go through that one too. */
+ * register `keep`; false where a cut would go through that one too, or the
+ * breaker writes another. */
 static bool add_cuts(const struct catalogue *c, const struct form *form,
 		     const struct reg *keep, struct pair *ret)
 {
@@ -85,6 +103,8 @@ static bool add_cuts(const struct catalogue *c, const struct form *form,
 		return false;
 	for (size_t i = 0; i < ret->n_cuts; i++) {
 		ret->cuts[i] = c->regs[regs[i]].bank;
+		if (!breaks(c, form, &c->regs[regs[i]]))
+			return false;
 		if (keep && keep->bank == BANK_FLAGS &&
 		    ret->cuts[i] == BANK_FLAGS)
 			return false;

@@ -147,6 +147,22 @@ static void plan_circle(struct planner *p, const struct form *f, int src,
 	}
 }
 
+/* A form that carries flags on may take as long without the chain, as rotations
+ * through the carry do.  With carriers the chain is longer, and shows. */
+static void plan_longer(struct planner *p, const struct form *f, int src,
+			int dst)
+{
+	struct experiment x;
+	struct pair cuts;
+
+	if (graph_chain(p->c, f, src, dst, &x, &cuts) ||
+	    !pair_add_helpers(p->c, &cuts, &x))
+		return;
+	add(p, &x);
+	x.kind = EXPERIMENT_CONTROL;
+	add(p, &x);
+}
+
 static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 {
 	struct experiment x = {
@@ -180,6 +196,8 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	}
 	add(p, &x);
 	plan_uncut(p, &pair, &x);
+	if (pair.n_cuts == 1 && pair.cuts[0] == BANK_FLAGS)
+		plan_longer(p, f, src, dst);
 	if (p->request->thorough && form_joins(p->c, f, src, dst)) {
 		x.kind = EXPERIMENT_JOINT;
 		add(p, &x);

@@ -25,10 +25,10 @@ static const double contradiction = 0.03;
 struct part {
 	const char *text; /* "FORM@source>destination" */
 	double low, high;
-	bool contradicted;
-	bool closed;               /* its head's circle is */
-	const struct record *head; /* a circle that begins with it */
-	size_t circle;             /* the head's */
+	bool contradicted, chained; /* by its own chain, and claimed so */
+	bool closed;                /* its head's circle is */
+	const struct record *head;  /* a circle that begins with it */
+	size_t circle;              /* the head's */
 };
 
 struct circle {
@@ -158,6 +158,7 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	char *destination = strchr(text, '>');
 	struct record key = { .label = { .kind = EXPERIMENT_LATENCY } };
 	const struct record *r;
+	bool eliminated;
 	struct claim c;
 	double u;
 
@@ -168,20 +169,18 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	r = judging_twin(j, &key, EXPERIMENT_LATENCY);
 	if (!r)
 		return;
+	p->chained = true;
 	c = judging_latency(j, r, &u);
-	if (!c.has_value)
+	eliminated = strcmp(c.verdict, "eliminated") == 0;
+	p->low = 0; /* a renamer may take it away */
+	if (!c.has_value || (!eliminated && !judging_is_ok(&c) &&
+			     strcmp(c.verdict, "throughput-bound") != 0))
 		return;
-	if (strcmp(c.verdict, "eliminated") == 0)
-		p->low = 0;
-	else if (!judging_is_ok(&c) &&
-		 strcmp(c.verdict, "throughput-bound") != 0)
-		return;
-	else
+	if (!eliminated)
 		p->low = c.low_cycles * (1 - u);
 	p->high = c.high_cycles * (1 + u);
 }
 
-/* Carriers, and what adds a base to a loaded zero. */
 static void bound_by_chains(struct graph *g)
 {
 	const struct judge j = { .a = g->a,
@@ -424,7 +423,7 @@ int graph_solve(struct arena *a, const struct record *records, size_t n,
 		set_shape(&g, &g.circles[i]);
 	carry_all(&g);
 	for (size_t i = 0; i < g.n_parts && ret == 0; i++)
-		if (g.parts[i].head)
+		if (g.parts[i].head && !g.parts[i].chained)
 			ret = claim_part(&g, &g.parts[i]);
 	return ret;
 }

@@ -286,6 +286,17 @@ static struct claim judge_chain(const struct judge *j, const struct record *r,
 	return c;
 }
 
+/* The closest bounds that chains of the pair give. */
+static struct claim judge_pair(const struct judge *j, const struct record *r,
+			       size_t n, double *uncertainty)
+{
+	struct claim c = judge_chain(j, r, n, uncertainty);
+
+	if (r->label.kind == EXPERIMENT_LATENCY)
+		judging_carried(j, r, &c, uncertainty);
+	return c;
+}
+
 static int judge_group(const struct judge *j, const struct record *r, size_t n)
 {
 	double uncertainty = r->estimate.uncertainty;
@@ -305,7 +316,7 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 		return judging_queue(j, r);
 	c = r->label.kind == EXPERIMENT_THROUGHPUT
 		    ? judging_throughput(j, r, n, &uncertainty)
-		    : judge_chain(j, r, n, &uncertainty);
+		    : judge_pair(j, r, n, &uncertainty);
 	return give(j, &c, uncertainty);
 }
 

@@ -48,6 +48,12 @@ size_t judging_all(const struct judge *j, const char *form,
 size_t judging_headed(const struct judge *j, const char *form,
 		      const struct record **ret_first);
 
+/* judge_carried.c: bounds of a chain that hides behind its throughput, by the
+ * same chain with carriers.  They hold what values are off by, so that
+ * *uncertainty is 0 then. */
+void judging_carried(const struct judge *j, const struct record *r,
+		     struct claim *c, double *uncertainty);
+
 /* judge_latency.c: is the latency no whole number of cycles, even if it is
  * off by so many? */
 bool judging_is_fraction(double value, double off);

@@ -41,6 +41,28 @@ static void a_carried_chain_must_cost_more_than_its_twin(void **state)
 	arena_free(&b.arena);
 }
 
+/* As slow without its chain as with it, the pair has one claim all the same. */
+static void a_chain_made_longer_shows(void **state)
+{
+	static const double twins[] = { 3, 4 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(twins); i++) {
+		struct bench b = { .n = 0 };
+		size_t n = 0;
+
+		add(&b, "latency:MUL@0>RAX", 3);
+		add(&b, "control:MUL@0>RAX", 3);
+		carry(&b, 4, twins[i], 1);
+		expect(&b, "MUL", i ? 1 : 2, i ? 3 : 2,
+		       i ? "throughput-bound" : "ok");
+		for (size_t k = 0; k < b.n_claims; k++)
+			n += strcmp(b.claims[k].form, "MUL") == 0;
+		assert_int_equal(n, 1);
+		arena_free(&b.arena);
+	}
+}
+
 static void an_eliminated_carrier_leaves_an_interval(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -220,6 +242,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(carriers_are_taken_off_a_sum),
 		cmocka_unit_test(a_carried_chain_must_cost_more_than_its_twin),
+		cmocka_unit_test(a_chain_made_longer_shows),
 		cmocka_unit_test(an_eliminated_carrier_leaves_an_interval),
 		cmocka_unit_test(a_sum_leaves_an_interval),
 		cmocka_unit_test(the_cheapest_circle_bounds_the_bridge),

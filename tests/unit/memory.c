@@ -1,16 +1,6 @@
 /* Memory forms in kernels: addresses stay where they are, whatever the chain,
  * and every access lies inside the memory a kernel has. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "host/gen/assign.h"
-#include "host/gen/gen.h"
-#include "host/plan/plan.h"
+#include "tests/unit/memory_plan.h"
 
 enum { MEMORY_BYTES = 4096 };
 
@@ -20,58 +10,6 @@ enum { MEMORY_BYTES = 4096 };
 #define TO_VEX "+VMOVPQIto64rr@1>0"
 #define TO_CF  "+CMOV64rr/b@EFLAGS.CF>0"
 #define TO_OF  "+CMOV64rr/o@EFLAGS.OF>0"
-
-struct all {
-	struct arena a;
-	struct catalogue *c;
-	struct experiment *list;
-	size_t n;
-};
-
-static void plan(struct all *w, const char *isa, const char *forms)
-{
-	struct err e = { .code = ERR_OK, .message = "" };
-
-	assert_int_equal(catalogue_load(&w->a, isa_find(isa), NULL, &w->c, &e),
-			 ERR_OK);
-
-	struct plan_request q = {
-		.catalogue = w->c,
-		.forms = forms,
-		.what = PLAN_LATENCY | PLAN_THROUGHPUT,
-	};
-
-	assert_int_equal(plan_make(&w->a, &q, &w->list, &w->n, &e), ERR_OK);
-}
-
-static void done(struct all *w)
-{
-	catalogue_free(w->c);
-	arena_free(&w->a);
-}
-
-static bool planned(const struct all *w, const char *label)
-{
-	for (size_t i = 0; i < w->n; i++) {
-		struct err e = { .code = ERR_OK, .message = "" };
-		char have[PACK_MAX_LABEL];
-
-		assert_int_equal(experiment_label(w->c, &w->list[i], have, &e),
-				 ERR_OK);
-		if (strcmp(have, label) == 0)
-			return true;
-	}
-	return false;
-}
-
-static void assign(const struct all *w, const char *label, struct assigned *ret)
-{
-	struct err e = { .code = ERR_OK, .message = "" };
-	struct experiment x;
-
-	assert_int_equal(experiment_parse(w->c, label, &x, &e), ERR_OK);
-	assert_int_equal(assign_registers(w->c, &x, 16, ret, &e), ERR_OK);
-}
 
 static void chains_run_where_addresses_allow(void **state)
 {
@@ -112,7 +50,6 @@ static void chains_run_where_addresses_allow(void **state)
 		  true },
 		{ "x86_64", "latency:VPCMPEQBZ128rm@2>0+KMOVQrk@1>0" CLOSED,
 		  true },
-		{ "x86_64", "latency:MOV8rm@1>0" CLOSED, true },
 		{ "x86_64", "latency:MUL8m/high@0>AH" CLOSED, false },
 		{ "x86_64", "control:ADD64rm@2>0" CLOSED, false },
 		{ "x86_64", "latency:VPGATHERDDrm@3>0" TO_VEX CLOSED, true },
@@ -147,7 +84,8 @@ static void chains_run_where_addresses_allow(void **state)
 		  false },
 		{ "aarch64",
 		  "latency:LD1i8@3>0+FMOVDXr@1>0+ANDXrs@1>0+ADDXrs@1>0", true },
-		{ "aarch64", "latency:LDADDX@2>0+ANDXrs@1>0+ADDXrs@1>0", true },
+		{ "aarch64", "latency:LDADDX@2>0+ANDXrs@1>0+ADDXrs@1>0",
+		  false },
 		{ "aarch64", "latency:GLD1D@3>0", true },
 		{ "aarch64", "latency:LDFF1B@2>0+FMOVDXr@1>0+ADDXrs@1>0",
 		  false },
@@ -159,7 +97,7 @@ static void chains_run_where_addresses_allow(void **state)
 		{ "riscv64", "latency:FLD@1>0+FMV_X_D@1>0+ADD@1>0", true },
 		{ "riscv64", "latency:VLUXEI32_V/e32,m1@2>0", true },
 		{ "riscv64", "latency:AMOADD_D@2>0", false },
-		{ "riscv64", "latency:AMOADD_D@1>0+AND@1>0+ADD@1>0", true },
+		{ "riscv64", "latency:AMOADD_D@1>0+AND@1>0+ADD@1>0", false },
 	};
 
 	(void)state;

@@ -98,6 +98,57 @@ static void no_kernel_moves_the_stack(void **state)
 	arena_free(&a);
 }
 
+static bool planned(const struct world *w, const struct experiment *list,
+		    size_t n, const char *label)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct err e = { .code = ERR_OK };
+		char have[PACK_MAX_LABEL];
+
+		assert_int_equal(experiment_label(w->c, &list[i], have, &e),
+				 ERR_OK);
+		if (strcmp(have, label) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* A new number on the top cuts what goes through it, and nothing behind. */
+static void the_top_is_cut_by_a_new_one(void **state)
+{
+	const struct world *w = *state;
+	struct plan_request q = { .catalogue = w->c,
+				  .forms = "/x87",
+				  .what = PLAN_LATENCY | PLAN_THROUGHPUT,
+				  .families = 1u << FAMILY_X87 };
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(w->c, &p);
+	static const char cut[] = "throughput:ABS_F/x87+~LD_F1/x87,fstp";
+	static const unsigned char body[] = {
+		0xd9, 0xe1, 0xdd, 0xd8, 0xd9, 0xe8
+	};
+	struct err e = { .code = ERR_OK };
+	struct arena a = { 0 };
+	struct experiment *list, x;
+	struct kernel_row row;
+	size_t n;
+
+	assert_int_equal(plan_make(&a, &q, &list, &n, &e), ERR_OK);
+	assert_true(planned(w, list, n, cut));
+	assert_true(planned(w, list, n, "dependent:ABS_F/x87"));
+	assert_false(planned(w, list, n,
+			     "throughput:FPATAN/x87,fld1+~LD_F1/x87,fstp"));
+	assert_true(planned(w, list, n, "dependent:FPATAN/x87,fld1"));
+	assert_int_equal(experiment_parse(w->c, cut, &x, &e), ERR_OK);
+	assert_int_equal(gen_add(g, &x, &e), ERR_OK);
+	gen_kernel_row(g, 0, &row);
+	/* fabs; fstp st(0); fld1 */
+	assert_memory_equal(row.code[0], body, sizeof(body));
+	assert_int_equal(row.instructions, 3);
+	gen_free(g);
+	arena_free(&a);
+}
+
 /* Everything but what loads, saves or renames the whole stack. */
 static void most_forms_are_measurable(void **state)
 {
@@ -150,6 +201,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(no_kernel_moves_the_stack),
+		cmocka_unit_test(the_top_is_cut_by_a_new_one),
 		cmocka_unit_test(most_forms_are_measurable),
 		cmocka_unit_test(they_are_measured_unasked),
 		cmocka_unit_test(the_top_is_an_operand),

@@ -1,0 +1,105 @@
+/* A chain that hides behind its throughput, and the same made longer by
+ * carriers until it shows.  See judging.h. */
+#include <math.h>
+#include <string.h>
+
+#include "host/solve/judging.h"
+
+/* As in judge_latency.c: a chain costs this much more than its twin. */
+static const double shows = 0.03;
+/* Bounds this close are one value (graph.c). */
+static const double settled = 0.05;
+
+struct range {
+	double low, high;
+};
+
+static struct range range_of(const struct record *r)
+{
+	double u = r->estimate.uncertainty;
+
+	return (struct range){ r->estimate.low * (1 - u),
+			       r->estimate.high * (1 + u) };
+}
+
+static const struct record *find(const struct judge *j, const char *text)
+{
+	struct record key = { .index = 0 };
+
+	if (!label_split(j->a, text, &key.label))
+		return NULL;
+	return judging_twin(j, &key, EXPERIMENT_LATENCY);
+}
+
+/* What the steps of a carrier cost by their own chains; false: not known. */
+static bool add_steps(const struct judge *j, const char *steps,
+		      struct range *sum)
+{
+	char *at = arena_strdup(j->a, steps);
+
+	while (at) {
+		char *next = strchr(at, '+');
+		const struct record *r;
+		struct claim c;
+		double u;
+
+		if (next)
+			*next++ = '\0';
+		r = find(j, arena_printf(j->a, "latency:%s", at));
+		if (!r)
+			return false;
+		c = judging_latency(j, r, &u);
+		if (!c.has_value || !judging_is_ok(&c))
+			return false;
+		sum->low += c.low_cycles * (1 - u);
+		sum->high += c.high_cycles * (1 + u);
+		at = next;
+	}
+	return true;
+}
+
+/* The chain with this carrier, less the carrier; false where it does not show
+ * either. */
+static bool take_off(const struct judge *j, const struct record *r,
+		     const char *steps, struct range *ret)
+{
+	const char *name =
+		arena_printf(j->a, "latency:%s@%s>%s+%s", r->label.form,
+			     r->label.source, r->label.destination, steps);
+	const struct record *longer = find(j, name);
+	const struct record *twin =
+		longer ? judging_twin(j, longer, EXPERIMENT_CONTROL) : NULL;
+	struct range sum = { 0, 0 };
+
+	if (!longer || !twin || !judging_is_usable(longer) ||
+	    !judging_is_usable(twin) || !add_steps(j, steps, &sum))
+		return false;
+	*ret = range_of(longer);
+	if (ret->low <= range_of(twin).high * (1 + shows))
+		return false;
+	ret->low -= sum.high;
+	ret->high -= sum.low;
+	return true;
+}
+
+void judging_carried(const struct judge *j, const struct record *r,
+		     struct claim *c, double *uncertainty)
+{
+	const struct isa_carrier *k = j->sink->carriers;
+	struct range left;
+
+	if (!c->has_value || strcmp(c->verdict, "throughput-bound") != 0)
+		return;
+	while (k && k->bank != BANK_NONE && !take_off(j, r, k->steps, &left))
+		k++;
+	if (!k || k->bank == BANK_NONE ||
+	    left.low > c->high_cycles * (1 + *uncertainty))
+		return;
+	c->low_cycles = fmax(left.low, c->low_cycles * (1 - *uncertainty));
+	c->high_cycles = fmin(left.high, c->high_cycles * (1 + *uncertainty));
+	*uncertainty = 0;
+	c->detail =
+		arena_printf(j->a, "%s; with %s it shows", c->detail, k->steps);
+	if (c->high_cycles - c->low_cycles <= settled * c->high_cycles)
+		c->verdict = "ok";
+}
