@@ -59,7 +59,7 @@ struct variant {
 	 * bytes and ends behind it; boundary 0: accesses are aligned. */
 	uint8_t head;
 	uint16_t boundary;
-	int64_t number; /* FAMILY_NUMBER: the immediate */
+	int64_t number;   /* FAMILY_NUMBER: the immediate */
 	uint8_t layout;   /* enum layout of host/isa/layout.h */
 	uint8_t distance; /* bytes from a branch to its target; 0: none */
 	/* Why no chain is measured, NULL: chains are. */
