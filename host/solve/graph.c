@@ -64,15 +64,6 @@ bool graph_closes(double sum, size_t n_parts)
 	return sum >= (double)n_parts * least * (1 - contradiction);
 }
 
-bool graph_is_circle(const struct label *l)
-{
-	const char *plus = strchr(l->form, '+');
-	const char *at = strchr(l->form, '@');
-
-	return l->kind == LABEL_LATENCY && plus && at && at < plus &&
-	       strchr(plus, '@');
-}
-
 static int compare_text(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
@@ -412,9 +403,12 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 	else
 		c->verdict = "ok";
 	/* An end in a register of its own may have nothing to do with the
-	 * other: a cycle at least, but only if it has. */
+	 * other: a cycle at least, but only if it has.  Between two operands a
+	 * cycle is one. */
 	if (is_carried(g->sink->carriers, &r->label) &&
-	    !g->circles[p->circle].shown) {
+	    !g->circles[p->circle].shown &&
+	    !(p->high <= least && label_is_operand(c->source) &&
+	      label_is_operand(c->destination))) {
 		c->verdict = "throughput-bound";
 		c->detail = arena_printf(g->a, "%s; the chain does not show",
 					 c->detail);
@@ -427,6 +421,10 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 	const struct record *r = p->head;
 
 	c->has_value = isfinite(p->high);
+	/* A whole number of cycles, one at least: no more than that either. */
+	if (!mean && p->high - p->low <= settled && p->low <= least &&
+	    p->high >= least)
+		p->low = p->high = least;
 	c->low_cycles = p->low;
 	c->high_cycles = p->high;
 	if (r->fault) {

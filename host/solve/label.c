@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/solve/graph.h"
+
 /* More are in no label that fits. */
 enum { MOST_INSTANCES = 1 << 16 };
 
@@ -127,4 +129,18 @@ bool label_split(struct arena *a, const char *text, struct label *ret)
 		return false;
 	*ret = l;
 	return true;
+}
+
+bool label_is_operand(const char *end)
+{
+	return *end >= '0' && *end <= '9';
+}
+
+bool graph_is_circle(const struct label *l)
+{
+	const char *plus = strchr(l->form, '+');
+	const char *at = strchr(l->form, '@');
+
+	return l->kind == LABEL_LATENCY && plus && at && at < plus &&
+	       strchr(plus, '@');
 }

@@ -48,4 +48,8 @@ static inline bool label_is_chain(const struct label *l)
 /* Split; strings in `a`.  False when it is no label. */
 bool label_split(struct arena *a, const char *text, struct label *ret);
 
+/* Is the end of a pair an operand that the instruction names, and no register
+ * of its own? */
+bool label_is_operand(const char *end);
+
 #endif
