@@ -39,6 +39,7 @@ bench: build
 # ports of random cores, and 300 noisy machines; `test` does a dozen of each.
 campaigns: build
 	@sh tests/link/all.sh $(BUILD)
+	-@sh tests/fake/all.sh $(BUILD)
 	-@sh tests/adversary/all.sh $(BUILD)
 	-@sh tests/ports/all.sh $(BUILD)
 

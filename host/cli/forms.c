@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/cli/cli.h"
+#include "host/cli/campaign.h"
 #include "host/isa/isa.h"
 
 /* Operands in words: "GR64:w GR64:r=0 imm EFLAGS:w"; '=' names the tie,
@@ -128,43 +128,54 @@ static int print_forms(const struct catalogue *c, const char *forms,
 	return ERR_OK;
 }
 
-static int run(const struct options *o, struct err *e)
+/* The catalogue of an instruction set as a CPU of the options has it. */
+static int load(const struct options *o, struct campaign *ret, struct err *e)
 {
-	const struct isa *isa = isa_find(o->isa);
-	const struct format *format =
-		find_format(o->format ? o->format : "tsv");
-	struct arena a = { 0 };
-	struct catalogue *c;
-	uint32_t families;
-
-	if (options_families(o, &families, e) != ERR_OK)
-		return e->code;
-	if (!isa)
+	*ret = (struct campaign){ .n_refused = 0 };
+	if (o->board)
+		return campaign_start(o, ret, e);
+	if (!o->isa)
+		return err_set(e, ERR_USAGE,
+			       "forms: missing --isa ISA or --board NAME");
+	ret->isa = isa_find(o->isa);
+	if (!ret->isa)
 		return err_set(e, ERR_USAGE,
 			       "--isa: x86_64, aarch64 or "
 			       "riscv64, not '%s'",
 			       o->isa);
+	return catalogue_load(&ret->arena, ret->isa, o->cpu, &ret->catalogue,
+			      e);
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	const struct format *format =
+		find_format(o->format ? o->format : "tsv");
+	struct campaign c;
+	uint32_t families;
+
+	if (options_families(o, &families, e) != ERR_OK)
+		return e->code;
 	if (!format)
 		return err_set(e, ERR_USAGE, "--format: tsv or json, not '%s'",
 			       o->format);
-	if (catalogue_load(&a, isa, o->cpu, &c, e) == ERR_OK) {
-		(void)print_forms(c, o->forms, families, format, e);
-		catalogue_free(c);
-	}
-	arena_free(&a);
+	if (load(o, &c, e) == ERR_OK)
+		(void)print_forms(c.catalogue, o->forms, families, format, e);
+	campaign_close(&c);
 	return e->code;
 }
 
 const struct command command_forms = {
 	.name = "forms",
 	.summary = "list instruction forms and why each is measured or not",
-	.takes = "--isa --cpu --forms --variants --x87 --format",
-	.needs = "--isa",
+	.takes = "--board --isa --cpu --forms --variants --x87 --format",
+	.needs = "",
 	.describe =
 		"A form is an instruction with a choice of operand kinds, named "
 		"as LLVM names its\nopcode. Columns: form, mnemonic, assembly "
 		"example, operands (r read, w written,\n=N tied to operand N, "
 		"[implicit]), status: measurable, or the reason why not, one\n"
-		"of the list in docs/forms.md.",
+		"of the list in docs/forms.md. With --board: those of the CPU that its file "
+		"names.",
 	.run = run,
 };

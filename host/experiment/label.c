@@ -100,3 +100,17 @@ bool label_split(struct arena *a, const char *text, struct label *ret)
 	*ret = l;
 	return true;
 }
+
+bool label_is_operand(const char *end)
+{
+	return *end >= '0' && *end <= '9';
+}
+
+bool label_is_cycle(const struct label *l)
+{
+	const char *plus = strchr(l->form, '+');
+	const char *at = strchr(l->form, '@');
+
+	return l->kind == EXPERIMENT_LATENCY && plus && at && at < plus &&
+	       strchr(plus, '@');
+}

@@ -31,4 +31,11 @@ static inline bool label_is_chain(const struct label *l)
 /* Split; strings in `a`.  False when it is no label. */
 bool label_split(struct arena *a, const char *text, struct label *ret);
 
+/* Is the end of a pair an operand that the instruction names, and no register
+ * of its own? */
+bool label_is_operand(const char *end);
+
+/* Is it a latency of several steps, each with ends? */
+bool label_is_cycle(const struct label *l);
+
 #endif

@@ -141,6 +141,7 @@ static const struct key keys[] = {
 	  .kind = VALUE_COUNT,
 	  .at = AT(overhead),
 	  .max = 10000 },
+	{ .name = "bend", .kind = VALUE_COUNT, .at = AT(bend), .max = 100 },
 	{ .name = "seed",
 	  .kind = VALUE_COUNT,
 	  .at = AT(seed),
@@ -161,6 +162,7 @@ struct parser {
 	struct buffer forms; /* struct core_form */
 	int line;
 	int pair_line; /* the first */
+	int values_line;
 	bool seen[ARRAY_LEN(keys)];
 };
 
@@ -311,6 +313,13 @@ static int take_key(struct parser *p, char *name, char *value, struct err *e)
 
 /* ---- lines ------------------------------------------------------------ */
 
+/* What depends on operands is simulated in order. */
+static bool needs_order(const struct core_form *f)
+{
+	return f->same_operands || f->wide_occupancy || f->same_place ||
+	       f->unlinked;
+}
+
 static int take_form(struct parser *p, char *rest, struct err *e)
 {
 	/* Names of forms hold no colon, patterns may. */
@@ -330,11 +339,15 @@ static int take_form(struct parser *p, char *rest, struct err *e)
 	};
 	int ret = core_parse_form(p->a, &p->core, &text, &f, e);
 
-	if (ret == ERR_OK) {
-		buffer_add(&p->forms, &f, sizeof(f));
-		p->core.has_numbers |= f.has_number;
+	if (ret != ERR_OK)
+		return ret;
+	if (needs_order(&f)) {
+		p->core.has_values = true;
+		p->values_line = p->values_line ? p->values_line : p->line;
 	}
-	return ret;
+	buffer_add(&p->forms, &f, sizeof(f));
+	p->core.has_numbers |= f.has_number;
+	return ERR_OK;
 }
 
 static int take_line(struct parser *p, char *line, struct err *e)
@@ -378,6 +391,14 @@ static int check_whole(const struct parser *p, struct err *e)
 		return err_set(e, ERR_INPUT,
 			       "%s: `decoded_cache` beside `uncached`",
 			       c->path);
+	if (c->has_values && !c->in_order)
+		return err_set(e, ERR_INPUT,
+			       "%s:%d: `order = in`, as for every core with "
+			       "costs that depend on operands",
+			       c->path, p->values_line);
+	if (c->overhead < c->bend)
+		return err_set(e, ERR_INPUT,
+			       "%s: an `overhead` of at least `bend`", c->path);
 	if (c->has_pairs && (!c->in_order || c->width != 2))
 		return err_set(e, ERR_INPUT,
 			       "%s:%d: `order = in` and `width = 2`, as for "

@@ -41,6 +41,16 @@ struct core_form {
 	uint32_t latency_short, until;
 	double slow_share;
 	uint32_t slow_occupancy;
+	/* In order only: latency and occupancy of an instruction whose operands
+	 * are those of the last one of the form (0: none such), of one with an
+	 * operand that is no sign-extended 32-bit number, occupancy of a store
+	 * to the place of the store before, of a call whose link register is
+	 * not number `link`. */
+	uint32_t same_operands;
+	uint32_t wide_latency, wide_occupancy;
+	uint32_t same_place;
+	uint32_t link, unlinked;
+	uint32_t same_register; /* added: a source is the destination */
 	size_t n_latencies;
 	const struct core_latency *latencies;
 	bool eliminated; /* renamed away: no port, no latency */
@@ -75,6 +85,8 @@ struct core {
 	uint32_t load_buffer, store_buffer, vector_registers;
 	uint32_t refill;   /* cycles from retirement until an entry is free */
 	uint32_t overhead; /* cycles of measuring an empty kernel */
+	uint32_t bend;     /* of them more or less, of the shortest length */
+	bool has_values;   /* a form asks for values of operands */
 	/* Percentages. */
 	double noise, drift, storms, outliers, sibling, drop, corrupt;
 	double uncached;

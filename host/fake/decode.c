@@ -196,6 +196,7 @@ void fake_decode(struct fake_decoder *d, uint32_t index,
 	for (int i = 0; i < PACK_LENGTHS && !fault; i++)
 		fault = decode_length(d, &place, k, i, &fault_pc);
 	*ret = finish(d, fault, fault_pc);
+	ret->image = place.image;
 }
 
 void fake_decode_loop(struct fake_decoder *d, const struct fake_code *code,

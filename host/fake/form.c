@@ -184,6 +184,38 @@ static int take_immediate(struct form_parser *p, char *value, struct err *e)
 	return ERR_OK;
 }
 
+/* Attributes that are whole cycles and no more. */
+static const struct {
+	const char *name;
+	size_t at; /* offset in struct core_form */
+} counts[] = {
+	{ "same_operands", offsetof(struct core_form, same_operands) },
+	{ "wide_latency", offsetof(struct core_form, wide_latency) },
+	{ "wide_occupancy", offsetof(struct core_form, wide_occupancy) },
+	{ "same_place", offsetof(struct core_form, same_place) },
+	{ "link", offsetof(struct core_form, link) },
+	{ "unlinked", offsetof(struct core_form, unlinked) },
+	{ "same_register", offsetof(struct core_form, same_register) },
+};
+
+/* Is it one of those?  *ret: the result of taking it. */
+static bool take_count(struct form_parser *p, const char *name,
+		       const char *value, int *ret, struct err *e)
+{
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
+		char *at = (char *)&p->form + counts[i].at;
+
+		if (strcmp(counts[i].name, name) != 0)
+			continue;
+		*ret = ERR_OK;
+		if (!value || !whole_number(value, 1, CORE_MAX_LATENCY,
+					    (uint32_t *)(void *)at))
+			*ret = expected(p, name, "whole cycles, 1 to 1000", e);
+		return true;
+	}
+	return false;
+}
+
 static int take_class(struct form_parser *p, char *value, struct err *e)
 {
 	int id = core_class(p->core, value);
@@ -273,6 +305,7 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		{ "merges", NULL, offsetof(struct core_form, merges) },
 	};
 	char *value = strchr(text, '=');
+	int ret;
 
 	if (value) {
 		*value = '\0';
@@ -281,6 +314,8 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 	text = core_trim(text);
 	if (strncmp(text, "latency[", 8) == 0)
 		return take_pair(p, text + 8, value, e);
+	if (take_count(p, text, value, &ret, e))
+		return ret;
 	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
 		if (strcmp(attributes[i].name, text) != 0)
 			continue;
@@ -340,6 +375,11 @@ static int check_form(struct form_parser *p, struct err *e)
 		return expected(p, "form", "ports, eliminated or fault", e);
 	if (f->has_short != p->until_given)
 		return expected(p, "latency_short", "and until, or neither", e);
+	if ((f->wide_latency > 0) != (f->wide_occupancy > 0))
+		return expected(p, "wide_latency",
+				"and wide_occupancy, or neither", e);
+	if ((f->link > 0) != (f->unlinked > 0))
+		return expected(p, "link", "and unlinked, or neither", e);
 	if ((f->slow_share > 0) != (f->slow_occupancy > 0))
 		return expected(p, "slow_share",
 				"and slow_occupancy, or neither", e);

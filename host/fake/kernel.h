@@ -49,6 +49,10 @@ struct fake_op {
 	bool takes[FAKE_N_ENTRIES];
 	uint64_t address;
 	bool no_wait; /* zero idiom: reads nothing, needs no port */
+	/* What it makes of values: 0 where a source is 0, the other source
+	 * where one is 0 (the ISA's carriers). */
+	bool clears, adds;
+	bool unlinked; /* a call through another link register */
 };
 
 /* A decoded kernel; everything is valid until the next fake_decode(). */
@@ -60,6 +64,8 @@ struct fake_kernel {
 	uint32_t fault_pc;
 	double slow_share; /* percent of rows in its second state */
 	bool uncached;     /* decoded anew, as short as it may be */
+	/* Registers at the start; NULL: nothing is known of them. */
+	const struct pack_image *image;
 };
 
 /* A loop that no pack holds. */

@@ -272,6 +272,58 @@ static size_t bytes_to_next(const struct catalogue *c, const struct instance *i,
 		       : n;
 }
 
+/* Does it read a register that it writes, by its own number? */
+static bool reads_its_result(const struct fake_op *op)
+{
+	for (size_t d = 0; d < op->n_dst; d++)
+		for (size_t s = 0; s < op->n_src; s++)
+			if (op->dst[d].slot == op->src[s].slot &&
+			    op->dst[d].slot < FAKE_REG_SLOTS)
+				return true;
+	return false;
+}
+
+/* Is the form one step of a carrier: the first, or the last? */
+static bool is_carrier(const struct catalogue *c, const struct form *f,
+		       bool last)
+{
+	const struct isa_carrier *k = c->isa->carriers;
+
+	for (; k && k->bank != BANK_NONE; k++) {
+		const char *plus = strchr(k->steps, '+');
+		const char *at = last && plus ? plus + 1 : k->steps;
+		size_t n = strcspn(at, "@");
+
+		if (plus && strlen(f->name) == n &&
+		    strncmp(f->name, at, n) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* What a core may make of registers and their values. */
+static void add_costs(const struct catalogue *c, const struct instance *i,
+		      struct fake_op *op)
+{
+	const struct core_form *f = op->core;
+
+	op->clears = is_carrier(c, i->form, false);
+	op->adds = is_carrier(c, i->form, true);
+	for (int k = 0; f->unlinked > 0 && k < i->form->n_explicit; k++) {
+		uint16_t r = i->form->operands[k].fixed_reg;
+
+		if (r != REG_NONE && r < c->n_regs)
+			op->unlinked |= c->regs[r].index != f->link;
+	}
+	if (f->same_register == 0 || !reads_its_result(op))
+		return;
+	for (size_t d = 0; d < op->n_dst; d++)
+		for (size_t s = 0; s < op->n_src; s++)
+			op->latency[s][d] = (uint16_t)(op->latency[s][d] +
+						       f->same_register);
+	fake_settle_latencies(op);
+}
+
 const char *fake_decode_op(struct fake_op_decoder *d,
 			   const struct fake_place *place,
 			   const unsigned char *code, size_t n,
@@ -301,6 +353,7 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 		    !collect_memory(place, d->c, &i, &op, &o))
 			return "illegal";
 		fill_latencies(d->c, i.form, &o, &op);
+		add_costs(d->c, &i, &op);
 		op.no_wait = op.core->zero_idiom && one_source(d->c, &i);
 	}
 	*ret = op;

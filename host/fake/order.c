@@ -57,7 +57,9 @@ static bool add_uop(struct fake_simulator *s, const struct fake_op *op,
 		if (g->n_uops == CORE_MAX_PORTS)
 			return false;
 		g->ports[g->n_uops] = op->core->ports[u];
-		g->busy_cycles[g->n_uops] = fake_held(op->core, u, s->slow);
+		g->busy_cycles[g->n_uops] =
+			u == 0 && s->held ? s->held
+					  : fake_held(op->core, u, s->slow);
 		if (!find_port(s, g->n_uops, &tried))
 			return false;
 		g->n_uops++;

@@ -166,6 +166,8 @@ static int64_t latency_now(const struct fake_simulator *s,
 			   const struct fake_op *op, size_t src, size_t dst,
 			   int64_t start)
 {
+	if (s->latency)
+		return s->latency;
 	return is_short(s, op, start) && !(op->listed[src] >> dst & 1)
 		       ? op->core->latency_short
 		       : op->latency[src][dst];
@@ -176,6 +178,8 @@ static int64_t longest_now(const struct fake_simulator *s,
 {
 	int64_t longest = 0;
 
+	if (s->latency)
+		return s->latency;
 	if (!op->core->has_short)
 		return op->longest[dst];
 	for (size_t k = 0; k < op->n_src; k++)
@@ -243,6 +247,8 @@ static void step(struct fake_simulator *s, const struct fake_op *op)
 
 	if (!op->core)
 		return;
+	if (s->core->has_values)
+		fake_values_cost(s, op);
 	find_sources(s, op, &w);
 	at = start(s, op, &w);
 	end = at + !op->core->eliminated;
@@ -252,6 +258,8 @@ static void step(struct fake_simulator *s, const struct fake_op *op)
 	}
 	for (size_t d = 0; d < op->n_dst; d++)
 		write_result(s, op, d, result[d]);
+	if (s->core->has_values)
+		fake_values_pass(s, op);
 	/* Not before its last uop. */
 	if (s->core->least_loaded && !s->core->in_order && !op->no_wait)
 		end = fake_later(end, s->started + !op->core->eliminated);
@@ -309,6 +317,8 @@ static uint64_t state(const struct fake_simulator *s)
 	h = mix(h, s->group.n_uops);
 	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)
 		h = mix(h, relative(s, s->free_at[p]));
+	if (s->core->has_values)
+		h = fake_values_state(s, h);
 	for (size_t p = 0; s->busy && p < s->core->n_ports; p++)
 		for (int64_t c = s->cycle; c < s->horizon; c++)
 			if (s->busy[p][c % PORT_RING] == c)
@@ -336,6 +346,8 @@ struct fake_simulator *fake_simulator_new(const struct core *core)
 	s->core = core;
 	s->cycle = LONG_AGO;
 	s->reach = widest_forward(core);
+	s->last = xrealloc(NULL, core->n_forms, sizeof(*s->last));
+	memset(s->last, 0, core->n_forms * sizeof(*s->last));
 	if (core->least_loaded && !core->in_order) {
 		s->busy = xrealloc(NULL, core->n_ports, sizeof(*s->busy));
 		memset(s->busy, 0, core->n_ports * sizeof(*s->busy));
@@ -345,8 +357,10 @@ struct fake_simulator *fake_simulator_new(const struct core *core)
 
 void fake_simulator_free(struct fake_simulator *s)
 {
-	if (s)
+	if (s) {
 		free(s->busy);
+		free(s->last);
+	}
 	free(s);
 }
 
@@ -414,6 +428,7 @@ static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 		note_used(s, op->src, op->n_src);
 		note_used(s, op->dst, op->n_dst);
 	}
+	fake_values_open(s, k);
 }
 
 /* Has this state been seen before?  Iterations ago, or 0. */

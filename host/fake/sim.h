@@ -24,6 +24,20 @@ struct fake_buffer {
 	int64_t free_at[CORE_MAX_WINDOW]; /* retirement of who had it last */
 };
 
+/* The operands of the last instruction of a form. */
+struct fake_last {
+	uint64_t kernel; /* of this one; 0: none */
+	size_t n;
+	uint64_t id[FAKE_MAX_REGS];
+};
+
+/* What a register holds: a number, or only that it is this and no other. */
+struct fake_value {
+	uint64_t id; /* the number, if known */
+	bool known;
+	bool wide; /* no sign-extended 32-bit number */
+};
+
 /* Time never goes back: each kernel starts where the last one has long left
  * the core, so that nothing need be cleared. */
 struct fake_simulator {
@@ -49,7 +63,15 @@ struct fake_simulator {
 	int64_t passed_until, horizon;
 	int64_t started; /* the last uop of the latest instruction */
 	int64_t reach;   /* how long ago a result still matters */
-	size_t n_used;   /* registers of this kernel */
+	/* Values of registers, on a core that asks for them. */
+	struct fake_value value[FAKE_SLOTS];
+	struct fake_last *last; /* of each form line */
+	uint64_t kernel;        /* counts kernels, from 1 */
+	uint64_t stored_to;     /* address of the last store */
+	/* Of the instruction at hand: cycles of the first uop on its port, and
+	 * latency; 0: as its form says. */
+	uint32_t held, latency;
+	size_t n_used; /* registers of this kernel */
 	uint16_t used[FAKE_SLOTS];
 };
 
@@ -57,6 +79,14 @@ static inline int64_t fake_later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
+
+/* values.c: what registers hold at the start of a kernel, what their
+ * values cost an op, and what they are behind it. */
+void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k);
+void fake_values_cost(struct fake_simulator *s, const struct fake_op *op);
+void fake_values_pass(struct fake_simulator *s, const struct fake_op *op);
+/* The part of the state that later costs depend on, into a hash. */
+uint64_t fake_values_state(const struct fake_simulator *s, uint64_t h);
 
 /* Cycles uop u of a form holds its port. */
 static inline uint32_t fake_held(const struct core_form *f, uint32_t u,

@@ -307,9 +307,13 @@ static size_t choose_period(const struct assigner *a, size_t max_period)
 	for (size_t s = 0; s < a->x->n_steps; s++) {
 		if (a->links[s].n > link)
 			link = a->links[s].n;
-		for (int i = 0; i < FORM_MAX_OPERANDS; i++)
+		for (int i = 0; i < FORM_MAX_OPERANDS; i++) {
 			if (a->pools[s][i].n > period)
 				period = a->pools[s][i].n;
+			/* A multiple of what a link alternates between. */
+			if (a->varied[s][i].n > link)
+				link = a->varied[s][i].n;
+		}
 	}
 	if (period > max_period)
 		period = max_period;
@@ -354,6 +358,8 @@ static uint16_t reg_for(const struct assigner *a, size_t s, int i, size_t op)
 		return address_reg(a, s, i, op);
 	if (o->write)
 		return a->pools[s][i].regs[op % a->pools[s][i].n];
+	if (a->varied[s][i].n > 0)
+		return a->varied[s][i].regs[op % a->varied[s][i].n];
 	return a->constants[s][i];
 }
 

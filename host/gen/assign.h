@@ -50,4 +50,9 @@ struct assigned {
 int assign_registers(const struct catalogue *c, const struct experiment *x,
 		     size_t max_period, struct assigned *ret, struct err *e);
 
+/* Is an operand of a step a constant that neighbours must not share (isa.vary)?
+ * It then has another register in each of ISA_VARIED neighbours. */
+bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
+		      size_t step, int operand);
+
 #endif

@@ -29,6 +29,9 @@ struct assigner {
 	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */
 	struct rotation pools[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
 	uint16_t constants[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
+	/* The registers of constants that differ between neighbours: ISA_VARIED
+	 * of them, or none. */
+	struct rotation varied[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
 	/* Of each step's address, in turn. */
 	struct rotation bases[EXPERIMENT_MAX_STEPS];
 	/* In a mix: the base is not that of the steps before. */
@@ -51,8 +54,8 @@ uint16_t assign_member_at(const struct assigner *a, const struct reg_class *cls,
  * when there is none. */
 int assign_pools(struct assigner *a, size_t max_period);
 
-/* constants.c: a register for each operand that is read and never written.
- * ERR_INPUT when there is none. */
+/* constants.c: a register for each operand that is read and never written, or
+ * several.  ERR_INPUT when there is none. */
 int assign_constants(struct assigner *a);
 
 /* Take a free register from the end of a class, so that the narrow classes,

@@ -85,6 +85,23 @@ uint16_t assign_pick(struct assigner *a, uint16_t reg_class)
 	return REG_NONE;
 }
 
+bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
+		      size_t s, int i)
+{
+	const struct step *first = &x->steps[0], *step = &x->steps[s];
+	uint64_t ignored = 0;
+
+	if (!c->isa->vary || step->helper || x->kind == EXPERIMENT_MIX ||
+	    x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW)
+		return false;
+	if (s == 0)
+		return c->isa->vary(first->form, i, 0, &ignored);
+	/* What the last carrier gives the source of the first step. */
+	return s + 1 == experiment_measured(x) && i != step->src &&
+	       !step->form->operands[i].write && experiment_is_carried(c, x) &&
+	       c->isa->vary(first->form, first->src, 0, &ignored);
+}
+
 static int choose_constant(struct assigner *a, size_t s, int i)
 {
 	const struct operand *o = &a->x->steps[s].form->operands[i];
@@ -98,6 +115,25 @@ static int choose_constant(struct assigner *a, size_t s, int i)
 					      : ERR_OK;
 }
 
+/* Registers of values that neighbours must not share. */
+static int vary_constant(struct assigner *a, size_t s, int i)
+{
+	struct rotation *all = &a->varied[s][i];
+
+	if (!assign_is_varied(a->c, a->x, s, i))
+		return ERR_OK;
+	all->regs[all->n++] = a->constants[s][i];
+	while (all->n < ISA_VARIED) {
+		uint16_t reg = assign_pick(
+			a, a->x->steps[s].form->operands[i].reg_class);
+
+		if (reg == REG_NONE)
+			return assign_no_register(a, s, i);
+		all->regs[all->n++] = reg;
+	}
+	return ERR_OK;
+}
+
 int assign_constants(struct assigner *a)
 {
 	int ret = ERR_OK;
@@ -106,5 +142,9 @@ int assign_constants(struct assigner *a)
 		for (int i = 0; i < a->x->steps[s].form->n_explicit; i++)
 			if (ret == ERR_OK && wants_constant(a, s, i))
 				ret = choose_constant(a, s, i);
+	for (size_t s = 0; s < a->x->n_steps; s++)
+		for (int i = 0; i < a->x->steps[s].form->n_explicit; i++)
+			if (ret == ERR_OK && wants_constant(a, s, i))
+				ret = vary_constant(a, s, i);
 	return ret;
 }

@@ -231,7 +231,32 @@ static int put_floats(struct values *v, const struct form *f,
 	return ret;
 }
 
-static int put_operands(struct values *v, const struct instance *in)
+static uint64_t number_of(const uint8_t value[VALUE_BYTES])
+{
+	uint64_t number;
+
+	memcpy(&number, value, sizeof(number));
+	return number;
+}
+
+/* What an operand of step `s` starts with in op `op`, if that is another than
+ * the image's. */
+static bool value_in(const struct values *v, const struct form *f, int i,
+		     enum reg_bank bank, size_t op, uint8_t value[VALUE_BYTES])
+{
+	const struct isa *isa = v->c->isa;
+	bool own = isa->operand_value(f, i, bank, value);
+	uint64_t number = own ? number_of(value) : 1;
+
+	if ((bank != BANK_GPR && bank != BANK_FP) ||
+	    v->x->kind == EXPERIMENT_MIX || !isa->vary ||
+	    !isa->vary(f, i, (unsigned)(op % ISA_VARIED), &number))
+		return own;
+	values_repeat(number, sizeof(number), value);
+	return true;
+}
+
+static int put_operands(struct values *v, const struct instance *in, size_t op)
 {
 	const struct form *f = in->form;
 	uint8_t value[VALUE_BYTES];
@@ -244,8 +269,7 @@ static int put_operands(struct values *v, const struct instance *in)
 		if (r->bank == BANK_NONE ||
 		    (v->x->kind == EXPERIMENT_MIX && !f->operands[i].read))
 			continue;
-		if (v->c->isa->operand_value(f, i, (enum reg_bank)r->bank,
-					     value))
+		if (value_in(v, f, i, (enum reg_bank)r->bank, op, value))
 			ret = put_register(v, r, value, f);
 		else if (has_floats(v, f, r))
 			ret = put_floats(v, f, r);
@@ -286,6 +310,16 @@ static void put_copies(const struct catalogue *c, const struct experiment *x,
 	}
 }
 
+/* Where the image has a register; NULL: in no bank of numbers. */
+static uint64_t *place_of(const struct reg *r, struct pack_image *image)
+{
+	if (r->bank == BANK_GPR && r->index < ARRAY_LEN(image->gpr))
+		return &image->gpr[r->index];
+	if (r->bank == BANK_FP && r->index < ARRAY_LEN(image->fp))
+		return &image->fp[r->index];
+	return NULL;
+}
+
 /* Registers that a carrier only reads: zero in the first of two, what the
  * chain's source starts with in the last, beside the zero that came. */
 static void put_constants(const struct catalogue *c, const struct instance *in,
@@ -293,11 +327,34 @@ static void put_constants(const struct catalogue *c, const struct instance *in,
 {
 	for (int i = 0; i < in->form->n_explicit; i++) {
 		const struct operand *o = &in->form->operands[i];
-		const struct reg *r = &c->regs[in->reg[i]];
+		uint64_t *at = place_of(&c->regs[in->reg[i]], image);
 
 		if (o->kind == OPERAND_REG && o->read && !o->write &&
-		    o->tied_to < 0 && i != source && r->bank == BANK_GPR)
-			image->gpr[r->index] = value;
+		    o->tied_to < 0 && i != source && at)
+			*at = value;
+	}
+}
+
+/* Where neighbours must have other operands the last carrier gives the source
+ * of the next op what that one starts with. */
+static void put_next_values(const struct catalogue *c,
+			    const struct experiment *x,
+			    const struct assigned *a, struct pack_image *image)
+{
+	const struct step *first = &x->steps[0];
+	size_t last = experiment_measured(x) - 1;
+
+	for (size_t op = 0; c->isa->vary && op < a->period; op++) {
+		uint8_t value[VALUE_BYTES];
+		uint64_t number = 1;
+
+		if (c->isa->operand_value(first->form, first->src, BANK_GPR,
+					  value))
+			number = number_of(value);
+		if (c->isa->vary(first->form, first->src,
+				 (unsigned)((op + 1) % ISA_VARIED), &number))
+			put_constants(c, &a->instances[op][last],
+				      x->steps[last].src, number, image);
 	}
 }
 
@@ -307,19 +364,23 @@ static void put_carriers(const struct catalogue *c, const struct experiment *x,
 	const struct step *first = &x->steps[0];
 	size_t last = experiment_measured(x) - 1;
 	const struct instance *in = a->instances[0];
-	const struct reg *r;
+	uint64_t *start, zero = 0;
 
 	if (!experiment_is_carried(c, x) || last < 2)
 		return;
-	r = register_of(c, &in[0], first->src);
-	if (r->bank != BANK_GPR)
+	start = place_of(register_of(c, &in[0], first->src), image);
+	if (!start)
 		return;
-	put_constants(c, &in[1], x->steps[1].src, 0, image);
-	put_constants(c, &in[last], x->steps[last].src, image->gpr[r->index],
-		      image);
+	if (register_of(c, &in[0], first->src)->bank == BANK_FP)
+		zero = values_boxed_zero(
+			(enum form_domain)x->steps[1].form->domain);
+	put_constants(c, &in[1], x->steps[1].src, zero, image);
+	put_constants(c, &in[last], x->steps[last].src, *start, image);
+	put_next_values(c, x, a, image);
 	/* Broken, it has nothing to add to either. */
 	if (x->kind == EXPERIMENT_CONTROL)
-		image->gpr[c->regs[in[last].reg[x->steps[last].src]].index] = 0;
+		*place_of(&c->regs[in[last].reg[x->steps[last].src]], image) =
+			zero;
 }
 
 static int put_values(struct values *v, const struct assigned *a)
@@ -329,7 +390,7 @@ static int put_values(struct values *v, const struct assigned *a)
 	for (size_t op = 0; v->c->isa->operand_value && op < a->period; op++)
 		for (size_t s = 0; s < v->x->n_steps; s++)
 			if (!v->x->steps[s].helper && ret == ERR_OK)
-				ret = put_operands(v, &a->instances[op][s]);
+				ret = put_operands(v, &a->instances[op][s], op);
 	return ret;
 }
 

@@ -208,6 +208,10 @@ struct isa_register_file {
 	const char *word;
 };
 
+/* Registers that an operand rotates through where neighbours must have others:
+ * more than the operands that a core remembers. */
+enum { ISA_VARIED = 4 };
+
 struct isa {
 	const char *name;       /* x86_64 aarch64 riscv64 */
 	const char *osaca_name; /* in OSACA's files */
@@ -358,6 +362,14 @@ struct isa {
 	 * False: the image's. */
 	bool (*operand_value)(const struct form *form, int operand,
 			      enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
+
+	/* Must neighbours have other operands, because cores may remember the
+	 * last ones or the results of a chain would be other operands?  Then
+	 * the operand is a constant, rotates through ISA_VARIED registers, and
+	 * *value, what it starts with, becomes that of the k-th of them; a
+	 * chain through it goes through a carrier.  NULL: no form needs it. */
+	bool (*vary)(const struct form *form, int operand, unsigned k,
+		     uint64_t *value);
 };
 
 /* Use this immediate and look for no other. */

@@ -227,6 +227,16 @@ static const char *const forwarding[] = {
 	"FADD_S@1>0", "FMUL_S@1>0", "FMADD_S@1>0", "FMADD_S@3>0", NULL,
 };
 
+/* Zero, and then what the source is to hold.  Sums and products might be
+ * forwarded to each other sooner than to what divides. */
+static const struct isa_carrier carriers[] = {
+	{ BANK_GPR, "AND@1>0+OR@1>0" },
+	{ BANK_FP, "FMIN_D@1>0+FMAX_D@1>0" },
+	{ BANK_FP, "FMIN_S@1>0+FMAX_S@1>0" },
+	{ BANK_FP, "FMIN_H@1>0+FMAX_H@1>0" },
+	{ BANK_NONE, NULL },
+};
+
 static const char *const bridges[] = {
 	"FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W", NULL,
 };
@@ -294,6 +304,8 @@ const struct isa isa_riscv64 = {
 	.variants = riscv64_variants,
 	.derive = riscv64_derive,
 	.operand_value = riscv64_operand_value,
+	.vary = riscv64_vary,
+	.carriers = carriers,
 	.surround = &riscv64_surround,
 	.shape_form = riscv64_shape_form,
 	.classify_form = classify_form,

@@ -34,6 +34,55 @@ static bool divides_integers(const struct form *f)
 	return in_list(names, ARRAY_LEN(names), f->name);
 }
 
+/* Products whose cost may depend on how wide the factors are. */
+static bool multiplies(const struct form *f)
+{
+	static const char *const names[] = { "MUL", "MULH", "MULHU", "MULHSU" };
+	size_t n = strcspn(f->name, "/");
+
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (strlen(names[i]) == n && strncmp(names[i], f->name, n) == 0)
+			return true;
+	return false;
+}
+
+/* The same of divisions of general registers, of any values. */
+static bool divides_registers(const struct form *f)
+{
+	return f->name[0] != 'V' &&
+	       (name_matches("DIV*", f->name) || name_matches("REM*", f->name));
+}
+
+bool riscv64_vary(const struct form *f, int operand, unsigned k,
+		  uint64_t *value)
+{
+	enum { DIVIDEND = 1, DIVISOR = 2, FEW_BITS = 4 };
+	/* Odd, with bits everywhere: multipliers of splitmix64 and others. */
+	static const uint64_t wide[ISA_VARIED] = {
+		0x9e3779b97f4a7c15,
+		0xbf58476d1ce4e5b9,
+		0x94d049bb133111eb,
+		0xd6e8feb86659fd93,
+	};
+
+	if (operand != DIVIDEND && operand != DIVISOR)
+		return false;
+	if (name_matches("FDIV_*", f->name) || name_matches("FSQRT_*", f->name))
+		return f->operands[operand].kind == OPERAND_REG &&
+		       values_float(f, k + (operand == DIVISOR), value);
+	if (multiplies(f) && form_family(f) == FAMILY_WIDE) {
+		*value = wide[(k + (operand == DIVISOR)) % ISA_VARIED];
+		return true;
+	}
+	if (!divides_registers(f))
+		return false;
+	if (form_family(f) != FAMILY_SLOW)
+		*value = FEW_BITS + k;
+	else if (operand == DIVIDEND)
+		*value -= 2 * (uint64_t)k;
+	return true;
+}
+
 /* vl, and who keeps the elements that are not computed.  Policies that keep
  * them make the result a source: with groups of more than two registers there
  * are too few to rotate through. */
@@ -86,13 +135,19 @@ static unsigned straddling_bytes(const struct form *f)
 size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 		      const struct variant **ret, size_t room)
 {
+	static const struct variant wide = { .suffix = "wide",
+					     .family = FAMILY_WIDE };
 	size_t n = values_families(f, divides(f), ret);
 
 	(void)room;
 	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
 		return riscv64_branch_variants(f->name, ret);
-	if (divides_integers(f))
+	if (divides_registers(f))
+		n += values_restored(&ret[n]);
+	else if (divides_integers(f))
 		n += values_divisions(&ret[n]);
+	if (multiplies(f))
+		ret[n++] = &wide;
 	n += straddle_variants(straddling_bytes(f), &ret[n]);
 	n += layout_variants(c->isa, f, &ret[n]);
 	return n + policies(f, &ret[n]);
@@ -144,14 +199,21 @@ bool riscv64_operand_value(const struct form *f, int operand,
 	bool vector = f->name[0] == 'V';
 	size_t bytes = 8;
 
-	if (!divides_integers(f) || !f->variant)
+	if (!f->variant || !(divides_registers(f) || divides_integers(f)))
 		return address_value(f, operand, bank, ret) ||
 		       values_operand(f, operand, bank, ret) ||
 		       riscv64_branch_value(f, operand, bank, ret);
+	if (!vector && f->name[strcspn(f->name, "/") - 1] == 'W')
+		bytes = 4;
 	if (vector && bank == BANK_VECTOR)
 		bytes = (size_t)1 << (f->variant->vector_type >> SEW_BITS & 7);
-	return (bank == BANK_VECTOR || bank == BANK_GPR) &&
-	       values_quotient(f, operand == DIVIDEND, bytes, ret);
+	if ((bank != BANK_VECTOR && bank != BANK_GPR) ||
+	    !values_quotient(f, operand == DIVIDEND, bytes, ret))
+		return false;
+	/* Positive numbers of 32 bits, sign-extended. */
+	if (!vector)
+		memset(ret + bytes, 0, VALUE_BYTES - bytes);
+	return true;
 }
 
 void riscv64_shape_form(const struct catalogue *c, struct form *f,

@@ -15,6 +15,8 @@ void riscv64_shape_form(const struct catalogue *c, struct form *f,
 const char *riscv64_variant_features(const struct form *f);
 size_t riscv64_derive(const struct catalogue *c, const struct form *form,
 		      const struct variant **ret, size_t room);
+bool riscv64_vary(const struct form *f, int operand, unsigned k,
+		  uint64_t *value);
 bool riscv64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 size_t riscv64_table_names(const struct form *f, char (*ret)[ISA_NAME_ROOM]);

@@ -119,6 +119,31 @@ static uint64_t boxed(uint64_t value, size_t bytes)
 	return bytes < sizeof(value) ? value | UINT64_MAX << 8 * bytes : value;
 }
 
+uint64_t values_boxed_zero(enum form_domain domain)
+{
+	return boxed(0, domains[domain].bytes);
+}
+
+bool values_float(const struct form *f, unsigned k, uint64_t *ret)
+{
+	/* Exponents of powers of four: their roots are exact, too. */
+	static const uint64_t four[DOMAIN_N] = {
+		[DOMAIN_FP16] = 2ull << 10,
+		[DOMAIN_FP32] = 2ull << 23,
+		[DOMAIN_FP64] = 2ull << 52,
+	};
+	enum variant_family family = form_family(f);
+	uint64_t value = value_of(f, k);
+
+	if (f->domain == DOMAIN_INT || family == FAMILY_ZERO ||
+	    family == FAMILY_DENORMAL)
+		return false;
+	if (family != FAMILY_SLOW && family != FAMILY_NORMAL)
+		value += k * four[f->domain];
+	*ret = boxed(value, domains[f->domain].bytes);
+	return true;
+}
+
 void values_fill_family(const struct form *f, struct pack_image *image)
 {
 	size_t bytes = domains[f->domain].bytes;
@@ -193,6 +218,18 @@ size_t values_divisions(const struct variant **ret)
 				    slow = { .suffix = "slow",
 					     .family = FAMILY_SLOW,
 					     .unchained = forgets };
+
+	ret[0] = &fast;
+	ret[1] = &slow;
+	return 2;
+}
+
+size_t values_restored(const struct variant **ret)
+{
+	static const struct variant fast = { .suffix = "fast",
+					     .family = FAMILY_FAST },
+				    slow = { .suffix = "slow",
+					     .family = FAMILY_SLOW };
 
 	ret[0] = &fast;
 	ret[1] = &slow;

@@ -26,6 +26,14 @@ void values_fill_family(const struct form *form, struct pack_image *image);
 bool values_operand(const struct form *form, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES]);
 
+/* The k-th of the numbers that neighbours divide or take roots of, NaN-boxed
+ * into 64 bits: other ones of the form's family.  False where it has but one.
+ */
+bool values_float(const struct form *form, unsigned k, uint64_t *ret);
+
+/* Zero of the domain's type, NaN-boxed. */
+uint64_t values_boxed_zero(enum form_domain domain);
+
 /* Repeat a number of this many bytes. */
 void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 
@@ -40,6 +48,9 @@ size_t values_families(const struct form *form, bool divides,
 size_t values_divisions(const struct variant **ret);
 bool values_quotient(const struct form *form, bool dividend, size_t bytes,
 		     uint8_t ret[VALUE_BYTES]);
+
+/* The same where a carrier gives every division of a chain its operands. */
+size_t values_restored(const struct variant **ret);
 
 /* Store a 32-bit little-endian word of code. */
 void values_put32(unsigned char *code, uint32_t word);

@@ -26,6 +26,7 @@
 	X(DECODED, "decoded", true, "code that no cache of decoded holds")    \
 	X(FAST, "fast", true, "divisions, roots of values that end early")    \
 	X(SLOW, "slow", true, "divisions, roots of values that take longest") \
+	X(WIDE, "wide", true, "products of numbers of 64 bits")               \
 	X(NORMAL, "normal", false, "floats with full mantissas")              \
 	X(ZERO, "zero", false, "floats of zero")                              \
 	X(DENORMAL, "denormal", false, "floats below the smallest normal")    \

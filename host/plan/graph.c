@@ -222,15 +222,33 @@ static bool append_steps(const struct catalogue *c, const char *steps,
 	return true;
 }
 
-/* The way back within a bank. */
-static bool carry_back(const struct catalogue *c, uint8_t bank,
+static uint16_t source_class(const struct experiment *carrier)
+{
+	const struct step *s = &carrier->steps[0];
+
+	return s->form->operands[s->src].reg_class;
+}
+
+/* The way back within a bank: the carrier of the result's class, or the first.
+ */
+static bool carry_back(const struct catalogue *c, const struct operand *from,
 		       struct experiment *x)
 {
 	const struct isa_carrier *k = c->isa->carriers;
+	uint8_t bank = bank_of(c, from);
+	struct experiment back = { .n_steps = 0 }, one;
 
-	while (k && k->bank != BANK_NONE && k->bank != bank)
-		k++;
-	return k && k->bank != BANK_NONE && append_steps(c, k->steps, x);
+	for (; k && k->bank != BANK_NONE; k++) {
+		if (k->bank != bank || !graph_carrier(c, k, &one))
+			continue;
+		if (back.n_steps == 0 || source_class(&one) == from->reg_class)
+			back = one;
+		if (source_class(&one) == from->reg_class)
+			break;
+	}
+	for (size_t i = 0; i < back.n_steps; i++)
+		x->steps[x->n_steps++] = back.steps[i];
+	return back.n_steps > 0;
 }
 
 /* What carriers do not overwrite. */
@@ -270,8 +288,7 @@ const char *graph_chain(const struct catalogue *c, const struct form *form,
 		return nothing;
 	if (same && (is_high_byte(c, s) || is_high_byte(c, d)))
 		return "a high byte joins the rest of its register on the way";
-	if (same && (!carry_back(c, (uint8_t)bank_of(c, s), &x) ||
-		     !add_carried_cuts(c, &x, &cuts)))
+	if (same && (!carry_back(c, d, &x) || !add_carried_cuts(c, &x, &cuts)))
 		return nothing;
 	if (!same && (!lead_back(c, end_of(c, d), end_of(c, s), &x) ||
 		      !add_cuts(c, &x, &cuts)))

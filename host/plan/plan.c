@@ -174,9 +174,15 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 			      .count = 1 },
 	};
 	struct pair pair;
+	uint64_t ignored = 0;
 
 	if (f->variant && f->variant->unchained) {
 		skip(p, f, src, dst, f->variant->unchained);
+		return;
+	}
+	/* A result would be another operand, or the same over and over. */
+	if (p->c->isa->vary && p->c->isa->vary(f, src, 0, &ignored)) {
+		plan_circle(p, f, src, dst);
 		return;
 	}
 	if (!memory_allows(f, dst)) {

@@ -38,7 +38,8 @@ static const double max_ticks = 9007199254740992.0;
 struct repeat {
 	struct fit fit;
 	double cycles; /* per op */
-	double doubt;  /* relative: what the ends of the runs may cost */
+	double centre; /* of what the ends of the runs leave possible, */
+	double doubt;  /* and how far that reaches, relative */
 	double bound;  /* of struct estimate */
 };
 
@@ -49,18 +50,22 @@ static double doubt_of_bend(const struct repeat *r)
 	return 2 * fabs(r->fit.residual) + BEND_SLOPE / r->fit.range;
 }
 
-static double doubt_of(const double ticks[PACK_LENGTHS], const struct shape *k,
-		       const struct repeat *r)
+static void bound_repeat(const double ticks[PACK_LENGTHS],
+			 const struct shape *k, struct repeat *r)
 {
 	double slope = r->fit.rise / r->fit.run;
-	double low, high;
+	double low, high, middle;
 
+	r->centre = r->cycles;
+	r->doubt = INFINITY;
 	if (r->fit.range <= 0 || slope <= 0)
-		return INFINITY;
-	if (!fit_slopes(ticks, k->unroll, &low, &high) || low > slope ||
-	    high < slope)
-		return doubt_of_bend(r);
-	return fmax(high / slope - 1, 1 - low / slope);
+		return;
+	r->doubt = doubt_of_bend(r);
+	if (!fit_slopes(ticks, k->unroll, &low, &high) || low <= 0)
+		return;
+	middle = (low + high) / 2;
+	r->centre = r->cycles * middle / slope;
+	r->doubt = high / middle - 1;
 }
 
 static bool read_repeat(const struct shape *k, const struct sample *m,
@@ -76,7 +81,7 @@ static bool read_repeat(const struct shape *k, const struct sample *m,
 	ret->fit = fit_line(ticks, k->unroll);
 	ret->cycles = ret->fit.rise / (ret->fit.run * (double)m->n_iterations *
 				       k->ops_per_body);
-	ret->doubt = doubt_of(ticks, k, ret);
+	bound_repeat(ticks, k, ret);
 	ret->bound = fit_bound(ticks, k->unroll) /
 		     ((double)m->n_iterations * k->ops_per_body);
 	return true;
@@ -150,8 +155,10 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	e->state = ESTIMATE_OK;
 	e->uncertainty = fmax(r[best + size - 1].cycles / mid->cycles - 1,
 			      1 - r[best].cycles / mid->cycles);
-	if (!is_exact(mid))
+	if (!is_exact(mid)) {
+		e->low = e->high = mid->centre;
 		e->uncertainty = fmax(e->uncertainty, mid->doubt);
+	}
 	e->close = e->uncertainty > max_doubt;
 	if (e->close)
 		e->state = ESTIMATE_NOISY;

@@ -69,15 +69,6 @@ static double least_of(const struct graph *g, const char *parts)
 	return graph_least(g->a, &j, parts);
 }
 
-bool graph_is_circle(const struct label *l)
-{
-	const char *plus = strchr(l->form, '+');
-	const char *at = strchr(l->form, '@');
-
-	return l->kind == EXPERIMENT_LATENCY && plus && at && at < plus &&
-	       strchr(plus, '@');
-}
-
 static int compare_text(const void *a, const void *b)
 {
 	const struct part *x = a, *y = b;
@@ -200,7 +191,7 @@ static void list_circles(struct graph *g)
 		const char *texts[MAX_PARTS];
 		double u = r->estimate.uncertainty;
 
-		if (!graph_is_circle(&r->label) ||
+		if (!label_is_cycle(&r->label) ||
 		    graph_split(g->a, r->label.form, texts) > MAX_PARTS)
 			continue;
 		g->circles[g->n_circles++] = (struct circle){
@@ -331,9 +322,12 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 		c->verdict =
 			judging_is_eliminated(p->high) ? "eliminated" : "ok";
 	/* An end in a register of its own may have nothing to do with the
-	 * other: a cycle at least, but only if it has. */
+	 * other: a cycle at least, but only if it has.  Between two operands a
+	 * cycle is one. */
 	if (graph_is_carried(g->sink->carriers, &r->label) &&
-	    !g->circles[p->circle].shown) {
+	    !g->circles[p->circle].shown &&
+	    !(p->high <= least_of(g, p->text) && label_is_operand(c->source) &&
+	      label_is_operand(c->destination))) {
 		c->verdict = "throughput-bound";
 		c->detail = arena_printf(g->a, "%s; the chain does not show",
 					 c->detail);
@@ -357,8 +351,13 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 {
 	bool mean = take_mean(g, p);
 	const struct record *r = p->head;
+	double least = least_of(g, p->text);
 
 	c->has_value = isfinite(p->high);
+	/* A whole number of cycles, one at least: no more than that either. */
+	if (!mean && p->high - p->low <= settled && p->low <= least &&
+	    p->high >= least && least > 0)
+		p->low = p->high = least;
 	c->low_cycles = p->low;
 	c->high_cycles = p->high;
 	if (r->fault) {

@@ -9,9 +9,6 @@
 
 #include "host/solve/judge.h"
 
-/* Does the label join several named steps: a circle? */
-bool graph_is_circle(const struct label *l);
-
 struct judge;
 
 /* graph_parts.c: the parts of a circle's form, "FORM@source>destination", as

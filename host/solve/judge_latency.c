@@ -134,7 +134,7 @@ static void check_control(const struct judge *j, const struct record *r,
 {
 	const struct record *twin = broken_chain(j, r);
 
-	if (graph_is_circle(&r->label)) {
+	if (label_is_cycle(&r->label)) {
 		check_circle(j, r, c);
 		return;
 	}
@@ -265,7 +265,7 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 	else if (r->label.kind != EXPERIMENT_FORWARD)
 		check_control(j, r, &c);
 	if (r->label.kind == EXPERIMENT_LATENCY && judging_is_ok(&c) &&
-	    !graph_is_circle(&r->label))
+	    !label_is_cycle(&r->label))
 		check_side_chain(j, r, &c);
 	if (judging_is_ok(&c) &&
 	    judging_is_fraction(c.high_cycles,

@@ -64,7 +64,7 @@ static double longest_circle(const struct judge *j, const char *form)
 
 	for (size_t i = 0; i < n; i++)
 		if (r[i].label.kind == EXPERIMENT_LATENCY &&
-		    judging_is_usable(&r[i]) && graph_is_circle(&r[i].label))
+		    judging_is_usable(&r[i]) && label_is_cycle(&r[i].label))
 			longest = fmax(longest, r[i].estimate.high);
 	return longest;
 }

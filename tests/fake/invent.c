@@ -1,6 +1,9 @@
 /* Invents a core: prints a .core file that follows from a seed.
  *
- *	invent ISA SEED core|ref
+ *	invent ISA SEED core|ref|simple
+ *
+ * simple: in order, one instruction at a time, with what such cores make of
+ * operands and of the ends of loops.
  *
  * What it prints stays where truth.c can tell the throughput of every form by
  * arithmetic: a window that no form fills, and in order only forms of one
@@ -133,18 +136,55 @@ static void invent(struct inventor *v, const struct isa *isa, bool ref)
 	print_form(v, isa, ".*");
 }
 
+/* What the small RISC-V cores of embedded boards do, all at once: dividers
+ * that remember, multipliers that stop early, waits for a register that is
+ * overwritten, and loops whose ends cost a few cycles. */
+static void invent_simple(struct inventor *v, const struct isa *isa)
+{
+	uint32_t divide = 8 + below(v, 33), root = 10 + below(v, 30);
+	uint32_t product = 2 + below(v, 4), wide = 1 + below(v, 4);
+	uint32_t fp = 2 + below(v, 5);
+
+	(void)printf("isa = %s\nwidth = 1\nwindow = 512\norder = in\n"
+		     "seed = %u\nbend = %u\nports = a m d f l\n",
+		     isa->name, below(v, 100000), below(v, 5));
+	(void)printf("form (DIV|REM)U?W?(/.*)?: ports=d, latency=%u, "
+		     "occupancy=%u, same_operands=%u\n",
+		     divide, divide - below(v, 3), 1 + below(v, 3));
+	(void)printf("form F(DIV|SQRT)_.*: ports=d, latency=%u, occupancy=%u, "
+		     "same_operands=%u\n",
+		     root, root - below(v, 3), 1 + below(v, 3));
+	(void)printf("form MULH?S?U?W?(/.*)?: ports=m, latency=%u, "
+		     "wide_latency=%u, wide_occupancy=%u\n",
+		     product, product + 1 + below(v, 4), wide);
+	(void)printf("form C_(ADD|SUB|AND|OR|XOR|MUL).*: ports=a, latency=%u, "
+		     "same_register=%u\n",
+		     1 + below(v, 3), 1 + below(v, 2));
+	(void)printf("form FN?M(ADD|SUB)_.*: ports=f, latency=%u, "
+		     "same_register=1\n",
+		     fp + 1);
+	(void)printf("form F.*: ports=f, latency=%u, same_register=1\n", fp);
+	(void)printf("form C_?L[BHWD].*|L[BHWD]U?: ports=l, latency=%u\n",
+		     1 + below(v, 4));
+	(void)printf("form .*: ports=a, latency=%u\n", 1 + below(v, 2));
+}
+
 int main(int argc, char **argv)
 {
 	const struct isa *isa = argc == 4 ? isa_find(argv[1]) : NULL;
 	struct inventor v = { 0 };
 
 	if (!isa) {
-		(void)fprintf(stderr, "usage: invent ISA SEED core|ref\n");
+		(void)fprintf(stderr,
+			      "usage: invent ISA SEED core|ref|simple\n");
 		return 2;
 	}
 	v.random = 0x9e3779b97f4a7c15ull * (strtoull(argv[2], NULL, 10) + 1);
 	for (int i = 0; i < 8; i++)
 		(void)below(&v, 2);
-	invent(&v, isa, strcmp(argv[3], "ref") == 0);
+	if (strcmp(argv[3], "simple") == 0)
+		invent_simple(&v, isa);
+	else
+		invent(&v, isa, strcmp(argv[3], "ref") == 0);
 	return 0;
 }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Invent a core, measure it and hold every claim against its file:
-#	random.sh ANECHOIC INVENT TRUTH FOLDER ISA SEED core|ref [measure options]
+#	random.sh ANECHOIC INVENT TRUTH FOLDER ISA SEED core|ref|simple [measure options]
 set -eu
 anechoic=$1
 invent=$2

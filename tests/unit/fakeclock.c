@@ -150,6 +150,34 @@ static const struct truth {
 	  "isa = riscv64\norder = in\nwidth = 1\nports = a\n"
 	  "form MUL: ports=a, latency=3\nform .*: ports=a\n",
 	  "latency:MUL@1>0", 3, 1 },
+#define SINGLE "isa = riscv64\norder = in\nwidth = 1\nports = a m\n"
+	{ "a divider that remembers its last operands",
+	  SINGLE "form DIV: ports=m, latency=34, occupancy=34, "
+		 "same_operands=2\nform .*: ports=a\n",
+	  "throughput:DIVU+DIV", 2, 1 },
+	{ "a multiplier of small numbers",
+	  SINGLE "form MUL: ports=m, latency=3, wide_latency=6, "
+		 "wide_occupancy=4\nform .*: ports=a\n",
+	  "latency:MUL@1>0", 3, 1 },
+	{ "stores to one place",
+	  SINGLE "form SD: ports=m, same_place=3\nform .*: ports=a\n",
+	  "latency:SD+LD", 3, 1 },
+	{ "a source that is the destination",
+	  SINGLE "form C_ADD: ports=m, latency=4, same_register=1\n"
+		 "form .*: ports=a\n",
+	  "latency:C_ADD@1>0", 5, 1 },
+	{ "and one that is another register",
+	  SINGLE "form ADD: ports=m, latency=4, same_register=1\n"
+		 "form .*: ports=a\n",
+	  "latency:ADD@1>0", 4, 1 },
+	{ "a call through a link register that is predicted",
+	  SINGLE "form JAL/return: ports=m, link=1, unlinked=7\n"
+		 "form .*: ports=a\n",
+	  "throughput:JAL/return", 1, 1 },
+	{ "and through one that is not",
+	  SINGLE "form JAL/return: ports=m, link=5, unlinked=7\n"
+		 "form .*: ports=a\n",
+	  "throughput:JAL/return", 7, 1 },
 	{ "a load of a pointer costs from its base",
 	  WIDE "form LD: ports=l, latency=4\n" ALU, "latency:LD@1>0", 4, 1 },
 	{ "a load takes what a store before it stored",

@@ -1,0 +1,154 @@
+/* Values of registers on an invented core, where what an instruction costs
+ * depends on them; see fake_sim.h.
+ *
+ * Nothing is computed but what carriers do: they make a result zero and add a
+ * number to it.  Any other result is a value of its own, the same whenever the
+ * same instruction had the same operands. */
+#include <string.h>
+
+#include "host/fake/sim.h"
+#include "host/isa/values.h"
+
+static uint64_t mix(uint64_t h, uint64_t v)
+{
+	/* FNV-1a on words. */
+	h = (h ^ v) * 0x100000001b3ull;
+	return h ^ h >> 29;
+}
+
+static bool is_wide(uint64_t number)
+{
+	return (uint64_t)(int64_t)(int32_t)(uint32_t)number != number;
+}
+
+/* At the start a general register holds what the image says, any other one
+ * itself. */
+static struct fake_value first_value(const struct fake_kernel *k, size_t slot)
+{
+	struct fake_value v = { .id = mix(slot, 0) };
+	size_t index = slot % FAKE_BANK_SLOTS;
+
+	if (k->image && slot / FAKE_BANK_SLOTS == BANK_FP &&
+	    index < ARRAY_LEN(k->image->fp))
+		return (struct fake_value){ .id = k->image->fp[index],
+					    .known = true };
+	if (!k->image || slot / FAKE_BANK_SLOTS != BANK_GPR ||
+	    index >= ARRAY_LEN(k->image->gpr))
+		return v;
+	v.known = !(k->image->gpr_is_memory >> index & 1);
+	v.id = v.known ? k->image->gpr[index] : v.id;
+	v.wide = v.known && is_wide(v.id);
+	return v;
+}
+
+void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k)
+{
+	s->kernel++;
+	s->stored_to = UINT64_MAX;
+	s->held = s->latency = 0;
+	for (size_t i = 0; s->core->has_values && i < s->n_used; i++)
+		s->value[s->used[i]] = first_value(k, s->used[i]);
+}
+
+/* Are the operands those of the last instruction of the form?  They are
+ * afterwards. */
+static bool repeats(struct fake_simulator *s, const struct fake_op *op)
+{
+	struct fake_last *last = &s->last[op->core - s->core->forms];
+	bool same = last->kernel == s->kernel && last->n == op->n_src;
+
+	for (size_t k = 0; k < op->n_src; k++) {
+		uint64_t id = s->value[op->src[k].slot].id;
+
+		same = same && last->id[k] == id;
+		last->id[k] = id;
+	}
+	last->kernel = s->kernel;
+	last->n = op->n_src;
+	return same;
+}
+
+static bool has_wide_source(const struct fake_simulator *s,
+			    const struct fake_op *op)
+{
+	for (size_t k = 0; k < op->n_src; k++)
+		if (s->value[op->src[k].slot].wide)
+			return true;
+	return false;
+}
+
+void fake_values_cost(struct fake_simulator *s, const struct fake_op *op)
+{
+	const struct core_form *f = op->core;
+
+	s->held = s->latency = 0;
+	if (f->wide_occupancy && has_wide_source(s, op)) {
+		s->held = f->wide_occupancy;
+		s->latency = f->wide_latency;
+	}
+	if (f->same_operands && repeats(s, op))
+		s->held = s->latency = f->same_operands;
+	if (f->same_place && op->stores && op->address == s->stored_to)
+		s->held = f->same_place;
+	if (op->stores)
+		s->stored_to = op->address;
+	if (op->unlinked)
+		s->held = f->unlinked;
+}
+
+/* Floats of less than 64 bits are NaN-boxed. */
+static bool is_zero(const struct fake_value *v, size_t slot)
+{
+	bool is_float = slot / FAKE_BANK_SLOTS == BANK_FP;
+
+	return v->known &&
+	       (v->id == 0 ||
+		(is_float && (v->id == values_boxed_zero(DOMAIN_FP32) ||
+			      v->id == values_boxed_zero(DOMAIN_FP16))));
+}
+
+/* A carrier's result, if its sources are what it is made for. */
+static bool carry(const struct fake_simulator *s, const struct fake_op *op,
+		  struct fake_value *ret)
+{
+	const struct fake_value *zero = NULL, *other = NULL;
+
+	for (size_t k = 0; k < op->n_src; k++) {
+		const struct fake_value *v = &s->value[op->src[k].slot];
+
+		if (!zero && is_zero(v, op->src[k].slot))
+			zero = v;
+		else
+			other = v;
+	}
+	if (!zero || !other || !(op->clears || op->adds))
+		return false;
+	*ret = op->clears ? *zero : *other;
+	return true;
+}
+
+void fake_values_pass(struct fake_simulator *s, const struct fake_op *op)
+{
+	struct fake_value v = { .wide = has_wide_source(s, op) };
+	uint64_t h = mix(0xcbf29ce484222325ull,
+			 (uint64_t)(op->core - s->core->forms));
+
+	for (size_t k = 0; k < op->n_src; k++)
+		h = mix(h, s->value[op->src[k].slot].id);
+	if (!carry(s, op, &v))
+		v.id = h;
+	for (size_t d = 0; d < op->n_dst; d++)
+		for (size_t i = 0; i < op->dst[d].span; i++)
+			s->value[op->dst[d].slot + i] = v;
+}
+
+uint64_t fake_values_state(const struct fake_simulator *s, uint64_t h)
+{
+	for (size_t i = 0; i < s->n_used; i++)
+		h = mix(h, s->value[s->used[i]].id);
+	for (size_t i = 0; i < s->core->n_forms; i++)
+		for (size_t k = 0;
+		     s->last[i].kernel == s->kernel && k < s->last[i].n; k++)
+			h = mix(h, s->last[i].id[k]);
+	return mix(h, s->stored_to);
+}

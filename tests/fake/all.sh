@@ -1,0 +1,33 @@
+#!/bin/sh
+# Hundreds of small RISC-V cores at the default budget of every RISC-V board:
+# each claim must hold the truth, and none that is ok may be off by a percent.
+#	all.sh BUILD [CORES]
+set -eu
+build=$1
+cores=${2:-300}
+here=$(dirname "$0")
+work=$build/tests/fake/all
+# Boards without a budget of their own have the default: an empty line.
+budgets=$(for board in "$here"/../../boards/*/riscv64-*.conf; do
+	sed -n 's/^kernel_cycles = /--kernel-cycles=/p' "$board" | grep . ||
+		echo default
+done | sort -u)
+failed=0
+for budget in $budgets; do
+	for seed in $(seq 1 "$cores"); do
+		option=$budget
+		[ "$budget" != default ] || option=
+		# shellcheck disable=SC2086 # no option is no word
+		if ! sh "$here/random.sh" "$build/bin/anechoic" \
+			"$build/tests/fake/fake_invent" \
+			"$build/tests/fake/fake_truth" "$work" riscv64 "$seed" \
+			simple --variants vector,address,condition,same,high,fast,slow,wide --forms '^[^V]' \
+			$option >"$work.log" 2>&1; then
+			echo "core $seed, budget $budget:"
+			tail -5 "$work.log"
+			failed=$((failed + 1))
+		fi
+	done
+done
+echo "$cores small cores at $(echo "$budgets" | wc -l) budgets: $failed failed"
+[ "$failed" -eq 0 ]

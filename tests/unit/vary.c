@@ -1,0 +1,165 @@
+/* Operands that differ between neighbours: a core that remembers the last ones
+ * finds none again. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "catalogue_load.h"
+#include "host/gen/gen.h"
+
+struct world {
+	struct arena a;
+	struct catalogue *c;
+	struct gen *g;
+};
+
+static int open_world(void **state)
+{
+	static struct world w;
+	struct gen_profile p = gen_profile(0);
+
+	w = (struct world){ .g = NULL };
+	w.c = load(&w.a, "riscv64", NULL);
+	w.g = gen_new(w.c, &p);
+	*state = &w;
+	return 0;
+}
+
+static int close_world(void **state)
+{
+	struct world *w = *state;
+
+	gen_free(w->g);
+	catalogue_free(w->c);
+	arena_free(&w->a);
+	return 0;
+}
+
+static void add(struct world *w, const char *label, struct kernel_row *ret)
+{
+	struct experiment x;
+	struct err e = { .code = ERR_OK };
+
+	if (experiment_parse(w->c, label, &x, &e) != ERR_OK ||
+	    gen_add(w->g, &x, &e) != ERR_OK)
+		fail_msg("%s: %s", label, e.message);
+	gen_kernel_row(w->g, gen_n_kernels(w->g) - 1, ret);
+}
+
+enum { N = 8, SOURCES = 2, FIELD = 31 };
+
+/* The two sources of the words of a kernel that are `like` in the bits of
+ * `mask`. */
+static void sources(const struct kernel_row *k, uint32_t mask, uint32_t like,
+		    unsigned ret[N][SOURCES])
+{
+	size_t n = 0;
+
+	for (size_t at = 0; at + 4 <= k->code_bytes[0] && n < N; at += 4) {
+		uint32_t word;
+
+		memcpy(&word, k->code[0] + at, sizeof(word));
+		if ((word & mask) != like)
+			continue;
+		ret[n][0] = word >> 15 & FIELD;
+		ret[n++][1] = word >> 20 & FIELD;
+	}
+	assert_int_equal(n, N);
+}
+
+static void independent_instances_have_other_operands(void **state)
+{
+	enum { INTEGER = 0xfe00707f, FLOAT = 0xfe00007f };
+	static const struct {
+		const char *label;
+		uint32_t mask, like;
+	} rows[] = {
+		{ "throughput:DIV", INTEGER, 0x02004033 },
+		{ "throughput:DIV/fast", INTEGER, 0x02004033 },
+		{ "throughput:REMUW/slow", INTEGER, 0x0200703b },
+		{ "throughput:MULHU/wide", INTEGER, 0x02003033 },
+		{ "throughput:FDIV_S", FLOAT, 0x18000053 },
+		{ "throughput:FDIV_D/slow", FLOAT, 0x1a000053 },
+		{ "throughput:FSQRT_D", FLOAT, 0x5a000053 },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		bool is_float = rows[i].mask == FLOAT;
+		struct kernel_row row;
+		unsigned pairs[N][SOURCES];
+		const uint64_t *v;
+
+		add(*state, rows[i].label, &row);
+		v = is_float ? row.image->fp : row.image->gpr;
+		sources(&row, rows[i].mask, rows[i].like, pairs);
+		if (strcmp(rows[i].label, "throughput:REMUW/slow") == 0)
+			assert_int_equal((uint32_t)v[pairs[0][0]] >> 24, 0x7f);
+		for (size_t k = 1; k < N; k++)
+			for (size_t ago = 1; ago <= k && ago < ISA_VARIED;
+			     ago++)
+				assert_true(v[pairs[k][0]] !=
+					    v[pairs[k - ago][0]]);
+	}
+}
+
+/* In a chain a carrier gives each division what it starts with. */
+static void carriers_bring_other_operands(void **state)
+{
+	enum { MASK = 0xfe00707f, OR = 0x00006033, DIVW = 0x0200403b };
+	unsigned divides[N][SOURCES], ors[N][SOURCES];
+	struct kernel_row row;
+	const uint64_t *v;
+
+	add(*state, "latency:DIVW/slow@1>0+AND@1>0+OR@1>0", &row);
+	v = row.image->gpr;
+	sources(&row, MASK, DIVW, divides);
+	sources(&row, MASK, OR, ors);
+	for (size_t k = 0; k < N; k++) {
+		uint32_t next = (uint32_t)v[ors[k][1]];
+
+		/* Slow: all bits of a positive number of 32, by three. */
+		assert_int_equal(next >> 24, 0x7f);
+		assert_int_equal(v[divides[k][1]], 3);
+		assert_true(next != (uint32_t)v[ors[(k + 1) % N][1]]);
+	}
+}
+
+/* Floats of every width are added to a zero of their own. */
+static void float_carriers_keep_the_type(void **state)
+{
+	enum { MASK = 0xfe00707f, FMAX_S = 0x28001053, FDIV_S = 0x18000053 };
+	const uint64_t one = 0xffffffff3f800000;
+	unsigned divides[N][SOURCES], sums[N][SOURCES];
+	struct kernel_row row;
+	const uint64_t *v;
+
+	add(*state, "latency:FDIV_S@1>0+FMIN_S@1>0+FMAX_S@1>0", &row);
+	v = row.image->fp;
+	sources(&row, MASK & ~0x7000u, FDIV_S, divides);
+	sources(&row, MASK, FMAX_S, sums);
+	for (size_t k = 0; k < N; k++) {
+		assert_true(v[sums[k][1]] >> 32 == 0xffffffff);
+		assert_true(v[sums[k][1]] >= one);
+		assert_true(v[sums[k][1]] != v[sums[(k + 1) % N][1]]);
+		assert_true(v[divides[k][1]] >= one);
+	}
+}
+
+#define TEST(name) \
+	cmocka_unit_test_setup_teardown(name, open_world, close_world)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(independent_instances_have_other_operands),
+		TEST(carriers_bring_other_operands),
+		TEST(float_carriers_keep_the_type),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
