@@ -24,6 +24,17 @@ struct core_latency {
 	uint32_t cycles;
 };
 
+/* Where an instruction stands: relative to the access before in the loop, or
+ * to the next branch. */
+enum core_spacing {
+	CORE_SAME_PLACE,
+	CORE_SAME_LINE, /* at another place */
+	CORE_OTHER_LINE,
+	CORE_DENSE, /* less than 16 bytes */
+	CORE_CLOSE, /* less than 64 */
+	CORE_N_SPACINGS,
+};
+
 /* A `form` line. */
 struct core_form {
 	regex_t pattern; /* whole form names */
@@ -41,6 +52,10 @@ struct core_form {
 	uint32_t latency_short, until;
 	double slow_share;
 	uint32_t slow_occupancy;
+	/* Cycles that the first uop holds its port there, 0: as elsewhere; and
+	 * the form with them for its occupancy, or NULL. */
+	uint32_t spaced_occupancy[CORE_N_SPACINGS];
+	const struct core_form *spaced[CORE_N_SPACINGS];
 	size_t n_latencies;
 	const struct core_latency *latencies;
 	bool eliminated; /* renamed away: no port, no latency */
