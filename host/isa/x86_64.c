@@ -12,6 +12,7 @@ enum {
 	RDX = 2,
 	RSP = 4,
 	R15 = 15,
+	CONDITION_EQUAL = 4, /* reads one flag */
 	N_GPRS = 16, /* R16 to R31 belong to APX, which no core has yet */
 };
 
@@ -96,9 +97,6 @@ static const struct name_rule domain_rules[] = {
 	{ "*SDm*", DOMAIN_FP64 },     { "*PSm*", DOMAIN_FP32 },
 	{ "*SSm*", DOMAIN_FP32 },
 };
-
-/* Condition codes: `equal` reads one flag. */
-enum { CONDITION_EQUAL = 4 };
 
 /* Scales must not be 0; the other numbers of an address may. */
 static void set_scales(const struct form *f, struct operand *ops)
