@@ -27,10 +27,21 @@ struct arch_run {
 					 * kernel's enum pack_kernel_flags */
 	uint64_t aux_begin;             /* 48 out: second counter, or 0 */
 	uint64_t aux_end;               /* 56 out */
+	/* The kernel's memory, where it may have a stack of its own. */
+	uint64_t memory, memory_end;
 };
 
-_Static_assert(sizeof(struct arch_run) == 64, "shared with measure.S");
+_Static_assert(offsetof(struct arch_run, memory) == 64, "measure.S");
 _Static_assert(offsetof(struct arch_run, saved_sp) == 32, "measure.S");
+
+/* Is the measuring routine's frame live when the stack pointer is here?  Right
+ * before and after the routine there is no frame to abort to. */
+static inline bool arch_run_is_live(const struct arch_run *run, uint64_t sp)
+{
+	return sp <= run->saved_sp ||
+	       (run->saved_sp != 0 && sp >= run->memory &&
+		sp <= run->memory_end);
+}
 
 /* The frozen measuring routine, one per clock: saves the callee-saved state,
  * loads the register image, serialises, reads the counter, calls the code,

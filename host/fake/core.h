@@ -24,6 +24,17 @@ struct core_latency {
 	uint32_t cycles;
 };
 
+/* Where an instruction stands: relative to the access before in the loop, or
+ * to the next branch. */
+enum core_spacing {
+	CORE_SAME_PLACE,
+	CORE_SAME_LINE, /* at another place */
+	CORE_OTHER_LINE,
+	CORE_DENSE, /* less than 16 bytes */
+	CORE_CLOSE, /* less than 64 */
+	CORE_N_SPACINGS,
+};
+
 /* A `form` line. */
 struct core_form {
 	regex_t pattern; /* whole form names */
@@ -43,14 +54,16 @@ struct core_form {
 	uint32_t slow_occupancy;
 	/* In order only: latency and occupancy of an instruction whose operands
 	 * are those of the last one of the form (0: none such), of one with an
-	 * operand that is no sign-extended 32-bit number, occupancy of a store
-	 * to the place of the store before, of a call whose link register is
-	 * not number `link`. */
+	 * operand that is no sign-extended 32-bit number, occupancy of a call
+	 * whose link register is not number `link`. */
 	uint32_t same_operands;
 	uint32_t wide_latency, wide_occupancy;
-	uint32_t same_place;
 	uint32_t link, unlinked;
 	uint32_t same_register; /* added: a source is the destination */
+	/* Cycles that the first uop holds its port there, 0: as elsewhere; and
+	 * the form with them for its occupancy, or NULL. */
+	uint32_t spaced_occupancy[CORE_N_SPACINGS];
+	const struct core_form *spaced[CORE_N_SPACINGS];
 	size_t n_latencies;
 	const struct core_latency *latencies;
 	bool eliminated; /* renamed away: no port, no latency */

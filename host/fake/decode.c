@@ -168,6 +168,8 @@ static struct fake_kernel finish(struct fake_decoder *d, const char *fault,
 		.fault_pc = fault_pc,
 	};
 
+	fake_space_ops(ops, (const void *)d->sequence[0].bytes,
+		       d->sequence[0].n / sizeof(uint16_t));
 	for (size_t i = 0; i < d->ops.n / sizeof(*ops); i++)
 		if (ops[i].core && ops[i].core->slow_share > kernel.slow_share)
 			kernel.slow_share = ops[i].core->slow_share;

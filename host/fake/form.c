@@ -192,7 +192,6 @@ static const struct {
 	{ "same_operands", offsetof(struct core_form, same_operands) },
 	{ "wide_latency", offsetof(struct core_form, wide_latency) },
 	{ "wide_occupancy", offsetof(struct core_form, wide_occupancy) },
-	{ "same_place", offsetof(struct core_form, same_place) },
 	{ "link", offsetof(struct core_form, link) },
 	{ "unlinked", offsetof(struct core_form, unlinked) },
 	{ "same_register", offsetof(struct core_form, same_register) },
@@ -279,6 +278,30 @@ static int take_pair(struct form_parser *p, char *pair, char *value,
 	return ERR_OK;
 }
 
+/* NAME=CYCLES of enum core_spacing; *ret_known: is it one? */
+static int take_spacing(struct form_parser *p, const char *name,
+			const char *value, bool *ret_known, struct err *e)
+{
+	static const char *const names[] = {
+		[CORE_SAME_PLACE] = "same_place",
+		[CORE_SAME_LINE] = "same_line",
+		[CORE_OTHER_LINE] = "other_line",
+		[CORE_DENSE] = "dense",
+		[CORE_CLOSE] = "close",
+	};
+
+	*ret_known = false;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		if (strcmp(names[i], name) != 0)
+			continue;
+		*ret_known = true;
+		if (!value || !whole_number(value, 1, CORE_MAX_LATENCY,
+					    &p->form.spaced_occupancy[i]))
+			return expected(p, name, "whole cycles, 1 to 1000", e);
+	}
+	return ERR_OK;
+}
+
 static int take_attribute(struct form_parser *p, char *text, struct err *e)
 {
 	/* Those without take() are flags of struct core_form. */
@@ -305,6 +328,7 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		{ "merges", NULL, offsetof(struct core_form, merges) },
 	};
 	char *value = strchr(text, '=');
+	bool known;
 	int ret;
 
 	if (value) {
@@ -312,6 +336,9 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		value = core_trim(value + 1);
 	}
 	text = core_trim(text);
+	ret = take_spacing(p, text, value, &known, e);
+	if (known)
+		return ret;
 	if (strncmp(text, "latency[", 8) == 0)
 		return take_pair(p, text + 8, value, e);
 	if (take_count(p, text, value, &ret, e))
@@ -392,6 +419,20 @@ static int check_form(struct form_parser *p, struct err *e)
 	return ERR_OK;
 }
 
+/* The forms that an instruction of this one is where it stands so. */
+static void add_spaced(struct arena *a, struct core_form *f)
+{
+	for (size_t i = 0; i < CORE_N_SPACINGS; i++) {
+		struct core_form spaced = *f;
+
+		if (!f->spaced_occupancy[i])
+			continue;
+		spaced.occupancy = f->spaced_occupancy[i];
+		memset(spaced.spaced, 0, sizeof(spaced.spaced));
+		f->spaced[i] = arena_copy(a, &spaced, sizeof(spaced));
+	}
+}
+
 int core_parse_form(struct arena *a, struct core *c,
 		    const struct core_form_text *text, struct core_form *ret,
 		    struct err *e)
@@ -416,6 +457,7 @@ int core_parse_form(struct arena *a, struct core *c,
 			arena_copy(a, p.latencies.bytes, p.latencies.n);
 		p.form.n_latencies =
 			p.latencies.n / sizeof(struct core_latency);
+		add_spaced(a, &p.form);
 		*ret = p.form;
 	}
 	buffer_free(&p.latencies);

@@ -53,6 +53,10 @@ size_t fake_find_instance(struct fake_op_decoder *d,
 /* Is the form one that the experiment measures? */
 bool fake_is_measured(const struct fake_place *place, const struct form *f);
 
+/* layout.c: forms of ops by where they stand in the loop, n instructions
+ * as indices into ops. */
+void fake_space_ops(struct fake_op *ops, const uint16_t *sequence, size_t n);
+
 /* memory.c: the address an instance accesses. */
 uint64_t fake_address(const struct catalogue *c, const struct instance *i,
 		      const struct pack_image *image);

@@ -67,7 +67,6 @@ struct fake_simulator {
 	struct fake_value value[FAKE_SLOTS];
 	struct fake_last *last; /* of each form line */
 	uint64_t kernel;        /* counts kernels, from 1 */
-	uint64_t stored_to;     /* address of the last store */
 	/* Of the instruction at hand: cycles of the first uop on its port, and
 	 * latency; 0: as its form says. */
 	uint32_t held, latency;

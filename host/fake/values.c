@@ -44,7 +44,6 @@ static struct fake_value first_value(const struct fake_kernel *k, size_t slot)
 void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k)
 {
 	s->kernel++;
-	s->stored_to = UINT64_MAX;
 	s->held = s->latency = 0;
 	for (size_t i = 0; s->core->has_values && i < s->n_used; i++)
 		s->value[s->used[i]] = first_value(k, s->used[i]);
@@ -88,10 +87,6 @@ void fake_values_cost(struct fake_simulator *s, const struct fake_op *op)
 	}
 	if (f->same_operands && repeats(s, op))
 		s->held = s->latency = f->same_operands;
-	if (f->same_place && op->stores && op->address == s->stored_to)
-		s->held = f->same_place;
-	if (op->stores)
-		s->stored_to = op->address;
 	if (op->unlinked)
 		s->held = f->unlinked;
 }
@@ -150,5 +145,5 @@ uint64_t fake_values_state(const struct fake_simulator *s, uint64_t h)
 		for (size_t k = 0;
 		     s->last[i].kernel == s->kernel && k < s->last[i].n; k++)
 			h = mix(h, s->last[i].id[k]);
-	return mix(h, s->stored_to);
+	return h;
 }

@@ -1,7 +1,9 @@
 /* Kernels as machine code; see kernel.h.  A kernel of one unroll length:
  *
  *	prologue		once, may be empty
- * top:	op 0 .. op unroll-1	each op one instance of every step
+ * top:	start			of an iteration, may be empty
+ *	op 0 .. op unroll-1	each op one instance of every step
+ *	end			of an iteration, may be empty
  *	barrier			where the chain is to stay short
  *	decrement, branch top
  *	return
@@ -136,6 +138,23 @@ size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 	return n - stub;
 }
 
+static size_t add_code(struct buffer *code, const unsigned char *bytes,
+		       size_t n)
+{
+	buffer_add(code, bytes, n);
+	return n;
+}
+
+static struct surround enclose(const struct catalogue *c,
+			       const struct assigned *a)
+{
+	struct surround s = { .n_before = 0 };
+
+	if (c->isa->surround && c->isa->surround->enclose)
+		c->isa->surround->enclose(&a->instances[0][0], &s);
+	return s;
+}
+
 int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
 		uint32_t *ret_more, struct err *e)
@@ -143,8 +162,10 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 	struct kernel_op cut;
 	bool moves = calls(c, a); /* each op is another one */
 	struct place at = { .from_stub = kernel_start(c, a, code) };
-	size_t body = 0;
+	struct surround iteration = enclose(c, a);
+	size_t body = add_code(code, iteration.before, iteration.n_before);
 
+	at.from_stub += body;
 	for (uint32_t u = 0; u < unroll; u++) {
 		size_t i = u % a->period;
 
@@ -168,10 +189,10 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		body += op->n;
 		at.from_stub += op->n;
 	}
-	if (a->barrier) {
-		buffer_add(code, c->isa->barrier.bytes, c->isa->barrier.n);
-		body += c->isa->barrier.n;
-	}
+	body += add_code(code, iteration.behind, iteration.n_behind);
+	if (a->barrier)
+		body += add_code(code, c->isa->barrier.bytes,
+				 c->isa->barrier.n);
 	*ret_more = known->n_more;
 	return kernel_end(c, a, body, code, e);
 }

@@ -64,6 +64,8 @@ int kernel_encode(const struct catalogue *c, const struct instance *in,
 			       in->form->name);
 	if (s)
 		s->around(c, in, ret->n, &around);
+	if (s && s->enclose)
+		s->enclose(in, &around);
 	if ((s && s->calls(in)) || around.n_before + around.n_behind > 0)
 		return err_set(e, ERR_INPUT,
 			       "%s: a form that can stand beside any other",

@@ -41,6 +41,11 @@ struct isa_surround {
 	int64_t (*call_immediate)(const struct instance *i, size_t distance,
 				  size_t n);
 
+	/* What stands at the start and at the end of each iteration of a
+	 * kernel of such instances, which no other form can stand beside;
+	 * *ret is zero before.  NULL: nothing. */
+	void (*enclose)(const struct instance *i, struct surround *ret);
+
 	/* Make the end of a loop, n bytes, return although calls like this one
 	 * replaced the link register; NULL where none does. */
 	void (*end)(const struct instance *i, unsigned char *code, size_t n);

@@ -17,7 +17,7 @@
 	X(FUSED, "fused", true, "comparisons with the branch behind them")    \
 	X(CONDITION, "condition", true, "conditions other than equal")        \
 	X(PAIR, "pair", true, "conditional stores with their reservation")    \
-	X(STACK, "stack", true, "push, pop with what moves the stack back")   \
+	X(STACK, "stack", true, "push, pop alone, and with what moves back")  \
 	X(STRING, "string", true, "string instructions with their pointers")  \
 	X(LAYOUT, "layout", true,                                             \
 	  "accesses in one line, in others, in a place")                      \

@@ -12,6 +12,7 @@ enum {
 	RDX = 2,
 	RSP = 4,
 	R15 = 15,
+	CONDITION_EQUAL = 4, /* reads one flag */
 	N_GPRS = 16, /* R16 to R31 belong to APX, which no core has yet */
 };
 
@@ -96,9 +97,6 @@ static const struct name_rule domain_rules[] = {
 	{ "*SDm*", DOMAIN_FP64 },     { "*PSm*", DOMAIN_FP32 },
 	{ "*SSm*", DOMAIN_FP32 },
 };
-
-/* Condition codes: `equal` reads one flag. */
-enum { CONDITION_EQUAL = 4 };
 
 /* Scales must not be 0; the other numbers of an address may. */
 static void set_scales(const struct form *f, struct operand *ops)
@@ -259,7 +257,7 @@ const struct isa isa_x86_64 = {
 	.behind_prefix = x86_64_behind_prefix,
 	.required_features = x86_64_required_features,
 	.loop_end = loop_end,
-	.prologue = x86_64_x87_prologue,
+	.prologue = x86_64_prologue,
 	.clash = x86_64_clash,
 	.keeps_above = x86_64_is_legacy_sse,
 	.init_image = init_image,

@@ -69,7 +69,18 @@ const char *x86_64_clash(const struct catalogue *c, const struct form *a,
 size_t x86_64_stack_variants(const char *opcode, const struct variant **ret);
 void x86_64_shape_stack(const struct catalogue *c, struct form *form,
 			struct operand *operands);
-void x86_64_stack_around(const struct variant *v, struct surround *ret);
+void x86_64_stack_around(const struct catalogue *c, const struct instance *i,
+			 struct surround *ret);
+void x86_64_stack_enclose(const struct instance *i, struct surround *ret);
+size_t x86_64_stack_prologue(const struct instance *i, unsigned char *code,
+			     size_t room);
+
+/* isa.prologue: of the stack or of the x87. */
+size_t x86_64_prologue(const struct catalogue *c, const struct instance *i,
+		       size_t n, unsigned char *code, size_t room);
+
+/* An operand that is a base in a register of its own. */
+struct operand x86_64_pointer(const struct catalogue *c, const char *reg);
 
 /* A register by its name, REG_NONE if there is none. */
 uint16_t x86_64_register(const struct catalogue *c, const char *name);

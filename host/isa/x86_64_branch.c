@@ -298,7 +298,7 @@ static void around(const struct catalogue *c, const struct instance *i,
 	if (form_family(i->form) == FAMILY_STRING)
 		x86_64_string_around(i->form, ret);
 	if (form_family(i->form) == FAMILY_STACK)
-		x86_64_stack_around(v, ret);
+		x86_64_stack_around(c, i, ret);
 	if (form_family(i->form) != FAMILY_FUSED)
 		return;
 	put_fused(i, n, ret);
@@ -338,4 +338,5 @@ const struct isa_surround x86_64_surround = {
 	.calls = calls,
 	.stub = stub,
 	.call_immediate = call_immediate,
+	.enclose = x86_64_stack_enclose,
 };

@@ -1,12 +1,33 @@
-/* x86-64: forms that move the stack pointer, each with an instruction that
- * moves it back.  What is popped is whatever lies below the stack; flags are
- * those that were pushed. */
+/* x86-64: forms that move the stack pointer.
+ *
+ *	alone	on a stack in the kernel's memory, where each iteration of the
+ *		loop begins anew, and ends on the stack it came from:
+ *
+ *			mov %rsp, SAVED(%r14)	once, in front of the loop
+ *		top:	lea START(%r14), %rsp
+ *			push %rax		as often as it is unrolled
+ *			mov SAVED(%r14), %rsp
+ *
+ *	push	the value goes through the stack and comes back
+ *	others	each with an instruction that moves the stack pointer back; what
+ *		is popped is whatever lies below the stack, flags are those that
+ *		were pushed */
 #include <string.h>
 
 #include "host/isa/match.h"
+#include "host/isa/values.h"
 #include "host/isa/x86_64.h"
 
-enum { RSP = 4, MAX_BYTES = 5 };
+enum {
+	RSP = 4,
+	MAX_BYTES = 5,
+	/* Relative to the middle of the memory: everything else accesses what
+	 * lies above -128 (host/gen/places.c).  A kernel has at most 160
+	 * instances (host/gen/gen.c), of eight bytes. */
+	PUSH_START = -256,
+	POP_START = -1920,
+	SAVED = 2032,
+};
 
 static const char pair[] = "a pair with what moves the stack pointer back";
 
@@ -53,6 +74,28 @@ static const struct balance balances[] = {
 		    .before = { 0x9c } },
 };
 
+static const char throughput_only[] = "its results go to memory";
+
+static const struct variant alone = { .suffix = "alone",
+				      .family = FAMILY_STACK,
+				      .reshapes = true,
+				      .unchained = throughput_only };
+static const struct variant through = { .suffix = "push",
+					.family = FAMILY_STACK,
+					.reshapes = true };
+
+/* Forms that can stand behind each other, and where the stack starts.  What is
+ * popped into the flags would have to be flags, and a frame that is left one
+ * that was entered. */
+static const struct name_rule lone[] = {
+	{ "PUSH64r*", PUSH_START },  { "PUSH64i*", PUSH_START },
+	{ "PUSHF64*", PUSH_START },  { "PUSH16r*", PUSH_START },
+	{ "PUSH16i*", PUSH_START },  { "PUSHF16*", PUSH_START },
+	{ "PUSHFS64*", PUSH_START }, { "PUSHGS64*", PUSH_START },
+	{ "ENTER*", PUSH_START },    { "POP64r*", POP_START },
+	{ "POP16r*", POP_START },
+};
+
 /* Segments, and encodings that no 64-bit mode has, are left out. */
 static const struct name_rule forms[] = {
 	{ "PUSH64r*", UP_8 }, { "PUSH64i*", UP_8 },  { "PUSHF64", UP_8 },
@@ -64,11 +107,15 @@ static const struct name_rule forms[] = {
 size_t x86_64_stack_variants(const char *opcode, const struct variant **ret)
 {
 	int kind = name_rule(forms, ARRAY_LEN(forms), opcode, -1);
+	size_t n = 0;
 
-	if (kind < 0)
-		return 0;
-	ret[0] = &balances[kind].variant;
-	return 1;
+	if (kind >= 0)
+		ret[n++] = &balances[kind].variant;
+	if (name_rule(lone, ARRAY_LEN(lone), opcode, 0))
+		ret[n++] = &alone;
+	if (strcmp(opcode, "POP64r") == 0)
+		ret[n++] = &through;
+	return n;
 }
 
 /* The stack pointer is where it was.  ENTER's frame pointer LLVM forgets,
@@ -104,11 +151,66 @@ void x86_64_shape_stack(const struct catalogue *c, struct form *f,
 						   x86_64_register(c, "RBP") };
 		n++;
 	}
+	if (f->variant == &alone)
+		ops[n++] = x86_64_pointer(c, "R14");
+	if (f->variant == &through)
+		ops[0].read = true;
 	f->n_operands = n;
 }
 
-void x86_64_stack_around(const struct variant *v, struct surround *ret)
+/* push r */
+static void put_push(const struct catalogue *c, const struct instance *i,
+		     struct surround *ret)
 {
+	enum { PUSH = 0x50, REX_B = 0x41, LOW = 7 };
+	unsigned r = c->regs[i->reg[0]].index;
+
+	if (r > LOW)
+		ret->before[ret->n_before++] = REX_B;
+	ret->before[ret->n_before++] = (unsigned char)(PUSH | (r & LOW));
+	ret->n_instructions = 1;
+}
+
+static size_t put(const unsigned char *opcode, size_t n, int32_t displacement,
+		  unsigned char *code)
+{
+	memcpy(code, opcode, n);
+	values_put32(code + n, (uint32_t)displacement);
+	return n + sizeof(displacement);
+}
+
+size_t x86_64_stack_prologue(const struct instance *i, unsigned char *code,
+			     size_t room)
+{
+	/* mov %rsp, SAVED(%r14) */
+	static const unsigned char save[] = { 0x49, 0x89, 0xa6 };
+
+	if (i->form->variant != &alone || room < sizeof(save) + sizeof(int32_t))
+		return 0;
+	return put(save, sizeof(save), SAVED, code);
+}
+
+void x86_64_stack_enclose(const struct instance *i, struct surround *ret)
+{
+	/* lea START(%r14), %rsp; mov SAVED(%r14), %rsp */
+	static const unsigned char lea[] = { 0x49, 0x8d, 0xa6 };
+	static const unsigned char load[] = { 0x49, 0x8b, 0xa6 };
+
+	if (i->form->variant != &alone)
+		return;
+	ret->n_before = put(lea, sizeof(lea),
+			    name_rule(lone, ARRAY_LEN(lone), i->form->name, 0),
+			    ret->before);
+	ret->n_behind = put(load, sizeof(load), SAVED, ret->behind);
+}
+
+void x86_64_stack_around(const struct catalogue *c, const struct instance *in,
+			 struct surround *ret)
+{
+	const struct variant *v = in->form->variant;
+
+	if (v == &through)
+		put_push(c, in, ret);
 	for (size_t i = 0; i < ARRAY_LEN(balances); i++) {
 		const struct balance *b = &balances[i];
 

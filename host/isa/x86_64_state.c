@@ -39,3 +39,11 @@ const char *x86_64_clash(const struct catalogue *c, const struct form *a,
 
 	return why ? why : clash_of(c, b, a);
 }
+
+size_t x86_64_prologue(const struct catalogue *c, const struct instance *i,
+		       size_t n, unsigned char *code, size_t room)
+{
+	size_t bytes = x86_64_stack_prologue(i, code, room);
+
+	return bytes > 0 ? bytes : x86_64_x87_prologue(c, i, n, code, room);
+}

@@ -53,7 +53,7 @@ size_t x86_64_string_variants(const char *opcode, const struct variant **ret)
 	return 1;
 }
 
-static struct operand pointer(const struct catalogue *c, const char *reg)
+struct operand x86_64_pointer(const struct catalogue *c, const char *reg)
 {
 	return (struct operand){ .kind = OPERAND_MEM,
 				 .role = ROLE_BASE,
@@ -101,7 +101,7 @@ void x86_64_shape_string(const struct catalogue *c, struct form *f,
 	for (uint8_t i = f->n_explicit; i < f->n_operands; i++)
 		if (!is_pointer(c, &ops[i]))
 			ops[n++] = ops[i];
-	ops[n++] = pointer(c, "R14");
+	ops[n++] = x86_64_pointer(c, "R14");
 	f->n_operands = n;
 }
 
@@ -118,7 +118,7 @@ bool x86_64_open_string(const struct catalogue *c, struct form *f,
 		return false;
 	for (int i = f->n_explicit; i < f->n_operands; i++)
 		if (strcmp(c->regs[ops[i].fixed_reg].name, "EBX") == 0)
-			ops[i] = pointer(c, "RBX");
+			ops[i] = x86_64_pointer(c, "RBX");
 	f->access = ACCESS_LOAD;
 	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	return true;

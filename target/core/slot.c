@@ -89,6 +89,8 @@ void slot_load(struct slot *s, uint32_t index)
 		s->run[i] = (struct arch_run){
 			.code = all.code + k->code_offset[i],
 			.image = image,
+			.memory = (uintptr_t)all.memory,
+			.memory_end = (uintptr_t)all.memory + PACK_MAX_MEMORY,
 		};
 		if (k->flags & PACK_KERNEL_VECTOR)
 			s->run[i].vector = k->flags;

@@ -176,6 +176,8 @@ static const struct bad_core {
 	  "two operands" },
 	{ "latency without bracket", HEAD "form A: ports=p, latency[1>0=1\n",
 	  "latency[2>0]=4" },
+	{ "a layout of 0", HEAD "form A: ports=p, same_line=0\n", "1 to 1000" },
+	{ "a layout of nothing", HEAD "form A: ports=p, dense\n", "1 to 1000" },
 	{ "occupancy 0", HEAD "form A: ports=p, occupancy=0\n", "1 to 1000" },
 	{ "unknown fault", HEAD "form A: fault=boom\n", "illegal" },
 	{ "eliminated with ports", HEAD "form A: eliminated, ports=p\n",

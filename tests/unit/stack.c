@@ -30,7 +30,7 @@ static void no_kernel_moves_the_stack(void **state)
 {
 	struct arena a = { 0 };
 	struct catalogue *c;
-	struct plan_request q = { .forms = "/(lea|pushf)$",
+	struct plan_request q = { .forms = "/(lea|pushf|push)$",
 				  .what = PLAN_LATENCY | PLAN_THROUGHPUT };
 	struct gen_profile p = gen_profile(0);
 	struct gen *g;

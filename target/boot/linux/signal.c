@@ -76,14 +76,12 @@ static const char *cause_of(int signal, int code)
 	}
 }
 
-/* Is the timer's signal the end of this kernel?  The frame of the measuring
- * routine must still be live: right after its return there is nothing left
- * to abort. */
+/* Is the timer's signal the end of this kernel? */
 static bool is_hang(const struct arch_run *run, const void *context)
 {
 	return run && ++state.n_signals >= HANG_SIGNALS &&
 	       arch_ref_now() >= state.deadline &&
-	       linux_context_sp(context) <= run->saved_sp;
+	       arch_run_is_live(run, linux_context_sp(context));
 }
 
 static void on_signal(int signal, const struct siginfo *info, void *context)

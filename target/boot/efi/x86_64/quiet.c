@@ -235,10 +235,8 @@ void boot_trap(struct trap_frame *f)
 		return;
 	if (f->vector == STUB_TIMER) {
 		apic_end_of_interrupt();
-		/* Right before and after the measuring routine there is no
-		 * frame to abort to. */
 		if (!run || arch_ref_now() < trap.deadline ||
-		    f->rsp > run->saved_sp)
+		    !arch_run_is_live(run, f->rsp))
 			return;
 	}
 	if (!run)

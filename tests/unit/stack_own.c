@@ -1,0 +1,185 @@
+/* Forms that move the stack pointer: their kernels leave it where it was, and
+ * touch no memory but their own. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "host/gen/gen.h"
+#include "tests/unit/catalogue_load.h"
+
+enum { MIDDLE = 2048, ONE_PAGE = 4096, MAX_CODE = 4096, LARGE = 1000000 };
+
+struct made {
+	struct arena arena;
+	struct catalogue *c;
+	struct gen *g;
+	struct kernel_row row;
+	struct instance in[MAX_CODE]; /* of the longest length */
+	size_t n;
+};
+
+static void make(struct made *w, const char *label, uint32_t cycles)
+{
+	struct gen_profile p = gen_profile(cycles);
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+
+	memset(w, 0, sizeof(*w));
+	w->c = load(&w->arena, "x86_64", NULL);
+	w->g = gen_new(w->c, &p);
+	if (experiment_parse(w->c, label, &x, &e) != ERR_OK ||
+	    gen_add(w->g, &x, &e) != ERR_OK)
+		fail_msg("%s: %s", label, e.message);
+	gen_kernel_row(w->g, 0, &w->row);
+	for (size_t at = 0, size; at < w->row.code_bytes[2]; at += size) {
+		assert_true(w->n < MAX_CODE);
+		size = instance_decode(w->c, w->row.code[2] + at,
+				       w->row.code_bytes[2] - at,
+				       &w->in[w->n++]);
+		assert_true(size > 0);
+	}
+}
+
+static void done(struct made *w)
+{
+	gen_free(w->g);
+	catalogue_free(w->c);
+	arena_free(&w->arena);
+}
+
+static bool is(const struct made *w, size_t i, const char *form)
+{
+	return i < w->n && strcmp(w->in[i].form->name, form) == 0;
+}
+
+static const char *reg(const struct made *w, size_t i, int operand)
+{
+	return w->c->regs[w->in[i].reg[operand]].name;
+}
+
+/* Saved once; set and restored in each iteration; in front of the loop's end.
+ */
+static void the_pointer_is_reset_in_each_iteration(void **state)
+{
+	enum { DISPLACEMENT_OF_STORE = 3, DISPLACEMENT_OF_LOAD = 4, SOURCE };
+	struct made w;
+	size_t n;
+
+	(void)state;
+	make(&w, "throughput:PUSH64r/alone", 0);
+	n = w.row.unroll[2];
+	assert_true(is(&w, 0, "MOV64mr"));
+	assert_string_equal(reg(&w, 0, 0), "R14");
+	assert_string_equal(reg(&w, 0, SOURCE), "RSP");
+	assert_string_equal(w.in[1].form->mnemonic, "leaq");
+	assert_string_equal(reg(&w, 1, 0), "RSP");
+	assert_string_equal(reg(&w, 1, 1), "R14");
+	for (size_t i = 0; i < n; i++)
+		assert_string_equal(w.in[2 + i].form->mnemonic, "pushq");
+	assert_true(is(&w, n + 2, "MOV64rm"));
+	assert_string_equal(reg(&w, n + 2, 0), "RSP");
+	assert_string_equal(reg(&w, n + 2, 1), "R14");
+	assert_int_equal(w.in[n + 2].imm[DISPLACEMENT_OF_LOAD],
+			 w.in[0].imm[DISPLACEMENT_OF_STORE]);
+	/* sub, jne, ret */
+	assert_int_equal(w.n, n + 6);
+	assert_true(w.row.image->gpr_is_memory >> 14 & 1);
+	assert_int_equal(w.row.image->gpr[14], MIDDLE);
+	done(&w);
+}
+
+/* Bytes that an instance moves the stack pointer by, downwards. */
+static int64_t moves(const char *name)
+{
+	int64_t bytes = strstr(name, "16") ? 2 : 8;
+
+	return strncmp(name, "POP", 3) == 0 ? -bytes : bytes;
+}
+
+/* Whatever the budget: inside the memory, away from where the stack pointer is
+ * kept and from what the forms themselves access. */
+static void the_stack_has_room(void **state)
+{
+	enum { OTHERS = MIDDLE - 128 };
+	static const uint32_t budgets[] = { 0, 8000, LARGE };
+	static const char *const forms[] = {
+		"PUSH64r",  "PUSH64i8", "PUSH64i32", "PUSH64rmm", "PUSHF64",
+		"PUSHFS64", "PUSH16r",  "PUSH16rmm", "ENTER",     "POP64r",
+		"POP64rmm", "POP64rmr", "POP16r",    "POP16rmm",
+	};
+
+	(void)state;
+	for (size_t k = 0; k < ARRAY_LEN(forms) * ARRAY_LEN(budgets); k++) {
+		const char *form = forms[k / ARRAY_LEN(budgets)];
+		char label[PACK_MAX_LABEL];
+		struct made w;
+		int64_t start, end;
+
+		(void)snprintf(label, sizeof(label), "throughput:%s/alone",
+			       form);
+		make(&w, label, budgets[k % ARRAY_LEN(budgets)]);
+		/* The displacement of LEA is its last number. */
+		start = MIDDLE + w.in[1].imm[4];
+		end = start - moves(form) * w.row.unroll[2];
+		assert_in_range(start, 0, OTHERS);
+		assert_in_range(end, 0, OTHERS);
+		assert_int_equal(start % 16, 0);
+		assert_true(MIDDLE + w.in[0].imm[3] + 8 <= ONE_PAGE);
+		done(&w);
+	}
+}
+
+/* No other form stands beside one that needs a stack of its own. */
+static void they_are_in_no_mix(void **state)
+{
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct gen_profile p = gen_profile(0);
+	struct gen *g = gen_new(c, &p);
+	struct err e = { .code = ERR_OK, .message = "" };
+	struct experiment x;
+
+	(void)state;
+	assert_int_equal(
+		experiment_parse(c, "mix:ADD64rr+PUSH64r/alone", &x, &e),
+		ERR_OK);
+	assert_int_equal(gen_add(g, &x, &e), ERR_INPUT);
+	gen_free(g);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* What is popped is what was pushed, in every instance. */
+static void a_value_goes_through_the_stack(void **state)
+{
+	struct made w;
+	size_t n = 0;
+
+	(void)state;
+	make(&w, "latency:POP64r/push@0>0", 0);
+	for (size_t i = 0; i + 1 < w.n; i++) {
+		if (strcmp(w.in[i].form->mnemonic, "pushq") != 0)
+			continue;
+		assert_string_equal(w.in[i + 1].form->mnemonic, "popq");
+		assert_int_equal(w.in[i].reg[0], w.in[i + 1].reg[0]);
+		n++;
+	}
+	assert_int_equal(n, w.row.unroll[2]);
+	done(&w);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_pointer_is_reset_in_each_iteration),
+		cmocka_unit_test(the_stack_has_room),
+		cmocka_unit_test(they_are_in_no_mix),
+		cmocka_unit_test(a_value_goes_through_the_stack),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
