@@ -10,7 +10,7 @@
 #include "target/core/measure.h"
 #include "tests/adversary/board.h"
 
-/* Visits of each round, about as host/cli/pace.c chooses them. */
+/* Visits of each round, about as host/campaign/pace.c chooses them. */
 static const unsigned visits_of[] = { 2, 1, 3, 3, 3, 3, 4, 4 };
 
 enum {

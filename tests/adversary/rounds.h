@@ -1,5 +1,5 @@
-/* A run of a machine's kernels in rounds, as host/cli/rounds.c and the session
- * make one. */
+/* A run of a machine's kernels in rounds, as host/campaign/rounds.c and the
+ * session make one. */
 #ifndef ADVERSARY_ROUNDS_H
 #define ADVERSARY_ROUNDS_H
 

@@ -1,6 +1,5 @@
-/* From options to a pack; see campaign.h.  This file, measure.c and rounds.c
- * are the only ones that know the order of the stages. */
-#include "host/cli/campaign.h"
+/* From a request to a pack; see campaign.h. */
+#include "host/campaign/campaign.h"
 
 #include <string.h>
 
@@ -14,37 +13,42 @@ enum {
 };
 
 const char *campaign_cpu(struct arena *a, const struct board *b,
-			 const struct options *o)
+			 const char *cpu)
 {
-	const char *cpu = o->cpu ? o->cpu : b->cpu;
+	const char *name = cpu ? cpu : b->cpu;
 
-	if (o->cpu || *b->features == '\0')
-		return *cpu == '\0' ? NULL : cpu;
-	return arena_printf(a, "%s,%s", cpu, b->features);
+	if (cpu || *b->features == '\0')
+		return *name == '\0' ? NULL : name;
+	return arena_printf(a, "%s,%s", name, b->features);
 }
 
-static int find_board(const struct options *o, struct campaign *c,
-		      struct err *e)
+char *campaign_path(struct campaign *c, const char *name)
 {
+	return arena_printf(&c->arena, "%s/%s", c->request->share, name);
+}
+
+static int find_board(struct campaign *c, struct err *e)
+{
+	const struct campaign_request *q = c->request;
 	struct board *boards;
-	const char *isa = o->isa;
+	const char *isa = q->isa;
 	const char *core_isa = NULL;
 	size_t n;
 
-	/* A core file says what it is; a bad one stops everything here. */
-	if (o->core &&
-	    link_core_isa(&c->arena, o->core, &core_isa, e) != ERR_OK)
+	/* The file of an invented core names its instruction set. */
+	if (q->core &&
+	    link_core_isa(&c->arena, q->core, &core_isa, e) != ERR_OK)
 		return e->code;
 	if (!isa)
 		isa = core_isa;
-	if (boards_read(&c->arena, share_path(&c->arena, "boards"), &boards, &n,
+	if (boards_read(&c->arena, campaign_path(c, "boards"), &boards, &n,
 			e) != ERR_OK ||
-	    board_find(boards, n, o->board, isa, &c->board, e) != ERR_OK)
+	    board_find(boards, n, q->board, isa, &c->board, e) != ERR_OK)
 		return e->code;
 	c->isa = isa_find(c->board->isa);
 	if (core_isa && strcmp(core_isa, c->board->isa) != 0)
 		return err_set(e, ERR_INPUT, "%s: isa %s, as of the board",
-			       o->core, c->board->isa);
+			       q->core, c->board->isa);
 	if (!c->isa)
 		return err_set(e, ERR_INPUT,
 			       "%s: isa x86_64, aarch64 or "
@@ -71,8 +75,9 @@ static void note_skipped(void *context, const struct form *form, int src,
 				    form->name, from, to, why));
 }
 
-/* The kernel of an experiment.  One that cannot be made is no error: its reason
- * is kept and stored beside the results. */
+/* Make the kernel of an experiment.  An experiment without a kernel is no
+ * error, except for calibration: the reason is kept and stored with the
+ * results. */
 static int generate_one(struct campaign *c, const struct experiment *x,
 			struct err *e)
 {
@@ -102,7 +107,7 @@ struct gen_profile campaign_profile(const struct board *b,
 	return p;
 }
 
-/* Kernels of some experiments, ordered by width. */
+/* Make the kernels of some experiments, ordered by width. */
 static int generate_stretch(struct campaign *c, const struct experiment *list,
 			    size_t n, struct err *e)
 {
@@ -114,10 +119,10 @@ static int generate_stretch(struct campaign *c, const struct experiment *list,
 	return ERR_OK;
 }
 
-/* Kernels of all experiments.  Stretches are so short that an episode of a busy
- * sibling meets every width: the solver can distinguish it from a probe that is
- * slow before one width alone.  And they are so long that the changes of width,
- * a millisecond each, cost less than a hundredth of the time. */
+/* Make the kernels of all experiments.  A stretch is so short that an episode
+ * of a busy sibling covers every width: so the solver can tell it from a probe
+ * that is slow before one width alone.  It is so long that the changes of
+ * width, a millisecond each, cost less than a hundredth of the time. */
 static int generate(struct campaign *c, const struct experiment *list, size_t n,
 		    bool once, struct err *e)
 {
@@ -139,35 +144,38 @@ static int generate(struct campaign *c, const struct experiment *list, size_t n,
 	return gen_finish(c->gen, &c->pack, e);
 }
 
-int campaign_start(const struct options *o, struct campaign *ret, struct err *e)
+int campaign_start(const struct campaign_request *q, struct campaign *ret,
+		   struct err *e)
 {
-	*ret = (struct campaign){ .n_refused = 0 };
-	if (find_board(o, ret, e) != ERR_OK)
+	*ret = (struct campaign){ .request = q };
+	if (find_board(ret, e) != ERR_OK)
 		return e->code;
 	ret->kernel_cycles =
-		o->kernel_cycles ? o->kernel_cycles : ret->board->kernel_cycles;
+		q->kernel_cycles ? q->kernel_cycles : ret->board->kernel_cycles;
 	return catalogue_load(&ret->arena, ret->isa,
-			      campaign_cpu(&ret->arena, ret->board, o),
+			      campaign_cpu(&ret->arena, ret->board, q->cpu),
 			      &ret->catalogue, e);
 }
 
-int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
+int campaign_open(const struct campaign_request *q, struct campaign *ret,
+		  struct err *e)
 {
-	struct plan_request plan = { .forms = o->forms };
+	struct plan_request plan = {
+		.forms = q->forms,
+		.families = q->families,
+	};
 	struct gen_profile profile;
 	struct experiment *list;
-
 	unsigned what;
 
-	*ret = (struct campaign){ .n_refused = 0 };
-	if (plan_parse_what(o->what ? o->what : "latency,throughput", &what,
+	*ret = (struct campaign){ .request = q };
+	if (plan_parse_what(q->what ? q->what : "latency,throughput", &what,
 			    e) != ERR_OK ||
-	    options_families(o, &plan.families, e) != ERR_OK ||
-	    campaign_start(o, ret, e) != ERR_OK)
+	    campaign_start(q, ret, e) != ERR_OK)
 		return e->code;
 	ret->what = what;
 	profile = gen_profile(ret->kernel_cycles);
-	plan.thorough = gen_has_loops(&profile) && !o->once;
+	plan.thorough = gen_has_loops(&profile) && !q->once;
 	plan.catalogue = ret->catalogue;
 	plan.what = ret->what;
 	plan.skipped = note_skipped;
@@ -175,7 +183,7 @@ int campaign_open(const struct options *o, struct campaign *ret, struct err *e)
 	if (plan_make(&ret->arena, &plan, &list, &ret->n_experiments, e) !=
 	    ERR_OK)
 		return e->code;
-	return generate(ret, list, ret->n_experiments, o->once, e);
+	return generate(ret, list, ret->n_experiments, q->once, e);
 }
 
 void campaign_close(struct campaign *c)
@@ -206,8 +214,8 @@ int campaign_image(struct campaign *c, struct buffer *ret, struct err *e)
 
 	char *name = arena_printf(&c->arena, "runtime/%s", c->board->runtime);
 
-	if (file_read(&c->arena, share_path(&c->arena, name), MAX_RUNTIME,
-		      &runtime, &q.n_runtime, e) != ERR_OK)
+	if (file_read(&c->arena, campaign_path(c, name), MAX_RUNTIME, &runtime,
+		      &q.n_runtime, e) != ERR_OK)
 		return e->code;
 	q.runtime = runtime;
 	return kind->build(&q, ret, e);

@@ -1,5 +1,5 @@
 /* See workspace.h. */
-#include "host/cli/workspace.h"
+#include "host/campaign/workspace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,27 +8,27 @@
 
 #include "host/link/cores.h"
 
-static int find_cores(const struct campaign *c, const struct options *o,
-		      struct workspace *w, struct err *e)
+static int find_cores(const struct campaign *c, struct workspace *w,
+		      struct err *e)
 {
-	uint32_t most = o->tty ? 1 : c->board->cores;
+	const struct campaign_request *q = c->request;
+	uint32_t most = q->tty ? 1 : c->board->cores;
 
-	if (o->cores > most)
+	if (q->cores > most)
 		return err_set(e, ERR_USAGE,
 			       "--cores: at most %u on this board", most);
-	if (o->cores)
-		most = o->cores;
+	if (q->cores)
+		most = q->cores;
 	if (most > 1)
 		w->n_cores = cores_choose(most, w->cores);
 	return ERR_OK;
 }
 
-int workspace_make(struct campaign *c, const struct options *o,
-		   struct workspace *w, struct err *e)
+int workspace_make(struct campaign *c, struct workspace *w, struct err *e)
 {
 	const char *tmp = getenv("TMPDIR");
 
-	if (find_cores(c, o, w, e) != ERR_OK)
+	if (find_cores(c, w, e) != ERR_OK)
 		return e->code;
 	w->folder = arena_printf(&c->arena, "%s/anechoic.XXXXXX",
 				 tmp && *tmp ? tmp : "/tmp");
@@ -40,7 +40,8 @@ int workspace_make(struct campaign *c, const struct options *o,
 			       tmp ? tmp : "/tmp");
 	}
 	w->pack = arena_printf(&c->arena, "%s/kernels.pack", w->folder);
-	if (!o->tty && strcmp(c->board->image, "none") != 0 && *c->board->image)
+	if (!c->request->tty && strcmp(c->board->image, "none") != 0 &&
+	    *c->board->image)
 		w->image = arena_printf(&c->arena, "%s/image", w->folder);
 	return ERR_OK;
 }
@@ -69,20 +70,21 @@ void workspace_remove(const struct workspace *w)
 }
 
 struct link_request workspace_request(struct campaign *c,
-				      const struct options *o,
 				      const struct workspace *w)
 {
+	const struct campaign_request *q = c->request;
+
 	return (struct link_request){
 		.board = c->board,
 		.image = w->image,
 		.pack = w->pack,
-		.runtime = share_path(&c->arena,
-				      arena_printf(&c->arena, "runtime/%s",
-						   c->board->runtime)),
-		.core = o->core,
-		.tty = o->tty,
-		.baud = o->baud,
-		.reset_command = o->reset_command,
+		.runtime =
+			campaign_path(c, arena_printf(&c->arena, "runtime/%s",
+						      c->board->runtime)),
+		.core = q->core,
+		.tty = q->tty,
+		.baud = q->baud,
+		.reset_command = q->reset_command,
 		.catalogue = c->catalogue,
 	};
 }

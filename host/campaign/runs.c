@@ -1,9 +1,62 @@
-/* See runs.h.  A run can be gone on with where its kernels are the same by
- * number, and the pack's id says so. */
-#include "host/cli/runs.h"
+/* See runs.h.  A run can be continued where its kernels have the same numbers,
+ * which is so when the packs have the same id. */
+#include "host/campaign/runs.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "host/campaign/workspace.h"
+
+struct run runs_describe(struct campaign *c, const char *what)
+{
+	const char *forms = c->request->forms;
+
+	return (struct run){
+		.board = c->board->name,
+		.isa = c->isa->name,
+		.cpu = c->catalogue->cpu ? c->catalogue->cpu : "",
+		.clock = "",
+		.what = what,
+		.forms = forms ? forms : "",
+		.tool = ANECHOIC_VERSION,
+		.date = workspace_now(&c->arena),
+		.kernel_cycles = c->kernel_cycles,
+	};
+}
+
+void runs_pack_id(const struct campaign *c, char id[RUNS_PACK_ID])
+{
+	const struct pack_header *h = (const void *)c->pack.bytes;
+
+	(void)snprintf(id, RUNS_PACK_ID, "0x%" PRIx64, h->id);
+}
+
+int runs_new(struct campaign *c, struct store *s, struct run *run,
+	     struct err *e)
+{
+	char *const *reasons = (const void *)c->reasons.bytes;
+	char id[RUNS_PACK_ID];
+
+	runs_pack_id(c, id);
+	if (store_begin(s, e) != ERR_OK || store_run_new(s, run, e) != ERR_OK ||
+	    store_env(s, run->id, "pack", id, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < gen_n_kernels(c->gen); i++) {
+		struct kernel_row row;
+
+		gen_kernel_row(c->gen, i, &row);
+		if (store_kernel(s, run->id, (uint32_t)i, &row, e) != ERR_OK)
+			return e->code;
+	}
+	for (size_t i = 0; i < c->reasons.n / sizeof(*reasons); i++)
+		if (store_text(s, run->id, reasons[i], strlen(reasons[i]), e) !=
+		    ERR_OK)
+			return e->code;
+	return store_commit(s, e);
+}
+
+/* ---- old runs ------------------------------------------------------------ */
 
 struct find_pack {
 	struct arena *a;
@@ -59,7 +112,7 @@ static bool is_alike(const struct run *a, const struct run *b)
 	       strcmp(a->what, b->what) == 0 && strcmp(a->forms, b->forms) == 0;
 }
 
-/* There is no run like the one that is looked for. */
+/* No run has the wanted board, ISA, what and forms. */
 static int complain_of_run(const struct runs_query *q, const struct run *newest,
 			   struct err *e)
 {
@@ -81,7 +134,7 @@ static int complain_of_run(const struct runs_query *q, const struct run *newest,
 		       newest->forms);
 }
 
-/* There is one, of another pack. */
+/* Such a run was measured with another pack. */
 static int complain_of_pack(const struct runs_query *q, const struct run *run,
 			    const char *pack, struct err *e)
 {

@@ -1,12 +1,7 @@
-/* What the inference found, as claims and for people; see ports.h. */
-#include <stdio.h>
+/* What the inference found, as claims; see port_searching.h. */
+#include "host/campaign/port_searching.h"
+
 #include <string.h>
-
-#include "host/base/file.h"
-#include "host/cli/ports.h"
-#include "host/solve/solve.h"
-
-enum { SHOWN = 12, WIDTH = 80 };
 
 static const struct {
 	const char *verdict, *meaning;
@@ -28,8 +23,7 @@ static const struct {
 };
 
 struct writer {
-	struct store *s;
-	const struct run *run;
+	const struct port_search *h;
 	const struct ports_answer *w;
 	struct arena a;
 	struct err *e;
@@ -57,9 +51,9 @@ static char *columns_text(struct writer *x, model_ports set)
 
 static int put(struct writer *x, struct claim c)
 {
-	c.run = x->run->id;
-	c.isa = x->run->isa;
-	c.board = x->run->board;
+	c.run = x->h->run.id;
+	c.isa = x->h->run.isa;
+	c.board = x->h->run.board;
 	c.form = c.form ? c.form : "";
 	c.source = c.source ? c.source : "";
 	c.destination = c.destination ? c.destination : "";
@@ -67,7 +61,7 @@ static int put(struct writer *x, struct claim c)
 	c.label = c.label ? c.label : "";
 	c.detail = c.detail ? c.detail : "";
 	c.solver_version = SOLVER_VERSION;
-	return store_claim(x->s, &c, x->e);
+	return store_claim(x->h->s, &c, x->e);
 }
 
 static int put_number(struct writer *x, const char *form, const char *kind,
@@ -81,8 +75,9 @@ static int put_number(struct writer *x, const char *form, const char *kind,
 				      .high_cycles = value });
 }
 
-static int put_core(struct writer *x, size_t n_left)
+static int put_core(struct writer *x)
 {
+	size_t n_left = x->h->n_left;
 	const struct ports_answer *w = x->w;
 
 	(void)put(x, (struct claim){ .kind = "width",
@@ -116,13 +111,17 @@ static int put_core(struct writer *x, size_t n_left)
 	return x->e->code;
 }
 
-static const char *pair_name(const struct writer *x,
-			     const struct plan_ports_form *forms, size_t c)
+static const char *form_name(const struct writer *x, size_t form)
 {
-	return forms[x->w->pair_forms[c]].form->name;
+	return x->h->forms[form].form->name;
 }
 
-static int put_pairs(struct writer *x, const struct plan_ports_form *forms)
+static const char *pair_name(const struct writer *x, size_t c)
+{
+	return form_name(x, x->w->pair_forms[c]);
+}
+
+static int put_pairs(struct writer *x)
 {
 	const struct ports_answer *w = x->w;
 
@@ -132,22 +131,22 @@ static int put_pairs(struct writer *x, const struct plan_ports_form *forms)
 		for (size_t k = 1; k <= w->n_pairs; k++) {
 			double yes = w->pairs[i][k];
 
-			(void)put(x,
-				  (struct claim){
-					  .kind = "pair",
-					  .source = pair_name(x, forms, i),
-					  .destination = pair_name(x, forms, k),
-					  .has_value = true,
-					  .low_cycles = yes,
-					  .high_cycles = yes });
+			(void)put(x, (struct claim){ .kind = "pair",
+						     .source = pair_name(x, i),
+						     .destination =
+							     pair_name(x, k),
+						     .has_value = true,
+						     .low_cycles = yes,
+						     .high_cycles = yes });
 		}
 	return x->e->code;
 }
 
-static int put_form(struct writer *x, const struct plan_ports_form *forms,
-		    size_t form, const struct ports_answer_form *f)
+static int put_form(struct writer *x, size_t form,
+		    const struct ports_answer_form *f)
 {
-	const char *name = forms[form].form->name;
+	const struct plan_ports_form *forms = x->h->forms;
+	const char *name = form_name(x, form);
 	const char *verdict = verdicts[f->verdict].verdict;
 	bool has_value = verdicts[f->verdict].has_value;
 	char *label = arena_printf(&x->a, "mix:%s", name);
@@ -183,7 +182,7 @@ static int put_form(struct writer *x, const struct plan_ports_form *forms,
 	}
 	if (x->w->pairing && x->w->pairing[form] > 0)
 		(void)put_number(x, name, "pairing",
-				 pair_name(x, forms, x->w->pairing[form]),
+				 pair_name(x, x->w->pairing[form]),
 				 x->w->pairing[form]);
 	if (f->slots.has_value)
 		(void)put(x, (struct claim){ .form = name,
@@ -196,7 +195,7 @@ static int put_form(struct writer *x, const struct plan_ports_form *forms,
 }
 
 /* Where several matrices agree with all that was measured: each of them. */
-static int put_matrices(struct writer *x, const struct plan_ports_form *forms)
+static int put_matrices(struct writer *x)
 {
 	const struct ports_answer *w = x->w;
 
@@ -206,9 +205,10 @@ static int put_matrices(struct writer *x, const struct plan_ports_form *forms)
 				(void)put(
 					x,
 					(struct claim){
-						.form = forms[w->classes[k]
-								      .representative]
-								.form->name,
+						.form = form_name(
+							x,
+							w->classes[k]
+								.representative),
 						.kind = "matrix",
 						.source = arena_printf(
 							&x->a, "%02zu", i),
@@ -218,23 +218,21 @@ static int put_matrices(struct writer *x, const struct plan_ports_form *forms)
 	return x->e->code;
 }
 
-static int put_all(struct writer *x, const struct plan_ports_form *forms,
-		   size_t n_forms, size_t n_left)
+static int put_all(struct writer *x)
 {
-	if (put_core(x, n_left) != ERR_OK || put_pairs(x, forms) != ERR_OK)
-		return x->e->code;
-	if (put_matrices(x, forms) != ERR_OK)
+	if (put_core(x) != ERR_OK || put_pairs(x) != ERR_OK ||
+	    put_matrices(x) != ERR_OK)
 		return x->e->code;
 	for (size_t i = 0; i < x->w->n_classes; i++) {
 		const struct ports_class *c = &x->w->classes[i];
 
 		if (c->ports != 0 &&
-		    put_number(x, forms[c->representative].form->name, "class",
+		    put_number(x, form_name(x, c->representative), "class",
 			       set_text(x, c->ports), 1) != ERR_OK)
 			return x->e->code;
 	}
-	for (size_t i = 0; i < n_forms; i++)
-		if (put_form(x, forms, i, &x->w->forms[i]) != ERR_OK)
+	for (size_t i = 0; i < x->h->n_forms; i++)
+		if (put_form(x, i, &x->w->forms[i]) != ERR_OK)
 			return x->e->code;
 	return ERR_OK;
 }
@@ -250,119 +248,25 @@ static int read_fit(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-int ports_claims_fit(struct store *s, int64_t run, uint32_t *ret_from,
-		     struct err *e)
+int port_claims_fit(struct store *s, int64_t run, uint32_t *ret_from,
+		    struct err *e)
 {
 	*ret_from = UINT32_MAX;
 	return store_port_claims(s, run, NULL, read_fit, ret_from, e);
 }
 
-int ports_claims_store(struct store *s, const struct run *run,
-		       const struct plan_ports_form *forms, size_t n_left,
-		       uint32_t fit_from, const struct ports_answer *w,
-		       size_t n_forms, struct err *e)
+int port_claims_store(const struct port_search *h, uint32_t fit_from,
+		      const struct ports_answer *w, struct err *e)
 {
-	struct writer x = { .s = s, .run = run, .w = w, .e = e };
+	struct writer x = { .h = h, .w = w, .e = e };
 
-	if (store_port_claims_begin(s, run->id, e) != ERR_OK)
+	if (store_port_claims_begin(h->s, h->run.id, e) != ERR_OK)
 		return e->code;
-	if (put_all(&x, forms, n_forms, n_left) != ERR_OK ||
+	if (put_all(&x) != ERR_OK ||
 	    (fit_from != UINT32_MAX &&
 	     put_number(&x, "", "fit", "", fit_from) != ERR_OK) ||
-	    store_claims_commit(s, e) != ERR_OK)
-		store_rollback(s);
+	    store_claims_commit(h->s, e) != ERR_OK)
+		store_rollback(h->s);
 	arena_free(&x.a);
 	return e->code;
-}
-
-/* ---- for people -----------------------------------------------------------
- */
-
-static void print_mix(const struct plan_ports_form *forms,
-		      const struct ports_mix *mix)
-{
-	for (size_t i = 0; i < mix->n; i++) {
-		printf("%s", i > 0 ? "+" : "    ");
-		if (mix->part[i].count > 1)
-			printf("%ux", mix->part[i].count);
-		printf("%s", forms[mix->part[i].form].form->name);
-	}
-}
-
-static void print_conflicts(const struct plan_ports_form *forms,
-			    const struct ports_answer *w)
-{
-	if (w->n_conflicts == 0)
-		return;
-	printf("\nexperiments that the model contradicts (%zu, the first "
-	       "%d)\n",
-	       w->n_conflicts, SHOWN);
-	for (size_t i = 0; i < w->n_conflicts && i < SHOWN; i++) {
-		const struct ports_conflict *c = &w->conflicts[i];
-
-		print_mix(forms, &c->mix);
-		if (c->expected > 0)
-			printf("\n      %.3f cycles measured, %.3f expected\n",
-			       c->measured, c->expected);
-		else
-			printf("\n      %.3f cycles: no matrix of ports has "
-			       "it with the others\n",
-			       c->measured);
-	}
-}
-
-static void print_counts(const struct ports_answer *w, size_t n_forms)
-{
-	size_t n[ARRAY_LEN(verdicts)] = { 0 };
-
-	for (size_t i = 0; i < n_forms; i++)
-		n[w->forms[i].verdict]++;
-	printf("\n%zu forms: %zu with ports, %zu unsure, %zu misfits, %zu "
-	       "that close ports, %zu without a value, %zu unfinished\n",
-	       n_forms, n[PORTS_OK] + n[PORTS_OPEN], n[PORTS_UNSURE],
-	       n[PORTS_MISFIT], n[PORTS_CLOSES], n[PORTS_NO_VALUE],
-	       n[PORTS_UNFINISHED]);
-	if (n[PORTS_OPEN] > 0)
-		printf("%zu of those with ports are open: other ports agree as "
-		       "well with all floods\n",
-		       n[PORTS_OPEN]);
-	printf("experiments: %zu alone, %zu for slots, %zu to merge, %zu for "
-	       "the matrix (solved in %.2f s), %zu to check it, %zu floods, "
-	       "%zu of units, %zu to try forms\n",
-	       w->n_experiments[PORTS_SINGLES], w->n_experiments[PORTS_SLOTS],
-	       w->n_experiments[PORTS_MERGE], w->n_experiments[PORTS_MATRIX],
-	       w->matrix_seconds, w->n_experiments[PORTS_CHECK],
-	       w->n_experiments[PORTS_FLOOD], w->n_experiments[PORTS_UNITS],
-	       w->n_experiments[PORTS_TRIAL]);
-	if (w->fit.n > 0)
-		printf("%zu random mixes drawn after that: mean error %.2f %%, "
-		       "median %.2f %%, 99 %% below %.1f %%, worst %.1f %%\n",
-		       w->fit.n, 100 * w->fit.mean, 100 * w->fit.median,
-		       100 * w->fit.p99, 100 * w->fit.worst);
-}
-
-void ports_print(const struct plan_ports_form *forms, size_t n_forms,
-		 const struct ports_answer *w)
-{
-	struct arena a = { 0 };
-	const struct model m = { .n_ports = w->n_ports, .ports = w->ports };
-
-	printf("\nwidth %g, %zu ports", w->width.low, w->n_ports);
-	if (w->n_pairs > 0)
-		printf("; %zu classes of pairs, see `anechoic model`\n",
-		       w->n_pairs);
-	else
-		printf("; classes of one uop:\n");
-	for (size_t i = 0; i < w->n_classes; i++) {
-		const struct ports_class *c = &w->classes[i];
-
-		if (c->ports != 0)
-			printf("  %-28s %-24s %u forms\n",
-			       forms[c->representative].form->name,
-			       model_ports_text(&a, &m, c->ports),
-			       c->n_members);
-	}
-	print_conflicts(forms, w);
-	print_counts(w, n_forms);
-	arena_free(&a);
 }

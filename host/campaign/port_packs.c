@@ -1,5 +1,5 @@
-/* One pack of a search for ports; see ports_hunt.h. */
-#include "host/cli/ports_hunt.h"
+/* One pack of a port search; see port_searching.h. */
+#include "host/campaign/port_searching.h"
 
 #include <assert.h>
 #include <string.h>
@@ -8,35 +8,33 @@ enum {
 	/* On a core clock an experiment may be long, for many repeats. */
 	CORE_CYCLES = 60000,
 	CORE_REPEATS = 16,
-	/* Where an experiment may take its time, the bodies of a mix may be
-	 * long, if that suits the core (ports_bodies.c): a front end that
+	/* Where an experiment has enough cycles, the bodies of a mix may be
+	 * long, if that suits the core (port_bodies.c).  A front end that
 	 * stops at the end of a loop, or takes whole groups of instructions,
-	 * is off by a cycle in every iteration, which is 4 % of 144 instances
-	 * on a core of eight (measured on a Zen 5). */
+	 * is off by a cycle in every iteration: 4 % of 144 instances on a core
+	 * that is eight wide (measured on a Zen 5). */
 	CYCLES_PER_INSTANCE = 80,
 	MOST_INSTANCES = 240,
-	/* Code of longer mixes is not kept: their labels say it all. */
+	/* Code of longer mixes is not stored: their labels define it. */
 	KEPT_INSTANCES = 16,
 };
 
-const double hunt_busy = 0.5;
-
-bool hunt_label(const struct hunt *h, const struct experiment *x,
-		char label[PACK_MAX_LABEL])
+bool port_search_label(const struct port_search *h, const struct experiment *x,
+		       char label[PACK_MAX_LABEL])
 {
 	struct err ignored = { .code = ERR_OK, .message = "" };
 
 	return experiment_label(h->c->catalogue, x, label, &ignored) == ERR_OK;
 }
 
-uint32_t hunt_longest_bodies(const struct hunt *h)
+uint32_t port_search_longest_bodies(const struct port_search *h)
 {
 	uint32_t n = h->c->kernel_cycles / CYCLES_PER_INSTANCE;
 
 	return n < MOST_INSTANCES ? n : MOST_INSTANCES;
 }
 
-struct gen_profile hunt_profile(const struct hunt *h)
+struct gen_profile port_search_profile(const struct port_search *h)
 {
 	uint32_t cycles = h->c->kernel_cycles;
 	struct gen_profile p = campaign_profile(
@@ -49,20 +47,21 @@ struct gen_profile hunt_profile(const struct hunt *h)
 }
 
 /* A kernel that cannot be made has no value. */
-static void add_kernel(struct hunt *h, const struct experiment *x)
+static void add_kernel(struct port_search *h, const struct experiment *x)
 {
 	const struct ports_value none = { .has_value = false };
 	struct err why = { .code = ERR_OK, .message = "" };
 	char label[PACK_MAX_LABEL];
 
-	if (gen_add(h->c->gen, x, &why) != ERR_OK && hunt_label(h, x, label))
-		ports_answers_add(h->answers, label, &none);
+	if (gen_add(h->c->gen, x, &why) != ERR_OK &&
+	    port_search_label(h, x, label))
+		port_answers_add(h->answers, label, &none);
 }
 
-static int add_kernels(struct hunt *h, const struct experiment *list,
+static int add_kernels(struct port_search *h, const struct experiment *list,
 		       const size_t *wanted, size_t n, struct err *e)
 {
-	struct gen_profile profile = hunt_profile(h);
+	struct gen_profile profile = port_search_profile(h);
 
 	gen_free(h->c->gen);
 	buffer_free(&h->c->pack);
@@ -70,7 +69,7 @@ static int add_kernels(struct hunt *h, const struct experiment *list,
 	for (size_t i = 0; i < h->n_calibration; i++)
 		if (gen_add(h->c->gen, &h->calibration[i], e) != ERR_OK)
 			return e->code;
-	for (size_t i = 0; i < hunt_controls(h, n); i++)
+	for (size_t i = 0; i < port_search_controls(h, n); i++)
 		add_kernel(h, &h->controls[i]);
 	for (unsigned width = 0; width < GEN_N_WIDTHS; width++)
 		for (size_t i = 0; i < n; i++)
@@ -80,7 +79,7 @@ static int add_kernels(struct hunt *h, const struct experiment *list,
 	return gen_finish(h->c->gen, &h->c->pack, e);
 }
 
-static int store_pack(struct hunt *h, struct err *e)
+static int store_pack(struct port_search *h, struct err *e)
 {
 	if (store_begin(h->s, e) != ERR_OK)
 		return e->code;
@@ -101,12 +100,16 @@ static int store_pack(struct hunt *h, struct err *e)
 
 static void report(void *context, const struct link_progress *p)
 {
-	progress_show(context, p->n_done, p->n_total);
+	const struct port_search *h = context;
+	const struct port_search_events *v = h->events;
+
+	v->visits(v->context, p->n_done, p->n_total);
 }
 
-static int run_pack(struct hunt *h, struct err *e)
+static int run_pack(struct port_search *h, struct err *e)
 {
-	struct link_request request = workspace_request(h->c, h->o, &h->w);
+	const struct campaign_request *q = h->c->request;
+	struct link_request request = workspace_request(h->c, &h->w);
 	struct session session = {
 		.request = &request,
 		.store = h->s,
@@ -115,11 +118,11 @@ static int run_pack(struct hunt *h, struct err *e)
 		.pack = h->c->pack.bytes,
 		.cores = h->w.cores,
 		.n_cores = h->w.n_cores,
-		.load = h->o->tty != NULL,
+		.load = q->tty != NULL,
 		.silence = { h->probe.cycles, h->probe.reading, 0 },
 		.report = report,
-		.context = &h->progress,
-		.stop = interrupt_flag(),
+		.context = h,
+		.stop = q->stop,
 	};
 
 	if (workspace_fill(h->c, &h->w, e) != ERR_OK ||
@@ -128,30 +131,31 @@ static int run_pack(struct hunt *h, struct err *e)
 	return session_run(&session, e);
 }
 
-int hunt_keep(void *context, const struct solve_mix *m, struct err *e)
+int port_search_keep(void *context, const struct solve_mix *m, struct err *e)
 {
-	struct hunt *h = context;
+	struct port_search *h = context;
 	struct ports_value v = { m->has_value, m->cycles, m->sigma };
 
 	(void)e;
-	if (h->only_old && m->kernel >= h->fit_from)
+	if (h->stored_only && m->kernel >= h->fit_from)
 		return 0;
-	/* What a busy thread spoils is measured again. */
+	/* A mix that a busy sibling disturbed is measured again. */
 	if (m->has_value || m->fault)
-		ports_answers_add(h->answers, m->label, &v);
+		port_answers_add(h->answers, m->label, &v);
 	if (m->kernel >= h->next_kernel)
 		h->next_kernel = m->kernel + 1;
 	return 0;
 }
 
-int hunt_measure(struct hunt *h, const struct experiment *list,
-		 const size_t *wanted, size_t n, struct err *e)
+int port_search_measure_pack(struct port_search *h,
+			     const struct experiment *list,
+			     const size_t *wanted, size_t n, struct err *e)
 {
-	size_t before[HUNT_PACK + HUNT_CONTROLS];
+	size_t before[PORT_SEARCH_PACK + PORT_SEARCH_CONTROLS];
 	uint32_t first = h->next_kernel;
 
-	assert(n <= HUNT_PACK);
-	hunt_count(h, list, wanted, n, before);
+	assert(n <= PORT_SEARCH_PACK);
+	port_search_count(h, list, wanted, n, before);
 	if (add_kernels(h, list, wanted, n, e) != ERR_OK)
 		return e->code;
 	/* Nothing but calibration. */
@@ -160,10 +164,10 @@ int hunt_measure(struct hunt *h, const struct experiment *list,
 	if (run_pack(h, e) != ERR_OK)
 		return e->code;
 	h->n_measured += gen_n_kernels(h->c->gen) - h->n_calibration;
-	if (solve_mixes(h->s, h->run.id, first, &h->probe, hunt_keep, h, e) !=
-	    ERR_OK)
+	if (solve_mixes(h->s, h->run.id, first, &h->probe, port_search_keep, h,
+			e) != ERR_OK)
 		return e->code;
-	hunt_judge(h, list, wanted, n, before);
+	port_search_judge(h, list, wanted, n, before);
 	h->next_kernel = first + (uint32_t)gen_n_kernels(h->c->gen);
 	return ERR_OK;
 }

@@ -1,6 +1,6 @@
 /* Where the time of a run went. */
-#ifndef CLI_TIMING_H
-#define CLI_TIMING_H
+#ifndef CAMPAIGN_TIMING_H
+#define CAMPAIGN_TIMING_H
 
 #include "host/store/store.h"
 

@@ -1,5 +1,5 @@
-/* Adds up raw samples; see timing.h. */
-#include "host/cli/timing.h"
+/* Sums of raw samples; see timing.h. */
+#include "host/campaign/timing.h"
 
 #include <string.h>
 #include <time.h>

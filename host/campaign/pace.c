@@ -1,12 +1,13 @@
 /* See pace.h. */
-#include "host/cli/pace.h"
+#include "host/campaign/pace.h"
 
-/* What a settled kernel of a rank is worth: a latency or a throughput as much
- * as two values that refine it. */
+/* The worth of a settled kernel of a rank: a latency or a throughput counts as
+ * two values that refine it. */
 static const double worth[PACE_RANKS] = { 4, 2, 1 };
 
-/* A round that settles less of what is open ends the rounds of its rank: at
- * 0.3 ms a visit and 2 %, a value costs 15 ms, fifty times a first visit. */
+/* A round that settles a smaller share of the open kernels ends the rounds of
+ * its rank: at 0.3 ms a visit and 2 %, a value costs 15 ms, fifty times a first
+ * visit. */
 static const double least_share = 0.02;
 
 static bool is_open(const struct pace_rank *r)
@@ -19,8 +20,9 @@ static bool is_small(const struct pace *p, const struct pace_rank *r)
 	return p->together || r->n_open < PACE_SMALL;
 }
 
-/* What a visit of the rank is expected to settle, times its worth.  Kernels
- * that were never visited will do as those of the ranks before them did. */
+/* The share that a visit of the rank is expected to settle, times its worth.  A
+ * rank that was never visited is expected to settle as many as the ranks before
+ * it did. */
 static double promise(const struct pace *p, unsigned rank)
 {
 	const struct pace_rank *r = &p->ranks[rank];
@@ -43,8 +45,8 @@ void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
 		p->ranks[i].n_open = n_open[i];
 }
 
-/* Which of the open ranks that are not small promises most; PACE_RANKS: there
- * are none. */
+/* The open rank, of those that are not small, that promises most; PACE_RANKS:
+ * there is none. */
 static unsigned best_rank(const struct pace *p)
 {
 	unsigned best = PACE_RANKS;

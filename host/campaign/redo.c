@@ -1,14 +1,14 @@
 /* See redo.h. */
-#include "host/cli/redo.h"
+#include "host/campaign/redo.h"
 
 #include <regex.h>
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/cli/rounds.h"
+#include "host/campaign/rounds.h"
 #include "host/solve/label.h"
 
-/* Of claims whose kernel was measured without agreement (docs/method.md). */
+/* Verdicts of claims whose kernel's visits do not agree (docs/method.md). */
 static const struct {
 	const char *verdict;
 } noisy_rows[] = {
@@ -86,7 +86,7 @@ static int want_missing(void *context, const struct kernel_result *k,
 	return 0;
 }
 
-/* ---- an expression ---------------------------------------------------------
+/* ---- an expression --------------------------------------------------------
  */
 
 /* The name of the first form of a label: "ADD64rr" of "2xADD64rr@1>0+...". */
@@ -114,7 +114,7 @@ static int want_form(void *context, const struct kernel_result *k,
 	return 0;
 }
 
-/* ---- all of them -----------------------------------------------------------
+/* ---- all of them ----------------------------------------------------------
  */
 
 static int walk(struct redo *r, store_each_kernel *each, struct err *e)

@@ -1,10 +1,11 @@
-/* See ports.h. */
+/* See port_answers.h. */
+#include "host/campaign/port_answers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/cli/ports.h"
 
 enum {
 	FIRST_ROOM = 1 << 12,
@@ -12,35 +13,35 @@ enum {
 	MOST_LOST = 8,
 };
 
-/* Known so well, a mix needs no further result. */
+/* With a standard error below this a mix needs no further result. */
 static const double good_sigma = 0.004;
-/* Two results differ when they are farther apart than this many deviations,
- * and than clean visits ever are. */
+/* Two results disagree when they differ by more than this many deviations and
+ * by more than undisturbed visits do. */
 static const double apart = 4.5, least_apart = 0.02;
 
-struct entry {
+struct answer {
 	char *label; /* NULL: free */
 	size_t n, n_taken, room, n_lost;
 	struct ports_value *values;
 };
 
-struct ports_answers {
+struct port_answers {
 	struct arena arena;
 	size_t n, room; /* a power of two, less than half full */
-	struct entry *entries;
+	struct answer *entries;
 };
 
-struct ports_answers *ports_answers_new(void)
+struct port_answers *port_answers_new(void)
 {
-	struct ports_answers *a = xrealloc(NULL, 1, sizeof(*a));
+	struct port_answers *a = xrealloc(NULL, 1, sizeof(*a));
 
-	*a = (struct ports_answers){ .room = FIRST_ROOM };
+	*a = (struct port_answers){ .room = FIRST_ROOM };
 	a->entries = xrealloc(NULL, a->room, sizeof(*a->entries));
 	memset(a->entries, 0, a->room * sizeof(*a->entries));
 	return a;
 }
 
-void ports_answers_free(struct ports_answers *a)
+void port_answers_free(struct port_answers *a)
 {
 	if (!a)
 		return;
@@ -52,7 +53,7 @@ void ports_answers_free(struct ports_answers *a)
 }
 
 /* FNV-1a, 64 bit. */
-static uint64_t hash(const char *text)
+static uint64_t hash_label(const char *text)
 {
 	uint64_t h = 0xcbf29ce484222325ull;
 
@@ -61,56 +62,57 @@ static uint64_t hash(const char *text)
 	return h;
 }
 
-static struct entry *find(const struct ports_answers *a, const char *label)
+static struct answer *find_entry(const struct port_answers *a,
+				 const char *label)
 {
-	size_t i = hash(label) & (a->room - 1);
+	size_t i = hash_label(label) & (a->room - 1);
 
 	while (a->entries[i].label && strcmp(a->entries[i].label, label) != 0)
 		i = (i + 1) & (a->room - 1);
 	return &a->entries[i];
 }
 
-static void grow(struct ports_answers *a)
+static void grow_table(struct port_answers *a)
 {
-	struct ports_answers old = *a;
+	struct port_answers old = *a;
 
 	a->room *= 2;
 	a->entries = xrealloc(NULL, a->room, sizeof(*a->entries));
 	memset(a->entries, 0, a->room * sizeof(*a->entries));
 	for (size_t i = 0; i < old.room; i++)
 		if (old.entries[i].label)
-			*find(a, old.entries[i].label) = old.entries[i];
+			*find_entry(a, old.entries[i].label) = old.entries[i];
 	free(old.entries);
 }
 
-static struct entry *enter(struct ports_answers *a, const char *label)
+static struct answer *enter_label(struct port_answers *a, const char *label)
 {
-	struct entry *x = find(a, label);
+	struct answer *x = find_entry(a, label);
 
 	if (!x->label) {
 		if (2 * ++a->n > a->room) {
-			grow(a);
-			x = find(a, label);
+			grow_table(a);
+			x = find_entry(a, label);
 		}
 		x->label = arena_strdup(&a->arena, label);
 	}
 	return x;
 }
 
-size_t ports_answers_n(const struct ports_answers *a, const char *label)
+size_t port_answers_n(const struct port_answers *a, const char *label)
 {
-	return find(a, label)->n;
+	return find_entry(a, label)->n;
 }
 
-void ports_answers_lose(struct ports_answers *a, const char *label)
+void port_answers_lose(struct port_answers *a, const char *label)
 {
-	enter(a, label)->n_lost++;
+	enter_label(a, label)->n_lost++;
 }
 
-void ports_answers_add(struct ports_answers *a, const char *label,
-		       const struct ports_value *v)
+void port_answers_add(struct port_answers *a, const char *label,
+		      const struct ports_value *v)
 {
-	struct entry *x = enter(a, label);
+	struct answer *x = enter_label(a, label);
 
 	if (x->n == x->room) {
 		x->room = x->room ? 2 * x->room : 1;
@@ -119,14 +121,14 @@ void ports_answers_add(struct ports_answers *a, const char *label,
 	x->values[x->n++] = *v;
 }
 
-/* Results farther apart than this saw different things. */
+/* Do two results measure the same state of the core? */
 static bool agree(const struct ports_value *x, const struct ports_value *y)
 {
 	return fabs(x->cycles - y->cycles) <=
 	       y->cycles * fmax(least_apart, apart * hypot(x->sigma, y->sigma));
 }
 
-/* All that agree with this one together, each by its weight. */
+/* The mean of all results that agree with this one, weighted by 1 / sigma^2. */
 static struct ports_value join(const struct ports_value *list, size_t n,
 			       const struct ports_value *with)
 {
@@ -146,12 +148,11 @@ static struct ports_value join(const struct ports_value *list, size_t n,
 	return v;
 }
 
-/* What the results of one request say: the fastest that is known well, for
- * what disturbs a mix makes it slower; an average of results that contradict
- * each other is none of them.  False when none is known well yet; *ret is then
- * the fastest. */
-static bool settle(const struct ports_value *list, size_t n,
-		   struct ports_value *ret)
+/* The value of one request: the fastest mean with a small error, because a
+ * disturbance makes a mix slower; results that disagree are never averaged.
+ * False when no mean has a small error yet; *ret is then the fastest. */
+static bool settle_request(const struct ports_value *list, size_t n,
+			   struct ports_value *ret)
 {
 	struct ports_value best = { .has_value = false };
 	struct ports_value fastest = { .has_value = false };
@@ -172,10 +173,10 @@ static bool settle(const struct ports_value *list, size_t n,
 	return best.has_value;
 }
 
-static bool take(struct ports_answers *a, const char *label, bool any,
-		 struct ports_value *ret)
+static bool take_answer(struct port_answers *a, const char *label, bool any,
+			struct ports_value *ret)
 {
-	struct entry *x = find(a, label);
+	struct answer *x = find_entry(a, label);
 	struct ports_value v = { .has_value = false };
 	const struct ports_value *list;
 	bool known = false;
@@ -185,12 +186,12 @@ static bool take(struct ports_answers *a, const char *label, bool any,
 		return false;
 	list = x->values + x->n_taken;
 	while (!known && n < MOST_RESULTS && x->n_taken + n < x->n) {
-		/* What cannot be had once cannot be had. */
+		/* A fault, or no kernel: it stays so. */
 		bool none = !list[n++].has_value;
 
-		known = settle(list, n, &v) || none;
+		known = settle_request(list, n, &v) || none;
 	}
-	/* Nothing in so many tries: it cannot be had. */
+	/* So many attempts without a result: it has no value. */
 	if (n == 0 && x->n_lost >= MOST_LOST) {
 		*ret = v;
 		return true;
@@ -202,14 +203,14 @@ static bool take(struct ports_answers *a, const char *label, bool any,
 	return true;
 }
 
-bool ports_answers_take(struct ports_answers *a, const char *label,
-			struct ports_value *ret)
+bool port_answers_take(struct port_answers *a, const char *label,
+		       struct ports_value *ret)
 {
-	return take(a, label, false, ret);
+	return take_answer(a, label, false, ret);
 }
 
-bool ports_answers_take_any(struct ports_answers *a, const char *label,
-			    struct ports_value *ret)
+bool port_answers_take_any(struct port_answers *a, const char *label,
+			   struct ports_value *ret)
 {
-	return take(a, label, true, ret);
+	return take_answer(a, label, true, ret);
 }

@@ -1,27 +1,27 @@
-/* The one loop of the chain: what is measured next follows from what the
- * solver made of the last round. */
-#include "host/cli/rounds.h"
+/* The one loop over the stages: the solver's result of a round decides what the
+ * next round measures. */
+#include "host/campaign/rounds.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/cli/pace.h"
-#include "host/cli/timing.h"
+#include "host/campaign/pace.h"
+#include "host/campaign/timing.h"
 
 enum {
-	/* Two visits that agree within what a visit is good for are enough;
-	 * the third goes to those that do not. */
+	/* Two visits that agree are enough; kernels whose visits disagree get
+	 * the third. */
 	FIRST_ROUND_LESS = 1,
 	MS_PER_S = 1000,
 };
 
-/* "The values are there": all but the few that cost the most time. */
+/* The share of the settled kernels that a time is printed for. */
 static const double most = 0.95;
 
-/* Keys of the environment: how many kernels were settled after so many
- * seconds of measuring, "12.1:45000,20.3:60100"; all, and those of rank 0. */
+/* Keys of the environment: how many kernels were settled after how many seconds
+ * of measuring, "12.1:45000,20.3:60100"; of all kernels, and of rank 0. */
 static const char *const settled_keys[] = { "settled_after",
 					    "settled_after_base" };
 
@@ -30,7 +30,7 @@ enum { LOG_ALL, LOG_BASE, N_LOGS };
 struct rounds {
 	struct arena a;
 	const struct rounds_request *q;
-	struct session *session;
+	struct session session;
 	struct rounds_result *result;
 	size_t n; /* kernels of the pack */
 	const struct pack_kernel *kernels;
@@ -47,7 +47,7 @@ struct rounds {
 
 /* ---- what is settled --------------------------------------------------- */
 
-/* What has no sample is not settled, whatever the solver says of nothing. */
+/* A kernel without a sample is not settled. */
 static int drop_missing(struct store *s, int64_t run, bool *settled,
 			uint32_t *visits, size_t n, struct err *e)
 {
@@ -78,7 +78,7 @@ static int find_clock(struct rounds *r, struct err *e)
 {
 	struct run run;
 
-	if (store_run_get(r->session->store, &r->a, r->session->run, &run, e) ==
+	if (store_run_get(r->session.store, &r->a, r->session.run, &run, e) ==
 	    ERR_OK)
 		r->ref = strcmp(run.clock, "ref") == 0;
 	return e->code;
@@ -87,14 +87,13 @@ static int find_clock(struct rounds *r, struct err *e)
 /* A run with one visit of each kernel (--once) only shows faults. */
 static bool is_judged(const struct rounds *r)
 {
-	return pack_header(r->session->pack)->n_visits > 1;
+	return pack_header(r->session.pack)->n_visits > 1;
 }
 
-/* Judge the samples so far.  More visits help where the clock is a noisy one
- * only. */
-static int judge(struct rounds *r, struct err *e)
+/* Judge the samples so far.  More visits help only on a reference clock. */
+static int judge_samples(struct rounds *r, struct err *e)
 {
-	const struct session *s = r->session;
+	const struct session *s = &r->session;
 	struct solve_advice before = r->advice;
 
 	if (find_clock(r, e) != ERR_OK)
@@ -136,8 +135,8 @@ static void add_point(struct buffer *log, double seconds, size_t n_settled)
 	buffer_add(log, &p, sizeof(p));
 }
 
-/* Points that an earlier session of the run has stored.  What cannot be read
- * is left out: they are for show. */
+/* Read the points that an earlier session of the run stored.  Text that cannot
+ * be read is ignored: the points are only displayed. */
 static int read_log(void *context, const char *key, const char *value,
 		    struct err *e)
 {
@@ -172,13 +171,13 @@ static int write_log(const struct rounds *r, int which, struct err *e)
 		buffer_printf(&text, "%s%.2f:%zu", i ? "," : "",
 			      list[i].seconds, list[i].n_settled);
 	buffer_add(&text, "", 1);
-	(void)store_env(r->session->store, r->session->run, settled_keys[which],
+	(void)store_env(r->session.store, r->session.run, settled_keys[which],
 			(const char *)text.bytes, e);
 	buffer_free(&text);
 	return e->code;
 }
 
-/* Note how much is settled by now. */
+/* Add a point: how many kernels are settled. */
 static int note_settled(struct rounds *r, struct err *e)
 {
 	size_t n[N_LOGS] = { 0 };
@@ -197,7 +196,7 @@ static int note_settled(struct rounds *r, struct err *e)
 	return ERR_OK;
 }
 
-static double reached(const struct rounds *r, int which)
+static double most_reached(const struct rounds *r, int which)
 {
 	const struct buffer *log = &r->logs[which];
 
@@ -207,9 +206,9 @@ static double reached(const struct rounds *r, int which)
 
 /* ---- the rounds --------------------------------------------------------- */
 
-static int prepare(struct rounds *r, struct err *e)
+static int prepare_rounds(struct rounds *r, struct err *e)
 {
-	struct session *s = r->session;
+	struct session *s = &r->session;
 	const void *pack = s->pack;
 	bool any = false;
 
@@ -228,15 +227,15 @@ static int prepare(struct rounds *r, struct err *e)
 	for (size_t k = 0; k < r->n; k++)
 		any = any || r->visits[k] > 0;
 	if (find_clock(r, e) != ERR_OK ||
-	    (any && r->ref && is_judged(r) && judge(r, e) != ERR_OK))
+	    (any && r->ref && is_judged(r) && judge_samples(r, e) != ERR_OK))
 		return e->code;
 	for (size_t k = 0; k < r->n && r->q->wanted; k++)
 		r->settled[k] = r->settled[k] && !is_wanted(r, k);
 	return ERR_OK;
 }
 
-/* More visits of kernels that have those the clock asks for: on a core clock
- * these are enough, unless somebody wants more. */
+/* Extra visits of kernels that have the visits the clock asks for.  On a core
+ * clock those are enough, unless --redo wants more. */
 static uint32_t extra_visits(const struct rounds *r,
 			     const struct pace_round *round)
 {
@@ -248,7 +247,7 @@ static uint32_t extra_visits(const struct rounds *r,
 static int run_round(struct rounds *r, const struct pace_round *round,
 		     struct err *e)
 {
-	struct session *s = r->session;
+	struct session *s = &r->session;
 	double start = timing_now();
 	int ret;
 
@@ -263,19 +262,36 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 
 static bool time_is_up(const struct rounds *r)
 {
-	return r->session->until_ms > 0 &&
-	       link_now_ms() >= r->session->until_ms;
+	return r->session.until_ms > 0 && link_now_ms() >= r->session.until_ms;
+}
+
+/* Does a session cost next to nothing? */
+static bool is_cheap(const struct campaign *c)
+{
+	const char *transport = c->board->transport;
+
+	return strcmp(transport, "process") == 0 ||
+	       strcmp(transport, "fake") == 0;
+}
+
+/* Is a round over all ranks?  So it is where a board must boot for each
+ * session, and on a serial line without a limit of time. */
+static bool is_together(const struct rounds *r)
+{
+	const struct campaign *c = r->q->campaign;
+
+	return c->request->tty ? r->q->seconds <= 0 : !is_cheap(c);
 }
 
 static void start_pace(struct rounds *r)
 {
-	uint32_t n_visits = pack_header(r->session->pack)->n_visits;
+	uint32_t n_visits = pack_header(r->session.pack)->n_visits;
 	size_t n_open[PACE_RANKS];
 
 	count_open(r, n_open);
 	pace_begin(&r->pace, n_open,
 		   is_judged(r) ? n_visits - FIRST_ROUND_LESS : 1,
-		   r->q->together || !is_judged(r));
+		   is_together(r) || !is_judged(r));
 }
 
 static int run_rounds(struct rounds *r, struct err *e)
@@ -287,10 +303,11 @@ static int run_rounds(struct rounds *r, struct err *e)
 		size_t n_open[PACE_RANKS];
 
 		if (run_round(r, &round, e) != ERR_OK ||
-		    judge(r, e) != ERR_OK || note_settled(r, e) != ERR_OK)
+		    judge_samples(r, e) != ERR_OK ||
+		    note_settled(r, e) != ERR_OK)
 			return e->code;
 		r->result->time_is_up = time_is_up(r);
-		r->session->silence = (struct link_silence){
+		r->session.silence = (struct link_silence){
 			.probe = r->advice.calibration
 					 .baseline[0][0][PROBE_SIBLING],
 			.reading = r->advice.calibration.reading[0],
@@ -303,7 +320,7 @@ static int run_rounds(struct rounds *r, struct err *e)
 	return ERR_OK;
 }
 
-static void summarise(struct rounds *r)
+static void summarise_rounds(struct rounds *r)
 {
 	struct rounds_result *ret = r->result;
 
@@ -315,8 +332,34 @@ static void summarise(struct rounds *r)
 			ret->n_open += !missing;
 		}
 	}
-	ret->most_after = reached(r, LOG_ALL);
-	ret->most_base_after = reached(r, LOG_BASE);
+	ret->most_after = most_reached(r, LOG_ALL);
+	ret->most_base_after = most_reached(r, LOG_BASE);
+}
+
+static struct session make_session(const struct rounds_request *q,
+				   const struct link_request *request,
+				   struct link_passes *passes)
+{
+	const struct campaign *c = q->campaign;
+	uint64_t ms = (uint64_t)(MS_PER_S * q->seconds);
+
+	return (struct session){
+		.request = request,
+		.store = q->store,
+		.run = q->run,
+		.traffic = q->traffic,
+		.pack = c->pack.bytes,
+		.cores = q->workspace->cores,
+		.n_cores = q->workspace->n_cores,
+		.load = c->request->tty && !q->attached,
+		.report = q->report,
+		.context = q->context,
+		.stop = c->request->stop,
+		.passes = passes,
+		.fewer_visits = FIRST_ROUND_LESS,
+		.block = pace_block(q->seconds),
+		.until_ms = q->seconds > 0 ? link_now_ms() + ms : 0,
+	};
 }
 
 int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
@@ -324,29 +367,25 @@ int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 {
 	struct rounds_result result = { .seconds = 0 };
 	struct link_passes passes = { .began_ms = 0 };
+	struct link_request request =
+		workspace_request(q->campaign, q->workspace);
 	struct rounds r = { .q = q,
-			    .session = q->session,
+			    .session = make_session(q, &request, &passes),
 			    .memory = solve_remember(),
 			    .result = &result };
-	struct session *s = q->session;
 
-	s->passes = &passes;
-	s->fewer_visits = FIRST_ROUND_LESS;
-	s->block = pace_block(q->seconds);
-	s->until_ms = q->seconds > 0 ? link_now_ms() +
-					       (uint64_t)(MS_PER_S * q->seconds)
-				     : 0;
-	if (prepare(&r, e) == ERR_OK) {
-		s->skip = r.skip;
-		s->rank = q->any_order ? NULL : r.rank;
+	if (prepare_rounds(&r, e) == ERR_OK) {
+		r.session.skip = r.skip;
+		/* Each request of a few kernels of one rank costs a serial line
+		 * as much as a third of their records.  It is worth that only
+		 * where not all kernels will be measured. */
+		if (!q->campaign->request->tty || q->seconds > 0)
+			r.session.rank = r.rank;
 		if (run_rounds(&r, e) == ERR_OK)
-			summarise(&r);
+			summarise_rounds(&r);
 	}
-	s->skip = NULL;
-	s->rank = NULL;
-	s->passes = NULL;
 	if (e->code == ERR_OK &&
-	    solve_run(s->store, s->run, &result.solved, e) == ERR_OK)
+	    solve_run(q->store, q->run, &result.solved, e) == ERR_OK)
 		*ret = result;
 	solve_forget(r.memory);
 	for (int i = 0; i < N_LOGS; i++)
