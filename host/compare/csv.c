@@ -1,12 +1,11 @@
-/* Reference values as comma-separated values, RFC 4180; see compare.h.  The
- * file is somebody else's: every field is checked, and every complaint names
- * its line. */
+/* Reference values as comma-separated values, RFC 4180; see compare.h.  Every
+ * field is checked, and every message names its line. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/cli/compare.h"
+#include "host/compare/compare.h"
 
 enum { MAX_FIELDS = 64, MAX_NAME = 200 };
 

@@ -1,8 +1,8 @@
-/* Comparing claims with values from somewhere else: another program's CSV,
- * another database, a WINIC file.  Both sides become the same rows; the rest
- * is joining them and judging each pair.  Pure but for reading the file. */
-#ifndef CLI_COMPARE_H
-#define CLI_COMPARE_H
+/* Comparing claims with reference values: a CSV file of another program,
+ * another database, a WINIC file.  Both sides become rows of one type, which
+ * are joined, and each pair is judged.  Reads no file and prints nothing. */
+#ifndef COMPARE_COMPARE_H
+#define COMPARE_COMPARE_H
 
 #include "host/base/arena.h"
 #include "host/base/err.h"
@@ -10,9 +10,9 @@
 
 enum { COMPARE_MAX_VALUES = 8 };
 
-/* One value of one side.  `form` includes its variant ("LEA64r/r64").
- * Values are all acceptable; with `interval` there are two, the bounds of one
- * that is not known better.  None: `verdict` says why. */
+/* One value of one side.  `form` includes its variant ("LEA64r/r64").  Each of
+ * `values` is acceptable; with `interval` there are two, the bounds of one
+ * value.  Without a value `verdict` says why. */
 struct compare_row {
 	const char *form, *kind, *source, *destination;
 	double values[COMPARE_MAX_VALUES];
@@ -22,8 +22,8 @@ struct compare_row {
 	const char *verdict, *label, *detail;
 	double residual;
 	uint32_t visits;
-	size_t line;  /* of the file it stands in, 0: none */
-	bool covered; /* a row of the other side has asked for it */
+	size_t line;  /* of its file, 0: none */
+	bool covered; /* it was joined with a row of the other side */
 };
 
 struct compare_rows {
@@ -31,7 +31,7 @@ struct compare_rows {
 	size_t n;
 };
 
-/* The name of a side's form may carry a variant behind this. */
+/* Separates the name of a form from its variant. */
 #define COMPARE_VARIANT '/'
 
 /* Read `form,variant,kind,source,destination,value` from text of n bytes (a
@@ -52,34 +52,33 @@ struct compare_row *compare_find(const struct compare_rows *rows,
 				 const char *form, const char *kind,
 				 size_t *ret_n);
 
-/* What stands between a row of theirs and ours. */
+/* The result of comparing two rows. */
 enum compare_result {
 	COMPARE_AGREES, /* a value of ours is an accepted one */
-	COMPARE_INSIDE, /* an accepted one lies in our interval, or so */
+	COMPARE_INSIDE, /* one side is an interval, and they meet */
 	COMPARE_DIFFERS,
-	COMPARE_MISSING, /* we have no value */
+	COMPARE_MISSING, /* our side has no value */
 	COMPARE_N_RESULTS,
 };
 
-/* One row of theirs, and what we have to say of it. */
+/* One row of their side, joined with ours. */
 struct compare_pair {
 	const struct compare_row *theirs;
 	struct compare_row ours; /* of `*`: the largest of several */
 	const char *missing;     /* COMPARE_MISSING: why */
-	bool known;              /* our side has the form, if not this row */
+	bool known;              /* our side has some row of the form */
 	enum compare_result result;
 };
 
-/* Judge two rows that both have values: tolerance is relative to theirs. */
+/* Compare two rows; tolerance is relative to their value. */
 enum compare_result compare_judge(const struct compare_row *ours,
 				  const struct compare_row *theirs,
 				  double tolerance);
 
-/* Which operands of a form are of one register class; implemented on a
- * catalogue, and by tests. */
+/* What is known about forms; implemented on a catalogue, and by tests. */
 struct compare_classes {
-	/* May source and destination, as named in claims, stand for `*`:
-	 * explicit registers of one bank? */
+	/* Does `*` include this pair of operands, as named in claims?  It does
+	 * when both are explicit registers of one bank. */
 	bool (*same)(const void *context, const char *form, const char *source,
 		     const char *destination);
 	/* Why the form has no row at all; a string that lives on. */
@@ -87,15 +86,15 @@ struct compare_classes {
 	const void *context;
 };
 
-/* Join: one pair for each row of theirs, in their order; marks rows of ours
- * that were asked for as covered. */
+/* Make one pair of each row of theirs, in their order; marks the joined rows of
+ * ours as covered. */
 struct compare_pair *compare_join(struct arena *a, struct compare_rows *ours,
 				  const struct compare_rows *theirs,
 				  const struct compare_classes *k,
 				  double tolerance);
 
-/* A remark on a pair that differs: by how much, and what else of ours either
- * of them equals. */
+/* A remark on a pair that differs: by how much, and which other value of ours
+ * either side equals. */
 const char *compare_remark(struct arena *a, const struct compare_rows *ours,
 			   const struct compare_pair *p, double tolerance);
 

@@ -1,5 +1,5 @@
 /* Verdicts with values; see settled.h and docs/method.md. */
-#include "host/export/settled.h"
+#include "host/model/settled.h"
 
 #include <string.h>
 

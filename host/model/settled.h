@@ -1,6 +1,6 @@
 /* Which claims say something outside of this program, and what. */
-#ifndef EXPORT_SETTLED_H
-#define EXPORT_SETTLED_H
+#ifndef MODEL_SETTLED_H
+#define MODEL_SETTLED_H
 
 #include "host/store/store.h"
 

@@ -1,11 +1,11 @@
 /* Joining and judging; see compare.h. */
-#include "host/cli/compare.h"
+#include "host/compare/compare.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/export/settled.h"
+#include "host/model/settled.h"
 
 static const char any[] = "*";
 
