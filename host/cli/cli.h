@@ -74,8 +74,10 @@ int options_families(const struct options *o, uint32_t *ret, struct err *e);
 void help_print(void);
 void help_command(const struct command *c);
 
-/* Path of a file of the installation, e.g. share_path(a, "boards"): below
- * $ANECHOIC_SHARE if set, else ../share/anechoic beside the program. */
+/* The folder of installed files: $ANECHOIC_SHARE if set, else
+ * ../share/anechoic from the program's folder; and the path of a file in it,
+ * e.g. share_path(a, "boards"). */
+char *share_folder(struct arena *a);
 char *share_path(struct arena *a, const char *name);
 
 /* Nonzero once Ctrl-C or a termination signal arrived; installs the handler

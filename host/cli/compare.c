@@ -1,14 +1,13 @@
 /* anechoic compare: how well the values of a database agree with values from
  * elsewhere. */
-#include "host/cli/compare.h"
+#include "host/compare/compare.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/base/file.h"
 #include "host/cli/cli.h"
-#include "host/cli/compare_model.h"
+#include "host/cli/compare_models.h"
 #include "host/cli/compare_print.h"
 #include "host/isa/isa.h"
 #include "host/model/winic_read.h"
@@ -313,14 +312,14 @@ static int run_models(const struct options *o, struct err *e)
 	if (check_format(o, e) != ERR_OK ||
 	    parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK)
 		return e->code;
-	return compare_models(o, tolerance, e);
+	return compare_models_run(o, tolerance, e);
 }
 
 static int run(const struct options *o, struct err *e)
 {
 	struct compare_run w = { .repeated = false };
 
-	if (compare_wants_models(o))
+	if (compare_models_wanted(o))
 		return run_models(o, e);
 	if (!o->db)
 		return err_set(e, ERR_USAGE, "compare: --db FILE");

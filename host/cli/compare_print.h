@@ -2,7 +2,7 @@
 #ifndef CLI_COMPARE_PRINT_H
 #define CLI_COMPARE_PRINT_H
 
-#include "host/cli/compare.h"
+#include "host/compare/compare.h"
 
 enum { COMPARE_LATENCY, COMPARE_THROUGHPUT, COMPARE_N_KINDS };
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "host/base/board.h"
-#include "host/cli/campaign.h"
+#include "host/campaign/campaign.h"
 #include "host/cli/cli.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
@@ -126,10 +126,9 @@ static void check_forms(struct checkup *c)
 {
 	struct err e = { .code = ERR_OK, .message = "" };
 	const struct isa *isa = isa_find(c->board->isa);
-	const struct options none = { .board = c->board->name };
 	struct catalogue *catalogue;
 	int ret = isa ? catalogue_load(c->a, isa,
-				       campaign_cpu(c->a, c->board, &none),
+				       campaign_cpu(c->a, c->board, NULL),
 				       &catalogue, &e)
 		      : err_set(&e, ERR_INPUT, "an ISA this program knows");
 

@@ -1,10 +1,14 @@
-/* Times as they stand on the command line. */
+/* Times and budgets as they stand on the command line. */
 #ifndef CLI_DURATION_H
 #define CLI_DURATION_H
 
-#include "common/types.h"
+#include "host/base/err.h"
 
 /* Seconds of "90s", "10m" or "1h"; false when it is no time above zero. */
 bool duration_parse(const char *text, double *ret_seconds);
+
+/* "90s", "10m", "1h": seconds; "5000": kernels; NULL: neither.  ERR_USAGE. */
+int budget_parse(const char *text, double *ret_seconds, size_t *ret_kernels,
+		 struct err *e);
 
 #endif

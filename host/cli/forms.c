@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/cli/campaign.h"
+#include "host/cli/request.h"
 #include "host/isa/isa.h"
 
 /* Operands in words: "GR64:w GR64:r=0 imm EFLAGS:w"; '=' names the tie,
@@ -129,11 +129,12 @@ static int print_forms(const struct catalogue *c, const char *forms,
 }
 
 /* The catalogue of an instruction set as a CPU of the options has it. */
-static int load(const struct options *o, struct campaign *ret, struct err *e)
+static int load(const struct options *o, const struct campaign_request *q,
+		struct campaign *ret, struct err *e)
 {
-	*ret = (struct campaign){ .n_refused = 0 };
+	*ret = (struct campaign){ .request = q };
 	if (o->board)
-		return campaign_start(o, ret, e);
+		return campaign_start(q, ret, e);
 	if (!o->isa)
 		return err_set(e, ERR_USAGE,
 			       "forms: missing --isa ISA or --board NAME");
@@ -151,17 +152,21 @@ static int run(const struct options *o, struct err *e)
 {
 	const struct format *format =
 		find_format(o->format ? o->format : "tsv");
+	struct campaign_request q;
+	struct arena a = { 0 };
 	struct campaign c;
-	uint32_t families;
 
-	if (options_families(o, &families, e) != ERR_OK)
-		return e->code;
 	if (!format)
 		return err_set(e, ERR_USAGE, "--format: tsv or json, not '%s'",
 			       o->format);
-	if (load(o, &c, e) == ERR_OK)
-		(void)print_forms(c.catalogue, o->forms, families, format, e);
+	if (request_fill(o, &a, &q, e) != ERR_OK) {
+		arena_free(&a);
+		return e->code;
+	}
+	if (load(o, &q, &c, e) == ERR_OK)
+		(void)print_forms(c.catalogue, o->forms, q.families, format, e);
 	campaign_close(&c);
+	arena_free(&a);
 	return e->code;
 }
 

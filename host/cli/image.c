@@ -2,19 +2,20 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "host/cli/campaign.h"
+#include "host/cli/request.h"
 
-static int run(const struct options *o, struct err *e)
+static int make(const struct campaign_request *q, const char *output,
+		struct err *e)
 {
 	struct campaign c;
 	struct buffer image = { 0 };
 
-	if (campaign_open(o, &c, e) == ERR_OK &&
+	if (campaign_open(q, &c, e) == ERR_OK &&
 	    campaign_image(&c, &image, e) == ERR_OK &&
-	    file_write(o->output, image.bytes, image.n, e) == ERR_OK) {
+	    file_write(output, image.bytes, image.n, e) == ERR_OK) {
 		size_t n = gen_n_kernels(c.gen);
 
-		printf("%s: %s image for %s (%s), %zu bytes\n", o->output,
+		printf("%s: %s image for %s (%s), %zu bytes\n", output,
 		       c.board->image, c.board->name, c.board->isa, image.n);
 		printf("%zu kernels, at most about %" PRIu64
 		       " cycles on a core clock\n",
@@ -22,6 +23,17 @@ static int run(const struct options *o, struct err *e)
 	}
 	buffer_free(&image);
 	campaign_close(&c);
+	return e->code;
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	struct arena a = { 0 };
+	struct campaign_request q;
+
+	if (request_fill(o, &a, &q, e) == ERR_OK)
+		(void)make(&q, o->output, e);
+	arena_free(&a);
 	return e->code;
 }
 

@@ -15,21 +15,26 @@ const struct command *command_find(const char *name)
 	return NULL;
 }
 
-char *share_path(struct arena *a, const char *name)
+char *share_folder(struct arena *a)
 {
 	const char *share = getenv("ANECHOIC_SHARE");
 	char exe[4096];
 
 	if (share && *share != '\0')
-		return arena_printf(a, "%s/%s", share, name);
+		return arena_strdup(a, share);
 
 	ssize_t n = readlink("/proc/self/exe", exe, sizeof(exe) - 1);
 
 	if (n <= 0)
-		return arena_printf(a, "share/anechoic/%s", name);
+		return arena_strdup(a, "share/anechoic");
 	exe[n] = '\0';
 	*strrchr(exe, '/') = '\0';
-	return arena_printf(a, "%s/../share/anechoic/%s", exe, name);
+	return arena_printf(a, "%s/../share/anechoic", exe);
+}
+
+char *share_path(struct arena *a, const char *name)
+{
+	return arena_printf(a, "%s/%s", share_folder(a), name);
 }
 
 /* A signal handler has no other place to leave its word. */

@@ -3,26 +3,20 @@
  * resumed, and what it measured is already there. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "host/cli/campaign.h"
+#include "host/campaign/redo.h"
+#include "host/campaign/rounds.h"
+#include "host/campaign/runs.h"
+#include "host/campaign/timing.h"
 #include "host/cli/duration.h"
 #include "host/cli/ports.h"
 #include "host/cli/progress.h"
-#include "host/cli/redo.h"
-#include "host/cli/rounds.h"
-#include "host/cli/runs.h"
+#include "host/cli/request.h"
 #include "host/cli/table.h"
-#include "host/cli/timing.h"
 #include "host/cli/traffic.h"
-#include "host/cli/workspace.h"
 #include "host/link/serial.h"
-#include "host/solve/solve.h"
-
-enum { ID_ROOM = 24 };
+#include "host/plan/plan.h"
 
 /* One measurement: what it is of and where it goes. */
 struct job {
@@ -37,68 +31,27 @@ struct job {
 	struct rounds_result result;
 };
 
-static struct run describe_run(struct campaign *c, const struct options *o)
+static const char *what_text(unsigned what)
 {
-	static const char *const what[] = {
-		"",
-		"latency",
-		"throughput",
-		"latency,throughput",
+	static const char *const words[] = {
+		[PLAN_LATENCY] = "latency",
+		[PLAN_THROUGHPUT] = "throughput",
+		[PLAN_LATENCY | PLAN_THROUGHPUT] = "latency,throughput",
 	};
 
-	return (struct run){
-		.board = c->board->name,
-		.isa = c->isa->name,
-		.cpu = c->catalogue->cpu ? c->catalogue->cpu : "",
-		.clock = "",
-		.what = what[c->what & 3],
-		.forms = o->forms ? o->forms : "",
-		.tool = ANECHOIC_VERSION,
-		.date = workspace_now(&c->arena),
-		.kernel_cycles = c->kernel_cycles,
-	};
+	return words[what];
 }
 
-static void pack_id(const struct campaign *c, char id[ID_ROOM])
-{
-	const struct pack_header *h = (const void *)c->pack.bytes;
-
-	(void)snprintf(id, ID_ROOM, "0x%" PRIx64, h->id);
-}
-
-/* A new run with its kernels. */
-static int new_run(struct campaign *c, struct store *s, const char *id,
-		   struct run *run, struct err *e)
-{
-	if (store_begin(s, e) != ERR_OK || store_run_new(s, run, e) != ERR_OK ||
-	    store_env(s, run->id, "pack", id, e) != ERR_OK)
-		return e->code;
-	for (size_t i = 0; i < gen_n_kernels(c->gen); i++) {
-		struct kernel_row row;
-
-		gen_kernel_row(c->gen, i, &row);
-		if (store_kernel(s, run->id, (uint32_t)i, &row, e) != ERR_OK)
-			return e->code;
-	}
-	char *const *reasons = (const void *)c->reasons.bytes;
-
-	for (size_t i = 0; i < c->reasons.n / sizeof(*reasons); i++)
-		if (store_text(s, run->id, reasons[i], strlen(reasons[i]), e) !=
-		    ERR_OK)
-			return e->code;
-	return store_commit(s, e);
-}
-
-/* Find the run that --resume or --redo goes on with, or make a new one. */
+/* Find the run that --resume or --redo continues, or make a new one. */
 static int start_run(struct job *j, struct err *e)
 {
 	struct campaign *c = j->c;
-	char id[ID_ROOM];
+	char id[RUNS_PACK_ID];
 	const struct run like = j->run;
 	const struct runs_query q = { .db = j->db, .like = &like, .pack = id };
 	struct run old = { .id = 0 };
 
-	pack_id(c, id);
+	runs_pack_id(c, id);
 	if (j->o->redo)
 		return runs_newest(j->s, &c->arena, &q, &j->run, e);
 	if (j->o->resume &&
@@ -109,9 +62,8 @@ static int start_run(struct job *j, struct err *e)
 		return ERR_OK;
 	}
 	if (j->o->resume)
-		(void)fprintf(stderr, "anechoic: no unfinished run like "
-				      "this one, starting anew\n");
-	return new_run(c, j->s, id, &j->run, e);
+		request_no_old_run();
+	return runs_new(c, j->s, &j->run, e);
 }
 
 /* The kernels of --redo.  Its faults are forgotten and its date is kept. */
@@ -164,56 +116,35 @@ static void announce(const struct job *j)
 	(void)fflush(stdout);
 }
 
-/* Does a session cost next to nothing?  A board that must boot for it has all
- * ranks in one. */
-static bool is_beside(const struct job *j)
-{
-	const char *transport = j->c->board->transport;
-
-	return !j->o->tty && (strcmp(transport, "process") == 0 ||
-			      strcmp(transport, "fake") == 0);
-}
-
-/* A request for each few kernels of a rank costs a serial line as much as a
- * third of their records: worth it where not all will be measured. */
 static int run_link(struct job *j, struct err *e)
 {
 	struct campaign *c = j->c;
 	const struct options *o = j->o;
+	size_t n = gen_n_kernels(c->gen);
 	struct progress p;
 	char *what =
 		arena_printf(&c->arena, "%s %s", c->board->name, c->isa->name);
-	struct link_request request = workspace_request(c, o, &j->w);
 	struct link_traffic traffic = { .pack_bytes = 0 };
-	struct session session = {
-		.request = &request,
+	const struct rounds_request rounds = {
+		.campaign = c,
+		.workspace = &j->w,
 		.store = j->s,
 		.run = j->run.id,
+		.wanted = j->redo.wanted,
+		.attached = o->attached,
+		.seconds = j->seconds,
 		.traffic = &traffic,
-		.pack = c->pack.bytes,
-		.cores = j->w.cores,
-		.n_cores = j->w.n_cores,
-		.load = o->tty && !o->attached,
 		.report = report,
 		.context = &p,
-		.stop = interrupt_flag(),
-	};
-	const struct rounds_request rounds = {
-		.session = &session,
-		.wanted = j->redo.wanted,
-		.together = o->tty ? !o->time : !is_beside(j),
-		.any_order = o->tty && !o->time,
-		.seconds = j->seconds,
 	};
 
 	if (o->tty)
-		traffic_announce(session.load ? c->pack.n : 0,
-				 gen_n_kernels(c->gen), o->baud);
+		traffic_announce(o->attached ? 0 : c->pack.n, n, o->baud);
 	progress_start(&p, stderr, what, "visits");
 	(void)rounds_run(&rounds, &j->result, e);
 	progress_end(&p);
 	if (o->tty && e->code == ERR_OK)
-		traffic_print(&traffic, gen_n_kernels(c->gen), o->baud);
+		traffic_print(&traffic, n, o->baud);
 	return e->code;
 }
 
@@ -313,7 +244,7 @@ static int measure_run(struct job *j, struct err *e)
 	if (choose_kernels(j, e) != ERR_OK ||
 	    (j->redo.wanted && j->redo.n_wanted == 0))
 		return e->code;
-	if (workspace_make(j->c, j->o, &j->w, e) == ERR_OK &&
+	if (workspace_make(j->c, &j->w, e) == ERR_OK &&
 	    workspace_fill(j->c, &j->w, e) == ERR_OK) {
 		announce(j);
 		if (run_link(j, e) == ERR_OK && print_timing(j, e) == ERR_OK)
@@ -329,8 +260,8 @@ static int measure(struct campaign *c, const struct options *o, double seconds,
 {
 	struct job j = { .c = c, .o = o, .seconds = seconds };
 
-	j.db = o->db ? o->db : "anechoic.db";
-	j.run = describe_run(c, o);
+	j.db = c->request->db;
+	j.run = runs_describe(c, what_text(c->what));
 	if (store_open(j.db, !o->redo, &j.s, e) != ERR_OK)
 		return e->code;
 	if (start_run(&j, e) != ERR_OK)
@@ -370,11 +301,16 @@ static int check_line(const struct options *o, struct err *e)
 	return e->code;
 }
 
+static bool is_ports(const struct options *o)
+{
+	return o->what && strcmp(o->what, "ports") == 0;
+}
+
 /* Options that need no board to be wrong. */
 static int check_options(const struct options *o, double *ret_seconds,
 			 struct err *e)
 {
-	bool ports = o->what && strcmp(o->what, "ports") == 0;
+	bool ports = is_ports(o);
 
 	*ret_seconds = 0;
 	if (o->time && !duration_parse(o->time, ret_seconds))
@@ -396,9 +332,25 @@ static int check_options(const struct options *o, double *ret_seconds,
 	return o->redo ? redo_check(o->redo, e) : ERR_OK;
 }
 
+static int measure_values(const struct options *o, double seconds,
+			  struct err *e)
+{
+	struct arena a = { 0 };
+	struct campaign_request q;
+	struct campaign c;
+
+	if (request_fill(o, &a, &q, e) == ERR_OK) {
+		q.stop = interrupt_flag();
+		if (campaign_open(&q, &c, e) == ERR_OK)
+			(void)measure(&c, o, seconds, e);
+		campaign_close(&c);
+	}
+	arena_free(&a);
+	return e->code;
+}
+
 static int run(const struct options *o, struct err *e)
 {
-	struct campaign c;
 	double seconds;
 
 	(void)interrupt_flag();
@@ -407,12 +359,8 @@ static int run(const struct options *o, struct err *e)
 	/* An invented core says by its file what it is for. */
 	if (!o->core && check_line(o, e) != ERR_OK)
 		return e->code;
-	if (o->what && strcmp(o->what, "ports") == 0)
-		return ports_measure(o, e);
-	if (campaign_open(o, &c, e) == ERR_OK)
-		(void)measure(&c, o, seconds, e);
-	campaign_close(&c);
-	return e->code;
+	return is_ports(o) ? ports_measure(o, e)
+			   : measure_values(o, seconds, e);
 }
 
 const struct command command_measure = {

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "host/base/file.h"
-#include "host/cli/timing.h"
+#include "host/campaign/timing.h"
 
 enum {
 	MAX_FILE = 1 << 30,

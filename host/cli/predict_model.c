@@ -1,7 +1,7 @@
 /* Choosing a model. */
 #include "host/cli/predict_model.h"
 
-#include "host/cli/timing.h"
+#include "host/campaign/timing.h"
 #include "host/import/import.h"
 
 int predict_model_open(struct arena *a, const struct options *o,

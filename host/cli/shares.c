@@ -9,8 +9,8 @@
 #include "host/base/file.h"
 #include "host/cli/cli.h"
 #include "host/experiment/label.h"
-#include "host/export/settled.h"
 #include "host/gen/gen.h"
+#include "host/model/settled.h"
 #include "host/plan/plan.h"
 #include "host/store/store.h"
 

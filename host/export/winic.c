@@ -12,8 +12,8 @@
 
 #include "host/export/export.h"
 #include "host/export/number.h"
-#include "host/export/settled.h"
 #include "host/model/operand_place.h"
+#include "host/model/settled.h"
 
 /* A claim, copied; strings belong to the arena. */
 struct value {

@@ -160,7 +160,7 @@ static void make_pack(struct kernels *ret)
 void kernels_make(const struct machine *m, struct kernels *ret)
 {
 	/* Stretches of kernels, each ordered by width, as in packs of
-	 * host/cli/campaign.c. */
+	 * host/campaign/campaign.c. */
 	enum { STRETCH = 100, NARROW = 60, UP_TO_256 = 85 };
 	struct rng r = rng_new(m->seed, 2);
 

@@ -7,19 +7,22 @@
 #include <string.h>
 
 #include "host/base/arena.h"
+#include "host/campaign/pace.h"
 #include "target/core/measure.h"
 #include "tests/adversary/board.h"
 
-/* Visits of each round, about as host/cli/pace.c chooses them. */
-static const unsigned visits_of[] = { 2, 1, 3, 3, 3, 3, 4, 4 };
-
 enum {
-	N_ROUNDS = sizeof(visits_of) / sizeof(*visits_of),
-	CHUNK = 128, /* kernels of a request: host/link/session_plan.h */
+	FIRST_VISITS = 2, /* one less than a pack: host/campaign/rounds.c */
+	FEW_ROWS = 3,     /* of a visit that ended early: host/solve/solve.c */
+	CHUNK = 128,      /* kernels of a request: host/link/session_plan.h */
 	N_REQUESTS = (N_KERNELS + CHUNK - 1) / CHUNK,
 	CLEAN_ROWS = 4,  /* one of them may be the warm-up */
 	CLEAN_VISITS = 2 /* that agree, for a value */
 };
+
+_Static_assert(MAX_VISITS ==
+		       FIRST_VISITS + PACE_MAX_VISITS + PACE_SMALL_VISITS - 1,
+	       "room for all rounds");
 
 struct campaign {
 	const struct machine *m;
@@ -156,13 +159,24 @@ static void run_round(struct campaign *r, unsigned n_visits,
 			count_visits(r, k, n_visits);
 }
 
-static size_t count_doubtful(const struct campaign *r)
+/* Visits so far, and those that ended early. */
+static void count_short(const struct campaign *r, size_t *ret_n,
+			size_t *ret_short)
 {
-	size_t n = 0;
+	*ret_n = *ret_short = 0;
+	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
+		*ret_n += r->list[k].n;
+		for (size_t v = 0; v < r->list[k].n; v++)
+			*ret_short += r->samples[k][v].n_rows < FEW_ROWS;
+	}
+}
 
+/* All kernels have rank 0. */
+static void count_open(const struct campaign *r, size_t n_open[PACE_RANKS])
+{
+	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
 	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++)
-		n += r->outcome->answers[k].doubtful;
-	return n;
+		n_open[0] += is_wanted(r, k);
 }
 
 static void begin(struct campaign *r)
@@ -195,12 +209,33 @@ static void end(struct campaign *r)
 	}
 }
 
+static void run_rounds(struct campaign *r)
+{
+	struct solver_silence silence = { 0 };
+	size_t n_open[PACE_RANKS], n = 0, n_short = 0;
+	struct pace_round next;
+	struct pace pace;
+	unsigned round = 0;
+
+	count_open(r, n_open);
+	pace_begin(&pace, n_open, FIRST_VISITS, false);
+	while (!r->outcome->given_up && pace_next(&pace, &next)) {
+		size_t n_before = n, short_before = n_short;
+
+		run_round(r, next.visits, &silence);
+		solver_solve(r->list, N_KERNELS, round++, r->outcome->answers,
+			     &silence);
+		count_short(r, &n, &n_short);
+		next.disturbed = 2 * (n_short - short_before) > n - n_before;
+		count_open(r, n_open);
+		pace_settled(&pace, &next, n_open);
+	}
+}
+
 void rounds_run(const struct machine *m, const struct kernels *k,
 		double limit_ns, struct outcome *ret)
 {
 	struct campaign *r = xrealloc(NULL, 1, sizeof(*r));
-	struct solver_silence silence = { 0 };
-	bool last = false;
 
 	memset(r, 0, sizeof(*r));
 	*ret = (struct outcome){ .n_visits = 0 };
@@ -209,17 +244,7 @@ void rounds_run(const struct machine *m, const struct kernels *k,
 	r->outcome = ret;
 	r->limit_ns = limit_ns;
 	begin(r);
-	for (unsigned round = 0; round < N_ROUNDS && !last; round++) {
-		run_round(r, visits_of[round], &silence);
-		last = round + 1 == N_ROUNDS || ret->given_up;
-		solver_solve(r->list, N_KERNELS, round, last, ret->answers,
-			     &silence);
-		if (last || count_doubtful(r) > 0)
-			continue;
-		last = true;
-		solver_solve(r->list, N_KERNELS, round, last, ret->answers,
-			     &silence);
-	}
+	run_rounds(r);
 	end(r);
 	free(r);
 }

@@ -1,11 +1,13 @@
-/* A run of a machine's kernels in rounds, as host/cli/rounds.c and the session
- * make one. */
+/* A run of a machine's kernels in rounds, as host/campaign/rounds.c and the
+ * session make one. */
 #ifndef ADVERSARY_ROUNDS_H
 #define ADVERSARY_ROUNDS_H
 
 #include "tests/adversary/solver.h"
 
-enum { MAX_VISITS = 23 };
+/* Most visits of a kernel, as host/campaign/pace.h has it: two in the first
+ * round, and three in each of fourteen others. */
+enum { MAX_VISITS = 2 + 3 * 14 };
 
 /* The result of a run, for each kernel. */
 struct outcome {

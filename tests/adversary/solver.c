@@ -92,15 +92,13 @@ static struct visit *read_all(const struct solver_kernel *list, size_t n,
 }
 
 void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
-		  bool last, struct solver_answer *ret,
-		  struct solver_silence *ret_silence)
+		  struct solver_answer *ret, struct solver_silence *ret_silence)
 {
 	struct calibration c = calibrate(list, n);
 	struct testimony *all = xrealloc(NULL, n, sizeof(*all));
 	struct visit *visits = read_all(list, n, &c, all);
 	struct evidence *evidence = xrealloc(NULL, 1, sizeof(*evidence));
 
-	(void)last;
 	evidence_learn(evidence, all, n - KERNEL_FIRST);
 	for (size_t i = KERNEL_FIRST; i < n; i++) {
 		struct estimate e =

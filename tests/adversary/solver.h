@@ -34,10 +34,9 @@ struct solver_silence {
 	uint32_t ignored;
 };
 
-/* After a round: an answer for each kernel.  ret holds the answers of the
- * round before, zeros before the first.  last: there is no further round. */
+/* After round `round`, from 0: an answer for each kernel. */
 void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
-		  bool last, struct solver_answer *ret,
+		  struct solver_answer *ret,
 		  struct solver_silence *ret_silence);
 
 #endif

@@ -1,15 +1,24 @@
 #!/bin/sh
-# A stage may include base, common, isa, experiment, fake, store, model and
-# itself - never another stage; only cli knows the order of the stages.  common includes
-# nothing of ours but itself, target nothing of the host, the host nothing of
-# the target.  Prints each violation and fails.
+# Rooms have ranks:
+#
+#	common < base < isa < experiment < fake < store < model < stages <
+#	campaign < cli
+#
+# A file of the host includes rooms of a lower rank and its own room, and the
+# CMakeLists.txt of a room links only these.  So a stage never includes another
+# stage; the campaign may include every stage; cli may include every room of the
+# host and common.  Nothing of the host includes target, target includes nothing
+# of the host, and common includes nothing but itself.  A room without a rank
+# may include nothing.  Prints each violation and fails.
 cd "$(dirname "$0")/../.." || exit 2
-{
+
+# FILE ROOM INCLUDED of each include, and of each library that a room links.
+uses() {
 	for f in host/*/*.[ch] host/*/*.cpp; do
 		[ -f "$f" ] || continue
-		from=${f#host/}
-		from=${from%%/*}
-		sed -n 's|^#include "\(.*\)"|\1|p' "$f" | sed "s|^|$f $from |"
+		room=${f#host/}
+		room=${room%%/*}
+		sed -n 's|^#include "\(.*\)"|\1|p' "$f" | sed "s|^|$f $room |"
 	done
 	for f in common/*.[ch]; do
 		sed -n 's|^#include "\(.*\)"|\1|p' "$f" | sed "s|^|$f common |"
@@ -17,23 +26,55 @@ cd "$(dirname "$0")/../.." || exit 2
 	find target -name '*.[chS]' | while read -r f; do
 		sed -n 's|^#include "\(.*\)"|\1|p' "$f" | sed "s|^|$f target |"
 	done
-} | awk '
+	for f in host/*/CMakeLists.txt; do
+		room=${f#host/}
+		room=${room%%/*}
+		tr '\n' ' ' <"$f" |
+			grep -o 'target_link_libraries([^)]*)' |
+			sed 's/.*(//; s/)//' | tr ' ' '\n' | while read -r l; do
+			if [ "$l" = common ]; then
+				echo "$f $room common/"
+			elif [ -n "$l" ] && [ -d "host/$l" ]; then
+				echo "$f $room host/$l/"
+			fi
+		done
+	done
+}
+
+uses | awk '
 	BEGIN {
-		n = split("common base isa experiment fake store model", l)
-		for (i = 1; i <= n; i++) rank[l[i]] = i
+		rows = "common:base:isa:experiment:fake:store:model:" \
+		       "plan gen image link solve ports predict import " \
+		       "export compare:campaign:cli"
+		n = split(rows, row, ":")
+		for (i = 1; i <= n; i++) {
+			m = split(row[i], room, " ")
+			for (k = 1; k <= m; k++)
+				rank[room[k]] = i
+		}
 	}
 	{
+		from = $2
 		to = $3
 		host = sub(/^host\//, "", to)
 		sub(/\/.*/, "", to)
-		if ($2 == "target" && host || $2 != "target" && to == "target")
-			bad = 1
-		else if ($2 == "target" || $2 == to || $2 == "cli" ||
-			 (host == 0 && to == "common"))
+		n_uses[from]++
+		if (from == "target")
+			good = !host
+		else if (to == "target" || !host && to != "common")
+			good = 0
+		else
+			good = to == from || (to in rank) &&
+			       (from in rank) && rank[to] < rank[from]
+		if (good)
 			next
-		else if (to in rank && (!($2 in rank) || rank[to] < rank[$2]))
-			next
-		print $1 ": " $2 " must not include " $3
+		print $1 ": " from " must not include " $3
 		bad = 1
 	}
-	END { exit bad }'
+	END {
+		if (!n_uses["cli"] || !n_uses["campaign"]) {
+			print "host: rooms cli and campaign with includes"
+			bad = 1
+		}
+		exit bad
+	}'

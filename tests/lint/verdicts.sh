@@ -15,7 +15,7 @@ for v in $listed; do
 		failed=1
 	}
 done
-used=$(cat host/solve/*.c host/export/settled.c host/cli/redo.c |
+used=$(cat host/solve/*.c host/model/settled.c host/campaign/redo.c |
 	grep -o 'verdict = "[a-z-]*"' | sed 's/.*"\(.*\)"/\1/')
 for v in $used; do
 	echo "$listed" | grep -qx -e "$v" || {

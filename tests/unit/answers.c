@@ -1,4 +1,4 @@
-/* What a campaign for ports keeps of its results, and its budget. */
+/* What a port search keeps of its results. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -6,101 +6,101 @@
 
 #include <cmocka.h>
 
-#include "host/cli/ports.h"
+#include "host/campaign/port_answers.h"
 
-static void add(struct ports_answers *a, const char *label, double cycles,
+static void add(struct port_answers *a, const char *label, double cycles,
 		double sigma)
 {
 	const struct ports_value v = { sigma >= 0, cycles, sigma };
 
-	ports_answers_add(a, label, &v);
+	port_answers_add(a, label, &v);
 }
 
 static void one_good_result_is_enough(void **state)
 {
-	struct ports_answers *a = ports_answers_new();
+	struct port_answers *a = port_answers_new();
 	struct ports_value v;
 
 	(void)state;
-	assert_false(ports_answers_take(a, "mix:A", &v));
+	assert_false(port_answers_take(a, "mix:A", &v));
 	add(a, "mix:A", 2, 0.001);
 	add(a, "mix:A", 3, 0.001);
-	assert_true(ports_answers_take(a, "mix:A", &v));
+	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_true(v.has_value);
 	assert_float_equal(v.cycles, 2, 1e-9);
 	/* Each is taken once: the next request has the next. */
-	assert_true(ports_answers_take(a, "mix:A", &v));
+	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_float_equal(v.cycles, 3, 1e-9);
-	assert_false(ports_answers_take(a, "mix:A", &v));
-	assert_false(ports_answers_take_any(a, "mix:A", &v));
-	ports_answers_free(a);
+	assert_false(port_answers_take(a, "mix:A", &v));
+	assert_false(port_answers_take_any(a, "mix:A", &v));
+	port_answers_free(a);
 }
 
 static void rough_results_are_joined(void **state)
 {
-	struct ports_answers *a = ports_answers_new();
+	struct port_answers *a = port_answers_new();
 	struct ports_value v;
 
 	(void)state;
 	add(a, "mix:A", 2, 0.02);
-	assert_false(ports_answers_take(a, "mix:A", &v));
+	assert_false(port_answers_take(a, "mix:A", &v));
 	/* The better one weighs more. */
 	add(a, "mix:A", 2.1, 0.01);
-	assert_false(ports_answers_take(a, "mix:A", &v));
-	assert_true(ports_answers_take_any(a, "mix:A", &v));
+	assert_false(port_answers_take(a, "mix:A", &v));
+	assert_true(port_answers_take_any(a, "mix:A", &v));
 	assert_float_equal(v.cycles, 2.08, 1e-9);
 	assert_true(v.sigma < 0.01);
 	/* Four are all that one request gets. */
 	for (int i = 0; i < 4; i++)
 		add(a, "mix:A", 5, 0.5);
-	assert_true(ports_answers_take(a, "mix:A", &v));
+	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_float_equal(v.cycles, 5, 1e-9);
-	ports_answers_free(a);
+	port_answers_free(a);
 }
 
 /* A visit at a quarter of the speed, and two that say the same. */
 static void results_that_differ_are_not_averaged(void **state)
 {
-	struct ports_answers *a = ports_answers_new();
+	struct port_answers *a = port_answers_new();
 	struct ports_value v;
 
 	(void)state;
 	add(a, "mix:A", 4.5, 0.0055);
 	add(a, "mix:A", 1, 0.0055);
-	assert_false(ports_answers_take(a, "mix:A", &v));
+	assert_false(port_answers_take(a, "mix:A", &v));
 	add(a, "mix:A", 1.002, 0.0055);
-	assert_true(ports_answers_take(a, "mix:A", &v));
+	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_float_equal(v.cycles, 1.001, 1e-9);
 	/* Where nothing more comes, the faster one. */
 	add(a, "mix:B", 4.5, 0.0055);
 	add(a, "mix:B", 1, 0.0055);
-	assert_true(ports_answers_take_any(a, "mix:B", &v));
+	assert_true(port_answers_take_any(a, "mix:B", &v));
 	assert_float_equal(v.cycles, 1, 1e-9);
-	ports_answers_free(a);
+	port_answers_free(a);
 }
 
 static void what_cannot_be_had_is_not_asked_again(void **state)
 {
-	struct ports_answers *a = ports_answers_new();
+	struct port_answers *a = port_answers_new();
 	struct ports_value v;
 
 	(void)state;
 	add(a, "mix:A", 0, -1);
-	assert_true(ports_answers_take(a, "mix:A", &v));
+	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_false(v.has_value);
 	/* A rough one and a fault: what there is counts. */
 	add(a, "mix:A", 2, 0.02);
 	add(a, "mix:A", 0, -1);
-	assert_true(ports_answers_take_any(a, "mix:A", &v));
+	assert_true(port_answers_take_any(a, "mix:A", &v));
 	assert_true(v.has_value);
 	assert_float_equal(v.cycles, 2, 1e-9);
-	ports_answers_free(a);
+	port_answers_free(a);
 }
 
 static void many_labels_stay_apart(void **state)
 {
 	enum { MANY = 20000 };
-	struct ports_answers *a = ports_answers_new();
+	struct port_answers *a = port_answers_new();
 	char label[32];
 
 	(void)state;
@@ -112,40 +112,10 @@ static void many_labels_stay_apart(void **state)
 		struct ports_value v;
 
 		(void)snprintf(label, sizeof(label), "mix:%dxA", i);
-		assert_true(ports_answers_take(a, label, &v));
+		assert_true(port_answers_take(a, label, &v));
 		assert_float_equal(v.cycles, i, 1e-9);
 	}
-	ports_answers_free(a);
-}
-
-static void budgets_are_times_or_kernels(void **state)
-{
-	static const struct {
-		const char *text;
-		int code;
-		double seconds;
-		size_t kernels;
-	} rows[] = {
-		{ NULL, ERR_OK, 0, 0 },      { "90s", ERR_OK, 90, 0 },
-		{ "1.5m", ERR_OK, 90, 0 },   { "2h", ERR_OK, 7200, 0 },
-		{ "5000", ERR_OK, 0, 5000 }, { "0", ERR_USAGE, 0, 0 },
-		{ "-1s", ERR_USAGE, 0, 0 },  { "nan", ERR_USAGE, 0, 0 },
-		{ "1e30", ERR_USAGE, 0, 0 }, { "10 m", ERR_USAGE, 0, 0 },
-		{ "", ERR_USAGE, 0, 0 },     { "m", ERR_USAGE, 0, 0 },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct err e = { .code = ERR_OK, .message = "" };
-		double seconds = 0;
-		size_t kernels = 0;
-
-		assert_int_equal(
-			ports_budget(rows[i].text, &seconds, &kernels, &e),
-			rows[i].code);
-		assert_float_equal(seconds, rows[i].seconds, 1e-9);
-		assert_int_equal(kernels, rows[i].kernels);
-	}
+	port_answers_free(a);
 }
 
 int main(void)
@@ -156,7 +126,6 @@ int main(void)
 		cmocka_unit_test(results_that_differ_are_not_averaged),
 		cmocka_unit_test(what_cannot_be_had_is_not_asked_again),
 		cmocka_unit_test(many_labels_stay_apart),
-		cmocka_unit_test(budgets_are_times_or_kernels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

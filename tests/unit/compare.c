@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/compare.h"
+#include "host/compare/compare.h"
 
 #define HEADER "form,variant,kind,source,destination,value\n"
 

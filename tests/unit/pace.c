@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "host/cli/pace.h"
+#include "host/campaign/pace.h"
 
 enum { FIRST = 2 };
 

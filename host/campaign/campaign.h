@@ -1,0 +1,82 @@
+/* A campaign: what is asked for, a board, its catalogue, a plan, and the pack
+ * made of it.  This room knows the order of the stages; it prints nothing. */
+#ifndef CAMPAIGN_CAMPAIGN_H
+#define CAMPAIGN_CAMPAIGN_H
+
+#include "host/base/board.h"
+#include "host/base/file.h"
+#include "host/gen/gen.h"
+#include "host/isa/isa.h"
+
+/* What is asked for.  The caller owns the strings; they outlive the campaign.
+ */
+struct campaign_request {
+	const char *share; /* folder of installed files: boards, runtimes */
+	const char *board;
+	const char *isa;        /* NULL: the only one of the board */
+	const char *cpu;        /* LLVM's name, NULL: the board's */
+	const char *forms;      /* extended regular expression, NULL: all */
+	uint32_t families;      /* of variants, as families_parse() */
+	const char *what;       /* "latency,throughput", NULL: both */
+	const char *core;       /* file of an invented core, or NULL */
+	uint32_t kernel_cycles; /* on a core clock, 0: the board's default */
+	bool once;              /* each kernel as briefly as possible */
+	uint32_t cores;         /* that measure at once, 0: the board's most */
+	const char *tty;        /* serial line, or NULL */
+	uint32_t baud;          /* 0: the default rate */
+	const char *reset_command; /* shell command, or NULL */
+	const char *db;            /* database of the results */
+	bool resume;               /* continue the unfinished run */
+	/* Of a port search; 0: no limit. */
+	double budget_seconds;
+	size_t budget_kernels;
+	const volatile int *stop; /* nonzero: stop; NULL: never */
+};
+
+struct campaign {
+	const struct campaign_request *request;
+	struct arena arena;
+	const struct board *board;
+	const struct isa *isa;
+	struct catalogue *catalogue;
+	unsigned what;          /* enum plan_what */
+	uint32_t kernel_cycles; /* of the profile */
+	struct gen_profile profile;
+	struct gen *gen;
+	struct buffer pack;
+	size_t n_experiments;
+	size_t n_refused; /* experiments without a kernel */
+	/* Reasons in words: why an experiment has no kernel, and why a pair
+	 * of operands has no experiment.  char pointers into the arena. */
+	struct buffer reasons;
+};
+
+/* Find the board and load its catalogue, without a plan.  The caller calls
+ * campaign_close() whatever the result. */
+int campaign_start(const struct campaign_request *q, struct campaign *ret,
+		   struct err *e);
+
+/* As campaign_start(), with the plan and the pack made of it. */
+int campaign_open(const struct campaign_request *q, struct campaign *ret,
+		  struct err *e);
+void campaign_close(struct campaign *c);
+
+/* gen_profile() for a board and a budget (0: the board's own).  A runtime that
+ * runs as a process on the host ends with the host's program; it may wait
+ * longer for a processor. */
+struct gen_profile campaign_profile(const struct board *b,
+				    uint32_t kernel_cycles);
+
+/* The bootable image of the campaign's pack.  ERR_INPUT when its board boots
+ * none that this program builds. */
+int campaign_image(struct campaign *c, struct buffer *ret, struct err *e);
+
+/* LLVM's CPU argument: `cpu` if it is not NULL, else the board's cpu and
+ * features; NULL: all that LLVM knows. */
+const char *campaign_cpu(struct arena *a, const struct board *b,
+			 const char *cpu);
+
+/* Path of an installed file, e.g. "boards"; in the campaign's arena. */
+char *campaign_path(struct campaign *c, const char *name);
+
+#endif

@@ -1,0 +1,129 @@
+/* See pace.h. */
+#include "host/campaign/pace.h"
+
+/* The worth of a settled kernel of a rank: a latency or a throughput counts as
+ * two values that refine it. */
+static const double worth[PACE_RANKS] = { 4, 2, 1 };
+
+/* A round that settles a smaller share of the open kernels ends the rounds of
+ * its rank: at 0.3 ms a visit and 2 %, a value costs 15 ms, fifty times a first
+ * visit. */
+static const double least_share = 0.02;
+
+static bool is_open(const struct pace_rank *r)
+{
+	return r->n_open > 0 && !r->over;
+}
+
+static bool is_small(const struct pace *p, const struct pace_rank *r)
+{
+	return p->together || r->n_open < PACE_SMALL;
+}
+
+/* The share that a visit of the rank is expected to settle, times its worth.  A
+ * rank that was never visited is expected to settle as many as the ranks before
+ * it did. */
+static double promise(const struct pace *p, unsigned rank)
+{
+	const struct pace_rank *r = &p->ranks[rank];
+	double share = 1;
+
+	if (r->visited)
+		return worth[rank] * r->share;
+	for (unsigned i = 0; i < rank; i++)
+		if (p->ranks[i].visited)
+			share = p->ranks[i].first_share;
+	return worth[rank] * share / p->first_visits;
+}
+
+void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
+		uint32_t first_visits, bool together)
+{
+	*p = (struct pace){ .first_visits = first_visits,
+			    .together = together };
+	for (unsigned i = 0; i < PACE_RANKS; i++)
+		p->ranks[i].n_open = n_open[i];
+}
+
+/* The open rank, of those that are not small, that promises most; PACE_RANKS:
+ * there is none. */
+static unsigned best_rank(const struct pace *p)
+{
+	unsigned best = PACE_RANKS;
+
+	for (unsigned i = 0; i < PACE_RANKS; i++)
+		if (is_open(&p->ranks[i]) && !is_small(p, &p->ranks[i]) &&
+		    (best == PACE_RANKS || promise(p, i) > promise(p, best)))
+			best = i;
+	return best;
+}
+
+bool pace_next(const struct pace *p, struct pace_round *ret)
+{
+	unsigned large = best_rank(p);
+	bool any = false, is_first = false;
+
+	*ret = (struct pace_round){ .ranks = 0 };
+	for (unsigned i = 0; i < PACE_RANKS; i++) {
+		const struct pace_rank *r = &p->ranks[i];
+
+		if (!is_open(r) || (i != large && !is_small(p, r)))
+			continue;
+		any = true;
+		ret->ranks |= 1u << i;
+		is_first = is_first || !r->visited;
+	}
+	if (is_first)
+		ret->visits = p->first_visits;
+	else
+		ret->visits =
+			large < PACE_RANKS ? PACE_VISITS : PACE_SMALL_VISITS;
+	return any;
+}
+
+void pace_settled(struct pace *p, const struct pace_round *round,
+		  const size_t n_open[PACE_RANKS])
+{
+	for (unsigned i = 0; i < PACE_RANKS; i++) {
+		struct pace_rank *r = &p->ranks[i];
+		size_t before = r->n_open;
+
+		r->n_open = n_open[i];
+		if (!(round->ranks >> i & 1) || before == 0)
+			continue;
+		r->share = n_open[i] < before ? (double)(before - n_open[i]) /
+							(double)before
+					      : 0;
+		if (r->visited) {
+			r->visits += round->visits;
+			r->over =
+				(r->share < least_share && !round->disturbed) ||
+				r->visits >= PACE_MAX_VISITS;
+		} else {
+			r->first_share = r->share;
+			r->visited = true;
+		}
+	}
+}
+
+uint32_t pace_block(double seconds)
+{
+	/* A pass takes an eighth of the time where a visit takes 0.5 ms. */
+	const double n = seconds * 2000 / 8;
+
+	if (seconds <= 0 || n > PACK_MAX_KERNELS)
+		return 0;
+	return n < PACE_SMALL ? PACE_SMALL : (uint32_t)n;
+}
+
+double pace_reached(const struct pace_point *points, size_t n, double share)
+{
+	size_t i = 0;
+
+	if (n == 0)
+		return 0;
+	while (i + 1 < n && (double)points[i].n_settled <
+				    share * (double)points[n - 1].n_settled)
+		i++;
+	return points[i].seconds;
+}

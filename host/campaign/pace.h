@@ -1,0 +1,79 @@
+/* What to measure next and when to stop, decided only from the number of
+ * settled kernels of each rank.  Pure, so that a simulation can use it. */
+#ifndef CAMPAIGN_PACE_H
+#define CAMPAIGN_PACE_H
+
+#include "host/experiment/experiment.h"
+
+enum {
+	PACE_RANKS = EXPERIMENT_N_RANKS,
+	/* Most visits of a kernel beyond its first ones: they end a rank where
+	 * each round still settles a few kernels. */
+	PACE_MAX_VISITS = 40,
+	/* So many kernels, at 0.25 ms each, take as long as the time between
+	 * two passes (LINK_PASS_MS): a pass over fewer costs next to
+	 * nothing. */
+	PACE_SMALL = 1000,
+	/* Visits of a round.  Judging 70,000 kernels takes a second. */
+	PACE_VISITS = 2,
+	/* Visits of a round over fewer than PACE_SMALL kernels: judging costs
+	 * more than measuring, and three visits can form a majority. */
+	PACE_SMALL_VISITS = 3,
+};
+
+struct pace_rank {
+	size_t n_open;   /* kernels that are not settled */
+	bool visited;    /* they have their first visits */
+	uint32_t visits; /* beyond the first ones */
+	double share;    /* of the open kernels that the last round settled */
+	double first_share; /* and the round of the first visits */
+	bool over;          /* the last round settled too little */
+};
+
+struct pace {
+	uint32_t first_visits; /* of each kernel */
+	bool together;         /* a round is over all ranks */
+	struct pace_rank ranks[PACE_RANKS];
+};
+
+/* A round: a few passes over the open kernels of some ranks. */
+struct pace_round {
+	unsigned ranks;  /* bit r: rank r */
+	uint32_t visits; /* of kernels that have their first visits */
+	/* Set when the round is over: most visits ended early, because the core
+	 * was disturbed. */
+	bool disturbed;
+};
+
+/* Begin with nothing measured.  together: each round is over all ranks, because
+ * a round has a cost of its own, e.g. the board must boot for it. */
+void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
+		uint32_t first_visits, bool together);
+
+/* The next round; false when no open rank is left.  It is over the rank whose
+ * next visit promises most: the share of kernels that the last round settled,
+ * times the worth of a kernel of that rank.  Ranks with few open kernels take
+ * part in each round. */
+bool pace_next(const struct pace *p, struct pace_round *ret);
+
+/* Note the kernels that are open after a round.  A rank of which the round
+ * settled less than 2 % is over, except after its first visits, and except when
+ * the round was disturbed: visits that ended early cost little. */
+void pace_settled(struct pace *p, const struct pace_round *round,
+		  const size_t n_open[PACE_RANKS]);
+
+/* Kernels of a block, so that the first ones have their visits long before the
+ * time (seconds; 0: no limit) is up; 0: all kernels.  The larger a block, the
+ * longer the time between two visits of a kernel. */
+uint32_t pace_block(double seconds);
+
+struct pace_point {
+	double seconds;
+	size_t n_settled;
+};
+
+/* Seconds of the first of n points that reaches `share` of the last count; 0
+ * when there are no points. */
+double pace_reached(const struct pace_point *points, size_t n, double share);
+
+#endif

@@ -1,0 +1,216 @@
+/* See port_answers.h. */
+#include "host/campaign/port_answers.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+
+enum {
+	FIRST_ROOM = 1 << 12,
+	MOST_RESULTS = 4, /* of one answer */
+	MOST_LOST = 8,
+};
+
+/* With a standard error below this a mix needs no further result. */
+static const double good_sigma = 0.004;
+/* Two results disagree when they differ by more than this many deviations and
+ * by more than undisturbed visits do. */
+static const double apart = 4.5, least_apart = 0.02;
+
+struct answer {
+	char *label; /* NULL: free */
+	size_t n, n_taken, room, n_lost;
+	struct ports_value *values;
+};
+
+struct port_answers {
+	struct arena arena;
+	size_t n, room; /* a power of two, less than half full */
+	struct answer *entries;
+};
+
+struct port_answers *port_answers_new(void)
+{
+	struct port_answers *a = xrealloc(NULL, 1, sizeof(*a));
+
+	*a = (struct port_answers){ .room = FIRST_ROOM };
+	a->entries = xrealloc(NULL, a->room, sizeof(*a->entries));
+	memset(a->entries, 0, a->room * sizeof(*a->entries));
+	return a;
+}
+
+void port_answers_free(struct port_answers *a)
+{
+	if (!a)
+		return;
+	for (size_t i = 0; i < a->room; i++)
+		free(a->entries[i].values);
+	free(a->entries);
+	arena_free(&a->arena);
+	free(a);
+}
+
+/* FNV-1a, 64 bit. */
+static uint64_t hash_label(const char *text)
+{
+	uint64_t h = 0xcbf29ce484222325ull;
+
+	for (; *text != '\0'; text++)
+		h = (h ^ (unsigned char)*text) * 0x100000001b3ull;
+	return h;
+}
+
+static struct answer *find_entry(const struct port_answers *a,
+				 const char *label)
+{
+	size_t i = hash_label(label) & (a->room - 1);
+
+	while (a->entries[i].label && strcmp(a->entries[i].label, label) != 0)
+		i = (i + 1) & (a->room - 1);
+	return &a->entries[i];
+}
+
+static void grow_table(struct port_answers *a)
+{
+	struct port_answers old = *a;
+
+	a->room *= 2;
+	a->entries = xrealloc(NULL, a->room, sizeof(*a->entries));
+	memset(a->entries, 0, a->room * sizeof(*a->entries));
+	for (size_t i = 0; i < old.room; i++)
+		if (old.entries[i].label)
+			*find_entry(a, old.entries[i].label) = old.entries[i];
+	free(old.entries);
+}
+
+static struct answer *enter_label(struct port_answers *a, const char *label)
+{
+	struct answer *x = find_entry(a, label);
+
+	if (!x->label) {
+		if (2 * ++a->n > a->room) {
+			grow_table(a);
+			x = find_entry(a, label);
+		}
+		x->label = arena_strdup(&a->arena, label);
+	}
+	return x;
+}
+
+size_t port_answers_n(const struct port_answers *a, const char *label)
+{
+	return find_entry(a, label)->n;
+}
+
+void port_answers_lose(struct port_answers *a, const char *label)
+{
+	enter_label(a, label)->n_lost++;
+}
+
+void port_answers_add(struct port_answers *a, const char *label,
+		      const struct ports_value *v)
+{
+	struct answer *x = enter_label(a, label);
+
+	if (x->n == x->room) {
+		x->room = x->room ? 2 * x->room : 1;
+		x->values = xrealloc(x->values, x->room, sizeof(*x->values));
+	}
+	x->values[x->n++] = *v;
+}
+
+/* Do two results measure the same state of the core? */
+static bool agree(const struct ports_value *x, const struct ports_value *y)
+{
+	return fabs(x->cycles - y->cycles) <=
+	       y->cycles * fmax(least_apart, apart * hypot(x->sigma, y->sigma));
+}
+
+/* The mean of all results that agree with this one, weighted by 1 / sigma^2. */
+static struct ports_value join(const struct ports_value *list, size_t n,
+			       const struct ports_value *with)
+{
+	struct ports_value v = { .has_value = true };
+	double all = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		double w = 1 / fmax(list[i].sigma * list[i].sigma, 1e-12);
+
+		if (!list[i].has_value || !agree(&list[i], with))
+			continue;
+		v.cycles += w * list[i].cycles;
+		all += w;
+	}
+	v.cycles /= all;
+	v.sigma = sqrt(1 / all);
+	return v;
+}
+
+/* The value of one request: the fastest mean with a small error, because a
+ * disturbance makes a mix slower; results that disagree are never averaged.
+ * False when no mean has a small error yet; *ret is then the fastest. */
+static bool settle_request(const struct ports_value *list, size_t n,
+			   struct ports_value *ret)
+{
+	struct ports_value best = { .has_value = false };
+	struct ports_value fastest = { .has_value = false };
+
+	for (size_t i = 0; i < n; i++) {
+		struct ports_value v;
+
+		if (!list[i].has_value)
+			continue;
+		v = join(list, n, &list[i]);
+		if (!fastest.has_value || v.cycles < fastest.cycles)
+			fastest = v;
+		if (v.sigma <= good_sigma &&
+		    (!best.has_value || v.cycles < best.cycles))
+			best = v;
+	}
+	*ret = best.has_value ? best : fastest;
+	return best.has_value;
+}
+
+static bool take_answer(struct port_answers *a, const char *label, bool any,
+			struct ports_value *ret)
+{
+	struct answer *x = find_entry(a, label);
+	struct ports_value v = { .has_value = false };
+	const struct ports_value *list;
+	bool known = false;
+	size_t n = 0;
+
+	if (!x->label)
+		return false;
+	list = x->values + x->n_taken;
+	while (!known && n < MOST_RESULTS && x->n_taken + n < x->n) {
+		/* A fault, or no kernel: it stays so. */
+		bool none = !list[n++].has_value;
+
+		known = settle_request(list, n, &v) || none;
+	}
+	/* So many attempts without a result: it has no value. */
+	if (n == 0 && x->n_lost >= MOST_LOST) {
+		*ret = v;
+		return true;
+	}
+	if (n == 0 || (!any && n < MOST_RESULTS && !known))
+		return false;
+	x->n_taken += n;
+	*ret = v;
+	return true;
+}
+
+bool port_answers_take(struct port_answers *a, const char *label,
+		       struct ports_value *ret)
+{
+	return take_answer(a, label, false, ret);
+}
+
+bool port_answers_take_any(struct port_answers *a, const char *label,
+			   struct ports_value *ret)
+{
+	return take_answer(a, label, true, ret);
+}

@@ -1,0 +1,32 @@
+/* Results of mixes, by label, in the order they came.  A request takes as many
+ * results of its mix as it needs for a good value, so that stored results give
+ * the same answers as new ones. */
+#ifndef CAMPAIGN_PORT_ANSWERS_H
+#define CAMPAIGN_PORT_ANSWERS_H
+
+#include "host/ports/ports.h"
+
+struct port_answers;
+struct port_answers *port_answers_new(void);
+void port_answers_free(struct port_answers *a);
+
+/* Add a result of a mix. */
+void port_answers_add(struct port_answers *a, const char *label,
+		      const struct ports_value *v);
+
+/* Number of results of a mix. */
+size_t port_answers_n(const struct port_answers *a, const char *label);
+
+/* Note an attempt to measure a mix that gave no result. */
+void port_answers_lose(struct port_answers *a, const char *label);
+
+/* The next answer; false when it needs more results: then nothing is taken. */
+bool port_answers_take(struct port_answers *a, const char *label,
+		       struct ports_value *ret);
+
+/* As port_answers_take(), with as many results as there are; false when there
+ * are none. */
+bool port_answers_take_any(struct port_answers *a, const char *label,
+			   struct ports_value *ret);
+
+#endif

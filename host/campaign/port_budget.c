@@ -1,0 +1,40 @@
+/* How a port search shares its budget among its phases; see
+ * port_searching.h. */
+#include "host/campaign/port_searching.h"
+#include "host/campaign/timing.h"
+
+/* What a phase and those before it may spend.  A search that spends all on
+ * saturation kernels draws the fit from forms that were never tried; one that
+ * spends all on the classes has no matrix. */
+static const double shares[PORTS_N_PHASES] = {
+	[PORTS_SINGLES] = 0.45, [PORTS_SLOTS] = 0.45, [PORTS_MERGE] = 0.45,
+	[PORTS_MATRIX] = 0.50,  [PORTS_CHECK] = 0.55, [PORTS_FLOOD] = 0.78,
+	[PORTS_UNITS] = 0.82,   [PORTS_TRIAL] = 0.88, [PORTS_FIT] = 1,
+};
+
+size_t port_search_kernels_left(const struct port_search *h,
+				enum ports_phase phase)
+{
+	size_t most = h->c->request->budget_kernels;
+	double left = shares[phase] * (double)most - (double)h->n_measured;
+
+	return most == 0 ? SIZE_MAX : left < 1 ? 1 : (size_t)left;
+}
+
+bool port_search_is_over(struct port_search *h, enum ports_phase phase)
+{
+	const struct campaign_request *q = h->c->request;
+	double share = shares[phase];
+
+	if (h->stored_only)
+		return true;
+	if (q->budget_seconds > 0 &&
+	    timing_now() - h->started > share * q->budget_seconds)
+		h->budget_spent = true;
+	else if (q->budget_kernels > 0 &&
+		 (double)h->n_measured >= share * (double)q->budget_kernels)
+		h->budget_spent = true;
+	else
+		return false;
+	return true;
+}

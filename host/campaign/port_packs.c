@@ -1,0 +1,178 @@
+/* One pack of a port search; see port_searching.h. */
+#include "host/campaign/port_searching.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "common/bend.h"
+
+enum {
+	/* On a core clock an experiment may be long, for many repeats. */
+	CORE_CYCLES = 60000,
+	CORE_REPEATS = 16,
+	/* Where an experiment has enough cycles, the bodies of a mix may be
+	 * long, if that suits the core (port_bodies.c).  A front end that
+	 * stops at the end of a loop, or takes whole groups of instructions,
+	 * is off by a cycle in every iteration: 4 % of 144 instances on a core
+	 * that is eight wide (measured on a Zen 5). */
+	CYCLES_PER_INSTANCE = 80,
+	MOST_INSTANCES = 240,
+	/* Code of longer mixes is not stored: their labels define it. */
+	KEPT_INSTANCES = 16,
+};
+
+bool port_search_label(const struct port_search *h, const struct experiment *x,
+		       char label[PACK_MAX_LABEL])
+{
+	struct err ignored = { .code = ERR_OK, .message = "" };
+
+	return experiment_label(h->c->catalogue, x, label, &ignored) == ERR_OK;
+}
+
+uint32_t port_search_longest_bodies(const struct port_search *h)
+{
+	uint32_t n = h->c->kernel_cycles / CYCLES_PER_INSTANCE;
+
+	/* No more than values need: a board on which bodies are short. */
+	if (h->c->kernel_cycles <= BEND_BUDGET)
+		return 0;
+	return n < MOST_INSTANCES ? n : MOST_INSTANCES;
+}
+
+struct gen_profile port_search_profile(const struct port_search *h)
+{
+	uint32_t cycles = h->c->kernel_cycles;
+	struct gen_profile p = campaign_profile(
+		h->c->board, cycles > CORE_CYCLES ? cycles : CORE_CYCLES);
+
+	p.n_repeats = CORE_REPEATS;
+	if (h->bodies > p.mix_unroll)
+		p.mix_unroll = h->bodies;
+	return p;
+}
+
+/* A kernel that cannot be made has no value. */
+static void add_kernel(struct port_search *h, const struct experiment *x)
+{
+	const struct ports_value none = { .has_value = false };
+	struct err why = { .code = ERR_OK, .message = "" };
+	char label[PACK_MAX_LABEL];
+
+	if (gen_add(h->c->gen, x, &why) != ERR_OK &&
+	    port_search_label(h, x, label))
+		port_answers_add(h->answers, label, &none);
+}
+
+static int add_kernels(struct port_search *h, const struct experiment *list,
+		       const size_t *wanted, size_t n, struct err *e)
+{
+	struct gen_profile profile = port_search_profile(h);
+
+	gen_free(h->c->gen);
+	buffer_free(&h->c->pack);
+	h->c->gen = gen_new(h->c->catalogue, &profile);
+	for (size_t i = 0; i < h->n_calibration; i++)
+		if (gen_add(h->c->gen, &h->calibration[i], e) != ERR_OK)
+			return e->code;
+	for (size_t i = 0; i < port_search_controls(h, n); i++)
+		add_kernel(h, &h->controls[i]);
+	for (unsigned width = 0; width < GEN_N_WIDTHS; width++)
+		for (size_t i = 0; i < n; i++)
+			if (gen_width(h->c->catalogue, &list[wanted[i]]) ==
+			    width)
+				add_kernel(h, &list[wanted[i]]);
+	return gen_finish(h->c->gen, &h->c->pack, e);
+}
+
+static int store_pack(struct port_search *h, struct err *e)
+{
+	if (store_begin(h->s, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < gen_n_kernels(h->c->gen); i++) {
+		struct kernel_row row;
+
+		gen_kernel_row(h->c->gen, i, &row);
+		if (row.instructions > KEPT_INSTANCES)
+			memset(row.code, 0, sizeof(row.code));
+		if (store_kernel(h->s, h->run.id, h->next_kernel + (uint32_t)i,
+				 &row, e) != ERR_OK) {
+			store_rollback(h->s);
+			return e->code;
+		}
+	}
+	return store_commit(h->s, e);
+}
+
+static void report(void *context, const struct link_progress *p)
+{
+	const struct port_search *h = context;
+	const struct port_search_events *v = h->events;
+
+	v->visits(v->context, p->n_done, p->n_total);
+}
+
+static int run_pack(struct port_search *h, struct err *e)
+{
+	const struct campaign_request *q = h->c->request;
+	struct link_request request = workspace_request(h->c, &h->w);
+	struct session session = {
+		.request = &request,
+		.store = h->s,
+		.run = h->run.id,
+		.first_kernel = h->next_kernel,
+		.pack = h->c->pack.bytes,
+		.cores = h->w.cores,
+		.n_cores = h->w.n_cores,
+		.load = q->tty != NULL,
+		.silence = { h->probe.cycles, h->probe.reading, 0 },
+		.report = report,
+		.context = h,
+		.stop = q->stop,
+	};
+
+	if (workspace_fill(h->c, &h->w, e) != ERR_OK ||
+	    store_pack(h, e) != ERR_OK)
+		return e->code;
+	return session_run(&session, e);
+}
+
+int port_search_keep(void *context, const struct solve_mix *m, struct err *e)
+{
+	struct port_search *h = context;
+	struct ports_value v = { m->has_value, m->cycles, m->sigma };
+
+	(void)e;
+	if (h->stored_only && m->kernel >= h->fit_from)
+		return 0;
+	/* A mix that a busy sibling disturbed is measured again. */
+	if (m->has_value || m->fault)
+		port_answers_add(h->answers, m->label, &v);
+	if (m->kernel >= h->next_kernel)
+		h->next_kernel = m->kernel + 1;
+	return 0;
+}
+
+int port_search_measure_pack(struct port_search *h,
+			     const struct experiment *list,
+			     const size_t *wanted, size_t n, struct err *e)
+{
+	size_t before[PORT_SEARCH_PACK + PORT_SEARCH_CONTROLS];
+	uint32_t first = h->next_kernel;
+
+	assert(n <= PORT_SEARCH_PACK);
+	port_search_count(h, list, wanted, n, before);
+	if (add_kernels(h, list, wanted, n, e) != ERR_OK)
+		return e->code;
+	/* Nothing but calibration. */
+	if (gen_n_kernels(h->c->gen) <= h->n_calibration)
+		return ERR_OK;
+	if (run_pack(h, e) != ERR_OK)
+		return e->code;
+	h->n_measured += gen_n_kernels(h->c->gen) - h->n_calibration;
+	if (solve_mixes(h->s, h->run.id, first, &h->probe, port_search_keep, h,
+			e) != ERR_OK)
+		return e->code;
+	port_search_judge(h, list, wanted, n, before);
+	h->next_kernel = first + (uint32_t)gen_n_kernels(h->c->gen);
+	return ERR_OK;
+}

@@ -1,0 +1,80 @@
+/* Is a pack usable?  See port_searching.h.
+ *
+ * An SMT sibling that is always busy cannot be told from an idle one by the
+ * probes; the only sign is that few mixes get a value.  Such a pack says
+ * nothing about its mixes.  Where few mixes are left, all of them may be
+ * unmeasurable: so mixes that had a value before are measured again as
+ * controls. */
+#include "host/campaign/port_searching.h"
+
+enum {
+	FEW = 64,  /* mixes; a larger pack needs no controls */
+	GOOD = 10, /* a good pack loses at most one of so many mixes */
+};
+
+const double port_search_busy = 0.5;
+
+static size_t n_results(const struct port_search *h, const struct experiment *x)
+{
+	char label[PACK_MAX_LABEL];
+
+	return port_search_label(h, x, label)
+		       ? port_answers_n(h->answers, label)
+		       : 0;
+}
+
+size_t port_search_controls(const struct port_search *h, size_t n)
+{
+	return h->lossy && n < FEW ? h->n_controls : 0;
+}
+
+void port_search_count(const struct port_search *h,
+		       const struct experiment *list, const size_t *wanted,
+		       size_t n, size_t *ret)
+{
+	for (size_t i = 0; i < n; i++)
+		ret[i] = n_results(h, &list[wanted[i]]);
+	for (size_t i = 0; i < port_search_controls(h, n); i++)
+		ret[n + i] = n_results(h, &h->controls[i]);
+}
+
+/* Controls are mixes that got a value in this pack, spread over it.  In a pack
+ * that lost many mixes a value may be chance. */
+static void choose_controls(struct port_search *h,
+			    const struct experiment *list, const size_t *wanted,
+			    size_t n, const size_t *before)
+{
+	size_t n_new = 0;
+
+	for (size_t k = 0; k < PORT_SEARCH_CONTROLS; k++)
+		for (size_t i = n * k / PORT_SEARCH_CONTROLS;
+		     i < n * (k + 1) / PORT_SEARCH_CONTROLS; i++)
+			if (n_results(h, &list[wanted[i]]) > before[i]) {
+				h->controls[n_new++] = list[wanted[i]];
+				break;
+			}
+	h->n_controls = n_new;
+}
+
+void port_search_judge(struct port_search *h, const struct experiment *list,
+		       const size_t *wanted, size_t n, const size_t *before)
+{
+	size_t n_controls = port_search_controls(h, n);
+	size_t n_lost = 0, lost_controls = 0;
+	char label[PACK_MAX_LABEL];
+
+	for (size_t i = 0; i < n; i++)
+		n_lost += n_results(h, &list[wanted[i]]) == before[i];
+	for (size_t i = 0; i < n_controls; i++)
+		lost_controls += n_results(h, &h->controls[i]) == before[n + i];
+	h->unusable = n_controls > 0 ? 2 * lost_controls >= n_controls
+				     : 2 * n_lost > n;
+	h->lossy = n_lost > 0;
+	for (size_t i = 0; i < n && !h->unusable; i++)
+		if (n_results(h, &list[wanted[i]]) == before[i] &&
+		    h->probe.busy < port_search_busy &&
+		    port_search_label(h, &list[wanted[i]], label))
+			port_answers_lose(h->answers, label);
+	if (n >= FEW && GOOD * n_lost <= n)
+		choose_controls(h, list, wanted, n, before);
+}

@@ -1,0 +1,270 @@
+/* The port search as a whole; see port_search.h. */
+#include "host/campaign/port_search.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "host/campaign/port_searching.h"
+#include "host/campaign/runs.h"
+#include "host/campaign/timing.h"
+#include "host/link/link.h"
+#include "host/plan/plan.h"
+
+enum {
+	N_CHECKS = 200,
+	N_FIT = 2000,
+	MAX_RANKED = 50,  /* values that order forms of one rank, 0 to 4 */
+	BANK_SPREAD = 19, /* bits between banks of registers */
+};
+
+/* Seconds of all pauses of a search. */
+static const double longest_wait = 60;
+
+/* ---- the inference ------------------------------------------------------- */
+
+/* Registers and flags that a form cannot choose, a bit each. */
+static uint64_t fixed_registers(const struct catalogue *c, const struct form *f,
+				bool written)
+{
+	uint64_t set = 0;
+
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		const struct reg *r = &c->regs[o->fixed_reg];
+
+		if (o->kind != OPERAND_REG || o->fixed_reg == REG_NONE ||
+		    r->bank == BANK_NONE || r->bank == BANK_STATE ||
+		    !(written ? o->write : o->read))
+			continue;
+		for (unsigned k = 0; k < (r->span ? r->span : 1u); k++)
+			set |= (uint64_t)1
+			       << (r->bank * BANK_SPREAD + r->index + k) % 64;
+	}
+	return set;
+}
+
+/* Order forms of one rank: first the form that keeps its registers for the
+ * shortest time, then the form that reads the fewest registers.  Four CMP32rr a
+ * cycle leave a load on an Ice Lake no register port, and the load then takes
+ * more than half a cycle; with four CMP32ri8 it takes nothing. */
+static uint8_t rank_of(const struct port_search *h, size_t form)
+{
+	unsigned keeps = 2u * h->latencies[form] + h->forms[form].n_read;
+
+	return (uint8_t)(h->forms[form].rank * (1u + MAX_RANKED) +
+			 (keeps < MAX_RANKED ? keeps : MAX_RANKED));
+}
+
+static struct ports_form describe_form(const struct port_search *h, size_t form)
+{
+	const struct plan_ports_form *f = &h->forms[form];
+	const struct catalogue *c = h->c->catalogue;
+	struct ports_form ret = {
+		.name = f->form->name,
+		.rank = rank_of(h, form),
+		.memory = f->form->access != 0,
+		.reads = fixed_registers(c, f->form, false),
+		.writes = fixed_registers(c, f->form, true),
+		.n_breakers = f->n_breakers,
+	};
+
+	_Static_assert((int)PAIR_MAX_CUTS == (int)PORTS_MAX_BREAKERS,
+		       "breakers of a form");
+	memcpy(ret.breakers, f->breakers, sizeof(f->breakers));
+	return ret;
+}
+
+static int infer(struct port_search *h, struct ports_answer *ret, struct err *e)
+{
+	struct arena *a = &h->c->arena;
+	struct ports_form *forms =
+		ARENA_ARRAY(a, struct ports_form, h->n_forms);
+	const struct ports_oracle o = { port_search_oracle, h };
+	struct ports_request q = {
+		.forms = forms,
+		.n_forms = h->n_forms,
+		.oracle = &o,
+		.n_checks = N_CHECKS,
+		.n_fit = N_FIT,
+		.seed = 1,
+	};
+
+	if (port_search_choose_bodies(h, e) != ERR_OK ||
+	    port_search_dependencies(h, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < h->n_forms; i++)
+		forms[i] = describe_form(h, i);
+	return ports_infer(a, &q, ret, e);
+}
+
+static void report_found(const struct port_search *h,
+			 const struct ports_answer *w)
+{
+	const struct port_search_result r = {
+		.run = &h->run,
+		.forms = h->forms,
+		.n_forms = h->n_forms,
+		.answer = w,
+		.n_measured = h->n_measured,
+		.seconds = timing_now() - h->started,
+		.budget_spent = h->budget_spent,
+	};
+
+	h->events->found(h->events->context, &r);
+}
+
+/* ---- with a board -------------------------------------------------------- */
+
+static int open_run(struct port_search *h, struct err *e)
+{
+	struct run old = { .id = 0 };
+
+	h->run = runs_describe(h->c, "ports");
+	if (!h->c->request->resume)
+		return store_run_new(h->s, &h->run, e);
+	if (store_run_resumable(h->s, &h->c->arena, &h->run, &old, e) != ERR_OK)
+		return e->code;
+	if (old.id == 0) {
+		h->events->no_old_run(h->events->context);
+		return store_run_new(h->s, &h->run, e);
+	}
+	h->run = old;
+	return solve_mixes(h->s, old.id, 0, &h->probe, port_search_keep, h, e);
+}
+
+static int search(struct port_search *h, struct err *e)
+{
+	struct ports_answer w;
+
+	if (infer(h, &w, e) != ERR_OK ||
+	    port_claims_store(h, h->fit_from, &w, e) != ERR_OK)
+		return e->code;
+	if (!h->budget_spent && store_run_finish(h->s, h->run.id, e) != ERR_OK)
+		return e->code;
+	report_found(h, &w);
+	return ERR_OK;
+}
+
+static int prepare(struct port_search *h, struct err *e)
+{
+	const struct campaign_request *q = h->c->request;
+	struct campaign *c = h->c;
+
+	if (plan_ports(&c->arena, c->catalogue, q->forms, q->families,
+		       &h->forms, &h->n_forms, &h->n_left, e) != ERR_OK ||
+	    plan_calibrate(&c->arena, c->catalogue, &h->calibration,
+			   &h->n_calibration, e) != ERR_OK)
+		return e->code;
+	return store_open(q->db, true, &h->s, e);
+}
+
+static int search_on_board(struct port_search *h, struct err *e)
+{
+	const struct port_search_events *v = h->events;
+	struct campaign *c = h->c;
+
+	if (!c->request->tty && !transport_find(c->board->transport))
+		return err_set(e, ERR_INPUT,
+			       "%s: --tty DEV for a board that is not on this "
+			       "machine",
+			       c->board->name);
+	if (prepare(h, e) != ERR_OK)
+		return e->code;
+	h->answers = port_answers_new();
+	v->begin(v->context, c, h->n_forms, h->n_left);
+	if (open_run(h, e) == ERR_OK && workspace_make(c, &h->w, e) == ERR_OK)
+		(void)search(h, e);
+	workspace_remove(&h->w);
+	port_answers_free(h->answers);
+	store_close(h->s);
+	return e->code;
+}
+
+int port_search_run(const struct campaign_request *q,
+		    const struct port_search_events *events, struct err *e)
+{
+	struct campaign c;
+	struct port_search h = {
+		.c = &c,
+		.events = events,
+		.wait_left = longest_wait,
+		.fit_from = UINT32_MAX,
+		.started = timing_now(),
+	};
+
+	if (campaign_start(q, &c, e) == ERR_OK)
+		(void)search_on_board(&h, e);
+	campaign_close(&c);
+	return e->code;
+}
+
+/* ---- stored results ------------------------------------------------------ */
+
+static int repeat_search(struct port_search *h, struct err *e)
+{
+	const uint32_t fit_from = h->fit_from;
+	struct ports_answer w;
+
+	if (solve_mixes(h->s, h->run.id, 0, &h->probe, port_search_keep, h,
+			e) != ERR_OK ||
+	    infer(h, &w, e) != ERR_OK ||
+	    port_claims_store(h, fit_from, &w, e) != ERR_OK)
+		return e->code;
+	report_found(h, &w);
+	return ERR_OK;
+}
+
+static int repeat_run(struct store *s, const struct run *run,
+		      const struct port_search_events *events, struct err *e)
+{
+	const struct campaign_request q = { .board = run->board,
+					    .forms = run->forms };
+	struct campaign c = {
+		.request = &q,
+		.board = &(struct board){ .name = run->board },
+		.isa = isa_find(run->isa),
+		.kernel_cycles = (uint32_t)run->kernel_cycles,
+	};
+	struct port_search h = { .c = &c,
+				 .events = events,
+				 .s = s,
+				 .run = *run,
+				 .stored_only = true,
+				 .started = timing_now() };
+	bool any = *run->cpu == '\0' || strcmp(run->cpu, "any") == 0;
+
+	if (!c.isa)
+		return err_set(e, ERR_INPUT,
+			       "run %" PRId64 ": an instruction set this "
+			       "program knows, not '%s'",
+			       run->id, run->isa);
+	h.answers = port_answers_new();
+	if (catalogue_load(&c.arena, c.isa, any ? NULL : run->cpu, &c.catalogue,
+			   e) == ERR_OK &&
+	    plan_ports(&c.arena, c.catalogue, q.forms, 0, &h.forms, &h.n_forms,
+		       &h.n_left, e) == ERR_OK &&
+	    port_claims_fit(s, run->id, &h.fit_from, e) == ERR_OK)
+		(void)repeat_search(&h, e);
+	port_answers_free(h.answers);
+	campaign_close(&c);
+	return e->code;
+}
+
+int port_search_repeat(struct store *s, const struct port_search_events *events,
+		       struct err *e)
+{
+	struct arena a = { 0 };
+	int64_t *ids;
+	size_t n;
+
+	if (store_runs(s, &a, &ids, &n, e) == ERR_OK)
+		for (size_t i = 0; i < n && e->code == ERR_OK; i++) {
+			struct run run;
+
+			if (store_run_get(s, &a, ids[i], &run, e) == ERR_OK &&
+			    strcmp(run.what, "ports") == 0)
+				(void)repeat_run(s, &run, events, e);
+		}
+	arena_free(&a);
+	return e->code;
+}

@@ -1,0 +1,52 @@
+/* The port search: measures the mixes that the inference of host/ports asks
+ * for, in one run of many packs, and stores every result.  So it can be
+ * resumed, and the inference repeated on stored results. */
+#ifndef CAMPAIGN_PORT_SEARCH_H
+#define CAMPAIGN_PORT_SEARCH_H
+
+#include "host/campaign/campaign.h"
+#include "host/plan/ports.h"
+#include "host/ports/ports.h"
+#include "host/store/store.h"
+
+/* What a search found; valid during the callback. */
+struct port_search_result {
+	const struct run *run;
+	const struct plan_ports_form *forms;
+	size_t n_forms;
+	const struct ports_answer *answer; /* one of its forms for each */
+	size_t n_measured;                 /* kernels */
+	double seconds;                    /* since the search began */
+	bool budget_spent;                 /* --resume continues */
+};
+
+/* Progress of a search, for display.  All but `found` may be NULL where no
+ * board measures. */
+struct port_search_events {
+	/* The forms are chosen and the database is open.  n_left: matching
+	 * forms that are left out, because each instance waits for the
+	 * instance before. */
+	void (*begin)(void *context, const struct campaign *c, size_t n_forms,
+		      size_t n_left);
+	/* A run was to be resumed, and there is none. */
+	void (*no_old_run)(void *context);
+	/* A part of the search begins, is at n_done of n_total visits, ends. */
+	void (*part)(void *context, const struct campaign *c, const char *what);
+	void (*visits)(void *context, size_t n_done, size_t n_total);
+	void (*part_end)(void *context);
+	/* The claims are stored. */
+	void (*found)(void *context, const struct port_search_result *r);
+	void *context;
+};
+
+/* Search on the board of a request.  ERR_INPUT when the board is not on this
+ * machine and the request names no serial line. */
+int port_search_run(const struct campaign_request *q,
+		    const struct port_search_events *events, struct err *e);
+
+/* Infer again from the stored results of each port search in a database, and
+ * replace its claims. */
+int port_search_repeat(struct store *s, const struct port_search_events *events,
+		       struct err *e);
+
+#endif

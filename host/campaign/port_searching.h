@@ -1,0 +1,131 @@
+/* State of a port search, shared by port_*.c. */
+#ifndef CAMPAIGN_PORT_SEARCHING_H
+#define CAMPAIGN_PORT_SEARCHING_H
+
+#include "host/campaign/port_answers.h"
+#include "host/campaign/port_search.h"
+#include "host/campaign/workspace.h"
+#include "host/solve/solve.h"
+
+enum {
+	/* Kernels of one pack: a second or two of measuring.  After it the
+	 * budget is checked and the baseline of the probes is learned again. */
+	PORT_SEARCH_PACK = 400,
+	PORT_SEARCH_CONTROLS = 4,
+};
+
+struct port_search {
+	struct campaign *c;
+	const struct port_search_events *events;
+	struct store *s;
+	struct run run;
+	struct workspace w;
+	struct plan_ports_form *forms;
+	size_t n_forms;
+	size_t n_left;       /* left out: operand dependencies remain */
+	uint16_t *latencies; /* of overwritten registers, 0: not known */
+	struct experiment *calibration;
+	size_t n_calibration;
+	struct port_answers *answers;
+	uint32_t bodies;  /* least instances of a mix; 0: gen's default */
+	bool stored_only; /* measure nothing */
+	struct solve_probe probe;
+	/* Of the last pack: some mixes had no value; and whether that says
+	 * nothing about these mixes, because the pack was disturbed. */
+	bool lossy, unusable;
+	size_t n_controls;
+	struct experiment controls[PORT_SEARCH_CONTROLS]; /* had a value */
+	double wait_left; /* seconds it may still wait for a quiet sibling */
+	/* The first kernel that was measured for the fit; UINT32_MAX: none.
+	 * The search that is repeated does not use results from it on, for
+	 * the first search did not have them. */
+	uint32_t fit_from;
+	uint32_t next_kernel;
+	double started;
+	size_t n_measured; /* kernels */
+	bool budget_spent;
+};
+
+/* ---- port_oracle.c ------------------------------------------------------- */
+
+/* The oracle of the inference; `context` is a struct port_search. */
+int port_search_oracle(void *context, enum ports_phase phase,
+		       const struct ports_mix *mixes, size_t n,
+		       struct ports_value *ret, struct err *e);
+
+/* Measure a list until each experiment has a value, or the time to wait or the
+ * budget ends. */
+int port_search_ask(struct port_search *h, enum ports_phase phase,
+		    const char *what, const struct experiment *list, size_t n,
+		    struct ports_value *ret, struct err *e);
+
+/* ---- port_packs.c -------------------------------------------------------- */
+
+/* How the search's kernels are measured. */
+struct gen_profile port_search_profile(const struct port_search *h);
+
+/* Most instances of the shortest body of a mix. */
+uint32_t port_search_longest_bodies(const struct port_search *h);
+
+/* The label of an experiment; false when it is too long. */
+bool port_search_label(const struct port_search *h, const struct experiment *x,
+		       char label[PACK_MAX_LABEL]);
+
+/* A solve_each_mix of a struct port_search: keep the value as an answer. */
+int port_search_keep(void *context, const struct solve_mix *m, struct err *e);
+
+/* Measure list[wanted[i]] for i < n, at most PORT_SEARCH_PACK, and keep the
+ * answers. */
+int port_search_measure_pack(struct port_search *h,
+			     const struct experiment *list,
+			     const size_t *wanted, size_t n, struct err *e);
+
+/* ---- port_quality.c ------------------------------------------------------ */
+
+/* A pack in which a larger share of the visits had a busy sibling says nothing
+ * about its mixes. */
+extern const double port_search_busy;
+
+/* How many of h->controls a pack of n mixes gets. */
+size_t port_search_controls(const struct port_search *h, size_t n);
+
+/* Count the results of each of the pack's mixes and controls. */
+void port_search_count(const struct port_search *h,
+		       const struct experiment *list, const size_t *wanted,
+		       size_t n, size_t *ret);
+
+/* Judge the pack once it is measured, into h->unusable.  Mixes without a value
+ * in a usable pack are lost.  before: of port_search_count(). */
+void port_search_judge(struct port_search *h, const struct experiment *list,
+		       const size_t *wanted, size_t n, const size_t *before);
+
+/* ---- port_bodies.c, port_budget.c ---------------------------------------- */
+
+/* Choose how long the bodies of mixes are on this core, into h->bodies. */
+int port_search_choose_bodies(struct port_search *h, struct err *e);
+
+/* Kernels that the budget still allows in a phase, at least one. */
+size_t port_search_kernels_left(const struct port_search *h,
+				enum ports_phase phase);
+
+/* Did the phase and those before it spend their share of the budget?  Sets
+ * h->budget_spent if so. */
+bool port_search_is_over(struct port_search *h, enum ports_phase phase);
+
+/* ---- port_dependencies.c ------------------------------------------------- */
+
+/* Measure how long each form keeps the registers that it overwrites, into
+ * h->latencies. */
+int port_search_dependencies(struct port_search *h, struct err *e);
+
+/* ---- port_claims.c ------------------------------------------------------- */
+
+/* Replace the run's claims about ports.  fit_from: see struct port_search. */
+int port_claims_store(const struct port_search *h, uint32_t fit_from,
+		      const struct ports_answer *w, struct err *e);
+
+/* Read fit_from of a run, as it was stored. */
+int port_claims_fit(struct store *s, int64_t run, uint32_t *ret_from,
+		    struct err *e);
+
+#endif

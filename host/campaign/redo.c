@@ -1,0 +1,190 @@
+/* See redo.h. */
+#include "host/campaign/redo.h"
+
+#include <regex.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/campaign/rounds.h"
+#include "host/experiment/label.h"
+
+/* Verdicts of claims whose kernel's visits do not agree (docs/method.md). */
+static const struct {
+	const char *verdict;
+} noisy_rows[] = {
+	{ .verdict = "noisy" },       { .verdict = "unstable" },
+	{ .verdict = "two-states" },  { .verdict = "not-linear" },
+	{ .verdict = "implausible" }, { .verdict = "company" },
+};
+
+struct redo {
+	struct arena a;
+	struct store *s;
+	int64_t run;
+	size_t n;
+	bool *wanted;
+	bool *settled;    /* of noisy */
+	uint32_t *visits; /* of missing: as store_progress() */
+	regex_t forms;
+};
+
+int redo_check(const char *what, struct err *e)
+{
+	regex_t expression;
+	char why[120];
+	int bad = regcomp(&expression, what, REG_EXTENDED | REG_NOSUB);
+
+	if (bad == 0) {
+		regfree(&expression);
+		return ERR_OK;
+	}
+	(void)regerror(bad, &expression, why, sizeof(why));
+	return err_set(e, ERR_USAGE,
+		       "--redo: '%s' is neither noisy, nor missing, nor an "
+		       "extended regular expression (%s)",
+		       what, why);
+}
+
+/* ---- noisy --------------------------------------------------------------- */
+
+static int want_claim(void *context, const struct claim *c, struct err *e)
+{
+	struct redo *r = context;
+
+	(void)e;
+	for (size_t i = 0; i < ARRAY_LEN(noisy_rows); i++)
+		if (c->kernel < r->n &&
+		    strcmp(c->verdict, noisy_rows[i].verdict) == 0)
+			r->settled[c->kernel] = false;
+	return 0;
+}
+
+static int want_noisy(void *context, const struct kernel_result *k,
+		      struct err *e)
+{
+	struct redo *r = context;
+
+	(void)e;
+	if (k->index < r->n && !k->kernel.calib && !k->fault)
+		r->wanted[k->index] =
+			!r->settled[k->index] && r->visits[k->index] > 0;
+	return 0;
+}
+
+/* ---- missing ------------------------------------------------------------- */
+
+static int want_missing(void *context, const struct kernel_result *k,
+			struct err *e)
+{
+	struct redo *r = context;
+
+	(void)e;
+	if (k->index < r->n && !k->kernel.calib)
+		r->wanted[k->index] =
+			k->fault ? strcmp(k->fault->cause, "lost") == 0
+				 : r->visits[k->index] == 0;
+	return 0;
+}
+
+/* ---- an expression --------------------------------------------------------
+ */
+
+/* The name of the first form of a label: "ADD64rr" of "2xADD64rr@1>0+...". */
+static char *first_form(struct arena *a, const struct label *l)
+{
+	const char *form = l->form;
+	size_t digits = strspn(form, "0123456789");
+
+	if (digits > 0 && form[digits] == 'x')
+		form += digits + 1;
+	return arena_printf(a, "%.*s", (int)strcspn(form, "@+"), form);
+}
+
+static int want_form(void *context, const struct kernel_result *k,
+		     struct err *e)
+{
+	struct redo *r = context;
+	struct label l;
+
+	(void)e;
+	if (k->index < r->n && !k->kernel.calib &&
+	    label_split(&r->a, k->kernel.label, &l))
+		r->wanted[k->index] = regexec(&r->forms, first_form(&r->a, &l),
+					      0, NULL, 0) == 0;
+	return 0;
+}
+
+/* ---- all of them ----------------------------------------------------------
+ */
+
+static int walk(struct redo *r, store_each_kernel *each, struct err *e)
+{
+	const struct store_part labels = { .labels_only = true };
+
+	return store_kernels_of(r->s, r->run, &labels, each, r, e);
+}
+
+static int choose_matching(struct redo *r, const char *what, struct err *e)
+{
+	if (redo_check(what, e) != ERR_OK)
+		return e->code;
+	(void)regcomp(&r->forms, what, REG_EXTENDED | REG_NOSUB);
+	(void)walk(r, want_form, e);
+	regfree(&r->forms);
+	return e->code;
+}
+
+static bool is_word(const char *what)
+{
+	return strcmp(what, "noisy") == 0 || strcmp(what, "missing") == 0;
+}
+
+static int choose(struct redo *r, const char *what, struct err *e)
+{
+	if (store_progress(r->s, r->run, r->n, r->visits, e) != ERR_OK)
+		return e->code;
+	if (!is_word(what))
+		return choose_matching(r, what, e);
+	if (strcmp(what, "missing") == 0)
+		return walk(r, want_missing, e);
+	if (rounds_settled(r->s, r->run, r->settled, r->n, e) == ERR_OK &&
+	    store_claims(r->s, r->run, NULL, want_claim, r, e) == ERR_OK)
+		(void)walk(r, want_noisy, e);
+	return e->code;
+}
+
+int redo_choose(struct store *s, int64_t run, const char *what,
+		struct redo_kernels *k, struct err *e)
+{
+	struct redo r = { .s = s, .run = run, .n = k->n, .wanted = k->wanted };
+
+	memset(k->wanted, 0, k->n * sizeof(*k->wanted));
+	k->n_wanted = 0;
+	r.settled = ARENA_ARRAY(&r.a, bool, k->n);
+	r.visits = ARENA_ARRAY(&r.a, uint32_t, k->n);
+	if (choose(&r, what, e) == ERR_OK)
+		for (size_t i = 0; i < k->n; i++)
+			k->n_wanted += k->wanted[i];
+	if (e->code == ERR_OK && k->n_wanted == 0 && !is_word(what))
+		(void)err_set(e, ERR_INPUT,
+			      "--redo: no kernel of run %lld is of a form that "
+			      "matches '%s'; names are case-sensitive, see "
+			      "'anechoic forms'",
+			      (long long)run, what);
+	arena_free(&r.a);
+	return e->code;
+}
+
+int redo_forget_faults(struct store *s, int64_t run,
+		       const struct redo_kernels *k, struct err *e)
+{
+	if (store_begin(s, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < k->n; i++)
+		if (k->wanted[i] &&
+		    store_fault_remove(s, run, (uint32_t)i, e) != ERR_OK) {
+			store_rollback(s);
+			return e->code;
+		}
+	return store_commit(s, e);
+}

@@ -1,0 +1,395 @@
+/* The one loop over the stages: the solver's result of a round decides what the
+ * next round measures. */
+#include "host/campaign/rounds.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/campaign/pace.h"
+#include "host/campaign/timing.h"
+
+enum {
+	/* Two visits that agree are enough; kernels whose visits disagree get
+	 * the third. */
+	FIRST_ROUND_LESS = 1,
+	MS_PER_S = 1000,
+};
+
+/* The share of the settled kernels that a time is printed for. */
+static const double most = 0.95;
+
+/* Keys of the environment: how many kernels were settled after how many seconds
+ * of measuring, "12.1:45000,20.3:60100"; of all kernels, and of rank 0. */
+static const char *const settled_keys[] = { "settled_after",
+					    "settled_after_base" };
+
+enum { LOG_ALL, LOG_BASE, N_LOGS };
+
+struct rounds {
+	struct arena a;
+	const struct rounds_request *q;
+	struct session session;
+	struct rounds_result *result;
+	size_t n; /* kernels of the pack */
+	const struct pack_kernel *kernels;
+	uint8_t *rank;
+	bool *settled, *skip;
+	uint32_t *visits; /* as store_progress() */
+	struct solve_memory *memory;
+	struct solve_advice advice; /* of the last round */
+	bool disturbed;             /* did most of its visits end early? */
+	struct pace pace;
+	bool ref; /* the samples so far are of a reference clock */
+	struct buffer logs[N_LOGS]; /* struct pace_point */
+};
+
+/* ---- what is settled --------------------------------------------------- */
+
+/* A kernel without a sample is not settled. */
+static int drop_missing(struct store *s, int64_t run, bool *settled,
+			uint32_t *visits, size_t n, struct err *e)
+{
+	if (store_progress(s, run, n, visits, e) != ERR_OK)
+		return e->code;
+	for (size_t k = 0; k < n; k++)
+		settled[k] = settled[k] && visits[k] > 0;
+	return ERR_OK;
+}
+
+int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
+		   struct err *e)
+{
+	struct arena a = { 0 };
+	struct solve_memory *m = solve_remember();
+	struct solve_advice advice;
+
+	memset(settled, 0, n * sizeof(*settled));
+	if (solve_settled(s, run, m, NULL, settled, n, &advice, e) == ERR_OK)
+		(void)drop_missing(s, run, settled,
+				   ARENA_ARRAY(&a, uint32_t, n), n, e);
+	solve_forget(m);
+	arena_free(&a);
+	return e->code;
+}
+
+static int find_clock(struct rounds *r, struct err *e)
+{
+	struct run run;
+
+	if (store_run_get(r->session.store, &r->a, r->session.run, &run, e) ==
+	    ERR_OK)
+		r->ref = strcmp(run.clock, "ref") == 0;
+	return e->code;
+}
+
+/* A run with one visit of each kernel (--once) only shows faults. */
+static bool is_judged(const struct rounds *r)
+{
+	return pack_header(r->session.pack)->n_visits > 1;
+}
+
+/* Judge the samples so far.  More visits help only on a reference clock. */
+static int judge_samples(struct rounds *r, struct err *e)
+{
+	const struct session *s = &r->session;
+	struct solve_advice before = r->advice;
+
+	if (find_clock(r, e) != ERR_OK)
+		return e->code;
+	if (!r->ref || !is_judged(r))
+		memset(r->settled, true, r->n * sizeof(*r->settled));
+	else if (solve_settled(s->store, s->run, r->memory, s->skip, r->settled,
+			       r->n, &r->advice, e) != ERR_OK)
+		return e->code;
+	r->disturbed = 2 * (r->advice.n_short - before.n_short) >
+		       r->advice.n_visits - before.n_visits;
+	return drop_missing(s->store, s->run, r->settled, r->visits, r->n, e);
+}
+
+static bool is_calib(const struct rounds *r, size_t k)
+{
+	return r->kernels[k].flags & PACK_KERNEL_CALIB;
+}
+
+static bool is_wanted(const struct rounds *r, size_t k)
+{
+	return !is_calib(r, k) && (!r->q->wanted || r->q->wanted[k]);
+}
+
+/* How many wanted kernels of each rank are not settled. */
+static void count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
+{
+	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
+	for (size_t k = 0; k < r->n; k++)
+		n_open[r->rank[k]] += is_wanted(r, k) && !r->settled[k];
+}
+
+/* ---- when it was settled ------------------------------------------------ */
+
+static void add_point(struct buffer *log, double seconds, size_t n_settled)
+{
+	struct pace_point p = { seconds, n_settled };
+
+	buffer_add(log, &p, sizeof(p));
+}
+
+/* Read the points that an earlier session of the run stored.  Text that cannot
+ * be read is ignored: the points are only displayed. */
+static int read_log(void *context, const char *key, const char *value,
+		    struct err *e)
+{
+	struct rounds *r = context;
+
+	(void)e;
+	for (int i = 0; i < N_LOGS; i++) {
+		const char *at = value;
+		double seconds;
+		size_t n_settled;
+		int n = 0;
+
+		if (strcmp(key, settled_keys[i]) != 0)
+			continue;
+		while (sscanf(at, "%lf:%zu%n", &seconds, &n_settled, &n) == 2) {
+			add_point(&r->logs[i], seconds, n_settled);
+			r->result->seconds = seconds;
+			at += n;
+			at += *at == ',';
+		}
+	}
+	return 0;
+}
+
+static int write_log(const struct rounds *r, int which, struct err *e)
+{
+	const struct buffer *log = &r->logs[which];
+	const struct pace_point *list = (const void *)log->bytes;
+	struct buffer text = { 0 };
+
+	for (size_t i = 0; i < log->n / sizeof(*list); i++)
+		buffer_printf(&text, "%s%.2f:%zu", i ? "," : "",
+			      list[i].seconds, list[i].n_settled);
+	buffer_add(&text, "", 1);
+	(void)store_env(r->session.store, r->session.run, settled_keys[which],
+			(const char *)text.bytes, e);
+	buffer_free(&text);
+	return e->code;
+}
+
+/* Add a point: how many kernels are settled. */
+static int note_settled(struct rounds *r, struct err *e)
+{
+	size_t n[N_LOGS] = { 0 };
+
+	for (size_t k = 0; k < r->n; k++) {
+		bool counts = !is_calib(r, k) && r->settled[k];
+
+		n[LOG_ALL] += counts;
+		n[LOG_BASE] += counts && r->rank[k] == 0;
+	}
+	for (int i = 0; i < N_LOGS; i++) {
+		add_point(&r->logs[i], r->result->seconds, n[i]);
+		if (write_log(r, i, e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}
+
+static double most_reached(const struct rounds *r, int which)
+{
+	const struct buffer *log = &r->logs[which];
+
+	return pace_reached((const void *)log->bytes,
+			    log->n / sizeof(struct pace_point), most);
+}
+
+/* ---- the rounds --------------------------------------------------------- */
+
+static int prepare_rounds(struct rounds *r, struct err *e)
+{
+	struct session *s = &r->session;
+	const void *pack = s->pack;
+	bool any = false;
+
+	r->n = pack_header(pack)->n_kernels;
+	r->kernels = pack_kernels(pack);
+	r->rank = ARENA_ARRAY(&r->a, uint8_t, r->n);
+	r->settled = ARENA_ARRAY(&r->a, bool, r->n);
+	r->skip = ARENA_ARRAY(&r->a, bool, r->n);
+	r->visits = ARENA_ARRAY(&r->a, uint32_t, r->n);
+	for (size_t k = 0; k < r->n; k++)
+		r->rank[k] = (uint8_t)experiment_rank(
+			pack_label(pack, &r->kernels[k]));
+	if (store_progress(s->store, s->run, r->n, r->visits, e) != ERR_OK ||
+	    store_envs(s->store, s->run, read_log, r, e) != ERR_OK)
+		return e->code;
+	for (size_t k = 0; k < r->n; k++)
+		any = any || r->visits[k] > 0;
+	if (find_clock(r, e) != ERR_OK ||
+	    (any && r->ref && is_judged(r) && judge_samples(r, e) != ERR_OK))
+		return e->code;
+	for (size_t k = 0; k < r->n && r->q->wanted; k++)
+		r->settled[k] = r->settled[k] && !is_wanted(r, k);
+	return ERR_OK;
+}
+
+/* Extra visits of kernels that have the visits the clock asks for.  On a core
+ * clock those are enough, unless --redo wants more. */
+static uint32_t extra_visits(const struct rounds *r,
+			     const struct pace_round *round)
+{
+	if (r->ref && is_judged(r))
+		return round->visits;
+	return r->q->wanted != NULL;
+}
+
+static int run_round(struct rounds *r, const struct pace_round *round,
+		     struct err *e)
+{
+	struct session *s = &r->session;
+	double start = timing_now();
+	int ret;
+
+	for (size_t k = 0; k < r->n; k++)
+		r->skip[k] = r->settled[k] || !is_wanted(r, k) ||
+			     !(round->ranks >> r->rank[k] & 1);
+	s->extra_visits = extra_visits(r, round);
+	ret = session_run(s, e);
+	r->result->seconds += timing_now() - start;
+	return ret;
+}
+
+static bool time_is_up(const struct rounds *r)
+{
+	return r->session.until_ms > 0 && link_now_ms() >= r->session.until_ms;
+}
+
+/* Does a session cost next to nothing? */
+static bool is_cheap(const struct campaign *c)
+{
+	const char *transport = c->board->transport;
+
+	return strcmp(transport, "process") == 0 ||
+	       strcmp(transport, "fake") == 0;
+}
+
+/* Is a round over all ranks?  So it is where a board must boot for each
+ * session, and on a serial line without a limit of time. */
+static bool is_together(const struct rounds *r)
+{
+	const struct campaign *c = r->q->campaign;
+
+	return c->request->tty ? r->q->seconds <= 0 : !is_cheap(c);
+}
+
+static void start_pace(struct rounds *r)
+{
+	uint32_t n_visits = pack_header(r->session.pack)->n_visits;
+	size_t n_open[PACE_RANKS];
+
+	count_open(r, n_open);
+	pace_begin(&r->pace, n_open,
+		   is_judged(r) ? n_visits - FIRST_ROUND_LESS : 1,
+		   is_together(r) || !is_judged(r));
+}
+
+static int run_rounds(struct rounds *r, struct err *e)
+{
+	struct pace_round round;
+
+	start_pace(r);
+	while (!r->result->time_is_up && pace_next(&r->pace, &round)) {
+		size_t n_open[PACE_RANKS];
+
+		if (run_round(r, &round, e) != ERR_OK ||
+		    judge_samples(r, e) != ERR_OK ||
+		    note_settled(r, e) != ERR_OK)
+			return e->code;
+		r->result->time_is_up = time_is_up(r);
+		r->session.silence = (struct link_silence){
+			.probe = r->advice.calibration
+					 .baseline[0][0][PROBE_SIBLING],
+			.reading = r->advice.calibration.reading[0],
+			.ignored = r->advice.ignored,
+		};
+		count_open(r, n_open);
+		round.disturbed = r->disturbed;
+		pace_settled(&r->pace, &round, n_open);
+	}
+	return ERR_OK;
+}
+
+static void summarise_rounds(struct rounds *r)
+{
+	struct rounds_result *ret = r->result;
+
+	for (size_t k = 0; k < r->n; k++) {
+		bool missing = r->visits[k] == 0;
+
+		if (!is_calib(r, k) && !r->settled[k]) {
+			ret->n_missing += missing;
+			ret->n_open += !missing;
+		}
+	}
+	ret->most_after = most_reached(r, LOG_ALL);
+	ret->most_base_after = most_reached(r, LOG_BASE);
+}
+
+static struct session make_session(const struct rounds_request *q,
+				   const struct link_request *request,
+				   struct link_passes *passes)
+{
+	const struct campaign *c = q->campaign;
+	uint64_t ms = (uint64_t)(MS_PER_S * q->seconds);
+
+	return (struct session){
+		.request = request,
+		.store = q->store,
+		.run = q->run,
+		.traffic = q->traffic,
+		.pack = c->pack.bytes,
+		.cores = q->workspace->cores,
+		.n_cores = q->workspace->n_cores,
+		.load = c->request->tty && !q->attached,
+		.report = q->report,
+		.context = q->context,
+		.stop = c->request->stop,
+		.passes = passes,
+		.fewer_visits = FIRST_ROUND_LESS,
+		.block = pace_block(q->seconds),
+		.until_ms = q->seconds > 0 ? link_now_ms() + ms : 0,
+	};
+}
+
+int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
+	       struct err *e)
+{
+	struct rounds_result result = { .seconds = 0 };
+	struct link_passes passes = { .began_ms = 0 };
+	struct link_request request =
+		workspace_request(q->campaign, q->workspace);
+	struct rounds r = { .q = q,
+			    .session = make_session(q, &request, &passes),
+			    .memory = solve_remember(),
+			    .result = &result };
+
+	if (prepare_rounds(&r, e) == ERR_OK) {
+		r.session.skip = r.skip;
+		/* Each request of a few kernels of one rank costs a serial line
+		 * as much as a third of their records.  It is worth that only
+		 * where not all kernels will be measured. */
+		if (!q->campaign->request->tty || q->seconds > 0)
+			r.session.rank = r.rank;
+		if (run_rounds(&r, e) == ERR_OK)
+			summarise_rounds(&r);
+	}
+	if (e->code == ERR_OK &&
+	    solve_run(q->store, q->run, &result.solved, e) == ERR_OK)
+		*ret = result;
+	solve_forget(r.memory);
+	for (int i = 0; i < N_LOGS; i++)
+		buffer_free(&r.logs[i]);
+	arena_free(&r.a);
+	return e->code;
+}

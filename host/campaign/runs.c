@@ -1,0 +1,178 @@
+/* See runs.h.  A run can be continued where its kernels have the same numbers,
+ * which is so when the packs have the same id. */
+#include "host/campaign/runs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/campaign/workspace.h"
+
+struct run runs_describe(struct campaign *c, const char *what)
+{
+	const char *forms = c->request->forms;
+
+	return (struct run){
+		.board = c->board->name,
+		.isa = c->isa->name,
+		.cpu = c->catalogue->cpu ? c->catalogue->cpu : "",
+		.clock = "",
+		.what = what,
+		.forms = forms ? forms : "",
+		.tool = ANECHOIC_VERSION,
+		.date = workspace_now(&c->arena),
+		.kernel_cycles = c->kernel_cycles,
+	};
+}
+
+void runs_pack_id(const struct campaign *c, char id[RUNS_PACK_ID])
+{
+	const struct pack_header *h = (const void *)c->pack.bytes;
+
+	(void)snprintf(id, RUNS_PACK_ID, "0x%" PRIx64, h->id);
+}
+
+int runs_new(struct campaign *c, struct store *s, struct run *run,
+	     struct err *e)
+{
+	char *const *reasons = (const void *)c->reasons.bytes;
+	char id[RUNS_PACK_ID];
+
+	runs_pack_id(c, id);
+	if (store_begin(s, e) != ERR_OK || store_run_new(s, run, e) != ERR_OK ||
+	    store_env(s, run->id, "pack", id, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < gen_n_kernels(c->gen); i++) {
+		struct kernel_row row;
+
+		gen_kernel_row(c->gen, i, &row);
+		if (store_kernel(s, run->id, (uint32_t)i, &row, e) != ERR_OK)
+			return e->code;
+	}
+	for (size_t i = 0; i < c->reasons.n / sizeof(*reasons); i++)
+		if (store_text(s, run->id, reasons[i], strlen(reasons[i]), e) !=
+		    ERR_OK)
+			return e->code;
+	return store_commit(s, e);
+}
+
+/* ---- old runs ------------------------------------------------------------ */
+
+struct find_pack {
+	struct arena *a;
+	char *id;
+};
+
+static int take_pack(void *context, const char *key, const char *value,
+		     struct err *e)
+{
+	struct find_pack *f = context;
+
+	(void)e;
+	if (strcmp(key, "pack") == 0)
+		f->id = arena_strdup(f->a, value);
+	return 0;
+}
+
+/* The id of the pack that a run was measured with. */
+static int pack_of(struct store *s, struct arena *a, int64_t run, char **ret,
+		   struct err *e)
+{
+	struct find_pack f = { .a = a, .id = arena_strdup(a, "unknown") };
+
+	if (store_envs(s, run, take_pack, &f, e) == ERR_OK)
+		*ret = f.id;
+	return e->code;
+}
+
+int runs_unfinished(struct store *s, struct arena *a,
+		    const struct runs_query *q, struct run *ret, struct err *e)
+{
+	struct run run = { .id = 0 };
+	char *id = NULL;
+
+	if (store_run_resumable(s, a, q->like, &run, e) != ERR_OK ||
+	    (run.id != 0 && pack_of(s, a, run.id, &id, e) != ERR_OK))
+		return e->code;
+	if (id && strcmp(id, q->pack) != 0)
+		return err_set(
+			e, ERR_INPUT,
+			"--resume: unfinished run %" PRId64
+			" was measured with pack %s, and these options give "
+			"pack %s; repeat its options, or start anew without "
+			"--resume",
+			run.id, id, q->pack);
+	*ret = run;
+	return ERR_OK;
+}
+
+static bool is_alike(const struct run *a, const struct run *b)
+{
+	return strcmp(a->board, b->board) == 0 && strcmp(a->isa, b->isa) == 0 &&
+	       strcmp(a->what, b->what) == 0 && strcmp(a->forms, b->forms) == 0;
+}
+
+/* No run has the wanted board, ISA, what and forms. */
+static int complain_of_run(const struct runs_query *q, const struct run *newest,
+			   struct err *e)
+{
+	const struct run *like = q->like;
+
+	if (newest->id == 0)
+		return err_set(
+			e, ERR_INPUT,
+			"--redo: %s holds no run; measure without --redo "
+			"first",
+			q->db);
+	return err_set(e, ERR_INPUT,
+		       "--redo: %s holds no run with --board %s --isa %s "
+		       "--what %s --forms '%s'; repeat the options of a run "
+		       "there (run %" PRId64 ": --board %s --isa %s --what %s "
+		       "--forms '%s'), or measure without --redo first",
+		       q->db, like->board, like->isa, like->what, like->forms,
+		       newest->id, newest->board, newest->isa, newest->what,
+		       newest->forms);
+}
+
+/* Such a run was measured with another pack. */
+static int complain_of_pack(const struct runs_query *q, const struct run *run,
+			    const char *pack, struct err *e)
+{
+	return err_set(e, ERR_INPUT,
+		       "--redo: run %" PRId64
+		       " of %s was measured with pack %s by version %s, and "
+		       "these options and version %s give pack %s; repeat its "
+		       "--cpu, --variants and --kernel-cycles, or measure "
+		       "without --redo",
+		       run->id, q->db, pack, run->tool, q->like->tool, q->pack);
+}
+
+int runs_newest(struct store *s, struct arena *a, const struct runs_query *q,
+		struct run *ret, struct err *e)
+{
+	struct run newest = { .id = 0 }, alike = { .id = 0 }, run;
+	const char *other = "";
+	int64_t *ids;
+	size_t n;
+
+	if (store_runs(s, a, &ids, &n, e) != ERR_OK)
+		return e->code;
+	while (n-- > 0) {
+		char *id = NULL;
+
+		if (store_run_get(s, a, ids[n], &run, e) != ERR_OK ||
+		    pack_of(s, a, ids[n], &id, e) != ERR_OK)
+			return e->code;
+		newest = newest.id ? newest : run;
+		if (!is_alike(&run, q->like))
+			continue;
+		if (id && strcmp(id, q->pack) == 0) {
+			*ret = run;
+			return ERR_OK;
+		}
+		other = alike.id ? other : id;
+		alike = alike.id ? alike : run;
+	}
+	return alike.id ? complain_of_pack(q, &alike, other, e)
+			: complain_of_run(q, &newest, e);
+}

@@ -1,0 +1,39 @@
+/* Runs of a database: new ones, and old ones that are continued. */
+#ifndef CAMPAIGN_RUNS_H
+#define CAMPAIGN_RUNS_H
+
+#include "host/campaign/campaign.h"
+#include "host/store/store.h"
+
+enum { RUNS_PACK_ID = 24 };
+
+/* A run of the campaign as it is about to be stored, with the date; strings in
+ * the campaign's arena. */
+struct run runs_describe(struct campaign *c, const char *what);
+
+/* The id of the campaign's pack, as text. */
+void runs_pack_id(const struct campaign *c, char id[RUNS_PACK_ID]);
+
+/* Store a new run with the campaign's kernels, and the reasons of those it has
+ * not; sets run->id.  On failure the caller rolls the store back. */
+int runs_new(struct campaign *c, struct store *s, struct run *run,
+	     struct err *e);
+
+/* How to find a run. */
+struct runs_query {
+	const char *db;         /* name of the database, for messages */
+	const struct run *like; /* board, ISA, what and forms */
+	const char *pack;       /* its id, as text */
+};
+
+/* Find the newest unfinished run like q->like; id 0 when there is none.
+ * ERR_INPUT when it was measured with another pack.  Strings in `a`. */
+int runs_unfinished(struct store *s, struct arena *a,
+		    const struct runs_query *q, struct run *ret, struct err *e);
+
+/* Find the newest run like q->like with the same pack, finished or not.
+ * ERR_INPUT when there is none; the message names the nearest run. */
+int runs_newest(struct store *s, struct arena *a, const struct runs_query *q,
+		struct run *ret, struct err *e);
+
+#endif

@@ -1,0 +1,101 @@
+/* See workspace.h. */
+#include "host/campaign/workspace.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "host/link/cores.h"
+
+static int find_cores(const struct campaign *c, struct workspace *w,
+		      struct err *e)
+{
+	const struct campaign_request *q = c->request;
+	uint32_t most = q->tty ? 1 : c->board->cores;
+
+	if (q->cores > most)
+		return err_set(e, ERR_USAGE,
+			       "--cores: at most %u on this board", most);
+	if (q->cores)
+		most = q->cores;
+	if (most > 1)
+		w->n_cores = cores_choose(most, w->cores);
+	return ERR_OK;
+}
+
+int workspace_make(struct campaign *c, struct workspace *w, struct err *e)
+{
+	const char *tmp = getenv("TMPDIR");
+
+	if (find_cores(c, w, e) != ERR_OK)
+		return e->code;
+	w->folder = arena_printf(&c->arena, "%s/anechoic.XXXXXX",
+				 tmp && *tmp ? tmp : "/tmp");
+	if (!mkdtemp(w->folder)) {
+		w->folder = NULL;
+		return err_set(e, ERR_SYSTEM,
+			       "%s: a folder for temporary "
+			       "files (set TMPDIR)",
+			       tmp ? tmp : "/tmp");
+	}
+	w->pack = arena_printf(&c->arena, "%s/kernels.pack", w->folder);
+	if (!c->request->tty && strcmp(c->board->image, "none") != 0 &&
+	    *c->board->image)
+		w->image = arena_printf(&c->arena, "%s/image", w->folder);
+	return ERR_OK;
+}
+
+int workspace_fill(struct campaign *c, const struct workspace *w, struct err *e)
+{
+	struct buffer image = { 0 };
+
+	if (file_write(w->pack, c->pack.bytes, c->pack.n, e) != ERR_OK ||
+	    !w->image)
+		return e->code;
+	if (campaign_image(c, &image, e) == ERR_OK)
+		(void)file_write(w->image, image.bytes, image.n, e);
+	buffer_free(&image);
+	return e->code;
+}
+
+void workspace_remove(const struct workspace *w)
+{
+	if (w->pack)
+		(void)unlink(w->pack);
+	if (w->image)
+		(void)unlink(w->image);
+	if (w->folder)
+		(void)rmdir(w->folder);
+}
+
+struct link_request workspace_request(struct campaign *c,
+				      const struct workspace *w)
+{
+	const struct campaign_request *q = c->request;
+
+	return (struct link_request){
+		.board = c->board,
+		.image = w->image,
+		.pack = w->pack,
+		.runtime =
+			campaign_path(c, arena_printf(&c->arena, "runtime/%s",
+						      c->board->runtime)),
+		.core = q->core,
+		.tty = q->tty,
+		.baud = q->baud,
+		.reset_command = q->reset_command,
+		.catalogue = c->catalogue,
+	};
+}
+
+char *workspace_now(struct arena *a)
+{
+	time_t t = time(NULL);
+	struct tm tm;
+	char text[32];
+
+	(void)gmtime_r(&t, &tm);
+	(void)strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &tm);
+	return arena_strdup(a, text);
+}

@@ -1,0 +1,219 @@
+/* anechoic compare between two models; see compare_models.h. */
+#include "host/cli/compare_models.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/compare/model.h"
+#include "host/export/csv.h"
+#include "host/import/import.h"
+
+static const char cpu_mark[] = "cpu:", model_mark[] = "model:";
+
+static const char *const kind_words[COMPARE_MODEL_N_KINDS] = {
+	[COMPARE_MODEL_LATENCY] = "latency",
+	[COMPARE_MODEL_THROUGHPUT] = "throughput",
+	[COMPARE_MODEL_SLOTS] = "slots",
+	[COMPARE_MODEL_PORTS] = "ports",
+};
+
+/* Differences of a kind that text shows; csv shows all. */
+enum { SHOWN = 20 };
+
+struct compared {
+	struct arena a;
+	struct catalogue *c;
+	struct model *ours, *theirs;
+	struct compare_models found;
+};
+
+/* ---- sources ------------------------------------------------------------ */
+
+static bool is_database(const char *path)
+{
+	static const char mark[] = "SQLite format 3";
+	char head[sizeof(mark)];
+	FILE *f = fopen(path, "rb");
+	bool yes;
+
+	if (!f)
+		return false;
+	yes = fread(head, 1, sizeof(head), f) == sizeof(head) &&
+	      memcmp(head, mark, sizeof(mark)) == 0;
+	(void)fclose(f);
+	return yes;
+}
+
+static bool is_model_file(const char *path)
+{
+	enum { MAX_FILE = 256 << 20 };
+	struct arena a = { 0 };
+	struct err e = { 0 };
+	unsigned char *text;
+	size_t n;
+	bool yes = false;
+
+	if (!is_database(path) &&
+	    file_read(&a, path, MAX_FILE, &text, &n, &e) == ERR_OK)
+		for (size_t i = 0; importers[i] && !yes; i++)
+			/* Values alone can be compared as values. */
+			yes = strcmp(importers[i]->name, "winic") != 0 &&
+			      importers[i]->is((const char *)text, n);
+	arena_free(&a);
+	return yes;
+}
+
+bool compare_models_wanted(const struct options *o)
+{
+	return o->model || o->cpu ||
+	       strncmp(o->with, cpu_mark, strlen(cpu_mark)) == 0 ||
+	       strncmp(o->with, model_mark, strlen(model_mark)) == 0 ||
+	       is_model_file(o->with);
+}
+
+static int load_models(struct compared *w, const struct options *o,
+		       struct err *e)
+{
+	const struct model_source ours = {
+		.db = o->db,
+		.board = o->board,
+		.file = o->model,
+		.cpu = o->cpu,
+		.isa = o->isa,
+	};
+	size_t marked = strlen(model_mark);
+	const char *with = strncmp(o->with, model_mark, marked) == 0
+				   ? o->with + marked
+				   : o->with;
+	bool cpu = strncmp(with, cpu_mark, strlen(cpu_mark)) == 0;
+	bool db = !cpu && is_database(with);
+	const struct isa *isa;
+
+	if (model_source_isa(&w->a, &ours, &isa, e) != ERR_OK ||
+	    catalogue_load(&w->a, isa, NULL, &w->c, e) != ERR_OK)
+		return e->code;
+
+	const struct model_source theirs = {
+		.db = db ? with : NULL,
+		.file = cpu || db ? NULL : with,
+		.cpu = cpu ? with + strlen(cpu_mark) : NULL,
+		.isa = isa->name,
+	};
+
+	if (model_load(&w->a, w->c, &ours, &w->ours, e) == ERR_OK)
+		(void)model_load(&w->a, w->c, &theirs, &w->theirs, e);
+	return e->code;
+}
+
+/* ---- printing ----------------------------------------------------------- */
+
+static void print_model(const char *whose, const struct model *m)
+{
+	printf("%s  %s (%s), %zu forms, %zu ports", whose,
+	       *m->cpu ? m->cpu : "a core", m->source, m->n_forms, m->n_ports);
+	if (m->width.has_value)
+		printf(", width %g", m->width.high);
+	putchar('\n');
+}
+
+static void print_counts(const struct compare_models *f)
+{
+	for (enum compare_model_kind k = 0; k < COMPARE_MODEL_N_KINDS; k++) {
+		const size_t *n = f->n[k];
+		size_t n_all = compare_models_n(f, k);
+		double all = (double)n_all;
+
+		printf("%-11s %9zu %9zu %9zu %9zu", kind_words[k], n_all,
+		       n[COMPARE_MODEL_AGREES], n[COMPARE_MODEL_INSIDE],
+		       n[COMPARE_MODEL_DIFFERS]);
+		if (all > 0)
+			printf(" %6.1f%% %6.1f%%",
+			       100 * (double)n[COMPARE_MODEL_AGREES] / all,
+			       100 *
+				       (double)(n[COMPARE_MODEL_AGREES] +
+						n[COMPARE_MODEL_INSIDE]) /
+				       all);
+		putchar('\n');
+	}
+}
+
+static void print_differences(const struct compare_models *f,
+			      enum compare_model_kind k)
+{
+	const struct compare_model_difference *list =
+		(const void *)f->differences[k].bytes;
+	size_t n = f->n[k][COMPARE_MODEL_DIFFERS];
+
+	if (n == 0)
+		return;
+	printf("\n%s: ours, theirs\n", kind_words[k]);
+	for (size_t i = 0; i < n && i < SHOWN; i++)
+		printf("  %-24s %-8s %-20s %s\n", list[i].form, list[i].what,
+		       list[i].ours, list[i].theirs);
+	if (n > SHOWN)
+		printf("  and %zu more: --format csv\n", n - SHOWN);
+}
+
+static void print_text(const struct compared *w, double tolerance)
+{
+	const struct compare_models *f = &w->found;
+
+	print_model("ours  ", w->ours);
+	print_model("theirs", w->theirs);
+	printf("%zu forms in common, %zu only ours, %zu only theirs; tolerance "
+	       "%g %%\n\n%-11s %9s %9s %9s %9s %7s %7s\n",
+	       f->n_common, w->ours->n_forms - f->n_common,
+	       w->theirs->n_forms - f->n_common, 100 * tolerance, "",
+	       "compared", "agree", "interval", "differ", "rate", "rate*");
+	print_counts(f);
+	for (enum compare_model_kind k = 0; k < COMPARE_MODEL_N_KINDS; k++)
+		print_differences(f, k);
+}
+
+static void print_csv(const struct compare_models *f)
+{
+	struct buffer b = { 0 };
+
+	printf("kind,form,pair,ours,theirs\n");
+	for (enum compare_model_kind k = 0; k < COMPARE_MODEL_N_KINDS; k++) {
+		const struct compare_model_difference *list =
+			(const void *)f->differences[k].bytes;
+
+		for (size_t i = 0; i < f->n[k][COMPARE_MODEL_DIFFERS]; i++) {
+			buffer_printf(&b, "%s,", kind_words[k]);
+			csv_add(&b, list[i].form);
+			buffer_printf(&b, ",%s,%s,%s\n", list[i].what,
+				      list[i].ours, list[i].theirs);
+		}
+	}
+	if (b.n > 0)
+		(void)fwrite(b.bytes, 1, b.n, stdout);
+	buffer_free(&b);
+}
+
+int compare_models_run(const struct options *o, double tolerance, struct err *e)
+{
+	bool csv = o->format && strcmp(o->format, "csv") == 0;
+	struct compared w = { .c = NULL };
+	size_t n = 0;
+
+	if (load_models(&w, o, e) == ERR_OK) {
+		compare_models(w.c, w.ours, w.theirs, tolerance, &w.found);
+		if (csv)
+			print_csv(&w.found);
+		else
+			print_text(&w, tolerance);
+		for (enum compare_model_kind k = 0; k < COMPARE_MODEL_N_KINDS;
+		     k++)
+			n += compare_models_n(&w.found, k);
+		if (n == 0)
+			(void)err_set(e, ERR_FAILED,
+				      "compare: some value that both models "
+				      "have");
+	}
+	compare_models_free(&w.found);
+	catalogue_free(w.c);
+	arena_free(&w.a);
+	return e->code;
+}

@@ -1,0 +1,36 @@
+/* See request.h. */
+#include "host/cli/request.h"
+
+#include <stdio.h>
+
+int request_fill(const struct options *o, struct arena *a,
+		 struct campaign_request *ret, struct err *e)
+{
+	struct campaign_request q = {
+		.share = share_folder(a),
+		.board = o->board,
+		.isa = o->isa,
+		.cpu = o->cpu,
+		.forms = o->forms,
+		.what = o->what,
+		.core = o->core,
+		.kernel_cycles = o->kernel_cycles,
+		.once = o->once,
+		.cores = o->cores,
+		.tty = o->tty,
+		.baud = o->baud,
+		.reset_command = o->reset_command,
+		.db = o->db ? o->db : "anechoic.db",
+		.resume = o->resume,
+	};
+
+	if (options_families(o, &q.families, e) == ERR_OK)
+		*ret = q;
+	return e->code;
+}
+
+void request_no_old_run(void)
+{
+	(void)fprintf(stderr, "anechoic: no unfinished run like this one, "
+			      "starting anew\n");
+}

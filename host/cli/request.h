@@ -1,0 +1,16 @@
+/* From options to what host/campaign is asked for. */
+#ifndef CLI_REQUEST_H
+#define CLI_REQUEST_H
+
+#include "host/campaign/campaign.h"
+#include "host/cli/cli.h"
+
+/* Fill *ret from the options, without a budget and a stop flag; strings are the
+ * options' or in `a`.  ERR_USAGE as options_families(). */
+int request_fill(const struct options *o, struct arena *a,
+		 struct campaign_request *ret, struct err *e);
+
+/* Say that --resume found no run. */
+void request_no_old_run(void);
+
+#endif

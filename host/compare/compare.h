@@ -1,0 +1,101 @@
+/* Comparing claims with reference values: a CSV file of another program,
+ * another database, a WINIC file.  Both sides become rows of one type, which
+ * are joined, and each pair is judged.  Reads no file and prints nothing. */
+#ifndef COMPARE_COMPARE_H
+#define COMPARE_COMPARE_H
+
+#include "host/base/arena.h"
+#include "host/base/err.h"
+#include "host/store/store.h"
+
+enum { COMPARE_MAX_VALUES = 8 };
+
+/* One value of one side.  `form` includes its variant ("LEA64r/r64").  Each of
+ * `values` is acceptable; with `interval` there are two, the bounds of one
+ * value.  Without a value `verdict` says why. */
+struct compare_row {
+	const char *form, *kind, *source, *destination;
+	double values[COMPARE_MAX_VALUES];
+	size_t n_values;
+	bool interval;
+	/* Evidence. */
+	const char *verdict, *label, *detail;
+	double residual;
+	uint32_t visits;
+	size_t line;  /* of its file, 0: none */
+	bool covered; /* it was joined with a row of the other side */
+};
+
+struct compare_rows {
+	struct compare_row *list;
+	size_t n;
+};
+
+/* Separates the name of a form from its variant. */
+#define COMPARE_VARIANT '/'
+
+/* Read `form,variant,kind,source,destination,value` from text of n bytes (a
+ * NUL after them).  Columns in any order, others ignored; kind is latency or
+ * throughput; value one number or several, "1;2".  ERR_INPUT names path and
+ * line.  Rows sorted; owned by `a`. */
+int compare_read_csv(struct arena *a, const char *path, const char *text,
+		     size_t n, struct compare_rows *ret, struct err *e);
+
+/* A claim as a row: without a value unless it is settled. */
+struct compare_row compare_claim(struct arena *a, const struct claim *c);
+
+/* By form, kind, source, destination. */
+void compare_sort(struct compare_rows *rows);
+
+/* Rows of a form and kind; returns the first, *ret_n how many. */
+struct compare_row *compare_find(const struct compare_rows *rows,
+				 const char *form, const char *kind,
+				 size_t *ret_n);
+
+/* The result of comparing two rows. */
+enum compare_result {
+	COMPARE_AGREES, /* a value of ours is an accepted one */
+	COMPARE_INSIDE, /* one side is an interval, and they meet */
+	COMPARE_DIFFERS,
+	COMPARE_MISSING, /* our side has no value */
+	COMPARE_N_RESULTS,
+};
+
+/* One row of their side, joined with ours. */
+struct compare_pair {
+	const struct compare_row *theirs;
+	struct compare_row ours; /* of `*`: the largest of several */
+	const char *missing;     /* COMPARE_MISSING: why */
+	bool known;              /* our side has some row of the form */
+	enum compare_result result;
+};
+
+/* Compare two rows; tolerance is relative to their value. */
+enum compare_result compare_judge(const struct compare_row *ours,
+				  const struct compare_row *theirs,
+				  double tolerance);
+
+/* What is known about forms; implemented on a catalogue, and by tests. */
+struct compare_classes {
+	/* Does `*` include this pair of operands, as named in claims?  It does
+	 * when both are explicit registers of one bank. */
+	bool (*same)(const void *context, const char *form, const char *source,
+		     const char *destination);
+	/* Why the form has no row at all; a string that lives on. */
+	const char *(*absent)(const void *context, const char *form);
+	const void *context;
+};
+
+/* Make one pair of each row of theirs, in their order; marks the joined rows of
+ * ours as covered. */
+struct compare_pair *compare_join(struct arena *a, struct compare_rows *ours,
+				  const struct compare_rows *theirs,
+				  const struct compare_classes *k,
+				  double tolerance);
+
+/* A remark on a pair that differs: by how much, and which other value of ours
+ * either side equals. */
+const char *compare_remark(struct arena *a, const struct compare_rows *ours,
+			   const struct compare_pair *p, double tolerance);
+
+#endif

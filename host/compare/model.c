@@ -1,0 +1,158 @@
+/* See model.h. */
+#include "host/compare/model.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+struct comparison {
+	const struct catalogue *c;
+	const struct model *ours, *theirs;
+	double tolerance;
+	struct compare_models *ret;
+};
+
+static void span_text(const struct model_span *s, char text[80])
+{
+	if (s->low == s->high)
+		(void)snprintf(text, 80, "%g", s->low);
+	else
+		(void)snprintf(text, 80, "%g..%g", s->low, s->high);
+}
+
+static void add_difference(const struct comparison *w,
+			   enum compare_model_kind kind,
+			   const struct compare_model_difference *d)
+{
+	buffer_add(&w->ret->differences[kind], d, sizeof(*d));
+}
+
+static void judge_span(const struct comparison *w, enum compare_model_kind kind,
+		       const char *form, const char *what, struct model_span x,
+		       struct model_span y)
+{
+	double room = w->tolerance * fmax(x.high, y.high);
+	bool exact = x.high - x.low <= room && y.high - y.low <= room;
+	enum compare_model_result r = COMPARE_MODEL_DIFFERS;
+	struct compare_model_difference d = { .form = form };
+
+	if (!x.has_value || !y.has_value)
+		return;
+	if (x.low <= y.high + room && y.low <= x.high + room)
+		r = exact ? COMPARE_MODEL_AGREES : COMPARE_MODEL_INSIDE;
+	w->ret->n[kind][r]++;
+	if (r != COMPARE_MODEL_DIFFERS)
+		return;
+	(void)snprintf(d.what, sizeof(d.what), "%s", what);
+	span_text(&x, d.ours);
+	span_text(&y, d.theirs);
+	add_difference(w, kind, &d);
+}
+
+static void judge_latencies(const struct comparison *w,
+			    const struct model_form *x,
+			    const struct model_form *y)
+{
+	const struct form *f = catalogue_form(w->c, x->name);
+
+	for (int i = 0; i < f->n_operands; i++)
+		for (int k = 0; k < f->n_operands; k++) {
+			char what[16];
+
+			if (!f->operands[i].read || !f->operands[k].write)
+				continue;
+			(void)snprintf(what, sizeof(what), "%d>%d", i, k);
+			judge_span(w, COMPARE_MODEL_LATENCY, x->name, what,
+				   model_latency(x, i, k),
+				   model_latency(y, i, k));
+		}
+}
+
+static bool is_pseudo(const struct model *m, model_ports set)
+{
+	for (size_t i = 0; i < m->n_ports; i++)
+		if ((set >> i & 1) != 0 && !m->ports[i].pseudo)
+			return false;
+	return true;
+}
+
+/* Cycles on sets of each size. */
+static void count_cycles(const struct model *m, const struct model_form *f,
+			 double cycles[MODEL_MAX_PORTS + 1], char text[80])
+{
+	size_t n = 0;
+
+	memset(cycles, 0, (MODEL_MAX_PORTS + 1) * sizeof(*cycles));
+	for (size_t i = 0; i < f->n_uses; i++)
+		if (!is_pseudo(m, f->uses[i].ports))
+			cycles[model_ports_count(f->uses[i].ports)] +=
+				f->uses[i].n_uops * f->uses[i].cycles;
+	(void)snprintf(text, 80, "none");
+	for (size_t i = 1; i <= MODEL_MAX_PORTS && n < 60; i++)
+		if (cycles[i] > 0)
+			n += (size_t)snprintf(text + n, 80 - n, "%s%g on %zu",
+					      n > 0 ? " + " : "", cycles[i], i);
+}
+
+static void judge_ports(const struct comparison *w, const struct model_form *x,
+			const struct model_form *y)
+{
+	double ours[MODEL_MAX_PORTS + 1], theirs[MODEL_MAX_PORTS + 1];
+	struct compare_model_difference d = { .form = x->name };
+	bool same = true;
+
+	if (!x->has_ports || !y->has_ports)
+		return;
+	count_cycles(w->ours, x, ours, d.ours);
+	count_cycles(w->theirs, y, theirs, d.theirs);
+	for (size_t i = 0; i <= MODEL_MAX_PORTS; i++)
+		same = same && fabs(ours[i] - theirs[i]) <=
+				       w->tolerance * fmax(ours[i], theirs[i]);
+	w->ret->n[COMPARE_MODEL_PORTS]
+		 [same ? COMPARE_MODEL_AGREES : COMPARE_MODEL_DIFFERS]++;
+	if (!same)
+		add_difference(w, COMPARE_MODEL_PORTS, &d);
+}
+
+void compare_models(const struct catalogue *c, const struct model *ours,
+		    const struct model *theirs, double tolerance,
+		    struct compare_models *ret)
+{
+	const struct comparison w = { .c = c,
+				      .ours = ours,
+				      .theirs = theirs,
+				      .tolerance = tolerance,
+				      .ret = ret };
+
+	*ret = (struct compare_models){ .n_common = 0 };
+	for (size_t i = 0; i < ours->n_forms; i++) {
+		const struct model_form *x = &ours->forms[i];
+		const struct model_form *y = model_find(theirs, x->name);
+
+		if (!y)
+			continue;
+		ret->n_common++;
+		judge_latencies(&w, x, y);
+		judge_span(&w, COMPARE_MODEL_THROUGHPUT, x->name, "",
+			   x->throughput, y->throughput);
+		judge_span(&w, COMPARE_MODEL_SLOTS, x->name, "", x->slots,
+			   y->slots);
+		judge_ports(&w, x, y);
+	}
+}
+
+void compare_models_free(struct compare_models *w)
+{
+	for (size_t k = 0; k < COMPARE_MODEL_N_KINDS; k++)
+		buffer_free(&w->differences[k]);
+}
+
+size_t compare_models_n(const struct compare_models *w,
+			enum compare_model_kind kind)
+{
+	size_t n = 0;
+
+	for (size_t r = 0; r < COMPARE_MODEL_N_RESULTS; r++)
+		n += w->n[kind][r];
+	return n;
+}
