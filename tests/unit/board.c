@@ -179,7 +179,7 @@ static const struct bad_board {
 	  "describe = d\nruntime = r\n", "'transport'" },
 	{ "unknown_clock_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\nclock = cores\n",
-	  ":4: a clock core, ref or either" },
+	  ":4: 'clock' must be core, ref or either" },
 	{ "empty_describe_is_refused", "x-y.conf",
 	  "describe =\nruntime = r\ntransport = t\n", "'describe'" },
 	{ "zero_timeout_is_refused", "x-y.conf",
@@ -272,7 +272,7 @@ static void find_lists_the_boards_to_choose_from(void **state)
 	put(s, "c", "x-y.conf", plain);
 	assert_int_equal(load(s), ERR_OK);
 	assert_null(find(s, "d", "x"));
-	assert_message(&s->err, ERR_USAGE, "one of b, c");
+	assert_message(&s->err, ERR_USAGE, "boards are b, c");
 }
 
 static void find_refuses_an_isa_the_board_lacks(void **state)
@@ -282,7 +282,7 @@ static void find_refuses_an_isa_the_board_lacks(void **state)
 	put(s, "b", "x-y.conf", plain);
 	assert_int_equal(load(s), ERR_OK);
 	assert_null(find(s, "b", "z"));
-	assert_message(&s->err, ERR_USAGE, "one of x");
+	assert_message(&s->err, ERR_USAGE, "it has x");
 }
 
 static void the_boards_of_this_project_are_valid(void **state)
