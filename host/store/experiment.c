@@ -1,4 +1,4 @@
-/* Labels of experiments: written and read back here and nowhere else. */
+/* Writes and parses labels of experiments.  No other file does. */
 #include "host/store/experiment.h"
 
 #include <stdio.h>
@@ -29,7 +29,7 @@ static const struct {
 	[EXPERIMENT_WINDOW] = { "window", 2 },
 };
 
-/* The rank of a mix with an address that has an index: it counts slots. */
+/* Rank of a mix whose address has an index register: it counts issue slots. */
 enum { SLOTS_RANK = 2 };
 
 const char *experiment_kind_word(enum experiment_kind kind)
@@ -74,7 +74,7 @@ bool reg_overlap(const struct reg *a, const struct reg *b)
 	       b->index < a->index + a->span;
 }
 
-/* Is the register read by an implicit operand, or one that must be it? */
+/* Does an operand that is fixed to an overlapping register read it? */
 static bool reads_fixed(const struct catalogue *c, const struct form *form,
 			const struct reg *r)
 {
@@ -89,9 +89,10 @@ static bool reads_fixed(const struct catalogue *c, const struct form *form,
 	return false;
 }
 
-/* One helper cuts all flags. */
-static bool listed(const struct catalogue *c, const uint16_t *regs, size_t n,
-		   const struct reg *r)
+/* Is an overlapping register in the list?  One helper cuts all flags, so flags
+ * count as one register. */
+static bool is_listed(const struct catalogue *c, const uint16_t *regs, size_t n,
+		      const struct reg *r)
 {
 	for (size_t i = 0; i < n; i++)
 		if (reg_overlap(&c->regs[regs[i]], r) ||
@@ -113,7 +114,7 @@ size_t form_carried(const struct catalogue *c, const struct form *form,
 		if (o->kind != OPERAND_REG || !o->write ||
 		    o->fixed_reg == REG_NONE || r->bank == BANK_NONE ||
 		    r->bank == BANK_STATE || (keep && reg_overlap(r, keep)) ||
-		    !reads_fixed(c, form, r) || listed(c, regs, n, r))
+		    !reads_fixed(c, form, r) || is_listed(c, regs, n, r))
 			continue;
 		if (n == room)
 			return room + 1;
@@ -141,7 +142,7 @@ bool experiment_chains_flags(const struct catalogue *c,
 }
 
 /* Append to a label; false when it does not fit. */
-static bool append(char label[PACK_MAX_LABEL], const char *part)
+static bool append_text(char label[PACK_MAX_LABEL], const char *part)
 {
 	size_t at = strlen(label);
 	size_t n = strlen(part);
@@ -160,17 +161,17 @@ static bool append_step(const struct catalogue *c, const struct step *s,
 	bool fits = true;
 
 	if (s->helper)
-		fits = append(label, "~");
+		fits = append_text(label, "~");
 	if (s->count > 1) {
 		(void)snprintf(text, sizeof(text), "%ux", s->count);
-		fits = fits && append(label, text);
+		fits = fits && append_text(label, text);
 	}
-	fits = fits && append(label, s->form->name);
+	fits = fits && append_text(label, s->form->name);
 	if (s->src >= 0 && s->dst >= 0) {
 		operand_name(c, s->form, s->src, src, sizeof(src));
 		operand_name(c, s->form, s->dst, dst, sizeof(dst));
 		(void)snprintf(text, sizeof(text), "@%s>%s", src, dst);
-		fits = fits && append(label, text);
+		fits = fits && append_text(label, text);
 	}
 	return fits;
 }
@@ -181,13 +182,15 @@ int experiment_label(const struct catalogue *c, const struct experiment *x,
 	bool fits;
 
 	label[0] = '\0';
-	fits = append(label, kinds[x->kind].word) && append(label, ":");
+	fits = append_text(label, kinds[x->kind].word) &&
+	       append_text(label, ":");
 	for (size_t i = 0; i < x->n_steps && fits; i++)
-		fits = (i == 0 || append(label, "+")) &&
+		fits = (i == 0 || append_text(label, "+")) &&
 		       append_step(c, &x->steps[i], label);
 	if (!fits)
-		return err_set(e, ERR_INPUT, "%s...: a label shorter than %d",
-			       label, PACK_MAX_LABEL);
+		return err_set(e, ERR_INPUT,
+			       "label '%s...' is longer than %d characters",
+			       label, PACK_MAX_LABEL - 1);
 	return ERR_OK;
 }
 
@@ -211,7 +214,7 @@ bool experiment_is_carried(const struct catalogue *c,
 	    (x->kind != EXPERIMENT_LATENCY && x->kind != EXPERIMENT_CONTROL))
 		return false;
 	for (size_t i = 1; i < n; i++)
-		if ((i > 1 && !append(steps, "+")) ||
+		if ((i > 1 && !append_text(steps, "+")) ||
 		    !append_step(c, &x->steps[i], steps))
 			return false;
 	for (; list && list->bank != BANK_NONE; list++)
@@ -220,9 +223,9 @@ bool experiment_is_carried(const struct catalogue *c,
 	return false;
 }
 
-/* The register that the chain goes through because an operand must be it:
- * whatever else the form does with it is part of the chain, or overwritten
- * before the next instance. */
+/* The fixed register that the chain goes through, if any.  Other accesses of
+ * the form to it are part of the chain, or are overwritten before the next
+ * instance. */
 static uint16_t kept_register(const struct catalogue *c,
 			      const struct experiment *x)
 {
@@ -251,7 +254,7 @@ size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
 			    room);
 }
 
-/* Is it one of the flags that a name stands for? */
+/* Is the operand one of the flags that `name` denotes? */
 static bool is_flag_of(const struct catalogue *c, const struct operand *o,
 		       const char *name, bool source)
 {
@@ -259,7 +262,7 @@ static bool is_flag_of(const struct catalogue *c, const struct operand *o,
 	       o->flag && (source ? o->read : o->write && !o->unchained);
 }
 
-/* The index that operand_name() wrote, -1: it is the name of a register. */
+/* The index in a name by operand_name(); -1 if it is a register's name. */
 static int operand_number(const char *name)
 {
 	int n = 0;
@@ -398,7 +401,8 @@ bool experiment_is_chain(const struct experiment *x)
 	       x->kind == EXPERIMENT_MERGE || x->kind == EXPERIMENT_CALIBRATE;
 }
 
-/* A chain needs the ends of each of its steps: named, or through memory. */
+/* Does every step of a chain have a source and a destination, named or through
+ * memory? */
 static bool has_ends(struct experiment *x)
 {
 	bool chain = experiment_is_chain(x);
@@ -419,7 +423,8 @@ int experiment_parse(const struct catalogue *c, const char *label,
 	size_t n = strlen(label);
 
 	if (n >= sizeof(copy))
-		return err_set(e, ERR_INPUT, "label: at most %d characters",
+		return err_set(e, ERR_INPUT,
+			       "label is longer than %d characters",
 			       PACK_MAX_LABEL - 1);
 	memcpy(copy, label, n + 1);
 
@@ -431,7 +436,7 @@ int experiment_parse(const struct catalogue *c, const char *label,
 	kind = parse_kind(copy, strlen(copy));
 	if (!step || kind < 0)
 		return err_set(e, ERR_INPUT,
-			       "label '%s': a kind such as "
+			       "label '%s': unknown kind; a label starts like "
 			       "'latency:'",
 			       label);
 	x.kind = (enum experiment_kind)kind;
@@ -443,16 +448,16 @@ int experiment_parse(const struct catalogue *c, const char *label,
 		if (x.n_steps == EXPERIMENT_MAX_STEPS ||
 		    !parse_step(c, step, &x.steps[x.n_steps]))
 			return err_set(e, ERR_INPUT,
-				       "label '%s': a form of "
-				       "%s with operands it has, not '%s'",
+				       "label '%s': %s has no form with these "
+				       "operands: '%s'",
 				       label, c->isa->name, step);
 		x.n_steps++;
 		step = next;
 	}
 	if (!has_ends(&x))
 		return err_set(e, ERR_INPUT,
-			       "label '%s': the ends of every step, as in "
-			       "ADD@1>0",
+			       "label '%s': each step of a chain needs its "
+			       "operands, as in ADD@1>0",
 			       label);
 	*ret_experiment = x;
 	return ERR_OK;

@@ -26,7 +26,7 @@ static void test_run_must_exist(void **state)
 	struct run r;
 
 	refused(t, store_run_get(t->s, &t->arena, 9, &r, &t->err), ERR_INPUT,
-		"a run that exists");
+		"has no run");
 }
 
 static void test_resumable_is_newest_unfinished(void **state)
@@ -161,7 +161,7 @@ static void test_other_code_under_one_id_is_refused(void **state)
 	ok(t, store_kernel(t->s, run, 0, &k, &t->err));
 	k.code[1] = code_bytes;
 	refused(t, store_kernel(t->s, run, 1, &k, &t->err), ERR_INPUT,
-		"0000000000000005: the code it is stored with");
+		"0000000000000005 is stored with different code");
 }
 
 static void test_sample_needs_its_kernel(void **state)
@@ -170,7 +170,7 @@ static void test_sample_needs_its_kernel(void **state)
 	struct sample m = { .n_rows = 1, .row = 3, .values = three };
 
 	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
-		"rows that fit together");
+		"rows contradict each other");
 }
 
 static int check_retired(void *context, const struct kernel_result *r,
@@ -210,7 +210,7 @@ static void test_sample_shape_is_checked(void **state)
 	struct sample m = { .n_rows = 1, .row = 4, .values = three };
 
 	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
-		"rows of 3, 8 or 10 numbers");
+		"rows must have 3, 8 or 10 numbers");
 }
 
 static void test_progress(void **state)
@@ -400,7 +400,7 @@ static void test_failed_solving_keeps_old_claims(void **state)
 	ok(t, store_claims_begin(t->s, run, &t->err));
 	c.has_value = true;
 	refused(t, store_claim(t->s, &c, &t->err), ERR_FAILED,
-		"finite numbers");
+		"not a finite number");
 	store_rollback(t->s);
 	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
 	assert_string_equal(all, "ADD/1/1/2/ok ");
