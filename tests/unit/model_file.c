@@ -222,26 +222,26 @@ static void test_bad_files(void **state)
 	static const struct {
 		const char *text, *says;
 	} rows[] = {
-		{ "", "m.json:1: an object, {...}" },
+		{ "", "m.json:1: expected an object {...}" },
 		{ "{}",
-		  "m.json: format, isa, cpu, source and forms of a model" },
+		  "m.json: format, isa, cpu, source or forms is missing" },
 		{ "{\"format\":\"x\"}",
-		  "m.json:1: format: \"anechoic model 1\"" },
+		  "m.json:1: expected format \"anechoic model 1\"" },
 		{ "{\n\"isa\":\"vax\"}",
-		  "m.json:2: a model of riscv64, not 'vax'" },
+		  "m.json:2: expected a model of riscv64, not of 'vax'" },
 		{ "{\"colour\":1}",
-		  "m.json:1: keys of a model, each once, not 'colour'" },
+		  "m.json:1: unknown or repeated key 'colour'" },
 		{ "{\"cpu\":\"a\",\"cpu\":\"b\"}",
-		  "m.json:1: keys of a model, each once, not 'cpu'" },
-		{ "{\"width\":[2]}", "m.json:1: [low, high]" },
-		{ "{\"width\":[2,3,4]}", "m.json:1: [low, high]" },
+		  "m.json:1: unknown or repeated key 'cpu'" },
+		{ "{\"width\":[2]}", "m.json:1: expected [low, high]" },
+		{ "{\"width\":[2,3,4]}", "m.json:1: expected [low, high]" },
 		{ "{" CORE "\"forms\":[{\"name\":\"NONE\"}]}",
-		  "m.json:1: a form of riscv64, not 'NONE'" },
+		  "m.json:1: riscv64 has no form 'NONE'" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\"},{\"name\":\"ADD\"}]}",
 		  "s: form ADD: names in order, each once, expected" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"uses\":[{\"ports\":"
 		  "[\"z\"]}]}]}",
-		  "m.json:1: a port of the model" },
+		  "m.json:1: expected a port of the model" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"throughput\":"
 		  "[2,1]}]}",
 		  "s: form ADD: an interval from low to high expected" },
@@ -249,10 +249,11 @@ static void test_bad_files(void **state)
 		  "\"from\":9,\"cycles\":[1,1]}]}]}",
 		  "s: form ADD: a latency between two of its 3 operands "
 		  "expected" },
-		{ "{" CORE "\"forms\":[]} x", "m.json:1: the end of the text" },
+		{ "{" CORE "\"forms\":[]} x",
+		  "m.json:1: expected the end of the file" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"slots\":[1,1e999]}"
 		  "]}",
-		  "m.json:1: a number a double can hold" },
+		  "m.json:1: expected a number that a double can hold" },
 	};
 	struct world w = open_world("riscv64");
 

@@ -216,18 +216,19 @@ static void test_bad_files(void **state)
 	static const struct {
 		const char *text, *says;
 	} rows[] = {
-		{ "instruction_forms:\n- [", "x.yml:3: YAML" },
-		{ "isa: AArch64\ninstruction_forms: []\n", "x.yml: isa: x86" },
+		{ "instruction_forms:\n- [", "x.yml:3: not valid YAML" },
+		{ "isa: AArch64\ninstruction_forms: []\n",
+		  "x.yml: expected isa x86" },
 		{ "isa: x86\nports: [['0']]\ninstruction_forms: []\n",
-		  "x.yml:2: ports: a list of names" },
+		  "x.yml:2: expected a list of port names" },
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- name: add\n"
 		  "  port_pressure: [[1, '01']]\n",
-		  "x.yml:5: port_pressure: cycles, and ports of the model" },
+		  "x.yml:5: expected cycles and known ports in port_pressure" },
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- name: add\n"
 		  "  latency: -1\n",
-		  "x.yml:5: a number from zero on, or null" },
+		  "x.yml:5: expected a number >= 0 or null" },
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- latency: 1\n",
-		  "x.yml:4: instruction_forms: a name of each" },
+		  "x.yml:4: expected a name for each entry" },
 	};
 	struct world w = open_world("x86_64");
 
