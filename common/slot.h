@@ -1,6 +1,6 @@
-/* The slot: where a flat runtime keeps what the host patches into it.  It
- * stands at a fixed offset of the file, behind the boot headers, so the host
- * recognises a runtime by it and the runtime finds its pack by it.
+/* The slot: fields of a flat runtime that the host patches.  It has a fixed
+ * offset in the file, after the boot headers.  The host recognises a runtime by
+ * it, and the runtime finds its pack through it.
  *
  *	+------------------+ 0
  *	| boot headers     | Linux Image and PE/COFF, linker/head-<isa>.S
@@ -11,7 +11,7 @@
  *	+------------------+ runtime_bytes (SLOT_ALIGN-aligned)
  *	| pack             |
  *	+------------------+ runtime_bytes + pack_bytes
- *	| room for code    | memory only, kept free by the Image header's size
+ *	| room for code    | memory only, reserved by the Image header's size
  *	+------------------+ ... + room_bytes
  */
 #ifndef COMMON_SLOT_H
