@@ -36,7 +36,7 @@ static void begin(struct fixture *f, const char *ranks, const char *before)
 /* Everything that is asked for arrives. */
 static void arrive(struct plan *p)
 {
-	struct plan_request r = p->request;
+	struct visit_request r = p->request;
 
 	for (uint32_t k = r.from; k < r.to; k++)
 		if (p->work->kernels[k].owner == p->number)
