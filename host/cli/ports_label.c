@@ -6,7 +6,7 @@ static bool add_step(struct experiment *x, const struct form *form,
 {
 	if (x->n_steps == EXPERIMENT_MAX_STEPS)
 		return false;
-	x->steps[x->n_steps++] = (struct step){
+	x->steps[x->n_steps++] = (struct experiment_step){
 		.form = form,
 		.src = -1,
 		.dst = -1,

@@ -33,7 +33,7 @@ enum {
 	REGION = 256,   /* of each form of a mix; eight lie above the middle */
 };
 
-static const struct step *step_at(const struct assigner *a, size_t s)
+static const struct experiment_step *step_at(const struct assigner *a, size_t s)
 {
 	return &a->x->steps[s];
 }
@@ -176,7 +176,7 @@ static bool is_constant(const struct operand *o)
  * costs? */
 static bool is_indexed(const struct assigner *a, size_t s)
 {
-	const struct step *st = step_at(a, s);
+	const struct experiment_step *st = step_at(a, s);
 
 	return form_family(st->form) == FAMILY_INDEX ||
 	       (st->src >= 0 &&
@@ -276,7 +276,7 @@ uint16_t address_reg(const struct assigner *a, size_t s, int i, size_t op)
  * runs through the address or through memory. */
 static bool moves_on(const struct assigner *a, size_t s)
 {
-	const struct step *st = step_at(a, s);
+	const struct experiment_step *st = step_at(a, s);
 
 	for (size_t k = 0; k < a->x->n_steps; k++)
 		if (k != s && a->bases[k].n > 0 && a->x->kind != EXPERIMENT_MIX)
@@ -371,7 +371,7 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 	bool one = n_measured(a) == 1;
 
 	for (size_t s = 0; s < a->x->n_steps; s++) {
-		const struct step *st = step_at(a, s);
+		const struct experiment_step *st = step_at(a, s);
 		const struct operand *o;
 
 		if (st->helper || st->src < 0)

@@ -304,7 +304,7 @@ static void put_constants(const struct catalogue *c, const struct instance *in,
 static void put_carriers(const struct catalogue *c, const struct experiment *x,
 			 const struct assigned *a, struct pack_image *image)
 {
-	const struct step *first = &x->steps[0];
+	const struct experiment_step *first = &x->steps[0];
 	size_t last = experiment_measured(x) - 1;
 	const struct instance *in = a->instances[0];
 	const struct reg *r;

@@ -12,7 +12,7 @@ struct beside {
 	const struct catalogue *c;
 	const struct experiment *list;
 	size_t n;
-	struct step parts[MAX_PARTS];
+	struct experiment_step parts[MAX_PARTS];
 	size_t n_parts;
 	bool *known;  /* of each form: independent instances are measured */
 	bool *wanted; /* and are needed */
@@ -30,12 +30,13 @@ static bool is_circle(const struct experiment *x)
 	return x->kind == EXPERIMENT_LATENCY && n > 1;
 }
 
-static bool same(const struct step *a, const struct step *b)
+static bool same(const struct experiment_step *a,
+		 const struct experiment_step *b)
 {
 	return a->form == b->form && a->src == b->src && a->dst == b->dst;
 }
 
-static void note_part(struct beside *b, const struct step *s)
+static void note_part(struct beside *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n_parts; i++)
 		if (same(&b->parts[i], s))
@@ -44,7 +45,7 @@ static void note_part(struct beside *b, const struct step *s)
 		b->parts[b->n_parts++] = *s;
 }
 
-static size_t at(const struct beside *b, const struct step *s)
+static size_t at(const struct beside *b, const struct experiment_step *s)
 {
 	return (size_t)(s->form - b->c->forms);
 }
@@ -66,7 +67,7 @@ static void note(struct beside *b, const struct experiment *x)
 		b->wanted[at(b, &x->steps[s])] = true;
 }
 
-static bool is_listed(const struct beside *b, const struct step *s)
+static bool is_listed(const struct beside *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n; i++)
 		if (b->list[i].kind == EXPERIMENT_LATENCY &&
@@ -76,7 +77,7 @@ static bool is_listed(const struct beside *b, const struct step *s)
 	return false;
 }
 
-static void add_chain(const struct beside *b, const struct step *s)
+static void add_chain(const struct beside *b, const struct experiment_step *s)
 {
 	struct experiment x = { .kind = EXPERIMENT_LATENCY,
 				.n_steps = 1,

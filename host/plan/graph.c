@@ -8,7 +8,7 @@ enum { MAX_BRIDGES = 64 };
 
 /* A bridge as a step, and the ends it connects. */
 struct bridge {
-	struct step step;
+	struct experiment_step step;
 	uint16_t from, to;
 };
 
@@ -153,7 +153,7 @@ static bool starts_alone(const struct experiment *x)
 static bool add_cuts(const struct catalogue *c, const struct experiment *x,
 		     struct pair *ret)
 {
-	const struct step *head = &x->steps[0];
+	const struct experiment_step *head = &x->steps[0];
 	const struct operand *s = &head->form->operands[head->src];
 	const struct operand *d = &head->form->operands[head->dst];
 	uint16_t carried[PAIR_MAX_CUTS];

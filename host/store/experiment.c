@@ -153,7 +153,8 @@ static bool append_text(char label[PACK_MAX_LABEL], const char *part)
 	return true;
 }
 
-static bool append_step(const struct catalogue *c, const struct step *s,
+static bool append_step(const struct catalogue *c,
+			const struct experiment_step *s,
 			char label[PACK_MAX_LABEL])
 {
 	char text[NAME_ROOM * 2 + 2];
@@ -229,8 +230,9 @@ bool experiment_is_carried(const struct catalogue *c,
 static uint16_t kept_register(const struct catalogue *c,
 			      const struct experiment *x)
 {
-	const struct step *first = &x->steps[0];
-	const struct step *next = &x->steps[experiment_measured(x) > 1];
+	const struct experiment_step *first = &x->steps[0];
+	const struct experiment_step *next =
+		&x->steps[experiment_measured(x) > 1];
 	uint16_t fixed = REG_NONE;
 
 	if (experiment_is_carried(c, x))
@@ -314,7 +316,8 @@ size_t operand_find_all(const struct catalogue *c, const struct form *form,
 	return n;
 }
 
-static bool parse_pair(const struct catalogue *c, char *pair, struct step *s)
+static bool parse_pair(const struct catalogue *c, char *pair,
+		       struct experiment_step *s)
 {
 	char *arrow = strchr(pair, '>');
 
@@ -330,9 +333,10 @@ static bool parse_pair(const struct catalogue *c, char *pair, struct step *s)
 	       (s->src == s->dst && s->form->operands[s->src].keeps);
 }
 
-static bool parse_step(const struct catalogue *c, char *text, struct step *s)
+static bool parse_step(const struct catalogue *c, char *text,
+		       struct experiment_step *s)
 {
-	*s = (struct step){ .src = -1, .dst = -1, .count = 1 };
+	*s = (struct experiment_step){ .src = -1, .dst = -1, .count = 1 };
 	if (*text == '~') {
 		s->helper = true;
 		text++;
@@ -366,8 +370,8 @@ static int data_operand(const struct form *f, bool write)
 
 bool experiment_forwards(struct experiment *x)
 {
-	struct step *store = &x->steps[0];
-	struct step *load = &x->steps[1];
+	struct experiment_step *store = &x->steps[0];
+	struct experiment_step *load = &x->steps[1];
 	int src, dst;
 
 	if (x->n_steps != 2 || store->helper || load->helper ||
@@ -379,14 +383,16 @@ bool experiment_forwards(struct experiment *x)
 	dst = data_operand(load->form, true);
 	if (src < 0 || dst < 0)
 		return false;
-	*store = (struct step){ store->form, (int16_t)src, -1, 1, 0, false };
-	*load = (struct step){ load->form, -1, (int16_t)dst, 1, 0, false };
+	*store = (struct experiment_step){ store->form, (int16_t)src, -1, 1,
+					   0,           false };
+	*load = (struct experiment_step){ load->form, -1, (int16_t)dst,
+					  1,          0,  false };
 	return true;
 }
 
 bool experiment_is_joint(const struct catalogue *c, const struct experiment *x)
 {
-	const struct step *s = &x->steps[0];
+	const struct experiment_step *s = &x->steps[0];
 
 	return (x->kind == EXPERIMENT_JOINT || x->kind == EXPERIMENT_SHORT) &&
 	       s->src >= 0 && s->dst >= 0 &&

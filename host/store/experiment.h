@@ -1,22 +1,22 @@
-/* Experiments: what to measure, in a form that is at once a struct, a label in
- * a log and a column of the store.
+/* Experiments: descriptions of what a kernel measures, as a struct and as a
+ * label in logs and in the store.
  *
  *	latency:ADD64rr@2>0		chain from operand 2 to operand 0
  *	latency:MUL64r@RAX>RAX		chain through an implicit register
- *	latency:ADC64rr@EFLAGS.CF>0	from a flag
- *	joint:VPADDDZrrk@3>0		the same, and at once through the
- *operand that is tied to the destination short:VPADDDrr@2>0		a chain
- *closed after a few instances
- *	forward:VADDPDrr@2>0+VMULPDrr@2>0	there and back between two
- *	queue:VADDPDrr@2>0		chains of EXPERIMENT_QUEUE_OPS, one
- *					behind the other
- *	window:4xVSQRTSDr_Int@2>0+~9xMOV64rm	chains of so many groups of
- *					these, one behind the other
- *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does one that keeps a flag wait
- *					for it?
+ *	latency:ADC64rr@EFLAGS.CF>0	chain from a flag
+ *	joint:VPADDDZrrk@3>0		the same, and in parallel through the
+ *					operand tied to the destination
+ *	short:VPADDDrr@2>0		a chain closed after a few instances
+ *	forward:VADDPDrr@2>0+VMULPDrr@2>0	chain that alternates two forms
+ *	queue:VADDPDrr@2>0		consecutive chains of
+ *					EXPERIMENT_QUEUE_OPS instances
+ *	window:4xVSQRTSDr_Int@2>0+~9xMOV64rm	consecutive chains of
+ *					EXPERIMENT_WINDOW_GROUPS such groups
+ *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does an instance that keeps a
+ *					flag wait for it?
  *	control:ADD64rr@2>0		the same kernel with the chain broken
  *	throughput:ADD64rr		independent instances
- *	loop:ADD64rr			the same in a loop of a few instances
+ *	loop:ADD64rr			independent instances in a short loop
  *	dependent:ADC64rr		instances that depend on each other
  *					through an implicit register
  *	mix:3xADD64rr+IMUL64rr		independent instances of several forms
@@ -25,9 +25,9 @@
  *	calibrate:ADD64rr		calibration chain of the pack
  *	probe:NOOP			calibration probe
  *
- * Steps are joined by '+' (a chain through several forms, or a mix), each may
- * carry a count ("3xADD64rr").  A helper that only breaks a dependency is a
- * step of a throughput experiment marked '~': throughput:ADC64rr+~TEST64rr. */
+ * '+' joins steps: a chain through several forms, or a mix.  A step may have a
+ * count ("3xADD64rr").  '~' marks a helper, a step that only breaks a
+ * dependency: throughput:ADC64rr+~TEST64rr. */
 #ifndef STORE_EXPERIMENT_H
 #define STORE_EXPERIMENT_H
 
@@ -66,7 +66,7 @@ enum {
 
 /* src and dst are indices into form->operands.  They are -1 if they do not
  * apply, or if the chain goes through memory. */
-struct step {
+struct experiment_step {
 	const struct form *form;
 	int16_t src, dst;
 	uint16_t count;
@@ -79,7 +79,7 @@ struct step {
 struct experiment {
 	enum experiment_kind kind;
 	size_t n_steps;
-	struct step steps[EXPERIMENT_MAX_STEPS];
+	struct experiment_step steps[EXPERIMENT_MAX_STEPS];
 };
 
 /* Write the label (at most PACK_MAX_LABEL bytes with NUL).  ERR_INPUT if too
@@ -153,14 +153,12 @@ bool experiment_chains_flags(const struct catalogue *c,
 /* The word of a kind, such as "latency". */
 const char *experiment_kind_word(enum experiment_kind kind);
 
-/* In which order the kernels of a run are measured, by what their values are
- * worth; below EXPERIMENT_N_RANKS.
- *	0	what a claim of a latency or a throughput is made of, and how
- *		wide the core is
- *	1	what refines such a claim: other shapes of the same instances
- *	2	what is about the core's buffers and front end, and about pairs
- *		of forms
- * Of a label; one that is not understood has the last. */
+/* Rank of a label: a run measures kernels of lower ranks first.  Less than
+ * EXPERIMENT_N_RANKS.
+ *	0	latency, throughput and the width of the core
+ *	1	refinements of these: the same instances in other loops
+ *	2	buffers and front end of the core, and pairs of forms
+ * An unknown label has the last rank. */
 enum { EXPERIMENT_N_RANKS = 3 };
 unsigned experiment_rank(const char *label);
 
