@@ -24,7 +24,7 @@ static char digit(unsigned value)
 	return (char)c;
 }
 
-/* Value of a digit; BASE or more if it is none. */
+/* Value of a digit; BASE or more if the character is no digit. */
 static unsigned value_of(char c)
 {
 	unsigned u = (unsigned char)c;

@@ -71,9 +71,9 @@ enum pack_kernel_flags {
 	 * MMX registers. */
 	PACK_KERNEL_X87 = 1u << 3,
 	/* x86, with WIDE: the pattern also fills zmm registers.  Without this
-	 * flag no 64-byte instruction is executed, because one changes timing
-	 * for 0.7 ms: on Ice Lake a 32-byte load then takes 0.6 cycles instead
-	 * of 0.5. */
+	 * flag the runtime executes no 64-byte instruction, because it would
+	 * slow later loads: on Ice Lake a 32-byte load takes 0.6 cycles instead
+	 * of 0.5 for 0.7 ms. */
 	PACK_KERNEL_WIDEST = 1u << 4,
 };
 

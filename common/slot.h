@@ -33,7 +33,7 @@ struct runtime_slot {
 	uint32_t isa;           /* enum pack_isa */
 	uint64_t runtime_bytes; /* the runtime alone; its pack starts here */
 	uint64_t pack_bytes;    /* patched; 0: no pack attached */
-	uint64_t room_bytes;    /* patched; memory reserved behind the pack */
+	uint64_t room_bytes;    /* patched; memory reserved after the pack */
 };
 
 _Static_assert(sizeof(struct runtime_slot) == 40, "shared with linker/pe.inc");

@@ -1,7 +1,7 @@
 /* Compression of runs of zeros, for packs on the wire, whose register images
  * and padding are mostly zeros.
  *
- *	(number of bytes, number of zeros behind them, the bytes)*
+ *	(number of bytes, number of zeros after them, the bytes)*
  *
  * Both numbers are one byte. */
 #ifndef COMMON_SQUEEZE_H

@@ -92,8 +92,7 @@ int file_write(const char *path, const void *bytes, size_t n, struct err *e)
 	int ret = ERR_OK;
 
 	if (fd < 0) {
-		ret = err_set(e, ERR_INPUT,
-			      "cannot create a file beside %s: %s", path,
+		ret = err_set(e, ERR_INPUT, "cannot write %s: %s", path,
 			      strerror(errno));
 		arena_free(&a);
 		return ret;

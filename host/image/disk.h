@@ -11,9 +11,9 @@ struct disk_file {
 	size_t n;
 };
 
-/* Make a FAT32 file system with these files and free space of at least the
- * smallest FAT32 file system.  ERR_SYSTEM with empty *ret if mtools are missing
- * or fail. */
+/* Make a FAT32 file system with these files.  Its free space is at least the
+ * size of the smallest FAT32 file system.  ERR_SYSTEM with empty *ret if mtools
+ * are missing or fail. */
 int disk_fat(const struct disk_file *files, size_t n, struct buffer *ret,
 	     struct err *e);
 

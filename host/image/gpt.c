@@ -1,6 +1,6 @@
-/* A disk with a GUID partition table (UEFI 2.10, chapter 5) and one
- * partition.  The identifiers are constants: the same input makes the same
- * disk, and nobody mounts two of them by identifier.
+/* A disk with a GUID partition table (UEFI 2.10, chapter 5) and one partition.
+ * The identifiers are constants, so the same input makes the same disk.  Two
+ * such disks in one machine cannot be distinguished by identifier.
  *
  *	sector 0	protective MBR
  *	1		header

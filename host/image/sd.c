@@ -1,12 +1,12 @@
-/* A card for boards whose loader is U-Boot: a GPT disk with one FAT
- * partition, on it the flat file and the two ways U-Boot can be told to start
- * it by itself.
+/* Image kind "sd": a card for boards whose loader is U-Boot.  A GPT disk with
+ * one FAT partition, which holds the flat file and two ways for U-Boot to start
+ * it automatically.
  *
  *	/anechoic.img			Linux Image and EFI application in one
  *	/boot.scr			a script for `source`
  *	/extlinux/extlinux.conf		a menu for `sysboot`
  *
- * Nothing of a board's own boot chain is on it. */
+ * The card has no part of the board's boot chain. */
 #include <string.h>
 
 #include "common/pack.h"

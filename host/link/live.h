@@ -37,15 +37,16 @@ struct parallel_session {
 /* State of a session's board.  A start is the time from LIVE_STARTING until the
  * board dies or is shut down. */
 enum live_state {
-	/* The link is not open.  open_board() opens it: LIVE_STARTING. */
+	/* The link is not open. open_board() opens it and sets
+	 * LIVE_STARTING. */
 	LIVE_CLOSED,
-	/* The link is open.  The session waits for the board's records and may
-	 * send it the pack: LIVE_READY, or a death. */
+	/* The link is open.  The session waits for the board's records and
+	 * sends the pack if needed.  Then start_board() sets LIVE_READY. */
 	LIVE_STARTING,
 	/* The board runs the session's pack and accepts run commands. */
 	LIVE_READY,
-	/* The states from here on are deaths; live.why has the reason.
-	 * restart_board() leaves them: LIVE_CLOSED or LIVE_STARTING. */
+	/* In the following states the board is dead; live.why has the reason.
+	 * restart_board() changes them to LIVE_CLOSED or LIVE_STARTING. */
 	LIVE_DEAD,     /* the stream ended, or the board cannot go on */
 	LIVE_HUNG,     /* the board was silent for too long */
 	LIVE_REBOOTED, /* the board restarted and is already starting again */

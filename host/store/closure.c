@@ -89,8 +89,8 @@ static size_t n_measured(const char *label)
 	return n;
 }
 
-/* Is it a chain through several forms that names their operands, or the control
- * of one? */
+/* Is it a latency cycle (a chain through several forms with named operands), or
+ * the control of one? */
 static bool is_latency_cycle(const char *label)
 {
 	const char *at = steps_of(label);
