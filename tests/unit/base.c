@@ -1,5 +1,5 @@
-/* The ground everything stands on: memory, files, errors and .conf files,
- * the last two with input that means harm. */
+/* Tests of host/base: memory, files, errors and .conf files, also with hostile
+ * input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -375,7 +375,7 @@ static void conf_refuses_unknown_keys(void **state)
 	assert_message(&s->err, ERR_INPUT, "three");
 }
 
-/* Files that are no .conf, each with what the message must say. */
+/* Malformed .conf files, and text that the message must contain. */
 static const struct bad_conf {
 	const char *name, *text;
 	size_t n;

@@ -1,4 +1,4 @@
-/* Board files: what a folder of boards says, and what it must not say. */
+/* Board files: reading a folder of boards, and malformed boards. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,7 +170,7 @@ static void a_missing_folder_is_named(void **state)
 	assert_int_equal(n, 77);
 }
 
-/* Boards that are refused, and what the message must say. */
+/* Boards that are refused, and text that the message must contain. */
 static const struct bad_board {
 	const char *name, *file, *text, *says;
 } bad_boards[] = {

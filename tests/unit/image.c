@@ -1,5 +1,5 @@
-/* Images: what flat_build() and the FAT kind make of a runtime and a pack,
- * and what they refuse.  The runtime is a made-up one with real headers. */
+/* Image kinds: files made from a runtime and a pack, and inputs that are
+ * refused.  The runtime is a fake with real headers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -269,8 +269,8 @@ static void section_headers_outside_are_refused(void **state)
 	expect_refused(f, request(f), "no PE section .pack");
 }
 
-/* A file of the FAT file system at `at` of the disk, as mtools read it; true
- * when it is the flat image. */
+/* Read a file of the FAT file system at `at` of the disk with mtools; it must
+ * equal the flat image. */
 static void expect_flat_file(struct fixture *f, const struct buffer *disk,
 			     const char *at, const char *name)
 {
@@ -322,7 +322,7 @@ static void the_card_holds_the_flat_file_in_its_partition(void **state)
 	buffer_free(&disk);
 }
 
-/* The header of each copy says where the other is, and both sums hold. */
+/* Each header has the position of the other, and both checksums are right. */
 static void the_card_has_two_partition_tables(void **state)
 {
 	struct fixture *f = *state;
@@ -365,7 +365,7 @@ static void a_partition_of_torn_sectors_is_refused(void **state)
 	buffer_free(&part);
 }
 
-/* Half a file would be worse than none: what a tool says is the result. */
+/* A tool's failure must be reported, even if it wrote a part of the file. */
 static void a_tool_that_fails_is_an_error(void **state)
 {
 	static const char *const argv[] = { "false", NULL };

@@ -1,4 +1,4 @@
-/* Recorded consoles: what is found in them, and what is refused. */
+/* Recorded console logs: results that are found, and logs that are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "host/base/file.h"
 #include "host/link/link.h"
 
-/* A log being written, and what is read from it. */
+/* A log under construction, and the results read from it. */
 struct fixture {
 	struct arena arena;
 	struct err err;
@@ -248,7 +248,7 @@ static int look(void *context, const struct kernel_result *r, struct err *e)
 	switch (r->index) {
 	case 5:
 		assert_int_equal(r->n_samples, 1);
-		/* The later boot's. */
+		/* From the later boot. */
 		assert_int_equal(r->samples[0].values[0], 101);
 		assert_int_equal(r->samples[0].n_rows, 2);
 		break;

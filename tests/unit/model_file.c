@@ -1,4 +1,4 @@
-/* The native model file: written and read back it is the same model. */
+/* The native model file: a model that is written and read back is equal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ static struct model *read_back(struct world *w, const char *text)
 	return m;
 }
 
-/* Everything, by hand: a field that the file forgets must not be forgotten
- * here as well. */
+/* Compares every field by hand, so that a field missing in the file is
+ * noticed. */
 static void test_every_field(void **state)
 {
 	static const struct model_port ports[] = {
@@ -195,7 +195,7 @@ static void test_llvm_models_survive(void **state)
 	}
 }
 
-/* Sorted keys, as other tools leave them: forms stand before ports. */
+/* Sorted keys, as other tools write them: forms precede ports. */
 static void test_any_order(void **state)
 {
 	struct world w = open_world("riscv64");

@@ -1,4 +1,4 @@
-/* The store: what goes in comes out. */
+/* The store: rows that are written are read back unchanged. */
 #include "store_scratch.h"
 
 #include <math.h>
@@ -178,7 +178,7 @@ static int check_retired(void *context, const struct kernel_result *r,
 {
 	(void)context;
 	(void)e;
-	/* One visit was counted, the other not. */
+	/* One visit has retired instructions, the other has none. */
 	assert_int_equal(r->n_samples, 2);
 	assert_memory_equal(r->samples[0].retired, three, sizeof(three));
 	assert_null(r->samples[1].retired);
@@ -230,7 +230,7 @@ static void test_progress(void **state)
 	assert_int_equal(visits[0], 1);
 	assert_int_equal(visits[1], UINT32_MAX);
 	assert_int_equal(visits[2], 2);
-	/* A visit without the one before it does not count yet. */
+	/* A visit counts only if all earlier visits are stored. */
 	add_kernel(t, run, 4);
 	add_sample(t, run, 4, 1);
 	uint32_t more[5];
@@ -261,7 +261,7 @@ static void test_varints(void **state)
 	assert_false(varint_decode(too_long, sizeof(too_long), out, 1));
 }
 
-/* A claim with what differs between the tests. */
+/* A claim with the fields that tests vary. */
 static struct claim some_claim(int64_t run, const char *form, double cycles)
 {
 	return (struct claim){
@@ -322,7 +322,7 @@ static void test_claims_come_back(void **state)
 	assert_string_equal(all, "MUL/1/-1/-1/missing ");
 }
 
-/* Whatever its kind: solving again must not meet what it wrote before. */
+/* Solving again replaces values of all kinds. */
 static void test_values_of_any_kind_are_replaced(void **state)
 {
 	struct scratch *t = *state;
@@ -340,7 +340,7 @@ static void test_values_of_any_kind_are_replaced(void **state)
 	assert_string_equal(all, "ADC/1/1/2/ok ");
 }
 
-/* Ports and values of one run are written apart. */
+/* Port claims and values of a run are replaced separately. */
 static void test_values_and_ports_keep_each_other(void **state)
 {
 	struct scratch *t = *state;

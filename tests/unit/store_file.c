@@ -1,12 +1,12 @@
-/* The store's file: nothing committed is lost, whatever kills the program or
- * fills the disk, and no file is believed. */
+/* The store's file: committed data survives a killed program and a full disk,
+ * and damaged or hostile files are refused. */
 #include "store_scratch.h"
 
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* Change the file as somebody else could. */
+/* Modify the file with SQLite directly. */
 static void meddle(struct scratch *t, const char *sql)
 {
 	sqlite3 *db;
@@ -25,7 +25,7 @@ static int count_kernel(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-/* The walk over a run meddled with must end in this error. */
+/* Reading the modified run must fail with this message. */
 static void walk_refused(struct scratch *t, int64_t run, const char *says)
 {
 	int n = 0;
@@ -105,7 +105,7 @@ static int check_old(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-/* A file from before instructions were counted keeps what it has. */
+/* Migrating a file of an older version keeps its data. */
 static void test_an_older_file_is_migrated(void **state)
 {
 	struct scratch *t = *state;
@@ -204,7 +204,7 @@ static void test_killed_program_loses_nothing_committed(void **state)
 	assert_int_equal(ask(t, "SELECT count(*) FROM sample"), 1);
 }
 
-/* Fill until it fails; what was committed before must be there after. */
+/* Fill the store until a write fails.  Earlier commits must remain. */
 static int fill(struct scratch *t, int64_t run)
 {
 	for (uint32_t i = 0; i < 100000; i++) {

@@ -1,5 +1,5 @@
-/* XML in the way of uops.info: well-formed, without sentinels, and read back
- * the same numbers. */
+/* XML in the format of uops.info: well-formed, without placeholder values, and
+ * equal when read back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static bool same_span(struct model_span x, struct model_span y)
 		(fabs(x.low - y.low) <= 1e-5 * x.low && x.high - y.high == 0));
 }
 
-/* Parts of an address that is not understood are one. */
+/* The parts of an unknown address count as one operand. */
 static bool is_told(const struct operand *o)
 {
 	return o->read &&
@@ -152,7 +152,7 @@ static void test_uops_infos_words(void **state)
 	assert_non_null(strstr(text, "<latency start_op=\"2\" target_op=\"1\" "
 				     "min_cycles=\"3\" max_cycles=\"4\"/>"));
 	assert_non_null(strstr(text, "<architecture name=\"a&lt;b\">"));
-	/* Nothing is known of REM: a measurement without numbers. */
+	/* REM has no values: its measurement has no attributes. */
 	assert_non_null(strstr(text, "<measurement>"));
 	close_world(&w);
 }
