@@ -1,4 +1,4 @@
-/* Bits in, lowest first; see armor.h. */
+/* Encodes bits, lowest first; see armor.h. */
 #include "common/armor.h"
 
 enum {
@@ -14,7 +14,7 @@ size_t armor_length(size_t n)
 	return whole * 16 + (rest * 8 + BITS - 1) / BITS * 2;
 }
 
-/* The printable characters but the two that mark a record's ends. */
+/* Printable characters, except the two that mark a record's start and end. */
 static char digit(unsigned value)
 {
 	unsigned c = '!' + value;
@@ -24,7 +24,7 @@ static char digit(unsigned value)
 	return (char)c;
 }
 
-/* BASE or more: no digit. */
+/* Value of a digit; BASE or more if the character is no digit. */
 static unsigned value_of(char c)
 {
 	unsigned u = (unsigned char)c;

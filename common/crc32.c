@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* Of the bytes 0x00..0x0f and 0x00..0xf0 under the reflected polynomial
- * 0xedb88320.  128 bytes of tables are small enough to sit beside the measured
- * code without disturbing it. */
+/* CRCs of the bytes 0x00..0x0f and 0x00..0xf0, for the reflected polynomial
+ * 0xedb88320.  The tables have only 128 bytes, so they do not evict the
+ * measured code from caches. */
 static const uint32_t low[16] = {
 	0x00000000, 0x77073096, 0xee0e612c, 0x990951ba, 0x076dc419, 0x706af48f,
 	0xe963a535, 0x9e6495a3, 0x0edb8832, 0x79dcb8a4, 0xe0d5e91e, 0x97d2d988,
@@ -16,7 +16,7 @@ static const uint32_t high[16] = {
 	0x9b64c2b0, 0x86d3d2d4, 0xa00ae278, 0xbdbdf21c,
 };
 
-static uint32_t step(uint32_t crc)
+static uint32_t crc_byte(uint32_t crc)
 {
 	return (crc >> 8) ^ low[crc & 15] ^ high[crc >> 4 & 15];
 }
@@ -24,15 +24,14 @@ static uint32_t step(uint32_t crc)
 static uint32_t bytewise(uint32_t crc, const unsigned char *p, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		crc = step(crc ^ p[i]);
+		crc = crc_byte(crc ^ p[i]);
 	return crc;
 }
 
-/* What is large is no line between two measurements but a pack, of which there
- * may be a hundred megabytes: eight bytes at a time, each through a table of
- * what it is worth so many bytes on (M. E. Kounavis and F. L. Berry, "A
- * Systematic Approach to Building High Performance Software-based CRC
- * Generators", ISCC 2005). */
+/* Large inputs are packs, of up to 100 MB, not lines between two measurements.
+ * They are processed eight bytes at a time, with a table for each byte position
+ * (M. E. Kounavis and F. L. Berry, "A Systematic Approach to Building High
+ * Performance Software-based CRC Generators", ISCC 2005). */
 enum { AT_ONCE = 8, LARGE = 64 * 1024 };
 
 static uint32_t table[AT_ONCE][256];
@@ -43,7 +42,7 @@ static void fill_table(void)
 		uint32_t crc = i;
 
 		for (int k = 0; k < AT_ONCE; k++)
-			table[k][i] = crc = step(crc);
+			table[k][i] = crc = crc_byte(crc);
 	}
 }
 

@@ -1,5 +1,5 @@
-/* Validation of packs.  Every rule is checked once, here, so that the runtime
- * and the host tools can use the tables with plain arithmetic afterwards. */
+/* Validates packs.  All rules are checked here once, so runtime and host tools
+ * can then use the tables without further checks. */
 #include "common/pack.h"
 
 #include "common/crc32.h"
@@ -56,7 +56,7 @@ static int check_layout(const struct pack_header *h)
 	return PACK_OK;
 }
 
-/* A label must end, within its region and within the limit. */
+/* Is the label NUL-terminated within its region and PACK_MAX_LABEL? */
 static bool label_ok(const void *p, const struct pack_kernel *k)
 {
 	const struct pack_header *h = p;
@@ -70,7 +70,8 @@ static bool label_ok(const void *p, const struct pack_kernel *k)
 	for (uint32_t i = 0; i < room && i < PACK_MAX_LABEL; i++) {
 		if (label[i] == '\0')
 			return true;
-		/* The label is a field of a wire record: one printable word. */
+		/* The label is a value of a wire record: printable, without
+		 * spaces and stars. */
 		if (label[i] <= ' ' || label[i] > '~' || label[i] == '*')
 			return false;
 	}
@@ -95,7 +96,7 @@ static bool kernel_ok(const void *p, const struct pack_kernel *k)
 	return true;
 }
 
-/* Addresses must start inside the memory that the pack asks for. */
+/* Do all addresses start inside the pack's data memory? */
 static bool image_ok(const struct pack_header *h, const struct pack_image *i)
 {
 	if (i->memory_fill >= PACK_N_FILLS)
@@ -156,25 +157,29 @@ int pack_check(const void *p, size_t n)
 const char *pack_strerror(int error)
 {
 	static const char *const words[] = {
-		[-PACK_OK] = "a valid pack",
-		[-PACK_TRUNCATED] = "the whole pack: the file is cut short",
-		[-PACK_BAD_MAGIC] = "a pack: the file does not start with "
-				    "'" PACK_MAGIC "'",
-		[-PACK_BAD_VERSION] = "pack version 2",
-		[-PACK_BAD_CRC] = "the checksum its header names: the pack "
-				  "is corrupt",
-		[-PACK_BAD_ISA] = "a known ISA",
-		[-PACK_BAD_LAYOUT] = "tables inside the file",
-		[-PACK_BAD_KERNEL] = "kernels inside their tables",
-		[-PACK_BAD_CALIB] = "calibration kernels inside the table",
-		[-PACK_BAD_LIMIT] = "counts and parameters within limits",
-		[-PACK_MISALIGNED] = "8-byte aligned tables and 64-byte "
-				     "aligned code",
-		[-PACK_BAD_IMAGE] = "register images whose addresses lie "
-				    "inside the memory",
+		[-PACK_OK] = "no error",
+		[-PACK_TRUNCATED] = "the file is cut short",
+		[-PACK_BAD_MAGIC] =
+			"not a pack: the file does not start with '" PACK_MAGIC
+			"'",
+		[-PACK_BAD_VERSION] =
+			"unsupported pack version; expected version 2",
+		[-PACK_BAD_CRC] = "wrong checksum: the pack is corrupt",
+		[-PACK_BAD_ISA] = "unknown ISA",
+		[-PACK_BAD_LAYOUT] = "a table lies outside the file",
+		[-PACK_BAD_KERNEL] =
+			"a kernel refers to data outside its tables",
+		[-PACK_BAD_CALIB] = "a calibration kernel is not in the kernel "
+				    "table",
+		[-PACK_BAD_LIMIT] = "a count or parameter is beyond its limit",
+		[-PACK_MISALIGNED] = "tables must be 8-byte aligned and code "
+				     "64-byte aligned",
+		[-PACK_BAD_IMAGE] =
+			"a register image has an address outside the "
+			"memory",
 	};
 
 	if (error > 0 || -error >= (int)ARRAY_LEN(words) || !words[-error])
-		return "an error of pack_check()";
+		return "unknown error";
 	return words[-error];
 }

@@ -1,6 +1,6 @@
-/* The pack: kernels as data.  One flat file of machine code, initial register
- * contents and measuring parameters that the generator writes and the runtime
- * executes without copying or patching anything but the code region.
+/* The pack: kernels as data.  One flat file with machine code, initial register
+ * contents and measuring parameters.  The generator writes it; the runtime uses
+ * it in place and copies only the code.
  *
  *	+------------------+ 0
  *	| header           | struct pack_header
@@ -37,7 +37,7 @@
 #define PACK_MAX_KERNELS (1u << 20)
 #define PACK_MAX_LABEL   160 /* bytes of a label with its NUL */
 #define PACK_NO_KERNEL   0xffffffffu
-/* Memory a pack may ask for; the runtime's static buffer on bare metal. */
+/* Largest data memory of a pack; on bare metal the runtime's static buffer. */
 #define PACK_MAX_MEMORY (64u << 10)
 
 enum { PACK_VERSION = 3 };
@@ -48,42 +48,43 @@ enum pack_isa {
 	PACK_ISA_RISCV64 = 3,
 };
 
-/* Which calibration kernel stands in a slot of pack_header.calib. */
+/* Indices of pack_header.calib. */
 enum pack_calib {
 	PACK_CALIB_CHAIN_A, /* chain of 1-cycle adds */
 	PACK_CALIB_CHAIN_B, /* chain of another 1-cycle operation */
-	PACK_CALIB_PROBE,   /* nop throughput: sees a busy sibling */
+	PACK_CALIB_PROBE,   /* nop throughput: detects a busy SMT sibling */
 	PACK_N_CALIB,
 };
 
 enum { PACK_N_WAKE = 2 };
 
 enum pack_kernel_flags {
-	/* Uses FP/vector registers: the runtime loads them (slower). */
+	/* Uses FP/vector registers, so the runtime loads them (slower). */
 	PACK_KERNEL_VECTOR = 1u << 0,
-	/* Never measured by itself, only as part of a sandwich. */
+	/* Calibration kernel: only measured as part of a sandwich. */
 	PACK_KERNEL_CALIB = 1u << 1,
-	/* x86, with VECTOR: the pattern fills ymm too.  Without it the upper
-	 * halves of registers 0..15 are clean (vzeroupper), as legacy SSE code
-	 * expects them. */
+	/* x86, with VECTOR: the pattern also fills ymm registers.  Without this
+	 * flag the upper halves of registers 0..15 are zero (vzeroupper), as
+	 * legacy SSE code expects. */
 	PACK_KERNEL_WIDE = 1u << 2,
-	/* x86, with VECTOR: fp[0..7] are doubles loaded as st(0)..st(7),
-	 * instead of MMX registers. */
+	/* x86, with VECTOR: fp[0..7] are doubles for st(0)..st(7) instead of
+	 * MMX registers. */
 	PACK_KERNEL_X87 = 1u << 3,
-	/* x86, with WIDE: the pattern fills zmm too.  Without it nothing of 64
-	 * bytes is executed: for 0.7 ms after that an Ice Lake takes 0.6 cycles
-	 * for a load of 32 bytes, and 0.5 else. */
+	/* x86, with WIDE: the pattern also fills zmm registers.  Without this
+	 * flag the runtime executes no 64-byte instruction, because it would
+	 * slow later loads: on Ice Lake a 32-byte load takes 0.6 cycles instead
+	 * of 0.5 for 0.7 ms. */
 	PACK_KERNEL_WIDEST = 1u << 4,
 };
 
-/* What a kernel's memory holds when it starts. */
+/* Content of a kernel's memory at its start. */
 enum pack_fill {
-	PACK_FILL_PATTERN, /* pack_image.memory, over and over */
-	/* Every 8 bytes the address where they stand: a load that takes its
-	 * result as the next address goes nowhere. */
+	PACK_FILL_PATTERN, /* pack_image.memory, repeated */
+	/* Every 8 bytes hold their own address, so a load that uses its result
+	 * as the next address repeats the same access. */
 	PACK_FILL_SELF,
-	/* The same from the fifth byte on, for addresses 4 behind a multiple
-	 * of 8. */
+	/* The same, shifted by four bytes, for addresses 4 after a multiple of
+	 * 8. */
 	PACK_FILL_SELF_ODD,
 	PACK_N_FILLS,
 };
@@ -94,7 +95,7 @@ struct pack_header {
 	uint32_t crc; /* crc32 of bytes 16..total_bytes */
 	uint32_t total_bytes;
 	uint32_t isa; /* enum pack_isa */
-	uint64_t id;  /* hash of all kernel ids, names the pack in logs */
+	uint64_t id;  /* hash of all kernel ids; identifies the pack in logs */
 	uint32_t n_kernels;
 	uint32_t kernels_offset;
 	uint32_t n_images;
@@ -112,8 +113,8 @@ struct pack_header {
 	uint32_t n_sandwiches;  /* ref clock: sandwiches in one visit */
 	uint32_t n_visits;      /* ref clock: visits of each kernel */
 	uint32_t ready_ms;      /* wait for a host before running alone */
-	/* Probes of the units of 64 bytes and of 32, and of loads of 32 bytes:
-	 * 1 + the index of the kernel, or 0 (core/probes.h). */
+	/* Probes of the 64-byte units, the 32-byte units and 32-byte loads: 1 +
+	 * the kernel's index, or 0 (core/probes.h). */
 	uint32_t wake[PACK_N_WAKE];
 	uint32_t loads;
 	uint32_t reserved;
@@ -131,10 +132,10 @@ struct pack_kernel {
 	uint32_t reserved;
 };
 
-/* Initial contents of every register a kernel may read.  Vector registers
- * repeat their 16-byte pattern up to their width; fp holds the RISC-V f and
- * x86 MMX registers; mask the x86 k registers (predicates of SVE and v0 of
- * RVV start all-true). */
+/* Initial contents of all registers that a kernel may read.  Vector registers
+ * repeat their 16-byte pattern up to their width.  `fp` holds the RISC-V f and
+ * x86 MMX registers, `mask` the x86 k registers.  SVE predicates and RVV's v0
+ * start all-true. */
 struct pack_image {
 	uint64_t gpr[32];
 	uint8_t vector[32][16];
@@ -173,15 +174,15 @@ enum pack_error {
 	PACK_BAD_IMAGE = -11,  /* an address outside memory, an unknown fill */
 };
 
-/* Validate the n bytes at p as a pack.  p must be 8-byte aligned.  Returns
- * PACK_OK or the first violated rule; reads nothing beyond p[n-1].  A pack
- * may be followed by other bytes: total_bytes <= n. */
+/* Validate the n bytes at p as a pack. p must be 8-byte aligned.  Other bytes
+ * may follow the pack: total_bytes <= n.  Returns PACK_OK or the error of the
+ * first violated rule; reads only p[0..n-1]. */
 int pack_check(const void *p, size_t n) MUST_CHECK;
 
-/* The rule that an error names, in words; never NULL. */
+/* Message for an error; never NULL. */
 const char *pack_strerror(int error);
 
-/* Accessors, valid only on bytes that pack_check() accepted. */
+/* Accessors; only for bytes that pack_check() accepted. */
 static inline const struct pack_header *pack_header(const void *p)
 {
 	return p;

@@ -33,12 +33,12 @@ enum row_ref {
 	ROW_REF_WIDE, /* numbers in a row of a wide kernel */
 };
 
-_Static_assert(ROW_REF == 8, "on the wire and in databases");
+_Static_assert(ROW_REF == 8, "used on the wire and in databases");
 
 /* The probes of a row; see target/core/probes.h. */
 enum probe { PROBE_SIBLING, PROBE_WIDE, PROBE_LOADS, N_PROBES };
 
-/* How wide a kernel's registers are: decides which probes run before it. */
+/* Width of a kernel's registers; determines the probes that run before it. */
 enum row_level {
 	ROW_NARROW,   /* 16 bytes and less */
 	ROW_32_BYTES, /* PACK_KERNEL_WIDE */
@@ -46,14 +46,15 @@ enum row_level {
 	ROW_N_LEVELS,
 };
 
-/* Probes can be ignored for kernels of a level: the bit of this one in such a
- * set. */
+/* Bit of a probe and level in the set of ignored probes (struct
+ * link_silence). */
 static inline uint32_t row_ignored(enum row_level level, enum probe probe)
 {
 	return 1u << ((unsigned)level * N_PROBES + (unsigned)probe);
 }
 
-/* Is a row of so many numbers one of that clock? */
+/* Is a row of this many numbers from the core clock, or from the reference
+ * clock? */
 static inline bool row_is_core(uint32_t row)
 {
 	return row == ROW_CORE;

@@ -1,6 +1,6 @@
-/* The slot: where a flat runtime keeps what the host patches into it.  It
- * stands at a fixed offset of the file, behind the boot headers, so the host
- * recognises a runtime by it and the runtime finds its pack by it.
+/* The slot: fields of a flat runtime that the host patches.  It has a fixed
+ * offset in the file, after the boot headers.  The host recognises a runtime by
+ * it, and the runtime finds its pack through it.
  *
  *	+------------------+ 0
  *	| boot headers     | Linux Image and PE/COFF, linker/head-<isa>.S
@@ -11,7 +11,7 @@
  *	+------------------+ runtime_bytes (SLOT_ALIGN-aligned)
  *	| pack             |
  *	+------------------+ runtime_bytes + pack_bytes
- *	| room for code    | memory only, kept free by the Image header's size
+ *	| room for code    | memory only, reserved by the Image header's size
  *	+------------------+ ... + room_bytes
  */
 #ifndef COMMON_SLOT_H
@@ -33,7 +33,7 @@ struct runtime_slot {
 	uint32_t isa;           /* enum pack_isa */
 	uint64_t runtime_bytes; /* the runtime alone; its pack starts here */
 	uint64_t pack_bytes;    /* patched; 0: no pack attached */
-	uint64_t room_bytes;    /* patched; memory reserved behind the pack */
+	uint64_t room_bytes;    /* patched; memory reserved after the pack */
 };
 
 _Static_assert(sizeof(struct runtime_slot) == 40, "shared with linker/pe.inc");

@@ -1,4 +1,4 @@
-/* Runs of zeros; see squeeze.h. */
+/* Compresses runs of zeros; see squeeze.h. */
 #include "common/squeeze.h"
 
 enum {
@@ -6,7 +6,7 @@ enum {
 	LEAST = 3, /* a shorter run costs as much as it saves */
 };
 
-/* Zeros from `at` on, at most MOST. */
+/* Number of zeros at `at`, at most MOST. */
 static size_t zeros_at(const unsigned char *bytes, size_t n, size_t at)
 {
 	size_t run = 0;

@@ -1,7 +1,7 @@
-/* Squeeze: bytes with runs of zeros left out, for packs on the wire, whose
- * register images and padding are mostly zeros.
+/* Compression of runs of zeros, for packs on the wire, whose register images
+ * and padding are mostly zeros.
  *
- *	(number of bytes, number of zeros behind them, the bytes)*
+ *	(number of bytes, number of zeros after them, the bytes)*
  *
  * Both numbers are one byte. */
 #ifndef COMMON_SQUEEZE_H
@@ -9,13 +9,13 @@
 
 #include "common/types.h"
 
-/* Squeeze n bytes into at most `room`; returns the length, 0 when they do not
- * fit. */
+/* Compress n bytes into at most `room` bytes.  Returns the compressed length, 0
+ * if it does not fit. */
 size_t squeeze(const unsigned char *bytes, size_t n, unsigned char *ret,
 	       size_t room);
 
-/* Write exactly n bytes back; false, with nothing promised of them, when the
- * squeezed ones are not made so. */
+/* Decompress to exactly n bytes.  False if the input is malformed; the content
+ * of the output is then undefined. */
 bool unsqueeze(const unsigned char *squeezed, size_t n_squeezed,
 	       unsigned char *ret_bytes, size_t n) MUST_CHECK;
 

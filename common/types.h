@@ -1,5 +1,5 @@
-/* Vocabulary shared by host and target: fixed-width integers, little-endian
- * access and the few compiler attributes the project uses.  Freestanding. */
+/* Common definitions for host and target: fixed-width integers, little-endian
+ * access and the compiler attributes that the project uses.  Freestanding. */
 #ifndef COMMON_TYPES_H
 #define COMMON_TYPES_H
 

@@ -9,9 +9,9 @@ enum {
 	TRAILER = 1 + CRC_DIGITS, /* star and checksum */
 };
 
-static void put(struct wire_line *w, const char *bytes, size_t n)
+static void put_bytes(struct wire_line *w, const char *bytes, size_t n)
 {
-	/* Keep room for the separating space and the trailer. */
+	/* Leave room for the separating space and the trailer. */
 	if (n > WIRE_LINE_MAX - TRAILER - 1 - w->length) {
 		w->overflow = true;
 		return;
@@ -27,7 +27,7 @@ static void put_string(struct wire_line *w, const char *s)
 
 	while (s[n] != '\0')
 		n++;
-	put(w, s, n);
+	put_bytes(w, s, n);
 }
 
 static void put_number(struct wire_line *w, uint64_t value, unsigned base)
@@ -39,14 +39,14 @@ static void put_number(struct wire_line *w, uint64_t value, unsigned base)
 		digits[--at] = "0123456789abcdef"[value % base];
 		value /= base;
 	} while (value != 0);
-	put(w, digits + at, sizeof(digits) - at);
+	put_bytes(w, digits + at, sizeof(digits) - at);
 }
 
 static void put_key(struct wire_line *w, const char *key)
 {
-	put(w, " ", 1);
+	put_bytes(w, " ", 1);
 	put_string(w, key);
-	put(w, "=", 1);
+	put_bytes(w, "=", 1);
 }
 
 /* May this byte stand in a value? */
@@ -59,9 +59,9 @@ void wire_begin(struct wire_line *w, uint64_t seq, const char *kind)
 {
 	w->length = 0;
 	w->overflow = false;
-	put(w, "@", 1);
+	put_bytes(w, "@", 1);
 	put_number(w, seq, 10);
-	put(w, " ", 1);
+	put_bytes(w, " ", 1);
 	put_string(w, kind);
 }
 
@@ -74,7 +74,7 @@ void wire_u64(struct wire_line *w, const char *key, uint64_t value)
 void wire_hex(struct wire_line *w, const char *key, uint64_t value)
 {
 	put_key(w, key);
-	put(w, "0x", 2);
+	put_bytes(w, "0x", 2);
 	put_number(w, value, 16);
 }
 
@@ -82,9 +82,9 @@ void wire_word(struct wire_line *w, const char *key, const char *value)
 {
 	put_key(w, key);
 	if (*value == '\0')
-		put(w, "-", 1);
+		put_bytes(w, "-", 1);
 	for (; *value != '\0'; value++)
-		put(w, is_value_byte(*value) ? value : "_", 1);
+		put_bytes(w, is_value_byte(*value) ? value : "_", 1);
 }
 
 void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
@@ -92,10 +92,10 @@ void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 {
 	put_key(w, key);
 	if (n == 0)
-		put(w, "-", 1);
+		put_bytes(w, "-", 1);
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0)
-			put(w, ",", 1);
+			put_bytes(w, ",", 1);
 		put_number(w, values[i], 10);
 	}
 }
@@ -139,7 +139,7 @@ static int digit_of(char c)
 	return -1;
 }
 
-/* Parse all n bytes as one number; rejects overflow and empty input. */
+/* Parse all n bytes as one number; false on overflow and empty input. */
 static bool parse_digits(const char *s, size_t n, unsigned base,
 			 uint64_t *ret_value)
 {
@@ -167,7 +167,7 @@ static bool parse_number(const char *s, size_t n, uint64_t *ret_value)
 	return parse_digits(s, n, 10, ret_value);
 }
 
-/* Next space-separated word of *at..end; false at the end. */
+/* Read the next space-separated word of *at..end; false at the end. */
 static bool next_word(const char **at, const char *end,
 		      struct wire_span *ret_word)
 {
@@ -200,14 +200,14 @@ static bool parse_field(const struct wire_span *word, struct wire_field *f)
 	return true;
 }
 
-/* Decode the checked bytes between '@' and the star. */
+/* Decode the bytes between '@' and the star; the checksum is right. */
 static int parse_body(const char *at, const char *end,
 		      struct wire_record *ret_record)
 {
 	struct wire_record r = { .n_fields = 0 };
 	struct wire_span word;
 
-	/* Whoever reads the words must not meet control characters. */
+	/* Fields must not contain control characters. */
 	for (const char *c = at; c < end; c++)
 		if (*c != ' ' && !is_value_byte(*c))
 			return WIRE_BAD_SYNTAX;
@@ -241,8 +241,8 @@ int wire_parse(const char *line, size_t n, struct wire_record *ret_record)
 	if (!parse_digits(line + star + 1, CRC_DIGITS, 16, &crc))
 		return WIRE_NOT_A_RECORD;
 
-	/* Text may precede the record and may itself hold an '@': the mark is
-	 * the one from which the checksum holds. */
+	/* Text may precede the record and may contain '@'.  The record starts
+	 * at the '@' for which the checksum is right. */
 	bool marked = false;
 
 	for (size_t i = 0; i < star; i++) {
@@ -270,8 +270,8 @@ static bool span_is(const struct wire_span *s, const char *word)
 	return i == s->length && word[i] == '\0';
 }
 
-static const struct wire_span *find(const struct wire_record *r,
-				    const char *key)
+static const struct wire_span *find_field(const struct wire_record *r,
+					  const char *key)
 {
 	for (size_t i = 0; i < r->n_fields; i++)
 		if (span_is(&r->fields[i].key, key))
@@ -282,7 +282,7 @@ static const struct wire_span *find(const struct wire_record *r,
 bool wire_get_u64(const struct wire_record *r, const char *key,
 		  uint64_t *ret_value)
 {
-	const struct wire_span *v = find(r, key);
+	const struct wire_span *v = find_field(r, key);
 
 	return v && parse_number(v->at, v->length, ret_value);
 }
@@ -290,7 +290,7 @@ bool wire_get_u64(const struct wire_record *r, const char *key,
 bool wire_get_word(const struct wire_record *r, const char *key, char *buf,
 		   size_t room)
 {
-	const struct wire_span *v = find(r, key);
+	const struct wire_span *v = find_field(r, key);
 
 	if (!v || v->length >= room)
 		return false;
@@ -303,7 +303,7 @@ bool wire_get_word(const struct wire_record *r, const char *key, char *buf,
 int wire_get_list(const struct wire_record *r, const char *key,
 		  uint64_t *values, size_t room)
 {
-	const struct wire_span *v = find(r, key);
+	const struct wire_span *v = find_field(r, key);
 	size_t n = 0;
 
 	if (!v)
@@ -325,7 +325,7 @@ int wire_get_list(const struct wire_record *r, const char *key,
 bool wire_get_bytes(const struct wire_record *r, const char *key,
 		    void *ret_bytes, size_t n)
 {
-	const struct wire_span *v = find(r, key);
+	const struct wire_span *v = find_field(r, key);
 
 	return v && armor_decode(v->at, v->length, ret_bytes, n);
 }

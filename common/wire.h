@@ -24,8 +24,9 @@ enum {
 	WIRE_KIND_MAX = 15,
 };
 
-/* Being built: text[0..length) is a valid prefix of a record at any time.
- * `overflow` is set when a field did not fit; wire_end() then refuses. */
+/* A record under construction: text[0..length) is always a valid prefix of a
+ * record.  `overflow` is set if a field did not fit; wire_end() then returns
+ * 0. */
 struct wire_line {
 	size_t length;
 	bool overflow;
@@ -35,9 +36,9 @@ struct wire_line {
 /* Start a record of `kind` with sequence number `seq`. */
 void wire_begin(struct wire_line *w, uint64_t seq, const char *kind);
 
-/* Append key=value; value in decimal, in hexadecimal with 0x, or as a word.
- * wire_word() replaces bytes a value must not hold by '_' and an empty value
- * by '-'. */
+/* Append key=value: in decimal, in hexadecimal with 0x, or as a word.
+ * wire_word() replaces bytes that a value must not contain with '_', and an
+ * empty value with '-'. */
 void wire_u64(struct wire_line *w, const char *key, uint64_t value);
 void wire_hex(struct wire_line *w, const char *key, uint64_t value);
 void wire_word(struct wire_line *w, const char *key, const char *value);
@@ -49,8 +50,8 @@ void wire_list(struct wire_line *w, const char *key, const uint64_t *values,
 /* Append n > 0 bytes in armor (common/armor.h). */
 void wire_bytes(struct wire_line *w, const char *key, const void *p, size_t n);
 
-/* Finish: appends checksum, newline and NUL.  Returns the number of bytes to
- * send (newline included), or 0 if a field did not fit. */
+/* Finish the record: append checksum, newline and NUL.  Returns the number of
+ * bytes to send, including the newline, or 0 if a field did not fit. */
 size_t wire_end(struct wire_line *w);
 
 /* A view of bytes inside the parsed line. */
@@ -70,14 +71,15 @@ struct wire_record {
 	char kind[WIRE_KIND_MAX + 1];
 	size_t n_fields;
 	struct wire_field fields[WIRE_FIELDS_MAX];
-	size_t start; /* offset of '@' in the line; text may stand before */
+	size_t start; /* offset of '@' in the line; text may precede it */
 };
 
 enum wire_error {
 	WIRE_OK = 0,
 	WIRE_NOT_A_RECORD = -1, /* no mark: plain text */
-	WIRE_BAD_CRC = -2,      /* a mark and a star, but damaged */
-	WIRE_BAD_SYNTAX = -3,   /* checksum right, fields wrong */
+	WIRE_BAD_CRC = -2,      /* has a mark and a star, but the checksum is
+				 * wrong */
+	WIRE_BAD_SYNTAX = -3,   /* checksum right, fields malformed */
 };
 
 /* Decode the n bytes at `line` (newline excluded; a trailing '\r' is
@@ -85,22 +87,22 @@ enum wire_error {
 int wire_parse(const char *line, size_t n,
 	       struct wire_record *ret_record) MUST_CHECK;
 
-/* Value of a field, or false when it is absent or not a number (decimal or
- * 0x hexadecimal) of at most 64 bits. */
+/* Read a number field.  False if it is absent or is not a decimal or 0x
+ * hexadecimal number of at most 64 bits. */
 bool wire_get_u64(const struct wire_record *r, const char *key,
 		  uint64_t *ret_value) MUST_CHECK;
 
-/* Copy a field's value with a NUL into buf of `room` bytes; false when the
- * field is absent or does not fit. */
+/* Copy a field's value and a NUL into buf of `room` bytes.  False if the field
+ * is absent or does not fit. */
 bool wire_get_word(const struct wire_record *r, const char *key, char *buf,
 		   size_t room) MUST_CHECK;
 
-/* Read a list field into values[0..room); returns the number of values, or
- * -1 when the field is absent, malformed or longer than `room`. */
+/* Read a list field into values[0..room).  Returns the number of values, or -1
+ * if the field is absent, malformed or longer than `room`. */
 int wire_get_list(const struct wire_record *r, const char *key,
 		  uint64_t *values, size_t room) MUST_CHECK;
 
-/* Read a field of exactly n bytes in armor. */
+/* Decode an armored field of exactly n bytes. */
 bool wire_get_bytes(const struct wire_record *r, const char *key,
 		    void *ret_bytes, size_t n) MUST_CHECK;
 

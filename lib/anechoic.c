@@ -1,6 +1,7 @@
 /* The rooms behind one door; see anechoic.h. */
 #include "lib/anechoic.h"
 
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,36 @@ static int tell(const struct err *e, char *message)
 	return k < ARRAY_LEN(codes) ? codes[k] : ANECHOIC_FAILED;
 }
 
+/* ---- memory ------------------------------------------------------------- */
+
+/* A library must not end the program that uses it: memory shortage anywhere
+ * below guarded() becomes an error.  The caller of guarded() frees its arenas;
+ * buffers and open files of the functions in between are lost. */
+struct guard {
+	struct arena_shortage shortage; /* first, see jump_back() */
+	jmp_buf back;
+};
+
+static void jump_back(struct arena_shortage *self)
+{
+	longjmp(((struct guard *)(void *)self)->back, 1);
+}
+
+/* Call work(context); on memory shortage set *e instead. */
+static void guarded(void (*work)(void *context), void *context, struct err *e)
+{
+	struct guard g = { .shortage = { .handle = jump_back } };
+	struct arena_shortage *previous = arena_on_shortage(&g.shortage);
+
+	if (setjmp(g.back) == 0) {
+		work(context);
+	} else {
+		*e = (struct err){ .code = ERR_OK };
+		(void)err_set(e, ERR_SYSTEM, "out of memory");
+	}
+	(void)arena_on_shortage(previous);
+}
+
 /* ---- cores ------------------------------------------------------------- */
 
 static int load(struct anechoic *core, const struct anechoic_source *s,
@@ -57,18 +88,32 @@ static int load(struct anechoic *core, const struct anechoic_source *s,
 			      &core->parser, e);
 }
 
+struct opening {
+	const struct anechoic_source *source;
+	struct anechoic *core; /* NULL: not allocated */
+	struct err e;
+};
+
+static void open_core(void *context)
+{
+	struct opening *o = context;
+
+	o->core = xrealloc(NULL, 1, sizeof(*o->core));
+	memset(o->core, 0, sizeof(*o->core));
+	(void)load(o->core, o->source, &o->e);
+}
+
 int anechoic_open(const struct anechoic_source *source,
 		  struct anechoic **ret_core, char *message)
 {
-	struct anechoic *core = xrealloc(NULL, 1, sizeof(*core));
-	struct err e = { .code = ERR_OK };
+	struct opening o = { .source = source };
 
-	memset(core, 0, sizeof(*core));
-	if (load(core, source, &e) == ERR_OK)
-		*ret_core = core;
+	guarded(open_core, &o, &o.e);
+	if (o.e.code == ERR_OK)
+		*ret_core = o.core;
 	else
-		anechoic_close(core);
-	return tell(&e, message);
+		anechoic_close(o.core);
+	return tell(&o.e, message);
 }
 
 void anechoic_close(struct anechoic *core)
@@ -126,24 +171,70 @@ static int finish(struct anechoic *core, struct anechoic_result *r,
 	return ERR_OK;
 }
 
-static struct anechoic_result *new_result(struct anechoic *core)
-{
-	struct anechoic_result *r = xrealloc(NULL, 1, sizeof(*r));
+/* A prediction: one of the three kinds of input. */
+struct job {
+	struct anechoic *core;
+	const struct anechoic_options *options;
+	int (*read)(struct job *j);
+	const char *name;
+	const void *input;
+	size_t n;
+	struct anechoic_result *r; /* NULL: not allocated */
+	struct err e;
+};
 
-	memset(r, 0, sizeof(*r));
-	r->program.c = core->c;
-	return r;
+static int read_text(struct job *j)
+{
+	struct anechoic_result *r = j->r;
+	const struct catalogue *c = j->core->c;
+	const char *name = arena_strdup(&r->a, j->name);
+	const char *text = arena_copy(&r->a, j->input, j->n + 1);
+
+	if (source_read(&r->a, name, text, j->n, c->isa->loop, &r->source,
+			&j->e) != ERR_OK)
+		return j->e.code;
+	return program_from_text(&r->a, c, j->core->parser, &r->source,
+				 j->options && j->options->intel, &r->program,
+				 &j->e);
 }
 
-static int hand_out(struct anechoic *core, struct anechoic_result *r,
-		    const struct anechoic_options *o,
-		    struct anechoic_result **ret, struct err *e, char *message)
+static int read_object(struct job *j)
 {
-	if (e->code == ERR_OK && finish(core, r, o, e) == ERR_OK)
-		*ret = r;
+	if (!object_is(j->input, j->n))
+		return err_set(&j->e, ERR_INPUT, "%s is not an object file",
+			       j->name);
+	return program_from_object(&j->r->a, j->core->c, j->name, j->input,
+				   j->n, &j->r->program, &j->e);
+}
+
+static int read_code(struct job *j)
+{
+	if (program_add_bytes(&j->r->a, &j->r->program, "code", j->input, j->n,
+			      0, DATA_REFUSED, &j->e) == ERR_OK)
+		program_link(&j->r->a, &j->r->program);
+	return j->e.code;
+}
+
+static void run_job(void *context)
+{
+	struct job *j = context;
+
+	j->r = xrealloc(NULL, 1, sizeof(*j->r));
+	memset(j->r, 0, sizeof(*j->r));
+	j->r->program.c = j->core->c;
+	if (j->read(j) == ERR_OK)
+		(void)finish(j->core, j->r, j->options, &j->e);
+}
+
+static int predict_job(struct job *j, struct anechoic_result **ret,
+		       char *message)
+{
+	guarded(run_job, j, &j->e);
+	if (j->e.code == ERR_OK)
+		*ret = j->r;
 	else
-		anechoic_free(r);
-	return tell(e, message);
+		anechoic_free(j->r);
+	return tell(&j->e, message);
 }
 
 int anechoic_predict_text(struct anechoic *core, const char *name,
@@ -151,18 +242,14 @@ int anechoic_predict_text(struct anechoic *core, const char *name,
 			  const struct anechoic_options *options,
 			  struct anechoic_result **ret_result, char *message)
 {
-	struct anechoic_result *r = new_result(core);
-	struct err e = { .code = ERR_OK };
-	size_t n = strlen(text);
+	struct job j = { .core = core,
+			 .options = options,
+			 .read = read_text,
+			 .name = name,
+			 .input = text,
+			 .n = strlen(text) };
 
-	name = arena_strdup(&r->a, name);
-	text = arena_copy(&r->a, text, n + 1);
-	if (source_read(&r->a, name, text, n, core->c->isa->loop, &r->source,
-			&e) == ERR_OK)
-		(void)program_from_text(&r->a, core->c, core->parser,
-					&r->source, options && options->intel,
-					&r->program, &e);
-	return hand_out(core, r, options, ret_result, &e, message);
+	return predict_job(&j, ret_result, message);
 }
 
 int anechoic_predict_object(struct anechoic *core, const char *name,
@@ -170,29 +257,28 @@ int anechoic_predict_object(struct anechoic *core, const char *name,
 			    const struct anechoic_options *options,
 			    struct anechoic_result **ret_result, char *message)
 {
-	struct anechoic_result *r = new_result(core);
-	struct err e = { .code = ERR_OK };
+	struct job j = { .core = core,
+			 .options = options,
+			 .read = read_object,
+			 .name = name,
+			 .input = bytes,
+			 .n = n };
 
-	if (object_is(bytes, n))
-		(void)program_from_object(&r->a, core->c, name, bytes, n,
-					  &r->program, &e);
-	else
-		(void)err_set(&e, ERR_INPUT, "%s: an object file expected",
-			      name);
-	return hand_out(core, r, options, ret_result, &e, message);
+	return predict_job(&j, ret_result, message);
 }
 
 int anechoic_predict_code(struct anechoic *core, const void *code, size_t n,
 			  const struct anechoic_options *options,
 			  struct anechoic_result **ret_result, char *message)
 {
-	struct anechoic_result *r = new_result(core);
-	struct err e = { .code = ERR_OK };
+	struct job j = { .core = core,
+			 .options = options,
+			 .read = read_code,
+			 .name = "code",
+			 .input = code,
+			 .n = n };
 
-	if (program_add_bytes(&r->a, &r->program, "code", code, n, 0,
-			      DATA_REFUSED, &e) == ERR_OK)
-		program_link(&r->a, &r->program);
-	return hand_out(core, r, options, ret_result, &e, message);
+	return predict_job(&j, ret_result, message);
 }
 
 void anechoic_free(struct anechoic_result *result)
@@ -208,6 +294,22 @@ const struct anechoic_bounds *anechoic_bounds(const struct anechoic_result *r)
 	return &r->bounds;
 }
 
+struct printing {
+	struct anechoic_result *result;
+	void (*print)(struct buffer *b, const struct prediction *p);
+	struct buffer b;
+	const char *text; /* NULL: not printed */
+};
+
+static void print_result(void *context)
+{
+	struct printing *p = context;
+
+	p->print(&p->b, &p->result->p);
+	buffer_add(&p->b, "", 1);
+	p->text = arena_copy(&p->result->a, p->b.bytes, p->b.n);
+}
+
 const char *anechoic_print(struct anechoic_result *result, const char *format)
 {
 	static const struct {
@@ -219,16 +321,14 @@ const char *anechoic_print(struct anechoic_result *result, const char *format)
 		{ "html", print_html },
 		{ "dot", print_dot },
 	};
-	struct buffer b = { 0 };
-	const char *text = NULL;
+	struct printing p = { .result = result };
+	struct err e = { .code = ERR_OK };
 
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++) {
-		if (strcmp(formats[i].name, format) != 0)
-			continue;
-		formats[i].print(&b, &result->p);
-		buffer_add(&b, "", 1);
-		text = arena_copy(&result->a, b.bytes, b.n);
-	}
-	buffer_free(&b);
-	return text;
+	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
+		if (strcmp(formats[i].name, format) == 0)
+			p.print = formats[i].print;
+	if (p.print)
+		guarded(print_result, &p, &e);
+	buffer_free(&p.b);
+	return p.text;
 }

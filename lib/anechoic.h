@@ -28,7 +28,7 @@ enum {
 	ANECHOIC_OK = 0,
 	ANECHOIC_USAGE = -1,    /* arguments that make no sense */
 	ANECHOIC_INPUT = -2,    /* text, code or model that cannot be read */
-	ANECHOIC_FAILED = -3,   /* anything else */
+	ANECHOIC_FAILED = -3,   /* anything else, such as memory shortage */
 	ANECHOIC_MESSAGE = 600, /* room for a message */
 };
 
@@ -88,7 +88,8 @@ struct anechoic_bounds {
 };
 const struct anechoic_bounds *anechoic_bounds(const struct anechoic_result *r);
 
-/* The result as "text", "json", "html" or "dot"; NULL for any other format. */
+/* The result as "text", "json", "html" or "dot"; NULL for any other format, or
+ * if memory is short. */
 const char *anechoic_print(struct anechoic_result *result, const char *format);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* Arena allocator: a list of blocks, the newest in front. */
+/* Arena allocator: a list of blocks, newest first; see arena.h. */
 #include "host/base/arena.h"
 
 #include <stdarg.h>
@@ -14,9 +14,22 @@ struct arena_block {
 	_Alignas(16) unsigned char bytes[];
 };
 
+/* Per thread, so that a library's users need not know of each other. */
+static _Thread_local struct arena_shortage *shortage;
+
+struct arena_shortage *arena_on_shortage(struct arena_shortage *handler)
+{
+	struct arena_shortage *previous = shortage;
+
+	shortage = handler;
+	return previous;
+}
+
 static void out_of_memory(void)
 {
-	(void)fputs("anechoic: memory: no more to be had\n", stderr);
+	if (shortage)
+		shortage->handle(shortage);
+	(void)fputs("anechoic: out of memory\n", stderr);
 	exit(1);
 }
 

@@ -1,6 +1,9 @@
-/* Memory by lifetime: allocate as you go, free everything in one call.
- * Allocation failure ends the program with a message: a host tool that is out
- * of memory has nothing sensible left to do, and stored results are safe. */
+/* Arena allocator: many allocations, one call that frees them all.
+ *
+ * When the system has no memory left, arena_alloc(), arena_printf() and
+ * xrealloc() do not return.  They call the thread's handler if one is set.
+ * Otherwise they print a message and end the program with exit status 1; stored
+ * results are safe. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -11,7 +14,7 @@ struct arena_block;
 /* Zero-initialise before use. */
 struct arena {
 	struct arena_block *blocks;
-	size_t used; /* bytes used of the newest block */
+	size_t used; /* bytes used in the newest block */
 };
 
 /* count * size zeroed bytes, 16-byte aligned, owned by the arena. */
@@ -25,10 +28,21 @@ char *arena_printf(struct arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
 /* Free everything; the arena can be used again. */
 void arena_free(struct arena *a);
 
+/* What to do when memory is short.  handle() must not return; it may longjmp()
+ * to its owner's frame.  Buffers and other malloc'ed memory of the frames in
+ * between are lost, arenas are not. */
+struct arena_shortage {
+	void (*handle)(struct arena_shortage *self);
+};
+
+/* Set this thread's handler (NULL: the default) and return the previous one.
+ * The handler must stay valid until it is replaced. */
+struct arena_shortage *arena_on_shortage(struct arena_shortage *handler);
+
 #define ARENA_NEW(a, type)      ((type *)arena_alloc((a), 1, sizeof(type)))
 #define ARENA_ARRAY(a, type, n) ((type *)arena_alloc((a), (n), sizeof(type)))
 
-/* malloc/realloc that end the program with a message on failure. */
+/* realloc(p, count * size); never returns NULL, see the file's head. */
 void *xrealloc(void *p, size_t count, size_t size);
 
 #endif

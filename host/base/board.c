@@ -1,6 +1,6 @@
-/* Boards on disk: boards/<name>/<isa>-<boot>.conf; see board.h.  What a board
- * is called is where its file stands, so that a file cannot contradict its
- * own name. */
+/* Boards on disk: boards/<name>/<isa>-<boot>.conf; see board.h.  A board takes
+ * its name, ISA and boot from the path of its file, so a file cannot contradict
+ * its own name. */
 #include "host/base/board.h"
 
 #include <dirent.h>
@@ -38,8 +38,8 @@ static const char *const required_keys[] = {
 	"transport",
 };
 
-/* A list of strings sorted by strcmp. */
-struct names {
+/* Strings sorted by strcmp. */
+struct name_list {
 	size_t n;
 	const char **at;
 };
@@ -57,22 +57,23 @@ static bool ends_with(const char *s, const char *end)
 	return n > n_end && strcmp(s + n - n_end, end) == 0;
 }
 
-/* Entries of a folder that end in `end`, sorted.  Hidden ones are left out.
- * A plain file in the place of a folder has no entries. */
+/* List the entries of a folder whose names end in `end`, sorted, without hidden
+ * files.  A path that names a plain file gives an empty list. */
 static int list_folder(struct arena *a, const char *path, const char *end,
-		       struct names *ret, struct err *e)
+		       struct name_list *ret, struct err *e)
 {
 	DIR *dir = opendir(path);
 	struct buffer found = { 0 };
-	struct names names = { 0 };
+	struct name_list names = { 0 };
 
 	if (!dir && errno == ENOTDIR) {
 		*ret = names;
 		return ERR_OK;
 	}
 	if (!dir)
-		return err_set(e, ERR_INPUT, "%s: a folder of boards (%s)",
-			       path, strerror(errno));
+		return err_set(e, ERR_INPUT,
+			       "cannot read the folder of boards %s: %s", path,
+			       strerror(errno));
 	for (struct dirent *d = readdir(dir); d; d = readdir(dir)) {
 		if (d->d_name[0] == '.' || !ends_with(d->d_name, end))
 			continue;
@@ -91,14 +92,14 @@ static int list_folder(struct arena *a, const char *path, const char *end,
 	return ERR_OK;
 }
 
-static const char *word(const struct conf *c, const char *key)
+static const char *value_or_empty(const struct conf *c, const char *key)
 {
 	const char *value = conf_get(c, key);
 
 	return value ? value : "";
 }
 
-static int line_of(const struct conf *c, const char *key)
+static int key_line(const struct conf *c, const char *key)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (strcmp(c->entries[i].key, key) == 0)
@@ -106,9 +107,9 @@ static int line_of(const struct conf *c, const char *key)
 	return 0;
 }
 
-/* A decimal number 1..max, or `absent` when the key is not there. */
-static int number(const struct conf *c, const char *key, uint32_t absent,
-		  uint32_t max, uint32_t *ret, struct err *e)
+/* Read a decimal number 1..max, or `absent` if the key is missing. */
+static int read_number(const struct conf *c, const char *key, uint32_t absent,
+		       uint32_t max, uint32_t *ret, struct err *e)
 {
 	const char *s = conf_get(c, key);
 	uint64_t value = 0;
@@ -122,8 +123,8 @@ static int number(const struct conf *c, const char *key, uint32_t absent,
 		value = value * 10 + (uint64_t)(s[n] - '0');
 	if (n == 0 || s[n] != '\0' || value == 0 || value > max)
 		return err_set(e, ERR_INPUT,
-			       "%s:%d: '%s' as a number from 1 to %u", c->path,
-			       line_of(c, key), key, max);
+			       "%s:%d: '%s' must be a number from 1 to %u",
+			       c->path, key_line(c, key), key, max);
 	*ret = (uint32_t)value;
 	return ERR_OK;
 }
@@ -131,24 +132,25 @@ static int number(const struct conf *c, const char *key, uint32_t absent,
 static int check_required(const struct conf *c, struct err *e)
 {
 	for (size_t i = 0; i < ARRAY_LEN(required_keys); i++)
-		if (*word(c, required_keys[i]) == '\0')
-			return err_set(e, ERR_INPUT, "%s: a value for '%s'",
+		if (*value_or_empty(c, required_keys[i]) == '\0')
+			return err_set(e, ERR_INPUT, "%s: missing key '%s'",
 				       c->path, required_keys[i]);
 	return ERR_OK;
 }
 
 static int check_clock(const struct conf *c, struct err *e)
 {
-	const char *clock = word(c, "clock");
+	const char *clock = value_or_empty(c, "clock");
 
 	for (size_t i = 0; i < ARRAY_LEN(clocks); i++)
 		if (strcmp(clock, clocks[i]) == 0)
 			return ERR_OK;
-	return err_set(e, ERR_INPUT, "%s:%d: a clock core, ref or either",
-		       c->path, line_of(c, "clock"));
+	return err_set(e, ERR_INPUT,
+		       "%s:%d: 'clock' must be core, ref or either", c->path,
+		       key_line(c, "clock"));
 }
 
-/* "<isa>-<boot>.conf" gives two of the board's fields. */
+/* Set the board's ISA and boot from "<isa>-<boot>.conf". */
 static int split_file_name(struct arena *a, const char *path, const char *file,
 			   struct board *b, struct err *e)
 {
@@ -158,7 +160,9 @@ static int split_file_name(struct arena *a, const char *path, const char *file,
 
 	if (n_isa == 0 || n_isa + 1 >= n)
 		return err_set(e, ERR_INPUT,
-			       "%s: a file name like <isa>-<boot>.conf", path);
+			       "%s: the file name must look like "
+			       "<isa>-<boot>.conf",
+			       path);
 	b->isa = arena_printf(a, "%.*s", (int)n_isa, file);
 	b->boot = arena_printf(a, "%.*s", (int)(n - n_isa - 1), dash + 1);
 	return ERR_OK;
@@ -184,28 +188,30 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	if (r == ERR_OK)
 		r = check_clock(&c, e);
 	if (r == ERR_OK)
-		r = number(&c, "timeout_s", DEFAULT_TIMEOUT_S, MAX_TIMEOUT_S,
-			   &b.timeout_s, e);
+		r = read_number(&c, "timeout_s", DEFAULT_TIMEOUT_S,
+				MAX_TIMEOUT_S, &b.timeout_s, e);
 	if (r == ERR_OK)
-		r = number(&c, "kernel_cycles", 0, MAX_KERNEL_CYCLES,
-			   &b.kernel_cycles, e);
+		r = read_number(&c, "kernel_cycles", 0, MAX_KERNEL_CYCLES,
+				&b.kernel_cycles, e);
 	if (r == ERR_OK)
-		r = number(&c, "unroll", 0, MAX_UNROLL, &b.unroll, e);
+		r = read_number(&c, "unroll", 0, MAX_UNROLL, &b.unroll, e);
 	if (r == ERR_OK)
-		r = number(&c, "cores", DEFAULT_CORES, MAX_CORES, &b.cores, e);
+		r = read_number(&c, "cores", DEFAULT_CORES, MAX_CORES, &b.cores,
+				e);
 	if (r != ERR_OK)
 		return r;
-	b.describe = word(&c, "describe");
-	b.runtime = word(&c, "runtime");
-	b.transport = word(&c, "transport");
-	b.image = *word(&c, "image") ? word(&c, "image") : "none";
-	b.cpu = word(&c, "cpu");
-	b.features = word(&c, "features");
-	b.command = word(&c, "command");
-	b.firmware = word(&c, "firmware");
-	b.package = word(&c, "package");
-	b.clock = word(&c, "clock");
-	b.verified = word(&c, "verified");
+	b.describe = value_or_empty(&c, "describe");
+	b.runtime = value_or_empty(&c, "runtime");
+	b.transport = value_or_empty(&c, "transport");
+	b.image = *value_or_empty(&c, "image") ? value_or_empty(&c, "image")
+					       : "none";
+	b.cpu = value_or_empty(&c, "cpu");
+	b.features = value_or_empty(&c, "features");
+	b.command = value_or_empty(&c, "command");
+	b.firmware = value_or_empty(&c, "firmware");
+	b.package = value_or_empty(&c, "package");
+	b.clock = value_or_empty(&c, "clock");
+	b.verified = value_or_empty(&c, "verified");
 	*ret = b;
 	return ERR_OK;
 }
@@ -213,13 +219,13 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
 		size_t *ret_n, struct err *e)
 {
-	struct names folders = { 0 };
+	struct name_list folders = { 0 };
 	struct buffer found = { 0 };
 	int r = list_folder(a, folder, "", &folders, e);
 
 	for (size_t i = 0; r == ERR_OK && i < folders.n; i++) {
 		const char *name = folders.at[i];
-		struct names files = { 0 };
+		struct name_list files = { 0 };
 
 		r = list_folder(a, arena_printf(a, "%s/%s", folder, name),
 				".conf", &files, e);
@@ -244,7 +250,7 @@ static void add_word(struct buffer *list, const char *s)
 	buffer_printf(list, "%s%s", list->n ? ", " : "", s);
 }
 
-/* The boards of a folder share one name: list each once. */
+/* Boards in one folder share a name; list each name once. */
 static int unknown_board(const struct board *boards, size_t n, const char *name,
 			 struct err *e)
 {
@@ -254,12 +260,13 @@ static int unknown_board(const struct board *boards, size_t n, const char *name,
 		if (i == 0 || strcmp(boards[i].name, boards[i - 1].name) != 0)
 			add_word(&list, boards[i].name);
 	buffer_add(&list, "", 1);
-	(void)err_set(e, ERR_USAGE, "board '%s': one of %s", name,
-		      (const char *)list.bytes);
+	(void)err_set(e, ERR_USAGE, "unknown board '%s'; the boards are %s",
+		      name, (const char *)list.bytes);
 	buffer_free(&list);
 	return ERR_USAGE;
 }
 
+/* No board `name` for `isa`, or none for this machine's ISA if it is "". */
 static int unknown_isa(const struct board *boards, size_t n, const char *name,
 		       const char *isa, struct err *e)
 {
@@ -269,8 +276,14 @@ static int unknown_isa(const struct board *boards, size_t n, const char *name,
 		if (strcmp(boards[i].name, name) == 0)
 			add_word(&list, boards[i].isa);
 	buffer_add(&list, "", 1);
-	(void)err_set(e, ERR_USAGE, "board '%s'%s%s: --isa, one of %s", name,
-		      *isa ? " for " : "", isa, (const char *)list.bytes);
+	if (*isa)
+		(void)err_set(e, ERR_USAGE,
+			      "board '%s' has no file for ISA '%s'; it has %s",
+			      name, isa, (const char *)list.bytes);
+	else
+		(void)err_set(e, ERR_USAGE,
+			      "board '%s': missing --isa, one of %s", name,
+			      (const char *)list.bytes);
 	buffer_free(&list);
 	return ERR_USAGE;
 }
@@ -284,7 +297,7 @@ int board_find(const struct board *boards, size_t n, const char *name,
 	const struct board *named = NULL;
 	size_t n_named = 0;
 
-	/* The kernel's names of the ISAs are ours. */
+	/* uname() uses the same ISA names as board files. */
 	if (any)
 		isa = uname(&machine) == 0 ? machine.machine : "";
 	for (size_t i = 0; i < n; i++) {

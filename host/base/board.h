@@ -1,4 +1,4 @@
-/* Boards: what can be measured, one text file each. */
+/* Boards: the machines that can be measured, one text file each. */
 #ifndef BASE_BOARD_H
 #define BASE_BOARD_H
 
@@ -18,8 +18,9 @@ struct board {
 	const char *image;      /* image kind: "flat" | "fat" | "sd" | "none" */
 	const char *cpu;        /* LLVM CPU name, "native", "" */
 	const char *features;   /* extra LLVM features: "+v,+zba" */
-	const char *command;    /* what the transport starts; @IMAGE@ and @PACK@
-				 * stand for file names, $ENV not expanded */
+	const char *command;    /* command that the transport starts; @IMAGE@
+				 * and @PACK@ stand for file names, $ENV is not
+				 * expanded */
 	const char *firmware;   /* file the command needs, for doctor */
 	const char *package;    /* Debian package that has it */
 	const char *clock;      /* expected: "core" | "ref" | "either" | "" */
@@ -32,12 +33,14 @@ struct board {
 };
 
 /* Read every boards/<name>/<isa>-<boot>.conf below `folder`, ordered by name
- * and file.  ERR_INPUT with file and line on a bad one. */
+ * and file.  Strings are owned by `a`.  ERR_INPUT with file and line if one is
+ * malformed. */
 int boards_read(struct arena *a, const char *folder, struct board **ret_boards,
 		size_t *ret_n, struct err *e);
 
-/* The board `name` for `isa` (NULL or "": the only one, or the one of this
- * machine's ISA, else ERR_USAGE listing the choices). */
+/* Find the board `name` for `isa`.  If isa is NULL or "", choose this machine's
+ * ISA, or the board's only one.  ERR_USAGE listing the choices if there is no
+ * match. */
 int board_find(const struct board *boards, size_t n, const char *name,
 	       const char *isa, const struct board **ret_board, struct err *e);
 

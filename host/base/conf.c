@@ -21,8 +21,8 @@ static char *trim_end(char *from, char *end)
 	return from;
 }
 
-/* Split one NUL-terminated line; false when it is not `key = value`. */
-static bool split(char *line, struct conf_entry *ret)
+/* Split a NUL-terminated line; false if it is not `key = value`. */
+static bool split_line(char *line, struct conf_entry *ret)
 {
 	char *key_end = line;
 
@@ -51,12 +51,12 @@ static int add_line(struct conf *c, char *line, int number, struct err *e)
 	trim_end(line, line + strlen(line));
 	if (*line == '\0' || *line == '#')
 		return ERR_OK;
-	if (!split(line, &entry))
+	if (!split_line(line, &entry))
 		return err_set(e, ERR_INPUT,
-			       "%s:%d: a line `key = value` or a comment",
+			       "%s:%d: expected `key = value` or a comment",
 			       c->path, number);
 	if (conf_get(c, entry.key))
-		return err_set(e, ERR_INPUT, "%s:%d: key '%s' only once",
+		return err_set(e, ERR_INPUT, "%s:%d: key '%s' is given twice",
 			       c->path, number, entry.key);
 	c->entries[c->n++] = entry;
 	return ERR_OK;
@@ -74,7 +74,9 @@ int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
 	if (ret != ERR_OK)
 		return ret;
 	if (memchr(bytes, '\0', n))
-		return err_set(e, ERR_INPUT, "%s: a text file", path);
+		return err_set(e, ERR_INPUT,
+			       "%s is not a text file: it contains a NUL byte",
+			       path);
 	for (size_t i = 0; i < n; i++)
 		n_lines += bytes[i] == '\n';
 	c.entries = ARENA_ARRAY(a, struct conf_entry, n_lines);
@@ -112,7 +114,7 @@ int conf_check_keys(const struct conf *c, const char *const *known,
 			k++;
 		if (!known[k])
 			return err_set(e, ERR_INPUT,
-				       "%s:%d: a known key, not '%s' (see "
+				       "%s:%d: unknown key '%s' (see "
 				       "docs/porting-board.md)",
 				       c->path, c->entries[i].line,
 				       c->entries[i].key);

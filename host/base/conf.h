@@ -1,5 +1,5 @@
-/* Board files: `key = value` lines, '#' starts a comment line.  The same
- * lines are read by cmake/board.cmake, so the grammar stays this small. */
+/* Board files: `key = value` lines; '#' starts a comment line.
+ * cmake/board.cmake reads the same files, so the grammar stays this small. */
 #ifndef BASE_CONF_H
 #define BASE_CONF_H
 
@@ -18,16 +18,16 @@ struct conf {
 	struct conf_entry *entries;
 };
 
-/* Parse a file; ERR_INPUT with file and line on anything else than blank
- * lines, comments and `key = value`, and on a key given twice. */
+/* Parse a file.  ERR_INPUT with file and line if a line is not blank, a comment
+ * or `key = value`, or if a key is given twice. */
 int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
 	      struct err *e);
 
 /* Value of a key, or NULL. */
 const char *conf_get(const struct conf *c, const char *key);
 
-/* Refuse keys outside the NULL-terminated list `known`, naming file, line and
- * the known keys. */
+/* ERR_INPUT with file and line if a key is not in the NULL-terminated list
+ * `known`. */
 int conf_check_keys(const struct conf *c, const char *const *known,
 		    struct err *e);
 

@@ -21,13 +21,13 @@ static int read_all(int fd, const char *path, size_t limit, struct buffer *b,
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return err_set(e, ERR_INPUT, "%s: a readable file (%s)",
-				       path, strerror(errno));
+			return err_set(e, ERR_INPUT, "cannot read %s: %s", path,
+				       strerror(errno));
 		if (got == 0)
 			return ERR_OK;
 		if (b->n + (size_t)got > limit)
 			return err_set(e, ERR_INPUT,
-				       "%s: a file of at most %zu bytes", path,
+				       "%s is larger than %zu bytes", path,
 				       limit);
 		buffer_add(b, chunk, (size_t)got);
 	}
@@ -40,7 +40,7 @@ int file_read(struct arena *a, const char *path, size_t limit,
 	struct buffer b = { 0 };
 
 	if (fd < 0)
-		return err_set(e, ERR_INPUT, "%s: a readable file (%s)", path,
+		return err_set(e, ERR_INPUT, "cannot read %s: %s", path,
 			       strerror(errno));
 
 	int ret = read_all(fd, path, limit, &b, e);
@@ -73,7 +73,8 @@ static int write_all(int fd, const unsigned char *p, size_t n)
 	return 0;
 }
 
-/* Devices and pipes (-o /dev/stdout) cannot be renamed over: write them. */
+/* rename() must not replace devices and pipes (-o /dev/stdout): write to them
+ * directly. */
 static bool is_plain_target(const char *path)
 {
 	struct stat st;
@@ -91,29 +92,26 @@ int file_write(const char *path, const void *bytes, size_t n, struct err *e)
 	int ret = ERR_OK;
 
 	if (fd < 0) {
-		ret = err_set(e, ERR_INPUT,
-			      "%s: a place that can be written "
-			      "(%s)",
-			      path, strerror(errno));
+		ret = err_set(e, ERR_INPUT, "cannot write %s: %s", path,
+			      strerror(errno));
 		arena_free(&a);
 		return ret;
 	}
-	/* mkstemp makes 0600; results are for everyone the umask allows. */
+	/* mkstemp() creates files with mode 0600; results get the mode that the
+	 * umask allows. */
 	mode_t mask = umask(0);
 
 	(void)umask(mask);
 	if (write_all(fd, bytes, n) != 0 ||
 	    (plain && (fchmod(fd, 0666 & ~mask) != 0 || fsync(fd) != 0)))
-		ret = err_set(e, ERR_SYSTEM, "%s: room to write %zu bytes (%s)",
-			      path, n, strerror(errno));
+		ret = err_set(e, ERR_SYSTEM, "cannot write %s: %s", path,
+			      strerror(errno));
 	if (close(fd) != 0 && ret == ERR_OK)
-		ret = err_set(e, ERR_SYSTEM, "%s: room to write (%s)", path,
+		ret = err_set(e, ERR_SYSTEM, "cannot write %s: %s", path,
 			      strerror(errno));
 	if (plain && ret == ERR_OK && rename(temp, path) != 0)
-		ret = err_set(e, ERR_SYSTEM,
-			      "%s: a file that can be replaced "
-			      "(%s)",
-			      path, strerror(errno));
+		ret = err_set(e, ERR_SYSTEM, "cannot replace %s: %s", path,
+			      strerror(errno));
 	if (plain && ret != ERR_OK)
 		(void)unlink(temp);
 	arena_free(&a);

@@ -1,5 +1,5 @@
-/* Whole files in, whole files out: a reader sees the old file or the new one,
- * never a half. */
+/* Reading and writing of whole files.  A reader sees the old file or the new
+ * one, never a part. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -7,14 +7,14 @@
 #include "host/base/err.h"
 
 /* Read a file of at most `limit` bytes into the arena (16-byte aligned, a NUL
- * after the last byte).  ERR_INPUT when it is absent or too long. */
+ * after the last byte).  ERR_INPUT if it cannot be read or is too long. */
 int file_read(struct arena *a, const char *path, size_t limit,
 	      unsigned char **ret_bytes, size_t *ret_n, struct err *e);
 
-/* Write via a temporary file in the same folder, fsync and rename. */
+/* Write to a temporary file in the same folder, then fsync and rename. */
 int file_write(const char *path, const void *bytes, size_t n, struct err *e);
 
-/* A growing byte buffer; free() bytes when done. */
+/* A growing byte buffer.  Zero-initialise before use. */
 struct buffer {
 	unsigned char *bytes;
 	size_t n, room;

@@ -1,4 +1,4 @@
-/* Reading JSON; see json.h. */
+/* JSON reader; see json.h. */
 #include "host/base/json.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 bool json_bad(struct json *j, const char *expected)
 {
-	(void)err_set(j->e, ERR_INPUT, "%s:%zu: %s", j->path, j->line,
+	(void)err_set(j->e, ERR_INPUT, "%s:%zu: expected %s", j->path, j->line,
 		      expected);
 	return false;
 }
@@ -23,18 +23,18 @@ char json_peek(struct json *j)
 	return j->at < j->end ? *j->at : '\0';
 }
 
-static bool go_on(const struct json *j)
+static bool is_good(const struct json *j)
 {
 	return j->e->code == ERR_OK;
 }
 
 bool json_open(struct json *j, char open)
 {
-	if (!go_on(j))
+	if (!is_good(j))
 		return false;
 	if (json_peek(j) != open)
-		return json_bad(j, open == '{' ? "an object, {...}"
-					       : "a list, [...]");
+		return json_bad(j, open == '{' ? "an object {...}"
+					       : "a list [...]");
 	j->at++;
 	return true;
 }
@@ -45,7 +45,7 @@ bool json_next(struct json *j, char open, bool *first)
 	bool was_first = *first;
 	char c;
 
-	if (!go_on(j))
+	if (!is_good(j))
 		return false;
 	*first = false;
 	c = json_peek(j);
@@ -110,7 +110,7 @@ static void add_utf8(struct buffer *b, uint32_t c)
 	buffer_add(b, tail + 3 - rows[i].n, rows[i].n);
 }
 
-/* Behind "\u". */
+/* Read the digits after "\u". */
 static bool read_unicode(struct json *j, struct buffer *b)
 {
 	uint32_t c, low;
@@ -119,15 +119,18 @@ static bool read_unicode(struct json *j, struct buffer *b)
 		return false;
 	if (c >= 0xd800 && c < 0xdc00) {
 		if (j->end - j->at < 6 || j->at[0] != '\\' || j->at[1] != 'u')
-			return json_bad(j, "the second half of a pair");
+			return json_bad(j,
+					"the second half of a surrogate pair");
 		j->at += 2;
 		if (!hex4(j, &low))
 			return false;
 		if (low < 0xdc00 || low > 0xdfff)
-			return json_bad(j, "the second half of a pair");
+			return json_bad(j,
+					"the second half of a surrogate pair");
 		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
 	} else if (c == 0 || (c >= 0xdc00 && c < 0xe000)) {
-		return json_bad(j, "a character, not NUL or half a pair");
+		return json_bad(j, "a character other than NUL and half a "
+				   "surrogate pair");
 	}
 	add_utf8(b, c);
 	return true;
@@ -143,13 +146,13 @@ static bool read_escape(struct json *j, struct buffer *b)
 	if (c == 'u')
 		return read_unicode(j, b);
 	if (!at)
-		return json_bad(j, "an escape of JSON");
+		return json_bad(j, "a JSON escape sequence");
 	buffer_add(b, meaning + (at - letters), 1);
 	return true;
 }
 
-/* The first character that is not plain text. */
-static const char *plain(const char *at, const char *end)
+/* Skip plain text; return the first other character. */
+static const char *skip_plain(const char *at, const char *end)
 {
 	while (at < end && *at != '"' && *at != '\\' &&
 	       (unsigned char)*at >= ' ')
@@ -157,13 +160,13 @@ static const char *plain(const char *at, const char *end)
 	return at;
 }
 
-/* What stands before the closing quote, which is passed. */
+/* Read up to the closing quote and skip it. */
 static bool read_text(struct json *j, struct buffer *b)
 {
 	while (j->at < j->end) {
 		const char *from = j->at;
 
-		j->at = plain(j->at, j->end);
+		j->at = skip_plain(j->at, j->end);
 		buffer_add(b, from, (size_t)(j->at - from));
 		if (j->at == j->end || (unsigned char)*j->at < ' ')
 			break;
@@ -180,14 +183,14 @@ bool json_string(struct json *j, const char **ret)
 	struct buffer b = { 0 };
 	bool ok;
 
-	if (!go_on(j))
+	if (!is_good(j))
 		return false;
 	if (json_peek(j) != '"')
 		return json_bad(j, "a string");
 	j->at++;
 
-	/* Most strings hold no escape. */
-	const char *from = j->at, *to = plain(from, j->end);
+	/* Fast path: most strings have no escape. */
+	const char *from = j->at, *to = skip_plain(from, j->end);
 
 	if (to < j->end && *to == '"') {
 		char *copy = arena_alloc(j->a, (size_t)(to - from) + 1, 1);
@@ -216,8 +219,8 @@ bool json_key(struct json *j, const char **ret)
 	return true;
 }
 
-/* As many digits as there are, at least one. */
-static bool digits(const char **at, const char *end)
+/* Skip digits; false if there are none. */
+static bool skip_digits(const char **at, const char *end)
 {
 	const char *from = *at;
 
@@ -226,25 +229,25 @@ static bool digits(const char **at, const char *end)
 	return *at > from;
 }
 
-/* The grammar of RFC 8259, section 6: strtod() takes more than that. */
+/* The grammar of RFC 8259, section 6; strtod() accepts more. */
 static bool is_number(const char *at, const char *end)
 {
 	if (at < end && *at == '-')
 		at++;
 	if (at + 1 < end && at[0] == '0' && at[1] >= '0' && at[1] <= '9')
 		return false;
-	if (!digits(&at, end))
+	if (!skip_digits(&at, end))
 		return false;
 	if (at < end && *at == '.') {
 		at++;
-		if (!digits(&at, end))
+		if (!skip_digits(&at, end))
 			return false;
 	}
 	if (at < end && (*at == 'e' || *at == 'E')) {
 		at++;
 		if (at < end && (*at == '+' || *at == '-'))
 			at++;
-		if (!digits(&at, end))
+		if (!skip_digits(&at, end))
 			return false;
 	}
 	return at == end;
@@ -257,7 +260,7 @@ bool json_number(struct json *j, double *ret)
 	const char *from;
 	double value;
 
-	if (!go_on(j))
+	if (!is_good(j))
 		return false;
 	(void)json_peek(j);
 	from = j->at;
@@ -269,10 +272,10 @@ bool json_number(struct json *j, double *ret)
 		return json_bad(j, "a number");
 	memcpy(text, from, (size_t)(j->at - from));
 	text[j->at - from] = '\0';
-	/* Most numbers are one digit. */
+	/* Fast path: most numbers have one digit. */
 	value = j->at - from == 1 ? *from - '0' : strtod(text, NULL);
 	if (!isfinite(value))
-		return json_bad(j, "a number a double can hold");
+		return json_bad(j, "a number that a double can hold");
 	*ret = value;
 	return true;
 }
@@ -290,7 +293,7 @@ static bool take_word(struct json *j, const char *word)
 
 bool json_bool(struct json *j, bool *ret)
 {
-	if (!go_on(j))
+	if (!is_good(j))
 		return false;
 	*ret = take_word(j, "true");
 	return *ret || take_word(j, "false") || json_bad(j, "true or false");
@@ -298,7 +301,7 @@ bool json_bool(struct json *j, bool *ret)
 
 bool json_null(struct json *j)
 {
-	return go_on(j) && take_word(j, "null");
+	return is_good(j) && take_word(j, "null");
 }
 
 static bool skip_scalar(struct json *j)
@@ -309,7 +312,7 @@ static bool skip_scalar(struct json *j)
 
 	switch (json_peek(j)) {
 	case '"':
-		j->at = plain(j->at + 1, j->end);
+		j->at = skip_plain(j->at + 1, j->end);
 		if (j->at < j->end && *j->at == '"') {
 			j->at++;
 			return true;
@@ -331,12 +334,11 @@ bool json_skip(struct json *j)
 {
 	size_t depth = 0;
 
-	/* Punctuation is checked by who reads what is in there; here it is
-	 * enough to find the end. */
+	/* Finds the end of the value without checking its punctuation. */
 	do {
 		char c = json_peek(j);
 
-		if (!go_on(j))
+		if (!is_good(j))
 			return false;
 		if (c == '[' || c == '{') {
 			depth++;
@@ -355,7 +357,7 @@ bool json_skip(struct json *j)
 
 bool json_end(struct json *j)
 {
-	return go_on(j) && (json_peek(j) == '\0' && j->at == j->end
-				    ? true
-				    : json_bad(j, "the end of the text"));
+	return is_good(j) && (json_peek(j) == '\0' && j->at == j->end
+				      ? true
+				      : json_bad(j, "the end of the file"));
 }

@@ -1,9 +1,8 @@
-/* JSON as it comes (RFC 8259), one value after the other, into whatever the
- * caller fills: no tree, no recursion, whatever the nesting.
+/* JSON pull reader (RFC 8259): the caller reads one value after the other.  It
+ * builds no tree and does not recurse, however deep the nesting.
  *
- * Every function fails once something was wrong before, so that callers look
- * at e->code at the end of a list, not at every value; messages name path and
- * line. */
+ * After the first error every function returns false, so callers may check
+ * e->code once at the end of a list.  Messages name path and line. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -11,35 +10,36 @@
 #include "host/base/err.h"
 
 struct json {
-	struct arena *a; /* of strings */
+	struct arena *a; /* owns the strings */
 	const char *path;
 	const char *at, *end;
 	size_t line;
 	struct err *e;
 };
 
-/* Always false, and ERR_INPUT. */
+/* Set ERR_INPUT "PATH:LINE: expected ..."; returns false. */
 bool json_bad(struct json *j, const char *expected);
 
-/* First character of the next value, '\0' at the end of the text. */
+/* First character of the next value; '\0' at the end of the text. */
 char json_peek(struct json *j);
 
-/* Enter a list with '[' or '{'; json_next() is true for each of its items, and
- * leaves it.  *first: true before the first call. */
+/* json_open() enters a list ('[') or an object ('{'). json_next() then returns
+ * true for each item, and false after skipping the closing bracket.  Set *first
+ * to true before the first json_next(). */
 bool json_open(struct json *j, char open);
 bool json_next(struct json *j, char open, bool *first);
 
-/* The name of an object's item, and the colon behind it. */
+/* Read the key of an object's item and the colon after it. */
 bool json_key(struct json *j, const char **ret);
 
 bool json_string(struct json *j, const char **ret);
 bool json_number(struct json *j, double *ret);
 bool json_bool(struct json *j, bool *ret);
-/* Is it null?  Then go on behind it. */
+/* If the next value is null, skip it and return true. */
 bool json_null(struct json *j);
-/* Go on behind the next value, whatever it is. */
+/* Skip the next value of any type. */
 bool json_skip(struct json *j);
-/* Nothing but blanks is left. */
+/* True if only blanks are left; otherwise an error. */
 bool json_end(struct json *j);
 
 #endif

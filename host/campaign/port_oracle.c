@@ -27,7 +27,7 @@ static const char *const phase_words[PORTS_N_PHASES] = {
 
 /* ---- experiments --------------------------------------------------------- */
 
-static bool add_step(struct experiment *x, const struct step *step)
+static bool add_step(struct experiment *x, const struct experiment_step *step)
 {
 	if (x->n_steps == EXPERIMENT_MAX_STEPS)
 		return false;
@@ -46,7 +46,7 @@ static bool make_experiment(const struct port_search *h,
 	for (size_t i = 0; i < mix->n; i++) {
 		size_t form = mix->part[i].form;
 		const struct plan_ports_form *f = &h->forms[form];
-		const struct step step = {
+		const struct experiment_step step = {
 			.form = f->form,
 			.count = (uint16_t)mix->part[i].count,
 			.latency = h->latencies[form],
@@ -55,7 +55,7 @@ static bool make_experiment(const struct port_search *h,
 		if (!add_step(ret, &step))
 			return false;
 		for (size_t k = 0; k < f->n_breakers; k++) {
-			const struct step breaker = {
+			const struct experiment_step breaker = {
 				.form = h->forms[f->breakers[k]].form,
 				.count = 1,
 				.helper = true,

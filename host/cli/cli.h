@@ -54,6 +54,7 @@ struct command {
 	const char *needs;    /* those of them that must be given */
 	const char *operand;  /* name of the positional argument, or NULL */
 	const char *describe; /* paragraphs for `anechoic <command> --help` */
+	void (*print_more)(void); /* prints the rest of the help, or NULL */
 	int (*run)(const struct options *o, struct err *e);
 };
 

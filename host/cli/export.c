@@ -1,5 +1,8 @@
 /* anechoic export: claims and machine models in other formats. */
 #include "host/export/export.h"
+
+#include <stdio.h>
+
 #include "host/cli/cli.h"
 #include "host/import/import.h"
 
@@ -70,27 +73,34 @@ static int run(const struct options *o, struct err *e)
 	return e->code;
 }
 
+/* Exporters with a function to write values, or those that write models. */
+static void print_exporters(const char *title, bool values)
+{
+	printf("\n%s:\n", title);
+	for (size_t i = 0; exporters[i]; i++)
+		if ((exporters[i]->write != NULL) == values)
+			printf("  %-10s %s\n", exporters[i]->name,
+			       exporters[i]->describe);
+}
+
+static void print_formats(void)
+{
+	print_exporters("formats of values (--db)", true);
+	print_exporters("formats of machine models (--db, --model or --cpu)",
+			false);
+}
+
 const struct command command_export = {
 	.name = "export",
 	.summary = "write values or a machine model in other formats",
 	.takes = "--db --model --cpu --isa --board --format -o",
 	.needs = "--format -o",
-	.describe =
-		"Of measurements, --db FILE:\n"
-		"csv    isa, form, kind, source, destination, low_cycles, "
-		"high_cycles, residual,\n       visits, verdict, board, run\n"
-		"json   the same, with the environment of each run\n"
-		"winic  the YAML that WINIC writes and OSACA's tools read\n\n"
-		"Of a machine model, which is one of --db FILE (measured), "
-		"--model FILE (any format\nof docs/imports.md) and --cpu NAME "
-		"(LLVM's scheduling model of it):\n"
-		"model  all of it as JSON; --model reads it back unchanged\n"
-		"osaca  OSACA's machine model: ~/.osaca/data/<code>.yml\n"
-		"osaca-isa  its operands that are read and written: "
-		"isa/<isa>.yml\n"
-		"llvm   LLVM's scheduling model, TableGen\n"
-		"uops   XML in the way of uops.info\n\n"
-		"An empty value means that there is none; its verdict says "
-		"why. docs/exports.md\nhas the formats.",
+	.describe = "Writes values of a database, or a machine model, to a "
+		    "file. A machine model is\none of --db FILE (measured), "
+		    "--model FILE (any format of docs/imports.md) and\n--cpu "
+		    "NAME (LLVM's scheduling model of it). An empty value "
+		    "means that there is\nnone; its verdict says why. "
+		    "docs/exports.md has the formats.",
+	.print_more = print_formats,
 	.run = run,
 };

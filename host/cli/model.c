@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/cli/model_classes.h"
 #include "host/cli/model_uses.h"
@@ -19,25 +20,6 @@ static const char *span_text(const struct model_span *s, char text[VALUE])
 	else
 		(void)snprintf(text, VALUE, "%.4g..%.4g", s->low, s->high);
 	return text;
-}
-
-static void print_wrapped(const char *text)
-{
-	int at = 0;
-
-	while (*text != '\0') {
-		int n = (int)strcspn(text, " ");
-
-		if (at > 0 && at + 1 + n > WIDTH) {
-			putchar('\n');
-			at = 0;
-		}
-		at += at > 0 ? printf(" %.*s", n, text)
-			     : printf("  %.*s", n, text);
-		text += n;
-		text += strspn(text, " ");
-	}
-	putchar('\n');
 }
 
 static void print_ports(const struct model *m)
@@ -137,7 +119,7 @@ static int print_model(struct arena *a, const struct model *m, struct store *s,
 	if (m->n_notes > 0)
 		printf("\nwhat this cannot tell\n");
 	for (size_t i = 0; i < m->n_notes; i++)
-		print_wrapped(m->notes[i]);
+		print_wrapped(m->notes[i], 2, WIDTH);
 	return ERR_OK;
 }
 

@@ -146,6 +146,8 @@ static int set_option(const struct option *o, const char *value,
 		*(bool *)field = true;
 		return ERR_OK;
 	}
+	if ((!value || *value == '\0') && o->type == OPTION_COUNT)
+		return err_set(e, ERR_USAGE, "%s needs a number", o->name);
 	if (!value || *value == '\0')
 		return err_set(e, ERR_USAGE, "%s: %s after it", o->name,
 			       o->argument);
@@ -249,6 +251,8 @@ void help_command(const struct command *c)
 {
 	print_usage(c);
 	printf("\n%s\n", c->describe);
+	if (c->print_more)
+		c->print_more();
 	if (*c->takes == '\0')
 		return;
 	printf("\noptions:\n");

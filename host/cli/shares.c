@@ -177,7 +177,7 @@ static void note_refused(struct shares *s, const struct experiment *list,
 	struct gen *g = gen_new(s->c, &profile);
 
 	for (size_t i = 0; i < n; i++) {
-		const struct step *first = &list[i].steps[0];
+		const struct experiment_step *first = &list[i].steps[0];
 		char from[ISA_NAME_ROOM], to[ISA_NAME_ROOM];
 		struct err why = { .code = ERR_OK };
 		struct pair_row *p;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/cli/show_kernels.h"
 #include "host/cli/show_ports.h"
@@ -205,27 +206,6 @@ static void print_matrix(const struct claim *c, size_t n)
 
 /* ---- values one by one ----------------------------------------------------*/
 
-/* Words of a text, indented, in lines of at most WIDTH columns. */
-static void print_wrapped(const char *text)
-{
-	int at = 0;
-
-	while (*text != '\0') {
-		int n = (int)strcspn(text, " ");
-
-		if (at > 0 && at + 1 + n > WIDTH) {
-			putchar('\n');
-			at = 0;
-		}
-		at += at > 0 ? printf(" %.*s", n, text)
-			     : printf("      %.*s", n, text);
-		text += n;
-		text += strspn(text, " ");
-	}
-	if (at > 0)
-		putchar('\n');
-}
-
 static void print_claim(const struct claim *c)
 {
 	char pair[2 * NAME + 2] = "";
@@ -239,7 +219,7 @@ static void print_claim(const struct claim *c)
 	printf("  %-13s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
 	       100 * c->residual, c->visits, c->verdict);
 	printf("      %s: %s\n", c->verdict, meaning_of(c->verdict));
-	print_wrapped(c->detail);
+	print_wrapped(c->detail, 6, WIDTH);
 	if (*c->label)
 		printf("      from %s\n", c->label);
 }

@@ -26,7 +26,7 @@ bool reg_overlap(const struct reg *a, const struct reg *b)
 	       b->index < a->index + a->span;
 }
 
-/* Is the register read by an implicit operand, or one that must be it? */
+/* Does an operand that is fixed to an overlapping register read it? */
 static bool reads_fixed(const struct catalogue *c, const struct form *form,
 			const struct reg *r)
 {
@@ -41,9 +41,10 @@ static bool reads_fixed(const struct catalogue *c, const struct form *form,
 	return false;
 }
 
-/* One helper cuts all flags. */
-static bool listed(const struct catalogue *c, const uint16_t *regs, size_t n,
-		   const struct reg *r)
+/* Is an overlapping register in the list?  One helper cuts all flags, so flags
+ * count as one register. */
+static bool is_listed(const struct catalogue *c, const uint16_t *regs, size_t n,
+		      const struct reg *r)
 {
 	for (size_t i = 0; i < n; i++)
 		if (reg_overlap(&c->regs[regs[i]], r) ||
@@ -65,7 +66,7 @@ size_t form_carried(const struct catalogue *c, const struct form *form,
 		if (o->kind != OPERAND_REG || !o->write ||
 		    o->fixed_reg == REG_NONE || r->bank == BANK_NONE ||
 		    r->bank == BANK_STATE || (keep && reg_overlap(r, keep)) ||
-		    !reads_fixed(c, form, r) || listed(c, regs, n, r))
+		    !reads_fixed(c, form, r) || is_listed(c, regs, n, r))
 			continue;
 		if (n == room)
 			return room + 1;
@@ -93,7 +94,7 @@ bool experiment_chains_flags(const struct catalogue *c,
 }
 
 /* Append to a label; false when it does not fit. */
-static bool append(char label[PACK_MAX_LABEL], const char *part)
+static bool append_text(char label[PACK_MAX_LABEL], const char *part)
 {
 	size_t at = strlen(label);
 	size_t n = strlen(part);
@@ -104,7 +105,8 @@ static bool append(char label[PACK_MAX_LABEL], const char *part)
 	return true;
 }
 
-static bool append_step(const struct catalogue *c, const struct step *s,
+static bool append_step(const struct catalogue *c,
+			const struct experiment_step *s,
 			char label[PACK_MAX_LABEL])
 {
 	char text[NAME_ROOM * 2 + 2];
@@ -112,17 +114,17 @@ static bool append_step(const struct catalogue *c, const struct step *s,
 	bool fits = true;
 
 	if (s->helper)
-		fits = append(label, "~");
+		fits = append_text(label, "~");
 	if (s->count > 1) {
 		(void)snprintf(text, sizeof(text), "%ux", s->count);
-		fits = fits && append(label, text);
+		fits = fits && append_text(label, text);
 	}
-	fits = fits && append(label, s->form->name);
+	fits = fits && append_text(label, s->form->name);
 	if (s->src >= 0 && s->dst >= 0) {
 		operand_name(c, s->form, s->src, src, sizeof(src));
 		operand_name(c, s->form, s->dst, dst, sizeof(dst));
 		(void)snprintf(text, sizeof(text), "@%s>%s", src, dst);
-		fits = fits && append(label, text);
+		fits = fits && append_text(label, text);
 	}
 	return fits;
 }
@@ -133,14 +135,15 @@ int experiment_label(const struct catalogue *c, const struct experiment *x,
 	bool fits;
 
 	label[0] = '\0';
-	fits = append(label, experiment_kind_word(x->kind)) &&
-	       append(label, ":");
+	fits = append_text(label, experiment_kind_word(x->kind)) &&
+	       append_text(label, ":");
 	for (size_t i = 0; i < x->n_steps && fits; i++)
-		fits = (i == 0 || append(label, "+")) &&
+		fits = (i == 0 || append_text(label, "+")) &&
 		       append_step(c, &x->steps[i], label);
 	if (!fits)
-		return err_set(e, ERR_INPUT, "%s...: a label shorter than %d",
-			       label, PACK_MAX_LABEL);
+		return err_set(e, ERR_INPUT,
+			       "label '%s...' is longer than %d characters",
+			       label, PACK_MAX_LABEL - 1);
 	return ERR_OK;
 }
 
@@ -164,7 +167,7 @@ static bool write_steps(const struct catalogue *c, const struct experiment *x,
 	    (x->kind != EXPERIMENT_LATENCY && x->kind != EXPERIMENT_CONTROL))
 		return false;
 	for (size_t i = first; i < n; i++)
-		if ((i > first && !append(ret, "+")) ||
+		if ((i > first && !append_text(ret, "+")) ||
 		    !append_step(c, &x->steps[i], ret))
 			return false;
 	return true;
@@ -202,8 +205,9 @@ bool experiment_is_closed(const struct catalogue *c, const struct experiment *x)
 static uint16_t kept_register(const struct catalogue *c,
 			      const struct experiment *x)
 {
-	const struct step *first = &x->steps[0];
-	const struct step *next = &x->steps[experiment_measured(x) > 1];
+	const struct experiment_step *first = &x->steps[0];
+	const struct experiment_step *next =
+		&x->steps[experiment_measured(x) > 1];
 	uint16_t fixed = REG_NONE;
 
 	if (experiment_is_carried(c, x) || experiment_is_closed(c, x))
@@ -227,7 +231,7 @@ size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
 			    room);
 }
 
-/* Is it one of the flags that a name stands for? */
+/* Is the operand one of the flags that `name` denotes? */
 static bool is_flag_of(const struct catalogue *c, const struct operand *o,
 		       const char *name, bool source)
 {
@@ -235,7 +239,7 @@ static bool is_flag_of(const struct catalogue *c, const struct operand *o,
 	       o->flag && (source ? o->read : o->write && !o->unchained);
 }
 
-/* The index that operand_name() wrote, -1: it is the name of a register. */
+/* The index in a name by operand_name(); -1 if it is a register's name. */
 static int operand_number(const char *name)
 {
 	int n = 0;
@@ -287,7 +291,8 @@ size_t operand_find_all(const struct catalogue *c, const struct form *form,
 	return n;
 }
 
-static bool parse_pair(const struct catalogue *c, char *pair, struct step *s)
+static bool parse_pair(const struct catalogue *c, char *pair,
+		       struct experiment_step *s)
 {
 	char *arrow = strchr(pair, '>');
 
@@ -303,9 +308,10 @@ static bool parse_pair(const struct catalogue *c, char *pair, struct step *s)
 	       (s->src == s->dst && s->form->operands[s->src].keeps);
 }
 
-static bool parse_step(const struct catalogue *c, char *text, struct step *s)
+static bool parse_step(const struct catalogue *c, char *text,
+		       struct experiment_step *s)
 {
-	*s = (struct step){ .src = -1, .dst = -1, .count = 1 };
+	*s = (struct experiment_step){ .src = -1, .dst = -1, .count = 1 };
 	if (*text == '~') {
 		s->helper = true;
 		text++;
@@ -339,8 +345,8 @@ static int data_operand(const struct form *f, bool write)
 
 bool experiment_forwards(struct experiment *x)
 {
-	struct step *store = &x->steps[0];
-	struct step *load = &x->steps[1];
+	struct experiment_step *store = &x->steps[0];
+	struct experiment_step *load = &x->steps[1];
 	int src, dst;
 
 	if (x->n_steps != 2 || store->helper || load->helper ||
@@ -352,14 +358,16 @@ bool experiment_forwards(struct experiment *x)
 	dst = data_operand(load->form, true);
 	if (src < 0 || dst < 0)
 		return false;
-	*store = (struct step){ store->form, (int16_t)src, -1, 1, 0, false };
-	*load = (struct step){ load->form, -1, (int16_t)dst, 1, 0, false };
+	*store = (struct experiment_step){ store->form, (int16_t)src, -1, 1,
+					   0,           false };
+	*load = (struct experiment_step){ load->form, -1, (int16_t)dst,
+					  1,          0,  false };
 	return true;
 }
 
 bool experiment_is_joint(const struct catalogue *c, const struct experiment *x)
 {
-	const struct step *s = &x->steps[0];
+	const struct experiment_step *s = &x->steps[0];
 
 	return (x->kind == EXPERIMENT_JOINT || x->kind == EXPERIMENT_SHORT) &&
 	       s->src >= 0 && s->dst >= 0 &&
@@ -371,7 +379,8 @@ bool experiment_is_chain(const struct experiment *x)
 	return experiment_kind_is(x->kind, EXPERIMENT_WAITS);
 }
 
-/* A chain needs the ends of each of its steps: named, or through memory. */
+/* Does every step of a chain have a source and a destination, named or through
+ * memory? */
 static bool has_ends(struct experiment *x)
 {
 	bool chain = experiment_is_chain(x);
@@ -392,7 +401,8 @@ int experiment_parse(const struct catalogue *c, const char *label,
 	size_t n = strlen(label);
 
 	if (n >= sizeof(copy))
-		return err_set(e, ERR_INPUT, "label: at most %d characters",
+		return err_set(e, ERR_INPUT,
+			       "label is longer than %d characters",
 			       PACK_MAX_LABEL - 1);
 	memcpy(copy, label, n + 1);
 
@@ -403,7 +413,7 @@ int experiment_parse(const struct catalogue *c, const char *label,
 	x.kind = experiment_kind_of(copy, strlen(copy));
 	if (!step || x.kind == EXPERIMENT_N)
 		return err_set(e, ERR_INPUT,
-			       "label '%s': a kind such as "
+			       "label '%s': unknown kind; a label starts like "
 			       "'latency:'",
 			       label);
 	while (step) {
@@ -414,16 +424,16 @@ int experiment_parse(const struct catalogue *c, const char *label,
 		if (x.n_steps == EXPERIMENT_MAX_STEPS ||
 		    !parse_step(c, step, &x.steps[x.n_steps]))
 			return err_set(e, ERR_INPUT,
-				       "label '%s': a form of "
-				       "%s with operands it has, not '%s'",
+				       "label '%s': %s has no form with these "
+				       "operands: '%s'",
 				       label, c->isa->name, step);
 		x.n_steps++;
 		step = next;
 	}
 	if (!has_ends(&x))
 		return err_set(e, ERR_INPUT,
-			       "label '%s': the ends of every step, as in "
-			       "ADD@1>0",
+			       "label '%s': each step of a chain needs its "
+			       "operands, as in ADD@1>0",
 			       label);
 	*ret_experiment = x;
 	return ERR_OK;

@@ -1,5 +1,5 @@
-/* Experiments: what to measure, in a form that is at once a struct, a label in
- * a log and a column of the store.
+/* Experiments: descriptions of what a kernel measures, as a struct and as a
+ * label in logs and in the store.
  *
  *	latency:ADD64rr@2>0		chain from operand 2 to operand 0
  *	latency:MUL64r@RAX>RAX		chain through an implicit register
@@ -7,16 +7,16 @@
  *	joint:VPADDDZrrk@3>0		the same, and at once through the
  *					operand tied to the destination
  *	short:VPADDDrr@2>0		a chain closed after a few instances
- *	forward:VADDPDrr@2>0+VMULPDrr@2>0	there and back between two
- *	queue:VADDPDrr@2>0		chains of EXPERIMENT_QUEUE_OPS, one
- *					behind the other
- *	window:4xVSQRTSDr_Int@2>0+~9xMOV64rm	chains of so many groups of
- *					these, one behind the other
- *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does one that keeps a flag wait
- *					for it?
+ *	forward:VADDPDrr@2>0+VMULPDrr@2>0	chain that alternates two forms
+ *	queue:VADDPDrr@2>0		consecutive chains of
+ *					EXPERIMENT_QUEUE_OPS instances
+ *	window:4xVSQRTSDr_Int@2>0+~9xMOV64rm	consecutive chains of
+ *					EXPERIMENT_WINDOW_GROUPS such groups
+ *	merge:INC64r@EFLAGS.CF>EFLAGS.CF	does an instance that keeps a
+ *					flag wait for it?
  *	control:ADD64rr@2>0		the same kernel with the chain broken
  *	throughput:ADD64rr		independent instances
- *	loop:ADD64rr			the same in a loop of a few instances
+ *	loop:ADD64rr			independent instances in a short loop
  *	dependent:ADC64rr		instances that depend on each other
  *					through an implicit register
  *	mix:3xADD64rr+IMUL64rr		independent instances of several forms
@@ -38,21 +38,22 @@
 
 enum {
 	EXPERIMENT_MAX_STEPS = 8,
-	/* Three times as many as may wait: of fewer each runs beside two. */
+	/* Three times the size of known schedulers: shorter chains would
+	 * overlap with two others. */
 	EXPERIMENT_QUEUE_OPS = 384,
-	/* Of a chain: where half of them are held at once a chain runs beside
-	 * another one all the time, and no more shows. */
+	/* Groups of a chain.  A window that holds half of them overlaps two
+	 * chains all the time; larger windows cannot be distinguished. */
 	EXPERIMENT_WINDOW_GROUPS = 20,
 };
 
-/* src and dst are indices into form->operands; -1 where they do not apply, and
- * for the end of a chain's step that is memory. */
-struct step {
+/* src and dst are indices into form->operands.  They are -1 if they do not
+ * apply, or if the chain goes through memory. */
+struct experiment_step {
 	const struct form *form;
 	int16_t src, dst;
 	uint16_t count;
-	/* Of a mix: cycles until an instance can overwrite the register of
-	 * another, 0: not known.  Not part of a label. */
+	/* Mixes: cycles until an instance may overwrite the register of
+	 * another; 0: unknown.  Not part of the label. */
 	uint16_t latency;
 	bool helper;
 };
@@ -60,35 +61,36 @@ struct step {
 struct experiment {
 	enum experiment_kind kind;
 	size_t n_steps;
-	struct step steps[EXPERIMENT_MAX_STEPS];
+	struct experiment_step steps[EXPERIMENT_MAX_STEPS];
 };
 
-/* Write the label (at most PACK_MAX_LABEL with NUL); ERR_INPUT if too long. */
+/* Write the label (at most PACK_MAX_LABEL bytes with NUL).  ERR_INPUT if too
+ * long. */
 int experiment_label(const struct catalogue *c, const struct experiment *x,
 		     char label[PACK_MAX_LABEL], struct err *e);
 
-/* Parse a label against a catalogue; ERR_INPUT naming the part that is not
- * understood. */
+/* Parse a label, with forms of a catalogue.  ERR_INPUT names the part that
+ * cannot be parsed. */
 int experiment_parse(const struct catalogue *c, const char *label,
 		     struct experiment *ret_experiment, struct err *e);
 
-/* Set the ends of a chain's two steps that is a store of a register and a load
- * into one; false when it is no such chain. */
+/* For a chain of a register store and a register load, set the operands of both
+ * steps.  False if it is no such chain. */
 bool experiment_forwards(struct experiment *x);
 
-/* Name of an operand as it stands in labels, CSV and claims: its index, or
- * the register's name when it is implicit. */
+/* Name of an operand in labels, CSV and claims: its index, or the register's
+ * name if it is implicit. */
 void operand_name(const struct catalogue *c, const struct form *form,
 		  int operand, char *name, size_t room);
 
-/* Operand of a form that is read (or written) by its name; -1 if there is none.
- * The register of all flags stands for the first of them. */
+/* The operand of this name that the form reads (`source`) or writes; -1 if
+ * there is none.  The name of the flags register gives the first flag. */
 int operand_find(const struct catalogue *c, const struct form *form,
 		 const char *name, bool source);
 
-/* All operands that a name stands for: that one, or each flag that is a result
- * (or read) where the name is that of the register of all of them, as claims
- * had before flags were operands of their own.  Returns how many. */
+/* All operands of this name that the form reads (`source`) or writes.  The name
+ * of the flags register, as in old databases, gives every flag.  Returns their
+ * number. */
 size_t operand_find_all(const struct catalogue *c, const struct form *form,
 			const char *name, bool source,
 			int ret[FORM_MAX_OPERANDS]);
@@ -96,20 +98,20 @@ size_t operand_find_all(const struct catalogue *c, const struct form *form,
 /* Do two registers overlap? */
 bool reg_overlap(const struct reg *a, const struct reg *b);
 
-/* Implicit registers through which an instance of the form depends on the one
- * before: written, and read again; of several flags the first.  Leaves out what
- * overlaps `keep` (NULL: nothing).  Fills regs[0..room), returns how many there
- * are, room + 1 at most.  A throughput or latency experiment cuts them with
- * helpers, in this order. */
+/* Implicit registers that carry a dependency from one instance of the form to
+ * the next: it writes and reads them.  Of several flags only the first is
+ * listed.  Registers that overlap `keep` (may be NULL) are left out.  Fills
+ * regs[0..room); returns their number, or room + 1 if there are more.
+ * Experiments break these dependencies with helpers, in this order. */
 size_t form_carried(const struct catalogue *c, const struct form *form,
 		    const struct reg *keep, uint16_t *regs, size_t room);
 
-/* Steps that are no helpers; these come first. */
+/* Number of steps that are not helpers; these come first. */
 size_t experiment_measured(const struct experiment *x);
 
-/* Is it a chain whose steps behind the first are the ISA's carriers, or the
- * control of one?  Such a control has the registers of its chain, but the last
- * step reads a constant. */
+/* Is it a chain whose first form is followed by carriers of the ISA
+ * (instructions that move the result back), or the control of such a chain?
+ * The control has the same registers, but its last step reads a constant. */
 bool experiment_is_carried(const struct catalogue *c,
 			   const struct experiment *x);
 
@@ -124,10 +126,11 @@ bool experiment_is_closed(const struct catalogue *c,
 size_t experiment_cuts(const struct catalogue *c, const struct experiment *x,
 		       uint16_t *regs, size_t room);
 
-/* Is it a chain through a source and through the destination it is read in? */
+/* Does the chain go through a source and, in parallel, through the operand tied
+ * to the destination? */
 bool experiment_is_joint(const struct catalogue *c, const struct experiment *x);
 
-/* Do instances wait for each other through the ends of their steps? */
+/* Is it a chain: does each step wait for the previous one? */
 bool experiment_is_chain(const struct experiment *x);
 
 /* Does the chain go through arithmetic flags? */

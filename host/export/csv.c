@@ -1,6 +1,6 @@
-/* The newest claims as comma-separated values, RFC 4180 but for the line end,
- * which is a single newline.  An empty field is an unknown value: the verdict
- * says why. */
+/* The newest claims as comma-separated values (RFC 4180, but lines end with a
+ * single newline).  An empty field is an unknown value; the verdict gives the
+ * reason. */
 #include "host/export/csv.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ void csv_add(struct buffer *b, const char *text)
 	buffer_add(b, "\"", 1);
 }
 
-static void add_number(struct buffer *b, bool known, double value)
+static void csv_add_number(struct buffer *b, bool known, double value)
 {
 	char text[NUMBER_ROOM] = "";
 
@@ -29,7 +29,7 @@ static void add_number(struct buffer *b, bool known, double value)
 	buffer_printf(b, ",%s", text);
 }
 
-static int add_claim(void *context, const struct claim *c, struct err *e)
+static int csv_add_claim(void *context, const struct claim *c, struct err *e)
 {
 	const char *const words[] = { c->isa, c->form, c->kind, c->source,
 				      c->destination };
@@ -41,9 +41,9 @@ static int add_claim(void *context, const struct claim *c, struct err *e)
 			buffer_add(b, ",", 1);
 		csv_add(b, words[i]);
 	}
-	add_number(b, c->has_value, c->low_cycles);
-	add_number(b, c->has_value, c->high_cycles);
-	add_number(b, c->has_value || c->residual > 0, c->residual);
+	csv_add_number(b, c->has_value, c->low_cycles);
+	csv_add_number(b, c->has_value, c->high_cycles);
+	csv_add_number(b, c->has_value || c->residual > 0, c->residual);
 	buffer_printf(b, ",%u,", c->visits);
 	csv_add(b, c->verdict);
 	buffer_add(b, ",", 1);
@@ -59,11 +59,12 @@ static int write_csv(struct store *s, struct buffer *ret, struct err *e)
 		"residual,visits,verdict,board,run\n";
 
 	buffer_add(ret, header, sizeof(header) - 1);
-	return store_claims(s, 0, NULL, add_claim, ret, e);
+	return store_claims(s, 0, NULL, csv_add_claim, ret, e);
 }
 
 const struct exporter exporter_csv = {
 	.name = "csv",
-	.describe = "one line per value, for spreadsheets and scripts",
+	.describe = "CSV: a line for each value, with bounds, "
+		    "residual, verdict and run",
 	.write = write_csv,
 };

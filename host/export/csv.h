@@ -4,7 +4,7 @@
 
 #include "host/base/file.h"
 
-/* Add a field, in quotes where it needs them. */
+/* Append a field, quoted if necessary. */
 void csv_add(struct buffer *b, const char *text);
 
 #endif

@@ -1,5 +1,4 @@
-/* Exports: views of the store, and of machine models, in other people's
- * formats. */
+/* Exporters: write a store's claims or a machine model in a file format. */
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
 
@@ -8,12 +7,12 @@
 #include "host/model/model.h"
 #include "host/store/store.h"
 
-/* One of the functions; the other is NULL. */
+/* One of the two functions is NULL. */
 struct exporter {
 	const char *name; /* csv | json | winic | model ... */
 	const char *describe;
 	int (*write)(struct store *s, struct buffer *ret, struct err *e);
-	/* ERR_INPUT when the format cannot hold this model. */
+	/* ERR_INPUT if the format cannot hold this model. */
 	int (*write_model)(const struct model *m, const struct catalogue *c,
 			   struct buffer *ret, struct err *e);
 };

@@ -4,12 +4,12 @@
 #include "host/export/json_text.h"
 #include "host/export/number.h"
 
-struct json {
+struct json_writer {
 	struct buffer *out;
 	bool first; /* no comma before the next item */
 };
 
-static void add_key(struct json *j, const char *key)
+static void json_add_key(struct json_writer *j, const char *key)
 {
 	if (!j->first)
 		buffer_add(j->out, ", ", 2);
@@ -18,99 +18,102 @@ static void add_key(struct json *j, const char *key)
 	buffer_add(j->out, ": ", 2);
 }
 
-static void add_text(struct json *j, const char *key, const char *value)
+static void json_add_text(struct json_writer *j, const char *key,
+			  const char *value)
 {
-	add_key(j, key);
+	json_add_key(j, key);
 	json_add_string(j->out, value);
 }
 
-static void add_number(struct json *j, const char *key, bool known,
-		       double value)
+static void json_add_number(struct json_writer *j, const char *key, bool known,
+			    double value)
 {
 	char text[NUMBER_ROOM] = "null";
 
 	if (known)
 		number_text(value, text);
-	add_key(j, key);
+	json_add_key(j, key);
 	buffer_printf(j->out, "%s", text);
 }
 
-static void add_whole(struct json *j, const char *key, uint64_t value)
+static void json_add_whole(struct json_writer *j, const char *key,
+			   uint64_t value)
 {
-	add_key(j, key);
+	json_add_key(j, key);
 	buffer_printf(j->out, "%llu", (unsigned long long)value);
 }
 
-/* Start an object as the next item of a list. */
-static struct json item(struct json *list)
+/* Start an object, the next item of a list. */
+static struct json_writer json_begin_item(struct json_writer *list)
 {
 	buffer_printf(list->out, "%s\n    { ", list->first ? "" : ",");
 	list->first = false;
-	return (struct json){ .out = list->out, .first = true };
+	return (struct json_writer){ .out = list->out, .first = true };
 }
 
-static int add_claim(void *context, const struct claim *c, struct err *e)
+static int json_add_claim(void *context, const struct claim *c, struct err *e)
 {
-	struct json j = item(context);
+	struct json_writer j = json_begin_item(context);
 
 	(void)e;
-	add_text(&j, "isa", c->isa);
-	add_text(&j, "form", c->form);
-	add_text(&j, "kind", c->kind);
-	add_text(&j, "source", c->source);
-	add_text(&j, "destination", c->destination);
-	add_number(&j, "low_cycles", c->has_value, c->low_cycles);
-	add_number(&j, "high_cycles", c->has_value, c->high_cycles);
-	add_number(&j, "residual", c->has_value || c->residual > 0,
-		   c->residual);
-	add_whole(&j, "visits", c->visits);
-	add_text(&j, "verdict", c->verdict);
-	add_text(&j, "detail", c->detail);
-	add_text(&j, "label", c->label);
-	add_whole(&j, "kernel", c->kernel);
-	add_whole(&j, "solver_version", (uint64_t)c->solver_version);
-	add_text(&j, "board", c->board);
-	add_whole(&j, "run", (uint64_t)c->run);
+	json_add_text(&j, "isa", c->isa);
+	json_add_text(&j, "form", c->form);
+	json_add_text(&j, "kind", c->kind);
+	json_add_text(&j, "source", c->source);
+	json_add_text(&j, "destination", c->destination);
+	json_add_number(&j, "low_cycles", c->has_value, c->low_cycles);
+	json_add_number(&j, "high_cycles", c->has_value, c->high_cycles);
+	json_add_number(&j, "residual", c->has_value || c->residual > 0,
+			c->residual);
+	json_add_whole(&j, "visits", c->visits);
+	json_add_text(&j, "verdict", c->verdict);
+	json_add_text(&j, "detail", c->detail);
+	json_add_text(&j, "label", c->label);
+	json_add_whole(&j, "kernel", c->kernel);
+	json_add_whole(&j, "solver_version", (uint64_t)c->solver_version);
+	json_add_text(&j, "board", c->board);
+	json_add_whole(&j, "run", (uint64_t)c->run);
 	buffer_printf(j.out, " }");
 	return ERR_OK;
 }
 
-static int add_fact(void *context, const char *key, const char *value,
-		    struct err *e)
+static int json_add_fact(void *context, const char *key, const char *value,
+			 struct err *e)
 {
 	(void)e;
-	add_text(context, key, value);
+	json_add_text(context, key, value);
 	return ERR_OK;
 }
 
-static int add_run(struct json *list, struct store *s, const struct run *r,
-		   struct err *e)
+static int json_add_run(struct json_writer *list, struct store *s,
+			const struct run *r, struct err *e)
 {
-	struct json j = item(list);
-	struct json facts = { .out = list->out, .first = true };
+	struct json_writer j = json_begin_item(list);
+	struct json_writer facts = { .out = list->out, .first = true };
 
-	add_whole(&j, "id", (uint64_t)r->id);
-	add_text(&j, "board", r->board);
-	add_text(&j, "isa", r->isa);
-	add_text(&j, "cpu", r->cpu);
-	add_text(&j, "clock", r->clock);
-	add_whole(&j, "ref_hz", r->ref_hz);
-	add_whole(&j, "kernel_cycles", r->kernel_cycles);
-	add_text(&j, "what", r->what);
-	add_text(&j, "forms", r->forms);
-	add_text(&j, "tool", r->tool);
-	add_text(&j, "date", r->date);
-	add_key(&j, "finished");
+	json_add_whole(&j, "id", (uint64_t)r->id);
+	json_add_text(&j, "board", r->board);
+	json_add_text(&j, "isa", r->isa);
+	json_add_text(&j, "cpu", r->cpu);
+	json_add_text(&j, "clock", r->clock);
+	json_add_whole(&j, "ref_hz", r->ref_hz);
+	json_add_whole(&j, "kernel_cycles", r->kernel_cycles);
+	json_add_text(&j, "what", r->what);
+	json_add_text(&j, "forms", r->forms);
+	json_add_text(&j, "tool", r->tool);
+	json_add_text(&j, "date", r->date);
+	json_add_key(&j, "finished");
 	buffer_printf(j.out, "%s", r->finished ? "true" : "false");
-	add_key(&j, "environment");
+	json_add_key(&j, "environment");
 	buffer_printf(j.out, "{ ");
-	if (store_envs(s, r->id, add_fact, &facts, e) != ERR_OK)
+	if (store_envs(s, r->id, json_add_fact, &facts, e) != ERR_OK)
 		return e->code;
 	buffer_printf(j.out, " } }");
 	return ERR_OK;
 }
 
-static int add_runs(struct json *list, struct store *s, struct err *e)
+static int json_add_runs(struct json_writer *list, struct store *s,
+			 struct err *e)
 {
 	struct arena a = { 0 };
 	int64_t *ids = NULL;
@@ -122,7 +125,7 @@ static int add_runs(struct json *list, struct store *s, struct err *e)
 
 		ret = store_run_get(s, &a, ids[i], &r, e);
 		if (ret == ERR_OK)
-			ret = add_run(list, s, &r, e);
+			ret = json_add_run(list, s, &r, e);
 	}
 	arena_free(&a);
 	return ret;
@@ -130,14 +133,14 @@ static int add_runs(struct json *list, struct store *s, struct err *e)
 
 static int write_json(struct store *s, struct buffer *ret, struct err *e)
 {
-	struct json claims = { .out = ret, .first = true };
-	struct json runs = { .out = ret, .first = true };
+	struct json_writer claims = { .out = ret, .first = true };
+	struct json_writer runs = { .out = ret, .first = true };
 
 	buffer_printf(ret, "{\n  \"claims\": [");
-	if (store_claims(s, 0, NULL, add_claim, &claims, e) != ERR_OK)
+	if (store_claims(s, 0, NULL, json_add_claim, &claims, e) != ERR_OK)
 		return e->code;
 	buffer_printf(ret, "\n  ],\n  \"runs\": [");
-	if (add_runs(&runs, s, e) != ERR_OK)
+	if (json_add_runs(&runs, s, e) != ERR_OK)
 		return e->code;
 	buffer_printf(ret, "\n  ]\n}\n");
 	return ERR_OK;
@@ -145,6 +148,7 @@ static int write_json(struct store *s, struct buffer *ret, struct err *e)
 
 const struct exporter exporter_json = {
 	.name = "json",
-	.describe = "values with their evidence, and every run's environment",
+	.describe = "JSON: values with their evidence, and the "
+		    "environment of each run",
 	.write = write_json,
 };

@@ -1,7 +1,7 @@
 /* Strings of JSON; see json_text.h. */
 #include "host/export/json_text.h"
 
-/* Length of the UTF-8 sequence at p, 0 if there is none (Unicode 15, table
+/* Length of the UTF-8 sequence at p; 0 if it is invalid (Unicode 15, table
  * 3-7). */
 static size_t utf8_length(const unsigned char *p)
 {
@@ -27,7 +27,7 @@ static size_t utf8_length(const unsigned char *p)
 	return 0;
 }
 
-/* Bytes that are no UTF-8 become U+FFFD: a store may hold anything. */
+/* A store may hold invalid UTF-8; such bytes become U+FFFD. */
 void json_add_string(struct buffer *b, const char *text)
 {
 	const unsigned char *p = (const unsigned char *)text;

@@ -4,8 +4,7 @@
 
 #include "host/base/file.h"
 
-/* Add the text in quotes, with what needs it escaped; bytes that are no UTF-8
- * become U+FFFD. */
+/* Append the text as a JSON string.  Bytes that are not UTF-8 become U+FFFD. */
 void json_add_string(struct buffer *b, const char *text);
 
 #endif

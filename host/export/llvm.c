@@ -1,10 +1,11 @@
-/* LLVM's scheduling model as TableGen text, to be included behind a target's
- * instructions: resources, groups for sets of ports, writes with latency and
- * uops, read advances from latencies of single operands, InstRW by opcode.
+/* Writes LLVM's scheduling model as TableGen text, to be included after a
+ * target's instructions: resources, groups for sets of ports, writes with
+ * latency and uops, read advances for operands with shorter latencies, InstRW
+ * by opcode.
  *
- * TableGen has whole cycles and no unknowns, and what it is not told it takes
- * for 1: a form of which something is not known, or is no whole number, is left
- * out, and the first lines say how many. */
+ * TableGen has only whole cycles and takes a missing value for 1.  Forms with
+ * an unknown or fractional value are therefore left out; the file's first lines
+ * give their number. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 #include "host/export/export.h"
 #include "host/export/llvm_td.h"
 
-/* Bounds leave room for what the clock cannot tell. */
+/* Is the span a whole number of cycles?  Tolerates the clock's resolution. */
 static bool whole_span(const struct model_span *s, long *ret)
 {
 	static const double doubt = 0.1, relative = 0.05, off = 0.05;
@@ -28,9 +29,9 @@ static bool whole_span(const struct model_span *s, long *ret)
 
 /* ---- one form ----------------------------------------------------------- */
 
-/* "[ports, ports]|[cycles, cycles]" */
-static enum reason add_resources(struct td *w, const struct model_form *f,
-				 struct buffer *b, long *uops)
+/* Append "ports, ports|cycles, cycles". */
+static enum reason td_add_resources(struct td *w, const struct model_form *f,
+				    struct buffer *b, long *uops)
 {
 	double n = 0;
 
@@ -67,9 +68,10 @@ static enum reason add_resources(struct td *w, const struct model_form *f,
 	return WRITTEN;
 }
 
-/* The longest latency to a result, from any operand. */
-static enum reason longest(const struct form *form, const struct model_form *f,
-			   int destination, long *ret)
+/* The longest latency from any operand to a result. */
+static enum reason longest_latency(const struct form *form,
+				   const struct model_form *f, int destination,
+				   long *ret)
 {
 	struct model_span any = model_latency(f, MODEL_ANY, destination);
 	bool known = whole_span(&any, ret);
@@ -90,7 +92,7 @@ static enum reason longest(const struct form *form, const struct model_form *f,
 	return known ? WRITTEN : NO_LATENCY;
 }
 
-/* Explicit operands before the first that is no result. */
+/* Number of results: leading explicit operands that are written registers. */
 static int n_results(const struct form *form)
 {
 	int n = 0;
@@ -101,23 +103,22 @@ static int n_results(const struct form *form)
 	return n;
 }
 
-/* Is it one more of the flags that the operand before it is one of?  LLVM has a
- * register of all flags, read and written as one. */
+/* Is it another flag after a flag?  LLVM models all flags as one register. */
 static bool joins_flags(const struct form *form, int operand)
 {
 	return operand > form->n_explicit && form->operands[operand].flag &&
 	       form->operands[operand - 1].flag;
 }
 
-/* "latency,latency|" of all results.  LLVM takes implicit ones behind the last
- * that it is told of, such as flags, to be as late as the latest. */
-static enum reason add_latencies(const struct form *form,
-				 const struct model_form *f, struct buffer *b,
-				 long *first)
+/* Append "latency,latency|" for all results.  For further implicit results,
+ * such as flags, LLVM assumes the largest latency listed. */
+static enum reason td_add_latencies(const struct form *form,
+				    const struct model_form *f,
+				    struct buffer *b, long *first)
 {
 	long cycles[FORM_MAX_OPERANDS], most = -1;
 	int n_told = 0, n = 0;
-	bool flags = false; /* the last result is that of the flags */
+	bool flags = false; /* the last result listed is the flags */
 
 	for (int i = 0; i < form->n_operands; i++) {
 		bool result = i < n_results(form), implicit;
@@ -128,7 +129,7 @@ static enum reason add_latencies(const struct form *form,
 		implicit = i >= form->n_explicit && form->operands[i].write;
 		if (!result && !implicit)
 			continue;
-		why = longest(form, f, i, &its);
+		why = longest_latency(form, f, i, &its);
 		if (why == NOT_WHOLE || (why != WRITTEN && result))
 			return why;
 		its = why == WRITTEN ? its : -1;
@@ -148,14 +149,14 @@ static enum reason add_latencies(const struct form *form,
 			      cycles[i] >= 0 ? cycles[i] : most);
 	if (n > 0)
 		*first = cycles[0] >= 0 ? cycles[0] : most;
-	/* Without a result nobody waits for it: LLVM's default. */
+	/* A form without results has LLVM's default latency, 1. */
 	buffer_printf(b, "%s|", n > 0 ? "" : "1");
 	return WRITTEN;
 }
 
-/* "0,2,0" of explicit uses, then of implicit ones. */
-static void add_advances(const struct form *form, const struct model_form *f,
-			 long first, struct buffer *b)
+/* Append read advances, as "0,2,0": explicit uses, then implicit ones. */
+static void td_add_advances(const struct form *form, const struct model_form *f,
+			    long first, struct buffer *b)
 {
 	int n = n_results(form), destination = n > 0 ? 0 : -1;
 	size_t n_uses = 0;
@@ -171,7 +172,8 @@ static void add_advances(const struct form *form, const struct model_form *f,
 
 		if (i >= form->n_explicit && !form->operands[i].read)
 			continue;
-		/* As LLVM has flags, they are as early as the latest. */
+		/* All flags share LLVM's one register, so the smallest advance
+		 * counts. */
 		if (form->operands[i].flag) {
 			if (!flags)
 				buffer_printf(b, "%s0",
@@ -187,10 +189,10 @@ static void add_advances(const struct form *form, const struct model_form *f,
 	buffer_printf(b, "|%d", (form->access & ACCESS_LOAD) != 0);
 }
 
-/* *ret_opcode: what LLVM's tables call the form. */
-static enum reason describe(struct td *w, const struct form *form,
-			    const struct model_form *f, struct buffer *b,
-			    const char **ret_opcode)
+/* *ret_opcode: the form's name in LLVM's tables. */
+static enum reason td_describe_form(struct td *w, const struct form *form,
+				    const struct model_form *f,
+				    struct buffer *b, const char **ret_opcode)
 {
 	uint32_t number;
 	long uops = 0, first = 0, slots;
@@ -201,20 +203,20 @@ static enum reason describe(struct td *w, const struct form *form,
 		return VARIANT;
 	if (!f->has_ports)
 		return NO_PORTS;
-	why = add_resources(w, f, b, &uops);
+	why = td_add_resources(w, f, b, &uops);
 	if (why != WRITTEN)
 		return why;
 	if (!whole_span(&f->slots, &slots))
 		slots = uops;
 	buffer_printf(b, "|%ld|", slots);
-	why = add_latencies(form, f, b, &first);
+	why = td_add_latencies(form, f, b, &first);
 	if (why != WRITTEN)
 		return why;
-	/* An opcode of the code generator's has other operands. */
+	/* Pseudo opcodes of the code generator have other operands. */
 	if (form->variant)
 		buffer_printf(b, "|0");
 	else
-		add_advances(form, f, first, b);
+		td_add_advances(form, f, first, b);
 	return WRITTEN;
 }
 
@@ -234,8 +236,8 @@ static int compare_opcodes(const void *a, const void *b)
 	return order ? order : strcmp(x->text, y->text);
 }
 
-/* Forms that share an opcode in LLVM's tables are one where they cost the same,
- * else none: the tables have no place for both. */
+/* LLVM's tables hold one cost per opcode.  Forms that share an opcode are
+ * merged if their costs are equal, otherwise all are left out. */
 static void join_opcodes(struct td *w)
 {
 	size_t n = 0, end;
@@ -256,7 +258,7 @@ static void join_opcodes(struct td *w)
 	w->n = n;
 }
 
-static void collect(struct td *w)
+static void td_collect(struct td *w)
 {
 	size_t n = w->m->n_forms;
 
@@ -270,7 +272,7 @@ static void collect(struct td *w)
 		enum reason why = VARIANT;
 
 		if (form)
-			why = describe(w, form, f, &b, &opcode);
+			why = td_describe_form(w, form, f, &b, &opcode);
 		w->left_out[why]++;
 		buffer_add(&b, "", 1);
 		if (why == WRITTEN)
@@ -287,8 +289,8 @@ static void collect(struct td *w)
 
 /* ---- the text ----------------------------------------------------------- */
 
-/* The part of a cost's text before the next '|', which is passed. */
-static char *part(struct td *w, const char **text)
+/* The part of a cost's text up to the next '|'; advances *text past it. */
+static char *next_part(struct td *w, const char **text)
 {
 	size_t n = strcspn(*text, "|");
 	char *copy = arena_printf(&w->a, "%.*s", (int)n, *text);
@@ -297,9 +299,9 @@ static char *part(struct td *w, const char **text)
 	return copy;
 }
 
-static void add_write(struct td *w, size_t index, size_t number,
-		      const char *resources, const char *cycles,
-		      const char *uops, long latency)
+static void td_add_write(struct td *w, size_t index, size_t number,
+			 const char *resources, const char *cycles,
+			 const char *uops, long latency)
 {
 	buffer_printf(w->out,
 		      "def %s_W%zu_%zu : SchedWriteRes<[%s]> { let Latency = "
@@ -310,11 +312,12 @@ static void add_write(struct td *w, size_t index, size_t number,
 	buffer_printf(w->out, "}\n");
 }
 
-/* Reads that are early: of results of its own kind, as a chain has shown, but
- * where the rest of the form waits for memory, of any.  Returns how much of
- * the names counts: up to the last early one, 0 when there is none. */
-static size_t add_reads(struct td *w, size_t index, const char *advances,
-			bool any_producer, struct buffer *names)
+/* Define read advances.  They apply to results of the same form, because a
+ * chain measured that; if the rest of the form waits for memory, they apply to
+ * results of any form.  Returns the length of `names` up to the last nonzero
+ * advance, 0 if there is none. */
+static size_t td_add_reads(struct td *w, size_t index, const char *advances,
+			   bool any_producer, struct buffer *names)
 {
 	size_t n = 0, last = 0;
 
@@ -343,11 +346,13 @@ static size_t add_reads(struct td *w, size_t index, const char *advances,
 	return last;
 }
 
-static void add_cost(struct td *w, size_t index, const char *text)
+static void td_add_cost(struct td *w, size_t index, const char *text)
 {
-	const char *resources = part(w, &text), *cycles = part(w, &text);
-	const char *uops = part(w, &text), *latencies = part(w, &text);
-	const char *advances = part(w, &text);
+	const char *resources = next_part(w, &text),
+		   *cycles = next_part(w, &text);
+	const char *uops = next_part(w, &text),
+		   *latencies = next_part(w, &text);
+	const char *advances = next_part(w, &text);
 	struct buffer names = { 0 };
 	size_t n = 0, writes, reads;
 
@@ -355,15 +360,16 @@ static void add_cost(struct td *w, size_t index, const char *text)
 		char *end;
 		long latency = strtol(at, &end, 10);
 
-		/* Resources and uops are those of the first write. */
-		add_write(w, index, n, n == 0 ? resources : "",
-			  n == 0 ? cycles : "", n == 0 ? uops : "0", latency);
+		/* The first write carries the form's resources and uops. */
+		td_add_write(w, index, n, n == 0 ? resources : "",
+			     n == 0 ? cycles : "", n == 0 ? uops : "0",
+			     latency);
 		buffer_printf(&names, "%s%s_W%zu_%zu", n > 0 ? ", " : "",
 			      w->prefix, index, n);
 		at = end + (*end == ',');
 	}
 	writes = names.n;
-	reads = add_reads(w, index, advances, *text == '1', &names);
+	reads = td_add_reads(w, index, advances, *text == '1', &names);
 	buffer_printf(w->out, "def : InstRW<[%.*s], (instregex",
 		      (int)(reads > 0 ? reads : writes),
 		      (const char *)names.bytes);
@@ -381,7 +387,7 @@ static int write_td(const struct model *m, const struct catalogue *c,
 		arena_printf(&w.a, "Anechoic_%s", td_identifier(&w.a, m->cpu));
 	w.tables = tables_new(&w.a, c);
 	td_name_ports(&w);
-	collect(&w);
+	td_collect(&w);
 	buffer_printf(
 		ret,
 		"// Scheduling model of %s for LLVM 19; include it behind "
@@ -399,7 +405,7 @@ static int write_td(const struct model *m, const struct catalogue *c,
 		bool last = i + 1 == w.n || strcmp(x[1].text, x->text) != 0;
 
 		if (first)
-			add_cost(&w, n_costs++, x->text);
+			td_add_cost(&w, n_costs++, x->text);
 		buffer_printf(ret, "%s\"^%s$\"", first ? " " : ",\n  ",
 			      x->opcode);
 		if (last)

@@ -1,12 +1,12 @@
-/* The machine of LLVM's scheduling model: resources and groups of them; see
- * llvm_td.h. */
+/* Writes the core of LLVM's scheduling model: resources and resource groups;
+ * see llvm_td.h. */
 #include "host/export/llvm_td.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
-/* Letters and digits, for a name. */
+/* Keep letters and digits only. */
 char *td_identifier(struct arena *a, const char *text)
 {
 	char *name = arena_printf(
@@ -18,20 +18,21 @@ char *td_identifier(struct arena *a, const char *text)
 	return name;
 }
 
-/* Does a definition of our own have this name, "G0", "W1_0", "R1_2"? */
-static bool is_ours(const char *name)
+/* Would the name collide with a generated one, as "G0", "W1_0", "R1_2"? */
+static bool is_generated_name(const char *name)
 {
 	return (strchr("GWR", *name) && isdigit((unsigned char)name[1])) ||
 	       strcmp(name, "Model") == 0 || strcmp(name, "All") == 0;
 }
 
-/* Names of ports are any text: "p.0" and "p_0" are two. */
+/* Port names are arbitrary text; identifiers made from "p.0" and "p_0" must
+ * differ. */
 void td_name_ports(struct td *w)
 {
 	for (size_t i = 0; i < w->m->n_ports; i++) {
 		const char *name = td_identifier(&w->a, w->m->ports[i].name);
 
-		if (is_ours(name))
+		if (is_generated_name(name))
 			name = arena_printf(&w->a, "P%s", name);
 		for (size_t k = 0; k < i;) {
 			bool same = strcmp(w->ports[k], name) == 0;
@@ -53,7 +54,7 @@ bool td_whole(double value, long *ret)
 	return fabs(value - near) <= doubt && near >= 0 && near < INT16_MAX;
 }
 
-static void add_group(struct td *w, const char *name, model_ports ports)
+static void td_add_group(struct td *w, const char *name, model_ports ports)
 {
 	bool first = true;
 
@@ -69,7 +70,7 @@ static void add_group(struct td *w, const char *name, model_ports ports)
 		      w->m->in_order ? " { let BufferSize = 0; }" : ";");
 }
 
-static model_ports all_groups(const struct td *w)
+static model_ports td_collect_groups(const struct td *w)
 {
 	model_ports all = 0;
 
@@ -78,7 +79,7 @@ static model_ports all_groups(const struct td *w)
 	return all;
 }
 
-/* TableGen wants a group around any two that overlap. */
+/* TableGen requires a group that contains any two overlapping groups. */
 static bool has_super_groups(const struct td *w)
 {
 	for (size_t g = 0; g < w->n_groups; g++)
@@ -115,7 +116,7 @@ void td_add_core(struct td *w)
 			      w->prefix, w->ports[i],
 			      m->in_order ? " { let BufferSize = 0; }" : ";");
 	for (size_t g = 0; g < w->n_groups; g++)
-		add_group(w, arena_printf(&w->a, "G%zu", g), w->groups[g]);
+		td_add_group(w, arena_printf(&w->a, "G%zu", g), w->groups[g]);
 	if (!has_super_groups(w))
-		add_group(w, "All", all_groups(w));
+		td_add_group(w, "All", td_collect_groups(w));
 }

@@ -6,7 +6,8 @@
 #include "host/isa/tables.h"
 #include "host/model/model.h"
 
-/* Why a form is left out; UNLIKE: another of its opcode costs something else.
+/* Why a form is left out.  UNLIKE: another form of its opcode has a different
+ * cost.
  */
 enum reason {
 	WRITTEN,
@@ -18,7 +19,7 @@ enum reason {
 	N_REASONS,
 };
 
-/* The cost of a form as text; equal texts share a definition. */
+/* The cost of a form as text.  Forms with equal text share a definition. */
 struct cost {
 	const char *text;
 	const char *opcode;
@@ -29,27 +30,29 @@ struct td {
 	struct buffer *out;
 	const struct model *m;
 	const struct catalogue *c;
-	struct tables *tables; /* opcodes of forms that have none of theirs */
-	const char *prefix;    /* of every name */
-	const char *ports[MODEL_MAX_PORTS]; /* their names, all different */
+	struct tables *tables; /* opcodes of forms whose name is not an
+				* opcode */
+	const char *prefix;    /* prefix of every definition */
+	const char *ports[MODEL_MAX_PORTS]; /* identifiers of the ports, all
+					     * different */
 	struct cost *costs;
 	size_t n;
 	size_t left_out[N_REASONS];
-	/* Sets of several ports, each a group. */
+	/* Sets of several ports; each becomes a group. */
 	model_ports *groups;
 	size_t n_groups;
 };
 
-/* Letters and digits of a text, for a name; owned by `a`. */
+/* An identifier from the letters and digits of a text; owned by `a`. */
 char *td_identifier(struct arena *a, const char *text);
 
-/* Names for the model's ports, before anything else is written. */
+/* Choose identifiers for the model's ports.  Call it first. */
 void td_name_ports(struct td *w);
 
-/* Near enough to a whole number that LLVM holds. */
+/* Is the value a whole number, within tolerance, in LLVM's range? */
 bool td_whole(double value, long *ret);
 
-/* The model's head, its ports and groups. */
+/* Write the model's head, its ports and groups. */
 void td_add_core(struct td *w);
 
 #endif

@@ -1,19 +1,19 @@
-/* The native model file: everything struct model holds, and nothing else, as
- * JSON.  What is not known has no key.  host/import/model_json.c reads it
- * back; docs/exports.md lists the keys. */
+/* Writes the native model file: the whole struct model as JSON.  Unknown values
+ * have no key. host/import/model_json.c reads the file; docs/exports.md lists
+ * the keys. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "host/export/export.h"
 #include "host/export/json_text.h"
 
-struct writer {
+struct model_writer {
 	struct buffer *out;
 	const struct model *m;
 	bool first; /* no comma before the next key */
 };
 
-/* As few digits as give the same number back. */
+/* Append the shortest text that reads back as the same number. */
 static void add_number(struct buffer *b, double value)
 {
 	enum { ROOM = 40, SURE = 15, MOST = 17 };
@@ -27,7 +27,7 @@ static void add_number(struct buffer *b, double value)
 	buffer_printf(b, "%s", text);
 }
 
-static void add_key(struct writer *w, const char *key)
+static void add_key(struct model_writer *w, const char *key)
 {
 	buffer_printf(w->out, w->first ? "" : ", ");
 	w->first = false;
@@ -35,15 +35,15 @@ static void add_key(struct writer *w, const char *key)
 	buffer_printf(w->out, ": ");
 }
 
-/* A key on a line of its own. */
-static void add_line(struct writer *w, const char *key)
+/* Append a key on a new line. */
+static void add_line(struct model_writer *w, const char *key)
 {
 	buffer_printf(w->out, w->first ? "\n  " : ",\n  ");
 	w->first = true;
 	add_key(w, key);
 }
 
-static void add_span(struct writer *w, const char *key,
+static void add_span(struct model_writer *w, const char *key,
 		     const struct model_span *s)
 {
 	if (!s->has_value)
@@ -56,7 +56,7 @@ static void add_span(struct writer *w, const char *key,
 	buffer_printf(w->out, "]");
 }
 
-static void add_flag(struct writer *w, const char *key, bool flag)
+static void add_flag(struct model_writer *w, const char *key, bool flag)
 {
 	if (!flag)
 		return;
@@ -64,7 +64,7 @@ static void add_flag(struct writer *w, const char *key, bool flag)
 	buffer_printf(w->out, "true");
 }
 
-static void add_class(struct writer *w, const char *key, unsigned class)
+static void add_class(struct model_writer *w, const char *key, unsigned class)
 {
 	if (class == 0)
 		return;
@@ -80,7 +80,7 @@ static void add_name(struct buffer *b, const char *name)
 		buffer_printf(b, "null");
 }
 
-static void add_names(struct writer *w, const char *key,
+static void add_names(struct model_writer *w, const char *key,
 		      const char *const *names, size_t n)
 {
 	add_key(w, key);
@@ -94,7 +94,7 @@ static void add_names(struct writer *w, const char *key,
 
 /* ---- the core ----------------------------------------------------------- */
 
-static void add_core(struct writer *w)
+static void add_core(struct model_writer *w)
 {
 	const struct model *m = w->m;
 	const struct {
@@ -141,7 +141,7 @@ static void add_core(struct writer *w)
 	w->first = false;
 }
 
-static void add_bypass(struct writer *w)
+static void add_bypass(struct model_writer *w)
 {
 	const struct model *m = w->m;
 
@@ -163,7 +163,7 @@ static void add_bypass(struct writer *w)
 	buffer_printf(w->out, "] }");
 }
 
-static void add_pairs(struct writer *w)
+static void add_pairs(struct model_writer *w)
 {
 	const struct model *m = w->m;
 
@@ -184,7 +184,7 @@ static void add_pairs(struct writer *w)
 	buffer_printf(w->out, "] }");
 }
 
-static void add_forwards(struct writer *w)
+static void add_forwards(struct model_writer *w)
 {
 	const struct model *m = w->m;
 
@@ -204,13 +204,13 @@ static void add_forwards(struct writer *w)
 	w->first = false;
 }
 
-static void add_count(struct writer *w, const char *key, double n)
+static void add_count(struct model_writer *w, const char *key, double n)
 {
 	add_key(w, key);
 	add_number(w->out, n);
 }
 
-static void add_mixes(struct writer *w)
+static void add_mixes(struct model_writer *w)
 {
 	const struct model *m = w->m;
 
@@ -236,7 +236,7 @@ static void add_mixes(struct writer *w)
 
 /* ---- forms -------------------------------------------------------------- */
 
-static void add_uses(struct writer *w, const struct model_form *f)
+static void add_uses(struct model_writer *w, const struct model_form *f)
 {
 	if (!f->has_ports)
 		return;
@@ -264,7 +264,7 @@ static void add_uses(struct writer *w, const struct model_form *f)
 	buffer_printf(w->out, "]");
 }
 
-static void add_operand(struct writer *w, const char *key, int operand)
+static void add_operand(struct model_writer *w, const char *key, int operand)
 {
 	if (operand == MODEL_ANY)
 		return;
@@ -272,7 +272,7 @@ static void add_operand(struct writer *w, const char *key, int operand)
 	buffer_printf(w->out, "%d", operand);
 }
 
-static void add_latencies(struct writer *w, const struct model_form *f)
+static void add_latencies(struct model_writer *w, const struct model_form *f)
 {
 	if (f->n_latencies == 0)
 		return;
@@ -293,7 +293,7 @@ static void add_latencies(struct writer *w, const struct model_form *f)
 	w->first = false;
 }
 
-static void add_takes(struct writer *w, const struct model_form *f)
+static void add_takes(struct model_writer *w, const struct model_form *f)
 {
 	if (f->n_takes == 0)
 		return;
@@ -303,7 +303,7 @@ static void add_takes(struct writer *w, const struct model_form *f)
 	buffer_printf(w->out, "]");
 }
 
-static void add_form(struct writer *w, const struct model_form *f)
+static void add_form(struct model_writer *w, const struct model_form *f)
 {
 	buffer_printf(w->out, "    { ");
 	w->first = true;
@@ -332,7 +332,7 @@ static void add_form(struct writer *w, const struct model_form *f)
 static int write_model(const struct model *m, const struct catalogue *c,
 		       struct buffer *ret, struct err *e)
 {
-	struct writer w = { .out = ret, .m = m, .first = true };
+	struct model_writer w = { .out = ret, .m = m, .first = true };
 
 	(void)c;
 	(void)e;
@@ -363,6 +363,6 @@ static int write_model(const struct model *m, const struct catalogue *c,
 
 const struct exporter exporter_model = {
 	.name = "model",
-	.describe = "the whole machine model as JSON, read back by --model",
+	.describe = "the whole model as JSON; --model reads it back unchanged",
 	.write_model = write_model,
 };

@@ -1,10 +1,10 @@
-/* Numbers; see number.h. */
+/* Numbers as text; see number.h. */
 #include "host/export/number.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* Doubles hold every whole number up to here. */
+/* Doubles represent all whole numbers up to this exactly. */
 static const double max_whole = 1e15;
 
 void number_text(double value, char text[NUMBER_ROOM])

@@ -1,4 +1,4 @@
-/* Numbers as text, the same in every export. */
+/* Numbers as text, in one format for all exports. */
 #ifndef EXPORT_NUMBER_H
 #define EXPORT_NUMBER_H
 
@@ -6,8 +6,8 @@
 
 enum { NUMBER_ROOM = 40 };
 
-/* Six significant digits, whole numbers in full ("1", "1000000"); what is not
- * finite becomes "" and must not come here. */
+/* Write six significant digits; whole numbers in full ("1", "1000000").  The
+ * value must be finite, otherwise the text is "". */
 void number_text(double value, char text[NUMBER_ROOM]);
 
 #endif

@@ -1,10 +1,10 @@
-/* OSACA's machine model: to be put at ~/.osaca/data/<code>.yml in place of a
- * code OSACA has, or given to it by path.
+/* Writes OSACA's machine model.  Users put it at ~/.osaca/data/<code>.yml,
+ * replacing a code that OSACA knows, or pass its path.
  *
- * OSACA knows instructions by mnemonic and kinds of operands, one latency and
- * port sets for each: what a form has more than that is lost here, and of
- * forms that look alike in assembly the first counts, as in OSACA.  Ports are
- * always lists, for a string is one port per letter to OSACA. */
+ * OSACA identifies instructions by mnemonic and operand types and has one
+ * latency and port sets for each.  Further detail of a form is lost; of several
+ * forms with the same text, the first is written.  Ports are always lists,
+ * because OSACA takes each letter of a string for a port. */
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,8 @@ struct osaca {
 	const struct model *m;
 	const struct catalogue *c;
 	struct osaca_list list;
-	bool plain_ports; /* p0, p1 ... are 0, 1 ... to OSACA */
+	bool plain_ports; /* ports are named p0, p1 ...; OSACA calls them 0, 1
+			   * ... */
 };
 
 static void add_number(struct buffer *b, bool known, double value)
@@ -51,7 +52,8 @@ static bool has_plain_ports(const struct model *m)
 	return m->n_ports > 0;
 }
 
-/* OSACA's dividers are "0DV": what is kept beside a port, and is none. */
+/* OSACA writes dividers as "0DV": a unit that is used together with port 0 and
+ * is no port itself. */
 static const char *port_name(struct osaca *w, size_t port)
 {
 	const struct model_port *p = &w->m->ports[port];
@@ -89,7 +91,7 @@ static void add_pressure(struct osaca *w, const struct model_form *f)
 
 /* ---- values ------------------------------------------------------------- */
 
-/* OSACA has no intervals: one that leaves a doubt is no value. */
+/* OSACA has no intervals, so a wide interval counts as unknown. */
 static bool is_exact(const struct model_span *s)
 {
 	static const double doubt = 0.05;
@@ -107,7 +109,7 @@ static bool throughput_of(const struct model_form *f, double *ret)
 	return known || bound > 0;
 }
 
-/* The longest of all pairs; false as soon as one of them leaves a doubt. */
+/* The longest latency of all pairs; false if any of them is not exact. */
 static bool latency_of(const struct model_form *f, double *ret)
 {
 	double longest = -1;
@@ -125,7 +127,7 @@ static bool latency_of(const struct model_form *f, double *ret)
 	return longest >= 0;
 }
 
-static void add_form(struct osaca *w, const struct osaca_entry *x)
+static void add_form(struct osaca *w, const struct osaca_form *x)
 {
 	double throughput, latency;
 	bool has_throughput = throughput_of(x->f, &throughput);
@@ -144,7 +146,8 @@ static void add_form(struct osaca *w, const struct osaca_entry *x)
 	add_number(w->out, has_throughput, throughput);
 	buffer_printf(w->out, "\n  port_pressure: ");
 	add_pressure(w, x->f);
-	/* OSACA takes a list only; this key is ours. */
+	/* OSACA requires a list here.  The key ports_unknown is an extension of
+	 * this program. */
 	if (x->f->n_uses == 0)
 		buffer_printf(w->out, "\n  ports_unknown: %s",
 			      x->f->has_ports ? "false" : "true");
@@ -155,8 +158,8 @@ static void add_form(struct osaca *w, const struct osaca_entry *x)
 
 /* ---- loads and stores --------------------------------------------------- */
 
-/* The register of a load or store of one register. */
-static const struct isa_register_file *register_of(const struct osaca_entry *x)
+/* The register file of a load or store of one register. */
+static const struct isa_register_file *register_of(const struct osaca_form *x)
 {
 	for (size_t i = 0; i < x->s.n; i++)
 		if (x->s.operands[i].class == SIGNATURE_REGISTER)
@@ -164,21 +167,20 @@ static const struct isa_register_file *register_of(const struct osaca_entry *x)
 	return NULL;
 }
 
-/* The plain load or store of a register file, its widest: others compute as
- * well, and only the instruction set knows which. */
-static const struct osaca_entry *plain_of(const struct osaca *w,
-					  const struct isa_register_file *file,
-					  int access)
+/* The widest plain load or store of a register file.  The instruction set names
+ * it, because other forms that load or store also compute. */
+static const struct osaca_form *plain_access(
+	const struct osaca *w, const struct isa_register_file *file, int access)
 {
 	const struct isa_forward *list = w->c->isa->memory->forwards;
-	const struct osaca_entry *widest = NULL;
+	const struct osaca_form *widest = NULL;
 
 	for (; list->store; list++) {
 		const char *name =
 			access == ACCESS_LOAD ? list->load : list->store;
 
 		for (size_t i = 0; i < w->list.n; i++) {
-			const struct osaca_entry *x = &w->list.entries[i];
+			const struct osaca_form *x = &w->list.entries[i];
 			const struct isa_register_file *its = register_of(x);
 
 			if (strcmp(x->form->name, name) == 0 && its &&
@@ -199,15 +201,15 @@ static bool is_repeated(const struct isa *isa, size_t file)
 	return false;
 }
 
-/* Of every register file: OSACA has no answer for one that is missing. */
+/* List every register file: OSACA fails if one is missing. */
 static void add_load_latency(struct osaca *w)
 {
 	const struct isa_register_file *files = w->c->isa->register_files;
 
 	buffer_printf(w->out, "load_latency: {");
 	for (size_t i = 0; files[i].pattern; i++) {
-		const struct osaca_entry *x =
-			plain_of(w, &files[i], ACCESS_LOAD);
+		const struct osaca_form *x =
+			plain_access(w, &files[i], ACCESS_LOAD);
 		double cycles = 0;
 		bool known = x && latency_of(x->f, &cycles);
 
@@ -224,15 +226,15 @@ static void add_access(struct osaca *w, int access)
 {
 	const struct isa_register_file *files = w->c->isa->register_files;
 	const char *what = access == ACCESS_LOAD ? "load" : "store";
-	const struct osaca_entry *any = NULL;
+	const struct osaca_form *any = NULL;
 	size_t n = 0;
 
 	buffer_printf(w->out, "%s_throughput:", what);
 	for (size_t i = 0; files[i].pattern; i++) {
-		const struct osaca_entry *x =
+		const struct osaca_form *x =
 			is_repeated(w->c->isa, i)
 				? NULL
-				: plain_of(w, &files[i], access);
+				: plain_access(w, &files[i], access);
 
 		if (!x)
 			continue;
@@ -318,6 +320,6 @@ static int write_osaca(const struct model *m, const struct catalogue *c,
 
 const struct exporter exporter_osaca = {
 	.name = "osaca",
-	.describe = "OSACA's machine model, YAML",
+	.describe = "OSACA's machine model: ~/.osaca/data/<code>.yml",
 	.write_model = write_osaca,
 };

@@ -1,4 +1,4 @@
-/* See osaca_entry.h. */
+/* Collects forms for OSACA's files; see osaca_entry.h. */
 #include "host/export/osaca_entry.h"
 
 #include <stdlib.h>
@@ -18,8 +18,8 @@ void osaca_quoted(struct buffer *b, const char *text)
 static void add_memory(struct buffer *b, const struct catalogue *c,
 		       const struct signature_operand *o)
 {
-	/* Of an opcode for all kinds of addresses, as x86's, the text shows
-	 * one of them. */
+	/* If an opcode has all kinds of addresses, as on x86, its example shows
+	 * only one of them. */
 	bool any = strcmp(c->isa->register_files->key, "name") == 0;
 
 	buffer_printf(b,
@@ -85,8 +85,7 @@ static int compare_operand(const struct signature_operand *x,
 	return 0;
 }
 
-static int compare_look(const struct osaca_entry *x,
-			const struct osaca_entry *y)
+static int compare_look(const struct osaca_form *x, const struct osaca_form *y)
 {
 	int order = strcmp(x->s.name, y->s.name);
 
@@ -97,11 +96,11 @@ static int compare_look(const struct osaca_entry *x,
 	return order;
 }
 
-/* Of those that look alike, what an assembler writes stands first: forms that
- * can be measured, then by name. */
+/* Among forms with the same text, measurable forms come first, as an assembler
+ * chooses them; then by name. */
 static int compare_entries(const void *a, const void *b)
 {
-	const struct osaca_entry *x = a, *y = b;
+	const struct osaca_form *x = a, *y = b;
 	int order = compare_look(x, y);
 
 	if (order == 0)
@@ -123,13 +122,13 @@ void osaca_collect(struct arena *a, const struct model *m,
 		   const struct catalogue *c, bool unknown,
 		   struct osaca_list *ret)
 {
-	struct osaca_entry *list =
-		ARENA_ARRAY(a, struct osaca_entry, m->n_forms + 1);
+	struct osaca_form *list =
+		ARENA_ARRAY(a, struct osaca_form, m->n_forms + 1);
 	size_t n = 0, n_all = 0;
 
 	*ret = (struct osaca_list){ .entries = list };
 	for (size_t i = 0; i < m->n_forms; i++) {
-		struct osaca_entry *x = &list[n_all];
+		struct osaca_form *x = &list[n_all];
 
 		x->f = &m->forms[i];
 		if (!unknown && !is_known(x->f)) {

@@ -1,11 +1,10 @@
-/* What OSACA has to know of forms besides their costs: which operands are read
- * and written, explicit and hidden ones, as in its files isa/<isa>.yml.  A
- * form that is not there is taken for one that writes a single operand and
- * reads all others.
+/* Writes OSACA's file isa/<isa>.yml: which explicit and hidden operands each
+ * form reads and writes.  For a form that is not listed, OSACA assumes that one
+ * operand is written and all others are read.
  *
- * An operand of the form is that operand of the text which changes with its
- * register: no rule about orders is needed, and where nothing changes the form
- * is left out. */
+ * To map an operand of a form to an operand of the text, its register is
+ * changed: the text's operand that changes is the one.  This needs no rules
+ * about operand order.  A form whose text does not change is left out. */
 #include <ctype.h>
 #include <string.h>
 
@@ -22,11 +21,11 @@ struct access {
 struct roles {
 	size_t n;
 	struct access of[SIGNATURE_OPERANDS];
-	/* Implicit operands that stand in the text. */
+	/* Implicit operands that appear in the text. */
 	bool shown[FORM_MAX_OPERANDS];
 };
 
-struct writer {
+struct isa_writer {
 	struct buffer *out;
 	const struct catalogue *c;
 	size_t n, n_left;
@@ -44,7 +43,7 @@ static bool text_of(const struct catalogue *c, const struct instance *x,
 	       signature_parse(c->isa, text, s);
 }
 
-/* A register of the class that clashes with none of the instance's. */
+/* A register of the class that the instance does not use. */
 static uint16_t other_register(const struct catalogue *c,
 			       const struct instance *x, int operand)
 {
@@ -69,7 +68,7 @@ static uint16_t other_register(const struct catalogue *c,
 	return REG_NONE;
 }
 
-/* Without x86's masks, which stand behind the operand that they are for. */
+/* Length without x86's mask suffixes, which follow their operand. */
 static size_t plain_length(const char *text, const struct signature_operand *o)
 {
 	size_t n = 0;
@@ -79,9 +78,9 @@ static size_t plain_length(const char *text, const struct signature_operand *o)
 	return n;
 }
 
-/* The operand that differs between two texts; -1: none, or not one. */
-static int differing(const char *x, const struct signature *sx, const char *y,
-		     const struct signature *sy)
+/* The operand that differs between two texts; -1 if not exactly one does. */
+static int differing_operand(const char *x, const struct signature *sx,
+			     const char *y, const struct signature *sy)
 {
 	int found = -1;
 
@@ -119,10 +118,10 @@ static int find_operand(const struct catalogue *c, const struct instance *x,
 			changed.reg[i] = reg;
 	if (!text_of(c, &changed, other, &its))
 		return -1;
-	return differing(text, s, other, &its);
+	return differing_operand(text, s, other, &its);
 }
 
-/* "%cl" of shifts is implicit to LLVM. */
+/* "%cl" of shifts is an implicit operand in LLVM. */
 static bool is_named(const char *text, const struct signature_operand *o,
 		     const char *name)
 {
@@ -187,7 +186,7 @@ static bool find_roles(const struct catalogue *c, const struct form *f,
 
 /* ---- writing ------------------------------------------------------------ */
 
-static void add_access(struct writer *w, struct access a)
+static void add_access(struct isa_writer *w, struct access a)
 {
 	buffer_printf(w->out,
 		      "    source: %s\n"
@@ -195,14 +194,14 @@ static void add_access(struct writer *w, struct access a)
 		      a.read ? "true" : "false", a.write ? "true" : "false");
 }
 
-static void open_hidden(struct writer *w, bool *first)
+static void open_hidden(struct isa_writer *w, bool *first)
 {
 	if (*first)
 		buffer_printf(w->out, "  hidden_operands:\n");
 	*first = false;
 }
 
-static void add_flag(struct writer *w, const struct operand *o, bool *first)
+static void add_flag(struct isa_writer *w, const struct operand *o, bool *first)
 {
 	int flag = catalogue_flag(w->c, o->fixed_reg);
 
@@ -214,7 +213,8 @@ static void add_flag(struct writer *w, const struct operand *o, bool *first)
 	add_access(w, (struct access){ o->read, o->write });
 }
 
-static void add_register(struct writer *w, const struct operand *o, bool *first)
+static void add_register(struct isa_writer *w, const struct operand *o,
+			 bool *first)
 {
 	const struct reg *r = &w->c->regs[o->fixed_reg];
 	char name[ISA_NAME_ROOM];
@@ -229,7 +229,7 @@ static void add_register(struct writer *w, const struct operand *o, bool *first)
 	add_access(w, (struct access){ o->read, o->write });
 }
 
-static void add_entry(struct writer *w, const struct osaca_entry *x)
+static void add_entry(struct isa_writer *w, const struct osaca_form *x)
 {
 	const struct form *f = x->form;
 	struct roles r;
@@ -265,7 +265,7 @@ static int write_isa(const struct model *m, const struct catalogue *c,
 {
 	struct arena a = { 0 };
 	struct buffer forms = { 0 };
-	struct writer w = { .out = &forms, .c = c };
+	struct isa_writer w = { .out = &forms, .c = c };
 	struct osaca_list list;
 
 	(void)e;
@@ -285,6 +285,7 @@ static int write_isa(const struct model *m, const struct catalogue *c,
 
 const struct exporter exporter_osaca_isa = {
 	.name = "osaca-isa",
-	.describe = "which operands OSACA takes for read and written, YAML",
+	.describe = "operands that are read and written, for "
+		    "OSACA: isa/<isa>.yml",
 	.write_model = write_isa,
 };

@@ -1,6 +1,6 @@
-/* XML in the way of uops.info: instructions with operands, and for one
- * architecture a measurement with ports such as 1*p05+1*p23 and latencies
- * between operands.  An attribute is there only where its value is known. */
+/* Writes XML in the format of uops.info: instructions with operands and, for
+ * one architecture, a measurement with ports such as 1*p05+1*p23 and latencies
+ * between operands.  Unknown values have no attribute. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,14 +8,14 @@
 #include "host/export/number.h"
 #include "host/model/xml_operand.h"
 
-struct writer {
+struct uops_writer {
 	struct buffer *out;
 	const struct model *m;
 	const struct catalogue *c;
 	char codes[MODEL_MAX_PORTS]; /* one character for each port */
 };
 
-static bool is_taken(const struct writer *w, size_t n, char code)
+static bool is_taken(const struct uops_writer *w, size_t n, char code)
 {
 	for (size_t i = 0; i < n; i++)
 		if (w->codes[i] == code)
@@ -23,8 +23,9 @@ static bool is_taken(const struct writer *w, size_t n, char code)
 	return false;
 }
 
-/* The digit a port's name ends with, where no other has it: p5 is 5. */
-static void choose_codes(struct writer *w)
+/* A port's code is the last digit of its name if that is unique (p5: 5), else a
+ * free character. */
+static void choose_codes(struct uops_writer *w)
 {
 	static const char rest[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnoq"
 				   "rstuvwxyz0123456789-_.";
@@ -71,14 +72,15 @@ static void add_text(struct buffer *b, const char *text)
 	}
 }
 
-static void add_attribute(struct writer *w, const char *key, const char *text)
+static void add_attribute(struct uops_writer *w, const char *key,
+			  const char *text)
 {
 	buffer_printf(w->out, " %s=\"", key);
 	add_text(w->out, text);
 	buffer_printf(w->out, "\"");
 }
 
-static void add_number(struct writer *w, const char *key, double value)
+static void add_number(struct uops_writer *w, const char *key, double value)
 {
 	char text[NUMBER_ROOM];
 
@@ -109,7 +111,7 @@ static const char *type_of(const struct operand *o)
 }
 
 /* flag_CF="r/w" */
-static void add_flags(struct writer *w, const struct form *f)
+static void add_flags(struct uops_writer *w, const struct form *f)
 {
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
@@ -124,7 +126,7 @@ static void add_flags(struct writer *w, const struct form *f)
 	}
 }
 
-static void add_operand(struct writer *w, const struct form *f, int number)
+static void add_operand(struct uops_writer *w, const struct form *f, int number)
 {
 	const struct operand *first = NULL;
 	bool read = false, write = false;
@@ -137,7 +139,7 @@ static void add_operand(struct writer *w, const struct form *f, int number)
 			continue;
 		if (!first)
 			first = o;
-		/* Of memory: the access, not the registers of its address. */
+		/* For memory: the access, not the registers of its address. */
 		read |= o->kind == OPERAND_MEM ? (f->access & ACCESS_LOAD) != 0
 					       : o->read;
 		write |= o->kind == OPERAND_MEM
@@ -178,7 +180,7 @@ static int n_numbers(const struct form *f)
 
 /* ---- values ------------------------------------------------------------- */
 
-static bool is_pseudo(const struct writer *w, model_ports set)
+static bool is_pseudo(const struct uops_writer *w, model_ports set)
 {
 	for (size_t i = 0; i < w->m->n_ports; i++)
 		if ((set >> i & 1) != 0 && !w->m->ports[i].pseudo)
@@ -186,16 +188,16 @@ static bool is_pseudo(const struct writer *w, model_ports set)
 	return true;
 }
 
-static void add_set(struct writer *w, model_ports set)
+static void add_set(struct uops_writer *w, model_ports set)
 {
 	for (size_t p = 0; p < w->m->n_ports; p++)
 		if ((set >> p & 1) != 0)
 			buffer_add(w->out, &w->codes[p], 1);
 }
 
-/* 1*p05+1*p23 cannot say that a uop keeps its port for longer than a cycle:
- * an attribute of our own does, in the same order. */
-static void add_busy(struct writer *w, const struct model_form *f)
+/* 1*p05+1*p23 cannot express a uop that occupies its port for more than a
+ * cycle.  The extra attribute port_cycles does, in the same order. */
+static void add_busy(struct uops_writer *w, const struct model_form *f)
 {
 	bool longer = false;
 	size_t n = 0;
@@ -217,8 +219,8 @@ static void add_busy(struct writer *w, const struct model_form *f)
 	buffer_printf(w->out, "\"");
 }
 
-/* 1*p05+1*p23, and which divider is kept beside it for how long. */
-static void add_ports(struct writer *w, const struct model_form *f)
+/* Write 1*p05+1*p23, and the divider that is used and for how long. */
+static void add_ports(struct uops_writer *w, const struct model_form *f)
 {
 	const struct model_use *divider = NULL;
 	size_t n = 0, n_dividers = 0;
@@ -248,7 +250,7 @@ static void add_ports(struct writer *w, const struct model_form *f)
 	buffer_printf(w->out, "\"");
 }
 
-static void add_span(struct writer *w, const char *suffix,
+static void add_span(struct uops_writer *w, const char *suffix,
 		     const struct model_span *s)
 {
 	char key[NUMBER_ROOM];
@@ -264,8 +266,8 @@ static void add_span(struct writer *w, const char *suffix,
 	add_number(w, key, s->high);
 }
 
-/* Of the operands that share a number, the slowest. */
-static void add_latency(struct writer *w, const struct form *form,
+/* Of several operands with the same number, the slowest. */
+static void add_latency(struct uops_writer *w, const struct form *form,
 			const struct model_form *f, int start, int target)
 {
 	static const char *const suffixes[XML_N_PARTS] = {
@@ -303,7 +305,7 @@ static void add_latency(struct writer *w, const struct form *form,
 	buffer_printf(w->out, "/>");
 }
 
-static void add_measurement(struct writer *w, const struct form *form,
+static void add_measurement(struct uops_writer *w, const struct form *form,
 			    const struct model_form *f)
 {
 	int n = n_numbers(form);
@@ -323,7 +325,7 @@ static void add_measurement(struct writer *w, const struct form *form,
 	buffer_printf(w->out, "\n    </measurement>");
 }
 
-static void add_instruction(struct writer *w, const struct model_form *f)
+static void add_instruction(struct uops_writer *w, const struct model_form *f)
 {
 	const struct form *form = catalogue_form(w->c, f->name);
 
@@ -348,7 +350,7 @@ static void add_instruction(struct writer *w, const struct model_form *f)
 static int write_uops(const struct model *m, const struct catalogue *c,
 		      struct buffer *ret, struct err *e)
 {
-	struct writer w = { .out = ret, .m = m, .c = c };
+	struct uops_writer w = { .out = ret, .m = m, .c = c };
 
 	(void)e;
 	choose_codes(&w);
@@ -375,6 +377,6 @@ static int write_uops(const struct model *m, const struct catalogue *c,
 
 const struct exporter exporter_uops = {
 	.name = "uops",
-	.describe = "XML in the way of uops.info",
+	.describe = "XML in the format of uops.info",
 	.write_model = write_uops,
 };

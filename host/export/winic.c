@@ -1,9 +1,9 @@
-/* WINIC's YAML: a sequence with one map per instruction.
+/* Writes WINIC's YAML: a sequence with one map per instruction.
  *
- * One document per board and ISA, as the format has no place for either.
- * Operands are listed with tied uses merged and memory left out, and a
- * latency names them by their index in that list, not by LLVM's.  The format
- * has no verdicts: what is not settled is null. */
+ * There is one document per board and ISA, because the format stores neither.
+ * The operand list merges tied uses and omits memory; latencies refer to
+ * indices of that list, not to LLVM's.  The format has no verdicts; values that
+ * are not settled are null. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "host/model/settled.h"
 
 /* A claim, copied; strings belong to the arena. */
-struct value {
+struct winic_value {
 	const char *isa, *board, *form, *kind, *source, *destination;
 	bool known;
 	double low, high;
@@ -26,16 +26,16 @@ struct value {
 
 struct winic {
 	struct arena a;
-	struct buffer values; /* struct value */
+	struct buffer values; /* struct winic_value */
 	const struct catalogue *c;
 	yaml_emitter_t yaml;
 	bool failed; /* the emitter is out of memory */
 };
 
-static int keep(void *context, const struct claim *c, struct err *e)
+static int winic_keep(void *context, const struct claim *c, struct err *e)
 {
 	struct winic *w = context;
-	struct value v = {
+	struct winic_value v = {
 		.isa = arena_strdup(&w->a, c->isa),
 		.board = arena_strdup(&w->a, c->board),
 		.form = arena_strdup(&w->a, c->form),
@@ -53,10 +53,10 @@ static int keep(void *context, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
-/* By document, then as they came but for the order of operands. */
-static int compare(const void *a, const void *b)
+/* Order by document (ISA and board), then form, kind and operands. */
+static int winic_compare(const void *a, const void *b)
 {
-	const struct value *x = a, *y = b;
+	const struct winic_value *x = a, *y = b;
 	const int orders[] = {
 		strcmp(x->isa, y->isa),
 		strcmp(x->board, y->board),
@@ -72,73 +72,77 @@ static int compare(const void *a, const void *b)
 	return 0;
 }
 
-static void emit(struct winic *w, yaml_event_t *event, int initialized)
+static void winic_emit(struct winic *w, yaml_event_t *event, int initialized)
 {
-	/* yaml_emitter_emit() owns the event, whatever it returns. */
+	/* yaml_emitter_emit() takes ownership of the event, even if it
+	 * fails. */
 	if (!initialized || !yaml_emitter_emit(&w->yaml, event))
 		w->failed = true;
 }
 
-static void begin_list(struct winic *w, yaml_sequence_style_t style)
+static void winic_begin_list(struct winic *w, yaml_sequence_style_t style)
 {
 	yaml_event_t v;
 
-	emit(w, &v,
-	     yaml_sequence_start_event_initialize(&v, NULL, NULL, 1, style));
+	winic_emit(
+		w, &v,
+		yaml_sequence_start_event_initialize(&v, NULL, NULL, 1, style));
 }
 
-static void end_list(struct winic *w)
+static void winic_end_list(struct winic *w)
 {
 	yaml_event_t v;
 
-	emit(w, &v, yaml_sequence_end_event_initialize(&v));
+	winic_emit(w, &v, yaml_sequence_end_event_initialize(&v));
 }
 
-static void begin_map(struct winic *w)
+static void winic_begin_map(struct winic *w)
 {
 	yaml_event_t v;
 
-	emit(w, &v,
-	     yaml_mapping_start_event_initialize(&v, NULL, NULL, 1,
-						 YAML_BLOCK_MAPPING_STYLE));
+	winic_emit(w, &v,
+		   yaml_mapping_start_event_initialize(
+			   &v, NULL, NULL, 1, YAML_BLOCK_MAPPING_STYLE));
 }
 
-static void end_map(struct winic *w)
+static void winic_end_map(struct winic *w)
 {
 	yaml_event_t v;
 
-	emit(w, &v, yaml_mapping_end_event_initialize(&v));
+	winic_emit(w, &v, yaml_mapping_end_event_initialize(&v));
 }
 
-/* A scalar; `quoted` keeps "1" a string. */
-static void scalar(struct winic *w, const char *text, bool quoted)
+/* Emit a scalar; `quoted` makes "1" a string. */
+static void winic_scalar(struct winic *w, const char *text, bool quoted)
 {
 	yaml_event_t v;
 	yaml_char_t *copy = arena_copy(&w->a, text, strlen(text) + 1);
 
-	emit(w, &v,
-	     yaml_scalar_event_initialize(
-		     &v, NULL, NULL, copy, (int)strlen(text), !quoted, 1,
-		     quoted ? YAML_SINGLE_QUOTED_SCALAR_STYLE
-			    : YAML_PLAIN_SCALAR_STYLE));
+	winic_emit(w, &v,
+		   yaml_scalar_event_initialize(
+			   &v, NULL, NULL, copy, (int)strlen(text), !quoted, 1,
+			   quoted ? YAML_SINGLE_QUOTED_SCALAR_STYLE
+				  : YAML_PLAIN_SCALAR_STYLE));
 }
 
-static void pair(struct winic *w, const char *key, const char *value)
+static void winic_pair(struct winic *w, const char *key, const char *value)
 {
-	scalar(w, key, false);
-	scalar(w, value, false);
+	winic_scalar(w, key, false);
+	winic_scalar(w, value, false);
 }
 
-static void number(struct winic *w, const char *key, bool known, double value)
+static void winic_number(struct winic *w, const char *key, bool known,
+			 double value)
 {
 	char text[NUMBER_ROOM] = "null";
 
 	if (known)
 		number_text(value, text);
-	pair(w, key, text);
+	winic_pair(w, key, text);
 }
 
-/* A tied use reads what its definition names: the list shows one operand. */
+/* Is the operand read?  A tied use and its definition are one operand of the
+ * list. */
 static bool is_read(const struct form *f, int i)
 {
 	if (f->operands[i].read)
@@ -155,46 +159,46 @@ static void emit_operands(struct winic *w, const struct form *f)
 
 	for (int i = 0; i < f->n_operands; i++)
 		any |= operand_listed(&f->operands[i]);
-	scalar(w, "operands", false);
-	begin_list(w,
-		   any ? YAML_BLOCK_SEQUENCE_STYLE : YAML_FLOW_SEQUENCE_STYLE);
+	winic_scalar(w, "operands", false);
+	winic_begin_list(w, any ? YAML_BLOCK_SEQUENCE_STYLE
+				: YAML_FLOW_SEQUENCE_STYLE);
 	for (int i = 0; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
 
 		if (!operand_listed(o))
 			continue;
-		begin_map(w);
-		pair(w, "class",
-		     o->kind == OPERAND_REG ? "register" : "immediate");
+		winic_begin_map(w);
+		winic_pair(w, "class",
+			   o->kind == OPERAND_REG ? "register" : "immediate");
 		if (o->kind == OPERAND_REG && o->reg_class < w->c->n_classes)
-			pair(w, "name", w->c->classes[o->reg_class].name);
-		pair(w, "read", is_read(f, i) ? "true" : "false");
-		pair(w, "write", o->write ? "true" : "false");
-		end_map(w);
+			winic_pair(w, "name", w->c->classes[o->reg_class].name);
+		winic_pair(w, "read", is_read(f, i) ? "true" : "false");
+		winic_pair(w, "write", o->write ? "true" : "false");
+		winic_end_map(w);
 	}
-	end_list(w);
+	winic_end_list(w);
 }
 
-static void operand(struct winic *w, const struct form *f, const char *key,
-		    const char *name)
+static void winic_operand(struct winic *w, const struct form *f,
+			  const char *key, const char *name)
 {
 	char place[PLACE_ROOM];
 	char *end;
 
 	if (!operand_place(f, name, place))
 		(void)snprintf(place, sizeof(place), "?%s", name);
-	scalar(w, key, false);
+	winic_scalar(w, key, false);
 	/* Quoted, so that "1" stays a string. */
-	scalar(w, place, strtol(place, &end, 10) >= 0 && *end == '\0');
+	winic_scalar(w, place, strtol(place, &end, 10) >= 0 && *end == '\0');
 }
 
-static bool is_latency(const struct value *v)
+static bool is_latency(const struct winic_value *v)
 {
 	return strcmp(v->kind, "latency") == 0;
 }
 
 static void emit_latencies(struct winic *w, const struct form *f,
-			   const struct value *v, size_t n)
+			   const struct winic_value *v, size_t n)
 {
 	size_t n_pairs = 0;
 	double longest = -1;
@@ -205,59 +209,64 @@ static void emit_latencies(struct winic *w, const struct form *f,
 			longest = fmax(longest,
 				       v[i].exact ? v[i].value : v[i].high);
 	}
-	number(w, "latency", longest >= 0, longest);
-	scalar(w, "operandLatencies", false);
-	begin_list(w, n_pairs ? YAML_BLOCK_SEQUENCE_STYLE
-			      : YAML_FLOW_SEQUENCE_STYLE);
+	winic_number(w, "latency", longest >= 0, longest);
+	winic_scalar(w, "operandLatencies", false);
+	winic_begin_list(w, n_pairs ? YAML_BLOCK_SEQUENCE_STYLE
+				    : YAML_FLOW_SEQUENCE_STYLE);
 	for (size_t i = 0; i < n; i++) {
 		if (!is_latency(&v[i]))
 			continue;
-		begin_map(w);
-		operand(w, f, "sourceOperand", v[i].source);
-		operand(w, f, "targetOperand", v[i].destination);
-		number(w, "latencyMin", v[i].known, v[i].low);
-		number(w, "latencyMax", v[i].known, v[i].high);
-		end_map(w);
+		winic_begin_map(w);
+		winic_operand(w, f, "sourceOperand", v[i].source);
+		winic_operand(w, f, "targetOperand", v[i].destination);
+		winic_number(w, "latencyMin", v[i].known, v[i].low);
+		winic_number(w, "latencyMax", v[i].known, v[i].high);
+		winic_end_map(w);
 	}
-	end_list(w);
+	winic_end_list(w);
 }
 
-static void emit_throughput(struct winic *w, const struct value *v, size_t n)
+static void emit_throughput(struct winic *w, const struct winic_value *v,
+			    size_t n)
 {
-	static const struct value none = { .known = false };
-	const struct value *t = &none;
+	static const struct winic_value none = { .known = false };
+	const struct winic_value *t = &none;
 
 	for (size_t i = 0; i < n; i++)
 		if (!is_latency(&v[i]))
 			t = &v[i];
-	number(w, "throughput", t->exact, t->value);
-	number(w, "throughputMin", t->known, t->low);
-	number(w, "throughputMax", t->known, t->high);
+	winic_number(w, "throughput", t->exact, t->value);
+	winic_number(w, "throughputMin", t->known, t->low);
+	winic_number(w, "throughputMax", t->known, t->high);
 }
 
-/* All values of one form.  A chain of several forms is no instruction. */
-static void emit_form(struct winic *w, const struct value *v, size_t n)
+/* Emit all values of one form.  Chains of several forms are not instructions
+ * and are left out. */
+static void emit_form(struct winic *w, const struct winic_value *v, size_t n)
 {
 	const struct form *f = catalogue_form(w->c, v->form);
 
 	if (!f)
 		return;
-	begin_map(w);
-	pair(w, "llvmName", f->name);
-	pair(w, "name", f->mnemonic);
+	winic_begin_map(w);
+	winic_pair(w, "llvmName", f->name);
+	winic_pair(w, "name", f->mnemonic);
 	emit_operands(w, f);
 	emit_latencies(w, f, v, n);
 	emit_throughput(w, v, n);
-	end_map(w);
+	winic_end_map(w);
 }
 
-static void emit_document(struct winic *w, const struct value *v, size_t n)
+static void emit_document(struct winic *w, const struct winic_value *v,
+			  size_t n)
 {
 	yaml_event_t event;
 
-	emit(w, &event,
-	     yaml_document_start_event_initialize(&event, NULL, NULL, NULL, 0));
-	begin_list(w, n ? YAML_BLOCK_SEQUENCE_STYLE : YAML_FLOW_SEQUENCE_STYLE);
+	winic_emit(w, &event,
+		   yaml_document_start_event_initialize(&event, NULL, NULL,
+							NULL, 0));
+	winic_begin_list(w, n ? YAML_BLOCK_SEQUENCE_STYLE
+			      : YAML_FLOW_SEQUENCE_STYLE);
 	for (size_t i = 0; i < n;) {
 		size_t end = i + 1;
 
@@ -266,12 +275,12 @@ static void emit_document(struct winic *w, const struct value *v, size_t n)
 		emit_form(w, v + i, end - i);
 		i = end;
 	}
-	end_list(w);
-	emit(w, &event, yaml_document_end_event_initialize(&event, 1));
+	winic_end_list(w);
+	winic_emit(w, &event, yaml_document_end_event_initialize(&event, 1));
 }
 
 /* The documents of one ISA share its catalogue. */
-static int emit_isa(struct winic *w, const struct value *v, size_t n,
+static int emit_isa(struct winic *w, const struct winic_value *v, size_t n,
 		    struct err *e)
 {
 	const struct isa *isa = isa_find(v->isa);
@@ -279,10 +288,10 @@ static int emit_isa(struct winic *w, const struct value *v, size_t n,
 
 	if (!isa)
 		return err_set(e, ERR_INPUT,
-			       "database: an instruction set this program "
-			       "knows, not '%s'",
+			       "the database has results of an unknown "
+			       "instruction set '%s'",
 			       v->isa);
-	/* With every feature: names and operands do not depend on the CPU. */
+	/* Load all features; names and operands do not depend on the CPU. */
 	if (catalogue_load(&w->a, isa, NULL, &c, e) != ERR_OK)
 		return e->code;
 	w->c = c;
@@ -300,14 +309,15 @@ static int emit_isa(struct winic *w, const struct value *v, size_t n,
 
 static int emit_all(struct winic *w, struct err *e)
 {
-	struct value *v = (void *)w->values.bytes;
+	struct winic_value *v = (void *)w->values.bytes;
 	size_t n = w->values.n / sizeof(*v);
 	yaml_event_t event;
 
 	if (n > 0)
-		qsort(v, n, sizeof(*v), compare);
-	emit(w, &event,
-	     yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
+		qsort(v, n, sizeof(*v), winic_compare);
+	winic_emit(
+		w, &event,
+		yaml_stream_start_event_initialize(&event, YAML_UTF8_ENCODING));
 	if (n == 0)
 		emit_document(w, v, 0);
 	for (size_t i = 0; i < n;) {
@@ -319,11 +329,11 @@ static int emit_all(struct winic *w, struct err *e)
 			return e->code;
 		i = end;
 	}
-	emit(w, &event, yaml_stream_end_event_initialize(&event));
+	winic_emit(w, &event, yaml_stream_end_event_initialize(&event));
 	if (w->failed)
 		return err_set(e, ERR_INPUT,
-			       "winic: text in the database "
-			       "that YAML can hold");
+			       "export winic: the database has text that YAML "
+			       "cannot hold");
 	return ERR_OK;
 }
 
@@ -336,10 +346,10 @@ static int write_bytes(void *context, unsigned char *bytes, size_t n)
 static int write_winic(struct store *s, struct buffer *ret, struct err *e)
 {
 	struct winic w = { .failed = false };
-	int code = store_claims(s, 0, NULL, keep, &w, e);
+	int code = store_claims(s, 0, NULL, winic_keep, &w, e);
 
 	if (code == ERR_OK && !yaml_emitter_initialize(&w.yaml))
-		code = err_set(e, ERR_SYSTEM, "winic: memory");
+		code = err_set(e, ERR_SYSTEM, "export winic: out of memory");
 	if (code == ERR_OK) {
 		yaml_emitter_set_output(&w.yaml, write_bytes, ret);
 		yaml_emitter_set_unicode(&w.yaml, 1);
@@ -353,6 +363,6 @@ static int write_winic(struct store *s, struct buffer *ret, struct err *e)
 
 const struct exporter exporter_winic = {
 	.name = "winic",
-	.describe = "WINIC's YAML, one document per board",
+	.describe = "the YAML that WINIC writes and OSACA's tools read",
 	.write = write_winic,
 };

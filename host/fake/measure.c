@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/bend.h"
+#include "host/base/random.h"
 
 enum {
 	CORE_ROUNDS = 16,
@@ -78,15 +79,9 @@ void fake_board_free(struct fake_board *b)
 
 /* ---- disturbances ----------------------------------------------------- */
 
-/* splitmix64 (Steele, Lea, Flood 2014): any seed will do. */
 double fake_board_random(struct fake_board *b)
 {
-	uint64_t z = b->random += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	z ^= z >> 31;
-	return (double)(z >> 11) / 9007199254740992.0;
+	return random_unit(&b->random);
 }
 
 /* About normal, mean 0, deviation 1: twelve uniform numbers. */

@@ -145,7 +145,7 @@ static bool is_constant(const struct operand *o)
  * costs? */
 static bool is_indexed(const struct assigner *a, size_t s)
 {
-	const struct step *st = places_step(a, s);
+	const struct experiment_step *st = places_step(a, s);
 
 	return form_family(st->form) == FAMILY_INDEX ||
 	       (st->src >= 0 &&
@@ -211,7 +211,7 @@ static void own_base(struct assigner *a, size_t s)
  * How many; 1: no. */
 static size_t n_bases(const struct assigner *a, size_t s)
 {
-	const struct step *st = places_step(a, s);
+	const struct experiment_step *st = places_step(a, s);
 	const struct form *f = st->form;
 
 	if (a->bases[s].n == 0 || places_by_number(f) || places_boundary(f) ||
@@ -307,7 +307,7 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 	bool one = n_measured(a) == 1;
 
 	for (size_t s = 0; s < a->x->n_steps; s++) {
-		const struct step *st = places_step(a, s);
+		const struct experiment_step *st = places_step(a, s);
 		const struct operand *o;
 
 		if (st->helper || st->src < 0)

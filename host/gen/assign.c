@@ -68,7 +68,7 @@ static int root_of(const struct form *f, int operand)
  * than the chain's takes that result along: both are the incoming link. */
 bool assign_is_link(const struct assigner *a, size_t step, int operand)
 {
-	const struct step *s = &a->x->steps[step];
+	const struct experiment_step *s = &a->x->steps[step];
 
 	if (a->broken && step + 1 == experiment_measured(a->x) &&
 	    operand == s->src)
@@ -94,7 +94,7 @@ static size_t next_step(const struct assigner *a, size_t step)
 	return step;
 }
 
-static bool is_tied_pair(const struct step *s)
+static bool is_tied_pair(const struct experiment_step *s)
 {
 	return s->src >= 0 && root_of(s->form, s->src) == s->dst;
 }
@@ -129,7 +129,7 @@ static void join_links(struct assigner *a)
 		a->link_of[s] = s;
 	for (size_t pass = 0; pass < n; pass++)
 		for (size_t s = 0; s < n; s++) {
-			const struct step *st = &a->x->steps[s];
+			const struct experiment_step *st = &a->x->steps[s];
 
 			if (!st->helper && is_tied_pair(st))
 				a->link_of[s] = a->link_of[previous_step(a, s)];
@@ -138,7 +138,7 @@ static void join_links(struct assigner *a)
 
 /* Does another use of the form read what the chain operand wrote, or does
  * another result overwrite what the chain operand read? */
-static bool has_side_chain(const struct step *s)
+static bool has_side_chain(const struct experiment_step *s)
 {
 	if (root_of(s->form, s->src) != s->src)
 		return true;
@@ -151,8 +151,8 @@ static bool has_side_chain(const struct step *s)
 /* A fixed register on either end of link `s`, or REG_NONE. */
 static uint16_t fixed_end(const struct assigner *a, size_t s)
 {
-	const struct step *from = &a->x->steps[s];
-	const struct step *to = &a->x->steps[next_step(a, s)];
+	const struct experiment_step *from = &a->x->steps[s];
+	const struct experiment_step *to = &a->x->steps[next_step(a, s)];
 	uint16_t fixed = REG_NONE;
 
 	if (from->dst >= 0)
@@ -163,8 +163,9 @@ static uint16_t fixed_end(const struct assigner *a, size_t s)
 }
 
 /* Register `r` as this end of a link names it, REG_NONE if it cannot be. */
-static uint16_t end_member(const struct assigner *a, const struct step *s,
-			   int op, const struct reg *r)
+static uint16_t end_member(const struct assigner *a,
+			   const struct experiment_step *s, int op,
+			   const struct reg *r)
 {
 	const struct operand *o = &s->form->operands[op];
 	const struct reg *f = &a->c->regs[o->fixed_reg];
@@ -181,7 +182,7 @@ static bool fits_link(const struct assigner *a, size_t s, const struct reg *r)
 	size_t link = a->link_of[s];
 
 	for (size_t t = 0; t < a->x->n_steps; t++) {
-		const struct step *st = &a->x->steps[t];
+		const struct experiment_step *st = &a->x->steps[t];
 
 		if (st->helper)
 			continue;
@@ -197,8 +198,8 @@ static bool fits_link(const struct assigner *a, size_t s, const struct reg *r)
 
 static int choose_link(struct assigner *a, size_t s)
 {
-	const struct step *from = &a->x->steps[s];
-	const struct step *to = &a->x->steps[next_step(a, s)];
+	const struct experiment_step *from = &a->x->steps[s];
+	const struct experiment_step *to = &a->x->steps[next_step(a, s)];
 	const struct operand *out = &from->form->operands[from->dst];
 	struct rotation *link = &a->links[a->link_of[s]];
 	uint16_t fixed = fixed_end(a, s);
@@ -329,7 +330,7 @@ static size_t choose_period(const struct assigner *a, size_t max_period)
 /* Register of a link as the operand's class names it. */
 static uint16_t link_reg(const struct assigner *a, size_t s, int i, size_t op)
 {
-	const struct step *st = &a->x->steps[s];
+	const struct experiment_step *st = &a->x->steps[s];
 	size_t from = i == st->dst ? s : previous_step(a, s);
 	const struct rotation *l = &a->links[a->link_of[from]];
 	/* The first step reads what the op before wrote. */
@@ -416,7 +417,7 @@ static bool waits(const struct form *f)
  */
 static int choose_cut(const struct assigner *a, struct assigned *ret)
 {
-	const struct step *s = &a->x->steps[0];
+	const struct experiment_step *s = &a->x->steps[0];
 
 	for (int i = 0; i < s->form->n_explicit; i++) {
 		const struct operand *o = &s->form->operands[i];

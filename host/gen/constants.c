@@ -88,7 +88,8 @@ uint16_t assign_pick(struct assigner *a, uint16_t reg_class)
 bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
 		      size_t s, int i)
 {
-	const struct step *first = &x->steps[0], *step = &x->steps[s];
+	const struct experiment_step *first = &x->steps[0],
+				     *step = &x->steps[s];
 	uint64_t ignored = 0;
 
 	if (!c->isa->vary || step->helper || x->kind == EXPERIMENT_MIX ||

@@ -341,7 +341,7 @@ static void put_next_values(const struct catalogue *c,
 			    const struct experiment *x,
 			    const struct assigned *a, struct pack_image *image)
 {
-	const struct step *first = &x->steps[0];
+	const struct experiment_step *first = &x->steps[0];
 	size_t last = experiment_measured(x) - 1;
 
 	for (size_t op = 0; c->isa->vary && op < a->period; op++) {
@@ -361,7 +361,7 @@ static void put_next_values(const struct catalogue *c,
 static void put_carriers(const struct catalogue *c, const struct experiment *x,
 			 const struct assigned *a, struct pack_image *image)
 {
-	const struct step *first = &x->steps[0];
+	const struct experiment_step *first = &x->steps[0];
 	size_t last = experiment_measured(x) - 1;
 	const struct instance *in = a->instances[0];
 	uint64_t *start, zero = 0;

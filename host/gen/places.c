@@ -29,14 +29,14 @@ bool places_alone(const struct assigner *a, size_t s)
 	return true;
 }
 
-bool places_unchained(const struct step *s)
+bool places_unchained(const struct experiment_step *s)
 {
 	return s->src < 0 || s->form->operands[s->src].role == ROLE_NONE;
 }
 
 bool places_move_on(const struct assigner *a, size_t s)
 {
-	const struct step *st = places_step(a, s);
+	const struct experiment_step *st = places_step(a, s);
 
 	return !st->helper && a->bases[s].n > 0 && places_by_number(st->form) &&
 	       (a->x->kind == EXPERIMENT_MIX || places_alone(a, s)) &&

@@ -14,7 +14,8 @@ enum {
 				* middle */
 };
 
-static inline const struct step *places_step(const struct assigner *a, size_t s)
+static inline const struct experiment_step *places_step(
+	const struct assigner *a, size_t s)
 {
 	return &a->x->steps[s];
 }
@@ -39,7 +40,7 @@ static inline bool places_by_number(const struct form *f)
 bool places_alone(const struct assigner *a, size_t s);
 
 /* Does no chain run through the address? */
-bool places_unchained(const struct step *s);
+bool places_unchained(const struct experiment_step *s);
 
 /* Do the instances of this step go from place to place by their displacement?
  * Not where a chain runs through memory, or through the address.  Stores do in

@@ -175,7 +175,7 @@ static int grow_result(struct assigner *a, size_t s, int i, size_t round)
  * all of them take. */
 static double need_of(const struct assigner *a, size_t s, int i)
 {
-	const struct step *x = &a->x->steps[s];
+	const struct experiment_step *x = &a->x->steps[s];
 	double cycles = x->latency > 0     ? x->latency
 			: is_part(a, s, i) ? PART_WAIT
 					   : 1;

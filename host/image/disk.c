@@ -1,7 +1,8 @@
-/* Everything happens in a folder of its own, on plain files: it needs no
- * rights, and nothing but the result leaves it. */
+/* Builds disks with external programs, on plain files in a temporary folder.
+ * This needs no privileges and leaves no other files behind. */
 #include "host/image/disk.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -17,35 +18,35 @@ extern char **environ;
 enum {
 	MIB = 1024 * 1024,
 	SECTOR = 512,
-	/* The least that is FAT32 with one-sector clusters, rounded up: 65525
-	 * clusters (UEFI 2.10, 13.3 and the FAT specification). */
+	/* Smallest FAT32 file system with one-sector clusters, rounded up:
+	 * 65525 clusters (UEFI 2.10, 13.3 and the FAT specification). */
 	MIN_MIB = 36,
 	MAX_IMAGE = 1024 * MIB,
 	MAX_ARGS = 16,
 };
 
-/* A folder for one job. */
-struct workshop {
+/* A temporary folder for one job. */
+struct work_folder {
 	struct arena a;
 	const char *folder, *in, *out;
 };
 
-static int open_workshop(struct workshop *w, struct err *e)
+static int open_work_folder(struct work_folder *w, struct err *e)
 {
 	const char *tmp = getenv("TMPDIR");
 	char *folder = arena_printf(&w->a, "%s/anechoic-XXXXXX",
 				    tmp && *tmp ? tmp : "/tmp");
 
 	if (!mkdtemp(folder))
-		return err_set(e, ERR_SYSTEM, "%s: a folder that can be made",
-			       folder);
+		return err_set(e, ERR_SYSTEM, "cannot create the folder %s: %s",
+			       folder, strerror(errno));
 	w->folder = folder;
 	w->in = arena_printf(&w->a, "%s/in", folder);
 	w->out = arena_printf(&w->a, "%s/out", folder);
 	return ERR_OK;
 }
 
-static void close_workshop(struct workshop *w)
+static void close_work_folder(struct work_folder *w)
 {
 	if (w->folder) {
 		(void)unlink(w->in);
@@ -56,7 +57,8 @@ static void close_workshop(struct workshop *w)
 }
 
 /* Run a program with its output discarded. */
-static int run(const char *const *argv, const char *package, struct err *e)
+static int run_program(const char *const *argv, const char *package,
+		       struct err *e)
 {
 	posix_spawn_file_actions_t io;
 	pid_t pid;
@@ -66,7 +68,7 @@ static int run(const char *const *argv, const char *package, struct err *e)
 	posix_spawn_file_actions_addopen(&io, STDOUT_FILENO, "/dev/null",
 					 O_WRONLY, 0);
 
-	/* execve() takes its arguments as if it might write to them. */
+	/* execve() has non-const parameters but does not write to them. */
 	union {
 		const char *const *from;
 		char *const *to;
@@ -76,22 +78,20 @@ static int run(const char *const *argv, const char *package, struct err *e)
 	posix_spawn_file_actions_destroy(&io);
 	if (ret)
 		return err_set(e, ERR_SYSTEM,
-			       "%s: a program that starts (%s); it is in the "
-			       "package %s",
+			       "cannot start %s: %s; it is in the package %s",
 			       argv[0], strerror(ret), package);
 	if (waitpid(pid, &status, 0) != pid || !WIFEXITED(status) ||
 	    WEXITSTATUS(status) != 0)
-		return err_set(e, ERR_SYSTEM, "%s: success on a new file",
-			       argv[0]);
+		return err_set(e, ERR_SYSTEM, "%s failed", argv[0]);
 	return ERR_OK;
 }
 
 static int run_mtool(const char *const *argv, struct err *e)
 {
-	return run(argv, "mtools", e);
+	return run_program(argv, "mtools", e);
 }
 
-static int take(struct workshop *w, struct buffer *ret, struct err *e)
+static int read_output(struct work_folder *w, struct buffer *ret, struct err *e)
 {
 	unsigned char *bytes;
 	size_t n;
@@ -102,7 +102,7 @@ static int take(struct workshop *w, struct buffer *ret, struct err *e)
 	return ERR_OK;
 }
 
-static int format(struct workshop *w, size_t n_bytes, struct err *e)
+static int format_disk(struct work_folder *w, size_t n_bytes, struct err *e)
 {
 	const char *sectors = arena_printf(
 		&w->a, "%zu", (2 * (n_bytes / MIB) + MIN_MIB) * (MIB / SECTOR));
@@ -113,8 +113,8 @@ static int format(struct workshop *w, size_t n_bytes, struct err *e)
 	return run_mtool(argv, e);
 }
 
-/* Make the folders above a path that no earlier file was put into. */
-static int make_folders(struct workshop *w, const struct disk_file *files,
+/* Make the folders of a path, except those that an earlier file has. */
+static int make_folders(struct work_folder *w, const struct disk_file *files,
 			size_t i, struct err *e)
 {
 	const char *path = files[i].path;
@@ -137,7 +137,7 @@ static int make_folders(struct workshop *w, const struct disk_file *files,
 	return ERR_OK;
 }
 
-static int put_file(struct workshop *w, const struct disk_file *f,
+static int put_file(struct work_folder *w, const struct disk_file *f,
 		    struct err *e)
 {
 	const char *const argv[] = { "mcopy",
@@ -155,33 +155,33 @@ static int put_file(struct workshop *w, const struct disk_file *f,
 int disk_fat(const struct disk_file *files, size_t n, struct buffer *ret,
 	     struct err *e)
 {
-	struct workshop w = { .folder = NULL };
+	struct work_folder w = { .folder = NULL };
 	size_t n_bytes = 0;
 	int status;
 
 	for (size_t i = 0; i < n; i++)
 		n_bytes += files[i].n;
-	status = open_workshop(&w, e);
+	status = open_work_folder(&w, e);
 	if (!status)
-		status = format(&w, n_bytes, e);
+		status = format_disk(&w, n_bytes, e);
 	for (size_t i = 0; i < n && !status; i++) {
 		status = make_folders(&w, files, i, e);
 		if (!status)
 			status = put_file(&w, &files[i], e);
 	}
 	if (!status)
-		status = take(&w, ret, e);
-	close_workshop(&w);
+		status = read_output(&w, ret, e);
+	close_work_folder(&w);
 	return status;
 }
 
 int disk_tool(const char *const *argv, const char *package,
 	      const struct buffer *in, struct buffer *ret, struct err *e)
 {
-	struct workshop w = { .folder = NULL };
+	struct work_folder w = { .folder = NULL };
 	const char *words[MAX_ARGS + 1];
 	size_t n = 0;
-	int status = open_workshop(&w, e);
+	int status = open_work_folder(&w, e);
 
 	for (; argv[n] && n < MAX_ARGS; n++) {
 		words[n] = argv[n];
@@ -194,9 +194,9 @@ int disk_tool(const char *const *argv, const char *package,
 	if (!status)
 		status = file_write(w.in, in->bytes, in->n, e);
 	if (!status)
-		status = run(words, package, e);
+		status = run_program(words, package, e);
 	if (!status)
-		status = take(&w, ret, e);
-	close_workshop(&w);
+		status = read_output(&w, ret, e);
+	close_work_folder(&w);
 	return status;
 }

@@ -1,5 +1,6 @@
-/* A FAT disk that EFI boots by its removable-media path: the flat file as
- * EFI/BOOT/BOOT<arch>.EFI, and beside it the options a person may edit. */
+/* Image kind "fat": a FAT disk that EFI boots through the removable-media
+ * path.  It holds the flat file as EFI/BOOT/BOOT<arch>.EFI and an options file
+ * that users may edit. */
 #include <string.h>
 
 #include "common/pack.h"
@@ -13,16 +14,16 @@ static const char *const boot_paths[] = {
 	[PACK_ISA_RISCV64] = "EFI/BOOT/BOOTRISCV64.EFI",
 };
 
-/* Read by target/boot/efi; lines end as every editor of every firmware can
- * show them. */
+/* Read by target/boot/efi.  Lines end with CR LF, which editors of EFI firmware
+ * need. */
 static const char options[] =
 	"# Options of the runtime; docs/porting-board.md explains them.\r\n"
 	"# passes = 1\r\n"
 	"# ready_ms = 2000\r\n"
 	"# log = 1\r\n";
 
-static int build(const struct image_request *q, struct buffer *ret,
-		 struct err *e)
+static int fat_build(const struct image_request *q, struct buffer *ret,
+		     struct err *e)
 {
 	struct buffer flat = { 0 };
 
@@ -42,5 +43,5 @@ static int build(const struct image_request *q, struct buffer *ret,
 extern const struct image_kind image_kind_fat;
 const struct image_kind image_kind_fat = {
 	.name = "fat",
-	.build = build,
+	.build = fat_build,
 };

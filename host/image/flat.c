@@ -1,8 +1,8 @@
-/* A pack is appended to the runtime at the next page, and four places learn
- * of it: the slot, the PE section .pack, PE SizeOfImage and - where there is
- * one - the Linux Image header, whose size also keeps memory free for code.
- * The runtime file was built with this program, but it is read like any other
- * input: a wrong file is refused, not patched. */
+/* Image kind "flat": appends a pack to the runtime at the next page and patches
+ * four places: the slot, the PE section .pack, PE SizeOfImage and, if there is
+ * one, the size in the Linux Image header, which also reserves memory for
+ * code.  The runtime file is checked like any other input; a wrong file is
+ * refused, not patched. */
 #include "host/image/flat.h"
 
 #include <string.h>
@@ -28,11 +28,11 @@ enum {
 	SECTION_RAW_BYTES = 16,
 	SECTION_OFFSET = 20,
 	MAX_SECTIONS = 16,
-	/* Beside the code of the pack: what aligning a few allocations may
-	 * take. */
+	/* Room for the alignment of allocations, in addition to the pack's
+	 * code. */
 	ROOM_SLACK = 65536,
-	/* Memory for packs that come over the line, and their code: a whole
-	 * RISC-V catalogue is a fifth of it. */
+	/* Memory for packs sent over the line and their code: five times the
+	 * pack of the whole RISC-V catalogue. */
 	LOAD_ROOM = 32 << 20,
 };
 
@@ -69,7 +69,7 @@ static uint32_t page_up(uint32_t n)
 	return (n + SLOT_ALIGN - 1) / SLOT_ALIGN * SLOT_ALIGN;
 }
 
-/* What the headers become. */
+/* New values of the headers. */
 struct layout {
 	struct runtime_slot slot;
 	uint32_t pack_room; /* pages of the pack in the file */
@@ -92,24 +92,24 @@ static int check_runtime(const struct image_request *q,
 
 	if (q->n_runtime < SLOT_OFFSET + sizeof(slot))
 		return err_set(e, ERR_INPUT,
-			       "runtime %s: a flat runtime of at least %zu "
-			       "bytes, not %zu",
+			       "runtime %s: a flat runtime has at least %zu "
+			       "bytes, this file has %zu",
 			       name, SLOT_OFFSET + sizeof(slot), q->n_runtime);
 	memcpy(&slot, q->runtime + SLOT_OFFSET, sizeof(slot));
 	if (memcmp(slot.magic, SLOT_MAGIC, sizeof(slot.magic)) != 0)
 		return err_set(e, ERR_INPUT,
-			       "runtime %s: a flat runtime of this program "
-			       "(no " SLOT_MAGIC " at byte %d)",
+			       "runtime %s: this is not a flat runtime of "
+			       "Anechoic (no " SLOT_MAGIC " at byte %d)",
 			       name, SLOT_OFFSET);
 	if (slot.version != SLOT_VERSION)
 		return err_set(e, ERR_INPUT,
-			       "runtime %s: slot version %d, not %u", name,
-			       SLOT_VERSION, slot.version);
+			       "runtime %s: expected slot version %d, not %u",
+			       name, SLOT_VERSION, slot.version);
 	if (slot.runtime_bytes != q->n_runtime ||
 	    q->n_runtime % SLOT_ALIGN != 0 || slot.pack_bytes != 0)
 		return err_set(e, ERR_INPUT,
-			       "runtime %s: a whole file of %llu bytes with no "
-			       "pack attached, not one of %zu",
+			       "runtime %s: expected %llu bytes without a "
+			       "pack, the file has %zu",
 			       name, (unsigned long long)slot.runtime_bytes,
 			       q->n_runtime);
 	*ret = slot;
@@ -125,15 +125,15 @@ static int check_pack(const struct image_request *q,
 		return err_set(e, ERR_INPUT, "pack: %s", pack_strerror(ret));
 	if (pack_header(q->pack)->isa != slot->isa)
 		return err_set(e, ERR_INPUT,
-			       "pack: one for ISA number %u, which runtime %s "
-			       "runs, not %u",
-			       slot->isa, q->board->runtime,
+			       "pack: runtime %s is for ISA number %u, the "
+			       "pack for %u",
+			       q->board->runtime, slot->isa,
 			       pack_header(q->pack)->isa);
 	return ERR_OK;
 }
 
-/* Patch SizeOfImage and the .pack section of the PE header at `pe`, inside
- * the first page. */
+/* Patch SizeOfImage and the .pack section of the PE header at `pe`, which must
+ * lie in the first page. */
 static int patch_pe(unsigned char *file, const struct layout *l,
 		    const char *name, struct err *e)
 {
@@ -142,7 +142,7 @@ static int patch_pe(unsigned char *file, const struct layout *l,
 	if (pe > SLOT_ALIGN - PE_OPTIONAL - OPTIONAL_MIN_BYTES ||
 	    memcmp(file + pe, "PE\0\0", 4) != 0)
 		return err_set(e, ERR_INPUT,
-			       "runtime %s: a PE header at byte %u", name, pe);
+			       "runtime %s: no PE header at byte %u", name, pe);
 
 	unsigned char *optional = file + pe + PE_OPTIONAL;
 	uint32_t sections =
@@ -166,7 +166,7 @@ static int patch_pe(unsigned char *file, const struct layout *l,
 		      get32(optional + OPTIONAL_DATA_BYTES) + l->pack_room);
 		return ERR_OK;
 	}
-	return err_set(e, ERR_INPUT, "runtime %s: a PE section .pack", name);
+	return err_set(e, ERR_INPUT, "runtime %s: no PE section .pack", name);
 }
 
 static void patch_image_header(unsigned char *file, const struct layout *l)
@@ -186,8 +186,8 @@ int flat_build(const struct image_request *q, struct buffer *ret, struct err *e)
 	    check_pack(q, &l.slot, e) != ERR_OK)
 		return e->code;
 
-	/* pack_check() bounds the pack, file_read() the runtime: their sum
-	 * stays far below 4 GiB. */
+	/* The sum is far below 4 GiB: pack_check() limits the pack, file_read()
+	 * the runtime. */
 	const struct pack_header *h = pack_header(q->pack);
 
 	l.slot.pack_bytes = h->total_bytes;

@@ -1,4 +1,4 @@
-/* Images: a runtime and a pack become a file that boots. */
+/* Image kinds: make a bootable file from a runtime and a pack. */
 #ifndef IMAGE_IMAGE_H
 #define IMAGE_IMAGE_H
 

@@ -1,27 +1,28 @@
-/* A card for boards whose loader is U-Boot: a GPT disk with one FAT
- * partition, on it the flat file and the two ways U-Boot can be told to start
- * it by itself.
+/* Image kind "sd": a card for boards whose loader is U-Boot.  A GPT disk with
+ * one FAT partition, which holds the flat file and two ways for U-Boot to start
+ * it automatically.
  *
  *	/anechoic.img			Linux Image and EFI application in one
  *	/boot.scr			a script for `source`
  *	/extlinux/extlinux.conf		a menu for `sysboot`
  *
- * Nothing of a board's own boot chain is on it. */
+ * The card has no part of the board's boot chain. */
 #include <string.h>
 
 #include "common/pack.h"
 #include "host/image/disk.h"
 #include "host/image/flat.h"
 
-/* Names mkimage has for the instruction sets; NULL: no U-Boot boots it so. */
+/* mkimage's names of the instruction sets; NULL: U-Boot does not boot Linux
+ * Images of it. */
 static const char *const arch_names[] = {
 	[PACK_ISA_X86_64] = NULL,
 	[PACK_ISA_AARCH64] = "arm64",
 	[PACK_ISA_RISCV64] = "riscv",
 };
 
-/* U-Boot sets the first three variables when it finds the script by itself;
- * a person who loads it by hand need not. */
+/* U-Boot sets the first three variables if it finds the script itself.  The
+ * defaults are for a script loaded by hand. */
 static const char script[] =
 	"# anechoic_args: options of the runtime, as anechoic.hart=4\n"
 	"# anechoic_boot: bootefi to enter it as an EFI application\n"
@@ -37,7 +38,7 @@ static const char script[] =
 	"  booti ${kernel_addr_r} - ${fdtcontroladdr}\n"
 	"fi\n";
 
-/* No fdt line: U-Boot then hands over the tree it runs with itself. */
+/* Without an fdt line U-Boot passes its own device tree. */
 static const char menu[] = "default anechoic\n"
 			   "timeout 10\n"
 			   "label anechoic\n"
@@ -60,8 +61,8 @@ static int compile_script(const char *arch, struct buffer *ret, struct err *e)
 	return status;
 }
 
-static int build(const struct image_request *q, struct buffer *ret,
-		 struct err *e)
+static int sd_build(const struct image_request *q, struct buffer *ret,
+		    struct err *e)
 {
 	struct buffer flat = { 0 }, compiled = { 0 }, fat = { 0 };
 	int status;
@@ -75,8 +76,8 @@ static int build(const struct image_request *q, struct buffer *ret,
 		status = compile_script(arch, &compiled, e);
 	else
 		status = err_set(e, ERR_INPUT,
-				 "image kind sd: an ISA that U-Boot boots a "
-				 "Linux Image of, not %s",
+				 "image kind sd: U-Boot boots no Linux Image "
+				 "for %s",
 				 q->board->isa);
 
 	const struct disk_file files[] = {
@@ -98,5 +99,5 @@ static int build(const struct image_request *q, struct buffer *ret,
 extern const struct image_kind image_kind_sd;
 const struct image_kind image_kind_sd = {
 	.name = "sd",
-	.build = build,
+	.build = sd_build,
 };

@@ -1,4 +1,4 @@
-/* One way to a model, wherever it comes from. */
+/* Loads a model from a database, a file or LLVM's tables; see import.h. */
 #include "host/import/import.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@ static int check_source(const struct model_source *s, struct err *e)
 {
 	if (!!s->db + !!s->file + !!s->cpu != 1)
 		return err_set(e, ERR_USAGE,
-			       "a model: one of --db FILE, --model FILE and "
-			       "--cpu NAME");
+			       "the model needs exactly one of --db FILE, "
+			       "--model FILE and --cpu NAME");
 	return ERR_OK;
 }
 
@@ -32,7 +32,8 @@ static int read_file(struct arena *a, const char *path, const char **ret_text,
 			return ERR_OK;
 		}
 	return err_set(e, ERR_INPUT,
-		       "%s: a model this program reads (docs/imports.md)",
+		       "%s is not in a known model format (see "
+		       "docs/imports.md)",
 		       path);
 }
 
@@ -62,8 +63,8 @@ static int isa_of_database(struct arena *a, const struct model_source *s,
 	return e->code;
 }
 
-/* CPUs have the same name in several instruction sets only where they are
- * nobody's: "generic"; there this machine's counts. */
+/* The only CPU name in several instruction sets is "generic"; it means this
+ * machine's. */
 static const char *isa_of_cpu(const char *cpu)
 {
 	const struct isa *native = isa_native();
@@ -91,15 +92,15 @@ int model_source_isa(struct arena *a, const struct model_source *s,
 		name = isa_of_cpu(s->cpu);
 	if (!name && s->cpu)
 		return err_set(e, ERR_INPUT,
-			       "--cpu: a CPU that LLVM knows, not '%.100s'",
+			       "--cpu: LLVM does not know the CPU '%.100s'",
 			       s->cpu);
 	if (!name)
-		return err_set(e, ERR_USAGE, "%s: --isa ISA, it does not say",
+		return err_set(e, ERR_USAGE,
+			       "%s does not name its instruction set; give "
+			       "--isa",
 			       s->file);
 	if (!isa_find(name))
-		return err_set(e, ERR_INPUT,
-			       "an instruction set this program knows, not "
-			       "'%.80s'",
+		return err_set(e, ERR_INPUT, "unknown instruction set '%.80s'",
 			       name);
 	*ret = isa_find(name);
 	return ERR_OK;

@@ -1,15 +1,15 @@
-/* LLVM's scheduling models, without a process in between: `--cpu NAME`.
+/* Imports LLVM's scheduling models through LLVM's libraries (`--cpu NAME`).
  *
- * LLVM sorts instructions into classes, some of them only once it sees the
- * operands; a form is looked up as its example.  What the tables do not say
- * is not in the model. */
+ * LLVM assigns instructions to scheduling classes; for some the class depends
+ * on the operands.  A form has the class of its example instruction.  The model
+ * has no value that the tables lack. */
 #include <string.h>
 
 #include "host/import/import.h"
 #include "host/import/llvm.h"
 #include "host/model/signature.h"
 
-/* The same form with one register for all operands of a class. */
+/* The instance with the same register for all operands of a class. */
 static struct instance with_one_register(const struct form *f,
 					 const struct instance *x)
 {
@@ -27,7 +27,7 @@ static struct instance with_one_register(const struct form *f,
 	return same;
 }
 
-/* Nothing in the back end: renamed away. */
+/* Does the class use no resource?  Then it is eliminated at rename. */
 static bool is_renamed(const struct llvm *l, unsigned class)
 {
 	struct mc_sched_class k;
@@ -53,17 +53,17 @@ static void mark_idioms(const struct llvm *l, const struct form *f,
 			  is_renamed(l, mc_sched_find(l->s, &m_same));
 }
 
-/* What LLVM's x86 tables write where nobody has looked: 100 cycles, in one uop
- * or in a hundred (WriteMicrocoded, WriteSystem). */
+/* Is it a placeholder?  LLVM's x86 tables give unmeasured instructions 100
+ * cycles, in one uop or in a hundred (WriteMicrocoded, WriteSystem). */
 static bool is_placeholder(const struct llvm *l, unsigned class)
 {
-	enum { NOBODY_KNOWS = 100 };
+	enum { PLACEHOLDER = 100 };
 	struct mc_sched_class k;
 	unsigned writer;
 
 	return mc_sched_get_class(l->s, class, &k) &&
-	       (k.n_uops == 1 || k.n_uops == NOBODY_KNOWS) &&
-	       mc_sched_latency(l->s, class, 0, &writer) == NOBODY_KNOWS;
+	       (k.n_uops == 1 || k.n_uops == PLACEHOLDER) &&
+	       mc_sched_latency(l->s, class, 0, &writer) == PLACEHOLDER;
 }
 
 static unsigned class_of(struct llvm *l, const struct form *f)
@@ -89,7 +89,7 @@ static unsigned class_of(struct llvm *l, const struct form *f)
 	return class;
 }
 
-/* How many forms there are in the tables. */
+/* Find each form's class; returns the number of forms that have one. */
 static size_t find_classes(struct llvm *l)
 {
 	size_t n = 0;
@@ -107,9 +107,10 @@ static size_t find_classes(struct llvm *l)
 	return n;
 }
 
-/* LLVM keeps what a move costs when it is not renamed away. */
-static void rename_away(struct llvm *l, const struct llvm_class *k,
-			struct model_form *ret)
+/* Set the cost of an eliminated move: no latency, only issue slots.  LLVM's
+ * tables have the cost of a move that is not eliminated. */
+static void set_eliminated(struct llvm *l, const struct llvm_class *k,
+			   struct model_form *ret)
 {
 	static const struct model_latency free_of_charge = {
 		.source = MODEL_ANY,
@@ -123,7 +124,7 @@ static void rename_away(struct llvm *l, const struct llvm_class *k,
 	ret->throughput = (struct model_span){ true, cycles, cycles };
 }
 
-static void add_form(struct llvm *l, size_t index, struct model_form *ret)
+static void llvm_add_form(struct llvm *l, size_t index, struct model_form *ret)
 {
 	const struct form *f = &l->c->forms[index];
 	unsigned class = l->of_form[index];
@@ -137,7 +138,7 @@ static void add_form(struct llvm *l, size_t index, struct model_form *ret)
 	mark_idioms(l, f, ret);
 	ret->has_ports = true;
 	if (ret->eliminated) {
-		rename_away(l, k, ret);
+		set_eliminated(l, k, ret);
 	} else {
 		ret->n_uses = k->n_uses;
 		ret->uses = k->uses;
@@ -152,7 +153,7 @@ static void add_form(struct llvm *l, size_t index, struct model_form *ret)
 		ret->evidence = arena_printf(l->a, "as %s", name);
 }
 
-static void add_core(struct llvm *l)
+static void llvm_add_core(struct llvm *l)
 {
 	const struct mc_sched_core *k = &l->core;
 	struct model *m = l->m;
@@ -169,7 +170,7 @@ static void add_core(struct llvm *l)
 	m->store_queue = k->store_queue;
 }
 
-static void add_notes(struct llvm *l)
+static void llvm_add_notes(struct llvm *l)
 {
 	enum { ROOM = 3 };
 	struct model *m = l->m;
@@ -193,16 +194,17 @@ static void add_notes(struct llvm *l)
 	m->notes = notes;
 }
 
-static int fill(struct llvm *l, struct err *e)
+static int llvm_fill_model(struct llvm *l, struct err *e)
 {
 	struct model_form *forms;
 	size_t n;
 
 	mc_sched_get_core(l->s, &l->core);
 	if (l->core.width == 0)
-		return err_set(e, ERR_INPUT, "cpu %s: an issue width expected",
+		return err_set(e, ERR_INPUT,
+			       "cpu %s: LLVM's model has no issue width",
 			       l->core.cpu);
-	add_core(l);
+	llvm_add_core(l);
 	n = find_classes(l);
 	l->ports = ARENA_ARRAY(l->a, struct model_port, MODEL_MAX_PORTS);
 	if (llvm_ports(l, e) != ERR_OK)
@@ -212,9 +214,9 @@ static int fill(struct llvm *l, struct err *e)
 	forms = ARENA_ARRAY(l->a, struct model_form, n);
 	for (size_t i = 0; i < l->c->n_forms; i++)
 		if (l->of_form[i] != 0)
-			add_form(l, i, &forms[l->m->n_forms++]);
+			llvm_add_form(l, i, &forms[l->m->n_forms++]);
 	l->m->forms = forms;
-	add_notes(l);
+	llvm_add_notes(l);
 	return model_check(l->m, l->c, e);
 }
 
@@ -226,7 +228,7 @@ int import_llvm(struct arena *a, const struct catalogue *c, const char *cpu,
 	if (mc_sched_open(c->isa->triple, cpu, &l.s, e) != ERR_OK)
 		return e->code;
 	l.m = ARENA_NEW(a, struct model);
-	if (fill(&l, e) == ERR_OK)
+	if (llvm_fill_model(&l, e) == ERR_OK)
 		*ret = l.m;
 	mc_sched_close(l.s);
 	return e->code;

@@ -7,9 +7,9 @@
 #include "host/isa/tables.h"
 #include "host/model/model.h"
 
-/* What all instructions of one of LLVM's classes have in common. */
+/* One of LLVM's scheduling classes. */
 struct llvm_class {
-	bool seen; /* some form is of this class */
+	bool seen; /* some form has this class */
 	unsigned n_uops;
 	size_t n_uses;
 	const struct model_use *uses;
@@ -21,27 +21,30 @@ struct llvm {
 	const struct catalogue *c;
 	struct mc_sched *s;
 	struct mc_sched_core core;
-	struct tables *tables; /* opcodes of forms that have none there */
-	unsigned *of_form; /* class of each form of the catalogue, 0: none */
+	struct tables *tables; /* opcodes of forms whose name is not an
+				* opcode */
+	unsigned *of_form; /* class of each form of the catalogue; 0: none */
 	struct llvm_class *classes;
-	/* Writers that read advances name, and their class of bypass. */
+	/* Bypass class of each writer that read advances refer to. */
 	uint8_t *writers;
 	size_t n_writers;
-	size_t n_rows;      /* of the bypass table, before columns */
-	const char **names; /* of classes of bypass */
+	size_t n_rows;      /* rows of the bypass table that are writers */
+	const char **names; /* names of the bypass classes */
 	size_t n_placeholders;
-	bool crowded;             /* there are more than the model holds */
-	struct model_port *ports; /* MODEL_MAX_PORTS of them */
+	bool crowded;             /* the table has more classes than the model
+				   * holds */
+	struct model_port *ports; /* MODEL_MAX_PORTS entries */
 	struct model *m;
 };
 
-/* llvm_ports.c: the ports of the model, and what the seen classes need. */
+/* llvm_ports.c: set the model's ports and the uses of all seen classes. */
 int llvm_ports(struct llvm *l, struct err *e);
 
-/* llvm_latency.c: find out who forwards to whom, before the forms. */
+/* llvm_latency.c: build the table of bypasses.  Call it before
+ * llvm_latencies(). */
 void llvm_bypass(struct llvm *l);
 
-/* llvm_latency.c: latencies of a form of this class. */
+/* llvm_latency.c: set the latencies of a form of this class. */
 void llvm_latencies(struct llvm *l, const struct form *f, unsigned class,
 		    struct model_form *ret);
 

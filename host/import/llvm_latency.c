@@ -1,25 +1,25 @@
-/* From LLVM's latencies and read advances to latencies of operand pairs.
+/* Converts LLVM's latencies and read advances to latencies of operand pairs.
  *
- * LLVM gives a latency to each definition and makes it shorter where the
- * reader says so: a read advance, for results of any instruction or of those
- * it names.  A pair of the model is what a chain of the form alone shows; what
- * other producers cost beside that is a bypass. */
+ * LLVM has a latency for each definition.  A read advance of the consumer
+ * shortens it, for results of all instructions or of listed ones.  The model's
+ * latency of a pair is that of a chain of the form alone; differences for other
+ * producers are bypasses. */
 #include <limits.h>
 #include <string.h>
 
 #include "host/import/llvm.h"
 #include "host/isa/mc.h"
 
-/* Class of results nobody names. */
+/* Bypass class of results that no read advance names. */
 enum { OTHERS = 1 };
 
-struct reader {
+struct llvm_reader {
 	struct llvm *l;
 	const struct form *f;
 	struct mc_opcode opcode;
 	unsigned class;
 	unsigned n_advances;
-	unsigned writer; /* of the form's own results */
+	unsigned writer; /* writer of the form's own results */
 };
 
 static bool same_register(const struct catalogue *c, uint16_t a, uint16_t b)
@@ -30,8 +30,10 @@ static bool same_register(const struct catalogue *c, uint16_t a, uint16_t b)
 	       y->index < x->index + x->span;
 }
 
-/* LLVM's index of a definition or use as an operand of the form; -1: none. */
-static int operand_of(const struct reader *r, bool definition, unsigned index)
+/* Convert LLVM's index of a definition or use to an operand of the form; -1:
+ * none. */
+static int operand_of(const struct llvm_reader *r, bool definition,
+		      unsigned index)
 {
 	const struct mc_opcode *o = &r->opcode;
 	unsigned n = definition ? o->n_defs : o->n_operands - o->n_defs;
@@ -49,23 +51,23 @@ static int operand_of(const struct reader *r, bool definition, unsigned index)
 	return -1;
 }
 
-/* LLVM knows all flags as one. */
-static bool is_operand(const struct reader *r, int found, int operand)
+/* Does LLVM's operand denote this one?  LLVM has one operand for all flags. */
+static bool is_operand(const struct llvm_reader *r, int found, int operand)
 {
 	return found == operand ||
 	       (found >= 0 && found < r->f->n_operands &&
 		r->f->operands[found].flag && r->f->operands[operand].flag);
 }
 
-static unsigned n_definitions(const struct reader *r)
+static unsigned n_definitions(const struct llvm_reader *r)
 {
 	return r->opcode.n_defs + (unsigned)r->opcode.n_implicit_defs;
 }
 
-static struct reader reader_of(struct llvm *l, const struct form *f,
-			       unsigned class)
+static struct llvm_reader reader_of(struct llvm *l, const struct form *f,
+				    unsigned class)
 {
-	struct reader r = { .l = l, .f = f, .class = class };
+	struct llvm_reader r = { .l = l, .f = f, .class = class };
 	struct mc_sched_class k;
 
 	mc_get_opcode(l->c->mc, f->opcode, &r.opcode);
@@ -76,8 +78,9 @@ static struct reader reader_of(struct llvm *l, const struct form *f,
 	return r;
 }
 
-/* Cycles by which the operand takes results of `writer` earlier. */
-static int advance(const struct reader *r, int source, unsigned writer)
+/* Read advance of the operand for results of `writer`, in cycles. */
+static int read_advance(const struct llvm_reader *r, int source,
+			unsigned writer)
 {
 	int least = INT_MAX;
 
@@ -89,8 +92,8 @@ static int advance(const struct reader *r, int source, unsigned writer)
 		if (!is_operand(r, operand_of(r, false, a.use), source) ||
 		    (a.writer != 0 && a.writer != writer))
 			continue;
-		/* Of several entries for one use the first one counts; of
-		 * several uses in one operand the slowest. */
+		/* If a use has several entries, the first one counts.  If an
+		 * operand has several uses, the smallest advance counts. */
 		for (unsigned k = 0; k < i && !again; k++) {
 			struct mc_advance b;
 
@@ -104,8 +107,8 @@ static int advance(const struct reader *r, int source, unsigned writer)
 	return least == INT_MAX ? 0 : least;
 }
 
-static void add(struct model_form *f, struct model_latency *list, int source,
-		int destination, int cycles)
+static void add_latency(struct model_form *f, struct model_latency *list,
+			int source, int destination, int cycles)
 {
 	double value = cycles > 0 ? cycles : 0;
 
@@ -116,21 +119,22 @@ static void add(struct model_form *f, struct model_latency *list, int source,
 	};
 }
 
-/* Latencies to one result: of any source, then of those that differ. */
-static void add_result(const struct reader *r, struct model_form *f,
+/* Add the latencies to one result: a default for all sources, then those of
+ * sources that differ. */
+static void add_result(const struct llvm_reader *r, struct model_form *f,
 		       struct model_latency *list, int destination, int cycles)
 {
-	add(f, list, MODEL_ANY, destination, cycles);
+	add_latency(f, list, MODEL_ANY, destination, cycles);
 	for (int i = 0; r->n_advances > 0 && i < r->f->n_operands; i++) {
-		int early = advance(r, i, r->writer);
+		int early = read_advance(r, i, r->writer);
 
 		if (r->f->operands[i].read && early != 0)
-			add(f, list, i, destination, cycles - early);
+			add_latency(f, list, i, destination, cycles - early);
 	}
 }
 
-/* Longest latency of each operand that is written; -1: none known. */
-static void collect(const struct reader *r, int *cycles)
+/* Collect the longest latency of each written operand; -1: unknown. */
+static void longest_latencies(const struct llvm_reader *r, int *cycles)
 {
 	for (int i = 0; i < FORM_MAX_OPERANDS; i++)
 		cycles[i] = -1;
@@ -146,20 +150,22 @@ static void collect(const struct reader *r, int *cycles)
 	}
 }
 
-/* Columns of the bypass table are sources that take the same results early. */
-static uint8_t column(struct llvm *l, const struct reader *r, int source)
+/* The bypass table has one column for all sources with the same read
+ * advances. */
+static uint8_t bypass_column(struct llvm *l, const struct llvm_reader *r,
+			     int source)
 {
 	struct model *m = l->m;
 	double delta[MODEL_MAX_CLASSES] = { 0 };
-	int own = advance(r, source, r->writer);
+	int own = read_advance(r, source, r->writer);
 	bool any = false;
 	size_t at = 1;
 
-	delta[OTHERS] = own - advance(r, source, 0);
+	delta[OTHERS] = own - read_advance(r, source, 0);
 	for (size_t w = 1; w < l->n_writers; w++)
 		if (l->writers[w] != 0)
 			delta[l->writers[w]] =
-				own - advance(r, source, (unsigned)w);
+				own - read_advance(r, source, (unsigned)w);
 	for (size_t i = 0; i < MODEL_MAX_CLASSES; i++)
 		any = any || delta[i] != 0;
 	if (!any)
@@ -184,12 +190,13 @@ static uint8_t column(struct llvm *l, const struct reader *r, int source)
 	return (uint8_t)at;
 }
 
-static void add_takes(const struct reader *r, struct model_form *ret)
+static void add_takes(const struct llvm_reader *r, struct model_form *ret)
 {
 	uint8_t takes[FORM_MAX_OPERANDS] = { 0 };
 
 	for (int i = 0; r->n_advances > 0 && i < r->f->n_operands; i++) {
-		takes[i] = r->f->operands[i].read ? column(r->l, r, i) : 0;
+		takes[i] =
+			r->f->operands[i].read ? bypass_column(r->l, r, i) : 0;
 		if (takes[i] != 0)
 			ret->n_takes = (size_t)i + 1;
 	}
@@ -201,11 +208,11 @@ void llvm_latencies(struct llvm *l, const struct form *f, unsigned class,
 		    struct model_form *ret)
 {
 	enum { ROOM = FORM_MAX_OPERANDS * (FORM_MAX_OPERANDS + 1) };
-	struct reader r = reader_of(l, f, class);
+	struct llvm_reader r = reader_of(l, f, class);
 	struct model_latency list[ROOM];
 	int cycles[FORM_MAX_OPERANDS];
 
-	collect(&r, cycles);
+	longest_latencies(&r, cycles);
 	for (int i = 0; i < f->n_operands; i++)
 		if (cycles[i] >= 0)
 			add_result(&r, ret, list, i, cycles[i]);
@@ -222,13 +229,14 @@ void llvm_latencies(struct llvm *l, const struct form *f, unsigned class,
 	add_takes(&r, ret);
 }
 
-/* Number the writers that some seen class takes early. */
+/* Assign bypass classes to the writers that read advances of seen classes
+ * name. */
 void llvm_bypass(struct llvm *l)
 {
 	struct model *m = l->m;
 	size_t n = OTHERS + 1;
 
-	l->n_writers = UINT16_MAX + 1; /* LLVM's type of their numbers */
+	l->n_writers = UINT16_MAX + 1; /* LLVM stores writer ids in 16 bits */
 	l->writers = ARENA_ARRAY(l->a, uint8_t, l->n_writers);
 	for (unsigned k = 1; k < l->core.n_classes; k++) {
 		struct mc_sched_class class;

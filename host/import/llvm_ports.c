@@ -1,9 +1,9 @@
-/* From LLVM's resources to ports.
+/* Converts LLVM's resources to ports.
  *
- * LLVM charges a use to the unit or group it names, and again to every group
- * around it and to the resource the unit is a part of.  Taking those repeats
- * out again, smallest resource first, leaves what was written down: uops with
- * the sets of ports they can go to. */
+ * LLVM charges a use to the unit or group that it names, and also to every
+ * group that contains it and to the unit's super-resource.  Subtracting these
+ * repetitions, smallest resource first, gives the uses as written in LLVM's
+ * source: uops with the sets of ports that can execute them. */
 #include <string.h>
 
 #include "host/import/llvm.h"
@@ -13,10 +13,10 @@ struct resources {
 	struct mc_resource *list;
 	model_ports *ports;
 	unsigned n;
-	unsigned *order; /* no resource is charged for one behind it */
+	unsigned *order; /* smaller resources first */
 	bool *used;
 	bool *pseudo;
-	uint32_t **cycles; /* of each seen class, by resource */
+	uint32_t **cycles; /* cycles of each seen class, by resource */
 };
 
 static bool is_member(const struct mc_resource *group, unsigned unit)
@@ -27,7 +27,7 @@ static bool is_member(const struct mc_resource *group, unsigned unit)
 	return false;
 }
 
-/* Is a use of `from` charged to `to` as well? */
+/* Is a use of `from` also charged to `to`? */
 static bool is_charged(const struct resources *r, unsigned from, unsigned to)
 {
 	const struct mc_resource *f = &r->list[from], *t = &r->list[to];
@@ -47,7 +47,7 @@ static bool is_charged(const struct resources *r, unsigned from, unsigned to)
 	return true;
 }
 
-static unsigned rank(const struct resources *r, unsigned index)
+static unsigned resource_rank(const struct resources *r, unsigned index)
 {
 	enum { DEEPEST = 16 };
 	unsigned depth = 0;
@@ -65,13 +65,15 @@ static void sort_resources(struct resources *r)
 	for (unsigned i = 1; i < r->n; i++) {
 		unsigned at = i;
 
-		for (; at > 1 && rank(r, r->order[at - 1]) > rank(r, i); at--)
+		for (; at > 1 &&
+		       resource_rank(r, r->order[at - 1]) > resource_rank(r, i);
+		     at--)
 			r->order[at] = r->order[at - 1];
 		r->order[at] = i;
 	}
 }
 
-/* Mark what the seen classes need, and the units behind it. */
+/* Mark the resources that the seen classes use, and their units. */
 static int mark_used(struct resources *r, struct err *e)
 {
 	struct llvm *l = r->l;
@@ -82,10 +84,11 @@ static int mark_used(struct resources *r, struct err *e)
 		if (!l->classes[i].seen)
 			continue;
 		if (!mc_sched_get_class(l->s, i, &k))
-			return err_set(e, ERR_INPUT,
-				       "cpu %s: at most %d resources for an "
-				       "instruction expected",
-				       l->core.cpu, MC_SCHED_MAX_USES);
+			return err_set(
+				e, ERR_INPUT,
+				"cpu %s: LLVM has an instruction with more "
+				"than %d resources",
+				l->core.cpu, MC_SCHED_MAX_USES);
 		for (size_t u = 0; u < k.n_uses; u++)
 			r->used[k.uses[u].resource] = true;
 	}
@@ -97,10 +100,10 @@ static int mark_used(struct resources *r, struct err *e)
 	return ERR_OK;
 }
 
-/* LLVM's tables let every port for addresses take an index.  These take base
- * and displacement alone (Intel 64 and IA-32 Architectures Optimization
- * Reference Manual, Haswell: port 7 is for simple store addresses); those of
- * Ice Lake and later take any. */
+/* Ports that only take addresses without an index (Intel 64 and IA-32
+ * Architectures Optimization Reference Manual, Haswell: port 7 is for simple
+ * store addresses; Ice Lake and later have no such port).  LLVM's tables do not
+ * model this. */
 static bool takes_no_index(const char *name)
 {
 	static const char *const names[] = { "HWPort7", "BWPort7", "SKLPort7",
@@ -120,7 +123,7 @@ static int add_ports(struct resources *r, unsigned index, struct err *e)
 
 	if (m->n_ports + x->n_units > MODEL_MAX_PORTS)
 		return err_set(e, ERR_INPUT,
-			       "cpu %s: at most %d ports expected",
+			       "cpu %s: LLVM's model has more than %d ports",
 			       r->l->core.cpu, MODEL_MAX_PORTS);
 	for (unsigned i = 0; i < x->n_units; i++) {
 		r->ports[index] |= (model_ports)1 << m->n_ports;
@@ -133,8 +136,8 @@ static int add_ports(struct resources *r, unsigned index, struct err *e)
 	return ERR_OK;
 }
 
-/* n ports of the set, from the `first`-th on and around. */
-static model_ports slice(model_ports set, unsigned first, unsigned n)
+/* n ports of the set, starting at the `first`-th and wrapping around. */
+static model_ports port_slice(model_ports set, unsigned first, unsigned n)
 {
 	unsigned all = model_ports_count(set), at = 0;
 	model_ports got = 0;
@@ -149,9 +152,10 @@ static model_ports slice(model_ports set, unsigned first, unsigned n)
 	return got;
 }
 
-/* Parts of a resource: LLVM says how many of its units they have, not which.
- * As many different ones as there are: no more than they share anyway. */
-static bool add_parts(struct resources *r)
+/* Give parts of a resource their units.  LLVM has only the number of units of a
+ * part.  Parts get different units as long as there are enough, so they share
+ * as few as possible. */
+static bool assign_parts(struct resources *r)
 {
 	bool changed = false;
 
@@ -162,8 +166,8 @@ static bool add_parts(struct resources *r)
 			if (r->list[i].super != s || !r->used[i])
 				continue;
 			changed = changed || r->ports[i] == 0;
-			r->ports[i] =
-				slice(r->ports[s], first, r->list[i].n_units);
+			r->ports[i] = port_slice(r->ports[s], first,
+						 r->list[i].n_units);
 			first += r->list[i].n_units;
 		}
 	}
@@ -179,7 +183,7 @@ static int number_ports(struct resources *r, struct err *e)
 		    add_ports(r, i, e) != ERR_OK)
 			return e->code;
 	}
-	while (add_parts(r))
+	while (assign_parts(r))
 		;
 	for (unsigned i = 1; i < r->n; i++)
 		for (unsigned k = 0;
@@ -188,8 +192,8 @@ static int number_ports(struct resources *r, struct err *e)
 	return ERR_OK;
 }
 
-/* What was written down of a class: cycles by resource. */
-static uint32_t *take_apart(const struct resources *r, unsigned class)
+/* The uses of a class as written in LLVM's source: cycles by resource. */
+static uint32_t *own_cycles(const struct resources *r, unsigned class)
 {
 	uint32_t *cycles = ARENA_ARRAY(r->l->a, uint32_t, r->n);
 	struct mc_sched_class k;
@@ -209,7 +213,7 @@ static uint32_t *take_apart(const struct resources *r, unsigned class)
 	return cycles;
 }
 
-/* Would the uops of this class have enough places without the resource? */
+/* Do the other resources of the class have room for all its uops? */
 static bool has_room_without(const struct resources *r, unsigned index,
 			     unsigned class)
 {
@@ -240,7 +244,7 @@ static bool is_pseudo(const struct resources *r, unsigned index)
 	return used;
 }
 
-static uint32_t longest(const struct resources *r, unsigned index)
+static uint32_t longest_use(const struct resources *r, unsigned index)
 {
 	uint32_t most = 0;
 
@@ -250,9 +254,9 @@ static uint32_t longest(const struct resources *r, unsigned index)
 	return most;
 }
 
-/* A unit that instructions need beside the ports of all their uops, as
- * dividers are written down: no uop is issued there.  The longest kept first,
- * for of two that could each do without the other one is a port. */
+/* Find units that are used in addition to the ports of all uops, as LLVM models
+ * dividers: no uop is issued to them.  Checks the unit that is occupied longest
+ * first, because of two that could each be such a unit, one is a port. */
 static void find_pseudo(struct resources *r)
 {
 	struct model_port *ports = r->l->ports;
@@ -263,11 +267,11 @@ static void find_pseudo(struct resources *r)
 
 		for (unsigned i = 1; i < r->n; i++) {
 			if (r->list[i].members || r->list[i].super != 0 ||
-			    r->pseudo[i] || longest(r, i) <= most ||
+			    r->pseudo[i] || longest_use(r, i) <= most ||
 			    !is_pseudo(r, i))
 				continue;
 			best = i;
-			most = longest(r, i);
+			most = longest_use(r, i);
 		}
 		if (best == 0)
 			return;
@@ -278,8 +282,9 @@ static void find_pseudo(struct resources *r)
 	}
 }
 
-/* LLVM gives uops and cycles of the whole instruction; how they go together is
- * clear where there is a uop for each cycle, or one place for all of them. */
+/* LLVM has the uops and the cycles of the whole instruction.  Which uop uses
+ * which resource is only known if there is one uop for each cycle, or a single
+ * resource. */
 static void add_uses(const struct resources *r, unsigned class)
 {
 	struct llvm_class *k = &r->l->classes[class];
@@ -342,7 +347,7 @@ int llvm_ports(struct llvm *l, struct err *e)
 		return e->code;
 	for (unsigned k = 1; k < l->core.n_classes; k++)
 		if (l->classes[k].seen)
-			r.cycles[k] = take_apart(&r, k);
+			r.cycles[k] = own_cycles(&r, k);
 	find_pseudo(&r);
 	for (unsigned k = 1; k < l->core.n_classes; k++)
 		if (l->classes[k].seen) {

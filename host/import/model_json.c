@@ -1,9 +1,9 @@
-/* The native model file, read back: what `anechoic export --format model`
- * writes, docs/exports.md.
+/* Reads the native model file that `anechoic export --format model` writes; see
+ * docs/exports.md.
  *
- * Keys come in any order, but forms name ports and classes of the core: they
- * are passed over first, and read once the rest is known.  An unknown key is
- * an error: it is a number that would be lost. */
+ * Keys may be in any order.  Forms refer to ports and classes of the core, so
+ * they are skipped first and read after the rest.  An unknown key is an error,
+ * because its value would be lost. */
 #include "host/import/model_json.h"
 
 #include <math.h>
@@ -29,8 +29,7 @@ void model_read_object(struct model_reader *r, const struct model_key *keys,
 			i++;
 		if (i == n || (seen >> i & 1) != 0) {
 			(void)err_set(r->j.e, ERR_INPUT,
-				      "%s:%zu: keys of a model, each once, not "
-				      "'%.80s'",
+				      "%s:%zu: unknown or repeated key '%.80s'",
 				      r->j.path, r->j.line, name);
 			return;
 		}
@@ -62,7 +61,8 @@ int64_t model_read_whole(struct model_reader *r, int64_t low, int64_t high)
 	    (value != floor(value) || value < (double)low ||
 	     value > (double)high)) {
 		(void)err_set(r->j.e, ERR_INPUT,
-			      "%s:%zu: a whole number from %lld to %lld",
+			      "%s:%zu: expected a whole number from %lld to "
+			      "%lld",
 			      r->j.path, r->j.line, (long long)low,
 			      (long long)high);
 		value = (double)low;
@@ -101,7 +101,7 @@ static const char *const *read_names(struct model_reader *r, size_t limit,
 	return names;
 }
 
-/* n lists of n numbers; each() takes one. */
+/* Read n lists of n numbers; each() stores one. */
 static void read_table(struct model_reader *r, size_t n,
 		       void (*each)(struct model_reader *r, size_t row,
 				    size_t column))
@@ -137,7 +137,7 @@ static void read_table(struct model_reader *r, size_t n,
 static void read_format(struct model_reader *r)
 {
 	if (strcmp(model_read_name(r), format) != 0)
-		(void)json_bad(&r->j, "format: \"anechoic model 1\"");
+		(void)json_bad(&r->j, "format \"anechoic model 1\"");
 	r->is_model = true;
 }
 
@@ -147,8 +147,8 @@ static void read_isa(struct model_reader *r)
 
 	if (r->j.e->code == ERR_OK && strcmp(isa, r->c->isa->name) != 0)
 		(void)err_set(r->j.e, ERR_INPUT,
-			      "%s:%zu: a model of %s, not '%.80s'", r->j.path,
-			      r->j.line, r->c->isa->name, isa);
+			      "%s:%zu: expected a model of %s, not of '%.80s'",
+			      r->j.path, r->j.line, r->c->isa->name, isa);
 	r->m->isa = r->c->isa->name;
 }
 
@@ -208,7 +208,8 @@ static void read_taken_branches(struct model_reader *r)
 {
 	if (json_number(&r->j, &r->m->taken_branches) &&
 	    !(r->m->taken_branches > 0))
-		(void)json_bad(&r->j, "branches per cycle, above zero");
+		(void)json_bad(&r->j,
+			       "a number of branches per cycle above zero");
 }
 
 static void read_in_order(struct model_reader *r)
@@ -287,7 +288,7 @@ static void read_bypass(struct model_reader *r)
 
 	model_read_object(r, keys, ARRAY_LEN(keys));
 	if (r->m->n_bypass > 0 && !r->m->bypass)
-		(void)json_bad(&r->j, "classes, then cycles");
+		(void)json_bad(&r->j, "classes before cycles");
 }
 
 static void read_pair_classes(struct model_reader *r)
@@ -316,7 +317,7 @@ static void read_pairs(struct model_reader *r)
 
 	model_read_object(r, keys, ARRAY_LEN(keys));
 	if (r->m->n_pairs > 0 && !r->m->pairs)
-		(void)json_bad(&r->j, "classes, then together");
+		(void)json_bad(&r->j, "classes before together");
 }
 
 static void read_notes(struct model_reader *r)
@@ -331,7 +332,7 @@ const char *model_read_form_name(struct model_reader *r)
 
 	if (r->j.e->code == ERR_OK && !f)
 		(void)err_set(r->j.e, ERR_INPUT,
-			      "%s:%zu: a form of %s, not '%.80s'", r->j.path,
+			      "%s:%zu: %s has no form '%.80s'", r->j.path,
 			      r->j.line, r->c->isa->name, name);
 	return f ? f->name : "";
 }
@@ -377,8 +378,8 @@ static void read_core(struct model_reader *r)
 	if (!r->is_model || !r->m->isa || !r->m->cpu || !r->m->source ||
 	    !r->forms.at)
 		(void)err_set(r->j.e, ERR_INPUT,
-			      "%s: format, isa, cpu, source and forms of a "
-			      "model",
+			      "%s: format, isa, cpu, source or forms is "
+			      "missing",
 			      r->j.path);
 }
 
@@ -418,7 +419,7 @@ static bool is_model(const char *text, size_t n)
 	return at < n && text[at] == '{';
 }
 
-/* The value of "isa" of the outermost object. */
+/* Find the value of "isa" in the outermost object. */
 static int find_isa(struct arena *a, const char *path, const char *text,
 		    size_t n, const char **ret, struct err *e)
 {

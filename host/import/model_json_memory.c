@@ -1,4 +1,5 @@
-/* The native model file: stores and loads that have to do with each other. */
+/* The native model file: store-to-load forwarding, and mixes of loads and
+ * stores. */
 #include "host/import/model_json.h"
 
 /* ---- forwards ----------------------------------------------------------- */

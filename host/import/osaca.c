@@ -1,8 +1,9 @@
-/* OSACA's machine models, YAML: osaca/data/<code>.yml, and our export.
+/* Reads OSACA's machine models: osaca/data/<code>.yml, and this program's
+ * export.
  *
- * Read as OSACA reads them: a string of ports is one port per letter, an entry
- * may have several names, of several that fit the first counts, "*" stands for
- * anything, ~ for nothing known. */
+ * The rules are OSACA's: each letter of a string of ports is a port; an entry
+ * may have several names; the first matching entry counts; "*" matches
+ * anything; ~ is unknown. */
 #include "host/import/osaca.h"
 
 #include <ctype.h>
@@ -43,7 +44,7 @@ static bool flag_of(struct osaca_reader *r, const yaml_node_t *map,
 	return text && strcasecmp(text, "true") == 0;
 }
 
-/* NULL for null. */
+/* The text of a scalar; NULL for null. */
 static const char *word_of(struct osaca_reader *r, const yaml_node_t *map,
 			   const char *key)
 {
@@ -74,8 +75,7 @@ static void read_access(struct osaca_reader *r, const yaml_node_t *root,
 		const yaml_node_t *map = yaml_item(&r->y, rows, i);
 		const char *word = word_of(r, map, key);
 
-		/* Those of addresses with an index have rows of their own
-		 * that no example asks for. */
+		/* Skip rows for addresses with an index: examples have none. */
 		if (word_of(r, map, "index") &&
 		    !is_any(word_of(r, map, "index")))
 			continue;
@@ -92,7 +92,7 @@ static void read_access(struct osaca_reader *r, const yaml_node_t *root,
 	}
 }
 
-/* The first row for a register file counts; its latency is in another list. */
+/* The first row for a register file counts.  Its latency is in another list. */
 static void read_accesses(struct osaca_reader *r, const yaml_node_t *root)
 {
 	const yaml_node_t *cycles = yaml_below(&r->y, root, "load_latency");
@@ -155,7 +155,7 @@ static void read_operand(struct osaca_reader *r, const yaml_node_t *map,
 
 	*o = (struct osaca_operand){ .class = SIGNATURE_OTHER };
 	if (!class) {
-		(void)yaml_bad(&r->y, map, "operands: a class of each");
+		(void)yaml_bad(&r->y, map, "a class for each operand");
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(classes); i++)
@@ -179,7 +179,7 @@ static void add_name(struct osaca_reader *r, const yaml_node_t *node,
 	char *small;
 
 	if (!name || *name == '\0') {
-		(void)yaml_bad(&r->y, node, "name: one name, or a list");
+		(void)yaml_bad(&r->y, node, "a name or a list of names");
 		return;
 	}
 	small = arena_strdup(r->a, name);
@@ -199,10 +199,11 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 	struct osaca_entry e = { .line = map->start_mark.line + 1 };
 
 	if (!name) {
-		(void)yaml_bad(&r->y, map, "instruction_forms: a name of each");
+		(void)yaml_bad(&r->y, map,
+			       "a name for each entry of instruction_forms");
 		return;
 	}
-	/* Longer than any example. */
+	/* No example has that many operands. */
 	if (yaml_length(operands) > SIGNATURE_OPERANDS)
 		return;
 	for (; e.n_operands < yaml_length(operands); e.n_operands++)
@@ -213,8 +214,8 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 	e.throughput = span_of(r, map, "throughput");
 	e.slots = span_of(r, map, "uops");
 	osaca_pressure(r, yaml_below(&r->y, map, "port_pressure"), &e.cost);
-	/* No ports and no throughput: nobody has filled it in, unless this
-	 * program says so. */
+	/* An entry without ports and throughput is incomplete, unless
+	 * ports_unknown says that it is known to have none. */
 	if (e.cost.n_uses == 0 && (unknown ? strcasecmp(unknown, "true") == 0
 					   : !e.throughput.has_value))
 		e.cost.has_ports = false;
@@ -296,9 +297,9 @@ static int read_root(struct osaca_reader *r, const yaml_node_t *root)
 	struct model *m = r->m;
 
 	if (!isa || strcasecmp(isa, r->c->isa->osaca_name) != 0)
-		return err_set(r->y.e, ERR_INPUT, "%s: isa: %s, not '%.80s'",
-			       r->y.path, r->c->isa->osaca_name,
-			       isa ? isa : "");
+		return err_set(r->y.e, ERR_INPUT,
+			       "%s: expected isa %s, not '%.80s'", r->y.path,
+			       r->c->isa->osaca_name, isa ? isa : "");
 	m->isa = r->c->isa->name;
 	if (!cpu)
 		cpu = word_of(r, root, "arch_code");

@@ -7,10 +7,10 @@
 #include "host/model/model.h"
 #include "host/model/signature.h"
 
-/* What an entry asks of an operand; "*" stands for any. */
+/* Pattern for an operand; "*" matches anything. */
 struct osaca_operand {
 	enum signature_class class;
-	const char *word;      /* of the register file, NULL: none */
+	const char *word;      /* register file; NULL: none */
 	const char *shape;     /* NULL: none */
 	const char *predicate; /* NULL: none */
 	const char *index;     /* of memory, NULL: none */
@@ -25,22 +25,21 @@ struct osaca_cost {
 };
 
 struct osaca_entry {
-	const char *name;      /* small letters */
+	const char *name;      /* lower case */
 	const char *llvm_name; /* NULL: none */
 	size_t n_operands;
 	struct osaca_operand operands[SIGNATURE_OPERANDS];
 	struct model_span latency, throughput, slots;
 	struct osaca_cost cost;
 	size_t line;
-	size_t order; /* the first that fits counts */
+	size_t order; /* position in the file; the first match counts */
 };
 
-/* Ports of loads and stores of a register file, "*" when the file says nothing
- * of it. */
+/* Ports of loads or stores of a register file; "*" if the file names none. */
 struct osaca_access {
 	const char *word;
 	struct osaca_cost cost;
-	struct model_span latency; /* of loads */
+	struct model_span latency; /* for loads only */
 };
 
 enum { OSACA_MAX_ACCESS = 64 };
@@ -50,31 +49,33 @@ struct osaca_reader {
 	struct arena *a;
 	const struct catalogue *c;
 	struct model *m;
-	struct model_span index_latency; /* of a base written back */
+	struct model_span index_latency; /* latency to a base register that is
+					  * written back */
 	size_t n_entries;
-	struct osaca_entry *entries; /* by name, then order */
-	size_t n_named;              /* entries with llvm_name, by it */
+	struct osaca_entry *entries; /* sorted by name, then order */
+	size_t n_named;              /* entries with an llvm_name, sorted by
+				      * it */
 	const struct osaca_entry **named;
 	size_t n_loads, n_stores;
 	struct osaca_access loads[OSACA_MAX_ACCESS];
 	struct osaca_access stores[OSACA_MAX_ACCESS];
-	/* Notes. */
+	/* Counts for the notes. */
 	size_t n_unmatched, n_zero, n_low;
 };
 
-/* osaca_ports.c: the list of ports into the model. */
+/* osaca_ports.c: read the list of ports into the model. */
 int osaca_ports(struct osaca_reader *r, const yaml_node_t *list);
 
-/* osaca_ports.c: [[cycles, ports], ...]; left alone when it is null. */
+/* osaca_ports.c: read [[cycles, ports], ...]; *ret is unchanged for null. */
 void osaca_pressure(struct osaca_reader *r, const yaml_node_t *list,
 		    struct osaca_cost *ret);
 
-/* osaca_match.c: the entry OSACA would take for this text, NULL if none.
- * `registers`: one for a register in place of memory. */
+/* osaca_match.c: the entry that OSACA would use for this text; NULL if none.
+ * `registers`: match memory operands to register operands. */
 const struct osaca_entry *osaca_find(const struct osaca_reader *r,
 				     const struct signature *s, bool registers);
 
-/* osaca_match.c: forms of the catalogue from the entries into r->m. */
+/* osaca_match.c: set the forms of r->m from the entries. */
 void osaca_forms(struct osaca_reader *r);
 
 #endif

@@ -1,5 +1,5 @@
-/* From OSACA's entries to forms: each form is looked up as OSACA looks up the
- * line of assembly that is its example. */
+/* Finds OSACA's entry for each form, as OSACA does for the assembly text of the
+ * form's example. */
 #include <ctype.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@ static bool is_any(const char *word)
 	return word && strcmp(word, "*") == 0;
 }
 
-/* One letter of a shape or predicate. */
+/* Does a shape or predicate letter match? */
 static bool letter_fits(const char *asked, char letter)
 {
 	return is_any(asked) || (asked && asked[0] == letter && !asked[1]);
@@ -40,8 +40,8 @@ static bool memory_fits(const struct osaca_operand *o,
 	       (o->any_after || o->after == s->after);
 }
 
-static bool fits(const struct osaca_entry *e, const struct signature *s,
-		 bool registers)
+static bool entry_fits(const struct osaca_entry *e, const struct signature *s,
+		       bool registers)
 {
 	if (e->n_operands != s->n)
 		return false;
@@ -78,7 +78,7 @@ static const struct osaca_entry *find_name(const struct osaca_reader *r,
 	}
 	for (; low < r->n_entries && strcmp(r->entries[low].name, name) == 0;
 	     low++)
-		if (fits(&r->entries[low], s, registers))
+		if (entry_fits(&r->entries[low], s, registers))
 			return &r->entries[low];
 	return NULL;
 }
@@ -120,8 +120,8 @@ static void add_latency(struct model_latency *list, size_t *n, int source,
 		};
 }
 
-/* One latency for all pairs; `loaded` more from the parts of an address; the
- * base that is written back has its own. */
+/* Set one latency for all pairs.  Address operands get `loaded` more; a base
+ * register that is written back has its own latency. */
 static void add_latencies(struct osaca_reader *r, const struct form *form,
 			  struct model_span cycles, double loaded,
 			  struct model_form *f)
@@ -149,15 +149,15 @@ static void add_latencies(struct osaca_reader *r, const struct form *form,
 	f->latencies = arena_copy(r->a, list, f->n_latencies * sizeof(*list));
 }
 
-static void finish(struct osaca_reader *r, const struct osaca_entry *e,
-		   struct model_form *f)
+static void set_throughput(struct osaca_reader *r, const struct osaca_entry *e,
+			   struct model_form *f)
 {
-	static const double doubt = 0.95; /* they round */
+	static const double doubt = 0.95; /* OSACA's files round */
 	double bound =
 		f->has_ports ? model_port_bound(f->uses, f->n_uses, NULL) : 0;
 
 	f->slots = e->slots;
-	/* Nothing is done in no time. */
+	/* A throughput of 0 means unknown. */
 	if (f->throughput.has_value && !(f->throughput.high > 0)) {
 		r->n_zero += bound > 0;
 		f->throughput = (struct model_span){ 0 };
@@ -189,8 +189,8 @@ static const char *register_word(const struct signature *s)
 	return NULL;
 }
 
-static void join(struct osaca_reader *r, struct model_form *f,
-		 const struct osaca_cost *more)
+static void add_uses_of(struct osaca_reader *r, struct model_form *f,
+			const struct osaca_cost *more)
 {
 	size_t n = f->n_uses + more->n_uses;
 	struct model_use *all = ARENA_ARRAY(r->a, struct model_use, n + 1);
@@ -202,9 +202,9 @@ static void join(struct osaca_reader *r, struct model_form *f,
 	f->n_uses = f->has_ports ? n : 0;
 }
 
-/* Its entry is that of the registers, and the load's beside it. */
-static bool add_loading(struct osaca_reader *r, const struct form *form,
-			const struct signature *s, struct model_form *f)
+/* Combine the entry of the register form with that of a load. */
+static bool add_with_load(struct osaca_reader *r, const struct form *form,
+			  const struct signature *s, struct model_form *f)
 {
 	const struct osaca_entry *e = osaca_find(r, s, true);
 	const struct osaca_access *load =
@@ -216,9 +216,9 @@ static bool add_loading(struct osaca_reader *r, const struct form *form,
 	f->has_ports = e->cost.has_ports;
 	f->n_uses = e->cost.n_uses;
 	f->uses = e->cost.uses;
-	join(r, f, &load->cost);
+	add_uses_of(r, f, &load->cost);
 	add_latencies(r, form, e->latency, load->latency.low, f);
-	finish(r, e, f);
+	set_throughput(r, e, f);
 	f->slots = (struct model_span){ 0 };
 	return true;
 }
@@ -263,13 +263,13 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 	if (!e)
 		e = osaca_find(r, &s, false);
 	if (!e)
-		return has_memory(&s) && add_loading(r, form, &s, f);
+		return has_memory(&s) && add_with_load(r, form, &s, f);
 	f->throughput = e->throughput;
 	f->has_ports = e->cost.has_ports;
 	f->n_uses = e->cost.n_uses;
 	f->uses = e->cost.uses;
 	add_latencies(r, form, e->latency, 0, f);
-	finish(r, e, f);
+	set_throughput(r, e, f);
 	return true;
 }
 

@@ -1,11 +1,12 @@
-/* Ports in OSACA's files. */
+/* Reads port lists of OSACA's files. */
 #include <string.h>
 
 #include "host/import/osaca.h"
 
 enum { MAX_USES = 64 };
 
-/* OSACA's dividers are "0DV" beside "0"; their data ports "2D" are ports. */
+/* OSACA writes the divider of port 0 as "0DV".  Data ports such as "2D" are
+ * real ports. */
 static bool is_pseudo(const char *name)
 {
 	size_t n = strlen(name);
@@ -20,13 +21,13 @@ int osaca_ports(struct osaca_reader *r, const yaml_node_t *list)
 	struct model_port *ports = ARENA_ARRAY(r->a, struct model_port, n + 1);
 
 	if (n > MODEL_MAX_PORTS)
-		return yaml_bad(&r->y, list, "ports: at most 64");
+		return yaml_bad(&r->y, list, "at most 64 ports");
 	for (size_t i = 0; i < n; i++) {
 		const yaml_node_t *item = yaml_item(&r->y, list, i);
 		const char *name = yaml_text(item);
 
 		if (!name || *name == '\0')
-			return yaml_bad(&r->y, item, "ports: a list of names");
+			return yaml_bad(&r->y, item, "a list of port names");
 		ports[i].name = arena_strdup(r->a, name);
 		ports[i].pseudo = is_pseudo(name);
 	}
@@ -47,7 +48,7 @@ static bool add_port(struct osaca_reader *r, const char *name, size_t n,
 	return false;
 }
 
-/* '015', one port per letter, or ['0', '10']. */
+/* Read '015', one port per letter, or ['0', '10']. */
 static bool read_set(struct osaca_reader *r, const yaml_node_t *node,
 		     model_ports *set)
 {
@@ -74,7 +75,7 @@ static bool only_pseudo(const struct model *m, model_ports set)
 	return true;
 }
 
-/* [[cycles, ports], ...] */
+/* Read [[cycles, ports], ...]. */
 void osaca_pressure(struct osaca_reader *r, const yaml_node_t *list,
 		    struct osaca_cost *ret)
 {
@@ -85,7 +86,7 @@ void osaca_pressure(struct osaca_reader *r, const yaml_node_t *list,
 		return;
 	if (list->type != YAML_SEQUENCE_NODE || yaml_length(list) > MAX_USES) {
 		(void)yaml_bad(&r->y, list,
-			       "port_pressure: a list of [cycles, ports]");
+			       "port_pressure as a list of [cycles, ports]");
 		return;
 	}
 	ret->has_ports = true;
@@ -96,9 +97,9 @@ void osaca_pressure(struct osaca_reader *r, const yaml_node_t *list,
 		if (yaml_length(pair) < 2 ||
 		    !yaml_number(&r->y, yaml_item(&r->y, pair, 0), &u.n_uops) ||
 		    !read_set(r, yaml_item(&r->y, pair, 1), &u.ports)) {
-			(void)yaml_bad(&r->y, pair,
-				       "port_pressure: cycles, and ports of "
-				       "the model");
+			(void)yaml_bad(
+				&r->y, pair,
+				"cycles and known ports in port_pressure");
 			return;
 		}
 		if (!(u.n_uops > 0))

@@ -1,6 +1,6 @@
-/* XML in the way of uops.info, as `anechoic export --format uops` writes it:
- * instructions are told by iform, the name of a form.  Files with names of
- * other kinds have no form of ours. */
+/* Reads XML in the format of uops.info, as `anechoic export --format uops`
+ * writes it.  The attribute iform must be the name of a form; instructions with
+ * other names, as in files of uops.info, are skipped. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { MAX_USES = 64 };
 
-struct reader {
+struct uops_reader {
 	struct xml x;
 	struct arena *a;
 	const struct catalogue *c;
@@ -20,14 +20,15 @@ struct reader {
 	struct model_port ports[MODEL_MAX_PORTS];
 	char codes[MODEL_MAX_PORTS];
 	struct buffer forms, latencies;
-	const struct form *form; /* of the instruction around, or NULL */
+	const struct form *form; /* form of the enclosing instruction, or
+				  * NULL */
 	struct model_form f;
-	bool measured; /* of the architecture that is read */
+	bool measured; /* inside the architecture that is read */
 	size_t n_unknown, n_other, n_partial;
 };
 
-static bool number(struct reader *r, const struct xml_tag *t, const char *key,
-		   double *ret)
+static bool read_number(struct uops_reader *r, const struct xml_tag *t,
+			const char *key, double *ret)
 {
 	const char *text = xml_get(t, key);
 	char *end;
@@ -37,29 +38,31 @@ static bool number(struct reader *r, const struct xml_tag *t, const char *key,
 	*ret = strtod(text, &end);
 	if (*text == '\0' || strspn(text, "0123456789.e+-") != strlen(text) ||
 	    *end != '\0' || !isfinite(*ret) || *ret < 0)
-		return xml_bad(&r->x, "a number from zero on");
+		return xml_bad(&r->x, "a number >= 0");
 	return true;
 }
 
-static struct model_span exact(struct reader *r, const struct xml_tag *t,
-			       const char *key)
+static struct model_span exact_span(struct uops_reader *r,
+				    const struct xml_tag *t, const char *key)
 {
 	struct model_span s = { 0 };
 
-	s.has_value = number(r, t, key, &s.low);
+	s.has_value = read_number(r, t, key, &s.low);
 	s.high = s.low;
 	return s;
 }
 
 /* ---- ports -------------------------------------------------------------- */
 
-static void read_port(struct reader *r, const struct xml_tag *t)
+static void read_port(struct uops_reader *r, const struct xml_tag *t)
 {
 	const char *code = xml_get(t, "code"), *name = xml_get(t, "name");
 
 	if (!code || strlen(code) != 1 || !name || *name == '\0' ||
 	    r->m->n_ports == MODEL_MAX_PORTS) {
-		(void)xml_bad(&r->x, "a port with code and name, at most 64");
+		(void)xml_bad(&r->x,
+			      "a port with code and name, and at most 64 "
+			      "ports");
 		return;
 	}
 	r->codes[r->m->n_ports] = *code;
@@ -69,7 +72,7 @@ static void read_port(struct reader *r, const struct xml_tag *t)
 	};
 }
 
-static bool read_set(const struct reader *r, const char **text,
+static bool read_set(const struct uops_reader *r, const char **text,
 		     model_ports *set)
 {
 	*set = 0;
@@ -87,8 +90,8 @@ static bool read_set(const struct reader *r, const char **text,
 	return *set != 0;
 }
 
-/* 1*p05+1*p23 */
-static bool read_uses(const struct reader *r, const char *text,
+/* Read 1*p05+1*p23. */
+static bool read_uses(const struct uops_reader *r, const char *text,
 		      struct model_use *uses, size_t *n)
 {
 	while (*text != '\0') {
@@ -109,7 +112,7 @@ static bool read_uses(const struct reader *r, const char *text,
 	return true;
 }
 
-/* Cycles of each, "1+2"; as many as there are uses. */
+/* Read port_cycles, "1+2": one number for each use. */
 static bool read_busy(const char *text, struct model_use *uses, size_t n)
 {
 	for (size_t i = 0; text && i < n; i++) {
@@ -125,7 +128,7 @@ static bool read_busy(const char *text, struct model_use *uses, size_t n)
 	return true;
 }
 
-static void read_ports(struct reader *r, const struct xml_tag *t)
+static void read_ports(struct uops_reader *r, const struct xml_tag *t)
 {
 	static const double doubt = 1.001;
 	const char *text = xml_get(t, "ports");
@@ -141,15 +144,16 @@ static void read_ports(struct reader *r, const struct xml_tag *t)
 		(void)xml_bad(&r->x, "ports such as 1*p05+1*p23");
 		return;
 	}
-	if (divider && number(r, t, "div_cycles", &cycles) && cycles > 0) {
+	if (divider && read_number(r, t, "div_cycles", &cycles) && cycles > 0) {
 		uses[n] = (struct model_use){ .n_uops = 1, .cycles = cycles };
 		if (!read_set(r, &divider, &uses[n++].ports)) {
 			(void)xml_bad(&r->x, "div_ports such as pA");
 			return;
 		}
 	}
-	/* What others' files do not say of ports still counts in TP_ports. */
-	if (number(r, t, "TP_ports", &bound) &&
+	/* If these ports do not explain TP_ports, the list is incomplete, as in
+	 * files of other tools: leave it out. */
+	if (read_number(r, t, "TP_ports", &bound) &&
 	    bound > doubt * model_port_bound(uses, n, NULL)) {
 		r->n_partial++;
 		return;
@@ -161,7 +165,7 @@ static void read_ports(struct reader *r, const struct xml_tag *t)
 
 /* ---- instructions ------------------------------------------------------- */
 
-static void begin_instruction(struct reader *r, const struct xml_tag *t)
+static void begin_instruction(struct uops_reader *r, const struct xml_tag *t)
 {
 	const char *name = xml_get(t, "iform");
 
@@ -172,7 +176,7 @@ static void begin_instruction(struct reader *r, const struct xml_tag *t)
 	r->f = (struct model_form){ .name = r->form ? r->form->name : NULL };
 }
 
-static void end_instruction(struct reader *r)
+static void end_instruction(struct uops_reader *r)
 {
 	if (!r->form || !r->measured)
 		return;
@@ -182,8 +186,8 @@ static void end_instruction(struct reader *r)
 	r->form = NULL;
 }
 
-/* The first architecture of the file is the model's. */
-static bool is_ours(struct reader *r, const struct xml_tag *t)
+/* Only the first architecture of the file is read. */
+static bool is_ours(struct uops_reader *r, const struct xml_tag *t)
 {
 	const char *name = xml_get(t, "name");
 
@@ -195,16 +199,16 @@ static bool is_ours(struct reader *r, const struct xml_tag *t)
 	return strcmp(r->m->cpu, name) == 0;
 }
 
-static void read_measurement(struct reader *r, const struct xml_tag *t)
+static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
 {
 	if (!r->form || !r->measured)
 		return;
-	r->f.throughput = exact(r, t, "TP_unrolled");
-	r->f.slots = exact(r, t, "uops");
+	r->f.throughput = exact_span(r, t, "TP_unrolled");
+	r->f.slots = exact_span(r, t, "uops");
 	read_ports(r, t);
 }
 
-static void add_latency(struct reader *r, int start, int target,
+static void add_latency(struct uops_reader *r, int start, int target,
 			enum xml_part part, struct model_span s)
 {
 	for (int i = 0; i < r->form->n_operands; i++)
@@ -225,7 +229,7 @@ static void add_latency(struct reader *r, int start, int target,
 		}
 }
 
-static void read_latency(struct reader *r, const struct xml_tag *t)
+static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 {
 	static const struct {
 		const char *exact, *low, *high;
@@ -241,25 +245,25 @@ static void read_latency(struct reader *r, const struct xml_tag *t)
 
 	if (!r->form || !r->measured)
 		return;
-	if (!number(r, t, "start_op", &start) ||
-	    !number(r, t, "target_op", &target) || start > FORM_MAX_OPERANDS ||
-	    target > FORM_MAX_OPERANDS) {
+	if (!read_number(r, t, "start_op", &start) ||
+	    !read_number(r, t, "target_op", &target) ||
+	    start > FORM_MAX_OPERANDS || target > FORM_MAX_OPERANDS) {
 		(void)xml_bad(&r->x, "start_op and target_op");
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct model_span s = exact(r, t, rows[i].exact);
+		struct model_span s = exact_span(r, t, rows[i].exact);
 
 		if (!s.has_value)
-			s.has_value = number(r, t, rows[i].low, &s.low) &&
-				      number(r, t, rows[i].high, &s.high);
+			s.has_value = read_number(r, t, rows[i].low, &s.low) &&
+				      read_number(r, t, rows[i].high, &s.high);
 		if (s.has_value)
 			add_latency(r, (int)start, (int)target, rows[i].part,
 				    s);
 	}
 }
 
-static void read_tag(struct reader *r, const struct xml_tag *t)
+static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 {
 	if (strcmp(t->name, "port") == 0 && t->open)
 		read_port(r, t);
@@ -282,7 +286,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-static void add_notes(struct reader *r)
+static void add_notes(struct uops_reader *r)
 {
 	enum { ROOM = 3 };
 	const char **notes = ARENA_ARRAY(r->a, const char *, ROOM);
@@ -305,7 +309,7 @@ static void add_notes(struct reader *r)
 	m->notes = notes;
 }
 
-static int finish(struct reader *r)
+static int uops_finish(struct uops_reader *r)
 {
 	struct model *m = r->m;
 	struct model_form *forms = arena_copy(r->a, r->forms.bytes, r->forms.n);
@@ -315,7 +319,8 @@ static int finish(struct reader *r)
 	m->n_forms = r->forms.n / sizeof(*forms);
 	if (m->n_forms == 0)
 		return err_set(r->x.e, ERR_INPUT,
-			       "%s: instructions whose iform is a form of %s",
+			       "%s has no instruction whose iform is a form "
+			       "of %s",
 			       r->x.path, r->c->isa->name);
 	qsort(forms, m->n_forms, sizeof(*forms), by_name);
 	m->forms = forms;
@@ -330,7 +335,7 @@ static int read_uops(struct arena *a, const struct catalogue *c,
 		     const char *path, const char *text, size_t n,
 		     struct model **ret, struct err *e)
 {
-	struct reader *r = ARENA_NEW(a, struct reader);
+	struct uops_reader *r = ARENA_NEW(a, struct uops_reader);
 	struct xml_tag t;
 
 	r->x = (struct xml){ .a = a,
@@ -344,7 +349,7 @@ static int read_uops(struct arena *a, const struct catalogue *c,
 	r->m = ARENA_NEW(a, struct model);
 	while (xml_next(&r->x, &t) && e->code == ERR_OK)
 		read_tag(r, &t);
-	if (finish(r) == ERR_OK)
+	if (uops_finish(r) == ERR_OK)
 		*ret = r->m;
 	buffer_free(&r->forms);
 	buffer_free(&r->latencies);
@@ -358,7 +363,7 @@ static bool is_xml(const char *text, size_t n)
 	return blank < n && text[blank] == '<';
 }
 
-/* Of the first extension. */
+/* Find the ISA of the first extension. */
 static int find_isa(struct arena *a, const char *path, const char *text,
 		    size_t n, const char **ret, struct err *e)
 {

@@ -1,6 +1,6 @@
-/* WINIC's YAML, and our export of it: latencies and throughputs of forms by
- * LLVM's name.  The format has no place for an instruction set, a CPU or
- * ports. */
+/* Reads WINIC's YAML, also as exported by this program: latencies and
+ * throughputs of forms by LLVM's name.  The format has no instruction set, CPU
+ * or ports. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,9 +19,9 @@ static int by_form(const void *a, const void *b)
 	return order ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-static void add_value(const struct catalogue *c, const struct form *form,
-		      const struct winic_value *v, struct model_form *f,
-		      struct buffer *latencies)
+static void winic_add_value(const struct catalogue *c, const struct form *form,
+			    const struct winic_value *v, struct model_form *f,
+			    struct buffer *latencies)
 {
 	const struct model_span s = { v->known, v->low, v->high };
 	int from[FORM_MAX_OPERANDS], to[FORM_MAX_OPERANDS];
@@ -30,7 +30,7 @@ static void add_value(const struct catalogue *c, const struct form *form,
 	if (!v->known)
 		return;
 	if (strcmp(v->kind, "throughput") == 0) {
-		/* Nothing is done in no time: WINIC's mistake for unknown. */
+		/* WINIC writes 0 for unknown. */
 		if (v->low > 0)
 			f->throughput = s;
 		return;
@@ -49,16 +49,16 @@ static void add_value(const struct catalogue *c, const struct form *form,
 		}
 }
 
-/* All values of one form. */
-static void add_form(struct arena *a, const struct catalogue *c,
-		     const struct form *form, const struct winic_value *v,
-		     size_t n, struct buffer *forms)
+/* Add all values of one form. */
+static void winic_add_form(struct arena *a, const struct catalogue *c,
+			   const struct form *form, const struct winic_value *v,
+			   size_t n, struct buffer *forms)
 {
 	struct model_form f = { .name = form->name };
 	struct buffer latencies = { 0 };
 
 	for (size_t i = 0; i < n; i++)
-		add_value(c, form, &v[i], &f, &latencies);
+		winic_add_value(c, form, &v[i], &f, &latencies);
 	f.n_latencies = latencies.n / sizeof(struct model_latency);
 	f.latencies = arena_copy(a, latencies.bytes, latencies.n);
 	f.evidence = arena_printf(a, "line %zu", v->line);
@@ -66,8 +66,9 @@ static void add_form(struct arena *a, const struct catalogue *c,
 	buffer_add(forms, &f, sizeof(f));
 }
 
-static size_t add_forms(struct arena *a, const struct catalogue *c,
-			struct winic_value *v, size_t n, struct buffer *forms)
+static size_t winic_add_forms(struct arena *a, const struct catalogue *c,
+			      struct winic_value *v, size_t n,
+			      struct buffer *forms)
 {
 	size_t n_unknown = 0;
 
@@ -80,7 +81,7 @@ static size_t add_forms(struct arena *a, const struct catalogue *c,
 		while (end < n && strcmp(v[end].form, v[i].form) == 0)
 			end++;
 		if (form)
-			add_form(a, c, form, v + i, end - i, forms);
+			winic_add_form(a, c, form, v + i, end - i, forms);
 		else
 			n_unknown++;
 		i = end;
@@ -102,14 +103,14 @@ static int read_winic(struct arena *a, const struct catalogue *c,
 	if (winic_read(a, c, path, (const unsigned char *)text, n, &v,
 		       &n_values, e) != ERR_OK)
 		return e->code;
-	n_unknown = add_forms(a, c, v, n_values, &forms);
+	n_unknown = winic_add_forms(a, c, v, n_values, &forms);
 	m->n_forms = forms.n / sizeof(*m->forms);
 	m->forms = arena_copy(a, forms.bytes, forms.n);
 	buffer_free(&forms);
 	if (m->n_forms == 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: instructions whose llvmName is a form of "
-			       "%s",
+			       "%s has no instruction whose llvmName is a "
+			       "form of %s",
 			       path, c->isa->name);
 	m->isa = c->isa->name;
 	m->cpu = "";

@@ -1,4 +1,4 @@
-/* Reading XML; see xml.h. */
+/* XML reader; see xml.h. */
 #include "host/import/xml.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 bool xml_bad(struct xml *x, const char *expected)
 {
-	(void)err_set(x->e, ERR_INPUT, "%s:%zu: %s", x->path, x->line,
+	(void)err_set(x->e, ERR_INPUT, "%s:%zu: expected %s", x->path, x->line,
 		      expected);
 	return false;
 }
@@ -20,34 +20,34 @@ const char *xml_get(const struct xml_tag *t, const char *name)
 	return NULL;
 }
 
-static void step(struct xml *x, size_t n)
+static void next_char(struct xml *x, size_t n)
 {
 	for (; n > 0 && x->at < x->end; n--, x->at++)
 		x->line += *x->at == '\n';
 }
 
-static bool starts(const struct xml *x, const char *text)
+static bool starts_with(const struct xml *x, const char *text)
 {
 	size_t n = strlen(text);
 
 	return (size_t)(x->end - x->at) >= n && memcmp(x->at, text, n) == 0;
 }
 
-static void pass_blanks(struct xml *x)
+static void skip_blanks(struct xml *x)
 {
 	while (x->at < x->end && (*x->at == ' ' || *x->at == '\n' ||
 				  *x->at == '\t' || *x->at == '\r'))
-		step(x, 1);
+		next_char(x, 1);
 }
 
-/* Behind the next `text`. */
-static bool pass(struct xml *x, const char *text)
+/* Skip past the next `text`. */
+static bool skip_past(struct xml *x, const char *text)
 {
-	while (x->at < x->end && !starts(x, text))
-		step(x, 1);
+	while (x->at < x->end && !starts_with(x, text))
+		next_char(x, 1);
 	if (x->at == x->end)
-		return xml_bad(x, "the end of what was begun");
-	step(x, strlen(text));
+		return xml_bad(x, "the end of a comment or declaration");
+	next_char(x, strlen(text));
 	return true;
 }
 
@@ -82,15 +82,15 @@ static bool add_entity(struct xml *x, struct buffer *b)
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (starts(x, rows[i].name)) {
+		if (starts_with(x, rows[i].name)) {
 			buffer_add(b, &rows[i].c, 1);
-			step(x, strlen(rows[i].name));
+			next_char(x, strlen(rows[i].name));
 			return true;
 		}
 	return xml_bad(x, "&amp; &lt; &gt; &quot; or &apos;");
 }
 
-/* Between quotes. */
+/* Read a quoted value. */
 static const char *read_value(struct xml *x)
 {
 	struct buffer b = { 0 };
@@ -101,12 +101,12 @@ static const char *read_value(struct xml *x)
 		(void)xml_bad(x, "a value in quotes");
 		return NULL;
 	}
-	step(x, 1);
+	next_char(x, 1);
 	while (x->at < x->end && *x->at != quote && *x->at != '<' &&
 	       *x->at != '\0') {
 		if (*x->at != '&') {
 			buffer_add(&b, x->at, 1);
-			step(x, 1);
+			next_char(x, 1);
 		} else if (!add_entity(x, &b)) {
 			break;
 		}
@@ -114,7 +114,7 @@ static const char *read_value(struct xml *x)
 	if (x->e->code == ERR_OK && x->at < x->end && *x->at == quote) {
 		buffer_add(&b, "", 1);
 		value = arena_strdup(x->a, (const char *)b.bytes);
-		step(x, 1);
+		next_char(x, 1);
 	} else {
 		(void)xml_bad(x, "a closing quote");
 	}
@@ -124,20 +124,20 @@ static const char *read_value(struct xml *x)
 
 static bool read_attributes(struct xml *x, struct xml_tag *t)
 {
-	for (pass_blanks(x); x->at < x->end && is_name(*x->at);
-	     pass_blanks(x)) {
+	for (skip_blanks(x); x->at < x->end && is_name(*x->at);
+	     skip_blanks(x)) {
 		struct xml_attribute *a = &t->attributes[t->n];
 
 		if (t->n == XML_MAX_ATTRIBUTES)
 			return xml_bad(x, "at most 64 attributes");
 		a->name = read_name(x);
-		pass_blanks(x);
+		skip_blanks(x);
 		if (!a->name || x->at == x->end || *x->at != '=')
-			return xml_bad(x, "= behind the name of an attribute");
+			return xml_bad(x, "= after the name of an attribute");
 		if (xml_get(t, a->name))
-			return xml_bad(x, "each attribute once");
-		step(x, 1);
-		pass_blanks(x);
+			return xml_bad(x, "each attribute only once");
+		next_char(x, 1);
+		skip_blanks(x);
 		a->value = read_value(x);
 		if (!a->value)
 			return false;
@@ -146,12 +146,12 @@ static bool read_attributes(struct xml *x, struct xml_tag *t)
 	return true;
 }
 
-/* Keep the elements around in step with the tag. */
-static bool nest(struct xml *x, const struct xml_tag *t)
+/* Update the stack of open elements. */
+static bool update_nesting(struct xml *x, const struct xml_tag *t)
 {
 	if (t->open && !t->close) {
 		if (x->depth == XML_MAX_DEPTH)
-			return xml_bad(x, "elements at most 32 deep");
+			return xml_bad(x, "at most 32 nested elements");
 		x->open[x->depth++] = t->name;
 	}
 	if (t->close && !t->open) {
@@ -166,23 +166,23 @@ static bool nest(struct xml *x, const struct xml_tag *t)
 static bool read_tag(struct xml *x, struct xml_tag *t)
 {
 	*t = (struct xml_tag){ .open = true };
-	step(x, 1);
+	next_char(x, 1);
 	if (x->at < x->end && *x->at == '/') {
 		t->open = false;
 		t->close = true;
-		step(x, 1);
+		next_char(x, 1);
 	}
 	t->name = read_name(x);
 	if (!t->name || !read_attributes(x, t))
 		return false;
 	if (t->open && x->at < x->end && *x->at == '/') {
 		t->close = true;
-		step(x, 1);
+		next_char(x, 1);
 	}
 	if (x->at == x->end || *x->at != '>')
 		return xml_bad(x, "> at the end of a tag");
-	step(x, 1);
-	return nest(x, t);
+	next_char(x, 1);
+	return update_nesting(x, t);
 }
 
 bool xml_next(struct xml *x, struct xml_tag *ret)
@@ -193,14 +193,14 @@ bool xml_next(struct xml *x, struct xml_tag *ret)
 		if (x->e->code != ERR_OK)
 			return false;
 		while (x->at < x->end && *x->at != '<')
-			step(x, 1);
+			next_char(x, 1);
 		if (x->at == x->end)
 			return x->depth > 0 &&
-			       xml_bad(x, "the end of every element");
-		if (starts(x, "<?"))
-			ok = pass(x, "?>");
-		else if (starts(x, "<!--"))
-			ok = pass(x, "-->");
+			       xml_bad(x, "an end tag for every element");
+		if (starts_with(x, "<?"))
+			ok = skip_past(x, "?>");
+		else if (starts_with(x, "<!--"))
+			ok = skip_past(x, "-->");
 		else
 			return read_tag(x, ret);
 		if (!ok)

@@ -1,5 +1,5 @@
-/* XML one tag after the other: elements and attributes, text between them
- * passed over.  No entities but the five of XML itself, no DTD, no recursion.
+/* XML pull reader: returns one tag after the other and skips text.  It knows
+ * only XML's five predefined entities and no DTD, and does not recurse.
  */
 #ifndef IMPORT_XML_H
 #define IMPORT_XML_H
@@ -13,7 +13,7 @@ struct xml_attribute {
 	const char *name, *value;
 };
 
-/* A tag just read. */
+/* A tag. */
 struct xml_tag {
 	const char *name;
 	bool open;  /* <a> or <a/> */
@@ -23,23 +23,23 @@ struct xml_tag {
 };
 
 struct xml {
-	struct arena *a; /* of strings */
+	struct arena *a; /* owns the strings */
 	const char *path;
 	const char *at, *end;
 	size_t line;
 	size_t depth;
-	const char *open[XML_MAX_DEPTH]; /* elements around `at` */
+	const char *open[XML_MAX_DEPTH]; /* open elements at `at` */
 	struct err *e;
 };
 
-/* The next tag; false at the end, or with ERR_INPUT, path and line when the
- * text is not well-formed. */
+/* Read the next tag.  False at the end; also if the text is not well-formed,
+ * with ERR_INPUT, path and line. */
 bool xml_next(struct xml *x, struct xml_tag *ret);
 
-/* Value of an attribute, NULL if there is none. */
+/* Value of an attribute; NULL if there is none. */
 const char *xml_get(const struct xml_tag *t, const char *name);
 
-/* Always false, and ERR_INPUT. */
+/* Set ERR_INPUT "PATH:LINE: expected ..."; returns false. */
 bool xml_bad(struct xml *x, const char *expected);
 
 #endif

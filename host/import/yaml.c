@@ -1,4 +1,4 @@
-/* Walking YAML; see yaml.h. */
+/* YAML reader; see yaml.h. */
 #include "host/import/yaml.h"
 
 #include <math.h>
@@ -7,7 +7,7 @@
 
 int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected)
 {
-	return err_set(y->e, ERR_INPUT, "%s:%zu: %s", y->path,
+	return err_set(y->e, ERR_INPUT, "%s:%zu: expected %s", y->path,
 		       node ? node->start_mark.line + 1 : 1, expected);
 }
 
@@ -17,11 +17,11 @@ int yaml_load(struct yaml *y, const char *text, size_t n,
 	yaml_parser_t p;
 
 	if (!yaml_parser_initialize(&p))
-		return err_set(y->e, ERR_SYSTEM, "yaml: memory");
+		return err_set(y->e, ERR_SYSTEM, "out of memory");
 	yaml_parser_set_input_string(&p, (const unsigned char *)text, n);
 	if (!yaml_parser_load(&p, &y->document)) {
-		(void)err_set(y->e, ERR_INPUT, "%s:%zu: YAML (%s)", y->path,
-			      p.problem_mark.line + 1,
+		(void)err_set(y->e, ERR_INPUT, "%s:%zu: not valid YAML: %s",
+			      y->path, p.problem_mark.line + 1,
 			      p.problem ? p.problem : "memory");
 		yaml_parser_delete(&p);
 		return y->e->code;
@@ -30,8 +30,8 @@ int yaml_load(struct yaml *y, const char *text, size_t n,
 	*ret_root = yaml_document_get_root_node(&y->document);
 	if (!*ret_root) {
 		yaml_document_delete(&y->document);
-		return err_set(y->e, ERR_INPUT, "%s:1: a document of YAML",
-			       y->path);
+		return err_set(y->e, ERR_INPUT,
+			       "%s: the file has no YAML document", y->path);
 	}
 	return ERR_OK;
 }
@@ -100,12 +100,12 @@ bool yaml_number(struct yaml *y, const yaml_node_t *node, double *ret)
 	if (yaml_is_null(node))
 		return false;
 	if (!text || strspn(text, "0123456789.eE+-") != strlen(text)) {
-		(void)yaml_bad(y, node, "a number, or null");
+		(void)yaml_bad(y, node, "a number or null");
 		return false;
 	}
 	value = strtod(text, &end);
 	if (*end != '\0' || !isfinite(value) || value < 0) {
-		(void)yaml_bad(y, node, "a number from zero on, or null");
+		(void)yaml_bad(y, node, "a number >= 0 or null");
 		return false;
 	}
 	*ret = value;

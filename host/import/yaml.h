@@ -1,5 +1,5 @@
-/* YAML through libyaml's tree, walked by key: somebody else's files, where
- * every node is checked before it is used. */
+/* YAML reader on libyaml's document tree.  The files are untrusted: every
+ * function checks the type of a node. */
 #ifndef IMPORT_YAML_H
 #define IMPORT_YAML_H
 
@@ -13,30 +13,30 @@ struct yaml {
 	struct err *e;
 };
 
-/* Load the first document of n bytes; ERR_INPUT names path and line, or that
- * there is none.  After ERR_OK, yaml_document_delete(&y->document). */
+/* Load the first document of n bytes.  ERR_INPUT with path and line.  After
+ * ERR_OK, free it with yaml_document_delete(&y->document). */
 int yaml_load(struct yaml *y, const char *text, size_t n,
 	      const yaml_node_t **ret_root);
 
 int yaml_bad(struct yaml *y, const yaml_node_t *node, const char *expected);
 
-/* The node below a key of a map, NULL if it is no map or there is none. */
+/* The value of a key of a map; NULL if it is no map or has no such key. */
 const yaml_node_t *yaml_below(struct yaml *y, const yaml_node_t *map,
 			      const char *key);
 
-/* Text of a scalar without NUL, NULL if it is none. */
+/* Text of a scalar; NULL if the node is no scalar or has a NUL byte. */
 const char *yaml_text(const yaml_node_t *node);
 
-/* Missing, or null. */
+/* Is the node missing or null? */
 bool yaml_is_null(const yaml_node_t *node);
 
-/* Items of a list; 0 if it is none. */
+/* Number of items; 0 if the node is no list. */
 size_t yaml_length(const yaml_node_t *list);
 const yaml_node_t *yaml_item(struct yaml *y, const yaml_node_t *list,
 			     size_t index);
 
-/* A number from zero on; false and *ret left alone when there is none.
- * Anything but a number or null is ERR_INPUT. */
+/* Read a number >= 0.  False and *ret unchanged for null or a missing node.
+ * ERR_INPUT for anything else. */
 bool yaml_number(struct yaml *y, const yaml_node_t *node, double *ret);
 
 #endif

@@ -1,4 +1,4 @@
-/* See cores.h. */
+/* Chooses cores that do not share execution units; see cores.h. */
 #include "host/link/cores.h"
 
 #include <pthread.h>
@@ -15,17 +15,18 @@
 
 enum {
 	N_PAIRS = 48,
-	/* Long against a switch of threads, short against what others do. */
+	/* Long compared with a context switch, short compared with other
+	 * programs' activity. */
 	SPIN_STEPS = 40 * 1000,
 	ROOM = 512,
 	MAX_PAIRS = 256,
 };
 
-/* Two threads of a core take each other a quarter of such work at least. */
+/* SMT siblings slow this work down by a quarter or more. */
 static const double share_of_sibling = 1.15;
 
-/* What tells a make of core from another, below the CPU's folder.  Not all
- * exist everywhere. */
+/* Files in a CPU's folder that differ between kinds of cores.  Not all of them
+ * exist on every machine. */
 static const char *const marks[] = {
 	"regs/identification/midr_el1",
 	"cpu_capacity",
@@ -44,7 +45,8 @@ static const char *const kinds[] = {
 
 /* ---- what the system says --------------------------------------------- */
 
-/* First bytes of a file, and how many; none where there is none. */
+/* Read the first bytes of a file; returns their number, 0 if it cannot be
+ * read. */
 static size_t peek(const char *path, char text[ROOM])
 {
 	FILE *f = fopen(path, "re");
@@ -83,7 +85,7 @@ int cores_listed(const char *list, uint32_t cpu)
 	return 0;
 }
 
-static bool is_alike(uint32_t a, uint32_t b)
+static bool is_same_kind(uint32_t a, uint32_t b)
 {
 	char one[ROOM], other[ROOM];
 
@@ -116,7 +118,7 @@ struct neighbour {
 	atomic_bool busy, over;
 };
 
-static void stay_on(uint32_t cpu)
+static void pin_to_cpu(uint32_t cpu)
 {
 	cpu_set_t set;
 
@@ -125,7 +127,7 @@ static void stay_on(uint32_t cpu)
 	(void)pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
 }
 
-/* Work that fills a core: six chains side by side. */
+/* Work that saturates a core: six independent chains. */
 static void spin(unsigned steps)
 {
 	uint64_t a = 1, b = 2, c = 3, d = 4, e = 5, f = 6;
@@ -143,11 +145,11 @@ static void spin(unsigned steps)
 	}
 }
 
-static void *be_neighbour(void *context)
+static void *neighbour_main(void *context)
 {
 	struct neighbour *n = context;
 
-	stay_on(n->cpu);
+	pin_to_cpu(n->cpu);
 	while (!atomic_load(&n->over))
 		if (atomic_load(&n->busy))
 			spin(SPIN_STEPS / 10);
@@ -157,7 +159,7 @@ static void *be_neighbour(void *context)
 	return NULL;
 }
 
-static double now(void)
+static double now_s(void)
 {
 	struct timespec t;
 
@@ -165,26 +167,26 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-struct trial {
+struct core_trial {
 	uint32_t cpu;
 	struct neighbour *neighbour;
 	double times[2 * N_PAIRS];
 };
 
-static void *try_core(void *context)
+static void *trial_main(void *context)
 {
-	struct trial *t = context;
+	struct core_trial *t = context;
 
-	stay_on(t->cpu);
+	pin_to_cpu(t->cpu);
 	for (int i = 0; i < 2 * N_PAIRS; i++) {
 		double from;
 
 		atomic_store(&t->neighbour->busy, i % 2 == 1);
-		/* Until it has noticed. */
+		/* Gives the neighbour time to react. */
 		spin(SPIN_STEPS / 2);
-		from = now();
+		from = now_s();
 		spin(SPIN_STEPS);
-		t->times[i] = now() - from;
+		t->times[i] = now_s() - from;
 	}
 	return NULL;
 }
@@ -209,17 +211,17 @@ int cores_shared(const double *times, size_t n_pairs)
 	return ratio[n / 2] > share_of_sibling;
 }
 
-/* Threads of their own, so that the caller stays where it may run. */
-static bool hear_each_other(uint32_t cpu, uint32_t other)
+/* Uses two threads, so that the caller's CPU affinity does not change. */
+static bool share_core(uint32_t cpu, uint32_t other)
 {
 	struct neighbour n = { .cpu = other };
-	struct trial t = { .cpu = cpu, .neighbour = &n };
+	struct core_trial t = { .cpu = cpu, .neighbour = &n };
 	pthread_t threads[2];
 	bool tried;
 
-	if (pthread_create(&threads[0], NULL, be_neighbour, &n) != 0)
+	if (pthread_create(&threads[0], NULL, neighbour_main, &n) != 0)
 		return true;
-	tried = pthread_create(&threads[1], NULL, try_core, &t) == 0;
+	tried = pthread_create(&threads[1], NULL, trial_main, &t) == 0;
 	if (tried)
 		(void)pthread_join(threads[1], NULL);
 	atomic_store(&n.over, true);
@@ -229,14 +231,14 @@ static bool hear_each_other(uint32_t cpu, uint32_t other)
 
 /* ---- the choice ------------------------------------------------------- */
 
-static bool fits(uint32_t cpu, const uint32_t *chosen, size_t n)
+static bool is_usable(uint32_t cpu, const uint32_t *chosen, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (cpu == chosen[i] || is_thread_of(cpu, chosen[i]) ||
-		    !is_alike(cpu, chosen[0]))
+		    !is_same_kind(cpu, chosen[0]))
 			return false;
 	for (size_t i = 0; i < n; i++)
-		if (hear_each_other(cpu, chosen[i]))
+		if (share_core(cpu, chosen[i]))
 			return false;
 	return true;
 }
@@ -254,7 +256,7 @@ size_t cores_choose(size_t most, uint32_t *ret_cpus)
 	if (most > LINK_MAX_CORES)
 		most = LINK_MAX_CORES;
 	for (uint32_t cpu = 0; cpu < CPU_SETSIZE && n < most; cpu++)
-		if (CPU_ISSET(cpu, &allowed) && fits(cpu, ret_cpus, n))
+		if (CPU_ISSET(cpu, &allowed) && is_usable(cpu, ret_cpus, n))
 			ret_cpus[n++] = cpu;
 	return n;
 }

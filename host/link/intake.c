@@ -1,4 +1,4 @@
-/* Records into rows; see intake.h. */
+/* Converts records to rows; see intake.h. */
 #include "host/link/intake.h"
 
 #include <inttypes.h>
@@ -19,7 +19,7 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-static int begin(struct intake *in, struct err *e)
+static int begin_transaction(struct intake *in, struct err *e)
 {
 	if (in->joint->in_transaction)
 		return ERR_OK;
@@ -63,7 +63,8 @@ void intake_tail(const struct intake *in, char *text, size_t room)
 	}
 }
 
-/* Keep a line that is no record; an error message shows the last ones. */
+/* Store a line that is not a record.  The last ones are shown in error
+ * messages. */
 static int take_text(struct intake *in, const char *line, size_t n,
 		     struct err *e)
 {
@@ -78,14 +79,14 @@ static int take_text(struct intake *in, const char *line, size_t n,
 		in->n_tail++;
 	in->counts.n_text++;
 
-	int ret = begin(in, e);
+	int ret = begin_transaction(in, e);
 
 	return ret == ERR_OK ? store_text(in->store, in->run, line, n, e) : ret;
 }
 
-/* What each of several cores says of itself is kept apart. */
-static void name_fact(const struct intake *in, const struct wire_field *f,
-		      char key[WORD_ROOM])
+/* Prefix a key with the core's number, except for core 0. */
+static void name_key(const struct intake *in, const struct wire_field *f,
+		     char key[WORD_ROOM])
 {
 	int length = (int)f->key.length;
 
@@ -108,28 +109,32 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||
 	    !wire_get_u64(r, "hz", &hz))
 		return err_set(e, in->code,
-			       "info record: the fields proto, isa, clock, hz");
+			       "info record: proto, isa, clock or hz is "
+			       "missing");
 	if (proto != WIRE_VERSION)
-		return err_set(e, in->code,
-			       "info record: wire version %d, not %" PRIu64,
-			       WIRE_VERSION, proto);
+		return err_set(
+			e, in->code,
+			"info record: expected wire version %d, not %" PRIu64,
+			WIRE_VERSION, proto);
 	if (strcmp(isa, in->isa) != 0)
 		return err_set(e, in->code,
-			       "info record: isa %s as in the pack, not %s",
+			       "info record: the pack is for ISA %s, the "
+			       "board has %s",
 			       in->isa, isa);
 	if (strcmp(clock, "core") != 0 && strcmp(clock, "ref") != 0)
-		return err_set(e, in->code,
-			       "info record: clock core or ref, not %s", clock);
+		return err_set(e, in->code, "info record: unknown clock '%s'",
+			       clock);
 	if (in->joint->clock_before[0] &&
 	    strcmp(clock, in->joint->clock_before) != 0)
 		return err_set(e, in->code,
-			       "info record: clock %s as before, not %s",
+			       "info record: the run uses clock %s, the board "
+			       "now uses %s",
 			       in->joint->clock_before, clock);
 	memcpy(in->joint->clock_before, clock, sizeof(clock));
 	memcpy(in->clock, clock, sizeof(clock));
 	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
 
-	int ret = begin(in, e);
+	int ret = begin_transaction(in, e);
 
 	if (ret == ERR_OK)
 		ret = store_run_clock(in->store, in->run, clock, hz, e);
@@ -138,7 +143,7 @@ static int take_info(struct intake *in, const struct wire_record *r,
 		char key[WORD_ROOM];
 		char value[WIRE_LINE_MAX];
 
-		name_fact(in, f, key);
+		name_key(in, f, key);
 		(void)snprintf(value, sizeof(value), "%.*s",
 			       (int)f->value.length, f->value.at);
 		ret = store_env(in->store, in->run, key, value, e);
@@ -155,14 +160,14 @@ static int take_pack(struct intake *in, const struct wire_record *r,
 	in->has_pack = read;
 	in->has_our_pack = read && id == in->pack_id;
 	if (!in->has_our_pack && !in->any_pack)
-		return err_set(e, in->code,
-			       "pack record: pack 0x%" PRIx64
-			       ", the board runs another one",
-			       in->pack_id);
+		return err_set(
+			e, in->code,
+			"pack record: the board does not run pack 0x%" PRIx64,
+			in->pack_id);
 	return ERR_OK;
 }
 
-/* Number of at most 32 bits. */
+/* Read a number of at most 32 bits. */
 static bool get_u32(const struct wire_record *r, const char *key, uint32_t *ret)
 {
 	uint64_t v;
@@ -173,7 +178,7 @@ static bool get_u32(const struct wire_record *r, const char *key, uint32_t *ret)
 	return true;
 }
 
-/* Does the record name one of our kernels, by number, id and label? */
+/* Does the record name a kernel of the pack, with its number, id and label? */
 static bool names_kernel(const struct intake *in, const struct wire_record *r,
 			 struct intake_event *ret)
 {
@@ -212,8 +217,8 @@ static bool has_field(const struct wire_record *r, const char *key)
 	return false;
 }
 
-/* Instructions retired: a row for all rows, or one for each; absent where the
- * core does not count them. */
+/* Read the retired instructions: one row for all rows, or a row for each.
+ * Absent if the core does not count them. */
 static bool read_retired(struct intake *in, const struct wire_record *r,
 			 struct sample *m)
 {
@@ -231,7 +236,7 @@ static bool read_retired(struct intake *in, const struct wire_record *r,
 	return true;
 }
 
-/* Fill a sample from its record; false when something does not fit. */
+/* Fill a sample from its record; false if a field is missing or invalid. */
 static bool read_sample(struct intake *in, const struct wire_record *r,
 			const struct intake_event *ev, struct sample *ret)
 {
@@ -271,7 +276,7 @@ static int take_sample(struct intake *in, const struct wire_record *r,
 	}
 	in->counts.n_samples++;
 
-	int ret = begin(in, e);
+	int ret = begin_transaction(in, e);
 
 	return ret == ERR_OK ? store_sample(in->store, in->run, &m, e) : ret;
 }
@@ -294,7 +299,7 @@ static int take_fault(struct intake *in, const struct wire_record *r,
 	f.kernel = in->first_kernel + ev->k;
 	in->counts.n_faults++;
 
-	int ret = begin(in, e);
+	int ret = begin_transaction(in, e);
 
 	return ret == ERR_OK ? store_fault(in->store, in->run, &f, e) : ret;
 }
@@ -303,12 +308,12 @@ int intake_lost(struct intake *in, uint32_t k, struct err *e)
 {
 	const struct fault_row f = { .kernel = in->first_kernel + k,
 				     .cause = "lost" };
-	int ret = begin(in, e);
+	int ret = begin_transaction(in, e);
 
 	return ret == ERR_OK ? store_fault(in->store, in->run, &f, e) : ret;
 }
 
-/* A lower number than expected is a board that started again. */
+/* A number lower than expected means that the board restarted. */
 static void count_missing(struct intake *in, uint64_t seq)
 {
 	if (in->synced && seq > in->next_seq)
@@ -389,7 +394,7 @@ int intake_line(struct intake *in, const char *line, size_t n,
 	if (parsed == WIRE_BAD_CRC)
 		in->counts.n_damaged++;
 	if (n == 0) {
-		/* An empty line says nothing. */
+		/* Ignore empty lines. */
 	} else if (parsed != WIRE_OK) {
 		result = take_text(in, line, n, e);
 	} else {
@@ -398,7 +403,7 @@ int intake_line(struct intake *in, const char *line, size_t n,
 			result = take_text(in, line, r.start, e);
 		if (result == ERR_OK)
 			result = take_record(in, &r, &ev, e);
-		/* Remarks, and records nobody understood, stay readable. */
+		/* Remarks and unknown records are stored as text. */
 		if (result == ERR_OK &&
 		    (ev.kind == INTAKE_TEXT || ev.kind == INTAKE_ERROR))
 			result = take_text(in, line + r.start, n - r.start, e);

@@ -1,7 +1,7 @@
-/* Intake: console lines become rows of the store.  Shared by the live session
- * and the reader of recorded logs, so that both believe the same things: a
- * record counts when its checksum holds, its fields are complete and it names
- * a kernel as the pack has it; everything else is kept as text. */
+/* Intake: converts console lines to rows of the store.  Live sessions and the
+ * reader of recorded logs share it, so both apply the same rules: a record is
+ * accepted if its checksum is right, its fields are complete and its kernel
+ * matches the pack.  All other lines are stored as text. */
 #ifndef LINK_INTAKE_H
 #define LINK_INTAKE_H
 
@@ -13,15 +13,15 @@
 enum {
 	INTAKE_TAIL_LINES = 4,
 	INTAKE_TAIL_BYTES = 120,
-	/* A sample's numbers: a digit and a comma each at least. */
+	/* Most numbers in a record: each takes at least a digit and a comma. */
 	INTAKE_VALUES = WIRE_LINE_MAX / 2,
 	INTAKE_CLOCK_WORD = 8,
-	INTAKE_WINDOW = 16, /* chunks one ack speaks of, at most */
+	INTAKE_WINDOW = 16, /* largest number of chunks in an ack */
 };
 
-/* What a record may say about kernel k of the pack. */
+/* What a record about kernel k of the pack must match. */
 struct intake_kernel {
-	bool accept; /* false: not wanted, its records are ignored */
+	bool accept; /* false: ignore records of this kernel */
 	uint64_t id;
 	const char *label;
 	uint32_t unroll[PACK_LENGTHS];
@@ -29,48 +29,50 @@ struct intake_kernel {
 
 struct intake_counts {
 	size_t n_samples, n_faults, n_text;
-	size_t n_damaged; /* lines with a mark and a wrong checksum */
+	size_t n_damaged; /* lines with a record mark and a wrong checksum */
 	size_t n_refused; /* records that contradict the pack */
-	size_t n_missing; /* records that the sequence numbers miss */
+	size_t n_missing; /* gaps in the sequence numbers */
 };
 
-/* What all share that write to a run together.  Zero at first. */
+/* State shared by all sessions that write to a run.  Zero-initialise. */
 struct intake_joint {
-	/* What samples already stored count, "" if there are none: a run never
-	 * mixes clocks. */
+	/* Clock of the run's samples; "" if there are none.  A run has one
+	 * clock. */
 	char clock_before[INTAKE_CLOCK_WORD];
 	bool in_transaction;
-	uint64_t since_ns; /* when it began */
+	uint64_t since_ns; /* start of the transaction */
 };
 
-/* Fill the first group, zero the rest. */
+/* The caller sets the first group of fields and zeroes the rest. */
 struct intake {
 	struct store *store;
 	struct intake_joint *joint;
 	int64_t run;
-	uint32_t core;         /* of several at once: which */
-	uint32_t first_kernel; /* number in the run of kernel 0 */
-	const char *isa;       /* the board's info record must name it */
-	uint64_t pack_id;      /* the board's pack record must name it */
+	uint32_t core;         /* number of the core in a parallel session */
+	uint32_t first_kernel; /* index in the run of the pack's kernel 0 */
+	const char *isa;       /* ISA that the info record must have */
+	uint64_t pack_id;      /* id that the pack record must have */
 	size_t n_kernels;
 	const struct intake_kernel *kernels;
-	bool any_pack; /* a board with another pack is no contradiction */
-	int code;      /* of an error about a board that contradicts this */
+	bool any_pack; /* accept a board that runs another pack */
+	int code;      /* error code if the board contradicts the fields
+			* above */
 
-	char clock[INTAKE_CLOCK_WORD]; /* "" until an info record came */
-	bool shared;                 /* the core is: one visit proves nothing */
-	bool has_pack, has_our_pack; /* as its last pack record says */
+	char clock[INTAKE_CLOCK_WORD]; /* "" until the first info record */
+	bool shared;                 /* other programs or guests share the core,
+				      * so one visit is not enough */
+	bool has_pack, has_our_pack; /* from the last pack record */
 	bool synced;
 	uint64_t next_seq;
 	struct intake_counts counts;
-	size_t n_tail; /* text lines so far; the last ones are kept */
+	size_t n_tail; /* number of text lines; `tail` has the last ones */
 	char tail[INTAKE_TAIL_LINES][INTAKE_TAIL_BYTES];
 	uint64_t values[INTAKE_VALUES];
 	uint64_t retired[INTAKE_VALUES];
 };
 
 enum intake_kind {
-	INTAKE_TEXT, /* also damaged, refused and unknown records */
+	INTAKE_TEXT, /* text, or a damaged, refused or unknown record */
 	INTAKE_INFO,
 	INTAKE_PACK,
 	INTAKE_READY,
@@ -82,38 +84,38 @@ enum intake_kind {
 	INTAKE_BYE,
 };
 
-/* Of chunks from..to-1 the board lacks n_missing. */
+/* The board lacks n_missing of the chunks from..to-1. */
 struct intake_ack {
 	uint32_t from, to;
 	size_t n_missing;
 	uint32_t missing[INTAKE_WINDOW];
 };
 
-/* What a line was; k and visit of samples and faults, from, to and visit of
- * done. */
+/* Meaning of a line.  Samples and faults set k and visit; done sets from, to
+ * and visit; ack sets ack. */
 struct intake_event {
 	enum intake_kind kind;
 	uint32_t k, from, to, visit;
 	struct intake_ack ack;
 };
 
-/* Take one line.  Fails when the store fails (ERR_SYSTEM) or the board is not
- * the one expected (`code`). */
+/* Process one line.  ERR_SYSTEM if the store fails; in->code if the board
+ * contradicts *in. */
 int intake_line(struct intake *in, const char *line, size_t n,
 		struct intake_event *ret, struct err *e);
 
-/* Store that kernel k took the board down. */
+/* Store the fault "lost" for kernel k. */
 int intake_lost(struct intake *in, uint32_t k, struct err *e);
 
-/* Commit what is open, if `now` or if it has been open for a quarter second:
- * results must be safe soon, but a commit costs a disk flush. */
+/* Commit the open transaction, if `now` or if it is older than 250 ms.  Results
+ * must be safe soon, but a commit costs a disk flush. */
 int intake_commit(struct intake *in, bool now, struct err *e);
 
-/* The board starts again: its sequence numbers do too, and what it is it must
- * say anew. */
+/* Call this when the board restarts: its sequence numbers start at 0 and it
+ * must send a new info record. */
 void intake_restart(struct intake *in);
 
-/* The last lines of text, joined by " | ", for messages. */
+/* Write the last lines of text, joined by " | ", for messages. */
 void intake_tail(const struct intake *in, char *text, size_t room);
 
 #endif

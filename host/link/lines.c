@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static int hand_over(struct lines *l, lines_each *each, void *context,
-		     struct err *e)
+static int finish_line(struct lines *l, lines_each *each, void *context,
+		       struct err *e)
 {
 	size_t n = l->n;
 
@@ -16,7 +16,7 @@ static int hand_over(struct lines *l, lines_each *each, void *context,
 
 int lines_end(struct lines *l, lines_each *each, void *context, struct err *e)
 {
-	return l->n > 0 ? hand_over(l, each, context, e) : ERR_OK;
+	return l->n > 0 ? finish_line(l, each, context, e) : ERR_OK;
 }
 
 int lines_feed(struct lines *l, const char *bytes, size_t n, lines_each *each,
@@ -35,7 +35,7 @@ int lines_feed(struct lines *l, const char *bytes, size_t n, lines_each *each,
 		bytes += take + whole;
 		n -= take + whole;
 		if (whole || l->n == sizeof(l->text)) {
-			int ret = hand_over(l, each, context, e);
+			int ret = finish_line(l, each, context, e);
 
 			if (ret != ERR_OK)
 				return ret;

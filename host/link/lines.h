@@ -1,4 +1,4 @@
-/* A byte stream cut into lines of bounded length. */
+/* Splits a byte stream into lines of bounded length. */
 #ifndef LINK_LINES_H
 #define LINK_LINES_H
 
@@ -6,7 +6,7 @@
 #include "host/base/err.h"
 
 enum {
-	/* A record, and as much again of text printed before it. */
+	/* Room for a record and for text of the same length before it. */
 	LINES_ROOM = 2 * WIRE_LINE_MAX,
 };
 
@@ -16,16 +16,16 @@ struct lines {
 	char text[LINES_ROOM];
 };
 
-/* Called with each line, newline and carriage return removed. */
+/* Called with each line, without newline and carriage return. */
 typedef int lines_each(void *context, const char *line, size_t n,
 		       struct err *e);
 
-/* Take n bytes; calls each() for every line they complete.  A line longer
- * than LINES_ROOM is handed over in pieces.  Stops at the first error. */
+/* Process n bytes: call each() for every completed line.  A line longer than
+ * LINES_ROOM is passed in pieces.  Stops at the first error and returns it. */
 int lines_feed(struct lines *l, const char *bytes, size_t n, lines_each *each,
 	       void *context, struct err *e);
 
-/* Hand over what stands after the last newline, if anything. */
+/* Call each() for the text after the last newline, if any. */
 int lines_end(struct lines *l, lines_each *each, void *context, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
-/* Links: what carries a pack to a board and records back.  A transport is one
- * file and one line in CMakeLists.txt; the session on top of it (session.c)
- * is the same for all: it decodes the wire, stores what arrives, notices gaps
- * and has lost kernels run again. */
+/* Links carry packs to boards and records back.  A transport is one file and
+ * one line in CMakeLists.txt.  The session (session.c) is the same for all
+ * transports: it decodes records, stores them, detects gaps and repeats lost
+ * kernels. */
 #ifndef LINK_LINK_H
 #define LINK_LINK_H
 
@@ -12,36 +12,38 @@
 #include "host/store/store.h"
 
 enum {
-	STREAM_GONE = -1, /* for good */
-	STREAM_AWAY = -2, /* the line is down and being tried again */
+	STREAM_GONE = -1, /* the stream has ended */
+	STREAM_AWAY = -2, /* the line is down; the transport tries to reopen
+			   * it */
 };
 
 enum {
-	LINK_MAX_CORES = 8, /* that measure at once */
+	LINK_MAX_CORES = 8, /* in a parallel session */
 	LINK_ANY_CPU = -1,
 };
 
-/* Open connection: a byte stream. */
+/* An open connection: a byte stream. */
 struct stream {
 	void *state;
-	/* Up to n bytes within timeout_ms; 0 when none came (an invented
-	 * board need not really wait), STREAM_GONE, or STREAM_AWAY after
-	 * timeout_ms of it. */
+	/* Read up to n bytes within timeout_ms.  Returns 0 if none arrived (a
+	 * fake board may return early), STREAM_GONE, or STREAM_AWAY after
+	 * waiting timeout_ms. */
 	int (*read)(void *state, char *bytes, size_t n, int timeout_ms);
-	/* 0, or -1 when the other side is gone.  While the line is down what
-	 * is written is lost, as on any line. */
+	/* Write n bytes.  Returns 0, or -1 if the other side is gone.  Bytes
+	 * written while the line is down are lost. */
 	int (*write)(void *state, const char *bytes, size_t n);
-	/* Why it ended, in words: "exit status 1", "signal 9 (Killed)". */
+	/* Why the stream ended, as text: "exit status 1", "signal 9
+	 * (Killed)". */
 	const char *(*end_reason)(void *state);
-	/* Start the board again while the stream stays open: ERR_FAILED when
-	 * that cannot be done.  NULL where opening starts the board and
-	 * closing stops it; elsewhere it lives beside its link, may have been
-	 * up before, and may start again by itself. */
+	/* Restart the board while the stream stays open; ERR_FAILED if that is
+	 * impossible.  NULL if opening the stream starts the board and closing
+	 * it stops the board.  Otherwise the board is independent of its link:
+	 * it may have been running before, and may restart by itself. */
 	int (*restart)(void *state, struct err *e);
-	/* Stop the board if it is ours, and free the state. */
+	/* Stop the board if opening started it, and free the state. */
 	void (*close)(void *state);
-	/* What is written waits until the board reads it, so that it may be
-	 * sent several commands at once. */
+	/* Writes are buffered until the board reads them, so several commands
+	 * may be sent at once. */
 	bool queues;
 };
 
@@ -51,21 +53,21 @@ struct link_request {
 	const char *pack;    /* pack file: @PACK@ (process, fake) */
 	const char *runtime; /* runtime file: @RUNTIME@ (process) */
 	const char *core;    /* --core FILE (fake) */
-	const char *tty;     /* --tty: by this line, whatever the board's own
-			      * transport is (serial) */
+	const char *tty;     /* --tty (serial): use this line instead of the
+			      * board's transport */
 	uint32_t baud;       /* --baud; 0: 115200 */
-	const char *reset_command; /* --reset-cmd, or NULL: somebody else
-				    * resets the board */
+	const char *reset_command; /* --reset-cmd; NULL: the board is reset by
+				    * hand */
 	const struct catalogue *catalogue; /* fake: to decode kernels */
-	int cpu; /* of this machine, to start a process on (process), or
-		  * LINK_ANY_CPU; the session sets it */
+	int cpu; /* CPU of this machine to start the process on, or LINK_ANY_CPU
+		  * (process); set by the session */
 };
 
 struct transport {
 	const char *name;
-	bool can_restart; /* session may open it again after a death */
-	/* It starts within a second: on a shared machine with a reference clock
-	 * each pass of a session has a start of its own. */
+	bool can_restart; /* the session may reopen it after the board died */
+	/* The board starts within a second.  On a shared machine with a
+	 * reference clock the session then restarts it for each pass. */
 	bool starts_fast;
 	int (*open)(struct arena *a, const struct link_request *q,
 		    struct stream *ret_stream, struct err *e);
@@ -75,45 +77,45 @@ struct transport {
 extern const struct transport *const transports[];
 const struct transport *transport_find(const char *name);
 
-/* Progress, called after every stored record and about once a second. */
+/* Progress; reported after every stored record and about once a second. */
 struct link_progress {
 	size_t n_done, n_total; /* visits */
 	size_t n_faults, n_lost;
 };
 typedef void link_report(void *context, const struct link_progress *p);
 
-/* What a session's link carried, and the time it had for that. */
+/* Bytes that a session's link carried, and the time it took. */
 struct link_traffic {
 	uint64_t pack_bytes, pack_ms;     /* sent */
 	uint64_t record_bytes, record_ms; /* samples and faults, received */
 };
 
-/* What earlier sessions on this machine found, in cycles: an iteration of the
- * calibration's probe on an undisturbed core (0: not known), and what a reading
- * costs. */
+/* Results of earlier sessions on this machine, in cycles: an iteration of the
+ * calibration probe on an undisturbed core (0: unknown), and the cost of
+ * reading the counter. */
 struct link_silence {
 	double probe, reading;
-	uint32_t ignored; /* probes that carry no information: row_ignored() */
+	uint32_t ignored; /* probes that are not informative: row_ignored() */
 };
 
-/* When the last pass over kernels began, in ms of link_now_ms(), and how long
- * passes have been waited for.  Zeros at first. */
+/* Start of the last pass, in ms of link_now_ms(), and the total time waited
+ * between passes.  Zero-initialise. */
 struct link_passes {
 	uint64_t began_ms;
 	uint64_t waited_ms;
 };
 
 enum {
-	/* Between the beginnings of two passes.  A sibling thread is busy for
-	 * up to a second at a time, and two visits of a kernel that lie 10 ms
-	 * apart meet the same episode. */
+	/* Least time between the starts of two passes.  An SMT sibling is busy
+	 * for up to a second at a time; two visits 10 ms apart would be
+	 * disturbed by the same episode. */
 	LINK_PASS_MS = 250,
-	/* For all passes of a run, so that a few kernels are measured within
-	 * two seconds; starting the board takes a part of that. */
+	/* Most time waited in a run.  It keeps a run of few kernels, including
+	 * the board's start, below two seconds. */
 	LINK_WAIT_MS = 1250,
 };
 
-/* Milliseconds of a clock that never goes back. */
+/* Milliseconds of a monotonic clock. */
 uint64_t link_now_ms(void);
 
 struct session {
@@ -121,51 +123,55 @@ struct session {
 	struct store *store;
 	int64_t run;
 	const void *pack; /* checked */
-	/* CPUs of this machine that measure at once, at most LINK_MAX_CORES, a
-	 * process each; n_cores 0: one, wherever it starts. */
+	/* CPUs of this machine that measure in parallel, each with its own
+	 * process; at most LINK_MAX_CORES. n_cores 0: one process on any
+	 * CPU. */
 	const uint32_t *cores;
 	size_t n_cores;
-	const bool *skip; /* kernels not wanted, or NULL */
-	/* Of each kernel, below EXPERIMENT_N_RANKS: a pass has those of lower
-	 * ranks first.  NULL: all the same. */
+	const bool *skip; /* skip[k]: do not measure kernel k; NULL: measure
+			   * all */
+	/* Rank of each kernel, below EXPERIMENT_N_RANKS: a pass measures lower
+	 * ranks first.  NULL: all equal. */
 	const uint8_t *rank;
-	/* A pass is over about so many kernels, and the next ones wait until
-	 * these have their visits; 0: over all. */
+	/* Approximate number of kernels in a block.  A pass covers one block;
+	 * the next block starts when all visits of this one are done.  0: one
+	 * block. */
 	uint32_t block;
-	uint32_t first_kernel; /* number in the run of the pack's kernel 0 */
-	bool load; /* send the pack to a board that runs another one */
-	/* Visits: of those the clock asks for, if several, so many less; and so
-	 * many more for kernels that had these before the session. */
+	uint32_t first_kernel; /* index in the run of the pack's kernel 0 */
+	bool load;             /* send the pack if the board runs another one */
+	/* If the clock needs several visits, make fewer_visits less.  Kernels
+	 * that had theirs before this session get extra_visits more. */
 	uint32_t fewer_visits, extra_visits;
-	/* Passes on a machine that others use too begin LINK_PASS_MS apart, as
-	 * long as LINK_WAIT_MS last, from one session to the next as well.
-	 * NULL: they need not. */
+	/* On a shared machine passes start at least LINK_PASS_MS apart, also
+	 * across sessions, until LINK_WAIT_MS are used up.  NULL: do not
+	 * wait. */
 	struct link_passes *passes;
-	/* When no more is asked for, in ms of link_now_ms(); 0: never. */
+	/* Time after which the session makes no more requests, in ms of
+	 * link_now_ms(); 0: no limit. */
 	uint64_t until_ms;
 	struct link_silence silence;
-	struct link_traffic *traffic; /* added to, or NULL */
+	struct link_traffic *traffic; /* incremented; may be NULL */
 	link_report *report;
 	void *context;
 	const volatile int *stop; /* nonzero: Ctrl-C, end cleanly */
 };
 
-/* Run every kernel of the pack to its number of visits and store what comes.
- * Restarts a dead board and goes on after the kernel that killed it (fault
- * cause "lost" after two deaths in the same kernel).  ERR_FAILED when the
- * board cannot be made to go on, ERR_INTERRUPTED on stop; everything received
- * is stored either way.  At until_ms it finishes the request under way and
- * returns ERR_OK. */
+/* Measure every kernel of the pack until it has its visits, and store the
+ * results.  If the board dies, restart it and continue; a kernel in which the
+ * board dies twice gets the fault "lost".  At until_ms it finishes the current
+ * request and returns ERR_OK.  ERR_FAILED if the board cannot be restarted or
+ * makes no progress, ERR_INTERRUPTED on stop.  Everything received is stored in
+ * all cases. */
 int session_run(const struct session *q, struct err *e);
 
-/* ISA of the invented core in a .core file, in the arena; ERR_INPUT with file
- * and line when the file is not one. */
+/* ISA of the fake core in a .core file, owned by `a`.  ERR_INPUT with file and
+ * line if the file is malformed. */
 int link_core_isa(struct arena *a, const char *path, const char **ret_isa,
 		  struct err *e);
 
 /* ---- recorded logs ---------------------------------------------------- */
 
-/* A kernel as the samples of a log describe it; unroll lengths are 0 when only
+/* A kernel as described by the samples of a log.  Unroll lengths are 0 if only
  * a fault names it. */
 struct link_log_kernel {
 	uint32_t index; /* in the pack */
@@ -174,25 +180,26 @@ struct link_log_kernel {
 	uint32_t unroll[PACK_LENGTHS];
 };
 
-/* What a recorded console holds.  Strings are owned by the arena. */
+/* Content of a recorded console.  Strings are owned by the arena. */
 struct link_log {
 	const char *isa, *clock;
 	uint64_t ref_hz;
 	uint64_t pack_id;
-	uint32_t n_visits;      /* as the pack record says */
-	uint64_t kernel_cycles; /* budget of a kernel */
+	uint32_t n_visits;      /* from the pack record */
+	uint64_t kernel_cycles; /* cycle budget of a kernel */
 	/* Unroll lengths of the calibration kernels; 0: none in the pack. */
 	uint32_t calib_unroll[PACK_N_CALIB][PACK_LENGTHS];
 	size_t n_kernels;
-	const struct link_log_kernel *kernels; /* by index, ascending */
-	const unsigned char *bytes;            /* the caller's, as scanned */
+	const struct link_log_kernel *kernels; /* ordered by index */
+	const unsigned char *bytes;            /* the log, owned by the
+						* caller */
 	size_t n_bytes;
 };
 
-/* Read the console log `path` without storing anything.  Firmware chatter,
- * damaged lines and several boots are all right; ERR_INPUT with the line when
- * there is no info or pack record, or records contradict each other (two packs,
- * two clocks, two ISAs in one log). */
+/* Read a console log without storing anything; `path` is for messages.  The log
+ * may have firmware output, damaged lines and several boots.  ERR_INPUT if it
+ * has no info, pack or result record, or if records contradict each other (two
+ * packs, clocks or ISAs in one log). */
 int link_log_scan(struct arena *a, const char *path, const unsigned char *bytes,
 		  size_t n, struct link_log *ret_log, struct err *e);
 
@@ -203,9 +210,9 @@ struct link_log_counts {
 	size_t n_missing; /* records that the sequence numbers miss */
 };
 
-/* Store the samples, faults, environment and text of a scanned log in a run
- * whose kernels are known by then.  A later visit of the same number replaces
- * an earlier one. */
+/* Store the samples, faults, environment and text of a scanned log.  The run
+ * and its kernels must exist.  If a visit number occurs twice, the last one is
+ * kept. */
 int link_log_store(struct store *s, int64_t run, const struct link_log *log,
 		   struct link_log_counts *ret_counts, struct err *e);
 

@@ -1,4 +1,4 @@
-/* The stream of a session and what its records mean; see live.h. */
+/* Reads a session's stream and handles its records; see live.h. */
 #include "host/link/live.h"
 
 #include <inttypes.h>
@@ -8,10 +8,11 @@
 
 enum {
 	READ_BYTES = 1 << 16,
-	/* A line that is down is waited for this long: time to plug a cable
-	 * in again, or for an adapter to come back. */
+	/* How long to wait for a line that is down: enough to plug in a cable
+	 * or for an adapter to reappear. */
 	AWAY_LIMIT_MS = 120 * 1000,
-	/* Firmware may chatter for minutes before it boots anything. */
+	/* Firmware may print for minutes before it boots anything.  So many
+	 * silence limits without a useful record end the start. */
 	CHATTER_LIMITS = 4,
 	NS_PER_MS = 1000 * 1000,
 };
@@ -41,33 +42,34 @@ uint32_t live_quiet_ms(const struct live *s)
 
 void live_report(struct live *s)
 {
-	s->crew->progress.n_done = s->plan.work->n_done;
-	s->crew->progress.n_total = s->plan.work->n_total;
+	s->parallel->progress.n_done = s->plan.work->n_done;
+	s->parallel->progress.n_total = s->plan.work->n_total;
 	s->reported = time(NULL);
 	if (s->q->report)
-		s->q->report(s->q->context, &s->crew->progress);
+		s->q->report(s->q->context, &s->parallel->progress);
 }
 
-void live_die(struct live *s, const char *why)
+void live_set_dead(struct live *s, const char *why)
 {
-	s->dead = true;
-	s->hung = false;
+	/* A board that has restarted stays LIVE_REBOOTED. */
+	if (s->state != LIVE_REBOOTED)
+		s->state = LIVE_DEAD;
 	(void)snprintf(s->why, sizeof(s->why), "%s", why);
 }
 
-int live_give_up(struct live *s, const char *expected, struct err *e)
+int live_give_up(struct live *s, const char *problem, struct err *e)
 {
 	char tail[INTAKE_TAIL_LINES * (INTAKE_TAIL_BYTES + 3)];
 
 	intake_tail(&s->in, tail, sizeof(tail));
-	return err_set(e, ERR_FAILED, "%s: %s (%s)%s%s", live_board(s),
-		       expected, s->why, *tail ? "; it said last: " : "", tail);
+	return err_set(e, ERR_FAILED, "%s: %s (%s)%s%s", live_board(s), problem,
+		       s->why, *tail ? "; its last output: " : "", tail);
 }
 
 /* ---- records ---------------------------------------------------------- */
 
-/* A board that starts counts its records from 0; one that was only asked who
- * it is goes on counting. */
+/* A board that starts numbers its records from 0.  A board that only answers
+ * "hello" continues its numbers. */
 static void take_info(struct live *s)
 {
 	const struct pack_header *h = pack_header(s->q->pack);
@@ -81,11 +83,11 @@ static void take_info(struct live *s)
 	live_report(s);
 	if (s->in.next_seq != 1)
 		return;
-	s->ready = s->in.has_pack = s->in.has_our_pack = false;
-	if (!s->asked)
+	s->got_ready = s->in.has_pack = s->in.has_our_pack = false;
+	if (!s->has_work)
 		return;
-	live_die(s, "it started again by itself");
-	s->rebooted = true;
+	live_set_dead(s, "it restarted by itself");
+	s->state = LIVE_REBOOTED;
 }
 
 static void take_result(struct live *s, const struct intake_event *ev)
@@ -96,15 +98,15 @@ static void take_result(struct live *s, const struct intake_event *ev)
 		plan_sample(&s->plan, ev->k, ev->visit);
 	} else {
 		plan_fault(&s->plan, ev->k);
-		s->crew->progress.n_faults++;
+		s->parallel->progress.n_faults++;
 	}
-	if (s->plan.work->n_done != before || !s->asked)
+	if (s->plan.work->n_done != before || !s->has_work)
 		s->heard_ms = link_now_ms();
 	s->n_fruitless = 0;
 	s->n_lost_in_a_row = 0;
 	if (s->plan.request.in_flight == PLAN_NONE &&
 	    plan_request_complete(&s->plan))
-		s->done = true;
+		s->is_done = true;
 	live_report(s);
 }
 
@@ -127,7 +129,7 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 		take_info(s);
 		break;
 	case INTAKE_READY:
-		s->ready = true;
+		s->got_ready = true;
 		break;
 	case INTAKE_SAMPLE:
 	case INTAKE_FAULT:
@@ -137,19 +139,19 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 		break;
 	case INTAKE_DONE:
 		if (is_last_command(s, &ev))
-			s->done = true;
+			s->is_done = true;
 		break;
 	case INTAKE_ACK:
 		s->ack = ev.ack;
-		s->acked = true;
+		s->is_acked = true;
 		break;
 	case INTAKE_ERROR:
-		/* A refused command is repeated like a lost one. */
-		s->done = true;
-		s->refused = true;
+		/* A refused command is repeated, like a lost one. */
+		s->is_done = true;
+		s->is_refused = true;
 		break;
 	case INTAKE_BYE:
-		s->said_bye = true;
+		s->got_bye = true;
 		break;
 	default:
 		break;
@@ -159,7 +161,7 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 
 /* ---- the stream ------------------------------------------------------- */
 
-/* The line is down: that is no silence of the board. */
+/* The line is down.  This does not count as silence of the board. */
 static int wait_for_line(struct live *s, struct err *e)
 {
 	s->was_away = true;
@@ -169,12 +171,13 @@ static int wait_for_line(struct live *s, struct err *e)
 	if (s->away_ms < AWAY_LIMIT_MS)
 		return ERR_OK;
 	return err_set(e, ERR_FAILED,
-		       "%s: its line back within %d s (%s); --resume goes on",
+		       "%s: the line was down for %d s (%s); continue "
+		       "with --resume",
 		       live_board(s), AWAY_LIMIT_MS / 1000,
 		       s->stream.end_reason(s->stream.state));
 }
 
-static int digest(struct live *s, const char *bytes, int n, struct err *e)
+static int handle_input(struct live *s, const char *bytes, int n, struct err *e)
 {
 	if (n == STREAM_AWAY)
 		return wait_for_line(s, e);
@@ -187,26 +190,27 @@ static int digest(struct live *s, const char *bytes, int n, struct err *e)
 		s->silent_ms += LIVE_STEP_MS;
 		return ERR_OK;
 	}
-	live_die(s, s->stream.end_reason(s->stream.state));
+	live_set_dead(s, s->stream.end_reason(s->stream.state));
 	return lines_end(&s->lines, take_line, s, e);
 }
 
-/* Whoever waits lets the others work. */
+/* Releases the lock while it waits. */
 static int read_stream(struct live *s, char *bytes, size_t n)
 {
 	int got;
 
-	(void)pthread_mutex_unlock(&s->crew->lock);
+	(void)pthread_mutex_unlock(&s->parallel->lock);
 	got = s->stream.read(s->stream.state, bytes, n, LIVE_STEP_MS);
-	(void)pthread_mutex_lock(&s->crew->lock);
+	(void)pthread_mutex_lock(&s->parallel->lock);
 	return got;
 }
 
 static int check_stop(const struct live *s, struct err *e)
 {
-	if (!s->crew->is_over && !(s->q->stop && *s->q->stop))
+	if (!s->parallel->is_over && !(s->q->stop && *s->q->stop))
 		return ERR_OK;
-	return err_set(e, ERR_INTERRUPTED, "%s: interrupted; --resume goes on",
+	return err_set(e, ERR_INTERRUPTED,
+		       "%s: interrupted; continue with --resume",
 		       live_board(s));
 }
 
@@ -214,7 +218,7 @@ int live_pump(struct live *s, struct err *e)
 {
 	char bytes[READ_BYTES];
 	int n = read_stream(s, bytes, sizeof(bytes));
-	int ret = digest(s, bytes, n, e);
+	int ret = handle_input(s, bytes, n, e);
 
 	if (ret == ERR_OK)
 		ret = intake_commit(&s->in, n <= 0, e);
@@ -230,8 +234,8 @@ bool live_time_is_up(const struct live *s)
 	return s->q->until_ms != 0 && link_now_ms() >= s->q->until_ms;
 }
 
-/* Milliseconds until the pass of the plan's request may begin. */
-static uint64_t rest_ms(const struct live *s)
+/* Milliseconds until the pass of the current request may start. */
+static uint64_t pass_wait_ms(const struct live *s)
 {
 	const struct link_passes *passes = s->q->passes;
 	bool noisy = s->in.shared && strcmp(s->in.clock, "ref") == 0;
@@ -239,7 +243,7 @@ static uint64_t rest_ms(const struct live *s)
 
 	if (!passes || !noisy || passes->began_ms == 0 ||
 	    passes->waited_ms >= LINK_WAIT_MS ||
-	    plan_pass(&s->plan) < s->crew->n_passes || live_time_is_up(s))
+	    plan_pass(&s->plan) < s->parallel->n_passes || live_time_is_up(s))
 		return 0;
 	gone = link_now_ms() - passes->began_ms;
 	return gone < LINK_PASS_MS ? LINK_PASS_MS - gone : 0;
@@ -251,22 +255,22 @@ int live_begin_pass(struct live *s, struct err *e)
 	uint64_t start_ms = link_now_ms(), waited_ms = 0;
 	uint64_t ms;
 
-	while ((ms = rest_ms(s)) > 0) {
+	while ((ms = pass_wait_ms(s)) > 0) {
 		uint64_t step = ms < LIVE_STEP_MS ? ms : LIVE_STEP_MS;
 		struct timespec t = { .tv_nsec = (long)step * NS_PER_MS };
 
 		if (intake_commit(&s->in, true, e) != ERR_OK)
 			return e->code;
-		(void)pthread_mutex_unlock(&s->crew->lock);
+		(void)pthread_mutex_unlock(&s->parallel->lock);
 		(void)nanosleep(&t, NULL);
-		(void)pthread_mutex_lock(&s->crew->lock);
+		(void)pthread_mutex_lock(&s->parallel->lock);
 		waited_ms = link_now_ms() - start_ms;
 		if (check_stop(s, e) != ERR_OK)
 			return e->code;
 	}
-	if (plan_pass(&s->plan) < s->crew->n_passes)
+	if (plan_pass(&s->plan) < s->parallel->n_passes)
 		return ERR_OK;
-	s->crew->n_passes = plan_pass(&s->plan) + 1;
+	s->parallel->n_passes = plan_pass(&s->plan) + 1;
 	if (passes) {
 		passes->began_ms = link_now_ms();
 		passes->waited_ms += waited_ms;
@@ -285,19 +289,19 @@ void live_check_silence(struct live *s)
 	uint64_t limit_ms = live_limit_ms(s);
 	char why[80];
 
-	if (s->dead)
+	if (live_is_dead(s))
 		return;
 	if (s->silent_ms >= limit_ms) {
 		(void)snprintf(why, sizeof(why), "silent for %" PRIu64 " s",
 			       limit_ms / 1000);
-		live_die(s, why);
-		s->hung = true;
+		live_set_dead(s, why);
+		s->state = LIVE_HUNG;
 	} else if (link_now_ms() - s->heard_ms > CHATTER_LIMITS * limit_ms) {
 		(void)snprintf(why, sizeof(why),
-			       "nothing to the purpose for %" PRIu64 " s",
+			       "no useful record for %" PRIu64 " s",
 			       CHATTER_LIMITS * limit_ms / 1000);
-		live_die(s, why);
-		s->hung = true;
+		live_set_dead(s, why);
+		s->state = LIVE_HUNG;
 	}
 }
 
@@ -306,11 +310,11 @@ void live_send(struct live *s, struct wire_line *w)
 	size_t n = wire_end(w);
 
 	if (s->stream.write(s->stream.state, w->text, n) != 0)
-		live_die(s, s->stream.end_reason(s->stream.state));
+		live_set_dead(s, s->stream.end_reason(s->stream.state));
 	s->seq++;
 }
 
-void live_say(struct live *s, const char *kind)
+void live_send_plain(struct live *s, const char *kind)
 {
 	struct wire_line w;
 

@@ -1,5 +1,5 @@
-/* A session at work: what session.c (requests), session_load.c (sending a
- * pack) and live.c (the stream and its records) share. */
+/* A running session of one board.  Shared by session.c (requests),
+ * session_load.c (sending a pack) and live.c (the stream and its records). */
 #ifndef LINK_LIVE_H
 #define LINK_LIVE_H
 
@@ -13,15 +13,15 @@
 #include "host/link/session_plan.h"
 
 enum {
-	LIVE_STEP_MS = 100, /* how often stop and progress are looked at */
-	/* Silence, as a part of the board's limit, after which a command is
-	 * repeated in case it or its answer was lost. */
+	LIVE_STEP_MS = 100, /* how often stop and progress are checked */
+	/* A command is repeated after this part of the board's silence limit,
+	 * in case it or its answer was lost. */
 	LIVE_QUIET_PART = 4,
 };
 
-/* What the boards of a session share.  All that a session does, it does with
- * the lock in its hand; only while it waits for its board it has not. */
-struct crew {
+/* State shared by the sessions of all cores.  A session holds the lock except
+ * while it waits for its board. */
+struct parallel_session {
 	const struct session *q;
 	const struct transport *transport;
 	struct arena arena;
@@ -30,81 +30,117 @@ struct crew {
 	struct intake_joint joint;
 	const struct intake_kernel *kernels;
 	struct link_progress progress;
-	uint32_t n_passes; /* that have begun */
-	bool is_over;      /* one board failed: the others stop */
+	uint32_t n_passes; /* passes that have started */
+	bool is_over;      /* a session failed; the others stop */
 };
 
+/* State of a session's board.  A start is the time from LIVE_STARTING until the
+ * board dies or is shut down. */
+enum live_state {
+	/* The link is not open. open_board() opens it and sets
+	 * LIVE_STARTING. */
+	LIVE_CLOSED,
+	/* The link is open.  The session waits for the board's records and
+	 * sends the pack if needed.  Then start_board() sets LIVE_READY. */
+	LIVE_STARTING,
+	/* The board runs the session's pack and accepts run commands. */
+	LIVE_READY,
+	/* In the following states the board is dead; live.why has the reason.
+	 * restart_board() changes them to LIVE_CLOSED or LIVE_STARTING. */
+	LIVE_DEAD,     /* the stream ended, or the board cannot go on */
+	LIVE_HUNG,     /* the board was silent for too long */
+	LIVE_REBOOTED, /* the board restarted and is already starting again */
+};
+
+enum { LIVE_NO_PASS = UINT32_MAX };
+
 struct live {
-	struct crew *crew;
+	struct parallel_session *parallel;
 	const struct session *q;
 	const struct transport *transport;
-	struct link_request request; /* with the core of its own */
+	struct link_request request; /* with this session's CPU */
 	struct arena arena;
 	struct intake in;
 	struct plan plan;
 	struct lines lines;
 	struct stream stream;
-	bool is_open, awake, dead, ready, asked, done, said_bye;
-	bool rebooted;  /* dead, but already starting again by itself */
-	bool hung;      /* dead by silence */
-	bool was_ready; /* at least once */
-	bool in_pass;   /* this start was asked for kernels of `pass` */
-	bool was_away;  /* the line was down since this was last cleared */
-	bool refused;   /* an error record came since this was cleared */
-	bool acked;     /* an ack came since this was cleared: `ack` */
+	enum live_state state;
+	char why[128]; /* reason of the last death */
+	uint64_t seq;  /* of the next record sent */
+
+	/* ---- facts about the whole session ---- */
+	bool was_ready; /* the board has been ready at least once */
+	unsigned n_fruitless, n_lost_in_a_row; /* limits: session.c */
+	time_t reported;                       /* last call of report() */
+
+	/* ---- facts about this start ---- */
+	bool got_ready; /* `ready` came since the start or the last hello */
+	bool got_bye;   /* `bye` came: the board ends */
+	bool has_work;  /* it was sent a pack or a run command, so an info
+			 * record numbered 0 means that it restarted */
+	uint32_t start_pass; /* pass it ran kernels of, or LIVE_NO_PASS */
+
+	/* ---- facts about the last command; the sender clears them ---- */
+	bool is_done;    /* all results or `done` came, or it was refused */
+	bool is_refused; /* `error` came */
+	bool is_acked;   /* `ack` came; its fields are in `ack` */
+	bool was_away;   /* the line was down meanwhile */
 	struct intake_ack ack;
-	uint32_t last_from, last_to; /* of the last run command */
-	uint32_t pass;
-	uint64_t seq;
-	uint32_t silent_ms, away_ms;
-	uint64_t heard_ms; /* when the board last got on with its work */
-	unsigned n_fruitless, n_lost_in_a_row;
-	time_t reported;
-	char why[128]; /* the board is dead */
+	uint32_t last_from, last_to; /* range of the last run command */
+
+	uint32_t silent_ms, away_ms; /* since the last byte; line down */
+	uint64_t heard_ms;           /* time of the last useful record */
 };
+
+/* Is the board in one of the states after a death? */
+static inline bool live_is_dead(const struct live *s)
+{
+	return s->state >= LIVE_DEAD;
+}
 
 const char *live_board(const struct live *s);
 
-/* The board's silence limit, and the part of it after which a command is
+/* The board's silence limit, and the silence after which a command is
  * repeated. */
 uint32_t live_limit_ms(const struct live *s);
 uint32_t live_quiet_ms(const struct live *s);
 
 void live_report(struct live *s);
 
-/* Note that the board is dead and why. */
-void live_die(struct live *s, const char *why);
+/* Mark the board as dead and store the reason. */
+void live_set_dead(struct live *s, const char *why);
 
-/* Give the board up: ERR_FAILED with how it ended and what it said last. */
-int live_give_up(struct live *s, const char *expected, struct err *e);
+/* End the session: set ERR_FAILED with `problem`, the reason of the board's
+ * death and its last output. */
+int live_give_up(struct live *s, const char *problem, struct err *e);
 
-/* Run requests until every kernel has its visits, and let the board go. */
+/* Run requests until every kernel has its visits, then shut the board down. */
 int live_run(struct live *s, struct err *e);
 
-/* Read once and digest it; ERR_INTERRUPTED on stop. */
+/* Read once and handle the input.  ERR_INTERRUPTED on stop. */
 int live_pump(struct live *s, struct err *e);
 
-/* Let the board rest until its next pass may begin; ERR_INTERRUPTED on stop. */
+/* Wait until the next pass may start.  ERR_INTERRUPTED on stop. */
 int live_begin_pass(struct live *s, struct err *e);
 
-/* Is it until_ms? */
+/* Has until_ms passed? */
 bool live_time_is_up(const struct live *s);
 
-/* Start waiting for something: silence and chatter count from here. */
+/* Restart the silence timers before waiting for the board. */
 void live_wait(struct live *s);
 
-/* A board silent for its limit, or chattering for several of them without
- * getting on, is dead. */
+/* Mark the board as dead if it was silent for its limit, or printed for several
+ * limits without a useful record. */
 void live_check_silence(struct live *s);
 
-/* Finish and send a record; a board that cannot take it is dead. */
+/* Finish and send a record.  If the write fails, the board is dead. */
 void live_send(struct live *s, struct wire_line *w);
 
 /* Send a record without fields. */
-void live_say(struct live *s, const char *kind);
+void live_send_plain(struct live *s, const char *kind);
 
-/* Send the session's pack to a board that runs another one and wait until it
- * is ready with it (session_load.c).  The board may be dead afterwards. */
+/* session_load.c: send the session's pack to the board and wait until the board
+ * is ready.  The board may be dead afterwards. */
 int live_load(struct live *s, struct err *e);
 
 #endif

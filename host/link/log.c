@@ -1,6 +1,6 @@
-/* Recorded console logs.  Two passes over the same lines: the first learns
- * what was measured, so that the caller can make the run and its kernels
- * known; the second stores, through the same intake as a live session. */
+/* Reads recorded console logs in two passes.  The first finds what was
+ * measured, so that the caller can create the run and its kernels.  The second
+ * stores the results with the same intake as a live session. */
 #include "host/link/link.h"
 
 #include <inttypes.h>
@@ -18,15 +18,14 @@ struct scan {
 	size_t line;
 	bool have_info, have_pack;
 	struct link_log log;
-	size_t room;                     /* of kernels */
-	struct link_log_kernel *kernels; /* by index; label NULL: not seen */
+	size_t room;                     /* allocated kernels */
+	struct link_log_kernel *kernels; /* by index; label NULL: not in the
+					  * log */
 };
 
 static int contradiction(const struct scan *s, const char *what, struct err *e)
 {
-	return err_set(e, ERR_INPUT,
-		       "%s:%zu: the same %s as before in one "
-		       "log",
+	return err_set(e, ERR_INPUT, "%s:%zu: %s changes within the log",
 		       s->path, s->line, what);
 }
 
@@ -40,7 +39,7 @@ static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
 	    !wire_get_word(r, "clock", clock, sizeof(clock)) ||
 	    !wire_get_u64(r, "hz", &hz))
 		return err_set(e, ERR_INPUT,
-			       "%s:%zu: an info record with isa, clock, hz",
+			       "%s:%zu: info record without isa, clock or hz",
 			       s->path, s->line);
 	if (!s->have_info) {
 		s->have_info = true;
@@ -55,7 +54,7 @@ static int scan_info(struct scan *s, const struct wire_record *r, struct err *e)
 	return ERR_OK;
 }
 
-/* Three ascending lengths, or nothing. */
+/* Read three ascending unroll lengths; false if they are malformed. */
 static bool read_unroll(const struct wire_record *r, const char *key,
 			uint32_t unroll[PACK_LENGTHS])
 {
@@ -81,7 +80,7 @@ static int scan_pack(struct scan *s, const struct wire_record *r, struct err *e)
 	    !wire_get_u64(r, "visits", &visits) || visits > UINT32_MAX ||
 	    !wire_get_u64(r, "budget", &budget))
 		return err_set(e, ERR_INPUT,
-			       "%s:%zu: a pack record with id, visits, "
+			       "%s:%zu: pack record without id, visits or "
 			       "budget",
 			       s->path, s->line);
 	if (s->have_pack)
@@ -132,8 +131,9 @@ static int scan_kernel(struct scan *s, const struct wire_record *r,
 	    !wire_get_word(r, "x", label, sizeof(label)) ||
 	    (sample && !read_unroll(r, "u", unroll)))
 		return err_set(e, ERR_INPUT,
-			       "%s:%zu: a %s record with k, id, x, u", s->path,
-			       s->line, r->kind);
+			       "%s:%zu: %s record with a missing or invalid "
+			       "k, id, x or u",
+			       s->path, s->line, r->kind);
 
 	struct link_log_kernel *k = kernel_at(s, (uint32_t)index);
 
@@ -143,13 +143,13 @@ static int scan_kernel(struct scan *s, const struct wire_record *r,
 		k->label = arena_strdup(s->a, label);
 	}
 	if (k->id != id || strcmp(k->label, label) != 0)
-		return contradiction(s, "kernel for each k", e);
+		return contradiction(s, "the kernel of a number k", e);
 	if (!sample)
 		return ERR_OK;
 	if (k->unroll[0] == 0)
 		memcpy(k->unroll, unroll, sizeof(unroll));
 	if (memcmp(k->unroll, unroll, sizeof(unroll)) != 0)
-		return contradiction(s, "unroll lengths for each k", e);
+		return contradiction(s, "the unroll lengths of a kernel", e);
 	return ERR_OK;
 }
 
@@ -177,7 +177,7 @@ static int scan_line(void *context, const char *line, size_t n, struct err *e)
 	return ERR_OK;
 }
 
-/* Feed a whole file. */
+/* Call each() for every line of a file. */
 static int each_line(const unsigned char *bytes, size_t n, lines_each *each,
 		     void *context, struct err *e)
 {
@@ -187,8 +187,8 @@ static int each_line(const unsigned char *bytes, size_t n, lines_each *each,
 	return ret == ERR_OK ? lines_end(&l, each, context, e) : ret;
 }
 
-/* Drop the indices nobody named. */
-static void close_gaps(struct scan *s)
+/* Remove the indices that no record names. */
+static void remove_unused(struct scan *s)
 {
 	size_t n = 0;
 
@@ -209,17 +209,20 @@ int link_log_scan(struct arena *a, const char *path, const unsigned char *bytes,
 		return ret;
 	if (!s.have_info)
 		return err_set(e, ERR_INPUT,
-			       "%s: an info record with a good checksum", path);
+			       "%s: no Anechoic records found in this log",
+			       path);
 	if (!s.have_pack)
 		return err_set(e, ERR_INPUT,
-			       "%s: a pack record with a good checksum", path);
-	close_gaps(&s);
+			       "%s: the log has no pack record; it must "
+			       "include the board's start",
+			       path);
+	remove_unused(&s);
 	s.log.bytes = bytes;
 	s.log.n_bytes = n;
 	if (s.log.n_kernels == 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: sample or fault records with good "
-			       "checksums",
+			       "%s: the log has no results (sample or fault "
+			       "records)",
 			       path);
 	*ret_log = s.log;
 	return ERR_OK;

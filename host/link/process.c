@@ -1,6 +1,6 @@
-/* A process of this machine: the board's command runs the runtime, which
- * takes its pack from a file.  A kernel that kills it is a death like any
- * other board's. */
+/* Transport "process": the board's command runs the runtime as a process of
+ * this machine, with its pack in a file.  A kernel that kills the process
+ * counts as a death of the board. */
 #include "host/link/link.h"
 #include "host/link/spawn.h"
 

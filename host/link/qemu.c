@@ -1,5 +1,5 @@
-/* QEMU: the board's command boots the image, its console is
- * the emulator's stdio. */
+/* Transport "qemu": the board's command boots the image in QEMU; the console is
+ * QEMU's standard input and output. */
 #include "host/link/link.h"
 #include "host/link/spawn.h"
 

@@ -1,7 +1,6 @@
-/* A serial line: a tty in raw mode, without flow control, that may vanish and
- * come back (an adapter pulled out, a console server restarted).  The board at
- * its other end lives by itself; --reset-cmd, any command of the lab, is what
- * starts it again. */
+/* Transport "serial": a tty in raw mode without flow control.  The tty may
+ * disappear and return (adapter unplugged, console server restarted).  The
+ * board is independent of the line; the command of --reset-cmd restarts it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -20,7 +19,8 @@
 enum {
 	DEFAULT_BAUD = 115200,
 	WRITE_MS = 5000,
-	RESET_MS = 120 * 1000, /* power cyclers wait for capacitors */
+	RESET_MS = 120 * 1000, /* power switches wait for capacitors to
+				* discharge */
 	RESET_STEP_MS = 20,
 };
 
@@ -53,8 +53,8 @@ static int find_speed(uint32_t baud, speed_t *ret, struct err *e)
 		return ERR_OK;
 	}
 	return err_set(e, ERR_USAGE,
-		       "--baud: a rate serial lines have (9600, 115200, "
-		       "1500000 ...), not %u",
+		       "--baud: unsupported rate %u; use for example "
+		       "9600, 115200 or 1500000",
 		       baud);
 }
 
@@ -69,15 +69,17 @@ static int reset_failed(const char *command, int status, struct err *e)
 {
 	if (WIFEXITED(status))
 		return err_set(e, ERR_FAILED,
-			       "--reset-cmd '%s': exit status 0, not %d",
+			       "--reset-cmd '%s' failed with exit status %d",
 			       command, WEXITSTATUS(status));
 	return err_set(e, ERR_FAILED,
-		       "--reset-cmd '%s': an end by itself within %d s",
+		       "--reset-cmd '%s' was killed or did not end "
+		       "within %d s",
 		       command, RESET_MS / 1000);
 }
 
-/* In the child: what the command prints is no result of ours. */
-static void become_command(const char *command)
+/* In the child: standard output is reserved for results, so the command's
+ * output goes to standard error. */
+static void exec_command(const char *command)
 {
 	(void)setpgid(0, 0);
 	(void)dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -92,9 +94,10 @@ static int reset_board(const char *command, struct err *e)
 	pid_t ended = 0;
 
 	if (pid == 0)
-		become_command(command);
+		exec_command(command);
 	if (pid < 0)
-		return err_set(e, ERR_SYSTEM, "--reset-cmd: a process (%s)",
+		return err_set(e, ERR_SYSTEM,
+			       "--reset-cmd: cannot create a process: %s",
 			       strerror(errno));
 	for (int ms = 0; ms < RESET_MS && ended == 0; ms += RESET_STEP_MS) {
 		ended = waitpid(pid, &status, WNOHANG);
@@ -112,8 +115,8 @@ static int reset_board(const char *command, struct err *e)
 
 /* ---- the line --------------------------------------------------------- */
 
-/* Raw: no echo, no signals, no translation, no flow control; the modem lines
- * are not looked at.  What another program left on the line goes. */
+/* Raw mode: no echo, signals, translation or flow control; modem lines are
+ * ignored.  Discards pending input. */
 static bool set_raw(int fd, speed_t speed)
 {
 	struct termios t;
@@ -130,7 +133,7 @@ static bool set_raw(int fd, speed_t speed)
 	       tcsetattr(fd, TCSANOW, &t) == 0 && tcflush(fd, TCIFLUSH) == 0;
 }
 
-/* Open and prepare; -1 with errno otherwise. */
+/* Open and configure the line; -1 with errno on failure. */
 static int open_line(const struct serial *s)
 {
 	int fd = open(s->path, O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
@@ -138,7 +141,8 @@ static int open_line(const struct serial *s)
 
 	if (fd < 0)
 		return -1;
-	/* Two readers would each get half of the records. */
+	/* The lock prevents two programs from each reading half of the
+	 * records. */
 	if (flock(fd, LOCK_EX | LOCK_NB) == 0 && set_raw(fd, s->speed))
 		return fd;
 	error = errno == EWOULDBLOCK ? EBUSY : errno;
@@ -147,14 +151,14 @@ static int open_line(const struct serial *s)
 	return -1;
 }
 
-static void hang_up(struct serial *s, const char *why)
+static void drop_line(struct serial *s, const char *why)
 {
 	(void)snprintf(s->reason, sizeof(s->reason), "%s: %s", s->path, why);
 	(void)close(s->fd);
 	s->fd = -1;
 }
 
-/* Try to have the line back; true when it is up. */
+/* Reopen the line if it is down; true if it is up. */
 static bool is_up(struct serial *s, int timeout_ms)
 {
 	if (s->fd >= 0)
@@ -186,7 +190,7 @@ static int serial_read(void *state, char *bytes, size_t n, int timeout_ms)
 		return (int)got;
 	if (got < 0 && (errno == EAGAIN || errno == EINTR))
 		return 0;
-	hang_up(s, got == 0 ? "hung up" : strerror(errno));
+	drop_line(s, got == 0 ? "hung up" : strerror(errno));
 	return STREAM_AWAY;
 }
 
@@ -203,9 +207,9 @@ static int serial_write(void *state, const char *bytes, size_t n)
 			n -= (size_t)put;
 		} else if (put < 0 && errno == EAGAIN) {
 			if (poll(&fd, 1, WRITE_MS) == 0)
-				hang_up(s, "takes no bytes");
+				drop_line(s, "writing timed out");
 		} else if (put == 0 || errno != EINTR) {
-			hang_up(s, strerror(errno));
+			drop_line(s, strerror(errno));
 		}
 	}
 	return 0;
@@ -243,14 +247,14 @@ static int cannot_open(const struct serial *s, struct err *e)
 	if (errno == EACCES)
 		advice = "; is this user in the group that owns it?";
 	else if (errno == EBUSY)
-		advice = "; another program has it";
+		advice = "; another program uses it";
 	else if (errno == ENOENT)
 		advice = "; is the adapter plugged in? `anechoic doctor "
-			 "--board B` lists those there are";
+			 "--board B` lists the lines";
 	else if (errno == ENOTTY)
-		advice = "; it is no tty";
-	return err_set(e, ERR_FAILED, "%s: a serial line (%s%s)", s->path,
-		       strerror(errno), advice);
+		advice = "; it is not a tty";
+	return err_set(e, ERR_FAILED, "cannot open the serial line %s: %s%s",
+		       s->path, strerror(errno), advice);
 }
 
 int serial_check(const char *tty, uint32_t baud, struct err *e)
@@ -278,7 +282,8 @@ static int open_serial(struct arena *a, const struct link_request *q,
 
 	(void)a;
 	if (!q->tty)
-		return err_set(e, ERR_USAGE, "%s: --tty DEV", q->board->name);
+		return err_set(e, ERR_USAGE, "board '%s' needs --tty DEV",
+			       q->board->name);
 	if (find_speed(serial_baud(q->baud), &line.speed, e) != ERR_OK)
 		return e->code;
 	line.fd = open_line(&line);

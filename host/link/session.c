@@ -1,24 +1,24 @@
-/* The session: keeps a board busy until every kernel has its visits.
+/* The session: runs requests on a board until every kernel has its visits.
  *
  *	open -> ready -> (run range -> samples, faults -> done)* -> bye
  *	  ^                         |
  *	  +------ the board died ---+
  *
- * The host never trusts the board to remember: whatever a request did not
- * bring is asked for again, and after a death the list simply goes on. */
+ * The host does not rely on state of the board: it requests missing results
+ * again, and after a death it continues with its list. */
 #include "host/link/live.h"
 
 #include <string.h>
 
 enum {
 	BYE_MS = 2000,
-	/* Boards that start and bring nothing, or kernels lost one after
-	 * another: after so many the board is given up, not the kernels. */
+	/* After this many starts without a result, or kernels lost in a row,
+	 * the session gives up the board rather than the kernels. */
 	MAX_FRUITLESS = 3,
 	MAX_LOST_IN_A_ROW = 32,
-	/* A board that was running before we came is asked who it is once the
-	 * line has been quiet for so long: firmware that counts down to its
-	 * boot would take anything said earlier as a key pressed. */
+	/* Silence before the first "hello" to a board that may already be
+	 * running.  Firmware that counts down to its boot would take an earlier
+	 * message for a key press. */
 	HELLO_MS = 3000,
 };
 
@@ -51,33 +51,33 @@ static void send_range(struct live *s, uint32_t from, uint32_t to)
 	s->last_to = to;
 }
 
-/* A command for each range of the request. */
+/* Send a command for each range of the request. */
 static void send_run(struct live *s)
 {
 	uint32_t from, to = s->plan.request.from;
 
-	while (!s->dead && plan_range(&s->plan, to, &from, &to))
+	while (!live_is_dead(s) && plan_range(&s->plan, to, &from, &to))
 		send_range(s, from, to);
 }
 
 static void close_board(struct live *s)
 {
-	if (s->is_open)
+	if (s->state != LIVE_CLOSED)
 		s->stream.close(s->stream.state);
-	s->is_open = false;
+	s->state = LIVE_CLOSED;
 }
 
 /* ---- starting --------------------------------------------------------- */
 
-/* Does the board live beside its link? */
-static bool lives_beside(const struct live *s)
+/* Is the board independent of its link?  See stream.restart. */
+static bool is_independent(const struct live *s)
 {
 	return s->stream.restart != NULL;
 }
 
-/* How long to keep quiet before asking a board who it is: twice as long after
- * each start that came to nothing, because the question may have been the key
- * that stopped it. */
+/* Silence to wait for before "hello".  Doubled after each fruitless start,
+ * because "hello" may have been the key press that stopped the firmware's
+ * boot. */
 static uint32_t hello_ms(const struct live *s)
 {
 	uint32_t quiet = live_quiet_ms(s);
@@ -86,124 +86,123 @@ static uint32_t hello_ms(const struct live *s)
 	return quiet < wait ? quiet : wait;
 }
 
-/* What an earlier host left unfinished on the line must not spoil the first
- * record of this one. */
-static void say_hello(struct live *s)
+/* The newline ends an incomplete line of an earlier host. */
+static void send_hello(struct live *s)
 {
 	if (s->stream.write(s->stream.state, "\n", 1) != 0)
-		live_die(s, s->stream.end_reason(s->stream.state));
-	live_say(s, "hello");
+		live_set_dead(s, s->stream.end_reason(s->stream.state));
+	live_send_plain(s, "hello");
 }
 
-/* Has the board said all it has to say before it waits? */
+/* Does the board wait for commands? */
 static bool is_waiting(const struct live *s)
 {
 	bool known = s->in.clock[0] && (s->in.has_pack || !s->q->load);
 
-	if (s->ready && (known || !lives_beside(s)))
+	if (s->got_ready && (known || !is_independent(s)))
 		return true;
-	/* A board that has introduced itself and then falls quiet waits too:
-	 * its `ready` was lost. */
+	/* A board that sent its info record and is silent also waits: its
+	 * `ready` was lost. */
 	return known && s->silent_ms >= live_quiet_ms(s);
 }
 
-/* Wait for `ready`.  A board that outlives its link may have been ready long
- * before: it is asked, at once when it is heard to wait. */
+/* Wait for `ready`.  An independent board may have sent `ready` long ago, so it
+ * gets a "hello" after some silence, or at once if it sends `ready` without the
+ * other records. */
 static int await_ready(struct live *s, struct err *e)
 {
 	uint32_t asked_ms = 0;
 
 	live_wait(s);
-	while (!is_waiting(s) && !s->dead && !s->said_bye) {
+	while (!is_waiting(s) && !live_is_dead(s) && !s->got_bye) {
 		int ret = live_pump(s, e);
 
 		if (ret != ERR_OK)
 			return ret;
 		if (s->silent_ms < asked_ms)
 			asked_ms = 0;
-		if (lives_beside(s) && !s->dead && !is_waiting(s) &&
-		    (s->ready || s->silent_ms >= asked_ms + hello_ms(s))) {
+		if (is_independent(s) && !live_is_dead(s) && !is_waiting(s) &&
+		    (s->got_ready || s->silent_ms >= asked_ms + hello_ms(s))) {
 			asked_ms = s->silent_ms;
-			s->ready = false;
-			say_hello(s);
+			s->got_ready = false;
+			send_hello(s);
 		}
 		live_check_silence(s);
 	}
 	return ERR_OK;
 }
 
-/* The board, awake, may need the pack first. */
-static int prepare(struct live *s, struct err *e)
+/* Wait until the board is ready and send the pack if needed. */
+static int prepare_board(struct live *s, struct err *e)
 {
 	int ret = await_ready(s, e);
 
 	if (ret != ERR_OK)
 		return ret;
-	if (s->said_bye && !s->dead)
-		live_die(s, "it said bye");
-	if (!s->dead && !s->in.clock[0])
-		live_die(s, "no info record");
-	if (!s->dead && s->q->load && !s->in.has_our_pack)
+	if (s->got_bye && !live_is_dead(s))
+		live_set_dead(s, "it sent bye");
+	if (!live_is_dead(s) && !s->in.clock[0])
+		live_set_dead(s, "it sent no info record");
+	if (!live_is_dead(s) && s->q->load && !s->in.has_our_pack)
 		return live_load(s, e);
 	return ERR_OK;
 }
 
-/* What a board that starts again by itself has said since is still true. */
+/* Reset the state for a new start.  After LIVE_REBOOTED the records already
+ * received belong to the new start and stay valid. */
 static void begin_start(struct live *s)
 {
-	if (!s->rebooted)
-		s->ready = s->in.has_pack = s->in.has_our_pack = false;
-	s->dead = s->asked = s->said_bye = s->rebooted = s->was_away = false;
-	s->in_pass = false;
+	if (s->state != LIVE_REBOOTED)
+		s->got_ready = s->in.has_pack = s->in.has_our_pack = false;
+	s->has_work = s->got_bye = s->was_away = false;
+	s->start_pass = LIVE_NO_PASS;
+	s->state = LIVE_STARTING;
 }
 
-/* A board that answers needs no reset.  Asked only where a reset can follow:
- * a boot loader's prompt that takes the question for a key would stay there. */
-static int wake(struct live *s, struct err *e)
+/* Reset the board unless it answers "hello".  Only used if there is a reset
+ * command, because "hello" may stop a boot loader at its prompt. */
+static int hello_or_reset(struct live *s, struct err *e)
 {
 	uint64_t end_ms = link_now_ms() + hello_ms(s);
 
 	live_wait(s);
-	say_hello(s);
+	send_hello(s);
 	while (link_now_ms() < end_ms) {
 		int ret = live_pump(s, e);
 
 		if (ret != ERR_OK)
 			return ret;
-		if (s->in.clock[0] || s->dead)
+		if (s->in.clock[0] || live_is_dead(s))
 			return ERR_OK;
 	}
 	return s->stream.restart(s->stream.state, e);
 }
 
-/* Open the link if it is not. */
+/* Open the link if it is closed. */
 static int open_board(struct live *s, struct err *e)
 {
-	if (s->is_open)
+	if (s->state != LIVE_CLOSED)
 		return ERR_OK;
 	if (s->transport->open(&s->arena, &s->request, &s->stream, e) != ERR_OK)
 		return e->code;
-	s->is_open = true;
 	s->seq = 0;
 	s->lines.n = 0;
 	intake_restart(&s->in);
-	s->rebooted = false;
 	begin_start(s);
-	if (lives_beside(s) && s->q->request->reset_command)
-		return wake(s, e);
+	if (is_independent(s) && s->q->request->reset_command)
+		return hello_or_reset(s, e);
 	return ERR_OK;
 }
 
-/* A dead board is started again: by opening it anew, by its reset command, or
- * not at all where it does so by itself. */
-static int put_down(struct live *s, struct err *e)
+/* Restart a dead board: close the link, so that it is reopened; or run the
+ * reset command; or nothing if the board restarted by itself. */
+static int restart_board(struct live *s, struct err *e)
 {
-	s->awake = false;
-	if (!lives_beside(s)) {
+	if (!is_independent(s)) {
 		close_board(s);
 		return ERR_OK;
 	}
-	if (s->rebooted) {
+	if (s->state == LIVE_REBOOTED) {
 		begin_start(s);
 		return ERR_OK;
 	}
@@ -213,68 +212,69 @@ static int put_down(struct live *s, struct err *e)
 	return s->stream.restart(s->stream.state, e);
 }
 
-static int start(struct live *s, struct err *e)
+static int start_board(struct live *s, struct err *e)
 {
 	int ret = open_board(s, e);
 
 	if (ret != ERR_OK)
 		return ret;
-	ret = prepare(s, e);
+	ret = prepare_board(s, e);
 	if (ret != ERR_OK)
 		return ret;
-	if (!s->dead) {
+	if (!live_is_dead(s)) {
 		s->was_ready = true;
-		s->awake = true;
+		s->state = LIVE_READY;
 		return ERR_OK;
 	}
-	/* What we start and has never worked does not get better by itself;
-	 * one that was ready and left only heard nothing in time. */
-	if ((!s->was_ready && !s->ready && !lives_beside(s)) ||
+	/* Give up at once if a board that this program starts has never been
+	 * ready.  A board that was ready and left may only have heard nothing
+	 * in time. */
+	if ((!s->was_ready && !s->got_ready && !is_independent(s)) ||
 	    ++s->n_fruitless >= MAX_FRUITLESS)
-		return live_give_up(s, "a runtime that gets ready", e);
-	return put_down(s, e);
+		return live_give_up(s, "the runtime did not get ready", e);
+	return restart_board(s, e);
 }
 
 /* ---- requests --------------------------------------------------------- */
 
-/* Store that a kernel cannot be had. */
-static int lose(struct live *s, uint32_t k, struct err *e)
+/* Store the fault "lost" for a kernel. */
+static int record_lost(struct live *s, uint32_t k, struct err *e)
 {
 	int ret = intake_lost(&s->in, k, e);
 
 	if (ret != ERR_OK)
 		return ret;
 	plan_fault(&s->plan, k);
-	s->crew->progress.n_lost++;
+	s->parallel->progress.n_lost++;
 	live_report(s);
 	if (++s->n_lost_in_a_row < MAX_LOST_IN_A_ROW)
 		return ERR_OK;
-	if (!s->dead)
-		live_die(s, "its records do not arrive");
-	return live_give_up(s, "a board that finishes kernels", e);
+	if (s->state == LIVE_STARTING || s->state == LIVE_READY)
+		live_set_dead(s, "its records do not arrive");
+	return live_give_up(s, "the board finishes no kernels", e);
 }
 
-/* Send the request and wait until it is done or the board dead.  It is sent
- * again when the board is quiet for long, or the line was down. */
+/* Send the request and wait until it is done or the board is dead.  Repeat it
+ * if the board is silent for long or the line was down. */
 static int run_request(struct live *s, struct err *e)
 {
 	uint64_t start_ms = link_now_ms();
 	uint32_t sent_ms = 0;
 
-	s->done = s->was_away = false;
-	s->asked = true;
+	s->is_done = s->was_away = false;
+	s->has_work = true;
 	live_wait(s);
 	send_run(s);
-	while (!s->done && !s->dead) {
+	while (!s->is_done && !live_is_dead(s)) {
 		int ret = live_pump(s, e);
 
 		if (ret != ERR_OK)
 			return ret;
-		if (s->said_bye)
-			live_die(s, "it said bye");
+		if (s->got_bye)
+			live_set_dead(s, "it sent bye");
 		if (s->silent_ms < sent_ms)
 			sent_ms = 0;
-		if (!s->dead && s->away_ms == 0 &&
+		if (!live_is_dead(s) && s->away_ms == 0 &&
 		    (s->was_away ||
 		     s->silent_ms >= sent_ms + live_quiet_ms(s))) {
 			send_run(s);
@@ -297,111 +297,113 @@ static int count_missing(struct live *s, struct err *e)
 		if (k == PLAN_NONE)
 			return ERR_OK;
 
-		int ret = lose(s, k, e);
+		int ret = record_lost(s, k, e);
 
 		if (ret != ERR_OK)
 			return ret;
 	}
 }
 
-/* Count a death against the kernel that was running; has it had its last?  A
- * kernel that hangs the board twice has: it was asked for in vain.  A board on
- * a line that starts again may have been somebody else's doing once; the next
- * times, with the kernel run alone, are its own. */
-static bool is_killer(const struct live *s, struct plan_kernel *k)
+/* Count a death of the board for the kernel that was running; should the
+ * session give up on the kernel?  Two hangs are enough.  An independent board
+ * may have been restarted by somebody else, so one more death is allowed; from
+ * the second on the kernel runs alone and is the cause. */
+static bool is_fatal(const struct live *s, struct plan_kernel *k)
 {
 	k->deaths++;
-	k->hangs += s->hung;
+	if (s->state == LIVE_HUNG)
+		k->hangs++;
 	return k->hangs >= PLAN_MAX_DEATHS ||
-	       k->deaths >= PLAN_MAX_DEATHS + lives_beside(s);
+	       k->deaths >= PLAN_MAX_DEATHS + is_independent(s);
 }
 
-/* After a death: blame the kernel that was running. */
-static int bury(struct live *s, struct err *e)
+/* After a death of the board: restart it and count the death for the kernel
+ * that was running. */
+static int handle_death(struct live *s, struct err *e)
 {
 	uint32_t k = s->plan.request.in_flight;
-	bool killer = k != PLAN_NONE && is_killer(s, &s->plan.work->kernels[k]);
+	bool fatal = k != PLAN_NONE && is_fatal(s, &s->plan.work->kernels[k]);
 
-	if (put_down(s, e) != ERR_OK)
+	if (restart_board(s, e) != ERR_OK)
 		return e->code;
 	if (!s->transport->can_restart)
-		return live_give_up(s, "a board that stays alive", e);
+		return live_give_up(s, "the board died", e);
 	if (k == PLAN_NONE) {
 		if (++s->n_fruitless >= MAX_FRUITLESS)
-			return live_give_up(s, "a board that stays alive", e);
+			return live_give_up(s, "the board keeps dying", e);
 		return ERR_OK;
 	}
-	return killer ? lose(s, k, e) : ERR_OK;
+	return fatal ? record_lost(s, k, e) : ERR_OK;
 }
 
-/* Let the board leave by itself, so that a machine powers off. */
-static int say_bye(struct live *s, struct err *e)
+/* Ask the board to end, so that it can power off. */
+static int send_bye(struct live *s, struct err *e)
 {
 	int ret = ERR_OK;
 
 	s->silent_ms = 0;
-	live_say(s, "bye");
-	while (ret == ERR_OK && !s->dead && !s->said_bye &&
+	live_send_plain(s, "bye");
+	while (ret == ERR_OK && !live_is_dead(s) && !s->got_bye &&
 	       s->silent_ms < BYE_MS && s->away_ms < BYE_MS)
 		ret = live_pump(s, e);
 	return ret;
 }
 
-/* Some states of a core last as long as the process: where its memory lies,
- * how its branches share a predictor.  Visits of one kernel that come from
- * different starts do not share them. */
+/* Should the board restart before this pass?  Some states, such as memory
+ * placement and branch predictor conflicts, last as long as the process.
+ * Visits from different starts do not share them. */
 static bool needs_new_start(const struct live *s)
 {
 	return s->transport->starts_fast && s->q->passes && s->in.shared &&
-	       strcmp(s->in.clock, "ref") == 0 && s->in_pass &&
-	       plan_pass(&s->plan) != s->pass;
+	       strcmp(s->in.clock, "ref") == 0 &&
+	       s->start_pass != LIVE_NO_PASS &&
+	       plan_pass(&s->plan) != s->start_pass;
 }
 
-static int leave(struct live *s, struct err *e)
+static int shut_down(struct live *s, struct err *e)
 {
-	int ret = say_bye(s, e);
+	int ret = send_bye(s, e);
 
 	close_board(s);
-	s->awake = false;
 	return ret;
 }
 
-static int drive(struct live *s, struct err *e)
+static int run_plan(struct live *s, struct err *e)
 {
 	int ret = ERR_OK;
 
 	while (ret == ERR_OK && !live_time_is_up(s)) {
-		if (!s->awake) {
-			ret = start(s, e);
+		if (s->state != LIVE_READY) {
+			ret = start_board(s, e);
 			continue;
 		}
 		s->plan.n_ranges = s->stream.queues ? PLAN_RANGES : 1;
 		if (!plan_next(&s->plan))
 			break;
 		if (needs_new_start(s)) {
-			ret = leave(s, e);
+			ret = shut_down(s, e);
 			continue;
 		}
 		ret = live_begin_pass(s, e);
 		if (ret != ERR_OK || live_time_is_up(s))
 			break;
-		s->in_pass = true;
-		s->pass = plan_pass(&s->plan);
+		s->start_pass = plan_pass(&s->plan);
 		ret = run_request(s, e);
 		if (ret != ERR_OK)
 			break;
-		ret = s->dead ? bury(s, e) : count_missing(s, e);
+		ret = live_is_dead(s) ? handle_death(s, e)
+				      : count_missing(s, e);
 	}
 	return ret;
 }
 
 int live_run(struct live *s, struct err *e)
 {
-	int ret = drive(s, e);
+	int ret = run_plan(s, e);
 
-	/* One that lives beside its link waits for the next host instead. */
-	if (ret == ERR_OK && s->awake && !lives_beside(s))
-		return leave(s, e);
+	/* An independent board keeps waiting for the next host. */
+	if (ret == ERR_OK && s->state == LIVE_READY && !is_independent(s))
+		return shut_down(s, e);
 	close_board(s);
 	return ret;
 }

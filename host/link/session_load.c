@@ -1,11 +1,11 @@
-/* Sending a pack over the line.
+/* Sends a pack over the line.
  *
  *	load -> ack, (data... sync -> ack)*, start -> pack, ready
  *
- * Chunks go out a window at a time without an answer, for a board that writes
- * may not listen; then the board says which of them it lacks, and those go
- * out again.  Everything may be repeated, so whatever gets lost is asked for
- * again after a quarter of the board's limit. */
+ * The chunks of a window are sent without waiting for an answer, because a
+ * board that writes may not read.  The board then lists the chunks that it
+ * lacks, and they are sent again.  Every record may be repeated: the session
+ * repeats one that is not answered within a quarter of the board's limit. */
 #include "host/link/live.h"
 
 #include "common/load.h"
@@ -14,24 +14,24 @@
 _Static_assert((int)INTAKE_WINDOW >= (int)LOAD_WINDOW, "an ack holds a window");
 
 enum {
-	/* A refusal may be the answer to a damaged record.  So many in a row
-	 * are not: the board has been reset and nobody heard, or it does not
-	 * want the pack; it starts again. */
+	/* A single refusal may be caused by a damaged record.  This many in a
+	 * row mean that the board was reset unnoticed, or does not accept the
+	 * pack; the board is restarted. */
 	MAX_REFUSED = 4,
 };
 
-struct load {
+struct pack_load {
 	struct live *s;
-	size_t n; /* bytes */
+	size_t n; /* bytes of the pack */
 	uint32_t n_chunks;
-	uint32_t from, to; /* the window */
+	uint32_t from, to; /* chunks of the window */
 	unsigned n_refused;
 };
 
-typedef void load_say(struct load *l);
-typedef bool load_heard(const struct load *l);
+typedef void load_sender(struct pack_load *l);
+typedef bool load_answered(const struct pack_load *l);
 
-static void say_load(struct load *l)
+static void send_load(struct pack_load *l)
 {
 	struct wire_line w;
 
@@ -41,7 +41,7 @@ static void say_load(struct load *l)
 	live_send(l->s, &w);
 }
 
-static void say_chunk(struct load *l, uint32_t chunk)
+static void send_chunk(struct pack_load *l, uint32_t chunk)
 {
 	const unsigned char *pack = l->s->q->pack;
 	size_t from = (size_t)chunk * LOAD_CHUNK;
@@ -61,7 +61,7 @@ static void say_chunk(struct load *l, uint32_t chunk)
 	live_send(l->s, &w);
 }
 
-static void say_sync(struct load *l)
+static void send_sync(struct pack_load *l)
 {
 	struct wire_line w;
 
@@ -71,66 +71,69 @@ static void say_sync(struct load *l)
 	live_send(l->s, &w);
 }
 
-static void say_start(struct load *l)
+static void send_start(struct pack_load *l)
 {
-	live_say(l->s, "start");
+	live_send_plain(l->s, "start");
 }
 
-static bool is_acked(const struct load *l)
+static bool is_acked(const struct pack_load *l)
 {
-	return l->s->acked && l->s->ack.from == l->from &&
+	return l->s->is_acked && l->s->ack.from == l->from &&
 	       l->s->ack.to == l->to;
 }
 
-static bool is_ready(const struct load *l)
+static bool is_ready(const struct pack_load *l)
 {
-	return l->s->ready && l->s->in.has_our_pack;
+	return l->s->got_ready && l->s->in.has_our_pack;
 }
 
-/* Say it, again when nothing comes of it, until the answer is heard or the
- * board dead. */
-static int ask(struct load *l, load_say *say, load_heard *heard, struct err *e)
+/* Send a message, repeatedly if needed, until it is answered or the board is
+ * dead. */
+static int send_until(struct pack_load *l, load_sender *send,
+		      load_answered *answered, struct err *e)
 {
 	struct live *s = l->s;
-	uint32_t said_ms = 0;
+	uint32_t sent_ms = 0;
 
-	s->acked = s->refused = s->was_away = false;
+	s->is_acked = s->is_refused = s->was_away = false;
 	live_wait(s);
-	say(l);
-	while (!s->dead && !heard(l)) {
+	send(l);
+	while (!live_is_dead(s) && !answered(l)) {
 		int ret = live_pump(s, e);
-		bool again = s->refused;
+		bool again = s->is_refused;
 
 		if (ret != ERR_OK)
 			return ret;
-		if (s->said_bye)
-			live_die(s, "it said bye");
-		if (s->refused && ++l->n_refused >= MAX_REFUSED)
-			live_die(s, "it refuses the pack");
-		if (s->silent_ms < said_ms)
-			said_ms = 0;
+		if (s->got_bye)
+			live_set_dead(s, "it sent bye");
+		if (s->is_refused && ++l->n_refused >= MAX_REFUSED)
+			live_set_dead(s, "it refuses the pack");
+		if (s->silent_ms < sent_ms)
+			sent_ms = 0;
 		again |= s->was_away ||
-			 s->silent_ms >= said_ms + live_quiet_ms(s);
-		if (again && !s->dead && s->away_ms == 0 && !heard(l)) {
-			s->refused = s->was_away = false;
-			said_ms = s->silent_ms;
-			say(l);
+			 s->silent_ms >= sent_ms + live_quiet_ms(s);
+		if (again && !live_is_dead(s) && s->away_ms == 0 &&
+		    !answered(l)) {
+			s->is_refused = s->was_away = false;
+			sent_ms = s->silent_ms;
+			send(l);
 		}
 		live_check_silence(s);
 	}
 	return ERR_OK;
 }
 
-static int interrupted(const struct live *s, struct err *e)
+static int check_interrupt(const struct live *s, struct err *e)
 {
 	if (!s->q->stop || !*s->q->stop)
 		return ERR_OK;
-	return err_set(e, ERR_INTERRUPTED, "%s: interrupted; --resume goes on",
+	return err_set(e, ERR_INTERRUPTED,
+		       "%s: interrupted; continue with --resume",
 		       live_board(s));
 }
 
-/* Bring a window over: all of it first, then what is missing. */
-static int send_window(struct load *l, struct err *e)
+/* Transfer a window: send all chunks, then those that are missing. */
+static int send_pack_window(struct pack_load *l, struct err *e)
 {
 	struct live *s = l->s;
 	struct intake_ack missing = { .n_missing = 0 };
@@ -138,25 +141,25 @@ static int send_window(struct load *l, struct err *e)
 
 	for (uint32_t i = l->from; i < l->to; i++)
 		missing.missing[missing.n_missing++] = i;
-	while (ret == ERR_OK && missing.n_missing > 0 && !s->dead) {
+	while (ret == ERR_OK && missing.n_missing > 0 && !live_is_dead(s)) {
 		for (size_t i = 0; i < missing.n_missing && ret == ERR_OK;
 		     i++) {
-			say_chunk(l, missing.missing[i]);
-			ret = interrupted(s, e);
+			send_chunk(l, missing.missing[i]);
+			ret = check_interrupt(s, e);
 		}
 		if (ret == ERR_OK)
-			ret = ask(l, say_sync, is_acked, e);
+			ret = send_until(l, send_sync, is_acked, e);
 		missing = s->ack;
 		l->n_refused = 0;
 	}
-	/* A board that takes windows is alive. */
+	/* The board makes progress. */
 	s->n_fruitless = 0;
 	return ret;
 }
 
 int live_load(struct live *s, struct err *e)
 {
-	struct load l = {
+	struct pack_load l = {
 		.s = s,
 		.n = pack_header(s->q->pack)->total_bytes,
 	};
@@ -166,25 +169,25 @@ int live_load(struct live *s, struct err *e)
 	l.n_chunks = (uint32_t)((l.n - 1) / LOAD_CHUNK + 1);
 	if (l.n_chunks > LOAD_MAX_CHUNKS)
 		return err_set(e, ERR_FAILED,
-			       "%s: a pack of at most %d bytes to send, not "
-			       "%zu (choose fewer --forms)",
+			       "%s: packs sent over the line may have %d "
+			       "bytes, this one has %zu; choose fewer --forms",
 			       live_board(s), LOAD_MAX_CHUNKS * LOAD_CHUNK,
 			       l.n);
-	/* From here on a board that introduces itself has been reset. */
-	s->asked = true;
-	ret = ask(&l, say_load, is_acked, e);
-	while (ret == ERR_OK && !s->dead && l.to < l.n_chunks) {
+	/* From here on an info record means that the board was reset. */
+	s->has_work = true;
+	ret = send_until(&l, send_load, is_acked, e);
+	while (ret == ERR_OK && !live_is_dead(s) && l.to < l.n_chunks) {
 		l.from = l.to;
 		l.to = l.n_chunks - l.from < LOAD_WINDOW ? l.n_chunks
 							 : l.from + LOAD_WINDOW;
-		ret = send_window(&l, e);
+		ret = send_pack_window(&l, e);
 	}
-	if (s->q->traffic && ret == ERR_OK && !s->dead) {
+	if (s->q->traffic && ret == ERR_OK && !live_is_dead(s)) {
 		s->q->traffic->pack_bytes += l.n;
 		s->q->traffic->pack_ms += link_now_ms() - start_ms;
 	}
-	s->ready = false;
-	if (ret == ERR_OK && !s->dead)
-		ret = ask(&l, say_start, is_ready, e);
+	s->got_ready = false;
+	if (ret == ERR_OK && !live_is_dead(s))
+		ret = send_until(&l, send_start, is_ready, e);
 	return ret;
 }

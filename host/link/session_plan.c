@@ -1,9 +1,9 @@
-/* Bookkeeping of a session; see session_plan.h.
+/* Plans the requests of a session; see session_plan.h.
  *
- * Visits are made in passes over the whole list, because two visits of a
- * kernel tell more the further they lie apart.  A pass asks for ranges that
- * hold only kernels of one rank still missing its visit; whatever does not
- * come stays in the list and is asked for again as a smaller range. */
+ * Visits are made in passes over the whole list, because visits of a kernel are
+ * more independent if they are further apart.  A pass requests ranges of
+ * kernels of one rank that lack its visit.  Kernels without a result stay in
+ * the list and are requested again in smaller ranges. */
 #include "host/link/session_plan.h"
 
 #include "common/pack.h"
@@ -59,7 +59,8 @@ static uint32_t visits_of(const struct plan_kernel *kernel)
 	return kernel->visits < kernel->goal ? kernel->visits : kernel->goal;
 }
 
-/* Blocks of one size, as far as that goes, in the order of ranks. */
+/* Divide the wanted kernels into blocks of nearly equal size, in the order of
+ * ranks. */
 static void make_blocks(struct plan_work *w)
 {
 	uint64_t n = 0, at = 0;
@@ -105,11 +106,10 @@ void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more)
 	}
 }
 
-/* Does the kernel need what the request is for?  One that lacks the visit of
- * an earlier pass still is some other core's, which is not through with that
- * pass. */
-static bool needs(const struct plan *p, uint32_t k,
-		  const struct plan_request *r)
+/* Does the kernel lack the visit of the request's pass?  A kernel that still
+ * lacks the visit of an earlier pass is being measured by another core. */
+static bool is_due(const struct plan *p, uint32_t k,
+		   const struct visit_request *r)
 {
 	const struct plan_kernel *kernel = &p->work->kernels[k];
 
@@ -118,20 +118,21 @@ static bool needs(const struct plan *p, uint32_t k,
 	       kernel->visits - kernel->before == r->pass;
 }
 
-/* First kernel of from..to-1 that needs the request and is this plan's, or
+/* First kernel of from..to-1 that lacks the visit and is owned by this plan, or
  * PLAN_NONE. */
-static uint32_t first_needing(const struct plan *p, uint32_t from, uint32_t to,
-			      const struct plan_request *r)
+static uint32_t first_due(const struct plan *p, uint32_t from, uint32_t to,
+			  const struct visit_request *r)
 {
 	for (uint32_t k = from; k < to; k++)
-		if (p->work->kernels[k].owner == p->number && needs(p, k, r))
+		if (p->work->kernels[k].owner == p->number && is_due(p, k, r))
 			return k;
 	return PLAN_NONE;
 }
 
-/* Fill a request whose block, pass and rank are known, from kernel r->from on;
- * false when nobody needs it.  What others have asked for they will bring. */
-static bool fill(struct plan *p, struct plan_request *r)
+/* Choose the kernels of a request, from r->from on; its block, pass and rank
+ * are set.  Kernels that other plans own are skipped.  False if there are
+ * none. */
+static bool fill_request(struct plan *p, struct visit_request *r)
 {
 	struct plan_work *w = p->work;
 	uint32_t n = 0, most = PLAN_CHUNK, n_ranges = 0;
@@ -139,15 +140,16 @@ static bool fill(struct plan *p, struct plan_request *r)
 	for (uint32_t k = r->from; k < w->n && n < most; k++) {
 		struct plan_kernel *kernel = &w->kernels[k];
 
-		if (kernel->owner || !needs(p, k, r) ||
+		if (kernel->owner || !is_due(p, k, r) ||
 		    (n > 0 && kernel->visits != r->visit))
 			continue;
-		/* A request costs less than a kernel that is not wanted. */
+		/* A new range costs less than measuring an unneeded kernel. */
 		if (n == 0 || k > r->to)
 			n_ranges++;
 		if (n_ranges > p->n_ranges)
 			break;
-		/* A suspect runs alone: then a death is its own. */
+		/* A kernel in which the board died runs alone, so that another
+		 * death is certainly its own. */
 		if (n == 0) {
 			most = kernel->deaths ? 1 : PLAN_CHUNK;
 			r->from = r->in_flight = k;
@@ -160,16 +162,16 @@ static bool fill(struct plan *p, struct plan_request *r)
 	return n > 0;
 }
 
-/* Nothing is kept from the others any longer. */
-static void let_go(struct plan *p)
+/* Release the kernels of the request for other plans. */
+static void release_kernels(struct plan *p)
 {
 	for (uint32_t k = p->request.from; k < p->request.to; k++)
 		if (p->work->kernels[k].owner == p->number)
 			p->work->kernels[k].owner = 0;
 }
 
-/* Go on to the next rank, pass or block; false behind the last. */
-static bool step(const struct plan_work *w, struct plan_request *r)
+/* Go to the next rank, pass or block; false after the last. */
+static bool next_rank(const struct plan_work *w, struct visit_request *r)
 {
 	r->from = 0;
 	if (++r->rank < PLAN_RANKS)
@@ -184,21 +186,22 @@ static bool step(const struct plan_work *w, struct plan_request *r)
 bool plan_next(struct plan *p)
 {
 	const struct plan_work *w = p->work;
-	/* What a pass has behind it is complete or given up; all that this
-	 * request has not brought is in it. */
-	struct plan_request r = { .from = p->request.from,
-				  .block = p->request.block,
-				  .pass = p->request.pass,
-				  .rank = p->request.rank };
+	/* Kernels before request.from are complete or given up in this pass.
+	 * Continue there, so that kernels without a result are requested
+	 * again. */
+	struct visit_request r = { .from = p->request.from,
+				   .block = p->request.block,
+				   .pass = p->request.pass,
+				   .rank = p->request.rank };
 	bool more = r.block < w->n_blocks;
 
-	let_go(p);
-	while (more && !fill(p, &r))
-		more = step(w, &r);
+	release_kernels(p);
+	while (more && !fill_request(p, &r))
+		more = next_rank(w, &r);
 	p->request = r;
 	if (!more)
-		p->request = (struct plan_request){ .block = w->n_blocks,
-						    .in_flight = PLAN_NONE };
+		p->request = (struct visit_request){ .block = w->n_blocks,
+						     .in_flight = PLAN_NONE };
 	return more;
 }
 
@@ -210,25 +213,25 @@ uint32_t plan_pass(const struct plan *p)
 bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
 		uint32_t *ret_to)
 {
-	const struct plan_request *r = &p->request;
-	uint32_t first = first_needing(p, from, r->to, r);
+	const struct visit_request *r = &p->request;
+	uint32_t first = first_due(p, from, r->to, r);
 
 	if (first == PLAN_NONE)
 		return false;
 	*ret_from = first;
 	*ret_to = first;
 	while (*ret_to < r->to &&
-	       first_needing(p, *ret_to, *ret_to + 1, r) == *ret_to)
+	       first_due(p, *ret_to, *ret_to + 1, r) == *ret_to)
 		++*ret_to;
 	return true;
 }
 
-static void advance(struct plan *p, uint32_t k)
+static void advance_in_flight(struct plan *p, uint32_t k)
 {
-	struct plan_request *r = &p->request;
+	struct visit_request *r = &p->request;
 
 	if (k >= r->from && k < r->to)
-		r->in_flight = first_needing(p, k + 1, r->to, r);
+		r->in_flight = first_due(p, k + 1, r->to, r);
 }
 
 void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
@@ -243,7 +246,7 @@ void plan_sample(struct plan *p, uint32_t k, uint32_t visit)
 	kernel->deaths = 0;
 	kernel->hangs = 0;
 	if (visit == p->request.visit)
-		advance(p, k);
+		advance_in_flight(p, k);
 }
 
 void plan_fault(struct plan *p, uint32_t k)
@@ -252,31 +255,31 @@ void plan_fault(struct plan *p, uint32_t k)
 
 	p->work->n_done += kernel->goal - visits_of(kernel);
 	kernel->visits = PLAN_FINISHED;
-	advance(p, k);
+	advance_in_flight(p, k);
 }
 
 bool plan_request_complete(const struct plan *p)
 {
-	const struct plan_request *r = &p->request;
+	const struct visit_request *r = &p->request;
 
-	return first_needing(p, r->from, r->to, r) == PLAN_NONE;
+	return first_due(p, r->from, r->to, r) == PLAN_NONE;
 }
 
 void plan_count_attempt(struct plan *p)
 {
-	const struct plan_request *r = &p->request;
+	const struct visit_request *r = &p->request;
 
 	for (uint32_t k = r->from; k < r->to; k++)
-		if (first_needing(p, k, k + 1, r) == k)
+		if (first_due(p, k, k + 1, r) == k)
 			p->work->kernels[k].attempts++;
 }
 
 uint32_t plan_given_up(const struct plan *p)
 {
-	const struct plan_request *r = &p->request;
+	const struct visit_request *r = &p->request;
 
 	for (uint32_t k = r->from; k < r->to; k++)
-		if (first_needing(p, k, k + 1, r) == k &&
+		if (first_due(p, k, k + 1, r) == k &&
 		    p->work->kernels[k].attempts >= PLAN_MAX_ATTEMPTS)
 			return k;
 	return PLAN_NONE;

@@ -1,9 +1,9 @@
-/* What a session still has to ask for: one visit count per kernel, and the
- * next range to run.  Pure bookkeeping, no input or output.
+/* Plan of a session: the number of visits of each kernel, and the next range to
+ * run.  Does no input or output.
  *
- * A session makes passes over its kernels, a visit of each; in a pass the
- * kernels of the lowest rank come first.  Many kernels may be divided into
- * blocks: those of the first get all their visits before the next begins. */
+ * A pass makes one visit of each kernel, lowest rank first.  The kernels may be
+ * divided into blocks: a block gets all its visits before the next one
+ * starts. */
 #ifndef LINK_SESSION_PLAN_H
 #define LINK_SESSION_PLAN_H
 
@@ -11,105 +11,107 @@
 #include "host/link/link.h"
 
 enum {
-	/* Kernels of one request: small enough that a lost connection costs
-	 * little, large enough that its round trip costs nothing. */
+	/* Kernels of one request: few enough that a lost connection costs
+	 * little, many enough that the round trip is negligible. */
 	PLAN_CHUNK = 128,
-	/* Run commands of one request, where the board's stream queues them:
-	 * three kilobytes, far less than a socket holds.  A round trip to a
-	 * process takes 0.07 ms, as long as a fifth of a kernel, and kernels of
-	 * a rank stand alone mostly. */
+	/* Run commands of one request, if the stream queues them: three
+	 * kilobytes, far less than a socket's buffer.  A round trip to a
+	 * process takes 0.07 ms, a fifth of a kernel's time, and ranges of one
+	 * rank mostly hold a single kernel. */
 	PLAN_RANGES = 40,
-	/* A line that loses one record in five loses eight in a row of the
-	 * same kernel three times in a million. */
+	/* If a line loses one record in five, the chance to lose eight in a row
+	 * of a kernel is three in a million. */
 	PLAN_MAX_ATTEMPTS = 8,
 	PLAN_MAX_DEATHS = 2,
 	PLAN_RANKS = EXPERIMENT_N_RANKS,
 };
 
-/* visits[k] of a kernel that is finished: faulted, lost. */
+/* plan_kernel.visits of a kernel that faulted or was lost. */
 #define PLAN_FINISHED UINT32_MAX
 #define PLAN_NONE     UINT32_MAX
 
 struct plan_kernel {
 	bool wanted;
-	uint8_t rank;     /* below PLAN_RANKS */
-	uint8_t attempts; /* requests that brought nothing */
-	uint8_t deaths;   /* of the board while it ran */
-	uint8_t hangs;    /* those of them that were silence */
-	uint8_t owner;    /* plan that has asked for it, from 1 on; 0: none */
+	uint8_t rank;     /* less than PLAN_RANKS */
+	uint8_t attempts; /* requests without a result */
+	uint8_t deaths;   /* deaths of the board while it ran */
+	uint8_t hangs;    /* deaths by silence */
+	uint8_t owner;    /* number of the plan that requested it; 0: none */
 	uint16_t block;
-	uint32_t visits; /* stored: 0..visits-1 are there */
-	uint32_t before; /* of them: before this session */
-	uint32_t goal;   /* visits that it shall have */
+	uint32_t visits; /* stored visits: 0..visits-1 */
+	uint32_t before; /* visits stored before this session */
+	uint32_t goal;   /* visits to reach */
 };
 
-/* What a board has been asked for and what came of it: kernels of from..to-1
- * that the plan owns, of the same rank and the same number of visits. */
-struct plan_request {
+/* A request to a board: the kernels of from..to-1 that the plan owns, all of
+ * one rank and with the same number of visits. */
+struct visit_request {
 	uint32_t from, to, visit;
 	uint32_t block;
-	uint32_t pass; /* over the block: visits beyond those of before */
+	uint32_t pass; /* pass over the block: visits of this session */
 	unsigned rank;
-	uint32_t in_flight; /* next kernel expected, PLAN_NONE after the last */
+	uint32_t in_flight; /* kernel whose result is next; PLAN_NONE after the
+			     * last */
 };
 
 struct plan;
 
-/* All there is to do, and who is at it. */
+/* All work of a session, shared by its plans. */
 struct plan_work {
 	uint32_t n;
 	struct plan_kernel *kernels;
-	uint32_t n_passes; /* over a block */
+	uint32_t n_passes; /* passes over a block */
 	uint32_t n_blocks;
-	uint32_t block;         /* kernels of one, about; 0: all */
+	uint32_t block;         /* approximate kernels per block; 0: one
+				 * block */
 	size_t n_done, n_total; /* visits of wanted kernels */
 	size_t n_plans;
 };
 
-/* One core's part in it. */
+/* The plan of one core. */
 struct plan {
 	struct plan_work *work;
-	uint8_t number;    /* from 1 on */
-	uint32_t n_ranges; /* that a request may have, at least 1 */
-	struct plan_request request;
+	uint8_t number;    /* starts at 1 */
+	uint32_t n_ranges; /* ranges allowed in a request, at least 1 */
+	struct visit_request request;
 };
 
-/* Set up from the pack and what the store already has. */
+/* Initialise from the pack and the visits in the store. */
 int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 	      struct err *e);
 
-/* Take part: what one core has asked for, no other does. */
+/* Add a plan.  No two plans request the same kernel at a time. */
 void plan_join(struct plan *p, struct plan_work *w);
 
-/* The number of the request's pass among those over all blocks. */
+/* Number of the request's pass, counted over all blocks. */
 uint32_t plan_pass(const struct plan *p);
 
-/* Does the store have samples of any kernel? */
+/* Did the store have samples of any kernel? */
 bool plan_has_samples(const struct plan_work *w);
 
-/* Each kernel shall have the `least` visits that the board's clock asks for;
- * one that had them before the session, `more`. */
+/* Set the goal of each kernel: `least` visits, as the board's clock needs; a
+ * kernel that had them before the session gets `more` in addition. */
 void plan_set_visits(struct plan_work *w, uint32_t least, uint32_t more);
 
-/* Choose the next request; false when every kernel has its visits, or will
- * have them from others. */
+/* Choose the next request.  False if every kernel has its visits or is
+ * requested by another plan. */
 bool plan_next(struct plan *p);
 
-/* The next range of the request, at kernel `from` or behind it, that still
- * lacks its visit: a run command.  False when there is none. */
+/* The next range of the request, at or after kernel `from`, that lacks its
+ * visit; it becomes one run command.  False if there is none. */
 bool plan_range(const struct plan *p, uint32_t from, uint32_t *ret_from,
 		uint32_t *ret_to);
 
-/* A sample or fault of kernel k has been stored. */
+/* Note that a sample or fault of kernel k was stored. */
 void plan_sample(struct plan *p, uint32_t k, uint32_t visit);
 void plan_fault(struct plan *p, uint32_t k);
 
-/* Has every kernel of the request been heard of? */
+/* Does every kernel of the request have a result? */
 bool plan_request_complete(const struct plan *p);
 
-/* The board says the request is done, but kernels are missing: counts the
- * attempt.  Returns one that was asked for too often, or PLAN_NONE; call
- * until it returns PLAN_NONE. */
+/* The board reports the request as done: plan_count_attempt() counts an attempt
+ * for each kernel without a result. plan_given_up() returns a kernel with too
+ * many attempts, or PLAN_NONE; report it with plan_fault() and call again. */
 void plan_count_attempt(struct plan *p);
 uint32_t plan_given_up(const struct plan *p);
 

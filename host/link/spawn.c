@@ -19,18 +19,19 @@
 
 enum {
 	MAX_WORDS = 128,
-	ERRORS_ROOM = 1 << 16, /* stderr waiting for a line's end */
+	ERRORS_ROOM = 1 << 16, /* buffered stderr, until a line is complete */
 	WRITE_MS = 5000,
-	REAP_MS = 1000, /* a program that closed its console may still end */
+	REAP_MS = 1000, /* time for a program to end after it closed its
+			 * console */
 	REAP_STEP_MS = 10,
-	LINE_NS = 500 * 1000, /* a line of 200 characters of QEMU: 1 ms */
+	LINE_NS = 500 * 1000, /* QEMU prints a line of 200 characters in 1 ms */
 	EXEC_FAILED = 127,
 };
 
 struct spawn {
 	pid_t pid;
-	int in, out, err;   /* ours: we write to in; -1 when closed */
-	bool at_line_start; /* of stdout */
+	int in, out, err;   /* this end of the child's streams; -1 if closed */
+	bool at_line_start; /* stdout is at the start of a line */
 	size_t n_errors;
 	char errors[ERRORS_ROOM];
 	char reason[128];
@@ -38,14 +39,14 @@ struct spawn {
 
 /* ---- the command ------------------------------------------------------ */
 
-struct command {
+struct spawn_command {
 	char *words[MAX_WORDS + 1]; /* NULL-terminated, for exec */
 	size_t n;
 };
 
 /* Replace each @NAME@ of a word by a file name. */
-static int expand(struct arena *a, const struct link_request *q,
-		  const char *word, char **ret, struct err *e)
+static int expand_word(struct arena *a, const struct link_request *q,
+		       const char *word, char **ret, struct err *e)
 {
 	const struct {
 		const char *mark, *file;
@@ -62,9 +63,10 @@ static int expand(struct arena *a, const struct link_request *q,
 		if (!at)
 			continue;
 		if (!files[i].file)
-			return err_set(e, ERR_FAILED,
-				       "%s: a file for %s of the command",
-				       q->board->path, files[i].mark);
+			return err_set(
+				e, ERR_FAILED,
+				"%s: there is no file for %s of the command",
+				q->board->path, files[i].mark);
 		text = arena_printf(a, "%.*s%s%s", (int)(at - text), text,
 				    files[i].file, at + strlen(files[i].mark));
 	}
@@ -73,7 +75,7 @@ static int expand(struct arena *a, const struct link_request *q,
 }
 
 static int split_command(struct arena *a, const struct link_request *q,
-			 struct command *c, struct err *e)
+			 struct spawn_command *c, struct err *e)
 {
 	char *save = NULL;
 
@@ -82,20 +84,20 @@ static int split_command(struct arena *a, const struct link_request *q,
 	     word; word = strtok_r(NULL, " \t", &save)) {
 		if (c->n == MAX_WORDS)
 			return err_set(e, ERR_INPUT,
-				       "%s: a command of at most %d words",
+				       "%s: the command has more than %d words",
 				       q->board->path, MAX_WORDS);
-		if (expand(a, q, word, &c->words[c->n++], e) != ERR_OK)
+		if (expand_word(a, q, word, &c->words[c->n++], e) != ERR_OK)
 			return e->code;
 	}
 	if (c->n == 0)
-		return err_set(e, ERR_INPUT, "%s: a value for 'command'",
+		return err_set(e, ERR_INPUT, "%s: missing key 'command'",
 			       q->board->path);
 	return ERR_OK;
 }
 
 /* ---- starting --------------------------------------------------------- */
 
-/* Descriptors: [0] stays here, [1] goes to the child. */
+/* Descriptors: [0] is this program's end, [1] the child's. */
 struct pipes {
 	int in[2], out[2], err[2], failed[2];
 };
@@ -120,14 +122,15 @@ static void close_pipes(struct pipes *p)
 static bool open_pipes(struct pipes *p)
 {
 	*p = (struct pipes){ { -1, -1 }, { -1, -1 }, { -1, -1 }, { -1, -1 } };
-	/* A socket, because a write to it can be told not to raise SIGPIPE. */
+	/* A socket, because MSG_NOSIGNAL avoids SIGPIPE on writes. */
 	return socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, p->in) == 0 &&
 	       pipe2(p->out, O_CLOEXEC) == 0 && pipe2(p->err, O_CLOEXEC) == 0 &&
 	       pipe2(p->failed, O_CLOEXEC) == 0;
 }
 
-/* A CPU that went away in the meantime is no reason not to start. */
-static void settle(int cpu)
+/* Failure is ignored: the CPU may have been taken offline, and the program can
+ * still run. */
+static void pin_to_cpu(int cpu)
 {
 	cpu_set_t set;
 
@@ -139,11 +142,12 @@ static void settle(int cpu)
 }
 
 /* In the child, between fork and exec: async-signal-safe calls only. */
-static void become(struct pipes *p, char *const *words, int cpu, pid_t parent)
+static void exec_child(struct pipes *p, char *const *words, int cpu,
+		       pid_t parent)
 {
 	int error;
 
-	settle(cpu);
+	pin_to_cpu(cpu);
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 	(void)signal(SIGPIPE, SIG_DFL);
@@ -178,32 +182,34 @@ static int not_started(const struct link_request *q, const char *program,
 
 	if (error == ENOENT && *package)
 		return err_set(e, ERR_FAILED,
-			       "%s: the program '%s' (Debian package %s)",
+			       "%s: the program '%s' is not installed; it is "
+			       "in the Debian package %s",
 			       q->board->name, program, package);
-	return err_set(e, ERR_FAILED, "%s: the program '%s' (%s)",
+	return err_set(e, ERR_FAILED, "%s: cannot start the program '%s': %s",
 		       q->board->name, program, strerror(error));
 }
 
-static int start(const struct link_request *q, char *const *words,
-		 struct spawn *s, struct err *e)
+static int start_child(const struct link_request *q, char *const *words,
+		       struct spawn *s, struct err *e)
 {
 	struct pipes p;
 	pid_t self = getpid();
 
 	if (!open_pipes(&p)) {
 		close_pipes(&p);
-		return err_set(e, ERR_SYSTEM, "%s: pipes (%s)", q->board->name,
-			       strerror(errno));
+		return err_set(e, ERR_SYSTEM, "%s: cannot create pipes: %s",
+			       q->board->name, strerror(errno));
 	}
 	s->pid = fork();
 	if (s->pid == 0)
-		become(&p, words, q->cpu, self);
+		exec_child(&p, words, q->cpu, self);
 	if (s->pid < 0) {
 		close_pipes(&p);
-		return err_set(e, ERR_SYSTEM, "%s: a process (%s)",
+		return err_set(e, ERR_SYSTEM, "%s: cannot create a process: %s",
 			       q->board->name, strerror(errno));
 	}
-	/* Both sides set it, so that it holds whoever comes first. */
+	/* Parent and child both call setpgid(), because either may run
+	 * first. */
 	(void)setpgid(s->pid, s->pid);
 	close_fd(&p.failed[1]);
 
@@ -219,7 +225,7 @@ static int start(const struct link_request *q, char *const *words,
 	s->err = p.err[0];
 	p.in[0] = p.out[0] = p.err[0] = -1;
 	close_pipes(&p);
-	/* A grandchild may keep them open: reading must never wait. */
+	/* A grandchild may keep them open, so reading must not block. */
 	(void)fcntl(s->out, F_SETFL, O_NONBLOCK);
 	(void)fcntl(s->err, F_SETFL, O_NONBLOCK);
 	return ERR_OK;
@@ -227,9 +233,9 @@ static int start(const struct link_request *q, char *const *words,
 
 /* ---- the stream ------------------------------------------------------- */
 
-/* Deliver stderr up to its last newline - or all of it, with one added, when
- * nothing more will come. */
-static int give_errors(struct spawn *s, char *bytes, size_t n)
+/* Deliver stderr up to its last newline.  At its end, or if the buffer is full,
+ * deliver all of it and end it with a newline. */
+static int deliver_errors(struct spawn *s, char *bytes, size_t n)
 {
 	size_t give = s->n_errors;
 
@@ -240,7 +246,8 @@ static int give_errors(struct spawn *s, char *bytes, size_t n)
 		s->errors[s->n_errors - 1] = '\n';
 		give = s->n_errors;
 	}
-	/* Lines only: a piece of one would run into stdout's next line. */
+	/* Deliver complete lines only: a partial line would merge with stdout's
+	 * next line. */
 	while (give > n || (give > 0 && s->errors[give - 1] != '\n'))
 		give--;
 	memcpy(bytes, s->errors, give);
@@ -273,8 +280,8 @@ static int read_out(struct spawn *s, char *bytes, size_t n)
 	return 0;
 }
 
-/* The rest of stderr after stdout has ended; 0 when there is none. */
-static int last_words(struct spawn *s, char *bytes, size_t n)
+/* Deliver the rest of stderr after stdout has ended; 0 if there is none. */
+static int deliver_rest(struct spawn *s, char *bytes, size_t n)
 {
 	if (!s->at_line_start) {
 		s->at_line_start = true;
@@ -283,7 +290,7 @@ static int last_words(struct spawn *s, char *bytes, size_t n)
 	}
 	if (s->err >= 0 && s->n_errors < sizeof(s->errors))
 		read_errors(s);
-	return give_errors(s, bytes, n);
+	return deliver_errors(s, bytes, n);
 }
 
 static int spawn_read(void *state, char *bytes, size_t n, int timeout_ms)
@@ -296,19 +303,19 @@ static int spawn_read(void *state, char *bytes, size_t n, int timeout_ms)
 	};
 
 	if (s->out < 0) {
-		int given = last_words(s, bytes, n);
+		int given = deliver_rest(s, bytes, n);
 
 		return given > 0 ? given : -1;
 	}
 	if (s->at_line_start && s->n_errors > 0) {
-		int given = give_errors(s, bytes, n);
+		int given = deliver_errors(s, bytes, n);
 
 		if (given > 0)
 			return given;
 	}
-	/* An emulated UART gives us its line character by character: to wake
-	 * for each costs more than the line.  A runtime that is a process
-	 * writes lines, and no one waits for the end of one. */
+	/* An emulated UART delivers its line character by character, and waking
+	 * for each costs more than the line takes.  A runtime in a process
+	 * writes whole lines and is not delayed. */
 	if (!s->at_line_start)
 		(void)nanosleep(&(struct timespec){ .tv_nsec = LINE_NS }, NULL);
 	if (poll(fds, ARRAY_LEN(fds), timeout_ms) <= 0)
@@ -362,8 +369,8 @@ static const char *spawn_end_reason(void *state)
 	for (int ms = 0; ms < REAP_MS; ms += REAP_STEP_MS) {
 		siginfo_t info = { .si_pid = 0 };
 
-		/* Not reaped yet: the group's number must stay taken until
-		 * close() has killed the group. */
+		/* Does not reap the child: its process group id must stay
+		 * reserved until spawn_close() has killed the group. */
 		if (waitid(P_PID, (id_t)s->pid, &info,
 			   WEXITED | WNOHANG | WNOWAIT) == 0 &&
 		    info.si_pid == s->pid) {
@@ -392,13 +399,13 @@ int spawn_open(const struct link_request *q, struct stream *ret_stream,
 	       struct err *e)
 {
 	struct arena a = { 0 };
-	struct command command = { .n = 0 };
+	struct spawn_command command = { .n = 0 };
 	int ret = split_command(&a, q, &command, e);
 	struct spawn *s = xrealloc(NULL, 1, sizeof(*s));
 
 	*s = (struct spawn){ .at_line_start = true };
 	if (ret == ERR_OK)
-		ret = start(q, command.words, s, e);
+		ret = start_child(q, command.words, s, e);
 	arena_free(&a);
 	if (ret != ERR_OK) {
 		free(s);

@@ -1,4 +1,4 @@
-/* Transports by name; the list itself is generated from CMakeLists.txt. */
+/* Finds transports by name.  The list is generated from CMakeLists.txt. */
 #include <string.h>
 
 #include "host/link/link.h"

@@ -8,7 +8,7 @@ void claims_mix(struct reading *r, const struct claim *c)
 	struct err unknown = { .code = ERR_OK };
 	const char *label = arena_printf(r->a, "mix:%s", c->form);
 	struct experiment x;
-	const struct step *load = &x.steps[0], *store = &x.steps[1];
+	const struct experiment_step *load = &x.steps[0], *store = &x.steps[1];
 	struct model_mix m;
 
 	if (!claim_is_settled(c) ||

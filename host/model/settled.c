@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* The uncertainty of an exact value is a small part of this, or it is none. */
+/* Largest relative width of an interval that counts as an exact value. */
 static const double exact_width = 0.05;
 
 static const struct {
@@ -23,8 +23,8 @@ static const struct {
 	{ .verdict = "not-linear" },
 };
 
-/* Index of the claim's verdict, ARRAY_LEN(rows) if it settles nothing. */
-static size_t find(const struct claim *c)
+/* Row of the claim's verdict; ARRAY_LEN(rows) if the claim is not settled. */
+static size_t find_verdict(const struct claim *c)
 {
 	size_t i = 0;
 
@@ -35,19 +35,19 @@ static size_t find(const struct claim *c)
 
 bool claim_settled(const struct claim *c)
 {
-	return find(c) < ARRAY_LEN(rows);
+	return find_verdict(c) < ARRAY_LEN(rows);
 }
 
 bool claim_two_values(const struct claim *c)
 {
-	size_t i = find(c);
+	size_t i = find_verdict(c);
 
 	return i < ARRAY_LEN(rows) && rows[i].two;
 }
 
 bool claim_exact(const struct claim *c, double *ret)
 {
-	size_t i = find(c);
+	size_t i = find_verdict(c);
 
 	if (i == ARRAY_LEN(rows) || rows[i].two)
 		return false;

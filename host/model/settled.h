@@ -4,14 +4,14 @@
 
 #include "host/store/store.h"
 
-/* Do the claim's bounds hold?  Verdicts not known here do not. */
+/* Are the claim's bounds valid?  False for unknown verdicts. */
 bool claim_settled(const struct claim *c);
 
-/* Are they two values, both real, rather than one in between? */
+/* Are low and high two observed values, rather than bounds of one? */
 bool claim_two_values(const struct claim *c);
 
-/* The value of a settled claim that has a single one: the middle of bounds
- * that only leave room for what the clock cannot tell. */
+/* The value of a settled claim that has a single value: the middle of bounds no
+ * wider than the clock's resolution.  False if there is none. */
 bool claim_exact(const struct claim *c, double *ret);
 
 #endif

@@ -13,7 +13,7 @@ struct beside {
 	const struct catalogue *c;
 	const struct experiment *list;
 	size_t n;
-	struct step parts[MAX_PARTS];
+	struct experiment_step parts[MAX_PARTS];
 	size_t n_parts;
 	bool *known;  /* of each form: independent instances are measured */
 	bool *wanted; /* and are needed */
@@ -31,12 +31,13 @@ static bool is_circle(const struct experiment *x)
 	return x->kind == EXPERIMENT_LATENCY && n > 1;
 }
 
-static bool same(const struct step *a, const struct step *b)
+static bool same(const struct experiment_step *a,
+		 const struct experiment_step *b)
 {
 	return a->form == b->form && a->src == b->src && a->dst == b->dst;
 }
 
-static void note_part(struct beside *b, const struct step *s)
+static void note_part(struct beside *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n_parts; i++)
 		if (same(&b->parts[i], s))
@@ -45,7 +46,7 @@ static void note_part(struct beside *b, const struct step *s)
 		b->parts[b->n_parts++] = *s;
 }
 
-static size_t at(const struct beside *b, const struct step *s)
+static size_t at(const struct beside *b, const struct experiment_step *s)
 {
 	return (size_t)(s->form - b->c->forms);
 }
@@ -67,7 +68,7 @@ static void note(struct beside *b, const struct experiment *x)
 		b->wanted[at(b, &x->steps[s])] = true;
 }
 
-static bool is_listed(const struct beside *b, const struct step *s)
+static bool is_listed(const struct beside *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n; i++)
 		if (b->list[i].kind == EXPERIMENT_LATENCY &&
@@ -78,7 +79,7 @@ static bool is_listed(const struct beside *b, const struct step *s)
 }
 
 /* Does a circle begin with it? */
-static bool is_head(const struct beside *b, const struct step *s)
+static bool is_head(const struct beside *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n; i++)
 		if (is_circle(&b->list[i]) && same(&b->list[i].steps[0], s))
@@ -87,7 +88,7 @@ static bool is_head(const struct beside *b, const struct step *s)
 }
 
 /* A bridge costs no more than the cheapest circle with one that leads back. */
-static void add_circle(struct beside *b, const struct step *s)
+static void add_circle(struct beside *b, const struct experiment_step *s)
 {
 	struct experiment x;
 	struct pair cuts;
@@ -101,7 +102,7 @@ static void add_circle(struct beside *b, const struct step *s)
 	note(b, &x);
 }
 
-static void add_chain(struct beside *b, const struct step *s)
+static void add_chain(struct beside *b, const struct experiment_step *s)
 {
 	struct experiment x = { .kind = EXPERIMENT_LATENCY,
 				.n_steps = 1,

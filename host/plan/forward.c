@@ -141,7 +141,8 @@ static bool misreads(const struct experiment *a, const struct experiment *b)
 	       domain_of(b) != DOMAIN_INT;
 }
 
-static bool is_same_chain(const struct step *a, const struct step *b)
+static bool is_same_chain(const struct experiment_step *a,
+			  const struct experiment_step *b)
 {
 	return a->form == b->form && a->src == b->src && a->dst == b->dst;
 }

@@ -14,7 +14,7 @@ enum {
 
 /* A bridge as a step, and the ends it connects. */
 struct bridge {
-	struct step step;
+	struct experiment_step step;
 	uint16_t from, to;
 };
 
@@ -159,7 +159,7 @@ static bool starts_alone(const struct experiment *x)
 static bool add_cuts(const struct catalogue *c, const struct experiment *x,
 		     struct pair *ret)
 {
-	const struct step *head = &x->steps[0];
+	const struct experiment_step *head = &x->steps[0];
 	const struct operand *s = &head->form->operands[head->src];
 	const struct operand *d = &head->form->operands[head->dst];
 	uint16_t carried[PAIR_MAX_CUTS];
@@ -224,7 +224,7 @@ static bool append_steps(const struct catalogue *c, const char *steps,
 
 static uint16_t source_class(const struct experiment *carrier)
 {
-	const struct step *s = &carrier->steps[0];
+	const struct experiment_step *s = &carrier->steps[0];
 
 	return s->form->operands[s->src].reg_class;
 }

@@ -222,7 +222,7 @@ static bool append(struct list *l, struct experiment *x, const char *name)
 
 	if (!f || f->status != FORM_MEASURABLE)
 		return false;
-	x->steps[x->n_steps++] = (struct step){
+	x->steps[x->n_steps++] = (struct experiment_step){
 		.form = f,
 		.src = (int16_t)operand_with(f, false),
 		.dst = (int16_t)operand_with(f, true),

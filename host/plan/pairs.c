@@ -168,7 +168,7 @@ bool pair_add_helpers(const struct catalogue *c, const struct pair *pair,
 
 		if (!f || x->n_steps == EXPERIMENT_MAX_STEPS)
 			return false;
-		x->steps[x->n_steps++] = (struct step){
+		x->steps[x->n_steps++] = (struct experiment_step){
 			.form = f,
 			.src = -1,
 			.dst = -1,

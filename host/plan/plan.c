@@ -247,10 +247,10 @@ static void plan_merge(struct planner *p, const struct form *f)
 	}
 	if (kept < 0 || f->access || form_family(f) != FAMILY_PLAIN)
 		return;
-	x.steps[0] = (struct step){ .form = f,
-				    .src = (int16_t)kept,
-				    .dst = (int16_t)kept,
-				    .count = 1 };
+	x.steps[0] = (struct experiment_step){ .form = f,
+					       .src = (int16_t)kept,
+					       .dst = (int16_t)kept,
+					       .count = 1 };
 	if (pair_check(p->c, f, kept, kept, &pair) != PAIR_OK ||
 	    !pair_add_helpers(p->c, &pair, &x))
 		return;

@@ -53,7 +53,7 @@ static bool add_fillers(const struct catalogue *c, const char *names,
 		if (!f || f->status != FORM_MEASURABLE ||
 		    x->n_steps == EXPERIMENT_MAX_STEPS)
 			return false;
-		x->steps[x->n_steps++] = (struct step){
+		x->steps[x->n_steps++] = (struct experiment_step){
 			.form = f, .src = -1, .dst = -1, .helper = true
 		};
 		names += n + (names[n] == '+');

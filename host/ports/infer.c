@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/base/random.h"
+
 enum { NARROW = 2 };
 
 /* Of a value without an error of its own. */
@@ -21,15 +23,9 @@ void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count)
 	mix->part[mix->n++].count = count;
 }
 
-/* splitmix64 (Steele, Lea, Flood 2014). */
 double infer_random(struct infer *in)
 {
-	uint64_t z = in->random += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	z ^= z >> 31;
-	return (double)(z >> 11) / 9007199254740992.0;
+	return random_unit(&in->random);
 }
 
 void infer_note(struct infer *in, const char *text)

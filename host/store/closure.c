@@ -1,41 +1,45 @@
-/* Splits labels, and finds kernels by the names in them; see closure.h. */
+/* Splits labels into parts and finds kernels by the names in them; see
+ * closure.h. */
 #include "host/store/closure.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A step of a label: the form, and behind it the ends of a circle's part. */
-struct part {
+/* A part of a label: a form and, in a latency cycle, the two operands it goes
+ * through. */
+struct label_part {
 	const char *text;
 	size_t n_form; /* "ADD64rr" */
 	size_t n;      /* "ADD64rr@1>0" */
 	bool helper;
-	bool has_ends;
+	bool has_ends; /* the operands are named */
 };
 
-/* A name in a label, and the kernel it stands for. */
-struct name {
+/* A name in a label, and the kernel with that label. */
+struct label_name {
 	const char *text;
 	size_t n;
 	double cycles;
 	size_t at;
 };
 
-struct names {
-	struct name *list;
+struct label_names {
+	struct label_name *list;
 	size_t n;
 };
 
-struct completion {
+struct closure_completion {
 	const struct closure *c;
-	struct names own;     /* kernels of one form, by that form */
-	struct names heads;   /* circles by their first part */
-	struct names circles; /* by each part, the cheapest first */
-	size_t *queue;        /* kernels whose names are still to follow */
+	struct label_names own; /* kernels of one form, sorted by form */
+	struct label_names
+		heads; /* latency cycles, sorted by their first part */
+	struct label_names by_part; /* latency cycles, sorted by each part, then
+				     * by sum */
+	size_t *queue; /* kernels whose labels are not followed yet */
 	size_t n_queue;
 };
 
-/* Behind a count ("3xADD64rr"). */
+/* Skip a count ("3x" of "3xADD64rr"). */
 static const char *skip_count(const char *text)
 {
 	size_t n = strspn(text, "0123456789");
@@ -43,14 +47,14 @@ static const char *skip_count(const char *text)
 	return n > 0 && *text != '0' && text[n] == 'x' ? text + n + 1 : text;
 }
 
-/* The part at *at, which moves to the next one; false behind the last. */
-static bool next_part(const char **at, struct part *ret)
+/* Read the part at *at and advance *at to the next; false after the last. */
+static bool next_part(const char **at, struct label_part *ret)
 {
 	const char *text = *at;
 
 	if (*text == '\0')
 		return false;
-	*ret = (struct part){ .helper = *text == '~' };
+	*ret = (struct label_part){ .helper = *text == '~' };
 	text = skip_count(text + ret->helper);
 	ret->text = text;
 	ret->n = strcspn(text, "+");
@@ -77,7 +81,7 @@ static bool is_kind(const char *label, const char *kind)
 static size_t n_measured(const char *label)
 {
 	const char *at = steps_of(label);
-	struct part p;
+	struct label_part p;
 	size_t n = 0;
 
 	while (next_part(&at, &p))
@@ -85,12 +89,12 @@ static size_t n_measured(const char *label)
 	return n;
 }
 
-/* A chain through several forms that are named with their ends, or its broken
- * twin. */
-static bool is_circle(const char *label)
+/* Is it a latency cycle (a chain through several forms with named operands), or
+ * the control of one? */
+static bool is_latency_cycle(const char *label)
 {
 	const char *at = steps_of(label);
-	struct part p;
+	struct label_part p;
 
 	while (next_part(&at, &p))
 		if (!p.helper && !p.has_ends)
@@ -99,8 +103,8 @@ static bool is_circle(const char *label)
 	       (is_kind(label, "latency") || is_kind(label, "control"));
 }
 
-/* Keep what every part needs: the kernels of the clock, the mixes before any
- * throughput, and the kernel that showed the issue width. */
+/* Keep the kernels that every subset needs: calibration, the mixes before the
+ * first throughput kernel, and the kernel of the issue width. */
 static void keep_common(const struct closure *c)
 {
 	static const char *const kinds[] = { "calibrate", "probe", "wake" };
@@ -119,10 +123,10 @@ static void keep_common(const struct closure *c)
 	}
 }
 
-/* Does it measure a wanted form with this part?  Slots of "MOV64rm/index" are
- * about MOV64rm. */
+/* The wanted form that this part measures, or NULL.  A mix of "MOV64rm/index"
+ * counts issue slots of MOV64rm. */
 static const char *wanted_form(const struct closure *c, const char *label,
-			       const struct part *p, closure_wants *wants,
+			       const struct label_part *p, closure_wants *wants,
 			       void *context)
 {
 	char *form = arena_printf(c->a, "%.*s", (int)p->n_form, p->text);
@@ -141,8 +145,8 @@ static bool measures_wanted(const struct closure *c, const char *label,
 			    void *context)
 {
 	const char *at = steps_of(label);
-	bool circle = is_circle(label), any = false;
-	struct part p;
+	bool cycle = is_latency_cycle(label), any = false;
+	struct label_part p;
 
 	while (next_part(&at, &p)) {
 		const char *form =
@@ -155,7 +159,7 @@ static bool measures_wanted(const struct closure *c, const char *label,
 					   (int)strcspn(label, ":"), label),
 			      form);
 		any |= form != NULL;
-		if (circle)
+		if (cycle)
 			break;
 	}
 	return any;
@@ -180,7 +184,7 @@ size_t closure_choose(const struct closure *c, closure_wants *wants,
 	return n;
 }
 
-static int compare_text(const struct name *x, const struct name *y)
+static int compare_text(const struct label_name *x, const struct label_name *y)
 {
 	int order = memcmp(x->text, y->text, x->n < y->n ? x->n : y->n);
 
@@ -189,7 +193,7 @@ static int compare_text(const struct name *x, const struct name *y)
 
 static int compare_names(const void *a, const void *b)
 {
-	const struct name *x = a, *y = b;
+	const struct label_name *x = a, *y = b;
 	int order = compare_text(x, y);
 
 	if (order != 0)
@@ -199,8 +203,9 @@ static int compare_names(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* First of the entries with this text; the end of the list if there is none. */
-static size_t find(const struct names *names, const struct name *key)
+/* Index of the first entry that is not less than the key. */
+static size_t names_find(const struct label_names *names,
+			 const struct label_name *key)
 {
 	size_t low = 0, high = names->n;
 
@@ -215,12 +220,13 @@ static size_t find(const struct names *names, const struct name *key)
 	return low;
 }
 
-static bool is_at(const struct names *names, size_t i, const struct name *key)
+static bool names_match(const struct label_names *names, size_t i,
+			const struct label_name *key)
 {
 	return i < names->n && compare_text(&names->list[i], key) == 0;
 }
 
-static void keep(struct completion *w, size_t at)
+static void keep_kernel(struct closure_completion *w, size_t at)
 {
 	if (w->c->list[at].role != CLOSURE_NONE)
 		return;
@@ -228,39 +234,43 @@ static void keep(struct completion *w, size_t at)
 	w->queue[w->n_queue++] = at;
 }
 
-static void keep_all(struct completion *w, const struct names *names,
-		     const char *text, size_t n)
+static void keep_all(struct closure_completion *w,
+		     const struct label_names *names, const char *text,
+		     size_t n)
 {
-	struct name key = { .text = text, .n = n };
+	struct label_name key = { .text = text, .n = n };
 
-	for (size_t i = find(names, &key); is_at(names, i, &key); i++)
-		keep(w, names->list[i].at);
+	for (size_t i = names_find(names, &key); names_match(names, i, &key);
+	     i++)
+		keep_kernel(w, names->list[i].at);
 }
 
-static void keep_cheapest(struct completion *w, const struct part *p)
+static void keep_cheapest(struct closure_completion *w,
+			  const struct label_part *p)
 {
-	struct name key = { .text = p->text, .n = p->n };
-	size_t i = find(&w->circles, &key);
+	struct label_name key = { .text = p->text, .n = p->n };
+	size_t i = names_find(&w->by_part, &key);
 
-	if (is_at(&w->circles, i, &key))
-		keep(w, w->circles.list[i].at);
+	if (names_match(&w->by_part, i, &key))
+		keep_kernel(w, w->by_part.list[i].at);
 }
 
-static void follow(struct completion *w, const char *label)
+static void follow_label(struct closure_completion *w, const char *label)
 {
 	const char *at = steps_of(label);
-	bool circle = is_circle(label);
-	struct part p;
+	bool cycle = is_latency_cycle(label);
+	struct label_part p;
 
 	while (next_part(&at, &p)) {
 		const char *variant = memchr(p.text, '/', p.n_form);
 
 		keep_all(w, &w->own, p.text, p.n_form);
-		/* Slots of "MOV64rm/index" are judged beside MOV64rm. */
+		/* The solver compares slots of "MOV64rm/index" with those of
+		 * MOV64rm. */
 		if (variant && is_kind(label, "mix"))
 			keep_all(w, &w->own, p.text,
 				 (size_t)(variant - p.text));
-		if (!circle || p.helper)
+		if (!cycle || p.helper)
 			continue;
 		keep_all(w, &w->heads, p.text, p.n);
 		keep_cheapest(w, &p);
@@ -269,7 +279,7 @@ static void follow(struct completion *w, const char *label)
 
 static size_t n_parts(const struct closure *c)
 {
-	struct part p;
+	struct label_part p;
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n; i++)
@@ -279,38 +289,38 @@ static size_t n_parts(const struct closure *c)
 	return n;
 }
 
-static void index_kernel(struct completion *w, size_t i)
+static void index_kernel(struct closure_completion *w, size_t i)
 {
 	const struct closure_kernel *k = &w->c->list[i];
 	const char *at = steps_of(k->label);
 	bool alone = n_measured(k->label) == 1;
-	bool circle = is_circle(k->label), first = true;
-	struct part p;
+	bool cycle = is_latency_cycle(k->label), first = true;
+	struct label_part p;
 
-	while ((alone || circle) && next_part(&at, &p)) {
-		struct name form = { p.text, p.n_form, 0, i };
-		struct name part = { p.text, p.n, k->cycles, i };
+	while ((alone || cycle) && next_part(&at, &p)) {
+		struct label_name form = { p.text, p.n_form, 0, i };
+		struct label_name part = { p.text, p.n, k->cycles, i };
 
 		if (p.helper)
 			continue;
 		if (alone)
 			w->own.list[w->own.n++] = form;
-		if (circle && first)
+		if (cycle && first)
 			w->heads.list[w->heads.n++] = part;
-		if (circle && k->cycles > 0)
-			w->circles.list[w->circles.n++] = part;
+		if (cycle && k->cycles > 0)
+			w->by_part.list[w->by_part.n++] = part;
 		first = false;
 	}
 }
 
-static void sort(struct names *names)
+static void names_sort(struct label_names *names)
 {
 	if (names->n > 0)
 		qsort(names->list, names->n, sizeof(*names->list),
 		      compare_names);
 }
 
-static void keep_a_chain(const struct closure *c)
+static void keep_one_chain(const struct closure *c)
 {
 	struct closure_kernel *first = NULL;
 
@@ -330,21 +340,21 @@ static void keep_a_chain(const struct closure *c)
 void closure_complete(const struct closure *c)
 {
 	size_t room = n_parts(c) + 1;
-	struct completion w = { .c = c };
+	struct closure_completion w = { .c = c };
 
-	w.own.list = ARENA_ARRAY(c->a, struct name, room);
-	w.heads.list = ARENA_ARRAY(c->a, struct name, room);
-	w.circles.list = ARENA_ARRAY(c->a, struct name, room);
+	w.own.list = ARENA_ARRAY(c->a, struct label_name, room);
+	w.heads.list = ARENA_ARRAY(c->a, struct label_name, room);
+	w.by_part.list = ARENA_ARRAY(c->a, struct label_name, room);
 	w.queue = ARENA_ARRAY(c->a, size_t, c->n + 1);
 	for (size_t i = 0; i < c->n; i++)
 		index_kernel(&w, i);
-	sort(&w.own);
-	sort(&w.heads);
-	sort(&w.circles);
+	names_sort(&w.own);
+	names_sort(&w.heads);
+	names_sort(&w.by_part);
 	for (size_t i = 0; i < c->n; i++)
 		if (c->list[i].role == CLOSURE_CHOSEN)
 			w.queue[w.n_queue++] = i;
 	while (w.n_queue > 0)
-		follow(&w, c->list[w.queue[--w.n_queue]].label);
-	keep_a_chain(c);
+		follow_label(&w, c->list[w.queue[--w.n_queue]].label);
+	keep_one_chain(c);
 }

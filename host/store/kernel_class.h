@@ -1,13 +1,13 @@
-/* Classes of kernels, by how wide they are and whether they access memory: the
- * same states of a core slow kernels of one class.  A form that loads and
- * stores counts as one that stores. */
+/* Classes of kernels, by register width and memory access.  A state of the
+ * core, such as a cold vector unit, slows all kernels of a class.  Forms that
+ * load and store count as stores. */
 #ifndef STORE_KERNEL_CLASS_H
 #define STORE_KERNEL_CLASS_H
 
 #include "common/row.h"
 
-/* X(enumerator, word in the database and in tables).  Each width has three:
- * registers, loads, stores. */
+/* X(enumerator, word in the database and in tables).  Each width has three
+ * classes: registers only, loads, stores. */
 #define KERNEL_CLASS_LIST(X)                \
 	X(UNKNOWN, "")                      \
 	X(GENERAL, "general")               \
@@ -30,11 +30,11 @@ enum kernel_class {
 		KERNEL_N_CLASSES,
 };
 
-/* The width of a class, as the runtime distinguishes it. */
+/* Register width of a class, in the runtime's levels. */
 enum row_level kernel_class_level(enum kernel_class group);
 
-/* The word of a class, and the class of a word; KERNEL_UNKNOWN if no class has
- * it. */
+/* The word of a class, and the class of a word (KERNEL_UNKNOWN if there is
+ * none). */
 const char *kernel_class_word(enum kernel_class group);
 enum kernel_class kernel_class_of(const char *word);
 

@@ -1,6 +1,6 @@
 -- Schema of a store, version 1.  One file per machine or campaign.  The
--- migrations of store.c bring it to the newest version; columns that they add
--- are named below at their tables.
+-- migrations of store.c convert it to the newest version; the columns that they
+-- add are described below at their tables.
 --
 --	run -> env, text, kernel -> sample | fault
 --	run -> claim
@@ -9,7 +9,7 @@
 -- 64-bit patterns (content ids, addresses) are kept as signed integers of the
 -- same bits: printf('%016x', id) shows them as they are written elsewhere.
 
--- One board measured once; a resumed run stays one run.
+-- One measurement of one board; a resumed run is the same run.
 CREATE TABLE run (
 	id INTEGER PRIMARY KEY,
 	board TEXT NOT NULL,
@@ -25,7 +25,7 @@ CREATE TABLE run (
 	finished INTEGER NOT NULL
 ) STRICT;
 
--- What the target said of its environment.
+-- Fields of the target's info record.
 CREATE TABLE env (
 	run INTEGER NOT NULL REFERENCES run,
 	key TEXT NOT NULL,
@@ -33,7 +33,7 @@ CREATE TABLE env (
 	PRIMARY KEY (run, key)
 ) STRICT, WITHOUT ROWID;
 
--- Console lines that were no records: firmware, remarks, damage.
+-- Console lines that are not records: firmware output, remarks, damaged lines.
 CREATE TABLE text (
 	id INTEGER PRIMARY KEY,
 	run INTEGER NOT NULL REFERENCES run,
@@ -100,7 +100,7 @@ CREATE TABLE sample (
 	FOREIGN KEY (run, kernel) REFERENCES kernel
 ) STRICT, WITHOUT ROWID;
 
--- A kernel that did not come back; see docs/wire.md for the causes.
+-- Kernels that faulted; docs/wire.md lists the causes.
 CREATE TABLE fault (
 	run INTEGER NOT NULL,
 	kernel INTEGER NOT NULL,
@@ -112,7 +112,7 @@ CREATE TABLE fault (
 	FOREIGN KEY (run, kernel) REFERENCES kernel
 ) STRICT, WITHOUT ROWID;
 
--- What follows from the samples; docs/method.md lists the verdicts.
+-- Values that the solver derived; docs/method.md lists the verdicts.
 CREATE TABLE claim (
 	run INTEGER NOT NULL REFERENCES run,
 	form TEXT NOT NULL,
@@ -131,8 +131,8 @@ CREATE TABLE claim (
 	PRIMARY KEY (run, form, kind, source, destination)
 ) STRICT, WITHOUT ROWID;
 
--- Every form's newest word: claims of the newest finished run that has any,
--- or of the newest unfinished one while there is no other.
+-- The newest claims of each form: those of the newest finished run that has
+-- any, else of the newest unfinished one.
 CREATE VIEW latest AS
 SELECT * FROM (
 	SELECT run.board, run.isa, claim.form, claim.kind, claim.source,
@@ -156,7 +156,7 @@ SELECT board, isa, form, low_cycles, high_cycles, verdict, visits, residual,
 FROM latest WHERE kind = 'throughput'
 ORDER BY board, isa, form;
 
--- One line per run: what it was and what came of it.
+-- One row per run: its parameters and the counts of its results.
 CREATE VIEW overview AS
 SELECT run.id AS run, date, board, isa, cpu, clock, what, forms, finished,
 	(SELECT count(*) FROM kernel WHERE kernel.run = run.id) AS kernels,

@@ -1,10 +1,10 @@
-/* Claims: written by the solvers, read by everyone else. */
+/* Claims: written by the solver, read by all other stages. */
 #include <math.h>
 #include <string.h>
 
 #include "host/store/store_db.h"
 
-/* The kinds of host/model/claims.h; every other is a value of the solver's. */
+/* The kinds of host/model/claims.h.  All other kinds are values. */
 #define PORT_KINDS(X) \
 	X(width)      \
 	X(port)       \
@@ -16,8 +16,8 @@
 #define IS_PORTS     "(kind IN (''" PORT_KINDS(QUOTED) ")) "
 #define IS_VALUE     "NOT " IS_PORTS
 
-static int begin(struct store *s, const char *delete_old, int64_t run,
-		 struct err *e)
+static int begin_replacing(struct store *s, const char *delete_old, int64_t run,
+			   struct err *e)
 {
 	if (store_begin(s, e) != ERR_OK)
 		return e->code;
@@ -28,23 +28,24 @@ static int begin(struct store *s, const char *delete_old, int64_t run,
 
 int store_claims_begin(struct store *s, int64_t run, struct err *e)
 {
-	return begin(s, "DELETE FROM claim WHERE run = ? AND " IS_VALUE, run,
-		     e);
+	return begin_replacing(
+		s, "DELETE FROM claim WHERE run = ? AND " IS_VALUE, run, e);
 }
 
 int store_port_claims_begin(struct store *s, int64_t run, struct err *e)
 {
-	return begin(s, "DELETE FROM claim WHERE run = ? AND " IS_PORTS, run,
-		     e);
+	return begin_replacing(
+		s, "DELETE FROM claim WHERE run = ? AND " IS_PORTS, run, e);
 }
 
 int store_claim(struct store *s, const struct claim *c, struct err *e)
 {
-	/* SQLite keeps NaN as NULL: such a claim would change on its way. */
+	/* SQLite stores NaN as NULL, so it would not be read back. */
 	if (!isfinite(c->residual) ||
 	    (c->has_value &&
 	     (!isfinite(c->low_cycles) || !isfinite(c->high_cycles))))
-		return err_set(e, ERR_FAILED, "claim on %s: finite numbers",
+		return err_set(e, ERR_FAILED,
+			       "claim on %s: a value is not a finite number",
 			       c->form);
 
 	static const char with_value[] =
@@ -99,7 +100,7 @@ static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
 		.detail = row_text(&row, 14),
 		.run = (int64_t)row_u64(&row, 15),
 	};
-	/* Infinity can be stored; it is not a number of cycles. */
+	/* SQLite stores infinity, but it is no number of cycles. */
 	if (row.bad || !isfinite(ret->low_cycles) ||
 	    !isfinite(ret->high_cycles) || !isfinite(ret->residual))
 		return store_bad_data(s, "claim", e);
@@ -158,7 +159,8 @@ int store_port_claims(struct store *s, int64_t run, const char *form,
 			   run, form, each, context, e);
 }
 
-/* As IS_PORTS, for which SQLite builds an index that it asks for each row. */
+/* As IS_PORTS.  Faster than the SQL expression, for which SQLite searches an
+ * index for each row. */
 static bool is_ports(const char *kind)
 {
 #define NAME(kind) #kind,
@@ -196,7 +198,7 @@ static int read_model_claim(struct store *s, sqlite3_stmt *q, int64_t run,
 	return ERR_OK;
 }
 
-/* In the order of the table, which nobody sorts. */
+/* Ordered like the table's key, so SQLite need not sort. */
 #define MODEL_CLAIMS(detail, form)                                        \
 	"SELECT form, kind, source, destination, low_cycles, "            \
 	"high_cycles, verdict, " detail " FROM claim WHERE run = ?1 AND " \
@@ -224,8 +226,8 @@ static int read_model_claims(struct store *s, const char *sql, int64_t run,
 	return step;
 }
 
-/* Apart: asked of each claim whether it is of a form, the query takes longer
- * as to read what it says. */
+/* Two queries: testing in one query whether each claim has a form costs more
+ * than reading the claims. */
 int store_model_claims(struct store *s, int64_t run,
 		       store_each_model_claim *each, void *context,
 		       struct err *e)

@@ -5,30 +5,34 @@
 #include <stdarg.h>
 #include <string.h>
 
-/* What a primary SQLite result code means to a user. */
+/* Messages for primary SQLite result codes. */
 static const struct {
 	int sqlite;
 	int code;
-	const char *expected;
+	const char *meaning;
 } meanings[] = {
 	{ SQLITE_FULL, ERR_SYSTEM,
-	  "room on the disk: what was committed is safe; free some space and "
-	  "go on with --resume" },
-	{ SQLITE_NOTADB, ERR_INPUT, "a database of this program" },
-	{ SQLITE_CORRUPT, ERR_INPUT, "an undamaged database" },
-	{ SQLITE_ERROR, ERR_INPUT, "the tables of this program" },
-	{ SQLITE_SCHEMA, ERR_INPUT, "the tables of this program" },
-	{ SQLITE_MISMATCH, ERR_INPUT, "columns of this program's types" },
-	{ SQLITE_CONSTRAINT, ERR_INPUT, "rows that fit together" },
-	{ SQLITE_TOOBIG, ERR_INPUT, "a smaller row" },
-	{ SQLITE_READONLY, ERR_SYSTEM, "a database that may be written" },
-	{ SQLITE_CANTOPEN, ERR_SYSTEM, "a file that can be opened" },
-	{ SQLITE_PERM, ERR_SYSTEM, "a file that can be opened" },
+	  "the disk is full; committed results are safe. "
+	  "Free some space and continue with --resume" },
+	{ SQLITE_NOTADB, ERR_INPUT, "this is not an Anechoic database" },
+	{ SQLITE_CORRUPT, ERR_INPUT, "the database is damaged" },
+	{ SQLITE_ERROR, ERR_INPUT,
+	  "tables are missing or differ from this "
+	  "program's" },
+	{ SQLITE_SCHEMA, ERR_INPUT,
+	  "tables are missing or differ from this "
+	  "program's" },
+	{ SQLITE_MISMATCH, ERR_INPUT, "a column has the wrong type" },
+	{ SQLITE_CONSTRAINT, ERR_INPUT, "rows contradict each other" },
+	{ SQLITE_TOOBIG, ERR_INPUT, "a row is too large" },
+	{ SQLITE_READONLY, ERR_SYSTEM, "the database is read-only" },
+	{ SQLITE_CANTOPEN, ERR_SYSTEM, "the file cannot be opened" },
+	{ SQLITE_PERM, ERR_SYSTEM, "the file cannot be opened" },
 	{ SQLITE_BUSY, ERR_SYSTEM,
-	  "a database no other program is writing to" },
+	  "another program is writing to the database" },
 	{ SQLITE_LOCKED, ERR_SYSTEM,
-	  "a database no other program is writing to" },
-	{ SQLITE_IOERR, ERR_SYSTEM, "a disk that can be read and written" },
+	  "another program is writing to the database" },
+	{ SQLITE_IOERR, ERR_SYSTEM, "input/output error on the disk" },
 };
 
 int store_fail(struct store *s, const char *what, struct err *e)
@@ -42,16 +46,16 @@ int store_fail(struct store *s, const char *what, struct err *e)
 		return err_set(e, ERR_SYSTEM, "%s: %s: %s", s->path, what,
 			       sqlite3_errmsg(s->db));
 	return err_set(e, meanings[i].code, "%s: %s: %s (%s)", s->path, what,
-		       meanings[i].expected, sqlite3_errmsg(s->db));
+		       meanings[i].meaning, sqlite3_errmsg(s->db));
 }
 
 int store_bad_data(struct store *s, const char *what, struct err *e)
 {
-	return err_set(e, ERR_INPUT, "%s: %s: an undamaged database", s->path,
+	return err_set(e, ERR_INPUT, "%s: %s: the database is damaged", s->path,
 		       what);
 }
 
-static void bind(sqlite3_stmt *q, const char *types, va_list *args)
+static void bind_arguments(sqlite3_stmt *q, const char *types, va_list *args)
 {
 	for (int i = 1; *types != '\0'; types++, i++) {
 		int ret = SQLITE_OK;
@@ -72,18 +76,20 @@ static void bind(sqlite3_stmt *q, const char *types, va_list *args)
 			const void *p = va_arg(*args, const void *);
 			size_t n = va_arg(*args, size_t);
 
-			/* SQLite reads a NULL pointer as NULL. */
+			/* SQLite binds a NULL pointer as NULL. */
 			ret = sqlite3_bind_blob64(q, i, p, n, SQLITE_STATIC);
 			break;
 		}
 		}
-		/* A failed binding is out of memory or too big, and stays
-		 * NULL: the NOT NULL columns refuse it at the step. */
+		/* A binding fails if memory is short or the value is too
+		 * large.  The column then stays NULL, and its NOT NULL
+		 * constraint fails in the step. */
 		(void)ret;
 	}
 }
 
-static sqlite3_stmt *prepare(struct store *s, struct err *e, const char *sql)
+static sqlite3_stmt *prepare_statement(struct store *s, struct err *e,
+				       const char *sql)
 {
 	sqlite3_stmt *q = NULL;
 
@@ -94,7 +100,8 @@ static sqlite3_stmt *prepare(struct store *s, struct err *e, const char *sql)
 	return q;
 }
 
-static sqlite3_stmt *cached(struct store *s, struct err *e, const char *sql)
+static sqlite3_stmt *cached_statement(struct store *s, struct err *e,
+				      const char *sql)
 {
 	size_t i = 0;
 
@@ -103,7 +110,7 @@ static sqlite3_stmt *cached(struct store *s, struct err *e, const char *sql)
 		i++;
 	assert(i < STORE_MAX_STATEMENTS);
 	if (!s->cache[i].sql) {
-		s->cache[i].q = prepare(s, e, sql);
+		s->cache[i].q = prepare_statement(s, e, sql);
 		s->cache[i].sql = s->cache[i].q ? sql : NULL;
 	}
 	return s->cache[i].q;
@@ -112,12 +119,12 @@ static sqlite3_stmt *cached(struct store *s, struct err *e, const char *sql)
 sqlite3_stmt *store_query(struct store *s, struct err *e, const char *sql,
 			  const char *types, ...)
 {
-	sqlite3_stmt *q = cached(s, e, sql);
+	sqlite3_stmt *q = cached_statement(s, e, sql);
 	va_list args;
 
 	va_start(args, types);
 	if (q)
-		bind(q, types, &args);
+		bind_arguments(q, types, &args);
 	va_end(args);
 	return q;
 }
@@ -125,12 +132,12 @@ sqlite3_stmt *store_query(struct store *s, struct err *e, const char *sql,
 sqlite3_stmt *store_cursor(struct store *s, struct err *e, const char *sql,
 			   const char *types, ...)
 {
-	sqlite3_stmt *q = prepare(s, e, sql);
+	sqlite3_stmt *q = prepare_statement(s, e, sql);
 	va_list args;
 
 	va_start(args, types);
 	if (q)
-		bind(q, types, &args);
+		bind_arguments(q, types, &args);
 	va_end(args);
 	return q;
 }
@@ -144,14 +151,14 @@ void store_done(sqlite3_stmt *q)
 int store_write(struct store *s, struct err *e, const char *what,
 		const char *sql, const char *types, ...)
 {
-	sqlite3_stmt *q = cached(s, e, sql);
+	sqlite3_stmt *q = cached_statement(s, e, sql);
 	int ret = ERR_OK;
 	va_list args;
 
 	if (!q)
 		return e->code;
 	va_start(args, types);
-	bind(q, types, &args);
+	bind_arguments(q, types, &args);
 	va_end(args);
 	if (sqlite3_step(q) != SQLITE_DONE)
 		ret = store_fail(s, what, e);

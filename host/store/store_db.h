@@ -1,5 +1,6 @@
-/* The store's way to SQLite: cached statements, bound by a format string, and
- * one place that turns SQLite's errors into ours.  Private to the store. */
+/* The store's interface to SQLite: cached statements, arguments bound by a
+ * format string, and SQLite's errors as messages of this program.  Private to
+ * host/store. */
 #ifndef STORE_STORE_DB_H
 #define STORE_STORE_DB_H
 
@@ -21,7 +22,7 @@ struct store {
 /* schema.sql, generated at build. */
 extern const char store_schema[];
 
-/* Set *e from SQLite's last error; `what` was being done. */
+/* Set *e from SQLite's last error; `what` is the failed operation. */
 int store_fail(struct store *s, const char *what, struct err *e);
 
 /* The cached statement of `sql`, a string that lives as long as the program
@@ -34,20 +35,21 @@ sqlite3_stmt *store_query(struct store *s, struct err *e, const char *sql,
 			  const char *types, ...);
 void store_done(sqlite3_stmt *q);
 
-/* The same, not cached: for readers that call out while they run, so that
- * they may nest.  End it with sqlite3_finalize(). */
+/* The same without the cache, for readers that call back and may therefore
+ * nest.  Free it with sqlite3_finalize(). */
 sqlite3_stmt *store_cursor(struct store *s, struct err *e, const char *sql,
 			   const char *types, ...);
 
-/* Run a writing statement to its end. */
+/* Execute a writing statement. */
 int store_write(struct store *s, struct err *e, const char *what,
 		const char *sql, const char *types, ...);
 
-/* Step a reader: 1 a row is there, 0 no more, else an error code. */
+/* Step a reader.  Returns 1 for a row, 0 at the end, otherwise an error
+ * code. */
 int store_step(struct store *s, sqlite3_stmt *q, struct err *e);
 
-/* Columns of the current row.  A database may hold anything: what is out of
- * range sets r->bad instead of being cut. */
+/* Columns of the current row.  The database is untrusted: a value out of range
+ * sets r->bad and is not truncated. */
 struct row {
 	sqlite3_stmt *q;
 	bool bad;
@@ -57,7 +59,7 @@ uint32_t row_u32(struct row *r, int column);
 uint64_t row_u64(struct row *r, int column);
 const void *row_blob(struct row *r, int column, size_t *ret_n);
 
-/* ERR_INPUT: the file says something no store of ours says. */
+/* Set ERR_INPUT: the file has content that this program never writes. */
 int store_bad_data(struct store *s, const char *what, struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* Faults that are no longer true: the kernel is to be measured again. */
+/* Deletes faults of kernels that are to be measured again. */
 #include "host/store/store_db.h"
 
 int store_fault_remove(struct store *s, int64_t run, uint32_t kernel,

@@ -41,7 +41,8 @@ static bool same_code(sqlite3_stmt *q, const struct kernel_row *k)
 	return true;
 }
 
-/* 1: the code of this content id is stored; 0: not yet. */
+/* Is the code of this content id stored?  1 yes, 0 no, otherwise an error
+ * code. */
 static int have_code(struct store *s, const struct kernel_row *k, struct err *e)
 {
 	sqlite3_stmt *q = store_query(
@@ -55,7 +56,8 @@ static int have_code(struct store *s, const struct kernel_row *k, struct err *e)
 
 	if (step == 1 && !same_code(q, k))
 		step = err_set(e, ERR_INPUT,
-			       "%s: kernel %016llx: the code it is stored with",
+			       "%s: kernel %016llx is stored with different "
+			       "code",
 			       s->path, (unsigned long long)k->id);
 	store_done(q);
 	return step;
@@ -133,8 +135,8 @@ int store_progress(struct store *s, int64_t run, size_t n_kernels,
 		}
 		if (kernel >= n_kernels)
 			continue;
-		/* A board still at work for a host that was killed may bring a
-		 * visit while an earlier one went down with that host. */
+		/* Visits may have a gap: after the host was killed the board
+		 * continues, and the visit in between was not stored. */
 		if (fault)
 			visits[kernel] = UINT32_MAX;
 		else if (visit == visits[kernel])

@@ -85,8 +85,8 @@ int store_run_get(struct store *s, struct arena *a, int64_t id, struct run *ret,
 	if (step == 1)
 		step = read_run(s, a, q, ret, e);
 	else if (step == 0)
-		step = err_set(e, ERR_INPUT, "%s: a run that exists, not %lld",
-			       s->path, (long long)id);
+		step = err_set(e, ERR_INPUT, "%s has no run %lld", s->path,
+			       (long long)id);
 	store_done(q);
 	return step;
 }

@@ -1,4 +1,4 @@
-/* Samples and faults, and the walk over everything measured in a run. */
+/* Writes samples and faults, and reads all results of a run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,8 +20,8 @@ int store_sample(struct store *s, int64_t run, const struct sample *m,
 
 	if (!shape_ok(m->n_rows, m->row))
 		return err_set(e, ERR_INPUT,
-			       "sample of kernel %u: rows of %d, %d or %d "
-			       "numbers, %d rows at most",
+			       "sample of kernel %u: rows must have %d, %d or "
+			       "%d numbers, and there may be %d rows",
 			       m->kernel, ROW_CORE, ROW_REF, ROW_REF_WIDE,
 			       MAX_ROWS);
 
@@ -63,30 +63,31 @@ int store_fault(struct store *s, int64_t run, const struct fault_row *f,
 }
 
 /* Three cursors in kernel order, merged: each row is read once. */
-/* Images of packs before memory forms: their registers are not laid out as
- * ours, so such an image counts as unknown. */
+/* Size of images in old packs, whose layout differs: such an image counts as
+ * unknown. */
 enum { IMAGE_OF_VERSION_1 = 1112 };
 
-struct walk {
+struct run_walk {
 	struct store *s;
 	sqlite3_stmt *kernels, *samples, *faults;
 	bool more_samples, more_faults;
 	bool with_code;
 	struct store_part part;
-	/* Of the current kernel; memory is kept from kernel to kernel. */
-	struct buffer sample_rows, values; /* counters as in the rows */
+	/* Buffers of the current kernel, reused for the next. */
+	struct buffer sample_rows; /* struct sample */
+	struct buffer values;      /* uint64_t, all rows of all samples */
 	struct pack_image image;
 	struct fault_row fault;
 };
 
-/* The code is most of what is stored, and few ask for it. */
+/* Code is most of a database's size, and few callers need it. */
 #define KERNEL_COLUMNS                                               \
 	"SELECT kernel, content, label, unroll0, unroll1, unroll2, " \
 	"ops_per_body, calib, chains, instructions, class"
 #define CODE_COLUMNS ", code0, code1, code2, image.bytes "
 #define KERNEL_ORDER "WHERE run = ? AND kernel >= ? ORDER BY kernel"
 
-static int open_walk(struct walk *w, int64_t run, struct err *e)
+static int open_walk(struct run_walk *w, int64_t run, struct err *e)
 {
 	int64_t first = w->part.first;
 	static const char bare[] = KERNEL_COLUMNS " FROM kernel " KERNEL_ORDER;
@@ -112,7 +113,7 @@ static int open_walk(struct walk *w, int64_t run, struct err *e)
 	return e->code;
 }
 
-static void close_walk(struct walk *w)
+static void close_walk(struct run_walk *w)
 {
 	(void)sqlite3_finalize(w->kernels);
 	(void)sqlite3_finalize(w->samples);
@@ -121,8 +122,9 @@ static void close_walk(struct walk *w)
 	buffer_free(&w->values);
 }
 
-/* Advance a cursor; *ret_more: it stands on a row. */
-static int next(struct walk *w, sqlite3_stmt *q, bool *ret_more, struct err *e)
+/* Advance a cursor; *ret_more says whether it is on a row. */
+static int next_row(struct run_walk *w, sqlite3_stmt *q, bool *ret_more,
+		    struct err *e)
 {
 	int step = store_step(w->s, q, e);
 
@@ -130,7 +132,7 @@ static int next(struct walk *w, sqlite3_stmt *q, bool *ret_more, struct err *e)
 	return step == 1 ? 0 : step;
 }
 
-static void read_code(struct walk *w, struct row *row, struct kernel_row *k)
+static void read_code(struct run_walk *w, struct row *row, struct kernel_row *k)
 {
 	enum { CODE = 11, IMAGE = CODE + PACK_LENGTHS };
 	size_t n;
@@ -150,7 +152,8 @@ static void read_code(struct walk *w, struct row *row, struct kernel_row *k)
 	}
 }
 
-static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
+static int read_kernel(struct run_walk *w, struct kernel_result *r,
+		       struct err *e)
 {
 	struct row row = { .q = w->kernels };
 
@@ -175,11 +178,12 @@ static int read_kernel(struct walk *w, struct kernel_result *r, struct err *e)
 	return ERR_OK;
 }
 
-/* Append n numbers of a blob; false when it holds others than that. */
-static bool read_values(struct walk *w, const unsigned char *bytes,
+/* Decode a blob of exactly n numbers; false if it has not n. */
+static bool read_values(struct run_walk *w, const unsigned char *bytes,
 			size_t n_bytes, size_t n)
 {
-	/* Each value has a byte at least: a small blob allocates little. */
+	/* Each value takes at least a byte, so a small blob cannot cause a
+	 * large allocation. */
 	if (n > n_bytes)
 		return false;
 
@@ -192,9 +196,9 @@ static bool read_values(struct walk *w, const unsigned char *bytes,
 	return good;
 }
 
-/* Append the sample under the cursor; for now its pointers only say whether
- * there is something, as the buffer of the numbers may move. */
-static int read_sample(struct walk *w, struct err *e)
+/* Append the sample under the cursor.  Its pointers are only NULL or not NULL
+ * until collect_samples() sets them, because the buffer of numbers may move. */
+static int read_sample(struct run_walk *w, struct err *e)
 {
 	static const uint64_t something;
 	struct row row = { .q = w->samples };
@@ -223,8 +227,8 @@ static int read_sample(struct walk *w, struct err *e)
 	return ERR_OK;
 }
 
-/* All samples of kernel r->index. */
-static int collect_samples(struct walk *w, struct kernel_result *r,
+/* Read all samples of kernel r->index. */
+static int collect_samples(struct run_walk *w, struct kernel_result *r,
 			   struct err *e)
 {
 	w->sample_rows.n = 0;
@@ -234,7 +238,7 @@ static int collect_samples(struct walk *w, struct kernel_result *r,
 		if (sqlite3_column_int64(w->samples, 0) == r->index &&
 		    read_sample(w, e) != ERR_OK)
 			return e->code;
-		if (next(w, w->samples, &w->more_samples, e) != ERR_OK)
+		if (next_row(w, w->samples, &w->more_samples, e) != ERR_OK)
 			return e->code;
 	}
 
@@ -256,12 +260,13 @@ static int collect_samples(struct walk *w, struct kernel_result *r,
 	return ERR_OK;
 }
 
-static int collect_fault(struct walk *w, struct kernel_result *r, struct err *e)
+static int collect_fault(struct run_walk *w, struct kernel_result *r,
+			 struct err *e)
 {
 	struct row row = { .q = w->faults };
 
 	while (w->more_faults && sqlite3_column_int64(w->faults, 0) < r->index)
-		if (next(w, w->faults, &w->more_faults, e) != ERR_OK)
+		if (next_row(w, w->faults, &w->more_faults, e) != ERR_OK)
 			return e->code;
 	if (!w->more_faults || sqlite3_column_int64(w->faults, 0) != r->index)
 		return ERR_OK;
@@ -276,7 +281,7 @@ static int collect_fault(struct walk *w, struct kernel_result *r, struct err *e)
 	return row.bad ? store_bad_data(w->s, "fault", e) : ERR_OK;
 }
 
-static bool skips(const struct walk *w)
+static bool is_skipped(const struct run_walk *w)
 {
 	const struct store_part *p = &w->part;
 	int64_t kernel = sqlite3_column_int64(w->kernels, 0);
@@ -284,7 +289,7 @@ static bool skips(const struct walk *w)
 	return kernel >= 0 && (uint64_t)kernel < p->n_skip && p->skip[kernel];
 }
 
-static int walk_all(struct walk *w, store_each_kernel *each, void *context,
+static int walk_all(struct run_walk *w, store_each_kernel *each, void *context,
 		    struct err *e)
 {
 	struct kernel_result r;
@@ -292,11 +297,11 @@ static int walk_all(struct walk *w, store_each_kernel *each, void *context,
 	int ret;
 
 	if ((!w->part.labels_only &&
-	     next(w, w->samples, &w->more_samples, e) != ERR_OK) ||
-	    next(w, w->faults, &w->more_faults, e) != ERR_OK)
+	     next_row(w, w->samples, &w->more_samples, e) != ERR_OK) ||
+	    next_row(w, w->faults, &w->more_faults, e) != ERR_OK)
 		return e->code;
-	while ((ret = next(w, w->kernels, &more, e)) == ERR_OK && more) {
-		if (skips(w))
+	while ((ret = next_row(w, w->kernels, &more, e)) == ERR_OK && more) {
+		if (is_skipped(w))
 			continue;
 		if (read_kernel(w, &r, e) != ERR_OK ||
 		    collect_samples(w, &r, e) != ERR_OK ||
@@ -309,7 +314,7 @@ static int walk_all(struct walk *w, store_each_kernel *each, void *context,
 	return ret;
 }
 
-static int walk_run(struct walk *w, int64_t run, store_each_kernel *each,
+static int walk_run(struct run_walk *w, int64_t run, store_each_kernel *each,
 		    void *context, struct err *e)
 {
 	int ret = open_walk(w, run, e);
@@ -323,7 +328,7 @@ static int walk_run(struct walk *w, int64_t run, store_each_kernel *each,
 int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 		  void *context, struct err *e)
 {
-	struct walk w = { .s = s, .with_code = true };
+	struct run_walk w = { .s = s, .with_code = true };
 
 	return walk_run(&w, run, each, context, e);
 }
@@ -332,7 +337,7 @@ int store_kernels_of(struct store *s, int64_t run,
 		     const struct store_part *part, store_each_kernel *each,
 		     void *context, struct err *e)
 {
-	struct walk w = { .s = s, .part = *part };
+	struct run_walk w = { .s = s, .part = *part };
 
 	return walk_run(&w, run, each, context, e);
 }

@@ -1,8 +1,8 @@
-/* A part of a store as a store of its own; see store.h.
+/* Copies a part of a store into a new one; see store.h.
  *
- * The part is small, so it is built in memory, and its bytes can be written
- * like those of any other file.  Both databases have the same schema version,
- * so rows are copied with all their columns. */
+ * The copy is small, so it is built in memory and returned as bytes.  Both
+ * databases have the same schema version, so rows are copied with all
+ * columns. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,21 +15,21 @@ struct subset {
 	struct store *from, *to;
 	const struct store_subset *q;
 	struct store_subset_counts *counts;
-	/* What newer runs have: "FORM KIND BOARD ISA". */
+	/* Forms measured in newer runs, as "FORM KIND BOARD ISA". */
 	struct buffer known, found;
-	const char *board, *isa; /* of the current run */
+	const char *board, *isa; /* board and ISA of the current run */
 };
 
 /* ---- which kernels ------------------------------------------------------- */
 
-static bool wants(void *context, const char *form)
+static bool wants_new(void *context, const char *form)
 {
 	const struct subset *x = context;
 
 	return x->q->wants(x->q->context, form);
 }
 
-static void note(void *context, const char *kind, const char *form)
+static void note_form(void *context, const char *kind, const char *form)
 {
 	struct subset *x = context;
 	const char *text = arena_printf(&x->a, "%s %s %s %s", form, kind,
@@ -43,7 +43,7 @@ static int compare_texts(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Does the current run have a form and kind that no newer one has? */
+/* Does the current run have a form and kind that no newer run has? */
 static bool is_new(const struct subset *x)
 {
 	const char *const *found = (const void *)x->found.bytes;
@@ -105,8 +105,9 @@ static int compare_index(const void *a, const void *b)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Read from the claims: the sums of circles, except those that are no whole
- * number and bound nothing; the kernel of the issue width. */
+/* Read from the claims the sums of latency cycles and the kernel of the issue
+ * width.  Cycles with the verdict "mixture" have no exact sum and are left
+ * out. */
 static int read_claims(struct subset *x, int64_t run, const struct closure *c,
 		       struct err *e)
 {
@@ -141,8 +142,8 @@ static int read_claims(struct subset *x, int64_t run, const struct closure *c,
 
 /* ---- copying ------------------------------------------------------------- */
 
-static int pick(struct subset *x, int64_t run, const struct closure *c,
-		struct err *e)
+static int pick_kernels(struct subset *x, int64_t run, const struct closure *c,
+			struct err *e)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->list[i].role != CLOSURE_NONE &&
@@ -166,15 +167,15 @@ static int take_run(struct subset *x, int64_t run, struct err *e)
 	if (read_labels(x, run, &c, e) != ERR_OK ||
 	    read_claims(x, run, &c, e) != ERR_OK)
 		return e->code;
-	if (closure_choose(&c, wants, note, x) == 0 || !is_new(x))
+	if (closure_choose(&c, wants_new, note_form, x) == 0 || !is_new(x))
 		return ERR_OK;
 	add_known(x);
 	closure_complete(&c);
-	return pick(x, run, &c, e);
+	return pick_kernels(x, run, &c, e);
 }
 
-/* Newest first, as in the view `latest`.  Mixes of a search for ports are
- * usable only all together. */
+/* Newest runs first, as in the view `latest`.  Runs of a port search are left
+ * out: their mixes are only usable all together. */
 static int take_runs(struct subset *x, struct err *e)
 {
 	sqlite3_stmt *q =
@@ -195,7 +196,7 @@ static int take_runs(struct subset *x, struct err *e)
 	return step;
 }
 
-/* Parents before children. */
+/* Copy referenced rows before those that refer to them. */
 static int copy_rows(struct subset *x, struct err *e)
 {
 	static const char *const rows[] = {
@@ -230,7 +231,7 @@ static int copy_rows(struct subset *x, struct err *e)
 			   "i", visits);
 }
 
-static int copy(struct subset *x, struct err *e)
+static int copy_run(struct subset *x, struct err *e)
 {
 	if (store_write(x->to, e, "choice",
 			"CREATE TEMP TABLE pick (run INTEGER, kernel INTEGER, "
@@ -246,7 +247,7 @@ static int copy(struct subset *x, struct err *e)
 
 /* ---- the result ---------------------------------------------------------- */
 
-static int count(struct subset *x, struct err *e)
+static int count_rows(struct subset *x, struct err *e)
 {
 	sqlite3_stmt *q =
 		store_cursor(x->to, e,
@@ -300,7 +301,7 @@ int store_subset(struct store *s, const struct store_subset *q,
 	struct subset x = { .from = s, .q = q, .counts = ret_counts };
 
 	if (store_open(":memory:", true, &x.to, e) == ERR_OK &&
-	    copy(&x, e) == ERR_OK && count(&x, e) == ERR_OK)
+	    copy_run(&x, e) == ERR_OK && count_rows(&x, e) == ERR_OK)
 		(void)serialize(&x, ret, e);
 	store_close(x.to);
 	buffer_free(&x.known);

@@ -53,7 +53,7 @@ static bool accept_pack(const void *pack, size_t n)
 		struct wire_line *w = report_begin("error");
 
 		wire_word(w, "m", "pack refused");
-		wire_word(w, "expected", pack_strerror(ret));
+		wire_word(w, "why", pack_strerror(ret));
 		(void)report_send();
 		return false;
 	}

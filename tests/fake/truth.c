@@ -165,7 +165,7 @@ static bool chain(const struct truth *t, const char *label, double *ret)
 		return false;
 	*ret = 0;
 	for (size_t s = 0; s < x.n_steps; s++) {
-		const struct step *st = &x.steps[s];
+		const struct experiment_step *st = &x.steps[s];
 		const struct core_form *f = core_find(t->core, st->form->name);
 		char src[CORE_NAME_ROOM];
 		char dst[CORE_NAME_ROOM];

@@ -2,7 +2,9 @@
 #include <anechoic.h>
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 static const char text[] = ".L1:\n\timulq %rax, %rax\n\tdecq %rcx\n"
 			   "\tjne .L1\n";
@@ -13,6 +15,51 @@ static int check(int ok, const char *what)
 	if (!ok)
 		printf("%s: wrong\n", what);
 	return ok ? 0 : 1;
+}
+
+/* Bytes of address space that this process has; 0: unknown. */
+static unsigned long long address_space(void)
+{
+	FILE *f = fopen("/proc/self/status", "r");
+	unsigned long long kib = 0;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, "VmSize: %llu", &kib) == 1)
+			break;
+	if (f)
+		(void)fclose(f);
+	return kib << 10;
+}
+
+/* Memory shortage is an error, and the library can be used afterwards. */
+static int check_shortage(struct anechoic *core)
+{
+	enum { LARGE = 256 << 20, LEFT = 64 << 20 };
+	struct anechoic_result *r = NULL;
+	char *large = calloc(1, LARGE);
+	char why[ANECHOIC_MESSAGE] = "";
+	struct rlimit old, low;
+	int bad;
+
+	if (!large || getrlimit(RLIMIT_AS, &old) != 0)
+		return check(0, "a large text");
+	memset(large, '\n', LARGE - 1);
+	low = old;
+	low.rlim_cur = address_space() + LEFT;
+	if (setrlimit(RLIMIT_AS, &low) != 0)
+		return check(0, "a limit of memory");
+	bad = check(anechoic_predict_text(core, "x.s", large, NULL, &r, why) ==
+				    ANECHOIC_FAILED &&
+			    !r && strcmp(why, "out of memory") == 0,
+		    "memory shortage");
+	(void)setrlimit(RLIMIT_AS, &old);
+	free(large);
+	bad += check(anechoic_predict_text(core, "x.s", text, NULL, &r, why) ==
+			     ANECHOIC_OK,
+		     "use after a memory shortage");
+	anechoic_free(r);
+	return bad;
 }
 
 int main(void)
@@ -57,6 +104,7 @@ int main(void)
 	bad += check(anechoic_predict_object(core, "x.o", code, sizeof(code),
 					     NULL, &r, why) == ANECHOIC_INPUT,
 		     "no object");
+	bad += check_shortage(core);
 	anechoic_close(core);
 	return bad != 0;
 }

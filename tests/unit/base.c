@@ -1,5 +1,5 @@
-/* The ground everything stands on: memory, files, errors and .conf files,
- * the last two with input that means harm. */
+/* Tests of host/base: memory, files, errors and .conf files, also with hostile
+ * input. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -22,6 +22,7 @@
 #include "host/base/conf.h"
 #include "host/base/err.h"
 #include "host/base/file.h"
+#include "host/base/random.h"
 
 /* A scratch folder and an arena per test. */
 struct scratch {
@@ -145,6 +146,47 @@ static void arena_product_overflow_ends_the_program(void **state)
 	assert_int_equal(WEXITSTATUS(status), 1);
 }
 
+struct caught {
+	struct arena_shortage shortage;
+	jmp_buf back;
+};
+
+static void jump_back(struct arena_shortage *self)
+{
+	longjmp(((struct caught *)(void *)self)->back, 1);
+}
+
+static void a_shortage_calls_the_handler(void **state)
+{
+	struct scratch *s = *state;
+	struct caught c = { .shortage = { .handle = jump_back } };
+
+	assert_null(arena_on_shortage(&c.shortage));
+	if (setjmp(c.back) == 0) {
+		(void)arena_alloc(&s->arena, SIZE_MAX / 2, 4);
+		fail_msg("the allocation returned");
+	}
+	if (setjmp(c.back) == 0) {
+		(void)xrealloc(NULL, SIZE_MAX / 4, 1);
+		fail_msg("the allocation returned");
+	}
+	assert_ptr_equal(arena_on_shortage(NULL), &c.shortage);
+	assert_string_equal(arena_strdup(&s->arena, "again"), "again");
+}
+
+/* ---- random ----------------------------------------------------------- */
+
+/* The first numbers of the authors' splitmix64.c. */
+static void random_is_splitmix64(void **state)
+{
+	uint64_t seed = 0;
+
+	(void)state;
+	assert_true(random_next(&seed) == 0xe220a8397b1dcdafull);
+	assert_true(random_next(&seed) == 0x6e789e6aa1b965f4ull);
+	assert_true(random_unit(&seed) < 1);
+}
+
 /* ---- err -------------------------------------------------------------- */
 
 static void err_keeps_the_first_message(void **state)
@@ -206,7 +248,7 @@ static void file_read_refuses_what_is_too_long(void **state)
 
 	assert_int_equal(file_read(&s->arena, path, 3, &bytes, &n, &s->err),
 			 ERR_INPUT);
-	assert_message(&s->err, ERR_INPUT, "at most 3 bytes");
+	assert_message(&s->err, ERR_INPUT, "larger than 3 bytes");
 	assert_null(bytes);
 	assert_int_equal(n, 77);
 }
@@ -333,7 +375,7 @@ static void conf_refuses_unknown_keys(void **state)
 	assert_message(&s->err, ERR_INPUT, "three");
 }
 
-/* Files that are no .conf, each with what the message must say. */
+/* Malformed .conf files, and text that the message must contain. */
 static const struct bad_conf {
 	const char *name, *text;
 	size_t n;
@@ -380,7 +422,7 @@ static void conf_refuses_a_huge_file(void **state)
 	struct conf c;
 
 	assert_int_equal(conf_read(&s->arena, path, &c, &s->err), ERR_INPUT);
-	assert_message(&s->err, ERR_INPUT, "at most");
+	assert_message(&s->err, ERR_INPUT, "is larger than");
 }
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
@@ -392,6 +434,8 @@ int main(void)
 		TEST(arena_blocks_do_not_overlap),
 		TEST(arena_can_be_used_after_free),
 		TEST(arena_product_overflow_ends_the_program),
+		TEST(a_shortage_calls_the_handler),
+		TEST(random_is_splitmix64),
 		TEST(err_keeps_the_first_message),
 		TEST(err_cuts_long_messages),
 		TEST(err_codes_have_exit_statuses),

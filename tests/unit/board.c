@@ -1,4 +1,4 @@
-/* Board files: what a folder of boards says, and what it must not say. */
+/* Board files: reading a folder of boards, and malformed boards. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -172,7 +172,7 @@ static void a_missing_folder_is_named(void **state)
 	assert_int_equal(n, 77);
 }
 
-/* Boards that are refused, and what the message must say. */
+/* Boards that are refused, and text that the message must contain. */
 static const struct bad_board {
 	const char *name, *file, *text, *says;
 } bad_boards[] = {
@@ -181,7 +181,7 @@ static const struct bad_board {
 	  "describe = d\nruntime = r\n", "'transport'" },
 	{ "unknown_clock_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\nclock = cores\n",
-	  ":4: a clock core, ref or either" },
+	  ":4: 'clock' must be core, ref or either" },
 	{ "empty_describe_is_refused", "x-y.conf",
 	  "describe =\nruntime = r\ntransport = t\n", "'describe'" },
 	{ "zero_timeout_is_refused", "x-y.conf",
@@ -274,7 +274,7 @@ static void find_lists_the_boards_to_choose_from(void **state)
 	put(s, "c", "x-y.conf", plain);
 	assert_int_equal(load(s), ERR_OK);
 	assert_null(find(s, "d", "x"));
-	assert_message(&s->err, ERR_USAGE, "one of b, c");
+	assert_message(&s->err, ERR_USAGE, "boards are b, c");
 }
 
 static void find_refuses_an_isa_the_board_lacks(void **state)
@@ -284,7 +284,7 @@ static void find_refuses_an_isa_the_board_lacks(void **state)
 	put(s, "b", "x-y.conf", plain);
 	assert_int_equal(load(s), ERR_OK);
 	assert_null(find(s, "b", "z"));
-	assert_message(&s->err, ERR_USAGE, "one of x");
+	assert_message(&s->err, ERR_USAGE, "it has x");
 }
 
 static void the_boards_of_this_project_are_valid(void **state)

@@ -125,7 +125,8 @@ static void every_planned_circle_has_all_its_registers(void **state)
 			fail_msg("%s", e.message);
 		for (size_t op = 0; op < a.period; op++)
 			for (size_t s = 0; s < 3; s++) {
-				const struct step *st = &w.list[i].steps[s];
+				const struct experiment_step *st =
+					&w.list[i].steps[s];
 				const struct operand *o =
 					&st->form->operands[st->src];
 
@@ -169,7 +170,7 @@ static void nearly_every_load_has_a_chain_from_its_base(void **state)
 	plan(&w, "x86_64", NULL);
 	has = ARENA_ARRAY(&w.a, bool, w.c->n_forms);
 	for (size_t i = 0; i < w.n; i++) {
-		const struct step *s = &w.list[i].steps[0];
+		const struct experiment_step *s = &w.list[i].steps[0];
 
 		if (w.list[i].kind == EXPERIMENT_LATENCY && s->src >= 0 &&
 		    s->form->operands[s->src].role == ROLE_BASE)

@@ -1,4 +1,4 @@
-/* Which cores may measure at once. */
+/* Choice of the cores for a parallel session. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ static void test_lists_of_cpus(void **state)
 
 enum { PAIRS = 40 };
 
-/* Beside an idle and a busy neighbour in turns, and others who come for some
- * pairs, or for half of one. */
+/* Alternating times with an idle and a busy neighbour, and with other programs
+ * that disturb some pairs, or half of one. */
 static void turns(double *times, double share)
 {
 	for (int i = 0; i < 2 * PAIRS; i++) {
@@ -51,7 +51,7 @@ static void test_threads_of_a_core_are_told(void **state)
 	assert_false(cores_shared(times, PAIRS));
 	turns(times, 0.4);
 	assert_true(cores_shared(times, PAIRS));
-	/* Nothing known is no reason to trust it. */
+	/* Without times the cores count as shared. */
 	assert_true(cores_shared(times, 0));
 }
 
@@ -72,7 +72,7 @@ static void test_the_choice(void **state)
 	assert_int_equal(cores_choose(1, cpus), 1);
 	assert_int_equal(cores_choose(0, cpus), 0);
 
-	/* Not even one more than the process may use. */
+	/* Never more CPUs than the process may use. */
 	cpu_set_t one;
 
 	CPU_ZERO(&one);

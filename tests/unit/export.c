@@ -148,7 +148,7 @@ static void test_numbers(void **state)
 
 enum { COLUMNS = 12, FIELD = 80 };
 
-/* One record; returns what follows it, NULL at the end. */
+/* Read one record; returns the text after it, NULL at the end. */
 static const char *read_record(const char *at, char fields[COLUMNS][FIELD])
 {
 	size_t column = 0, n = 0;
@@ -231,7 +231,7 @@ static void test_csv_comes_back(void **state)
 
 /* ---- json --------------------------------------------------------------- */
 
-/* Ask SQLite about the text. */
+/* Evaluate an expression on the JSON text with SQLite. */
 static void json(struct scratch *t, const char *text, const char *expression,
 		 const char *expected)
 {

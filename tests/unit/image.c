@@ -1,5 +1,5 @@
-/* Images: what flat_build() and the FAT kind make of a runtime and a pack,
- * and what they refuse.  The runtime is a made-up one with real headers. */
+/* Image kinds: files made from a runtime and a pack, and inputs that are
+ * refused.  The runtime is a fake with real headers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -188,7 +188,7 @@ static void a_short_runtime_is_refused(void **state)
 	struct image_request q = request(f);
 
 	q.n_runtime = SLOT_OFFSET + 8;
-	expect_refused(f, q, "a flat runtime of at least");
+	expect_refused(f, q, "a flat runtime has at least");
 }
 
 static void a_truncated_runtime_is_refused(void **state)
@@ -197,7 +197,7 @@ static void a_truncated_runtime_is_refused(void **state)
 	struct image_request q = request(f);
 
 	q.n_runtime -= SLOT_ALIGN;
-	expect_refused(f, q, "a whole file of 8192 bytes");
+	expect_refused(f, q, "expected 8192 bytes");
 }
 
 static void another_file_is_refused(void **state)
@@ -206,7 +206,7 @@ static void another_file_is_refused(void **state)
 
 	f->slot.magic[0] = 'X';
 	put_slot(f);
-	expect_refused(f, request(f), "a flat runtime of this program");
+	expect_refused(f, request(f), "not a flat runtime");
 }
 
 static void another_version_is_refused(void **state)
@@ -224,7 +224,7 @@ static void a_runtime_with_a_pack_is_refused(void **state)
 
 	f->slot.pack_bytes = 1;
 	put_slot(f);
-	expect_refused(f, request(f), "no pack attached");
+	expect_refused(f, request(f), "without a pack");
 }
 
 static void a_pack_for_another_isa_is_refused(void **state)
@@ -233,7 +233,7 @@ static void a_pack_for_another_isa_is_refused(void **state)
 
 	f->slot.isa = PACK_ISA_AARCH64;
 	put_slot(f);
-	expect_refused(f, request(f), "pack: one for ISA number 2");
+	expect_refused(f, request(f), "is for ISA number 2");
 }
 
 static void a_damaged_pack_is_refused(void **state)
@@ -250,7 +250,7 @@ static void a_pe_header_outside_is_refused(void **state)
 	struct fixture *f = *state;
 
 	put(f, 60, 0xfffffff0, 4);
-	expect_refused(f, request(f), "a PE header");
+	expect_refused(f, request(f), "no PE header");
 }
 
 static void a_missing_section_is_refused(void **state)
@@ -258,7 +258,7 @@ static void a_missing_section_is_refused(void **state)
 	struct fixture *f = *state;
 
 	f->runtime[SECTION] = 'X';
-	expect_refused(f, request(f), "a PE section .pack");
+	expect_refused(f, request(f), "no PE section .pack");
 }
 
 static void section_headers_outside_are_refused(void **state)
@@ -266,11 +266,11 @@ static void section_headers_outside_are_refused(void **state)
 	struct fixture *f = *state;
 
 	put(f, PE + 20, 0xffff, 2);
-	expect_refused(f, request(f), "a PE section .pack");
+	expect_refused(f, request(f), "no PE section .pack");
 }
 
-/* A file of the FAT file system at `at` of the disk, as mtools read it; true
- * when it is the flat image. */
+/* Read a file of the FAT file system at `at` of the disk with mtools; it must
+ * equal the flat image. */
 static void expect_flat_file(struct fixture *f, const struct buffer *disk,
 			     const char *at, const char *name)
 {
@@ -322,7 +322,7 @@ static void the_card_holds_the_flat_file_in_its_partition(void **state)
 	buffer_free(&disk);
 }
 
-/* The header of each copy says where the other is, and both sums hold. */
+/* Each header has the position of the other, and both checksums are right. */
 static void the_card_has_two_partition_tables(void **state)
 {
 	struct fixture *f = *state;
@@ -365,7 +365,7 @@ static void a_partition_of_torn_sectors_is_refused(void **state)
 	buffer_free(&part);
 }
 
-/* Half a file would be worse than none: what a tool says is the result. */
+/* A tool's failure must be reported, even if it wrote a part of the file. */
 static void a_tool_that_fails_is_an_error(void **state)
 {
 	static const char *const argv[] = { "false", NULL };

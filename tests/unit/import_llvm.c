@@ -1,4 +1,4 @@
-/* LLVM's scheduling models as models of ours: ports, pairs, forwarding. */
+/* Import of LLVM's scheduling models: ports, latencies, bypasses. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -82,7 +82,7 @@ static void test_accumulator_is_early(void **state)
 	assert_latency(&w, "FMADDDrrr", 2, 0, 4);
 	assert_latency(&w, "FMADDDrrr", 3, 0, 2);
 	assert_latency(&w, "MADDXrrr", 3, 0, 1);
-	/* Early for its own kind only. */
+	/* The read advance applies only to results of the same kind. */
 	assert_float_equal(model_bypass(w.m, fmadd, fmadd, 3), 0, 0);
 	assert_float_equal(model_bypass(w.m, fadd, fmadd, 3), 2, 0);
 	assert_float_equal(model_bypass(w.m, fadd, fmadd, 1), 0, 0);
@@ -120,7 +120,7 @@ static void test_groups_become_sets(void **state)
 	close_world(&w);
 }
 
-/* Stores use two of the three units that loads use all of. */
+/* Loads use all three units, stores two of them. */
 static void test_parts_of_a_unit(void **state)
 {
 	struct world w = open_world("x86_64", "znver4");
@@ -134,7 +134,7 @@ static void test_parts_of_a_unit(void **state)
 	close_world(&w);
 }
 
-/* LEA is nothing but variants; a division by value is not LLVM's to tell. */
+/* LEA has only variants.  LLVM has no divisions by value. */
 static void test_variants(void **state)
 {
 	struct world w = open_world("x86_64", "skylake");
@@ -160,8 +160,9 @@ static void test_idioms(void **state)
 	close_world(&w);
 }
 
-/* The charge of every resource, as LLVM has it, is no more than the uses
- * bound; and where no union beyond LLVM's groups is full, no less. */
+/* LLVM's charge of every resource is at most the bound of the model's uses, and
+ * equal to it if no union of ports other than LLVM's groups is the
+ * bottleneck. */
 static void check_charges(const struct world *w, const struct tables *t,
 			  struct mc_sched *s, const struct form *f,
 			  size_t *n_equal, size_t *n_more)
@@ -241,7 +242,7 @@ static void test_vector_types(void **state)
 			    "as PseudoVRGATHEREI16_VV_M2_E32_M1");
 	assert_string_equal(known(&w, "VCPOP_M/e8,m1")->evidence,
 			    "as PseudoVCPOP_M_B8");
-	/* Values are not LLVM's to tell. */
+	/* LLVM's tables do not depend on values. */
 	assert_null(model_find(w.m, "VDIV_VV/e32,m1,fast"));
 	for (size_t i = 0; i < w.c->n_forms; i++) {
 		const struct form *f = &w.c->forms[i];
@@ -266,7 +267,7 @@ static void test_in_order(void **state)
 	close_world(&w);
 }
 
-/* Nobody looked: neither 100 cycles nor any other number. */
+/* A placeholder of 100 cycles is no value. */
 static void test_placeholders_are_absent(void **state)
 {
 	struct world w = open_world("x86_64", "znver4");

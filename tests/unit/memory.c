@@ -144,7 +144,7 @@ static bool writes_base(const struct experiment *x)
 	return false;
 }
 
-static bool is_base(const struct step *s)
+static bool is_base(const struct experiment_step *s)
 {
 	return s->src >= 0 && s->form->operands[s->src].role == ROLE_BASE;
 }

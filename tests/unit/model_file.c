@@ -1,4 +1,4 @@
-/* The native model file: written and read back it is the same model. */
+/* The native model file: a model that is written and read back is equal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ static struct model *read_back(struct world *w, const char *text)
 	return m;
 }
 
-/* Everything, by hand: a field that the file forgets must not be forgotten
- * here as well. */
+/* Compares every field by hand, so that a field missing in the file is
+ * noticed. */
 static void test_every_field(void **state)
 {
 	static const struct model_port ports[] = {
@@ -195,7 +195,7 @@ static void test_llvm_models_survive(void **state)
 	}
 }
 
-/* Sorted keys, as other tools leave them: forms stand before ports. */
+/* Sorted keys, as other tools write them: forms precede ports. */
 static void test_any_order(void **state)
 {
 	struct world w = open_world("riscv64");
@@ -222,26 +222,26 @@ static void test_bad_files(void **state)
 	static const struct {
 		const char *text, *says;
 	} rows[] = {
-		{ "", "m.json:1: an object, {...}" },
+		{ "", "m.json:1: expected an object {...}" },
 		{ "{}",
-		  "m.json: format, isa, cpu, source and forms of a model" },
+		  "m.json: format, isa, cpu, source or forms is missing" },
 		{ "{\"format\":\"x\"}",
-		  "m.json:1: format: \"anechoic model 1\"" },
+		  "m.json:1: expected format \"anechoic model 1\"" },
 		{ "{\n\"isa\":\"vax\"}",
-		  "m.json:2: a model of riscv64, not 'vax'" },
+		  "m.json:2: expected a model of riscv64, not of 'vax'" },
 		{ "{\"colour\":1}",
-		  "m.json:1: keys of a model, each once, not 'colour'" },
+		  "m.json:1: unknown or repeated key 'colour'" },
 		{ "{\"cpu\":\"a\",\"cpu\":\"b\"}",
-		  "m.json:1: keys of a model, each once, not 'cpu'" },
-		{ "{\"width\":[2]}", "m.json:1: [low, high]" },
-		{ "{\"width\":[2,3,4]}", "m.json:1: [low, high]" },
+		  "m.json:1: unknown or repeated key 'cpu'" },
+		{ "{\"width\":[2]}", "m.json:1: expected [low, high]" },
+		{ "{\"width\":[2,3,4]}", "m.json:1: expected [low, high]" },
 		{ "{" CORE "\"forms\":[{\"name\":\"NONE\"}]}",
-		  "m.json:1: a form of riscv64, not 'NONE'" },
+		  "m.json:1: riscv64 has no form 'NONE'" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\"},{\"name\":\"ADD\"}]}",
 		  "s: form ADD: names in order, each once, expected" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"uses\":[{\"ports\":"
 		  "[\"z\"]}]}]}",
-		  "m.json:1: a port of the model" },
+		  "m.json:1: expected a port of the model" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"throughput\":"
 		  "[2,1]}]}",
 		  "s: form ADD: an interval from low to high expected" },
@@ -249,10 +249,11 @@ static void test_bad_files(void **state)
 		  "\"from\":9,\"cycles\":[1,1]}]}]}",
 		  "s: form ADD: a latency between two of its 3 operands "
 		  "expected" },
-		{ "{" CORE "\"forms\":[]} x", "m.json:1: the end of the text" },
+		{ "{" CORE "\"forms\":[]} x",
+		  "m.json:1: expected the end of the file" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"slots\":[1,1e999]}"
 		  "]}",
-		  "m.json:1: a number a double can hold" },
+		  "m.json:1: expected a number that a double can hold" },
 	};
 	struct world w = open_world("riscv64");
 

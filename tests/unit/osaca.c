@@ -151,11 +151,11 @@ static void test_x86(void **state)
 	assert_int_equal(m->reorder_buffer, 224);
 	assert_float_equal(m->width.low, 6, 0);
 	assert_true(m->ports[1].pseudo);
-	/* addq without its width, as assemblers let one write it. */
+	/* "add" without a width suffix, as assemblers accept it. */
 	assert_cost(m, "ADD64rr", 2, 0, 1, 0.25);
 	assert_cost(m, "SUB32rr", 1, 0, 1, 0.25);
 	assert_cost(m, "VADDPDYrr", 1, 0, 4, 0.5);
-	/* Memory in place of a register: the load beside it. */
+	/* A memory operand instead of a register adds the cost of a load. */
 	assert_cost(m, "VADDPDYrm", 1, 0, 4, 1);
 	assert_cost(m, "VADDPDYrm", 2, 0, 10, 1);
 	assert_cost(m, "ADD64rm", 1, 0, 1, 0.5);
@@ -216,18 +216,19 @@ static void test_bad_files(void **state)
 	static const struct {
 		const char *text, *says;
 	} rows[] = {
-		{ "instruction_forms:\n- [", "x.yml:3: YAML" },
-		{ "isa: AArch64\ninstruction_forms: []\n", "x.yml: isa: x86" },
+		{ "instruction_forms:\n- [", "x.yml:3: not valid YAML" },
+		{ "isa: AArch64\ninstruction_forms: []\n",
+		  "x.yml: expected isa x86" },
 		{ "isa: x86\nports: [['0']]\ninstruction_forms: []\n",
-		  "x.yml:2: ports: a list of names" },
+		  "x.yml:2: expected a list of port names" },
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- name: add\n"
 		  "  port_pressure: [[1, '01']]\n",
-		  "x.yml:5: port_pressure: cycles, and ports of the model" },
+		  "x.yml:5: expected cycles and known ports in port_pressure" },
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- name: add\n"
 		  "  latency: -1\n",
-		  "x.yml:5: a number from zero on, or null" },
+		  "x.yml:5: expected a number >= 0 or null" },
 		{ "isa: x86\nports: ['0']\ninstruction_forms:\n- latency: 1\n",
-		  "x.yml:4: instruction_forms: a name of each" },
+		  "x.yml:4: expected a name for each entry" },
 	};
 	struct world w = open_world("x86_64");
 
@@ -257,7 +258,7 @@ static double longest(const struct model_form *f)
 	return most;
 }
 
-/* Numbers come back where the file names the form itself. */
+/* Values are equal if the file names the form. */
 static size_t compare_models(const struct world *w, const struct model *m,
 			     const struct model *again, const char *text)
 {
@@ -315,8 +316,8 @@ static void test_export_comes_back(void **state)
 	}
 }
 
-/* What OSACA asks of a file, of every entry: keys, ports of the list, lists of
- * ports and no strings. */
+/* Checks that OSACA makes on every entry: keys, known ports, lists instead of
+ * strings. */
 static void test_export_has_osacas_keys(void **state)
 {
 	static const char *const keys[] = {

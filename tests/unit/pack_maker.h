@@ -1,5 +1,5 @@
-/* Small packs for tests, laid out as common/pack.h draws them but without the
- * generator: kernels whose code the test gives. */
+/* Makes small packs for tests, with the layout of common/pack.h and with code
+ * from the test instead of the generator. */
 #ifndef TESTS_UNIT_PACK_MAKER_H
 #define TESTS_UNIT_PACK_MAKER_H
 
@@ -26,7 +26,7 @@ struct pack_maker {
 	const uint32_t *calib; /* PACK_N_CALIB, or NULL for none */
 };
 
-/* The checksum after the test changed something. */
+/* Update the checksum after the test changed the pack. */
 static inline void pack_maker_seal(void *pack)
 {
 	struct pack_header *h = pack;
@@ -86,7 +86,8 @@ static inline struct pack_header pack_maker_header(const struct pack_maker *m)
 	return h;
 }
 
-/* The pack, 64-byte aligned; free() it.  A pack_header stands in front. */
+/* The pack, 64-byte aligned; release it with free().  It begins with a
+ * pack_header. */
 static inline void *pack_maker_make(const struct pack_maker *m)
 {
 	struct pack_header h = pack_maker_header(m);

@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/random.h"
 #include "host/fake/loop.h"
 #include "host/predict/predict.h"
 #include "tests/unit/catalogue_load.h"
@@ -80,14 +81,9 @@ struct rng {
 	uint64_t state;
 };
 
-/* splitmix64 */
 static uint32_t draw(struct rng *r, uint32_t n)
 {
-	uint64_t z = r->state += 0x9e3779b97f4a7c15ull;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-	return (uint32_t)((z ^ z >> 31) % n);
+	return (uint32_t)(random_next(&r->state) % n);
 }
 
 /* ---- a core ------------------------------------------------------------ */

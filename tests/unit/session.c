@@ -75,7 +75,7 @@ static void without_info_nothing_is_believed(void **state)
 	struct fixture *f = *state;
 
 	assert_int_equal(run_board(f, "no-info"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "no info record");
+	assert_says(f, ERR_FAILED, "it sent no info record");
 	check(f,
 	      store_kernels(f->store, f->run.id, note, f, &(struct err){ 0 }));
 	assert_int_equal(f->samples[5], 0);
@@ -123,7 +123,7 @@ static void a_reboot_is_a_death(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-/* A host that is kept from its processor speaks too late. */
+/* A host that gets no processor time sends its command too late. */
 static void a_board_that_did_not_wait_is_started_again(void **state)
 {
 	struct fixture *f = *state;
@@ -166,7 +166,7 @@ static void a_board_that_only_babbles_is_given_up(void **state)
 	struct fixture *f = *state;
 
 	assert_int_equal(run_board(f, "babbles"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "nothing to the purpose for 4 s");
+	assert_says(f, ERR_FAILED, "no useful record for 4 s");
 }
 
 static void a_missing_program_names_its_package(void **state)
@@ -211,7 +211,7 @@ static void another_isa_is_refused(void **state)
 	struct fixture *f = *state;
 
 	assert_int_equal(run_board(f, "wrong-isa"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "isa riscv64");
+	assert_says(f, ERR_FAILED, "the board has aarch64");
 }
 
 static void another_pack_is_refused(void **state)
@@ -289,7 +289,8 @@ static void stop_keeps_what_came_and_resume_goes_on(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-/* A sibling thread is busy for a while: visits of a kernel lie apart. */
+/* An SMT sibling may be busy for a while, so visits of a kernel are apart in
+ * time. */
 static void passes_lie_apart_on_a_shared_machine(void **state)
 {
 	struct fixture *f = *state;
@@ -341,7 +342,7 @@ static void time_that_is_up_is_no_error(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-/* The board's starts so far: it counts them in a file. */
+/* The number of the board's starts; the board counts them in a file. */
 static size_t starts_of(struct fixture *f)
 {
 	unsigned char *bytes;
@@ -353,7 +354,7 @@ static size_t starts_of(struct fixture *f)
 	return n;
 }
 
-/* Some states of a core last as long as a process does. */
+/* Some states of a core last as long as the process. */
 static void passes_have_starts_of_their_own(void **state)
 {
 	struct fixture *f = *state;
@@ -363,7 +364,7 @@ static void passes_have_starts_of_their_own(void **state)
 	f->session.passes = &passes;
 	check(f, run_board(f, "shared"));
 	assert_stored(f, N_VISITS, NOT, NULL);
-	/* One that finds nothing left of a pass does not start for it. */
+	/* A core without work in a pass does not start its board for it. */
 	assert_in_range(starts_of(f), N_VISITS, N_VISITS * n_cores);
 }
 
@@ -389,7 +390,7 @@ static void time_may_be_up_before_a_board_starts(void **state)
 		assert_int_equal(f->samples[k], 0);
 }
 
-/* Of a kernel that has its visits. */
+/* For a kernel that already has its visits. */
 static void more_visits_are_numbered_on(void **state)
 {
 	struct fixture *f = *state;
@@ -410,7 +411,7 @@ static void a_resumed_run_keeps_its_clock(void **state)
 	f->stop = 0;
 	f->err = (struct err){ 0 };
 	assert_int_equal(run_board(f, "ref"), ERR_FAILED);
-	assert_says(f, ERR_FAILED, "clock core as before");
+	assert_says(f, ERR_FAILED, "the run uses clock core");
 }
 
 static void a_finished_run_asks_for_nothing(void **state)
@@ -424,7 +425,7 @@ static void a_finished_run_asks_for_nothing(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
 
-/* Every test is made with one board and with several. */
+/* Run every test with one board and with several. */
 static int run_both(const struct CMUnitTest *tests, size_t n)
 {
 	struct CMUnitTest *several = calloc(n, sizeof(*several));

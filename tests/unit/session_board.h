@@ -1,4 +1,5 @@
-/* A runtime that misbehaves as a row of `scenarios` says, for session.c. */
+/* A runtime that misbehaves as described by a row of `scenarios`, for
+ * session.c. */
 #ifndef TESTS_UNIT_SESSION_BOARD_H
 #define TESTS_UNIT_SESSION_BOARD_H
 
@@ -12,17 +13,19 @@
 #include "common/wire.h"
 #include "host/base/file.h"
 
-/* What a board does wrong.  Kernels are by number, `times` counts starts. */
+/* A board's misbehaviour.  Kernels are given by number; `times` counts
+ * starts. */
 struct scenario {
 	const char *name;
 	bool ref, shared;
 	int drop_every, corrupt_every; /* lines of results */
 	bool drop_done, drop_ready, drop_info;
 	int die_at, hang_at, fault_at, reboot_at;
-	int times; /* starts that go wrong; 0: all */
+	int times; /* number of starts that misbehave; 0: all */
 	bool die_first, silent, babbles, wrong_isa, wrong_pack, wrong_id,
 		wrong_unroll;
-	bool leaves; /* nobody spoke in time: it is through before asked */
+	bool leaves;       /* the host is late: the board ends before it gets a
+			    * command */
 	bool refuse_first; /* answers the first command with an error */
 	bool chatter;      /* stderr, long lines, binary between records */
 };
@@ -200,7 +203,7 @@ static void serve(struct child *c, const struct wire_record *r)
 	say(c, &w, c->s->drop_done);
 }
 
-/* Which start of the board this is, counted in a file. */
+/* Number of this start of the board, counted in a file. */
 static int count_start(const char *pack)
 {
 	char path[256];

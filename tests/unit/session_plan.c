@@ -1,5 +1,5 @@
-/* In which order a session asks for visits: passes, in them ranks, and how
- * many visits each kernel gets. */
+/* Order of a session's requests (passes, then ranks) and the number of visits
+ * of each kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ struct fixture {
 	struct plan plans[2];
 };
 
-/* Kernels of these ranks with so many visits before. */
+/* Plan kernels with these ranks and numbers of stored visits. */
 static void begin(struct fixture *f, const char *ranks, const char *before)
 {
 	*f = (struct fixture){ .work = { .n = N, .kernels = f->kernels } };
@@ -33,10 +33,10 @@ static void begin(struct fixture *f, const char *ranks, const char *before)
 	plan_join(&f->plans[0], &f->work);
 }
 
-/* Everything that is asked for arrives. */
+/* Deliver a sample for every kernel of the request. */
 static void arrive(struct plan *p)
 {
-	struct plan_request r = p->request;
+	struct visit_request r = p->request;
 
 	for (uint32_t k = r.from; k < r.to; k++)
 		if (p->work->kernels[k].owner == p->number)
@@ -90,7 +90,8 @@ static void without_ranks_a_pass_is_one_range(void **state)
 	assert_false(plan_next(&f.plans[0]));
 }
 
-/* Visits are numbered after those that are stored; a range has one number. */
+/* New visits are numbered after the stored ones.  All kernels of a range have
+ * the same visit number. */
 static void more_visits_follow_those_before(void **state)
 {
 	struct fixture f;
@@ -193,7 +194,7 @@ static void a_request_has_several_ranges(void **state)
 	assert_int_equal(from, 8);
 	assert_int_equal(to, 9);
 	assert_false(plan_range(p, to, &from, &to));
-	/* What has come is not asked for again. */
+	/* Kernels with a result are not requested again. */
 	plan_sample(p, 0, 0);
 	plan_sample(p, 1, 0);
 	assert_int_equal(p->request.in_flight, 4);
@@ -231,7 +232,7 @@ static void blocks_have_their_visits_one_by_one(void **state)
 	assert_false(plan_next(&f.plans[0]));
 }
 
-/* Two cores: neither asks for what the other has been asked for. */
+/* Two cores never request the same kernel. */
 static void cores_share_a_rank(void **state)
 {
 	struct fixture f;
@@ -245,7 +246,8 @@ static void cores_share_a_rank(void **state)
 	expect(&f.plans[1], 6, 9, 0);
 	expect(&f.plans[1], 3, 6, 0);
 	expect(&f.plans[1], 9, 12, 0);
-	/* The first is still at its range: the other goes on without it. */
+	/* The first core still measures its range; the second continues after
+	 * it. */
 	expect(&f.plans[1], 6, 9, 1);
 	arrive(&f.plans[0]);
 	expect(&f.plans[0], 0, 3, 1);

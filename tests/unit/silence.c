@@ -1,4 +1,4 @@
-/* Who was alone, by the instructions that retired. */
+/* Detection of disturbed rows by retired instructions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,8 +67,7 @@ static void the_kernel_alone_is_silence(void **state)
 	assert_true(solve(&f).low == 5);
 }
 
-/* One row of three, and its ticks are outrageous: neither value nor spread
- * see them. */
+/* One of three rows has an outlier; neither value nor spread depends on it. */
 static void a_trap_costs_its_row(void **state)
 {
 	(void)state;
@@ -86,8 +85,8 @@ static void a_trap_costs_its_row(void **state)
 	}
 }
 
-/* The same visitor at each length leaves a straight line; the other rows
- * know better. */
+/* The same disturbance at each length still gives a straight line; the other
+ * rows reveal it. */
 static void a_steady_visitor_is_seen(void **state)
 {
 	struct fixture f;

@@ -1,4 +1,4 @@
-/* The store: what goes in comes out. */
+/* The store: rows that are written are read back unchanged. */
 #include "store_scratch.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ static void test_run_must_exist(void **state)
 	struct run r;
 
 	refused(t, store_run_get(t->s, &t->arena, 9, &r, &t->err), ERR_INPUT,
-		"a run that exists");
+		"has no run");
 }
 
 static void test_resumable_is_newest_unfinished(void **state)
@@ -161,7 +161,7 @@ static void test_other_code_under_one_id_is_refused(void **state)
 	ok(t, store_kernel(t->s, run, 0, &k, &t->err));
 	k.code[1] = code_bytes;
 	refused(t, store_kernel(t->s, run, 1, &k, &t->err), ERR_INPUT,
-		"0000000000000005: the code it is stored with");
+		"0000000000000005 is stored with different code");
 }
 
 static void test_sample_needs_its_kernel(void **state)
@@ -170,7 +170,7 @@ static void test_sample_needs_its_kernel(void **state)
 	struct sample m = { .n_rows = 1, .row = 3, .values = three };
 
 	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
-		"rows that fit together");
+		"rows contradict each other");
 }
 
 static int check_retired(void *context, const struct kernel_result *r,
@@ -178,7 +178,7 @@ static int check_retired(void *context, const struct kernel_result *r,
 {
 	(void)context;
 	(void)e;
-	/* One visit was counted, the other not. */
+	/* One visit has retired instructions, the other has none. */
 	assert_int_equal(r->n_samples, 2);
 	assert_memory_equal(r->samples[0].retired, three, sizeof(three));
 	assert_null(r->samples[1].retired);
@@ -210,7 +210,7 @@ static void test_sample_shape_is_checked(void **state)
 	struct sample m = { .n_rows = 1, .row = 4, .values = three };
 
 	refused(t, store_sample(t->s, new_run(t), &m, &t->err), ERR_INPUT,
-		"rows of 3, 8 or 10 numbers");
+		"rows must have 3, 8 or 10 numbers");
 }
 
 static void test_progress(void **state)
@@ -230,7 +230,7 @@ static void test_progress(void **state)
 	assert_int_equal(visits[0], 1);
 	assert_int_equal(visits[1], UINT32_MAX);
 	assert_int_equal(visits[2], 2);
-	/* A visit without the one before it does not count yet. */
+	/* A visit counts only if all earlier visits are stored. */
 	add_kernel(t, run, 4);
 	add_sample(t, run, 4, 1);
 	uint32_t more[5];
@@ -261,7 +261,7 @@ static void test_varints(void **state)
 	assert_false(varint_decode(too_long, sizeof(too_long), out, 1));
 }
 
-/* A claim with what differs between the tests. */
+/* A claim with the fields that tests vary. */
 static struct claim some_claim(int64_t run, const char *form, double cycles)
 {
 	return (struct claim){
@@ -322,7 +322,7 @@ static void test_claims_come_back(void **state)
 	assert_string_equal(all, "MUL/1/-1/-1/missing ");
 }
 
-/* Whatever its kind: solving again must not meet what it wrote before. */
+/* Solving again replaces values of all kinds. */
 static void test_values_of_any_kind_are_replaced(void **state)
 {
 	struct scratch *t = *state;
@@ -340,7 +340,7 @@ static void test_values_of_any_kind_are_replaced(void **state)
 	assert_string_equal(all, "ADC/1/1/2/ok ");
 }
 
-/* Ports and values of one run are written apart. */
+/* Port claims and values of a run are replaced separately. */
 static void test_values_and_ports_keep_each_other(void **state)
 {
 	struct scratch *t = *state;
@@ -400,7 +400,7 @@ static void test_failed_solving_keeps_old_claims(void **state)
 	ok(t, store_claims_begin(t->s, run, &t->err));
 	c.has_value = true;
 	refused(t, store_claim(t->s, &c, &t->err), ERR_FAILED,
-		"finite numbers");
+		"not a finite number");
 	store_rollback(t->s);
 	ok(t, store_claims(t->s, run, NULL, print_claim, all, &t->err));
 	assert_string_equal(all, "ADD/1/1/2/ok ");

@@ -1,12 +1,12 @@
-/* The store's file: nothing committed is lost, whatever kills the program or
- * fills the disk, and no file is believed. */
+/* The store's file: committed data survives a killed program and a full disk,
+ * and damaged or hostile files are refused. */
 #include "store_scratch.h"
 
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-/* Change the file as somebody else could. */
+/* Modify the file with SQLite directly. */
 static void meddle(struct scratch *t, const char *sql)
 {
 	sqlite3 *db;
@@ -25,7 +25,7 @@ static int count_kernel(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-/* The walk over a run meddled with must end in this error. */
+/* Reading the modified run must fail with this message. */
 static void walk_refused(struct scratch *t, int64_t run, const char *says)
 {
 	int n = 0;
@@ -73,10 +73,10 @@ static void test_foreign_files_are_refused(void **state)
 		"PRAGMA user_version = 1000",
 		"PRAGMA user_version = -1",
 	};
-	static const char *const says[] = { "a database of this program",
-					    "a database of this program",
-					    "needs a newer program",
-					    "a schema of version" };
+	static const char *const says[] = { "not an Anechoic database",
+					    "not an Anechoic database",
+					    "use a newer anechoic",
+					    "has schema version" };
 
 	for (size_t i = 0; i < ARRAY_LEN(foreign); i++) {
 		struct scratch *t = *state;
@@ -105,7 +105,7 @@ static int check_old(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-/* A file from before instructions were counted keeps what it has. */
+/* Migrating a file of an older version keeps its data. */
 static void test_an_older_file_is_migrated(void **state)
 {
 	struct scratch *t = *state;
@@ -137,16 +137,17 @@ static void test_files_that_are_no_database(void **state)
 		(void)fputs("not a database\n", f);
 	assert_int_equal(fclose(f), 0);
 	refused(t, store_open(t->path, true, &s, &t->err), ERR_INPUT,
-		"a database of this program");
+		"not an Anechoic database");
 	assert_int_equal(truncate(t->path, 0), 0);
 	refused(t, store_open(t->path, false, &s, &t->err), ERR_INPUT,
-		"not an empty one");
+		"an empty file");
 	assert_int_equal(unlink(t->path), 0);
 	refused(t, store_open(t->path, false, &s, &t->err), ERR_INPUT,
-		"an existing database");
+		"does not exist");
 	refused(t, store_open(t->folder, true, &s, &t->err), ERR_SYSTEM,
-		"a file that can be opened");
-	refused(t, store_open("", true, &s, &t->err), ERR_INPUT, "a file name");
+		"cannot be opened");
+	refused(t, store_open("", true, &s, &t->err), ERR_INPUT,
+		"missing name");
 }
 
 static void test_damaged_pages_are_refused(void **state)
@@ -171,7 +172,7 @@ static void test_damaged_pages_are_refused(void **state)
 	}
 	assert_int_equal(fclose(f), 0);
 	ok(t, store_open(t->path, false, &t->s, &t->err));
-	walk_refused(t, run, "an undamaged database");
+	walk_refused(t, run, "the database is damaged");
 }
 
 static void test_killed_program_loses_nothing_committed(void **state)
@@ -203,7 +204,7 @@ static void test_killed_program_loses_nothing_committed(void **state)
 	assert_int_equal(ask(t, "SELECT count(*) FROM sample"), 1);
 }
 
-/* Fill until it fails; what was committed before must be there after. */
+/* Fill the store until a write fails.  Earlier commits must remain. */
 static int fill(struct scratch *t, int64_t run)
 {
 	for (uint32_t i = 0; i < 100000; i++) {
@@ -224,7 +225,7 @@ static void test_full_disk(void **state)
 	assert_int_equal(sqlite3_exec(t->s->db, "PRAGMA max_page_count = 60",
 				      NULL, NULL, NULL),
 			 SQLITE_OK);
-	refused(t, fill(t, run), ERR_SYSTEM, "go on with --resume");
+	refused(t, fill(t, run), ERR_SYSTEM, "continue with --resume");
 	store_rollback(t->s);
 	reopen(t);
 	assert_int_equal(ask(t, "SELECT count(*) FROM run"), 1);

@@ -1,5 +1,5 @@
-/* What the tests of the store share: a store in a scratch folder, and rows to
- * put into it. */
+/* Shared by the tests of the store: a store in a scratch folder, and rows for
+ * it. */
 #ifndef UNIT_STORE_SCRATCH_H
 #define UNIT_STORE_SCRATCH_H
 
@@ -58,7 +58,7 @@ static inline void ok(struct scratch *t, int ret)
 	assert_int_equal(ret, ERR_OK);
 }
 
-/* An error was expected: it has this code, and says this. */
+/* Expect an error with this code and this text in its message. */
 static inline void refused(struct scratch *t, int ret, int code,
 			   const char *says)
 {

@@ -1,4 +1,4 @@
-/* A part of a store: which kernels it has, and that their rows are whole. */
+/* Part of a store: the kernels it has, and that their rows are complete. */
 #include "store_scratch.h"
 
 #include "host/base/file.h"
@@ -48,7 +48,7 @@ static void no_matter(void *context, const char *kind, const char *form)
 	assert_true(*kind != '\0' && *form != '\0');
 }
 
-/* Of each role the labels' numbers, as "0 1 2". */
+/* The numbers of the labels with each role, as "0 1 2". */
 static void kept(struct scratch *t, char *letters, size_t n_chosen,
 		 const char *expected)
 {
@@ -85,16 +85,17 @@ static void test_a_form_comes_with_what_its_claims_need(void **state)
 		{ "A", 2, " 5 6" },
 		/* A helper's cost; one chain, as the run has chains. */
 		{ "B", 1, " 6 7 8 9" },
-		/* A helper that is asked for is a form, but what it helps is
+		/* A wanted helper is chosen as a form; forms that use it are
 		 * not. */
 		{ "H", 2, " 6 8 9" },
-		/* A circle: its control, its parts alone, the cheapest with
-		 * K, what K begins, and the only one with L. */
+		/* A latency cycle: its control, the kernels of its forms alone,
+		 * the cheapest cycle with K, those that begin with K, and the
+		 * only one with L. */
 		{ "C", 2, " 10 11 12 13 14 16" },
-		/* As a later part it is no form of the circle. */
+		/* A cycle measures only its first form. */
 		{ "L", 0, " 6" },
-		/* Slots of an index are about the form without, and judged
-		 * beside it. */
+		/* A mix that counts slots of an indexed address belongs to the
+		 * form without an index and is compared with it. */
 		{ "I", 2, " 6 17 18 19" },
 		/* Both ends of a pair. */
 		{ "J", 1, " 20 21" },
@@ -120,7 +121,7 @@ static bool any(void *context, const char *form)
 	return strcmp(form, "ADD") == 0;
 }
 
-/* Take the part and open it in place of the store. */
+/* Copy the part and open the copy instead of the store. */
 static struct store_subset_counts take(struct scratch *t, uint32_t visits,
 				       bool code)
 {
@@ -208,7 +209,7 @@ static void test_code_on_demand(void **state)
 			 2);
 }
 
-/* Of a form that was measured twice the newest run that is finished. */
+/* If a form was measured twice, the newest finished run is copied. */
 static void test_newest_run(void **state)
 {
 	struct scratch *t = *state;
@@ -245,7 +246,7 @@ static void test_a_search_for_ports_stays_behind(void **state)
 	assert_int_equal(take(t, 0, false).n_kernels, 0);
 }
 
-/* A store of the first version is brought up to date, then copied. */
+/* A store of schema version 1 is migrated, then copied. */
 static void test_old_version(void **state)
 {
 	static const char rows[] =

@@ -1,5 +1,5 @@
-/* XML in the way of uops.info: well-formed, without sentinels, and read back
- * the same numbers. */
+/* XML in the format of uops.info: well-formed, without placeholder values, and
+ * equal when read back. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static bool same_span(struct model_span x, struct model_span y)
 		(fabs(x.low - y.low) <= 1e-5 * x.low && x.high - y.high == 0));
 }
 
-/* Parts of an address that is not understood are one. */
+/* The parts of an unknown address count as one operand. */
 static bool is_told(const struct operand *o)
 {
 	return o->read &&
@@ -152,7 +152,7 @@ static void test_uops_infos_words(void **state)
 	assert_non_null(strstr(text, "<latency start_op=\"2\" target_op=\"1\" "
 				     "min_cycles=\"3\" max_cycles=\"4\"/>"));
 	assert_non_null(strstr(text, "<architecture name=\"a&lt;b\">"));
-	/* Nothing is known of REM: a measurement without numbers. */
+	/* REM has no values: its measurement has no attributes. */
 	assert_non_null(strstr(text, "<measurement>"));
 	close_world(&w);
 }
@@ -162,20 +162,24 @@ static void test_bad_files(void **state)
 	static const struct {
 		const char *text, *says;
 	} rows[] = {
-		{ "<root>", "x.xml:1: the end of every element" },
-		{ "<root></rot>", "x.xml:1: the end of the innermost element" },
-		{ "<a b=c/>", "x.xml:1: a value in quotes" },
-		{ "<a b='1' b='2'/>", "x.xml:1: each attribute once" },
-		{ "<a b='&x;'/>", "x.xml:1: &amp; &lt; &gt; &quot; or &apos;" },
-		{ "<!-- ", "x.xml:1: the end of what was begun" },
+		{ "<root>", "x.xml:1: expected an end tag for every element" },
+		{ "<root></rot>",
+		  "x.xml:1: expected the end of the innermost element" },
+		{ "<a b=c/>", "x.xml:1: expected a value in quotes" },
+		{ "<a b='1' b='2'/>",
+		  "x.xml:1: expected each attribute only once" },
+		{ "<a b='&x;'/>",
+		  "x.xml:1: expected &amp; &lt; &gt; &quot; or &apos;" },
+		{ "<!-- ",
+		  "x.xml:1: expected the end of a comment or declaration" },
 		{ "<root/>",
-		  "x.xml: instructions whose iform is a form of riscv64" },
+		  "x.xml has no instruction whose iform is a form of riscv64" },
 		{ "<r>\n<instruction iform='ADD'><architecture name='c'>\n"
 		  "<measurement ports='1*p9'/></architecture></instruction></r>",
-		  "x.xml:3: ports such as 1*p05+1*p23" },
+		  "x.xml:3: expected ports such as 1*p05+1*p23" },
 		{ "<r><instruction iform='ADD'><architecture name='c'>"
 		  "<measurement uops='-1'/></architecture></instruction></r>",
-		  "x.xml:1: a number from zero on" },
+		  "x.xml:1: expected a number >= 0" },
 	};
 	struct world w = open_world("riscv64", NULL);
 

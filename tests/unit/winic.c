@@ -1,5 +1,5 @@
-/* The WINIC export, read back by our own reader: every pair of operands of
- * every form comes back as what it was. */
+/* The WINIC export, read back by the importer: every operand pair of every form
+ * must be the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@
 #include "tests/unit/catalogue_load.h"
 
 #ifdef __SANITIZE_ADDRESS__
-/* YAML of every form takes a minute there, and has no paths of its own. */
+/* Under a sanitizer all forms take a minute; a part covers the same code. */
 enum { STEP = 16 };
 #else
 enum { STEP = 1 };
@@ -98,7 +98,8 @@ static void claim_pairs(struct scratch *t, const struct form *f)
 		for (int d = 0; d < f->n_operands; d++) {
 			char source[NAME], destination[NAME];
 
-			/* Numbers are no sources; memory is none here. */
+			/* Immediates are no sources; memory is left out
+			 * here. */
 			if (!f->operands[s].read || !f->operands[d].write ||
 			    f->operands[s].kind == OPERAND_IMM ||
 			    f->operands[d].kind == OPERAND_IMM)
@@ -310,7 +311,7 @@ static void test_file_of_winic_itself(void **state)
 	assert_string_equal(t->values[2].form, "NOT_OURS");
 }
 
-/* Cut anywhere, it is read or refused. */
+/* A truncated file is read or refused, without a crash. */
 static void test_cut_files(void **state)
 {
 	static const char text[] =

@@ -1,4 +1,5 @@
-/* The wire: what is written is read back, and nothing else is believed. */
+/* The wire: records that are written are read back, and damaged records are
+ * refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 #include "common/crc32.h"
 #include "common/wire.h"
 
-/* Put mark and checksum around `body`, a record without them. */
+/* Add mark and checksum to `body`. */
 static size_t seal(char *line, size_t room, const char *body)
 {
 	int n = snprintf(line, room, "@%s ", body);
@@ -360,7 +361,8 @@ static void the_checksum_is_the_ethernet_one(void **state)
 			 0xcbf43926u);
 }
 
-/* However it is cut: what is large goes another way. */
+/* The CRC does not depend on how the data is split, although large inputs use
+ * another algorithm. */
 static void the_checksum_of_much_is_that_of_its_parts(void **state)
 {
 	enum { N = 200 * 1000 };

@@ -1,8 +1,9 @@
-/* One session for each core that measures: they share the list of kernels,
- * and what comes in goes through one store.
+/* Parallel session: one session for each measuring core.  The sessions share
+ * the list of kernels and one store.
  *
- * A core is asked for what no other has been asked for, so two that differ in
- * speed, or in how often they are disturbed, end together. */
+ * Each session requests kernels that no other has requested.  Cores of
+ * different speed, or with different disturbance, therefore finish at the same
+ * time. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +11,8 @@
 #include "common/pack.h"
 #include "host/link/live.h"
 
-/* A thread, its session and how it ended. */
-struct member {
+/* A session, its thread and its result. */
+struct parallel_member {
 	pthread_t thread;
 	bool has_thread;
 	struct live live;
@@ -19,8 +20,8 @@ struct member {
 	int ret;
 };
 
-/* A resumed run goes on with the clock it has samples of. */
-static int remember_clock(struct crew *c, struct err *e)
+/* A resumed run must use the clock of its stored samples. */
+static int remember_clock(struct parallel_session *c, struct err *e)
 {
 	struct run run;
 	int ret = store_run_get(c->q->store, &c->arena, c->q->run, &run, e);
@@ -31,7 +32,7 @@ static int remember_clock(struct crew *c, struct err *e)
 	return ret;
 }
 
-static const struct intake_kernel *list_kernels(struct crew *c)
+static const struct intake_kernel *list_kernels(struct parallel_session *c)
 {
 	const void *pack = c->q->pack;
 	uint32_t n = pack_header(pack)->n_kernels;
@@ -49,16 +50,17 @@ static const struct intake_kernel *list_kernels(struct crew *c)
 	return list;
 }
 
-static int gather(struct crew *c, const struct session *q, struct err *e)
+static int parallel_init(struct parallel_session *c, const struct session *q,
+			 struct err *e)
 {
 	const struct board *board = q->request->board;
 	const char *transport = q->request->tty ? "serial" : board->transport;
 
-	*c = (struct crew){ .q = q };
+	*c = (struct parallel_session){ .q = q };
 	(void)pthread_mutex_init(&c->lock, NULL);
 	c->transport = transport_find(transport);
 	if (!c->transport)
-		return err_set(e, ERR_INPUT, "%s: a known transport, not '%s'",
+		return err_set(e, ERR_INPUT, "%s: unknown transport '%s'",
 			       board->path, transport);
 	if (plan_init(&c->work, &c->arena, q, e) != ERR_OK)
 		return e->code;
@@ -66,20 +68,21 @@ static int gather(struct crew *c, const struct session *q, struct err *e)
 	return remember_clock(c, e);
 }
 
-static void disband(struct crew *c)
+static void parallel_free(struct parallel_session *c)
 {
 	(void)pthread_mutex_destroy(&c->lock);
 	arena_free(&c->arena);
 }
 
-static void join(struct crew *c, struct member *m, size_t i)
+static void init_member(struct parallel_session *c, struct parallel_member *m,
+			size_t i)
 {
 	const struct session *q = c->q;
 	const struct pack_header *h = pack_header(q->pack);
 	const struct isa *isa = isa_by_pack(h->isa);
 	struct live *s = &m->live;
 
-	s->crew = c;
+	s->parallel = c;
 	s->q = q;
 	s->transport = c->transport;
 	s->request = *q->request;
@@ -100,10 +103,10 @@ static void join(struct crew *c, struct member *m, size_t i)
 	};
 }
 
-static void *work(void *context)
+static void *member_run(void *context)
 {
-	struct member *m = context;
-	struct crew *c = m->live.crew;
+	struct parallel_member *m = context;
+	struct parallel_session *c = m->live.parallel;
 
 	(void)pthread_mutex_lock(&c->lock);
 	m->ret = live_run(&m->live, &m->err);
@@ -112,23 +115,24 @@ static void *work(void *context)
 	return NULL;
 }
 
-/* The calling thread is the first; one that cannot have a thread leaves its
- * share to the others. */
-static void work_together(struct member *list, size_t n)
+/* The calling thread runs the first session.  If a thread cannot be created,
+ * the other sessions do its share. */
+static void run_members(struct parallel_member *list, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
-		list[i].has_thread = pthread_create(&list[i].thread, NULL, work,
-						    &list[i]) == 0;
-	(void)work(&list[0]);
+		list[i].has_thread = pthread_create(&list[i].thread, NULL,
+						    member_run, &list[i]) == 0;
+	(void)member_run(&list[0]);
 	for (size_t i = 1; i < n; i++)
 		if (list[i].has_thread)
 			(void)pthread_join(list[i].thread, NULL);
 }
 
-/* The first that failed by itself says why; the others were only stopped. */
-static int reason(const struct member *list, size_t n, struct err *e)
+/* Report the first session that failed itself; the others were only stopped. */
+static int first_failure(const struct parallel_member *list, size_t n,
+			 struct err *e)
 {
-	const struct member *worst = NULL;
+	const struct parallel_member *worst = NULL;
 
 	for (size_t i = 0; i < n; i++)
 		if (list[i].ret != ERR_OK &&
@@ -139,9 +143,10 @@ static int reason(const struct member *list, size_t n, struct err *e)
 	return worst ? worst->ret : ERR_OK;
 }
 
-/* What the line did to records belongs to the evidence of a run. */
-static int store_losses(const struct crew *c, const struct member *list,
-			size_t n, struct err *e)
+/* Store the number of damaged, refused and missing records with the run. */
+static int store_losses(const struct parallel_session *c,
+			const struct parallel_member *list, size_t n,
+			struct err *e)
 {
 	struct intake_counts sum = { .n_samples = 0 };
 
@@ -173,21 +178,21 @@ static int store_losses(const struct crew *c, const struct member *list,
 	return ERR_OK;
 }
 
-static int run_crew(struct crew *c, struct err *e)
+static int parallel_run(struct parallel_session *c, struct err *e)
 {
 	size_t n = c->q->n_cores ? c->q->n_cores : 1;
-	/* Some buffers of a page or more: not for the stack. */
-	struct member *list = xrealloc(NULL, n, sizeof(*list));
+	/* Too large for the stack. */
+	struct parallel_member *list = xrealloc(NULL, n, sizeof(*list));
 	int ret, kept;
 
 	memset(list, 0, n * sizeof(*list));
 	for (size_t i = 0; i < n; i++)
-		join(c, &list[i], i);
-	work_together(list, n);
-	ret = reason(list, n, e);
+		init_member(c, &list[i], i);
+	run_members(list, n);
+	ret = first_failure(list, n, e);
 
-	/* Whatever ended the session, what came before it is kept; the first
-	 * error stays in *e. */
+	/* Commit what was received, even after an error; *e keeps the first
+	 * error. */
 	kept = intake_commit(&list[0].live.in, true, e);
 	if (kept == ERR_OK)
 		kept = store_losses(c, list, n, e);
@@ -199,11 +204,11 @@ static int run_crew(struct crew *c, struct err *e)
 
 int session_run(const struct session *q, struct err *e)
 {
-	struct crew c;
-	int ret = gather(&c, q, e);
+	struct parallel_session c;
+	int ret = parallel_init(&c, q, e);
 
 	if (ret == ERR_OK)
-		ret = run_crew(&c, e);
-	disband(&c);
+		ret = parallel_run(&c, e);
+	parallel_free(&c);
 	return ret;
 }
