@@ -1,4 +1,5 @@
-/* The rooms behind one door; see anechoic.h. */
+/* libanechoic: combine import, parser and predictor behind one API; see
+ * anechoic.h. */
 #include "lib/anechoic.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ struct anechoic_result {
 	struct anechoic_bounds bounds;
 };
 
-static int tell(const struct err *e, char *message)
+static int anechoic_set_message(const struct err *e, char *message)
 {
 	static const int codes[] = { ANECHOIC_OK, ANECHOIC_USAGE,
 				     ANECHOIC_INPUT };
@@ -37,8 +38,8 @@ static int tell(const struct err *e, char *message)
 
 /* ---- cores ------------------------------------------------------------- */
 
-static int load(struct anechoic *core, const struct anechoic_source *s,
-		struct err *e)
+static int anechoic_load_model(struct anechoic *core,
+			       const struct anechoic_source *s, struct err *e)
 {
 	const struct model_source source = {
 		.db = s->database,
@@ -64,11 +65,11 @@ int anechoic_open(const struct anechoic_source *source,
 	struct err e = { .code = ERR_OK };
 
 	memset(core, 0, sizeof(*core));
-	if (load(core, source, &e) == ERR_OK)
+	if (anechoic_load_model(core, source, &e) == ERR_OK)
 		*ret_core = core;
 	else
 		anechoic_close(core);
-	return tell(&e, message);
+	return anechoic_set_message(&e, message);
 }
 
 void anechoic_close(struct anechoic *core)
@@ -102,8 +103,8 @@ static void fill_bounds(struct anechoic_result *r)
 		r->bounds.n_assumed += p->body.ops[i].assumed != NULL;
 }
 
-static int finish(struct anechoic *core, struct anechoic_result *r,
-		  const struct anechoic_options *o, struct err *e)
+static int anechoic_finish(struct anechoic *core, struct anechoic_result *r,
+			   const struct anechoic_options *o, struct err *e)
 {
 	struct loop_choice choice = { .marker = MARKER_AUTO };
 	struct predict_options how = { .policy = SIM_OLDEST_FIRST };
@@ -139,11 +140,11 @@ static int hand_out(struct anechoic *core, struct anechoic_result *r,
 		    const struct anechoic_options *o,
 		    struct anechoic_result **ret, struct err *e, char *message)
 {
-	if (e->code == ERR_OK && finish(core, r, o, e) == ERR_OK)
+	if (e->code == ERR_OK && anechoic_finish(core, r, o, e) == ERR_OK)
 		*ret = r;
 	else
 		anechoic_free(r);
-	return tell(e, message);
+	return anechoic_set_message(e, message);
 }
 
 int anechoic_predict_text(struct anechoic *core, const char *name,

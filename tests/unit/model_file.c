@@ -1,4 +1,4 @@
-/* The native model file: written and read back it is the same model. */
+/* The native model file: a model that is written and read back is unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,7 @@ static struct model *read_back(struct world *w, const char *text)
 	return m;
 }
 
-/* Everything, by hand: a field that the file forgets must not be forgotten
- * here as well. */
+/* Every field, set by hand: a field that the file omits must be found here. */
 static void test_every_field(void **state)
 {
 	static const struct model_port ports[] = {
@@ -172,7 +171,7 @@ static void test_every_field(void **state)
 	close_world(&w);
 }
 
-static void test_llvm_models_survive(void **state)
+static void test_llvm_models_round_trip(void **state)
 {
 	static const char *const cpus[][2] = {
 		{ "aarch64", "neoverse-v2" },
@@ -195,7 +194,7 @@ static void test_llvm_models_survive(void **state)
 	}
 }
 
-/* Sorted keys, as other tools leave them: forms stand before ports. */
+/* Keys sorted by name, as other tools write them: forms come before ports. */
 static void test_any_order(void **state)
 {
 	struct world w = open_world("riscv64");
@@ -274,7 +273,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_field),
-		cmocka_unit_test(test_llvm_models_survive),
+		cmocka_unit_test(test_llvm_models_round_trip),
 		cmocka_unit_test(test_any_order),
 		cmocka_unit_test(test_bad_files),
 	};
