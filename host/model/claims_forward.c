@@ -289,7 +289,7 @@ static void forward_inherit(const struct bypass_classes *k)
 	}
 }
 
-/* Count the leaders that see a delay with each class. */
+/* For each class, count the delays of its leaders with other forms. */
 static void forward_count_delays(const struct bypass_classes *k, size_t *ret)
 {
 	for (size_t i = 0; i < k->n_leaders; i++) {
