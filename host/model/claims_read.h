@@ -18,7 +18,7 @@ struct claim_reader {
 	struct buffer words, latencies, uses;
 	int64_t said_run; /* run that run_text describes; 0: none */
 	const char *run_text;
-	/* next form in the catalogue; claims have the same order */
+	/* Next form in the catalogue; claims have the same order. */
 	size_t next;
 	size_t n_unknown; /* forms that are not in the catalogue */
 	size_t n_whole;   /* latencies that treat all flags as one operand */

@@ -78,7 +78,7 @@ struct model_form {
 	size_t n_takes;
 	const uint8_t *takes;
 	uint8_t pairing; /* class of model.pairs; 0: none */
-	/* where the values come from, in words; may be NULL */
+	/* Where the values come from, in words; may be NULL. */
 	const char *evidence;
 };
 

@@ -116,7 +116,7 @@ struct check_trial {
 	size_t n;
 	struct ports_mix *mixes;
 	struct ports_value *values;
-	/* relative; negative: faster than measured; NAN: none */
+	/* Relative; negative: faster than measured; NAN: none. */
 	double *errors;
 };
 

@@ -15,11 +15,9 @@
 #include "host/ports/infer.h"
 
 enum {
-	MAX_HELD = 4, /* cycles that a uop may hold its port, at most */
-	FLOODED = 3,  /* cycles of a kernel that reveals a second uop */
-	/* candidates for a representative, from each of two parts of the
-	 * list */
-	TRIED = 4,
+	MAX_HELD = 4,         /* cycles that a uop may hold its port, at most */
+	SATURATED_CYCLES = 3, /* cycles of a kernel that reveals a second uop */
+	TRIED = 4, /* candidates for a representative, per part of the list */
 	N_LENGTHS = 2, /* kernel lengths in which they are tried */
 };
 
@@ -227,12 +225,14 @@ static int classes_reject_multiple(struct infer *in, struct class_list *l,
 		if (n_ports <= l->c[first].size ||
 		    n_ports > infer_nearly_full * in->width)
 			continue;
-		if (classes_measure_with(in, l, first, 1, c, FLOODED * n_ports,
+		if (classes_measure_with(in, l, first, 1, c,
+					 SATURATED_CYCLES * n_ports,
 					 values) != ERR_OK)
 			return in->e->code;
 		for (size_t i = first; i < l->n; i++)
 			l->c[i].left |= values[i].has_value &&
-					(values[i].cycles - FLOODED) * n_ports >
+					(values[i].cycles - SATURATED_CYCLES) *
+							n_ports >
 						more_than_one;
 	}
 	return ERR_OK;

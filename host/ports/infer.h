@@ -65,7 +65,7 @@ struct form_state {
 	int32_t held_class;
 	unsigned held_cycles;
 	bool wide; /* as fast as the front end: its ports do not show */
-	/* disables one of this many ports of other forms; 0: no */
+	/* Disables one of this many ports of other forms; 0: no. */
 	unsigned blocks_ports;
 	bool lost; /* its slots or its unit depend on a mix without a value */
 	enum ports_verdict verdict;
@@ -78,7 +78,7 @@ struct form_state {
 struct mix_evidence {
 	struct ports_mix mix;
 	struct ports_value value;
-	/* from a random mix that was slower than the matrix allows */
+	/* From a random mix that was slower than the matrix allows. */
 	bool weak;
 };
 
@@ -92,7 +92,7 @@ struct infer {
 	struct form_state *f;
 	struct ports_answer_form *answers;
 	double width;
-	/* unions of this many ports cannot be told from larger ones */
+	/* Unions of this many ports cannot be told from larger ones. */
 	unsigned cap;
 	int32_t filler; /* a form of one slot whose ports do not show */
 	/* The fastest mix of forms with different ports that are slower than

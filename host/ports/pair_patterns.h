@@ -24,7 +24,7 @@ enum pattern_letter { PATTERN_X, PATTERN_Y, PATTERN_Z, PATTERN_N_LETTERS };
 
 /* What is known about three forms. */
 struct pattern_known {
-	/* two instances of one form start together */
+	/* Two instances of one form start together. */
 	bool self[PATTERN_N_LETTERS];
 	uint8_t xy, xz, yz; /* remaining ways */
 };

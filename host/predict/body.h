@@ -58,7 +58,7 @@ struct op {
 	 * memory, then one row for an op without reads. Columns: writes[], then
 	 * memory. Negative: the result does not depend on this source. */
 	const double *latency;
-	/* cycles until a store without a consumer completes */
+	/* Cycles until a store without a consumer completes. */
 	double store_end;
 	/* What was assumed about this instruction, for the user; NULL:
 	 * nothing. */
@@ -70,11 +70,11 @@ struct body {
 	const struct program *program;
 	const struct model *model;
 	const struct loop *loop;
-	/* ports of the model; pseudo ports of pools follow them */
+	/* Ports of the model; pseudo ports of pools follow them. */
 	size_t n_ports;
 	size_t n;
 	struct op *ops;
-	/* fallback.c: plain loads and stores of the model */
+	/* fallback.c: plain loads and stores of the model. */
 	struct plain_accesses *plain_accesses;
 };
 

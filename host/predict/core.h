@@ -79,7 +79,7 @@ struct ooo_core {
 	uint32_t buckets[CORE_BUCKETS];
 	uint64_t in_buckets;
 	uint32_t unnotified; /* first entry with unnotified early results */
-	/* ports that exist; ports busy in this cycle */
+	/* Ports that exist; ports busy in this cycle. */
 	model_ports ports, busy;
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */

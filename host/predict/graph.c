@@ -93,7 +93,7 @@ static bool graph_meets(const struct mem_place *store,
 			const struct mem_place *load, bool store_first,
 			uint32_t *ret_distance)
 {
-	/* iterations; no core keeps stores in flight for longer */
+	/* Iterations; no core keeps stores in flight for longer. */
 	enum { MAX_DISTANCE = 256 };
 	int64_t delta = store->offset - load->offset;
 	int64_t distance = 0;

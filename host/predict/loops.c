@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-	/* value in a register before the marker bytes */
+	/* Value in a register before the marker bytes. */
 	MARK_BEGIN_VALUE = 111,
 	MARK_END_VALUE = 222,
 	MAX_LOOPS = 1000,

@@ -32,7 +32,7 @@ struct sim_machine {
 	const struct pressure *pressure;
 	uint32_t width;  /* slots per cycle */
 	uint32_t window; /* slots between dispatch and retirement */
-	/* uops waiting for a port; 0: as many as `window` */
+	/* Uops waiting for a port; 0: as many as `window`. */
 	uint32_t scheduler;
 	uint32_t queue; /* waiting ops that are `queued`; 0: no limit */
 	bool *queued;   /* per op: occupies the vector scheduler */
@@ -43,7 +43,7 @@ struct sim_machine {
 	uint32_t *op_registers; /* vector registers that each op writes */
 	uint32_t slots;         /* slots per iteration */
 	bool assumed;
-	/* iterations whose results are kept; a power of two */
+	/* Iterations whose results are kept; a power of two. */
 	uint32_t history;
 	int64_t *ready; /* access with machine_row() */
 	/* Operand dependencies of each op: [first_dependency[op],

@@ -5,7 +5,7 @@
 #include "host/predict/simulate.h"
 
 struct predict_options {
-	/* split each uop equally over its ports, like OSACA */
+	/* Split each uop equally over its ports, like OSACA. */
 	bool equal_split;
 	bool bounds_only; /* no simulation */
 	enum sim_policy policy;
@@ -20,12 +20,12 @@ struct prediction {
 
 	double width_bound;  /* slots / width; 0: width unknown */
 	double branch_bound; /* limit of taken branches */
-	/* fetching lines of code; 0: unknown, or one line */
+	/* Fetching lines of code; 0: unknown, or one line. */
 	double fetch_bound;
 	double throughput; /* the largest of these bounds and of the ports */
 
 	double cycles; /* predicted cycles per iteration */
-	/* cycles come from the simulation, else from the bounds */
+	/* Cycles come from the simulation, else from the bounds. */
 	bool simulated;
 	const char *why; /* the limiting resource, in words */
 };

@@ -47,7 +47,7 @@ struct program {
 
 enum {
 	PROGRAM_MAX_INSNS = 1 << 20,
-	/* bytes in a line of code; the same on all supported cores */
+	/* Bytes in a line of code; the same on all supported cores. */
 	PROGRAM_LINE = 64,
 };
 

@@ -13,7 +13,7 @@ struct dependency_finder {
 	/* State of the current op. */
 	const struct op *o;
 	uint32_t n_results;
-	/* cycles from its start to each result */
+	/* Cycles from its start to each result. */
 	double latency[BODY_MAX_EFFECTS + 1];
 	bool split_results; /* each result waits for its own operands */
 };

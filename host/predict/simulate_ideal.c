@@ -13,7 +13,7 @@ struct front {
 	uint32_t slot;   /* slots used in this cycle */
 	int64_t n_slots; /* slots used in total */
 	int64_t *window; /* retirement cycle of each slot */
-	/* the same for loads and for vector registers */
+	/* The same for loads and for vector registers. */
 	struct ring loads, registers;
 	int64_t retired; /* cycle of the latest retirement */
 };

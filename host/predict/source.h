@@ -14,7 +14,7 @@ enum source_mark_kind {
 	MARK_OSACA_END,
 	MARK_MCA_BEGIN,
 	MARK_MCA_END,
-	/* bytes of isa_loop.marker; the move before them gives the kind */
+	/* Bytes of isa_loop.marker; the move before them gives the kind. */
 	MARK_BYTES,
 };
 
