@@ -169,8 +169,8 @@ static void find_effects(struct body *b, struct op *o)
 	o->load = f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
 	o->store =
 		f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;
-	o->zero_idiom_source = is_zero_idiom(b, o);
-	if (o->zero_idiom_source)
+	o->is_zero_idiom = is_zero_idiom(b, o);
+	if (o->is_zero_idiom)
 		o->n_reads = 0;
 }
 
@@ -182,7 +182,7 @@ static bool body_is_branch(const struct op *o)
 	       (o->insn->instance.form->flags & MC_CONTROL_FLOW);
 }
 
-bool body_ports_can_be(const struct model_form *f)
+bool body_ports_are_consistent(const struct model_form *f)
 {
 	enum { PERCENT = 10 };
 
@@ -208,7 +208,7 @@ static void body_price(struct body *b, struct op *o)
 				    "port, latency 1 cycle");
 	} else {
 		o->eliminated = f->eliminated;
-		o->has_ports = f->has_ports && body_ports_can_be(f);
+		o->has_ports = f->has_ports && body_ports_are_consistent(f);
 		if (f->has_ports && !o->has_ports)
 			body_assume(
 				o, "ports: none, those of the model contradict "
@@ -234,7 +234,7 @@ static void body_price(struct body *b, struct op *o)
 		o->slots = fmax(o->slots, indexed->slots.low);
 		o->room = indexed->room;
 	}
-	if (o->zero_idiom_source && f && f->zero_idiom)
+	if (o->is_zero_idiom && f && f->zero_idiom)
 		o->n_uses = 0;
 	body_fill_latencies(b, o);
 }

@@ -44,13 +44,13 @@ struct op {
 	struct reg_effect reads[BODY_MAX_EFFECTS], writes[BODY_MAX_EFFECTS];
 	bool load, store;
 	struct mem_place place;
-	bool zero_idiom_source; /* zero idiom: reads no register */
-	bool fused;             /* macro-fused with the instruction before */
-	bool eliminated;        /* eliminated by the renamer */
-	bool straddles;         /* some of its accesses cross a cache line */
-	double slots;           /* front-end slots */
-	uint32_t room;  /* slots that must be free in its cycle; 0: any */
-	bool has_ports; /* the model's ports agree with its throughput */
+	bool is_zero_idiom; /* zero idiom: reads no register */
+	bool fused;         /* macro-fused with the instruction before */
+	bool eliminated;    /* eliminated by the renamer */
+	bool straddles;     /* some of its accesses cross a cache line */
+	double slots;       /* front-end slots */
+	uint32_t room;      /* slots that must be free in its cycle; 0: any */
+	bool has_ports;     /* the model's ports agree with its throughput */
 	size_t n_uses;
 	size_t n_access; /* the first n_access uses are the memory access */
 	const struct model_use *uses;
@@ -171,7 +171,7 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 
 /* Are the ports consistent with the measured throughput? False when the ports
  * alone would make the form slower than it was measured. */
-bool body_ports_can_be(const struct model_form *f);
+bool body_ports_are_consistent(const struct model_form *f);
 
 /* Does the instruction write a vector or floating-point register? */
 bool op_writes_vectors(const struct op *o);

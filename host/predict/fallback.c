@@ -123,7 +123,8 @@ static bool fallback_provides(const struct model_form *x, enum body_need what)
 {
 	if (what == NEED_LATENCY)
 		return x->n_latencies > 0;
-	return what == NEED_RATE || (x->has_ports && body_ports_can_be(x));
+	return what == NEED_RATE ||
+	       (x->has_ports && body_ports_are_consistent(x));
 }
 
 /* A plain load or store with a throughput in the model. */

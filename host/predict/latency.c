@@ -150,7 +150,7 @@ static double latency_of_pair(const struct body *b, struct op *o, int source,
 	struct model_span s = { 0 };
 	double longest;
 
-	if (o->eliminated || o->zero_idiom_source)
+	if (o->eliminated || o->is_zero_idiom)
 		return 0;
 	if (!o->form)
 		return 1;

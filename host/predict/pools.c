@@ -48,7 +48,7 @@ static struct model_span pools_rate_of(const struct op *o)
 
 static bool pools_has_rate(const struct op *o)
 {
-	return o->form && !o->zero_idiom_source && !o->form->eliminated &&
+	return o->form && !o->is_zero_idiom && !o->form->eliminated &&
 	       pools_rate_of(o).has_value;
 }
 
@@ -99,8 +99,8 @@ bool op_computes_vectors(const struct op *o)
 {
 	const struct form *f = o->insn->instance.form;
 
-	return f && f->vector_state && !o->eliminated &&
-	       !o->zero_idiom_source && !op_is_plain_access(o);
+	return f && f->vector_state && !o->eliminated && !o->is_zero_idiom &&
+	       !op_is_plain_access(o);
 }
 
 bool op_writes_vectors(const struct op *o)

@@ -25,7 +25,7 @@ static uint32_t simulate_whole(double x)
  * registers for its intermediate results. */
 static uint32_t n_registers(const struct op *o)
 {
-	if (o->eliminated || o->zero_idiom_source || !op_writes_vectors(o))
+	if (o->eliminated || o->is_zero_idiom || !op_writes_vectors(o))
 		return 0;
 	return o->slots > 1 ? simulate_whole(o->slots) : 1;
 }
