@@ -1,4 +1,5 @@
-/* The rooms behind one door; see anechoic.h. */
+/* libanechoic: combine import, parser and predictor behind one API; see
+ * anechoic.h. */
 #include "lib/anechoic.h"
 
 #include <setjmp.h>
@@ -26,7 +27,7 @@ struct anechoic_result {
 	struct anechoic_bounds bounds;
 };
 
-static int tell(const struct err *e, char *message)
+static int anechoic_set_message(const struct err *e, char *message)
 {
 	static const int codes[] = { ANECHOIC_OK, ANECHOIC_USAGE,
 				     ANECHOIC_INPUT };
@@ -68,8 +69,8 @@ static void guarded(void (*work)(void *context), void *context, struct err *e)
 
 /* ---- cores ------------------------------------------------------------- */
 
-static int load(struct anechoic *core, const struct anechoic_source *s,
-		struct err *e)
+static int anechoic_load_model(struct anechoic *core,
+			       const struct anechoic_source *s, struct err *e)
 {
 	const struct model_source source = {
 		.db = s->database,
@@ -100,7 +101,7 @@ static void open_core(void *context)
 
 	o->core = xrealloc(NULL, 1, sizeof(*o->core));
 	memset(o->core, 0, sizeof(*o->core));
-	(void)load(o->core, o->source, &o->e);
+	(void)anechoic_load_model(o->core, o->source, &o->e);
 }
 
 int anechoic_open(const struct anechoic_source *source,
@@ -113,7 +114,7 @@ int anechoic_open(const struct anechoic_source *source,
 		*ret_core = o.core;
 	else
 		anechoic_close(o.core);
-	return tell(&o.e, message);
+	return anechoic_set_message(&o.e, message);
 }
 
 void anechoic_close(struct anechoic *core)
@@ -147,8 +148,8 @@ static void fill_bounds(struct anechoic_result *r)
 		r->bounds.n_assumed += p->body.ops[i].assumed != NULL;
 }
 
-static int finish(struct anechoic *core, struct anechoic_result *r,
-		  const struct anechoic_options *o, struct err *e)
+static int anechoic_finish(struct anechoic *core, struct anechoic_result *r,
+			   const struct anechoic_options *o, struct err *e)
 {
 	struct loop_choice choice = { .marker = MARKER_AUTO };
 	struct predict_options how = { .policy = SIM_OLDEST_FIRST };
@@ -223,7 +224,7 @@ static void run_job(void *context)
 	memset(j->r, 0, sizeof(*j->r));
 	j->r->program.c = j->core->c;
 	if (j->read(j) == ERR_OK)
-		(void)finish(j->core, j->r, j->options, &j->e);
+		(void)anechoic_finish(j->core, j->r, j->options, &j->e);
 }
 
 static int predict_job(struct job *j, struct anechoic_result **ret,
@@ -234,7 +235,7 @@ static int predict_job(struct job *j, struct anechoic_result **ret,
 		*ret = j->r;
 	else
 		anechoic_free(j->r);
-	return tell(&j->e, message);
+	return anechoic_set_message(&j->e, message);
 }
 
 int anechoic_predict_text(struct anechoic *core, const char *name,

@@ -26,43 +26,44 @@ extern "C" {
 
 enum {
 	ANECHOIC_OK = 0,
-	ANECHOIC_USAGE = -1,    /* arguments that make no sense */
+	ANECHOIC_USAGE = -1,    /* contradictory arguments */
 	ANECHOIC_INPUT = -2,    /* text, code or model that cannot be read */
 	ANECHOIC_FAILED = -3,   /* anything else, such as memory shortage */
 	ANECHOIC_MESSAGE = 600, /* room for a message */
 };
 
-/* Where the model of a core comes from: one of the first three. */
+/* Source of a core's model: exactly one of database, file and cpu. */
 struct anechoic_source {
-	const char *database; /* of measurements */
-	const char *file;     /* model.json, or another tool's */
-	const char *cpu;      /* LLVM's name of it, or "native" */
-	const char *board;    /* of the database; NULL: the newest run's */
-	const char *isa;      /* x86_64 aarch64 riscv64; NULL: the source's, or
-			       * this machine's */
+	const char *database; /* measurements of this program */
+	const char *file;     /* model.json, or a model of another tool */
+	const char *cpu;      /* LLVM's name of the CPU, or "native" */
+	const char *board; /* in the database; NULL: that of the newest run */
+	/* x86_64 aarch64 riscv64; NULL: the source's, or this machine's */
+	const char *isa;
 };
 
 struct anechoic;
 
-/* Load a model.  `message` has ANECHOIC_MESSAGE bytes and says what is wrong
- * unless ANECHOIC_OK is returned; so everywhere below. */
+/* Load a model into *ret_core, which anechoic_close() frees. Returns
+ * ANECHOIC_OK or an error code. `message` points to ANECHOIC_MESSAGE bytes and
+ * receives the error message; this holds for all functions below. */
 int anechoic_open(const struct anechoic_source *source,
 		  struct anechoic **ret_core, char *message);
 void anechoic_close(struct anechoic *core);
 
 struct anechoic_options {
-	int intel;            /* syntax of x86 text, until it says otherwise */
-	int bounds_only;      /* do not simulate */
-	int equal_split;      /* every port of a uop gets the same part */
-	const char *function; /* look for the loop there; NULL: anywhere */
-	unsigned first_line, last_line; /* 0: not by lines */
+	int intel;            /* x86 text starts in Intel syntax */
+	int bounds_only;      /* no simulation */
+	int equal_split;      /* split each uop equally over its ports */
+	const char *function; /* search only this function; NULL: all */
+	unsigned first_line, last_line; /* 0: no line range */
 };
 
 struct anechoic_result;
 
-/* Predict the loop in a compiler's assembly, an object file, or machine code
- * without a file around it.  `name` is for messages; options may be NULL.  The
- * result may outlive neither the core nor anechoic_free(). */
+/* Predict the loop in assembly text, in an object file, or in plain machine
+ * code. `name` is used in messages; options may be NULL. *ret_result is freed
+ * with anechoic_free(), before the core is closed. */
 int anechoic_predict_text(struct anechoic *core, const char *name,
 			  const char *text,
 			  const struct anechoic_options *options,
@@ -76,14 +77,14 @@ int anechoic_predict_code(struct anechoic *core, const void *code, size_t n,
 			  struct anechoic_result **ret_result, char *message);
 void anechoic_free(struct anechoic_result *result);
 
-/* Cycles per iteration; 0 where a bound is not known. */
+/* Cycles per iteration; 0: this bound is unknown. */
 struct anechoic_bounds {
-	double cycles; /* what is predicted */
+	double cycles; /* the prediction */
 	double throughput, ports, front_end;
 	double carried, critical_path;
 	double simulated;
 	size_t n_instructions;
-	size_t n_assumed; /* of them, those about which something is assumed */
+	size_t n_assumed; /* instructions with an assumption among them */
 	const char *why;
 };
 const struct anechoic_bounds *anechoic_bounds(const struct anechoic_result *r);

@@ -1,17 +1,17 @@
 /* Port pressure as a formula.
  *
- * Sharing uops among ports is a flow problem; by the theorem of Hall its
- * optimum is max over sets Q of ports of (cycles that must go to Q) / |Q|.
- * Only unions of the sets that occur can be the maximum: any other Q loses
- * ports without losing cycles when cut down to the sets inside it.  And where
- * no set holds two parts of a union together, one part alone is as busy. */
+ * Sharing uops among ports is a flow problem. By Hall's theorem its optimum is
+ * the maximum over sets Q of ports of (cycles confined to Q) / |Q|. Only unions
+ * of the sets that occur can be the maximum: any other Q can be reduced to the
+ * sets inside it, which removes ports but no cycles. If no set connects two
+ * parts of a union, one of the parts alone is at least as busy. */
 #include "host/model/model.h"
 
 #include <string.h>
 
 enum {
-	/* Unions looked at.  Real loops have a dozen sets, mostly nested: some
-	 * tens of unions. */
+	/* Unions to visit, at most. Real loops have about a dozen sets, mostly
+	 * nested, and some tens of unions. */
 	MAX_UNIONS = 1 << 14,
 	MAX_SETS = 256,
 };
@@ -25,14 +25,15 @@ unsigned model_ports_count(model_ports ports)
 	return n;
 }
 
-struct load {
+struct port_load {
 	model_ports ports;
 	double cycles;
 };
 
-/* One entry per set; those beyond MAX_SETS join the last, whose set grows: a
- * bound that is still true, only weaker. */
-static size_t merge(const struct model_use *uses, size_t n, struct load *loads)
+/* Combine uses with the same set. Sets beyond MAX_SETS are merged into the last
+ * one, whose set grows. The bound stays valid but becomes weaker. */
+static size_t bound_merge(const struct model_use *uses, size_t n,
+			  struct port_load *loads)
 {
 	size_t n_loads = 0;
 
@@ -47,21 +48,21 @@ static size_t merge(const struct model_use *uses, size_t n, struct load *loads)
 			loads[--at].ports |= uses[i].ports;
 		else if (at == n_loads)
 			loads[n_loads++] =
-				(struct load){ .ports = uses[i].ports };
+				(struct port_load){ .ports = uses[i].ports };
 		loads[at].cycles += uses[i].n_uops * uses[i].cycles;
 	}
 	return n_loads;
 }
 
-/* Which unions of sets have been met: looked through while they are few, then
- * found by a hash. */
+/* The unions visited so far: a list that is searched linearly while it is
+ * short, and by hash later. */
 struct unions {
 	size_t n;
 	model_ports list[MAX_UNIONS];
-	uint16_t slots[2 * MAX_UNIONS]; /* place in the list, from 1; 0: none */
+	uint16_t slots[2 * MAX_UNIONS]; /* index in the list + 1; 0: empty */
 };
 
-static uint16_t *slot_of(struct unions *u, model_ports ports)
+static uint16_t *bound_slot_of(struct unions *u, model_ports ports)
 {
 	size_t at = (size_t)(ports * 0x9e3779b97f4a7c15ull >> 49);
 
@@ -84,9 +85,10 @@ static void add_union(struct unions *u, model_ports ports)
 		if (u->n == FEW) {
 			memset(u->slots, 0, sizeof(u->slots));
 			for (size_t i = 0; i < FEW; i++)
-				*slot_of(u, u->list[i]) = (uint16_t)(i + 1);
+				*bound_slot_of(u, u->list[i]) =
+					(uint16_t)(i + 1);
 		}
-		slot = slot_of(u, ports);
+		slot = bound_slot_of(u, ports);
 		if (*slot != 0)
 			return;
 		*slot = (uint16_t)(u->n + 1);
@@ -94,8 +96,9 @@ static void add_union(struct unions *u, model_ports ports)
 	u->list[u->n++] = ports;
 }
 
-/* All ports of the sets that are held together with these. */
-static model_ports reach(const struct load *loads, size_t n, model_ports ports)
+/* All ports of the sets that overlap with these, directly or through others. */
+static model_ports bound_reach(const struct port_load *loads, size_t n,
+			       model_ports ports)
 {
 	model_ports before = 0;
 
@@ -119,7 +122,8 @@ static void add_unions(struct unions *u, model_ports ports, model_ports near)
 		add_union(u, ports);
 }
 
-static double confined(const struct load *loads, size_t n, model_ports set)
+static double bound_confined(const struct port_load *loads, size_t n,
+			     model_ports set)
 {
 	double cycles = 0;
 
@@ -132,18 +136,18 @@ static double confined(const struct load *loads, size_t n, model_ports set)
 double model_port_bound(const struct model_use *uses, size_t n,
 			model_ports *ret_set)
 {
-	struct load loads[MAX_SETS];
+	struct port_load loads[MAX_SETS];
 	struct unions u;
 	model_ports best_set = 0;
-	size_t n_loads = merge(uses, n, loads);
+	size_t n_loads = bound_merge(uses, n, loads);
 	double best = 0;
 
 	u.n = 0;
 	for (size_t i = 0; i < n_loads; i++)
 		add_unions(&u, loads[i].ports,
-			   reach(loads, n_loads, loads[i].ports));
+			   bound_reach(loads, n_loads, loads[i].ports));
 	for (size_t i = 0; i < u.n; i++) {
-		double cycles = confined(loads, n_loads, u.list[i]);
+		double cycles = bound_confined(loads, n_loads, u.list[i]);
 		bool tie = cycles > best * (1 - 1e-12) &&
 			   model_ports_count(u.list[i]) <
 				   model_ports_count(best_set);

@@ -1,7 +1,7 @@
-/* From claims to a model; see claims.h.
+/* Build a model from claims; see claims.h.
  *
- * Claims arrive sorted by form, values and ports apart: both streams are read
- * into lists first, then merged form by form. */
+ * Claims are sorted by form. Claims on values and on ports are read into two
+ * lists, which are then merged form by form. */
 #include "host/model/claims.h"
 
 #include <math.h>
@@ -14,11 +14,11 @@
 
 enum { NAME = 64 };
 
-/* ---- one form ----------------------------------------------------------- */
+/* ---- one form ------------------------------------------------------ */
 
-/* Every verdict of docs/method.md: does a model take its values?  Bounds that
- * hold are taken, whether they are close or not, and so is the mean of a
- * mixture, for that is what a steady loop waits.  What is only seen is not. */
+/* Every verdict of docs/method.md, and whether a model uses its values. Valid
+ * bounds are used, tight or not. The mean of a mixture is used too, because a
+ * steady loop takes that time. Values without a proof are not used. */
 static const struct {
 	const char *verdict;
 	bool taken;
@@ -35,16 +35,16 @@ static const struct {
 	{ "register-bound", true },
 	{ "dependent", true },
 	{ "decode-bound", true },
-	/* It may be no chain at all. */
+	/* The kernel may not be a chain. */
 	{ "no-control", false },
-	/* Of ports, which are read elsewhere. */
+	/* A verdict on ports, which are read elsewhere. */
 	{ "open", true },
 	{ "unsure", false },
 	{ "misfit", false },
 	{ "closes", false },
 	{ "noisy", false },
 	{ "unstable", false },
-	/* No slope, but bounds. */
+	/* Has no slope, but bounds. */
 	{ "not-linear", true },
 	{ "implausible", false },
 	{ "fault:", false },
@@ -75,7 +75,7 @@ bool claim_is_settled(const struct claim *c)
 	return c->has_value && model_takes_verdict(c->verdict, &known);
 }
 
-/* Ports of "p0|p1"; 0 when one is not known. */
+/* Port set of "p0|p1"; 0 when a name is unknown. */
 static model_ports ports_of(const struct model *m, const char *text)
 {
 	model_ports set = 0;
@@ -95,8 +95,8 @@ static model_ports ports_of(const struct model *m, const char *text)
 	return set;
 }
 
-static int add_use(struct reading *r, const struct claim *c,
-		   struct buffer *uses, struct err *e)
+static int claims_add_use(struct claim_reader *r, const struct claim *c,
+			  struct buffer *uses, struct err *e)
 {
 	struct model_use use = {
 		.ports = ports_of(r->m, c->source),
@@ -113,8 +113,8 @@ static int add_use(struct reading *r, const struct claim *c,
 	return ERR_OK;
 }
 
-/* From a time when all flags were one operand. */
-static bool names_all_flags(const struct reading *r, const struct claim *c)
+/* Does the claim come from a version that treated all flags as one operand? */
+static bool names_all_flags(const struct claim_reader *r, const struct claim *c)
 {
 	const struct isa_flags *flags = r->c->isa->flags;
 
@@ -122,9 +122,9 @@ static bool names_all_flags(const struct reading *r, const struct claim *c)
 			 strcmp(c->destination, flags->reg) == 0);
 }
 
-static void add_latency(struct reading *r, const struct form *form,
-			const struct claim *c, struct model_form *f,
-			struct buffer *latencies)
+static void claims_add_latency(struct claim_reader *r, const struct form *form,
+			       const struct claim *c, struct model_form *f,
+			       struct buffer *latencies)
 {
 	int from[FORM_MAX_OPERANDS], to[FORM_MAX_OPERANDS];
 	size_t n_from = operand_find_all(r->c, form, c->source, true, from);
@@ -148,9 +148,10 @@ static void add_latency(struct reading *r, const struct form *form,
 	r->n_whole += names_all_flags(r, c);
 }
 
-/* A list that moves into the arena; its room stays for another one. */
-static const void *take(struct arena *a, struct buffer *b, size_t size,
-			size_t *ret_n)
+/* Move a list into the arena. The buffer is emptied and keeps its
+ * allocation. */
+static const void *claims_take(struct arena *a, struct buffer *b, size_t size,
+			       size_t *ret_n)
 {
 	const void *list = b->n > 0 ? arena_copy(a, b->bytes, b->n) : NULL;
 
@@ -159,18 +160,19 @@ static const void *take(struct arena *a, struct buffer *b, size_t size,
 	return list;
 }
 
-/* One that is complete. */
-static const void *settle(struct arena *a, struct buffer *b, size_t size,
-			  size_t *ret_n)
+/* Move a list into the arena and free the buffer. */
+static const void *claims_settle(struct arena *a, struct buffer *b, size_t size,
+				 size_t *ret_n)
 {
-	const void *list = take(a, b, size, ret_n);
+	const void *list = claims_take(a, b, size, ret_n);
 
 	buffer_free(b);
 	return list;
 }
 
-/* What was seen to wait at once; forms of other widths may say less. */
-static void add_queue(struct reading *r, const struct form *form,
+/* Largest number of waiting instructions observed. Forms of other widths may
+ * show fewer. */
+static void add_queue(struct claim_reader *r, const struct form *form,
 		      const struct claim *c)
 {
 	uint32_t n = (uint32_t)lround((c->low_cycles + c->high_cycles) / 2);
@@ -180,32 +182,34 @@ static void add_queue(struct reading *r, const struct form *form,
 		r->m->vector_queue = n;
 }
 
-/* There are tens of thousands, which printf() would feel. */
-static void say(struct reading *r, const char *text)
+/* Append to the evidence. It is called tens of thousands of times, so it avoids
+ * printf(). */
+static void claims_say(struct claim_reader *r, const char *text)
 {
 	buffer_add(&r->words, text, strlen(text));
 }
 
-static void say_verdict(struct reading *r, const struct claim *c)
+static void say_verdict(struct claim_reader *r, const struct claim *c)
 {
-	say(r, "; ");
-	say(r, c->kind);
-	say(r, " ");
-	say(r, c->source);
-	say(r, *c->source ? ">" : "");
-	say(r, c->destination);
-	say(r, " ");
-	say(r, c->verdict);
+	claims_say(r, "; ");
+	claims_say(r, c->kind);
+	claims_say(r, " ");
+	claims_say(r, c->source);
+	claims_say(r, *c->source ? ">" : "");
+	claims_say(r, c->destination);
+	claims_say(r, " ");
+	claims_say(r, c->verdict);
 }
 
-static void read_values(struct reading *r, const struct form *form,
-			const struct claim *c, size_t n, struct model_form *f)
+static void claims_read_values(struct claim_reader *r, const struct form *form,
+			       const struct claim *c, size_t n,
+			       struct model_form *f)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (claim_is(&c[i], "throughput") && claim_is_settled(&c[i]))
 			f->throughput = claim_span(&c[i]);
 		if (claim_is(&c[i], "latency"))
-			add_latency(r, form, &c[i], f, &r->latencies);
+			claims_add_latency(r, form, &c[i], f, &r->latencies);
 		if (claim_is(&c[i], "slots") && claim_is_settled(&c[i]))
 			f->slots = claim_span(&c[i]);
 		if (claim_is(&c[i], "slots-room"))
@@ -215,12 +219,13 @@ static void read_values(struct reading *r, const struct form *form,
 		if (strcmp(c[i].verdict, "ok") != 0)
 			say_verdict(r, &c[i]);
 	}
-	f->latencies = take(r->a, &r->latencies, sizeof(struct model_latency),
+	f->latencies =
+		claims_take(r->a, &r->latencies, sizeof(struct model_latency),
 			    &f->n_latencies);
 }
 
-static int read_ports(struct reading *r, const struct claim *c, size_t n,
-		      struct model_form *f, struct err *e)
+static int claims_read_ports(struct claim_reader *r, const struct claim *c,
+			     size_t n, struct model_form *f, struct err *e)
 {
 	int ret = ERR_OK;
 
@@ -236,18 +241,19 @@ static int read_ports(struct reading *r, const struct claim *c, size_t n,
 			continue;
 		f->has_ports |= taken;
 		if (taken && *c[i].source != '\0')
-			ret = add_use(r, &c[i], &r->uses, e);
+			ret = claims_add_use(r, &c[i], &r->uses, e);
 		if (strcmp(c[i].verdict, "ok") != 0) {
-			say(r, "; ports ");
-			say(r, c[i].verdict);
+			claims_say(r, "; ports ");
+			claims_say(r, c[i].verdict);
 		}
 	}
-	f->uses = take(r->a, &r->uses, sizeof(struct model_use), &f->n_uses);
+	f->uses = claims_take(r->a, &r->uses, sizeof(struct model_use),
+			      &f->n_uses);
 	return ret;
 }
 
-/* Claims of one form from the start of a list. */
-static size_t of_form(const struct claim *c, size_t n, const char *form)
+/* Number of claims on this form at the start of the list. */
+static size_t claims_of_form(const struct claim *c, size_t n, const char *form)
 {
 	size_t end = 0;
 
@@ -257,8 +263,9 @@ static size_t of_form(const struct claim *c, size_t n, const char *form)
 	return end;
 }
 
-/* "MOV64mr+MOV64rm": a store and the load that takes its data over. */
-static void add_forward(struct reading *r, const struct claim *c)
+/* "MOV64mr+MOV64rm": a store, and a load that receives its data by
+ * forwarding. */
+static void claims_add_forward(struct claim_reader *r, const struct claim *c)
 {
 	const char *plus = strchr(c->form, '+');
 	struct model_forward f = { .cycles = claim_span(c) };
@@ -278,8 +285,8 @@ static void add_forward(struct reading *r, const struct claim *c)
 	buffer_add(&r->forwards, &f, sizeof(f));
 }
 
-/* The form of this name, which is none of those asked for before. */
-static const struct form *next_form(struct reading *r, const char *name)
+/* The form of this name. Names must be requested in the catalogue's order. */
+static const struct form *next_form(struct claim_reader *r, const char *name)
 {
 	int order = 1;
 
@@ -290,7 +297,7 @@ static const struct form *next_form(struct reading *r, const char *name)
 	return order == 0 ? &r->c->forms[r->next] : NULL;
 }
 
-static const char *run_text(struct reading *r, int64_t run)
+static const char *run_text(struct claim_reader *r, int64_t run)
 {
 	if (!r->run_text || r->said_run != run)
 		r->run_text = arena_printf(r->a, "run %lld", (long long)run);
@@ -298,8 +305,8 @@ static const char *run_text(struct reading *r, int64_t run)
 	return r->run_text;
 }
 
-/* What has been said; most forms have nothing to say but their run. */
-static const char *evidence(const struct reading *r)
+/* The collected evidence; for most forms this is just their run. */
+static const char *claims_evidence(const struct claim_reader *r)
 {
 	const char *words = (const char *)r->words.bytes;
 
@@ -307,9 +314,9 @@ static const char *evidence(const struct reading *r)
 					       : arena_strdup(r->a, words);
 }
 
-static int add_form(struct reading *r, const struct claim *values,
-		    size_t n_values, const struct claim *ports, size_t n_ports,
-		    struct err *e)
+static int claims_add_form(struct claim_reader *r, const struct claim *values,
+			   size_t n_values, const struct claim *ports,
+			   size_t n_ports, struct err *e)
 {
 	const struct claim *any = n_values > 0 ? values : ports;
 	const struct form *form = next_form(r, any->form);
@@ -319,25 +326,25 @@ static int add_form(struct reading *r, const struct claim *values,
 		if (claim_is(any, "mix"))
 			claims_mix(r, any);
 		else if (strchr(any->form, '+'))
-			add_forward(r, any);
+			claims_add_forward(r, any);
 		else
 			r->n_unknown++;
 		return ERR_OK;
 	}
 	r->words.n = 0;
-	say(r, run_text(r, any->run));
-	read_values(r, form, values, n_values, &f);
-	if (read_ports(r, ports, n_ports, &f, e) == ERR_OK) {
+	claims_say(r, run_text(r, any->run));
+	claims_read_values(r, form, values, n_values, &f);
+	if (claims_read_ports(r, ports, n_ports, &f, e) == ERR_OK) {
 		claims_rate(r, values, n_values, ports, n_ports, &f);
 		buffer_add(&r->words, "", 1);
-		f.evidence = evidence(r);
+		f.evidence = claims_evidence(r);
 		buffer_add(&r->forms, &f, sizeof(f));
 	}
 	return e->code;
 }
 
-/* Both lists are sorted by form. */
-static int read_forms(struct reading *r, struct err *e)
+/* Merge the two lists, which are sorted by form. */
+static int read_forms(struct claim_reader *r, struct err *e)
 {
 	const struct claim *v = (const void *)r->values.bytes;
 	const struct claim *p = (const void *)r->ports.bytes;
@@ -356,10 +363,10 @@ static int read_forms(struct reading *r, struct err *e)
 			n_p == 0 || (n_v > 0 && strcmp(v->form, p->form) <= 0)
 				? v->form
 				: p->form;
-		size_t here_v = of_form(v, n_v, form);
-		size_t here_p = of_form(p, n_p, form);
+		size_t here_v = claims_of_form(v, n_v, form);
+		size_t here_p = claims_of_form(p, n_p, form);
 
-		if (add_form(r, v, here_v, p, here_p, e) != ERR_OK)
+		if (claims_add_form(r, v, here_v, p, here_p, e) != ERR_OK)
 			return e->code;
 		v += here_v;
 		n_v -= here_v;
@@ -369,14 +376,14 @@ static int read_forms(struct reading *r, struct err *e)
 	return ERR_OK;
 }
 
-/* ---- the whole ---------------------------------------------------------- */
+/* ---- the entry point ----------------------------------------------- */
 
-static void add_note(struct reading *r, const char *text)
+static void add_note(struct claim_reader *r, const char *text)
 {
 	buffer_add(&r->notes, &text, sizeof(text));
 }
 
-static void describe(struct reading *r, const struct run *run)
+static void claims_describe(struct claim_reader *r, const struct run *run)
 {
 	struct model *m = r->m;
 
@@ -404,12 +411,16 @@ static void describe(struct reading *r, const struct run *run)
 					 "%zu latencies name operands that "
 					 "their forms do not have.",
 					 r->n_nowhere));
-	m->forms = settle(r->a, &r->forms, sizeof(*m->forms), &m->n_forms);
-	m->notes = settle(r->a, &r->notes, sizeof(*m->notes), &m->n_notes);
-	m->forwards = settle(r->a, &r->forwards, sizeof(*m->forwards),
-			     &m->n_forwards);
-	m->mixes = settle(r->a, &r->mixes, sizeof(*m->mixes), &m->n_mixes);
-	m->ports = settle(r->a, &r->port_list, sizeof(*m->ports), &m->n_ports);
+	m->forms =
+		claims_settle(r->a, &r->forms, sizeof(*m->forms), &m->n_forms);
+	m->notes =
+		claims_settle(r->a, &r->notes, sizeof(*m->notes), &m->n_notes);
+	m->forwards = claims_settle(r->a, &r->forwards, sizeof(*m->forwards),
+				    &m->n_forwards);
+	m->mixes =
+		claims_settle(r->a, &r->mixes, sizeof(*m->mixes), &m->n_mixes);
+	m->ports = claims_settle(r->a, &r->port_list, sizeof(*m->ports),
+				 &m->n_ports);
 }
 
 int model_from_store(struct store *s, struct arena *a, const char *board,
@@ -417,7 +428,7 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 		     struct err *e)
 {
 	struct model m = { .n_forms = 0 };
-	struct reading r = { .s = s, .a = a, .c = c, .m = &m };
+	struct claim_reader r = { .s = s, .a = a, .c = c, .m = &m };
 	struct run run;
 
 	if (model_store_run(s, a, board, &run, e) != ERR_OK)
@@ -431,7 +442,7 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 		(void)err_set(e, ERR_INPUT,
 			      "database: values of %s forms on %s",
 			      c->isa->name, run.board);
-	describe(&r, &run);
+	claims_describe(&r, &run);
 	buffer_free(&r.values);
 	buffer_free(&r.ports);
 	buffer_free(&r.words);

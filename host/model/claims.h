@@ -1,32 +1,34 @@
-/* The machine model that the claims of a store make.
+/* Build a machine model from the claims in a store.
  *
- * Latencies, throughputs, uops and ports may come from different runs: of each
- * form and kind the newest counts.  Names of ports mean something within one
- * run only, so everything about ports is of the newest run that found any.
+ * Latencies, throughputs, uops and ports may come from different runs: for each
+ * form and kind the newest run counts.  Port names are valid within one run
+ * only, so all claims on ports come from the newest run that has any.
  *
- * Kinds of claims about ports, beside `latency` and `throughput`:
+ * Kinds of claims on ports, besides `latency` and `throughput`:
  *
  *	kind	form	source		destination	value
  *	width	''	''		''		slots per cycle
  *	port	''	name		'' | pseudo	its place in the order
  *	note	''	number		''		none; detail: a sentence
- *	fit	''	''		''		the first kernel of the
+ *	fit	''	''		''		first kernel of the
  *							fit of the model
- *	uops	form	''		''		slots of the front end
- *	ports	form	p0|p1		cycles		uops that take one of
+ *	uops	form	''		''		front-end slots
+ *	ports	form	p0|p1		cycles		uops that use one of
  *							these for so many
- *	ports	form	''		''		0: it needs none
+ *	ports	form	''		''		0: it needs no port
  *	alone	form	''		''		cycles of independent
  *							instances
- *	class	form	p0|p1 | ''	''		1: it stands for them
+ *	class	form	p0|p1 | ''	''		1: representative of
+ *							these ports
  *	matrix	form	number		p0|p1		none: the form's ports
  *							in one of several
- *							matrices that agree
- *							with everything
+ *							matrices that fit
  *	order	''	''		''		1: in program order
  *	pairing	form	class name	''		number of its class,
- *from 1 pair	''	class name	class name	1: the second starts
- *with the first, 0: after it
+ *							from 1
+ *	pair	''	class name	class name	1: the second starts
+ *							with the first, 0: after
+ *							it
  */
 #ifndef MODEL_CLAIMS_H
 #define MODEL_CLAIMS_H
@@ -34,20 +36,20 @@
 #include "host/model/model.h"
 #include "host/store/store.h"
 
-/* The newest run of `board` (NULL: of any), to know its ISA; ERR_INPUT when the
- * store has none. */
+/* The newest run of `board` (NULL: of any board), which gives the ISA.
+ * ERR_INPUT when the store has none. */
 int model_store_run(struct store *s, struct arena *a, const char *board,
 		    struct run *ret, struct err *e);
 
-/* The model of one board, from claims on forms of the catalogue.  Everything
- * but the names of forms is owned by `a`, those by the catalogue.  ERR_INPUT
- * when nothing is known of the board, or what the store says cannot be. */
+/* Build the model of one board from claims. Everything is owned by `a`, except
+ * the names of forms, which belong to the catalogue. ERR_INPUT when there are
+ * no claims on the board, or when a claim is invalid. */
 int model_from_store(struct store *s, struct arena *a, const char *board,
 		     const struct catalogue *c, struct model *ret,
 		     struct err *e);
 
-/* Are values of this verdict (docs/method.md) taken?  Those of a verdict that
- * is not known here are not. */
+/* Does a model use values with this verdict (docs/method.md)? *ret_known: the
+ * verdict is known to this version; values of unknown verdicts are not used. */
 bool model_takes_verdict(const char *verdict, bool *ret_known);
 
 #endif

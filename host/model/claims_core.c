@@ -1,4 +1,4 @@
-/* What claims say of the core itself; see claims.h. */
+/* Read the claims on the core itself; see claims.h. */
 #include <math.h>
 #include <string.h>
 
@@ -24,7 +24,6 @@ int claim_bad(const struct claim *c, const char *expected, struct err *e)
 		       expected);
 }
 
-/* A small whole number that a claim holds, or -1. */
 int claim_whole(const struct claim *c, int limit)
 {
 	if (!c->has_value || !(c->low_cycles >= 0 && c->low_cycles < limit) ||
@@ -33,7 +32,8 @@ int claim_whole(const struct claim *c, int limit)
 	return (int)c->low_cycles;
 }
 
-static int add_port(struct reading *r, const struct claim *c, struct err *e)
+static int claims_core_add_port(struct claim_reader *r, const struct claim *c,
+				struct err *e)
 {
 	struct model_port *ports = (void *)r->port_list.bytes;
 	size_t n = r->port_list.n / sizeof(*ports);
@@ -56,10 +56,11 @@ static int add_port(struct reading *r, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
-static int add_core(struct reading *r, const struct claim *c, struct err *e)
+static int claims_core_add_core(struct claim_reader *r, const struct claim *c,
+				struct err *e)
 {
 	if (claim_is(c, "port"))
-		return add_port(r, c, e);
+		return claims_core_add_port(r, c, e);
 	if (claim_is(c, "width"))
 		r->m->width = claim_span(c);
 	if (claim_is(c, "order"))
@@ -69,8 +70,8 @@ static int add_core(struct reading *r, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
-/* Forms in pairing claims name the classes that `pair` claims are about. */
-static int add_pairing(struct reading *r, const struct claim *c,
+/* Pairing claims name, for each form, a class of the `pair` claims. */
+static int add_pairing(struct claim_reader *r, const struct claim *c,
 		       const char **names, struct err *e)
 {
 	int number = claim_whole(c, MODEL_MAX_CLASSES);
@@ -91,8 +92,9 @@ static int class_number(const struct model *m, const char *name)
 	return -1;
 }
 
-static int read_pairs(struct reading *r, const struct claim *list, size_t n,
-		      struct err *e)
+static int claims_core_read_pairs(struct claim_reader *r,
+				  const struct claim *list, size_t n,
+				  struct err *e)
 {
 	const char **names = ARENA_ARRAY(r->a, const char *, MODEL_MAX_CLASSES);
 
@@ -122,8 +124,8 @@ static int read_pairs(struct reading *r, const struct claim *list, size_t n,
 	return ERR_OK;
 }
 
-/* How many instructions the core holds until they retire. */
-static void read_buffers(struct reading *r)
+/* Read how many instructions the core holds until they retire. */
+static void read_buffers(struct claim_reader *r)
 {
 	const struct {
 		const char *kind;
@@ -147,9 +149,10 @@ static void read_buffers(struct reading *r)
 							 2);
 }
 
-/* The latest start: a model that frees any number of entries in a cycle, and
- * dispatches into each at once, has what these cost to make up for. */
-static void read_start(struct reading *r)
+/* Read the latest start after a stall. The model frees any number of entries
+ * per cycle and dispatches into them at once; this delay makes up for what that
+ * costs in hardware. */
+static void read_start(struct claim_reader *r)
 {
 	enum { LONGEST = 1000 };
 	const struct claim *list = (const void *)r->values.bytes;
@@ -161,13 +164,14 @@ static void read_start(struct reading *r)
 			r->m->refill = (uint32_t)lround(list[i].high_cycles);
 }
 
-int claims_core(struct reading *r, struct err *e)
+int claims_core(struct claim_reader *r, struct err *e)
 {
 	const struct claim *list = (const void *)r->ports.bytes;
 	size_t n = r->ports.n / sizeof(*list);
 
 	for (size_t i = 0; i < n; i++)
-		if (*list[i].form == '\0' && add_core(r, &list[i], e) != ERR_OK)
+		if (*list[i].form == '\0' &&
+		    claims_core_add_core(r, &list[i], e) != ERR_OK)
 			return e->code;
 	read_buffers(r);
 	read_start(r);
@@ -178,5 +182,5 @@ int claims_core(struct reading *r, struct err *e)
 			return err_set(e, ERR_INPUT,
 				       "run %lld: claims: a name for port %zu",
 				       (long long)r->ports_run, i);
-	return read_pairs(r, list, n, e);
+	return claims_core_read_pairs(r, list, n, e);
 }

@@ -1,11 +1,11 @@
-/* Who takes whose results late; see claims_read.h.
+/* Bypass classes; see claims_read.h.
  *
- * Chains that take turns between two forms, less what each costs alone, are
- * the sum of what the way there and the way back cost.  Forms that stand alike
- * to all others they were tried with are one class.  Of a sum nobody can tell
- * which of the ways it is of: every circle that goes there comes back, so that
- * it makes no difference, and the results of the class that more others wait
- * for take all of it. */
+ * A chain that alternates between two forms, minus the latencies of both, gives
+ * the sum of the bypass delays in both directions. Forms with the same sums
+ * against all other forms are one class. The sum cannot be divided between the
+ * directions, but every dependency cycle uses both, so the division does not
+ * matter. The whole delay is assigned to the results of the class that delays
+ * more other forms. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,36 +16,36 @@
 
 enum { MAX_LEADERS = 64 };
 
-/* Whole cycles lie so close to what was measured, as three numbers of it do. */
-static const double close = 0.15;
+/* The sum of three measurements must be this close to whole cycles. */
+static const double whole_cycles_tolerance = 0.15;
 
-/* Cycles by which turns with another form exceed both. */
+/* Bypass cycles of an alternating chain beyond the latencies of both forms. */
 struct excess {
 	struct model_form *form, *other;
 	int cycles;
 };
 
-/* The form of a class and width that others are compared with. */
+/* The representative of a class and width, with which forms are compared. */
 struct leader {
 	const struct model_form *form;
-	const struct excess *list; /* of the form */
+	const struct excess *list; /* sums of this form */
 	size_t n;
 	uint8_t class;
 };
 
-struct classes {
-	struct reading *r;
-	const struct excess *list; /* by form, then other */
+struct bypass_classes {
+	struct claim_reader *r;
+	const struct excess *list; /* sorted by form, then other */
 	size_t n_list;
 	size_t n_leaders;
 	struct leader leaders[MAX_LEADERS];
-	size_t n; /* classes, [0] is none */
+	size_t n; /* classes; [0] is none */
 	const char **names;
 };
 
-/* `name` is n characters of a longer text. */
-static struct model_form *find(const struct reading *r, const char *name,
-			       size_t n)
+/* Find a form by the first n characters of `name`. */
+static struct model_form *forward_find(const struct claim_reader *r,
+				       const char *name, size_t n)
 {
 	struct model_form *forms = (void *)r->forms.bytes;
 	size_t low = 0, high = r->forms.n / sizeof(*forms);
@@ -64,9 +64,10 @@ static struct model_form *find(const struct reading *r, const char *name,
 	return NULL;
 }
 
-/* Of the form's own chain through "2>0"; false: it has none. */
-static bool alone(const struct reading *r, const struct model_form *f,
-		  const char *pair, double *ret)
+/* Latency of the form's own chain for an operand pair "2>0"; false: unknown. */
+static bool forward_own_latency(const struct claim_reader *r,
+				const struct model_form *f, const char *pair,
+				double *ret)
 {
 	const struct form *form = catalogue_form(r->c, f->name);
 	const char *arrow = strchr(pair, '>');
@@ -91,7 +92,7 @@ static bool alone(const struct reading *r, const struct model_form *f,
 	return s.has_value;
 }
 
-static bool read_excess(const struct reading *r, const struct claim *c,
+static bool read_excess(const struct claim_reader *r, const struct claim *c,
 			struct excess *ret)
 {
 	const char *at = strchr(c->destination, '@');
@@ -100,18 +101,19 @@ static bool read_excess(const struct reading *r, const struct claim *c,
 	if (!claim_is(c, "forward") || !c->has_value ||
 	    strcmp(c->verdict, "ok") != 0 || !at)
 		return false;
-	ret->form = find(r, c->form, strlen(c->form));
-	ret->other = find(r, c->destination, (size_t)(at - c->destination));
+	ret->form = forward_find(r, c->form, strlen(c->form));
+	ret->other =
+		forward_find(r, c->destination, (size_t)(at - c->destination));
 	if (!ret->form || !ret->other || ret->form == ret->other ||
-	    !alone(r, ret->form, c->source, &here) ||
-	    !alone(r, ret->other, at + 1, &there))
+	    !forward_own_latency(r, ret->form, c->source, &here) ||
+	    !forward_own_latency(r, ret->other, at + 1, &there))
 		return false;
 	more = (c->low_cycles + c->high_cycles) / 2 - here - there;
 	ret->cycles = (int)lround(more);
-	return fabs(more - round(more)) < close;
+	return fabs(more - round(more)) < whole_cycles_tolerance;
 }
 
-static int by_form(const void *a, const void *b)
+static int forward_by_form(const void *a, const void *b)
 {
 	const struct excess *x = a, *y = b;
 
@@ -120,9 +122,10 @@ static int by_form(const void *a, const void *b)
 	return (x->other > y->other) - (x->other < y->other);
 }
 
-/* Those of one form, sorted by the other. */
-static size_t of_form(const struct classes *k, const struct model_form *f,
-		      const struct excess **ret)
+/* Entries of one form; they are sorted by the other form. */
+static size_t forward_of_form(const struct bypass_classes *k,
+			      const struct model_form *f,
+			      const struct excess **ret)
 {
 	size_t low = 0, high = k->n_list, end;
 
@@ -140,9 +143,10 @@ static size_t of_form(const struct classes *k, const struct model_form *f,
 	return end - low;
 }
 
-/* Does a form stand alike to a leader and to all that both were tried with?
- * Not if they were never. */
-static bool alike(const struct excess *x, size_t n_x, const struct leader *to)
+/* Does a form have the same sums as a leader, for all forms that both were
+ * measured with? False when there are none. */
+static bool forward_is_same_class(const struct excess *x, size_t n_x,
+				  const struct leader *to)
 {
 	const struct excess *y = to->list;
 	size_t n_y = to->n, n = 0;
@@ -163,9 +167,11 @@ static bool alike(const struct excess *x, size_t n_x, const struct leader *to)
 	return n > 0;
 }
 
-/* Leaders of different widths are one class if they are one mnemonic. */
-static uint8_t lead(struct classes *k, const struct model_form *f,
-		    const struct excess *list, size_t n)
+/* Add a leader. Leaders of the same mnemonic and different widths share a
+ * class. */
+static uint8_t forward_add_leader(struct bypass_classes *k,
+				  const struct model_form *f,
+				  const struct excess *list, size_t n)
 {
 	const char *name = catalogue_form(k->r->c, f->name)->mnemonic;
 	uint8_t class = 1;
@@ -182,20 +188,21 @@ static uint8_t lead(struct classes *k, const struct model_form *f,
 	return class;
 }
 
-static uint8_t class_of(struct classes *k, const struct model_form *f)
+static uint8_t forward_class_of(struct bypass_classes *k,
+				const struct model_form *f)
 {
 	const struct excess *list;
-	size_t n = of_form(k, f, &list);
+	size_t n = forward_of_form(k, f, &list);
 
 	for (size_t i = 0; i < k->n_leaders; i++)
-		if (alike(list, n, &k->leaders[i]))
+		if (forward_is_same_class(list, n, &k->leaders[i]))
 			return k->leaders[i].class;
-	return lead(k, f, list, n);
+	return forward_add_leader(k, f, list, n);
 }
 
 struct tried {
 	struct model_form *form;
-	size_t n; /* others */
+	size_t n; /* number of other forms */
 };
 
 static int by_others(const void *a, const void *b)
@@ -207,8 +214,8 @@ static int by_others(const void *a, const void *b)
 	return (x->form > y->form) - (x->form < y->form);
 }
 
-/* Those tried with most others first: they lead. */
-static void classify(struct classes *k)
+/* Forms measured with the most other forms come first and become leaders. */
+static void forward_classify(struct bypass_classes *k)
 {
 	struct tried *all = ARENA_ARRAY(k->r->a, struct tried, k->n_list + 1);
 	size_t n = 0;
@@ -220,24 +227,24 @@ static void classify(struct classes *k)
 	}
 	qsort(all, n, sizeof(*all), by_others);
 	for (size_t i = 0; i < n; i++)
-		all[i].form->bypass = class_of(k, all[i].form);
+		all[i].form->bypass = forward_class_of(k, all[i].form);
 }
 
-struct named {
+struct named_form {
 	const char *mnemonic;
 	struct model_form *form;
 };
 
 static int by_mnemonic(const void *a, const void *b)
 {
-	const struct named *x = a, *y = b;
+	const struct named_form *x = a, *y = b;
 	int order = strcmp(x->mnemonic, y->mnemonic);
 
 	return order != 0 ? order : (x->form > y->form) - (x->form < y->form);
 }
 
-/* The class of all these that have one; 0: there are several, or none. */
-static uint8_t common_class(const struct named *list, size_t n)
+/* The class of all forms in the list that have one; 0: several or none. */
+static uint8_t common_class(const struct named_form *list, size_t n)
 {
 	uint8_t class = 0;
 
@@ -251,20 +258,22 @@ static uint8_t common_class(const struct named *list, size_t n)
 	return class;
 }
 
-/* A form that was not tried, with a mask or an operand in memory say, computes
- * where those of its mnemonic do. */
-static void inherit(const struct classes *k)
+/* A form that was not measured, such as one with a mask or a memory operand,
+ * inherits the class of its mnemonic. */
+static void forward_inherit(const struct bypass_classes *k)
 {
 	struct model_form *forms = (void *)k->r->forms.bytes;
 	size_t n = k->r->forms.n / sizeof(*forms);
-	struct named *list = ARENA_ARRAY(k->r->a, struct named, n + 1);
+	struct named_form *list =
+		ARENA_ARRAY(k->r->a, struct named_form, n + 1);
 	const struct form *form = k->r->c->forms;
 
-	/* In the same order, and names are the catalogue's. */
+	/* Both lists have the same order, and the names are the catalogue's
+	 * strings. */
 	for (size_t i = 0; i < n; i++) {
 		while (form->name != forms[i].name)
 			form++;
-		list[i] = (struct named){ form->mnemonic, &forms[i] };
+		list[i] = (struct named_form){ form->mnemonic, &forms[i] };
 	}
 	qsort(list, n, sizeof(*list), by_mnemonic);
 	for (size_t i = 0, end; i < n; i = end) {
@@ -280,8 +289,8 @@ static void inherit(const struct classes *k)
 	}
 }
 
-/* How many leaders wait for results of each class, or the other way round? */
-static void count_late(const struct classes *k, size_t *ret)
+/* For each class, count the delays of its leaders with other forms. */
+static void forward_count_delays(const struct bypass_classes *k, size_t *ret)
 {
 	for (size_t i = 0; i < k->n_leaders; i++) {
 		const struct leader *l = &k->leaders[i];
@@ -291,11 +300,11 @@ static void count_late(const struct classes *k, size_t *ret)
 	}
 }
 
-static void fill_table(const struct classes *k, struct model *m)
+static void fill_table(const struct bypass_classes *k, struct model *m)
 {
 	size_t late[MAX_LEADERS + 1] = { 0 };
 
-	count_late(k, late);
+	forward_count_delays(k, late);
 	for (size_t i = 0; i < k->n_list; i++) {
 		const struct excess *x = &k->list[i];
 		uint8_t from = x->form->bypass, to = x->other->bypass;
@@ -306,12 +315,12 @@ static void fill_table(const struct classes *k, struct model *m)
 	}
 }
 
-void claims_forward(struct reading *r)
+void claims_forward(struct claim_reader *r)
 {
 	const struct claim *c = (const void *)r->values.bytes;
 	size_t n = r->values.n / sizeof(*c);
 	struct buffer list = { 0 };
-	struct classes k = { .r = r, .n = 1 };
+	struct bypass_classes k = { .r = r, .n = 1 };
 
 	for (size_t i = 0; i < n; i++) {
 		struct excess x;
@@ -321,17 +330,18 @@ void claims_forward(struct reading *r)
 	}
 	k.n_list = list.n / sizeof(struct excess);
 	if (k.n_list > 0) {
-		qsort(list.bytes, k.n_list, sizeof(struct excess), by_form);
+		qsort(list.bytes, k.n_list, sizeof(struct excess),
+		      forward_by_form);
 		k.list = (const void *)list.bytes;
 		k.names = ARENA_ARRAY(r->a, const char *, MAX_LEADERS + 1);
 		k.names[0] = "";
-		classify(&k);
+		forward_classify(&k);
 		r->m->n_bypass = k.n;
 		r->m->bypass_names = k.names;
 		r->m->bypass = arena_alloc(r->a, MODEL_MAX_CLASSES,
 					   sizeof(*r->m->bypass));
 		fill_table(&k, r->m);
-		inherit(&k);
+		forward_inherit(&k);
 	}
 	buffer_free(&list);
 }

@@ -1,9 +1,9 @@
-/* Loads beside stores; see claims_read.h. */
+/* Read mixes of loads and stores; see claims_read.h. */
 #include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/model/claims_read.h"
 
-void claims_mix(struct reading *r, const struct claim *c)
+void claims_mix(struct claim_reader *r, const struct claim *c)
 {
 	struct err unknown = { .code = ERR_OK };
 	const char *label = arena_printf(r->a, "mix:%s", c->form);

@@ -4,7 +4,7 @@
 
 #include "host/model/claims_read.h"
 
-static void say(struct reading *r, const char *text)
+static void claims_say(struct claim_reader *r, const char *text)
 {
 	buffer_add(&r->words, text, strlen(text));
 }
@@ -21,8 +21,8 @@ static bool ports_are_sure(const struct claim *c, size_t n)
 /* Who knows where a form can go has measured it alone, too, and where that is
  * not kept it follows from its ports: a run of values that has no settled one
  * of its own takes nothing away. */
-static void keep_rate(struct reading *r, const struct claim *ports, size_t n,
-		      struct model_form *f)
+static void keep_rate(struct claim_reader *r, const struct claim *ports,
+		      size_t n, struct model_form *f)
 {
 	const struct model_span *width = &r->m->width;
 	double cycles;
@@ -34,7 +34,7 @@ static void keep_rate(struct reading *r, const struct claim *ports, size_t n,
 		    !claim_is_settled(&ports[i]))
 			continue;
 		f->throughput = claim_span(&ports[i]);
-		say(r, "; throughput from the search for ports");
+		claims_say(r, "; throughput from the search for ports");
 		return;
 	}
 	cycles = model_port_bound(f->uses, f->n_uses, NULL);
@@ -43,13 +43,13 @@ static void keep_rate(struct reading *r, const struct claim *ports, size_t n,
 	if (!(cycles > 0))
 		return;
 	f->throughput = (struct model_span){ true, cycles, cycles };
-	say(r, "; throughput from its ports");
+	claims_say(r, "; throughput from its ports");
 }
 
 /* A form that is measured beside the breakers of its dependency has bounds of
  * its throughput.  Where it can go is known without them, and what follows from
  * that is the value if it lies in the bounds. */
-static void close_bounds(struct reading *r, const struct claim *values,
+static void close_bounds(struct claim_reader *r, const struct claim *values,
 			 size_t n_values, struct model_form *f)
 {
 	static const double doubt = 0.02;
@@ -76,8 +76,8 @@ static void close_bounds(struct reading *r, const struct claim *values,
 	}
 }
 
-void claims_rate(struct reading *r, const struct claim *values, size_t n_values,
-		 const struct claim *ports, size_t n_ports,
+void claims_rate(struct claim_reader *r, const struct claim *values,
+		 size_t n_values, const struct claim *ports, size_t n_ports,
 		 struct model_form *f)
 {
 	if (ports_are_sure(ports, n_ports))

@@ -1,61 +1,63 @@
-/* Shared by the files that read claims; nobody else includes this. */
+/* State shared by the files that read claims. Only claims*.c include this. */
 #ifndef MODEL_CLAIMS_READ_H
 #define MODEL_CLAIMS_READ_H
 
 #include "host/base/file.h"
 #include "host/model/claims.h"
 
-struct reading {
+struct claim_reader {
 	struct store *s;
 	struct arena *a;
 	const struct catalogue *c;
 	const char *board;
 	int64_t ports_run;           /* 0: none */
 	struct buffer values, ports; /* struct claim, strings in `a` */
-	/* The parts of the model as they grow. */
+	/* Lists of the model, while they grow. */
 	struct buffer forms, forwards, mixes, notes, port_list;
-	/* Of the form at hand; they keep their room for the next one. */
+	/* Lists of the current form; their allocation is reused. */
 	struct buffer words, latencies, uses;
-	int64_t said_run; /* of run_text; 0: none */
+	int64_t said_run; /* run that run_text describes; 0: none */
 	const char *run_text;
-	size_t next; /* form of the catalogue: claims are sorted as it is */
-	size_t n_unknown; /* forms that the catalogue lacks */
-	size_t n_whole;   /* latencies of all flags at once */
-	size_t n_nowhere; /* of operands that the form lacks */
+	/* Next form in the catalogue; claims have the same order. */
+	size_t next;
+	size_t n_unknown; /* forms that are not in the catalogue */
+	size_t n_whole;   /* latencies that treat all flags as one operand */
+	size_t n_nowhere; /* latencies of operands that the form lacks */
 	struct model *m;
 };
 
-/* claims_store.c: the claims of the board, sorted by form; of each form and
- * kind those of the newest run, of ports those of one run. */
-int claims_fetch(struct reading *r, struct err *e);
+/* claims_store.c: fetch the claims of the board, sorted by form. For each form
+ * and kind, those of the newest run; all claims on ports are of one run. */
+int claims_fetch(struct claim_reader *r, struct err *e);
 
-/* claims_core.c: what the core is, from claims without a form, and its pairing
- * table.  ERR_INPUT with the claim that cannot be. */
-int claims_core(struct reading *r, struct err *e);
+/* claims_core.c: read the claims without a form, and the pairing table.
+ * ERR_INPUT names an invalid claim. */
+int claims_core(struct claim_reader *r, struct err *e);
 
-/* claims_forward.c: between which forms results come late, from chains of two;
- * after r->forms is complete. */
-void claims_forward(struct reading *r);
+/* claims_forward.c: find the bypass classes from alternating chains. Requires a
+ * complete r->forms. */
+void claims_forward(struct claim_reader *r);
 
-/* claims_mix.c: loads and stores beside each other, to r->mixes; other mixes
- * say nothing to a model. */
-void claims_mix(struct reading *r, const struct claim *c);
+/* claims_mix.c: append a mix of loads and stores to r->mixes; other mixes are
+ * ignored. */
+void claims_mix(struct claim_reader *r, const struct claim *c);
 
-/* claims_rate.c: what a form's ports say of its throughput, whose claims are
- * these, where they have bounds only or no settled value. */
-void claims_rate(struct reading *r, const struct claim *values, size_t n_values,
-		 const struct claim *ports, size_t n_ports,
+/* claims_rate.c: what a form's ports say of its throughput, from its claims,
+ * where these are bounds or no settled value. */
+void claims_rate(struct claim_reader *r, const struct claim *values,
+		 size_t n_values, const struct claim *ports, size_t n_ports,
 		 struct model_form *f);
 
-/* Has the claim a value that a model takes? */
+/* Does the claim have a value that a model uses? */
 bool claim_is_settled(const struct claim *c);
 
 bool claim_is(const struct claim *c, const char *kind);
 struct model_span claim_span(const struct claim *c);
 
-/* A whole number from 0 to below `limit` that a claim holds, or -1. */
+/* The claim's value as a whole number from 0 to below `limit`; -1: invalid. */
 int claim_whole(const struct claim *c, int limit);
 
+/* Set ERR_INPUT with the claim and what was expected instead; returns it. */
 int claim_bad(const struct claim *c, const char *expected, struct err *e);
 
 #endif

@@ -1,8 +1,8 @@
-/* Claims as they lie in the store; see claims.h.
+/* Read claims from the store; see claims.h.
  *
- * Of a run they come in the order of forms without sorting.  The view of the
- * newest ones, which ranks each of them against all runs, takes many times as
- * long, and whoever predicts a loop waits for it. */
+ * The claims of one run are read in the order of forms without sorting. The
+ * view of the newest claims compares each claim with all runs and is many times
+ * slower, which would delay every prediction. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,7 +33,7 @@ int model_store_run(struct store *s, struct arena *a, const char *board,
 
 /* ---- runs -------------------------------------------------------------- */
 
-/* A run that is finished before one that is not, then the newest. */
+/* Finished runs before unfinished ones, then newest first. */
 static int by_age(const void *a, const void *b)
 {
 	const struct run *x = a, *y = b;
@@ -43,8 +43,8 @@ static int by_age(const void *a, const void *b)
 	return (y->id > x->id) - (y->id < x->id);
 }
 
-/* Those of the board, the one that counts most first. */
-static int list_runs(struct reading *r, struct run **ret, size_t *ret_n,
+/* The runs of the board, in order of preference. */
+static int list_runs(struct claim_reader *r, struct run **ret, size_t *ret_n,
 		     struct err *e)
 {
 	int64_t *ids;
@@ -70,9 +70,10 @@ static int list_runs(struct reading *r, struct run **ret, size_t *ret_n,
 
 /* ---- claims ------------------------------------------------------------ */
 
-/* Most claims say what the one before says of form, kind and verdict, and most
- * operands are digits. */
-static const char *copy(struct arena *a, const char *text, const char *before)
+/* Copy a string. Most claims repeat form, kind and verdict of the claim before,
+ * and most operands are single digits; these are shared. */
+static const char *claims_store_copy(struct arena *a, const char *text,
+				     const char *before)
 {
 	static const char digits[][2] = { "0", "1", "2", "3", "4",
 					  "5", "6", "7", "8", "9" };
@@ -85,7 +86,8 @@ static const char *copy(struct arena *a, const char *text, const char *before)
 						   : arena_strdup(a, text);
 }
 
-static void keep(struct reading *r, struct buffer *list, const struct claim *c)
+static void claims_store_keep(struct claim_reader *r, struct buffer *list,
+			      const struct claim *c)
 {
 	size_t n = list->n / sizeof(*c);
 	const struct claim none = { .form = NULL };
@@ -94,38 +96,40 @@ static void keep(struct reading *r, struct buffer *list, const struct claim *c)
 		      : &none;
 	struct claim kept = *c;
 
-	kept.form = copy(r->a, c->form, last->form);
-	kept.kind = copy(r->a, c->kind, last->kind);
-	kept.source = copy(r->a, c->source, last->source);
-	kept.destination = copy(r->a, c->destination, last->destination);
-	kept.verdict = copy(r->a, c->verdict, last->verdict);
-	/* Sentences are long, and only those on the core itself are read. */
-	kept.detail = copy(r->a, c->detail, "");
+	kept.form = claims_store_copy(r->a, c->form, last->form);
+	kept.kind = claims_store_copy(r->a, c->kind, last->kind);
+	kept.source = claims_store_copy(r->a, c->source, last->source);
+	kept.destination =
+		claims_store_copy(r->a, c->destination, last->destination);
+	kept.verdict = claims_store_copy(r->a, c->verdict, last->verdict);
+	/* Details are long and are needed only for claims without a form. */
+	kept.detail = claims_store_copy(r->a, c->detail, "");
 	buffer_add(list, &kept, sizeof(kept));
 }
 
-/* Of one run: ports go to a list of their own. */
+/* State while the claims of a run are read; claims on ports go to a list of
+ * their own. */
 struct taking {
-	struct reading *r;
+	struct claim_reader *r;
 	struct buffer ports;
 };
 
-static int on_claim(void *context, const struct claim *c, bool ports,
-		    struct err *e)
+static int claims_store_on_claim(void *context, const struct claim *c,
+				 bool ports, struct err *e)
 {
 	struct taking *t = context;
 
 	(void)e;
-	keep(t->r, ports ? &t->ports : &t->r->values, c);
+	claims_store_keep(t->r, ports ? &t->ports : &t->r->values, c);
 	return 0;
 }
 
-/* Claims of one form and kind stand behind each other, those that count most
- * first; what they are about keeps its order within a run. */
+/* Sort key: claims of one form and kind are adjacent, preferred runs first.
+ * Claims of one run keep their order. */
 struct aged {
 	struct claim claim;
-	size_t age;   /* of its run in the list of runs */
-	size_t place; /* among all that were read */
+	size_t age;   /* index of the run in the list of runs */
+	size_t place; /* index in reading order */
 };
 
 static int by_form_and_age(const void *a, const void *b)
@@ -142,8 +146,9 @@ static int by_form_and_age(const void *a, const void *b)
 	return order;
 }
 
-/* Several runs: of each form and kind the claims of one stay. */
-static void drop_old(struct reading *r, const struct run *runs, size_t n_runs)
+/* With several runs, keep the claims of one run for each form and kind. */
+static void drop_old(struct claim_reader *r, const struct run *runs,
+		     size_t n_runs)
 {
 	size_t n = r->values.n / sizeof(struct claim), kept = 0;
 	struct claim *list = (void *)r->values.bytes;
@@ -170,8 +175,10 @@ static void drop_old(struct reading *r, const struct run *runs, size_t n_runs)
 	free(all);
 }
 
-/* Ports of the newest run that has any; run ids grow with time. */
-static void take_ports(struct reading *r, int64_t run, struct buffer *ports)
+/* Keep the claims on ports of the newest run that has any. Run ids grow with
+ * time. */
+static void claims_store_take_ports(struct claim_reader *r, int64_t run,
+				    struct buffer *ports)
 {
 	struct buffer other = *ports;
 
@@ -183,7 +190,7 @@ static void take_ports(struct reading *r, int64_t run, struct buffer *ports)
 	buffer_free(&other);
 }
 
-int claims_fetch(struct reading *r, struct err *e)
+int claims_fetch(struct claim_reader *r, struct err *e)
 {
 	struct run *runs = NULL;
 	size_t n = 0, with_values = 0;
@@ -194,13 +201,13 @@ int claims_fetch(struct reading *r, struct err *e)
 		struct taking t = { .r = r };
 		size_t before = r->values.n;
 
-		if (store_model_claims(r->s, runs[i].id, on_claim, &t, e) !=
-		    ERR_OK) {
+		if (store_model_claims(r->s, runs[i].id, claims_store_on_claim,
+				       &t, e) != ERR_OK) {
 			buffer_free(&t.ports);
 			return e->code;
 		}
 		with_values += r->values.n > before;
-		take_ports(r, runs[i].id, &t.ports);
+		claims_store_take_ports(r, runs[i].id, &t.ports);
 	}
 	if (with_values > 1)
 		drop_old(r, runs, n);

@@ -1,4 +1,4 @@
-/* Looking things up in a model, and checking that it is whole. */
+/* Queries on a model, and its validation. */
 #include "host/model/model.h"
 
 #include <math.h>
@@ -25,9 +25,10 @@ const struct model_form *model_find(const struct model *m, const char *name)
 	return NULL;
 }
 
-/* The more an entry says of the pair, the better it fits: both operands, the
- * source alone, the result alone, nothing. */
-static int fitness(const struct model_latency *l, int source, int destination)
+/* Specificity of an entry for this pair: both operands, the source alone, the
+ * result alone, any; 0 when it does not apply. */
+static int model_fitness(const struct model_latency *l, int source,
+			 int destination)
 {
 	int points = 1;
 
@@ -47,7 +48,8 @@ struct model_span model_latency(const struct model_form *f, int source,
 	int best_fitness = 0;
 
 	for (size_t i = 0; i < f->n_latencies; i++) {
-		int points = fitness(&f->latencies[i], source, destination);
+		int points =
+			model_fitness(&f->latencies[i], source, destination);
 
 		if (points > best_fitness) {
 			best_fitness = points;
@@ -144,7 +146,7 @@ static int check_latencies(const struct model *m, const struct model_form *f,
 	return ERR_OK;
 }
 
-static bool is_class(uint8_t class, size_t n)
+static bool model_is_class(uint8_t class, size_t n)
 {
 	return class == 0 || (class < n && class < MODEL_MAX_CLASSES);
 }
@@ -152,14 +154,14 @@ static bool is_class(uint8_t class, size_t n)
 static bool classes_are_known(const struct model *m, const struct model_form *f)
 {
 	for (size_t i = 0; i < f->n_takes; i++)
-		if (!is_class(f->takes[i], m->n_bypass))
+		if (!model_is_class(f->takes[i], m->n_bypass))
 			return false;
-	return is_class(f->bypass, m->n_bypass) &&
-	       is_class(f->pairing, m->n_pairs);
+	return model_is_class(f->bypass, m->n_bypass) &&
+	       model_is_class(f->pairing, m->n_pairs);
 }
 
-static int check_form(const struct model *m, const struct model_form *f,
-		      const struct catalogue *c, struct err *e)
+static int model_check_form(const struct model *m, const struct model_form *f,
+			    const struct catalogue *c, struct err *e)
 {
 	if (!span_is_whole(&f->throughput) || !span_is_whole(&f->slots))
 		return err_set(e, ERR_INPUT,
@@ -194,7 +196,7 @@ int model_check(const struct model *m, const struct catalogue *c, struct err *e)
 				"%s: form %s: names in order, each once, "
 				"expected",
 				m->source, m->forms[i].name);
-		if (check_form(m, &m->forms[i], c, e) != ERR_OK)
+		if (model_check_form(m, &m->forms[i], c, e) != ERR_OK)
 			return e->code;
 	}
 	return ERR_OK;

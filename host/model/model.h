@@ -1,9 +1,10 @@
-/* The machine model: what a core costs, in one struct, whatever it came from:
- * claims of this program, LLVM's scheduling tables, files of other tools.
+/* The machine model: the costs of all forms on a core. It is the same struct
+ * for all sources: claims of this program, LLVM's scheduling tables, files of
+ * other tools.
  *
- * Who fills it says where every number is from; who reads it (predict, export,
- * compare) does not care.  Numbers are intervals: low == high is exact, and a
- * number nobody knows is absent, never zero. */
+ * The code that fills it records where the numbers come from; users (predict,
+ * export, compare) do not depend on the source. Numbers are intervals: low ==
+ * high is exact. An unknown number is absent, never zero. */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
 
@@ -15,15 +16,15 @@ struct catalogue; /* host/isa/isa.h */
 enum {
 	MODEL_MAX_PORTS = 64,
 	MODEL_MAX_CLASSES = 128,
-	/* Any operand of the form that is not listed on its own: tables that
-	 * know one latency for all of them. */
+	/* Any operand that is not listed separately, for tables with one
+	 * latency for all operands. */
 	MODEL_ANY = -1,
 };
 
 /* A set of ports, one bit each. */
 typedef uint64_t model_ports;
 
-/* An interval in cycles; low <= high.  Unknown: has_value false. */
+/* An interval in cycles, low <= high; has_value is false when it is unknown. */
 struct model_span {
 	bool has_value;
 	double low, high;
@@ -31,99 +32,101 @@ struct model_span {
 
 struct model_port {
 	const char *name;
-	/* The unit of forms that are not pipelined (a divider): bounds their
-	 * rate, but is no place where a uop is issued. */
+	/* The unit of forms that are not pipelined (a divider). It bounds their
+	 * rate, but no uop is issued there. */
 	bool pseudo;
-	/* Its address unit adds a base and a displacement, but no index. */
+	/* Its address unit adds base and displacement, but no index. */
 	bool no_index;
 };
 
-/* n uops, each of which any one of these ports can take, and then keeps busy
- * for so many cycles. */
+/* n_uops uops, each of which uses any one of these ports and keeps it busy for
+ * `cycles` cycles. */
 struct model_use {
 	model_ports ports;
 	double n_uops;
-	double cycles; /* of each; 1 where the port is pipelined */
+	double cycles; /* per uop; 1 on a pipelined port */
 };
 
-/* From an operand that is read to one that is written, as indices into
- * form->operands of the catalogue: explicit ones in MCInst order, then the
- * implicit ones.  MODEL_ANY: all that are not listed. */
+/* Latency from a source operand to a destination operand. Both are indices into
+ * form->operands of the catalogue: explicit operands in MCInst order, then
+ * implicit ones. MODEL_ANY: all that are not listed. */
 struct model_latency {
 	int8_t source, destination;
-	struct model_span cycles;      /* in an endless chain */
-	struct model_span short_chain; /* in a short one, where it differs */
+	struct model_span cycles;      /* in a long chain */
+	struct model_span short_chain; /* in a short chain, if it differs */
 };
 
 struct model_form {
-	const char *name; /* of the catalogue: "ADD64rr", "VADD_VV/e32,m2" */
+	const char *name; /* from the catalogue: "ADD64rr", "VADD_VV/e32,m2" */
 	struct model_span throughput; /* reciprocal: cycles per instance */
-	struct model_span slots;      /* of the front end, per instance */
-	/* So many must be left of the cycle that it begins in; 0: any. */
+	struct model_span slots;      /* front-end slots per instance */
+	/* Slots that must be free in the cycle in which it dispatches; 0:
+	 * any. */
 	uint32_t room;
-	/* Where its uops go.  n_uses 0 and has_ports: it needs no port. */
+	/* Ports of its uops. has_ports with n_uses 0: it needs no port. */
 	bool has_ports;
 	size_t n_uses;
 	const struct model_use *uses;
 	size_t n_latencies;
 	const struct model_latency *latencies;
-	/* Renamed away; zero_idiom: only if its register sources are one
-	 * register. */
+	/* Eliminated by the renamer; zero_idiom: only if its register sources
+	 * are the same register. */
 	bool eliminated, zero_idiom;
-	uint8_t bypass; /* class of model.bypass, 0: none */
-	/* By operand: the class in which it takes results; 0, or beyond
-	 * n_takes: that of the form. */
+	uint8_t bypass; /* class of model.bypass; 0: none */
+	/* Bypass class per operand, as a consumer. 0, or an index of n_takes or
+	 * more: the class of the form. */
 	size_t n_takes;
 	const uint8_t *takes;
-	uint8_t pairing;      /* class of model.pairs, 0: none */
-	const char *evidence; /* in words, may be NULL */
+	uint8_t pairing; /* class of model.pairs; 0: none */
+	/* Where the values come from, in words; may be NULL. */
+	const char *evidence;
 };
 
-/* A result of this form's store taken over by that form's load: cycles from
- * stored data to loaded register, store and load together. */
+/* Store-to-load forwarding from this store form to this load form: cycles from
+ * stored data to loaded register, including both instructions. */
 struct model_forward {
 	const char *store, *load;
 	struct model_span cycles;
 };
 
-/* Cycles of so many plain loads and stores of one width beside each other. */
+/* Measured cycles of n_loads plain loads and n_stores plain stores of one width
+ * that run together. */
 struct model_mix {
-	const char *load, *store; /* forms */
+	const char *load, *store; /* names of forms */
 	double n_loads, n_stores;
-	struct model_span cycles; /* of all of them */
+	struct model_span cycles; /* of the whole mix */
 };
 
 struct model {
-	const char *isa;    /* of isa_find() */
-	const char *cpu;    /* as its source names it */
+	const char *isa;    /* a name for isa_find() */
+	const char *cpu;    /* name in the source */
 	const char *source; /* "measured: run 3 on linux-process", "LLVM 19" */
 
-	/* Slots the front end dispatches per cycle; absent: unknown. */
+	/* Slots that the front end dispatches per cycle. */
 	struct model_span width;
 	/* Sizes of the machine's queues; 0: unknown. */
 	uint32_t reorder_buffer, scheduler, load_queue, store_queue;
-	/* Instructions that compute on vector registers and wait for their
-	 * sources, seen from one chain to the next; 0: unknown. */
+	/* Vector instructions that can wait for their sources, measured between
+	 * chains; 0: unknown. */
 	uint32_t vector_queue;
-	/* Instructions between dispatch and retirement that write a vector
-	 * register; 0: unknown. */
+	/* Instructions in flight that write a vector register; 0: unknown. */
 	uint32_t vector_registers;
-	/* Cycles from the end of what has an entry of a queue that is full to
-	 * the start of what waits for it; 0: unknown. */
+	/* Cycles from the release of an entry in a full queue to the start of
+	 * the instruction that takes it; 0: unknown. */
 	uint32_t refill;
-	/* Taken branches per cycle; 0: unknown. */
+	/* Limit of taken branches per cycle; 0: unknown. */
 	double taken_branches;
 
 	size_t n_ports;
 	const struct model_port *ports;
 
-	/* Forms in the order of strcmp() of their names. */
+	/* Sorted by name, in the order of strcmp(). */
 	size_t n_forms;
 	const struct model_form *forms;
 
-	/* A consumer of class c takes the result of a producer of class p
+	/* A consumer of class c receives the result of a producer of class p
 	 * bypass[p][c] cycles later than the producer's latency says. */
-	size_t n_bypass; /* classes, [0] is none; 0: not known */
+	size_t n_bypass; /* classes, [0] is none; 0: unknown */
 	const char *const *bypass_names;
 	double (*bypass)[MODEL_MAX_CLASSES];
 
@@ -133,47 +136,49 @@ struct model {
 	size_t n_mixes;
 	const struct model_mix *mixes;
 
-	/* In-order cores that issue two at once: does an instruction of class
-	 * b start in the same cycle as one of class a right before it? */
+	/* In-order cores that issue two instructions per cycle: pairs[a][b] is
+	 * true when class b starts in the same cycle as class a right before
+	 * it. */
 	bool in_order;
 	size_t n_pairs; /* classes, [0] is none */
 	const char *const *pair_names;
 	bool (*pairs)[MODEL_MAX_CLASSES];
 
-	/* What this source cannot tell, one sentence each. */
+	/* What this source does not show, one sentence each. */
 	size_t n_notes;
 	const char *const *notes;
 };
 
-/* The form of this name, NULL if the model does not know it. */
+/* The form of this name; NULL when the model does not have it. */
 const struct model_form *model_find(const struct model *m, const char *name);
 
-/* Cycles from one operand to another in an endless chain: the pair's own, else
- * that of MODEL_ANY; without value when the model does not know. */
+/* Latency in cycles between two operands in a long chain. Entries for this pair
+ * take precedence over those with MODEL_ANY. Without a value when the model has
+ * no entry. */
 struct model_span model_latency(const struct model_form *f, int source,
 				int destination);
 
-/* Cycles by which a result of `producer` comes later to that source operand of
- * `consumer` than the latencies of the two say; negative: earlier. */
+/* Cycles by which a result of `producer` reaches the source operand of
+ * `consumer` later than their latencies say; negative: earlier. */
 double model_bypass(const struct model *m, const struct model_form *producer,
 		    const struct model_form *consumer, int source);
 
-/* Cycles that these uses keep the busiest set of ports busy, under the best
- * sharing there is: max over sets Q of (cycles confined to Q) / |Q|.
- * *ret_set: the smallest such Q; NULL: not wanted.  0 without uses. */
+/* Cycles that these uses keep the busiest set of ports busy under the best
+ * sharing: the maximum over sets Q of (cycles confined to Q) / |Q|. *ret_set is
+ * the smallest such Q; ret_set may be NULL. 0 without uses. */
 double model_port_bound(const struct model_use *uses, size_t n,
 			model_ports *ret_set);
 
-/* Names of a set, "p0|p1", in `a`. */
+/* Names of the ports in a set, "p0|p1"; the string belongs to `a`. */
 char *model_ports_text(struct arena *a, const struct model *m,
 		       model_ports ports);
 
-/* How many ports a set has. */
+/* Number of ports in a set. */
 unsigned model_ports_count(model_ports ports);
 
-/* Is it whole: names sorted, masks within the ports, intervals in order,
- * operands those of the catalogue?  ERR_INPUT with the place; every reader of
- * foreign tables calls it last. */
+/* Validate a model: names are sorted, port sets lie within the ports, intervals
+ * are in order, operands exist in the catalogue. ERR_INPUT with the place.
+ * Every reader of foreign tables calls this last. */
 int model_check(const struct model *m, const struct catalogue *c,
 		struct err *e);
 

@@ -1,4 +1,4 @@
-/* Names of operands in WINIC's files; see operand_place.h. */
+/* Operand names of WINIC's files; see operand_place.h. */
 #include "host/model/operand_place.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@ bool operand_listed(const struct operand *o)
 	       o->kind != OPERAND_OTHER;
 }
 
-/* A whole number and nothing else; -1 if it is none. */
-static long number(const char *text)
+/* A non-negative whole number without other text, or -1. */
+static long place_number(const char *text)
 {
 	char *end;
 	long n = strtol(text, &end, 10);
@@ -32,7 +32,7 @@ static bool name_itself(const char *name, char out[PLACE_ROOM])
 bool operand_place(const struct form *f, const char *name,
 		   char place[PLACE_ROOM])
 {
-	long index = number(name);
+	long index = place_number(name);
 	int n = 0;
 
 	if (index < 0)
@@ -51,8 +51,8 @@ bool operand_place(const struct form *f, const char *name,
 	return true;
 }
 
-/* Which of the operands that share a place is read? */
-static int reader_of(const struct form *f, int listed)
+/* The operand that is read among those that share a place. */
+static int place_reader_of(const struct form *f, int listed)
 {
 	if (f->operands[listed].read)
 		return listed;
@@ -65,9 +65,9 @@ static int reader_of(const struct form *f, int listed)
 bool operand_from_place(const struct form *f, const char *place, bool source,
 			char name[PLACE_ROOM])
 {
-	long wanted = number(place);
+	long wanted = place_number(place);
 	bool part = strncmp(place, memory, strlen(memory)) == 0;
-	long index = part ? number(place + strlen(memory)) : -1;
+	long index = part ? place_number(place + strlen(memory)) : -1;
 
 	if (index >= 0) {
 		(void)snprintf(name, PLACE_ROOM, "%ld", index);
@@ -80,7 +80,7 @@ bool operand_from_place(const struct form *f, const char *place, bool source,
 		if (!operand_listed(&f->operands[i]) || wanted-- > 0)
 			continue;
 		(void)snprintf(name, PLACE_ROOM, "%d",
-			       source ? reader_of(f, i) : i);
+			       source ? place_reader_of(f, i) : i);
 		return true;
 	}
 	return false;

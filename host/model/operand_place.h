@@ -1,8 +1,8 @@
-/* Operands as WINIC's files name them.  The list of a form holds explicit
- * operands in LLVM's order, tied uses merged with what they are tied to,
- * memory left out.  A latency names an operand by its place in that list; an
- * implicit one by its register; part of a memory operand, which has no place,
- * as "mem" with LLVM's index ("mem1"). */
+/* Operand names of WINIC's files. The operand list of a form contains the
+ * explicit operands in LLVM's order. A tied use is merged with its definition,
+ * and memory operands are left out. A latency names an explicit operand by its
+ * position in that list, an implicit one by its register, and a part of a
+ * memory operand as "mem" with LLVM's index ("mem1"). */
 #ifndef MODEL_OPERAND_PLACE_H
 #define MODEL_OPERAND_PLACE_H
 
@@ -10,11 +10,12 @@
 
 enum { PLACE_ROOM = 80 };
 
+/* Is the operand in the list of its form? */
 bool operand_listed(const struct operand *o);
 
-/* Name in a file of the operand a claim names so, and back again; a tied use
- * shares the place of its definition, so the way back needs to know which of
- * them is meant.  False where the form has no such operand. */
+/* Convert the name of an operand in a claim to its name in a file, and back. A
+ * tied use shares the position of its definition, so the way back needs
+ * `source`. Returns false when the form has no such operand. */
 bool operand_place(const struct form *f, const char *name,
 		   char place[PLACE_ROOM]);
 bool operand_from_place(const struct form *f, const char *place, bool source,

@@ -1,5 +1,5 @@
-/* Signatures; see signature.h.  One reader for the three dialects: what an
- * operand is shows in its first characters. */
+/* Parse signatures; see signature.h. One parser handles all three dialects: the
+ * first characters of an operand determine its kind. */
 #include "host/model/signature.h"
 
 #include <string.h>
@@ -8,7 +8,8 @@
 
 enum { OPERAND = 64 };
 
-/* Shifts and extensions of the operand before: no operand of their own. */
+/* Is it a shift or extension of the operand before, and no operand of its
+ * own? */
 static bool is_modifier(const char *text)
 {
 	static const char *const words[] = {
@@ -26,7 +27,7 @@ static bool is_modifier(const char *text)
 	return false;
 }
 
-static bool is_number(const char *text)
+static bool signature_is_number(const char *text)
 {
 	text += *text == '#' || *text == '$';
 	text += *text == '-';
@@ -102,7 +103,7 @@ static bool parse_operand(const struct isa *isa, const char *text,
 		return false;
 	if (*text == '[' || strchr(text, '('))
 		parse_memory(isa, text, &o);
-	else if (is_number(text))
+	else if (signature_is_number(text))
 		o.class = SIGNATURE_IMMEDIATE;
 	else
 		(void)parse_register(isa, text, &o);
@@ -110,7 +111,7 @@ static bool parse_operand(const struct isa *isa, const char *text,
 	return true;
 }
 
-/* Length of the operand at `at`: to a comma outside of brackets. */
+/* Length of the operand at `at`: up to a comma outside brackets. */
 static size_t operand_length(const char *at)
 {
 	int depth = 0;

@@ -1,5 +1,5 @@
-/* How assembly writes a form: mnemonic and operands, as tools that read
- * assembly text tell instructions apart. */
+/* The signature of a form in assembly: mnemonic and kinds of operands. Tools
+ * that read assembly text distinguish instructions by it. */
 #ifndef MODEL_SIGNATURE_H
 #define MODEL_SIGNATURE_H
 
@@ -9,21 +9,21 @@ enum signature_class {
 	SIGNATURE_REGISTER,
 	SIGNATURE_IMMEDIATE,
 	SIGNATURE_MEMORY,
-	SIGNATURE_OTHER, /* a condition, a label */
+	SIGNATURE_OTHER, /* a condition or a label */
 };
 
 enum { SIGNATURE_WORD = 32, SIGNATURE_OPERANDS = 8 };
 
 struct signature_operand {
 	enum signature_class class;
-	uint16_t at, length; /* in the text */
-	/* Of a register. */
+	uint16_t at, length; /* position in the text */
+	/* For registers. */
 	const struct isa_register_file *file;
-	char shape;      /* b h s d q of a vector's elements, 0: none */
-	char predicate;  /* m z of a predicate, 0: neither */
+	char shape;      /* vector element b h s d q; 0: none */
+	char predicate;  /* predicate m or z; 0: neither */
 	bool mask, zero; /* x86's {%k1} and {z} */
-	/* Of memory. */
-	bool index, before, after; /* written back before or after */
+	/* For memory; before, after: the base is written back. */
+	bool index, before, after;
 };
 
 struct signature {
@@ -32,13 +32,13 @@ struct signature {
 	struct signature_operand operands[SIGNATURE_OPERANDS];
 };
 
-/* From a line of assembly, as the catalogue's examples are; false when it has
- * parts that are not understood. */
+/* Parse a line of assembly, such as the catalogue's examples. Returns false
+ * when a part of it is not understood. */
 bool signature_parse(const struct isa *isa, const char *text,
 		     struct signature *ret);
 
-/* Do tables that know opcodes, or their text, mean this form?  Not a vector
- * type, nor a variant beside the plain form. */
+/* Is this the form that tables by opcode or by text mean? It is not for vector
+ * types and for variants of another form. */
 bool form_is_plain(const struct catalogue *c, const struct form *f);
 
 #endif

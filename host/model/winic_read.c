@@ -1,8 +1,8 @@
-/* Reading WINIC's YAML; see winic_read.h.
+/* Read WINIC's YAML; see winic_read.h.
  *
- * Documents are loaded into libyaml's tree and walked by key.  The file is
- * somebody else's: every node is checked for its type, every number for being
- * one; keys not known here are left alone. */
+ * Documents are loaded into libyaml's tree and read by key. Files come from
+ * elsewhere: the type of every node and the format of every number is checked.
+ * Unknown keys are ignored. */
 #include "host/model/winic_read.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "host/base/file.h"
 #include "host/model/operand_place.h"
 
-struct reader {
+struct winic_reader {
 	struct arena *a;
 	const struct catalogue *c;
 	const char *path;
@@ -22,15 +22,16 @@ struct reader {
 	struct err *e;
 };
 
-static int bad(struct reader *r, const yaml_node_t *node, const char *expected)
+static int winic_bad(struct winic_reader *r, const yaml_node_t *node,
+		     const char *expected)
 {
 	return err_set(r->e, ERR_INPUT, "%s:%zu: %s", r->path,
 		       node->start_mark.line + 1, expected);
 }
 
-/* The node below a key of a map; NULL if there is none. */
-static yaml_node_t *below(struct reader *r, const yaml_node_t *map,
-			  const char *key)
+/* The value of a key in a map; NULL when the key is missing. */
+static yaml_node_t *winic_below(struct winic_reader *r, const yaml_node_t *map,
+				const char *key)
 {
 	const yaml_node_pair_t *p = map->data.mapping.pairs.start;
 
@@ -45,7 +46,7 @@ static yaml_node_t *below(struct reader *r, const yaml_node_t *map,
 	return NULL;
 }
 
-static const char *scalar(const yaml_node_t *node)
+static const char *winic_scalar(const yaml_node_t *node)
 {
 	if (!node || node->type != YAML_SCALAR_NODE ||
 	    strlen((const char *)node->data.scalar.value) !=
@@ -54,13 +55,13 @@ static const char *scalar(const yaml_node_t *node)
 	return (const char *)node->data.scalar.value;
 }
 
-/* A number of cycles or null; a key that is missing is null. */
-static int read_number(struct reader *r, const yaml_node_t *map,
+/* Read a number of cycles, or null. A missing key is null. */
+static int read_number(struct winic_reader *r, const yaml_node_t *map,
 		       const char *key, bool *known, double *ret)
 {
 	static const char *const nulls[] = { "null", "~", "", "Null", "NULL" };
-	const yaml_node_t *node = below(r, map, key);
-	const char *text = scalar(node);
+	const yaml_node_t *node = winic_below(r, map, key);
+	const char *text = winic_scalar(node);
 	char *end;
 
 	*known = false;
@@ -70,16 +71,16 @@ static int read_number(struct reader *r, const yaml_node_t *map,
 		if (strcmp(text, nulls[i]) == 0)
 			return ERR_OK;
 	if (!text || strspn(text, "0123456789.eE+-") != strlen(text))
-		return bad(r, node, "cycles, or null");
+		return winic_bad(r, node, "cycles, or null");
 	*ret = strtod(text, &end);
 	if (*end != '\0' || !isfinite(*ret) || *ret < 0)
-		return bad(r, node, "cycles, or null");
+		return winic_bad(r, node, "cycles, or null");
 	*known = true;
 	return ERR_OK;
 }
 
-/* Both bounds of `v`, or neither. */
-static int read_bounds(struct reader *r, const yaml_node_t *map,
+/* Read both bounds of `v`; both are numbers or neither is. */
+static int read_bounds(struct winic_reader *r, const yaml_node_t *map,
 		       const char *low_key, const char *high_key,
 		       struct winic_value *v)
 {
@@ -90,19 +91,20 @@ static int read_bounds(struct reader *r, const yaml_node_t *map,
 		return r->e->code;
 	v->known = low && high;
 	if (v->known && v->low > v->high)
-		return bad(r, map, "a minimum below the maximum");
+		return winic_bad(r, map, "a minimum below the maximum");
 	return ERR_OK;
 }
 
-static int read_operand(struct reader *r, const struct form *f,
-			const yaml_node_t *map, bool source, const char **ret)
+static int winic_read_operand(struct winic_reader *r, const struct form *f,
+			      const yaml_node_t *map, bool source,
+			      const char **ret)
 {
-	const char *text = scalar(
-		below(r, map, source ? "sourceOperand" : "targetOperand"));
+	const char *text = winic_scalar(winic_below(
+		r, map, source ? "sourceOperand" : "targetOperand"));
 	char name[PLACE_ROOM];
 
 	if (!text || *text == '\0')
-		return bad(r, map, "sourceOperand and targetOperand");
+		return winic_bad(r, map, "sourceOperand and targetOperand");
 	if (f && !operand_from_place(f, text, source, name))
 		return err_set(r->e, ERR_INPUT,
 			       "%s:%zu: an operand that %s has, not '%.80s'",
@@ -112,8 +114,8 @@ static int read_operand(struct reader *r, const struct form *f,
 	return ERR_OK;
 }
 
-static int read_latency(struct reader *r, const char *name,
-			const struct form *f, const yaml_node_t *map)
+static int winic_read_latency(struct winic_reader *r, const char *name,
+			      const struct form *f, const yaml_node_t *map)
 {
 	struct winic_value v = { .form = name, .kind = "latency" };
 
@@ -122,33 +124,33 @@ static int read_latency(struct reader *r, const char *name,
 			       "%s: %s: operandLatencies: a list of maps",
 			       r->path, name);
 	v.line = map->start_mark.line + 1;
-	if (read_operand(r, f, map, true, &v.source) != ERR_OK ||
-	    read_operand(r, f, map, false, &v.destination) != ERR_OK ||
+	if (winic_read_operand(r, f, map, true, &v.source) != ERR_OK ||
+	    winic_read_operand(r, f, map, false, &v.destination) != ERR_OK ||
 	    read_bounds(r, map, "latencyMin", "latencyMax", &v) != ERR_OK)
 		return r->e->code;
 	buffer_add(&r->values, &v, sizeof(v));
 	return ERR_OK;
 }
 
-static int read_latencies(struct reader *r, const char *name,
-			  const struct form *f, const yaml_node_t *map)
+static int winic_read_latencies(struct winic_reader *r, const char *name,
+				const struct form *f, const yaml_node_t *map)
 {
-	const yaml_node_t *list = below(r, map, "operandLatencies");
+	const yaml_node_t *list = winic_below(r, map, "operandLatencies");
 
 	if (!list || list->type == YAML_SCALAR_NODE)
 		return ERR_OK; /* null */
 	if (list->type != YAML_SEQUENCE_NODE)
-		return bad(r, list, "operandLatencies: a list");
+		return winic_bad(r, list, "operandLatencies: a list");
 	for (yaml_node_item_t *i = list->data.sequence.items.start;
 	     i < list->data.sequence.items.top; i++)
-		if (read_latency(r, name, f,
-				 yaml_document_get_node(&r->document, *i)) !=
-		    ERR_OK)
+		if (winic_read_latency(
+			    r, name, f,
+			    yaml_document_get_node(&r->document, *i)) != ERR_OK)
 			return r->e->code;
 	return ERR_OK;
 }
 
-static int read_instruction(struct reader *r, const yaml_node_t *map)
+static int read_instruction(struct winic_reader *r, const yaml_node_t *map)
 {
 	struct winic_value v = { .kind = "throughput",
 				 .source = "",
@@ -157,24 +159,24 @@ static int read_instruction(struct reader *r, const yaml_node_t *map)
 	const struct form *f;
 
 	if (map->type != YAML_MAPPING_NODE)
-		return bad(r, map, "a map, one of each instruction");
-	name = scalar(below(r, map, "llvmName"));
+		return winic_bad(r, map, "a map, one of each instruction");
+	name = winic_scalar(winic_below(r, map, "llvmName"));
 	if (!name || *name == '\0')
-		return bad(r, map, "llvmName: a form's name");
+		return winic_bad(r, map, "llvmName: a form's name");
 	v.form = arena_strdup(r->a, name);
 	v.line = map->start_mark.line + 1;
 	f = r->c ? catalogue_form(r->c, name) : NULL;
-	if (read_latencies(r, v.form, f, map) != ERR_OK ||
+	if (winic_read_latencies(r, v.form, f, map) != ERR_OK ||
 	    read_bounds(r, map, "throughputMin", "throughputMax", &v) != ERR_OK)
 		return r->e->code;
 	buffer_add(&r->values, &v, sizeof(v));
 	return ERR_OK;
 }
 
-static int read_document(struct reader *r, const yaml_node_t *root)
+static int read_document(struct winic_reader *r, const yaml_node_t *root)
 {
 	if (root->type != YAML_SEQUENCE_NODE)
-		return bad(r, root, "a list of instructions");
+		return winic_bad(r, root, "a list of instructions");
 	for (yaml_node_item_t *i = root->data.sequence.items.start;
 	     i < root->data.sequence.items.top; i++) {
 		const yaml_node_t *map =
@@ -186,7 +188,7 @@ static int read_document(struct reader *r, const yaml_node_t *root)
 	return ERR_OK;
 }
 
-static int read_documents(struct reader *r, yaml_parser_t *p)
+static int read_documents(struct winic_reader *r, yaml_parser_t *p)
 {
 	for (;;) {
 		const yaml_node_t *root;
@@ -208,7 +210,7 @@ int winic_read(struct arena *a, const struct catalogue *c, const char *path,
 	       const unsigned char *text, size_t n,
 	       struct winic_value **ret_values, size_t *ret_n, struct err *e)
 {
-	struct reader r = { .a = a, .c = c, .path = path, .e = e };
+	struct winic_reader r = { .a = a, .c = c, .path = path, .e = e };
 	yaml_parser_t p;
 
 	if (!yaml_parser_initialize(&p))

@@ -1,5 +1,5 @@
-/* WINIC's YAML, read back: by the tests of the export, and to compare with
- * what others have measured. */
+/* Read WINIC's YAML, for the tests of the export and to compare with
+ * measurements of others. */
 #ifndef MODEL_WINIC_READ_H
 #define MODEL_WINIC_READ_H
 
@@ -7,8 +7,8 @@
 #include "host/base/err.h"
 #include "host/isa/isa.h"
 
-/* A value of the file.  Operands are named as in claims again: by LLVM's
- * index, or a register.  Strings live as long as the arena. */
+/* A value of the file. Operands are named as in claims, by LLVM's index or by
+ * register. Strings belong to the arena. */
 struct winic_value {
 	const char *form, *kind, *source, *destination;
 	bool known; /* neither bound is null */
@@ -16,9 +16,9 @@ struct winic_value {
 	size_t line;
 };
 
-/* Read every document of n bytes.  `c` turns places of a form's operand list
- * into indices; NULL leaves them as they stand, as a form that `c` lacks
- * does.  ERR_INPUT names path and line. */
+/* Read every document of n bytes. `c` converts positions in a form's operand
+ * list to indices. With NULL, or for a form that `c` lacks, positions stay.
+ * *ret_values belongs to `a`. ERR_INPUT names path and line. */
 int winic_read(struct arena *a, const struct catalogue *c, const char *path,
 	       const unsigned char *text, size_t n,
 	       struct winic_value **ret_values, size_t *ret_n, struct err *e);

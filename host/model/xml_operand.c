@@ -1,8 +1,8 @@
-/* Operand numbers; see xml_operand.h. */
+/* Operand numbers of uops.info; see xml_operand.h. */
 #include "host/model/xml_operand.h"
 
-/* Does operand i get a number of its own? */
-static bool is_first(const struct form *f, int i)
+/* Does operand i have a number of its own? */
+static bool xml_is_first(const struct form *f, int i)
 {
 	const struct operand *o = &f->operands[i];
 
@@ -36,9 +36,9 @@ int xml_operand(const struct form *f, int i, enum xml_part *ret_part)
 	} else if (o->tied_to >= 0) {
 		first = o->tied_to;
 	}
-	if (!is_first(f, first))
+	if (!xml_is_first(f, first))
 		return 0;
 	for (int k = 0; k <= first; k++)
-		number += is_first(f, k);
+		number += xml_is_first(f, k);
 	return number;
 }

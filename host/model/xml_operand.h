@@ -1,14 +1,16 @@
-/* Operands as uops.info's XML numbers them: from 1, a tied use and what it is
- * tied to are one, all parts of an address are one. */
+/* Operand numbers of uops.info's XML. They start at 1. A tied use has the
+ * number of its definition, and all parts of an address share a number. */
 #ifndef MODEL_XML_OPERAND_H
 #define MODEL_XML_OPERAND_H
 
 #include "host/isa/isa.h"
 
-/* Which latency of a memory operand: of its base, its index, or of none. */
+/* Part of a memory operand that a latency starts from: base, index, or
+ * neither. */
 enum xml_part { XML_VALUE, XML_BASE, XML_INDEX, XML_N_PARTS };
 
-/* Number of operand i, 0: it has none. */
+/* The number of operand i, 0 when it has none; *ret_part: its part of an
+ * address. */
 int xml_operand(const struct form *f, int i, enum xml_part *ret_part);
 
 #endif

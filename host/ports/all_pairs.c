@@ -1,18 +1,18 @@
-/* Pairs of classes, the first that the matrix is asked about. */
+/* Measure the pairs of classes, the first evidence for the matrix. */
 #include <math.h>
 
 #include "host/ports/evidence.h"
 #include "host/ports/pairs.h"
 
-static unsigned gcd(unsigned a, unsigned b)
+static unsigned all_pairs_gcd(unsigned a, unsigned b)
 {
-	return b == 0 ? a : gcd(b, a % b);
+	return b == 0 ? a : all_pairs_gcd(b, a % b);
 }
 
 static struct ports_mix pair_mix(const struct infer *in, size_t i, size_t j)
 {
 	unsigned x = in->classes[i].size, y = in->classes[j].size;
-	unsigned common = gcd(x, y);
+	unsigned common = all_pairs_gcd(x, y);
 	struct ports_mix mix = { .n = 0 };
 
 	infer_add(&mix, in->classes[i].form, x / common);
@@ -20,7 +20,7 @@ static struct ports_mix pair_mix(const struct infer *in, size_t i, size_t j)
 	return mix;
 }
 
-/* Sizes of the pair's union that its time allows. */
+/* Range of union sizes that the time of a pair allows. */
 static void union_range(const struct matrix_experiment *x, double *ret_low,
 			double *ret_high)
 {
@@ -40,8 +40,8 @@ static bool is_possible(const struct infer *in, size_t i, size_t j,
 	       high >= fmax(in->classes[i].size, in->classes[j].size);
 }
 
-/* What a pair's time says of its union; false when no matrix can take so
- * long or so short. */
+/* Record what a pair's time says about its union. False when no matrix allows
+ * that time. */
 static bool note_pair(const struct infer *in, struct pair_bounds *b, size_t i,
 		      size_t j, const struct matrix_experiment *x)
 {
@@ -50,14 +50,14 @@ static bool note_pair(const struct infer *in, struct pair_bounds *b, size_t i,
 	union_range(x, &low, &high);
 	if (high < 1 || high < fmax(in->classes[i].size, in->classes[j].size))
 		return false;
-	/* At the width any larger union looks the same. */
+	/* Unions as large as the width or larger cannot be told apart. */
 	if (high >= in->cap)
 		high = b->high[i][j];
 	return low <= high &&
 	       pairs_note(b, i, j, (unsigned)fmax(low, 1), (unsigned)high);
 }
 
-/* What was measured of these two alone; NULL: nothing. */
+/* The measurement of these two classes alone; NULL: none. */
 static const struct matrix_experiment *known_pair(const struct infer *in,
 						  size_t i, size_t j)
 {
@@ -114,7 +114,7 @@ static int measure_pairs(struct infer *in, struct pair_bounds *b, size_t i,
 	return ERR_OK;
 }
 
-/* Classes with pairs that no matrix has, worst first. */
+/* Drop the classes with the most pairs that no matrix explains. */
 static void drop_bad(struct infer *in, bool (*is_bad)[PORTS_MAX_CLASSES])
 {
 	unsigned bad[PORTS_MAX_CLASSES] = { 0 };
@@ -127,7 +127,7 @@ static void drop_bad(struct infer *in, bool (*is_bad)[PORTS_MAX_CLASSES])
 
 		if (bad[worst] == 0)
 			return;
-		evidence_without(in, worst);
+		evidence_exclude_class(in, worst);
 		for (size_t i = 0; i < in->n_classes; i++) {
 			bad[i] -= is_bad[worst][i];
 			is_bad[worst][i] = is_bad[i][worst] = false;
@@ -136,8 +136,8 @@ static void drop_bad(struct infer *in, bool (*is_bad)[PORTS_MAX_CLASSES])
 	}
 }
 
-/* Widest first: what lies in a wide class, or apart from one, settles many
- * other pairs. */
+/* Widest classes first: a class inside a wide one, or disjoint from it, settles
+ * many other pairs. */
 int evidence_pairs(struct infer *in)
 {
 	struct pair_bounds b = { .n = in->n_classes, .cap = in->cap };

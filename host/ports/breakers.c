@@ -1,14 +1,15 @@
-/* Forms that wait for themselves through a register they cannot choose.
+/* Forms that depend on themselves through a register they cannot choose.
  *
- * The oracle puts a breaker before every instance, and to the search the two
- * are one form of several uops.  What the breaker takes by itself is known, for
- * it is a form like any other: it is taken off in the end. */
+ * The oracle puts a breaker (an instruction that cuts the dependency) before
+ * every instance, and the search treats the two as one form of several uops.
+ * The breaker is also measured as a form of its own, so its uops are subtracted
+ * at the end. */
 #include <math.h>
 
 #include "host/ports/infer.h"
 
-/* Uops this close are as many. */
-static const double same = 0.05;
+/* Numbers of uops this close are equal. */
+static const double equal_uops = 0.05;
 
 void breakers_set_aside(struct infer *in)
 {
@@ -24,7 +25,7 @@ void breakers_set_aside(struct infer *in)
 	}
 }
 
-/* Take one use of the breaker off; false when it is not among the form's. */
+/* Subtract one use of the breaker; false when the form does not have it. */
 static bool take_use(struct model_use *uses, size_t *n,
 		     const struct model_use *off)
 {
@@ -32,10 +33,10 @@ static bool take_use(struct model_use *uses, size_t *n,
 		double left = uses[i].n_uops - off->n_uops;
 
 		if (uses[i].ports != off->ports ||
-		    uses[i].cycles != off->cycles || left < -same)
+		    uses[i].cycles != off->cycles || left < -equal_uops)
 			continue;
 		uses[i].n_uops = left;
-		if (left < same) {
+		if (left < equal_uops) {
 			uses[i] = uses[--*n];
 		}
 		return true;
@@ -43,9 +44,9 @@ static bool take_use(struct model_use *uses, size_t *n,
 	return false;
 }
 
-/* What is left of the form without this breaker; false: that is not known. */
-static bool take_form(struct infer *in, struct ports_answer_form *f,
-		      const struct ports_answer_form *breaker)
+/* Subtract the breaker from the form; false when the result is not known. */
+static bool breakers_take_form(struct infer *in, struct ports_answer_form *f,
+			       const struct ports_answer_form *breaker)
 {
 	struct model_use *uses =
 		ARENA_ARRAY(in->a, struct model_use, PORTS_MAX_USES);
@@ -74,7 +75,7 @@ static bool take_form(struct infer *in, struct ports_answer_form *f,
 	return true;
 }
 
-static void give_up(struct ports_answer_form *f)
+static void breakers_give_up(struct ports_answer_form *f)
 {
 	f->verdict = PORTS_NO_VALUE;
 	f->n_uses = 0;
@@ -91,9 +92,9 @@ void breakers_take_off(struct infer *in)
 			     f->verdict != PORTS_UNFINISHED;
 
 		for (size_t k = 0; known && k < form->n_breakers; k++)
-			if (!take_form(in, f,
-				       &in->answers[form->breakers[k]])) {
-				give_up(f);
+			if (!breakers_take_form(
+				    in, f, &in->answers[form->breakers[k]])) {
+				breakers_give_up(f);
 				break;
 			}
 	}

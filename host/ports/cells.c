@@ -1,10 +1,11 @@
-/* See cells.h.  A set m(C) of cycles for each intersection C, such that
+/* See cells.h. Find cycles m(C) for each cell C (intersection of saturated
+ * sets) such that
  *
  *	u(Q) = sum of m(C) over all C inside Q
  *
- * for every flooded Q, on no more sets than the form has slots, and no slower
- * than the form is alone.  Of those that agree, first what explains the time
- * alone, then the fewest cycles. */
+ * for every saturated Q. The form may not have more uops than slots, nor be
+ * slower than it was measured alone. Of several answers, prefer the one that
+ * explains the time alone, then the one with the fewest cycles. */
 #include "host/ports/cells.h"
 
 #include <math.h>
@@ -18,10 +19,10 @@ enum {
 };
 
 const double cells_some = 0.3;
-/* A scheduler may be so much slower than the ports. */
-static const double slower = 0.12;
+/* A real scheduler may be this much slower than the ports allow. */
+static const double scheduler_slowdown = 0.12;
 
-struct search {
+struct cells_search {
 	const struct cells_problem *p;
 	long left[MAX_SETS]; /* of u, not yet explained */
 	bool known[MAX_SETS];
@@ -39,10 +40,10 @@ static bool lies_in(model_ports x, model_ports y)
 	return (x & ~y) == 0;
 }
 
-/* ---- the sets that can be told apart ------------------------------------- */
+/* ---- cells ----------------------------------------------------------- */
 
-/* Does some flood say that nothing is confined to this? */
-static bool is_empty(const struct search *s, model_ports set)
+/* Does some kernel show that nothing is confined to this set? */
+static bool is_empty(const struct cells_search *s, model_ports set)
 {
 	if (set == 0)
 		return true;
@@ -53,7 +54,7 @@ static bool is_empty(const struct search *s, model_ports set)
 	return false;
 }
 
-static bool add_cell(struct search *s, model_ports set)
+static bool add_cell(struct cells_search *s, model_ports set)
 {
 	for (size_t i = 0; i < s->n_cells; i++)
 		if (s->cells[i] == set)
@@ -66,7 +67,7 @@ static bool add_cell(struct search *s, model_ports set)
 	return true;
 }
 
-static bool find_cells(struct search *s)
+static bool find_cells(struct cells_search *s)
 {
 	for (size_t i = 0; i < s->p->n_sets; i++) {
 		size_t before = s->n_cells;
@@ -95,7 +96,7 @@ static bool find_cells(struct search *s)
 
 /* ---- the search ---------------------------------------------------------- */
 
-static long most_in(const struct search *s, model_ports cell)
+static long most_in(const struct cells_search *s, model_ports cell)
 {
 	long most = -1;
 
@@ -106,7 +107,7 @@ static long most_in(const struct search *s, model_ports cell)
 	return most < 0 ? 0 : most;
 }
 
-static void take(struct search *s, size_t cell, long cycles)
+static void cells_take(struct cells_search *s, size_t cell, long cycles)
 {
 	s->cycles[cell] += cycles;
 	for (size_t i = 0; i < s->p->n_sets; i++)
@@ -114,9 +115,9 @@ static void take(struct search *s, size_t cell, long cycles)
 			s->left[i] -= cycles;
 }
 
-/* One uop of each set that has more cycles than slots are left holds its port
- * for longer. */
-static void fill_uses(const struct search *s, struct cells_answer *a)
+/* If a set has more cycles than there are slots left, one of its uops holds its
+ * port for longer. */
+static void fill_uses(const struct cells_search *s, struct cells_answer *a)
 {
 	long n_sets = 0, all = 0, over;
 	long slots = s->p->least > 0 ? (long)s->p->least : (long)s->slots;
@@ -133,7 +134,8 @@ static void fill_uses(const struct search *s, struct cells_answer *a)
 		size_t most = s->n_cells;
 		long here, less;
 
-		/* Longest first: there the slow uop is looked for. */
+		/* Largest number of cycles first: the slow uop is searched for
+		 * there. */
 		for (size_t c = 0; c < s->n_cells; c++) {
 			bool there = s->cycles[c] == 0;
 
@@ -162,15 +164,15 @@ static void fill_uses(const struct search *s, struct cells_answer *a)
 	}
 }
 
-static bool is_better(const struct cells_answer *x,
-		      const struct cells_answer *y)
+static bool cells_is_better(const struct cells_answer *x,
+			    const struct cells_answer *y)
 {
 	if (x->explains != y->explains)
 		return x->explains;
 	return x->cycles < y->cycles;
 }
 
-static void judge(struct search *s)
+static void cells_judge(struct cells_search *s)
 {
 	const struct cells_problem *p = s->p;
 	struct cells_answer a;
@@ -184,8 +186,8 @@ static void judge(struct search *s)
 		      p->slots / p->width);
 	if (cycles > p->alone * (1 + p->above))
 		return;
-	a.explains = p->alone <= cycles * (1 + slower);
-	if (!s->found || is_better(&a, s->best)) {
+	a.explains = p->alone <= cycles * (1 + scheduler_slowdown);
+	if (!s->found || cells_is_better(&a, s->best)) {
 		bool open = s->found && s->best->explains == a.explains;
 
 		*s->best = a;
@@ -196,8 +198,8 @@ static void judge(struct search *s)
 	s->found = true;
 }
 
-/* Can what is left of every set still be explained by later cells? */
-static bool is_possible(const struct search *s, size_t cell)
+/* Can the remaining cycles of every set be explained by later cells? */
+static bool cells_is_possible(const struct cells_search *s, size_t cell)
 {
 	for (size_t i = 0; i < s->p->n_sets; i++) {
 		bool later = false;
@@ -212,33 +214,34 @@ static bool is_possible(const struct search *s, size_t cell)
 	return true;
 }
 
-/* Whole uops, or a slow one that is all that is left but for some. */
-static void search(struct search *s, size_t cell, unsigned slots)
+/* Try whole uops, or one slow uop that takes all remaining cycles. */
+static void cells_search(struct cells_search *s, size_t cell, unsigned slots)
 {
 	long most, few = (long)slots;
 
-	if (s->n_nodes++ > s->most_nodes || !is_possible(s, cell))
+	if (s->n_nodes++ > s->most_nodes || !cells_is_possible(s, cell))
 		return;
 	if (cell == s->n_cells) {
-		judge(s);
+		cells_judge(s);
 		return;
 	}
-	search(s, cell + 1, slots);
+	cells_search(s, cell + 1, slots);
 	if (slots == 0)
 		return;
 	most = most_in(s, s->cells[cell]);
 	for (long n = 1; n <= most; n++) {
 		if (n > few && n < most - (long)s->slots)
 			n = most - (long)s->slots;
-		take(s, cell, n);
-		search(s, cell + 1, n > few ? slots - 1 : slots - (unsigned)n);
-		take(s, cell, -n);
+		cells_take(s, cell, n);
+		cells_search(s, cell + 1,
+			     n > few ? slots - 1 : slots - (unsigned)n);
+		cells_take(s, cell, -n);
 	}
 }
 
 bool cells_solve(const struct cells_problem *p, struct cells_answer *ret)
 {
-	struct search s = { .p = p, .best = ret, .slots = p->slots };
+	struct cells_search s = { .p = p, .best = ret, .slots = p->slots };
 
 	if (p->n_sets > MAX_SETS || p->slots == 0)
 		return false;
@@ -256,7 +259,7 @@ bool cells_solve(const struct cells_problem *p, struct cells_answer *ret)
 	}
 	if (!find_cells(&s))
 		return false;
-	search(&s, 0, s.slots);
+	cells_search(&s, 0, s.slots);
 	if (s.n_nodes > s.most_nodes)
 		return false;
 	return s.found;

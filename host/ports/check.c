@@ -1,5 +1,5 @@
-/* Random mixes of all forms: some that tell which forms the model does not
- * fit, then, when it is done, those of the fit. */
+/* Random mixes of all forms. Trial mixes find the forms that the model does not
+ * fit; the mixes of the fit then measure the error of all others. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,13 +7,13 @@
 
 enum {
 	MAX_FIT_PARTS = 5,
-	/* A form is listed when so many of its mixes are off, and most are. */
+	/* A form is rejected when at least LEAST_OFF of its mixes are wrong,
+	 * and most of them are. */
 	LEAST_OFF = 3,
-	/* Mixes of each form that are tried before, and how many of them must
-	 * be off. */
+	/* Trial mixes of each form, and how many of them must be wrong. */
 	TRIALS = 4,
 	LEAST_OFF_TRIAL = 2,
-	MOST_OFF = 3, /* of so many mixes, one */
+	MOST_OFF = 3, /* one of this many mixes */
 };
 
 static const double off = 0.10;
@@ -56,9 +56,9 @@ static bool is_drawn(const struct ports_answer_form *f)
 	return f->verdict == PORTS_OK || f->verdict == PORTS_OPEN;
 }
 
-/* Would the form wait for one of the mix, or one of the mix for it? */
-static bool is_waiting(const struct infer *in, const struct ports_mix *mix,
-		       uint32_t form)
+/* Is there an operand dependency between the form and a form of the mix? */
+static bool check_is_dependent(const struct infer *in,
+			       const struct ports_mix *mix, uint32_t form)
 {
 	const struct ports_form *f = &in->q->forms[form];
 
@@ -71,7 +71,8 @@ static bool is_waiting(const struct infer *in, const struct ports_mix *mix,
 	return false;
 }
 
-static struct ports_mix draw(struct infer *in, const uint32_t *forms, size_t n)
+static struct ports_mix check_draw(struct infer *in, const uint32_t *forms,
+				   size_t n)
 {
 	struct ports_mix mix = { .n = 0 };
 	size_t want =
@@ -79,7 +80,7 @@ static struct ports_mix draw(struct infer *in, const uint32_t *forms, size_t n)
 
 	for (size_t tries = 0; tries < 64 && mix.n < want; tries++) {
 		uint32_t form = forms[(size_t)(infer_random(in) * (double)n)];
-		bool there = is_waiting(in, &mix, form);
+		bool there = check_is_dependent(in, &mix, form);
 
 		for (size_t k = 0; k < mix.n; k++)
 			there |= mix.part[k].form == form;
@@ -89,20 +90,20 @@ static struct ports_mix draw(struct infer *in, const uint32_t *forms, size_t n)
 	return mix;
 }
 
-static int compare(const void *a, const void *b)
+static int check_compare(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
 	return (*x > *y) - (*x < *y);
 }
 
-static struct ports_errors summary(double *errors, size_t n)
+static struct ports_errors check_summary(double *errors, size_t n)
 {
 	struct ports_errors s = { .n = n };
 
 	if (n == 0)
 		return s;
-	qsort(errors, n, sizeof(*errors), compare);
+	qsort(errors, n, sizeof(*errors), check_compare);
 	for (size_t i = 0; i < n; i++)
 		s.mean += errors[i] / (double)n;
 	s.median = errors[n / 2];
@@ -111,14 +112,16 @@ static struct ports_errors summary(double *errors, size_t n)
 	return s;
 }
 
-struct trial {
+struct check_trial {
 	size_t n;
 	struct ports_mix *mixes;
 	struct ports_value *values;
-	double *errors; /* relative, below 0: faster than measured; NAN: none */
+	/* Relative; negative: faster than measured; NAN: none. */
+	double *errors;
 };
 
-static int try_mixes(struct infer *in, enum ports_phase phase, struct trial *t)
+static int try_mixes(struct infer *in, enum ports_phase phase,
+		     struct check_trial *t)
 {
 	t->values = ARENA_ARRAY(in->a, struct ports_value, t->n + 1);
 	t->errors = ARENA_ARRAY(in->a, double, t->n + 1);
@@ -135,13 +138,13 @@ static int try_mixes(struct infer *in, enum ports_phase phase, struct trial *t)
 	return ERR_OK;
 }
 
-/* ---- forms whose mixes are off ------------------------------------------- */
+/* ---- forms that the model does not fit ------------------------------- */
 
 struct off_count {
 	unsigned n_all, n_off;
 };
 
-static void count_off(const struct infer *in, const struct trial *t,
+static void count_off(const struct infer *in, const struct check_trial *t,
 		      struct off_count *n)
 {
 	for (size_t i = 0; i < in->q->n_forms; i++)
@@ -157,8 +160,8 @@ static void count_off(const struct infer *in, const struct trial *t,
 		}
 }
 
-/* The form of which the largest share of mixes is off, one of `most` or more;
- * PORTS_NONE: none. */
+/* The form with the largest share of wrong mixes, among forms with at least
+ * `most` of them; PORTS_NONE: none. */
 static int32_t worst_form(const struct infer *in, const struct off_count *n,
 			  unsigned least, unsigned most)
 {
@@ -172,9 +175,10 @@ static int32_t worst_form(const struct infer *in, const struct off_count *n,
 	return worst;
 }
 
-/* Worst first: what stood beside it is not to blame for its mixes. */
-static void leave_misfits(struct infer *in, struct trial *t, unsigned least,
-			  unsigned most)
+/* Reject the worst form first, and no longer count its mixes against the other
+ * forms in them. */
+static void leave_misfits(struct infer *in, struct check_trial *t,
+			  unsigned least, unsigned most)
 {
 	struct off_count *n =
 		ARENA_ARRAY(in->a, struct off_count, in->q->n_forms);
@@ -191,7 +195,7 @@ static void leave_misfits(struct infer *in, struct trial *t, unsigned least,
 	}
 }
 
-static size_t drawn(const struct infer *in, uint32_t *forms)
+static size_t check_drawn(const struct infer *in, uint32_t *forms)
 {
 	size_t n = 0;
 
@@ -201,7 +205,7 @@ static size_t drawn(const struct infer *in, uint32_t *forms)
 	return n;
 }
 
-static void shuffle(struct infer *in, uint32_t *forms, size_t n)
+static void check_shuffle(struct infer *in, uint32_t *forms, size_t n)
 {
 	for (size_t i = n; i > 1; i--) {
 		size_t k = (size_t)(infer_random(in) * (double)i);
@@ -215,8 +219,8 @@ static void shuffle(struct infer *in, uint32_t *forms, size_t n)
 int infer_trial(struct infer *in)
 {
 	uint32_t *forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
-	size_t n_forms = drawn(in, forms);
-	struct trial t = { .n = 0 };
+	size_t n_forms = check_drawn(in, forms);
+	struct check_trial t = { .n = 0 };
 
 	if (n_forms < MAX_FIT_PARTS)
 		return ERR_OK;
@@ -225,14 +229,14 @@ int infer_trial(struct infer *in)
 	for (int round = 0; round < TRIALS; round++) {
 		size_t at = 0;
 
-		shuffle(in, forms, n_forms);
+		check_shuffle(in, forms, n_forms);
 		while (at + 1 < n_forms) {
 			struct ports_mix *mix = &t.mixes[t.n++];
 			size_t want = 2 + (size_t)(infer_random(in) *
 						   (MAX_FIT_PARTS - 1));
 
 			for (; want > 0 && at < n_forms; want--, at++)
-				if (!is_waiting(in, mix, forms[at]))
+				if (!check_is_dependent(in, mix, forms[at]))
 					infer_add(mix, forms[at], 1);
 		}
 	}
@@ -244,7 +248,7 @@ int infer_trial(struct infer *in)
 
 /* ---- the fit ------------------------------------------------------------- */
 
-static void judge(struct infer *in, struct trial *t)
+static void check_judge(struct infer *in, struct check_trial *t)
 {
 	double *errors = ARENA_ARRAY(in->a, double, t->n + 1);
 	size_t n = 0;
@@ -259,23 +263,23 @@ static void judge(struct infer *in, struct trial *t)
 			infer_conflict(in, &t->mixes[i], measured,
 				       measured * (1 + t->errors[i]));
 	}
-	in->w->fit = summary(errors, n);
+	in->w->fit = check_summary(errors, n);
 	leave_misfits(in, t, LEAST_OFF, 2);
 }
 
 int infer_fit(struct infer *in)
 {
 	uint32_t *forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
-	size_t n_forms = drawn(in, forms);
-	struct trial t = { .n = in->q->n_fit };
+	size_t n_forms = check_drawn(in, forms);
+	struct check_trial t = { .n = in->q->n_fit };
 
 	if (n_forms < 2)
 		return ERR_OK;
 	t.mixes = ARENA_ARRAY(in->a, struct ports_mix, t.n + 1);
 	for (size_t i = 0; i < t.n; i++)
-		t.mixes[i] = draw(in, forms, n_forms);
+		t.mixes[i] = check_draw(in, forms, n_forms);
 	if (try_mixes(in, PORTS_FIT, &t) != ERR_OK)
 		return in->e->code;
-	judge(in, &t);
+	check_judge(in, &t);
 	return ERR_OK;
 }

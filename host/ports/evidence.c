@@ -1,11 +1,11 @@
-/* What was measured of the matrix; see evidence.h. */
+/* Evidence for the matrix; see evidence.h. */
 #include "host/ports/evidence.h"
 
 #include <math.h>
 
-/* A real scheduler is slower than the best one, by up to a tenth where ports
- * are scarce: the best lies so far below what is measured, or so far above.
- * One port of seven more or less is an eighth. */
+/* A real scheduler is up to a tenth slower than the best one where ports are
+ * scarce. The best time lies at most this far below the measured one, or above
+ * it. One port of seven more or less is an eighth. */
 static const double below = 0.11, above = 0.03;
 const double evidence_far_below = 0.25;
 
@@ -22,7 +22,7 @@ struct matrix_experiment evidence_within(const struct infer *in,
 	};
 
 	front = infer_instances(mix) / in->width;
-	/* It may be the front end that takes so long. */
+	/* The front end may be the limit. */
 	if (in->filler == PORTS_NONE && v->cycles < front * (1 + infer_uneven))
 		x.low = fmin(x.low, front);
 	for (size_t i = 0; i < mix->n; i++) {
@@ -43,7 +43,7 @@ void evidence_keep(struct infer *in, const struct ports_mix *mix,
 		   const struct ports_value *v, struct matrix_experiment x,
 		   bool weak)
 {
-	struct evidence e = { *mix, *v, weak };
+	struct mix_evidence e = { *mix, *v, weak };
 	bool dropped = !v->has_value;
 
 	buffer_add(&in->evidence, &e, sizeof(e));
@@ -51,11 +51,11 @@ void evidence_keep(struct infer *in, const struct ports_mix *mix,
 	buffer_add(&in->dropped, &dropped, sizeof(dropped));
 }
 
-/* A class whose mixes no matrix explains: it and its members are left to the
- * floods. */
-void evidence_without(struct infer *in, size_t c)
+/* Exclude a class whose mixes no matrix explains. The class and its members are
+ * left to the saturation kernels. */
+void evidence_exclude_class(struct infer *in, size_t c)
 {
-	const struct evidence *e = (const void *)in->evidence.bytes;
+	const struct mix_evidence *e = (const void *)in->evidence.bytes;
 	bool *dropped = (void *)in->dropped.bytes;
 
 	in->classes[c].out = true;
@@ -74,7 +74,7 @@ void evidence_add(struct infer *in, const struct ports_mix *mix,
 
 bool evidence_loosen(struct infer *in, const bool *core)
 {
-	const struct evidence *e = (const void *)in->evidence.bytes;
+	const struct mix_evidence *e = (const void *)in->evidence.bytes;
 	struct matrix_experiment *x = (void *)in->experiments.bytes;
 	bool any = false;
 
@@ -100,9 +100,9 @@ static unsigned n_members(const struct infer *in, size_t c)
 	return n;
 }
 
-/* Which class to leave out: the one with more complaints, then the one with
- * fewer members, then the narrowest: one uop that is not pipelined looks like
- * a pipelined one on fewer ports. */
+/* Is class a a better choice to exclude than b? It is if it has more conflicts,
+ * then fewer members, then fewer ports: a uop that is not pipelined looks like
+ * a pipelined uop on fewer ports. */
 static bool is_worse(const struct infer *in, const unsigned *complaints,
 		     size_t x, size_t y)
 {

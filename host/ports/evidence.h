@@ -1,11 +1,13 @@
-/* Mixes of classes that were measured, as the matrix wants them. */
+/* Evidence: measured mixes of classes, in the form that the matrix solver
+ * needs. */
 #ifndef PORTS_EVIDENCE_H
 #define PORTS_EVIDENCE_H
 
 #include "host/ports/infer.h"
 
-/* Bounds of a mix of classes, up to `less` below what was measured; and as far
- * as a real scheduler may be from the best one. */
+/* Bounds of a mix's time under the best scheduler: down to `less` (relative)
+ * below the measured value, or as far below as a real scheduler may be
+ * slower. */
 struct matrix_experiment evidence_within(const struct infer *in,
 					 const struct ports_mix *mix,
 					 const struct ports_value *v,
@@ -14,29 +16,32 @@ struct matrix_experiment evidence_bounds(const struct infer *in,
 					 const struct ports_mix *mix,
 					 const struct ports_value *v);
 
-/* Where no number of ports would do, it is slower than that: uops that could
- * go elsewhere are in the way of those that cannot. */
+/* How far below the measured value the best scheduler may lie, relative, for
+ * mixes that no matrix explains otherwise: a real scheduler lets uops with a
+ * choice of ports delay uops without one. */
 extern const double evidence_far_below;
 
-/* Let these be so much slower than the best scheduler has them; false when
- * they are already. */
+/* Widen the bounds of the experiments in `core` to evidence_far_below. Returns
+ * false when they are that wide already. */
 bool evidence_loosen(struct infer *in, const bool *core);
 
-/* Keep it, with these bounds or the usual ones. */
+/* Add a measured mix with these bounds, or with the usual ones. `weak`: found
+ * in a random mix, and excluded first in a contradiction. */
 void evidence_keep(struct infer *in, const struct ports_mix *mix,
 		   const struct ports_value *v, struct matrix_experiment x,
 		   bool weak);
 void evidence_add(struct infer *in, const struct ports_mix *mix,
 		  const struct ports_value *v, bool weak);
 
-/* A class whose mixes no matrix explains: it and its members are left to the
- * floods. */
-void evidence_without(struct infer *in, size_t c);
+/* Exclude a class whose mixes no matrix explains. The class and its members are
+ * left to the saturation kernels. */
+void evidence_exclude_class(struct infer *in, size_t c);
 
-/* The class to leave out, by complaints about each. */
+/* The class to exclude, given the number of conflicts of each. */
 size_t evidence_worst(const struct infer *in, const unsigned *complaints);
 
-/* all_pairs.c: measure all pairs of classes that do not follow from others. */
+/* all_pairs.c: measure all pairs of classes whose union does not follow from
+ * other pairs. */
 int evidence_pairs(struct infer *in);
 
 #endif

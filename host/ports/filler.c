@@ -1,26 +1,25 @@
-/* A form that takes a slot of the front end and nothing else.
+/* Find a filler: a form that takes one slot of the front end and no port that
+ * shows.
  *
- * Being fast is not enough: a no-operation that is fused with what stands
- * before it takes no slot there.  A filler adds up: behind the front end, a
- * mix and k of it take (D + k) / W cycles with the same whole D for several k
- * in a row. */
+ * A high rate is not enough: a no-operation that is fused with the instruction
+ * before it takes no slot. A filler adds up. When the front end is the limit, a
+ * mix of D slots and k fillers takes (D + k) / W cycles, with the same whole D
+ * for several consecutive k. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "host/ports/infer.h"
 
 enum {
-	TRIED = 8, /* forms, the best ranks first */
+	TRIED = 8, /* forms, those of the best rank first */
 	COUNTS = 4,
 };
 
-/* Rates this close are the same. */
-static const double same = 0.03;
-/* A rate that is no whole number of slots is none of the front end. */
+/* The front end allows only rates within this distance of whole slots. */
 static const double whole_rate = 0.015;
-/* Front end against ports, so that these hide. */
+/* The front end must be this much slower than the ports, to hide them. */
 static const double margin = 1.15;
-/* D may differ by so much, at least and at most; a fused pair is one. */
+/* Tolerances of D, lower and upper limit; a fused pair changes D by one. */
 static const double least_off = 0.3, most_off = 0.6;
 
 double infer_instances(const struct ports_mix *mix)
@@ -32,14 +31,14 @@ double infer_instances(const struct ports_mix *mix)
 	return n;
 }
 
-struct candidate {
+struct filler_candidate {
 	uint32_t form;
 	uint8_t rank;
 };
 
-static int compare(const void *a, const void *b)
+static int filler_compare(const void *a, const void *b)
 {
-	const struct candidate *x = a, *y = b;
+	const struct filler_candidate *x = a, *y = b;
 
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
@@ -53,25 +52,26 @@ static bool is_whole(const struct ports_value *v, double rate)
 	return fabs(rate / round(rate) - 1) <= off;
 }
 
-static size_t candidates(const struct infer *in, double rate,
-			 struct candidate *list)
+static size_t filler_candidates(const struct infer *in, double rate,
+				struct filler_candidate *list)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		const struct ports_value *v = &in->f[i].alone;
-		double limit = fmax(same, infer_tolerance(v));
+		double limit = fmax(infer_equal_rates, infer_tolerance(v));
 
 		if (v->has_value && fabs(v->cycles * rate - 1) <= limit &&
 		    is_whole(v, rate))
-			list[n++] =
-				(struct candidate){ i, in->q->forms[i].rank };
+			list[n++] = (struct filler_candidate){
+				i, in->q->forms[i].rank
+			};
 	}
-	qsort(list, n, sizeof(*list), compare);
+	qsort(list, n, sizeof(*list), filler_compare);
 	return n < TRIED ? n : TRIED;
 }
 
-/* The fewest with which the front end is what takes longest. */
+/* The smallest number of fillers with which the front end is the limit. */
 static uint32_t first_count(const struct infer *in, double rate)
 {
 	double n = ceil(in->base_cycles * rate * margin -
@@ -94,7 +94,7 @@ static bool adds_up(const struct infer *in, double rate, uint32_t first,
 		high = fmax(high, slots);
 		off = fmax(off, v[i].cycles * rate * infer_tolerance(&v[i]));
 	}
-	/* Slots that the base could not have taken by itself. */
+	/* The base cannot take this many slots in its time alone. */
 	if (high > in->base_cycles * rate + most_off)
 		return false;
 	return high - low <= fmin(off, most_off);
@@ -102,9 +102,9 @@ static bool adds_up(const struct infer *in, double rate, uint32_t first,
 
 int infer_filler(struct infer *in, double rate)
 {
-	struct candidate *list =
-		ARENA_ARRAY(in->a, struct candidate, in->q->n_forms);
-	size_t n = candidates(in, rate, list);
+	struct filler_candidate *list =
+		ARENA_ARRAY(in->a, struct filler_candidate, in->q->n_forms);
+	size_t n = filler_candidates(in, rate, list);
 	uint32_t first = first_count(in, rate);
 	struct ports_mix mixes[TRIED * COUNTS];
 	struct ports_value values[TRIED * COUNTS];
@@ -115,7 +115,7 @@ int infer_filler(struct infer *in, double rate)
 		infer_add(&mixes[i], list[i / COUNTS].form,
 			  first + (uint32_t)(i % COUNTS));
 	}
-	/* Nothing to fill up: a form is taken at its word. */
+	/* Without a base to fill up, the form is accepted as it is. */
 	if (in->base.n == 0) {
 		in->filler = n > 0 ? (int32_t)list[0].form : PORTS_NONE;
 		return ERR_OK;

@@ -1,4 +1,4 @@
-/* Unions of rows of a known matrix, and the mixes that show them. */
+/* Flats: unions of rows of a known matrix, and the mixes that show them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static uint32_t rows_within(const struct matrix_problem *p,
 	return rows;
 }
 
-static int by_size(const void *x, const void *y)
+static int flats_by_size(const void *x, const void *y)
 {
 	const struct matrix_flat *a = x, *b = y;
 	unsigned na = model_ports_count(a->ports);
@@ -60,13 +60,14 @@ size_t matrix_flats(const struct matrix_problem *p,
 	}
 	for (size_t i = 0; i < n; i++)
 		ret[i].rows = rows_within(p, s, ret[i].ports);
-	qsort(ret, n, sizeof(*ret), by_size);
+	qsort(ret, n, sizeof(*ret), flats_by_size);
 	return n;
 }
 
-/* As few of the rows as give the same union: widest first, then each that the
- * others make superfluous is left out. */
-static uint32_t cover(const struct matrix_solution *s, uint32_t rows, int keep)
+/* A minimal set of rows with the same union: add the widest rows first, then
+ * remove each row that the others make superfluous. */
+static uint32_t flats_cover(const struct matrix_solution *s, uint32_t rows,
+			    int keep)
 {
 	uint32_t kept = keep < 0 ? 0 : 1u << keep, chosen = kept;
 	model_ports all = matrix_union(s, rows), have = matrix_union(s, kept);
@@ -96,10 +97,10 @@ static uint32_t cover(const struct matrix_solution *s, uint32_t rows, int keep)
 	return chosen;
 }
 
-/* Of the rows that can use a port, the one with the fewest so far, and of
- * those the narrowest: each row of a cover has a port of its own. */
-static size_t owner(const struct matrix_solution *s, unsigned port,
-		    const struct matrix_experiment *x)
+/* Of the rows that can use a port, the one that owns the fewest ports so far;
+ * of equals, the narrowest. Each row of a minimal set has a port of its own. */
+static size_t flats_owner(const struct matrix_solution *s, unsigned port,
+			  const struct matrix_experiment *x)
 {
 	size_t best = x->n;
 
@@ -125,7 +126,7 @@ static unsigned n_rows_at(const struct matrix_solution *s,
 bool matrix_fill(const struct matrix_solution *s, uint32_t rows, int keep,
 		 struct matrix_experiment *ret)
 {
-	uint32_t chosen = cover(s, rows, keep);
+	uint32_t chosen = flats_cover(s, rows, keep);
 	struct matrix_experiment x = { .n = 0 };
 
 	for (uint32_t r = 0; r < PORTS_MAX_CLASSES; r++) {
@@ -135,11 +136,11 @@ bool matrix_fill(const struct matrix_solution *s, uint32_t rows, int keep,
 			return false;
 		x.part[x.n++].row = r;
 	}
-	/* Ports with one owner first. */
+	/* Ports with one possible owner first. */
 	for (unsigned n = 1; n <= x.n; n++)
 		for (unsigned port = 0; port < MODEL_MAX_PORTS; port++)
 			if (n_rows_at(s, &x, port) == n)
-				x.part[owner(s, port, &x)].count++;
+				x.part[flats_owner(s, port, &x)].count++;
 	*ret = x;
 	return true;
 }
@@ -161,10 +162,10 @@ double matrix_cycles(const struct matrix_problem *p,
 }
 
 /* Fill each union of one matrix that is larger in the other. */
-static double separate(const struct matrix_problem *p,
-		       const struct matrix_solution *x,
-		       const struct matrix_solution *y, double best,
-		       struct matrix_experiment *ret)
+static double flats_separate(const struct matrix_problem *p,
+			     const struct matrix_solution *x,
+			     const struct matrix_solution *y, double best,
+			     struct matrix_experiment *ret)
 {
 	struct matrix_flat *flats =
 		xrealloc(NULL, MATRIX_MAX_FLATS, sizeof(*flats));
@@ -198,7 +199,7 @@ bool matrix_separate(const struct matrix_problem *p,
 		     const struct matrix_solution *y, double least,
 		     struct matrix_experiment *ret)
 {
-	double best = separate(p, x, y, least, ret);
+	double best = flats_separate(p, x, y, least, ret);
 
-	return separate(p, y, x, best, ret) > least;
+	return flats_separate(p, y, x, best, ret) > least;
 }

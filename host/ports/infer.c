@@ -1,16 +1,18 @@
-/* The order of the inference, and its answer; see ports.h. */
+/* The order of the stages, and the answer; see ports.h. */
 #include "host/ports/infer.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "host/base/random.h"
 
-enum { NARROW = 2 };
-
-/* Of a value without an error of its own. */
+/* For values without an error of their own, relative. */
 static const double least_tolerance = 0.01;
 const double infer_uneven = 0.18;
+const double infer_equal_rates = 0.03;
+const double infer_equal_times = 0.03;
+const double infer_nearly_full = 0.7;
 
 double infer_tolerance(const struct ports_value *v)
 {
@@ -56,8 +58,8 @@ int infer_measure(struct infer *in, enum ports_phase phase,
 
 /* ---- the answer ---------------------------------------------------------- */
 
-static const void *settle(struct arena *a, struct buffer *b, size_t size,
-			  size_t *ret_n)
+static const void *infer_settle(struct arena *a, struct buffer *b, size_t size,
+				size_t *ret_n)
 {
 	*ret_n = b->n / size;
 	return b->n > 0 ? arena_copy(a, b->bytes, b->n) : NULL;
@@ -120,7 +122,7 @@ static void answer_classes(struct infer *in)
 	}
 }
 
-/* ---- what cannot be seen ------------------------------------------------- */
+/* ---- limits of the result -------------------------------------------- */
 
 static void note_hidden(struct infer *in)
 {
@@ -154,13 +156,13 @@ static void note_hidden(struct infer *in)
 				       in->cap, n, example));
 }
 
-/* Who closes ports of others, and whose. */
-static void note_closers(struct infer *in)
+/* Report port blockers. */
+static void infer_note_blockers(struct infer *in)
 {
 	size_t n = 0, example = 0;
 
 	for (size_t i = 0; i < in->q->n_forms; i++)
-		if (in->f[i].closes > 0 && n++ == 0)
+		if (in->f[i].blocks_ports > 0 && n++ == 0)
 			example = i;
 	if (n > 0)
 		infer_note(in, arena_printf(in->a,
@@ -210,42 +212,89 @@ static void fill_answer(struct infer *in)
 	w->forms = in->answers;
 	w->width = (struct model_span){ true, in->width, in->width };
 	w->uneven = in->filler == PORTS_NONE;
-	w->ports = settle(in->a, &in->ports, sizeof(*w->ports), &w->n_ports);
+	w->ports =
+		infer_settle(in->a, &in->ports, sizeof(*w->ports), &w->n_ports);
 	answer_classes(in);
 }
 
-/* Ports hide behind a front end of two, and pairs tell more. */
-static int run_narrow(struct infer *in)
+/* A stage: the state it requires, and the state it leads to. */
+struct infer_step {
+	enum infer_stage requires;
+	int (*run)(struct infer *in);
+	enum infer_stage reached;
+};
+
+static int infer_run_steps(struct infer *in, const struct infer_step *steps,
+			   size_t n)
 {
-	if (infer_pairing(in) != ERR_OK || infer_units(in) != ERR_OK)
-		return in->e->code;
-	note_forms(in);
-	fill_answer(in);
+	for (size_t i = 0; i < n; i++) {
+		assert(in->stage == steps[i].requires);
+		if (steps[i].run(in) != ERR_OK)
+			return in->e->code;
+		in->stage = steps[i].reached;
+	}
 	return ERR_OK;
 }
 
-static int run(struct infer *in)
+/* A front end of width two hides ports; pairs give more information. */
+static int infer_run_narrow(struct infer *in)
 {
-	if (infer_singles(in) != ERR_OK)
+	static const struct infer_step steps[] = {
+		{ INFER_SINGLES, infer_pairing, INFER_PAIRS },
+		{ INFER_PAIRS, infer_units, INFER_UNITS },
+	};
+
+	breakers_set_aside(in);
+	if (infer_run_steps(in, steps, ARRAY_LEN(steps)) != ERR_OK)
 		return in->e->code;
-	if (in->cap <= NARROW) {
-		breakers_set_aside(in);
-		return run_narrow(in);
-	}
-	if (infer_classes(in) != ERR_OK || infer_matrix(in) != ERR_OK ||
-	    infer_memory_classes(in) != ERR_OK || infer_matrix(in) != ERR_OK ||
-	    infer_matrix_check(in) != ERR_OK)
-		return in->e->code;
-	name_ports(in);
-	if (infer_floods(in) != ERR_OK || infer_units(in) != ERR_OK)
-		return in->e->code;
-	note_hidden(in);
-	note_closers(in);
 	note_forms(in);
 	fill_answer(in);
-	if (infer_trial(in) == ERR_OK && infer_fit(in) == ERR_OK)
-		breakers_take_off(in);
-	return in->e->code;
+	in->stage = INFER_DONE;
+	return ERR_OK;
+}
+
+/* Ports have names before units can add theirs. */
+static int infer_saturate(struct infer *in)
+{
+	name_ports(in);
+	return infer_saturation(in);
+}
+
+static int infer_run_wide(struct infer *in)
+{
+	static const struct infer_step steps[] = {
+		{ INFER_SINGLES, infer_classes, INFER_CLASSES },
+		{ INFER_CLASSES, infer_matrix, INFER_MATRIX },
+		{ INFER_MATRIX, infer_memory_classes, INFER_MEMORY_CLASSES },
+		{ INFER_MEMORY_CLASSES, infer_matrix, INFER_FULL_MATRIX },
+		{ INFER_FULL_MATRIX, infer_matrix_check, INFER_CHECKED },
+		{ INFER_CHECKED, infer_saturate, INFER_SATURATED },
+		{ INFER_SATURATED, infer_units, INFER_UNITS },
+	};
+
+	if (infer_run_steps(in, steps, ARRAY_LEN(steps)) != ERR_OK)
+		return in->e->code;
+	note_hidden(in);
+	infer_note_blockers(in);
+	note_forms(in);
+	fill_answer(in);
+	in->stage = INFER_ANSWERED;
+	if (infer_trial(in) != ERR_OK || infer_fit(in) != ERR_OK)
+		return in->e->code;
+	breakers_take_off(in);
+	in->stage = INFER_DONE;
+	return ERR_OK;
+}
+
+static int infer_run(struct infer *in)
+{
+	static const struct infer_step first = { INFER_START, infer_singles,
+						 INFER_SINGLES };
+
+	if (infer_run_steps(in, &first, 1) != ERR_OK)
+		return in->e->code;
+	return in->cap <= PORTS_NARROW_WIDTH ? infer_run_narrow(in)
+					     : infer_run_wide(in);
 }
 
 int ports_infer(struct arena *a, const struct ports_request *q,
@@ -259,10 +308,10 @@ int ports_infer(struct arena *a, const struct ports_request *q,
 
 	in.f = ARENA_ARRAY(a, struct form_state, q->n_forms);
 	in.answers = ARENA_ARRAY(a, struct ports_answer_form, q->n_forms);
-	code = run(&in);
-	w.notes = settle(a, &in.notes, sizeof(*w.notes), &w.n_notes);
-	w.conflicts =
-		settle(a, &in.conflicts, sizeof(*w.conflicts), &w.n_conflicts);
+	code = infer_run(&in);
+	w.notes = infer_settle(a, &in.notes, sizeof(*w.notes), &w.n_notes);
+	w.conflicts = infer_settle(a, &in.conflicts, sizeof(*w.conflicts),
+				   &w.n_conflicts);
 	buffer_free(&in.evidence);
 	buffer_free(&in.experiments);
 	buffer_free(&in.dropped);

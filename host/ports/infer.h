@@ -1,4 +1,7 @@
-/* The inference as it grows; shared by the files of this room. */
+/* State of the inference, shared by the files of host/ports.
+ *
+ * The stages run in the order in which they are declared below. Each stage
+ * reads what earlier stages have set in struct infer and struct form_state. */
 #ifndef PORTS_INFER_H
 #define PORTS_INFER_H
 
@@ -6,38 +9,82 @@
 #include "host/ports/matrix.h"
 #include "host/ports/ports.h"
 
-enum { PORTS_MAX_USES = 12 };
+enum {
+	PORTS_MAX_USES = 12,
+	/* Cores that issue this few instructions per cycle hide their ports. */
+	PORTS_NARROW_WIDTH = 2,
+};
+
+/* Rates, and times of mixes, within this relative difference are equal. */
+extern const double infer_equal_rates, infer_equal_times;
+
+/* Fraction of the width above which a set of ports nearly fills the front
+ * end. */
+extern const double infer_nearly_full;
+
+/* How far the inference has come: what is valid in struct infer. */
+enum infer_stage {
+	/* Only the request. */
+	INFER_START,
+	/* width, cap, filler and base; rates and slots of all forms. A cap of
+	 * PORTS_NARROW_WIDTH or less continues with INFER_PAIRS, any other
+	 * with INFER_CLASSES. */
+	INFER_SINGLES,
+	/* The pairing table of the answer; port blockers do not apply. */
+	INFER_PAIRS,
+	/* Classes of forms without memory. */
+	INFER_CLASSES,
+	/* problem, solution and n_ports for these classes. */
+	INFER_MATRIX,
+	/* Classes of memory accesses too; the solution lacks them. */
+	INFER_MEMORY_CLASSES,
+	/* The solution for all classes. */
+	INFER_FULL_MATRIX,
+	/* The solution is confirmed by random mixes and final. */
+	INFER_CHECKED,
+	/* Verdicts and uses of all forms, as far as classes show them. */
+	INFER_SATURATED,
+	/* Units as pseudo ports; verdicts and uses are final. */
+	INFER_UNITS,
+	/* The answer is filled in; forms may still become misfits. */
+	INFER_ANSWERED,
+	/* Misfits are marked, the fit is measured, breakers are subtracted. */
+	INFER_DONE,
+};
 
 struct form_state {
-	struct ports_value alone;
-	/* Dispatch slots: what dilution shows, and the whole number in it (0:
-	 * none). */
+	struct ports_value alone; /* one instance, from INFER_SINGLES on */
+	/* Dispatch slots: the interval from mixes with fillers, and the whole
+	 * number in it (0: none). */
 	double slots_low, slots_high;
 	unsigned slots;
-	unsigned size; /* a class candidate of so many ports; 0: none */
+	unsigned size; /* ports of a class candidate; 0: none */
 	int32_t class_id;
-	/* One uop that holds a port of this class for so many cycles, or
-	 * PORTS_NONE. */
+	/* One uop that holds a port of this class for held_cycles cycles;
+	 * PORTS_NONE: none. */
 	int32_t held_class;
 	unsigned held_cycles;
-	bool wide;       /* as fast as the front end: no port of it shows */
-	unsigned closes; /* one of so many ports of others, or 0 */
-	bool lost;       /* what tells its slots, or its unit, has no value */
+	bool wide; /* as fast as the front end: its ports do not show */
+	/* Disables one of this many ports of other forms; 0: no. */
+	unsigned blocks_ports;
+	bool lost; /* its slots or its unit depend on a mix without a value */
 	enum ports_verdict verdict;
 	size_t n_uses;
 	struct model_use uses[PORTS_MAX_USES];
 	const char *how;
 };
 
-/* A mix that was measured to learn of the matrix. */
-struct evidence {
+/* A measured mix of classes. */
+struct mix_evidence {
 	struct ports_mix mix;
 	struct ports_value value;
-	bool weak; /* slower than the matrix had it, in a random mix */
+	/* From a random mix that was slower than the matrix allows. */
+	bool weak;
 };
 
 struct infer {
 	struct arena *a;
+	enum infer_stage stage;
 	const struct ports_request *q;
 	struct ports_answer *w;
 	struct err *e;
@@ -45,90 +92,94 @@ struct infer {
 	struct form_state *f;
 	struct ports_answer_form *answers;
 	double width;
-	unsigned cap;   /* unions of so many ports look like larger ones */
-	int32_t filler; /* a form of one slot and no port that shows */
-	/* Forms of different ports, as fast together as slower forms get. */
+	/* Unions of this many ports cannot be told from larger ones. */
+	unsigned cap;
+	int32_t filler; /* a form of one slot whose ports do not show */
+	/* The fastest mix of forms with different ports that are slower than
+	 * the front end; the filler is tried on it. */
 	struct ports_mix base;
 	double base_cycles;
 	size_t n_classes;
 	struct {
 		uint32_t form;
 		unsigned size;
-		bool out; /* of the matrix: it contradicts the others */
+		bool out; /* excluded from the matrix: contradicts the others */
 	} classes[PORTS_MAX_CLASSES];
-	/* Of the matrix: rows are classes in order. */
+	/* The matrix: one row per class, in order. */
 	struct matrix_problem problem;
 	struct matrix_solution solution;
 	unsigned n_ports;
-	size_t n_rows; /* classes that the matrix was asked about */
-	/* A pair of classes has no value, or a mix that would tell matrices
-	 * apart. */
+	size_t n_rows; /* classes in the solution */
+	/* A pair of classes or a separating mix has no value. */
 	bool undecided;
-	struct buffer evidence, experiments, dropped; /* in step */
+	struct buffer evidence, experiments, dropped; /* parallel arrays */
 	struct buffer notes, conflicts, ports;
 };
 
-/* Measure, counted. */
+/* Measure n mixes with the oracle, and count them. */
 int infer_measure(struct infer *in, enum ports_phase phase,
 		  const struct ports_mix *mixes, size_t n,
 		  struct ports_value *ret);
 
-/* So much slower than its best a front end may be that nothing fills slot by
- * slot: it takes instructions in groups.  No-operations go at 6.9 a cycle where
- * others go at 8 on a Zen 5. */
+/* A front end without a filler may be this much slower than its best, relative,
+ * because it takes instructions in groups. Measured on a Zen 5: 6.9
+ * no-operations per cycle where other forms reach 8. */
 extern const double infer_uneven;
 
-/* How far a value may lie from the truth, relative. */
+/* Relative error bound of a value. */
 double infer_tolerance(const struct ports_value *v);
 
 void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count);
 double infer_instances(const struct ports_mix *mix);
-double infer_random(struct infer *in); /* 0 <= x < 1 */
+double infer_random(struct infer *in); /* uniform, 0 <= x < 1 */
 void infer_note(struct infer *in, const char *text);
 void infer_conflict(struct infer *in, const struct ports_mix *mix,
 		    double measured, double expected);
 
-/* width.c: the width, a filler, and the mix that the filler was tried on. */
+/* width.c: find the width, a filler, and the base mix. */
 int infer_width(struct infer *in);
 
-/* filler.c: set in->filler to a form that fills in->base up at this rate, or
- * to PORTS_NONE. */
+/* filler.c: set in->filler to a form that fills up in->base at this rate, or to
+ * PORTS_NONE. */
 int infer_filler(struct infer *in, double rate);
 
-/* closers.c: by a flood of this form, of so many ports, find the forms that
- * close ports of others.  *ret_changes: it is the flooded one that is slower
- * beside most others. */
-int infer_closers(struct infer *in, uint32_t flooded, unsigned size,
-		  bool *ret_changes);
+/* port_blockers.c: find port blockers with kernels of this form, which has
+ * `size` ports. *ret_changes: the saturated form itself changes with its
+ * neighbours, so that none can be found. */
+int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
+			bool *ret_changes);
 
-/* The stages in order. */
-int infer_singles(struct infer *in); /* singles.c: width, slots */
-int infer_pairing(struct infer *in); /* pairing.c, where the width is two */
-int infer_classes(struct infer *in); /* classes.c: without memory */
-int infer_matrix(struct infer *in);  /* family.c */
-/* others.c: what else agrees with everything, of at most `ports` ports. */
-void infer_others(struct infer *in, const struct matrix_problem *p,
-		  unsigned ports);
-/* founders.c: of these forms, of so many ports each, the one beside which
- * others take least; the first where that makes no clear difference. */
-int infer_lightest(struct infer *in, const uint32_t *forms, size_t n,
-		   unsigned size, size_t *ret);
-/* undecided.c: classes leave the matrix until it says the same of all others as
- * this one does; returns how many.  0: they differ in nothing that can be
- * told. */
-size_t undecided_leave(struct infer *in, const struct matrix_solution *other);
-/* classes.c: accesses to memory that are one uop.  They need a matrix of the
- * others, and are in none themselves. */
+/* The stages, in order. */
+int infer_singles(struct infer *in); /* singles.c: rates, slots */
+int infer_pairing(struct infer *in); /* pairing.c: for a width of two */
+int infer_classes(struct infer *in); /* classes.c: forms without memory */
+int infer_matrix(struct infer *in);  /* matrix_search.c: the matrix */
+/* alternatives.c: find other matrices of at most `ports` ports that fit all
+ * evidence. */
+void infer_alternatives(struct infer *in, const struct matrix_problem *p,
+			unsigned ports);
+/* representatives.c: of these forms of `size` ports each, the index of the one
+ * that costs other forms least; 0 when there is no clear difference. */
+int infer_representative(struct infer *in, const uint32_t *forms, size_t n,
+			 unsigned size, size_t *ret);
+/* undecided.c: exclude classes until this and the other matrix agree on all
+ * remaining ones. Returns how many were excluded; 0: the matrices do not differ
+ * measurably. */
+size_t undecided_exclude_classes(struct infer *in,
+				 const struct matrix_solution *other);
+/* classes.c: memory accesses of one uop. Requires the matrix of the other
+ * classes; these classes have a matrix of their own. */
 int infer_memory_classes(struct infer *in);
-int infer_matrix_check(struct infer *in); /* family.c: random mixes */
-int infer_floods(struct infer *in);       /* floods.c: all other forms */
-int infer_units(struct infer *in);        /* units.c: what is not pipelined */
-/* check.c: leave out forms whose mixes are off; then how far all others are. */
+int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
+int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
+int infer_units(struct infer *in); /* units.c: units that are not pipelined */
+/* check.c: reject forms whose mixes are wrong; then measure the error of the
+ * others. */
 int infer_trial(struct infer *in);
 int infer_fit(struct infer *in);
 
-/* breakers.c: forms that stand with breakers leave the search for pairs; when
- * all is known, the breakers' uops are taken off what was found. */
+/* breakers.c: exclude forms with breakers from the search for pairs; at the
+ * end, subtract the breakers' uops from the result. */
 void breakers_set_aside(struct infer *in);
 void breakers_take_off(struct infer *in);
 

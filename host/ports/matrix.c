@@ -1,8 +1,8 @@
-/* The matrix as a Boolean problem: x[row][port], and counters over unions of
- * rows that each experiment bounds from both sides.
+/* The matrix as a Boolean problem: variables x[row][port], and counters over
+ * unions of rows, which each experiment bounds from both sides.
  *
- * Ports are interchangeable, and a proof that no matrix exists would go
- * through all of their orders; so columns, read as numbers, must not
+ * Ports are interchangeable, and a proof that no matrix exists would have to
+ * visit all their permutations. So the columns, read as numbers, must not
  * ascend. */
 #include "host/ports/matrix.h"
 
@@ -12,13 +12,14 @@
 enum {
 	MAX_UNIONS = 4096,
 	MAX_CLAUSE = 1 << 13,
-	/* Some seconds; what is not answered by then is unknown. */
+	/* Limit of the solver, some seconds; beyond it the answer is
+	 * SAT_UNKNOWN. */
 	CONFLICTS = 60 * 1000,
-	MORE_APART = 10, /* ports that rows may need to be apart */
+	MORE_DISJOINT = 10, /* additional ports allowed for separate rows */
 	ROUNDS = 12,
 };
 
-/* A quotient this close to a whole number is it. */
+/* A quotient this close to a whole number is whole. */
 static const double slack = 1e-6;
 
 struct counter {
@@ -35,12 +36,12 @@ struct encoding {
 	int x[PORTS_MAX_CLASSES][MATRIX_MAX_PORTS];
 	size_t n_counters;
 	struct counter *counters;
-	int *selectors; /* of the experiments, 0: dropped */
+	int *selectors; /* one per experiment; 0: excluded */
 };
 
 /* ---- encoding ------------------------------------------------------------ */
 
-/* The counter over the union of these rows. */
+/* The counter of the union of these rows. */
 static const struct counter *counter_of(struct encoding *m, uint32_t rows)
 {
 	int in[MATRIX_MAX_PORTS];
@@ -68,7 +69,7 @@ static const struct counter *counter_of(struct encoding *m, uint32_t rows)
 	return &m->counters[i];
 }
 
-/* The literal "more than n ports", or 0 when that is always false. */
+/* The literal "more than n ports"; 0 when it is always false. */
 static int more_than(const struct counter *c, size_t n)
 {
 	return c && n < c->n ? c->out[n] : 0;
@@ -88,7 +89,7 @@ static void add_sizes(struct encoding *m)
 		int least = more_than(c, m->p->size[r] - 1);
 		int most = more_than(c, m->p->size[r]);
 
-		/* More ports than there are columns: no matrix. */
+		/* More ports than columns: no matrix exists. */
 		sat_clause(m->s, &least, least != 0);
 		most = -most;
 		if (most != 0)
@@ -100,7 +101,7 @@ static void add_sizes(struct encoding *m)
 static void add_order(struct encoding *m)
 {
 	for (unsigned p = 0; p + 1 < m->ports; p++) {
-		int equal = 0; /* so far; 0: true */
+		int equal = 0; /* equal so far; 0: true */
 
 		for (size_t r = 0; r < m->p->n_rows; r++) {
 			int x = m->x[r][p], y = m->x[r][p + 1];
@@ -108,7 +109,8 @@ static void add_order(struct encoding *m)
 			int next = sat_var(m->s);
 
 			sat_clause(m->s, clause, equal ? 3 : 2);
-			/* next follows from equal and x == y. */
+			/* The new `equal` follows from the old one and x ==
+			 * y. */
 			for (int sign = -1; sign <= 1; sign += 2) {
 				int same[4] = { next, sign * x, sign * y,
 						-equal };
@@ -120,7 +122,7 @@ static void add_order(struct encoding *m)
 	}
 }
 
-static double load_of(const struct matrix_experiment *e, uint32_t subset)
+static double matrix_load_of(const struct matrix_experiment *e, uint32_t subset)
 {
 	double load = 0;
 
@@ -140,20 +142,20 @@ static uint32_t rows_of(const struct matrix_experiment *e, uint32_t subset)
 	return rows;
 }
 
-/* No union of its rows is so small that it takes longer than `high`, and
- * unless the front end does, one is so small that it takes `low`. */
+/* No union of rows may be so small that the mix takes longer than `high`.
+ * Unless the front end explains `low`, some union must be small enough. */
 static void add_experiment(struct encoding *m,
 			   const struct matrix_experiment *e, int selector)
 {
 	int clause[1 << PORTS_MAX_PARTS];
 	size_t n = 0;
 	uint32_t all = (1u << e->n) - 1;
-	bool by_width = load_of(e, all) / m->p->width >= e->low;
+	bool by_width = matrix_load_of(e, all) / m->p->width >= e->low;
 
 	clause[n++] = -selector;
 	for (uint32_t subset = 1; subset <= all; subset++) {
 		const struct counter *c = counter_of(m, rows_of(e, subset));
-		double load = load_of(e, subset);
+		double load = matrix_load_of(e, subset);
 		double need = ceil(load / e->high - slack);
 		double most = floor(load / e->low + slack);
 		int over;
@@ -167,7 +169,7 @@ static void add_experiment(struct encoding *m,
 		}
 		over = more_than(c, (size_t)most);
 		if (most >= 1 && over == 0)
-			by_width = true; /* always so small */
+			by_width = true; /* always true */
 		else if (most >= 1 && most <= m->p->cap)
 			clause[n++] = -over;
 	}
@@ -175,8 +177,8 @@ static void add_experiment(struct encoding *m,
 		sat_clause(m->s, clause, n);
 }
 
-static void encode(struct encoding *m, const struct matrix_problem *p,
-		   unsigned ports)
+static void matrix_encode(struct encoding *m, const struct matrix_problem *p,
+			  unsigned ports)
 {
 	*m = (struct encoding){ .p = p, .ports = ports, .s = sat_new() };
 	m->counters = ARENA_ARRAY(&m->a, struct counter, MAX_UNIONS);
@@ -194,7 +196,7 @@ static void encode(struct encoding *m, const struct matrix_problem *p,
 	}
 }
 
-static void release(struct encoding *m)
+static void matrix_release(struct encoding *m)
 {
 	sat_free(m->s);
 	arena_free(&m->a);
@@ -202,8 +204,8 @@ static void release(struct encoding *m)
 
 /* ---- solving ------------------------------------------------------------- */
 
-static enum sat_answer ask(struct encoding *m, const int *extra, size_t n_extra,
-			   struct matrix_solution *ret)
+static enum sat_answer matrix_ask(struct encoding *m, const int *extra,
+				  size_t n_extra, struct matrix_solution *ret)
 {
 	int *assume = ARENA_ARRAY(&m->a, int, m->p->n_experiments + n_extra);
 	enum sat_answer answer;
@@ -231,17 +233,17 @@ static enum sat_answer ask_of(const struct matrix_problem *p, unsigned ports,
 	struct encoding m;
 	enum sat_answer answer;
 
-	encode(&m, p, ports);
-	answer = ask(&m, NULL, 0, ret);
+	matrix_encode(&m, p, ports);
+	answer = matrix_ask(&m, NULL, 0, ret);
 	if (answer == SAT_NO && core)
 		for (size_t i = 0; i < p->n_experiments; i++)
 			core[i] = m.selectors[i] != 0 &&
 				  sat_failed(m.s, m.selectors[i]);
-	release(&m);
+	matrix_release(&m);
 	return answer;
 }
 
-/* Rows that share nothing need so many ports, and no matrix needs more. */
+/* Disjoint rows need this many ports, and no matrix needs more. */
 static unsigned most_ports(const struct matrix_problem *p, unsigned *least)
 {
 	unsigned most = 0;
@@ -266,8 +268,9 @@ enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 {
 	unsigned n = *ports, most = most_ports(p, &n), n_unknown = 0;
 	struct matrix_solution found;
-	/* A port that no row has changes nothing: where the most are not
-	 * enough, none are, and no proof of fewer is needed. */
+	/* A port without rows changes nothing. If the maximum number of ports
+	 * is not enough, no number is; this avoids proofs for smaller
+	 * numbers. */
 	enum sat_answer any = ask_of(p, most, ret, core);
 
 	if (any == SAT_NO)
@@ -286,9 +289,9 @@ enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 	return any;
 }
 
-/* May these rows meet in ways that pairs alone do not tell? */
-static bool is_open(const struct matrix_solution *s, size_t i, size_t j,
-		    size_t k)
+/* May these rows overlap in a way that pairs do not determine? */
+static bool matrix_is_open(const struct matrix_solution *s, size_t i, size_t j,
+			   size_t k)
 {
 	model_ports a = s->row[i], b = s->row[j], c = s->row[k];
 
@@ -298,8 +301,9 @@ static bool is_open(const struct matrix_solution *s, size_t i, size_t j,
 	       (c & ~a) != 0 && (b & ~c) != 0 && (c & ~b) != 0;
 }
 
-static size_t differ(struct encoding *m, const struct matrix_solution *known,
-		     uint32_t rows, int *clause, size_t n)
+static size_t matrix_differ(struct encoding *m,
+			    const struct matrix_solution *known, uint32_t rows,
+			    int *clause, size_t n)
 {
 	unsigned u = model_ports_count(matrix_union(known, rows));
 	const struct counter *c = counter_of(m, rows);
@@ -316,9 +320,9 @@ static size_t differ(struct encoding *m, const struct matrix_solution *known,
 	return n;
 }
 
-/* The other matrix is not this one; `given` holds while it is looked for. */
-static void exclude(struct encoding *m, const struct matrix_solution *known,
-		    int given)
+/* Exclude this matrix. The clause holds under the assumption `given`. */
+static void matrix_exclude(struct encoding *m,
+			   const struct matrix_solution *known, int given)
 {
 	const struct matrix_problem *p = m->p;
 	struct matrix_flat *flats =
@@ -329,16 +333,18 @@ static void exclude(struct encoding *m, const struct matrix_solution *known,
 	clause[n++] = -given;
 	for (size_t i = 0; i < p->n_rows; i++)
 		for (size_t j = i + 1; j < p->n_rows; j++) {
-			n = differ(m, known, 1u << i | 1u << j, clause, n);
+			n = matrix_differ(m, known, 1u << i | 1u << j, clause,
+					  n);
 			for (size_t k = j + 1; k < p->n_rows; k++)
-				if (is_open(known, i, j, k))
-					n = differ(m, known,
-						   1u << i | 1u << j | 1u << k,
-						   clause, n);
+				if (matrix_is_open(known, i, j, k))
+					n = matrix_differ(m, known,
+							  1u << i | 1u << j |
+								  1u << k,
+							  clause, n);
 		}
 	n_flats = matrix_flats(p, known, flats);
 	for (size_t i = 0; i < n_flats; i++)
-		n = differ(m, known, flats[i].rows, clause, n);
+		n = matrix_differ(m, known, flats[i].rows, clause, n);
 	sat_clause(m->s, clause, n);
 }
 
@@ -352,18 +358,18 @@ enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
 
 	if (ports > MATRIX_MAX_PORTS)
 		ports = MATRIX_MAX_PORTS;
-	encode(&m, p, ports);
+	matrix_encode(&m, p, ports);
 	given = sat_var(m.s);
 	for (size_t i = 0; i < n; i++)
-		exclude(&m, &known[i], given);
-	answer = ask(&m, &given, 1, ret);
-	release(&m);
+		matrix_exclude(&m, &known[i], given);
+	answer = matrix_ask(&m, &given, 1, ret);
+	matrix_release(&m);
 	return answer;
 }
 
 /* ---- hidden overlaps ----------------------------------------------------- */
 
-struct apart {
+struct disjoint {
 	size_t n;
 	struct {
 		uint32_t i, j;
@@ -371,9 +377,9 @@ struct apart {
 	} pair[PORTS_MAX_CLASSES * PORTS_MAX_CLASSES / 2];
 };
 
-/* Pairs of rows whose union looks like any larger one. */
+/* Find pairs of rows whose union cannot be told from larger ones. */
 static void find_hidden(const struct matrix_problem *p,
-			const struct matrix_solution *s, struct apart *ret)
+			const struct matrix_solution *s, struct disjoint *ret)
 {
 	ret->n = 0;
 	for (uint32_t i = 0; i < p->n_rows; i++)
@@ -386,8 +392,8 @@ static void find_hidden(const struct matrix_problem *p,
 		}
 }
 
-static enum sat_answer ask_apart(struct encoding *m, struct apart *x,
-				 struct matrix_solution *ret)
+static enum sat_answer ask_disjoint(struct encoding *m, struct disjoint *x,
+				    struct matrix_solution *ret)
 {
 	int *assume = ARENA_ARRAY(&m->a, int, x->n + 1);
 
@@ -398,11 +404,11 @@ static enum sat_answer ask_apart(struct encoding *m, struct apart *x,
 			sat_clause3(m->s, -selector, -m->x[x->pair[k].i][port],
 				    -m->x[x->pair[k].j][port]);
 	}
-	return ask(m, assume, x->n, ret);
+	return matrix_ask(m, assume, x->n, ret);
 }
 
-/* Of pairs that cannot all be apart one is left as it is. */
-static void leave_failed(const struct encoding *m, struct apart *x)
+/* Of the pairs that cannot all be disjoint, leave one as it is. */
+static void leave_failed(const struct encoding *m, struct disjoint *x)
 {
 	size_t k = 0;
 
@@ -414,12 +420,12 @@ static void leave_failed(const struct encoding *m, struct apart *x)
 		x->pair[k] = x->pair[--x->n];
 }
 
-void matrix_apart(const struct matrix_problem *p, unsigned *ports,
-		  struct matrix_solution *s)
+void matrix_disjoint(const struct matrix_problem *p, unsigned *ports,
+		     struct matrix_solution *s)
 {
-	struct apart x;
+	struct disjoint x;
 	struct matrix_solution found;
-	unsigned most = *ports + MORE_APART;
+	unsigned most = *ports + MORE_DISJOINT;
 
 	find_hidden(p, s, &x);
 	if (most > MATRIX_MAX_PORTS)
@@ -429,11 +435,11 @@ void matrix_apart(const struct matrix_problem *p, unsigned *ports,
 			struct encoding m;
 			enum sat_answer answer;
 
-			encode(&m, p, n);
-			answer = ask_apart(&m, &x, &found);
+			matrix_encode(&m, p, n);
+			answer = ask_disjoint(&m, &x, &found);
 			if (answer == SAT_NO && n == most)
 				leave_failed(&m, &x);
-			release(&m);
+			matrix_release(&m);
 			if (answer == SAT_UNKNOWN)
 				return;
 			if (answer != SAT_YES)

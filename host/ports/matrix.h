@@ -1,4 +1,4 @@
-/* Class x port matrices that agree with measured mixes of classes. */
+/* Class-by-port matrices that agree with measured mixes of classes. */
 #ifndef PORTS_MATRIX_H
 #define PORTS_MATRIX_H
 
@@ -7,17 +7,17 @@
 
 enum {
 	MATRIX_MAX_PORTS = 40,
-	/* Solutions that differ where it can be measured, at most. */
+	/* Limit of solutions that differ measurably. */
 	MATRIX_MAX_SOLUTIONS = 16,
 	MATRIX_MAX_FLATS = 2048,
 };
 
-/* Sets of ports, one for each row. */
+/* The set of ports of each row. */
 struct matrix_solution {
 	model_ports row[PORTS_MAX_CLASSES];
 };
 
-/* A mix whose time lies from low to high, in cycles of its single uops. */
+/* A mix of single-uop forms whose time lies between low and high, in cycles. */
 struct matrix_experiment {
 	size_t n;
 	struct {
@@ -27,68 +27,70 @@ struct matrix_experiment {
 	double low, high;
 };
 
-/* What is known of the rows. */
+/* Input of the solver. */
 struct matrix_problem {
 	size_t n_rows;
-	unsigned size[PORTS_MAX_CLASSES]; /* ports of each; 0: left out */
+	unsigned size[PORTS_MAX_CLASSES]; /* ports of each row; 0: excluded */
 	double width;
-	/* Unions of so many ports look like any larger one. */
+	/* Unions of this many ports cannot be told from larger ones. */
 	unsigned cap;
 	size_t n_experiments;
 	const struct matrix_experiment *experiments;
-	/* Experiments that are not believed; NULL: all are. */
+	/* Experiments to ignore; NULL: none. */
 	const bool *dropped;
 };
 
-/* The matrix with the fewest ports, from `*ports` upward to
- * MATRIX_MAX_PORTS; sets *ports.  SAT_NO: none; `core` (one for each
- * experiment, or NULL) then tells which experiments contradict each other. */
+/* Find the matrix with the fewest ports, from *ports up to MATRIX_MAX_PORTS,
+ * and set *ports. Returns SAT_NO when there is none; `core` (one entry per
+ * experiment, or NULL) then marks experiments that contradict each other.
+ * SAT_UNKNOWN: the solver reached its limit. */
 enum sat_answer matrix_solve(const struct matrix_problem *p, unsigned *ports,
 			     struct matrix_solution *ret, bool *core);
 
-/* Is there any matrix? */
+/* Does any matrix fit? */
 bool matrix_fits(const struct matrix_problem *p);
 
-/* Another matrix of at most `ports` ports that differs from each of the n known
- * in the union of some rows, seen below the width. */
+/* Find another matrix of at most `ports` ports. It must differ from each of the
+ * n known ones in the size of some union of rows, capped by the width. */
 enum sat_answer matrix_other(const struct matrix_problem *p, unsigned ports,
 			     const struct matrix_solution *known, size_t n,
 			     struct matrix_solution *ret);
 
-/* Of all matrices that fit, one in which rows whose overlap is hidden behind
- * the width have none, as far as that can be: nothing that was measured asks
- * for it, and what only some instructions' own uops show would be taken for
- * it.  Adds to *ports what that takes. */
-void matrix_apart(const struct matrix_problem *p, unsigned *ports,
-		  struct matrix_solution *s);
+/* Change *s to a matrix that also fits, in which rows with an overlap hidden by
+ * the width are disjoint where possible. No measurement requires these
+ * overlaps, and ports that belong only to certain uops could be mistaken for
+ * them. Adds the ports needed to *ports. */
+void matrix_disjoint(const struct matrix_problem *p, unsigned *ports,
+		     struct matrix_solution *s);
 
 /* A union of rows. */
 struct matrix_flat {
 	model_ports ports;
-	uint32_t rows; /* all that lie in it, one bit each */
+	uint32_t rows; /* all rows inside it, one bit each */
 };
 
-/* Distinct unions of fewer than `cap` ports, smallest first; returns how
- * many. */
+/* List the distinct unions of fewer than `cap` ports, smallest first. Returns
+ * their number, at most MATRIX_MAX_FLATS. */
 size_t matrix_flats(const struct matrix_problem *p,
 		    const struct matrix_solution *s,
 		    struct matrix_flat ret[MATRIX_MAX_FLATS]);
 
+/* The union of the ports of these rows, one bit each. */
 model_ports matrix_union(const struct matrix_solution *s, uint32_t rows);
 
-/* A mix that fills a union of some of these rows evenly, each port once, row
- * `keep` among them (PORTS_NONE: whichever); false when that takes more than
- * PORTS_MAX_PARTS rows. */
+/* Build a mix that fills a union of some of these rows evenly, each port once,
+ * with row `keep` in it (PORTS_NONE: any). Returns false when that takes more
+ * than PORTS_MAX_PARTS rows. */
 bool matrix_fill(const struct matrix_solution *s, uint32_t rows, int keep,
 		 struct matrix_experiment *ret);
 
-/* Cycles of an experiment's mix by this matrix. */
+/* Cycles that this matrix predicts for an experiment's mix. */
 double matrix_cycles(const struct matrix_problem *p,
 		     const struct matrix_solution *s,
 		     const struct matrix_experiment *x);
 
-/* The mix whose times by two matrices differ most; false when none does by
- * more than `least`, relative. */
+/* Find the mix whose times by two matrices differ most. Returns false when no
+ * mix differs by more than `least`, relative. */
 bool matrix_separate(const struct matrix_problem *p,
 		     const struct matrix_solution *x,
 		     const struct matrix_solution *y, double least,

@@ -1,9 +1,9 @@
-/* See pairs.h.  Three rules on a class i that lies in a class a, for any j:
+/* See pairs.h. If class i lies inside class a, three rules hold for any class
+ * j:
  *
  *	i and j share no more than a and j do
  *	a and j share no less than i and j do
- *	i and j share no less than a and j do without the rest of a
- */
+ *	i and j share no less than a and j do without the rest of a */
 #include "host/ports/pairs.h"
 
 void pairs_start(struct pair_bounds *b)
@@ -43,7 +43,7 @@ bool pairs_note(struct pair_bounds *b, size_t i, size_t j, unsigned low,
 	return true;
 }
 
-static bool carry(struct pair_bounds *b, size_t i, size_t a, size_t j)
+static bool pairs_propagate(struct pair_bounds *b, size_t i, size_t a, size_t j)
 {
 	unsigned x = b->size[i], y = b->size[j], z = b->size[a];
 	unsigned shared_most = z + y - b->low[a][j];
@@ -73,7 +73,8 @@ void pairs_settle(struct pair_bounds *b)
 					continue;
 				for (size_t j = 0; j < b->n; j++)
 					if (j != i && j != a && !b->out[j])
-						moved |= carry(b, i, a, j);
+						moved |= pairs_propagate(b, i,
+									 a, j);
 			}
 	}
 }

@@ -1,5 +1,5 @@
-/* How many ports two classes can use together, from what is measured and from
- * what follows: a pair that follows need not be measured. */
+/* The number of ports in the union of two classes, measured or derived. Pairs
+ * whose union is derived need not be measured. */
 #ifndef PORTS_PAIRS_H
 #define PORTS_PAIRS_H
 
@@ -10,23 +10,24 @@ struct pair_bounds {
 	unsigned cap;
 	unsigned size[PORTS_MAX_CLASSES];
 	bool out[PORTS_MAX_CLASSES];
-	/* Of the union. */
+	/* Size of the union. */
 	unsigned low[PORTS_MAX_CLASSES][PORTS_MAX_CLASSES];
 	unsigned high[PORTS_MAX_CLASSES][PORTS_MAX_CLASSES];
 };
 
-/* Bounds before anything is measured; n, cap and size are set. */
+/* Set the bounds before any measurement; n, cap and size must be set. */
 void pairs_start(struct pair_bounds *b);
 
-/* A measured union; `low` may be beyond `cap`, then only that is known.  False
- * when it contradicts what is known: then nothing changes. */
+/* Record a measured union. If `low` exceeds `cap`, the union has more than
+ * `cap` ports. Returns false and changes nothing when the value contradicts the
+ * bounds. */
 bool pairs_note(struct pair_bounds *b, size_t i, size_t j, unsigned low,
 		unsigned high);
 
-/* Carry bounds on until nothing moves. */
+/* Propagate bounds until they no longer change. */
 void pairs_settle(struct pair_bounds *b);
 
-/* Is it known as far as it can be seen? */
+/* Is the union known, as far as it is visible below the cap? */
 bool pairs_known(const struct pair_bounds *b, size_t i, size_t j);
 
 #endif

@@ -1,4 +1,4 @@
-/* See sat.h.  Counters are totalizers (Bailleux and Boufkhad, 2003): a tree
+/* See sat.h. The counters are totalizers (Bailleux and Boufkhad, 2003): a tree
  * whose nodes hold the number of true leaves in unary. */
 #include "host/ports/sat.h"
 
@@ -62,9 +62,9 @@ int sat_or(struct sat *s, const int *literals, size_t n)
 	return any;
 }
 
-/* Unary sum of two unary numbers, cut off at the limit. */
-static size_t add(struct sat *s, const int *x, size_t n_x, const int *y,
-		  size_t n_y, size_t limit, int *sum)
+/* Unary sum of two unary numbers, truncated at the limit. */
+static size_t sat_unary_sum(struct sat *s, const int *x, size_t n_x,
+			    const int *y, size_t n_y, size_t limit, int *sum)
 {
 	size_t n = n_x + n_y < limit ? n_x + n_y : limit;
 
@@ -76,7 +76,7 @@ static size_t add(struct sat *s, const int *x, size_t n_x, const int *y,
 			int clause[3];
 			size_t k = 0;
 
-			/* At least i and at least j: at least their sum. */
+			/* At least i and at least j: at least i + j. */
 			if (most > 0) {
 				if (i > 0)
 					clause[k++] = -x[i - 1];
@@ -85,7 +85,7 @@ static size_t add(struct sat *s, const int *x, size_t n_x, const int *y,
 				clause[k++] = sum[most - 1];
 				sat_clause(s, clause, k);
 			}
-			/* At most i and at most j: at most their sum. */
+			/* At most i and at most j: at most i + j. */
 			if (i + j >= n)
 				continue;
 			k = 0;
@@ -99,8 +99,8 @@ static size_t add(struct sat *s, const int *x, size_t n_x, const int *y,
 	return n;
 }
 
-static size_t count(struct sat *s, const int *literals, size_t n, size_t limit,
-		    int *sum)
+static size_t sat_count_range(struct sat *s, const int *literals, size_t n,
+			      size_t limit, int *sum)
 {
 	int left[MAX_LITERALS], right[MAX_LITERALS];
 	size_t n_left, n_right;
@@ -109,9 +109,9 @@ static size_t count(struct sat *s, const int *literals, size_t n, size_t limit,
 		sum[0] = literals[0];
 		return 1;
 	}
-	n_left = count(s, literals, n / 2, limit, left);
-	n_right = count(s, literals + n / 2, n - n / 2, limit, right);
-	return add(s, left, n_left, right, n_right, limit, sum);
+	n_left = sat_count_range(s, literals, n / 2, limit, left);
+	n_right = sat_count_range(s, literals + n / 2, n - n / 2, limit, right);
+	return sat_unary_sum(s, left, n_left, right, n_right, limit, sum);
 }
 
 size_t sat_count(struct sat *s, struct arena *a, const int *literals, size_t n,
@@ -121,7 +121,7 @@ size_t sat_count(struct sat *s, struct arena *a, const int *literals, size_t n,
 	size_t n_out = 0;
 
 	if (n > 0 && n <= MAX_LITERALS && limit > 0)
-		n_out = count(s, literals, n, limit, sum);
+		n_out = sat_count_range(s, literals, n, limit, sum);
 	*ret = arena_copy(a, sum, n_out * sizeof(*sum));
 	return n_out;
 }

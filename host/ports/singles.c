@@ -1,5 +1,5 @@
-/* Every form alone, the width of the front end, and the slots each form takes
- * of it. */
+/* Measure every form alone, the width of the front end, and the slots of each
+ * form. */
 #include <math.h>
 
 #include "host/ports/infer.h"
@@ -7,9 +7,6 @@
 enum {
 	MAX_FILLERS = 96,
 };
-
-/* Rates this close are the same. */
-static const double same = 0.03;
 
 static int measure_alone(struct infer *in)
 {
@@ -35,16 +32,17 @@ static int measure_alone(struct infer *in)
 	return ERR_OK;
 }
 
-/* Forms as fast as the front end; what is faster is fused with its
- * neighbours. */
+/* Mark forms as fast as the front end. Forms that are faster are fused with
+ * their neighbours. */
 static void find_wide(struct infer *in)
 {
-	/* Where nothing fills it slot by slot it is not always as wide. */
+	/* Without a filler the front end has no constant width. */
 	double least = in->filler == PORTS_NONE ? infer_uneven : 0;
 
 	for (size_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
-		double limit = 1.5 * fmax(same, infer_tolerance(&f->alone));
+		double limit = 1.5 * fmax(infer_equal_rates,
+					  infer_tolerance(&f->alone));
 
 		if (!f->alone.has_value ||
 		    f->alone.cycles * in->width > 1 + fmax(least, limit))
@@ -53,8 +51,7 @@ static void find_wide(struct infer *in)
 	}
 }
 
-/* Enough fillers that the front end is the bottleneck, 0 when that takes too
- * many. */
+/* Number of fillers that make the front end the bottleneck; 0: too many. */
 static uint32_t fillers_for(const struct infer *in, const struct form_state *f)
 {
 	double n = ceil(1.25 * in->width * f->alone.cycles) + 2;
@@ -70,7 +67,8 @@ static void note_slots(struct infer *in, struct form_state *f, uint32_t k,
 	double whole = round(slots);
 
 	f->lost = !v->has_value;
-	/* It cannot take more by itself: something else is slow here. */
+	/* The form cannot take this many slots in its time alone; something
+	 * else is slow. */
 	if (!v->has_value || slots - off > 1.05 * in->width * f->alone.cycles)
 		return;
 	f->slots_low = fmax(1, slots - off);

@@ -1,39 +1,39 @@
-/* Classes that the matrix does not decide about.
+/* Exclude classes that the evidence does not decide.
  *
- * Some mix that it needs has no value: the budget is spent, or something
- * disturbs it whenever it is measured.  Then several matrices agree with all
- * that is known, and what they say of a mix differs by as much as two classes
- * that share all of their ports and two that share none.  The first that was
- * found is no better than the others: so classes leave the matrix, those that
- * most of the differences are about first, until none is left.  Their members
- * are left to the floods, which ask for other mixes. */
+ * Some separating mix has no value, because the budget is spent or because it
+ * is always disturbed. Several matrices then fit, and their predictions can
+ * differ as much as those of classes with all ports in common and with none. No
+ * matrix is better than the others. So classes leave the matrix, those with the
+ * most differences first, until the matrices agree. The members of these
+ * classes are left to the saturation kernels, which use other mixes. */
 #include "host/ports/evidence.h"
 
-static unsigned seen(const struct infer *in, model_ports ports)
+static unsigned undecided_seen(const struct infer *in, model_ports ports)
 {
 	unsigned n = model_ports_count(ports);
 
 	return n < in->cap ? n : in->cap;
 }
 
-static bool differs(const struct infer *in, const struct matrix_solution *other,
-		    uint32_t rows)
+static bool undecided_differs(const struct infer *in,
+			      const struct matrix_solution *other,
+			      uint32_t rows)
 {
-	return seen(in, matrix_union(&in->solution, rows)) !=
-	       seen(in, matrix_union(other, rows));
+	return undecided_seen(in, matrix_union(&in->solution, rows)) !=
+	       undecided_seen(in, matrix_union(other, rows));
 }
 
-static void complain(const struct infer *in,
-		     const struct matrix_solution *other, uint32_t rows,
-		     unsigned *complaints)
+static void undecided_complain(const struct infer *in,
+			       const struct matrix_solution *other,
+			       uint32_t rows, unsigned *complaints)
 {
-	if (!differs(in, other, rows))
+	if (!undecided_differs(in, other, rows))
 		return;
 	for (size_t c = 0; c < in->n_classes; c++)
 		complaints[c] += rows >> c & 1;
 }
 
-/* By pairs, and where those are the same, by three together. */
+/* Count the differences of pairs; if there are none, those of triples. */
 static bool complaints_of(const struct infer *in,
 			  const struct matrix_solution *other,
 			  unsigned complaints[PORTS_MAX_CLASSES])
@@ -44,31 +44,34 @@ static bool complaints_of(const struct infer *in,
 		complaints[i] = 0;
 	for (size_t i = 0; i < in->n_classes; i++)
 		for (size_t j = i + 1; j < in->n_classes; j++)
-			complain(in, other, 1u << i | 1u << j, complaints);
+			undecided_complain(in, other, 1u << i | 1u << j,
+					   complaints);
 	for (size_t i = 0; i < in->n_classes; i++)
 		any |= complaints[i] > 0;
 	for (size_t i = 0; !any && i < in->n_classes; i++)
 		for (size_t j = i + 1; j < in->n_classes; j++)
 			for (size_t k = j + 1; k < in->n_classes; k++)
-				complain(in, other, 1u << i | 1u << j | 1u << k,
-					 complaints);
+				undecided_complain(in, other,
+						   1u << i | 1u << j | 1u << k,
+						   complaints);
 	for (size_t i = 0; i < in->n_classes; i++)
 		any |= complaints[i] > 0;
 	return any;
 }
 
-/* The matrix of the others stays what it is. */
-static void leave(struct infer *in, size_t c)
+/* The rows of the other classes stay as they are. */
+static void undecided_exclude(struct infer *in, size_t c)
 {
 	unsigned n_ports = in->n_ports;
 
-	evidence_without(in, c);
+	evidence_exclude_class(in, c);
 	in->n_ports = n_ports;
 	in->solution.row[c] = 0;
 	in->problem.size[c] = 0;
 }
 
-size_t undecided_leave(struct infer *in, const struct matrix_solution *other)
+size_t undecided_exclude_classes(struct infer *in,
+				 const struct matrix_solution *other)
 {
 	unsigned complaints[PORTS_MAX_CLASSES];
 	struct matrix_solution left = *other;
@@ -77,7 +80,7 @@ size_t undecided_leave(struct infer *in, const struct matrix_solution *other)
 	while (complaints_of(in, &left, complaints)) {
 		size_t worst = evidence_worst(in, complaints);
 
-		leave(in, worst);
+		undecided_exclude(in, worst);
 		left.row[worst] = 0;
 		n++;
 	}

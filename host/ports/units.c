@@ -1,7 +1,7 @@
-/* What a form alone is slower than its ports: a unit that is not pipelined, or
- * ports that no form of one uop uses.
+/* Units: forms that are slower alone than their ports explain. Either a unit is
+ * not pipelined, or they use ports that no form of one uop uses.
  *
- * Such forms share a unit when a mix that keeps it busy with both takes as
+ * Two such forms share a unit if a mix that keeps it busy with both takes as
  * long as one after the other. */
 #include <math.h>
 #include <stdlib.h>
@@ -10,36 +10,31 @@
 
 enum {
 	MAX_UNITS = 24,
-	/* A core of this width starts one of a form at a time, or two: only
-	 * what takes more is a unit. */
-	NARROW = 2,
 	MAX_COUNT = 24, /* of one form in a mix that compares two */
-	/* Slots that no port accounts for, at least: then a rate of one or
-	 * more in a cycle is that of ports, not of a slow unit. */
+	/* Slots without a port. With this many, a rate of one or more per cycle
+	 * comes from ports and not from a slow unit. */
 	REST = 1,
 	SLOW = 2, /* cycles */
 };
 
-/* A form must be so much slower than its ports. */
-static const double slower = 0.05;
-/* Times this close are the same. */
-static const double alike = 0.03;
+/* A form must be at least this much slower than its ports, relative. */
+static const double min_slowdown = 0.05;
 
 struct unit {
-	uint32_t founder;
-	double cycles;     /* of an instance of the founder */
-	model_ports ports; /* in the answer */
+	uint32_t representative;
+	double cycles;     /* of an instance of the representative */
+	model_ports ports; /* ports in the answer */
 	unsigned n_ports;
 	bool real;
-	/* Its ports are some of these, which floods show; 0: others. */
+	/* Known set that contains the unit's ports; 0: none. */
 	model_ports inside;
 };
 
-struct candidate {
+struct unit_candidate {
 	uint32_t form;
 	double cycles;
 	int unit;
-	size_t head; /* who stands for it in the list */
+	size_t head; /* index of its representative in the list */
 };
 
 static double n_uops(const struct form_state *f)
@@ -56,42 +51,43 @@ static double slots_of(const struct form_state *f)
 	return f->slots > 0 ? f->slots : fmax(1, n_uops(f));
 }
 
-static double bound_of(const struct infer *in, const struct form_state *f)
+static double units_bound_of(const struct infer *in, const struct form_state *f)
 {
 	return fmax(model_port_bound(f->uses, f->n_uses, NULL),
 		    slots_of(f) / in->width);
 }
 
-static int compare(const void *a, const void *b)
+static int units_compare(const void *a, const void *b)
 {
-	const struct candidate *x = a, *y = b;
+	const struct unit_candidate *x = a, *y = b;
 
 	if (x->cycles != y->cycles)
 		return x->cycles < y->cycles ? -1 : 1;
 	return (x->form > y->form) - (x->form < y->form);
 }
 
-static size_t find(struct infer *in, struct candidate *list)
+static size_t units_find(struct infer *in, struct unit_candidate *list)
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		const struct form_state *f = &in->f[i];
-		double least = 1 + fmax(slower, infer_tolerance(&f->alone));
+		double least =
+			1 + fmax(min_slowdown, infer_tolerance(&f->alone));
 
 		if (f->alone.has_value && !f->wide &&
 		    (f->verdict == PORTS_OK || f->verdict == PORTS_OPEN ||
 		     f->verdict == PORTS_UNSURE) &&
-		    f->alone.cycles > bound_of(in, f) * least &&
-		    (in->cap > NARROW || f->alone.cycles > 1.5))
-			list[n++] = (struct candidate){ i, f->alone.cycles,
-							PORTS_NONE, 0 };
+		    f->alone.cycles > units_bound_of(in, f) * least &&
+		    (in->cap > PORTS_NARROW_WIDTH || f->alone.cycles > 1.5))
+			list[n++] = (struct unit_candidate){ i, f->alone.cycles,
+							     PORTS_NONE, 0 };
 	}
-	qsort(list, n, sizeof(*list), compare);
+	qsort(list, n, sizeof(*list), units_compare);
 	return n;
 }
 
-/* Both for about as long. */
+/* A mix with about the same time for both. */
 static struct ports_mix compare_mix(const struct infer *in, uint32_t x,
 				    uint32_t y)
 {
@@ -105,12 +101,12 @@ static struct ports_mix compare_mix(const struct infer *in, uint32_t x,
 	return mix;
 }
 
-/* Nearer to one after the other than to side by side? */
+/* Is the time closer to one after the other than to side by side? */
 static bool is_shared(const struct infer *in, const struct ports_mix *mix,
 		      const struct ports_value *v)
 {
 	struct model_use uses[2 * PORTS_MAX_USES];
-	double both = 0, apart = 0, slots = 0;
+	double both = 0, separate = 0, slots = 0;
 	size_t n = 0;
 
 	for (size_t i = 0; i < mix->n; i++) {
@@ -123,22 +119,23 @@ static bool is_shared(const struct infer *in, const struct ports_mix *mix,
 		}
 		slots += mix->part[i].count * slots_of(f);
 		both += t;
-		apart = fmax(apart, t);
+		separate = fmax(separate, t);
 	}
-	apart = fmax(apart, model_port_bound(uses, n, NULL));
-	apart = fmax(apart, slots / in->width);
-	return v->has_value && both > apart * 1.1 &&
-	       v->cycles > sqrt(both * apart);
+	separate = fmax(separate, model_port_bound(uses, n, NULL));
+	separate = fmax(separate, slots / in->width);
+	return v->has_value && both > separate * 1.1 &&
+	       v->cycles > sqrt(both * separate);
 }
 
-/* Look alike: as slow, with the same slots and ports. */
-static bool is_alike(const struct infer *in, const struct candidate *x,
-		     const struct candidate *y)
+/* Do the forms have equal times, slots and ports? */
+static bool units_is_alike(const struct infer *in,
+			   const struct unit_candidate *x,
+			   const struct unit_candidate *y)
 {
 	const struct form_state *f = &in->f[x->form], *g = &in->f[y->form];
 
-	if (fabs(x->cycles / y->cycles - 1) > alike || f->slots != g->slots ||
-	    f->n_uses != g->n_uses)
+	if (fabs(x->cycles / y->cycles - 1) > infer_equal_times ||
+	    f->slots != g->slots || f->n_uses != g->n_uses)
 		return false;
 	for (size_t i = 0; i < f->n_uses; i++)
 		if (f->uses[i].ports != g->uses[i].ports ||
@@ -148,17 +145,20 @@ static bool is_alike(const struct infer *in, const struct candidate *x,
 	return true;
 }
 
-/* Of those that look alike only the first is compared with every unit. */
-static void find_heads(const struct infer *in, struct candidate *list, size_t n)
+/* Only the first of several equal forms is compared with every unit. */
+static void find_heads(const struct infer *in, struct unit_candidate *list,
+		       size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		list[i].head = i;
 		for (size_t k = i; k-- > 0;) {
-			/* By cycles: what follows is faster still. */
-			if (list[k].cycles < list[i].cycles * (1 - alike))
+			/* Sorted by cycles: all that follow are faster
+			 * still. */
+			if (list[k].cycles <
+			    list[i].cycles * (1 - infer_equal_times))
 				break;
 			if (list[k].head == k &&
-			    is_alike(in, &list[k], &list[i])) {
+			    units_is_alike(in, &list[k], &list[i])) {
 				list[i].head = k;
 				break;
 			}
@@ -166,54 +166,57 @@ static void find_heads(const struct infer *in, struct candidate *list, size_t n)
 	}
 }
 
-/* Compare who[0..n) with a unit's founder; those that do not share it are
- * heads from now on. */
-static int compare_with(struct infer *in, struct candidate *list,
-			const size_t *who, size_t n, uint32_t founder, int unit)
+/* Compare members[0..n) with a unit's representative. Forms that do not share
+ * the unit become representatives of their own. */
+static int compare_with(struct infer *in, struct unit_candidate *list,
+			const size_t *members, size_t n,
+			uint32_t representative, int unit)
 {
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, n + 1);
 
 	for (size_t i = 0; i < n; i++)
-		mixes[i] = compare_mix(in, founder, list[who[i]].form);
+		mixes[i] =
+			compare_mix(in, representative, list[members[i]].form);
 	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n; i++) {
 		if (is_shared(in, &mixes[i], &values[i]))
-			list[who[i]].unit = unit;
+			list[members[i]].unit = unit;
 		else
-			list[who[i]].head = who[i];
-		in->f[list[who[i]].form].lost |= !values[i].has_value;
+			list[members[i]].head = members[i];
+		in->f[list[members[i]].form].lost |= !values[i].has_value;
 	}
 	return ERR_OK;
 }
 
-/* One more unit: its founder, other heads, and those who look like any of
- * them. */
-static int join_unit(struct infer *in, struct candidate *list, size_t n,
+/* Create a unit: its representative, forms that share it, and all forms equal
+ * to one of these. */
+static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
 		     size_t first, int unit)
 {
-	size_t *who = ARENA_ARRAY(in->a, size_t, n + 1), n_who = 0;
-	uint32_t founder = list[first].form;
+	size_t *members = ARENA_ARRAY(in->a, size_t, n + 1), n_members = 0;
+	uint32_t representative = list[first].form;
 
 	list[first].unit = unit;
 	list[first].head = first;
 	for (size_t i = 0; i < n; i++)
 		if (list[i].unit == PORTS_NONE && list[i].head == i)
-			who[n_who++] = i;
-	if (compare_with(in, list, who, n_who, founder, unit) != ERR_OK)
+			members[n_members++] = i;
+	if (compare_with(in, list, members, n_members, representative, unit) !=
+	    ERR_OK)
 		return in->e->code;
-	n_who = 0;
+	n_members = 0;
 	for (size_t i = 0; i < n; i++)
 		if (list[i].unit == PORTS_NONE &&
 		    list[list[i].head].unit == unit)
-			who[n_who++] = i;
-	return compare_with(in, list, who, n_who, founder, unit);
+			members[n_members++] = i;
+	return compare_with(in, list, members, n_members, representative, unit);
 }
 
-static int join(struct infer *in, struct candidate *list, size_t n,
-		struct unit *units, size_t *ret_n)
+static int units_join(struct infer *in, struct unit_candidate *list, size_t n,
+		      struct unit *units, size_t *ret_n)
 {
 	find_heads(in, list, n);
 	for (*ret_n = 0; *ret_n < MAX_UNITS; (*ret_n)++) {
@@ -223,27 +226,29 @@ static int join(struct infer *in, struct candidate *list, size_t n,
 			first++;
 		if (first == n)
 			return ERR_OK;
-		units[*ret_n] = (struct unit){ .founder = list[first].form,
-					       .cycles = list[first].cycles };
+		units[*ret_n] =
+			(struct unit){ .representative = list[first].form,
+				       .cycles = list[first].cycles };
 		if (join_unit(in, list, n, first, (int)*ret_n) != ERR_OK)
 			return in->e->code;
 	}
 	return ERR_OK;
 }
 
-/* Ports of a unit: as many as its founder starts in a cycle, where slots are
- * left that could use them; else one place that is busy for so long. */
+/* Set the ports of a unit. It has as many ports as its representative starts
+ * per cycle, if slots are left that could use them; otherwise one pseudo port
+ * that stays busy. */
 static void measure_unit(const struct infer *in, struct unit *u)
 {
-	const struct form_state *f = &in->f[u->founder];
+	const struct form_state *f = &in->f[u->representative];
 	double rate = round(1 / u->cycles);
 
 	u->real = f->slots >= n_uops(f) + REST && rate >= 1 &&
-		  fabs(1 / u->cycles / rate - 1) <= 2 * slower;
+		  fabs(1 / u->cycles / rate - 1) <= 2 * min_slowdown;
 	u->n_ports = u->real ? (unsigned)rate : 1;
 }
 
-static bool add_ports(struct infer *in, struct unit *u)
+static bool units_add_ports(struct infer *in, struct unit *u)
 {
 	size_t n = in->ports.n / sizeof(struct model_port);
 
@@ -264,7 +269,7 @@ static bool add_ports(struct infer *in, struct unit *u)
 	return true;
 }
 
-/* ---- units among the ports that floods show ------------------------------ */
+/* ---- units inside known sets of ports -------------------------------- */
 
 static struct model_use *use_of(struct form_state *f, model_ports ports,
 				double n_uops)
@@ -276,15 +281,16 @@ static struct model_use *use_of(struct form_state *f, model_ports ports,
 	return NULL;
 }
 
-/* Uops of a member on a unit of so many real ports. */
-static double uops_on(const struct candidate *c, unsigned n_ports)
+/* Number of uops of a member on a unit of n_ports real ports. */
+static double uops_on(const struct unit_candidate *c, unsigned n_ports)
 {
 	return round(c->cycles * n_ports);
 }
 
-/* Has some member no slot left for one more uop? */
-static bool is_overfull(const struct infer *in, const struct candidate *list,
-			size_t n, int unit, unsigned n_ports)
+/* Does some member have no slot left for one more uop? */
+static bool is_overfull(const struct infer *in,
+			const struct unit_candidate *list, size_t n, int unit,
+			unsigned n_ports)
 {
 	for (size_t i = 0; i < n; i++) {
 		const struct form_state *f = &in->f[list[i].form];
@@ -296,8 +302,8 @@ static bool is_overfull(const struct infer *in, const struct candidate *list,
 	return false;
 }
 
-/* Do all members have as many uops on this set as on the unit? */
-static bool is_common(const struct infer *in, const struct candidate *list,
+/* Does every member have as many uops on this set as on the unit? */
+static bool is_common(const struct infer *in, const struct unit_candidate *list,
 		      size_t n, int unit, unsigned n_ports, model_ports set)
 {
 	for (size_t i = 0; i < n; i++)
@@ -307,10 +313,10 @@ static bool is_common(const struct infer *in, const struct candidate *list,
 	return model_ports_count(set) > n_ports;
 }
 
-/* Some of the set's ports that no class has all of: its flood would show
- * them. */
-static model_ports part_of(const struct infer *in, model_ports set,
-			   unsigned n_ports)
+/* A subset of these ports that contains no class as a whole. Kernels would have
+ * shown a class. */
+static model_ports units_part_of(const struct infer *in, model_ports set,
+				 unsigned n_ports)
 {
 	for (model_ports part = (set - 1) & set; part != 0;
 	     part = (part - 1) & set) {
@@ -326,19 +332,19 @@ static model_ports part_of(const struct infer *in, model_ports set,
 	return 0;
 }
 
-/* Stores that start at two in a cycle, where loads go to three ports and those
- * two among them: no class shows the two. */
-static void find_inside(struct infer *in, const struct candidate *list,
+/* Find units inside known sets. Example: two stores start per cycle, loads use
+ * three ports including these two, and no class consists of the two. */
+static void find_inside(struct infer *in, const struct unit_candidate *list,
 			size_t n, int unit, struct unit *u)
 {
-	const struct form_state *f = &in->f[u->founder];
+	const struct form_state *f = &in->f[u->representative];
 
 	u->inside = 0;
 	if (!u->real || !is_overfull(in, list, n, unit, u->n_ports))
 		return;
 	for (size_t i = 0; i < f->n_uses; i++) {
 		model_ports set = f->uses[i].ports;
-		model_ports part = part_of(in, set, u->n_ports);
+		model_ports part = units_part_of(in, set, u->n_ports);
 
 		if (part == 0 || !is_common(in, list, n, unit, u->n_ports, set))
 			continue;
@@ -348,8 +354,8 @@ static void find_inside(struct infer *in, const struct candidate *list,
 	}
 }
 
-/* The uops on the wider set are those on the unit. */
-static void move_uses(struct infer *in, const struct candidate *c,
+/* Move the uses on the wider set to the unit. */
+static void move_uses(struct infer *in, const struct unit_candidate *c,
 		      const struct unit *u)
 {
 	struct form_state *f = &in->f[c->form];
@@ -363,8 +369,8 @@ static void move_uses(struct infer *in, const struct candidate *c,
 	f->uses[f->n_uses++] = (struct model_use){ u->ports, n_uops, 1 };
 }
 
-static void add_use(struct infer *in, const struct candidate *c,
-		    const struct unit *u)
+static void units_add_use(struct infer *in, const struct unit_candidate *c,
+			  const struct unit *u)
 {
 	struct form_state *f = &in->f[c->form];
 	struct model_use *use = &f->uses[f->n_uses];
@@ -374,34 +380,35 @@ static void add_use(struct infer *in, const struct candidate *c,
 		f->verdict = PORTS_UNSURE;
 		return;
 	}
-	/* A whole number of cycles, as far as can be seen. */
+	/* Round to whole cycles within the tolerance. */
 	if (!u->real && round(busy) >= 2 &&
 	    fabs(busy / round(busy) - 1) < infer_tolerance(&f->alone))
 		busy = round(busy);
 	*use = (struct model_use){ u->ports, 1, busy };
-	/* Real ports hold a uop for a cycle. */
-	if (u->real && fabs(busy - round(busy)) < 3 * slower * busy)
+	/* A real port is busy for whole cycles per uop. */
+	if (u->real && fabs(busy - round(busy)) < 3 * min_slowdown * busy)
 		*use = (struct model_use){ u->ports, round(busy), 1 };
 	f->n_uses++;
 	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
 }
 
-/* ---- who shares a unit all the same -------------------------------------- */
+/* ---- undetermined forms that may share a unit ------------------------ */
 
-/* Forms as slow as the ports that floods show, which a real scheduler may
- * have made too many of: what is slow may share a unit with what is slow, and
- * accesses to memory with each other. */
+/* May two forms share a unit although saturation kernels showed ports that are
+ * too many under a real scheduler? Slow forms may share one with slow forms,
+ * and memory accesses with each other. */
 static bool may_share(const struct infer *in, const struct unit *u, uint32_t i)
 {
 	const struct form_state *f = &in->f[i];
 
 	if (f->verdict != PORTS_OK || !f->alone.has_value || f->wide)
 		return false;
-	return (in->q->forms[u->founder].memory && in->q->forms[i].memory) ||
+	return (in->q->forms[u->representative].memory &&
+		in->q->forms[i].memory) ||
 	       (u->cycles >= SLOW && f->alone.cycles >= SLOW);
 }
 
-/* As long as one after the other, or nearly. */
+/* Is the mix as slow as its parts one after the other, within the tolerance? */
 static bool is_one_by_one(const struct infer *in, const struct ports_mix *mix,
 			  const struct ports_value *v)
 {
@@ -410,10 +417,10 @@ static bool is_one_by_one(const struct infer *in, const struct ports_mix *mix,
 	for (size_t i = 0; i < mix->n; i++)
 		both += mix->part[i].count *
 			in->f[mix->part[i].form].alone.cycles;
-	return v->cycles > both * (1 - slower) && is_shared(in, mix, v);
+	return v->cycles > both * (1 - min_slowdown) && is_shared(in, mix, v);
 }
 
-static int join_others(struct infer *in, struct candidate *list, size_t *n,
+static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
 		       const struct unit *units, size_t n_units)
 {
 	bool *joined = ARENA_ARRAY(in->a, bool, in->q->n_forms);
@@ -429,8 +436,8 @@ static int join_others(struct infer *in, struct candidate *list, size_t *n,
 
 		for (uint32_t i = 0; i < in->q->n_forms; i++)
 			if (!joined[i] && may_share(in, &units[u], i))
-				mixes[n_mixes++] =
-					compare_mix(in, units[u].founder, i);
+				mixes[n_mixes++] = compare_mix(
+					in, units[u].representative, i);
 		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
 		    ERR_OK)
 			return in->e->code;
@@ -441,7 +448,7 @@ static int join_others(struct infer *in, struct candidate *list, size_t *n,
 			if (!is_one_by_one(in, &mixes[i], &values[i]))
 				continue;
 			joined[form] = true;
-			list[(*n)++] = (struct candidate){
+			list[(*n)++] = (struct unit_candidate){
 				form, in->f[form].alone.cycles, (int)u, 0
 			};
 		}
@@ -449,8 +456,8 @@ static int join_others(struct infer *in, struct candidate *list, size_t *n,
 	return ERR_OK;
 }
 
-/* Who may share a unit with others, or have slots that no uop is known of, is
- * no better known than they are. */
+/* Forms that may share a unit with undetermined forms, or have slots without a
+ * known uop, stay undetermined as well. */
 static void leave_lost(struct infer *in)
 {
 	for (size_t i = 0; i < in->q->n_forms; i++) {
@@ -466,24 +473,25 @@ static void leave_lost(struct infer *in)
 
 int infer_units(struct infer *in)
 {
-	struct candidate *list =
-		ARENA_ARRAY(in->a, struct candidate, in->q->n_forms);
-	size_t n = find(in, list), n_units;
+	struct unit_candidate *list =
+		ARENA_ARRAY(in->a, struct unit_candidate, in->q->n_forms);
+	size_t n = units_find(in, list), n_units;
 	struct unit units[MAX_UNITS];
 
-	if (join(in, list, n, units, &n_units) != ERR_OK ||
+	if (units_join(in, list, n, units, &n_units) != ERR_OK ||
 	    join_others(in, list, &n, units, n_units) != ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n_units; i++) {
 		measure_unit(in, &units[i]);
 		find_inside(in, list, n, (int)i, &units[i]);
-		if (!add_ports(in, &units[i]))
+		if (!units_add_ports(in, &units[i]))
 			n_units = i;
 	}
 	for (size_t i = 0; i < n; i++)
 		if (list[i].unit != PORTS_NONE &&
 		    (size_t)list[i].unit < n_units)
-			(units[list[i].unit].inside ? move_uses : add_use)(
+			(units[list[i].unit].inside ? move_uses
+						    : units_add_use)(
 				in, &list[i], &units[list[i].unit]);
 		else
 			in->f[list[i].form].verdict = PORTS_UNSURE;

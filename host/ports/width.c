@@ -1,66 +1,66 @@
-/* How wide the front end is.
+/* Find the width of the front end.
  *
- * Not what runs fastest: a core that fuses no-operations with what stands
- * before them takes more of those than it is wide.  A rate is believed when
- * slower forms of different ports reach it together, or when forms of that
- * rate fill a mix of slower ones up slot by slot (filler.c).  If no rate of a
- * form is, the width is that of the fastest mix.
+ * The fastest form is not enough: a core that fuses no-operations with the
+ * instruction before them runs more of them than its width. A rate is accepted
+ * if slower forms with different ports reach it together, or if forms of that
+ * rate fill up a mix of slower ones slot by slot (filler.c). If no rate is
+ * accepted, the width is the rate of the fastest mix.
  *
- * The fastest mix is found greedily: whatever makes it faster joins it, at its
- * own rate. */
+ * The fastest mix is found greedily: each form that makes it faster joins it,
+ * in proportion to its own rate. */
 #include <math.h>
 #include <string.h>
 
 #include "host/ports/infer.h"
 
 enum {
-	NARROW = 2,
-	PER_KIND = 6, /* forms tried of each rate and kind */
+	PER_KIND = 6, /* forms to try for each rate and kind */
 	N_KINDS = 4,
 	MAX_RATE = 16,
 	MAX_TRIED = N_KINDS * PER_KIND * (MAX_RATE + 1),
 	MAX_PLATEAUS = 8,
 	ATTEMPTS = 4, /* to find a mix that is fast twice */
-	/* A filler must find room in it. */
+	/* Leave room for a filler. */
 	MAX_PARTS = PORTS_MAX_PARTS - 2,
 };
 
-/* A mix must be so much faster to prove that the front end is wider. */
+/* A mix must be this much faster to prove that the front end is wider. */
 static const double gain = 1.05;
-/* A measured rate this close to a whole number is it. */
-static const double close = 0.045;
-/* Rates this close are the same. */
-static const double same = 0.03;
-/* Below this share of a rate, a form does not owe its own to the same. */
-static const double slower = 0.85;
+/* A rate this close to a whole number counts as whole. */
+static const double whole_width_tolerance = 0.045;
+/* A form below this fraction of a rate is not limited by the same resource. */
+static const double slower_rate = 0.85;
 
 static void set_width(struct infer *in, double rate)
 {
 	double whole = round(rate);
 
-	in->width = fabs(rate / whole - 1) <= close ? whole : rate;
+	in->width =
+		fabs(rate / whole - 1) <= whole_width_tolerance ? whole : rate;
 	in->cap = (unsigned)floor(in->width + 0.5);
 }
 
-static double rate_of(const struct infer *in, uint32_t form)
+static double width_rate_of(const struct infer *in, uint32_t form)
 {
 	const struct ports_value *v = &in->f[form].alone;
 
 	return v->has_value ? 1 / v->cycles : 0;
 }
 
-static bool has_rate(const struct infer *in, uint32_t form, unsigned rate,
-		     double most)
+static bool width_has_rate(const struct infer *in, uint32_t form, unsigned rate,
+			   double most)
 {
-	double r = rate_of(in, form);
+	double r = width_rate_of(in, form);
 
-	return r > 0 && r <= most && fabs(r / rate - 1) <= close;
+	return r > 0 && r <= most &&
+	       fabs(r / rate - 1) <= whole_width_tolerance;
 }
 
-/* Forms of a rate, with an access to memory or without, of these ranks: at most
- * so many go to the list, spread over all, for neighbours are alike. */
-static size_t pick(const struct infer *in, unsigned rate, double most,
-		   bool memory, unsigned from, unsigned to, uint32_t *list)
+/* Add forms of a rate, with or without a memory access, within these ranks.
+ * Picks at most PER_KIND, evenly spread, because neighbours are similar. */
+static size_t width_pick(const struct infer *in, unsigned rate, double most,
+			 bool memory, unsigned from, unsigned to,
+			 uint32_t *list)
 {
 	size_t have = 0, seen = 0, n = 0;
 
@@ -69,7 +69,7 @@ static size_t pick(const struct infer *in, unsigned rate, double most,
 			const struct ports_form *f = &in->q->forms[i];
 
 			if (f->memory != memory || f->rank < from ||
-			    f->rank > to || !has_rate(in, i, rate, most))
+			    f->rank > to || !width_has_rate(in, i, rate, most))
 				continue;
 			if (pass == 0)
 				have++;
@@ -79,38 +79,40 @@ static size_t pick(const struct infer *in, unsigned rate, double most,
 	return n;
 }
 
-static uint8_t best_rank(const struct infer *in, unsigned rate, double most,
-			 bool memory)
+static uint8_t width_best_rank(const struct infer *in, unsigned rate,
+			       double most, bool memory)
 {
 	uint8_t best = UINT8_MAX;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++)
 		if (in->q->forms[i].memory == memory &&
-		    in->q->forms[i].rank < best && has_rate(in, i, rate, most))
+		    in->q->forms[i].rank < best &&
+		    width_has_rate(in, i, rate, most))
 			best = in->q->forms[i].rank;
 	return best;
 }
 
-/* The forms tried: of every whole rate some that serve best and some others,
- * with and without memory.  Only what uses other ports than the rest shows how
- * wide the front end is: what loads and computes does not, beside what
- * computes. */
-static size_t choose(const struct infer *in, double most, uint32_t *list)
+/* Choose the forms to try: for every whole rate some of the best rank and some
+ * others, with and without memory. The front end is the limit only if the forms
+ * use different ports. A form that loads and computes competes with forms that
+ * compute. */
+static size_t width_choose(const struct infer *in, double most, uint32_t *list)
 {
 	size_t n = 0;
 
 	for (unsigned rate = 1; rate <= MAX_RATE; rate++)
 		for (int memory = 0; memory < 2; memory++) {
-			unsigned best = best_rank(in, rate, most, memory);
+			unsigned best = width_best_rank(in, rate, most, memory);
 
-			n += pick(in, rate, most, memory, best, best, list + n);
-			n += pick(in, rate, most, memory, best + 1, UINT8_MAX,
-				  list + n);
+			n += width_pick(in, rate, most, memory, best, best,
+					list + n);
+			n += width_pick(in, rate, most, memory, best + 1,
+					UINT8_MAX, list + n);
 		}
 	return n;
 }
 
-static bool is_in(const struct ports_mix *mix, uint32_t form)
+static bool width_is_in(const struct ports_mix *mix, uint32_t form)
 {
 	for (size_t i = 0; i < mix->n; i++)
 		if (mix->part[i].form == form)
@@ -118,18 +120,18 @@ static bool is_in(const struct ports_mix *mix, uint32_t form)
 	return false;
 }
 
-/* Forms at their own rates: as many of each as it does in this many cycles. */
+/* Instances of a form in proportion to its rate per cycle. */
 static uint32_t at_rate(const struct infer *in, uint32_t form)
 {
-	double n = round(rate_of(in, form));
+	double n = round(width_rate_of(in, form));
 
 	return n < 1 ? 1 : (uint32_t)n;
 }
 
-/* The fastest of n mixes that is as fast when it is measured again, n: none.
- * A core that decodes instructions now fast and now slowly may take less for a
- * long body than for a short one, and the line through both is faster than any
- * front end. */
+/* Index of the fastest mix whose rate is confirmed by a second measurement; n:
+ * none. A core that decodes some instructions at varying speed may need less
+ * time for a long body than for a short one. The slope between the two is then
+ * faster than any front end. */
 static int fastest_twice(struct infer *in, const struct ports_mix *tried,
 			 struct ports_value *values, size_t n, size_t *ret)
 {
@@ -152,7 +154,8 @@ static int fastest_twice(struct infer *in, const struct ports_mix *tried,
 		if (infer_measure(in, PORTS_SINGLES, &tried[*ret], 1, &v) !=
 		    ERR_OK)
 			return in->e->code;
-		if (v.has_value && v.cycles < values[*ret].cycles * (1 + same))
+		if (v.has_value &&
+		    v.cycles < values[*ret].cycles * (1 + infer_equal_rates))
 			return ERR_OK;
 		values[*ret].has_value = false;
 	}
@@ -160,10 +163,10 @@ static int fastest_twice(struct infer *in, const struct ports_mix *tried,
 	return ERR_OK;
 }
 
-/* One more form into the mix; *rate grows when one helps.  What does not help
- * now will not help later, and leaves the list. */
-static int grow(struct infer *in, uint32_t *list, size_t *n_list,
-		struct ports_mix *mix, double *rate)
+/* Add one form to the mix and update *rate if that is faster. Forms that do not
+ * make it faster leave the list, because they will not later either. */
+static int width_grow(struct infer *in, uint32_t *list, size_t *n_list,
+		      struct ports_mix *mix, double *rate)
 {
 	const size_t n = *n_list;
 	const double least = *rate;
@@ -174,7 +177,7 @@ static int grow(struct infer *in, uint32_t *list, size_t *n_list,
 	size_t n_tried = 0, best;
 
 	for (size_t i = 0; i < n; i++) {
-		if (is_in(mix, list[i]))
+		if (width_is_in(mix, list[i]))
 			continue;
 		tried[n_tried] = start;
 		infer_add(&tried[n_tried++], list[i], at_rate(in, list[i]));
@@ -199,34 +202,35 @@ static int grow(struct infer *in, uint32_t *list, size_t *n_list,
 	return ERR_OK;
 }
 
-/* The fastest mix of forms no faster than `most`; *ret_rate 0: there are
- * none. */
+/* Find the fastest mix of forms with a rate of at most `most`; *ret_rate is 0
+ * when there are none. */
 static int fastest_mix(struct infer *in, double most, struct ports_mix *ret,
 		       double *ret_rate)
 {
 	uint32_t list[MAX_TRIED];
-	size_t n = choose(in, most, list);
+	size_t n = width_choose(in, most, list);
 	double before = 0;
 
 	*ret = (struct ports_mix){ .n = 0 };
 	*ret_rate = 0;
 	for (size_t i = 0; i < n; i++)
-		if (rate_of(in, list[i]) > *ret_rate * (1 + close)) {
-			*ret_rate = rate_of(in, list[i]);
+		if (width_rate_of(in, list[i]) >
+		    *ret_rate * (1 + whole_width_tolerance)) {
+			*ret_rate = width_rate_of(in, list[i]);
 			ret->n = 0;
 			infer_add(ret, list[i], at_rate(in, list[i]));
 		}
 	while (*ret_rate > before * gain && ret->n < MAX_PARTS) {
 		before = *ret_rate;
-		if (grow(in, list, &n, ret, ret_rate) != ERR_OK)
+		if (width_grow(in, list, &n, ret, ret_rate) != ERR_OK)
 			return in->e->code;
 	}
 	return ERR_OK;
 }
 
-/* Distinct rates of forms, fastest first.  One that a single form has is kept:
- * it may be the only filler. */
-static size_t plateaus(const struct infer *in, double *ret)
+/* List the distinct rates, fastest first. A rate of a single form is kept,
+ * because that form may be the only filler. */
+static size_t width_plateaus(const struct infer *in, double *ret)
 {
 	double below = HUGE_VAL;
 	size_t n = 0;
@@ -235,7 +239,7 @@ static size_t plateaus(const struct infer *in, double *ret)
 		double best = 0;
 
 		for (uint32_t i = 0; i < in->q->n_forms; i++) {
-			double r = rate_of(in, i);
+			double r = width_rate_of(in, i);
 
 			if (r > best && r < below)
 				best = r;
@@ -243,22 +247,24 @@ static size_t plateaus(const struct infer *in, double *ret)
 		if (best == 0)
 			break;
 		ret[n++] = best;
-		below = best * (1 - same);
+		below = best * (1 - infer_equal_rates);
 	}
 	return n;
 }
 
-/* How fast are forms slower than this rate together? */
-static int reach(struct infer *in, double rate, double *ret_reached)
+/* How fast is the best mix of forms slower than this rate? */
+static int width_reach(struct infer *in, double rate, double *ret_reached)
 {
-	if (fastest_mix(in, rate * slower, &in->base, ret_reached) != ERR_OK)
+	if (fastest_mix(in, rate * slower_rate, &in->base, ret_reached) !=
+	    ERR_OK)
 		return in->e->code;
 	in->base_cycles =
 		in->base.n > 0 ? infer_instances(&in->base) / *ret_reached : 0;
 	return ERR_OK;
 }
 
-/* The fastest rate that is reached; 0: none.  *ret_most: of any mix. */
+/* Find the fastest rate that slower forms reach together; 0: none. *ret_most:
+ * the rate of the fastest mix. */
 static int reached_rate(struct infer *in, const double *rates, size_t n,
 			double *ret_rate, double *ret_most)
 {
@@ -267,18 +273,19 @@ static int reached_rate(struct infer *in, const double *rates, size_t n,
 		struct ports_mix mix;
 		double best, together;
 
-		if (fastest_mix(in, rates[i] * (1 + same), &mix, &best) !=
-		    ERR_OK)
+		if (fastest_mix(in, rates[i] * (1 + infer_equal_rates), &mix,
+				&best) != ERR_OK)
 			return in->e->code;
 		*ret_most = fmax(*ret_most, best);
-		/* Together forms of this rate are faster still: it is not the
-		 * front end that bounds them, nor is it for slower ones. */
+		/* A mix of forms of this rate is faster still, so the front end
+		 * limits neither these forms nor slower ones. */
 		if (best > rates[i] * gain)
 			return ERR_OK;
-		if (reach(in, rates[i], &together) != ERR_OK)
+		if (width_reach(in, rates[i], &together) != ERR_OK)
 			return in->e->code;
 		/* No-operations may be a little slower than the front end. */
-		if (in->base.n > 0 && together >= rates[i] * (1 - same)) {
+		if (in->base.n > 0 &&
+		    together >= rates[i] * (1 - infer_equal_rates)) {
 			*ret_rate = fmax(best, fmax(rates[i], together));
 			return ERR_OK;
 		}
@@ -286,7 +293,7 @@ static int reached_rate(struct infer *in, const double *rates, size_t n,
 	return ERR_OK;
 }
 
-/* The fastest rate whose forms fill a mix up; 0: none. */
+/* Find the fastest rate whose forms fill up a mix; 0: none. */
 static int filled_rate(struct infer *in, const double *rates, size_t n,
 		       double *ret_rate)
 {
@@ -296,10 +303,10 @@ static int filled_rate(struct infer *in, const double *rates, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		double together;
 
-		if (reach(in, rates[i], &together) != ERR_OK)
+		if (width_reach(in, rates[i], &together) != ERR_OK)
 			return in->e->code;
-		/* Slower forms are faster together: neither this rate nor any
-		 * below is that of the front end. */
+		/* Slower forms are faster together, so neither this rate nor
+		 * any lower one is that of the front end. */
 		most = fmax(most, together);
 		if (most > rates[i] * gain)
 			return ERR_OK;
@@ -316,16 +323,16 @@ static int filled_rate(struct infer *in, const double *rates, size_t n,
 int infer_width(struct infer *in)
 {
 	double rates[MAX_PLATEAUS], reached, filled = 0, most;
-	size_t n = plateaus(in, rates);
+	size_t n = width_plateaus(in, rates);
 
 	if (n == 0)
 		return err_set(in->e, ERR_FAILED,
 			       "ports: a form that can be measured");
 	if (reached_rate(in, rates, n, &reached, &most) != ERR_OK)
 		return in->e->code;
-	/* A front end of one or two: what fuses or groups instructions is
-	 * wider, and rules of which two start together look like slots. */
-	if (most <= NARROW * gain) {
+	/* With a width of one or two, fusion and grouping look like a larger
+	 * width, and pairing rules look like slots. */
+	if (most <= PORTS_NARROW_WIDTH * gain) {
 		in->filler = PORTS_NONE;
 		set_width(in, most);
 		return ERR_OK;

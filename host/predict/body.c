@@ -1,4 +1,4 @@
-/* Binding a loop to a model. */
+/* Bind a loop to a model. */
 #include "host/predict/body.h"
 
 #include <math.h>
@@ -9,15 +9,16 @@
 
 /* ---- effects ----------------------------------------------------------- */
 
-static void add_effect(struct effect *list, size_t *n, struct effect x)
+static void add_effect(struct reg_effect *list, size_t *n, struct reg_effect x)
 {
 	if (*n < BODY_MAX_EFFECTS)
 		list[(*n)++] = x;
 }
 
-/* The operand that a flag is; a condition may read others than the form's. */
-static uint8_t flag_operand(const struct body *b, const struct form *f,
-			    unsigned flag, bool written)
+/* Index of the operand that stands for this flag. A condition code may read
+ * other flags than the form lists; then any flag operand, or n_explicit. */
+static uint8_t body_flag_operand(const struct body *b, const struct form *f,
+				 unsigned flag, bool written)
 {
 	uint8_t any = f->n_explicit;
 
@@ -33,8 +34,8 @@ static uint8_t flag_operand(const struct body *b, const struct form *f,
 	return any;
 }
 
-/* Does an instruction that keeps flags wait for them?  What was measured of one
- * of them holds for all. */
+/* Does an instruction that preserves flags wait for their old values? One
+ * measured flag decides for all of them. */
 static bool merges_flags(const struct op *o)
 {
 	static const double waits = 0.5;
@@ -51,7 +52,7 @@ static bool merges_flags(const struct op *o)
 	return false;
 }
 
-static void add_flags(const struct body *b, struct op *o)
+static void body_add_flags(const struct body *b, struct op *o)
 {
 	const struct instance *i = &o->insn->instance;
 	struct flag_sets s = instance_flags(b->program->c, i);
@@ -62,19 +63,19 @@ static void add_flags(const struct body *b, struct op *o)
 	}
 
 	for (unsigned flag = 0; flag < 8; flag++) {
-		struct effect x = { .unit = unit_of(BANK_FLAGS, flag),
-				    .span = 1 };
+		struct reg_effect x = { .unit = unit_of(BANK_FLAGS, flag),
+					.span = 1 };
 
-		x.operand = flag_operand(b, i->form, flag, false);
+		x.operand = body_flag_operand(b, i->form, flag, false);
 		if (s.reads >> flag & 1)
 			add_effect(o->reads, &o->n_reads, x);
-		x.operand = flag_operand(b, i->form, flag, true);
+		x.operand = body_flag_operand(b, i->form, flag, true);
 		if ((s.writes | s.clears) >> flag & 1)
 			add_effect(o->writes, &o->n_writes, x);
 	}
 }
 
-/* Does a result leave bits of its register as they were? */
+/* Does a write preserve some bits of the register's old value? */
 static bool keeps_bits(const struct body *b, const struct operand *o)
 {
 	const struct catalogue *c = b->program->c;
@@ -85,7 +86,7 @@ static bool keeps_bits(const struct body *b, const struct operand *o)
 	       c->classes[o->reg_class].bits < least;
 }
 
-/* The register is read as another operand. */
+/* Is the register also read, as another operand tied to this one? */
 static bool is_tied(const struct form *f, unsigned k)
 {
 	for (unsigned i = 0; i < f->n_explicit; i++)
@@ -94,13 +95,13 @@ static bool is_tied(const struct form *f, unsigned k)
 	return false;
 }
 
-static void add_operand(const struct body *b, struct op *o, unsigned k)
+static void body_add_operand(const struct body *b, struct op *o, unsigned k)
 {
 	const struct catalogue *c = b->program->c;
 	const struct operand *p = &o->insn->instance.form->operands[k];
 	uint16_t number = p->implicit ? p->fixed_reg : o->insn->instance.reg[k];
 	const struct reg *r = &c->regs[number];
-	struct effect x = {
+	struct reg_effect x = {
 		.unit = unit_of(r->bank, r->index),
 		.span = r->span,
 		.operand = (uint8_t)k,
@@ -121,8 +122,9 @@ static void add_operand(const struct body *b, struct op *o, unsigned k)
 		add_effect(o->writes, &o->n_writes, x);
 }
 
-/* Are all registers it reads explicitly the same, and two at least? */
-static bool one_source(const struct instance *i)
+/* Does the instruction read at least two explicit registers, all of them the
+ * same? */
+static bool body_one_source(const struct instance *i)
 {
 	uint16_t reg = REG_NONE;
 	unsigned n = 0;
@@ -145,7 +147,7 @@ static bool is_zero_idiom(const struct body *b, const struct op *o)
 	const char *const *at = b->program->c->isa->loop->zero_idioms;
 	const struct form *f = o->insn->instance.form;
 
-	if (!one_source(&o->insn->instance))
+	if (!body_one_source(&o->insn->instance))
 		return false;
 	if (o->form && o->form->zero_idiom)
 		return true;
@@ -162,25 +164,25 @@ static void find_effects(struct body *b, struct op *o)
 	if (!f)
 		return;
 	for (unsigned k = 0; k < f->n_operands; k++)
-		add_operand(b, o, k);
-	add_flags(b, o);
+		body_add_operand(b, o, k);
+	body_add_flags(b, o);
 	o->load = f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
 	o->store =
 		f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;
-	o->no_wait = is_zero_idiom(b, o);
-	if (o->no_wait)
+	o->is_zero_idiom = is_zero_idiom(b, o);
+	if (o->is_zero_idiom)
 		o->n_reads = 0;
 }
 
 /* ---- costs ------------------------------------------------------------- */
 
-static bool is_branch(const struct op *o)
+static bool body_is_branch(const struct op *o)
 {
 	return o->insn->instance.form &&
 	       (o->insn->instance.form->flags & MC_CONTROL_FLOW);
 }
 
-bool body_ports_can_be(const struct model_form *f)
+bool body_ports_are_consistent(const struct model_form *f)
 {
 	enum { PERCENT = 10 };
 
@@ -189,7 +191,7 @@ bool body_ports_can_be(const struct model_form *f)
 		       f->throughput.high * (100 + PERCENT) / 100;
 }
 
-static void price(struct body *b, struct op *o)
+static void body_price(struct body *b, struct op *o)
 {
 	const struct model_form *f = o->form;
 	const struct model_form *indexed = body_indexed(b, o);
@@ -200,13 +202,13 @@ static void price(struct body *b, struct op *o)
 			body_assume(o,
 				    "not known to the catalogue: one uop that "
 				    "needs no port and nothing waits for");
-		else if (!is_branch(o))
+		else if (!body_is_branch(o))
 			body_assume(o,
 				    "not in the model: one uop that needs no "
 				    "port, latency 1 cycle");
 	} else {
 		o->eliminated = f->eliminated;
-		o->has_ports = f->has_ports && body_ports_can_be(f);
+		o->has_ports = f->has_ports && body_ports_are_consistent(f);
 		if (f->has_ports && !o->has_ports)
 			body_assume(
 				o, "ports: none, those of the model contradict "
@@ -218,26 +220,28 @@ static void price(struct body *b, struct op *o)
 		else if (o->has_ports && f->n_uses > 1 && !o->load && !o->store)
 			o->slots = (double)f->n_uses;
 		if (!f->has_ports && !f->throughput.has_value &&
-		    !f->eliminated && !is_branch(o))
+		    !f->eliminated && !body_is_branch(o))
 			body_assume(
-				o, o->kin && o->kin->throughput.has_value
-					   ? arena_printf(b->a,
-							  "throughput: that of "
-							  "%s",
-							  o->kin->name)
-					   : "ports: none, the model has none");
+				o,
+				o->fallback && o->fallback->throughput.has_value
+					? arena_printf(b->a,
+						       "throughput: that of "
+						       "%s",
+						       o->fallback->name)
+					: "ports: none, the model has none");
 	}
 	if (indexed) {
 		o->slots = fmax(o->slots, indexed->slots.low);
 		o->room = indexed->room;
 	}
-	if (o->no_wait && f && f->zero_idiom)
+	if (o->is_zero_idiom && f && f->zero_idiom)
 		o->n_uses = 0;
 	body_fill_latencies(b, o);
 }
 
-/* The pair goes where the second does. */
-static void fuse(struct body *b)
+/* Macro-fusion: the second instruction of a pair keeps its ports, and the first
+ * gives its own up. */
+static void body_fuse(struct body *b)
 {
 	const struct isa_loop *rules = b->program->c->isa->loop;
 
@@ -253,7 +257,7 @@ static void fuse(struct body *b)
 		second->slots = 0;
 		if (second->n_uses == 0)
 			continue;
-		/* A memory operand keeps its load. */
+		/* A load in the first instruction still needs its ports. */
 		if (!first->load)
 			first->n_uses = 0;
 	}
@@ -271,7 +275,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 			       "%zu",
 			       BODY_MAX_OPS, b.n);
 	b.ops = ARENA_ARRAY(a, struct op, b.n);
-	b.plains = body_open_plains(a);
+	b.plain_accesses = body_open_plain_accesses(a);
 	for (size_t i = 0; i < b.n; i++) {
 		struct op *o = &b.ops[i];
 
@@ -279,16 +283,16 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 		if (o->insn->instance.form)
 			o->form = body_find_form(
 				m, numbers_form(p->c, &o->insn->instance));
-		if (o->form && !o->form->eliminated && !body_is_whole(o->form))
-			o->kin = body_find_kin(&b, o->insn->instance.form,
-					       o->form);
+		if (o->form && !o->form->eliminated && !body_has_costs(o->form))
+			o->fallback = body_find_fallback(
+				&b, o->insn->instance.form, o->form);
 		find_effects(&b, o);
-		price(&b, o);
+		body_price(&b, o);
 	}
 	body_find_places(&b);
 	body_pool(&b);
-	body_bar_ports(&b);
-	fuse(&b);
+	body_remove_ports(&b);
+	body_fuse(&b);
 	*ret = b;
 	return ERR_OK;
 }

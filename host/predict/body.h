@@ -1,5 +1,5 @@
-/* The body of a loop, bound to a model: what each instruction reads, writes
- * and costs. */
+/* The body of a loop, bound to a model: what each instruction reads, writes and
+ * costs. */
 #ifndef PREDICT_BODY_H
 #define PREDICT_BODY_H
 
@@ -8,58 +8,60 @@
 
 enum {
 	BODY_BANK_UNITS = 64,
-	/* Registers as numbers: bank * BODY_BANK_UNITS + index; flags are one
-	 * for each group that is renamed apart. */
+	/* Registers are numbered bank * BODY_BANK_UNITS + index. Flags that are
+	 * renamed together share one number. */
 	BODY_UNITS = 9 * BODY_BANK_UNITS,
 	BODY_MAX_EFFECTS = 24,
 	BODY_MAX_OPS = 4096,
 };
 
-/* A range of registers that an instruction reads or writes. */
-struct effect {
+/* Consecutive registers that an instruction reads or writes. */
+struct reg_effect {
 	uint16_t unit;
 	uint8_t span;
-	uint8_t operand; /* of the form */
+	uint8_t operand; /* index of the form's operand */
 	bool address;    /* part of an address */
 };
 
-/* Where memory is accessed, as far as it is known: the same sum of names means
- * the same place in the same iteration. */
-struct place {
+/* Symbolic address of an access. Two accesses of an iteration with equal fields
+ * access the same memory. */
+struct mem_place {
 	bool known;
-	uint32_t base, index; /* names of values, 0: none */
+	uint32_t base, index; /* symbolic values; 0: none */
 	int64_t scale, offset;
-	int64_t step;   /* bytes further in each iteration */
-	unsigned bytes; /* 0: not known */
+	int64_t step;   /* stride: bytes per iteration */
+	unsigned bytes; /* 0: unknown */
 	const char *symbol;
 };
 
 struct op {
 	const struct insn *insn;
-	const struct model_form *form; /* NULL: the model lacks it */
-	/* One of the same mnemonic, where the form lacks a latency or a
-	 * throughput; may be NULL. */
-	const struct model_form *kin;
+	const struct model_form *form; /* NULL: not in the model */
+	/* Fallback of the same mnemonic for a missing latency or throughput;
+	 * may be NULL. */
+	const struct model_form *fallback;
 	size_t n_reads, n_writes;
-	struct effect reads[BODY_MAX_EFFECTS], writes[BODY_MAX_EFFECTS];
+	struct reg_effect reads[BODY_MAX_EFFECTS], writes[BODY_MAX_EFFECTS];
 	bool load, store;
-	struct place place;
-	bool no_wait;    /* a zero idiom: reads nothing */
-	bool fused;      /* one uop with the instruction before */
-	bool eliminated; /* renamed away */
-	bool straddles;  /* some accesses lie across the end of a line */
-	double slots;    /* of the front end */
-	uint32_t room;   /* that must be left in a cycle, 0: any */
-	bool has_ports;  /* the model knows them, and they can be true */
+	struct mem_place place;
+	bool is_zero_idiom; /* zero idiom: reads no register */
+	bool fused;         /* macro-fused with the instruction before */
+	bool eliminated;    /* eliminated by the renamer */
+	bool straddles;     /* some of its accesses cross a cache line */
+	double slots;       /* front-end slots */
+	uint32_t room;      /* slots that must be free in its cycle; 0: any */
+	bool has_ports;     /* the model's ports agree with its throughput */
 	size_t n_uses;
-	size_t n_access; /* of them, the first, that are its access to memory */
+	size_t n_access; /* the first n_access uses are the memory access */
 	const struct model_use *uses;
-	/* Cycles from each read - reads[], then memory, then none at all - to
-	 * each result - writes[], then memory; by op_latency().  Below zero:
-	 * the result does not depend on it. */
+	/* Latencies in cycles, read with op_latency(). Rows: reads[], then
+	 * memory, then one row for an op without reads. Columns: writes[], then
+	 * memory. Negative: the result does not depend on this source. */
 	const double *latency;
-	double store_end; /* until a store is done, when nothing waits for it */
-	/* What was taken for granted, NULL: nothing. */
+	/* Cycles until a store without a consumer completes. */
+	double store_end;
+	/* What was assumed about this instruction, for the user; NULL:
+	 * nothing. */
 	const char *assumed;
 };
 
@@ -68,78 +70,85 @@ struct body {
 	const struct program *program;
 	const struct model *model;
 	const struct loop *loop;
-	size_t n_ports; /* of the model, the first; pools stand behind them */
+	/* Ports of the model; pseudo ports of pools follow them. */
+	size_t n_ports;
 	size_t n;
 	struct op *ops;
-	struct plains *plains; /* kin.c: what plain accesses cost */
+	/* fallback.c: plain loads and stores of the model. */
+	struct plain_accesses *plain_accesses;
 };
 
-/* ERR_INPUT when the loop is longer than BODY_MAX_OPS. */
+/* Bind the loop to the model. Everything in *ret belongs to `a`; p, loop and m
+ * must outlive it. ERR_INPUT when the loop has more than BODY_MAX_OPS
+ * instructions. */
 int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	      const struct model *m, struct body *ret, struct err *e);
 
-/* kin.c: the form in the model.  Tables that know no variants know the opcode;
- * NULL: it is not there. */
+/* fallback.c: look the form up in the model, or its opcode without the variant,
+ * for models that have no variants. NULL when both are missing. */
 const struct model_form *body_find_form(const struct model *m,
 					const struct form *f);
 
-/* Is there something to go by, of its results and of its rate? */
-bool body_is_whole(const struct model_form *f);
+/* Does the model know a latency and a throughput or ports of the form? */
+bool body_has_costs(const struct model_form *f);
 
-/* One of the mnemonic and variant that knows what the model does not of f, of
- * which it knows `known`: best of the same width and with the same access to
- * memory; NULL: none is beside it. */
-const struct model_form *body_find_kin(const struct body *b,
-				       const struct form *f,
-				       const struct model_form *known);
+/* fallback.c: find a form of the same mnemonic and variant that has the values
+ * missing in `known`, the model's entry of f. Forms of the same width and the
+ * same memory access come first. NULL when no form near it in the catalogue has
+ * them. */
+const struct model_form *body_find_fallback(const struct body *b,
+					    const struct form *f,
+					    const struct model_form *known);
 
-/* For body_plain_access(), which fills it when it is asked first. */
-struct plains *body_open_plains(struct arena *a);
+/* fallback.c: an empty list that body_plain_access() fills on first use. */
+struct plain_accesses *body_open_plain_accesses(struct arena *a);
 
-/* What is wanted of a form that stands in for another. */
-enum body_lend { LEND_RATE, LEND_PORTS, LEND_LATENCY };
+/* The property that a fallback form must have. */
+enum body_need { NEED_RATE, NEED_PORTS, NEED_LATENCY };
 
-/* Of plain accesses like this one, of as many bytes between memory and the same
- * bank of registers, the fastest that has what is wanted; NULL: none has. */
+/* The fastest plain load (or store) of the same number of bytes and the same
+ * register bank that has the wanted property; NULL when there is none. */
 const struct model_form *body_plain_access(const struct body *b,
 					   const struct form *of, bool store,
-					   enum body_lend what);
+					   enum body_need what);
 
-/* A form of the mnemonic that computes the same between registers and has what
- * is wanted; NULL: there is none beside it in the catalogue. */
+/* The register form of the same mnemonic and width that has the wanted
+ * property; NULL when none is near it in the catalogue. */
 const struct model_form *body_in_registers(const struct body *b,
 					   const struct form *f,
-					   enum body_lend what);
+					   enum body_need what);
 
-/* latency.c: fill latencies and store_end. */
+/* latency.c: fill o->latency and o->store_end. */
 void body_fill_latencies(struct body *b, struct op *o);
 
-/* What an instruction that loads computes with the data then: as long as it
- * takes from its other sources. */
+/* Cycles that an instruction with a load computes after its data has arrived:
+ * its longest latency from a source outside the address. */
 double body_compute_cycles(const struct body *b, const struct op *o);
 
-/* The cycles that a span stands for: measured ones lie beside whole ones. */
+/* The middle of the span, rounded to a whole number when it is within 0.1 of
+ * one. Measured latencies scatter around whole cycles. */
 double body_cycles(struct model_span s);
 
-/* Say what was taken for granted, if nothing was before. */
+/* Record the first assumption about the instruction; later ones are dropped. */
 void body_assume(struct op *o, const char *what);
 
-/* places.c: fill the places of all ops. */
+/* places.c: fill `place` of all ops. */
 void body_find_places(struct body *b);
 
-/* indexed.c: what is known of such an access with an index; NULL: nothing, or
- * the address has none. */
+/* indexed.c: the measured entry for an access of this shape with an index
+ * register. NULL when there is none or the address has no index. */
 const struct model_form *body_indexed(const struct body *b, const struct op *o);
 
-/* indexed.c: take ports away that take no index from accesses that have one,
- * where others are left. */
-void body_bar_ports(struct body *b);
+/* indexed.c: remove ports without support for an index from accesses with an
+ * index, unless no port would be left. */
+void body_remove_ports(struct body *b);
 
-/* pools.c: uses of forms without ports, and of accesses over the end of a
- * line; b->model may become a copy with more ports. */
+/* pools.c: give pseudo ports to forms without ports, and a second access to
+ * streams that cross cache lines. b->model may become a copy with more
+ * ports. */
 void body_pool(struct body *b);
 
-/* Index of memory among the reads and among the results of an op. */
+/* Index of memory in the rows and in the columns of op.latency. */
 static inline size_t op_memory_read(const struct op *o)
 {
 	return o->n_reads;
@@ -160,20 +169,20 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 	return o->latency[read * (o->n_writes + 1) + result];
 }
 
-/* Ports on which the form would take longer than it was seen to take are not
- * its ports. */
-bool body_ports_can_be(const struct model_form *f);
+/* Are the ports consistent with the measured throughput? False when the ports
+ * alone would make the form slower than it was measured. */
+bool body_ports_are_consistent(const struct model_form *f);
 
-/* Is a result in a vector register? */
+/* Does the instruction write a vector or floating-point register? */
 bool op_writes_vectors(const struct op *o);
 
-/* It moves data between memory and a register and computes nothing. */
+/* Does the instruction only move data between memory and a register? */
 bool op_is_plain_access(const struct op *o);
 
-/* It waits where instructions on vector registers do. */
+/* Does the instruction occupy the vector scheduler? */
 bool op_computes_vectors(const struct op *o);
 
-/* Registers of one: (bank, index). */
+/* Register number of (bank, index). */
 static inline uint16_t unit_of(unsigned bank, unsigned index)
 {
 	return (uint16_t)(bank * BODY_BANK_UNITS + index);

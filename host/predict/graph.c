@@ -1,4 +1,5 @@
-/* Links by the last writer of each register, and by equal addresses. */
+/* Build the dependence graph: registers by their last writer, memory by equal
+ * symbolic addresses. */
 #include "host/predict/graph.h"
 
 #include <math.h>
@@ -6,21 +7,21 @@
 
 #include "host/isa/isa.h"
 
-struct writer {
+struct last_writer {
 	uint32_t op, result;
-	int32_t iteration; /* -1: nobody */
+	int32_t iteration; /* -1: no writer */
 };
 
 struct builder {
 	struct arena *a;
-	struct graph *g;
-	struct writer last[BODY_UNITS];
+	struct dep_graph *g;
+	struct last_writer last[BODY_UNITS];
 	size_t room;
 };
 
 static void add_link(struct builder *s, struct link l)
 {
-	struct graph *g = s->g;
+	struct dep_graph *g = s->g;
 
 	if (g->n_links == s->room) {
 		struct link *more =
@@ -34,8 +35,8 @@ static void add_link(struct builder *s, struct link l)
 	g->links[g->n_links++] = l;
 }
 
-static double bypass(const struct model *m, const struct op *from,
-		     const struct op *to, size_t read)
+static double graph_bypass(const struct model *m, const struct op *from,
+			   const struct op *to, size_t read)
 {
 	if (!from->form || !to->form)
 		return 0;
@@ -47,11 +48,11 @@ static double bypass(const struct model *m, const struct op *from,
 static void link_read(struct builder *s, uint32_t to, size_t read)
 {
 	const struct body *b = s->g->b;
-	const struct effect *x = &b->ops[to].reads[read];
+	const struct reg_effect *x = &b->ops[to].reads[read];
 	size_t before = s->g->n_links;
 
 	for (unsigned k = 0; k < x->span; k++) {
-		const struct writer *w = &s->last[x->unit + k];
+		const struct last_writer *w = &s->last[x->unit + k];
 		bool known = w->iteration < 0;
 
 		for (size_t i = before; i < s->g->n_links && !known; i++)
@@ -66,9 +67,9 @@ static void link_read(struct builder *s, uint32_t to, size_t read)
 					 .to_read = (uint32_t)read,
 					 .distance =
 						 (uint32_t)(1 - w->iteration),
-					 .extra = bypass(b->model,
-							 &b->ops[w->op],
-							 &b->ops[to], read),
+					 .extra = graph_bypass(
+						 b->model, &b->ops[w->op],
+						 &b->ops[to], read),
 				 });
 	}
 }
@@ -80,18 +81,21 @@ static void note_writes(struct builder *s, uint32_t op, int32_t iteration)
 	for (size_t w = 0; w < o->n_writes; w++)
 		for (unsigned k = 0; k < o->writes[w].span; k++)
 			s->last[o->writes[w].unit + k] =
-				(struct writer){ op, (uint32_t)w, iteration };
+				(struct last_writer){ op, (uint32_t)w,
+						      iteration };
 }
 
 /* ---- memory ------------------------------------------------------------ */
 
-/* How many iterations later does a load find what a store wrote?  False: in
- * none. */
-static bool meets(const struct place *store, const struct place *load,
-		  bool store_first, uint32_t *ret_distance)
+/* Number of iterations after which a load reads what a store wrote. False when
+ * it never does. */
+static bool graph_meets(const struct mem_place *store,
+			const struct mem_place *load, bool store_first,
+			uint32_t *ret_distance)
 {
-	enum { FAR = 256 }; /* beyond, no core waits */
-	int64_t apart = store->offset - load->offset;
+	/* Iterations; no core keeps stores in flight for longer. */
+	enum { MAX_DISTANCE = 256 };
+	int64_t delta = store->offset - load->offset;
 	int64_t distance = 0;
 
 	if (!store->known || !load->known || store->base != load->base ||
@@ -100,25 +104,26 @@ static bool meets(const struct place *store, const struct place *load,
 	    strcmp(store->symbol, load->symbol) != 0)
 		return false;
 	if (store->step != 0) {
-		/* load.offset + distance * step == store.offset, or a load of
-		 * a part of what was stored. */
-		distance = apart / store->step;
-		apart -= distance * store->step;
+		/* The load reads the stored bytes, or a part of them, where
+		 * load.offset + distance * step == store.offset. */
+		distance = delta / store->step;
+		delta -= distance * store->step;
 	}
-	if (apart > 0 || -apart >= (int64_t)(store->bytes ? store->bytes : 1))
+	if (delta > 0 || -delta >= (int64_t)(store->bytes ? store->bytes : 1))
 		return false;
 	if (store->step == 0 && !store_first)
 		distance = 1;
-	if (distance < 0 || distance > FAR || (distance == 0 && !store_first))
+	if (distance < 0 || distance > MAX_DISTANCE ||
+	    (distance == 0 && !store_first))
 		return false;
 	*ret_distance = (uint32_t)distance;
 	return true;
 }
 
-/* How much is known of a store from what was measured of another: nothing, it
- * is as wide and of the same kind of register, it is the same. */
-static int likeness(const struct body *b, const char *measured,
-		    const struct model_form *f)
+/* How well a measured form represents f: 2 the same form, 1 the same width and
+ * kind of register, 0 not at all. */
+static int graph_forward_likeness(const struct body *b, const char *measured,
+				  const struct model_form *f)
 {
 	const struct form *x, *y;
 
@@ -139,11 +144,12 @@ static const struct model_forward *find_forward(const struct body *b,
 
 	for (size_t i = 0; i < b->model->n_forwards; i++) {
 		const struct model_forward *f = &b->model->forwards[i];
-		int points = likeness(b, f->store, store->form);
+		int points = graph_forward_likeness(b, f->store, store->form);
 
 		if (!f->cycles.has_value || points == 0)
 			continue;
-		points = 3 * points + likeness(b, f->load, load->form);
+		points = 3 * points +
+			 graph_forward_likeness(b, f->load, load->form);
 		if (points > most) {
 			most = points;
 			best = f;
@@ -152,8 +158,8 @@ static const struct model_forward *find_forward(const struct body *b,
 	return best;
 }
 
-/* Cycles of forwarding beyond what the load takes from the cache; both
- * together are what was measured of the pair. */
+/* Cycles of store-to-load forwarding beyond the load's latency from the cache.
+ * What was measured is the sum of both. */
 static double forward_extra(const struct body *b, const struct op *store,
 			    const struct op *load)
 {
@@ -177,13 +183,14 @@ static void link_load(struct builder *s, uint32_t to)
 	const struct op *load = &b->ops[to];
 	uint32_t nearest = UINT32_MAX, from = 0;
 
-	/* The last store before the load, seen backwards. */
+	/* Search backwards for the nearest earlier store. */
 	for (uint32_t k = 1; k <= b->n; k++) {
 		uint32_t i = (uint32_t)((to + b->n - k) % b->n);
 		uint32_t distance;
 
 		if (!b->ops[i].store ||
-		    !meets(&b->ops[i].place, &load->place, i < to, &distance))
+		    !graph_meets(&b->ops[i].place, &load->place, i < to,
+				 &distance))
 			continue;
 		if (distance < nearest) {
 			nearest = distance;
@@ -207,7 +214,7 @@ static void link_load(struct builder *s, uint32_t to)
 
 static void number_results(struct builder *s)
 {
-	struct graph *g = s->g;
+	struct dep_graph *g = s->g;
 	size_t n = 0;
 
 	g->first_result = ARENA_ARRAY(s->a, uint32_t, g->b->n + 1);
@@ -226,7 +233,7 @@ static void number_results(struct builder *s)
 
 static void make_edges(struct builder *s)
 {
-	struct graph *g = s->g;
+	struct dep_graph *g = s->g;
 	size_t n = 0;
 
 	for (size_t l = 0; l < g->n_links; l++)
@@ -253,9 +260,9 @@ static void make_edges(struct builder *s)
 	}
 }
 
-void graph_build(struct arena *a, const struct body *b, struct graph *ret)
+void graph_build(struct arena *a, const struct body *b, struct dep_graph *ret)
 {
-	struct graph g = { .b = b };
+	struct dep_graph g = { .b = b };
 	struct builder s = { .a = a, .g = &g };
 
 	for (size_t u = 0; u < BODY_UNITS; u++)

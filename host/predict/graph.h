@@ -1,19 +1,19 @@
-/* Who waits for whom: results of instructions, and the results computed from
- * them, within an iteration and in later ones. */
+/* The dependence graph of a loop: results of instructions, and the results
+ * computed from them in the same and in later iterations. */
 #ifndef PREDICT_GRAPH_H
 #define PREDICT_GRAPH_H
 
 #include "host/predict/body.h"
 
-/* A result that an instruction reads. */
+/* A result and an instruction that reads it. */
 struct link {
-	uint32_t from, from_result; /* op, and which of its results */
-	uint32_t to, to_read;       /* op, and which of its reads */
-	uint32_t distance;          /* iterations later */
-	double extra; /* cycles beside the reader's latency: bypass */
+	uint32_t from, from_result; /* op, and index of its result */
+	uint32_t to, to_read;       /* op, and index of its read */
+	uint32_t distance;          /* in iterations */
+	double extra; /* cycles added to the consumer's latency (bypass) */
 };
 
-/* From a result to one computed from it. */
+/* A dependence of one result on another. */
 struct edge {
 	uint32_t from, to; /* results, numbered through the loop */
 	uint32_t distance;
@@ -21,35 +21,37 @@ struct edge {
 	double cycles;
 };
 
-struct graph {
+struct dep_graph {
 	const struct body *b;
 	size_t n_links;
-	struct link *links; /* in the order of `to` */
+	struct link *links; /* sorted by `to` */
 	size_t n_results;
-	uint32_t *first_result; /* of each op */
-	uint32_t *op_of;        /* of each result */
+	uint32_t *first_result; /* first result of each op */
+	uint32_t *op_of;        /* op of each result */
 	size_t n_edges;
-	struct edge *edges; /* in the order of `to` */
+	struct edge *edges; /* sorted by the op of `to` */
 };
 
-void graph_build(struct arena *a, const struct body *b, struct graph *ret);
+void graph_build(struct arena *a, const struct body *b, struct dep_graph *ret);
 
-/* A path or a circle: edges in the order of time. */
+/* A path or a cycle of the graph; its edges in the order of time. */
 struct path {
-	double cycles;       /* of a circle: per iteration */
-	double total;        /* of all its edges */
-	uint32_t iterations; /* that a circle spans */
+	double cycles;       /* of a dependency cycle: per iteration */
+	double total;        /* sum over all edges */
+	uint32_t iterations; /* iterations that a dependency cycle spans */
 	size_t n;
 	uint32_t *edges;
-	double *marks; /* cycles that each op adds to it */
-	bool *on;      /* is the op on it? */
+	double *marks; /* cycles that each op contributes */
+	bool *on;      /* is the op on the path? */
 };
 
 /* The longest path through one iteration. */
-void graph_critical_path(struct arena *a, const struct graph *g,
+void graph_critical_path(struct arena *a, const struct dep_graph *g,
 			 struct path *ret);
 
-/* The circle that needs most cycles per iteration; n 0: there is none. */
-void graph_carried(struct arena *a, const struct graph *g, struct path *ret);
+/* The dependency cycle with the most cycles per iteration; n is 0 when the
+ * graph has none. */
+void graph_carried(struct arena *a, const struct dep_graph *g,
+		   struct path *ret);
 
 #endif

@@ -1,26 +1,28 @@
-/* Slots of accesses whose address has an index.
+/* Costs of accesses whose address has an index register.
  *
- * A front end that takes an access and what it computes for one may have no
- * room for a third register there and take them for two.  That was measured of
- * some forms; one that reads and writes as many registers beside memory, into
- * the same of them or another, is taken to be like these.
+ * A front end may handle an access and its computation as one slot, but need
+ * two slots when the address adds a register. This was measured for some forms.
+ * A form with the same shape (registers read and written, tied operands, width)
+ * is assumed to behave like the measured one.
  *
- * And units for addresses that take no index. */
+ * Some address units support no index at all; their ports are removed. */
 
 #include "host/isa/memory.h"
 #include "host/predict/body.h"
 
-/* What tells how an instruction is encoded. */
-struct shape {
+/* The properties of a form that decide its encoding. */
+struct indexed_shape {
 	uint8_t access;
 	bool vectors, tied;
 	unsigned n_reads, n_writes, bits;
 };
 
-static struct shape shape_of(const struct catalogue *c, const struct form *f)
+static struct indexed_shape indexed_shape_of(const struct catalogue *c,
+					     const struct form *f)
 {
-	enum { SHORTEST = 128 }; /* scalars are computed in such registers */
-	struct shape s = { .access = f->access, .vectors = f->vector_state };
+	enum { SHORTEST = 128 }; /* bits; scalars use registers of this width */
+	struct indexed_shape s = { .access = f->access,
+				   .vectors = f->vector_state };
 
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct operand *o = &f->operands[i];
@@ -39,14 +41,15 @@ static struct shape shape_of(const struct catalogue *c, const struct form *f)
 	return s;
 }
 
-static bool is_alike(const struct shape *a, const struct shape *b)
+static bool indexed_is_alike(const struct indexed_shape *a,
+			     const struct indexed_shape *b)
 {
 	return a->access == b->access && a->vectors == b->vectors &&
 	       a->tied == b->tied && a->n_reads == b->n_reads &&
 	       a->n_writes == b->n_writes && a->bits == b->bits;
 }
 
-static bool has_index(const struct op *o)
+static bool indexed_has_index(const struct op *o)
 {
 	int at = form_part(o->insn->instance.form, ROLE_OPTIONAL_INDEX);
 
@@ -57,19 +60,20 @@ const struct model_form *body_indexed(const struct body *b, const struct op *o)
 {
 	const struct catalogue *c = b->program->c;
 	const struct isa_memory *m = c->isa->memory;
-	struct shape own, other;
+	struct indexed_shape own, other;
 
-	if (!m || !m->indexed || !o->insn->instance.form || !has_index(o))
+	if (!m || !m->indexed || !o->insn->instance.form ||
+	    !indexed_has_index(o))
 		return NULL;
-	own = shape_of(c, o->insn->instance.form);
+	own = indexed_shape_of(c, o->insn->instance.form);
 	for (const char *const *l = m->indexed; *l; l++) {
 		const struct form *f = catalogue_form(c, *l);
 		const struct model_form *x;
 
 		if (!f)
 			continue;
-		other = shape_of(c, f);
-		if (!is_alike(&own, &other))
+		other = indexed_shape_of(c, f);
+		if (!indexed_is_alike(&own, &other))
 			continue;
 		x = model_find(b->model,
 			       arena_printf(b->a, "%s/index", f->name));
@@ -79,7 +83,7 @@ const struct model_form *body_indexed(const struct body *b, const struct op *o)
 	return NULL;
 }
 
-void body_bar_ports(struct body *b)
+void body_remove_ports(struct body *b)
 {
 	const struct model *m = b->model;
 	model_ports barred = 0;
@@ -91,7 +95,8 @@ void body_bar_ports(struct body *b)
 		struct op *o = &b->ops[i];
 		struct model_use *uses;
 
-		if (o->n_uses == 0 || !o->insn->instance.form || !has_index(o))
+		if (o->n_uses == 0 || !o->insn->instance.form ||
+		    !indexed_has_index(o))
 			continue;
 		uses = ARENA_ARRAY(b->a, struct model_use, o->n_uses);
 		for (size_t u = 0; u < o->n_uses; u++) {

@@ -1,10 +1,9 @@
-/* What the results of an instruction cost, from each of its sources. */
+/* Latencies of an instruction from each source to each result. */
 #include <math.h>
 
 #include "host/isa/isa.h"
 #include "host/predict/body.h"
 
-/* Measured ones lie beside whole cycles. */
 double body_cycles(struct model_span s)
 {
 	double x = (s.low + s.high) / 2, whole = round(x);
@@ -37,10 +36,10 @@ static bool is_flag(const struct op *o, int operand)
 	       f->operands[operand].flag;
 }
 
-/* A flag without a latency of its own takes as long as the slowest of those
- * beside it. */
-static struct model_span beside_flag(const struct op *o, int source,
-				     int destination)
+/* The longest known latency of the form with other flags in place of these. For
+ * a flag without a latency of its own. */
+static struct model_span latency_of_flag(const struct op *o, int source,
+					 int destination)
 {
 	struct model_span most = { 0 };
 
@@ -59,7 +58,7 @@ static struct model_span beside_flag(const struct op *o, int source,
 	return most;
 }
 
-static bool is_address(const struct op *o, int operand)
+static bool latency_is_address(const struct op *o, int operand)
 {
 	const struct form *f = o->insn->instance.form;
 
@@ -68,9 +67,9 @@ static bool is_address(const struct op *o, int operand)
 		f->operands[operand].role != ROLE_NONE);
 }
 
-/* The longest from sources that are parts of the address, or from those that
- * are not; below zero: none is known. */
-static double longest_of(const struct op *o, bool address)
+/* The longest latency from sources inside the address, or from those outside
+ * it. Negative: none is known. */
+static double latency_longest_of(const struct op *o, bool address)
 {
 	double longest = -1;
 
@@ -78,18 +77,17 @@ static double longest_of(const struct op *o, bool address)
 		const struct model_latency *l = &o->form->latencies[i];
 
 		if (l->source >= 0 && l->cycles.has_value &&
-		    is_address(o, l->source) == address)
+		    latency_is_address(o, l->source) == address)
 			longest = fmax(longest, body_cycles(l->cycles));
 	}
 	return longest;
 }
 
-/* What a form with an access computes, as long as that takes between
- * registers; below zero: nobody knows. */
+/* Latency of the same computation between registers. Negative: unknown. */
 static double in_registers(const struct body *b, const struct op *o)
 {
 	const struct model_form *x =
-		body_in_registers(b, o->insn->instance.form, LEND_LATENCY);
+		body_in_registers(b, o->insn->instance.form, NEED_LATENCY);
 
 	return x ? longest_known(x) : -1;
 }
@@ -106,32 +104,35 @@ double body_compute_cycles(const struct body *b, const struct op *o)
 	return fmax(most, 0);
 }
 
-/* From an address: a plain load, and what is computed behind it. */
-static double behind_load(const struct body *b, const struct op *o)
+/* Latency from the address: a plain load plus the computation. Negative:
+ * unknown. */
+static double latency_after_load(const struct body *b, const struct op *o)
 {
 	const struct model_form *plain = body_plain_access(
-		b, o->insn->instance.form, false, LEND_LATENCY);
+		b, o->insn->instance.form, false, NEED_LATENCY);
 	double load = plain ? longest_known(plain) : -1;
-	double compute = longest_of(o, false);
+	double compute = latency_longest_of(o, false);
 
 	if (compute < 0)
 		compute = in_registers(b, o);
 	return load < 0 || compute < 0 ? -1 : load + compute;
 }
 
-/* Of a pair that the model lacks, where others of the form or of its kin tell;
- * below zero: none does.  Data that meet in a load come at another time than
- * its address. */
+/* Estimate a missing latency from other operands of the form, or from its
+ * fallback forms. Negative: unknown. The address and the other sources of a
+ * load are treated separately, because data is needed later than the
+ * address. */
 static double like_others(const struct body *b, struct op *o, int source)
 {
-	bool address = is_address(o, source);
-	double cycles = longest_of(o, address);
+	bool address = latency_is_address(o, source);
+	double cycles = latency_longest_of(o, address);
 
-	/* A sum does not mind which of its parts comes last. */
+	/* All parts of an address have the same latency. */
 	if (cycles >= 0 && address)
 		return cycles;
 	if (cycles < 0 && o->load && !is_flag(o, source))
-		cycles = address ? behind_load(b, o) : in_registers(b, o);
+		cycles =
+			address ? latency_after_load(b, o) : in_registers(b, o);
 	if (cycles < 0)
 		cycles = longest_known(o->form);
 	if (cycles >= 0)
@@ -142,26 +143,26 @@ static double like_others(const struct body *b, struct op *o, int source)
 	return cycles;
 }
 
-/* Cycles from operand to operand; one where nobody knows. */
-static double latency_of(const struct body *b, struct op *o, int source,
-			 int destination)
+/* Latency in cycles between two operands; 1 when nothing is known. */
+static double latency_of_pair(const struct body *b, struct op *o, int source,
+			      int destination)
 {
 	struct model_span s = { 0 };
 	double longest;
 
-	if (o->eliminated || o->no_wait)
+	if (o->eliminated || o->is_zero_idiom)
 		return 0;
 	if (!o->form)
 		return 1;
 	s = model_latency(o->form, source, destination);
 	if (!s.has_value)
-		s = beside_flag(o, source, destination);
+		s = latency_of_flag(o, source, destination);
 	if (s.has_value)
 		return body_cycles(s);
 	longest = like_others(b, o, source);
 	if (longest >= 0)
 		return longest;
-	longest = o->kin ? longest_known(o->kin) : -1;
+	longest = o->fallback ? longest_known(o->fallback) : -1;
 	if (longest >= 0) {
 		body_assume(
 			o,
@@ -172,7 +173,7 @@ static double latency_of(const struct body *b, struct op *o, int source,
 	return 1;
 }
 
-static const struct effect *address_read(const struct op *o)
+static const struct reg_effect *address_read(const struct op *o)
 {
 	for (size_t i = 0; i < o->n_reads; i++)
 		if (o->reads[i].address)
@@ -180,28 +181,29 @@ static const struct effect *address_read(const struct op *o)
 	return NULL;
 }
 
-/* From loaded data to a result: what the address costs, for forwarded data
- * come no sooner. */
-static double load_latency(const struct body *b, struct op *o, int destination)
+/* Latency from loaded data to a result. It equals the latency from the address;
+ * forwarding adds the rest. */
+static double latency_of_load(const struct body *b, struct op *o,
+			      int destination)
 {
 	enum { ASSUMED_LOAD = 4 };
-	const struct effect *base = address_read(o);
+	const struct reg_effect *base = address_read(o);
 	int source = base ? base->operand : MODEL_ANY;
 
 	if (!o->form) {
 		body_assume(o, "loaded data: after 4 cycles");
 		return ASSUMED_LOAD;
 	}
-	return latency_of(b, o, source, destination);
+	return latency_of_pair(b, o, source, destination);
 }
 
-/* A result that stands for what a read-modify-write form computes. */
+/* The result that represents what a read-modify-write form computes. */
 static int any_result(const struct op *o)
 {
 	return o->n_writes > 0 ? o->writes[0].operand : MODEL_ANY;
 }
 
-/* A base that is written back. */
+/* Is this result an address base that is written back? */
 static bool is_write_back(const struct op *o, size_t write)
 {
 	const struct form *f = o->insn->instance.form;
@@ -211,9 +213,9 @@ static bool is_write_back(const struct op *o, size_t write)
 	       f->operands[base].tied_to == o->writes[write].operand;
 }
 
-/* It waits for the address alone, unless the model says otherwise of this
- * very pair. */
-static bool depends(const struct op *o, size_t read, size_t write)
+/* A base that is written back depends on the address only, unless the model has
+ * a latency for this pair. */
+static bool latency_depends(const struct op *o, size_t read, size_t write)
 {
 	if (!is_write_back(o, write) || o->reads[read].address)
 		return true;
@@ -225,13 +227,13 @@ static bool depends(const struct op *o, size_t read, size_t write)
 	return false;
 }
 
-static double between(const struct body *b, struct op *o, size_t read,
-		      size_t write)
+static double latency_of_effects(const struct body *b, struct op *o,
+				 size_t read, size_t write)
 {
-	if (!depends(o, read, write))
+	if (!latency_depends(o, read, write))
 		return -1;
-	return latency_of(b, o, o->reads[read].operand,
-			  o->writes[write].operand);
+	return latency_of_pair(b, o, o->reads[read].operand,
+			       o->writes[write].operand);
 }
 
 void body_fill_latencies(struct body *b, struct op *o)
@@ -242,21 +244,22 @@ void body_fill_latencies(struct body *b, struct op *o)
 
 	for (size_t r = 0; r < o->n_reads; r++)
 		for (size_t w = 0; w < o->n_writes; w++)
-			l[r * columns + w] = between(b, o, r, w);
+			l[r * columns + w] = latency_of_effects(b, o, r, w);
 	for (size_t w = 0; o->n_reads == 0 && w < o->n_writes; w++)
-		alone[w] = latency_of(b, o, MODEL_ANY, o->writes[w].operand);
+		alone[w] =
+			latency_of_pair(b, o, MODEL_ANY, o->writes[w].operand);
 	for (size_t w = 0; o->load && w < o->n_writes; w++)
 		l[o->n_reads * columns + w] =
 			is_write_back(o, w)
 				? -1
-				: load_latency(b, o, o->writes[w].operand);
-	/* A plain store adds nothing to what forwarding costs. */
+				: latency_of_load(b, o, o->writes[w].operand);
+	/* A plain store adds no cycles to the latency of forwarding. */
 	for (size_t r = 0; o->load && o->store && r < o->n_reads; r++)
-		l[r * columns + o->n_writes] =
-			latency_of(b, o, o->reads[r].operand, any_result(o));
+		l[r * columns + o->n_writes] = latency_of_pair(
+			b, o, o->reads[r].operand, any_result(o));
 	if (o->load && o->store)
 		l[o->n_reads * columns + o->n_writes] =
-			load_latency(b, o, any_result(o));
+			latency_of_load(b, o, any_result(o));
 	if (o->store && o->form) {
 		struct model_span s =
 			model_latency(o->form, MODEL_ANY, MODEL_ANY);

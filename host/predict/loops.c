@@ -1,19 +1,20 @@
-/* A loop is what lies between a jump and its target before it; it is innermost
- * when no other lies inside. */
+/* Find loops. A loop is the code from the target of a backward jump to the
+ * jump. It is innermost when it contains no other loop. */
 #include "host/predict/loops.h"
 
 #include <string.h>
 
 enum {
-	MARK_BEGIN_VALUE = 111, /* moved to a register before the bytes */
+	/* Value in a register before the marker bytes. */
+	MARK_BEGIN_VALUE = 111,
 	MARK_END_VALUE = 222,
 	MAX_LOOPS = 1000,
 };
 
-struct finder {
+struct loop_finder {
 	struct arena *a;
 	const struct program *p;
-	size_t first, end; /* instructions looked at */
+	size_t first, end; /* range of instructions to search */
 	struct loop *loops;
 	size_t n;
 	struct err *e;
@@ -28,14 +29,15 @@ static const char *label_of(const struct program *p, size_t insn)
 {
 	const char *name = "";
 
-	/* The last of several is the loop's, those before the function's. */
+	/* The last of several labels belongs to the loop; earlier ones belong
+	 * to the function. */
 	for (size_t i = 0; i < p->n_labels; i++)
 		if (p->labels[i].insn == insn)
 			name = p->labels[i].name;
 	return name;
 }
 
-static void add(struct finder *f, size_t first, size_t last)
+static void loops_add(struct loop_finder *f, size_t first, size_t last)
 {
 	const struct insn *end = &f->p->insns[last];
 
@@ -50,9 +52,9 @@ static void add(struct finder *f, size_t first, size_t last)
 
 /* ---- by back edge ------------------------------------------------------ */
 
-/* Calls, returns and traps: the code that lies between a jump back and its
- * target in the file, but behind the loop in time, ends with one. */
-static bool leaves(const struct program *p, size_t first, size_t last)
+/* Does the range contain a call, a return or a trap? Code that is placed
+ * between a jump and its target but runs after the loop ends with one. */
+static bool loops_has_exit(const struct program *p, size_t first, size_t last)
 {
 	for (size_t i = first; i <= last; i++) {
 		const struct form *f = p->insns[i].instance.form;
@@ -63,9 +65,9 @@ static bool leaves(const struct program *p, size_t first, size_t last)
 	return false;
 }
 
-/* Jumps come in order, so a loop that holds an earlier one is not innermost:
- * it starts before the latest start seen since. */
-static void innermost(struct finder *f, bool leaving)
+/* Add the innermost loops. Jumps are visited in order, so a loop that starts at
+ * or before the latest start found contains an earlier one. */
+static void loops_add_innermost(struct loop_finder *f, bool leaving)
 {
 	size_t latest = f->first;
 	bool any = false;
@@ -77,24 +79,25 @@ static void innermost(struct finder *f, bool leaving)
 			    (size_t)x->target >= f->first;
 
 		if (!back || (any && (size_t)x->target <= latest) ||
-		    leaves(f->p, (size_t)x->target, i) != leaving)
+		    loops_has_exit(f->p, (size_t)x->target, i) != leaving)
 			continue;
 		latest = (size_t)x->target;
 		any = true;
-		add(f, latest, i);
+		loops_add(f, latest, i);
 	}
 }
 
 /* ---- by marks ---------------------------------------------------------- */
 
-static bool wanted(enum source_mark_kind kind, enum loop_marker marker)
+static bool loops_mark_is_wanted(enum source_mark_kind kind,
+				 enum loop_marker marker)
 {
 	bool mca = kind == MARK_MCA_BEGIN || kind == MARK_MCA_END;
 
 	return marker == MARKER_AUTO || mca == (marker == MARKER_MCA);
 }
 
-static bool moves(const struct insn *x, int64_t value)
+static bool loops_moves_value(const struct insn *x, int64_t value)
 {
 	for (unsigned k = 0;
 	     x->instance.form && k < x->instance.form->n_explicit; k++)
@@ -103,8 +106,8 @@ static bool moves(const struct insn *x, int64_t value)
 	return false;
 }
 
-/* First instruction at or behind a line. */
-static size_t insn_at(const struct program *p, uint32_t line)
+/* First instruction on or after the line. */
+static size_t loops_insn_at(const struct program *p, uint32_t line)
 {
 	size_t low = 0, high = p->n;
 
@@ -119,26 +122,28 @@ static size_t insn_at(const struct program *p, uint32_t line)
 	return low;
 }
 
-/* +1: begins, -1: ends, 0: neither.  *ret: the first instruction inside or the
- * first one behind. */
-static int meaning(const struct program *p, const struct source_mark *m,
-		   size_t *ret)
+/* Returns +1: begins a region, -1: ends one, 0: neither. *ret: the first
+ * instruction of the region, or the first one after it. */
+static int loops_mark_meaning(const struct program *p,
+			      const struct source_mark *m, size_t *ret)
 {
-	size_t at = insn_at(p, m->line);
+	size_t at = loops_insn_at(p, m->line);
 
 	*ret = at;
 	if (m->kind == MARK_OSACA_BEGIN || m->kind == MARK_MCA_BEGIN)
 		return 1;
 	if (m->kind == MARK_OSACA_END || m->kind == MARK_MCA_END)
 		return -1;
-	if (at > 0 && moves(&p->insns[at - 1], MARK_BEGIN_VALUE))
+	if (at > 0 && loops_moves_value(&p->insns[at - 1], MARK_BEGIN_VALUE))
 		return 1;
 	*ret = at - (at > 0);
-	return at > 0 && moves(&p->insns[at - 1], MARK_END_VALUE) ? -1 : 0;
+	return at > 0 && loops_moves_value(&p->insns[at - 1], MARK_END_VALUE)
+		       ? -1
+		       : 0;
 }
 
-/* The same in code. */
-static int marked_bytes(struct finder *f)
+/* Find regions that are marked by bytes in machine code. */
+static int loops_add_marked_bytes(struct loop_finder *f)
 {
 	const struct program *p = f->p;
 	size_t open = p->n;
@@ -154,7 +159,7 @@ static int marked_bytes(struct finder *f)
 			return err_set(f->e, ERR_INPUT,
 				       "code: a mark and instructions expected "
 				       "before the mark that ends a region");
-		add(f, open, at - 1);
+		loops_add(f, open, at - 1);
 		open = p->n;
 	}
 	if (open != p->n)
@@ -163,7 +168,7 @@ static int marked_bytes(struct finder *f)
 	return ERR_OK;
 }
 
-static int marked(struct finder *f, enum loop_marker marker)
+static int loops_add_marked(struct loop_finder *f, enum loop_marker marker)
 {
 	const struct source *s = f->p->source;
 	uint32_t open_line = 0;
@@ -171,8 +176,8 @@ static int marked(struct finder *f, enum loop_marker marker)
 
 	for (size_t i = 0; s && i < s->n_marks; i++) {
 		size_t at;
-		int what = wanted(s->marks[i].kind, marker)
-				   ? meaning(f->p, &s->marks[i], &at)
+		int what = loops_mark_is_wanted(s->marks[i].kind, marker)
+				   ? loops_mark_meaning(f->p, &s->marks[i], &at)
 				   : 0;
 
 		if (what > 0) {
@@ -190,7 +195,7 @@ static int marked(struct finder *f, enum loop_marker marker)
 					       "between the marks",
 					       s->name,
 					       (unsigned)s->marks[i].line);
-			add(f, open, at - 1);
+			loops_add(f, open, at - 1);
 			open_line = 0;
 		}
 	}
@@ -210,7 +215,7 @@ static bool is_local(const char *name)
 		strspn(name + 1, "0123456789") == strlen(name + 1));
 }
 
-static int narrow_to_function(struct finder *f, const char *name)
+static int narrow_to_function(struct loop_finder *f, const char *name)
 {
 	const struct program *p = f->p;
 	bool found = false;
@@ -232,21 +237,21 @@ static int narrow_to_function(struct finder *f, const char *name)
 	return ERR_OK;
 }
 
-static int by_lines(struct finder *f, const struct loop_choice *c)
+static int by_lines(struct loop_finder *f, const struct loop_choice *c)
 {
-	size_t first = insn_at(f->p, c->from_line);
-	size_t end = insn_at(f->p, c->to_line + 1);
+	size_t first = loops_insn_at(f->p, c->from_line);
+	size_t end = loops_insn_at(f->p, c->to_line + 1);
 
 	if (!f->p->source || first >= end)
 		return err_set(f->e, ERR_INPUT,
 			       "%s: instructions in lines %u to %u expected",
 			       file_name(f->p), (unsigned)c->from_line,
 			       (unsigned)c->to_line);
-	add(f, first, end - 1);
+	loops_add(f, first, end - 1);
 	return ERR_OK;
 }
 
-static size_t longest(const struct finder *f)
+static size_t loops_longest(const struct loop_finder *f)
 {
 	size_t best = 0;
 
@@ -261,7 +266,7 @@ int loops_find(struct arena *a, const struct program *p,
 	       const struct loop_choice *choice, struct loop **ret_loops,
 	       size_t *ret_n, size_t *ret_chosen, struct err *e)
 {
-	struct finder f = { .a = a, .p = p, .end = p->n, .e = e };
+	struct loop_finder f = { .a = a, .p = p, .end = p->n, .e = e };
 	bool marks = choice->marker != MARKER_NONE && !choice->function;
 	int status = ERR_OK;
 
@@ -274,21 +279,21 @@ int loops_find(struct arena *a, const struct program *p,
 	if (status == ERR_OK && choice->from_line != 0)
 		status = by_lines(&f, choice);
 	else if (status == ERR_OK && marks)
-		status = p->source ? marked(&f, choice->marker)
-				   : marked_bytes(&f);
+		status = p->source ? loops_add_marked(&f, choice->marker)
+				   : loops_add_marked_bytes(&f);
 	if (status != ERR_OK)
 		return status;
 	if (f.n == 0 && marks && choice->marker != MARKER_AUTO)
 		return err_set(e, ERR_INPUT, "%s: a marked region expected",
 			       file_name(p));
 	if (f.n == 0)
-		innermost(&f, false);
+		loops_add_innermost(&f, false);
 	if (f.n == 0)
-		innermost(&f, true);
+		loops_add_innermost(&f, true);
 	if (f.n == 0)
-		add(&f, f.first, f.end - 1);
+		loops_add(&f, f.first, f.end - 1);
 	*ret_loops = f.loops;
 	*ret_n = f.n;
-	*ret_chosen = longest(&f);
+	*ret_chosen = loops_longest(&f);
 	return ERR_OK;
 }

@@ -1,4 +1,4 @@
-/* Which part of a program is the loop. */
+/* Choose the loop of a program. */
 #ifndef PREDICT_LOOPS_H
 #define PREDICT_LOOPS_H
 
@@ -7,26 +7,27 @@
 /* Instructions first..last, both included. */
 struct loop {
 	size_t first, last;
-	const char *label; /* where it starts, "" if it has no name */
+	const char *label; /* label of its first instruction, or "" */
 	bool closed;       /* its last instruction jumps to its first */
 };
 
 enum loop_marker {
 	MARKER_AUTO,
-	MARKER_OSACA, /* comments, and bytes as IACA has them */
+	MARKER_OSACA, /* comments, or IACA's marker bytes */
 	MARKER_MCA,
 	MARKER_NONE,
 };
 
 struct loop_choice {
 	enum loop_marker marker;
-	uint32_t from_line, to_line; /* 0: not by lines */
-	const char *function;        /* NULL: any */
+	uint32_t from_line, to_line; /* 0: no line range */
+	const char *function;        /* NULL: any function */
 };
 
-/* All regions that the choice means, and which of them is taken by itself:
- * the longest of the innermost loops.  Without any loop the whole text is one.
- * ERR_INPUT when there is nothing, or a mark without its other half. */
+/* Find the regions that match the choice. *ret_chosen is the index of the one
+ * to predict: the longest innermost loop. A program without a loop is one
+ * region. ERR_INPUT when no region matches, or when a marker lacks its
+ * counterpart. */
 int loops_find(struct arena *a, const struct program *p,
 	       const struct loop_choice *choice, struct loop **ret_loops,
 	       size_t *ret_n, size_t *ret_chosen, struct err *e);

@@ -1,4 +1,4 @@
-/* Shared by the simulators; nobody else includes this. */
+/* State that all simulators share. Only simulate*.c include this. */
 #ifndef PREDICT_MACHINE_H
 #define PREDICT_MACHINE_H
 
@@ -6,99 +6,118 @@
 
 enum {
 	MACHINE_MAX_ITERATIONS = 4096,
-	/* Instructions simulated in all: some milliseconds. */
+	/* Limit of simulated instructions; takes some milliseconds. */
 	MACHINE_MAX_STEPS = 24000,
 	MACHINE_TIMELINE_STEPS = 600,
 };
 
-/* How long after a result something is, at the earliest. */
-struct wait {
-	uint32_t result;   /* numbered through the loop */
-	uint32_t distance; /* iterations ago */
-	uint32_t back;     /* instructions ago */
-	uint32_t slot;     /* of the result among those of its op */
-	int64_t later;     /* whole cycles */
+/* An operand dependency, precomputed in whole cycles. */
+struct dependency {
+	uint32_t result;   /* producer's result, numbered through the loop */
+	uint32_t distance; /* iterations since the producer */
+	uint32_t back;     /* instructions since the producer */
+	uint32_t slot;     /* index of the result in its op */
+	int64_t cycles;    /* cycles from the result to the consumer's start */
 };
 
-struct machine {
+struct sim_uop {
+	model_ports ports; /* ports that the best sharing uses */
+	double cycles;
+};
+
+struct sim_machine {
 	struct arena *a;
-	const struct graph *g;
+	const struct dep_graph *g;
 	const struct body *b;
 	const struct pressure *pressure;
-	uint32_t width;     /* slots in a cycle */
-	uint32_t window;    /* slots between dispatch and retirement */
-	uint32_t scheduler; /* uops that wait for a port; 0: the window */
-	uint32_t queue;     /* waiting ops of which `queued`; 0: any number */
-	bool *queued;       /* of each op */
-	/* Between dispatch and retirement, 0: any number; and how long after it
-	 * an entry lets nobody start. */
+	uint32_t width;  /* slots per cycle */
+	uint32_t window; /* slots between dispatch and retirement */
+	/* Uops waiting for a port; 0: as many as `window`. */
+	uint32_t scheduler;
+	uint32_t queue; /* waiting ops that are `queued`; 0: no limit */
+	bool *queued;   /* per op: occupies the vector scheduler */
+	/* Limits of loads and of vector registers in flight; 0: no limit.
+	 * refill: cycles after retirement during which the entry stays
+	 * occupied. */
 	uint32_t loads, registers, refill;
-	uint32_t *op_registers; /* of vectors, that each op writes */
-	uint32_t slots;         /* of an iteration */
+	uint32_t *op_registers; /* vector registers that each op writes */
+	uint32_t slots;         /* slots per iteration */
 	bool assumed;
-	uint32_t history; /* iterations whose results are remembered: 2^k */
-	int64_t *ready;   /* by machine_row() */
-	/* What each op waits for, [first_wait[op], first_wait[op + 1]). */
-	uint32_t *first_wait;
-	struct wait *waits;
-	/* Of each result: cycles after the start, and what may still come later
-	 * than that, [first_late[result], first_late[result + 1]). */
-	int64_t *own;
-	uint32_t *first_late;
-	struct wait *late;
-	/* Cycles from dispatch until what is loaded is there, of an op that
-	 * computes with it. */
-	int64_t *lead;
-	/* Results that wait for less than their op does: a base that is
-	 * written back beside the data of its store; and ops that have any. */
-	bool *early, *has_early;
-	bool *apart; /* ops whose results do not wait for one start */
+	/* Iterations whose results are kept; a power of two. */
+	uint32_t history;
+	int64_t *ready; /* access with machine_row() */
+	/* Operand dependencies of each op: [first_dependency[op],
+	 * first_dependency[op + 1]). */
+	uint32_t *first_dependency;
+	struct dependency *dependencies;
+	/* Cycles from the op's start to each result, and operand dependencies
+	 * that can delay the result further: [first_extra[result],
+	 * first_extra[result + 1]). */
+	int64_t *latency;
+	uint32_t *first_extra;
+	struct dependency *extra_dependencies;
+	/* Cycles from dispatch until loaded data is available, for ops that
+	 * compute with it. */
+	int64_t *load_to_use;
+	/* Results that do not wait for all sources of their op, such as a base
+	 * that is written back while the op waits for the data to store; and
+	 * ops that have such results. */
+	bool *early_result, *has_early_result;
+	/* Per op: each result waits for its own operands. */
+	bool *split_results;
 	uint32_t *op_slots;
-	int64_t *ends; /* retirement of each iteration */
+	int64_t *ends; /* cycle in which each iteration retired */
 	uint32_t n_ends;
-	uint32_t least; /* iterations until the window has been full */
+	/* Iterations to simulate before the steady state is looked for. */
+	uint32_t least;
 	struct simulation *out;
 };
 
-void machine_open(struct machine *m, struct arena *a, const struct graph *g,
-		  const struct pressure *p, struct simulation *out);
+void machine_open(struct sim_machine *m, struct arena *a,
+		  const struct dep_graph *g, const struct pressure *p,
+		  struct simulation *out);
 
-/* simulate_waits.c: fill waits, late, own, lead and early. */
-void machine_find_waits(struct machine *m);
+/* simulate_dependencies.c: precompute dependencies, extra_dependencies,
+ * latency, load_to_use, early_result and split_results. */
+void machine_find_dependencies(struct sim_machine *m);
 
-/* When the results of an iteration are there, [result]. */
-static inline int64_t *machine_row(const struct machine *m, uint32_t iteration)
+/* Cycle in which each result of an iteration is ready, indexed by result. */
+static inline int64_t *machine_row(const struct sim_machine *m,
+				   uint32_t iteration)
 {
 	return &m->ready[(size_t)(iteration & (m->history - 1)) *
 			 m->g->n_results];
 }
 
-/* When the sources of an op are there, all of which have been set: its earliest
- * start. */
-int64_t machine_start(const struct machine *m, uint32_t op, uint32_t iteration);
+/* Earliest start of an op as far as its sources are concerned. The times of all
+ * its sources must be set. */
+int64_t machine_start(const struct sim_machine *m, uint32_t op,
+		      uint32_t iteration);
 
-/* Set its early results if they are begun on at `start`: one, or all. */
-void machine_early_result(struct machine *m, uint32_t result,
+/* Set the early results of an op as if it started at `start`: one result, or
+ * all of them. */
+void machine_early_result(struct sim_machine *m, uint32_t result,
 			  uint32_t iteration, int64_t start);
-void machine_early(struct machine *m, uint32_t op, uint32_t iteration,
+void machine_early(struct sim_machine *m, uint32_t op, uint32_t iteration,
 		   int64_t start);
 
-/* Set the other results of an op that starts then; returns the last of them.
- * `free`: no earlier for any other reason than its sources; a result waits for
- * those that it is computed from, and not for the start, which another result's
- * may have put off. */
-int64_t machine_results(struct machine *m, uint32_t op, uint32_t iteration,
-			int64_t start, int64_t free);
+/* Set the remaining results of an op that starts at `start`, and return the
+ * cycle of the last one. `earliest`: lower bound from everything except
+ * operands (port, dispatch). With split_results, a result waits only for its
+ * own operands, and the start does not delay it further. */
+int64_t machine_results(struct sim_machine *m, uint32_t op, uint32_t iteration,
+			int64_t start, int64_t earliest);
 
-/* The iteration is over then; does the loop repeat, or is it enough? */
-bool machine_iteration(struct machine *m, int64_t end);
+/* An iteration retired in cycle `end`. Returns true when the simulation is
+ * over: the loop repeats, or the limits are reached. */
+bool machine_iteration(struct sim_machine *m, int64_t end);
 
-void machine_event(struct machine *m, uint32_t iteration, uint32_t op,
+void machine_event(struct sim_machine *m, uint32_t iteration, uint32_t op,
 		   int64_t dispatched, int64_t started, int64_t done,
 		   int64_t retired);
 
-void machine_run_in_order(struct machine *m);
-void machine_run_ideal(struct machine *m);
-void machine_run_oldest_first(struct machine *m);
+void machine_run_in_order(struct sim_machine *m);
+void machine_run_ideal(struct sim_machine *m);
+void machine_run_oldest_first(struct sim_machine *m);
 
 #endif

@@ -1,4 +1,4 @@
-/* Sections of an object file, one behind the other. */
+/* Read the code sections of an object file, one after the other. */
 #include "host/predict/object.h"
 
 #include <string.h>
@@ -9,8 +9,8 @@ struct filler {
 	struct arena *a;
 	const char *name;
 	struct program *p;
-	uint64_t section, moved; /* address in the file, and here */
-	size_t first;            /* instruction of the section */
+	uint64_t section, moved; /* address in the file, and its new address */
+	size_t first;            /* index of the section's first instruction */
 	struct err *e;
 };
 
@@ -19,7 +19,8 @@ bool object_is(const unsigned char *bytes, size_t n)
 	return mc_object_is(bytes, n);
 }
 
-/* Sections of an unlinked file all start at 0: move each behind the last. */
+/* In an unlinked file all sections start at 0. Move each of them behind the
+ * last. */
 static int add_section(void *context, const struct mc_section *s)
 {
 	enum { APART = 1 << 20 };
@@ -38,7 +39,7 @@ static int add_section(void *context, const struct mc_section *s)
 				 DATA_SKIPPED, f->e);
 }
 
-static size_t insn_at(const struct filler *f, uint64_t address)
+static size_t object_insn_at(const struct filler *f, uint64_t address)
 {
 	size_t low = f->first, high = f->p->n;
 
@@ -58,7 +59,8 @@ static int add_relocation(struct filler *f, const struct mc_name *n,
 			  struct insn *x)
 {
 	if (x->jumps && n->inside) {
-		size_t to = insn_at(f, n->target - f->section + f->moved);
+		size_t to =
+			object_insn_at(f, n->target - f->section + f->moved);
 
 		x->target = to < f->p->n ? (int32_t)to : -1;
 	} else {
@@ -67,16 +69,16 @@ static int add_relocation(struct filler *f, const struct mc_name *n,
 	return ERR_OK;
 }
 
-static int add_name(void *context, const struct mc_name *n)
+static int object_add_name(void *context, const struct mc_name *n)
 {
 	struct filler *f = context;
-	size_t i = insn_at(f, n->address - f->section + f->moved);
+	size_t i = object_insn_at(f, n->address - f->section + f->moved);
 
 	if (i == f->p->n)
 		return ERR_OK;
 	if (n->relocation)
 		return add_relocation(f, n, &f->p->insns[i]);
-	/* Mapping symbols, and LLVM's for its own use. */
+	/* Skip mapping symbols and LLVM's private symbols. */
 	if (n->name[0] != '$' && n->name[0] != '.')
 		program_label(f->a, f->p, n->name, 0, i);
 	return ERR_OK;
@@ -88,7 +90,7 @@ int program_from_object(struct arena *a, const struct catalogue *c,
 {
 	struct program p = { .c = c, .placed = true };
 	struct filler f = { .a = a, .name = name, .p = &p, .e = e };
-	struct mc_object_sink sink = { &f, add_section, add_name };
+	struct mc_object_sink sink = { &f, add_section, object_add_name };
 	const char *arch = "";
 	int status = mc_object_read(name, bytes, n, &sink, &arch, e);
 

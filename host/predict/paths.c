@@ -1,8 +1,9 @@
-/* The longest path through an iteration, and the circle that bounds the loop.
+/* The critical path of an iteration, and the dependency cycle that bounds the
+ * loop.
  *
- * The circle: the most cycles per iteration over all circles of the graph.  A
- * guess that is too low leaves a circle that gains on it; its own ratio is the
- * next guess, until no circle gains. */
+ * The bound is the largest ratio of cycles to iterations over all cycles of the
+ * graph. If a guess is too low, some cycle has a larger ratio. That ratio is
+ * the next guess, until no cycle exceeds it. */
 #include <math.h>
 #include <string.h>
 
@@ -10,8 +11,8 @@
 
 /* ---- critical path ----------------------------------------------------- */
 
-/* When a result is there if nothing but the op itself is waited for. */
-static double alone(const struct op *o, size_t result)
+/* When the result is ready if no source delays it. */
+static double paths_op_latency(const struct op *o, size_t result)
 {
 	double t = 0;
 
@@ -20,7 +21,7 @@ static double alone(const struct op *o, size_t result)
 	return t;
 }
 
-static double end_of(const struct graph *g, uint32_t result, double t)
+static double paths_end_of(const struct dep_graph *g, uint32_t result, double t)
 {
 	const struct op *o = &g->b->ops[g->op_of[result]];
 	bool memory = result - g->first_result[g->op_of[result]] ==
@@ -29,7 +30,7 @@ static double end_of(const struct graph *g, uint32_t result, double t)
 	return memory ? t + o->store_end : t;
 }
 
-static void mark_path(const struct graph *g, const double *when,
+static void mark_path(const struct dep_graph *g, const double *when,
 		      const int32_t *by, uint32_t last, struct path *p)
 {
 	size_t n = 0;
@@ -52,10 +53,10 @@ static void mark_path(const struct graph *g, const double *when,
 		p->edges[n - 1 - i] = swap;
 	}
 	p->n = n;
-	p->marks[g->op_of[last]] += end_of(g, last, 0);
+	p->marks[g->op_of[last]] += paths_end_of(g, last, 0);
 }
 
-static void new_path(struct arena *a, const struct graph *g, struct path *p)
+static void new_path(struct arena *a, const struct dep_graph *g, struct path *p)
 {
 	*p = (struct path){
 		.edges = ARENA_ARRAY(a, uint32_t, g->n_results + 1),
@@ -64,7 +65,7 @@ static void new_path(struct arena *a, const struct graph *g, struct path *p)
 	};
 }
 
-void graph_critical_path(struct arena *a, const struct graph *g,
+void graph_critical_path(struct arena *a, const struct dep_graph *g,
 			 struct path *ret)
 {
 	double *when = ARENA_ARRAY(a, double, g->n_results + 1);
@@ -75,10 +76,10 @@ void graph_critical_path(struct arena *a, const struct graph *g,
 	for (uint32_t r = 0; r < g->n_results; r++) {
 		const struct op *o = &g->b->ops[g->op_of[r]];
 
-		when[r] = alone(o, r - g->first_result[g->op_of[r]]);
+		when[r] = paths_op_latency(o, r - g->first_result[g->op_of[r]]);
 		by[r] = -1;
 	}
-	/* Edges stand in the order of the op they lead to. */
+	/* Edges are sorted by the op that they lead to. */
 	for (size_t i = 0; i < g->n_edges; i++) {
 		const struct edge *x = &g->edges[i];
 		double t = when[x->from] + x->cycles;
@@ -90,27 +91,28 @@ void graph_critical_path(struct arena *a, const struct graph *g,
 		by[x->to] = (int32_t)i;
 	}
 	for (uint32_t r = 0; r < g->n_results; r++)
-		if (end_of(g, r, when[r]) > end_of(g, last, when[last]))
+		if (paths_end_of(g, r, when[r]) >
+		    paths_end_of(g, last, when[last]))
 			last = r;
 	if (g->n_results == 0)
 		return;
-	ret->cycles = ret->total = end_of(g, last, when[last]);
+	ret->cycles = ret->total = paths_end_of(g, last, when[last]);
 	mark_path(g, when, by, last, ret);
 }
 
 /* ---- loop-carried ------------------------------------------------------ */
 
-struct search {
-	const struct graph *g;
-	double *gain;   /* of the best walk to a result, over the guess */
-	int32_t *by;    /* its last edge */
-	uint32_t *seen; /* mark of the walk back */
+struct path_search {
+	const struct dep_graph *g;
+	double *gain;   /* of the best walk to each result, above the guess */
+	int32_t *by;    /* last edge of that walk */
+	uint32_t *seen; /* which backward walk visited the result */
 };
 
-/* One round of relaxing; did anything change? */
-static bool relax(struct search *s, double guess)
+/* One round of relaxation. Returns whether anything changed. */
+static bool paths_relax(struct path_search *s, double guess)
 {
-	const struct graph *g = s->g;
+	const struct dep_graph *g = s->g;
 	bool changed = false;
 
 	for (size_t i = 0; i < g->n_edges; i++) {
@@ -127,10 +129,10 @@ static bool relax(struct search *s, double guess)
 	return changed;
 }
 
-/* A result on a circle of `by` edges, or -1. */
-static int64_t find_circle(struct search *s)
+/* A result on a cycle of `by` edges, or -1. */
+static int64_t paths_find_cycle(struct path_search *s)
 {
-	const struct graph *g = s->g;
+	const struct dep_graph *g = s->g;
 
 	memset(s->seen, 0, g->n_results * sizeof(*s->seen));
 	for (uint32_t r = 0; r < g->n_results; r++) {
@@ -149,10 +151,10 @@ static int64_t find_circle(struct search *s)
 	return -1;
 }
 
-static void take_circle(const struct search *s, uint32_t start,
+static void take_circle(const struct path_search *s, uint32_t start,
 			struct path *ret)
 {
-	const struct graph *g = s->g;
+	const struct dep_graph *g = s->g;
 	uint32_t at = start;
 
 	memset(ret->marks, 0, g->b->n * sizeof(*ret->marks));
@@ -179,28 +181,28 @@ static void take_circle(const struct search *s, uint32_t start,
 	ret->cycles = ret->total / ret->iterations;
 }
 
-/* Does any circle gain on this guess?  Takes it. */
-static bool gains(struct search *s, double guess, struct path *ret)
+/* Is there a cycle with a larger ratio than the guess? Stores it in *ret. */
+static bool paths_exceeds(struct path_search *s, double guess, struct path *ret)
 {
-	const struct graph *g = s->g;
+	const struct dep_graph *g = s->g;
 	int64_t at = -1;
 
 	memset(s->gain, 0, g->n_results * sizeof(*s->gain));
 	memset(s->by, 0xff, g->n_results * sizeof(*s->by));
 	for (size_t round = 0; round <= g->n_results && at < 0; round++) {
-		if (!relax(s, guess))
+		if (!paths_relax(s, guess))
 			return false;
-		at = find_circle(s);
+		at = paths_find_cycle(s);
 	}
 	if (at >= 0)
 		take_circle(s, (uint32_t)at, ret);
 	return at >= 0;
 }
 
-void graph_carried(struct arena *a, const struct graph *g, struct path *ret)
+void graph_carried(struct arena *a, const struct dep_graph *g, struct path *ret)
 {
 	enum { MAX_GUESSES = 1000 };
-	struct search s = {
+	struct path_search s = {
 		.g = g,
 		.gain = ARENA_ARRAY(a, double, g->n_results + 1),
 		.by = ARENA_ARRAY(a, int32_t, g->n_results + 1),
@@ -209,6 +211,6 @@ void graph_carried(struct arena *a, const struct graph *g, struct path *ret)
 
 	new_path(a, g, ret);
 	for (int i = 0; i < MAX_GUESSES; i++)
-		if (!gains(&s, ret->cycles, ret))
+		if (!paths_exceeds(&s, ret->cycles, ret))
 			return;
 }

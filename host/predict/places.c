@@ -1,23 +1,24 @@
-/* Where the loop accesses memory, in symbols.
+/* Symbolic addresses of the loop's accesses.
  *
- * Each register holds a name plus a constant: the name of what it held when
- * the iteration began, or a new one for what an instruction computed.  A
- * register that comes back to its own name plus a constant is an induction:
- * its step.  A name that is another register's one iteration ago is replaced
- * by that register's. */
+ * Each register holds a symbolic value plus a constant. The value is what some
+ * register held at the start of the iteration, or a new one for the result of
+ * an instruction. A register that ends the iteration with its own value plus a
+ * constant is an induction variable with that stride. A value that another
+ * register held one iteration earlier is replaced by that register's value. */
 #include "host/predict/body.h"
 
 #include <string.h>
 
-/* Names: 0 none, 1 + unit what a register held at the start, above: results. */
-struct value {
+/* name: 0 none; 1 + unit: the register's value at the start of the iteration;
+ * larger: the result of an instruction. */
+struct place_value {
 	uint32_t name;
 	int64_t add;
 };
 
 struct tracker {
 	struct body *b;
-	struct value now[BODY_UNITS];
+	struct place_value now[BODY_UNITS];
 	uint32_t next;
 	bool written[BODY_UNITS];
 };
@@ -33,12 +34,13 @@ static bool unit_of_reg(const struct body *b, uint16_t number, uint16_t *ret)
 	return true;
 }
 
-static struct value value_of(const struct tracker *t, uint16_t number)
+static struct place_value places_value_of(const struct tracker *t,
+					  uint16_t number)
 {
 	uint16_t unit;
 
 	if (!unit_of_reg(t->b, number, &unit))
-		return (struct value){ 0 };
+		return (struct place_value){ 0 };
 	return t->now[unit];
 }
 
@@ -49,16 +51,16 @@ static void set_place(struct tracker *t, struct op *o)
 	const struct catalogue *c = t->b->program->c;
 	const struct instance *i = &o->insn->instance;
 	struct isa_address at;
-	struct value base = { 0 }, index = { 0 };
+	struct place_value base = { 0 }, index = { 0 };
 
 	if (!i->form || (!o->load && !o->store) ||
 	    !c->isa->loop->address(c, i, &at))
 		return;
 	if (at.base >= 0)
-		base = value_of(t, i->reg[at.base]);
+		base = places_value_of(t, i->reg[at.base]);
 	if (at.index >= 0)
-		index = value_of(t, i->reg[at.index]);
-	o->place = (struct place){
+		index = places_value_of(t, i->reg[at.index]);
+	o->place = (struct mem_place){
 		.known = true,
 		.base = base.name,
 		.index = index.name,
@@ -76,18 +78,19 @@ static void set_values(struct tracker *t, const struct op *o)
 	const struct catalogue *c = t->b->program->c;
 	const struct instance *i = &o->insn->instance;
 	struct isa_step step = { 0 };
-	struct value next = { 0 };
+	struct place_value next = { 0 };
 	bool known = i->form && c->isa->loop->step(c, i, &step);
 	uint16_t unit;
 
 	if (known && step.source != REG_NONE)
-		next = value_of(t, step.source);
+		next = places_value_of(t, step.source);
 	next.add = (int64_t)((uint64_t)next.add + (uint64_t)step.add);
 	for (size_t w = 0; w < o->n_writes; w++) {
-		const struct effect *x = &o->writes[w];
+		const struct reg_effect *x = &o->writes[w];
 
 		for (unsigned k = 0; k < x->span; k++) {
-			t->now[x->unit + k] = (struct value){ t->next++, 0 };
+			t->now[x->unit + k] =
+				(struct place_value){ t->next++, 0 };
 			t->written[x->unit + k] = true;
 		}
 	}
@@ -97,10 +100,11 @@ static void set_values(struct tracker *t, const struct op *o)
 
 /* ---- from one iteration to the next ------------------------------------ */
 
-/* Bytes a name grows by in each iteration; false: it is no induction. */
+/* Stride of a symbolic value in bytes per iteration. False when it is no
+ * induction variable. */
 static bool step_of(const struct tracker *t, uint32_t name, int64_t *ret)
 {
-	const struct value *end;
+	const struct place_value *end;
 
 	*ret = 0;
 	if (name == 0)
@@ -112,13 +116,14 @@ static bool step_of(const struct tracker *t, uint32_t name, int64_t *ret)
 	return end->name == name;
 }
 
-/* What a register held at the start is what another held at the start of the
- * iteration before, plus a constant: say it by that one. */
-static void replace(const struct tracker *t, uint32_t *name, int64_t *offset,
-		    int64_t scale)
+/* If a register starts the iteration with what another register held one
+ * iteration earlier plus a constant, express the value by that other
+ * register. */
+static void places_replace(const struct tracker *t, uint32_t *name,
+			   int64_t *offset, int64_t scale)
 {
 	for (int depth = 0; depth < 8; depth++) {
-		const struct value *end;
+		const struct place_value *end;
 		int64_t step;
 
 		if (*name == 0 || *name > BODY_UNITS)
@@ -136,14 +141,14 @@ static void replace(const struct tracker *t, uint32_t *name, int64_t *offset,
 	}
 }
 
-static void finish(const struct tracker *t, struct place *p)
+static void places_finish(const struct tracker *t, struct mem_place *p)
 {
 	int64_t base, index;
 
 	if (!p->known)
 		return;
-	replace(t, &p->base, &p->offset, 1);
-	replace(t, &p->index, &p->offset, p->scale);
+	places_replace(t, &p->base, &p->offset, 1);
+	places_replace(t, &p->index, &p->offset, p->scale);
 	p->known = step_of(t, p->base, &base) && step_of(t, p->index, &index);
 	if (p->known)
 		p->step = (int64_t)((uint64_t)base +
@@ -155,11 +160,11 @@ void body_find_places(struct body *b)
 	struct tracker t = { .b = b, .next = BODY_UNITS + 1 };
 
 	for (uint32_t u = 0; u < BODY_UNITS; u++)
-		t.now[u] = (struct value){ 1 + u, 0 };
+		t.now[u] = (struct place_value){ 1 + u, 0 };
 	for (size_t i = 0; i < b->n; i++) {
 		set_place(&t, &b->ops[i]);
 		set_values(&t, &b->ops[i]);
 	}
 	for (size_t i = 0; i < b->n; i++)
-		finish(&t, &b->ops[i].place);
+		places_finish(&t, &b->ops[i].place);
 }

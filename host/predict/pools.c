@@ -1,67 +1,67 @@
-/* Ports where the model has none, and accesses that need theirs twice.
+/* Pseudo ports for forms whose ports are unknown, and second accesses for
+ * streams that cross cache lines.
  *
- * A form whose throughput was measured but whose ports nobody found takes its
- * time from pools that stand in for ports: loads share one, stores another, and
- * forms of one mnemonic a third.  Each is a port that a uop keeps busy for as
- * long as the form takes by itself; what different pools share stays unseen, so
- * that the bound is one from below.
+ * A form with a measured throughput but without ports uses pools. A pool is a
+ * pseudo port: one for all loads, one for all stores, and one for each
+ * mnemonic. A uop keeps its pool busy for as long as the form takes alone.
+ * Contention between different pools is ignored, so the bound is a lower bound.
  *
- * Where others of the loop have ports, it borrows what it can: those of a plain
- * access as wide as its own, and those of a form that computes the same in
- * registers.  And a form whose ports say less than its throughput keeps its
- * pools besides: no loop is faster for knowing ports. */
+ * If the model has ports, a form without them borrows ports: those of a plain
+ * access of the same width, and those of a register form of the same mnemonic.
+ * A form whose ports explain less than its throughput uses its pools as
+ * well. */
 #include <math.h>
 #include <string.h>
 
-#include "host/predict/beside.h"
 #include "host/predict/body.h"
+#include "host/predict/load_store_mix.h"
 
-enum { LINE = 64 }; /* bytes that one access can reach */
+enum { LINE = 64 }; /* bytes of a cache line */
 
 enum part { PART_LOAD, PART_STORE, PART_COMPUTE, PART_N };
 
-enum { ROOM = 24 }; /* uses of one instruction */
+enum { ROOM = 24 }; /* uses of one instruction, at most */
 
-/* What an instruction does, and which parts of it have no ports. */
+/* What an instruction does, and which of that has no ports. */
 struct parts {
 	bool does[PART_N], lacks[PART_N];
 };
 
 struct pools {
 	struct body *b;
-	struct model *m; /* a copy with other ports */
+	struct model *m; /* a copy of the model with pseudo ports */
 	struct model_port *ports;
-	struct parts *parts; /* of each op */
-	bool wanted[PART_N]; /* somebody needs the pool of all loads, stores */
-	struct beside_access *accesses; /* of each op */
-	bool is_beside;                 /* loads and stores share a pool, too */
-	struct beside beside;
+	struct parts *parts;            /* one per op */
+	bool wanted[PART_N];            /* does any op need this pool? */
+	struct access_cycles *accesses; /* one per op */
+	bool has_contention;            /* loads and stores also share a pool */
+	struct load_store_cost cost;
 };
 
-/* The form's own throughput, or that of its kin. */
-static struct model_span rate_of(const struct op *o)
+/* Throughput of the form, or of its fallback. */
+static struct model_span pools_rate_of(const struct op *o)
 {
-	if (o->form->throughput.has_value || !o->kin)
+	if (o->form->throughput.has_value || !o->fallback)
 		return o->form->throughput;
-	return o->kin->throughput;
+	return o->fallback->throughput;
 }
 
-static bool has_rate(const struct op *o)
+static bool pools_has_rate(const struct op *o)
 {
-	return o->form && !o->no_wait && !o->form->eliminated &&
-	       rate_of(o).has_value;
+	return o->form && !o->is_zero_idiom && !o->form->eliminated &&
+	       pools_rate_of(o).has_value;
 }
 
-/* Do its ports say that it takes as long as it was seen to? */
+/* Do the ports account for the measured throughput? */
 static bool is_explained(const struct op *o)
 {
 	static const double slack = 0.98;
 
 	return model_port_bound(o->uses, o->n_uses, NULL) >=
-	       slack * rate_of(o).low;
+	       slack * pools_rate_of(o).low;
 }
 
-static size_t pool(struct pools *p, const char *name)
+static size_t pools_port(struct pools *p, const char *name)
 {
 	for (size_t k = 0; k < p->m->n_ports; k++)
 		if (strcmp(p->ports[k].name, name) == 0)
@@ -72,10 +72,10 @@ static size_t pool(struct pools *p, const char *name)
 	return p->m->n_ports++;
 }
 
-static void add_use(struct pools *p, struct model_use *uses, size_t *n,
-		    const char *name, double cycles)
+static void pools_add_use(struct pools *p, struct model_use *uses, size_t *n,
+			  const char *name, double cycles)
 {
-	size_t k = pool(p, name);
+	size_t k = pools_port(p, name);
 
 	if (k < MODEL_MAX_PORTS && cycles > 0 && *n < ROOM)
 		uses[(*n)++] = (struct model_use){
@@ -99,7 +99,7 @@ bool op_computes_vectors(const struct op *o)
 {
 	const struct form *f = o->insn->instance.form;
 
-	return f && f->vector_state && !o->eliminated && !o->no_wait &&
+	return f && f->vector_state && !o->eliminated && !o->is_zero_idiom &&
 	       !op_is_plain_access(o);
 }
 
@@ -114,28 +114,29 @@ bool op_writes_vectors(const struct op *o)
 	return false;
 }
 
-/* ---- what can be borrowed ---------------------------------------------- */
+/* ---- borrowed ports ---------------------------------------------------- */
 
-static const struct model_form *lender(const struct body *b, const struct op *o,
-				       enum part part)
+static const struct model_form *pools_fallback_of(const struct body *b,
+						  const struct op *o,
+						  enum part part)
 {
 	const struct form *f = o->insn->instance.form;
 
 	return part == PART_COMPUTE
-		       ? body_in_registers(b, f, LEND_PORTS)
+		       ? body_in_registers(b, f, NEED_PORTS)
 		       : body_plain_access(b, f, part == PART_STORE,
-					   LEND_PORTS);
+					   NEED_PORTS);
 }
 
-/* Ports of the parts that have any, those of accesses first. */
-static void borrow(struct pools *p, struct op *o, struct parts *parts)
+/* Borrow ports for each part of the instruction, memory accesses first. */
+static void pools_borrow(struct pools *p, struct op *o, struct parts *parts)
 {
 	struct model_use *uses = ARENA_ARRAY(p->b->a, struct model_use, ROOM);
 	size_t n = 0;
 
 	for (enum part k = 0; k < PART_N; k++) {
 		const struct model_form *x =
-			parts->does[k] ? lender(p->b, o, k) : NULL;
+			parts->does[k] ? pools_fallback_of(p->b, o, k) : NULL;
 
 		parts->lacks[k] = parts->does[k] && !x;
 		for (size_t u = 0; x && u < x->n_uses && n < ROOM; u++)
@@ -147,23 +148,24 @@ static void borrow(struct pools *p, struct op *o, struct parts *parts)
 	o->n_uses = n;
 }
 
-/* What the instruction does, and which of that needs pools. */
-static void look(struct pools *p, size_t i)
+/* Determine the parts of op i and which of them need pools. */
+static void pools_inspect(struct pools *p, size_t i)
 {
 	struct op *o = &p->b->ops[i];
 	struct parts *parts = &p->parts[i];
 	bool plain = op_is_plain_access(o);
 
-	if (!has_rate(o))
+	if (!pools_has_rate(o))
 		return;
 	parts->does[PART_LOAD] = o->load;
 	parts->does[PART_STORE] = o->store;
 	parts->does[PART_COMPUTE] = !plain;
 	if (!o->has_ports && p->b->model->n_ports > 0)
-		borrow(p, o, parts);
+		pools_borrow(p, o, parts);
 	else if (!o->has_ports)
 		memcpy(parts->lacks, parts->does, sizeof(parts->does));
-	/* What is not explained is a bound still. */
+	/* Ports that explain too little still bound the form, with its
+	 * pools. */
 	if (!is_explained(o)) {
 		parts->lacks[PART_COMPUTE] = !plain;
 		parts->lacks[PART_LOAD] |= plain && o->load;
@@ -173,12 +175,13 @@ static void look(struct pools *p, size_t i)
 		p->wanted[k] |= parts->lacks[k];
 }
 
-/* What the accesses of an instruction take alone: a plain one of that width. */
+/* Record how long the accesses of op i take alone, from plain accesses of that
+ * width. */
 static void note_access(struct pools *p, size_t i)
 {
 	const struct op *o = &p->b->ops[i];
 	const struct form *f = o->insn->instance.form;
-	struct beside_access *x = &p->accesses[i];
+	struct access_cycles *x = &p->accesses[i];
 
 	for (enum part k = 0; k < PART_COMPUTE; k++) {
 		const struct model_form *plain;
@@ -186,14 +189,14 @@ static void note_access(struct pools *p, size_t i)
 
 		if (!p->parts[i].does[k])
 			continue;
-		plain = body_plain_access(p->b, f, k == PART_STORE, LEND_RATE);
-		cycles = plain ? plain->throughput.low : rate_of(o).low;
+		plain = body_plain_access(p->b, f, k == PART_STORE, NEED_RATE);
+		cycles = plain ? plain->throughput.low : pools_rate_of(o).low;
 		*(k == PART_LOAD ? &x->loads : &x->stores) = cycles;
 	}
 	x->form = f;
 }
 
-/* Ports that the body does not use make room for pools. */
+/* Remove ports that the body does not use, to make room for pools. */
 static void keep_used(struct pools *p)
 {
 	const struct model *from = p->b->model;
@@ -225,7 +228,7 @@ static void keep_used(struct pools *p)
 	}
 }
 
-static void pool_op(struct pools *p, size_t i)
+static void pools_fill_op(struct pools *p, size_t i)
 {
 	static const char *const names[] = {
 		[PART_LOAD] = "loads", [PART_STORE] = "stores"
@@ -239,27 +242,27 @@ static void pool_op(struct pools *p, size_t i)
 				 [PART_STORE] = p->accesses[i].stores };
 	size_t n = 0;
 
-	/* Whoever has ports shares the pool with those that have none. */
+	/* Instructions with known ports are charged to the pool too. */
 	for (enum part k = 0; k < PART_COMPUTE; k++)
 		if (parts->does[k] && p->wanted[k])
-			add_use(p, uses, &n, names[k], alone[k]);
-	if (p->is_beside)
-		add_use(p, uses, &n, BESIDE_POOL,
-			p->beside.load * alone[PART_LOAD] +
-				p->beside.store * alone[PART_STORE]);
+			pools_add_use(p, uses, &n, names[k], alone[k]);
+	if (p->has_contention)
+		pools_add_use(p, uses, &n, LOAD_STORE_POOL,
+			      p->cost.load * alone[PART_LOAD] +
+				      p->cost.store * alone[PART_STORE]);
 	o->n_access += n;
 	for (size_t u = 0; u < o->n_uses && n < ROOM; u++)
 		uses[n++] = o->uses[u];
 	if (parts->lacks[PART_COMPUTE])
-		add_use(p, uses, &n, f->mnemonic, rate_of(o).low);
+		pools_add_use(p, uses, &n, f->mnemonic, pools_rate_of(o).low);
 	o->uses = uses;
 	o->n_uses = n;
 }
 
-/* As many in a cycle as were seen; a bound from below is none of the core's.
- * What the front end does alone fills it and nothing else: idioms that are
- * never executed, or no-operations, two of which some cores take for one. */
-static void find_width(struct pools *p)
+/* Estimate an unknown width from the throughput of the probe or filler form.
+ * The front end alone limits these forms: eliminated idioms, or no-operations,
+ * two of which some cores handle as one. */
+static void pools_find_width(struct pools *p)
 {
 	const struct isa *isa = p->b->program->c->isa;
 	const struct model_form *f = model_find(p->m, isa->calibration.probe);
@@ -273,9 +276,9 @@ static void find_width(struct pools *p)
 	p->m->width.low = p->m->width.high = round(1 / f->throughput.high);
 }
 
-/* ---- accesses over the end of a line ----------------------------------- */
+/* ---- accesses that cross cache lines ----------------------------------- */
 
-static bool same_stream(const struct place *a, const struct place *b)
+static bool same_stream(const struct mem_place *a, const struct mem_place *b)
 {
 	return a->known && b->known && a->base == b->base &&
 	       a->index == b->index && a->scale == b->scale &&
@@ -283,36 +286,39 @@ static bool same_stream(const struct place *a, const struct place *b)
 	       strcmp(a->symbol, b->symbol) == 0;
 }
 
-static unsigned residue(const struct place *p, int64_t of)
+static unsigned pools_residue(const struct mem_place *p, int64_t of)
 {
 	return (unsigned)((uint64_t)of & (p->bytes - 1));
 }
 
-/* Where in its own width does a stream with this access hold an access? */
-static uint64_t residues(const struct body *b, const struct place *p)
+/* Offsets, modulo the access width, at which the stream of this access is
+ * accessed; one bit each. */
+static uint64_t pools_residues(const struct body *b, const struct mem_place *p)
 {
 	uint64_t set = 0;
 
 	for (size_t i = 0; i < b->n; i++)
 		if (same_stream(&b->ops[i].place, p))
 			set |= (uint64_t)1
-			       << residue(p, b->ops[i].place.offset);
+			       << pools_residue(p, b->ops[i].place.offset);
 	return set;
 }
 
-/* Stencils reach as far to the left as to the right of what is aligned. */
-static bool is_centre(const struct place *p, uint64_t set, unsigned r)
+/* Is r the centre of the offsets? Stencils reach equally far to both sides of
+ * the aligned element. */
+static bool is_centre(const struct mem_place *p, uint64_t set, unsigned r)
 {
 	for (unsigned x = 0; x < p->bytes; x++)
 		if ((set >> x & 1) &&
-		    !(set >> residue(p, 2 * (int64_t)r - x) & 1))
+		    !(set >> pools_residue(p, 2 * (int64_t)r - x) & 1))
 			return false;
 	return true;
 }
 
-/* Of a stream that is accessed at several places of its own width at most one
- * is aligned: the one in the middle, or the first when there is no middle. */
-static bool straddles(const struct body *b, const struct place *p)
+/* Does the access cross cache lines? A stream that is accessed at several
+ * offsets is aligned at most at one of them: at the centre, or at the first
+ * when there is no centre. */
+static bool pools_crosses_lines(const struct body *b, const struct mem_place *p)
 {
 	enum { ELEMENT = 4 };
 	uint64_t set;
@@ -321,8 +327,8 @@ static bool straddles(const struct body *b, const struct place *p)
 	if (!p->known || p->bytes < 16 || p->bytes > LINE ||
 	    (p->bytes & (p->bytes - 1)) != 0 || p->step == 0)
 		return false;
-	set = residues(b, p);
-	own = residue(p, p->offset);
+	set = pools_residues(b, p);
+	own = pools_residue(p, p->offset);
 	if ((set & (set - 1)) == 0)
 		return false;
 	for (unsigned r = 0; r < p->bytes; r += ELEMENT)
@@ -334,8 +340,8 @@ static bool straddles(const struct body *b, const struct place *p)
 	return (set & (((uint64_t)1 << own) - 1)) != 0;
 }
 
-/* The use that is the access itself, behind those that are known to be: the one
- * of a plain load. */
+/* The use that is the memory access, taken from a plain load where it is not
+ * marked. */
 static const struct model_use *access_use(const struct body *b,
 					  const struct op *o)
 {
@@ -359,8 +365,8 @@ static const struct model_use *access_use(const struct body *b,
 	return o->load && n > 0 ? &uses[0] : NULL;
 }
 
-/* It goes to the cache twice whenever it lies across the end of a line, which
- * is bytes / line of all times. */
+/* Charge a second access for each crossing of a cache line. A stream crosses
+ * with bytes / line of its accesses. */
 static void access_twice(struct body *b, struct op *o)
 {
 	const struct model_use *use = access_use(b, o);
@@ -388,27 +394,27 @@ void body_pool(struct body *b)
 
 	b->n_ports = b->model->n_ports;
 	p.parts = ARENA_ARRAY(b->a, struct parts, b->n);
-	p.accesses = ARENA_ARRAY(b->a, struct beside_access, b->n);
+	p.accesses = ARENA_ARRAY(b->a, struct access_cycles, b->n);
 	for (size_t i = 0; i < b->n; i++)
-		look(&p, i);
+		pools_inspect(&p, i);
 	for (int k = 0; k < PART_N; k++)
 		any = any || p.wanted[k];
 	for (size_t i = 0; i < b->n && (any || b->model->n_mixes > 0); i++)
 		note_access(&p, i);
-	p.is_beside = beside_find(b, p.accesses, b->n, &p.beside);
-	any = any || p.is_beside;
+	p.has_contention = load_store_cost_find(b, p.accesses, b->n, &p.cost);
+	any = any || p.has_contention;
 	if (any) {
 		p.m = arena_copy(b->a, b->model, sizeof(*p.m));
 		p.ports = ARENA_ARRAY(b->a, struct model_port, MODEL_MAX_PORTS);
 		p.m->ports = p.ports;
 		keep_used(&p);
 		b->n_ports = p.m->n_ports;
-		find_width(&p);
+		pools_find_width(&p);
 		for (size_t i = 0; i < b->n; i++)
-			pool_op(&p, i);
+			pools_fill_op(&p, i);
 		b->model = p.m;
 	}
 	for (size_t i = 0; i < b->n; i++)
-		if (straddles(b, &b->ops[i].place))
+		if (pools_crosses_lines(b, &b->ops[i].place))
 			access_twice(b, &b->ops[i]);
 }

@@ -1,21 +1,20 @@
-/* All bounds of a loop, and which of them it is. */
+/* Compute all bounds of a loop and choose the one that applies. */
 #include "host/predict/predict.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/predict/beside.h"
+#include "host/predict/load_store_mix.h"
 
-/* Measured ones lie beside whole cycles. */
-static double middle(struct model_span s)
+static double predict_middle(struct model_span s)
 {
 	double x = (s.low + s.high) / 2, whole = round(x);
 
 	return fabs(x - whole) < 0.1 ? whole : x;
 }
 
-static void find_width(struct prediction *p)
+static void predict_find_width(struct prediction *p)
 {
 	const struct model *m = p->body.model;
 	double slots = 0;
@@ -38,9 +37,8 @@ static const struct model_form *find_line_branch(const struct prediction *p)
 	return f;
 }
 
-/* A branch to the next line costs what it costs to go on in another line; so
- * does running into it.  Where code lies within a line is known of code that
- * has been linked. */
+/* Each additional line of code costs as much as a branch to the next line.
+ * Applies only to linked code, where the position within a line is known. */
 static void find_fetch(struct prediction *p)
 {
 	const struct program *program = p->body.program;
@@ -55,12 +53,12 @@ static void find_fetch(struct prediction *p)
 	lines = (last->address + last->n_code - 1) / PROGRAM_LINE -
 		first->address / PROGRAM_LINE + 1;
 	if (lines > 1)
-		p->fetch_bound = (double)lines * middle(f->throughput);
+		p->fetch_bound = (double)lines * predict_middle(f->throughput);
 }
 
-/* ---- in words ---------------------------------------------------------- */
+/* ---- the reason ---------------------------------------------------- */
 
-static const char *mnemonic(const struct op *o)
+static const char *predict_mnemonic(const struct op *o)
 {
 	return o->insn->instance.form ? o->insn->instance.form->mnemonic
 				      : o->insn->text;
@@ -82,7 +80,7 @@ static const char *register_name(const struct prediction *p,
 		.name;
 }
 
-/* What an operand is to its instruction. */
+/* Role of an operand in its instruction, for the reason. */
 static const char *operand_role(const struct op *o, uint32_t read)
 {
 	const struct form *f = o->insn->instance.form;
@@ -118,7 +116,7 @@ static void say_carried(struct buffer *b, const struct prediction *p)
 			      "cycle%s",
 			      register_name(p, l),
 			      operand_role(&p->body.ops[l->to], l->to_read),
-			      mnemonic(&p->body.ops[l->to]), x->cycles,
+			      predict_mnemonic(&p->body.ops[l->to]), x->cycles,
 			      x->cycles == 1 ? "" : "s");
 		break;
 	}
@@ -138,7 +136,7 @@ static void say_throughput(struct buffer *b, struct arena *a,
 	const char *ports =
 		model_ports_text(a, p->body.model, p->pressure.ports);
 
-	if (p->pressure.bound >= most && strcmp(ports, BESIDE_POOL) == 0)
+	if (p->pressure.bound >= most && strcmp(ports, LOAD_STORE_POOL) == 0)
 		buffer_printf(b, "bound by %s", ports);
 	else if (p->pressure.bound >= most)
 		buffer_printf(b, "bound by ports %s", ports);
@@ -150,7 +148,7 @@ static void say_throughput(struct buffer *b, struct arena *a,
 		buffer_printf(b, "bound by taken branches");
 }
 
-/* What kept dispatch back for most of the cycles, if anything did. */
+/* Name the resource that held dispatch for most of the cycles, if any. */
 static void say_held(struct buffer *b, const struct prediction *p)
 {
 	static const double most_of = 0.3;
@@ -183,7 +181,7 @@ static void say_held(struct buffer *b, const struct prediction *p)
 		buffer_printf(b, "uops get in each other's way");
 }
 
-static const char *explain(struct arena *a, const struct prediction *p)
+static const char *predict_explain(struct arena *a, const struct prediction *p)
 {
 	struct buffer b = { 0 };
 	double bound = fmax(p->throughput, p->carried.cycles);
@@ -216,12 +214,12 @@ int predict(struct arena *a, const struct program *program,
 	if (body_bind(a, program, loop, m, &p.body, e) != ERR_OK)
 		return e->code;
 	*ret = p;
-	/* The graph points to the body where it will stay. */
+	/* The graph keeps a pointer to the body, so use its final address. */
 	graph_build(a, &ret->body, &ret->graph);
 	graph_critical_path(a, &ret->graph, &ret->critical);
 	graph_carried(a, &ret->graph, &ret->carried);
 	pressure_find(a, &ret->body, o->equal_split, &ret->pressure);
-	find_width(ret);
+	predict_find_width(ret);
 	find_fetch(ret);
 	ret->throughput = fmax(fmax(ret->pressure.bound, ret->width_bound),
 			       fmax(ret->branch_bound, ret->fetch_bound));
@@ -234,6 +232,6 @@ int predict(struct arena *a, const struct program *program,
 		if (ret->simulated && ret->simulation.cycles > ret->cycles)
 			ret->cycles = ret->simulation.cycles;
 	}
-	ret->why = explain(a, ret);
+	ret->why = predict_explain(a, ret);
 	return ERR_OK;
 }

@@ -1,6 +1,7 @@
-/* The bound is exact, by model_port_bound().  The shares behind it come from
- * levelling: each use in turn pours its cycles over its ports so that they
- * stand equally high; the heights settle at those of the best sharing. */
+/* The bound is exact and comes from model_port_bound(). The shares come from
+ * water-filling: each use in turn distributes its cycles over its ports so that
+ * their sums become as equal as possible. The sums converge to those of the
+ * best sharing. */
 #include "host/predict/pressure.h"
 
 #include <math.h>
@@ -8,21 +9,22 @@
 struct pour {
 	const struct model_use *use;
 	uint32_t op;
-	double *share; /* of each port */
+	double *share; /* cycles on each port */
 };
 
-static double cycles_of(const struct model_use *u)
+static double pressure_cycles_of(const struct model_use *u)
 {
 	return u->n_uops * u->cycles;
 }
 
-/* Pour over the ports; *height are those without this use. */
-static void level(struct pour *p, const double *height, size_t n_ports)
+/* Distribute one use over its ports; height: sums without this use. */
+static void pressure_level(struct pour *p, const double *height, size_t n_ports)
 {
-	double left = cycles_of(p->use), water = 0;
+	double left = pressure_cycles_of(p->use), water = 0;
 	model_ports in = 0;
 
-	/* Raise the water over the lowest port until it holds everything. */
+	/* Fill the lowest ports to a common level until all cycles are
+	 * placed. */
 	for (;;) {
 		size_t lowest = n_ports;
 		double sum = 0;
@@ -51,11 +53,13 @@ static void spread_equally(struct pour *p, size_t n_ports)
 	unsigned n = model_ports_count(p->use->ports);
 
 	for (size_t k = 0; k < n_ports; k++)
-		p->share[k] =
-			p->use->ports >> k & 1 ? cycles_of(p->use) / n : 0;
+		p->share[k] = p->use->ports >> k & 1
+				      ? pressure_cycles_of(p->use) / n
+				      : 0;
 }
 
-static void settle(struct pour *pours, size_t n, double *sum, size_t n_ports)
+static void pressure_settle(struct pour *pours, size_t n, double *sum,
+			    size_t n_ports)
 {
 	enum { MAX_ROUNDS = 100 };
 	double moved = 1;
@@ -69,7 +73,7 @@ static void settle(struct pour *pours, size_t n, double *sum, size_t n_ports)
 				before[k] = pours[i].share[k];
 				sum[k] -= before[k];
 			}
-			level(&pours[i], sum, n_ports);
+			pressure_level(&pours[i], sum, n_ports);
 			for (size_t k = 0; k < n_ports; k++) {
 				sum[k] += pours[i].share[k];
 				moved = fmax(moved, fabs(pours[i].share[k] -
@@ -79,8 +83,9 @@ static void settle(struct pour *pours, size_t n, double *sum, size_t n_ports)
 	}
 }
 
-static size_t collect(struct arena *a, const struct body *b,
-		      struct pour **ret_pours, struct model_use **ret_uses)
+static size_t pressure_collect(struct arena *a, const struct body *b,
+			       struct pour **ret_pours,
+			       struct model_use **ret_uses)
 {
 	size_t n = 0;
 
@@ -103,7 +108,7 @@ static size_t collect(struct arena *a, const struct body *b,
 	return n;
 }
 
-static void busiest(struct pressure *p)
+static void pressure_busiest(struct pressure *p)
 {
 	for (size_t k = 0; k < p->n_ports; k++) {
 		if (p->sum[k] > p->bound * (1 + 1e-9)) {
@@ -121,7 +126,7 @@ void pressure_find(struct arena *a, const struct body *b, bool equal,
 	struct pressure p = { .n_ports = b->model->n_ports };
 	struct model_use *uses;
 	struct pour *pours;
-	size_t n = collect(a, b, &pours, &uses);
+	size_t n = pressure_collect(a, b, &pours, &uses);
 
 	p.share = ARENA_ARRAY(a, double, b->n *p.n_ports + 1);
 	for (size_t i = 0; i < n; i++) {
@@ -130,13 +135,13 @@ void pressure_find(struct arena *a, const struct body *b, bool equal,
 			p.sum[k] += pours[i].share[k];
 	}
 	if (!equal)
-		settle(pours, n, p.sum, p.n_ports);
+		pressure_settle(pours, n, p.sum, p.n_ports);
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < p.n_ports; k++)
 			p.share[pours[i].op * p.n_ports + k] +=
 				pours[i].share[k];
 	if (equal)
-		busiest(&p);
+		pressure_busiest(&p);
 	else
 		p.bound = model_port_bound(uses, n, &p.ports);
 	*ret = p;

@@ -1,4 +1,5 @@
-/* How busy the loop keeps each port. */
+/* Port pressure: the cycles per iteration that the loop keeps each port
+ * busy. */
 #ifndef PREDICT_PRESSURE_H
 #define PREDICT_PRESSURE_H
 
@@ -6,14 +7,15 @@
 
 struct pressure {
 	size_t n_ports;
-	double *share; /* [op * n_ports + port]: cycles of an iteration */
+	double *share; /* [op * n_ports + port], cycles per iteration */
 	double sum[MODEL_MAX_PORTS];
-	double bound;      /* of the busiest ports */
-	model_ports ports; /* which they are */
+	double bound;      /* cycles of the busiest set of ports */
+	model_ports ports; /* that set */
 };
 
-/* `equal`: every uop takes the same part of each of its ports, as OSACA has
- * it; else the best sharing there is. */
+/* Compute the pressure of a bound loop. `equal`: split each uop equally over
+ * its ports, like OSACA; otherwise use the best sharing. ret->share belongs to
+ * `a`. */
 void pressure_find(struct arena *a, const struct body *b, bool equal,
 		   struct pressure *ret);
 

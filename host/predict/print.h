@@ -1,29 +1,30 @@
-/* A prediction on paper. */
+/* Print a prediction. */
 #ifndef PREDICT_PRINT_H
 #define PREDICT_PRINT_H
 
 #include "host/base/file.h"
 #include "host/predict/predict.h"
 
-/* As OSACA prints it: a row per instruction, pressure per port, marks. */
+/* Table in OSACA's layout: one row per instruction, one column per port. */
 void print_text(struct buffer *b, const struct prediction *p);
 
-/* When each instruction of the first iterations was dispatched (D), started
- * (s), done (E) and retired (R). */
+/* Timeline of the first iterations: D dispatched, s started, E done, R
+ * retired. */
 void print_timeline(struct buffer *b, const struct prediction *p);
 
 void print_json(struct buffer *b, const struct prediction *p);
 
-/* One page with the table and the dependency graph as SVG and as DOT. */
+/* One HTML page: the table, and the dependence graph as SVG and as DOT. */
 void print_html(struct buffer *b, const struct prediction *p);
 
-/* The graph for Graphviz. */
+/* The dependence graph in DOT, for Graphviz. */
 void print_dot(struct buffer *b, const struct prediction *p);
 
-/* The source with the numbers as comments; from bytes: the disassembly. */
+/* The source with the numbers as comments. Without a source: the
+ * disassembly. */
 void print_annotated(struct buffer *b, const struct prediction *p);
 
-/* What was taken for granted, one line for each form. */
+/* The assumptions, one line per form; each line begins with `before`. */
 void print_assumptions(struct buffer *b, const struct prediction *p,
 		       const char *before);
 

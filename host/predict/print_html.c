@@ -1,8 +1,7 @@
-/* One page without scripts: the text, the graph drawn as SVG, and the graph
- * for Graphviz.  Instructions stand below each other in the order of the
- * program; arcs on the right lead to later ones, on the left into the next
- * iterations; what is on the carried circle is red, on the critical path
- * blue. */
+/* One HTML page without scripts: the text, the graph as SVG, and the graph in
+ * DOT. Instructions are listed in program order. Arcs on the right lead to
+ * later instructions, arcs on the left to later iterations. The dependency
+ * cycle is red, the critical path blue. */
 #include <math.h>
 #include <string.h>
 
@@ -12,11 +11,11 @@ enum {
 	ROW = 24,
 	TEXT_LEFT = 220,
 	TEXT_WIDTH = 420,
-	ARC = 16, /* to the side, for each row apart */
+	ARC = 16, /* horizontal extent of an arc per row that it spans */
 	WIDEST = 200,
 };
 
-static void escape(struct buffer *b, const char *s, size_t n)
+static void print_html_escape(struct buffer *b, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		switch (s[i]) {
@@ -38,7 +37,8 @@ static void escape(struct buffer *b, const char *s, size_t n)
 	}
 }
 
-static bool on_path(const struct path *path, const struct graph *g, size_t link)
+static bool on_path(const struct path *path, const struct dep_graph *g,
+		    size_t link)
 {
 	for (size_t i = 0; i < path->n; i++)
 		if (g->edges[path->edges[i]].link == link)
@@ -46,14 +46,14 @@ static bool on_path(const struct path *path, const struct graph *g, size_t link)
 	return false;
 }
 
-static const char *colour(const struct prediction *p, size_t link)
+static const char *print_html_colour(const struct prediction *p, size_t link)
 {
 	if (on_path(&p->carried, &p->graph, link))
 		return "#c00";
 	return on_path(&p->critical, &p->graph, link) ? "#06c" : "#999";
 }
 
-static double cycles_of(const struct prediction *p, size_t link)
+static double print_html_cycles_of(const struct prediction *p, size_t link)
 {
 	double most = 0;
 
@@ -63,7 +63,8 @@ static double cycles_of(const struct prediction *p, size_t link)
 	return most;
 }
 
-static void arc(struct buffer *b, const struct prediction *p, size_t i)
+static void print_html_arc(struct buffer *b, const struct prediction *p,
+			   size_t i)
 {
 	const struct link *l = &p->graph.links[i];
 	bool later = l->distance > 0;
@@ -78,12 +79,13 @@ static void arc(struct buffer *b, const struct prediction *p, size_t i)
 		      "<path d=\"M%d %d C%d %d %d %d %d %d\" fill=\"none\" "
 		      "stroke=\"%s\"%s marker-end=\"url(#end)\"><title>%.4g "
 		      "cycles, %u iterations later</title></path>\n",
-		      x, from, side, from, side, to, x, to, colour(p, i),
-		      later ? " stroke-dasharray=\"4 2\"" : "", cycles_of(p, i),
-		      (unsigned)l->distance);
+		      x, from, side, from, side, to, x, to,
+		      print_html_colour(p, i),
+		      later ? " stroke-dasharray=\"4 2\"" : "",
+		      print_html_cycles_of(p, i), (unsigned)l->distance);
 }
 
-static void draw(struct buffer *b, const struct prediction *p)
+static void print_html_draw(struct buffer *b, const struct prediction *p)
 {
 	buffer_printf(b,
 		      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
@@ -101,11 +103,11 @@ static void draw(struct buffer *b, const struct prediction *p)
 			      p->carried.on[i]    ? " fill=\"#c00\""
 			      : p->critical.on[i] ? " fill=\"#06c\""
 						  : "");
-		escape(b, text, strlen(text));
+		print_html_escape(b, text, strlen(text));
 		buffer_printf(b, "</text>\n");
 	}
 	for (size_t i = 0; i < p->graph.n_links; i++)
-		arc(b, p, i);
+		print_html_arc(b, p, i);
 	buffer_printf(b, "</svg>\n");
 }
 
@@ -124,8 +126,8 @@ void print_dot(struct buffer *b, const struct prediction *p)
 		buffer_printf(
 			b, "\tn%u -> n%u [label=\"%.4g\", color=\"%s\"%s];\n",
 			(unsigned)p->graph.links[i].from,
-			(unsigned)p->graph.links[i].to, cycles_of(p, i),
-			colour(p, i),
+			(unsigned)p->graph.links[i].to,
+			print_html_cycles_of(p, i), print_html_colour(p, i),
 			p->graph.links[i].distance > 0 ? ", style=dashed" : "");
 	buffer_printf(b, "}\n");
 }
@@ -138,15 +140,15 @@ void print_html(struct buffer *b, const struct prediction *p)
 			 "charset=\"utf-8\"><title>anechoic predict</title>"
 			 "</head><body>\n<pre>\n");
 	print_text(&text, p);
-	escape(b, (const char *)text.bytes, text.n);
+	print_html_escape(b, (const char *)text.bytes, text.n);
 	text.n = 0;
 	buffer_printf(b, "</pre>\n<h2>Dependencies</h2>\n<p>Red: carried from "
 			 "iteration to iteration. Blue: the critical path. "
 			 "Dashed: into a later iteration.</p>\n");
-	draw(b, p);
+	print_html_draw(b, p);
 	buffer_printf(b, "<h2>The same for Graphviz</h2>\n<pre>\n");
 	print_dot(&text, p);
-	escape(b, (const char *)text.bytes, text.n);
+	print_html_escape(b, (const char *)text.bytes, text.n);
 	buffer_printf(b, "</pre>\n</body></html>\n");
 	buffer_free(&text);
 }

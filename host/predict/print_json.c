@@ -1,10 +1,10 @@
-/* JSON: everything the text says, for programs. */
+/* Print a prediction as JSON, with everything that the text has. */
 #include <math.h>
 #include <string.h>
 
 #include "host/predict/print.h"
 
-static void string(struct buffer *b, const char *s)
+static void print_json_string(struct buffer *b, const char *s)
 {
 	buffer_printf(b, "\"");
 	for (; *s != '\0'; s++) {
@@ -20,26 +20,28 @@ static void string(struct buffer *b, const char *s)
 	buffer_printf(b, "\"");
 }
 
-static void field(struct buffer *b, const char *name, const char *value)
+static void print_json_field(struct buffer *b, const char *name,
+			     const char *value)
 {
 	buffer_printf(b, "\"%s\": ", name);
-	string(b, value);
+	print_json_string(b, value);
 }
 
-static void ports(struct buffer *b, const struct prediction *p)
+static void print_json_ports(struct buffer *b, const struct prediction *p)
 {
 	const struct model *m = p->body.model;
 
 	buffer_printf(b, "  \"ports\": [");
 	for (size_t k = 0; k < m->n_ports; k++) {
 		buffer_printf(b, "%s\n    {", k > 0 ? "," : "");
-		field(b, "name", m->ports[k].name);
+		print_json_field(b, "name", m->ports[k].name);
 		buffer_printf(b, ", \"cycles\": %.6g}", p->pressure.sum[k]);
 	}
 	buffer_printf(b, "\n  ],\n");
 }
 
-static void pressure(struct buffer *b, const struct prediction *p, size_t op)
+static void print_json_pressure(struct buffer *b, const struct prediction *p,
+				size_t op)
 {
 	const struct pressure *x = &p->pressure;
 	const char *between = "";
@@ -49,23 +51,24 @@ static void pressure(struct buffer *b, const struct prediction *p, size_t op)
 		if (x->share[op * x->n_ports + k] < 1e-6)
 			continue;
 		buffer_printf(b, "%s", between);
-		string(b, p->body.model->ports[k].name);
+		print_json_string(b, p->body.model->ports[k].name);
 		buffer_printf(b, ": %.6g", x->share[op * x->n_ports + k]);
 		between = ", ";
 	}
 	buffer_printf(b, "}");
 }
 
-static void instruction(struct buffer *b, const struct prediction *p, size_t i)
+static void print_json_instruction(struct buffer *b, const struct prediction *p,
+				   size_t i)
 {
 	const struct op *o = &p->body.ops[i];
 	const struct form *f = o->insn->instance.form;
 
 	buffer_printf(b, "%s\n    {\"line\": %u, ", i > 0 ? "," : "",
 		      (unsigned)o->insn->line);
-	field(b, "text", o->insn->text);
+	print_json_field(b, "text", o->insn->text);
 	buffer_printf(b, ", ");
-	field(b, "form", f ? f->name : "");
+	print_json_field(b, "form", f ? f->name : "");
 	buffer_printf(b,
 		      ", \"known\": %s, \"fused\": %s, \"slots\": %.6g, "
 		      "\"critical_path\": %.6g, \"on_critical_path\": %s, "
@@ -75,16 +78,16 @@ static void instruction(struct buffer *b, const struct prediction *p, size_t i)
 		      p->critical.on[i] ? "true" : "false", p->carried.marks[i],
 		      p->carried.on[i] ? "true" : "false");
 	if (o->assumed) {
-		field(b, "assumed", o->assumed);
+		print_json_field(b, "assumed", o->assumed);
 		buffer_printf(b, ", ");
 	}
-	pressure(b, p, i);
+	print_json_pressure(b, p, i);
 	buffer_printf(b, "}");
 }
 
-static void links(struct buffer *b, const struct prediction *p)
+static void print_json_links(struct buffer *b, const struct prediction *p)
 {
-	const struct graph *g = &p->graph;
+	const struct dep_graph *g = &p->graph;
 
 	buffer_printf(b, "  \"dependencies\": [");
 	for (size_t i = 0; i < g->n_links; i++)
@@ -103,7 +106,7 @@ static void links(struct buffer *b, const struct prediction *p)
 	buffer_printf(b, "\n  ]\n");
 }
 
-static void bounds(struct buffer *b, const struct prediction *p)
+static void print_json_bounds(struct buffer *b, const struct prediction *p)
 {
 	buffer_printf(b,
 		      "  \"throughput\": %.6g, \"port_bound\": %.6g, "
@@ -122,7 +125,7 @@ static void bounds(struct buffer *b, const struct prediction *p)
 			      p->simulation.steady ? "true" : "false",
 			      p->simulation.sizes_assumed ? "true" : "false");
 	buffer_printf(b, "  \"cycles\": %.6g, ", p->cycles);
-	field(b, "why", p->why);
+	print_json_field(b, "why", p->why);
 	buffer_printf(b, ",\n");
 }
 
@@ -131,20 +134,20 @@ void print_json(struct buffer *b, const struct prediction *p)
 	const struct model *m = p->body.model;
 
 	buffer_printf(b, "{\n  ");
-	field(b, "isa", m->isa);
+	print_json_field(b, "isa", m->isa);
 	buffer_printf(b, ", ");
-	field(b, "cpu", m->cpu);
+	print_json_field(b, "cpu", m->cpu);
 	buffer_printf(b, ", ");
-	field(b, "source", m->source);
+	print_json_field(b, "source", m->source);
 	buffer_printf(b, ", ");
-	field(b, "label", p->body.loop->label);
+	print_json_field(b, "label", p->body.loop->label);
 	buffer_printf(b, ",\n");
-	bounds(b, p);
-	ports(b, p);
+	print_json_bounds(b, p);
+	print_json_ports(b, p);
 	buffer_printf(b, "  \"instructions\": [");
 	for (size_t i = 0; i < p->body.n; i++)
-		instruction(b, p, i);
+		print_json_instruction(b, p, i);
 	buffer_printf(b, "\n  ],\n");
-	links(b, p);
+	print_json_links(b, p);
 	buffer_printf(b, "}\n");
 }

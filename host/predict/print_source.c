@@ -1,11 +1,12 @@
-/* The source with the numbers as comments behind the loop's lines. */
+/* Print the source with the numbers as comments on the lines of the loop. */
 #include <string.h>
 
 #include "host/predict/print.h"
 
 enum { NUMBERS_AT = 48 };
 
-static void numbers(struct buffer *b, const struct prediction *p, size_t i)
+static void print_source_numbers(struct buffer *b, const struct prediction *p,
+				 size_t i)
 {
 	const struct pressure *x = &p->pressure;
 
@@ -25,7 +26,7 @@ static void numbers(struct buffer *b, const struct prediction *p, size_t i)
 		buffer_printf(b, " assumed");
 }
 
-static void summary(struct buffer *b, const struct prediction *p)
+static void print_source_summary(struct buffer *b, const struct prediction *p)
 {
 	buffer_printf(b,
 		      "%s %.2f cycles per iteration: throughput %.2f, "
@@ -35,8 +36,8 @@ static void summary(struct buffer *b, const struct prediction *p)
 		      p->why);
 }
 
-/* Columns that a line takes, with tabs of eight. */
-static size_t columns(const char *text, size_t n)
+/* Width of a line in columns, with tabs of eight. */
+static size_t print_source_columns(const char *text, size_t n)
 {
 	size_t at = 0;
 
@@ -45,7 +46,7 @@ static size_t columns(const char *text, size_t n)
 	return at;
 }
 
-static void pad(struct buffer *b, size_t from)
+static void print_source_pad(struct buffer *b, size_t from)
 {
 	do
 		buffer_printf(b, " ");
@@ -62,11 +63,12 @@ static void from_source(struct buffer *b, const struct prediction *p)
 		bool first = i == 0;
 
 		if (i < p->body.n && p->body.ops[i].insn->line == line && first)
-			summary(b, p);
+			print_source_summary(b, p);
 		buffer_add(b, s->text + from, to - from);
 		while (i < p->body.n && p->body.ops[i].insn->line == line) {
-			pad(b, columns(s->text + from, to - from));
-			numbers(b, p, i++);
+			print_source_pad(b, print_source_columns(s->text + from,
+								 to - from));
+			print_source_numbers(b, p, i++);
 		}
 		if (line < s->n_lines)
 			buffer_printf(b, "\n");
@@ -79,13 +81,13 @@ void print_annotated(struct buffer *b, const struct prediction *p)
 		from_source(b, p);
 		return;
 	}
-	summary(b, p);
+	print_source_summary(b, p);
 	for (size_t i = 0; i < p->body.n; i++) {
 		const char *text = p->body.ops[i].insn->text;
 
 		buffer_printf(b, "\t%s", text);
-		pad(b, 8 + strlen(text));
-		numbers(b, p, i);
+		print_source_pad(b, 8 + strlen(text));
+		print_source_numbers(b, p, i);
 		buffer_printf(b, "\n");
 	}
 }

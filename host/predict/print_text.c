@@ -1,4 +1,4 @@
-/* Text: the table of OSACA, the bounds, the reason. */
+/* Print a prediction as text: OSACA's table, the bounds, the reason. */
 #include <math.h>
 #include <string.h>
 
@@ -6,13 +6,13 @@
 
 enum { COLUMN = 6 };
 
-static bool is_used(const struct prediction *p, size_t port)
+static bool print_text_is_used(const struct prediction *p, size_t port)
 {
 	return p->pressure.sum[port] > 0;
 }
 
-/* Tables name their ports after the core: what all names begin with says
- * nothing here.  Pools have names of their own. */
+/* Length of the prefix that all port names share, which is omitted. Pools have
+ * names of their own and are ignored. */
 static size_t common_start(const struct body *x)
 {
 	const struct model_port *ports = x->model->ports;
@@ -31,22 +31,22 @@ static size_t common_start(const struct body *x)
 	return n;
 }
 
-static const char *port_name(const struct body *x, size_t port)
+static const char *print_text_port_name(const struct body *x, size_t port)
 {
 	size_t start = port < x->n_ports ? common_start(x) : 0;
 
 	return x->model->ports[port].name + start;
 }
 
-static int column(const struct body *x, size_t port)
+static int print_text_column(const struct body *x, size_t port)
 {
 	enum { WIDEST = 18 };
-	size_t n = strlen(port_name(x, port));
+	size_t n = strlen(print_text_port_name(x, port));
 
 	return n < COLUMN ? COLUMN : n > WIDEST ? WIDEST : (int)n;
 }
 
-static void cell(struct buffer *b, int width, double cycles)
+static void print_text_cell(struct buffer *b, int width, double cycles)
 {
 	if (cycles > 5e-3)
 		buffer_printf(b, " %*.2f", width, cycles);
@@ -54,19 +54,20 @@ static void cell(struct buffer *b, int width, double cycles)
 		buffer_printf(b, " %*s", width, "");
 }
 
-static void heading(struct buffer *b, const struct prediction *p)
+static void print_text_heading(struct buffer *b, const struct prediction *p)
 {
 	const struct body *x = &p->body;
 
 	buffer_printf(b, "%6s ", x->program->source ? "line" : "addr");
 	for (size_t k = 0; k < x->model->n_ports; k++)
-		if (is_used(p, k))
-			buffer_printf(b, " %*.*s", column(x, k), column(x, k),
-				      port_name(x, k));
+		if (print_text_is_used(p, k))
+			buffer_printf(b, " %*.*s", print_text_column(x, k),
+				      print_text_column(x, k),
+				      print_text_port_name(x, k));
 	buffer_printf(b, " | %*s %*s |\n", COLUMN, "CP", COLUMN, "LCD");
 }
 
-static void mark(struct buffer *b, bool on, double cycles)
+static void print_text_mark(struct buffer *b, bool on, double cycles)
 {
 	if (on)
 		buffer_printf(b, " %*.1f", COLUMN, cycles);
@@ -74,7 +75,8 @@ static void mark(struct buffer *b, bool on, double cycles)
 		buffer_printf(b, " %*s", COLUMN, "");
 }
 
-static void row(struct buffer *b, const struct prediction *p, size_t i)
+static void print_text_row(struct buffer *b, const struct prediction *p,
+			   size_t i)
 {
 	const struct op *o = &p->body.ops[i];
 	const struct pressure *x = &p->pressure;
@@ -85,22 +87,23 @@ static void row(struct buffer *b, const struct prediction *p, size_t i)
 		buffer_printf(b, "%6llx ",
 			      (unsigned long long)o->insn->address);
 	for (size_t k = 0; k < x->n_ports; k++)
-		if (is_used(p, k))
-			cell(b, column(&p->body, k),
-			     x->share[i * x->n_ports + k]);
+		if (print_text_is_used(p, k))
+			print_text_cell(b, print_text_column(&p->body, k),
+					x->share[i * x->n_ports + k]);
 	buffer_printf(b, " |");
-	mark(b, p->critical.on[i], p->critical.marks[i]);
-	mark(b, p->carried.on[i], p->carried.marks[i]);
+	print_text_mark(b, p->critical.on[i], p->critical.marks[i]);
+	print_text_mark(b, p->carried.on[i], p->carried.marks[i]);
 	buffer_printf(b, " |%c %s%s\n", o->assumed ? 'X' : ' ', o->insn->text,
 		      o->fused ? "  (one uop with the one before)" : "");
 }
 
-static void sums(struct buffer *b, const struct prediction *p)
+static void print_text_sums(struct buffer *b, const struct prediction *p)
 {
 	buffer_printf(b, "%6s ", "sum");
 	for (size_t k = 0; k < p->pressure.n_ports; k++)
-		if (is_used(p, k))
-			buffer_printf(b, " %*.2f", column(&p->body, k),
+		if (print_text_is_used(p, k))
+			buffer_printf(b, " %*.2f",
+				      print_text_column(&p->body, k),
 				      p->pressure.sum[k]);
 	buffer_printf(b, " | %*.1f %*.1f |\n\n", COLUMN, p->critical.cycles,
 		      COLUMN, p->carried.cycles);
@@ -112,19 +115,19 @@ void print_assumptions(struct buffer *b, const struct prediction *p,
 	for (size_t i = 0; i < p->body.n; i++) {
 		const struct op *o = &p->body.ops[i];
 		const struct form *f = o->insn->instance.form;
-		bool told = false;
+		bool printed = false;
 
-		for (size_t k = 0; k < i && !told; k++)
-			told = p->body.ops[k].insn->instance.form == f &&
-			       p->body.ops[k].assumed != NULL && f != NULL;
-		if (o->assumed && !told)
+		for (size_t k = 0; k < i && !printed; k++)
+			printed = p->body.ops[k].insn->instance.form == f &&
+				  p->body.ops[k].assumed != NULL && f != NULL;
+		if (o->assumed && !printed)
 			buffer_printf(b, "%s%s (%s): %s\n", before,
 				      f ? f->name : "unknown", o->insn->text,
 				      o->assumed);
 	}
 }
 
-static void bounds(struct buffer *b, const struct prediction *p)
+static void print_text_bounds(struct buffer *b, const struct prediction *p)
 {
 	const struct simulation *s = &p->simulation;
 
@@ -155,7 +158,7 @@ static void bounds(struct buffer *b, const struct prediction *p)
 	buffer_printf(b, "%s\n", p->why);
 }
 
-static void title(struct buffer *b, const struct prediction *p)
+static void print_text_title(struct buffer *b, const struct prediction *p)
 {
 	const struct body *x = &p->body;
 	const struct model *m = x->model;
@@ -182,12 +185,12 @@ void print_text(struct buffer *b, const struct prediction *p)
 {
 	struct buffer notes = { 0 };
 
-	title(b, p);
-	heading(b, p);
+	print_text_title(b, p);
+	print_text_heading(b, p);
 	for (size_t i = 0; i < p->body.n; i++)
-		row(b, p, i);
-	sums(b, p);
-	bounds(b, p);
+		print_text_row(b, p, i);
+	print_text_sums(b, p);
+	print_text_bounds(b, p);
 	print_assumptions(&notes, p, "  X ");
 	if (notes.n > 0) {
 		buffer_printf(b, "\nassumed:\n");

@@ -1,5 +1,5 @@
-/* Text through LLVM's parser, encoder and decoder; bytes through the decoder:
- * both end as the same forms. */
+/* Build a program. Text goes through LLVM's parser, encoder and decoder; bytes
+ * go through the decoder. Both give the same forms. */
 #include "host/predict/program.h"
 
 #include <stdlib.h>
@@ -7,17 +7,17 @@
 
 #include "host/isa/mc_parse.h"
 
-struct reader {
+struct bytes_reader {
 	struct arena *a;
 	struct program *p;
 	const struct source *s;
 	uint64_t address;
-	uint32_t state; /* of isa_loop.variant */
+	uint32_t state; /* for isa_loop.variant */
 	struct err *e;
 };
 
-static void *grow(struct arena *a, void *old, size_t n, size_t *room,
-		  size_t size)
+static void *program_grow(struct arena *a, void *old, size_t n, size_t *room,
+			  size_t size)
 {
 	void *more;
 
@@ -33,20 +33,21 @@ static void *grow(struct arena *a, void *old, size_t n, size_t *room,
 void program_label(struct arena *a, struct program *p, const char *name,
 		   uint32_t line, size_t insn)
 {
-	p->labels = grow(a, p->labels, p->n_labels, &p->label_room,
-			 sizeof(*p->labels));
-	p->labels[p->n_labels++] = (struct label){
+	p->labels = program_grow(a, p->labels, p->n_labels, &p->label_room,
+				 sizeof(*p->labels));
+	p->labels[p->n_labels++] = (struct code_label){
 		.name = arena_strdup(a, name),
 		.line = line,
 		.insn = insn,
 	};
 }
 
-/* The instruction at code[0..n), behind its prefix where the decoder takes
- * that for one of its own.  `whole`: these n bytes are just one.  Returns its
- * size, 0 if it is none. */
-static size_t decode(const struct catalogue *c, const unsigned char *code,
-		     size_t n, bool whole, struct instance *ret)
+/* Decode the instruction at code[0..n), after its prefix if the decoder returns
+ * the prefix as an instruction. `whole`: the n bytes are exactly one
+ * instruction. Returns its size in bytes, 0 when they do not decode. */
+static size_t program_decode(const struct catalogue *c,
+			     const unsigned char *code, size_t n, bool whole,
+			     struct instance *ret)
 {
 	size_t size = n > 0 ? instance_decode(c, code, n, ret) : 0;
 
@@ -55,21 +56,22 @@ static size_t decode(const struct catalogue *c, const unsigned char *code,
 	return size;
 }
 
-/* NULL if the bytes are no instruction; `whole` ones are then one that nobody
- * knows. */
-static struct insn *add_insn(struct reader *r, const unsigned char *code,
+/* Append an instruction. Bytes that do not decode give NULL, or with `whole` an
+ * instruction without a form. */
+static struct insn *add_insn(struct bytes_reader *r, const unsigned char *code,
 			     size_t n, bool whole)
 {
 	struct program *p = r->p;
 	const struct isa_loop *rules = p->c->isa->loop;
 	struct instance x = { 0 };
-	size_t size = decode(p->c, code, n, whole, &x);
+	size_t size = program_decode(p->c, code, n, whole, &x);
 	int64_t offset;
 	struct insn *i;
 
 	if (size == 0 && !whole)
 		return NULL;
-	p->insns = grow(r->a, p->insns, p->n, &p->room, sizeof(*p->insns));
+	p->insns =
+		program_grow(r->a, p->insns, p->n, &p->room, sizeof(*p->insns));
 	i = &p->insns[p->n++];
 	*i = (struct insn){ .instance = x,
 			    .address = r->address,
@@ -88,9 +90,9 @@ static struct insn *add_insn(struct reader *r, const unsigned char *code,
 
 /* ---- text -------------------------------------------------------------- */
 
-static int take(void *context, const struct mc_statement *s)
+static int program_take(void *context, const struct mc_statement *s)
 {
-	struct reader *r = context;
+	struct bytes_reader *r = context;
 	struct insn *i;
 
 	if (s->is_label) {
@@ -108,14 +110,14 @@ static int take(void *context, const struct mc_statement *s)
 	return ERR_OK;
 }
 
-struct named {
+struct named_insn {
 	const char *name;
 	size_t insn;
 };
 
-static int by_name(const void *a, const void *b)
+static int program_by_name(const void *a, const void *b)
 {
-	const struct named *x = a, *y = b;
+	const struct named_insn *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
 
 	return order != 0 ? order : x->insn < y->insn ? -1 : x->insn > y->insn;
@@ -123,12 +125,13 @@ static int by_name(const void *a, const void *b)
 
 static void link_names(struct arena *a, struct program *p)
 {
-	struct named *names = ARENA_ARRAY(a, struct named, p->n_labels + 1);
+	struct named_insn *names =
+		ARENA_ARRAY(a, struct named_insn, p->n_labels + 1);
 
 	for (size_t i = 0; i < p->n_labels; i++)
-		names[i] =
-			(struct named){ p->labels[i].name, p->labels[i].insn };
-	qsort(names, p->n_labels, sizeof(*names), by_name);
+		names[i] = (struct named_insn){ p->labels[i].name,
+						p->labels[i].insn };
+	qsort(names, p->n_labels, sizeof(*names), program_by_name);
 	for (size_t i = 0; i < p->n; i++) {
 		size_t low = 0, high = p->n_labels;
 
@@ -154,9 +157,9 @@ int program_from_text(struct arena *a, const struct catalogue *c,
 		      bool intel, struct program *ret, struct err *e)
 {
 	struct program p = { .c = c, .source = s };
-	struct reader r = { .a = a, .p = &p, .s = s, .e = e };
-	int status =
-		mc_parse(parser, s->name, s->clean, s->n, intel, take, &r, e);
+	struct bytes_reader r = { .a = a, .p = &p, .s = s, .e = e };
+	int status = mc_parse(parser, s->name, s->clean, s->n, intel,
+			      program_take, &r, e);
 
 	if (status != ERR_OK)
 		return status;
@@ -167,10 +170,10 @@ int program_from_text(struct arena *a, const struct catalogue *c,
 
 /* ---- bytes ------------------------------------------------------------- */
 
-/* 111 or 222 moved to a register, right before these bytes?  Marks the region
- * and returns how many bytes to leave out. */
-static size_t marker_bytes(struct reader *r, const struct insn *x,
-			   const unsigned char *next, size_t n)
+/* Detect IACA's marker: 111 or 222 moved to a register right before these
+ * bytes. Marks the region and returns how many bytes to skip. */
+static size_t program_marker_bytes(struct bytes_reader *r, const struct insn *x,
+				   const unsigned char *next, size_t n)
 {
 	enum { BEGIN = 111, END = 222 };
 	const struct isa_loop *rules = r->p->c->isa->loop;
@@ -185,8 +188,8 @@ static size_t marker_bytes(struct reader *r, const struct insn *x,
 			moved = x->instance.imm[k];
 	if (moved == 0)
 		return 0;
-	p->marks = grow(r->a, p->marks, p->n_marks, &p->mark_room,
-			sizeof(*p->marks));
+	p->marks = program_grow(r->a, p->marks, p->n_marks, &p->mark_room,
+				sizeof(*p->marks));
 	p->marks[p->n_marks++] = (struct region_mark){
 		.begins = moved == BEGIN,
 		.insn = moved == BEGIN ? p->n : p->n - 1,
@@ -194,8 +197,8 @@ static size_t marker_bytes(struct reader *r, const struct insn *x,
 	return rules->n_marker;
 }
 
-static size_t add_one(struct reader *r, const unsigned char *code, size_t n,
-		      enum program_data data)
+static size_t add_one(struct bytes_reader *r, const unsigned char *code,
+		      size_t n, enum program_data data)
 {
 	const struct catalogue *c = r->p->c;
 	struct insn *i = add_insn(r, code, n, false);
@@ -205,8 +208,8 @@ static size_t add_one(struct reader *r, const unsigned char *code, size_t n,
 	if (i) {
 		(void)instance_text(c, code, n, text, sizeof(text));
 		i->text = arena_strdup(r->a, text);
-		return i->n_code +
-		       marker_bytes(r, i, code + i->n_code, n - i->n_code);
+		return i->n_code + program_marker_bytes(r, i, code + i->n_code,
+							n - i->n_code);
 	}
 	if (data == DATA_REFUSED)
 		return 0;
@@ -221,7 +224,7 @@ int program_add_bytes(struct arena *a, struct program *p, const char *name,
 		      const unsigned char *code, size_t n, uint64_t address,
 		      enum program_data data, struct err *e)
 {
-	struct reader r = { .a = a, .p = p, .address = address, .e = e };
+	struct bytes_reader r = { .a = a, .p = p, .address = address, .e = e };
 
 	for (size_t at = 0; at < n;) {
 		size_t size;

@@ -1,4 +1,5 @@
-/* Code as a list of instructions of the catalogue, whatever it came from. */
+/* A program as a list of decoded instructions, from text, object files or
+ * bytes. */
 #ifndef PREDICT_PROGRAM_H
 #define PREDICT_PROGRAM_H
 
@@ -8,23 +9,23 @@
 struct mc_parser; /* host/isa/mc_parse.h */
 
 struct insn {
-	struct instance instance; /* its form is NULL: no form has its opcode */
+	struct instance instance; /* form is NULL: no form has this opcode */
 	const char *text;
-	const char *symbol; /* that its address refers to, "" if none */
-	uint32_t line;      /* of the source; 0: there is none */
+	const char *symbol; /* that the address refers to, or "" */
+	uint32_t line;      /* in the source; 0: unknown */
 	uint64_t address;
 	uint8_t n_code;
 	bool jumps;
-	int32_t target; /* index of the instruction it jumps to, or -1 */
+	int32_t target; /* instruction that it jumps to, or -1 */
 };
 
-struct label {
+struct code_label {
 	const char *name;
 	uint32_t line;
-	size_t insn; /* that follows */
+	size_t insn; /* the instruction after the label */
 };
 
-/* Where a marked region begins, or the first instruction behind it. */
+/* Start of a marked region, or the first instruction after it. */
 struct region_mark {
 	bool begins;
 	size_t insn;
@@ -32,43 +33,47 @@ struct region_mark {
 
 struct program {
 	const struct catalogue *c;
-	const struct source *source; /* NULL: from bytes */
+	const struct source *source; /* NULL: decoded from bytes */
 	size_t n;
 	struct insn *insns;
 	size_t n_labels;
-	struct label *labels;
-	/* Addresses are those at run time, but for multiples of a line. */
+	struct code_label *labels;
+	/* Are run-time addresses known modulo the size of a cache line? */
 	bool placed;
-	size_t n_marks; /* of bytes; those of text are the source's */
+	size_t n_marks; /* marks in bytes; marks in text are in `source` */
 	struct region_mark *marks;
-	size_t room, label_room, mark_room; /* allocated */
+	size_t room, label_room, mark_room; /* allocated entries */
 };
 
 enum {
 	PROGRAM_MAX_INSNS = 1 << 20,
-	PROGRAM_LINE = 64, /* bytes of a line of code, on every core here */
+	/* Bytes in a line of code; the same on all supported cores. */
+	PROGRAM_LINE = 64,
 };
 
-/* Everything in *ret belongs to `a`, which may not be freed before. */
+/* Parse and decode a source file. Everything in *ret belongs to `a`; s must
+ * outlive it. ERR_INPUT with the line of an instruction that does not
+ * assemble. */
 int program_from_text(struct arena *a, const struct catalogue *c,
 		      struct mc_parser *parser, const struct source *s,
 		      bool intel, struct program *ret, struct err *e);
 
-/* What program_add_bytes() does with bytes that are no instruction. */
+/* How program_add_bytes() treats bytes that do not decode. */
 enum program_data {
 	DATA_REFUSED,
-	DATA_SKIPPED, /* an instruction of its own that nobody knows */
+	DATA_SKIPPED, /* append an instruction without a form */
 };
 
-/* Machine code, appended to what is in *p; `name` for messages. */
+/* Decode machine code and append it to *p; `name` is used in messages. */
 int program_add_bytes(struct arena *a, struct program *p, const char *name,
 		      const unsigned char *code, size_t n, uint64_t address,
 		      enum program_data data, struct err *e);
 
-/* Find where jumps go, by symbol or by address, once all code is there. */
+/* Resolve the targets of jumps by symbol or address. Call it once, after all
+ * code was added. */
 void program_link(struct arena *a, struct program *p);
 
-/* A name for the instruction with this index. */
+/* Name the instruction with this index. */
 void program_label(struct arena *a, struct program *p, const char *name,
 		   uint32_t line, size_t insn);
 

@@ -1,4 +1,5 @@
-/* What the simulators share: times of results, and when the loop repeats. */
+/* What all simulators share: sizes of the queues, and detection of the steady
+ * state. */
 #include "host/predict/simulate.h"
 
 #include <math.h>
@@ -6,8 +7,8 @@
 
 #include "host/predict/machine.h"
 
-/* Of what a model may say; no core has as many, and simulating them takes as
- * much memory and time. */
+/* Limits for values in a model. No core is larger, and time and memory grow
+ * with them. */
 enum { MOST_ENTRIES = 1 << 14, MOST_SLOTS = 1 << 10, MOST_CYCLES = 1 << 20 };
 
 static uint32_t at_most(uint32_t x, uint32_t most)
@@ -15,27 +16,29 @@ static uint32_t at_most(uint32_t x, uint32_t most)
 	return x < most ? x : most;
 }
 
-static uint32_t whole(double x)
+static uint32_t simulate_whole(double x)
 {
 	return x > 0.5 ? (uint32_t)lround(fmin(x, MOST_SLOTS)) : 0;
 }
 
-/* What takes several slots holds what it hands on from one to the next, too. */
+/* Vector registers that an op occupies. An op of several slots also occupies
+ * registers for its intermediate results. */
 static uint32_t n_registers(const struct op *o)
 {
-	if (o->eliminated || o->no_wait || !op_writes_vectors(o))
+	if (o->eliminated || o->is_zero_idiom || !op_writes_vectors(o))
 		return 0;
-	return o->slots > 1 ? whole(o->slots) : 1;
+	return o->slots > 1 ? simulate_whole(o->slots) : 1;
 }
 
-static void set_sizes(struct machine *m)
+static void set_sizes(struct sim_machine *m)
 {
-	/* What is not known does not limit where something else does. */
+	/* Use a large window when another known limit applies first. */
 	enum { ASSUMED_WINDOW = 256, AMPLE_WINDOW = 1024 };
 	const struct model *model = m->b->model;
 	bool known;
 
-	m->width = model->width.has_value ? whole(model->width.high) : 0;
+	m->width =
+		model->width.has_value ? simulate_whole(model->width.high) : 0;
 	if (m->width == 0)
 		m->width = m->b->program->c->isa->max_issue_width;
 	m->window = at_most(model->reorder_buffer, MOST_ENTRIES);
@@ -50,35 +53,36 @@ static void set_sizes(struct machine *m)
 		m->window = known ? AMPLE_WINDOW : ASSUMED_WINDOW;
 	for (size_t i = 0; i < m->b->n; i++) {
 		m->queued[i] = op_computes_vectors(&m->b->ops[i]);
-		m->op_slots[i] = whole(m->b->ops[i].slots);
+		m->op_slots[i] = simulate_whole(m->b->ops[i].slots);
 		m->op_registers[i] = n_registers(&m->b->ops[i]);
 		m->slots += m->op_slots[i];
 	}
-	/* Twice through the window. */
+	/* Twice the length of the window. */
 	m->least = 8 + 2 * m->window / (m->slots ? m->slots : 1);
 }
 
-static void set_history(struct machine *m)
+static void set_history(struct sim_machine *m)
 {
-	const struct graph *g = m->g;
+	const struct dep_graph *g = m->g;
 	uint32_t farthest = 1, room;
 
 	for (size_t i = 0; i < g->n_links; i++)
 		if (g->links[i].distance > farthest)
 			farthest = g->links[i].distance;
-	/* Each instruction in the window may be an iteration of its own, and
+	/* Each instruction in the window may belong to another iteration, and
 	 * fused ones need no slot. */
 	room = farthest + 4 + (2 * m->window + 64) / (uint32_t)m->b->n;
 	for (m->history = 1; m->history < room;)
 		m->history *= 2;
 }
 
-void machine_open(struct machine *m, struct arena *a, const struct graph *g,
-		  const struct pressure *p, struct simulation *out)
+void machine_open(struct sim_machine *m, struct arena *a,
+		  const struct dep_graph *g, const struct pressure *p,
+		  struct simulation *out)
 {
 	size_t n = g->b->n;
 
-	*m = (struct machine){
+	*m = (struct sim_machine){
 		.a = a, .g = g, .b = g->b, .pressure = p, .out = out
 	};
 	m->op_slots = ARENA_ARRAY(a, uint32_t, n);
@@ -87,13 +91,13 @@ void machine_open(struct machine *m, struct arena *a, const struct graph *g,
 	m->ends = ARENA_ARRAY(a, int64_t, MACHINE_MAX_ITERATIONS);
 	set_sizes(m);
 	set_history(m);
-	machine_find_waits(m);
+	machine_find_dependencies(m);
 	m->ready = ARENA_ARRAY(a, int64_t, m->history * (g->n_results + 1));
 	out->sizes_assumed = m->assumed;
 	out->events = ARENA_ARRAY(a, struct sim_event, MACHINE_TIMELINE_STEPS);
 }
 
-void machine_event(struct machine *m, uint32_t iteration, uint32_t op,
+void machine_event(struct sim_machine *m, uint32_t iteration, uint32_t op,
 		   int64_t dispatched, int64_t started, int64_t done,
 		   int64_t retired)
 {
@@ -111,9 +115,9 @@ void machine_event(struct machine *m, uint32_t iteration, uint32_t op,
 	};
 }
 
-/* Have the last iterations, three periods of n and 48 at least, taken the same
- * cycles one by one as those n before? */
-static bool repeats(const int64_t *ends, uint32_t n_ends, uint32_t n)
+/* Did the last iterations take the same cycles as those n earlier, one by one?
+ * Compares three periods of n, at least 48 iterations. */
+static bool simulate_repeats(const int64_t *ends, uint32_t n_ends, uint32_t n)
 {
 	enum { TIMES = 3, LEAST = 48 };
 	uint32_t seen = TIMES * n > LEAST ? TIMES * n : LEAST;
@@ -129,7 +133,7 @@ static bool repeats(const int64_t *ends, uint32_t n_ends, uint32_t n)
 	return true;
 }
 
-bool machine_iteration(struct machine *m, int64_t end)
+bool machine_iteration(struct sim_machine *m, int64_t end)
 {
 	enum { MAX_PERIOD = 64 };
 	struct simulation *s = m->out;
@@ -138,10 +142,11 @@ bool machine_iteration(struct machine *m, int64_t end)
 	m->ends[n++] = end;
 	m->n_ends = n;
 	s->simulated = n;
-	/* Looked for now and then: it costs as much as an iteration. */
+	/* Check every eighth iteration only, because the check is as expensive
+	 * as simulating an iteration. */
 	for (uint32_t p = 1; n > m->least && n % 8 == 0 && p <= MAX_PERIOD;
 	     p++) {
-		if (!repeats(m->ends, n, p))
+		if (!simulate_repeats(m->ends, n, p))
 			continue;
 		s->steady = true;
 		s->period = p;
@@ -156,10 +161,11 @@ bool machine_iteration(struct machine *m, int64_t end)
 	return true;
 }
 
-void simulate(struct arena *a, const struct graph *g, const struct pressure *p,
-	      enum sim_policy policy, struct simulation *ret)
+void simulate(struct arena *a, const struct dep_graph *g,
+	      const struct pressure *p, enum sim_policy policy,
+	      struct simulation *ret)
 {
-	struct machine m;
+	struct sim_machine m;
 
 	*ret = (struct simulation){ 0 };
 	machine_open(&m, a, g, p, ret);

@@ -1,8 +1,8 @@
-/* A core out of order that never lacks a port: instructions can be taken in
- * program order then, each as early as width, window and sources allow. */
+/* An out-of-order core with unlimited ports. Instructions can be simulated in
+ * program order: each starts as early as width, window and sources allow. */
 #include "host/predict/machine.h"
 
-/* When the last of some instructions retire; any number where size is 0. */
+/* Retirement cycles of the last `size` entries of a queue; size 0: no limit. */
 struct ring {
 	uint32_t size;
 	int64_t n, *retire;
@@ -10,19 +10,20 @@ struct ring {
 
 struct front {
 	int64_t cycle;
-	uint32_t slot;                /* used in it */
-	int64_t n_slots;              /* in all */
-	int64_t *window;              /* when the slots before retire */
-	struct ring loads, registers; /* the same of some */
-	int64_t retired;              /* the latest */
+	uint32_t slot;   /* slots used in this cycle */
+	int64_t n_slots; /* slots used in total */
+	int64_t *window; /* retirement cycle of each slot */
+	/* The same for loads and for vector registers. */
+	struct ring loads, registers;
+	int64_t retired; /* cycle of the latest retirement */
 };
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t ideal_max(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-static void take_slots(struct front *f, const struct machine *m, uint32_t n)
+static void take_slots(struct front *f, const struct sim_machine *m, uint32_t n)
 {
 	for (; n > 0; n--) {
 		int64_t free_at = f->window[f->n_slots % m->window];
@@ -40,7 +41,7 @@ static void take_slots(struct front *f, const struct machine *m, uint32_t n)
 	}
 }
 
-/* Wait until so many more have room in the ring. */
+/* Advance to the cycle in which the queue has room for n more entries. */
 static void wait_for_room(struct front *f, const struct ring *r, uint32_t n)
 {
 	for (uint32_t k = 0; k < n && r->size > 0; k++) {
@@ -53,13 +54,13 @@ static void wait_for_room(struct front *f, const struct ring *r, uint32_t n)
 	}
 }
 
-static void keep(struct ring *r, uint32_t n, int64_t until)
+static void ideal_keep(struct ring *r, uint32_t n, int64_t until)
 {
 	for (uint32_t k = 0; k < n && r->size > 0; k++)
 		r->retire[r->n++ % r->size] = until;
 }
 
-static struct ring ring_of(const struct machine *m, uint32_t size)
+static struct ring ring_of(const struct sim_machine *m, uint32_t size)
 {
 	return (struct ring){
 		.size = size,
@@ -67,30 +68,31 @@ static struct ring ring_of(const struct machine *m, uint32_t size)
 	};
 }
 
-static void retire(struct front *f, const struct machine *m, uint32_t n,
-		   int64_t end)
+static void ideal_retire(struct front *f, const struct sim_machine *m,
+			 uint32_t n, int64_t end)
 {
-	f->retired = later(f->retired, end);
+	f->retired = ideal_max(f->retired, end);
 	for (uint32_t k = 1; k <= n; k++)
 		f->window[(f->n_slots - k) % m->window] =
 			f->retired + m->refill;
 }
 
-static void step(struct machine *m, struct front *f, uint32_t op,
-		 uint32_t iteration, int64_t start)
+static void ideal_step(struct sim_machine *m, struct front *f, uint32_t op,
+		       uint32_t iteration, int64_t start)
 {
 	int64_t end;
 
 	machine_early(m, op, iteration, f->cycle);
-	end = machine_results(m, op, iteration, start, f->cycle + m->lead[op]);
+	end = machine_results(m, op, iteration, start,
+			      f->cycle + m->load_to_use[op]);
 
-	retire(f, m, m->op_slots[op], end);
-	keep(&f->loads, m->b->ops[op].load, f->retired + m->refill);
-	keep(&f->registers, m->op_registers[op], f->retired + m->refill);
+	ideal_retire(f, m, m->op_slots[op], end);
+	ideal_keep(&f->loads, m->b->ops[op].load, f->retired + m->refill);
+	ideal_keep(&f->registers, m->op_registers[op], f->retired + m->refill);
 	machine_event(m, iteration, op, f->cycle, start, end, f->retired);
 }
 
-void machine_run_ideal(struct machine *m)
+void machine_run_ideal(struct sim_machine *m)
 {
 	struct front f = {
 		.window = ARENA_ARRAY(m->a, int64_t, m->window),
@@ -103,9 +105,9 @@ void machine_run_ideal(struct machine *m)
 			wait_for_room(&f, &f.loads, m->b->ops[op].load);
 			wait_for_room(&f, &f.registers, m->op_registers[op]);
 			take_slots(&f, m, m->op_slots[op]);
-			step(m, &f, op, i,
-			     later(f.cycle + m->lead[op],
-				   machine_start(m, op, i)));
+			ideal_step(m, &f, op, i,
+				   ideal_max(f.cycle + m->load_to_use[op],
+					     machine_start(m, op, i)));
 		}
 		if (machine_iteration(m, f.retired))
 			return;

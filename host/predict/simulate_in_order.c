@@ -1,63 +1,58 @@
 /* A core that starts instructions in program order.
  *
- * An instruction starts in the cycle of the one before when nothing speaks
- * against it: its sources, a slot, a port for each uop, the model's pairs, and
- * a register that both write.  Ports of a cycle are settled together: a uop
- * that came first moves to another port of its own when the next one needs the
- * only one it has. */
+ * An instruction starts in the same cycle as the one before it unless one of
+ * these prevents it: its sources, the number of slots, a port for each uop, the
+ * model's pairing rules, or a register that both write. The ports of a cycle
+ * are assigned together: a uop moves to another of its ports if a later uop
+ * needs the only port it can use. */
 #include <math.h>
 #include <string.h>
 
 #include "host/predict/machine.h"
 
-enum { MAX_UOPS = 64 }; /* of one cycle */
-
-struct uop {
-	model_ports ports;
-	double cycles;
-};
+enum { MAX_UOPS = 64 }; /* uops per cycle */
 
 struct uops {
 	size_t n;
-	const struct uop *list;
+	const struct sim_uop *list;
 };
 
-/* What starts in this cycle. */
+/* The instructions that start in one cycle. */
 struct group {
 	bool any;
-	uint32_t last; /* op */
+	uint32_t last; /* op added last */
 	size_t n;
-	struct uop uops[MAX_UOPS];
-	uint8_t taken_by[MODEL_MAX_PORTS]; /* uop, from 1; 0: free */
+	struct sim_uop uops[MAX_UOPS];
+	uint8_t taken_by[MODEL_MAX_PORTS]; /* uop + 1; 0: free */
 };
 
-struct core {
-	struct machine *m;
-	struct uops *uops; /* of each op */
+struct in_order_core {
+	struct sim_machine *m;
+	struct uops *uops; /* one per op */
 	int64_t cycle;
 	uint32_t slot;
 	struct group group;
 	double free_at[MODEL_MAX_PORTS];
-	int64_t *window; /* when the slots before retire */
+	int64_t *window; /* retirement cycle of each slot */
 	int64_t n_slots, retired;
 };
 
-static int64_t later(int64_t a, int64_t b)
+static int64_t in_order_max(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-static void split(struct core *c, uint32_t op)
+static void in_order_split(struct in_order_core *c, uint32_t op)
 {
 	const struct op *o = &c->m->b->ops[op];
-	struct uop *list = ARENA_ARRAY(c->m->a, struct uop, MAX_UOPS);
+	struct sim_uop *list = ARENA_ARRAY(c->m->a, struct sim_uop, MAX_UOPS);
 	size_t n = 0;
 
 	for (size_t u = 0; u < o->n_uses; u++) {
 		long parts = lround(ceil(o->uses[u].n_uops - 1e-9));
 
 		for (long k = 0; k < parts && n < MAX_UOPS; k++)
-			list[n++] = (struct uop){
+			list[n++] = (struct sim_uop){
 				.ports = o->uses[u].ports,
 				.cycles = o->uses[u].n_uops *
 					  o->uses[u].cycles / (double)parts,
@@ -66,7 +61,7 @@ static void split(struct core *c, uint32_t op)
 	c->uops[op] = (struct uops){ n, list };
 }
 
-static void next_group(struct core *c, int64_t cycle)
+static void next_group(struct in_order_core *c, int64_t cycle)
 {
 	struct group *g = &c->group;
 
@@ -81,9 +76,10 @@ static void next_group(struct core *c, int64_t cycle)
 	c->slot = 0;
 }
 
-/* A port for a uop of this cycle, others moved out of its way where they have
- * another one: an augmenting path. */
-static bool find_port(struct core *c, size_t uop, model_ports *tried)
+/* Find a port for a uop of this cycle, and move other uops to other ports if
+ * necessary (an augmenting path). */
+static bool in_order_find_port(struct in_order_core *c, size_t uop,
+			       model_ports *tried)
 {
 	struct group *g = &c->group;
 
@@ -93,7 +89,7 @@ static bool find_port(struct core *c, size_t uop, model_ports *tried)
 			continue;
 		*tried |= (model_ports)1 << p;
 		if (g->taken_by[p] == 0 ||
-		    find_port(c, g->taken_by[p] - 1u, tried)) {
+		    in_order_find_port(c, g->taken_by[p] - 1u, tried)) {
 			g->taken_by[p] = (uint8_t)(uop + 1);
 			return true;
 		}
@@ -101,8 +97,8 @@ static bool find_port(struct core *c, size_t uop, model_ports *tried)
 	return false;
 }
 
-/* Slot and port of part u of an op, if both are free. */
-static bool add_part(struct core *c, uint32_t op, uint32_t u)
+/* Reserve slot and port of part u of an op; false when either is taken. */
+static bool add_part(struct in_order_core *c, uint32_t op, uint32_t u)
 {
 	struct group *g = &c->group;
 	model_ports tried = 0;
@@ -114,7 +110,7 @@ static bool add_part(struct core *c, uint32_t op, uint32_t u)
 		if (g->n == MAX_UOPS)
 			return false;
 		g->uops[g->n] = c->uops[op].list[u];
-		if (!find_port(c, g->n, &tried))
+		if (!in_order_find_port(c, g->n, &tried))
 			return false;
 		g->n++;
 	}
@@ -122,14 +118,14 @@ static bool add_part(struct core *c, uint32_t op, uint32_t u)
 	return true;
 }
 
-static bool same_register(const struct op *a, const struct op *b)
+static bool in_order_same_register(const struct op *a, const struct op *b)
 {
 	for (size_t i = 0; i < a->n_writes; i++)
 		for (size_t k = 0; k < b->n_writes; k++) {
-			const struct effect *x = &a->writes[i];
-			const struct effect *y = &b->writes[k];
+			const struct reg_effect *x = &a->writes[i];
+			const struct reg_effect *y = &b->writes[k];
 
-			/* Flags are renamed even by these. */
+			/* Even in-order cores rename flags. */
 			if (x->unit / BODY_BANK_UNITS != BANK_FLAGS &&
 			    x->unit < y->unit + y->span &&
 			    y->unit < x->unit + x->span)
@@ -138,33 +134,34 @@ static bool same_register(const struct op *a, const struct op *b)
 	return false;
 }
 
-static bool may_pair(const struct core *c, uint32_t first, uint32_t second)
+static bool may_pair(const struct in_order_core *c, uint32_t first,
+		     uint32_t second)
 {
 	const struct model *m = c->m->b->model;
 	const struct op *a = &c->m->b->ops[first], *b = &c->m->b->ops[second];
 
-	if (same_register(a, b))
+	if (in_order_same_register(a, b))
 		return false;
 	return m->n_pairs == 0 || !a->form || !b->form ||
 	       m->pairs[a->form->pairing][b->form->pairing];
 }
 
-static uint32_t n_parts(const struct core *c, uint32_t op)
+static uint32_t in_order_n_parts(const struct in_order_core *c, uint32_t op)
 {
 	uint32_t slots = c->m->op_slots[op], uops = (uint32_t)c->uops[op].n;
 
 	return slots > uops ? slots : uops;
 }
 
-/* Beside what has started in this cycle, as a whole or not at all. */
-static bool join(struct core *c, uint32_t op)
+/* Add the whole op to the current group, or leave the group unchanged. */
+static bool in_order_join(struct in_order_core *c, uint32_t op)
 {
 	const struct group before = c->group;
 	uint32_t slot = c->slot;
 
 	if (!may_pair(c, c->group.last, op))
 		return false;
-	for (uint32_t u = 0; u < n_parts(c, op); u++)
+	for (uint32_t u = 0; u < in_order_n_parts(c, op); u++)
 		if (!add_part(c, op, u)) {
 			c->group = before;
 			c->slot = slot;
@@ -174,21 +171,22 @@ static bool join(struct core *c, uint32_t op)
 	return true;
 }
 
-/* Can its uops ever be placed?  A model may want more of a cycle than there
- * is. */
-static int64_t start(struct core *c, uint32_t op, int64_t from)
+/* Start an op in cycle `from` or later. The search for a port is limited,
+ * because a model may require more ports than exist. */
+static int64_t in_order_start(struct in_order_core *c, uint32_t op,
+			      int64_t from)
 {
-	enum { PATIENCE = 100000 }; /* cycles for a port */
+	enum { PATIENCE = 100000 }; /* cycles to wait for a port */
 	int64_t first = -1;
 
 	if (from > c->cycle)
 		next_group(c, from);
 	if (c->group.any) {
-		if (join(c, op))
+		if (in_order_join(c, op))
 			return c->cycle;
 		next_group(c, c->cycle + 1);
 	}
-	for (uint32_t u = 0; u < n_parts(c, op); u++) {
+	for (uint32_t u = 0; u < in_order_n_parts(c, op); u++) {
 		for (int i = 0; i < PATIENCE && !add_part(c, op, u); i++)
 			next_group(c, c->cycle + 1);
 		if (first < 0)
@@ -199,37 +197,39 @@ static int64_t start(struct core *c, uint32_t op, int64_t from)
 	return first < 0 ? c->cycle : first;
 }
 
-static void step(struct core *c, uint32_t op, uint32_t iteration)
+static void in_order_step(struct in_order_core *c, uint32_t op,
+			  uint32_t iteration)
 {
-	struct machine *m = c->m;
+	struct sim_machine *m = c->m;
 	int64_t sources = machine_start(m, op, iteration), from = sources;
 	int64_t before = c->cycle, at, end;
 	uint32_t slots = m->op_slots[op];
 
 	for (uint32_t u = 0; u < slots; u++)
-		from = later(from, c->window[(c->n_slots + u) % m->window]);
+		from = in_order_max(from,
+				    c->window[(c->n_slots + u) % m->window]);
 	c->n_slots += slots;
-	at = start(c, op, from);
+	at = in_order_start(c, op, from);
 	machine_early(m, op, iteration, at);
 	end = machine_results(m, op, iteration, at,
-			      at > later(before, sources) ? at : before);
-	c->retired = later(c->retired, end);
+			      at > in_order_max(before, sources) ? at : before);
+	c->retired = in_order_max(c->retired, end);
 	for (uint32_t u = 1; u <= slots; u++)
 		c->window[(c->n_slots - u) % m->window] = c->retired;
 	machine_event(m, iteration, op, at, at, end, c->retired);
 }
 
-void machine_run_in_order(struct machine *m)
+void machine_run_in_order(struct sim_machine *m)
 {
-	struct core c = { .m = m };
+	struct in_order_core c = { .m = m };
 
 	c.uops = ARENA_ARRAY(m->a, struct uops, m->b->n);
 	c.window = ARENA_ARRAY(m->a, int64_t, m->window);
 	for (uint32_t i = 0; i < m->b->n; i++)
-		split(&c, i);
+		in_order_split(&c, i);
 	for (uint32_t i = 0;; i++) {
 		for (uint32_t op = 0; op < m->b->n; op++)
-			step(&c, op, i);
+			in_order_step(&c, op, i);
 		if (machine_iteration(m, c.retired))
 			return;
 	}

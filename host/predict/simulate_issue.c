@@ -1,22 +1,21 @@
-/* Which instructions start in a cycle, without looking at those that cannot:
- * who lacks a source is woken by it, who is ready later lies in the bucket of
- * that cycle, and who lacks a port is found by the ports that are free. */
+/* Event-driven issue. Producers wake their consumers; entries that become ready
+ * later sit in a timing wheel; ready entries are in one bitmap per port. */
 #include <math.h>
 #include <string.h>
 
 #include "host/predict/core.h"
 
-/* ---- who could start --------------------------------------------------- */
+/* ---- ready instructions ------------------------------------------------ */
 
-static uint64_t *word_of(const struct core *c, uint64_t place)
+static uint64_t *issue_word_of(const struct ooo_core *c, uint64_t place)
 {
-	return c->waiters.words + place / 64 * c->waiters.n_columns;
+	return c->ready_set.words + place / 64 * c->ready_set.n_columns;
 }
 
-static void want(struct core *c, uint64_t place, model_ports ports)
+static void issue_want(struct ooo_core *c, uint64_t place, model_ports ports)
 {
-	struct waiters *w = &c->waiters;
-	uint64_t *columns = word_of(c, place) + 1;
+	struct ready_set *w = &c->ready_set;
+	uint64_t *columns = issue_word_of(c, place) + 1;
 
 	for (; ports != 0; ports &= ports - 1) {
 		int p = __builtin_ctzll(ports);
@@ -27,10 +26,10 @@ static void want(struct core *c, uint64_t place, model_ports ports)
 	}
 }
 
-static void want_no_more(struct core *c, uint64_t place, model_ports ports)
+static void issue_unwant(struct ooo_core *c, uint64_t place, model_ports ports)
 {
-	struct waiters *w = &c->waiters;
-	uint64_t *columns = word_of(c, place) + 1;
+	struct ready_set *w = &c->ready_set;
+	uint64_t *columns = issue_word_of(c, place) + 1;
 
 	for (; ports != 0; ports &= ports - 1) {
 		int p = __builtin_ctzll(ports);
@@ -41,32 +40,32 @@ static void want_no_more(struct core *c, uint64_t place, model_ports ports)
 	}
 }
 
-/* Its sources are there. */
-static void add_waiter(struct core *c, const struct entry *x)
+/* All sources of the entry are ready. */
+static void issue_add_ready(struct ooo_core *c, const struct rob_entry *x)
 {
 	uint64_t place = (uint64_t)(x - c->ring);
 
-	want(c, place, x->wants);
+	issue_want(c, place, x->wants);
 	if (x->left == 0) {
-		word_of(c, place)[0] |= (uint64_t)1 << place % 64;
-		c->waiters.n_idle++;
+		issue_word_of(c, place)[0] |= (uint64_t)1 << place % 64;
+		c->ready_set.n_idle++;
 	}
 }
 
-/* ---- who will be ready ------------------------------------------------- */
+/* ---- timing wheel ------------------------------------------------------ */
 
-static void add_later(struct core *c, struct entry *x)
+static void issue_add_to_wheel(struct ooo_core *c, struct rob_entry *x)
 {
 	unsigned k = (unsigned)x->ready % CORE_BUCKETS;
 	uint64_t bit = (uint64_t)1 << k;
 
-	x->next = c->in_buckets & bit ? c->buckets[k] : CORE_NOBODY;
+	x->next = c->in_buckets & bit ? c->buckets[k] : CORE_NONE;
 	c->buckets[k] = (uint32_t)(x - c->ring);
 	c->in_buckets |= bit;
 }
 
-/* Those of this cycle; others of its bucket stay there. */
-static void ripen(struct core *c)
+/* Empty the bucket of this cycle; entries of later cycles return to it. */
+static void issue_empty_bucket(struct ooo_core *c)
 {
 	unsigned k = (unsigned)c->now % CORE_BUCKETS;
 	uint64_t bit = (uint64_t)1 << k;
@@ -75,107 +74,114 @@ static void ripen(struct core *c)
 	if (!(c->in_buckets & bit))
 		return;
 	c->in_buckets &= ~bit;
-	for (; at != CORE_NOBODY; at = next) {
-		struct entry *x = &c->ring[at];
+	for (; at != CORE_NONE; at = next) {
+		struct rob_entry *x = &c->ring[at];
 
 		next = x->next;
 		if (x->ready <= c->now)
-			add_waiter(c, x);
+			issue_add_ready(c, x);
 		else
-			add_later(c, x);
+			issue_add_to_wheel(c, x);
 	}
 }
 
 /* ---- results ----------------------------------------------------------- */
 
-/* Is the time of a source known?  Who is no longer in flight has finished. */
-static bool knows(const struct core *c, const struct entry *x,
-		  const struct wait *w)
+/* Is the time of a source known? Instructions that are no longer in flight have
+ * finished. */
+static bool issue_is_known(const struct ooo_core *c, const struct rob_entry *x,
+			   const struct dependency *w)
 {
 	uint64_t place = (uint64_t)(x - c->ring);
-	const struct entry *y = &c->ring[(place - w->back) & c->mask];
+	const struct rob_entry *y = &c->ring[(place - w->back) & c->mask];
 
 	return w->back > ((place - c->head) & c->mask) || y->finished ||
 	       (y->known >> w->slot & 1);
 }
 
-/* Early results whose sources are known are, too. */
-static void find_early(struct core *c, struct entry *x)
+/* Set the early results whose sources are all known. */
+static void find_early(struct ooo_core *c, struct rob_entry *x)
 {
-	struct machine *m = c->m;
+	struct sim_machine *m = c->m;
 	const uint32_t *first = &m->g->first_result[x->op];
 
 	for (uint32_t r = first[0]; r < first[1]; r++) {
 		uint32_t bit = (uint32_t)1 << (r - first[0]);
-		uint32_t l = m->first_late[r];
+		uint32_t l = m->first_extra[r];
 
-		if (!m->early[r] || (x->known & bit))
+		if (!m->early_result[r] || (x->known & bit))
 			continue;
-		while (l < m->first_late[r + 1] && knows(c, x, &m->late[l]))
+		while (l < m->first_extra[r + 1] &&
+		       issue_is_known(c, x, &m->extra_dependencies[l]))
 			l++;
-		if (l < m->first_late[r + 1])
+		if (l < m->first_extra[r + 1])
 			continue;
 		machine_early_result(m, r, x->iteration, x->dispatched + 1);
 		x->known |= bit;
-		if (x->untold == 0) {
-			x->next_untold = c->untold;
-			c->untold = (uint32_t)(x - c->ring);
+		if (x->unnotified == 0) {
+			x->next_unnotified = c->unnotified;
+			c->unnotified = (uint32_t)(x - c->ring);
 		}
-		x->untold |= bit;
+		x->unnotified |= bit;
 	}
 }
 
-void core_enqueue(struct core *c, struct entry *x)
+void core_enqueue(struct ooo_core *c, struct rob_entry *x)
 {
-	const struct machine *m = c->m;
-	const struct wait *w = &m->waits[m->first_wait[x->op]];
-	const struct wait *end = &m->waits[m->first_wait[x->op + 1]];
+	const struct sim_machine *m = c->m;
+	const struct dependency *w =
+		&m->dependencies[m->first_dependency[x->op]];
+	const struct dependency *end =
+		&m->dependencies[m->first_dependency[x->op + 1]];
 
-	x->ready = c->now + 1 + m->lead[x->op];
+	x->ready = c->now + 1 + m->load_to_use[x->op];
 	for (; w < end; w++) {
 		int64_t at;
 
 		if (w->distance > x->iteration)
 			continue;
-		if (!knows(c, x, w)) {
+		if (!issue_is_known(c, x, w)) {
 			x->n_unknown++;
 			continue;
 		}
 		at = machine_row(m, x->iteration - w->distance)[w->result] +
-		     w->later;
+		     w->cycles;
 		if (at > x->ready)
 			x->ready = at;
 	}
 	if (x->n_unknown == 0)
-		add_later(c, x);
-	/* Nobody behind it waits yet. */
-	if (c->steps[x->op].early) {
+		issue_add_to_wheel(c, x);
+	/* No younger instruction is in flight yet, so there is no consumer to
+	 * notify. */
+	if (c->steps[x->op].early_result) {
 		find_early(c, x);
-		x->untold = 0;
-		c->untold = CORE_NOBODY;
+		x->unnotified = 0;
+		c->unnotified = CORE_NONE;
 	}
 }
 
-/* One of its sources is known now. */
-static void learn(struct core *c, struct entry *x, int64_t at)
+/* The time of one more source is known. */
+static void issue_source_known(struct ooo_core *c, struct rob_entry *x,
+			       int64_t at)
 {
 	if (at > x->ready)
 		x->ready = at;
 	x->n_unknown--;
-	if (c->steps[x->op].early)
+	if (c->steps[x->op].early_result)
 		find_early(c, x);
 	if (x->n_unknown > 0)
 		return;
 	if (x->ready <= c->now)
-		add_waiter(c, x);
+		issue_add_ready(c, x);
 	else
-		add_later(c, x);
+		issue_add_to_wheel(c, x);
 }
 
-/* Tell those in flight that wait for these of its results. */
-static void tell(struct core *c, const struct entry *x, uint32_t results)
+/* Notify the consumers in flight of these results. */
+static void issue_notify(struct ooo_core *c, const struct rob_entry *x,
+			 uint32_t results)
 {
-	const struct step *s = &c->steps[x->op];
+	const struct sim_step *s = &c->steps[x->op];
 	const int64_t *ready = machine_row(c->m, x->iteration);
 	uint64_t place = (uint64_t)(x - c->ring);
 	uint64_t n_younger = (c->tail - 1 - place) & c->mask;
@@ -184,28 +190,30 @@ static void tell(struct core *c, const struct entry *x, uint32_t results)
 		const struct wake *w = &s->wakes[i];
 
 		if (w->ahead <= n_younger && (results >> w->slot & 1))
-			learn(c, &c->ring[(place + w->ahead) & c->mask],
-			      ready[w->result] + w->later);
+			issue_source_known(
+				c, &c->ring[(place + w->ahead) & c->mask],
+				ready[w->result] + w->cycles);
 	}
 }
 
-/* It has started: all of its results are known, and what that makes known. */
-static void wake(struct core *c, struct entry *x)
+/* The instruction has started. Notify the consumers of all its results, then
+ * those of early results that became known. */
+static void issue_finished(struct ooo_core *c, struct rob_entry *x)
 {
-	tell(c, x, ~x->known);
-	while (c->untold != CORE_NOBODY) {
-		struct entry *y = &c->ring[c->untold];
-		uint32_t results = y->untold;
+	issue_notify(c, x, ~x->known);
+	while (c->unnotified != CORE_NONE) {
+		struct rob_entry *y = &c->ring[c->unnotified];
+		uint32_t results = y->unnotified;
 
-		c->untold = y->next_untold;
-		y->untold = 0;
-		tell(c, y, results);
+		c->unnotified = y->next_unnotified;
+		y->unnotified = 0;
+		issue_notify(c, y, results);
 	}
 }
 
 /* ---- ports ------------------------------------------------------------- */
 
-static void find_busy(struct core *c)
+static void find_busy(struct ooo_core *c)
 {
 	for (model_ports left = c->busy; left != 0; left &= left - 1) {
 		int p = __builtin_ctzll(left);
@@ -215,8 +223,8 @@ static void find_busy(struct core *c)
 	}
 }
 
-/* The free port that has been used least. */
-static bool take_port(struct core *c, const struct uop *u)
+/* Use the least used of the free ports. */
+static bool take_port(struct ooo_core *c, const struct sim_uop *u)
 {
 	model_ports left = u->ports & c->ports & ~c->busy;
 	int best;
@@ -237,14 +245,14 @@ static bool take_port(struct core *c, const struct uop *u)
 	return true;
 }
 
-/* Give ports to what is left of an instruction; all of it started? */
-static bool start_uops(struct core *c, struct entry *x)
+/* Start the uops that find a free port. Returns whether all have started. */
+static bool start_uops(struct ooo_core *c, struct rob_entry *x)
 {
-	const struct step *s = &c->steps[x->op];
+	const struct sim_step *s = &c->steps[x->op];
 	model_ports wants = 0;
 
 	for (uint64_t left = x->left; left != 0; left &= left - 1) {
-		const struct uop *u = &s->uops[__builtin_ctzll(left)];
+		const struct sim_uop *u = &s->uops[__builtin_ctzll(left)];
 
 		if (take_port(c, u)) {
 			x->left &= ~(left & -left);
@@ -253,58 +261,59 @@ static bool start_uops(struct core *c, struct entry *x)
 			wants |= u->ports & c->ports;
 		}
 	}
-	want_no_more(c, (uint64_t)(x - c->ring), x->wants & ~wants);
+	issue_unwant(c, (uint64_t)(x - c->ring), x->wants & ~wants);
 	x->wants = wants;
 	return x->left == 0;
 }
 
-/* Of 64 places, those that would get a port now. */
-static uint64_t startable(const struct core *c, size_t word)
+/* Bitmap of the 64 places of a word: ready entries that can use a free port. */
+static uint64_t issue_startable(const struct ooo_core *c, size_t word)
 {
 	const uint64_t *columns =
-		c->waiters.words + word * c->waiters.n_columns;
+		c->ready_set.words + word * c->ready_set.n_columns;
 	uint64_t found = columns[0];
 
-	for (model_ports left = c->waiters.wanted & ~c->busy; left != 0;
+	for (model_ports left = c->ready_set.wanted & ~c->busy; left != 0;
 	     left &= left - 1)
 		found |= columns[1 + __builtin_ctzll(left)];
 	return found;
 }
 
-static void start(struct core *c, uint64_t place)
+static void issue_start(struct ooo_core *c, uint64_t place)
 {
-	struct entry *x = &c->ring[place];
+	struct rob_entry *x = &c->ring[place];
 	bool idle = x->left == 0;
 
 	if (!start_uops(c, x))
 		return;
 	if (idle) {
-		word_of(c, place)[0] &= ~((uint64_t)1 << place % 64);
-		c->waiters.n_idle--;
+		issue_word_of(c, place)[0] &= ~((uint64_t)1 << place % 64);
+		c->ready_set.n_idle--;
 	}
 	c->n_queued -= c->steps[x->op].queued;
 	x->started = c->now;
-	x->done = machine_results(
-		c->m, x->op, x->iteration, c->now,
-		c->now > x->ready ? c->now
-				  : x->dispatched + 1 + c->m->lead[x->op]);
+	x->done = machine_results(c->m, x->op, x->iteration, c->now,
+				  c->now > x->ready
+					  ? c->now
+					  : x->dispatched + 1 +
+						    c->m->load_to_use[x->op]);
 	x->finished = true;
-	wake(c, x);
+	issue_finished(c, x);
 }
 
-bool core_issue(struct core *c)
+bool core_issue(struct ooo_core *c)
 {
-	/* From the oldest on: what is woken stands behind its source, and
-	 * ports are not given back within a cycle. */
+	/* Scan from the oldest entry. Woken consumers are younger than their
+	 * producer, and no port becomes free within a cycle. */
 	uint64_t seen = 0, n = c->tail - c->head;
 	bool any = false;
 
 	find_busy(c);
-	ripen(c);
-	while (seen < n &&
-	       (c->waiters.n_idle > 0 || (c->waiters.wanted & ~c->busy) != 0)) {
+	issue_empty_bucket(c);
+	while (seen < n && (c->ready_set.n_idle > 0 ||
+			    (c->ready_set.wanted & ~c->busy) != 0)) {
 		uint64_t place = (c->head + seen) & c->mask;
-		uint64_t found = startable(c, place / 64) >> place % 64;
+		uint64_t found = issue_startable(c, place / 64) >> place % 64;
 
 		if (found == 0) {
 			seen += 64 - place % 64;
@@ -315,24 +324,24 @@ bool core_issue(struct core *c)
 			break;
 		place = (c->head + seen) & c->mask;
 		seen++;
-		start(c, place);
+		issue_start(c, place);
 		any = any || c->ring[place].finished;
 	}
 	return any;
 }
 
-int64_t core_next_start(const struct core *c)
+int64_t core_next_start(const struct ooo_core *c)
 {
 	int64_t next = INT64_MAX;
 	unsigned k = (unsigned)(c->now + 1) % CORE_BUCKETS;
-	uint64_t turned = c->in_buckets >> k;
+	uint64_t rotated = c->in_buckets >> k;
 
 	if (k > 0)
-		turned |= c->in_buckets << (CORE_BUCKETS - k);
-	if (turned != 0)
-		next = c->now + 1 + __builtin_ctzll(turned);
-	/* Conservative by a cycle, which costs nothing but time. */
-	for (model_ports left = c->waiters.wanted; left != 0;
+		rotated |= c->in_buckets << (CORE_BUCKETS - k);
+	if (rotated != 0)
+		next = c->now + 1 + __builtin_ctzll(rotated);
+	/* May be one cycle too early, which costs time but is correct. */
+	for (model_ports left = c->ready_set.wanted; left != 0;
 	     left &= left - 1) {
 		double at = c->free_at[__builtin_ctzll(left)] - 1;
 		int64_t cycle =
@@ -343,11 +352,11 @@ int64_t core_next_start(const struct core *c)
 	return next > c->now ? next : c->now + 1;
 }
 
-void core_open_issue(struct core *c)
+void core_open_issue(struct ooo_core *c)
 {
-	struct waiters *w = &c->waiters;
+	struct ready_set *w = &c->ready_set;
 
-	c->untold = CORE_NOBODY;
+	c->unnotified = CORE_NONE;
 	c->ports = c->m->b->model->n_ports < MODEL_MAX_PORTS
 			   ? ((model_ports)1 << c->m->b->model->n_ports) - 1
 			   : ~(model_ports)0;

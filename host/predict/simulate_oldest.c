@@ -1,14 +1,14 @@
-/* An out-of-order core, cycle by cycle: retire in order, start what is ready
- * oldest first, dispatch in order. */
+/* An out-of-order core, cycle by cycle: retire in order, start ready
+ * instructions oldest first, dispatch in order. */
 #include <math.h>
 
 #include "host/predict/core.h"
 
-/* ---- setting up -------------------------------------------------------- */
+/* ---- setup ------------------------------------------------------------- */
 
-/* Ports on which the best sharing puts some of this use. */
-static model_ports shared(const struct machine *m, uint32_t op,
-			  model_ports ports)
+/* The ports to which the best sharing assigns some of this use. */
+static model_ports oldest_shared(const struct sim_machine *m, uint32_t op,
+				 model_ports ports)
 {
 	const struct pressure *p = m->pressure;
 	model_ports kept = 0;
@@ -19,7 +19,7 @@ static model_ports shared(const struct machine *m, uint32_t op,
 	return kept ? kept : ports;
 }
 
-static long n_parts(const struct model_use *x)
+static long oldest_n_parts(const struct model_use *x)
 {
 	return lround(ceil(x->n_uops - 1e-9));
 }
@@ -29,7 +29,7 @@ static uint32_t count_uops(const struct op *o)
 	long n = 0;
 
 	for (size_t u = 0; u < o->n_uses && n < CORE_MAX_UOPS; u++) {
-		long parts = n_parts(&o->uses[u]);
+		long parts = oldest_n_parts(&o->uses[u]);
 
 		if (parts > 0)
 			n += parts < CORE_MAX_UOPS ? parts : CORE_MAX_UOPS;
@@ -37,20 +37,20 @@ static uint32_t count_uops(const struct op *o)
 	return (uint32_t)(n < CORE_MAX_UOPS ? n : CORE_MAX_UOPS);
 }
 
-static void split(struct core *c, uint32_t op)
+static void oldest_split(struct ooo_core *c, uint32_t op)
 {
 	const struct op *o = &c->m->b->ops[op];
-	struct step *s = &c->steps[op];
+	struct sim_step *s = &c->steps[op];
 	uint32_t room = count_uops(o);
-	struct uop *list = ARENA_ARRAY(c->m->a, struct uop, room + 1);
+	struct sim_uop *list = ARENA_ARRAY(c->m->a, struct sim_uop, room + 1);
 
 	s->uops = list;
 	for (size_t u = 0; u < o->n_uses; u++) {
 		const struct model_use *x = &o->uses[u];
-		long parts = n_parts(x);
-		/* Parts of a uop keep its cycles. */
-		struct uop part = {
-			.ports = shared(c->m, op, x->ports),
+		long parts = oldest_n_parts(x);
+		/* The parts of a split uop have the same total cycles. */
+		struct sim_uop part = {
+			.ports = oldest_shared(c->m, op, x->ports),
 			.cycles = x->n_uops * x->cycles / (double)parts,
 		};
 
@@ -62,78 +62,78 @@ static void split(struct core *c, uint32_t op)
 	}
 }
 
-/* Of each op, those that wait for it. */
-static void find_wakes(struct core *c)
+/* Build the wake-up list of each op. */
+static void find_wakes(struct ooo_core *c)
 {
-	const struct machine *m = c->m;
-	uint32_t n = m->first_wait[m->b->n], first = 0;
+	const struct sim_machine *m = c->m;
+	uint32_t n = m->first_dependency[m->b->n], first = 0;
 	struct wake *list = ARENA_ARRAY(m->a, struct wake, n + 1);
 
 	for (uint32_t i = 0; i < n; i++)
-		c->steps[m->g->op_of[m->waits[i].result]].n_wakes++;
+		c->steps[m->g->op_of[m->dependencies[i].result]].n_wakes++;
 	for (size_t i = 0; i < m->b->n; i++) {
 		c->steps[i].wakes = list + first;
 		first += c->steps[i].n_wakes;
 		c->steps[i].n_wakes = 0;
 	}
 	for (uint32_t to = 0; to < m->b->n; to++)
-		for (uint32_t i = m->first_wait[to]; i < m->first_wait[to + 1];
-		     i++) {
-			const struct wait *w = &m->waits[i];
+		for (uint32_t i = m->first_dependency[to];
+		     i < m->first_dependency[to + 1]; i++) {
+			const struct dependency *w = &m->dependencies[i];
 			uint32_t from = m->g->op_of[w->result];
-			struct step *s = &c->steps[from];
+			struct sim_step *s = &c->steps[from];
 
 			list[(size_t)(s->wakes - list) + s->n_wakes++] =
 				(struct wake){
 					.ahead = w->back,
 					.result = w->result,
 					.slot = w->slot,
-					.later = w->later,
+					.cycles = w->cycles,
 				};
 		}
 }
 
-static void open_core(struct core *c, struct machine *m)
+static void oldest_open_core(struct ooo_core *c, struct sim_machine *m)
 {
-	*c = (struct core){ .m = m };
+	*c = (struct ooo_core){ .m = m };
 	/* Fused instructions have no slot of their own. */
 	c->room = 2 * (size_t)m->window + 64;
 	for (c->mask = 1; c->mask < c->room;)
 		c->mask *= 2;
-	c->ring = ARENA_ARRAY(m->a, struct entry, c->mask);
+	c->ring = ARENA_ARRAY(m->a, struct rob_entry, c->mask);
 	c->mask--;
 	core_open_issue(c);
-	c->steps = ARENA_ARRAY(m->a, struct step, m->b->n);
+	c->steps = ARENA_ARRAY(m->a, struct sim_step, m->b->n);
 	for (uint32_t i = 0; i < m->b->n; i++) {
-		c->steps[i] = (struct step){
+		c->steps[i] = (struct sim_step){
 			.slots = m->op_slots[i],
 			.room = m->b->ops[i].room,
 			.registers = m->op_registers[i],
 			.load = m->b->ops[i].load,
 			.queued = m->queued[i],
-			.early = m->has_early[i],
+			.early_result = m->has_early_result[i],
 		};
-		split(c, i);
+		oldest_split(c, i);
 	}
 	find_wakes(c);
 }
 
 /* ---- a cycle ----------------------------------------------------------- */
 
-/* How long entries are held beyond the end: what is dispatched then starts in
- * the next cycle at the earliest, which is part of it. */
-static int64_t hold_cycles(const struct machine *m)
+/* Cycles for which entries stay occupied after the end. Instructions dispatched
+ * in a cycle start in the next one, which is part of the refill time. */
+static int64_t hold_cycles(const struct sim_machine *m)
 {
 	return m->refill > 1 ? m->refill - 1 : 0;
 }
 
-static void retire(struct core *c)
+static void oldest_retire(struct ooo_core *c)
 {
-	struct machine *m = c->m;
+	struct sim_machine *m = c->m;
 
 	while (c->head < c->tail && !c->done) {
-		struct entry *x = &c->ring[c->head & c->mask];
-		const struct step *s = &c->steps[x->op];
+		struct rob_entry *x = &c->ring[c->head & c->mask];
+		const struct sim_step *s = &c->steps[x->op];
 
 		if (!x->finished || x->done + hold_cycles(m) > c->now)
 			return;
@@ -148,17 +148,17 @@ static void retire(struct core *c)
 	}
 }
 
-static void enter(struct core *c)
+static void oldest_enter(struct ooo_core *c)
 {
-	struct machine *m = c->m;
-	struct entry *x = &c->ring[c->tail & c->mask];
-	const struct step *s = &c->steps[c->next_op];
+	struct sim_machine *m = c->m;
+	struct rob_entry *x = &c->ring[c->tail & c->mask];
+	const struct sim_step *s = &c->steps[c->next_op];
 
-	*x = (struct entry){ .op = c->next_op,
-			     .iteration = c->next_iteration,
-			     .dispatched = c->now,
-			     .left = s->left,
-			     .wants = s->wants };
+	*x = (struct rob_entry){ .op = c->next_op,
+				 .iteration = c->next_iteration,
+				 .dispatched = c->now,
+				 .left = s->left,
+				 .wants = s->wants };
 	c->n_waiting_uops += s->n_uops;
 	c->n_queued += s->queued;
 	c->n_loads += s->load;
@@ -172,11 +172,11 @@ static void enter(struct core *c)
 	}
 }
 
-/* Does something keep the next instruction back? */
-static enum sim_hold held(const struct core *c)
+/* What prevents the dispatch of the next instruction, if anything? */
+static enum sim_hold oldest_held(const struct ooo_core *c)
 {
-	const struct machine *m = c->m;
-	const struct step *s = &c->steps[c->next_op];
+	const struct sim_machine *m = c->m;
+	const struct sim_step *s = &c->steps[c->next_op];
 	uint32_t least = m->scheduler ? m->scheduler : m->window;
 
 	if (c->in_window + c->owed > m->window && c->head < c->tail)
@@ -193,14 +193,14 @@ static enum sim_hold held(const struct core *c)
 	return SIM_HOLD_NOTHING;
 }
 
-static bool dispatch(struct core *c)
+static bool oldest_dispatch(struct ooo_core *c)
 {
-	struct machine *m = c->m;
+	struct sim_machine *m = c->m;
 	uint32_t left = m->width;
 	bool any = false;
 
 	for (;;) {
-		const struct step *s = &c->steps[c->next_op];
+		const struct sim_step *s = &c->steps[c->next_op];
 		uint32_t n;
 
 		c->hold = SIM_HOLD_NOTHING;
@@ -209,10 +209,10 @@ static bool dispatch(struct core *c)
 		if (!c->begun)
 			c->owed = s->slots;
 		c->begun = true;
-		c->hold = held(c);
+		c->hold = oldest_held(c);
 		if (c->hold != SIM_HOLD_NOTHING)
 			return any;
-		/* The rest of the cycle stays empty. */
+		/* The remaining slots of the cycle stay unused. */
 		if (c->owed == s->slots && left < m->width && left < s->room)
 			return true;
 		n = c->owed < left ? c->owed : left;
@@ -222,16 +222,17 @@ static bool dispatch(struct core *c)
 		any = any || n > 0;
 		if (c->owed > 0)
 			return any;
-		enter(c);
+		oldest_enter(c);
 		if (left == 0 && c->steps[c->next_op].slots > 0)
 			return true;
 	}
 }
 
-/* Nothing moved: the next cycle in which something may; INT64_MAX: none. */
-static int64_t next_time(const struct core *c)
+/* Nothing happened in this cycle: the next one in which something can;
+ * INT64_MAX: none. */
+static int64_t next_time(const struct ooo_core *c)
 {
-	const struct entry *x = &c->ring[c->head & c->mask];
+	const struct rob_entry *x = &c->ring[c->head & c->mask];
 	int64_t next = core_next_start(c), retired;
 
 	if (c->head == c->tail || !x->finished)
@@ -240,18 +241,18 @@ static int64_t next_time(const struct core *c)
 	return retired > c->now && retired < next ? retired : next;
 }
 
-void machine_run_oldest_first(struct machine *m)
+void machine_run_oldest_first(struct sim_machine *m)
 {
-	struct core c;
+	struct ooo_core c;
 
-	open_core(&c, m);
+	oldest_open_core(&c, m);
 	while (!c.done && c.now < CORE_MAX_CYCLES) {
 		int64_t before = c.now;
 		bool moved;
 
-		retire(&c);
+		oldest_retire(&c);
 		moved = core_issue(&c);
-		moved = dispatch(&c) || moved;
+		moved = oldest_dispatch(&c) || moved;
 		c.now = moved || c.done ? c.now + 1 : next_time(&c);
 		if (c.now > CORE_MAX_CYCLES)
 			c.now = CORE_MAX_CYCLES;

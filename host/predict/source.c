@@ -1,5 +1,5 @@
-/* One pass over the text, statement by statement: labels and instructions
- * stay, everything else becomes blank. */
+/* Scan the text statement by statement. Labels and instructions stay;
+ * everything else is replaced by blanks. */
 #include "host/predict/source.h"
 
 #include <ctype.h>
@@ -11,7 +11,7 @@
 #include "host/isa/isa.h"
 
 enum {
-	/* Expressions nest no deeper than a line is long. */
+	/* Limits the nesting of expressions as well. */
 	MAX_LINE = 1000,
 	MAX_TEXT = 1 << 28,
 };
@@ -21,14 +21,14 @@ struct scanner {
 	const struct isa_loop *rules;
 	struct source *s;
 	size_t at;
-	uint32_t line; /* from 1 */
+	uint32_t line; /* starts at 1 */
 	struct source_mark *marks;
 	size_t n_marks, room;
-	size_t n_marker; /* bytes of rules->marker seen so far */
+	size_t n_marker; /* bytes of rules->marker matched so far */
 	struct err *e;
 };
 
-static int bad(const struct scanner *c, size_t at, const char *what)
+static int source_bad(const struct scanner *c, size_t at, const char *what)
 {
 	size_t start = c->s->lines[c->line - 1];
 
@@ -78,15 +78,15 @@ static void comment_mark(struct scanner *c, size_t from, size_t to)
 	}
 }
 
-static void blank(struct scanner *c, size_t from, size_t to)
+static void source_blank(struct scanner *c, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
 		if (c->s->clean[i] != '\n')
 			c->s->clean[i] = ' ';
 }
 
-/* A '#' that begins a line is the preprocessor's, whatever the ISA's comment
- * is. */
+/* A '#' at the beginning of a line is the preprocessor's, regardless of the
+ * ISA's comment character. */
 static bool starts_comment(const struct scanner *c, size_t at, bool begins)
 {
 	const char *text = c->s->text + at;
@@ -96,7 +96,7 @@ static bool starts_comment(const struct scanner *c, size_t at, bool begins)
 	       strncmp(text, "//", 2) == 0 || (begins && *text == '#');
 }
 
-/* Comments may hold any bytes: compilers show in them what data say. */
+/* Comments may contain any bytes, because compilers print data in them. */
 static size_t line_end(const struct scanner *c, size_t at)
 {
 	const char *end = memchr(c->s->text + at, '\n', c->s->n - at);
@@ -104,7 +104,8 @@ static size_t line_end(const struct scanner *c, size_t at)
 	return end ? (size_t)(end - c->s->text) : c->s->n;
 }
 
-/* Behind the end of a comment that is open at `at`, 0: there is none. */
+/* Position after the end of a comment that is open at `at`; 0: it does not
+ * end. */
 static size_t comment_end(const struct scanner *c, size_t at)
 {
 	for (; at + 1 < c->s->n; at++)
@@ -113,7 +114,7 @@ static size_t comment_end(const struct scanner *c, size_t at)
 	return 0;
 }
 
-/* Blank all comments; strings keep theirs. */
+/* Blank all comments; comment characters in strings stay. */
 static int blank_comments(struct scanner *c)
 {
 	const char *text = c->s->text;
@@ -135,16 +136,16 @@ static int blank_comments(struct scanner *c)
 			size_t to = comment_end(c, i + 2);
 
 			if (to == 0)
-				return bad(c, i,
-					   "a comment that ends expected");
-			blank(c, i, to);
+				return source_bad(
+					c, i, "a comment that ends expected");
+			source_blank(c, i, to);
 			for (; i + 1 < to; i++)
 				c->line += text[i] == '\n';
 		} else if (!string && starts_comment(c, i, begins)) {
 			size_t to = line_end(c, i);
 
 			comment_mark(c, i, to);
-			blank(c, i, to);
+			source_blank(c, i, to);
 			i = to - 1;
 		}
 		begins = begins && isspace((unsigned char)text[i]);
@@ -154,13 +155,13 @@ static int blank_comments(struct scanner *c)
 
 /* ---- statements -------------------------------------------------------- */
 
-static bool is_name(char ch)
+static bool source_is_name(char ch)
 {
 	return isalnum((unsigned char)ch) || ch == '_' || ch == '.' ||
 	       ch == '$' || ch == '@';
 }
 
-static size_t skip_blanks(const char *text, size_t at, size_t to)
+static size_t source_skip_blanks(const char *text, size_t at, size_t to)
 {
 	while (at < to && isspace((unsigned char)text[at]))
 		at++;
@@ -169,18 +170,18 @@ static size_t skip_blanks(const char *text, size_t at, size_t to)
 
 static size_t skip_name(const char *text, size_t at, size_t to)
 {
-	while (at < to && is_name(text[at]))
+	while (at < to && source_is_name(text[at]))
 		at++;
 	return at;
 }
 
-/* Behind the labels that stand before a statement. */
+/* Position after the labels before a statement. */
 static size_t skip_labels(const char *text, size_t at, size_t to)
 {
 	for (;;) {
-		size_t start = skip_blanks(text, at, to);
+		size_t start = source_skip_blanks(text, at, to);
 		size_t end = skip_name(text, start, to);
-		size_t colon = skip_blanks(text, end, to);
+		size_t colon = source_skip_blanks(text, end, to);
 
 		if (end == start || colon == to || text[colon] != ':')
 			return start;
@@ -193,14 +194,15 @@ static bool word_is(const char *text, size_t n, const char *word)
 	return strlen(word) == n && strncmp(text, word, n) == 0;
 }
 
-/* Directives are the same in capitals. */
+/* Compare a directive's name; case does not matter. */
 static bool directive_is(const char *text, size_t n, const char *word)
 {
 	return strlen(word) == n && strncasecmp(text, word, n) == 0;
 }
 
-/* .byte 100,103,144 and its like, in one line or in several. */
-static void marker_bytes(struct scanner *c, const char *text, size_t n)
+/* Find marker bytes in .byte 100,103,144 and similar directives, on one line or
+ * on several. */
+static void source_marker_bytes(struct scanner *c, const char *text, size_t n)
 {
 	const struct isa_loop *rules = c->rules;
 	const char *at = text, *end = text + n;
@@ -239,7 +241,7 @@ static bool is_refused(const char *word, size_t n)
 	return n >= 3 && strncasecmp(word, ".if", 3) == 0;
 }
 
-static int directive(struct scanner *c, size_t from, size_t to)
+static int source_directive(struct scanner *c, size_t from, size_t to)
 {
 	static const char *const kept[] = { ".intel_syntax", ".att_syntax",
 					    ".option" };
@@ -247,53 +249,54 @@ static int directive(struct scanner *c, size_t from, size_t to)
 	size_t end = skip_name(text, from, to);
 
 	if (is_refused(text + from, end - from))
-		return bad(c, from,
-			   "assembly without macros, conditions and "
-			   "inclusions expected, as a compiler writes it");
+		return source_bad(
+			c, from,
+			"assembly without macros, conditions and "
+			"inclusions expected, as a compiler writes it");
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (word_is(text + from, end - from, kept[i]))
 			return ERR_OK;
 	if (directive_is(text + from, end - from, ".byte"))
-		marker_bytes(c, text + end, to - end);
+		source_marker_bytes(c, text + end, to - end);
 	else
 		c->n_marker = 0;
-	blank(c, from, to);
+	source_blank(c, from, to);
 	return ERR_OK;
 }
 
-static int statement(struct scanner *c, size_t from, size_t to)
+static int source_statement(struct scanner *c, size_t from, size_t to)
 {
 	const char *text = c->s->clean;
 	size_t start = skip_labels(text, from, to);
 	size_t end = skip_name(text, start, to);
-	size_t next = skip_blanks(text, end, to);
+	size_t next = source_skip_blanks(text, end, to);
 
 	if (start == to)
 		return ERR_OK;
 	if (text[start] == '.')
-		return directive(c, start, to);
+		return source_directive(c, start, to);
 	c->n_marker = 0;
 	if (next < to && text[next] == '=') /* an assignment */
-		blank(c, start, to);
+		source_blank(c, start, to);
 	else if (c->rules->respell)
 		c->rules->respell(c->s->clean, from, start, to);
 	return ERR_OK;
 }
 
-static int statements(struct scanner *c, size_t from, size_t to)
+static int source_statements(struct scanner *c, size_t from, size_t to)
 {
 	bool string = false;
 	size_t start = from;
 
 	if (to - from > MAX_LINE) {
-		/* Data may be long. */
+		/* Data directives may be long. */
 		size_t word = skip_labels(c->s->clean, from, to);
 
 		if (word < to && c->s->clean[word] != '.')
-			return bad(c, from + MAX_LINE,
-				   "a line of at most 1000 characters "
-				   "expected");
-		blank(c, word, to);
+			return source_bad(c, from + MAX_LINE,
+					  "a line of at most 1000 characters "
+					  "expected");
+		source_blank(c, word, to);
 		return ERR_OK;
 	}
 	for (size_t i = from; i <= to; i++) {
@@ -305,7 +308,7 @@ static int statements(struct scanner *c, size_t from, size_t to)
 			string = !string;
 		if (!end)
 			continue;
-		if (statement(c, start, i) != ERR_OK)
+		if (source_statement(c, start, i) != ERR_OK)
 			return c->e->code;
 		start = i + 1;
 	}
@@ -319,7 +322,7 @@ static int by_line(const struct source_mark *a, const struct source_mark *b)
 	return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Comments were seen before directives: a merge by lines. */
+/* Sort by line: marks in comments were found before marks in directives. */
 static void sort_marks(struct source_mark *m, size_t n)
 {
 	for (size_t i = 1; i < n; i++)
@@ -349,7 +352,7 @@ static void find_lines(struct arena *a, struct source *s)
 	s->lines = lines;
 }
 
-/* What is no comment must be text. */
+/* Outside comments the bytes must be text. */
 static int check_text(struct scanner *c)
 {
 	c->line = 1;
@@ -357,7 +360,8 @@ static int check_text(struct scanner *c)
 		unsigned char ch = (unsigned char)c->s->clean[i];
 
 		if (ch < ' ' && !isspace(ch))
-			return bad(c, i, "text expected, not a control byte");
+			return source_bad(c, i,
+					  "text expected, not a control byte");
 		c->line += ch == '\n';
 	}
 	return ERR_OK;
@@ -381,8 +385,8 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 	if (blank_comments(&c) != ERR_OK || check_text(&c) != ERR_OK)
 		return e->code;
 	for (c.line = 1; c.line <= s.n_lines; c.line++)
-		if (statements(&c, s.lines[c.line - 1], s.lines[c.line] - 1) !=
-		    ERR_OK)
+		if (source_statements(&c, s.lines[c.line - 1],
+				      s.lines[c.line] - 1) != ERR_OK)
 			return e->code;
 	if (c.n_marks > MAX_MARKS)
 		return err_set(e, ERR_INPUT, "%s: at most %d marks expected",

@@ -1,6 +1,6 @@
-/* Assembly text as compilers write it, made harmless: directives and comments
- * become blanks of the same length, so that lines and columns stay, and what
- * marks a region is noted.  LLVM's parser gets the rest. */
+/* Clean compiler-generated assembly for LLVM's parser. Directives and comments
+ * become blanks of the same length, so that lines and columns stay. Marks of
+ * regions are recorded. */
 #ifndef PREDICT_SOURCE_H
 #define PREDICT_SOURCE_H
 
@@ -14,7 +14,8 @@ enum source_mark_kind {
 	MARK_OSACA_END,
 	MARK_MCA_BEGIN,
 	MARK_MCA_END,
-	MARK_BYTES, /* those of isa_loop.marker: the move before tells which */
+	/* Bytes of isa_loop.marker; the move before them gives the kind. */
+	MARK_BYTES,
 };
 
 struct source_mark {
@@ -23,24 +24,25 @@ struct source_mark {
 };
 
 struct source {
-	const char *name; /* of the file */
-	const char *text; /* as it was */
+	const char *name; /* name of the file */
+	const char *text; /* the original text */
 	size_t n;
-	char *clean;    /* n bytes and a NUL */
+	char *clean;    /* cleaned text: n bytes and a NUL */
 	size_t n_lines; /* line i is text[lines[i]..lines[i + 1]) */
 	const uint32_t *lines;
 	size_t n_marks;
 	const struct source_mark *marks;
 };
 
-/* ERR_INPUT with name, line and column: lines that are too long to be
- * assembly, bytes that are no text, directives that make text out of text.
- * `text` must outlive *ret. */
+/* Read and clean a source text. `text` must outlive *ret; the rest belongs to
+ * `a`. ERR_INPUT with name, line and column: lines that are too long, bytes
+ * that are not text, and directives that generate text (macros, includes). */
 int source_read(struct arena *a, const char *name, const char *text, size_t n,
 		const struct isa_loop *rules, struct source *ret,
 		struct err *e);
 
-/* Line i, from 1, without blanks around and comments behind; owned by `a`. */
+/* Line `line` (the first is 1) without leading blanks and trailing comments;
+ * belongs to `a`. */
 const char *source_line(struct arena *a, const struct source *s, uint32_t line);
 
 #endif

@@ -28,7 +28,7 @@ static void one_good_result_is_enough(void **state)
 	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_true(v.has_value);
 	assert_float_equal(v.cycles, 2, 1e-9);
-	/* Each is taken once: the next request has the next. */
+	/* Each result is used once: the next request gets the next one. */
 	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_float_equal(v.cycles, 3, 1e-9);
 	assert_false(port_answers_take(a, "mix:A", &v));
@@ -44,13 +44,13 @@ static void rough_results_are_joined(void **state)
 	(void)state;
 	add(a, "mix:A", 2, 0.02);
 	assert_false(port_answers_take(a, "mix:A", &v));
-	/* The better one weighs more. */
+	/* The more precise one has more weight. */
 	add(a, "mix:A", 2.1, 0.01);
 	assert_false(port_answers_take(a, "mix:A", &v));
 	assert_true(port_answers_take_any(a, "mix:A", &v));
 	assert_float_equal(v.cycles, 2.08, 1e-9);
 	assert_true(v.sigma < 0.01);
-	/* Four are all that one request gets. */
+	/* One request gets at most four results. */
 	for (int i = 0; i < 4; i++)
 		add(a, "mix:A", 5, 0.5);
 	assert_true(port_answers_take(a, "mix:A", &v));
@@ -58,7 +58,7 @@ static void rough_results_are_joined(void **state)
 	port_answers_free(a);
 }
 
-/* A visit at a quarter of the speed, and two that say the same. */
+/* A visit at a quarter of the speed, and two that agree. */
 static void results_that_differ_are_not_averaged(void **state)
 {
 	struct port_answers *a = port_answers_new();
@@ -71,7 +71,7 @@ static void results_that_differ_are_not_averaged(void **state)
 	add(a, "mix:A", 1.002, 0.0055);
 	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_float_equal(v.cycles, 1.001, 1e-9);
-	/* Where nothing more comes, the faster one. */
+	/* When no more results come, the faster one counts. */
 	add(a, "mix:B", 4.5, 0.0055);
 	add(a, "mix:B", 1, 0.0055);
 	assert_true(port_answers_take_any(a, "mix:B", &v));
@@ -88,7 +88,7 @@ static void what_cannot_be_had_is_not_asked_again(void **state)
 	add(a, "mix:A", 0, -1);
 	assert_true(port_answers_take(a, "mix:A", &v));
 	assert_false(v.has_value);
-	/* A rough one and a fault: what there is counts. */
+	/* An imprecise result and a fault: the result counts. */
 	add(a, "mix:A", 2, 0.02);
 	add(a, "mix:A", 0, -1);
 	assert_true(port_answers_take_any(a, "mix:A", &v));

@@ -1,4 +1,4 @@
-/* Matrices of classes and ports that agree with experiments. */
+/* Matrices of classes and ports that fit experiments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,9 +8,9 @@
 
 #include "host/ports/infer.h"
 
-/* Two classes of two ports, of which no mix was measured: they share two ports,
- * one or none, and nothing tells which. */
-static void all_that_agree_are_found(void **state)
+/* Two classes of two ports without a measured mix: they share two ports, one or
+ * none, and no experiment decides. */
+static void all_fitting_matrices_are_found(void **state)
 {
 	struct matrix_problem p = {
 		.n_rows = 2, .size = { 2, 2 }, .width = 6, .cap = 6
@@ -23,7 +23,7 @@ static void all_that_agree_are_found(void **state)
 	(void)state;
 	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
 	assert_int_equal(ports, 2);
-	infer_others(&in, &p, ports + 3);
+	infer_alternatives(&in, &p, ports + 3);
 	assert_int_equal(w.n_matrices, 3);
 	assert_true(w.all_matrices);
 	for (size_t i = 0; i < w.n_matrices; i++)
@@ -33,8 +33,9 @@ static void all_that_agree_are_found(void **state)
 	arena_free(&a);
 }
 
-/* Behind a front end of two, all unions of two or more look the same. */
-static void what_the_width_hides_is_no_difference(void **state)
+/* With a front end of width two, all unions of two or more ports look the
+ * same. */
+static void hidden_differences_do_not_count(void **state)
 {
 	struct matrix_problem p = {
 		.n_rows = 2, .size = { 2, 2 }, .width = 2, .cap = 2
@@ -46,13 +47,14 @@ static void what_the_width_hides_is_no_difference(void **state)
 
 	(void)state;
 	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
-	infer_others(&in, &p, ports + 3);
+	infer_alternatives(&in, &p, ports + 3);
 	assert_int_equal(w.n_matrices, 1);
 	assert_true(w.all_matrices);
 	arena_free(&a);
 }
 
-/* An experiment leaves one: both together take as long as three ports need. */
+/* One experiment leaves one matrix: both classes together take as long as three
+ * ports need. */
 static void an_experiment_decides(void **state)
 {
 	static const struct matrix_experiment x = { .n = 2,
@@ -74,7 +76,7 @@ static void an_experiment_decides(void **state)
 	(void)state;
 	assert_int_equal(matrix_solve(&p, &ports, &in.solution, NULL), SAT_YES);
 	assert_int_equal(ports, 3);
-	infer_others(&in, &p, ports + 3);
+	infer_alternatives(&in, &p, ports + 3);
 	assert_int_equal(w.n_matrices, 1);
 	assert_true(w.all_matrices);
 	arena_free(&a);
@@ -83,8 +85,8 @@ static void an_experiment_decides(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(all_that_agree_are_found),
-		cmocka_unit_test(what_the_width_hides_is_no_difference),
+		cmocka_unit_test(all_fitting_matrices_are_found),
+		cmocka_unit_test(hidden_differences_do_not_count),
 		cmocka_unit_test(an_experiment_decides),
 	};
 

@@ -1,4 +1,4 @@
-/* The model: the busiest ports, the latency of a pair, and what is refused. */
+/* The model: busiest ports, latency of a pair, and rejected models. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static void test_no_uses(void **state)
 	assert_bound(NULL, 0, 0, 0);
 }
 
-/* Two on p0 alone and two on p0|p1: four cycles of work for two ports. */
+/* Two uops on p0 only and two on p0|p1: four cycles of work for two ports. */
 static void test_shared_ports(void **state)
 {
 	static const struct model_use uses[] = {
@@ -37,7 +37,7 @@ static void test_shared_ports(void **state)
 	assert_bound(uses, 2, 2, P0);
 }
 
-/* No single set is full, their union is. */
+/* No single set is the limit, but their union is. */
 static void test_union_is_the_bottleneck(void **state)
 {
 	static const struct model_use uses[] = {
@@ -61,7 +61,7 @@ static void test_occupancy_counts(void **state)
 	assert_bound(uses, 2, 9, P2);
 }
 
-/* Against all subsets of eight ports, for invented loads. */
+/* Compared with all subsets of eight ports, for random loads. */
 static void test_bound_is_the_maximum_over_all_sets(void **state)
 {
 	uint32_t seed = 1;
@@ -95,9 +95,9 @@ static void test_bound_is_the_maximum_over_all_sets(void **state)
 	}
 }
 
-/* Pools of many mnemonics share nothing: there are 2^40 unions of them, and the
- * busiest of all is the last. */
-static void test_many_sets_apart(void **state)
+/* Pools of many mnemonics are disjoint: they have 2^40 unions, and the busiest
+ * set is the last one. */
+static void test_many_disjoint_sets(void **state)
 {
 	enum { SETS = 40 };
 	struct model_use uses[SETS];
@@ -169,7 +169,7 @@ int main(void)
 		cmocka_unit_test(test_union_is_the_bottleneck),
 		cmocka_unit_test(test_occupancy_counts),
 		cmocka_unit_test(test_bound_is_the_maximum_over_all_sets),
-		cmocka_unit_test(test_many_sets_apart),
+		cmocka_unit_test(test_many_disjoint_sets),
 		cmocka_unit_test(test_closest_latency_wins),
 		cmocka_unit_test(test_check_names_the_form),
 	};

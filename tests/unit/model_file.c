@@ -1,4 +1,4 @@
-/* The native model file: a model that is written and read back is equal. */
+/* The native model file: a model that is written and read back is unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,7 @@ static struct model *read_back(struct world *w, const char *text)
 	return m;
 }
 
-/* Compares every field by hand, so that a field missing in the file is
- * noticed. */
+/* Every field, set by hand: a field that the file omits must be found here. */
 static void test_every_field(void **state)
 {
 	static const struct model_port ports[] = {
@@ -172,7 +171,7 @@ static void test_every_field(void **state)
 	close_world(&w);
 }
 
-static void test_llvm_models_survive(void **state)
+static void test_llvm_models_round_trip(void **state)
 {
 	static const char *const cpus[][2] = {
 		{ "aarch64", "neoverse-v2" },
@@ -195,7 +194,7 @@ static void test_llvm_models_survive(void **state)
 	}
 }
 
-/* Sorted keys, as other tools write them: forms precede ports. */
+/* Keys sorted by name, as other tools write them: forms come before ports. */
 static void test_any_order(void **state)
 {
 	struct world w = open_world("riscv64");
@@ -275,7 +274,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_field),
-		cmocka_unit_test(test_llvm_models_survive),
+		cmocka_unit_test(test_llvm_models_round_trip),
 		cmocka_unit_test(test_any_order),
 		cmocka_unit_test(test_bad_files),
 	};

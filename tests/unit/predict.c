@@ -1,4 +1,4 @@
-/* Reading loops, and what depends on what. */
+/* Reading loops, dependencies and costs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -47,7 +47,7 @@ static void test_bad_text_says_where(void **state)
 }
 
 /* Directives, strings that look like code, comments of all kinds, two
- * statements in a line, another syntax halfway. */
+ * statements in a line, a change of syntax in the middle. */
 static void test_compiler_text(void **state)
 {
 	static const char text[] = "\t.file \"a.c\" # .macro\n"
@@ -232,8 +232,8 @@ static void test_unknown_forms_are_named(void **state)
 	world_close(&w);
 }
 
-/* Shares are a way to reach the bound: no port has more, none of a uop's
- * cycles is lost. */
+/* The shares reach the bound: no port has more, and no cycles of a uop are
+ * lost. */
 static void test_shares_reach_the_bound(void **state)
 {
 	static const struct row rows[] = {
@@ -261,8 +261,8 @@ static void test_shares_reach_the_bound(void **state)
 	world_close(&w);
 }
 
-/* In a window of one, each instruction waits for the one before to retire; a
- * large one lets iterations overlap. */
+/* With a window of one, each instruction waits for the one before to retire. A
+ * large window lets iterations overlap. */
 static void test_window(void **state)
 {
 	static const char text[] = "movq (%rsi), %rax\nimulq %rax, %rax\n"
@@ -281,8 +281,8 @@ static void test_window(void **state)
 	world_close(&w);
 }
 
-/* Of three accesses around an aligned one, the outer two of 32 bytes lie across
- * the end of a line in half of all iterations. */
+/* Of three accesses around an aligned one, the outer two of 32 bytes cross a
+ * cache line in half of all iterations. */
 static void test_straddling(void **state)
 {
 	static const struct row rows[] = {
@@ -309,7 +309,7 @@ static void test_straddling(void **state)
 	world_close(&w);
 }
 
-/* Forms whose ports nobody knows share pools: loads one, a mnemonic one. */
+/* Forms without ports share pools: loads one, each mnemonic one. */
 static void test_pools(void **state)
 {
 	static struct model_form forms[] = {
@@ -337,7 +337,8 @@ static void test_pools(void **state)
 		      "addpd (%rsi), %xmm4\n",
 		      usual);
 	assert_cycles(w.p.pressure.bound, 1.5, "three additions");
-	/* Registers may have bound it: between no core's rate and what is. */
+	/* Registers may have limited it: the rate lies between all possible
+	 * rates of a core and the true one. */
 	forms[ARRAY_LEN(forms) - 1].throughput.low = 0.083;
 	w.m->n_forms = ARRAY_LEN(forms);
 	world_predict(&w, "addpd %xmm0, %xmm2\naddpd %xmm1, %xmm3\n", usual);
@@ -345,7 +346,8 @@ static void test_pools(void **state)
 	world_close(&w);
 }
 
-/* 8 bytes into a vector register are no load of 8 bytes into another. */
+/* A load of 8 bytes into one kind of register is not a model for a load of 8
+ * bytes into another kind. */
 static void test_pools_by_register(void **state)
 {
 	static struct model_form forms[] = {
@@ -369,8 +371,8 @@ static void test_pools_by_register(void **state)
 	world_close(&w);
 }
 
-/* A loop across the end of a line of code is fetched from two; where it will
- * lie is known once it has been linked. */
+/* A loop across the end of a line of code is fetched from two lines. Its
+ * position is known only after linking. */
 static void test_lines_of_code(void **state)
 {
 	static struct model_form forms[] = {
@@ -398,8 +400,8 @@ static void test_lines_of_code(void **state)
 	world_close(&w);
 }
 
-/* A model that says of itself that it cannot be. */
-static void test_ports_that_cannot_be(void **state)
+/* A model that contradicts itself. */
+static void test_inconsistent_ports(void **state)
 {
 	static const struct model_use uses[] = {
 		{ .ports = 1, .n_uops = 1, .cycles = 100 },
@@ -423,8 +425,8 @@ static void test_ports_that_cannot_be(void **state)
 	world_close(&w);
 }
 
-/* Models with as many ports as there can be, few of which a loop needs. */
-static void test_pools_beside_ports(void **state)
+/* Models with the maximum number of ports, of which a loop needs few. */
+static void test_pools_with_ports(void **state)
 {
 	static const struct model_use add[] = {
 		{ .ports = 3, .n_uops = 1, .cycles = 1 },
@@ -459,7 +461,7 @@ static void test_pools_beside_ports(void **state)
 	assert_cycles(w.p.pressure.bound, 1, "loads without ports");
 	world_predict(&w, "divpd %xmm0, %xmm2\n", usual);
 	assert_cycles(w.p.pressure.bound, 4, "ports that say too little");
-	/* It computes where the form between registers does. */
+	/* It uses the ports of the register form. */
 	world_predict(&w,
 		      "addpd (%rsi), %xmm0\naddpd (%rsi), %xmm1\n"
 		      "addpd %xmm2, %xmm3\ndivpd %xmm4, %xmm5\n",
@@ -483,8 +485,8 @@ int main(void)
 		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_pools_by_register),
 		cmocka_unit_test(test_lines_of_code),
-		cmocka_unit_test(test_ports_that_cannot_be),
-		cmocka_unit_test(test_pools_beside_ports),
+		cmocka_unit_test(test_inconsistent_ports),
+		cmocka_unit_test(test_pools_with_ports),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* A thousand random loops of each instruction set on random invented cores,
- *with flags, conditions, and chains through memory: what is predicted from the
- * core's description is what its own clock says.  The two are written apart;
- * they share the description and nothing else.
+/* A thousand random loops for each ISA on random invented cores, with flags,
+ * conditions, and chains through memory. The prediction from the core's
+ * description must match the core's own clock. The two implementations share
+ * the description and nothing else.
  *
  *	unit_predict_fake [SEED [CORES]]
  *
- * tries others. */
+ * tries other cores. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,13 +32,13 @@ enum {
 
 static unsigned seed = 1, n_cores = 50;
 
-/* Forms in the order of strcmp(); registers that loops compute with, the first
- * of their class, and those that they only address with. */
+/* Forms in the order of strcmp(); the registers that loops compute with (the
+ * first of their class), and those used only in addresses. */
 struct set {
 	const char *isa;
 	const char *names[MAX_NAMES];
 	const char *store, *load;
-	unsigned first_base, unit; /* of displacements that are apart */
+	unsigned first_base, unit; /* displacements that do not overlap */
 };
 
 static const struct set sets[] = {
@@ -88,7 +88,7 @@ static uint32_t draw(struct rng *r, uint32_t n)
 
 /* ---- a core ------------------------------------------------------------ */
 
-/* Comparisons have no result but flags. */
+/* Comparisons have no results except flags. */
 static bool has_pair(const struct set *set, const char *name)
 {
 	return strcmp(set->isa, "x86_64") != 0 ||
@@ -119,11 +119,12 @@ static void draw_form(struct rng *r, struct buffer *b, const struct set *set,
 				between = "|";
 			}
 	}
-	/* A store is done when it has started. */
+	/* A store completes when it starts. */
 	buffer_printf(b, ", latency=%u, occupancy=%u", store ? 1 : latency,
 		      draw(r, 5) == 0 ? 1 + draw(r, 4) : 1);
-	/* Of what a forwarding takes beyond a load from the cache nobody can
-	 * tell who waits, so there is nothing of it; in order, nor less. */
+	/* The cycles of forwarding beyond a load from the cache cannot be
+	 * attributed to one instruction, so there are none; on an in-order core
+	 * also not fewer. */
 	if (load)
 		buffer_printf(b, ", latency[mem>0]=%u",
 			      in_order ? latency : 1 + draw(r, latency));
@@ -141,7 +142,7 @@ static void draw_core(struct rng *r, struct arena *a, const struct set *set,
 {
 	struct buffer b = { 0 };
 	struct err e = { 0 };
-	/* Its clock tells 16 sets of ports apart in a loop. */
+	/* The core's clock distinguishes 16 sets of ports in a loop. */
 	uint32_t n_ports = 1 + draw(r, 4);
 
 	bool in_order = draw(r, 3) == 0, pairs = in_order && draw(r, 2) == 0;
@@ -201,7 +202,7 @@ static void copy_form(struct arena *a, const struct core *core,
 	l[0] = (struct model_latency){
 		MODEL_ANY, MODEL_ANY, exactly(f->latency), { 0 }
 	};
-	/* Through memory it is a forward. */
+	/* A latency through memory is a forward. */
 	if (f->n_latencies > 0 && strcmp(f->latencies[0].src, "mem") == 0)
 		ret->n_latencies = 1;
 	for (size_t i = 0; i + 1 < ret->n_latencies; i++)
@@ -213,7 +214,7 @@ static void copy_form(struct arena *a, const struct core *core,
 		};
 }
 
-/* From the store to the load, both together. */
+/* From the store to the load, including both. */
 static const struct model_forward *forward_of(struct arena *a,
 					      const struct set *set,
 					      const struct core *core)
@@ -294,7 +295,7 @@ static void draw_operand(struct rng *r, const struct set *set,
 		x->imm[k] = draw(r, CONDITIONS);
 	if ((o->kind != OPERAND_REG && !base) || o->reg_class == CLASS_NONE)
 		return;
-	/* Few registers: much to wait for. */
+	/* Few registers create many dependencies. */
 	x->reg[k] = c->classes[o->reg_class]
 			    .regs[base ? set->first_base + draw(r, BASES)
 				       : draw(r, FEW)];
@@ -363,7 +364,7 @@ static double predicted(struct arena *a, const struct catalogue *c,
 	return x.cycles;
 }
 
-/* How many of a set's loops go wrong. */
+/* The number of a set's loops that are predicted wrong. */
 static unsigned try_set(const struct set *set, unsigned *n_carried)
 {
 	struct arena all = { 0 };
@@ -410,7 +411,7 @@ static void test_random_loops(void **state)
 		unsigned n_memory = 0;
 
 		n_bad += try_set(&sets[i], &n_memory);
-		/* Chains through memory are among them. */
+		/* Some of the chains go through memory. */
 		assert_true(n_memory > 0);
 	}
 	assert_int_equal(n_bad, 0);

@@ -1,6 +1,6 @@
-/* Text, code and object files that somebody broke: an error or an answer, and
- * never a crash; the same thousands of them each time.  Runs under the address
- * and undefined-behaviour sanitizers too. */
+/* Corrupted text, code and object files give an error or an answer, and never a
+ * crash. The same thousands of inputs are used each time. Also run under the
+ * address and undefined-behaviour sanitizers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "tests/unit/predict_world.h"
 
 enum {
-	TEXTS = 1500, /* of each ISA */
+	TEXTS = 1500, /* per ISA */
 	CODES = 1500,
 	OBJECTS = 300,
 	ROOM = 4096,
@@ -75,16 +75,16 @@ static size_t mutate(uint64_t *state, char *text, size_t n)
 		uint32_t cut = draw(state, 12);
 
 		switch (draw(state, 4)) {
-		case 0: /* another byte */
+		case 0: /* change a byte */
 			if (n > 0)
 				text[at] = (char)(1 + draw(state, 127));
 			break;
-		case 1: /* some bytes less */
+		case 1: /* remove some bytes */
 			cut = cut > n - at ? (uint32_t)(n - at) : cut;
 			memmove(text + at, text + at + cut, n - at - cut);
 			n -= cut;
 			break;
-		default: /* a token more */
+		default: /* insert a token */
 			if (n + length >= ROOM)
 				break;
 			memmove(text + at + length, text + at, n - at);
@@ -96,7 +96,7 @@ static size_t mutate(uint64_t *state, char *text, size_t n)
 	return n;
 }
 
-/* Everything behind the reading. */
+/* Run everything that follows the reading. */
 static void go_on(struct arena *a, const struct program *p,
 		  const struct model *m, uint64_t *state)
 {
@@ -191,7 +191,7 @@ static void test_broken_text_and_code(void **state)
 	}
 }
 
-/* The header, tables and code of this very program, cut and changed. */
+/* Header, tables and code of this executable, truncated and changed. */
 static void test_broken_objects(void **state)
 {
 	enum { PART = 1 << 16 };
@@ -225,7 +225,7 @@ static void test_broken_objects(void **state)
 	world_close(&w);
 }
 
-/* What nests or repeats without end. */
+/* Deep nesting and endless repetition. */
 static void test_deep_text(void **state)
 {
 	enum { DEEP = 100000 };

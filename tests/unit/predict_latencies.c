@@ -1,4 +1,5 @@
-/* Latencies of pairs that a model lacks, from what it has beside them. */
+/* Latencies of operand pairs that a model lacks, derived from its other
+ * entries. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 static const struct predict_options usual;
 
-/* Measured models know pairs, not whole forms. */
+/* Measured models have latencies of pairs, not of whole forms. */
 static void know_pairs_alone(struct world *w)
 {
 	struct model_form *forms =
@@ -51,8 +52,8 @@ static struct world measured(void)
 	return w;
 }
 
-/* The byte it changes comes as its own operand; what it keeps of the register
- * is the same one, and is no address. */
+/* The written byte comes from its own operand. The preserved bits of the
+ * register come from the same register, which is not an address. */
 static void test_kept_bits_of_a_source(void **state)
 {
 	struct world w = measured();
@@ -64,9 +65,9 @@ static void test_kept_bits_of_a_source(void **state)
 	world_close(&w);
 }
 
-/* What is kept of a register meets a load's data as they do between
- * registers. */
-static void test_kept_bits_beside_a_load(void **state)
+/* Preserved bits of a register meet a load's data with the latency of the
+ * register form. */
+static void test_kept_bits_with_a_load(void **state)
 {
 	struct world w = measured();
 
@@ -78,7 +79,8 @@ static void test_kept_bits_beside_a_load(void **state)
 	world_close(&w);
 }
 
-/* A form whose latency from the address nobody measured loads like another. */
+/* A form without a measured latency from the address loads like a plain
+ * load. */
 static void test_address_of_a_sum(void **state)
 {
 	struct world w = measured();
@@ -90,7 +92,7 @@ static void test_address_of_a_sum(void **state)
 	world_close(&w);
 }
 
-/* A number in memory that is counted: it is forwarded, and then counted. */
+/* A counter in memory: it is forwarded, and then incremented. */
 static void test_counter_in_memory(void **state)
 {
 	static const struct model_forward forward = { "MOV64mr",
@@ -115,8 +117,8 @@ static void test_counter_in_memory(void **state)
 	world_close(&w);
 }
 
-/* Of a form whose rate nobody knows, one as wide stands in, not the next name:
- * a division of 32 bytes takes twice as long as one of 16. */
+/* For a form without a rate, a form of the same width is the fallback, not the
+ * next name: a division of 32 bytes takes twice as long as one of 16. */
 static void test_rates_of_the_same_width(void **state)
 {
 	static const struct model_latency latency[] = {
@@ -181,7 +183,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_kept_bits_of_a_source),
-		cmocka_unit_test(test_kept_bits_beside_a_load),
+		cmocka_unit_test(test_kept_bits_with_a_load),
 		cmocka_unit_test(test_address_of_a_sum),
 		cmocka_unit_test(test_counter_in_memory),
 		cmocka_unit_test(test_rates_of_the_same_width),

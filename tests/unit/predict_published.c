@@ -1,5 +1,5 @@
-/* Loops whose cycles others have published, from the tables they published and
- * from LLVM's. */
+/* Loops with published cycles, predicted from the published tables and from
+ * LLVM's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,9 @@
 
 static const struct predict_options usual;
 
-/* a[i] = a[i - 1] + b[i] * c[i] on Neoverse V2: the accumulate operand comes
- * two cycles late; a tool without latencies by operand says 4. */
+/* a[i] = a[i - 1] + b[i] * c[i] on Neoverse V2: the accumulate operand is
+ * needed two cycles later than the others. A tool without latencies per operand
+ * predicts 4. */
 static void test_accumulate_operand(void **state)
 {
 	static const char text[] = ".L3:\n"
@@ -81,8 +82,8 @@ static const char gauss_seidel[] = ".L20:\n"
 
 enum { GS_ROWS = 12 };
 
-/* `base`: latency from the stored data to the base that is written back; 0:
- * it does not wait for them. */
+/* `base`: latency from the stored data to the base that is written back; 0: the
+ * base does not depend on it. */
 static void gauss_seidel_model(struct world *w, double base)
 {
 	const struct row rows[GS_ROWS] = {
@@ -109,9 +110,9 @@ static void gauss_seidel_model(struct world *w, double base)
 	world_forms(w, rows, GS_ROWS);
 }
 
-/* The write-back of `str d5, [x14], 8` does not wait for d5: the circle is the
- * twelve operations that each hand on their sum, the path one addition, a load
- * and a store longer. */
+/* The write-back of `str d5, [x14], 8` does not wait for d5. The dependency
+ * cycle consists of the twelve operations that pass on their sum; the path is
+ * longer by one addition, a load and a store. */
 static void test_gauss_seidel(void **state)
 {
 	struct world w = world_open("aarch64");
@@ -125,8 +126,8 @@ static void test_gauss_seidel(void **state)
 	world_close(&w);
 }
 
-/* The published path of 100 cycles takes the latency of the whole store, 4, for
- * that of its write-back, and a second load and addition with it. */
+/* The published path of 100 cycles uses the latency of the whole store, 4, for
+ * its write-back, and includes a second load and addition. */
 static void test_gauss_seidel_published_path(void **state)
 {
 	struct world w = world_open("aarch64");
@@ -198,8 +199,8 @@ static void test_schoenauer_triad(void **state)
 	world_close(&w);
 }
 
-/* The same from LLVM's tables, which let port 7 take addresses with an index.
- * It takes the store's only where it has none. */
+/* The same from LLVM's tables, in which port 7 accepts addresses with an index.
+ * It takes the store's address only if it has none. */
 static void test_port_without_index(void **state)
 {
 	static const char plain[] = "\tvmovupd (%rsi), %ymm0\n"
@@ -248,8 +249,8 @@ static const char pi_scalar[] = ".L2:\n"
 				"\tcmpl $1000000000, %eax\n"
 				"\tjne .L2\n";
 
-/* With the best sharing the divider decides; the same part for each port
- * crowds port 0. */
+/* With the best sharing the divider is the limit; with an equal split port 0
+ * is. */
 static void test_pi_scalar(void **state)
 {
 	struct predict_options equal = { .equal_split = true };
@@ -259,7 +260,7 @@ static void test_pi_scalar(void **state)
 	world_predict(&w, pi_scalar, usual);
 	assert_cycles(w.p.throughput, 4, "throughput");
 	assert_cycles(w.p.cycles, 4, "predicted");
-	/* The published table counts no fusion with the jump. */
+	/* The published table does not count the fusion with the jump. */
 	world_predict(&w, pi_scalar, equal);
 	assert_cycles(w.p.throughput, 4.25, "equal split");
 	world_close(&w);
@@ -287,8 +288,8 @@ static void test_pi_vector(void **state)
 	world_close(&w);
 }
 
-/* Without registers for it the sum goes through memory each time: load and
- * addition wait for the store before. */
+/* Without registers the sum goes through memory in each iteration: load and
+ * addition wait for the store before them. */
 static void test_pi_accumulates_in_memory(void **state)
 {
 	static const char text[] = ".L3:\n"
@@ -308,8 +309,8 @@ static void test_pi_accumulates_in_memory(void **state)
 	world_close(&w);
 }
 
-/* On Zen a multiply-add goes where multiplications go, memory operand or not;
- * additions have pipes of their own. */
+/* On Zen a multiply-add uses the ports of multiplications, with a memory
+ * operand or not; additions have ports of their own. */
 static void test_zen_shares_multipliers(void **state)
 {
 	static const struct row rows[] = {

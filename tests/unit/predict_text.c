@@ -1,4 +1,4 @@
-/* Text as compilers, people and other tools write it. */
+/* Text as written by compilers, people and other tools. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 static const struct loop_choice any = { .marker = MARKER_AUTO };
 
-/* IACA's bytes as its header writes them, and one by one as OSACA does. */
+/* IACA's bytes in one directive as in its header, and in several as OSACA
+ * writes them. */
 static void test_marker_bytes(void **state)
 {
 	static const char *const texts[] = {
@@ -42,7 +43,7 @@ static void test_marker_bytes(void **state)
 		assert_int_equal(w.loops[0].first, 1);
 		assert_int_equal(w.loops[0].last, 2);
 	}
-	/* Other bytes, or code between them, are no marks. */
+	/* Other bytes, or bytes with code between them, are not markers. */
 	assert_int_equal(world_find(&w,
 				    "\tmovl $111, %ebx\n\t.byte 100\n\tnop\n"
 				    "\t.byte 103,144\n\taddq $1, %rax\n",
@@ -52,7 +53,7 @@ static void test_marker_bytes(void **state)
 	world_close(&w);
 }
 
-/* Labels that are numbers, as in assembly within C. */
+/* Numeric labels, as in inline assembly. */
 static void test_numbered_labels(void **state)
 {
 	struct world w = world_open("x86_64");
@@ -71,7 +72,7 @@ static void test_numbered_labels(void **state)
 	world_close(&w);
 }
 
-/* What gcc writes in Intel's syntax and LLVM does not read. */
+/* Intel syntax of gcc that LLVM does not read. */
 static void test_gcc_intel(void **state)
 {
 	static const struct {
@@ -96,7 +97,7 @@ static void test_gcc_intel(void **state)
 		(void)snprintf(text, sizeof(text),
 			       "\t.intel_syntax noprefix\n%s", rows[i].text);
 		if (!rows[i].form) {
-			/* No room for the letter that is missing. */
+			/* There is no space for the missing letter. */
 			assert_int_equal(world_read(&w, text, &e), ERR_INPUT);
 			continue;
 		}
@@ -108,7 +109,8 @@ static void test_gcc_intel(void **state)
 	world_close(&w);
 }
 
-/* What changes which lines there are is refused, however it is written. */
+/* Directives that change which lines exist are refused, however they are
+ * written. */
 static void test_conditions(void **state)
 {
 	static const char *const texts[] = {
@@ -129,7 +131,7 @@ static void test_conditions(void **state)
 	world_close(&w);
 }
 
-/* clang -g shows in comments what its data say, whatever bytes they are. */
+/* clang -g prints data in comments, with any bytes. */
 static void test_bytes_in_comments(void **state)
 {
 	static const char text[] = "\t.byte 0 # \0 \1\n"
@@ -155,7 +157,7 @@ static void test_bytes_in_comments(void **state)
 	world_close(&w);
 }
 
-/* A jump goes with the comparison before it if it reads what that is for. */
+/* A jump fuses with the comparison before it if it reads its result. */
 static void test_fusion(void **state)
 {
 	static const struct {
@@ -185,7 +187,7 @@ static void test_fusion(void **state)
 	world_close(&w);
 }
 
-/* Object files of other kinds are told from text. */
+/* Object files of other kinds are distinguished from text. */
 static void test_other_objects(void **state)
 {
 	static const unsigned char macho[] = {

@@ -15,8 +15,8 @@ struct pair {
 	double cycles;
 };
 
-/* A form: its uops as "0|1 DV*4 2|3", one latency for all pairs of operands but
- * those listed. */
+/* A form: its uops as "0|1 DV*4 2|3", and one latency for all operand pairs
+ * that are not listed. */
 struct row {
 	const char *form;
 	const char *uses;

@@ -1,7 +1,7 @@
-/* The matrix of classes and ports: pairs first, then whatever separates the
- * matrices that are left, then random mixes as check.  Where the evidence
- * contradicts itself it is measured again; what stays contradictory leaves the
- * matrix and is told. */
+/* Find the matrix of classes and ports. Measure pairs first, then mixes that
+ * separate the remaining matrices, then random mixes as a check. Contradictory
+ * evidence is measured again. Classes that stay contradictory leave the matrix
+ * and are reported. */
 #include <math.h>
 #include <time.h>
 
@@ -10,17 +10,17 @@
 enum {
 	MAX_SEPARATIONS = 80,
 	MAX_REPAIRS = 64,
-	/* Columns beyond the fewest that fit, in which to look for another
-	 * matrix. */
+	/* Search for another matrix with up to this many ports more than the
+	 * minimum. */
 	MORE_PORTS = 3,
 	CHECK_PARTS = 5,
 	CHECK_COUNT = 4,
 };
 
-/* A mix that separates two matrices differs by at least this. */
+/* Two matrices must differ in a mix by at least this, relative. */
 static const double least_difference = 0.06;
 
-static double now(void)
+static double matrix_search_cpu_seconds(void)
 {
 	struct timespec t;
 
@@ -28,7 +28,7 @@ static double now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static struct matrix_problem *problem(struct infer *in)
+static struct matrix_problem *matrix_search_problem(struct infer *in)
 {
 	struct matrix_problem *p = &in->problem;
 
@@ -43,8 +43,8 @@ static struct matrix_problem *problem(struct infer *in)
 	return p;
 }
 
-static struct ports_mix mix_of(const struct infer *in,
-			       const struct matrix_experiment *x)
+static struct ports_mix matrix_search_mix_of(const struct infer *in,
+					     const struct matrix_experiment *x)
 {
 	struct ports_mix mix = { .n = 0 };
 
@@ -57,14 +57,16 @@ static struct ports_mix mix_of(const struct infer *in,
 
 /* ---- contradictions ------------------------------------------------------ */
 
-/* Measure what contradicts itself once more; true when that changed it. */
-static int again(struct infer *in, const bool *core, bool *ret_changed)
+/* Repeat the measurements that contradict each other. *ret_changed: the
+ * evidence has changed. */
+static int matrix_search_repeat(struct infer *in, const bool *core,
+				bool *ret_changed)
 {
-	size_t n = in->evidence.n / sizeof(struct evidence);
+	size_t n = in->evidence.n / sizeof(struct mix_evidence);
 
 	*ret_changed = false;
 	for (size_t i = 0; i < n; i++) {
-		struct evidence *e = (void *)in->evidence.bytes;
+		struct mix_evidence *e = (void *)in->evidence.bytes;
 		struct matrix_experiment *x = (void *)in->experiments.bytes;
 		struct ports_value v;
 
@@ -82,11 +84,12 @@ static int again(struct infer *in, const bool *core, bool *ret_changed)
 	return ERR_OK;
 }
 
-/* Mixes that are slower than the rest allows are a scheduler's, and not those
- * of ports: they are told and left out.  True if there were any. */
+/* Exclude mixes that are slower than the other evidence allows: the scheduler
+ * causes that, not the ports. They are reported as conflicts. Returns whether
+ * there were any. */
 static bool leave_weak(struct infer *in, const bool *core)
 {
-	const struct evidence *e = (const void *)in->evidence.bytes;
+	const struct mix_evidence *e = (const void *)in->evidence.bytes;
 	bool *dropped = (void *)in->dropped.bytes;
 	bool any = false;
 
@@ -109,11 +112,11 @@ static bool is_about(const struct infer *in, const struct ports_mix *mix,
 	return false;
 }
 
-/* Would a matrix have all the others? */
+/* Does a matrix fit without this class? */
 static bool fits_without(struct infer *in, size_t c)
 {
-	const struct evidence *e = (const void *)in->evidence.bytes;
-	struct matrix_problem p = *problem(in);
+	const struct mix_evidence *e = (const void *)in->evidence.bytes;
+	struct matrix_problem p = *matrix_search_problem(in);
 	bool *dropped = ARENA_ARRAY(in->a, bool, p.n_experiments + 1);
 
 	for (size_t i = 0; i < p.n_experiments; i++)
@@ -123,14 +126,14 @@ static bool fits_without(struct infer *in, size_t c)
 	return matrix_fits(&p);
 }
 
-/* One class of the contradiction goes: that without which all others fit - of
- * several the one with the fewest members - or else the one that it is about
- * most. */
-static void blame(struct infer *in, const bool *core)
+/* Exclude one class of a contradiction: the one without which all others fit
+ * (of several, the one with the fewest members), otherwise the one with the
+ * most conflicts. */
+static void matrix_search_exclude_one(struct infer *in, const bool *core)
 {
-	const struct evidence *e = (const void *)in->evidence.bytes;
+	const struct mix_evidence *e = (const void *)in->evidence.bytes;
 	unsigned n[PORTS_MAX_CLASSES] = { 0 }, fits[PORTS_MAX_CLASSES] = { 0 };
-	double start = now();
+	double start = matrix_search_cpu_seconds();
 	bool any = false;
 
 	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++) {
@@ -144,73 +147,76 @@ static void blame(struct infer *in, const bool *core)
 		fits[c] = n[c] > 0 && fits_without(in, c);
 		any |= fits[c] > 0;
 	}
-	in->w->matrix_seconds += now() - start;
-	evidence_without(in, evidence_worst(in, any ? fits : n));
+	in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
+	evidence_exclude_class(in, evidence_worst(in, any ? fits : n));
 }
 
-/* No answer in time: the smallest class goes. */
-static void give_up(struct infer *in)
+/* The solver ran out of time: exclude the class with the fewest ports. */
+static void matrix_search_give_up(struct infer *in)
 {
 	unsigned n[PORTS_MAX_CLASSES] = { 0 };
 
 	for (size_t c = 0; c < in->n_classes; c++)
 		n[c] = !in->classes[c].out;
-	evidence_without(in, evidence_worst(in, n));
+	evidence_exclude_class(in, evidence_worst(in, n));
 }
 
-/* A matrix for all evidence that can be believed. */
-static int solve(struct infer *in)
+/* Find a matrix that fits all credible evidence. */
+static int matrix_search_solve(struct infer *in)
 {
 	bool measured_again = false;
 
 	for (int repair = 0; repair < MAX_REPAIRS; repair++) {
-		struct matrix_problem *p = problem(in);
+		struct matrix_problem *p = matrix_search_problem(in);
 		bool *core = ARENA_ARRAY(in->a, bool, p->n_experiments + 1);
 		bool changed = false;
-		double start = now();
+		double start = matrix_search_cpu_seconds();
 		enum sat_answer answer;
 
-		/* More evidence never fits fewer ports; less may. */
+		/* Additional evidence never reduces the number of ports;
+		 * excluding evidence may. */
 		if (in->n_ports == 0 || in->n_ports >= MATRIX_MAX_PORTS ||
 		    repair > 0)
 			in->n_ports = 1;
 		answer = matrix_solve(p, &in->n_ports, &in->solution, core);
-		in->w->matrix_seconds += now() - start;
+		in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
 		if (answer == SAT_YES)
 			return ERR_OK;
 		if (answer == SAT_UNKNOWN) {
-			give_up(in);
+			matrix_search_give_up(in);
 			continue;
 		}
 		if (leave_weak(in, core))
 			continue;
-		if (!measured_again && again(in, core, &changed) != ERR_OK)
+		if (!measured_again &&
+		    matrix_search_repeat(in, core, &changed) != ERR_OK)
 			return in->e->code;
 		measured_again = true;
 		if (changed || evidence_loosen(in, core))
 			continue;
-		blame(in, core);
+		matrix_search_exclude_one(in, core);
 		measured_again = false;
 	}
 	return err_set(in->e, ERR_FAILED,
 		       "ports: classes that fit some matrix of ports");
 }
 
-/* ---- which matrix -------------------------------------------------------- */
+/* ---- separating matrices --------------------------------------------- */
 
-/* Measure what tells two matrices apart; false when nothing does. */
-static int separate(struct infer *in, const struct matrix_solution *other,
-		    bool *ret_measured)
+/* Measure a mix that separates two matrices; *ret is false when none does. */
+static int matrix_search_separate(struct infer *in,
+				  const struct matrix_solution *other,
+				  bool *ret_measured)
 {
 	struct matrix_experiment x;
 	struct ports_mix mix;
 	struct ports_value v;
 
 	*ret_measured = false;
-	if (!matrix_separate(problem(in), &in->solution, other,
+	if (!matrix_separate(matrix_search_problem(in), &in->solution, other,
 			     least_difference, &x))
 		return ERR_OK;
-	mix = mix_of(in, &x);
+	mix = matrix_search_mix_of(in, &x);
 	if (infer_measure(in, PORTS_MATRIX, &mix, 1, &v) != ERR_OK)
 		return in->e->code;
 	in->undecided |= !v.has_value;
@@ -218,26 +224,26 @@ static int separate(struct infer *in, const struct matrix_solution *other,
 		return ERR_OK;
 	evidence_add(in, &mix, &v, false);
 	*ret_measured = true;
-	return solve(in);
+	return matrix_search_solve(in);
 }
 
-static int settle(struct infer *in)
+static int matrix_search_settle(struct infer *in)
 {
 	for (int i = 0; i < MAX_SEPARATIONS; i++) {
 		struct matrix_solution other;
 		bool measured;
-		double start = now();
-		enum sat_answer answer =
-			matrix_other(problem(in), in->n_ports + MORE_PORTS,
-				     &in->solution, 1, &other);
+		double start = matrix_search_cpu_seconds();
+		enum sat_answer answer = matrix_other(matrix_search_problem(in),
+						      in->n_ports + MORE_PORTS,
+						      &in->solution, 1, &other);
 
-		in->w->matrix_seconds += now() - start;
+		in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
 		in->w->n_matrices = 1;
 		in->w->all_matrices = answer == SAT_NO;
 		if (answer != SAT_YES)
 			return ERR_OK;
 		in->w->n_matrices = 2;
-		if (separate(in, &other, &measured) != ERR_OK)
+		if (matrix_search_separate(in, &other, &measured) != ERR_OK)
 			return in->e->code;
 		if (!measured)
 			return ERR_OK;
@@ -265,30 +271,32 @@ static struct ports_mix random_mix(struct infer *in)
 	return mix;
 }
 
-/* Does the matrix explain the mix, as a real scheduler has it?  *ret_slow: it
- * is slower than that. */
-static bool explains(struct infer *in, const struct ports_mix *mix,
-		     const struct ports_value *v, bool *ret_slow)
+/* Does the matrix explain the mix within the tolerance for a real scheduler?
+ * *ret_slow: the mix is slower than that. */
+static bool matrix_search_explains(struct infer *in,
+				   const struct ports_mix *mix,
+				   const struct ports_value *v, bool *ret_slow)
 {
 	struct matrix_experiment x =
 		evidence_within(in, mix, v, evidence_far_below);
-	double t = matrix_cycles(problem(in), &in->solution, &x);
+	double t = matrix_cycles(matrix_search_problem(in), &in->solution, &x);
 
 	*ret_slow = t < x.low;
 	return !v->has_value || (t >= x.low && t <= x.high);
 }
 
-/* Mixes that the matrix does not explain, first in the list.  Returns how
- * many. */
-static size_t unexplained(struct infer *in, struct ports_mix *mixes,
-			  struct ports_value *values, size_t n)
+/* Move mixes that the matrix does not explain to the front. Returns how many
+ * there are. */
+static size_t matrix_search_unexplained(struct infer *in,
+					struct ports_mix *mixes,
+					struct ports_value *values, size_t n)
 {
 	size_t left = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		bool slow;
 
-		if (explains(in, &mixes[i], &values[i], &slow))
+		if (matrix_search_explains(in, &mixes[i], &values[i], &slow))
 			continue;
 		mixes[left] = mixes[i];
 		values[left++] = values[i];
@@ -296,9 +304,9 @@ static size_t unexplained(struct infer *in, struct ports_mix *mixes,
 	return left;
 }
 
-/* A mix that the matrix does not explain becomes evidence, once it has been
- * measured twice. */
-static int check(struct infer *in, size_t n, bool *ret_clean)
+/* Check random mixes. A mix that the matrix does not explain becomes evidence
+ * after it was measured twice. */
+static int matrix_search_check(struct infer *in, size_t n, bool *ret_clean)
 {
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n);
 	struct ports_value *values = ARENA_ARRAY(in->a, struct ports_value, n);
@@ -308,13 +316,13 @@ static int check(struct infer *in, size_t n, bool *ret_clean)
 	for (int repeat = 0; repeat < 2; repeat++) {
 		if (infer_measure(in, PORTS_CHECK, mixes, n, values) != ERR_OK)
 			return in->e->code;
-		n = unexplained(in, mixes, values, n);
+		n = matrix_search_unexplained(in, mixes, values, n);
 	}
 	*ret_clean = n == 0;
 	for (size_t i = 0; i < n; i++) {
 		bool slow;
 
-		(void)explains(in, &mixes[i], &values[i], &slow);
+		(void)matrix_search_explains(in, &mixes[i], &values[i], &slow);
 		evidence_add(in, &mixes[i], &values[i], slow);
 	}
 	return ERR_OK;
@@ -334,28 +342,30 @@ int infer_matrix(struct infer *in)
 	if (in->n_classes == in->n_rows)
 		return ERR_OK;
 	in->n_rows = in->n_classes;
-	if (evidence_pairs(in) != ERR_OK || solve(in) != ERR_OK)
+	if (evidence_pairs(in) != ERR_OK || matrix_search_solve(in) != ERR_OK)
 		return in->e->code;
-	return settle(in);
+	return matrix_search_settle(in);
 }
 
-/* Whatever else agrees with all that was measured is told, and what it differs
- * in is left to the floods, if the mix that would decide has no value. */
+/* Report the other matrices that fit. If the mix that would decide between them
+ * has no value, leave the classes in which they differ to the saturation
+ * kernels. */
 static void leave_undecided(struct infer *in, unsigned ports)
 {
 	struct matrix_solution other;
-	double start = now();
+	double start = matrix_search_cpu_seconds();
 
-	infer_others(in, problem(in), ports);
-	in->w->matrix_seconds += now() - start;
+	infer_alternatives(in, matrix_search_problem(in), ports);
+	in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
 	for (size_t i = 0; in->undecided && i < in->n_classes; i++) {
 		enum sat_answer answer;
 
-		start = now();
-		answer = matrix_other(problem(in), ports, &in->solution, 1,
-				      &other);
-		in->w->matrix_seconds += now() - start;
-		if (answer != SAT_YES || undecided_leave(in, &other) == 0)
+		start = matrix_search_cpu_seconds();
+		answer = matrix_other(matrix_search_problem(in), ports,
+				      &in->solution, 1, &other);
+		in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
+		if (answer != SAT_YES ||
+		    undecided_exclude_classes(in, &other) == 0)
 			return;
 	}
 }
@@ -367,15 +377,16 @@ int infer_matrix_check(struct infer *in)
 	double start;
 
 	for (int i = 0; i < 3 && !clean && n_rows(in) > 1; i++) {
-		if (check(in, in->q->n_checks, &clean) != ERR_OK)
+		if (matrix_search_check(in, in->q->n_checks, &clean) != ERR_OK)
 			return in->e->code;
-		if (!clean && (solve(in) != ERR_OK || settle(in) != ERR_OK))
+		if (!clean && (matrix_search_solve(in) != ERR_OK ||
+			       matrix_search_settle(in) != ERR_OK))
 			return in->e->code;
 	}
 	before = in->n_ports;
-	start = now();
-	matrix_apart(problem(in), &in->n_ports, &in->solution);
-	in->w->matrix_seconds += now() - start;
+	start = matrix_search_cpu_seconds();
+	matrix_disjoint(matrix_search_problem(in), &in->n_ports, &in->solution);
+	in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
 	if (in->w->n_matrices > 1)
 		leave_undecided(in, in->n_ports > before + MORE_PORTS
 					    ? in->n_ports

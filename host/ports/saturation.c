@@ -1,31 +1,27 @@
-/* All other forms, by floods.
+/* Ports of all forms outside the classes, from saturation kernels.
  *
- * A flood keeps a set of ports busy to the last cycle.  What an instruction
- * adds to its time, times the ports, is the cycles of its uops that have
- * nowhere else to go:
+ * A saturation kernel keeps a set Q of ports busy in every cycle. When an
+ * instruction x is added, the additional time multiplied by the number of ports
+ * is the number of cycles of its uops that are confined to Q:
  *
- *	u(Q) = (t(flood + x) - t(flood)) * |Q|
+ *	u(Q) = (t(kernel + x) - t(kernel)) * |Q|
  *
- * and what each set takes by itself follows by inclusion and exclusion,
- * smallest set first.  Sets are those of classes; for a form that has more
- * uops than those explain, also unions of classes.  A set is flooded only
- * where all sets around it took something. */
+ * The cycles of each set follow by inclusion and exclusion, smallest set first.
+ * The sets are those of the classes, and unions of classes for forms with more
+ * uops than the classes explain. A set is measured only if u > 0 for all sets
+ * that contain it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/ports/cells.h"
-#include "host/ports/floods.h"
-
-/* Of the width: a set of so many ports nearly fills the front end. */
-static const double nearly_all = 0.7;
+#include "host/ports/saturation.h"
 
 enum { MAX_LEVELS = 12, REPEATS = 3, ATTEMPTS = 3 };
 
 /* ---- targets ------------------------------------------------------------- */
 
-/* Instances of a fill that can only go to these ports, for each time that it
- * fills them. */
+/* Instances of a fill that are confined to these ports. */
 static double load_within(const struct infer *in,
 			  const struct matrix_experiment *fill, model_ports set)
 {
@@ -37,7 +33,7 @@ static double load_within(const struct infer *in,
 	return load;
 }
 
-static double load_of(const struct matrix_experiment *fill)
+static double saturation_load_of(const struct matrix_experiment *fill)
 {
 	double load = 0;
 
@@ -46,14 +42,15 @@ static double load_of(const struct matrix_experiment *fill)
 	return load;
 }
 
-/* Can what is added anywhere in the set be made room for by all of it?  Not
- * when some part of it has no instance that could move out. */
+/* Can the whole set make room for a uop on any of its ports? It cannot when the
+ * instances of some subset fill that subset alone. */
 static bool is_even(const struct infer *in,
 		    const struct matrix_experiment *fill,
 		    const struct matrix_flat *flat,
 		    const struct matrix_flat *flats, size_t n)
 {
-	double share = load_of(fill) / model_ports_count(flat->ports);
+	double share =
+		saturation_load_of(fill) / model_ports_count(flat->ports);
 
 	for (size_t i = 0; i < n; i++)
 		if (flats[i].ports != flat->ports &&
@@ -86,7 +83,7 @@ static bool add_fill(struct matrix_experiment *to,
 	return true;
 }
 
-/* Fills of the set, each with another row in it, until they are even. */
+/* Add fills of the set with different rows until the set is filled evenly. */
 static bool fill_evenly(const struct infer *in, const struct matrix_flat *flat,
 			const struct matrix_flat *flats, size_t n,
 			struct matrix_experiment *ret)
@@ -106,7 +103,7 @@ static bool fill_evenly(const struct infer *in, const struct matrix_flat *flat,
 	return false;
 }
 
-static bool is_class(const struct infer *in, model_ports ports)
+static bool saturation_is_class(const struct infer *in, model_ports ports)
 {
 	for (size_t r = 0; r < in->n_classes; r++)
 		if (in->solution.row[r] == ports)
@@ -114,19 +111,21 @@ static bool is_class(const struct infer *in, model_ports ports)
 	return false;
 }
 
-static void find_targets(struct flooding *w)
+static void find_targets(struct saturation *w)
 {
 	struct infer *in = w->in;
 	struct matrix_flat *flats =
 		ARENA_ARRAY(in->a, struct matrix_flat, MATRIX_MAX_FLATS);
 	size_t n = matrix_flats(&in->problem, &in->solution, flats);
 
-	w->targets = ARENA_ARRAY(in->a, struct target, FLOODS_MAX_TARGETS);
-	for (size_t i = 0; i < n && w->n_targets < FLOODS_MAX_TARGETS; i++) {
-		struct target t = {
+	w->targets = ARENA_ARRAY(in->a, struct saturation_target,
+				 SATURATION_MAX_TARGETS);
+	for (size_t i = 0; i < n && w->n_targets < SATURATION_MAX_TARGETS;
+	     i++) {
+		struct saturation_target t = {
 			.ports = flats[i].ports,
 			.n_ports = model_ports_count(flats[i].ports),
-			.is_class = is_class(in, flats[i].ports),
+			.is_class = saturation_is_class(in, flats[i].ports),
 		};
 
 		if (fill_evenly(in, &flats[i], flats, n, &t.fill))
@@ -134,17 +133,19 @@ static void find_targets(struct flooding *w)
 	}
 }
 
-bool floods_lies_in(const struct target *x, const struct target *y)
+bool saturation_lies_in(const struct saturation_target *x,
+			const struct saturation_target *y)
 {
 	return x->ports != y->ports && (x->ports & ~y->ports) == 0;
 }
 
-/* ---- one flood ----------------------------------------------------------- */
+/* ---- one saturation kernel ------------------------------------------- */
 
-/* Blockers for this form, as grains; 0: too many.  The flood must outlast what
- * else bounds the form, leave the front end room, and be so long that the
- * form's other uops hide beside it. */
-static size_t grains_for(const struct infer *in, const struct target *t,
+/* Length of the kernel for this form, in grains; 0: too long. The kernel must
+ * outlast other limits of the form, leave room in the front end, and be long
+ * enough to hide the form's other uops. */
+static size_t grains_for(const struct infer *in,
+			 const struct saturation_target *t,
 			 const struct form_state *f, double cycles)
 {
 	double q = t->n_ports;
@@ -154,23 +155,24 @@ static size_t grains_for(const struct infer *in, const struct target *t,
 	n = fmax(n, 1.3 * f->alone.cycles * q);
 	n = fmax(n, 1.3 * slots * q / (in->width - q));
 	n = fmax(n, 4 * q);
-	/* Else a wider set is the bottleneck. */
+	/* Otherwise a wider set would be the bottleneck. */
 	n = fmax(n, 1.15 * cycles * q);
-	n = ceil(n / FLOODS_GRAIN);
-	return n * FLOODS_GRAIN > FLOODS_MOST ? 0 : (size_t)n;
+	n = ceil(n / SATURATION_GRAIN);
+	return n * SATURATION_GRAIN > SATURATION_MAX_BLOCKERS ? 0 : (size_t)n;
 }
 
-/* Whole fills, about so many blockers. */
-static uint32_t n_fills(const struct target *t, size_t grains)
+/* Number of whole fills with about this many blockers. */
+static uint32_t n_fills(const struct saturation_target *t, size_t grains)
 {
-	uint32_t one = (uint32_t)load_of(&t->fill);
-	uint32_t n = ((uint32_t)(grains * FLOODS_GRAIN) + one - 1) / one;
+	uint32_t one = (uint32_t)saturation_load_of(&t->fill);
+	uint32_t n = ((uint32_t)(grains * SATURATION_GRAIN) + one - 1) / one;
 
 	return n == 0 ? 1 : n;
 }
 
-struct ports_mix floods_mix(const struct infer *in, const struct target *t,
-			    size_t grains)
+struct ports_mix saturation_mix(const struct infer *in,
+				const struct saturation_target *t,
+				size_t grains)
 {
 	struct ports_mix mix = { .n = 0 };
 
@@ -181,12 +183,13 @@ struct ports_mix floods_mix(const struct infer *in, const struct target *t,
 	return mix;
 }
 
-struct job {
-	size_t form, target; /* indices into the lists of struct flooding */
+struct saturation_job {
+	size_t form, target; /* indices into the lists of struct saturation */
 	size_t grains;
 };
 
-static int measure_bases(struct flooding *w, const struct job *jobs, size_t n)
+static int measure_bases(struct saturation *w,
+			 const struct saturation_job *jobs, size_t n)
 {
 	struct infer *in = w->in;
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
@@ -197,13 +200,13 @@ static int measure_bases(struct flooding *w, const struct job *jobs, size_t n)
 	size_t n_mixes = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		struct target *t = &w->targets[jobs[i].target];
+		struct saturation_target *t = &w->targets[jobs[i].target];
 		struct ports_value *v = &t->base[jobs[i].grains];
 
 		if (v->has_value || v->cycles < 0)
 			continue;
-		v->cycles = -1; /* asked for in this round */
-		mixes[n_mixes] = floods_mix(in, t, jobs[i].grains);
+		v->cycles = -1; /* requested in this round */
+		mixes[n_mixes] = saturation_mix(in, t, jobs[i].grains);
 		to[n_mixes++] = v;
 	}
 	if (infer_measure(in, PORTS_FLOOD, mixes, n_mixes, values) != ERR_OK)
@@ -213,36 +216,39 @@ static int measure_bases(struct flooding *w, const struct job *jobs, size_t n)
 	return ERR_OK;
 }
 
-static void note_u(struct flooding *w, const struct job *j,
+static void note_u(struct saturation *w, const struct saturation_job *j,
 		   const struct ports_value *v)
 {
-	const struct target *t = &w->targets[j->target];
+	const struct saturation_target *t = &w->targets[j->target];
 	const struct ports_value *base = &t->base[j->grains];
-	struct flooded *to = &w->seen[j->form * w->n_targets + j->target];
+	struct saturation_result *to =
+		&w->seen[j->form * w->n_targets + j->target];
 	double u, off, most, in_width = w->in->width;
 	bool too_much;
 
 	if (!v->has_value || !base->has_value)
 		return;
 	u = (v->cycles - base->cycles) * t->n_ports;
-	/* By itself it would take longer: what is more is the scheduler's, or
-	 * the front end's. */
+	/* More cycles than the form takes alone come from the scheduler or the
+	 * front end. */
 	most = w->in->f[w->forms[j->form]].alone.cycles * t->n_ports;
 	too_much = w->in->filler == PORTS_NONE && u > most + cells_some;
 	if (w->in->filler == PORTS_NONE && u > most)
 		u = most;
 	off = 4.5 * t->n_ports * base->cycles * hypot(v->sigma, base->sigma);
-	*to = (struct flooded){
+	*to = (struct saturation_result){
 		.u = fmax(0, u),
 		.grains = j->grains,
 		.sure = fabs(u - round(u)) < cells_some && off < 0.6 &&
-			!(too_much && t->n_ports > nearly_all * in_width),
+			!(too_much &&
+			  t->n_ports > infer_nearly_full * in_width),
 	};
 	w->cycles[j->form] = fmax(w->cycles[j->form], to->u);
 }
 
-/* Run the jobs; those without a value, or between two numbers, again. */
-static int run_jobs(struct flooding *w, struct job *jobs, size_t n)
+/* Measure the jobs. Repeat those without a value, and those that are not close
+ * to a whole number. */
+static int run_jobs(struct saturation *w, struct saturation_job *jobs, size_t n)
 {
 	struct infer *in = w->in;
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
@@ -255,8 +261,9 @@ static int run_jobs(struct flooding *w, struct job *jobs, size_t n)
 		if (measure_bases(w, jobs, n) != ERR_OK)
 			return in->e->code;
 		for (size_t i = 0; i < n; i++) {
-			mixes[i] = floods_mix(in, &w->targets[jobs[i].target],
-					      jobs[i].grains);
+			mixes[i] =
+				saturation_mix(in, &w->targets[jobs[i].target],
+					       jobs[i].grains);
 			infer_add(&mixes[i], w->forms[jobs[i].form], 1);
 		}
 		if (infer_measure(in, PORTS_FLOOD, mixes, n, values) != ERR_OK)
@@ -273,64 +280,67 @@ static int run_jobs(struct flooding *w, struct job *jobs, size_t n)
 	return ERR_OK;
 }
 
-/* A front end that is not always as wide shows in a flood that nearly fills
- * it: what is then no whole number is not known. */
-static void forget_uneven(struct flooding *w, const struct job *jobs, size_t n)
+/* A front end with a varying width disturbs kernels that nearly fill it. Values
+ * that are not whole numbers are then treated as unknown. */
+static void forget_uneven(struct saturation *w,
+			  const struct saturation_job *jobs, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		const struct target *t = &w->targets[jobs[i].target];
-		struct flooded *x =
+		const struct saturation_target *t = &w->targets[jobs[i].target];
+		struct saturation_result *x =
 			&w->seen[jobs[i].form * w->n_targets + jobs[i].target];
 
 		if (w->in->filler == PORTS_NONE && !x->sure && isfinite(x->u) &&
-		    t->n_ports > nearly_all * w->in->width)
+		    t->n_ports > infer_nearly_full * w->in->width)
 			x->u = HUGE_VAL;
 	}
 }
 
-/* ---- which floods -------------------------------------------------------- */
+/* ---- which kernels to measure ---------------------------------------- */
 
-bool floods_takes_part(const struct target *t, bool unions)
+bool saturation_takes_part(const struct saturation_target *t, bool unions)
 {
 	return unions || t->is_class;
 }
 
 enum need { NEED_NOTHING, NEED_FLOOD, NEED_WAIT };
 
-/* A set inside one that took nothing takes nothing; one inside a set not yet
- * flooded waits. */
-static enum need need_of(struct flooding *w, size_t f, size_t t, bool unions)
+/* If nothing is confined to a set, nothing is confined to its subsets. A subset
+ * of a set that is not measured yet has to wait. */
+static enum need saturation_need_of(struct saturation *w, size_t f, size_t t,
+				    bool unions)
 {
-	struct flooded *x = &w->seen[f * w->n_targets];
+	struct saturation_result *x = &w->seen[f * w->n_targets];
 	enum need need = NEED_FLOOD;
 
-	if (!isnan(x[t].u) || !floods_takes_part(&w->targets[t], unions))
+	if (!isnan(x[t].u) || !saturation_takes_part(&w->targets[t], unions))
 		return NEED_NOTHING;
 	for (size_t k = 0; k < w->n_targets; k++) {
-		if (!floods_lies_in(&w->targets[t], &w->targets[k]) ||
-		    !floods_takes_part(&w->targets[k], unions))
+		if (!saturation_lies_in(&w->targets[t], &w->targets[k]) ||
+		    !saturation_takes_part(&w->targets[k], unions))
 			continue;
 		if (isnan(x[k].u)) {
 			need = NEED_WAIT;
 		} else if (x[k].u < cells_some) {
-			x[t] = (struct flooded){ .u = 0, .sure = true };
+			x[t] = (struct saturation_result){ .u = 0,
+							   .sure = true };
 			return NEED_NOTHING;
 		}
 	}
 	return need;
 }
 
-static int flood_level(struct flooding *w, const bool *wanted, bool unions,
-		       size_t *ret_n)
+static int saturation_run_level(struct saturation *w, const bool *wanted,
+				bool unions, size_t *ret_n)
 {
 	size_t room = w->n_forms * w->n_targets, n = 0;
-	struct job *jobs = xrealloc(NULL, room + 1, sizeof(*jobs));
+	struct saturation_job *jobs = xrealloc(NULL, room + 1, sizeof(*jobs));
 
 	for (size_t f = 0; f < w->n_forms; f++)
 		for (size_t t = w->n_targets; wanted[f] && t-- > 0;) {
-			struct job j = { f, t, 0 };
+			struct saturation_job j = { f, t, 0 };
 
-			if (need_of(w, f, t, unions) != NEED_FLOOD)
+			if (saturation_need_of(w, f, t, unions) != NEED_FLOOD)
 				continue;
 			j.grains = grains_for(w->in, &w->targets[t],
 					      &w->in->f[w->forms[f]],
@@ -342,9 +352,9 @@ static int flood_level(struct flooding *w, const bool *wanted, bool unions,
 		}
 	*ret_n = n;
 	(void)run_jobs(w, jobs, n);
-	/* What could not be had is as good as everything. */
+	/* Treat a kernel without a value as one that shows no limit. */
 	for (size_t i = 0; i < n; i++) {
-		struct flooded *x =
+		struct saturation_result *x =
 			&w->seen[jobs[i].form * w->n_targets + jobs[i].target];
 
 		if (isnan(x->u)) {
@@ -357,21 +367,22 @@ static int flood_level(struct flooding *w, const bool *wanted, bool unions,
 	return w->in->e->code;
 }
 
-/* ---- the whole ----------------------------------------------------------- */
+/* ---- the entry point ------------------------------------------------- */
 
-static int flood_levels(struct flooding *w, const bool *wanted, bool unions)
+static int saturation_run_levels(struct saturation *w, const bool *wanted,
+				 bool unions)
 {
 	size_t n = 1;
 
 	for (int level = 0; level < MAX_LEVELS && n > 0; level++)
-		if (flood_level(w, wanted, unions, &n) != ERR_OK)
+		if (saturation_run_level(w, wanted, unions, &n) != ERR_OK)
 			return w->in->e->code;
 	return ERR_OK;
 }
 
-/* Floods of all forms that are wanted, again where they do not hang
- * together; then what follows. */
-static int flood_all(struct flooding *w, bool *wanted, bool unions)
+/* Saturate with all wanted forms, and repeat inconsistent ones; then derive the
+ * uses. wanted[f] is then true where kernels of unions may add information. */
+static int saturation_run_all(struct saturation *w, bool *wanted, bool unions)
 {
 	bool *now = ARENA_ARRAY(w->in->a, bool, w->n_forms + 1);
 	size_t left = 1;
@@ -379,26 +390,26 @@ static int flood_all(struct flooding *w, bool *wanted, bool unions)
 	memcpy(now, wanted, w->n_forms * sizeof(*now));
 	for (int attempt = 0; attempt < ATTEMPTS && left > 0; attempt++) {
 		left = 0;
-		if (flood_levels(w, now, unions) != ERR_OK)
+		if (saturation_run_levels(w, now, unions) != ERR_OK)
 			return w->in->e->code;
 		for (size_t f = 0; f < w->n_forms; f++) {
 			now[f] = now[f] && attempt + 1 < ATTEMPTS &&
-				 !floods_are_sound(w, f);
+				 !saturation_is_consistent(w, f);
 			left += now[f];
 		}
 	}
 	for (size_t f = 0; f < w->n_forms; f++)
 		if (wanted[f])
-			wanted[f] = floods_conclude(w, f, unions);
+			wanted[f] = saturation_derive_uses(w, f, unions);
 	return ERR_OK;
 }
 
-static bool is_known(const struct infer *in, int32_t class_id)
+static bool saturation_is_known(const struct infer *in, int32_t class_id)
 {
 	return class_id != PORTS_NONE && !in->classes[class_id].out;
 }
 
-static void start(struct flooding *w)
+static void saturation_start(struct saturation *w)
 {
 	struct infer *in = w->in;
 
@@ -406,59 +417,60 @@ static void start(struct flooding *w)
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		const struct form_state *f = &in->f[i];
 		if (f->alone.has_value && !f->lost && !f->wide &&
-		    f->closes == 0 && !is_known(in, f->class_id) &&
-		    !is_known(in, f->held_class))
+		    f->blocks_ports == 0 &&
+		    !saturation_is_known(in, f->class_id) &&
+		    !saturation_is_known(in, f->held_class))
 			w->forms[w->n_forms++] = i;
 	}
 	find_targets(w);
-	w->seen = ARENA_ARRAY(in->a, struct flooded,
+	w->seen = ARENA_ARRAY(in->a, struct saturation_result,
 			      w->n_forms * w->n_targets + 1);
 	w->cycles = ARENA_ARRAY(in->a, double, w->n_forms + 1);
 	for (size_t i = 0; i < w->n_forms * w->n_targets; i++)
 		w->seen[i].u = NAN;
 }
 
-/* Members of classes, and forms as fast as the front end. */
+/* Set the uses of members of classes, and of forms as fast as the front end. */
 static void set_known(struct infer *in)
 {
 	for (size_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
 
-		if (f->closes > 0)
+		if (f->blocks_ports > 0)
 			continue;
 		if (f->wide) {
 			f->verdict = PORTS_OK;
 			f->how = "as fast as the front end";
 			continue;
 		}
-		if (is_known(in, f->held_class)) {
+		if (saturation_is_known(in, f->held_class)) {
 			f->verdict = PORTS_OK;
 			f->how = "with a class of more ports as slow as one "
 				 "after the other";
-			floods_use(f, in->solution.row[f->held_class], 1,
-				   f->held_cycles);
+			saturation_add_use(f, in->solution.row[f->held_class],
+					   1, f->held_cycles);
 			continue;
 		}
-		if (!is_known(in, f->class_id)) {
+		if (!saturation_is_known(in, f->class_id)) {
 			f->class_id = PORTS_NONE;
 			continue;
 		}
 		f->verdict = PORTS_OK;
 		f->how = "with its class no faster than by itself";
-		floods_use(f, in->solution.row[f->class_id], 1, 1);
+		saturation_add_use(f, in->solution.row[f->class_id], 1, 1);
 	}
 }
 
-int infer_floods(struct infer *in)
+int infer_saturation(struct infer *in)
 {
-	struct flooding w = { .in = in };
+	struct saturation w = { .in = in };
 	bool *wanted;
 
-	start(&w);
+	saturation_start(&w);
 	set_known(in);
 	wanted = ARENA_ARRAY(in->a, bool, w.n_forms + 1);
 	memset(wanted, true, w.n_forms);
-	if (flood_all(&w, wanted, false) != ERR_OK)
+	if (saturation_run_all(&w, wanted, false) != ERR_OK)
 		return in->e->code;
-	return flood_all(&w, wanted, true);
+	return saturation_run_all(&w, wanted, true);
 }

@@ -1,15 +1,17 @@
-/* Forms that stand in for what the model does not know of another: those of the
- * same mnemonic, and plain accesses as wide. */
+/* Fallback forms for missing model entries: forms of the same mnemonic, and
+ * plain accesses of the same width. */
 #include <string.h>
 
 #include "host/isa/memory.h"
-#include "host/predict/beside.h"
 #include "host/predict/body.h"
+#include "host/predict/load_store_mix.h"
 
-/* Names of kin stand beside each other: VADDPDYrm, VADDPDYrr.  Those between
- * registers are behind all that new encodings add: XOR32mr, XOR32mr_ND; those
- * as wide behind all that masks, broadcasts and variants add. */
-enum { FAR = 12, FAR_REGISTERS = 32, FAR_WIDTH = 256 };
+/* How many places to search on each side in the catalogue, which is sorted by
+ * name. Forms of one mnemonic are close to each other (VADDPDYrm, VADDPDYrr).
+ * Register forms can be farther away, after all new encodings (XOR32mr,
+ * XOR32mr_ND); forms of the same width farther still, after masked, broadcast
+ * and variant forms. */
+enum { NEAR_NAME = 12, NEAR_REGISTERS = 32, NEAR_WIDTH = 256 };
 
 const struct model_form *body_find_form(const struct model *m,
 					const struct form *f)
@@ -25,26 +27,27 @@ const struct model_form *body_find_form(const struct model *m,
 	return model_find(m, name);
 }
 
-static bool has_rate(const struct model_form *f)
+static bool fallback_has_rate(const struct model_form *f)
 {
 	return f->has_ports || f->throughput.has_value;
 }
 
-bool body_is_whole(const struct model_form *f)
+bool body_has_costs(const struct model_form *f)
 {
-	return f->n_latencies > 0 && has_rate(f);
+	return f->n_latencies > 0 && fallback_has_rate(f);
 }
 
-/* Does it know what the other does not? */
-static bool completes(const struct model_form *x, const struct model_form *f)
+/* Do x and f together have a latency and a throughput? */
+static bool fallback_completes(const struct model_form *x,
+			       const struct model_form *f)
 {
 	return (f->n_latencies > 0 || x->n_latencies > 0) &&
-	       (has_rate(f) || has_rate(x));
+	       (fallback_has_rate(f) || fallback_has_rate(x));
 }
 
 static unsigned data_bits(const struct catalogue *c, const struct form *f)
 {
-	enum { SHORTEST = 128 }; /* scalars are computed in such registers */
+	enum { SHORTEST = 128 }; /* bits; scalars use registers of this width */
 	const struct operand *x = &f->operands[0];
 	unsigned bits = f->n_explicit > 0 && x->reg_class != CLASS_NONE
 				? c->classes[x->reg_class].bits
@@ -53,20 +56,20 @@ static unsigned data_bits(const struct catalogue *c, const struct form *f)
 	return bits < SHORTEST ? SHORTEST : bits;
 }
 
-/* "/jcc,taken", or nothing. */
+/* The variant with its slash, "/jcc,taken", or "". */
 static const char *variant_of(const struct form *f)
 {
 	return f->name + strcspn(f->name, "/");
 }
 
-/* What a stand-in has in common with a form beside the mnemonic. */
+/* What a fallback must share with the form besides the mnemonic. */
 struct likeness {
 	bool access, width;
 	ptrdiff_t far;
 };
 
-static bool is_like(const struct catalogue *c, const struct form *f,
-		    const struct form *other, const struct likeness *l)
+static bool fallback_is_like(const struct catalogue *c, const struct form *f,
+			     const struct form *other, const struct likeness *l)
 {
 	return strcmp(other->mnemonic, f->mnemonic) == 0 &&
 	       strcmp(variant_of(other), variant_of(f)) == 0 &&
@@ -74,10 +77,10 @@ static bool is_like(const struct catalogue *c, const struct form *f,
 	       (!l->width || data_bits(c, other) == data_bits(c, f));
 }
 
-static const struct model_form *kin_beside(const struct body *b,
-					   const struct form *f,
-					   const struct model_form *known,
-					   const struct likeness *l)
+static const struct model_form *fallback_search(const struct body *b,
+						const struct form *f,
+						const struct model_form *known,
+						const struct likeness *l)
 {
 	const struct catalogue *c = b->program->c;
 	ptrdiff_t at = f - c->forms;
@@ -88,57 +91,58 @@ static const struct model_form *kin_beside(const struct body *b,
 			const struct model_form *x;
 
 			if (k < 0 || k >= (ptrdiff_t)c->n_forms ||
-			    !is_like(c, f, &c->forms[k], l))
+			    !fallback_is_like(c, f, &c->forms[k], l))
 				continue;
 			x = model_find(b->model, c->forms[k].name);
-			if (x && completes(x, known))
+			if (x && fallback_completes(x, known))
 				return x;
 		}
 	return NULL;
 }
 
-const struct model_form *body_find_kin(const struct body *b,
-				       const struct form *f,
-				       const struct model_form *known)
+const struct model_form *body_find_fallback(const struct body *b,
+					    const struct form *f,
+					    const struct model_form *known)
 {
-	/* A division of 32 bytes takes twice as long as one of 16, so that
-	 * width tells more than how far names are apart. */
+	/* The width matters more than the distance of the names: a division of
+	 * 32 bytes takes twice as long as one of 16. */
 	static const struct likeness order[] = {
-		{ true, true, FAR_WIDTH },
-		{ false, true, FAR_WIDTH },
-		{ true, false, FAR },
-		{ false, false, FAR },
+		{ true, true, NEAR_WIDTH },
+		{ false, true, NEAR_WIDTH },
+		{ true, false, NEAR_NAME },
+		{ false, false, NEAR_NAME },
 	};
 	const struct model_form *found = NULL;
 
 	for (size_t i = 0; !found && i < ARRAY_LEN(order); i++)
-		found = kin_beside(b, f, known, &order[i]);
+		found = fallback_search(b, f, known, &order[i]);
 	return found;
 }
 
-static bool lends(const struct model_form *x, enum body_lend what)
+static bool fallback_provides(const struct model_form *x, enum body_need what)
 {
-	if (what == LEND_LATENCY)
+	if (what == NEED_LATENCY)
 		return x->n_latencies > 0;
-	return what == LEND_RATE || (x->has_ports && body_ports_can_be(x));
+	return what == NEED_RATE ||
+	       (x->has_ports && body_ports_are_consistent(x));
 }
 
-/* A plain store or load that the model has a throughput of. */
-struct plain {
+/* A plain load or store with a throughput in the model. */
+struct plain_access {
 	const struct form *form;
 	const struct model_form *known;
-	uint8_t bank; /* of the register */
+	uint8_t bank; /* of the data register */
 	bool store;
 };
 
-struct plains {
+struct plain_accesses {
 	size_t n;
-	struct plain *list; /* NULL: nobody has asked */
+	struct plain_access *list; /* NULL: not filled yet */
 };
 
-struct plains *body_open_plains(struct arena *a)
+struct plain_accesses *body_open_plain_accesses(struct arena *a)
 {
-	return ARENA_NEW(a, struct plains);
+	return ARENA_NEW(a, struct plain_accesses);
 }
 
 static void add_plain(const struct body *b, const char *name, bool store)
@@ -148,15 +152,16 @@ static void add_plain(const struct body *b, const char *name, bool store)
 	const struct model_form *x = model_find(b->model, name);
 
 	if (form && x && x->throughput.has_value)
-		b->plains->list[b->plains->n++] = (struct plain){
-			.form = form,
-			.known = x,
-			.bank = beside_bank(c, form),
-			.store = store,
-		};
+		b->plain_accesses->list[b->plain_accesses->n++] =
+			(struct plain_access){
+				.form = form,
+				.known = x,
+				.bank = access_bank(c, form),
+				.store = store,
+			};
 }
 
-/* Names are looked up once for a body: every access asks. */
+/* Look the names up once per body, because every access needs them. */
 static void find_plains(const struct body *b)
 {
 	const struct isa_forward *all = b->program->c->isa->memory->forwards;
@@ -164,7 +169,8 @@ static void find_plains(const struct body *b)
 
 	while (all && all[n].store)
 		n++;
-	b->plains->list = ARENA_ARRAY(b->a, struct plain, 2 * n + 1);
+	b->plain_accesses->list =
+		ARENA_ARRAY(b->a, struct plain_access, 2 * n + 1);
 	for (size_t i = 0; i < n; i++) {
 		add_plain(b, all[i].store, true);
 		add_plain(b, all[i].load, false);
@@ -173,17 +179,17 @@ static void find_plains(const struct body *b)
 
 const struct model_form *body_plain_access(const struct body *b,
 					   const struct form *of, bool store,
-					   enum body_lend what)
+					   enum body_need what)
 {
-	uint8_t bank = beside_bank(b->program->c, of);
+	uint8_t bank = access_bank(b->program->c, of);
 	const struct model_form *best = NULL;
 
-	if (!b->plains->list)
+	if (!b->plain_accesses->list)
 		find_plains(b);
-	for (size_t i = 0; i < b->plains->n; i++) {
-		const struct plain *x = &b->plains->list[i];
+	for (size_t i = 0; i < b->plain_accesses->n; i++) {
+		const struct plain_access *x = &b->plain_accesses->list[i];
 
-		if (x->store != store || !lends(x->known, what) ||
+		if (x->store != store || !fallback_provides(x->known, what) ||
 		    x->form->access_bytes != of->access_bytes ||
 		    (bank != BANK_NONE && x->bank != bank))
 			continue;
@@ -203,12 +209,12 @@ static bool computes_alike(const struct catalogue *c, const struct form *f,
 
 const struct model_form *body_in_registers(const struct body *b,
 					   const struct form *f,
-					   enum body_lend what)
+					   enum body_need what)
 {
 	const struct catalogue *c = b->program->c;
 	ptrdiff_t at = f - c->forms;
 
-	for (ptrdiff_t d = 1; d <= FAR_REGISTERS; d++)
+	for (ptrdiff_t d = 1; d <= NEAR_REGISTERS; d++)
 		for (ptrdiff_t side = -1; side <= 1; side += 2) {
 			ptrdiff_t k = at + side * d;
 			const struct model_form *x;
@@ -217,7 +223,7 @@ const struct model_form *body_in_registers(const struct body *b,
 			    !computes_alike(c, f, &c->forms[k]))
 				continue;
 			x = model_find(b->model, c->forms[k].name);
-			if (x && lends(x, what))
+			if (x && fallback_provides(x, what))
 				return x;
 		}
 	return NULL;

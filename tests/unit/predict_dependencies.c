@@ -1,5 +1,4 @@
-/* What instructions wait for beside ports: data through memory, and a place
- * among those that wait. */
+/* Dependencies through memory, and limits of the queues. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +14,8 @@
 
 static const struct predict_options usual;
 
-/* A store and the load of its data cost what was measured of both, whatever
- * is known of the load alone. */
+/* A store and the load of its data take the measured cycles of both, whatever
+ * the model has for the load alone. */
 static void test_forwarded_sum(void **state)
 {
 	static const struct row rows[] = {
@@ -51,7 +50,7 @@ static void test_forwarded_sum(void **state)
 	world_close(&w);
 }
 
-/* Chains behind each other overlap by as much as waits at once. */
+/* Consecutive chains overlap by as many instructions as the queue can hold. */
 static void test_queue(void **state)
 {
 	enum { CHAIN = 200 };
@@ -80,7 +79,7 @@ static void test_queue(void **state)
 	world_close(&w);
 }
 
-/* Loads leave in order: what follows a long chain waits for its end. */
+/* Loads retire in order: what follows a long chain waits for its end. */
 static void test_loads(void **state)
 {
 	enum { LOADS = 40, CHAIN = 20 };
@@ -120,10 +119,10 @@ static void test_loads(void **state)
 	world_close(&w);
 }
 
-/* A base that is written back goes on while the data of its store are waited
- * for: running sums are as fast as their additions, however large the window
- * that fills up behind them. */
-static void test_write_back_goes_on(void **state)
+/* A base that is written back does not wait for the data of its store. Running
+ * sums are as fast as their additions, no matter how large the window is that
+ * fills up behind them. */
+static void test_write_back_is_not_delayed(void **state)
 {
 	static const struct row rows[] = {
 		{ "FADDDrr", "0", 2, { { 0 } }, false },
@@ -149,9 +148,9 @@ static void test_write_back_goes_on(void **state)
 	world_close(&w);
 }
 
-/* A load starts when its address is there, however late the sum is: chains of
- * sums with memory operands take no longer than sums of registers, even where
- * what is before each is shorter than a load. */
+/* A load starts when its address is ready, however late the sum is. Chains of
+ * sums with memory operands take no longer than sums of registers, even if the
+ * code before each is shorter than a load. */
 static void test_loads_start_early(void **state)
 {
 	static const struct row rows[] = {
@@ -176,8 +175,8 @@ static void test_loads_start_early(void **state)
 	world_close(&w);
 }
 
-/* Sizes that no core has take no memory that none has. */
-static void test_no_such_sizes(void **state)
+/* Excessive queue sizes in a model do not allocate excessive memory. */
+static void test_excessive_sizes(void **state)
 {
 	static const struct row rows[] = {
 		{ "ADD64rr", "0", 1, { { 0 } }, false },
@@ -205,9 +204,9 @@ int main(void)
 		cmocka_unit_test(test_forwarded_sum),
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_loads),
-		cmocka_unit_test(test_write_back_goes_on),
+		cmocka_unit_test(test_write_back_is_not_delayed),
 		cmocka_unit_test(test_loads_start_early),
-		cmocka_unit_test(test_no_such_sizes),
+		cmocka_unit_test(test_excessive_sizes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,11 +1,11 @@
-/* Matrices that nothing measured tells from the one that was found: the mix
- * between them has no value, or the budget was spent. */
+/* Find alternative matrices: those that no measurement distinguishes from the
+ * solution, because the separating mix has no value or the budget was spent. */
 #include <string.h>
 
 #include "host/ports/infer.h"
 
-void infer_others(struct infer *in, const struct matrix_problem *p,
-		  unsigned ports)
+void infer_alternatives(struct infer *in, const struct matrix_problem *p,
+			unsigned ports)
 {
 	struct matrix_solution *known = ARENA_ARRAY(
 		in->a, struct matrix_solution, MATRIX_MAX_SOLUTIONS);

@@ -1,5 +1,5 @@
-/* Loads beside stores without ports: what measured mixes say of other mixes is
- * what an invented core takes, or less. */
+/* Load/store contention without ports: the bound derived from measured mixes is
+ * at most what an invented core takes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static const unsigned mixes[N_MIXES][2] = {
 	{ 1, 1 }, { 2, 1 }, { 3, 1 }, { 1, 2 }
 };
 
-/* Cycles that the core takes for so many, by its own clock. */
+/* Cycles that the core's own clock shows for this many accesses. */
 static double truth(const struct catalogue *c, const struct core *core,
 		    unsigned n_loads, unsigned n_stores)
 {
@@ -46,7 +46,7 @@ static double truth(const struct catalogue *c, const struct core *core,
 	return cycles;
 }
 
-/* What a run on the core would have measured. */
+/* Set what a run on the core would have measured. */
 static void learn(struct world *w, const struct core *core)
 {
 	struct model_form *forms = ARENA_ARRAY(&w->a, struct model_form, 2);
@@ -108,11 +108,11 @@ static bool is_measured(unsigned l, unsigned s)
 static void test_mixes_bound_loops(void **state)
 {
 	static const char *const cores[] = {
-		/* Two that find addresses, one that takes data. */
+		/* Two address ports, and one data port. */
 		"ports = a b d\nform LD: ports=a|b\nform SD: ports=a|b + d\n",
 		"ports = a b c d\nform LD: ports=a|b|c\n"
 		"form SD: ports=c + d\n",
-		/* A store holds a port of the loads for longer. */
+		/* A store keeps a port of the loads busy for longer. */
 		"ports = a b\nform LD: ports=a|b\n"
 		"form SD: ports=b, occupancy=2\n",
 		"ports = a b c\nform LD: ports=a|b\n"
@@ -148,9 +148,9 @@ static void test_mixes_bound_loops(void **state)
 	world_close(&w);
 }
 
-/* Where both have ports of their own there is no pool, and every loop takes
- * what it took. */
-static void test_no_coupling_changes_nothing(void **state)
+/* If loads and stores have separate ports, there is no pool, and every
+ * prediction is unchanged. */
+static void test_no_contention_changes_nothing(void **state)
 {
 	struct world w = world_open("riscv64");
 	struct core core;
@@ -169,8 +169,8 @@ static void test_no_coupling_changes_nothing(void **state)
 	world_close(&w);
 }
 
-/* Whoever knows ports takes what was measured all the same where it is more. */
-static void test_more_than_ports_say(void **state)
+/* Measured contention also counts for forms with ports, where it is larger. */
+static void test_contention_beyond_ports(void **state)
 {
 	static const struct row rows[] = {
 		{ "LD", "0|1", 3, { { 0 } }, false },
@@ -201,8 +201,8 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_mixes_bound_loops),
-		cmocka_unit_test(test_no_coupling_changes_nothing),
-		cmocka_unit_test(test_more_than_ports_say),
+		cmocka_unit_test(test_no_contention_changes_nothing),
+		cmocka_unit_test(test_contention_beyond_ports),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

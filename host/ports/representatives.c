@@ -1,29 +1,28 @@
-/* Who of several forms of a class stands for it.
+/* Choose each class's representative.
  *
- * A flood that nearly fills the front end leaves no room for anything but
- * ports to be short of: registers that can be read in a cycle, bytes that can
- * be decoded.  Four CMP32rr a cycle leave a load none to read on an Ice Lake,
- * and a load, which uses no port of theirs, takes two thirds of a cycle of such
- * a flood; of CMP32ri8 it takes nothing.  What disturbs a mix makes it slower,
- * so of forms that use the same ports the one counts beside which others take
+ * A saturation kernel that nearly fills the front end must not compete for
+ * anything but ports, such as register read ports or decoder bandwidth.
+ * Example: four CMP32rr per cycle leave no register read port for a load on an
+ * Ice Lake. A load shares no port with them, but it costs two thirds of a cycle
+ * of such a kernel; with CMP32ri8 it costs nothing. Interference makes a mix
+ * slower, so the representative is the form with which other forms cost the
  * least. */
 #include <math.h>
 
 #include "host/ports/infer.h"
 
 enum {
-	SAMPLE = 8,      /* others, with an access to memory and without */
-	FLOOD = 4,       /* cycles */
+	SAMPLE = 8, /* other forms, with and without a memory access each */
+	FLOOD = 4,  /* cycles of a kernel */
 	MOST_TRIED = 16, /* candidates */
 };
 
-/* Times this close are the same. */
-static const double same = 0.03;
-/* Of the others: what takes longer hides what it does to the flood. */
+/* Limit for the other forms: longer ones hide their effect on the kernel. */
 static const double longest = 1.1;
 
-/* Every so many of the forms with or without an access to memory one. */
-static size_t sample(const struct infer *in, bool memory, uint32_t *ret)
+/* Choose forms with or without a memory access, evenly spread. */
+static size_t representatives_sample(const struct infer *in, bool memory,
+				     uint32_t *ret)
 {
 	size_t all = 0, seen = 0, n = 0;
 
@@ -44,8 +43,8 @@ static size_t sample(const struct infer *in, bool memory, uint32_t *ret)
 	return n;
 }
 
-/* What the k-th of the others takes of each flood more than of the fastest,
- * if it is known of all. */
+/* Add what the k-th other form costs each kernel beyond the cheapest one.
+ * Ignores forms without a value for all kernels. */
 static void add_more(const struct ports_value *values, size_t n,
 		     size_t n_others, size_t k, double *more)
 {
@@ -58,19 +57,19 @@ static void add_more(const struct ports_value *values, size_t n,
 	}
 	for (size_t i = 0; least > 0 && i < n; i++)
 		more[i] += fmax(0, values[i * n_others + k].cycles / least - 1 -
-					   same);
+					   infer_equal_times);
 }
 
-int infer_lightest(struct infer *in, const uint32_t *forms, size_t n,
-		   unsigned size, size_t *ret)
+int infer_representative(struct infer *in, const uint32_t *forms, size_t n,
+			 unsigned size, size_t *ret)
 {
 	uint32_t others[2 * SAMPLE];
-	size_t n_others = sample(in, true, others);
+	size_t n_others = representatives_sample(in, true, others);
 	struct ports_mix mixes[MOST_TRIED * 2 * SAMPLE] = { 0 };
 	struct ports_value values[MOST_TRIED * 2 * SAMPLE];
 	double more[MOST_TRIED] = { 0 };
 
-	n_others += sample(in, false, others + n_others);
+	n_others += representatives_sample(in, false, others + n_others);
 	*ret = 0;
 	n = n < MOST_TRIED ? n : MOST_TRIED;
 	for (size_t i = 0; i < n * n_others; i++) {
@@ -83,7 +82,8 @@ int infer_lightest(struct infer *in, const uint32_t *forms, size_t n,
 	for (size_t k = 0; k < n_others; k++)
 		add_more(values, n, n_others, k, more);
 	for (size_t i = 1; i < n; i++)
-		if (more[i] < more[0] - same && more[i] < more[*ret])
+		if (more[i] < more[0] - infer_equal_times &&
+		    more[i] < more[*ret])
 			*ret = i;
 	return ERR_OK;
 }

@@ -1,0 +1,71 @@
+/* Saturation kernels: saturation.c measures them, and uses.c derives the
+ * uses. */
+#ifndef PORTS_SATURATION_H
+#define PORTS_SATURATION_H
+
+#include "host/ports/infer.h"
+
+enum {
+	SATURATION_MAX_TARGETS = 96,
+	SATURATION_MAX_BLOCKERS = 240, /* blockers of one kernel */
+	SATURATION_GRAIN = 8,
+};
+
+/* A set of ports that a kernel can saturate. */
+struct saturation_target {
+	model_ports ports;
+	unsigned n_ports;
+	bool is_class;
+	struct matrix_experiment fill; /* mix of rows that fills the set */
+	/* Time of the kernel alone, by its length in grains; 0: not
+	 * measured. */
+	struct ports_value base[SATURATION_MAX_BLOCKERS / SATURATION_GRAIN + 1];
+};
+
+/* Result of the kernel of one target for one form. */
+struct saturation_result {
+	/* Cycles of the form confined to the target. NAN: not measured;
+	 * HUGE_VAL: cannot be measured. */
+	double u;
+	size_t grains; /* length of the kernel; 0: nothing was measured */
+	bool sure;     /* close to a whole number */
+	bool lost;     /* the measurement had no value */
+};
+
+struct saturation {
+	struct infer *in;
+	size_t n_targets;
+	struct saturation_target *targets; /* smallest first */
+	size_t n_forms;
+	uint32_t *forms; /* those outside all classes */
+	/* Form f and target t are at f * n_targets + t. */
+	struct saturation_result *seen;
+	/* Cycles of all known uops of each form; a kernel must be longer. */
+	double *cycles;
+};
+
+/* The mix of a kernel of this length. */
+struct ports_mix saturation_mix(const struct infer *in,
+				const struct saturation_target *t,
+				size_t grains);
+
+/* Is the target measured in this pass? The first pass has no unions. */
+bool saturation_takes_part(const struct saturation_target *t, bool unions);
+
+/* Is the set of x a proper subset of the set of y? */
+bool saturation_lies_in(const struct saturation_target *x,
+			const struct saturation_target *y);
+
+/* uses.c: append one use to a form. */
+void saturation_add_use(struct form_state *f, model_ports ports, double n_uops,
+			double cycles);
+
+/* Are the results of a form consistent? If not, those to measure again are
+ * cleared. */
+bool saturation_is_consistent(struct saturation *w, size_t form);
+
+/* Derive the uses of a form. Returns true when kernels of unions may add
+ * information. */
+bool saturation_derive_uses(struct saturation *w, size_t form, bool unions);
+
+#endif

@@ -1,0 +1,191 @@
+/* See load_store_mix.h.
+ *
+ * The time of l loads and s stores together is convex in (l, s) and scales
+ * linearly, because a core can run one mix after another. Between two measured
+ * mixes the time is at most the chord through them. Outside that interval it is
+ * at least the chord's extension. The estimate is the larger of the two
+ * extensions from the neighbouring intervals, capped by the interval's own
+ * chord. It is a lower bound, and it equals the measurement at a measured mix.
+ *
+ * Accesses of several widths are counted by the cycles that each takes alone.
+ * Of the measured widths that the body uses, the one with the least contention
+ * gives the estimate for all of them. */
+#include "host/predict/load_store_mix.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 16, NARROWEST = 8 };
+
+/* Cycles of the loads alone, of the stores alone, and of both together. */
+struct mix_point {
+	double u, v, t;
+};
+
+/* The mixes of one width, ordered from loads only to stores only. */
+struct mix_line {
+	size_t n;
+	struct mix_point at[MOST];
+};
+
+uint8_t access_bank(const struct catalogue *c, const struct form *f)
+{
+	for (int k = 0; k < f->n_explicit; k++) {
+		const struct operand *x = &f->operands[k];
+
+		if (x->kind == OPERAND_REG && x->role == ROLE_NONE &&
+		    x->reg_class != CLASS_NONE)
+			return c->classes[x->reg_class].bank;
+	}
+	return BANK_NONE;
+}
+
+/* Does the form have the width and bank of the mix? Accesses narrower than 8
+ * bytes count as accesses of 8 bytes. */
+static bool mix_is_like(const struct catalogue *c, const struct form *f,
+			const struct form *plain)
+{
+	unsigned bytes = f->access_bytes;
+	uint8_t bank = access_bank(c, f);
+
+	if (bytes > 0 && bytes < NARROWEST)
+		bytes = NARROWEST;
+	return bytes == plain->access_bytes &&
+	       (bank == BANK_NONE || bank == access_bank(c, plain));
+}
+
+static double mix_cycles_alone(const struct model *m, const char *name)
+{
+	const struct model_form *f = model_find(m, name);
+
+	return f && f->throughput.has_value ? f->throughput.low : 0;
+}
+
+static void mix_add_point(struct mix_line *l, struct mix_point p)
+{
+	size_t k = l->n;
+
+	if (l->n == MOST)
+		return;
+	while (k > 0 && l->at[k - 1].v * p.u > p.v * l->at[k - 1].u) {
+		l->at[k] = l->at[k - 1];
+		k--;
+	}
+	l->at[k] = p;
+	l->n++;
+}
+
+static void mix_collect(const struct model *m, const struct model_mix *first,
+			struct mix_line *ret)
+{
+	double load = mix_cycles_alone(m, first->load),
+	       store = mix_cycles_alone(m, first->store);
+
+	*ret = (struct mix_line){ .n = 0 };
+	if (load <= 0 || store <= 0)
+		return;
+	mix_add_point(ret, (struct mix_point){ 1, 0, 1 });
+	mix_add_point(ret, (struct mix_point){ 0, 1, 1 });
+	for (size_t i = 0; i < m->n_mixes; i++) {
+		const struct model_mix *x = &m->mixes[i];
+		double u = x->n_loads * load, v = x->n_stores * store;
+
+		if (strcmp(x->load, first->load) == 0 &&
+		    strcmp(x->store, first->store) == 0 && u > 0 && v > 0)
+			mix_add_point(ret,
+				      (struct mix_point){ u, v,
+							  fmax(x->cycles.low,
+							       fmax(u, v)) });
+	}
+}
+
+/* The line through points i and i + 1, as cycles per load and per store cycle.
+ * False when the points are collinear or a coefficient is negative. */
+static bool mix_chord(const struct mix_line *l, size_t i,
+		      struct load_store_cost *ret)
+{
+	const struct mix_point *p = &l->at[i], *q = &l->at[i + 1];
+	double d = p->u * q->v - q->u * p->v;
+
+	if (d < 1e-9)
+		return false;
+	ret->load = (p->t * q->v - q->t * p->v) / d;
+	ret->store = (p->u * q->t - q->u * p->t) / d;
+	return ret->load >= 0 && ret->store >= 0;
+}
+
+static double mix_value(const struct load_store_cost *x, double u, double v)
+{
+	return x->load * u + x->store * v;
+}
+
+/* The lower bound at u cycles of loads and v cycles of stores. */
+static struct load_store_cost mix_bound(const struct mix_line *l, double u,
+					double v)
+{
+	struct load_store_cost best = u > v ? (struct load_store_cost){ 1, 0 }
+					    : (struct load_store_cost){ 0, 1 };
+	struct load_store_cost own, side;
+	size_t i = 0;
+
+	/* Find the interval that contains (u, v). */
+	while (i + 2 < l->n && l->at[i + 1].v * u < v * l->at[i + 1].u)
+		i++;
+	if (!mix_chord(l, i, &own) ||
+	    mix_value(&own, u, v) <= mix_value(&best, u, v))
+		return best;
+	if (i > 0 && mix_chord(l, i - 1, &side) &&
+	    mix_value(&side, u, v) > mix_value(&best, u, v))
+		best = side;
+	if (i + 2 < l->n && mix_chord(l, i + 1, &side) &&
+	    mix_value(&side, u, v) > mix_value(&best, u, v))
+		best = side;
+	return mix_value(&best, u, v) < mix_value(&own, u, v) ? best : own;
+}
+
+/* Does some access in the list have the width of this mix? */
+static bool mix_is_used(const struct body *b, const struct model_mix *m,
+			const struct access_cycles *list, size_t n)
+{
+	const struct catalogue *c = b->program->c;
+	const struct form *load = catalogue_form(c, m->load);
+	const struct form *store = catalogue_form(c, m->store);
+
+	for (size_t i = 0; load && store && i < n; i++)
+		if ((list[i].loads > 0 && mix_is_like(c, list[i].form, load)) ||
+		    (list[i].stores > 0 && mix_is_like(c, list[i].form, store)))
+			return true;
+	return false;
+}
+
+bool load_store_cost_find(const struct body *b,
+			  const struct access_cycles *list, size_t n,
+			  struct load_store_cost *ret)
+{
+	static const double shows = 1.01;
+	const struct model *m = b->model;
+	double u = 0, v = 0, least = INFINITY;
+
+	for (size_t i = 0; i < n; i++) {
+		u += list[i].loads;
+		v += list[i].stores;
+	}
+	if (u <= 0 || v <= 0)
+		return false;
+	for (size_t i = 0; i < m->n_mixes; i++) {
+		struct load_store_cost x;
+		struct mix_line l;
+
+		if (!mix_is_used(b, &m->mixes[i], list, n))
+			continue;
+		mix_collect(m, &m->mixes[i], &l);
+		if (l.n < 3)
+			continue;
+		x = mix_bound(&l, u, v);
+		if (mix_value(&x, u, v) < least) {
+			least = mix_value(&x, u, v);
+			*ret = x;
+		}
+	}
+	return isfinite(least) && least > shows * fmax(u, v);
+}

@@ -1,0 +1,292 @@
+/* Precompute operand-ready offsets in whole cycles. They replace the latencies
+ * of operand pairs during the simulation. */
+#include <math.h>
+
+#include "host/predict/machine.h"
+
+/* Less than any time that it is compared with. */
+#define LONG_AGO (INT64_MIN / 2)
+
+struct dependency_finder {
+	struct sim_machine *m;
+	uint32_t n_dependencies, n_extra;
+	/* State of the current op. */
+	const struct op *o;
+	uint32_t n_results;
+	/* Cycles from its start to each result. */
+	double latency[BODY_MAX_EFFECTS + 1];
+	bool split_results; /* each result waits for its own operands */
+};
+
+static int64_t dependencies_max(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+static double dependencies_longest(const struct op *o, size_t result,
+				   bool address)
+{
+	double most = 0;
+
+	for (size_t r = 0; r <= o->n_reads + 1; r++)
+		if (address || (r < o->n_reads && !o->reads[r].address))
+			most = fmax(most, op_latency(o, r, result));
+	return most;
+}
+
+/* Does the op load and then compute with a register? It has two uops that start
+ * separately. On an in-order core both wait for all sources. */
+static bool computes_later(const struct sim_machine *m, const struct op *o)
+{
+	if (!o->load || m->b->model->in_order)
+		return false;
+	for (size_t r = 0; r < o->n_reads; r++)
+		if (!o->reads[r].address)
+			return true;
+	return false;
+}
+
+/* How many cycles after the start a source may arrive. Negative: it must be
+ * ready before the start. */
+static double dependencies_slack(const struct dependency_finder *f, size_t read)
+{
+	double least = INFINITY;
+
+	for (size_t w = 0; w < f->n_results; w++)
+		if (op_latency(f->o, read, w) >= 0)
+			least = fmin(least,
+				     f->latency[w] - op_latency(f->o, read, w));
+	return isfinite(least) ? least : 0;
+}
+
+/* Cycles from a result to its consumer's input. They are rounded so that their
+ * sum with the latency is whole. */
+static int64_t dependencies_bypass_cycles(const struct op *to,
+					  const struct link *l)
+{
+	double cycles = fmax(0, op_latency(to, l->to_read, 0));
+
+	return lround(cycles + l->extra) - lround(cycles);
+}
+
+static struct dependency dependencies_of_link(const struct dependency_finder *f,
+					      const struct link *l)
+{
+	return (struct dependency){
+		.result = f->m->g->first_result[l->from] + l->from_result,
+		.distance = l->distance,
+		.back = l->distance * (uint32_t)f->m->b->n + l->to - l->from,
+		.slot = l->from_result,
+		/* Eliminated moves have no start constraint. */
+		.cycles = f->o->eliminated
+				  ? LONG_AGO
+				  : dependencies_bypass_cycles(f->o, l) -
+					    lround(dependencies_slack(
+						    f, l->to_read)),
+	};
+}
+
+/* Merge the dependencies of one op on the same result. */
+static void dependencies_add(struct dependency_finder *f, uint32_t first,
+			     struct dependency x)
+{
+	for (uint32_t i = first; i < f->n_dependencies; i++) {
+		struct dependency *known = &f->m->dependencies[i];
+
+		if (known->result != x.result || known->distance != x.distance)
+			continue;
+		known->cycles = dependencies_max(known->cycles, x.cycles);
+		return;
+	}
+	f->m->dependencies[f->n_dependencies++] = x;
+}
+
+/* Is there a source that this result does not depend on, while another result
+ * of the op does? */
+static bool is_early(const struct op *o, size_t result)
+{
+	for (size_t r = 0; r <= op_memory_read(o); r++)
+		if (op_latency(o, r, result) < 0)
+			return true;
+	return false;
+}
+
+/* Can a source delay the start by more than it delays some result? Then each
+ * result needs a time of its own. */
+static bool dependencies_split_results(const struct dependency_finder *f,
+				       size_t read)
+{
+	double least = dependencies_slack(f, read);
+
+	for (size_t w = 0; w < f->n_results; w++)
+		if (op_latency(f->o, read, w) < 0 ||
+		    f->latency[w] - op_latency(f->o, read, w) > least + 0.5)
+			return true;
+	return false;
+}
+
+/* Add the dependency of a result, unless the start of the op already implies
+ * it. */
+static void dependencies_add_extra(struct dependency_finder *f,
+				   const struct link *l, uint32_t result,
+				   uint32_t w)
+{
+	double cycles = op_latency(f->o, l->to_read, w);
+	struct dependency x = dependencies_of_link(f, l);
+	int64_t by_start = x.cycles + f->m->latency[result];
+
+	if (cycles < 0)
+		return;
+	x.cycles = dependencies_bypass_cycles(f->o, l) + lround(cycles);
+	if (f->m->early_result[result] || f->split_results ||
+	    x.cycles > by_start)
+		f->m->extra_dependencies[f->n_extra++] = x;
+}
+
+static int64_t dependencies_load_to_use(const struct dependency_finder *f)
+{
+	int64_t most = 0;
+
+	for (size_t r = 0; r < f->o->n_reads && !f->o->eliminated; r++)
+		if (f->o->reads[r].address)
+			most = dependencies_max(
+				most, -lround(dependencies_slack(f, r)));
+	return most;
+}
+
+static void find_op(struct dependency_finder *f, uint32_t op,
+		    const struct link *links, size_t n)
+{
+	struct sim_machine *m = f->m;
+	uint32_t result = m->g->first_result[op], first = f->n_dependencies;
+
+	f->o = &m->b->ops[op];
+	f->n_results = (uint32_t)op_n_results(f->o);
+	for (uint32_t w = 0; w < f->n_results; w++)
+		f->latency[w] =
+			dependencies_longest(f->o, w, !computes_later(m, f->o));
+	m->load_to_use[op] = dependencies_load_to_use(f);
+	m->first_dependency[op] = first;
+	f->split_results = false;
+	for (size_t i = 0; i < n; i++) {
+		dependencies_add(f, first, dependencies_of_link(f, &links[i]));
+		f->split_results =
+			f->split_results ||
+			dependencies_split_results(f, links[i].to_read);
+	}
+	m->split_results[op] = f->split_results;
+	for (uint32_t w = 0; w < f->n_results; w++, result++) {
+		m->first_extra[result] = f->n_extra;
+		m->early_result[result] = is_early(f->o, w);
+		m->has_early_result[op] |= m->early_result[result];
+		m->latency[result] =
+			lround(m->early_result[result]
+				       ? dependencies_longest(f->o, w, true)
+				       : f->latency[w]);
+		for (size_t i = 0; i < n; i++)
+			dependencies_add_extra(f, &links[i], result, w);
+	}
+}
+
+static size_t dependencies_count_extra(const struct dep_graph *g)
+{
+	size_t n = 1;
+
+	for (size_t i = 0; i < g->n_links; i++)
+		n += op_n_results(&g->b->ops[g->links[i].to]);
+	return n;
+}
+
+void machine_find_dependencies(struct sim_machine *m)
+{
+	const struct dep_graph *g = m->g;
+	struct dependency_finder f = { .m = m };
+	size_t from = 0, to = 0;
+
+	m->first_dependency = ARENA_ARRAY(m->a, uint32_t, m->b->n + 1);
+	m->dependencies = ARENA_ARRAY(m->a, struct dependency, g->n_links + 1);
+	m->latency = ARENA_ARRAY(m->a, int64_t, g->n_results + 1);
+	m->load_to_use = ARENA_ARRAY(m->a, int64_t, m->b->n);
+	m->early_result = ARENA_ARRAY(m->a, bool, g->n_results + 1);
+	m->has_early_result = ARENA_ARRAY(m->a, bool, m->b->n);
+	m->split_results = ARENA_ARRAY(m->a, bool, m->b->n);
+	m->first_extra = ARENA_ARRAY(m->a, uint32_t, g->n_results + 1);
+	m->extra_dependencies = ARENA_ARRAY(m->a, struct dependency,
+					    dependencies_count_extra(g));
+	for (uint32_t i = 0; i < m->b->n; i++, from = to) {
+		while (to < g->n_links && g->links[to].to == i)
+			to++;
+		find_op(&f, i, g->links + from, to - from);
+	}
+	m->first_dependency[m->b->n] = f.n_dependencies;
+	m->first_extra[g->n_results] = f.n_extra;
+}
+
+/* The latest of `at` and the cycles in which these sources are ready. */
+static int64_t dependencies_ready(const struct sim_machine *m,
+				  const struct dependency *x,
+				  const struct dependency *end,
+				  uint32_t iteration, int64_t at)
+{
+	for (; x < end; x++)
+		if (x->distance <= iteration)
+			at = dependencies_max(
+				at,
+				machine_row(m, iteration -
+						       x->distance)[x->result] +
+					x->cycles);
+	return at;
+}
+
+int64_t machine_start(const struct sim_machine *m, uint32_t op,
+		      uint32_t iteration)
+{
+	return dependencies_ready(m, &m->dependencies[m->first_dependency[op]],
+				  &m->dependencies[m->first_dependency[op + 1]],
+				  iteration, 0);
+}
+
+/* When a result is ready if its op starts at `start`. */
+static int64_t result_time(const struct sim_machine *m, uint32_t result,
+			   uint32_t iteration, int64_t start)
+{
+	return dependencies_ready(
+		m, &m->extra_dependencies[m->first_extra[result]],
+		&m->extra_dependencies[m->first_extra[result + 1]], iteration,
+		start + m->latency[result]);
+}
+
+void machine_early_result(struct sim_machine *m, uint32_t result,
+			  uint32_t iteration, int64_t start)
+{
+	machine_row(m, iteration)[result] =
+		result_time(m, result, iteration, start);
+}
+
+void machine_early(struct sim_machine *m, uint32_t op, uint32_t iteration,
+		   int64_t start)
+{
+	const uint32_t *first = &m->g->first_result[op];
+
+	for (uint32_t r = first[0]; m->has_early_result[op] && r < first[1];
+	     r++)
+		if (m->early_result[r])
+			machine_early_result(m, r, iteration, start);
+}
+
+int64_t machine_results(struct sim_machine *m, uint32_t op, uint32_t iteration,
+			int64_t start, int64_t earliest)
+{
+	const uint32_t *first = &m->g->first_result[op];
+	int64_t *ready = machine_row(m, iteration);
+	int64_t end = start + (m->b->ops[op].eliminated ? 0 : 1);
+
+	for (uint32_t r = first[0]; r < first[1]; r++) {
+		if (m->early_result[r])
+			continue;
+		ready[r] = result_time(m, r, iteration,
+				       m->split_results[op] ? earliest : start);
+		end = dependencies_max(end, ready[r]);
+	}
+	return end;
+}
