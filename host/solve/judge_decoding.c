@@ -33,14 +33,17 @@ static const struct record *decoded(const struct judge *j, const char *form)
 		       : NULL;
 }
 
-/* What is like the form but for the prefix takes as long. */
-static bool is_usual(const struct judge *j, const char *form, double cycles)
+/* What is like the form but for the prefix takes as long, in a kernel of the
+ * same kind. */
+static bool is_usual(const struct judge *j, const char *form, bool dependent,
+		     double cycles)
 {
 	char name[DECODING_ROOM];
-	const struct record *r = decoding_like(j->sink->decoding, form, name)
-					 ? instances(j, name)
-					 : NULL;
+	const struct record *r = NULL;
 
+	if (decoding_like(j->sink->decoding, form, name))
+		r = dependent ? judging_form(j, EXPERIMENT_DEPENDENT, name)
+			      : instances(j, name);
 	return judging_is_usable(r) &&
 	       cycles <= r->estimate.high * (1 + differs);
 }
@@ -61,7 +64,7 @@ bool judging_is_decoded(const struct judge *j, const char *form, double cycles)
 {
 	double slow = judging_decoded(j, form);
 
-	if (slow <= 0 || cycles < stall || is_usual(j, form, cycles))
+	if (slow <= 0 || cycles < stall || is_usual(j, form, false, cycles))
 		return false;
 	return (cycles >= slow * (1 - differs) ||
 		!judging_is_usable(decoded(j, form))) &&
@@ -83,6 +86,7 @@ static bool has_verdict(const struct claim *c, const char *verdict)
 
 void judging_decoding(const struct judge *j, struct claim *c)
 {
+	bool dependent = strcmp(c->kind, "dependent") == 0;
 	double slow = judging_decoded(j, c->form);
 
 	if (slow <= 0 || !c->has_value || has_verdict(c, "two-states"))
@@ -92,7 +96,7 @@ void judging_decoding(const struct judge *j, struct claim *c)
 			arena_printf(j->a, "%s; decoded %.4g", c->detail, slow);
 	if (c->high_cycles < stall ||
 	    (isfinite(slow) && c->high_cycles < slow * (1 - differs)) ||
-	    is_usual(j, c->form, c->high_cycles))
+	    is_usual(j, c->form, dependent, c->high_cycles))
 		return;
 	if (judging_is_ok(c) || has_verdict(c, "helper"))
 		c->verdict = "decode-bound";

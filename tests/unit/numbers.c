@@ -196,12 +196,48 @@ static void test_what_a_decoder_takes_is_a_bound(void **state)
 	}
 }
 
+/* Instances that wait for each other take as long without the prefix: that is
+ * compared with instances that wait, too. */
+static void test_what_waits_is_compared_with_what_waits(void **state)
+{
+	static const struct {
+		double like, low;
+		const char *verdict;
+	} rows[] = {
+		{ 1, 1, "ok" },
+		{ 0.5, 0.125, "decode-bound" },
+		{ 0, 0.125, "decode-bound" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct judged b = { .n = 0 };
+		struct judge_sink sink = {
+			.max_width = 8,
+			.decoding = isa_find("x86_64")->decoding,
+			.each = keep,
+			.context = &b,
+		};
+		struct err e = { .code = ERR_OK };
+
+		measured(&b, "dependent:ADD16ri", 1);
+		measured(&b, "throughput:ADD16ri/decoded", 0.53);
+		measured(&b, "throughput:ADD32ri", 0.25);
+		measured(&b, "dependent:ADD32ri", rows[i].like);
+		assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e),
+				 ERR_OK);
+		expect(&b, "dependent", rows[i].low, 1, rows[i].verdict);
+		arena_free(&b.a);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers_are_of_their_class),
 		cmocka_unit_test(test_slow_decoding_is_told_by_bytes),
 		cmocka_unit_test(test_what_a_decoder_takes_is_a_bound),
+		cmocka_unit_test(test_what_waits_is_compared_with_what_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
