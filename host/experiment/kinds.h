@@ -1,6 +1,6 @@
 /* The kinds of experiments.  A row of this table is all that the rest of the
  * program needs to know of a kind: the word of its labels, and what follows
- * from it.  docs/development.md says how to add one. */
+ * from it.  docs/architecture.md says how to add one. */
 #ifndef EXPERIMENT_KINDS_H
 #define EXPERIMENT_KINDS_H
 
