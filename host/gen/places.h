@@ -1,5 +1,6 @@
 /* Where the accesses of a kernel go: places in its memory, as far apart as the
- * layouts of its forms say.  Nobody but address.c includes this. */
+ * layouts of its forms say.  Only address.c and places.c include
+ * this. */
 #ifndef GEN_PLACES_H
 #define GEN_PLACES_H
 

@@ -18,9 +18,9 @@ static bool ports_are_sure(const struct claim *c, size_t n)
 	return n > 0;
 }
 
-/* Who knows where a form can go has measured it alone, too, and where that is
- * not kept it follows from its ports: a run of values that has no settled one
- * of its own takes nothing away. */
+/* A form with ports keeps a throughput, even if its newest run of values has no
+ * settled one: the port search measured it alone, and where that was not
+ * stored, the ports bound it. */
 static void keep_rate(struct claim_reader *r, const struct claim *ports,
 		      size_t n, struct model_form *f)
 {

@@ -404,8 +404,8 @@ static void plan_windows(struct planner *p, const struct choice *choice)
 		window_experiments(p->c, add_to, p);
 }
 
-/* Beside forms that are slow to decode, where nobody asked for it, what tells
- * whether they were decoded. */
+/* Controls for chosen forms that are slow to decode: they show whether a
+ * kernel was decoded or came from a cache of decoded instructions. */
 static void plan_decoding(struct planner *p, const struct choice *choice)
 {
 	struct experiment list[DECODE_MAX];

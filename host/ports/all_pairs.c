@@ -50,7 +50,8 @@ static bool note_pair(const struct infer *in, struct pair_bounds *b, size_t i,
 	union_range(x, &low, &high);
 	if (high < 1 || high < fmax(in->classes[i].size, in->classes[j].size))
 		return false;
-	/* Unions as large as the width or larger cannot be told apart. */
+	/* Experiments cannot distinguish unions that are as large as the
+	 * width, or larger. */
 	if (high >= in->cap)
 		high = b->high[i][j];
 	return low <= high &&
