@@ -1,56 +1,9 @@
 /* Circles from a base to any result and back: what makes an address again. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "host/gen/assign.h"
-#include "host/gen/gen.h"
-#include "host/plan/plan.h"
+#include "tests/unit/memory_plan.h"
 
 #define CLOSED "+AND64rr@1>0+LEA64r/r64,r64@1>0"
 #define TO_VEX "+VMOVPQIto64rr@1>0"
 #define TO_CF  "+CMOV64rr/b@EFLAGS.CF>0"
-
-struct all {
-	struct arena a;
-	struct catalogue *c;
-	struct experiment *list;
-	size_t n;
-};
-
-static void plan(struct all *w, const char *isa, const char *forms)
-{
-	struct err e = { .code = ERR_OK, .message = "" };
-
-	assert_int_equal(catalogue_load(&w->a, isa_find(isa), NULL, &w->c, &e),
-			 ERR_OK);
-
-	struct plan_request q = {
-		.catalogue = w->c,
-		.forms = forms,
-		.what = PLAN_LATENCY | PLAN_THROUGHPUT,
-	};
-
-	assert_int_equal(plan_make(&w->a, &q, &w->list, &w->n, &e), ERR_OK);
-}
-
-static void done(struct all *w)
-{
-	catalogue_free(w->c);
-	arena_free(&w->a);
-}
-
-static void assign(const struct all *w, const char *label, struct assigned *ret)
-{
-	struct err e = { .code = ERR_OK, .message = "" };
-	struct experiment x;
-
-	assert_int_equal(experiment_parse(w->c, label, &x, &e), ERR_OK);
-	assert_int_equal(assign_registers(w->c, &x, 16, ret, &e), ERR_OK);
-}
 
 static unsigned index_of(const struct all *w, const struct instance *in,
 			 int operand)

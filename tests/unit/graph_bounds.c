@@ -54,7 +54,7 @@ static void an_interval_of_a_mixture_says_so(void **state)
 	arena_free(&b.arena);
 }
 
-/* Instances that wait through their registers, for nobody knows how long. */
+/* Instances wait for their registers, and no chain shows for how long. */
 static void an_unknown_latency_may_bound_the_throughput(void **state)
 {
 	static const char *const verdicts[] = { "ok", "register-bound" };
@@ -121,8 +121,8 @@ static void a_sum_without_controls_is_not_proven(void **state)
 	arena_free(&b.arena);
 }
 
-/* Independent instances of a form that nobody asked for are no throughput of
- * this run, but a control. */
+/* A run measures independent instances of a form that was not chosen as a
+ * control. They make no throughput claim. */
 static void a_control_proves_a_sum(void **state)
 {
 	struct bench b = { .n = 0 };

@@ -127,6 +127,20 @@ static void measured(struct judged *b, const char *label, double cycles)
 	b->n += cycles > 0;
 }
 
+static void judge(struct judged *b)
+{
+	struct judge_sink sink = {
+		.max_width = 8,
+		.decoding = isa_find("x86_64")->decoding,
+		.each = keep,
+		.context = b,
+	};
+	struct err e = { .code = ERR_OK };
+
+	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e),
+			 ERR_OK);
+}
+
 static void expect(const struct judged *b, const char *kind, double low,
 		   double high, const char *verdict)
 {
@@ -174,20 +188,12 @@ static void test_what_a_decoder_takes_is_a_bound(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct judged b = { .n = 0 };
-		struct judge_sink sink = {
-			.max_width = 8,
-			.decoding = isa_find("x86_64")->decoding,
-			.each = keep,
-			.context = &b,
-		};
-		struct err e = { .code = ERR_OK };
 
 		measured(&b, "throughput:ADD16ri", rows[i].alone);
 		measured(&b, "control:ADD16ri/decoded", rows[i].decoded);
 		measured(&b, "control:ADD32ri", rows[i].like);
 		measured(&b, "latency:ADD16ri@1>0", rows[i].chain);
-		assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e),
-				 ERR_OK);
+		judge(&b);
 		expect(&b, "throughput", rows[i].low, rows[i].alone,
 		       rows[i].verdict);
 		expect(&b, "latency", rows[i].chain_low, rows[i].chain,
@@ -212,20 +218,12 @@ static void test_what_waits_is_compared_with_what_waits(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct judged b = { .n = 0 };
-		struct judge_sink sink = {
-			.max_width = 8,
-			.decoding = isa_find("x86_64")->decoding,
-			.each = keep,
-			.context = &b,
-		};
-		struct err e = { .code = ERR_OK };
 
 		measured(&b, "dependent:ADD16ri", 1);
 		measured(&b, "throughput:ADD16ri/decoded", 0.53);
 		measured(&b, "throughput:ADD32ri", 0.25);
 		measured(&b, "dependent:ADD32ri", rows[i].like);
-		assert_int_equal(judge_records(&b.a, b.records, b.n, &sink, &e),
-				 ERR_OK);
+		judge(&b);
 		expect(&b, "dependent", rows[i].low, 1, rows[i].verdict);
 		arena_free(&b.a);
 	}
