@@ -57,8 +57,8 @@ void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
  * part in each round. */
 bool pace_next(const struct pace *p, struct pace_round *ret);
 
-/* Note the kernels that are open after a round.  A rank of which two rounds in a
- * row settled less than 2 % each is over; three rounds where fewer than 50
+/* Note the kernels that are open after a round.  A rank of which two rounds in
+ * a row settled less than 2 % each is over; three rounds where fewer than 50
  * kernels are open.  The first visits do not count, nor do disturbed rounds:
  * visits that ended early cost little. */
 void pace_settled(struct pace *p, const struct pace_round *round,
