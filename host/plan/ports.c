@@ -175,6 +175,7 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 			       "form of %s matches (see `anechoic forms`)",
 			       c->isa->name);
 	*ret_n = list_forms(a, &w, list);
+	plan_port_batches(a, c, list, *ret_n);
 	*ret = list;
 	*ret_left = w.n_left;
 	return ERR_OK;
