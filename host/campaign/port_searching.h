@@ -44,7 +44,7 @@ struct port_search {
 	double started;
 	uint16_t batch, last_batch;
 	double batch_started; /* seconds after `started` */
-	size_t n_measured; /* kernels */
+	size_t n_measured;    /* kernels */
 	bool budget_spent;
 };
 

@@ -162,9 +162,9 @@ int infer_batch_blockers(struct infer *in, size_t class_id);
 
 /* The stages, in order. */
 int infer_singles(struct infer *in); /* singles.c: rates, slots */
-/* The same for a later batch, for which the width is known. *ret_begun is false,
- * and its forms are unfinished, where no form has a value: the budget or the
- * stored results end there. */
+/* The same for a later batch, for which the width is known. *ret_begun is
+ * false, and its forms are unfinished, where no form has a value: the budget or
+ * the stored results end there. */
 int infer_batch_singles(struct infer *in, bool *ret_begun);
 int infer_pairing(struct infer *in); /* pairing.c: for a width of two */
 int infer_classes(struct infer *in); /* classes.c: forms without memory */
