@@ -1,6 +1,7 @@
 /* Object files; see mc_object.h. */
 extern "C" {
 #include "host/isa/mc_object.h"
+#include "host/isa/elf_check.h"
 }
 
 #include <llvm/BinaryFormat/Magic.h>
@@ -32,7 +33,7 @@ static bool is_elf(StringRef text)
 static int damaged(const char *name, Error error, struct err *e)
 {
 	std::string what = toString(std::move(error));
-	return err_set(e, ERR_INPUT, "%s: an object file expected: %s", name,
+	return err_set(e, ERR_INPUT, "%s: this ELF file is damaged: %s", name,
 		       what.c_str());
 }
 
@@ -123,6 +124,10 @@ extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
 			       "%s: an ELF object file or assembly expected, "
 			       "not a file of this kind",
 			       name);
+	const char *wrong = elf_check(bytes, n);
+	if (wrong)
+		return err_set(e, ERR_INPUT, "%s: this ELF file is damaged: %s",
+			       name, wrong);
 	Expected<std::unique_ptr<ObjectFile>> file =
 		ObjectFile::createObjectFile(MemoryBufferRef(text, name));
 	if (!file)
