@@ -19,9 +19,9 @@ for budget in $budgets; do
 		[ "$budget" != default ] || option=
 		# shellcheck disable=SC2086 # no option is no word
 		if ! sh "$here/random.sh" "$build/bin/anechoic" \
-			"$build/tests/fake/fake_invent" \
-			"$build/tests/fake/fake_truth" "$work" riscv64 "$seed" \
-			simple --variants vector,address,condition,same,high,fast,slow,wide --forms '^[^V]' \
+			"$build/bin/fake_invent" \
+			"$build/bin/fake_truth" "$work" riscv64 "$seed" \
+			simple --variants vector,address,condition,same,same-register,high,fast,slow,wide --forms '^[^V]' \
 			$option >"$work.log" 2>&1; then
 			echo "core $seed, budget $budget:"
 			tail -5 "$work.log"
