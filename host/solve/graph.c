@@ -16,8 +16,11 @@ enum {
 
 /* A circle shows if it costs this much more than its parts: judge_latency.c */
 static const double shows = 0.03;
-/* Bounds this close are one value: each is a sum of values 0.5 % off. */
+/* Bounds this close to a whole number are that: each is a sum of values 0.5 %
+ * off. */
 static const double settled = 0.05;
+/* Bounds this close are one value: their middle is known to a percent. */
+static const double known = 0.02;
 /* Bounds that cross by more than this share of a circle's sum contradict each
  * other; by less they meet.  More than two sums that agree differ by. */
 static const double contradiction = 0.03;
@@ -314,7 +317,7 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 	c->detail = arena_printf(
 		g->a, "part of %s = %.4g%s", r->label.form, r->estimate.high,
 		mean ? ", a mean: no whole number of cycles" : "");
-	if (p->high - p->low > settled * p->high)
+	if (p->high - p->low > known * p->high)
 		c->verdict = "circle";
 	else if (mean || judging_is_fraction(p->low + half, half))
 		c->verdict = "mixture";
