@@ -49,6 +49,7 @@ void boot_start(uint64_t hart, const void *tree)
 
 	const char *text = platform_arguments();
 
+	options_take(__slot.options, sizeof(__slot.options));
 	if (text)
 		options_take(text, strlen(text));
 	if (options()->hart != hart && platform_has_hart(options()->hart))
