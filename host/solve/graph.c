@@ -186,6 +186,17 @@ static void bound_by_chains(struct graph *g)
 		bound_by_itself(g, &j, &g->parts[i]);
 }
 
+/* The least that a circle costs if it goes round: what its parts cost by chains
+ * of their own, or a cycle each. */
+static double least_sum(const struct graph *g, const struct circle *c)
+{
+	double sum = 0;
+
+	for (size_t p = 0; p < c->n; p++)
+		sum += g->parts[c->parts[p]].low;
+	return fmax(sum, least_of(g, c->record->label.form));
+}
+
 static void list_circles(struct graph *g)
 {
 	g->circles = ARENA_ARRAY(g->a, struct circle, g->n_records + 1);
@@ -213,8 +224,7 @@ static void list_circles(struct graph *g)
 		for (size_t p = 0; p < c->n; p++)
 			c->parts[p] =
 				(size_t)(find_part(g, texts[p]) - g->parts);
-		c->closed = graph_closes(c->high,
-					 least_of(g, c->record->label.form));
+		c->closed = graph_closes(c->high, least_sum(g, c));
 		/* A circle that closes says more about its head. */
 		if (!g->parts[c->parts[0]].head || c->closed) {
 			g->parts[c->parts[0]].head = c->record;

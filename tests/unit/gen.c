@@ -330,7 +330,8 @@ static void bad_labels_are_refused(void **state)
 		"throughput:0xADD",
 		"throughput:9999xADD",
 		"throughput:ADD+",
-		"throughput:ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD",
+		"throughput:ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+"
+		"ADD+ADD",
 	};
 	struct all w = { .n = 0 };
 
