@@ -83,6 +83,24 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 	return true;
 }
 
+/* Floats as sums are written: the result goes to the register of a source, of
+ * a product with a sum that of the addend.  0: the form has no such variant. */
+static int accumulator(const struct form *f)
+{
+	size_t n = strcspn(f->name, "/");
+	static const struct name_rule rules[] = {
+		{ "FMADD_*", 3 },  { "FMSUB_*", 3 },  { "FNMADD_*", 3 },
+		{ "FNMSUB_*", 3 }, { "FADD_*", 1 },   { "FSUB_*", 1 },
+		{ "FMUL_*", 1 },   { "FMIN_*", 1 },   { "FMAX_*", 1 },
+		{ "FSGNJ_*", 1 },  { "FSGNJN_*", 1 }, { "FSGNJX_*", 1 },
+	};
+
+	/* Others, "_INX", have floats in general registers. */
+	return n > 2 && f->name[n - 2] == '_'
+		       ? name_rule(rules, ARRAY_LEN(rules), f->name, 0)
+		       : 0;
+}
+
 /* vl, and who keeps the elements that are not computed.  Policies that keep
  * them make the result a source: with groups of more than two registers there
  * are too few to rotate through. */
@@ -137,6 +155,11 @@ size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 {
 	static const struct variant wide = { .suffix = "wide",
 					     .family = FAMILY_WIDE };
+	static const struct variant same_register = {
+		.suffix = "same-register",
+		.family = FAMILY_SAME_REGISTER,
+		.reshapes = true,
+	};
 	size_t n = values_families(f, divides(f), ret);
 
 	(void)room;
@@ -148,6 +171,8 @@ size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 		n += values_divisions(&ret[n]);
 	if (multiplies(f))
 		ret[n++] = &wide;
+	if (accumulator(f) > 0)
+		ret[n++] = &same_register;
 	n += straddle_variants(straddling_bytes(f), &ret[n]);
 	n += layout_variants(c->isa, f, &ret[n]);
 	return n + policies(f, &ret[n]);
@@ -223,4 +248,6 @@ void riscv64_shape_form(const struct catalogue *c, struct form *f,
 		riscv64_shape_branch(c, f, ops);
 	else if (form_family(f) == FAMILY_VECTOR)
 		riscv64_shape_vector(c, f, ops);
+	else if (form_family(f) == FAMILY_SAME_REGISTER)
+		ops[accumulator(f)].tied_to = 0;
 }

@@ -339,8 +339,10 @@ size_t x86_64_derive(const struct catalogue *c, const struct form *f,
 	n = values_families(f, divides(f), ret);
 	if (f->status == FORM_MEMORY)
 		return x86_64_string_variants(f->name, ret);
-	if (f->status == FORM_CONTROL_FLOW)
-		return x86_64_branch_variants(f->name, ret);
+	if (f->status == FORM_CONTROL_FLOW) {
+		n = x86_64_branch_variants(f->name, ret);
+		return n + x86_64_stack_variants(f->name, &ret[n]);
+	}
 	if (name_matches("DIV#*", f->name) || name_matches("IDIV#*", f->name)) {
 		ret[n++] = &fast;
 		ret[n++] = &slow;
@@ -413,6 +415,8 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 
 	if (form_family(f) == FAMILY_X87)
 		return x86_64_x87_value(f, operand, bank, ret);
+	if (form_family(f) == FAMILY_STACK)
+		return x86_64_stack_value(f, operand, ret);
 	if (name_matches("V*GATHER*", f->name) ||
 	    name_matches("V*SCATTER*", f->name))
 		return index_value(f, operand, ret);

@@ -13,7 +13,7 @@ struct judge;
 
 /* graph_parts.c: the parts of a circle's form, "FORM@source>destination", as
  * far as GRAPH_MAX_PARTS; how many there are. */
-enum { GRAPH_MAX_PARTS = 4 };
+enum { GRAPH_MAX_PARTS = 12 };
 size_t graph_split(struct arena *a, const char *form, const char **ret);
 
 /* Does the circle come back through carriers? */
