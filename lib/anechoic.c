@@ -15,7 +15,7 @@
 struct anechoic {
 	struct arena a;
 	struct catalogue *c;
-	struct model *m;
+	struct completion *m;
 	struct mc_parser *parser;
 };
 
@@ -83,7 +83,8 @@ static int anechoic_load_model(struct anechoic *core,
 
 	if (model_source_isa(&core->a, &source, &isa, e) != ERR_OK ||
 	    catalogue_load(&core->a, isa, NULL, &core->c, e) != ERR_OK ||
-	    model_load(&core->a, core->c, &source, &core->m, e) != ERR_OK)
+	    model_load_completed(&core->a, core->c, &source, &core->m, e) !=
+		    ERR_OK)
 		return e->code;
 	return mc_parser_open(isa->triple, isa->default_cpu, isa->features,
 			      &core->parser, e);

@@ -173,7 +173,7 @@ static double forward_extra(const struct body *b, const struct op *store,
 	cycles = (f->cycles.low + f->cycles.high) / 2;
 	if (fabs(cycles - round(cycles)) < 0.1)
 		cycles = round(cycles);
-	return cycles + body_compute_cycles(b, load) -
+	return cycles + body_compute_cycles(load) -
 	       op_latency(load, op_memory_read(load), 0);
 }
 

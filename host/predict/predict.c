@@ -205,13 +205,13 @@ static const char *predict_explain(struct arena *a, const struct prediction *p)
 }
 
 int predict(struct arena *a, const struct program *program,
-	    const struct loop *loop, const struct model *m,
+	    const struct loop *loop, struct completion *k,
 	    const struct predict_options *o, struct prediction *ret,
 	    struct err *e)
 {
 	struct prediction p = { 0 };
 
-	if (body_bind(a, program, loop, m, &p.body, e) != ERR_OK)
+	if (body_bind(a, program, loop, k, &p.body, e) != ERR_OK)
 		return e->code;
 	*ret = p;
 	/* The graph keeps a pointer to the body, so use its final address. */

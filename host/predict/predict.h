@@ -31,9 +31,9 @@ struct prediction {
 };
 
 /* Predict one loop. Everything in *ret belongs to `a`; the program, the loop
- * and the model must outlive it. ERR_INPUT when the loop is too long. */
+ * and the completion must outlive it. ERR_INPUT when the loop is too long. */
 int predict(struct arena *a, const struct program *p, const struct loop *loop,
-	    const struct model *m, const struct predict_options *o,
+	    struct completion *k, const struct predict_options *o,
 	    struct prediction *ret, struct err *e);
 
 #endif

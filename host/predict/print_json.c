@@ -58,6 +58,19 @@ static void print_json_pressure(struct buffer *b, const struct prediction *p,
 	buffer_printf(b, "}");
 }
 
+/* "from": where the values come from, in words. */
+static void print_json_origin(struct buffer *b, const struct prediction *p,
+			      size_t i)
+{
+	struct buffer words = { 0 };
+
+	print_origin(&words, p, i);
+	buffer_add(&words, "", 1);
+	print_json_field(b, "from", (const char *)words.bytes);
+	buffer_printf(b, ", ");
+	buffer_free(&words);
+}
+
 static void print_json_instruction(struct buffer *b, const struct prediction *p,
 				   size_t i)
 {
@@ -81,6 +94,7 @@ static void print_json_instruction(struct buffer *b, const struct prediction *p,
 		print_json_field(b, "assumed", o->assumed);
 		buffer_printf(b, ", ");
 	}
+	print_json_origin(b, p, i);
 	print_json_pressure(b, p, i);
 	buffer_printf(b, "}");
 }

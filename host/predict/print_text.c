@@ -93,7 +93,7 @@ static void print_text_row(struct buffer *b, const struct prediction *p,
 	buffer_printf(b, " |");
 	print_text_mark(b, p->critical.on[i], p->critical.marks[i]);
 	print_text_mark(b, p->carried.on[i], p->carried.marks[i]);
-	buffer_printf(b, " |%c %s%s\n", o->assumed ? 'X' : ' ', o->insn->text,
+	buffer_printf(b, " |%c %s%s\n", print_origin_mark(o), o->insn->text,
 		      o->fused ? "  (one uop with the one before)" : "");
 }
 
@@ -197,6 +197,9 @@ void print_text(struct buffer *b, const struct prediction *p)
 		buffer_add(b, notes.bytes, notes.n);
 	}
 	buffer_free(&notes);
+	buffer_printf(b, "\nwhere the values come from (c its class, p its "
+			 "parts, t tables, X assumed):\n");
+	print_origins(b, p, "  ");
 }
 
 /* ---- timeline ---------------------------------------------------------- */

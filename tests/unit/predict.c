@@ -393,7 +393,8 @@ static void test_lines_of_code(void **state)
 		w.program.insns[0].address = at;
 		w.program.insns[1].address = at + w.program.insns[0].n_code;
 		assert_int_equal(predict(&w.a, &w.program, &w.loops[w.chosen],
-					 w.m, &usual, &w.p, &e),
+					 model_complete(&w.a, w.c, w.m, NULL),
+					 &usual, &w.p, &e),
 				 ERR_OK);
 		assert_cycles(w.p.fetch_bound, at == 60 ? 2 : 0, "lines");
 	}
