@@ -86,6 +86,7 @@ static void find_plains(struct completion *k)
 		k->plain[k->n_plain++] = (struct plain_access){
 			.form = f,
 			.known = &m->forms[i],
+			.bytes = f->access_bytes,
 			.bank = model_access_bank(k->c, f),
 			.store = form_stores(f),
 			.usual = is_usual(k, f),

@@ -347,9 +347,9 @@ const struct plain_access *complete_plain(const struct completion *k,
 	for (size_t i = 0; i < k->n_plain; i++) {
 		const struct plain_access *x = &k->plain[i];
 
-		if (x->store != store || !class_has(x->known, cost) ||
-		    x->form->access_bytes != f->access_bytes ||
-		    (bank != BANK_NONE && x->bank != bank))
+		if (x->bytes != f->access_bytes || x->store != store ||
+		    (bank != BANK_NONE && x->bank != bank) ||
+		    !class_has(x->known, cost))
 			continue;
 		if (!best || x->usual > best->usual ||
 		    (x->usual == best->usual &&

@@ -28,6 +28,7 @@ enum class_kind {
 struct plain_access {
 	const struct form *form;
 	const struct model_form *known;
+	uint16_t bytes;
 	uint8_t bank;
 	bool store;
 	bool usual; /* the ISA names it as the plain one of its width */

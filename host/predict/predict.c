@@ -23,8 +23,11 @@ static void predict_find_width(struct prediction *p)
 		slots += p->body.ops[i].slots;
 	if (m->width.has_value)
 		p->width_bound = slots / m->width.high;
-	if (m->taken_branches > 0 && p->body.loop->closed)
-		p->branch_bound = 1 / m->taken_branches;
+	/* A core that is not known to take several branches in a cycle takes
+	 * one. */
+	if (p->body.loop->closed)
+		p->branch_bound =
+			m->taken_branches > 0 ? 1 / m->taken_branches : 1;
 }
 
 static const struct model_form *find_line_branch(const struct prediction *p)
@@ -215,6 +218,7 @@ int predict(struct arena *a, const struct program *program,
 		return e->code;
 	*ret = p;
 	/* The graph keeps a pointer to the body, so use its final address. */
+	graph_forward(a, &ret->body);
 	graph_build(a, &ret->body, &ret->graph);
 	graph_critical_path(a, &ret->graph, &ret->critical);
 	graph_carried(a, &ret->graph, &ret->carried);
