@@ -78,6 +78,7 @@ static int anechoic_load_model(struct anechoic *core,
 		.file = s->file,
 		.cpu = s->cpu,
 		.isa = s->isa,
+		.tables = s->tables,
 	};
 	const struct isa *isa;
 
@@ -144,6 +145,7 @@ static void fill_bounds(struct anechoic_result *r)
 		.simulated = p->simulation.cycles,
 		.n_instructions = p->body.n,
 		.why = p->why,
+		.worst_cycles = p->worst_cycles,
 	};
 	for (size_t i = 0; i < p->body.n; i++)
 		r->bounds.n_assumed += p->body.ops[i].assumed != NULL;
@@ -163,6 +165,7 @@ static int anechoic_finish(struct anechoic *core, struct anechoic_result *r,
 		choice.to_line = o->last_line;
 		how.bounds_only = o->bounds_only != 0;
 		how.equal_split = o->equal_split != 0;
+		how.any_alignment = o->any_alignment != 0;
 	}
 	if (loops_find(&r->a, &r->program, &choice, &loops, &n, &chosen, e) !=
 		    ERR_OK ||

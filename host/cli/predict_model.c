@@ -13,6 +13,7 @@ int predict_model_open(struct arena *a, const struct options *o,
 		.file = o->model,
 		.cpu = o->cpu,
 		.isa = o->isa,
+		.tables = o->tables,
 	};
 	const struct isa *isa;
 	double start;

@@ -96,6 +96,40 @@ static struct port_group *find_group(struct completion *k, model_ports ports)
 	return &k->groups[k->n_groups++];
 }
 
+/* Length of the prefix that all port names of the tables share. */
+static size_t common_prefix(const struct model *t)
+{
+	size_t n = t->n_ports > 1 ? strlen(t->ports[0].name) : 0;
+
+	for (size_t p = 1; p < t->n_ports; p++) {
+		size_t same = 0;
+
+		while (same < n &&
+		       t->ports[p].name[same] == t->ports[0].name[same])
+			same++;
+		n = same;
+	}
+	for (size_t p = 0; p < t->n_ports; p++)
+		if (t->ports[p].name[n] == '\0')
+			return 0;
+	return n;
+}
+
+/* "(FP0|FP1)": forms that the tables have on these ports. */
+static const char *group_name(const struct completion *k, model_ports ports)
+{
+	const struct model *t = k->tables;
+	size_t prefix = common_prefix(t);
+	const char *name = "(";
+
+	for (size_t p = 0; p < t->n_ports; p++)
+		if ((ports >> p & 1) != 0)
+			name = arena_printf(k->a, "%s%s%s", name,
+					    name[1] ? "|" : "",
+					    t->ports[p].name + prefix);
+	return arena_printf(k->a, "%s)", name);
+}
+
 /* A quarter of the forms of a set are at least as fast as its pool. */
 static void find_rates(struct completion *k)
 {
@@ -110,9 +144,7 @@ static void find_rates(struct completion *k)
 		if (!g)
 			continue;
 		g->cycles = v.list[i + (end - i) / 4].cycles;
-		g->name = arena_printf(
-			k->a, "(%s)",
-			model_ports_text(k->a, k->tables, g->ports));
+		g->name = group_name(k, g->ports);
 	}
 }
 

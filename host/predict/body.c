@@ -271,7 +271,7 @@ static void body_fuse(struct body *b)
 }
 
 int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
-	      struct completion *k, struct body *ret, struct err *e)
+	      struct completion *k, bool worst, struct body *ret, struct err *e)
 {
 	struct body b = { .a = a,
 			  .program = p,
@@ -300,7 +300,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	}
 	body_find_places(&b);
 	body_pool(&b);
-	body_cross_lines(&b);
+	body_cross_lines(&b, worst);
 	body_remove_ports(&b);
 	body_fuse(&b);
 	*ret = b;

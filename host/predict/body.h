@@ -48,6 +48,7 @@ struct op {
 	bool fused;         /* macro-fused with the instruction before */
 	bool eliminated;    /* eliminated by the renamer */
 	bool straddles;     /* some of its accesses cross a cache line */
+	bool may_straddle;  /* at worst alignment they do */
 	double slots;       /* front-end slots */
 	uint32_t room;      /* slots that must be free in its cycle; 0: any */
 	size_t n_uses;
@@ -76,11 +77,13 @@ struct body {
 	struct op *ops;
 };
 
-/* Bind the loop to the completed model. Everything in *ret belongs to `a`; p,
+/* Bind the loop to the completed model, with its streams at best or at worst
+ * alignment. Everything in *ret belongs to `a`; p,
  * loop and k must outlive it. ERR_INPUT when the loop has more than
  * BODY_MAX_OPS instructions. */
 int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
-	      struct completion *k, struct body *ret, struct err *e);
+	      struct completion *k, bool worst, struct body *ret,
+	      struct err *e);
 
 /* latency.c: fill o->latency and o->store_end. */
 void body_fill_latencies(struct body *b, struct op *o);
@@ -103,9 +106,9 @@ void body_remove_ports(struct body *b);
  * becomes a copy with the ports that the body uses. Requires costs. */
 void body_pool(struct body *b);
 
-/* lines.c: a second access for streams that cross cache lines. Requires places
- * and pools. */
-void body_cross_lines(struct body *b);
+/* lines.c: a second access for streams that cross cache lines, at best or at
+ * worst alignment. Requires places and pools. */
+void body_cross_lines(struct body *b, bool worst);
 
 /* Index of memory in the rows and in the columns of op.latency. */
 static inline size_t op_memory_read(const struct op *o)

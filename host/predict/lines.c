@@ -1,4 +1,7 @@
-/* Streams that cross cache lines: their accesses use the cache twice. */
+/* Streams that cross cache lines: their accesses use the cache twice.
+ *
+ * The text does not show alignment. At best, a stream is aligned if it is
+ * accessed at one offset modulo the width; at worst, none is. */
 #include <string.h>
 
 #include "host/predict/body.h"
@@ -67,28 +70,100 @@ static bool crosses_lines(const struct body *b, const struct mem_place *p)
 	return (set & (((uint64_t)1 << own) - 1)) != 0;
 }
 
-/* Charge a second access for each crossing of a cache line. A stream crosses
- * with bytes / line of its accesses. */
-static void access_twice(struct body *b, struct op *o)
+/* ---- worst alignment --------------------------------------------------- */
+
+/* The form of accesses across the end of a line; NULL: its accesses must be
+ * aligned, or are as narrow as elements, which are. */
+static const struct form *line_form(const struct body *b, const struct op *o)
+{
+	const struct form *f = o->insn->instance.form;
+
+	if (!f)
+		return NULL;
+	return catalogue_form(b->program->c,
+			      arena_printf(b->a, "%.*s/line",
+					   (int)strcspn(f->name, "/"),
+					   f->name));
+}
+
+static unsigned common_divisor(unsigned a, unsigned b)
+{
+	while (b != 0) {
+		unsigned rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	return a;
+}
+
+/* The share of accesses that cross a line where they start at the worst
+ * offset. */
+static double share_at_worst(const struct mem_place *p)
+{
+	unsigned stride = (unsigned)((uint64_t)p->step & (LINE - 1));
+	unsigned apart = common_divisor(LINE, stride);
+
+	return (double)((p->bytes - 2) / apart + 1) * apart / LINE;
+}
+
+static bool may_cross(const struct body *b, const struct op *o)
+{
+	enum { ELEMENT = 8 }; /* bytes; compilers align what is narrower */
+	const struct mem_place *p = &o->place;
+
+	return p->known && p->bytes > ELEMENT && p->bytes <= LINE &&
+	       p->step != 0 && line_form(b, o) != NULL;
+}
+
+/* ---- charges ----------------------------------------------------------- */
+
+/* Accesses that one across the end of a line takes more than another: what was
+ * measured, or one. */
+static double extra_accesses(const struct body *b, const struct op *o)
+{
+	const struct form *line = line_form(b, o);
+	const struct completed_form *f;
+	const struct model_span *rate = &o->form->throughput;
+	double extra;
+
+	if (!line || !rate->has_value || !(rate->low > 0))
+		return 1;
+	f = completed_form(b->completion, line);
+	if ((!f->own || strcmp(f->own->name, line->name) != 0) &&
+	    f->origin[COST_THROUGHPUT].origin != ORIGIN_CLASS)
+		return 1;
+	extra = f->costs.throughput.low / rate->low - 1;
+	return extra > 0 ? extra : 0;
+}
+
+/* Charge the access again for the share of accesses that cross a line. */
+static void access_twice(struct body *b, struct op *o, double share)
 {
 	struct model_use *uses = ARENA_ARRAY(b->a, struct model_use,
 					     o->n_uses + o->n_access + 1);
+	double extra = o->form ? share * extra_accesses(b, o) : share;
 	size_t n = o->n_uses;
 
 	if (n > 0)
 		memcpy(uses, o->uses, n * sizeof(*uses));
-	for (size_t u = 0; u < o->n_access; u++) {
+	for (size_t u = 0; u < o->n_access && extra > 0; u++) {
 		uses[n] = o->uses[u];
-		uses[n++].cycles *= (double)o->place.bytes / LINE;
+		uses[n++].cycles *= extra;
 	}
 	o->straddles = o->n_access > 0;
 	o->uses = uses;
 	o->n_uses = n;
 }
 
-void body_cross_lines(struct body *b)
+void body_cross_lines(struct body *b, bool worst)
 {
-	for (size_t i = 0; i < b->n; i++)
-		if (crosses_lines(b, &b->ops[i].place))
-			access_twice(b, &b->ops[i]);
+	for (size_t i = 0; i < b->n; i++) {
+		struct op *o = &b->ops[i];
+
+		if (worst && may_cross(b, o))
+			access_twice(b, o, share_at_worst(&o->place));
+		else if (crosses_lines(b, &o->place))
+			access_twice(b, o, (double)o->place.bytes / LINE);
+	}
 }

@@ -110,26 +110,56 @@ char print_origin_mark(const struct op *o)
 	return marks[worst];
 }
 
+/* Has a form before this one in the loop? */
+static bool origin_is_known(const struct prediction *p, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (p->body.ops[k].costs == p->body.ops[i].costs)
+			return true;
+	return false;
+}
+
+static const char *origin_words(const struct prediction *p, size_t i)
+{
+	struct buffer words = { 0 };
+	const char *text;
+
+	print_origin(&words, p, i);
+	buffer_add(&words, "", 1);
+	text = arena_strdup(p->body.a, (const char *)words.bytes);
+	buffer_free(&words);
+	return text;
+}
+
+static const char *origin_form(const struct op *o)
+{
+	return o->costs ? o->costs->form->name : o->insn->text;
+}
+
 void print_origins(struct buffer *out, const struct prediction *p,
 		   const char *before)
 {
-	struct buffer list = { 0 };
+	const char **words =
+		ARENA_ARRAY(p->body.a, const char *, p->body.n + 1);
 
+	for (size_t i = 0; i < p->body.n; i++)
+		if (!origin_is_known(p, i))
+			words[i] = origin_words(p, i);
 	for (size_t i = 0; i < p->body.n; i++) {
-		const struct form *f = p->body.ops[i].insn->instance.form;
-		size_t k = 0;
+		const char *own = words[i];
 
-		while (k < i && p->body.ops[k].insn->instance.form != f)
-			k++;
-		if (k < i)
+		if (!own)
 			continue;
-		list.n = 0;
-		print_origin(&list, p, i);
-		buffer_add(&list, "", 1);
-		buffer_printf(out, "%s%c %s: %s\n", before,
-			      print_origin_mark(&p->body.ops[i]),
-			      f ? f->name : "unknown",
-			      (const char *)list.bytes);
+		buffer_printf(out, "%s%c %s: %s", before,
+			      print_origin_mark(&p->body.ops[i]), own,
+			      origin_form(&p->body.ops[i]));
+		for (size_t k = i + 1; k < p->body.n; k++) {
+			if (!words[k] || strcmp(words[k], own) != 0)
+				continue;
+			buffer_printf(out, ", %s",
+				      origin_form(&p->body.ops[k]));
+			words[k] = NULL;
+		}
+		buffer_printf(out, "\n");
 	}
-	buffer_free(&list);
 }

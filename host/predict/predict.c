@@ -207,14 +207,14 @@ static const char *predict_explain(struct arena *a, const struct prediction *p)
 	return text;
 }
 
-int predict(struct arena *a, const struct program *program,
-	    const struct loop *loop, struct completion *k,
-	    const struct predict_options *o, struct prediction *ret,
-	    struct err *e)
+static int predict_aligned(struct arena *a, const struct program *program,
+			   const struct loop *loop, struct completion *k,
+			   const struct predict_options *o, bool worst,
+			   struct prediction *ret, struct err *e)
 {
 	struct prediction p = { 0 };
 
-	if (body_bind(a, program, loop, k, &p.body, e) != ERR_OK)
+	if (body_bind(a, program, loop, k, worst, &p.body, e) != ERR_OK)
 		return e->code;
 	*ret = p;
 	/* The graph keeps a pointer to the body, so use its final address. */
@@ -237,5 +237,23 @@ int predict(struct arena *a, const struct program *program,
 			ret->cycles = ret->simulation.cycles;
 	}
 	ret->why = predict_explain(a, ret);
+	return ERR_OK;
+}
+
+int predict(struct arena *a, const struct program *program,
+	    const struct loop *loop, struct completion *k,
+	    const struct predict_options *o, struct prediction *ret,
+	    struct err *e)
+{
+	struct prediction worst;
+
+	if (predict_aligned(a, program, loop, k, o, false, ret, e) != ERR_OK ||
+	    !o->any_alignment)
+		return e->code;
+	if (predict_aligned(a, program, loop, k, o, true, &worst, e) != ERR_OK)
+		return e->code;
+	ret->worst_cycles = fmax(worst.cycles, ret->cycles);
+	for (size_t i = 0; i < ret->body.n; i++)
+		ret->body.ops[i].may_straddle = worst.body.ops[i].straddles;
 	return ERR_OK;
 }

@@ -32,7 +32,8 @@ void print_origin(struct buffer *b, const struct prediction *p, size_t op);
  * (its parts), t (tables) or X (assumed). */
 char print_origin_mark(const struct op *o);
 
-/* A line for each form of the loop; each begins with `before`. */
+/* A line for each kind of origins, with the forms that have them; each begins
+ * with `before`. */
 void print_origins(struct buffer *b, const struct prediction *p,
 		   const char *before);
 

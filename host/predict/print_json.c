@@ -90,6 +90,8 @@ static void print_json_instruction(struct buffer *b, const struct prediction *p,
 		      o->slots, p->critical.marks[i],
 		      p->critical.on[i] ? "true" : "false", p->carried.marks[i],
 		      p->carried.on[i] ? "true" : "false");
+	if (o->may_straddle)
+		buffer_printf(b, "\"may_cross_lines\": true, ");
 	if (o->assumed) {
 		print_json_field(b, "assumed", o->assumed);
 		buffer_printf(b, ", ");
@@ -139,6 +141,9 @@ static void print_json_bounds(struct buffer *b, const struct prediction *p)
 			      p->simulation.steady ? "true" : "false",
 			      p->simulation.sizes_assumed ? "true" : "false");
 	buffer_printf(b, "  \"cycles\": %.6g, ", p->cycles);
+	if (p->worst_cycles > 0)
+		buffer_printf(b, "\"cycles_at_worst_alignment\": %.6g, ",
+			      p->worst_cycles);
 	print_json_field(b, "why", p->why);
 	buffer_printf(b, ",\n");
 }

@@ -127,6 +127,29 @@ void print_assumptions(struct buffer *b, const struct prediction *p,
 	}
 }
 
+/* The worst alignment, and the rows that it is about. */
+static void print_text_alignment(struct buffer *b, const struct prediction *p)
+{
+	const char *before = ": if these cross lines:";
+
+	buffer_printf(b, "  %-24s %8.2f", "at worst alignment",
+		      p->worst_cycles);
+	for (size_t i = 0; i < p->body.n; i++) {
+		const struct op *o = &p->body.ops[i];
+
+		if (!o->may_straddle)
+			continue;
+		if (p->body.program->source)
+			buffer_printf(b, "%s %u", before,
+				      (unsigned)o->insn->line);
+		else
+			buffer_printf(b, "%s %llx", before,
+				      (unsigned long long)o->insn->address);
+		before = "";
+	}
+	buffer_printf(b, "\n");
+}
+
 static void print_text_bounds(struct buffer *b, const struct prediction *p)
 {
 	const struct simulation *s = &p->simulation;
@@ -154,7 +177,10 @@ static void print_text_bounds(struct buffer *b, const struct prediction *p)
 			b, "  %-24s %8.2f%s%s\n", "simulated", s->cycles,
 			s->steady ? "" : "  (no steady state found: mean)",
 			p->simulated ? "" : "  (sizes of queues assumed)");
-	buffer_printf(b, "  %-24s %8.2f\n\n", "predicted", p->cycles);
+	buffer_printf(b, "  %-24s %8.2f\n", "predicted", p->cycles);
+	if (p->worst_cycles > 0)
+		print_text_alignment(b, p);
+	buffer_printf(b, "\n");
 	buffer_printf(b, "%s\n", p->why);
 }
 
