@@ -26,6 +26,21 @@ struct isa_step {
 	int64_t add;
 };
 
+/* What an instruction does to a stack of registers. */
+struct isa_stack {
+	struct {
+		/* Counted from the top before the instruction; -1: pushed. */
+		int8_t entry;
+		uint8_t operand; /* of `form` */
+		bool read, write;
+	} uses[4];
+	uint8_t n;
+	int8_t pops; /* entries; negative: pushes */
+	/* The form that has its costs and names the stack in its operands;
+	 * NULL: its own, which do not. */
+	const struct form *form;
+};
+
 struct isa_loop {
 	const char *comment; /* starts one that ends with the line */
 	/* A move of 111 and these bytes begin a marked region, 222 and they
@@ -59,6 +74,9 @@ struct isa_loop {
 	/* Write the instruction at text[start..to), behind labels and blanks
 	 * from `from` on, as LLVM reads it; NULL: all compilers do. */
 	void (*respell)(char *text, size_t from, size_t start, size_t to);
+	/* False: it uses no stack.  NULL: there is none. */
+	bool (*stack)(const struct catalogue *c, const struct instance *i,
+		      struct isa_stack *ret);
 	/* The form of an opcode that has variants under the state that the
 	 * instructions before set up; NULL where there are none.  `state`
 	 * starts at 0 and belongs to the function. */

@@ -128,6 +128,7 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	find_plains(k);
 	find_width(k);
 	complete_open_ports(k);
+	complete_moves(k);
 	return k;
 }
 

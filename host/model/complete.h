@@ -103,6 +103,10 @@ const struct completed_form *completed_form(struct completion *k,
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret);
 
+/* Cycles of a move, eliminated between two registers, from a register to
+ * itself: 0 where the core was not seen to execute such moves. */
+double completed_same_move(const struct completion *k);
+
 /* Cycles of the computation without the memory access; 0: unknown, or none. */
 double completed_compute(const struct completed_form *f);
 

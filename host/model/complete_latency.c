@@ -1,6 +1,7 @@
 /* Latencies of completed forms; see complete.h. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "host/model/complete_read.h"
 
@@ -130,25 +131,28 @@ static double of_table(const struct completed_form *f, int source,
 	return of_pair(f->form, f->table, source, destination);
 }
 
-/* Any other pair of the form. */
+/* Any other pair of the form. What a load merges its data with is no address:
+ * it does not wait for the cache. */
 static double of_others(const struct completed_form *f, int source)
 {
-	double cycles =
-		longest_of(f->form, f->own, is_address(f->form, source));
+	const struct model_form *list[] = { f->own, f->like, f->table };
+	bool address = is_address(f->form, source);
+	double cycles = longest_of(f->form, f->own, address);
 
-	if (cycles < 0 && f->own)
-		cycles = longest_latency(f->own);
-	if (cycles < 0 && f->like)
-		cycles = longest_latency(f->like);
+	if (form_loads(f->form) && !address && source >= 0)
+		return cycles;
+	for (size_t i = 0; cycles < 0 && i < ARRAY_LEN(list); i++)
+		cycles = list[i] ? longest_latency(list[i]) : -1;
 	return cycles;
 }
+
+/* No operand waits for a fraction of a cycle: the front end takes this time for
+ * an eliminated instruction. */
+static const double eliminated = 0.5;
 
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret)
 {
-	/* No operand waits for a fraction of a cycle: the front end takes this
-	 * time for an eliminated instruction. */
-	static const double eliminated = 0.5;
 	const double layers[ORIGIN_N] = {
 		[ORIGIN_MODEL] = f->costs.eliminated
 					 ? 0
@@ -227,4 +231,47 @@ void complete_latencies(struct completion *k, struct completed_form *f)
 	if (f->like)
 		f->origin[COST_LATENCY] =
 			(struct cost_origin){ ORIGIN_CLASS, f->like->name };
+}
+
+/* Is it a variant with one register for all operands, of a form that is
+ * eliminated? */
+static bool is_same_move(const struct completion *k, const struct form *f)
+{
+	const struct model_form *base;
+	char name[ISA_NAME_ROOM];
+	size_t n = strcspn(f->name, "/");
+
+	if (form_family(f) != FAMILY_SAME || n >= sizeof(name))
+		return false;
+	memcpy(name, f->name, n);
+	name[n] = '\0';
+	base = model_find(k->given, name);
+	return base && base->n_latencies > 0 &&
+	       longest_latency(base) < eliminated;
+}
+
+/* Most of the moves decide. */
+void complete_moves(struct completion *k)
+{
+	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
+	size_t n = 0, n_executed = 0;
+	double most = 0;
+
+	for (size_t i = 0; i < k->given->n_forms; i++) {
+		const struct model_form *x = &k->given->forms[i];
+
+		while (f < end && strcmp(f->name, x->name) < 0)
+			f++;
+		if (f == end || x->n_latencies == 0 || !is_same_move(k, f))
+			continue;
+		n++;
+		n_executed += longest_latency(x) >= eliminated;
+		most = fmax(most, longest_latency(x));
+	}
+	k->same_move = 2 * n_executed > n ? most : 0;
+}
+
+double completed_same_move(const struct completion *k)
+{
+	return k->same_move;
 }

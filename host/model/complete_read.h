@@ -62,6 +62,7 @@ struct completion {
 	model_ports memory;
 	size_t n_groups;
 	struct port_group groups[COMPLETE_MAX_GROUPS];
+	double same_move;              /* completed_same_move() */
 	struct completed_form **forms; /* by the catalogue's index */
 	bool *busy;                    /* being completed */
 };
@@ -110,6 +111,9 @@ bool group_is_refuted(const struct completion *k, model_ports ports);
 
 /* complete_latency.c: the sources of latencies. */
 void complete_latencies(struct completion *k, struct completed_form *f);
+
+/* complete_latency.c: fill same_move. */
+void complete_moves(struct completion *k);
 
 /* The longest known latency; negative: none. */
 double longest_latency(const struct model_form *f);

@@ -111,6 +111,8 @@ static void body_add_operand(const struct body *b, struct op *o, unsigned k)
 	if (number == REG_NONE || r->bank == BANK_NONE ||
 	    r->bank == BANK_STATE || r->index + r->span > BODY_BANK_UNITS)
 		return;
+	if (r->bank == BANK_X87 && c->isa->loop->stack)
+		return;
 	if (r->bank == BANK_GPR && r->index == c->isa->loop->zero_gpr)
 		return;
 	if (p->flag)
@@ -120,6 +122,37 @@ static void body_add_operand(const struct body *b, struct op *o, unsigned k)
 		add_effect(o->reads, &o->n_reads, x);
 	if (p->write)
 		add_effect(o->writes, &o->n_writes, x);
+}
+
+/* Entries of a stack keep their places while its top moves. A loop leaves the
+ * top where it was. */
+static void body_add_stack(struct body *b, struct op *o)
+{
+	enum { ENTRIES = 8 };
+	const struct isa_loop *rules = b->program->c->isa->loop;
+	struct isa_stack s;
+
+	if (!rules->stack ||
+	    !rules->stack(b->program->c, &o->insn->instance, &s))
+		return;
+	for (uint8_t i = 0; i < s.n; i++) {
+		unsigned at = b->stack_top + (unsigned)s.uses[i].entry;
+		struct reg_effect x = {
+			.unit = unit_of(BANK_X87, at % ENTRIES),
+			.span = 1,
+			.operand = s.uses[i].operand,
+		};
+
+		if (s.uses[i].read)
+			add_effect(o->reads, &o->n_reads, x);
+		if (s.uses[i].write)
+			add_effect(o->writes, &o->n_writes, x);
+	}
+	b->stack_top += (unsigned)s.pops;
+	if (s.form) {
+		o->costs = completed_form(b->completion, s.form);
+		o->form = &o->costs->costs;
+	}
 }
 
 /* Does the instruction read at least two explicit registers, all of them the
@@ -166,6 +199,7 @@ static void find_effects(struct body *b, struct op *o)
 	for (unsigned k = 0; k < f->n_operands; k++)
 		body_add_operand(b, o, k);
 	body_add_flags(b, o);
+	body_add_stack(b, o);
 	o->load = f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
 	o->store =
 		f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;

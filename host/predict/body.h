@@ -75,6 +75,7 @@ struct body {
 	size_t n_ports;
 	size_t n;
 	struct op *ops;
+	unsigned stack_top; /* of a stack of registers, while ops are bound */
 };
 
 /* Bind the loop to the completed model, with its streams at best or at worst

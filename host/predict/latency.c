@@ -11,6 +11,14 @@ void body_assume(struct op *o, const char *what)
 		o->assumed = what;
 }
 
+/* Does it only write a register that it also reads? */
+static bool is_same_register(const struct op *o)
+{
+	return o->n_reads == 1 && o->n_writes == 1 && !o->load && !o->store &&
+	       !o->reads[0].address && o->reads[0].unit == o->writes[0].unit &&
+	       o->reads[0].operand != o->writes[0].operand;
+}
+
 /* Latency in cycles between two operands; 1 for an unknown instruction. */
 static double latency_of_pair(struct op *o, int source, int destination)
 {
@@ -120,5 +128,9 @@ void body_fill_latencies(struct body *b, struct op *o)
 			latency_of_load(o, any_result(o));
 	if (o->store && o->costs)
 		o->store_end = o->costs->store_end;
+	if (is_same_register(o) && !o->is_zero_idiom && l[0] == 0) {
+		l[0] = completed_same_move(b->completion);
+		o->eliminated &= l[0] == 0;
+	}
 	o->latency = l;
 }

@@ -71,7 +71,8 @@ static const char *register_name(const struct prediction *p,
 				 const struct link *l)
 {
 	const struct op *to = &p->body.ops[l->to];
-	const struct form *f = to->insn->instance.form;
+	const struct form *f =
+		to->costs ? to->costs->form : to->insn->instance.form;
 	uint8_t k;
 
 	if (l->to_read == op_memory_read(to))
@@ -86,7 +87,8 @@ static const char *register_name(const struct prediction *p,
 /* Role of an operand in its instruction, for the reason. */
 static const char *operand_role(const struct op *o, uint32_t read)
 {
-	const struct form *f = o->insn->instance.form;
+	const struct form *f =
+		o->costs ? o->costs->form : o->insn->instance.form;
 	const struct operand *x;
 
 	if (read == op_memory_read(o))
