@@ -222,6 +222,9 @@ static void find_memory(struct completion *k)
 /* ---- correspondence ---------------------------------------------------- */
 
 struct match {
+	/* Ports of the tables in sets that have another number of ports here:
+	 * they correspond to none. */
+	model_ports differ;
 	size_t n;
 	struct {
 		model_ports published, measured;
@@ -231,7 +234,7 @@ struct match {
 /* The measured set that three quarters of the forms of a published set have. */
 static void find_sets(const struct vote_list *v, struct match *ret)
 {
-	ret->n = 0;
+	*ret = (struct match){ .n = 0 };
 	for (size_t i = 0, end; i < v->n; i = end) {
 		size_t best = i, most = 0;
 
@@ -251,6 +254,11 @@ static void find_sets(const struct vote_list *v, struct match *ret)
 		}
 		if (4 * most < 3 * (end - i) || ret->n == COMPLETE_MAX_GROUPS)
 			continue;
+		if (model_ports_count(v->list[best].published) !=
+		    model_ports_count(v->list[best].measured)) {
+			ret->differ |= v->list[best].published;
+			continue;
+		}
 		ret->sets[ret->n].published = v->list[best].published;
 		ret->sets[ret->n++].measured = v->list[best].measured;
 	}
@@ -292,7 +300,7 @@ static void match_ports(struct completion *k, struct model_port *ports)
 		uint64_t sets = sets_of(&x, p, true);
 		size_t q = 0;
 
-		if (sets == 0 ||
+		if (sets == 0 || (x.differ >> p & 1) != 0 ||
 		    n_ports_in(&x, sets, k->tables->n_ports, true) !=
 			    n_ports_in(&x, sets, k->m.n_ports, false))
 			continue;

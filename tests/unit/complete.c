@@ -336,12 +336,12 @@ static void test_names_of_ports(void **state)
 	static const struct row rows[] = {
 		{ "ADD64rr", 0.5, 1, "bc" },  { "IMUL64rr", 1, 3, "a" },
 		{ "POPCNT64rr", 1, 3, NULL }, { "SUB64rr", 0.5, 1, "bc" },
-		{ "VPADDDrr", 1, 1, "d" },
+		{ "SHL64ri", 1, 1, "d" },     { "VPADDDrr", 1, 1, "d" },
 	};
 	static const struct row tables[] = {
-		{ "ADD64rr", 0.5, 1, "de" },  { "IMUL64rr", 1, 3, "b" },
-		{ "POPCNT64rr", 1, 3, "b" },  { "SUB64rr", 0.5, 1, "de" },
-		{ "VPADDDrr", 0.5, 1, "ac" },
+		{ "SHL64ri", 1, 1, "a" },    { "ADD64rr", 0.5, 1, "de" },
+		{ "IMUL64rr", 1, 3, "b" },   { "POPCNT64rr", 1, 3, "b" },
+		{ "SUB64rr", 0.5, 1, "de" }, { "VPADDDrr", 0.5, 1, "ac" },
 	};
 	struct layers l = open_layers();
 	const struct completed_form *f;
@@ -353,7 +353,8 @@ static void test_names_of_ports(void **state)
 	assert_string_equal(m->ports[0].name, "p1");
 	assert_string_equal(m->ports[1].name, "p3");
 	assert_string_equal(m->ports[2].name, "p4");
-	/* One port measured where the tables have two: no name. */
+	/* One port measured where the tables have two: none of them has a name
+	 * here, although the shift has the same number of ports. */
 	assert_string_equal(m->ports[3].name, "measuredPort3");
 	f = get(&l, "POPCNT64rr");
 	assert_origin(f, COST_PORTS, ORIGIN_TABLES);
