@@ -94,9 +94,9 @@ static void find_plains(struct completion *k)
 	}
 }
 
-/* An unknown width follows from the throughput of the probe or filler form.
- * The front end alone limits these forms: eliminated idioms, or no-operations,
- * two of which some cores handle as one. */
+/* An unknown width follows from the throughput of the probe or filler form,
+ * else it is the tables'. The front end alone limits these forms: eliminated
+ * idioms, or no-operations, two of which some cores handle as one. */
 static void find_width(struct completion *k)
 {
 	const struct isa *isa = k->c->isa;
@@ -106,11 +106,30 @@ static void find_width(struct completion *k)
 
 	if (!f && isa->filler)
 		f = model_find(k->given, isa->filler);
-	if (k->m.width.has_value || !f || !f->throughput.has_value ||
-	    f->throughput.high <= 0)
+	if (!k->m.width.has_value && f && f->throughput.has_value &&
+	    f->throughput.high > 0) {
+		width = round(1 / f->throughput.high);
+		k->m.width = (struct model_span){ width > 0, width, width };
+	}
+	if (!k->m.width.has_value && k->tables)
+		k->m.width = k->tables->width;
+}
+
+/* Sizes of queues are measured together: a model without any has those of the
+ * tables. */
+static void find_queues(struct completion *k)
+{
+	struct model *m = &k->m;
+
+	if (!k->tables || m->in_order || k->tables->in_order ||
+	    m->reorder_buffer > 0 || m->scheduler > 0 || m->load_queue > 0 ||
+	    m->store_queue > 0 || m->vector_queue > 0 ||
+	    m->vector_registers > 0)
 		return;
-	width = round(1 / f->throughput.high);
-	k->m.width = (struct model_span){ width > 0, width, width };
+	m->reorder_buffer = k->tables->reorder_buffer;
+	m->scheduler = k->tables->scheduler;
+	m->load_queue = k->tables->load_queue;
+	m->store_queue = k->tables->store_queue;
 }
 
 struct completion *model_complete(struct arena *a, const struct catalogue *c,
@@ -127,6 +146,7 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	complete_index(k);
 	find_plains(k);
 	find_width(k);
+	find_queues(k);
 	complete_open_ports(k);
 	complete_moves(k);
 	return k;

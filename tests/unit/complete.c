@@ -328,6 +328,32 @@ static void test_refuted_set(void **state)
 	close_layers(&l);
 }
 
+/* ---- the core ---------------------------------------------------------- */
+
+/* Width and queues of the tables count where the model has none. */
+static void test_core(void **state)
+{
+	static const struct row rows[] = { { "ADD64rr", 0.25, 1, NULL } };
+	struct layers l = open_layers();
+	struct model *m = model_of(&l, "measured", "", rows, 1);
+	struct model *t = model_of(&l, "T", "ab", rows, 1);
+	const struct model *x;
+
+	(void)state;
+	t->width = exactly(6);
+	t->reorder_buffer = 512;
+	m->width.has_value = false;
+	x = completed_model(model_complete(&l.a, l.c, m, t));
+	assert_near(x->width.low, 6, "width of the tables");
+	assert_int_equal(x->reorder_buffer, 512);
+	m->width = exactly(5);
+	m->load_queue = 100;
+	x = completed_model(model_complete(&l.a, l.c, m, t));
+	assert_near(x->width.low, 5, "its own width");
+	assert_int_equal(x->reorder_buffer, 0);
+	close_layers(&l);
+}
+
 /* ---- names of ports ---------------------------------------------------- */
 
 /* Measured classes of two and of one port match the tables' groups. */
@@ -371,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_contradicted_tables),
 		cmocka_unit_test(test_refuted_set),
+		cmocka_unit_test(test_core),
 		cmocka_unit_test(test_names_of_ports),
 	};
 
