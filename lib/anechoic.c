@@ -16,7 +16,7 @@
 struct anechoic {
 	struct arena a;
 	struct catalogue *c;
-	struct model *m;
+	struct completion *m;
 	struct mc_parser *parser;
 };
 
@@ -79,12 +79,14 @@ static int anechoic_load_model(struct anechoic *core,
 		.file = s->file,
 		.cpu = s->cpu,
 		.isa = s->isa,
+		.tables = s->tables,
 	};
 	const struct isa *isa;
 
 	if (model_source_isa(&core->a, &source, &isa, e) != ERR_OK ||
 	    catalogue_load(&core->a, isa, NULL, &core->c, e) != ERR_OK ||
-	    model_load(&core->a, core->c, &source, &core->m, e) != ERR_OK)
+	    model_load_completed(&core->a, core->c, &source, &core->m, e) !=
+		    ERR_OK)
 		return e->code;
 	return mc_parser_open(isa->triple, isa->default_cpu, isa->features,
 			      &core->parser, e);
@@ -144,6 +146,7 @@ static void fill_bounds(struct anechoic_result *r)
 		.simulated = p->simulation.cycles,
 		.n_instructions = p->body.n,
 		.why = p->why,
+		.worst_cycles = p->worst_cycles,
 	};
 	for (size_t i = 0; i < p->body.n; i++)
 		r->bounds.n_assumed += p->body.ops[i].assumed != NULL;
@@ -169,6 +172,7 @@ static int anechoic_finish(struct anechoic *core, struct anechoic_result *r,
 		choice.to_line = o->last_line;
 		how.bounds_only = o->bounds_only != 0;
 		how.equal_split = o->equal_split != 0;
+		how.any_alignment = o->any_alignment != 0;
 	}
 	if (loops_find(&r->a, &r->program, &choice, &loops, &n, &chosen, e) !=
 		    ERR_OK ||

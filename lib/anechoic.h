@@ -40,6 +40,9 @@ struct anechoic_source {
 	const char *board; /* in the database; NULL: that of the newest run */
 	/* x86_64 aarch64 riscv64; NULL: the source's, or this machine's */
 	const char *isa;
+	/* Published tables for what the model lacks: LLVM's name of a CPU, a
+	 * model file, or "none"; NULL: LLVM's of the model's CPU, if any. */
+	const char *tables;
 };
 
 struct anechoic;
@@ -67,6 +70,7 @@ struct anechoic_options {
 	const char *function; /* search only this function; NULL: all */
 	unsigned first_line, last_line; /* 0: no line range */
 	int marker;                     /* ANECHOIC_MARKS_... */
+	int any_alignment; /* predict the worst alignment of streams, too */
 };
 
 struct anechoic_result;
@@ -97,6 +101,7 @@ struct anechoic_bounds {
 	size_t n_instructions;
 	size_t n_assumed; /* instructions with an assumption among them */
 	const char *why;
+	double worst_cycles; /* at the worst alignment; 0: not asked for */
 };
 const struct anechoic_bounds *anechoic_bounds(const struct anechoic_result *r);
 

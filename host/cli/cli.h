@@ -15,6 +15,7 @@ struct options {
 	const char *what;
 	const char *db;
 	const char *model;
+	const char *tables, *align;
 	const char *output;
 	const char *log;
 	const char *format;

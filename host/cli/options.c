@@ -49,6 +49,9 @@ static const struct option options[] = {
 	  "database of results (measure: anechoic.db if not given)" },
 	{ "--model", "FILE", OPTION_WORD, AT(model),
 	  "a machine model in a file (docs/imports.md)" },
+	{ "--tables", "NAME|FILE", OPTION_WORD, AT(tables),
+	  "published tables for what the model lacks: a CPU of LLVM's, a model "
+	  "file, or none (default: LLVM's of the model's CPU)" },
 	{ "--resume", NULL, OPTION_FLAG, AT(resume),
 	  "go on with the unfinished run of the same kind" },
 	{ "--redo", "WHAT", OPTION_WORD, AT(redo),
@@ -85,6 +88,9 @@ static const struct option options[] = {
 	{ "--batch", "FILE|DIR", OPTION_WORD, AT(batch),
 	  "predict blocks of code in hexadecimal, one a line" },
 	{ "--bounds", NULL, OPTION_FLAG, AT(bounds), "do not simulate" },
+	{ "--align", "known|unknown", OPTION_WORD, AT(align),
+	  "streams are aligned as well as the text allows (known), or the worst "
+	  "case is predicted, too" },
 	{ "--annotate", NULL, OPTION_FLAG, AT(annotate),
 	  "the assembly with the numbers as comments" },
 	{ "--equal-split", NULL, OPTION_FLAG, AT(equal_split),

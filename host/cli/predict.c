@@ -61,6 +61,10 @@ static int choose(struct job *j, struct err *e)
 	    strcmp(o->syntax, "intel") != 0)
 		return err_set(e, ERR_USAGE, "--syntax: att or intel, not '%s'",
 			       o->syntax);
+	if (o->align && strcmp(o->align, "known") != 0 &&
+	    strcmp(o->align, "unknown") != 0)
+		return err_set(e, ERR_USAGE,
+			       "--align: known or unknown, not '%s'", o->align);
 	return ERR_OK;
 }
 
@@ -183,7 +187,9 @@ static int run(const struct options *o, struct err *e)
 {
 	struct job j = { .o = o };
 	struct predict_options how = { .equal_split = o->equal_split,
-				       .bounds_only = o->bounds };
+				       .bounds_only = o->bounds,
+				       .any_alignment =
+					       o->align && *o->align == 'u' };
 	struct prediction p;
 	size_t format;
 
@@ -203,9 +209,10 @@ static int run(const struct options *o, struct err *e)
 const struct command command_predict = {
 	.name = "predict",
 	.summary = "cycles of a loop from its assembly, and the reasons",
-	.takes = "--db --model --board --cpu --isa --syntax --marker --lines "
-		 "--function --equal-split --timeline --format --annotate "
-		 "--bounds --batch -o",
+	.takes =
+		"--db --model --tables --board --cpu --isa --syntax --marker --lines "
+		"--function --align --equal-split --timeline --format --annotate "
+		"--bounds --batch -o",
 	.needs = "",
 	.operand = "FILE.s|FILE.o",
 	.describe =
@@ -213,7 +220,9 @@ const struct command command_predict = {
 		"LLVM-MCA-BEGIN/END,\nor IACA's bytes), lines, or the longest "
 		"of the innermost loops, of a function\nor of all. The model "
 		"comes from a database of measurements (--db), a\nfile "
-		"(--model) or LLVM's tables (--cpu). docs/predict.md explains "
-		"each number.",
+		"(--model) or LLVM's tables (--cpu). What it lacks is of "
+		"published tables of\nits CPU, where nothing measured "
+		"contradicts them (--tables). docs/predict.md\nexplains each "
+		"number.",
 	.run = run,
 };

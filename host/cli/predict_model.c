@@ -13,6 +13,7 @@ int predict_model_open(struct arena *a, const struct options *o,
 		.file = o->model,
 		.cpu = o->cpu,
 		.isa = o->isa,
+		.tables = o->tables,
 	};
 	const struct isa *isa;
 	double start;
@@ -22,7 +23,7 @@ int predict_model_open(struct arena *a, const struct options *o,
 	    catalogue_load(a, isa, NULL, &ret->c, e) != ERR_OK)
 		return e->code;
 	start = timing_now();
-	(void)model_load(a, ret->c, &source, &ret->m, e);
+	(void)model_load_completed(a, ret->c, &source, &ret->m, e);
 	ret->seconds = timing_now() - start;
 	return e->code;
 }

@@ -4,11 +4,11 @@
 
 #include "host/cli/cli.h"
 #include "host/isa/isa.h"
-#include "host/model/model.h"
+#include "host/model/complete.h"
 
 struct predict_model {
 	struct catalogue *c;
-	struct model *m;
+	struct completion *m;
 	double seconds; /* that the model took to read, behind the catalogue */
 };
 

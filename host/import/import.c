@@ -138,3 +138,47 @@ int model_load(struct arena *a, const struct catalogue *c,
 		return e->code;
 	return i->read(a, c, s->file, text, n, ret, e);
 }
+
+/* LLVM's tables of the CPU that a model is of. A CPU that LLVM does not know by
+ * its own name has none. */
+static int tables_of_cpu(struct arena *a, const struct catalogue *c,
+			 const struct model *m, struct model **ret)
+{
+	static const char unknown[] = "generic";
+	struct err none = { .code = ERR_OK };
+
+	if (strncmp(m->cpu, unknown, sizeof(unknown) - 1) != 0 &&
+	    mc_sched_knows(c->isa->triple, m->cpu))
+		(void)import_llvm(a, c, m->cpu, ret, &none);
+	return ERR_OK;
+}
+
+static int load_tables(struct arena *a, const struct catalogue *c,
+		       const struct model_source *s, const struct model *m,
+		       struct model **ret, struct err *e)
+{
+	struct model_source tables = { .isa = s->isa };
+
+	*ret = NULL;
+	if (s->tables && strcmp(s->tables, "none") == 0)
+		return ERR_OK;
+	if (!s->tables)
+		return s->cpu ? ERR_OK : tables_of_cpu(a, c, m, ret);
+	if (mc_sched_knows(c->isa->triple, s->tables))
+		tables.cpu = s->tables;
+	else
+		tables.file = s->tables;
+	return model_load(a, c, &tables, ret, e);
+}
+
+int model_load_completed(struct arena *a, const struct catalogue *c,
+			 const struct model_source *s, struct completion **ret,
+			 struct err *e)
+{
+	struct model *m, *tables;
+
+	if (model_load(a, c, s, &m, e) == ERR_OK &&
+	    load_tables(a, c, s, m, &tables, e) == ERR_OK)
+		*ret = model_complete(a, c, m, tables);
+	return e->code;
+}

@@ -3,7 +3,7 @@
 #define IMPORT_IMPORT_H
 
 #include "host/isa/isa.h"
-#include "host/model/model.h"
+#include "host/model/complete.h"
 
 /* A format of model files.  `text` has n bytes, followed by a NUL. */
 struct importer {
@@ -38,6 +38,9 @@ struct model_source {
 	const char *file;  /* model file */
 	const char *cpu;   /* CPU of LLVM's tables */
 	const char *isa;   /* given by the user; NULL: taken from the source */
+	/* Tables for what the model lacks: a CPU of LLVM's, a model file, or
+	 * "none"; NULL: LLVM's of the model's CPU, if it has any. */
+	const char *tables;
 };
 
 /* The instruction set of a source, needed to load the catalogue.  ERR_USAGE if
@@ -45,6 +48,12 @@ struct model_source {
  * names the instruction set. */
 int model_source_isa(struct arena *a, const struct model_source *s,
 		     const struct isa **ret, struct err *e);
+
+/* Load the model and complete it (host/model/complete.h); owned by `a`, refers
+ * to `c`. */
+int model_load_completed(struct arena *a, const struct catalogue *c,
+			 const struct model_source *s, struct completion **ret,
+			 struct err *e);
 
 /* Load the model; owned by `a`, names of forms by `c`. */
 int model_load(struct arena *a, const struct catalogue *c,

@@ -26,6 +26,21 @@ struct isa_step {
 	int64_t add;
 };
 
+/* What an instruction does to a stack of registers. */
+struct isa_stack {
+	struct {
+		/* Counted from the top before the instruction; -1: pushed. */
+		int8_t entry;
+		uint8_t operand; /* of `form` */
+		bool read, write;
+	} uses[4];
+	uint8_t n;
+	int8_t pops; /* entries; negative: pushes */
+	/* The form that has its costs and names the stack in its operands;
+	 * NULL: its own, which do not. */
+	const struct form *form;
+};
+
 struct isa_loop {
 	const char *comment; /* starts one that ends with the line */
 	/* A move of 111 and these bytes begin a marked region, 222 and they
@@ -63,6 +78,9 @@ struct isa_loop {
 	 * where they are in AT&T's, 0 where they may be either; NULL: there is
 	 * one syntax. */
 	int (*intel)(const char *operands, size_t n);
+	/* False: it uses no stack.  NULL: there is none. */
+	bool (*stack)(const struct catalogue *c, const struct instance *i,
+		      struct isa_stack *ret);
 	/* The form of an opcode that has variants under the state that the
 	 * instructions before set up; NULL where there are none.  `state`
 	 * starts at 0 and belongs to the function. */

@@ -49,6 +49,9 @@ size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
 			   size_t n, unsigned char *code, size_t room);
 bool x86_64_x87_value(const struct form *form, int operand, enum reg_bank bank,
 		      uint8_t ret[VALUE_BYTES]);
+/* isa_loop.stack */
+bool x86_64_x87_stack(const struct catalogue *c, const struct instance *i,
+		      struct isa_stack *ret);
 
 /* String instructions and XLAT, likewise; and isa.open_address of them, false:
  * it is no such form. */

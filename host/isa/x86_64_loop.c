@@ -166,6 +166,7 @@ const struct isa_loop x86_64_loop = {
 	.address = address,
 	.jump = jump,
 	.fuses = fuses,
+	.stack = x86_64_x87_stack,
 	.respell = x86_64_respell,
 	.intel = x86_64_is_intel,
 	.line_branches = line_branches,

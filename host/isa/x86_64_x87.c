@@ -276,3 +276,74 @@ bool x86_64_x87_value(const struct form *f, int operand, enum reg_bank bank,
 	values_repeat(second_value(f), sizeof(uint64_t), ret);
 	return true;
 }
+
+/* ---- loops ------------------------------------------------------------- */
+
+static int n_pops(const struct variant *v)
+{
+	if (v == &pops_twice)
+		return 2;
+	if (v == &pushes || v == &pushes_beside)
+		return -1;
+	return v == &pops || v == &pops_zero;
+}
+
+/* The operand of `f` that is this register; n_operands: none. */
+static uint8_t operand_of(const struct catalogue *c, const struct form *f,
+			  const char *name)
+{
+	uint8_t k = f->n_explicit;
+
+	while (k < f->n_operands &&
+	       strcmp(c->regs[f->operands[k].fixed_reg].name, name) != 0)
+		k++;
+	return k;
+}
+
+static void use(struct isa_stack *s, int entry, unsigned effect,
+		uint8_t operand)
+{
+	if (effect == 0)
+		return;
+	s->uses[s->n].entry = (int8_t)entry;
+	s->uses[s->n].operand = operand;
+	s->uses[s->n].read = effect & READ;
+	s->uses[s->n++].write = effect & WRITE;
+}
+
+/* The variant that leaves the stack where it is: measured alone. */
+static const struct form *standing_form(const struct catalogue *c,
+					const struct form *f)
+{
+	const struct form *end = c->forms + c->n_forms;
+
+	for (const struct form *x = f; x < end && x->opcode == f->opcode; x++)
+		if (x->variant == &stays || x->variant == &names)
+			return x;
+	return NULL;
+}
+
+bool x86_64_x87_stack(const struct catalogue *c, const struct instance *i,
+		      struct isa_stack *ret)
+{
+	const struct form *f = i->form;
+	const struct effect *e =
+		f->status == FORM_X87 ? find_effect(f->name) : NULL;
+	const struct form *named;
+
+	if (!e)
+		return false;
+	*ret = (struct isa_stack){ .pops = (int8_t)n_pops(e->variant),
+				   .form = standing_form(c, f) };
+	named = ret->form ? ret->form : f;
+	for (uint8_t k = 0; k < f->n_explicit; k++)
+		if (f->operands[k].kind == OPERAND_REG &&
+		    c->regs[i->reg[k]].bank == BANK_X87)
+			use(ret, c->regs[i->reg[k]].index, e->own, k);
+	use(ret, e->variant == &pushes ? -1 : 0, e->top,
+	    operand_of(c, named, "ST0"));
+	use(ret, 1, e->second, operand_of(c, named, "ST1"));
+	if (e->variant == &pushes_beside)
+		use(ret, -1, WRITE, operand_of(c, named, "ST0"));
+	return true;
+}

@@ -111,6 +111,8 @@ static void body_add_operand(const struct body *b, struct op *o, unsigned k)
 	if (number == REG_NONE || r->bank == BANK_NONE ||
 	    r->bank == BANK_STATE || r->index + r->span > BODY_BANK_UNITS)
 		return;
+	if (r->bank == BANK_X87 && c->isa->loop->stack)
+		return;
 	if (r->bank == BANK_GPR && r->index == c->isa->loop->zero_gpr)
 		return;
 	if (p->flag)
@@ -120,6 +122,37 @@ static void body_add_operand(const struct body *b, struct op *o, unsigned k)
 		add_effect(o->reads, &o->n_reads, x);
 	if (p->write)
 		add_effect(o->writes, &o->n_writes, x);
+}
+
+/* Entries of a stack keep their places while its top moves. A loop leaves the
+ * top where it was. */
+static void body_add_stack(struct body *b, struct op *o)
+{
+	enum { ENTRIES = 8 };
+	const struct isa_loop *rules = b->program->c->isa->loop;
+	struct isa_stack s;
+
+	if (!rules->stack ||
+	    !rules->stack(b->program->c, &o->insn->instance, &s))
+		return;
+	for (uint8_t i = 0; i < s.n; i++) {
+		unsigned at = b->stack_top + (unsigned)s.uses[i].entry;
+		struct reg_effect x = {
+			.unit = unit_of(BANK_X87, at % ENTRIES),
+			.span = 1,
+			.operand = s.uses[i].operand,
+		};
+
+		if (s.uses[i].read)
+			add_effect(o->reads, &o->n_reads, x);
+		if (s.uses[i].write)
+			add_effect(o->writes, &o->n_writes, x);
+	}
+	b->stack_top += (unsigned)s.pops;
+	if (s.form) {
+		o->costs = completed_form(b->completion, s.form);
+		o->form = &o->costs->costs;
+	}
 }
 
 /* Does the instruction read at least two explicit registers, all of them the
@@ -166,6 +199,7 @@ static void find_effects(struct body *b, struct op *o)
 	for (unsigned k = 0; k < f->n_operands; k++)
 		body_add_operand(b, o, k);
 	body_add_flags(b, o);
+	body_add_stack(b, o);
 	o->load = f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
 	o->store =
 		f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;
@@ -182,61 +216,68 @@ static bool body_is_branch(const struct op *o)
 	       (o->insn->instance.form->flags & MC_CONTROL_FLOW);
 }
 
-bool body_ports_are_consistent(const struct model_form *f)
+static bool body_needs_ports(const struct op *o)
 {
-	enum { PERCENT = 10 };
+	return !o->eliminated && !o->is_zero_idiom && !body_is_branch(o);
+}
 
-	return !f->throughput.has_value ||
-	       model_port_bound(f->uses, f->n_uses, NULL) <=
-		       f->throughput.high * (100 + PERCENT) / 100;
+/* What the layers below the tables mean for the user. */
+static void body_say_assumed(struct op *o)
+{
+	if (!o->insn->instance.form)
+		body_assume(o, "not known to the catalogue: one uop that needs "
+			       "no port and nothing waits for");
+	else if (o->eliminated || o->is_zero_idiom)
+		return;
+	else if (o->origin[COST_LATENCY].origin == ORIGIN_ASSUMED &&
+		 o->origin[COST_THROUGHPUT].origin == ORIGIN_ASSUMED) {
+		if (!body_is_branch(o))
+			body_assume(o,
+				    "not in the model: one uop that needs no "
+				    "port, latency 1 cycle");
+	} else if (o->costs->own_contradicted)
+		body_assume(o, "ports: none, those of the model contradict its "
+			       "throughput");
+	else if (body_needs_ports(o) && !o->form->has_ports &&
+		 !o->form->throughput.has_value)
+		body_assume(o, "ports: none, the model has none");
+	else if (o->origin[COST_LATENCY].origin == ORIGIN_ASSUMED)
+		body_assume(o,
+			    o->costs->own
+				    ? "latency of a pair of operands that is "
+				      "not in the model: as from others"
+				    : "latency: 1 cycle, the model has none");
 }
 
 static void body_price(struct body *b, struct op *o)
 {
-	const struct model_form *f = o->form;
-	const struct model_form *indexed = body_indexed(b, o);
+	const struct model_form *f = o->form, *indexed = NULL;
 
 	o->slots = 1;
-	if (!f) {
-		if (!o->insn->instance.form)
-			body_assume(o,
-				    "not known to the catalogue: one uop that "
-				    "needs no port and nothing waits for");
-		else if (!body_is_branch(o))
-			body_assume(o,
-				    "not in the model: one uop that needs no "
-				    "port, latency 1 cycle");
-	} else {
+	if (f) {
+		memcpy(o->origin, o->costs->origin, sizeof(o->origin));
 		o->eliminated = f->eliminated;
-		o->has_ports = f->has_ports && body_ports_are_consistent(f);
-		if (f->has_ports && !o->has_ports)
-			body_assume(
-				o, "ports: none, those of the model contradict "
-				   "its throughput");
-		o->n_uses = o->has_ports ? f->n_uses : 0;
+		o->n_uses = f->n_uses;
 		o->uses = f->uses;
+		o->n_access = o->costs->n_access;
 		if (f->slots.has_value)
-			o->slots = body_cycles(f->slots);
-		else if (o->has_ports && f->n_uses > 1 && !o->load && !o->store)
+			o->slots = model_cycles(f->slots);
+		else if (f->n_uses > 1 && !o->load && !o->store &&
+			 o->origin[COST_PORTS].origin == ORIGIN_MODEL)
 			o->slots = (double)f->n_uses;
-		if (!f->has_ports && !f->throughput.has_value &&
-		    !f->eliminated && !body_is_branch(o))
-			body_assume(
-				o,
-				o->fallback && o->fallback->throughput.has_value
-					? arena_printf(b->a,
-						       "throughput: that of "
-						       "%s",
-						       o->fallback->name)
-					: "ports: none, the model has none");
+		if (op_has_index(o))
+			indexed = o->costs->indexed;
 	}
 	if (indexed) {
 		o->slots = fmax(o->slots, indexed->slots.low);
 		o->room = indexed->room;
 	}
-	if (o->is_zero_idiom && f && f->zero_idiom)
+	if (o->is_zero_idiom && f && f->zero_idiom) {
 		o->n_uses = 0;
+		o->n_access = 0;
+	}
 	body_fill_latencies(b, o);
+	body_say_assumed(o);
 }
 
 /* Macro-fusion: the second instruction of a pair keeps its ports, and the first
@@ -264,9 +305,13 @@ static void body_fuse(struct body *b)
 }
 
 int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
-	      const struct model *m, struct body *ret, struct err *e)
+	      struct completion *k, bool worst, struct body *ret, struct err *e)
 {
-	struct body b = { .a = a, .program = p, .model = m, .loop = loop };
+	struct body b = { .a = a,
+			  .program = p,
+			  .completion = k,
+			  .model = completed_model(k),
+			  .loop = loop };
 
 	b.n = loop->last - loop->first + 1;
 	if (b.n > BODY_MAX_OPS)
@@ -275,22 +320,21 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 			       "%zu",
 			       BODY_MAX_OPS, b.n);
 	b.ops = ARENA_ARRAY(a, struct op, b.n);
-	b.plain_accesses = body_open_plain_accesses(a);
 	for (size_t i = 0; i < b.n; i++) {
 		struct op *o = &b.ops[i];
 
 		o->insn = &p->insns[loop->first + i];
-		if (o->insn->instance.form)
-			o->form = body_find_form(
-				m, numbers_form(p->c, &o->insn->instance));
-		if (o->form && !o->form->eliminated && !body_has_costs(o->form))
-			o->fallback = body_find_fallback(
-				&b, o->insn->instance.form, o->form);
+		if (o->insn->instance.form) {
+			o->costs = completed_form(
+				k, numbers_form(p->c, &o->insn->instance));
+			o->form = &o->costs->costs;
+		}
 		find_effects(&b, o);
 		body_price(&b, o);
 	}
 	body_find_places(&b);
 	body_pool(&b);
+	body_cross_lines(&b, worst);
 	body_remove_ports(&b);
 	body_fuse(&b);
 	*ret = b;

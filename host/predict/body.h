@@ -3,7 +3,7 @@
 #ifndef PREDICT_BODY_H
 #define PREDICT_BODY_H
 
-#include "host/model/model.h"
+#include "host/model/complete.h"
 #include "host/predict/loops.h"
 
 enum {
@@ -36,10 +36,10 @@ struct mem_place {
 
 struct op {
 	const struct insn *insn;
-	const struct model_form *form; /* NULL: not in the model */
-	/* Fallback of the same mnemonic for a missing latency or throughput;
-	 * may be NULL. */
-	const struct model_form *fallback;
+	const struct completed_form *costs; /* NULL: no form */
+	const struct model_form *form;      /* &costs->costs, or NULL */
+	/* Layers of the values that this instruction uses. */
+	struct cost_origin origin[COST_N];
 	size_t n_reads, n_writes;
 	struct reg_effect reads[BODY_MAX_EFFECTS], writes[BODY_MAX_EFFECTS];
 	bool load, store;
@@ -48,9 +48,9 @@ struct op {
 	bool fused;         /* macro-fused with the instruction before */
 	bool eliminated;    /* eliminated by the renamer */
 	bool straddles;     /* some of its accesses cross a cache line */
+	bool may_straddle;  /* at worst alignment they do */
 	double slots;       /* front-end slots */
 	uint32_t room;      /* slots that must be free in its cycle; 0: any */
-	bool has_ports;     /* the model's ports agree with its throughput */
 	size_t n_uses;
 	size_t n_access; /* the first n_access uses are the memory access */
 	const struct model_use *uses;
@@ -68,66 +68,30 @@ struct op {
 struct body {
 	struct arena *a;
 	const struct program *program;
-	const struct model *model;
+	struct completion *completion;
+	const struct model *model; /* completed, with the ports of this body */
 	const struct loop *loop;
 	/* Ports of the model; pseudo ports of pools follow them. */
 	size_t n_ports;
 	size_t n;
 	struct op *ops;
-	/* fallback.c: plain loads and stores of the model. */
-	struct plain_accesses *plain_accesses;
+	unsigned stack_top; /* of a stack of registers, while ops are bound */
 };
 
-/* Bind the loop to the model. Everything in *ret belongs to `a`; p, loop and m
- * must outlive it. ERR_INPUT when the loop has more than BODY_MAX_OPS
- * instructions. */
+/* Bind the loop to the completed model, with its streams at best or at worst
+ * alignment. Everything in *ret belongs to `a`; p,
+ * loop and k must outlive it. ERR_INPUT when the loop has more than
+ * BODY_MAX_OPS instructions. */
 int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
-	      const struct model *m, struct body *ret, struct err *e);
-
-/* fallback.c: look the form up in the model, or its opcode without the variant,
- * for models that have no variants. NULL when both are missing. */
-const struct model_form *body_find_form(const struct model *m,
-					const struct form *f);
-
-/* Does the model know a latency and a throughput or ports of the form? */
-bool body_has_costs(const struct model_form *f);
-
-/* fallback.c: find a form of the same mnemonic and variant that has the values
- * missing in `known`, the model's entry of f. Forms of the same width and the
- * same memory access come first. NULL when no form near it in the catalogue has
- * them. */
-const struct model_form *body_find_fallback(const struct body *b,
-					    const struct form *f,
-					    const struct model_form *known);
-
-/* fallback.c: an empty list that body_plain_access() fills on first use. */
-struct plain_accesses *body_open_plain_accesses(struct arena *a);
-
-/* The property that a fallback form must have. */
-enum body_need { NEED_RATE, NEED_PORTS, NEED_LATENCY };
-
-/* The fastest plain load (or store) of the same number of bytes and the same
- * register bank that has the wanted property; NULL when there is none. */
-const struct model_form *body_plain_access(const struct body *b,
-					   const struct form *of, bool store,
-					   enum body_need what);
-
-/* The register form of the same mnemonic and width that has the wanted
- * property; NULL when none is near it in the catalogue. */
-const struct model_form *body_in_registers(const struct body *b,
-					   const struct form *f,
-					   enum body_need what);
+	      struct completion *k, bool worst, struct body *ret,
+	      struct err *e);
 
 /* latency.c: fill o->latency and o->store_end. */
 void body_fill_latencies(struct body *b, struct op *o);
 
 /* Cycles that an instruction with a load computes after its data has arrived:
  * its longest latency from a source outside the address. */
-double body_compute_cycles(const struct body *b, const struct op *o);
-
-/* The middle of the span, rounded to a whole number when it is within 0.1 of
- * one. Measured latencies scatter around whole cycles. */
-double body_cycles(struct model_span s);
+double body_compute_cycles(const struct op *o);
 
 /* Record the first assumption about the instruction; later ones are dropped. */
 void body_assume(struct op *o, const char *what);
@@ -135,18 +99,17 @@ void body_assume(struct op *o, const char *what);
 /* places.c: fill `place` of all ops. */
 void body_find_places(struct body *b);
 
-/* indexed.c: the measured entry for an access of this shape with an index
- * register. NULL when there is none or the address has no index. */
-const struct model_form *body_indexed(const struct body *b, const struct op *o);
-
 /* indexed.c: remove ports without support for an index from accesses with an
  * index, unless no port would be left. */
 void body_remove_ports(struct body *b);
 
-/* pools.c: give pseudo ports to forms without ports, and a second access to
- * streams that cross cache lines. b->model may become a copy with more
- * ports. */
+/* pools.c: make pseudo ports of the pools that forms of the body need. b->model
+ * becomes a copy with the ports that the body uses. Requires costs. */
 void body_pool(struct body *b);
+
+/* lines.c: a second access for streams that cross cache lines, at best or at
+ * worst alignment. Requires places and pools. */
+void body_cross_lines(struct body *b, bool worst);
 
 /* Index of memory in the rows and in the columns of op.latency. */
 static inline size_t op_memory_read(const struct op *o)
@@ -169,9 +132,8 @@ static inline double op_latency(const struct op *o, size_t read, size_t result)
 	return o->latency[read * (o->n_writes + 1) + result];
 }
 
-/* Are the ports consistent with the measured throughput? False when the ports
- * alone would make the form slower than it was measured. */
-bool body_ports_are_consistent(const struct model_form *f);
+/* Does its address have an index register? */
+bool op_has_index(const struct op *o);
 
 /* Does the instruction write a vector or floating-point register? */
 bool op_writes_vectors(const struct op *o);

@@ -158,10 +158,11 @@ static const struct model_forward *find_forward(const struct body *b,
 	return best;
 }
 
-/* Cycles of store-to-load forwarding beyond the load's latency from the cache.
- * What was measured is the sum of both. */
-static double forward_extra(const struct body *b, const struct op *store,
-			    const struct op *load)
+/* Cycles from stored data to loaded data; negative: not measured. A pair that
+ * takes less than a cycle is renamed: what was measured is how often the store
+ * can be executed. */
+static double forward_cycles(const struct body *b, const struct op *store,
+			     const struct op *load)
 {
 	const struct model_forward *f = NULL;
 	double cycles;
@@ -169,45 +170,101 @@ static double forward_extra(const struct body *b, const struct op *store,
 	if (store->form && load->form && op_n_results(load) > 0)
 		f = find_forward(b, store, load);
 	if (!f)
+		return -1;
+	cycles = model_cycles(f->cycles);
+	return cycles < 1 ? 0 : cycles;
+}
+
+/* Cycles of store-to-load forwarding beyond the load's latency from the cache.
+ * What was measured is the sum of both. */
+static double forward_extra(const struct body *b, const struct op *store,
+			    const struct op *load)
+{
+	double cycles = forward_cycles(b, store, load);
+
+	if (cycles < 0)
 		return 0;
-	cycles = (f->cycles.low + f->cycles.high) / 2;
-	if (fabs(cycles - round(cycles)) < 0.1)
-		cycles = round(cycles);
-	return cycles + body_compute_cycles(b, load) -
+	return cycles + body_compute_cycles(load) -
 	       op_latency(load, op_memory_read(load), 0);
+}
+
+/* The nearest earlier store of what the load reads, and how many iterations ago
+ * it is. */
+static bool find_store(const struct body *b, uint32_t to, uint32_t *ret_from,
+		       uint32_t *ret_distance)
+{
+	uint32_t nearest = UINT32_MAX;
+
+	for (uint32_t k = 1; k <= b->n; k++) {
+		uint32_t i = (uint32_t)((to + b->n - k) % b->n);
+		uint32_t distance;
+
+		if (!b->ops[i].store ||
+		    !graph_meets(&b->ops[i].place, &b->ops[to].place, i < to,
+				 &distance))
+			continue;
+		if (distance < nearest) {
+			nearest = distance;
+			*ret_from = i;
+		}
+	}
+	*ret_distance = nearest;
+	return nearest != UINT32_MAX;
+}
+
+/* The results of a load whose data comes earlier than from the cache do not
+ * wait for its address. */
+static void graph_rename(struct arena *a, struct op *o, double less)
+{
+	size_t columns = o->n_writes + 1, rows = o->n_reads + 2;
+	double *l = arena_copy(a, o->latency, rows * columns * sizeof(*l));
+
+	for (size_t w = 0; w < op_n_results(o); w++) {
+		double *memory = &l[op_memory_read(o) * columns + w];
+
+		if (*memory < 0)
+			continue;
+		*memory = fmax(0, *memory - less);
+		for (size_t r = 0; r < o->n_reads; r++)
+			if (o->reads[r].address)
+				l[r * columns + w] = -1;
+	}
+	o->latency = l;
+}
+
+void graph_forward(struct arena *a, struct body *b)
+{
+	for (uint32_t i = 0; i < b->n; i++) {
+		struct op *o = &b->ops[i];
+		uint32_t from, distance;
+		double extra;
+
+		if (!o->load || op_n_results(o) == 0 ||
+		    !find_store(b, i, &from, &distance))
+			continue;
+		extra = forward_extra(b, &b->ops[from], o);
+		if (extra < 0)
+			graph_rename(a, o, -extra);
+	}
 }
 
 static void link_load(struct builder *s, uint32_t to)
 {
 	const struct body *b = s->g->b;
 	const struct op *load = &b->ops[to];
-	uint32_t nearest = UINT32_MAX, from = 0;
+	uint32_t from, distance;
 
-	/* Search backwards for the nearest earlier store. */
-	for (uint32_t k = 1; k <= b->n; k++) {
-		uint32_t i = (uint32_t)((to + b->n - k) % b->n);
-		uint32_t distance;
-
-		if (!b->ops[i].store ||
-		    !graph_meets(&b->ops[i].place, &load->place, i < to,
-				 &distance))
-			continue;
-		if (distance < nearest) {
-			nearest = distance;
-			from = i;
-		}
-	}
-	if (nearest == UINT32_MAX)
-		return;
-	add_link(s, (struct link){
-			    .from = from,
-			    .from_result =
-				    (uint32_t)op_memory_result(&b->ops[from]),
-			    .to = to,
-			    .to_read = (uint32_t)op_memory_read(load),
-			    .distance = nearest,
-			    .extra = forward_extra(b, &b->ops[from], load),
-		    });
+	if (find_store(b, to, &from, &distance))
+		add_link(s,
+			 (struct link){
+				 .from = from,
+				 .from_result = (uint32_t)op_memory_result(
+					 &b->ops[from]),
+				 .to = to,
+				 .to_read = (uint32_t)op_memory_read(load),
+				 .distance = distance,
+				 .extra = forward_extra(b, &b->ops[from], load),
+			 });
 }
 
 /* ---- results ----------------------------------------------------------- */

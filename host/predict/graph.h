@@ -32,6 +32,12 @@ struct dep_graph {
 	struct edge *edges; /* sorted by the op of `to` */
 };
 
+/* Loads that get their data from a store of the loop earlier than from the
+ * cache: their results do not wait for their addresses. Changes latencies of
+ * `b`; comes before graph_build(). */
+void graph_forward(struct arena *a, struct body *b);
+
+/* Everything in *ret belongs to `a`; b must outlive it. */
 void graph_build(struct arena *a, const struct body *b, struct dep_graph *ret);
 
 /* A path or a cycle of the graph; its edges in the order of time. */

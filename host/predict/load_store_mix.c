@@ -28,30 +28,18 @@ struct mix_line {
 	struct mix_point at[MOST];
 };
 
-uint8_t access_bank(const struct catalogue *c, const struct form *f)
-{
-	for (int k = 0; k < f->n_explicit; k++) {
-		const struct operand *x = &f->operands[k];
-
-		if (x->kind == OPERAND_REG && x->role == ROLE_NONE &&
-		    x->reg_class != CLASS_NONE)
-			return c->classes[x->reg_class].bank;
-	}
-	return BANK_NONE;
-}
-
 /* Does the form have the width and bank of the mix? Accesses narrower than 8
  * bytes count as accesses of 8 bytes. */
 static bool mix_is_like(const struct catalogue *c, const struct form *f,
 			const struct form *plain)
 {
 	unsigned bytes = f->access_bytes;
-	uint8_t bank = access_bank(c, f);
+	uint8_t bank = model_access_bank(c, f);
 
 	if (bytes > 0 && bytes < NARROWEST)
 		bytes = NARROWEST;
 	return bytes == plain->access_bytes &&
-	       (bank == BANK_NONE || bank == access_bank(c, plain));
+	       (bank == BANK_NONE || bank == model_access_bank(c, plain));
 }
 
 static double mix_cycles_alone(const struct model *m, const char *name)

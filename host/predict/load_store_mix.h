@@ -29,8 +29,4 @@ bool load_store_cost_find(const struct body *b,
 			  const struct access_cycles *list, size_t n,
 			  struct load_store_cost *ret);
 
-/* Register bank that the access loads into or stores from: the bank of the
- * first register operand outside the address. BANK_NONE without one. */
-uint8_t access_bank(const struct catalogue *c, const struct form *f);
-
 #endif

@@ -1,89 +1,29 @@
-/* Pseudo ports for forms whose ports are unknown, and second accesses for
- * streams that cross cache lines.
+/* Pools as pseudo ports of a body.
  *
- * A form with a measured throughput but without ports uses pools. A pool is a
- * pseudo port: one for all loads, one for all stores, and one for each
- * mnemonic. A uop keeps its pool busy for as long as the form takes alone.
- * Contention between different pools is ignored, so the bound is a lower bound.
- *
- * If the model has ports, a form without them borrows ports: those of a plain
- * access of the same width, and those of a register form of the same mnemonic.
- * A form whose ports explain less than its throughput uses its pools as
- * well. */
-#include <math.h>
+ * A form whose ports are unknown, or explain less than its throughput, needs
+ * pools (host/model/complete.h). Every other form of the body that has a charge
+ * to such a pool shares it. Ports that the body does not use make room. */
 #include <string.h>
 
 #include "host/predict/body.h"
 #include "host/predict/load_store_mix.h"
 
-enum { LINE = 64 }; /* bytes of a cache line */
+enum { ROOM = 24, MAX_POOLS = 48 };
 
-enum part { PART_LOAD, PART_STORE, PART_COMPUTE, PART_N };
-
-enum { ROOM = 24 }; /* uses of one instruction, at most */
-
-/* What an instruction does, and which of that has no ports. */
-struct parts {
-	bool does[PART_N], lacks[PART_N];
+struct body_pool {
+	uint32_t id;
+	size_t port;
 };
 
 struct pools {
 	struct body *b;
 	struct model *m; /* a copy of the model with pseudo ports */
 	struct model_port *ports;
-	struct parts *parts;            /* one per op */
-	bool wanted[PART_N];            /* does any op need this pool? */
-	struct access_cycles *accesses; /* one per op */
-	bool has_contention;            /* loads and stores also share a pool */
+	size_t n;
+	struct body_pool list[MAX_POOLS];
+	bool has_contention; /* loads and stores also share a pool */
 	struct load_store_cost cost;
 };
-
-/* Throughput of the form, or of its fallback. */
-static struct model_span pools_rate_of(const struct op *o)
-{
-	if (o->form->throughput.has_value || !o->fallback)
-		return o->form->throughput;
-	return o->fallback->throughput;
-}
-
-static bool pools_has_rate(const struct op *o)
-{
-	return o->form && !o->is_zero_idiom && !o->form->eliminated &&
-	       pools_rate_of(o).has_value;
-}
-
-/* Do the ports account for the measured throughput? */
-static bool is_explained(const struct op *o)
-{
-	static const double slack = 0.98;
-
-	return model_port_bound(o->uses, o->n_uses, NULL) >=
-	       slack * pools_rate_of(o).low;
-}
-
-static size_t pools_port(struct pools *p, const char *name)
-{
-	for (size_t k = 0; k < p->m->n_ports; k++)
-		if (strcmp(p->ports[k].name, name) == 0)
-			return k;
-	if (p->m->n_ports == MODEL_MAX_PORTS)
-		return MODEL_MAX_PORTS;
-	p->ports[p->m->n_ports].name = name;
-	return p->m->n_ports++;
-}
-
-static void pools_add_use(struct pools *p, struct model_use *uses, size_t *n,
-			  const char *name, double cycles)
-{
-	size_t k = pools_port(p, name);
-
-	if (k < MODEL_MAX_PORTS && cycles > 0 && *n < ROOM)
-		uses[(*n)++] = (struct model_use){
-			.ports = (model_ports)1 << k,
-			.n_uops = 1,
-			.cycles = cycles,
-		};
-}
 
 bool op_is_plain_access(const struct op *o)
 {
@@ -114,87 +54,56 @@ bool op_writes_vectors(const struct op *o)
 	return false;
 }
 
-/* ---- borrowed ports ---------------------------------------------------- */
+/* ---- which pools ------------------------------------------------------- */
 
-static const struct model_form *pools_fallback_of(const struct body *b,
-						  const struct op *o,
-						  enum part part)
+static bool is_charged(const struct op *o)
 {
-	const struct form *f = o->insn->instance.form;
-
-	return part == PART_COMPUTE
-		       ? body_in_registers(b, f, NEED_PORTS)
-		       : body_plain_access(b, f, part == PART_STORE,
-					   NEED_PORTS);
+	return o->costs && !o->is_zero_idiom && !o->eliminated;
 }
 
-/* Borrow ports for each part of the instruction, memory accesses first. */
-static void pools_borrow(struct pools *p, struct op *o, struct parts *parts)
+static struct body_pool *find_pool(struct pools *p, uint32_t id)
 {
-	struct model_use *uses = ARENA_ARRAY(p->b->a, struct model_use, ROOM);
-	size_t n = 0;
+	for (size_t i = 0; i < p->n; i++)
+		if (p->list[i].id == id)
+			return &p->list[i];
+	return NULL;
+}
 
-	for (enum part k = 0; k < PART_N; k++) {
-		const struct model_form *x =
-			parts->does[k] ? pools_fallback_of(p->b, o, k) : NULL;
+static void find_needed(struct pools *p)
+{
+	for (size_t i = 0; i < p->b->n; i++) {
+		const struct op *o = &p->b->ops[i];
 
-		parts->lacks[k] = parts->does[k] && !x;
-		for (size_t u = 0; x && u < x->n_uses && n < ROOM; u++)
-			uses[n++] = x->uses[u];
-		if (k < PART_COMPUTE)
-			o->n_access = n;
+		for (size_t k = 0; is_charged(o) && k < o->costs->n_charges;
+		     k++) {
+			const struct model_charge *x = &o->costs->charges[k];
+
+			if (x->needs && p->n < MAX_POOLS &&
+			    !find_pool(p, x->pool))
+				p->list[p->n++].id = x->pool;
+		}
 	}
-	o->uses = uses;
-	o->n_uses = n;
 }
 
-/* Determine the parts of op i and which of them need pools. */
-static void pools_inspect(struct pools *p, size_t i)
+static void find_contention(struct pools *p)
 {
-	struct op *o = &p->b->ops[i];
-	struct parts *parts = &p->parts[i];
-	bool plain = op_is_plain_access(o);
+	struct body *b = p->b;
+	struct access_cycles *list =
+		ARENA_ARRAY(b->a, struct access_cycles, b->n);
 
-	if (!pools_has_rate(o))
-		return;
-	parts->does[PART_LOAD] = o->load;
-	parts->does[PART_STORE] = o->store;
-	parts->does[PART_COMPUTE] = !plain;
-	if (!o->has_ports && p->b->model->n_ports > 0)
-		pools_borrow(p, o, parts);
-	else if (!o->has_ports)
-		memcpy(parts->lacks, parts->does, sizeof(parts->does));
-	/* Ports that explain too little still bound the form, with its
-	 * pools. */
-	if (!is_explained(o)) {
-		parts->lacks[PART_COMPUTE] = !plain;
-		parts->lacks[PART_LOAD] |= plain && o->load;
-		parts->lacks[PART_STORE] |= plain && o->store;
+	for (size_t i = 0; i < b->n && b->model->n_mixes > 0; i++) {
+		const struct op *o = &b->ops[i];
+
+		list[i].form = o->insn->instance.form;
+		if (is_charged(o)) {
+			list[i].loads = o->costs->load_cycles;
+			list[i].stores = o->costs->store_cycles;
+		}
 	}
-	for (int k = 0; k < PART_N; k++)
-		p->wanted[k] |= parts->lacks[k];
+	p->has_contention = load_store_cost_find(b, list, b->n, &p->cost);
 }
 
-/* Record how long the accesses of op i take alone, from plain accesses of that
- * width. */
-static void note_access(struct pools *p, size_t i)
-{
-	const struct op *o = &p->b->ops[i];
-	const struct form *f = o->insn->instance.form;
-	struct access_cycles *x = &p->accesses[i];
-
-	for (enum part k = 0; k < PART_COMPUTE; k++) {
-		const struct model_form *plain;
-		double cycles;
-
-		if (!p->parts[i].does[k])
-			continue;
-		plain = body_plain_access(p->b, f, k == PART_STORE, NEED_RATE);
-		cycles = plain ? plain->throughput.low : pools_rate_of(o).low;
-		*(k == PART_LOAD ? &x->loads : &x->stores) = cycles;
-	}
-	x->form = f;
-}
+/* ---- ports ------------------------------------------------------------- */
 
 /* Remove ports that the body does not use, to make room for pools. */
 static void keep_used(struct pools *p)
@@ -228,161 +137,87 @@ static void keep_used(struct pools *p)
 	}
 }
 
-static void pools_fill_op(struct pools *p, size_t i)
+/* The pseudo port of this name; MODEL_MAX_PORTS: there is no room. */
+static size_t add_port(struct pools *p, const char *name)
+{
+	if (p->m->n_ports == MODEL_MAX_PORTS)
+		return MODEL_MAX_PORTS;
+	p->ports[p->m->n_ports].name = name;
+	return p->m->n_ports++;
+}
+
+/* A pool without a name is named after the first instruction that needs it. */
+static void open_pools(struct pools *p)
 {
 	static const char *const names[] = {
-		[PART_LOAD] = "loads", [PART_STORE] = "stores"
+		[POOL_LOADS] = "loads", [POOL_STORES] = "stores"
 	};
-	struct op *o = &p->b->ops[i];
-	const struct parts *parts = &p->parts[i];
-	const struct form *f = o->insn->instance.form;
-	struct model_use *uses =
-		ARENA_ARRAY(p->b->a, struct model_use, ROOM + PART_N + 1);
-	const double alone[] = { [PART_LOAD] = p->accesses[i].loads,
-				 [PART_STORE] = p->accesses[i].stores };
-	size_t n = 0;
 
-	/* Instructions with known ports are charged to the pool too. */
-	for (enum part k = 0; k < PART_COMPUTE; k++)
-		if (parts->does[k] && p->wanted[k])
-			pools_add_use(p, uses, &n, names[k], alone[k]);
-	if (p->has_contention)
-		pools_add_use(p, uses, &n, LOAD_STORE_POOL,
-			      p->cost.load * alone[PART_LOAD] +
-				      p->cost.store * alone[PART_STORE]);
-	o->n_access += n;
-	for (size_t u = 0; u < o->n_uses && n < ROOM; u++)
-		uses[n++] = o->uses[u];
-	if (parts->lacks[PART_COMPUTE])
-		pools_add_use(p, uses, &n, f->mnemonic, pools_rate_of(o).low);
-	o->uses = uses;
-	o->n_uses = n;
-}
+	for (size_t i = 0; i < p->n; i++) {
+		uint32_t id = p->list[i].id;
+		const char *name =
+			id < POOL_FIRST
+				? names[id]
+				: completed_pool_name(p->b->completion, id);
 
-/* Estimate an unknown width from the throughput of the probe or filler form.
- * The front end alone limits these forms: eliminated idioms, or no-operations,
- * two of which some cores handle as one. */
-static void pools_find_width(struct pools *p)
-{
-	const struct isa *isa = p->b->program->c->isa;
-	const struct model_form *f = model_find(p->m, isa->calibration.probe);
+		for (size_t k = 0; !name && k < p->b->n; k++) {
+			const struct op *o = &p->b->ops[k];
 
-	if (!f && isa->filler)
-		f = model_find(p->m, isa->filler);
-	if (p->m->width.has_value || !f || !f->throughput.has_value ||
-	    f->throughput.high <= 0)
-		return;
-	p->m->width.has_value = true;
-	p->m->width.low = p->m->width.high = round(1 / f->throughput.high);
-}
-
-/* ---- accesses that cross cache lines ----------------------------------- */
-
-static bool same_stream(const struct mem_place *a, const struct mem_place *b)
-{
-	return a->known && b->known && a->base == b->base &&
-	       a->index == b->index && a->scale == b->scale &&
-	       a->step == b->step && a->bytes == b->bytes &&
-	       strcmp(a->symbol, b->symbol) == 0;
-}
-
-static unsigned pools_residue(const struct mem_place *p, int64_t of)
-{
-	return (unsigned)((uint64_t)of & (p->bytes - 1));
-}
-
-/* Offsets, modulo the access width, at which the stream of this access is
- * accessed; one bit each. */
-static uint64_t pools_residues(const struct body *b, const struct mem_place *p)
-{
-	uint64_t set = 0;
-
-	for (size_t i = 0; i < b->n; i++)
-		if (same_stream(&b->ops[i].place, p))
-			set |= (uint64_t)1
-			       << pools_residue(p, b->ops[i].place.offset);
-	return set;
-}
-
-/* Is r the centre of the offsets? Stencils reach equally far to both sides of
- * the aligned element. */
-static bool is_centre(const struct mem_place *p, uint64_t set, unsigned r)
-{
-	for (unsigned x = 0; x < p->bytes; x++)
-		if ((set >> x & 1) &&
-		    !(set >> pools_residue(p, 2 * (int64_t)r - x) & 1))
-			return false;
-	return true;
-}
-
-/* Does the access cross cache lines? A stream that is accessed at several
- * offsets is aligned at most at one of them: at the centre, or at the first
- * when there is no centre. */
-static bool pools_crosses_lines(const struct body *b, const struct mem_place *p)
-{
-	enum { ELEMENT = 4 };
-	uint64_t set;
-	unsigned own;
-
-	if (!p->known || p->bytes < 16 || p->bytes > LINE ||
-	    (p->bytes & (p->bytes - 1)) != 0 || p->step == 0)
-		return false;
-	set = pools_residues(b, p);
-	own = pools_residue(p, p->offset);
-	if ((set & (set - 1)) == 0)
-		return false;
-	for (unsigned r = 0; r < p->bytes; r += ELEMENT)
-		if (is_centre(p, set, r) && (set >> r & 1))
-			return own != r;
-	for (unsigned r = 0; r < p->bytes; r += ELEMENT)
-		if (is_centre(p, set, r))
-			return true;
-	return (set & (((uint64_t)1 << own) - 1)) != 0;
-}
-
-/* The use that is the memory access, taken from a plain load where it is not
- * marked. */
-static const struct model_use *access_use(const struct body *b,
-					  const struct op *o)
-{
-	const struct model_use *uses = o->uses + o->n_access;
-	size_t n = o->n_uses - o->n_access;
-
-	if (!o->has_ports && o->n_access > 0)
-		return NULL;
-	if (n == 1 || (op_is_plain_access(o) && n > 0))
-		return &uses[0];
-	for (size_t i = 0; i < b->n; i++) {
-		const struct op *x = &b->ops[i];
-
-		if (x->load != o->load || x->n_uses == x->n_access ||
-		    !op_is_plain_access(x))
-			continue;
-		for (size_t u = 0; u < n; u++)
-			if (uses[u].ports == x->uses[x->n_access].ports)
-				return &uses[u];
+			for (size_t x = 0;
+			     is_charged(o) && x < o->costs->n_charges; x++)
+				if (o->costs->charges[x].pool == id &&
+				    o->costs->charges[x].needs)
+					name = o->costs->form->mnemonic;
+		}
+		p->list[i].port = add_port(p, name);
 	}
-	return o->load && n > 0 ? &uses[0] : NULL;
 }
 
-/* Charge a second access for each crossing of a cache line. A stream crosses
- * with bytes / line of its accesses. */
-static void access_twice(struct body *b, struct op *o)
-{
-	const struct model_use *use = access_use(b, o);
-	struct model_use *uses = ARENA_ARRAY(b->a, struct model_use,
-					     o->n_uses + o->n_access + 1);
-	size_t n = o->n_uses;
+/* ---- charges ----------------------------------------------------------- */
 
-	if (n > 0)
-		memcpy(uses, o->uses, n * sizeof(*uses));
-	for (size_t u = 0; u < o->n_access; u++)
+static void add_pool_use(struct model_use *uses, size_t *n, size_t port,
+			 double cycles)
+{
+	if (port < MODEL_MAX_PORTS && cycles > 0 && *n < ROOM)
+		uses[(*n)++] = (struct model_use){
+			.ports = (model_ports)1 << port,
+			.n_uops = 1,
+			.cycles = cycles,
+		};
+}
+
+/* The access comes first, in pools and in ports. */
+static void fill_op(struct pools *p, struct op *o, size_t mixed)
+{
+	struct model_use *uses = ARENA_ARRAY(p->b->a, struct model_use,
+					     2 * (size_t)ROOM + o->n_uses);
+	const struct completed_form *f = o->costs;
+	size_t n = 0, n_access;
+
+	for (size_t i = 0; i < f->n_charges; i++) {
+		struct body_pool *x = find_pool(p, f->charges[i].pool);
+
+		if (x && x->id < POOL_FIRST)
+			add_pool_use(uses, &n, x->port, f->charges[i].cycles);
+	}
+	if (p->has_contention)
+		add_pool_use(uses, &n, mixed,
+			     p->cost.load * f->load_cycles +
+				     p->cost.store * f->store_cycles);
+	n_access = n + o->n_access;
+	for (size_t u = 0; u < o->n_uses; u++)
 		uses[n++] = o->uses[u];
-	if (use)
-		uses[n++] = *use;
-	for (size_t u = o->n_uses; u < n; u++)
-		uses[u].cycles *= (double)o->place.bytes / LINE;
-	o->straddles = n > o->n_uses;
+	for (size_t i = 0, more = 0; i < f->n_charges && more < ROOM; i++) {
+		struct body_pool *x = find_pool(p, f->charges[i].pool);
+
+		if (x && x->id >= POOL_FIRST) {
+			add_pool_use(uses + n, &more, x->port,
+				     f->charges[i].cycles);
+			n += more;
+			more = 0;
+		}
+	}
+	o->n_access = n_access;
 	o->uses = uses;
 	o->n_uses = n;
 }
@@ -390,31 +225,23 @@ static void access_twice(struct body *b, struct op *o)
 void body_pool(struct body *b)
 {
 	struct pools p = { .b = b };
-	bool any = false;
+	size_t mixed = MODEL_MAX_PORTS;
 
 	b->n_ports = b->model->n_ports;
-	p.parts = ARENA_ARRAY(b->a, struct parts, b->n);
-	p.accesses = ARENA_ARRAY(b->a, struct access_cycles, b->n);
+	find_needed(&p);
+	find_contention(&p);
+	if (p.n == 0 && !p.has_contention)
+		return;
+	p.m = arena_copy(b->a, b->model, sizeof(*p.m));
+	p.ports = ARENA_ARRAY(b->a, struct model_port, MODEL_MAX_PORTS);
+	p.m->ports = p.ports;
+	keep_used(&p);
+	b->n_ports = p.m->n_ports;
+	open_pools(&p);
+	if (p.has_contention)
+		mixed = add_port(&p, LOAD_STORE_POOL);
 	for (size_t i = 0; i < b->n; i++)
-		pools_inspect(&p, i);
-	for (int k = 0; k < PART_N; k++)
-		any = any || p.wanted[k];
-	for (size_t i = 0; i < b->n && (any || b->model->n_mixes > 0); i++)
-		note_access(&p, i);
-	p.has_contention = load_store_cost_find(b, p.accesses, b->n, &p.cost);
-	any = any || p.has_contention;
-	if (any) {
-		p.m = arena_copy(b->a, b->model, sizeof(*p.m));
-		p.ports = ARENA_ARRAY(b->a, struct model_port, MODEL_MAX_PORTS);
-		p.m->ports = p.ports;
-		keep_used(&p);
-		b->n_ports = p.m->n_ports;
-		pools_find_width(&p);
-		for (size_t i = 0; i < b->n; i++)
-			pools_fill_op(&p, i);
-		b->model = p.m;
-	}
-	for (size_t i = 0; i < b->n; i++)
-		if (pools_crosses_lines(b, &b->ops[i].place))
-			access_twice(b, &b->ops[i]);
+		if (is_charged(&b->ops[i]))
+			fill_op(&p, &b->ops[i], mixed);
+	b->model = p.m;
 }

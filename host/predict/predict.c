@@ -23,8 +23,11 @@ static void predict_find_width(struct prediction *p)
 		slots += p->body.ops[i].slots;
 	if (m->width.has_value)
 		p->width_bound = slots / m->width.high;
-	if (m->taken_branches > 0 && p->body.loop->closed)
-		p->branch_bound = 1 / m->taken_branches;
+	/* A core that is not known to take several branches in a cycle takes
+	 * one. */
+	if (p->body.loop->closed)
+		p->branch_bound =
+			m->taken_branches > 0 ? 1 / m->taken_branches : 1;
 }
 
 static const struct model_form *find_line_branch(const struct prediction *p)
@@ -68,7 +71,8 @@ static const char *register_name(const struct prediction *p,
 				 const struct link *l)
 {
 	const struct op *to = &p->body.ops[l->to];
-	const struct form *f = to->insn->instance.form;
+	const struct form *f =
+		to->costs ? to->costs->form : to->insn->instance.form;
 	uint8_t k;
 
 	if (l->to_read == op_memory_read(to))
@@ -83,7 +87,8 @@ static const char *register_name(const struct prediction *p,
 /* Role of an operand in its instruction, for the reason. */
 static const char *operand_role(const struct op *o, uint32_t read)
 {
-	const struct form *f = o->insn->instance.form;
+	const struct form *f =
+		o->costs ? o->costs->form : o->insn->instance.form;
 	const struct operand *x;
 
 	if (read == op_memory_read(o))
@@ -204,17 +209,18 @@ static const char *predict_explain(struct arena *a, const struct prediction *p)
 	return text;
 }
 
-int predict(struct arena *a, const struct program *program,
-	    const struct loop *loop, const struct model *m,
-	    const struct predict_options *o, struct prediction *ret,
-	    struct err *e)
+static int predict_aligned(struct arena *a, const struct program *program,
+			   const struct loop *loop, struct completion *k,
+			   const struct predict_options *o, bool worst,
+			   struct prediction *ret, struct err *e)
 {
 	struct prediction p = { 0 };
 
-	if (body_bind(a, program, loop, m, &p.body, e) != ERR_OK)
+	if (body_bind(a, program, loop, k, worst, &p.body, e) != ERR_OK)
 		return e->code;
 	*ret = p;
 	/* The graph keeps a pointer to the body, so use its final address. */
+	graph_forward(a, &ret->body);
 	graph_build(a, &ret->body, &ret->graph);
 	graph_critical_path(a, &ret->graph, &ret->critical);
 	graph_carried(a, &ret->graph, &ret->carried);
@@ -233,5 +239,23 @@ int predict(struct arena *a, const struct program *program,
 			ret->cycles = ret->simulation.cycles;
 	}
 	ret->why = predict_explain(a, ret);
+	return ERR_OK;
+}
+
+int predict(struct arena *a, const struct program *program,
+	    const struct loop *loop, struct completion *k,
+	    const struct predict_options *o, struct prediction *ret,
+	    struct err *e)
+{
+	struct prediction worst;
+
+	if (predict_aligned(a, program, loop, k, o, false, ret, e) != ERR_OK ||
+	    !o->any_alignment)
+		return e->code;
+	if (predict_aligned(a, program, loop, k, o, true, &worst, e) != ERR_OK)
+		return e->code;
+	ret->worst_cycles = fmax(worst.cycles, ret->cycles);
+	for (size_t i = 0; i < ret->body.n; i++)
+		ret->body.ops[i].may_straddle = worst.body.ops[i].straddles;
 	return ERR_OK;
 }

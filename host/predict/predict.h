@@ -8,6 +8,8 @@ struct predict_options {
 	/* Split each uop equally over its ports, like OSACA. */
 	bool equal_split;
 	bool bounds_only; /* no simulation */
+	/* The alignment of streams is unknown: predict the worst case, too. */
+	bool any_alignment;
 	enum sim_policy policy;
 };
 
@@ -25,15 +27,17 @@ struct prediction {
 	double throughput; /* the largest of these bounds and of the ports */
 
 	double cycles; /* predicted cycles per iteration */
+	/* The same at the worst alignment of streams; 0: not asked for. */
+	double worst_cycles;
 	/* Cycles come from the simulation, else from the bounds. */
 	bool simulated;
 	const char *why; /* the limiting resource, in words */
 };
 
 /* Predict one loop. Everything in *ret belongs to `a`; the program, the loop
- * and the model must outlive it. ERR_INPUT when the loop is too long. */
+ * and the completion must outlive it. ERR_INPUT when the loop is too long. */
 int predict(struct arena *a, const struct program *p, const struct loop *loop,
-	    const struct model *m, const struct predict_options *o,
+	    struct completion *k, const struct predict_options *o,
 	    struct prediction *ret, struct err *e);
 
 #endif

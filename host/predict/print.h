@@ -24,6 +24,19 @@ void print_dot(struct buffer *b, const struct prediction *p);
  * disassembly. */
 void print_annotated(struct buffer *b, const struct prediction *p);
 
+/* Where the latency, throughput and ports of an instruction come from:
+ * "latency, throughput measured, ports from LLVM's tables of skylake". */
+void print_origin(struct buffer *b, const struct prediction *p, size_t op);
+
+/* The layer of an instruction in a table: blank (the model), c (its class), p
+ * (its parts), t (tables) or X (assumed). */
+char print_origin_mark(const struct op *o);
+
+/* A line for each kind of origins, with the forms that have them; each begins
+ * with `before`. */
+void print_origins(struct buffer *b, const struct prediction *p,
+		   const char *before);
+
 /* The assumptions, one line per form; each line begins with `before`. */
 void print_assumptions(struct buffer *b, const struct prediction *p,
 		       const char *before);

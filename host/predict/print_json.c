@@ -58,6 +58,19 @@ static void print_json_pressure(struct buffer *b, const struct prediction *p,
 	buffer_printf(b, "}");
 }
 
+/* "from": where the values come from, in words. */
+static void print_json_origin(struct buffer *b, const struct prediction *p,
+			      size_t i)
+{
+	struct buffer words = { 0 };
+
+	print_origin(&words, p, i);
+	buffer_add(&words, "", 1);
+	print_json_field(b, "from", (const char *)words.bytes);
+	buffer_printf(b, ", ");
+	buffer_free(&words);
+}
+
 static void print_json_instruction(struct buffer *b, const struct prediction *p,
 				   size_t i)
 {
@@ -77,10 +90,13 @@ static void print_json_instruction(struct buffer *b, const struct prediction *p,
 		      o->slots, p->critical.marks[i],
 		      p->critical.on[i] ? "true" : "false", p->carried.marks[i],
 		      p->carried.on[i] ? "true" : "false");
+	if (o->may_straddle)
+		buffer_printf(b, "\"may_cross_lines\": true, ");
 	if (o->assumed) {
 		print_json_field(b, "assumed", o->assumed);
 		buffer_printf(b, ", ");
 	}
+	print_json_origin(b, p, i);
 	print_json_pressure(b, p, i);
 	buffer_printf(b, "}");
 }
@@ -125,6 +141,9 @@ static void print_json_bounds(struct buffer *b, const struct prediction *p)
 			      p->simulation.steady ? "true" : "false",
 			      p->simulation.sizes_assumed ? "true" : "false");
 	buffer_printf(b, "  \"cycles\": %.6g, ", p->cycles);
+	if (p->worst_cycles > 0)
+		buffer_printf(b, "\"cycles_at_worst_alignment\": %.6g, ",
+			      p->worst_cycles);
 	print_json_field(b, "why", p->why);
 	buffer_printf(b, ",\n");
 }

@@ -93,7 +93,7 @@ static void print_text_row(struct buffer *b, const struct prediction *p,
 	buffer_printf(b, " |");
 	print_text_mark(b, p->critical.on[i], p->critical.marks[i]);
 	print_text_mark(b, p->carried.on[i], p->carried.marks[i]);
-	buffer_printf(b, " |%c %s%s\n", o->assumed ? 'X' : ' ', o->insn->text,
+	buffer_printf(b, " |%c %s%s\n", print_origin_mark(o), o->insn->text,
 		      o->fused ? "  (one uop with the one before)" : "");
 }
 
@@ -127,6 +127,29 @@ void print_assumptions(struct buffer *b, const struct prediction *p,
 	}
 }
 
+/* The worst alignment, and the rows that it is about. */
+static void print_text_alignment(struct buffer *b, const struct prediction *p)
+{
+	const char *before = ": if these cross lines:";
+
+	buffer_printf(b, "  %-24s %8.2f", "at worst alignment",
+		      p->worst_cycles);
+	for (size_t i = 0; i < p->body.n; i++) {
+		const struct op *o = &p->body.ops[i];
+
+		if (!o->may_straddle)
+			continue;
+		if (p->body.program->source)
+			buffer_printf(b, "%s %u", before,
+				      (unsigned)o->insn->line);
+		else
+			buffer_printf(b, "%s %llx", before,
+				      (unsigned long long)o->insn->address);
+		before = "";
+	}
+	buffer_printf(b, "\n");
+}
+
 static void print_text_bounds(struct buffer *b, const struct prediction *p)
 {
 	const struct simulation *s = &p->simulation;
@@ -154,7 +177,10 @@ static void print_text_bounds(struct buffer *b, const struct prediction *p)
 			b, "  %-24s %8.2f%s%s\n", "simulated", s->cycles,
 			s->steady ? "" : "  (no steady state found: mean)",
 			p->simulated ? "" : "  (sizes of queues assumed)");
-	buffer_printf(b, "  %-24s %8.2f\n\n", "predicted", p->cycles);
+	buffer_printf(b, "  %-24s %8.2f\n", "predicted", p->cycles);
+	if (p->worst_cycles > 0)
+		print_text_alignment(b, p);
+	buffer_printf(b, "\n");
 	buffer_printf(b, "%s\n", p->why);
 }
 
@@ -197,6 +223,9 @@ void print_text(struct buffer *b, const struct prediction *p)
 		buffer_add(b, notes.bytes, notes.n);
 	}
 	buffer_free(&notes);
+	buffer_printf(b, "\nwhere the values come from (c its class, p its "
+			 "parts, t tables, X assumed):\n");
+	print_origins(b, p, "  ");
 }
 
 /* ---- timeline ---------------------------------------------------------- */

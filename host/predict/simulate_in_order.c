@@ -134,6 +134,12 @@ static bool in_order_same_register(const struct op *a, const struct op *b)
 	return false;
 }
 
+/* Does the model say nothing about the op's pairing? */
+static bool in_order_is_unknown(const struct op *o)
+{
+	return !o->costs || (!o->costs->own && o->form->pairing == 0);
+}
+
 static bool may_pair(const struct in_order_core *c, uint32_t first,
 		     uint32_t second)
 {
@@ -142,7 +148,8 @@ static bool may_pair(const struct in_order_core *c, uint32_t first,
 
 	if (in_order_same_register(a, b))
 		return false;
-	return m->n_pairs == 0 || !a->form || !b->form ||
+	return m->n_pairs == 0 || in_order_is_unknown(a) ||
+	       in_order_is_unknown(b) ||
 	       m->pairs[a->form->pairing][b->form->pairing];
 }
 

@@ -281,35 +281,7 @@ static void test_window(void **state)
 	world_close(&w);
 }
 
-/* Of three accesses around an aligned one, the outer two of 32 bytes cross a
- * cache line in half of all iterations. */
-static void test_straddling(void **state)
-{
-	static const struct row rows[] = {
-		{ "ADD64ri8", "a", 1, { { 0 } }, false },
-		{ "VADDPDYrm", "f l", 9, { { 0 } }, false },
-		{ "VMOVUPDYrm", "l", 6, { { 0 } }, false },
-	};
-	static const char text[] = "vmovupd -8(%rsi), %ymm0\n"
-				   "vaddpd (%rsi), %ymm0, %ymm1\n"
-				   "vaddpd 8(%rsi), %ymm0, %ymm1\n"
-				   "addq $32, %rsi\n";
-	struct world w = world_open("x86_64");
-
-	(void)state;
-	world_ports(&w, "a f l");
-	world_forms(&w, rows, ARRAY_LEN(rows));
-	world_predict(&w, text, usual);
-	assert_true(w.p.body.ops[0].straddles);
-	assert_false(w.p.body.ops[1].straddles);
-	assert_true(w.p.body.ops[2].straddles);
-	assert_cycles(w.p.pressure.sum[2], 4, "loads");
-	world_predict(&w, "vmovupd (%rsi), %ymm0\naddq $32, %rsi\n", usual);
-	assert_cycles(w.p.pressure.sum[2], 1, "one load");
-	world_close(&w);
-}
-
-/* Forms without ports share pools: loads one, each mnemonic one. */
+/* Forms without ports share pools: loads one, each class one. */
 static void test_pools(void **state)
 {
 	static struct model_form forms[] = {
@@ -393,7 +365,8 @@ static void test_lines_of_code(void **state)
 		w.program.insns[0].address = at;
 		w.program.insns[1].address = at + w.program.insns[0].n_code;
 		assert_int_equal(predict(&w.a, &w.program, &w.loops[w.chosen],
-					 w.m, &usual, &w.p, &e),
+					 model_complete(&w.a, w.c, w.m, NULL),
+					 &usual, &w.p, &e),
 				 ERR_OK);
 		assert_cycles(w.p.fetch_bound, at == 60 ? 2 : 0, "lines");
 	}
@@ -481,7 +454,6 @@ int main(void)
 		cmocka_unit_test(test_unknown_forms_are_named),
 		cmocka_unit_test(test_shares_reach_the_bound),
 		cmocka_unit_test(test_window),
-		cmocka_unit_test(test_straddling),
 		cmocka_unit_test(test_pools),
 		cmocka_unit_test(test_pools_by_register),
 		cmocka_unit_test(test_lines_of_code),

@@ -50,6 +50,119 @@ static void test_forwarded_sum(void **state)
 	world_close(&w);
 }
 
+/* A pair that the core renames takes no time, although a load from the cache
+ * takes five cycles; a slower pair keeps its own. */
+static void test_renamed_memory(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+	};
+	static const char text[] = "movq (%rdi), %rax\naddq %rcx, %rax\n"
+				   "movq %rax, (%rdi)\n";
+	struct model_forward forward = { "MOV64mr",
+					 "MOV64rm",
+					 { true, 0.496, 0.502 } };
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	w.m->forwards = &forward;
+	w.m->n_forwards = 1;
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.carried.cycles, 1, "renamed");
+	assert_cycles(w.p.cycles, 1, "renamed, simulated");
+	forward.cycles = exactly(3);
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.carried.cycles, 4, "earlier than from the cache");
+	assert_cycles(w.p.cycles, 4, "the same, simulated");
+	forward.cycles = exactly(9);
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.cycles, 10, "later than from the cache");
+	world_close(&w);
+}
+
+/* Entries of the x87 stack are followed while its top moves: a sum in the top
+ * and one behind a number that is loaded and popped. */
+static void test_stack_of_registers(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD_F64m/x87", "a l", 6, { { 0 } }, false },
+		{ "ADD_FPrST0", "a", 7, { { 0 } }, false },
+		{ "LD_F64m", "l", 5, { { 0 } }, false },
+		{ "MUL_FrST0/x87", "a", 9, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	world_predict(&w, "faddl (%rax)\n", usual);
+	assert_cycles(w.p.carried.cycles, 6, "in the top");
+	assert_non_null(strstr(w.p.why, "ST0"));
+	world_predict(&w, "fldl (%rax)\nfaddp\n", usual);
+	assert_cycles(w.p.carried.cycles, 7, "behind the top");
+	world_predict(&w, "fldl (%rax)\nfmul %st, %st(2)\nfaddp\n", usual);
+	assert_cycles(w.p.carried.cycles, 9, "two sums");
+	world_close(&w);
+}
+
+/* Moves between registers are eliminated; of a register to itself they are
+ * where the core was seen to do that. */
+static void test_same_register_moves(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD32rr", "a", 1, { { 0 } }, false },
+		{ "MOV32rr", "", 0, { { 0 } }, true },
+		{ "MOV32rr/same", "a", 1, { { 0 } }, false },
+		{ "MOVZX32rr8", "", 0, { { 0 } }, true },
+	};
+	struct world w = world_open("x86_64");
+	struct model_form *forms;
+
+	(void)state;
+	world_ports(&w, "a");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	world_predict(&w, "movzbl %al, %eax\naddl %eax, %eax\n", usual);
+	assert_cycles(w.p.carried.cycles, 2, "executed");
+	world_predict(&w, "movzbl %cl, %eax\naddl %eax, %ecx\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "eliminated");
+	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
+	forms[2] = forms[1];
+	forms[2].name = "MOV32rr/same";
+	w.m->forms = forms;
+	world_predict(&w, "movzbl %al, %eax\naddl %eax, %eax\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "eliminated, too");
+	world_close(&w);
+}
+
+/* A loop takes a branch in each iteration; a core that takes two in a cycle
+ * says so. */
+static void test_taken_branch(void **state)
+{
+	static const struct row rows[] = {
+		{ "DEC64r", "a", 0, { { 0 } }, true },
+		{ "JCC_1", "a", 1, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(8);
+	world_predict(&w, "f: decq %rax\njne f\n", usual);
+	assert_cycles(w.p.branch_bound, 1, "one in a cycle");
+	w.m->taken_branches = 2;
+	world_predict(&w, "f: decq %rax\njne f\n", usual);
+	assert_cycles(w.p.branch_bound, 0.5, "two in a cycle");
+	world_close(&w);
+}
+
 /* Consecutive chains overlap by as many instructions as the queue can hold. */
 static void test_queue(void **state)
 {
@@ -202,6 +315,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forwarded_sum),
+		cmocka_unit_test(test_renamed_memory),
+		cmocka_unit_test(test_taken_branch),
+		cmocka_unit_test(test_stack_of_registers),
+		cmocka_unit_test(test_same_register_moves),
 		cmocka_unit_test(test_queue),
 		cmocka_unit_test(test_loads),
 		cmocka_unit_test(test_write_back_is_not_delayed),

@@ -350,7 +350,8 @@ static double predicted(struct arena *a, const struct catalogue *c,
 	    ERR_OK)
 		fail_msg("%s", e.message);
 	loop.last = p.n - 1;
-	if (predict(a, &p, &loop, m, &how, &x, &e) != ERR_OK)
+	if (predict(a, &p, &loop, model_complete(a, c, m, NULL), &how, &x,
+		    &e) != ERR_OK)
 		fail_msg("%s", e.message);
 	for (size_t i = 0; i < x.carried.n; i++) {
 		const struct link *l =

@@ -100,7 +100,7 @@ static size_t mutate(uint64_t *state, char *text, size_t n)
 
 /* Run everything that follows the reading. */
 static void go_on(struct arena *a, const struct program *p,
-		  const struct model *m, uint64_t *state)
+		  struct completion *k, uint64_t *state)
 {
 	struct loop_choice choice = { .marker = draw(state, 4) };
 	struct predict_options how = { .equal_split = draw(state, 2),
@@ -112,7 +112,7 @@ static void go_on(struct arena *a, const struct program *p,
 	size_t n, chosen;
 
 	if (loops_find(a, p, &choice, &loops, &n, &chosen, &e) != ERR_OK ||
-	    predict(a, p, &loops[chosen], m, &how, &x, &e) != ERR_OK) {
+	    predict(a, p, &loops[chosen], k, &how, &x, &e) != ERR_OK) {
 		assert_true(e.message[0] != '\0');
 		return;
 	}
@@ -125,7 +125,7 @@ static void go_on(struct arena *a, const struct program *p,
 	buffer_free(&b);
 }
 
-static void break_texts(struct world *w, const char *seed)
+static void break_texts(struct world *w, struct completion *k, const char *seed)
 {
 	uint64_t state = 1;
 	unsigned n_read = 0;
@@ -144,7 +144,7 @@ static void break_texts(struct world *w, const char *seed)
 			    ERR_OK &&
 		    program_from_text(&a, w->c, w->parser, &s, draw(&state, 2),
 				      &p, &e) == ERR_OK) {
-			go_on(&a, &p, w->m, &state);
+			go_on(&a, &p, k, &state);
 			n_read++;
 		} else {
 			assert_non_null(strstr(e.message, "x.s:"));
@@ -154,7 +154,7 @@ static void break_texts(struct world *w, const char *seed)
 	assert_true(n_read > 0 && n_read < TEXTS);
 }
 
-static void break_disassemblies(struct world *w)
+static void break_disassemblies(struct world *w, struct completion *k)
 {
 	static const char seed[] =
 		"0000000000000000 <f>:\n"
@@ -177,7 +177,7 @@ static void break_disassemblies(struct world *w)
 		if (program_from_disassembly(&a, w->c, "x.dump", text, n, &p,
 					     &e) == ERR_OK) {
 			if (p.n > 0)
-				go_on(&a, &p, w->m, &state);
+				go_on(&a, &p, k, &state);
 			n_read++;
 		} else {
 			assert_non_null(strstr(e.message, "x.dump:"));
@@ -187,7 +187,7 @@ static void break_disassemblies(struct world *w)
 	assert_true(n_read > 0);
 }
 
-static void break_code(struct world *w)
+static void break_code(struct world *w, struct completion *k)
 {
 	uint64_t state = 2;
 
@@ -198,14 +198,14 @@ static void break_code(struct world *w)
 		unsigned char code[64];
 		size_t n = 1 + draw(&state, sizeof(code));
 
-		for (size_t k = 0; k < n; k++)
-			code[k] = (unsigned char)draw(&state, 256);
+		for (size_t at = 0; at < n; at++)
+			code[at] = (unsigned char)draw(&state, 256);
 		if (program_add_bytes(&a, &p, "x", code, n, 0,
 				      draw(&state, 4) ? DATA_SKIPPED
 						      : DATA_REFUSED,
 				      &e) == ERR_OK) {
 			program_link(&a, &p);
-			go_on(&a, &p, w->m, &state);
+			go_on(&a, &p, k, &state);
 		}
 		arena_free(&a);
 	}
@@ -216,13 +216,15 @@ static void test_broken_text_and_code(void **state)
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(seeds); i++) {
 		struct world w = world_open(seeds[i].isa);
+		struct completion *k;
 		struct err e = { 0 };
 
 		if (import_llvm(&w.a, w.c, seeds[i].cpu, &w.m, &e) != ERR_OK)
 			fail_msg("%s", e.message);
-		break_texts(&w, seeds[i].text);
-		break_disassemblies(&w);
-		break_code(&w);
+		k = model_complete(&w.a, w.c, w.m, NULL);
+		break_texts(&w, k, seeds[i].text);
+		break_disassemblies(&w, k);
+		break_code(&w, k);
 		world_close(&w);
 	}
 }

@@ -74,7 +74,8 @@ static void test_kept_bits_with_a_load(void **state)
 	(void)state;
 	world_predict(&w, "movb (%rcx,%rax), %dl\n", usual);
 	assert_cycles(w.p.carried.cycles, 1, "load of 8 bits");
-	assert_non_null(w.p.body.ops[0].assumed);
+	assert_int_equal(w.p.body.ops[0].origin[COST_LATENCY].origin,
+			 ORIGIN_PARTS);
 	assert_cycles(w.p.critical.cycles, 6, "from its address");
 	world_close(&w);
 }
@@ -143,8 +144,10 @@ static void test_rates_of_the_same_width(void **state)
 	w.m->n_forms = ARRAY_LEN(forms);
 	world_predict(&w, "vdivpd %ymm0, %ymm1, %ymm2\n", usual);
 	assert_cycles(w.p.cycles, 8, "predicted");
-	assert_non_null(w.p.body.ops[0].assumed);
-	assert_non_null(strstr(w.p.body.ops[0].assumed, "VDIVPDZ256rr"));
+	assert_int_equal(w.p.body.ops[0].origin[COST_THROUGHPUT].origin,
+			 ORIGIN_CLASS);
+	assert_string_equal(w.p.body.ops[0].origin[COST_THROUGHPUT].like,
+			    "VDIVPDZ256rr");
 	world_close(&w);
 }
 

@@ -29,7 +29,7 @@ struct world {
 	struct arena a;
 	struct catalogue *c;
 	struct mc_parser *parser;
-	struct model *m;
+	struct model *m, *tables; /* tables: NULL, or published ones */
 	struct source source;
 	struct program program;
 	struct loop *loops;
@@ -188,7 +188,8 @@ static inline void world_predict(struct world *w, const char *text,
 	struct err e = { 0 };
 
 	if (world_find(w, text, &any, &e) != ERR_OK ||
-	    predict(&w->a, &w->program, &w->loops[w->chosen], w->m, &o, &w->p,
+	    predict(&w->a, &w->program, &w->loops[w->chosen],
+		    model_complete(&w->a, w->c, w->m, w->tables), &o, &w->p,
 		    &e) != ERR_OK)
 		fail_msg("%s", e.message);
 }

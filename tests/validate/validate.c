@@ -55,7 +55,7 @@ static void print_statistics(const struct statistics *s)
 struct validation {
 	struct arena a;
 	struct catalogue *c;
-	struct model *m;
+	struct completion *m;
 	struct peer peers[PEERS_N];
 	const char *times; /* a file of measurements, NULL: there is none */
 	struct subject **subjects;
@@ -293,8 +293,10 @@ static void validate(struct validation *v, const struct subject *s)
 
 static void print_heading(const struct validation *v)
 {
-	printf("model: %s, %s\n%-34s %8s %8s %7s", v->m->cpu, v->m->source,
-	       "loop", "measured", "ours", "error");
+	const struct model *m = completed_model(v->m);
+
+	printf("model: %s, %s\n%-34s %8s %8s %7s", m->cpu, m->source, "loop",
+	       "measured", "ours", "error");
 	for (size_t i = 0; i < PEERS_N; i++)
 		if (v->peers[i].program)
 			printf(" %8s", v->peers[i].name);
@@ -315,7 +317,7 @@ static int load(struct validation *v, const char *kind, const char *value,
 		source.cpu = value;
 	if (model_source_isa(&v->a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&v->a, isa, NULL, &v->c, e) == ERR_OK)
-		(void)model_load(&v->a, v->c, &source, &v->m, e);
+		(void)model_load_completed(&v->a, v->c, &source, &v->m, e);
 	return e->code;
 }
 

@@ -1,0 +1,362 @@
+/* Complete a model; see complete.h. */
+#include "host/model/complete.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "host/isa/mc.h"
+#include "host/model/complete_read.h"
+
+double model_cycles(struct model_span s)
+{
+	double x = (s.low + s.high) / 2, whole = round(x);
+
+	return fabs(x - whole) < 0.1 ? whole : x;
+}
+
+bool form_loads(const struct form *f)
+{
+	return f->access ? f->access & ACCESS_LOAD : f->flags & MC_MAY_LOAD;
+}
+
+bool form_stores(const struct form *f)
+{
+	return f->access ? f->access & ACCESS_STORE : f->flags & MC_MAY_STORE;
+}
+
+/* Does the form do anything but move data between memory and a register? */
+bool form_computes(const struct form *f)
+{
+	bool load = form_loads(f), store = form_stores(f);
+
+	if (load == store)
+		return true;
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind != OPERAND_REG || o->role != ROLE_NONE)
+			continue;
+		if (load ? o->read : o->write)
+			return true;
+	}
+	return false;
+}
+
+const struct model_form *complete_find(const struct model *m,
+				       const struct form *f)
+{
+	const struct model_form *found = m ? model_find(m, f->name) : NULL;
+	size_t n = strcspn(f->name, "/");
+	char name[ISA_NAME_ROOM];
+
+	if (!m || found || f->name[n] == '\0' || n >= sizeof(name))
+		return found;
+	memcpy(name, f->name, n);
+	name[n] = '\0';
+	return model_find(m, name);
+}
+
+/* ---- opening ----------------------------------------------------------- */
+
+static bool is_usual(const struct completion *k, const struct form *form)
+{
+	const struct isa_memory *memory = k->c->isa->memory;
+
+	for (const struct isa_forward *f = memory ? memory->forwards : NULL;
+	     f && f->store; f++)
+		if (strcmp(f->store, form->name) == 0 ||
+		    strcmp(f->load, form->name) == 0)
+			return true;
+	return false;
+}
+
+/* Both lists are sorted by name. */
+static void find_plains(struct completion *k)
+{
+	const struct model *m = k->given;
+	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
+
+	k->plain = ARENA_ARRAY(k->a, struct plain_access, m->n_forms + 1);
+	for (size_t i = 0; i < m->n_forms; i++) {
+		while (f < end && strcmp(f->name, m->forms[i].name) < 0)
+			f++;
+		if (f == end || (!form_loads(f) && !form_stores(f)) ||
+		    form_computes(f) || f->variant)
+			continue;
+		k->plain[k->n_plain++] = (struct plain_access){
+			.form = f,
+			.known = &m->forms[i],
+			.bytes = f->access_bytes,
+			.bank = model_access_bank(k->c, f),
+			.store = form_stores(f),
+			.usual = is_usual(k, f),
+		};
+	}
+}
+
+/* An unknown width follows from the throughput of the probe or filler form,
+ * else it is the tables'. The front end alone limits these forms: eliminated
+ * idioms, or no-operations, two of which some cores handle as one. */
+static void find_width(struct completion *k)
+{
+	const struct isa *isa = k->c->isa;
+	const struct model_form *f =
+		model_find(k->given, isa->calibration.probe);
+	double width;
+
+	if (!f && isa->filler)
+		f = model_find(k->given, isa->filler);
+	if (!k->m.width.has_value && f && f->throughput.has_value &&
+	    f->throughput.high > 0) {
+		width = round(1 / f->throughput.high);
+		k->m.width = (struct model_span){ width > 0, width, width };
+	}
+	if (!k->m.width.has_value && k->tables)
+		k->m.width = k->tables->width;
+}
+
+/* Sizes of queues are measured together: a model without any has those of the
+ * tables. */
+static void find_queues(struct completion *k)
+{
+	struct model *m = &k->m;
+
+	if (!k->tables || m->in_order || k->tables->in_order ||
+	    m->reorder_buffer > 0 || m->scheduler > 0 || m->load_queue > 0 ||
+	    m->store_queue > 0 || m->vector_queue > 0 ||
+	    m->vector_registers > 0)
+		return;
+	m->reorder_buffer = k->tables->reorder_buffer;
+	m->scheduler = k->tables->scheduler;
+	m->load_queue = k->tables->load_queue;
+	m->store_queue = k->tables->store_queue;
+}
+
+struct completion *model_complete(struct arena *a, const struct catalogue *c,
+				  const struct model *m,
+				  const struct model *tables)
+{
+	struct completion *k = ARENA_NEW(a, struct completion);
+
+	*k = (struct completion){
+		.a = a, .c = c, .given = m, .tables = tables, .m = *m
+	};
+	k->forms = ARENA_ARRAY(a, struct completed_form *, c->n_forms);
+	k->busy = ARENA_ARRAY(a, bool, c->n_forms);
+	complete_index(k);
+	find_plains(k);
+	find_width(k);
+	find_queues(k);
+	complete_open_ports(k);
+	complete_moves(k);
+	return k;
+}
+
+const struct model *completed_model(const struct completion *k)
+{
+	return &k->m;
+}
+
+const struct model *completed_tables(const struct completion *k)
+{
+	return k->tables;
+}
+
+/* ---- one form ---------------------------------------------------------- */
+
+static void set_origin(struct completed_form *f, enum model_cost cost,
+		       enum model_origin origin, const char *like)
+{
+	f->origin[cost] = (struct cost_origin){ origin, like };
+}
+
+/* The slower of the access and the computation. */
+static struct model_span rate_of_parts(const struct completion *k,
+				       const struct form *f)
+{
+	struct model_span rate = { 0 };
+	const struct form *registers =
+		class_in_registers(k, f, COST_THROUGHPUT);
+
+	if (form_computes(f) && !registers)
+		return rate;
+	if (form_computes(f))
+		rate = model_find(k->given, registers->name)->throughput;
+	for (int store = 0; store < 2; store++) {
+		const struct plain_access *x;
+
+		if (store ? !form_stores(f) : !form_loads(f))
+			continue;
+		x = complete_plain(k, f, store, COST_THROUGHPUT);
+		if (!x)
+			return (struct model_span){ 0 };
+		rate.has_value = true;
+		rate.low = fmax(rate.low, x->known->throughput.low);
+		rate.high = fmax(rate.high, x->known->throughput.high);
+	}
+	return rate;
+}
+
+static void complete_rate(struct completion *k, struct completed_form *f)
+{
+	const struct model_form *x;
+
+	set_origin(f, COST_THROUGHPUT, ORIGIN_MODEL, NULL);
+	if (f->costs.throughput.has_value || f->costs.has_ports)
+		return;
+	x = class_stand_in(k, f->form, f->own, COST_THROUGHPUT);
+	if (x) {
+		f->costs.throughput = x->throughput;
+		set_origin(f, COST_THROUGHPUT, ORIGIN_CLASS, x->name);
+		return;
+	}
+	if (form_loads(f->form) || form_stores(f->form))
+		f->costs.throughput = rate_of_parts(k, f->form);
+	if (f->costs.throughput.has_value) {
+		set_origin(f, COST_THROUGHPUT, ORIGIN_PARTS, NULL);
+		return;
+	}
+	set_origin(f, COST_THROUGHPUT, ORIGIN_ASSUMED, NULL);
+	if (f->table && f->table->throughput.has_value) {
+		f->costs.throughput = f->table->throughput;
+		set_origin(f, COST_THROUGHPUT, ORIGIN_TABLES, NULL);
+	}
+}
+
+/* Slots of the tables: not of accesses, which front ends handle in one slot
+ * with the computation while tables count two uops. */
+static void complete_slots(struct completion *k, struct completed_form *f)
+{
+	static const double more = 1.1;
+	const struct model_span *rate = &f->costs.throughput;
+	bool access = form_loads(f->form) || form_stores(f->form);
+	double slots;
+
+	if (f->costs.slots.has_value || access || !f->table ||
+	    f->table == f->own || !f->table->slots.has_value)
+		return;
+	slots = f->table->slots.high;
+	if (rate->has_value && k->m.width.has_value &&
+	    slots / k->m.width.high <= more * rate->high)
+		f->costs.slots = f->table->slots;
+}
+
+/* What decides how an instruction with an index is encoded. */
+struct indexed_shape {
+	uint8_t access;
+	bool vectors, tied;
+	unsigned n_reads, n_writes, bits;
+};
+
+static struct indexed_shape indexed_shape_of(const struct catalogue *c,
+					     const struct form *f)
+{
+	enum { SHORTEST = 128 }; /* bits; scalars use registers of this width */
+	struct indexed_shape s = { .access = f->access,
+				   .vectors = f->vector_state };
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind != OPERAND_REG || o->role != ROLE_NONE)
+			continue;
+		s.n_reads += o->read;
+		s.n_writes += o->write;
+		s.tied |= o->tied_to >= 0;
+		if (o->reg_class != CLASS_NONE &&
+		    c->classes[o->reg_class].bits > s.bits)
+			s.bits = c->classes[o->reg_class].bits;
+	}
+	if (s.vectors && s.bits < SHORTEST)
+		s.bits = SHORTEST;
+	return s;
+}
+
+static bool indexed_is_alike(const struct indexed_shape *a,
+			     const struct indexed_shape *b)
+{
+	return a->access == b->access && a->vectors == b->vectors &&
+	       a->tied == b->tied && a->n_reads == b->n_reads &&
+	       a->n_writes == b->n_writes && a->bits == b->bits;
+}
+
+static void complete_indexed(struct completion *k, struct completed_form *f)
+{
+	const struct isa_memory *m = k->c->isa->memory;
+	struct indexed_shape own, other;
+
+	if (!m || !m->indexed || form_part(f->form, ROLE_OPTIONAL_INDEX) < 0)
+		return;
+	own = indexed_shape_of(k->c, f->form);
+	for (const char *const *l = m->indexed; *l; l++) {
+		const struct form *x = catalogue_form(k->c, *l);
+		const struct model_form *known;
+
+		if (!x)
+			continue;
+		other = indexed_shape_of(k->c, x);
+		if (!indexed_is_alike(&own, &other))
+			continue;
+		known = model_find(k->given,
+				   arena_printf(k->a, "%s/index", x->name));
+		if (known && known->slots.has_value) {
+			f->indexed = known;
+			return;
+		}
+	}
+}
+
+/* What does not depend on layers but on the class alone. */
+static void inherit(struct completion *k, struct completed_form *f)
+{
+	const struct model_form *x =
+		class_stand_in(k, f->form, NULL, COST_LATENCY);
+
+	if (f->own || !x)
+		return;
+	f->costs.bypass = x->bypass;
+	f->costs.pairing = x->pairing;
+}
+
+static void complete_accesses(struct completion *k, struct completed_form *f)
+{
+	for (int store = 0; store < 2; store++) {
+		const struct plain_access *x;
+		double cycles = f->costs.throughput.low;
+
+		if (store ? !form_stores(f->form) : !form_loads(f->form))
+			continue;
+		x = complete_plain(k, f->form, store, COST_THROUGHPUT);
+		if (x)
+			cycles = x->known->throughput.low;
+		*(store ? &f->store_cycles : &f->load_cycles) = cycles;
+	}
+}
+
+const struct completed_form *completed_form(struct completion *k,
+					    const struct form *form)
+{
+	size_t at = (size_t)(form - k->c->forms);
+	struct completed_form *f = k->forms[at];
+
+	if (f)
+		return f;
+	f = ARENA_NEW(k->a, struct completed_form);
+	f->form = form;
+	f->own = complete_find(k->given, form);
+	f->table = complete_find(k->tables, form);
+	if (f->own)
+		f->costs = *f->own;
+	f->costs.name = form->name;
+	k->busy[at] = true;
+	inherit(k, f);
+	complete_rate(k, f);
+	complete_slots(k, f);
+	complete_latencies(k, f);
+	complete_accesses(k, f);
+	complete_indexed(k, f);
+	complete_ports(k, f);
+	k->busy[at] = false;
+	k->forms[at] = f;
+	return f;
+}

@@ -1,0 +1,128 @@
+/* A model completed for prediction: the costs of every form of the catalogue,
+ * and where each of them comes from.
+ *
+ * Layers, the first that has the value counts:
+ *
+ *	model	the model itself has it for this form
+ *	class	the model has it for forms of the same class, which agree with
+ *		each other and with what the model has of this form
+ *	parts	the model has it for a plain access of the same width and for
+ *		the same computation in registers
+ *	tables	published tables of this core have it, and nothing measured
+ *		contradicts it
+ *	assumed	one slot, no port, one cycle
+ *
+ * A class is a structure (mnemonic, kinds and widths of operands, access) or,
+ * if no form of that structure has the value, LLVM's scheduling class with the
+ * same width and access.
+ *
+ * Forms are completed when they are first asked for, and then kept. */
+#ifndef MODEL_COMPLETE_H
+#define MODEL_COMPLETE_H
+
+#include "host/model/model.h"
+
+struct form; /* host/isa/isa.h */
+
+enum model_origin {
+	ORIGIN_MODEL,
+	ORIGIN_CLASS,
+	ORIGIN_PARTS,
+	ORIGIN_TABLES,
+	ORIGIN_ASSUMED,
+	ORIGIN_N,
+};
+
+enum model_cost { COST_LATENCY, COST_THROUGHPUT, COST_PORTS, COST_N };
+
+struct cost_origin {
+	enum model_origin origin;
+	const char *like; /* form that the value is of; NULL: itself, several */
+};
+
+/* A unit that forms share although its ports are unknown. A form keeps it busy
+ * for `cycles`. Charges count only if a form of the loop `needs` the pool. */
+struct model_charge {
+	uint32_t pool;
+	double cycles;
+	bool needs;
+};
+
+/* Pools with names of their own. */
+enum { POOL_LOADS, POOL_STORES, POOL_FIRST };
+
+enum { COMPLETE_MAX_CHARGES = 16 };
+
+struct completed_form {
+	const struct form *form;
+	/* All but latencies, which completed_latency() has. Ports are those of
+	 * the completed model. */
+	struct model_form costs;
+	struct cost_origin origin[COST_N]; /* latency: of its longest */
+	/* The first n_access uses are the memory access. */
+	size_t n_access;
+	/* The model's own ports, or the tables', contradict its throughput and
+	 * are left out. */
+	bool own_contradicted, table_contradicted;
+	/* Cycles that a plain load and a plain store of this width take alone;
+	 * 0: none is known, or no such access. */
+	double load_cycles, store_cycles;
+	size_t n_charges;
+	struct model_charge charges[COMPLETE_MAX_CHARGES];
+	/* The measured form of this shape whose address has an index; NULL:
+	 * none. */
+	const struct model_form *indexed;
+	/* Sources of latencies, each NULL if there is none: the model's entry,
+	 * one of its class, a plain load, the computation in registers, the
+	 * tables' entry. */
+	const struct model_form *own, *like, *load, *registers, *table;
+	const struct form *like_form;
+	bool like_same;     /* it has the same operands */
+	double table_error; /* cycles that the table differs from `own` */
+	/* Cycles until a store without a consumer completes. */
+	double store_end;
+};
+
+struct completion;
+
+/* Complete `m` with published tables of its core, or without (NULL). Both must
+ * outlive the completion, which belongs to `a`, like all that it returns. */
+struct completion *model_complete(struct arena *a, const struct catalogue *c,
+				  const struct model *m,
+				  const struct model *tables);
+
+/* The model with the ports that completed forms use. */
+const struct model *completed_model(const struct completion *k);
+
+/* The costs of a form of the catalogue. */
+const struct completed_form *completed_form(struct completion *k,
+					    const struct form *f);
+
+/* Latency between two operands (indices into form->operands, or MODEL_ANY), and
+ * its layer, if ret is not NULL. 1 cycle when nothing is known. */
+double completed_latency(const struct completed_form *f, int source,
+			 int destination, enum model_origin *ret);
+
+/* Cycles of a move, eliminated between two registers, from a register to
+ * itself: 0 where the core was not seen to execute such moves. */
+double completed_same_move(const struct completion *k);
+
+/* Cycles of the computation without the memory access; 0: unknown, or none. */
+double completed_compute(const struct completed_form *f);
+
+/* The middle of the span, rounded to a whole number when it is within 0.1 of
+ * one. Measured latencies scatter around whole cycles. */
+double model_cycles(struct model_span s);
+
+/* The name of a pool from POOL_FIRST on whose forms the tables have on certain
+ * ports; NULL: it is the pool of a class. */
+const char *completed_pool_name(const struct completion *k, uint32_t pool);
+
+/* The published tables of the completion; NULL: none. */
+const struct model *completed_tables(const struct completion *k);
+
+/* Register bank that the access loads into or stores from: the bank of the
+ * first register operand outside the address. BANK_NONE without one. */
+uint8_t model_access_bank(const struct catalogue *c, const struct form *f);
+
+#endif

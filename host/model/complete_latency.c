@@ -1,0 +1,277 @@
+/* Latencies of completed forms; see complete.h. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "host/model/complete_read.h"
+
+static bool is_flag(const struct form *f, int operand)
+{
+	return operand >= 0 && operand < f->n_operands &&
+	       f->operands[operand].flag;
+}
+
+static bool is_address(const struct form *f, int operand)
+{
+	return operand >= 0 && operand < f->n_operands &&
+	       (f->operands[operand].kind == OPERAND_MEM ||
+		f->operands[operand].role != ROLE_NONE);
+}
+
+/* The longest known latency of the form with other flags in place of these. For
+ * a flag without a latency of its own. */
+static struct model_span of_flag(const struct form *f,
+				 const struct model_form *x, int source,
+				 int destination)
+{
+	struct model_span most = { 0 };
+
+	for (size_t i = 0; i < x->n_latencies; i++) {
+		const struct model_latency *l = &x->latencies[i];
+		bool from = l->source == source ||
+			    (is_flag(f, source) && is_flag(f, l->source));
+		bool to =
+			l->destination == destination ||
+			(is_flag(f, destination) && is_flag(f, l->destination));
+
+		if (from && to && l->cycles.has_value &&
+		    (!most.has_value || l->cycles.high > most.high))
+			most = l->cycles;
+	}
+	return most;
+}
+
+/* The longest latency from sources inside the address, or from those outside
+ * it. Negative: none is known. */
+static double longest_of(const struct form *f, const struct model_form *x,
+			 bool address)
+{
+	double longest = -1;
+
+	for (size_t i = 0; x && i < x->n_latencies; i++) {
+		const struct model_latency *l = &x->latencies[i];
+
+		if (l->source >= 0 && l->cycles.has_value &&
+		    is_address(f, l->source) == address)
+			longest = fmax(longest, model_cycles(l->cycles));
+	}
+	return longest;
+}
+
+/* Latency of the pair in the entry, or of its other flags; negative: none. */
+static double of_pair(const struct form *f, const struct model_form *x,
+		      int source, int destination)
+{
+	struct model_span s;
+
+	if (!x)
+		return -1;
+	s = model_latency(x, source, destination);
+	if (!s.has_value)
+		s = of_flag(f, x, source, destination);
+	return s.has_value ? model_cycles(s) : -1;
+}
+
+/* All parts of an address have the same latency. */
+static double of_own(const struct completed_form *f, int source,
+		     int destination)
+{
+	double cycles = of_pair(f->form, f->own, source, destination);
+
+	if (cycles < 0 && is_address(f->form, source))
+		cycles = longest_of(f->form, f->own, true);
+	return cycles;
+}
+
+static double of_class(const struct completed_form *f, int source,
+		       int destination)
+{
+	if (!f->like)
+		return -1;
+	if (f->like_same)
+		return of_pair(f->form, f->like, source, destination);
+	return longest_of(f->like_form, f->like, is_address(f->form, source));
+}
+
+double completed_compute(const struct completed_form *f)
+{
+	double cycles = longest_of(f->form, f->own, false);
+
+	if (cycles < 0 && f->registers)
+		cycles = longest_latency(f->registers);
+	return fmax(cycles, 0);
+}
+
+/* From the address: a plain load and the computation. The register form of the
+ * mnemonic gives what the data takes. */
+static double of_parts(const struct completed_form *f, int source)
+{
+	double load, compute;
+
+	if (!form_loads(f->form) || is_flag(f->form, source))
+		return -1;
+	if (!is_address(f->form, source))
+		return f->registers ? longest_latency(f->registers) : -1;
+	load = f->load ? longest_latency(f->load) : -1;
+	compute = longest_of(f->form, f->own, false);
+	if (compute < 0)
+		compute = f->registers ? longest_latency(f->registers)
+				       : (form_computes(f->form) ? -1 : 0);
+	return load < 0 || compute < 0 ? -1 : load + compute;
+}
+
+/* A table that differs from measured latencies of the form says nothing. */
+static double of_table(const struct completed_form *f, int source,
+		       int destination)
+{
+	static const double most = 0.6;
+
+	if (!f->table || f->table_error > most)
+		return -1;
+	return of_pair(f->form, f->table, source, destination);
+}
+
+/* Any other pair of the form. What a load merges its data with is no address:
+ * it does not wait for the cache. */
+static double of_others(const struct completed_form *f, int source)
+{
+	const struct model_form *list[] = { f->own, f->like, f->table };
+	bool address = is_address(f->form, source);
+	double cycles = longest_of(f->form, f->own, address);
+
+	if (form_loads(f->form) && !address && source >= 0)
+		return cycles;
+	for (size_t i = 0; cycles < 0 && i < ARRAY_LEN(list); i++)
+		cycles = list[i] ? longest_latency(list[i]) : -1;
+	return cycles;
+}
+
+/* No operand waits for a fraction of a cycle: the front end takes this time for
+ * an eliminated instruction. */
+static const double eliminated = 0.5;
+
+double completed_latency(const struct completed_form *f, int source,
+			 int destination, enum model_origin *ret)
+{
+	const double layers[ORIGIN_N] = {
+		[ORIGIN_MODEL] = f->costs.eliminated
+					 ? 0
+					 : of_own(f, source, destination),
+		[ORIGIN_CLASS] = of_class(f, source, destination),
+		[ORIGIN_PARTS] = of_parts(f, source),
+		[ORIGIN_TABLES] = of_table(f, source, destination),
+		[ORIGIN_ASSUMED] = of_others(f, source),
+	};
+
+	for (int i = 0; i < ORIGIN_N; i++) {
+		if (layers[i] < 0)
+			continue;
+		if (ret)
+			*ret = (enum model_origin)i;
+		return layers[i] < eliminated ? 0 : layers[i];
+	}
+	if (ret)
+		*ret = ORIGIN_ASSUMED;
+	return 1;
+}
+
+static double table_error(const struct completed_form *f)
+{
+	double most = 0;
+
+	for (size_t i = 0; f->own && f->table && i < f->own->n_latencies; i++) {
+		const struct model_latency *l = &f->own->latencies[i];
+		struct model_span s =
+			model_latency(f->table, l->source, l->destination);
+
+		if (s.has_value && l->cycles.has_value)
+			most = fmax(most, fabs(model_cycles(s) -
+					       model_cycles(l->cycles)));
+	}
+	return most;
+}
+
+static double store_end(const struct completed_form *f)
+{
+	const struct model_form *list[] = { f->own, f->like, f->table };
+
+	for (size_t i = 0; i < ARRAY_LEN(list); i++) {
+		struct model_span s = { 0 };
+
+		if (list[i])
+			s = model_latency(list[i], MODEL_ANY, MODEL_ANY);
+		if (s.has_value)
+			return model_cycles(s);
+	}
+	return 0;
+}
+
+void complete_latencies(struct completion *k, struct completed_form *f)
+{
+	const struct plain_access *load = NULL;
+	const struct form *registers = NULL;
+
+	if (!f->own || f->own->n_latencies == 0)
+		f->like = class_stand_in(k, f->form, f->own, COST_LATENCY);
+	if (f->like) {
+		f->like_form = catalogue_form(k->c, f->like->name);
+		f->like_same = class_key(k, f->form, CLASS_STRUCTURE) ==
+			       class_key(k, f->like_form, CLASS_STRUCTURE);
+		f->costs.eliminated |= f->like->eliminated && f->like_same;
+	}
+	if (form_loads(f->form)) {
+		load = complete_plain(k, f->form, false, COST_LATENCY);
+		registers = class_in_registers(k, f->form, COST_LATENCY);
+	}
+	f->load = load ? load->known : NULL;
+	f->registers = registers ? model_find(k->given, registers->name) : NULL;
+	f->table_error = table_error(f);
+	f->store_end = store_end(f);
+	f->origin[COST_LATENCY] = (struct cost_origin){ ORIGIN_MODEL, NULL };
+	if (f->like)
+		f->origin[COST_LATENCY] =
+			(struct cost_origin){ ORIGIN_CLASS, f->like->name };
+}
+
+/* Is it a variant with one register for all operands, of a form that is
+ * eliminated? */
+static bool is_same_move(const struct completion *k, const struct form *f)
+{
+	const struct model_form *base;
+	char name[ISA_NAME_ROOM];
+	size_t n = strcspn(f->name, "/");
+
+	if (form_family(f) != FAMILY_SAME || n >= sizeof(name))
+		return false;
+	memcpy(name, f->name, n);
+	name[n] = '\0';
+	base = model_find(k->given, name);
+	return base && base->n_latencies > 0 &&
+	       longest_latency(base) < eliminated;
+}
+
+/* Most of the moves decide. */
+void complete_moves(struct completion *k)
+{
+	const struct form *f = k->c->forms, *end = f + k->c->n_forms;
+	size_t n = 0, n_executed = 0;
+	double most = 0;
+
+	for (size_t i = 0; i < k->given->n_forms; i++) {
+		const struct model_form *x = &k->given->forms[i];
+
+		while (f < end && strcmp(f->name, x->name) < 0)
+			f++;
+		if (f == end || x->n_latencies == 0 || !is_same_move(k, f))
+			continue;
+		n++;
+		n_executed += longest_latency(x) >= eliminated;
+		most = fmax(most, longest_latency(x));
+	}
+	k->same_move = 2 * n_executed > n ? most : 0;
+}
+
+double completed_same_move(const struct completion *k)
+{
+	return k->same_move;
+}

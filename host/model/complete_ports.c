@@ -1,0 +1,360 @@
+/* Ports of completed forms; see complete_read.h.
+ *
+ * A form whose ports are unknown charges pools. A pool is a unit that forms
+ * share: one for all loads, one for all stores, one for each scheduling class,
+ * and one for each set of ports of the tables. The pool of a set takes what was
+ * measured for the fastest forms on that set; forms whose ports lie within it
+ * share it. Contention between other pools is ignored, so that the bound is a
+ * lower bound. */
+#include <math.h>
+#include <string.h>
+
+#include "host/isa/mc.h"
+#include "host/model/complete_read.h"
+
+enum { MAX_USES = 24 };
+
+enum part { PART_LOAD, PART_STORE, PART_COMPUTE, PART_N };
+
+struct parts {
+	bool does[PART_N], lacks[PART_N];
+};
+
+/* How much slower than measured ports may be, and how much faster before they
+ * do not explain a form. */
+static const double too_slow = 1.1, too_fast = 0.9, explains = 0.98;
+
+/* ---- charges ----------------------------------------------------------- */
+
+static void add_charge(struct completed_form *f, uint32_t pool, double cycles,
+		       bool needs)
+{
+	if (cycles > 0 && f->n_charges < COMPLETE_MAX_CHARGES)
+		f->charges[f->n_charges++] =
+			(struct model_charge){ pool, cycles, needs };
+}
+
+/* The pool of the scheduling class; of a form with an access that of its
+ * computation. */
+static uint32_t class_pool(const struct completion *k, const struct form *f)
+{
+	enum { FIRST = POOL_FIRST + COMPLETE_MAX_GROUPS, ALONE = 1 << 24 };
+	const struct form *registers = NULL;
+	struct mc_opcode x;
+
+	if (form_loads(f) || form_stores(f))
+		registers = class_in_registers(k, f, COST_THROUGHPUT);
+	mc_get_opcode(k->c->mc, registers ? registers->opcode : f->opcode, &x);
+	if (x.sched_class == 0)
+		return ALONE + (uint32_t)(f - k->c->forms);
+	return FIRST + x.sched_class;
+}
+
+/* Cycles of a pool that a use of the form takes. A form of one uop on that very
+ * set has been measured: it may lose a little, as forms with a result do. */
+static double group_cycles(const struct completed_form *f,
+			   const struct model_use *use,
+			   const struct port_group *g)
+{
+	static const double little = 1.2;
+	double cycles = use->n_uops * g->cycles, rate = f->costs.throughput.low;
+
+	if (f->table->n_uses == 1 && use->n_uops == 1 &&
+	    use->ports == g->ports && rate <= little * cycles)
+		return rate;
+	return fmin(rate, cycles);
+}
+
+/* The pools of the tables' sets that contain this one. A uop that keeps a unit
+ * busy for longer does not keep others out of its ports. */
+static void charge_groups(const struct completion *k, struct completed_form *f,
+			  const struct model_use *use, bool needs)
+{
+	for (size_t i = 0; i < k->n_groups; i++) {
+		const struct port_group *g = &k->groups[i];
+
+		if ((use->ports & ~g->ports) == 0)
+			add_charge(f, POOL_FIRST + (uint32_t)i,
+				   group_cycles(f, use, g), needs);
+	}
+}
+
+static void charge_all(struct completion *k, struct completed_form *f,
+		       const struct parts *parts)
+{
+	bool lacks = parts->lacks[PART_COMPUTE];
+
+	if (f->costs.eliminated || !f->costs.throughput.has_value)
+		return;
+	add_charge(f, POOL_LOADS, f->load_cycles, parts->lacks[PART_LOAD]);
+	add_charge(f, POOL_STORES, f->store_cycles, parts->lacks[PART_STORE]);
+	if (!parts->does[PART_COMPUTE])
+		return;
+	add_charge(f, class_pool(k, f->form), f->costs.throughput.low, lacks);
+	for (size_t u = 0; f->table && u < f->table->n_uses; u++)
+		if ((f->table->uses[u].ports & ~k->memory) != 0)
+			charge_groups(k, f, &f->table->uses[u], lacks);
+}
+
+/* ---- uses -------------------------------------------------------------- */
+
+struct use_list {
+	size_t n, n_access;
+	struct model_use uses[MAX_USES];
+};
+
+static void use_all(struct completion *k, struct completed_form *f,
+		    const struct use_list *l, enum model_origin origin,
+		    const char *like)
+{
+	f->costs.uses =
+		l->n > 0 ? arena_copy(k->a, l->uses, l->n * sizeof(*l->uses))
+			 : NULL;
+	f->costs.n_uses = l->n;
+	f->costs.has_ports = true;
+	f->n_access = l->n_access;
+	f->origin[COST_PORTS] = (struct cost_origin){ origin, like };
+}
+
+static bool is_too_slow(const struct completed_form *f,
+			const struct model_use *uses, size_t n)
+{
+	const struct model_span *rate = &f->costs.throughput;
+
+	return rate->has_value &&
+	       model_port_bound(uses, n, NULL) > too_slow * rate->high;
+}
+
+/* Does the form take longer than the ports and slots of the tables say? */
+static bool is_too_fast(const struct completion *k,
+			const struct completed_form *f,
+			const struct use_list *l)
+{
+	const struct model_span *rate = &f->costs.throughput;
+	double bound = model_port_bound(l->uses, l->n, NULL);
+
+	if (k->m.width.has_value && f->table->slots.has_value)
+		bound = fmax(bound, f->table->slots.low / k->m.width.high);
+	return rate->has_value && bound < too_fast * rate->low;
+}
+
+/* The tables' uses on the ports of the completed model; false: some of these
+ * correspond to none. */
+static bool translate(const struct completion *k, const struct model_form *t,
+		      struct use_list *ret)
+{
+	*ret = (struct use_list){ 0 };
+	for (size_t u = 0; u < t->n_uses; u++) {
+		struct model_use use = t->uses[u];
+		model_ports set = 0;
+
+		for (size_t p = 0; p < MODEL_MAX_PORTS; p++) {
+			if ((use.ports >> p & 1) == 0)
+				continue;
+			if (k->mapped[p] == 0)
+				return false;
+			set |= k->mapped[p];
+		}
+		if (ret->n == MAX_USES)
+			return false;
+		use.ports = set;
+		ret->uses[ret->n++] = use;
+	}
+	return true;
+}
+
+static const struct completed_form *part_of(struct completion *k,
+					    const struct form *f,
+					    enum part part)
+{
+	const struct form *x = NULL;
+	const struct plain_access *plain;
+
+	if (part == PART_COMPUTE) {
+		x = class_in_registers(k, f, COST_PORTS);
+		x = x ? x : class_in_registers(k, f, COST_THROUGHPUT);
+	} else {
+		plain = complete_plain(k, f, part == PART_STORE, COST_PORTS);
+		if (!plain)
+			plain = complete_plain(k, f, part == PART_STORE,
+					       COST_THROUGHPUT);
+		x = plain ? plain->form : NULL;
+	}
+	if (!x || x == f || k->busy[x - k->c->forms])
+		return NULL;
+	return completed_form(k, x);
+}
+
+/* Ports of each part, those of its access first. Those that nothing measured
+ * has stay out where `measured` is set. Returns whether a part has ports. */
+static bool of_parts(struct completion *k, const struct completed_form *f,
+		     bool measured, struct use_list *l, struct parts *parts)
+{
+	bool any = false;
+
+	*l = (struct use_list){ 0 };
+	for (int i = 0; i < PART_N; i++) {
+		const struct completed_form *x;
+
+		if (!parts->does[i])
+			continue;
+		x = part_of(k, f->form, (enum part)i);
+		parts->lacks[i] = !x || !x->costs.has_ports ||
+				  (measured &&
+				   x->origin[COST_PORTS].origin > ORIGIN_CLASS);
+		if (parts->lacks[i] && measured)
+			return false;
+		for (size_t u = 0;
+		     !parts->lacks[i] && u < x->costs.n_uses && l->n < MAX_USES;
+		     u++)
+			l->uses[l->n++] = x->costs.uses[u];
+		any |= !parts->lacks[i];
+		if (i < PART_COMPUTE)
+			l->n_access = l->n;
+	}
+	return any && !is_too_slow(f, l->uses, l->n);
+}
+
+/* Put the uses of the access first: those on the ports of a plain one. */
+static void access_first(struct completion *k, const struct completed_form *f,
+			 const struct parts *parts, struct use_list *l)
+{
+	l->n_access = parts->does[PART_COMPUTE] ? 0 : l->n;
+	for (int i = 0; parts->does[PART_COMPUTE] && i < PART_COMPUTE; i++) {
+		const struct completed_form *x =
+			parts->does[i] ? part_of(k, f->form, (enum part)i)
+				       : NULL;
+
+		for (size_t v = 0; x && v < x->costs.n_uses; v++)
+			for (size_t u = l->n_access; u < l->n; u++) {
+				struct model_use use = l->uses[u];
+
+				if (use.ports != x->costs.uses[v].ports)
+					continue;
+				l->uses[u] = l->uses[l->n_access];
+				l->uses[l->n_access++] = use;
+				break;
+			}
+	}
+}
+
+static bool take_list(const struct model_form *x, struct use_list *l)
+{
+	*l = (struct use_list){ .n = x->n_uses };
+	if (x->n_uses > MAX_USES)
+		return false;
+	if (x->n_uses > 0)
+		memcpy(l->uses, x->uses, x->n_uses * sizeof(*x->uses));
+	return true;
+}
+
+static bool of_own(struct completion *k, struct completed_form *f,
+		   const struct parts *parts)
+{
+	struct use_list l;
+
+	if (!f->costs.has_ports || !take_list(&f->costs, &l))
+		return false;
+	f->own_contradicted = is_too_slow(f, l.uses, l.n);
+	if (f->own_contradicted)
+		return false;
+	access_first(k, f, parts, &l);
+	use_all(k, f, &l, ORIGIN_MODEL, NULL);
+	return true;
+}
+
+static bool of_class(struct completion *k, struct completed_form *f,
+		     const struct parts *parts)
+{
+	const struct model_form *x =
+		k->given->n_ports > 0
+			? class_stand_in(k, f->form, f->own, COST_PORTS)
+			: NULL;
+	struct use_list l;
+
+	if (!x || !take_list(x, &l) || is_too_slow(f, l.uses, l.n))
+		return false;
+	access_first(k, f, parts, &l);
+	use_all(k, f, &l, ORIGIN_CLASS, x->name);
+	return true;
+}
+
+static bool uses_refuted(const struct completion *k,
+			 const struct completed_form *f)
+{
+	for (size_t u = 0; u < f->table->n_uses; u++)
+		if (group_is_refuted(k, f->table->uses[u].ports))
+			return true;
+	return false;
+}
+
+static bool of_tables(struct completion *k, struct completed_form *f,
+		      const struct parts *parts)
+{
+	struct use_list l;
+
+	if (!f->table || !f->table->has_ports || !translate(k, f->table, &l))
+		return false;
+	f->table_contradicted = is_too_slow(f, l.uses, l.n) ||
+				is_too_fast(k, f, &l) || uses_refuted(k, f);
+	if (f->table_contradicted)
+		return false;
+	access_first(k, f, parts, &l);
+	use_all(k, f, &l, ORIGIN_TABLES, NULL);
+	return true;
+}
+
+/* Fill the ports; parts->lacks is what has none. */
+static void find_ports(struct completion *k, struct completed_form *f,
+		       struct parts *parts)
+{
+	bool access = parts->does[PART_LOAD] || parts->does[PART_STORE];
+	struct use_list l;
+
+	f->origin[COST_PORTS] = (struct cost_origin){ ORIGIN_ASSUMED, NULL };
+	if (of_own(k, f, parts))
+		return;
+	f->costs.has_ports = false;
+	f->costs.n_uses = 0;
+	if (of_class(k, f, parts))
+		return;
+	if (access && of_parts(k, f, true, &l, parts)) {
+		use_all(k, f, &l, ORIGIN_PARTS, NULL);
+		return;
+	}
+	memset(parts->lacks, 0, sizeof(parts->lacks));
+	if (of_tables(k, f, parts))
+		return;
+	if (access && of_parts(k, f, false, &l, parts)) {
+		use_all(k, f, &l, ORIGIN_TABLES, NULL);
+		return;
+	}
+	memcpy(parts->lacks, parts->does, sizeof(parts->lacks));
+}
+
+void complete_ports(struct completion *k, struct completed_form *f)
+{
+	struct parts parts = { .does = { form_loads(f->form),
+					 form_stores(f->form),
+					 form_computes(f->form) } };
+	const struct model_span *rate = &f->costs.throughput;
+	bool plain = !parts.does[PART_COMPUTE];
+
+	find_ports(k, f, &parts);
+	/* Ports that explain too little still bound the form, with its
+	 * pools. */
+	if (rate->has_value && model_port_bound(f->costs.uses, f->costs.n_uses,
+						NULL) < explains * rate->low) {
+		parts.lacks[PART_COMPUTE] = !plain;
+		parts.lacks[PART_LOAD] |= plain && parts.does[PART_LOAD];
+		parts.lacks[PART_STORE] |= plain && parts.does[PART_STORE];
+	}
+	charge_all(k, f, &parts);
+}
+
+const char *completed_pool_name(const struct completion *k, uint32_t pool)
+{
+	return pool >= POOL_FIRST && pool - POOL_FIRST < k->n_groups
+		       ? k->groups[pool - POOL_FIRST].name
+		       : NULL;
+}

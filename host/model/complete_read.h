@@ -1,0 +1,133 @@
+/* State shared by the files that complete models. Only complete*.c include
+ * this. */
+#ifndef MODEL_COMPLETE_READ_H
+#define MODEL_COMPLETE_READ_H
+
+#include "host/isa/isa.h"
+#include "host/model/complete.h"
+
+/* A form of the model under one of its keys. */
+struct class_entry {
+	uint64_t key;
+	uint32_t form; /* index in model.forms */
+};
+
+struct class_index {
+	size_t n;
+	struct class_entry *list; /* by key, then form */
+};
+
+/* What forms are looked up by. */
+enum class_kind {
+	CLASS_STRUCTURE, /* mnemonic, operands, width, access */
+	CLASS_SCHEDULE,  /* LLVM's scheduling class, width, access */
+	CLASS_REGISTERS, /* the same computation without an access */
+	CLASS_KINDS,
+};
+
+struct plain_access {
+	const struct form *form;
+	const struct model_form *known;
+	uint16_t bytes;
+	uint8_t bank;
+	bool store;
+	bool usual; /* the ISA names it as the plain one of its width */
+};
+
+/* A set of ports in published tables that uops of measured forms use. */
+struct port_group {
+	model_ports ports; /* of the tables */
+	/* Cycles that a uop takes of the whole set: what was measured for the
+	 * faster forms of one uop; 0: there are none. */
+	double cycles;
+	const char *name;
+	/* Forms that were measured, and those that were measured faster than a
+	 * uop on this set can be. */
+	uint32_t n_forms, n_faster;
+};
+
+enum { COMPLETE_MAX_GROUPS = 64 };
+
+struct completion {
+	struct arena *a;
+	const struct catalogue *c;
+	const struct model *given, *tables;
+	struct model m; /* with the completed ports */
+	struct class_index index[CLASS_KINDS];
+	size_t n_plain;
+	struct plain_access *plain;
+	/* Ports of m for each port of the tables; 0: none corresponds. */
+	model_ports mapped[MODEL_MAX_PORTS];
+	/* Ports of the tables that only memory accesses use. */
+	model_ports memory;
+	size_t n_groups;
+	struct port_group groups[COMPLETE_MAX_GROUPS];
+	double same_move;              /* completed_same_move() */
+	struct completed_form **forms; /* by the catalogue's index */
+	bool *busy;                    /* being completed */
+};
+
+/* complete_class.c: fill the indices. */
+void complete_index(struct completion *k);
+
+uint64_t class_key(const struct completion *k, const struct form *f,
+		   enum class_kind kind);
+
+/* The entries with this key. */
+size_t class_members(const struct completion *k, enum class_kind kind,
+		     uint64_t key, const struct class_entry **ret);
+
+/* A form that stands for the class of f in one cost: has it, agrees with `own`
+ * (the model's entry of f, or NULL) and with three quarters of its class. NULL:
+ * none. */
+const struct model_form *class_stand_in(const struct completion *k,
+					const struct form *f,
+					const struct model_form *own,
+					enum model_cost cost);
+
+/* The same computation in registers: a form without an access. */
+const struct form *class_in_registers(const struct completion *k,
+				      const struct form *f,
+				      enum model_cost cost);
+
+/* The fastest plain load (or store) of the same number of bytes and register
+ * bank that has the cost, of those that the ISA names if there is one. NULL:
+ * none. */
+const struct plain_access *complete_plain(const struct completion *k,
+					  const struct form *f, bool store,
+					  enum model_cost cost);
+
+/* complete_match.c: find the ports of the completed model and the groups of the
+ * tables. */
+void complete_open_ports(struct completion *k);
+
+/* complete_ports.c: ports of the form and their origin, its charges, and
+ * n_access. Its throughput must be there. */
+void complete_ports(struct completion *k, struct completed_form *f);
+
+/* complete_match.c: does the set of the tables exist on this core, as far as
+ * was measured? */
+bool group_is_refuted(const struct completion *k, model_ports ports);
+
+/* complete_latency.c: the sources of latencies. */
+void complete_latencies(struct completion *k, struct completed_form *f);
+
+/* complete_latency.c: fill same_move. */
+void complete_moves(struct completion *k);
+
+/* The longest known latency; negative: none. */
+double longest_latency(const struct model_form *f);
+
+/* The table's entry of the form, or of its opcode. */
+const struct model_form *complete_find(const struct model *m,
+				       const struct form *f);
+
+/* What the form does; a plain access does nothing else. */
+bool form_loads(const struct form *f);
+bool form_stores(const struct form *f);
+bool form_computes(const struct form *f);
+
+/* Do two spans of throughput agree within the tolerance? */
+bool rates_agree(struct model_span x, struct model_span y);
+
+#endif

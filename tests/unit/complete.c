@@ -1,0 +1,405 @@
+/* The layers of a completed model, each on invented models: it wins where it
+ * should, and nowhere else. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/model/complete.h"
+#include "tests/unit/catalogue_load.h"
+
+/* A form: throughput (0: unknown), latency of all pairs (negative: unknown),
+ * and ports as "ab c": one uop on a or b, one on c (NULL: unknown). */
+struct row {
+	const char *name;
+	double throughput, latency;
+	const char *ports;
+};
+
+struct layers {
+	struct arena a;
+	struct catalogue *c;
+	struct completion *k;
+};
+
+static struct model_span exactly(double x)
+{
+	return (struct model_span){ true, x, x };
+}
+
+static void set_ports(struct arena *a, struct model_form *f, const char *text)
+{
+	struct model_use *uses = ARENA_ARRAY(a, struct model_use, 8);
+
+	f->has_ports = true;
+	f->uses = uses;
+	f->n_uses = *text != '\0';
+	for (; *text; text++)
+		if (*text == ' ')
+			f->n_uses++;
+		else
+			uses[f->n_uses - 1].ports |= (model_ports)1
+						     << (*text - 'a');
+	for (size_t i = 0; i < f->n_uses; i++)
+		uses[i].n_uops = uses[i].cycles = 1;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const struct model_form *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* `ports`: names of one letter; "" for none. */
+static struct model *model_of(struct layers *l, const char *source,
+			      const char *ports, const struct row *rows,
+			      size_t n)
+{
+	struct model *m = ARENA_NEW(&l->a, struct model);
+	struct model_form *forms = ARENA_ARRAY(&l->a, struct model_form, n);
+	struct model_port *list =
+		ARENA_ARRAY(&l->a, struct model_port, MODEL_MAX_PORTS);
+	struct err e = { 0 };
+
+	for (; *ports; ports++)
+		list[m->n_ports++].name = arena_printf(
+			&l->a, "%sPort%c", source, '0' + *ports - 'a');
+	for (size_t i = 0; i < n; i++) {
+		struct model_latency *x =
+			ARENA_ARRAY(&l->a, struct model_latency, 1);
+
+		*x = (struct model_latency){
+			MODEL_ANY, MODEL_ANY, exactly(rows[i].latency), { 0 }
+		};
+		forms[i].name = rows[i].name;
+		forms[i].n_latencies = rows[i].latency >= 0;
+		forms[i].latencies = x;
+		if (rows[i].throughput > 0)
+			forms[i].throughput = exactly(rows[i].throughput);
+		if (rows[i].ports)
+			set_ports(&l->a, &forms[i], rows[i].ports);
+	}
+	qsort(forms, n, sizeof(*forms), by_name);
+	m->isa = "x86_64";
+	m->cpu = "invented";
+	m->source = source;
+	m->width = exactly(8);
+	m->ports = list;
+	m->n_forms = n;
+	m->forms = forms;
+	if (model_check(m, l->c, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	return m;
+}
+
+static struct layers open_layers(void)
+{
+	struct layers l = { .a = { 0 } };
+
+	l.c = load(&l.a, "x86_64", NULL);
+	return l;
+}
+
+static void complete(struct layers *l, const struct row *rows, size_t n,
+		     const char *ports, const struct row *tables,
+		     size_t n_tables)
+{
+	struct model *m = model_of(l, "measured", ports, rows, n);
+	struct model *t = n_tables > 0
+				  ? model_of(l, "T", "abcdef", tables, n_tables)
+				  : NULL;
+
+	l->k = model_complete(&l->a, l->c, m, t);
+}
+
+static const struct completed_form *get(struct layers *l, const char *name)
+{
+	const struct form *f = catalogue_form(l->c, name);
+
+	assert_non_null(f);
+	return completed_form(l->k, f);
+}
+
+static void assert_origin(const struct completed_form *f, enum model_cost cost,
+			  enum model_origin want)
+{
+	if (f->origin[cost].origin != want)
+		fail_msg("%s: cost %d is of layer %d, expected %d",
+			 f->form->name, cost, f->origin[cost].origin, want);
+}
+
+static void assert_near(double have, double want, const char *what)
+{
+	if (have < want - 0.005 || have > want + 0.005)
+		fail_msg("%s: %g, expected %g", what, have, want);
+}
+
+static void assert_latency(const struct completed_form *f, int source,
+			   double want, enum model_origin layer)
+{
+	enum model_origin have;
+
+	assert_near(completed_latency(f, source, 0, &have), want,
+		    f->form->name);
+	assert_int_equal(have, layer);
+}
+
+static void close_layers(struct layers *l)
+{
+	catalogue_free(l->c);
+	arena_free(&l->a);
+}
+
+/* ---- model before class before tables ---------------------------------- */
+
+static void test_order_of_layers(void **state)
+{
+	static const struct row rows[] = {
+		{ "VADDPDYrr", 0.5, 3, NULL },
+	};
+	static const struct row tables[] = {
+		{ "VADDPDYrr", 0.5, 4, "ab" },
+		{ "VADDPDZ256rr", 0.5, 4, "ab" },
+		{ "VDIVPDYrr", 8, 13, "a" },
+		{ "VMULPDYrr", 0.5, 4, "ab" },
+	};
+	struct layers l = open_layers();
+
+	(void)state;
+	complete(&l, rows, ARRAY_LEN(rows), "", tables, ARRAY_LEN(tables));
+	assert_latency(get(&l, "VADDPDYrr"), 1, 3, ORIGIN_MODEL);
+	assert_origin(get(&l, "VADDPDYrr"), COST_PORTS, ORIGIN_TABLES);
+	/* The other encoding of the same instruction. */
+	assert_latency(get(&l, "VADDPDZ256rr"), 1, 3, ORIGIN_CLASS);
+	assert_origin(get(&l, "VADDPDZ256rr"), COST_THROUGHPUT, ORIGIN_CLASS);
+	/* Nothing measured is like a division. */
+	assert_latency(get(&l, "VDIVPDYrr"), 1, 13, ORIGIN_TABLES);
+	assert_near(get(&l, "VDIVPDYrr")->costs.throughput.low, 8, "table");
+	/* Nothing at all. */
+	assert_latency(get(&l, "PDEP64rr"), 1, 1, ORIGIN_ASSUMED);
+	assert_origin(get(&l, "PDEP64rr"), COST_THROUGHPUT, ORIGIN_ASSUMED);
+	assert_false(get(&l, "PDEP64rr")->costs.has_ports);
+	close_layers(&l);
+}
+
+/* ---- classes ----------------------------------------------------------- */
+
+/* Names next to each other say nothing: a store is no load, a division of 32
+ * bytes is none of 16, a product is no sum. */
+static void test_no_neighbours(void **state)
+{
+	static const struct row rows[] = {
+		{ "MOV64rm", 0.25, 4, NULL },   { "VDIVPDrr", 4, 13, NULL },
+		{ "VMOVUPDYrm", 0.5, 7, NULL }, { "ADD64rr", 0.25, 1, NULL },
+		{ "VPSLLDYrr", 0.5, 1, NULL },
+	};
+	static const char *const unknown[] = { "MOV64mr", "VDIVPDYrr",
+					       "VMOVUPDYmr", "IMUL64rr",
+					       "ADC64rr" };
+	struct layers l = open_layers();
+
+	(void)state;
+	complete(&l, rows, ARRAY_LEN(rows), "", NULL, 0);
+	for (size_t i = 0; i < ARRAY_LEN(unknown); i++) {
+		const struct completed_form *f = get(&l, unknown[i]);
+
+		assert_origin(f, COST_THROUGHPUT, ORIGIN_ASSUMED);
+		assert_false(f->costs.throughput.has_value);
+		assert_latency(f, 1, 1, ORIGIN_ASSUMED);
+	}
+	close_layers(&l);
+}
+
+/* A class whose members disagree has no value, nor one that contradicts what
+ * the form itself has. */
+static void test_classes_agree(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD32rr", 0.5, 1, "ab" }, { "AND32rr", 0.5, 1, "ab" },
+		{ "OR32rr", 0.5, 1, "ab" },  { "SUB32rr", 0.5, 1, "ab" },
+		{ "XOR32rr", 1, 1, NULL },   { "SHL32ri", 1, 1, "c" },
+		{ "SHR32ri", 0.5, 2, "cd" }, { "CMP32rr", 0.5, -1, NULL },
+	};
+	struct layers l = open_layers();
+
+	(void)state;
+	complete(&l, rows, ARRAY_LEN(rows), "abcd", NULL, 0);
+	/* LLVM has sums and differences in one class. */
+	assert_origin(get(&l, "ADD32rr_REV"), COST_PORTS, ORIGIN_CLASS);
+	/* Four of these five are as fast as each other; this one is not. */
+	assert_false(get(&l, "XOR32rr")->costs.has_ports);
+	/* Two shifts that differ. */
+	assert_false(get(&l, "SAR32ri")->costs.has_ports);
+	assert_false(get(&l, "SAR32ri")->costs.throughput.has_value);
+	close_layers(&l);
+}
+
+/* ---- parts ------------------------------------------------------------- */
+
+static void test_parts(void **state)
+{
+	static const struct row rows[] = {
+		{ "VMOVUPDYmr", 1, -1, "e" },
+		{ "VMOVUPDYrm", 0.5, 7, "cd" },
+		{ "VSQRTPDYr", 9, 20, "a" },
+		{ "VADDPDYrr", 0.5, 3, "ab" },
+	};
+	struct layers l = open_layers();
+	const struct completed_form *f;
+
+	(void)state;
+	complete(&l, rows, ARRAY_LEN(rows), "abcde", NULL, 0);
+	f = get(&l, "VSQRTPDYm");
+	assert_origin(f, COST_THROUGHPUT, ORIGIN_PARTS);
+	assert_near(f->costs.throughput.low, 9, "the slower part");
+	f = get(&l, "VADDPDYrm");
+	assert_origin(f, COST_PORTS, ORIGIN_PARTS);
+	assert_int_equal(f->costs.n_uses, 2);
+	assert_int_equal(f->n_access, 1);
+	assert_int_equal(f->costs.uses[0].ports, 3 << 2);
+	assert_int_equal(f->costs.uses[1].ports, 3);
+	assert_latency(f, 1, 3, ORIGIN_PARTS);
+	assert_latency(f, 2, 10, ORIGIN_PARTS);
+	close_layers(&l);
+}
+
+/* ---- tables ------------------------------------------------------------ */
+
+/* A sum twice as fast as two ports can be, and a product twice as slow: both
+ * lose the ports of the tables. One table latency that is wrong keeps the
+ * others out. */
+static void test_contradicted_tables(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", 0.25, 1, NULL },
+		{ "IMUL64rr", 2, 3, NULL },
+		{ "POPCNT64rr", 1, 3, NULL },
+	};
+	static const struct row tables[] = {
+		{ "ADD64rr", 0.5, 1, "ab" },
+		{ "IMUL64rr", 1, 5, "c" },
+		{ "POPCNT64rr", 1, 3, "d" },
+	};
+	struct layers l = open_layers();
+
+	(void)state;
+	complete(&l, rows, ARRAY_LEN(rows), "", tables, ARRAY_LEN(tables));
+	assert_false(get(&l, "ADD64rr")->costs.has_ports);
+	assert_true(get(&l, "ADD64rr")->table_contradicted);
+	assert_false(get(&l, "IMUL64rr")->costs.has_ports);
+	assert_true(get(&l, "POPCNT64rr")->costs.has_ports);
+	assert_near(get(&l, "IMUL64rr")->table_error, 2, "latencies");
+	close_layers(&l);
+}
+
+/* Forms on a set of ports that measured forms exceed lose it, even where their
+ * own throughput agrees; they share what was measured for the set. */
+static void test_refuted_set(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", 0.25, 1, NULL },
+		{ "BLSR64rr", 0.5, 1, NULL },
+		{ "SUB64rr", 0.25, 1, NULL },
+	};
+	static const struct row tables[] = {
+		{ "ADD64rr", 0.5, 1, "ab" },
+		{ "BLSR64rr", 0.5, 1, "ab" },
+		{ "SUB64rr", 0.5, 1, "ab" },
+	};
+	struct layers l = open_layers();
+	const struct completed_form *f;
+	double shared = 0;
+
+	(void)state;
+	complete(&l, rows, ARRAY_LEN(rows), "", tables, ARRAY_LEN(tables));
+	f = get(&l, "BLSR64rr");
+	assert_false(f->costs.has_ports);
+	for (size_t i = 0; i < f->n_charges; i++)
+		if (completed_pool_name(l.k, f->charges[i].pool))
+			shared = f->charges[i].cycles;
+	assert_near(shared, 0.25, "its part of the set");
+	close_layers(&l);
+}
+
+/* ---- the core ---------------------------------------------------------- */
+
+/* Width and queues of the tables count where the model has none. */
+static void test_core(void **state)
+{
+	static const struct row rows[] = { { "ADD64rr", 0.25, 1, NULL } };
+	struct layers l = open_layers();
+	struct model *m = model_of(&l, "measured", "", rows, 1);
+	struct model *t = model_of(&l, "T", "ab", rows, 1);
+	const struct model *x;
+
+	(void)state;
+	t->width = exactly(6);
+	t->reorder_buffer = 512;
+	m->width.has_value = false;
+	x = completed_model(model_complete(&l.a, l.c, m, t));
+	assert_near(x->width.low, 6, "width of the tables");
+	assert_int_equal(x->reorder_buffer, 512);
+	m->width = exactly(5);
+	m->load_queue = 100;
+	x = completed_model(model_complete(&l.a, l.c, m, t));
+	assert_near(x->width.low, 5, "its own width");
+	assert_int_equal(x->reorder_buffer, 0);
+	close_layers(&l);
+}
+
+/* ---- names of ports ---------------------------------------------------- */
+
+/* Measured classes of two and of one port match the tables' groups. */
+static void test_names_of_ports(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", 0.5, 1, "bc" },  { "IMUL64rr", 1, 3, "a" },
+		{ "POPCNT64rr", 1, 3, NULL }, { "SUB64rr", 0.5, 1, "bc" },
+		{ "SHL64ri", 1, 1, "d" },     { "VPADDDrr", 1, 1, "d" },
+	};
+	static const struct row tables[] = {
+		{ "SHL64ri", 1, 1, "a" },    { "ADD64rr", 0.5, 1, "de" },
+		{ "IMUL64rr", 1, 3, "b" },   { "POPCNT64rr", 1, 3, "b" },
+		{ "SUB64rr", 0.5, 1, "de" }, { "VPADDDrr", 0.5, 1, "ac" },
+	};
+	struct layers l = open_layers();
+	const struct completed_form *f;
+	const struct model *m;
+
+	(void)state;
+	complete(&l, rows, ARRAY_LEN(rows), "abcd", tables, ARRAY_LEN(tables));
+	m = completed_model(l.k);
+	assert_string_equal(m->ports[0].name, "p1");
+	assert_string_equal(m->ports[1].name, "p3");
+	assert_string_equal(m->ports[2].name, "p4");
+	/* One port measured where the tables have two: none of them has a name
+	 * here, although the shift has the same number of ports. */
+	assert_string_equal(m->ports[3].name, "measuredPort3");
+	f = get(&l, "POPCNT64rr");
+	assert_origin(f, COST_PORTS, ORIGIN_TABLES);
+	assert_int_equal(f->costs.uses[0].ports, 1);
+	close_layers(&l);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_order_of_layers),
+		cmocka_unit_test(test_no_neighbours),
+		cmocka_unit_test(test_classes_agree),
+		cmocka_unit_test(test_parts),
+		cmocka_unit_test(test_contradicted_tables),
+		cmocka_unit_test(test_refuted_set),
+		cmocka_unit_test(test_core),
+		cmocka_unit_test(test_names_of_ports),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

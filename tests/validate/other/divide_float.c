@@ -1,0 +1,12 @@
+#include "../kernels/kernel.h"
+
+#include <stdint.h>
+
+double kernel(double *restrict out, const double *const *rows, double s, long n)
+{
+	const double *a = rows[0];
+
+	for (long i = 0; i < n; i++)
+		out[i] = s / a[i];
+	return 0;
+}

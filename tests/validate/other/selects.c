@@ -1,0 +1,12 @@
+#include "../kernels/kernel.h"
+
+#include <stdint.h>
+
+double kernel(double *restrict out, const double *const *rows, double s, long n)
+{
+	const double *a = rows[0], *b = rows[1];
+
+	for (long i = 0; i < n; i++)
+		out[i] = a[i] > s ? a[i] * b[i] : b[i] - s;
+	return 0;
+}
