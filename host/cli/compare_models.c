@@ -209,8 +209,8 @@ int compare_models_run(const struct options *o, double tolerance, struct err *e)
 			n += compare_models_n(&w.found, k);
 		if (n == 0)
 			(void)err_set(e, ERR_FAILED,
-				      "compare: some value that both models "
-				      "have");
+				      "compare: the models have no value in "
+				      "common");
 	}
 	compare_models_free(&w.found);
 	catalogue_free(w.c);

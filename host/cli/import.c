@@ -189,8 +189,8 @@ static int import(struct import *m, const struct options *o, struct err *e)
 	isa = isa_find(m->log.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
-			       "%s: an ISA this program knows, "
-			       "not '%s'",
+			       "%s: the log is of an unknown instruction set "
+			       "'%s'",
 			       o->log, m->log.isa);
 	if (catalogue_load(&m->arena, isa, NULL, &m->catalogue, e) != ERR_OK)
 		return e->code;
@@ -223,11 +223,13 @@ static int run(const struct options *o, struct err *e)
 const struct command command_import = {
 	.name = "import",
 	.summary = "read a recorded console log into a database and solve it",
-	.takes = "--log --db",
-	.needs = "--log --db",
+	.options = OPTIONS(WORD("--log", log, "FILE", "recorded console",
+				.required = true),
+			   OPTION_DB),
 	.describe =
-		"The log may be any capture of the console: firmware chatter, "
-		"line noise and several\nboots are all right. Records are "
-		"recognised by their checksum.",
+		"The log may be any capture of the console. It may contain "
+		"output of the firmware, line noise and several boots: records "
+		"are recognised by their checksum.",
+	.examples = "anechoic import --log f3.log --db f3.db",
 	.run = run,
 };

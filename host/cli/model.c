@@ -138,8 +138,8 @@ static int run(const struct options *o, struct err *e)
 
 		if (!isa)
 			(void)err_set(e, ERR_INPUT,
-				      "%s: an instruction set this program "
-				      "knows, not '%s'",
+				      "%s has values of an unknown instruction "
+				      "set '%s'",
 				      o->db, newest.isa);
 		else if (catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
 			 model_from_store(s, &a, newest.board, c, &m, e) ==
@@ -156,13 +156,18 @@ static int run(const struct options *o, struct err *e)
 const struct command command_model = {
 	.name = "model",
 	.summary = "print the machine model: width, ports, classes, limits",
-	.takes = "--db --board --forms",
-	.needs = "--db",
+	.options = OPTIONS(OPTION_DB,
+			   WORD("--board", board, "NAME", "model of this board",
+				.by_default = "the board of the newest run"),
+			   OPTION_FORMS),
 	.describe =
-		"Puts all claims of a database together: of each form and kind "
-		"the newest; ports of\nthe newest run that measured them. "
-		"Of uops on ports, those that most forms have;\nwith --forms "
-		"those of the forms it matches, all names. docs/ports.md tells "
-		"how\nthey are found and what cannot be seen.",
+		"Combines all values of a database: for each form and kind the "
+		"newest, and the ports of the newest run that searched for "
+		"them. Lists the combinations of uops and ports that most "
+		"forms have; with --forms, those of the forms that match, with "
+		"all names. docs/ports.md says how ports are found and what "
+		"cannot be seen.",
+	.examples = "anechoic model --db x.db\n"
+		    "anechoic model --db x.db --forms '^ADD'",
 	.run = run,
 };

@@ -38,15 +38,14 @@ static int check_counts(const struct options *o,
 {
 	if (n->n_kernels == 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: no kernel measures a form that matches "
-			       "'%s' (names are case-sensitive; runs of "
-			       "--what ports are not recorded)",
+			       "%s has no kernel of a form that matches '%s' "
+			       "(names are case-sensitive; runs of --what "
+			       "ports are not recorded)",
 			       o->db, o->forms ? o->forms : "");
 	if (n->n_samples + n->n_faults == 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: the kernels of these forms have no "
-			       "samples yet; finish the run with "
-			       "`anechoic measure --resume`",
+			       "%s has no samples of these forms yet; finish "
+			       "the run with 'anechoic measure --resume'",
 			       o->db);
 	return ERR_OK;
 }
@@ -91,8 +90,8 @@ static int run(const struct options *o, struct err *e)
 
 	if (is_database(o->output))
 		return err_set(e, ERR_USAGE,
-			       "-o %s is a database and is not replaced; "
-			       "remove it or give another name",
+			       "-o %s is a database, which is not replaced; "
+			       "remove it or choose another name",
 			       o->output);
 	if (plan_expression(o->forms, &forms, e) != ERR_OK)
 		return e->code;
@@ -106,16 +105,22 @@ static int run(const struct options *o, struct err *e)
 
 const struct command command_record = {
 	.name = "record",
-	.summary = "a part of a database as a smaller one that can be solved",
-	.takes = "--db --forms --visits --code -o",
-	.needs = "--db -o",
+	.summary = "write a small part of a database that still can be solved",
+	.options = OPTIONS(OPTION_DB, OPTION_FORMS,
+			   COUNT("--visits", visits, "N",
+				 "only the first N visits of each kernel",
+				 .by_default = "all"),
+			   FLAG("--code", code,
+				"include machine code and register images"),
+			   OPTION_OUTPUT),
 	.describe =
 		"Writes the raw samples of the forms that match, and of the "
-		"kernels that their\nvalues depend on: calibration, controls, "
-		"carriers, bridges, the issue width. Takes\neach form from the "
-		"newest run that has it. Leaves out claims (`anechoic solve` "
-		"derives\nthem), console text and, unless --code is given, "
-		"machine code and register\nimages. A file that -o names is "
-		"replaced, a database is not. See docs/recorded.md.",
+		"kernels that their values depend on: calibration, controls, "
+		"carriers, bridges, the issue width. Takes each form from the "
+		"newest run that has it. Leaves out claims ('anechoic solve' "
+		"derives them), console text and, unless --code is given, "
+		"machine code and register images. Replaces a file that -o "
+		"names, but never a database. See docs/recorded.md.",
+	.examples = "anechoic record --db x.db --forms '^ADD' -o small.db",
 	.run = run,
 };

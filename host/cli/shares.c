@@ -349,8 +349,10 @@ static int find_run(struct shares *s, struct store *store,
 			return ERR_OK;
 	}
 	return err_set(e, ERR_INPUT,
-		       "%s: a run of latencies or throughputs%s%s", o->db,
-		       o->board ? " of board " : "", o->board ? o->board : "");
+		       "%s has no run of latencies or throughputs%s%s%s%s",
+		       o->db, o->board ? " of board " : "",
+		       o->board ? o->board : "", o->isa ? ", " : "",
+		       o->isa ? o->isa : "");
 }
 
 /* The forms of the core that was measured; `native` is kept by name only, so
@@ -361,8 +363,10 @@ static int load(struct shares *s, struct err *e)
 	struct err none = { .code = ERR_OK };
 
 	if (!isa)
-		return err_set(e, ERR_INPUT, "run %lld: an ISA of this program",
-			       (long long)s->run.id);
+		return err_set(e, ERR_INPUT,
+			       "run %lld is of an unknown instruction set "
+			       "'%s'",
+			       (long long)s->run.id, s->run.isa);
 	if (isa == isa_native() &&
 	    catalogue_load(&s->a, isa, "native", &s->c, &none) == ERR_OK) {
 		if (strcmp(s->c->cpu, s->run.cpu) == 0)
@@ -389,8 +393,8 @@ static int count(struct shares *s, struct store *store, struct err *e)
 	size_t n;
 
 	s->marks = ARENA_ARRAY(&s->a, uint8_t, s->c->n_forms);
-	if (regcomp(&forms, s->run.forms, REG_EXTENDED | REG_NOSUB) != 0)
-		return err_set(e, ERR_INPUT, "run: a regular expression");
+	if (plan_expression(s->run.forms, &forms, e) != ERR_OK)
+		return e->code;
 	if (store_kernels(store, s->run.id, note_kernel, s, e) == ERR_OK &&
 	    store_claims(store, s->run.id, NULL, note_claim, s, e) == ERR_OK) {
 		printf("%s %s, run of %s%s%s\n", s->run.board, s->run.isa,
@@ -429,16 +433,21 @@ static int run(const struct options *o, struct err *e)
 const struct command command_shares = {
 	.name = "shares",
 	.summary = "how many forms ran, how many have values, what is missing",
-	.takes = "--db --board --isa",
-	.needs = "--db",
+	.options = OPTIONS(
+		OPTION_DB,
+		WORD("--board", board, "NAME", "the newest run of this board"),
+		WORD("--isa", isa, "ISA",
+		     "the newest run of this instruction set",
+		     .choice = choice_isa)),
 	.describe =
-		"Of the newest run: the forms that the core can have and the "
-		"program does not refuse,\nhow many of them ran without a "
-		"fault, how many have a throughput; of their pairs of\n"
-		"registers, how many have a latency or a named reason. What is "
-		"missing is named; what is\nonly seen (verdicts noisy, unstable) counts as missing.\n\n"
-		"  anechoic measure --board qemu-user-max --once --what "
-		"throughput --db max.db\n"
-		"  anechoic shares --db max.db",
+		"Counts, in the newest run, the forms of the core that the "
+		"program does not refuse, how many of them ran without a "
+		"fault and how many have a throughput; and of their pairs of "
+		"registers, how many have a latency or a named reason. Names "
+		"what is missing. Values that are only seen (verdicts noisy, "
+		"unstable) count as missing.",
+	.examples = "anechoic measure --board qemu-user-max --once --what "
+		    "throughput --db max.db\n"
+		    "anechoic shares --db max.db",
 	.run = run,
 };

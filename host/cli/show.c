@@ -320,8 +320,8 @@ static int show_run(struct show *w, struct store *s, const struct claim *list,
 	isa = isa_find(run.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
-			       "run %" PRId64 ": an ISA this "
-			       "program knows, not '%s'",
+			       "run %" PRId64 " is of an unknown instruction "
+			       "set '%s'",
 			       run.id, run.isa);
 	if (catalogue_load(&w->arena, isa, NULL, &c, e) != ERR_OK)
 		return e->code;
@@ -345,8 +345,9 @@ static int show(struct show *w, struct store *s, struct err *e)
 		return e->code;
 	if (w->n == 0 && !has_ports)
 		return err_set(e, ERR_INPUT,
-			       "%s: a form the database has "
-			       "values of (`anechoic export` lists them)",
+			       "the database has no values of form '%s' "
+			       "(names are case-sensitive; 'anechoic export "
+			       "--format csv' lists all)",
 			       w->form);
 	for (size_t i = 0; i < w->n;) {
 		size_t end = i + 1;
@@ -379,14 +380,14 @@ static int run(const struct options *o, struct err *e)
 const struct command command_show = {
 	.name = "show",
 	.summary = "show one form: values, kernels, raw samples, environment",
-	.takes = "--db",
-	.needs = "--db",
+	.options = OPTIONS(OPTION_DB),
 	.operand = "FORM",
 	.describe =
-		"FORM is a name of `anechoic forms`. A histogram has one "
-		"character for each row of\nsamples: the number of the visit "
-		"it belongs to. Ticks are counter differences as\nthey were "
-		"read; docs/wire.md says what each number of a row is, "
-		"docs/method.md how\nvalues follow and what verdicts mean.",
+		"FORM is a name that 'anechoic forms' prints. A histogram has "
+		"one character for each row of samples: the number of its "
+		"visit. Ticks are counter differences as read. docs/wire.md "
+		"describes the numbers of a row, docs/method.md how values "
+		"follow and what verdicts mean.",
+	.examples = "anechoic show --db x.db ADD64rr",
 	.run = run,
 };

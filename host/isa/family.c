@@ -61,8 +61,9 @@ static int unknown(const char *word, size_t n, struct err *e)
 #undef X
 			"default all";
 
-	return err_set(e, ERR_USAGE, "--variants: words of %s, not '%.*s'",
-		       list, (int)n, word);
+	return err_set(e, ERR_USAGE,
+		       "--variants: unknown kind '%.*s'; the kinds are %s",
+		       (int)n, word, list);
 }
 
 int families_parse(const char *words, uint32_t *ret_families, struct err *e)

@@ -94,8 +94,9 @@ static int check_features(const MCSubtargetInfo &s, StringRef list,
 		bool sign = head.starts_with("+") || head.starts_with("-");
 		if (!sign || !known_feature(s, head.drop_front()))
 			return err_set(e, ERR_INPUT,
-				       "cpu feature %.*s: expected + or - and "
-				       "a feature LLVM knows",
+				       "unknown CPU feature '%.*s'; expected "
+				       "+NAME or -NAME of a feature that LLVM "
+				       "knows",
 				       (int)std::min<size_t>(head.size(), 100),
 				       head.data());
 	}
@@ -114,7 +115,7 @@ static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 		Triple host(sys::getProcessTriple());
 		if (host.getArch() != triple.getArch())
 			return err_set(e, ERR_INPUT,
-				       "cpu native: this machine is not %s",
+				       "CPU 'native': this machine is not %s",
 				       triple.getArchName().str().c_str());
 		name = sys::getHostCPUName().str();
 		/* An unknown CPU still tells its features. */
@@ -124,7 +125,7 @@ static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 	}
 	if (name.empty() || !s.isCPUStringValid(name))
 		return err_set(e, ERR_INPUT,
-			       "cpu %.100s: expected a CPU that LLVM knows "
+			       "unknown CPU '%.100s': LLVM knows no such CPU "
 			       "for %s",
 			       name.c_str(),
 			       triple.getArchName().str().c_str());

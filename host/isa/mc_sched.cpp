@@ -87,7 +87,7 @@ extern "C" int mc_sched_open(const char *triple, const char *cpu,
 {
 	if (!mc_sched_knows(triple, cpu))
 		return err_set(e, ERR_INPUT,
-			       "cpu %.100s: expected a CPU that LLVM knows "
+			       "unknown CPU '%.100s': LLVM knows no such CPU "
 			       "for %s",
 			       cpu, triple);
 	const Target *target = find_target(triple);
@@ -101,8 +101,8 @@ extern "C" int mc_sched_open(const char *triple, const char *cpu,
 	s->model = &s->subtarget->getSchedModel();
 	if (!s->model->hasInstrSchedModel())
 		return err_set(e, ERR_INPUT,
-			       "cpu %.100s: expected a CPU of which LLVM has a "
-			       "scheduling model",
+			       "CPU '%.100s': LLVM has no scheduling model of "
+			       "it",
 			       s->cpu.c_str());
 	s->free_moves = has_free_moves(*s->model);
 	s->same_as = others(*s->subtarget, s->cpu);

@@ -297,7 +297,9 @@ int plan_expression(const char *forms, regex_t *ret, struct err *e)
 		return ERR_OK;
 	(void)regerror(bad, ret, why, sizeof(why));
 	return err_set(e, ERR_USAGE,
-		       "--forms: an extended regular expression (%s)", why);
+		       "--forms must be an extended regular expression, not "
+		       "'%s' (%s)",
+		       forms, why);
 }
 
 int plan_calibrate(struct arena *a, const struct catalogue *c,
@@ -464,11 +466,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 		plan_windows(p, &choice);
 	regfree(&expression);
 	if (p->n == before)
-		return err_set(p->e, ERR_INPUT,
-			       "--forms: an expression that "
-			       "some measurable form of %s matches (see "
-			       "`anechoic forms` and --variants)",
-			       p->c->isa->name);
+		return plan_no_match(p->c, q->forms, p->e);
 	return ERR_OK;
 }
 

@@ -38,6 +38,10 @@ int plan_make(struct arena *a, const struct plan_request *q,
  * ERR_USAGE says what is wrong with it.  regfree() it. */
 int plan_expression(const char *forms, regex_t *ret, struct err *e);
 
+/* ERR_INPUT for an expression with which nothing is planned: no form matches,
+ * then the nearest name is suggested, or no form that matches is measurable. */
+int plan_no_match(const struct catalogue *c, const char *forms, struct err *e);
+
 /* The experiments that calibrate, alone.  Owned by `a`. */
 int plan_calibrate(struct arena *a, const struct catalogue *c,
 		   struct experiment **ret, size_t *ret_n, struct err *e);

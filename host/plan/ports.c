@@ -170,10 +170,7 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	choose(&w, searched(families), &expression);
 	regfree(&expression);
 	if (w.n_matched == 0)
-		return err_set(e, ERR_INPUT,
-			       "--forms: an expression that some measurable "
-			       "form of %s matches (see `anechoic forms`)",
-			       c->isa->name);
+		return plan_no_match(c, forms, e);
 	*ret_n = list_forms(a, &w, list);
 	*ret = list;
 	*ret_left = w.n_left;

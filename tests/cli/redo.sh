@@ -93,10 +93,10 @@ same "$(visits POPCNT64rr)" "0 1 " "visits of what was lost"
 measure 0 "no kernel is missing" --forms "$forms" --redo missing
 
 # Which run?
-measure 2 "holds no run with" --redo noisy
+measure 2 "has no run with" --redo noisy
 measure 2 "was measured with pack" --forms "$forms" --kernel-cycles 9000 \
 	--redo noisy
-measure 2 "no kernel of run 1 is of a form that matches" --forms "$forms" \
+measure 2 "run 1 has no kernel of a form that matches" --forms "$forms" \
 	--redo '^NO$'
 db=$work/none.db
 measure 2 "none.db" --forms "$forms" --redo noisy
