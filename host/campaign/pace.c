@@ -10,6 +10,11 @@ static const double worth[PACE_RANKS] = { 4, 2, 1 };
  * visit. */
 static const double least_share = 0.02;
 
+/* So many rounds in a row that settle too little end a rank.  One may fall into
+ * a disturbance, after which more kernels are open than before; of fewer than
+ * 1 / least_share kernels one round more says whether any can be settled. */
+enum { IDLE_ROUNDS = 2, IDLE_ROUNDS_OF_FEW = 3 };
+
 static bool is_open(const struct pace_rank *r)
 {
 	return r->n_open > 0 && !r->over;
@@ -81,6 +86,18 @@ bool pace_next(const struct pace *p, struct pace_round *ret)
 	return any;
 }
 
+/* Does a rank end, now that a round settled a share of so many kernels? */
+static bool is_idle(struct pace_rank *r, size_t n, bool disturbed)
+{
+	bool few = (double)n * least_share < 1;
+
+	if (r->share < least_share && !disturbed)
+		r->idle++;
+	else
+		r->idle = 0;
+	return r->idle >= (few ? IDLE_ROUNDS_OF_FEW : IDLE_ROUNDS);
+}
+
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS])
 {
@@ -96,9 +113,8 @@ void pace_settled(struct pace *p, const struct pace_round *round,
 					      : 0;
 		if (r->visited) {
 			r->visits += round->visits;
-			r->over =
-				(r->share < least_share && !round->disturbed) ||
-				r->visits >= PACE_MAX_VISITS;
+			r->over = is_idle(r, before, round->disturbed) ||
+				  r->visits >= PACE_MAX_VISITS;
 		} else {
 			r->first_share = r->share;
 			r->visited = true;

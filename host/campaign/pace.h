@@ -27,7 +27,8 @@ struct pace_rank {
 	uint32_t visits; /* beyond the first ones */
 	double share;    /* of the open kernels that the last round settled */
 	double first_share; /* and the round of the first visits */
-	bool over;          /* the last round settled too little */
+	uint32_t idle;      /* rounds in a row that settled too little */
+	bool over;          /* rounds settle too little */
 };
 
 struct pace {
@@ -56,9 +57,10 @@ void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
  * part in each round. */
 bool pace_next(const struct pace *p, struct pace_round *ret);
 
-/* Note the kernels that are open after a round.  A rank of which the round
- * settled less than 2 % is over, except after its first visits, and except when
- * the round was disturbed: visits that ended early cost little. */
+/* Note the kernels that are open after a round.  A rank of which two rounds in
+ * a row settled less than 2 % each is over; three rounds where fewer than 50
+ * kernels are open.  The first visits do not count, nor do disturbed rounds:
+ * visits that ended early cost little. */
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS]);
 

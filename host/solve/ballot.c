@@ -8,6 +8,19 @@
  * Chosen: of 10,000 kernels whose visits just suffice ten are wrong. */
 static const double max_doubt = 1e-3;
 
+/* One-sided quantile of the normal distribution for 95 %. */
+static const double confidence = 1.645;
+
+/* Upper confidence bound of a share of which n visits of `all` were seen (E. B.
+ * Wilson, "Probable inference", JASA 22, 1927). */
+static double upper_share(double n, double all)
+{
+	double z2 = confidence * confidence, share = n / all;
+	double root = sqrt(share * (1 - share) / all + z2 / (4 * all * all));
+
+	return (share + z2 / (2 * all) + confidence * root) / (1 + z2 / all);
+}
+
 static int compare_ballots(const void *a, const void *b)
 {
 	const struct ballot *x = a, *y = b;
@@ -96,12 +109,16 @@ static size_t largest_slower(const struct ballots *b, const struct value *v)
  * agree, coincide^(n-1).  But where wrong visits mostly agree there is one
  * usual slow state, and these m and n visits are not both in it.  With shares f
  * and 1 - f of two slow states two wrong visits agree with the chance
- * f^2 + (1 - f)^2, so f follows, and f^n (1 - f)^m for the likelier order. */
+ * f^2 + (1 - f)^2, so f follows, and f^n (1 - f)^m for the likelier order.
+ * Many visits that disagree with each other are a kernel whose share of correct
+ * ones is below that of its class: the upper bound of its own share counts.
+ * Visits in a slower state at least as common are no part of that share. */
 static double doubt_of_unmarked(const struct trust *t, const struct ballots *b,
 				const struct value *v)
 {
 	double n = (double)v->n_unmarked, wrong;
 	double m = (double)largest_slower(b, v);
+	double right, other;
 
 	if (n == 0)
 		return 1;
@@ -114,7 +131,9 @@ static double doubt_of_unmarked(const struct trust *t, const struct ballots *b,
 	} else {
 		wrong = pow(t->coincide, n - 1);
 	}
-	return pow((1 - t->right) / t->right, n) * fmin(wrong, 1);
+	other = m >= n ? m : 0;
+	right = fmin(upper_share(n, (double)b->n_unmarked - other), t->right);
+	return pow((1 - right) / right, n) * fmin(wrong, 1);
 }
 
 struct value ballot_value(const struct trust *t, const struct ballots *b,
