@@ -14,10 +14,11 @@
 
 enum { MAX_FILE = 64 << 20 };
 
-/* WINIC's bounds this close, relative, are one value and its uncertainty. */
+/* Bounds of WINIC within this relative distance are one value with its
+ * uncertainty. */
 static const double one = 0.05;
 
-/* The claims of one database, of one board and ISA in the end. */
+/* The claims of one database, in the end of one board and one ISA. */
 struct side {
 	struct arena *a;
 	const char *path;
@@ -85,7 +86,7 @@ static int read_database(struct side *s, struct compare_rows *ret,
 	return e->code;
 }
 
-/* The other database: our board if it is there, else its only one. */
+/* Read the other database: our board if it has it, else its only one. */
 static int read_other(struct compare_run *w, const char *path, struct err *e)
 {
 	struct side s = { .a = &w->a,
@@ -152,7 +153,8 @@ static int read_theirs(struct compare_run *w, const char *path, struct err *e)
 	unsigned char *text;
 	size_t n;
 
-	/* A database may be larger than a file of text. */
+	/* Databases are not read into memory: they may be larger than
+	 * MAX_FILE. */
 	if (ends_with(path, ".db"))
 		return read_other(w, path, e);
 	if (file_read(&w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
@@ -193,7 +195,7 @@ static uint8_t operand_bank(const struct catalogue *c, const struct form *f,
 
 	const struct operand *o = &f->operands[i];
 
-	/* Registers of an address count where it is arithmetic (LEA). */
+	/* This includes registers of an address that is computed only (LEA). */
 	return o->reg_class < c->n_classes ? c->classes[o->reg_class].bank
 					   : BANK_NONE;
 }

@@ -18,7 +18,7 @@ static const char *const kind_words[COMPARE_MODEL_N_KINDS] = {
 	[COMPARE_MODEL_PORTS] = "ports",
 };
 
-/* Differences of a kind that text shows; csv shows all. */
+/* Differences of a kind that the text shows; CSV has all. */
 enum { SHOWN = 20 };
 
 struct compared {
@@ -57,7 +57,7 @@ static bool is_model_file(const char *path)
 	if (!is_database(path) &&
 	    file_read(&a, path, MAX_FILE, &text, &n, &e) == ERR_OK)
 		for (size_t i = 0; importers[i] && !yes; i++)
-			/* Values alone can be compared as values. */
+			/* A file of values only is compared as values. */
 			yes = strcmp(importers[i]->name, "winic") != 0 &&
 			      importers[i]->is((const char *)text, n);
 	arena_free(&a);

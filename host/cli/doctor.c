@@ -1,5 +1,5 @@
-/* anechoic doctor: what is here, what works, what is missing and which package
- * has it. */
+/* anechoic doctor: what is installed, what works, and which package has what
+ * is missing. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void check_isas(struct arena *a)
 	}
 }
 
-/* What a board lacks here, in words, or NULL. */
+/* What is missing here to use a board, or NULL. */
 static const char *board_lacks(struct arena *a, const struct board *b)
 {
 	char *program = arena_strdup(a, b->command);
@@ -190,7 +190,7 @@ static void check_image(struct checkup *c)
 					   tools[i].package));
 }
 
-/* A tty must be there, be a tty, and be ours to read and write. */
+/* The path must exist, be a tty, and be readable and writable. */
 static void check_tty(struct checkup *c, const char *tty)
 {
 	char *what = arena_printf(c->a, "serial line %s", tty);
@@ -209,7 +209,7 @@ static void check_tty(struct checkup *c, const char *tty)
 			      "in again"));
 }
 
-/* Without --tty: any line a USB adapter makes. */
+/* Without --tty: check every line of a USB adapter. */
 static void look_for_ttys(struct checkup *c)
 {
 	glob_t found = { .gl_pathc = 0 };

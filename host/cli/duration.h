@@ -1,4 +1,4 @@
-/* Times and budgets as they stand on the command line. */
+/* Parses times and budgets of the command line. */
 #ifndef CLI_DURATION_H
 #define CLI_DURATION_H
 

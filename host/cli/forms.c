@@ -126,7 +126,8 @@ static int print_forms(const struct catalogue *c, const char *forms,
 	return ERR_OK;
 }
 
-/* The catalogue of an instruction set as a CPU of the options has it. */
+/* Load the catalogue of the board, or of the instruction set and CPU, that
+ * the options name. */
 static int load(const struct options *o, const struct campaign_request *q,
 		struct campaign *ret, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* anechoic image: a file to boot on a board. */
+/* anechoic image: make a file that boots on a board. */
 #include <inttypes.h>
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
-/* anechoic measure: the whole chain, once around.  Everything that arrives is
- * stored before the next kernel is trusted, so an interrupted run can be
- * resumed, and what it measured is already there. */
+/* anechoic measure: plan, measure, store and solve.  Every sample is stored
+ * when it arrives, so an interrupted run can be resumed without measuring it
+ * again. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "host/link/serial.h"
 #include "host/plan/plan.h"
 
-/* One measurement: what it is of and where it goes. */
+/* One measurement: its campaign, options and database. */
 struct job {
 	struct campaign *c;
 	const struct options *o;
@@ -66,7 +66,8 @@ static int start_run(struct job *j, struct err *e)
 	return runs_new(c, j->s, &j->run, e);
 }
 
-/* The kernels of --redo.  Its faults are forgotten and its date is kept. */
+/* Choose the kernels of --redo.  Their faults are removed from the run; the
+ * run keeps its date. */
 static int choose_kernels(struct job *j, struct err *e)
 {
 	struct redo_kernels *k = &j->redo;
@@ -148,8 +149,7 @@ static int run_link(struct job *j, struct err *e)
 	return e->code;
 }
 
-/* When most of what the run is for was there.  What refines a value came
- * later. */
+/* Print when 95 % of the values were known. */
 static void print_most(const struct rounds_result *r)
 {
 	if (r->most_after == 0)
@@ -162,7 +162,8 @@ static void print_most(const struct rounds_result *r)
 	putchar('\n');
 }
 
-/* The figures `make bench` prints; of the whole run when it was resumed. */
+/* Print the figures that `make bench` reads; of the whole run if it was
+ * resumed. */
 static int print_timing(const struct job *j, struct err *e)
 {
 	const struct rounds_result *r = &j->result;
@@ -193,11 +194,11 @@ static void print_left(const struct job *j)
 	if (r->time_is_up)
 		printf("stopped after %s (--time)\n", j->o->time);
 	if (r->n_open > 0)
-		printf("%zu kernels have no agreement yet; go on with --redo "
+		printf("%zu kernels have no agreement yet; continue with --redo "
 		       "noisy\n",
 		       r->n_open);
 	if (r->n_missing > 0)
-		printf("%zu kernels have no sample yet; go on with --redo "
+		printf("%zu kernels have no sample yet; continue with --redo "
 		       "missing\n",
 		       r->n_missing);
 }
@@ -227,7 +228,7 @@ static int finish(const struct job *j, struct err *e)
 	return ERR_OK;
 }
 
-/* A finished run cannot be resumed: what goes on with it is the same again. */
+/* A finished run cannot be resumed, so the message names --redo instead. */
 static void explain_stop(const struct job *j, struct err *e)
 {
 	if (!j->o->redo || e->code != ERR_INTERRUPTED)
@@ -312,7 +313,7 @@ static bool is_ports(const struct options *o)
 	return o->what && strcmp(o->what, "ports") == 0;
 }
 
-/* Options that need no board to be wrong. */
+/* Check the options that do not depend on the board. */
 static int check_options(const struct options *o, double *ret_seconds,
 			 struct err *e)
 {
@@ -362,7 +363,7 @@ static int run(const struct options *o, struct err *e)
 	(void)interrupt_flag();
 	if (check_options(o, &seconds, e) != ERR_OK)
 		return e->code;
-	/* An invented core says by its file what it is for. */
+	/* A core file needs no serial line. */
 	if (!o->core && check_line(o, e) != ERR_OK)
 		return e->code;
 	return is_ports(o) ? ports_measure(o, e)

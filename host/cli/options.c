@@ -116,7 +116,7 @@ static int unknown_option(const struct command *c, const char *word, size_t n,
 		       c->name, name, c->name);
 }
 
-/* One word of the command line; *used counts the words it took. */
+/* Parse one word of the command line; *used: how many words it took. */
 static int parse_word(const struct command *c, char **argv, int left,
 		      struct options *ret, int *used, struct err *e)
 {

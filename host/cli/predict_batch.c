@@ -1,4 +1,4 @@
-/* Blocks from a CSV, each with memory of its own that is freed behind it. */
+/* Predicts blocks of a CSV; each block has its own arena. */
 #include "host/cli/predict_batch.h"
 
 #include <dirent.h>
@@ -35,7 +35,7 @@ static int digit(char ch)
 	return -1;
 }
 
-/* Bytes of code, or an error at the column that is no digit. */
+/* Convert hexadecimal digits to bytes; an error names the column. */
 static int read_code(const struct batch *b, const char *text, size_t n,
 		     unsigned char *code, size_t *ret_n)
 {
@@ -58,7 +58,8 @@ static int read_code(const struct batch *b, const char *text, size_t n,
 	return ERR_OK;
 }
 
-/* Behind the first errors, so that a wrong file prints nothing. */
+/* Print the header with the first block, so that a wrong file prints
+ * nothing. */
 static void print_header(const struct batch *b)
 {
 	if (b->n_blocks == 0)

@@ -51,7 +51,7 @@ void progress_show(struct progress *p, size_t n_done, size_t n_total)
 {
 	double at = now();
 
-	/* Another part of the work: its rate counts from here. */
+	/* A new part of the work: its rate counts from now. */
 	if (!p->any || n_total != p->n_total) {
 		p->n_done = p->n_first = n_done;
 		p->n_total = n_total;

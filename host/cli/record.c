@@ -1,5 +1,5 @@
-/* anechoic record: a part of a database that solves to the same values, small
- * enough to be kept as a fixture. */
+/* anechoic record: write a part of a database that solves to the same
+ * values, small enough for a test fixture. */
 #include <errno.h>
 #include <fcntl.h>
 #include <regex.h>
@@ -17,7 +17,8 @@ static bool matches(void *context, const char *form)
 	return regexec(context, form, 0, NULL, 0) == 0;
 }
 
-/* Is the file a database?  Its measurements may exist nowhere else. */
+/* Is the file a database?  A database is never replaced, because its samples
+ * may exist nowhere else. */
 static bool is_database(const char *path)
 {
 	static const char magic[] = "SQLite format 3";

@@ -184,7 +184,7 @@ static int take_immediate(struct form_parser *p, char *value, struct err *e)
 	return ERR_OK;
 }
 
-/* Attributes that are whole cycles and no more. */
+/* Attributes that are a number of cycles. */
 static const struct {
 	const char *name;
 	size_t at; /* offset in struct core_form */
@@ -197,7 +197,7 @@ static const struct {
 	{ "same_register", offsetof(struct core_form, same_register) },
 };
 
-/* Is it one of those?  *ret: the result of taking it. */
+/* Take the attribute if it is one of those.  *ret: the result. */
 static bool take_count(struct form_parser *p, const char *name,
 		       const char *value, int *ret, struct err *e)
 {
@@ -256,7 +256,7 @@ static int take_fault(struct form_parser *p, char *value, struct err *e)
 			e);
 }
 
-/* latency[SRC>DST]=CYCLES; `pair` stands after the bracket. */
+/* latency[SRC>DST]=CYCLES; `pair` is the text behind the bracket. */
 static int take_pair(struct form_parser *p, char *pair, char *value,
 		     struct err *e)
 {
@@ -304,7 +304,7 @@ static int take_spacing(struct form_parser *p, const char *name,
 
 static int take_attribute(struct form_parser *p, char *text, struct err *e)
 {
-	/* Those without take() are flags of struct core_form. */
+	/* Attributes without take() are flags of struct core_form. */
 	static const struct {
 		const char *name;
 		int (*take)(struct form_parser *p, char *value, struct err *e);
@@ -357,9 +357,9 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 	return expected(p, "form", "an attribute of docs/fake-core.md", e);
 }
 
-/* Patterns are the user's own, but a file may come from anywhere, and each of
- * these lets a short pattern take all memory or time: bounds, back references,
- * and `+`, for which glibc doubles what stands before it. */
+/* Refuse patterns that take all memory or time although they are short:
+ * bounds, back references, and many `+`, for which glibc doubles the
+ * expression before it.  A file may come from an untrusted source. */
 static bool pattern_is_plain(const char *pattern)
 {
 	size_t n_plus = 0;
@@ -419,7 +419,8 @@ static int check_form(struct form_parser *p, struct err *e)
 	return ERR_OK;
 }
 
-/* The forms that an instruction of this one is where it stands so. */
+/* The lines for the variants that an instruction of this form may be, by its
+ * place. */
 static void add_spaced(struct arena *a, struct core_form *f)
 {
 	for (size_t i = 0; i < CORE_N_SPACINGS; i++) {

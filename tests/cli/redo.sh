@@ -106,7 +106,7 @@ measure 2 "none.db" --forms "$forms" --redo noisy
 db=$work/time.db
 forms='^(A|V[A-F])'
 measure 0 "stopped after 0.2s (--time)" --forms "$forms" --time 0.2s
-grep -q 'kernels have no sample yet; go on with --redo missing' "$log" ||
+grep -q 'kernels have no sample yet; continue with --redo missing' "$log" ||
 	fail "what is left after --time"
 measure 0 "no unfinished run like this one" --forms "$forms" --resume \
 	--time 0.1s
