@@ -8,6 +8,7 @@
 #include "host/base/arena.h"
 #include "host/base/err.h"
 #include "host/base/file.h"
+#include "host/import/import.h"
 
 struct options {
 	const char *board;
@@ -201,6 +202,9 @@ void completion_print(void);
 
 /* ERR_SYSTEM if not all that was printed reached standard output. */
 int output_flush(struct err *e);
+
+/* The machine model of --db, --board, --model, --cpu and --isa. */
+struct model_source options_model(const struct options *o);
 
 /* The families of variants that --variants and --x87 choose; ERR_USAGE as
  * families_parse(). */

@@ -149,19 +149,15 @@ static bool ends_with(const char *text, const char *end)
 
 static int read_theirs(struct compare_run *w, const char *path, struct err *e)
 {
-	static const char database[] = "SQLite format 3";
 	unsigned char *text;
 	size_t n;
 
-	/* Databases are not read into memory: they may be larger than
-	 * MAX_FILE. */
-	if (ends_with(path, ".db"))
+	/* Databases are not read into memory: they may be larger than MAX_FILE.
+	 * A missing one is reported as such. */
+	if (ends_with(path, ".db") || store_is_database(path))
 		return read_other(w, path, e);
 	if (file_read(&w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
 		return e->code;
-	if (n >= sizeof(database) &&
-	    memcmp(text, database, sizeof(database)) == 0)
-		return read_other(w, path, e);
 	if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
 		return read_winic(w, path, text, n, e);
 	return compare_read_csv(&w->a, path, (const char *)text, n,

@@ -26,13 +26,7 @@ static int write_claims(const struct exporter *x, const struct options *o,
 static int write_model(const struct exporter *x, const struct options *o,
 		       struct buffer *b, struct err *e)
 {
-	const struct model_source source = {
-		.db = o->db,
-		.board = o->board,
-		.file = o->model,
-		.cpu = o->cpu,
-		.isa = o->isa,
-	};
+	const struct model_source source = options_model(o);
 	struct arena a = { 0 };
 	const struct isa *isa;
 	struct catalogue *c = NULL;

@@ -170,6 +170,15 @@ static int check_required(const struct command *c, const struct options *ret,
 	return ERR_OK;
 }
 
+struct model_source options_model(const struct options *o)
+{
+	return (struct model_source){ .db = o->db,
+				      .board = o->board,
+				      .file = o->model,
+				      .cpu = o->cpu,
+				      .isa = o->isa };
+}
+
 int options_families(const struct options *o, uint32_t *ret, struct err *e)
 {
 	if (families_parse(o->variants, ret, e) != ERR_OK)

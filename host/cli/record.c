@@ -1,11 +1,8 @@
 /* anechoic record: write a part of a database that solves to the same
  * values, small enough for a test fixture. */
-#include <errno.h>
-#include <fcntl.h>
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "host/base/file.h"
 #include "host/cli/cli.h"
@@ -15,23 +12,6 @@
 static bool matches(void *context, const char *form)
 {
 	return regexec(context, form, 0, NULL, 0) == 0;
-}
-
-/* Is the file a database?  A database is never replaced, because its samples
- * may exist nowhere else. */
-static bool is_database(const char *path)
-{
-	static const char magic[] = "SQLite format 3";
-	char head[sizeof(magic)];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n;
-
-	if (fd < 0)
-		return false;
-	n = read(fd, head, sizeof(head));
-	(void)close(fd);
-	return n == (ssize_t)sizeof(head) &&
-	       memcmp(head, magic, sizeof(head)) == 0;
 }
 
 static int check_counts(const struct options *o,
@@ -89,7 +69,8 @@ static int run(const struct options *o, struct err *e)
 	struct store *s;
 	regex_t forms;
 
-	if (is_database(o->output))
+	/* Its measurements may exist nowhere else. */
+	if (store_is_database(o->output))
 		return err_set(e, ERR_USAGE,
 			       "-o %s is a database, which is not replaced; "
 			       "remove it or choose another name",

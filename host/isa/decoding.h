@@ -32,9 +32,9 @@ struct isa_decoding {
 	const char *slow_word, *fast_word;
 };
 
-/* The variant of a form that is slow to decode, if it is; how many. */
-size_t decoding_variants(const struct catalogue *c, const struct form *form,
-			 const struct variant **ret);
+/* Add the variant of a form that is slow to decode. */
+void decoding_variants(const struct catalogue *c, const struct form *form,
+		       struct variant_list *ret);
 
 /* Is the form such a variant? */
 bool decoding_is_long(const struct form *form);

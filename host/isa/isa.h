@@ -270,16 +270,15 @@ struct isa {
 	void (*classify_reg)(const char *llvm_name, unsigned encoding,
 			     struct reg *ret_reg, bool *ret_reserved);
 
-	/* Variants of an opcode: as many as fit into ret, and how many; 0: the
-	 * opcode is one form.  NULL when no opcode has any. */
-	size_t (*variants)(const struct mc *mc, size_t opcode,
-			   const struct variant **ret, size_t room);
+	/* Add the variants of an opcode; none: the opcode is one form.  NULL:
+	 * no opcode has any. */
+	void (*variants)(const struct mc *mc, size_t opcode,
+			 struct variant_list *ret);
 
-	/* More variants of a form that is already known, on top of the one it
-	 * may be; as many as fit into ret, and how many.  Where one reshapes,
-	 * shape_form is asked again.  NULL when there are none. */
-	size_t (*derive)(const struct catalogue *c, const struct form *form,
-			 const struct variant **ret, size_t room);
+	/* Add further variants of a form, on top of the one that it may be.
+	 * shape_form is called again for each that reshapes.  NULL: none. */
+	void (*derive)(const struct catalogue *c, const struct form *form,
+		       struct variant_list *ret);
 
 	/* Make the opcode's operands the form's: classes, kinds and
 	 * n_explicit, before the form is judged; NULL. */

@@ -30,6 +30,8 @@ extern "C" {
 #include <memory>
 #include <string>
 
+#include "host/isa/mc_inst.h"
+
 using namespace llvm;
 
 /* Order matters: later members refer to earlier ones. */
@@ -326,20 +328,6 @@ extern "C" void mc_get_operand(const struct mc *m, size_t opcode,
 	ret->reg_class = ret->pointer ? -1 : o.RegClass;
 	ret->tied_to = d.getOperandConstraint(operand, MCOI::TIED_TO);
 	ret->apart = d.getOperandConstraint(operand, MCOI::EARLY_CLOBBER) >= 0;
-}
-
-static MCInst to_inst(const struct mc_inst *i)
-{
-	MCInst inst;
-	inst.setOpcode(i->opcode);
-	for (uint32_t k = 0; k < i->n; k++) {
-		if (i->kind[k] == MC_VALUE_REG)
-			inst.addOperand(
-				MCOperand::createReg((unsigned)i->value[k]));
-		else
-			inst.addOperand(MCOperand::createImm(i->value[k]));
-	}
-	return inst;
 }
 
 /* Write the distance of a branch, which counts from behind the field. */

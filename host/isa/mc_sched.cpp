@@ -19,6 +19,8 @@ extern "C" {
 #include <memory>
 #include <string>
 
+#include "host/isa/mc_inst.h"
+
 using namespace llvm;
 
 /* Order matters: later members refer to earlier ones. */
@@ -146,20 +148,6 @@ extern "C" void mc_sched_get_resource(const struct mc_sched *s, unsigned index,
 	ret->n_units = r.NumUnits;
 	ret->super = r.SuperIdx;
 	ret->members = r.SubUnitsIdxBegin;
-}
-
-static MCInst to_inst(const struct mc_inst *i)
-{
-	MCInst inst;
-	inst.setOpcode(i->opcode);
-	for (uint32_t k = 0; k < i->n; k++) {
-		if (i->kind[k] == MC_VALUE_REG)
-			inst.addOperand(
-				MCOperand::createReg((unsigned)i->value[k]));
-		else
-			inst.addOperand(MCOperand::createImm(i->value[k]));
-	}
-	return inst;
 }
 
 extern "C" bool mc_sched_varies(const struct mc_sched *s, unsigned opcode)

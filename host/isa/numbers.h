@@ -50,9 +50,9 @@ struct isa_numbers {
 const struct isa_usual_number *numbers_usual(const struct isa_numbers *n,
 					     const char *form);
 
-/* The variants of a form, as many as fit into ret; how many. */
-size_t numbers_variants(const struct isa_numbers *n, const struct form *form,
-			const struct variant **ret, size_t room);
+/* Add the variants of a form. */
+void numbers_variants(const struct isa_numbers *n, const struct form *form,
+		      struct variant_list *ret);
 
 /* Give the form the number of its variant; nothing for other families. */
 void numbers_shape(const struct form *form, struct operand *operands);

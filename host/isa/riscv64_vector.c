@@ -322,27 +322,25 @@ static bool is_maskable(const struct mc *mc, size_t opcode,
 	return false;
 }
 
-size_t riscv64_variants(const struct mc *mc, size_t opcode,
-			const struct variant **ret, size_t room)
+void riscv64_variants(const struct mc *mc, size_t opcode,
+		      struct variant_list *ret)
 {
 	const struct shape *s;
 	struct mc_opcode m;
-	size_t n = 0;
 	bool maskable;
 
 	mc_get_opcode(mc, opcode, &m);
 	if (m.name[0] != 'V')
-		return 0;
+		return;
 	s = m.flags & (MC_MAY_LOAD | MC_MAY_STORE) ? access_of(m.name)
 						   : shape_of(m.name);
 	if (!s)
-		return 0;
+		return;
 	maskable = is_maskable(mc, opcode, &m);
-	for (size_t i = 0; i < ARRAY_LEN(types) && n < room; i++)
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
 		if (has_type(s, &types[i], fields_of(m.name)) &&
 		    (maskable || !types[i].masked))
-			ret[n++] = &types[i];
-	return n;
+			variant_add(ret, &types[i]);
 }
 
 /* LLVM's class of a group, or of one for each of several fields; without v0,

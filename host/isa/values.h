@@ -37,20 +37,20 @@ uint64_t values_boxed_zero(enum form_domain domain);
 /* Repeat a number of this many bytes. */
 void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 
-/* The families of values of a form that computes on floats: fills ret,
- * returns how many.  `divides`: also fast and slow. */
-size_t values_families(const struct form *form, bool divides,
-		       const struct variant **ret);
+/* Add the families of values of a form that computes on floats.  `divides`:
+ * also fast and slow. */
+void values_families(const struct form *form, bool divides,
+		     struct variant_list *ret);
 
-/* The families of a division of integers whose operands are not its results:
- * fills ret, returns how many; and what they divide: a number of `bytes` with
- * all its bits by 3, or 1 by 1. */
-size_t values_divisions(const struct variant **ret);
+/* Add the families of a division of integers whose operands are not its
+ * results; and the values that they divide: a number of `bytes` with all its
+ * bits by 3, or 1 by 1. */
+void values_divisions(struct variant_list *ret);
 bool values_quotient(const struct form *form, bool dividend, size_t bytes,
 		     uint8_t ret[VALUE_BYTES]);
 
 /* The same where a carrier gives every division of a chain its operands. */
-size_t values_restored(const struct variant **ret);
+void values_restored(struct variant_list *ret);
 
 /* Store a 32-bit little-endian word of code. */
 void values_put32(unsigned char *code, uint32_t word);

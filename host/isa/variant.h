@@ -74,7 +74,18 @@ uint32_t families_default(void);
  * NULL is the default.  ERR_USAGE lists the words. */
 int families_parse(const char *words, uint32_t *ret_families, struct err *e);
 
-/* The word of a family: "slow". */
-const char *family_word(enum variant_family family);
+/* Variants of a form, collected by the hooks of struct isa.  Zero-initialise
+ * before use, free(list) after it. */
+struct variant_list {
+	const struct variant **list;
+	size_t n, room;
+};
+
+/* The variants outlive the list. */
+void variant_add(struct variant_list *l, const struct variant *v);
+
+/* Add n variants, or those before the first NULL. */
+void variant_add_all(struct variant_list *l, const struct variant *const *v,
+		     size_t n);
 
 #endif

@@ -38,7 +38,7 @@ static int find(const char *name)
 	return -1;
 }
 
-size_t x86_64_string_variants(const char *opcode, const struct variant **ret)
+void x86_64_string_variants(const char *opcode, struct variant_list *ret)
 {
 	static const struct variant variant = {
 		.suffix = "mov",
@@ -47,10 +47,8 @@ size_t x86_64_string_variants(const char *opcode, const struct variant **ret)
 		.unchained = "a pair with what sets its pointers",
 	};
 
-	if (find(opcode) < 0)
-		return 0;
-	ret[0] = &variant;
-	return 1;
+	if (find(opcode) >= 0)
+		variant_add(ret, &variant);
 }
 
 struct operand x86_64_pointer(const struct catalogue *c, const char *reg)

@@ -117,14 +117,12 @@ static const struct effect *find_effect(const char *name)
 	return NULL;
 }
 
-size_t x86_64_x87_variants(const char *opcode, const struct variant **ret)
+void x86_64_x87_variants(const char *opcode, struct variant_list *ret)
 {
 	const struct effect *e = find_effect(opcode);
 
-	if (!e)
-		return 0;
-	ret[0] = e->variant;
-	return 1;
+	if (e)
+		variant_add(ret, e->variant);
 }
 
 static void set(struct operand *o, unsigned effect)

@@ -19,16 +19,13 @@ static int add_chain(const struct catalogue *c, const char *name,
 		     begin_add *add, void *context, struct err *e)
 {
 	const struct form *f = catalogue_form(c, name);
-	struct experiment x = { .kind = EXPERIMENT_CALIBRATE,
-				.n_steps = 1,
-				.steps[0] = { .form = f, .count = 1 } };
+	struct experiment x;
 
 	for (int src = 0; f && src < f->n_operands; src++)
 		for (int dst = 0; dst < f->n_operands; dst++) {
 			if (!is_chain(c, f, src, dst))
 				continue;
-			x.steps[0].src = (int16_t)src;
-			x.steps[0].dst = (int16_t)dst;
+			x = experiment_of(EXPERIMENT_CALIBRATE, f, src, dst);
 			add(context, &x);
 			return ERR_OK;
 		}
@@ -40,12 +37,9 @@ static int add_chain(const struct catalogue *c, const char *name,
 static void add_alone(const struct form *f, enum experiment_kind kind,
 		      begin_add *add, void *context)
 {
-	add(context, &(struct experiment){ .kind = kind,
-					   .n_steps = 1,
-					   .steps[0] = { .form = f,
-							 .src = -1,
-							 .dst = -1,
-							 .count = 1 } });
+	struct experiment x = experiment_of(kind, f, -1, -1);
+
+	add(context, &x);
 }
 
 /* Beside the measured kernels, where the catalogue has it. */

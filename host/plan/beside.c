@@ -127,11 +127,7 @@ static void add_chain(struct beside *b, const struct experiment_step *s)
 
 static void add_control(const struct beside *b, const struct form *f)
 {
-	struct experiment x = {
-		.kind = EXPERIMENT_CONTROL,
-		.n_steps = 1,
-		.steps[0] = { .form = f, .src = -1, .dst = -1, .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_CONTROL, f, -1, -1);
 	struct pair pair;
 
 	if (pair_independent(b->c, f, &pair) &&

@@ -273,14 +273,7 @@ const char *graph_chain(const struct catalogue *c, const struct form *form,
 	static const char nothing[] = "nothing leads back to the source";
 	const struct operand *s = &form->operands[src];
 	const struct operand *d = &form->operands[dst];
-	struct experiment x = {
-		.kind = EXPERIMENT_LATENCY,
-		.n_steps = 1,
-		.steps[0] = { .form = form,
-			      .src = (int16_t)src,
-			      .dst = (int16_t)dst,
-			      .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_LATENCY, form, src, dst);
 	bool same = end_of(c, s) == end_of(c, d);
 	struct pair cuts;
 
@@ -337,14 +330,7 @@ const char *graph_address(const struct catalogue *c, const struct form *form,
 {
 	const struct isa_memory *m = c->isa->memory;
 	const struct operand *d = &form->operands[dst];
-	struct experiment x = {
-		.kind = EXPERIMENT_LATENCY,
-		.n_steps = 1,
-		.steps[0] = { .form = form,
-			      .src = (int16_t)src,
-			      .dst = (int16_t)dst,
-			      .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_LATENCY, form, src, dst);
 	struct pair cuts;
 
 	if (is_high_byte(c, d))

@@ -48,11 +48,7 @@ static void add_to(void *context, const struct experiment *x)
  * only one where a register cannot be cut. */
 static void plan_throughput(struct planner *p, const struct form *f)
 {
-	struct experiment x = {
-		.kind = EXPERIMENT_THROUGHPUT,
-		.n_steps = 1,
-		.steps[0] = { .form = f, .src = -1, .dst = -1, .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_THROUGHPUT, f, -1, -1);
 	struct experiment alone = x;
 	struct pair pair;
 	bool cut = pair_independent(p->c, f, &pair) &&
@@ -165,14 +161,7 @@ static void plan_longer(struct planner *p, const struct form *f, int src,
 
 static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 {
-	struct experiment x = {
-		.kind = EXPERIMENT_LATENCY,
-		.n_steps = 1,
-		.steps[0] = { .form = f,
-			      .src = (int16_t)src,
-			      .dst = (int16_t)dst,
-			      .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_LATENCY, f, src, dst);
 	struct pair pair;
 	uint64_t ignored = 0;
 

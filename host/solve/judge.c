@@ -96,19 +96,6 @@ static const struct record *find(const struct judge *j,
 		       : NULL;
 }
 
-const struct record *judge_find(const struct record *records, size_t n,
-				const struct label *label)
-{
-	struct judge j = { .records = records, .n = n };
-	struct record key = { .label = *label };
-
-	if (!key.label.source)
-		key.label.source = "";
-	if (!key.label.destination)
-		key.label.destination = "";
-	return find(&j, &key);
-}
-
 struct claim judging_base(const struct judge *j, const struct record *r)
 {
 	const struct estimate *m = &r->estimate;

@@ -115,7 +115,7 @@ before host/isa/riscv64_variants.c 'straddle_variants\\(' <<'END'
 					       .family = FAMILY_RECIPE };
 
 	if (strcmp(f->name, "ADD") == 0)
-		ret[n++] = &recipe;
+		variant_add(ret, &recipe);
 END
 touches variant 3
 
