@@ -33,7 +33,7 @@ uint8_t ballot_marks(const struct vote *v, uint32_t ignored)
 	return ignored >> v->marks & 1 ? 0 : v->marks;
 }
 
-void ballot_collect(const struct testimony *t, uint32_t ignored,
+void ballot_collect(const struct kernel_visits *t, uint32_t ignored,
 		    struct ballots *ret)
 {
 	ret->n = ret->n_unmarked = 0;

@@ -39,7 +39,7 @@ size_t ballot_count_bits(uint64_t bits);
 uint8_t ballot_marks(const struct vote *v, uint32_t ignored);
 
 /* All values of all visits, sorted; `ignored` as in struct trust. */
-void ballot_collect(const struct testimony *t, uint32_t ignored,
+void ballot_collect(const struct kernel_visits *t, uint32_t ignored,
 		    struct ballots *ret);
 
 /* The value that begins with a ballot. */

@@ -216,7 +216,7 @@ static bool is_rule(size_t n, size_t n_values, size_t n_visits)
 }
 
 /* Judge the kernel by its visits without a value; false: not decided. */
-static bool judge_shape(const struct testimony *t, struct estimate *e)
+static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 {
 	double residuals[MAX_EVIDENCE], bounds[MAX_EVIDENCE];
 	size_t n_bent = 0, n_implausible = 0, n_values = 0, n = 0;
@@ -251,7 +251,7 @@ static bool judge_shape(const struct testimony *t, struct estimate *e)
 }
 
 struct estimate evidence_judge(const struct evidence *ev,
-			       const struct testimony *t)
+			       const struct kernel_visits *t)
 {
 	const struct trust *trust = &ev->trust[t->class][t->combine];
 	struct estimate e = { .state = ESTIMATE_NOISY,

@@ -72,7 +72,7 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
 			const struct sample *m);
 
 /* A kernel's visits in order. */
-struct testimony {
+struct kernel_visits {
 	uint8_t class;
 	uint8_t combine; /* enum estimate_combine */
 	uint32_t n;
@@ -105,7 +105,8 @@ struct evidence {
 void evidence_prior(struct evidence *e);
 
 /* Estimate from all kernels of a run. */
-void evidence_learn(struct evidence *e, const struct testimony *list, size_t n);
+void evidence_learn(struct evidence *e, const struct kernel_visits *list,
+		    size_t n);
 
 /* Probes whose flag alone is ignored in all classes of a level, as bits of
  * row_ignored(). */
@@ -113,6 +114,6 @@ uint32_t evidence_ignored(const struct evidence *e);
 
 /* What a kernel costs. */
 struct estimate evidence_judge(const struct evidence *e,
-			       const struct testimony *t);
+			       const struct kernel_visits *t);
 
 #endif

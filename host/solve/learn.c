@@ -144,7 +144,7 @@ static void count_votes(struct tally *y, const struct ballots *b,
 	count_coincidences(y, wrong, n_wrong);
 }
 
-static void count_visits(struct tally *y, const struct testimony *t,
+static void count_visits(struct tally *y, const struct kernel_visits *t,
 			 uint32_t ignored)
 {
 	/* Later visits are of kernels that are open. */
@@ -157,13 +157,13 @@ static void count_visits(struct tally *y, const struct testimony *t,
 	}
 }
 
-static void count(const struct evidence *e, const struct testimony *list,
+static void count(const struct evidence *e, const struct kernel_visits *list,
 		  size_t n, struct tally tally[][N_COMBINES])
 {
 	struct ballots *b = xrealloc(NULL, 1, sizeof(*b));
 
 	for (size_t i = 0; i < n; i++) {
-		const struct testimony *t = &list[i];
+		const struct kernel_visits *t = &list[i];
 		const struct trust *trust = &e->trust[t->class][t->combine];
 		struct tally *y = &tally[t->class][t->combine];
 		struct value v;
@@ -309,7 +309,7 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 	}
 }
 
-static void count_rows(struct evidence *e, const struct testimony *list,
+static void count_rows(struct evidence *e, const struct kernel_visits *list,
 		       size_t n)
 {
 	memset(e->rows, 0, sizeof(e->rows));
@@ -341,7 +341,8 @@ void evidence_prior(struct evidence *e)
 		}
 }
 
-void evidence_learn(struct evidence *e, const struct testimony *list, size_t n)
+void evidence_learn(struct evidence *e, const struct kernel_visits *list,
+		    size_t n)
 {
 	typedef struct tally table[N_COMBINES];
 	table *tally = xrealloc(NULL, ESTIMATE_CLASSES, sizeof(*tally));

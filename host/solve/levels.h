@@ -22,7 +22,7 @@ struct levels {
 };
 
 /* From the visits of a kernel whose shape is known. */
-struct levels levels_find(const struct testimony *t);
+struct levels levels_find(const struct kernel_visits *t);
 
 /* Is a value of `cycles` slower than the fastest state must be? */
 bool levels_are_below(const struct levels *l, double cycles);

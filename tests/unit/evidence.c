@@ -38,9 +38,9 @@ static struct estimate judged(const double *v, uint32_t n,
 {
 	static struct evidence prior;
 	struct visit visits[MAX_VISITS];
-	struct testimony t = { .combine = (uint8_t)combine,
-			       .n = n,
-			       .visits = visits };
+	struct kernel_visits t = { .combine = (uint8_t)combine,
+				   .n = n,
+				   .visits = visits };
 
 	for (uint32_t i = 0; i < n; i++)
 		visits[i] = voting(v[i], 0);
@@ -151,7 +151,7 @@ static void test_bent_visits_are_the_rule_or_not(void **state)
 {
 	static struct evidence prior;
 	struct visit v[3] = { voting(4, 0), voting(4, 0), voting(4, 0) };
-	struct testimony t = { .n = 3, .visits = v };
+	struct kernel_visits t = { .n = 3, .visits = v };
 
 	(void)state;
 	evidence_prior(&prior);
@@ -172,7 +172,7 @@ static void test_bent_visits_are_the_rule_or_not(void **state)
 
 static struct {
 	struct visit visits[KERNELS][MAX_VISITS];
-	struct testimony list[KERNELS];
+	struct kernel_visits list[KERNELS];
 	struct evidence evidence;
 	uint64_t random;
 } run;
@@ -210,7 +210,7 @@ static void fill(const struct world *w, size_t from, size_t to)
 			run.visits[k][i] =
 				voting(cycles, marked ? w->marks : 0);
 		}
-		run.list[k] = (struct testimony){
+		run.list[k] = (struct kernel_visits){
 			.class = w->class,
 			.combine = COMBINE_LOWEST,
 			.n = w->n_visits,

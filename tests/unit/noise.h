@@ -200,14 +200,14 @@ static inline void machine_judge_all(const struct kernel *kernels,
 				     const struct calibration *c,
 				     struct score *s)
 {
-	struct testimony *list = calloc(n, sizeof(*list));
+	struct kernel_visits *list = calloc(n, sizeof(*list));
 	struct visit *visits = calloc(n * MACHINE_VISITS, sizeof(*visits));
 	struct evidence *evidence = calloc(1, sizeof(*evidence));
 
 	for (size_t i = 0; i < n * MACHINE_VISITS; i++)
 		visits[i] = visit_read(&machine_shape, c, &samples[i]);
 	for (size_t i = 0; i < n; i++)
-		list[i] = (struct testimony){
+		list[i] = (struct kernel_visits){
 			.combine = chains[i] ? COMBINE_MEDIAN : COMBINE_LOWEST,
 			.n = MACHINE_VISITS,
 			.visits = visits + i * MACHINE_VISITS,
