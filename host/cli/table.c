@@ -198,7 +198,7 @@ static void print_ignored(const struct evidence *e, int group)
 
 	for (int how = 0; how < N_COMBINES; how++)
 		for (int set = 1; set < MARK_SETS; set++) {
-			if (!(e->trust[group][how].ignored >> set & 1))
+			if (!(e->reliability[group][how].ignored >> set & 1))
 				continue;
 			printf("  ignored for %s of class '%s': ", kinds[how],
 			       class_name(group));
@@ -243,8 +243,8 @@ void table_evidence(const struct evidence *e)
 			printf(" %15.1f",
 			       percent(e->rows[group].n_marked[mark], n));
 		printf(" %9.1f %10.1f\n",
-		       100 * e->trust[group][COMBINE_MEDIAN].right,
-		       100 * e->trust[group][COMBINE_LOWEST].right);
+		       100 * e->reliability[group][COMBINE_MEDIAN].right,
+		       100 * e->reliability[group][COMBINE_LOWEST].right);
 	}
 	for (int group = 0; group < KERNEL_N_CLASSES; group++)
 		if (e->rows[group].n_rows > 0) {

@@ -62,8 +62,8 @@ size_t ballot_count_bits(uint64_t bits)
 
 /* The factor of visits with flags: of the sets that two visits or more have,
  * the one with the fewest wrong values. */
-static double doubt_of_marked(const struct trust *t, const struct ballots *b,
-			      const struct value *v)
+static double doubt_of_marked(const struct reliability *t,
+			      const struct ballots *b, const struct value *v)
 {
 	double best = 1;
 
@@ -113,8 +113,8 @@ static size_t largest_slower(const struct ballots *b, const struct value *v)
  * Many visits that disagree with each other are a kernel whose share of correct
  * ones is below that of its class: the upper bound of its own share counts.
  * Visits in a slower state at least as common are no part of that share. */
-static double doubt_of_unmarked(const struct trust *t, const struct ballots *b,
-				const struct value *v)
+static double doubt_of_unmarked(const struct reliability *t,
+				const struct ballots *b, const struct value *v)
 {
 	double n = (double)v->n_unmarked, wrong;
 	double m = (double)largest_slower(b, v);
@@ -136,7 +136,7 @@ static double doubt_of_unmarked(const struct trust *t, const struct ballots *b,
 	return pow((1 - right) / right, n) * fmin(wrong, 1);
 }
 
-struct value ballot_value(const struct trust *t, const struct ballots *b,
+struct value ballot_value(const struct reliability *t, const struct ballots *b,
 			  size_t first)
 {
 	struct value v = { .first = first };
@@ -165,8 +165,8 @@ bool ballot_counts(const struct value *v)
 	return v->n_visits >= 2 && v->doubt <= max_doubt;
 }
 
-struct value ballot_recurring(const struct trust *t, const struct ballots *b,
-			      bool with_marks)
+struct value ballot_recurring(const struct reliability *t,
+			      const struct ballots *b, bool with_marks)
 {
 	for (size_t i = 0; i < b->n; i++) {
 		struct value v = ballot_value(t, b, i);

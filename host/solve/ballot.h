@@ -38,12 +38,12 @@ size_t ballot_count_bits(uint64_t bits);
 /* The flags of a visit's value; none where the set is ignored. */
 uint8_t ballot_marks(const struct vote *v, uint32_t ignored);
 
-/* All values of all visits, sorted; `ignored` as in struct trust. */
+/* All values of all visits, sorted; `ignored` as in struct reliability. */
 void ballot_collect(const struct kernel_visits *t, uint32_t ignored,
 		    struct ballots *ret);
 
 /* The value that begins with a ballot. */
-struct value ballot_value(const struct trust *t, const struct ballots *b,
+struct value ballot_value(const struct reliability *t, const struct ballots *b,
 			  size_t first);
 
 /* Do at least two visits agree on it, and is the doubt small? */
@@ -51,8 +51,8 @@ bool ballot_counts(const struct value *v);
 
 /* The fastest value that two visits have without flags or, `with_marks`, that
  * counts with flagged ones; n is 0 where there is none. */
-struct value ballot_recurring(const struct trust *t, const struct ballots *b,
-			      bool with_marks);
+struct value ballot_recurring(const struct reliability *t,
+			      const struct ballots *b, bool with_marks);
 
 /* Rows behind a value's ballots without flags, or behind all of them where each
  * has flags. */

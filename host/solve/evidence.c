@@ -25,8 +25,9 @@ enum {
 
 /* The value that most visits without flags share, of those that begin with
  * ballot `from` or a later one of at most so many cycles. */
-static struct value strongest(const struct trust *t, const struct ballots *b,
-			      size_t from, double most_cycles)
+static struct value strongest(const struct reliability *t,
+			      const struct ballots *b, size_t from,
+			      double most_cycles)
 {
 	struct value best = { .n = 0 };
 
@@ -47,7 +48,7 @@ static struct value strongest(const struct trust *t, const struct ballots *b,
  * most visits without flags share.  Slowed calibrations make values too fast,
  * and recur as well, but more rarely: a value that is up to below_is_real
  * slower and far more common wins. */
-static struct value settle(const struct trust *t, const struct ballots *b,
+static struct value settle(const struct reliability *t, const struct ballots *b,
 			   struct value v)
 {
 	double low = v.n > 0 ? b->list[v.first].cycles : 0;
@@ -67,7 +68,7 @@ static struct value settle(const struct trust *t, const struct ballots *b,
 }
 
 /* Is a slower value a state of this kernel, and not a disturbance? */
-static bool is_state(const struct trust *t, const struct ballots *b,
+static bool is_state(const struct reliability *t, const struct ballots *b,
 		     const struct value *chosen, const struct value *other)
 {
 	/* Chosen: rarer slow values are disturbances, and so are those that
@@ -115,7 +116,7 @@ static double spread_of(const struct ballots *b, const struct value *v,
 	return most;
 }
 
-static void judge_value(const struct trust *t, const struct ballots *b,
+static void judge_value(const struct reliability *t, const struct ballots *b,
 			struct value v, struct estimate *e)
 {
 	struct value other;
@@ -185,7 +186,7 @@ static void straighten(const struct levels *l, struct estimate *e)
 }
 
 /* No value counts: report what was seen. */
-static void judge_rest(const struct trust *t, const struct ballots *b,
+static void judge_rest(const struct reliability *t, const struct ballots *b,
 		       struct estimate *e)
 {
 	struct value best = { .n = 0 };
@@ -253,7 +254,8 @@ static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 struct estimate evidence_judge(const struct evidence *ev,
 			       const struct kernel_visits *t)
 {
-	const struct trust *trust = &ev->trust[t->class][t->combine];
+	const struct reliability *reliability =
+		&ev->reliability[t->class][t->combine];
 	struct estimate e = { .state = ESTIMATE_NOISY,
 			      .uncertainty = accuracy,
 			      .n_visits = t->n };
@@ -272,14 +274,14 @@ struct estimate evidence_judge(const struct evidence *ev,
 		e.doubtful |= e.state == ESTIMATE_NOT_LINEAR && l.open;
 		return e;
 	}
-	ballot_collect(t, trust->ignored, &b);
-	v = settle(trust, &b, ballot_recurring(trust, &b, true));
+	ballot_collect(t, reliability->ignored, &b);
+	v = settle(reliability, &b, ballot_recurring(reliability, &b, true));
 	if (v.n == 0 || !ballot_counts(&v)) {
-		judge_rest(trust, &b, &e);
+		judge_rest(reliability, &b, &e);
 		return e;
 	}
 	e.has_value = true;
-	judge_value(trust, &b, v, &e);
+	judge_value(reliability, &b, v, &e);
 	judge_levels(&l, &e);
 	e.doubtful |= e.state != ESTIMATE_OK && t->n < 3;
 	return e;

@@ -83,7 +83,7 @@ struct kernel_visits {
 };
 
 /* How reliable the visits are of kernels of a class that combine alike. */
-struct trust {
+struct reliability {
 	uint32_t ignored; /* bit s: ignore the set of flags s */
 	/* Of visits with values without flags: share that has the correct one;
 	 * and of two that do not have it, how often they agree. */
@@ -94,7 +94,7 @@ struct trust {
 };
 
 struct evidence {
-	struct trust trust[ESTIMATE_CLASSES][N_COMBINES];
+	struct reliability reliability[ESTIMATE_CLASSES][N_COMBINES];
 	/* For the report: rows of each class, with each flag and with none. */
 	struct {
 		size_t n_rows, n_unmarked, n_bent, n_marked[N_MARKS];

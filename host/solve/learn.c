@@ -164,13 +164,14 @@ static void count(const struct evidence *e, const struct kernel_visits *list,
 
 	for (size_t i = 0; i < n; i++) {
 		const struct kernel_visits *t = &list[i];
-		const struct trust *trust = &e->trust[t->class][t->combine];
+		const struct reliability *reliability =
+			&e->reliability[t->class][t->combine];
 		struct tally *y = &tally[t->class][t->combine];
 		struct value v;
 
-		ballot_collect(t, trust->ignored, b);
-		v = ballot_recurring(trust, b, false);
-		count_visits(y, t, trust->ignored);
+		ballot_collect(t, reliability->ignored, b);
+		v = ballot_recurring(reliability, b, false);
+		count_visits(y, t, reliability->ignored);
 		count_pairs(y, b,
 			    v.n > 0 ? b->list[v.first + v.n / 2].cycles : 0);
 		if (v.n > 0) {
@@ -191,7 +192,8 @@ static double share(double part, double all)
 
 /* Are values with these flags as often correct as those without, which are
  * mostly correct? */
-static bool is_harmless(const struct tally *y, const struct trust *t, int set)
+static bool is_harmless(const struct tally *y, const struct reliability *t,
+			int set)
 {
 	/* Chosen: slack is two standard errors of most_right in 100 values.  A
 	 * class that is wrong more often than a tenth is no standard. */
@@ -231,7 +233,7 @@ static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 
 /* Ignore sets of flags that carry no information, by the counts of the class;
  * for sets that it has too few of, by those of all classes of its width. */
-static void ignore_marks(struct trust *t, const struct tally *y,
+static void ignore_marks(struct reliability *t, const struct tally *y,
 			 const struct tally *wide, const struct tally *all)
 {
 	for (int set = 1; set < MARK_SETS; set++) {
@@ -251,7 +253,7 @@ static double part_of(double part, double all, double whole)
 }
 
 /* Of a class, as a part of all classes of its width. */
-static void conclude(struct trust *t, const struct tally *y,
+static void conclude(struct reliability *t, const struct tally *y,
 		     const struct tally *wide)
 {
 	double right = part_of(wide->right[0], wide->n[0], prior_right);
@@ -301,7 +303,7 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 				group == KERNEL_UNKNOWN
 					? tally[group][how]
 					: sum_of(tally, how, first, ACCESSES);
-			struct trust *t = &e->trust[group][how];
+			struct reliability *t = &e->reliability[group][how];
 
 			conclude(t, &tally[group][how], &wide);
 			ignore_marks(t, &tally[group][how], &wide, &all);
@@ -329,10 +331,10 @@ static void count_rows(struct evidence *e, const struct kernel_visits *list,
 
 void evidence_prior(struct evidence *e)
 {
-	*e = (struct evidence){ .trust[0][0].ignored = 0 };
+	*e = (struct evidence){ .reliability[0][0].ignored = 0 };
 	for (int group = 0; group < ESTIMATE_CLASSES; group++)
 		for (int how = 0; how < N_COMBINES; how++) {
-			struct trust *t = &e->trust[group][how];
+			struct reliability *t = &e->reliability[group][how];
 
 			t->right = prior_right;
 			t->coincide = prior_coincide;
@@ -368,7 +370,9 @@ static bool is_ignored(const struct evidence *e, enum row_level level, int mark)
 			    e->rows[group].n_rows == 0)
 				continue;
 			any = true;
-			if (!(e->trust[group][how].ignored >> (1 << mark) & 1))
+			if (!(e->reliability[group][how].ignored >>
+				      (1 << mark) &
+			      1))
 				return false;
 		}
 	return any;

@@ -290,14 +290,14 @@ static void test_a_mark_is_evidence(void **state)
 	struct outcome o = outcome(&w);
 
 	(void)state;
-	assert_true(run.evidence.trust[0][COMBINE_LOWEST].ignored &
+	assert_true(run.evidence.reliability[0][COMBINE_LOWEST].ignored &
 		    1 << SIBLING);
 	assert_int_equal(o.n_ok, KERNELS);
 	assert_int_equal(o.n_wrong, 0);
 	w.slow_marked = 0.7;
 	w.slow_by = 1.6;
 	o = outcome(&w);
-	assert_false(run.evidence.trust[0][COMBINE_LOWEST].ignored &
+	assert_false(run.evidence.reliability[0][COMBINE_LOWEST].ignored &
 		     1 << SIBLING);
 	assert_true(o.n_wrong <= KERNELS / 100);
 }
@@ -312,7 +312,8 @@ static void test_a_mark_on_all_that_agree_is_ignored(void **state)
 	struct outcome o = outcome(&w);
 
 	(void)state;
-	assert_true(run.evidence.trust[4][COMBINE_LOWEST].ignored & 1 << LOADS);
+	assert_true(run.evidence.reliability[4][COMBINE_LOWEST].ignored &
+		    1 << LOADS);
 	assert_int_equal(o.n_ok, KERNELS);
 }
 
@@ -337,7 +338,7 @@ static void test_a_busy_sibling_is_believed(void **state)
 	w.class = 1;
 	fill(&w, 0, KERNELS * 3 / 4);
 	evidence_learn(&run.evidence, run.list, KERNELS);
-	assert_true(run.evidence.trust[4][COMBINE_LOWEST].ignored &
+	assert_true(run.evidence.reliability[4][COMBINE_LOWEST].ignored &
 		    1 << SIBLING);
 	o = outcome_of(KERNELS * 3 / 4, KERNELS);
 	assert_int_equal(o.n_ok, KERNELS / 4);
