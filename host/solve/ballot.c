@@ -28,7 +28,7 @@ static int compare_ballots(const void *a, const void *b)
 	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
-uint8_t ballot_marks(const struct vote *v, uint32_t ignored)
+uint8_t ballot_marks(const struct visit_value *v, uint32_t ignored)
 {
 	return ignored >> v->marks & 1 ? 0 : v->marks;
 }
@@ -41,12 +41,12 @@ void ballot_collect(const struct kernel_visits *t, uint32_t ignored,
 		const struct visit *v = &t->visits[i];
 		bool unmarked = false;
 
-		for (int at = 0; at < v->n_votes; at++) {
+		for (int at = 0; at < v->n_values; at++) {
 			struct ballot *b = &ret->list[ret->n++];
 
-			b->cycles = v->votes[at].cycles;
-			b->n_rows = v->votes[at].n_rows;
-			b->marks = ballot_marks(&v->votes[at], ignored);
+			b->cycles = v->values[at].cycles;
+			b->n_rows = v->values[at].n_rows;
+			b->marks = ballot_marks(&v->values[at], ignored);
 			b->visit = (uint8_t)i;
 			unmarked |= b->marks == 0;
 		}

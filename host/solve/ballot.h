@@ -21,7 +21,7 @@ struct ballot {
 struct ballots {
 	size_t n;
 	size_t n_unmarked; /* visits with a value without flags */
-	struct ballot list[MAX_EVIDENCE * MAX_VOTES];
+	struct ballot list[MAX_EVIDENCE * MAX_VISIT_VALUES];
 };
 
 /* Ballots within ballot_agree of the fastest of them. */
@@ -36,7 +36,7 @@ struct value {
 size_t ballot_count_bits(uint64_t bits);
 
 /* The flags of a visit's value; none where the set is ignored. */
-uint8_t ballot_marks(const struct vote *v, uint32_t ignored);
+uint8_t ballot_marks(const struct visit_value *v, uint32_t ignored);
 
 /* All values of all visits, sorted; `ignored` as in struct reliability. */
 void ballot_collect(const struct kernel_visits *t, uint32_t ignored,

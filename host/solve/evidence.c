@@ -231,8 +231,8 @@ static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 		bounds[n++] = v->bound;
 		n_bent += v->state == ESTIMATE_NOT_LINEAR;
 		n_implausible += v->state == ESTIMATE_IMPLAUSIBLE;
-		n_values += v->state == ESTIMATE_OK && v->n_votes > 0 &&
-			    v->votes[0].marks == 0;
+		n_values += v->state == ESTIMATE_OK && v->n_values > 0 &&
+			    v->values[0].marks == 0;
 		if (v->state == ESTIMATE_NOT_LINEAR)
 			e->rough = fmax(e->rough, v->rough);
 	}

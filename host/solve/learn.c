@@ -15,7 +15,7 @@ static const double most_coincide = 0.95;
 /* Before anything is learned so many values, a share of them correct, are
  * assumed.  Chosen: two visits that agree suffice, just so (doubt 0.0005), and
  * some tens of visits of a class outweigh them. */
-static const double prior_right = 0.97, prior_coincide = 0.5, prior_votes = 8;
+static const double prior_right = 0.97, prior_coincide = 0.5, prior_visits = 8;
 
 enum {
 	/* Fewer values or kernels teach nothing: the standard error of a share
@@ -114,7 +114,7 @@ static void count_coincidences(struct tally *y, const double *wrong, size_t n)
 
 /* Count a kernel with a value that recurs without flags, which is taken for the
  * correct one.  A visit is correct if one of its values is. */
-static void count_votes(struct tally *y, const struct ballots *b,
+static void count_value(struct tally *y, const struct ballots *b,
 			const struct value *v)
 {
 	double truth = b->list[v->first + v->n / 2].cycles;
@@ -150,10 +150,10 @@ static void count_visits(struct tally *y, const struct kernel_visits *t,
 	/* Later visits are of kernels that are open. */
 	for (uint32_t i = 0; i < t->n && i < FIRST_VISITS; i++) {
 		const struct visit *v = &t->visits[i];
-		if (v->state != ESTIMATE_OK || v->n_votes == 0)
+		if (v->state != ESTIMATE_OK || v->n_values == 0)
 			continue;
 		y->visits++;
-		y->marked[ballot_marks(&v->votes[0], ignored)]++;
+		y->marked[ballot_marks(&v->values[0], ignored)]++;
 	}
 }
 
@@ -175,7 +175,7 @@ static void count(const struct evidence *e, const struct kernel_visits *list,
 		count_pairs(y, b,
 			    v.n > 0 ? b->list[v.first + v.n / 2].cycles : 0);
 		if (v.n > 0) {
-			count_votes(y, b, &v);
+			count_value(y, b, &v);
 		} else if (b->n_unmarked >= 2) {
 			/* At least all but one of them are wrong. */
 			y->n[0] += (double)b->n_unmarked;
@@ -249,7 +249,7 @@ static void ignore_marks(struct reliability *t, const struct tally *y,
 /* A share of few is drawn towards that of the whole they belong to. */
 static double part_of(double part, double all, double whole)
 {
-	return (part + whole * prior_votes) / (all + prior_votes);
+	return (part + whole * prior_visits) / (all + prior_visits);
 }
 
 /* Of a class, as a part of all classes of its width. */

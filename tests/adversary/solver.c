@@ -111,7 +111,7 @@ void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
 			.doubtful = e.doubtful,
 			.cycles = e.low,
 			.verdict = verdicts[e.state],
-			.votes = e.visits,
+			.values = e.visits,
 			.visits = e.n_visits,
 		};
 	}

@@ -27,8 +27,8 @@ static struct visit voting(double cycles, uint8_t marks)
 {
 	return (struct visit){ .state = ESTIMATE_OK,
 			       .n_rows = 11,
-			       .n_votes = cycles > 0,
-			       .votes = { { cycles, 11, marks } },
+			       .n_values = cycles > 0,
+			       .values = { { cycles, 11, marks } },
 			       .bound = cycles };
 }
 
