@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/solve/ballot.h"
+#include "host/solve/candidates.h"
 
 /* Upper limit of `right`: visits of a minute have causes of error in common.
  * With it two visits that agree still suffice. */
@@ -44,14 +44,14 @@ struct tally {
 
 static bool is_near(double cycles, double truth)
 {
-	return cycles <= truth * (1 + ballot_agree) &&
-	       cycles >= truth * (1 - ballot_agree);
+	return cycles <= truth * (1 + values_agree) &&
+	       cycles >= truth * (1 - values_agree);
 }
 
 /* Do two visits or more have values with these flags, do they agree, and on
  * what? */
-static bool find_pair(const struct ballots *b, uint8_t marks, bool *ret_agree,
-		      double *ret_cycles)
+static bool find_pair(const struct candidates *b, uint8_t marks,
+		      bool *ret_agree, double *ret_cycles)
 {
 	uint64_t all = 0;
 
@@ -65,19 +65,20 @@ static bool find_pair(const struct ballots *b, uint8_t marks, bool *ret_agree,
 		for (size_t at = i;
 		     at < b->n &&
 		     b->list[at].cycles <=
-			     b->list[i].cycles * (1 + ballot_agree);
+			     b->list[i].cycles * (1 + values_agree);
 		     at++)
 			if (b->list[at].marks == marks)
 				here |= 1ull << b->list[at].visit;
-		if (!*ret_agree && ballot_count_bits(here) >= 2) {
+		if (!*ret_agree && count_bits(here) >= 2) {
 			*ret_agree = true;
 			*ret_cycles = b->list[i].cycles;
 		}
 	}
-	return ballot_count_bits(all) >= 2;
+	return count_bits(all) >= 2;
 }
 
-static void count_pairs(struct tally *y, const struct ballots *b, double truth)
+static void count_pairs(struct tally *y, const struct candidates *b,
+			double truth)
 {
 	bool seen[MARK_SETS] = { false };
 
@@ -98,7 +99,7 @@ static void count_pairs(struct tally *y, const struct ballots *b, double truth)
 		y->kernels[marks]++;
 		y->kernels_right[marks] +=
 			is_near(cycles, truth) ||
-			is_near(cycles * (1 + ballot_agree / 2), truth);
+			is_near(cycles * (1 + values_agree / 2), truth);
 	}
 }
 
@@ -114,7 +115,7 @@ static void count_coincidences(struct tally *y, const double *wrong, size_t n)
 
 /* Count a kernel with a value that recurs without flags, which is taken for the
  * correct one.  A visit is correct if one of its values is. */
-static void count_value(struct tally *y, const struct ballots *b,
+static void count_value(struct tally *y, const struct candidates *b,
 			const struct value *v)
 {
 	double truth = b->list[v->first + v->n / 2].cycles;
@@ -130,8 +131,8 @@ static void count_value(struct tally *y, const struct ballots *b,
 			right[b->list[i].marks] |= visit;
 	}
 	for (int marks = 0; marks < MARK_SETS; marks++) {
-		y->n[marks] += (double)ballot_count_bits(all[marks]);
-		y->right[marks] += (double)ballot_count_bits(right[marks]);
+		y->n[marks] += (double)count_bits(all[marks]);
+		y->right[marks] += (double)count_bits(right[marks]);
 	}
 	for (size_t i = 0; i < b->n && n_wrong < MAX_EVIDENCE; i++) {
 		uint64_t visit = 1ull << b->list[i].visit;
@@ -153,14 +154,14 @@ static void count_visits(struct tally *y, const struct kernel_visits *t,
 		if (v->state != ESTIMATE_OK || v->n_values == 0)
 			continue;
 		y->visits++;
-		y->marked[ballot_marks(&v->values[0], ignored)]++;
+		y->marked[visit_value_marks(&v->values[0], ignored)]++;
 	}
 }
 
 static void count(const struct evidence *e, const struct kernel_visits *list,
 		  size_t n, struct tally tally[][N_COMBINES])
 {
-	struct ballots *b = xrealloc(NULL, 1, sizeof(*b));
+	struct candidates *b = xrealloc(NULL, 1, sizeof(*b));
 
 	for (size_t i = 0; i < n; i++) {
 		const struct kernel_visits *t = &list[i];
@@ -169,8 +170,8 @@ static void count(const struct evidence *e, const struct kernel_visits *list,
 		struct tally *y = &tally[t->class][t->combine];
 		struct value v;
 
-		ballot_collect(t, reliability->ignored, b);
-		v = ballot_recurring(reliability, b, false);
+		candidates_collect(t, reliability->ignored, b);
+		v = candidates_recurring(reliability, b, false);
 		count_visits(y, t, reliability->ignored);
 		count_pairs(y, b,
 			    v.n > 0 ? b->list[v.first + v.n / 2].cycles : 0);

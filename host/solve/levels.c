@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/solve/ballot.h"
+#include "host/solve/candidates.h"
 #include "host/solve/fit.h"
 
 /* As in evidence.c: a calibration slowed by a busy sibling makes rows look up
@@ -41,7 +41,7 @@ static double shared(const double *list, size_t n, uint32_t *ret_visits)
 		double sum = 0;
 		size_t end = i;
 
-		while (end < n && list[end] <= list[i] * (1 + ballot_agree))
+		while (end < n && list[end] <= list[i] * (1 + values_agree))
 			sum += list[end++];
 		if (end - i < 2)
 			continue;
