@@ -101,14 +101,14 @@ static int generate_one(struct campaign *c, const struct experiment *x,
 struct gen_profile campaign_profile(const struct board *b,
 				    uint32_t kernel_cycles)
 {
-	enum { BESIDE_MS = 2000 };
+	enum { PROCESS_READY_MS = 2000 };
 	struct gen_profile p =
 		gen_profile(kernel_cycles ? kernel_cycles : b->kernel_cycles);
 
 	if (kernel_cycles == 0 && b->unroll > 0)
 		gen_profile_unroll(&p, b->unroll);
 	if (b->transport && strcmp(b->transport, "process") == 0)
-		p.ready_ms = BESIDE_MS;
+		p.ready_ms = PROCESS_READY_MS;
 	return p;
 }
 

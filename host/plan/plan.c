@@ -9,7 +9,7 @@
 
 #include "host/plan/address.h"
 #include "host/plan/begin.h"
-#include "host/plan/beside.h"
+#include "host/plan/cycle_parts.h"
 #include "host/plan/decode.h"
 #include "host/plan/forward.h"
 #include "host/plan/graph.h"
@@ -43,9 +43,10 @@ static void add_to(void *context, const struct experiment *x)
 	add(context, x);
 }
 
-/* Independent instances; where the form carries a dependency on, also without
- * the helpers that cut it: an upper bound that no helper's cost blurs, and the
- * only one where a register cannot be cut. */
+/* Plan independent instances.  If the form has a dependency on itself, plan
+ * them also without the helpers that cut it: this is an upper bound that
+ * does not depend on the cost of a helper, and the only bound if no helper
+ * can cut the register. */
 static void plan_throughput(struct planner *p, const struct form *f)
 {
 	struct experiment x = experiment_of(EXPERIMENT_THROUGHPUT, f, -1, -1);
@@ -66,8 +67,8 @@ static void plan_throughput(struct planner *p, const struct form *f)
 		return;
 	alone.kind = EXPERIMENT_DEPENDENT;
 	add(p, &alone);
-	/* The loop's own counter cuts flags once an iteration: where the core
-	 * sees several iterations at a time, they run side by side. */
+	/* The loop's own counter cuts flags once per iteration, so a core
+	 * that sees several iterations executes them in parallel. */
 	if (pair.n_cuts == 1 && pair.cuts[0] == BANK_FLAGS) {
 		alone.kind = EXPERIMENT_LOOP;
 		add(p, &alone);
@@ -143,8 +144,9 @@ static void plan_circle(struct planner *p, const struct form *f, int src,
 	}
 }
 
-/* A form that carries flags on may take as long without the chain, as rotations
- * through the carry do.  With carriers the chain is longer, and shows. */
+/* A form that passes flags on may take as long without the chain, as
+ * rotations through the carry do.  With carriers the chain is longer, and
+ * shows. */
 static void plan_longer(struct planner *p, const struct form *f, int src,
 			int dst)
 {
@@ -169,7 +171,7 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		skip(p, f, src, dst, f->variant->unchained);
 		return;
 	}
-	/* A result would be another operand, or the same over and over. */
+	/* The result would replace the operand, or always be the same. */
 	if (p->c->isa->vary && p->c->isa->vary(f, src, 0, &ignored)) {
 		plan_circle(p, f, src, dst);
 		return;
@@ -198,8 +200,8 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		add(p, &x);
 	}
 
-	/* The twin with the chain broken: the same instances, independent.
-	 * That is what the throughput is measured with. */
+	/* The control: the same instances, independent.  If the throughput
+	 * is measured, it is the control. */
 	if (p->what & PLAN_THROUGHPUT)
 		return;
 	x.kind = EXPERIMENT_CONTROL;
@@ -216,8 +218,8 @@ static bool counts_loops(const struct planner *p, const struct operand *o)
 	return r->bank == BANK_GPR && r->index == p->c->isa->counter_flagless;
 }
 
-/* A form that keeps flags and reads none: does it wait for them all the same?
- * One flag that has chains stands for all. */
+/* Plan whether a form that keeps flags and reads none waits for them.  One
+ * flag that has chains represents all. */
 static void plan_merge(struct planner *p, const struct form *f)
 {
 	struct experiment x = { .kind = EXPERIMENT_MERGE, .n_steps = 1 };
@@ -316,8 +318,8 @@ static bool is_chosen(const struct choice *q, const struct form *f)
 	       regexec(q->expression, f->name, 0, NULL, 0) == 0;
 }
 
-/* Every form that is not on the list with two references of its type; two
- * references once. */
+/* Pair every form that is not on the list with two references of its type;
+ * pair two references once. */
 static void plan_other_turns(struct planner *p, const struct choice *choice,
 			     const struct experiment *list, size_t n)
 {
@@ -340,8 +342,9 @@ static void plan_other_turns(struct planner *p, const struct choice *choice,
 	}
 }
 
-/* Pairs of forms: what each costs alone tells what to make of the sum.  Those
- * of the ISA's list are tried with each other, all others with two. */
+/* Plan chains that alternate two forms; the cost of each alone shows what
+ * the change costs.  Forms of the ISA's list are paired with each other, all
+ * others with two of them. */
 static void plan_forwarding(struct planner *p, const struct choice *choice)
 {
 	struct experiment list[FORWARD_MAX_FORMS], x, turns;
@@ -360,7 +363,7 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 	plan_other_turns(p, choice, list, n);
 }
 
-/* Loads beside stores, where both are asked for. */
+/* Mixes of loads and stores, if the run includes both. */
 static void plan_streams(struct planner *p, const struct choice *choice)
 {
 	struct experiment list[STREAMS_MAX];
@@ -413,12 +416,12 @@ static void plan_decoding(struct planner *p, const struct choice *choice)
 }
 
 /* What the circles so far need; the list moves while it grows. */
-static void plan_beside(struct planner *p)
+static void plan_cycle_parts(struct planner *p)
 {
 	size_t n = p->n;
 	struct experiment *list = arena_copy(p->a, p->list, n * sizeof(*list));
 
-	beside_circles(p->c, list, n, add_to, p);
+	cycle_parts(p->c, list, n, add_to, p);
 }
 
 static int plan_forms(struct planner *p, const struct plan_request *q)
@@ -448,7 +451,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	plan_slots(p, &choice);
 	plan_decoding(p, &choice);
 	if (q->what & PLAN_LATENCY)
-		plan_beside(p);
+		plan_cycle_parts(p);
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_forwarding(p, &choice);
 	if (q->thorough && (q->what & PLAN_LATENCY))

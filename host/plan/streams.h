@@ -1,4 +1,4 @@
-/* Loads beside stores. */
+/* Mixes of loads and stores. */
 #ifndef PLAN_STREAMS_H
 #define PLAN_STREAMS_H
 

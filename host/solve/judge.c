@@ -21,7 +21,7 @@ static const char *const state_verdicts[] = {
 	[ESTIMATE_IMPLAUSIBLE] = "implausible",
 	[ESTIMATE_MISSING] = "missing",
 	[ESTIMATE_BAD_DATA] = "bad-data",
-	[ESTIMATE_COMPANY] = "company",
+	[ESTIMATE_INTERFERENCE] = "company",
 	[ESTIMATE_NO_CALIBRATION] = "no-calibration",
 };
 
@@ -34,8 +34,9 @@ static const char *const state_details[] = {
 	[ESTIMATE_IMPLAUSIBLE] = "longer kernels took no longer",
 	[ESTIMATE_MISSING] = "no samples arrived",
 	[ESTIMATE_BAD_DATA] = "samples or unroll lengths that cannot be",
-	[ESTIMATE_COMPANY] = "every sample retired other instructions than "
-			     "the kernel's",
+	[ESTIMATE_INTERFERENCE] =
+		"every sample retired other instructions than "
+		"the kernel's",
 	[ESTIMATE_NO_CALIBRATION] = "calibration chains missing or at odds",
 };
 

@@ -1,10 +1,10 @@
 /* How many instructions are held from dispatch to retirement; see judging.h.
  *
- * Chains with fillers in several numbers stand for a buffer each; window_fit.c
- * tells its size from their times.  Here is what counts as seen: fillers of
- * several kinds must say the same.  A neighbour on the sibling thread may leave
- * half of the entries, and no buffer looks larger for company: what kinds of
- * fillers that were measured at other times show to be larger, is. */
+ * Chains with several numbers of fillers measure each buffer; window_fit.c
+ * computes its size from their times.  This file decides what counts as
+ * seen: kinds of fillers must agree.  An active SMT sibling may take half of
+ * the entries, but never makes a buffer look larger.  So if kinds that were
+ * measured at different times differ, the larger size is right. */
 #include <math.h>
 #include <string.h>
 

@@ -17,7 +17,7 @@ static const char *const verdicts[] = {
 	[ESTIMATE_IMPLAUSIBLE] = "implausible",
 	[ESTIMATE_MISSING] = "missing",
 	[ESTIMATE_BAD_DATA] = "bad-data",
-	[ESTIMATE_COMPANY] = "company",
+	[ESTIMATE_INTERFERENCE] = "company",
 	[ESTIMATE_NO_CALIBRATION] = "no-calibration",
 };
 

@@ -195,7 +195,7 @@ static void a_circle_without_a_value_says_why(void **state)
 		const char *verdict, *detail;
 	} rows[] = {
 		{ ESTIMATE_NOISY, "noisy", "too few undisturbed visits" },
-		{ ESTIMATE_COMPANY, "company", "other instructions" },
+		{ ESTIMATE_INTERFERENCE, "company", "other instructions" },
 		{ ESTIMATE_MISSING, "missing", "no samples" },
 	};
 
