@@ -413,8 +413,8 @@ static bool waits(const struct form *f)
 	return false;
 }
 
-/* A chain begins anew where its source is what another source is: a constant.
- */
+/* A new chain starts where the chain's source is replaced by another source,
+ * a constant. */
 static int choose_cut(const struct assigner *a, struct assigned *ret)
 {
 	const struct experiment_step *s = &a->x->steps[0];
@@ -433,7 +433,7 @@ static int choose_cut(const struct assigner *a, struct assigned *ret)
 		ret->cut_reg = a->constants[0][i];
 		return ERR_OK;
 	}
-	return err_set(a->e, ERR_INPUT, "%s: a source beside the chain's",
+	return err_set(a->e, ERR_INPUT, "%s: the form has no second source",
 		       s->form->name);
 }
 

@@ -29,11 +29,12 @@ struct assigned {
 	 * registers? */
 	bool waits[EXPERIMENT_MAX_STEPS];
 	struct instance instances[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
-	/* Chains through operands that are written and read again, side by
-	 * side: the registers these rotate through.  0: there are none. */
+	/* Chains through operands that are written and read again run in
+	 * parallel: the number of registers that these use.  0: there are
+	 * none. */
 	size_t chains;
-	/* Every so many ops a chain begins anew: this operand of the first step
-	 * reads that register then.  0: it is endless. */
+	/* A new chain starts every cut_ops ops: there, this operand of the
+	 * first step reads that register.  0: one endless chain. */
 	size_t cut_ops;
 	uint8_t cut_operand;
 	uint16_t cut_reg;

@@ -1,4 +1,4 @@
-/* Shared by the files that assign registers; nobody else includes this. */
+/* Shared by the files that assign registers; internal to the room. */
 #ifndef GEN_ASSIGNER_H
 #define GEN_ASSIGNER_H
 

@@ -320,8 +320,8 @@ static uint64_t *place_of(const struct reg *r, struct pack_image *image)
 	return NULL;
 }
 
-/* Registers that a carrier only reads: zero in the first of two, what the
- * chain's source starts with in the last, beside the zero that came. */
+/* Registers that a carrier only reads: zero in the first of two; in the
+ * last, the starting value of the chain's source, to add to that zero. */
 static void put_constants(const struct catalogue *c, const struct instance *in,
 			  int source, uint64_t value, struct pack_image *image)
 {

@@ -20,7 +20,7 @@ enum {
 /* Where an op is, for the calls in it: bytes from the stub to its start. */
 struct place {
 	size_t from_stub;
-	uint32_t n_more; /* instructions beside the instances */
+	uint32_t n_more; /* instructions in addition to the instances */
 };
 
 static int refuse(const struct instance *in, struct err *e)

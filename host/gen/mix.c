@@ -68,7 +68,7 @@ int kernel_encode(const struct catalogue *c, const struct instance *in,
 		s->enclose(in, &around);
 	if ((s && s->calls(in)) || around.n_before + around.n_behind > 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: a form that can stand beside any other",
+			       "%s: the form cannot be mixed with others",
 			       in->form->name);
 	return ERR_OK;
 }

@@ -1,4 +1,4 @@
-/* Shared by the files that build a catalogue; nobody else includes this. */
+/* Shared by the files that build a catalogue; internal to the room. */
 #ifndef ISA_BUILD_H
 #define ISA_BUILD_H
 

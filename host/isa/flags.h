@@ -12,9 +12,9 @@
 struct catalogue;
 struct instance;
 
-/* Sets of flags, bit i for flag i.  What stands in none of them is left
- * undefined, or as it was where that cannot be told from a form that knows
- * nothing of flags. */
+/* Sets of flags, bit i for flag i.  A flag in none of them is left
+ * undefined, or is unchanged, if this cannot be distinguished from a form
+ * that does not access flags. */
 struct flag_sets {
 	uint8_t reads;
 	uint8_t writes; /* computed */
@@ -27,8 +27,8 @@ struct flag_sets {
 struct isa_flags {
 	const char *reg;          /* LLVM's register of all: "EFLAGS" */
 	const char *const *names; /* "CF"; NULL ends, eight at most */
-	/* Those whose latency is worth a chain of its own; the others are
-	 * computed by the same forms beside one of these. */
+	/* Flags whose latency is worth a chain of its own; the others are
+	 * computed together with one of these. */
 	uint8_t chained;
 	/* Of an instance that LLVM says to read or write flags; conditions
 	 * are immediates. */

@@ -260,8 +260,8 @@ struct isa {
 	/* An instruction that waits for all before it. */
 	struct isa_code barrier;
 
-	/* Opcodes without an encoding that LLVM does not mark as pseudo, told
-	 * by its private flags; NULL when there are none. */
+	/* Opcodes without an encoding that LLVM does not mark as pseudo,
+	 * recognised by its private flags; NULL: none. */
 	bool (*is_pseudo)(uint64_t target_flags);
 
 	/* (bank, index) of a register by LLVM name and encoding; bank NONE
@@ -414,9 +414,10 @@ int form_part(const struct form *form, enum memory_role role);
 /* Does the instruction write its base back? */
 bool form_writes_base(const struct form *form);
 
-/* Can a chain from `src` to `dst` run through the register that the form also
- * reads as its destination, so that no other chain runs beside it?  Something
- * else must be read, too: of a register alone some cores know the result. */
+/* Can a chain from `src` to `dst` run through the register that the form
+ * also reads as its destination, so that it is the only chain?  The form
+ * must also read another register: with a single one some cores know the
+ * result. */
 bool form_joins(const struct catalogue *c, const struct form *form, int src,
 		int dst);
 

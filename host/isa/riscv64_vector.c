@@ -444,7 +444,7 @@ static bool has_vector_type(const struct form *f)
 }
 
 /* vsetvli x3, x0, type: vl becomes VLMAX; vsetivli x3, 1, type: 1.  x3 is
- * nobody else's: the allocator keeps off it, and the runtime restores it. */
+ * reserved: the allocator does not use it, and the runtime restores it. */
 static uint32_t vset_of(const struct form *f)
 {
 	enum { VSETVLI_X3 = 0x000071d7, TYPE_AT = 20 };
@@ -455,8 +455,8 @@ static uint32_t vset_of(const struct form *f)
 	       vtype_of(f) << TYPE_AT;
 }
 
-/* The runtime leaves v0 all ones, a mask that is true everywhere; where it is
- * nobody's mask but a number like any other it becomes one, vmv1r.v v0, v1. */
+/* The runtime sets v0 to all ones, a mask that is true everywhere.  If v0 is
+ * an ordinary operand, the prologue sets it to one: vmv1r.v v0, v1. */
 size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
 			size_t n, unsigned char *code, size_t room)
 {

@@ -62,7 +62,8 @@ static const uint64_t below_normal[DOMAIN_N] = {
 	[DOMAIN_FP64] = 0x0000000000d6b5ad,
 };
 
-/* Forms that keep a denormal only beside a 1: products and quotients. */
+/* Forms that keep a denormal only if the other operand is 1: products and
+ * quotients. */
 static bool is_product(const struct form *f)
 {
 	return name_matches("*MUL*", f->name) || name_matches("*DIV*", f->name);

@@ -7,7 +7,7 @@
 #include "host/base/err.h"
 
 /* Families of variants, which --variants chooses from.  X(enumerator, word,
- * measured unless told otherwise, meaning). */
+ * measured by default, meaning). */
 #define FAMILY_LIST(X)                                                        \
 	X(PLAIN, "plain", true, "the opcode as it is, values 1")              \
 	X(VECTOR, "vector", true, "RISC-V vector types: SEW, LMUL, masked")   \
@@ -67,7 +67,7 @@ struct variant {
 	const char *unchained;
 };
 
-/* Families that are measured unless told otherwise; bit i: family i. */
+/* Families that are measured by default; bit i: family i. */
 uint32_t families_default(void);
 
 /* Parse "slow,denormal" (`plain` is always among them), "all" or "default";

@@ -1,7 +1,7 @@
 /* x86-64: forms that move the stack pointer.
  *
- *	alone	on a stack in the kernel's memory, where each iteration of the
- *		loop begins anew, and ends on the stack it came from:
+ *	alone	on a stack in the kernel's memory, which each iteration of
+ *		the loop starts again, and leaves at its end:
  *
  *			mov %rsp, SAVED(%r14)	once, in front of the loop
  *		top:	lea START(%r14), %rsp

@@ -1,9 +1,10 @@
 /* x86-64: string instructions and XLAT, whose addresses are in fixed registers.
  *
- * A string instruction moves its pointers on, and out of the memory a kernel
- * has. So each stands behind what sets them anew from a register that nobody
- * writes: `LODSB/mov` is a load behind `mov %r14, %rsi`. What is stored lies in
- * other lines than what is loaded. XLAT's table is the kernel's memory. */
+ * A string instruction moves its pointers, out of the memory of the kernel
+ * in the long run.  So each has instructions in front that set its pointers
+ * from a register that is never written: `LODSB/mov` is a load behind `mov
+ * %r14, %rsi`.  Stores go to other lines than loads.  XLAT's table is the
+ * kernel's memory. */
 #include <string.h>
 
 #include "host/isa/mc.h"

@@ -80,7 +80,7 @@ static void breakers_give_up(struct ports_answer_form *f)
 	f->verdict = PORTS_NO_VALUE;
 	f->n_uses = 0;
 	f->slots.has_value = false;
-	f->how = "its uops cannot be told from its breaker's";
+	f->how = "its uops cannot be separated from its breaker's";
 }
 
 void breakers_take_off(struct infer *in)

@@ -216,7 +216,7 @@ static void judge_rows(struct repeat *r, size_t n, struct estimate *e)
 	}
 }
 
-/* The rows of a sample during which nobody else ran; true if it has any. */
+/* The rows of a sample in which only the kernel ran; true if there are any. */
 static bool add_rows(const struct shape *k, const struct sample *m,
 		     struct repeat *r, size_t *n)
 {

@@ -23,7 +23,8 @@ struct silence_rule {
 struct silence_rule silence_rule(const struct kernel_row *k,
 				 const struct sample *m);
 
-/* Did somebody else run during this row?  False where nobody counted. */
+/* Did anything but the kernel run during this row?  False if there is no
+ * counter. */
 bool silence_interference(const struct silence_rule *k, const struct sample *m,
 			  size_t row);
 

@@ -129,7 +129,7 @@ static void test_kinds_of_different_runs(void **state)
 	assert_true(model_find(&m, "AND")->has_ports);
 	assert_int_equal(m.n_forwards, 1);
 	assert_string_equal(m.forwards[0].load, "LD");
-	/* Only what visits agree on, and only loads beside stores. */
+	/* Only values that visits agree on, and only mixes of loads and stores. */
 	assert_int_equal(m.n_mixes, 1);
 	assert_string_equal(m.mixes[0].load, "LD");
 	assert_float_equal(m.mixes[0].n_loads, 2, 0);

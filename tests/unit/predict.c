@@ -160,7 +160,7 @@ static const struct dependency {
 	{ "zero idiom", "xorl %eax, %eax\nimulq %rcx, %rax\n", 0 },
 	{ "no zero idiom", "xorl %ecx, %eax\n", 1 },
 	{ "a byte keeps the rest", "movb $1, %al\nimulq %rax, %rax\n", 4 },
-	{ "carry beside the counter", "adcq %rcx, %rdx\nincq %rax\n", 1 },
+	{ "carry and a counter", "adcq %rcx, %rdx\nincq %rax\n", 1 },
 	{ "flags that a product leaves alone",
 	  "imulq $3, %rcx, %rsi\ncmoveq %rdx, %rcx\n", 1 },
 	{ "a condition of a flag that is written",

@@ -133,7 +133,7 @@ static void the_stack_has_room(void **state)
 	}
 }
 
-/* No other form stands beside one that needs a stack of its own. */
+/* A form that needs a stack of its own is mixed with no other. */
 static void they_are_in_no_mix(void **state)
 {
 	struct arena a = { 0 };

@@ -42,7 +42,7 @@ void clock_settle(void);
  * up to 1.4 ms on an Ice Lake to become as fast as they are. */
 void clock_wake(clock_run run, void *context);
 
-/* About what a short run takes, whoever else is there. */
+/* About what a short run takes, on a shared machine as well. */
 double clock_cycles(clock_run run, void *context);
 
 /* Measure, from a silent moment on: run() is called until the probes are as
