@@ -63,7 +63,7 @@ struct fake_kernel {
 	const char *fault;                      /* cause, "die", or NULL */
 	uint32_t fault_pc;
 	double slow_share; /* percent of rows in its second state */
-	bool uncached;     /* decoded anew, as short as it may be */
+	bool uncached;     /* decoded each time, even if short */
 	/* Registers at the start; NULL: unknown. */
 	const struct pack_image *image;
 };

@@ -32,15 +32,15 @@ struct isa_memory {
 	const struct isa_forward *forwards;
 	/* Plain loads and stores of each width, to measure them together. */
 	const struct isa_forward *streams;
-	/* Forms that stand for those that access memory as they do: how many
-	 * slots do they take where the address has an index, which the ISA's
-	 * derive() makes the variant "index" of?  NULL-terminated; NULL: an
-	 * index makes other forms.  Beside them, `slot`: takes one slot, and
-	 * no port. */
+	/* Representative forms: how many slots do forms of this kind take if
+	 * the address has an index?  The ISA's derive() makes the variant
+	 * "index" of them.  NULL-terminated; NULL: an index makes other
+	 * forms.  `slot`: a form that takes one slot and no port, to mix
+	 * with them. */
 	const char *const *indexed;
 	const char *slot;
-	/* Forms that stand for others of their kind in layouts besides their
-	 * own (host/isa/layout.h); NULL-terminated. */
+	/* Representative forms that are also measured in the layouts other
+	 * than their own (host/isa/layout.h); NULL-terminated. */
 	const char *const *layouts;
 	/* Displacements that every form encodes in as few bytes as any other
 	 * number but zero; both 0: all there are. */

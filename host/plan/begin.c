@@ -42,7 +42,7 @@ static void add_alone(const struct form *f, enum experiment_kind kind,
 	add(context, &x);
 }
 
-/* Beside the measured kernels, where the catalogue has it. */
+/* Plan the probe if the catalogue has its form. */
 static void add_wake(const struct catalogue *c, const char *name,
 		     begin_add *add, void *context)
 {

@@ -1,4 +1,4 @@
-/* Circles through the banks of registers and through single flags, the ends of
+/* Finds latency cycles through register banks and single flags, the ends of
  * bridges; see graph.h. */
 #include "host/plan/graph.h"
 

@@ -415,7 +415,8 @@ static void plan_decoding(struct planner *p, const struct choice *choice)
 	}
 }
 
-/* What the circles so far need; the list moves while it grows. */
+/* Plan the controls and chains that the latency cycles of the list need; the
+ * list may move while it grows. */
 static void plan_cycle_parts(struct planner *p)
 {
 	size_t n = p->n;

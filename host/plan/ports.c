@@ -6,8 +6,8 @@
 
 #include "host/isa/variant.h"
 
-/* Does it keep the upper half of what it writes?  Beside forms that write all
- * of it, it waits for them. */
+/* Does it preserve the upper half of the register that it writes?  Then it
+ * waits for forms that write all of it. */
 static bool minds_upper_halves(const struct catalogue *c, const struct form *f)
 {
 	uint32_t i = c->by_opcode[f->opcode];

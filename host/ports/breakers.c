@@ -67,7 +67,7 @@ static bool breakers_take_form(struct infer *in, struct ports_answer_form *f,
 		f->slots.high =
 			fmax(f->slots.low, f->slots.high - breaker->slots.low);
 	}
-	/* Beside its breaker it takes no less than alone. */
+	/* With its breaker it takes no less time than alone. */
 	f->throughput.low =
 		fmin(model_port_bound(uses, n, NULL), f->throughput.high);
 	f->how = arena_printf(in->a, "%s, %s", f->how,

@@ -62,7 +62,8 @@ static const char *variant_of(const struct form *f)
 	return f->name + strcspn(f->name, "/");
 }
 
-/* What a fallback must share with the form besides the mnemonic. */
+/* What a fallback must have in common with the form, in addition to the
+ * mnemonic. */
 struct likeness {
 	bool access, width;
 	ptrdiff_t far;

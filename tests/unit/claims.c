@@ -71,7 +71,7 @@ static const struct word two_ports[] = {
 	{ "", "width", "", "", true, 4, 4, "ok", NULL },
 	{ "", "port", "x", "", true, 1, 1, "ok", NULL },
 	{ "", "port", "d", "pseudo", true, 0, 0, "ok", NULL },
-	{ "", "note", "0", "", false, 0, 0, "ok", "Nobody knows." },
+	{ "", "note", "0", "", false, 0, 0, "ok", "Not known." },
 	{ "ADD", "ports", "d|x", "", true, 2, 2, "ok", NULL },
 	{ "ADD", "uops", "", "", true, 1, 2, "ok", NULL },
 	{ "DIV", "ports", "d", "9", true, 1, 1, "ok", NULL },
@@ -112,7 +112,7 @@ static void test_kinds_of_different_runs(void **state)
 	assert_int_equal(m.n_ports, 2);
 	assert_true(m.ports[0].pseudo);
 	assert_string_equal(m.ports[1].name, "x");
-	assert_string_equal(m.notes[0], "Nobody knows.");
+	assert_string_equal(m.notes[0], "Not known.");
 	/* The newest latency; the noisy one is not there. */
 	assert_int_equal(add->n_latencies, 1);
 	assert_float_equal(model_latency(add, 1, 0).low, 2, 0);
@@ -129,7 +129,7 @@ static void test_kinds_of_different_runs(void **state)
 	assert_true(model_find(&m, "AND")->has_ports);
 	assert_int_equal(m.n_forwards, 1);
 	assert_string_equal(m.forwards[0].load, "LD");
-	/* Only values that visits agree on, and only mixes of loads and stores. */
+	/* Only agreeing visits, and only mixes of loads and stores. */
 	assert_int_equal(m.n_mixes, 1);
 	assert_string_equal(m.mixes[0].load, "LD");
 	assert_float_equal(m.mixes[0].n_loads, 2, 0);

@@ -1,4 +1,5 @@
-/* Circles through register classes: what sums say of their parts. */
+/* Latency cycles through register classes: bounds of the parts from the
+ * sums. */
 #include "tests/unit/graph_bench.h"
 
 static const struct isa_carrier carriers[] = {

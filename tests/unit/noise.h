@@ -45,7 +45,7 @@ struct machine {
 
 struct kernel {
 	double cycles, second; /* per op; a row runs at one of the two */
-	double shared;         /* how much slower beside a busy sibling */
+	double shared;         /* how much slower while the sibling is busy */
 	/* Each length of a row runs at one of the two, and keeps to it in the
 	 * next row with this chance; 0: all lengths of a row run at the same.
 	 */
@@ -97,7 +97,8 @@ static inline bool episode_on(struct machine *q, struct episode *x)
 	return x->begin <= q->now;
 }
 
-/* Run something of so many cycles; `shared`: its slowdown beside a sibling. */
+/* Run for this many cycles; `shared`: the slowdown while the sibling is
+ * busy. */
 static inline uint64_t machine_run(struct machine *q, double cycles,
 				   double shared)
 {
