@@ -4,7 +4,7 @@
 
 #include "host/base/err.h"
 
-/* Seconds of "90s", "10m" or "1h"; false when it is no time above zero. */
+/* Seconds of "90s", "10m" or "1h"; false if it is not a time above zero. */
 bool duration_parse(const char *text, double *ret_seconds);
 
 /* "90s", "10m", "1h": seconds; "5000": kernels; NULL: neither.  ERR_USAGE. */

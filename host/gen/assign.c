@@ -101,7 +101,8 @@ static bool is_tied_pair(const struct experiment_step *s)
 
 int assign_no_register(const struct assigner *a, size_t step, int operand)
 {
-	return err_set(a->e, ERR_INPUT, "%s: a free register for operand %d",
+	return err_set(a->e, ERR_INPUT,
+		       "%s: no register is free for operand %d",
 		       a->x->steps[step].form->name, operand);
 }
 

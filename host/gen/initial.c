@@ -89,8 +89,8 @@ static int check_memory(const struct catalogue *c, const struct experiment *x,
 		    memcmp(mine, its, VALUE_BYTES) == 0)
 			continue;
 		return err_set(e, ERR_INPUT,
-			       "%s: no kernel for it and %s: other values in "
-			       "memory",
+			       "%s cannot be mixed with %s: it needs other "
+			       "values in memory",
 			       f->name, chosen->name);
 	}
 	return ERR_OK;
@@ -150,7 +150,7 @@ static int put(struct values *v, uint32_t *taken, unsigned i, void *at,
 
 	if (other && v->x->kind == EXPERIMENT_MIX)
 		return err_set(v->e, ERR_INPUT,
-			       "%s: a register with a value of its own",
+			       "%s: no register is free for its own value",
 			       f->name);
 	*taken |= 1u << i;
 	memcpy(at, value, n);

@@ -60,7 +60,8 @@ int kernel_encode(const struct catalogue *c, const struct instance *in,
 	ret->n = instance_encode(c, in, ret->bytes, sizeof(ret->bytes));
 	if (ret->n == 0 || !instance_round_trips(c, in))
 		return err_set(e, ERR_INPUT,
-			       "%s: bytes that decode to the same instruction",
+			       "%s: its bytes do not decode to the same "
+			       "instruction",
 			       in->form->name);
 	if (s)
 		s->around(c, in, ret->n, &around);

@@ -32,7 +32,7 @@ static bool is_elf(StringRef text)
 static int damaged(const char *name, Error error, struct err *e)
 {
 	std::string what = toString(std::move(error));
-	return err_set(e, ERR_INPUT, "%s: an object file expected: %s", name,
+	return err_set(e, ERR_INPUT, "%s is not an object file: %s", name,
 		       what.c_str());
 }
 
@@ -120,8 +120,7 @@ extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
 	StringRef text(reinterpret_cast<const char *>(bytes), n);
 	if (!is_elf(text))
 		return err_set(e, ERR_INPUT,
-			       "%s: an ELF object file or assembly expected, "
-			       "not a file of this kind",
+			       "%s is neither an ELF object file nor assembly",
 			       name);
 	Expected<std::unique_ptr<ObjectFile>> file =
 		ObjectFile::createObjectFile(MemoryBufferRef(text, name));

@@ -29,7 +29,8 @@ static int add_chain(const struct catalogue *c, const char *name,
 			add(context, &x);
 			return ERR_OK;
 		}
-	return err_set(e, ERR_FAILED, "%s: calibration form %s", c->isa->name,
+	return err_set(e, ERR_FAILED,
+		       "%s has no measurable calibration form %s", c->isa->name,
 		       name);
 }
 
@@ -62,7 +63,8 @@ int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
 	    add_chain(c, k->chain_b, add, context, e) != ERR_OK)
 		return e->code;
 	if (!probe)
-		return err_set(e, ERR_FAILED, "%s: calibration form %s",
+		return err_set(e, ERR_FAILED,
+			       "%s has no measurable calibration form %s",
 			       c->isa->name, k->probe);
 	add_alone(probe, EXPERIMENT_PROBE, add, context);
 	for (size_t i = 0; i < ARRAY_LEN(k->wake); i++)

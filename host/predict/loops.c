@@ -156,15 +156,16 @@ static int loops_add_marked_bytes(struct loop_finder *f)
 			continue;
 		}
 		if (open >= at)
-			return err_set(f->e, ERR_INPUT,
-				       "code: a mark and instructions expected "
-				       "before the mark that ends a region");
+			return err_set(
+				f->e, ERR_INPUT,
+				"code: a mark ends a region, and no mark and "
+				"instructions precede it");
 		loops_add(f, open, at - 1);
 		open = p->n;
 	}
 	if (open != p->n)
 		return err_set(f->e, ERR_INPUT,
-			       "code: a mark that ends the region expected");
+			       "code: no mark ends the region");
 	return ERR_OK;
 }
 
@@ -184,24 +185,25 @@ static int loops_add_marked(struct loop_finder *f, enum loop_marker marker)
 			open = at;
 			open_line = s->marks[i].line;
 		} else if (what < 0 && open_line == 0) {
-			return err_set(f->e, ERR_INPUT,
-				       "%s:%u:1: a mark that begins the region "
-				       "expected before the one that ends it",
-				       s->name, (unsigned)s->marks[i].line);
+			return err_set(
+				f->e, ERR_INPUT,
+				"%s:%u:1: this mark ends a region that no mark "
+				"begins",
+				s->name, (unsigned)s->marks[i].line);
 		} else if (what < 0) {
 			if (at == open)
-				return err_set(f->e, ERR_INPUT,
-					       "%s:%u:1: instructions expected "
-					       "between the marks",
-					       s->name,
-					       (unsigned)s->marks[i].line);
+				return err_set(
+					f->e, ERR_INPUT,
+					"%s:%u:1: no instructions between the marks",
+					s->name, (unsigned)s->marks[i].line);
 			loops_add(f, open, at - 1);
 			open_line = 0;
 		}
 	}
 	if (open_line != 0)
 		return err_set(f->e, ERR_INPUT,
-			       "%s:%u:1: a mark that ends the region expected",
+			       "%s:%u:1: no mark ends the region that begins "
+			       "here",
 			       s->name, (unsigned)open_line);
 	return ERR_OK;
 }
@@ -232,7 +234,7 @@ static int narrow_to_function(struct loop_finder *f, const char *name)
 	}
 	if (!found || f->first == f->end)
 		return err_set(f->e, ERR_INPUT,
-			       "%s: a function %s with instructions expected",
+			       "%s has no function %s with instructions",
 			       file_name(p), name);
 	return ERR_OK;
 }
@@ -244,7 +246,7 @@ static int by_lines(struct loop_finder *f, const struct loop_choice *c)
 
 	if (!f->p->source || first >= end)
 		return err_set(f->e, ERR_INPUT,
-			       "%s: instructions in lines %u to %u expected",
+			       "%s has no instructions in lines %u to %u",
 			       file_name(f->p), (unsigned)c->from_line,
 			       (unsigned)c->to_line);
 	loops_add(f, first, end - 1);
@@ -271,7 +273,7 @@ int loops_find(struct arena *a, const struct program *p,
 	int status = ERR_OK;
 
 	if (p->n == 0)
-		return err_set(e, ERR_INPUT, "%s: instructions expected",
+		return err_set(e, ERR_INPUT, "%s has no instructions",
 			       file_name(p));
 	f.loops = ARENA_ARRAY(a, struct loop, MAX_LOOPS);
 	if (choice->function)
@@ -284,7 +286,9 @@ int loops_find(struct arena *a, const struct program *p,
 	if (status != ERR_OK)
 		return status;
 	if (f.n == 0 && marks && choice->marker != MARKER_AUTO)
-		return err_set(e, ERR_INPUT, "%s: a marked region expected",
+		return err_set(e, ERR_INPUT,
+			       "%s has no marked region (see --marker and "
+			       "--lines)",
 			       file_name(p));
 	if (f.n == 0)
 		loops_add_innermost(&f, false);

@@ -377,8 +377,8 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 	};
 
 	if (n > MAX_TEXT)
-		return err_set(e, ERR_INPUT, "%s: at most %d bytes expected",
-			       name, MAX_TEXT);
+		return err_set(e, ERR_INPUT, "%s has more than %d bytes", name,
+			       MAX_TEXT);
 	find_lines(a, &s);
 	s.clean = arena_alloc(a, n + 1, 1);
 	memcpy(s.clean, text, n);
@@ -389,8 +389,8 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 				      s.lines[c.line] - 1) != ERR_OK)
 			return e->code;
 	if (c.n_marks > MAX_MARKS)
-		return err_set(e, ERR_INPUT, "%s: at most %d marks expected",
-			       name, MAX_MARKS);
+		return err_set(e, ERR_INPUT, "%s has more than %d marks", name,
+			       MAX_MARKS);
 	sort_marks(c.marks, c.n_marks);
 	s.marks = c.marks;
 	s.n_marks = c.n_marks;

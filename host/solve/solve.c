@@ -311,8 +311,7 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 	isa = isa_find(v->run.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
-			       "run %lld: an instruction set this program "
-			       "knows, not '%s'",
+			       "run %lld is of an unknown instruction set '%s'",
 			       (long long)run, v->run.isa);
 	if (solving_walk_labels(v, e) != ERR_OK ||
 	    solving_calibrate(v, e) != ERR_OK || walk_samples(v, e) != ERR_OK)

@@ -301,7 +301,7 @@ static void test_impossible_claims_are_refused(void **state)
 		{ { "", "port", "z", "", true, 1e9, 1e9, "ok", NULL },
 		  "the name of a port and its place" },
 		{ { "", "port", "z", "", true, 3, 3, "ok", NULL },
-		  "a name for port 0" },
+		  "port 0 has no name" },
 		{ { "ADD", "pairing", "a", "", true, MODEL_MAX_CLASSES,
 		    MODEL_MAX_CLASSES, "ok", NULL },
 		  "the number of a class" },
@@ -385,9 +385,10 @@ static void test_nothing_known(void **state)
 	struct catalogue *c = load(t);
 	struct model m;
 
-	refused(t, read_model(t, c, &m), ERR_INPUT, "a run of any board");
+	refused(t, read_model(t, c, &m), ERR_INPUT, "the database has no run");
 	(void)new_run(t);
-	refused(t, read_model(t, c, &m), ERR_INPUT, "values of riscv64 forms");
+	refused(t, read_model(t, c, &m), ERR_INPUT,
+		"has no values of riscv64 forms");
 	catalogue_free(c);
 }
 

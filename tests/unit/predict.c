@@ -16,7 +16,7 @@ static const struct loop_choice any;
 static const struct bad_text {
 	const char *name, *text, *says;
 } bad_texts[] = {
-	{ "no instruction", "# nothing\n", "instructions expected" },
+	{ "no instruction", "# nothing\n", "has no instructions" },
 	{ "unknown mnemonic", "\tnop\n\tfrobnicate %rax\n", "loop.s:2:2:" },
 	{ "bad operand", "\taddq %rax, %qax\n", "loop.s:1:13:" },
 	{ "macro", "\tnop\n  .macro x\n", "loop.s:2:3:" },

@@ -464,7 +464,8 @@ static void test_run_of_unknown_isa(void **state)
 	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
 	(void)new_run(b, s, "pdp11", "core");
 	assert_int_equal(solve_run(s, 0, &sum, &b->err), ERR_INPUT);
-	assert_non_null(strstr(b->err.message, "not 'pdp11'"));
+	assert_non_null(
+		strstr(b->err.message, "unknown instruction set 'pdp11'"));
 	store_close(s);
 }
 
