@@ -306,7 +306,7 @@ static void test_impossible_claims_are_refused(void **state)
 		    MODEL_MAX_CLASSES, "ok", NULL },
 		  "the number of a class" },
 		{ { "", "width", "", "", true, -1, -1, "ok", NULL },
-		  "a width above zero" },
+		  "the width must be above zero" },
 	};
 	struct scratch *t = *state;
 	struct catalogue *c = load(t);
