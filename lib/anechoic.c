@@ -9,6 +9,7 @@
 
 #include "host/import/import.h"
 #include "host/isa/mc_parse.h"
+#include "host/predict/disassembly.h"
 #include "host/predict/object.h"
 #include "host/predict/print.h"
 
@@ -156,8 +157,14 @@ static int anechoic_finish(struct anechoic *core, struct anechoic_result *r,
 	struct loop *loops;
 	size_t n, chosen;
 
+	if (o && (o->marker < 0 || o->marker > ANECHOIC_MARKS_NONE))
+		return err_set(
+			e, ERR_USAGE,
+			"options.marker is %d, not one of ANECHOIC_MARKS",
+			o->marker);
 	if (o) {
 		choice.function = o->function;
+		choice.marker = (enum loop_marker)o->marker;
 		choice.from_line = o->first_line;
 		choice.to_line = o->last_line;
 		how.bounds_only = o->bounds_only != 0;
@@ -191,12 +198,16 @@ static int read_text(struct job *j)
 	const char *name = arena_strdup(&r->a, j->name);
 	const char *text = arena_copy(&r->a, j->input, j->n + 1);
 
+	if (disassembly_is(text, j->n))
+		return program_from_disassembly(&r->a, c, name, text, j->n,
+						&r->program, &j->e);
 	if (source_read(&r->a, name, text, j->n, c->isa->loop, &r->source,
 			&j->e) != ERR_OK)
 		return j->e.code;
 	return program_from_text(&r->a, c, j->core->parser, &r->source,
-				 j->options && j->options->intel, &r->program,
-				 &j->e);
+				 j->options && j->options->intel ? DIALECT_INTEL
+								 : DIALECT_AUTO,
+				 &r->program, &j->e);
 }
 
 static int read_object(struct job *j)

@@ -51,19 +51,30 @@ int anechoic_open(const struct anechoic_source *source,
 		  struct anechoic **ret_core, char *message);
 void anechoic_close(struct anechoic *core);
 
+/* Marks that enclose the loop. */
+enum {
+	ANECHOIC_MARKS_ANY = 0,  /* of any kind, or none */
+	ANECHOIC_MARKS_OSACA,    /* comments, or IACA's bytes */
+	ANECHOIC_MARKS_LLVM_MCA, /* comments */
+	ANECHOIC_MARKS_NONE,     /* marks are ignored */
+};
+
 struct anechoic_options {
-	int intel;            /* x86 text starts in Intel syntax */
+	int intel;            /* x86 text starts in Intel syntax; 0: as its
+			       * directives or its operands say */
 	int bounds_only;      /* no simulation */
 	int equal_split;      /* split each uop equally over its ports */
 	const char *function; /* search only this function; NULL: all */
 	unsigned first_line, last_line; /* 0: no line range */
+	int marker;                     /* ANECHOIC_MARKS_... */
 };
 
 struct anechoic_result;
 
-/* Predict the loop in assembly text, in an object file, or in plain machine
- * code. `name` is used in messages; options may be NULL. *ret_result is freed
- * with anechoic_free(), before the core is closed. */
+/* Predict the loop in assembly text (also a listing of Microsoft's compiler, or
+ * what objdump -d prints), in an object file, or in plain machine code. `name`
+ * is used in messages; options may be NULL. *ret_result is freed with
+ * anechoic_free(), before the core is closed. */
 int anechoic_predict_text(struct anechoic *core, const char *name,
 			  const char *text,
 			  const struct anechoic_options *options,

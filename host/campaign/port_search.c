@@ -63,6 +63,7 @@ static struct ports_form describe_form(const struct port_search *h, size_t form)
 		.name = f->form->name,
 		.rank = rank_of(h, form),
 		.memory = f->form->access != 0,
+		.batch = f->batch,
 		.reads = fixed_registers(c, f->form, false),
 		.writes = fixed_registers(c, f->form, true),
 		.n_breakers = f->n_breakers,
@@ -79,7 +80,9 @@ static int infer(struct port_search *h, struct ports_answer *ret, struct err *e)
 	struct arena *a = &h->c->arena;
 	struct ports_form *forms =
 		ARENA_ARRAY(a, struct ports_form, h->n_forms);
-	const struct ports_oracle o = { port_search_oracle, h };
+	const struct ports_oracle o = { .measure = port_search_oracle,
+					.begin_batch = port_search_begin_batch,
+					.context = h };
 	struct ports_request q = {
 		.forms = forms,
 		.n_forms = h->n_forms,
@@ -92,8 +95,11 @@ static int infer(struct port_search *h, struct ports_answer *ret, struct err *e)
 	if (port_search_choose_bodies(h, e) != ERR_OK ||
 	    port_search_dependencies(h, e) != ERR_OK)
 		return e->code;
-	for (size_t i = 0; i < h->n_forms; i++)
+	for (size_t i = 0; i < h->n_forms; i++) {
 		forms[i] = describe_form(h, i);
+		if (forms[i].batch > h->last_batch)
+			h->last_batch = forms[i].batch;
+	}
 	return ports_infer(a, &q, ret, e);
 }
 

@@ -42,7 +42,9 @@ struct port_search {
 	uint32_t fit_from;
 	uint32_t next_kernel;
 	double started;
-	size_t n_measured; /* kernels */
+	uint16_t batch, last_batch;
+	double batch_started; /* seconds after `started` */
+	size_t n_measured;    /* kernels */
 	bool budget_spent;
 };
 
@@ -103,6 +105,9 @@ void port_search_judge(struct port_search *h, const struct experiment *list,
 
 /* Choose how long the bodies of mixes are on this core, into h->bodies. */
 int port_search_choose_bodies(struct port_search *h, struct err *e);
+
+/* A begin_batch of a struct ports_oracle: is there time for this batch? */
+bool port_search_begin_batch(void *context, uint16_t batch);
 
 /* Kernels that the budget still allows in a phase, at least one. */
 size_t port_search_kernels_left(const struct port_search *h,

@@ -9,6 +9,7 @@
 #include "host/cli/predict_batch.h"
 #include "host/cli/predict_model.h"
 #include "host/isa/mc_parse.h"
+#include "host/predict/disassembly.h"
 #include "host/predict/object.h"
 #include "host/predict/print.h"
 
@@ -73,14 +74,17 @@ static int read_text(struct job *j, const unsigned char *bytes, size_t n,
 {
 	const struct catalogue *c = j->model.c;
 	const struct isa *isa = c->isa;
-	bool intel = j->o->syntax && strcmp(j->o->syntax, "intel") == 0;
+	enum source_dialect dialect = !j->o->syntax ? DIALECT_AUTO
+				      : strcmp(j->o->syntax, "att") == 0
+					      ? DIALECT_ATT
+					      : DIALECT_INTEL;
 
 	if (mc_parser_open(isa->triple, isa->default_cpu, isa->features,
 			   &j->parser, e) != ERR_OK ||
 	    source_read(&j->a, j->o->form, (const char *)bytes, n, isa->loop,
 			&j->source, e) != ERR_OK)
 		return e->code;
-	return program_from_text(&j->a, c, j->parser, &j->source, intel,
+	return program_from_text(&j->a, c, j->parser, &j->source, dialect,
 				 &j->program, e);
 }
 
@@ -94,6 +98,10 @@ static int read_input(struct job *j, struct err *e)
 	if (object_is(bytes, n))
 		(void)program_from_object(&j->a, j->model.c, j->o->form, bytes,
 					  n, &j->program, e);
+	else if (disassembly_is((const char *)bytes, n))
+		(void)program_from_disassembly(&j->a, j->model.c, j->o->form,
+					       (const char *)bytes, n,
+					       &j->program, e);
 	else
 		(void)read_text(j, bytes, n, e);
 	if (e->code != ERR_OK)

@@ -235,6 +235,9 @@ struct isa {
 	struct isa_calibration calibration;
 	const char *const *widest; /* begin_width() has them; NULL ends */
 	const char *filler; /* a no-operation like any; NULL: the probe */
+	/* Mnemonics without the suffix of a width, those first that compiled
+	 * programs use most; NULL-terminated, or NULL. */
+	const char *const *common;
 	/* Forms that write flags, or one GPR, and read neither: put between
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;

@@ -59,6 +59,10 @@ struct isa_loop {
 	/* Write the instruction at text[start..to), behind labels and blanks
 	 * from `from` on, as LLVM reads it; NULL: all compilers do. */
 	void (*respell)(char *text, size_t from, size_t start, size_t to);
+	/* 1 where the operands of an instruction are in Intel's syntax, -1
+	 * where they are in AT&T's, 0 where they may be either; NULL: there is
+	 * one syntax. */
+	int (*intel)(const char *operands, size_t n);
 	/* The form of an opcode that has variants under the state that the
 	 * instructions before set up; NULL where there are none.  `state`
 	 * starts at 0 and belongs to the function. */

@@ -299,6 +299,7 @@ extern "C" void mc_get_opcode(const struct mc *m, size_t opcode,
 	ret->name = m->instrs->getName((unsigned)opcode).data();
 	ret->flags = opcode_flags(d);
 	ret->target_flags = d.TSFlags;
+	ret->sched_class = d.getSchedClass();
 	ret->n_operands = d.getNumOperands();
 	ret->n_defs = d.getNumDefs();
 	ret->uses = d.implicit_uses().data();

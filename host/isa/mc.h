@@ -74,6 +74,8 @@ struct mc_opcode {
 	const char *name;
 	unsigned flags;        /* enum mc_flags */
 	uint64_t target_flags; /* LLVM's TSFlags, a private code per ISA */
+	/* LLVM's scheduling class; 0: none. The same for all CPUs. */
+	unsigned sched_class;
 	unsigned n_operands, n_defs;
 	const uint16_t *uses; /* implicit */
 	const uint16_t *defs;

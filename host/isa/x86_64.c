@@ -204,6 +204,38 @@ static const struct isa_register_file register_files[] = {
 	{ "%*", "name", "gpr" },    { NULL, NULL, NULL },
 };
 
+/* Counted in the shared libraries of a Debian system (libc, libcrypto, Python,
+ * SQLite): scalar code.  Behind it the vector code that compilers make of loops
+ * over floats and doubles. */
+static const char *const common[] = {
+	"mov",         "xor",          "test",        "lea",
+	"cmp",         "add",          "sub",         "movzb",
+	"movzw",       "and",          "movsl",       "movslq",
+	"or",          "shr",          "shl",         "movups",
+	"movaps",      "movdqa",       "movdqu",      "pxor",
+	"adc",         "ror",          "rol",         "imul",
+	"sar",         "sbb",          "movsb",       "movsw",
+	"set",         "cmov",         "movd",        "movsd",
+	"movss",       "punpcklqdq",   "padd",        "mul",
+	"neg",         "inc",          "dec",         "not",
+	"bswap",       "pshufd",       "pand",        "por",
+	"psrl",        "psll",         "addsd",       "mulsd",
+	"subsd",       "divsd",        "addss",       "mulss",
+	"ucomisd",     "cvtsi2sd",     "cvttsd2si",   "div",
+	"idiv",        "bt",           "tzcnt",       "lzcnt",
+	"popcnt",      "rorx",         "mulx",        "andn",
+	"vmovups",     "vmovupd",      "vmovaps",     "vmovapd",
+	"vmovdqu",     "vmovsd",       "vmovss",      "vaddpd",
+	"vaddps",      "vmulpd",       "vmulps",      "vsubpd",
+	"vsubps",      "vaddsd",       "vmulsd",      "vsubsd",
+	"vaddss",      "vmulss",       "vfmadd231pd", "vfmadd231ps",
+	"vfmadd231sd", "vfmadd213sd",  "vfmadd213pd", "vfnmadd231sd",
+	"vdivpd",      "vdivsd",       "vxorps",      "vpxor",
+	"vpaddd",      "vpaddq",       "vpsubd",      "vpand",
+	"vpor",        "vpshufd",      "vpermq",      "vextractf128",
+	"vunpckhpd",   "vbroadcastsd", "vcvtdq2pd",   NULL,
+};
+
 const struct isa isa_x86_64 = {
 	.name = "x86_64",
 	.osaca_name = "x86",
@@ -229,6 +261,7 @@ const struct isa isa_x86_64 = {
 	.widest = x86_64_widest,
 	/* Three bytes: caches of decoded code hold few single ones. */
 	.filler = "NOOPLr",
+	.common = common,
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",
 	.breaker_copy = "MOV64rr",

@@ -104,6 +104,9 @@ extern const struct isa_decoding x86_64_decoding;
 /* isa_loop.respell */
 void x86_64_respell(char *text, size_t from, size_t start, size_t to);
 
+/* isa_loop.intel */
+int x86_64_is_intel(const char *operands, size_t n);
+
 /* x86_64_flags.c */
 extern const struct isa_flags x86_64_flags;
 

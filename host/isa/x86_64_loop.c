@@ -167,5 +167,6 @@ const struct isa_loop x86_64_loop = {
 	.jump = jump,
 	.fuses = fuses,
 	.respell = x86_64_respell,
+	.intel = x86_64_is_intel,
 	.line_branches = line_branches,
 };

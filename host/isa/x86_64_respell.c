@@ -1,8 +1,9 @@
 /* Intel's syntax as gcc writes it, where LLVM reads another.
  *
  * gcc has one mnemonic for all extensions of signs, LLVM one of its own for
- * those of 32 bits; and gcc puts the memory operand of an indirect jump into
- * brackets that stand for nothing. */
+ * those of 32 bits.  gcc puts the memory operand of an indirect jump into
+ * brackets that stand for nothing, and names the memory model of an address:
+ * OFFSET FLAT:name. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -73,8 +74,67 @@ static void brackets(char *text, size_t start, size_t to)
 	text[at] = text[end - 1] = ' ';
 }
 
+/* "offset flat:name" */
+static void memory_model(char *text, size_t start, size_t to)
+{
+	static const char word[] = "flat:";
+	size_t n = sizeof(word) - 1;
+
+	for (size_t at = start; at + n <= to; at++)
+		if (starts(text, at, to, word))
+			memset(text + at, ' ', n);
+}
+
 void x86_64_respell(char *text, size_t from, size_t start, size_t to)
 {
 	extension(text, from, start, to);
 	brackets(text, start, to);
+	memory_model(text, start, to);
+}
+
+/* rax, eax, ax, al, r8d, xmm0, k1: a letter or two and what makes a register of
+ * them. */
+static bool is_register(const char *text, size_t n)
+{
+	static const char *const names[] = {
+		"ax", "bx", "cx", "dx", "si", "di", "bp", "sp",  "al",
+		"bl", "cl", "dl", "ah", "bh", "ch", "dh", "sil", "dil",
+	};
+	size_t at = 0;
+
+	if (n >= 2 && tolower((unsigned char)text[0]) == 'r' &&
+	    isdigit((unsigned char)text[1]))
+		return true;
+	if (n >= 4 && strncasecmp(text + 1, "mm", 2) == 0 &&
+	    isdigit((unsigned char)text[3]))
+		return true;
+	if (n == 3 && (text[0] == 'r' || text[0] == 'e' || text[0] == 'R' ||
+		       text[0] == 'E'))
+		at = 1;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == n - at &&
+		    strncasecmp(text + at, names[i], n - at) == 0)
+			return true;
+	return false;
+}
+
+int x86_64_is_intel(const char *operands, size_t n)
+{
+	size_t word = 0;
+
+	if (memchr(operands, '%', n))
+		return -1;
+	if (memchr(operands, '[', n))
+		return 1;
+	for (size_t i = 0; i <= n; i++) {
+		bool inside = i < n && (isalnum((unsigned char)operands[i]) ||
+					strchr("._$", operands[i]));
+
+		if (inside)
+			continue;
+		if (i > word && is_register(operands + word, i - word))
+			return 1;
+		word = i + 1;
+	}
+	return 0;
 }

@@ -172,6 +172,7 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	if (w.n_matched == 0)
 		return plan_no_match(c, forms, e);
 	*ret_n = list_forms(a, &w, list);
+	plan_port_batches(a, c, list, *ret_n);
 	*ret = list;
 	*ret_left = w.n_left;
 	return ERR_OK;

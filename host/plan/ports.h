@@ -12,6 +12,9 @@ struct plan_ports_form {
 	 * with memory or depends on itself. */
 	uint8_t rank;
 	uint8_t n_read; /* registers, those of addresses not counted */
+	/* Batches are finished one after the other, those with the forms that
+	 * are worth most first (port_batches.c). */
+	uint16_t batch;
 	/* Stand before every instance and cut what it would wait for, in the
 	 * order of form_carried(); indices into the list. */
 	size_t n_breakers;
@@ -27,5 +30,10 @@ struct plan_ports_form {
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	       uint32_t families, struct plan_ports_form **ret, size_t *ret_n,
 	       size_t *ret_left, struct err *e);
+
+/* Set the batches of n forms.  Breakers, filler and move are in batch 0; so are
+ * all forms of a short list. */
+void plan_port_batches(struct arena *a, const struct catalogue *c,
+		       struct plan_ports_form *forms, size_t n);
 
 #endif

@@ -200,7 +200,7 @@ static size_t check_drawn(const struct infer *in, uint32_t *forms)
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++)
-		if (is_drawn(&in->w->forms[i]))
+		if (infer_in_batch(in, i) && is_drawn(&in->w->forms[i]))
 			forms[n++] = i;
 	return n;
 }

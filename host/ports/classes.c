@@ -12,13 +12,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/ports/infer.h"
+#include "host/ports/classes.h"
 
 enum {
 	MAX_HELD = 4,         /* cycles that a uop may hold its port, at most */
 	SATURATED_CYCLES = 3, /* cycles of a kernel that reveals a second uop */
-	TRIED = 4, /* candidates for a representative, per part of the list */
-	N_LENGTHS = 2, /* kernel lengths in which they are tried */
 };
 
 /* A rate this close to a whole number counts as whole ... */
@@ -29,11 +27,6 @@ static const double widest = 0.06;
 /* Instances that a form displaces in a kernel: more than one uop, less than
  * two. */
 static const double more_than_one = 1.55;
-/* As long as the longest saturation kernels; and how much slower an instance
- * may be in them. */
-static const uint32_t lengths[N_LENGTHS] = { 88, 128 };
-static const double steady = 0.03;
-
 static unsigned ports_of_rate(const struct infer *in,
 			      const struct form_state *f)
 {
@@ -45,18 +38,6 @@ static unsigned ports_of_rate(const struct infer *in,
 		return 0;
 	return (unsigned)whole;
 }
-
-struct class_candidate {
-	uint32_t form;
-	unsigned size;
-	uint8_t rank;
-	bool left; /* left to the saturation kernels */
-};
-
-struct class_list {
-	size_t n;
-	struct class_candidate *c;
-};
 
 static int classes_compare(const void *a, const void *b)
 {
@@ -77,8 +58,8 @@ static struct class_list find_candidates(struct infer *in, bool memory)
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
 
-		if (!f->alone.has_value || f->wide || f->blocks_ports > 0 ||
-		    in->q->forms[i].memory != memory)
+		if (!infer_in_batch(in, i) || !f->alone.has_value || f->wide ||
+		    f->blocks_ports > 0 || in->q->forms[i].memory != memory)
 			continue;
 		/* Without a filler, assume one slot. If that is wrong, the
 		 * evidence becomes contradictory. */
@@ -96,8 +77,7 @@ static struct class_list find_candidates(struct infer *in, bool memory)
 	return l;
 }
 
-static bool classes_is_open(const struct infer *in,
-			    const struct class_candidate *c)
+bool classes_is_open(const struct infer *in, const struct class_candidate *c)
 {
 	const struct form_state *f = &in->f[c->form];
 
@@ -238,90 +218,6 @@ static int classes_reject_multiple(struct infer *in, struct class_list *l,
 	return ERR_OK;
 }
 
-/* Is the form slower in long kernels than in short ones? Some cores decode
- * certain instructions slowly and keep only a limited number of them
- * decoded. */
-enum pace { PACE_UNKNOWN, PACE_STEADY, PACE_SLOWER };
-
-static enum pace pace_of(const struct infer *in, uint32_t form,
-			 const struct ports_value *v)
-{
-	enum pace pace = PACE_STEADY;
-
-	for (size_t k = 0; k < N_LENGTHS; k++)
-		if (!v[k].has_value)
-			pace = PACE_UNKNOWN;
-		else if (v[k].cycles >
-			 (1 + steady) * lengths[k] * in->f[form].alone.cycles)
-			return PACE_SLOWER;
-	return pace;
-}
-
-/* Choose open candidates of the first one's size: the next ones, and as many
- * from the rest of the list, where other kinds of instructions are. */
-static size_t classes_choose_candidates(const struct infer *in,
-					const struct class_list *l,
-					size_t first, size_t *chosen)
-{
-	size_t end = first, n = 0;
-
-	while (end < l->n && l->c[end].size == l->c[first].size)
-		end++;
-	for (size_t i = first; i < end && n < TRIED; i++)
-		if (classes_is_open(in, &l->c[i]))
-			chosen[n++] = i;
-	for (size_t k = 1; k <= TRIED && n == TRIED + k - 1; k++)
-		for (size_t i = chosen[n - 1] + 1 +
-				(end - chosen[n - 1]) / (2 * TRIED);
-		     i < end && n < TRIED + k; i++)
-			if (classes_is_open(in, &l->c[i]))
-				chosen[n++] = i;
-	return n;
-}
-
-/* Choose a representative: the class is saturated with it from here on. A
- * candidate with a steady rate takes the first one's place. Forms that are
- * slower in long kernels cannot represent a class. */
-static int classes_find_representative(struct infer *in, struct class_list *l,
-				       size_t first)
-{
-	struct ports_mix mixes[2 * TRIED * N_LENGTHS] = { 0 };
-	struct ports_value values[2 * TRIED * N_LENGTHS];
-	size_t chosen[2 * TRIED],
-		n = classes_choose_candidates(in, l, first, chosen),
-		n_steady = 0;
-	unsigned size = l->c[first].size;
-	uint32_t steady_ones[2 * TRIED];
-	struct class_candidate swap;
-	size_t best = 0;
-
-	for (size_t i = 0; i < n * N_LENGTHS; i++)
-		infer_add(&mixes[i], l->c[chosen[i / N_LENGTHS]].form,
-			  lengths[i % N_LENGTHS]);
-	if (infer_measure(in, PORTS_MERGE, mixes, n * N_LENGTHS, values) !=
-	    ERR_OK)
-		return in->e->code;
-	l->c[first].left |=
-		pace_of(in, l->c[first].form, values) == PACE_SLOWER;
-	for (size_t i = 0; i < n; i++)
-		if (pace_of(in, l->c[chosen[i]].form, &values[i * N_LENGTHS]) ==
-		    PACE_STEADY) {
-			chosen[n_steady] = chosen[i];
-			steady_ones[n_steady++] = l->c[chosen[i]].form;
-		}
-	if (n_steady == 0)
-		return ERR_OK;
-	l->c[first].left = false;
-	if (n_steady > 1 && size > infer_nearly_full * in->width &&
-	    infer_representative(in, steady_ones, n_steady, size, &best) !=
-		    ERR_OK)
-		return in->e->code;
-	swap = l->c[chosen[best]];
-	l->c[chosen[best]] = l->c[first];
-	l->c[first] = swap;
-	return ERR_OK;
-}
-
 /* Make the first open candidate the representative of a new class, and add the
  * other members. */
 static int classes_create(struct infer *in, struct class_list *l, size_t first)
@@ -329,18 +225,21 @@ static int classes_create(struct infer *in, struct class_list *l, size_t first)
 	struct ports_value *values =
 		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
 	size_t id = in->n_classes;
+	bool blocked = false;
 
 	if (!in->q->forms[l->c[first].form].memory) {
 		/* A form that changes with its neighbours cannot represent a
 		 * class. */
 		if (infer_port_blockers(in, l->c[first].form, l->c[first].size,
-					&l->c[first].left) != ERR_OK ||
+					&l->c[first].left,
+					&blocked) != ERR_OK ||
 		    l->c[first].left)
 			return in->e->code;
 	}
 	in->n_classes++;
 	in->classes[id].form = l->c[first].form;
 	in->classes[id].size = l->c[first].size;
+	in->classes[id].blocked = blocked;
 	in->f[l->c[first].form].class_id = (int32_t)id;
 	if (classes_measure_with(in, l, first, 1, id, 1, values) != ERR_OK)
 		return in->e->code;
@@ -366,7 +265,7 @@ static int classes_merge(struct infer *in, struct class_list *l)
 			return in->e->code;
 		if (!classes_is_open(in, &l->c[i]))
 			continue;
-		if (classes_find_representative(in, l, i) != ERR_OK)
+		if (representatives_choose(in, l, i) != ERR_OK)
 			return in->e->code;
 		if (classes_is_open(in, &l->c[i]) &&
 		    classes_find_holding(in, l, i) != ERR_OK)
@@ -452,4 +351,54 @@ int infer_memory_classes(struct infer *in)
 	if (classes_reject_shared(in, &l) != ERR_OK)
 		return in->e->code;
 	return classes_merge(in, &l);
+}
+
+/* ---- later batches ------------------------------------------------------- */
+
+/* Find the forms of a list that belong to a class; the others are left to the
+ * saturation kernels. */
+static int classes_join(struct infer *in, struct class_list *l, bool memory)
+{
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, l->n + 1);
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (i > 0 && l->c[i - 1].size == l->c[i].size)
+			continue;
+		if (classes_reject_multiple(in, l, i) != ERR_OK)
+			return in->e->code;
+		for (size_t c = 0; c < in->n_classes; c++) {
+			if (in->classes[c].out ||
+			    in->classes[c].size != l->c[i].size ||
+			    in->q->forms[in->classes[c].form].memory != memory)
+				continue;
+			if (classes_measure_with(in, l, i, 1, c, 1, values) !=
+			    ERR_OK)
+				return in->e->code;
+			for (size_t k = i; k < l->n; k++)
+				if (l->c[k].size == l->c[i].size &&
+				    classes_is_open(in, &l->c[k]) &&
+				    classes_is_same(l->c[k].size, &values[k]))
+					in->f[l->c[k].form].class_id =
+						(int32_t)c;
+		}
+	}
+	return ERR_OK;
+}
+
+int infer_join_classes(struct infer *in)
+{
+	struct class_list l;
+
+	for (size_t c = 0; c < in->n_classes; c++)
+		if (in->classes[c].blocked &&
+		    infer_batch_blockers(in, c) != ERR_OK)
+			return in->e->code;
+	l = find_candidates(in, false);
+	if (classes_join(in, &l, false) != ERR_OK)
+		return in->e->code;
+	l = find_candidates(in, true);
+	if (classes_reject_shared(in, &l) != ERR_OK)
+		return in->e->code;
+	return classes_join(in, &l, true);
 }

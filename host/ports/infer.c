@@ -19,6 +19,20 @@ double infer_tolerance(const struct ports_value *v)
 	return fmax(least_tolerance, 4.5 * v->sigma);
 }
 
+bool infer_in_batch(const struct infer *in, size_t form)
+{
+	return in->all_batches || in->q->forms[form].batch == in->batch;
+}
+
+size_t infer_n_in_batch(const struct infer *in)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		n += infer_in_batch(in, i);
+	return n;
+}
+
 void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count)
 {
 	mix->part[mix->n].form = form;
@@ -114,6 +128,7 @@ static void answer_classes(struct infer *in)
 	w->n_classes = in->n_classes;
 	for (size_t c = 0; c < in->n_classes; c++) {
 		w->classes[c].representative = in->classes[c].form;
+		w->classes[c].n_members = 0;
 		w->classes[c].ports =
 			in->classes[c].out ? 0 : in->solution.row[c];
 		for (size_t i = 0; i < in->q->n_forms; i++)
@@ -207,8 +222,10 @@ static void note_forms(struct infer *in)
 static void fill_answer(struct infer *in)
 {
 	struct ports_answer *w = in->w;
+
 	for (size_t i = 0; i < in->q->n_forms; i++)
-		in->answers[i] = answer_form(in, &in->f[i]);
+		if (infer_in_batch(in, i))
+			in->answers[i] = answer_form(in, &in->f[i]);
 	w->forms = in->answers;
 	w->width = (struct model_span){ true, in->width, in->width };
 	w->uneven = in->filler == PORTS_NONE;
@@ -236,6 +253,29 @@ static int infer_run_steps(struct infer *in, const struct infer_step *steps,
 	return ERR_OK;
 }
 
+/* Ports have names before units can add theirs. */
+static int infer_saturate(struct infer *in)
+{
+	name_ports(in);
+	return infer_saturation(in);
+}
+
+/* Begin the next batch; false when there is none, or no time for it. */
+static bool infer_next_batch(struct infer *in)
+{
+	const struct ports_oracle *o = in->q->oracle;
+	uint16_t last = 0;
+
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		if (in->q->forms[i].batch > last)
+			last = in->q->forms[i].batch;
+	if (in->batch == last ||
+	    (o->begin_batch && !o->begin_batch(o->context, in->batch + 1)))
+		return false;
+	in->batch++;
+	return true;
+}
+
 /* A front end of width two hides ports; pairs give more information. */
 static int infer_run_narrow(struct infer *in)
 {
@@ -243,7 +283,12 @@ static int infer_run_narrow(struct infer *in)
 		{ INFER_SINGLES, infer_pairing, INFER_PAIRS },
 		{ INFER_PAIRS, infer_units, INFER_UNITS },
 	};
+	bool begun = true;
 
+	while (begun && infer_next_batch(in))
+		if (infer_batch_singles(in, &begun) != ERR_OK)
+			return in->e->code;
+	in->all_batches = true;
 	breakers_set_aside(in);
 	if (infer_run_steps(in, steps, ARRAY_LEN(steps)) != ERR_OK)
 		return in->e->code;
@@ -253,11 +298,22 @@ static int infer_run_narrow(struct infer *in)
 	return ERR_OK;
 }
 
-/* Ports have names before units can add theirs. */
-static int infer_saturate(struct infer *in)
+/* Give a batch its answers, and try them in random mixes. */
+static int infer_try(struct infer *in)
 {
-	name_ports(in);
-	return infer_saturation(in);
+	fill_answer(in);
+	return infer_trial(in);
+}
+
+/* All that a later batch needs, against the classes and the matrix of batch
+ * 0. */
+static int infer_run_batch(struct infer *in, bool *ret_begun)
+{
+	if (infer_batch_singles(in, ret_begun) != ERR_OK || !*ret_begun ||
+	    infer_join_classes(in) != ERR_OK ||
+	    infer_saturation(in) != ERR_OK || infer_units(in) != ERR_OK)
+		return in->e->code;
+	return infer_try(in);
 }
 
 static int infer_run_wide(struct infer *in)
@@ -270,16 +326,20 @@ static int infer_run_wide(struct infer *in)
 		{ INFER_FULL_MATRIX, infer_matrix_check, INFER_CHECKED },
 		{ INFER_CHECKED, infer_saturate, INFER_SATURATED },
 		{ INFER_SATURATED, infer_units, INFER_UNITS },
+		{ INFER_UNITS, infer_try, INFER_ANSWERED },
 	};
+	bool begun = true;
 
 	if (infer_run_steps(in, steps, ARRAY_LEN(steps)) != ERR_OK)
 		return in->e->code;
+	while (begun && infer_next_batch(in))
+		if (infer_run_batch(in, &begun) != ERR_OK)
+			return in->e->code;
+	in->all_batches = true;
 	note_hidden(in);
 	infer_note_blockers(in);
 	note_forms(in);
-	fill_answer(in);
-	in->stage = INFER_ANSWERED;
-	if (infer_trial(in) != ERR_OK || infer_fit(in) != ERR_OK)
+	if (infer_fit(in) != ERR_OK)
 		return in->e->code;
 	breakers_take_off(in);
 	in->stage = INFER_DONE;
@@ -308,6 +368,14 @@ int ports_infer(struct arena *a, const struct ports_request *q,
 
 	in.f = ARENA_ARRAY(a, struct form_state, q->n_forms);
 	in.answers = ARENA_ARRAY(a, struct ports_answer_form, q->n_forms);
+	for (size_t i = 0; i < q->n_forms; i++) {
+		in.f[i] = (struct form_state){ .class_id = PORTS_NONE,
+					       .held_class = PORTS_NONE,
+					       .verdict = PORTS_UNFINISHED,
+					       .slots_low = 1,
+					       .slots_high = HUGE_VAL };
+		in.answers[i] = answer_form(&in, &in.f[i]);
+	}
 	code = infer_run(&in);
 	w.notes = infer_settle(a, &in.notes, sizeof(*w.notes), &w.n_notes);
 	w.conflicts = infer_settle(a, &in.conflicts, sizeof(*w.conflicts),

@@ -90,6 +90,8 @@ struct infer {
 	struct err *e;
 	uint64_t random;
 	struct form_state *f;
+	uint16_t batch;   /* the one that is being measured */
+	bool all_batches; /* the stages are over the forms of all of them */
 	struct ports_answer_form *answers;
 	double width;
 	/* Larger unions than this many ports take the same time. */
@@ -104,12 +106,14 @@ struct infer {
 		uint32_t form;
 		unsigned size;
 		bool out; /* excluded from the matrix: contradicts the others */
+		bool blocked; /* some form disables one of its ports */
 	} classes[PORTS_MAX_CLASSES];
 	/* The matrix: one row per class, in order. */
 	struct matrix_problem problem;
 	struct matrix_solution solution;
 	unsigned n_ports;
-	size_t n_rows; /* classes in the solution */
+	struct units *units; /* units.c; NULL before INFER_UNITS */
+	size_t n_rows;       /* classes in the solution */
 	/* A pair of classes or a separating mix has no value. */
 	bool undecided;
 	struct buffer evidence, experiments, dropped; /* parallel arrays */
@@ -125,6 +129,11 @@ int infer_measure(struct infer *in, enum ports_phase phase,
  * because it takes instructions in groups. Measured on a Zen 5: 6.9
  * no-operations per cycle where other forms reach 8. */
 extern const double infer_uneven;
+
+/* Is the form in the batch that is being measured? */
+bool infer_in_batch(const struct infer *in, size_t form);
+
+size_t infer_n_in_batch(const struct infer *in);
 
 /* Relative error bound of a value. */
 double infer_tolerance(const struct ports_value *v);
@@ -145,12 +154,18 @@ int infer_filler(struct infer *in, double rate);
 
 /* port_blockers.c: find port blockers with kernels of this form, which has
  * `size` ports. *ret_changes: the saturated form itself changes with its
- * neighbours, so that none can be found. */
+ * neighbours, so that none can be found. *ret_blocked: some were found. */
 int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
-			bool *ret_changes);
+			bool *ret_changes, bool *ret_blocked);
+/* Find those of a later batch that disable a port of this class. */
+int infer_batch_blockers(struct infer *in, size_t class_id);
 
 /* The stages, in order. */
 int infer_singles(struct infer *in); /* singles.c: rates, slots */
+/* The same for a later batch, for which the width is known. *ret_begun is
+ * false, and its forms are unfinished, where no form has a value: the budget or
+ * the stored results end there. */
+int infer_batch_singles(struct infer *in, bool *ret_begun);
 int infer_pairing(struct infer *in); /* pairing.c: for a width of two */
 int infer_classes(struct infer *in); /* classes.c: forms without memory */
 int infer_matrix(struct infer *in);  /* matrix_search.c: the matrix */
@@ -158,10 +173,6 @@ int infer_matrix(struct infer *in);  /* matrix_search.c: the matrix */
  * evidence. */
 void infer_alternatives(struct infer *in, const struct matrix_problem *p,
 			unsigned ports);
-/* representatives.c: of these forms of `size` ports each, the index of the one
- * that costs other forms least; 0 when there is no clear difference. */
-int infer_representative(struct infer *in, const uint32_t *forms, size_t n,
-			 unsigned size, size_t *ret);
 /* undecided.c: exclude classes until this and the other matrix agree on all
  * remaining ones. Returns how many were excluded; 0: the matrices do not differ
  * measurably. */
@@ -170,6 +181,9 @@ size_t undecided_exclude_classes(struct infer *in,
 /* classes.c: memory accesses of one uop. Requires the matrix of the other
  * classes; these classes have a matrix of their own. */
 int infer_memory_classes(struct infer *in);
+/* classes.c: find the port blockers of a later batch, and the forms of one uop
+ * that belong to the classes. */
+int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */

@@ -30,6 +30,7 @@ struct suspects {
 	size_t n;
 	uint32_t *forms;
 	bool changes; /* the saturated form changes with its neighbours */
+	bool proven;  /* it does not: an earlier batch showed that */
 };
 
 /* Instances of a kernel in which one disabled port costs more than the form
@@ -61,7 +62,7 @@ static int blockers_measure(struct infer *in, const struct suspects *s,
 static void blockers_keep(struct suspects *s, size_t n, size_t n_values)
 {
 	s->n = n;
-	s->changes |= n >= LEAST && MOST_BLOCKERS * n > n_values;
+	s->changes |= !s->proven && n >= LEAST && MOST_BLOCKERS * n > n_values;
 }
 
 /* First kernel: keep the forms that cost it more than their time alone. */
@@ -118,10 +119,12 @@ static int blockers_confirm(struct infer *in, struct suspects *s)
 static size_t blockers_choose(const struct infer *in, uint32_t saturated,
 			      unsigned size, size_t most, uint32_t *forms)
 {
-	size_t step = (in->q->n_forms + most - 1) / most, n = 0;
+	size_t all = infer_n_in_batch(in), step = (all + most - 1) / most;
+	size_t seen = 0, n = 0;
 
-	for (size_t i = 0; i < in->q->n_forms; i += step)
-		if (i != saturated && in->f[i].alone.has_value &&
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		if (infer_in_batch(in, i) && seen++ % step == 0 &&
+		    i != saturated && in->f[i].alone.has_value &&
 		    in->f[i].blocks_ports == 0 &&
 		    blockers_kernel_length(in, size, (uint32_t)i) > 0)
 			forms[n++] = (uint32_t)i;
@@ -136,17 +139,31 @@ static int blockers_find(struct infer *in, struct suspects *s, size_t most)
 	return blockers_confirm(in, s);
 }
 
+static void blockers_mark(struct infer *in, const struct suspects *s)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		struct form_state *f = &in->f[s->forms[i]];
+
+		f->blocks_ports = s->size;
+		f->verdict = PORTS_CLOSES;
+		f->how = arena_printf(in->a,
+				      "it closes ports: while it is about, %s "
+				      "has fewer than %u",
+				      in->q->forms[s->saturated].name, s->size);
+	}
+}
+
 int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
-			bool *ret_changes)
+			bool *ret_changes, bool *ret_blocked)
 {
 	struct suspects s = {
 		.saturated = saturated,
 		.size = size,
 		.forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms + 1),
 	};
-	bool all = in->q->n_forms <= SAMPLE;
+	bool all = infer_n_in_batch(in) <= SAMPLE;
 
-	*ret_changes = false;
+	*ret_changes = *ret_blocked = false;
 	if (size < 2)
 		return ERR_OK;
 	if (blockers_find(in, &s, SAMPLE) != ERR_OK)
@@ -157,15 +174,23 @@ int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
 	if (!all && blockers_find(in, &s, in->q->n_forms) != ERR_OK)
 		return in->e->code;
 	*ret_changes = s.changes;
-	for (size_t i = 0; i < s.n && !s.changes; i++) {
-		struct form_state *f = &in->f[s.forms[i]];
-
-		f->blocks_ports = size;
-		f->verdict = PORTS_CLOSES;
-		f->how = arena_printf(in->a,
-				      "it closes ports: while it is about, %s "
-				      "has fewer than %u",
-				      in->q->forms[saturated].name, size);
-	}
+	if (s.changes)
+		return ERR_OK;
+	*ret_blocked = s.n > 0;
+	blockers_mark(in, &s);
 	return ERR_OK;
+}
+
+int infer_batch_blockers(struct infer *in, size_t class_id)
+{
+	struct suspects s = {
+		.saturated = in->classes[class_id].form,
+		.size = in->classes[class_id].size,
+		.forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms + 1),
+		.proven = true,
+	};
+
+	if (blockers_find(in, &s, in->q->n_forms) == ERR_OK)
+		blockers_mark(in, &s);
+	return in->e->code;
 }

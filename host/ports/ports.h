@@ -63,6 +63,9 @@ struct ports_oracle {
 	int (*measure)(void *context, enum ports_phase phase,
 		       const struct ports_mix *mixes, size_t n,
 		       struct ports_value *ret, struct err *e);
+	/* A batch after batch 0 begins; false: no time is left for it, and the
+	 * forms that were not begun stay unfinished.  NULL: all batches. */
+	bool (*begin_batch)(void *context, uint16_t batch);
 	void *context;
 };
 
@@ -76,8 +79,13 @@ struct ports_form {
 	 * and two registers may share a bit. A form that reads a register
 	 * depends on forms that write it. */
 	uint64_t reads, writes;
+	/* Forms are finished batch after batch: batch 0 gives the width, the
+	 * classes and the matrix, and each later batch is measured against
+	 * these. */
+	uint16_t batch;
 	/* The oracle puts one of each of these before every instance, to cut
-	 * the dependency of the form on itself. */
+	 * the dependency of the form on itself.  They are in this batch or in
+	 * an earlier one. */
 	size_t n_breakers;
 	uint32_t breakers[PORTS_MAX_BREAKERS];
 };

@@ -9,16 +9,23 @@
  * least. */
 #include <math.h>
 
-#include "host/ports/infer.h"
+#include "host/ports/classes.h"
 
 enum {
 	SAMPLE = 8,     /* other forms, with and without a memory access each */
 	SATURATING = 4, /* cycles of a kernel */
 	MOST_TRIED = 16, /* candidates */
+	TRIED = 4,       /* candidates per part of the list */
+	N_LENGTHS = 2,   /* kernel lengths in which they are tried */
 };
 
 /* Limit for the other forms: longer ones hide their effect on the kernel. */
 static const double longest = 1.1;
+
+/* As long as the longest saturation kernels; and how much slower an instance
+ * may be in them. */
+static const uint32_t lengths[N_LENGTHS] = { 88, 128 };
+static const double steady = 0.03;
 
 /* Choose forms with or without a memory access, evenly spread. */
 static size_t representatives_sample(const struct infer *in, bool memory,
@@ -60,8 +67,10 @@ static void add_more(const struct ports_value *values, size_t n,
 					   infer_equal_times);
 }
 
-int infer_representative(struct infer *in, const uint32_t *forms, size_t n,
-			 unsigned size, size_t *ret)
+/* Of these forms of `size` ports each, the index of the one that costs other
+ * forms least; 0 when there is no clear difference. */
+static int cheapest_of(struct infer *in, const uint32_t *forms, size_t n,
+		       unsigned size, size_t *ret)
 {
 	uint32_t others[2 * SAMPLE];
 	size_t n_others = representatives_sample(in, true, others);
@@ -85,5 +94,87 @@ int infer_representative(struct infer *in, const uint32_t *forms, size_t n,
 		if (more[i] < more[0] - infer_equal_times &&
 		    more[i] < more[*ret])
 			*ret = i;
+	return ERR_OK;
+}
+
+/* Is the form slower in long kernels than in short ones? Some cores decode
+ * certain instructions slowly and keep only a limited number of them
+ * decoded. */
+enum pace { PACE_UNKNOWN, PACE_STEADY, PACE_SLOWER };
+
+static enum pace pace_of(const struct infer *in, uint32_t form,
+			 const struct ports_value *v)
+{
+	enum pace pace = PACE_STEADY;
+
+	for (size_t k = 0; k < N_LENGTHS; k++)
+		if (!v[k].has_value)
+			pace = PACE_UNKNOWN;
+		else if (v[k].cycles >
+			 (1 + steady) * lengths[k] * in->f[form].alone.cycles)
+			return PACE_SLOWER;
+	return pace;
+}
+
+/* Choose open candidates of the first one's size: the next ones, and as many
+ * from the rest of the list, where other kinds of instructions are. */
+static size_t representatives_candidates(const struct infer *in,
+					 const struct class_list *l,
+					 size_t first, size_t *chosen)
+{
+	size_t end = first, n = 0;
+
+	while (end < l->n && l->c[end].size == l->c[first].size)
+		end++;
+	for (size_t i = first; i < end && n < TRIED; i++)
+		if (classes_is_open(in, &l->c[i]))
+			chosen[n++] = i;
+	for (size_t k = 1; k <= TRIED && n == TRIED + k - 1; k++)
+		for (size_t i = chosen[n - 1] + 1 +
+				(end - chosen[n - 1]) / (2 * TRIED);
+		     i < end && n < TRIED + k; i++)
+			if (classes_is_open(in, &l->c[i]))
+				chosen[n++] = i;
+	return n;
+}
+
+/* The class is saturated with its representative from here on. A candidate with
+ * a steady rate takes the first one's place. Forms that are slower in long
+ * kernels cannot represent a class. */
+int representatives_choose(struct infer *in, struct class_list *l, size_t first)
+{
+	struct ports_mix mixes[2 * TRIED * N_LENGTHS] = { 0 };
+	struct ports_value values[2 * TRIED * N_LENGTHS];
+	size_t chosen[2 * TRIED],
+		n = representatives_candidates(in, l, first, chosen),
+		n_steady = 0;
+	unsigned size = l->c[first].size;
+	uint32_t steady_ones[2 * TRIED];
+	struct class_candidate swap;
+	size_t best = 0;
+
+	for (size_t i = 0; i < n * N_LENGTHS; i++)
+		infer_add(&mixes[i], l->c[chosen[i / N_LENGTHS]].form,
+			  lengths[i % N_LENGTHS]);
+	if (infer_measure(in, PORTS_MERGE, mixes, n * N_LENGTHS, values) !=
+	    ERR_OK)
+		return in->e->code;
+	l->c[first].left |=
+		pace_of(in, l->c[first].form, values) == PACE_SLOWER;
+	for (size_t i = 0; i < n; i++)
+		if (pace_of(in, l->c[chosen[i]].form, &values[i * N_LENGTHS]) ==
+		    PACE_STEADY) {
+			chosen[n_steady] = chosen[i];
+			steady_ones[n_steady++] = l->c[chosen[i]].form;
+		}
+	if (n_steady == 0)
+		return ERR_OK;
+	l->c[first].left = false;
+	if (n_steady > 1 && size > infer_nearly_full * in->width &&
+	    cheapest_of(in, steady_ones, n_steady, size, &best) != ERR_OK)
+		return in->e->code;
+	swap = l->c[chosen[best]];
+	l->c[chosen[best]] = l->c[first];
+	l->c[first] = swap;
 	return ERR_OK;
 }

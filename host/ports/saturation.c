@@ -418,8 +418,9 @@ static void saturation_start(struct saturation *w)
 	w->forms = ARENA_ARRAY(in->a, uint32_t, in->q->n_forms);
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		const struct form_state *f = &in->f[i];
-		if (f->alone.has_value && !f->lost && !f->wide &&
-		    f->blocks_ports == 0 &&
+
+		if (infer_in_batch(in, i) && f->alone.has_value && !f->lost &&
+		    !f->wide && f->blocks_ports == 0 &&
 		    !saturation_is_known(in, f->class_id) &&
 		    !saturation_is_known(in, f->held_class))
 			w->forms[w->n_forms++] = i;
@@ -438,7 +439,7 @@ static void set_known(struct infer *in)
 	for (size_t i = 0; i < in->q->n_forms; i++) {
 		struct form_state *f = &in->f[i];
 
-		if (f->blocks_ports > 0)
+		if (!infer_in_batch(in, i) || f->blocks_ports > 0)
 			continue;
 		if (f->wide) {
 			f->verdict = PORTS_OK;

@@ -13,21 +13,19 @@ static int measure_alone(struct infer *in)
 	size_t n = in->q->n_forms;
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n);
 	struct ports_value *values = ARENA_ARRAY(in->a, struct ports_value, n);
+	size_t n_mixes = 0;
 
 	for (size_t i = 0; i < n; i++)
-		infer_add(&mixes[i], (uint32_t)i, 1);
-	if (infer_measure(in, PORTS_SINGLES, mixes, n, values) != ERR_OK)
+		if (infer_in_batch(in, i))
+			infer_add(&mixes[n_mixes++], (uint32_t)i, 1);
+	if (infer_measure(in, PORTS_SINGLES, mixes, n_mixes, values) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n; i++) {
-		struct form_state *f = &in->f[i];
+	for (size_t i = 0; i < n_mixes; i++) {
+		struct form_state *f = &in->f[mixes[i].part[0].form];
 
 		f->alone = values[i];
-		f->class_id = PORTS_NONE;
-		f->held_class = PORTS_NONE;
 		f->verdict =
 			values[i].has_value ? PORTS_UNFINISHED : PORTS_NO_VALUE;
-		f->slots_low = 1;
-		f->slots_high = HUGE_VAL;
 	}
 	return ERR_OK;
 }
@@ -44,7 +42,7 @@ static void find_wide(struct infer *in)
 		double limit = 1.5 * fmax(infer_equal_rates,
 					  infer_tolerance(&f->alone));
 
-		if (!f->alone.has_value ||
+		if (!infer_in_batch(in, i) || !f->alone.has_value ||
 		    f->alone.cycles * in->width > 1 + fmax(least, limit))
 			continue;
 		f->wide = true;
@@ -89,6 +87,8 @@ static int measure_slots(struct infer *in)
 		struct form_state *f = &in->f[i];
 		uint32_t k = fillers_for(in, f);
 
+		if (!infer_in_batch(in, i))
+			continue;
 		f->slots_high = in->width * f->alone.cycles;
 		if (f->wide) {
 			f->slots_low = f->slots_high = f->slots = 1;
@@ -111,6 +111,22 @@ int infer_singles(struct infer *in)
 {
 	if (measure_alone(in) != ERR_OK || infer_width(in) != ERR_OK)
 		return in->e->code;
+	find_wide(in);
+	return measure_slots(in);
+}
+
+int infer_batch_singles(struct infer *in, bool *ret_begun)
+{
+	*ret_begun = false;
+	if (measure_alone(in) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < in->q->n_forms; i++)
+		*ret_begun |= infer_in_batch(in, i) && in->f[i].alone.has_value;
+	for (size_t i = 0; !*ret_begun && i < in->q->n_forms; i++)
+		if (infer_in_batch(in, i))
+			in->f[i].verdict = PORTS_UNFINISHED;
+	if (!*ret_begun)
+		return ERR_OK;
 	find_wide(in);
 	return measure_slots(in);
 }

@@ -6,10 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/ports/infer.h"
+#include "host/ports/units.h"
 
 enum {
-	MAX_UNITS = 24,
 	MAX_COUNT = 24, /* of one form in a mix that compares two */
 	/* Slots without a port. With this many, a rate of one or more per cycle
 	 * comes from ports and not from a slow unit. */
@@ -20,35 +19,9 @@ enum {
 /* A form must be at least this much slower than its ports, relative. */
 static const double min_slowdown = 0.05;
 
-struct unit {
-	uint32_t representative;
-	double cycles;     /* of an instance of the representative */
-	model_ports ports; /* ports in the answer */
-	unsigned n_ports;
-	bool real;
-	/* Known set that contains the unit's ports; 0: none. */
-	model_ports inside;
-};
-
-struct unit_candidate {
-	uint32_t form;
-	double cycles;
-	int unit;
-	size_t head; /* index of its representative in the list */
-};
-
-static double n_uops(const struct form_state *f)
-{
-	double n = 0;
-
-	for (size_t i = 0; i < f->n_uses; i++)
-		n += f->uses[i].n_uops;
-	return n;
-}
-
 static double slots_of(const struct form_state *f)
 {
-	return f->slots > 0 ? f->slots : fmax(1, n_uops(f));
+	return f->slots > 0 ? f->slots : fmax(1, units_n_uops(f));
 }
 
 static double units_bound_of(const struct infer *in, const struct form_state *f)
@@ -75,7 +48,7 @@ static size_t units_find(struct infer *in, struct unit_candidate *list)
 		double least =
 			1 + fmax(min_slowdown, infer_tolerance(&f->alone));
 
-		if (f->alone.has_value && !f->wide &&
+		if (infer_in_batch(in, i) && f->alone.has_value && !f->wide &&
 		    (f->verdict == PORTS_OK || f->verdict == PORTS_OPEN ||
 		     f->verdict == PORTS_UNSURE) &&
 		    f->alone.cycles > units_bound_of(in, f) * least &&
@@ -191,16 +164,12 @@ static int compare_with(struct infer *in, struct unit_candidate *list,
 	return ERR_OK;
 }
 
-/* Create a unit: its representative, forms that share it, and all forms equal
- * to one of these. */
+/* Find the forms that share a unit, and all forms equal to one of these. */
 static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
-		     size_t first, int unit)
+		     uint32_t representative, int unit)
 {
 	size_t *members = ARENA_ARRAY(in->a, size_t, n + 1), n_members = 0;
-	uint32_t representative = list[first].form;
 
-	list[first].unit = unit;
-	list[first].head = first;
 	for (size_t i = 0; i < n; i++)
 		if (list[i].unit == PORTS_NONE && list[i].head == i)
 			members[n_members++] = i;
@@ -215,21 +184,30 @@ static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
 	return compare_with(in, list, members, n_members, representative, unit);
 }
 
+/* Compare the forms with the units of earlier batches, then make units of those
+ * that are left. */
 static int units_join(struct infer *in, struct unit_candidate *list, size_t n,
-		      struct unit *units, size_t *ret_n)
+		      struct units *units)
 {
 	find_heads(in, list, n);
-	for (*ret_n = 0; *ret_n < MAX_UNITS; (*ret_n)++) {
+	for (size_t u = 0; u < units->n; u++)
+		if (join_unit(in, list, n, units->list[u].representative,
+			      (int)u) != ERR_OK)
+			return in->e->code;
+	for (; units->n < UNITS_MAX; units->n++) {
 		size_t first = 0;
 
 		while (first < n && list[first].unit != PORTS_NONE)
 			first++;
 		if (first == n)
 			return ERR_OK;
-		units[*ret_n] =
+		units->list[units->n] =
 			(struct unit){ .representative = list[first].form,
 				       .cycles = list[first].cycles };
-		if (join_unit(in, list, n, first, (int)*ret_n) != ERR_OK)
+		list[first].unit = (int)units->n;
+		list[first].head = first;
+		if (join_unit(in, list, n, list[first].form, (int)units->n) !=
+		    ERR_OK)
 			return in->e->code;
 	}
 	return ERR_OK;
@@ -243,7 +221,7 @@ static void measure_unit(const struct infer *in, struct unit *u)
 	const struct form_state *f = &in->f[u->representative];
 	double rate = round(1 / u->cycles);
 
-	u->real = f->slots >= n_uops(f) + REST && rate >= 1 &&
+	u->real = f->slots >= units_n_uops(f) + REST && rate >= 1 &&
 		  fabs(1 / u->cycles / rate - 1) <= 2 * min_slowdown;
 	u->n_ports = u->real ? (unsigned)rate : 1;
 }
@@ -267,106 +245,6 @@ static bool units_add_ports(struct infer *in, struct unit *u)
 		u->ports |= (model_ports)1 << n;
 	}
 	return true;
-}
-
-/* ---- units inside known sets of ports -------------------------------- */
-
-static struct model_use *use_of(struct form_state *f, model_ports ports,
-				double n_uops)
-{
-	for (size_t i = 0; i < f->n_uses; i++)
-		if (f->uses[i].ports == ports && f->uses[i].cycles == 1 &&
-		    f->uses[i].n_uops >= n_uops)
-			return &f->uses[i];
-	return NULL;
-}
-
-/* Number of uops of a member on a unit of n_ports real ports. */
-static double uops_on(const struct unit_candidate *c, unsigned n_ports)
-{
-	return round(c->cycles * n_ports);
-}
-
-/* Does some member have no slot left for one more uop? */
-static bool is_overfull(const struct infer *in,
-			const struct unit_candidate *list, size_t n, int unit,
-			unsigned n_ports)
-{
-	for (size_t i = 0; i < n; i++) {
-		const struct form_state *f = &in->f[list[i].form];
-
-		if (list[i].unit == unit && f->slots > 0 &&
-		    n_uops(f) + uops_on(&list[i], n_ports) > f->slots)
-			return true;
-	}
-	return false;
-}
-
-/* Does every member have as many uops on this set as on the unit? */
-static bool is_common(const struct infer *in, const struct unit_candidate *list,
-		      size_t n, int unit, unsigned n_ports, model_ports set)
-{
-	for (size_t i = 0; i < n; i++)
-		if (list[i].unit == unit && !use_of(&in->f[list[i].form], set,
-						    uops_on(&list[i], n_ports)))
-			return false;
-	return model_ports_count(set) > n_ports;
-}
-
-/* A subset of these ports that contains no class as a whole. Kernels would have
- * shown a class. */
-static model_ports units_part_of(const struct infer *in, model_ports set,
-				 unsigned n_ports)
-{
-	for (model_ports part = (set - 1) & set; part != 0;
-	     part = (part - 1) & set) {
-		bool hidden = model_ports_count(part) == n_ports;
-
-		for (size_t c = 0; c < in->n_classes && hidden; c++)
-			hidden = in->classes[c].out ||
-				 (part & ~in->solution.row[c]) != 0 ||
-				 (set & ~in->solution.row[c]) == 0;
-		if (hidden)
-			return part;
-	}
-	return 0;
-}
-
-/* Find units inside known sets. Example: two stores start per cycle, loads use
- * three ports including these two, and no class consists of the two. */
-static void find_inside(struct infer *in, const struct unit_candidate *list,
-			size_t n, int unit, struct unit *u)
-{
-	const struct form_state *f = &in->f[u->representative];
-
-	u->inside = 0;
-	if (!u->real || !is_overfull(in, list, n, unit, u->n_ports))
-		return;
-	for (size_t i = 0; i < f->n_uses; i++) {
-		model_ports set = f->uses[i].ports;
-		model_ports part = units_part_of(in, set, u->n_ports);
-
-		if (part == 0 || !is_common(in, list, n, unit, u->n_ports, set))
-			continue;
-		u->inside = set;
-		u->ports = part;
-		return;
-	}
-}
-
-/* Move the uses on the wider set to the unit. */
-static void move_uses(struct infer *in, const struct unit_candidate *c,
-		      const struct unit *u)
-{
-	struct form_state *f = &in->f[c->form];
-	double n_uops = uops_on(c, u->n_ports);
-	struct model_use *use = use_of(f, u->inside, n_uops);
-
-	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
-	use->n_uops -= n_uops;
-	if (use->n_uops == 0)
-		*use = f->uses[--f->n_uses];
-	f->uses[f->n_uses++] = (struct model_use){ u->ports, n_uops, 1 };
 }
 
 static void units_add_use(struct infer *in, const struct unit_candidate *c,
@@ -401,7 +279,8 @@ static bool may_share(const struct infer *in, const struct unit *u, uint32_t i)
 {
 	const struct form_state *f = &in->f[i];
 
-	if (f->verdict != PORTS_OK || !f->alone.has_value || f->wide)
+	if (!infer_in_batch(in, i) || f->verdict != PORTS_OK ||
+	    !f->alone.has_value || f->wide)
 		return false;
 	return (in->q->forms[u->representative].memory &&
 		in->q->forms[i].memory) ||
@@ -421,7 +300,7 @@ static bool is_one_by_one(const struct infer *in, const struct ports_mix *mix,
 }
 
 static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
-		       const struct unit *units, size_t n_units)
+		       const struct units *units)
 {
 	bool *joined = ARENA_ARRAY(in->a, bool, in->q->n_forms);
 	struct ports_mix *mixes =
@@ -431,13 +310,14 @@ static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
 
 	for (size_t i = 0; i < *n; i++)
 		joined[list[i].form] = true;
-	for (size_t u = 0; u < n_units; u++) {
+	for (size_t u = 0; u < units->n; u++) {
+		const struct unit *unit = &units->list[u];
 		size_t n_mixes = 0;
 
 		for (uint32_t i = 0; i < in->q->n_forms; i++)
-			if (!joined[i] && may_share(in, &units[u], i))
+			if (!joined[i] && may_share(in, unit, i))
 				mixes[n_mixes++] = compare_mix(
-					in, units[u].representative, i);
+					in, unit->representative, i);
 		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
 		    ERR_OK)
 			return in->e->code;
@@ -471,30 +351,47 @@ static void leave_lost(struct infer *in)
 	}
 }
 
+/* Give the new units ports, as far as there are names for them. */
+static void add_new_units(struct infer *in, struct units *units, size_t n_old,
+			  const struct unit_candidate *list, size_t n)
+{
+	for (size_t i = n_old; i < units->n; i++) {
+		struct unit *u = &units->list[i];
+
+		measure_unit(in, u);
+		units_find_inside(in, list, n, (int)i, u);
+		if (!units_add_ports(in, u))
+			units->n = i;
+	}
+}
+
 int infer_units(struct infer *in)
 {
 	struct unit_candidate *list =
 		ARENA_ARRAY(in->a, struct unit_candidate, in->q->n_forms);
-	size_t n = units_find(in, list), n_units;
-	struct unit units[MAX_UNITS];
+	size_t n = units_find(in, list), n_old;
 
-	if (units_join(in, list, n, units, &n_units) != ERR_OK ||
-	    join_others(in, list, &n, units, n_units) != ERR_OK)
+	if (!in->units)
+		in->units = ARENA_ARRAY(in->a, struct units, 1);
+	n_old = in->units->n;
+	if (units_join(in, list, n, in->units) != ERR_OK ||
+	    join_others(in, list, &n, in->units) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n_units; i++) {
-		measure_unit(in, &units[i]);
-		find_inside(in, list, n, (int)i, &units[i]);
-		if (!units_add_ports(in, &units[i]))
-			n_units = i;
-	}
-	for (size_t i = 0; i < n; i++)
-		if (list[i].unit != PORTS_NONE &&
-		    (size_t)list[i].unit < n_units)
-			(units[list[i].unit].inside ? move_uses
-						    : units_add_use)(
-				in, &list[i], &units[list[i].unit]);
-		else
+	add_new_units(in, in->units, n_old, list, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct unit *u;
+
+		if (list[i].unit == PORTS_NONE ||
+		    (size_t)list[i].unit >= in->units->n) {
 			in->f[list[i].form].verdict = PORTS_UNSURE;
+			continue;
+		}
+		u = &in->units->list[list[i].unit];
+		if (u->inside)
+			units_move_uses(in, &list[i], u);
+		else
+			units_add_use(in, &list[i], u);
+	}
 	leave_lost(in);
 	return ERR_OK;
 }

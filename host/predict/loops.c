@@ -169,42 +169,67 @@ static int loops_add_marked_bytes(struct loop_finder *f)
 	return ERR_OK;
 }
 
+/* A kind of marks may enclose another. */
+enum loops_nest { NEST_OSACA, NEST_MCA, N_NESTS };
+
+static enum loops_nest loops_nest_of(enum source_mark_kind kind)
+{
+	return kind == MARK_MCA_BEGIN || kind == MARK_MCA_END ? NEST_MCA
+							      : NEST_OSACA;
+}
+
+static void loops_add_once(struct loop_finder *f, size_t first, size_t last)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (f->loops[i].first == first && f->loops[i].last == last)
+			return;
+	loops_add(f, first, last);
+}
+
+static int loops_bad_mark(struct loop_finder *f, uint32_t line,
+			  const char *what)
+{
+	return err_set(f->e, ERR_INPUT, "%s:%u:1: %s", f->p->source->name,
+		       (unsigned)line, what);
+}
+
 static int loops_add_marked(struct loop_finder *f, enum loop_marker marker)
 {
 	const struct source *s = f->p->source;
-	uint32_t open_line = 0;
-	size_t open = 0;
+	struct {
+		uint32_t line; /* 0: not open */
+		size_t first;
+	} open[N_NESTS] = { { 0, 0 }, { 0, 0 } };
 
 	for (size_t i = 0; s && i < s->n_marks; i++) {
+		const struct source_mark *m = &s->marks[i];
+		enum loops_nest nest = loops_nest_of(m->kind);
 		size_t at;
-		int what = loops_mark_is_wanted(s->marks[i].kind, marker)
-				   ? loops_mark_meaning(f->p, &s->marks[i], &at)
+		int what = loops_mark_is_wanted(m->kind, marker)
+				   ? loops_mark_meaning(f->p, m, &at)
 				   : 0;
 
 		if (what > 0) {
-			open = at;
-			open_line = s->marks[i].line;
-		} else if (what < 0 && open_line == 0) {
-			return err_set(
-				f->e, ERR_INPUT,
-				"%s:%u:1: this mark ends a region that no mark "
-				"begins",
-				s->name, (unsigned)s->marks[i].line);
+			open[nest].first = at;
+			open[nest].line = m->line;
+		} else if (what < 0 && open[nest].line == 0) {
+			return loops_bad_mark(
+				f, m->line,
+				"this mark ends a region that no mark begins");
 		} else if (what < 0) {
-			if (at == open)
-				return err_set(
-					f->e, ERR_INPUT,
-					"%s:%u:1: no instructions between the marks",
-					s->name, (unsigned)s->marks[i].line);
-			loops_add(f, open, at - 1);
-			open_line = 0;
+			if (at == open[nest].first)
+				return loops_bad_mark(f, m->line,
+						      "no instructions "
+						      "between the marks");
+			loops_add_once(f, open[nest].first, at - 1);
+			open[nest].line = 0;
 		}
 	}
-	if (open_line != 0)
-		return err_set(f->e, ERR_INPUT,
-			       "%s:%u:1: no mark ends the region that begins "
-			       "here",
-			       s->name, (unsigned)open_line);
+	for (size_t k = 0; k < N_NESTS; k++)
+		if (open[k].line != 0)
+			return loops_bad_mark(
+				f, open[k].line,
+				"no mark ends the region that begins here");
 	return ERR_OK;
 }
 

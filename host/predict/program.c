@@ -154,10 +154,12 @@ static void link_names(struct arena *a, struct program *p)
 
 int program_from_text(struct arena *a, const struct catalogue *c,
 		      struct mc_parser *parser, const struct source *s,
-		      bool intel, struct program *ret, struct err *e)
+		      enum source_dialect dialect, struct program *ret,
+		      struct err *e)
 {
 	struct program p = { .c = c, .source = s };
 	struct bytes_reader r = { .a = a, .p = &p, .s = s, .e = e };
+	bool intel = (dialect ? dialect : s->dialect) == DIALECT_INTEL;
 	int status = mc_parse(parser, s->name, s->clean, s->n, intel,
 			      program_take, &r, e);
 

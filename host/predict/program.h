@@ -51,12 +51,14 @@ enum {
 	PROGRAM_LINE = 64,
 };
 
-/* Parse and decode a source file. Everything in *ret belongs to `a`; s must
+/* Parse and decode a source file; AUTO: in the dialect that its directives or
+ * its operands show. Everything in *ret belongs to `a`; s must
  * outlive it. ERR_INPUT with the line of an instruction that does not
  * assemble. */
 int program_from_text(struct arena *a, const struct catalogue *c,
 		      struct mc_parser *parser, const struct source *s,
-		      bool intel, struct program *ret, struct err *e);
+		      enum source_dialect dialect, struct program *ret,
+		      struct err *e);
 
 /* How program_add_bytes() treats bytes that do not decode. */
 enum program_data {

@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include "host/isa/isa.h"
+#include "host/predict/listing.h"
 
 enum {
 	/* Limits the nesting of expressions as well. */
@@ -25,6 +26,9 @@ struct scanner {
 	struct source_mark *marks;
 	size_t n_marks, room;
 	size_t n_marker; /* bytes of rules->marker matched so far */
+	/* Instructions in Intel's syntax, less those in AT&T's. */
+	long intel;
+	bool has_syntax; /* a directive sets it */
 	struct err *e;
 };
 
@@ -136,8 +140,8 @@ static int blank_comments(struct scanner *c)
 			size_t to = comment_end(c, i + 2);
 
 			if (to == 0)
-				return source_bad(
-					c, i, "a comment that ends expected");
+				return source_bad(c, i,
+						  "this comment does not end");
 			source_blank(c, i, to);
 			for (; i + 1 < to; i++)
 				c->line += text[i] == '\n';
@@ -249,13 +253,14 @@ static int source_directive(struct scanner *c, size_t from, size_t to)
 	size_t end = skip_name(text, from, to);
 
 	if (is_refused(text + from, end - from))
-		return source_bad(
-			c, from,
-			"assembly without macros, conditions and "
-			"inclusions expected, as a compiler writes it");
+		return source_bad(c, from,
+				  "macros, conditions and inclusions are not "
+				  "supported; give the compiler's assembly");
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
-		if (word_is(text + from, end - from, kept[i]))
+		if (word_is(text + from, end - from, kept[i])) {
+			c->has_syntax = true;
 			return ERR_OK;
+		}
 	if (directive_is(text + from, end - from, ".byte"))
 		source_marker_bytes(c, text + end, to - end);
 	else
@@ -276,10 +281,14 @@ static int source_statement(struct scanner *c, size_t from, size_t to)
 	if (text[start] == '.')
 		return source_directive(c, start, to);
 	c->n_marker = 0;
-	if (next < to && text[next] == '=') /* an assignment */
+	if (next < to && text[next] == '=') { /* an assignment */
 		source_blank(c, start, to);
-	else if (c->rules->respell)
+		return ERR_OK;
+	}
+	if (c->rules->respell)
 		c->rules->respell(c->s->clean, from, start, to);
+	if (c->rules->intel)
+		c->intel += c->rules->intel(text + end, to - end);
 	return ERR_OK;
 }
 
@@ -294,8 +303,8 @@ static int source_statements(struct scanner *c, size_t from, size_t to)
 
 		if (word < to && c->s->clean[word] != '.')
 			return source_bad(c, from + MAX_LINE,
-					  "a line of at most 1000 characters "
-					  "expected");
+					  "the line has more than 1000 "
+					  "characters");
 		source_blank(c, word, to);
 		return ERR_OK;
 	}
@@ -360,8 +369,7 @@ static int check_text(struct scanner *c)
 		unsigned char ch = (unsigned char)c->s->clean[i];
 
 		if (ch < ' ' && !isspace(ch))
-			return source_bad(c, i,
-					  "text expected, not a control byte");
+			return source_bad(c, i, "unexpected control byte");
 		c->line += ch == '\n';
 	}
 	return ERR_OK;
@@ -382,6 +390,8 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 	find_lines(a, &s);
 	s.clean = arena_alloc(a, n + 1, 1);
 	memcpy(s.clean, text, n);
+	if (listing_is(text, n))
+		listing_clean(s.clean, n);
 	if (blank_comments(&c) != ERR_OK || check_text(&c) != ERR_OK)
 		return e->code;
 	for (c.line = 1; c.line <= s.n_lines; c.line++)
@@ -392,6 +402,8 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 		return err_set(e, ERR_INPUT, "%s has more than %d marks", name,
 			       MAX_MARKS);
 	sort_marks(c.marks, c.n_marks);
+	if (!c.has_syntax && c.intel != 0)
+		s.dialect = c.intel > 0 ? DIALECT_INTEL : DIALECT_ATT;
 	s.marks = c.marks;
 	s.n_marks = c.n_marks;
 	*ret = s;

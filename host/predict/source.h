@@ -18,6 +18,13 @@ enum source_mark_kind {
 	MARK_BYTES,
 };
 
+/* Syntax of x86 assembly; other instruction sets have one. */
+enum source_dialect {
+	DIALECT_AUTO, /* as the text's directives or its operands say */
+	DIALECT_INTEL,
+	DIALECT_ATT,
+};
+
 struct source_mark {
 	enum source_mark_kind kind;
 	uint32_t line;
@@ -32,11 +39,13 @@ struct source {
 	const uint32_t *lines;
 	size_t n_marks;
 	const struct source_mark *marks;
+	enum source_dialect dialect; /* of the operands; AUTO: not known */
 };
 
-/* Read and clean a source text. `text` must outlive *ret; the rest belongs to
- * `a`. ERR_INPUT with name, line and column: lines that are too long, bytes
- * that are not text, and directives that generate text (macros, includes). */
+/* Read and clean a source text or a listing of Microsoft's compiler. `text`
+ * must outlive *ret; the rest belongs to `a`. ERR_INPUT with name, line and
+ * column: lines that are too long, bytes that are not text, and directives that
+ * generate text (macros, includes). */
 int source_read(struct arena *a, const char *name, const char *text, size_t n,
 		const struct isa_loop *rules, struct source *ret,
 		struct err *e);

@@ -1,7 +1,7 @@
 /* The inference on invented cores, without kernels:
  *
  *	solver FIRST COUNT NOISE% OUTLIERS%
- *optimal|greedy|uneven|closing|crowded|spent|readers [verbose]
+ *optimal|greedy|uneven|closing|crowded|spent|readers|batches [verbose]
  *
  * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
  * is less than docs/ports.md promises. */
@@ -90,13 +90,37 @@ static size_t n_false_members(const struct truth *t,
 	return n;
 }
 
-static void one(struct truth *t, uint64_t seed, bool verbose, struct totals *n)
+static bool have_equal_uses(const struct truth *t, size_t x, size_t y)
+{
+	if (t->forms[x].n_uses != t->forms[y].n_uses)
+		return false;
+	for (size_t k = 0; k < t->forms[x].n_uses; k++)
+		if (memcmp(&t->forms[x].uses[k], &t->forms[y].uses[k],
+			   sizeof(t->forms[x].uses[k])) != 0)
+			return false;
+	return true;
+}
+
+/* A form for each list of uses is in batch 0; the others in four more. */
+static void set_batches(const struct truth *t, struct ports_form *forms)
+{
+	for (size_t i = 0; i < t->n_forms; i++) {
+		size_t first = 0;
+
+		while (!have_equal_uses(t, first, i))
+			first++;
+		forms[i].batch = first == i ? 0 : (uint16_t)(1 + i % 4);
+	}
+}
+
+static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
+		struct totals *n)
 {
 	struct arena a = { 0 };
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct ports_form *forms =
 		ARENA_ARRAY(&a, struct ports_form, t->n_forms);
-	struct ports_oracle oracle = { truth_measure, t };
+	struct ports_oracle oracle = { .measure = truth_measure, .context = t };
 	struct ports_request q = { .forms = forms,
 				   .n_forms = t->n_forms,
 				   .oracle = &oracle,
@@ -111,6 +135,8 @@ static void one(struct truth *t, uint64_t seed, bool verbose, struct totals *n)
 		forms[i].name = t->forms[i].name;
 		forms[i].rank = t->forms[i].n_uses > 0;
 	}
+	if (batches)
+		set_batches(t, forms);
 	if (ports_infer(&a, &q, &w, &e) != ERR_OK) {
 		printf("%llu: %s\n", (unsigned long long)seed, e.message);
 		n->n_failed++;
@@ -202,7 +228,7 @@ int main(int argc, char **argv)
 		t->greedy = greedy;
 		t->spent = strcmp(argv[5], "spent") == 0;
 		t->uneven = crowded || strcmp(argv[5], "uneven") == 0;
-		one(t, seed, argc > 6, &n);
+		one(t, seed, strcmp(argv[5], "batches") == 0, argc > 6, &n);
 	}
 	ret = t->uneven                ? summary(&n, 0.98, 0.05)
 	      : t->spent               ? summary(&n, 0, 0.005)

@@ -9,6 +9,7 @@
 
 #include "host/base/file.h"
 #include "host/import/import.h"
+#include "host/predict/disassembly.h"
 #include "host/predict/object.h"
 #include "host/predict/print.h"
 #include "tests/unit/predict_world.h"
@@ -152,6 +153,39 @@ static void break_texts(struct world *w, const char *seed)
 	assert_true(n_read > 0 && n_read < TEXTS);
 }
 
+static void break_disassemblies(struct world *w)
+{
+	static const char seed[] =
+		"0000000000000000 <f>:\n"
+		"   0:\t62 f1 f5 48 58 84 24 \tvaddpd 0x1000(%rsp),%zmm1\n"
+		"   7:\t00 10 00 00 \n"
+		"   b:\t48 ff c8             \tdec    %rax\n"
+		"   e:\t75 fb                \tjne    b <f+0xb>\n";
+	uint64_t state = 3;
+	unsigned n_read = 0;
+
+	for (int i = 0; i < TEXTS; i++) {
+		struct arena a = { 0 };
+		struct err e = { 0 };
+		struct program p;
+		char text[ROOM + 1];
+		size_t n = sizeof(seed) - 1;
+
+		memcpy(text, seed, n);
+		n = mutate(&state, text, n);
+		if (program_from_disassembly(&a, w->c, "x.dump", text, n, &p,
+					     &e) == ERR_OK) {
+			if (p.n > 0)
+				go_on(&a, &p, w->m, &state);
+			n_read++;
+		} else {
+			assert_non_null(strstr(e.message, "x.dump:"));
+		}
+		arena_free(&a);
+	}
+	assert_true(n_read > 0);
+}
+
 static void break_code(struct world *w)
 {
 	uint64_t state = 2;
@@ -186,6 +220,7 @@ static void test_broken_text_and_code(void **state)
 		if (import_llvm(&w.a, w.c, seeds[i].cpu, &w.m, &e) != ERR_OK)
 			fail_msg("%s", e.message);
 		break_texts(&w, seeds[i].text);
+		break_disassemblies(&w);
 		break_code(&w);
 		world_close(&w);
 	}

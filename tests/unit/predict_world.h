@@ -166,7 +166,7 @@ static inline int world_read(struct world *w, const char *text, struct err *e)
 
 	if (status == ERR_OK)
 		status = program_from_text(&w->a, w->c, w->parser, &w->source,
-					   false, &w->program, e);
+					   DIALECT_AUTO, &w->program, e);
 	return status;
 }
 

@@ -1,0 +1,179 @@
+/* The order in which a search for ports finishes its forms; see ports.h.
+ *
+ * First come forms that stand for all others: one for each scheduling class of
+ * LLVM, width of registers and kind of memory access.  Then come the forms that
+ * compiled programs use most, then the rest.  A search that ends early has
+ * finished what is worth most. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/isa/mc.h"
+#include "host/plan/ports.h"
+
+enum {
+	/* Fewer forms than this are one batch. */
+	LEAST_FORMS = 1200,
+	/* Chosen: enough for the classes and the matrix. */
+	FIRST_BATCH = 600,
+	/* A batch is the most that a search may leave unfinished at its end;
+	 * each costs some mixes of its own. */
+	LATER_BATCH = 300,
+};
+
+enum worth { WORTH_GROUP, WORTH_COMMON, WORTH_REST };
+
+struct batch_form {
+	uint32_t at; /* in the list of the search */
+	/* What forms of one group share. */
+	struct batch_group {
+		unsigned sched_class;
+		uint16_t bits;
+		uint8_t access, n_operands;
+		bool variant;
+	} group;
+	size_t common; /* place in the ISA's list; the list's length: none */
+	enum worth worth;
+	const struct plan_ports_form *form;
+};
+
+/* Is a mnemonic of a form ("addq") this stem ("add") and a suffix of one letter
+ * at most? */
+static bool has_stem(const char *mnemonic, const char *stem)
+{
+	size_t n = strlen(stem);
+
+	return strncmp(mnemonic, stem, n) == 0 &&
+	       (mnemonic[n] == '\0' || mnemonic[n + 1] == '\0');
+}
+
+static size_t place_among_common(const struct isa *isa, const struct form *f)
+{
+	size_t i = 0;
+
+	while (isa->common && isa->common[i] &&
+	       (f->variant || !has_stem(f->mnemonic, isa->common[i])))
+		i++;
+	return i;
+}
+
+static struct batch_group group_of(const struct catalogue *c,
+				   const struct form *f)
+{
+	struct batch_group g = { .access = f->access,
+				 .n_operands = f->n_explicit,
+				 .variant = f->variant != NULL };
+	struct mc_opcode opcode;
+
+	mc_get_opcode(c->mc, f->opcode, &opcode);
+	g.sched_class = opcode.sched_class;
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind == OPERAND_REG && o->reg_class != CLASS_NONE &&
+		    c->classes[o->reg_class].bits > g.bits)
+			g.bits = c->classes[o->reg_class].bits;
+	}
+	return g;
+}
+
+static int compare_groups(const struct batch_group *x,
+			  const struct batch_group *y)
+{
+	if (x->sched_class != y->sched_class)
+		return x->sched_class < y->sched_class ? -1 : 1;
+	if (x->bits != y->bits)
+		return x->bits < y->bits ? -1 : 1;
+	if (x->access != y->access)
+		return x->access < y->access ? -1 : 1;
+	if (x->n_operands != y->n_operands)
+		return x->n_operands < y->n_operands ? -1 : 1;
+	return (x->variant > y->variant) - (x->variant < y->variant);
+}
+
+/* Groups together; in each group its representative first: a common form
+ * that suits mixes. */
+static int compare_in_groups(const void *a, const void *b)
+{
+	const struct batch_form *x = a, *y = b;
+	int order = compare_groups(&x->group, &y->group);
+
+	if (order != 0)
+		return order;
+	if (x->common != y->common)
+		return x->common < y->common ? -1 : 1;
+	if (x->form->rank != y->form->rank)
+		return x->form->rank < y->form->rank ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static int compare_worth(const void *a, const void *b)
+{
+	const struct batch_form *x = a, *y = b;
+
+	if (x->worth != y->worth)
+		return x->worth < y->worth ? -1 : 1;
+	if (x->group.variant != y->group.variant)
+		return x->group.variant ? 1 : -1;
+	if (x->common != y->common)
+		return x->common < y->common ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+static void set_worth(struct batch_form *list, size_t n, size_t n_common)
+{
+	for (size_t i = 0; i < n; i++) {
+		bool first = i == 0 || compare_groups(&list[i - 1].group,
+						      &list[i].group) != 0;
+
+		list[i].worth = first                       ? WORTH_GROUP
+				: list[i].common < n_common ? WORTH_COMMON
+							    : WORTH_REST;
+	}
+}
+
+static uint16_t batch_at(size_t place)
+{
+	return place < FIRST_BATCH
+		       ? 0
+		       : (uint16_t)(1 + (place - FIRST_BATCH) / LATER_BATCH);
+}
+
+/* A breaker is measured no later than the forms it is for; the filler and the
+ * move decide about the width. */
+static void set_breakers(const struct isa *isa, struct plan_ports_form *forms,
+			 size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (forms[i].rank == 0 ||
+		    (isa->breaker_copy &&
+		     strcmp(forms[i].form->name, isa->breaker_copy) == 0))
+			forms[i].batch = 0;
+		for (size_t k = 0; k < forms[i].n_breakers; k++)
+			forms[forms[i].breakers[k]].batch = 0;
+	}
+}
+
+void plan_port_batches(struct arena *a, const struct catalogue *c,
+		       struct plan_ports_form *forms, size_t n)
+{
+	struct batch_form *list = ARENA_ARRAY(a, struct batch_form, n + 1);
+	size_t n_common = 0;
+
+	if (n < LEAST_FORMS)
+		return;
+	while (c->isa->common && c->isa->common[n_common])
+		n_common++;
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct batch_form){
+			.at = (uint32_t)i,
+			.group = group_of(c, forms[i].form),
+			.common = place_among_common(c->isa, forms[i].form),
+			.form = &forms[i],
+		};
+	qsort(list, n, sizeof(*list), compare_in_groups);
+	set_worth(list, n, n_common);
+	qsort(list, n, sizeof(*list), compare_worth);
+	for (size_t i = 0; i < n; i++)
+		forms[list[i].at].batch = batch_at(i);
+	set_breakers(c->isa, forms, n);
+}
