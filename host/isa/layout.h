@@ -1,4 +1,4 @@
-/* Layouts: how far the accesses of a kernel are apart. */
+/* Layouts: the distance between the accesses of a kernel. */
 #ifndef ISA_LAYOUT_H
 #define ISA_LAYOUT_H
 
