@@ -22,21 +22,23 @@
 #define SLOT_MAGIC "ANECRUNT"
 
 enum {
-	SLOT_VERSION = 1,
+	SLOT_VERSION = 2,
 	SLOT_OFFSET = 0x200,
 	SLOT_ALIGN = 4096,
+	SLOT_TEXT = 40,
 };
 
 struct runtime_slot {
 	char magic[8];
 	uint32_t version;
-	uint32_t isa;           /* enum pack_isa */
-	uint64_t runtime_bytes; /* the runtime alone; its pack starts here */
-	uint64_t pack_bytes;    /* patched; 0: no pack attached */
-	uint64_t room_bytes;    /* patched; memory reserved after the pack */
+	uint32_t isa;            /* enum pack_isa */
+	uint64_t runtime_bytes;  /* the runtime alone; its pack starts here */
+	uint64_t pack_bytes;     /* patched; 0: no pack attached */
+	uint64_t room_bytes;     /* patched; memory reserved after the pack */
+	char options[SLOT_TEXT]; /* patched; core/options.h, ends with a 0 */
 };
 
-_Static_assert(sizeof(struct runtime_slot) == 40, "shared with linker/pe.inc");
+_Static_assert(sizeof(struct runtime_slot) == 80, "shared with linker/pe.inc");
 _Static_assert(offsetof(struct runtime_slot, runtime_bytes) == 16, "pe.inc");
 
 #endif

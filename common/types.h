@@ -11,4 +11,14 @@
 #define PRINTF_LIKE(fmt, first) __attribute__((format(printf, fmt, first)))
 #define MUST_CHECK              __attribute__((warn_unused_result))
 
+/* The number at p, which is aligned like one: a single load also where there
+ * is no library whose copies a compiler knows. */
+static inline uint64_t load_u64(const void *p)
+{
+	uint64_t v;
+
+	__builtin_memcpy(&v, __builtin_assume_aligned(p, sizeof(v)), sizeof(v));
+	return v;
+}
+
 #endif

@@ -21,16 +21,48 @@ enum {
 	/* The limit of pack_check(). */
 	MAX_KERNEL_CYCLES = 1000 * 1000 * 1000,
 	MAX_UNROLL = 48, /* of gen_profile() */
+	/* The limits of pack_check(); one repeat or visit proves nothing. */
+	LEAST_REPEATS = 2,
+	MAX_REPEATS = 64,
+	LEAST_VISITS = 2,
+	MAX_VISITS = 1024,
+	MAX_READY_MS = 60 * 1000,
 };
 
 static const char *const known_keys[] = {
-	"describe",      "runtime",  "transport", "image",
-	"cpu",           "features", "command",   "firmware",
-	"package",       "clock",    "verified",  "timeout_s",
-	"kernel_cycles", "unroll",   "cores",     NULL,
+	"describe", "runtime",   "transport",     "image",   "cpu",
+	"features", "command",   "firmware",      "package", "clock",
+	"verified", "timeout_s", "kernel_cycles", "unroll",  "cores",
+	"repeats",  "visits",    "ready_ms",      "console", NULL,
 };
 
-static const char *const clocks[] = { "", "core", "ref", "either" };
+/* Keys that are numbers, and what they are without one. */
+static const struct {
+	const char *key;
+	size_t at; /* offset in struct board */
+	uint32_t absent, min, max;
+} numbers[] = {
+	{ "timeout_s", offsetof(struct board, timeout_s), DEFAULT_TIMEOUT_S, 1,
+	  MAX_TIMEOUT_S },
+	{ "kernel_cycles", offsetof(struct board, kernel_cycles), 0, 1,
+	  MAX_KERNEL_CYCLES },
+	{ "unroll", offsetof(struct board, unroll), 0, 1, MAX_UNROLL },
+	{ "cores", offsetof(struct board, cores), DEFAULT_CORES, 1, MAX_CORES },
+	{ "repeats", offsetof(struct board, repeats), 0, LEAST_REPEATS,
+	  MAX_REPEATS },
+	{ "visits", offsetof(struct board, visits), 0, LEAST_VISITS,
+	  MAX_VISITS },
+	{ "ready_ms", offsetof(struct board, ready_ms), BOARD_READY_USUAL, 0,
+	  MAX_READY_MS },
+};
+
+/* Keys that are one of a few words, or absent. */
+static const struct {
+	const char *key, *words;
+} choices[] = {
+	{ "clock", "core ref either" },
+	{ "console", "sbi ns16550 pl011 com1 efi" },
+};
 
 static const char *const required_keys[] = {
 	"describe",
@@ -107,25 +139,27 @@ static int key_line(const struct conf *c, const char *key)
 	return 0;
 }
 
-/* Read a decimal number 1..max, or `absent` if the key is missing. */
-static int read_number(const struct conf *c, const char *key, uint32_t absent,
-		       uint32_t max, uint32_t *ret, struct err *e)
+/* Read the decimal numbers. */
+static int read_numbers(const struct conf *c, struct board *b, struct err *e)
 {
-	const char *s = conf_get(c, key);
-	uint64_t value = 0;
-	size_t n = 0;
+	for (size_t i = 0; i < ARRAY_LEN(numbers); i++) {
+		const char *key = numbers[i].key, *s = conf_get(c, key);
+		uint32_t max = numbers[i].max, min = numbers[i].min;
+		uint32_t absent = numbers[i].absent;
+		uint64_t value = s ? 0 : absent;
+		size_t n = 0;
 
-	if (!s) {
-		*ret = absent;
-		return ERR_OK;
+		for (; s && s[n] >= '0' && s[n] <= '9' && value <= max; n++)
+			value = value * 10 + (uint64_t)(s[n] - '0');
+		if (s && (n == 0 || s[n] != '\0' || value < min || value > max))
+			return err_set(e, ERR_INPUT,
+				       "%s:%d: '%s' must be a number from %u "
+				       "to %u",
+				       c->path, key_line(c, key), key, min,
+				       max);
+		memcpy((char *)b + numbers[i].at,
+		       &(uint32_t){ (uint32_t)value }, sizeof(uint32_t));
 	}
-	for (; s[n] >= '0' && s[n] <= '9' && value <= max; n++)
-		value = value * 10 + (uint64_t)(s[n] - '0');
-	if (n == 0 || s[n] != '\0' || value == 0 || value > max)
-		return err_set(e, ERR_INPUT,
-			       "%s:%d: '%s' must be a number from 1 to %u",
-			       c->path, key_line(c, key), key, max);
-	*ret = (uint32_t)value;
 	return ERR_OK;
 }
 
@@ -138,16 +172,30 @@ static int check_required(const struct conf *c, struct err *e)
 	return ERR_OK;
 }
 
-static int check_clock(const struct conf *c, struct err *e)
+static bool has_word(const char *words, const char *word)
 {
-	const char *clock = value_or_empty(c, "clock");
+	size_t n = strlen(word);
 
-	for (size_t i = 0; i < ARRAY_LEN(clocks); i++)
-		if (strcmp(clock, clocks[i]) == 0)
-			return ERR_OK;
-	return err_set(e, ERR_INPUT,
-		       "%s:%d: 'clock' must be core, ref or either", c->path,
-		       key_line(c, "clock"));
+	for (const char *at = words; *at != '\0';) {
+		size_t size = strcspn(at, " ");
+
+		if (size == n && strncmp(at, word, n) == 0)
+			return true;
+		at += size + (at[size] == ' ');
+	}
+	return n == 0;
+}
+
+static int check_choices(const struct conf *c, struct err *e)
+{
+	for (size_t i = 0; i < ARRAY_LEN(choices); i++)
+		if (!has_word(choices[i].words,
+			      value_or_empty(c, choices[i].key)))
+			return err_set(e, ERR_INPUT,
+				       "%s:%d: '%s' must be one of: %s",
+				       c->path, key_line(c, choices[i].key),
+				       choices[i].key, choices[i].words);
+	return ERR_OK;
 }
 
 /* Set the board's ISA and boot from "<isa>-<boot>.conf". */
@@ -186,18 +234,9 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	if (r == ERR_OK)
 		r = check_required(&c, e);
 	if (r == ERR_OK)
-		r = check_clock(&c, e);
+		r = check_choices(&c, e);
 	if (r == ERR_OK)
-		r = read_number(&c, "timeout_s", DEFAULT_TIMEOUT_S,
-				MAX_TIMEOUT_S, &b.timeout_s, e);
-	if (r == ERR_OK)
-		r = read_number(&c, "kernel_cycles", 0, MAX_KERNEL_CYCLES,
-				&b.kernel_cycles, e);
-	if (r == ERR_OK)
-		r = read_number(&c, "unroll", 0, MAX_UNROLL, &b.unroll, e);
-	if (r == ERR_OK)
-		r = read_number(&c, "cores", DEFAULT_CORES, MAX_CORES, &b.cores,
-				e);
+		r = read_numbers(&c, &b, e);
 	if (r != ERR_OK)
 		return r;
 	b.describe = value_or_empty(&c, "describe");
@@ -211,6 +250,7 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	b.firmware = value_or_empty(&c, "firmware");
 	b.package = value_or_empty(&c, "package");
 	b.clock = value_or_empty(&c, "clock");
+	b.console = value_or_empty(&c, "console");
 	b.verified = value_or_empty(&c, "verified");
 	*ret = b;
 	return ERR_OK;

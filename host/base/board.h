@@ -24,13 +24,19 @@ struct board {
 	const char *firmware;   /* file the command needs, for doctor */
 	const char *package;    /* Debian package that has it */
 	const char *clock;      /* expected: "core" | "ref" | "either" | "" */
+	const char *console;    /* that the runtime tries first, "" */
 	const char *verified;   /* where it has been seen to work, in words */
 	uint32_t timeout_s;     /* silence after which it counts as dead */
 	uint32_t kernel_cycles; /* budget of a kernel; 0: what values need */
 	uint32_t unroll;        /* instances in the shortest length; 0: as many
 				 * as the budget allows, few without one */
-	uint32_t cores;         /* of this machine that measure at once */
+	uint32_t repeats; /* rows of a kernel on a core clock; 0: as usual */
+	uint32_t visits; /* of a kernel on a ref clock, at least; 0: as usual */
+	uint32_t ready_ms; /* wait for a host, or BOARD_READY_USUAL */
+	uint32_t cores;    /* of this machine that measure at once */
 };
+
+#define BOARD_READY_USUAL UINT32_MAX
 
 /* Read every boards/<name>/<isa>-<boot>.conf below `folder`, ordered by name
  * and file.  Strings are owned by `a`.  ERR_INPUT with file and line if one is

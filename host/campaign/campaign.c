@@ -109,6 +109,12 @@ struct gen_profile campaign_profile(const struct board *b,
 		gen_profile_unroll(&p, b->unroll);
 	if (b->transport && strcmp(b->transport, "process") == 0)
 		p.ready_ms = PROCESS_READY_MS;
+	if (b->ready_ms != BOARD_READY_USUAL)
+		p.ready_ms = b->ready_ms;
+	if (b->repeats > 0)
+		p.n_repeats = b->repeats;
+	if (b->visits > 0)
+		p.n_visits = b->visits;
 	return p;
 }
 

@@ -37,7 +37,7 @@
 #include "host/isa/isa.h"
 
 enum {
-	EXPERIMENT_MAX_STEPS = 8,
+	EXPERIMENT_MAX_STEPS = 12,
 	/* Three times the size of known schedulers: shorter chains would
 	 * overlap with two others. */
 	EXPERIMENT_QUEUE_OPS = 384,

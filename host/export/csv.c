@@ -7,6 +7,7 @@
 
 #include "host/export/export.h"
 #include "host/export/number.h"
+#include "host/isa/isa.h"
 
 void csv_add(struct buffer *b, const char *text)
 {
@@ -34,6 +35,7 @@ static int csv_add_claim(void *context, const struct claim *c, struct err *e)
 	const char *const words[] = { c->isa, c->form, c->kind, c->source,
 				      c->destination };
 	struct buffer *b = context;
+	char values[VALUE_WORDS_ROOM];
 
 	(void)e;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
@@ -48,7 +50,10 @@ static int csv_add_claim(void *context, const struct claim *c, struct err *e)
 	csv_add(b, c->verdict);
 	buffer_add(b, ",", 1);
 	csv_add(b, c->board);
-	buffer_printf(b, ",%lld\n", (long long)c->run);
+	buffer_printf(b, ",%lld,", (long long)c->run);
+	value_words(isa_find(c->isa), c->form, values);
+	csv_add(b, values);
+	buffer_add(b, "\n", 1);
 	return ERR_OK;
 }
 
@@ -56,7 +61,7 @@ static int write_csv(struct store *s, struct buffer *ret, struct err *e)
 {
 	static const char header[] =
 		"isa,form,kind,source,destination,low_cycles,high_cycles,"
-		"residual,visits,verdict,board,run\n";
+		"residual,visits,verdict,board,run,values\n";
 
 	buffer_add(ret, header, sizeof(header) - 1);
 	return store_claims(s, 0, NULL, csv_add_claim, ret, e);
@@ -65,6 +70,6 @@ static int write_csv(struct store *s, struct buffer *ret, struct err *e)
 const struct exporter exporter_csv = {
 	.name = "csv",
 	.describe = "CSV: a line for each value, with bounds, "
-		    "residual, verdict and run",
+		    "residual, verdict, run and operand values",
 	.write = write_csv,
 };

@@ -3,6 +3,7 @@
 #include "host/export/export.h"
 #include "host/export/json_text.h"
 #include "host/export/number.h"
+#include "host/isa/isa.h"
 
 struct json_writer {
 	struct buffer *out;
@@ -54,6 +55,7 @@ static struct json_writer json_begin_item(struct json_writer *list)
 static int json_add_claim(void *context, const struct claim *c, struct err *e)
 {
 	struct json_writer j = json_begin_item(context);
+	char values[VALUE_WORDS_ROOM];
 
 	(void)e;
 	json_add_text(&j, "isa", c->isa);
@@ -73,6 +75,8 @@ static int json_add_claim(void *context, const struct claim *c, struct err *e)
 	json_add_whole(&j, "solver_version", (uint64_t)c->solver_version);
 	json_add_text(&j, "board", c->board);
 	json_add_whole(&j, "run", (uint64_t)c->run);
+	value_words(isa_find(c->isa), c->form, values);
+	json_add_text(&j, "values", values);
 	buffer_printf(j.out, " }");
 	return ERR_OK;
 }

@@ -62,6 +62,19 @@ static uint16_t mixed_constant(const struct assigner *a, size_t s, int i)
 	return REG_NONE;
 }
 
+/* A step that is repeated reads the same. */
+static uint16_t repeated_constant(const struct assigner *a, size_t s, int i)
+{
+	const struct experiment_step *step = &a->x->steps[s];
+	const struct experiment_step *before = s > 0 ? step - 1 : NULL;
+
+	if (!before || a->x->kind != EXPERIMENT_LATENCY ||
+	    before->form != step->form || before->src != step->src ||
+	    before->dst != step->dst || before->helper || step->helper)
+		return REG_NONE;
+	return a->constants[s - 1][i];
+}
+
 /* Vector 0 is a mask somewhere, and set apart from its image for others. */
 static bool is_last_resort(const struct reg *r)
 {
@@ -110,6 +123,8 @@ static int choose_constant(struct assigner *a, size_t s, int i)
 	a->constants[s][i] = shared_constant(a, s, i);
 	if (a->constants[s][i] == REG_NONE)
 		a->constants[s][i] = mixed_constant(a, s, i);
+	if (a->constants[s][i] == REG_NONE)
+		a->constants[s][i] = repeated_constant(a, s, i);
 	if (a->constants[s][i] == REG_NONE)
 		a->constants[s][i] = assign_pick(a, o->reg_class);
 	return a->constants[s][i] == REG_NONE ? assign_no_register(a, s, i)

@@ -21,8 +21,19 @@ static bool needs_flags(const struct assigner *a)
 	return false;
 }
 
+/* Does a flag pass from one op to the next, and so the end of the loop?  One
+ * that the next step reads does not. */
+static bool passes_flags(const struct assigner *a)
+{
+	const struct experiment_step *first = &a->x->steps[0];
+
+	return !a->chained || experiment_measured(a->x) < 2 || first->src < 0 ||
+	       first->form->operands[first->src].flag;
+}
+
 /* A chain through flags needs a loop that leaves them alone, and so another
- * counter. */
+ * counter.  A form whose count is there does with the usual loop, where flags
+ * are read before its end. */
 int assign_counter(struct assigner *a, bool *ret_flagless)
 {
 	uint64_t counter = 1ull << a->c->isa->counter_flagless;
@@ -30,6 +41,10 @@ int assign_counter(struct assigner *a, bool *ret_flagless)
 	*ret_flagless = needs_flags(a);
 	if (!*ret_flagless)
 		return ERR_OK;
+	if (a->used[BANK_GPR] & counter && !passes_flags(a)) {
+		*ret_flagless = false;
+		return ERR_OK;
+	}
 	if (a->used[BANK_GPR] & counter)
 		return err_set(a->e, ERR_INPUT,
 			       "%s: the chain needs flags and the register of "

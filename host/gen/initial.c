@@ -27,7 +27,8 @@ static void memory_of(const struct catalogue *c, const struct form *f,
 		values_fill_family(f, &own);
 		memcpy(ret, own.vector[0], VALUE_BYTES);
 	}
-	if (f->access && c->isa->operand_value)
+	if ((f->access || form_family(f) == FAMILY_STACK) &&
+	    c->isa->operand_value)
 		(void)c->isa->operand_value(f, OPERAND_MEMORY, BANK_NONE, ret);
 }
 

@@ -152,6 +152,19 @@ static int put_file(struct work_folder *w, const struct disk_file *f,
 	return run_mtool(argv, e);
 }
 
+/* mformat writes a partition entry over the whole disk and counts sectors
+ * beyond its end, which some firmware refuses. */
+static void set_entry(unsigned char *disk, size_t n)
+{
+	enum { ENTRY = 446, TYPE = 4, SECTORS = 12 };
+	uint32_t n_sectors = (uint32_t)(n / SECTOR);
+
+	if (n < SECTOR || disk[ENTRY + TYPE] == 0)
+		return;
+	for (int i = 0; i < 4; i++)
+		disk[ENTRY + SECTORS + i] = (unsigned char)(n_sectors >> 8 * i);
+}
+
 int disk_fat(const struct disk_file *files, size_t n, struct buffer *ret,
 	     struct err *e)
 {
@@ -171,6 +184,8 @@ int disk_fat(const struct disk_file *files, size_t n, struct buffer *ret,
 	}
 	if (!status)
 		status = read_output(&w, ret, e);
+	if (!status)
+		set_entry(ret->bytes, ret->n);
 	close_work_folder(&w);
 	return status;
 }

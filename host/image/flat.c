@@ -5,6 +5,7 @@
  * refused, not patched. */
 #include "host/image/flat.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "common/pack.h"
@@ -192,6 +193,9 @@ int flat_build(const struct image_request *q, struct buffer *ret, struct err *e)
 
 	l.slot.pack_bytes = h->total_bytes;
 	l.slot.room_bytes = page_up(h->code_bytes + ROOM_SLACK) + LOAD_ROOM;
+	if (*q->board->console != '\0')
+		(void)snprintf(l.slot.options, sizeof(l.slot.options),
+			       "console=%s", q->board->console);
 	l.pack_room = page_up(h->total_bytes);
 	l.total = (uint32_t)l.slot.runtime_bytes + l.pack_room;
 	buffer_add(&file, q->runtime, q->n_runtime);

@@ -17,6 +17,7 @@
 #include "host/isa/memory.h"
 #include "host/isa/numbers.h"
 #include "host/isa/surround.h"
+#include "host/isa/value_words.h"
 #include "host/isa/variant.h"
 
 struct mc; /* host/isa/mc.h */
@@ -300,6 +301,7 @@ struct isa {
 	const struct isa_flags *flags;       /* NULL: no flags of their own */
 	const struct isa_decoding *decoding; /* NULL: all take as long */
 	const struct isa_numbers *numbers;   /* NULL: all are alike */
+	const struct isa_value_words *value_words; /* NULL: none of its own */
 
 	/* For a form that accesses memory: set the roles and legal numbers
 	 * of the parts of its address and form->access, and allow its side

@@ -1,6 +1,7 @@
 /* Object files; see mc_object.h. */
 extern "C" {
 #include "host/isa/mc_object.h"
+#include "host/isa/elf_check.h"
 }
 
 #include <llvm/BinaryFormat/Magic.h>
@@ -32,7 +33,7 @@ static bool is_elf(StringRef text)
 static int damaged(const char *name, Error error, struct err *e)
 {
 	std::string what = toString(std::move(error));
-	return err_set(e, ERR_INPUT, "%s is not an object file: %s", name,
+	return err_set(e, ERR_INPUT, "%s: this ELF file is damaged: %s", name,
 		       what.c_str());
 }
 
@@ -122,6 +123,10 @@ extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
 		return err_set(e, ERR_INPUT,
 			       "%s is neither an ELF object file nor assembly",
 			       name);
+	const char *wrong = elf_check(bytes, n);
+	if (wrong)
+		return err_set(e, ERR_INPUT, "%s: this ELF file is damaged: %s",
+			       name, wrong);
 	Expected<std::unique_ptr<ObjectFile>> file =
 		ObjectFile::createObjectFile(MemoryBufferRef(text, name));
 	if (!file)

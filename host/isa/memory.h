@@ -52,6 +52,12 @@ struct isa_memory {
 	 * No renamer takes them away, and the label differs from a carrier's.
 	 */
 	const char *close;
+	/* Forms of which one waits for the one before whatever they read, for
+	 * longer than a circle through one of them takes; NULL-terminated, or
+	 * NULL.  And a step, "FORM@source>destination", that makes a circle of
+	 * general registers longer, as often as it fits. */
+	const char *const *locked;
+	const char *delay;
 	/* How other results of a load come into a GPR where that is not the
 	 * first of the ISA's bridges between the two; the first that reads
 	 * such a register counts. */

@@ -312,6 +312,7 @@ const struct isa isa_riscv64 = {
 	.memory = &riscv64_memory,
 	.loop = &riscv64_loop,
 	.numbers = &riscv64_numbers,
+	.value_words = riscv64_value_words,
 	.open_address = riscv64_open_address,
 	.variant_features = riscv64_variant_features,
 	.loop_end = loop_end,

@@ -113,6 +113,25 @@ static bool is_masked(const struct catalogue *c, const struct instance *i)
 		       0;
 }
 
+/* The variant whose result is in the register of a source; NULL: there is none,
+ * or the result is elsewhere. */
+static const struct form *same_register(const struct catalogue *c,
+					const struct instance *i)
+{
+	const struct form *f = i->form;
+	bool same = false;
+
+	for (int k = 1; k < f->n_explicit; k++)
+		same |= f->operands[k].kind == OPERAND_REG &&
+			i->reg[k] == i->reg[0];
+	for (const struct form *at = f;
+	     same && at < c->forms + c->n_forms && at->opcode == f->opcode;
+	     at++)
+		if (form_family(at) == FAMILY_SAME_REGISTER)
+			return at;
+	return NULL;
+}
+
 /* Width and grouping are the low six bits of vtype (V 1.0, 3.4); tail and mask
  * policy make no form.  The state is vtype + 1. */
 static const struct form *variant(const struct catalogue *c,
@@ -127,7 +146,12 @@ static const struct form *variant(const struct catalogue *c,
 		*state = (uint32_t)i->imm[2] + 1;
 	else if (strncmp(f->name, "VSETVL", 6) == 0)
 		*state = 0;
-	if (!f->variant || *state == 0)
+	if (!f->variant) {
+		const struct form *same = same_register(c, i);
+
+		return same ? same : f;
+	}
+	if (*state == 0)
 		return f;
 	masked = is_masked(c, i);
 	for (const struct form *at = f;

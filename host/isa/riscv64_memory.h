@@ -10,5 +10,6 @@ bool riscv64_open_address(const struct catalogue *c, struct form *form,
 extern const struct isa_memory riscv64_memory;
 extern const struct isa_loop riscv64_loop;
 extern const struct isa_numbers riscv64_numbers;
+extern const struct isa_value_words riscv64_value_words[];
 
 #endif

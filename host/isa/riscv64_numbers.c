@@ -35,3 +35,24 @@ const struct isa_numbers riscv64_numbers = {
 	.classes = classes,
 	.n_classes = ARRAY_LEN(classes),
 };
+
+/* Operands that are others in neighbouring instances; riscv64_vary(). */
+const struct isa_value_words riscv64_value_words[] = {
+	{ "DIV*/slow", "numbers near the largest, divided by 3" },
+	{ "REM*/slow", "numbers near the largest, divided by 3" },
+	{ "DIV*", "4 to 7, divided by themselves" },
+	{ "REM*", "4 to 7, divided by themselves" },
+	{ "FDIV_*/slow", "full mantissas" },
+	{ "FSQRT_*/slow", "full mantissas" },
+	{ "FDIV_*/normal", "full mantissas" },
+	{ "FSQRT_*/normal", "full mantissas" },
+	{ "FDIV_*/fast", "powers of four" },
+	{ "FSQRT_*/fast", "powers of four" },
+	{ "FDIV_H", "powers of four" },
+	{ "FDIV_S", "powers of four" },
+	{ "FDIV_D", "powers of four" },
+	{ "FSQRT_H", "powers of four" },
+	{ "FSQRT_S", "powers of four" },
+	{ "FSQRT_D", "powers of four" },
+	{ NULL, NULL },
+};

@@ -75,6 +75,24 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 	return true;
 }
 
+/* Floats as sums are written: the result goes to the register of a source, of
+ * a product with a sum that of the addend.  0: the form has no such variant. */
+static int accumulator(const struct form *f)
+{
+	size_t n = strcspn(f->name, "/");
+	static const struct name_rule rules[] = {
+		{ "FMADD_*", 3 },  { "FMSUB_*", 3 },  { "FNMADD_*", 3 },
+		{ "FNMSUB_*", 3 }, { "FADD_*", 1 },   { "FSUB_*", 1 },
+		{ "FMUL_*", 1 },   { "FMIN_*", 1 },   { "FMAX_*", 1 },
+		{ "FSGNJ_*", 1 },  { "FSGNJN_*", 1 }, { "FSGNJX_*", 1 },
+	};
+
+	/* Others, "_INX", have floats in general registers. */
+	return n > 2 && f->name[n - 2] == '_'
+		       ? name_rule(rules, ARRAY_LEN(rules), f->name, 0)
+		       : 0;
+}
+
 /* vl, and who keeps the elements that are not computed.  Policies that keep
  * them make the result a source: with groups of more than two registers there
  * are too few to rotate through. */
@@ -127,6 +145,11 @@ void riscv64_derive(const struct catalogue *c, const struct form *f,
 {
 	static const struct variant wide = { .suffix = "wide",
 					     .family = FAMILY_WIDE };
+	static const struct variant same_register = {
+		.suffix = "same-register",
+		.family = FAMILY_SAME_REGISTER,
+		.reshapes = true,
+	};
 
 	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY) {
 		riscv64_branch_variants(f->name, ret);
@@ -139,6 +162,8 @@ void riscv64_derive(const struct catalogue *c, const struct form *f,
 		values_divisions(ret);
 	if (multiplies(f))
 		variant_add(ret, &wide);
+	if (accumulator(f) > 0)
+		variant_add(ret, &same_register);
 	straddle_variants(straddling_bytes(f), ret);
 	layout_variants(c->isa, f, ret);
 	policies(f, ret);
@@ -215,4 +240,6 @@ void riscv64_shape_form(const struct catalogue *c, struct form *f,
 		riscv64_shape_branch(c, f, ops);
 	else if (form_family(f) == FAMILY_VECTOR)
 		riscv64_shape_vector(c, f, ops);
+	else if (form_family(f) == FAMILY_SAME_REGISTER)
+		ops[accumulator(f)].tied_to = 0;
 }

@@ -13,6 +13,8 @@
 	X(VECTOR, "vector", true, "RISC-V vector types: SEW, LMUL, masked")   \
 	X(ADDRESS, "address", true, "lea by the parts of its address")        \
 	X(SAME, "same", true, "idioms: all sources one register")             \
+	X(SAME_REGISTER, "same-register", true,                               \
+	  "sums and products in the register of a source")                    \
 	X(BRANCH, "branch", true, "branches by where they go, calls")         \
 	X(FUSED, "fused", true, "comparisons with the branch behind them")    \
 	X(CONDITION, "condition", true, "conditions other than equal")        \

@@ -69,7 +69,12 @@ void x86_64_stack_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_stack(const struct catalogue *c, struct form *form,
 			struct operand *operands);
 void x86_64_stack_around(const struct catalogue *c, const struct instance *i,
-			 struct surround *ret);
+			 size_t n, struct surround *ret);
+/* What an operand or memory holds (struct isa, operand_value). */
+bool x86_64_stack_value(const struct form *f, int operand,
+			uint8_t ret[VALUE_BYTES]);
+/* lea r, [rip + displacement]; returns bytes. */
+size_t x86_64_put_lea(unsigned r, int32_t displacement, unsigned char *code);
 void x86_64_stack_enclose(const struct instance *i, struct surround *ret);
 size_t x86_64_stack_prologue(const struct instance *i, unsigned char *code,
 			     size_t room);

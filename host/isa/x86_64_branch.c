@@ -186,7 +186,7 @@ static unsigned register_of(const struct catalogue *c, const struct instance *i)
 }
 
 /* lea r, [rip + displacement] */
-static size_t put_lea(unsigned r, int32_t displacement, unsigned char *code)
+size_t x86_64_put_lea(unsigned r, int32_t displacement, unsigned char *code)
 {
 	enum { BYTES = 7 };
 
@@ -260,8 +260,8 @@ static void around(const struct catalogue *c, const struct instance *i,
 	if (v == &call)
 		put_apart(ret);
 	if (v == &next) {
-		ret->n_before =
-			put_lea(register_of(c, i), (int32_t)n, ret->before);
+		ret->n_before = x86_64_put_lea(register_of(c, i), (int32_t)n,
+					       ret->before);
 		ret->n_instructions = 1;
 	}
 	if (form_family(i->form) == FAMILY_BRANCH && v->distance) {
@@ -273,7 +273,7 @@ static void around(const struct catalogue *c, const struct instance *i,
 	if (form_family(i->form) == FAMILY_STRING)
 		x86_64_string_around(i->form, ret);
 	if (form_family(i->form) == FAMILY_STACK)
-		x86_64_stack_around(c, i, ret);
+		x86_64_stack_around(c, i, n, ret);
 	if (form_family(i->form) != FAMILY_FUSED)
 		return;
 	put_fused(i, n, ret);
@@ -298,7 +298,7 @@ static size_t stub(const struct catalogue *c, const struct instance *i,
 	if (i->form->operands[0].kind != OPERAND_REG)
 		return sizeof(jump);
 	return sizeof(jump) +
-	       put_lea(register_of(c, i), -8, code + sizeof(jump));
+	       x86_64_put_lea(register_of(c, i), -8, code + sizeof(jump));
 }
 
 static int64_t call_immediate(const struct instance *i, size_t distance,

@@ -311,6 +311,11 @@ static const char *const layouts[] = {
 	"VMOVUPSZmr", "VMOVUPSZrm", "ADD64mr",  "ADD64rm",    NULL,
 };
 
+/* With a LOCK prefix, or as if with one (Intel SDM, volume 3A, 9.1.2.2). */
+static const char *const locked[] = {
+	"LOCK_*", "LXADD*", "LCMPXCHG*", "XCHG#rm", NULL,
+};
+
 const struct isa_memory x86_64_memory = {
 	.base = RSI,
 	.pointer_loads = pointer_loads,
@@ -326,5 +331,7 @@ const struct isa_memory x86_64_memory = {
 	.returns = returns,
 	.add = "ADD64rr",
 	.close = "AND64rr@1>0+LEA64r/r64,r64@1>0",
+	.locked = locked,
+	.delay = "IMUL64rr@1>0",
 	.ways = ways,
 };

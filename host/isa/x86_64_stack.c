@@ -76,6 +76,14 @@ static const struct balance balances[] = {
 
 static const char throughput_only[] = "its results go to memory";
 
+/* A call goes to the next one, as far on as branches that are taken do. */
+enum { CALL_DISTANCE = 64, CALL_BYTES = 5, LEA_BYTES = 7 };
+
+static bool is_call(const struct form *f)
+{
+	return name_matches("CALL*", f->name);
+}
+
 static const struct variant alone = { .suffix = "alone",
 				      .family = FAMILY_STACK,
 				      .reshapes = true,
@@ -84,16 +92,18 @@ static const struct variant through = { .suffix = "push",
 					.family = FAMILY_STACK,
 					.reshapes = true };
 
-/* Forms that can stand behind each other, and where the stack starts.  What is
- * popped into the flags would have to be flags, and a frame that is left one
- * that was entered. */
+/* Forms that can stand behind each other, and where the stack starts.  A frame
+ * that is left would have to be one that was entered, and a return one that a
+ * call is to be returned from. */
 static const struct name_rule lone[] = {
 	{ "PUSH64r*", PUSH_START },  { "PUSH64i*", PUSH_START },
 	{ "PUSHF64*", PUSH_START },  { "PUSH16r*", PUSH_START },
 	{ "PUSH16i*", PUSH_START },  { "PUSHF16*", PUSH_START },
 	{ "PUSHFS64*", PUSH_START }, { "PUSHGS64*", PUSH_START },
 	{ "ENTER*", PUSH_START },    { "POP64r*", POP_START },
-	{ "POP16r*", POP_START },
+	{ "POP16r*", POP_START },    { "POPF64", POP_START },
+	{ "POPF64/*", POP_START },   { "CALL64pcrel32*", PUSH_START },
+	{ "CALL64r", PUSH_START },   { "CALL64r/*", PUSH_START },
 };
 
 /* Segments, and encodings that no 64-bit mode has, are left out. */
@@ -129,7 +139,12 @@ void x86_64_shape_stack(const struct catalogue *c, struct form *f,
 	/* A frame of nothing, in no other. */
 	for (uint8_t i = 0; enters && i < f->n_explicit; i++)
 		operand_pin(&ops[i], 0);
-	for (uint8_t i = f->n_explicit; i < f->n_operands; i++) {
+	for (uint8_t i = 0; is_call(f) && i < f->n_explicit; i++)
+		if (ops[i].kind == OPERAND_LABEL) {
+			ops[i].kind = OPERAND_IMM;
+			operand_pin(&ops[i], CALL_DISTANCE - CALL_BYTES);
+		}
+	for (uint8_t i = f->n_explicit; i < f->n_operands && !is_call(f); i++) {
 		const struct reg *r = &c->regs[ops[i].fixed_reg];
 
 		if (r->bank == BANK_GPR && r->index == RSP)
@@ -202,13 +217,46 @@ void x86_64_stack_enclose(const struct instance *i, struct surround *ret)
 	ret->n_behind = put(load, sizeof(load), SAVED, ret->behind);
 }
 
+/* The address of the next call in its register, where it is called through
+ * one; what lies between them is jumped over. */
+static void put_way(const struct catalogue *c, const struct instance *i,
+		    size_t n, struct surround *ret)
+{
+	bool by_register = i->form->operands[0].kind == OPERAND_REG;
+	size_t lea = by_register ? LEA_BYTES : 0;
+
+	ret->n_behind = CALL_DISTANCE - n - lea;
+	memset(ret->behind, 0x90, ret->n_behind); /* nop */
+	if (!by_register)
+		return;
+	ret->n_before =
+		x86_64_put_lea(c->regs[i->reg[0]].index,
+			       (int32_t)(CALL_DISTANCE - lea), ret->before);
+	ret->n_instructions = 1;
+}
+
+/* Flags that are what they were: on bare metal interrupts stay allowed, for
+ * the watchdog's (Intel SDM, volume 1, 3.4.3: bit 1 is always set). */
+bool x86_64_stack_value(const struct form *f, int operand,
+			uint8_t ret[VALUE_BYTES])
+{
+	enum { FLAG_ALWAYS = 1 << 1, FLAG_IF = 1 << 9 };
+
+	if (operand != OPERAND_MEMORY || !name_matches("POPF*", f->name))
+		return false;
+	values_repeat(FLAG_ALWAYS | FLAG_IF, sizeof(uint64_t), ret);
+	return true;
+}
+
 void x86_64_stack_around(const struct catalogue *c, const struct instance *in,
-			 struct surround *ret)
+			 size_t n, struct surround *ret)
 {
 	const struct variant *v = in->form->variant;
 
 	if (v == &through)
 		put_push(c, in, ret);
+	if (v == &alone && is_call(in->form))
+		put_way(c, in, n, ret);
 	for (size_t i = 0; i < ARRAY_LEN(balances); i++) {
 		const struct balance *b = &balances[i];
 

@@ -334,6 +334,7 @@ void x86_64_derive(const struct catalogue *c, const struct form *f,
 	}
 	if (f->status == FORM_CONTROL_FLOW) {
 		x86_64_branch_variants(f->name, ret);
+		x86_64_stack_variants(f->name, ret);
 		return;
 	}
 	values_families(f, divides(f), ret);
@@ -410,6 +411,8 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 
 	if (form_family(f) == FAMILY_X87)
 		return x86_64_x87_value(f, operand, bank, ret);
+	if (form_family(f) == FAMILY_STACK)
+		return x86_64_stack_value(f, operand, ret);
 	if (name_matches("V*GATHER*", f->name) ||
 	    name_matches("V*SCATTER*", f->name))
 		return index_value(f, operand, ret);

@@ -63,6 +63,38 @@ void intake_tail(const struct intake *in, char *text, size_t room)
 	}
 }
 
+/* A board that babbles would fill the disk: keep the last text only. */
+static int drop_old_text(struct intake *in, struct err *e)
+{
+	char number[24];
+	uint64_t dropped;
+
+	if (in->n_stored <= 2 * (uint64_t)INTAKE_TEXT_KEPT)
+		return ERR_OK;
+	if (store_text_trim(in->store, in->run, in->text_from, INTAKE_TEXT_KEPT,
+			    &dropped, e) != ERR_OK)
+		return e->code;
+	in->n_stored = INTAKE_TEXT_KEPT;
+	in->counts.n_dropped += dropped;
+	(void)snprintf(number, sizeof(number), "%" PRIu64,
+		       in->counts.n_dropped);
+	return store_env(in->store, in->run, "console_bytes_dropped", number,
+			 e);
+}
+
+static int store_line(struct intake *in, const char *line, size_t n,
+		      struct err *e)
+{
+	if (!in->has_text &&
+	    store_text_last(in->store, &in->text_from, e) != ERR_OK)
+		return e->code;
+	in->has_text = true;
+	in->n_stored += n;
+	return store_text(in->store, in->run, line, n, e) == ERR_OK
+		       ? drop_old_text(in, e)
+		       : e->code;
+}
+
 /* Store a line that is not a record.  The last ones are shown in error
  * messages. */
 static int take_text(struct intake *in, const char *line, size_t n,
@@ -81,7 +113,7 @@ static int take_text(struct intake *in, const char *line, size_t n,
 
 	int ret = begin_transaction(in, e);
 
-	return ret == ERR_OK ? store_text(in->store, in->run, line, n, e) : ret;
+	return ret == ERR_OK ? store_line(in, line, n, e) : ret;
 }
 
 /* Prefix a key with the core's number, except for core 0. */

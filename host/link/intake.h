@@ -13,6 +13,8 @@
 enum {
 	INTAKE_TAIL_LINES = 4,
 	INTAKE_TAIL_BYTES = 120,
+	/* Bytes of the console's last text that a run keeps. */
+	INTAKE_TEXT_KEPT = 1 << 20,
 	/* Most numbers in a record: each takes at least a digit and a comma. */
 	INTAKE_VALUES = WIRE_LINE_MAX / 2,
 	INTAKE_CLOCK_WORD = 8,
@@ -29,9 +31,10 @@ struct intake_kernel {
 
 struct intake_counts {
 	size_t n_samples, n_faults, n_text;
-	size_t n_damaged; /* lines with a record mark and a wrong checksum */
-	size_t n_refused; /* records that contradict the pack */
-	size_t n_missing; /* gaps in the sequence numbers */
+	size_t n_damaged;   /* lines with a record mark and a wrong checksum */
+	size_t n_refused;   /* records that contradict the pack */
+	size_t n_missing;   /* gaps in the sequence numbers */
+	uint64_t n_dropped; /* bytes of text that are not kept */
 };
 
 /* State shared by all sessions that write to a run.  Zero-initialise. */
@@ -65,7 +68,10 @@ struct intake {
 	bool synced;
 	uint64_t next_seq;
 	struct intake_counts counts;
-	size_t n_tail; /* number of text lines; `tail` has the last ones */
+	bool has_text;     /* and then these two are set */
+	int64_t text_from; /* the last line before this session's */
+	uint64_t n_stored; /* bytes since some were last dropped */
+	size_t n_tail;     /* number of text lines; `tail` has the last ones */
 	char tail[INTAKE_TAIL_LINES][INTAKE_TAIL_BYTES];
 	uint64_t values[INTAKE_VALUES];
 	uint64_t retired[INTAKE_VALUES];

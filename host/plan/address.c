@@ -57,7 +57,7 @@ static const char *close_circle(const struct address_request *q,
 				const struct form *f, int src, int dst)
 {
 	const struct operand *d = &f->operands[dst];
-	struct experiment x;
+	struct experiment x, longer;
 	struct pair cuts;
 	const char *why;
 
@@ -76,6 +76,8 @@ static const char *close_circle(const struct address_request *q,
 		why = "no helper cuts another dependency";
 	if (!why)
 		q->add(q->context, &x);
+	if (!why && graph_lengthen(q->catalogue, &x, &longer))
+		q->add(q->context, &longer);
 	return why;
 }
 

@@ -344,3 +344,49 @@ const char *graph_address(const struct catalogue *c, const struct form *form,
 	*ret_cuts = cuts;
 	return NULL;
 }
+
+static bool is_locked(const struct catalogue *c, const struct form *f)
+{
+	const struct isa_memory *m = c->isa->memory;
+
+	for (const char *const *p = m ? m->locked : NULL; p && *p; p++)
+		if (name_matches(*p, f->name))
+			return true;
+	return false;
+}
+
+/* As many of a step as a label has room for. */
+static bool insert_steps(const struct catalogue *c, const struct experiment *x,
+			 size_t at, const struct experiment_step *step,
+			 struct experiment *ret)
+{
+	char label[PACK_MAX_LABEL];
+	struct err ignored = { .code = ERR_OK };
+
+	for (size_t n = EXPERIMENT_MAX_STEPS - x->n_steps; n > 0; n--) {
+		*ret = *x;
+		for (size_t i = x->n_steps; i-- > at;)
+			ret->steps[i + n] = x->steps[i];
+		for (size_t i = 0; i < n; i++)
+			ret->steps[at + i] = *step;
+		ret->n_steps += n;
+		if (experiment_label(c, ret, label, &ignored) == ERR_OK)
+			return true;
+	}
+	return false;
+}
+
+bool graph_lengthen(const struct catalogue *c, const struct experiment *x,
+		    struct experiment *ret)
+{
+	enum { CLOSING = 2 };
+	size_t n = experiment_measured(x);
+	size_t at = experiment_is_closed(c, x) ? n - CLOSING : n;
+	const struct experiment_step *before = &x->steps[at - 1];
+	struct experiment delay;
+
+	return is_locked(c, x->steps[0].form) && !experiment_is_carried(c, x) &&
+	       bank_of(c, &before->form->operands[before->dst]) == BANK_GPR &&
+	       parse_steps(c, c->isa->memory->delay, &delay) &&
+	       insert_steps(c, x, at, &delay.steps[0], ret);
+}

@@ -23,6 +23,12 @@ const char *graph_address(const struct catalogue *c, const struct form *form,
 			  int src, int dst, struct experiment *ret,
 			  struct pair *ret_cuts);
 
+/* A circle, with its helpers, that is longer than instances of its form wait
+ * for each other anyway (struct isa_memory, locked): without that it does not
+ * show. False: its form is none of those, or carriers lead back. */
+bool graph_lengthen(const struct catalogue *c, const struct experiment *x,
+		    struct experiment *ret);
+
 /* The steps of a carrier; false when the catalogue cannot measure them. */
 bool graph_carrier(const struct catalogue *c, const struct isa_carrier *k,
 		   struct experiment *ret);

@@ -126,7 +126,7 @@ static void plan_uncut(struct planner *p, const struct pair *pair,
 static void plan_circle(struct planner *p, const struct form *f, int src,
 			int dst)
 {
-	struct experiment x;
+	struct experiment x, longer;
 	struct pair cuts;
 	const char *why = graph_chain(p->c, f, src, dst, &x, &cuts);
 
@@ -135,6 +135,8 @@ static void plan_circle(struct planner *p, const struct form *f, int src,
 	if (!why) {
 		add(p, &x);
 		plan_uncut(p, &cuts, &x);
+		if (graph_lengthen(p->c, &x, &longer))
+			add(p, &longer);
 		x.kind = EXPERIMENT_CONTROL;
 		if (experiment_is_carried(p->c, &x))
 			add(p, &x);

@@ -17,8 +17,11 @@ enum {
 /* A latency cycle shows if it costs this much more than its parts:
  * judge_latency.c */
 static const double shows = 0.03;
-/* Bounds this close are one value: each is a sum of values 0.5 % off. */
+/* Bounds this close to a whole number are that: each is a sum of values 0.5 %
+ * off. */
 static const double settled = 0.05;
+/* Bounds this close are one value: their middle is known to a percent. */
+static const double known = 0.02;
 /* Bounds that cross by more than this share of a sum contradict each other;
  * if they cross by less, they meet.  Larger than the difference of two sums
  * that agree. */
@@ -187,6 +190,17 @@ static void bound_by_chains(struct graph *g)
 		bound_by_itself(g, &j, &g->parts[i]);
 }
 
+/* The least that a circle costs if it goes round: what its parts cost by chains
+ * of their own, or a cycle each. */
+static double least_sum(const struct graph *g, const struct circle *c)
+{
+	double sum = 0;
+
+	for (size_t p = 0; p < c->n; p++)
+		sum += g->parts[c->parts[p]].low;
+	return fmax(sum, least_of(g, c->record->label.form));
+}
+
 static void list_circles(struct graph *g)
 {
 	g->circles = ARENA_ARRAY(g->a, struct circle, g->n_records + 1);
@@ -214,8 +228,7 @@ static void list_circles(struct graph *g)
 		for (size_t p = 0; p < c->n; p++)
 			c->parts[p] =
 				(size_t)(find_part(g, texts[p]) - g->parts);
-		c->closed = graph_closes(c->high,
-					 least_of(g, c->record->label.form));
+		c->closed = graph_closes(c->high, least_sum(g, c));
 		/* A circle that closes says more about its head. */
 		if (!g->parts[c->parts[0]].head || c->closed) {
 			g->parts[c->parts[0]].head = c->record;
@@ -318,7 +331,7 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 	c->detail = arena_printf(
 		g->a, "part of %s = %.4g%s", r->label.form, r->estimate.high,
 		mean ? ", a mean: no whole number of cycles" : "");
-	if (p->high - p->low > settled * p->high)
+	if (p->high - p->low > known * p->high)
 		c->verdict = "circle";
 	else if (mean || judging_is_fraction(p->low + half, half))
 		c->verdict = "mixture";

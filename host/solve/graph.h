@@ -14,7 +14,7 @@ struct judge;
 
 /* graph_parts.c: the parts of "FORM@source>destination+...", at most
  * GRAPH_MAX_PARTS; returns how many. */
-enum { GRAPH_MAX_PARTS = 4 };
+enum { GRAPH_MAX_PARTS = 12 };
 size_t graph_split(struct arena *a, const char *form, const char **ret);
 
 /* Does the latency cycle go through carriers? */

@@ -8,7 +8,7 @@
 /* As in judge_latency.c: a chain costs this much more than its twin. */
 static const double shows = 0.03;
 /* Bounds this close are one value (graph.c). */
-static const double settled = 0.05;
+static const double known = 0.02;
 
 struct range {
 	double low, high;
@@ -100,6 +100,6 @@ void judging_carried(const struct judge *j, const struct record *r,
 	*uncertainty = 0;
 	c->detail =
 		arena_printf(j->a, "%s; with %s it shows", c->detail, k->steps);
-	if (c->high_cycles - c->low_cycles <= settled * c->high_cycles)
+	if (c->high_cycles - c->low_cycles <= known * c->high_cycles)
 		c->verdict = "ok";
 }

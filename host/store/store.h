@@ -72,6 +72,12 @@ int store_env(struct store *s, int64_t run, const char *key, const char *value,
 /* Store a console line that is not a record. */
 int store_text(struct store *s, int64_t run, const char *line, size_t n,
 	       struct err *e);
+/* Number of the last console line of any run; 0: none. */
+int store_text_last(struct store *s, int64_t *ret_last, struct err *e);
+/* Of a run's lines behind line `after` keep the last ones, of at most `most`
+ * bytes together.  *ret_bytes: how many bytes are deleted. */
+int store_text_trim(struct store *s, int64_t run, int64_t after, uint64_t most,
+		    uint64_t *ret_bytes, struct err *e);
 
 /* ---- kernels --------------------------------------------------------- */
 

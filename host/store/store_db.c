@@ -178,11 +178,23 @@ int store_step(struct store *s, sqlite3_stmt *q, struct err *e)
 	}
 }
 
+/* A database may come from anywhere, and its texts go to terminals: control
+ * bytes, which could be escape sequences, read as '?'.  SQLite hands out a copy
+ * that stays valid until the next step. */
 const char *row_text(struct row *r, int column)
 {
-	const unsigned char *t = sqlite3_column_text(r->q, column);
+	union {
+		const unsigned char *from;
+		char *to;
+	} t = { .from = sqlite3_column_text(r->q, column) };
 
-	return t ? (const char *)t : "";
+	if (!t.from)
+		return "";
+	for (char *at = t.to; *at != '\0'; at++)
+		if ((*at > 0 && *at < ' ' && *at != '\n' && *at != '\t') ||
+		    *at == 0x7f)
+			*at = '?';
+	return t.to;
 }
 
 uint64_t row_u64(struct row *r, int column)

@@ -146,6 +146,62 @@ int store_text(struct store *s, int64_t run, const char *line, size_t n,
 			   run, line, n);
 }
 
+/* The first number of the first row of a statement; 0: no row. */
+static int read_number(struct store *s, sqlite3_stmt *q, uint64_t *ret,
+		       struct err *e)
+{
+	int step;
+
+	*ret = 0;
+	if (!q)
+		return e->code;
+	step = store_step(s, q, e);
+	if (step == 1)
+		*ret = row_u64(&(struct row){ .q = q }, 0);
+	(void)sqlite3_finalize(q);
+	return step == 1 ? ERR_OK : step;
+}
+
+int store_text_last(struct store *s, int64_t *ret_last, struct err *e)
+{
+	uint64_t last = 0;
+	int status = read_number(
+		s,
+		store_cursor(s, e, "SELECT ifnull(max(rowid), 0) FROM text",
+			     ""),
+		&last, e);
+
+	*ret_last = (int64_t)last;
+	return status;
+}
+
+int store_text_trim(struct store *s, int64_t run, int64_t after, uint64_t most,
+		    uint64_t *ret_bytes, struct err *e)
+{
+	/* The newest line from which on there are more than `most` bytes. */
+	sqlite3_stmt *q = store_cursor(
+		s, e,
+		"SELECT ifnull(max(rowid), 0) FROM (SELECT rowid, "
+		"sum(length(line)) OVER (ORDER BY rowid DESC) AS total "
+		"FROM text WHERE run = ? AND rowid > ?) WHERE total > ?",
+		"iii", run, after, (int64_t)most);
+	uint64_t last;
+
+	*ret_bytes = 0;
+	if (read_number(s, q, &last, e) != ERR_OK || last == 0)
+		return e->code;
+	q = store_cursor(s, e,
+			 "SELECT sum(length(line)) FROM text WHERE run = ? "
+			 "AND rowid > ? AND rowid <= ?",
+			 "iii", run, after, (int64_t)last);
+	if (read_number(s, q, ret_bytes, e) != ERR_OK)
+		return e->code;
+	return store_write(s, e, "console text",
+			   "DELETE FROM text WHERE run = ? AND rowid > ? AND "
+			   "rowid <= ?",
+			   "iii", run, after, (int64_t)last);
+}
+
 int store_envs(struct store *s, int64_t run, store_each_env *each,
 	       void *context, struct err *e)
 {

@@ -76,6 +76,18 @@ static bool parse(struct wire_span w, uint64_t *ret)
 	return true;
 }
 
+static bool is(struct wire_span w, const char *text)
+{
+	return strlen(text) == w.length && memcmp(text, w.at, w.length) == 0;
+}
+
+static void set_console(struct wire_span name)
+{
+	for (size_t i = 0; consoles[i]; i++)
+		if (is(name, consoles[i]->name))
+			values.console = consoles[i];
+}
+
 static void set(struct wire_span name, struct wire_span value)
 {
 	static const char prefix[] = "anechoic.";
@@ -86,11 +98,12 @@ static void set(struct wire_span name, struct wire_span value)
 		name.at += n;
 		name.length -= n;
 	}
+	if (is(name, "console"))
+		set_console(value);
 	if (!parse(value, &v))
 		return;
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if (strlen(table[i].name) == name.length &&
-		    memcmp(table[i].name, name.at, name.length) == 0)
+		if (is(name, table[i].name))
 			*table[i].value = v;
 }
 
@@ -133,4 +146,6 @@ void options_describe(struct wire_line *w)
 	for (size_t i = 0; i < ARRAY_LEN(table); i++)
 		if (*table[i].value != table[i].otherwise)
 			wire_u64(w, table[i].field, *table[i].value);
+	if (values.console)
+		wire_word(w, "option_console", values.console->name);
 }

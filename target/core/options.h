@@ -5,13 +5,14 @@
  *	passes = 2	# a line of a file, with a remark
  *	anechoic.passes=2 console=ttyS0		(words of a command line)
  *
- * An unknown name may be for another program and is skipped; so is a
- * value that is no number: nothing a firmware passes on stops a run.  INFO
- * says what was taken. */
+ * An unknown name may be for another program and is skipped; so is a value
+ * that is no number, or no console of this runtime: nothing a firmware passes
+ * on stops a run.  INFO says what was taken. */
 #ifndef CORE_OPTIONS_H
 #define CORE_OPTIONS_H
 
 #include "common/wire.h"
+#include "target/console.h"
 
 struct options {
 	uint64_t hart;     /* OPTIONS_ANY: the one the firmware chose */
@@ -19,6 +20,7 @@ struct options {
 	uint64_t ready_ms; /* OPTIONS_ANY: as the pack says */
 	uint64_t log;      /* 0: no file on the boot disk */
 	uint64_t poweroff; /* 0: back to the firmware, where there is a way */
+	const struct console *console; /* to try first; NULL: in their order */
 };
 
 #define OPTIONS_ANY UINT64_MAX

@@ -2,7 +2,7 @@
  * torn in two would cost a kernel its sample. */
 #include "target/core/report.h"
 
-#include "target/console.h"
+#include "target/core/options.h"
 
 static struct {
 	const struct console *console;
@@ -11,15 +11,22 @@ static struct {
 	struct wire_line line;
 } report;
 
+static bool open_console(const struct console *c)
+{
+	if (!c->init())
+		return false;
+	report.console = c;
+	return true;
+}
+
 bool report_open(void)
 {
-	for (size_t i = 0; consoles[i]; i++) {
-		if (!consoles[i]->init())
-			continue;
-		report.console = consoles[i];
-		return true;
-	}
-	return false;
+	const struct console *first = options()->console;
+	bool open = first && open_console(first);
+
+	for (size_t i = 0; !open && consoles[i]; i++)
+		open = open_console(consoles[i]);
+	return open;
 }
 
 const char *report_console(void)

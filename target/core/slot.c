@@ -14,7 +14,8 @@ static struct {
 	enum arch_clock clock;
 	uint64_t limit;
 	struct arch_fault fault;
-	unsigned char memory[PACK_MAX_MEMORY] __attribute__((aligned(PAGE)));
+	uint64_t memory[PACK_MAX_MEMORY / sizeof(uint64_t)]
+		__attribute__((aligned(PAGE)));
 } all;
 
 /* The empty kernel: what a measurement costs when there is nothing in it. */
@@ -49,22 +50,38 @@ uint64_t slot_code_address(uint32_t index, uint32_t length)
 	return (uintptr_t)all.code + k->code_offset[length];
 }
 
+/* Word by word: this precedes each kernel that has memory. */
+static void fill_pattern(const struct pack_image *image, size_t n)
+{
+	uint64_t pattern[sizeof(image->memory) / sizeof(uint64_t)];
+
+	memcpy(pattern, image->memory, sizeof(pattern));
+	for (size_t i = 0; i < n; i++)
+		all.memory[i] = pattern[i % ARRAY_LEN(pattern)];
+}
+
+/* Numbers half a word on lie in two words each. */
+static void fill_self(size_t n, bool odd)
+{
+	enum { HALF = 32 };
+	uint64_t self = (uintptr_t)all.memory;
+
+	for (size_t i = 0; i < n; i++, self += sizeof(self)) {
+		uint64_t before = self - sizeof(self) / 2;
+		uint64_t here = self + sizeof(self) / 2;
+
+		all.memory[i] = odd ? before >> HALF | here << HALF : self;
+	}
+}
+
 static void fill_memory(const struct pack_image *image)
 {
-	uint32_t n = pack_header(all.pack)->memory_bytes;
-	const uint32_t word = sizeof(uint64_t);
-	uint32_t first =
-		image->memory_fill == PACK_FILL_SELF_ODD ? word / 2 : 0;
+	size_t n = pack_header(all.pack)->memory_bytes / sizeof(uint64_t);
 
-	for (uint32_t at = first; at + word <= n; at += word) {
-		uint64_t self = (uintptr_t)all.memory + at;
-
-		memcpy(all.memory + at,
-		       image->memory_fill == PACK_FILL_PATTERN
-			       ? image->memory + at % sizeof(image->memory)
-			       : (const void *)&self,
-		       word);
-	}
+	if (image->memory_fill == PACK_FILL_PATTERN)
+		fill_pattern(image, n);
+	else
+		fill_self(n, image->memory_fill == PACK_FILL_SELF_ODD);
 }
 
 /* Registers that hold addresses get them here, so that the measuring routine

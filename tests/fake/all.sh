@@ -1,10 +1,11 @@
 #!/bin/sh
 # Hundreds of small RISC-V cores at the default budget of every RISC-V board:
 # each claim must hold the truth, and none that is ok may be off by a percent.
-#	all.sh BUILD [CORES]
+#	all.sh BUILD [CORES [FIRST_SEED]]
 set -eu
 build=$1
 cores=${2:-300}
+first=${3:-1}
 here=$(dirname "$0")
 work=$build/tests/fake/all
 # Boards without a budget of their own have the default: an empty line.
@@ -14,14 +15,14 @@ budgets=$(for board in "$here"/../../boards/*/riscv64-*.conf; do
 done | sort -u)
 failed=0
 for budget in $budgets; do
-	for seed in $(seq 1 "$cores"); do
+	for seed in $(seq "$first" $((first + cores - 1))); do
 		option=$budget
 		[ "$budget" != default ] || option=
 		# shellcheck disable=SC2086 # no option is no word
 		if ! sh "$here/random.sh" "$build/bin/anechoic" \
-			"$build/tests/fake/fake_invent" \
-			"$build/tests/fake/fake_truth" "$work" riscv64 "$seed" \
-			simple --variants vector,address,condition,same,high,fast,slow,wide --forms '^[^V]' \
+			"$build/bin/fake_invent" \
+			"$build/bin/fake_truth" "$work" riscv64 "$seed" \
+			simple --variants vector,address,condition,same,same-register,high,fast,slow,wide --forms '^[^V]' \
 			$option >"$work.log" 2>&1; then
 			echo "core $seed, budget $budget:"
 			tail -5 "$work.log"

@@ -46,6 +46,7 @@ enum column {
 	VERDICT,
 	BOARD,
 	RUN,
+	VALUES,
 	N_COLUMNS,
 };
 

@@ -40,6 +40,7 @@ enum column {
 	VERDICT,
 	BOARD,
 	RUN,
+	VALUES,
 	N_COLUMNS,
 };
 

@@ -11,6 +11,10 @@
 
 #include "target/core/options.h"
 
+static const struct console uart = { .name = "ns16550" },
+			    firmware = { .name = "sbi" };
+const struct console *const consoles[] = { &firmware, &uart, NULL };
+
 /* A copy without a NUL behind it: what is read beyond the end is seen by a
  * sanitizer. */
 static void take(const char *text)
@@ -57,6 +61,19 @@ static void the_later_source_wins(void **state)
 	assert_int_equal(options()->passes, 5);
 }
 
+/* The option of that name of a Linux kernel is ignored. */
+static void a_console_is_one_of_the_runtime(void **state)
+{
+	(void)state;
+	assert_null(options()->console);
+	take("console=ttyS0,115200 anechoic.console=efi");
+	assert_null(options()->console);
+	take("console = ns16550");
+	assert_ptr_equal(options()->console, &uart);
+	take("console=ttyS0 anechoic.console=sbi");
+	assert_ptr_equal(options()->console, &firmware);
+}
+
 static void what_is_no_option_is_skipped(void **state)
 {
 	(void)state;
@@ -87,6 +104,7 @@ int main(void)
 		cmocka_unit_test_setup(boot_arguments_are_words, reset),
 		cmocka_unit_test_setup(a_file_has_lines_and_remarks, reset),
 		cmocka_unit_test_setup(the_later_source_wins, reset),
+		cmocka_unit_test_setup(a_console_is_one_of_the_runtime, reset),
 		cmocka_unit_test_setup(what_is_no_option_is_skipped, reset),
 		cmocka_unit_test_setup(any_bytes_end, reset),
 	};

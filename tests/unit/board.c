@@ -90,7 +90,8 @@ static void every_key_is_read(void **state)
 	    "image = flat\ncpu = generic\nfeatures = +v,+zba\n"
 	    "command = run -x @IMAGE@\nfirmware = /f\npackage = p\n"
 	    "clock = core\nverified = here\n"
-	    "timeout_s = 7\nkernel_cycles = 12345\nunroll = 12\n");
+	    "timeout_s = 7\nkernel_cycles = 12345\nunroll = 12\n"
+	    "repeats = 4\nvisits = 5\nready_ms = 0\nconsole = ns16550\n");
 	assert_int_equal(load(s), ERR_OK);
 	assert_int_equal(s->n, 1);
 
@@ -114,6 +115,10 @@ static void every_key_is_read(void **state)
 	assert_int_equal(b->timeout_s, 7);
 	assert_int_equal(b->kernel_cycles, 12345);
 	assert_int_equal(b->unroll, 12);
+	assert_int_equal(b->repeats, 4);
+	assert_int_equal(b->visits, 5);
+	assert_int_equal(b->ready_ms, 0);
+	assert_string_equal(b->console, "ns16550");
 }
 
 static void absent_keys_are_empty(void **state)
@@ -129,6 +134,10 @@ static void absent_keys_are_empty(void **state)
 	assert_true(s->boards[0].timeout_s > 0);
 	assert_int_equal(s->boards[0].kernel_cycles, 0);
 	assert_int_equal(s->boards[0].unroll, 0);
+	assert_int_equal(s->boards[0].repeats, 0);
+	assert_int_equal(s->boards[0].visits, 0);
+	assert_int_equal(s->boards[0].ready_ms, BOARD_READY_USUAL);
+	assert_string_equal(s->boards[0].console, "");
 }
 
 static void boards_are_ordered_by_name_and_file(void **state)
@@ -181,7 +190,13 @@ static const struct bad_board {
 	  "describe = d\nruntime = r\n", "'transport'" },
 	{ "unknown_clock_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\nclock = cores\n",
-	  ":4: 'clock' must be core, ref or either" },
+	  ":4: 'clock' must be one of: core ref either" },
+	{ "unknown_console_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\nconsole = tty\n",
+	  ":4: 'console' must be one of: sbi ns16550" },
+	{ "one_visit_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\nvisits = 1\n",
+	  ":4: 'visits' must be a number from 2 to 1024" },
 	{ "empty_describe_is_refused", "x-y.conf",
 	  "describe =\nruntime = r\ntransport = t\n", "'describe'" },
 	{ "zero_timeout_is_refused", "x-y.conf",

@@ -146,7 +146,7 @@ static void test_numbers(void **state)
 
 /* ---- csv ---------------------------------------------------------------- */
 
-enum { COLUMNS = 12, FIELD = 80 };
+enum { COLUMNS = 13, FIELD = 80 };
 
 /* Read one record; returns the text after it, NULL at the end. */
 static const char *read_record(const char *at, char fields[COLUMNS][FIELD])
@@ -208,6 +208,7 @@ static int compare_csv(void *context, const struct claim *c, struct err *e)
 	assert_string_equal(f[9], c->verdict);
 	assert_string_equal(f[10], c->board);
 	assert_int_equal(strtol(f[11], NULL, 10), c->run);
+	assert_string_equal(f[12], "ones");
 	r->n++;
 	return 0;
 }
@@ -216,7 +217,7 @@ static void test_csv_comes_back(void **state)
 {
 	static const char header[] =
 		"isa,form,kind,source,destination,low_cycles,high_cycles,"
-		"residual,visits,verdict,board,run\n";
+		"residual,visits,verdict,board,run,values\n";
 	struct scratch *t = *state;
 	struct reader r = { .at = exported(t, "csv") };
 	char f[COLUMNS][FIELD];

@@ -228,6 +228,27 @@ static void flags_chain_keeps_the_loop_off_flags(void **state)
 	done(&w);
 }
 
+/* A count in the register that such a loop counts in: flags that are read
+ * before the loop ends need none, those that pass its end do. */
+static void a_count_leaves_the_usual_loop(void **state)
+{
+	struct all w = { .n = 0 };
+	struct err e = { .code = ERR_OK };
+	struct experiment x;
+	struct assigned a;
+
+	(void)state;
+	plan_all(&w, isa_find("x86_64"), "^(SHL|RCL)64rCL$");
+	assign(&w, "latency:SHL64rCL@1>EFLAGS.CF+CMOV64rr/b@EFLAGS.CF>0", &a);
+	assert_false(a.flagless);
+	assert_int_equal(
+		experiment_parse(w.c, "latency:RCL64rCL@EFLAGS.CF>EFLAGS.CF",
+				 &x, &e),
+		ERR_OK);
+	assert_int_equal(assign_registers(w.c, &x, 16, &a, &e), ERR_INPUT);
+	done(&w);
+}
+
 /* xadd: the source of the chain is tied to a result that is not its end. */
 static void source_tied_to_another_result_chains(void **state)
 {
@@ -309,7 +330,8 @@ static void bad_labels_are_refused(void **state)
 		"throughput:0xADD",
 		"throughput:9999xADD",
 		"throughput:ADD+",
-		"throughput:ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD",
+		"throughput:ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+ADD+"
+		"ADD+ADD",
 	};
 	struct all w = { .n = 0 };
 
@@ -335,6 +357,7 @@ int main(void)
 		cmocka_unit_test(tied_source_chains_through_one_register),
 		cmocka_unit_test(control_breaks_the_chain),
 		cmocka_unit_test(flags_chain_keeps_the_loop_off_flags),
+		cmocka_unit_test(a_count_leaves_the_usual_loop),
 		cmocka_unit_test(source_tied_to_another_result_chains),
 		cmocka_unit_test(chains_are_as_long_as_said),
 		cmocka_unit_test(bad_labels_are_refused),

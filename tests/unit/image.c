@@ -82,6 +82,7 @@ static int setup(void **state)
 	memcpy(f->runtime + SECTION, ".pack\0\0\0", 8);
 	memset(f->runtime + SLOT_ALIGN, 0x5a, SLOT_ALIGN);
 	f->board.runtime = "riscv64-sbi";
+	f->board.console = "";
 	f->pack = pack_maker_make(&m);
 	*state = f;
 	return 0;
@@ -113,6 +114,18 @@ static void build(struct fixture *f)
 	struct image_request q = request(f);
 
 	assert_int_equal(flat_build(&q, &f->image, &f->e), ERR_OK);
+}
+
+static void a_console_is_an_option_of_the_runtime(void **state)
+{
+	struct fixture *f = *state;
+
+	build(f);
+	assert_string_equal(flat_slot(&f->image).options, "");
+	buffer_free(&f->image);
+	f->board.console = "ns16550";
+	build(f);
+	assert_string_equal(flat_slot(&f->image).options, "console=ns16550");
 }
 
 static void expect_refused(struct fixture *f, struct image_request q,
@@ -215,7 +228,7 @@ static void another_version_is_refused(void **state)
 
 	f->slot.version = SLOT_VERSION + 1;
 	put_slot(f);
-	expect_refused(f, request(f), "slot version 1, not 2");
+	expect_refused(f, request(f), "slot version 2, not 3");
 }
 
 static void a_runtime_with_a_pack_is_refused(void **state)
@@ -396,6 +409,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(the_pack_follows_the_runtime),
 		TEST(the_slot_tells_pack_and_room),
+		TEST(a_console_is_an_option_of_the_runtime),
 		TEST(the_pe_section_covers_the_pack),
 		TEST(the_image_header_keeps_room_free),
 		TEST(without_an_image_header_nothing_is_patched),

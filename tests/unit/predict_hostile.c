@@ -13,6 +13,7 @@
 #include "host/predict/object.h"
 #include "host/predict/print.h"
 #include "tests/unit/predict_world.h"
+#include "tests/unit/small_object.h"
 
 enum {
 	TEXTS = 1500, /* per ISA */
@@ -226,6 +227,41 @@ static void test_broken_text_and_code(void **state)
 	}
 }
 
+/* A forged byte anywhere in the headers and tables of an object file, and every
+ * length of it: it is read, or refused with a reason, and in bounded time. */
+static void test_forged_objects(void **state)
+{
+	static const unsigned char flips[] = { 0xff, 0x01, 0x80, 0x10 };
+	struct world w = world_open("x86_64");
+	unsigned n_read = 0, n_refused = 0;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(small_object) * ARRAY_LEN(flips); i++) {
+		size_t at = i / ARRAY_LEN(flips), n = sizeof(small_object);
+		struct arena a = { 0 };
+		struct err e = { 0 };
+		struct program p;
+		unsigned char *copy =
+			arena_copy(&a, small_object, sizeof(small_object));
+
+		copy[at] ^= flips[i % ARRAY_LEN(flips)];
+		if (i % ARRAY_LEN(flips) == 3)
+			n = at;
+		if (!object_is(copy, n))
+			;
+		else if (program_from_object(&a, w.c, "x.o", copy, n, &p, &e) ==
+			 ERR_OK)
+			n_read++;
+		else if (strncmp(e.message, "x.o: ", 5) == 0)
+			n_refused++;
+		else
+			fail_msg("%zu: %s", at, e.message);
+		arena_free(&a);
+	}
+	assert_true(n_read > 0 && n_refused > 0);
+	world_close(&w);
+}
+
 /* Header, tables and code of this executable, truncated and changed. */
 static void test_broken_objects(void **state)
 {
@@ -286,6 +322,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_broken_text_and_code),
+		cmocka_unit_test(test_forged_objects),
 		cmocka_unit_test(test_broken_objects),
 		cmocka_unit_test(test_deep_text),
 	};

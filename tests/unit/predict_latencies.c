@@ -179,6 +179,38 @@ static void test_class_of_a_number(void **state)
 	world_close(&w);
 }
 
+/* A result in the register of a source is a variant of its own; a model without
+ * it has the form. */
+static void test_result_in_a_source(void **state)
+{
+	static const struct row rows[] = {
+		{ "FADD_D", "0", 4, { { 0 } }, false },
+		{ "FADD_D/same-register", "0", 5, { { 0 } }, false },
+		{ "FMUL_D", "0", 4, { { 0 } }, false },
+	};
+	static const struct {
+		const char *text;
+		double carried;
+	} cases[] = {
+		{ "fadd.d fa0, fa0, fa1\n", 5 },
+		{ "fadd.d fa0, fa1, fa0\n", 5 },
+		{ "fadd.d fa0, fa2, fa1\nfadd.d fa2, fa0, fa1\n", 8 },
+		{ "fmul.d fa0, fa0, fa1\n", 4 },
+	};
+	struct world w = world_open("riscv64");
+
+	(void)state;
+	world_ports(&w, "0");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(1);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		world_predict(&w, cases[i].text, usual);
+		assert_cycles(w.p.carried.cycles, cases[i].carried,
+			      cases[i].text);
+	}
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -188,6 +220,7 @@ int main(void)
 		cmocka_unit_test(test_counter_in_memory),
 		cmocka_unit_test(test_rates_of_the_same_width),
 		cmocka_unit_test(test_class_of_a_number),
+		cmocka_unit_test(test_result_in_a_source),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

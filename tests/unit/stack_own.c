@@ -11,7 +11,7 @@
 #include "host/gen/gen.h"
 #include "tests/unit/catalogue_load.h"
 
-enum { MIDDLE = 2048, ONE_PAGE = 4096, MAX_CODE = 4096, LARGE = 1000000 };
+enum { MIDDLE = 2048, ONE_PAGE = 4096, MAX_CODE = 12288, LARGE = 1000000 };
 
 struct made {
 	struct arena arena;
@@ -107,9 +107,11 @@ static void the_stack_has_room(void **state)
 	enum { OTHERS = MIDDLE - 128 };
 	static const uint32_t budgets[] = { 0, 8000, LARGE };
 	static const char *const forms[] = {
-		"PUSH64r",  "PUSH64i8", "PUSH64i32", "PUSH64rmm", "PUSHF64",
-		"PUSHFS64", "PUSH16r",  "PUSH16rmm", "ENTER",     "POP64r",
-		"POP64rmm", "POP64rmr", "POP16r",    "POP16rmm",
+		"PUSH64r",       "PUSH64i8", "PUSH64i32", "PUSH64rmm",
+		"PUSHF64",       "PUSHFS64", "PUSH16r",   "PUSH16rmm",
+		"ENTER",         "POP64r",   "POP64rmm",  "POP64rmr",
+		"POP16r",        "POP16rmm", "POPF64",    "CALL64r",
+		"CALL64pcrel32",
 	};
 
 	(void)state;
@@ -131,6 +133,38 @@ static void the_stack_has_room(void **state)
 		assert_true(MIDDLE + w.in[0].imm[3] + 8 <= ONE_PAGE);
 		done(&w);
 	}
+}
+
+/* Interrupts stay allowed, and nothing else changes. */
+static void flags_are_popped_that_are_flags(void **state)
+{
+	enum { FLAGS = 0x202 };
+	struct made w;
+	uint64_t popped;
+
+	(void)state;
+	make(&w, "throughput:POPF64/alone", 0);
+	memcpy(&popped, w.row.image->memory, sizeof(popped));
+	assert_int_equal(popped, FLAGS);
+	done(&w);
+}
+
+/* Each call goes to the next one, in the next line. */
+static void calls_go_to_the_next(void **state)
+{
+	enum { LINE = 64, CALL_BYTES = 5 };
+	struct made w;
+	size_t n = 0;
+
+	(void)state;
+	make(&w, "throughput:CALL64pcrel32/alone", 0);
+	for (size_t i = 0; i < w.n; i++)
+		if (is(&w, i, "CALL64pcrel32")) {
+			assert_int_equal(w.in[i].imm[0], LINE - CALL_BYTES);
+			n++;
+		}
+	assert_int_equal(n, w.row.unroll[2]);
+	done(&w);
 }
 
 /* A form that needs a stack of its own is mixed with no other. */
@@ -177,6 +211,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_pointer_is_reset_in_each_iteration),
 		cmocka_unit_test(the_stack_has_room),
+		cmocka_unit_test(flags_are_popped_that_are_flags),
+		cmocka_unit_test(calls_go_to_the_next),
 		cmocka_unit_test(they_are_in_no_mix),
 		cmocka_unit_test(a_value_goes_through_the_stack),
 	};

@@ -55,6 +55,42 @@ static int collect_env(void *context, const char *key, const char *value,
 	return 0;
 }
 
+/* The last lines of a run are kept; those of others and earlier ones stay. */
+static void test_old_text_is_dropped(void **state)
+{
+	struct scratch *t = *state;
+	int64_t first = new_run(t), second = new_run(t), last;
+	uint64_t dropped;
+
+	ok(t, store_text_last(t->s, &last, &t->err));
+	assert_int_equal(last, 0);
+	ok(t, store_text(t->s, first, "12345", 5, &t->err));
+	ok(t, store_text_last(t->s, &last, &t->err));
+	for (int i = 0; i < 10; i++)
+		ok(t, store_text(t->s, i % 2 ? second : first, "1234567890", 10,
+				 &t->err));
+	ok(t, store_text_trim(t->s, first, last, 25, &dropped, &t->err));
+	assert_int_equal(dropped, 30);
+	ok(t, store_text_trim(t->s, first, last, 25, &dropped, &t->err));
+	assert_int_equal(dropped, 0);
+	ok(t, store_text_trim(t->s, second, last, 50, &dropped, &t->err));
+	assert_int_equal(dropped, 0);
+	ok(t, store_text_trim(t->s, first, 0, 0, &dropped, &t->err));
+	assert_int_equal(dropped, 25);
+}
+
+/* A database's texts cannot move the cursor of a terminal. */
+static void test_escape_sequences_are_not_read(void **state)
+{
+	struct scratch *t = *state;
+	int64_t id = new_run(t);
+	char text[64] = "";
+
+	ok(t, store_env(t->s, id, "a\x1b[2J", "b\x7f\tc", &t->err));
+	ok(t, store_envs(t->s, id, collect_env, text, &t->err));
+	assert_string_equal(text, "a?[2Jb?\tc");
+}
+
 static void test_environment_is_replaced_and_ordered(void **state)
 {
 	struct scratch *t = *state;
@@ -413,6 +449,8 @@ int main(void)
 		TEST(test_run_must_exist),
 		TEST(test_resumable_is_newest_unfinished),
 		TEST(test_environment_is_replaced_and_ordered),
+		TEST(test_old_text_is_dropped),
+		TEST(test_escape_sequences_are_not_read),
 		TEST(test_kernels_walk),
 		TEST(test_code_may_be_unknown_and_come_later),
 		TEST(test_other_code_under_one_id_is_refused),

@@ -58,6 +58,9 @@ static void test_examples_are_what_the_name_says(void **state)
 		{ "aarch64", "ADDXrs/large", "add x0, x1, x2, lsl #12" },
 		{ "aarch64", "MOVZXi/zero", "mov x0, #0" },
 		{ "riscv64", "ADDI/zero", "mv a0, a1" },
+		{ "riscv64", "FADD_S/same-register", "fadd.s fa5, fa5, fa4" },
+		{ "riscv64", "FNMSUB_D/same-register",
+		  "fnmsub.d fa5, fa4, fa3, fa5" },
 	};
 
 	(void)state;
@@ -112,6 +115,37 @@ static void test_divisions_are_fast_and_slow(void **state)
 	assert_non_null(catalogue_form(c, "ADDPDrr/dirty"));
 	catalogue_free(c);
 	arena_free(&a);
+}
+
+/* Exports say what the operands of a value held. */
+static void test_values_in_words(void **state)
+{
+	static const struct {
+		const char *isa, *form, *words;
+	} rows[] = {
+		{ "x86_64", "ADD64rr", "ones" },
+		{ "x86_64", "ROL64ri/one", "ones, immediate 1" },
+		{ "x86_64", "ADD64ri32/small", "ones, immediate 511" },
+		{ "x86_64", "DIV64r/fast", "ones, divided by one" },
+		{ "x86_64", "VADDPDrr/zero", "zeros" },
+		{ "aarch64", "FSQRTDr/slow",
+		  "long quotients, or full mantissas" },
+		{ "riscv64", "ADDI/zero", "ones, immediate 0" },
+		{ "riscv64", "MUL/wide", "numbers of 64 bits" },
+		{ "riscv64", "REMW", "4 to 7, divided by themselves" },
+		{ "riscv64", "DIV/slow@1>0+AND@1>0+OR@1>0",
+		  "numbers near the largest, divided by 3" },
+		{ "riscv64", "FDIV_D", "powers of four" },
+		{ "riscv64", "VDIV_VV/e32,m2,fast", "ones, divided by one" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char words[VALUE_WORDS_ROOM];
+
+		value_words(isa_find(rows[i].isa), rows[i].form, words);
+		assert_string_equal(words, rows[i].words);
+	}
 }
 
 static void add(struct gen *g, const struct catalogue *c, const char *label,
@@ -448,6 +482,7 @@ int main(void)
 		cmocka_unit_test(test_words_choose_families),
 		cmocka_unit_test(test_examples_are_what_the_name_says),
 		cmocka_unit_test(test_divisions_are_fast_and_slow),
+		cmocka_unit_test(test_values_in_words),
 		cmocka_unit_test(test_slow_division_is_a_fixed_point),
 		cmocka_unit_test(test_values_are_of_the_class),
 		cmocka_unit_test(test_uppers_are_as_wide_as_asked),

@@ -375,6 +375,11 @@ static void the_checksum_of_much_is_that_of_its_parts(void **state)
 	for (size_t at = 0; at < N; at += 1000)
 		parts = crc32_update(parts, bytes + at, 1000);
 	assert_int_equal(crc32_update(0, bytes, N), parts);
+	/* Wherever it starts and ends. */
+	for (size_t i = 1; i < 9; i++)
+		assert_int_equal(crc32_update(crc32_update(0, bytes, i),
+					      bytes + i, N - 2 * i),
+				 crc32_update(0, bytes, N - i));
 	parts = crc32_update(0, bytes, 100 * 1000 + 3);
 	assert_int_equal(
 		crc32_update(parts, bytes + 100 * 1000 + 3, 100 * 1000 - 3),

@@ -31,6 +31,13 @@ _Static_assert(offsetof(struct pack_image, control) == IMAGE_CONTROL,
 extern char arch_probe_fp[], arch_probe_vector[], arch_probe_loop[];
 uint64_t arch_vlenb(void);
 
+/* What the REF clock is. */
+static enum {
+	REF_UNKNOWN,
+	REF_TIME,
+	REF_CYCLES, /* `time` is illegal here */
+} ref;
+
 /* Read by measure.S. */
 uint32_t arch_units __attribute__((visibility("hidden")));
 
@@ -56,10 +63,18 @@ void arch_sync_code(void *p, size_t n)
 
 uint64_t arch_ref_now(void)
 {
-	uint64_t now;
+	uint64_t now = 0;
 
-	__asm__ volatile("rdtime %0" : "=r"(now) : : "memory");
+	if (ref == REF_TIME)
+		__asm__ volatile("rdtime %0" : "=r"(now) : : "memory");
+	else if (ref == REF_CYCLES)
+		__asm__ volatile("rdcycle %0" : "=r"(now) : : "memory");
 	return now;
+}
+
+bool units_have_time(void)
+{
+	return ref == REF_TIME;
 }
 
 /* Run a probe; false when it faulted. */
@@ -79,11 +94,18 @@ static bool probe(const char *code, enum arch_clock clock, struct arch_run *r)
 
 void units_probe(void)
 {
+	enum arch_clock clock = ARCH_CLOCK_REF;
 	struct arch_run r;
 
-	if (probe(arch_probe_fp, ARCH_CLOCK_REF, &r))
+	if (probe(arch_probe_loop, clock, &r)) {
+		ref = REF_TIME;
+	} else if (units_core_clock()) {
+		ref = REF_CYCLES;
+		clock = ARCH_CLOCK_CORE;
+	}
+	if (probe(arch_probe_fp, clock, &r))
 		arch_units |= UNIT_FP;
-	if (probe(arch_probe_vector, ARCH_CLOCK_REF, &r))
+	if (probe(arch_probe_vector, clock, &r))
 		arch_units |= UNIT_VECTOR;
 }
 

@@ -53,6 +53,7 @@ efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
 	/* The firmware resets the machine five minutes after it started a
 	 * boot option, unless an option forbids it (UEFI 2.10, 7.5). */
 	(void)st->boot->set_watchdog(0, 0, 0, NULL);
+	options_take(__slot.options, sizeof(__slot.options));
 	volume_options(st, image);
 	if (options()->log && volume_log_open())
 		report_tee(write_log);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "common/slot.h"
+#include "target/arch/riscv64/units.h"
 #include "target/boot/bare/fix.h"
 #include "target/boot/bare/tree.h"
 #include "target/boot/die.h"
@@ -48,6 +49,7 @@ void boot_start(uint64_t hart, const void *tree)
 
 	const char *text = platform_arguments();
 
+	options_take(__slot.options, sizeof(__slot.options));
 	if (text)
 		options_take(text, strlen(text));
 	if (options()->hart != hart && platform_has_hart(options()->hart))
@@ -109,6 +111,17 @@ void boot_quiet_end(void)
 	arm(NEVER);
 }
 
+/* Without `time` a kernel that hangs is the host's to notice. */
+static void watch(uint64_t limit_ticks)
+{
+	uint64_t now = arch_ref_now();
+
+	if (units_have_time() && boot.deadline < now + limit_ticks)
+		arm(now + 2 * limit_ticks);
+	else if (!units_have_time() && boot.deadline != NEVER)
+		arm(NEVER);
+}
+
 int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	     struct arch_fault *ret_fault)
 {
@@ -116,11 +129,9 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 		[ARCH_CLOCK_CORE] = arch_measure_core,
 		[ARCH_CLOCK_REF] = arch_measure_ref,
 	};
-	uint64_t now = arch_ref_now();
 	int ret;
 
-	if (boot.deadline < now + limit_ticks)
-		arm(now + 2 * limit_ticks);
+	watch(limit_ticks);
 	boot.fault = ret_fault;
 	boot.running = run;
 	__asm__ volatile("csrsi sstatus, %0" : : "i"(SSTATUS_SIE) : "memory");

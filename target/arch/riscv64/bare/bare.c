@@ -16,18 +16,18 @@ void arch_init(void)
 	__asm__ volatile("csrs sstatus, %0"
 			 :
 			 : "r"((uint64_t)(SSTATUS_FS | SSTATUS_VS)));
+	sbi_start_counters();
 	units_probe();
 }
 
 enum arch_clock arch_best_clock(void)
 {
-	sbi_start_counters();
 	return units_core_clock() ? ARCH_CLOCK_CORE : ARCH_CLOCK_REF;
 }
 
 uint64_t arch_ref_hz(void)
 {
-	return platform_timebase_hz();
+	return units_have_time() ? platform_timebase_hz() : 0;
 }
 
 void units_describe(struct wire_line *w)

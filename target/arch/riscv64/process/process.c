@@ -21,7 +21,7 @@ enum arch_clock arch_best_clock(void)
 /* The rate stands in the device tree only, which a process need not see. */
 uint64_t arch_ref_hz(void)
 {
-	return rate_measure();
+	return units_have_time() ? rate_measure() : 0;
 }
 
 void units_describe(struct wire_line *w)
