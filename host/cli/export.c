@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/import/import.h"
 
@@ -55,11 +56,17 @@ static int run(const struct options *o, struct err *e)
 /* Exporters with a function to write values, or those that write models. */
 static void print_exporters(const char *title, bool values)
 {
+	enum { COLUMN = 13, WIDTH = 80 };
+	char label[32];
+
 	printf("\n%s:\n", title);
 	for (size_t i = 0; exporters[i]; i++)
-		if ((exporters[i]->write != NULL) == values)
-			printf("  %-10s %s\n", exporters[i]->name,
-			       exporters[i]->describe);
+		if ((exporters[i]->write != NULL) == values) {
+			(void)snprintf(label, sizeof(label), "  %s",
+				       exporters[i]->name);
+			print_item(label, exporters[i]->describe, COLUMN,
+				   WIDTH);
+		}
 }
 
 static void print_formats(void)
