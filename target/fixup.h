@@ -7,8 +7,9 @@
 #include "common/types.h"
 
 struct fixup {
-	/* Of the tree's root, any of them; NULL-terminated. */
-	const char *const *compatible;
+	/* Families of chips in `compatible` of the tree's root, as tree_chip()
+	 * reads them, any of them; NULL-terminated. */
+	const char *const *chips;
 	/* Do it before anything is measured; a word for INFO says what. */
 	const char *(*apply)(void);
 };

@@ -58,12 +58,12 @@ static const char *stop_watchdog(void)
 	return "watchdog-stopped";
 }
 
-/* As the trees of Linux and of SpacemiT have it. */
-static const char *const compatible[] = { "spacemit,k1", "spacemit,k1-x",
-					  NULL };
+/* "spacemit,k1" in Linux, "spacemit,k1-x" in SpacemiT's Linux 6.6 and
+ * "spacemit,k1x" in their U-Boot 2022.10; the M1 is the same chip. */
+static const char *const chips[] = { "spacemit,k1", "spacemit,m1", NULL };
 
 extern const struct fixup fixup_banana_pi_f3;
 const struct fixup fixup_banana_pi_f3 = {
-	.compatible = compatible,
+	.chips = chips,
 	.apply = stop_watchdog,
 };

@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -204,6 +205,40 @@ static void lists_hold_their_words(void **state)
 	assert_false(tree_lists(f->blob, uart, "compatible", "ns16550"));
 }
 
+static void chips_are_known_by_their_family(void **state)
+{
+	static const struct {
+		const char *compatible, *family;
+		bool found;
+	} rows[] = {
+		{ "spacemit,k1", "spacemit,k1", true },
+		{ "spacemit,k1-x", "spacemit,k1", true },
+		{ "spacemit,k1x", "spacemit,k1", true },
+		{ "spacemit,m1-x", "spacemit,m1", true },
+		{ "spacemit,k10", "spacemit,k1", false },
+		{ "spacemit,k3", "spacemit,k1", false },
+		{ "bananapi,spacemit,k1", "spacemit,k1", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		char blob[512], list[64] = "vendor,board";
+		int n = (int)strlen(list) + 1;
+		const char *found;
+
+		assert_int_equal(fdt_create_empty_tree(blob, (int)sizeof(blob)),
+				 0);
+		assert_int_equal(fdt_setprop(blob, 0, "compatible", list, n),
+				 0);
+		assert_null(tree_chip(blob, rows[i].family));
+		n += snprintf(list + n, 40, "%s", rows[i].compatible) + 1;
+		assert_int_equal(fdt_setprop(blob, 0, "compatible", list, n),
+				 0);
+		found = tree_chip(blob, rows[i].family);
+		assert_true((found != NULL) == rows[i].found);
+	}
+}
+
 static void an_address_needs_buses_that_map_one_to_one(void **state)
 {
 	struct fixture *f = *state;
@@ -324,6 +359,7 @@ int main(void)
 		TEST(numbers_have_one_or_two_cells),
 		TEST(texts_are_checked_to_end),
 		TEST(lists_hold_their_words),
+		TEST(chips_are_known_by_their_family),
 		TEST(an_address_needs_buses_that_map_one_to_one),
 		TEST(memory_is_the_sum_of_banks_that_are_on),
 		TEST(the_uart_is_that_of_stdout_path),

@@ -3,25 +3,33 @@
 #include "target/boot/bare/tree.h"
 #include "target/fixup.h"
 
-static const char *done;
+static const char *chip, *done;
 
-static bool is_for(const struct fixup *f, const void *tree)
+static const char *chip_of(const struct fixup *f, const void *tree)
 {
-	for (size_t i = 0; f->compatible[i]; i++)
-		if (tree_lists(tree, TREE_ROOT, "compatible", f->compatible[i]))
-			return true;
-	return false;
+	const char *found = NULL;
+
+	for (size_t i = 0; !found && f->chips[i]; i++)
+		found = tree_chip(tree, f->chips[i]);
+	return found;
 }
 
 void fix_board(const void *tree)
 {
-	for (size_t i = 0; tree && fixups[i]; i++)
-		if (is_for(fixups[i], tree))
-			done = fixups[i]->apply();
+	for (size_t i = 0; tree && fixups[i]; i++) {
+		const char *found = chip_of(fixups[i], tree);
+
+		if (!found)
+			continue;
+		chip = found;
+		done = fixups[i]->apply();
+	}
 }
 
 void fix_describe(struct wire_line *w)
 {
-	if (done)
-		wire_word(w, "fixup", done);
+	if (!done)
+		return;
+	wire_word(w, "chip", chip);
+	wire_word(w, "fixup", done);
 }

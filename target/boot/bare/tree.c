@@ -59,6 +59,22 @@ bool tree_lists(const void *tree, int node, const char *name, const char *word)
 	return fdt_stringlist_search(tree, node, name, word) >= 0;
 }
 
+const char *tree_chip(const void *tree, const char *family)
+{
+	int n = fdt_stringlist_count(tree, TREE_ROOT, "compatible");
+	size_t length = strlen(family);
+
+	for (int i = 0; i < n; i++) {
+		const char *text = fdt_stringlist_get(tree, TREE_ROOT,
+						      "compatible", i, NULL);
+
+		if (text && strncmp(text, family, length) == 0 &&
+		    (text[length] < '0' || text[length] > '9'))
+			return text;
+	}
+	return NULL;
+}
+
 bool tree_enabled(const void *tree, int node)
 {
 	const char *status = tree_text(tree, node, "status");

@@ -29,6 +29,11 @@ uint64_t tree_number(const void *tree, int node, const char *name,
 /* Does the list of strings `name` of the node hold `word`? */
 bool tree_lists(const void *tree, int node, const char *name, const char *word);
 
+/* The string of the root's `compatible` that names a chip of this family, or
+ * NULL: it is `family` or begins with it, and no digit follows.  Vendors spell
+ * one chip in several ways: "spacemit,k1", "spacemit,k1-x", "spacemit,k1x". */
+const char *tree_chip(const void *tree, const char *family);
+
 /* Is the node switched on? */
 bool tree_enabled(const void *tree, int node);
 
