@@ -1,5 +1,5 @@
-# registry(TARGET NAME TYPE HEADER ITEMS...): compile each ITEM.c beside the
-# caller into TARGET and generate `const TYPE *const NAMEs[]`, NULL-terminated.
+# registry(TARGET NAME TYPE HEADER ITEMS...): compile each ITEM.c of the
+# caller's folder into TARGET and generate `const TYPE *const NAMEs[]`, NULL-terminated.
 # ITEM.c must define `const TYPE NAME_ITEM`.
 function(registry target name type header)
   set(externs "")

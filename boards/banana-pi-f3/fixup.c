@@ -1,8 +1,8 @@
-/* SpacemiT K1: a watchdog that firmware left running is stopped, since nobody
- * feeds it here.  Nothing is touched while the clock of the block is off: then
- * it cannot run, and a write could hang the bus.
+/* SpacemiT K1: stop the watchdog if the firmware left it running, because the
+ * runtime does not feed it.  If the clock of the block is off, the watchdog
+ * cannot run, and a write could hang the bus: then nothing is written.
  *
- * Addresses and keys, each as SpacemiT's own sources have it:
+ * Addresses and keys, from SpacemiT's sources:
  *  - the watchdog at 0xd4080000: the node watchdog@d4080000, compatible
  *    "spacemit,soc-wdt", of k1-x.dtsi in their Linux 6.6, and K1X_WDT_REG of
  *    spacemit_sysreset in their U-Boot 2022.10;

@@ -11,7 +11,7 @@ enum err_code {
 	ERR_USAGE = -1,       /* bad command line: exit 2 */
 	ERR_INPUT = -2,       /* bad file, form, board, database: exit 2 */
 	ERR_FAILED = -3,      /* a measurement or check failed: exit 1 */
-	ERR_SYSTEM = -4,      /* system error, as a full disk: exit 1 */
+	ERR_SYSTEM = -4,      /* system error, e.g. a full disk: exit 1 */
 	ERR_INTERRUPTED = -5, /* Ctrl-C: exit 1, results are stored */
 };
 

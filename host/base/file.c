@@ -36,7 +36,8 @@ static int read_all(int fd, const char *path, size_t limit, struct buffer *b,
 int file_read(struct arena *a, const char *path, size_t limit,
 	      unsigned char **ret_bytes, size_t *ret_n, struct err *e)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	bool input = strcmp(path, "-") == 0;
+	int fd = input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
 	struct buffer b = { 0 };
 
 	if (fd < 0)
@@ -45,7 +46,8 @@ int file_read(struct arena *a, const char *path, size_t limit,
 
 	int ret = read_all(fd, path, limit, &b, e);
 
-	(void)close(fd);
+	if (!input)
+		(void)close(fd);
 	if (ret == ERR_OK) {
 		unsigned char *copy = arena_alloc(a, b.n + 1, 1);
 

@@ -7,7 +7,7 @@
 #include "host/base/err.h"
 
 /* Read a file of at most `limit` bytes into the arena (16-byte aligned, a NUL
- * after the last byte).  ERR_INPUT if it cannot be read or is too long. */
+ * after the last byte); "-" is standard input.  ERR_INPUT if it cannot be read or is too long. */
 int file_read(struct arena *a, const char *path, size_t limit,
 	      unsigned char **ret_bytes, size_t *ret_n, struct err *e);
 

@@ -4,23 +4,52 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Print the words up to the end of the line.  `at` is the column where the
+ * first word goes. */
+static void print_words(const char *text, int at, int indent, int width)
+{
+	const char *between = "";
+
+	for (text += strspn(text, " "); *text != '\0' && *text != '\n';
+	     text += strspn(text, " ")) {
+		int n = (int)strcspn(text, " \n");
+
+		if (*between && at + 1 + n > width) {
+			printf("\n%*s", indent, "");
+			at = indent;
+			between = "";
+		}
+		at += printf("%s%.*s", between, n, text);
+		between = " ";
+		text += n;
+	}
+	putchar('\n');
+}
+
+void print_item(const char *label, const char *text, int indent, int width)
+{
+	int at = printf("%-*s", indent, label);
+
+	if (at > indent)
+		at += printf(" ");
+	print_words(text, at, indent, width);
+}
+
 void print_wrapped(const char *text, int indent, int width)
 {
-	int at = 0;
+	if (text[strspn(text, " ")] != '\0')
+		print_item("", text, indent, width);
+}
 
-	text += strspn(text, " ");
+void print_paragraphs(const char *text, int width)
+{
 	while (*text != '\0') {
-		int n = (int)strcspn(text, " ");
+		int n = (int)strcspn(text, "\n");
 
-		if (at > 0 && at + 1 + n > width) {
-			putchar('\n');
-			at = 0;
-		}
-		at += at > 0 ? printf(" %.*s", n, text)
-			     : printf("%*s%.*s", indent, "", n, text);
-		text += n;
-		text += strspn(text, " ");
+		if (*text == ' ')
+			printf("%.*s\n", n, text);
+		else
+			print_words(text, 0, 0, width);
+		text += n + (text[n] == '\n');
 	}
-	if (at > 0)
-		putchar('\n');
 }

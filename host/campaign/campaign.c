@@ -49,12 +49,12 @@ static int find_board(struct campaign *c, struct err *e)
 		return e->code;
 	c->isa = isa_find(c->board->isa);
 	if (core_isa && strcmp(core_isa, c->board->isa) != 0)
-		return err_set(e, ERR_INPUT, "%s: isa %s, as of the board",
-			       q->core, c->board->isa);
-	if (!c->isa)
 		return err_set(e, ERR_INPUT,
-			       "%s: isa x86_64, aarch64 or "
-			       "riscv64, not '%s'",
+			       "%s is a core for %s, and board '%s' is for %s",
+			       q->core, core_isa, c->board->name,
+			       c->board->isa);
+	if (!c->isa)
+		return err_set(e, ERR_INPUT, "%s: unknown instruction set '%s'",
 			       c->board->path, c->board->isa);
 	return ERR_OK;
 }
@@ -101,14 +101,14 @@ static int generate_one(struct campaign *c, const struct experiment *x,
 struct gen_profile campaign_profile(const struct board *b,
 				    uint32_t kernel_cycles)
 {
-	enum { BESIDE_MS = 2000 };
+	enum { PROCESS_READY_MS = 2000 };
 	struct gen_profile p =
 		gen_profile(kernel_cycles ? kernel_cycles : b->kernel_cycles);
 
 	if (kernel_cycles == 0 && b->unroll > 0)
 		gen_profile_unroll(&p, b->unroll);
 	if (b->transport && strcmp(b->transport, "process") == 0)
-		p.ready_ms = BESIDE_MS;
+		p.ready_ms = PROCESS_READY_MS;
 	if (b->ready_ms != BOARD_READY_USUAL)
 		p.ready_ms = b->ready_ms;
 	if (b->repeats > 0)
@@ -163,10 +163,11 @@ static int check_budget(const struct campaign_request *q, const struct board *b,
 	if (asked == 0 || asked >= BEND_LEAST_BUDGET)
 		return ERR_OK;
 	return err_set(e, q->kernel_cycles ? ERR_USAGE : ERR_INPUT,
-		       "%s: %" PRIu32 " cycles give no value to 1 %%; at "
-		       "least %d, or none for the default of %d",
-		       q->kernel_cycles ? "--kernel-cycles" : b->path, asked,
-		       BEND_LEAST_BUDGET, BEND_BUDGET);
+		       "%s must be at least %d for values to 1 %%, not %" PRIu32
+		       "; the default is %d",
+		       q->kernel_cycles ? "--kernel-cycles"
+					: "'kernel_cycles' of the board",
+		       BEND_LEAST_BUDGET, asked, BEND_BUDGET);
 }
 
 int campaign_start(const struct campaign_request *q, struct campaign *ret,
@@ -232,9 +233,7 @@ int campaign_image(struct campaign *c, struct buffer *ret, struct err *e)
 	unsigned char *runtime;
 
 	if (!kind)
-		return err_set(e, ERR_INPUT,
-			       "%s: an image kind that this "
-			       "program builds, not '%s'",
+		return err_set(e, ERR_INPUT, "%s: unknown image kind '%s'",
 			       c->board->path, c->board->image);
 
 	char *name = arena_printf(&c->arena, "runtime/%s", c->board->runtime);

@@ -1,4 +1,4 @@
-/* A campaign: what is asked for, a board, its catalogue, a plan, and the pack
+/* A campaign: a request, its board, the catalogue, the plan, and the pack
  * made of it.  This room knows the order of the stages; it prints nothing. */
 #ifndef CAMPAIGN_CAMPAIGN_H
 #define CAMPAIGN_CAMPAIGN_H
@@ -8,8 +8,7 @@
 #include "host/gen/gen.h"
 #include "host/isa/isa.h"
 
-/* What is asked for.  The caller owns the strings; they outlive the campaign.
- */
+/* The request.  The caller owns the strings; they outlive the campaign. */
 struct campaign_request {
 	const char *share; /* folder of installed files: boards, runtimes */
 	const char *board;
@@ -21,9 +20,9 @@ struct campaign_request {
 	const char *core;       /* file of an invented core, or NULL */
 	uint32_t kernel_cycles; /* on a core clock, 0: the board's default */
 	bool once;              /* each kernel as briefly as possible */
-	uint32_t cores;         /* that measure at once, 0: the board's most */
-	const char *tty;        /* serial line, or NULL */
-	uint32_t baud;          /* 0: the default rate */
+	uint32_t cores; /* cores that measure at once, 0: the board's maximum */
+	const char *tty;           /* serial line, or NULL */
+	uint32_t baud;             /* 0: the default rate */
 	const char *reset_command; /* shell command, or NULL */
 	const char *db;            /* database of the results */
 	bool resume;               /* continue the unfinished run */

@@ -8,7 +8,7 @@
  * were never tried; one that spends all on the classes has no matrix. */
 static const double shares[PORTS_N_PHASES] = {
 	[PORTS_SINGLES] = 0.45, [PORTS_SLOTS] = 0.45, [PORTS_MERGE] = 0.45,
-	[PORTS_MATRIX] = 0.50,  [PORTS_CHECK] = 0.55, [PORTS_FLOOD] = 0.78,
+	[PORTS_MATRIX] = 0.50,  [PORTS_CHECK] = 0.55, [PORTS_SATURATION] = 0.78,
 	[PORTS_UNITS] = 0.82,   [PORTS_TRIAL] = 0.88, [PORTS_FIT] = 1,
 };
 

@@ -9,7 +9,9 @@ static const struct {
 } verdicts[] = {
 	[PORTS_OK] = { "ok", "", true },
 	[PORTS_NO_VALUE] = { "missing", "it could not be measured", false },
-	[PORTS_UNSURE] = { "unsure", "its floods fit no whole numbers", true },
+	[PORTS_UNSURE] = { "unsure",
+			   "its saturation kernels fit no whole numbers",
+			   true },
 	[PORTS_UNFINISHED] = { "missing",
 			       "a mix it needs has no value: noise, or the end "
 			       "of the budget",
@@ -17,8 +19,10 @@ static const struct {
 	[PORTS_MISFIT] = { "misfit", "many mixes with it are off by over 10 %",
 			   true },
 	[PORTS_CLOSES] = { "closes",
-			   "others have fewer ports while it is about", false },
-	[PORTS_OPEN] = { "open", "other ports agree as well with its floods",
+			   "other forms have fewer ports while it is in flight",
+			   false },
+	[PORTS_OPEN] = { "open",
+			 "other ports agree as well with its saturation kernels",
 			 true },
 };
 

@@ -35,12 +35,7 @@ static size_t port_chains(struct arena *a, const struct plan_ports_form *forms,
 				continue;
 			list[n++] = (struct port_chain){
 				i,
-				{ .kind = EXPERIMENT_LATENCY,
-				  .n_steps = 1,
-				  .steps = { { .form = f,
-					       .src = (int16_t)k,
-					       .dst = (int16_t)root,
-					       .count = 1 } } },
+				experiment_of(EXPERIMENT_LATENCY, f, k, root),
 			};
 		}
 	}

@@ -20,7 +20,7 @@ static const double dependent = 1.1;
 static const char *const phase_words[PORTS_N_PHASES] = {
 	[PORTS_SINGLES] = "alone", [PORTS_SLOTS] = "slots",
 	[PORTS_MERGE] = "classes", [PORTS_MATRIX] = "matrix",
-	[PORTS_CHECK] = "check",   [PORTS_FLOOD] = "floods",
+	[PORTS_CHECK] = "check",   [PORTS_SATURATION] = "saturation",
 	[PORTS_UNITS] = "units",   [PORTS_TRIAL] = "trial",
 	[PORTS_FIT] = "fit",
 };

@@ -1,9 +1,9 @@
 /* Is a pack usable?  See port_searching.h.
  *
- * An SMT sibling that is always busy cannot be told from an idle one by the
- * probes; the only sign is that few mixes get a value.  Such a pack says
- * nothing about its mixes.  Where few mixes are left, all of them may be
- * unmeasurable: so mixes that had a value before are measured again as
+ * To the probes, an SMT sibling that is always busy looks like an idle one;
+ * the only sign is that few mixes get a value.  Such a pack gives no
+ * information about its mixes.  If few mixes are left, all of them may be
+ * unmeasurable, so mixes that had a value before are measured again as
  * controls. */
 #include "host/campaign/port_searching.h"
 

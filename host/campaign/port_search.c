@@ -171,8 +171,7 @@ static int search_on_board(struct port_search *h, struct err *e)
 
 	if (!c->request->tty && !transport_find(c->board->transport))
 		return err_set(e, ERR_INPUT,
-			       "%s: --tty DEV for a board that is not on this "
-			       "machine",
+			       "board '%s' needs --tty DEV, its serial line",
 			       c->board->name);
 	if (prepare(h, e) != ERR_OK)
 		return e->code;
@@ -241,8 +240,8 @@ static int repeat_run(struct store *s, const struct run *run,
 
 	if (!c.isa)
 		return err_set(e, ERR_INPUT,
-			       "run %" PRId64 ": an instruction set this "
-			       "program knows, not '%s'",
+			       "run %" PRId64 " is of an unknown instruction "
+			       "set '%s'",
 			       run->id, run->isa);
 	h.answers = port_answers_new();
 	if (catalogue_load(&c.arena, c.isa, any ? NULL : run->cpu, &c.catalogue,

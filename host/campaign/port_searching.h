@@ -30,15 +30,15 @@ struct port_search {
 	uint32_t bodies;  /* least instances of a mix; 0: gen's default */
 	bool stored_only; /* measure nothing */
 	struct solve_probe probe;
-	/* Of the last pack: some mixes had no value; and whether that says
-	 * nothing about these mixes, because the pack was disturbed. */
+	/* About the last pack: `lossy`: some mixes had no value; `unusable`:
+	 * the pack was disturbed, so this says nothing about the mixes. */
 	bool lossy, unusable;
 	size_t n_controls;
 	struct experiment controls[PORT_SEARCH_CONTROLS]; /* had a value */
 	double wait_left; /* seconds it may still wait for a quiet sibling */
 	/* The first kernel that was measured for the fit; UINT32_MAX: none.
-	 * The search that is repeated does not use results from it on, for
-	 * the first search did not have them. */
+	 * A repeated search does not use results from this kernel on,
+	 * because the first search did not have them. */
 	uint32_t fit_from;
 	uint32_t next_kernel;
 	double started;

@@ -167,9 +167,9 @@ int redo_choose(struct store *s, int64_t run, const char *what,
 			k->n_wanted += k->wanted[i];
 	if (e->code == ERR_OK && k->n_wanted == 0 && !is_word(what))
 		(void)err_set(e, ERR_INPUT,
-			      "--redo: no kernel of run %lld is of a form that "
-			      "matches '%s'; names are case-sensitive, see "
-			      "'anechoic forms'",
+			      "--redo: run %lld has no kernel of a form that "
+			      "matches '%s' (names are case-sensitive; see "
+			      "'anechoic forms')",
 			      (long long)run, what);
 	arena_free(&r.a);
 	return e->code;

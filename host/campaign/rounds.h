@@ -12,23 +12,24 @@ struct rounds_request {
 	const struct workspace *workspace;
 	struct store *store;
 	int64_t run;
-	/* Kernels to measure, settled or not; NULL: all that are not. */
+	/* Measure these kernels, settled or not; NULL: all that are not
+	 * settled. */
 	const bool *wanted;
 	bool attached;  /* the board runs this pack: do not send it */
-	double seconds; /* after which no more is asked for; 0: no limit */
+	double seconds; /* stop the measuring after this; 0: no limit */
 	struct link_traffic *traffic; /* added to */
 	link_report *report;          /* of each session, with `context` */
 	void *context;
 };
 
 struct rounds_result {
-	/* Seconds of measuring, without the solver's, in all sessions of the
-	 * run; until 95 % of the kernels that are settled were so, and of those
-	 * of rank 0. */
+	/* Seconds of measuring in all sessions of the run, without solving:
+	 * in all; until 95 % of the kernels that are now settled were
+	 * settled; and the same for those of rank 0. */
 	double seconds, most_after, most_base_after;
 	bool time_is_up;
-	size_t n_open;    /* kernels without agreement, */
-	size_t n_missing; /* and without a sample or a fault */
+	size_t n_open;    /* kernels whose visits do not agree */
+	size_t n_missing; /* kernels without a sample and without a fault */
 	struct solve_summary solved;
 };
 
@@ -37,8 +38,8 @@ struct rounds_result {
 int rounds_run(const struct rounds_request *q, struct rounds_result *ret,
 	       struct err *e);
 
-/* Set settled[k] of the n kernels of a run that need no more visits; a kernel
- * without a sample or a fault needs some. */
+/* Set settled[k] for the n kernels of a run: true if the kernel needs no
+ * more visits.  A kernel without a sample or a fault is not settled. */
 int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
 		   struct err *e);
 

@@ -99,8 +99,8 @@ int runs_unfinished(struct store *s, struct arena *a,
 			e, ERR_INPUT,
 			"--resume: unfinished run %" PRId64
 			" was measured with pack %s, and these options give "
-			"pack %s; repeat its options, or start anew without "
-			"--resume",
+			"pack %s; repeat its options, or start a new run "
+			"without --resume",
 			run.id, id, q->pack);
 	*ret = run;
 	return ERR_OK;
@@ -119,13 +119,12 @@ static int complain_of_run(const struct runs_query *q, const struct run *newest,
 	const struct run *like = q->like;
 
 	if (newest->id == 0)
-		return err_set(
-			e, ERR_INPUT,
-			"--redo: %s holds no run; measure without --redo "
-			"first",
-			q->db);
+		return err_set(e, ERR_INPUT,
+			       "--redo: %s has no run; measure without --redo "
+			       "first",
+			       q->db);
 	return err_set(e, ERR_INPUT,
-		       "--redo: %s holds no run with --board %s --isa %s "
+		       "--redo: %s has no run with --board %s --isa %s "
 		       "--what %s --forms '%s'; repeat the options of a run "
 		       "there (run %" PRId64 ": --board %s --isa %s --what %s "
 		       "--forms '%s'), or measure without --redo first",

@@ -7,15 +7,16 @@
 
 enum { RUNS_PACK_ID = 24 };
 
-/* A run of the campaign as it is about to be stored, with the date; strings in
+/* Describe a run of the campaign for the store, with the date; strings in
  * the campaign's arena. */
 struct run runs_describe(struct campaign *c, const char *what);
 
 /* The id of the campaign's pack, as text. */
 void runs_pack_id(const struct campaign *c, char id[RUNS_PACK_ID]);
 
-/* Store a new run with the campaign's kernels, and the reasons of those it has
- * not; sets run->id.  On failure the caller rolls the store back. */
+/* Store a new run with the campaign's kernels, and the reasons why
+ * experiments have no kernel; sets run->id.  On failure the caller rolls the
+ * store back. */
 int runs_new(struct campaign *c, struct store *s, struct run *run,
 	     struct err *e);
 

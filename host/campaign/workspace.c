@@ -1,6 +1,7 @@
 /* See workspace.h. */
 #include "host/campaign/workspace.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,7 +17,9 @@ static int find_cores(const struct campaign *c, struct workspace *w,
 
 	if (q->cores > most)
 		return err_set(e, ERR_USAGE,
-			       "--cores: at most %u on this board", most);
+			       "--cores must be at most %u on board '%s', not "
+			       "%u",
+			       most, c->board->name, q->cores);
 	if (q->cores)
 		most = q->cores;
 	if (most > 1)
@@ -35,9 +38,9 @@ int workspace_make(struct campaign *c, struct workspace *w, struct err *e)
 	if (!mkdtemp(w->folder)) {
 		w->folder = NULL;
 		return err_set(e, ERR_SYSTEM,
-			       "%s: a folder for temporary "
-			       "files (set TMPDIR)",
-			       tmp ? tmp : "/tmp");
+			       "cannot create a folder in %s: %s (set TMPDIR "
+			       "to another folder)",
+			       tmp && *tmp ? tmp : "/tmp", strerror(errno));
 	}
 	w->pack = arena_printf(&c->arena, "%s/kernels.pack", w->folder);
 	if (!c->request->tty && strcmp(c->board->image, "none") != 0 &&

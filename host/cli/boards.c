@@ -39,21 +39,25 @@ static int run(const struct options *o, struct err *e)
 const struct command command_boards = {
 	.name = "boards",
 	.summary = "list the boards that can be measured",
-	.takes = "",
-	.needs = "",
 	.describe =
 		"Each board is a text file boards/<name>/<isa>-<boot>.conf; "
-		"docs/porting-board.md\nsays how to add one.\n\n"
-		"clock     what it counts: cycles of its core, ticks of a "
-		"reference clock, or either\n"
-		"          - cycles where the core lends its counter, as its "
-		"INFO record tells\n"
-		"link      how records come back: qemu and process start it "
-		"here; serial is a line\n"
-		"          (--tty DEV) or the log of one (`anechoic import`)\n"
-		"verified  where this has been seen to work; "
-		"boards/<name>/README.md has the details\n\n"
-		"`anechoic doctor --board NAME` says what is missing here to "
-		"use one.",
+		"docs/porting-board.md says how to add one. The columns:\n"
+		"\n"
+		"  clock     what the board counts: cycles of its core, ticks "
+		"of a reference\n"
+		"            clock, or either: cycles if the core allows it, "
+		"which its INFO\n"
+		"            record says\n"
+		"  link      how records come back: with qemu and process this "
+		"program starts\n"
+		"            the runtime; serial is a line (--tty DEV) or a "
+		"recorded log of one\n"
+		"            ('anechoic import')\n"
+		"  verified  where this board file has been used with success; "
+		"see\n"
+		"            boards/<name>/README.md\n"
+		"\n"
+		"'anechoic doctor --board NAME' lists what is missing here to "
+		"use a board.",
 	.run = run,
 };

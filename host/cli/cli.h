@@ -1,10 +1,14 @@
-/* The command line: one table of options, one of commands.  Help, parsing and
- * errors all come from them. */
+/* The command line: a registry of commands, each with a table of its options.
+ * Parsing, help, manual pages and completion are made from these tables. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
+#include <stddef.h>
+
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/base/file.h"
+#include "host/import/import.h"
 
 struct options {
 	const char *board;
@@ -40,33 +44,168 @@ struct options {
 	bool timeline;
 	bool resume;
 	bool once;
+	bool man;
+	bool completion;
 	bool code;      /* keep machine code (record) */
-	bool attached;  /* the board's own pack is the one to run (collect) */
-	uint32_t baud;  /* 0: the usual */
-	uint32_t cores; /* 0: as many as the board may */
+	bool attached;  /* run the pack of the board's own image (collect) */
+	uint32_t baud;  /* 0: the default rate */
+	uint32_t cores; /* 0: the board's default */
 	uint32_t kernel_cycles; /* 0: the board's default */
 	uint32_t visits;        /* 0: all */
 };
 
+enum option_type { OPTION_WORD, OPTION_FLAG, OPTION_COUNT };
+
+/* One option of a command: parsing, help, manual page and completion are made
+ * from it. */
+struct option {
+	const char *name;     /* as typed, e.g. "--board" */
+	const char *argument; /* its name in the help, or NULL for a flag */
+	enum option_type type;
+	bool required;
+	size_t field;           /* offset in struct options */
+	const char *meaning;    /* one sentence, without the default */
+	const char *by_default; /* what holds without the option, or NULL */
+	const char *see;        /* where the possible values are, or NULL */
+	/* The i-th of the accepted words, NULL behind the last; or no function
+	 * if the option accepts any word. */
+	const char *(*choice)(size_t i);
+};
+
+#define OPTION(name_, type_, field_, argument_, ...)                 \
+	{                                                            \
+		.name = name_, .argument = argument_, .type = type_, \
+		.field = offsetof(struct options, field_),           \
+		.meaning = __VA_ARGS__,                              \
+	}
+/* WORD(name, field, argument, meaning, .member = ...) */
+#define WORD(name, field, argument, ...) \
+	OPTION(name, OPTION_WORD, field, argument, __VA_ARGS__)
+#define COUNT(name, field, argument, ...) \
+	OPTION(name, OPTION_COUNT, field, argument, __VA_ARGS__)
+#define FLAG(name, field, ...) \
+	OPTION(name, OPTION_FLAG, field, NULL, __VA_ARGS__)
+
+/* The value of struct command's `options`. */
+#define OPTIONS(...)                 \
+	(const struct option[])      \
+	{                            \
+		__VA_ARGS__,         \
+		{                    \
+			.name = NULL \
+		}                    \
+	}
+
+/* Options that mean the same in several commands. */
+#define OPTION_BOARD                                                         \
+	WORD("--board", board, "NAME", "board to measure", .required = true, \
+	     .see = "anechoic boards")
+#define OPTION_WHAT                                                  \
+	WORD("--what", what, "LIST", "latency, throughput or ports", \
+	     .by_default = "latency,throughput")
+#define OPTION_ISA                                                 \
+	WORD("--isa", isa, "ISA",                                  \
+	     "instruction set, required if the board has several", \
+	     .choice = choice_isa)
+#define OPTION_CPU                                                  \
+	WORD("--cpu", cpu, "NAME",                                  \
+	     "only the forms of this CPU: an LLVM name, or native", \
+	     .by_default = "all")
+#define OPTION_FORMS                                             \
+	WORD("--forms", forms, "REGEX",                          \
+	     "only the forms whose name matches, e.g. '^ADD64'", \
+	     .by_default = "all", .see = "anechoic forms")
+#define OPTION_VARIANTS                      \
+	WORD("--variants", variants, "LIST", \
+	     "kinds of variants, e.g. default,denormal (docs/forms.md)")
+#define OPTION_X87                                      \
+	FLAG("--x87", x87,                              \
+	     "include the x87 stack, which --variants " \
+	     "leaves out")
+#define OPTION_TTY \
+	WORD("--tty", tty, "DEV", "serial line of the board, e.g. /dev/ttyUSB0")
+#define OPTION_BAUD                                        \
+	COUNT("--baud", baud, "N", "bit rate of the line", \
+	      .by_default = "115200")
+#define OPTION_RESET                              \
+	WORD("--reset-cmd", reset_command, "CMD", \
+	     "shell command that resets or power-cycles the board")
+#define OPTION_KERNEL_CYCLES                                     \
+	COUNT("--kernel-cycles", kernel_cycles, "N",             \
+	      "cycles that one kernel may take on a core clock", \
+	      .by_default = "the board's")
+#define OPTION_RESUME \
+	FLAG("--resume", resume, "continue the unfinished run of this kind")
+#define OPTION_REDO                                                         \
+	WORD("--redo", redo, "WHAT",                                        \
+	     "add visits to the newest run: noisy, missing, or a REGEX of " \
+	     "forms")
+#define OPTION_TIME                                                     \
+	WORD("--time", time, "LIMIT",                                   \
+	     "stop measuring after e.g. 90s, 10m or 1h and solve what " \
+	     "was measured",                                            \
+	     .by_default = "no limit")
+#define OPTION_DB \
+	WORD("--db", db, "FILE", "database of measurements", .required = true)
+#define OPTION_MODEL                   \
+	WORD("--model", model, "FILE", \
+	     "machine model in a file (docs/imports.md)")
+#define OPTION_MODEL_CPU \
+	WORD("--cpu", cpu, "NAME", "LLVM's scheduling model of this CPU")
+#define OPTION_OUTPUT \
+	WORD("-o", output, "FILE", "file to write", .required = true)
+
 struct command {
 	const char *name;
-	const char *summary;  /* one line for `anechoic help` */
-	const char *takes;    /* names of its options, space-separated */
-	const char *needs;    /* those of them that must be given */
-	const char *operand;  /* name of the positional argument, or NULL */
-	const char *describe; /* paragraphs for `anechoic <command> --help` */
+	const char *summary;          /* one line for `anechoic help` */
+	const struct option *options; /* up to one without a name, or NULL */
+	const char *operand;          /* its positional argument, or NULL */
+	bool operand_optional;
+	/* Paragraphs, one a line, separated by empty lines.  Lines that begin
+	 * with a blank are printed unchanged. */
+	const char *describe;
+	const char *examples;     /* command lines, one a line, or NULL */
 	void (*print_more)(void); /* prints the rest of the help, or NULL */
 	int (*run)(const struct options *o, struct err *e);
 };
 
 /* Registry, generated; in the order of the help. */
 extern const struct command *const commands[];
+
+/* NULL if there is none. */
 const struct command *command_find(const char *name);
 
-/* Parse argv[0..argc) after the command's name. *ret_help: --help was asked
- * for.  ERR_USAGE names the option and what it takes. */
+/* ERR_USAGE with the nearest command. */
+int command_unknown(const char *name, struct err *e);
+
+/* Parse argv[0..argc) after the command's name.  *ret_help: the words contain
+ * --help.  ERR_USAGE names the option and says what it accepts. */
 int options_parse(const struct command *c, int argc, char **argv,
 		  struct options *ret, bool *ret_help, struct err *e);
+
+/* Append the words that an option accepts: "a, b or c". */
+void option_choices(struct buffer *b, const struct option *o);
+
+/* Append the meaning with the choices and the default, and a NUL. */
+void option_describe(struct buffer *b, const struct option *o);
+
+/* Words that options accept (struct option). */
+const char *choice_isa(size_t i);
+const char *choice_text_csv(size_t i);
+
+/* Print to stdout the help of the program, the help of one command, the manual
+ * page of one command (NULL: of the program), and the completion script for
+ * bash. */
+void help_print(void);
+void help_command(const struct command *c);
+void man_print(const struct command *c);
+void completion_print(void);
+
+/* ERR_SYSTEM if not all that was printed reached standard output. */
+int output_flush(struct err *e);
+
+/* The machine model of --db, --board, --model, --cpu and --isa. */
+struct model_source options_model(const struct options *o);
 
 /* The families of variants that --variants and --x87 choose; ERR_USAGE as
  * families_parse(). */

@@ -1,5 +1,5 @@
-/* anechoic collect: measure with the pack that the board's image brought, over
- * a serial line.  All of it is `measure` but the sending of kernels. */
+/* anechoic collect: measure over a serial line with the pack of the board's
+ * image.  Same as `measure`, but sends no kernels. */
 #include "host/cli/cli.h"
 
 static int run(const struct options *o, struct err *e)
@@ -12,23 +12,30 @@ static int run(const struct options *o, struct err *e)
 
 const struct command command_collect = {
 	.name = "collect",
-	.summary = "measure with the pack of a board's image, over a serial "
-		   "line",
-	.takes =
-		"--board --isa --cpu --forms --variants --x87 --what --tty --baud --reset-cmd "
-		"--db --resume --redo --time --kernel-cycles",
-	.needs = "--board --tty --db",
+	.summary = "measure with the kernels of a board's own image, over a "
+		   "serial line",
+	.options = OPTIONS(OPTION_BOARD, OPTION_ISA, OPTION_CPU, OPTION_FORMS,
+			   OPTION_VARIANTS, OPTION_X87, OPTION_WHAT,
+			   WORD("--tty", tty, "DEV",
+				"serial line of the board, e.g. /dev/ttyUSB0",
+				.required = true),
+			   OPTION_BAUD, OPTION_RESET, OPTION_DB, OPTION_RESUME,
+			   OPTION_REDO, OPTION_TIME, OPTION_KERNEL_CYCLES),
 	.describe =
-		"Waits for the runtime that `anechoic image` made with the "
-		"same options, has it run\nwhat is missing, and stores every "
-		"sample as it comes. Menus and other chatter of the\nfirmware "
-		"are kept as text. A board that falls silent is reset by "
-		"--reset-cmd (or by\nyou) and goes on behind the last stored "
-		"kernel; a kernel that takes it down twice\nis stored as lost "
-		"and left out. The command runs when the board does not answer "
-		"at\nfirst, and after each death.\n\n"
-		"  anechoic collect --board banana-pi-f3 --tty /dev/ttyUSB0 "
-		"--db f3.db \\\n      --reset-cmd 'usbrelay BITFT_1=0; sleep "
-		"1; usbrelay BITFT_1=1'",
+		"Waits for the runtime of an image that 'anechoic image' made "
+		"with the same options, has it run the kernels that have no "
+		"results yet, and stores each sample when it arrives. Other "
+		"text on the line, such as menus of the firmware, is stored as "
+		"text.\n"
+		"\n"
+		"If the board stops answering, --reset-cmd (or you) resets it, "
+		"and measuring continues behind the last stored kernel. The "
+		"command also runs if the board does not answer at first. A "
+		"kernel that stops the board twice is stored as lost and left "
+		"out.",
+	.examples = "anechoic collect --board banana-pi-f3 --tty /dev/ttyUSB0 "
+		    "--db f3.db \\\n"
+		    "    --reset-cmd 'usbrelay BITFT_1=0; sleep 1; usbrelay "
+		    "BITFT_1=1'",
 	.run = run,
 };

@@ -14,10 +14,11 @@
 
 enum { MAX_FILE = 64 << 20 };
 
-/* WINIC's bounds this close, relative, are one value and its uncertainty. */
+/* Bounds of WINIC within this relative distance are one value with its
+ * uncertainty. */
 static const double one = 0.05;
 
-/* The claims of one database, of one board and ISA in the end. */
+/* The claims of one database, in the end of one board and one ISA. */
 struct side {
 	struct arena *a;
 	const char *path;
@@ -54,8 +55,8 @@ static int add_claim(void *context, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
-/* Fill `ret` with the claims of a database.  What was not asked for by name
- * has to be the only one there. */
+/* Fill `ret` with the claims of a database.  If the board or the ISA is not
+ * given, the database must have only one. */
 static int read_database(struct side *s, struct compare_rows *ret,
 			 struct err *e)
 {
@@ -68,11 +69,11 @@ static int read_database(struct side *s, struct compare_rows *ret,
 	store_close(store);
 	if (e->code == ERR_OK && s->several && !named)
 		(void)err_set(e, ERR_USAGE,
-			      "%s: --board and --isa: values of several boards "
-			      "are in it, of %s %s and others",
+			      "%s has values of several boards, of %s %s and "
+			      "others; choose with --board and --isa",
 			      s->path, s->board, s->isa);
 	else if (e->code == ERR_OK && s->rows.n == 0)
-		(void)err_set(e, ERR_INPUT, "%s: values%s%s%s%s", s->path,
+		(void)err_set(e, ERR_INPUT, "%s has no values%s%s%s%s", s->path,
 			      s->board ? " of board " : "",
 			      s->board ? s->board : "", s->isa ? ", " : "",
 			      s->isa ? s->isa : "");
@@ -85,7 +86,7 @@ static int read_database(struct side *s, struct compare_rows *ret,
 	return e->code;
 }
 
-/* The other database: our board if it is there, else its only one. */
+/* Read the other database: our board if it has it, else its only one. */
 static int read_other(struct compare_run *w, const char *path, struct err *e)
 {
 	struct side s = { .a = &w->a,
@@ -148,18 +149,15 @@ static bool ends_with(const char *text, const char *end)
 
 static int read_theirs(struct compare_run *w, const char *path, struct err *e)
 {
-	static const char database[] = "SQLite format 3";
 	unsigned char *text;
 	size_t n;
 
-	/* A database may be larger than a file of text. */
-	if (ends_with(path, ".db"))
+	/* Databases are not read into memory: they may be larger than MAX_FILE.
+	 * A missing one is reported as such. */
+	if (ends_with(path, ".db") || store_is_database(path))
 		return read_other(w, path, e);
 	if (file_read(&w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
 		return e->code;
-	if (n >= sizeof(database) &&
-	    memcmp(text, database, sizeof(database)) == 0)
-		return read_other(w, path, e);
 	if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
 		return read_winic(w, path, text, n, e);
 	return compare_read_csv(&w->a, path, (const char *)text, n,
@@ -193,7 +191,7 @@ static uint8_t operand_bank(const struct catalogue *c, const struct form *f,
 
 	const struct operand *o = &f->operands[i];
 
-	/* Registers of an address count where it is arithmetic (LEA). */
+	/* This includes registers of an address that is computed only (LEA). */
 	return o->reg_class < c->n_classes ? c->classes[o->reg_class].bank
 					   : BANK_NONE;
 }
@@ -235,8 +233,8 @@ static int parse_tolerance(const char *text, double *ret, struct err *e)
 		    (strcmp(end, "%") != 0 && *end != '\0') ||
 		    !(percent >= 0 && percent <= 100))
 			return err_set(e, ERR_USAGE,
-				       "--tolerance: percent from 0%% to "
-				       "100%%, not '%s'",
+				       "--tolerance must be from 0%% to 100%%, "
+				       "not '%s'",
 				       text);
 	}
 	*ret = percent / 100;
@@ -267,17 +265,8 @@ static int print(struct compare_run *w, const struct options *o,
 		compare_print_text(&r);
 	if (compare_n_compared(&r) == 0)
 		return err_set(e, ERR_FAILED,
-			       "compare: some value that both %s and %s have",
+			       "compare: %s and %s have no value in common",
 			       o->db, o->with);
-	return ERR_OK;
-}
-
-static int check_format(const struct options *o, struct err *e)
-{
-	if (o->format && strcmp(o->format, "text") != 0 &&
-	    strcmp(o->format, "csv") != 0)
-		return err_set(e, ERR_USAGE, "--format: text or csv, not '%s'",
-			       o->format);
 	return ERR_OK;
 }
 
@@ -287,15 +276,14 @@ static int compare(struct compare_run *w, const struct options *o,
 	const struct isa *isa;
 	double tolerance = 0;
 
-	if (check_format(o, e) != ERR_OK ||
-	    parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
+	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
 	    read_database(&w->ours, &w->ours_rows, e) != ERR_OK)
 		return e->code;
 	isa = isa_find(w->ours.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
-			       "%s: an instruction set this program knows, "
-			       "not '%s'",
+			       "%s has values of an unknown instruction set "
+			       "'%s'",
 			       o->db, w->ours.isa);
 	if (catalogue_load(&w->a, isa, NULL, &w->c, e) != ERR_OK)
 		return e->code;
@@ -309,8 +297,7 @@ static int run_models(const struct options *o, struct err *e)
 {
 	double tolerance;
 
-	if (check_format(o, e) != ERR_OK ||
-	    parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK)
+	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK)
 		return e->code;
 	return compare_models_run(o, tolerance, e);
 }
@@ -322,7 +309,9 @@ static int run(const struct options *o, struct err *e)
 	if (compare_models_wanted(o))
 		return run_models(o, e);
 	if (!o->db)
-		return err_set(e, ERR_USAGE, "compare: --db FILE");
+		return err_set(
+			e, ERR_USAGE,
+			"compare: missing --db FILE, --model FILE or --cpu NAME");
 	w.ours = (struct side){
 		.a = &w.a, .path = o->db, .isa = o->isa, .board = o->board
 	};
@@ -334,21 +323,45 @@ static int run(const struct options *o, struct err *e)
 const struct command command_compare = {
 	.name = "compare",
 	.summary = "compare values with a reference, or with another run",
-	.takes = "--db --model --cpu --with --tolerance --format --board --isa",
-	.needs = "--with",
+	.options = OPTIONS(
+		WORD("--with", with, "FILE",
+		     "what to compare with: .csv, .db, .yaml, a machine model, "
+		     "cpu:NAME or model:FILE",
+		     .required = true),
+		WORD("--db", db, "FILE", "database of measurements"),
+		OPTION_MODEL, OPTION_MODEL_CPU,
+		WORD("--tolerance", tolerance, "PERCENT",
+		     "largest relative difference of values that agree",
+		     .by_default = "5%"),
+		WORD("--format", format, "NAME", "output format",
+		     .by_default = "text", .choice = choice_text_csv),
+		WORD("--board", board, "NAME", "only the values of this board",
+		     .by_default = "all; required if there are several"),
+		WORD("--isa", isa, "ISA",
+		     "only the values of this instruction set",
+		     .by_default = "all; required if there are several",
+		     .choice = choice_isa)),
 	.describe =
-		"FILE is one of\n"
+		"Compares the values of a database (--db) with those of "
+		"another file:\n"
+		"\n"
 		"  CSV   form,variant,kind,source,destination,value; kind is "
-		"latency or throughput,\n        value one number or several "
-		"accepted ones, '1;2'; source and destination '*'\n        "
-		"mean the largest over register operands of the same class\n"
+		"latency or\n"
+		"        throughput; value is one number, or several accepted "
+		"ones: '1;2';\n"
+		"        source and destination '*' mean the largest over "
+		"register operands\n"
+		"        of the same class\n"
 		"  .db   another database: how well two runs repeat\n"
 		"  .yaml WINIC's format\n"
-		"or, with --model or --cpu in place of --db as well, a machine "
-		"model: a file of\ndocs/imports.md, model:FILE for what a "
-		"database makes, or cpu:NAME for LLVM's tables.\n\n"
+		"\n"
+		"Or compares two machine models. --model or --cpu in place of "
+		"--db chooses the first; the second is a file of "
+		"docs/imports.md, model:FILE for the model of a database, or "
+		"cpu:NAME for LLVM's tables.\n"
+		"\n"
 		"Prints how many values agree, and each that does not with the "
-		"evidence of both\nsides. Exit status 0 whatever the rates, 1 "
+		"evidence of both sides. Exit status 0 whatever the rates, 1 "
 		"if nothing could be compared.",
 	.run = run,
 };

@@ -8,6 +8,7 @@
 #include "host/compare/model.h"
 #include "host/export/csv.h"
 #include "host/import/import.h"
+#include "host/store/store.h"
 
 static const char cpu_mark[] = "cpu:", model_mark[] = "model:";
 
@@ -18,7 +19,7 @@ static const char *const kind_words[COMPARE_MODEL_N_KINDS] = {
 	[COMPARE_MODEL_PORTS] = "ports",
 };
 
-/* Differences of a kind that text shows; csv shows all. */
+/* Differences of a kind that the text shows; CSV has all. */
 enum { SHOWN = 20 };
 
 struct compared {
@@ -30,21 +31,6 @@ struct compared {
 
 /* ---- sources ------------------------------------------------------------ */
 
-static bool is_database(const char *path)
-{
-	static const char mark[] = "SQLite format 3";
-	char head[sizeof(mark)];
-	FILE *f = fopen(path, "rb");
-	bool yes;
-
-	if (!f)
-		return false;
-	yes = fread(head, 1, sizeof(head), f) == sizeof(head) &&
-	      memcmp(head, mark, sizeof(mark)) == 0;
-	(void)fclose(f);
-	return yes;
-}
-
 static bool is_model_file(const char *path)
 {
 	enum { MAX_FILE = 256 << 20 };
@@ -54,10 +40,10 @@ static bool is_model_file(const char *path)
 	size_t n;
 	bool yes = false;
 
-	if (!is_database(path) &&
+	if (!store_is_database(path) &&
 	    file_read(&a, path, MAX_FILE, &text, &n, &e) == ERR_OK)
 		for (size_t i = 0; importers[i] && !yes; i++)
-			/* Values alone can be compared as values. */
+			/* A file of values only is compared as values. */
 			yes = strcmp(importers[i]->name, "winic") != 0 &&
 			      importers[i]->is((const char *)text, n);
 	arena_free(&a);
@@ -75,19 +61,13 @@ bool compare_models_wanted(const struct options *o)
 static int load_models(struct compared *w, const struct options *o,
 		       struct err *e)
 {
-	const struct model_source ours = {
-		.db = o->db,
-		.board = o->board,
-		.file = o->model,
-		.cpu = o->cpu,
-		.isa = o->isa,
-	};
+	const struct model_source ours = options_model(o);
 	size_t marked = strlen(model_mark);
 	const char *with = strncmp(o->with, model_mark, marked) == 0
 				   ? o->with + marked
 				   : o->with;
 	bool cpu = strncmp(with, cpu_mark, strlen(cpu_mark)) == 0;
-	bool db = !cpu && is_database(with);
+	bool db = !cpu && store_is_database(with);
 	const struct isa *isa;
 
 	if (model_source_isa(&w->a, &ours, &isa, e) != ERR_OK ||
@@ -209,8 +189,8 @@ int compare_models_run(const struct options *o, double tolerance, struct err *e)
 			n += compare_models_n(&w.found, k);
 		if (n == 0)
 			(void)err_set(e, ERR_FAILED,
-				      "compare: some value that both models "
-				      "have");
+				      "compare: the models have no value in "
+				      "common");
 	}
 	compare_models_free(&w.found);
 	catalogue_free(w.c);

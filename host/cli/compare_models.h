@@ -1,15 +1,15 @@
-/* anechoic compare between machine models, whatever they come from. */
+/* anechoic compare between two machine models. */
 #ifndef CLI_COMPARE_MODELS_H
 #define CLI_COMPARE_MODELS_H
 
 #include "host/cli/cli.h"
 
-/* Do the options ask for models?  Our side is one when it is no database; their
- * side, when it is "cpu:NAME" or a file that holds more than values. */
+/* Do the options name models?  Our side is a model if it is not a database.
+ * Their side is one if it is "cpu:NAME" or a file with more than values. */
 bool compare_models_wanted(const struct options *o);
 
-/* Print how far they agree; `tolerance` is relative.  ERR_FAILED when they have
- * no value in common. */
+/* Print how many values agree; `tolerance` is relative.  ERR_FAILED if they
+ * have no value in common. */
 int compare_models_run(const struct options *o, double tolerance,
 		       struct err *e);
 

@@ -15,8 +15,8 @@ enum { MAX_REASONS = 48, VALUE = 160 };
 static const char *const kind_words[COMPARE_N_KINDS] = { "latency",
 							 "throughput" };
 
-/* Two runs of one machine are to agree this well (99 % of latencies, 98 % of
- * throughputs). */
+/* Two runs of one machine should agree this well: 99 % of latencies, 98 % of
+ * throughputs. */
 static const double repeatable[COMPARE_N_KINDS] = { 0.005, 0.01 };
 
 struct reasons {
@@ -125,7 +125,7 @@ static void print_coverage(const struct compare_report *r)
 	}
 }
 
-/* A mean of several latencies need not repeat as one latency does. */
+/* The mean of a mixture of latencies repeats less well than a latency. */
 static bool is_mean(const struct compare_row *r)
 {
 	return strcmp(r->verdict, "mixture") == 0;

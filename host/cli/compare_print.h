@@ -1,4 +1,4 @@
-/* What compare found, for people and for programs. */
+/* Prints the result of a comparison as text or CSV. */
 #ifndef CLI_COMPARE_PRINT_H
 #define CLI_COMPARE_PRINT_H
 

@@ -1,5 +1,5 @@
-/* anechoic doctor: what is here, what works, what is missing and which package
- * has it. */
+/* anechoic doctor: what is installed, what works, and which package has what
+ * is missing. */
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +63,7 @@ static void check_isas(struct arena *a)
 	}
 }
 
-/* What a board lacks here, in words, or NULL. */
+/* What is missing here to use a board, or NULL. */
 static const char *board_lacks(struct arena *a, const struct board *b)
 {
 	char *program = arena_strdup(a, b->command);
@@ -130,7 +130,8 @@ static void check_forms(struct checkup *c)
 	int ret = isa ? catalogue_load(c->a, isa,
 				       campaign_cpu(c->a, c->board, NULL),
 				       &catalogue, &e)
-		      : err_set(&e, ERR_INPUT, "an ISA this program knows");
+		      : err_set(&e, ERR_INPUT, "unknown instruction set '%s'",
+				c->board->isa);
 
 	check(c, ret == ERR_OK,
 	      arena_printf(c->a, "forms of %s %s", c->board->isa,
@@ -189,7 +190,7 @@ static void check_image(struct checkup *c)
 					   tools[i].package));
 }
 
-/* A tty must be there, be a tty, and be ours to read and write. */
+/* The path must exist, be a tty, and be readable and writable. */
 static void check_tty(struct checkup *c, const char *tty)
 {
 	char *what = arena_printf(c->a, "serial line %s", tty);
@@ -198,7 +199,7 @@ static void check_tty(struct checkup *c, const char *tty)
 	if (stat(tty, &st) != 0)
 		check(c, false, what, "is the adapter plugged in?");
 	else if (!S_ISCHR(st.st_mode))
-		check(c, false, what, "it is no tty");
+		check(c, false, what, "it is not a tty");
 	else
 		check(c, access(tty, R_OK | W_OK) == 0, what,
 		      arena_printf(
@@ -208,7 +209,7 @@ static void check_tty(struct checkup *c, const char *tty)
 			      "in again"));
 }
 
-/* Without --tty: any line a USB adapter makes. */
+/* Without --tty: check every line of a USB adapter. */
 static void look_for_ttys(struct checkup *c)
 {
 	glob_t found = { .gl_pathc = 0 };
@@ -248,7 +249,8 @@ static int check_board(struct arena *a, const struct options *o, struct err *e)
 	if (c.n_missing == 0)
 		return ERR_OK;
 	return err_set(e, ERR_FAILED,
-		       "%s: nothing missing (lines marked --: %zu)",
+		       "board '%s' cannot be used here: %zu things are missing "
+		       "(lines marked --)",
 		       c.board->name, c.n_missing);
 }
 
@@ -271,13 +273,15 @@ const struct command command_doctor = {
 	.name = "doctor",
 	.summary =
 		"say what is installed, what works here, and what is missing",
-	.takes = "--board --isa --tty",
-	.needs = "",
-	.describe = "A line marked '--' names what is missing and the Debian "
-		    "package that has it.\nWith --board: everything that "
-		    "board needs here; exit status 1 when something is\n"
-		    "missing.\n\n"
-		    "  anechoic doctor\n"
-		    "  anechoic doctor --board banana-pi-f3 --tty /dev/ttyUSB0",
+	.options = OPTIONS(WORD("--board", board, "NAME",
+				"check everything that this board needs",
+				.see = "anechoic boards"),
+			   OPTION_ISA, OPTION_TTY),
+	.describe =
+		"A line marked '--' names what is missing and the Debian "
+		"package that has it. With --board: everything that the board "
+		"needs here; exit status 1 if something is missing.",
+	.examples = "anechoic doctor\n"
+		    "anechoic doctor --board banana-pi-f3 --tty /dev/ttyUSB0",
 	.run = run,
 };

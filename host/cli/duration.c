@@ -34,8 +34,8 @@ int budget_parse(const char *text, double *ret_seconds, size_t *ret_kernels,
 	n = strtod(text, &end);
 	if (!(n >= 1 && n < most) || *end != '\0')
 		return err_set(e, ERR_USAGE,
-			       "--budget: a time as 90s, 10m or 1h, or a "
-			       "number of kernels, not '%s'",
+			       "--budget must be a time such as 90s, 10m or "
+			       "1h, or a number of kernels, not '%s'",
 			       text);
 	*ret_kernels = (size_t)n;
 	return ERR_OK;

@@ -3,21 +3,9 @@
 
 #include <stdio.h>
 
+#include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/import/import.h"
-
-static int unknown_format(const char *name, struct err *e)
-{
-	struct buffer list = { 0 };
-
-	for (size_t i = 0; exporters[i]; i++)
-		buffer_printf(&list, "%s%s", i > 0 ? ", " : "",
-			      exporters[i]->name);
-	(void)err_set(e, ERR_USAGE, "--format: one of %.*s, not '%s'",
-		      (int)list.n, (const char *)list.bytes, name);
-	buffer_free(&list);
-	return e->code;
-}
 
 static int write_claims(const struct exporter *x, const struct options *o,
 			struct buffer *b, struct err *e)
@@ -26,8 +14,8 @@ static int write_claims(const struct exporter *x, const struct options *o,
 
 	if (!o->db || o->model || o->cpu)
 		return err_set(e, ERR_USAGE,
-			       "export: --db FILE alone with --format %s: it "
-			       "is about measurements",
+			       "export: --format %s writes measured values; "
+			       "give --db FILE, without --model and --cpu",
 			       x->name);
 	if (store_open(o->db, false, &s, e) != ERR_OK)
 		return e->code;
@@ -39,13 +27,7 @@ static int write_claims(const struct exporter *x, const struct options *o,
 static int write_model(const struct exporter *x, const struct options *o,
 		       struct buffer *b, struct err *e)
 {
-	const struct model_source source = {
-		.db = o->db,
-		.board = o->board,
-		.file = o->model,
-		.cpu = o->cpu,
-		.isa = o->isa,
-	};
+	const struct model_source source = options_model(o);
 	struct arena a = { 0 };
 	const struct isa *isa;
 	struct catalogue *c = NULL;
@@ -65,8 +47,6 @@ static int run(const struct options *o, struct err *e)
 	const struct exporter *x = exporter_find(o->format);
 	struct buffer b = { 0 };
 
-	if (!x)
-		return unknown_format(o->format, e);
 	if ((x->write ? write_claims : write_model)(x, o, &b, e) == ERR_OK)
 		(void)file_write(o->output, b.bytes, b.n, e);
 	buffer_free(&b);
@@ -76,11 +56,17 @@ static int run(const struct options *o, struct err *e)
 /* Exporters with a function to write values, or those that write models. */
 static void print_exporters(const char *title, bool values)
 {
+	enum { COLUMN = 13, WIDTH = 80 };
+	char label[32];
+
 	printf("\n%s:\n", title);
 	for (size_t i = 0; exporters[i]; i++)
-		if ((exporters[i]->write != NULL) == values)
-			printf("  %-10s %s\n", exporters[i]->name,
-			       exporters[i]->describe);
+		if ((exporters[i]->write != NULL) == values) {
+			(void)snprintf(label, sizeof(label), "  %s",
+				       exporters[i]->name);
+			print_item(label, exporters[i]->describe, COLUMN,
+				   WIDTH);
+		}
 }
 
 static void print_formats(void)
@@ -90,17 +76,32 @@ static void print_formats(void)
 			false);
 }
 
+static const char *choice_format(size_t i)
+{
+	return exporters[i] ? exporters[i]->name : NULL;
+}
+
 const struct command command_export = {
 	.name = "export",
 	.summary = "write values or a machine model in other formats",
-	.takes = "--db --model --cpu --isa --board --format -o",
-	.needs = "--format -o",
-	.describe = "Writes values of a database, or a machine model, to a "
-		    "file. A machine model is\none of --db FILE (measured), "
-		    "--model FILE (any format of docs/imports.md) and\n--cpu "
-		    "NAME (LLVM's scheduling model of it). An empty value "
-		    "means that there is\nnone; its verdict says why. "
-		    "docs/exports.md has the formats.",
+	.options = OPTIONS(WORD("--db", db, "FILE", "database of measurements"),
+			   OPTION_MODEL, OPTION_MODEL_CPU, OPTION_ISA,
+			   WORD("--board", board, "NAME",
+				"the board of the model, if a database has "
+				"several"),
+			   WORD("--format", format, "NAME", "output format",
+				.required = true, .choice = choice_format),
+			   OPTION_OUTPUT),
+	.describe =
+		"Writes the values of a database, or a machine model, to a "
+		"file. A machine model is one of --db FILE (measured), "
+		"--model FILE (any format of docs/imports.md) and --cpu NAME "
+		"(LLVM's scheduling model). An empty value means that there is "
+		"none; its verdict says why. docs/exports.md describes the "
+		"formats.",
+	.examples = "anechoic export --db x.db --format csv -o x.csv\n"
+		    "anechoic export --cpu skylake --isa x86_64 --format model "
+		    "-o skylake.json",
 	.print_more = print_formats,
 	.run = run,
 };

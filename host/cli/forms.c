@@ -6,6 +6,7 @@
 
 #include "host/cli/request.h"
 #include "host/isa/isa.h"
+#include "host/plan/plan.h"
 
 /* Operands in words: "GR64:w GR64:r=0 imm EFLAGS:w"; '=' names the tie,
  * brackets an implicit register. */
@@ -92,12 +93,14 @@ static const struct format formats[] = {
 	{ "json", print_json },
 };
 
+/* The option accepts no other names. */
 static const struct format *find_format(const char *name)
 {
-	for (size_t i = 0; i < ARRAY_LEN(formats); i++)
-		if (strcmp(formats[i].name, name) == 0)
-			return &formats[i];
-	return NULL;
+	const struct format *f = formats;
+
+	while (strcmp(f->name, name) != 0)
+		f++;
+	return f;
 }
 
 static int print_forms(const struct catalogue *c, const char *forms,
@@ -107,10 +110,8 @@ static int print_forms(const struct catalogue *c, const char *forms,
 	regex_t expression;
 	bool first = true;
 
-	if (regcomp(&expression, forms ? forms : "",
-		    REG_EXTENDED | REG_NOSUB) != 0)
-		return err_set(e, ERR_USAGE,
-			       "--forms: an extended regular expression");
+	if (plan_expression(forms, &expression, e) != ERR_OK)
+		return e->code;
 	for (size_t i = 0; i < c->n_forms; i++) {
 		if (!form_chosen(&c->forms[i], families) ||
 		    regexec(&expression, c->forms[i].name, 0, NULL, 0) != 0)
@@ -120,15 +121,13 @@ static int print_forms(const struct catalogue *c, const char *forms,
 	}
 	regfree(&expression);
 	if (first && forms)
-		return err_set(e, ERR_INPUT,
-			       "--forms: an expression that "
-			       "some form of %s matches",
-			       c->isa->name);
+		return plan_no_match(c, forms, e);
 	format->print(c, NULL, first);
 	return ERR_OK;
 }
 
-/* The catalogue of an instruction set as a CPU of the options has it. */
+/* Load the catalogue of the board, or of the instruction set and CPU, that
+ * the options name. */
 static int load(const struct options *o, const struct campaign_request *q,
 		struct campaign *ret, struct err *e)
 {
@@ -139,11 +138,6 @@ static int load(const struct options *o, const struct campaign_request *q,
 		return err_set(e, ERR_USAGE,
 			       "forms: missing --isa ISA or --board NAME");
 	ret->isa = isa_find(o->isa);
-	if (!ret->isa)
-		return err_set(e, ERR_USAGE,
-			       "--isa: x86_64, aarch64 or "
-			       "riscv64, not '%s'",
-			       o->isa);
 	return catalogue_load(&ret->arena, ret->isa, o->cpu, &ret->catalogue,
 			      e);
 }
@@ -156,9 +150,6 @@ static int run(const struct options *o, struct err *e)
 	struct arena a = { 0 };
 	struct campaign c;
 
-	if (!format)
-		return err_set(e, ERR_USAGE, "--format: tsv or json, not '%s'",
-			       o->format);
 	if (request_fill(o, &a, &q, e) != ERR_OK) {
 		arena_free(&a);
 		return e->code;
@@ -170,17 +161,34 @@ static int run(const struct options *o, struct err *e)
 	return e->code;
 }
 
+static const char *choice_format(size_t i)
+{
+	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
+}
+
 const struct command command_forms = {
 	.name = "forms",
 	.summary = "list instruction forms and why each is measured or not",
-	.takes = "--board --isa --cpu --forms --variants --x87 --format",
-	.needs = "",
+	.options = OPTIONS(
+		WORD("--board", board, "NAME",
+		     "the forms of the CPU that this board's file names",
+		     .see = "anechoic boards"),
+		OPTION_ISA, OPTION_CPU, OPTION_FORMS, OPTION_VARIANTS,
+		OPTION_X87,
+		WORD("--format", format, "NAME", "output format",
+		     .by_default = "tsv", .choice = choice_format)),
 	.describe =
-		"A form is an instruction with a choice of operand kinds, named "
-		"as LLVM names its\nopcode. Columns: form, mnemonic, assembly "
-		"example, operands (r read, w written,\n=N tied to operand N, "
-		"[implicit]), status: measurable, or the reason why not, one\n"
-		"of the list in docs/forms.md. With --board: those of the CPU that its file "
-		"names.",
+		"A form is an instruction with a choice of operand kinds. It "
+		"has the name of LLVM's opcode. The columns:\n"
+		"\n"
+		"  form      its name\n"
+		"  mnemonic  the first word of its assembly\n"
+		"  example   its assembly\n"
+		"  operands  r: read, w: written, =N: tied to operand N, "
+		"[implicit]\n"
+		"  status    measurable, or the reason why not "
+		"(docs/forms.md)",
+	.examples = "anechoic forms --isa riscv64 --forms '^VADD_V'\n"
+		    "anechoic forms --board linux-process --format json",
 	.run = run,
 };

@@ -7,10 +7,10 @@
 
 enum {
 	MAX_BINS = 10,
-	BAR = 44, /* columns; the rest of a line is label and count */
+	BAR = 44, /* columns; label and count take the rest of a line */
 };
 
-/* Bins narrower than this share of the value show noise nobody asked for. */
+/* Bins are at least this share of the value wide: narrower ones show noise. */
 static const double finest = 0.0005;
 static const double least = 1e-9;
 
@@ -89,7 +89,7 @@ void histogram_text(struct buffer *b, struct histogram_point *p, size_t n)
 	buffer_printf(b, "      half %.5g..%.5g, all %.5g..%.5g\n",
 		      p[n / 4].cycles, p[n - 1 - n / 4].cycles, p[0].cycles,
 		      p[n - 1].cycles);
-	/* Nine of ten rows decide on the scale. */
+	/* The scale covers nine of ten rows. */
 	low = p[n / 20].cycles;
 	high = p[n - 1 - n / 20].cycles;
 	if (p[0].cycles == p[n - 1].cycles) {

@@ -1,5 +1,5 @@
-/* A small histogram in text: where the rows of a kernel's samples lie, and
- * which visit each is of. */
+/* A small histogram in text: the cycles of each row of samples, and its
+ * visit. */
 #ifndef CLI_HISTOGRAM_H
 #define CLI_HISTOGRAM_H
 
@@ -10,9 +10,10 @@ struct histogram_point {
 	uint32_t visit;
 };
 
-/* Append lines of at most 80 columns; sorts the points.  A bin is a line: its
- * lower edge, the last digit of the visit of each row in it, how many.  What
- * lies far off is counted below and above.  Nothing for no points. */
+/* Append lines of at most 80 columns; sorts the points.  Each bin is a line:
+ * its lower edge, the last digit of the visit of each row in it, and their
+ * number.  Rows far outside are counted below and above.  Appends nothing
+ * without points. */
 void histogram_text(struct buffer *b, struct histogram_point *p, size_t n);
 
 #endif

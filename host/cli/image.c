@@ -1,4 +1,4 @@
-/* anechoic image: a file to boot on a board. */
+/* anechoic image: make a file that boots on a board. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -40,13 +40,15 @@ static int run(const struct options *o, struct err *e)
 const struct command command_image = {
 	.name = "image",
 	.summary = "make a bootable image for a board",
-	.takes =
-		"--board --isa --cpu --forms --variants --x87 --what --kernel-cycles -o",
-	.needs = "--board -o",
+	.options = OPTIONS(OPTION_BOARD, OPTION_ISA, OPTION_CPU, OPTION_FORMS,
+			   OPTION_VARIANTS, OPTION_X87, OPTION_WHAT,
+			   OPTION_KERNEL_CYCLES, OPTION_OUTPUT),
 	.describe =
-		"The image holds the runtime and the kernels of the plan. It "
-		"runs by itself when\nbooted and writes its results to the "
-		"console; keep the log and read it with\n`anechoic import`. "
-		"boards/<name>/README.md says how to boot it.",
+		"The image contains the runtime and the kernels of the plan. "
+		"When booted, it runs without further input and writes its "
+		"results to the console. Record the console and read the log "
+		"with 'anechoic import'. boards/<name>/README.md says how to "
+		"boot the image.",
+	.examples = "anechoic image --board banana-pi-f3 -o f3.img",
 	.run = run,
 };

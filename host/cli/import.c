@@ -1,7 +1,6 @@
-/* anechoic import: a recorded console becomes a run like any other.  The log
- * names each kernel by label, lengths and content id; the same generator that
- * made the image makes the kernels again, and where the ids agree the bytes
- * are known. */
+/* anechoic import: read a recorded console into a run.  The log has the
+ * label, lengths and content id of each kernel.  The generator makes the
+ * kernels again from their labels; if the id agrees, the bytes are known. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,7 +27,7 @@ struct import {
 	size_t n_unknown; /* kernels whose bytes are not known */
 };
 
-/* Generate the kernel of a label again; true when it is the very same. */
+/* Generate the kernel of a label again; true if it has the same id. */
 static bool regenerate(struct import *m, const struct link_log_kernel *k,
 		       struct kernel_row *ret)
 {
@@ -68,7 +67,7 @@ static bool has_index(const struct link_log *log, uint32_t index)
 	return false;
 }
 
-/* Calibration kernels are in no sample; the pack record names their lengths,
+/* No sample names a calibration kernel.  The pack record has their lengths,
  * and every plan begins with them. */
 static int store_calibration(struct import *m, struct err *e)
 {
@@ -145,7 +144,7 @@ static int start_run(struct import *m, struct err *e)
 	return e->code;
 }
 
-/* The run counts as finished only when all of the log is in. */
+/* The run is finished only if the whole log is stored. */
 static int store_log(struct import *m, struct link_log_counts *counts,
 		     struct err *e)
 {
@@ -189,8 +188,8 @@ static int import(struct import *m, const struct options *o, struct err *e)
 	isa = isa_find(m->log.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
-			       "%s: an ISA this program knows, "
-			       "not '%s'",
+			       "%s: the log is of an unknown instruction set "
+			       "'%s'",
 			       o->log, m->log.isa);
 	if (catalogue_load(&m->arena, isa, NULL, &m->catalogue, e) != ERR_OK)
 		return e->code;
@@ -223,11 +222,13 @@ static int run(const struct options *o, struct err *e)
 const struct command command_import = {
 	.name = "import",
 	.summary = "read a recorded console log into a database and solve it",
-	.takes = "--log --db",
-	.needs = "--log --db",
+	.options = OPTIONS(WORD("--log", log, "FILE", "recorded console",
+				.required = true),
+			   OPTION_DB),
 	.describe =
-		"The log may be any capture of the console: firmware chatter, "
-		"line noise and several\nboots are all right. Records are "
-		"recognised by their checksum.",
+		"The log may be any capture of the console. It may contain "
+		"output of the firmware, line noise and several boots: records "
+		"are recognised by their checksum.",
+	.examples = "anechoic import --log f3.log --db f3.db",
 	.run = run,
 };

@@ -1,11 +1,14 @@
-/* Entry: find the command, run it, print its error once. */
+/* Finds the command, runs it and prints its error. */
 #include "host/cli/cli.h"
 
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "host/base/nearest.h"
 
 const struct command *command_find(const char *name)
 {
@@ -13,6 +16,20 @@ const struct command *command_find(const char *name)
 		if (strcmp(commands[i]->name, name) == 0)
 			return commands[i];
 	return NULL;
+}
+
+int command_unknown(const char *name, struct err *e)
+{
+	struct nearest near = { .wanted = name };
+
+	for (size_t i = 0; commands[i]; i++)
+		nearest_offer(&near, commands[i]->name);
+	if (near.best)
+		return err_set(e, ERR_USAGE,
+			       "unknown command '%s'; did you mean '%s'?", name,
+			       near.best);
+	return err_set(e, ERR_USAGE,
+		       "unknown command '%s' (see 'anechoic help')", name);
 }
 
 char *share_folder(struct arena *a)
@@ -37,7 +54,7 @@ char *share_path(struct arena *a, const char *name)
 	return arena_printf(a, "%s/%s", share_folder(a), name);
 }
 
-/* A signal handler has no other place to leave its word. */
+/* Set by the signal handler. */
 static volatile int interrupted;
 
 static void on_signal(int signal_number)
@@ -71,32 +88,32 @@ static int run(const struct command *c, int argc, char **argv, struct err *e)
 	return c->run(&o, e);
 }
 
+int output_flush(struct err *e)
+{
+	if (fflush(stdout) == 0 && !ferror(stdout))
+		return ERR_OK;
+	return err_set(e, ERR_SYSTEM, "cannot write to standard output: %s",
+		       strerror(errno));
+}
+
 int main(int argc, char **argv)
 {
 	struct err e = { .code = ERR_OK, .message = "" };
 	const char *name = argc > 1 ? argv[1] : "";
 	const struct command *c = command_find(name);
-	int code;
 
-	if (!c && (argc < 2 || strcmp(name, "help") == 0 ||
-		   strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)) {
-		help_print();
-		return argc < 2 ? err_exit_status(ERR_USAGE) : 0;
-	}
-	if (strcmp(name, "--version") == 0) {
-		printf("anechoic %s\n", ANECHOIC_VERSION);
-		return 0;
-	}
 	if (c)
-		code = run(c, argc - 2, argv + 2, &e);
+		(void)run(c, argc - 2, argv + 2, &e);
+	else if (argc < 2 || strcmp(name, "--help") == 0 ||
+		 strcmp(name, "-h") == 0)
+		help_print();
+	else if (strcmp(name, "--version") == 0)
+		printf("anechoic %s\n", ANECHOIC_VERSION);
 	else
-		code = err_set(&e, ERR_USAGE,
-			       "command: one that `anechoic "
-			       "help` lists, not '%s'",
-			       name);
-	if (fflush(stdout) != 0 && code == ERR_OK)
-		code = err_set(&e, ERR_SYSTEM, "stdout: room to write");
-	if (code != ERR_OK)
+		(void)command_unknown(name, &e);
+	if (e.code == ERR_OK)
+		(void)output_flush(&e);
+	if (e.code != ERR_OK)
 		(void)fprintf(stderr, "anechoic: %s\n", e.message);
-	return err_exit_status(code);
+	return argc < 2 ? err_exit_status(ERR_USAGE) : err_exit_status(e.code);
 }

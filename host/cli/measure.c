@@ -1,6 +1,6 @@
-/* anechoic measure: the whole chain, once around.  Everything that arrives is
- * stored before the next kernel is trusted, so an interrupted run can be
- * resumed, and what it measured is already there. */
+/* anechoic measure: plan, measure, store and solve.  Every sample is stored
+ * when it arrives, so an interrupted run can be resumed without measuring it
+ * again. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 #include "host/link/serial.h"
 #include "host/plan/plan.h"
 
-/* One measurement: what it is of and where it goes. */
+/* One measurement: its campaign, options and database. */
 struct job {
 	struct campaign *c;
 	const struct options *o;
@@ -66,7 +66,8 @@ static int start_run(struct job *j, struct err *e)
 	return runs_new(c, j->s, &j->run, e);
 }
 
-/* The kernels of --redo.  Its faults are forgotten and its date is kept. */
+/* Choose the kernels of --redo.  Their faults are removed from the run; the
+ * run keeps its date. */
 static int choose_kernels(struct job *j, struct err *e)
 {
 	struct redo_kernels *k = &j->redo;
@@ -148,8 +149,7 @@ static int run_link(struct job *j, struct err *e)
 	return e->code;
 }
 
-/* When most of what the run is for was there.  What refines a value came
- * later. */
+/* Print when 95 % of the values were known. */
 static void print_most(const struct rounds_result *r)
 {
 	if (r->most_after == 0)
@@ -162,7 +162,8 @@ static void print_most(const struct rounds_result *r)
 	putchar('\n');
 }
 
-/* The figures `make bench` prints; of the whole run when it was resumed. */
+/* Print the figures that `make bench` reads; of the whole run if it was
+ * resumed. */
 static int print_timing(const struct job *j, struct err *e)
 {
 	const struct rounds_result *r = &j->result;
@@ -193,11 +194,11 @@ static void print_left(const struct job *j)
 	if (r->time_is_up)
 		printf("stopped after %s (--time)\n", j->o->time);
 	if (r->n_open > 0)
-		printf("%zu kernels have no agreement yet; go on with --redo "
+		printf("%zu kernels have no agreement yet; continue with --redo "
 		       "noisy\n",
 		       r->n_open);
 	if (r->n_missing > 0)
-		printf("%zu kernels have no sample yet; go on with --redo "
+		printf("%zu kernels have no sample yet; continue with --redo "
 		       "missing\n",
 		       r->n_missing);
 }
@@ -227,15 +228,15 @@ static int finish(const struct job *j, struct err *e)
 	return ERR_OK;
 }
 
-/* A finished run cannot be resumed: what goes on with it is the same again. */
+/* A finished run cannot be resumed, so the message names --redo instead. */
 static void explain_stop(const struct job *j, struct err *e)
 {
 	if (!j->o->redo || e->code != ERR_INTERRUPTED)
 		return;
 	*e = (struct err){ .code = ERR_OK };
 	(void)err_set(e, ERR_INTERRUPTED,
-		      "%s: interrupted; what was measured is stored, and the "
-		      "same --redo goes on",
+		      "%s: interrupted; the samples are stored; repeat the "
+		      "same --redo to continue",
 		      j->c->board->name);
 }
 
@@ -272,12 +273,11 @@ static int measure(struct campaign *c, const struct options *o, double seconds,
 	return e->code;
 }
 
-/* A board on a line: is there one?  Asked before anything is planned or
- * stored. */
+/* Fail early if the board needs an option that says where it is. */
 static int check_line(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
-	const struct board *board;
+	const struct board *board = NULL;
 	struct board *boards;
 	size_t n;
 
@@ -287,14 +287,21 @@ static int check_line(const struct options *o, struct err *e)
 			   ERR_OK &&
 		   board_find(boards, n, o->board, o->isa, &board, e) ==
 			   ERR_OK &&
+		   strcmp(board->transport, "fake") == 0) {
+		(void)err_set(e, ERR_USAGE,
+			      "board '%s' needs --core FILE, the invented core "
+			      "(docs/fake-core.md)",
+			      board->name);
+	} else if (e->code == ERR_OK &&
 		   (strcmp(board->transport, "serial") == 0 ||
 		    strcmp(board->transport, "none") == 0)) {
 		(void)err_set(
 			e, ERR_USAGE,
-			"%s: --tty DEV, the serial line it is on; without "
-			"one: `anechoic image --board %s -o FILE`, boot "
-			"it (boards/%s/README.md), and `anechoic import` "
-			"what it leaves",
+			"board '%s' needs --tty DEV, its serial line; "
+			"without a line: make an image ('anechoic image "
+			"--board %s -o FILE'), boot it "
+			"(boards/%s/README.md), record its console and read "
+			"the log with 'anechoic import'",
 			board->name, board->name, board->name);
 	}
 	arena_free(&a);
@@ -306,7 +313,7 @@ static bool is_ports(const struct options *o)
 	return o->what && strcmp(o->what, "ports") == 0;
 }
 
-/* Options that need no board to be wrong. */
+/* Check the options that do not depend on the board. */
 static int check_options(const struct options *o, double *ret_seconds,
 			 struct err *e)
 {
@@ -315,20 +322,20 @@ static int check_options(const struct options *o, double *ret_seconds,
 	*ret_seconds = 0;
 	if (o->time && !duration_parse(o->time, ret_seconds))
 		return err_set(e, ERR_USAGE,
-			       "--time: '%s' is no time; write it as 90s, 10m "
-			       "or 1h",
+			       "--time must be a time such as 90s, 10m or 1h, "
+			       "not '%s'",
 			       o->time);
 	if (ports && (o->time || o->redo))
 		return err_set(e, ERR_USAGE,
-			       "%s does not go with --what ports; %s",
+			       "%s has no effect with --what ports; %s",
 			       o->time ? "--time" : "--redo",
 			       o->time ? "use --budget" : "use --resume");
 	if (o->redo && o->resume)
 		return err_set(
 			e, ERR_USAGE,
-			"--redo and --resume exclude each other; --resume "
-			"goes on with an unfinished run, --redo measures "
-			"parts of a run again");
+			"--redo and --resume exclude each other: --resume "
+			"continues an unfinished run, --redo measures parts "
+			"of a run again");
 	return o->redo ? redo_check(o->redo, e) : ERR_OK;
 }
 
@@ -356,7 +363,7 @@ static int run(const struct options *o, struct err *e)
 	(void)interrupt_flag();
 	if (check_options(o, &seconds, e) != ERR_OK)
 		return e->code;
-	/* An invented core says by its file what it is for. */
+	/* A core file needs no serial line. */
 	if (!o->core && check_line(o, e) != ERR_OK)
 		return e->code;
 	return is_ports(o) ? ports_measure(o, e)
@@ -366,29 +373,51 @@ static int run(const struct options *o, struct err *e)
 const struct command command_measure = {
 	.name = "measure",
 	.summary = "measure forms on a board and store samples and values",
-	.takes =
-		"--board --isa --cpu --forms --variants --x87 --what --core --cores "
-		"--tty --baud --reset-cmd --db --resume --redo --time --once --kernel-cycles --budget",
-	.needs = "--board",
+	.options = OPTIONS(
+		OPTION_BOARD, OPTION_ISA, OPTION_CPU, OPTION_FORMS,
+		OPTION_VARIANTS, OPTION_X87, OPTION_WHAT,
+		WORD("--core", core, "FILE",
+		     "the invented core that board fake simulates "
+		     "(docs/fake-core.md)"),
+		COUNT("--cores", cores, "N",
+		      "cores of this machine that measure at once",
+		      .by_default = "those that do not disturb each other, 4 "
+				    "at most"),
+		OPTION_TTY, OPTION_BAUD, OPTION_RESET,
+		WORD("--db", db, "FILE", "database of results",
+		     .by_default = "anechoic.db"),
+		OPTION_RESUME, OPTION_REDO, OPTION_TIME,
+		WORD("--budget", budget, "LIMIT",
+		     "with --what ports: stop after e.g. 90s, 10m or 1h, or "
+		     "after a number of kernels",
+		     .by_default = "no limit; 10m without --forms"),
+		FLAG("--once", once,
+		     "run each kernel as briefly as possible, to find those "
+		     "that fault"),
+		OPTION_KERNEL_CYCLES),
 	.describe =
-		"Plans the experiments, builds their kernels, runs them on "
-		"the board, stores\nevery raw sample, and solves them. "
-		"Latencies and throughputs come first, then\nwhat refines "
-		"them. Ctrl-C stops; --resume goes on where it stopped. "
-		"--time ends\nthe measuring and solves what there is. --redo "
-		"adds visits to the newest run\nwith the same options: to "
-		"kernels without agreement, to those without a sample,\n"
-		"or to those of some forms. What is stored stays.\n"
-		"\n  anechoic measure --board linux-process --forms "
-		"'^(ADD|IMUL)64rr$'\n  anechoic measure --board qemu-virt "
-		"--isa riscv64 --db ci.db\n  anechoic measure --board "
-		"banana-pi-f3 --tty /dev/ttyUSB0\n  anechoic measure --board "
-		"linux-process --time 10m\n  anechoic measure --board "
-		"linux-process --redo noisy\n  anechoic measure --board "
-		"linux-process --what ports --budget 10m\n\n"
-		"With --tty the kernels are sent over the line to the "
-		"runtime that the board\nbooted. --what ports infers width, "
-		"uops and ports from mixes of forms;\n`anechoic model` shows "
-		"what it found (docs/ports.md).",
+		"Plans the experiments, builds their kernels, runs them on the "
+		"board, stores every raw sample, and solves them. Latencies "
+		"and throughputs come first, then what refines them. Ctrl-C "
+		"stops; --resume continues there. --time ends the measuring "
+		"and solves what there is. --redo adds visits to the newest "
+		"run with the same options: to kernels without agreement, to "
+		"those without a sample, or to those of some forms. Stored "
+		"samples are kept.\n"
+		"\n"
+		"With --tty the kernels are sent over the line to the runtime "
+		"that the board booted.\n"
+		"\n"
+		"--what ports infers width, uops and ports from mixes of "
+		"forms; 'anechoic model' shows what it found (docs/ports.md).",
+	.examples =
+		"anechoic measure --board linux-process --forms "
+		"'^(ADD|IMUL)64rr$'\n"
+		"anechoic measure --board qemu-virt --isa riscv64 --db ci.db\n"
+		"anechoic measure --board banana-pi-f3 --tty /dev/ttyUSB0\n"
+		"anechoic measure --board linux-process --time 10m\n"
+		"anechoic measure --board linux-process --redo noisy\n"
+		"anechoic measure --board linux-process --what ports --budget "
+		"10m",
 	.run = run,
 };

@@ -33,9 +33,10 @@ static void print_ports(const struct model *m)
 	for (size_t i = 0; i < m->n_ports; i++)
 		if (m->ports[i].pseudo)
 			printf("%s %s",
-			       n++ == 0 ? "  of them not pipelined units or "
-					  "other limits:"
-					: "",
+			       n++ == 0
+				       ? "  of them units without a pipeline or "
+					 "other limits:"
+				       : "",
 			       m->ports[i].name);
 	if (n > 0)
 		putchar('\n');
@@ -45,7 +46,7 @@ static void print_pairs(const struct model *m)
 {
 	if (m->n_pairs == 0)
 		return;
-	printf("\nwhich start together: the first down, the second across\n");
+	printf("\npairs that start together: rows first, columns second\n");
 	printf("  %-12s", "");
 	for (size_t i = 1; i < m->n_pairs; i++)
 		printf(" %-10s", m->pair_names[i]);
@@ -58,7 +59,7 @@ static void print_pairs(const struct model *m)
 	}
 }
 
-/* Sizes that are known, in a line. */
+/* Print the known sizes in a line. */
 static void print_buffers(const struct model *m)
 {
 	const struct {
@@ -68,10 +69,10 @@ static void print_buffers(const struct model *m)
 		{ "in the reorder buffer", m->reorder_buffer },
 		{ "loads", m->load_queue },
 		{ "stores", m->store_queue },
-		{ "on vectors that wait", m->vector_queue },
-		{ "that write vectors", m->vector_registers },
+		{ "waiting vector operations", m->vector_queue },
+		{ "vector results", m->vector_registers },
 	};
-	const char *before = "at once: ";
+	const char *before = "in flight at most: ";
 
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++) {
 		if (sizes[i].size == 0)
@@ -83,7 +84,7 @@ static void print_buffers(const struct model *m)
 	if (*before == ',')
 		putchar('\n');
 	if (m->refill > 0)
-		printf("from an entry that comes free to a start: %u cycles\n",
+		printf("from the release of an entry to a start: %u cycles\n",
 		       (unsigned)m->refill);
 }
 
@@ -117,7 +118,7 @@ static int print_model(struct arena *a, const struct model *m, struct store *s,
 		return e->code;
 	print_pairs(m);
 	if (m->n_notes > 0)
-		printf("\nwhat this cannot tell\n");
+		printf("\nlimits of this model\n");
 	for (size_t i = 0; i < m->n_notes; i++)
 		print_wrapped(m->notes[i], 2, WIDTH);
 	return ERR_OK;
@@ -138,8 +139,8 @@ static int run(const struct options *o, struct err *e)
 
 		if (!isa)
 			(void)err_set(e, ERR_INPUT,
-				      "%s: an instruction set this program "
-				      "knows, not '%s'",
+				      "%s has values of an unknown instruction "
+				      "set '%s'",
 				      o->db, newest.isa);
 		else if (catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
 			 model_from_store(s, &a, newest.board, c, &m, e) ==
@@ -156,13 +157,18 @@ static int run(const struct options *o, struct err *e)
 const struct command command_model = {
 	.name = "model",
 	.summary = "print the machine model: width, ports, classes, limits",
-	.takes = "--db --board --forms",
-	.needs = "--db",
+	.options = OPTIONS(OPTION_DB,
+			   WORD("--board", board, "NAME", "model of this board",
+				.by_default = "the board of the newest run"),
+			   OPTION_FORMS),
 	.describe =
-		"Puts all claims of a database together: of each form and kind "
-		"the newest; ports of\nthe newest run that measured them. "
-		"Of uops on ports, those that most forms have;\nwith --forms "
-		"those of the forms it matches, all names. docs/ports.md tells "
-		"how\nthey are found and what cannot be seen.",
+		"Combines all values of a database: for each form and kind the "
+		"newest, and the ports of the newest run that searched for "
+		"them. Lists the combinations of uops and ports that most "
+		"forms have; with --forms, those of the forms that match, with "
+		"all names. docs/ports.md says how ports are found and what "
+		"cannot be seen.",
+	.examples = "anechoic model --db x.db\n"
+		    "anechoic model --db x.db --forms '^ADD'",
 	.run = run,
 };

@@ -39,7 +39,7 @@ static int print_class(void *context, const struct claim *c, struct err *e)
 	return 0;
 }
 
-/* Claims come by form: a line for each form and matrix. */
+/* The claims are ordered by form: a line for each form and matrix. */
 static int print_matrix(void *context, const struct claim *c, struct err *e)
 {
 	struct classes *w = context;
@@ -48,9 +48,9 @@ static int print_matrix(void *context, const struct claim *c, struct err *e)
 	if (strcmp(c->kind, "matrix") != 0)
 		return 0;
 	if (w->n++ == 0)
-		printf("\nmatrices that agree with all that was measured, and "
-		       "would be told apart below\nthe width: the ports of "
-		       "each class in every one\n");
+		printf("\nmatrices that agree with all measurements, although "
+		       "they differ in unions of\nports below the width; the "
+		       "ports of each class in every matrix:\n");
 	if (!w->matrix || strcmp(w->matrix, c->form) != 0)
 		printf("%s  %-*s", w->matrix ? "\n" : "", WIDTH, c->form);
 	w->matrix = arena_strdup(&w->a, c->form);

@@ -1,12 +1,12 @@
-/* What `anechoic model` prints of classes, which a model does not hold. */
+/* Prints the classes of forms, which a model does not contain. */
 #ifndef CLI_MODEL_CLASSES_H
 #define CLI_MODEL_CLASSES_H
 
 #include "host/store/store.h"
 
-/* Classes of one uop with the forms that stand for them, and where several
- * matrices of ports agree with everything, all of them; of the newest run of
- * the board that found ports. */
+/* Print the classes of one uop with their representatives, and all matrices
+ * of ports if several agree with the results: of the newest run of the board
+ * that searched for ports. */
 int model_classes(struct store *s, const char *board, struct err *e);
 
 #endif

@@ -46,7 +46,7 @@ static bool is_wanted(const struct ways *w, const struct model_form *f)
 		regexec(w->expression, f->name, 0, NULL, 0) == 0);
 }
 
-/* Slots of all of them; of one that is not known, nothing. */
+/* Print the slots if all forms have the same number. */
 static void add_slots(struct model_span *to, const struct model_span *s)
 {
 	to->has_value &= s->has_value;

@@ -5,9 +5,8 @@
 #include "host/base/err.h"
 #include "host/model/model.h"
 
-/* A line for each way to use ports: those that most forms have; or, where
- * `expression` is not NULL, those of forms it matches, with all of their
- * names. */
+/* Print a line for each use of ports: those of most forms, or, if
+ * `expression` is not NULL, those of the forms that match, with all names. */
 int model_uses(struct arena *a, const struct model *m, const char *expression,
 	       struct err *e);
 

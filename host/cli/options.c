@@ -1,129 +1,33 @@
-/* Options and help, both from one table; see cli.h. */
+/* Parses the words of a command line by the command's table; see cli.h. */
 #include "host/cli/cli.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/nearest.h"
+#include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
-enum option_type { OPTION_WORD, OPTION_FLAG, OPTION_COUNT };
-
-struct option {
-	const char *name; /* as typed */
-	const char *argument;
-	enum option_type type;
-	size_t offset;
-	const char *help;
-};
-
-#define AT(field) offsetof(struct options, field)
-
-static const struct option options[] = {
-	{ "--board", "NAME", OPTION_WORD, AT(board),
-	  "what to measure, a name of `anechoic boards`" },
-	{ "--isa", "ISA", OPTION_WORD, AT(isa),
-	  "x86_64, aarch64 or riscv64; needed where a board has several" },
-	{ "--cpu", "NAME", OPTION_WORD, AT(cpu),
-	  "forms this CPU has: an LLVM name, or native (default: all)" },
-	{ "--forms", "REGEX", OPTION_WORD, AT(forms),
-	  "forms whose name matches, e.g. '^ADD64' (default: all)" },
-	{ "--variants", "LIST", OPTION_WORD, AT(variants),
-	  "kinds of variants, e.g. default,denormal (docs/forms.md)" },
-	{ "--x87", NULL, OPTION_FLAG, AT(x87),
-	  "the x87 stack too, where --variants leaves it out" },
-	{ "--what", "LIST", OPTION_WORD, AT(what),
-	  "latency,throughput (default: both), or ports" },
-	{ "--core", "FILE", OPTION_WORD, AT(core),
-	  "the invented core that board fake plays (docs/fake-core.md)" },
-	{ "--cores", "N", OPTION_COUNT, AT(cores),
-	  "cores of this machine that measure at once (default: those that do "
-	  "not disturb each other, 4 at most)" },
-	{ "--tty", "DEV", OPTION_WORD, AT(tty),
-	  "serial line the board is on, e.g. /dev/ttyUSB0" },
-	{ "--baud", "N", OPTION_COUNT, AT(baud),
-	  "rate of the line (default: 115200)" },
-	{ "--reset-cmd", "CMD", OPTION_WORD, AT(reset_command),
-	  "shell command that resets or power-cycles the board" },
-	{ "--db", "FILE", OPTION_WORD, AT(db),
-	  "database of results (measure: anechoic.db if not given)" },
-	{ "--model", "FILE", OPTION_WORD, AT(model),
-	  "a machine model in a file (docs/imports.md)" },
-	{ "--tables", "NAME|FILE", OPTION_WORD, AT(tables),
-	  "published tables for what the model lacks: a CPU of LLVM's, a model "
-	  "file, or none (default: LLVM's of the model's CPU)" },
-	{ "--resume", NULL, OPTION_FLAG, AT(resume),
-	  "go on with the unfinished run of the same kind" },
-	{ "--redo", "WHAT", OPTION_WORD, AT(redo),
-	  "measure again, in the same run: noisy, missing, or REGEX of forms" },
-	{ "--time", "LIMIT", OPTION_WORD, AT(time),
-	  "stop measuring after 90s, 10m or 1h and solve what there is "
-	  "(default: none)" },
-	{ "--budget", "LIMIT", OPTION_WORD, AT(budget),
-	  "with --what ports: stop after 90s, 10m, 1h, or so many kernels "
-	  "(default: none; 10m without --forms)" },
-	{ "--once", NULL, OPTION_FLAG, AT(once),
-	  "run each kernel as briefly as can be, to see what faults" },
-	{ "--kernel-cycles", "N", OPTION_COUNT, AT(kernel_cycles),
-	  "cycles one kernel may take on a core clock (default: the board's)" },
-	{ "--visits", "N", OPTION_COUNT, AT(visits),
-	  "the first N visits of each kernel (default: all)" },
-	{ "--code", NULL, OPTION_FLAG, AT(code),
-	  "with machine code and register images" },
-	{ "--log", "FILE", OPTION_WORD, AT(log), "a recorded console" },
-	{ "--with", "FILE", OPTION_WORD, AT(with),
-	  "what to compare with: .csv, .db, .yaml, a model, cpu:NAME, model:FILE" },
-	{ "--tolerance", "PERCENT", OPTION_WORD, AT(tolerance),
-	  "how far apart values may lie and agree (default: 5%)" },
-	{ "--format", "NAME", OPTION_WORD, AT(format),
-	  "forms: tsv, json; compare: text, csv; others: see their help" },
-	{ "--syntax", "NAME", OPTION_WORD, AT(syntax),
-	  "of x86 assembly: att, intel (default: what the file says, or att)" },
-	{ "--marker", "NAME", OPTION_WORD, AT(marker),
-	  "what encloses the loop: auto, osaca, llvm-mca, none" },
-	{ "--lines", "A-B", OPTION_WORD, AT(lines),
-	  "the loop is what stands in these lines" },
-	{ "--function", "NAME", OPTION_WORD, AT(function),
-	  "look for the loop in this function" },
-	{ "--batch", "FILE|DIR", OPTION_WORD, AT(batch),
-	  "predict blocks of code in hexadecimal, one a line" },
-	{ "--bounds", NULL, OPTION_FLAG, AT(bounds), "do not simulate" },
-	{ "--align", "known|unknown", OPTION_WORD, AT(align),
-	  "streams are aligned as well as the text allows (known), or the worst "
-	  "case is predicted, too" },
-	{ "--annotate", NULL, OPTION_FLAG, AT(annotate),
-	  "the assembly with the numbers as comments" },
-	{ "--equal-split", NULL, OPTION_FLAG, AT(equal_split),
-	  "give each of its ports the same part of a uop, as OSACA does" },
-	{ "--timeline", NULL, OPTION_FLAG, AT(timeline),
-	  "when each instruction of the first iterations runs" },
-	{ "-o", "FILE", OPTION_WORD, AT(output), "file to write" },
-};
-
-/* Is `word` in a space-separated list? */
-static bool in_list(const char *list, const char *word)
+const char *choice_isa(size_t i)
 {
-	size_t n = strlen(word);
-
-	for (const char *at = list; at && *at != '\0';) {
-		size_t have = strcspn(at, " ");
-
-		if (have == n && strncmp(at, word, n) == 0)
-			return true;
-		at += have;
-		at += strspn(at, " ");
-	}
-	return false;
+	return isas[i] ? isas[i]->name : NULL;
 }
 
-static const struct option *find_option(const struct command *c,
+const char *choice_text_csv(size_t i)
+{
+	static const char *const words[] = { "text", "csv", NULL };
+
+	return words[i];
+}
+
+static const struct option *option_find(const struct command *c,
 					const char *name, size_t n)
 {
-	for (size_t i = 0; i < ARRAY_LEN(options); i++)
-		if (strlen(options[i].name) == n &&
-		    strncmp(options[i].name, name, n) == 0 &&
-		    in_list(c->takes, options[i].name))
-			return &options[i];
+	for (const struct option *o = c->options; o && o->name; o++)
+		if (strlen(o->name) == n && strncmp(o->name, name, n) == 0)
+			return o;
 	return NULL;
 }
 
@@ -136,17 +40,41 @@ static int set_count(const struct option *o, const char *value, uint32_t *ret,
 
 	if (*value < '0' || *value > '9' || *end != '\0' || n == 0 || n > LIMIT)
 		return err_set(e, ERR_USAGE,
-			       "%s: a number from 1 to %d, not "
-			       "'%s'",
+			       "%s must be a number from 1 to %d, not '%s'",
 			       o->name, LIMIT, value);
 	*ret = (uint32_t)n;
 	return ERR_OK;
 }
 
+void option_choices(struct buffer *b, const struct option *o)
+{
+	for (size_t i = 0; o->choice(i); i++)
+		buffer_printf(b, "%s%s",
+			      i == 0             ? ""
+			      : o->choice(i + 1) ? ", "
+						 : " or ",
+			      o->choice(i));
+}
+
+static int check_choice(const struct option *o, const char *value,
+			struct err *e)
+{
+	struct buffer b = { 0 };
+
+	for (size_t i = 0; o->choice(i); i++)
+		if (strcmp(o->choice(i), value) == 0)
+			return ERR_OK;
+	option_choices(&b, o);
+	(void)err_set(e, ERR_USAGE, "%s must be %.*s, not '%s'", o->name,
+		      (int)b.n, (const char *)b.bytes, value);
+	buffer_free(&b);
+	return e->code;
+}
+
 static int set_option(const struct option *o, const char *value,
 		      struct options *ret, struct err *e)
 {
-	char *field = (char *)ret + o->offset;
+	char *field = (char *)ret + o->field;
 
 	if (o->type == OPTION_FLAG) {
 		*(bool *)field = true;
@@ -155,55 +83,102 @@ static int set_option(const struct option *o, const char *value,
 	if ((!value || *value == '\0') && o->type == OPTION_COUNT)
 		return err_set(e, ERR_USAGE, "%s needs a number", o->name);
 	if (!value || *value == '\0')
-		return err_set(e, ERR_USAGE, "%s: %s after it", o->name,
-			       o->argument);
+		return err_set(e, ERR_USAGE, "%s needs an argument: %s",
+			       o->name, o->argument);
 	if (o->type == OPTION_COUNT)
 		return set_count(o, value, (uint32_t *)(void *)field, e);
+	if (o->choice && check_choice(o, value, e) != ERR_OK)
+		return e->code;
 	*(const char **)(void *)field = value;
 	return ERR_OK;
 }
 
-/* One word of the command line; *used counts the words it took. */
+static int unknown_option(const struct command *c, const char *word, size_t n,
+			  struct err *e)
+{
+	char name[64];
+	struct nearest near = { .wanted = name };
+
+	(void)snprintf(name, sizeof(name), "%.*s", (int)n, word);
+	if (*word != '-')
+		return err_set(e, ERR_USAGE,
+			       "%s: unexpected argument '%s' (see 'anechoic "
+			       "help %s')",
+			       c->name, word, c->name);
+	for (const struct option *o = c->options; o && o->name; o++)
+		nearest_offer(&near, o->name);
+	if (near.best)
+		return err_set(e, ERR_USAGE,
+			       "%s: unknown option '%s'; did you mean '%s'?",
+			       c->name, name, near.best);
+	return err_set(e, ERR_USAGE,
+		       "%s: unknown option '%s' (see 'anechoic help %s')",
+		       c->name, name, c->name);
+}
+
+/* Parse one word of the command line; *used: how many words it took. */
 static int parse_word(const struct command *c, char **argv, int left,
 		      struct options *ret, int *used, struct err *e)
 {
 	const char *word = argv[0];
 	const char *equals = word[0] == '-' ? strchr(word, '=') : NULL;
 	size_t n = equals ? (size_t)(equals - word) : strlen(word);
-	const struct option *o = find_option(c, word, n);
+	const struct option *o = option_find(c, word, n);
+	bool operand = word[0] != '-' || word[1] == '\0';
 
 	*used = 1;
-	if (!o && word[0] != '-' && c->operand && !ret->form) {
+	if (!o && operand && c->operand && !ret->form) {
 		ret->form = word;
 		return ERR_OK;
 	}
 	if (!o)
-		return err_set(e, ERR_USAGE,
-			       "%s: an option that `anechoic %s "
-			       "--help` lists, not '%s'",
-			       c->name, c->name, word);
+		return unknown_option(c, word, n, e);
 	if (o->type == OPTION_FLAG && equals)
-		return err_set(e, ERR_USAGE, "%s: no value", o->name);
+		return err_set(e, ERR_USAGE, "%s takes no argument", o->name);
 	if (o->type == OPTION_FLAG || equals)
 		return set_option(o, equals ? equals + 1 : NULL, ret, e);
 	*used = 2;
 	return set_option(o, left > 1 ? argv[1] : NULL, ret, e);
 }
 
-static int check_needs(const struct command *c, const struct options *o,
-		       struct err *e)
+static int missing_operand(const struct command *c, struct err *e)
 {
-	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
-		const char *field = (const char *)o + options[i].offset;
+	char what[32];
+	size_t i = 0;
 
-		if (in_list(c->needs, options[i].name) &&
-		    !*(const char *const *)(const void *)field)
-			return err_set(e, ERR_USAGE, "%s: %s %s", c->name,
-				       options[i].name, options[i].argument);
+	for (; c->operand[i] && i + 1 < sizeof(what); i++)
+		what[i] = (char)tolower((unsigned char)c->operand[i]);
+	what[i] = '\0';
+	return err_set(e, ERR_USAGE, "%s: no %s given; example: %.*s", c->name,
+		       what, (int)strcspn(c->examples, "\n"), c->examples);
+}
+
+static int check_required(const struct command *c, const struct options *ret,
+			  struct err *e)
+{
+	for (const struct option *o = c->options; o && o->name; o++) {
+		const char *field = (const char *)ret + o->field;
+
+		if (o->required && !*(const char *const *)(const void *)field)
+			return err_set(e, ERR_USAGE, "%s: missing %s %s%s%s%s",
+				       c->name, o->name, o->argument,
+				       o->see ? " (see '" : "",
+				       o->see ? o->see : "",
+				       o->see ? "')" : "");
 	}
-	if (c->operand && !o->form && !o->batch)
-		return err_set(e, ERR_USAGE, "%s: %s", c->name, c->operand);
+	if (c->operand && !c->operand_optional && !ret->form && !ret->batch)
+		return missing_operand(c, e);
 	return ERR_OK;
+}
+
+struct model_source options_model(const struct options *o)
+{
+	return (struct model_source){ .db = o->db,
+				      .board = o->board,
+				      .file = o->model,
+				      .cpu = o->cpu,
+				      .isa = o->isa,
+				      .tables = o->tables };
 }
 
 int options_families(const struct options *o, uint32_t *ret, struct err *e)
@@ -230,58 +205,8 @@ int options_parse(const struct command *c, int argc, char **argv,
 		if (parse_word(c, argv + i, argc - i, &o, &used, e) != ERR_OK)
 			return e->code;
 	}
-	if (check_needs(c, &o, e) != ERR_OK)
+	if (check_required(c, &o, e) != ERR_OK)
 		return e->code;
 	*ret = o;
 	return ERR_OK;
-}
-
-static void print_usage(const struct command *c)
-{
-	printf("usage: anechoic %s", c->name);
-	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
-		const struct option *o = &options[i];
-		bool needed = in_list(c->needs, o->name);
-
-		if (!in_list(c->takes, o->name))
-			continue;
-		printf(needed ? " %s%s%s" : " [%s%s%s]", o->name,
-		       o->argument ? " " : "", o->argument ? o->argument : "");
-	}
-	if (c->operand)
-		printf(" %s", c->operand);
-	putchar('\n');
-}
-
-void help_command(const struct command *c)
-{
-	print_usage(c);
-	printf("\n%s\n", c->describe);
-	if (c->print_more)
-		c->print_more();
-	if (*c->takes == '\0')
-		return;
-	printf("\noptions:\n");
-	for (size_t i = 0; i < ARRAY_LEN(options); i++) {
-		const struct option *o = &options[i];
-		char left[32];
-
-		if (!in_list(c->takes, o->name))
-			continue;
-		(void)snprintf(left, sizeof(left), "%s %s", o->name,
-			       o->argument ? o->argument : "");
-		printf("  %-20s %s\n", left, o->help);
-	}
-}
-
-void help_print(void)
-{
-	printf("usage: anechoic <command> [options]\n\n"
-	       "Measures what each instruction of a core costs, where nothing "
-	       "else runs.\n\ncommands:\n");
-	for (size_t i = 0; commands[i]; i++)
-		printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
-	printf("\n`anechoic <command> --help` explains one. Exit status: 0 "
-	       "done, 1 the measurement\nor check failed, 2 bad usage or bad "
-	       "input.\n");
 }

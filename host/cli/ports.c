@@ -8,7 +8,7 @@
 #include "host/cli/progress.h"
 #include "host/cli/request.h"
 
-/* A search over all forms takes long; without --forms it ends after this. */
+/* The budget of a search over all forms; with --forms there is no limit. */
 static const char *const default_budget = "10m";
 
 struct display {
@@ -23,8 +23,8 @@ static void print_begin(void *context, const struct campaign *c, size_t n_forms,
 {
 	const struct display *d = context;
 
-	printf("%s %s: ports of %zu forms; %zu more wait for themselves and "
-	       "are left out\nresults: %s\n",
+	printf("%s %s: ports of %zu forms; %zu more are left out, because "
+	       "they depend on themselves\nresults: %s\n",
 	       c->board->name, c->isa->name, n_forms, n_left, d->db);
 	if (!d->o->forms && !d->o->budget)
 		printf("no --forms: all of them, in at most %s (--budget)\n",
@@ -68,7 +68,8 @@ static void print_found(void *context, const struct port_search_result *r)
 	ports_print(r);
 	printf("\n%zu kernels measured in %.1f s%s\n", r->n_measured,
 	       r->seconds,
-	       r->budget_spent ? "; the budget is spent, --resume goes on"
+	       r->budget_spent ? "; the budget is spent; continue with "
+				 "--resume"
 			       : "");
 	printf("the model:        anechoic model --db %s\n"
 	       "evidence of one:  anechoic show --db %s FORM\n",

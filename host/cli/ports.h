@@ -1,4 +1,4 @@
-/* The port search on the command line: its options, and what it prints. */
+/* The port search on the command line: its options and its output. */
 #ifndef CLI_PORTS_H
 #define CLI_PORTS_H
 

@@ -1,4 +1,4 @@
-/* What a port search found, for people; see ports.h. */
+/* Prints the result of a port search; see ports.h. */
 #include "host/cli/ports.h"
 
 #include <stdio.h>
@@ -51,16 +51,17 @@ static void print_counts(const struct ports_answer *w, size_t n_forms)
 	       n[PORTS_UNFINISHED]);
 	if (n[PORTS_OPEN] > 0)
 		printf("%zu of those with ports are open: other ports agree as "
-		       "well with all floods\n",
+		       "well with all saturation kernels\n",
 		       n[PORTS_OPEN]);
 	printf("experiments: %zu alone, %zu for slots, %zu to merge, %zu for "
-	       "the matrix (solved in %.2f s), %zu to check it, %zu floods, "
+	       "the matrix (solved in %.2f s), %zu to check it, %zu saturation "
+	       "kernels, "
 	       "%zu of units, %zu to try forms\n",
 	       w->n_experiments[PORTS_SINGLES], w->n_experiments[PORTS_SLOTS],
 	       w->n_experiments[PORTS_MERGE], w->n_experiments[PORTS_MATRIX],
 	       w->matrix_seconds, w->n_experiments[PORTS_CHECK],
-	       w->n_experiments[PORTS_FLOOD], w->n_experiments[PORTS_UNITS],
-	       w->n_experiments[PORTS_TRIAL]);
+	       w->n_experiments[PORTS_SATURATION],
+	       w->n_experiments[PORTS_UNITS], w->n_experiments[PORTS_TRIAL]);
 	if (w->fit.n > 0)
 		printf("%zu random mixes drawn after that: mean error %.2f %%, "
 		       "median %.2f %%, 99 %% below %.1f %%, worst %.1f %%\n",

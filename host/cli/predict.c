@@ -29,42 +29,41 @@ struct job {
 
 /* ---- options ----------------------------------------------------------- */
 
+/* In the order of enum loop_marker. */
+static const char *choice_marker(size_t i)
+{
+	static const char *const words[] = { "auto", "osaca", "llvm-mca",
+					     "none", NULL };
+
+	return words[i];
+}
+
+static const char *choice_syntax(size_t i)
+{
+	static const char *const words[] = { "att", "intel", NULL };
+
+	return words[i];
+}
+
 static int choose(struct job *j, struct err *e)
 {
-	static const char *const markers[] = { "auto", "osaca", "llvm-mca",
-					       "none" };
 	const struct options *o = j->o;
 	unsigned from = 0, to = 0;
 	int used = 0;
 
-	for (size_t i = 0; o->marker && i <= ARRAY_LEN(markers); i++) {
-		if (i == ARRAY_LEN(markers))
-			return err_set(e, ERR_USAGE,
-				       "--marker: auto, osaca, llvm-mca or "
-				       "none, not '%s'",
-				       o->marker);
-		if (strcmp(o->marker, markers[i]) != 0)
-			continue;
-		j->choice.marker = (enum loop_marker)i;
-		break;
-	}
+	for (size_t i = 0; o->marker && choice_marker(i); i++)
+		if (strcmp(o->marker, choice_marker(i)) == 0)
+			j->choice.marker = (enum loop_marker)i;
 	if (o->lines &&
 	    (sscanf(o->lines, "%7u-%7u%n", &from, &to, &used) != 2 ||
 	     o->lines[used] != '\0' || from == 0 || from > to))
 		return err_set(e, ERR_USAGE,
-			       "--lines: FIRST-LAST, e.g. 10-20, not '%s'",
+			       "--lines must be two line numbers such as "
+			       "10-20, not '%s'",
 			       o->lines);
 	j->choice.from_line = from;
 	j->choice.to_line = to;
 	j->choice.function = o->function;
-	if (o->syntax && strcmp(o->syntax, "att") != 0 &&
-	    strcmp(o->syntax, "intel") != 0)
-		return err_set(e, ERR_USAGE, "--syntax: att or intel, not '%s'",
-			       o->syntax);
-	if (o->align && strcmp(o->align, "known") != 0 &&
-	    strcmp(o->align, "unknown") != 0)
-		return err_set(e, ERR_USAGE,
-			       "--align: known or unknown, not '%s'", o->align);
 	return ERR_OK;
 }
 
@@ -149,16 +148,14 @@ static const struct {
 	{ "dot", print_dot },
 };
 
-/* Index into formats. */
-static int find_format(const struct options *o, size_t *ret, struct err *e)
+/* Index into formats; the option accepts no other names. */
+static size_t find_format(const struct options *o)
 {
-	const char *name = o->format ? o->format : "text";
+	size_t i = 0;
 
-	for (*ret = 0; *ret < ARRAY_LEN(formats); (*ret)++)
-		if (strcmp(formats[*ret].name, name) == 0)
-			return ERR_OK;
-	return err_set(e, ERR_USAGE,
-		       "--format: text, json, html or dot, not '%s'", name);
+	while (o->format && strcmp(formats[i].name, o->format) != 0)
+		i++;
+	return i;
 }
 
 static int show(struct job *j, size_t format, const struct prediction *p,
@@ -178,7 +175,7 @@ static int show(struct job *j, size_t format, const struct prediction *p,
 	if (j->o->output)
 		(void)file_write(j->o->output, b.bytes, b.n, e);
 	else if (fwrite(b.bytes, 1, b.n, stdout) != b.n)
-		(void)err_set(e, ERR_SYSTEM, "stdout: room to write");
+		(void)output_flush(e);
 	buffer_free(&b);
 	return e->code;
 }
@@ -191,9 +188,9 @@ static int run(const struct options *o, struct err *e)
 				       .any_alignment =
 					       o->align && *o->align == 'u' };
 	struct prediction p;
-	size_t format;
+	size_t format = find_format(o);
 
-	if (find_format(o, &format, e) == ERR_OK && choose(&j, e) == ERR_OK &&
+	if (choose(&j, e) == ERR_OK &&
 	    predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
 		(void)predict_batch(o, &j.model, &how, e);
 	else if (e->code == ERR_OK && read_input(&j, e) == ERR_OK &&
@@ -206,23 +203,68 @@ static int run(const struct options *o, struct err *e)
 	return e->code;
 }
 
+static const char *choice_format(size_t i)
+{
+	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
+}
+
+static const char *choice_align(size_t i)
+{
+	static const char *const words[] = { "known", "unknown", NULL };
+
+	return words[i];
+}
+
 const struct command command_predict = {
 	.name = "predict",
 	.summary = "cycles of a loop from its assembly, and the reasons",
-	.takes =
-		"--db --model --tables --board --cpu --isa --syntax --marker --lines "
-		"--function --align --equal-split --timeline --format --annotate "
-		"--bounds --batch -o",
-	.needs = "",
-	.operand = "FILE.s|FILE.o",
+	.options = OPTIONS(
+		WORD("--db", db, "FILE", "model from a database"), OPTION_MODEL,
+		WORD("--board", board, "NAME",
+		     "the board of the model, if a database has several"),
+		OPTION_MODEL_CPU, OPTION_ISA,
+		WORD("--syntax", syntax, "NAME", "syntax of x86 assembly",
+		     .by_default = "as the file's directives or operands say",
+		     .choice = choice_syntax),
+		WORD("--marker", marker, "NAME", "marks that enclose the loop",
+		     .by_default = "auto", .choice = choice_marker),
+		WORD("--lines", lines, "A-B", "the loop is in these lines"),
+		WORD("--function", function, "NAME",
+		     "look for the loop in this function"),
+		WORD("--align", align, "NAME",
+		     "alignment of streams; unknown: the worst case is "
+		     "predicted, too",
+		     .by_default = "known", .choice = choice_align),
+		WORD("--tables", tables, "NAME|FILE",
+		     "published tables for what the model lacks: a CPU of "
+		     "LLVM's, a model file, or none",
+		     .by_default = "LLVM's of the model's CPU"),
+		FLAG("--equal-split", equal_split,
+		     "divide a uop equally among its ports, as OSACA does"),
+		FLAG("--timeline", timeline,
+		     "print when each instruction of the first iterations "
+		     "executes"),
+		WORD("--format", format, "NAME", "output format",
+		     .by_default = "text", .choice = choice_format),
+		FLAG("--annotate", annotate,
+		     "print the assembly with the numbers as comments"),
+		FLAG("--bounds", bounds, "do not simulate"),
+		WORD("--batch", batch, "FILE|DIR",
+		     "predict blocks of code in hexadecimal, one a line"),
+		WORD("-o", output, "FILE", "file to write",
+		     .by_default = "standard output")),
+	.operand = "FILE",
 	.describe =
-		"The loop is what marks enclose (comments OSACA-BEGIN/END or "
-		"LLVM-MCA-BEGIN/END,\nor IACA's bytes), lines, or the longest "
-		"of the innermost loops, of a function\nor of all. The model "
-		"comes from a database of measurements (--db), a\nfile "
-		"(--model) or LLVM's tables (--cpu). What it lacks is of "
-		"published tables of\nits CPU, where nothing measured "
-		"contradicts them (--tables). docs/predict.md\nexplains each "
-		"number.",
+		"FILE is assembly, an object file, or what objdump -d prints; "
+		"'-' is standard input. The loop is "
+		"the code between marks (comments OSACA-BEGIN/END or "
+		"LLVM-MCA-BEGIN/END, or IACA's bytes), the given lines, or the "
+		"longest innermost loop of a function or of the file. The "
+		"model comes from a database of measurements (--db), a file "
+		"(--model) or LLVM's tables (--cpu). What it lacks comes from "
+		"published tables of its CPU, unless measurements contradict "
+		"them. docs/predict.md explains each number.",
+	.examples = "anechoic predict --cpu skylake --isa x86_64 loop.s\n"
+		    "anechoic predict --db x.db --timeline loop.s",
 	.run = run,
 };

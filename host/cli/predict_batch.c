@@ -1,7 +1,8 @@
-/* Blocks from a CSV, each with memory of its own that is freed behind it. */
+/* Predicts blocks of a CSV; each block has its own arena. */
 #include "host/cli/predict_batch.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,27 +35,35 @@ static int digit(char ch)
 	return -1;
 }
 
-/* Bytes of code, or an error at the column that is no digit. */
+/* Convert hexadecimal digits to bytes; an error names the column. */
 static int read_code(const struct batch *b, const char *text, size_t n,
 		     unsigned char *code, size_t *ret_n)
 {
 	if (n % 2 != 0 || n == 0 || n / 2 > MAX_BLOCK)
 		return err_set(b->e, ERR_INPUT,
-			       "%s:%zu:%zu: an even number of hexadecimal "
-			       "digits expected, at most %d",
+			       "%s:%zu:%zu: expected an even number of "
+			       "hexadecimal digits, at most %d",
 			       b->path, b->line, n + 1, 2 * MAX_BLOCK);
 	for (size_t i = 0; i < n; i++) {
 		int d = digit(text[i]);
 
 		if (d < 0)
 			return err_set(b->e, ERR_INPUT,
-				       "%s:%zu:%zu: a hexadecimal digit "
-				       "expected",
+				       "%s:%zu:%zu: expected a hexadecimal "
+				       "digit",
 				       b->path, b->line, i + 1);
 		code[i / 2] = (unsigned char)(i % 2 ? code[i / 2] | d : d << 4);
 	}
 	*ret_n = n / 2;
 	return ERR_OK;
+}
+
+/* Print the header with the first block, so that a wrong file prints
+ * nothing. */
+static void print_header(const struct batch *b)
+{
+	if (b->n_blocks == 0)
+		printf("block,cycles,throughput,carried,simulated\n");
 }
 
 static int predict_block(struct batch *b, struct arena *a, const char *text,
@@ -74,6 +83,7 @@ static int predict_block(struct batch *b, struct arena *a, const char *text,
 	loop.last = p.n - 1;
 	if (predict(a, &p, &loop, b->m->m, b->how, &x, b->e) != ERR_OK)
 		return b->e->code;
+	print_header(b);
 	printf("%.*s,%.4g,%.4g,%.4g,", (int)n, text, x.cycles, x.throughput,
 	       x.carried.cycles);
 	if (x.simulation.simulated > 0)
@@ -118,8 +128,8 @@ static int predict_file(struct batch *b, const char *path)
 	if (file_read(&a, path, MAX_FILE, &text, &n, b->e) == ERR_OK) {
 		if (memchr(text, '\0', n) != NULL)
 			(void)err_set(b->e, ERR_INPUT,
-				      "%s: lines of hexadecimal digits "
-				      "expected",
+				      "%s is not a text file: it contains a "
+				      "NUL byte",
 				      path);
 		else
 			(void)predict_lines(b, (char *)text);
@@ -143,7 +153,8 @@ static int predict_folder(struct batch *b, const char *path)
 	struct arena a = { 0 };
 
 	if (n < 0)
-		return err_set(b->e, ERR_INPUT, "%s: a folder expected", path);
+		return err_set(b->e, ERR_INPUT, "cannot read the folder %s: %s",
+			       path, strerror(errno));
 	for (int i = 0; i < n; i++) {
 		if (b->e->code == ERR_OK)
 			(void)predict_file(b, arena_printf(&a, "%s/%s", path,
@@ -153,8 +164,8 @@ static int predict_folder(struct batch *b, const char *path)
 	free(names);
 	arena_free(&a);
 	if (n == 0)
-		return err_set(b->e, ERR_INPUT, "%s: files *.csv expected",
-			       path);
+		return err_set(b->e, ERR_INPUT,
+			       "the folder %s has no .csv files", path);
 	return b->e->code;
 }
 
@@ -165,17 +176,18 @@ int predict_batch(const struct options *o, const struct predict_model *m,
 	double start = timing_now();
 	struct stat st;
 
-	printf("block,cycles,throughput,carried,simulated\n");
 	if (stat(o->batch, &st) == 0 && S_ISDIR(st.st_mode))
 		(void)predict_folder(&b, o->batch);
 	else
 		(void)predict_file(&b, o->batch);
-	if (e->code == ERR_OK)
-		(void)fprintf(stderr,
-			      "%zu blocks, %zu instructions, %.0f blocks per "
-			      "second, model read in %.0f ms\n",
-			      b.n_blocks, b.n_insns,
-			      (double)b.n_blocks / (timing_now() - start),
-			      1000 * m->seconds);
+	if (e->code != ERR_OK)
+		return e->code;
+	print_header(&b);
+	(void)fprintf(stderr,
+		      "%zu blocks, %zu instructions, %.0f blocks per "
+		      "second, model read in %.0f ms\n",
+		      b.n_blocks, b.n_insns,
+		      (double)b.n_blocks / (timing_now() - start),
+		      1000 * m->seconds);
 	return e->code;
 }

@@ -5,11 +5,11 @@
 #include "host/cli/predict_model.h"
 #include "host/predict/predict.h"
 
-/* A CSV, or each .csv of a folder, of blocks in hexadecimal, one a line, as
- * BHive has them ("4801d8,100"); columns behind the first are kept.  Writes
- * `block,cycles,throughput, carried,simulated`, then those, as CSV to stdout,
- * and how long it took to stderr.  A line that is no code is an error with its
- * line and column. */
+/* Predict the blocks of a CSV, or of each .csv of a folder.  A line has a
+ * block in hexadecimal, in the format of BHive ("4801d8,100"), and any
+ * further columns.  Writes CSV to stdout:
+ * `block,cycles,throughput,carried,simulated` and the further columns; and
+ * the time to stderr.  An error names line and column. */
 int predict_batch(const struct options *o, const struct predict_model *m,
 		  const struct predict_options *how, struct err *e);
 

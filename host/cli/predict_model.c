@@ -7,14 +7,7 @@
 int predict_model_open(struct arena *a, const struct options *o,
 		       struct predict_model *ret, struct err *e)
 {
-	const struct model_source source = {
-		.db = o->db,
-		.board = o->board,
-		.file = o->model,
-		.cpu = o->cpu,
-		.isa = o->isa,
-		.tables = o->tables,
-	};
+	const struct model_source source = options_model(o);
 	const struct isa *isa;
 	double start;
 

@@ -1,4 +1,4 @@
-/* The model that a prediction is made with, from wherever the user says. */
+/* Opens the model of a prediction. */
 #ifndef CLI_PREDICT_MODEL_H
 #define CLI_PREDICT_MODEL_H
 
@@ -9,11 +9,11 @@
 struct predict_model {
 	struct catalogue *c;
 	struct completion *m;
-	double seconds; /* that the model took to read, behind the catalogue */
+	double seconds; /* to read the model, without the catalogue */
 };
 
-/* From --db, --model or --cpu; ERR_USAGE when there is none of them.  What is
- * opened is to be closed also after an error. */
+/* Open the model of --db, --model or --cpu; ERR_USAGE unless exactly one is
+ * given.  Close it also after an error. */
 int predict_model_open(struct arena *a, const struct options *o,
 		       struct predict_model *ret, struct err *e);
 void predict_model_close(struct predict_model *m);

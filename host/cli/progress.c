@@ -2,18 +2,11 @@
 #include "host/cli/progress.h"
 
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/campaign/timing.h"
+
 enum { BAR = 24 };
-
-static double now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 void progress_start(struct progress *p, FILE *out, const char *what,
 		    const char *unit)
@@ -23,7 +16,7 @@ void progress_start(struct progress *p, FILE *out, const char *what,
 		.what = what,
 		.unit = unit,
 		.tty = isatty(fileno(out)),
-		.started = now(),
+		.started = timing_now(),
 	};
 }
 
@@ -49,9 +42,9 @@ static void print_state(const struct progress *p, double at, size_t n_done,
 
 void progress_show(struct progress *p, size_t n_done, size_t n_total)
 {
-	double at = now();
+	double at = timing_now();
 
-	/* Another part of the work: its rate counts from here. */
+	/* A new part of the work: its rate counts from now. */
 	if (!p->any || n_total != p->n_total) {
 		p->n_done = p->n_first = n_done;
 		p->n_total = n_total;
@@ -71,7 +64,7 @@ void progress_end(struct progress *p)
 {
 	if (!p->any)
 		return;
-	print_state(p, now(), p->n_done, p->n_total);
+	print_state(p, timing_now(), p->n_done, p->n_total);
 	if (p->tty)
 		(void)fputc('\n', p->out);
 }

@@ -18,16 +18,16 @@ struct progress {
 	size_t n_done, n_total;
 };
 
-/* Zeroed clock starts now; `out` is normally stderr. */
+/* Start the clock; `out` is normally stderr. */
 void progress_start(struct progress *p, FILE *out, const char *what,
 		    const char *unit);
 
 /* Show n_done of n_total, at most ten times a second on a terminal and every
- * five seconds elsewhere.  Where n_total is another one than before, so is the
- * work, and what it takes is reckoned anew. */
+ * five seconds elsewhere.  A changed n_total begins a new part of the work,
+ * and the estimate of the remaining time starts again. */
 void progress_show(struct progress *p, size_t n_done, size_t n_total);
 
-/* Show the last state and end the line; nothing if nothing was shown. */
+/* Show the last state and end the line; prints nothing if nothing was shown. */
 void progress_end(struct progress *p);
 
 #endif

@@ -1,11 +1,8 @@
-/* anechoic record: a part of a database that solves to the same values, small
- * enough to be kept as a fixture. */
-#include <errno.h>
-#include <fcntl.h>
+/* anechoic record: write a part of a database that solves to the same
+ * values, small enough for a test fixture. */
 #include <regex.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "host/base/file.h"
 #include "host/cli/cli.h"
@@ -17,36 +14,19 @@ static bool matches(void *context, const char *form)
 	return regexec(context, form, 0, NULL, 0) == 0;
 }
 
-/* Is the file a database?  Its measurements may exist nowhere else. */
-static bool is_database(const char *path)
-{
-	static const char magic[] = "SQLite format 3";
-	char head[sizeof(magic)];
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	ssize_t n;
-
-	if (fd < 0)
-		return false;
-	n = read(fd, head, sizeof(head));
-	(void)close(fd);
-	return n == (ssize_t)sizeof(head) &&
-	       memcmp(head, magic, sizeof(head)) == 0;
-}
-
 static int check_counts(const struct options *o,
 			const struct store_subset_counts *n, struct err *e)
 {
 	if (n->n_kernels == 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: no kernel measures a form that matches "
-			       "'%s' (names are case-sensitive; runs of "
-			       "--what ports are not recorded)",
+			       "%s has no kernel of a form that matches '%s' "
+			       "(names are case-sensitive; runs of --what "
+			       "ports are not recorded)",
 			       o->db, o->forms ? o->forms : "");
 	if (n->n_samples + n->n_faults == 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: the kernels of these forms have no "
-			       "samples yet; finish the run with "
-			       "`anechoic measure --resume`",
+			       "%s has no samples of these forms yet; finish "
+			       "the run with 'anechoic measure --resume'",
 			       o->db);
 	return ERR_OK;
 }
@@ -89,10 +69,11 @@ static int run(const struct options *o, struct err *e)
 	struct store *s;
 	regex_t forms;
 
-	if (is_database(o->output))
+	/* Its measurements may exist nowhere else. */
+	if (store_is_database(o->output))
 		return err_set(e, ERR_USAGE,
-			       "-o %s is a database and is not replaced; "
-			       "remove it or give another name",
+			       "-o %s is a database, which is not replaced; "
+			       "remove it or choose another name",
 			       o->output);
 	if (plan_expression(o->forms, &forms, e) != ERR_OK)
 		return e->code;
@@ -106,16 +87,22 @@ static int run(const struct options *o, struct err *e)
 
 const struct command command_record = {
 	.name = "record",
-	.summary = "a part of a database as a smaller one that can be solved",
-	.takes = "--db --forms --visits --code -o",
-	.needs = "--db -o",
+	.summary = "write a small part of a database that still can be solved",
+	.options = OPTIONS(OPTION_DB, OPTION_FORMS,
+			   COUNT("--visits", visits, "N",
+				 "only the first N visits of each kernel",
+				 .by_default = "all"),
+			   FLAG("--code", code,
+				"include machine code and register images"),
+			   OPTION_OUTPUT),
 	.describe =
 		"Writes the raw samples of the forms that match, and of the "
-		"kernels that their\nvalues depend on: calibration, controls, "
-		"carriers, bridges, the issue width. Takes\neach form from the "
-		"newest run that has it. Leaves out claims (`anechoic solve` "
-		"derives\nthem), console text and, unless --code is given, "
-		"machine code and register\nimages. A file that -o names is "
-		"replaced, a database is not. See docs/recorded.md.",
+		"kernels that their values depend on: calibration, controls, "
+		"carriers, bridges, the issue width. Takes each form from the "
+		"newest run that has it. Leaves out claims ('anechoic solve' "
+		"derives them), console text and, unless --code is given, "
+		"machine code and register images. Replaces a file that -o "
+		"names, but never a database. See docs/recorded.md.",
+	.examples = "anechoic record --db x.db --forms '^ADD' -o small.db",
 	.run = run,
 };

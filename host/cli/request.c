@@ -32,5 +32,5 @@ int request_fill(const struct options *o, struct arena *a,
 void request_no_old_run(void)
 {
 	(void)fprintf(stderr, "anechoic: no unfinished run like this one, "
-			      "starting anew\n");
+			      "starting a new one\n");
 }

@@ -1,4 +1,4 @@
-/* From options to what host/campaign is asked for. */
+/* Converts options into a request of host/campaign. */
 #ifndef CLI_REQUEST_H
 #define CLI_REQUEST_H
 

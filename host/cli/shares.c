@@ -1,6 +1,6 @@
-/* anechoic shares: of the forms a core can have, how many ran, how many have
- * values, and what is missing by name.  Counted from a database and the
- * catalogue, so that nobody has to believe it. */
+/* anechoic shares: how many of a core's forms ran and how many have values,
+ * and the names of those that are missing.  Counted from a database and the
+ * catalogue. */
 #include <regex.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,21 +16,21 @@
 
 enum {
 	MAX_NAMED = 12,
-	/* What a database of a whole core is to reach, in percent. */
+	/* Goals for a database of a whole core, in percent. */
 	THROUGHPUT_GOAL = 97,
 	LATENCY_GOAL = 95,
 };
 
-/* What became of a form, or of a pair of its operands. */
+/* The result of a form, or of a pair of its operands. */
 enum mark {
 	RAN = 1 << 0,
 	FAULTED = 1 << 1,
-	ILLEGAL = 1 << 2, /* the core does not have it after all */
-	VALUE = 1 << 3,   /* a throughput that is settled, if as an interval */
+	ILLEGAL = 1 << 2, /* the core does not have the instruction */
+	VALUE = 1 << 3,   /* a settled throughput, exact or an interval */
 	EXACT = 1 << 4,
 };
 
-/* Why there will be no value, however often the kernel is measured. */
+/* Verdicts that further visits do not change. */
 static const char *const reasons[] = { "no-chain", "contradiction",
 				       "implausible", "fault:" };
 
@@ -46,7 +46,7 @@ struct shares {
 	struct catalogue *c;
 	uint8_t *marks; /* by form */
 	struct buffer pairs;
-	size_t at; /* pairs of the form before, where a search starts */
+	size_t at; /* where the search for a pair starts */
 };
 
 static size_t index_of(const struct shares *s, const char *name)
@@ -105,7 +105,7 @@ static bool is_reason(const char *verdict)
 	return false;
 }
 
-/* The sum of a circle is what is known of the pair it is named after. */
+/* The sum of a dependency cycle is a value of the pair it begins with. */
 static void note_sum(struct shares *s, const struct claim *c)
 {
 	struct label l;
@@ -153,7 +153,7 @@ static int note_claim(void *context, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
-/* Why the plan has no chain for a pair. */
+/* Note that the plan gives a reason for a pair without a chain. */
 static void note_skipped(void *context, const struct form *f, int src, int dst,
 			 const char *why)
 {
@@ -169,7 +169,7 @@ static void note_skipped(void *context, const struct form *f, int src, int dst,
 		p->reason = true;
 }
 
-/* Pairs that were planned but have no kernel: the generator says why. */
+/* Note the reasons of the generator for planned pairs without a kernel. */
 static void note_refused(struct shares *s, const struct experiment *list,
 			 size_t n)
 {
@@ -194,7 +194,7 @@ static void note_refused(struct shares *s, const struct experiment *list,
 	gen_free(g);
 }
 
-/* Does the register carry values from one instruction to the next? */
+/* Does the operand pass values between instructions? */
 static bool is_data(const struct shares *s, const struct operand *o)
 {
 	return o->kind == OPERAND_REG &&
@@ -203,7 +203,7 @@ static bool is_data(const struct shares *s, const struct operand *o)
 		 s->c->regs[o->fixed_reg].bank != BANK_NONE));
 }
 
-/* Or an address? */
+/* Does the operand pass values or an address? */
 static bool is_source(const struct shares *s, const struct operand *o)
 {
 	bool address = o->kind == OPERAND_MEM && o->reg_class != CLASS_NONE &&
@@ -212,7 +212,7 @@ static bool is_source(const struct shares *s, const struct operand *o)
 	return address || (is_data(s, o) && o->read);
 }
 
-/* Every pair of a register that is read and one that is written. */
+/* Add every pair of a register that is read and one that is written. */
 static void add_pairs(struct shares *s, const struct form *f)
 {
 	for (int src = 0; src < f->n_operands; src++)
@@ -239,7 +239,7 @@ static void print_share(const char *what, size_t part, size_t whole)
 	       whole ? 100.0 * (double)part / (double)whole : 0.0);
 }
 
-/* The same beside what it should be. */
+/* The same with the goal. */
 static void print_goal(const char *what, size_t part, size_t whole,
 		       unsigned goal)
 {
@@ -247,7 +247,8 @@ static void print_goal(const char *what, size_t part, size_t whole,
 	       whole ? 100.0 * (double)part / (double)whole : 0.0, goal);
 }
 
-/* Is the form one of the run's: of its expression and not refused? */
+/* Does the run include the form: does its expression match, and is the form
+ * not refused? */
 static bool asked_for(const struct shares *s, const struct form *f,
 		      const regex_t *forms)
 {
@@ -330,8 +331,7 @@ static void print_pairs(const struct shares *s)
 		printf("  silent: and %zu more\n", silent - MAX_NAMED);
 }
 
-/* The newest run of the board and ISA that were asked for; a search for ports
- * is none of latencies or throughputs. */
+/* Find the newest run of values, not of ports, of the given board and ISA. */
 static int find_run(struct shares *s, struct store *store,
 		    const struct options *o, struct err *e)
 {
@@ -349,20 +349,24 @@ static int find_run(struct shares *s, struct store *store,
 			return ERR_OK;
 	}
 	return err_set(e, ERR_INPUT,
-		       "%s: a run of latencies or throughputs%s%s", o->db,
-		       o->board ? " of board " : "", o->board ? o->board : "");
+		       "%s has no run of latencies or throughputs%s%s%s%s",
+		       o->db, o->board ? " of board " : "",
+		       o->board ? o->board : "", o->isa ? ", " : "",
+		       o->isa ? o->isa : "");
 }
 
-/* The forms of the core that was measured; `native` is kept by name only, so
- * that the features of this machine are asked for again. */
+/* Load the forms of the core that was measured.  A run stores only the name
+ * of `native`, so the features of this machine are read again. */
 static int load(struct shares *s, struct err *e)
 {
 	const struct isa *isa = isa_find(s->run.isa);
 	struct err none = { .code = ERR_OK };
 
 	if (!isa)
-		return err_set(e, ERR_INPUT, "run %lld: an ISA of this program",
-			       (long long)s->run.id);
+		return err_set(e, ERR_INPUT,
+			       "run %lld is of an unknown instruction set "
+			       "'%s'",
+			       (long long)s->run.id, s->run.isa);
 	if (isa == isa_native() &&
 	    catalogue_load(&s->a, isa, "native", &s->c, &none) == ERR_OK) {
 		if (strcmp(s->c->cpu, s->run.cpu) == 0)
@@ -389,8 +393,8 @@ static int count(struct shares *s, struct store *store, struct err *e)
 	size_t n;
 
 	s->marks = ARENA_ARRAY(&s->a, uint8_t, s->c->n_forms);
-	if (regcomp(&forms, s->run.forms, REG_EXTENDED | REG_NOSUB) != 0)
-		return err_set(e, ERR_INPUT, "run: a regular expression");
+	if (plan_expression(s->run.forms, &forms, e) != ERR_OK)
+		return e->code;
 	if (store_kernels(store, s->run.id, note_kernel, s, e) == ERR_OK &&
 	    store_claims(store, s->run.id, NULL, note_claim, s, e) == ERR_OK) {
 		printf("%s %s, run of %s%s%s\n", s->run.board, s->run.isa,
@@ -398,7 +402,7 @@ static int count(struct shares *s, struct store *store, struct err *e)
 		       s->run.forms);
 		print_forms(s, &forms);
 	}
-	/* Claims once more, for the pairs that are known by now. */
+	/* Read the claims again: now the pairs are known. */
 	if (e->code == ERR_OK && latency &&
 	    plan_make(&s->a, &q, &list, &n, e) == ERR_OK &&
 	    store_claims(store, s->run.id, NULL, note_claim, s, e) == ERR_OK) {
@@ -429,16 +433,21 @@ static int run(const struct options *o, struct err *e)
 const struct command command_shares = {
 	.name = "shares",
 	.summary = "how many forms ran, how many have values, what is missing",
-	.takes = "--db --board --isa",
-	.needs = "--db",
+	.options = OPTIONS(
+		OPTION_DB,
+		WORD("--board", board, "NAME", "the newest run of this board"),
+		WORD("--isa", isa, "ISA",
+		     "the newest run of this instruction set",
+		     .choice = choice_isa)),
 	.describe =
-		"Of the newest run: the forms that the core can have and the "
-		"program does not refuse,\nhow many of them ran without a "
-		"fault, how many have a throughput; of their pairs of\n"
-		"registers, how many have a latency or a named reason. What is "
-		"missing is named; what is\nonly seen (verdicts noisy, unstable) counts as missing.\n\n"
-		"  anechoic measure --board qemu-user-max --once --what "
-		"throughput --db max.db\n"
-		"  anechoic shares --db max.db",
+		"Counts, in the newest run, the forms of the core that the "
+		"program does not refuse, how many of them ran without a "
+		"fault and how many have a throughput; and of their pairs of "
+		"registers, how many have a latency or a named reason. Names "
+		"what is missing. Values that are only seen (verdicts noisy, "
+		"unstable) count as missing.",
+	.examples = "anechoic measure --board qemu-user-max --once --what "
+		    "throughput --db max.db\n"
+		    "anechoic shares --db max.db",
 	.run = run,
 };

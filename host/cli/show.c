@@ -1,6 +1,6 @@
-/* anechoic show: everything a sceptic asks about one form: values as a matrix
- * and one by one, helpers and what they cost, the kernels as they were
- * executed, the samples, the environment. */
+/* anechoic show: all evidence of one form: values as a matrix and one by
+ * one, helpers and their costs, the executed kernels, the samples, the
+ * environment. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,35 +32,35 @@ struct show {
 	size_t n;
 };
 
-/* What a verdict means, in a line; docs/method.md has the long version. */
+/* The meaning of a verdict in a line; docs/method.md explains each. */
 static const struct {
 	const char *verdict, *meaning;
 } meanings[] = {
-	{ "ok", "visits agree, the line is straight, a chain shows" },
+	{ "ok", "visits agree and the line is straight" },
 	{ "two-states", "the kernel runs at two speeds, both are given" },
-	{ "mixture", "a mean: its instances take different times in turn" },
-	{ "throughput-bound", "the chain hides behind the throughput" },
-	{ "circle", "part of a sum: less here is more in its partners" },
+	{ "mixture", "a mean: instances take different times" },
+	{ "throughput-bound", "the chain is not slower than the throughput" },
+	{ "circle", "part of a sum: lower here means higher in its partners" },
 	{ "contradiction", "sums that cannot all be true, no value" },
-	{ "no-chain", "nothing of the source reaches the next form" },
+	{ "no-chain", "the next form does not depend on the source" },
 	{ "eliminated", "renamed away, or never executed" },
 	{ "helper", "with and without the helpers that cut a dependency" },
 	{ "register-bound", "too few registers to keep the units busy" },
-	{ "dependent", "instances wait for each other, nothing cuts that" },
-	{ "decode-bound", "as slow as the decoder, from a cache maybe less" },
-	{ "no-control", "no broken chain proves that this is one" },
-	{ "open", "other ports agree as well with its floods" },
-	{ "unsure", "floods that fit no whole numbers of uops" },
-	{ "closes", "others have fewer ports while it is about" },
+	{ "dependent", "instances wait for each other, with no helper" },
+	{ "decode-bound", "as slow as the decoder; a cache may be faster" },
+	{ "no-control", "no control proves that this is a chain" },
+	{ "open", "other ports agree as well with its times" },
+	{ "unsure", "its times fit no whole numbers of uops" },
+	{ "closes", "other forms have fewer ports while it runs" },
 	{ "misfit", "most mixes with it are off by more than 10 %" },
 	{ "noisy", "fewer than two undisturbed visits, not published" },
 	{ "unstable", "visits disagree without a pattern, not published" },
-	{ "not-linear", "the three lengths lie on no line, only a bound" },
-	{ "implausible", "not above zero, or beyond what any core does" },
+	{ "not-linear", "the three lengths are not on a line: a bound" },
+	{ "implausible", "not above zero, or faster than any core" },
 	{ "missing", "no samples arrived" },
 	{ "company", "something else ran in every sample" },
-	{ "no-calibration", "what a cycle takes in ticks is not known" },
-	{ "bad-data", "samples or lengths that cannot be" },
+	{ "no-calibration", "the ticks of a cycle are not known" },
+	{ "bad-data", "impossible samples or lengths" },
 };
 
 static const char *meaning_of(const char *verdict)
@@ -153,7 +153,7 @@ static const struct claim *find_pair(const struct claim *c, size_t n,
 	return NULL;
 }
 
-/* A cell: the value, with a star where the verdict is not ok. */
+/* Print a cell: the value, with a star if the verdict is not ok. */
 static void print_cell(const struct claim *c)
 {
 	char value[VALUE] = ".";
@@ -242,7 +242,7 @@ static int note_helper(void *context, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
-/* Every helper of the claims' kernels, and what it costs by itself. */
+/* Print the helpers of the claims' kernels and the throughput of each. */
 static int print_helpers(struct show *w, struct store *s, int64_t run,
 			 const struct claim *c, size_t n, struct err *e)
 {
@@ -320,8 +320,8 @@ static int show_run(struct show *w, struct store *s, const struct claim *list,
 	isa = isa_find(run.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
-			       "run %" PRId64 ": an ISA this "
-			       "program knows, not '%s'",
+			       "run %" PRId64 " is of an unknown instruction "
+			       "set '%s'",
 			       run.id, run.isa);
 	if (catalogue_load(&w->arena, isa, NULL, &c, e) != ERR_OK)
 		return e->code;
@@ -345,8 +345,9 @@ static int show(struct show *w, struct store *s, struct err *e)
 		return e->code;
 	if (w->n == 0 && !has_ports)
 		return err_set(e, ERR_INPUT,
-			       "%s: a form the database has "
-			       "values of (`anechoic export` lists them)",
+			       "the database has no values of form '%s' "
+			       "(names are case-sensitive; 'anechoic export "
+			       "--format csv' lists all)",
 			       w->form);
 	for (size_t i = 0; i < w->n;) {
 		size_t end = i + 1;
@@ -379,14 +380,14 @@ static int run(const struct options *o, struct err *e)
 const struct command command_show = {
 	.name = "show",
 	.summary = "show one form: values, kernels, raw samples, environment",
-	.takes = "--db",
-	.needs = "--db",
+	.options = OPTIONS(OPTION_DB),
 	.operand = "FORM",
 	.describe =
-		"FORM is a name of `anechoic forms`. A histogram has one "
-		"character for each row of\nsamples: the number of the visit "
-		"it belongs to. Ticks are counter differences as\nthey were "
-		"read; docs/wire.md says what each number of a row is, "
-		"docs/method.md how\nvalues follow and what verdicts mean.",
+		"FORM is a name that 'anechoic forms' prints. A histogram has "
+		"one character for each row of samples: the number of its "
+		"visit. Ticks are counter differences as read. docs/wire.md "
+		"describes the numbers of a row, docs/method.md how values "
+		"follow and what verdicts mean.",
+	.examples = "anechoic show --db x.db ADD64rr",
 	.run = run,
 };

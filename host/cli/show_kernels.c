@@ -1,7 +1,5 @@
-/* Kernels and their samples; see show_kernels.h.
- *
- * Rows are turned into cycles one by one and without a filter, so that one
- * sees what the solver saw and what it left out. */
+/* Kernels and their samples; see show_kernels.h.  Each row is converted to
+ * cycles without a filter, so that it shows the input of the solver. */
 #include "host/cli/show_kernels.h"
 
 #include <inttypes.h>
@@ -71,7 +69,7 @@ static void print_code(const struct catalogue *c, const struct kernel_row *k)
 
 		if (n == 0)
 			return;
-		/* The first and the last instructions say it all. */
+		/* Only the first and the last instructions are printed. */
 		if (shown < 12 || left < 24)
 			printf("      %s\n", text);
 		else if (shown == 12)
@@ -87,8 +85,8 @@ static double difference(const uint64_t *v, size_t larger, size_t smaller)
 	return (double)v[larger] - (double)v[smaller];
 }
 
-/* Ticks of a cycle in one row: 1 on a core clock, by the calibration chains
- * on a ref clock; docs/wire.md has the layout. */
+/* Ticks per cycle in one row: 1 on a core clock; on a ref clock from the
+ * calibration chains; docs/wire.md has the layout. */
 static double ticks_per_cycle(const struct walk *w, const struct sample *m,
 			      const uint64_t *row)
 {
@@ -194,7 +192,7 @@ static void print_samples(const struct walk *w, const struct kernel_result *r)
 	buffer_free(&text);
 }
 
-/* Calibration chains stand before what they calibrate. */
+/* Calibration chains precede the kernels. */
 static void note_chain(struct walk *w, const struct kernel_row *k)
 {
 	static const char chain[] = "calibrate:";

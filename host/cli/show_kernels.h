@@ -5,9 +5,10 @@
 #include "host/isa/isa.h"
 #include "host/store/store.h"
 
-/* Print every kernel that measures the form, and those with a label among
- * `labels` (of claims that follow from other forms' kernels too): code as it
- * ran, samples as a histogram, one row of ticks of each visit, faults. */
+/* Print every kernel that measures the form, and those whose label is in
+ * `labels` (of claims that also follow from kernels of other forms): its
+ * code, its samples as a histogram, one row of ticks of each visit, its
+ * faults. */
 int show_kernels(struct store *s, int64_t run, const struct catalogue *c,
 		 const char *form, const char *const *labels, size_t n_labels,
 		 struct err *e);

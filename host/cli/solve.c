@@ -29,11 +29,11 @@ static int run(const struct options *o, struct err *e)
 const struct command command_solve = {
 	.name = "solve",
 	.summary = "derive all values of a database from its raw samples",
-	.takes = "--db",
-	.needs = "--db",
+	.options = OPTIONS(OPTION_DB),
 	.describe =
-		"Samples are kept raw; this runs the solvers over every run "
-		"again, e.g. after an\nupdate of this program. "
-		"docs/method.md explains the solvers and verdicts.",
+		"Samples are stored raw. This runs the solvers over every run "
+		"again, e.g. after an update of this program. docs/method.md "
+		"explains the solvers and verdicts.",
+	.examples = "anechoic solve --db x.db",
 	.run = run,
 };

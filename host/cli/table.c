@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bounds this close are one value with its uncertainty. */
+/* Bounds within this relative distance are one value with its uncertainty. */
 static const double one_value = 0.05;
 
 enum { MAX_ROWS = 24, NAME = 64, VALUE = 40 };
@@ -15,8 +15,8 @@ struct row {
 	char form[NAME];
 	char latency[VALUE];
 	char throughput[VALUE];
-	/* The latency shown: an exact one before an interval, and of those
-	 * the largest. */
+	/* The latency of the table: the largest exact one, else the largest
+	 * interval. */
 	bool has_exact;
 	double largest;
 	char latency_verdict[VALUE], throughput_verdict[VALUE];
@@ -46,7 +46,7 @@ static void print_row(struct table *t)
 
 	if (*r->form == '\0')
 		return;
-	/* Forms spread over the whole alphabet say more than the first 24. */
+	/* Show forms from the whole alphabet, not the first 24. */
 	if (!t->counting && t->n_forms % t->every == 0 &&
 	    t->n_rows < MAX_ROWS) {
 		bool both = *r->latency_verdict && *r->throughput_verdict;
@@ -87,7 +87,7 @@ static int add(void *context, const struct claim *c, struct err *e)
 	struct row *r = &t->row;
 
 	(void)e;
-	/* Sums of circles are evidence, their parts are the values. */
+	/* Skip sums of dependency cycles: their parts are the values. */
 	if (strchr(c->form, '+'))
 		return ERR_OK;
 	if (strcmp(r->form, c->form) != 0) {
@@ -127,7 +127,7 @@ int table_print(struct store *s, int64_t run, struct err *e)
 	return ERR_OK;
 }
 
-/* A step of the distribution: cycles, or parts of the value on a ref clock. */
+/* A step of the distribution: cycles, or shares of the value on a ref clock. */
 static void print_step(const struct silence_summary *s, size_t i)
 {
 	uint64_t from = i ? silence_steps[i - 1] + 1 : 0;
@@ -198,7 +198,7 @@ static void print_ignored(const struct evidence *e, int group)
 
 	for (int how = 0; how < N_COMBINES; how++)
 		for (int set = 1; set < MARK_SETS; set++) {
-			if (!(e->trust[group][how].ignored >> set & 1))
+			if (!(e->reliability[group][how].ignored >> set & 1))
 				continue;
 			printf("  ignored for %s of class '%s': ", kinds[how],
 			       class_name(group));
@@ -207,8 +207,8 @@ static void print_ignored(const struct evidence *e, int group)
 		}
 }
 
-/* Where most samples of a class have the same flag, the class is disturbed or,
- * if the flag is ignored, its probe is slow for a reason of its own. */
+/* If most samples of a class have the same flag, the class is disturbed; or,
+ * if the flag is ignored, its probe is slow for another reason. */
 static void warn_of_marks(const struct evidence *e, int group)
 {
 	const double most = 50;
@@ -243,8 +243,8 @@ void table_evidence(const struct evidence *e)
 			printf(" %15.1f",
 			       percent(e->rows[group].n_marked[mark], n));
 		printf(" %9.1f %10.1f\n",
-		       100 * e->trust[group][COMBINE_MEDIAN].right,
-		       100 * e->trust[group][COMBINE_LOWEST].right);
+		       100 * e->reliability[group][COMBINE_MEDIAN].right,
+		       100 * e->reliability[group][COMBINE_LOWEST].right);
 	}
 	for (int group = 0; group < KERNEL_N_CLASSES; group++)
 		if (e->rows[group].n_rows > 0) {

@@ -9,15 +9,15 @@
  * largest of its pairs) and reciprocal throughput. */
 int table_print(struct store *s, int64_t run, struct err *e);
 
-/* What a run says about its silence; nothing where no core clock counted. */
+/* Print how many rows were disturbed, and the spread; nothing without
+ * samples. */
 void table_silence(const struct silence_summary *s);
 
-/* For runs on a reference clock: how many samples of each class of kernels have
- * each flag, and what the solver learned from them. */
+/* For runs on a reference clock: print the number of samples with each flag
+ * for each class of kernels, and what the solver learned from them. */
 void table_evidence(const struct evidence *e);
 
-/* A value for people: "1", "0.25", "1..3", or the verdict where there is
- * none. */
+/* Format a value: "1", "0.25", "1..3", or the verdict if there is none. */
 void table_value(const struct claim *c, char *text, size_t room);
 
 #endif

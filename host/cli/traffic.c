@@ -12,8 +12,9 @@ enum {
 	BITS_PER_BYTE = 10,    /* start, eight, stop */
 	RECORD_AROUND = 36,    /* of a data record, but its armor */
 	CATALOGUE = 10 * 1000, /* kernels: about a RISC-V catalogue */
-	/* Bytes of what a kernel brings, as seen with RISC-V kernels of 2000
-	 * cycles: a row for all repeats; three visits of eleven sandwiches. */
+	/* Bytes of the records of a kernel, measured with RISC-V kernels of
+	 * 2000 cycles: one row for all repeats on a core clock; three visits
+	 * of eleven rows on a reference clock. */
 	RECORD_CORE = 160,
 	RECORDS_REF = 3 * 500,
 };
@@ -41,7 +42,7 @@ void traffic_announce(size_t pack_bytes, size_t n_kernels, uint32_t baud)
 	(void)fflush(stdout);
 }
 
-/* Part of what the line could have carried in the time. */
+/* Share of the line's capacity in that time. */
 static double share(uint64_t bytes, uint64_t ms, uint32_t baud)
 {
 	return 1e5 * (double)bytes / (double)ms / bytes_per_s(baud);

@@ -1,4 +1,4 @@
-/* Comparing claims with reference values: a CSV file of another program,
+/* Comparison of claims with reference values: a CSV file of another program,
  * another database, a WINIC file.  Both sides become rows of one type, which
  * are joined, and each pair is judged.  Reads no file and prints nothing. */
 #ifndef COMPARE_COMPARE_H
@@ -75,13 +75,13 @@ enum compare_result compare_judge(const struct compare_row *ours,
 				  const struct compare_row *theirs,
 				  double tolerance);
 
-/* What is known about forms; implemented on a catalogue, and by tests. */
+/* Facts about forms, from a catalogue or from a test. */
 struct compare_classes {
 	/* Does `*` include this pair of operands, as named in claims?  It does
 	 * when both are explicit registers of one bank. */
 	bool (*same)(const void *context, const char *form, const char *source,
 		     const char *destination);
-	/* Why the form has no row at all; a string that lives on. */
+	/* Why the form has no row at all; a static string. */
 	const char *(*absent)(const void *context, const char *form);
 	const void *context;
 };

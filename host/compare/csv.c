@@ -31,8 +31,8 @@ struct reader {
 
 static int bad(struct reader *r, const char *expected)
 {
-	return err_set(r->e, ERR_INPUT, "%s:%zu: %s", r->path, r->first_line,
-		       expected);
+	return err_set(r->e, ERR_INPUT, "%s:%zu: expected %s", r->path,
+		       r->first_line, expected);
 }
 
 static bool at_line_end(const struct reader *r)
@@ -124,11 +124,12 @@ static int read_header(struct reader *r)
 				n++;
 			}
 		if (n != 1)
-			return err_set(r->e, ERR_INPUT,
-				       "%s:%zu: a header with one column %s, "
-				       "of form,variant,kind,source,"
-				       "destination,value",
-				       r->path, r->first_line, column_names[k]);
+			return err_set(
+				r->e, ERR_INPUT,
+				"%s:%zu: the header must have one column %s; "
+				"the columns are "
+				"form,variant,kind,source,destination,value",
+				r->path, r->first_line, column_names[k]);
 	}
 	r->width = r->n_fields;
 	return ERR_OK;
@@ -146,12 +147,13 @@ static int read_values(struct reader *r, const char *text,
 
 		if (n == 0 || strspn(at, digits) < n || end != at + n ||
 		    !isfinite(value) || value < 0)
-			return err_set(r->e, ERR_INPUT,
-				       "%s:%zu: value: cycles such as 1, 0.25 "
-				       "or 1;2, not '%.80s'",
-				       r->path, r->first_line, text);
+			return err_set(
+				r->e, ERR_INPUT,
+				"%s:%zu: a value must be cycles such as 1, "
+				"0.25 or 1;2, not '%.80s'",
+				r->path, r->first_line, text);
 		if (row->n_values == COMPARE_MAX_VALUES)
-			return bad(r, "value: at most 8 alternatives");
+			return bad(r, "at most 8 alternative values");
 		row->values[row->n_values++] = value;
 		at += n;
 		if (*at == '\0')
@@ -189,13 +191,14 @@ static int add_row(struct reader *r)
 	to_our_name(variant);
 	if (*name == '\0' || strlen(name) > MAX_NAME ||
 	    strlen(variant) > MAX_NAME)
-		return bad(r, "form: a form's name");
+		return bad(r, "the name of a form");
 	if (!latency && strcmp(row.kind, "throughput") != 0)
-		return bad(r, "kind: latency or throughput");
+		return bad(r, "latency or throughput as kind");
 	if (latency != (*row.source != '\0') ||
 	    latency != (*row.destination != '\0'))
-		return bad(r, "source and destination: operands of a latency, "
-			      "empty for a throughput");
+		return bad(r,
+			   "as source and destination operands of a latency, "
+			   "empty for a throughput");
 	row.form = *variant ? arena_printf(r->a, "%s%c%s", name,
 					   COMPARE_VARIANT, variant)
 			    : name;
@@ -217,11 +220,11 @@ static int read_rows(struct reader *r)
 		if (!more)
 			return ERR_OK;
 		if (r->n_fields != r->width)
-			return err_set(r->e, ERR_INPUT,
-				       "%s:%zu: %zu fields as in the header, "
-				       "not %zu",
-				       r->path, r->first_line, r->width,
-				       r->n_fields);
+			return err_set(
+				r->e, ERR_INPUT,
+				"%s:%zu: the header has %zu fields, this line "
+				"%zu",
+				r->path, r->first_line, r->width, r->n_fields);
 		if (add_row(r) != ERR_OK)
 			return r->e->code;
 	}
@@ -237,13 +240,11 @@ static int check_unique(struct reader *r, const struct compare_rows *rows)
 		    strcmp(x->kind, y->kind) == 0 &&
 		    strcmp(x->source, y->source) == 0 &&
 		    strcmp(x->destination, y->destination) == 0)
-			return err_set(r->e, ERR_INPUT,
-				       "%s:%zu: %s %s once, it is in line %zu "
-				       "too",
-				       r->path,
-				       x->line > y->line ? x->line : y->line,
-				       x->form, x->kind,
-				       x->line > y->line ? y->line : x->line);
+			return err_set(
+				r->e, ERR_INPUT,
+				"%s:%zu: %s %s is in line %zu as well", r->path,
+				x->line > y->line ? x->line : y->line, x->form,
+				x->kind, x->line > y->line ? y->line : x->line);
 	}
 	return ERR_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/order.h"
 #include "host/model/settled.h"
 
 static const char any[] = "*";
@@ -38,17 +39,14 @@ struct compare_row compare_claim(struct arena *a, const struct claim *c)
 
 static int compare_key(const struct compare_row *x, const struct compare_row *y)
 {
-	const int orders[] = {
-		strcmp(x->form, y->form),
-		strcmp(x->kind, y->kind),
-		strcmp(x->source, y->source),
-		strcmp(x->destination, y->destination),
+	const char *const pairs[][2] = {
+		{ x->form, y->form },
+		{ x->kind, y->kind },
+		{ x->source, y->source },
+		{ x->destination, y->destination },
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
-		if (orders[i] != 0)
-			return orders[i];
-	return 0;
+	return order_texts(pairs, ARRAY_LEN(pairs));
 }
 
 static int compare_rows(const void *a, const void *b)

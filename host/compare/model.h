@@ -1,7 +1,8 @@
-/* Comparing two machine models, whatever they come from.
+/* Comparison of two machine models from any source.
  *
- * Ports have other names in other models, so ports are compared by what does
- * not depend on names: how many uops can go to how many ports. */
+ * The same port has different names in different models.  So ports are
+ * compared by numbers that do not depend on names: how many uops can go to
+ * how many ports. */
 #ifndef COMPARE_MODEL_H
 #define COMPARE_MODEL_H
 

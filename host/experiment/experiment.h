@@ -64,6 +64,19 @@ struct experiment {
 	struct experiment_step steps[EXPERIMENT_MAX_STEPS];
 };
 
+/* One instance of a form; src and dst are -1 if it is independent. */
+static inline struct experiment experiment_of(enum experiment_kind kind,
+					      const struct form *form, int src,
+					      int dst)
+{
+	return (struct experiment){ .kind = kind,
+				    .n_steps = 1,
+				    .steps[0] = { .form = form,
+						  .src = (int16_t)src,
+						  .dst = (int16_t)dst,
+						  .count = 1 } };
+}
+
 /* Write the label (at most PACK_MAX_LABEL bytes with NUL).  ERR_INPUT if too
  * long. */
 int experiment_label(const struct catalogue *c, const struct experiment *x,

@@ -71,14 +71,12 @@ const char *experiment_claim_word(enum experiment_kind kind);
 /* Does this fact hold?  None does for EXPERIMENT_N. */
 bool experiment_kind_is(enum experiment_kind kind, enum experiment_facts fact);
 
-/* In which order the kernels of a run are measured, by what their values are
- * worth; below EXPERIMENT_N_RANKS.
- *	0	what a claim of a latency or a throughput is made of, and how
- *		wide the core is
- *	1	what refines such a claim: other shapes of the same instances
- *	2	what is about the core's buffers and front end, and about pairs
- *		of forms
- * Of a label; one that is not understood has the last. */
+/* The rank of a label: kernels of a lower rank are measured first.  Below
+ * EXPERIMENT_N_RANKS.
+ *	0	values of a latency or a throughput, and the width of the core
+ *	1	other shapes of the same instances, which refine these values
+ *	2	buffers, the front end, and pairs of forms
+ * A label of an unknown kind has the last rank. */
 enum { EXPERIMENT_N_RANKS = 3 };
 unsigned experiment_rank(const char *label);
 

@@ -1,5 +1,5 @@
-/* Labels taken apart into words, without knowing any form: the solver judges
- * numbers, and what the words mean is the catalogue's business. */
+/* Splits labels into words without a catalogue: the solver needs the kind
+ * and the names, not the forms. */
 #ifndef EXPERIMENT_LABEL_H
 #define EXPERIMENT_LABEL_H
 
@@ -8,8 +8,8 @@
 
 enum { LABEL_MAX_HELPERS = 8 };
 
-/* Of one measured step: form, source and destination.  Of several ("A@1>0+
- * B@1>0"): all of them as they stand, as one form.  Strings are never NULL. */
+/* For one measured step: its form, source and destination.  For several
+ * ("A@1>0+B@1>0"): the whole text as the form.  Strings are never NULL. */
 struct label {
 	enum experiment_kind kind;
 	const char *form;
@@ -22,20 +22,20 @@ struct label {
 	} helpers[LABEL_MAX_HELPERS];
 };
 
-/* Does the label name a chain, and not instances that run side by side? */
+/* Is it a chain, and not independent instances? */
 static inline bool label_is_chain(const struct label *l)
 {
 	return experiment_kind_is(l->kind, EXPERIMENT_TIMES_CHAIN);
 }
 
-/* Split; strings in `a`.  False when it is no label. */
+/* Split a label; strings in `a`.  False if it is not a label. */
 bool label_split(struct arena *a, const char *text, struct label *ret);
 
-/* Is the end of a pair an operand that the instruction names, and no register
- * of its own? */
+/* Is the end of a pair an explicit operand, and not an implicit register? */
 bool label_is_operand(const char *end);
 
-/* Is it a latency of several steps, each with ends? */
+/* Is it a latency of several steps that each have a source and a
+ * destination? */
 bool label_is_cycle(const struct label *l);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "host/base/order.h"
 #include "host/export/export.h"
 #include "host/export/number.h"
 #include "host/model/operand_place.h"
@@ -57,19 +58,13 @@ static int winic_keep(void *context, const struct claim *c, struct err *e)
 static int winic_compare(const void *a, const void *b)
 {
 	const struct winic_value *x = a, *y = b;
-	const int orders[] = {
-		strcmp(x->isa, y->isa),
-		strcmp(x->board, y->board),
-		strcmp(x->form, y->form),
-		strcmp(x->kind, y->kind),
-		strcmp(x->source, y->source),
-		strcmp(x->destination, y->destination),
+	const char *const pairs[][2] = {
+		{ x->isa, y->isa },       { x->board, y->board },
+		{ x->form, y->form },     { x->kind, y->kind },
+		{ x->source, y->source }, { x->destination, y->destination },
 	};
 
-	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
-		if (orders[i] != 0)
-			return orders[i];
-	return 0;
+	return order_texts(pairs, ARRAY_LEN(pairs));
 }
 
 static void winic_emit(struct winic *w, yaml_event_t *event, int initialized)

@@ -168,7 +168,8 @@ struct parser {
 
 static int expected(const struct parser *p, const char *what, struct err *e)
 {
-	return err_set(e, ERR_INPUT, "%s:%d: %s", p->core.path, p->line, what);
+	return err_set(e, ERR_INPUT, "%s:%d: expected %s", p->core.path,
+		       p->line, what);
 }
 
 static int set_number(struct parser *p, const struct key *k, const char *value,
@@ -181,7 +182,7 @@ static int set_number(struct parser *p, const struct key *k, const char *value,
 	if (!core_number(value, k->max, &number) || number < k->min ||
 	    (whole && strchr(value, '.')))
 		return err_set(e, ERR_INPUT,
-			       "%s:%d: '%s' as a %snumber from %g to %g",
+			       "%s:%d: '%s' must be a %snumber from %g to %g",
 			       p->core.path, p->line, k->name,
 			       whole ? "whole " : "", k->min, k->max);
 	if (k->at == AT(seed))
@@ -201,7 +202,8 @@ static int set_key(struct parser *p, const struct key *k, char *value,
 	switch (k->kind) {
 	case VALUE_WORD:
 		if (*value == '\0' || strpbrk(value, " \t*"))
-			return err_set(e, ERR_INPUT, "%s:%d: '%s' as one word",
+			return err_set(e, ERR_INPUT,
+				       "%s:%d: '%s' must be one word",
 				       p->core.path, p->line, k->name);
 		*(const char **)(void *)at = arena_strdup(p->a, value);
 		if (k->at == AT(isa))
@@ -210,7 +212,8 @@ static int set_key(struct parser *p, const struct key *k, char *value,
 	case VALUE_CHOICE:
 		if (strcmp(value, k->words[0]) != 0 &&
 		    strcmp(value, k->words[1]) != 0)
-			return err_set(e, ERR_INPUT, "%s:%d: '%s' as %s or %s",
+			return err_set(e, ERR_INPUT,
+				       "%s:%d: '%s' must be %s or %s",
 				       p->core.path, p->line, k->name,
 				       k->words[0], k->words[1]);
 		*(bool *)at = strcmp(value, k->words[0]) == 0;
@@ -227,15 +230,17 @@ static int set_ports(struct parser *p, char *value, struct err *e)
 	char *save = NULL;
 
 	if (c->n_ports)
-		return expected(p, "key 'ports' only once", e);
+		return err_set(e, ERR_INPUT,
+			       "%s:%d: key 'ports' is given twice", c->path,
+			       p->line);
 	for (char *word = strtok_r(value, " \t", &save); word;
 	     word = strtok_r(NULL, " \t", &save)) {
 		if (c->n_ports == CORE_MAX_PORTS ||
 		    strlen(word) >= CORE_NAME_ROOM ||
 		    strpbrk(word, "|+*,=[]>:"))
 			return err_set(e, ERR_INPUT,
-				       "%s:%d: at most %d ports with plain, "
-				       "short names",
+				       "%s:%d: expected at most %d ports with "
+				       "plain, short names",
 				       c->path, p->line, CORE_MAX_PORTS);
 		memcpy(c->ports[c->n_ports++], word, strlen(word) + 1);
 	}
@@ -301,13 +306,13 @@ static int take_key(struct parser *p, char *name, char *value, struct err *e)
 			continue;
 		if (p->seen[i])
 			return err_set(e, ERR_INPUT,
-				       "%s:%d: key '%s' only once",
+				       "%s:%d: key '%s' is given twice",
 				       p->core.path, p->line, name);
 		p->seen[i] = true;
 		return set_key(p, &keys[i], value, e);
 	}
 	return err_set(e, ERR_INPUT,
-		       "%s:%d: a known key, not '%s' (see docs/fake-core.md)",
+		       "%s:%d: unknown key '%s' (see docs/fake-core.md)",
 		       p->core.path, p->line, name);
 }
 
@@ -380,28 +385,29 @@ static int check_whole(const struct parser *p, struct err *e)
 					    : NULL;
 
 	if (missing)
-		return err_set(e, ERR_INPUT, "%s: a line `%s`", c->path,
+		return err_set(e, ERR_INPUT, "%s: missing line `%s`", c->path,
 			       missing);
 	if ((c->loop_buffer == 0) != (c->decode == 0))
-		return err_set(e, ERR_INPUT,
-			       "%s: `loop_buffer` and `decode`, or neither",
-			       c->path);
+		return err_set(
+			e, ERR_INPUT,
+			"%s: `loop_buffer` needs `decode`, and the reverse",
+			c->path);
 	if (c->uncached > 0 && c->decoded_cache == 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: `decoded_cache` beside `uncached`",
-			       c->path);
+			       "%s: `uncached` needs `decoded_cache`", c->path);
 	if (c->has_values && !c->in_order)
 		return err_set(e, ERR_INPUT,
-			       "%s:%d: `order = in`, as for every core with "
-			       "costs that depend on operands",
+			       "%s:%d: costs that depend on operands need "
+			       "`order = in`",
 			       c->path, p->values_line);
 	if (c->overhead < c->bend)
 		return err_set(e, ERR_INPUT,
-			       "%s: an `overhead` of at least `bend`", c->path);
+			       "%s: `overhead` must be at least `bend`",
+			       c->path);
 	if (c->has_pairs && (!c->in_order || c->width != 2))
 		return err_set(e, ERR_INPUT,
-			       "%s:%d: `order = in` and `width = 2`, as for "
-			       "every core with pairs",
+			       "%s:%d: pairs need `order = in` and "
+			       "`width = 2`",
 			       c->path, p->pair_line);
 	return ERR_OK;
 }
@@ -423,7 +429,10 @@ int core_parse(struct arena *a, const char *path, char *text, size_t n,
 		.n_classes = 1,
 	};
 	if (memchr(text, '\0', n))
-		return err_set(e, ERR_INPUT, "%s: a text file", path);
+		return err_set(e, ERR_INPUT,
+			       "%s is not a text file: it contains a NUL "
+			       "byte",
+			       path);
 	for (char *line = text; line && r == ERR_OK;) {
 		char *next = strchr(line, '\n');
 

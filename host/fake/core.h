@@ -90,8 +90,8 @@ struct core {
 	/* An iteration of more uops than the buffer holds is issued so many in
 	 * a cycle; 0: there is none, they are issued as fast. */
 	uint32_t loop_buffer, decode;
-	/* An iteration of more uops than this is decoded anew each time, and
-	 * so are `uncached` percent of all others; 0: none is. */
+	/* An iteration of more uops than this is decoded each time, and so
+	 * are `uncached` percent of all others; 0: no iteration is. */
 	uint32_t decoded_cache;
 	/* Of the instructions in the window, loads, stores, and those that
 	 * write a vector register; 0: any. */

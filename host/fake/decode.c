@@ -99,9 +99,9 @@ static const char *decode_range(struct fake_decoder *d,
 	return NULL;
 }
 
-/* Where the loop starts, and the bytes that end it. Both follow from the one
- * loop end that the ISA puts behind a body of this size; code that does not
- * end so is taken as a loop as a whole. */
+/* The start of the loop, and the bytes that end it.  Both follow from the
+ * loop end that the ISA puts behind a body of this size.  Code that does not
+ * end like this is taken as a loop as a whole. */
 static size_t prologue_bytes(const struct isa *isa, const unsigned char *code,
 			     size_t n, size_t *ret_end)
 {
@@ -191,7 +191,7 @@ void fake_decode(struct fake_decoder *d, uint32_t index,
 	uint32_t fault_pc = 0;
 	struct err e = { 0 };
 
-	/* A label that is no experiment of ours tells nothing. */
+	/* A label that this program did not make has no variants. */
 	(void)experiment_parse(d->op.c, pack_label(d->pack, k),
 			       &place.experiment, &e);
 	forget(d);

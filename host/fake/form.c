@@ -16,13 +16,13 @@ struct form_parser {
 	struct core *core;
 	struct core_form form;
 	struct buffer latencies; /* struct core_latency */
-	bool uops_given, pairing_given, until_given;
+	bool pairing_given, until_given;
 };
 
 static int expected(const struct form_parser *p, const char *attribute,
 		    const char *what, struct err *e)
 {
-	return err_set(e, ERR_INPUT, "%s:%d: %s: %s", p->core->path,
+	return err_set(e, ERR_INPUT, "%s:%d: %s: expected %s", p->core->path,
 		       p->form.line, attribute, what);
 }
 
@@ -87,72 +87,17 @@ static int take_ports(struct form_parser *p, char *value, struct err *e)
 	     uop = strtok_r(NULL, "+", &save))
 		if (!add_uop(p, uop))
 			return expected(p, "ports",
-					"at most 8 uops as in "
+					"at most 8 uops such as "
 					"`p0|p1 + 2*p2` with the ports of "
 					"the `ports` line",
 					e);
 	return ERR_OK;
 }
 
-static int take_uops(struct form_parser *p, char *value, struct err *e)
-{
-	if (!whole_number(value, 1, MAX_UOPS, &p->form.n_uops))
-		return expected(p, "uops", "a whole number from 1 to 64", e);
-	p->uops_given = true;
-	return ERR_OK;
-}
-
-static int take_latency(struct form_parser *p, char *value, struct err *e)
-{
-	if (!whole_number(value, 0, CORE_MAX_LATENCY, &p->form.latency))
-		return expected(p, "latency", "whole cycles, at most 1000", e);
-	return ERR_OK;
-}
-
-static int take_occupancy(struct form_parser *p, char *value, struct err *e)
-{
-	if (!whole_number(value, 1, CORE_MAX_LATENCY, &p->form.occupancy))
-		return expected(p, "occupancy", "whole cycles, 1 to 1000", e);
-	return ERR_OK;
-}
-
-static int take_stall(struct form_parser *p, char *value, struct err *e)
-{
-	if (!whole_number(value, 1, CORE_MAX_LATENCY, &p->form.stall))
-		return expected(p, "stall", "whole cycles, 1 to 1000", e);
-	return ERR_OK;
-}
-
-static int take_latency_short(struct form_parser *p, char *value, struct err *e)
-{
-	if (!whole_number(value, 0, CORE_MAX_LATENCY, &p->form.latency_short))
-		return expected(p, "latency_short",
-				"whole cycles, at most 1000", e);
-	p->form.has_short = true;
-	return ERR_OK;
-}
-
-static int take_until(struct form_parser *p, char *value, struct err *e)
-{
-	if (!whole_number(value, 0, CORE_MAX_LATENCY, &p->form.until))
-		return expected(p, "until", "whole cycles, at most 1000", e);
-	p->until_given = true;
-	return ERR_OK;
-}
-
 static int take_slow_share(struct form_parser *p, char *value, struct err *e)
 {
 	if (!core_number(value, 100, &p->form.slow_share))
-		return expected(p, "slow_share", "percent", e);
-	return ERR_OK;
-}
-
-static int take_slow_occupancy(struct form_parser *p, char *value,
-			       struct err *e)
-{
-	if (!whole_number(value, 1, CORE_MAX_LATENCY, &p->form.slow_occupancy))
-		return expected(p, "slow_occupancy", "whole cycles, 1 to 1000",
-				e);
+		return expected(p, "slow_share", "a percentage", e);
 	return ERR_OK;
 }
 
@@ -179,40 +124,69 @@ static int take_immediate(struct form_parser *p, char *value, struct err *e)
 	    !signed_number(high, &p->form.number_high) ||
 	    p->form.number_low > p->form.number_high)
 		return expected(p, "immediate",
-				"a number, or two as in -1024..1023", e);
+				"a number or a range such as -1024..1023", e);
 	p->form.has_number = true;
 	return ERR_OK;
 }
 
-/* Attributes that are whole cycles and no more. */
-static const struct {
+/* Attributes that are a whole number. */
+#define FORM(member) offsetof(struct form_parser, form.member)
+static const struct count {
 	const char *name;
-	size_t at; /* offset in struct core_form */
+	size_t at; /* offset in struct form_parser */
+	uint32_t min, max;
+	size_t given; /* offset of a flag to set, or 0 */
 } counts[] = {
-	{ "same_operands", offsetof(struct core_form, same_operands) },
-	{ "wide_latency", offsetof(struct core_form, wide_latency) },
-	{ "wide_occupancy", offsetof(struct core_form, wide_occupancy) },
-	{ "link", offsetof(struct core_form, link) },
-	{ "unlinked", offsetof(struct core_form, unlinked) },
-	{ "same_register", offsetof(struct core_form, same_register) },
-};
-
-/* Is it one of those?  *ret: the result of taking it. */
-static bool take_count(struct form_parser *p, const char *name,
-		       const char *value, int *ret, struct err *e)
-{
-	for (size_t i = 0; i < ARRAY_LEN(counts); i++) {
-		char *at = (char *)&p->form + counts[i].at;
-
-		if (strcmp(counts[i].name, name) != 0)
-			continue;
-		*ret = ERR_OK;
-		if (!value || !whole_number(value, 1, CORE_MAX_LATENCY,
-					    (uint32_t *)(void *)at))
-			*ret = expected(p, name, "whole cycles, 1 to 1000", e);
-		return true;
+	{ "uops", FORM(n_uops), 1, MAX_UOPS, 0 },
+	{ "latency", FORM(latency), 0, CORE_MAX_LATENCY, 0 },
+	{ "occupancy", FORM(occupancy), 1, CORE_MAX_LATENCY, 0 },
+	{ "stall", FORM(stall), 1, CORE_MAX_LATENCY, 0 },
+	{ "latency_short", FORM(latency_short), 0, CORE_MAX_LATENCY,
+	  FORM(has_short) },
+	{ "until", FORM(until), 0, CORE_MAX_LATENCY,
+	  offsetof(struct form_parser, until_given) },
+	{ "slow_occupancy", FORM(slow_occupancy), 1, CORE_MAX_LATENCY, 0 },
+	{ "same_operands", FORM(same_operands), 1, CORE_MAX_LATENCY, 0 },
+	{ "wide_latency", FORM(wide_latency), 1, CORE_MAX_LATENCY, 0 },
+	{ "wide_occupancy", FORM(wide_occupancy), 1, CORE_MAX_LATENCY, 0 },
+	{ "link", FORM(link), 1, CORE_MAX_LATENCY, 0 },
+	{ "unlinked", FORM(unlinked), 1, CORE_MAX_LATENCY, 0 },
+	{ "same_register", FORM(same_register), 1, CORE_MAX_LATENCY, 0 },
+#define SPACED(name, spacing)                                                 \
+	{                                                                     \
+		name, FORM(spaced_occupancy[spacing]), 1, CORE_MAX_LATENCY, 0 \
 	}
-	return false;
+	SPACED("same_place", CORE_SAME_PLACE),
+	SPACED("same_line", CORE_SAME_LINE),
+	SPACED("other_line", CORE_OTHER_LINE),
+	SPACED("dense", CORE_DENSE),
+	SPACED("close", CORE_CLOSE),
+#undef SPACED
+};
+#undef FORM
+
+static const struct count *find_count(const char *name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+		if (strcmp(counts[i].name, name) == 0)
+			return &counts[i];
+	return NULL;
+}
+
+static int take_count(struct form_parser *p, const struct count *c,
+		      const char *value, struct err *e)
+{
+	uint32_t *at = (uint32_t *)(void *)((char *)p + c->at);
+
+	if (!value || !whole_number(value, c->min, c->max, at))
+		return err_set(e, ERR_INPUT,
+			       "%s:%d: %s: expected a whole number from %u to "
+			       "%u",
+			       p->core->path, p->form.line, c->name,
+			       (unsigned)c->min, (unsigned)c->max);
+	if (c->given)
+		*((bool *)((char *)p + c->given)) = true;
+	return ERR_OK;
 }
 
 static int take_class(struct form_parser *p, char *value, struct err *e)
@@ -256,7 +230,7 @@ static int take_fault(struct form_parser *p, char *value, struct err *e)
 			e);
 }
 
-/* latency[SRC>DST]=CYCLES; `pair` stands after the bracket. */
+/* latency[SRC>DST]=CYCLES; `pair` is the text behind the bracket. */
 static int take_pair(struct form_parser *p, char *pair, char *value,
 		     struct err *e)
 {
@@ -266,7 +240,7 @@ static int take_pair(struct form_parser *p, char *pair, char *value,
 
 	if (!end || end[1] != '\0' || !arrow || !value ||
 	    !whole_number(value, 0, CORE_MAX_LATENCY, &l.cycles))
-		return expected(p, "latency", "as in latency[2>0]=4", e);
+		return expected(p, "latency", "e.g. latency[2>0]=4", e);
 	*end = '\0';
 	*arrow++ = '\0';
 	if (*pair == '\0' || strlen(pair) >= sizeof(l.src) || *arrow == '\0' ||
@@ -278,47 +252,16 @@ static int take_pair(struct form_parser *p, char *pair, char *value,
 	return ERR_OK;
 }
 
-/* NAME=CYCLES of enum core_spacing; *ret_known: is it one? */
-static int take_spacing(struct form_parser *p, const char *name,
-			const char *value, bool *ret_known, struct err *e)
-{
-	static const char *const names[] = {
-		[CORE_SAME_PLACE] = "same_place",
-		[CORE_SAME_LINE] = "same_line",
-		[CORE_OTHER_LINE] = "other_line",
-		[CORE_DENSE] = "dense",
-		[CORE_CLOSE] = "close",
-	};
-
-	*ret_known = false;
-	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
-		if (strcmp(names[i], name) != 0)
-			continue;
-		*ret_known = true;
-		if (!value || !whole_number(value, 1, CORE_MAX_LATENCY,
-					    &p->form.spaced_occupancy[i]))
-			return expected(p, name, "whole cycles, 1 to 1000", e);
-	}
-	return ERR_OK;
-}
-
 static int take_attribute(struct form_parser *p, char *text, struct err *e)
 {
-	/* Those without take() are flags of struct core_form. */
+	/* Attributes without take() are flags of struct core_form. */
 	static const struct {
 		const char *name;
 		int (*take)(struct form_parser *p, char *value, struct err *e);
 		size_t flag;
 	} attributes[] = {
 		{ "ports", take_ports, 0 },
-		{ "uops", take_uops, 0 },
-		{ "latency", take_latency, 0 },
-		{ "occupancy", take_occupancy, 0 },
-		{ "stall", take_stall, 0 },
-		{ "latency_short", take_latency_short, 0 },
-		{ "until", take_until, 0 },
 		{ "slow_share", take_slow_share, 0 },
-		{ "slow_occupancy", take_slow_occupancy, 0 },
 		{ "immediate", take_immediate, 0 },
 		{ "class", take_class, 0 },
 		{ "pairing", take_pairing, 0 },
@@ -328,21 +271,18 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 		{ "merges", NULL, offsetof(struct core_form, merges) },
 	};
 	char *value = strchr(text, '=');
-	bool known;
-	int ret;
+	const struct count *count;
 
 	if (value) {
 		*value = '\0';
 		value = core_trim(value + 1);
 	}
 	text = core_trim(text);
-	ret = take_spacing(p, text, value, &known, e);
-	if (known)
-		return ret;
+	count = find_count(text);
+	if (count)
+		return take_count(p, count, value, e);
 	if (strncmp(text, "latency[", 8) == 0)
 		return take_pair(p, text + 8, value, e);
-	if (take_count(p, text, value, &ret, e))
-		return ret;
 	for (size_t i = 0; i < ARRAY_LEN(attributes); i++) {
 		if (strcmp(attributes[i].name, text) != 0)
 			continue;
@@ -357,9 +297,9 @@ static int take_attribute(struct form_parser *p, char *text, struct err *e)
 	return expected(p, "form", "an attribute of docs/fake-core.md", e);
 }
 
-/* Patterns are the user's own, but a file may come from anywhere, and each of
- * these lets a short pattern take all memory or time: bounds, back references,
- * and `+`, for which glibc doubles what stands before it. */
+/* Refuse patterns that take all memory or time although they are short:
+ * bounds, back references, and many `+`, for which glibc doubles the
+ * expression before it.  A file may come from an untrusted source. */
 static bool pattern_is_plain(const char *pattern)
 {
 	size_t n_plus = 0;
@@ -401,25 +341,28 @@ static int check_form(struct form_parser *p, struct err *e)
 	if (!f->eliminated && !f->fault && f->n_port_uops == 0)
 		return expected(p, "form", "ports, eliminated or fault", e);
 	if (f->has_short != p->until_given)
-		return expected(p, "latency_short", "and until, or neither", e);
+		return expected(p, "latency_short",
+				"both latency_short and until, or neither", e);
 	if ((f->wide_latency > 0) != (f->wide_occupancy > 0))
 		return expected(p, "wide_latency",
-				"and wide_occupancy, or neither", e);
+				"wide_occupancy as well, or neither", e);
 	if ((f->link > 0) != (f->unlinked > 0))
-		return expected(p, "link", "and unlinked, or neither", e);
+		return expected(p, "link", "unlinked as well, or neither", e);
 	if ((f->slow_share > 0) != (f->slow_occupancy > 0))
 		return expected(p, "slow_share",
-				"and slow_occupancy, or neither", e);
+				"slow_occupancy as well, or neither", e);
 	if (!p->pairing_given)
 		f->pairing_id = f->class_id;
-	if (!p->uops_given)
+	if (f->n_uops == 0)
 		f->n_uops = f->n_port_uops ? f->n_port_uops : 1;
 	if (f->n_uops < f->n_port_uops)
-		return expected(p, "uops", "at least as many as ports name", e);
+		return expected(p, "uops", "at least as many as `ports` has",
+				e);
 	return ERR_OK;
 }
 
-/* The forms that an instruction of this one is where it stands so. */
+/* The lines for the variants that an instruction of this form may be, by its
+ * place. */
 static void add_spaced(struct arena *a, struct core_form *f)
 {
 	for (size_t i = 0; i < CORE_N_SPACINGS; i++) {

@@ -1,7 +1,8 @@
-/* Which form of the catalogue an instruction is; see op.h.
+/* The form of an instruction; see op.h.
  *
- * Its bytes name an opcode.  Among variants of one opcode what stands before
- * the loop decides; a form behind a prefix is recognised by encoding it. */
+ * The bytes give the opcode.  The code before the loop decides among
+ * variants of one opcode.  A form with a prefix is recognised by encoding
+ * it. */
 #include <string.h>
 
 #include "host/fake/op.h"
@@ -22,7 +23,7 @@ static bool operands_fit(const struct form *f, const struct instance *i)
 	return true;
 }
 
-/* Does each of these instructions stand in the prologue? */
+/* Does the prologue contain each of these instructions? */
 static bool stands(const struct fake_op_decoder *d, const unsigned char *bytes,
 		   size_t n, const struct fake_place *place)
 {
@@ -37,8 +38,8 @@ static bool stands(const struct fake_op_decoder *d, const unsigned char *bytes,
 	return true;
 }
 
-/* What stands before the loop is what all forms of the kernel need: of several
- * it has more than this one alone, or leaves out what they do not share. */
+/* The code before the loop serves all forms of a kernel.  With several forms
+ * it has more than each needs alone, and lacks what they do not share. */
 static bool prologue_fits(const struct fake_op_decoder *d, const struct form *f,
 			  const struct instance *i,
 			  const struct fake_place *place)
@@ -65,8 +66,8 @@ bool fake_is_measured(const struct fake_place *place, const struct form *f)
 	return false;
 }
 
-/* The variant an instance of an opcode is, the measured one first; NULL when
- * the core is in no state for any. */
+/* The variant that an instance of an opcode is, the measured one if
+ * possible; NULL if the state of the core suits none. */
 static const struct form *find_variant(const struct fake_op_decoder *d,
 				       const struct fake_place *place,
 				       const struct instance *i)
@@ -103,7 +104,7 @@ static void find_prefixed(struct fake_op_decoder *d)
 			buffer_add(&d->prefixed, &i, sizeof(i));
 }
 
-/* Is the instance, whose form lacks a prefix, code[0..n) with it? */
+/* Is code[0..n) the instance with its prefix? */
 static bool is_prefixed(const struct fake_op_decoder *d, const struct form *f,
 			const struct instance *i, const unsigned char *code,
 			size_t n)

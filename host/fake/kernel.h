@@ -18,15 +18,15 @@ enum {
 	FAKE_SLOTS = FAKE_REG_SLOTS + FAKE_CELLS,
 };
 
-/* Registers as slots of one table, bank * FAKE_BANK_SLOTS + index; behind them
- * what memory the kernel accesses. */
+/* Registers are slots of one table, bank * FAKE_BANK_SLOTS + index.  The
+ * memory cells of the kernel follow them. */
 struct fake_reg {
 	uint16_t slot;
 	uint16_t span;
 };
 
 /* One distinct instruction of a kernel. */
-/* What some instructions need an entry of while they are in the window. */
+/* Buffers in which an instruction holds an entry while it is in the window. */
 enum fake_entries { FAKE_LOAD, FAKE_STORE, FAKE_VECTOR, FAKE_N_ENTRIES };
 
 struct fake_op {
@@ -40,17 +40,17 @@ struct fake_op {
 	uint16_t longest[FAKE_MAX_REGS]; /* latency to each dst */
 	uint32_t listed[FAKE_MAX_REGS];  /* of src: bit d, its latency to d is
 					  * the same in any state */
-	/* How much later than the others a source may come. */
+	/* How many cycles later than the others a source may arrive. */
 	uint16_t slack[FAKE_MAX_REGS];
 	/* Memory is the last source, and the last result. */
 	bool loads, stores;
-	/* It accesses memory, whoever else does, or writes a vector register:
-	 * by enum fake_entries. */
+	/* It accesses memory or writes a vector register: by enum
+	 * fake_entries. */
 	bool takes[FAKE_N_ENTRIES];
 	uint64_t address;
 	bool no_wait; /* zero idiom: reads nothing, needs no port */
-	/* What it makes of values: 0 where a source is 0, the other source
-	 * where one is 0 (the ISA's carriers). */
+	/* The effect on values: 0 if a source is 0, or the other source if
+	 * one is 0 (the ISA's carriers). */
 	bool clears, adds;
 	bool unlinked; /* a call through another link register */
 };
@@ -63,14 +63,15 @@ struct fake_kernel {
 	const char *fault;                      /* cause, "die", or NULL */
 	uint32_t fault_pc;
 	double slow_share; /* percent of rows in its second state */
-	bool uncached;     /* decoded anew, as short as it may be */
-	/* Registers at the start; NULL: nothing is known of them. */
+	bool uncached;     /* decoded each time, even if short */
+	/* Registers at the start; NULL: unknown. */
 	const struct pack_image *image;
 };
 
 /* A loop that no pack holds. */
 struct fake_code {
-	/* Run once before it: what variants of forms ask for; may be empty. */
+	/* Code that runs once before the loop and sets up variants of forms;
+	 * may be empty. */
 	const unsigned char *setup;
 	size_t setup_bytes;
 	const unsigned char *loop;
@@ -79,8 +80,8 @@ struct fake_code {
 
 struct fake_decoder;
 
-/* Decodes kernels of one pack for one core; all three must outlive it.  The
- * pack may be NULL for loops without one. */
+/* Decoder of the kernels of one pack for one core.  All three must outlive
+ * it.  The pack may be NULL for loops without one. */
 struct fake_decoder *fake_decoder_new(const struct catalogue *c,
 				      const struct core *core,
 				      const void *pack);
@@ -88,29 +89,29 @@ void fake_decoder_free(struct fake_decoder *d);
 void fake_decode(struct fake_decoder *d, uint32_t index,
 		 struct fake_kernel *ret);
 
-/* A loop as length 0 of a kernel, without its end. */
+/* Decode a loop as length 0 of a kernel, without its end. */
 void fake_decode_loop(struct fake_decoder *d, const struct fake_code *code,
 		      struct fake_kernel *ret);
 
-/* Cycles of 1, 2, 3 ... iterations of a loop: simulated until the state of
- * the core repeats, from there on exact arithmetic. */
+/* Cycles of 1, 2, 3 ... iterations of a loop.  They are simulated until the
+ * state of the core repeats, and computed exactly from there on. */
 struct fake_timing {
 	uint32_t n_known;  /* cycles[0..n_known) of 1..n_known iterations */
 	uint32_t n_period; /* the last n_period of them repeat ... */
 	uint64_t period_cycles; /* ... each this much later */
 	const uint32_t *cycles;
-	/* No faster than this per iteration, for want of ports. */
+	/* Lower bound per iteration by the ports. */
 	uint64_t bound_cycles;
 	uint32_t bound_ports;
 };
 
-/* The clock of a core; keeps nothing from one kernel to the next. */
+/* The clock of a core; keeps no state between kernels. */
 struct fake_simulator;
 struct fake_simulator *fake_simulator_new(const struct core *core);
 void fake_simulator_free(struct fake_simulator *s);
 
-/* Simulate one length of a kernel, `slow` in its second state.  *ret->cycles
- * is owned by `a`. */
+/* Simulate one length of a kernel.  `slow`: forms with two states are in the
+ * second.  *ret->cycles is owned by `a`. */
 void fake_simulate(struct fake_simulator *s, struct arena *a,
 		   const struct fake_kernel *k, int length, bool slow,
 		   struct fake_timing *ret);

@@ -17,7 +17,7 @@ static void space(struct fake_op *op, enum core_spacing spacing)
 		op->core = op->core->spaced[spacing];
 }
 
-/* What is a branch the form says, by having such an occupancy. */
+/* A form that has such an occupancy is a branch. */
 static void space_branch(struct fake_op *op)
 {
 	if (op->n_next < CLOSE)
@@ -36,8 +36,8 @@ static void space_access(struct fake_op *op, uint64_t before)
 		space(op, CORE_OTHER_LINE);
 }
 
-/* The access of the same kind before: the loop goes round, so that before the
- * first stands the last.  What stands several times counts where it stands
+/* The previous access of the same kind.  The loop repeats, so the last
+ * access precedes the first.  An access with several instances counts at its
  * first. */
 void fake_space_ops(struct fake_op *ops, const uint16_t *sequence, size_t n)
 {

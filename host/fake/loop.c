@@ -38,11 +38,11 @@ int fake_loop_cycles(struct fake_loop *l, const struct fake_code *code,
 	fake_decode_loop(l->decoder, code, &k);
 	if (k.fault)
 		return err_set(e, ERR_INPUT,
-			       "loop: at byte %u an instruction of this core "
-			       "(%s)",
+			       "loop: the core cannot execute the instruction "
+			       "at byte %u (%s)",
 			       (unsigned)k.fault_pc, k.fault);
 	if (k.n[0] == 0)
-		return err_set(e, ERR_INPUT, "loop: at least one instruction");
+		return err_set(e, ERR_INPUT, "loop: it has no instruction");
 	fake_simulate(l->simulator, &a, &k, 0, false, &t);
 	cycles = (double)t.period_cycles / t.n_period;
 	bound = (double)t.bound_cycles / t.bound_ports;

@@ -1,5 +1,4 @@
-/* The truth about any loop on an invented core: what a prediction of it can be
- * held against.
+/* The cycles of any loop on an invented core, to compare predictions with.
  *
  *	struct core core;			core_read()
  *	struct fake_loop *l = fake_loop_new(catalogue, &core);
@@ -10,10 +9,10 @@
  *		...
  *	fake_loop_free(l);
  *
- * The code is what stands between the label and the branch, or with the
- * branch: branches cost nothing.  It runs over and over, without a loop
- * counter of its own.  Every register keeps the address it has in the first
- * iteration, and no two registers point into the same memory. */
+ * The code is what is between the label and the branch, or includes the
+ * branch: branches cost nothing.  It repeats without a loop counter.  Every
+ * register keeps the address of the first iteration, and no two registers
+ * point into the same memory. */
 #ifndef FAKE_LOOP_H
 #define FAKE_LOOP_H
 
@@ -27,8 +26,8 @@ struct fake_loop *fake_loop_new(const struct catalogue *c,
 void fake_loop_free(struct fake_loop *l);
 
 /* Core cycles per iteration in the long run, exact (a quotient of integers).
- * ERR_INPUT when the core does not run these instructions, with the offset of
- * the first it does not. */
+ * ERR_INPUT if the core does not execute an instruction, with the offset of
+ * the first. */
 int fake_loop_cycles(struct fake_loop *l, const struct fake_code *code,
 		     double *ret_cycles, struct err *e);
 

@@ -1,9 +1,9 @@
-/* Measuring on an invented board; see measure.h.
+/* The measuring routine of an invented board; see measure.h.
  *
  * Iterations are chosen as target/core/measure.c chooses them, so that a
- * solver sees the same shapes.  The disturbances are those of METHOD notes
- * from a shared virtual machine: jitter, a drifting frequency, storms of
- * short stalls, rare long preemptions, a busy sibling. */
+ * solver sees the same shapes.  The disturbances are those of a shared
+ * virtual machine: jitter, a drifting frequency, bursts of short stalls,
+ * rare long preemptions, a busy sibling. */
 #include "host/fake/measure.h"
 
 #include <math.h>
@@ -44,7 +44,7 @@ struct fake_board {
 	struct timings *timings; /* of each kernel, when first needed */
 	uint64_t calib_n[PACK_N_CALIB];
 	uint64_t random;
-	bool slow; /* this row finds forms with two states in their second */
+	bool slow; /* in this row, forms with two states are in the second */
 	double now_ns;
 	double storm_until_ns, sibling_until_ns;
 };
@@ -84,7 +84,8 @@ double fake_board_random(struct fake_board *b)
 	return random_unit(&b->random);
 }
 
-/* About normal, mean 0, deviation 1: twelve uniform numbers. */
+/* Approximately normal, mean 0, deviation 1: a sum of twelve uniform
+ * numbers. */
 static double normal(struct fake_board *b)
 {
 	double sum = -6;
@@ -94,8 +95,8 @@ static double normal(struct fake_board *b)
 	return sum;
 }
 
-/* Is an episode on that covers `percent` of the time in pieces of about
- * `length_ns`? */
+/* Is there an episode now?  Episodes cover `percent` of the time in pieces
+ * of about `length_ns`. */
 static bool episode(struct fake_board *b, double percent, double length_ns,
 		    double duration_ns, double *until_ns)
 {
@@ -112,8 +113,8 @@ static bool episode(struct fake_board *b, double percent, double length_ns,
 	return true;
 }
 
-/* What a busy sibling takes: little from a chain, much from everything that
- * wants the width of the core. */
+/* How much a busy sibling slows a kernel: a chain little, a kernel that
+ * needs the width of the core much. */
 static double sibling_factor(const struct fake_board *b, uint32_t index)
 {
 	const char *label = pack_label(b->pack, &pack_kernels(b->pack)[index]);
@@ -150,7 +151,7 @@ static double disturb(struct fake_board *b, uint32_t index, double ns)
 
 /* ---- the counter ------------------------------------------------------ */
 
-/* Ticks of running `cycles` cycles of a kernel now. */
+/* Ticks for `cycles` cycles of a kernel at the current time. */
 static uint64_t count(struct fake_board *b, uint32_t index, uint64_t cycles)
 {
 	const struct core *c = b->core;
@@ -160,7 +161,7 @@ static uint64_t count(struct fake_board *b, uint32_t index, uint64_t cycles)
 	double begin = b->now_ns;
 
 	b->now_ns += ns;
-	/* Without disturbance a core clock counts whole cycles. */
+	/* An undisturbed core clock counts whole cycles. */
 	if (!c->ref_clock)
 		return ns > exact || ns < exact ? (uint64_t)(ns * ghz + 0.5)
 						: cycles;
@@ -168,7 +169,7 @@ static uint64_t count(struct fake_board *b, uint32_t index, uint64_t cycles)
 	       (uint64_t)floor(begin * c->hz / 1e9);
 }
 
-/* Where the core put the kernel's code at this start. */
+/* The place of the kernel's code after this start. */
 static bool draw_uncached(const struct fake_board *b, uint32_t index)
 {
 	struct fake_board one = { .random = b->core->seed + index };
@@ -197,9 +198,9 @@ static const struct timings *timings_of(struct fake_board *b, uint32_t index)
 	return t;
 }
 
-/* What entering and leaving the loop costs a length of a kernel beside the
- * others: the shortest up to `bend` cycles more or less, the others half of
- * that, each time the same. */
+/* By how many cycles entering and leaving the loop move a length off the
+ * line: up to `bend` for the shortest, half of that for the others, the same
+ * in every repeat. */
 static int64_t bend_of(const struct fake_board *b, uint32_t index, int length)
 {
 	int64_t most = length == 0 ? b->core->bend : b->core->bend / 2;
@@ -258,8 +259,8 @@ static uint64_t above(uint64_t ticks, uint64_t empty)
 	return ticks > empty ? ticks - empty : 1;
 }
 
-/* Iterations for which the longest length takes about `target` ticks; a tenth
- * of it is reached first. */
+/* Iterations for which the longest length takes about `target` ticks, found
+ * from a number that takes a tenth of it. */
 static uint64_t tune(struct fake_board *b, uint32_t index, uint64_t target,
 		     uint64_t empty)
 {
@@ -310,7 +311,7 @@ static void warm_up(struct fake_board *b, uint32_t index)
 		(void)run(b, index, i, 1);
 }
 
-/* Iterations for which the lengths lie far enough apart, and rows. */
+/* Iterations for which the lengths differ enough, and the number of rows. */
 static void spend_budget(struct fake_board *b, uint32_t index,
 			 struct fake_sample *m)
 {

@@ -1,10 +1,10 @@
 /* Memory of an invented core; see op.h.
  *
- * Each address that a kernel accesses is a cell, and cells are registers like
- * any other: a store writes one, a load that follows waits for the store.  An
- * address is what its registers say before the first iteration, for kernels
- * leave them there.  How wide an access is the catalogue only bounds, so that
- * accesses meet when they begin at the same place. */
+ * Each address that a kernel accesses is a cell, and a cell is a register: a
+ * store writes it, and a later load waits for the store.  An address is
+ * computed from the registers before the first iteration, because kernels do
+ * not change them.  The catalogue only bounds the width of an access, so two
+ * accesses meet if they begin at the same place. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static uint64_t register_value(const struct catalogue *c, uint16_t reg,
 		return 0;
 	if (!image)
 		return ((uint64_t)r->index + 1) << FAR_APART;
-	/* Offsets and plain numbers are different worlds. */
+	/* Offsets and plain numbers are kept apart from addresses. */
 	return image->gpr[r->index] +
 	       ((uint64_t)(image->gpr_is_memory >> r->index & 1) << FAR_APART);
 }
@@ -64,7 +64,7 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Addresses of ops, sorted, each once; how many. */
+/* The addresses of ops, sorted, each once.  Returns how many. */
 static size_t find_addresses(const struct fake_op *ops, size_t n,
 			     uint64_t *addresses)
 {
@@ -91,7 +91,7 @@ static bool is_stored_to(const struct fake_op *ops, size_t n, uint64_t address)
 	return false;
 }
 
-/* What nobody stores to is no source: it has long been there. */
+/* A cell that no op stores to is not a source: it is ready from the start. */
 static void drop_constants(struct fake_op *ops, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {

@@ -22,7 +22,7 @@ void fake_op_decoder_close(struct fake_op_decoder *d)
 	free(d->by_form);
 }
 
-/* Of an instruction whose immediate may decide. */
+/* For an instruction whose line depends on its immediate. */
 static const struct core_form *line_of_number(const struct core *core,
 					      const struct instance *i)
 {
@@ -72,8 +72,8 @@ static const struct reg *operand_reg(const struct catalogue *c,
 	return &c->regs[r];
 }
 
-/* Some decoders name the first register of a group: the class of the operand
- * knows how many there are. */
+/* Some decoders name only the first register of a group.  The operand's
+ * class gives the number of registers. */
 static uint8_t span_of(const struct catalogue *c, const struct operand *o,
 		       const struct reg *r)
 {
@@ -137,7 +137,8 @@ static bool collect(const struct catalogue *c, const struct instance *i,
 	for (int k = 0; k < i->form->n_operands; k++) {
 		const struct operand *operand = &i->form->operands[k];
 		const struct reg *r = operand_reg(c, i, k);
-		/* A kept flag is merged where the file says how long. */
+		/* A kept flag is a source if the file gives a latency for
+		 * it. */
 		bool kept =
 			operand->keeps && find_pair(c, op->core, i->form, k, k);
 		bool reads = operand->read || kept ||
@@ -163,7 +164,8 @@ static bool collect(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
-/* Memory stands behind the registers; its cells are known when all ops are. */
+/* Memory follows the registers.  Its cells are known after all ops are
+ * decoded. */
 static bool collect_memory(const struct fake_place *place,
 			   const struct catalogue *c, const struct instance *i,
 			   struct fake_op *op, struct operands *o)
@@ -222,7 +224,7 @@ static void fill_latencies(const struct catalogue *c, const struct form *form,
 	fake_settle_latencies(op);
 }
 
-/* Are all registers that are read explicitly the same one, at least twice? */
+/* Are all explicitly read registers the same one, and at least two? */
 static bool one_source(const struct catalogue *c, const struct instance *i)
 {
 	const struct reg *only = NULL;
@@ -241,7 +243,7 @@ static bool one_source(const struct catalogue *c, const struct instance *i)
 	return n > 1;
 }
 
-/* Loops end in these: they cost nothing where they are not measured. */
+/* Branches that end loops.  They cost nothing unless they are measured. */
 static bool is_transfer(const struct form *form)
 {
 	return form->status == FORM_CONTROL_FLOW ||
@@ -249,15 +251,15 @@ static bool is_transfer(const struct form *form)
 	       form_family(form) == FAMILY_BRANCH;
 }
 
-/* Does a branch stand behind what is measured? */
+/* Does a branch follow the measured instruction? */
 static bool measures_fused(const struct fake_place *place)
 {
 	return !place->ends_loop && place->experiment.n_steps > 0 &&
 	       form_family(place->experiment.steps[0].form) == FAMILY_FUSED;
 }
 
-/* Bytes from an instruction's start to the one that runs after it: a branch
- * that is measured is taken, or goes where it would go anyway. */
+/* Bytes from the start of an instruction to the one that runs next.  A
+ * measured branch is taken, or leads to the next instruction anyway. */
 static size_t bytes_to_next(const struct catalogue *c, const struct instance *i,
 			    size_t n)
 {
@@ -272,7 +274,7 @@ static size_t bytes_to_next(const struct catalogue *c, const struct instance *i,
 		       : n;
 }
 
-/* Does it read a register that it writes, by its own number? */
+/* Does it read a register that it also writes? */
 static bool reads_its_result(const struct fake_op *op)
 {
 	for (size_t d = 0; d < op->n_dst; d++)
@@ -301,7 +303,7 @@ static bool is_carrier(const struct catalogue *c, const struct form *f,
 	return false;
 }
 
-/* What a core may make of registers and their values. */
+/* Set how the cost of the op depends on registers and their values. */
 static void add_costs(const struct catalogue *c, const struct instance *i,
 		      struct fake_op *op)
 {

@@ -8,22 +8,23 @@
 
 /* What stands around an instruction. */
 struct fake_place {
-	/* Registers at the start; NULL: every one holds another address. */
+	/* Registers at the start; NULL: each contains a different address. */
 	const struct pack_image *image;
-	/* Code before the loop: it sets what variants of forms ask for. */
+	/* Code before the loop, which sets up variants of forms. */
 	const unsigned char *prologue;
 	size_t prologue_bytes;
-	/* The experiment, where bytes alone do not tell variants apart. */
+	/* The experiment; it decides between variants with equal bytes. */
 	struct experiment experiment;
-	/* The end of the loop: what the core does not know costs nothing. */
+	/* The end of the loop.  Instructions there that the core lacks cost
+	 * nothing. */
 	bool ends_loop;
 };
 
 struct fake_op_decoder {
 	const struct catalogue *c;
 	const struct core *core;
-	/* For each form of the catalogue its line of the .core file: index
-	 * into core->forms, n_forms if it has none, NOT_YET. */
+	/* For each form of the catalogue, its line of the .core file: index
+	 * into core->forms, n_forms if it has none, or NOT_YET. */
 	uint32_t *by_form;
 	struct buffer prefixed; /* uint32_t: forms behind a prefix */
 	bool prefixed_known;
@@ -33,14 +34,15 @@ void fake_op_decoder_open(struct fake_op_decoder *d, const struct catalogue *c,
 			  const struct core *core);
 void fake_op_decoder_close(struct fake_op_decoder *d);
 
-/* Decode the instruction at code[0..n) into *ret; NULL, or its cause of a
- * fault, with *ret untouched. */
+/* Decode the instruction at code[0..n) into *ret.  Returns NULL, or the
+ * cause of its fault; *ret is then unchanged. */
 const char *fake_decode_op(struct fake_op_decoder *d,
 			   const struct fake_place *place,
 			   const unsigned char *code, size_t n,
 			   struct fake_op *ret);
 
-/* What follows from an op's latencies, again after its sources changed. */
+/* Derive the members that follow from an op's latencies; again after its
+ * sources changed. */
 void fake_settle_latencies(struct fake_op *op);
 
 /* form_of.c: the form of an instruction, with its operands; bytes it
@@ -53,16 +55,16 @@ size_t fake_find_instance(struct fake_op_decoder *d,
 /* Is the form one that the experiment measures? */
 bool fake_is_measured(const struct fake_place *place, const struct form *f);
 
-/* layout.c: forms of ops by where they stand in the loop, n instructions
- * as indices into ops. */
+/* layout.c: set the occupancy of ops by their place in the loop; n
+ * instructions as indices into ops. */
 void fake_space_ops(struct fake_op *ops, const uint16_t *sequence, size_t n);
 
 /* memory.c: the address an instance accesses. */
 uint64_t fake_address(const struct catalogue *c, const struct instance *i,
 		      const struct pack_image *image);
 
-/* Make the addresses of ops cells, behind the registers, and these sources
- * and results of the ops.  False when there are too many. */
+/* Give each address of the ops a cell behind the registers, and add it to
+ * their sources and results.  False if there are too many. */
 bool fake_assign_cells(struct fake_op *ops, size_t n);
 
 #endif

@@ -1,10 +1,10 @@
 /* Issue in order; see sim.h.
  *
- * An instruction starts in the cycle of the one before when nothing speaks
- * against it: a slot, its sources, its ports and the rules of the file.  Which
- * ports the uops of a cycle take is settled when the cycle is over, so that
- * the first instruction never takes the only port of the second while it has
- * another one. */
+ * An instruction starts in the same cycle as the previous one if a slot, its
+ * sources, its ports and the rules of the file allow it.  The ports of the
+ * uops of a cycle are assigned when the cycle is over, so the first
+ * instruction never takes the only port of the second while it has another
+ * one. */
 #include <string.h>
 
 #include "host/fake/sim.h"
@@ -24,8 +24,8 @@ void fake_next_group(struct fake_simulator *s, int64_t cycle)
 	s->slot = 0;
 }
 
-/* Find a port for a uop of this cycle, moving others to other ports of
- * theirs: augmenting paths (Kuhn).  `tried` holds the ports seen. */
+/* Find a port for a uop of this cycle.  Other uops may move to other ports
+ * of theirs: augmenting paths (Kuhn).  `tried`: ports visited so far. */
 static bool find_port(struct fake_simulator *s, uint32_t uop, uint32_t *tried)
 {
 	struct fake_group *g = &s->group;
@@ -68,8 +68,9 @@ static bool add_uop(struct fake_simulator *s, const struct fake_op *op,
 	return true;
 }
 
-/* Do two instructions write one register?  Flags and other state are renamed
- * even by cores in order, and memory takes one store after the other. */
+/* Do two instructions write the same register?  Flags and other state do not
+ * count, because even in-order cores rename them.  Memory does not count
+ * either: it accepts one store after the other. */
 static bool writes_meet(const struct fake_op *a, const struct fake_op *b)
 {
 	for (size_t i = 0; i < a->n_dst; i++) {
@@ -97,7 +98,7 @@ static bool may_join(const struct fake_simulator *s, const struct fake_op *op)
 	       s->core->pair[last->core->pairing_id][op->core->pairing_id];
 }
 
-/* Start beside what has started in this cycle, as a whole or not at all. */
+/* Start in the current cycle, with all uops or none. */
 static bool join(struct fake_simulator *s, const struct fake_op *op)
 {
 	const struct fake_group before = s->group;

@@ -1,15 +1,15 @@
-/* Ports of an invented core out of order; see sim.h.
+/* Ports of an invented out-of-order core; see sim.h.
  *
- * `least-loaded` binds each uop when it is issued.  The optimal scheduler needs
- * no schedule: in the long run its ports cost what the busiest union of port
- * sets has to do. */
+ * `least-loaded` binds each uop when it is issued.  The optimal scheduler
+ * needs no schedule: in the long run, the time is that of the busiest union
+ * of port sets. */
 #include "host/fake/sim.h"
 
 enum { MAX_MASKS = 16 }; /* different sets of ports in one kernel */
 
 /* ---- least-loaded ----------------------------------------------------- */
 
-/* The last cycle of from..from+n-1 in which the port is taken, or -1. */
+/* The last cycle of from..from+n-1 in which the port is busy, or -1. */
 static int64_t last_taken(const struct fake_simulator *s, size_t port,
 			  int64_t from, uint32_t n)
 {
@@ -45,8 +45,8 @@ static size_t least_loaded(const struct fake_simulator *s, uint32_t ports)
 	return best;
 }
 
-/* Bind a uop to a port when it is issued; returns the cycle it starts.  The
- * front end waits when that is further ahead than the ring reaches. */
+/* Bind a uop to a port when it is issued; returns the cycle in which it
+ * starts.  If that cycle is beyond the ring, the front end waits. */
 static int64_t reserve(struct fake_simulator *s, uint32_t ports, int64_t from,
 		       uint32_t n)
 {
@@ -54,7 +54,7 @@ static int64_t reserve(struct fake_simulator *s, uint32_t ports, int64_t from,
 	size_t p;
 
 	pass_time(s);
-	/* An earlier uop may have made the front end wait. */
+	/* An earlier uop may have stalled the front end. */
 	from = fake_later(from, s->cycle);
 	p = least_loaded(s, ports);
 	while ((taken = last_taken(s, p, from, n)) >= 0)
@@ -127,7 +127,7 @@ static size_t collect_demand(const struct fake_kernel *k, int length, bool slow,
 	return n;
 }
 
-/* The busiest union of their sets, by Hall's theorem. */
+/* The busiest union of port sets, by Hall's theorem. */
 void fake_port_bound(const struct fake_kernel *k, int length, bool slow,
 		     struct fake_timing *t)
 {

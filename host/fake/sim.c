@@ -1,10 +1,10 @@
-/* The clock of an invented core; see kernel.h.
+/* Simulates the cycles of an invented core; see kernel.h.
  *
  * Instructions are taken in program order, each as early as the issue width,
- * the window, its sources and its ports allow; a port's earlier gaps can be
- * filled by later instructions, so execution is out of order although the
- * simulation is not.  When the state relative to the front end has been seen
- * before, the loop repeats and no more need be simulated. */
+ * the window, its sources and its ports allow.  A later instruction can use
+ * an earlier gap of a port, so execution is out of order although the
+ * simulation is not.  When a state relative to the front end repeats, the
+ * loop repeats too, and the simulation stops. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,13 +12,13 @@
 
 enum {
 	MAX_ITERATIONS = 512,
-	/* A register nobody wrote was ready this long ago. */
+	/* Registers that no instruction writes were ready this long ago. */
 	LONG_AGO = 1 << 20,
 };
 
 /* ---- front end -------------------------------------------------------- */
 
-/* The place in the window behind another one, and the one before. */
+/* The next place in the window, and the previous one. */
 static uint32_t after(const struct fake_simulator *s, uint32_t place)
 {
 	return place + 1 == s->core->window ? 0 : place + 1;
@@ -45,8 +45,8 @@ static void take_slot(struct fake_simulator *s)
 	s->next = after(s, s->next);
 }
 
-/* Entries that an op has from its issue to its retirement, beside its places in
- * the window; 0: as many as it likes. */
+/* Buffer entries that an op holds from its issue to its retirement, in
+ * addition to its places in the window; 0: no limit. */
 static uint32_t n_entries(const struct core *core, enum fake_entries kind)
 {
 	const uint32_t sizes[FAKE_N_ENTRIES] = {
@@ -86,7 +86,7 @@ static void keep_entries(struct fake_simulator *s, const struct fake_op *op)
 
 /* ---- one instruction -------------------------------------------------- */
 
-/* When source k of an op is there, forwarding included. */
+/* The cycle in which source k of an op is ready, with forwarding. */
 static int64_t source_ready(const struct fake_simulator *s,
 			    const struct fake_op *op, size_t k)
 {
@@ -124,8 +124,8 @@ static void retire(struct fake_simulator *s, uint32_t n_uops, int64_t at)
 	}
 }
 
-/* Out of order: a slot each for its uops now, a start when its sources and
- * ports are there. */
+/* Out of order: take a slot for each uop now, and start when sources and
+ * ports are ready. */
 static int64_t start_out_of_order(struct fake_simulator *s,
 				  const struct fake_op *op, int64_t sources)
 {
@@ -154,8 +154,8 @@ static int64_t start_in_order(struct fake_simulator *s,
 	return fake_start_in_order(s, op, sources);
 }
 
-/* Did an instruction that starts now wait so little that its latency is the
- * short one? */
+/* Did an instruction that starts now wait so briefly that it has the short
+ * latency? */
 static bool is_short(const struct fake_simulator *s, const struct fake_op *op,
 		     int64_t start)
 {
@@ -209,8 +209,8 @@ static void find_sources(const struct fake_simulator *s,
 	}
 }
 
-/* Start when everything is there; what is left of ret->start then says nothing
- * about results that do not come from the last source. */
+/* Start when sources and ports are ready.  Results that do not depend on the
+ * last source do not follow from ret->start. */
 static int64_t start(struct fake_simulator *s, const struct fake_op *op,
 		     struct wait *w)
 {
@@ -305,7 +305,8 @@ static uint64_t state(const struct fake_simulator *s)
 		h = mix(h, relative(s, s->ready[s->used[i]]));
 		h = mix(h, s->class_id[s->used[i]]);
 	}
-	/* Retirement is in order: behind the first that is over, all are. */
+	/* Retirement is in order: behind the first instruction that has
+	 * retired, all have. */
 	for (uint32_t u = 0, place = s->next; u < s->core->window; u++) {
 		place = before(s, place);
 		if (s->window[place] <= s->cycle)
@@ -367,7 +368,7 @@ void fake_simulator_free(struct fake_simulator *s)
 static void note_used(struct fake_simulator *s, const struct fake_reg *r,
 		      size_t n)
 {
-	/* Later than any earlier kernel, and long ago in this one. */
+	/* A time behind all earlier kernels and long before this one. */
 	int64_t never = s->cycle - LONG_AGO / 2;
 
 	for (size_t k = 0; k < n; k++) {
@@ -394,7 +395,7 @@ static uint64_t count_uops(const struct fake_kernel *k, int length)
 	return n_uops;
 }
 
-/* Slots of a cycle, of an iteration as long as this. */
+/* Slots per cycle for an iteration of this length. */
 static uint32_t width_for(const struct core *core, uint64_t n_uops)
 {
 	return core->loop_buffer > 0 && n_uops > core->loop_buffer
@@ -402,7 +403,7 @@ static uint32_t width_for(const struct core *core, uint64_t n_uops)
 		       : core->width;
 }
 
-/* An empty core, later than everything it ever did. */
+/* Reset to an empty core, at a time behind everything before. */
 static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 		    int length)
 {
@@ -431,7 +432,7 @@ static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 	fake_values_open(s, k);
 }
 
-/* Has this state been seen before?  Iterations ago, or 0. */
+/* How many iterations ago this state occurred, or 0. */
 static uint32_t seen(const uint64_t *states, uint32_t n)
 {
 	for (uint32_t ago = 1; ago <= n; ago++)
@@ -452,8 +453,8 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 	restart(s, k, length);
 	s->slow = slow;
 	start = s->cycle;
-	/* A state that does not come back is cut off: half of what was seen
-	 * is repeated then. */
+	/* If no state repeats, the simulation ends, and the second half of
+	 * it is taken as the period. */
 	for (uint32_t i = 0; i < MAX_ITERATIONS && t.n_period == 0; i++) {
 		for (size_t n = 0; n < k->n[length]; n++)
 			step(s, &k->ops[k->sequence[length][n]]);

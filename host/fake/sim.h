@@ -10,7 +10,8 @@ enum {
 	PORT_RING = 1 << 13, /* cycles ahead a port can be reserved */
 };
 
-/* What started in the front end's cycle, on a core in order. */
+/* The instructions that started in the front end's cycle, on an in-order
+ * core. */
 struct fake_group {
 	const struct fake_op *last; /* NULL: nothing yet */
 	uint32_t n_uops;            /* of them, those that need a port */
@@ -18,7 +19,7 @@ struct fake_group {
 	uint8_t taken_by[CORE_MAX_PORTS]; /* uop, 1 and up; 0: free */
 };
 
-/* What some of the window's instructions need an entry of, in order. */
+/* Buffer entries of the window's instructions, in order of release. */
 struct fake_buffer {
 	uint32_t next;
 	int64_t free_at[CORE_MAX_WINDOW]; /* retirement of who had it last */
@@ -31,18 +32,18 @@ struct fake_last {
 	uint64_t id[FAKE_MAX_REGS];
 };
 
-/* What a register holds: a number, or only that it is this and no other. */
+/* The value of a register: a number, or an identity without one. */
 struct fake_value {
 	uint64_t id; /* the number, if known */
 	bool known;
 	bool wide; /* no sign-extended 32-bit number */
 };
 
-/* Time never goes back: each kernel starts where the last one has long left
- * the core, so that nothing need be cleared. */
+/* Time never decreases: each kernel starts long after the previous one, so
+ * nothing need be cleared. */
 struct fake_simulator {
 	const struct core *core;
-	bool slow;     /* forms with two states are in their second one */
+	bool slow;     /* forms with two states are in the second */
 	bool decodes;  /* no instruction comes from the cache */
 	int64_t cycle; /* of the front end */
 	uint32_t slot; /* issue slots used in it, of so many */
@@ -53,7 +54,8 @@ struct fake_simulator {
 	uint8_t class_id[FAKE_SLOTS];    /* of the producer */
 	int64_t window[CORE_MAX_WINDOW]; /* retirement of the last uops */
 	struct fake_buffer entries[FAKE_N_ENTRIES];
-	/* In order: what starts now, and until when ports are held. */
+	/* In order: what starts in the current cycle, and until when ports
+	 * are busy. */
 	struct fake_group group;
 	int64_t free_at[CORE_MAX_PORTS];
 	/* least-loaded: busy[p][c % PORT_RING] == c when port p is taken in
@@ -63,12 +65,12 @@ struct fake_simulator {
 	int64_t passed_until, horizon;
 	int64_t started; /* the last uop of the latest instruction */
 	int64_t reach;   /* how long ago a result still matters */
-	/* Values of registers, on a core that asks for them. */
+	/* Values of registers, on a core whose costs depend on them. */
 	struct fake_value value[FAKE_SLOTS];
 	struct fake_last *last; /* of each form line */
 	uint64_t kernel;        /* counts kernels, from 1 */
-	/* Of the instruction at hand: cycles of the first uop on its port, and
-	 * latency; 0: as its form says. */
+	/* For the current instruction: cycles of the first uop on its port,
+	 * and latency; 0: as its form says. */
 	uint32_t held, latency;
 	size_t n_used; /* registers of this kernel */
 	uint16_t used[FAKE_SLOTS];
@@ -79,12 +81,12 @@ static inline int64_t fake_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* values.c: what registers hold at the start of a kernel, what their
- * values cost an op, and what they are behind it. */
+/* values.c: the values of registers at the start of a kernel, the extra
+ * cycles of an op for its values, and the values after it. */
 void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k);
 void fake_values_cost(struct fake_simulator *s, const struct fake_op *op);
 void fake_values_pass(struct fake_simulator *s, const struct fake_op *op);
-/* The part of the state that later costs depend on, into a hash. */
+/* Hash the part of the state that later costs depend on. */
 uint64_t fake_values_state(const struct fake_simulator *s, uint64_t h);
 
 /* Cycles uop u of a form holds its port. */
@@ -96,21 +98,21 @@ static inline uint32_t fake_held(const struct core_form *f, uint32_t u,
 	return slow && f->slow_occupancy ? f->slow_occupancy : f->occupancy;
 }
 
-/* Bind the uops of a form to the least loaded ports, none before `from`;
- * returns when the first one starts. */
+/* Bind the uops of a form to the least loaded ports, none before `from`.
+ * Returns the cycle in which the first one starts. */
 int64_t fake_reserve(struct fake_simulator *s, const struct core_form *f,
 		     int64_t from);
 
-/* The best any assignment of uops to ports can do, into t->bound_*. */
+/* Compute the best assignment of uops to ports, into t->bound_*. */
 void fake_port_bound(const struct fake_kernel *k, int length, bool slow,
 		     struct fake_timing *t);
 
-/* Start an op in order, not before `from`: the front end goes on to its
- * cycle, which is returned, and stays there. */
+/* Start an op in order, not before `from`.  Returns its cycle; the front end
+ * moves to it. */
 int64_t fake_start_in_order(struct fake_simulator *s, const struct fake_op *op,
 			    int64_t from);
 
-/* The front end goes on to a later cycle, on a core in order. */
+/* Move the front end to a later cycle, on an in-order core. */
 void fake_next_group(struct fake_simulator *s, int64_t cycle);
 
 #endif

@@ -1,9 +1,9 @@
-/* Values of registers on an invented core, where what an instruction costs
- * depends on them; see fake_sim.h.
+/* Values of registers on an invented core whose costs depend on them; see
+ * sim.h.
  *
- * Nothing is computed but what carriers do: they make a result zero and add a
- * number to it.  Any other result is a value of its own, the same whenever the
- * same instruction had the same operands. */
+ * Only carriers are computed: they make a result zero and add a number to
+ * it.  Any other result is a new value, the same whenever the same
+ * instruction has the same operands. */
 #include <string.h>
 
 #include "host/fake/sim.h"
@@ -21,8 +21,8 @@ static bool is_wide(uint64_t number)
 	return (uint64_t)(int64_t)(int32_t)(uint32_t)number != number;
 }
 
-/* At the start a general register holds what the image says, any other one
- * itself. */
+/* At the start a general register has the value of the image.  Any other
+ * register has an identity of its own. */
 static struct fake_value first_value(const struct fake_kernel *k, size_t slot)
 {
 	struct fake_value v = { .id = mix(slot, 0) };
@@ -49,8 +49,8 @@ void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k)
 		s->value[s->used[i]] = first_value(k, s->used[i]);
 }
 
-/* Are the operands those of the last instruction of the form?  They are
- * afterwards. */
+/* Are the operands those of the form's last instruction?  Remembers them for
+ * the next. */
 static bool repeats(struct fake_simulator *s, const struct fake_op *op)
 {
 	struct fake_last *last = &s->last[op->core - s->core->forms];
@@ -102,7 +102,7 @@ static bool is_zero(const struct fake_value *v, size_t slot)
 			      v->id == values_boxed_zero(DOMAIN_FP16))));
 }
 
-/* A carrier's result, if its sources are what it is made for. */
+/* The result of a carrier, if its sources are those it expects. */
 static bool carry(const struct fake_simulator *s, const struct fake_op *op,
 		  struct fake_value *ret)
 {

@@ -73,7 +73,7 @@ static int fit(const struct assigner *a, size_t s, const struct form *first)
 	return start(f) == start(first)
 		       ? ERR_OK
 		       : err_set(a->e, ERR_INPUT,
-				 "%s: accesses other places than %s", f->name,
+				 "%s and %s access different places", f->name,
 				 first->name);
 }
 

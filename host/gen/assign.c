@@ -101,7 +101,8 @@ static bool is_tied_pair(const struct experiment_step *s)
 
 int assign_no_register(const struct assigner *a, size_t step, int operand)
 {
-	return err_set(a->e, ERR_INPUT, "%s: a free register for operand %d",
+	return err_set(a->e, ERR_INPUT,
+		       "%s: no register is free for operand %d",
 		       a->x->steps[step].form->name, operand);
 }
 
@@ -413,8 +414,8 @@ static bool waits(const struct form *f)
 	return false;
 }
 
-/* A chain begins anew where its source is what another source is: a constant.
- */
+/* A new chain starts where the chain's source is replaced by another source,
+ * a constant. */
 static int choose_cut(const struct assigner *a, struct assigned *ret)
 {
 	const struct experiment_step *s = &a->x->steps[0];
@@ -433,7 +434,7 @@ static int choose_cut(const struct assigner *a, struct assigned *ret)
 		ret->cut_reg = a->constants[0][i];
 		return ERR_OK;
 	}
-	return err_set(a->e, ERR_INPUT, "%s: a source beside the chain's",
+	return err_set(a->e, ERR_INPUT, "%s: the form has no second source",
 		       s->form->name);
 }
 

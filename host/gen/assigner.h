@@ -1,4 +1,4 @@
-/* Shared by the files that assign registers; nobody else includes this. */
+/* Shared by the files that assign registers; internal to the room. */
 #ifndef GEN_ASSIGNER_H
 #define GEN_ASSIGNER_H
 
@@ -7,11 +7,11 @@
 enum {
 	N_BANKS = BANK_STATE + 1,
 	MAX_BASES = 8,
-	/* RISC-V's groups of eight: a class with no register to spare. */
+	/* the worst case: RISC-V's groups of eight */
 	ASSIGN_FEW_REGS = 4,
 };
 
-/* A register set per operand that rotates: links and pools alike. */
+/* Registers of each operand that rotates, of links and pools. */
 struct rotation {
 	size_t n;
 	uint16_t regs[ASSIGN_MAX_PERIOD];
@@ -29,12 +29,12 @@ struct assigner {
 	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */
 	struct rotation pools[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
 	uint16_t constants[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
-	/* The registers of constants that differ between neighbours: ISA_VARIED
-	 * of them, or none. */
+	/* The registers of constants that differ between consecutive
+	 * instances: ISA_VARIED of them, or none. */
 	struct rotation varied[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
 	/* Of each step's address, in turn. */
 	struct rotation bases[EXPERIMENT_MAX_STEPS];
-	/* In a mix: the base is not that of the steps before. */
+	/* In a mix: the base differs from those of earlier steps. */
 	bool has_own_base[EXPERIMENT_MAX_STEPS];
 };
 
@@ -46,29 +46,29 @@ int assign_no_register(const struct assigner *a, size_t step, int operand);
 
 const struct reg_class *assign_class_of(const struct assigner *a,
 					const struct operand *o);
-/* The member of a class at the same place as `r`, or REG_NONE. */
+/* The register of a class with the same number as `r`, or REG_NONE. */
 uint16_t assign_member_at(const struct assigner *a, const struct reg_class *cls,
 			  const struct reg *r);
 
-/* pools.c: registers for each result that no chain runs through.  ERR_INPUT
- * when there is none. */
+/* pools.c: registers for each result that is not in a chain.  ERR_INPUT when
+ * there is none. */
 int assign_pools(struct assigner *a, size_t max_period);
 
 /* constants.c: a register for each operand that is read and never written, or
  * several.  ERR_INPUT when there is none. */
 int assign_constants(struct assigner *a);
 
-/* Take a free register from the end of a class, so that the narrow classes,
- * which start alike, keep their few registers for what rotates.  REG_NONE when
- * there is none. */
+/* Take a free register from the end of a class.  Narrow classes start with
+ * the same registers and keep these for what rotates.  REG_NONE when there
+ * is none. */
 uint16_t assign_pick(struct assigner *a, uint16_t reg_class);
 
-/* counter.c: keep the loop's counter out of the pools where flags decide which
- * one it is.  ERR_INPUT when it is taken. */
+/* counter.c: reserve the loop's counter, which flags may decide.  ERR_INPUT
+ * when it is in use. */
 int assign_counter(struct assigner *a, bool *ret_flagless);
 
-/* address.c: keep the base of the memory out of the pools; then the bases and
- * the index that no chain runs through.  ERR_INPUT when there is none. */
+/* address.c: reserve the base of the memory; then assign the bases and the
+ * index that are not in a chain.  ERR_INPUT when there is none. */
 int address_reserve(struct assigner *a);
 int address_choose(struct assigner *a);
 
@@ -83,7 +83,7 @@ int64_t address_imm(const struct assigner *a, size_t step, int operand,
 /* Ops until addresses repeat. */
 size_t address_period(const struct assigner *a);
 
-/* What the image must hold for the finished instances. */
+/* The register image that the finished instances need. */
 void address_describe(const struct assigner *a, struct assigned *ret);
 
 #endif

@@ -47,8 +47,8 @@ int assign_counter(struct assigner *a, bool *ret_flagless)
 	}
 	if (a->used[BANK_GPR] & counter)
 		return err_set(a->e, ERR_INPUT,
-			       "%s: a chain through flags that leaves the "
-			       "loop counter alone",
+			       "%s: the chain needs flags and the register of "
+			       "the loop counter",
 			       a->x->steps[0].form->name);
 	a->used[BANK_GPR] |= counter;
 	return ERR_OK;

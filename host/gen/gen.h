@@ -15,14 +15,15 @@ struct gen_profile {
 	uint32_t ready_ms;
 };
 
-/* The profile for kernels of about this many cycles each, and bodies as long as
- * that allows; 0: as many as common/bend.h asks for, and short bodies. */
+/* The profile for kernels of about this many cycles each, with bodies as
+ * long as that allows; 0: the default budget of common/bend.h, and short
+ * bodies. */
 struct gen_profile gen_profile(uint32_t kernel_cycles);
 
-/* Give the lengths of a profile another number of instances. */
+/* Set the number of instances in the shortest length. */
 void gen_profile_unroll(struct gen_profile *p, uint32_t unroll);
 
-/* Are bodies of this profile so long that a small loop is another shape? */
+/* Are bodies of this profile so long that a small loop differs in shape? */
 bool gen_has_loops(const struct gen_profile *p);
 
 /* A pack being built. */
@@ -35,20 +36,20 @@ void gen_free(struct gen *g);
  * encoding): the pack is unchanged then. */
 int gen_add(struct gen *g, const struct experiment *x, struct err *e);
 
-/* How wide an experiment's kernel is to the runtime, below GEN_N_WIDTHS: 0 of
- * 16 bytes or less, 1 of 32, 2 of 64.  Some cores need up to a millisecond to
- * change between widths (core/probes.h), so a pack has some hundred kernels of
- * one width next to each other.  Kernels that precede all others have 0. */
+/* The width of an experiment's kernel for the runtime, below GEN_N_WIDTHS:
+ * 0: 16 bytes or less, 1: 32, 2: 64.  Some cores need up to a millisecond to
+ * change between widths (core/probes.h), so a pack groups some hundred
+ * kernels of one width.  Kernels that precede all others have 0. */
 enum { GEN_N_WIDTHS = 3 };
 unsigned gen_width(const struct catalogue *c, const struct experiment *x);
 
-/* Cycles that a body of a mix waits for its registers; 0 when there is nothing
- * to wait for, or it cannot be generated. */
+/* Cycles that a body of a mix waits for its registers; 0 if it does not
+ * wait, or cannot be generated. */
 double gen_wait(const struct catalogue *c, const struct gen_profile *p,
 		const struct experiment *x);
 
-/* Kernels so far, and each as the store wants it.  Pointers live as long as
- * the gen and until the next gen_add(). */
+/* The number of kernels, and each kernel as a row for the store.  Pointers
+ * live as long as the gen and until the next gen_add(). */
 size_t gen_n_kernels(const struct gen *g);
 void gen_kernel_row(const struct gen *g, size_t index, struct kernel_row *ret);
 

@@ -90,8 +90,8 @@ static int check_memory(const struct catalogue *c, const struct experiment *x,
 		    memcmp(mine, its, VALUE_BYTES) == 0)
 			continue;
 		return err_set(e, ERR_INPUT,
-			       "%s: no kernel for it and %s: other values in "
-			       "memory",
+			       "%s cannot be mixed with %s: it needs other "
+			       "values in memory",
 			       f->name, chosen->name);
 	}
 	return ERR_OK;
@@ -151,7 +151,7 @@ static int put(struct values *v, uint32_t *taken, unsigned i, void *at,
 
 	if (other && v->x->kind == EXPERIMENT_MIX)
 		return err_set(v->e, ERR_INPUT,
-			       "%s: a register with a value of its own",
+			       "%s: no register is free for its own value",
 			       f->name);
 	*taken |= 1u << i;
 	memcpy(at, value, n);
@@ -321,8 +321,8 @@ static uint64_t *place_of(const struct reg *r, struct pack_image *image)
 	return NULL;
 }
 
-/* Registers that a carrier only reads: zero in the first of two, what the
- * chain's source starts with in the last, beside the zero that came. */
+/* Registers that a carrier only reads: zero in the first of two; in the
+ * last, the starting value of the chain's source, to add to that zero. */
 static void put_constants(const struct catalogue *c, const struct instance *in,
 			  int source, uint64_t value, struct pack_image *image)
 {

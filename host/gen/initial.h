@@ -1,13 +1,13 @@
-/* What registers and memory hold when a kernel starts. */
+/* The contents of registers and memory when a kernel starts. */
 #ifndef GEN_INITIAL_H
 #define GEN_INITIAL_H
 
 #include "host/gen/assign.h"
 
-/* The values of an experiment's operands: numbers of the type they are read
- * as, or what a form says more than its domain does; a helper that copies a
- * register gives back what that one started with.  ERR_INPUT where two forms
- * of a mix want different values in one place. */
+/* Set the starting values of an experiment's operands: numbers of their
+ * type, or the form's own; a helper that copies a register restores its
+ * starting value.  ERR_INPUT if two forms of a mix need different values in
+ * the same place. */
 int initial_image(const struct catalogue *c, const struct experiment *x,
 		  const struct assigned *a, struct pack_image *ret,
 		  struct err *e);

@@ -20,13 +20,14 @@ enum {
 /* Where an op is, for the calls in it: bytes from the stub to its start. */
 struct place {
 	size_t from_stub;
-	uint32_t n_more; /* instructions beside the instances */
+	uint32_t n_more; /* instructions in addition to the instances */
 };
 
 static int refuse(const struct instance *in, struct err *e)
 {
 	return err_set(e, ERR_INPUT,
-		       "%s: bytes that decode to the same instruction",
+		       "%s: its bytes do not decode to the same "
+		       "instruction",
 		       in->form->name);
 }
 
@@ -111,7 +112,7 @@ int kernel_end(const struct catalogue *c, const struct assigned *a,
 
 	if (n == 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: a loop of less than %zu "
+			       "%s: no loop end reaches over a body of %zu "
 			       "bytes",
 			       a->instances[0][0].form->name, body_bytes);
 	if (calls(c, a) && c->isa->surround->end)

@@ -16,18 +16,18 @@ struct kernel_op {
 	unsigned char bytes[KERNEL_MAX_OP];
 };
 
-/* What the ops of one assignment are in machine code: the lengths of a kernel
- * share them. */
+/* The machine code of the ops of one assignment, shared by the lengths of a
+ * kernel. */
 struct kernel_ops {
-	size_t n;        /* that are known, 0 to begin with */
-	uint32_t n_more; /* instructions of one beside its instances */
+	size_t n;        /* known ops, 0 to begin with */
+	uint32_t n_more; /* of one op, in addition to its instances */
 	struct kernel_op ops[ASSIGN_MAX_PERIOD];
 };
 
 /* Append one kernel to `code`: prologue, `unroll` ops, loop end.  Every
- * distinct instruction is encoded, decoded again and compared once; ERR_INPUT
- * if LLVM does not give it back as intended.  *ret_more: instructions of an op
- * beside its instances. */
+ * distinct instruction is encoded, decoded again and compared once;
+ * ERR_INPUT if the result differs.  *ret_more: instructions of an op in
+ * addition to its instances. */
 int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
 		uint32_t *ret_more, struct err *e);

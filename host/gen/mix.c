@@ -60,7 +60,8 @@ int kernel_encode(const struct catalogue *c, const struct instance *in,
 	ret->n = instance_encode(c, in, ret->bytes, sizeof(ret->bytes));
 	if (ret->n == 0 || !instance_round_trips(c, in))
 		return err_set(e, ERR_INPUT,
-			       "%s: bytes that decode to the same instruction",
+			       "%s: its bytes do not decode to the same "
+			       "instruction",
 			       in->form->name);
 	if (s)
 		s->around(c, in, ret->n, &around);
@@ -68,7 +69,7 @@ int kernel_encode(const struct catalogue *c, const struct instance *in,
 		s->enclose(in, &around);
 	if ((s && s->calls(in)) || around.n_before + around.n_behind > 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: a form that can stand beside any other",
+			       "%s: the form cannot be mixed with others",
 			       in->form->name);
 	return ERR_OK;
 }

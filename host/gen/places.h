@@ -1,6 +1,5 @@
-/* Where the accesses of a kernel go: places in its memory, as far apart as the
- * layouts of its forms say.  Only address.c and places.c include
- * this. */
+/* The places in memory that a kernel accesses; the layouts of its forms give
+ * their distance.  Only address.c and places.c include this. */
 #ifndef GEN_PLACES_H
 #define GEN_PLACES_H
 
@@ -11,8 +10,8 @@ enum {
 	/* No core starts more loads in a cycle. */
 	PLACES_FEW = 4,
 	PLACES_BASE_STEP = 16, /* the widest atomic */
-	PLACES_REGION = 256,   /* of each form of a mix; eight lie above the
-				* middle */
+	PLACES_REGION =
+		256, /* of each form of a mix; eight are above the middle */
 };
 
 static inline const struct experiment_step *places_step(
@@ -43,9 +42,10 @@ bool places_alone(const struct assigner *a, size_t s);
 /* Does no chain run through the address? */
 bool places_unchained(const struct experiment_step *s);
 
-/* Do the instances of this step go from place to place by their displacement?
- * Not where a chain runs through memory, or through the address.  Stores do in
- * a closed chain: the next instance would wait for what this one stored. */
+/* Do the instances of this step access different places by their
+ * displacement?  Not if a chain goes through memory or through the address,
+ * except stores in a dependency cycle: the next instance would wait for the
+ * store. */
 bool places_move_on(const struct assigner *a, size_t s);
 
 /* In a mix: does the displacement reach a region of the form's own? */

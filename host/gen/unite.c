@@ -42,8 +42,7 @@ int unite_check(const struct catalogue *c, const struct experiment *x,
 
 			if (why)
 				return err_set(e, ERR_INPUT,
-					       "%s: no kernel for it and %s: "
-					       "%s",
+					       "%s cannot be mixed with %s: %s",
 					       b->name, a->name, why);
 		}
 	return ERR_OK;

@@ -82,7 +82,9 @@ int window_emit(const struct catalogue *c, const struct experiment *x,
 	size_t start;
 
 	if (a->cut_ops % a->period != 0)
-		return err_set(e, ERR_INPUT, "%s: a chain of whole periods",
+		return err_set(e, ERR_INPUT,
+			       "%s: the chain is no multiple of the period of "
+			       "registers",
 			       x->steps[0].form->name);
 	if (encode_all(c, &m, e) != ERR_OK)
 		return e->code;

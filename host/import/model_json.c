@@ -13,34 +13,9 @@
 
 static const char format[] = "anechoic model 1";
 
-void model_read_object(struct model_reader *r, const struct model_key *keys,
-		       size_t n)
-{
-	uint32_t seen = 0;
-	bool first = true;
-	const char *name;
-
-	if (!json_open(&r->j, '{'))
-		return;
-	while (json_next(&r->j, '{', &first) && json_key(&r->j, &name)) {
-		size_t i = 0;
-
-		while (i < n && strcmp(keys[i].name, name) != 0)
-			i++;
-		if (i == n || (seen >> i & 1) != 0) {
-			(void)err_set(r->j.e, ERR_INPUT,
-				      "%s:%zu: unknown or repeated key '%.80s'",
-				      r->j.path, r->j.line, name);
-			return;
-		}
-		seen |= 1u << i;
-		keys[i].read(r);
-	}
-}
-
 /* ---- values ------------------------------------------------------------- */
 
-struct model_span model_read_span(struct model_reader *r)
+static struct model_span read_span(struct model_reader *r)
 {
 	struct model_span s = { .has_value = true };
 	bool first = true;
@@ -76,6 +51,88 @@ const char *model_read_name(struct model_reader *r)
 
 	(void)json_string(&r->j, &text);
 	return text;
+}
+
+static const char *read_form_name(struct model_reader *r)
+{
+	const char *name = model_read_name(r);
+	const struct form *f = catalogue_form(r->c, name);
+
+	if (r->j.e->code == ERR_OK && !f)
+		(void)err_set(r->j.e, ERR_INPUT,
+			      "%s:%zu: %s has no form '%.80s'", r->j.path,
+			      r->j.line, r->c->isa->name, name);
+	return f ? f->name : "";
+}
+
+static void read_member(struct model_reader *r, const struct model_key *k,
+			void *at)
+{
+	enum { MOST = 1000, LAST_CLASS = MODEL_MAX_CLASSES - 1 };
+
+	switch (k->value) {
+	case MODEL_NAME:
+		*(const char **)at = model_read_name(r);
+		break;
+	case MODEL_FORM:
+		*(const char **)at = read_form_name(r);
+		break;
+	case MODEL_BOOL:
+		(void)json_bool(&r->j, at);
+		break;
+	case MODEL_NUMBER:
+		(void)json_number(&r->j, at);
+		break;
+	case MODEL_COUNT:
+		*(double *)at = (double)model_read_whole(r, 1, MOST);
+		break;
+	case MODEL_SPAN:
+		*(struct model_span *)at = read_span(r);
+		break;
+	case MODEL_SIZE:
+		*(uint32_t *)at = (uint32_t)model_read_whole(
+			r, 1, k->most ? k->most : UINT32_MAX);
+		break;
+	case MODEL_CLASS:
+		*(uint8_t *)at = (uint8_t)model_read_whole(r, 0, LAST_CLASS);
+		break;
+	case MODEL_OPERAND:
+		*(int8_t *)at =
+			(int8_t)(json_null(&r->j)
+					 ? MODEL_ANY
+					 : model_read_whole(r, 0,
+							    FORM_MAX_OPERANDS -
+								    1));
+		break;
+	}
+}
+
+void model_read_object(struct model_reader *r, const struct model_key *keys,
+		       size_t n, void *to)
+{
+	uint32_t seen = 0;
+	bool first = true;
+	const char *name;
+
+	if (!json_open(&r->j, '{'))
+		return;
+	while (json_next(&r->j, '{', &first) && json_key(&r->j, &name)) {
+		size_t i = 0;
+
+		while (i < n && strcmp(keys[i].name, name) != 0)
+			i++;
+		if (i == n || (seen >> i & 1) != 0) {
+			(void)err_set(r->j.e, ERR_INPUT,
+				      "%s:%zu: unknown or repeated key '%.80s'",
+				      r->j.path, r->j.line, name);
+			return;
+		}
+		seen |= 1u << i;
+		if (keys[i].read)
+			keys[i].read(r);
+		else
+			read_member(r, &keys[i], (char *)to + keys[i].at);
+	}
 }
 
 /* A list of strings. */
@@ -152,58 +209,6 @@ static void read_isa(struct model_reader *r)
 	r->m->isa = r->c->isa->name;
 }
 
-static void read_cpu(struct model_reader *r)
-{
-	r->m->cpu = model_read_name(r);
-}
-
-static void read_source(struct model_reader *r)
-{
-	r->m->source = model_read_name(r);
-}
-
-static void read_width(struct model_reader *r)
-{
-	r->m->width = model_read_span(r);
-}
-
-static void read_reorder_buffer(struct model_reader *r)
-{
-	r->m->reorder_buffer = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
-}
-
-static void read_scheduler(struct model_reader *r)
-{
-	r->m->scheduler = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
-}
-
-static void read_load_queue(struct model_reader *r)
-{
-	r->m->load_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
-}
-
-static void read_vector_queue(struct model_reader *r)
-{
-	r->m->vector_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
-}
-
-static void read_vector_registers(struct model_reader *r)
-{
-	r->m->vector_registers = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
-}
-
-static void read_refill(struct model_reader *r)
-{
-	enum { LONGEST = 1000 };
-
-	r->m->refill = (uint32_t)model_read_whole(r, 1, LONGEST);
-}
-
-static void read_store_queue(struct model_reader *r)
-{
-	r->m->store_queue = (uint32_t)model_read_whole(r, 1, UINT32_MAX);
-}
-
 static void read_taken_branches(struct model_reader *r)
 {
 	if (json_number(&r->j, &r->m->taken_branches) &&
@@ -212,37 +217,12 @@ static void read_taken_branches(struct model_reader *r)
 			       "a number of branches per cycle above zero");
 }
 
-static void read_in_order(struct model_reader *r)
-{
-	(void)json_bool(&r->j, &r->m->in_order);
-}
-
-static struct model_port *last_port(struct model_reader *r)
-{
-	return (struct model_port *)(void *)r->list.bytes + r->m->n_ports - 1;
-}
-
-static void read_port_name(struct model_reader *r)
-{
-	last_port(r)->name = model_read_name(r);
-}
-
-static void read_port_pseudo(struct model_reader *r)
-{
-	(void)json_bool(&r->j, &last_port(r)->pseudo);
-}
-
-static void read_port_no_index(struct model_reader *r)
-{
-	(void)json_bool(&r->j, &last_port(r)->no_index);
-}
-
 static void read_ports(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
-		{ "name", read_port_name },
-		{ "pseudo", read_port_pseudo },
-		{ "no_index", read_port_no_index },
+		MODEL_MEMBER("name", MODEL_NAME, model_port, name),
+		MODEL_MEMBER("pseudo", MODEL_BOOL, model_port, pseudo),
+		MODEL_MEMBER("no_index", MODEL_BOOL, model_port, no_index),
 	};
 	bool first = true;
 
@@ -252,12 +232,12 @@ static void read_ports(struct model_reader *r)
 	while (json_next(&r->j, '[', &first)) {
 		struct model_port port = { .name = NULL };
 
-		buffer_add(&r->list, &port, sizeof(port));
 		if (++r->m->n_ports > MODEL_MAX_PORTS)
 			(void)json_bad(&r->j, "at most 64 ports");
-		model_read_object(r, keys, ARRAY_LEN(keys));
-		if (r->j.e->code == ERR_OK && !last_port(r)->name)
+		model_read_object(r, keys, ARRAY_LEN(keys), &port);
+		if (r->j.e->code == ERR_OK && !port.name)
 			(void)json_bad(&r->j, "the name of a port");
+		buffer_add(&r->list, &port, sizeof(port));
 	}
 	r->m->ports = arena_copy(r->a, r->list.bytes, r->list.n);
 }
@@ -282,11 +262,11 @@ static void read_bypass_cycles(struct model_reader *r)
 static void read_bypass(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
-		{ "classes", read_bypass_classes },
-		{ "cycles", read_bypass_cycles },
+		{ .name = "classes", .read = read_bypass_classes },
+		{ .name = "cycles", .read = read_bypass_cycles },
 	};
 
-	model_read_object(r, keys, ARRAY_LEN(keys));
+	model_read_object(r, keys, ARRAY_LEN(keys), r->m);
 	if (r->m->n_bypass > 0 && !r->m->bypass)
 		(void)json_bad(&r->j, "classes before cycles");
 }
@@ -311,11 +291,11 @@ static void read_pair_table(struct model_reader *r)
 static void read_pairs(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
-		{ "classes", read_pair_classes },
-		{ "together", read_pair_table },
+		{ .name = "classes", .read = read_pair_classes },
+		{ .name = "together", .read = read_pair_table },
 	};
 
-	model_read_object(r, keys, ARRAY_LEN(keys));
+	model_read_object(r, keys, ARRAY_LEN(keys), r->m);
 	if (r->m->n_pairs > 0 && !r->m->pairs)
 		(void)json_bad(&r->j, "classes before together");
 }
@@ -323,18 +303,6 @@ static void read_pairs(struct model_reader *r)
 static void read_notes(struct model_reader *r)
 {
 	r->m->notes = read_names(r, SIZE_MAX, &r->m->n_notes);
-}
-
-const char *model_read_form_name(struct model_reader *r)
-{
-	const char *name = model_read_name(r);
-	const struct form *f = catalogue_form(r->c, name);
-
-	if (r->j.e->code == ERR_OK && !f)
-		(void)err_set(r->j.e, ERR_INPUT,
-			      "%s:%zu: %s has no form '%.80s'", r->j.path,
-			      r->j.line, r->c->isa->name, name);
-	return f ? f->name : "";
 }
 
 /* ---- the whole ----------------------------------------------------------- */
@@ -348,30 +316,35 @@ static void pass_forms(struct model_reader *r)
 static void read_core(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
-		{ "format", read_format },
-		{ "isa", read_isa },
-		{ "cpu", read_cpu },
-		{ "source", read_source },
-		{ "width", read_width },
-		{ "reorder_buffer", read_reorder_buffer },
-		{ "scheduler", read_scheduler },
-		{ "load_queue", read_load_queue },
-		{ "store_queue", read_store_queue },
-		{ "vector_queue", read_vector_queue },
-		{ "vector_registers", read_vector_registers },
-		{ "refill", read_refill },
-		{ "taken_branches", read_taken_branches },
-		{ "in_order", read_in_order },
-		{ "ports", read_ports },
-		{ "bypass", read_bypass },
-		{ "pairs", read_pairs },
-		{ "forwards", model_read_forwards },
-		{ "mixes", model_read_mixes },
-		{ "notes", read_notes },
-		{ "forms", pass_forms },
+		{ .name = "format", .read = read_format },
+		{ .name = "isa", .read = read_isa },
+		MODEL_MEMBER("cpu", MODEL_NAME, model, cpu),
+		MODEL_MEMBER("source", MODEL_NAME, model, source),
+		MODEL_MEMBER("width", MODEL_SPAN, model, width),
+		MODEL_MEMBER("reorder_buffer", MODEL_SIZE, model,
+			     reorder_buffer),
+		MODEL_MEMBER("scheduler", MODEL_SIZE, model, scheduler),
+		MODEL_MEMBER("load_queue", MODEL_SIZE, model, load_queue),
+		MODEL_MEMBER("store_queue", MODEL_SIZE, model, store_queue),
+		MODEL_MEMBER("vector_queue", MODEL_SIZE, model, vector_queue),
+		MODEL_MEMBER("vector_registers", MODEL_SIZE, model,
+			     vector_registers),
+		{ .name = "refill",
+		  .value = MODEL_SIZE,
+		  .at = offsetof(struct model, refill),
+		  .most = 1000 },
+		{ .name = "taken_branches", .read = read_taken_branches },
+		MODEL_MEMBER("in_order", MODEL_BOOL, model, in_order),
+		{ .name = "ports", .read = read_ports },
+		{ .name = "bypass", .read = read_bypass },
+		{ .name = "pairs", .read = read_pairs },
+		{ .name = "forwards", .read = model_read_forwards },
+		{ .name = "mixes", .read = model_read_mixes },
+		{ .name = "notes", .read = read_notes },
+		{ .name = "forms", .read = pass_forms },
 	};
 
-	model_read_object(r, keys, ARRAY_LEN(keys));
+	model_read_object(r, keys, ARRAY_LEN(keys), r->m);
 	(void)json_end(&r->j);
 	if (r->j.e->code != ERR_OK)
 		return;

@@ -2,6 +2,8 @@
 #ifndef IMPORT_MODEL_JSON_H
 #define IMPORT_MODEL_JSON_H
 
+#include <stddef.h>
+
 #include "host/base/file.h"
 #include "host/base/json.h"
 #include "host/isa/isa.h"
@@ -15,34 +17,51 @@ struct model_reader {
 	struct json forms; /* reader at the list of forms; forms.at NULL: not
 			    * seen */
 	bool is_model;
-	struct buffer list; /* items of the list that is being read */
-	/* The form that is being read. */
-	struct model_form *f;
-	struct model_latency *l;
+	struct buffer list;   /* items of the list that is being read */
+	struct model_form *f; /* the form that is being read */
 	struct model_use *u;
 	struct buffer uses, latencies;
 };
 
-/* A key of an object and the function that reads its value. */
+/* Types of members. */
+enum model_value {
+	MODEL_NAME,    /* const char * */
+	MODEL_FORM,    /* const char *, the catalogue's name of a form */
+	MODEL_BOOL,    /* bool */
+	MODEL_NUMBER,  /* double */
+	MODEL_COUNT,   /* double, a whole number from 1 to 1000 */
+	MODEL_SPAN,    /* struct model_span */
+	MODEL_SIZE,    /* uint32_t above zero */
+	MODEL_CLASS,   /* uint8_t below MODEL_MAX_CLASSES */
+	MODEL_OPERAND, /* int8_t, null is MODEL_ANY */
+};
+
+/* A key of an object: the function that reads its value, or the member that
+ * takes it. */
 struct model_key {
 	const char *name;
 	void (*read)(struct model_reader *r);
+	enum model_value value;
+	size_t at;
+	uint32_t most; /* of a MODEL_SIZE; 0: UINT32_MAX */
 };
 
-/* Read an object: known keys only, each at most once, in any order. */
-void model_read_object(struct model_reader *r, const struct model_key *keys,
-		       size_t n);
+#define MODEL_MEMBER(key, type, object, member)       \
+	{                                             \
+		.name = key, .value = type,           \
+		.at = offsetof(struct object, member) \
+	}
 
-struct model_span model_read_span(struct model_reader *r);
+/* Read an object into `to`: known keys only, each at most once, in any order.
+ * `to` stays in place while it is read. */
+void model_read_object(struct model_reader *r, const struct model_key *keys,
+		       size_t n, void *to);
 
 /* Read a whole number from `low` to `high`; returns `low` on error. */
 int64_t model_read_whole(struct model_reader *r, int64_t low, int64_t high);
 
 /* Read a string; returns "" on error. */
 const char *model_read_name(struct model_reader *r);
-
-/* Read the name of a form; returns the catalogue's string. */
-const char *model_read_form_name(struct model_reader *r);
 
 /* model_json_memory.c: store-to-load forwarding, and mixes of loads and
  * stores. */

@@ -4,53 +4,6 @@
 
 #include "host/import/model_json.h"
 
-static void read_form(struct model_reader *r)
-{
-	r->f->name = model_read_form_name(r);
-}
-
-static void read_throughput(struct model_reader *r)
-{
-	r->f->throughput = model_read_span(r);
-}
-
-static void read_slots(struct model_reader *r)
-{
-	r->f->slots = model_read_span(r);
-}
-
-static void read_room(struct model_reader *r)
-{
-	enum { WIDEST = 64 };
-
-	r->f->room = (uint32_t)model_read_whole(r, 1, WIDEST);
-}
-
-static void read_eliminated(struct model_reader *r)
-{
-	(void)json_bool(&r->j, &r->f->eliminated);
-}
-
-static void read_zero_idiom(struct model_reader *r)
-{
-	(void)json_bool(&r->j, &r->f->zero_idiom);
-}
-
-static void read_bypass(struct model_reader *r)
-{
-	r->f->bypass = (uint8_t)model_read_whole(r, 0, MODEL_MAX_CLASSES - 1);
-}
-
-static void read_pairing(struct model_reader *r)
-{
-	r->f->pairing = (uint8_t)model_read_whole(r, 0, MODEL_MAX_CLASSES - 1);
-}
-
-static void read_evidence(struct model_reader *r)
-{
-	r->f->evidence = model_read_name(r);
-}
-
 static void read_takes(struct model_reader *r)
 {
 	uint8_t takes[FORM_MAX_OPERANDS];
@@ -96,22 +49,12 @@ static void read_use_ports(struct model_reader *r)
 		read_port(r);
 }
 
-static void read_use_uops(struct model_reader *r)
-{
-	(void)json_number(&r->j, &r->u->n_uops);
-}
-
-static void read_use_cycles(struct model_reader *r)
-{
-	(void)json_number(&r->j, &r->u->cycles);
-}
-
 static void read_uses(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
-		{ "ports", read_use_ports },
-		{ "uops", read_use_uops },
-		{ "cycles", read_use_cycles },
+		{ .name = "ports", .read = read_use_ports },
+		MODEL_MEMBER("uops", MODEL_NUMBER, model_use, n_uops),
+		MODEL_MEMBER("cycles", MODEL_NUMBER, model_use, cycles),
 	};
 	bool first = true;
 
@@ -123,7 +66,7 @@ static void read_uses(struct model_reader *r)
 		struct model_use use = { .cycles = 1 };
 
 		r->u = &use;
-		model_read_object(r, keys, ARRAY_LEN(keys));
+		model_read_object(r, keys, ARRAY_LEN(keys), &use);
 		buffer_add(&r->uses, &use, sizeof(use));
 	}
 	r->f->n_uses = r->uses.n / sizeof(struct model_use);
@@ -132,41 +75,14 @@ static void read_uses(struct model_reader *r)
 
 /* ---- latencies ---------------------------------------------------------- */
 
-static int8_t read_operand(struct model_reader *r)
-{
-	return (int8_t)(json_null(&r->j)
-				? MODEL_ANY
-				: model_read_whole(r, 0,
-						   FORM_MAX_OPERANDS - 1));
-}
-
-static void read_from(struct model_reader *r)
-{
-	r->l->source = read_operand(r);
-}
-
-static void read_to(struct model_reader *r)
-{
-	r->l->destination = read_operand(r);
-}
-
-static void read_cycles(struct model_reader *r)
-{
-	r->l->cycles = model_read_span(r);
-}
-
-static void read_short_chain(struct model_reader *r)
-{
-	r->l->short_chain = model_read_span(r);
-}
-
 static void read_latencies(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
-		{ "from", read_from },
-		{ "to", read_to },
-		{ "cycles", read_cycles },
-		{ "short_chain", read_short_chain },
+		MODEL_MEMBER("from", MODEL_OPERAND, model_latency, source),
+		MODEL_MEMBER("to", MODEL_OPERAND, model_latency, destination),
+		MODEL_MEMBER("cycles", MODEL_SPAN, model_latency, cycles),
+		MODEL_MEMBER("short_chain", MODEL_SPAN, model_latency,
+			     short_chain),
 	};
 	bool first = true;
 
@@ -177,8 +93,7 @@ static void read_latencies(struct model_reader *r)
 		struct model_latency l = { .source = MODEL_ANY,
 					   .destination = MODEL_ANY };
 
-		r->l = &l;
-		model_read_object(r, keys, ARRAY_LEN(keys));
+		model_read_object(r, keys, ARRAY_LEN(keys), &l);
 		buffer_add(&r->latencies, &l, sizeof(l));
 	}
 	r->f->n_latencies = r->latencies.n / sizeof(struct model_latency);
@@ -197,18 +112,21 @@ static int by_name(const void *a, const void *b)
 void model_read_forms(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
-		{ "name", read_form },
-		{ "throughput", read_throughput },
-		{ "slots", read_slots },
-		{ "room", read_room },
-		{ "uses", read_uses },
-		{ "latencies", read_latencies },
-		{ "eliminated", read_eliminated },
-		{ "zero_idiom", read_zero_idiom },
-		{ "bypass", read_bypass },
-		{ "takes", read_takes },
-		{ "pairing", read_pairing },
-		{ "evidence", read_evidence },
+		MODEL_MEMBER("name", MODEL_FORM, model_form, name),
+		MODEL_MEMBER("throughput", MODEL_SPAN, model_form, throughput),
+		MODEL_MEMBER("slots", MODEL_SPAN, model_form, slots),
+		{ .name = "room",
+		  .value = MODEL_SIZE,
+		  .at = offsetof(struct model_form, room),
+		  .most = 64 },
+		{ .name = "uses", .read = read_uses },
+		{ .name = "latencies", .read = read_latencies },
+		MODEL_MEMBER("eliminated", MODEL_BOOL, model_form, eliminated),
+		MODEL_MEMBER("zero_idiom", MODEL_BOOL, model_form, zero_idiom),
+		MODEL_MEMBER("bypass", MODEL_CLASS, model_form, bypass),
+		{ .name = "takes", .read = read_takes },
+		MODEL_MEMBER("pairing", MODEL_CLASS, model_form, pairing),
+		MODEL_MEMBER("evidence", MODEL_NAME, model_form, evidence),
 	};
 	struct buffer forms = { 0 };
 	struct model_form *list;
@@ -221,7 +139,7 @@ void model_read_forms(struct model_reader *r)
 		struct model_form f = { .name = NULL };
 
 		r->f = &f;
-		model_read_object(r, keys, ARRAY_LEN(keys));
+		model_read_object(r, keys, ARRAY_LEN(keys), &f);
 		if (r->j.e->code == ERR_OK && !f.name)
 			(void)json_bad(&r->j, "the name of a form");
 		buffer_add(&forms, &f, sizeof(f));

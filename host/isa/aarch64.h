@@ -5,8 +5,8 @@
 #include "host/isa/isa.h"
 
 /* isa.derive and isa.operand_value */
-size_t aarch64_derive(const struct catalogue *c, const struct form *form,
-		      const struct variant **ret, size_t room);
+void aarch64_derive(const struct catalogue *c, const struct form *form,
+		    struct variant_list *ret);
 bool aarch64_operand_value(const struct form *form, int operand,
 			   enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
@@ -17,20 +17,19 @@ const char *aarch64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
 /* isa.shape_form and isa.surround; variants of branches, and of pairs of a
- * comparison and a branch: how many; what a branch compares. */
-size_t aarch64_branch_variants(const char *opcode, const struct variant **ret);
+ * comparison and a branch; what a branch compares. */
+void aarch64_branch_variants(const char *opcode, struct variant_list *ret);
 void aarch64_shape_form(const struct catalogue *c, struct form *form,
 			struct operand *operands);
-size_t aarch64_fused(const struct form *form, const struct variant **ret);
+void aarch64_fused(const struct form *form, struct variant_list *ret);
 bool aarch64_branch_value(const struct form *form, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround aarch64_surround;
 
-/* aarch64_flags.c: isa.flags; variants of an opcode by condition, how many, and
- * the condition of a form. */
+/* aarch64_flags.c: isa.flags; variants of an opcode by condition, and the
+ * condition of a form. */
 extern const struct isa_flags aarch64_flags;
-size_t aarch64_condition_variants(const char *opcode,
-				  const struct variant **ret);
+void aarch64_condition_variants(const char *opcode, struct variant_list *ret);
 void aarch64_pin_condition(const struct form *form, struct operand *operands);
 
 /* isa.open_address and isa.memory */

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "host/isa/aarch64.h"
+#include "host/isa/branch.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/values.h"
@@ -20,9 +21,7 @@
 enum {
 	CONDITION_EQUAL = 0,
 	CONDITION_NOT_EQUAL = 1,
-	BYTES = 4, /* of an instruction */
-	LINE = 64,
-	CLOSE = 16,
+	BYTES = 4,         /* of an instruction */
 	B_EQ = 0x54000000, /* b.eq #0 */
 	IMM19 = 5,
 	ADR_8 = 0x10000040,      /* adr x0, #8 */
@@ -35,33 +34,15 @@ static const uint32_t mov_x16_lr = 0xaa1e03f0;
 static const uint32_t ret_lr = 0xd65f03c0;
 static const uint32_t ret_x16 = 0xd65f0200;
 
-static const char no_result[] = "a branch has no result";
-static const char pair[] = "a pair with a branch; the form itself has one";
-
-#define BRANCH(text)                                     \
-	{                                                \
-		.suffix = text, .family = FAMILY_BRANCH, \
-		.unchained = no_result, .reshapes = true \
-	}
-/* So many bytes to the target, where the next branch stands. */
-#define TAKEN(text, bytes)                                                  \
-	{                                                                   \
-		.suffix = text, .family = FAMILY_BRANCH,                    \
-		.unchained = no_result, .reshapes = true, .distance = bytes \
-	}
-#define FUSED(text, bytes)                                                 \
-	{                                                                  \
-		.suffix = text, .family = FAMILY_FUSED, .unchained = pair, \
-		.reshapes = true, .distance = bytes                        \
-	}
-
-static const struct variant taken = TAKEN("taken", LINE),
-			    taken_close = TAKEN("taken,16", CLOSE),
+static const struct variant taken = TAKEN("taken", BRANCH_LINE),
+			    taken_close = TAKEN("taken,16", BRANCH_CLOSE),
 			    taken_dense = TAKEN("taken,dense", BYTES),
 			    not_taken = BRANCH("not-taken"),
 			    next = BRANCH("next"), call = BRANCH("return"),
-			    fused_taken = FUSED("b.cond,taken", LINE),
-			    fused_not_taken = FUSED("b.cond,not-taken", 0);
+			    fused_taken =
+				    FUSED("b.cond,taken", BRANCH_LINE, true),
+			    fused_not_taken =
+				    FUSED("b.cond,not-taken", 0, true);
 
 static const struct {
 	const char *pattern;
@@ -90,7 +71,7 @@ static int reservation_of(const char *name)
 	return name_rule(sizes, ARRAY_LEN(sizes), name, -1);
 }
 
-size_t aarch64_branch_variants(const char *opcode, const struct variant **ret)
+void aarch64_branch_variants(const char *opcode, struct variant_list *ret)
 {
 	static const struct variant pair_of = {
 		.suffix = "pair",
@@ -98,23 +79,13 @@ size_t aarch64_branch_variants(const char *opcode, const struct variant **ret)
 		.unchained = "a pair with its reservation",
 		.reshapes = true,
 	};
-	size_t n = 0;
 
-	if (reservation_of(opcode) >= 0) {
-		ret[0] = &pair_of;
-		return 1;
-	}
-
-	for (size_t i = 0; i < ARRAY_LEN(branches); i++) {
-		if (!name_matches(branches[i].pattern, opcode))
-			continue;
-		while (n < ARRAY_LEN(branches[i].variants) &&
-		       branches[i].variants[n]) {
-			ret[n] = branches[i].variants[n];
-			n++;
-		}
-	}
-	return n;
+	if (reservation_of(opcode) >= 0)
+		variant_add(ret, &pair_of);
+	for (size_t i = 0; i < ARRAY_LEN(branches); i++)
+		if (name_matches(branches[i].pattern, opcode))
+			variant_add_all(ret, branches[i].variants,
+					ARRAY_LEN(branches[i].variants));
 }
 
 /* Distances count instructions. */
@@ -172,13 +143,12 @@ static const struct name_rule fusible[] = {
 	{ "ANDSWri*", 0 }, { "ANDSXrs*", 0 }, { "ANDSWrs*", 0 },
 };
 
-size_t aarch64_fused(const struct form *f, const struct variant **ret)
+void aarch64_fused(const struct form *f, struct variant_list *ret)
 {
 	if (name_rule(fusible, ARRAY_LEN(fusible), f->name, -1) < 0)
-		return 0;
-	ret[0] = &fused_taken;
-	ret[1] = &fused_not_taken;
-	return 2;
+		return;
+	variant_add(ret, &fused_taken);
+	variant_add(ret, &fused_not_taken);
 }
 
 /* CBZ and TBZ look for 0, CBNZ and TBNZ for anything else. */

@@ -113,14 +113,12 @@ static const struct variant conditions[] = { CONDITION_LIST(X) };
 static const uint8_t codes[] = { CONDITION_LIST(X) };
 #undef X
 
-size_t aarch64_condition_variants(const char *opcode,
-				  const struct variant **ret)
+void aarch64_condition_variants(const char *opcode, struct variant_list *ret)
 {
 	if (!name_matches("CSEL*r", opcode) && !name_matches("CSINC*r", opcode))
-		return 0;
+		return;
 	for (size_t i = 0; i < ARRAY_LEN(conditions); i++)
-		ret[i] = &conditions[i];
-	return ARRAY_LEN(conditions);
+		variant_add(ret, &conditions[i]);
 }
 
 void aarch64_pin_condition(const struct form *f, struct operand *ops)

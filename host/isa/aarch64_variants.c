@@ -151,24 +151,25 @@ static bool is_governed(const struct catalogue *c, const struct form *f)
 	       name_matches("*_PPzPP", f->name);
 }
 
-size_t aarch64_derive(const struct catalogue *c, const struct form *f,
-		      const struct variant **ret, size_t room)
+void aarch64_derive(const struct catalogue *c, const struct form *f,
+		    struct variant_list *ret)
 {
 	static const struct variant no_lanes = { .suffix = "false",
 						 .family = FAMILY_NO_LANES };
-	size_t n = values_families(f, divides(f), ret);
 
-	(void)room;
-	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
-		return aarch64_branch_variants(f->name, ret);
+	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY) {
+		aarch64_branch_variants(f->name, ret);
+		return;
+	}
+	values_families(f, divides(f), ret);
 	if (divides_integers(f))
-		n += values_divisions(&ret[n]);
-	n += aarch64_condition_variants(f->name, &ret[n]);
+		values_divisions(ret);
+	aarch64_condition_variants(f->name, ret);
 	if (is_governed(c, f))
-		ret[n++] = &no_lanes;
-	n += straddle_variants(straddling_bytes(f), &ret[n]);
-	n += layout_variants(c->isa, f, &ret[n]);
-	return n + aarch64_fused(f, &ret[n]);
+		variant_add(ret, &no_lanes);
+	straddle_variants(straddling_bytes(f), ret);
+	layout_variants(c->isa, f, ret);
+	aarch64_fused(f, ret);
 }
 
 bool aarch64_operand_value(const struct form *f, int operand,

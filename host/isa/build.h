@@ -1,4 +1,4 @@
-/* Shared by the files that build a catalogue; nobody else includes this. */
+/* Shared by the files that build a catalogue; internal to the room. */
 #ifndef ISA_BUILD_H
 #define ISA_BUILD_H
 
@@ -31,45 +31,46 @@ struct named_opcode *build_names(struct build *b);
 void build_registers(struct build *b);
 
 /* operands.c: describe the operands of f->opcode in `ops`, which has room
- * for FORM_MAX_OPERANDS.  False when there are more or one is not
- * understood; then as many as were understood are described. */
+ * for FORM_MAX_OPERANDS.  False if there are more, or if one is unknown;
+ * then those before it are described. */
 bool build_operands(struct build *b, struct form *f, struct operand *ops);
 
-/* flags.c: registers for flags behind those of LLVM, which regs[n_regs...]
- * has room for; operands for each flag in place of LLVM's, when immediates
- * are pinned.  False when they are too many. */
+/* flags.c: add registers for flags behind those of LLVM, for which
+ * regs[n_regs...] has room; and once immediates are pinned, replace LLVM's
+ * operand of all flags by one for each flag.  False if they are too many. */
 size_t flags_count(const struct isa *isa);
 void build_flag_registers(struct build *b, struct reg *regs, size_t n_regs);
 bool build_flags(const struct build *b, struct form *f, struct operand *ops);
 
-/* flags.c: the form of an opcode, of which `first` is the first, whose
- * condition the instruction has. */
+/* flags.c: the form of an opcode with the condition of the instruction;
+ * `first` is the opcode's first form. */
 const struct form *flags_condition_form(const struct catalogue *c,
 					const struct form *first,
 					const struct mc_inst *m);
 
-/* immediates.c: find immediates with which the example comes back from its
- * bytes as itself; sets imm, imm_min and imm_max of the operands and the
- * example.  False when there are none. */
+/* immediates.c: find immediates with which the example survives encoding and
+ * decoding; sets imm, imm_min and imm_max of the operands and the example.
+ * False if there are none. */
 bool build_immediates(const struct build *b, const struct form *f,
 		      struct operand *ops, struct instance *example);
 
-/* catalogue.c: text of everything in the code of an instance: a prefix may be
- * an instruction to the decoder.  False when it has none. */
+/* catalogue.c: the text of all instructions in the code of an instance,
+ * because the decoder may return a prefix as one.  False if it has none. */
 bool build_text(const struct build *b, const struct instance *x, char *text,
 		size_t room);
 
-/* catalogue.c: the form's mnemonic, of which its example may say more than LLVM
- * does. */
+/* catalogue.c: the form's mnemonic; its example may have more of it than
+ * LLVM's table. */
 const char *build_mnemonic(const struct build *b, const struct form *f);
 
-/* catalogue.c: does the form come back from bytes of its own, and does the CPU
- * have it?  Finds immediates for `ops`, its operands; *ret is an example. */
+/* catalogue.c: does an example of the form survive encoding and decoding,
+ * and does the CPU have it?  Finds immediates for `ops`, its operands; *ret
+ * is the example. */
 enum form_status build_prove(const struct build *b, const struct form *f,
 			     struct operand *ops, struct instance *ret);
 
-/* access.c: how wide the access of a form is that an example shows, and which
- * places its displacement reaches. */
+/* access.c: set the width of the form's access, from an example, and the
+ * places that its displacement reaches. */
 void build_access(const struct build *b, const struct instance *x,
 		  struct form *f, struct operand *ops);
 
@@ -80,7 +81,7 @@ void build_derived(struct build *b);
 bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
 			const struct mc_inst *m);
 
-/* Does the instance come back as itself when decoded in this view? */
+/* Do the instance's bytes decode to the same instance in this view? */
 bool instance_survives(const struct catalogue *c, const struct instance *i,
 		       enum mc_view view);
 

@@ -13,8 +13,8 @@ static const struct variant decoded = {
 	.unchained = "for its decoding alone",
 };
 
-size_t decoding_variants(const struct catalogue *c, const struct form *form,
-			 const struct variant **ret)
+void decoding_variants(const struct catalogue *c, const struct form *form,
+		       struct variant_list *ret)
 {
 	const struct isa_decoding *d = c->isa->decoding;
 	unsigned char code[MC_MAX_CODE];
@@ -22,12 +22,10 @@ size_t decoding_variants(const struct catalogue *c, const struct form *form,
 	size_t n;
 
 	if (!d || form->variant || !form_example(c, form, 0, &x))
-		return 0;
+		return;
 	n = instance_encode(c, &x, code, sizeof(code));
-	if (n == 0 || !d->is_slow(c, code, n))
-		return 0;
-	ret[0] = &decoded;
-	return 1;
+	if (n > 0 && d->is_slow(c, code, n))
+		variant_add(ret, &decoded);
 }
 
 bool decoding_is_long(const struct form *form)

@@ -5,10 +5,7 @@
 
 #include "host/isa/build.h"
 
-enum {
-	MAX_DERIVED = 64,   /* of one form */
-	WIDEST_ACCESS = 64, /* a cache line */
-};
+enum { WIDEST_ACCESS = 64 }; /* a cache line */
 
 struct forms {
 	struct form *list;
@@ -116,37 +113,37 @@ static bool is_form(const struct form *f)
 					f->status == FORM_UNSUPPORTED));
 }
 
-/* Variants that all instruction sets have in common. */
-static size_t more(const struct build *b, const struct form *f,
-		   const struct variant **ret, size_t room)
+/* The ISA's variants of a form, and those of all instruction sets. */
+static void variants_of(const struct build *b, const struct form *f,
+			struct variant_list *ret)
 {
-	size_t n = numbers_variants(b->c->isa->numbers, f, ret, room);
+	const struct isa *isa = b->c->isa;
 
-	/* Others have no bytes. */
-	if (n < room && !runs_shaped(f))
-		n += decoding_variants(b->c, f, ret + n);
-	return n;
+	if (isa->derive)
+		isa->derive(b->c, f, ret);
+	numbers_variants(isa->numbers, f, ret);
+	/* Opcodes that are no forms themselves have no bytes. */
+	if (!runs_shaped(f))
+		decoding_variants(b->c, f, ret);
 }
 
 void build_derived(struct build *b)
 {
-	const struct isa *isa = b->c->isa;
-	const struct variant *list[MAX_DERIVED];
+	struct variant_list variants = { 0 };
 	struct forms all = { .n = 0 };
 	size_t n_base = b->c->n_forms;
 
 	for (size_t i = 0; i < n_base; i++) {
 		const struct form *f = &b->c->forms[i];
-		size_t n = is_form(f) && isa->derive
-				   ? isa->derive(b->c, f, list, MAX_DERIVED)
-				   : 0;
 
+		variants.n = 0;
 		if (is_form(f))
-			n += more(b, f, &list[n], MAX_DERIVED - n);
+			variants_of(b, f, &variants);
 		add(&all, f);
-		for (size_t k = 0; k < n; k++)
-			derive(b, f, list[k], &all);
+		for (size_t k = 0; k < variants.n; k++)
+			derive(b, f, variants.list[k], &all);
 	}
+	free(variants.list);
 	qsort(all.list, all.n, sizeof(*all.list), by_name);
 	b->forms = arena_copy(b->arena, all.list, all.n * sizeof(*all.list));
 	b->c->forms = b->forms;

@@ -1,6 +1,7 @@
 /* Families of variants: their words, and which a form belongs to. */
 #include <string.h>
 
+#include "host/base/arena.h"
 #include "host/isa/isa.h"
 
 static const struct {
@@ -12,9 +13,20 @@ static const struct {
 #undef X
 };
 
-const char *family_word(enum variant_family family)
+void variant_add(struct variant_list *l, const struct variant *v)
 {
-	return (size_t)family < FAMILY_N ? families[family].word : "?";
+	if (l->n == l->room) {
+		l->room = l->room ? 2 * l->room : 64;
+		l->list = xrealloc(l->list, l->room, sizeof(const void *));
+	}
+	l->list[l->n++] = v;
+}
+
+void variant_add_all(struct variant_list *l, const struct variant *const *v,
+		     size_t n)
+{
+	for (size_t i = 0; i < n && v[i]; i++)
+		variant_add(l, v[i]);
 }
 
 enum variant_family form_family(const struct form *form)
@@ -61,8 +73,9 @@ static int unknown(const char *word, size_t n, struct err *e)
 #undef X
 			"default all";
 
-	return err_set(e, ERR_USAGE, "--variants: words of %s, not '%.*s'",
-		       list, (int)n, word);
+	return err_set(e, ERR_USAGE,
+		       "--variants: unknown kind '%.*s'; the kinds are %s",
+		       (int)n, word, list);
 }
 
 int families_parse(const char *words, uint32_t *ret_families, struct err *e)

@@ -82,7 +82,7 @@ static struct operand flag_operand(const struct catalogue *c,
 {
 	uint8_t bit = (uint8_t)(1u << flag);
 	uint8_t chained = c->isa->flags->chained;
-	bool beside = !(chained & bit) && (s->writes & chained);
+	bool covered = !(chained & bit) && (s->writes & chained);
 
 	return (struct operand){
 		.kind = OPERAND_REG,
@@ -95,7 +95,7 @@ static struct operand flag_operand(const struct catalogue *c,
 		.write = (s->writes | s->clears) & bit,
 		.keeps = s->keeps & bit,
 		.constant = s->clears & bit,
-		.unchained = (s->clears & bit) || beside,
+		.unchained = (s->clears & bit) || covered,
 	};
 }
 

@@ -1,9 +1,9 @@
-/* Flags, each of which instructions read and write on its own.
+/* Flags as separate registers.
  *
- * LLVM knows one register of them all.  What an instruction does to which flag
- * stands in the manuals, and from there in a table of each instruction set; a
- * catalogue has a register for each flag, EFLAGS.CF, and forms have operands
- * for those that they read and write. */
+ * LLVM has one register of all flags.  Each instruction set has a table,
+ * from the manuals, of what an instruction does to each flag.  A catalogue
+ * has a register for each flag, EFLAGS.CF, and forms have operands for those
+ * that they read and write. */
 #ifndef ISA_FLAGS_H
 #define ISA_FLAGS_H
 
@@ -12,33 +12,33 @@
 struct catalogue;
 struct instance;
 
-/* Sets of flags, bit i for flag i.  What stands in none of them is left
- * undefined, or as it was where that cannot be told from a form that knows
- * nothing of flags. */
+/* Sets of flags, bit i for flag i.  A flag in none of them is left
+ * undefined, or is unchanged, if this cannot be distinguished from a form
+ * that does not access flags. */
 struct flag_sets {
 	uint8_t reads;
 	uint8_t writes; /* computed */
 	uint8_t clears; /* always become the same value */
-	/* Keep what they hold, by the form's definition; with `writes`: it
-	 * depends on the values. */
+	/* Flags that keep their value, by the form's definition; with
+	 * `writes`: depending on operands. */
 	uint8_t keeps;
 };
 
 struct isa_flags {
 	const char *reg;          /* LLVM's register of all: "EFLAGS" */
 	const char *const *names; /* "CF"; NULL ends, eight at most */
-	/* Those whose latency is worth a chain of its own; the others are
-	 * computed by the same forms beside one of these. */
+	/* Flags whose latency is worth a chain of its own; the others are
+	 * computed together with one of these. */
 	uint8_t chained;
-	/* Of an instance that LLVM says to read or write flags; conditions
+	/* For an instance that accesses flags according to LLVM; conditions
 	 * are immediates. */
 	struct flag_sets (*sets)(const struct instance *i);
-	/* Where an opcode's condition stands among its operands, -1: it has
-	 * none.  Conditions 2n and 2n + 1 are each other's opposite. */
+	/* The operand with an opcode's condition, -1: none.  Conditions 2n
+	 * and 2n + 1 are opposites. */
 	int (*condition)(const struct instance *i);
 };
 
-/* The sets of an instance, empty for one that LLVM says to know no flags. */
+/* The sets of an instance, empty if it accesses no flags according to LLVM. */
 struct flag_sets instance_flags(const struct catalogue *c,
 				const struct instance *i);
 

@@ -1,9 +1,9 @@
 /* Instruction sets and their catalogues of forms.
  *
  * `struct isa` is half data, half functions, one file per instruction set;
- * no ISA name stands outside it.  A catalogue is what LLVM MC knows of one
- * ISA, turned into plain tables: registers, classes, forms, operands.  It is
- * immutable after loading and owned by the arena it was loaded into. */
+ * no other code names an ISA.  A catalogue is what LLVM MC knows of one ISA
+ * as plain tables: registers, classes, forms, operands.  It is immutable
+ * after loading and owned by the arena it was loaded into. */
 #ifndef ISA_ISA_H
 #define ISA_ISA_H
 
@@ -72,8 +72,8 @@ enum memory_role {
 	ROLE_INDEX,          /* a register, always there */
 	ROLE_OPTIONAL_INDEX, /* a register or none */
 	ROLE_DISPLACEMENT,   /* a number of bytes; may vary */
-	/* A vector of whole addresses; the prologue makes it of the base of
-	 * the kernel's memory. */
+	/* A vector of whole addresses; the prologue computes it from the
+	 * base of the kernel's memory. */
 	ROLE_ADDRESSES,
 	ROLE_OTHER, /* scale, segment, extension: stays as it is */
 };
@@ -92,8 +92,8 @@ enum {
 	CLASS_NONE = 0xffff,
 };
 
-/* One operand of a form.  Explicit operands stand in MCInst order, so their
- * index is the MCInst operand index; implicit ones follow. */
+/* One operand of a form.  Explicit operands have the index of the MCInst
+ * operand; implicit ones follow. */
 struct operand {
 	uint8_t kind; /* enum operand_kind */
 	uint8_t role; /* enum memory_role */
@@ -102,8 +102,8 @@ struct operand {
 	bool implicit;
 	bool flag;      /* one of several */
 	bool constant;  /* a flag that always becomes the same */
-	bool keeps;     /* a flag that holds what it held, always or not */
-	bool unchained; /* a flag whose latency gets no chain of its own */
+	bool keeps;     /* a flag that keeps its value, always or sometimes */
+	bool unchained; /* a flag whose latency has no chain of its own */
 	bool apart;     /* a result that may be no source's register */
 	int8_t tied_to; /* a use that must equal operand `tied_to`, or -1 */
 	/* OPERAND_REG and register parts of OPERAND_MEM: index into
@@ -139,7 +139,7 @@ enum form_status {
 		FORM_N_STATUS,
 };
 
-/* What values a form computes on, to choose the register image. */
+/* The type of values that a form computes on; chooses the register image. */
 enum form_domain {
 	DOMAIN_INT,
 	DOMAIN_FP16,
@@ -157,10 +157,10 @@ struct form {
 	uint8_t status; /* enum form_status */
 	uint8_t domain; /* enum form_domain */
 	uint8_t access; /* enum memory_access; 0: its address is not known */
-	/* At most so many bytes, and an address that is a multiple of them is
-	 * aligned; 0 when access is 0. */
+	/* Upper bound of the bytes of an access; an address that is a
+	 * multiple of it is aligned.  0 when access is 0. */
 	uint16_t access_bytes;
-	/* A displacement that is one more is so many bytes further. */
+	/* The bytes by which a displacement of one more moves the address. */
 	uint8_t unit_bytes;
 	/* Exact access size, and the size after a broadcast. */
 	uint8_t text_bytes, data_bytes;
@@ -182,8 +182,7 @@ struct catalogue {
 	uint16_t flags;           /* register of flag 0, or REG_NONE */
 	size_t n_pseudo;          /* opcodes left out as pseudo */
 	size_t n_opcodes;
-	/* Index into forms, of the first where there are variants; UINT32_MAX:
-	 * none. */
+	/* Index into forms; with variants, of the first; UINT32_MAX: none. */
 	const uint32_t *by_opcode;
 };
 
@@ -201,16 +200,16 @@ struct isa_code {
 	unsigned char bytes[7];
 };
 
-/* A register file as assembly writes it, the first pattern that matches a
- * register counts: what OSACA calls it, and under which key. */
+/* A register file in assembly; the first pattern that matches a register
+ * counts: OSACA's name of it, and the key in OSACA's files. */
 struct isa_register_file {
 	const char *pattern; /* of host/isa/match.h */
 	const char *key;     /* name | prefix */
 	const char *word;
 };
 
-/* Registers that an operand rotates through where neighbours must have others:
- * more than the operands that a core remembers. */
+/* Registers that an operand rotates through if consecutive instances must
+ * differ: more than the operands that a core remembers. */
 enum { ISA_VARIED = 4 };
 
 struct isa {
@@ -236,36 +235,38 @@ struct isa {
 	struct isa_calibration calibration;
 	const char *const *widest; /* begin_width() has them; NULL ends */
 	const char *filler; /* a no-operation like any; NULL: the probe */
-	/* Mnemonics without the suffix of a width, those first that compiled
-	 * programs use most; NULL-terminated, or NULL. */
+	/* Mnemonics without the suffix of a width, in the order of their
+	 * frequency in compiled programs; NULL-terminated, or NULL. */
 	const char *const *common;
-	/* Forms that write flags, or one GPR, and read neither: put between
+	/* Forms that write flags, or one GPR, and read neither: between
 	 * instances they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
 	const char *breaker_gpr;
 	const char *breaker_mask;  /* of a mask that is not chosen */
 	const char *breaker_stack; /* of the top of a stack of registers */
 	/* The same for a register whose value matters: a move from another
-	 * that holds what the register started with. */
+	 * register with the starting value. */
 	const char *breaker_copy;
 	/* Forms that move a value from one bank of registers to another and
-	 * close chains between classes, cheapest first; NULL-terminated. */
+	 * close chains between classes, those of least cost first;
+	 * NULL-terminated. */
 	const char *const *bridges;
 	/* The same within a bank; NULL where no form has a source and a result
 	 * in registers of its own choice. */
 	const struct isa_carrier *carriers;
-	/* Forms between which forwarding may depend on who reads, with the pair
-	 * that is chained: "VADDPDrr@2>0"; NULL-terminated, or NULL. */
+	/* Forms between which forwarding may depend on the reader, each with
+	 * the pair that is chained: "VADDPDrr@2>0"; NULL-terminated, or
+	 * NULL. */
 	const char *const *forwarding;
-	/* The same for forms on numbers of a type that this list has none of:
-	 * they take turns with two of these; NULL-terminated, or NULL. */
+	/* The same for forms on a type of numbers that is not on this list:
+	 * they alternate with two of these; NULL-terminated, or NULL. */
 	const char *const *forwarding_types;
 	const struct isa_windows *windows; /* NULL: none */
 	/* An instruction that waits for all before it. */
 	struct isa_code barrier;
 
-	/* Opcodes without an encoding that LLVM does not mark as pseudo, told
-	 * by its private flags; NULL when there are none. */
+	/* Opcodes without an encoding that LLVM does not mark as pseudo,
+	 * recognised by its private flags; NULL: none. */
 	bool (*is_pseudo)(uint64_t target_flags);
 
 	/* (bank, index) of a register by LLVM name and encoding; bank NONE
@@ -274,25 +275,24 @@ struct isa {
 	void (*classify_reg)(const char *llvm_name, unsigned encoding,
 			     struct reg *ret_reg, bool *ret_reserved);
 
-	/* Variants of an opcode: as many as fit into ret, and how many; 0: the
-	 * opcode is one form.  NULL when no opcode has any. */
-	size_t (*variants)(const struct mc *mc, size_t opcode,
-			   const struct variant **ret, size_t room);
+	/* Add the variants of an opcode; none: the opcode is one form.  NULL:
+	 * no opcode has any. */
+	void (*variants)(const struct mc *mc, size_t opcode,
+			 struct variant_list *ret);
 
-	/* More variants of a form that is already known, on top of the one it
-	 * may be; as many as fit into ret, and how many.  Where one reshapes,
-	 * shape_form is asked again.  NULL when there are none. */
-	size_t (*derive)(const struct catalogue *c, const struct form *form,
-			 const struct variant **ret, size_t room);
+	/* Add further variants of a form, on top of the one that it may be.
+	 * shape_form is called again for each that reshapes.  NULL: none. */
+	void (*derive)(const struct catalogue *c, const struct form *form,
+		       struct variant_list *ret);
 
-	/* Make the opcode's operands the form's: classes, kinds and
-	 * n_explicit, before the form is judged; NULL. */
+	/* Set the form's classes, kinds and n_explicit from the opcode's
+	 * operands, before its status is decided; NULL. */
 	void (*shape_form)(const struct catalogue *c, struct form *form,
 			   struct operand *operands);
 
-	/* Status of an opcode by name and LLVM flags, FORM_MEASURABLE if
-	 * nothing speaks against it; sets form->domain, and may pin an
-	 * immediate with operand_pin() or correct LLVM's flags and kinds. */
+	/* Status of an opcode by name and LLVM flags, FORM_MEASURABLE by
+	 * default; sets form->domain, and may pin an immediate with
+	 * operand_pin() or correct LLVM's flags and kinds. */
 	enum form_status (*classify_form)(struct form *form,
 					  struct operand *operands);
 
@@ -303,40 +303,41 @@ struct isa {
 	const struct isa_numbers *numbers;   /* NULL: all are alike */
 	const struct isa_value_words *value_words; /* NULL: none of its own */
 
-	/* Of a form that accesses memory: give the parts of its address their
-	 * roles and legal numbers, set form->access, and vouch for side
-	 * effects.  False when the address is of a kind not understood. */
+	/* For a form that accesses memory: set the roles and legal numbers
+	 * of the parts of its address and form->access, and allow its side
+	 * effects.  False if the address is of an unknown kind. */
 	bool (*open_address)(const struct catalogue *c, struct form *form,
 			     struct operand *operands);
 
-	/* Bytes of an access, at most 64, and of what a broadcast makes of it,
-	 * from the text of an example in the second dialect; 0 if it does not
-	 * say.  NULL when none does. */
+	/* Exact access size, at most 64, and the size after a broadcast,
+	 * parsed from the text of an example in the second dialect; 0 if the
+	 * text does not give it.  NULL: no second dialect. */
 	unsigned (*access_bytes)(const char *text, unsigned *ret_data);
 
-	/* Of a form whose bytes LLVM's decoder takes apart: how many bytes of
-	 * prefix stand before the form it sees behind them, and that form's
-	 * name; NULL for every other form, and when there are none. */
+	/* For a form whose prefix LLVM's decoder returns as an instruction:
+	 * the bytes of prefix, and the name of the form behind them; NULL
+	 * for every other form.  NULL: no such forms. */
 	const char *(*behind_prefix)(const struct form *form,
 				     const unsigned char *code, size_t n,
 				     char name[ISA_NAME_ROOM],
 				     size_t *ret_skip);
 
-	/* LLVM features a form needs, comma-separated, for an ISA whose
-	 * disassembler does not know; NULL when it does. */
+	/* LLVM features a form needs, comma-separated, if the disassembler
+	 * does not check them; NULL if it does. */
 	const char *(*required_features)(const struct form *form,
 					 const unsigned char *code, size_t n);
 
-	/* What a form needs beyond what its opcode needs and the disassembler
-	 * knows, comma-separated; NULL: nothing, or no such forms. */
+	/* Features that a form needs beyond those of its opcode,
+	 * comma-separated; NULL: none, or no such forms. */
 	const char *(*variant_features)(const struct form *form);
 
-	/* Opcodes that tables.h looks for, likeliest first; how many; NULL. */
+	/* Opcodes that tables.h looks for, likeliest first; returns how
+	 * many.  NULL: the form's own. */
 	size_t (*table_names)(const struct form *f, char (*ret)[ISA_NAME_ROOM]);
 
 	/* Machine code after the bodies: decrement the counter, branch back
-	 * `body_bytes` before this code while it is not zero, return.
-	 * `flagless`: leave arithmetic flags alone.  Returns bytes or 0. */
+	 * `body_bytes` before this code unless it is zero, return.
+	 * `flagless`: do not write arithmetic flags.  Returns bytes or 0. */
 	size_t (*loop_end)(size_t body_bytes, bool flagless,
 			   unsigned char *code, size_t room);
 
@@ -346,14 +347,15 @@ struct isa {
 	size_t (*prologue)(const struct catalogue *c, const struct instance *i,
 			   size_t n, unsigned char *code, size_t room);
 
-	/* What one of two forms needs before the loop and the other must not
-	 * find there, in words; NULL: nothing.  NULL: no such forms. */
+	/* Why two forms cannot share a kernel: what one needs before the
+	 * loop and the other must not have there; NULL: they can.  NULL: no
+	 * such forms. */
 	const char *(*clash)(const struct catalogue *c, const struct form *a,
 			     const struct form *b);
 
-	/* Does a result of the form keep what a wider register of the same
-	 * number holds above it, as soon as a kernel writes such?  NULL: none.
-	 */
+	/* Does the form preserve the upper bits of the wider register of the
+	 * same number, if a kernel writes these (legacy SSE against VEX)?
+	 * NULL: no form does. */
 	bool (*keeps_above)(const struct catalogue *c, const struct form *f);
 
 	const struct isa_surround *surround; /* NULL: no form needs any */
@@ -361,18 +363,19 @@ struct isa {
 	/* Fill an image with normal values for the domain. */
 	void (*init_image)(enum form_domain domain, struct pack_image *image);
 
-	/* The value an operand of the form, in a register of this bank, starts
-	 * with, where it is another than the image's: 16 bytes for a vector,
-	 * 8 for others.  OPERAND_MEMORY, of no bank, is what memory holds.
-	 * False: the image's. */
+	/* The starting value of an operand of the form, in a register of
+	 * this bank, if it differs from the image's: 16 bytes for a vector,
+	 * 8 for others.  OPERAND_MEMORY, of no bank, is the content of
+	 * memory.  False: the image's. */
 	bool (*operand_value)(const struct form *form, int operand,
 			      enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-	/* Must neighbours have other operands, because cores may remember the
-	 * last ones or the results of a chain would be other operands?  Then
-	 * the operand is a constant, rotates through ISA_VARIED registers, and
-	 * *value, what it starts with, becomes that of the k-th of them; a
-	 * chain through it goes through a carrier.  NULL: no form needs it. */
+	/* Must consecutive instances have different operands?  This is the
+	 * case if cores may remember the last operands, or if the results of
+	 * a chain would be other operands.  Then the operand is a constant
+	 * in ISA_VARIED registers, in turn; *value, the starting value,
+	 * becomes that of the k-th register; and a chain through the operand
+	 * goes through a carrier.  NULL: no form needs it. */
 	bool (*vary)(const struct form *form, int operand, unsigned k,
 		     uint64_t *value);
 };
@@ -396,7 +399,7 @@ extern const struct isa *const isas[];
 /* ISA by name or pack number; NULL if unknown. */
 const struct isa *isa_find(const char *name);
 const struct isa *isa_by_pack(uint32_t pack_isa);
-/* The ISA of the machine this program runs on; NULL if it is none of ours. */
+/* The ISA of the machine this program runs on; NULL if it is not supported. */
 const struct isa *isa_native(void);
 
 /* Load the catalogue.  cpu NULL: the ISA's default with every feature LLVM
@@ -420,9 +423,10 @@ int form_part(const struct form *form, enum memory_role role);
 /* Does the instruction write its base back? */
 bool form_writes_base(const struct form *form);
 
-/* Can a chain from `src` to `dst` run through the register that the form also
- * reads as its destination, so that no other chain runs beside it?  Something
- * else must be read, too: of a register alone some cores know the result. */
+/* Can a chain from `src` to `dst` run through the register that the form
+ * also reads as its destination, so that it is the only chain?  The form
+ * must also read another register: with a single one some cores know the
+ * result. */
 bool form_joins(const struct catalogue *c, const struct form *form, int src,
 		int dst);
 
@@ -435,17 +439,17 @@ bool form_chosen(const struct form *form, uint32_t families);
 /* Word of a status, e.g. "measurable". */
 const char *form_status_word(enum form_status status);
 
-/* An instruction: a form with an assignment of its explicit operands:
- * registers (index into catalogue.regs) or immediates. */
+/* An instruction: a form and its explicit operands: registers (index into
+ * catalogue.regs) or immediates. */
 struct instance {
 	const struct form *form;
 	uint16_t reg[FORM_MAX_OPERANDS];
 	int64_t imm[FORM_MAX_OPERANDS];
 };
 
-/* An instance with registers of its own for every operand where the form
- * allows, and the immediates of its operands; `turn` picks other registers.
- * False when a class has no usable register. */
+/* Make an instance with a different register for every operand if the form
+ * allows it, and the immediates of its operands; `turn` chooses other
+ * registers.  False when a class has no usable register. */
 bool form_example(const struct catalogue *c, const struct form *f, size_t turn,
 		  struct instance *ret);
 
@@ -462,7 +466,7 @@ size_t instance_encode(const struct catalogue *c, const struct instance *i,
 size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 		       size_t n, struct instance *ret);
 
-/* Does the instance come back from its bytes as itself? */
+/* Do the instance's bytes decode to the same instance? */
 bool instance_round_trips(const struct catalogue *c, const struct instance *i);
 
 /* Disassembly text of one instruction (tabs become spaces); returns its size

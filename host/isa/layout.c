@@ -71,16 +71,13 @@ static bool is_named(const struct isa *isa, const char *name)
 	return false;
 }
 
-size_t layout_variants(const struct isa *isa, const struct form *f,
-		       const struct variant **ret)
+void layout_variants(const struct isa *isa, const struct form *f,
+		     struct variant_list *ret)
 {
-	size_t n = 0;
-
 	if (!f->access || !is_named(isa, f->name))
-		return 0;
+		return;
 	for (size_t i = 0; i < ARRAY_LEN(variants); i++)
 		if (step_of(f, (enum layout)variants[i].layout) !=
 		    layout_step(f))
-			ret[n++] = &variants[i];
-	return n;
+			variant_add(ret, &variants[i]);
 }

@@ -1,4 +1,4 @@
-/* Layouts: how far the accesses of a kernel are apart. */
+/* Layouts: the distance between the accesses of a kernel. */
 #ifndef ISA_LAYOUT_H
 #define ISA_LAYOUT_H
 
@@ -19,8 +19,8 @@ enum layout layout_of(const struct form *f);
 /* Bytes from one access to the next. */
 unsigned layout_step(const struct form *f);
 
-/* The other layouts of a form that isa_memory.layouts names; how many. */
-size_t layout_variants(const struct isa *isa, const struct form *f,
-		       const struct variant **ret);
+/* Add the other layouts of a form that isa_memory.layouts names. */
+void layout_variants(const struct isa *isa, const struct form *f,
+		     struct variant_list *ret);
 
 #endif

@@ -1,4 +1,4 @@
-/* What it takes to read a loop of compiled code, beside its forms. */
+/* What reading a loop of compiled code needs, in addition to its forms. */
 #ifndef ISA_LOOP_H
 #define ISA_LOOP_H
 

@@ -60,3 +60,11 @@ int name_rule(const struct name_rule *rules, size_t n, const char *name,
 			return rules[i].value;
 	return otherwise;
 }
+
+bool name_matches_any(const char *const *patterns, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (name_matches(patterns[i], name))
+			return true;
+	return false;
+}

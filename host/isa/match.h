@@ -19,6 +19,9 @@ static inline bool name_matches(const char *pattern, const char *name)
 	       name_matches_all(pattern, name);
 }
 
+/* Does the name match one of n patterns? */
+bool name_matches_any(const char *const *patterns, size_t n, const char *name);
+
 struct name_rule {
 	const char *pattern;
 	int value;

@@ -30,6 +30,8 @@ extern "C" {
 #include <memory>
 #include <string>
 
+#include "host/isa/mc_inst.h"
+
 using namespace llvm;
 
 /* Order matters: later members refer to earlier ones. */
@@ -94,8 +96,9 @@ static int check_features(const MCSubtargetInfo &s, StringRef list,
 		bool sign = head.starts_with("+") || head.starts_with("-");
 		if (!sign || !known_feature(s, head.drop_front()))
 			return err_set(e, ERR_INPUT,
-				       "cpu feature %.*s: expected + or - and "
-				       "a feature LLVM knows",
+				       "unknown CPU feature '%.*s'; expected "
+				       "+NAME or -NAME of a feature that LLVM "
+				       "knows",
 				       (int)std::min<size_t>(head.size(), 100),
 				       head.data());
 	}
@@ -114,7 +117,7 @@ static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 		Triple host(sys::getProcessTriple());
 		if (host.getArch() != triple.getArch())
 			return err_set(e, ERR_INPUT,
-				       "cpu native: this machine is not %s",
+				       "CPU 'native': this machine is not %s",
 				       triple.getArchName().str().c_str());
 		name = sys::getHostCPUName().str();
 		/* An unknown CPU still tells its features. */
@@ -124,7 +127,7 @@ static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 	}
 	if (name.empty() || !s.isCPUStringValid(name))
 		return err_set(e, ERR_INPUT,
-			       "cpu %.100s: expected a CPU that LLVM knows "
+			       "unknown CPU '%.100s': LLVM knows no such CPU "
 			       "for %s",
 			       name.c_str(),
 			       triple.getArchName().str().c_str());
@@ -326,20 +329,6 @@ extern "C" void mc_get_operand(const struct mc *m, size_t opcode,
 	ret->reg_class = ret->pointer ? -1 : o.RegClass;
 	ret->tied_to = d.getOperandConstraint(operand, MCOI::TIED_TO);
 	ret->apart = d.getOperandConstraint(operand, MCOI::EARLY_CLOBBER) >= 0;
-}
-
-static MCInst to_inst(const struct mc_inst *i)
-{
-	MCInst inst;
-	inst.setOpcode(i->opcode);
-	for (uint32_t k = 0; k < i->n; k++) {
-		if (i->kind[k] == MC_VALUE_REG)
-			inst.addOperand(
-				MCOperand::createReg((unsigned)i->value[k]));
-		else
-			inst.addOperand(MCOperand::createImm(i->value[k]));
-	}
-	return inst;
 }
 
 /* Write the distance of a branch, which counts from behind the field. */

@@ -1,11 +1,11 @@
 /* LLVM's machine-code layer behind plain C.
  *
- * mc*.cpp are the only C++ files of the project; no C++ type and no exception
- * crosses this header.  A handle is one instruction set seen three times: with
- * every feature (MC_ALL: what can be encoded), without features that need
- * machine state of their own (MC_PLAIN), and as one CPU (MC_CPU).  Pointers
- * returned live as long as the handle.  A handle may be used by one thread at a
- * time. */
+ * mc*.cpp are the only C++ files of the project; no C++ type and no
+ * exception crosses this header.  A handle is one instruction set in three
+ * views: with every feature (MC_ALL: what can be encoded), without features
+ * that need machine state of their own (MC_PLAIN), and as one CPU (MC_CPU).
+ * Returned pointers live as long as the handle.  A handle may be used by one
+ * thread at a time. */
 #ifndef ISA_MC_H
 #define ISA_MC_H
 

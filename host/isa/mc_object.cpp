@@ -121,8 +121,7 @@ extern "C" int mc_object_read(const char *name, const unsigned char *bytes,
 	StringRef text(reinterpret_cast<const char *>(bytes), n);
 	if (!is_elf(text))
 		return err_set(e, ERR_INPUT,
-			       "%s: an ELF object file or assembly expected, "
-			       "not a file of this kind",
+			       "%s is neither an ELF object file nor assembly",
 			       name);
 	const char *wrong = elf_check(bytes, n);
 	if (wrong)

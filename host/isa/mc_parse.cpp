@@ -236,7 +236,7 @@ static int run(struct mc_parser *p, SourceMgr &sources, unsigned dialect,
 	if (e->code != ERR_OK)
 		return e->code;
 	if (failed)
-		return err_set(e, ERR_INPUT, "assembly: LLVM refuses it");
+		return err_set(e, ERR_INPUT, "assembly: LLVM cannot parse it");
 	return ERR_OK;
 }
 

@@ -1,9 +1,9 @@
 /* LLVM's assembly parser behind plain C: text in, one call per instruction or
  * label out.
  *
- * Stands beside host/isa/mc.h and shares its numbers of opcodes and registers.
- * Give it instructions and labels only (host/predict/source.h cuts directives
- * away): LLVM's directives read files and repeat lines without end. */
+ * Uses the numbers of opcodes and registers of host/isa/mc.h.  Its input
+ * must be instructions and labels only, because LLVM's directives read files
+ * and repeat lines without limit; host/predict/source.h removes directives. */
 #ifndef ISA_MC_PARSE_H
 #define ISA_MC_PARSE_H
 

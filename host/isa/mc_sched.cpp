@@ -19,6 +19,8 @@ extern "C" {
 #include <memory>
 #include <string>
 
+#include "host/isa/mc_inst.h"
+
 using namespace llvm;
 
 /* Order matters: later members refer to earlier ones. */
@@ -87,7 +89,7 @@ extern "C" int mc_sched_open(const char *triple, const char *cpu,
 {
 	if (!mc_sched_knows(triple, cpu))
 		return err_set(e, ERR_INPUT,
-			       "cpu %.100s: expected a CPU that LLVM knows "
+			       "unknown CPU '%.100s': LLVM knows no such CPU "
 			       "for %s",
 			       cpu, triple);
 	const Target *target = find_target(triple);
@@ -101,8 +103,8 @@ extern "C" int mc_sched_open(const char *triple, const char *cpu,
 	s->model = &s->subtarget->getSchedModel();
 	if (!s->model->hasInstrSchedModel())
 		return err_set(e, ERR_INPUT,
-			       "cpu %.100s: expected a CPU of which LLVM has a "
-			       "scheduling model",
+			       "CPU '%.100s': LLVM has no scheduling model of "
+			       "it",
 			       s->cpu.c_str());
 	s->free_moves = has_free_moves(*s->model);
 	s->same_as = others(*s->subtarget, s->cpu);
@@ -146,20 +148,6 @@ extern "C" void mc_sched_get_resource(const struct mc_sched *s, unsigned index,
 	ret->n_units = r.NumUnits;
 	ret->super = r.SuperIdx;
 	ret->members = r.SubUnitsIdxBegin;
-}
-
-static MCInst to_inst(const struct mc_inst *i)
-{
-	MCInst inst;
-	inst.setOpcode(i->opcode);
-	for (uint32_t k = 0; k < i->n; k++) {
-		if (i->kind[k] == MC_VALUE_REG)
-			inst.addOperand(
-				MCOperand::createReg((unsigned)i->value[k]));
-		else
-			inst.addOperand(MCOperand::createImm(i->value[k]));
-	}
-	return inst;
 }
 
 extern "C" bool mc_sched_varies(const struct mc_sched *s, unsigned opcode)

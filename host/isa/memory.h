@@ -1,47 +1,46 @@
-/* What an instruction set knows of its loads and stores beside their operands:
- * tables by name, from which chains through addresses and memory are made. */
+/* Facts about the loads and stores of an instruction set that their operands
+ * do not give: tables by name, for chains through addresses and memory. */
 #ifndef ISA_MEMORY_H
 #define ISA_MEMORY_H
 
 #include "common/types.h"
 
-/* A store and the load of the same register class and width that takes its
- * data over; names of forms. */
+/* A store and the load of the same register class and width that reads its
+ * data; names of forms. */
 struct isa_forward {
 	const char *store;
 	const char *load;
 };
 
-/* How a loaded zero that is no GPR becomes an address again: through `back`,
- * the name of a form.  The first pattern that matches a load counts, and one
- * with NULL leaves it out. */
+/* How a loaded zero that is not in a GPR becomes an address again: through
+ * `back`, the name of a form.  The first pattern that matches a load counts;
+ * NULL leaves the load out. */
 struct isa_return {
 	const char *load;
 	const char *back;
 };
 
-/* What is known of memory forms beside their operands.  Patterns are those of
- * host/isa/match.h, lists end with NULL. */
+/* Facts about memory forms.  Patterns are those of host/isa/match.h, lists
+ * end with NULL. */
 struct isa_memory {
 	uint8_t base; /* GPR that holds the address of a kernel's memory */
 	/* Loads whose result is the loaded 8 bytes: a chain of pointers. */
 	const char *const *pointer_loads;
-	/* Loads whose result from zeros in memory and registers is another
-	 * number than zero: no index comes out of them. */
+	/* Loads whose result from zeros in memory and registers is not zero,
+	 * so it cannot be an index. */
 	const char *const *nonzero_loads;
 	const struct isa_forward *forwards;
-	/* Plain ones of each width that loops stream: how long do loads and
-	 * stores take beside each other? */
+	/* Plain loads and stores of each width, to measure them together. */
 	const struct isa_forward *streams;
-	/* Forms that stand for those that access memory as they do: how many
-	 * slots do they take where the address has an index, which the ISA's
-	 * derive() makes the variant "index" of?  NULL-terminated; NULL: an
-	 * index makes other forms.  Beside them, `slot`: takes one slot, and
-	 * no port. */
+	/* Representative forms: how many slots do forms of this kind take if
+	 * the address has an index?  The ISA's derive() makes the variant
+	 * "index" of them.  NULL-terminated; NULL: an index makes other
+	 * forms.  `slot`: a form that takes one slot and no port, to mix
+	 * with them. */
 	const char *const *indexed;
 	const char *slot;
-	/* Forms that stand for others of their kind in layouts besides their
-	 * own (host/isa/layout.h); NULL-terminated. */
+	/* Representative forms that are also measured in the layouts other
+	 * than their own (host/isa/layout.h); NULL-terminated. */
 	const char *const *layouts;
 	/* Displacements that every form encodes in as few bytes as any other
 	 * number but zero; both 0: all there are. */

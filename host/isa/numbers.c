@@ -17,15 +17,12 @@ const struct isa_usual_number *numbers_usual(const struct isa_numbers *n,
 	return NULL;
 }
 
-size_t numbers_variants(const struct isa_numbers *n, const struct form *form,
-			const struct variant **ret, size_t room)
+void numbers_variants(const struct isa_numbers *n, const struct form *form,
+		      struct variant_list *ret)
 {
-	size_t k = 0;
-
-	for (size_t i = 0; n && i < n->n_classes && k < room; i++)
+	for (size_t i = 0; n && i < n->n_classes; i++)
 		if (name_matches(n->classes[i].pattern, form->name))
-			ret[k++] = &n->classes[i].variant;
-	return k;
+			variant_add(ret, &n->classes[i].variant);
 }
 
 /* The number that counts, -1 if there is none. */

@@ -156,7 +156,7 @@ static enum form_status classify_vector(struct form *f, struct operand *ops)
 	}
 	if (!f->variant)
 		return FORM_MEASURABLE;
-	/* Saturation is sticky and nobody's input. */
+	/* Saturation is sticky, and no form reads it. */
 	f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	f->domain = (uint8_t)riscv64_vector_domain(f);
 	return FORM_MEASURABLE;

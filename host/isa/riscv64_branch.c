@@ -13,14 +13,13 @@
  * way out of the kernel waits in x6, which no predictor takes for a link. */
 #include <string.h>
 
+#include "host/isa/branch.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/values.h"
 
 enum {
-	LINE = 64,
-	CLOSE = 16,
 	AUIPC = 0x17, /* auipc x0, 0 */
 	ADDI = 0x13,  /* addi x0, x0, 0 */
 	NOP = 0x13,
@@ -30,23 +29,8 @@ enum {
 	LEAVE_X6 = 0x00030067, /* jalr x0, 0(x6) */
 };
 
-static const char no_result[] = "a branch has no result";
-
-#define BRANCH(text)                                     \
-	{                                                \
-		.suffix = text, .family = FAMILY_BRANCH, \
-		.unchained = no_result, .reshapes = true \
-	}
-
-/* So many bytes to the target, where the next branch stands. */
-#define TAKEN(text, bytes)                                                  \
-	{                                                                   \
-		.suffix = text, .family = FAMILY_BRANCH,                    \
-		.unchained = no_result, .reshapes = true, .distance = bytes \
-	}
-
-static const struct variant taken = TAKEN("taken", LINE),
-			    taken_close = TAKEN("taken,16", CLOSE),
+static const struct variant taken = TAKEN("taken", BRANCH_LINE),
+			    taken_close = TAKEN("taken,16", BRANCH_CLOSE),
 			    taken_dense = BRANCH("taken,dense"),
 			    not_taken = BRANCH("not-taken"),
 			    next = BRANCH("next"), call = BRANCH("return");
@@ -84,7 +68,7 @@ static int find(const char *name)
 	return -1;
 }
 
-size_t riscv64_branch_variants(const char *opcode, const struct variant **ret)
+void riscv64_branch_variants(const char *opcode, struct variant_list *ret)
 {
 	static const struct variant pair = {
 		.suffix = "pair",
@@ -93,19 +77,12 @@ size_t riscv64_branch_variants(const char *opcode, const struct variant **ret)
 		.reshapes = true,
 	};
 	int i = find(opcode);
-	size_t n = 0;
 
-	if (name_matches("SC_*", opcode)) {
-		ret[0] = &pair;
-		return 1;
-	}
-
-	while (i >= 0 && n < ARRAY_LEN(branches[i].variants) &&
-	       branches[i].variants[n]) {
-		ret[n] = branches[i].variants[n];
-		n++;
-	}
-	return n;
+	if (name_matches("SC_*", opcode))
+		variant_add(ret, &pair);
+	if (i >= 0)
+		variant_add_all(ret, branches[i].variants,
+				ARRAY_LEN(branches[i].variants));
 }
 
 static void shape_link(const struct catalogue *c, const struct form *f,

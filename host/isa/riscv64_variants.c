@@ -7,21 +7,13 @@
 #include "host/isa/straddle.h"
 #include "host/isa/values.h"
 
-static bool in_list(const char *const *list, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (name_matches(list[i], name))
-			return true;
-	return false;
-}
-
 static bool divides(const struct form *f)
 {
 	static const char *const names[] = {
 		"FDIV_*", "FSQRT_*", "VFDIV_*", "VFRDIV*", "VFSQRT_V*",
 	};
 
-	return in_list(names, ARRAY_LEN(names), f->name);
+	return name_matches_any(names, ARRAY_LEN(names), f->name);
 }
 
 static bool divides_integers(const struct form *f)
@@ -31,7 +23,7 @@ static bool divides_integers(const struct form *f)
 		"REMW", "REMUW", "VDIV*", "VREM_V*", "VREMU*",
 	};
 
-	return in_list(names, ARRAY_LEN(names), f->name);
+	return name_matches_any(names, ARRAY_LEN(names), f->name);
 }
 
 /* Products whose cost may depend on how wide the factors are. */
@@ -104,7 +96,7 @@ static int accumulator(const struct form *f)
 /* vl, and who keeps the elements that are not computed.  Policies that keep
  * them make the result a source: with groups of more than two registers there
  * are too few to rotate through. */
-static size_t policies(const struct form *f, const struct variant **ret)
+static void policies(const struct form *f, struct variant_list *ret)
 {
 	static const struct variant one = { .suffix = "vl1",
 					    .family = FAMILY_ONE_ELEMENT },
@@ -114,18 +106,16 @@ static size_t policies(const struct form *f, const struct variant **ret)
 						 .family = FAMILY_INACTIVE };
 	enum { LMUL = 7, M2 = 1, MF8 = 5 };
 	int lmul;
-	size_t n = 0;
 
 	if (form_family(f) != FAMILY_VECTOR)
-		return 0;
+		return;
 	lmul = f->variant->vector_type & LMUL;
-	ret[n++] = &one;
+	variant_add(ret, &one);
 	if (lmul > M2 && lmul < MF8)
-		return n;
-	ret[n++] = &tail;
+		return;
+	variant_add(ret, &tail);
 	if (f->variant->masked)
-		ret[n++] = &inactive;
-	return n;
+		variant_add(ret, &inactive);
 }
 
 /* Bytes that a load or store accesses; vectors are aligned to elements, two of
@@ -150,8 +140,8 @@ static unsigned straddling_bytes(const struct form *f)
 	return 2u << (riscv64_sew(v) - BYTE_BITS);
 }
 
-size_t riscv64_derive(const struct catalogue *c, const struct form *f,
-		      const struct variant **ret, size_t room)
+void riscv64_derive(const struct catalogue *c, const struct form *f,
+		    struct variant_list *ret)
 {
 	static const struct variant wide = { .suffix = "wide",
 					     .family = FAMILY_WIDE };
@@ -160,22 +150,23 @@ size_t riscv64_derive(const struct catalogue *c, const struct form *f,
 		.family = FAMILY_SAME_REGISTER,
 		.reshapes = true,
 	};
-	size_t n = values_families(f, divides(f), ret);
 
-	(void)room;
-	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY)
-		return riscv64_branch_variants(f->name, ret);
+	if (f->status == FORM_CONTROL_FLOW || f->status == FORM_MEMORY) {
+		riscv64_branch_variants(f->name, ret);
+		return;
+	}
+	values_families(f, divides(f), ret);
 	if (divides_registers(f))
-		n += values_restored(&ret[n]);
+		values_restored(ret);
 	else if (divides_integers(f))
-		n += values_divisions(&ret[n]);
+		values_divisions(ret);
 	if (multiplies(f))
-		ret[n++] = &wide;
+		variant_add(ret, &wide);
 	if (accumulator(f) > 0)
-		ret[n++] = &same_register;
-	n += straddle_variants(straddling_bytes(f), &ret[n]);
-	n += layout_variants(c->isa, f, &ret[n]);
-	return n + policies(f, &ret[n]);
+		variant_add(ret, &same_register);
+	straddle_variants(straddling_bytes(f), ret);
+	layout_variants(c->isa, f, ret);
+	policies(f, ret);
 }
 
 /* The stride that makes elements, or their segments, consecutive; indices
@@ -204,7 +195,8 @@ static bool address_value(const struct form *f, int operand, enum reg_bank bank,
 	if (operand != BEHIND_BASE || !f->variant || !f->variant->vector_type)
 		return false;
 	bytes = (size_t)1 << (riscv64_sew(f->variant) - BYTE_BITS);
-	if (bank == BANK_GPR && in_list(strided, ARRAY_LEN(strided), f->name)) {
+	if (bank == BANK_GPR &&
+	    name_matches_any(strided, ARRAY_LEN(strided), f->name)) {
 		values_repeat(bytes * fields, sizeof(uint64_t), ret);
 		return true;
 	}

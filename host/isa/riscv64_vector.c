@@ -322,27 +322,25 @@ static bool is_maskable(const struct mc *mc, size_t opcode,
 	return false;
 }
 
-size_t riscv64_variants(const struct mc *mc, size_t opcode,
-			const struct variant **ret, size_t room)
+void riscv64_variants(const struct mc *mc, size_t opcode,
+		      struct variant_list *ret)
 {
 	const struct shape *s;
 	struct mc_opcode m;
-	size_t n = 0;
 	bool maskable;
 
 	mc_get_opcode(mc, opcode, &m);
 	if (m.name[0] != 'V')
-		return 0;
+		return;
 	s = m.flags & (MC_MAY_LOAD | MC_MAY_STORE) ? access_of(m.name)
 						   : shape_of(m.name);
 	if (!s)
-		return 0;
+		return;
 	maskable = is_maskable(mc, opcode, &m);
-	for (size_t i = 0; i < ARRAY_LEN(types) && n < room; i++)
+	for (size_t i = 0; i < ARRAY_LEN(types); i++)
 		if (has_type(s, &types[i], fields_of(m.name)) &&
 		    (maskable || !types[i].masked))
-			ret[n++] = &types[i];
-	return n;
+			variant_add(ret, &types[i]);
 }
 
 /* LLVM's class of a group, or of one for each of several fields; without v0,
@@ -446,7 +444,7 @@ static bool has_vector_type(const struct form *f)
 }
 
 /* vsetvli x3, x0, type: vl becomes VLMAX; vsetivli x3, 1, type: 1.  x3 is
- * nobody else's: the allocator keeps off it, and the runtime restores it. */
+ * reserved: the allocator does not use it, and the runtime restores it. */
 static uint32_t vset_of(const struct form *f)
 {
 	enum { VSETVLI_X3 = 0x000071d7, TYPE_AT = 20 };
@@ -457,8 +455,8 @@ static uint32_t vset_of(const struct form *f)
 	       vtype_of(f) << TYPE_AT;
 }
 
-/* The runtime leaves v0 all ones, a mask that is true everywhere; where it is
- * nobody's mask but a number like any other it becomes one, vmv1r.v v0, v1. */
+/* The runtime sets v0 to all ones, a mask that is true everywhere.  If v0 is
+ * an ordinary operand, the prologue sets it to one: vmv1r.v v0, v1. */
 size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
 			size_t n, unsigned char *code, size_t room)
 {

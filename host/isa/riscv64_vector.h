@@ -8,13 +8,13 @@
 #include "host/isa/isa.h"
 
 /* The hooks of struct isa of the same names. */
-size_t riscv64_variants(const struct mc *mc, size_t opcode,
-			const struct variant **ret, size_t room);
+void riscv64_variants(const struct mc *mc, size_t opcode,
+		      struct variant_list *ret);
 void riscv64_shape_form(const struct catalogue *c, struct form *f,
 			struct operand *operands);
 const char *riscv64_variant_features(const struct form *f);
-size_t riscv64_derive(const struct catalogue *c, const struct form *form,
-		      const struct variant **ret, size_t room);
+void riscv64_derive(const struct catalogue *c, const struct form *form,
+		    struct variant_list *ret);
 bool riscv64_vary(const struct form *f, int operand, unsigned k,
 		  uint64_t *value);
 bool riscv64_operand_value(const struct form *form, int operand,
@@ -24,11 +24,10 @@ size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
 			size_t n, unsigned char *code, size_t room);
 const char *riscv64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
-size_t riscv64_table_names(const struct form *f, char (*ret)[ISA_NAME_ROOM]);
 
-/* Branches: what variants an opcode has (how many), the operands of one, what
- * it compares, and the code around it. */
-size_t riscv64_branch_variants(const char *opcode, const struct variant **ret);
+/* Branches: the variants of an opcode, the operands of one, what it compares,
+ * and the code around it. */
+void riscv64_branch_variants(const char *opcode, struct variant_list *ret);
 void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 			  struct operand *operands);
 bool riscv64_branch_value(const struct form *form, int operand,

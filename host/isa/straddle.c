@@ -5,7 +5,7 @@
 /* X(bytes before the boundary) */
 #define HEAD_LIST(X) X(1) X(2) X(4) X(8) X(16) X(32)
 
-size_t straddle_variants(unsigned bytes, const struct variant **ret)
+void straddle_variants(unsigned bytes, struct variant_list *ret)
 {
 	static const struct variant variants[][STRADDLE_MAX_VARIANTS] = {
 #define X(n)                             \
@@ -25,8 +25,6 @@ size_t straddle_variants(unsigned bytes, const struct variant **ret)
 		if (2u * variants[i][0].head != bytes)
 			continue;
 		for (size_t k = 0; k < STRADDLE_MAX_VARIANTS; k++)
-			ret[k] = &variants[i][k];
-		return STRADDLE_MAX_VARIANTS;
+			variant_add(ret, &variants[i][k]);
 	}
-	return 0;
 }

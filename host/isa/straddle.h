@@ -10,9 +10,8 @@ enum {
 	STRADDLE_MAX_VARIANTS = 2,
 };
 
-/* The variants of a form that accesses `bytes` bytes, half of them before the
- * boundary; fewer than two or no power of two up to 64: none.  Fills ret,
- * returns how many. */
-size_t straddle_variants(unsigned bytes, const struct variant **ret);
+/* Add the variants of a form that accesses `bytes` bytes, half of them before
+ * the boundary; fewer than two or no power of two up to 64: none. */
+void straddle_variants(unsigned bytes, struct variant_list *ret);
 
 #endif

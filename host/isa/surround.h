@@ -15,18 +15,17 @@ enum { SURROUND_ROOM = 64 };
 /* Directly before and behind the bytes of an instance. */
 struct surround {
 	size_t n_before, n_behind; /* bytes */
-	uint32_t n_instructions;   /* executed beside the instance itself */
+	uint32_t n_instructions;   /* executed in addition to the instance */
 	unsigned char before[SURROUND_ROOM], behind[SURROUND_ROOM];
 };
 
 /* How an instruction set branches and calls; functions of struct isa. */
 struct isa_surround {
-	/* What stands around an instance whose bytes are `n` long; *ret is
-	 * zero before. */
+	/* The code around an instance of `n` bytes; *ret is zero before. */
 	void (*around)(const struct catalogue *c, const struct instance *i,
 		       size_t n, struct surround *ret);
 
-	/* Does it call the stub, or name it otherwise? */
+	/* Does it call the stub, or refer to it otherwise? */
 	bool (*calls)(const struct instance *i);
 
 	/* Code before the first op of a kernel that calls: the stub, which
@@ -41,9 +40,9 @@ struct isa_surround {
 	int64_t (*call_immediate)(const struct instance *i, size_t distance,
 				  size_t n);
 
-	/* What stands at the start and at the end of each iteration of a
-	 * kernel of such instances, which no other form can stand beside;
-	 * *ret is zero before.  NULL: nothing. */
+	/* Code at the start and at the end of each iteration of a kernel of
+	 * these instances, which cannot be mixed with other forms; *ret is
+	 * zero before.  NULL: none. */
 	void (*enclose)(const struct instance *i, struct surround *ret);
 
 	/* Make the end of a loop, n bytes, return although calls like this one

@@ -1,7 +1,6 @@
-/* Under which opcode LLVM's scheduling tables have a form.  Most forms stand
- * there as themselves; those of which an opcode says too little have opcodes of
- * the code generator's, without an encoding, for some of what it leaves open.
- */
+/* Finds the opcode of a form in LLVM's scheduling tables.  Most forms have
+ * their own.  If an opcode does not determine the cost (RISC-V vectors), the
+ * code generator has opcodes without an encoding for some of the cases. */
 #ifndef ISA_TABLES_H
 #define ISA_TABLES_H
 
@@ -14,7 +13,7 @@ struct tables;
 /* All opcodes by name; owned by `a`, refers to the catalogue. */
 struct tables *tables_new(struct arena *a, const struct catalogue *c);
 
-/* The opcode for a form that isa->table_names knows, and its name; false when
+/* The opcode for a form that isa->table_names knows, and its name; false if
  * there is none. */
 bool tables_find(const struct tables *t, const struct form *f,
 		 const char **ret_name, uint32_t *ret_opcode);

@@ -62,7 +62,8 @@ static const uint64_t below_normal[DOMAIN_N] = {
 	[DOMAIN_FP64] = 0x0000000000d6b5ad,
 };
 
-/* Forms that keep a denormal only beside a 1: products and quotients. */
+/* Forms that keep a denormal only if the other operand is 1: products and
+ * quotients. */
 static bool is_product(const struct form *f)
 {
 	return name_matches("*MUL*", f->name) || name_matches("*DIV*", f->name);
@@ -183,8 +184,8 @@ static bool keeps_denormals(const struct form *f)
 	return false;
 }
 
-size_t values_families(const struct form *f, bool divides,
-		       const struct variant **ret)
+void values_families(const struct form *f, bool divides,
+		     struct variant_list *ret)
 {
 	static const struct variant
 		normal = { .suffix = "normal", .family = FAMILY_NORMAL },
@@ -197,21 +198,19 @@ size_t values_families(const struct form *f, bool divides,
 			  .unchained = forgets },
 			{ .suffix = "denormal", .family = FAMILY_DENORMAL },
 		};
-	size_t n = 0;
 
 	if (f->domain == DOMAIN_INT || !f->vector_state)
-		return 0;
-	ret[n++] = &normal;
-	ret[n++] = &zero;
-	ret[n++] = &denormal[keeps_denormals(f)];
+		return;
+	variant_add(ret, &normal);
+	variant_add(ret, &zero);
+	variant_add(ret, &denormal[keeps_denormals(f)]);
 	if (divides) {
-		ret[n++] = &fast;
-		ret[n++] = &slow;
+		variant_add(ret, &fast);
+		variant_add(ret, &slow);
 	}
-	return n;
 }
 
-size_t values_divisions(const struct variant **ret)
+void values_divisions(struct variant_list *ret)
 {
 	static const struct variant fast = { .suffix = "fast",
 					     .family = FAMILY_FAST },
@@ -219,21 +218,19 @@ size_t values_divisions(const struct variant **ret)
 					     .family = FAMILY_SLOW,
 					     .unchained = forgets };
 
-	ret[0] = &fast;
-	ret[1] = &slow;
-	return 2;
+	variant_add(ret, &fast);
+	variant_add(ret, &slow);
 }
 
-size_t values_restored(const struct variant **ret)
+void values_restored(struct variant_list *ret)
 {
 	static const struct variant fast = { .suffix = "fast",
 					     .family = FAMILY_FAST },
 				    slow = { .suffix = "slow",
 					     .family = FAMILY_SLOW };
 
-	ret[0] = &fast;
-	ret[1] = &slow;
-	return 2;
+	variant_add(ret, &fast);
+	variant_add(ret, &slow);
 }
 
 bool values_quotient(const struct form *f, bool dividend, size_t bytes,

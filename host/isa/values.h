@@ -4,31 +4,31 @@
 
 #include "host/isa/isa.h"
 
-/* Fill every vector register with 1.0 of the domain's type, the value that
- * multiplication, division and square root leave alone, or with bytes of 1.
- * Fill every GPR with 1: a chain of divisions by it neither faults nor decays
- * to zero. */
+/* Fill every vector register with 1.0 of the domain's type, which
+ * multiplication, division and square root do not change, or with bytes of
+ * 1.  Fill every GPR with 1: a chain of divisions by it neither faults nor
+ * becomes zero. */
 void values_fill(enum form_domain domain, struct pack_image *image);
 
 /* 1.0 of the domain's type, NaN-boxed into 64 bits. */
 uint64_t values_boxed_one(enum form_domain domain);
 
-/* Is it a form of such a family of values: normal, fast, slow, zero or denormal
+/* Is the form of a family of values: normal, fast, slow, zero or denormal
  * floats? */
 bool values_has(const struct form *form);
 
-/* Fill the vector and float registers of an image with what the form's family
- * of values says, if it is one. */
+/* Fill the vector and float registers of an image with the values of the
+ * form's family, if it has one. */
 void values_fill_family(const struct form *form, struct pack_image *image);
 
-/* What an operand of such a form starts with, where it is another number
+/* The starting value of an operand of these forms, if it differs
  * (isa.operand_value); false for all others. */
 bool values_operand(const struct form *form, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES]);
 
-/* The k-th of the numbers that neighbours divide or take roots of, NaN-boxed
- * into 64 bits: other ones of the form's family.  False where it has but one.
- */
+/* The k-th of the numbers that consecutive instances divide or take roots
+ * of, NaN-boxed into 64 bits: all of the form's family.  False if the family
+ * has only one. */
 bool values_float(const struct form *form, unsigned k, uint64_t *ret);
 
 /* Zero of the domain's type, NaN-boxed. */
@@ -37,20 +37,20 @@ uint64_t values_boxed_zero(enum form_domain domain);
 /* Repeat a number of this many bytes. */
 void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 
-/* The families of values of a form that computes on floats: fills ret,
- * returns how many.  `divides`: also fast and slow. */
-size_t values_families(const struct form *form, bool divides,
-		       const struct variant **ret);
+/* Add the families of values of a form that computes on floats.  `divides`:
+ * also fast and slow. */
+void values_families(const struct form *form, bool divides,
+		     struct variant_list *ret);
 
-/* The families of a division of integers whose operands are not its results:
- * fills ret, returns how many; and what they divide: a number of `bytes` with
- * all its bits by 3, or 1 by 1. */
-size_t values_divisions(const struct variant **ret);
+/* Add the families of a division of integers whose operands are not its
+ * results; and the values that they divide: a number of `bytes` with all its
+ * bits by 3, or 1 by 1. */
+void values_divisions(struct variant_list *ret);
 bool values_quotient(const struct form *form, bool dividend, size_t bytes,
 		     uint8_t ret[VALUE_BYTES]);
 
-/* The same where a carrier gives every division of a chain its operands. */
-size_t values_restored(const struct variant **ret);
+/* The same if a carrier gives every division of a chain its operands. */
+void values_restored(struct variant_list *ret);
 
 /* Store a 32-bit little-endian word of code. */
 void values_put32(unsigned char *code, uint32_t word);

@@ -7,7 +7,7 @@
 #include "host/base/err.h"
 
 /* Families of variants, which --variants chooses from.  X(enumerator, word,
- * measured unless told otherwise, meaning). */
+ * measured by default, meaning). */
 #define FAMILY_LIST(X)                                                        \
 	X(PLAIN, "plain", true, "the opcode as it is, values 1")              \
 	X(VECTOR, "vector", true, "RISC-V vector types: SEW, LMUL, masked")   \
@@ -69,14 +69,25 @@ struct variant {
 	const char *unchained;
 };
 
-/* Families that are measured unless told otherwise; bit i: family i. */
+/* Families that are measured by default; bit i: family i. */
 uint32_t families_default(void);
 
 /* Parse "slow,denormal" (`plain` is always among them), "all" or "default";
  * NULL is the default.  ERR_USAGE lists the words. */
 int families_parse(const char *words, uint32_t *ret_families, struct err *e);
 
-/* The word of a family: "slow". */
-const char *family_word(enum variant_family family);
+/* Variants of a form, collected by the hooks of struct isa.  Zero-initialise
+ * before use, free(list) after it. */
+struct variant_list {
+	const struct variant **list;
+	size_t n, room;
+};
+
+/* The variants outlive the list. */
+void variant_add(struct variant_list *l, const struct variant *v);
+
+/* Add n variants, or those before the first NULL. */
+void variant_add_all(struct variant_list *l, const struct variant *const *v,
+		     size_t n);
 
 #endif

@@ -4,8 +4,6 @@
 
 #include "host/isa/build.h"
 
-enum { MAX_VARIANTS = 64 }; /* of one opcode */
-
 static int by_name(const void *a, const void *b)
 {
 	const struct named_opcode *x = a, *y = b;
@@ -19,19 +17,21 @@ static bool is_pseudo(const struct isa *isa, const struct mc_opcode *m)
 	       (isa->is_pseudo && isa->is_pseudo(m->target_flags));
 }
 
-static size_t variants_of(const struct build *b, size_t opcode,
-			  const struct variant **ret)
+/* Into `ret`, which is emptied first. */
+static void variants_of(const struct build *b, size_t opcode,
+			struct variant_list *ret)
 {
 	const struct isa *isa = b->c->isa;
 
-	return isa->variants ? isa->variants(b->mc, opcode, ret, MAX_VARIANTS)
-			     : 0;
+	ret->n = 0;
+	if (isa->variants)
+		isa->variants(b->mc, opcode, ret);
 }
 
 /* How many forms there are, and how many opcodes are none. */
 static void count(struct build *b)
 {
-	const struct variant *variants[MAX_VARIANTS];
+	struct variant_list variants = { 0 };
 
 	for (size_t i = 0; i < b->c->n_opcodes; i++) {
 		struct mc_opcode m;
@@ -41,26 +41,28 @@ static void count(struct build *b)
 			b->c->n_pseudo++;
 			continue;
 		}
-
-		size_t n = variants_of(b, i, variants);
-
-		b->c->n_forms += n > 0 ? n : 1;
+		variants_of(b, i, &variants);
+		b->c->n_forms += variants.n > 0 ? variants.n : 1;
 	}
+	free(variants.list);
 }
 
 static size_t add_names(struct build *b, size_t opcode, const char *name,
 			struct named_opcode *list)
 {
-	const struct variant *variants[MAX_VARIANTS];
-	size_t n = variants_of(b, opcode, variants);
+	struct variant_list variants = { 0 };
+	size_t n;
 
+	variants_of(b, opcode, &variants);
+	n = variants.n;
 	for (size_t i = 0; i < n; i++)
 		list[i] = (struct named_opcode){
 			.name = arena_printf(b->arena, "%s/%s", name,
-					     variants[i]->suffix),
-			.variant = variants[i],
+					     variants.list[i]->suffix),
+			.variant = variants.list[i],
 			.opcode = (uint32_t)opcode,
 		};
+	free(variants.list);
 	if (n > 0)
 		return n;
 	*list = (struct named_opcode){

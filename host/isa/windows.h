@@ -7,15 +7,15 @@
 
 struct isa_window {
 	const char *buffer; /* the claim's kind; NULL ends the list */
-	/* Forms that take an entry each, "A+B" by turns.  Several lines of one
-	 * buffer bear each other out: what one kind of them fills before, or
-	 * takes no entry of, the other does not. */
+	/* Forms that take an entry each; "A+B": alternating.  Several lines
+	 * of one buffer confirm each other: another buffer may limit one
+	 * kind of fillers, or a kind may take no entry. */
 	const char *fillers;
 };
 
 struct isa_windows {
-	/* "FORM@source>destination", of a long latency, with another source of
-	 * the kind: a chain begins anew with what that reads. */
+	/* "FORM@source>destination" of a long latency, with another source
+	 * of the same kind: a new chain starts by reading that. */
 	const char *chain;
 	const struct isa_window *list;
 };

@@ -59,7 +59,7 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
 	ret->bank = gpr_bank(name);
 	ret->index = (uint8_t)encoding;
 	ret->span = strchr(name, '_') ? 2 : 1;
-	/* Beside the stack of eight. */
+	/* Index 8, behind the stack of eight. */
 	if (strcmp(name, "FPSW") == 0)
 		ret->index = 8;
 	if (strcmp(name, "FPCW") == 0)

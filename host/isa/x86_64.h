@@ -17,31 +17,30 @@ const char *x86_64_required_features(const struct form *form,
 				     const unsigned char *code, size_t n);
 
 /* isa.variants, isa.derive, isa.shape_form and isa.operand_value */
-size_t x86_64_variants(const struct mc *mc, size_t opcode,
-		       const struct variant **ret, size_t room);
-size_t x86_64_derive(const struct catalogue *c, const struct form *form,
-		     const struct variant **ret, size_t room);
+void x86_64_variants(const struct mc *mc, size_t opcode,
+		     struct variant_list *ret);
+void x86_64_derive(const struct catalogue *c, const struct form *form,
+		   struct variant_list *ret);
 void x86_64_shape_form(const struct catalogue *c, struct form *form,
 		       struct operand *operands);
 bool x86_64_operand_value(const struct form *form, int operand,
 			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-/* Branches: what variants an opcode has, the operands of one, and the code
- * around it; pairs of a comparison and a branch.  Functions return how many
- * variants they wrote. */
-size_t x86_64_branch_variants(const char *opcode, const struct variant **ret);
+/* Branches: the variants of an opcode, the operands of one, and the code around
+ * it; pairs of a comparison and a branch. */
+void x86_64_branch_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_branch(const struct catalogue *c, struct form *form,
 			 struct operand *operands);
 bool x86_64_branch_value(const struct form *form, enum reg_bank bank,
 			 uint8_t ret[VALUE_BYTES]);
-size_t x86_64_fused(const struct form *form, const struct variant **ret);
+void x86_64_fused(const struct form *form, struct variant_list *ret);
 bool x86_64_fused_value(const struct form *form, int operand,
 			enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround x86_64_surround;
 
 /* The x87, likewise: its variants, operands, the code around one and before the
  * loop, and values. */
-size_t x86_64_x87_variants(const char *opcode, const struct variant **ret);
+void x86_64_x87_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_x87(const struct catalogue *c, struct form *form,
 		      struct operand *operands);
 void x86_64_x87_around(const struct variant *v, struct surround *ret);
@@ -55,7 +54,7 @@ bool x86_64_x87_stack(const struct catalogue *c, const struct instance *i,
 
 /* String instructions and XLAT, likewise; and isa.open_address of them, false:
  * it is no such form. */
-size_t x86_64_string_variants(const char *opcode, const struct variant **ret);
+void x86_64_string_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_string(const struct catalogue *c, struct form *form,
 			 struct operand *operands);
 void x86_64_string_around(const struct form *form, struct surround *ret);
@@ -69,7 +68,7 @@ const char *x86_64_clash(const struct catalogue *c, const struct form *a,
 			 const struct form *b);
 
 /* Forms that move the stack pointer, likewise. */
-size_t x86_64_stack_variants(const char *opcode, const struct variant **ret);
+void x86_64_stack_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_stack(const struct catalogue *c, struct form *form,
 			struct operand *operands);
 void x86_64_stack_around(const struct catalogue *c, const struct instance *i,

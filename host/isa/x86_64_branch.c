@@ -12,6 +12,7 @@
  * and flags are clear before it: `not equal` always holds, `equal` never. */
 #include <string.h>
 
+#include "host/isa/branch.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/values.h"
@@ -23,37 +24,16 @@ enum {
 	JCC_SHORT = 0x70,
 	NOP = 0x90,
 	JCC_BYTES = 2,
-	LINE = 64,
-	CLOSE = 16,
 };
 
-static const char no_result[] = "a branch has no result";
-static const char pair[] = "a pair with a branch; the form itself has one";
-
-#define BRANCH(text)                                     \
-	{                                                \
-		.suffix = text, .family = FAMILY_BRANCH, \
-		.unchained = no_result, .reshapes = true \
-	}
-/* So many bytes to the target, where the next branch stands. */
-#define TAKEN(text, bytes)                                                  \
-	{                                                                   \
-		.suffix = text, .family = FAMILY_BRANCH,                    \
-		.unchained = no_result, .reshapes = true, .distance = bytes \
-	}
-#define FUSED(text, bytes)                                                 \
-	{                                                                  \
-		.suffix = text, .family = FAMILY_FUSED, .unchained = pair, \
-		.distance = bytes                                          \
-	}
-
-static const struct variant taken = TAKEN("taken", LINE),
-			    taken_close = TAKEN("taken,16", CLOSE),
+static const struct variant taken = TAKEN("taken", BRANCH_LINE),
+			    taken_close = TAKEN("taken,16", BRANCH_CLOSE),
 			    taken_dense = BRANCH("taken,dense"),
 			    not_taken = BRANCH("not-taken"),
 			    next = BRANCH("next"), call = BRANCH("return"),
-			    fused_taken = FUSED("jcc,taken", LINE),
-			    fused_not_taken = FUSED("jcc,not-taken", 0);
+			    fused_taken =
+				    FUSED("jcc,taken", BRANCH_LINE, false),
+			    fused_not_taken = FUSED("jcc,not-taken", 0, false);
 
 static const struct {
 	const char *opcode;
@@ -95,17 +75,13 @@ static int64_t jump_of(const struct form *f)
 		       : f->variant->distance - branches[i].bytes;
 }
 
-size_t x86_64_branch_variants(const char *opcode, const struct variant **ret)
+void x86_64_branch_variants(const char *opcode, struct variant_list *ret)
 {
 	int i = find_branch(opcode);
-	size_t n = 0;
 
-	while (i >= 0 && n < ARRAY_LEN(branches[i].variants) &&
-	       branches[i].variants[n]) {
-		ret[n] = branches[i].variants[n];
-		n++;
-	}
-	return n;
+	if (i >= 0)
+		variant_add_all(ret, branches[i].variants,
+				ARRAY_LEN(branches[i].variants));
 }
 
 static bool counts(const char *name)
@@ -181,15 +157,14 @@ static int find_fusible(const char *name)
 	return -1;
 }
 
-size_t x86_64_fused(const struct form *f, const struct variant **ret)
+void x86_64_fused(const struct form *f, struct variant_list *ret)
 {
 	/* Encodings that no assembler chooses, and addresses of 64 bits. */
 	if (find_fusible(f->name) < 0 || name_matches("*_*", f->name) ||
 	    name_matches("*i32", f->name))
-		return 0;
-	ret[0] = &fused_taken;
-	ret[1] = &fused_not_taken;
-	return 2;
+		return;
+	variant_add(ret, &fused_taken);
+	variant_add(ret, &fused_not_taken);
 }
 
 bool x86_64_fused_value(const struct form *f, int operand, enum reg_bank bank,

@@ -88,8 +88,8 @@ static uint8_t access_of(const struct form *f)
 	return (uint8_t)access;
 }
 
-/* Indices are a vector, scaled by the elements' size; the mask is set in front
- * of each instance, so that what it held before is nobody's source. */
+/* Indices are a vector, scaled by the elements' size.  The mask is set in
+ * front of each instance, so its old value is not a source. */
 static void open_vectors(const struct catalogue *c, struct form *f,
 			 struct operand *ops, struct operand *at)
 {
@@ -219,8 +219,8 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *f,
 
 static const char *const pointer_loads[] = { "MOV64rm", NULL };
 
-/* tzcnt, lzcnt: the width; blsmsk and its kin: ones; bsf, bsr: undefined; APX's
- * results apart from their sources: often a number more. */
+/* Results that are not zero: tzcnt, lzcnt: the width; blsmsk and similar:
+ * ones; bsf, bsr: undefined; APX's three-operand forms: often a number more. */
 static const char *const nonzero_loads[] = {
 	"TZCNT*",   "LZCNT*",  "BLSMSK*", "BSF*",  "BSR*", "BLC*",
 	"BLSFILL*", "T1MSKC*", "TZMSK*",  "*_ND*", NULL,
@@ -295,7 +295,8 @@ static const struct isa_return ways[] = {
 	{ NULL, NULL },
 };
 
-/* With and without VEX and EVEX, by what they read and write beside memory. */
+/* With and without VEX and EVEX, by which of memory and registers they read
+ * and write. */
 const char *const x86_64_indexed[] = {
 	"ADD64rm",   "CMP64rm",      "ADD64mr",       "MOV64mr",
 	"ADDPDrm",   "MOVUPSmr",     "VADDPDrm",      "VADDPDYrm",

@@ -1,7 +1,7 @@
 /* x86-64: forms that move the stack pointer.
  *
- *	alone	on a stack in the kernel's memory, where each iteration of the
- *		loop begins anew, and ends on the stack it came from:
+ *	alone	on a stack in the kernel's memory, which each iteration of
+ *		the loop starts again, and leaves at its end:
  *
  *			mov %rsp, SAVED(%r14)	once, in front of the loop
  *		top:	lea START(%r14), %rsp
@@ -114,18 +114,16 @@ static const struct name_rule forms[] = {
 	{ "LEAVE64", FRAME }, { "POPF64", FLAGS },
 };
 
-size_t x86_64_stack_variants(const char *opcode, const struct variant **ret)
+void x86_64_stack_variants(const char *opcode, struct variant_list *ret)
 {
 	int kind = name_rule(forms, ARRAY_LEN(forms), opcode, -1);
-	size_t n = 0;
 
 	if (kind >= 0)
-		ret[n++] = &balances[kind].variant;
+		variant_add(ret, &balances[kind].variant);
 	if (name_rule(lone, ARRAY_LEN(lone), opcode, 0))
-		ret[n++] = &alone;
+		variant_add(ret, &alone);
 	if (strcmp(opcode, "POP64r") == 0)
-		ret[n++] = &through;
-	return n;
+		variant_add(ret, &through);
 }
 
 /* The stack pointer is where it was.  ENTER's frame pointer LLVM forgets,

@@ -1,9 +1,10 @@
 /* x86-64: string instructions and XLAT, whose addresses are in fixed registers.
  *
- * A string instruction moves its pointers on, and out of the memory a kernel
- * has. So each stands behind what sets them anew from a register that nobody
- * writes: `LODSB/mov` is a load behind `mov %r14, %rsi`. What is stored lies in
- * other lines than what is loaded. XLAT's table is the kernel's memory. */
+ * A string instruction moves its pointers, out of the memory of the kernel
+ * in the long run.  So each has instructions in front that set its pointers
+ * from a register that is never written: `LODSB/mov` is a load behind `mov
+ * %r14, %rsi`.  Stores go to other lines than loads.  XLAT's table is the
+ * kernel's memory. */
 #include <string.h>
 
 #include "host/isa/mc.h"
@@ -38,7 +39,7 @@ static int find(const char *name)
 	return -1;
 }
 
-size_t x86_64_string_variants(const char *opcode, const struct variant **ret)
+void x86_64_string_variants(const char *opcode, struct variant_list *ret)
 {
 	static const struct variant variant = {
 		.suffix = "mov",
@@ -47,10 +48,8 @@ size_t x86_64_string_variants(const char *opcode, const struct variant **ret)
 		.unchained = "a pair with what sets its pointers",
 	};
 
-	if (find(opcode) < 0)
-		return 0;
-	ret[0] = &variant;
-	return 1;
+	if (find(opcode) >= 0)
+		variant_add(ret, &variant);
 }
 
 struct operand x86_64_pointer(const struct catalogue *c, const char *reg)

@@ -60,17 +60,16 @@ enum { N_LEA = ARRAY_LEN(lea_shapes) };
 static const struct variant lea_variants[N_LEA] = { LEA_LIST(X) };
 #undef X
 
-size_t x86_64_variants(const struct mc *mc, size_t opcode,
-		       const struct variant **ret, size_t room)
+void x86_64_variants(const struct mc *mc, size_t opcode,
+		     struct variant_list *ret)
 {
 	struct mc_opcode m;
 
 	mc_get_opcode(mc, opcode, &m);
-	if (!name_matches("LEA#*r", m.name) || room < N_LEA)
-		return 0;
+	if (!name_matches("LEA#*r", m.name))
+		return;
 	for (size_t i = 0; i < N_LEA; i++)
-		ret[i] = &lea_variants[i];
-	return N_LEA;
+		variant_add(ret, &lea_variants[i]);
 }
 
 uint16_t x86_64_register(const struct catalogue *c, const char *name)
@@ -157,14 +156,13 @@ static const struct variant conditions[] = { CONDITION_LIST(X) };
 static const uint8_t condition_codes[] = { CONDITION_LIST(X) };
 #undef X
 
-static size_t add_conditions(const struct form *f, const struct variant **ret)
+static void add_conditions(const struct form *f, struct variant_list *ret)
 {
 	if (!name_matches("SETCCr", f->name) &&
 	    !name_matches("CMOV#rr", f->name))
-		return 0;
+		return;
 	for (size_t i = 0; i < ARRAY_LEN(conditions); i++)
-		ret[i] = &conditions[i];
-	return ARRAY_LEN(conditions);
+		variant_add(ret, &conditions[i]);
 }
 
 /* A high byte excludes a REX prefix and the registers that need one. */
@@ -246,14 +244,6 @@ static const char *const idioms[] = {
 	"KXNOR*kk",   "KANDN*kk",
 };
 
-static bool in_list(const char *const *list, size_t n, const char *name)
-{
-	for (size_t i = 0; i < n; i++)
-		if (name_matches(list[i], name))
-			return true;
-	return false;
-}
-
 /* Two sources of one kind, or one of the result's. */
 static bool has_twins(const struct form *f)
 {
@@ -312,10 +302,11 @@ static bool may_straddle(const struct form *f)
 	enum { SSE_BYTES = 16 };
 	static const char *const moves[] = { "MOVUP*", "MOVDQU*", "LDDQU*" };
 
-	if (!f->access || in_list(aligned, ARRAY_LEN(aligned), f->name))
+	if (!f->access ||
+	    name_matches_any(aligned, ARRAY_LEN(aligned), f->name))
 		return false;
 	return f->name[0] == 'V' || f->text_bytes < SSE_BYTES ||
-	       in_list(moves, ARRAY_LEN(moves), f->name);
+	       name_matches_any(moves, ARRAY_LEN(moves), f->name);
 }
 
 static bool is_indexed(const struct form *f)
@@ -326,40 +317,45 @@ static bool is_indexed(const struct form *f)
 	return false;
 }
 
-size_t x86_64_derive(const struct catalogue *c, const struct form *f,
-		     const struct variant **ret, size_t room)
+void x86_64_derive(const struct catalogue *c, const struct form *f,
+		   struct variant_list *ret)
 {
-	size_t n;
-
-	(void)room;
-	if (f->status == FORM_X87)
-		return x86_64_x87_variants(f->name, ret);
-	if (f->status == FORM_STACK)
-		return x86_64_stack_variants(f->name, ret);
-	n = values_families(f, divides(f), ret);
-	if (f->status == FORM_MEMORY)
-		return x86_64_string_variants(f->name, ret);
+	if (f->status == FORM_X87) {
+		x86_64_x87_variants(f->name, ret);
+		return;
+	}
+	if (f->status == FORM_STACK) {
+		x86_64_stack_variants(f->name, ret);
+		return;
+	}
+	if (f->status == FORM_MEMORY) {
+		x86_64_string_variants(f->name, ret);
+		return;
+	}
 	if (f->status == FORM_CONTROL_FLOW) {
-		n = x86_64_branch_variants(f->name, ret);
-		return n + x86_64_stack_variants(f->name, &ret[n]);
+		x86_64_branch_variants(f->name, ret);
+		x86_64_stack_variants(f->name, ret);
+		return;
 	}
+	values_families(f, divides(f), ret);
 	if (name_matches("DIV#*", f->name) || name_matches("IDIV#*", f->name)) {
-		ret[n++] = &fast;
-		ret[n++] = &slow;
+		variant_add(ret, &fast);
+		variant_add(ret, &slow);
 	}
-	if (has_twins(f) && in_list(idioms, ARRAY_LEN(idioms), f->name))
-		ret[n++] = &same;
+	if (has_twins(f) &&
+	    name_matches_any(idioms, ARRAY_LEN(idioms), f->name))
+		variant_add(ret, &same);
 	if (takes_high_bytes(c, f))
-		ret[n++] = &high;
+		variant_add(ret, &high);
 	if (x86_64_is_legacy_sse(c, f))
-		ret[n++] = &dirty;
-	n += add_conditions(f, &ret[n]);
+		variant_add(ret, &dirty);
+	add_conditions(f, ret);
 	if (is_indexed(f))
-		ret[n++] = &indexed;
+		variant_add(ret, &indexed);
 	if (may_straddle(f))
-		n += straddle_variants(f->text_bytes, &ret[n]);
-	n += layout_variants(c->isa, f, &ret[n]);
-	return n + x86_64_fused(f, &ret[n]);
+		straddle_variants(f->text_bytes, ret);
+	layout_variants(c->isa, f, ret);
+	x86_64_fused(f, ret);
 }
 
 /* DIV and IDIV take the high and the low half of the dividend from two

@@ -11,7 +11,7 @@
  *	x87,fld1,fld1		pops twice
  *	x87,fldz		pops; its range ends below 1, so a 0 is pushed
  *	x87,fstp		pushes; the top is popped in front of it
- *	x87,fstp1		pushes beside its result, which is popped */
+ *	x87,fstp1		pushes above its result; the pushed value is popped */
 #include <string.h>
 
 #include "host/isa/match.h"
@@ -35,7 +35,7 @@ static const struct variant stays = X87("x87", NULL),
 			    pops_twice = X87("x87,fld1,fld1", pair),
 			    pops_zero = X87("x87,fldz", pair),
 			    pushes = X87("x87,fstp", pair),
-			    pushes_beside = X87("x87,fstp1", pair);
+			    pushes_above = X87("x87,fstp1", pair);
 
 /* What a form does to the top, to the register behind it, and to its explicit
  * one (Intel SDM vol. 1, 8.1.2 and vol. 2).  The first pattern counts; what no
@@ -71,9 +71,9 @@ static const struct effect effects[] = {
 	{ "FBLDm", &pushes, WRITE, 0, 0 },
 	{ "FLDL*", &pushes, WRITE, 0, 0 },
 	{ "FLDPI", &pushes, WRITE, 0, 0 },
-	{ "FXTRACT", &pushes_beside, BOTH, 0, 0 },
-	{ "FPTAN", &pushes_beside, BOTH, 0, 0 },
-	{ "FSINCOS", &pushes_beside, BOTH, 0, 0 },
+	{ "FXTRACT", &pushes_above, BOTH, 0, 0 },
+	{ "FPTAN", &pushes_above, BOTH, 0, 0 },
+	{ "FSINCOS", &pushes_above, BOTH, 0, 0 },
 	{ "FPATAN", &pops, READ, BOTH, 0 },
 	{ "FYL2X", &pops, READ, BOTH, 0 },
 	{ "FYL2XP1", &pops_zero, READ, BOTH, 0 },
@@ -117,14 +117,12 @@ static const struct effect *find_effect(const char *name)
 	return NULL;
 }
 
-size_t x86_64_x87_variants(const char *opcode, const struct variant **ret)
+void x86_64_x87_variants(const char *opcode, struct variant_list *ret)
 {
 	const struct effect *e = find_effect(opcode);
 
-	if (!e)
-		return 0;
-	ret[0] = e->variant;
-	return 1;
+	if (e)
+		variant_add(ret, e->variant);
 }
 
 static void set(struct operand *o, unsigned effect)
@@ -202,21 +200,21 @@ void x86_64_x87_around(const struct variant *v, struct surround *ret)
 		ret->n_behind = put_push(ret->behind, FLDZ);
 	if (v == &pushes)
 		ret->n_before = put_pop(ret->before, 0);
-	if (v == &pushes_beside)
+	if (v == &pushes_above)
 		ret->n_behind = put_pop(ret->behind, SECOND);
 	ret->n_instructions = (uint32_t)(ret->n_before + ret->n_behind) / 2;
 }
 
-/* Room for what is pushed beside the result: ffree st(7). */
+/* ffree st(7): room for the value that is pushed in addition to the result. */
 size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
 			   size_t n, unsigned char *code, size_t room)
 {
-	bool beside = false;
+	bool room_needed = false;
 
 	(void)c;
 	for (size_t k = 0; k < n; k++)
-		beside |= i[k].form->variant == &pushes_beside;
-	if (!beside || room < 2)
+		room_needed |= i[k].form->variant == &pushes_above;
+	if (!room_needed || room < 2)
 		return 0;
 	code[0] = 0xdd;
 	code[1] = 0xc7;
@@ -283,7 +281,7 @@ static int n_pops(const struct variant *v)
 {
 	if (v == &pops_twice)
 		return 2;
-	if (v == &pushes || v == &pushes_beside)
+	if (v == &pushes || v == &pushes_above)
 		return -1;
 	return v == &pops || v == &pops_zero;
 }
@@ -343,7 +341,7 @@ bool x86_64_x87_stack(const struct catalogue *c, const struct instance *i,
 	use(ret, e->variant == &pushes ? -1 : 0, e->top,
 	    operand_of(c, named, "ST0"));
 	use(ret, 1, e->second, operand_of(c, named, "ST1"));
-	if (e->variant == &pushes_beside)
+	if (e->variant == &pushes_above)
 		use(ret, -1, WRITE, operand_of(c, named, "ST0"));
 	return true;
 }

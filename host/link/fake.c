@@ -360,7 +360,8 @@ static int load_pack(struct fake *f, const struct link_request *q,
 	int ret;
 
 	if (!q->pack || !q->catalogue)
-		return err_set(e, ERR_FAILED, "%s: a pack and a catalogue",
+		return err_set(e, ERR_FAILED,
+			       "board '%s': no pack or no catalogue",
 			       q->board->name);
 	ret = file_read(&f->arena, q->pack, PACK_MAX_BYTES, &bytes, &n, e);
 	if (ret != ERR_OK)
@@ -383,15 +384,18 @@ static int load_core(struct fake *f, const struct link_request *q,
 
 	if (!q->core)
 		return err_set(e, ERR_USAGE,
-			       "%s: --core FILE with the core to invent",
+			       "board '%s' needs --core FILE, the invented "
+			       "core (docs/fake-core.md)",
 			       q->board->name);
 	ret = core_read(&f->arena, q->core, &f->core, e);
 	if (ret != ERR_OK)
 		return ret;
 	f->have_core = true;
 	if (strcmp(f->core.isa, isa) != 0)
-		return err_set(e, ERR_INPUT, "%s:%d: isa %s, as of the board",
-			       f->core.path, f->core.isa_line, isa);
+		return err_set(
+			e, ERR_INPUT,
+			"%s:%d: this core is for %s, the board is for %s",
+			f->core.path, f->core.isa_line, f->core.isa, isa);
 	return ERR_OK;
 }
 

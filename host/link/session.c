@@ -306,7 +306,7 @@ static int count_missing(struct live *s, struct err *e)
 
 /* Count a death of the board for the kernel that was running; should the
  * session give up on the kernel?  Two hangs are enough.  An independent board
- * may have been restarted by somebody else, so one more death is allowed; from
+ * may have been restarted by another user, so one more death is allowed; from
  * the second on the kernel runs alone and is the cause. */
 static bool is_fatal(const struct live *s, struct plan_kernel *k)
 {

@@ -440,7 +440,7 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 		claims_forward(&r);
 	if (e->code == ERR_OK && r.forms.n == 0)
 		(void)err_set(e, ERR_INPUT,
-			      "database: values of %s forms on %s",
+			      "the database has no values of %s forms on %s",
 			      c->isa->name, run.board);
 	claims_describe(&r, &run);
 	buffer_free(&r.values);

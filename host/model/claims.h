@@ -4,7 +4,7 @@
  * form and kind the newest run counts.  Port names are valid within one run
  * only, so all claims on ports come from the newest run that has any.
  *
- * Kinds of claims on ports, besides `latency` and `throughput`:
+ * Kinds of claims on ports:
  *
  *	kind	form	source		destination	value
  *	width	''	''		''		slots per cycle

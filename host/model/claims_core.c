@@ -19,9 +19,9 @@ struct model_span claim_span(const struct claim *c)
 
 int claim_bad(const struct claim *c, const char *expected, struct err *e)
 {
-	return err_set(e, ERR_INPUT, "run %lld: claim %s of '%s' on '%s': %s",
-		       (long long)c->run, c->kind, c->form, c->source,
-		       expected);
+	return err_set(
+		e, ERR_INPUT, "run %lld: claim %s of '%s' on '%s': expected %s",
+		(long long)c->run, c->kind, c->form, c->source, expected);
 }
 
 int claim_whole(const struct claim *c, int limit)
@@ -180,7 +180,7 @@ int claims_core(struct claim_reader *r, struct err *e)
 	for (size_t i = 0; i < r->m->n_ports; i++)
 		if (!r->m->ports[i].name)
 			return err_set(e, ERR_INPUT,
-				       "run %lld: claims: a name for port %zu",
+				       "run %lld: claims: port %zu has no name",
 				       (long long)r->ports_run, i);
 	return claims_core_read_pairs(r, list, n, e);
 }

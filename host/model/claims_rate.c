@@ -46,9 +46,9 @@ static void keep_rate(struct claim_reader *r, const struct claim *ports,
 	claims_say(r, "; throughput from its ports");
 }
 
-/* A form that is measured beside the breakers of its dependency has bounds of
- * its throughput.  Where it can go is known without them, and what follows from
- * that is the value if it lies in the bounds. */
+/* The throughput of a form with breakers of its dependency is an interval.
+ * If its ports are known, the throughput that follows from them is the value
+ * if it lies in the interval. */
 static void close_bounds(struct claim_reader *r, const struct claim *values,
 			 size_t n_values, struct model_form *f)
 {

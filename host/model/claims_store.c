@@ -27,8 +27,8 @@ int model_store_run(struct store *s, struct arena *a, const char *board,
 			return ERR_OK;
 		}
 	}
-	return err_set(e, ERR_INPUT, "database: a run of %s",
-		       board ? board : "any board");
+	return err_set(e, ERR_INPUT, "the database has no run%s%s",
+		       board ? " of board " : "", board ? board : "");
 }
 
 /* ---- runs -------------------------------------------------------------- */

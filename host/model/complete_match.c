@@ -1,4 +1,4 @@
-/* Ports of published tables beside measured ones; see complete_read.h. */
+/* Ports of published tables compared with measured ones; see complete_read.h. */
 #include <stdlib.h>
 #include <string.h>
 

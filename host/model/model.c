@@ -103,16 +103,18 @@ static int check_uses(const struct model *m, const struct model_form *f,
 		const struct model_use *u = &f->uses[i];
 
 		if (u->ports == 0 || (u->ports & ~known) != 0)
-			return err_set(e, ERR_INPUT,
-				       "%s: form %s: a uop on ports of the "
-				       "model expected",
-				       m->source, f->name);
+			return err_set(
+				e, ERR_INPUT,
+				"%s: form %s: a uop has ports that the model "
+				"lacks",
+				m->source, f->name);
 		if (!(u->n_uops > 0 && u->cycles > 0 && isfinite(u->n_uops) &&
 		      isfinite(u->cycles)))
-			return err_set(e, ERR_INPUT,
-				       "%s: form %s: a positive number of uops "
-				       "and cycles expected",
-				       m->source, f->name);
+			return err_set(
+				e, ERR_INPUT,
+				"%s: form %s: uops and cycles must be above "
+				"zero",
+				m->source, f->name);
 	}
 	return ERR_OK;
 }
@@ -123,25 +125,25 @@ static int check_latencies(const struct model *m, const struct model_form *f,
 	const struct form *form = catalogue_form(c, f->name);
 
 	if (form == NULL)
-		return err_set(e, ERR_INPUT,
-			       "%s: form %s: a form of %s expected", m->source,
-			       f->name, m->isa);
+		return err_set(e, ERR_INPUT, "%s: form %s: %s has no such form",
+			       m->source, f->name, m->isa);
 	for (size_t i = 0; i < f->n_latencies; i++) {
 		const struct model_latency *l = &f->latencies[i];
 
 		if (l->source < MODEL_ANY || l->source >= form->n_operands ||
 		    l->destination < MODEL_ANY ||
 		    l->destination >= form->n_operands)
-			return err_set(e, ERR_INPUT,
-				       "%s: form %s: a latency between two of "
-				       "its %u operands expected",
-				       m->source, f->name, form->n_operands);
+			return err_set(
+				e, ERR_INPUT,
+				"%s: form %s: a latency must be between two of "
+				"its %u operands",
+				m->source, f->name, form->n_operands);
 		if (!span_is_whole(&l->cycles) ||
 		    !span_is_whole(&l->short_chain))
-			return err_set(e, ERR_INPUT,
-				       "%s: form %s: a latency from low to "
-				       "high expected",
-				       m->source, f->name);
+			return err_set(
+				e, ERR_INPUT,
+				"%s: form %s: a latency has low above high",
+				m->source, f->name);
 	}
 	return ERR_OK;
 }
@@ -165,12 +167,11 @@ static int model_check_form(const struct model *m, const struct model_form *f,
 {
 	if (!span_is_whole(&f->throughput) || !span_is_whole(&f->slots))
 		return err_set(e, ERR_INPUT,
-			       "%s: form %s: an interval from low to high "
-			       "expected",
+			       "%s: form %s: an interval has low above high",
 			       m->source, f->name);
 	if (!classes_are_known(m, f))
 		return err_set(e, ERR_INPUT,
-			       "%s: form %s: a class of the model expected",
+			       "%s: form %s: the model lacks its class",
 			       m->source, f->name);
 	if (check_uses(m, f, e) != ERR_OK)
 		return e->code;
@@ -182,19 +183,19 @@ int model_check(const struct model *m, const struct catalogue *c, struct err *e)
 	if (m->n_ports > MODEL_MAX_PORTS || m->n_bypass > MODEL_MAX_CLASSES ||
 	    m->n_pairs > MODEL_MAX_CLASSES)
 		return err_set(e, ERR_INPUT,
-			       "%s: at most %d ports and %d classes expected",
+			       "%s has more than %d ports or %d classes",
 			       m->source, MODEL_MAX_PORTS, MODEL_MAX_CLASSES);
 	if (!span_is_whole(&m->width) ||
 	    (m->width.has_value && m->width.low <= 0))
-		return err_set(e, ERR_INPUT, "%s: a width above zero expected",
+		return err_set(e, ERR_INPUT, "%s: the width must be above zero",
 			       m->source);
 	for (size_t i = 0; i < m->n_forms; i++) {
 		if (i > 0 &&
 		    strcmp(m->forms[i - 1].name, m->forms[i].name) >= 0)
 			return err_set(
 				e, ERR_INPUT,
-				"%s: form %s: names in order, each once, "
-				"expected",
+				"%s: form %s: names must be sorted and occur "
+				"once",
 				m->source, m->forms[i].name);
 		if (model_check_form(m, &m->forms[i], c, e) != ERR_OK)
 			return e->code;

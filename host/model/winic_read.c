@@ -107,9 +107,8 @@ static int winic_read_operand(struct winic_reader *r, const struct form *f,
 		return winic_bad(r, map, "sourceOperand and targetOperand");
 	if (f && !operand_from_place(f, text, source, name))
 		return err_set(r->e, ERR_INPUT,
-			       "%s:%zu: an operand that %s has, not '%.80s'",
-			       r->path, map->start_mark.line + 1, f->name,
-			       text);
+			       "%s:%zu: %s has no operand '%.80s'", r->path,
+			       map->start_mark.line + 1, f->name, text);
 	*ret = arena_strdup(r->a, f ? name : text);
 	return ERR_OK;
 }
@@ -121,7 +120,8 @@ static int winic_read_latency(struct winic_reader *r, const char *name,
 
 	if (!map || map->type != YAML_MAPPING_NODE)
 		return err_set(r->e, ERR_INPUT,
-			       "%s: %s: operandLatencies: a list of maps",
+			       "%s: %s: operandLatencies must be a list of "
+			       "maps",
 			       r->path, name);
 	v.line = map->start_mark.line + 1;
 	if (winic_read_operand(r, f, map, true, &v.source) != ERR_OK ||

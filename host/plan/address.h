@@ -1,4 +1,4 @@
-/* From the registers of an address to the results of a form. */
+/* Experiments from the registers of an address to the results of a form. */
 #ifndef PLAN_ADDRESS_H
 #define PLAN_ADDRESS_H
 
@@ -14,8 +14,9 @@ struct address_request {
 	void *context;
 };
 
-/* The chains of memory.h; and of the base to each result that has none of
- * those, and to one flag, a circle.  Everything else has a reason. */
+/* Make the chains of memory.h, and latency cycles from the base to each
+ * result that has none of those and to one flag.  All other pairs have a
+ * reason. */
 void address_experiments(const struct address_request *q, const struct form *f);
 
 #endif

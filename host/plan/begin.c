@@ -19,20 +19,18 @@ static int add_chain(const struct catalogue *c, const char *name,
 		     begin_add *add, void *context, struct err *e)
 {
 	const struct form *f = catalogue_form(c, name);
-	struct experiment x = { .kind = EXPERIMENT_CALIBRATE,
-				.n_steps = 1,
-				.steps[0] = { .form = f, .count = 1 } };
+	struct experiment x;
 
 	for (int src = 0; f && src < f->n_operands; src++)
 		for (int dst = 0; dst < f->n_operands; dst++) {
 			if (!is_chain(c, f, src, dst))
 				continue;
-			x.steps[0].src = (int16_t)src;
-			x.steps[0].dst = (int16_t)dst;
+			x = experiment_of(EXPERIMENT_CALIBRATE, f, src, dst);
 			add(context, &x);
 			return ERR_OK;
 		}
-	return err_set(e, ERR_FAILED, "%s: calibration form %s", c->isa->name,
+	return err_set(e, ERR_FAILED,
+		       "%s has no measurable calibration form %s", c->isa->name,
 		       name);
 }
 
@@ -40,15 +38,12 @@ static int add_chain(const struct catalogue *c, const char *name,
 static void add_alone(const struct form *f, enum experiment_kind kind,
 		      begin_add *add, void *context)
 {
-	add(context, &(struct experiment){ .kind = kind,
-					   .n_steps = 1,
-					   .steps[0] = { .form = f,
-							 .src = -1,
-							 .dst = -1,
-							 .count = 1 } });
+	struct experiment x = experiment_of(kind, f, -1, -1);
+
+	add(context, &x);
 }
 
-/* Beside the measured kernels, where the catalogue has it. */
+/* Plan the probe if the catalogue has its form. */
 static void add_wake(const struct catalogue *c, const char *name,
 		     begin_add *add, void *context)
 {
@@ -68,7 +63,8 @@ int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
 	    add_chain(c, k->chain_b, add, context, e) != ERR_OK)
 		return e->code;
 	if (!probe)
-		return err_set(e, ERR_FAILED, "%s: calibration form %s",
+		return err_set(e, ERR_FAILED,
+			       "%s has no measurable calibration form %s",
 			       c->isa->name, k->probe);
 	add_alone(probe, EXPERIMENT_PROBE, add, context);
 	for (size_t i = 0; i < ARRAY_LEN(k->wake); i++)

@@ -12,9 +12,10 @@ typedef void begin_add(void *context, const struct experiment *x);
 int begin_calibration(const struct catalogue *c, begin_add *add, void *context,
 		      struct err *e);
 
-/* Mixes one of which is likely to start as many instructions in a cycle as the
- * core can: what the front end does alone, and what keeps every kind of unit
- * busy beside it.  Those whose forms the catalogue lacks are left out. */
+/* Mixes of which one is likely to start as many instructions per cycle as
+ * the core can: instructions that only use the front end, and mixes that
+ * keep every kind of unit busy.  Mixes with a form that the catalogue lacks
+ * are left out. */
 void begin_width(const struct catalogue *c, begin_add *add, void *context);
 
 #endif

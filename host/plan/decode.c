@@ -11,11 +11,7 @@ static bool set_control(const struct catalogue *c, const char *name,
 
 	if (!f || f->status != FORM_MEASURABLE)
 		return false;
-	*ret = (struct experiment){
-		.kind = EXPERIMENT_CONTROL,
-		.n_steps = 1,
-		.steps[0] = { .form = f, .src = -1, .dst = -1, .count = 1 },
-	};
+	*ret = experiment_of(EXPERIMENT_CONTROL, f, -1, -1);
 	return pair_independent(c, f, &pair) && pair_add_helpers(c, &pair, ret);
 }
 

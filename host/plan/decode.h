@@ -1,5 +1,5 @@
-/* Beside forms that are slow to decode: what tells whether they were decoded.
- */
+/* Controls of forms that are slow to decode: they show whether decoding was
+ * the limit. */
 #ifndef PLAN_DECODE_H
 #define PLAN_DECODE_H
 
@@ -7,8 +7,9 @@
 
 enum { DECODE_MAX = 2 };
 
-/* Independent instances of the form in bodies that no cache holds, and of its
- * like without the prefix, as controls: how many, 0 for all other forms. */
+/* Independent instances of the form in bodies that no cache holds, and of
+ * the same form without the prefix.  Returns how many; 0 for all other
+ * forms. */
 size_t decode_controls(const struct catalogue *c, const struct form *form,
 		       struct experiment ret[DECODE_MAX]);
 

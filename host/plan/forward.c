@@ -48,14 +48,7 @@ bool forward_short(const struct catalogue *c, const struct form *form,
 		    pair_check(c, form, src, 0, &pair) != PAIR_OK ||
 		    pair.n_cuts > 0)
 			continue;
-		*ret = (struct experiment){
-			.kind = EXPERIMENT_SHORT,
-			.n_steps = 1,
-			.steps[0] = { .form = form,
-				      .src = (int16_t)src,
-				      .dst = 0,
-				      .count = 1 },
-		};
+		*ret = experiment_of(EXPERIMENT_SHORT, form, src, 0);
 		return true;
 	}
 	return false;

@@ -1,4 +1,4 @@
-/* Circles through the banks of registers and through single flags, the ends of
+/* Finds latency cycles through register banks and single flags, the ends of
  * bridges; see graph.h. */
 #include "host/plan/graph.h"
 
@@ -134,8 +134,9 @@ static bool writes_flag(const struct form *f, uint16_t flag)
 	return false;
 }
 
-/* A circle that starts from a flag: the bridge before the form writes that one
- * and all that the form carries on, and none that it reads beside it. */
+/* A dependency cycle that starts from a flag: the bridge before the form
+ * writes this flag and all flags that the form passes on, and none of the
+ * others that it reads. */
 static bool starts_alone(const struct experiment *x)
 {
 	const struct form *head = x->steps[0].form;
@@ -143,10 +144,10 @@ static bool starts_alone(const struct experiment *x)
 
 	for (int i = head->n_explicit; i < head->n_operands; i++) {
 		const struct operand *o = &head->operands[i];
-		bool anew = o->flag && writes_flag(last, o->fixed_reg);
+		bool rewritten = o->flag && writes_flag(last, o->fixed_reg);
 
 		if (o->flag && o->read && i != x->steps[0].src &&
-		    (anew || o->write))
+		    (rewritten || o->write))
 			return false;
 	}
 	return true;
@@ -154,7 +155,7 @@ static bool starts_alone(const struct experiment *x)
 
 /* What the circle leaves to be cut by helpers; false where a helper would cut
  * the circle too.  A flag that is the form's result has been read when the
- * helper comes; one that it starts from is written anew by the bridge before.
+ * helper comes; the bridge before writes the one that it starts from.
  */
 static bool add_cuts(const struct catalogue *c, const struct experiment *x,
 		     struct pair *ret)
@@ -273,14 +274,7 @@ const char *graph_chain(const struct catalogue *c, const struct form *form,
 	static const char nothing[] = "nothing leads back to the source";
 	const struct operand *s = &form->operands[src];
 	const struct operand *d = &form->operands[dst];
-	struct experiment x = {
-		.kind = EXPERIMENT_LATENCY,
-		.n_steps = 1,
-		.steps[0] = { .form = form,
-			      .src = (int16_t)src,
-			      .dst = (int16_t)dst,
-			      .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_LATENCY, form, src, dst);
 	bool same = end_of(c, s) == end_of(c, d);
 	struct pair cuts;
 
@@ -337,14 +331,7 @@ const char *graph_address(const struct catalogue *c, const struct form *form,
 {
 	const struct isa_memory *m = c->isa->memory;
 	const struct operand *d = &form->operands[dst];
-	struct experiment x = {
-		.kind = EXPERIMENT_LATENCY,
-		.n_steps = 1,
-		.steps[0] = { .form = form,
-			      .src = (int16_t)src,
-			      .dst = (int16_t)dst,
-			      .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_LATENCY, form, src, dst);
 	struct pair cuts;
 
 	if (is_high_byte(c, d))

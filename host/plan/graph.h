@@ -8,10 +8,11 @@
 
 #include "host/plan/pairs.h"
 
-/* The circle of a form's pair and one or two bridges, or carriers where both
- * ends are of one bank.  NULL, or why the pair cannot be chained: nothing leads
- * back, or the form depends on itself through a register of the pair that no
- * carrier overwrites.  *ret_cuts: what helpers must cut besides. */
+/* Make the dependency cycle of a form's pair and one or two bridges, or
+ * carriers if both ends are of one bank.  Returns NULL, or why the pair has
+ * no chain: nothing leads back, or the form depends on itself through a
+ * register of the pair that no carrier overwrites.  *ret_cuts: the other
+ * dependencies, which helpers must cut. */
 const char *graph_chain(const struct catalogue *c, const struct form *form,
 			int src, int dst, struct experiment *ret,
 			struct pair *ret_cuts);

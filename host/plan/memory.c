@@ -83,14 +83,7 @@ static void add(struct list *l, const struct experiment *x)
 static void add_pair(struct list *l, const struct form *f, int src, int dst,
 		     bool control)
 {
-	struct experiment x = {
-		.kind = EXPERIMENT_LATENCY,
-		.n_steps = 1,
-		.steps[0] = { .form = f,
-			      .src = (int16_t)src,
-			      .dst = (int16_t)dst,
-			      .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_LATENCY, f, src, dst);
 	struct pair pair;
 
 	if (pair_check(l->c, f, src, dst, &pair) != PAIR_OK || pair.n_cuts > 0)

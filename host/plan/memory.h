@@ -6,14 +6,14 @@
 
 enum { MEMORY_MAX_EXPERIMENTS = 16 };
 
-/* Can operand `dst` be the end of a chain from a register that is no part of an
- * address?  A form that reads and writes memory returns what was there, which
- * no register of the same instance decides; a base that is written back comes
- * from the base. */
+/* Can operand `dst` be the end of a chain from a register that is not part
+ * of an address?  A form that reads and writes memory returns the old
+ * content, which does not depend on its registers; a base that is written
+ * back comes from the base. */
 bool memory_allows(const struct form *form, int dst);
 
-/* The experiments on a form's address and on stores that it takes over, with
- * a control where the form's throughput is another kernel or not `measured`.
+/* The experiments on a form's address and on store forwarding to it, with a
+ * control if the form's throughput is another kernel or not `measured`.
  * Returns how many. */
 size_t memory_experiments(const struct catalogue *c, const struct form *form,
 			  bool measured,

@@ -1,5 +1,5 @@
-/* Which (source, destination) pairs of a form a chain of that form alone can
- * measure. */
+/* Which (source, destination) pairs of a form can be chained by that form
+ * alone. */
 #ifndef PLAN_PAIRS_H
 #define PLAN_PAIRS_H
 
@@ -10,9 +10,9 @@ enum {
 	PAIR_MAX_CUTS = 3,
 };
 
-/* What a pair needs.  A dependency that is not the pair's, but that the form
- * carries to its next instance through an implicit register, must be cut by a
- * helper of the bank named here. */
+/* The dependencies of the form that are not the pair's, but reach its next
+ * instance through an implicit register.  A helper of the bank named here
+ * must cut each. */
 struct pair {
 	int src, dst;
 	size_t n_cuts;
@@ -29,18 +29,18 @@ enum pair_verdict {
 enum pair_verdict pair_check(const struct catalogue *c, const struct form *form,
 			     int src, int dst, struct pair *ret);
 
-/* The cuts that independent instances of the form need; false when there are
+/* The cuts that independent instances of the form need; false if there are
  * more than PAIR_MAX_CUTS. */
 bool pair_independent(const struct catalogue *c, const struct form *form,
 		      struct pair *ret);
 
-/* The form that cuts a dependency of `of` through a bank; NULL when the ISA has
- * none. */
+/* The form that cuts a dependency of `of` through a bank; NULL if the ISA
+ * has none. */
 const struct form *pair_breaker(const struct catalogue *c,
 				const struct form *of, uint8_t bank);
 
-/* Append to the experiment the helpers that a pair of its first form needs;
- * false where the ISA has none for a cut, or the experiment no room. */
+/* Append the helpers that a pair of the experiment's first form needs; false
+ * if the ISA has none for a cut, or the experiment no room. */
 bool pair_add_helpers(const struct catalogue *c, const struct pair *pair,
 		      struct experiment *x);
 

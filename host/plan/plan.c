@@ -9,7 +9,7 @@
 
 #include "host/plan/address.h"
 #include "host/plan/begin.h"
-#include "host/plan/beside.h"
+#include "host/plan/cycle_parts.h"
 #include "host/plan/decode.h"
 #include "host/plan/forward.h"
 #include "host/plan/graph.h"
@@ -43,16 +43,13 @@ static void add_to(void *context, const struct experiment *x)
 	add(context, x);
 }
 
-/* Independent instances; where the form carries a dependency on, also without
- * the helpers that cut it: an upper bound that no helper's cost blurs, and the
- * only one where a register cannot be cut. */
+/* Plan independent instances.  If the form has a dependency on itself, plan
+ * them also without the helpers that cut it: this is an upper bound that
+ * does not depend on the cost of a helper, and the only bound if no helper
+ * can cut the register. */
 static void plan_throughput(struct planner *p, const struct form *f)
 {
-	struct experiment x = {
-		.kind = EXPERIMENT_THROUGHPUT,
-		.n_steps = 1,
-		.steps[0] = { .form = f, .src = -1, .dst = -1, .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_THROUGHPUT, f, -1, -1);
 	struct experiment alone = x;
 	struct pair pair;
 	bool cut = pair_independent(p->c, f, &pair) &&
@@ -70,8 +67,8 @@ static void plan_throughput(struct planner *p, const struct form *f)
 		return;
 	alone.kind = EXPERIMENT_DEPENDENT;
 	add(p, &alone);
-	/* The loop's own counter cuts flags once an iteration: where the core
-	 * sees several iterations at a time, they run side by side. */
+	/* The loop's own counter cuts flags once per iteration, so a core
+	 * that sees several iterations executes them in parallel. */
 	if (pair.n_cuts == 1 && pair.cuts[0] == BANK_FLAGS) {
 		alone.kind = EXPERIMENT_LOOP;
 		add(p, &alone);
@@ -149,8 +146,9 @@ static void plan_circle(struct planner *p, const struct form *f, int src,
 	}
 }
 
-/* A form that carries flags on may take as long without the chain, as rotations
- * through the carry do.  With carriers the chain is longer, and shows. */
+/* A form that passes flags on may take as long without the chain, as
+ * rotations through the carry do.  With carriers the chain is longer, and
+ * shows. */
 static void plan_longer(struct planner *p, const struct form *f, int src,
 			int dst)
 {
@@ -167,14 +165,7 @@ static void plan_longer(struct planner *p, const struct form *f, int src,
 
 static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 {
-	struct experiment x = {
-		.kind = EXPERIMENT_LATENCY,
-		.n_steps = 1,
-		.steps[0] = { .form = f,
-			      .src = (int16_t)src,
-			      .dst = (int16_t)dst,
-			      .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_LATENCY, f, src, dst);
 	struct pair pair;
 	uint64_t ignored = 0;
 
@@ -182,7 +173,7 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		skip(p, f, src, dst, f->variant->unchained);
 		return;
 	}
-	/* A result would be another operand, or the same over and over. */
+	/* The result would replace the operand, or always be the same. */
 	if (p->c->isa->vary && p->c->isa->vary(f, src, 0, &ignored)) {
 		plan_circle(p, f, src, dst);
 		return;
@@ -211,8 +202,8 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		add(p, &x);
 	}
 
-	/* The twin with the chain broken: the same instances, independent.
-	 * That is what the throughput is measured with. */
+	/* The control: the same instances, independent.  If the throughput
+	 * is measured, it is the control. */
 	if (p->what & PLAN_THROUGHPUT)
 		return;
 	x.kind = EXPERIMENT_CONTROL;
@@ -229,8 +220,8 @@ static bool counts_loops(const struct planner *p, const struct operand *o)
 	return r->bank == BANK_GPR && r->index == p->c->isa->counter_flagless;
 }
 
-/* A form that keeps flags and reads none: does it wait for them all the same?
- * One flag that has chains stands for all. */
+/* Plan whether a form that keeps flags and reads none waits for them.  One
+ * flag that has chains represents all. */
 static void plan_merge(struct planner *p, const struct form *f)
 {
 	struct experiment x = { .kind = EXPERIMENT_MERGE, .n_steps = 1 };
@@ -299,7 +290,9 @@ int plan_expression(const char *forms, regex_t *ret, struct err *e)
 		return ERR_OK;
 	(void)regerror(bad, ret, why, sizeof(why));
 	return err_set(e, ERR_USAGE,
-		       "--forms: an extended regular expression (%s)", why);
+		       "--forms must be an extended regular expression, not "
+		       "'%s' (%s)",
+		       forms, why);
 }
 
 int plan_calibrate(struct arena *a, const struct catalogue *c,
@@ -327,8 +320,8 @@ static bool is_chosen(const struct choice *q, const struct form *f)
 	       regexec(q->expression, f->name, 0, NULL, 0) == 0;
 }
 
-/* Every form that is not on the list with two references of its type; two
- * references once. */
+/* Pair every form that is not on the list with two references of its type;
+ * pair two references once. */
 static void plan_other_turns(struct planner *p, const struct choice *choice,
 			     const struct experiment *list, size_t n)
 {
@@ -351,8 +344,9 @@ static void plan_other_turns(struct planner *p, const struct choice *choice,
 	}
 }
 
-/* Pairs of forms: what each costs alone tells what to make of the sum.  Those
- * of the ISA's list are tried with each other, all others with two. */
+/* Plan chains that alternate two forms; the cost of each alone shows what
+ * the change costs.  Forms of the ISA's list are paired with each other, all
+ * others with two of them. */
 static void plan_forwarding(struct planner *p, const struct choice *choice)
 {
 	struct experiment list[FORWARD_MAX_FORMS], x, turns;
@@ -371,7 +365,7 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 	plan_other_turns(p, choice, list, n);
 }
 
-/* Loads beside stores, where both are asked for. */
+/* Mixes of loads and stores, if the run includes both. */
 static void plan_streams(struct planner *p, const struct choice *choice)
 {
 	struct experiment list[STREAMS_MAX];
@@ -423,13 +417,14 @@ static void plan_decoding(struct planner *p, const struct choice *choice)
 	}
 }
 
-/* What the circles so far need; the list moves while it grows. */
-static void plan_beside(struct planner *p)
+/* Plan the controls and chains that the latency cycles of the list need; the
+ * list may move while it grows. */
+static void plan_cycle_parts(struct planner *p)
 {
 	size_t n = p->n;
 	struct experiment *list = arena_copy(p->a, p->list, n * sizeof(*list));
 
-	beside_circles(p->c, list, n, add_to, p);
+	cycle_parts(p->c, list, n, add_to, p);
 }
 
 static int plan_forms(struct planner *p, const struct plan_request *q)
@@ -459,18 +454,14 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	plan_slots(p, &choice);
 	plan_decoding(p, &choice);
 	if (q->what & PLAN_LATENCY)
-		plan_beside(p);
+		plan_cycle_parts(p);
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_forwarding(p, &choice);
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_windows(p, &choice);
 	regfree(&expression);
 	if (p->n == before)
-		return err_set(p->e, ERR_INPUT,
-			       "--forms: an expression that "
-			       "some measurable form of %s matches (see "
-			       "`anechoic forms` and --variants)",
-			       p->c->isa->name);
+		return plan_no_match(p->c, q->forms, p->e);
 	return ERR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Planning: which experiments to make of which forms. */
+/* Planning: the experiments for each form. */
 #ifndef PLAN_PLAN_H
 #define PLAN_PLAN_H
 
@@ -18,18 +18,19 @@ struct plan_request {
 	const struct catalogue *catalogue;
 	const char *forms; /* extended regular expression, NULL: all */
 	unsigned what;
-	bool thorough;     /* small loops, short chains and forwarding, too */
+	bool thorough;     /* also small loops, short chains and forwarding */
 	uint32_t families; /* of variants, bit i: family i; 0: default */
-	/* Told of every pair of a source and a result of one class that no
-	 * chain here can measure, and why; may be NULL. */
+	/* Called for every pair of a source and a result of one class
+	 * without a chain, with the reason; may be NULL. */
 	void (*skipped)(void *context, const struct form *form, int src,
 			int dst, const char *why);
 	void *context;
 };
 
-/* Experiments in order: calibration first (three: chain a, chain b, probe),
- * then mixes that show how wide the core is where throughputs are asked for.
- * Owned by `a`.  ERR_INPUT when no form matches or the expression is bad. */
+/* Make the experiments in order: calibration (three: chain a, chain b,
+ * probe), mixes for the width of the core if throughputs are planned, and
+ * those of the forms.  Owned by `a`.  ERR_INPUT when no form matches or the
+ * expression is bad. */
 int plan_make(struct arena *a, const struct plan_request *q,
 	      struct experiment **ret_experiments, size_t *ret_n,
 	      struct err *e);
@@ -38,7 +39,11 @@ int plan_make(struct arena *a, const struct plan_request *q,
  * ERR_USAGE says what is wrong with it.  regfree() it. */
 int plan_expression(const char *forms, regex_t *ret, struct err *e);
 
-/* The experiments that calibrate, alone.  Owned by `a`. */
+/* ERR_INPUT for an expression with which nothing is planned: no form matches,
+ * then the nearest name is suggested, or no form that matches is measurable. */
+int plan_no_match(const struct catalogue *c, const char *forms, struct err *e);
+
+/* Make only the calibration experiments.  Owned by `a`. */
 int plan_calibrate(struct arena *a, const struct catalogue *c,
 		   struct experiment **ret, size_t *ret_n, struct err *e);
 

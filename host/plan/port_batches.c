@@ -90,8 +90,8 @@ static int compare_groups(const struct batch_group *x,
 	return (x->variant > y->variant) - (x->variant < y->variant);
 }
 
-/* Groups side by side, in each the form first that stands for it: a common one
- * that stands well beside others. */
+/* Groups together; in each group its representative first: a common form
+ * that suits mixes. */
 static int compare_in_groups(const void *a, const void *b)
 {
 	const struct batch_form *x = a, *y = b;

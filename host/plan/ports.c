@@ -6,8 +6,8 @@
 
 #include "host/isa/variant.h"
 
-/* Does it keep the upper half of what it writes?  Beside forms that write all
- * of it, it waits for them. */
+/* Does it preserve the upper half of the register that it writes?  Then it
+ * waits for forms that write all of it. */
 static bool minds_upper_halves(const struct catalogue *c, const struct form *f)
 {
 	uint32_t i = c->by_opcode[f->opcode];
@@ -170,10 +170,7 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	choose(&w, searched(families), &expression);
 	regfree(&expression);
 	if (w.n_matched == 0)
-		return err_set(e, ERR_INPUT,
-			       "--forms: an expression that some measurable "
-			       "form of %s matches (see `anechoic forms`)",
-			       c->isa->name);
+		return plan_no_match(c, forms, e);
 	*ret_n = list_forms(a, &w, list);
 	plan_port_batches(a, c, list, *ret_n);
 	*ret = list;

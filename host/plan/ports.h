@@ -7,9 +7,9 @@
 
 struct plan_ports_form {
 	const struct form *form;
-	/* How well instances of it stand beside others: 0 takes nothing but
-	 * the front end, 1 reads nothing that it writes, 2 does, 3 only
-	 * accesses memory, 4 computes with that or depends on itself. */
+	/* How well the form suits mixes: 0 needs only the front end, 1 reads
+	 * nothing that it writes, 2 does, 3 only accesses memory, 4 computes
+	 * with memory or depends on itself. */
 	uint8_t rank;
 	uint8_t n_read; /* registers, those of addresses not counted */
 	/* Batches are finished one after the other, those with the forms that

@@ -1,4 +1,4 @@
-/* Loads beside stores. */
+/* Mixes of loads and stores. */
 #ifndef PLAN_STREAMS_H
 #define PLAN_STREAMS_H
 
@@ -6,9 +6,10 @@
 
 enum { STREAMS_MAX = 4 };
 
-/* Mixes of a plain store and a plain load as wide, of those the ISA names, in
- * the shares that loops have; `at` counts the ISA's list from 0.  Returns how
- * many, 0 where the catalogue lacks one of the two; -1 behind the last. */
+/* Mixes of a plain store and a plain load of the same width, from the ISA's
+ * list (`at` counts from 0), in the proportions that loops have.  Returns
+ * how many mixes; 0 if the catalogue lacks one of the two; -1 behind the
+ * last. */
 int streams_mixes(const struct catalogue *c, size_t at,
 		  struct experiment ret[STREAMS_MAX]);
 

@@ -67,7 +67,7 @@ static bool breakers_take_form(struct infer *in, struct ports_answer_form *f,
 		f->slots.high =
 			fmax(f->slots.low, f->slots.high - breaker->slots.low);
 	}
-	/* Beside its breaker it takes no less than alone. */
+	/* With its breaker it takes no less time than alone. */
 	f->throughput.low =
 		fmin(model_port_bound(uses, n, NULL), f->throughput.high);
 	f->how = arena_printf(in->a, "%s, %s", f->how,
@@ -80,7 +80,7 @@ static void breakers_give_up(struct ports_answer_form *f)
 	f->verdict = PORTS_NO_VALUE;
 	f->n_uses = 0;
 	f->slots.has_value = false;
-	f->how = "its uops cannot be told from its breaker's";
+	f->how = "its uops cannot be separated from its breaker's";
 }
 
 void breakers_take_off(struct infer *in)

@@ -94,7 +94,7 @@ struct infer {
 	bool all_batches; /* the stages are over the forms of all of them */
 	struct ports_answer_form *answers;
 	double width;
-	/* Unions of this many ports cannot be told from larger ones. */
+	/* Larger unions than this many ports take the same time. */
 	unsigned cap;
 	int32_t filler; /* a form of one slot whose ports do not show */
 	/* The fastest mix of forms with different ports that are slower than

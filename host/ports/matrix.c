@@ -377,7 +377,8 @@ struct disjoint {
 	} pair[PORTS_MAX_CLASSES * PORTS_MAX_CLASSES / 2];
 };
 
-/* Find pairs of rows whose union cannot be told from larger ones. */
+/* Find pairs of rows whose union is so large that it takes the same time as
+ * a larger one. */
 static void find_hidden(const struct matrix_problem *p,
 			const struct matrix_solution *s, struct disjoint *ret)
 {

@@ -32,7 +32,7 @@ struct matrix_problem {
 	size_t n_rows;
 	unsigned size[PORTS_MAX_CLASSES]; /* ports of each row; 0: excluded */
 	double width;
-	/* Unions of this many ports cannot be told from larger ones. */
+	/* Larger unions than this many ports take the same time. */
 	unsigned cap;
 	size_t n_experiments;
 	const struct matrix_experiment *experiments;

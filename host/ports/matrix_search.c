@@ -198,7 +198,8 @@ static int matrix_search_solve(struct infer *in)
 		measured_again = false;
 	}
 	return err_set(in->e, ERR_FAILED,
-		       "ports: classes that fit some matrix of ports");
+		       "ports: no matrix of ports explains the times "
+		       "of the classes");
 }
 
 /* ---- separating matrices --------------------------------------------- */

@@ -49,7 +49,7 @@ enum ports_phase {
 	PORTS_MERGE,
 	PORTS_MATRIX, /* or pairs, for a dual-issue core */
 	PORTS_CHECK,  /* random mixes of classes */
-	PORTS_FLOOD,
+	PORTS_SATURATION,
 	PORTS_UNITS,
 	PORTS_TRIAL, /* mixes of every form, before the fit */
 	PORTS_FIT,   /* random mixes of all forms */

@@ -12,8 +12,8 @@
 #include "host/ports/classes.h"
 
 enum {
-	SAMPLE = 8, /* other forms, with and without a memory access each */
-	FLOOD = 4,  /* cycles of a kernel */
+	SAMPLE = 8,     /* other forms, with and without a memory access each */
+	SATURATING = 4, /* cycles of a kernel */
 	MOST_TRIED = 16, /* candidates */
 	TRIED = 4,       /* candidates per part of the list */
 	N_LENGTHS = 2,   /* kernel lengths in which they are tried */
@@ -82,7 +82,7 @@ static int cheapest_of(struct infer *in, const uint32_t *forms, size_t n,
 	*ret = 0;
 	n = n < MOST_TRIED ? n : MOST_TRIED;
 	for (size_t i = 0; i < n * n_others; i++) {
-		infer_add(&mixes[i], forms[i / n_others], FLOOD * size);
+		infer_add(&mixes[i], forms[i / n_others], SATURATING * size);
 		infer_add(&mixes[i], others[i % n_others], 1);
 	}
 	if (infer_measure(in, PORTS_MERGE, mixes, n * n_others, values) !=

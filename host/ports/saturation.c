@@ -209,7 +209,8 @@ static int measure_bases(struct saturation *w,
 		mixes[n_mixes] = saturation_mix(in, t, jobs[i].grains);
 		to[n_mixes++] = v;
 	}
-	if (infer_measure(in, PORTS_FLOOD, mixes, n_mixes, values) != ERR_OK)
+	if (infer_measure(in, PORTS_SATURATION, mixes, n_mixes, values) !=
+	    ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n_mixes; i++)
 		*to[i] = values[i];
@@ -266,7 +267,8 @@ static int run_jobs(struct saturation *w, struct saturation_job *jobs, size_t n)
 					       jobs[i].grains);
 			infer_add(&mixes[i], w->forms[jobs[i].form], 1);
 		}
-		if (infer_measure(in, PORTS_FLOOD, mixes, n, values) != ERR_OK)
+		if (infer_measure(in, PORTS_SATURATION, mixes, n, values) !=
+		    ERR_OK)
 			return in->e->code;
 		for (size_t i = 0; i < n; i++) {
 			note_u(w, &jobs[i], &values[i]);

@@ -278,8 +278,8 @@ bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
 		return false;
 	}
 
-	f->how = unions ? "by floods of classes and their unions"
-			: "by floods of classes";
+	f->how = unions ? "from saturation kernels of classes and their unions"
+			: "from saturation kernels of classes";
 	if (uses_cells(w, i, &answer)) {
 		f->verdict = !uses_agrees(w, i, &answer) ? PORTS_UNSURE
 			     : unions && answer.is_open  ? PORTS_OPEN
@@ -289,8 +289,9 @@ bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
 	}
 	if (w->in->filler == PORTS_NONE && most_agree(w, i, &answer)) {
 		f->verdict = PORTS_OK;
-		f->how = "by most floods of classes: one or two of them show "
-			 "more";
+		f->how =
+			"from most saturation kernels of classes: one or two of them show "
+			"more";
 		set_answer(f, &answer);
 		return false;
 	}
@@ -303,7 +304,8 @@ bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
 	if (w->in->filler == PORTS_NONE) {
 		f->verdict = PORTS_MISFIT;
 		f->n_uses = 0;
-		f->how = "no uops on fixed ports show its floods";
+		f->how =
+			"no uops on fixed ports explain its saturation kernels";
 		return false;
 	}
 	return f->slots > 0 && sum + cells_some < f->slots;

@@ -327,7 +327,7 @@ int infer_width(struct infer *in)
 
 	if (n == 0)
 		return err_set(in->e, ERR_FAILED,
-			       "ports: a form that can be measured");
+			       "ports: none of the forms could be measured");
 	if (reached_rate(in, rates, n, &reached, &most) != ERR_OK)
 		return in->e->code;
 	/* With a width of one or two, fusion and grouping look like a larger

@@ -316,8 +316,7 @@ int body_bind(struct arena *a, const struct program *p, const struct loop *loop,
 	b.n = loop->last - loop->first + 1;
 	if (b.n > BODY_MAX_OPS)
 		return err_set(e, ERR_INPUT,
-			       "loop: at most %d instructions expected, it has "
-			       "%zu",
+			       "loop: it has more than %d instructions: %zu",
 			       BODY_MAX_OPS, b.n);
 	b.ops = ARENA_ARRAY(a, struct op, b.n);
 	for (size_t i = 0; i < b.n; i++) {

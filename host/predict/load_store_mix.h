@@ -7,7 +7,7 @@
 #include "host/predict/body.h"
 
 /* Name of the pseudo port, also printed in reasons. */
-#define LOAD_STORE_POOL "loads beside stores"
+#define LOAD_STORE_POOL "loads and stores"
 
 /* The accesses of one instruction, in cycles that its loads and its stores take
  * alone. */

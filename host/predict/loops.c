@@ -156,15 +156,16 @@ static int loops_add_marked_bytes(struct loop_finder *f)
 			continue;
 		}
 		if (open >= at)
-			return err_set(f->e, ERR_INPUT,
-				       "code: a mark and instructions expected "
-				       "before the mark that ends a region");
+			return err_set(
+				f->e, ERR_INPUT,
+				"code: a mark ends a region, and no mark and "
+				"instructions precede it");
 		loops_add(f, open, at - 1);
 		open = p->n;
 	}
 	if (open != p->n)
 		return err_set(f->e, ERR_INPUT,
-			       "code: a mark that ends the region expected");
+			       "code: no mark ends the region");
 	return ERR_OK;
 }
 
@@ -214,12 +215,11 @@ static int loops_add_marked(struct loop_finder *f, enum loop_marker marker)
 		} else if (what < 0 && open[nest].line == 0) {
 			return loops_bad_mark(
 				f, m->line,
-				"a mark that begins the region expected before "
-				"the one that ends it");
+				"this mark ends a region that no mark begins");
 		} else if (what < 0) {
 			if (at == open[nest].first)
 				return loops_bad_mark(f, m->line,
-						      "instructions expected "
+						      "no instructions "
 						      "between the marks");
 			loops_add_once(f, open[nest].first, at - 1);
 			open[nest].line = 0;
@@ -229,7 +229,7 @@ static int loops_add_marked(struct loop_finder *f, enum loop_marker marker)
 		if (open[k].line != 0)
 			return loops_bad_mark(
 				f, open[k].line,
-				"a mark that ends the region expected");
+				"no mark ends the region that begins here");
 	return ERR_OK;
 }
 
@@ -259,7 +259,7 @@ static int narrow_to_function(struct loop_finder *f, const char *name)
 	}
 	if (!found || f->first == f->end)
 		return err_set(f->e, ERR_INPUT,
-			       "%s: a function %s with instructions expected",
+			       "%s has no function %s with instructions",
 			       file_name(p), name);
 	return ERR_OK;
 }
@@ -271,7 +271,7 @@ static int by_lines(struct loop_finder *f, const struct loop_choice *c)
 
 	if (!f->p->source || first >= end)
 		return err_set(f->e, ERR_INPUT,
-			       "%s: instructions in lines %u to %u expected",
+			       "%s has no instructions in lines %u to %u",
 			       file_name(f->p), (unsigned)c->from_line,
 			       (unsigned)c->to_line);
 	loops_add(f, first, end - 1);
@@ -298,7 +298,7 @@ int loops_find(struct arena *a, const struct program *p,
 	int status = ERR_OK;
 
 	if (p->n == 0)
-		return err_set(e, ERR_INPUT, "%s: instructions expected",
+		return err_set(e, ERR_INPUT, "%s has no instructions",
 			       file_name(p));
 	f.loops = ARENA_ARRAY(a, struct loop, MAX_LOOPS);
 	if (choice->function)
@@ -311,7 +311,9 @@ int loops_find(struct arena *a, const struct program *p,
 	if (status != ERR_OK)
 		return status;
 	if (f.n == 0 && marks && choice->marker != MARKER_AUTO)
-		return err_set(e, ERR_INPUT, "%s: a marked region expected",
+		return err_set(e, ERR_INPUT,
+			       "%s has no marked region (see --marker and "
+			       "--lines)",
 			       file_name(p));
 	if (f.n == 0)
 		loops_add_innermost(&f, false);

@@ -98,7 +98,7 @@ int program_from_object(struct arena *a, const struct catalogue *c,
 		return status;
 	if (strcmp(arch, c->isa->name) != 0)
 		return err_set(e, ERR_INPUT,
-			       "%s: code of %s expected, not of %s", name,
+			       "%s: the model is of %s, the code of %s", name,
 			       c->isa->name, arch);
 	program_link(a, &p);
 	*ret = p;

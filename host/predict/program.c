@@ -101,8 +101,8 @@ static int program_take(void *context, const struct mc_statement *s)
 	}
 	if (r->p->n == PROGRAM_MAX_INSNS)
 		return err_set(r->e, ERR_INPUT,
-			       "%s: at most %d instructions expected",
-			       r->s->name, PROGRAM_MAX_INSNS);
+			       "%s has more than %d instructions", r->s->name,
+			       PROGRAM_MAX_INSNS);
 	i = add_insn(r, s->code, s->n_code, true);
 	i->line = s->line;
 	i->text = source_line(r->a, r->s, s->line);
@@ -233,15 +233,15 @@ int program_add_bytes(struct arena *a, struct program *p, const char *name,
 
 		if (p->n == PROGRAM_MAX_INSNS)
 			return err_set(e, ERR_INPUT,
-				       "%s: at most %d instructions expected",
-				       name, PROGRAM_MAX_INSNS);
+				       "%s has more than %d instructions", name,
+				       PROGRAM_MAX_INSNS);
 		r.address = address + at;
 		size = add_one(&r, code + at, n - at, data);
 		if (size == 0)
-			return err_set(e, ERR_INPUT,
-				       "%s: byte %zu: an instruction of %s "
-				       "expected",
-				       name, at, p->c->isa->name);
+			return err_set(
+				e, ERR_INPUT,
+				"%s: byte %zu: this is no instruction of %s",
+				name, at, p->c->isa->name);
 		at += size;
 	}
 	return ERR_OK;

@@ -140,8 +140,8 @@ static int blank_comments(struct scanner *c)
 			size_t to = comment_end(c, i + 2);
 
 			if (to == 0)
-				return source_bad(
-					c, i, "a comment that ends expected");
+				return source_bad(c, i,
+						  "this comment does not end");
 			source_blank(c, i, to);
 			for (; i + 1 < to; i++)
 				c->line += text[i] == '\n';
@@ -253,10 +253,9 @@ static int source_directive(struct scanner *c, size_t from, size_t to)
 	size_t end = skip_name(text, from, to);
 
 	if (is_refused(text + from, end - from))
-		return source_bad(
-			c, from,
-			"assembly without macros, conditions and "
-			"inclusions expected, as a compiler writes it");
+		return source_bad(c, from,
+				  "macros, conditions and inclusions are not "
+				  "supported; give the compiler's assembly");
 	for (size_t i = 0; i < ARRAY_LEN(kept); i++)
 		if (word_is(text + from, end - from, kept[i])) {
 			c->has_syntax = true;
@@ -304,8 +303,8 @@ static int source_statements(struct scanner *c, size_t from, size_t to)
 
 		if (word < to && c->s->clean[word] != '.')
 			return source_bad(c, from + MAX_LINE,
-					  "a line of at most 1000 characters "
-					  "expected");
+					  "the line has more than 1000 "
+					  "characters");
 		source_blank(c, word, to);
 		return ERR_OK;
 	}
@@ -370,8 +369,7 @@ static int check_text(struct scanner *c)
 		unsigned char ch = (unsigned char)c->s->clean[i];
 
 		if (ch < ' ' && !isspace(ch))
-			return source_bad(c, i,
-					  "text expected, not a control byte");
+			return source_bad(c, i, "unexpected control byte");
 		c->line += ch == '\n';
 	}
 	return ERR_OK;
@@ -387,8 +385,8 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 	};
 
 	if (n > MAX_TEXT)
-		return err_set(e, ERR_INPUT, "%s: at most %d bytes expected",
-			       name, MAX_TEXT);
+		return err_set(e, ERR_INPUT, "%s has more than %d bytes", name,
+			       MAX_TEXT);
 	find_lines(a, &s);
 	s.clean = arena_alloc(a, n + 1, 1);
 	memcpy(s.clean, text, n);
@@ -401,8 +399,8 @@ int source_read(struct arena *a, const char *name, const char *text, size_t n,
 				      s.lines[c.line] - 1) != ERR_OK)
 			return e->code;
 	if (c.n_marks > MAX_MARKS)
-		return err_set(e, ERR_INPUT, "%s: at most %d marks expected",
-			       name, MAX_MARKS);
+		return err_set(e, ERR_INPUT, "%s has more than %d marks", name,
+			       MAX_MARKS);
 	sort_marks(c.marks, c.n_marks);
 	if (!c.has_syntax && c.intel != 0)
 		s.dialect = c.intel > 0 ? DIALECT_INTEL : DIALECT_ATT;

@@ -216,7 +216,7 @@ static void judge_rows(struct repeat *r, size_t n, struct estimate *e)
 	}
 }
 
-/* The rows of a sample during which nobody else ran; true if it has any. */
+/* The rows of a sample in which only the kernel ran; true if there are any. */
 static bool add_rows(const struct shape *k, const struct sample *m,
 		     struct repeat *r, size_t *n)
 {
@@ -227,7 +227,7 @@ static bool add_rows(const struct shape *k, const struct sample *m,
 	memcpy(kernel.unroll, k->unroll, sizeof(kernel.unroll));
 	rule = silence_rule(&kernel, m);
 	for (size_t row = 0; row < m->n_rows; row++) {
-		if (silence_company(&rule, m, row))
+		if (silence_interference(&rule, m, row))
 			continue;
 		any = true;
 		*n += read_repeat(k, m, row, &r[*n]);
@@ -242,7 +242,7 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      .n_visits = (uint32_t)n };
 	struct repeat *r = NULL;
 	size_t n_rows = 0;
-	bool company = false;
+	bool interference = false;
 
 	/* Repeats agree or do not, whatever the kernel is for. */
 	(void)combine;
@@ -258,12 +258,12 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 		if (add_rows(k, &m[i], r, &n_rows))
 			e.visits++;
 		else
-			company |= m[i].n_rows > 0;
+			interference |= m[i].n_rows > 0;
 	}
 	if (n_rows > 0)
 		judge_rows(r, n_rows, &e);
-	else if (company)
-		e.state = ESTIMATE_COMPANY;
+	else if (interference)
+		e.state = ESTIMATE_INTERFERENCE;
 	free(r);
 	return e;
 }

@@ -15,7 +15,7 @@ enum estimate_state {
 	ESTIMATE_IMPLAUSIBLE, /* no value: not above zero */
 	ESTIMATE_MISSING,     /* no value: no samples */
 	ESTIMATE_BAD_DATA,    /* no value: samples that cannot be */
-	ESTIMATE_COMPANY,     /* no value: nobody was ever alone */
+	ESTIMATE_INTERFERENCE,   /* no value: each was disturbed */
 	ESTIMATE_NO_CALIBRATION, /* no value: ticks without a known cycle */
 };
 
@@ -24,20 +24,21 @@ struct estimate {
 	bool has_value;
 	double low, high; /* cycles per op */
 	double residual;  /* |middle length off the line|, relative */
-	/* How far low and high may lie from the truth, relative: repeats that
-	 * agree only so far, what the estimator cannot tell apart, or the
-	 * ticks of the clock. */
+	/* How far low and high may lie from the truth, relative: by the
+	 * distance of agreeing repeats, the resolution of the estimator, or
+	 * the ticks of the clock. */
 	double uncertainty;
-	/* Core clock: the lengths lie so close together that what starting and
-	 * leaving the loop costs puts the value in doubt. */
+	/* Core clock: the lengths are so close that the cost of entering and
+	 * leaving the loop makes the value doubtful. */
 	bool close;
-	/* Without a straight line: the slope all the same, to compare a chain
-	 * with, never to publish.  0: none. */
+	/* Not linear: the slope anyway, to compare a chain with, never to
+	 * publish; 0: none. */
 	double rough;
-	/* Whole iterations, loop and all, over their ops, of the length where
-	 * that is least: what an op costs at most.  0: not known. */
+	/* The time of a whole iteration with its loop, divided by its ops,
+	 * for the length where that is least: an upper bound of an op.  0:
+	 * not known. */
 	double bound;
-	/* More visits may settle it, or tell which of two values to take. */
+	/* More visits may settle the value, or decide between two. */
 	bool doubtful;
 	uint32_t visits;   /* that agree on the value, */
 	uint32_t n_visits; /* of so many */
@@ -45,8 +46,8 @@ struct estimate {
 	double low_share;
 };
 
-/* Chains and independent instances.  Disturbances affect them differently, so
- * how reliable their values are is estimated apart. */
+/* Chains and independent instances.  Disturbances affect them differently,
+ * so their reliability is estimated separately. */
 enum estimate_combine {
 	COMBINE_MEDIAN, /* chains */
 	COMBINE_LOWEST, /* throughput and broken chains */
@@ -85,8 +86,8 @@ struct calibration {
 struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      size_t n, enum estimate_combine combine);
 
-/* Samples of a ref clock, judged by themselves: without what the other kernels
- * of the run would add (evidence.h). */
+/* Samples of a ref clock, judged alone: without the evidence of the other
+ * kernels of the run (evidence.h). */
 struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 			     const struct sample *m, size_t n,
 			     enum estimate_combine combine);
@@ -101,7 +102,7 @@ struct visit_facts {
 	/* Cycles, with those of the reading; 0: not run. */
 	double probes[N_PROBES];
 };
-/* False when nothing in it can be used. */
+/* False if the visit has no usable part. */
 bool estimate_visit_facts(const struct calibration *c, const struct shape *k,
 			  const struct sample *m, struct visit_facts *ret);
 
@@ -109,8 +110,8 @@ bool estimate_visit_facts(const struct calibration *c, const struct shape *k,
 double estimate_probe(const struct calibration *c, const struct visit_facts *f,
 		      enum probe which);
 
-/* From all visits of a run: are its chains usable, what does a reading cost,
- * and how fast is each probe on an undisturbed core? */
+/* From all visits of a run: whether its chains are usable, the cost of a
+ * reading, and the baseline of each probe. */
 void estimate_calibrate(struct calibration *c, const struct visit_facts *facts,
 			size_t n);
 

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "host/solve/ballot.h"
+#include "host/solve/candidates.h"
 #include "host/solve/levels.h"
 #include "host/solve/stats.h"
 
@@ -24,15 +24,16 @@ enum {
 };
 
 /* The value that most visits without flags share, of those that begin with
- * ballot `from` or a later one of at most so many cycles. */
-static struct value strongest(const struct trust *t, const struct ballots *b,
-			      size_t from, double most_cycles)
+ * candidate `from`, or at a later one of at most this many cycles. */
+static struct value strongest(const struct reliability *t,
+			      const struct candidates *b, size_t from,
+			      double most_cycles)
 {
 	struct value best = { .n = 0 };
 
 	for (size_t i = from; i < b->n && b->list[i].cycles <= most_cycles;
 	     i++) {
-		struct value v = ballot_value(t, b, i);
+		struct value v = candidates_value(t, b, i);
 
 		if (v.n_unmarked > best.n_unmarked ||
 		    (v.n_unmarked == best.n_unmarked &&
@@ -47,15 +48,15 @@ static struct value strongest(const struct trust *t, const struct ballots *b,
  * most visits without flags share.  Slowed calibrations make values too fast,
  * and recur as well, but more rarely: a value that is up to below_is_real
  * slower and far more common wins. */
-static struct value settle(const struct trust *t, const struct ballots *b,
-			   struct value v)
+static struct value settle(const struct reliability *t,
+			   const struct candidates *b, struct value v)
 {
 	double low = v.n > 0 ? b->list[v.first].cycles : 0;
 	struct value near, other;
 
 	if (v.n == 0)
 		return v;
-	near = strongest(t, b, v.first, low * (1 + ballot_agree));
+	near = strongest(t, b, v.first, low * (1 + values_agree));
 	other = strongest(t, b, v.first, low / (1 - below_is_real));
 
 	if (near.n_unmarked > v.n_unmarked)
@@ -67,7 +68,7 @@ static struct value settle(const struct trust *t, const struct ballots *b,
 }
 
 /* Is a slower value a state of this kernel, and not a disturbance? */
-static bool is_state(const struct trust *t, const struct ballots *b,
+static bool is_state(const struct reliability *t, const struct candidates *b,
 		     const struct value *chosen, const struct value *other)
 {
 	/* Chosen: rarer slow values are disturbances, and so are those that
@@ -93,7 +94,7 @@ static void set_states(struct estimate *e, const struct value *low,
 
 /* Is a lone value without flags faster, by more than a slowed calibration can
  * explain? */
-static bool is_contradicted(const struct ballots *b, const struct value *v,
+static bool is_contradicted(const struct candidates *b, const struct value *v,
 			    double value)
 {
 	for (size_t i = 0; i < v->first; i++)
@@ -103,8 +104,8 @@ static bool is_contradicted(const struct ballots *b, const struct value *v,
 	return false;
 }
 
-/* The largest distance of a ballot from its value, relative. */
-static double spread_of(const struct ballots *b, const struct value *v,
+/* The largest distance of a candidate from its value, relative. */
+static double spread_of(const struct candidates *b, const struct value *v,
 			double value)
 {
 	double most = 0;
@@ -115,14 +116,14 @@ static double spread_of(const struct ballots *b, const struct value *v,
 	return most;
 }
 
-static void judge_value(const struct trust *t, const struct ballots *b,
+static void judge_value(const struct reliability *t, const struct candidates *b,
 			struct value v, struct estimate *e)
 {
 	struct value other;
 	double value, spread;
 	size_t next;
 
-	value = ballot_middle(b, &v);
+	value = value_median(b, &v);
 	spread = spread_of(b, &v, value);
 	e->state = ESTIMATE_OK;
 	e->low = e->high = value;
@@ -133,7 +134,7 @@ static void judge_value(const struct trust *t, const struct ballots *b,
 		next++;
 	other = strongest(t, b, next, INFINITY);
 	if (is_state(t, b, &v, &other))
-		set_states(e, &v, &other, value, ballot_middle(b, &other));
+		set_states(e, &v, &other, value, value_median(b, &other));
 	if (is_contradicted(b, &v, value)) {
 		e->doubtful = true;
 		if (v.n_unmarked < LONE) {
@@ -145,7 +146,7 @@ static void judge_value(const struct trust *t, const struct ballots *b,
 	 * all have flags, one without is worth another visit; and so are more
 	 * rows where there are few. */
 	if ((v.n_visits < 3 && spread > accuracy) || v.n_unmarked == 0 ||
-	    ballot_rows(b, &v) < FEW_ROWS)
+	    value_rows(b, &v) < FEW_ROWS)
 		e->doubtful = true;
 }
 
@@ -185,7 +186,7 @@ static void straighten(const struct levels *l, struct estimate *e)
 }
 
 /* No value counts: report what was seen. */
-static void judge_rest(const struct trust *t, const struct ballots *b,
+static void judge_rest(const struct reliability *t, const struct candidates *b,
 		       struct estimate *e)
 {
 	struct value best = { .n = 0 };
@@ -193,15 +194,15 @@ static void judge_rest(const struct trust *t, const struct ballots *b,
 	e->doubtful = true;
 	if (b->n == 0)
 		return;
-	best = settle(t, b, ballot_recurring(t, b, false));
+	best = settle(t, b, candidates_recurring(t, b, false));
 	for (size_t i = 0; i < b->n && best.n == 0; i++)
 		if (b->list[i].marks == 0)
-			best = ballot_value(t, b, i);
+			best = candidates_value(t, b, i);
 	if (best.n_unmarked == 0)
 		return;
 	e->has_value = true;
 	e->visits = (uint32_t)best.n_visits;
-	e->low = e->high = ballot_middle(b, &best);
+	e->low = e->high = value_median(b, &best);
 	if (best.n_visits < 2 && b->n_unmarked >= 2) {
 		e->state = ESTIMATE_UNSTABLE;
 		e->low = b->list[0].cycles;
@@ -216,7 +217,7 @@ static bool is_rule(size_t n, size_t n_values, size_t n_visits)
 }
 
 /* Judge the kernel by its visits without a value; false: not decided. */
-static bool judge_shape(const struct testimony *t, struct estimate *e)
+static bool judge_shape(const struct kernel_visits *t, struct estimate *e)
 {
 	double residuals[MAX_EVIDENCE], bounds[MAX_EVIDENCE];
 	size_t n_bent = 0, n_implausible = 0, n_values = 0, n = 0;
@@ -230,8 +231,8 @@ static bool judge_shape(const struct testimony *t, struct estimate *e)
 		bounds[n++] = v->bound;
 		n_bent += v->state == ESTIMATE_NOT_LINEAR;
 		n_implausible += v->state == ESTIMATE_IMPLAUSIBLE;
-		n_values += v->state == ESTIMATE_OK && v->n_votes > 0 &&
-			    v->votes[0].marks == 0;
+		n_values += v->state == ESTIMATE_OK && v->n_values > 0 &&
+			    v->values[0].marks == 0;
 		if (v->state == ESTIMATE_NOT_LINEAR)
 			e->rough = fmax(e->rough, v->rough);
 	}
@@ -251,13 +252,14 @@ static bool judge_shape(const struct testimony *t, struct estimate *e)
 }
 
 struct estimate evidence_judge(const struct evidence *ev,
-			       const struct testimony *t)
+			       const struct kernel_visits *t)
 {
-	const struct trust *trust = &ev->trust[t->class][t->combine];
+	const struct reliability *reliability =
+		&ev->reliability[t->class][t->combine];
 	struct estimate e = { .state = ESTIMATE_NOISY,
 			      .uncertainty = accuracy,
 			      .n_visits = t->n };
-	struct ballots b;
+	struct candidates b;
 	struct levels l;
 	struct value v;
 
@@ -272,14 +274,15 @@ struct estimate evidence_judge(const struct evidence *ev,
 		e.doubtful |= e.state == ESTIMATE_NOT_LINEAR && l.open;
 		return e;
 	}
-	ballot_collect(t, trust->ignored, &b);
-	v = settle(trust, &b, ballot_recurring(trust, &b, true));
-	if (v.n == 0 || !ballot_counts(&v)) {
-		judge_rest(trust, &b, &e);
+	candidates_collect(t, reliability->ignored, &b);
+	v = settle(reliability, &b,
+		   candidates_recurring(reliability, &b, true));
+	if (v.n == 0 || !value_counts(&v)) {
+		judge_rest(reliability, &b, &e);
 		return e;
 	}
 	e.has_value = true;
-	judge_value(trust, &b, v, &e);
+	judge_value(reliability, &b, v, &e);
 	judge_levels(&l, &e);
 	e.doubtful |= e.state != ESTIMATE_OK && t->n < 3;
 	return e;

@@ -1,13 +1,13 @@
 /* What kernels cost, from visits on a reference clock of which many may be
  * disturbed.
  *
- * A visit has values that at least three of its rows share (struct vote).
- * A row has flags (enum mark): its chains disagree, a probe before or behind
- * it was slow.  A flag does not reject a row.  How often values with and
- * without a set of flags are correct is estimated from all kernels of a run,
- * for each class.  There the fastest value of a kernel that two visits without
- * flags share counts as the correct one, because disturbances only add time.
- * So
+ * A visit has values that at least three of its rows share (struct
+ * visit_value).  A row has flags (enum mark): its chains disagree, or a probe
+ * before or behind it was slow.  A flag does not reject a row.  The share of
+ * correct values with each set of flags is estimated from all kernels of a run,
+ * for each class.  The fastest value of a kernel that two visits without flags
+ * share counts as the correct one there, because disturbances only add time.
+ * This gives
  *
  *	values without flags       ->  share that is correct  ->  visits needed
  *	values with a flag         ->  as often correct?      ->  flag ignored
@@ -15,12 +15,13 @@
  *	  flags and agree          ->                             set ignored
  *
  * n visits agree on the correct value with the chance right^n, and on a wrong
- * one with (1 - right)^n coincide^(n-1).  Slow states of a core that last make
- * wrong visits agree, bursts of stalls do not.  A value counts when the second
- * chance is at most a thousandth of the first.  The fastest value that two
- * visits without flags share, or that counts with the help of others, is the
- * kernel's if it counts; if not, the kernel has none.  A slower value that
- * recurs is a second state.  docs/method.md has the formulas. */
+ * one with (1 - right)^n coincide^(n-1).  Wrong visits agree if a slow state of
+ * the core lasts, and rarely after bursts of stalls.  A value counts if the
+ * second chance is at most a thousandth of the first.  The candidate is the
+ * fastest value that two visits without flags share, or that counts with the
+ * help of flagged visits.  If it counts, it is the kernel's value; if not, the
+ * kernel has none.  A slower value that recurs is a second state.
+ * docs/method.md has the formulas. */
 #ifndef SOLVE_EVIDENCE_H
 #define SOLVE_EVIDENCE_H
 
@@ -38,12 +39,12 @@ enum mark {
 };
 
 enum {
-	MAX_VOTES = 4,    /* of one visit */
-	MAX_EVIDENCE = 64 /* visits of a kernel that are used */
+	MAX_VISIT_VALUES = 4, /* of one visit */
+	MAX_EVIDENCE = 64     /* visits of a kernel that are used */
 };
 
 /* A value that rows of one visit share. */
-struct vote {
+struct visit_value {
 	double cycles; /* per op */
 	uint16_t n_rows;
 	uint8_t marks; /* bits of enum mark that half of its rows have */
@@ -54,10 +55,10 @@ struct visit {
 	/* OK: values, or none where no rows agree.  NOT_LINEAR, IMPLAUSIBLE:
 	 * most of its rows are.  BAD_DATA: no rows. */
 	enum estimate_state state;
-	uint8_t n_votes;
+	uint8_t n_values;
 	uint8_t all_marks; /* of any row */
 	uint32_t n_rows, n_marked[N_MARKS], n_bent, n_unmarked;
-	struct vote votes[MAX_VOTES];
+	struct visit_value values[MAX_VISIT_VALUES];
 	/* Cycles per op of whole runs of each length: the fastest that rows
 	 * without flags share.  0: none. */
 	double level[PACK_LENGTHS];
@@ -72,7 +73,7 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
 			const struct sample *m);
 
 /* A kernel's visits in order. */
-struct testimony {
+struct kernel_visits {
 	uint8_t class;
 	uint8_t combine; /* enum estimate_combine */
 	uint32_t n;
@@ -83,7 +84,7 @@ struct testimony {
 };
 
 /* How reliable the visits are of kernels of a class that combine alike. */
-struct trust {
+struct reliability {
 	uint32_t ignored; /* bit s: ignore the set of flags s */
 	/* Of visits with values without flags: share that has the correct one;
 	 * and of two that do not have it, how often they agree. */
@@ -94,7 +95,7 @@ struct trust {
 };
 
 struct evidence {
-	struct trust trust[ESTIMATE_CLASSES][N_COMBINES];
+	struct reliability reliability[ESTIMATE_CLASSES][N_COMBINES];
 	/* For the report: rows of each class, with each flag and with none. */
 	struct {
 		size_t n_rows, n_unmarked, n_bent, n_marked[N_MARKS];
@@ -105,7 +106,8 @@ struct evidence {
 void evidence_prior(struct evidence *e);
 
 /* Estimate from all kernels of a run. */
-void evidence_learn(struct evidence *e, const struct testimony *list, size_t n);
+void evidence_learn(struct evidence *e, const struct kernel_visits *list,
+		    size_t n);
 
 /* Probes whose flag alone is ignored in all classes of a level, as bits of
  * row_ignored(). */
@@ -113,6 +115,6 @@ uint32_t evidence_ignored(const struct evidence *e);
 
 /* What a kernel costs. */
 struct estimate evidence_judge(const struct evidence *e,
-			       const struct testimony *t);
+			       const struct kernel_visits *t);
 
 #endif

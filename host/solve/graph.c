@@ -1,4 +1,4 @@
-/* Intervals of a circle's parts; see graph.h. */
+/* Intervals of the parts of latency cycles; see graph.h. */
 #include "host/solve/graph.h"
 
 #include <math.h>
@@ -10,19 +10,21 @@
 
 enum {
 	MAX_PARTS = GRAPH_MAX_PARTS,
-	/* Bounds travel one circle a pass; chains of circles are short. */
+	/* Bounds propagate by one latency cycle a pass; they need few. */
 	MAX_PASSES = 32,
 };
 
-/* A circle shows if it costs this much more than its parts: judge_latency.c */
+/* A latency cycle shows if it costs this much more than its parts:
+ * judge_latency.c */
 static const double shows = 0.03;
 /* Bounds this close to a whole number are that: each is a sum of values 0.5 %
  * off. */
 static const double settled = 0.05;
 /* Bounds this close are one value: their middle is known to a percent. */
 static const double known = 0.02;
-/* Bounds that cross by more than this share of a circle's sum contradict each
- * other; by less they meet.  More than two sums that agree differ by. */
+/* Bounds that cross by more than this share of a sum contradict each other;
+ * if they cross by less, they meet.  Larger than the difference of two sums
+ * that agree. */
 static const double contradiction = 0.03;
 
 struct part {
@@ -39,12 +41,14 @@ struct circle {
 	size_t n;
 	size_t parts[MAX_PARTS];
 	double low, high; /* of the sum */
-	/* Not cheaper than its parts can be: a form may write its result
-	 * register in part, or not the flag that the next one reads. */
+	/* Not below the least that its parts can cost.  Otherwise a form
+	 * does not read the result of the one before: it may write only a
+	 * part of its result register, or not the flag that the next one
+	 * reads. */
 	bool closed;
 	bool shown; /* not explained by throughput */
-	/* Its sum is a mean, no whole number of cycles: the same part may take
-	 * another mean in another circle. */
+	/* Its sum is a mean, not a whole number of cycles: the same part may
+	 * have another mean in another latency cycle. */
 	bool mixed;
 };
 
@@ -261,8 +265,8 @@ static bool carry(struct graph *g, const struct circle *c)
 		double low, high;
 
 		leave(g, c, i, &low, &high);
-		/* Bounds that cross stop each other, or two circles at odds
-		 * would drive them apart for ever. */
+		/* Bounds that cross are not moved further: two contradicting
+		 * sums would move them without end. */
 		p->contradicted |=
 			p->low - high > contradiction * c->high ||
 			(c->shown && low - p->high > contradiction * c->high);

@@ -1,9 +1,10 @@
-/* Latencies between register classes, from circles through several forms.
+/* Latencies between register classes, from latency cycles: closed paths through
+ * several forms, each of which reads the result of the one before.
  *
- * A circle's sum is measured; its parts are not.  But every part costs at
- * least one cycle, a part that is in many circles is bounded by the cheapest
- * of them, and what bounds one part bounds the others.  Carrying those bounds
- * to where nothing changes any more gives each part's interval. */
+ * The sum of a cycle is measured, its parts are not.  But every part costs
+ * at least one cycle of the clock, the least of the sums with a part bounds
+ * it, and bounds of one part bound the others.  Propagating these bounds
+ * until nothing changes gives the interval of each part. */
 #ifndef SOLVE_GRAPH_H
 #define SOLVE_GRAPH_H
 
@@ -11,21 +12,22 @@
 
 struct judge;
 
-/* graph_parts.c: the parts of a circle's form, "FORM@source>destination", as
- * far as GRAPH_MAX_PARTS; how many there are. */
+/* graph_parts.c: the parts of "FORM@source>destination+...", at most
+ * GRAPH_MAX_PARTS; returns how many. */
 enum { GRAPH_MAX_PARTS = 12 };
 size_t graph_split(struct arena *a, const char *form, const char **ret);
 
-/* Does the circle come back through carriers? */
+/* Does the latency cycle go through carriers? */
 bool graph_is_carried(const struct isa_carrier *k, const struct label *l);
 
-/* What a circle's parts, *ret_parts of them, cost without going round: INFINITY
- * where that is not known. */
+/* The time of a latency cycle's parts, *ret_parts of them, if they were
+ * independent: INFINITY if it is not known. */
 double graph_alone(struct arena *a, const struct judge *j,
 		   const struct record *circle, size_t *ret_parts);
 
-/* Claims for every part that heads a circle, to the sink of judge_records(),
- * which calls this with its sorted records.  Strings in `a`. */
+/* Give claims for every part that begins a latency cycle to the sink of
+ * judge_records(), which calls this with its sorted records.  Strings in
+ * `a`. */
 int graph_solve(struct arena *a, const struct record *records, size_t n,
 		const struct judge_sink *sink, struct err *e);
 

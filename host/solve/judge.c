@@ -21,7 +21,7 @@ static const char *const state_verdicts[] = {
 	[ESTIMATE_IMPLAUSIBLE] = "implausible",
 	[ESTIMATE_MISSING] = "missing",
 	[ESTIMATE_BAD_DATA] = "bad-data",
-	[ESTIMATE_COMPANY] = "company",
+	[ESTIMATE_INTERFERENCE] = "company",
 	[ESTIMATE_NO_CALIBRATION] = "no-calibration",
 };
 
@@ -34,8 +34,9 @@ static const char *const state_details[] = {
 	[ESTIMATE_IMPLAUSIBLE] = "longer kernels took no longer",
 	[ESTIMATE_MISSING] = "no samples arrived",
 	[ESTIMATE_BAD_DATA] = "samples or unroll lengths that cannot be",
-	[ESTIMATE_COMPANY] = "every sample retired other instructions than "
-			     "the kernel's",
+	[ESTIMATE_INTERFERENCE] =
+		"every sample retired other instructions than "
+		"the kernel's",
 	[ESTIMATE_NO_CALIBRATION] = "calibration chains missing or at odds",
 };
 
@@ -94,19 +95,6 @@ static const struct record *find(const struct judge *j,
 	return at < j->n && compare_key(&j->records[at], key) == 0
 		       ? &j->records[at]
 		       : NULL;
-}
-
-const struct record *judge_find(const struct record *records, size_t n,
-				const struct label *label)
-{
-	struct judge j = { .records = records, .n = n };
-	struct record key = { .label = *label };
-
-	if (!key.label.source)
-		key.label.source = "";
-	if (!key.label.destination)
-		key.label.destination = "";
-	return find(&j, &key);
 }
 
 struct claim judging_base(const struct judge *j, const struct record *r)

@@ -35,9 +35,4 @@ struct judge_sink {
 int judge_records(struct arena *a, struct record *records, size_t n,
 		  const struct judge_sink *sink, struct err *e);
 
-/* First of the sorted records with this form, kind and pair; NULL if there is
- * none.  Unset strings of the key count as "". */
-const struct record *judge_find(const struct record *records, size_t n,
-				const struct label *key);
-
 #endif

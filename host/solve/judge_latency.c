@@ -175,9 +175,9 @@ bool judging_is_fraction(double value, double off)
 	       fabs(value - round(value)) > fmax(whole, 2 * off);
 }
 
-/* Instances of a form that writes some flags and keeps others.  Where they run
- * faster than any chain, none waits for the flags before; where they take
- * longer than with the flags written anew between them, all do. */
+/* Instances of a form that writes some flags and keeps others.  If they run
+ * faster than any chain, none waits for the old flags; if they take longer
+ * than with a helper in between that writes all flags, all do. */
 static void judge_merge(const struct judge *j, const struct record *r,
 			struct claim *c)
 {
@@ -277,11 +277,11 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 	return c;
 }
 
-/* A source that is waited for beside the destination's old value: in endless
- * chains some schedulers take longer over two that are awaited than over
- * either.  Through one register there is one to wait for, and what that takes
- * is as much as the latency of either can be.  It says more only where it takes
- * less than the chain of the source alone. */
+/* A form that also waits for the destination's old value: in endless chains
+ * some schedulers take longer for two late values than for one.  Through one
+ * register there is one value to wait for, and its time is an upper bound of
+ * the latency from either operand.  It is used only if it is below the time
+ * of the source's own chain. */
 struct claim judging_latency(const struct judge *j, const struct record *r,
 			     double *ret_uncertainty)
 {

@@ -1,18 +1,18 @@
 /* How many instances wait for their sources at once; see judging.h.
  *
- * Chains of K instances stand behind each other.  A core that holds W of them
- * starts the next chain when W are left of this one, so that W of each run
- * beside the one before and K - W by themselves, one every l cycles of latency:
- * a chain takes l * (K - W), as long as K is at least 2 * W. */
+ * Chains of K instances follow each other.  A core that holds W of them
+ * starts the next chain when W are left of this one.  So W of each overlap
+ * with the previous chain and K - W do not, one every l cycles of latency: a
+ * chain takes l * (K - W), if K is at least 2 * W. */
 #include <math.h>
 
 #include "host/experiment/experiment.h"
 #include "host/solve/judging.h"
 
-/* What holds chains up must show beside what they need side by side.  Chosen: a
- * fifth more is far outside of what two throughputs are off by. */
+/* The chain must take longer than independent instances by this factor.
+ * Chosen: a fifth is far outside the error of two throughputs. */
 static const double shows = 1.2;
-/* Where more seem to wait a chain runs beside two others, or nearly so. */
+/* Above this number three chains overlap, or nearly so. */
 static const double most = EXPERIMENT_QUEUE_OPS / 3.0;
 
 static double waiting(double cycles, double latency)

@@ -1,12 +1,12 @@
-/* How many slots of the front end an access takes whose address has an index;
- * see judging.h.
+/* How many slots of the front end an access with an index takes; see judging.h.
  *
- * Between accesses stand several numbers of instructions of one slot each, so
- * that the front end is what all wait for.  An access takes so many slots, and
- * may have to begin where a number of them is left in its cycle: an Ice Lake
- * puts the two of an access into the first four of its five slots, or leaves
- * the cycle's rest empty.  Playing that for each number tells which pairs of
- * both explain the times; of those that differ in the room alone, the least. */
+ * Accesses are mixed with several numbers of instructions of one slot each,
+ * so that the front end is the limit.  An access takes a number of slots,
+ * and may have to begin where a number of them is left in its cycle: an Ice
+ * Lake puts the two slots of an access into the first four of its five, or
+ * leaves the rest of the cycle empty.  Simulating each pair of numbers shows
+ * which explain the times; if these differ only in the room, the least is
+ * taken. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,13 +16,13 @@
 
 enum { MAX_POINTS = 8, LEAST_POINTS = 3, MOST_SLOTS = 4 };
 
-/* What a measurement may be off by, and what another bound is closer than.
- * Chosen: a slot more is a sixth of a cycle where six are in one, and these
- * mixes take 1 to 2 cycles. */
+/* The error of a measurement, and the least distance of another bound.
+ * Chosen: with six slots per cycle one slot more is a sixth of a cycle, and
+ * these mixes take 1 to 2 cycles. */
 static const double off = 0.025, other = 1.05;
 
 struct point {
-	unsigned beside;
+	unsigned n_slots;
 	double cycles;
 };
 
@@ -31,9 +31,9 @@ struct points {
 	struct point list[MAX_POINTS];
 };
 
-/* "4" of "VADDPDrm/index+4xXOR32rr/same", if what stands beside is `slot`;
- * 0: it is not. */
-static unsigned beside(const char *form, const char *slot)
+/* The 4 of "VADDPDrm/index+4xXOR32rr/same", if the mixed form is `slot`;
+ * else 0. */
+static unsigned slots_mixed(const char *form, const char *slot)
 {
 	const char *plus = strchr(form, '+');
 	char *end;
@@ -50,10 +50,10 @@ static unsigned beside(const char *form, const char *slot)
 bool judging_is_slots(const struct judge *j, const struct record *r)
 {
 	return r->label.kind == EXPERIMENT_MIX &&
-	       beside(r->label.form, j->sink->slot) > 0;
+	       slots_mixed(r->label.form, j->sink->slot) > 0;
 }
 
-/* Cycles of an access and what stands beside it. */
+/* Cycles of an access and the instructions mixed with it. */
 static double play(unsigned width, unsigned n, unsigned slots, unsigned room)
 {
 	enum { TURNS = 420 };
@@ -105,9 +105,9 @@ static struct points points_of(const struct judge *j, const char *access,
 		if (judging_is_usable(alone) &&
 		    cycles < other * alone->estimate.high)
 			continue;
-		ret.list[ret.n++] =
-			(struct point){ beside(r->label.form, j->sink->slot),
-					cycles };
+		ret.list[ret.n++] = (struct point){
+			slots_mixed(r->label.form, j->sink->slot), cycles
+		};
 	}
 	return ret;
 }
@@ -116,7 +116,7 @@ static bool explains(const struct points *p, unsigned width, unsigned slots,
 		     unsigned room)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		double cycles = play(width, p->list[i].beside, slots, room);
+		double cycles = play(width, p->list[i].n_slots, slots, room);
 
 		if (fabs(p->list[i].cycles - cycles) > off * cycles)
 			return false;
@@ -168,7 +168,7 @@ int judging_slots(const struct judge *j, const struct record *r)
 		slots = fit(&p, (unsigned)lround(1 / j->min_cycles), &room);
 	buffer_printf(&words, "slots of the front end, beside others:");
 	for (size_t i = 0; i < p.n; i++)
-		buffer_printf(&words, " %u: %.4g", p.list[i].beside,
+		buffer_printf(&words, " %u: %.4g", p.list[i].n_slots,
 			      p.list[i].cycles);
 	buffer_add(&words, "", 1);
 	c.form = arena_printf(j->a, "%.*s", (int)n, access);

@@ -1,14 +1,15 @@
-/* How many instructions the run saw start in a cycle; see judging.h.
+/* The most instructions per cycle that the run saw; see judging.h.
  *
- * The plan begins with mixes that keep every kind of unit busy beside what the
- * front end does alone.  A form that runs faster than all of them shows more.
- * Small loops are not asked: an iteration whose end the front end waits for
- * takes whole cycles, and over a few instances that is a part of the slope.
+ * The plan begins with mixes that only use the front end, and mixes that keep
+ * every kind of unit busy.  A form that runs faster than all of them shows a
+ * larger width.  Small loops do not count: an iteration whose end the front end
+ * waits for takes whole cycles, and over a few instances that is a part of the
+ * slope.
  *
- * What stands for more than one slot (two no-operations taken for one) makes
- * the answer larger than the front end is, and the bound that follows weaker,
- * not wrong.  It is as good as the mixes: a core that none of them keeps
- * busy would be taken for a narrower one. */
+ * If the core takes two instructions as one (no-operations), the result is
+ * larger than the front end, and the bound that follows is weaker, but not
+ * wrong.  The result is as good as the mixes: a core that none of them keeps
+ * busy looks narrower than it is. */
 #include <math.h>
 
 #include "host/solve/judging.h"

@@ -1,10 +1,10 @@
 /* How many instructions are held from dispatch to retirement; see judging.h.
  *
- * Chains with fillers in several numbers stand for a buffer each; window_fit.c
- * tells its size from their times.  Here is what counts as seen: fillers of
- * several kinds must say the same.  A neighbour on the sibling thread may leave
- * half of the entries, and no buffer looks larger for company: what kinds of
- * fillers that were measured at other times show to be larger, is. */
+ * Chains with several numbers of fillers measure each buffer; window_fit.c
+ * computes its size from their times.  This file decides what counts as
+ * seen: kinds of fillers must agree.  An active SMT sibling may take half of
+ * the entries, but never makes a buffer look larger.  So if kinds that were
+ * measured at different times differ, the larger size is right. */
 #include <math.h>
 #include <string.h>
 
@@ -15,21 +15,20 @@
 
 enum { MAX_LINES = 8 }; /* of the ISA's list, for one buffer */
 
-/* Of a single kernel more is not known: the accuracy of a value (evidence.c).
- */
+/* The accuracy of the value of one kernel (evidence.c). */
 static const double least_doubt = 0.005;
-/* An answer that says less is none.  Measured on an Ice Lake beside a busy
- * sibling: 123..135 for 128 entries of loads, 334..354 for 352 of the reorder
- * buffer, 173..187 vector registers, and of these 142..204 from three kinds of
- * fillers. */
+/* Wider intervals are not given.  Measured on an Ice Lake with a busy
+ * sibling: 123..135 for 128 entries of loads, 334..354 for 352 of the
+ * reorder buffer, 173..187 vector registers, and of these 142..204 from
+ * three kinds of fillers. */
 static const double widest = 0.14, widest_pooled = 0.3;
 
-/* What instructions take an entry of. */
+/* A buffer in which instructions take entries. */
 struct window_buffer {
 	const char *kind;
-	bool all; /* the chain's do, too, beside the fillers */
-	/* A neighbour takes as many as it needs, not one half for good: what
-	 * a kind of fillers shows is there at least. */
+	bool all; /* instructions of the chain take entries, too */
+	/* An SMT sibling takes as many as it needs, not a fixed half: each
+	 * kind of fillers shows a lower bound. */
 	bool pooled;
 };
 

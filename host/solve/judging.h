@@ -1,4 +1,4 @@
-/* Shared by the files that judge records; nobody else includes this. */
+/* Shared by the files that judge records; internal to the room. */
 #ifndef SOLVE_JUDGING_H
 #define SOLVE_JUDGING_H
 
@@ -8,98 +8,98 @@ struct judge {
 	struct arena *a;
 	const struct record *records; /* sorted */
 	size_t n;
-	double width;      /* as seen, 0: it was not */
+	double width;      /* measured; 0: not known */
 	double min_cycles; /* of an instruction, on this core */
-	bool hidden_width; /* was it asked for, and did nothing show it? */
-	bool latencies;    /* does the run ask for any? */
+	bool hidden_width; /* it was measured, and nothing showed it */
+	bool latencies;    /* the run measures latencies */
 	const struct judge_sink *sink;
 	struct err *e;
 };
 
-/* judge.c: what a record says by itself. */
+/* judge.c: the claim of a record alone. */
 struct claim judging_base(const struct judge *j, const struct record *r);
 
 /* Is the verdict "ok"? */
 bool judging_is_ok(const struct claim *c);
 
-/* Can something be concluded from the record's value? */
+/* Is the record's value usable as evidence? */
 bool judging_is_usable(const struct record *r);
 
 /* The record of a form as a whole, of this kind; NULL if there is none. */
 const struct record *judging_form(const struct judge *j,
 				  enum experiment_kind kind, const char *form);
 
-/* The record that only differs from `r` in its kind; NULL. */
+/* The record that differs from `r` only in its kind, or NULL. */
 const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum experiment_kind kind);
 
-/* Of n records of one chain the one whose helpers cut all else: the last. */
+/* Of n records of one chain, the one whose helpers cut all other
+ * dependencies: the last. */
 const struct record *judging_cut(const struct record *r, size_t n);
 
-/* Is it a chain that waits for more than its name says, as the next of the
- * sorted records does not? */
+/* Is it a chain with further dependencies, which the next of the sorted
+ * records cuts? */
 bool judging_is_uncut(const struct judge *j, const struct record *r);
 
 /* The first record of a form, and how many there are. */
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first);
 
-/* The same of the circles that begin with it. */
+/* The same of the dependency cycles that begin with the form. */
 size_t judging_headed(const struct judge *j, const char *form,
 		      const struct record **ret_first);
 
-/* judge_carried.c: bounds of a chain that hides behind its throughput, by the
- * same chain with carriers.  They hold what values are off by, so that
- * *uncertainty is 0 then. */
+/* judge_carried.c: bound a chain that does not show by the same chain with
+ * carriers.  The bounds include the errors, so *uncertainty becomes 0. */
 void judging_carried(const struct judge *j, const struct record *r,
 		     struct claim *c, double *uncertainty);
 
-/* judge_latency.c: is the latency no whole number of cycles, even if it is
- * off by so many? */
+/* judge_latency.c: is the latency not a whole number of cycles, even with an
+ * error of `off`? */
 bool judging_is_fraction(double value, double off);
 
-/* Faster than any execution: has the renamer done the work? */
+/* Is it so fast that the instruction was renamed away? */
 bool judging_is_eliminated(double cycles);
 
-/* The claim of a chain, or of its joint twin where that says more;
+/* The claim of a chain, or of the joint chain if that is tighter;
  * *ret_uncertainty is that of the record chosen. */
 struct claim judging_latency(const struct judge *j, const struct record *r,
 			     double *ret_uncertainty);
 
-/* judge_forward.c: the claims of a chain that takes turns between two forms,
- * one for each, to the sink. */
+/* judge_forward.c: give the claims of a chain that alternates two forms, one
+ * for each, to the sink. */
 int judging_forward(const struct judge *j, const struct record *r);
 
-/* judge_queue.c: how many instances wait at once, to the sink. */
+/* judge_queue.c: give the number of instances that wait at once to the sink. */
 int judging_queue(const struct judge *j, const struct record *r);
 
-/* judge_slots.c: is it a mix for the slots of an access?  Those with an index
- * say how many it takes, to the sink. */
+/* judge_slots.c: is it a mix for the slots of an access?  judging_slots()
+ * gives the claim of accesses with an index to the sink. */
 bool judging_is_slots(const struct judge *j, const struct record *r);
 int judging_slots(const struct judge *j, const struct record *r);
 
-/* judge_window.c: how many instructions are held until they retire, to the
- * sink, where the run has chains that show it. */
+/* judge_window.c: give the numbers of instructions that are held until they
+ * retire to the sink, if the run has chains for them. */
 int judging_windows(const struct judge *j);
 
-/* judge_width.c: how many instructions start in a cycle, to the sink, where the
- * run has mixes that show it.  From there on no bound is below what that
- * leaves for one.  Sets j->hidden_width. */
+/* judge_width.c: give the width of the core to the sink, if the run has
+ * mixes for it.  From then on the width is a lower bound of the cycles of an
+ * instruction.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
-/* judge_decoding.c: cycles of independent instances of the form in bodies that
- * no cache holds: 0 if it is none that is slow to decode, INFINITY if that is
- * not known.  Are so many cycles, one at least, what its decoding takes? */
+/* judge_decoding.c: cycles of independent instances of the form in bodies
+ * that no cache holds; 0 if the form is not slow to decode, INFINITY if they
+ * are not known.  judging_is_decoded(): is this number of cycles, one at
+ * least, the time of decoding? */
 double judging_decoded(const struct judge *j, const char *form);
 bool judging_is_decoded(const struct judge *j, const char *form, double cycles);
 
-/* What parts of a circle take one after the other, `sum`, where they are
- * decoded anew, `slowest` the slowest of them: if the circle may be just that,
- * else 0. */
+/* The time of the parts of a dependency cycle one after the other, `sum`, if
+ * decoding may be what it measured, else 0; `slowest` is the slowest part. */
 double judging_decoded_sum(const struct estimate *e, double slowest,
 			   double sum);
 
-/* A throughput that may be that of a decoder is a bound. */
+/* Make a throughput that may be that of a decoder a bound. */
 void judging_decoding(const struct judge *j, struct claim *c);
 
 /* judge_throughput.c: the claim of independent instances, from the n records

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/solve/ballot.h"
+#include "host/solve/candidates.h"
 
 /* Upper limit of `right`: visits of a minute have causes of error in common.
  * With it two visits that agree still suffice. */
@@ -15,7 +15,7 @@ static const double most_coincide = 0.95;
 /* Before anything is learned so many values, a share of them correct, are
  * assumed.  Chosen: two visits that agree suffice, just so (doubt 0.0005), and
  * some tens of visits of a class outweigh them. */
-static const double prior_right = 0.97, prior_coincide = 0.5, prior_votes = 8;
+static const double prior_right = 0.97, prior_coincide = 0.5, prior_visits = 8;
 
 enum {
 	/* Fewer values or kernels teach nothing: the standard error of a share
@@ -44,14 +44,14 @@ struct tally {
 
 static bool is_near(double cycles, double truth)
 {
-	return cycles <= truth * (1 + ballot_agree) &&
-	       cycles >= truth * (1 - ballot_agree);
+	return cycles <= truth * (1 + values_agree) &&
+	       cycles >= truth * (1 - values_agree);
 }
 
 /* Do two visits or more have values with these flags, do they agree, and on
  * what? */
-static bool find_pair(const struct ballots *b, uint8_t marks, bool *ret_agree,
-		      double *ret_cycles)
+static bool find_pair(const struct candidates *b, uint8_t marks,
+		      bool *ret_agree, double *ret_cycles)
 {
 	uint64_t all = 0;
 
@@ -65,19 +65,20 @@ static bool find_pair(const struct ballots *b, uint8_t marks, bool *ret_agree,
 		for (size_t at = i;
 		     at < b->n &&
 		     b->list[at].cycles <=
-			     b->list[i].cycles * (1 + ballot_agree);
+			     b->list[i].cycles * (1 + values_agree);
 		     at++)
 			if (b->list[at].marks == marks)
 				here |= 1ull << b->list[at].visit;
-		if (!*ret_agree && ballot_count_bits(here) >= 2) {
+		if (!*ret_agree && count_bits(here) >= 2) {
 			*ret_agree = true;
 			*ret_cycles = b->list[i].cycles;
 		}
 	}
-	return ballot_count_bits(all) >= 2;
+	return count_bits(all) >= 2;
 }
 
-static void count_pairs(struct tally *y, const struct ballots *b, double truth)
+static void count_pairs(struct tally *y, const struct candidates *b,
+			double truth)
 {
 	bool seen[MARK_SETS] = { false };
 
@@ -98,7 +99,7 @@ static void count_pairs(struct tally *y, const struct ballots *b, double truth)
 		y->kernels[marks]++;
 		y->kernels_right[marks] +=
 			is_near(cycles, truth) ||
-			is_near(cycles * (1 + ballot_agree / 2), truth);
+			is_near(cycles * (1 + values_agree / 2), truth);
 	}
 }
 
@@ -114,7 +115,7 @@ static void count_coincidences(struct tally *y, const double *wrong, size_t n)
 
 /* Count a kernel with a value that recurs without flags, which is taken for the
  * correct one.  A visit is correct if one of its values is. */
-static void count_votes(struct tally *y, const struct ballots *b,
+static void count_value(struct tally *y, const struct candidates *b,
 			const struct value *v)
 {
 	double truth = b->list[v->first + v->n / 2].cycles;
@@ -130,8 +131,8 @@ static void count_votes(struct tally *y, const struct ballots *b,
 			right[b->list[i].marks] |= visit;
 	}
 	for (int marks = 0; marks < MARK_SETS; marks++) {
-		y->n[marks] += (double)ballot_count_bits(all[marks]);
-		y->right[marks] += (double)ballot_count_bits(right[marks]);
+		y->n[marks] += (double)count_bits(all[marks]);
+		y->right[marks] += (double)count_bits(right[marks]);
 	}
 	for (size_t i = 0; i < b->n && n_wrong < MAX_EVIDENCE; i++) {
 		uint64_t visit = 1ull << b->list[i].visit;
@@ -144,37 +145,38 @@ static void count_votes(struct tally *y, const struct ballots *b,
 	count_coincidences(y, wrong, n_wrong);
 }
 
-static void count_visits(struct tally *y, const struct testimony *t,
+static void count_visits(struct tally *y, const struct kernel_visits *t,
 			 uint32_t ignored)
 {
 	/* Later visits are of kernels that are open. */
 	for (uint32_t i = 0; i < t->n && i < FIRST_VISITS; i++) {
 		const struct visit *v = &t->visits[i];
-		if (v->state != ESTIMATE_OK || v->n_votes == 0)
+		if (v->state != ESTIMATE_OK || v->n_values == 0)
 			continue;
 		y->visits++;
-		y->marked[ballot_marks(&v->votes[0], ignored)]++;
+		y->marked[visit_value_marks(&v->values[0], ignored)]++;
 	}
 }
 
-static void count(const struct evidence *e, const struct testimony *list,
+static void count(const struct evidence *e, const struct kernel_visits *list,
 		  size_t n, struct tally tally[][N_COMBINES])
 {
-	struct ballots *b = xrealloc(NULL, 1, sizeof(*b));
+	struct candidates *b = xrealloc(NULL, 1, sizeof(*b));
 
 	for (size_t i = 0; i < n; i++) {
-		const struct testimony *t = &list[i];
-		const struct trust *trust = &e->trust[t->class][t->combine];
+		const struct kernel_visits *t = &list[i];
+		const struct reliability *reliability =
+			&e->reliability[t->class][t->combine];
 		struct tally *y = &tally[t->class][t->combine];
 		struct value v;
 
-		ballot_collect(t, trust->ignored, b);
-		v = ballot_recurring(trust, b, false);
-		count_visits(y, t, trust->ignored);
+		candidates_collect(t, reliability->ignored, b);
+		v = candidates_recurring(reliability, b, false);
+		count_visits(y, t, reliability->ignored);
 		count_pairs(y, b,
 			    v.n > 0 ? b->list[v.first + v.n / 2].cycles : 0);
 		if (v.n > 0) {
-			count_votes(y, b, &v);
+			count_value(y, b, &v);
 		} else if (b->n_unmarked >= 2) {
 			/* At least all but one of them are wrong. */
 			y->n[0] += (double)b->n_unmarked;
@@ -191,7 +193,8 @@ static double share(double part, double all)
 
 /* Are values with these flags as often correct as those without, which are
  * mostly correct? */
-static bool is_harmless(const struct tally *y, const struct trust *t, int set)
+static bool is_harmless(const struct tally *y, const struct reliability *t,
+			int set)
 {
 	/* Chosen: slack is two standard errors of most_right in 100 values.  A
 	 * class that is wrong more often than a tenth is no standard. */
@@ -231,7 +234,7 @@ static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 
 /* Ignore sets of flags that carry no information, by the counts of the class;
  * for sets that it has too few of, by those of all classes of its width. */
-static void ignore_marks(struct trust *t, const struct tally *y,
+static void ignore_marks(struct reliability *t, const struct tally *y,
 			 const struct tally *wide, const struct tally *all)
 {
 	for (int set = 1; set < MARK_SETS; set++) {
@@ -247,11 +250,11 @@ static void ignore_marks(struct trust *t, const struct tally *y,
 /* A share of few is drawn towards that of the whole they belong to. */
 static double part_of(double part, double all, double whole)
 {
-	return (part + whole * prior_votes) / (all + prior_votes);
+	return (part + whole * prior_visits) / (all + prior_visits);
 }
 
 /* Of a class, as a part of all classes of its width. */
-static void conclude(struct trust *t, const struct tally *y,
+static void conclude(struct reliability *t, const struct tally *y,
 		     const struct tally *wide)
 {
 	double right = part_of(wide->right[0], wide->n[0], prior_right);
@@ -301,7 +304,7 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 				group == KERNEL_UNKNOWN
 					? tally[group][how]
 					: sum_of(tally, how, first, ACCESSES);
-			struct trust *t = &e->trust[group][how];
+			struct reliability *t = &e->reliability[group][how];
 
 			conclude(t, &tally[group][how], &wide);
 			ignore_marks(t, &tally[group][how], &wide, &all);
@@ -309,7 +312,7 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 	}
 }
 
-static void count_rows(struct evidence *e, const struct testimony *list,
+static void count_rows(struct evidence *e, const struct kernel_visits *list,
 		       size_t n)
 {
 	memset(e->rows, 0, sizeof(e->rows));
@@ -329,10 +332,10 @@ static void count_rows(struct evidence *e, const struct testimony *list,
 
 void evidence_prior(struct evidence *e)
 {
-	*e = (struct evidence){ .trust[0][0].ignored = 0 };
+	*e = (struct evidence){ .reliability[0][0].ignored = 0 };
 	for (int group = 0; group < ESTIMATE_CLASSES; group++)
 		for (int how = 0; how < N_COMBINES; how++) {
-			struct trust *t = &e->trust[group][how];
+			struct reliability *t = &e->reliability[group][how];
 
 			t->right = prior_right;
 			t->coincide = prior_coincide;
@@ -341,7 +344,8 @@ void evidence_prior(struct evidence *e)
 		}
 }
 
-void evidence_learn(struct evidence *e, const struct testimony *list, size_t n)
+void evidence_learn(struct evidence *e, const struct kernel_visits *list,
+		    size_t n)
 {
 	typedef struct tally table[N_COMBINES];
 	table *tally = xrealloc(NULL, ESTIMATE_CLASSES, sizeof(*tally));
@@ -367,7 +371,9 @@ static bool is_ignored(const struct evidence *e, enum row_level level, int mark)
 			    e->rows[group].n_rows == 0)
 				continue;
 			any = true;
-			if (!(e->trust[group][how].ignored >> (1 << mark) & 1))
+			if (!(e->reliability[group][how].ignored >>
+				      (1 << mark) &
+			      1))
 				return false;
 		}
 	return any;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "host/solve/ballot.h"
+#include "host/solve/candidates.h"
 #include "host/solve/fit.h"
 
 /* As in evidence.c: a calibration slowed by a busy sibling makes rows look up
@@ -21,7 +21,7 @@ static int compare(const void *a, const void *b)
 }
 
 /* The levels of one length, one of each visit, sorted. */
-static size_t collect(const struct testimony *t, int length,
+static size_t collect(const struct kernel_visits *t, int length,
 		      double list[MAX_EVIDENCE])
 {
 	size_t n = 0;
@@ -41,7 +41,7 @@ static double shared(const double *list, size_t n, uint32_t *ret_visits)
 		double sum = 0;
 		size_t end = i;
 
-		while (end < n && list[end] <= list[i] * (1 + ballot_agree))
+		while (end < n && list[end] <= list[i] * (1 + values_agree))
 			sum += list[end++];
 		if (end - i < 2)
 			continue;
@@ -51,7 +51,7 @@ static double shared(const double *list, size_t n, uint32_t *ret_visits)
 	return 0;
 }
 
-struct levels levels_find(const struct testimony *t)
+struct levels levels_find(const struct kernel_visits *t)
 {
 	struct levels l = { .visits = UINT32_MAX, .fastest = INFINITY };
 	double bodies[PACK_LENGTHS];

@@ -1,9 +1,9 @@
-/* States that a core may enter anew with each length of a row.
+/* States of a core that may differ between the lengths of a row.
  *
- * A visit's values are the slopes of its rows.  Where some lengths of a row run
- * in one state and some in another, the slope is that of neither.  Each length
- * by itself has levels: times that several rows share.  The line through the
- * fastest level of each length is the line of the fastest state. */
+ * The values of a visit are the slopes of its rows.  If some lengths of a
+ * row run in one state and some in another, the slope is that of neither.
+ * Each length alone has levels: times that several rows share.  The line
+ * through the fastest level of each length is the line of the fastest state. */
 #ifndef SOLVE_LEVELS_H
 #define SOLVE_LEVELS_H
 
@@ -22,7 +22,7 @@ struct levels {
 };
 
 /* From the visits of a kernel whose shape is known. */
-struct levels levels_find(const struct testimony *t);
+struct levels levels_find(const struct kernel_visits *t);
 
 /* Is a value of `cycles` slower than the fastest state must be? */
 bool levels_are_below(const struct levels *l, double cycles);

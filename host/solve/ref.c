@@ -11,10 +11,10 @@ struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 {
 	struct estimate e = { .state = ESTIMATE_MISSING,
 			      .n_visits = (uint32_t)n };
-	struct testimony t = { .class = k->class,
-			       .combine = (uint8_t)combine,
-			       .n = (uint32_t)n,
-			       .unroll = k->unroll };
+	struct kernel_visits t = { .class = k->class,
+				   .combine = (uint8_t)combine,
+				   .n = (uint32_t)n,
+				   .unroll = k->unroll };
 	struct evidence *prior;
 	struct visit *visits;
 

@@ -46,8 +46,8 @@ static bool lies_on_line(const struct silence_rule *k, const struct sample *m,
 	return large == expected && small * both == large * first;
 }
 
-bool silence_company(const struct silence_rule *k, const struct sample *m,
-		     size_t row)
+bool silence_interference(const struct silence_rule *k, const struct sample *m,
+			  size_t row)
 {
 	const uint64_t *i;
 
@@ -71,8 +71,8 @@ static void add_sample(struct silence *s, const struct kernel_row *k,
 	for (size_t row = 0; row < m->n_rows; row++) {
 		s->n_rows++;
 		s->n_counted += m->retired != NULL;
-		if (silence_company(&rule, m, row)) {
-			s->n_company++;
+		if (silence_interference(&rule, m, row)) {
+			s->n_interfered++;
 			continue;
 		}
 		for (size_t i = 0; i < ROW; i++) {
@@ -155,14 +155,14 @@ void silence_text(const struct silence *s, char *text, size_t n)
 		ref_text(s, text, n, &at);
 	else if (s->n_counted == 0)
 		add_text(text, n, &at, "instructions not counted");
-	else if (s->n_company == 0)
+	else if (s->n_interfered == 0)
 		add_text(text, n, &at, "0 discarded, 0 traps seen");
 	else
 		/* A trap is what makes a core retire what is not ours. */
 		add_text(text, n, &at,
 			 "%zu discarded (other instructions ran: %zu), at "
 			 "least %zu traps seen",
-			 s->n_company, s->n_company, s->n_company);
+			 s->n_interfered, s->n_interfered, s->n_interfered);
 }
 
 void silence_summarise(struct silence_summary *sum, const struct silence *s)
@@ -173,7 +173,7 @@ void silence_summarise(struct silence_summary *sum, const struct silence *s)
 		return;
 	sum->all.n_rows += s->n_rows;
 	sum->all.n_counted += s->n_counted;
-	sum->all.n_company += s->n_company;
+	sum->all.n_interfered += s->n_interfered;
 	sum->all.ref = s->ref;
 	sum->all.n_with_marks += s->n_with_marks;
 	sum->all.n_bent += s->n_bent;

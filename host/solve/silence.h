@@ -1,7 +1,7 @@
-/* Silence, proven: what the retired-instruction counter says about samples of
- * a core clock.  A kernel retires a known number of instructions; a count
- * that differs had company - a trap of the firmware, a system management
- * interrupt, a hypervisor - and what its row took is not the kernel's.  A
+/* Which samples of a core clock were undisturbed, by the counter of retired
+ * instructions.  A kernel retires a known number of instructions.  With
+ * another count something else ran as well (a trap of the firmware, a system
+ * management interrupt, a hypervisor), and the row is not the kernel's.  A
  * reference clock has no such proof: there rows are counted by their flags
  * (evidence.h). */
 #ifndef SOLVE_SILENCE_H
@@ -9,13 +9,13 @@
 
 #include "host/solve/evidence.h"
 
-/* Instructions a body retires; 0: unknown, and the rows of a sample can only
- * be held against each other. */
+/* Instructions that a body retires; 0: unknown, and the rows of a sample can
+ * only be compared with each other. */
 struct silence_rule {
 	uint32_t unroll[PACK_LENGTHS];
 	uint32_t instructions;
-	/* Of the sample at hand: the fewest retired at each length.  What
-	 * comes in between only adds. */
+	/* Of the current sample: the fewest retired at each length.
+	 * Disturbances only add instructions. */
 	uint64_t fewest[PACK_LENGTHS];
 };
 
@@ -23,16 +23,17 @@ struct silence_rule {
 struct silence_rule silence_rule(const struct kernel_row *k,
 				 const struct sample *m);
 
-/* Did somebody else run during this row?  False where nobody counted. */
-bool silence_company(const struct silence_rule *k, const struct sample *m,
-		     size_t row);
+/* Did anything but the kernel run during this row?  False if there is no
+ * counter. */
+bool silence_interference(const struct silence_rule *k, const struct sample *m,
+			  size_t row);
 
 /* All rows of a kernel. */
 struct silence {
 	bool ref;
 	size_t n_rows;
-	size_t n_counted; /* rows with a count of instructions */
-	size_t n_company; /* of those: not alone */
+	size_t n_counted;    /* rows with a count of instructions */
+	size_t n_interfered; /* of those: not alone */
 	/* Largest difference between rows of one visit and length, over the
 	 * rows that count. */
 	uint64_t spread_cycles;

@@ -197,23 +197,23 @@ static int on_samples(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-static struct testimony testimony_of(const struct kept *k)
+static struct kernel_visits visits_of(const struct kept *k)
 {
-	return (struct testimony){ .class = k->class,
-				   .combine = k->combine,
-				   .n = k->n,
-				   .visits = k->visits,
-				   .unroll = k->unroll };
+	return (struct kernel_visits){ .class = k->class,
+				       .combine = k->combine,
+				       .n = k->n,
+				       .visits = k->visits,
+				       .unroll = k->unroll };
 }
 
 static void learn(struct solving *v)
 {
 	const struct kept *kept = (const void *)v->memory->kept.bytes;
 	size_t n = v->memory->kept.n / sizeof(*kept);
-	struct testimony *list = xrealloc(NULL, n + 1, sizeof(*list));
+	struct kernel_visits *list = xrealloc(NULL, n + 1, sizeof(*list));
 
 	for (size_t i = 0; i < n; i++)
-		list[i] = testimony_of(&kept[i]);
+		list[i] = visits_of(&kept[i]);
 	evidence_learn(&v->evidence, list, n);
 	free(list);
 }
@@ -224,7 +224,7 @@ static void judge_kernels(struct solving *v)
 	struct cursor c = { .v = v };
 
 	for (uint32_t i = 0; i < v->memory->kept.n / sizeof(*kept); i++) {
-		struct testimony t = testimony_of(&kept[i]);
+		struct kernel_visits t = visits_of(&kept[i]);
 		struct record *record = record_of(&c, i);
 		struct silence one = { .n_rows = 0 };
 
@@ -311,8 +311,7 @@ static int solve(struct solving *v, int64_t run, struct err *e)
 	isa = isa_find(v->run.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
-			       "run %lld: an instruction set this program "
-			       "knows, not '%s'",
+			       "run %lld is of an unknown instruction set '%s'",
 			       (long long)run, v->run.isa);
 	if (solving_walk_labels(v, e) != ERR_OK ||
 	    solving_calibrate(v, e) != ERR_OK || walk_samples(v, e) != ERR_OK)

@@ -58,12 +58,13 @@ struct solve_mix {
 typedef int solve_each_mix(void *context, const struct solve_mix *m,
 			   struct err *e);
 
-/* The calibration's probe, from one call to the next: a sibling that is busy
- * through all kernels of one is seen by those before.  Zeros to begin with. */
+/* The calibration's probe, kept from one call to the next: earlier calls
+ * show that the sibling is busy during all kernels of one.  Zeros to begin
+ * with. */
 struct solve_probe {
-	double cycles;  /* on a thread that nobody disturbs; 0: not known */
-	double reading; /* what a reading costs there */
-	double busy;    /* share of the visits in which it was slower */
+	double cycles;  /* on an undisturbed core; 0: not known */
+	double reading; /* the cost of a reading there */
+	double busy;    /* share of visits in which the probe was slower */
 };
 
 /* Every mix and chain of a run from kernel `first` on, calibrated by what

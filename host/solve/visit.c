@@ -197,9 +197,9 @@ static size_t densest(const struct row *r, size_t n, double taken,
 
 /* The value that rows share: a ratio of sums, in which the errors of single
  * ticks are smallest. */
-static struct vote vote_of(const struct row *r, size_t n)
+static struct visit_value value_of_rows(const struct row *r, size_t n)
 {
-	struct vote v = { .n_rows = (uint16_t)n };
+	struct visit_value v = { .n_rows = (uint16_t)n };
 	double ticks = 0, cycles = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -220,32 +220,34 @@ static struct vote vote_of(const struct row *r, size_t n)
 
 /* Values of a group of rows: the one that most share, and a second one that a
  * quarter of them shares. */
-static void vote(const struct reading *q, struct row *r, size_t n, bool marked)
+static void find_values(const struct reading *q, struct row *r, size_t n,
+			bool marked)
 {
 	struct visit *v = q->v;
 	double taken = 0;
 
 	qsort(r, n, sizeof(*r), compare_cycles);
-	for (int i = 0; i < 2 && v->n_votes < MAX_VOTES; i++) {
+	for (int i = 0; i < 2 && v->n_values < MAX_VISIT_VALUES; i++) {
 		size_t first = 0, size = densest(r, n, taken, &first);
 
 		if (size < q->least || size == 0 || (i > 0 && 4 * size < n))
 			return;
 
-		struct vote one = vote_of(r + first, size);
+		struct visit_value one = value_of_rows(r + first, size);
 
 		if (!marked)
 			one.marks = 0;
 		if (one.cycles <= 0)
 			return;
 		taken = one.cycles;
-		v->votes[v->n_votes++] = one;
+		v->values[v->n_values++] = one;
 	}
 }
 
 /* First the rows without flags, then those with flags but good chains, and the
  * rest only if the visit has no value yet. */
-static void vote_all(const struct reading *q, const struct row *list, size_t n)
+static void find_all_values(const struct reading *q, const struct row *list,
+			    size_t n)
 {
 	static const uint8_t bad_chains = 1 << MARK_CHAINS | 1 << MARK_SLOW;
 	struct row *group = q->group;
@@ -254,19 +256,19 @@ static void vote_all(const struct reading *q, const struct row *list, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if (list[i].marks == 0)
 			group[n_group++] = list[i];
-	vote(q, group, n_group, false);
+	find_values(q, group, n_group, false);
 	n_group = 0;
 	for (size_t i = 0; i < n; i++)
 		if (list[i].marks != 0 && !(list[i].marks & bad_chains))
 			group[n_group++] = list[i];
-	vote(q, group, n_group, true);
-	if (q->v->n_votes > 0)
+	find_values(q, group, n_group, true);
+	if (q->v->n_values > 0)
 		return;
 	n_group = 0;
 	for (size_t i = 0; i < n; i++)
 		if (list[i].marks & bad_chains)
 			group[n_group++] = list[i];
-	vote(q, group, n_group, true);
+	find_values(q, group, n_group, true);
 }
 
 static double spread_of(const struct row *list, size_t n)
@@ -353,7 +355,7 @@ static void judge_rows(const struct reading *q, struct row *list, size_t n)
 		return;
 	}
 	v->spread = spread_of(list, kept);
-	vote_all(q, list, kept);
+	find_all_values(q, list, kept);
 }
 
 struct visit visit_read(const struct shape *k, const struct calibration *c,

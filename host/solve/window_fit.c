@@ -23,8 +23,8 @@
  * nothing is, and another buffer, that of instances which wait, may show first:
  * chains without fillers say when.
  *
- * Beside that a chain begins a little late: by what it takes from a retirement
- * to the first result of what is dispatched in its place, the same for any n
+ * A chain also begins with a delay: the time from a retirement to the first
+ * result of the instruction that is dispatched in its place, the same for any n
  * (24 cycles on an Ice Lake; hence several instances to a group), and by the
  * retirement of p entries ahead of that one in its group.  And a front end that
  * dispatches so many at a time waits until all of them find an entry.  Every n

@@ -1,5 +1,5 @@
-/* The size of a buffer from the time of chains with fillers, and how late a
- * chain begins that has waited for an entry. */
+/* The size of a buffer from the times of chains with fillers, and the delay
+ * of a chain that waited for an entry. */
 #ifndef SOLVE_WINDOW_FIT_H
 #define SOLVE_WINDOW_FIT_H
 
@@ -7,7 +7,7 @@
 
 enum { WINDOW_MAX_POINTS = 32, WINDOW_LEAST_POINTS = 3 };
 
-/* Chains of EXPERIMENT_WINDOW_GROUPS groups with so many fillers in each. */
+/* A chain of EXPERIMENT_WINDOW_GROUPS groups with this many fillers in each. */
 struct window_point {
 	unsigned fillers;
 	double cycles, doubt; /* of a chain */
@@ -21,20 +21,20 @@ struct window_series {
 	struct window_point points[WINDOW_MAX_POINTS];
 };
 
-/* Of no size (low is 0) where none explains the points. */
+/* low is 0 if no size explains the points. */
 struct window_size {
 	unsigned low, high;
 	double late_low, late_high; /* cycles, at these sizes */
 };
 
-/* Every size from 1 that the points allow, widened by what they cannot tell.
- * `all`: instances take entries, too, else fillers alone.  A neighbour may have
- * disturbed one point of eight. */
+/* Find all sizes from 1 that the points allow, widened by the resolution.
+ * `all`: instances of the chain take entries, too.  One point of eight may
+ * be disturbed by the SMT sibling. */
 struct window_size window_fit(const struct window_series *s, bool all);
 
-/* A point that something else holds up, or nothing, tells nothing: is it one
- * that does?  `without`: cycles of a chain without fillers, beside others;
- * `fill`: those that the fillers of a group take alone. */
+/* Does the point show this buffer?  It does not if something else limits the
+ * chain, or nothing does.  `without`: cycles of a chain without fillers;
+ * `fill`: cycles of the fillers of a group alone. */
 bool window_tells(const struct window_series *s, double cycles, double without,
 		  double fill);
 

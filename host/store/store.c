@@ -7,6 +7,7 @@
 #include "host/store/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -156,6 +157,21 @@ static int check_path(const char *path, bool create, struct err *e)
 			       : err_set(e, ERR_INPUT, "cannot open %s: %s",
 					 path, strerror(errno));
 	return ERR_OK;
+}
+
+bool store_is_database(const char *path)
+{
+	static const char magic[] = "SQLite format 3";
+	char head[sizeof(magic)];
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, head, sizeof(head));
+	(void)close(fd);
+	return n == (ssize_t)sizeof(head) &&
+	       memcmp(head, magic, sizeof(head)) == 0;
 }
 
 int store_open(const char *path, bool create, struct store **ret_store,

@@ -22,6 +22,9 @@ struct store;
  * written.  Free it with store_close(). */
 int store_open(const char *path, bool create, struct store **ret_store,
 	       struct err *e);
+/* Does the file begin like a database of SQLite? */
+bool store_is_database(const char *path);
+
 void store_close(struct store *s);
 
 /* Transactions: all writes up to store_commit() are stored, or none. */

@@ -38,7 +38,7 @@ static void stdio_write(const char *bytes, size_t n)
 
 		if (put == -EINTR || put == -EAGAIN)
 			continue;
-		/* Nobody is left to measure for. */
+		/* The host has gone. */
 		if (put <= 0)
 			boot_exit(STATUS_HOST_GONE);
 		bytes += put;

@@ -57,10 +57,10 @@ static void spin(int n)
 		;
 }
 
-/* What every advance is a multiple of.  The counter of an AMD Zen core
- * advances every 10 ns, by 26 or more, and a second read within that time is
- * told from the first by one: so reads keep their distance; which varies, for
- * a constant one would look like a step. */
+/* The number that divides every advance.  The counter of an AMD Zen core
+ * advances every 10 ns, by 26 or more.  A second read within that time
+ * differs from the first by one, so reads keep a distance.  The distance
+ * varies, because a constant one would look like a step. */
 static uint64_t step_of_counter(void)
 {
 	/* That all of them are multiples of more than the step has the chance

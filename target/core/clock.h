@@ -7,7 +7,7 @@
 /* Find rate and step once; the architecture may have to calibrate. */
 void clock_init(void);
 
-/* Ticks per second as the architecture told it, 0 if unknown. */
+/* Ticks per second according to the architecture, 0 if unknown. */
 uint64_t clock_hz(void);
 
 /* Ticks in a duration, at least 1.  Where the rate is unknown a tick is taken

@@ -1,5 +1,5 @@
-/* The runtime's whole job: say where it is, take the pack, measure what the
- * host asks for - or everything, when nobody asks. */
+/* The runtime's main loop: announce itself, take the pack, measure what the
+ * host requests, or everything if no host answers. */
 #include "common/pack.h"
 #include "common/wire.h"
 #include "target/boot.h"

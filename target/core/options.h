@@ -1,13 +1,13 @@
-/* What a person may set beside the pack: words of the boot arguments, lines
+/* Options that override the pack: words of the boot arguments, lines
  * of a file on the boot disk.  Each boot folder feeds in the text it finds,
  * the weaker source first.
  *
  *	passes = 2	# a line of a file, with a remark
  *	anechoic.passes=2 console=ttyS0		(words of a command line)
  *
- * A name that is not an option is somebody else's and is skipped; so is a
- * value that is no number, or no console of this runtime: nothing a firmware
- * passes on stops a run.  INFO says what was taken. */
+ * An unknown name may be for another program and is skipped; so is a value
+ * that is no number, or no console of this runtime: nothing a firmware passes
+ * on stops a run.  INFO says what was taken. */
 #ifndef CORE_OPTIONS_H
 #define CORE_OPTIONS_H
 

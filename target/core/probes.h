@@ -29,8 +29,8 @@ bool probes_open(const void *pack, struct slot *sibling, struct slot *chain);
  * three milliseconds at most.  Running powers units up. */
 void probes_wake(const struct pack_kernel *k);
 
-/* The host's figure of what the sibling's probe takes on an undisturbed core,
- * beside such a chain. */
+/* The host's measurement of an undisturbed core: ticks of the sibling's
+ * probe and of the chain of the same row. */
 void probes_expect(uint64_t probe, uint64_t chain);
 
 /* The host found that these probes carry no information (row_ignored()): they

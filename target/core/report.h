@@ -18,9 +18,10 @@ struct wire_line *report_begin(const char *kind);
  * the sequence unchanged, when a field did not fit. */
 bool report_send(void);
 
-/* A second place for every record, written before the console has it: when a
- * host answers a record, the writing is over.  Returns false when it can take
- * no more: the console is told and the rest goes there alone.  NULL: none. */
+/* A second place for every record, written before the console: when a host
+ * answers a record, it has been written.  The function returns false when it
+ * can take no more; then a message goes to the console, and further records
+ * only there.  NULL: none. */
 void report_tee(bool (*write)(const char *bytes, size_t n));
 
 /* A record with the one field m. */

@@ -307,7 +307,7 @@ static void test_loads_after_the_widest(void **state)
 	assert_true(is_near(run_ns(&c, &load), 1010, 1));
 }
 
-/* Workload 0 of a sibling is on 64 bytes: loads are slow beside it, and for
+/* Workload 0 of a sibling is on 64 bytes: loads are slow during it, and for
  * some time after it. */
 static void test_loads_after_the_sibling(void **state)
 {

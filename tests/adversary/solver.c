@@ -17,7 +17,7 @@ static const char *const verdicts[] = {
 	[ESTIMATE_IMPLAUSIBLE] = "implausible",
 	[ESTIMATE_MISSING] = "missing",
 	[ESTIMATE_BAD_DATA] = "bad-data",
-	[ESTIMATE_COMPANY] = "company",
+	[ESTIMATE_INTERFERENCE] = "company",
 	[ESTIMATE_NO_CALIBRATION] = "no-calibration",
 };
 
@@ -64,7 +64,7 @@ static struct calibration calibrate(const struct solver_kernel *list, size_t n)
 /* Visits of all kernels, one after the other. */
 static struct visit *read_all(const struct solver_kernel *list, size_t n,
 			      const struct calibration *c,
-			      struct testimony *ret)
+			      struct kernel_visits *ret)
 {
 	struct visit *visits;
 	size_t n_visits = 0;
@@ -76,7 +76,7 @@ static struct visit *read_all(const struct solver_kernel *list, size_t n,
 	for (size_t i = KERNEL_FIRST; i < n; i++) {
 		struct shape shape = shape_of(&list[i]);
 
-		ret[i - KERNEL_FIRST] = (struct testimony){
+		ret[i - KERNEL_FIRST] = (struct kernel_visits){
 			.class = shape.class,
 			.combine =
 				list[i].chain ? COMBINE_MEDIAN : COMBINE_LOWEST,
@@ -95,7 +95,7 @@ void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
 		  struct solver_answer *ret, struct solver_silence *ret_silence)
 {
 	struct calibration c = calibrate(list, n);
-	struct testimony *all = xrealloc(NULL, n, sizeof(*all));
+	struct kernel_visits *all = xrealloc(NULL, n, sizeof(*all));
 	struct visit *visits = read_all(list, n, &c, all);
 	struct evidence *evidence = xrealloc(NULL, 1, sizeof(*evidence));
 
@@ -111,7 +111,7 @@ void solver_solve(const struct solver_kernel *list, size_t n, unsigned round,
 			.doubtful = e.doubtful,
 			.cycles = e.low,
 			.verdict = verdicts[e.state],
-			.votes = e.visits,
+			.values = e.visits,
 			.visits = e.n_visits,
 		};
 	}

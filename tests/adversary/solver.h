@@ -25,7 +25,7 @@ struct solver_answer {
 	bool doubtful;
 	double cycles;
 	const char *verdict;
-	unsigned votes, visits; /* visits that agree, of so many */
+	unsigned values, visits; /* visits that agree, of so many */
 };
 
 /* The arguments of measure_expect() in the next round, in cycles. */

@@ -87,7 +87,7 @@ compare 1 --with none
 printf 'form,variant,kind,source,destination,value\nADD64rr,,latency,*,*,x\n' \
 	>bad.csv
 compare 2 --with bad.csv
-has 'bad.csv:2: value: cycles'
+has 'bad.csv:2: a value must be cycles'
 compare 2 --with /nonexistent
 compare 2 --with ref.csv --tolerance 5x
 compare 2 --with ref.csv --format xml

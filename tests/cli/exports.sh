@@ -97,7 +97,7 @@ has a.osaca "load_throughput:
 has a.osaca "load_latency: {xmm: ~"
 has a.osaca ", gpr: 4}"
 ! grep -B9 "port_pressure: \[\[" a.osaca | grep -E 'throughput: (0|~)$' ||
-	fail "OSACA: no throughput beside ports"
+	fail "OSACA: no throughput with ports"
 [ "$(grep -c "name: 'vdivps'" a.osaca)" = 1 ] || fail "OSACA: variants clash"
 [ "$(grep -c 'iform="VDIVPSrr' a.uops)" = 3 ] || fail "uops: variants"
 grep -q 'ports="1\*p' a.uops || fail "uops: ports"

@@ -82,13 +82,13 @@ record 0 --db whole.db --forms '^ADD64rr$' -o text
 cp part.db same.db
 for out in whole.db part.db text; do
 	record 2 --db whole.db -o $out
-	has "^anechoic: -o $out is a database and is not replaced; remove it"
+	has "^anechoic: -o $out is a database, which is not replaced; remove it"
 done
 cmp part.db same.db || fail "a database that stays as it is"
 
 before=$(printf '%s ' ./*)
 record 2 --db whole.db --forms '^NOSUCH' -o new
-has "^anechoic: whole.db: no kernel measures a form that matches '.NOSUCH'"
+has "^anechoic: whole.db has no kernel of a form that matches '.NOSUCH'"
 record 2 --db whole.db --forms '(' -o new
 has 'regular expression'
 record 2 --db nowhere.db -o new

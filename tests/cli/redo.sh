@@ -93,10 +93,10 @@ same "$(visits POPCNT64rr)" "0 1 " "visits of what was lost"
 measure 0 "no kernel is missing" --forms "$forms" --redo missing
 
 # Which run?
-measure 2 "holds no run with" --redo noisy
+measure 2 "has no run with" --redo noisy
 measure 2 "was measured with pack" --forms "$forms" --kernel-cycles 9000 \
 	--redo noisy
-measure 2 "no kernel of run 1 is of a form that matches" --forms "$forms" \
+measure 2 "run 1 has no kernel of a form that matches" --forms "$forms" \
 	--redo '^NO$'
 db=$work/none.db
 measure 2 "none.db" --forms "$forms" --redo noisy
@@ -106,7 +106,7 @@ measure 2 "none.db" --forms "$forms" --redo noisy
 db=$work/time.db
 forms='^(A|V[A-F])'
 measure 0 "stopped after 0.2s (--time)" --forms "$forms" --time 0.2s
-grep -q 'kernels have no sample yet; go on with --redo missing' "$log" ||
+grep -q 'kernels have no sample yet; continue with --redo missing' "$log" ||
 	fail "what is left after --time"
 measure 0 "no unfinished run like this one" --forms "$forms" --resume \
 	--time 0.1s

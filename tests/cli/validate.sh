@@ -45,7 +45,7 @@ Loop-Carried Dependencies Analysis Report
 REPORT
 END
 chmod +x "$work/bin/osaca"
-# A loud machine is told as such; then there are no statistics.
+# A disturbed machine is reported, and there are no statistics.
 PATH=$work/bin:$PATH VALIDATE_ONLY='store-gcc-O1-*' VALIDATE_OSACA=ICX \
 	VALIDATE_TIMES=$work/times \
 	sh tests/validate/validate.sh "$build" db "$db" >"$work/output" 2>&1 ||

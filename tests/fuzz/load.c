@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		take_line(data + from, length);
 		from += length + 1;
 	}
-	/* Begin anew: the receiver keeps the last block. */
+	/* Begin again: the receiver keeps the last block. */
 	for (size_t i = 0; i + 1 < blocks.n; i++)
 		free(blocks.at[i]);
 	if (blocks.n > 1) {

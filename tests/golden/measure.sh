@@ -2,9 +2,9 @@
 # The measuring routine is frozen: its disassembly must be the committed one.
 #
 #	measure.sh <isa>		compare; prints the difference
-#	measure.sh <isa> --update	freeze it anew, after a change on purpose
+#	measure.sh <isa> --update	freeze it again, after an intended change
 #
-# A change of the routine changes every number it measures, so freezing anew
+# A change of the routine changes every number it measures, so freezing again
 # belongs in a commit that says what was measured before and after.
 cd "$(dirname "$0")/../.." || exit 2
 isa=$1

@@ -22,7 +22,7 @@ enum relay_fault {
 };
 
 struct relay {
-	const char *link; /* symlink that names the pty, made anew */
+	const char *link; /* symlink to the pty, replaced */
 	uint32_t baud;    /* 0: as fast as it goes */
 	uint64_t seed;
 	/* Of 10000 chunks of the board, how many suffer. */

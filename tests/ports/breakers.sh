@@ -1,6 +1,7 @@
 #!/bin/sh
 # Forms that wait for themselves through flags or a fixed register: their ports
-# are found beside breakers, and so is what their throughput would be.
+# are found in mixes with breakers, and so is their throughput without the
+# dependency.
 #	breakers.sh ANECHOIC CHECK FOLDER SOURCE
 set -eu
 anechoic=$1

@@ -15,7 +15,7 @@ struct truth_form {
 	model_ports closes;
 	bool minds;
 	/* In kernels of more than LONG instances each takes a cycle of the
-	 * front end: it is decoded anew. */
+	 * front end: it is decoded each time. */
 	bool crowded;
 	unsigned n_read; /* registers */
 	double alone;    /* cycles where nothing else is about, or 0 */

@@ -21,7 +21,7 @@ struct check {
 /* Ends with a row without a name. */
 extern const struct check checks[];
 
-/* Build the pack of a case: as hand_build(), but nobody is waited for. */
+/* Build the pack of a case: as hand_build(), but without a wait for a host. */
 void checks_build(struct hand_pack *p, const struct hand_isa *isa,
 		  const struct hand_kernel *kernels, size_t n);
 

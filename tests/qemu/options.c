@@ -61,7 +61,7 @@ static void the_later_source_wins(void **state)
 	assert_int_equal(options()->passes, 5);
 }
 
-/* The kernel's own option of that name is somebody else's. */
+/* The option of that name of a Linux kernel is ignored. */
 static void a_console_is_one_of_the_runtime(void **state)
 {
 	(void)state;

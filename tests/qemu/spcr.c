@@ -1,5 +1,5 @@
 /* The console UART that ACPI names, on the host: tables as a firmware lays
- * them out, and tables that somebody broke. */
+ * them out, and broken tables. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* What the runtime asks of a device tree, on the host: right answers from a
- * tree that libfdt wrote, and none from outside of one that somebody broke.
+ * tree that libfdt wrote, and nothing from outside of a broken one.
  * Trees end where an unreadable page begins. */
 #include <setjmp.h>
 #include <stdarg.h>

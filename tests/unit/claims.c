@@ -71,7 +71,7 @@ static const struct word two_ports[] = {
 	{ "", "width", "", "", true, 4, 4, "ok", NULL },
 	{ "", "port", "x", "", true, 1, 1, "ok", NULL },
 	{ "", "port", "d", "pseudo", true, 0, 0, "ok", NULL },
-	{ "", "note", "0", "", false, 0, 0, "ok", "Nobody knows." },
+	{ "", "note", "0", "", false, 0, 0, "ok", "Not known." },
 	{ "ADD", "ports", "d|x", "", true, 2, 2, "ok", NULL },
 	{ "ADD", "uops", "", "", true, 1, 2, "ok", NULL },
 	{ "DIV", "ports", "d", "9", true, 1, 1, "ok", NULL },
@@ -112,7 +112,7 @@ static void test_kinds_of_different_runs(void **state)
 	assert_int_equal(m.n_ports, 2);
 	assert_true(m.ports[0].pseudo);
 	assert_string_equal(m.ports[1].name, "x");
-	assert_string_equal(m.notes[0], "Nobody knows.");
+	assert_string_equal(m.notes[0], "Not known.");
 	/* The newest latency; the noisy one is not there. */
 	assert_int_equal(add->n_latencies, 1);
 	assert_float_equal(model_latency(add, 1, 0).low, 2, 0);
@@ -129,7 +129,7 @@ static void test_kinds_of_different_runs(void **state)
 	assert_true(model_find(&m, "AND")->has_ports);
 	assert_int_equal(m.n_forwards, 1);
 	assert_string_equal(m.forwards[0].load, "LD");
-	/* Only what visits agree on, and only loads beside stores. */
+	/* Only agreeing visits, and only mixes of loads and stores. */
 	assert_int_equal(m.n_mixes, 1);
 	assert_string_equal(m.mixes[0].load, "LD");
 	assert_float_equal(m.mixes[0].n_loads, 2, 0);
@@ -301,12 +301,12 @@ static void test_impossible_claims_are_refused(void **state)
 		{ { "", "port", "z", "", true, 1e9, 1e9, "ok", NULL },
 		  "the name of a port and its place" },
 		{ { "", "port", "z", "", true, 3, 3, "ok", NULL },
-		  "a name for port 0" },
+		  "port 0 has no name" },
 		{ { "ADD", "pairing", "a", "", true, MODEL_MAX_CLASSES,
 		    MODEL_MAX_CLASSES, "ok", NULL },
 		  "the number of a class" },
 		{ { "", "width", "", "", true, -1, -1, "ok", NULL },
-		  "a width above zero" },
+		  "the width must be above zero" },
 	};
 	struct scratch *t = *state;
 	struct catalogue *c = load(t);
@@ -385,9 +385,10 @@ static void test_nothing_known(void **state)
 	struct catalogue *c = load(t);
 	struct model m;
 
-	refused(t, read_model(t, c, &m), ERR_INPUT, "a run of any board");
+	refused(t, read_model(t, c, &m), ERR_INPUT, "the database has no run");
 	(void)new_run(t);
-	refused(t, read_model(t, c, &m), ERR_INPUT, "values of riscv64 forms");
+	refused(t, read_model(t, c, &m), ERR_INPUT,
+		"has no values of riscv64 forms");
 	catalogue_free(c);
 }
 

@@ -1,4 +1,4 @@
-/* Circles from a base to any result and back: what makes an address again. */
+/* Latency cycles from a base to any result and back through an address. */
 #include "tests/unit/memory_plan.h"
 
 #define CLOSED "+AND64rr@1>0+LEA64r/r64,r64@1>0"

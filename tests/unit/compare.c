@@ -103,7 +103,7 @@ static void test_lines_behind_a_quoted_line_end(void **state)
 	refused(*state,
 		"note," HEADER "\"a\nb\",F,,throughput,,,1\n"
 		"x,F,,speed,,,1\n",
-		"ref.csv:4: kind");
+		"ref.csv:4: expected latency or throughput");
 }
 
 static void test_bad_files(void **state)
@@ -111,13 +111,15 @@ static void test_bad_files(void **state)
 	static const struct {
 		const char *text, *message;
 	} rows[] = {
-		{ "", "ref.csv:1: a header with one column form" },
+		{ "", "ref.csv:1: the header must have one column form" },
 		{ "form,kind,source,destination,value\n", "column variant" },
 		{ "form," HEADER, "one column form" },
-		{ "F,,throughput,,,1\n", "ref.csv:1: a header" },
-		{ HEADER "F,,throughput,,1\n", "ref.csv:2: 6 fields" },
-		{ HEADER "F,,throughput,,,1,\n", "6 fields as in the header" },
-		{ HEADER "\nF,,throughput,,,one\n", "ref.csv:3: value" },
+		{ "F,,throughput,,,1\n", "ref.csv:1: the header" },
+		{ HEADER "F,,throughput,,1\n",
+		  "ref.csv:2: the header has 6 fields, this line 5" },
+		{ HEADER "F,,throughput,,,1,\n", "has 6 fields, this line 7" },
+		{ HEADER "\nF,,throughput,,,one\n",
+		  "ref.csv:3: a value must be cycles" },
 		{ HEADER "F,,throughput,,,\n", "value" },
 		{ HEADER "F,,throughput,,,1;\n", "value" },
 		{ HEADER "F,,throughput,,,-1\n", "value" },
@@ -134,7 +136,7 @@ static void test_bad_files(void **state)
 		{ HEADER "\"F\"x,,throughput,,,1\n", "after a quote" },
 		{ HEADER "F,,throughput,,,1\nG,,throughput,,,1\n"
 			 "F,,throughput,,,2\n",
-		  "ref.csv:4: F throughput once, it is in line 2 too" },
+		  "ref.csv:4: F throughput is in line 2 as well" },
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++)

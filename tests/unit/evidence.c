@@ -27,8 +27,8 @@ static struct visit voting(double cycles, uint8_t marks)
 {
 	return (struct visit){ .state = ESTIMATE_OK,
 			       .n_rows = 11,
-			       .n_votes = cycles > 0,
-			       .votes = { { cycles, 11, marks } },
+			       .n_values = cycles > 0,
+			       .values = { { cycles, 11, marks } },
 			       .bound = cycles };
 }
 
@@ -38,9 +38,9 @@ static struct estimate judged(const double *v, uint32_t n,
 {
 	static struct evidence prior;
 	struct visit visits[MAX_VISITS];
-	struct testimony t = { .combine = (uint8_t)combine,
-			       .n = n,
-			       .visits = visits };
+	struct kernel_visits t = { .combine = (uint8_t)combine,
+				   .n = n,
+				   .visits = visits };
 
 	for (uint32_t i = 0; i < n; i++)
 		visits[i] = voting(v[i], 0);
@@ -151,7 +151,7 @@ static void test_bent_visits_are_the_rule_or_not(void **state)
 {
 	static struct evidence prior;
 	struct visit v[3] = { voting(4, 0), voting(4, 0), voting(4, 0) };
-	struct testimony t = { .n = 3, .visits = v };
+	struct kernel_visits t = { .n = 3, .visits = v };
 
 	(void)state;
 	evidence_prior(&prior);
@@ -172,7 +172,7 @@ static void test_bent_visits_are_the_rule_or_not(void **state)
 
 static struct {
 	struct visit visits[KERNELS][MAX_VISITS];
-	struct testimony list[KERNELS];
+	struct kernel_visits list[KERNELS];
 	struct evidence evidence;
 	uint64_t random;
 } run;
@@ -210,7 +210,7 @@ static void fill(const struct world *w, size_t from, size_t to)
 			run.visits[k][i] =
 				voting(cycles, marked ? w->marks : 0);
 		}
-		run.list[k] = (struct testimony){
+		run.list[k] = (struct kernel_visits){
 			.class = w->class,
 			.combine = COMBINE_LOWEST,
 			.n = w->n_visits,
@@ -290,14 +290,14 @@ static void test_a_mark_is_evidence(void **state)
 	struct outcome o = outcome(&w);
 
 	(void)state;
-	assert_true(run.evidence.trust[0][COMBINE_LOWEST].ignored &
+	assert_true(run.evidence.reliability[0][COMBINE_LOWEST].ignored &
 		    1 << SIBLING);
 	assert_int_equal(o.n_ok, KERNELS);
 	assert_int_equal(o.n_wrong, 0);
 	w.slow_marked = 0.7;
 	w.slow_by = 1.6;
 	o = outcome(&w);
-	assert_false(run.evidence.trust[0][COMBINE_LOWEST].ignored &
+	assert_false(run.evidence.reliability[0][COMBINE_LOWEST].ignored &
 		     1 << SIBLING);
 	assert_true(o.n_wrong <= KERNELS / 100);
 }
@@ -312,7 +312,8 @@ static void test_a_mark_on_all_that_agree_is_ignored(void **state)
 	struct outcome o = outcome(&w);
 
 	(void)state;
-	assert_true(run.evidence.trust[4][COMBINE_LOWEST].ignored & 1 << LOADS);
+	assert_true(run.evidence.reliability[4][COMBINE_LOWEST].ignored &
+		    1 << LOADS);
 	assert_int_equal(o.n_ok, KERNELS);
 }
 
@@ -337,7 +338,7 @@ static void test_a_busy_sibling_is_believed(void **state)
 	w.class = 1;
 	fill(&w, 0, KERNELS * 3 / 4);
 	evidence_learn(&run.evidence, run.list, KERNELS);
-	assert_true(run.evidence.trust[4][COMBINE_LOWEST].ignored &
+	assert_true(run.evidence.reliability[4][COMBINE_LOWEST].ignored &
 		    1 << SIBLING);
 	o = outcome_of(KERNELS * 3 / 4, KERNELS);
 	assert_int_equal(o.n_ok, KERNELS / 4);

@@ -193,7 +193,7 @@ static const struct truth {
 	  WIDE "form SD: ports=l+m, latency=9, latency[0>mem]=1\n"
 	       "form LD: ports=l, latency[mem>0]=1\n" ALU,
 	  "latency:SD+LD", 2, 1 },
-	{ "memory that nobody stored to is there",
+	{ "memory without a store is ready",
 	  WIDE "form LD: ports=a|b, latency=100\n" ALU, "throughput:LD", 1, 2 },
 	{ "a store is two uops", WIDE "form SD: ports=2*l+m\n" ALU,
 	  "throughput:SD", 2, 1 },

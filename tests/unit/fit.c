@@ -359,8 +359,9 @@ static void test_sibling_that_comes_behind_the_probe(void **state)
 	assert_false(e.has_value);
 }
 
-/* Each start of the runtime finds iterations of its own for the probe, fewer
- * beside a busy sibling; what a reading costs is then another share of it. */
+/* Each start of the runtime finds its own number of iterations of the probe,
+ * fewer while the sibling is busy; the cost of a reading is then a different
+ * share. */
 static void test_probes_of_several_lengths(void **state)
 {
 	static const uint64_t n_probe[] = { 3, 6, 14 };

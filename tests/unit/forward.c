@@ -23,7 +23,8 @@ enum { MAX = 8 };
 
 /* ---- as kernels ----------------------------------------------------------*/
 
-/* Every name of every ISA's list is a form's, and its chain can be built. */
+/* Every name of every ISA's list of streams is a form, and loads mix with
+ * stores. */
 static void every_form_of_the_lists_chains(void **state)
 {
 	(void)state;
@@ -56,8 +57,8 @@ static void every_form_of_the_lists_chains(void **state)
 	}
 }
 
-/* Every name of every ISA's list of streams is a form's, and loads can stand
- * beside stores. */
+/* Every name of every ISA's list of streams is a form, and loads mix with
+ * stores. */
 static void every_stream_is_a_kernel(void **state)
 {
 	(void)state;
@@ -86,7 +87,7 @@ static void every_stream_is_a_kernel(void **state)
 	}
 }
 
-/* Forms beside those of the list take turns with two of them. */
+/* Forms that are not on the list alternate with two of the list. */
 static void other_forms_take_turns(void **state)
 {
 	struct experiment list[FORWARD_MAX_FORMS], of[FORWARD_MAX_FORMS];

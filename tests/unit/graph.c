@@ -1,4 +1,5 @@
-/* Circles through register classes: what sums say of their parts. */
+/* Latency cycles through register classes: bounds of the parts from the
+ * sums. */
 #include "tests/unit/graph_bench.h"
 
 static const struct isa_carrier carriers[] = {
@@ -195,7 +196,7 @@ static void a_circle_without_a_value_says_why(void **state)
 		const char *verdict, *detail;
 	} rows[] = {
 		{ ESTIMATE_NOISY, "noisy", "too few undisturbed visits" },
-		{ ESTIMATE_COMPANY, "company", "other instructions" },
+		{ ESTIMATE_INTERFERENCE, "company", "other instructions" },
 		{ ESTIMATE_MISSING, "missing", "no samples" },
 	};
 

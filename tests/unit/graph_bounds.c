@@ -1,9 +1,9 @@
-/* Circles whose parts are mixtures, means and bounds, and the controls that
- * prove a sum. */
+/* Latency cycles whose parts are mixtures, means and bounds, and the
+ * controls that prove a sum. */
 #include "tests/unit/graph_bench.h"
 
-/* A sum that is no whole number is a mean, and so is what it leaves: which of
- * its parts changes from round to round cannot be told. */
+/* A sum that is not a whole number is a mean, and so is each part: the sum
+ * does not show which part varies. */
 static void parts_of_a_mixture_are_mixtures(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -24,7 +24,8 @@ static void parts_of_a_mixture_are_mixtures(void **state)
 	arena_free(&b.arena);
 }
 
-/* What other circles fix, but this one's mean exceeds, is not exact. */
+/* A value that other latency cycles fix, but this one's mean exceeds, is not
+ * exact. */
 static void a_mean_above_the_known_value_widens_it(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -194,7 +195,7 @@ static void a_chain_without_its_helper_is_a_bound(void **state)
 }
 
 /* More than a cycle may be what else it waits for. */
-static void what_it_waits_for_besides_is_no_latency(void **state)
+static void what_it_also_waits_for_is_no_latency(void **state)
 {
 	struct bench b = { .n = 0 };
 
@@ -225,7 +226,7 @@ int main(void)
 		cmocka_unit_test(a_control_proves_a_sum),
 		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),
 		cmocka_unit_test(a_chain_without_its_helper_is_a_bound),
-		cmocka_unit_test(what_it_waits_for_besides_is_no_latency),
+		cmocka_unit_test(what_it_also_waits_for_is_no_latency),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -289,9 +289,10 @@ static void test_what_llvm_lacks(void **state)
 
 	(void)state;
 	assert_int_equal(import_llvm(&a, c, "spacemit-x60", &m, &e), ERR_INPUT);
-	assert_string_equal(e.message,
-			    "cpu spacemit-x60: expected a CPU of which LLVM "
-			    "has a scheduling model");
+	assert_string_equal(
+		e.message,
+		"CPU 'spacemit-x60': LLVM has no scheduling model of "
+		"it");
 	e = (struct err){ 0 };
 	assert_int_equal(import_llvm(&a, c, "none-such", &m, &e), ERR_INPUT);
 	catalogue_free(c);

@@ -26,8 +26,8 @@ static struct visit visit_at(double value, double a, double b, double c)
 {
 	return (struct visit){ .state = ESTIMATE_OK,
 			       .n_rows = 11,
-			       .n_votes = value > 0,
-			       .votes = { { value, 11, 0 } },
+			       .n_values = value > 0,
+			       .values = { { value, 11, 0 } },
 			       .level = { a, b, c },
 			       .bound = value };
 }
@@ -35,10 +35,10 @@ static struct visit visit_at(double value, double a, double b, double c)
 static struct estimate judge(const struct visit *v, uint32_t n)
 {
 	static struct evidence prior;
-	struct testimony t = { .combine = COMBINE_LOWEST,
-			       .n = n,
-			       .visits = v,
-			       .unroll = machine_shape.unroll };
+	struct kernel_visits t = { .combine = COMBINE_LOWEST,
+				   .n = n,
+				   .visits = v,
+				   .unroll = machine_shape.unroll };
 
 	evidence_prior(&prior);
 	return evidence_judge(&prior, &t);

@@ -4,7 +4,7 @@
 
 enum { MEMORY_BYTES = 4096 };
 
-/* Steps of circles from a base. */
+/* Steps of latency cycles from a base. */
 #define CLOSED "+AND64rr@1>0+LEA64r/r64,r64@1>0"
 #define TO_SSE "+MOVPQIto64rr@1>0"
 #define TO_VEX "+VMOVPQIto64rr@1>0"

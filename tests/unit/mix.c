@@ -448,8 +448,8 @@ static void memory_is_as_large_as_any_form_needs(void **state)
 	done(&w);
 }
 
-/* Beside wider vectors legacy SSE keeps what lies above its result: a register
- * that nothing reads is waited for all the same. */
+/* With wider vectors, legacy SSE preserves the upper part of its result's
+ * register, so it waits for a register that nothing reads. */
 static void results_that_merge_rotate(void **state)
 {
 	enum { DEAD = 4, MORE = 5 };

@@ -152,8 +152,9 @@ static void test_check_names_the_form(void **state)
 	assert_int_equal(catalogue_load(&a, isa_find("riscv64"), NULL, &c, &e),
 			 ERR_OK);
 	assert_int_equal(model_check(&m, c, &e), ERR_INPUT);
-	assert_string_equal(e.message, "test: form ADD: a uop on ports of the "
-				       "model expected");
+	assert_string_equal(e.message,
+			    "test: form ADD: a uop has ports that the "
+			    "model lacks");
 	m.n_forms = 0;
 	e = (struct err){ 0 };
 	assert_int_equal(model_check(&m, c, &e), ERR_OK);

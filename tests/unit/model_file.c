@@ -237,17 +237,17 @@ static void test_bad_files(void **state)
 		{ "{" CORE "\"forms\":[{\"name\":\"NONE\"}]}",
 		  "m.json:1: riscv64 has no form 'NONE'" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\"},{\"name\":\"ADD\"}]}",
-		  "s: form ADD: names in order, each once, expected" },
+		  "s: form ADD: names must be sorted and occur once" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"uses\":[{\"ports\":"
 		  "[\"z\"]}]}]}",
 		  "m.json:1: expected a port of the model" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"throughput\":"
 		  "[2,1]}]}",
-		  "s: form ADD: an interval from low to high expected" },
+		  "s: form ADD: an interval has low above high" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"latencies\":[{"
 		  "\"from\":9,\"cycles\":[1,1]}]}]}",
-		  "s: form ADD: a latency between two of its 3 operands "
-		  "expected" },
+		  "s: form ADD: a latency must be between two of its 3 "
+		  "operands" },
 		{ "{" CORE "\"forms\":[]} x",
 		  "m.json:1: expected the end of the file" },
 		{ "{" CORE "\"forms\":[{\"name\":\"ADD\",\"slots\":[1,1e999]}"

@@ -45,7 +45,7 @@ struct machine {
 
 struct kernel {
 	double cycles, second; /* per op; a row runs at one of the two */
-	double shared;         /* how much slower beside a busy sibling */
+	double shared;         /* how much slower while the sibling is busy */
 	/* Each length of a row runs at one of the two, and keeps to it in the
 	 * next row with this chance; 0: all lengths of a row run at the same.
 	 */
@@ -97,7 +97,8 @@ static inline bool episode_on(struct machine *q, struct episode *x)
 	return x->begin <= q->now;
 }
 
-/* Run something of so many cycles; `shared`: its slowdown beside a sibling. */
+/* Run for this many cycles; `shared`: the slowdown while the sibling is
+ * busy. */
 static inline uint64_t machine_run(struct machine *q, double cycles,
 				   double shared)
 {
@@ -200,14 +201,14 @@ static inline void machine_judge_all(const struct kernel *kernels,
 				     const struct calibration *c,
 				     struct score *s)
 {
-	struct testimony *list = calloc(n, sizeof(*list));
+	struct kernel_visits *list = calloc(n, sizeof(*list));
 	struct visit *visits = calloc(n * MACHINE_VISITS, sizeof(*visits));
 	struct evidence *evidence = calloc(1, sizeof(*evidence));
 
 	for (size_t i = 0; i < n * MACHINE_VISITS; i++)
 		visits[i] = visit_read(&machine_shape, c, &samples[i]);
 	for (size_t i = 0; i < n; i++)
-		list[i] = (struct testimony){
+		list[i] = (struct kernel_visits){
 			.combine = chains[i] ? COMBINE_MEDIAN : COMBINE_LOWEST,
 			.n = MACHINE_VISITS,
 			.visits = visits + i * MACHINE_VISITS,

@@ -1,4 +1,4 @@
-/* Forms by the numbers in them and by how they are decoded: what is told by
+/* Forms by the numbers in them and by how they are decoded: what follows from
  * the catalogue, and what the solver makes of it. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -57,7 +57,7 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
 	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
 }
 
-/* Prefixes that change the length, told by the bytes: not those that are a part
+/* Prefixes that change the length, recognised by their bytes: not those that are a part
  * of the opcode, or stand before a byte. */
 static void test_slow_decoding_is_told_by_bytes(void **state)
 {

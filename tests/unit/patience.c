@@ -17,7 +17,7 @@ static void rest(struct baseline *p, int n)
 		baseline_learn(p, QUIET + (uint64_t)(i % 3) * STEP, CHAIN);
 }
 
-/* Begin with half of the rows beside a sibling, and a stall. */
+/* Begin while the sibling is busy for half of the rows, and a stall. */
 static struct baseline begun(void)
 {
 	enum { N = 64 };
@@ -43,7 +43,7 @@ static void test_a_sibling_is_seen(void **state)
 	assert_false(baseline_is_slow(&p, SHARED, CHAIN * SHARED / QUIET));
 }
 
-static void test_a_start_beside_a_sibling_is_forgotten(void **state)
+static void test_a_start_with_a_busy_sibling_is_forgotten(void **state)
 {
 	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
 	struct baseline p;
@@ -55,8 +55,8 @@ static void test_a_start_beside_a_sibling_is_forgotten(void **state)
 	assert_true(baseline_is_slow(&p, SHARED, CHAIN));
 }
 
-/* A process begins anew, perhaps while the sibling works: to take that for
- * silence for as long as it lasts would spoil what it measures. */
+/* A process that starts while the sibling is busy must not take that for the
+ * baseline. */
 static void test_silence_is_known_when_it_comes(void **state)
 {
 	static const uint64_t probe[] = { SHARED }, chain[] = { CHAIN };
@@ -196,7 +196,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_sibling_is_seen),
-		cmocka_unit_test(test_a_start_beside_a_sibling_is_forgotten),
+		cmocka_unit_test(test_a_start_with_a_busy_sibling_is_forgotten),
 		cmocka_unit_test(test_silence_is_known_when_it_comes),
 		cmocka_unit_test(test_a_storm_of_stalls_is_no_silence),
 		cmocka_unit_test(test_silence_is_told),

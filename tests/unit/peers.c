@@ -47,7 +47,8 @@ static int tear_down(void **state)
 	return 0;
 }
 
-/* What a core clock says of three lengths, `overhead` cycles beside. */
+/* An estimate from three lengths on a core clock, with `overhead` cycles
+ * each. */
 static struct estimate measured(const uint64_t ticks[PACK_LENGTHS],
 				uint64_t iterations)
 {

@@ -114,8 +114,8 @@ static void peer_09_bounds_meet_at_the_issue_width(void **state)
 	arena_free(&b.a);
 }
 
-/* Sums of circles that are off by one percent in a hundred cross each other's
- * bounds: they meet, and do not pass. */
+/* Bounds from sums that are off by one percent in a hundred cross each
+ * other: they meet there. */
 static void peer_09_circles_that_nearly_agree_meet(void **state)
 {
 	struct bench b = { .n = 0 };

@@ -16,7 +16,7 @@ static const struct loop_choice any;
 static const struct bad_text {
 	const char *name, *text, *says;
 } bad_texts[] = {
-	{ "no instruction", "# nothing\n", "instructions expected" },
+	{ "no instruction", "# nothing\n", "has no instructions" },
 	{ "unknown mnemonic", "\tnop\n\tfrobnicate %rax\n", "loop.s:2:2:" },
 	{ "bad operand", "\taddq %rax, %qax\n", "loop.s:1:13:" },
 	{ "macro", "\tnop\n  .macro x\n", "loop.s:2:3:" },
@@ -160,7 +160,7 @@ static const struct dependency {
 	{ "zero idiom", "xorl %eax, %eax\nimulq %rcx, %rax\n", 0 },
 	{ "no zero idiom", "xorl %ecx, %eax\n", 1 },
 	{ "a byte keeps the rest", "movb $1, %al\nimulq %rax, %rax\n", 4 },
-	{ "carry beside the counter", "adcq %rcx, %rdx\nincq %rax\n", 1 },
+	{ "carry and a counter", "adcq %rcx, %rdx\nincq %rax\n", 1 },
 	{ "flags that a product leaves alone",
 	  "imulq $3, %rcx, %rsi\ncmoveq %rdx, %rcx\n", 1 },
 	{ "a condition of a flag that is written",

@@ -41,7 +41,7 @@ static void test_straddling(void **state)
 	world_close(&w);
 }
 
-/* Where the text does not show the alignment, the worst case is told beside the
+/* Where the text does not show the alignment, the worst case is given with the
  * best: half of these loads and stores of 32 bytes cross a line. Legacy SSE
  * operands must be aligned, and elements are. */
 static void test_any_alignment(void **state)

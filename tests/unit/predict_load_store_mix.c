@@ -138,9 +138,8 @@ static void test_mixes_bound_loops(void **state)
 						 "stores: %g, its clock says "
 						 "%g",
 						 k, l, s, have, want);
-				n_more +=
-					strcmp(w.p.why, "bound by loads beside "
-							"stores") == 0;
+				n_more += strcmp(w.p.why, "bound by loads and "
+							  "stores") == 0;
 			}
 		core_free(&core);
 	}
@@ -163,7 +162,7 @@ static void test_no_contention_changes_nothing(void **state)
 		for (unsigned s = 1; s < MOST; s++) {
 			assert_cycles(predicted(&w, l, s), fmax(l / 2.0, s),
 				      "apart");
-			assert_null(strstr(w.p.why, "beside"));
+			assert_null(strstr(w.p.why, "loads and stores"));
 		}
 	core_free(&core);
 	world_close(&w);
@@ -193,7 +192,7 @@ static void test_contention_beyond_ports(void **state)
 	w.m->mixes = &mix;
 	w.m->n_mixes = 1;
 	assert_cycles(predicted(&w, 4, 2), 4, "ports and a mix");
-	assert_string_equal(w.p.why, "bound by loads beside stores");
+	assert_string_equal(w.p.why, "bound by loads and stores");
 	world_close(&w);
 }
 

@@ -14,7 +14,7 @@ enum {
 	CALL_NS = 150, /* of a read of the environment's clock */
 	TICK_NS = 10,  /* of a read of the counter */
 	MS = 1000 * 1000,
-	STOP_NS = 7 * MS,   /* somebody else runs */
+	STOP_NS = 7 * MS,   /* another process runs */
 	STALL_NS = 25 * MS, /* firmware that can only wait */
 };
 

@@ -62,7 +62,7 @@ static void the_kernel_alone_is_silence(void **state)
 	(void)state;
 	quiet(&f);
 	assert_int_equal(hear(&f).n_counted, ROWS);
-	assert_int_equal(hear(&f).n_company, 0);
+	assert_int_equal(hear(&f).n_interfered, 0);
 	assert_int_equal(hear(&f).spread_cycles, 0);
 	assert_true(solve(&f).low == 5);
 }
@@ -77,7 +77,7 @@ static void a_trap_costs_its_row(void **state)
 		quiet(&f);
 		f.retired[ROW + i] += 200;
 		f.ticks[ROW + i] += 900;
-		assert_int_equal(hear(&f).n_company, 1);
+		assert_int_equal(hear(&f).n_interfered, 1);
 		assert_int_equal(hear(&f).spread_cycles, 0);
 		assert_true(solve(&f).low == 5);
 		assert_true(solve(&f).high == 5);
@@ -95,7 +95,7 @@ static void a_steady_visitor_is_seen(void **state)
 	quiet(&f);
 	for (size_t i = 0; i < ROW; i++)
 		f.retired[i] += 50;
-	assert_int_equal(hear(&f).n_company, 1);
+	assert_int_equal(hear(&f).n_interfered, 1);
 }
 
 static void always_in_company_is_no_value(void **state)
@@ -105,8 +105,8 @@ static void always_in_company_is_no_value(void **state)
 	(void)state;
 	quiet(&f);
 	f.kernel.instructions = BODY + 1;
-	assert_int_equal(hear(&f).n_company, ROWS);
-	assert_int_equal(solve(&f).state, ESTIMATE_COMPANY);
+	assert_int_equal(hear(&f).n_interfered, ROWS);
+	assert_int_equal(solve(&f).state, ESTIMATE_INTERFERENCE);
 	assert_false(solve(&f).has_value);
 }
 
@@ -117,9 +117,9 @@ static void of_an_unknown_kernel_rows_must_agree(void **state)
 	(void)state;
 	quiet(&f);
 	f.kernel.instructions = 0;
-	assert_int_equal(hear(&f).n_company, 0);
+	assert_int_equal(hear(&f).n_interfered, 0);
 	f.retired[2 * ROW + 1]++;
-	assert_int_equal(hear(&f).n_company, 1);
+	assert_int_equal(hear(&f).n_interfered, 1);
 }
 
 static void without_a_counter_nothing_is_said(void **state)
@@ -146,7 +146,7 @@ static void counts_that_cannot_be_are_company(void **state)
 		for (size_t row = 0; row < ROWS; row++)
 			f.retired[row * ROW + 1] = bad[i];
 		f.sample.n_iterations = UINT64_MAX;
-		assert_int_equal(hear(&f).n_company, ROWS);
+		assert_int_equal(hear(&f).n_interfered, ROWS);
 	}
 }
 

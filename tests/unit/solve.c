@@ -297,7 +297,7 @@ static void test_dependent_bounds_from_above(void **state)
 	claims(b, 0, "A", "ok", 1, 1);
 	claims(b, 2, "B", "helper", 1, 1.5);
 	claims(b, 4, "C", "helper", 1, 2);
-	/* What was measured stands beside the bound that follows from it. */
+	/* The measured value is a second claim, next to the bound. */
 	claims(b, 5, "C", "ok", 6, 6);
 	assert_string_equal(b->claims[5].kind, "dependent");
 	claims(b, 6, "D", "ok", 6, 6);
@@ -464,7 +464,8 @@ static void test_run_of_unknown_isa(void **state)
 	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
 	(void)new_run(b, s, "pdp11", "core");
 	assert_int_equal(solve_run(s, 0, &sum, &b->err), ERR_INPUT);
-	assert_non_null(strstr(b->err.message, "not 'pdp11'"));
+	assert_non_null(
+		strstr(b->err.message, "unknown instruction set 'pdp11'"));
 	store_close(s);
 }
 

@@ -167,7 +167,7 @@ static void calls_go_to_the_next(void **state)
 	done(&w);
 }
 
-/* No other form stands beside one that needs a stack of its own. */
+/* A form that needs a stack of its own is mixed with no other. */
 static void they_are_in_no_mix(void **state)
 {
 	struct arena a = { 0 };

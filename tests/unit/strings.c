@@ -112,7 +112,7 @@ static void counts_decide_branches(void **state)
 	done(&w);
 }
 
-/* Repeated ones have no length of their own, and a base is nobody's result. */
+/* Repeated ones have no length of their own, and a base is not a result. */
 static void what_is_left(void **state)
 {
 	static const char *const refused[] = { "LODSB", "MOVSQ", "REP_MOVSB_64",

@@ -54,7 +54,7 @@ static const struct claim *judge(struct bench *b, const char *form)
 	return NULL;
 }
 
-/* Beside a helper of unknown cost only the width bounds a form from below. */
+/* With a helper of unknown cost only the width is a lower bound. */
 static double bound_of(struct bench *b)
 {
 	const struct claim *c;

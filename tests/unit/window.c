@@ -181,7 +181,7 @@ static void test_size_is_found(void **state)
 		}
 }
 
-static void test_half_beside_whole_is_none(void **state)
+static void test_half_and_whole_give_no_size(void **state)
 {
 	struct bench b;
 	const struct claim *c;
@@ -256,7 +256,8 @@ static void test_slots_of_an_index(void **state)
 		/* In any of five, and in the first four. */
 		{ { 1, 1.2, 1.4, 1.6 }, 2, 1 },
 		{ { 1, 1.325, 1.503, 1.995 }, 2, 3 },
-		/* Two of those beside are one, or something else takes long. */
+		/* Two of the mixed instructions count as one, or something
+		 * else takes long. */
 		{ { 0.5, 0.6, 0.7, 0.8 }, 0, 0 },
 		{ { 1.3, 1.3, 1.3, 1.4 }, 0, 0 },
 	};
@@ -286,7 +287,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_size_is_found),
-		cmocka_unit_test(test_half_beside_whole_is_none),
+		cmocka_unit_test(test_half_and_whole_give_no_size),
 		cmocka_unit_test(test_registers_a_neighbour_has_are_counted),
 		cmocka_unit_test(test_half_a_core_is_none),
 		cmocka_unit_test(test_slots_of_an_index),

@@ -257,7 +257,7 @@ static void test_bad_files(void **state)
 		  "sourceOperand" },
 		{ "- {llvmName: ADD, operandLatencies: [{sourceOperand: '7', "
 		  "targetOperand: '0'}]}",
-		  "an operand that ADD has, not '7'" },
+		  "ADD has no operand '7'" },
 		{ "- {llvmName: A", "YAML" },
 		{ "- \"a\\0b\"", "a map" },
 	};

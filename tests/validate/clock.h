@@ -10,10 +10,10 @@
 
 enum clock_length { CLOCK_SHORT, CLOCK_LONG, CLOCK_N };
 
-/* What is slower beside others: instructions that only need the front end;
- * waits that overlap where the window is wide enough, which cores halve for a
- * thread even while its sibling waits for memory; and loads of 32 bytes, which
- * stay slow for a while after any use of 64, by whichever thread. */
+/* Probes that are slower on a disturbed core: instructions that only use the
+ * front end; waits that overlap in a wide window, which cores halve for a
+ * thread even while its sibling waits for memory; and loads of 32 bytes,
+ * which stay slow for a while after any use of 64, by either thread. */
 enum clock_probe { CLOCK_FRONT, CLOCK_WINDOW, CLOCK_LOADS, CLOCK_N_PROBES };
 
 /* Which of them, as bits.  CLOCK_LOADS counts where the machine has such loads,
@@ -38,11 +38,11 @@ typedef void (*clock_run)(void *context, enum clock_length length);
  * them an Ice Lake takes up to twice as long for those of 32. */
 void clock_settle(void);
 
-/* What falls asleep when it is not used is awake: units for wide vectors take
- * up to 1.4 ms on an Ice Lake to become as fast as they are. */
+/* Power units up that are off when not used: units for wide vectors take up
+ * to 1.4 ms on an Ice Lake to reach their speed. */
 void clock_wake(clock_run run, void *context);
 
-/* About what a short run takes, whoever else is there. */
+/* The approximate time of a short run, on a shared machine as well. */
 double clock_cycles(clock_run run, void *context);
 
 /* Measure, from a silent moment on: run() is called until the probes are as

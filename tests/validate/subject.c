@@ -98,8 +98,8 @@ static uint32_t next_random(struct call *c)
 	return c->random;
 }
 
-/* Nothing of a call runs beside the next: where calls overlap, short ones hide
- * in each other and the slope is no loop's. */
+/* Calls must not overlap: where they do, short ones hide in each other and
+ * the slope is not that of a loop. */
 static void wait_for_all(void)
 {
 #if defined(__x86_64__)

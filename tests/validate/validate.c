@@ -128,7 +128,7 @@ static void remember(const struct validation *v)
 		(void)fclose(out);
 }
 
-/* Those that nobody remembers; what cannot be traced is left out. */
+/* Trace all subjects; those that cannot be traced are left out. */
 static void trace_all(struct validation *v)
 {
 	size_t kept = 0;
@@ -195,7 +195,7 @@ static void report_silence(const struct validation *v,
 		n_quiet += subject_n_quiet(v->subjects[i], silence);
 	}
 	if (n > 0)
-		printf("%zu rows in %.0f s, of which %zu beside nobody: there "
+		printf("%zu rows in %.0f s, of which %zu undisturbed: there "
 		       "the probe takes %.0f cycles\n",
 		       n, seconds, n_quiet, silence->probes[CLOCK_FRONT]);
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Predictions beside measurements:  validate.sh BUILD [db|model|cpu VALUE]
+# Predictions compared with measurements:  validate.sh BUILD [db|model|cpu VALUE]
 #
 # Compiles each kernel with gcc and clang at -O1 -O2 -O3 -Ofast and for each
 # width of vectors this machine has, drops code that is the same as one before,

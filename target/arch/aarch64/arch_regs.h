@@ -19,7 +19,7 @@
 #define IMAGE_FLAGS   1092
 #define IMAGE_CONTROL 1104
 
-/* arch_units: what this core has beside FP and Advanced SIMD */
+/* arch_units: what this core has in addition to FP and Advanced SIMD */
 #define UNIT_SVE 1
 
 #endif

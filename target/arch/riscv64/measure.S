@@ -16,8 +16,8 @@
  * Ordering").  What is not the kernel costs the same in every run and cancels
  * in the slope over three lengths.
  *
- * The core routine reads retired instructions outside of the cycles, so that
- * company of the kernel can be told from the kernel.
+ * The core routine reads retired instructions outside of the cycles.  They
+ * show whether anything but the kernel ran.
  *
  *	stack while the kernel runs; arch_run.saved_sp points at sp
  *	sp + 16  callee-saved registers

@@ -11,7 +11,7 @@
 void units_probe(void);
 
 /* Can `time` be read?  Else the REF clock is the core's cycles, at a rate that
- * nobody knows, and no deadline can be named.  False before units_probe() has
+ * is not known, and no deadline can be given.  False before units_probe() has
  * found out. */
 bool units_have_time(void);
 

@@ -1,4 +1,4 @@
-/* Facts CPUID tells. */
+/* Facts from CPUID. */
 #ifndef ARCH_X86_64_CPU_H
 #define ARCH_X86_64_CPU_H
 
@@ -39,14 +39,14 @@ uint32_t cpu_vector_level(void);
 /* The same, once known: what measure.S loads.  Set by arch_init(). */
 extern uint32_t arch_vector_level;
 
-/* Whose counters arch_measure_core() reads: COUNTERS_* of arch_regs.h.  Set
- * by whoever starts them. */
+/* The kind of counters that arch_measure_core() reads: COUNTERS_* of
+ * arch_regs.h.  Set by the code that starts them. */
 extern uint32_t arch_counters;
 
 /* Which counters there are: of the bare or the process folder. */
 void counters_describe(struct wire_line *w);
 
-/* Rate of the time stamp counter as the CPU or hypervisor tells it, or 0. */
+/* Rate of the time stamp counter according to the CPU or hypervisor, or 0. */
 uint64_t cpu_tsc_hz(void);
 
 void cpu_describe(struct wire_line *w);

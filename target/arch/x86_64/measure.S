@@ -47,8 +47,8 @@
 	rdpmc
 	.endm
 
-	/* Cycles in C0, IA32_APERF (SDM vol. 4): read at ring 0 only, and no
-	 * instructions are counted beside it. */
+	/* Cycles in C0, IA32_APERF (SDM vol. 4): read at ring 0 only; no counter
+	 * of instructions goes with it. */
 	.macro	read_aperf
 	mov	ecx, 0xe8
 	rdmsr

@@ -51,7 +51,7 @@ efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
 	boot.st = st;
 	boot.image = image;
 	/* The firmware resets the machine five minutes after it started a
-	 * boot option, unless told not to (UEFI 2.10, 7.5). */
+	 * boot option, unless an option forbids it (UEFI 2.10, 7.5). */
 	(void)st->boot->set_watchdog(0, 0, 0, NULL);
 	options_take(__slot.options, sizeof(__slot.options));
 	volume_options(st, image);
@@ -145,7 +145,7 @@ void boot_exit(int status)
 
 	boot.st->boot->restore_tpl(boot.tpl);
 	volume_log_close();
-	/* To whoever started it: a shell, the next boot option. */
+	/* Return to the caller: a shell or the boot manager. */
 	if (!options()->poweroff)
 		(void)boot.st->boot->exit(boot.image, result, 0, NULL);
 	boot.st->runtime->reset(EFI_RESET_SHUTDOWN, result, 0, NULL);

@@ -63,8 +63,8 @@ static void read_harts(int cpus)
 	}
 }
 
-/* Nobody here starts a hart but to move there: those the firmware left
- * stopped stay stopped, and INFO says how many those are. */
+/* Harts that the firmware left stopped stay stopped, unless the runtime
+ * moves there; INFO gives their number. */
 static void read_states(void)
 {
 	platform.n_parked = 0;

@@ -59,8 +59,8 @@ static void enable_units(unsigned el, bool e2h)
 	else
 		/* At EL2 with E2H this name reaches CPTR_EL2. */
 		WRITE("cpacr_el1", READ("cpacr_el1") | CPACR_FPEN | CPACR_ZEN);
-	/* ZCR_EL1 and, at EL2, ZCR_EL2: by encoding, since the compiler is
-	 * told not to know SVE. */
+	/* ZCR_EL1 and, at EL2, ZCR_EL2: by encoding, because the compiler's
+	 * target has no SVE. */
 	if (sve && el == 2)
 		WRITE("s3_4_c1_c2_0", ZCR_LONGEST);
 	if (sve && el == 1)

@@ -1,7 +1,7 @@
 /* The quiet section on AArch64: everything masked, vectors of our own.
  *
  * The watchdog borrows the generic timer that the firmware ticks with.  Its
- * interrupt is routed and enabled already, so nobody needs to know the
+ * interrupt is routed and enabled already, so the runtime need not know the
  * interrupt controller: the timer is set to the deadline and IRQs are let in
  * while a kernel runs.  When it fires, masking it at the timer takes the
  * level-triggered request away again; it is never acknowledged.  At the end

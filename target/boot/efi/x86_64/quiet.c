@@ -277,8 +277,8 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	return faulted;
 }
 
-/* Boot services have no clock to read, but can wait: time passes here only
- * when somebody asks for it. */
+/* Boot services have no clock, but they can wait: each call waits, and
+ * counts the time that it waited. */
 uint64_t boot_time_ns(void)
 {
 	enum { STEP_US = 25 * 1000, NS_PER_US = 1000 };

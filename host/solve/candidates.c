@@ -1,10 +1,10 @@
-/* See ballot.h. */
-#include "host/solve/ballot.h"
+/* See candidates.h. */
+#include "host/solve/candidates.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-/* A value counts when it is so much less likely to be wrong than to be right.
+/* A value counts if it is this much less likely to be wrong than right.
  * Chosen: of 10,000 kernels whose visits just suffice ten are wrong. */
 static const double max_doubt = 1e-3;
 
@@ -21,49 +21,49 @@ static double upper_share(double n, double all)
 	return (share + z2 / (2 * all) + confidence * root) / (1 + z2 / all);
 }
 
-static int compare_ballots(const void *a, const void *b)
+static int compare_candidates(const void *a, const void *b)
 {
-	const struct ballot *x = a, *y = b;
+	const struct candidate *x = a, *y = b;
 
 	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
 
-uint8_t ballot_marks(const struct vote *v, uint32_t ignored)
+uint8_t visit_value_marks(const struct visit_value *v, uint32_t ignored)
 {
 	return ignored >> v->marks & 1 ? 0 : v->marks;
 }
 
-void ballot_collect(const struct testimony *t, uint32_t ignored,
-		    struct ballots *ret)
+void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
+			struct candidates *ret)
 {
 	ret->n = ret->n_unmarked = 0;
 	for (uint32_t i = 0; i < t->n && i < MAX_EVIDENCE; i++) {
 		const struct visit *v = &t->visits[i];
 		bool unmarked = false;
 
-		for (int at = 0; at < v->n_votes; at++) {
-			struct ballot *b = &ret->list[ret->n++];
+		for (int at = 0; at < v->n_values; at++) {
+			struct candidate *b = &ret->list[ret->n++];
 
-			b->cycles = v->votes[at].cycles;
-			b->n_rows = v->votes[at].n_rows;
-			b->marks = ballot_marks(&v->votes[at], ignored);
+			b->cycles = v->values[at].cycles;
+			b->n_rows = v->values[at].n_rows;
+			b->marks = visit_value_marks(&v->values[at], ignored);
 			b->visit = (uint8_t)i;
 			unmarked |= b->marks == 0;
 		}
 		ret->n_unmarked += unmarked;
 	}
-	qsort(ret->list, ret->n, sizeof(ret->list[0]), compare_ballots);
+	qsort(ret->list, ret->n, sizeof(ret->list[0]), compare_candidates);
 }
 
-size_t ballot_count_bits(uint64_t bits)
+size_t count_bits(uint64_t bits)
 {
 	return (size_t)__builtin_popcountll(bits);
 }
 
 /* The factor of visits with flags: of the sets that two visits or more have,
  * the one with the fewest wrong values. */
-static double doubt_of_marked(const struct trust *t, const struct ballots *b,
-			      const struct value *v)
+static double doubt_of_marked(const struct reliability *t,
+			      const struct candidates *b, const struct value *v)
 {
 	double best = 1;
 
@@ -76,14 +76,14 @@ static double doubt_of_marked(const struct trust *t, const struct ballots *b,
 		for (size_t at = v->first; at < v->first + v->n; at++)
 			if (b->list[at].marks == marks)
 				visits |= 1ull << b->list[at].visit;
-		if (ballot_count_bits(visits) >= 2)
+		if (count_bits(visits) >= 2)
 			best = t->wrong[marks];
 	}
 	return best;
 }
 
 /* The most visits without flags that share one slower value. */
-static size_t largest_slower(const struct ballots *b, const struct value *v)
+static size_t largest_slower(const struct candidates *b, const struct value *v)
 {
 	size_t most = 0;
 
@@ -93,12 +93,12 @@ static size_t largest_slower(const struct ballots *b, const struct value *v)
 		for (size_t at = i;
 		     at < b->n &&
 		     b->list[at].cycles <=
-			     b->list[i].cycles * (1 + ballot_agree);
+			     b->list[i].cycles * (1 + values_agree);
 		     at++)
 			if (b->list[at].marks == 0)
 				visits |= 1ull << b->list[at].visit;
-		if (ballot_count_bits(visits) > most)
-			most = ballot_count_bits(visits);
+		if (count_bits(visits) > most)
+			most = count_bits(visits);
 	}
 	return most;
 }
@@ -113,7 +113,8 @@ static size_t largest_slower(const struct ballots *b, const struct value *v)
  * Many visits that disagree with each other are a kernel whose share of correct
  * ones is below that of its class: the upper bound of its own share counts.
  * Visits in a slower state at least as common are no part of that share. */
-static double doubt_of_unmarked(const struct trust *t, const struct ballots *b,
+static double doubt_of_unmarked(const struct reliability *t,
+				const struct candidates *b,
 				const struct value *v)
 {
 	double n = (double)v->n_unmarked, wrong;
@@ -136,8 +137,8 @@ static double doubt_of_unmarked(const struct trust *t, const struct ballots *b,
 	return pow((1 - right) / right, n) * fmin(wrong, 1);
 }
 
-struct value ballot_value(const struct trust *t, const struct ballots *b,
-			  size_t first)
+struct value candidates_value(const struct reliability *t,
+			      const struct candidates *b, size_t first)
 {
 	struct value v = { .first = first };
 	uint64_t all = 0, unmarked = 0;
@@ -145,7 +146,7 @@ struct value ballot_value(const struct trust *t, const struct ballots *b,
 
 	while (end < b->n &&
 	       b->list[end].cycles <=
-		       b->list[first].cycles * (1 + ballot_agree)) {
+		       b->list[first].cycles * (1 + values_agree)) {
 		uint64_t visit = 1ull << b->list[end].visit;
 
 		all |= visit;
@@ -154,53 +155,53 @@ struct value ballot_value(const struct trust *t, const struct ballots *b,
 		end++;
 	}
 	v.n = end - first;
-	v.n_visits = ballot_count_bits(all);
-	v.n_unmarked = ballot_count_bits(unmarked);
+	v.n_visits = count_bits(all);
+	v.n_unmarked = count_bits(unmarked);
 	v.doubt = doubt_of_marked(t, b, &v) * doubt_of_unmarked(t, b, &v);
 	return v;
 }
 
-bool ballot_counts(const struct value *v)
+bool value_counts(const struct value *v)
 {
 	return v->n_visits >= 2 && v->doubt <= max_doubt;
 }
 
-struct value ballot_recurring(const struct trust *t, const struct ballots *b,
-			      bool with_marks)
+struct value candidates_recurring(const struct reliability *t,
+				  const struct candidates *b, bool with_marks)
 {
 	for (size_t i = 0; i < b->n; i++) {
-		struct value v = ballot_value(t, b, i);
+		struct value v = candidates_value(t, b, i);
 
-		if (v.n_unmarked >= 2 || (with_marks && ballot_counts(&v)))
+		if (v.n_unmarked >= 2 || (with_marks && value_counts(&v)))
 			return v;
 	}
 	return (struct value){ .n = 0 };
 }
 
-/* Does this ballot take part in the median of a value? */
-static bool carries(const struct ballot *b, const struct value *v)
+/* Does the candidate take part in the median of a value? */
+static bool takes_part(const struct candidate *b, const struct value *v)
 {
 	return b->marks == 0 || v->n_unmarked == 0;
 }
 
-uint32_t ballot_rows(const struct ballots *b, const struct value *v)
+uint32_t value_rows(const struct candidates *b, const struct value *v)
 {
 	uint32_t n = 0;
 
 	for (size_t i = v->first; i < v->first + v->n; i++)
-		if (carries(&b->list[i], v))
+		if (takes_part(&b->list[i], v))
 			n += b->list[i].n_rows;
 	return n;
 }
 
-/* The ballot below which so many rows lie. */
-static double quantile(const struct ballots *b, const struct value *v,
+/* The candidate below which this many rows lie. */
+static double quantile(const struct candidates *b, const struct value *v,
 		       double rows)
 {
 	double value = b->list[v->first].cycles;
 
 	for (size_t i = v->first; i < v->first + v->n; i++) {
-		if (!carries(&b->list[i], v))
+		if (!takes_part(&b->list[i], v))
 			continue;
 		value = b->list[i].cycles;
 		rows -= b->list[i].n_rows;
@@ -210,10 +211,10 @@ static double quantile(const struct ballots *b, const struct value *v,
 	return value;
 }
 
-double ballot_middle(const struct ballots *b, const struct value *v)
+double value_median(const struct candidates *b, const struct value *v)
 {
-	double n = ballot_rows(b, v);
+	double n = value_rows(b, v);
 
-	/* Of an even number of rows the middle lies between two. */
+	/* With an even number of rows, the mean of the middle two. */
 	return (quantile(b, v, (n - 1) / 2) + quantile(b, v, n / 2)) / 2;
 }

@@ -1,5 +1,5 @@
-/* See beside.h. */
-#include "host/plan/beside.h"
+/* See cycle_parts.h. */
+#include "host/plan/cycle_parts.h"
 
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@
 
 enum { MAX_PARTS = 64 }; /* distinct, behind the first: the ISA's bridges */
 
-struct beside {
+struct parts {
 	const struct catalogue *c;
 	const struct experiment *list;
 	size_t n;
@@ -37,7 +37,7 @@ static bool same(const struct experiment_step *a,
 	return a->form == b->form && a->src == b->src && a->dst == b->dst;
 }
 
-static void note_part(struct beside *b, const struct experiment_step *s)
+static void note_part(struct parts *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n_parts; i++)
 		if (same(&b->parts[i], s))
@@ -46,13 +46,14 @@ static void note_part(struct beside *b, const struct experiment_step *s)
 		b->parts[b->n_parts++] = *s;
 }
 
-static size_t at(const struct beside *b, const struct experiment_step *s)
+static size_t at(const struct parts *b, const struct experiment_step *s)
 {
 	return (size_t)(s->form - b->c->forms);
 }
 
-/* A circle with a broken twin of its own needs no other control. */
-static void note(struct beside *b, const struct experiment *x)
+/* A dependency cycle with a control kernel of its own needs no other
+ * control. */
+static void note(struct parts *b, const struct experiment *x)
 {
 	size_t n = experiment_measured(x);
 
@@ -68,7 +69,7 @@ static void note(struct beside *b, const struct experiment *x)
 		b->wanted[at(b, &x->steps[s])] = true;
 }
 
-static bool is_listed(const struct beside *b, const struct experiment_step *s)
+static bool is_listed(const struct parts *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n; i++)
 		if (b->list[i].kind == EXPERIMENT_LATENCY &&
@@ -78,8 +79,8 @@ static bool is_listed(const struct beside *b, const struct experiment_step *s)
 	return false;
 }
 
-/* Does a circle begin with it? */
-static bool is_head(const struct beside *b, const struct experiment_step *s)
+/* Does a dependency cycle of the list begin with the step? */
+static bool is_head(const struct parts *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n; i++)
 		if (is_circle(&b->list[i]) && same(&b->list[i].steps[0], s))
@@ -87,8 +88,9 @@ static bool is_head(const struct beside *b, const struct experiment_step *s)
 	return false;
 }
 
-/* A bridge costs no more than the cheapest circle with one that leads back. */
-static void add_circle(struct beside *b, const struct experiment_step *s)
+/* The least dependency cycle of a bridge, with a bridge that leads back,
+ * bounds its latency. */
+static void add_circle(struct parts *b, const struct experiment_step *s)
 {
 	struct experiment x;
 	struct pair cuts;
@@ -102,7 +104,7 @@ static void add_circle(struct beside *b, const struct experiment_step *s)
 	note(b, &x);
 }
 
-static void add_chain(struct beside *b, const struct experiment_step *s)
+static void add_chain(struct parts *b, const struct experiment_step *s)
 {
 	struct experiment x = { .kind = EXPERIMENT_LATENCY,
 				.n_steps = 1,
@@ -125,13 +127,9 @@ static void add_chain(struct beside *b, const struct experiment_step *s)
 		b->add(b->context, &x);
 }
 
-static void add_control(const struct beside *b, const struct form *f)
+static void add_control(const struct parts *b, const struct form *f)
 {
-	struct experiment x = {
-		.kind = EXPERIMENT_CONTROL,
-		.n_steps = 1,
-		.steps[0] = { .form = f, .src = -1, .dst = -1, .count = 1 },
-	};
+	struct experiment x = experiment_of(EXPERIMENT_CONTROL, f, -1, -1);
 	struct pair pair;
 
 	if (pair_independent(b->c, f, &pair) &&
@@ -139,12 +137,12 @@ static void add_control(const struct beside *b, const struct form *f)
 		b->add(b->context, &x);
 }
 
-void beside_circles(const struct catalogue *c, const struct experiment *list,
-		    size_t n,
-		    void (*add)(void *context, const struct experiment *x),
-		    void *context)
+void cycle_parts(const struct catalogue *c, const struct experiment *list,
+		 size_t n,
+		 void (*add)(void *context, const struct experiment *x),
+		 void *context)
 {
-	struct beside b = {
+	struct parts b = {
 		.c = c,
 		.list = list,
 		.n = n,

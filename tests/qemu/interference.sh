@@ -1,8 +1,8 @@
 #!/bin/sh
-# Silence, and its opposite: the same kernels below a firmware that keeps still
-# and below one whose timer interrupts them.  What had company is discarded
-# and counted, and the values do not know of it.
-#	company.sh ANECHOIC FIRMWARE
+# The same kernels on a firmware that does not interrupt them and on one whose
+# timer does.  Disturbed samples are discarded and counted, and the values are
+# the same.
+#	interference.sh ANECHOIC FIRMWARE
 set -u
 anechoic=$1
 firmware=$2
@@ -50,9 +50,9 @@ grep -q "silence: $samples samples, 0 discarded, 0 traps seen;" "$work/dbcn.out"
 grep -q "spread 0 in $kernels kernels; at most 0 cycles" "$work/dbcn.out" ||
 	fail "silence below a firmware that keeps still: $(cat "$work/dbcn.out")"
 grep -Eq "silence: $samples samples, [1-9][0-9]* discarded" "$work/busy.out" ||
-	fail "no company was seen: $(cat "$work/busy.out")"
+	fail "no interference was seen: $(cat "$work/busy.out")"
 grep -q "spread 0 in $kernels kernels; at most 0 cycles" "$work/busy.out" ||
-	fail "a spread among those that were alone: $(cat "$work/busy.out")"
+	fail "a spread among undisturbed samples: $(cat "$work/busy.out")"
 # Form by form, the discarded ones add up to those of the run.
 total=$(sed -n 's/.*silence: .* \([0-9]*\) discarded.*/\1/p' "$work/busy.out")
 sum=0
@@ -63,4 +63,4 @@ for form in ADD ADDI SUB XOR MUL SLL SRA AND OR; do
 	done
 done
 [ "$sum" -eq "$total" ] || fail "discarded: $total, by form $sum"
-echo "$total samples with company: 1 passed, 0 failed"
+echo "$total samples with interference: 1 passed, 0 failed"

@@ -1,0 +1,126 @@
+/* anechoic help: help texts, from the tables of the commands. */
+#include <stdio.h>
+#include <string.h>
+
+#include "host/base/print.h"
+#include "host/cli/cli.h"
+
+enum { WIDTH = 80, COLUMN = 23, WORD_ROOM = 64 };
+
+static const char status[] =
+	"Exit status: 0 if done, 1 if a measurement or a check failed, 2 if "
+	"the command line or an input is wrong.";
+
+/* "--db FILE", with brackets unless the word is required. */
+static const char *usage_word(const struct option *o, char text[WORD_ROOM])
+{
+	(void)snprintf(text, WORD_ROOM, o->required ? "%s%s%s" : "[%s%s%s]",
+		       o->name, o->argument ? " " : "",
+		       o->argument ? o->argument : "");
+	return text;
+}
+
+static void print_usage(const struct command *c)
+{
+	int indent = printf("usage: anechoic %s", c->name);
+	int at = indent;
+	char text[WORD_ROOM];
+
+	for (const struct option *o = c->options; o && o->name; o++) {
+		if (at + 1 + (int)strlen(usage_word(o, text)) > WIDTH)
+			at = printf("\n%*s", indent, "") - 1;
+		at += printf(" %s", text);
+	}
+	if (c->operand)
+		printf(c->operand_optional ? " [%s]" : " %s", c->operand);
+	putchar('\n');
+}
+
+void option_describe(struct buffer *b, const struct option *o)
+{
+	buffer_printf(b, "%s", o->meaning);
+	if (o->choice) {
+		buffer_printf(b, ": ");
+		option_choices(b, o);
+	}
+	if (o->by_default)
+		buffer_printf(b, " (default: %s)", o->by_default);
+	buffer_add(b, "", 1);
+}
+
+static void print_option(const struct option *o)
+{
+	struct buffer b = { 0 };
+	char label[WORD_ROOM];
+
+	(void)snprintf(label, sizeof(label), "  %s %s", o->name,
+		       o->argument ? o->argument : "");
+	option_describe(&b, o);
+	print_item(label, (const char *)b.bytes, COLUMN, WIDTH);
+	buffer_free(&b);
+}
+
+void help_command(const struct command *c)
+{
+	print_usage(c);
+	putchar('\n');
+	print_paragraphs(c->describe, WIDTH);
+	if (c->print_more)
+		c->print_more();
+	if (c->options)
+		printf("\noptions:\n");
+	for (const struct option *o = c->options; o && o->name; o++)
+		print_option(o);
+	if (c->examples)
+		printf("\nexamples:\n");
+	for (const char *at = c->examples; at && *at != '\0';) {
+		int n = (int)strcspn(at, "\n");
+
+		printf("  %.*s\n", n, at);
+		at += n + (at[n] == '\n');
+	}
+}
+
+void help_print(void)
+{
+	printf("usage: anechoic <command> [options]\n\n"
+	       "Measures what each instruction of a CPU core costs.\n\n"
+	       "commands:\n");
+	for (size_t i = 0; commands[i]; i++)
+		printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
+	printf("\n'anechoic help <command>' explains one command.\n");
+	print_paragraphs(status, WIDTH);
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	const struct command *c = o->form ? command_find(o->form) : NULL;
+
+	if (o->form && !c)
+		return command_unknown(o->form, e);
+	if (o->completion)
+		completion_print();
+	else if (o->man)
+		man_print(c);
+	else if (c)
+		help_command(c);
+	else
+		help_print();
+	return ERR_OK;
+}
+
+const struct command command_help = {
+	.name = "help",
+	.summary = "explain the program or one command",
+	.options = OPTIONS(FLAG("--man", man, "print the manual page"),
+			   FLAG("--completion", completion,
+				"print the completion script for bash")),
+	.operand = "COMMAND",
+	.operand_optional = true,
+	.describe = "Prints the list of commands, or the help of one command; "
+		    "'anechoic COMMAND --help' prints the same.",
+	.examples = "anechoic help measure\n"
+		    "anechoic help --man measure | man -l -\n"
+		    ". <(anechoic help --completion)",
+	.run = run,
+};

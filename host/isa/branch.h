@@ -1,0 +1,31 @@
+/* Variants of branches, which all instruction sets have. */
+#ifndef ISA_BRANCH_H
+#define ISA_BRANCH_H
+
+#include "host/isa/variant.h"
+
+/* Bytes between taken branches: one in each cache line, or four. */
+enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
+
+#define BRANCH_NO_RESULT "a branch has no result"
+#define BRANCH_PAIR      "a pair with a branch; the form itself has one"
+
+#define BRANCH(text)     TAKEN(text, 0)
+
+/* bytes: to the target, where the next branch is. */
+#define TAKEN(text, bytes)                                       \
+	{                                                        \
+		.suffix = text, .family = FAMILY_BRANCH,         \
+		.unchained = BRANCH_NO_RESULT, .reshapes = true, \
+		.distance = bytes                                \
+	}
+
+/* A form with a branch behind it. */
+#define FUSED(text, bytes, has_other_operands)                            \
+	{                                                                 \
+		.suffix = text, .family = FAMILY_FUSED,                   \
+		.unchained = BRANCH_PAIR, .reshapes = has_other_operands, \
+		.distance = bytes                                         \
+	}
+
+#endif

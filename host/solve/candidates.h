@@ -1,0 +1,64 @@
+/* Candidates: the values of all visits of one kernel, sorted, and which of them
+ * agree.  Used to estimate how reliable these values are, and to choose one. */
+#ifndef SOLVE_CANDIDATES_H
+#define SOLVE_CANDIDATES_H
+
+#include "host/solve/evidence.h"
+
+/* Values of visits this close agree: undisturbed visits of a steady kernel lie
+ * within 1 % (METHOD: p99.9 0.4 %), and one visit's error enters twice. */
+static const double values_agree = 0.02;
+
+/* A value of one visit. */
+struct candidate {
+	double cycles;
+	uint16_t n_rows;
+	uint8_t marks; /* 0 if the set is ignored */
+	uint8_t visit;
+};
+
+struct candidates {
+	size_t n;
+	size_t n_unmarked; /* visits with a value without flags */
+	struct candidate list[MAX_EVIDENCE * MAX_VISIT_VALUES];
+};
+
+/* Candidates within values_agree of the fastest of them. */
+struct value {
+	size_t first, n; /* candidates */
+	size_t n_unmarked, n_visits;
+	/* Chance that all of its visits are wrong over the chance that they are
+	 * correct (evidence.h). */
+	double doubt;
+};
+
+size_t count_bits(uint64_t bits);
+
+/* The flags of a visit's value; none if the set is ignored. */
+uint8_t visit_value_marks(const struct visit_value *v, uint32_t ignored);
+
+/* All values of all visits, sorted; `ignored` as in struct reliability. */
+void candidates_collect(const struct kernel_visits *t, uint32_t ignored,
+			struct candidates *ret);
+
+/* The value that begins with this candidate. */
+struct value candidates_value(const struct reliability *t,
+			      const struct candidates *b, size_t first);
+
+/* Do at least two visits agree on the value, and is the doubt small? */
+bool value_counts(const struct value *v);
+
+/* The fastest value that two visits have without flags or, `with_marks`, that
+ * counts with flagged ones; n is 0 if there is none. */
+struct value candidates_recurring(const struct reliability *t,
+				  const struct candidates *b, bool with_marks);
+
+/* Rows of a value's candidates without flags, or of all if each has flags. */
+uint32_t value_rows(const struct candidates *b, const struct value *v);
+
+/* Median of those candidates, weighted by rows.  Disturbances only add time, so
+ * the lowest may be nearer to the truth; but disturbed visits do not take part,
+ * and the median repeats better. */
+double value_median(const struct candidates *b, const struct value *v);
+
+#endif
