@@ -15,9 +15,9 @@ enum {
 	LEAST_FORMS = 1200,
 	/* Chosen: enough for the classes and the matrix. */
 	FIRST_BATCH = 600,
-	/* A batch is the most that a search may leave unfinished at its end;
-	 * each costs some mixes of its own. */
-	LATER_BATCH = 300,
+	/* A search may leave one batch unfinished.  Each costs about a hundred
+	 * requests of a few mixes, which take as long as a thousand forms. */
+	LATER_BATCH = 1200,
 };
 
 enum worth { WORTH_GROUP, WORTH_COMMON, WORTH_REST };
