@@ -194,8 +194,8 @@ static int begin_fit(struct port_search *h, struct err *e)
 	h->fit_from = UINT32_MAX;
 	return from == UINT32_MAX
 		       ? ERR_OK
-		       : solve_mixes(h->s, h->run.id, from, &h->probe,
-				     port_search_keep, h, e);
+		       : solve_mix_packs(h->s, h->run.id, from, &h->probe,
+					 port_search_keep, h, e);
 }
 
 int port_search_oracle(void *context, enum ports_phase phase,

@@ -135,7 +135,8 @@ static int open_run(struct port_search *h, struct err *e)
 		return store_run_new(h->s, &h->run, e);
 	}
 	h->run = old;
-	return solve_mixes(h->s, old.id, 0, &h->probe, port_search_keep, h, e);
+	return solve_mix_packs(h->s, old.id, 0, &h->probe, port_search_keep, h,
+			       e);
 }
 
 static int search(struct port_search *h, struct err *e)
@@ -210,12 +211,57 @@ static int repeat_search(struct port_search *h, struct err *e)
 	const uint32_t fit_from = h->fit_from;
 	struct ports_answer w;
 
-	if (solve_mixes(h->s, h->run.id, 0, &h->probe, port_search_keep, h,
-			e) != ERR_OK ||
+	if (solve_mix_packs(h->s, h->run.id, 0, &h->probe, port_search_keep, h,
+			    e) != ERR_OK ||
 	    infer(h, &w, e) != ERR_OK ||
 	    port_claims_store(h, fit_from, &w, e) != ERR_OK)
 		return e->code;
 	report_found(h, &w);
+	return ERR_OK;
+}
+
+struct searched {
+	const struct catalogue *c;
+	bool *had; /* of each form of the catalogue */
+	bool any;
+};
+
+static int note_searched(void *context, const struct claim *claim,
+			 struct err *e)
+{
+	struct searched *w = context;
+	const struct form *f = strcmp(claim->kind, "ports") == 0
+				       ? catalogue_form(w->c, claim->form)
+				       : NULL;
+
+	(void)e;
+	if (f) {
+		w->had[f - w->c->forms] = true;
+		w->any = true;
+	}
+	return 0;
+}
+
+/* A machine may lack features of its CPU, such as a guest whose host hides
+ * them.  So leave out forms that the run did not have: the list of forms decides
+ * which mixes are measured. */
+static int leave_others(struct port_search *h, struct err *e)
+{
+	struct catalogue *c = h->c->catalogue;
+	struct form *forms = ARENA_ARRAY(&h->c->arena, struct form, c->n_forms);
+	struct searched w = {
+		.c = c,
+		.had = ARENA_ARRAY(&h->c->arena, bool, c->n_forms),
+	};
+
+	if (store_port_claims(h->s, h->run.id, NULL, note_searched, &w, e) != 0)
+		return e->code;
+	for (size_t i = 0; i < c->n_forms; i++) {
+		forms[i] = c->forms[i];
+		if (w.any && !w.had[i] && forms[i].status == FORM_MEASURABLE)
+			forms[i].status = FORM_UNSUPPORTED;
+	}
+	c->forms = forms;
 	return ERR_OK;
 }
 
@@ -246,6 +292,7 @@ static int repeat_run(struct store *s, const struct run *run,
 	h.answers = port_answers_new();
 	if (catalogue_load(&c.arena, c.isa, any ? NULL : run->cpu, &c.catalogue,
 			   e) == ERR_OK &&
+	    leave_others(&h, e) == ERR_OK &&
 	    plan_ports(&c.arena, c.catalogue, q.forms, 0, &h.forms, &h.n_forms,
 		       &h.n_left, e) == ERR_OK &&
 	    port_claims_fit(s, run->id, &h.fit_from, e) == ERR_OK)

@@ -114,7 +114,7 @@ int show_ports(struct store *s, const char *form, bool *ret_any, struct err *e)
 		return e->code;
 	*ret_any = w.any;
 	printf("\n  mixes it was measured in: cycles, standard error\n");
-	if (solve_mixes(s, w.run, 0, &probe, print_mix, &w, e) != ERR_OK)
+	if (solve_mix_packs(s, w.run, 0, &probe, print_mix, &w, e) != ERR_OK)
 		return e->code;
 	if (w.n_mixes > MAX_MIXES)
 		printf("    and %zu more\n", w.n_mixes - MAX_MIXES);

@@ -74,4 +74,11 @@ int solve_mixes(struct store *s, int64_t run, uint32_t first,
 		struct solve_probe *probe, solve_each_mix *each, void *context,
 		struct err *e);
 
+/* The same for each pack of a search by itself, in the order in which they were
+ * measured: each pack begins with its calibration kernels, and the noise of the
+ * others says nothing about it. */
+int solve_mix_packs(struct store *s, int64_t run, uint32_t first,
+		    struct solve_probe *probe, solve_each_mix *each,
+		    void *context, struct err *e);
+
 #endif

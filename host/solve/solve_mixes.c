@@ -93,16 +93,62 @@ static int mixes(struct mixing *x, int64_t run, struct err *e)
 	return store_kernels_of(v->s, run, &v->part, on_mix, x, e);
 }
 
+static int solve_part(struct store *s, int64_t run, uint32_t first,
+		      uint32_t end, struct solve_probe *probe,
+		      solve_each_mix *each, void *context, struct err *e)
+{
+	struct mixing x = {
+		.v = { .s = s, .part = { .first = first, .end = end } },
+		.probe = probe,
+		.each = each,
+		.context = context,
+	};
+	int ret = mixes(&x, run, e);
+
+	solving_free_walk(&x.v);
+	return ret;
+}
+
 int solve_mixes(struct store *s, int64_t run, uint32_t first,
 		struct solve_probe *probe, solve_each_mix *each, void *context,
 		struct err *e)
 {
-	struct mixing x = { .v = { .s = s, .part = { .first = first } },
-			    .probe = probe,
-			    .each = each,
-			    .context = context };
-	int ret = mixes(&x, run, e);
+	return solve_part(s, run, first, 0, probe, each, context, e);
+}
 
-	solving_free_walk(&x.v);
+/* Where packs begin: at a calibration kernel behind another kernel. */
+struct pack_starts {
+	struct buffer list; /* uint32_t */
+	bool calibrates;
+};
+
+static int note_start(void *context, const struct kernel_result *r,
+		      struct err *e)
+{
+	struct pack_starts *w = context;
+	bool calibrates = strncmp(r->kernel.label, "calibrate:", 10) == 0;
+
+	(void)e;
+	if (w->list.n == 0 || (calibrates && !w->calibrates))
+		buffer_add(&w->list, &r->index, sizeof(r->index));
+	w->calibrates = calibrates;
+	return 0;
+}
+
+int solve_mix_packs(struct store *s, int64_t run, uint32_t first,
+		    struct solve_probe *probe, solve_each_mix *each,
+		    void *context, struct err *e)
+{
+	const struct store_part all = { .first = first, .labels_only = true };
+	struct pack_starts w = { .calibrates = false };
+	int ret = store_kernels_of(s, run, &all, note_start, &w, e);
+	const uint32_t *starts = (const void *)w.list.bytes;
+	size_t n = w.list.n / sizeof(*starts);
+
+	for (size_t i = 0; i < n && ret == ERR_OK; i++)
+		ret = solve_part(s, run, starts[i],
+				 i + 1 < n ? starts[i + 1] : 0, probe, each,
+				 context, e);
+	buffer_free(&w.list);
 	return ret;
 }

@@ -162,6 +162,7 @@ int store_kernels(struct store *s, int64_t run, store_each_kernel *each,
 /* The same for part of a run, without code and register images. */
 struct store_part {
 	uint32_t first;   /* kernel */
+	uint32_t end;     /* the kernel behind the last; 0: all that follow */
 	const bool *skip; /* skip[k]: leave kernel k out; n_skip entries */
 	size_t n_skip;
 	bool labels_only; /* read no samples */

@@ -85,31 +85,31 @@ struct run_walk {
 	"SELECT kernel, content, label, unroll0, unroll1, unroll2, " \
 	"ops_per_body, calib, chains, instructions, class"
 #define CODE_COLUMNS ", code0, code1, code2, image.bytes "
-#define KERNEL_ORDER "WHERE run = ? AND kernel >= ? ORDER BY kernel"
+#define IN_PART      "WHERE run = ? AND kernel >= ? AND kernel < ? "
+#define KERNEL_ORDER IN_PART "ORDER BY kernel"
 
 static int open_walk(struct run_walk *w, int64_t run, struct err *e)
 {
 	int64_t first = w->part.first;
+	int64_t end = w->part.end > 0 ? w->part.end : INT64_MAX;
 	static const char bare[] = KERNEL_COLUMNS " FROM kernel " KERNEL_ORDER;
 	static const char whole[] = KERNEL_COLUMNS CODE_COLUMNS
 		"FROM kernel LEFT JOIN code ON code.id = content "
 		"LEFT JOIN image ON image.id = code.image " KERNEL_ORDER;
 
-	w->kernels = store_cursor(w->s, e, w->with_code ? whole : bare, "ii",
-				  run, first);
+	w->kernels = store_cursor(w->s, e, w->with_code ? whole : bare, "iii",
+				  run, first, end);
 	w->samples = store_cursor(
 		w->s, e,
 		"SELECT kernel, visit, iterations, iterations_a, "
 		"iterations_b, iterations_probe, n_rows, row, \"values\", "
 		"retired, core "
-		"FROM sample WHERE run = ? AND kernel >= ? "
-		"ORDER BY kernel, visit",
-		"ii", run, first);
+		"FROM sample " IN_PART "ORDER BY kernel, visit",
+		"iii", run, first, end);
 	w->faults = store_cursor(w->s, e,
 				 "SELECT kernel, cause, code, pc, address "
-				 "FROM fault WHERE run = ? AND kernel >= ? "
-				 "ORDER BY kernel",
-				 "ii", run, first);
+				 "FROM fault " IN_PART "ORDER BY kernel",
+				 "iii", run, first, end);
 	return e->code;
 }
 
