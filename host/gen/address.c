@@ -291,6 +291,14 @@ static void describe_sum(const struct assigner *a, const struct form *load,
 	size_t last = n_measured(a) - 1;
 	uint32_t bases = constants_of(a, last);
 
+	/* Broken, it adds the base to a zero that nothing writes. */
+	if (a->broken) {
+		int src = places_step(a, last)->src;
+		uint32_t zero = 1u << a->c->regs[a->constants[last][src]].index;
+
+		bases &= ~zero;
+		m->zeros |= zero;
+	}
 	m->pointers |= bases;
 	for (unsigned i = 0; i < ARRAY_LEN(m->offset); i++)
 		if (bases >> i & 1)

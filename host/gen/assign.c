@@ -217,6 +217,9 @@ static int choose_link(struct assigner *a, size_t s)
 	 * read again by the very next op. */
 	size_t least = want > UNTIED_LINK && !overwritten ? UNTIED_LINK : want;
 
+	/* Its source in the last step takes one register more. */
+	if (a->broken && experiment_is_closed(a->c, a->x))
+		want = least;
 	if (fixed != REG_NONE) {
 		if (!fits_link(a, s, &a->c->regs[fixed]))
 			return assign_no_register(a, s, from->dst);
@@ -444,7 +447,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	struct assigner a = { .c = c, .x = x, .e = e };
 	int err;
 
-	a.broken = x->kind == EXPERIMENT_CONTROL && experiment_is_carried(c, x);
+	a.broken = x->kind == EXPERIMENT_CONTROL &&
+		   (experiment_is_carried(c, x) || experiment_is_closed(c, x));
 	a.chained = experiment_is_chain(x) || a.broken;
 	if (max_period > ASSIGN_MAX_PERIOD)
 		max_period = ASSIGN_MAX_PERIOD;

@@ -68,7 +68,7 @@ static uint16_t repeated_constant(const struct assigner *a, size_t s, int i)
 	const struct experiment_step *step = &a->x->steps[s];
 	const struct experiment_step *before = s > 0 ? step - 1 : NULL;
 
-	if (!before || a->x->kind != EXPERIMENT_LATENCY ||
+	if (!before || (a->x->kind != EXPERIMENT_LATENCY && !a->broken) ||
 	    before->form != step->form || before->src != step->src ||
 	    before->dst != step->dst || before->helper || step->helper)
 		return REG_NONE;

@@ -76,8 +76,12 @@ static const char *close_circle(const struct address_request *q,
 		why = "no helper cuts another dependency";
 	if (!why)
 		q->add(q->context, &x);
-	if (!why && graph_lengthen(q->catalogue, &x, &longer))
+	if (!why && graph_lengthen(q->catalogue, &x, &longer)) {
 		q->add(q->context, &longer);
+		/* Independent delays overlap with the access. */
+		longer.kind = EXPERIMENT_CONTROL;
+		q->add(q->context, &longer);
+	}
 	return why;
 }
 

@@ -32,8 +32,11 @@ struct part {
 	double low, high;
 	bool contradicted, chained; /* by its own chain, and claimed so */
 	bool closed;                /* its head's circle is */
-	const struct record *head;  /* a circle that begins with it */
-	size_t circle;              /* the head's */
+	/* The most parts of a circle that begins with it and does not close. */
+	const struct record *open;
+	size_t n_open;
+	const struct record *head; /* a circle that begins with it */
+	size_t circle;             /* the head's */
 };
 
 struct circle {
@@ -229,6 +232,11 @@ static void list_circles(struct graph *g)
 			c->parts[p] =
 				(size_t)(find_part(g, texts[p]) - g->parts);
 		c->closed = graph_closes(c->high, least_sum(g, c));
+		if (!c->closed && c->record->estimate.has_value &&
+		    c->n > g->parts[c->parts[0]].n_open) {
+			g->parts[c->parts[0]].open = c->record;
+			g->parts[c->parts[0]].n_open = c->n;
+		}
 		/* A circle that closes says more about its head. */
 		if (!g->parts[c->parts[0]].head || c->closed) {
 			g->parts[c->parts[0]].head = c->record;
@@ -364,8 +372,24 @@ static void set_reason(const struct graph *g, const struct record *r,
 				 r->label.form, circle.detail);
 }
 
+/* The circle that says that the part is none of a chain: its head's, or a
+ * longer one, where the head's is as short as to hide behind something else.
+ * NULL: none does. */
+static const struct record *open_circle(const struct graph *g,
+					const struct part *p)
+{
+	const struct circle *c = &g->circles[p->circle];
+
+	if (!p->head->estimate.has_value)
+		return NULL;
+	if (!p->closed)
+		return p->open;
+	return !c->shown && p->n_open > c->n ? p->open : NULL;
+}
+
 static void set_value(struct graph *g, struct part *p, struct claim *c)
 {
+	const struct record *open = open_circle(g, p);
 	bool mean = take_mean(g, p);
 	const struct record *r = p->head;
 	double least = least_of(g, p->text);
@@ -381,13 +405,13 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 		c->has_value = false;
 		c->verdict = arena_printf(g->a, "fault:%s", r->fault);
 		c->detail = "the circle was stopped by a fault";
-	} else if (r->estimate.has_value && !p->closed) {
+	} else if (open) {
 		c->has_value = false;
 		c->verdict = "no-chain";
 		c->detail = arena_printf(g->a,
 					 "%s = %.4g, less than its parts can "
 					 "be: not every instance waits",
-					 r->label.form, r->estimate.high);
+					 open->label.form, open->estimate.high);
 	} else if (!c->has_value || !r->estimate.has_value) {
 		set_reason(g, r, c);
 	} else if (p->contradicted) {

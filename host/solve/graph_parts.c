@@ -78,6 +78,7 @@ double graph_alone(struct arena *a, const struct judge *j,
 	size_t n = graph_split(a, r->label.form, texts);
 	double sum = 0, decoded = 0, slowest = 0;
 	double longest = 0;
+	bool known = true;
 
 	*ret_parts = n;
 	if (graph_is_carried(j->sink->carriers, &r->label))
@@ -88,8 +89,7 @@ double graph_alone(struct arena *a, const struct judge *j,
 
 		form[strcspn(form, "@")] = '\0';
 		t = throughput_of(j, form);
-		if (t <= 0)
-			return INFINITY;
+		known = known && t > 0;
 		sum += t;
 		decoded += fmax(t, judging_decoded(j, form));
 		slowest = fmax(slowest, judging_decoded(j, form));
@@ -98,7 +98,11 @@ double graph_alone(struct arena *a, const struct judge *j,
 	if (slowest > 0)
 		longest = fmax(longest, judging_decoded_sum(&r->estimate,
 							    slowest, decoded));
-	return n <= GRAPH_MAX_PARTS ? fmax(sum, longest) : INFINITY;
+	if (n > GRAPH_MAX_PARTS)
+		return INFINITY;
+	/* The sum is a bound from above; independent instances of all of them
+	 * in turn, where a run has such, tell what it is. */
+	return fmax(fmin(known ? sum : INFINITY, broken_twin(j, r)), longest);
 }
 
 /* Does the renamer do the form's work, as chains of it alone show? */

@@ -172,6 +172,55 @@ static void a_part_that_goes_round_alone_hides_the_circle(void **state)
 	arena_free(&b.arena);
 }
 
+/* Locked accesses: one after the other they cost more than a circle through one
+ * of them, whose delays overlap with it. */
+static void a_twin_of_a_circle_tells_that_it_shows(void **state)
+{
+	static const double twins[] = { 20, 23 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(twins); i++) {
+		struct bench b = { .n = 0 };
+
+		add(&b, "throughput:LOCK", 22);
+		add(&b, "throughput:DELAY", 1);
+		add(&b, "latency:DELAY@1>0", 9);
+		add(&b, "control:DELAY@1>0", 1);
+		add(&b, "latency:LOCK@2>0+DELAY@1>0+DELAY@1>0", 23);
+		add(&b, "control:LOCK@2>0+DELAY@1>0+DELAY@1>0", twins[i]);
+		judge(&b);
+		expect(&b, "LOCK", i ? 1 : 5, 5, i ? "circle" : "ok");
+		arena_free(&b.arena);
+	}
+}
+
+/* As long with a chain behind it as without: it is no part of the chain. */
+static void a_longer_circle_that_costs_no_more_is_no_chain(void **state)
+{
+	static const double longer[] = { 20, 24 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(longer); i++) {
+		struct bench b = { .n = 0 };
+
+		add_throughputs(&b);
+		add(&b, "throughput:LOCK", 20);
+		add(&b, "throughput:DELAY", 1);
+		add(&b, "latency:DELAY@1>0", 11);
+		add(&b, "control:DELAY@1>0", 1);
+		add(&b, "latency:LOCK@2>0+OUT@1>0", 20);
+		add(&b, "latency:LOCK@2>0+DELAY@1>0+DELAY@1>0+OUT@1>0",
+		    longer[i]);
+		judge(&b);
+		if (i)
+			expect(&b, "LOCK", 1, 1, "ok");
+		else
+			assert_string_equal(latency_of(&b, "LOCK")->verdict,
+					    "no-chain");
+		arena_free(&b.arena);
+	}
+}
+
 static void sums_below_the_least_are_no_chain(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -252,6 +301,9 @@ int main(void)
 		cmocka_unit_test(
 			a_circle_that_does_not_show_bounds_only_its_head),
 		cmocka_unit_test(a_part_that_goes_round_alone_hides_the_circle),
+		cmocka_unit_test(a_twin_of_a_circle_tells_that_it_shows),
+		cmocka_unit_test(
+			a_longer_circle_that_costs_no_more_is_no_chain),
 		cmocka_unit_test(sums_below_the_least_are_no_chain),
 		cmocka_unit_test(a_circle_without_a_value_says_why),
 		cmocka_unit_test(a_renamed_form_adds_nothing_to_a_sum),
