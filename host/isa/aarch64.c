@@ -18,7 +18,7 @@ enum {
 	N_REGS = 32,
 };
 
-/* Tuples look like Q0_Q1: their first register decides. */
+/* The first register of a tuple such as Q0_Q1 gives its bank and index. */
 static const struct name_rule banks[] = {
 	{ "SP", BANK_GPR },      { "WSP", BANK_GPR },
 	{ "FP", BANK_GPR },      { "LR", BANK_GPR },
@@ -34,7 +34,7 @@ static const struct name_rule banks[] = {
 	{ "P#_P#", BANK_MASK },  { "PN#", BANK_MASK },
 };
 
-/* Numbers in a tuple's name: how many, and do they follow each other? */
+/* Numbers in a tuple's name: how many, and are they consecutive? */
 static unsigned tuple_span(const char *name, unsigned first, bool *ret_dense)
 {
 	unsigned n = 1;
@@ -61,8 +61,8 @@ static bool reserved(unsigned index, unsigned span)
 	return (index <= X18 && end > X18) || end > X28;
 }
 
-/* State registers have no encoding; each is its own dependency.  The
- * first-fault register is a predicate behind the sixteen that have numbers. */
+/* State registers have no encoding; each is a separate dependency.  The
+ * first-fault register follows the sixteen numbered predicates. */
 static uint8_t index_of(const char *name, unsigned encoding)
 {
 	static const struct name_rule state[] = { { "FPCR", 0 },
@@ -93,7 +93,7 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
  * debug, transactions, branch records, guarded control stacks, pointer
  * authentication that faults or works on the link register. */
 static const struct name_rule refused[] = {
-	/* Unpredictable before an instruction it is no prefix of. */
+	/* It is unpredictable before an instruction that it is no prefix of. */
 	{ "MOVPRFX*", FORM_PSEUDO },
 	{ "MRS", FORM_SYSTEM },
 	{ "MRRS", FORM_SYSTEM },
@@ -177,7 +177,7 @@ static const struct name_rule refused[] = {
 	{ "*_*ZZT2Z", FORM_SYSTEM },
 };
 
-/* LLVM has no model of these, but they only compute. */
+/* LLVM has no model of the side effects of these, but they only compute. */
 static const char *const harmless[] = {
 	"ADDPT_*",    "SUBPT_*", "MADDPT",  "MSUBPT", "AXFLAG", "XAFLAG",
 	"CFINV",      "RMIF",    "SETF8",   "SETF16", "LUTI#*", "ADD_ZPmZ_*",
@@ -230,31 +230,30 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 		operand_pin(&ops[0], 0);
 		f->flags = 0;
 	}
-	/* The plain instruction (add x0, x1, x2) is the shifted form with
-	 * LSL 0: that is what a reader looks up. */
+	/* The plain instruction (add x0, x1, x2) is the shifted form with LSL
+	 * 0; a reader looks up this one. */
 	if (name_matches("*Wrs", f->name) || name_matches("*Xrs", f->name))
 		operand_pin(&ops[3], 0);
-	/* A constant as it stands. */
+	/* A constant that is not shifted. */
 	if (name_matches("MOVZ*i", f->name))
 		operand_pin(&ops[2], 0);
-	/* No byte is lower than 0: a predicate that stays true, whatever led to
-	 * it. */
+	/* No byte is lower than 0: the predicate stays true in a chain. */
 	if (strcmp(f->name, "CMPHS_PPzZI_B") == 0)
 		operand_pin(&ops[3], 0);
 	if (status != FORM_MEASURABLE)
 		return (enum form_status)status;
-	/* LLVM has no flag for some. */
+	/* LLVM lacks the flag on some opcodes. */
 	if (name_matches("LD*", f->name) || name_matches("PRF*", f->name))
 		f->access = ACCESS_LOAD;
 	if (is_harmless(f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
-	/* LLVM has these access memory, to keep them in order. */
+	/* LLVM marks these as memory accesses to keep them in order. */
 	if (name_matches("RDFFR*", f->name) || name_matches("*FFR", f->name))
 		f->flags &= (uint8_t) ~(MC_MAY_LOAD | MC_MAY_STORE);
-	/* Arithmetic on the program counter goes nowhere. */
+	/* Arithmetic on the program counter does not jump. */
 	if (name_matches("ADR", f->name) || name_matches("ADRP", f->name))
 		ops[1].kind = OPERAND_IMM;
-	/* Literals stand in front of the kernel; its code finds them. */
+	/* Literals precede the kernel; its code finds them. */
 	if (aarch64_is_literal(f)) {
 		ops[1].kind = OPERAND_IMM;
 		operand_pin(&ops[1], 0);
@@ -279,8 +278,8 @@ static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 	return BYTES;
 }
 
-/* Everything LLVM has; the plain set leaves out SME, whose forms need
- * streaming mode or the ZA array. */
+/* All features of LLVM; the plain set excludes SME, whose forms need streaming
+ * mode or the ZA array. */
 #define PLAIN                                                                \
 	"+v9.5a,+aes,+sha2,+sha3,+sm4,+crc,+fullfp16,+fp16fml,+bf16,"        \
 	"+rcpc3,+i8mm,+f32mm,+f64mm,+sve2p1,+sve2-aes,+sve2-sha3,+sve2-sm4," \
@@ -312,8 +311,8 @@ static const char *const bridges[] = {
 	"CSINCXr/vs", "SUBSXri", "SEL_ZPZZ_B", "CMPHS_PPzZI_B", NULL,
 };
 
-/* No-operations may take no entry, or two of them one; what writes a register
- * needs one of those, too. */
+/* No-operations may take no entry, or two may share one; instructions that
+ * write a register need a register, too. */
 static const struct isa_window window_list[] = {
 	{ ISA_LOAD_BUFFER, "LDRXui" },
 	{ ISA_LOAD_BUFFER, "LDRDui" },

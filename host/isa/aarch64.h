@@ -16,8 +16,8 @@ size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
 const char *aarch64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
-/* isa.shape_form and isa.surround; variants of branches, and of pairs of a
- * comparison and a branch; what a branch compares. */
+/* isa.shape_form and isa.surround; variants of branches and of a comparison
+ * fused with a branch; the values that a branch compares. */
 void aarch64_branch_variants(const char *opcode, struct variant_list *ret);
 void aarch64_shape_form(const struct catalogue *c, struct form *form,
 			struct operand *operands);
@@ -26,8 +26,8 @@ bool aarch64_branch_value(const struct form *form, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround aarch64_surround;
 
-/* aarch64_flags.c: isa.flags; variants of an opcode by condition, and the
- * condition of a form. */
+/* aarch64_flags.c: isa.flags; variants of an opcode by condition; the condition
+ * of a form. */
 extern const struct isa_flags aarch64_flags;
 void aarch64_condition_variants(const char *opcode, struct variant_list *ret);
 void aarch64_pin_condition(const struct form *form, struct operand *operands);
@@ -35,10 +35,10 @@ void aarch64_pin_condition(const struct form *form, struct operand *operands);
 /* isa.open_address and isa.memory */
 bool aarch64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);
-/* A load of what stands at a place relative to its code? */
+/* Does the form load a literal from an address relative to its code? */
 bool aarch64_is_literal(const struct form *form);
-/* Bytes from one element's address to the next, where a vector says where
- * elements are. */
+/* Bytes between the addresses of consecutive elements, if a vector holds the
+ * addresses. */
 unsigned aarch64_element_bytes(const struct form *form);
 bool aarch64_offset_value(const struct form *form, int operand,
 			  uint8_t ret[VALUE_BYTES]);

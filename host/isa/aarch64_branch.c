@@ -6,9 +6,9 @@
  *	taken,dense	to the next instruction
  *	not-taken	the condition is never true
  *	next		indirect, to the next instruction: adr x, #8; br x
- *	return		a call, and the return from what it calls
+ *	return		a call, and the return from its target
  *
- * Nothing else in such a kernel writes flags, which start clear: `not equal`
+ * No other instruction of the kernel writes flags, which start clear: `not equal`
  * holds, `equal` does not. */
 #include <string.h>
 
@@ -92,8 +92,7 @@ void aarch64_branch_variants(const char *opcode, struct variant_list *ret)
 static void shape_branch(struct form *f, struct operand *ops)
 {
 	f->flags = 0;
-	if (f->variant ==
-	    &call) /* the kernel takes care of the link register */
+	if (f->variant == &call) /* the kernel preserves the link register */
 		f->n_operands = f->n_explicit;
 	for (int i = 0; i < f->n_explicit; i++) {
 		if (ops[i].kind == OPERAND_LABEL) {
@@ -107,7 +106,8 @@ static void shape_branch(struct form *f, struct operand *ops)
 			/* The lower bits are the other opcode's. */
 			operand_pin(&ops[i], 32);
 		} else if (ops[i].kind == OPERAND_IMM) {
-			/* A condition, or the bit to test: the lowest. */
+			/* A condition, or the number of the bit to test: the
+			 * lowest. */
 			operand_pin(&ops[i],
 				    f->name[0] == 'B' &&
 						    f->variant != &not_taken
@@ -127,7 +127,7 @@ void aarch64_shape_form(const struct catalogue *c, struct form *f,
 		aarch64_pin_condition(f, ops);
 	if (form_family(f) != FAMILY_FUSED)
 		return;
-	/* cmp, cmn and tst: the sum goes to the zero register. */
+	/* cmp, cmn and tst write to the zero register. */
 	for (size_t r = 1; r < c->n_regs; r++)
 		if (strcmp(c->regs[r].name,
 			   name_matches("*W*", f->name) ? "WZR" : "XZR") == 0)
@@ -135,7 +135,7 @@ void aarch64_shape_form(const struct catalogue *c, struct form *f,
 	ops[0].write = false;
 }
 
-/* Is the result, of ones, zero? */
+/* Is the result zero if the operands are 1? */
 static const struct name_rule fusible[] = {
 	{ "SUBSXri*", 0 }, { "SUBSWri*", 0 }, { "SUBSXrs*", 1 },
 	{ "SUBSWrs*", 1 }, { "ADDSXri*", 0 }, { "ADDSWri*", 0 },
@@ -151,7 +151,7 @@ void aarch64_fused(const struct form *f, struct variant_list *ret)
 	variant_add(ret, &fused_not_taken);
 }
 
-/* CBZ and TBZ look for 0, CBNZ and TBNZ for anything else. */
+/* CBZ and TBZ branch on 0, CBNZ and TBNZ on other values. */
 bool aarch64_branch_value(const struct form *f, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES])
 {
@@ -172,9 +172,9 @@ static uint32_t register_of(const struct catalogue *c, const struct instance *i)
 	return c->regs[i->reg[0]].index;
 }
 
-/* ldxr zr, [base]: the reservation that an exclusive store of this size
- * finds; 0 for other forms.  Two registers must differ: ldxp zr, s, [base]
- * takes the one that the store is about to write its success to. */
+/* ldxr zr, [base]: the reservation for an exclusive store of this size; 0 for
+ * other forms.  Two registers must differ: ldxp zr, s, [base] uses the register
+ * that the store then writes its success to. */
 static uint32_t reserve(const struct catalogue *c, const struct instance *i)
 {
 	const uint32_t ldxr = 0x085f7c1f, ldxp = 0x087f001f;
@@ -196,7 +196,7 @@ static void put_nops(size_t bytes, struct surround *ret)
 		values_put32(ret->behind + ret->n_behind, nop);
 }
 
-/* b.eq or b.ne; taken, to the next pair. */
+/* b.eq or b.ne; a taken branch goes to the next pair. */
 static void put_fused(const struct instance *i, struct surround *ret)
 {
 	bool zero = name_rule(fusible, ARRAY_LEN(fusible), i->form->name, 0);
@@ -243,7 +243,7 @@ static bool calls(const struct instance *i)
 	return i->form->variant == &call || aarch64_is_literal(i->form);
 }
 
-/* b around; the widest literal there is, aligned to its width. */
+/* b over the literal; the widest literal, aligned to its width. */
 static size_t literal(unsigned char *code, size_t room, size_t *ret_stub)
 {
 	enum { LITERAL = 16, END = 2 * LITERAL };
@@ -257,8 +257,8 @@ static size_t literal(unsigned char *code, size_t room, size_t *ret_stub)
 	return END;
 }
 
-/* mov x16, x30; b +8; ret; and for a call through a register adr x, stub.
- * Nothing in such a kernel takes x16 otherwise. */
+/* mov x16, x30; b +8; ret; and for a call through a register adr x, stub. No
+ * other instruction of the kernel uses x16. */
 static size_t stub(const struct catalogue *c, const struct instance *i,
 		   unsigned char *code, size_t room, size_t *ret_stub)
 {

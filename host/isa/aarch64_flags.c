@@ -11,7 +11,7 @@ enum {
 	C = 1 << 2,
 	V = 1 << 3,
 	ALL = N | Z | C | V,
-	/* Of the reader: those of its condition. */
+	/* The reader's flags are those of its condition. */
 	CONDITION = 1 << 7,
 };
 
@@ -48,7 +48,7 @@ static const struct row rows[] = {
 	{ "WHILE*", { 0, N | Z | C, V, 0 } },
 	{ "ANDS*", { 0, N | Z, C | V, 0 } },
 	{ "BICS*", { 0, N | Z, C | V, 0 } },
-	/* Sums, differences and comparisons, and what is not known better. */
+	/* Sums, differences and comparisons, and all other forms. */
 	{ "*", { ALL, ALL, 0, 0 } },
 };
 
@@ -73,7 +73,7 @@ static const struct row *row_of(const char *name)
 	return r;
 }
 
-/* Of a branch the first operand, else the last. */
+/* The operand with the condition: a branch's first, else the last. */
 static int condition(const struct instance *i)
 {
 	const struct row *r = row_of(i->form->name);

@@ -1,10 +1,10 @@
-/* AArch64: what it takes to read a loop of compiled code. */
+/* AArch64: analysis of compiled loops. */
 #include <string.h>
 
 #include "host/isa/aarch64.h"
 #include "host/isa/match.h"
 
-/* NOP-like bytes that OSACA documents behind `mov x1, 111`. */
+/* Bytes that OSACA documents as a marker after `mov x1, 111`. */
 static const unsigned char marker[] = { 213, 3, 32, 31 };
 
 static bool is_zero_register(const struct catalogue *c, uint16_t reg)
@@ -41,7 +41,7 @@ static int last_index(const struct instance *i)
 	return i->form->n_explicit - 1;
 }
 
-/* The operand in front of the displacement is the base. */
+/* The operand before the displacement is the base. */
 static bool address(const struct catalogue *c, const struct instance *i,
 		    struct isa_address *ret)
 {

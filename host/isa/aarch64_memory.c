@@ -1,4 +1,4 @@
-/* AArch64: the addresses of memory forms, and what is known of loads. */
+/* AArch64: the addresses of memory forms, and facts about loads. */
 #include "host/isa/aarch64.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static bool is_base(const struct catalogue *c, const struct operand *o)
 	       strcmp(c->classes[o->reg_class].name, "GPR64sp") == 0;
 }
 
-/* Is the element that each lane accesses named by a vector? */
+/* Does a vector hold the address of each lane's element? */
 static bool takes_vector(const struct form *f)
 {
 	static const struct name_rule names[] = {
@@ -45,7 +45,7 @@ static bool takes_base_last(const struct form *f)
 	       name_matches("GLD1Q", f->name) || name_matches("SST1Q", f->name);
 }
 
-/* The part behind the base: an index, an offset or how to extend an index. */
+/* The part after the base: an index, an offset or an extension of an index. */
 static bool open_part(const struct catalogue *c, const struct form *f,
 		      struct operand *o)
 {
@@ -85,8 +85,7 @@ unsigned aarch64_element_bytes(const struct form *f)
 	return (unsigned)name_rule(widths, ARRAY_LEN(widths), f->name, 1);
 }
 
-/* Offsets of elements that follow each other, of 64 bits where the name says
- * so. */
+/* Offsets of consecutive elements, of 64 bits if the name says so. */
 bool aarch64_offset_value(const struct form *f, int operand,
 			  uint8_t ret[VALUE_BYTES])
 {
@@ -105,8 +104,8 @@ bool aarch64_offset_value(const struct form *f, int operand,
 	return true;
 }
 
-/* The vector stands third but for prefetches, and ends the address with what
- * is added to each element. */
+/* The vector is the third operand except in prefetches; the number added to
+ * each element ends the address. */
 static bool open_vector(const struct catalogue *c, const struct form *f,
 			struct operand *ops)
 {
@@ -127,8 +126,7 @@ static bool open_vector(const struct catalogue *c, const struct form *f,
 	return true;
 }
 
-/* The base is the one operand that may be the stack pointer; the address
- * ends the instruction. */
+/* Only the base may be the stack pointer; the address ends the instruction. */
 static bool open_base(const struct catalogue *c, const struct form *f,
 		      struct operand *ops)
 {
@@ -150,8 +148,8 @@ static bool open_base(const struct catalogue *c, const struct form *f,
 	return true;
 }
 
-/* LLVM says of atomics and acquiring loads that they do more than it models,
- * which is their order. */
+/* LLVM marks atomics and acquiring loads as having unmodelled side effects;
+ * this is their ordering. */
 bool aarch64_open_address(const struct catalogue *c, struct form *f,
 			  struct operand *ops)
 {
@@ -160,7 +158,7 @@ bool aarch64_open_address(const struct catalogue *c, struct form *f,
 	if (!aarch64_is_literal(f) &&
 	    !(vector ? open_vector(c, f, ops) : open_base(c, f, ops)))
 		return false;
-	/* Prefetch for a load, into the first cache, to be kept. */
+	/* Prefetch for load, into the first-level cache, keep. */
 	if (name_matches("PRF*", f->name))
 		operand_pin(&ops[0], 0);
 	f->access = access_of(f);
@@ -193,7 +191,7 @@ static const struct isa_forward streams[] = {
 	{ NULL, NULL },
 };
 
-/* Not those of one lane, which keep the others. */
+/* Loads of one lane are excluded: they keep the other lanes. */
 static const struct isa_return returns[] = {
 	{ "LDR_PXI", NULL },  { "LDR_ZXI", "FMOVDXr" }, { "LD#i#*", NULL },
 	{ "LD*", "FMOVDXr" }, { "GLD*", "FMOVDXr" },    { NULL, NULL },

@@ -1,5 +1,5 @@
-/* AArch64: the immediates that forms are measured with, and those that cores
- * treat apart. */
+/* AArch64: the measured immediates of forms, and those that cores treat
+ * specially. */
 #include "host/isa/aarch64.h"
 #include "host/isa/numbers.h"
 
@@ -23,15 +23,15 @@ static const struct isa_usual_number usual[] = {
 	{ NULL, NULL, 0 },
 };
 
-/* Shifted operands: LSL up to 63, above that the other shifts.  LSL by up to 4
- * costs some cores no more than none; all others take a cycle more and another
+/* Shifted operands: LSL up to 63, then the other shifts.  On some cores LSL by
+ * up to 4 costs as little as no shift; all others take a cycle more and another
  * unit (Arm Neoverse V2 Software Optimization Guide, 3.3, arithmetic).  The
- * plain form is that of no shift. */
+ * plain form has no shift. */
 #define SHIFTED(form)                         \
 	NUMBER_CLASS(form, "small", 3, 1, 4), \
 		NUMBER_CLASS(form, "large", 12, 5, 255)
 
-/* One width stands for both. */
+/* One width represents both. */
 static const struct isa_number_class classes[] = {
 	SHIFTED("ADDXrs"),
 	SHIFTED("ADDSXrs"),

@@ -1,6 +1,6 @@
-/* AArch64: what registers hold before the loop that no image says: predicates
- * that are false, the first-fault register, vectors of addresses and signed
- * ones. */
+/* AArch64: contents of registers before the loop that no register image sets:
+ * false predicates, the first-fault register, vectors of addresses, signed
+ * addresses. */
 #include "host/isa/aarch64.h"
 
 #include <string.h>
@@ -10,7 +10,8 @@
 
 enum { BYTES = 4 };
 
-/* Code that grows by instructions; nothing is added where there is no room. */
+/* Code under construction; an instruction for which there is no room is
+ * dropped. */
 struct words {
 	unsigned char *code;
 	size_t n, room;
@@ -53,7 +54,7 @@ static uint32_t number(const struct catalogue *c, const struct instance *i,
 	return c->regs[i->reg[operand]].index;
 }
 
-/* index z.d, base, #bytes: elements follow each other. */
+/* index z.d, base, #bytes: consecutive elements. */
 static void add_addresses(const struct catalogue *c, const struct instance *i,
 			  int vector, struct words *w)
 {
@@ -64,8 +65,8 @@ static void add_addresses(const struct catalogue *c, const struct instance *i,
 		       number(c, i, vector));
 }
 
-/* pacdza base, pacdzb base: signed with the key that the load looks at, and
- * with zero. */
+/* pacdza base, pacdzb base: signed with the key that the load checks, and with
+ * zero. */
 static void add_signature(const struct catalogue *c, const struct instance *i,
 			  struct words *w)
 {
@@ -80,7 +81,7 @@ static bool is_signed(const struct form *f)
 	return name_matches("LDRA*indexed", f->name);
 }
 
-/* What all need stands once. */
+/* Code that all forms need occurs once. */
 size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
 			size_t n, unsigned char *code, size_t room)
 {
@@ -128,7 +129,7 @@ static const char *clash_of(const struct catalogue *c, const struct form *a,
 	if (form_family(a) == FAMILY_NO_LANES &&
 	    form_family(b) != FAMILY_NO_LANES && reads_predicates(c, b))
 		return "predicates that are false";
-	/* All go through one base. */
+	/* All of them use one base. */
 	if (is_signed(a) &&
 	    (form_part(b, ROLE_BASE) >= 0 ||
 	     form_part(b, ROLE_ADDRESSES) >= 0) &&

@@ -68,7 +68,7 @@ static const struct name_rule straddling[] = {
 	{ "STPQ*", 32 },
 	{ "LDR_ZXI", 16 },
 	{ "STR_ZXI", 16 },
-	/* Whole vectors, one element, one that is repeated. */
+	/* Whole vectors, one element, one repeated element. */
 	{ "LD#Onev16b*", 16 },
 	{ "LD#Onev8h*", 16 },
 	{ "LD#Onev4s*", 16 },
@@ -121,8 +121,8 @@ static const struct name_rule straddling[] = {
 	{ "ST1D_IMM", 16 },
 };
 
-/* Bytes that a plain load or store accesses; of a vector without a length, so
- * many at least. */
+/* Bytes that a plain load or store accesses; for a vector without a fixed
+ * length, the least number. */
 static unsigned straddling_bytes(const struct form *f)
 {
 	return f->access && !aarch64_is_literal(f)
@@ -131,7 +131,7 @@ static unsigned straddling_bytes(const struct form *f)
 		       : 0;
 }
 
-/* Does a predicate say which elements are computed? */
+/* Does a predicate select the elements to compute? */
 static bool is_governed(const struct catalogue *c, const struct form *f)
 {
 	static const char *const classes[] = { "PPR_3b", "PNR_p8to15" };

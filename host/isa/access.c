@@ -1,4 +1,4 @@
-/* Accesses: how wide each is, and which places its displacement reaches. */
+/* Accesses: the width of each, and the places that its displacement reaches. */
 #include "host/isa/build.h"
 
 enum {
@@ -7,7 +7,7 @@ enum {
 	FARTHEST = 2048, /* bytes; half of a kernel's memory */
 };
 
-/* The last number of an address that is more than pinned. */
+/* The last number in the address whose range is more than one value. */
 static int number_of(const struct form *f)
 {
 	for (int i = f->n_explicit - 1; i >= 0; i--)
@@ -17,7 +17,7 @@ static int number_of(const struct form *f)
 	return -1;
 }
 
-/* Bytes that the address moves on when the number at `i` is one more. */
+/* Bytes that the address moves if the number at `i` grows by one. */
 static int64_t unit_of(const struct build *b, const struct instance *x, int i)
 {
 	struct instance more = *x;
@@ -31,8 +31,8 @@ static int64_t unit_of(const struct build *b, const struct instance *x, int i)
 	return next.displacement - at.displacement;
 }
 
-/* The displacement reaches `n` steps of the access' own width, which is as many
- * as come back from the bytes. */
+/* The largest displacement, in steps of the access' own width, that survives
+ * encoding and decoding. */
 static int64_t reach_of(const struct build *b, const struct instance *x, int i,
 			int64_t step, int64_t most)
 {
@@ -47,8 +47,8 @@ static int64_t reach_of(const struct build *b, const struct instance *x, int i,
 	return n * step;
 }
 
-/* Where the ISA knows what a number in the address means, instances go from
- * place to place by it. */
+/* If the ISA defines the number's role in the address, instances access
+ * different places by changing it. */
 static void open_displacement(const struct build *b, const struct instance *x,
 			      unsigned bytes, struct form *f,
 			      struct operand *ops)

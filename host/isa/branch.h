@@ -1,10 +1,10 @@
-/* Variants of branches, which all instruction sets have. */
+/* Variants of branches, common to all instruction sets. */
 #ifndef ISA_BRANCH_H
 #define ISA_BRANCH_H
 
 #include "host/isa/variant.h"
 
-/* Bytes between taken branches: one in each cache line, or four. */
+/* Bytes between taken branches: one branch in each cache line, or four. */
 enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
 
 #define BRANCH_NO_RESULT "a branch has no result"
@@ -12,7 +12,7 @@ enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
 
 #define BRANCH(text)     TAKEN(text, 0)
 
-/* bytes: to the target, where the next branch is. */
+/* Bytes from the branch to its target, which is the next branch. */
 #define TAKEN(text, bytes)                                       \
 	{                                                        \
 		.suffix = text, .family = FAMILY_BRANCH,         \
@@ -20,7 +20,7 @@ enum { BRANCH_LINE = 64, BRANCH_CLOSE = 16 };
 		.distance = bytes                                \
 	}
 
-/* A form with a branch behind it. */
+/* A form and a branch after it. */
 #define FUSED(text, bytes, has_other_operands)                            \
 	{                                                                 \
 		.suffix = text, .family = FAMILY_FUSED,                   \

@@ -23,21 +23,21 @@ struct named_opcode {
 	uint32_t opcode;
 };
 
-/* variants.c: everything that is a form, sorted by name; sets c->n_forms,
- * n_pseudo and n_opcodes. */
+/* variants.c: list all forms, sorted by name; sets c->n_forms, n_pseudo and
+ * n_opcodes. */
 struct named_opcode *build_names(struct build *b);
 
 /* registers.c: fill c->regs and c->classes. */
 void build_registers(struct build *b);
 
-/* operands.c: describe the operands of f->opcode in `ops`, which has room
- * for FORM_MAX_OPERANDS.  False if there are more, or if one is unknown;
- * then those before it are described. */
+/* operands.c: describe the operands of f->opcode in `ops`, which has room for
+ * FORM_MAX_OPERANDS.  False if there are more, or if one is unknown; then `ops`
+ * holds those before it. */
 bool build_operands(struct build *b, struct form *f, struct operand *ops);
 
-/* flags.c: add registers for flags behind those of LLVM, for which
- * regs[n_regs...] has room; and once immediates are pinned, replace LLVM's
- * operand of all flags by one for each flag.  False if they are too many. */
+/* flags.c: add a register for each flag after those of LLVM; regs[n_regs...]
+ * has room for them.  Once immediates are pinned, replace LLVM's operand for
+ * all flags by one operand per flag.  False if there are too many. */
 size_t flags_count(const struct isa *isa);
 void build_flag_registers(struct build *b, struct reg *regs, size_t n_regs);
 bool build_flags(const struct build *b, struct form *f, struct operand *ops);
@@ -54,18 +54,19 @@ const struct form *flags_condition_form(const struct catalogue *c,
 bool build_immediates(const struct build *b, const struct form *f,
 		      struct operand *ops, struct instance *example);
 
-/* catalogue.c: the text of all instructions in the code of an instance,
- * because the decoder may return a prefix as one.  False if it has none. */
+/* catalogue.c: the text of all instructions in the code of an instance.  The
+ * decoder may return a prefix as an instruction of its own.  False if there is
+ * no text. */
 bool build_text(const struct build *b, const struct instance *x, char *text,
 		size_t room);
 
-/* catalogue.c: the form's mnemonic; its example may have more of it than
- * LLVM's table. */
+/* catalogue.c: the form's mnemonic.  The mnemonic of its example may be longer
+ * than that of LLVM's table. */
 const char *build_mnemonic(const struct build *b, const struct form *f);
 
-/* catalogue.c: does an example of the form survive encoding and decoding,
- * and does the CPU have it?  Finds immediates for `ops`, its operands; *ret
- * is the example. */
+/* catalogue.c: does an example of the form survive encoding and decoding, and
+ * does the CPU support it?  Finds immediates for its operands `ops`; *ret is
+ * the example. */
 enum form_status build_prove(const struct build *b, const struct form *f,
 			     struct operand *ops, struct instance *ret);
 

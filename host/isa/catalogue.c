@@ -1,6 +1,6 @@
-/* Loading a catalogue: every opcode LLVM has becomes a form with operands, an
- * example and a status.  A form is measurable only if nothing speaks against
- * it; the first reason found is its status, in the order of docs/forms.md. */
+/* Loads a catalogue: every LLVM opcode becomes a form with operands, an example
+ * and a status.  A form is measurable unless there is a reason against it; the
+ * first reason found is its status, in the order of docs/forms.md. */
 #include "host/isa/build.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static bool accesses_memory(const struct form *f)
 	       has_kind(f, OPERAND_MEM);
 }
 
-/* What speaks against the form before it is encoded. */
+/* The reason against the form that is known before encoding. */
 static enum form_status judge(const struct build *b, struct form *f,
 			      struct operand *ops, bool understood)
 {
@@ -71,8 +71,8 @@ static enum form_status judge(const struct build *b, struct form *f,
 	return FORM_MEASURABLE;
 }
 
-/* What the first word of the example adds to LLVM's mnemonic is part of it:
- * LLVM says "cmov", the text "cmoveq". */
+/* Append the rest of the example's first word to LLVM's mnemonic: LLVM's is
+ * "cmov", the text's "cmoveq". */
 const char *build_mnemonic(const struct build *b, const struct form *f)
 {
 	struct mc_inst bare = { .opcode = f->opcode };
@@ -116,7 +116,7 @@ static void load_form(struct build *b, const struct named_opcode *n,
 		uses_bank(b, f, BANK_MASK) || uses_bank(b, f, BANK_X87);
 }
 
-/* The bytes did not come back as this form: whose are they? */
+/* The bytes did not decode to this form: which form do they decode to? */
 static enum form_status mismatch(const struct build *b,
 				 const struct instance *x)
 {
@@ -136,7 +136,7 @@ static enum form_status mismatch(const struct build *b,
 	return FORM_ENCODING_MISMATCH;
 }
 
-/* Does the CPU have it, and does it run without state of its own? */
+/* Does the CPU support it, and does it run without special machine state? */
 static enum form_status check_cpu(const struct build *b,
 				  const struct instance *x)
 {
@@ -173,8 +173,7 @@ enum form_status build_prove(const struct build *b, const struct form *f,
 	return check_cpu(b, x);
 }
 
-/* LLVM's encoder takes the code generator's returns and calls for granted and
- * crashes on them. */
+/* LLVM's encoder crashes on the code generator's returns and calls. */
 static bool has_example(const struct form *f)
 {
 	return f->status != FORM_PSEUDO && f->status != FORM_CONTROL_FLOW;
@@ -227,7 +226,7 @@ static void finish_form(struct build *b, size_t index)
 	b->forms[index].mnemonic = build_mnemonic(b, &b->forms[index]);
 }
 
-/* The first of several variants stands for its opcode. */
+/* The first of several variants represents its opcode. */
 static void index_opcodes(struct build *b)
 {
 	uint32_t *by_opcode = ARENA_ARRAY(b->arena, uint32_t, b->c->n_opcodes);

@@ -17,7 +17,7 @@ enum {
 	 * nothing in it; slightly larger ones find some of their code, and
 	 * do not lie on a line. */
 	DECODING_OPS = 12288,
-	/* Behind a name there is room for so much. */
+	/* Size of a buffer for a name. */
 	DECODING_ROOM = 64,
 };
 
@@ -25,11 +25,11 @@ struct catalogue;
 struct form;
 
 struct isa_decoding {
-	/* Do these bytes of an instruction have such a prefix? */
+	/* Do the bytes of this instruction have a length-changing prefix? */
 	bool (*is_slow)(const struct catalogue *c, const unsigned char *code,
 			size_t n);
-	/* The name of the same operation without the prefix has fast_word in
-	 * place of slow_word. */
+	/* To name the same operation without the prefix, replace slow_word by
+	 * fast_word. */
 	const char *slow_word, *fast_word;
 };
 
@@ -37,7 +37,7 @@ struct isa_decoding {
 void decoding_variants(const struct catalogue *c, const struct form *form,
 		       struct variant_list *ret);
 
-/* Is the form such a variant? */
+/* Is the form a variant added by decoding_variants()? */
 bool decoding_is_long(const struct form *form);
 
 /* Names: of a form's variant, of the form of a variant, and of the same form

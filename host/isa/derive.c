@@ -1,5 +1,5 @@
 /* Forms derived from others: the same opcode under conditions that the ISA
- * names, on top of the variant it may be already. */
+ * names, in addition to a variant that the form may already be. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static bool has_address(const struct form *f)
 	return false;
 }
 
-/* Opcodes that are forms as variants only: branches, the stack, the x87,
+/* Opcodes that exist only as variants: branches, the stack, the x87,
  * conditional stores. */
 static bool runs_shaped(const struct form *f)
 {
@@ -52,7 +52,7 @@ static bool runs_shaped(const struct form *f)
 	       f->status == FORM_X87 || f->status == FORM_STACK;
 }
 
-/* Operands of its own: false when no bytes say them. */
+/* Sets the operands of the variant: false when no bytes encode them. */
 static bool reshape(struct build *b, struct form *f)
 {
 	struct operand *ops =
@@ -105,7 +105,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* Does the opcode run somewhere?  Only then has it variants. */
+/* Can the opcode run?  Only then does it have variants. */
 static bool is_form(const struct form *f)
 {
 	return runs_shaped(f) ||
@@ -113,7 +113,7 @@ static bool is_form(const struct form *f)
 					f->status == FORM_UNSUPPORTED));
 }
 
-/* The ISA's variants of a form, and those of all instruction sets. */
+/* The ISA's variants of a form, and those common to all instruction sets. */
 static void variants_of(const struct build *b, const struct form *f,
 			struct variant_list *ret)
 {
@@ -122,7 +122,7 @@ static void variants_of(const struct build *b, const struct form *f,
 	if (isa->derive)
 		isa->derive(b->c, f, ret);
 	numbers_variants(isa->numbers, f, ret);
-	/* Opcodes that are no forms themselves have no bytes. */
+	/* Opcodes that exist only as variants have no bytes. */
 	if (!runs_shaped(f))
 		decoding_variants(b->c, f, ret);
 }

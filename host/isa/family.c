@@ -1,4 +1,4 @@
-/* Families of variants: their words, and which a form belongs to. */
+/* Families of variants: their words, and the family of a form. */
 #include <string.h>
 
 #include "host/base/arena.h"
@@ -49,7 +49,7 @@ uint32_t families_default(void)
 	return chosen;
 }
 
-/* Bits of one word of a list, 0 if it is none. */
+/* Bits of one word of a list, 0 if the word is unknown. */
 static uint32_t bits_of(const char *word, size_t n)
 {
 	static const char all[] = "all", usual[] = "default";

@@ -19,7 +19,7 @@ size_t flags_count(const struct isa *isa)
 	return isa->flags ? count(isa->flags) : 0;
 }
 
-/* One register for each flag behind LLVM's, which covers them all. */
+/* Add one register for each flag after LLVM's register, which overlaps all. */
 void build_flag_registers(struct build *b, struct reg *regs, size_t n_regs)
 {
 	const struct isa_flags *k = b->c->isa->flags;

@@ -12,22 +12,22 @@
 struct catalogue;
 struct instance;
 
-/* Sets of flags, bit i for flag i.  A flag in none of them is left
- * undefined, or is unchanged, if this cannot be distinguished from a form
- * that does not access flags. */
+/* Sets of flags, bit i for flag i.  A flag in none of the sets is undefined, or
+ * is unchanged if this cannot be distinguished from a form that does not access
+ * flags. */
 struct flag_sets {
 	uint8_t reads;
 	uint8_t writes; /* computed */
 	uint8_t clears; /* always become the same value */
-	/* Flags that keep their value, by the form's definition; with
-	 * `writes`: depending on operands. */
+	/* Flags that keep their value by the form's definition; with `writes`:
+	 * for some values of the operands. */
 	uint8_t keeps;
 };
 
 struct isa_flags {
-	const char *reg;          /* LLVM's register of all: "EFLAGS" */
+	const char *reg;          /* LLVM's register of all flags: "EFLAGS" */
 	const char *const *names; /* "CF"; NULL ends, eight at most */
-	/* Flags whose latency is worth a chain of its own; the others are
+	/* Flags whose latency gets a chain of its own; each of the others is
 	 * computed together with one of these. */
 	uint8_t chained;
 	/* For an instance that accesses flags according to LLVM; conditions
@@ -42,7 +42,8 @@ struct isa_flags {
 struct flag_sets instance_flags(const struct catalogue *c,
 				const struct instance *i);
 
-/* Which of the catalogue's flags a register is, -1: none, or all of them. */
+/* Index of a register among the catalogue's flags; -1: not a flag, or LLVM's
+ * register of all flags. */
 int catalogue_flag(const struct catalogue *c, uint16_t reg);
 
 #endif

@@ -1,8 +1,8 @@
-/* Immediates: the first of a list with which a form comes back from its own
- * bytes.  The list is that of the form's usual numbers (numbers.h), then small
- * ones.  LLVM does not tell legal ranges in a common way, and encoders mask
- * what does not fit, so the round trip is the judge: bit-mask immediates,
- * shifts of 0 or 12, lanes and rotations need no rules of their own. */
+/* Immediates: the first of a list with which a form survives encoding and
+ * decoding.  The list has the form's usual numbers (numbers.h), then small
+ * numbers.  LLVM has no common description of legal ranges, and encoders mask
+ * numbers that do not fit.  The round trip decides, so bit-mask immediates,
+ * shifts of 0 or 12, lanes and rotations need no rules. */
 #include "host/isa/build.h"
 
 enum {
@@ -11,8 +11,8 @@ enum {
 	MAX_BITS = 63,
 };
 
-/* Small and not zero first: zero is often an idiom.  After the small numbers
- * those that only some encodings allow: multiples, extends, high bits. */
+/* Small nonzero numbers first: zero is often an idiom.  Then numbers that only
+ * some encodings allow: multiples, extends, high bits. */
 static const int64_t candidates[] = {
 	1,    2,   3,   4,   8,   16,  0,   5,    7,   6,   9,   10,   11,
 	12,   13,  14,  15,  24,  31,  32,  48,   63,  64,  -1,  17,   18,
@@ -42,7 +42,7 @@ static bool pinned(const struct operand *o)
 	return o->kind != OPERAND_IMM || o->imm_min == o->imm_max;
 }
 
-/* The usual numbers of the form, then those that are legal for many. */
+/* The usual numbers of the form, then numbers that are legal for many forms. */
 static bool tried_all(const struct search *s, size_t n_usual, size_t i)
 {
 	return s->budget <= 0 || i == n_usual + ARRAY_LEN(candidates);
@@ -77,8 +77,8 @@ static bool allows(struct search *s, unsigned operand, int64_t imm)
 	return ok;
 }
 
-/* Widen the range around the immediate by powers of two while they survive;
- * numbers between need not all be legal. */
+/* Widen the range around the immediate by powers of two while these survive;
+ * not all numbers between need be legal. */
 static void find_range(struct search *s, unsigned operand)
 {
 	struct operand *o = &s->ops[operand];

@@ -1,5 +1,5 @@
-/* Instances to bytes and back.  Bytes come from the MCInst itself, never from
- * text, because printers drop operands. */
+/* Instances to bytes and back.  The bytes are encoded from the MCInst, never
+ * from text, because printers drop operands. */
 #include "host/isa/build.h"
 
 #include <string.h>
@@ -21,9 +21,9 @@ void instance_to_mc(const struct instance *i, struct mc_inst *ret)
 	}
 }
 
-/* The same register under another name: some of LLVM's decoders say Q0 where
- * the form's class says D0, or V8 for a group that a variant makes V8M2.  The
- * opcode tells the width, the variant the group. */
+/* The same register under another name: some of LLVM's decoders return Q0 where
+ * the form's class has D0, or V8 for a group that is V8M2 in a variant. The
+ * opcode determines the width, the variant the group. */
 static bool same_register(const struct instance *i, const struct catalogue *c,
 			  int64_t a, int64_t b)
 {
@@ -61,8 +61,8 @@ size_t instance_encode(const struct catalogue *c, const struct instance *i,
 	return mc_encode(c->mc, &m, code, room);
 }
 
-/* The instance as the decoder will see it: itself, or the form behind a
- * prefix with the same operands.  *ret_skip: bytes of prefix. */
+/* The instance as the decoder returns it: unchanged, or the form after a prefix
+ * with the same operands.  *ret_skip: bytes of prefix. */
 static struct instance as_decoded(const struct catalogue *c,
 				  const struct instance *i,
 				  const unsigned char *code, size_t n,
@@ -105,8 +105,8 @@ bool instance_round_trips(const struct catalogue *c, const struct instance *i)
 	return instance_survives(c, i, MC_ALL);
 }
 
-/* How well an instruction fits the shape of an address that a form is: -1 not
- * at all.  Displacements of one size are alike. */
+/* How well does an instruction fit the form's shape of address?  -1: not at
+ * all.  Displacements of one size are alike. */
 static int fit(const struct form *f, const struct mc_inst *m)
 {
 	enum { SMALL = 128 };
@@ -130,8 +130,8 @@ static int fit(const struct form *f, const struct mc_inst *m)
 	return score;
 }
 
-/* The form of an opcode that an instruction is: the first, or of those that
- * differ in the shape of an address the closest. */
+/* The form of an instruction: the first of its opcode or, if forms differ in
+ * the shape of their address, the closest. */
 static const struct form *form_of(const struct catalogue *c,
 				  const struct mc_inst *m)
 {

@@ -24,7 +24,7 @@ const struct isa *isa_native(void)
 {
 	struct utsname machine;
 
-	/* The kernel names them as this project does. */
+	/* The kernel's names are those of this project. */
 	return uname(&machine) == 0 ? isa_find(machine.machine) : NULL;
 }
 

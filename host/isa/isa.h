@@ -1,9 +1,9 @@
 /* Instruction sets and their catalogues of forms.
  *
- * `struct isa` is half data, half functions, one file per instruction set;
- * no other code names an ISA.  A catalogue is what LLVM MC knows of one ISA
- * as plain tables: registers, classes, forms, operands.  It is immutable
- * after loading and owned by the arena it was loaded into. */
+ * `struct isa` is half data, half functions, one file per instruction set; no
+ * other code names an ISA.  A catalogue holds what LLVM MC knows of one ISA as
+ * plain tables: registers, classes, forms, operands.  It is immutable after
+ * loading and owned by the arena it was loaded into. */
 #ifndef ISA_ISA_H
 #define ISA_ISA_H
 
@@ -63,7 +63,7 @@ enum operand_kind {
 	OPERAND_OTHER, /* stays empty: register 0 or immediate 0 */
 };
 
-/* What an operand does in the address of a memory access.  Every part is an
+/* The role of an operand in the address of a memory access.  Every part is an
  * OPERAND_MEM.  The base of a form that writes it back is tied to the
  * definition of the new base, which is an OPERAND_REG. */
 enum memory_role {
@@ -160,7 +160,7 @@ struct form {
 	/* Upper bound of the bytes of an access; an address that is a
 	 * multiple of it is aligned.  0 when access is 0. */
 	uint16_t access_bytes;
-	/* The bytes by which a displacement of one more moves the address. */
+	/* Bytes that the address moves if the displacement grows by one. */
 	uint8_t unit_bytes;
 	/* Exact access size, and the size after a broadcast. */
 	uint8_t text_bytes, data_bytes;
@@ -182,7 +182,8 @@ struct catalogue {
 	uint16_t flags;           /* register of flag 0, or REG_NONE */
 	size_t n_pseudo;          /* opcodes left out as pseudo */
 	size_t n_opcodes;
-	/* Index into forms; with variants, of the first; UINT32_MAX: none. */
+	/* Index into forms, of the first variant if there are several;
+	 * UINT32_MAX: none. */
 	const uint32_t *by_opcode;
 };
 
@@ -200,16 +201,16 @@ struct isa_code {
 	unsigned char bytes[7];
 };
 
-/* A register file in assembly; the first pattern that matches a register
- * counts: OSACA's name of it, and the key in OSACA's files. */
+/* A register file in assembly; the first pattern that matches a
+ * register counts: OSACA's name, and the key in OSACA's files. */
 struct isa_register_file {
 	const char *pattern; /* of host/isa/match.h */
 	const char *key;     /* name | prefix */
 	const char *word;
 };
 
-/* Registers that an operand rotates through if consecutive instances must
- * differ: more than the operands that a core remembers. */
+/* If consecutive instances must differ, an operand rotates through this many
+ * registers: more than the operands that a core remembers. */
 enum { ISA_VARIED = 4 };
 
 struct isa {
@@ -226,7 +227,7 @@ struct isa {
 	 * what only the first can decode is FORM_SYSTEM. */
 	const char *features;
 	const char *plain_features;
-	const char *taken_features; /* the same, taken off a CPU: "-sme" */
+	const char *taken_features; /* features removed from a CPU: "-sme" */
 	const char *pointer_class; /* of memory bases LLVM leaves open, or "" */
 	uint8_t stack_pointer;     /* its GPR number */
 	uint8_t counter;           /* GPR of the loop counter */
@@ -238,8 +239,8 @@ struct isa {
 	/* Mnemonics without the suffix of a width, in the order of their
 	 * frequency in compiled programs; NULL-terminated, or NULL. */
 	const char *const *common;
-	/* Forms that write flags, or one GPR, and read neither: between
-	 * instances they cut a dependency; NULL when none is needed. */
+	/* Forms that write flags, or one GPR, and read neither: placed between
+	 * instances, they cut a dependency; NULL when none is needed. */
 	const char *breaker_flags;
 	const char *breaker_gpr;
 	const char *breaker_mask;  /* of a mask that is not chosen */
@@ -275,13 +276,14 @@ struct isa {
 	void (*classify_reg)(const char *llvm_name, unsigned encoding,
 			     struct reg *ret_reg, bool *ret_reserved);
 
-	/* Add the variants of an opcode; none: the opcode is one form.  NULL:
-	 * no opcode has any. */
+	/* Add the variants of an opcode; without variants the opcode is one
+	 * form.  NULL: no opcode has variants. */
 	void (*variants)(const struct mc *mc, size_t opcode,
 			 struct variant_list *ret);
 
-	/* Add further variants of a form, on top of the one that it may be.
-	 * shape_form is called again for each that reshapes.  NULL: none. */
+	/* Add further variants of a form, on top of the variant that it may
+	 * be.  shape_form is called again for each that reshapes.  NULL:
+	 * none. */
 	void (*derive)(const struct catalogue *c, const struct form *form,
 		       struct variant_list *ret);
 
@@ -314,25 +316,25 @@ struct isa {
 	 * text does not give it.  NULL: no second dialect. */
 	unsigned (*access_bytes)(const char *text, unsigned *ret_data);
 
-	/* For a form whose prefix LLVM's decoder returns as an instruction:
-	 * the bytes of prefix, and the name of the form behind them; NULL
-	 * for every other form.  NULL: no such forms. */
+	/* For a form whose prefix LLVM's decoder returns as an instruction: the
+	 * bytes of prefix, and the name of the form after it; NULL for every
+	 * other form.  NULL: no form has one. */
 	const char *(*behind_prefix)(const struct form *form,
 				     const unsigned char *code, size_t n,
 				     char name[ISA_NAME_ROOM],
 				     size_t *ret_skip);
 
-	/* LLVM features a form needs, comma-separated, if the disassembler
+	/* LLVM features that a form needs, comma-separated, if the disassembler
 	 * does not check them; NULL if it does. */
 	const char *(*required_features)(const struct form *form,
 					 const unsigned char *code, size_t n);
 
-	/* Features that a form needs beyond those of its opcode,
-	 * comma-separated; NULL: none, or no such forms. */
+	/* Features that a form needs in addition to those of its opcode,
+	 * comma-separated; NULL: none, or no form needs any. */
 	const char *(*variant_features)(const struct form *form);
 
-	/* Opcodes that tables.h looks for, likeliest first; returns how
-	 * many.  NULL: the form's own. */
+	/* Opcodes that tables.h tries, most likely first; returns how many. 
+	 * NULL: the form's own. */
 	size_t (*table_names)(const struct form *f, char (*ret)[ISA_NAME_ROOM]);
 
 	/* Machine code after the bodies: decrement the counter, branch back
@@ -347,15 +349,15 @@ struct isa {
 	size_t (*prologue)(const struct catalogue *c, const struct instance *i,
 			   size_t n, unsigned char *code, size_t room);
 
-	/* Why two forms cannot share a kernel: what one needs before the
-	 * loop and the other must not have there; NULL: they can.  NULL: no
-	 * such forms. */
+	/* Why two forms cannot share a kernel: one needs state before the loop
+	 * that the other must not have; NULL: they can.  NULL: all forms
+	 * can. */
 	const char *(*clash)(const struct catalogue *c, const struct form *a,
 			     const struct form *b);
 
 	/* Does the form preserve the upper bits of the wider register of the
-	 * same number, if a kernel writes these (legacy SSE against VEX)?
-	 * NULL: no form does. */
+	 * same number, if a kernel writes them (legacy SSE against VEX)? NULL:
+	 * no form does. */
 	bool (*keeps_above)(const struct catalogue *c, const struct form *f);
 
 	const struct isa_surround *surround; /* NULL: no form needs any */
@@ -370,17 +372,17 @@ struct isa {
 	bool (*operand_value)(const struct form *form, int operand,
 			      enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-	/* Must consecutive instances have different operands?  This is the
-	 * case if cores may remember the last operands, or if the results of
-	 * a chain would be other operands.  Then the operand is a constant
-	 * in ISA_VARIED registers, in turn; *value, the starting value,
-	 * becomes that of the k-th register; and a chain through the operand
-	 * goes through a carrier.  NULL: no form needs it. */
+	/* Must consecutive instances have different operands?  This is the case
+	 * if cores may remember the last operands, or if the results of a chain
+	 * would become other operands.  Then the operand is a constant in
+	 * ISA_VARIED registers, in turn; *value, the starting value, becomes
+	 * that of the k-th register; and a chain through the operand needs a
+	 * carrier.  NULL: no form needs it. */
 	bool (*vary)(const struct form *form, int operand, unsigned k,
 		     uint64_t *value);
 };
 
-/* Use this immediate and look for no other. */
+/* Use only this immediate. */
 static inline void operand_pin(struct operand *o, int64_t imm)
 {
 	o->imm = o->imm_min = o->imm_max = imm;

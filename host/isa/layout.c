@@ -51,7 +51,7 @@ static unsigned step_of(const struct form *f, enum layout l)
 
 	if (l == LAYOUT_ONE_PLACE)
 		return 0;
-	/* A line and an access more: the next line, and the next bank. */
+	/* A line and one access: the next line, and the next bank. */
 	return l == LAYOUT_LINES && bytes < LAYOUT_LINE ? LAYOUT_LINE + bytes
 							: bytes;
 }

@@ -5,9 +5,9 @@
 #include "host/isa/isa.h"
 
 enum layout {
-	LAYOUT_USUAL,       /* what the access of the form has, see below */
+	LAYOUT_USUAL,       /* the form's own layout, see below */
 	LAYOUT_CONSECUTIVE, /* each behind the one before */
-	LAYOUT_LINES,       /* each in another line and another bank */
+	LAYOUT_LINES,       /* each access in another line and another bank */
 	LAYOUT_ONE_PLACE,   /* all in one place */
 };
 

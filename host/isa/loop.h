@@ -1,4 +1,4 @@
-/* What reading a loop of compiled code needs, in addition to its forms. */
+/* What the analysis of compiled loops needs in addition to the forms. */
 #ifndef ISA_LOOP_H
 #define ISA_LOOP_H
 
@@ -10,8 +10,8 @@ struct catalogue; /* host/isa/isa.h */
 struct form;
 struct instance;
 
-/* Where an instruction accesses memory: base + scale * index + displacement,
- * as operands of the form; -1: no such part. */
+/* The address of a memory access: base + scale * index + displacement, as
+ * operands of the form; -1: no such part. */
 struct isa_address {
 	int base, index;
 	int64_t scale, displacement;
@@ -49,8 +49,8 @@ struct isa_loop {
 	size_t n_marker;
 	uint8_t code_unit; /* bytes: instructions are multiples of it */
 	int zero_gpr; /* number of the register that is always zero, or -1 */
-	/* A general register keeps what a result narrower than this many bits
-	 * does not cover; 0: none does. */
+	/* A general register keeps its bits above a result narrower than this
+	 * many bits; 0: every result clears or extends the rest. */
 	unsigned merge_bits;
 	/* Forms whose result does not depend on their register sources when
 	 * these are one register; ends with NULL. */
@@ -58,32 +58,32 @@ struct isa_loop {
 	/* Moves between registers and additions of constants. */
 	bool (*step)(const struct catalogue *c, const struct instance *i,
 		     struct isa_step *ret);
-	/* False: no address, or one of another shape. */
+	/* False: the form has no address, or one of another shape. */
 	bool (*address)(const struct catalogue *c, const struct instance *i,
 			struct isa_address *ret);
 	/* A jump inside a function: bytes from its own start to its target. */
 	bool (*jump)(const struct catalogue *c, const struct instance *i,
 		     size_t n_code, int64_t *ret_offset);
-	/* Do two that follow each other become one uop?  NULL: never. */
+	/* Do two consecutive instructions become one uop?  NULL: never. */
 	bool (*fuses)(const struct instance *first,
 		      const struct instance *second);
-	/* A branch to the same place in the next line of code, which says what
-	 * it costs to fetch another line, as models name it: the first that is
-	 * known; NULL-terminated, or NULL: not measured. */
+	/* Branches to the same place in the next line of code, as models name
+	 * them.  They measure the cost of fetching another line.  The first
+	 * known one is used.  NULL-terminated; NULL: not measured. */
 	const char *const *line_branches;
-	/* Write the instruction at text[start..to), behind labels and blanks
-	 * from `from` on, as LLVM reads it; NULL: all compilers do. */
+	/* Rewrite the instruction at text[start..to) into the syntax of LLVM;
+	 * labels and blanks precede it from `from` on.  NULL: compilers write
+	 * LLVM's syntax. */
 	void (*respell)(char *text, size_t from, size_t start, size_t to);
-	/* 1 where the operands of an instruction are in Intel's syntax, -1
-	 * where they are in AT&T's, 0 where they may be either; NULL: there is
-	 * one syntax. */
+	/* 1: the operands of the instruction are in Intel's syntax; -1: in
+	 * AT&T's; 0: in either.  NULL: there is one syntax. */
 	int (*intel)(const char *operands, size_t n);
-	/* False: it uses no stack.  NULL: there is none. */
+	/* False: the form uses no stack.  NULL: the ISA has no stack. */
 	bool (*stack)(const struct catalogue *c, const struct instance *i,
 		      struct isa_stack *ret);
-	/* The form of an opcode that has variants under the state that the
-	 * instructions before set up; NULL where there are none.  `state`
-	 * starts at 0 and belongs to the function. */
+	/* The form of an opcode whose variant depends on state that earlier
+	 * instructions set; NULL where there is none.  `state` starts at 0 and
+	 * belongs to the function. */
 	const struct form *(*variant)(const struct catalogue *c,
 				      const struct instance *i,
 				      uint32_t *state);

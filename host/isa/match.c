@@ -8,14 +8,14 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Does it stand for other characters than itself? */
+/* Does the character match others than itself? */
 static bool is_wild(char c)
 {
 	return c == '*' || c == '#';
 }
 
-/* What stands behind a '*'.  A literal is looked for, and one that goes on to
- * the end of the pattern must be the end of the name. */
+/* Match the part of a pattern after a '*'.  A literal is searched for; one that
+ * ends the pattern must end the name. */
 static bool ends_with(const char *pattern, const char *name)
 {
 	size_t literal = strcspn(pattern, "*#"), n = strlen(name);

@@ -1,16 +1,16 @@
-/* Rules over opcode names: the tables in which an instruction set says what
- * LLVM's flags do not. */
+/* Rules over opcode names.  An instruction set's tables use them for facts that
+ * LLVM's flags lack. */
 #ifndef ISA_MATCH_H
 #define ISA_MATCH_H
 
 #include "common/types.h"
 
-/* name_matches() where the first characters do not rule it out. */
+/* name_matches(), called only if the first characters allow a match. */
 bool name_matches_all(const char *pattern, const char *name);
 
-/* Does `name` match `pattern`?  '*' stands for any run of characters, '#' for
- * one digit or more, everything else for itself.  A catalogue asks millions of
- * times, so a mismatch in the first character costs nothing. */
+/* Does `name` match `pattern`?  '*' matches any run of characters, '#' one
+ * digit or more, every other character itself.  A catalogue calls this millions
+ * of times, so the first character is compared inline. */
 static inline bool name_matches(const char *pattern, const char *name)
 {
 	char first = *pattern;
@@ -27,7 +27,7 @@ struct name_rule {
 	int value;
 };
 
-/* Value of the first rule that matches, or `otherwise`. */
+/* Value of the first matching rule, or `otherwise`. */
 int name_rule(const struct name_rule *rules, size_t n, const char *name,
 	      int otherwise);
 

@@ -1,6 +1,6 @@
-/* With mc_sched.cpp the only C++ of the project: LLVM 19's MC layer turned into
- * the plain C of mc.h.  Nothing here knows an instruction set by name, except
- * the three initialisers; nothing here decides anything. */
+/* LLVM 19's MC layer as the plain C of mc.h.  The C++ of the project is this
+ * file, mc_sched.cpp and the other mc*.cpp.  Only the three initialisers name
+ * an instruction set, and no decision is made here. */
 extern "C" {
 #include "host/isa/mc.h"
 }
@@ -74,7 +74,7 @@ static bool known_feature(const MCSubtargetInfo &s, StringRef name)
 	return false;
 }
 
-/* Append what the CPU this runs on has and lacks. */
+/* Append the features that this machine's CPU has and lacks. */
 static void add_host_features(const MCSubtargetInfo &s, std::string &features)
 {
 	for (const auto &f : sys::getHostCPUFeatures()) {
@@ -120,7 +120,7 @@ static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 				       "CPU 'native': this machine is not %s",
 				       triple.getArchName().str().c_str());
 		name = sys::getHostCPUName().str();
-		/* An unknown CPU still tells its features. */
+		/* If the CPU is unknown, its features are still used. */
 		if (!s.isCPUStringValid(name))
 			name = "generic";
 		add_host_features(s, features);
@@ -331,7 +331,7 @@ extern "C" void mc_get_operand(const struct mc *m, size_t opcode,
 	ret->apart = d.getOperandConstraint(operand, MCOI::EARLY_CLOBBER) >= 0;
 }
 
-/* Write the distance of a branch, which counts from behind the field. */
+/* Write the distance of a branch, counted from the end of the field. */
 static bool resolve(const MCFixup &fixup, SmallVectorImpl<char> &bytes)
 {
 	int64_t value;
@@ -364,7 +364,7 @@ extern "C" size_t mc_encode(struct mc *m, const struct mc_inst *i,
 	return bytes.size();
 }
 
-/* A decoded instruction with more operands than fit does not come back. */
+/* A decoded instruction with too many operands is rejected. */
 static bool from_inst(const MCInst &inst, struct mc_inst *ret)
 {
 	if (inst.getNumOperands() > MC_MAX_OPERANDS)
@@ -392,7 +392,7 @@ extern "C" size_t mc_decode(struct mc *m, enum mc_view view,
 {
 	MCInst inst;
 	uint64_t size = 0;
-	/* SoftFail marks unpredictable encodings: not well-formed. */
+	/* SoftFail marks unpredictable encodings, which are not well-formed. */
 	if (m->disassembler[view]->getInstruction(
 		    inst, size, ArrayRef<uint8_t>(code, n), 0, nulls()) !=
 		    MCDisassembler::Success ||

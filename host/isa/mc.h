@@ -27,7 +27,7 @@ struct mc_config {
 	const char *all_cpu;
 	const char *all_features;
 	const char *plain_features;
-	const char *taken_features; /* taken off MC_CPU, "" for none */
+	const char *taken_features; /* removed from MC_CPU, "": none */
 	/* "NAME", "native" or either followed by ",+feature,-feature"; NULL
 	 * makes MC_CPU the same as MC_PLAIN. */
 	const char *cpu;
@@ -37,7 +37,7 @@ struct mc_config {
 int mc_open(const struct mc_config *config, struct mc **ret_mc, struct err *e);
 void mc_close(struct mc *m);
 
-/* The CPU as it was named, with "native" resolved; "any" for NULL. */
+/* The name of the CPU, with "native" resolved; "any" for NULL. */
 const char *mc_cpu(const struct mc *m);
 
 /* Does the view have every feature of the comma-separated list? */
@@ -66,7 +66,7 @@ enum mc_flags {
 	MC_MAY_STORE = 1 << 2,
 	/* Branch, call, return, trap, barrier or other terminator. */
 	MC_CONTROL_FLOW = 1 << 3,
-	MC_SIDE_EFFECTS = 1 << 4, /* LLVM has no model of what it does */
+	MC_SIDE_EFFECTS = 1 << 4, /* LLVM has no model of its side effects */
 	MC_VARIADIC = 1 << 5,
 };
 
@@ -84,8 +84,8 @@ struct mc_opcode {
 size_t mc_n_opcodes(const struct mc *m);
 void mc_get_opcode(const struct mc *m, size_t opcode, struct mc_opcode *ret);
 
-/* The same for every instruction set; anything LLVM has beyond these is an
- * immediate when it has no register class. */
+/* The same for every instruction set.  LLVM's other operand types are
+ * immediates if they have no register class. */
 enum mc_operand_kind {
 	MC_OPERAND_REG,
 	MC_OPERAND_IMM,

@@ -1,4 +1,5 @@
-/* Instructions of mc.h as LLVM's, for the shims (C++). */
+/* Conversion between the instructions of mc.h and LLVM's, for the shims
+ * (C++). */
 #ifndef ISA_MC_INST_H
 #define ISA_MC_INST_H
 

@@ -29,7 +29,7 @@ static bool is_elf(StringRef text)
 	       m == file_magic::elf_shared_object || m == file_magic::elf;
 }
 
-/* What went wrong, as a message of ours; errors must be taken. */
+/* Convert LLVM's error to a message; LLVM requires that errors are consumed. */
 static int damaged(const char *name, Error error, struct err *e)
 {
 	std::string what = toString(std::move(error));
@@ -91,7 +91,7 @@ static struct mc_name describe(const ObjectFile &o, const SectionRef &section,
 	return n;
 }
 
-/* Relocations stand in sections of their own that name the one they are for. */
+/* Sections of relocations name the section that they apply to. */
 static int pass_relocations(const ObjectFile &o, const SectionRef &section,
 			    const struct mc_object_sink *sink)
 {

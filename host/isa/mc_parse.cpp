@@ -1,7 +1,6 @@
-/* LLVM's assembly parser; see mc_parse.h.  A streamer that writes nothing
- * takes each instruction as the parser made it, encodes it, and passes the
- * bytes on: what they are is the decoder's to say, so that text and object
- * file give the same form. */
+/* LLVM's assembly parser; see mc_parse.h.  The streamer writes nothing.  It
+ * encodes each parsed instruction and passes the bytes on.  The decoder finds
+ * their form, so text and object file give the same form. */
 extern "C" {
 #include "host/isa/mc_parse.h"
 }
@@ -88,7 +87,7 @@ namespace
 
 const MCSymbol *symbol_of(const MCExpr *x)
 {
-	/* Expressions are as deep as a line is long, and that is bounded. */
+	/* The line length is bounded, and so is the depth of expressions. */
 	switch (x->getKind()) {
 	case MCExpr::SymbolRef:
 		return &cast<MCSymbolRefExpr>(x)->getSymbol();
@@ -104,8 +103,8 @@ const MCSymbol *symbol_of(const MCExpr *x)
 	}
 }
 
-/* The text of the first operand that is no number, as AArch64 and RISC-V hide
- * their symbols in expressions of their own. */
+/* The symbol of the first operand that is not a number.  AArch64 and RISC-V
+ * wrap symbols in expressions of their own. */
 void name_operand(const MCInst &inst, const MCAsmInfo &info, std::string &name)
 {
 	for (const MCOperand &o : inst) {
@@ -174,7 +173,7 @@ class Sink : public MCStreamer
 	{
 		struct mc_statement s = {};
 		s.is_label = true;
-		/* Labels that are numbers must be somewhere. */
+		/* The parser requires definitions of numeric labels. */
 		if (symbol->isUndefined() && !symbol->isVariable())
 			symbol->setFragment(
 				&getCurrentSectionOnly()->getDummyFragment());

@@ -12,18 +12,18 @@
 struct mc_parser;
 
 struct mc_statement {
-	uint32_t line; /* of the text, from 1 */
+	uint32_t line; /* line in the text, from 1 */
 	/* A label's name, else the symbol an operand refers to, "" if none;
 	 * valid during the call. */
 	const char *name;
 	bool is_label;
-	bool branch; /* and then `name` is where it may go */
+	bool branch; /* then `name` is the symbol of its target */
 	/* Machine code; symbols count as 0.  0 bytes: LLVM cannot encode it. */
 	size_t n_code;
 	unsigned char code[MC_MAX_CODE];
 };
 
-/* Nonzero ends the parsing; its value is mc_parse()'s. */
+/* A nonzero result ends the parsing; mc_parse() returns it. */
 typedef int (*mc_sink)(void *context, const struct mc_statement *s);
 
 /* One instruction set with these features; ERR_SYSTEM if LLVM lacks it. */
@@ -31,7 +31,7 @@ int mc_parser_open(const char *triple, const char *cpu, const char *features,
 		   struct mc_parser **ret_parser, struct err *e);
 void mc_parser_close(struct mc_parser *p);
 
-/* Parse n bytes of text, which a NUL must follow; `name` is the file's, for
+/* Parse n bytes of text, followed by a NUL.  `name` is the file's name for
  * messages.  `dialect`: 0 the assembler's usual, 1 its second (Intel).
  * ERR_INPUT: "name:line:column: what". */
 int mc_parse(struct mc_parser *p, const char *name, const char *text, size_t n,

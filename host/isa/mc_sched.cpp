@@ -1,6 +1,6 @@
-/* LLVM 19's scheduling tables turned into the plain C of mc_sched.h.  Like
- * mc.cpp it decides nothing; it is a file of its own because its handle shares
- * nothing with the encoder's. */
+/* LLVM 19's scheduling tables as the plain C of mc_sched.h.  No decision is
+ * made here.  Its handle shares nothing with the encoder's, so this file is
+ * separate from mc.cpp. */
 extern "C" {
 #include "host/isa/mc_sched.h"
 }
@@ -72,7 +72,7 @@ static std::string others(const MCSubtargetInfo &s, StringRef cpu)
 	return list;
 }
 
-/* A move is free only where a register file says so. */
+/* A move is free only if a register file declares it so. */
 static bool has_free_moves(const MCSchedModel &m)
 {
 	if (!m.hasExtraProcessorInfo())
@@ -161,7 +161,7 @@ extern "C" unsigned mc_sched_find(const struct mc_sched *s,
 {
 	const MCInstrDesc &d = s->instrs->get(i->opcode);
 	unsigned c = d.getSchedClass();
-	/* Predicates look at the operands there should be. */
+	/* Predicates look at operands, so the expected operands must exist. */
 	if (s->model->getSchedClassDesc(c)->isVariant() &&
 	    i->n < d.getNumOperands())
 		return 0;

@@ -1,10 +1,10 @@
-/* LLVM's scheduling model of one CPU behind plain C: resources, and what an
- * instruction uses of them.
+/* LLVM's scheduling model of one CPU behind plain C: resources, and how an
+ * instruction uses them.
  *
- * The numbers are LLVM's own, not interpreted: what is charged to a unit is
- * charged to every group that contains it and to the resource it is a part of
- * as well.  Instructions are those of struct mc, by the same opcodes.  Pointers
- * live as long as the handle; a handle may be used by one thread at a time. */
+ * The numbers are LLVM's own: a use of a unit is also charged to every group
+ * that contains the unit and to the resource that it is a part of. Instructions
+ * are those of struct mc, with the same opcodes.  Pointers live as long as the
+ * handle.  A handle may be used by one thread at a time. */
 #ifndef ISA_MC_SCHED_H
 #define ISA_MC_SCHED_H
 
@@ -12,7 +12,7 @@
 
 struct mc_sched;
 
-/* `cpu`: an LLVM name, or "native"; what follows a comma is left out.
+/* `cpu`: an LLVM name, or "native"; a comma and the text after it are ignored.
  * ERR_INPUT when LLVM does not know the CPU or has no model of it. */
 int mc_sched_open(const char *triple, const char *cpu, struct mc_sched **ret,
 		  struct err *e);
@@ -26,7 +26,7 @@ struct mc_sched_core {
 	unsigned width;  /* uops into the back end, each cycle */
 	/* Uops in flight; at most 1: in order. */
 	unsigned uop_buffer;
-	/* 0: not said. */
+	/* 0: not specified */
 	unsigned reorder_buffer, load_queue, store_queue;
 	unsigned n_resources; /* [0] is none */
 	unsigned n_classes;
@@ -38,7 +38,7 @@ void mc_sched_get_core(const struct mc_sched *s, struct mc_sched_core *ret);
 struct mc_resource {
 	const char *name;
 	unsigned n_units;
-	unsigned super; /* what its units are a part of, 0: of none */
+	unsigned super; /* the resource that its units are a part of, 0: none */
 	/* Of a group: n_units resources, those of several units repeated;
 	 * NULL: no group. */
 	const unsigned *members;
@@ -46,9 +46,9 @@ struct mc_resource {
 void mc_sched_get_resource(const struct mc_sched *s, unsigned index,
 			   struct mc_resource *ret);
 
-/* What an instruction belongs to, once its operands are known; 0: LLVM has
- * nothing to say of it.  An instruction without operands will do for an opcode
- * whose cost does not depend on them. */
+/* The scheduling class of an instruction, resolved by its operands; 0: LLVM has
+ * none.  If the cost of an opcode does not depend on operands, the instruction
+ * needs none. */
 unsigned mc_sched_find(const struct mc_sched *s, const struct mc_inst *i);
 
 /* Does the class of this opcode depend on the operands? */
@@ -58,7 +58,7 @@ enum { MC_SCHED_MAX_USES = 64 };
 
 struct mc_sched_use {
 	unsigned resource;
-	unsigned cycles; /* units times cycles they are kept */
+	unsigned cycles; /* units times the cycles that they are occupied */
 };
 
 struct mc_sched_class {
@@ -72,14 +72,14 @@ struct mc_sched_class {
 bool mc_sched_get_class(const struct mc_sched *s, unsigned sched_class,
 			struct mc_sched_class *ret);
 
-/* Cycles until the definition with this index can be read: explicit ones
- * first, then implicit ones; -1: not known.  *ret_writer: what read advances
- * call it, 0: nothing. */
+/* Cycles until the definition with this index can be read: explicit ones first,
+ * then implicit ones; -1: not known.  *ret_writer: the writer's name in read
+ * advances, 0: none. */
 int mc_sched_latency(const struct mc_sched *s, unsigned sched_class,
 		     unsigned definition, unsigned *ret_writer);
 
-/* Reads of operand `use` (explicit uses, numbers too, then implicit ones) are
- * so many cycles late for results of `writer`, 0: of any. */
+/* Cycles by which operand `use` is read late (explicit uses, numbers too, then
+ * implicit ones), for results of `writer`; 0: of any writer. */
 struct mc_advance {
 	unsigned use;
 	unsigned writer;
@@ -88,10 +88,10 @@ struct mc_advance {
 void mc_sched_advance(const struct mc_sched *s, unsigned sched_class,
 		      unsigned index, struct mc_advance *ret);
 
-/* Is the result zero whatever the registers hold? */
+/* Is the result zero for all values of the registers? */
 bool mc_sched_zero_idiom(const struct mc_sched *s, const struct mc_inst *i);
 
-/* May renaming do this move alone? */
+/* Can renaming execute this move? */
 bool mc_sched_free_move(const struct mc_sched *s, const struct mc_inst *i);
 
 #endif

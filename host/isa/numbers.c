@@ -25,7 +25,7 @@ void numbers_variants(const struct isa_numbers *n, const struct form *form,
 			variant_add(ret, &n->classes[i].variant);
 }
 
-/* The number that counts, -1 if there is none. */
+/* The immediate that classes refer to, -1 if there is none. */
 static int number_of(const struct form *form, const struct operand *operands)
 {
 	for (int i = 0; i < form->n_explicit; i++)

@@ -14,9 +14,8 @@ struct form;
 struct instance;
 struct operand;
 
-/* The number that forms are measured with: the first of `values` that
- * survives encoding and decoding.  Only the first immediate of a form
- * counts. */
+/* The measured number of forms: the first of `values` that survives encoding
+ * and decoding.  Only the first immediate of a form counts. */
 struct isa_usual_number {
 	const char *const *patterns; /* of host/isa/match.h; NULL ends */
 	const int64_t *values;
@@ -47,7 +46,7 @@ struct isa_numbers {
 		.low = (least), .high = (most)        \
 	}
 
-/* The usual numbers of a form, NULL if it has none. */
+/* The usual numbers of a form; NULL if it has none. */
 const struct isa_usual_number *numbers_usual(const struct isa_numbers *n,
 					     const char *form);
 
@@ -55,7 +54,7 @@ const struct isa_usual_number *numbers_usual(const struct isa_numbers *n,
 void numbers_variants(const struct isa_numbers *n, const struct form *form,
 		      struct variant_list *ret);
 
-/* Give the form the number of its variant; nothing for other families. */
+/* Give the form the number of its variant; no change for other families. */
 void numbers_shape(const struct form *form, struct operand *operands);
 
 /* The form of an instruction: the variant of its number's class if the

@@ -1,5 +1,5 @@
-/* Operands of a form: LLVM's explicit ones in MCInst order, then the implicit
- * ones, one for each register, read and write merged. */
+/* Operands of a form: LLVM's explicit operands in MCInst order, then the
+ * implicit ones, one for each register, with reads and writes merged. */
 #include "host/isa/build.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ static void describe(const struct build *b, const struct form *f,
 		.apart = m.apart,
 		.reg_class =
 			m.reg_class < 0 ? CLASS_NONE : (uint16_t)m.reg_class,
-		/* An empty range: nothing known yet. */
+		/* An empty range: not known yet. */
 		.imm_min = 1,
 		.imm_max = 0,
 	};
@@ -119,7 +119,8 @@ static bool taken(const struct catalogue *c, const struct instance *x,
 	return false;
 }
 
-/* A free member, else any: forms may have more operands than registers. */
+/* A free member of the class, else any: forms may have more operands than there
+ * are registers. */
 static uint16_t pick(const struct catalogue *c, const struct instance *x,
 		     unsigned operand, size_t turn)
 {

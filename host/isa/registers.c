@@ -1,5 +1,5 @@
-/* Registers and register classes of a catalogue: LLVM's, seen by the
- * allocator.  Their indices stay LLVM's numbers. */
+/* Registers and register classes of a catalogue: LLVM's, in the form that the
+ * allocator needs.  Their indices are LLVM's numbers. */
 #include "host/isa/build.h"
 
 static struct reg *load_regs(struct build *b, size_t n)
@@ -26,8 +26,8 @@ static bool allocatable(const struct build *b, uint16_t reg)
 	return !b->reserved[reg] && b->c->regs[reg].bank != BANK_NONE;
 }
 
-/* High bytes exclude a REX prefix and with it half of the registers: they
- * stay only where a class has nothing else. */
+/* High bytes exclude a REX prefix and with it half of the registers.  They stay
+ * only in classes that have no other member. */
 static bool wants_high_bytes(const struct build *b, const struct mc_class *m)
 {
 	for (size_t i = 0; i < m->n_regs; i++)
@@ -55,7 +55,7 @@ static void load_class(struct build *b, size_t index, struct reg_class *ret)
 	for (size_t i = 0; i < m.n_regs; i++) {
 		const struct reg *r = &b->c->regs[m.regs[i]];
 
-		/* The bank shows even where every member is reserved. */
+		/* The class keeps its bank even if every member is reserved. */
 		if (ret->bank == BANK_NONE)
 			ret->bank = r->bank;
 		if (allocatable(b, m.regs[i]) && r->high_byte == high_bytes)

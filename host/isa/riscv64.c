@@ -13,7 +13,7 @@
 
 enum {
 	SP = 2,
-	TP = 4, /* x0 zero, x1 ra, x2 sp, x3 gp, x4 tp stay as they are */
+	TP = 4, /* x0 zero, x1 ra, x2 sp, x3 gp, x4 tp are never allocated */
 	X31 = 31,
 	FRM_DYNAMIC = 7, /* Unprivileged spec, table of rounding modes */
 };
@@ -41,7 +41,7 @@ static unsigned span_of(const char *name)
 	return group ? n * (unsigned)(group[1] - '0') : n;
 }
 
-/* State registers have no encoding; each is its own dependency. */
+/* State registers have no encoding; each is a separate dependency. */
 static uint8_t index_of(const char *name, unsigned encoding)
 {
 	static const char *const state[] = { "VL",    "VTYPE", "VXRM",
@@ -129,7 +129,7 @@ static const struct name_rule refused[] = {
 	{ "Insn*", FORM_PSEUDO },
 };
 
-/* The last letter names the type, of the source where a form converts. */
+/* The last letter names the type; of conversions, the source's. */
 static const struct name_rule domain_rules[] = {
 	{ "F*_S", DOMAIN_FP32 },
 	{ "F*_D", DOMAIN_FP64 },
@@ -137,8 +137,8 @@ static const struct name_rule domain_rules[] = {
 	{ "F*_BF16", DOMAIN_FP16 },
 };
 
-/* VSETVLI and its like set state that every kernel that needs it sets for
- * itself.  vtype 0xd0 is e32, m1, ta, ma. */
+/* VSETVLI and similar forms set state; every kernel sets the state it needs. 
+ * vtype 0xd0 is e32, m1, ta, ma. */
 static void pin_vector_type(struct form *f, struct operand *ops)
 {
 	enum { E32_M1 = 0xd0 };
@@ -190,8 +190,8 @@ static uint32_t encode_jump(uint32_t offset)
 	       (offset >> 11 & 1) << 20 | (offset >> 12 & 0xff) << 12;
 }
 
-/* addi x31, x31, -1; beqz x31, +8; jal x0, loop; ret.  A short body could do
- * with one bnez, but the loop must cost the same at every length. */
+/* addi x31, x31, -1; beqz x31, +8; jal x0, loop; ret.  One bnez is enough for a
+ * short body, but the loop must cost the same at every length. */
 static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 		       size_t room)
 {
@@ -227,8 +227,8 @@ static const char *const forwarding[] = {
 	"FADD_S@1>0", "FMUL_S@1>0", "FMADD_S@1>0", "FMADD_S@3>0", NULL,
 };
 
-/* Zero, and then what the source is to hold.  Sums and products might be
- * forwarded to each other sooner than to what divides. */
+/* A zero, then the value that the source must hold.  Sums and products may be
+ * forwarded to each other sooner than to divisions. */
 static const struct isa_carrier carriers[] = {
 	{ BANK_GPR, "AND@1>0+OR@1>0" },
 	{ BANK_FP, "FMIN_D@1>0+FMAX_D@1>0" },
@@ -241,8 +241,8 @@ static const char *const bridges[] = {
 	"FMV_D_X", "FMV_X_D", "FMV_W_X", "FMV_X_W", NULL,
 };
 
-/* No-operations may take no entry, or two of them one; what writes a register
- * needs one of those, too. */
+/* No-operations may take no entry, or two may share one; instructions that
+ * write a register need a register, too. */
 static const struct isa_window window_list[] = {
 	{ ISA_LOAD_BUFFER, "LD" },
 	{ ISA_LOAD_BUFFER, "FLD" },
@@ -292,7 +292,7 @@ const struct isa isa_riscv64 = {
 	.stack_pointer = SP,
 	.counter = X31,
 	.counter_flagless = X31,
-	/* No core announced so far decodes more than ten. */
+	/* No announced core decodes more than ten. */
 	.max_issue_width = 12,
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
 	.widest = widest,

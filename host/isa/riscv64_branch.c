@@ -6,7 +6,7 @@
  *	taken,dense	to the next instruction
  *	not-taken	the condition is never true
  *	next		indirect, to the next instruction
- *	return		a call, and the return from what it calls
+ *	return		a call, and the return from its target
  *
  * Calls link through x1, as compiled code does: not every return-address
  * predictor knows x5, too (spec, 2.5 "Hints for a return-address stack").  The
@@ -134,7 +134,7 @@ bool riscv64_branch_value(const struct form *f, int operand, enum reg_bank bank,
 	return true;
 }
 
-/* The register of the address: the only one, or the one behind the link. */
+/* The register of the address: the only one, or the one after the link. */
 static uint32_t target_of(const struct catalogue *c, const struct instance *i)
 {
 	int operand = i->form->n_explicit > 1 ? 1 : 0;

@@ -1,10 +1,10 @@
-/* RISC-V V: what a vector type needs beyond what its opcode needs. */
+/* RISC-V V: features that a vector type needs in addition to its opcode's. */
 #include "host/isa/match.h"
 #include "host/isa/riscv64_vector.h"
 
-/* What a vector unit may lack: elements of 64 bits, or floats of a width.
- * The opcode's own extension is LLVM's to check.  The first that matches;
- * NULL: nothing. */
+/* Features that a vector unit may lack: elements of 64 bits, or floats of a
+ * width.  LLVM checks the opcode's own extension.  The first match counts;
+ * NULL: none. */
 static const struct {
 	const char *pattern;
 	const char *feature;

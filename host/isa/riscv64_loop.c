@@ -1,11 +1,11 @@
-/* RISC-V: what it takes to read a loop of compiled code. */
+/* RISC-V: analysis of compiled loops. */
 #include <string.h>
 
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/riscv64_memory.h"
 
-/* nop, as OSACA documents it behind `li a1, 111`. */
+/* nop, which OSACA documents as a marker after `li a1, 111`. */
 static const unsigned char marker[] = { 19, 0, 0, 0 };
 
 static unsigned access_size(const char *name)
@@ -114,7 +114,7 @@ static bool is_masked(const struct catalogue *c, const struct instance *i)
 }
 
 /* The variant whose result is in the register of a source; NULL: there is none,
- * or the result is elsewhere. */
+ * or the result is in another register. */
 static const struct form *same_register(const struct catalogue *c,
 					const struct instance *i)
 {
@@ -133,7 +133,7 @@ static const struct form *same_register(const struct catalogue *c,
 }
 
 /* Width and grouping are the low six bits of vtype (V 1.0, 3.4); tail and mask
- * policy make no form.  The state is vtype + 1. */
+ * policy do not distinguish forms.  The state is vtype + 1. */
 static const struct form *variant(const struct catalogue *c,
 				  const struct instance *i, uint32_t *state)
 {

@@ -1,4 +1,4 @@
-/* RISC-V: the addresses of scalar memory forms, and what is known of loads. */
+/* RISC-V: the addresses of scalar memory forms, and facts about loads. */
 #include "host/isa/riscv64_memory.h"
 
 #include "host/isa/match.h"
@@ -13,8 +13,8 @@ static bool is_base(const struct form *f, const struct operand *o, int i)
 	       (i == 0 && name_matches("PREFETCH_*", f->name));
 }
 
-/* One base register, and behind it the offset where there is one.  What
- * stands behind that is data. */
+/* One base register, then the offset if there is one.  All later operands are
+ * data. */
 bool riscv64_open_address(const struct catalogue *c, struct form *f,
 			  struct operand *ops)
 {
@@ -37,7 +37,7 @@ bool riscv64_open_address(const struct catalogue *c, struct form *f,
 	}
 	if (name_matches("V*X*EI#_V*", f->name))
 		operand_part(&ops[base + 1], ROLE_INDEX);
-	/* LLVM says of a reservation that it stores. */
+	/* LLVM marks a reservation as a store. */
 	if (name_matches("LR_*", f->name))
 		f->flags = MC_MAY_LOAD;
 	f->access = (uint8_t)((f->flags & MC_MAY_LOAD ? ACCESS_LOAD : 0) |

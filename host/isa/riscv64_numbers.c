@@ -1,5 +1,5 @@
-/* RISC-V: the immediates that forms are measured with, and those that cores
- * treat apart. */
+/* RISC-V: the measured immediates of forms, and those that cores treat
+ * specially. */
 #include "host/isa/numbers.h"
 #include "host/isa/riscv64_memory.h"
 
@@ -25,7 +25,7 @@ static const struct isa_usual_number usual[] = {
 };
 
 static const struct isa_number_class classes[] = {
-	/* `mv` of the assembler: a move, which renamers may take away (RISC-V
+	/* `mv` of the assembler: a move, which renamers may eliminate (RISC-V
 	 * Unprivileged ISA, 2.4.1). */
 	NUMBER_CLASS("ADDI", "zero", 0, 0, 0),
 };
@@ -36,7 +36,7 @@ const struct isa_numbers riscv64_numbers = {
 	.n_classes = ARRAY_LEN(classes),
 };
 
-/* Operands that are others in neighbouring instances; riscv64_vary(). */
+/* Operands that differ between neighbouring instances; riscv64_vary(). */
 const struct isa_value_words riscv64_value_words[] = {
 	{ "DIV*/slow", "numbers near the largest, divided by 3" },
 	{ "REM*/slow", "numbers near the largest, divided by 3" },

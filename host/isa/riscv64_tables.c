@@ -20,7 +20,7 @@ struct names {
 	bool masked;
 };
 
-/* Of the logarithm of a grouping; "" where there is none such. */
+/* Suffix by logarithm of the grouping; "" for illegal groupings. */
 static const char *group_word(int log)
 {
 	static const char *const words[] = { "MF8", "MF4", "MF2", "M1",

@@ -1,4 +1,4 @@
-/* RISC-V: variants on top of opcodes and vector types. */
+/* RISC-V: variants in addition to opcodes and vector types. */
 #include <string.h>
 
 #include "host/isa/layout.h"
@@ -26,7 +26,7 @@ static bool divides_integers(const struct form *f)
 	return name_matches_any(names, ARRAY_LEN(names), f->name);
 }
 
-/* Products whose cost may depend on how wide the factors are. */
+/* Products whose cost may depend on the width of the factors. */
 static bool multiplies(const struct form *f)
 {
 	static const char *const names[] = { "MUL", "MULH", "MULHU", "MULHSU" };
@@ -38,7 +38,7 @@ static bool multiplies(const struct form *f)
 	return false;
 }
 
-/* The same of divisions of general registers, of any values. */
+/* Divisions of general registers, whose cost may depend on the values. */
 static bool divides_registers(const struct form *f)
 {
 	return f->name[0] != 'V' &&
@@ -49,7 +49,8 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 		  uint64_t *value)
 {
 	enum { DIVIDEND = 1, DIVISOR = 2, FEW_BITS = 4 };
-	/* Odd, with bits everywhere: multipliers of splitmix64 and others. */
+	/* Odd numbers with bits at all positions: multipliers of splitmix64 and
+	 * others. */
 	static const uint64_t wide[ISA_VARIED] = {
 		0x9e3779b97f4a7c15,
 		0xbf58476d1ce4e5b9,
@@ -93,9 +94,9 @@ static int accumulator(const struct form *f)
 		       : 0;
 }
 
-/* vl, and who keeps the elements that are not computed.  Policies that keep
- * them make the result a source: with groups of more than two registers there
- * are too few to rotate through. */
+/* vl, and the policies for elements that are not computed.  Policies that keep
+ * them make the result a source; groups of more than two registers leave too
+ * few registers for rotation. */
 static void policies(const struct form *f, struct variant_list *ret)
 {
 	static const struct variant one = { .suffix = "vl1",

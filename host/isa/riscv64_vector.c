@@ -85,9 +85,9 @@ int riscv64_lmul(const struct variant *v)
 struct shape {
 	const char *pattern;
 	const char *groups;
-	uint8_t widths; /* SEW it exists for */
+	uint8_t widths; /* SEWs that exist for it */
 	uint8_t values; /* what it reads */
-	bool one_lmul;  /* LMUL does not matter: m1 stands for all */
+	bool one_lmul;  /* LMUL does not matter: m1 represents all */
 };
 
 enum {
@@ -158,9 +158,9 @@ static const struct shape shapes[] = {
 	{ "V*", "ggg", INTS, READS_INTS, false },
 };
 
-/* Accesses to memory; the data have a group for each of up to eight fields.
- * SEW is the width accessed, others would only change the group; indexed ones
- * access any SEW, and the name says how wide the indices are. */
+/* Accesses to memory; the data have a group for each of up to eight fields. SEW
+ * is the width accessed; other SEWs would only change the group.  Indexed
+ * accesses have any SEW, and their name gives the width of the indices. */
 static const struct shape accesses[] = {
 	{ "V*XEI8_V", "ga", INTS, READS_INTS, false },
 	{ "V*XEI16_V", "gi", INTS, READS_INTS, false },
@@ -184,7 +184,7 @@ static const struct shape accesses[] = {
 };
 
 /* Vector instructions without a vector type of their own: they set it, move
- * whole registers, or are a vendor's. */
+ * whole registers, or are vendor extensions. */
 static const struct name_rule typeless[] = {
 	{ "VSET*", 1 },         { "VMV#R_V", 1 }, { "VC_*", 1 },
 	{ "VT_*", 1 },          { "VQMACC*", 1 }, { "VFNRCLIP_*", 1 },
@@ -201,7 +201,7 @@ static const struct name_rule carries[] = {
 
 enum { OPCODE_ROOM = 64 };
 
-/* The name without its variant; "" when there is no room. */
+/* The name without its variant; "" if there is no room. */
 static const char *opcode_of(const char *name, char opcode[OPCODE_ROOM])
 {
 	size_t n = strcspn(name, "/");
@@ -250,7 +250,7 @@ static const struct shape *shape_of(const char *name)
 	return first_match(shapes, ARRAY_LEN(shapes), opcode);
 }
 
-/* Fields of a segment access, 1 for everything else. */
+/* Fields of a segment access, 1 for all other forms. */
 static int fields_of(const char *name)
 {
 	const char *segment = strstr(name, "SEG");
@@ -343,8 +343,8 @@ void riscv64_variants(const struct mc *mc, size_t opcode,
 			variant_add(ret, &types[i]);
 }
 
-/* LLVM's class of a group, or of one for each of several fields; without v0,
- * and with it the group that v0 leads, where v0 is the mask. */
+/* LLVM's class of a group, or of one for each of several fields.  If v0 is the
+ * mask, the class excludes v0 and the group that starts at v0. */
 static uint16_t group_class(const struct catalogue *c, int log_span, int fields,
 			    bool no_v0)
 {
@@ -360,11 +360,11 @@ static uint16_t group_class(const struct catalogue *c, int log_span, int fields,
 	return catalogue_class(c, name);
 }
 
-/* v0 is the mask of a masked form, and no operand at all of the others. */
+/* v0 is the mask of a masked form, and not an operand of unmasked forms. */
 static void shape_mask(struct form *f, struct operand *ops, unsigned i)
 {
 	if (reads_carry(f->name)) {
-		/* Not encoded, so not one of the bytes' operands either. */
+		/* Not encoded, so the bytes do not contain it either. */
 		ops[i].implicit = true;
 		ops[i].reg_class = CLASS_NONE;
 		f->n_explicit = (uint8_t)i;
@@ -385,7 +385,7 @@ void riscv64_shape_vector(const struct catalogue *c, struct form *f,
 	bool no_v0;
 
 	group = shape_of(f->name)->groups;
-	/* A carry may be replaced by a carry, not by a sum. */
+	/* A carry may replace a carry, but not a sum. */
 	no_v0 = v->masked || (reads_carry(f->name) && *group != '1');
 	for (unsigned i = 0; i < f->n_explicit; i++) {
 		if (ops[i].kind != OPERAND_REG)
@@ -425,7 +425,7 @@ enum form_domain riscv64_vector_domain(const struct form *f)
 	}
 }
 
-/* vtype as the form's policy has it (spec, 3.4.3). */
+/* vtype with the form's policy (spec, 3.4.3). */
 static uint32_t vtype_of(const struct form *f)
 {
 	enum { VTA = 1 << 6, VMA = 1 << 7 };
@@ -488,7 +488,7 @@ const char *riscv64_clash(const struct catalogue *c, const struct form *a,
 	(void)c;
 	if (!has_vector_type(a) || !has_vector_type(b))
 		return NULL;
-	/* Fault-only-first loads set vl, and LLVM does not say so. */
+	/* Fault-only-first loads set vl; LLVM does not model this. */
 	return vset_of(a) != vset_of(b) || name_matches("VL*FF_V/*", a->name) ||
 			       name_matches("VL*FF_V/*", b->name)
 		       ? "another vector type or length"

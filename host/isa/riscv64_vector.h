@@ -1,7 +1,7 @@
-/* RISC-V V: an opcode of the vector extension says too little to run it.  The
- * same bits mean another instruction for every vector type, so each legal
- * combination of element width, register grouping and mask is a form of its
- * own, VADD_VV/e32,m2,masked. */
+/* RISC-V V.  An opcode of the vector extension does not determine an
+ * instruction: its meaning depends on the vector type.  So each legal
+ * combination of element width, register grouping and mask is a form,
+ * VADD_VV/e32,m2,masked. */
 #ifndef ISA_RISCV64_VECTOR_H
 #define ISA_RISCV64_VECTOR_H
 
@@ -25,8 +25,8 @@ size_t riscv64_prologue(const struct catalogue *c, const struct instance *i,
 const char *riscv64_clash(const struct catalogue *c, const struct form *a,
 			  const struct form *b);
 
-/* Branches: the variants of an opcode, the operands of one, what it compares,
- * and the code around it. */
+/* Branches: variants of an opcode, operands of a variant, the values that it
+ * compares, and the code around it. */
 void riscv64_branch_variants(const char *opcode, struct variant_list *ret);
 void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 			  struct operand *operands);
@@ -42,7 +42,7 @@ int riscv64_lmul(const struct variant *v);
 void riscv64_shape_vector(const struct catalogue *c, struct form *f,
 			  struct operand *operands);
 
-/* What the elements are that a variant reads. */
+/* The type of the elements that a variant reads. */
 enum form_domain riscv64_vector_domain(const struct form *f);
 
 #endif

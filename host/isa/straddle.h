@@ -5,13 +5,13 @@
 #include "host/isa/isa.h"
 
 enum {
-	STRADDLE_LINE = 64, /* no larger than any core's, so that all cross */
+	STRADDLE_LINE = 64, /* no core has longer lines: all cross */
 	STRADDLE_PAGE = 4096,
 	STRADDLE_MAX_VARIANTS = 2,
 };
 
 /* Add the variants of a form that accesses `bytes` bytes, half of them before
- * the boundary; fewer than two or no power of two up to 64: none. */
+ * the boundary.  Adds none unless `bytes` is a power of two from 2 to 64. */
 void straddle_variants(unsigned bytes, struct variant_list *ret);
 
 #endif

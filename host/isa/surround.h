@@ -1,7 +1,6 @@
-/* Code around an instance: what a form needs in every op to be what its name
- * says.  A branch needs a place to go to, an indirect one an address in its
- * register, a call something that returns, a gather a mask that is full
- * again. */
+/* Code around an instance that a form needs in every op.  A branch needs a
+ * target, an indirect branch an address in its register, a call a function that
+ * returns, a gather a full mask. */
 #ifndef ISA_SURROUND_H
 #define ISA_SURROUND_H
 
@@ -21,32 +20,32 @@ struct surround {
 
 /* How an instruction set branches and calls; functions of struct isa. */
 struct isa_surround {
-	/* The code around an instance of `n` bytes; *ret is zero before. */
+	/* The code around an instance of `n` bytes; the caller zeroes *ret. */
 	void (*around)(const struct catalogue *c, const struct instance *i,
 		       size_t n, struct surround *ret);
 
-	/* Does it call the stub, or refer to it otherwise? */
+	/* Does the form call the stub, or refer to it otherwise? */
 	bool (*calls)(const struct instance *i);
 
 	/* Code before the first op of a kernel that calls: the stub, which
-	 * returns at once or is a literal, a way around it, and what must be
-	 * kept of a link register.  *ret_stub: where the stub starts.  Returns
+	 * returns at once or is a literal; a jump around it; and code that
+	 * saves the link register.  *ret_stub: offset of the stub.  Returns
 	 * bytes. */
 	size_t (*stub)(const struct catalogue *c, const struct instance *i,
 		       unsigned char *code, size_t room, size_t *ret_stub);
 
-	/* The immediate, its last, of a call of n bytes whose first byte is
-	 * `distance` bytes behind the stub's. */
+	/* The last immediate of a call of n bytes whose first byte is
+	 * `distance` bytes after the stub's. */
 	int64_t (*call_immediate)(const struct instance *i, size_t distance,
 				  size_t n);
 
 	/* Code at the start and at the end of each iteration of a kernel of
-	 * these instances, which cannot be mixed with other forms; *ret is
-	 * zero before.  NULL: none. */
+	 * these instances, which cannot be mixed with other forms; the caller
+	 * zeroes *ret.  NULL: none. */
 	void (*enclose)(const struct instance *i, struct surround *ret);
 
 	/* Make the end of a loop, n bytes, return although calls like this one
-	 * replaced the link register; NULL where none does. */
+	 * replaced the link register; NULL if no call does. */
 	void (*end)(const struct instance *i, unsigned char *code, size_t n);
 };
 

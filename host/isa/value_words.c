@@ -7,7 +7,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 
-/* The same in every instruction set, by the last word of the suffix. */
+/* Words common to all instruction sets, by the last word of the suffix. */
 static const struct {
 	const char *word, *says;
 } suffixes[] = {
@@ -19,7 +19,7 @@ static const struct {
 	{ "denormal", "below the smallest normal number" },
 };
 
-/* The last word behind the slash, "" if there is none. */
+/* The last word after the slash, "" if there is none. */
 static const char *last_word(const char *name)
 {
 	const char *slash = strchr(name, '/');
@@ -28,7 +28,7 @@ static const char *last_word(const char *name)
 	return comma ? comma + 1 : slash ? slash + 1 : "";
 }
 
-/* The immediate of a class of numbers; false: the form is of none. */
+/* The immediate of a class of numbers; false: the form is in no class. */
 static bool has_number(const struct isa *isa, const char *name, int64_t *ret)
 {
 	const struct isa_numbers *n = isa ? isa->numbers : NULL;

@@ -1,5 +1,5 @@
-/* What the operands of a form hold, in words: for tables of values, which name
- * forms and have no catalogue. */
+/* Words for the values of a form's operands, from the form's name alone: for
+ * tables that have no catalogue. */
 #ifndef ISA_VALUE_WORDS_H
 #define ISA_VALUE_WORDS_H
 
@@ -17,8 +17,7 @@ struct isa_value_words {
 enum { VALUE_WORDS_ROOM = 96 };
 
 /* Write the words for a form, or for the first form of a label
- * ("DIV@1>0+AND@1>0"): "ones" where it is none of a class. `isa` may be NULL.
- */
+ * ("DIV@1>0+AND@1>0"): "ones" if no class applies.  `isa` may be NULL. */
 void value_words(const struct isa *isa, const char *form,
 		 char ret[VALUE_WORDS_ROOM]);
 

@@ -38,9 +38,9 @@ uint64_t values_boxed_one(enum form_domain domain)
 	return domains[domain].one | UINT64_MAX << domains[domain].bytes * 8;
 }
 
-/* Numbers a little below 1 with full mantissas: a chain of thousands of
+/* Numbers a little below 1 with full mantissas.  A chain of thousands of
  * products, quotients or sums stays far from the ends of the range, and roots
- * settle on the largest number below 1, whose mantissa is full.  Registers
+ * converge to the largest number below 1, whose mantissa is full.  Registers
  * take turns, so that no quotient is exact. */
 enum { N_BELOW = 8 };
 static const uint64_t below_one[DOMAIN_N][N_BELOW] = {
@@ -54,8 +54,8 @@ static const uint64_t below_one[DOMAIN_N][N_BELOW] = {
 			  0x3feff8d08b33e969, 0x3feff9fe92edcf45 },
 };
 
-/* Far enough above the smallest to be halved, far enough below the normal
- * ones to be added up for long. */
+/* Large enough to be halved, and small enough to stay denormal in a long chain
+ * of additions. */
 static const uint64_t below_normal[DOMAIN_N] = {
 	[DOMAIN_FP16] = 0x0003,
 	[DOMAIN_FP32] = 0x00000b6d,
@@ -69,7 +69,7 @@ static bool is_product(const struct form *f)
 	return name_matches("*MUL*", f->name) || name_matches("*DIV*", f->name);
 }
 
-/* Is the operand the result, or the source that becomes it? */
+/* Is the operand the result, or the source tied to it? */
 static bool is_carried(const struct form *f, int operand)
 {
 	return f->operands[operand].write || f->operands[operand].tied_to >= 0;
@@ -83,7 +83,7 @@ static bool has_tie(const struct form *f)
 	return false;
 }
 
-/* What register or word number i of a family holds. */
+/* The value of register or word number i in a family. */
 static uint64_t value_of(const struct form *f, size_t i)
 {
 	switch (form_family(f)) {
@@ -114,7 +114,7 @@ void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES])
 		ret[i] = (uint8_t)(value >> (i % bytes * 8));
 }
 
-/* A scalar in its register is NaN-boxed (RISC-V). */
+/* A scalar in a register is NaN-boxed (RISC-V). */
 static uint64_t boxed(uint64_t value, size_t bytes)
 {
 	return bytes < sizeof(value) ? value | UINT64_MAX << 8 * bytes : value;

@@ -26,9 +26,9 @@ void values_fill_family(const struct form *form, struct pack_image *image);
 bool values_operand(const struct form *form, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES]);
 
-/* The k-th of the numbers that consecutive instances divide or take roots
- * of, NaN-boxed into 64 bits: all of the form's family.  False if the family
- * has only one. */
+/* The k-th number that consecutive instances divide or take roots of, NaN-boxed
+ * into 64 bits; all are of the form's family.  False if the family has only
+ * one. */
 bool values_float(const struct form *form, unsigned k, uint64_t *ret);
 
 /* Zero of the domain's type, NaN-boxed. */
@@ -43,13 +43,13 @@ void values_families(const struct form *form, bool divides,
 		     struct variant_list *ret);
 
 /* Add the families of a division of integers whose operands are not its
- * results; and the values that they divide: a number of `bytes` with all its
- * bits by 3, or 1 by 1. */
+ * results; and its values: a number of `bytes` with all its bits by 3, or 1 by
+ * 1. */
 void values_divisions(struct variant_list *ret);
 bool values_quotient(const struct form *form, bool dividend, size_t bytes,
 		     uint8_t ret[VALUE_BYTES]);
 
-/* The same if a carrier gives every division of a chain its operands. */
+/* The same if a carrier gives its operands to every division of a chain. */
 void values_restored(struct variant_list *ret);
 
 /* Store a 32-bit little-endian word of code. */

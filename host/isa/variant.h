@@ -1,5 +1,5 @@
-/* Variants: forms that share an opcode and differ in what else is set up, in
- * families that a user chooses from. */
+/* Variants: forms that share an opcode and differ in their setup, in families
+ * that a user chooses from. */
 #ifndef ISA_VARIANT_H
 #define ISA_VARIANT_H
 
@@ -49,8 +49,8 @@ enum variant_family {
 		FAMILY_N,
 };
 
-/* One of the forms that share an opcode: what else must be set up for it.  Its
- * suffix stands behind the opcode's name, VADD_VV/e32,m2,masked. */
+/* One of the forms that share an opcode: the setup that it needs.  Its suffix
+ * follows the opcode's name, VADD_VV/e32,m2,masked. */
 struct variant {
 	const char *suffix;
 	uint8_t family;       /* enum variant_family */

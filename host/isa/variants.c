@@ -17,7 +17,7 @@ static bool is_pseudo(const struct isa *isa, const struct mc_opcode *m)
 	       (isa->is_pseudo && isa->is_pseudo(m->target_flags));
 }
 
-/* Into `ret`, which is emptied first. */
+/* Write to `ret`, which is emptied first. */
 static void variants_of(const struct build *b, size_t opcode,
 			struct variant_list *ret)
 {
@@ -28,7 +28,7 @@ static void variants_of(const struct build *b, size_t opcode,
 		isa->variants(b->mc, opcode, ret);
 }
 
-/* How many forms there are, and how many opcodes are none. */
+/* Count the forms, and the opcodes that are none. */
 static void count(struct build *b)
 {
 	struct variant_list variants = { 0 };

@@ -1,5 +1,5 @@
-/* What fills the buffers that a core holds instructions in from dispatch to
- * retirement, as far as no other buffer is full before. */
+/* Instructions that fill the buffers which hold instructions from dispatch to
+ * retirement, provided that no other buffer is full first. */
 #ifndef ISA_WINDOWS_H
 #define ISA_WINDOWS_H
 
@@ -14,8 +14,8 @@ struct isa_window {
 };
 
 struct isa_windows {
-	/* "FORM@source>destination" of a long latency, with another source
-	 * of the same kind: a new chain starts by reading that. */
+	/* "FORM@source>destination" of a long latency, with another source of
+	 * the same kind: a new chain starts by reading that source. */
 	const char *chain;
 	const struct isa_window *list;
 };

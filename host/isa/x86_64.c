@@ -59,7 +59,7 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
 	ret->bank = gpr_bank(name);
 	ret->index = (uint8_t)encoding;
 	ret->span = strchr(name, '_') ? 2 : 1;
-	/* Index 8, behind the stack of eight. */
+	/* Index 8, after the stack of eight. */
 	if (strcmp(name, "FPSW") == 0)
 		ret->index = 8;
 	if (strcmp(name, "FPCW") == 0)
@@ -77,8 +77,8 @@ static void classify_reg(const char *name, unsigned encoding, struct reg *ret,
 			(ret->index == RSP || ret->index == R15);
 }
 
-/* The type of the source where a form converts, else of the computation.
- * Integer vector forms start with P or VP and would match further down. */
+/* The type of the source in conversions, else of the computation.  Integer
+ * vector forms start with P or VP; later patterns would also match them. */
 static const struct name_rule domain_rules[] = {
 	{ "*CVT*PH2*", DOMAIN_FP16 }, { "*CVT*SH2*", DOMAIN_FP16 },
 	{ "*CVT*PD2*", DOMAIN_FP64 }, { "*CVT*SD2*", DOMAIN_FP64 },
@@ -140,13 +140,13 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	if (strcmp(f->name, "PAUSE") == 0)
 		f->flags = 0; /* a hint; LLVM keeps it in order as a store */
 	if (strcmp(f->name, "XLAT") == 0)
-		f->flags |= MC_MAY_LOAD; /* LLVM forgets */
+		f->flags |= MC_MAY_LOAD; /* LLVM lacks it */
 	if (x86_64_is_harmless(f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
-	/* LLVM forgets that the destination is compared. */
+	/* LLVM lacks the read of the destination, which is compared. */
 	if (name_matches("CMPXCHG#rr", f->name))
 		ops[0].read = true;
-	/* LLVM has the sign extension write what it only reads. */
+	/* LLVM marks the source of the sign extension as written, too. */
 	if (name_matches("CWD", f->name) || name_matches("CDQ", f->name) ||
 	    name_matches("CQO", f->name))
 		for (int i = f->n_explicit; i < f->n_operands; i++)
@@ -156,9 +156,9 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	return FORM_MEASURABLE;
 }
 
-/* sub r15, 1; jnz: SUB writes every flag, so that no merge of partial flags
- * follows.  Without flags: lea rcx, [rcx - 1]; jrcxz +5; jmp.  Displacements
- * are always 32 bits wide: the loop must cost the same at every length. */
+/* sub r15, 1; jnz: SUB writes every flag, so no merge of partial flags
+ * follows.  Without flags: lea rcx, [rcx - 1]; jrcxz +5; jmp. Displacements are
+ * always 32 bits wide: the loop must cost the same at every length. */
 static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 		       size_t room)
 {
@@ -179,7 +179,7 @@ static size_t loop_end(size_t body_bytes, bool flagless, unsigned char *code,
 	return n;
 }
 
-/* DIV and IDIV take RDX:RAX: 1 divided by 1, for ever. */
+/* DIV and IDIV divide RDX:RAX: 1 by 1, repeatedly. */
 static void init_image(enum form_domain domain, struct pack_image *image)
 {
 	values_fill(domain, image);
@@ -205,7 +205,7 @@ static const struct isa_register_file register_files[] = {
 };
 
 /* Counted in the shared libraries of a Debian system (libc, libcrypto, Python,
- * SQLite): scalar code.  Behind it the vector code that compilers make of loops
+ * SQLite): scalar code.  Then vector code that compilers generate for loops
  * over floats and doubles. */
 static const char *const common[] = {
 	"mov",         "xor",          "test",        "lea",
@@ -259,7 +259,8 @@ const struct isa isa_x86_64 = {
 			 .wake = { "VMULPDZrr", "VMULPDYrr" },
 			 .loads = "VMOVUPSYrm" },
 	.widest = x86_64_widest,
-	/* Three bytes: caches of decoded code hold few single ones. */
+	/* Three bytes: caches of decoded code hold few instructions of one
+	 * byte. */
 	.filler = "NOOPLr",
 	.common = common,
 	.breaker_flags = "TEST64rr",

@@ -9,7 +9,8 @@
 extern const struct name_rule x86_64_refused[];
 extern const size_t x86_64_n_refused;
 
-/* Does an opcode that LLVM has no model of only compute? */
+/* Does the opcode only compute, although LLVM has no model of its side
+ * effects? */
 bool x86_64_is_harmless(const char *name);
 
 /* LLVM features a form needs, from its name and encoding. */
@@ -26,7 +27,7 @@ void x86_64_shape_form(const struct catalogue *c, struct form *form,
 bool x86_64_operand_value(const struct form *form, int operand,
 			  enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 
-/* Branches: the variants of an opcode, the operands of one, and the code around
+/* Branches: variants of an opcode, operands of a variant, and the code around
  * it; pairs of a comparison and a branch. */
 void x86_64_branch_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_branch(const struct catalogue *c, struct form *form,
@@ -38,8 +39,8 @@ bool x86_64_fused_value(const struct form *form, int operand,
 			enum reg_bank bank, uint8_t ret[VALUE_BYTES]);
 extern const struct isa_surround x86_64_surround;
 
-/* The x87, likewise: its variants, operands, the code around one and before the
- * loop, and values. */
+/* The same hooks for the x87: variants, operands, the code around an instance
+ * and before the loop, and values. */
 void x86_64_x87_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_x87(const struct catalogue *c, struct form *form,
 		      struct operand *operands);
@@ -52,8 +53,8 @@ bool x86_64_x87_value(const struct form *form, int operand, enum reg_bank bank,
 bool x86_64_x87_stack(const struct catalogue *c, const struct instance *i,
 		      struct isa_stack *ret);
 
-/* String instructions and XLAT, likewise; and isa.open_address of them, false:
- * it is no such form. */
+/* The same hooks for string instructions and XLAT; isa.open_address is false
+ * for other forms. */
 void x86_64_string_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_string(const struct catalogue *c, struct form *form,
 			 struct operand *operands);
@@ -61,19 +62,19 @@ void x86_64_string_around(const struct form *form, struct surround *ret);
 bool x86_64_open_string(const struct catalogue *c, struct form *form,
 			struct operand *operands);
 
-/* x86_64_state.c: an instruction of legacy SSE, which has a vector register and
- * no VEX, XOP or EVEX; isa.clash. */
+/* x86_64_state.c: is it a legacy SSE instruction, which has a vector register
+ * and no VEX, XOP or EVEX?  isa.clash. */
 bool x86_64_is_legacy_sse(const struct catalogue *c, const struct form *f);
 const char *x86_64_clash(const struct catalogue *c, const struct form *a,
 			 const struct form *b);
 
-/* Forms that move the stack pointer, likewise. */
+/* The same hooks for forms that move the stack pointer. */
 void x86_64_stack_variants(const char *opcode, struct variant_list *ret);
 void x86_64_shape_stack(const struct catalogue *c, struct form *form,
 			struct operand *operands);
 void x86_64_stack_around(const struct catalogue *c, const struct instance *i,
 			 size_t n, struct surround *ret);
-/* What an operand or memory holds (struct isa, operand_value). */
+/* The value of an operand or of memory (struct isa, operand_value). */
 bool x86_64_stack_value(const struct form *f, int operand,
 			uint8_t ret[VALUE_BYTES]);
 /* lea r, [rip + displacement]; returns bytes. */
@@ -101,8 +102,8 @@ bool x86_64_open_address(const struct catalogue *c, struct form *form,
 			 struct operand *operands);
 extern const struct isa_memory x86_64_memory;
 
-/* The operand of a gather or scatter in which it writes back the mask that it
- * used up, -1 for other forms. */
+/* The operand of a gather or scatter in which it writes back its used mask, -1
+ * for other forms. */
 int x86_64_consumed_mask(const struct catalogue *c, const struct form *form,
 			 const struct operand *operands);
 extern const struct isa_loop x86_64_loop;
@@ -126,7 +127,7 @@ extern const char *const x86_64_forwarding[];
 extern const char *const x86_64_forwarding_types[];
 extern const struct isa_windows x86_64_windows;
 
-/* How results come back within a bank. */
+/* Forms that carry results back within a bank. */
 extern const struct isa_carrier x86_64_carriers[];
 
 #endif

@@ -5,11 +5,12 @@
  *	taken,16	the same 16 bytes on
  *	taken,dense	to the next instruction
  *	not-taken	the condition is never true
- *	next		indirect, to the next instruction: lea r, [rip + n]; jmp
- *r return		a call, and the return from what it calls
+ *	next		indirect, to the next instruction:
+ *			lea r, [rip + n]; jmp r
+ *	return		a call, and the return from its target
  *
- * The loop around them ends with SUB, which leaves a result that is not zero,
- * and flags are clear before it: `not equal` always holds, `equal` never. */
+ * The loop ends with SUB, whose result is not zero, and flags are clear before
+ * it: `not equal` always holds, `equal` never. */
 #include <string.h>
 
 #include "host/isa/branch.h"
@@ -89,8 +90,8 @@ static bool counts(const char *name)
 	return name_matches("LOOP*", name);
 }
 
-/* JRCXZ is taken where the register is zero. LOOP's goes down from 1 through
- * all numbers, and falls through where it is 0, once in 2^64. */
+/* JRCXZ branches if the register is zero.  LOOP's counts down from 1 through
+ * all numbers, and falls through at 0, once in 2^64. */
 bool x86_64_branch_value(const struct form *f, enum reg_bank bank,
 			 uint8_t ret[VALUE_BYTES])
 {
@@ -119,7 +120,7 @@ void x86_64_shape_branch(const struct catalogue *c, struct form *f,
 		};
 		f->n_operands = (uint8_t)(f->n_explicit + 1);
 	}
-	if (f->variant == &call) /* the stack is as it was behind it */
+	if (f->variant == &call) /* the instance restores the stack */
 		f->n_operands = f->n_explicit;
 	for (int i = 0; i < f->n_explicit; i++) {
 		if (ops[i].kind == OPERAND_LABEL) {
@@ -133,9 +134,9 @@ void x86_64_shape_branch(const struct catalogue *c, struct form *f,
 	}
 }
 
-/* What cores fuse with the branch behind it (Intel Optimization Manual,
- * 3.4.2.2; AMD Software Optimization Guides, branch fusion), and whether its
- * result is zero: of ones, of a one less the usual number, of a sum that grows,
+/* Comparisons that cores fuse with the next branch (Intel Optimization Manual,
+ * 3.4.2.2; AMD Software Optimization Guides, branch fusion), and whether their
+ * result is zero: of ones, of one minus the usual number, of a sum that grows,
  * of a difference that starts far from zero. */
 static const struct {
 	const char *pattern;
@@ -197,9 +198,9 @@ size_t x86_64_put_lea(unsigned r, int32_t displacement, unsigned char *code)
 	return BYTES;
 }
 
-/* Calls of two bytes, one behind the other, are more than the predictor of an
- * Ice Lake has room for in a line of code: 21 cycles each, 4.5 with this
- * no-operation between them, nopw 0(%rax,%rax). */
+/* Consecutive calls of two bytes exceed the entries that an Ice Lake predictor
+ * has for a line of code: 21 cycles each, 4.5 with this no-operation between
+ * them, nopw 0(%rax,%rax). */
 static void put_apart(struct surround *ret)
 {
 	static const unsigned char nop[] = { 0x66, 0x0f, 0x1f, 0x84, 0x00,
@@ -210,8 +211,8 @@ static void put_apart(struct surround *ret)
 	ret->n_instructions = 2; /* with the return */
 }
 
-/* A mask that is full again: vpcmpeqd y, y, y, or kxnorw k, k0, k0, of which
- * k0 is never written. */
+/* Set all bits of the mask again: vpcmpeqd y, y, y, or kxnorw k, k0, k0; k0 is
+ * never written. */
 static size_t put_mask(const struct reg *r, unsigned char *code)
 {
 	unsigned n = r->index & 7, high = r->index >> 3 & 1;
@@ -231,7 +232,8 @@ static size_t put_mask(const struct reg *r, unsigned char *code)
 	return 5;
 }
 
-/* je or jne; taken, to the next pair, as far on as other branches go. */
+/* je or jne; a taken branch goes to the next pair, at the distance that other
+ * branches use. */
 static void put_fused(const struct instance *i, size_t n, struct surround *ret)
 {
 	int fuse = find_fusible(i->form->name);

@@ -5,11 +5,10 @@
 #include "host/isa/mc.h"
 #include "host/isa/x86_64.h"
 
-/* An operand size of 16 bits makes an immediate of four bytes one of two
- * (Intel Optimization Manual, 3.4.2.3): without the prefix the rest is another
- * instruction, and longer.  Where the prefix is a part of the opcode, behind
- * the escape byte, it changes nothing for decoders.  A lock takes longer than
- * any decoding. */
+/* An operand size of 16 bits shortens an immediate of four bytes to two (Intel
+ * Optimization Manual, 3.4.2.3); without the prefix the same bytes are a longer
+ * instruction.  If the prefix is a part of the opcode, after the escape byte,
+ * it does not slow decoders.  A lock takes longer than decoding does. */
 static bool is_slow(const struct catalogue *c, const unsigned char *code,
 		    size_t n)
 {

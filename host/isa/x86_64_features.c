@@ -1,9 +1,9 @@
-/* Which CPU feature an x86-64 form needs.
+/* CPU features that x86-64 forms need.
  *
- * LLVM's x86 assembler and disassembler accept everything on every CPU, so
- * the manuals' CPUID columns (Intel SDM volume 2, AMD APM volumes 3 to 6) are
- * written down here: a first matching rule over opcode names for each of the
- * encodings, legacy, VEX, XOP and EVEX. */
+ * LLVM's x86 assembler and disassembler accept everything on every CPU, so this
+ * file lists the manuals' CPUID columns (Intel SDM volume 2, AMD APM volumes 3
+ * to 6): rules over opcode names for each of the encodings, legacy, VEX, XOP
+ * and EVEX.  The first matching rule counts. */
 #include "host/isa/x86_64.h"
 
 #include <string.h>
@@ -344,7 +344,7 @@ static const struct feature_rule evex[] = {
 	{ "*", "avx512f" },
 };
 
-/* With Z128 or Z256 in the name the same again, and avx512vl. */
+/* If the name has Z128 or Z256: the same, and avx512vl. */
 static const char *const vl_features[][2] = {
 	{ "avx512f", "avx512vl" },
 	{ "avx512bw", "avx512bw,avx512vl" },

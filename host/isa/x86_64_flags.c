@@ -13,7 +13,7 @@ enum {
 	S = 1 << 4,
 	O = 1 << 5,
 	ALL = C | P | A | Z | S | O,
-	/* Of the reader: those of its condition. */
+	/* The reader's flags are those of its condition. */
 	CONDITION = 1 << 7,
 };
 
@@ -24,8 +24,8 @@ struct row {
 	struct flag_sets sets; /* reads, computes, clears, keeps */
 };
 
-/* The first pattern that matches counts; forms behind LOCK are those without
- * it. */
+/* The first pattern that matches counts; forms with LOCK match the pattern of
+ * the form without it. */
 static const struct row rows[] = {
 	{ "JCC_#*", { CONDITION, 0, 0, 0 } },
 	{ "SETCC*", { CONDITION, 0, 0, 0 } },
@@ -58,7 +58,7 @@ static const struct row rows[] = {
 	{ "SAR*CL*", { 0, C | P | Z | S, 0, ALL } },
 	{ "RO*CL*", { 0, C, 0, ALL } },
 	{ "RC*CL*", { C, C, 0, ALL } },
-	/* Only a shift by one defines the overflow. */
+	/* Only a shift by one defines OF. */
 	{ "SH*r1*", { 0, C | P | Z | S | O, 0, 0 } },
 	{ "SH*m1*", { 0, C | P | Z | S | O, 0, 0 } },
 	{ "SAR*r1*", { 0, C | P | Z | S | O, 0, 0 } },
@@ -83,7 +83,7 @@ static const struct row rows[] = {
 	{ "BLSMSK*", { 0, C | S, Z | O, 0 } },
 	{ "BEXTR*", { 0, Z, C | O, 0 } },
 	{ "BZHI*", { 0, C | Z | S, O, 0 } },
-	/* What else of BMI1 and TBM isolates, fills and masks bits. */
+	/* The other forms of BMI1 and TBM that isolate, fill and mask bits. */
 	{ "BL*", { 0, C | Z | S, O, 0 } },
 	{ "T1MSKC*", { 0, C | Z | S, O, 0 } },
 	{ "TZMSK*", { 0, C | Z | S, O, 0 } },
@@ -98,7 +98,7 @@ static const struct row rows[] = {
 	{ "CLC", { 0, 0, C, ALL & ~C } },
 	{ "STC", { 0, 0, C, ALL & ~C } },
 	{ "*CMPXCHG*B", { 0, Z, 0, ALL & ~Z } },
-	/* Sums, differences and comparisons, and what is not known better. */
+	/* Sums, differences and comparisons, and all other forms. */
 	{ "*", { ALL, ALL, 0, 0 } },
 };
 

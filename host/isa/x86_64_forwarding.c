@@ -1,6 +1,7 @@
-/* Between which x86-64 forms forwarding may depend on who reads: additions,
- * products, their sums, integers, shuffles, logic, of each width.  All of them
- * leave doubles that are neither denormal nor made of halves of others. */
+/* x86-64 forms between which forwarding may depend on the reader: additions,
+ * products, fused products and sums, integers, shuffles, logic, of each width.
+ * The doubles that they leave are neither denormal nor made of halves of
+ * others. */
 #include "host/isa/windows.h"
 #include "host/isa/x86_64.h"
 
@@ -37,7 +38,8 @@ const char *const x86_64_bridges[] = {
 	"MMX_MOVQ2DQrr",  "MMX_MOVDQ2Qrr",    NULL,
 };
 
-/* CMOV and XCHG would read what they replace, and moves cost nothing. */
+/* CMOV and XCHG would read the register that they replace, and moves cost
+ * nothing. */
 const struct isa_carrier x86_64_carriers[] = {
 	{ BANK_GPR, "AND64rr@1>0+LEA64r/r64,r64@3>0" },
 	{ BANK_VECTOR, "PSHUFDri@1>0" },
@@ -57,7 +59,7 @@ const char *const x86_64_widest[] = {
 	NULL,
 };
 
-/* No-operations may be taken two at a time, idioms may need a register. */
+/* Two no-operations may be fused, and idioms may need a register. */
 static const struct isa_window windows[] = {
 	{ ISA_LOAD_BUFFER, "MOV64rm" },
 	{ ISA_LOAD_BUFFER, "VMOVAPSrm" },

@@ -1,4 +1,4 @@
-/* x86-64: what it takes to read a loop of compiled code. */
+/* x86-64: analysis of compiled loops. */
 #include <string.h>
 
 #include "host/isa/match.h"
@@ -13,10 +13,11 @@ enum {
 	KEPT_BITS = 32, /* a result of 32 bits clears the upper half */
 };
 
-/* fs addr32 nop: what IACA and its successors look for behind the move. */
+/* fs addr32 nop: the bytes after the move of a marker of IACA and its
+ * successors. */
 static const unsigned char marker[] = { 0x64, 0x67, 0x90 };
 
-/* '#' of a pattern is a number, so each letter is written out. */
+/* '#' in a pattern is a number, so each letter is a pattern of its own. */
 static const char *const zero_idioms[] = {
 	"XOR32rr",  "XOR64rr",  "SUB32rr",    "SUB64rr",    "XORPSrr",
 	"XORPDrr",  "PXORrr",   "PSUB*rr",    "PCMPGT*rr",  "VXORP*rr",
@@ -32,8 +33,8 @@ static int find_base(const struct form *f)
 	return -1;
 }
 
-/* The last number in the name says how wide the access is, where LLVM's
- * second dialect only says that it fits into 8 bytes. */
+/* The last number in the name is the exact width of the access if LLVM's second
+ * dialect only says that it fits into 8 bytes. */
 static unsigned narrow_bytes(const char *name)
 {
 	static const struct name_rule rules[] = {
@@ -117,8 +118,8 @@ static bool jump(const struct catalogue *c, const struct instance *i,
 }
 
 /* A comparison or addition without a store, then a conditional jump that reads
- * what it is for: fused alike by both vendors' cores (Intel's optimization
- * manual 3.4.2.2; AMD's for family 19h, 2.9.3). */
+ * its flags: fused by both vendors' cores (Intel's optimization manual 3.4.2.2;
+ * AMD's for family 19h, 2.9.3). */
 static bool fuses(const struct instance *first, const struct instance *second)
 {
 	enum {
@@ -149,8 +150,7 @@ static bool fuses(const struct instance *first, const struct instance *second)
 		reads[condition]) != 0;
 }
 
-/* A model that has both means a branch to the next instruction by the second.
- */
+/* In a model that has both, the second is a branch to the next instruction. */
 static const char *const line_branches[] = { "JMP_1/taken,line", "JMP_1/taken",
 					     NULL };
 

@@ -1,4 +1,4 @@
-/* x86-64: the addresses of memory forms, and what is known of loads. */
+/* x86-64: the addresses of memory forms, and facts about loads. */
 #include "host/isa/x86_64.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "host/isa/mc.h"
 
 enum {
-	RSI = 6, /* implicit in string instructions only, which set it */
+	RSI = 6, /* implicit in string instructions only; they set it */
 	SCALE = 1,
 	INDEX,
 	DISPLACEMENT,
@@ -17,7 +17,8 @@ enum {
 	N_PARTS,
 };
 
-/* LLVM has no model of these, but they only compute and store. */
+/* LLVM has no model of the side effects of these, but they only compute and
+ * store. */
 static const char *const harmless[] = {
 	"DIV#m*",
 	"IDIV#m*",
@@ -44,8 +45,8 @@ static bool is_memory_number(const struct operand *o)
 	return o->kind == OPERAND_MEM && o->reg_class == CLASS_NONE;
 }
 
-/* Base, scale, index, displacement, segment: one such group and no other
- * part.  String instructions are another kind. */
+/* Base, scale, index, displacement, segment: one group, and no other part.
+ * String instructions have another kind of address. */
 static bool is_address(const struct catalogue *c, const struct operand *at,
 		       unsigned room)
 {
@@ -59,9 +60,9 @@ static bool is_address(const struct catalogue *c, const struct operand *at,
 	       at[SEGMENT].kind == OPERAND_MEM;
 }
 
-/* LLVM's flags, but for prefetches and stores past the caches, which it calls
- * both; and where it has none: vextractf64x2 to memory stores, vexpandps from
- * memory loads. */
+/* LLVM's flags, except: it marks prefetches and non-temporal stores as both;
+ * and it has no flags for vextractf64x2 to memory (a store) and vexpandps from
+ * memory (a load). */
 static uint8_t access_of(const struct form *f)
 {
 	unsigned access = 0;
@@ -88,8 +89,8 @@ static uint8_t access_of(const struct form *f)
 	return (uint8_t)access;
 }
 
-/* Indices are a vector, scaled by the elements' size.  The mask is set in
- * front of each instance, so its old value is not a source. */
+/* Indices are a vector, scaled by the elements' size.  The mask is set before
+ * each instance, so its old value is not a source. */
 static void open_vectors(const struct catalogue *c, struct form *f,
 			 struct operand *ops, struct operand *at)
 {
@@ -173,8 +174,8 @@ unsigned x86_64_access_bytes(const char *text, unsigned *ret_data)
 	return 0;
 }
 
-/* lock add is `lock` and add to LLVM's decoder; a prefix that is not the
- * first byte is part of the add. */
+/* LLVM's decoder reads lock add as `lock` and add; a prefix after the first
+ * byte is part of the add. */
 const char *x86_64_behind_prefix(const struct form *f,
 				 const unsigned char *code, size_t n,
 				 char name[ISA_NAME_ROOM], size_t *ret_skip)
@@ -219,8 +220,9 @@ int x86_64_consumed_mask(const struct catalogue *c, const struct form *f,
 
 static const char *const pointer_loads[] = { "MOV64rm", NULL };
 
-/* Results that are not zero: tzcnt, lzcnt: the width; blsmsk and similar:
- * ones; bsf, bsr: undefined; APX's three-operand forms: often a number more. */
+/* Loads of zeros whose result is not zero: tzcnt, lzcnt: the width; blsmsk and
+ * similar: ones; bsf, bsr: undefined; APX's three-operand forms: mostly a
+ * larger number. */
 static const char *const nonzero_loads[] = {
 	"TZCNT*",   "LZCNT*",  "BLSMSK*", "BSF*",  "BSR*", "BLC*",
 	"BLSFILL*", "T1MSKC*", "TZMSK*",  "*_ND*", NULL,
@@ -259,7 +261,7 @@ static const struct isa_forward streams[] = {
 	{ "VMOVUPSZmr", "VMOVUPSZrm" }, { NULL, NULL },
 };
 
-/* Merging loads keep what they loaded elsewhere than in the low half. */
+/* Merging loads place the loaded value outside the low half. */
 static const struct isa_return returns[] = {
 	{ "*MOVH*", NULL },
 	{ "*MOVL*", NULL },
@@ -289,14 +291,14 @@ static const struct isa_return returns[] = {
 	{ NULL, NULL },
 };
 
-/* Between legacy SSE and VEX some cores save or merge upper halves. */
+/* Some cores save or merge upper halves between legacy SSE and VEX. */
 static const struct isa_return ways[] = {
 	{ "V*", "VMOVPQIto64rr" },
 	{ NULL, NULL },
 };
 
-/* With and without VEX and EVEX, by which of memory and registers they read
- * and write. */
+/* With and without VEX and EVEX, by whether they read and write memory and
+ * registers. */
 const char *const x86_64_indexed[] = {
 	"ADD64rm",   "CMP64rm",      "ADD64mr",       "MOV64mr",
 	"ADDPDrm",   "MOVUPSmr",     "VADDPDrm",      "VADDPDYrm",
@@ -304,14 +306,14 @@ const char *const x86_64_indexed[] = {
 	"VMOVUPSmr", "VMOVUPSYmr",   "VMOVUPSZmr",    NULL,
 };
 
-/* Of each width, and those that rotate or add what they access. */
+/* Of each width, and forms that rotate or add the accessed value. */
 static const char *const layouts[] = {
 	"MOV8mr",     "MOV8rm",     "MOV64mr",  "MOV64rm",    "MOVBE16mr",
 	"MOVBE16rm",  "MOVUPSmr",   "MOVUPSrm", "VMOVUPSYmr", "VMOVUPSYrm",
 	"VMOVUPSZmr", "VMOVUPSZrm", "ADD64mr",  "ADD64rm",    NULL,
 };
 
-/* With a LOCK prefix, or as if with one (Intel SDM, volume 3A, 9.1.2.2). */
+/* With a LOCK prefix, explicit or implied (Intel SDM, volume 3A, 9.1.2.2). */
 static const char *const locked[] = {
 	"LOCK_*", "LXADD*", "LCMPXCHG*", "XCHG#rm", NULL,
 };

@@ -1,5 +1,5 @@
-/* x86-64: the immediates that forms are measured with, and those that cores
- * treat apart. */
+/* x86-64: the measured immediates of forms, and those that cores treat
+ * specially. */
 #include "host/isa/numbers.h"
 #include "host/isa/x86_64.h"
 
@@ -15,7 +15,7 @@ static const char *const arithmetic[] = {
 
 static const int64_t wide[] = { 0x123456789abcdef, 0x12345679, 0x1235, 101 };
 
-/* Shifts, rotations, numbers of bits: by more than four, which no address has,
+/* Shifts, rotations, numbers of bits: more than four, the most in an address,
  * and fewer than eight. */
 static const char *const counts[] = {
 	"ROL#*i*", "ROR#*i*", "RCL#*i*",  "RCR#*i*",  "SHL#*i*",
@@ -33,7 +33,7 @@ static const struct isa_usual_number usual[] = {
 
 #define BY_ONE(form) NUMBER_CLASS(form, "one", 1, 1, 1)
 
-/* One width stands for all: of 64 bits. */
+/* One width represents all: 64 bits. */
 static const struct isa_number_class classes[] = {
 	/* The renamer of a Golden Cove adds 1 at six a cycle, up to 1,023 at
 	 * two a cycle, and leaves what is larger to an adder. */

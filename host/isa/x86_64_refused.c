@@ -1,4 +1,4 @@
-/* x86-64: which opcodes are refused, and which LLVM has no model of. */
+/* x86-64: refused opcodes, and opcodes that LLVM has no model of. */
 #include "host/isa/match.h"
 #include "host/isa/x86_64.h"
 
@@ -223,7 +223,7 @@ const struct name_rule x86_64_refused[] = {
 
 const size_t x86_64_n_refused = ARRAY_LEN(x86_64_refused);
 
-/* LLVM has no model of these, but they only compute. */
+/* LLVM has no model of the side effects of these, but they only compute. */
 static const char *const harmless[] = {
 	"DIV#r*",     "IDIV#r*",   "CMC",        "CLC",      "STC",
 	"MMX_MOV*",   "MULX*",     "VCOMPRESS*", "VEXPAND*", "VPCOMPRESS*",

@@ -1,9 +1,8 @@
-/* Intel's syntax as gcc writes it, where LLVM reads another.
+/* Converts Intel's syntax as gcc writes it into LLVM's.
  *
- * gcc has one mnemonic for all extensions of signs, LLVM one of its own for
- * those of 32 bits.  gcc puts the memory operand of an indirect jump into
- * brackets that stand for nothing, and names the memory model of an address:
- * OFFSET FLAT:name. */
+ * gcc has one mnemonic for all sign extensions, LLVM a separate one for those
+ * of 32 bits.  gcc writes the memory operand of an indirect jump in redundant
+ * brackets, and names the memory model of an address: OFFSET FLAT:name. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
@@ -92,8 +91,7 @@ void x86_64_respell(char *text, size_t from, size_t start, size_t to)
 	memory_model(text, start, to);
 }
 
-/* rax, eax, ax, al, r8d, xmm0, k1: a letter or two and what makes a register of
- * them. */
+/* A register: rax, eax, ax, al, r8d, xmm0, k1. */
 static bool is_register(const char *text, size_t n)
 {
 	static const char *const names[] = {

@@ -21,9 +21,9 @@
 enum {
 	RSP = 4,
 	MAX_BYTES = 5,
-	/* Relative to the middle of the memory: everything else accesses what
-	 * lies above -128 (host/gen/places.c).  A kernel has at most 160
-	 * instances (host/gen/gen.c), of eight bytes. */
+	/* Relative to the middle of the memory: all other accesses are above
+	 * -128 (host/gen/places.c).  A kernel has at most 160 instances
+	 * (host/gen/gen.c), of eight bytes. */
 	PUSH_START = -256,
 	POP_START = -1920,
 	SAVED = 2032,
@@ -31,7 +31,7 @@ enum {
 
 static const char pair[] = "a pair with what moves the stack pointer back";
 
-/* An instruction before the form or behind it. */
+/* An instruction before or after the form. */
 struct balance {
 	struct variant variant;
 	uint8_t n_before, n_behind;
@@ -76,7 +76,7 @@ static const struct balance balances[] = {
 
 static const char throughput_only[] = "its results go to memory";
 
-/* A call goes to the next one, as far on as branches that are taken do. */
+/* A call goes to the next one, at the distance of taken branches. */
 enum { CALL_DISTANCE = 64, CALL_BYTES = 5, LEA_BYTES = 7 };
 
 static bool is_call(const struct form *f)
@@ -92,9 +92,8 @@ static const struct variant through = { .suffix = "push",
 					.family = FAMILY_STACK,
 					.reshapes = true };
 
-/* Forms that can stand behind each other, and where the stack starts.  A frame
- * that is left would have to be one that was entered, and a return one that a
- * call is to be returned from. */
+/* Forms that can follow each other, and where the stack starts.  A LEAVE needs
+ * a frame that was entered, and a return needs a call. */
 static const struct name_rule lone[] = {
 	{ "PUSH64r*", PUSH_START },  { "PUSH64i*", PUSH_START },
 	{ "PUSHF64*", PUSH_START },  { "PUSH16r*", PUSH_START },
@@ -126,8 +125,8 @@ void x86_64_stack_variants(const char *opcode, struct variant_list *ret)
 		variant_add(ret, &through);
 }
 
-/* The stack pointer is where it was.  ENTER's frame pointer LLVM forgets,
- * LEAVE's is set in front of it. */
+/* The instance restores the stack pointer.  LLVM lacks ENTER's frame pointer;
+ * LEAVE's is set before it. */
 void x86_64_shape_stack(const struct catalogue *c, struct form *f,
 			struct operand *ops)
 {
@@ -136,7 +135,7 @@ void x86_64_shape_stack(const struct catalogue *c, struct form *f,
 	bool enters = strncmp(f->name, "ENTER", 5) == 0;
 
 	f->flags = 0;
-	/* A frame of nothing, in no other. */
+	/* An empty frame, not nested. */
 	for (uint8_t i = 0; enters && i < f->n_explicit; i++)
 		operand_pin(&ops[i], 0);
 	for (uint8_t i = 0; is_call(f) && i < f->n_explicit; i++)
@@ -217,8 +216,8 @@ void x86_64_stack_enclose(const struct instance *i, struct surround *ret)
 	ret->n_behind = put(load, sizeof(load), SAVED, ret->behind);
 }
 
-/* The address of the next call in its register, where it is called through
- * one; what lies between them is jumped over. */
+/* Load the address of the next call into its register for an indirect call; a
+ * jump skips the bytes between them. */
 static void put_way(const struct catalogue *c, const struct instance *i,
 		    size_t n, struct surround *ret)
 {
@@ -235,8 +234,8 @@ static void put_way(const struct catalogue *c, const struct instance *i,
 	ret->n_instructions = 1;
 }
 
-/* Flags that are what they were: on bare metal interrupts stay allowed, for
- * the watchdog's (Intel SDM, volume 1, 3.4.3: bit 1 is always set). */
+/* Flags keep their values: on bare metal interrupts stay enabled for the
+ * watchdog (Intel SDM, volume 1, 3.4.3: bit 1 is always set). */
 bool x86_64_stack_value(const struct form *f, int operand,
 			uint8_t ret[VALUE_BYTES])
 {

@@ -1,10 +1,10 @@
 /* x86-64: string instructions and XLAT, whose addresses are in fixed registers.
  *
- * A string instruction moves its pointers, out of the memory of the kernel
- * in the long run.  So each has instructions in front that set its pointers
- * from a register that is never written: `LODSB/mov` is a load behind `mov
- * %r14, %rsi`.  Stores go to other lines than loads.  XLAT's table is the
- * kernel's memory. */
+ * A string instruction moves its pointers, after many instances out of the
+ * kernel's memory.  So instructions before each set its pointers from a
+ * register that is never written: `LODSB/mov` is a load after `mov %r14,
+ * %rsi`.  Stores go to other lines than loads.  XLAT's table is the kernel's
+ * memory. */
 #include <string.h>
 
 #include "host/isa/mc.h"
@@ -16,7 +16,7 @@ enum {
 };
 
 static const struct {
-	const char *name; /* and a letter for the width behind it */
+	const char *name; /* followed by a letter for the width */
 	uint8_t pointers, access;
 } strings[] = {
 	{ "LODS", FROM_RSI, ACCESS_LOAD },
@@ -26,7 +26,7 @@ static const struct {
 	{ "CMPS", FROM_RSI | TO_RDI, ACCESS_LOAD },
 };
 
-/* Which of them, -1: none. */
+/* Index of the string instruction, -1: none. */
 static int find(const char *name)
 {
 	enum { LETTERS = 4 };
@@ -63,7 +63,7 @@ struct operand x86_64_pointer(const struct catalogue *c, const char *reg)
 				 .fixed_reg = x86_64_register(c, reg) };
 }
 
-/* A part that is always the same register, set in front of the instance. */
+/* A part that is always the same register, set before the instance. */
 static void fix(const struct catalogue *c, struct operand *o, const char *reg)
 {
 	o->kind = OPERAND_REG;
@@ -78,7 +78,8 @@ static bool is_pointer(const struct catalogue *c, const struct operand *o)
 	return strcmp(name, "ESI") == 0 || strcmp(name, "EDI") == 0;
 }
 
-/* LLVM lists where to before where from, and the segment of that last. */
+/* LLVM lists the destination before the source, and the source's segment
+ * last. */
 void x86_64_shape_string(const struct catalogue *c, struct form *f,
 			 struct operand *ops)
 {

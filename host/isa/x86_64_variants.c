@@ -18,7 +18,7 @@ enum {
 	SHAPE_SAME,
 	SHAPE_HIGH,
 	SHAPE_CONDITION,
-	SHAPE_LEA, /* and behind it, by number */
+	SHAPE_LEA, /* the first of LEA's shapes */
 };
 
 enum lea_displacement { NONE = 0, DISP8 = 8, DISP32 = 1024 };
@@ -29,8 +29,8 @@ struct lea_shape {
 	uint16_t displacement;
 };
 
-/* Where RBP or R13 is the base there is always a displacement; the class has
- * neither. */
+/* If the base is RBP or R13, there is always a displacement; the class excludes
+ * both. */
 #define PLAIN_BASE "GR64_TC"
 
 #define LEA_LIST(X)                                  \
@@ -93,7 +93,7 @@ static void shape_absent(struct operand *o)
 	o->read = false;
 }
 
-/* An address is a computation here. */
+/* The address is the computation. */
 static void shape_lea(const struct catalogue *c, struct operand *ops,
 		      const struct lea_shape *s)
 {
@@ -120,7 +120,7 @@ static void shape_lea(const struct catalogue *c, struct operand *ops,
 	shape_absent(&ops[SEGMENT]);
 }
 
-/* The last source becomes the one before it. */
+/* The last source becomes the register of the one before it. */
 static void shape_same(const struct form *f, struct operand *ops)
 {
 	int last = -1, before = -1;
@@ -229,8 +229,8 @@ static const struct variant dirty = { .suffix = "dirty",
 static const struct variant fast = { .suffix = "fast", .family = FAMILY_FAST };
 static const struct variant slow = { .suffix = "slow", .family = FAMILY_SLOW };
 
-/* Results that do not depend on what the one source holds, comparisons with
- * itself, and moves to where a value already is: idioms on some core (Intel
+/* Results that do not depend on the value of their single source, comparisons
+ * with itself, and moves to the same register: idioms on some core (Intel
  * Optimization Manual, 3.5.1.7; AMD Software Optimization Guides, zero-cycle
  * moves and zeroing idioms). */
 static const char *const idioms[] = {
@@ -287,8 +287,8 @@ static bool divides(const struct form *f)
 	       !name_matches("*RSQRT*", f->name);
 }
 
-/* Accesses that must be aligned, that lock the bus where they are not, that go
- * past the caches, or to several places. */
+/* Accesses that must be aligned, that lock the bus if unaligned, that are
+ * non-temporal, or that go to several places. */
 static const char *const aligned[] = {
 	"LOCK_*",     "CMPXCHG#B", "LXADD*",   "LCMPXCHG*", "XCHG#rm",
 	"CMPCCXADD*", "AADD*",     "AAND*",    "AOR*",      "AXOR*",
@@ -296,7 +296,7 @@ static const char *const aligned[] = {
 	"PREFETCH*",  "MOVDIR*",   "BT*#mr",   "XLAT",
 };
 
-/* Without VEX or EVEX 16 bytes must be aligned, but for moves that say so. */
+/* Without VEX or EVEX 16 bytes must be aligned, except for unaligned moves. */
 static bool may_straddle(const struct form *f)
 {
 	enum { SSE_BYTES = 16 };
@@ -384,7 +384,7 @@ static uint64_t divide_value(const struct form *f, int operand, unsigned bits)
 	return slow_one ? m : 0;
 }
 
-/* Indices 0 1 2 3, of 64 bits where the letter in front of the data's says so:
+/* Indices 0 1 2 3, of 64 bits if the letter before the data's says so:
  * VGATHERQPS, VPSCATTERDQ. */
 static bool index_value(const struct form *f, int operand,
 			uint8_t ret[VALUE_BYTES])
@@ -417,12 +417,13 @@ bool x86_64_operand_value(const struct form *f, int operand, enum reg_bank bank,
 	    name_matches("V*SCATTER*", f->name))
 		return index_value(f, operand, ret);
 	if (name_matches("V*MASKMOV*", f->name)) {
-		/* The mask, and what is loaded, which a chain makes it. */
+		/* The mask, and the loaded data, which becomes the mask in a
+		 * chain. */
 		memset(ret, 0xff, VALUE_BYTES);
 		return bank == BANK_VECTOR || operand == OPERAND_MEMORY;
 	}
 	if (form_family(f) == FAMILY_HIGH) {
-		/* A divisor in the high byte is not zero either. */
+		/* A divisor in the high byte must not be zero either. */
 		values_repeat(0x0101, sizeof(uint64_t), ret);
 		return bank == BANK_GPR && operand >= 0 &&
 		       operand < f->n_explicit;

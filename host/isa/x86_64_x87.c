@@ -37,9 +37,9 @@ static const struct variant stays = X87("x87", NULL),
 			    pushes = X87("x87,fstp", pair),
 			    pushes_above = X87("x87,fstp1", pair);
 
-/* What a form does to the top, to the register behind it, and to its explicit
- * one (Intel SDM vol. 1, 8.1.2 and vol. 2).  The first pattern counts; what no
- * pattern matches changes what other registers are, or loads all of them. */
+/* What a form does to the top, to the next register, and to its explicit one
+ * (Intel SDM vol. 1, 8.1.2 and vol. 2).  The first pattern counts; forms that
+ * match none rotate the stack or load all registers. */
 struct effect {
 	const char *pattern;
 	const struct variant *variant;
@@ -156,7 +156,8 @@ void x86_64_shape_x87(const struct catalogue *c, struct form *f,
 	if (!e)
 		return;
 	f->domain = DOMAIN_FP64;
-	/* Status and control are no part of a chain; the stack is ours. */
+	/* Status and control registers are not part of a chain; the kernel owns
+	 * the stack. */
 	for (uint8_t i = f->n_explicit; i < f->n_operands; i++)
 		if (c->regs[ops[i].fixed_reg].bank != BANK_X87)
 			ops[n++] = ops[i];
@@ -165,7 +166,7 @@ void x86_64_shape_x87(const struct catalogue *c, struct form *f,
 		if (ops[i].kind != OPERAND_REG || e->own == 0)
 			continue;
 		set(&ops[i], e->own);
-		/* Behind the pop in front of it the last one is empty. */
+		/* After the pop before it the last register is empty. */
 		if (e->variant == &pushes)
 			ops[i].fixed_reg = x86_64_register(c, "ST1");
 	}
@@ -221,7 +222,8 @@ size_t x86_64_x87_prologue(const struct catalogue *c, const struct instance *i,
 	return 2;
 }
 
-/* Numbers that come back: x times 2 to the 0, the remainder of 1 by pi. */
+/* Operations whose result repeats: x times 2 to the 0, the remainder of 1 by
+ * pi. */
 static uint64_t second_value(const struct form *f)
 {
 	if (name_matches("FSCALE*", f->name))
@@ -231,7 +233,7 @@ static uint64_t second_value(const struct form *f)
 	return values_boxed_one(DOMAIN_FP64);
 }
 
-/* Memory holds 1 as the form reads it, a control word all exceptions masked. */
+/* Memory holds 1 in the form's type; a control word masks all exceptions. */
 static bool memory_value(const struct form *f, uint8_t ret[VALUE_BYTES])
 {
 	static const struct {
@@ -309,7 +311,7 @@ static void use(struct isa_stack *s, int entry, unsigned effect,
 	s->uses[s->n++].write = effect & WRITE;
 }
 
-/* The variant that leaves the stack where it is: measured alone. */
+/* The variant that keeps the top of the stack: measured alone. */
 static const struct form *standing_form(const struct catalogue *c,
 					const struct form *f)
 {
