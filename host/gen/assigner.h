@@ -32,7 +32,7 @@ struct assigner {
 	/* The registers of constants that differ between consecutive
 	 * instances: ISA_VARIED of them, or none. */
 	struct rotation varied[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS];
-	/* Of each step's address, in turn. */
+	/* Base registers of each step's address, in turn. */
 	struct rotation bases[EXPERIMENT_MAX_STEPS];
 	/* In a mix: the base differs from those of earlier steps. */
 	bool has_own_base[EXPERIMENT_MAX_STEPS];
@@ -72,11 +72,11 @@ int assign_counter(struct assigner *a, bool *ret_flagless);
 int address_reserve(struct assigner *a);
 int address_choose(struct assigner *a);
 
-/* Register of a part of an address that is not tied and no link. */
+/* Register of a part of an address that is neither tied nor a link. */
 uint16_t address_reg(const struct assigner *a, size_t step, int operand,
 		     size_t op);
 
-/* Number of an operand: displacements rotate. */
+/* The immediate of an operand: displacements rotate. */
 int64_t address_imm(const struct assigner *a, size_t step, int operand,
 		    size_t op);
 

@@ -7,7 +7,7 @@ static bool needs_flags(const struct assigner *a)
 	uint16_t carried[EXPERIMENT_MAX_STEPS];
 	size_t n;
 
-	/* A flag that the next step reads is none of the loop's. */
+	/* The loop does not use a flag that the next step reads. */
 	if (a->chained)
 		return experiment_chains_flags(a->c, a->x) &&
 		       !experiment_is_closed(a->c, a->x);
@@ -21,8 +21,8 @@ static bool needs_flags(const struct assigner *a)
 	return false;
 }
 
-/* Does a flag pass from one op to the next, and so the end of the loop?  One
- * that the next step reads does not. */
+/* Does a flag pass from one op to the next, and through the end of the loop?
+ * Not if the next step reads it. */
 static bool passes_flags(const struct assigner *a)
 {
 	const struct experiment_step *first = &a->x->steps[0];
@@ -31,9 +31,9 @@ static bool passes_flags(const struct assigner *a)
 	       first->form->operands[first->src].flag;
 }
 
-/* A chain through flags needs a loop that leaves them alone, and so another
- * counter.  A form whose count is there does with the usual loop, where flags
- * are read before its end. */
+/* A chain through flags needs a loop that does not write flags, and so another
+ * counter.  A form that uses this counter's register gets the usual loop; its
+ * flags are read before the end of the loop. */
 int assign_counter(struct assigner *a, bool *ret_flagless)
 {
 	uint64_t counter = 1ull << a->c->isa->counter_flagless;

@@ -11,11 +11,10 @@
 #include "host/gen/unite.h"
 
 enum {
-	/* Instances in the shortest length where nothing asks for longer
-	 * bodies: packs stay small, for serial lines and simulators. */
+	/* Instances in the shortest length unless longer bodies are requested:
+	 * packs stay small, for serial lines and simulators. */
 	DEFAULT_UNROLL = 8,
-	/* Budgets that are asked for: cycles per instance of the shortest
-	 * length. */
+	/* Requested budgets: cycles per instance of the shortest length. */
 	CYCLES_PER_UNROLL = 250,
 	MAX_UNROLL = 48, /* longer bodies leave the small loop buffers */
 	/* A small loop: its longest length fits into the loop buffers and the
@@ -31,7 +30,7 @@ enum {
 	CRC_START = 16,
 };
 
-/* A kernel waiting for the pack: everything but its final place. */
+/* A kernel before its place in the pack is known. */
 struct entry {
 	struct pack_kernel kernel;
 	char label[PACK_MAX_LABEL];
@@ -165,7 +164,7 @@ unsigned gen_width(const struct catalogue *c, const struct experiment *x)
 	return flags & PACK_KERNEL_WIDE ? 1 : 0;
 }
 
-/* The class of an experiment's kernel: how wide it is, and whether it loads or
+/* The class of an experiment's kernel: its width, and whether it loads or
  * stores. */
 static enum kernel_class kernel_class(const struct catalogue *c,
 				      const struct experiment *x)
@@ -231,7 +230,7 @@ static int emit_mix(struct gen *g, const struct experiment *x,
 	return ERR_OK;
 }
 
-/* Lengths are in chains: a body is one. */
+/* Lengths are in chains: a body is one chain. */
 static int emit_window(struct gen *g, const struct experiment *x,
 		       const struct assigned *a, struct pack_kernel *k,
 		       struct err *e)
@@ -323,8 +322,8 @@ static struct entry *new_entry(struct gen *g)
 	return &g->entries[g->n_entries];
 }
 
-/* Results that are read again need registers to rotate through, even in a
- * small loop: eight are too few for four cycles at two in a cycle. */
+/* Results that are read again need registers to rotate through, even in a small
+ * loop: eight registers cannot hide four cycles at two instances in a cycle. */
 static int assign(const struct gen *g, const struct experiment *x,
 		  struct assigned *ret, struct err *e)
 {

@@ -15,8 +15,8 @@ struct gen_profile {
 	uint32_t ready_ms;
 };
 
-/* The profile for kernels of about this many cycles each, with bodies as
- * long as that allows; 0: the default budget of common/bend.h, and short
+/* The profile for kernels of about this many cycles each, with the longest
+ * bodies that this allows; 0: the default budget of common/bend.h, and short
  * bodies. */
 struct gen_profile gen_profile(uint32_t kernel_cycles);
 

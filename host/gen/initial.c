@@ -7,7 +7,7 @@
 #include "host/isa/values.h"
 
 enum {
-	MEMORY_BYTES = 4096, /* address.c starts in their middle */
+	MEMORY_BYTES = 4096, /* address.c starts in the middle */
 	TWO_PAGES = 8192,    /* where an access straddles both */
 };
 
@@ -32,11 +32,11 @@ static void memory_of(const struct catalogue *c, const struct form *f,
 		(void)c->isa->operand_value(f, OPERAND_MEMORY, BANK_NONE, ret);
 }
 
-/* How much a form cares for what its memory holds. */
+/* How much a form's cost depends on the contents of memory. */
 enum care {
-	CARE_NOT,    /* integers are added as fast whatever they are */
+	CARE_NOT,    /* integer addition: any values */
 	CARE_FLOAT,  /* a float that is normal, of whatever type */
-	CARE_NORMAL, /* just this one, which is normal */
+	CARE_NORMAL, /* exactly this number, which is normal */
 	CARE_ALL,    /* just this one */
 };
 
@@ -57,7 +57,7 @@ static enum care care_of(const struct catalogue *c, const struct form *f)
 	return f->domain == DOMAIN_INT ? CARE_NOT : CARE_FLOAT;
 }
 
-/* The form that cares most: of a mix, any; of a chain, the first. */
+/* The form that depends on them most: of a mix, any; of a chain, the first. */
 static const struct form *memory_form(const struct catalogue *c,
 				      const struct experiment *x)
 {
@@ -180,7 +180,7 @@ static int put_register(struct values *v, const struct reg *r,
 	return ret;
 }
 
-/* The register that an instance has for an operand. */
+/* The register of an instance's operand. */
 static const struct reg *register_of(const struct catalogue *c,
 				     const struct instance *in, int operand)
 {
@@ -191,15 +191,15 @@ static const struct reg *register_of(const struct catalogue *c,
 	if (operand >= in->form->n_explicit ||
 	    (o->role != ROLE_NONE && o->role != ROLE_INDEX))
 		return &c->regs[REG_NONE];
-	/* Indices in general registers are the address's own. */
+	/* Indices in general registers belong to the address. */
 	return o->role == ROLE_INDEX &&
 			       c->regs[in->reg[operand]].bank == BANK_GPR
 		       ? &c->regs[REG_NONE]
 		       : &c->regs[in->reg[operand]];
 }
 
-/* In a mix the floats of a form that has values of its own, or of a register
- * that is a number of one type only. */
+/* In a mix: the floats of a form with its own values, or of a register that is
+ * a number of one type only. */
 static bool has_floats(const struct values *v, const struct form *f,
 		       const struct reg *r)
 {
@@ -240,7 +240,7 @@ static uint64_t number_of(const uint8_t value[VALUE_BYTES])
 	return number;
 }
 
-/* What an operand of step `s` starts with in op `op`, if that is another than
+/* The starting value of an operand of step `s` in op `op`, if it differs from
  * the image's. */
 static bool value_in(const struct values *v, const struct form *f, int i,
 		     enum reg_bank bank, size_t op, uint8_t value[VALUE_BYTES])
@@ -296,8 +296,8 @@ bool initial_same(const struct catalogue *c, const struct form *f, int i,
 	return own == its && (!own || memcmp(x, y, VALUE_BYTES) == 0);
 }
 
-/* A copy gives a register its first value back: the source of the copy holds
- * it all the time. */
+/* A copy restores the starting value of a register: the source of the copy
+ * holds it throughout. */
 static void put_copies(const struct catalogue *c, const struct experiment *x,
 		       const struct assigned *a, struct pack_image *image)
 {
@@ -311,7 +311,7 @@ static void put_copies(const struct catalogue *c, const struct experiment *x,
 	}
 }
 
-/* Where the image has a register; NULL: in no bank of numbers. */
+/* The register's place in the image; NULL: its bank has no numbers. */
 static uint64_t *place_of(const struct reg *r, struct pack_image *image)
 {
 	if (r->bank == BANK_GPR && r->index < ARRAY_LEN(image->gpr))
@@ -321,8 +321,8 @@ static uint64_t *place_of(const struct reg *r, struct pack_image *image)
 	return NULL;
 }
 
-/* Registers that a carrier only reads: zero in the first of two; in the
- * last, the starting value of the chain's source, to add to that zero. */
+/* Registers that a carrier only reads: zero in the first of two; in the last,
+ * the starting value of the chain's source, which it adds to that zero. */
 static void put_constants(const struct catalogue *c, const struct instance *in,
 			  int source, uint64_t value, struct pack_image *image)
 {
@@ -336,8 +336,8 @@ static void put_constants(const struct catalogue *c, const struct instance *in,
 	}
 }
 
-/* Where neighbours must have other operands the last carrier gives the source
- * of the next op what that one starts with. */
+/* If neighbours must have different operands, the last carrier gives the source
+ * of the next op its starting value. */
 static void put_next_values(const struct catalogue *c,
 			    const struct experiment *x,
 			    const struct assigned *a, struct pack_image *image)
@@ -378,7 +378,7 @@ static void put_carriers(const struct catalogue *c, const struct experiment *x,
 	put_constants(c, &in[1], x->steps[1].src, zero, image);
 	put_constants(c, &in[last], x->steps[last].src, *start, image);
 	put_next_values(c, x, a, image);
-	/* Broken, it has nothing to add to either. */
+	/* The control, a broken chain, adds zero here, too. */
 	if (x->kind == EXPERIMENT_CONTROL)
 		*place_of(&c->regs[in[last].reg[x->steps[last].src]], image) =
 			zero;
@@ -414,7 +414,7 @@ int initial_image(const struct catalogue *c, const struct experiment *x,
 		memory_of(c, stored, memory);
 		init_memory(memory, &a->memory, ret);
 	}
-	/* A chain through zeros is made of nothing else. */
+	/* A chain through zeros has zeros in all registers. */
 	if (a->memory.all_zero)
 		return ERR_OK;
 	if (put_values(&v, a) != ERR_OK)

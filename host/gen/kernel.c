@@ -17,7 +17,7 @@ enum {
 	MAX_START = 128,
 };
 
-/* Where an op is, for the calls in it: bytes from the stub to its start. */
+/* The place of an op, for the calls in it: bytes from the stub to its start. */
 struct place {
 	size_t from_stub;
 	uint32_t n_more; /* instructions in addition to the instances */
@@ -161,7 +161,7 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t *ret_more, struct err *e)
 {
 	struct kernel_op cut;
-	bool moves = calls(c, a); /* each op is another one */
+	bool moves = calls(c, a); /* every op differs */
 	struct place at = { .from_stub = kernel_start(c, a, code) };
 	struct surround iteration = enclose(c, a);
 	size_t body = add_code(code, iteration.before, iteration.n_before);

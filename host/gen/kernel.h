@@ -19,7 +19,7 @@ struct kernel_op {
 /* The machine code of the ops of one assignment, shared by the lengths of a
  * kernel. */
 struct kernel_ops {
-	size_t n;        /* known ops, 0 to begin with */
+	size_t n;        /* known ops, initially 0 */
 	uint32_t n_more; /* of one op, in addition to its instances */
 	struct kernel_op ops[ASSIGN_MAX_PERIOD];
 };
@@ -32,33 +32,34 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
 		uint32_t *ret_more, struct err *e);
 
-/* The same for a mix: each of the `bodies` has every step as often as its count
- * says, evenly interleaved. */
+/* The same for a mix: each of the `bodies` has the instances of every step that
+ * its count says, evenly interleaved. */
 int mix_emit(const struct catalogue *c, const struct experiment *x,
 	     const struct assigned *a, uint32_t bodies, struct buffer *code,
 	     struct err *e);
 
-/* Bodies of a mix for about so many instances. */
+/* Bodies of a mix for about this many instances. */
 uint32_t mix_bodies(const struct experiment *x, uint32_t instances);
 
-/* Instances in a body, and instructions: helpers stand before each instance of
- * the step they follow. */
+/* Instances in a body, and instructions: helpers precede each instance of the
+ * step that they belong to. */
 uint32_t mix_instances(const struct experiment *x);
 uint32_t mix_instructions(const struct experiment *x);
 
-/* Cycles that one of so many bodies waits for registers, as far as the
- * latencies of its steps are known. */
+/* Cycles that one of `bodies` bodies waits for registers, if the latencies of
+ * its steps are known. */
 double mix_wait(const struct experiment *x, const struct assigned *a,
 		uint32_t bodies);
 
-/* The same for chains with fillers: so many `chains` of
- * EXPERIMENT_WINDOW_GROUPS groups.  Instructions of one chain. */
+/* The same for chains with fillers: `chains` chains of
+ * EXPERIMENT_WINDOW_GROUPS groups each.  Instructions of one chain. */
 int window_emit(const struct catalogue *c, const struct experiment *x,
 		const struct assigned *a, uint32_t chains, struct buffer *code,
 		struct err *e);
 uint32_t window_instructions(const struct experiment *x);
 
-/* An instance that stands alone between others: ERR_INPUT when it does not. */
+/* The code of one instance between other instructions; ERR_INPUT if the form
+ * cannot be encoded alone. */
 struct kernel_code {
 	size_t n;
 	unsigned char bytes[KERNEL_MAX_INSTRUCTION];
@@ -66,8 +67,8 @@ struct kernel_code {
 int kernel_encode(const struct catalogue *c, const struct instance *in,
 		  struct kernel_code *ret, struct err *e);
 
-/* What runs once before the loop, and its end, as kernels of both kinds have
- * them.  kernel_start() returns bytes from the stub to the end of it. */
+/* Code before the loop, and its end, common to kernels of both kinds.
+ * kernel_start() returns bytes from the stub to the end of this code. */
 size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 		    struct buffer *code);
 int kernel_end(const struct catalogue *c, const struct assigned *a,

@@ -1,20 +1,21 @@
-/* Mixes: instances of several forms, none of which waits for another.
+/* Mixes: independent instances of several forms.
  *
- * A scheduler takes the oldest first, so order matters: the forms are spread
- * evenly over the body.  Registers rotate within each form; the instances of a
- * whole kernel are cut into runs of equal length, so that the loop's end does
- * not put two instances of the same register behind each other. */
+ * A scheduler takes the oldest first, so the order matters: the forms are
+ * spread evenly over the body.  Registers rotate within each form.  The
+ * instances of a whole kernel are cut into runs of equal length, so that two
+ * instances of the same register do not follow each other at the end of the
+ * loop. */
 #include <string.h>
 
 #include "host/gen/kernel.h"
 
 enum {
 	/* Front ends take four, six or eight at a time: lengths that differ by
-	 * a multiple of all leave the same rest. */
+	 * a multiple of all leave the same remainder. */
 	GROUP = 24,
-	/* Longer kernels need no help: what is left over is too little.  Those
-	 * of which short ones will do need none from here on: a core has loops
-	 * that it keeps decoded. */
+	/* Longer kernels need no rounding: the remainder is negligible.  From
+	 * this length on, neither do forms for which short kernels suffice: a
+	 * core keeps short loops decoded. */
 	LONG = 400,
 	LONG_OF_SHORT = 96,
 	SHORT = 48,
@@ -86,14 +87,14 @@ static int encode_all(const struct catalogue *c, const struct assigned *a,
 	return ERR_OK;
 }
 
-/* The step whose next instance is due first: the n-th of count stands at
- * (n + 1/2) / count of the body. */
+/* The step whose next instance is due first: the n-th of count is at (n + 1/2)
+ * / count of the body. */
 static size_t next_step(const struct experiment *x, const uint32_t *done)
 {
 	size_t best = 0;
 
 	for (size_t s = 1; s < x->n_steps; s++) {
-		/* (2 n + 1) / (2 count), compared crosswise. */
+		/* Compares (2 n + 1) / (2 count) by cross-multiplication. */
 		uint64_t mine = (2ull * done[s] + 1) * x->steps[best].count;
 		uint64_t its = (2ull * done[best] + 1) * x->steps[s].count;
 
@@ -103,7 +104,7 @@ static size_t next_step(const struct experiment *x, const uint32_t *done)
 	return best;
 }
 
-/* Runs of `total` instances through so many sets of registers. */
+/* Runs of `total` instances through this many sets of registers. */
 static uint32_t n_runs(uint32_t total, size_t period)
 {
 	return (total + (uint32_t)period - 1) / (uint32_t)period;
@@ -127,8 +128,8 @@ double mix_wait(const struct experiment *x, const struct assigned *a,
 	return most;
 }
 
-/* Register set of the n-th of `total` instances: runs as long as the period,
- * or a little shorter so that all are of about one length. */
+/* Register set of the n-th of `total` instances: runs have the length of the
+ * period, or a little less so that all are about equally long. */
 static size_t place(uint32_t n, uint32_t total, size_t period)
 {
 	uint32_t runs = n_runs(total, period);
@@ -153,7 +154,7 @@ static void add(struct emitter *m, size_t s, size_t at)
 	buffer_add(m->code, op->bytes, op->n);
 }
 
-/* An instance, right behind the helpers that cut what it would wait for. */
+/* An instance, directly after the helpers that cut its dependencies. */
 static void emit_instance(struct emitter *m, size_t s, uint32_t bodies)
 {
 	const struct assigned *a = m->a;

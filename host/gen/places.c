@@ -5,17 +5,17 @@
 #include "host/isa/straddle.h"
 
 enum {
-	/* Banks of the first cache are passed by turns: on Golden Cove three
-	 * loads start in a cycle when they follow each other in memory, two
-	 * when they go to one word. */
+	/* Consecutive accesses use different banks of the first-level cache: on
+	 * Golden Cove three loads start in a cycle if they are consecutive in
+	 * memory, two if they access one word. */
 	PLACES = 16,
-	/* A sum in memory takes up to twelve cycles until it can be added to
-	 * again; 24 places hide that at two in a cycle. */
+	/* A read-modify-write of one word takes up to twelve cycles; 24 places
+	 * hide that at two in a cycle. */
 	MODIFY_PLACES = 24,
 };
 
-/* Where the accesses of a form go, relative to its base: `n` places, so many
- * bytes apart. */
+/* The places of a form's accesses, relative to its base: `n` places at this
+ * distance in bytes. */
 struct places {
 	int64_t first, step;
 	size_t n;
@@ -44,7 +44,7 @@ bool places_move_on(const struct assigner *a, size_t s)
 					 experiment_is_closed(a->c, a->x)));
 }
 
-/* The farthest place: by its displacement, and inside of the memory. */
+/* The farthest place: by its displacement, and within the memory. */
 static int64_t last_place(const struct form *f, const struct operand *o)
 {
 	int64_t last = PLACES_MIDDLE - f->access_bytes;
@@ -53,7 +53,7 @@ static int64_t last_place(const struct form *f, const struct operand *o)
 	return o->imm_max > o->imm_min && most < last ? most : last;
 }
 
-/* How many places from `first` on end by `last`. */
+/* The number of places from `first` that end by `last`. */
 static size_t fit_places(const struct places *p, int64_t last)
 {
 	if (p->step <= 0 || last < p->first)
@@ -71,9 +71,8 @@ static size_t most_places(const struct form *f)
 	return places_modify(f) ? MODIFY_PLACES : PLACES;
 }
 
-/* Lines are places enough when there are a few of them, and few are enough:
- * displacements that are encoded alike are instructions that are decoded and
- * fused alike. */
+/* A few lines are enough, and more are worse: displacements with the same
+ * encoding give instructions that are decoded and fused alike. */
 static bool go_by_lines(const struct assigner *a, const struct form *f,
 			int64_t last, struct places *p)
 {
@@ -85,7 +84,8 @@ static bool go_by_lines(const struct assigner *a, const struct form *f,
 	return alike || p->n >= PLACES_FEW;
 }
 
-/* In a mix no more than its region holds: a vector of 64 bytes has four. */
+/* In a mix, a form has no more places than its region holds: four for vectors
+ * of 64 bytes. */
 static struct places places_of(const struct assigner *a, size_t s)
 {
 	const struct form *f = places_step(a, s)->form;
@@ -124,8 +124,8 @@ bool places_reach_region(const struct assigner *a, size_t s)
 	       last <= last_place(f, o);
 }
 
-/* Forms of a mix keep apart, so that none loads what another stores: by their
- * displacement as far as it reaches, else by their base. */
+/* Forms of a mix use separate regions, so that none loads what another stores:
+ * by their displacement if it reaches, else by their base. */
 static int64_t region(const struct assigner *a, size_t s)
 {
 	if (a->x->kind != EXPERIMENT_MIX || !places_reach_region(a, s))

@@ -1,5 +1,5 @@
-/* The places in memory that a kernel accesses; the layouts of its forms give
- * their distance.  Only address.c and places.c include this. */
+/* The places in memory that a kernel accesses; the layouts of its forms
+ * determine their distance.  Only address.c and places.c include this. */
 #ifndef GEN_PLACES_H
 #define GEN_PLACES_H
 
@@ -48,7 +48,7 @@ bool places_unchained(const struct experiment_step *s);
  * store. */
 bool places_move_on(const struct assigner *a, size_t s);
 
-/* In a mix: does the displacement reach a region of the form's own? */
+/* In a mix: does the displacement reach a region for this form alone? */
 bool places_reach_region(const struct assigner *a, size_t s);
 
 #endif

@@ -39,7 +39,7 @@ static bool grow_pool(struct assigner *a, size_t s, int i)
 	return false;
 }
 
-/* The step whose dependency a helper cuts: in a mix the one it follows. */
+/* The step whose dependency a helper cuts: in a mix, the step before it. */
 static size_t cut_step(const struct assigner *a, size_t s)
 {
 	while (s > 0 && (a->x->kind != EXPERIMENT_MIX || a->x->steps[s].helper))
@@ -74,8 +74,8 @@ static bool cut_register(struct assigner *a, size_t s, int i)
 	return m != REG_NONE;
 }
 
-/* A result in a part of a register may wait for what the rest held, as long as
- * the form takes. */
+/* A result in a part of a register may wait for the rest of it, as long as the
+ * form takes. */
 static bool is_part(const struct assigner *a, size_t s, int i)
 {
 	const struct reg_class *cls =
@@ -85,8 +85,8 @@ static bool is_part(const struct assigner *a, size_t s, int i)
 	       (cls->bank == BANK_VECTOR && unite_merges(a->c, a->x, s));
 }
 
-/* A result of a mix that no instance reads: it needs no register of its own, so
- * that those that are read again get the more. */
+/* A result of a mix that no instance reads needs no register of its own;
+ * results that are read again then get more registers. */
 static bool is_dead(const struct assigner *a, size_t s, int i)
 {
 	const struct form *f = a->x->steps[s].form;
@@ -122,8 +122,7 @@ static const struct rotation *shared_pool(const struct assigner *a, size_t s,
 	return NULL;
 }
 
-/* Results before this one that rotate through the same pool, its owner's
- * first. */
+/* Earlier results that rotate through the same pool, its owner's first. */
 static size_t n_sharing(const struct assigner *a, size_t s, int i,
 			const struct rotation *from)
 {
@@ -139,8 +138,8 @@ static size_t n_sharing(const struct assigner *a, size_t s, int i,
 	return n;
 }
 
-/* Not in step with the pool it shares: neighbours write other registers, and so
- * do the last of an iteration and the owner in the next one. */
+/* An offset to the owner of the shared pool: neighbours write other registers,
+ * and so do the last of an iteration and the owner in the next one. */
 static void share_pool(struct assigner *a, size_t s, int i)
 {
 	const struct rotation *from = shared_pool(a, s, i);
@@ -171,8 +170,8 @@ static int grow_result(struct assigner *a, size_t s, int i, size_t round)
 					       : assign_no_register(a, s, i);
 }
 
-/* How long an instance waits for a register of its pool, as a share of what
- * all of them take. */
+/* How long an instance waits for a register of its pool, as a share of the time
+ * of all of them. */
 static double need_of(const struct assigner *a, size_t s, int i)
 {
 	const struct experiment_step *x = &a->x->steps[s];
@@ -183,7 +182,7 @@ static double need_of(const struct assigner *a, size_t s, int i)
 	return cycles * x->count / (double)a->pools[s][i].n;
 }
 
-/* The results of a mix that wait longest get the registers that are left. */
+/* The results of a mix that wait longest get the remaining registers. */
 static void share_rest(struct assigner *a, size_t max_period)
 {
 	bool done[EXPERIMENT_MAX_STEPS][FORM_MAX_OPERANDS] = { { false } };
@@ -196,7 +195,7 @@ static void share_rest(struct assigner *a, size_t max_period)
 		for (size_t s = 0; s < a->x->n_steps; s++)
 			for (int i = 0; i < a->x->steps[s].form->n_explicit;
 			     i++) {
-				/* A helper writes the one it cuts. */
+				/* A helper writes the register that it cuts. */
 				if (a->x->steps[s].helper || done[s][i] ||
 				    a->pools[s][i].n == 0 ||
 				    a->pools[s][i].n >= max_period ||
@@ -213,8 +212,8 @@ static void share_rest(struct assigner *a, size_t max_period)
 	}
 }
 
-/* Hand registers out in turns, so that pools of equal class end up equal; in a
- * mix, only the first of them. */
+/* Distribute registers in turns, so that pools of equal class end up equal; in
+ * a mix, only the first of them. */
 int assign_pools(struct assigner *a, size_t max_period)
 {
 	bool is_mix = a->x->kind == EXPERIMENT_MIX;

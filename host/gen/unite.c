@@ -7,7 +7,7 @@ static bool is_state(const struct catalogue *c, const struct operand *o)
 	       c->regs[o->fixed_reg].bank == BANK_STATE;
 }
 
-/* Does one set what the other goes by, a vector type or a length? */
+/* Does one form set what the other depends on, a vector type or a length? */
 static bool steers(const struct catalogue *c, const struct form *a,
 		   const struct form *b)
 {
@@ -48,7 +48,7 @@ int unite_check(const struct catalogue *c, const struct experiment *x,
 	return ERR_OK;
 }
 
-/* Of the widest register that the form names. */
+/* The bits of the widest register that the form names. */
 static unsigned bits_of(const struct catalogue *c, const struct form *f)
 {
 	unsigned most = 0;
@@ -75,7 +75,7 @@ bool unite_is_widest(const struct catalogue *c, const struct form *f)
 {
 	enum { LEAST = 256 };
 
-	/* Places of the x87 are a line apart, but no access of its is wide. */
+	/* Places of the x87 are a line apart, but its accesses are narrow. */
 	return bits_of(c, f) > LEAST || f->data_bytes * 8 > LEAST ||
 	       (f->vector_state && form_family(f) != FAMILY_X87 &&
 		f->access_bytes * 8 > LEAST);

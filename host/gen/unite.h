@@ -21,9 +21,9 @@ bool unite_is_widest(const struct catalogue *c, const struct form *f);
 bool unite_merges(const struct catalogue *c, const struct experiment *x,
 		  size_t step);
 
-/* The form whose domain chooses the register image: the first that computes
- * on floats.  The values of integers do not change their cost, but bytes of
- * 1 are bad floats. */
+/* The form whose domain chooses the register image: the first that computes on
+ * floats.  The values of integers do not change their cost, but bytes of 1 are
+ * unsuitable floats. */
 const struct form *unite_domain(const struct experiment *x);
 
 #endif

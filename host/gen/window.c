@@ -1,10 +1,9 @@
-/* Chains with fillers: what a core holds until it retires in order.
+/* Chains with fillers: how many instructions a core holds until they retire.
  *
- *	a a f f f   a a f f f   ...	a chain: EXPERIMENT_WINDOW_GROUPS groups
- *	a a f f f   a a f f f   ...	the next, whose first a waits for
- *nothing
+ *	a a f f f   a a f f f  ...	a chain: EXPERIMENT_WINDOW_GROUPS groups
+ *	a a f f f   a a f f f  ...	the next; its first a is independent
  *
- * Fillers (the experiment's helpers) wait for nothing either; those of several
+ * Fillers (the experiment's helpers) are independent, too.  Fillers of several
  * forms take turns. */
 #include "host/gen/kernel.h"
 
