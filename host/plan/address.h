@@ -6,9 +6,9 @@
 
 struct address_request {
 	const struct catalogue *catalogue;
-	bool measured; /* throughputs are, and serve as controls */
+	bool measured; /* throughputs are measured: the controls */
 	void (*add)(void *context, const struct experiment *x);
-	/* Told of each pair without a chain, and why. */
+	/* Called for each pair without a chain, with the reason. */
 	void (*skip)(void *context, const struct form *form, int src, int dst,
 		     const char *why);
 	void *context;

@@ -14,7 +14,7 @@ static bool is_chain(const struct catalogue *c, const struct form *f, int src,
 	       pair_check(c, f, src, dst, &pair) == PAIR_OK;
 }
 
-/* The first source that chains to a result. */
+/* The first source that forms a chain with a result. */
 static int add_chain(const struct catalogue *c, const char *name,
 		     begin_add *add, void *context, struct err *e)
 {
@@ -34,7 +34,7 @@ static int add_chain(const struct catalogue *c, const char *name,
 		       name);
 }
 
-/* An experiment of one form that is run as often as it goes. */
+/* An experiment of independent instances of one form. */
 static void add_alone(const struct form *f, enum experiment_kind kind,
 		      begin_add *add, void *context)
 {

@@ -7,7 +7,7 @@
 #include "host/plan/graph.h"
 #include "host/plan/pairs.h"
 
-enum { MAX_PARTS = 64 }; /* distinct, behind the first: the ISA's bridges */
+enum { MAX_PARTS = 64 }; /* distinct parts after the first: the ISA's bridges */
 
 struct parts {
 	const struct catalogue *c;
@@ -88,7 +88,7 @@ static bool is_head(const struct parts *b, const struct experiment_step *s)
 	return false;
 }
 
-/* The least dependency cycle of a bridge, with a bridge that leads back,
+/* The shortest dependency cycle of a bridge, with a bridge that leads back,
  * bounds its latency. */
 static void add_circle(struct parts *b, const struct experiment_step *s)
 {

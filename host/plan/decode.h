@@ -1,5 +1,5 @@
-/* Controls of forms that are slow to decode: they show whether decoding was
- * the limit. */
+/* Controls of forms that are slow to decode: they show whether decoding limited
+ * the throughput. */
 #ifndef PLAN_DECODE_H
 #define PLAN_DECODE_H
 

@@ -54,7 +54,8 @@ bool forward_short(const struct catalogue *c, const struct form *form,
 	return false;
 }
 
-/* The forms of a list behind the n that are there; how many it makes. */
+/* Append the forms of a list to the n that are there; returns the new
+ * number. */
 static size_t add_forms(const struct catalogue *c, const char *const *at,
 			struct experiment ret[FORWARD_MAX_FORMS], size_t n)
 {
@@ -63,7 +64,7 @@ static size_t add_forms(const struct catalogue *c, const char *const *at,
 		char label[PACK_MAX_LABEL];
 
 		(void)snprintf(label, sizeof(label), "forward:%s", *at);
-		/* A CPU's catalogue may lack some. */
+		/* A CPU may lack some of them. */
 		if (experiment_parse(c, label, &ret[n], &ignored) == ERR_OK &&
 		    ret[n].steps[0].form->status == FORM_MEASURABLE)
 			n++;
@@ -126,8 +127,8 @@ size_t forward_references(const struct catalogue *c,
 	return kept;
 }
 
-/* Is what one computes a number of another type to the other?  Chains of those
- * drift: to denormal numbers, and to quotients that take other times. */
+/* Would one form read the result of the other as another type of number? Chains
+ * of these drift to denormal numbers, or to quotients of another cost. */
 static bool misreads(const struct experiment *a, const struct experiment *b)
 {
 	return domain_of(a) != domain_of(b) && domain_of(a) != DOMAIN_INT &&

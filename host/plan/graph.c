@@ -49,7 +49,7 @@ static bool listed(const struct bridge *list, size_t n, uint16_t from,
 	return false;
 }
 
-/* The pairs of a form that cross, as far as no bridge before does. */
+/* The pairs of a form that connect two ends not yet connected by a bridge. */
 static size_t add_crossings(const struct catalogue *c, const struct form *f,
 			    struct bridge list[MAX_BRIDGES], size_t n)
 {
@@ -59,7 +59,8 @@ static size_t add_crossings(const struct catalogue *c, const struct form *f,
 			const struct operand *p = &f->operands[d];
 			uint16_t from = end_of(c, o), to = end_of(c, p);
 
-			/* A flag that is always the same passes nothing on. */
+			/* A flag that is set to a constant passes nothing
+			 * on. */
 			if (!o->read || !p->write || from == to ||
 			    !is_bank(bank_of(c, o)) ||
 			    !is_bank(bank_of(c, p)) || n == MAX_BRIDGES ||
@@ -96,7 +97,7 @@ static void append(struct experiment *x, const struct bridge *b)
 	x->steps[x->n_steps++] = b->step;
 }
 
-/* The shortest way from one end to another: a bridge, or two. */
+/* The shortest path from one end to another: one bridge, or two. */
 static bool lead_back(const struct catalogue *c, uint16_t from, uint16_t to,
 		      struct experiment *x)
 {
@@ -153,10 +154,9 @@ static bool starts_alone(const struct experiment *x)
 	return true;
 }
 
-/* What the circle leaves to be cut by helpers; false where a helper would cut
- * the circle too.  A flag that is the form's result has been read when the
- * helper comes; the bridge before writes the one that it starts from.
- */
+/* The dependencies that helpers must cut; false if a helper would also cut the
+ * latency cycle.  A flag that is the form's result has been read when the
+ * helper runs; the bridge before writes the flag that the cycle starts from. */
 static bool add_cuts(const struct catalogue *c, const struct experiment *x,
 		     struct pair *ret)
 {
@@ -182,7 +182,7 @@ static bool add_cuts(const struct catalogue *c, const struct experiment *x,
 	return true;
 }
 
-/* A part of a register that may be slow to join the rest. */
+/* A write to a part of a register that may be slow to merge with the rest. */
 static bool is_high_byte(const struct catalogue *c, const struct operand *o)
 {
 	if (o->fixed_reg != REG_NONE)
@@ -230,8 +230,8 @@ static uint16_t source_class(const struct experiment *carrier)
 	return s->form->operands[s->src].reg_class;
 }
 
-/* The way back within a bank: the carrier of the result's class, or the first.
- */
+/* The path back within a bank: the carrier of the result's class, or the
+ * first. */
 static bool carry_back(const struct catalogue *c, const struct operand *from,
 		       struct experiment *x)
 {
@@ -252,7 +252,7 @@ static bool carry_back(const struct catalogue *c, const struct operand *from,
 	return back.n_steps > 0;
 }
 
-/* What carriers do not overwrite. */
+/* Dependencies through registers that carriers do not overwrite. */
 static bool add_carried_cuts(const struct catalogue *c,
 			     const struct experiment *x, struct pair *ret)
 {
@@ -292,8 +292,8 @@ const char *graph_chain(const struct catalogue *c, const struct form *form,
 	return NULL;
 }
 
-/* The way of a load's result into a general register that is not the first of
- * the bridges. */
+/* The step from a load's result to a general register, if it is not the first
+ * of the bridges. */
 static bool lead_by_table(const struct catalogue *c, const struct form *load,
 			  uint16_t from, struct experiment *x)
 {
@@ -355,7 +355,7 @@ static bool is_locked(const struct catalogue *c, const struct form *f)
 	return false;
 }
 
-/* As many of a step as a label has room for. */
+/* Repeat a step as often as a label has room. */
 static bool insert_steps(const struct catalogue *c, const struct experiment *x,
 			 size_t at, const struct experiment_step *step,
 			 struct experiment *ret)

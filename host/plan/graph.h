@@ -1,8 +1,8 @@
-/* Latency from one register to another that cannot be the same, and from and to
- * single flags.  No chain of one form alone leads back to where it began, so
- * others close the circle: bridges - forms of the ISA that move a value from
- * one bank to another - where the two are of different classes, carriers where
- * the form has its source or its result in a register of its own. */
+/* Latency from a register to one that cannot be the same, and from and to
+ * single flags.  A chain of one form does not lead back to its start, so other
+ * forms close the latency cycle: between classes bridges, forms of the ISA that
+ * move a value from one bank to another; within a bank carriers, if the form's
+ * source or result is in a register of its own. */
 #ifndef PLAN_GRAPH_H
 #define PLAN_GRAPH_H
 
@@ -17,15 +17,15 @@ const char *graph_chain(const struct catalogue *c, const struct form *form,
 			int src, int dst, struct experiment *ret,
 			struct pair *ret_cuts);
 
-/* The circle from a register of a form's address to a result, from there into
- * a general register, and to the address; as graph_chain(). */
+/* The latency cycle from a register of a form's address to a result, from there
+ * into a general register, and back to the address; as graph_chain(). */
 const char *graph_address(const struct catalogue *c, const struct form *form,
 			  int src, int dst, struct experiment *ret,
 			  struct pair *ret_cuts);
 
-/* A circle, with its helpers, that is longer than instances of its form wait
- * for each other anyway (struct isa_memory, locked): without that it does not
- * show. False: its form is none of those, or carriers lead back. */
+/* A latency cycle, with its helpers, that is longer than the wait between
+ * instances of its form (struct isa_memory, locked); a shorter one is hidden.
+ * False: the form is not locked, or carriers lead back. */
 bool graph_lengthen(const struct catalogue *c, const struct experiment *x,
 		    struct experiment *ret);
 

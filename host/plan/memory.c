@@ -1,14 +1,14 @@
 /* Chains through addresses and memory; see memory.h.
  *
- *	base > result	a load of a pointer to where it stands
+ *	base > result	a load of a pointer that points to itself
  *	index > result	everything is zero, so the result is an index again
  *	base > base	what a form writes back
- *	index > result	of another kind, and back through what moves it: a sum
+ *	index > result	of another kind, and back through a move: a sum
  *	base > result	of any kind, back, and the base added to zero: a sum
  *	store + load	the data goes through memory: the sum of both
  *
- * Other pairs of an address and a result need a value that only the ISA's
- * tables could vouch for; those of a base are closed by address.c. */
+ * Other pairs of an address and a result need values that the ISA's tables do
+ * not have; address.c closes those of a base. */
 #include "host/plan/memory.h"
 
 #include <stdio.h>
@@ -34,7 +34,8 @@ bool memory_allows(const struct form *form, int dst)
 	       form->operands[dst].implicit;
 }
 
-/* Tables name opcodes; where an access lies does not change what it does. */
+/* Tables name opcodes; the layout of an access does not change its
+ * operation. */
 static bool is_named(const struct form *f, const char *pattern)
 {
 	char name[ISA_NAME_ROOM];
@@ -54,7 +55,7 @@ static bool matches(const char *const *patterns, const struct form *f)
 	return false;
 }
 
-/* The form of an opcode whose accesses lie where those of `like` lie. */
+/* The form of an opcode whose accesses have the layout of those of `like`. */
 static const struct form *form_like(const struct catalogue *c,
 				    const char *opcode, const struct form *like)
 {
@@ -125,7 +126,7 @@ static int operand_with(const struct form *f, bool write)
 	return -1;
 }
 
-/* Addresses of 64 bits that are loaded from where they point to. */
+/* Loads of a 64-bit address from the place that the address points to. */
 static void add_addresses(struct list *l, const struct form *f)
 {
 	int addresses = form_part(f, ROLE_ADDRESSES);
@@ -147,7 +148,7 @@ static bool is_vector(const struct catalogue *c, const struct operand *o)
 	       c->classes[o->reg_class].bank == BANK_VECTOR;
 }
 
-/* Does something of what was in the register stay? */
+/* Does a part of the old register value remain? */
 static bool is_kept(const struct form *f, int dst)
 {
 	for (int i = 0; i < f->n_explicit; i++)
@@ -156,14 +157,14 @@ static bool is_kept(const struct form *f, int dst)
 	return false;
 }
 
-/* Is a result of zeros zero, in a form that only loads? */
+/* Is the result zero if all inputs are, in a form that only loads? */
 static bool loads_zeros(const struct list *l, const struct form *f)
 {
 	return f->access == ACCESS_LOAD &&
 	       !matches(l->c->isa->memory->nonzero_loads, f);
 }
 
-/* Elements are loaded from where zeros say: indices again. */
+/* Indices of zero load elements of zero, which are indices again. */
 static void add_vector_index(struct list *l, const struct form *f, int index)
 {
 	for (int i = 0; i < f->n_explicit; i++)
@@ -208,7 +209,7 @@ static void add_forward(struct list *l, const struct isa_forward *forward,
 	add(l, &x);
 }
 
-/* One step more, of the form with this name; false when there is none. */
+/* Append a step of the form with this name; false when there is none. */
 static bool append(struct list *l, struct experiment *x, const char *name)
 {
 	const struct form *f = catalogue_form(l->c, name);
@@ -224,7 +225,7 @@ static bool append(struct list *l, struct experiment *x, const char *name)
 	return true;
 }
 
-/* What moves the result of a load into a GPR; NULL: nothing is known to. */
+/* The step that moves the result of a load into a GPR; NULL: none is known. */
 static const char *find_return(const struct list *l, const struct form *load)
 {
 	const struct isa_return *r = l->c->isa->memory->returns;
@@ -235,7 +236,7 @@ static const char *find_return(const struct list *l, const struct form *load)
 }
 
 /* From an address to a result, back into a GPR and to the address: an index is
- * zero, to a base the base is added.  The sum is what can be measured. */
+ * zero, and a base is added to the zero.  The sum can be measured. */
 static void add_sum(struct list *l, const struct form *load, int src, int dst,
 		    const char *back, const char *plus)
 {
@@ -252,17 +253,17 @@ static void add_sum(struct list *l, const struct form *load, int src, int dst,
 	add(l, &x);
 }
 
-/* Narrower results leave a part of the register alone. */
+/* Narrower results keep a part of the register. */
 static bool fills_register(const struct list *l, const struct operand *o)
 {
 	enum { ZERO_EXTENDED = 32 };
 	unsigned bits = l->c->classes[o->reg_class].bits;
 
-	/* 0: as wide as the core has them. */
+	/* 0: the core's largest */
 	return bits == 0 || bits >= ZERO_EXTENDED;
 }
 
-/* Sums that close through one result of a load. */
+/* Sums that one result of a load closes. */
 static void add_returns(struct list *l, const struct form *load, int base,
 			int dst)
 {
@@ -287,7 +288,7 @@ static void add_sums(struct list *l, const struct form *load, int base)
 {
 	uint16_t carried;
 
-	/* A register that all instances share may be what they wait for. */
+	/* Instances may wait for a register that all of them share. */
 	if (!loads_zeros(l, load) ||
 	    form_carried(l->c, load, NULL, &carried, 1) > 0)
 		return;

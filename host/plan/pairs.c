@@ -33,7 +33,7 @@ static bool class_holds(const struct catalogue *c, const struct operand *o,
 	return false;
 }
 
-/* Is there a register that both operands can be? */
+/* Can both operands be the same register? */
 static bool share_register(const struct catalogue *c, const struct operand *s,
 			   const struct operand *d)
 {
@@ -55,8 +55,8 @@ static bool share_register(const struct catalogue *c, const struct operand *s,
 	return false;
 }
 
-/* Does some operand other than `but` necessarily read register r, which is
- * operand `dst`, too? */
+/* Does an operand other than `but` always read register r, which is also
+ * operand `dst`? */
 static bool reads_also(const struct catalogue *c, const struct form *form,
 		       int but, int dst, const struct reg *r)
 {
@@ -73,7 +73,7 @@ static bool reads_also(const struct catalogue *c, const struct form *form,
 	return false;
 }
 
-/* Does the ISA's breaker write this register?  Most choose theirs. */
+/* Does the ISA's breaker write this register?  Most breakers can write any. */
 static bool breaks(const struct catalogue *c, const struct form *form,
 		   const struct reg *r)
 {
@@ -90,9 +90,9 @@ static bool breaks(const struct catalogue *c, const struct form *form,
 	return true;
 }
 
-/* Add a cut for every implicit register that the form carries on, but for
- * register `keep`; false where a cut would go through that one too, or the
- * breaker writes another. */
+/* Add a cut for every implicit register that the form carries on, except
+ * register `keep`; false if a cut would also cut that one, or the breaker
+ * writes another register. */
 static bool add_cuts(const struct catalogue *c, const struct form *form,
 		     const struct reg *keep, struct pair *ret)
 {
@@ -132,7 +132,7 @@ enum pair_verdict pair_check(const struct catalogue *c, const struct form *form,
 
 	const struct reg *keep = fixed(c, s) ? fixed(c, s) : fixed(c, d);
 
-	/* Through a fixed register every reader of it is in the chain. */
+	/* A fixed register puts every reader of it in the chain. */
 	if (keep && reads_also(c, form, src, dst, keep))
 		return PAIR_COUPLED;
 	if (!add_cuts(c, form, keep, &pair))
@@ -145,7 +145,7 @@ const struct form *pair_breaker(const struct catalogue *c,
 				const struct form *of, uint8_t bank)
 {
 	const struct isa *isa = c->isa;
-	/* Named values must come back. */
+	/* The named values must be the result again. */
 	const char *gpr =
 		form_family(of) == FAMILY_FAST || form_family(of) == FAMILY_SLOW
 			? isa->breaker_copy

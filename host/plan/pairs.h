@@ -10,9 +10,9 @@ enum {
 	PAIR_MAX_CUTS = 3,
 };
 
-/* The dependencies of the form that are not the pair's, but reach its next
- * instance through an implicit register.  A helper of the bank named here
- * must cut each. */
+/* The dependencies of the form other than the pair's that reach its next
+ * instance through an implicit register.  A helper of the bank named here must
+ * cut each. */
 struct pair {
 	int src, dst;
 	size_t n_cuts;

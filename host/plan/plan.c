@@ -107,9 +107,9 @@ static bool is_state(const struct planner *p, const struct operand *o)
 	       (bank == BANK_STATE || bank == BANK_NONE);
 }
 
-/* The same chain with the flags that it leaves to a helper: no shorter than the
- * one that is asked for, but without what the helper costs, which on a core
- * that starts one or two at a time is more than the chain. */
+/* The same chain without the helper that cuts its flags.  It is no shorter than
+ * the requested chain, but lacks the helper's cost, which exceeds the chain on
+ * a core that starts one or two instructions at a time. */
 static void plan_uncut(struct planner *p, const struct pair *pair,
 		       const struct experiment *x)
 {
@@ -121,8 +121,8 @@ static void plan_uncut(struct planner *p, const struct pair *pair,
 		add(p, &uncut);
 }
 
-/* A pair that no register can be both ends of: a circle with the ISA's bridges,
- * or carriers and then its broken twin. */
+/* A pair whose ends cannot be one register: a latency cycle with the ISA's
+ * bridges, or carriers followed by the broken control. */
 static void plan_circle(struct planner *p, const struct form *f, int src,
 			int dst)
 {
@@ -146,9 +146,8 @@ static void plan_circle(struct planner *p, const struct form *f, int src,
 	}
 }
 
-/* A form that passes flags on may take as long without the chain, as
- * rotations through the carry do.  With carriers the chain is longer, and
- * shows. */
+/* A form that passes flags on may take as long without the chain, as rotations
+ * through the carry do.  With carriers the chain is longer, and visible. */
 static void plan_longer(struct planner *p, const struct form *f, int src,
 			int dst)
 {
@@ -173,7 +172,7 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		skip(p, f, src, dst, f->variant->unchained);
 		return;
 	}
-	/* The result would replace the operand, or always be the same. */
+	/* The result would replace the operand, or would be constant. */
 	if (p->c->isa->vary && p->c->isa->vary(f, src, 0, &ignored)) {
 		plan_circle(p, f, src, dst);
 		return;
@@ -378,7 +377,7 @@ static void plan_streams(struct planner *p, const struct choice *choice)
 				add(p, &list[i]);
 }
 
-/* What an index costs, where the form is asked for. */
+/* The cost of an index, if the form is requested. */
 static void plan_slots(struct planner *p, const struct choice *choice)
 {
 	struct experiment list[SLOTS_MIXES];
@@ -391,7 +390,7 @@ static void plan_slots(struct planner *p, const struct choice *choice)
 				add(p, &list[i]);
 }
 
-/* Chains with fillers, where the form of the chain is asked for. */
+/* Chains with fillers, if the form of the chain is requested. */
 static void plan_windows(struct planner *p, const struct choice *choice)
 {
 	const struct form *f = window_form(p->c);

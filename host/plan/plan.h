@@ -39,8 +39,8 @@ int plan_make(struct arena *a, const struct plan_request *q,
  * ERR_USAGE says what is wrong with it.  regfree() it. */
 int plan_expression(const char *forms, regex_t *ret, struct err *e);
 
-/* ERR_INPUT for an expression with which nothing is planned: no form matches,
- * then the nearest name is suggested, or no form that matches is measurable. */
+/* ERR_INPUT for an expression that selects nothing: if no form matches, the
+ * message suggests the nearest name; else no matching form is measurable. */
 int plan_no_match(const struct catalogue *c, const char *forms, struct err *e);
 
 /* Make only the calibration experiments.  Owned by `a`. */

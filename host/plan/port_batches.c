@@ -1,9 +1,9 @@
-/* The order in which a search for ports finishes its forms; see ports.h.
+/* The order in which a port search finishes its forms; see ports.h.
  *
- * First come forms that stand for all others: one for each scheduling class of
- * LLVM, width of registers and kind of memory access.  Then come the forms that
- * compiled programs use most, then the rest.  A search that ends early has
- * finished what is worth most. */
+ * First come representatives: one for each scheduling class of LLVM, width of
+ * registers and kind of memory access.  Then come the forms that compiled
+ * programs use most, then the rest.  A search that ends early has finished the
+ * most useful forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,8 +36,8 @@ struct batch_form {
 	const struct plan_ports_form *form;
 };
 
-/* Is a mnemonic of a form ("addq") this stem ("add") and a suffix of one letter
- * at most? */
+/* Is a form's mnemonic ("addq") this stem ("add") and a suffix of at most one
+ * letter? */
 static bool has_stem(const char *mnemonic, const char *stem)
 {
 	size_t n = strlen(stem);
@@ -90,8 +90,8 @@ static int compare_groups(const struct batch_group *x,
 	return (x->variant > y->variant) - (x->variant < y->variant);
 }
 
-/* Groups together; in each group its representative first: a common form
- * that suits mixes. */
+/* Groups are contiguous; in each group its representative is first: a common
+ * form that suits mixes. */
 static int compare_in_groups(const void *a, const void *b)
 {
 	const struct batch_form *x = a, *y = b;
@@ -138,8 +138,8 @@ static uint16_t batch_at(size_t place)
 		       : (uint16_t)(1 + (place - FIRST_BATCH) / LATER_BATCH);
 }
 
-/* A breaker is measured no later than the forms it is for; the filler and the
- * move decide about the width. */
+/* A breaker is measured no later than the forms that need it; the filler and
+ * the move determine the width. */
 static void set_breakers(const struct isa *isa, struct plan_ports_form *forms,
 			 size_t n)
 {

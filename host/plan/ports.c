@@ -7,7 +7,7 @@
 #include "host/isa/variant.h"
 
 /* Does it preserve the upper half of the register that it writes?  Then it
- * waits for forms that write all of it. */
+ * waits for forms that write the whole register. */
 static bool minds_upper_halves(const struct catalogue *c, const struct form *f)
 {
 	uint32_t i = c->by_opcode[f->opcode];
@@ -18,7 +18,7 @@ static bool minds_upper_halves(const struct catalogue *c, const struct form *f)
 	return false;
 }
 
-/* Registers that it needs for anything but an address. */
+/* Registers that it needs for other purposes than an address. */
 static uint8_t n_read(const struct form *f)
 {
 	unsigned n = 0;
@@ -36,7 +36,7 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 
 	if (strcmp(f->name, filler) == 0)
 		return 0;
-	/* With data of its own, memory is not all that it is about. */
+	/* A form with data operands does more than access memory. */
 	if (f->access != 0)
 		return n_read(f) > 0 ? 4 : 3;
 	for (int i = 0; i < f->n_explicit; i++)
@@ -45,8 +45,8 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 	return minds_upper_halves(c, f) ? 2 : 1;
 }
 
-/* A move, which many cores do at the front end: where no-operations are fused,
- * it is what fills slots. */
+/* A move, which many cores execute at the front end: if no-operations are
+ * fused, moves fill slots. */
 static bool is_copy(const struct catalogue *c, const struct form *f)
 {
 	const char *copy = c->isa->breaker_copy;
@@ -54,8 +54,8 @@ static bool is_copy(const struct catalogue *c, const struct form *f)
 	return copy && strcmp(f->name, copy) == 0;
 }
 
-/* What cuts the dependency of an instance on the one before through registers
- * it cannot choose; false where nothing does. */
+/* The breakers of an instance's dependencies through registers that it cannot
+ * choose; false if there are none. */
 static bool find_breakers(const struct catalogue *c, const struct form *f,
 			  const struct form **ret, size_t *ret_n)
 {
@@ -88,7 +88,7 @@ static void choose(struct choice *w, uint32_t families,
 			       regexec(expression, f->name, 0, NULL, 0) == 0;
 		size_t n;
 
-		/* A mix is no long body. */
+		/* Mixes do not use long bodies. */
 		if (f->status != FORM_MEASURABLE || decoding_is_long(f) ||
 		    (!matches && rank_of(w->c, f) > 0 && !is_copy(w->c, f)))
 			continue;
@@ -103,7 +103,7 @@ static void choose(struct choice *w, uint32_t families,
 	}
 }
 
-/* The place in the list of each form that is wanted. */
+/* The place in the list of each wanted form. */
 static uint32_t *places(struct arena *a, const struct choice *w)
 {
 	uint32_t *at = ARENA_ARRAY(a, uint32_t, w->c->n_forms + 1);
@@ -144,8 +144,8 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 	return n;
 }
 
-/* The default set less the x87, most of whose forms need other instructions
- * around them and make no mix. */
+/* The default set without the x87, most of whose forms need other instructions
+ * around them and cannot be mixed. */
 static uint32_t searched(uint32_t families)
 {
 	return families == 0 || families == families_default()

@@ -1,4 +1,4 @@
-/* Which forms a search for ports goes through. */
+/* The forms of a port search. */
 #ifndef PLAN_PORTS_H
 #define PLAN_PORTS_H
 
@@ -8,25 +8,24 @@
 struct plan_ports_form {
 	const struct form *form;
 	/* How well the form suits mixes: 0 needs only the front end, 1 reads
-	 * nothing that it writes, 2 does, 3 only accesses memory, 4 computes
-	 * with memory or depends on itself. */
+	 * nothing that it writes, 2 reads some of it, 3 only accesses memory, 4
+	 * computes with memory or depends on itself. */
 	uint8_t rank;
-	uint8_t n_read; /* registers, those of addresses not counted */
+	uint8_t n_read; /* registers, except those of addresses */
 	/* Batches are finished one after the other, those with the forms that
 	 * are worth most first (port_batches.c). */
 	uint16_t batch;
-	/* Stand before every instance and cut what it would wait for, in the
+	/* Instructions before every instance that cut its dependencies, in the
 	 * order of form_carried(); indices into the list. */
 	size_t n_breakers;
 	uint32_t breakers[PAIR_MAX_CUTS];
 };
 
-/* Measurable forms whose instances can be independent of each other, by
- * themselves or with breakers, sorted by name; the ISA's filler, its
- * move and the breakers always among them.  Owned by `a`.  *ret_left: forms
- * that matched and wait for themselves whatever stands between. families: as in
- * plan_request, the default set without the x87.  ERR_USAGE, ERR_INPUT as
- * plan_make(). */
+/* Measurable forms whose instances are independent, alone or with breakers,
+ * sorted by name; always includes the ISA's filler, its move and the breakers.
+ * Owned by `a`.  *ret_left: matching forms that no breaker makes independent.
+ * families: as in plan_request, the default set without the x87.  ERR_USAGE,
+ * ERR_INPUT as plan_make(). */
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	       uint32_t families, struct plan_ports_form **ret, size_t *ret_n,
 	       size_t *ret_left, struct err *e);

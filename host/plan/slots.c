@@ -1,11 +1,11 @@
-/* See slots.h, and host/solve/judge_slots.c for what follows. */
+/* See slots.h, and host/solve/judge_slots.c for the evaluation. */
 #include "host/plan/slots.h"
 
 #include <stdio.h>
 
 #include "host/isa/memory.h"
 
-/* In between: fewer, and the accesses themselves may take longer. */
+/* One-slot instructions in a mix: with fewer, accesses may be the limit. */
 enum { LEAST = 3 };
 
 static bool is_measurable(const struct form *f)

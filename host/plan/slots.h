@@ -1,4 +1,4 @@
-/* Slots of the front end that an index costs. */
+/* Front-end slots that an index costs. */
 #ifndef PLAN_SLOTS_H
 #define PLAN_SLOTS_H
 
@@ -6,10 +6,10 @@
 
 enum { SLOTS_MIXES = 4 };
 
-/* Mixes of the variant with an index of a form that the ISA names (`at`
- * counts from 0), with several numbers of instructions of one slot each.
- * *ret_form is the form itself.  Returns how many mixes; 0 if the catalogue
- * lacks a form; -1 behind the last. */
+/* Mixes of the variant with an index of a form that the ISA names (`at` counts
+ * from 0), with several numbers of instructions of one slot each. *ret_form is
+ * the form itself.  Returns how many mixes; 0 if the catalogue lacks a form; -1
+ * after the last form. */
 int slots_mixes(const struct catalogue *c, size_t at,
 		struct experiment ret[SLOTS_MIXES],
 		const struct form **ret_form);

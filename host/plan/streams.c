@@ -6,7 +6,8 @@
 int streams_mixes(const struct catalogue *c, size_t at,
 		  struct experiment ret[STREAMS_MAX])
 {
-	/* Loads and stores: a copy, a sum of two, of three, two results. */
+	/* Loads and stores: a copy, a sum of two, a sum of three, two
+	 * results. */
 	static const uint16_t counts[STREAMS_MAX][2] = {
 		{ 1, 1 }, { 2, 1 }, { 3, 1 }, { 1, 2 }
 	};

@@ -61,7 +61,8 @@ static const struct form *first_match(const struct catalogue *c,
 
 enum { SUGGESTION = 80 };
 
-/* An expression that matches: the beginning of names in capitals, or a name. */
+/* Suggest an expression that matches: the start of a name in capitals, or a
+ * name. */
 static bool suggest(const struct catalogue *c, const char *forms,
 		    char ret[SUGGESTION])
 {

@@ -1,4 +1,4 @@
-/* See window.h, and host/solve/judge_window.c for what follows. */
+/* See window.h, and host/solve/judge_window.c for the evaluation. */
 #include "host/plan/window.h"
 
 #include <stdio.h>
@@ -6,11 +6,11 @@
 
 #include "host/isa/windows.h"
 
-/* To a group: what a chain begins late by must be less than that takes. */
+/* Instances in a group: the delay of a chain must be less than a group takes. */
 enum { OF_A_GROUP = 4 };
 
-/* In a group: each number tells the buffer's size to within one of itself, all
- * together to within a few; a buffer of some hundred takes many, a small one
+/* Fillers in a group.  Each number gives the buffer's size to within one of
+ * itself, all together to within a few; a large buffer takes many, a small one
  * few. */
 static const uint16_t loads[] = { 3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13,
 				  14, 16, 18, 20, 22, 25, 28, 32, 36, 0 };
@@ -38,7 +38,7 @@ const struct form *window_form(const struct catalogue *c)
 	return parse_chain(c, &x) ? x.steps[0].form : NULL;
 }
 
-/* The forms of "A+B" as helpers. */
+/* The forms of "A+B", as helpers. */
 static bool add_fillers(const struct catalogue *c, const char *names,
 			struct experiment *x)
 {
@@ -61,7 +61,7 @@ static bool add_fillers(const struct catalogue *c, const char *names,
 	return true;
 }
 
-/* What a filler takes by itself, once for each form. */
+/* The time of a filler alone, once for each form. */
 static void add_alone(const struct catalogue *c, const struct isa_window *list,
 		      void (*add)(void *context, const struct experiment *x),
 		      void *context)
@@ -91,7 +91,7 @@ static void add_alone(const struct catalogue *c, const struct isa_window *list,
 	}
 }
 
-/* So many in all, those named first one more. */
+/* `n` in all; the forms named first have one more. */
 static void share(struct experiment *x, uint16_t n)
 {
 	size_t kinds = x->n_steps - 1;
