@@ -6,7 +6,7 @@
 
 #include "host/isa/windows.h"
 
-/* Instances in a group: the delay of a chain must be less than a group takes. */
+/* Instances in a group: a chain's delay must be less than a group takes. */
 enum { OF_A_GROUP = 4 };
 
 /* Fillers in a group.  Each number gives the buffer's size to within one of

@@ -1,23 +1,22 @@
-/* The calibration of a run on a reference clock: do its chains agree, what does
- * a reading cost, and how fast are its probes on an undisturbed core? */
+/* The calibration of a run on a reference clock: do its chains agree, what is
+ * the cost of a reading, and how fast are its probes on an undisturbed core? */
 #include <math.h>
 #include <stdlib.h>
 
 #include "host/solve/sandwich.h"
 #include "host/solve/stats.h"
 
-/* Chains a and b count the same cycles, or one of them is no chain.  Chosen:
- * the median of a run is known better, and another latency is further off. */
+/* If chains a and b differ by more, one of them is no 1-cycle chain.  Chosen:
+ * the median of a run has a smaller error, and another latency a larger one. */
 static const double max_chain_ratio = 0.02;
 /* The baseline of a probe is this quantile over the visits: siblings may be
  * busy for most of a run. */
 static const double baseline_quantile = 0.10;
-/* A sibling that computes makes the probe take 50 to 100 % longer (METHOD); the
- * noise of a reading stays below this (PROBE_STEPS of target/core/measure.c).
- */
+/* A busy sibling makes the probe take 50 to 100 % longer (METHOD); the noise of
+ * a reading stays below this (PROBE_STEPS of target/core/measure.c). */
 static const double max_slack = 0.10;
-/* Fewer visits of a core or a class have no baseline of their own: three of
- * them are the tenth that baseline_quantile asks for. */
+/* A core or a class with fewer visits has no baseline: three visits are the
+ * tenth that baseline_quantile selects. */
 enum { FEW_VISITS = 30 };
 
 static double median_of_probe(const struct sandwich_row *rows, size_t n,
@@ -31,7 +30,7 @@ static double median_of_probe(const struct sandwich_row *rows, size_t n,
 	return n_run > 0 ? stats_median(work, n_run) : 0;
 }
 
-/* Medians over n rows, those whose chains agree if there are any. */
+/* Medians over n rows, or over those whose chains agree if there are any. */
 static void read_medians(struct sandwich_row *rows, size_t n, double *work,
 			 struct visit_facts *ret)
 {
@@ -111,9 +110,9 @@ static double quantile_of(const struct calibration *c,
 		       : 0;
 }
 
-/* Do the chains take the same cycles?  A stall that follows code of one class
- * may hit the same chain in all of its rows: one class in which they agree is
- * enough. */
+/* Do the chains take the same cycles?  A stall after code of one class may
+ * affect the same chain in all of its rows, so one class in which the chains
+ * agree is enough. */
 static bool chains_agree(const struct visit_facts *facts, size_t n,
 			 double *work)
 {
@@ -155,16 +154,16 @@ static void calibrate_readings(struct calibration *c,
 	}
 }
 
-/* Was the core hardly ever seen undisturbed?  Probes of undisturbed visits lie
- * close together.  Where the fastest tenth of all visits is spread instead, it
- * is only the least disturbed one; then the very fastest are the baseline, and
- * little above it is slow. */
+/* Was the core rarely undisturbed?  Probes of undisturbed visits are close
+ * together.  If the fastest tenth of all visits is spread, the lower decile is
+ * disturbed, too.  Then the fastest visits are the baseline, and the limit for
+ * a slow probe is little above it. */
 static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 			size_t n, int core, double *work)
 {
-	/* Chosen: the fastest 2 % of a run are several visits, undisturbed ones
-	 * are taken to lie within 3 % of them, and a fifth of all visits near
-	 * the lower decile to be undisturbed. */
+	/* Chosen: the fastest 2 % of a run are several visits; undisturbed
+	 * visits lie within 3 % of them; undisturbed cores have a fifth of all
+	 * visits near the lower decile. */
 	const double fastest = 0.02, spread = 0.03, few = 0.2;
 	double *usual = &c->baseline[core][0][PROBE_SIBLING];
 	size_t n_list = 0, n_quiet = 0;
@@ -191,8 +190,8 @@ static void check_quiet(struct calibration *c, const struct visit_facts *facts,
 		c->baseline[core][group][PROBE_SIBLING] = first;
 }
 
-/* The sibling's probe takes the same before kernels of every class; the other
- * probes do not. */
+/* The sibling's probe takes the same time before kernels of every class; the
+ * other probes do not. */
 static void calibrate_probe(struct calibration *c,
 			    const struct visit_facts *facts, size_t n,
 			    enum probe which, double *work)

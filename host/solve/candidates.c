@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A value counts if it is this much less likely to be wrong than right.
- * Chosen: of 10,000 kernels whose visits just suffice ten are wrong. */
+/* A value counts if it is this much less likely to be wrong than right. Chosen:
+ * ten of 10,000 kernels with just enough visits are wrong. */
 static const double max_doubt = 1e-3;
 
 /* One-sided quantile of the normal distribution for 95 %. */
@@ -60,8 +60,8 @@ size_t count_bits(uint64_t bits)
 	return (size_t)__builtin_popcountll(bits);
 }
 
-/* The factor of visits with flags: of the sets that two visits or more have,
- * the one with the fewest wrong values. */
+/* The factor of visits with flags: of the sets of flags that two visits or more
+ * have, the one with the fewest wrong values. */
 static double doubt_of_marked(const struct reliability *t,
 			      const struct candidates *b, const struct value *v)
 {
@@ -106,13 +106,13 @@ static size_t largest_slower(const struct candidates *b, const struct value *v)
 /* The chance that all n visits without flags that agree are wrong, over the
  * chance that they are correct.  Correct: right^n; then the m visits that agree
  * on a slower value are wrong, coincide^(m-1).  Wrong: (1 - right)^n, and they
- * agree, coincide^(n-1).  But where wrong visits mostly agree there is one
- * usual slow state, and these m and n visits are not both in it.  With shares f
- * and 1 - f of two slow states two wrong visits agree with the chance
- * f^2 + (1 - f)^2, so f follows, and f^n (1 - f)^m for the likelier order.
- * Many visits that disagree with each other are a kernel whose share of correct
- * ones is below that of its class: the upper bound of its own share counts.
- * Visits in a slower state at least as common are no part of that share. */
+ * agree, coincide^(n-1).  If wrong visits mostly agree, there is one usual slow
+ * state, and these m and n visits are not both in it.  With shares f and 1 - f
+ * of two slow states two wrong visits agree with the chance f^2 + (1 - f)^2.
+ * This gives f, and f^n (1 - f)^m for the likelier order.  If many visits
+ * disagree with each other, the kernel's share of correct ones is below that of
+ * its class: the upper bound of its own share counts.  Visits in a slower state
+ * at least as common do not enter that share. */
 static double doubt_of_unmarked(const struct reliability *t,
 				const struct candidates *b,
 				const struct value *v)
@@ -194,7 +194,7 @@ uint32_t value_rows(const struct candidates *b, const struct value *v)
 	return n;
 }
 
-/* The candidate below which this many rows lie. */
+/* The candidate below which this many rows are. */
 static double quantile(const struct candidates *b, const struct value *v,
 		       double rows)
 {

@@ -1,8 +1,8 @@
 /* Estimates from a clock that counts core cycles.
  *
- * A tick is a cycle, so a row of three lengths is a measurement and the
- * others repeat it.  Disturbances only add cycles, and a repeat that agrees
- * with another to the last cycle was not disturbed. */
+ * A tick is a cycle, so a row of three lengths is a measurement and the other
+ * rows repeat it.  Disturbances only add cycles, so repeats that agree to the
+ * last cycle were not disturbed. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,15 +13,14 @@
 #include "host/solve/silence.h"
 #include "host/solve/stats.h"
 
-/* The middle length may be off the line by this share of the range: the slopes
- * on both sides of it are then 4 % off.  Or by what the ends of the runs cost:
- * its own cycles and the mean of those on both sides of it. */
+/* The middle length may deviate from the line by this share of the range; the
+ * slopes on both sides are then 4 % off.  It may also deviate by the cost of
+ * the ends of the runs: its own cycles and the mean of those on both sides. */
 static const double max_residual = 0.02;
 static const double max_cycles_off =
 	BEND_OTHER + (BEND_FIRST + BEND_OTHER) / 2.0;
 
-/* A value that is in doubt by more is not known: the solver's own limit for
- * values with the verdict ok. */
+/* A value with a larger error is not known: the limit for the verdict ok. */
 static const double max_doubt = 0.01;
 
 /* Repeats within this share of each other agree, or within two cycles.
@@ -31,20 +30,20 @@ static const double same_cycles = 2;
 
 enum { ROW = 3 };
 
-/* Above this doubles no longer hold every integer; no counter difference of
- * a kernel comes near it. */
+/* Above this, doubles no longer hold every integer; counter differences of
+ * kernels are far smaller. */
 static const double max_ticks = 9007199254740992.0;
 
 struct repeat {
 	struct fit fit;
 	double cycles; /* per op */
 	double centre; /* of what the ends of the runs leave possible, */
-	double doubt;  /* and how far that reaches, relative */
+	double doubt;  /* and how far the value may be off, relative */
 	double bound;  /* of struct estimate */
 };
 
-/* No line passes the lengths by so little: the cost lies between the slopes on
- * both sides of the middle one. */
+/* No line passes the lengths this closely: the cost lies between the slopes on
+ * both sides of the middle length. */
 static double doubt_of_bend(const struct repeat *r)
 {
 	return 2 * fabs(r->fit.residual) + BEND_SLOPE / r->fit.range;
@@ -94,7 +93,7 @@ static bool is_linear(const struct repeat *r)
 	return off <= max_residual * r->fit.range || off <= max_cycles_off;
 }
 
-/* Cheapest first; of equal cost the straightest. */
+/* Lowest cost first; of equal cost the straightest. */
 static int compare(const void *a, const void *b)
 {
 	const struct repeat *x = a, *y = b;
@@ -105,7 +104,7 @@ static int compare(const void *a, const void *b)
 	return (rx > ry) - (rx < ry);
 }
 
-/* How many of the sorted repeats from i on say the same as repeat i. */
+/* The number of sorted repeats from i on that agree with repeat i. */
 static size_t agreeing(const struct repeat *r, size_t n, size_t i)
 {
 	double slack = fmax(same, same_cycles / r[i].fit.range);
@@ -116,9 +115,9 @@ static size_t agreeing(const struct repeat *r, size_t n, size_t i)
 	return end - i;
 }
 
-/* A line through all of its points whose slope is a simple fraction, and no
- * other of as few parts lies where the ends of the runs could have moved it
- * from: that is no chance. */
+/* A line through all of its points whose slope is a simple fraction.  The ends
+ * of the runs could not have moved it there from another fraction with as small
+ * a denominator, so this is not a coincidence. */
 static bool is_exact(const struct repeat *r)
 {
 	enum { MOST_PARTS = 6 };
@@ -136,7 +135,7 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 {
 	size_t best = 0;
 
-	/* The group most repeats agree on, the cheaper of two equal ones. */
+	/* The group that most repeats agree on; of two equal ones the lower. */
 	for (size_t i = 1; i < n; i++)
 		if (agreeing(r, n, i) > agreeing(r, n, best))
 			best = i;
@@ -165,8 +164,8 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	for (size_t i = 0; i < n; i++) {
 		size_t others = agreeing(r, n, i);
 
-		/* Twice the same elsewhere is a state, once is a disturbance.
-		 */
+		/* Two repeats that agree elsewhere are a state, one is a
+		 * disturbance. */
 		if (others < 2 || (i < best + size && i + others > best))
 			continue;
 		e->state = ESTIMATE_TWO_STATES;
@@ -176,7 +175,7 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	}
 }
 
-/* Without a linear repeat the least bent one tells how bent. */
+/* Without a linear repeat, the least bent repeat gives the bend. */
 static void refuse(const struct repeat *r, size_t n, struct estimate *e)
 {
 	double *off = xrealloc(NULL, n, sizeof(*off));
@@ -216,7 +215,8 @@ static void judge_rows(struct repeat *r, size_t n, struct estimate *e)
 	}
 }
 
-/* The rows of a sample in which only the kernel ran; true if there are any. */
+/* Select the rows of a sample in which only the kernel ran; true if there are
+ * any. */
 static bool add_rows(const struct shape *k, const struct sample *m,
 		     struct repeat *r, size_t *n)
 {
@@ -244,7 +244,7 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 	size_t n_rows = 0;
 	bool interference = false;
 
-	/* Repeats agree or do not, whatever the kernel is for. */
+	/* The comparison of repeats is the same for all kinds of kernels. */
 	(void)combine;
 	if (n == 0)
 		return e;

@@ -5,7 +5,7 @@
 
 #include "host/store/store.h"
 
-/* Verdicts of docs/method.md that one kernel's samples can earn. */
+/* Verdicts of docs/method.md that the samples of one kernel can have. */
 enum estimate_state {
 	ESTIMATE_OK,
 	ESTIMATE_TWO_STATES,  /* low and high are both real */
@@ -31,16 +31,15 @@ struct estimate {
 	/* Core clock: the lengths are so close that the cost of entering and
 	 * leaving the loop makes the value doubtful. */
 	bool close;
-	/* Not linear: the slope anyway, to compare a chain with, never to
-	 * publish; 0: none. */
+	/* Not linear: the slope, only to be compared with a chain's, never
+	 * published; 0: none. */
 	double rough;
-	/* The time of a whole iteration with its loop, divided by its ops,
-	 * for the length where that is least: an upper bound of an op.  0:
-	 * not known. */
+	/* The time of a whole iteration with its loop, divided by its ops, of
+	 * the length with the least: an upper bound of an op.  0: not known. */
 	double bound;
-	/* More visits may settle the value, or decide between two. */
+	/* Further visits may settle the value, or decide between two. */
 	bool doubtful;
-	uint32_t visits;   /* that agree on the value, */
+	uint32_t visits;   /* visits that agree on the value, */
 	uint32_t n_visits; /* of so many */
 	/* Two states: of the visits at either, the share at `low`. */
 	double low_share;
@@ -57,7 +56,7 @@ enum estimate_combine {
 enum {
 	/* Classes of kernels (enum kernel_class); 0: not known. */
 	ESTIMATE_CLASSES = 16,
-	ESTIMATE_CORES = 8, /* that measure at once */
+	ESTIMATE_CORES = 8, /* cores that measure at the same time */
 };
 
 struct shape {
@@ -72,10 +71,10 @@ struct shape {
 struct calibration {
 	bool usable;
 	struct shape kernels[PACK_N_CALIB];
-	/* Cycles that a measurement costs beyond what it measures. */
+	/* Cost of a measurement in cycles, without the measured code. */
 	double reading[ESTIMATE_CORES];
-	/* Cycles of a probe on an undisturbed core, the sibling's for each of
-	 * its iterations; 0: not known. */
+	/* Cycles of a probe on an undisturbed core; the sibling's per
+	 * iteration; 0: not known. */
 	double baseline[ESTIMATE_CORES][ESTIMATE_CLASSES][N_PROBES];
 	/* How much slower than its baseline the sibling's probe may be,
 	 * relative. */
@@ -86,20 +85,20 @@ struct calibration {
 struct estimate estimate_core(const struct shape *k, const struct sample *m,
 			      size_t n, enum estimate_combine combine);
 
-/* Samples of a ref clock, judged alone: without the evidence of the other
- * kernels of the run (evidence.h). */
+/* Samples of a ref clock, judged without the other kernels of the run
+ * (evidence.h). */
 struct estimate estimate_ref(const struct shape *k, const struct calibration *c,
 			     const struct sample *m, size_t n,
 			     enum estimate_combine combine);
 
-/* What one visit contributes to the calibration: medians over its rows. */
+/* The contribution of one visit to the calibration: medians over its rows. */
 struct visit_facts {
 	double b_over_a; /* ticks per cycle by chain b over those by a */
 	bool has_probe;  /* else the rest is 0 */
 	uint8_t core, class;
 	double reading;   /* as in struct calibration */
 	uint64_t n_probe; /* iterations of the sibling's probe */
-	/* Cycles, with those of the reading; 0: not run. */
+	/* Cycles, including those of the reading; 0: not run. */
 	double probes[N_PROBES];
 };
 /* False if the visit has no usable part. */

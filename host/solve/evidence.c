@@ -1,4 +1,4 @@
-/* What a kernel costs, from the values of its visits; see evidence.h. */
+/* The cost of a kernel from the values of its visits; see evidence.h. */
 #include "host/solve/evidence.h"
 
 #include <math.h>
@@ -8,23 +8,23 @@
 #include "host/solve/stats.h"
 
 /* A calibration chain slowed by a busy sibling makes a kernel look up to 4 %
- * faster (METHOD); only what lies further below is a state of its own. */
+ * faster (METHOD); only a value further below is a separate state. */
 static const double below_is_real = 0.05;
-/* States of a kernel lie at least so far apart: more than values that agree,
- * and less than the closest ones known (METHOD: 0.250 and 0.271). */
+/* Least distance between states of a kernel: more than values that agree, and
+ * less than the closest known states (METHOD: 0.250 and 0.271). */
 static const double apart = 0.03;
 /* METHOD: p99.9 of known integers lie within 0.4 %. */
 static const double accuracy = 0.005;
 
-/* Chosen: one slowed calibration in five visits does no harm. */
+/* Chosen: one slowed calibration in five visits is harmless. */
 enum {
-	OUTVOTING = 4, /* visits that agree against one that was faster */
+	OUTVOTING = 4, /* visits that agree, against one that was faster */
 	LONE = 8,      /* the same where it is too fast for a calibration */
 	FEW_ROWS = 6,  /* of two visits that ended early (measure.c) */
 };
 
-/* The value that most visits without flags share, of those that begin with
- * candidate `from`, or at a later one of at most this many cycles. */
+/* The value that most visits without flags share, among those that begin with
+ * candidate `from` or a later one up to this many cycles. */
 static struct value strongest(const struct reliability *t,
 			      const struct candidates *b, size_t from,
 			      double most_cycles)
@@ -43,11 +43,11 @@ static struct value strongest(const struct reliability *t,
 	return best;
 }
 
-/* The kernel's value, from the fastest one that recurs.  Where values scatter
- * the fastest begins below the middle of them: take the one next to it that
- * most visits without flags share.  Slowed calibrations make values too fast,
- * and recur as well, but more rarely: a value that is up to below_is_real
- * slower and far more common wins. */
+/* The kernel's value, from the fastest one that recurs.  If values scatter, the
+ * fastest begins below the middle of them: choose the adjacent value that most
+ * visits without flags share.  Slowed calibrations make values too fast, and
+ * recur as well, but more rarely: a value that is up to below_is_real slower
+ * and far more common wins. */
 static struct value settle(const struct reliability *t,
 			   const struct candidates *b, struct value v)
 {
@@ -71,8 +71,8 @@ static struct value settle(const struct reliability *t,
 static bool is_state(const struct reliability *t, const struct candidates *b,
 		     const struct value *chosen, const struct value *other)
 {
-	/* Chosen: rarer slow values are disturbances, and so are those that
-	 * are no more than three times as common as wrong ones usually are. */
+	/* Chosen: rarer slow values are disturbances, and so are values at most
+	 * three times as common as wrong ones usually are. */
 	const double least_share = 0.25, unusual = 3;
 	double n = (double)b->n_unmarked;
 
@@ -92,7 +92,7 @@ static void set_states(struct estimate *e, const struct value *low,
 		       (double)(low->n_unmarked + high->n_unmarked);
 }
 
-/* Is a lone value without flags faster, by more than a slowed calibration can
+/* Is a single value without flags faster, by more than a slowed calibration can
  * explain? */
 static bool is_contradicted(const struct candidates *b, const struct value *v,
 			    double value)
@@ -142,17 +142,18 @@ static void judge_value(const struct reliability *t, const struct candidates *b,
 			e->low = b->list[0].cycles;
 		}
 	}
-	/* Two visits suffice if they differ by no more than the accuracy. Where
-	 * all have flags, one without is worth another visit; and so are more
-	 * rows where there are few. */
+	/* Two visits suffice if they differ by no more than the accuracy.  If
+	 * all have flags, one more visit may have none; if rows are few, one
+	 * more visit adds rows. */
 	if ((v.n_visits < 3 && spread > accuracy) || v.n_unmarked == 0 ||
 	    value_rows(b, &v) < FEW_ROWS)
 		e->doubtful = true;
 }
 
-/* A kernel whose lengths ran in different states.  A line through the fastest
- * levels that is below the value is the kernel's; the value is a second state
- * where it recurs.  A faster level of single visits asks for more of them. */
+/* A kernel whose lengths ran in different states.  If the line through the
+ * fastest levels is below the value, it is the kernel's; the value is a second
+ * state if it recurs.  A faster level of single visits requires further
+ * visits. */
 static void judge_levels(const struct levels *l, struct estimate *e)
 {
 	double value = e->low;
@@ -185,7 +186,7 @@ static void straighten(const struct levels *l, struct estimate *e)
 	e->rough = 0;
 }
 
-/* No value counts: report what was seen. */
+/* No value counts: report the observed values. */
 static void judge_rest(const struct reliability *t, const struct candidates *b,
 		       struct estimate *e)
 {
@@ -210,7 +211,7 @@ static void judge_rest(const struct reliability *t, const struct candidates *b,
 	}
 }
 
-/* Do so many visits without a value show the kernel, and not a disturbance? */
+/* Do this many visits without a value show the kernel, not a disturbance? */
 static bool is_rule(size_t n, size_t n_values, size_t n_visits)
 {
 	return n > n_values && (n >= 2 || n == n_visits);

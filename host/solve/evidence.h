@@ -31,7 +31,7 @@
 enum mark {
 	MARK_CHAINS,  /* the chains around the kernel disagree */
 	MARK_SLOW,    /* they are slower than in other rows of the visit */
-	MARK_SIBLING, /* slow probe of the sibling, before it or behind it */
+	MARK_SIBLING, /* slow probe of the sibling, before or after */
 	MARK_WIDE,    /* slow probe of the wide units, before it */
 	MARK_LOADS,   /* slow probe of loads, before it */
 	N_MARKS,

@@ -20,15 +20,14 @@ struct fit {
 struct fit fit_line(const double ticks[PACK_LENGTHS],
 		    const uint32_t unroll[PACK_LENGTHS]);
 
-/* Slopes of all lines that pass the ticks of each length by no more than what
- * starting and leaving a loop costs (common/bend.h); false where there is
- * none. */
+/* Slopes of all lines that miss the ticks of each length by at most the cost of
+ * starting and leaving a loop (common/bend.h); false if there are none. */
 bool fit_slopes(const double ticks[PACK_LENGTHS],
 		const uint32_t unroll[PACK_LENGTHS], double *ret_low,
 		double *ret_high);
 
 /* Ticks per body of whole runs, entry, exit and loop included, of the length
- * where that is least. */
+ * with the least. */
 double fit_bound(const double ticks[PACK_LENGTHS],
 		 const uint32_t unroll[PACK_LENGTHS]);
 

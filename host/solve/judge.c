@@ -8,8 +8,8 @@
 #include "host/solve/judging.h"
 #include "host/solve/solve.h"
 
-/* Measured values may lie this far below a true bound: as far as visits that
- * agree differ. */
+/* Measured values may be this far below a true bound: the distance of visits
+ * that agree. */
 static const double bound_slack = 0.02;
 
 static const char *const state_verdicts[] = {
@@ -195,7 +195,8 @@ bool judging_is_uncut(const struct judge *j, const struct record *r)
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first)
 {
-	/* Latencies sort first, and nothing sorts below no operand. */
+	/* Latencies sort first, and the absent operand sorts before all
+	 * others. */
 	struct record key = { .label = { .kind = EXPERIMENT_LATENCY,
 					 .form = form,
 					 .source = "",
@@ -232,8 +233,8 @@ static int give(const struct judge *j, struct claim *c, double uncertainty)
 	return j->sink->each(j->sink->context, c, j->e);
 }
 
-/* Instances that wait for each other are a throughput only where there is no
- * other, and then no more than a bound. */
+/* The throughput of instances that depend on each other is used only if there
+ * is no other, and then as a bound. */
 static int judge_dependent(const struct judge *j, const struct record *r,
 			   size_t n)
 {
@@ -249,9 +250,9 @@ static int judge_dependent(const struct judge *j, const struct record *r,
 	return give(j, &c, uncertainty);
 }
 
-/* A chain whose flags a helper cuts, and the same without: what waits for more
- * takes no less, and where nothing shows with the helper that is a closer
- * bound. */
+/* A chain whose flags a helper cuts, and the same chain without: more
+ * dependencies never take less time, so if the chain with the helper is hidden,
+ * this is a tighter bound. */
 static struct claim judge_chain(const struct judge *j, const struct record *r,
 				size_t n, double *uncertainty)
 {
@@ -274,7 +275,7 @@ static struct claim judge_chain(const struct judge *j, const struct record *r,
 	return c;
 }
 
-/* The closest bounds that chains of the pair give. */
+/* The tightest bounds from chains of the pair. */
 static struct claim judge_pair(const struct judge *j, const struct record *r,
 			       size_t n, double *uncertainty)
 {
@@ -308,8 +309,8 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 	return give(j, &c, uncertainty);
 }
 
-/* The mixes that a run begins with, before any throughput, only show how wide
- * the core is. */
+/* The first mixes of a run, before any throughput, only show the width of the
+ * core. */
 static bool shows_width(const struct judge *j, const struct record *r)
 {
 	for (size_t i = 0; i < j->n; i++)

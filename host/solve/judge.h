@@ -1,5 +1,5 @@
-/* From estimates to claims: what the kernels of one form say together.  Pure
- * functions on an array of records. */
+/* From estimates to claims: combines the kernels of one form.  Pure functions
+ * on an array of records. */
 #ifndef SOLVE_JUDGE_H
 #define SOLVE_JUDGE_H
 
@@ -7,19 +7,19 @@
 #include "host/isa/isa.h"
 #include "host/solve/estimate.h"
 
-/* One kernel that a claim, or the check of one, follows from. */
+/* One kernel that supports a claim, or the check of one. */
 struct record {
 	struct label label;
-	const char *text;  /* the label as it stands */
+	const char *text;  /* the label as stored */
 	const char *fault; /* its cause, or NULL */
 	uint32_t index;
 	uint32_t chains; /* of struct kernel_row */
 	struct estimate estimate;
 };
 
-/* Where claims go: each() returns 0 to go on. */
+/* Receives claims: each() returns 0 to go on. */
 struct judge_sink {
-	uint32_t max_width; /* instructions per cycle no core exceeds */
+	uint32_t max_width; /* instructions per cycle that no core exceeds */
 	/* The ISA's; NULL: none. */
 	const struct isa_carrier *carriers;
 	const struct isa_windows *windows;

@@ -1,11 +1,11 @@
-/* A chain that hides behind its throughput, and the same made longer by
- * carriers until it shows.  See judging.h. */
+/* A chain hidden by its throughput, and the same chain made longer by carriers
+ * until it is visible.  See judging.h. */
 #include <math.h>
 #include <string.h>
 
 #include "host/solve/judging.h"
 
-/* As in judge_latency.c: a chain costs this much more than its twin. */
+/* As in judge_latency.c: a chain costs this much more than its control. */
 static const double shows = 0.03;
 /* Bounds this close are one value (graph.c). */
 static const double known = 0.02;
@@ -31,7 +31,7 @@ static const struct record *find(const struct judge *j, const char *text)
 	return judging_twin(j, &key, EXPERIMENT_LATENCY);
 }
 
-/* What the steps of a carrier cost by their own chains; false: not known. */
+/* The cost of a carrier's steps, from their own chains; false: not known. */
 static bool add_steps(const struct judge *j, const char *steps,
 		      struct range *sum)
 {
@@ -58,8 +58,8 @@ static bool add_steps(const struct judge *j, const char *steps,
 	return true;
 }
 
-/* The chain with this carrier, less the carrier; false where it does not show
- * either. */
+/* The chain with this carrier, minus the carrier; false if it is hidden,
+ * too. */
 static bool take_off(const struct judge *j, const struct record *r,
 		     const char *steps, struct range *ret)
 {

@@ -3,16 +3,16 @@
  *
  * Where a prefix stops the decoder, a kernel has two speeds, and every visit
  * of a run may see the slower one.  Bodies that no cache holds show that
- * speed; what is as slow may be faster from a cache. */
+ * speed; a form with this speed may be faster from a cache. */
 #include <math.h>
 #include <string.h>
 
 #include "host/isa/isa.h"
 #include "host/solve/judging.h"
 
-/* Values that lie farther apart differ: another_state of judge_throughput.c */
+/* Values with a larger distance differ: another_state of judge_throughput.c */
 static const double differs = 0.03;
-/* A decoder that stops does so for whole cycles. */
+/* A stall of the decoder lasts whole cycles. */
 static const double stall = 1;
 
 static const struct record *instances(const struct judge *j, const char *form)
@@ -22,8 +22,7 @@ static const struct record *instances(const struct judge *j, const char *form)
 	return r ? r : judging_form(j, EXPERIMENT_CONTROL, form);
 }
 
-/* The form in bodies that no cache holds; NULL if it is none of those that are
- * slow to decode. */
+/* The form in bodies that no cache holds; NULL if it is not slow to decode. */
 static const struct record *decoded(const struct judge *j, const char *form)
 {
 	char name[DECODING_ROOM];
@@ -33,8 +32,8 @@ static const struct record *decoded(const struct judge *j, const char *form)
 		       : NULL;
 }
 
-/* What is like the form but for the prefix takes as long, in a kernel of the
- * same kind. */
+/* The same operation without the prefix takes as long, in a kernel of the same
+ * kind. */
 static bool is_usual(const struct judge *j, const char *form, bool dependent,
 		     double cycles)
 {

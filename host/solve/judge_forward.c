@@ -1,19 +1,19 @@
-/* Chains that take turns between two forms.  What is measured is the way there
- * and back; the chains of each form alone tell what it would be if nothing
- * depended on who reads.  See judging.h. */
+/* Chains that alternate between two forms.  They measure the sum of both
+ * directions; the chains of each form alone give the sum if nothing depends on
+ * the reader.  See judging.h. */
 #include <math.h>
 #include <string.h>
 
 #include "host/solve/judging.h"
 
-/* The sum must exceed what both cost side by side by so much (as in
+/* The sum must exceed the cost of both without the chain by this factor (as in
  * judge_latency.c). */
 static const double shows = 0.03;
-/* No network of wires costs so many cycles: values came to be on the way that
- * the core handles slowly, denormal ones say. */
+/* No bypass network takes this many cycles: the chain's values became slow
+ * ones, e.g. denormal. */
 static const double most_extra = 10;
-/* Sums this close to what the forms cost alone are the same, as visits that
- * agree are. */
+/* Sums this close to the cost of the forms alone are equal, as for visits that
+ * agree. */
 static const double same = 0.02;
 
 struct end {

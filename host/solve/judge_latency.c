@@ -1,25 +1,25 @@
-/* Is a latency one?  See judging.h. */
+/* Is the value of a chain a latency?  See judging.h. */
 #include <math.h>
 #include <string.h>
 
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
 
-/* What a broken chain without a straight line may be off by.  Chosen: such a
- * slope is only compared with, never published. */
+/* Error of a control without a straight line.  Chosen: such a slope is only
+ * compared, never published. */
 static const double rough_margin = 0.25;
-/* A chain must cost this much more than its broken twin to show: six times what
- * one value is off by, and less than a cycle in any chain below 33. */
+/* A visible chain costs this much more than its control: six times the error of
+ * a value, and less than a cycle in any chain below 33. */
 static const double shows = 0.03;
 /* One cycle, measured: the accuracy of a value (evidence.c). */
 static const double one = 0.005;
-/* Faster than any execution, which takes a cycle: the renamer has done the
- * work, in one of ten instances at least. */
+/* Any execution takes a cycle.  A faster result was renamed away, in one of ten
+ * instances at least. */
 static const double eliminated = 0.9;
-/* A latency this close to a whole number is that number of cycles (chosen: ten
+/* A latency this close to a whole number is this number of cycles (chosen: ten
  * times the accuracy at one cycle), */
 static const double whole = 0.05;
-/* up to so many cycles: beyond, half a percent is a good part of one. */
+/* up to this many cycles: above, half a percent is a large part of one. */
 static const double countable = 25;
 
 bool judging_is_eliminated(double cycles)
@@ -27,8 +27,8 @@ bool judging_is_eliminated(double cycles)
 	return cycles < eliminated;
 }
 
-/* The chain costs no more than its instances without it: what was measured is
- * the throughput, and the latency lies anywhere below. */
+/* The chain costs no more than its instances without it: the throughput was
+ * measured, and the latency may be any lower value. */
 static void hidden_chain(const struct judge *j, const struct record *r,
 			 double control, struct claim *c)
 {
@@ -50,8 +50,8 @@ static void hidden_chain(const struct judge *j, const struct record *r,
 	}
 }
 
-/* The chain's instances without the chain: its own twin, or else what the
- * throughput was measured with, which is the same kernel. */
+/* The chain's instances without the chain: its own control, or the throughput's
+ * kernel if it is the same. */
 static const struct record *broken_chain(const struct judge *j,
 					 const struct record *r)
 {
@@ -68,20 +68,20 @@ static const struct record *broken_chain(const struct judge *j,
 		       : NULL;
 }
 
-/* No more can be said of the chain than what it cost. */
+/* The chain's cost is only an upper bound. */
 static void without_control(const struct judge *j, struct claim *c)
 {
 	if (!judging_is_ok(c))
 		return;
-	/* What costs less than a cycle waits for nothing, whatever it costs
+	/* Instances that take less than a cycle do not wait, whatever they cost
 	 * without the chain. */
 	c->verdict = c->high_cycles < eliminated ? "eliminated" : "no-control";
 	c->detail = arena_printf(j->a, "%s; no broken chain to compare with",
 				 c->detail);
 }
 
-/* A circle's sum stands as measured where it shows; if not, it is at most that,
- * and at least a cycle for each part. */
+/* The sum of a visible latency cycle is used as measured; the sum of a hidden
+ * one is an upper bound, and a cycle for each part the lower bound. */
 static void check_circle(const struct judge *j, const struct record *r,
 			 struct claim *c)
 {
@@ -156,7 +156,8 @@ static void check_control(const struct judge *j, const struct record *r,
 		c->detail =
 			arena_printf(j->a, "%s; broken chain %s%.4g", c->detail,
 				     straight ? "" : "below ", control);
-		/* Another of its chains shows, every few instances. */
+		/* Every few instances another chain through the same registers
+		 * is visible. */
 		if (judging_is_ok(c) && c->high_cycles < eliminated)
 			c->verdict = "eliminated";
 	} else if (!straight) {
@@ -166,9 +167,9 @@ static void check_control(const struct judge *j, const struct record *r,
 	}
 }
 
-/* The mean of a chain whose instances do not all take the same time: of units
- * that take turns, of forwarding that works now and then, of results that are
- * renamed away now and then.  Long chains are not known to a fraction. */
+/* The mean of a chain whose instances take different times: alternating units,
+ * occasional forwarding, or results that are sometimes renamed away.  The means
+ * of long chains are not known to a fraction. */
 bool judging_is_fraction(double value, double off)
 {
 	return value > eliminated && value < countable &&
@@ -176,8 +177,8 @@ bool judging_is_fraction(double value, double off)
 }
 
 /* Instances of a form that writes some flags and keeps others.  If they run
- * faster than any chain, none waits for the old flags; if they take longer
- * than with a helper in between that writes all flags, all do. */
+ * faster than any chain, none waits for the old flags; if they take longer than
+ * with a helper in between that writes all flags, all do. */
 static void judge_merge(const struct judge *j, const struct record *r,
 			struct claim *c)
 {
@@ -203,13 +204,13 @@ static void judge_merge(const struct judge *j, const struct record *r,
 	}
 }
 
-/* Instances after which a register of a chain is written again, and read as
- * another source: four, or three when the other result is in it. */
+/* Instances until a register of a chain is written again, and read as another
+ * source: four, or three if it holds the other result. */
 static const double turn = 4, other_turn = 3;
 
-/* The longest that another chain through the same instances may take each,
- * from what was measured of the form's other pairs: through the source that a
- * result is tied to, and to and fro between two results. */
+/* Upper bound per instance of another chain through the same instances, from
+ * measurements of the form's other pairs: through the source that a result is
+ * tied to, and back and forth between two results. */
 static double side_chain(const struct judge *j, const struct record *r)
 {
 	const struct label *l = &r->label;
@@ -239,7 +240,7 @@ static double side_chain(const struct judge *j, const struct record *r)
 	return longest;
 }
 
-/* As much as another chain of the form: this one is no longer. */
+/* As long as another chain of the form: this chain is no longer. */
 static void check_side_chain(const struct judge *j, const struct record *r,
 			     struct claim *c)
 {
@@ -278,10 +279,10 @@ static struct claim judge_chain(const struct judge *j, const struct record *r)
 }
 
 /* A form that also waits for the destination's old value: in endless chains
- * some schedulers take longer for two late values than for one.  Through one
- * register there is one value to wait for, and its time is an upper bound of
- * the latency from either operand.  It is used only if it is below the time
- * of the source's own chain. */
+ * some schedulers take longer for two late values than for one.  A chain
+ * through one register has one late value, and its time is an upper bound of
+ * the latency from either operand.  It is used only if it is below the time of
+ * the source's own chain. */
 struct claim judging_latency(const struct judge *j, const struct record *r,
 			     double *ret_uncertainty)
 {

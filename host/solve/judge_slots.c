@@ -73,7 +73,7 @@ static double play(unsigned width, unsigned n, unsigned slots, unsigned room)
 	return (double)cycles / TURNS;
 }
 
-/* The records of one access stand behind each other. */
+/* The records of one access are adjacent. */
 static bool is_of(const struct judge *j, const struct record *r,
 		  const char *access, size_t n)
 {

@@ -23,7 +23,7 @@ static const double least_doubt = 0.005;
  * three kinds of fillers. */
 static const double widest = 0.14, widest_pooled = 0.3;
 
-/* A buffer in which instructions take entries. */
+/* A buffer whose entries instructions take. */
 struct window_buffer {
 	const char *kind;
 	bool all; /* instructions of the chain take entries, too */
@@ -32,14 +32,14 @@ struct window_buffer {
 	bool pooled;
 };
 
-/* That of all instructions first. */
+/* The buffer of all instructions is first. */
 static const struct window_buffer buffers[] = {
 	{ ISA_REORDER_BUFFER, true, false },
 	{ ISA_LOAD_BUFFER, false, false },
 	{ ISA_VECTOR_REGISTERS, true, true },
 };
 
-/* What a run has of all chains. */
+/* All chains of a run. */
 struct chains {
 	const struct judge *j;
 	const struct record *first; /* without fillers, */
@@ -59,7 +59,7 @@ static double middle(const struct record *r)
 	return (r->estimate.low + r->estimate.high) / 2;
 }
 
-/* Where three chains or more run side by side, their ends make no straight
+/* If three chains or more run in parallel, their ends are not on a straight
  * line; 0: not known. */
 static double without_fillers(const struct record *r)
 {
@@ -85,7 +85,7 @@ static bool is_line(const struct record *r, const char *fillers)
 	return *fillers == '\0';
 }
 
-/* Cycles that the fillers of a group take by themselves. */
+/* Cycles of the fillers of a group alone. */
 static double fill_cycles(const struct judge *j, const struct record *r,
 			  unsigned *ret_n)
 {
@@ -147,9 +147,9 @@ static struct window_series points_of(const struct chains *c,
 
 /* What was found of a buffer. */
 struct finding {
-	size_t n_lines, n_seen; /* of which so many show anything */
+	size_t n_lines, n_seen; /* number of points that show a buffer */
 	struct answer lines[MAX_LINES];
-	struct window_size size; /* on which two agree */
+	struct window_size size; /* sizes that two kinds agree on */
 	bool is_larger;          /* says another */
 	bool is_pooled;
 	const struct record *record;
@@ -186,8 +186,8 @@ static void describe(struct finding *f, const char *fillers,
 		buffer_printf(&f->words, ")");
 }
 
-/* Fewer than so many points agree with anything.  What the whole window holds
- * up, if it can be of `window`, says nothing of a buffer of its own. */
+/* The size from one line; none if it has too few points.  If the limit may be
+ * that of the whole window, `window`, the line shows no separate buffer. */
 static struct answer line_size(const struct window_series *s,
 			       const struct window_buffer *of,
 			       const struct window_size *window)
@@ -206,8 +206,8 @@ static struct answer line_size(const struct window_series *s,
 	return a;
 }
 
-/* From the most that is there for certain to the most that any kind shows, once
- * two agree at all. */
+/* From the largest certain size to the largest that any kind shows, once two
+ * agree. */
 static void settle_pooled(struct finding *f)
 {
 	for (size_t i = 0; i < f->n_lines && f->size.low; i++) {
@@ -221,7 +221,7 @@ static void settle_pooled(struct finding *f)
 	f->is_larger = false;
 }
 
-/* The first two that agree, and as many of the others as do. */
+/* The first two that agree, and all others that agree with them. */
 static void settle(struct finding *f)
 {
 	const struct answer *list = f->lines;
@@ -235,7 +235,7 @@ static void settle(struct finding *f)
 	}
 }
 
-/* `window`: what all instructions share, NULL for that itself. */
+/* `window`: the buffer that all instructions share, NULL for that buffer. */
 static void find(const struct chains *c, const struct window_buffer *of,
 		 const struct window_size *window, struct finding *ret)
 {
@@ -272,8 +272,8 @@ static bool is_wide(const struct finding *f)
 	return f->size.high - f->size.low > fmax(2, most * f->size.high);
 }
 
-/* Half of a core is no whole number of instructions wide, mostly; and what
- * never was seen alone is not known to be whole. */
+/* Half of a core is rarely a whole number of instructions wide; if the sibling
+ * was never idle, the width may not be whole. */
 static bool is_whole_core(const struct judge *j)
 {
 	/* Chosen: less than a half in up to 16 in a cycle. */
@@ -311,7 +311,7 @@ static int give(const struct judge *j, const struct finding *f,
 	return j->sink->each(j->sink->context, &c, j->e);
 }
 
-/* The start is the same whatever was waited for. */
+/* The start is the same for all buffers. */
 static int give_start(const struct judge *j, const struct finding *list,
 		      size_t n)
 {

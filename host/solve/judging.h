@@ -10,7 +10,7 @@ struct judge {
 	size_t n;
 	double width;      /* measured; 0: not known */
 	double min_cycles; /* of an instruction, on this core */
-	bool hidden_width; /* it was measured, and nothing showed it */
+	bool hidden_width; /* measured, but hidden */
 	bool latencies;    /* the run measures latencies */
 	const struct judge_sink *sink;
 	struct err *e;
@@ -25,7 +25,7 @@ bool judging_is_ok(const struct claim *c);
 /* Is the record's value usable as evidence? */
 bool judging_is_usable(const struct record *r);
 
-/* The record of a form as a whole, of this kind; NULL if there is none. */
+/* The record of a whole form, of this kind; NULL if there is none. */
 const struct record *judging_form(const struct judge *j,
 				  enum experiment_kind kind, const char *form);
 
@@ -37,7 +37,7 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
  * dependencies: the last. */
 const struct record *judging_cut(const struct record *r, size_t n);
 
-/* Is it a chain with further dependencies, which the next of the sorted
+/* Does the chain have further dependencies, which the next of the sorted
  * records cuts? */
 bool judging_is_uncut(const struct judge *j, const struct record *r);
 
@@ -49,8 +49,8 @@ size_t judging_all(const struct judge *j, const char *form,
 size_t judging_headed(const struct judge *j, const char *form,
 		      const struct record **ret_first);
 
-/* judge_carried.c: bound a chain that does not show by the same chain with
- * carriers.  The bounds include the errors, so *uncertainty becomes 0. */
+/* judge_carried.c: bound a hidden chain by the same chain with carriers.  The
+ * bounds include the errors, so *uncertainty becomes 0. */
 void judging_carried(const struct judge *j, const struct record *r,
 		     struct claim *c, double *uncertainty);
 
@@ -94,8 +94,8 @@ int judging_width(struct judge *j);
 double judging_decoded(const struct judge *j, const char *form);
 bool judging_is_decoded(const struct judge *j, const char *form, double cycles);
 
-/* The time of the parts of a dependency cycle one after the other, `sum`, if
- * decoding may be what it measured, else 0; `slowest` is the slowest part. */
+/* The sum of the parts of a dependency cycle, `sum`, if decoding may have
+ * limited the measurement, else 0; `slowest` is the slowest part. */
 double judging_decoded_sum(const struct estimate *e, double slowest,
 			   double sum);
 

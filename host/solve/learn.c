@@ -12,16 +12,16 @@
 static const double most_right = 0.98;
 /* Upper limit of `coincide`: a third state may not have been seen so far. */
 static const double most_coincide = 0.95;
-/* Before anything is learned so many values, a share of them correct, are
- * assumed.  Chosen: two visits that agree suffice, just so (doubt 0.0005), and
- * some tens of visits of a class outweigh them. */
+/* Values assumed before learning, a share of them correct.  Chosen: two visits
+ * that agree just suffice (doubt 0.0005), and some tens of visits of a class
+ * outweigh them. */
 static const double prior_right = 0.97, prior_coincide = 0.5, prior_visits = 8;
 
 enum {
-	/* Fewer values or kernels teach nothing: the standard error of a share
+	/* Fewer values or kernels are not used: the standard error of a share
 	 * near 0.9 of 20 is 0.07. */
 	FEW = 20,
-	FIRST_VISITS = 2, /* that all kernels have */
+	FIRST_VISITS = 2, /* sets that all kernels have */
 	/* Flags that are ignored change which values are correct. */
 	ROUNDS = 3,
 };
@@ -49,7 +49,7 @@ static bool is_near(double cycles, double truth)
 }
 
 /* Do two visits or more have values with these flags, do they agree, and on
- * what? */
+ * which value? */
 static bool find_pair(const struct candidates *b, uint8_t marks,
 		      bool *ret_agree, double *ret_cycles)
 {
@@ -113,8 +113,8 @@ static void count_coincidences(struct tally *y, const double *wrong, size_t n)
 	}
 }
 
-/* Count a kernel with a value that recurs without flags, which is taken for the
- * correct one.  A visit is correct if one of its values is. */
+/* Count a kernel with a value that recurs without flags, which is taken as
+ * correct.  A visit is correct if one of its values is. */
 static void count_value(struct tally *y, const struct candidates *b,
 			const struct value *v)
 {
@@ -148,7 +148,7 @@ static void count_value(struct tally *y, const struct candidates *b,
 static void count_visits(struct tally *y, const struct kernel_visits *t,
 			 uint32_t ignored)
 {
-	/* Later visits are of kernels that are open. */
+	/* Later visits exist only for kernels that are not settled. */
 	for (uint32_t i = 0; i < t->n && i < FIRST_VISITS; i++) {
 		const struct visit *v = &t->visits[i];
 		if (v->state != ESTIMATE_OK || v->n_values == 0)
@@ -197,18 +197,18 @@ static bool is_harmless(const struct tally *y, const struct reliability *t,
 			int set)
 {
 	/* Chosen: slack is two standard errors of most_right in 100 values.  A
-	 * class that is wrong more often than a tenth is no standard. */
+	 * class with more than a tenth of wrong values is no reference. */
 	const double slack = 0.03, good = 0.9;
 
 	return y->n[set] >= FEW && t->right >= good &&
 	       share(y->right[set], y->n[set]) >= t->right - slack;
 }
 
-/* Do most visits have these flags and no value without, while they agree as
- * well as others do, and no faster value shows that they are wrong?  Then the
- * probes are slow for a reason that does not slow the kernels.  A busy sibling
- * slows its probe before kernels of all classes: elsewhere its flag must be
- * rarer. */
+/* Should these flags be ignored?  Yes if most visits have them and no value
+ * without, these visits agree as well as others do, and no faster value shows
+ * that they are wrong.  Then the probes are slow for a reason that does not slow
+ * the kernels.  A busy sibling slows its probe before kernels of all classes, so
+ * its flag must be rarer in the other classes. */
 static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 {
 	/* Chosen: slack is a standard error of `usual` in 40 pairs, and no
@@ -233,7 +233,7 @@ static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 }
 
 /* Ignore sets of flags that carry no information, by the counts of the class;
- * for sets that it has too few of, by those of all classes of its width. */
+ * if these are too few, by those of all classes of its width. */
 static void ignore_marks(struct reliability *t, const struct tally *y,
 			 const struct tally *wide, const struct tally *all)
 {
@@ -247,13 +247,13 @@ static void ignore_marks(struct reliability *t, const struct tally *y,
 	}
 }
 
-/* A share of few is drawn towards that of the whole they belong to. */
+/* A share of few samples is shrunk towards the share of its group. */
 static double part_of(double part, double all, double whole)
 {
 	return (part + whole * prior_visits) / (all + prior_visits);
 }
 
-/* Of a class, as a part of all classes of its width. */
+/* A class within all classes of its width. */
 static void conclude(struct reliability *t, const struct tally *y,
 		     const struct tally *wide)
 {

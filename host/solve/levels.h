@@ -1,9 +1,9 @@
 /* States of a core that may differ between the lengths of a row.
  *
- * The values of a visit are the slopes of its rows.  If some lengths of a
- * row run in one state and some in another, the slope is that of neither.
- * Each length alone has levels: times that several rows share.  The line
- * through the fastest level of each length is the line of the fastest state. */
+ * The values of a visit are the slopes of its rows.  If some lengths of a row
+ * run in one state and some in another, the slope belongs to neither. Each
+ * single length has levels: times that several rows share.  The line through
+ * the fastest level of each length is the line of the fastest state. */
 #ifndef SOLVE_LEVELS_H
 #define SOLVE_LEVELS_H
 

@@ -1,7 +1,6 @@
-/* See mix.h.  A mix is judged by numbers of other mixes, so a value that is
- * only roughly known is better than none: rows are never outvoted one by one,
- * the medians of the lengths carry a line, and their spread says how well it
- * is known. */
+/* See mix.h.  A mix is judged by the number of other mixes, so a roughly known
+ * value is better than none.  Rows are not rejected one by one: the medians of
+ * the lengths give a line, and their spread its error. */
 #include "host/solve/mix.h"
 
 #include <math.h>
@@ -13,17 +12,18 @@
 
 enum { ROW = 3 };
 
-/* A middle length that lies further off the line is none of its points. Chosen:
- * wider than for published values, as sigma says how well it is known. */
+/* A middle length further off the line is rejected.  Chosen: wider than for
+ * published values, because sigma expresses the error. */
 static const double max_bend = 0.05;
-/* Of the median of normal errors, from their median absolute deviation. */
+/* Standard deviation of the median from the median absolute deviation, normal
+ * errors. */
 static const double sigma_of_mad = 1.4826, sigma_of_median = 1.2533;
-/* A single visit may have met what the next one does not - a core that wakes
- * its wide units up runs all of a visit at a quarter of its speed - and is
- * known well when a second result says the same. */
+/* A single visit may be disturbed as a whole - a core that wakes its wide units
+ * runs all of a visit at a quarter of its speed - and is well known if a second
+ * result agrees. */
 static const double lone = 0.0055;
-/* A line between whole cycles is known to a part of one: the standard deviation
- * of a rounding at either end is 0.29. */
+/* A line between whole cycles is known to a fraction of one: the standard
+ * deviation of a rounding at either end is 0.29. */
 static const double cycles_off = 0.25;
 
 struct middle {

@@ -1,5 +1,5 @@
-/* What a mix takes, with its error: for solvers that compare many mixes and
- * weigh each by how well it is known. */
+/* Time of a mix and its error, for solvers that compare many mixes and weigh
+ * each by its error. */
 #ifndef SOLVE_MIX_H
 #define SOLVE_MIX_H
 

@@ -14,7 +14,7 @@ static const double max_readings = 0.01;
 static const double max_ticks = 9007199254740992.0;
 
 /* Readings of the chains in a row.  The operations of each are known, so each
- * gives the ticks per cycle by itself once the cost of a reading is known. */
+ * gives the ticks per cycle once the cost of a reading is known. */
 enum { A_LONG, A_SHORT, B_LONG, B_SHORT, N_READINGS };
 
 struct chains {
@@ -40,8 +40,8 @@ static struct chains read_chains(const struct calibration *c,
 	};
 }
 
-/* Ticks per cycle from the difference of a chain's two readings, without what a
- * reading costs; 0 where it is not positive. */
+/* Ticks per cycle from the difference of a chain's two readings, without the
+ * cost of a reading; 0 if it is not positive. */
 static double difference(const struct chains *x, int long_one, int short_one)
 {
 	double rise = x->ticks[long_one] - x->ticks[short_one];
@@ -49,9 +49,9 @@ static double difference(const struct chains *x, int long_one, int short_one)
 	return rise > 0 ? rise / (x->ops[long_one] - x->ops[short_one]) : 0;
 }
 
-/* Ticks per cycle where the chains disagree: something disturbed one of the
- * four readings.  Take the fastest two that agree, because disturbances only
- * add time.  0: no two agree. */
+/* Ticks per cycle if the chains disagree: one of the four readings was
+ * disturbed.  Take the fastest two that agree, because disturbances only add
+ * time.  0: no two agree. */
 static double undisturbed(const struct chains *x, double reading)
 {
 	double t[N_READINGS], best = 0;

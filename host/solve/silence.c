@@ -26,8 +26,8 @@ struct silence_rule silence_rule(const struct kernel_row *k,
 	return r;
 }
 
-/* Between two lengths lie n iterations of the bodies they differ by, and
- * nothing else.  False also for counts that are not sorted or too large. */
+/* Two lengths differ by n iterations of their extra bodies.  False also for
+ * counts that are not sorted or too large. */
 static bool lies_on_line(const struct silence_rule *k, const struct sample *m,
 			 const uint64_t *i)
 {
@@ -109,7 +109,7 @@ void silence_add_ref(struct silence *s, const struct visit *visits, size_t n)
 	}
 }
 
-/* Append "; 3 of a reason" and the like. */
+/* Append "; 3 of a reason" and similar. */
 __attribute__((format(printf, 4, 5))) static void add_text(
 	char *text, size_t room, size_t *at, const char *format, ...)
 {
@@ -158,7 +158,7 @@ void silence_text(const struct silence *s, char *text, size_t n)
 	else if (s->n_interfered == 0)
 		add_text(text, n, &at, "0 discarded, 0 traps seen");
 	else
-		/* A trap is what makes a core retire what is not ours. */
+		/* A trap makes a core retire instructions of other code. */
 		add_text(text, n, &at,
 			 "%zu discarded (other instructions ran: %zu), at "
 			 "least %zu traps seen",

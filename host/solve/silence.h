@@ -1,9 +1,8 @@
-/* Which samples of a core clock were undisturbed, by the counter of retired
- * instructions.  A kernel retires a known number of instructions.  With
- * another count something else ran as well (a trap of the firmware, a system
- * management interrupt, a hypervisor), and the row is not the kernel's.  A
- * reference clock has no such proof: there rows are counted by their flags
- * (evidence.h). */
+/* Selects undisturbed samples of a core clock by the counter of retired
+ * instructions.  A kernel retires a known number of instructions.  Another
+ * count shows that other code ran as well (a trap of the firmware, a system
+ * management interrupt, a hypervisor), and the row is rejected.  A reference
+ * clock has no such proof; its rows are counted by their flags (evidence.h). */
 #ifndef SOLVE_SILENCE_H
 #define SOLVE_SILENCE_H
 
@@ -23,8 +22,7 @@ struct silence_rule {
 struct silence_rule silence_rule(const struct kernel_row *k,
 				 const struct sample *m);
 
-/* Did anything but the kernel run during this row?  False if there is no
- * counter. */
+/* Did other code run during this row?  False if there is no counter. */
 bool silence_interference(const struct silence_rule *k, const struct sample *m,
 			  size_t row);
 
@@ -38,7 +36,8 @@ struct silence {
 	 * rows that count. */
 	uint64_t spread_cycles;
 	/* Reference clock: rows with any flag, with each flag, not on a line;
-	 * and the slowest row without flags over the fastest, less 1. */
+	 * and the ratio of the slowest to the fastest row without flags, minus
+	 * 1. */
 	size_t n_with_marks, n_marked[N_MARKS], n_bent;
 	double spread;
 };
@@ -48,14 +47,14 @@ void silence_add(struct silence *s, const struct kernel_row *k,
 
 void silence_add_ref(struct silence *s, const struct visit *visits, size_t n);
 
-/* Flags in words, as reports have them. */
+/* Words for flags in reports. */
 extern const char *const silence_marks[N_MARKS];
 
-/* In words: how many samples, how many of them discarded and why, and the
- * traps seen.  For n of room; cut short when there is less. */
+/* Describe in words: number of samples, number discarded and why, traps. Writes
+ * at most n bytes; longer text is cut. */
 void silence_text(const struct silence *s, char *text, size_t n);
 
-/* How far the rows of kernels lie apart: kernels whose spread is at most
+/* Spread of the rows of kernels: counts kernels whose spread is at most
  * silence_steps[i] cycles - or, on a reference clock, silence_shares[i] - and
  * more than the step before. */
 enum { SILENCE_STEPS = 4 };

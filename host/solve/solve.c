@@ -21,7 +21,7 @@ struct shape solving_shape_of(const struct kernel_row *k)
 	return s;
 }
 
-/* The chains and the probe stand in the pack in this order. */
+/* Order of the chains and the probe in the pack. */
 static void note_calibration(struct solving *v, enum experiment_kind kind,
 			     const struct kernel_row *k)
 {
@@ -55,7 +55,7 @@ static int on_label(void *context, const struct kernel_result *r, struct err *e)
 	if (!label_split(&v->a, r->kernel.label, &l))
 		return 0;
 	note_calibration(v, l.kind, &r->kernel);
-	/* A search for ports measures its chains roughly, for its own use. */
+	/* A port search measures its chains roughly, for its own use. */
 	if (!r->kernel.calib && experiment_kind_is(l.kind, EXPERIMENT_JUDGED) &&
 	    strcmp(v->run.what, "ports") != 0)
 		add_record(v, r, &l);
@@ -110,8 +110,8 @@ int solving_calibrate(struct solving *v, struct err *e)
 	return ERR_OK;
 }
 
-/* Second walk, core clock: estimates at once.  The records stand in index
- * order still. */
+/* Second walk, core clock: estimates at once.  The records are still in index
+ * order. */
 struct cursor {
 	struct solving *v;
 	size_t at;
@@ -415,7 +415,7 @@ static struct solve_advice advice_of(const struct solving *v)
 	return a;
 }
 
-/* The first visits of a run calibrate it until it is solved for good. */
+/* The first visits of a run calibrate it until the run is complete. */
 static int calibrate_once(struct solving *v, struct err *e)
 {
 	if (v->memory->calibrated) {
@@ -438,7 +438,7 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 
 	if (solving_open_run(&v, run, e) == ERR_OK &&
 	    solving_walk_labels(&v, e) == ERR_OK) {
-		/* What was judged by another calibration is read again. */
+		/* Kernels judged by another calibration are read again. */
 		if (same && m->calibrated)
 			v.part = (struct store_part){ .skip = same,
 						      .n_skip = n };

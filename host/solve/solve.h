@@ -25,7 +25,7 @@ int solve_run(struct store *s, int64_t run, struct solve_summary *ret,
 int solve_calibration(struct store *s, int64_t run, struct calibration *ret,
 		      struct err *e);
 
-/* What the samples so far say to those who measure on. */
+/* Summary of the samples so far, for code that continues to measure. */
 struct solve_advice {
 	struct calibration calibration;
 	uint32_t ignored; /* evidence_ignored() */
@@ -34,19 +34,20 @@ struct solve_advice {
 	size_t n_visits, n_short;
 };
 
-/* What was read of a run, so that the next call reads only what is new. */
+/* State of a run that was read, so that the next call reads only new
+ * samples. */
 struct solve_memory;
 struct solve_memory *solve_remember(void);
 void solve_forget(struct solve_memory *m);
 
-/* Sets settled[k] of the kernels k < n that more visits would change nothing
- * of; n: kernels of the run.  `same`: kernels without new visits since the last
- * call with this memory, or NULL.  Stores nothing. */
+/* Set settled[k] for kernels k < n whose result further visits would not
+ * change; n: kernels of the run.  `same`: kernels without new visits since the
+ * last call with this memory, or NULL.  Stores nothing. */
 int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 		  const bool *same, bool *settled, size_t n,
 		  struct solve_advice *ret, struct err *e);
 
-/* A kernel of a run that measures a mix, or a chain, and what it takes. */
+/* A mix or a chain of a run, and its time. */
 struct solve_mix {
 	uint32_t kernel;
 	const char *label;
@@ -58,18 +59,17 @@ struct solve_mix {
 typedef int solve_each_mix(void *context, const struct solve_mix *m,
 			   struct err *e);
 
-/* The calibration's probe, kept from one call to the next: earlier calls
- * show that the sibling is busy during all kernels of one.  Zeros to begin
- * with. */
+/* The calibration's probe, kept from one call to the next: earlier calls show
+ * whether the sibling is busy during all kernels of one.  Initially zeros. */
 struct solve_probe {
 	double cycles;  /* on an undisturbed core; 0: not known */
 	double reading; /* the cost of a reading there */
 	double busy;    /* share of visits in which the probe was slower */
 };
 
-/* Every mix and chain of a run from kernel `first` on, calibrated by what
- * comes with them.  Stores nothing.  each() returns 0 to go on.
- * *probe: see there. */
+/* Every mix and chain of a run from kernel `first` on, calibrated by the run's
+ * own chains.  Stores nothing.  each() returns 0 to go on.  *probe: see
+ * struct. */
 int solve_mixes(struct store *s, int64_t run, uint32_t first,
 		struct solve_probe *probe, solve_each_mix *each, void *context,
 		struct err *e);

@@ -1,4 +1,4 @@
-/* What mixes and chains of a search for ports take. */
+/* The times of mixes and chains of a port search. */
 #include <string.h>
 
 #include "host/solve/mix.h"
@@ -45,7 +45,7 @@ static int on_mix(void *context, const struct kernel_result *r, struct err *e)
 	return x->each(x->context, &m, e);
 }
 
-/* The sibling's baseline of every core becomes `cycles` where that is less. */
+/* Set the sibling's baseline of every core to `cycles` if that is lower. */
 static void lower_baselines(struct calibration *c, double cycles)
 {
 	for (int core = 0; core < ESTIMATE_CORES; core++)
@@ -58,7 +58,7 @@ static void lower_baselines(struct calibration *c, double cycles)
 }
 
 /* Keep the lowest baseline of all packs: a busy sibling only makes the probe
- * slower.  A few visits are not enough for one. */
+ * slower.  A baseline needs more than a few visits. */
 static void keep_probe(struct solving *v, struct solve_probe *probe)
 {
 	const struct visit_facts *list = (const void *)v->facts.bytes;

@@ -6,7 +6,7 @@
 #include "host/solve/evidence.h"
 #include "host/solve/solve.h"
 
-/* Visits of a kernel, as they were read. */
+/* Visits of a kernel, as read. */
 struct kept {
 	struct visit *visits;
 	uint32_t n;
@@ -40,8 +40,8 @@ struct shape solving_shape_of(const struct kernel_row *k);
 /* Read a run's row; v->s is set. */
 int solving_open_run(struct solving *v, int64_t run, struct err *e);
 
-/* The kernels that claims follow from become records without estimates, and
- * the shapes of the calibration's are noted. */
+/* Record kernels that claims follow from, without estimates, and note the
+ * shapes of the calibration's kernels. */
 int solving_walk_labels(struct solving *v, struct err *e);
 
 /* On a ref clock: v->facts of all visits, and v->calibration from them. */

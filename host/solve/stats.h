@@ -4,12 +4,12 @@
 
 #include "common/types.h"
 
-/* The value a share `q` (0..1) of the n > 0 values lies below; an element of
- * the array, never a mean of two.  Sorts the array. */
+/* The quantile `q` (0..1) of n > 0 values; an element of the array, never a
+ * mean of two.  Sorts the array. */
 double stats_quantile(double *values, size_t n, double q);
 
-/* Half of the values, rounded down, lie below it: of two, the lower, since
- * disturbances only add.  Sorts the array. */
+/* The median; of two middle values the lower, because disturbances only add
+ * time.  Sorts the array. */
 double stats_median(double *values, size_t n);
 
 #endif

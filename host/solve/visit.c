@@ -30,10 +30,10 @@ static const double max_bend = 0.03;
 static const double max_residual = 0.02;
 /* Rows this close share a value: readings are good to 0.4 % (CHAIN_STEPS). */
 static const double same_value = 0.02;
-/* What lies further away is another one (apart of evidence.c). */
+/* A value further away is a separate one (apart of evidence.c). */
 static const double other_value = 0.03;
 
-/* What visit_read() works with. */
+/* State of visit_read(). */
 struct reading {
 	struct visit *v;
 	size_t least;      /* rows that share a value */
@@ -76,13 +76,13 @@ static uint8_t slow_probes(const struct calibration *c, const struct shape *k,
 	return ret;
 }
 
-/* Rows whose cycles are known.  The sibling may become busy behind the probe of
- * a row: the probe of the next row shows it. */
+/* Rows whose cycles are known.  The sibling may become busy after the probe of
+ * a row; the probe of the next row shows it. */
 static size_t read_rows(const struct shape *k, const struct calibration *c,
 			const struct sample *m, struct row *list)
 {
 	size_t n = 0;
-	bool adjacent = false; /* is list[n - 1] of the row before? */
+	bool adjacent = false; /* does list[n - 1] belong to the row before? */
 
 	for (size_t i = 0; i < m->n_rows; i++) {
 		struct row *r = &list[n];
@@ -129,8 +129,8 @@ static void mark_slow(struct row *list, size_t n, double *work)
 			list[i].marks |= 1 << MARK_SLOW;
 }
 
-/* The median bend of rows without flags, of all where those are too few; NAN:
- * most rows do not rise with the length. */
+/* The median bend of rows without flags, or of all rows if those are too few;
+ * NAN: most rows do not rise with the length. */
 static double median_bend(const struct row *list, size_t n, double *work)
 {
 	size_t n_rising = 0, n_unmarked = 0;
@@ -218,8 +218,8 @@ static struct visit_value value_of_rows(const struct row *r, size_t n)
 	return v;
 }
 
-/* Values of a group of rows: the one that most share, and a second one that a
- * quarter of them shares. */
+/* Values of a group of rows: the one that most share, and a second one that at
+ * least a quarter of them share. */
 static void find_values(const struct reading *q, struct row *r, size_t n,
 			bool marked)
 {
@@ -302,7 +302,7 @@ static int compare_doubles(const void *a, const void *b)
 }
 
 /* The fastest level of each length: a core may enter each length in another
- * state, and then the line of a row is that of no state. */
+ * state; then the line of a row belongs to no state. */
 static void find_levels(const struct reading *q, const struct row *list,
 			size_t n)
 {
@@ -371,7 +371,7 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
 	list = xrealloc(NULL, m->n_rows, 2 * sizeof(*list));
 	q.group = list + m->n_rows;
 	q.work = xrealloc(NULL, m->n_rows, sizeof(*q.work));
-	/* A run that measures each kernel once has no more. */
+	/* A run that measures each kernel once has no further visits. */
 	if (m->n_rows < q.least && m->visit == 0)
 		q.least = m->n_rows;
 	n = read_rows(k, c, m, list);

@@ -1,35 +1,35 @@
 /* See window_fit.h.
  *
- * Chains of G groups stand behind each other: a group is K instances, each of
- * which waits l cycles for the one before, and n fillers that wait for nothing.
- * The first instance of a chain waits for nothing either, so it starts when it
- * is dispatched; everything leaves in order.  Where fillers share Q entries
+ * A chain has G groups; chains follow each other.  A group has K instances,
+ * each of which waits l cycles for the previous one, and n independent fillers.
+ * The first instance of a chain does not wait either, so it starts when it is
+ * dispatched.  All instructions retire in order.  If fillers share Q entries,
  *
  *	filler i is dispatched when filler i - Q has retired,
  *
- * and that is when the group of i - Q is over, for each group ends with its
- * chain.  The last filler before the next chain is the G n - 1st, counted from
- * 0: that chain begins v + 1 groups behind the beginning of this one, with
+ * which is when the group of filler i - Q is complete, because each group ends
+ * with its chain.  The last filler before the next chain is the G n - 1st,
+ * counted from 0.  The next chain begins v + 1 groups after this one, with
  *
  *	v = floor((G n - 1 - Q) / n)      T = l K (v + 1)
  *
- * the time per chain, a staircase of Q.  Where instances take entries of the
- * same buffer, too, an entry of m = K + n behind each other is that of position
- * p of group v, v m + p = G m - Q; ahead of it in that group are p + 1
- * instances, at most K, and T = l (v K + min(p + 1, K)).
+ * T is the time per chain, a staircase in Q.  If instances take entries of the
+ * same buffer, too, with m = K + n per group, the entry that is waited for is
+ * at position p of group v, v m + p = G m - Q.  In that group p + 1 instances,
+ * at most K, precede it, and T = l (v K + min(p + 1, K)).
  *
- * A chain that is held back by no more than the one before the last takes half
- * of its own time, T = l K G / 2: as long as less than that is seen of a buffer
- * nothing is, and another buffer, that of instances which wait, may show first:
- * chains without fillers say when.
+ * If only the chain before the last limits a chain, it takes half of its own
+ * time, T = l K G / 2.  Buffers with a smaller effect are not visible.  The
+ * buffer of waiting instances may be visible first; chains without fillers
+ * show this.
  *
  * A chain also begins with a delay: the time from a retirement to the first
- * result of the instruction that is dispatched in its place, the same for any n
- * (24 cycles on an Ice Lake; hence several instances to a group), and by the
- * retirement of p entries ahead of that one in its group.  And a front end that
- * dispatches so many at a time waits until all of them find an entry.  Every n
- * leaves the sizes that are possible at some such delay; what no size can be at
- * is no such buffer at all. */
+ * result of the instruction dispatched in its place, the same for any n (24
+ * cycles on an Ice Lake; hence several instances per group), and the time to
+ * retire the p entries before it in its group.  A front end that dispatches
+ * several instructions at a time waits until all of them have an entry.  Every
+ * n allows the sizes that are possible with some delay.  If no size is possible
+ * for all n, there is no such buffer. */
 #include "host/solve/window_fit.h"
 
 #include <math.h>
@@ -38,17 +38,16 @@
 
 enum { GROUPS = EXPERIMENT_WINDOW_GROUPS, MAX_SIZE = 2048 };
 
-/* Of the time that a group takes: a later start might be another group's, and
- * fillers that take longer hold it up themselves.  Chosen. */
+/* Share of the time of a group: a later start may belong to another group, and
+ * fillers that take longer limit the chain themselves.  Chosen. */
 static const double latest_start = 0.85, longest_fill = 0.6;
-/* Beyond what other limits would make of it, and short of what none is: chosen,
- * outside of what a value is off by. */
+/* Factors: above the times of other limits, and below the time without a limit;
+ * chosen larger than the error of a value. */
 static const double shows = 1.1, overlaps = 0.985;
-/* Entries are counted as if each instruction had one of its own, until the
- * cycle in which it retires.  What a core takes or frees some at a time, or
- * keeps for other work, moves all points by the same: with 352 entries an Ice
- * Lake shows 341 to 350.  So a size may be off by a dispatch group, or by so
- * much of itself. */
+/* The model: each instruction has an entry until the cycle in which it retires.
+ * Entries that a core allocates or frees in groups, or reserves, shift all
+ * points alike: with 352 entries an Ice Lake shows 341 to 350.  So the error of
+ * a size is a dispatch group, or this share of the size. */
 static const double unseen = 0.02;
 
 bool window_tells(const struct window_series *s, double cycles, double without,
@@ -61,8 +60,8 @@ bool window_tells(const struct window_series *s, double cycles, double without,
 	       cycles <= overlaps * whole;
 }
 
-/* Instances that are over when the next chain begins; *ret_ahead: entries of
- * their group that retire before the one that is waited for. */
+/* Instances that are complete when the next chain begins; *ret_ahead: entries
+ * of their group that retire before the awaited one. */
 static double instances(const struct window_series *s, unsigned n, int size,
 			bool all, double *ret_ahead)
 {
@@ -78,14 +77,14 @@ static double instances(const struct window_series *s, unsigned n, int size,
 	return fmax(least, at / m * k + over);
 }
 
-/* Instructions that are dispatched in a cycle. */
+/* Instructions dispatched in a cycle. */
 static int together(const struct window_series *s)
 {
 	return (int)ceil(1 / s->min_cycles);
 }
 
-/* The least that a chain can be late by at this size, if a dispatch group waits
- * for all of its entries. */
+/* The least delay of a chain at this size, if a dispatch group waits for all of
+ * its entries. */
 static double earliest(const struct window_series *s,
 		       const struct window_point *p, int size, bool all)
 {
@@ -101,7 +100,7 @@ static double earliest(const struct window_series *s,
 	return fmax(-1, least - p->doubt);
 }
 
-/* What each point leaves for the start, at one size. */
+/* The starts that each point allows, at one size. */
 struct starts {
 	size_t n;
 	double low[WINDOW_MAX_POINTS], high[WINDOW_MAX_POINTS];
@@ -125,7 +124,7 @@ static struct starts starts_at(const struct window_series *s, int size,
 	return ret;
 }
 
-/* Does a start explain all points but so many? */
+/* Does one start explain all points except this many? */
 static bool explains(const struct starts *s, double late, size_t disturbed)
 {
 	size_t missed = 0;
@@ -135,7 +134,7 @@ static bool explains(const struct starts *s, double late, size_t disturbed)
 	return missed <= disturbed;
 }
 
-/* Where any start does, the earliest and the latest are ends of a point. */
+/* If any start does, the earliest and the latest are ends of a point. */
 static bool add_starts(const struct starts *s, size_t disturbed,
 		       struct window_size *ret)
 {

@@ -21,20 +21,20 @@ struct window_series {
 	struct window_point points[WINDOW_MAX_POINTS];
 };
 
-/* low is 0 if no size explains the points. */
+/* low is 0 if no size explains the points */
 struct window_size {
 	unsigned low, high;
 	double late_low, late_high; /* cycles, at these sizes */
 };
 
 /* Find all sizes from 1 that the points allow, widened by the resolution.
- * `all`: instances of the chain take entries, too.  One point of eight may
- * be disturbed by the SMT sibling. */
+ * `all`: instances of the chain take entries, too.  The SMT sibling may disturb
+ * one point of eight. */
 struct window_size window_fit(const struct window_series *s, bool all);
 
-/* Does the point show this buffer?  It does not if something else limits the
- * chain, or nothing does.  `without`: cycles of a chain without fillers;
- * `fill`: cycles of the fillers of a group alone. */
+/* Does the point show this buffer?  It does not if another limit applies to the
+ * chain, or none.  `without`: cycles of a chain without fillers; `fill`: cycles
+ * of the fillers of a group alone. */
 bool window_tells(const struct window_series *s, double cycles, double without,
 		  double fill);
 
