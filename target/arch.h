@@ -7,7 +7,7 @@
 #include "common/pack.h"
 #include "common/types.h"
 
-/* The counters a routine can read.  CORE counts cycles of this core; REF
+/* The counters that a routine can read.  CORE counts cycles of this core; REF
  * ticks at a constant rate. */
 enum arch_clock {
 	ARCH_CLOCK_CORE,
@@ -27,14 +27,14 @@ struct arch_run {
 					 * kernel's enum pack_kernel_flags */
 	uint64_t aux_begin;             /* 48 out: second counter, or 0 */
 	uint64_t aux_end;               /* 56 out */
-	/* The kernel's memory, where it may have a stack of its own. */
+	/* The kernel's memory, which may hold its stack. */
 	uint64_t memory, memory_end;
 };
 
 _Static_assert(offsetof(struct arch_run, memory) == 64, "measure.S");
 _Static_assert(offsetof(struct arch_run, saved_sp) == 32, "measure.S");
 
-/* Is the measuring routine's frame live when the stack pointer is here?  Right
+/* Is the measuring routine's frame valid with this stack pointer?  Directly
  * before and after the routine there is no frame to abort to. */
 static inline bool arch_run_is_live(const struct arch_run *run, uint64_t sp)
 {
@@ -50,29 +50,29 @@ static inline bool arch_run_is_live(const struct arch_run *run, uint64_t sp)
 int arch_measure_core(struct arch_run *run);
 int arch_measure_ref(struct arch_run *run);
 
-/* Where a fault handler sends a faulting kernel: enter with the arch_run
+/* Target of a fault handler for a faulting kernel: enter with the arch_run
  * pointer in the first argument register; any stack, any register contents.
- * Restores what arch_measure_*() saved and makes it return 1. */
+ * Restores the state that arch_measure_*() saved and makes it return 1. */
 extern char arch_measure_abort[] __attribute__((visibility("hidden")));
 
-/* The ISA this folder implements: only packs for it are run. */
+/* The ISA of this folder: only packs for it run. */
 enum pack_isa arch_isa(void);
 
 /* Make n bytes of freshly written code at p visible to instruction fetch. */
 void arch_sync_code(void *p, size_t n);
 
-/* Prepare this core for kernels at the privilege the runtime boots at: enable
- * FP/vector units and counters.  On a process nothing is privileged and the
- * boot folder says what is allowed.  Called once, by runtime_main(). */
+/* Prepare this core for kernels at the runtime's privilege: enable FP/vector
+ * units and counters.  A process has no privileges; the boot folder reports
+ * what is allowed.  Called once, by runtime_main(). */
 void arch_init(void);
 
-/* The best clock kernels can be measured with here, found by trying it. */
+/* The best usable clock, found by trying it. */
 enum arch_clock arch_best_clock(void);
 
 /* Rate of the REF clock in ticks per second, 0 if unknown. */
 uint64_t arch_ref_hz(void);
 
-/* The REF clock now; for watchdogs and waits, never for measurements. */
+/* The REF clock; for watchdogs and waits, never for measurements. */
 uint64_t arch_ref_now(void);
 
 /* A fault seen while a kernel ran, filled by the boot folder's handler. */

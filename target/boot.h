@@ -1,13 +1,12 @@
-/* What a way of being started must provide to the runtime: sbi, efi, linux.
- * One folder under target/boot/<name>/ implements this and owns the entry
- * point, which relocates the image, sets a stack up and calls
- * runtime_main(). */
+/* Functions that a boot method provides to the runtime: sbi, efi, linux. One
+ * folder under target/boot/<name>/ implements this and owns the entry point,
+ * which relocates the image, sets up a stack and calls runtime_main(). */
 #ifndef TARGET_BOOT_H
 #define TARGET_BOOT_H
 
 #include "target/arch.h"
 
-/* core/main.c: the whole job.  Returns the process exit status. */
+/* core/main.c: the runtime.  Returns the process exit status. */
 int runtime_main(void);
 
 struct wire_line;
@@ -15,19 +14,19 @@ struct wire_line;
 /* Facts for the INFO record: boot=<name>, firmware, board, hart. */
 void boot_describe(struct wire_line *w);
 
-/* The pack to run: attached to the image, or named by the command line.
- * Returns NULL (and *ret_bytes = 0) when there is none. */
+/* The pack to run: attached to the image, or named by the command line. Returns
+ * NULL (and *ret_bytes = 0) if there is none. */
 const void *boot_pack(size_t *ret_bytes);
 
-/* n bytes of memory that may hold code, 64-byte aligned, writable until
- * boot_code_seal() and executable after it; NULL when there is none. */
+/* n bytes of memory for code, 64-byte aligned, writable until boot_code_seal()
+ * and executable after it; NULL if there is none. */
 void *boot_code_alloc(size_t n);
 
 /* Make the code executable (and synchronised); returns 0 or -1. */
 int boot_code_seal(void *p, size_t n);
 
-/* Begin and end a quiet section: interrupts off but for the watchdog, which
- * stops a kernel that runs longer than `limit_ticks` of the REF clock. */
+/* Begin and end a quiet section: interrupts disabled except for the watchdog,
+ * which stops a kernel after `limit_ticks` of the REF clock. */
 void boot_quiet_begin(void);
 void boot_quiet_end(void);
 
@@ -36,16 +35,16 @@ void boot_quiet_end(void);
 int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	     struct arch_fault *ret_fault);
 
-/* A clock of the environment in nanoseconds from any start, to find the rate
- * of the REF clock.  Needed only where the architecture does not tell that
- * rate (x86-64); may take its time. */
+/* A clock of the environment in nanoseconds from any start, to find the rate of
+ * the REF clock.  Needed only if the architecture does not give that rate
+ * (x86-64); may be slow. */
 uint64_t boot_time_ns(void);
 
-/* Do others run on this core too, between two kernels and within one?  Then
- * one visit proves nothing, whatever the clock. */
+/* Does other code run on this core, between kernels and during one?  Then a
+ * single visit is not sufficient, with any clock. */
 bool boot_is_shared(void);
 
-/* Leave: exit the process, power off or return to firmware.  Never returns. */
+/* Exit the process, power off or return to firmware.  Never returns. */
 void boot_exit(int status) __attribute__((noreturn));
 
 #endif

@@ -1,5 +1,5 @@
-/* The byte stream to the host.  One file per device under target/console/;
- * a board's .conf names those to link, tried in order. */
+/* The byte stream to the host.  One file per device in target/console/; a
+ * board's .conf lists those to link, tried in order. */
 #ifndef TARGET_CONSOLE_H
 #define TARGET_CONSOLE_H
 
@@ -7,16 +7,16 @@
 
 struct console {
 	const char *name;
-	/* Find and prepare the device; false: not here, try the next. */
+	/* Find and prepare the device; false: absent, try the next. */
 	bool (*init)(void);
-	/* Send n bytes, waiting as long as it takes. */
+	/* Send n bytes; blocks. */
 	void (*write)(const char *bytes, size_t n);
-	/* Next byte from the host, or -1 when none waits now. */
+	/* Next byte from the host, or -1 if none has arrived. */
 	int (*read)(void);
-	/* Sleep until a byte may wait or about `ms` passed; NULL where there
-	 * is nothing to sleep on and the reader spins. */
+	/* Sleep until a byte may have arrived or about `ms` passed; NULL: the
+	 * device cannot sleep, and the reader polls. */
 	void (*wait)(unsigned ms);
-	/* Has the host closed its side for good?  NULL: cannot be known. */
+	/* Has the host closed its end for good?  NULL: unknown. */
 	bool (*closed)(void);
 };
 

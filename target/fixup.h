@@ -1,6 +1,6 @@
-/* What a board needs beyond its text file: boards/<board>/fixup.c.  Every
- * runtime that a board of that folder names has it, and applies it where the
- * device tree says that it runs on such a board. */
+/* Code that a board needs in addition to its text file: boards/<board>/fixup.c.
+ * Every runtime of that folder's boards includes it, and applies it if the
+ * device tree describes such a board. */
 #ifndef TARGET_FIXUP_H
 #define TARGET_FIXUP_H
 
@@ -10,11 +10,11 @@ struct fixup {
 	/* Families of chips in `compatible` of the tree's root, as tree_chip()
 	 * reads them, any of them; NULL-terminated. */
 	const char *const *chips;
-	/* Do it before anything is measured; a word for INFO says what. */
+	/* Apply before any measurement; returns a word for INFO. */
 	const char *(*apply)(void);
 };
 
-/* Generated from the files there are: NULL-terminated. */
+/* Generated from the existing files: NULL-terminated. */
 extern const struct fixup *const fixups[];
 
 #endif

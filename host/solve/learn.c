@@ -206,9 +206,9 @@ static bool is_harmless(const struct tally *y, const struct reliability *t,
 
 /* Should these flags be ignored?  Yes if most visits have them and no value
  * without, these visits agree as well as others do, and no faster value shows
- * that they are wrong.  Then the probes are slow for a reason that does not slow
- * the kernels.  A busy sibling slows its probe before kernels of all classes, so
- * its flag must be rarer in the other classes. */
+ * that they are wrong.  Then the probes are slow for a reason that does not
+ * slow the kernels.  A busy sibling slows its probe before kernels of all
+ * classes, so its flag must be rarer in the other classes. */
 static bool is_outlier(const struct tally *y, const struct tally *all, int set)
 {
 	/* Chosen: slack is a standard error of `usual` in 40 pairs, and no

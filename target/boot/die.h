@@ -1,5 +1,5 @@
-/* Last words of a boot folder whose own code trapped: plain text, for people.
- * Inline, because it belongs to whichever boot folder is linked. */
+/* Message of a boot folder whose own code trapped: plain text. Inline, because
+ * it is part of the linked boot folder. */
 #ifndef BOOT_DIE_H
 #define BOOT_DIE_H
 
@@ -32,7 +32,7 @@ static inline void die_say_hex(const char *name, uint64_t value)
 	die_say(text);
 }
 
-/* Name what happened, the pc relative to the runtime, and leave. */
+/* Report the trap, with the pc relative to the runtime, and exit. */
 __attribute__((noreturn)) static inline void boot_die(uint64_t cause,
 						      uint64_t pc,
 						      uint64_t address)

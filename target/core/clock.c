@@ -11,13 +11,13 @@ static struct {
 	uint64_t step;
 } clock;
 
-/* Two reads that agree were both made within one step: then the smallest
- * advance seen is that step.  Where no two agree the clock is finer than a
- * read takes, or seems to be; 1. */
+/* Two equal reads were made within one step: then the smallest advance is that
+ * step.  If no two are equal, the step is shorter than a read, or looks so;
+ * 1. */
 static uint64_t step_between_reads(void)
 {
 	/* The smallest of 32 advances is a single step; a clock that does not
-	 * advance in so many reads is none. */
+	 * advance in this many reads does not work. */
 	enum { ADVANCES = 32, MAX_READS = 100 * 1000 };
 	uint64_t last = arch_ref_now();
 	uint64_t step = UINT64_MAX;
@@ -57,14 +57,13 @@ static void spin(int n)
 		;
 }
 
-/* The number that divides every advance.  The counter of an AMD Zen core
- * advances every 10 ns, by 26 or more.  A second read within that time
- * differs from the first by one, so reads keep a distance.  The distance
- * varies, because a constant one would look like a step. */
+/* The greatest common divisor of the advances.  The counter of an AMD Zen core
+ * advances every 10 ns, by 26 or more.  A second read within that time differs
+ * from the first by one, so reads are spaced.  The distance varies, because a
+ * constant one would look like a step. */
 static uint64_t step_of_counter(void)
 {
-	/* That all of them are multiples of more than the step has the chance
-	 * 2^-64. */
+	/* The chance that all are multiples of more than the step is 2^-64. */
 	enum { ADVANCES = 64 };
 	uint64_t last = arch_ref_now();
 	uint64_t step = 0;
@@ -109,8 +108,8 @@ uint64_t clock_ticks(uint64_t ns)
 	uint64_t hz = clock.hz ? clock.hz : NS_PER_S;
 	uint64_t ticks;
 
-	/* Two scales keep both short and long durations clear of overflow:
-	 * a minute at 10 GHz is 6e7 us * 1e10. */
+	/* Two scales avoid overflow for short and long durations: a minute at
+	 * 10 GHz is 6e7 us * 1e10. */
 	if (ns < NS_PER_S)
 		ticks = ns * hz / NS_PER_S;
 	else

@@ -10,12 +10,12 @@ void clock_init(void);
 /* Ticks per second according to the architecture, 0 if unknown. */
 uint64_t clock_hz(void);
 
-/* Ticks in a duration, at least 1.  Where the rate is unknown a tick is taken
- * for a nanosecond: durations are then guesses, measurements are not. */
+/* Ticks in a duration, at least 1.  If the rate is unknown, a tick is taken as
+ * a nanosecond: then durations are guesses; measurements are not affected. */
 uint64_t clock_ticks(uint64_t ns);
 
-/* Ticks the REF clock advances by at a time: more than one where it is read
- * from something slower than it pretends to be. */
+/* Ticks by which the REF clock advances at a time: more than one if its source
+ * is slower than its nominal rate. */
 uint64_t clock_step(void);
 
 #endif

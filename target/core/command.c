@@ -1,5 +1,5 @@
-/* Commands come over the same hostile console as everything else: bytes
- * before a record, records torn or damaged, numbers out of range. */
+/* Commands arrive over an unreliable console: bytes before a record, records
+ * torn or damaged, numbers out of range. */
 #include "target/core/command.h"
 
 #include "target/boot.h"
@@ -8,9 +8,9 @@
 #include "target/core/report.h"
 
 enum {
-	/* A record, and what firmware may have left before it. */
+	/* A record, and bytes that firmware may have left before it. */
 	LINE_MAX = WIRE_LINE_MAX + 256,
-	WAIT_MS = 20, /* between looks at a console that cannot wake us */
+	WAIT_MS = 20, /* between polls of the console */
 	NS_PER_MS = 1000 * 1000,
 };
 
@@ -117,8 +117,8 @@ static enum command_kind parse_record(const struct wire_record *r,
 	return COMMAND_NONE;
 }
 
-/* What is damaged during a load will show as missing: to answer it would be
- * to talk while the next chunk comes. */
+/* Damaged data during a load is reported as missing; an answer would be sent
+ * while the next chunk arrives. */
 static void complain(const char *expected)
 {
 	if (!load_active())
@@ -141,7 +141,7 @@ static enum command_kind parse(const char *line, size_t n, uint32_t n_kernels,
 	}
 }
 
-/* Take one byte; the command it completes, if any. */
+/* Take one byte; returns the command that it completes, if any. */
 static enum command_kind take(char c, uint32_t n_kernels, struct command *ret)
 {
 	size_t n = input.length;

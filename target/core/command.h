@@ -1,4 +1,4 @@
-/* What the host asks for. */
+/* Commands of the host. */
 #ifndef CORE_COMMAND_H
 #define CORE_COMMAND_H
 
@@ -8,25 +8,25 @@ enum command_kind {
 	COMMAND_NONE, /* nothing valid arrived in time */
 	COMMAND_RUN,
 	COMMAND_HELLO,
-	COMMAND_LOAD,  /* a new pack begins to arrive: the old one is gone */
+	COMMAND_LOAD,  /* a new pack arrives: the old one is discarded */
 	COMMAND_START, /* it should be whole: load_finish() */
 	COMMAND_BYE,
-	COMMAND_GONE, /* the host closed its side */
+	COMMAND_GONE, /* the host closed its end */
 };
 
 /* run: kernels from..to-1, as visit number `visit`. */
 struct command {
 	uint32_t from, to, visit;
-	/* What the host found in earlier rounds, in thousandths of a cycle: an
-	 * iteration of the probe on an undisturbed core, and what a reading
-	 * costs.  0: not known. */
+	/* Results of the host from earlier rounds, in thousandths of a cycle:
+	 * an iteration of the probe on an undisturbed core, and the cost of a
+	 * reading.  0: not known. */
 	uint32_t probe, reading;
 	uint32_t ignored; /* set of row_ignored() */
 };
 
 enum { COMMAND_FOREVER = 0 };
 
-/* Wait for a valid command, `ms` long or without a limit; anything damaged or
+/* Wait for a valid command, for `ms` or without a limit; anything damaged or
  * unknown is answered by an error record.  `n_kernels` bounds a run. */
 enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
 			       struct command *ret);

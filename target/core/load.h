@@ -1,7 +1,7 @@
-/* A pack that comes over the line, chunk by chunk in any order, as often as
- * the host likes: what arrives is put where it belongs, and a bitmap says what
- * is missing.  Nothing is answered between `load` and `sync`: a console that
- * writes may not listen. */
+/* A pack that arrives over the line in chunks, in any order, possibly
+ * repeated.  Each chunk is stored at its place, and a bitmap records missing
+ * chunks.  Nothing is answered between `load` and `sync`: a console may not
+ * receive while it sends. */
 #ifndef CORE_LOAD_H
 #define CORE_LOAD_H
 
@@ -9,18 +9,18 @@
 #include "common/wire.h"
 
 /* Take a `load` record: memory for the pack comes from alloc(), which may
- * return NULL.  Returns NULL, or in words why not; what was loaded before is
- * gone unless the words speak of the record itself. */
+ * return NULL.  Returns NULL, or the reason of failure; the previous load is
+ * discarded unless the record itself is at fault. */
 const char *load_begin(const struct wire_record *r, void *(*alloc)(size_t n));
 
-/* Is a load going on? */
+/* Is a load in progress? */
 bool load_active(void);
 
-/* Take a `data` record; one that does not fit is as good as lost. */
+/* Take a `data` record; an invalid one is ignored, as if lost. */
 void load_data(const struct wire_record *r);
 
-/* Take a `sync` record: the chunks it asks for and those of them that are
- * missing.  False when it asks for what cannot be. */
+/* Take a `sync` record: the range of chunks it requests and those of them that
+ * are missing.  False if the range is invalid. */
 struct load_state {
 	uint32_t from, to;
 	size_t n_missing;
@@ -28,7 +28,7 @@ struct load_state {
 };
 bool load_sync(const struct wire_record *r, struct load_state *ret);
 
-/* End the load: the pack, unchecked, or NULL when chunks are missing. */
+/* End the load: the pack, unchecked, or NULL if chunks are missing. */
 const void *load_finish(size_t *ret_bytes);
 
 #endif

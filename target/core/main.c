@@ -44,7 +44,7 @@ static void say_info(void)
 		report_message("error", "the info record does not fit a line");
 }
 
-/* Is it a pack for this core?  If not, an error record says why. */
+/* Is it a pack for this core?  If not, send an error record with the reason. */
 static bool accept_pack(const void *pack, size_t n)
 {
 	int ret = pack_check(pack, n);
@@ -139,8 +139,8 @@ static struct wire_line *begin_result(const char *kind, uint32_t index,
 	return w;
 }
 
-/* Instructions retired, if the core counts them: once where every row says
- * the same, which is the rule, else row by row. */
+/* Instructions retired, if the core counts them: once if every row has the same
+ * count, as usual, else row by row. */
 static void put_retired(struct wire_line *w, uint32_t rows)
 {
 	const struct measurement *m = &job.result;
@@ -158,7 +158,7 @@ static void say_sample(uint32_t index, uint32_t visit)
 {
 	const struct measurement *m = &job.result;
 
-	/* Rows that do not fit a line are left out: fewer whole rows are a
+	/* Rows that do not fit in a line are left out: fewer whole rows are a
 	 * smaller sample, not a wrong one. */
 	for (uint32_t rows = m->n_rows; rows > 0; rows--) {
 		struct wire_line *w = begin_result("sample", index, visit);
@@ -175,7 +175,7 @@ static void say_sample(uint32_t index, uint32_t visit)
 	}
 }
 
-/* Address relative to the code that ran, where it lies inside. */
+/* Address relative to the code that ran, if inside. */
 static uint64_t relative_pc(const struct measurement *m, uint32_t index)
 {
 	const struct pack_kernel *k = &pack_kernels(job.pack)[index];
@@ -217,7 +217,7 @@ static void run(const struct command *c)
 	(void)report_send();
 }
 
-/* Later passes are visits like the first ones, numbered on. */
+/* Later passes are visits like the first ones, with consecutive numbers. */
 static void run_everything(void)
 {
 	struct command all = { .to = pack_header(job.pack)->n_kernels };
@@ -272,7 +272,7 @@ static void start_loaded(void)
 		say_ready();
 }
 
-/* Do what the host asks; false on bye. */
+/* Execute the host's command; false on bye. */
 static bool obey(enum command_kind kind, const struct command *c)
 {
 	switch (kind) {
@@ -302,7 +302,7 @@ static uint32_t ready_ms(void)
 	return ms ? ms : 1;
 }
 
-/* Serve a host until it says bye or is gone; false when none spoke within
+/* Serve a host until it says bye or is gone; false if no command arrived within
  * ready_ms. */
 static bool serve(void)
 {

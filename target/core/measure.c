@@ -32,20 +32,20 @@ enum {
 	 * with eleven sandwiches in 0.1 ms. */
 	CHAIN_NS = 1500,
 	PROBE_NS = 150,
-	/* Episodes of a busy sibling last up to 0.9 s (METHOD); hosts and
-	 * users want to hear something in between. */
+	/* Episodes of a busy sibling last up to 0.9 s (METHOD); hosts and users
+	 * need some output in between. */
 	MAX_WAIT_NS = 300 * MS,
 	/* An Ice Lake server's wide units power up within 1.4 ms of work. */
 	WAKE_NS = 3 * MS,
 	/* A reading is off by up to a step of the clock at either end.  256
-	 * steps keep that below 1 %, and the mean over a visit far below; six
-	 * times less is enough for the probe, which looks for 10 %. */
+	 * steps keep that below 1 %, and the mean over a visit far below; a
+	 * sixth is enough for the probe, which detects 10 %. */
 	CHAIN_STEPS = 256,
 	PROBE_STEPS = 40,
-	/* An idle core needs about a millisecond to reach its frequency; so
+	/* An idle core takes about a millisecond to reach its frequency; this
 	 * many chains take 1.5. */
 	SPIN_UP_RUNS = 1000,
-	CORE_ROUNDS = 16, /* to find the iterations; three to five do */
+	CORE_ROUNDS = 16, /* to find iterations; 3 to 5 suffice */
 };
 
 enum { SHORT = SLOT_SHORT, LONG = SLOT_LONG };
@@ -59,7 +59,7 @@ static struct {
 	struct slot kernel;
 } measure;
 
-/* Ticks for a duration on a clock as coarse as this one. */
+/* Ticks for a duration on a clock with this resolution. */
 static uint64_t duration(uint64_t ns, uint64_t steps)
 {
 	uint64_t ticks = clock_ticks(ns);
@@ -68,9 +68,9 @@ static uint64_t duration(uint64_t ns, uint64_t steps)
 	return ticks < least ? least : ticks;
 }
 
-/* Find the iterations for which length `length` takes about `target` ticks.
- * One iteration is too short to scale from, so a tenth of the target is
- * approached first.  The smaller of two runs counts: disturbances only add. */
+/* Find the iterations for which length `length` takes about `target` ticks. One
+ * iteration is too short to scale from, so a tenth of the target is approached
+ * first.  The smaller of two runs counts: disturbances only add time. */
 static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
 		 uint64_t *ret_n)
 {
@@ -88,7 +88,7 @@ static bool tune(struct slot *s, int length, uint64_t target, uint64_t empty,
 		ticks = ticks > empty ? ticks - empty : 0;
 		if (ticks < clock_step())
 			ticks = clock_step();
-		/* A stall can make one scale too short, so the last step may
+		/* A stall can make one scale too small, so the last step must
 		 * not be a long one. */
 		near = (ticks >= target / 2 && ticks <= target * 3 / 2) ||
 		       (n == 1 && ticks >= target);
@@ -116,7 +116,7 @@ void measure_expect(uint32_t probe, uint32_t reading, uint32_t ignored)
 	probes_ignore(ignored);
 	if (probe == 0)
 		return;
-	/* A body of the chain is one operation of a cycle. */
+	/* A body of the chain is a single 1-cycle operation. */
 	cycles = pack_kernels(measure.pack)[chain].unroll[PACK_LENGTHS - 1] *
 		 measure.calib_n[PACK_CALIB_CHAIN_A];
 	probes_expect(probe * measure.calib_n[PACK_CALIB_PROBE] + reading,
@@ -184,7 +184,7 @@ const char *measure_open(const void *pack, enum arch_clock clock)
 	return ok ? NULL : "a calibration kernel faulted";
 }
 
-/* Run each length once with one iteration: warms the caches and provokes the
+/* Run each length once with one iteration: warms the caches and triggers
  * faults. */
 static bool warm_up(struct slot *s, struct measurement *m)
 {
@@ -199,8 +199,8 @@ static bool warm_up(struct slot *s, struct measurement *m)
 	return true;
 }
 
-/* Find the iterations for which the lengths lie far enough apart, and how many
- * rows the budget has of that. */
+/* Find the iterations for which the lengths differ enough, and the number of
+ * such rows in the budget. */
 static bool spend_budget(struct slot *s, struct measurement *m)
 {
 	const struct pack_header *h = pack_header(measure.pack);
@@ -246,7 +246,7 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	return true;
 }
 
-/* Run what precedes the kernel in a row: its probes and two chains. */
+/* Run the part of a row before the kernel: its probes and two chains. */
 static bool look(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 		 uint64_t ticks[N_PROBES])
 {
@@ -256,8 +256,8 @@ static bool look(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 
 	probes_run_wide(s->kernel, ticks);
 	/* Two microseconds after code on full-width vectors an Intel core of
-	 * the Golden Cove family stalls for one: in this chain, which is not
-	 * recorded.  On other cores this costs a chain's time. */
+	 * the Golden Cove family stalls for one: during this chain, which is
+	 * not recorded.  On other cores this costs a chain's time. */
 	if (probes_are_wide(s->kernel) && !slot_run(chain, LONG, &unmeasured))
 		return false;
 	if (!slot_run(chain, LONG, &v[ROW_A_LONG]) ||
@@ -313,9 +313,9 @@ static bool open_row(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 	return true;
 }
 
-/* One sandwich into a row of common/row.h.  Each chain stands once on either
- * side, long before and short behind or the other way round: the difference
- * is free of what a measurement costs, and a linear drift cancels. */
+/* One sandwich as a row of common/row.h.  Each chain runs before and after the
+ * kernel, long before and short after it or the other way round: the difference
+ * excludes the cost of a measurement, and a linear drift cancels. */
 static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
 		     bool *ret_slow)
 {
@@ -334,7 +334,7 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
 	if (!slot_run(b, LONG, &v[ROW_B_LONG]) ||
 	    !slot_run(a, SHORT, &v[ROW_A_SHORT]))
 		return false;
-	/* A single row is to show what faults, not how long it takes. */
+	/* A single row shows a fault, not a time. */
 	if (pack_header(measure.pack)->n_sandwiches == 1)
 		return true;
 	patience_earn(&measure.patience, a->run[SHORT].end - begin,
@@ -404,12 +404,12 @@ bool measure_kernel(uint32_t index, uint32_t visit_number,
 	if (visit(ret))
 		return true;
 	/* A machine that was stopped for longer than the limit looks like an
-	 * endless kernel; only a kernel does it twice. */
+	 * endless kernel; only a kernel does this twice. */
 	if (strcmp(slot_fault()->cause, "hang") == 0 && visit(ret))
 		return true;
 	ret->fault = *slot_fault();
-	/* The chains behind the kernel ran before: what broke them is what
-	 * the longest length left behind. */
+	/* The chains after the kernel ran before: state left by the longest
+	 * length broke them. */
 	if (ret->length >= PACK_LENGTHS)
 		ret->length = PACK_LENGTHS - 1;
 	return false;

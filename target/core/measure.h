@@ -1,4 +1,4 @@
-/* Measuring one kernel: how often, how long, in which order. */
+/* Measuring one kernel: repeats, iterations and order. */
 #ifndef CORE_MEASURE_H
 #define CORE_MEASURE_H
 
@@ -6,10 +6,10 @@
 #include "target/arch.h"
 
 enum {
-	MEASURE_MAX_ROWS = 64, /* pack_check() admits no more */
+	MEASURE_MAX_ROWS = 64, /* the limit of pack_check() */
 };
 
-/* What one visit of a kernel gave, in counter ticks. */
+/* The result of one visit of a kernel, in counter ticks. */
 struct measurement {
 	uint64_t n;               /* iterations of each length */
 	uint64_t c[PACK_N_CALIB]; /* iterations of the calibration kernels */
@@ -26,16 +26,16 @@ struct measurement {
 };
 
 /* Take a pack that pack_check() accepted: place its code, prepare its
- * calibration kernels.  Returns NULL, or in words why it cannot be run. */
+ * calibration kernels.  Returns NULL, or the reason why it cannot run. */
 const char *measure_open(const void *pack, enum arch_clock clock);
 
-/* Take over figures of the host: thousandths of a cycle that an iteration of
- * the sibling's probe takes on an undisturbed core, 0 if not known, and those
- * that a reading costs; and the probes to ignore (row_ignored()). */
+/* Take figures of the host, in thousandths of a cycle: an iteration of the
+ * sibling's probe on an undisturbed core, 0 if not known; the cost of a
+ * reading; and the probes to ignore (row_ignored()). */
 void measure_expect(uint32_t probe, uint32_t reading, uint32_t ignored);
 
 /* Visit kernel `index` once.  Visits count from 0.  On a disturbed core a visit
- * ends early: the first two after three rows at least, later ones after one.
+ * ends early: the first two after at least three rows, later ones after one.
  * Returns true and *ret, or false with the fault in *ret. */
 bool measure_kernel(uint32_t index, uint32_t visit_number,
 		    struct measurement *ret);

@@ -49,7 +49,7 @@ static void skip_blanks(struct cursor *c)
 		c->at++;
 }
 
-/* The word that starts here; length 0 where none does. */
+/* The word that starts here; length 0 if none does. */
 static struct wire_span word(struct cursor *c)
 {
 	struct wire_span w = { .at = c->at };
@@ -107,7 +107,7 @@ static void set(struct wire_span name, struct wire_span value)
 			*table[i].value = v;
 }
 
-/* One remark, separator or setting; always moves on. */
+/* Parse one comment, separator or setting; always advances. */
 static void step(struct cursor *c)
 {
 	struct wire_span name = word(c);

@@ -9,16 +9,16 @@ enum {
 	/* A tenth of the rows is faster than the baseline: siblings may be busy
 	 * for most of the time. */
 	FASTER = 10,
-	/* One row moves the baseline by so little: a busy sibling raises it by
-	 * 7 % in 40,000 rows, about a second. */
+	/* Step of the baseline per row: a busy sibling raises it by 7 % in
+	 * 40,000 rows, about a second. */
 	FEW = 1 << 16,
-	/* Rows much faster than the baseline, more than others: bursts of
-	 * stalls make no more than one row in five look so. */
+	/* Rows much faster than the baseline: more than bursts of stalls cause,
+	 * which are at most one row in five. */
 	CONVINCED = 16,
-	/* Ticks of waiting for a tick of measuring.  Chosen: a run takes twice
-	 * as long at most. */
+	/* Ticks of waiting per tick of measuring.  Chosen: a run takes at most
+	 * twice as long. */
 	WORTH = 1,
-	/* Then one slow row of 1,024 waits.  Chosen: that costs little. */
+	/* Then one slow row of 1,024 waits.  Chosen: the cost is small. */
 	MOST_FAILED = 10,
 };
 
@@ -45,7 +45,7 @@ void baseline_begin(struct baseline *b, const uint64_t *probes,
 {
 	uint64_t best = 0;
 
-	/* The highest with no more than a tenth below it. */
+	/* The highest value with at most a tenth of the rows below it. */
 	for (size_t i = 0; i < n; i++) {
 		uint64_t share = share_of(probes[i], chains[i]);
 
@@ -71,8 +71,8 @@ void baseline_expect(struct baseline *b, uint64_t probe, uint64_t chain)
 }
 
 /* Are most rows much faster than the baseline, so that it was disturbed?  A row
- * whose chain was hit by a stall looks the same, but in bursts of stalls that
- * is one row in five at most. */
+ * with a stall in its chain looks the same, but in bursts of stalls that is at
+ * most one row in five. */
 static bool was_disturbed(struct baseline *b, uint64_t share)
 {
 	if (share + share / SLOW_SHARE < b->share) {

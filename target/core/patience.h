@@ -1,22 +1,22 @@
-/* When to wait before a row, and for how long.  A slow probe shows a disturbed
- * core: a busy SMT sibling, vector units that are powered down.  Waiting until
- * it ends often costs less than measuring again.  Nothing here judges a row:
- * the host does, from the recorded ticks. */
+/* Decides when to wait before a row, and for how long.  A slow probe shows a
+ * disturbed core: a busy SMT sibling, vector units that are powered down.
+ * Waiting until it ends often costs less than measuring again.  The host judges
+ * the rows, from the recorded ticks. */
 #ifndef CORE_PATIENCE_H
 #define CORE_PATIENCE_H
 
 #include "common/types.h"
 
-/* What a probe takes when nothing disturbs the core, as a share of the
- * calibration chain's time (2^-32): so it is the same at every frequency. */
+/* Time of a probe on an undisturbed core, as a share of the calibration chain's
+ * time (2^-32), which does not depend on the frequency. */
 struct baseline {
 	uint64_t share; /* 0: not known */
 	/* Recent rows much faster than the baseline, less the others, at least
 	 * 0; and the slowest of the faster ones. */
 	uint64_t fastest;
 	uint32_t n_faster;
-	/* Waits one after the other that ended with the probe still slow, and
-	 * how many slow rows are measured without a wait. */
+	/* Consecutive waits that ended with the probe still slow, and the
+	 * number of slow rows to measure without a wait. */
 	uint32_t n_failed, n_skip;
 };
 
@@ -33,7 +33,7 @@ void baseline_begin(struct baseline *b, const uint64_t *probes,
 /* Is the probe more than a tenth slower than its baseline? */
 bool baseline_is_slow(const struct baseline *b, uint64_t probe, uint64_t chain);
 
-/* Lower the baseline to what the host computed from earlier rows. */
+/* Lower the baseline to the value that the host computed from earlier rows. */
 void baseline_expect(struct baseline *b, uint64_t probe, uint64_t chain);
 
 /* Follow the lowest tenth of all rows, over tens of thousands of them.  Where
@@ -47,11 +47,11 @@ void baseline_learn(struct baseline *b, uint64_t probe, uint64_t chain);
 bool baseline_is_worth_waiting(struct baseline *b);
 void baseline_waited(struct baseline *b, bool still_slow);
 
-/* A row took so many ticks: add them to the credit, up to `most`, without those
- * that were waited. */
+/* A row took this many ticks: add them to the credit, up to `most`, except
+ * those that were waited. */
 void patience_earn(struct patience *p, uint64_t ticks, uint64_t most);
 
-/* Take so many ticks of waiting from the credit; false when none is left. */
+/* Take ticks of waiting from the credit; false if none is left. */
 bool patience_spend(struct patience *p, uint64_t ticks);
 
 #endif

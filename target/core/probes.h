@@ -25,16 +25,16 @@
  * are left out. */
 bool probes_open(const void *pack, struct slot *sibling, struct slot *chain);
 
-/* On a core clock, before a kernel: run its probes until none is slow, for
- * three milliseconds at most.  Running powers units up. */
+/* On a core clock, before a kernel: run its probes until none is slow, for at
+ * most three milliseconds.  Running them powers units up. */
 void probes_wake(const struct pack_kernel *k);
 
-/* The host's measurement of an undisturbed core: ticks of the sibling's
- * probe and of the chain of the same row. */
+/* The host's figures for an undisturbed core: ticks of the sibling's probe and
+ * of the chain of the same row. */
 void probes_expect(uint64_t probe, uint64_t chain);
 
-/* The host found that these probes carry no information (row_ignored()): they
- * are run and recorded, but count as fast. */
+/* Probes without information according to the host (row_ignored()): they are
+ * run and recorded, but count as fast. */
 void probes_ignore(uint32_t ignored);
 
 /* Does the kernel have probes of its own, wide and loads? */
@@ -43,13 +43,13 @@ bool probes_are_wide(const struct pack_kernel *k);
 /* Run the kernel's own probes: ticks of each, 0 where it was not run. */
 void probes_run_wide(const struct pack_kernel *k, uint64_t ticks[N_PROBES]);
 
-/* Which of these are slower than their baselines: bit i is enum probe i.
- * Ticks of the chain in the same row; 0: not run. */
+/* Probes that are slower than their baselines: bit i is enum probe i.  Ticks of
+ * the chain in the same row; 0: not run. */
 unsigned probes_slow(const struct pack_kernel *k,
 		     const uint64_t ticks[N_PROBES], uint64_t chain);
 
-/* Should the runtime wait for one of the slow probes?  Call once for each row
- * or wait: it counts. */
+/* Should the runtime wait for a slow probe?  Call once for each row or wait;
+ * each call is counted. */
 bool probes_are_worth_waiting(const struct pack_kernel *k, unsigned slow);
 
 /* Run the probes that apply to the kernel until none is slow or `most` ticks

@@ -1,9 +1,9 @@
 /* See rate.h.
  *
- * A read of the environment's clock stands between two of the counter.  The
- * closer those are, the better is known when it was made; the process may be
- * taken off its processor in between, and then they are milliseconds apart.
- * So the closest of several counts, at the beginning and at the end. */
+ * The environment's clock is read between two reads of the counter.  The closer
+ * these are, the better known is the time of the read; if the process is
+ * preempted in between, they are milliseconds apart.  So the closest of several
+ * counts, at the start and at the end. */
 #include "target/core/rate.h"
 
 #include "target/arch.h"
@@ -13,7 +13,7 @@ enum {
 	NS_PER_S = 1000 * 1000 * 1000,
 	/* A half microsecond of it is 0.03 %. */
 	SPAN_NS = 2 * 1000 * 1000,
-	/* No further reads at the end after so long. */
+	/* Limit for further reads at the end. */
 	LONGEST_NS = 20 * 1000 * 1000,
 	READS = 16, /* one of them is undisturbed */
 };

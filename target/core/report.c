@@ -1,5 +1,5 @@
-/* Records go out whole: a console may be shared with firmware, and a line
- * torn in two would cost a kernel its sample. */
+/* Records are written in one piece: the console may be shared with firmware,
+ * and a torn line loses a kernel's sample. */
 #include "target/core/report.h"
 
 #include "target/core/options.h"
@@ -66,7 +66,7 @@ void report_tee(bool (*write)(const char *bytes, size_t n))
 void report_message(const char *kind, const char *m)
 {
 	wire_word(report_begin(kind), "m", m);
-	/* Every message of ours is a short constant: it fits. */
+	/* Every message of the runtime is a short constant: it fits. */
 	(void)report_send();
 }
 

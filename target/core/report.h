@@ -4,33 +4,33 @@
 
 #include "common/wire.h"
 
-/* Choose the first console that answers; false: there is none. */
+/* Choose the first console that is present; false: there is none. */
 bool report_open(void);
 
 /* Its name. */
 const char *report_console(void);
 
-/* Start a record; fill it through the returned line, then report_send().
- * There is one line: a second begin drops the first. */
+/* Start a record; fill it through the returned line, then call report_send().
+ * There is one line: a second call discards the first. */
 struct wire_line *report_begin(const char *kind);
 
 /* Finish the record and write it in one piece.  False, with nothing sent and
  * the sequence unchanged, when a field did not fit. */
 bool report_send(void);
 
-/* A second place for every record, written before the console: when a host
- * answers a record, it has been written.  The function returns false when it
- * can take no more; then a message goes to the console, and further records
- * only there.  NULL: none. */
+/* A second destination for every record, written before the console: a record
+ * that the host answers has been written.  The function returns false when it
+ * is full; then a message goes to the console, and further records only there. 
+ * NULL: none. */
 void report_tee(bool (*write)(const char *bytes, size_t n));
 
 /* A record with the one field m. */
 void report_message(const char *kind, const char *m);
 
-/* Next byte from the host, or -1 when none waits. */
+/* Next byte from the host, or -1 if none has arrived. */
 int report_read(void);
 
-/* Let time pass until a byte may wait, at most about `ms`. */
+/* Wait until a byte may have arrived, at most about `ms`. */
 void report_wait(unsigned ms);
 
 /* Has the host closed its side for good? */

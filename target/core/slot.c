@@ -5,7 +5,7 @@
 
 #include "target/boot.h"
 
-/* One of so many empty runs is undisturbed. */
+/* At least one of this many empty runs is undisturbed. */
 enum { EMPTY_RUNS = 8, PAGE = 4096 };
 
 static struct {
@@ -18,7 +18,7 @@ static struct {
 		__attribute__((aligned(PAGE)));
 } all;
 
-/* The empty kernel: what a measurement costs when there is nothing in it. */
+/* The empty kernel: gives the cost of a measurement. */
 static void nothing(void)
 {
 }
@@ -60,7 +60,7 @@ static void fill_pattern(const struct pack_image *image, size_t n)
 		all.memory[i] = pattern[i % ARRAY_LEN(pattern)];
 }
 
-/* Numbers half a word on lie in two words each. */
+/* Numbers half a word apart span two words each. */
 static void fill_self(size_t n, bool odd)
 {
 	enum { HALF = 32 };
@@ -84,8 +84,8 @@ static void fill_memory(const struct pack_image *image)
 		fill_self(n, image->memory_fill == PACK_FILL_SELF_ODD);
 }
 
-/* Registers that hold addresses get them here, so that the measuring routine
- * only loads. */
+/* Load addresses into the registers that hold them, so that the measuring
+ * routine only loads. */
 void slot_load(struct slot *s, uint32_t index)
 {
 	const struct pack_kernel *k = &pack_kernels(all.pack)[index];

@@ -1,6 +1,6 @@
-/* What newlib asks of the system under it.  A runtime does not allocate, so
- * the allocator is always empty: snprintf into a buffer never asks for more,
- * and the variants that would (asprintf) fail cleanly. */
+/* System functions that newlib needs.  A runtime does not allocate, so the
+ * allocator is always empty: snprintf into a buffer never allocates, and
+ * variants that do (asprintf) fail cleanly. */
 #include <reent.h>
 #include <stdlib.h>
 

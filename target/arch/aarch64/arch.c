@@ -1,6 +1,5 @@
-/* AArch64, the part that holds in a process and on a bare core alike.  What a
- * core has is found by trying it: an extension that is named but trapped
- * answers the truth. */
+/* AArch64, the part common to a process and a bare core.  Features are found by
+ * executing them: an extension may be named but trapped. */
 #include "target/arch.h"
 
 #include <stddef.h>
@@ -36,8 +35,7 @@ uint32_t arch_units __attribute__((visibility("hidden")));
 
 enum {
 	PROBE_ITERATIONS = 100,
-	/* Far beyond the time of a probe, and of no consequence: a probe ends
-	 * or traps at once. */
+	/* Far longer than a probe; a probe ends or traps at once. */
 	PROBE_LIMIT_TICKS = 1 << 30,
 	/* Arm ARM, CTR_EL0: log2 of the smallest lines, in words. */
 	CTR_IMIN = 0,
@@ -87,7 +85,7 @@ uint64_t arch_ref_hz(void)
 	return hz;
 }
 
-/* Run a probe; false when it faulted. */
+/* Run a probe; false if it faulted. */
 static bool probe(const char *code, enum arch_clock clock, struct arch_run *r)
 {
 	static struct pack_image image;
@@ -114,7 +112,7 @@ bool units_core_clock(void)
 {
 	struct arch_run r;
 
-	/* Counters that exist but stand still would publish zeros. */
+	/* A counter that exists but does not count would give zeros. */
 	return probe(arch_probe_loop, ARCH_CLOCK_CORE, &r) &&
 	       r.end - r.begin >= PROBE_ITERATIONS &&
 	       r.aux_end - r.aux_begin >= PROBE_ITERATIONS;

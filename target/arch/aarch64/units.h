@@ -1,16 +1,17 @@
-/* Between arch.c and the two folders that know the privilege. */
+/* Interface between arch.c and the two folders for privilege levels. */
 #ifndef ARCH_AARCH64_UNITS_H
 #define ARCH_AARCH64_UNITS_H
 
 #include "common/wire.h"
 
-/* Find the register files kernels may use, after the units were enabled. */
+/* Find the register files that kernels may use, after the units were
+ * enabled. */
 void units_probe(void);
 
 /* Do the cycle counter and event counter 0 count here? */
 bool units_core_clock(void);
 
-/* What only the bare or the process side can say. */
+/* Facts that only the bare or the process folder knows. */
 void units_describe(struct wire_line *w);
 
 #endif

@@ -1,6 +1,6 @@
-/* RISC-V, the part that holds in a process and on a bare hart alike.  What a
- * hart has is found by trying it: an extension that is named but trapped, or
- * present but unnamed, answers the truth. */
+/* RISC-V, the part common to a process and a bare hart.  Features are found by
+ * executing them: an extension may be named but trapped, or present but
+ * unnamed. */
 #include "target/arch.h"
 
 #include <stddef.h>
@@ -31,7 +31,7 @@ _Static_assert(offsetof(struct pack_image, control) == IMAGE_CONTROL,
 extern char arch_probe_fp[], arch_probe_vector[], arch_probe_loop[];
 uint64_t arch_vlenb(void);
 
-/* What the REF clock is. */
+/* The source of the REF clock. */
 static enum {
 	REF_UNKNOWN,
 	REF_TIME,
@@ -44,8 +44,8 @@ uint32_t arch_units __attribute__((visibility("hidden")));
 enum {
 	REG_A0 = 10,
 	PROBE_ITERATIONS = 100,
-	/* Far beyond the time of a probe on the slowest hart, and of no
-	 * consequence: a probe ends or traps at once. */
+	/* Far longer than a probe on the slowest hart; a probe ends or traps at
+	 * once. */
 	PROBE_LIMIT_TICKS = 1 << 30,
 };
 
@@ -77,7 +77,7 @@ bool units_have_time(void)
 	return ref == REF_TIME;
 }
 
-/* Run a probe; false when it faulted. */
+/* Run a probe; false if it faulted. */
 static bool probe(const char *code, enum arch_clock clock, struct arch_run *r)
 {
 	static struct pack_image image;
@@ -113,7 +113,7 @@ bool units_core_clock(void)
 {
 	struct arch_run r;
 
-	/* Counters that exist but stand still would publish zeros. */
+	/* A counter that exists but does not count would give zeros. */
 	return probe(arch_probe_loop, ARCH_CLOCK_CORE, &r) &&
 	       r.end - r.begin >= PROBE_ITERATIONS &&
 	       r.aux_end - r.aux_begin >= PROBE_ITERATIONS;

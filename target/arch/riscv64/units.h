@@ -1,4 +1,4 @@
-/* Between arch.c and the two folders that know the privilege. */
+/* Interface between arch.c and the two folders for privilege levels. */
 #ifndef ARCH_RISCV64_UNITS_H
 #define ARCH_RISCV64_UNITS_H
 
@@ -6,19 +6,18 @@
 
 #include "common/wire.h"
 
-/* Find the clocks and the register files kernels may use, after the units were
- * enabled and the counters started. */
+/* Find the clocks and the register files that kernels may use, after the units
+ * were enabled and the counters started. */
 void units_probe(void);
 
-/* Can `time` be read?  Else the REF clock is the core's cycles, at a rate that
- * is not known, and no deadline can be given.  False before units_probe() has
- * found out. */
+/* Can `time` be read?  If not, the REF clock is the core's cycles, at an
+ * unknown rate, and there are no deadlines.  False before units_probe(). */
 bool units_have_time(void);
 
 /* Do cycle and instret count here? */
 bool units_core_clock(void);
 
-/* What only the bare or the process side can say. */
+/* Facts that only the bare or the process folder knows. */
 void units_describe(struct wire_line *w);
 
 #endif

@@ -1,5 +1,5 @@
-/* x86-64: what this CPU is, how wide its registers are, how fast its time
- * stamp counter ticks. */
+/* x86-64: the CPU, the width of its registers, the rate of its time stamp
+ * counter. */
 #include "target/arch.h"
 
 #include "common/wire.h"
@@ -39,8 +39,8 @@ enum pack_isa arch_isa(void)
 	return PACK_ISA_X86_64;
 }
 
-/* x86 keeps instruction fetch coherent with stores of the same core; the jump
- * into the code is all it asks for (SDM vol. 3, 9.1.3). */
+/* x86 keeps instruction fetch coherent with stores of the same core; a jump
+ * into the code suffices (SDM vol. 3, 9.1.3). */
 void arch_sync_code(void *p, size_t n)
 {
 	(void)p;

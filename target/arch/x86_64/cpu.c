@@ -4,7 +4,7 @@
 
 #include "target/arch/x86_64/arch_regs.h"
 
-/* AVX-512 F, DQ, BW and VL: the instructions measure.S loads with. */
+/* AVX-512 F, DQ, BW and VL: instructions that measure.S uses. */
 #define EBX_AVX512          (1u << 16 | 1u << 17 | 1u << 30 | 1u << 31)
 
 #define LEAF_HYPERVISOR     0x40000000u
@@ -75,7 +75,7 @@ uint64_t cpu_tsc_hz(void)
 	return cpuid(LEAF_HYPERVISOR_TSC).r[EAX] * UINT64_C(1000);
 }
 
-/* Copy registers as the text they hold, NUL-terminated by the caller. */
+/* Copy the text in registers; the caller terminates it. */
 static size_t put_text(char *to, const uint32_t *regs, size_t n)
 {
 	for (size_t i = 0; i < 4 * n; i++)

@@ -33,17 +33,17 @@ struct cpuid cpuid(uint32_t leaf);
 
 bool cpu_is_amd(void);
 
-/* Widest registers that CPU and system offer: LEVEL_* of arch_regs.h. */
+/* Widest registers that CPU and system support: LEVEL_* of arch_regs.h. */
 uint32_t cpu_vector_level(void);
 
-/* The same, once known: what measure.S loads.  Set by arch_init(). */
+/* The same, cached for measure.S.  Set by arch_init(). */
 extern uint32_t arch_vector_level;
 
 /* The kind of counters that arch_measure_core() reads: COUNTERS_* of
  * arch_regs.h.  Set by the code that starts them. */
 extern uint32_t arch_counters;
 
-/* Which counters there are: of the bare or the process folder. */
+/* The available counters; in the bare and the process folder. */
 void counters_describe(struct wire_line *w);
 
 /* Rate of the time stamp counter according to the CPU or hypervisor, or 0. */

@@ -1,4 +1,4 @@
-/* Applying what a board needs beyond its text file (target/fixup.h). */
+/* Applies a board's fixups (target/fixup.h). */
 #ifndef BOOT_BARE_FIX_H
 #define BOOT_BARE_FIX_H
 
@@ -7,7 +7,7 @@
 /* Apply the fixups of the board that the tree (checked, or NULL) describes. */
 void fix_board(const void *tree);
 
-/* The field `fixup` for INFO, where there was one to apply. */
+/* The field `fixup` for INFO, if a fixup was applied. */
 void fix_describe(struct wire_line *w);
 
 #endif

@@ -83,7 +83,8 @@ bool tree_enabled(const void *tree, int node)
 	return !status || strncmp(status, "ok", 2) == 0;
 }
 
-/* Entry `i` of `reg`: false when there is none, or of cells unheard of. */
+/* Entry `i` of `reg`: false if there is none, or its cells are not
+ * supported. */
 static bool region(const void *tree, int node, int i, uint64_t *ret_address,
 		   uint64_t *ret_bytes)
 {

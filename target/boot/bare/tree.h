@@ -1,13 +1,13 @@
-/* The handful of facts a runtime asks of a device tree, over libfdt.  A tree
- * is input: libfdt checks every offset against the blob, so a damaged one
- * ends a search instead of leaving memory. */
+/* Device tree queries of the runtime, over libfdt.  A tree is input: libfdt
+ * checks every offset against the blob, so a damaged tree ends a search and no
+ * access leaves the blob. */
 #ifndef BOOT_BARE_TREE_H
 #define BOOT_BARE_TREE_H
 
 #include "target/boot/bare/uart.h"
 
-/* A node is libfdt's offset, negative for none; every function takes that for
- * an answer and gives "absent" back. */
+/* A node is libfdt's offset, negative if absent; every function accepts an
+ * absent node and returns "absent". */
 enum { TREE_NONE = -1, TREE_ROOT = 0 };
 
 /* Is this a device tree?  NULL, misplaced and foreign blobs are not. */
@@ -34,7 +34,7 @@ bool tree_lists(const void *tree, int node, const char *name, const char *word);
  * one chip in several ways: "spacemit,k1", "spacemit,k1-x", "spacemit,k1x". */
 const char *tree_chip(const void *tree, const char *family);
 
-/* Is the node switched on? */
+/* Is the node enabled? */
 bool tree_enabled(const void *tree, int node);
 
 /* First address in `reg`, as the CPU sees it.  Buses on the way must map one

@@ -1,5 +1,5 @@
-/* The UART that firmware names as its console: by the device tree or by an
- * ACPI table.  The boot folder finds it, the console's file drives it. */
+/* The UART that firmware names as its console: by the device tree or by an ACPI
+ * table.  The boot folder finds it, the console's file drives it. */
 #ifndef BOOT_BARE_UART_H
 #define BOOT_BARE_UART_H
 
@@ -11,7 +11,7 @@ enum uart_kind {
 	UART_PL011,
 };
 
-/* One whose registers are memory. */
+/* A UART with memory-mapped registers. */
 struct uart {
 	enum uart_kind kind;
 	uint64_t address;
@@ -19,7 +19,7 @@ struct uart {
 	uint32_t width; /* NS16550: bytes of one access, 1 or 4 */
 };
 
-/* Given by the boot folder; kind UART_NONE where none is named. */
+/* Set by the boot folder; kind UART_NONE if none is named. */
 struct uart boot_uart(void);
 
 #endif

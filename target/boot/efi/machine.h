@@ -1,4 +1,4 @@
-/* Between main.c and the folder of each ISA. */
+/* Interface between main.c and the folder of each ISA. */
 #ifndef BOOT_EFI_MACHINE_H
 #define BOOT_EFI_MACHINE_H
 
@@ -18,7 +18,7 @@ struct machine_uart {
 
 struct machine_uart machine_uart(void);
 
-/* What the ISA's folder adds to INFO: how the watchdog works. */
+/* Fields that the ISA's folder adds to INFO: the kind of watchdog. */
 void machine_describe(struct wire_line *w);
 
 #endif

@@ -1,8 +1,8 @@
-/* An EFI application, any ISA.  Boot services stay alive: memory, console and
- * power-off come from them.  While kernels run the folder of the ISA keeps
- * the firmware off the core (boot_quiet_begin); between kernels the task
- * priority stays at NOTIFY, so that the firmware's own poll of the serial
- * line does not eat what the host sends. */
+/* An EFI application, any ISA.  Boot services stay active: memory, console and
+ * power-off use them.  While kernels run the ISA's folder keeps the firmware
+ * off the core (boot_quiet_begin).  Between kernels the task priority stays at
+ * NOTIFY, so that the firmware's poll of the serial line does not consume the
+ * host's bytes. */
 #include "target/boot.h"
 
 #include "target/boot/bare/fix.h"
@@ -25,9 +25,9 @@ static struct {
 	uint64_t tpl;
 } boot;
 
-/* The file system works at the priority of applications only.  Lowering it
- * lets the firmware poll its serial line and take what a host sends, so the
- * file ends when a host speaks (core/main.c). */
+/* The file system works only at the priority of applications.  At this priority
+ * the firmware polls its serial line and may consume the host's bytes, so the
+ * file ends when a host sends (core/main.c). */
 static bool write_log(const char *bytes, size_t n)
 {
 	bool ok;
@@ -50,8 +50,8 @@ efi_status EFIAPI efi_entry(efi_handle image, struct efi_system_table *st)
 	boot_relocate();
 	boot.st = st;
 	boot.image = image;
-	/* The firmware resets the machine five minutes after it started a
-	 * boot option, unless an option forbids it (UEFI 2.10, 7.5). */
+	/* Firmware resets the machine five minutes after it started a boot
+	 * option, unless an option forbids it (UEFI 2.10, 7.5). */
 	(void)st->boot->set_watchdog(0, 0, 0, NULL);
 	options_take(__slot.options, sizeof(__slot.options));
 	volume_options(st, image);
@@ -84,8 +84,8 @@ void *boot_code_alloc(size_t n)
 	return (void *)(uintptr_t)address;
 }
 
-/* Firmware that keeps pages either writable or executable says so by this
- * protocol; on any other they are both. */
+/* Firmware that keeps pages either writable or executable has this protocol; on
+ * other firmware they are both. */
 static int make_executable(void *p, size_t n)
 {
 	/* EFI_MEMORY_ATTRIBUTE_PROTOCOL_GUID, UEFI 2.10, 37.7. */
@@ -102,7 +102,7 @@ static int make_executable(void *p, size_t n)
 	if (boot.st->boot->locate_protocol(&guid, NULL, &protocol))
 		return 0;
 	a = protocol;
-	/* Never both at once, not even for a moment. */
+	/* Never both at once. */
 	if (a->set(a, from, bytes, EFI_MEMORY_RO) ||
 	    a->clear(a, from, bytes, EFI_MEMORY_XP))
 		return -1;

@@ -1,6 +1,6 @@
-/* The console UART as firmware describes it: ACPI's Serial Port Console
- * Redirection table, or the device tree where there is no ACPI.  Tables are
- * checked like any input. */
+/* The console UART that firmware describes: by ACPI's Serial Port Console
+ * Redirection table, or by the device tree if there is no ACPI.  Tables are
+ * checked like all input. */
 #include <string.h>
 
 #include "target/boot/bare/tree.h"
@@ -20,7 +20,7 @@ enum {
 	SPCR_ADDRESS = 44,
 	SPCR_MIN = 52,
 	SPACE_MEMORY = 0,
-	ACCESS_WORDS = 3, /* of 32 bits: registers are words too */
+	ACCESS_WORDS = 3, /* 32-bit UART: registers are words, too */
 };
 
 static uint32_t get32(const unsigned char *p)
@@ -39,7 +39,7 @@ static uint64_t get64(const unsigned char *p)
 	return v;
 }
 
-/* Is this a table of that name, whole and with the right sum? */
+/* Does the table have this name, a valid length and a valid checksum? */
 static bool table_is(const unsigned char *t, const char *name)
 {
 	uint32_t n;
@@ -103,7 +103,7 @@ static enum uart_kind kind_of(uint8_t type)
 	switch (type) {
 	case 0x00: /* 16550 */
 	case 0x01: /* 16450 */
-	case 0x12: /* 16550 with registers as the address describes them */
+	case 0x12: /* 16550, registers as described by the address */
 		return UART_NS16550;
 	case 0x03: /* PL011 */
 	case 0x0d: /* SBSA, of 32 bits only */

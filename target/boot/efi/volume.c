@@ -19,8 +19,8 @@ static struct {
 	.name = "run-000.log",
 };
 
-/* Load options are UCS-2 where they are text at all: an entry of the boot
- * menu may carry anything, which reads as words that are no options. */
+/* Load options are UCS-2 if they are text.  An entry of the boot menu may have
+ * any bytes; these parse as words that are no options. */
 static void take_load_options(const struct efi_loaded_image *li)
 {
 	const uint8_t *bytes = li->options;
@@ -80,7 +80,7 @@ void volume_options(const struct efi_system_table *st, efi_handle image)
 	take_load_options(li);
 }
 
-/* Open a file of the folder; `mode` is read only to see whether it is there. */
+/* Open a file of the folder; `mode` is read only to test for existence. */
 static struct efi_file *open_run(struct efi_file *folder, uint64_t mode)
 {
 	uint16_t name[sizeof(volume.name)];

@@ -1,4 +1,4 @@
-/* Call numbers shared by the ISAs that came to Linux after 2010: those of
+/* Call numbers common to ISAs added to Linux after 2010: those of
  * include/uapi/asm-generic/unistd.h of the kernel.  Included once per ISA. */
 #ifndef BOOT_LINUX_GENERIC_H
 #define BOOT_LINUX_GENERIC_H

@@ -1,8 +1,9 @@
-/* The Linux process: what its parts share, and what each ISA must add.
+/* The Linux process: declarations shared by its parts, and required from each
+ * ISA.
  *
- * The runtime is a process without a C library's start-up: its own _start,
- * raw system calls, its own relocation.  Nothing runs in it but what stands
- * here, so nothing else can touch registers or pages between two samples. */
+ * The runtime is a process without a C library's start-up: its own _start, raw
+ * system calls, its own relocation.  No other code runs in it, so registers and
+ * pages do not change between two samples. */
 #ifndef BOOT_LINUX_H
 #define BOOT_LINUX_H
 
@@ -43,7 +44,7 @@ extern const uint16_t linux_stat_size_offset;
 /* Raw call by number; negative errno on failure. */
 long linux_raw(long number, long a, long b, long c, long d, long e, long f);
 
-/* The line of /proc/cpuinfo that names the CPU's firmware, or NULL. */
+/* The key of the /proc/cpuinfo line with the CPU's firmware, or NULL. */
 extern const char *const linux_microcode_key;
 
 /* struct sigaction of the kernel for this handler and these flags, in at most
@@ -54,12 +55,12 @@ void linux_sigaction(uint64_t *words, void *handler, uint64_t flags);
 /* The one relocation type a position-independent image needs: base + addend. */
 extern const uint32_t linux_relative;
 
-/* What the signal handler asks of the interrupted state. */
+/* Accesses of the signal handler to the interrupted state. */
 uint64_t linux_context_pc(const void *context);
 uint64_t linux_context_sp(const void *context);
-/* The hardware's own number for the fault; `si_code` where there is none. */
+/* The hardware's number of the fault; `si_code` if there is none. */
 uint64_t linux_context_code(const void *context, int si_code);
-/* Go on at arch_measure_abort with `run` as its argument. */
+/* Continue at arch_measure_abort with `run` as its argument. */
 void linux_context_abort(void *context, struct arch_run *run);
 
 /* ---- shared ------------------------------------------------------------- */
@@ -76,7 +77,7 @@ void linux_main(uint64_t *stack) __attribute__((noreturn));
 /* Apply the image's relocations; `stack` as above. */
 void linux_relocate(const uint64_t *stack);
 
-/* Signals and watchdog on; returns 0 or negative errno. */
+/* Install signal handlers and watchdog; returns 0 or negative errno. */
 long linux_catch_signals(void);
 
 struct linux_options {
@@ -88,20 +89,20 @@ struct linux_options {
 /* Parse argv; false after a message on stderr. */
 bool linux_parse(char **argv, struct linux_options *ret);
 
-/* Quiet place to run: one CPU, priority.  Best effort: each may be refused,
- * and boot_describe() tells which CPU it became.  False,
- * after a message, only when the CPU that was asked for is refused. */
+/* Choose a CPU and raise the priority.  Each step may be refused;
+ * boot_describe() reports the CPU.  False, after a message, only if the
+ * requested CPU is refused. */
 bool linux_settle(const struct linux_options *o);
 
 /* Map the pack file; false after a message on stderr. */
 bool linux_map_pack(const char *path);
 
-/* Have the kernel count this process's cycles and instructions; false when it
- * does not allow that or has no such counters. */
+/* Let the kernel count this process's cycles and instructions; false if it
+ * refuses or has no such counters. */
 bool linux_perf_open(void);
 
-/* arch_measure_ref() between two readings of those counts, which take the place
- * of the clock's in `run`. */
+/* arch_measure_ref() between two readings of those counts, which replace the
+ * clock's in `run`. */
 int linux_perf_measure(struct arch_run *run);
 
 /* Write a message to stderr. */

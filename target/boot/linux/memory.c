@@ -1,5 +1,5 @@
-/* Memory of a process: the pack mapped from its file, code in pages of its
- * own that are first written and then executed, never both. */
+/* Memory of a process: the pack is mapped from its file; code pages are written
+ * first and then made executable, never both at once. */
 #include "target/boot/linux/linux.h"
 
 enum {
@@ -71,8 +71,8 @@ int boot_code_seal(void *p, size_t n)
 	if (linux_call(LINUX_MPROTECT, (long)p, (long)n, PROT_READ | PROT_EXEC,
 		       0, 0, 0) < 0)
 		return -1;
-	/* All there will ever be is mapped now; a user without the right to
-	 * lock it measures without. */
+	/* All memory is mapped at this point.  Without the right to lock it,
+	 * measuring continues unlocked. */
 	(void)linux_call(LINUX_MLOCKALL, MCL_CURRENT, 0, 0, 0, 0, 0);
 	return 0;
 }

@@ -1,8 +1,8 @@
-/* Cycles and instructions as the kernel counts them for this process, in user
- * mode only: one group of two events, read by one system call before and one
- * after a kernel.  What these calls cost in user mode is the same each time and
- * cancels in the slope over three lengths; what runs in the kernel is not
- * counted at all.  perf_event_open(2); structures of linux/perf_event.h. */
+/* Cycles and instructions that the kernel counts for this process in user mode:
+ * a group of two events, read by one system call before and one after a
+ * measured kernel.  The user-mode cost of these calls is constant and cancels
+ * in the slope over three lengths; kernel mode is not counted. 
+ * perf_event_open(2); structures of linux/perf_event.h. */
 #include "target/boot/linux/linux.h"
 
 enum {
@@ -21,7 +21,7 @@ enum {
 	WHOLE_GROUP = 1,
 };
 
-/* The first version of struct perf_event_attr, which every kernel takes. */
+/* The first version of struct perf_event_attr, which every kernel accepts. */
 struct attributes {
 	uint32_t type, bytes;
 	uint64_t config, period, sample_type, read_format, flags;
@@ -68,7 +68,7 @@ bool linux_perf_open(void)
 	return true;
 }
 
-/* Zeros when the group is not on its counters. */
+/* Zeros if the group is not on its counters. */
 static struct counts now(void)
 {
 	struct counts c = { .n = 0 };

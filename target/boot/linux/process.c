@@ -1,4 +1,4 @@
-/* The process itself: its options, its place on the machine, its end. */
+/* The process: its options, its CPU, its exit. */
 #include <string.h>
 
 #include "common/wire.h"
@@ -83,8 +83,8 @@ bool linux_parse(char **argv, struct linux_options *ret)
 	return true;
 }
 
-/* Without a wish it stays where it started: cores of one machine may differ,
- * and half a visit on each kind would be a mixture. */
+/* Without a requested CPU the process stays where it started: cores of one
+ * machine may differ, and a visit on two kinds would be a mixture. */
 bool linux_settle(const struct linux_options *o)
 {
 	uint32_t cpu = o->cpu;

@@ -1,6 +1,6 @@
-/* Self-relocation.  Runs before anything is relocated, so it may use nothing
- * but the stack it is given: the program headers the kernel names there tell
- * where .dynamic is and where the image was linked to be. */
+/* Self-relocation.  Runs before anything is relocated, so it uses only the
+ * initial stack: the program headers there give the address of .dynamic and the
+ * link address of the image. */
 #include "target/boot/linux/linux.h"
 
 enum {

@@ -1,15 +1,14 @@
-/* Faults and the watchdog of a process are signals.  The handler notes what
- * happened and lets the interrupted context go on at arch_measure_abort, so
- * that the kernel's own return from the signal restores everything.
+/* Faults and the watchdog of a process are signals.  The handler records the
+ * fault and makes the interrupted context continue at arch_measure_abort; the
+ * kernel's return from the signal restores the rest.
  *
- * The watchdog is one periodic timer for the whole life of the process: to
- * arm one per sample would cost more than the sample.  It counts the time that
- * the process has the processor, so that a kernel is not taken for endless
- * because other programs run. */
+ * The watchdog is one periodic timer for the life of the process, because
+ * arming one per sample would cost more than the sample.  It counts processor
+ * time, so that other programs do not make a kernel look endless. */
 #include "target/boot/linux/linux.h"
 
 enum {
-	/* Signal numbers and flags are the same on all Linux ABIs we have. */
+	/* Signal numbers and flags are the same on all supported Linux ABIs. */
 	SIGILL = 4,
 	SIGTRAP = 5,
 	SIGBUS = 7,
@@ -23,8 +22,8 @@ enum {
 	BUS_ADRALN = 1,
 	ITIMER_PROF = 2,
 	WATCHDOG_US = 50 * 1000,
-	/* A signal may come at any time of a run; between two of them it had
-	 * the processor for WATCHDOG_US. */
+	/* A signal may come at any time of a run; between two signals the run
+	 * had the processor for WATCHDOG_US. */
 	HANG_SIGNALS = 2,
 	SIGSET_BYTES = 8,
 	/* AVX-512 and AMX state of a signal frame is 11 KiB. */
@@ -42,7 +41,7 @@ struct siginfo {
 static struct {
 	struct arch_run *volatile run; /* the kernel being run, or NULL */
 	volatile uint64_t deadline;
-	volatile unsigned n_signals; /* of the watchdog in this run */
+	volatile unsigned n_signals; /* signals of the watchdog in this run */
 	struct arch_fault fault;
 	unsigned char stack[STACK_BYTES] __attribute__((aligned(16)));
 } state;
@@ -76,7 +75,7 @@ static const char *cause_of(int signal, int code)
 	}
 }
 
-/* Is the timer's signal the end of this kernel? */
+/* Does the timer's signal end this kernel? */
 static bool is_hang(const struct arch_run *run, const void *context)
 {
 	return run && ++state.n_signals >= HANG_SIGNALS &&
@@ -91,8 +90,8 @@ static void on_signal(int signal, const struct siginfo *info, void *context)
 	if (signal == SIGPROF && !is_hang(run, context))
 		return;
 	if (!run) {
-		/* Our own bug: let it kill us, with its signal for the host
-		 * to see. */
+		/* A bug of the runtime: terminate with the signal, so that the
+		 * host sees it. */
 		(void)set_handler(signal, SIG_DFL);
 		return;
 	}
@@ -118,7 +117,7 @@ long linux_catch_signals(void)
 
 	for (size_t i = 0; ret >= 0 && i < ARRAY_LEN(faults); i++)
 		ret = set_handler(faults[i], (void *)on_signal);
-	/* A host that is gone shows as a failing write. */
+	/* If the host is gone, writes fail. */
 	if (ret >= 0)
 		ret = set_handler(SIGPIPE, SIG_IGN);
 	if (ret >= 0)
@@ -146,7 +145,7 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	return faulted;
 }
 
-/* A process cannot switch interrupts off; the sandwich copes with them. */
+/* A process cannot disable interrupts; the sandwich compensates for them. */
 void boot_quiet_begin(void)
 {
 }

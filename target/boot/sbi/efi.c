@@ -1,5 +1,5 @@
-/* Entered from EFI firmware (U-Boot's bootefi, EDK2): find what the raw entry
- * would have been given, leave the firmware, and go on as from there. */
+/* Entry from EFI firmware (U-Boot's bootefi, EDK2): find the arguments of the
+ * raw entry, leave the firmware, and continue as from the raw entry. */
 #include "target/boot/efi/efi.h"
 
 #include "target/boot/bare/tree.h"
@@ -40,7 +40,7 @@ static uint64_t boot_hart(const struct efi_system_table *st, const void *tree)
 		if (b->boot_hart(b, &hart) == 0)
 			return hart;
 	}
-	/* Firmware before that protocol leaves it in the tree. */
+	/* Older firmware has the hart in the tree. */
 	if (!tree_check(tree))
 		return 0;
 	return tree_number(tree, tree_find(tree, "/chosen"), "boot-hartid", 0);

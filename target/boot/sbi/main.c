@@ -38,7 +38,7 @@ static struct {
 	struct arch_run *volatile running;
 	struct arch_fault *fault;
 	uint64_t deadline;
-	uintptr_t room; /* next free byte behind the pack */
+	uintptr_t room; /* next free byte after the pack */
 } boot;
 
 void boot_start(uint64_t hart, const void *tree)
@@ -111,7 +111,7 @@ void boot_quiet_end(void)
 	arm(NEVER);
 }
 
-/* Without `time` a kernel that hangs is the host's to notice. */
+/* Without `time`, the host must detect a kernel that hangs. */
 static void watch(uint64_t limit_ticks)
 {
 	uint64_t now = arch_ref_now();
@@ -150,9 +150,9 @@ const void *boot_pack(size_t *ret_bytes)
 	return __slot.pack_bytes ? _start + __slot.runtime_bytes : NULL;
 }
 
-/* Code lies behind the pack: with the MMU off everything is executable, and
- * the Image header's size keeps loaders from putting anything there.  One
- * that does not look at the size is caught by where it put the tree. */
+/* The code is placed after the pack: with the MMU off all memory is executable,
+ * and the size in the Image header reserves this memory.  If a loader ignores
+ * the size, the position of the tree shows it. */
 void *boot_code_alloc(size_t n)
 {
 	const void *tree = platform_tree();

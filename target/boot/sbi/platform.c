@@ -15,21 +15,21 @@ enum {
 	BASE_IMP = 6,
 	HSM_STATUS = 2,
 	HSM_STOPPED = 1,
-	/* Answer of a firmware that cannot say. */
+	/* The result if the firmware cannot answer. */
 	HSM_UNKNOWN = 99,
 	MAX_HARTS = 64,
-	/* A hart that has just handed over needs a moment to stop. */
+	/* A hart that has just handed over takes some time to stop. */
 	STOP_TRIES = 100 * 1000,
 };
 
 static struct platform {
 	const void *tree; /* or NULL */
 	uint64_t hart;
-	uint64_t left; /* the hart we came from, or none */
+	uint64_t left; /* the hart that started this one, or none */
 	uint64_t n_harts;
-	uint64_t n_parked; /* other harts that the firmware says are stopped */
+	uint64_t n_parked; /* other stopped harts, by the firmware */
 	uint64_t ids[MAX_HARTS];
-	uint64_t states[MAX_HARTS]; /* as HSM tells them */
+	uint64_t states[MAX_HARTS]; /* as HSM reports them */
 	int cpu;                    /* node of this hart */
 	uint64_t timebase_hz;
 } platform;
@@ -41,7 +41,7 @@ static uint64_t hart_state(uint64_t hart)
 	return r.error ? HSM_UNKNOWN : (uint64_t)r.value;
 }
 
-/* List the harts the tree enables, find ours. */
+/* List the harts that the tree enables, and find this one. */
 static void read_harts(int cpus)
 {
 	const void *t = platform.tree;
@@ -91,7 +91,7 @@ static void read_cpus(void)
 		tree_number(platform.tree, cpus, "timebase-frequency", 0);
 	read_harts(cpus);
 	read_states();
-	/* Old trees state the rate at each cpu. */
+	/* Old trees have the rate in each cpu node. */
 	if (!platform.timebase_hz)
 		platform.timebase_hz = tree_number(platform.tree, platform.cpu,
 						   "timebase-frequency", 0);
@@ -99,7 +99,7 @@ static void read_cpus(void)
 
 void platform_read(const void *blob, uint64_t hart)
 {
-	/* A second call comes from the hart that the first one moved to. */
+	/* The second call is from the hart that the first one moved to. */
 	platform = (struct platform){
 		.left = platform.tree ? platform.hart : UINT64_MAX,
 		.hart = hart,

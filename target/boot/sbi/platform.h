@@ -1,11 +1,11 @@
-/* What the device tree and the firmware say about the machine, read once. */
+/* Facts about the machine from the device tree and the firmware, read once. */
 #ifndef BOOT_SBI_PLATFORM_H
 #define BOOT_SBI_PLATFORM_H
 
 #include "common/wire.h"
 
-/* Read the tree at `blob` (may be NULL or damaged: then nothing is known)
- * for the hart this runs on. */
+/* Read the tree at `blob` for this hart.  If `blob` is NULL or damaged, nothing
+ * is known. */
 void platform_read(const void *blob, uint64_t hart);
 
 /* Rate of the `time` CSR, 0 if unknown. */

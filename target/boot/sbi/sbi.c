@@ -43,7 +43,7 @@ bool sbi_has(enum sbi_extension extension)
 	struct sbi_ret r = sbi_call(SBI_BASE, BASE_PROBE,
 				    (unsigned long)extension, 0, 0, 0, 0);
 
-	/* Before SBI 0.2 there was no base extension, and legacy was all. */
+	/* Before SBI 0.2 there was no base extension, only legacy calls. */
 	if (r.error)
 		return extension <= SBI_LEGACY_SHUTDOWN;
 	return r.value != 0;
@@ -57,7 +57,7 @@ void sbi_set_timer(uint64_t when)
 		(void)sbi_call(SBI_LEGACY_SET_TIMER, 0, when, 0, 0, 0, 0);
 }
 
-/* Start hardware counter `i` if it is the one behind `csr`. */
+/* Start hardware counter `i` if `csr` reads it. */
 static void start_counter(unsigned long i, unsigned long csr,
 			  unsigned long event)
 {

@@ -1,4 +1,4 @@
-/* The Supervisor Binary Interface, as far as a runtime uses it.  Numbers are
+/* The part of the Supervisor Binary Interface that a runtime uses.  Numbers are
  * from the RISC-V SBI specification 2.0, chapter of each extension. */
 #ifndef BOOT_SBI_SBI_H
 #define BOOT_SBI_SBI_H
@@ -32,11 +32,11 @@ bool sbi_has(enum sbi_extension extension);
 /* Let the timer interrupt fire when `time` reaches `when`. */
 void sbi_set_timer(uint64_t when);
 
-/* Start the cycle and instret counters where the firmware owns them.  Whether
- * they count is for the caller to try. */
+/* Start the cycle and instret counters if the firmware owns them.  The caller
+ * checks that they count. */
 void sbi_start_counters(void);
 
-/* Power off; returns only where the firmware cannot. */
+/* Power off; returns only if the firmware cannot. */
 void sbi_shutdown(bool failed);
 
 #endif

@@ -22,7 +22,7 @@ park:
 	wfi
 	j	park
 
-/* Where the hart that another one started begins; a0 and a1 as above. */
+/* Entry of a hart that another one started; a0 and a1 as above. */
 	.globl	moved_entry
 	.hidden	moved_entry
 	.balign	4
@@ -31,8 +31,8 @@ moved_entry:
 	j	boot_start
 
 /* int hart_move(hart, entry, tree): start the hart there and stop this one.
- * Both use one stack, so nothing may touch it once the other runs: not a
- * function in C.  Returns only when the other did not start.  Extension and
+ * Both use one stack, so this one must not use it once the other runs; hence no
+ * C function.  Returns only if the other did not start.  Extension and
  * functions: SBI 2.0, chapter 9. */
 	.globl	hart_move
 	.hidden	hart_move
@@ -47,9 +47,9 @@ hart_move:
 	j	park
 1:	ret
 
-/* Take a trap: any stack, any registers, never back to where it came from.
- * Traps while a kernel runs continue at arch_measure_abort, with interrupts
- * still off as the trap left them. */
+/* Take a trap: any stack, any registers; never returns to the trapped code.
+ * Traps during a kernel continue at arch_measure_abort, with interrupts still
+ * disabled by the trap. */
 	.globl	trap_entry
 	.hidden	trap_entry
 	.balign	4

@@ -1,5 +1,5 @@
-/* AArch64 at EL1 or EL2: the core is ours.  Register fields are those of the
- * Arm ARM (DDI 0487), section D17, under the register's name. */
+/* AArch64 at EL1 or EL2: the runtime owns the core.  Register fields are those
+ * of the Arm ARM (DDI 0487), section D17, under the register's name. */
 #include "target/arch.h"
 #include "target/arch/aarch64/units.h"
 
@@ -57,7 +57,7 @@ static void enable_units(unsigned el, bool e2h)
 		WRITE("cptr_el2",
 		      READ("cptr_el2") & ~(uint64_t)(CPTR_TZ | CPTR_TFP));
 	else
-		/* At EL2 with E2H this name reaches CPTR_EL2. */
+		/* At EL2 with E2H this name accesses CPTR_EL2. */
 		WRITE("cpacr_el1", READ("cpacr_el1") | CPACR_FPEN | CPACR_ZEN);
 	/* ZCR_EL1 and, at EL2, ZCR_EL2: by encoding, because the compiler's
 	 * target has no SVE. */
@@ -76,7 +76,7 @@ static void enable_counters(unsigned el)
 
 	uint64_t n = READ("pmcr_el0") >> PMCR_N & PMCR_N_MASK;
 
-	/* All counters belong to all levels, and count at EL2. */
+	/* All counters are accessible at all levels, and count at EL2. */
 	if (el == 2)
 		WRITE("mdcr_el2",
 		      (READ("mdcr_el2") &

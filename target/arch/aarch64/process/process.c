@@ -1,5 +1,5 @@
-/* AArch64 at EL0 under an operating system: the counters of the core belong
- * to the kernel, which may count for us; the generic timer is for everybody. */
+/* AArch64 at EL0 under an operating system: the kernel owns the core's counters
+ * and may count for the process; the generic timer is readable. */
 #include "target/arch.h"
 #include "target/arch/aarch64/units.h"
 #include "target/boot/linux/linux.h"

@@ -1,4 +1,4 @@
-/* RISC-V in S-mode: the hart is ours, its environment is SBI. */
+/* RISC-V in S-mode: the runtime owns the hart; SBI is its environment. */
 #include "target/arch.h"
 #include "target/arch/riscv64/units.h"
 #include "target/boot/sbi/platform.h"
@@ -12,7 +12,7 @@ enum {
 
 void arch_init(void)
 {
-	/* Fields of units this hart has not are hardwired to zero. */
+	/* Fields of absent units are hardwired to zero. */
 	__asm__ volatile("csrs sstatus, %0"
 			 :
 			 : "r"((uint64_t)(SSTATUS_FS | SSTATUS_VS)));

@@ -1,7 +1,7 @@
-/* RISC-V in U-mode under an operating system.  The cycle CSR, where it can be
- * read at all, may count another hart's cycles or - in an emulator - the
- * host's; cycles come from the kernel's counters, if it lends them, and the
- * `time` CSR is what it says. */
+/* RISC-V in U-mode under an operating system.  If the cycle CSR is readable, it
+ * may count another hart's cycles or, in an emulator, the host's.  So cycles
+ * come from the kernel's counters, if it provides them; the REF clock is the
+ * `time` CSR. */
 #include "target/arch.h"
 #include "target/arch/riscv64/units.h"
 #include "target/boot/linux/linux.h"
@@ -18,7 +18,8 @@ enum arch_clock arch_best_clock(void)
 						       : ARCH_CLOCK_REF;
 }
 
-/* The rate stands in the device tree only, which a process need not see. */
+/* Only the device tree has the rate, and a process may not be able to read
+ * it. */
 uint64_t arch_ref_hz(void)
 {
 	return units_have_time() ? rate_measure() : 0;

@@ -1,4 +1,4 @@
-/* x86-64 owning the core: switch vector registers on and make LFENCE wait. */
+/* x86-64 with the core owned: enable vector registers and make LFENCE wait. */
 #include "target/arch.h"
 #include "target/arch/x86_64/cpu.h"
 
@@ -17,7 +17,7 @@ enum {
 #define MSR_AMD_DE_CFG   0xc0011029u
 #define LFENCE_SERIALIZE (1u << 1)
 
-/* Firmware switches on what it uses itself; AVX is rarely among it. */
+/* Firmware enables only the units that it uses, rarely AVX. */
 static void enable_vectors(void)
 {
 	struct cpuid c = cpuid(LEAF_FEATURES);
@@ -41,7 +41,7 @@ static void enable_vectors(void)
 	__asm__ volatile("xsetbv" : : "a"(want), "d"(0), "c"(0));
 }
 
-/* Without this bit AMD cores let LFENCE pass earlier work. */
+/* Without this bit, LFENCE does not wait for earlier work on AMD cores. */
 static void make_lfence_wait(void)
 {
 	uint32_t low, high;

@@ -1,7 +1,7 @@
-/* The counters of core cycles and retired instructions: which ones CPUID
- * promises, started, and believed only when they count a chain of known
- * length.  Every access to a model-specific register is made as a kernel:
- * hypervisors promise registers they then fault on.
+/* The counters of core cycles and retired instructions.  CPUID lists them; a
+ * counter is used only if it counts a chain of known length correctly. Every
+ * access to a model-specific register runs as a kernel, because hypervisors
+ * advertise registers on which they fault.
  *
  * Registers and bits: Intel SDM vol. 3, 20.2 and vol. 4; AMD APM vol. 2,
  * 13.2. */
@@ -37,7 +37,7 @@ enum {
 	REG_C = 1,
 	REG_D = 2,
 	REG_DI = 7,
-	/* Beyond any probe, of no consequence: a probe ends or faults. */
+	/* Longer than any probe; a probe ends or faults. */
 	LIMIT_TICKS = 1 << 30,
 	CHAIN_SHORT = 100,
 	CHAIN_LONG = 300,
@@ -45,14 +45,14 @@ enum {
 	CHAIN_INSTRUCTIONS = 18,
 	CHAIN_TRIES = 4,
 	N_STEPS = 16,
-	MAX_STEP = 2, /* cycles a counter may advance by at a time */
+	MAX_STEP = 2, /* step of the counter in cycles */
 	INTEL_FAMILY = 6,
 };
 
 extern char arch_probe_wrmsr[], arch_probe_rdmsr[], arch_probe_chain[];
 
 static struct {
-	const char *name; /* of the counters that count, or NULL */
+	const char *name; /* of the counters in use, or NULL */
 	bool has_smi;
 	uint64_t smi;
 } counters;
@@ -99,7 +99,7 @@ static bool start_intel(void)
 
 	struct cpuid c = cpuid(LEAF_PERF);
 
-	/* Version 2 brought fixed counters and the global control. */
+	/* Version 2 has fixed counters and the global control. */
 	if ((c.r[EAX] & 0xff) < 2 || (c.r[EDX] & 0x1f) < 2 ||
 	    !get(GLOBAL_CTRL, &global))
 		return false;
@@ -126,13 +126,13 @@ static bool start_amd(void)
 	    !set(base + step, AMD_EVERY_RING | AMD_RETIRED) ||
 	    !set(counter, 0) || !set(counter + step, 0))
 		return false;
-	/* Version 2 of the monitoring has a global control too. */
+	/* Version 2 of the monitoring has a global control, too. */
 	if (last < LEAF_AMD_PERF || !(cpuid(LEAF_AMD_PERF).r[EAX] & 1))
 		return true;
 	return set(AMD_GLOBAL, 3);
 }
 
-/* Cycles and instructions of the chain; false when the counters fault. */
+/* Cycles and instructions of the chain; false if the counters fault. */
 static bool run_chain(uint64_t n, uint64_t *ret_cycles, uint64_t *ret_retired)
 {
 	struct arch_run r;
@@ -145,8 +145,8 @@ static bool run_chain(uint64_t n, uint64_t *ret_cycles, uint64_t *ret_retired)
 	return true;
 }
 
-/* Where the firmware of a virtual machine promises it, RDMSR may cost an exit:
- * do_count() and is_fine() tell. */
+/* In a virtual machine RDMSR may exit to the hypervisor even if CPUID lists the
+ * counter: do_count() and is_fine() check. */
 static bool start_aperf(void)
 {
 	uint64_t value;
@@ -158,8 +158,8 @@ static bool start_aperf(void)
 	return true;
 }
 
-/* Does the counter advance cycle by cycle, and not in strides?  Their greatest
- * common divisor over chains of many lengths tells. */
+/* Does the counter advance by single cycles?  The greatest common divisor of
+ * its advances over chains of many lengths decides. */
 static bool is_fine(void)
 {
 	uint64_t stride = 0;
@@ -179,9 +179,9 @@ static bool is_fine(void)
 	return stride > 0 && stride <= MAX_STEP;
 }
 
-/* Between two lengths of the chain lie exactly its instructions, where they are
- * counted, and an addition takes a cycle.  Firmware may interfere once, not
- * each time. */
+/* Two lengths of the chain differ by exactly its instructions, if these are
+ * counted, and an addition takes a cycle.  Firmware may disturb one repeat, but
+ * not all. */
 static bool do_count(bool retires)
 {
 	const uint64_t rounds = CHAIN_LONG - CHAIN_SHORT;
@@ -202,7 +202,7 @@ static bool do_count(bool retires)
 	return false;
 }
 
-/* Family 6 since Nehalem; a core without it faults, which is an answer. */
+/* Family 6 since Nehalem; other cores fault. */
 static void read_smi(void)
 {
 	uint32_t family = cpuid(LEAF_FEATURES).r[EAX] >> 8 & 0xf;
@@ -217,7 +217,7 @@ enum arch_clock arch_best_clock(void)
 	static const struct {
 		const char *name;
 		bool (*start)(void);
-		bool retires; /* it counts instructions too */
+		bool retires; /* it also counts instructions */
 	} kinds[] = {
 		{ "fixed", start_intel, true },
 		{ "amd", start_amd, true },

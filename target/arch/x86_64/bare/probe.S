@@ -1,5 +1,5 @@
-/* Kernels that the runtime tries the core with: each is run like any other,
- * so that one which faults says so and harms nothing. */
+/* Kernels that probe the core.  They run like all kernels, so a fault is caught
+ * and reported. */
 	.intel_syntax noprefix
 	.section .text.arch_probe, "ax", @progbits
 

@@ -1,4 +1,5 @@
-/* x86-64 in a process: the system has switched on what kernels may use. */
+/* x86-64 in a process: the operating system has enabled all that kernels
+ * use. */
 #include "target/arch.h"
 #include "target/arch/x86_64/cpu.h"
 
@@ -12,9 +13,9 @@ void counters_describe(struct wire_line *w)
 	wire_word(w, "counters", "none");
 }
 
-/* The cycle counter belongs to the system: it may be reprogrammed at any
- * moment and counts interrupts too.  A single sample of it proves nothing,
- * and that is what a core clock promises. */
+/* The operating system owns the cycle counter: it may reprogram the counter at
+ * any time, and interrupts are counted, too.  A core clock must be exact in
+ * every sample, so this counter is not one. */
 enum arch_clock arch_best_clock(void)
 {
 	return ARCH_CLOCK_REF;

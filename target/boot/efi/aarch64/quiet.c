@@ -1,11 +1,12 @@
-/* The quiet section on AArch64: everything masked, vectors of our own.
+/* The quiet section on AArch64: all interrupts masked, the runtime's own
+ * vectors.
  *
- * The watchdog borrows the generic timer that the firmware ticks with.  Its
- * interrupt is routed and enabled already, so the runtime need not know the
- * interrupt controller: the timer is set to the deadline and IRQs are let in
- * while a kernel runs.  When it fires, masking it at the timer takes the
- * level-triggered request away again; it is never acknowledged.  At the end
- * the firmware finds its timer as it left it, a few ticks late. */
+ * The watchdog uses the generic timer that the firmware ticks with.  Its
+ * interrupt is already routed and enabled, so the runtime does not depend on
+ * the interrupt controller: it sets the timer to the deadline and unmasks IRQs
+ * while a kernel runs.  When the timer fires, masking it at the timer clears
+ * the level-triggered request; it is never acknowledged.  At the end the
+ * firmware's timer is restored, a few ticks late. */
 #include "target/boot.h"
 
 #include "target/boot/die.h"
@@ -15,7 +16,7 @@ extern IMAGE_SYMBOL char boot_vectors_el1[], boot_vectors_el2[];
 struct arch_run *boot_trap(uint64_t syndrome, uint64_t pc, uint64_t address,
 			   uint64_t kind);
 
-/* Which entry of a vector quarter was taken. */
+/* The entry of a vector quarter that was taken. */
 enum kind { KIND_SYNC, KIND_IRQ, KIND_FIQ, KIND_SERROR };
 
 enum {
@@ -41,7 +42,7 @@ enum {
 			 : "r"((uint64_t)(value))  \
 			 : "memory")
 
-/* One of the generic timers a firmware may tick with. */
+/* A generic timer that firmware may tick with. */
 struct timer {
 	const char *name;
 	uint64_t (*control)(void);
@@ -91,7 +92,7 @@ static const struct timer timers[] = {
 static struct {
 	struct arch_run *volatile running;
 	struct arch_fault *fault;
-	const struct timer *timer; /* NULL: the firmware ticks otherwise */
+	const struct timer *timer; /* NULL: the firmware uses another timer */
 	uint64_t vectors, control, compare, daif;
 } quiet;
 

@@ -1,7 +1,7 @@
-/* Exception vectors while the section is quiet, one table for EL1 and one for
- * EL2.  An exception never returns to where it came from: boot_trap() records
- * it, and execution goes on at arch_measure_abort with everything masked and
- * the stack pointer selected as before. */
+/* Exception vectors during the quiet section, one table for EL1 and one for
+ * EL2.  An exception never returns to the interrupted code: boot_trap() records
+ * it, and execution continues at arch_measure_abort with everything masked and
+ * the previous stack pointer selected. */
 
 	.macro	vectors el
 	.section .text.vectors_el\el, "ax", @progbits
@@ -42,9 +42,9 @@ take_el\el:
 	vectors	2
 
 	.section .text.raw_entry, "ax", @progbits
-/* The Image header's entry, taken by a loader that has no EFI (booti): this
- * runtime cannot work without it, so it powers off (PSCI SYSTEM_OFF, Arm DEN
- * 0022, 5.1.9), which at least is seen. */
+/* The Image header's entry, for a loader without EFI (booti).  This runtime
+ * needs EFI, so it powers off (PSCI SYSTEM_OFF, Arm DEN 0022, 5.1.9) as a
+ * visible sign. */
 	.globl	raw_entry
 	.hidden	raw_entry
 raw_entry:

@@ -28,8 +28,8 @@ enum {
 
 #define BASE_ADDRESS UINT64_C(0x000ffffffffff000)
 
-/* What is handed back, in the order it is written: the count last, because
- * writing it starts the timer. */
+/* Restored state, in the order of writing: the count is last, because writing
+ * it starts the timer. */
 static const uint16_t saved_registers[N_SAVED] = {
 	SPURIOUS,
 	DIVIDE,

@@ -6,27 +6,27 @@
 #include "common/types.h"
 
 enum {
-	/* The highest priority class, the only one a raised task priority
-	 * lets through. */
+	/* The highest priority class, the only one that a raised task priority
+	 * admits. */
 	APIC_TIMER_VECTOR = 0xf0,
 	APIC_SPURIOUS_VECTOR = 0xff,
 	APIC_PRIORITY = 0xe,
 };
 
-/* Is there one, and has the firmware switched it on? */
+/* Is there an APIC that the firmware has enabled? */
 bool apic_present(void);
 
-/* Find the APIC and the rate of its timer; once, with interrupts off.  False
- * when there is none. */
+/* Find the APIC and the rate of its timer; once, with interrupts disabled.
+ * False if there is none. */
 bool apic_init(void);
 
-/* Take the timer: an interrupt about every APIC_PERIOD_TICKS of the time
- * stamp counter.  Hands back what it found in apic_give(). */
+/* Take the timer: an interrupt about every APIC_PERIOD_TICKS of the time stamp
+ * counter.  apic_give() restores its state. */
 #define APIC_PERIOD_TICKS (UINT64_C(1) << 27)
 void apic_take(void);
 void apic_give(void);
 
-/* The interrupt has been dealt with. */
+/* Acknowledge the interrupt. */
 void apic_end_of_interrupt(void);
 
 #endif

@@ -1,12 +1,12 @@
-/* The quiet section on x86-64: descriptor tables of our own while kernels run,
- * the firmware's the rest of the time.
+/* The quiet section on x86-64: the runtime's descriptor tables while kernels
+ * run, the firmware's otherwise.
  *
- * Every vector runs on a stack of its own (IST), so that a kernel that ruined
- * its stack pointer still ends in a record and not in a triple fault.
+ * Every vector runs on a stack of its own (IST): a kernel with a corrupt stack
+ * pointer ends in a record, not in a triple fault.
  *
- * The watchdog is the local APIC's timer, periodic, at a priority that the
- * task priority register lets through alone; the old interrupt controllers,
- * which ignore that register, are masked.  SDM vol. 3, chapters 6 to 8. */
+ * The watchdog is the local APIC's timer, periodic, at the only priority that
+ * the task priority register admits.  The old interrupt controllers ignore that
+ * register and are masked.  SDM vol. 3, chapters 6 to 8. */
 #include "target/boot.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ enum {
 	GATE_INTERRUPT = 0x8e, /* present, ring 0, 64-bit interrupt gate */
 	TSS_AVAILABLE = 0x89,  /* present, ring 0, available 64-bit TSS */
 	STACK_BYTES = 16 * 1024,
-	GDT_ENTRIES = 64, /* firmware's, and the two that a TSS takes */
+	GDT_ENTRIES = 64, /* firmware's, and the two of a TSS */
 	PIC_MASTER = 0x21,
 	PIC_SLAVE = 0xa1,
 	PIC_ALL = 0xff,
@@ -35,7 +35,7 @@ enum {
 
 enum ist { IST_NONE, IST_FAULT, IST_TIMER, N_IST };
 
-/* As vectors.S pushes it and the CPU before it. */
+/* The layout that the CPU and vectors.S push. */
 struct trap_frame {
 	uint64_t r15, r14, r13, r12, r11, r10, r9, r8;
 	uint64_t rdi, rsi, rbp, rbx, rdx, rcx, rax;
@@ -78,13 +78,13 @@ static struct {
 	struct arch_run *volatile run; /* the kernel being run, or NULL */
 	volatile uint64_t deadline;
 	struct arch_fault fault;
-	bool asked; /* boot_time_ns() has begun */
+	bool asked; /* boot_time_ns() has started */
 	uint64_t waited_us;
-	/* The firmware's, to hand back. */
+	/* The firmware's, to be restored. */
 	struct table old_gdt, old_idt;
 	uint64_t old_priority, old_flags;
 	uint8_t old_master, old_slave;
-	/* Ours. */
+	/* The runtime's. */
 	struct table gdt, idt;
 	uint64_t descriptors[GDT_ENTRIES];
 	struct gate gates[N_VECTORS];
@@ -121,8 +121,8 @@ static void set_gate(unsigned vector, unsigned stub, enum ist ist)
 	};
 }
 
-/* The firmware's segments, so that the selectors in use stay good, and behind
- * them our TSS; returns its selector. */
+/* The firmware's segments, so that selectors in use stay valid, followed by the
+ * runtime's TSS; returns its selector. */
 static uint16_t copy_segments(void)
 {
 	struct table old;
@@ -164,8 +164,7 @@ static void prepare(void)
 	trap.idt.base = (uintptr_t)trap.gates;
 	trap.idt.limit = sizeof(trap.gates) - 1;
 
-	/* The task register keeps what it loads here whichever table is in
-	 * place afterwards. */
+	/* The task register keeps its value when the table changes. */
 	__asm__ volatile("sgdt %0" : "=m"(old));
 	__asm__ volatile("lgdt %0" : : "m"(trap.gdt));
 	__asm__ volatile("ltr %0" : : "r"(tss));
@@ -277,8 +276,8 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	return faulted;
 }
 
-/* Boot services have no clock, but they can wait: each call waits, and
- * counts the time that it waited. */
+/* Boot services have no clock, but can wait: each call waits, and adds the
+ * time. */
 uint64_t boot_time_ns(void)
 {
 	enum { STEP_US = 25 * 1000, NS_PER_US = 1000 };

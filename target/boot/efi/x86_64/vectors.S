@@ -1,6 +1,6 @@
 /* Entries of the interrupt table, 16 bytes apart.  Each pushes its number,
- * with a zero where the CPU pushed no error code, so that all frames look
- * alike (struct trap_frame of quiet.c). */
+ * after a zero if the CPU pushed no error code, so that all frames have one
+ * layout (struct trap_frame of quiet.c). */
 	.intel_syntax noprefix
 	.section .text.vectors, "ax", @progbits
 

@@ -7,13 +7,13 @@ const char *const linux_microcode_key = NULL;
 const uint32_t linux_relative = 3;
 
 enum {
-	/* pc stands where x0 would. */
+	/* pc is in the place of x0. */
 	PC = CONTEXT_REGS,
 	SP = CONTEXT_REGS + 2,
 	A0 = CONTEXT_REGS + 10,
 };
 
-/* There is no restorer in this ABI: the mask follows the flags. */
+/* This ABI has no restorer: the mask follows the flags. */
 void linux_sigaction(uint64_t *words, void *handler, uint64_t flags)
 {
 	words[0] = (uintptr_t)handler;

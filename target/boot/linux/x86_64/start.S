@@ -13,7 +13,7 @@ _start:
 	.size	_start, . - _start
 
 /* linux_raw(number, a, b, c, d, e, f): the seventh argument is on the stack,
- * and the kernel wants the fourth in r10. */
+ * and the kernel expects the fourth in r10. */
 	.globl	linux_raw
 	.hidden	linux_raw
 	.type	linux_raw, @function
