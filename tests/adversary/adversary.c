@@ -20,7 +20,7 @@ struct options {
 	bool verbose, quiet, floor;
 };
 
-/* What the solver reaches with all disturbances as they are drawn. */
+/* Floors of the solver with all disturbances as drawn. */
 static const struct {
 	double reach, close, wrong; /* shares of kernels */
 } floors = { 0.90, 0.98, 0.005 };

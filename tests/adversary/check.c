@@ -70,7 +70,7 @@ static bool is_near(double value, double wanted, double tolerance)
 	return fabs(value - wanted) <= tolerance;
 }
 
-/* The share of so much time that is spent in runs of more than `limit`. */
+/* The share of this much time that is spent in runs of more than `limit`. */
 static double slow_share(struct core *c, const struct kernel *k, double ns,
 			 double limit)
 {
@@ -138,7 +138,7 @@ static void test_sibling(void **state)
 	assert_true(is_near(slow_share(&c, &k, 1 * s, 1020), 0.3, 0.03));
 	assert_true(slow_share(&c, &k, 0.1 * s, 2100) == 0);
 	assert_true(slow_share(&c, &other, 0.1 * s, 1020) == 0);
-	/* The same after times in which nothing ran. */
+	/* The same after idle times. */
 	for (int i = 0; i < 50; i++)
 		core_pass(&c, 1 * ms);
 	assert_true(is_near(slow_share(&c, &k, 1 * s, 1020), 0.3, 0.03));

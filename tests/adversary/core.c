@@ -52,7 +52,8 @@ static void on_sibling(struct core *c)
 	/* Loads are slow after its 64-byte code. */
 	if (c->busy && c->workload == 0 && c->m->sibling_wide)
 		c->loads_until = fmax(c->loads_until, *at + c->m->settle_ns);
-	/* Far behind: episodes are memoryless, so one may begin now. */
+	/* Far behind: episodes are memoryless, so one may begin at this
+	 * time. */
 	if (c->now - *at > 20 * (mean + idle)) {
 		c->busy = rng_unit(&c->rng) < busy;
 		*at = c->now;
@@ -275,7 +276,7 @@ static double frequency(const struct core *c)
 	return c->ghz * (1 - c->m->licence_slow[c->licence]);
 }
 
-/* So many cycles of a kernel. */
+/* Run a kernel for this many cycles. */
 static void work(struct core *c, const struct kernel *k, double cycles)
 {
 	struct core_class *x = &c->class[k->width];

@@ -1,5 +1,5 @@
-/* A core in simulated time: what a run of a kernel takes, with all disturbances
- * during it. */
+/* A core in simulated time: the duration of a kernel's run with all
+ * disturbances during it. */
 #ifndef ADVERSARY_CORE_H
 #define ADVERSARY_CORE_H
 
@@ -48,7 +48,7 @@ struct core {
 	double steps_per_ns;
 };
 
-/* A reading of the counter before and behind a run, and whether the run was
+/* A reading of the counter before and after a run, and whether the run was
  * undisturbed. */
 struct core_run {
 	uint64_t begin, end;
@@ -57,7 +57,7 @@ struct core_run {
 
 struct core core_new(const struct machine *m, unsigned index);
 
-/* Run so many cycles of a kernel, or of nothing (NULL). */
+/* Run a kernel for this many cycles, or no kernel (NULL). */
 struct core_run core_run(struct core *c, const struct kernel *k, double cycles);
 
 /* The counter now. */
@@ -66,7 +66,7 @@ uint64_t core_ticks(const struct core *c);
 /* Time passes in which other kernels of the same class run. */
 void core_pass(struct core *c, double ns);
 
-/* Time passes in which the core does something else. */
+/* Time passes in which the core runs other code. */
 void core_idle(struct core *c, double ns);
 
 #endif

@@ -31,7 +31,7 @@ enum width {
 enum disturbance {
 	DISTURB_DRIFT,   /* the frequency changes slowly */
 	DISTURB_SIBLING, /* the other thread of the core is busy at times */
-	DISTURB_NEVER,   /* ... at all times, each time with other work */
+	DISTURB_NEVER,   /* ... at all times, each time with different work */
 	DISTURB_PREEMPT,
 	DISTURB_STORM,   /* many short stalls for some milliseconds */
 	DISTURB_JUMP,    /* a counter reading is wrong */
@@ -49,7 +49,7 @@ enum disturbance {
 enum disturbance machine_disturbance(const char *name);
 const char *machine_disturbance_name(enum disturbance d);
 
-/* What two cores of a machine differ in. */
+/* Differences between two cores of a machine. */
 struct core_parameters {
 	double ghz;
 	double reading_cycles; /* between the two readings of a run */

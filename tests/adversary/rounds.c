@@ -93,7 +93,7 @@ static void begin_request(struct core *c, const struct solver_silence *silence)
 		       silence->ignored);
 }
 
-/* What one core takes of a round: owner[visit][request] is a core. */
+/* One core's share of a round: owner[visit][request] is a core. */
 static void take(struct campaign *r, unsigned core, unsigned n_visits,
 		 unsigned owner[][N_REQUESTS],
 		 const struct solver_silence *silence)
@@ -123,7 +123,7 @@ static void take(struct campaign *r, unsigned core, unsigned n_visits,
 		}
 }
 
-/* Count the visits of a round; of one that was given up some are missing. */
+/* Count the visits of a round; a round that was stopped lacks some. */
 static void count_visits(struct campaign *r, unsigned kernel, unsigned n_visits)
 {
 	size_t at = r->list[kernel].n, n = at;

@@ -19,7 +19,7 @@ struct outcome {
 	bool given_up;
 };
 
-/* Measure and solve.  Given up after so much time in measure_kernel(). */
+/* Measure and solve.  Stops when measure_kernel() has used this much time. */
 void rounds_run(const struct machine *m, const struct kernels *k,
 		double limit_ns, struct outcome *ret);
 

@@ -34,9 +34,9 @@ static double row_ns(const struct machine *m)
 	return fmax(chain_ns, least) * 8 / 3 + fmax(kernel_ns, least) * 7 / 3;
 }
 
-/* Do all states of a class last as long as a row?  A state that comes and goes
- * within a run is part of what the kernel costs: no timing can tell it from a
- * slower kernel. */
+/* Do all states of a class last as long as a row?  A state that begins and ends
+ * within a run is part of the kernel's cost: no timing can distinguish it from
+ * a slower kernel. */
 static bool is_resolvable(const struct machine *m, enum width w)
 {
 	const struct state_parameters *x = &m->states[w];
@@ -82,8 +82,8 @@ static bool is_quiet(const struct kernels *k, const struct outcome *silent)
 	return n_close >= quiet_close * N_MEASURED;
 }
 
-/* Where a core is undisturbed for less than a third of the time, most visits
- * are disturbed, and each of them costs time. */
+/* If a core is undisturbed for less than a third of the time, most visits are
+ * disturbed, and each of them costs time. */
 static double allowed_time(double silence)
 {
 	return most_time * fmax(1, usual_silence / fmax(silence, 0.05));

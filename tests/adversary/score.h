@@ -6,7 +6,7 @@
 
 #include "tests/adversary/rounds.h"
 
-/* What is required of a run. */
+/* Requirements of a run. */
 enum requirement {
 	REQUIRE_VALUED, /* of the kernels that can be measured, 97 % */
 	REQUIRE_CLOSE,  /* of the valued, 99 % within 1 % */
@@ -39,7 +39,7 @@ struct score score_run(const struct machine *m, const struct kernels *k,
 
 bool score_passes(const struct score *s);
 
-/* A line, with its end; what failed comes first. */
+/* Print one line; failures come first. */
 void score_print(const struct score *s, FILE *out);
 
 /* A line for each kernel without a right value. */

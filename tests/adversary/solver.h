@@ -6,9 +6,9 @@
 #include "host/store/store.h"
 #include "tests/adversary/kernel.h"
 
-/* A kernel without its true cost: what it is, and its samples in the order of
- * its visits.  The list is indexed like the pack; the calibration kernels at
- * its begin have no samples. */
+/* A kernel without its true cost: its kind, and its samples in the order of its
+ * visits.  The list is indexed like the pack; the calibration kernels at its
+ * start have no samples. */
 struct solver_kernel {
 	const struct pack_kernel *pack; /* unroll and flags */
 	bool chain;                     /* else a throughput */
@@ -25,7 +25,7 @@ struct solver_answer {
 	bool doubtful;
 	double cycles;
 	const char *verdict;
-	unsigned values, visits; /* visits that agree, of so many */
+	unsigned values, visits; /* visits that agree, of this many */
 };
 
 /* The arguments of measure_expect() in the next round, in cycles. */

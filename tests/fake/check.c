@@ -29,7 +29,7 @@ enum {
 	MAX_COMPLAINTS = 20,
 };
 
-/* What six digits leave out. */
+/* The rounding error of six digits. */
 static const double digits = 1e-5;
 
 /* Columns of `anechoic export --format csv`. */
@@ -165,8 +165,8 @@ static void check_value(struct check *c, const struct line *l, char *const *row)
 			 row[HIGH]);
 }
 
-/* Cut the next field off a row; NULL after the last.  A quoted one may hold
- * commas, as names of vector forms do; none holds a quote. */
+/* Cut the next field off a row; NULL after the last.  A quoted field may hold
+ * commas, as names of vector forms do, but no quotes. */
 static char *next_field(char **text)
 {
 	char *field = *text;

@@ -19,7 +19,7 @@ enum {
 	MAX_LINES = 12,
 };
 
-/* Forms by the look of their names; any ISA has some of each. */
+/* Forms by patterns of their names; every ISA has some of each. */
 static const char *const patterns[] = {
 	"[A-C].*",   "[D-F].*",   "[M-R].*",   "S.*",          "V.*D.*",
 	"V.*",       ".*m.*",     ".*[13579]", ".*_.*",        ".*r",
@@ -91,7 +91,7 @@ static void print_form(struct inventor *v, const struct isa *isa,
 		(void)printf(", latency[%u>0]=%u", 1 + below(v, 3),
 			     1 + below(v, latency + 2));
 	print_flag(v, isa);
-	/* A kernel reaches few places at which to read, modify and write. */
+	/* A kernel has few places for read-modify-write accesses. */
 	(void)printf(", latency[mem>mem]=1");
 	if (one_in(v, 4))
 		(void)printf(", latency[mem>0]=%u", 1 + below(v, 9));
@@ -126,8 +126,9 @@ static void invent(struct inventor *v, const struct isa *isa, bool ref)
 	/* A reference clock needs chains of one cycle. */
 	(void)printf("form %s|%s: ports=p0|p1\nform %s: ports=p0|p1\n",
 		     c->chain_a, c->chain_b, c->probe);
-	/* One uop a cycle hides that there is no latency, and no renamer takes
-	 * a move between banks, or what writes flags, away. */
+	/* At one uop a cycle a latency of zero is hidden, and no renamer
+	 * eliminates a move between banks, or an instruction that writes
+	 * flags. */
 	if (v->width > 1 && !v->in_order && one_in(v, 3))
 		(void)printf("form ANDN?|MOV(32|64)rr|ANDXrs: "
 			     "eliminated\n");
@@ -136,9 +137,9 @@ static void invent(struct inventor *v, const struct isa *isa, bool ref)
 	print_form(v, isa, ".*");
 }
 
-/* What the small RISC-V cores of embedded boards do, all at once: dividers
- * that remember, multipliers that stop early, waits for a register that is
- * overwritten, and loops whose ends cost a few cycles. */
+/* Properties of the small RISC-V cores of embedded boards, all at once:
+ * dividers that remember, multipliers that stop early, stalls on a register
+ * that is overwritten, and loops whose ends cost a few cycles. */
 static void invent_simple(struct inventor *v, const struct isa *isa)
 {
 	uint32_t divide = 8 + below(v, 33), root = 10 + below(v, 30);

@@ -44,12 +44,12 @@ enum column {
 	N_COLUMNS,
 };
 
-/* What six digits leave out, and how a loop begins and ends. */
+/* The rounding error of six digits, and the cost of a loop's ends. */
 static const double digits = 1e-3;
 
-/* A value that is ok is known to a percent, and its bounds are no wider; where
- * the ends of runs cost cycles they are as wide as those leave a part of a sum,
- * but their middle is known as well. */
+/* An ok value is known to a percent, and its bounds are no wider.  If the ends
+ * of runs cost cycles, bounds are as wide as the uncertainty of a sum's parts,
+ * but their middle is as accurate. */
 static const double known = 0.01, wide = 0.012, wide_part = 0.05;
 
 struct tally {
@@ -195,7 +195,7 @@ static bool is_silent(char *const *row)
 	return row[LOW][0] == '\0';
 }
 
-/* A kept flag, for which the file has no latency: nothing waits for it. */
+/* A kept flag, for which the file has no latency: there is no dependency. */
 static bool is_kept(const struct truth *t, const struct core_form *f,
 		    char *const *row)
 {
@@ -230,7 +230,8 @@ static bool find_truth(const struct truth *t, char *const *row, double *ret)
 	return true;
 }
 
-/* Branches are measured together with what brings them where they go. */
+/* Branches are measured together with the instructions that set their
+ * targets. */
 static bool is_branch(const struct truth *t, const char *name)
 {
 	const struct form *f = catalogue_form(t->c, name);
@@ -248,7 +249,7 @@ static void check_row(struct truth *t, char *const *row)
 	    low > t->core->width * (1 + digits))
 		complain(t, "issue-width: %s, the truth is %u", row[LOW],
 			 t->core->width);
-	/* Another question than the form's throughput. */
+	/* The row is not the form's throughput. */
 	if ((strcmp(row[KIND], "latency") != 0 &&
 	     strcmp(row[KIND], "throughput") != 0) ||
 	    is_branch(t, row[FORM]))
@@ -262,7 +263,7 @@ static void check_row(struct truth *t, char *const *row)
 			 row[KIND]);
 		return;
 	}
-	/* No chain that shows: what is left is the width. */
+	/* The chain is hidden: the width is the limit. */
 	if (strcmp(row[VERDICT], "eliminated") == 0 && truth < 0.5)
 		truth = low;
 	if (truth < low * (1 - digits) || truth > high * (1 + digits))
@@ -284,8 +285,8 @@ static void check_row(struct truth *t, char *const *row)
 		t->tally.n_intervals++;
 }
 
-/* Cut the next field off a row; NULL after the last.  A quoted one may hold
- * commas; none holds a quote. */
+/* Cut the next field off a row; NULL after the last.  A quoted field may hold
+ * commas, but no quotes. */
 static char *next_field(char **rest)
 {
 	char *field = *rest;

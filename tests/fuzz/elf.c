@@ -1,5 +1,5 @@
 /* The check of ELF files before LLVM reads them: no byte outside the file is
- * read, and a file that is sound stays so when bytes follow it. */
+ * read, and a valid file stays valid when bytes follow it. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A catalogue of a few invented forms, so that readers of models can be fuzzed
- * without LLVM: catalogue_form() and what else they ask of one. */
+ * without LLVM: catalogue_form() and the other functions that they call. */
 #ifndef FUZZ_FEW_FORMS_H
 #define FUZZ_FEW_FORMS_H
 
@@ -86,8 +86,8 @@ size_t operand_find_all(const struct catalogue *c, const struct form *form,
 	return 0;
 }
 
-/* Read as this format; what is accepted must be whole, what is not must say
- * why. */
+/* Read as this format; an accepted file must be complete, a rejected one must
+ * have a reason. */
 static inline void few_read(const struct importer *i, const uint8_t *data,
 			    size_t n)
 {

@@ -1,6 +1,6 @@
-/* Fuzzes the receiver of packs: each line of the input is a record, made whole
- * by a checksum; whatever the sequence, nothing is written outside of the
- * memory it asked for, and what it hands over is inside. */
+/* Fuzzes the receiver of packs: each line of the input is a record with a valid
+ * checksum.  For any sequence, writes stay in the requested memory, and the
+ * returned pack is inside it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +11,11 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
 enum {
-	MOST = 1 << 20, /* a board has only so much */
+	MOST = 1 << 20, /* a board's memory is limited */
 	MAX_BLOCKS = 64,
 };
 
-/* As on a board, memory once given stays given. */
+/* As on a board, allocated memory is never freed. */
 static struct {
 	size_t n;
 	void *at[MAX_BLOCKS];
@@ -94,7 +94,7 @@ static void take_line(const uint8_t *text, size_t n)
 		take(&r);
 }
 
-/* What is squeezed comes back; what was not squeezed stays in its bounds. */
+/* Compressed data comes back unchanged; other data stays in its bounds. */
 static void squeeze_and_back(const uint8_t *data, size_t n)
 {
 	static uint8_t squeezed[2 * LOAD_CHUNK + 2];
@@ -123,7 +123,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		take_line(data + from, length);
 		from += length + 1;
 	}
-	/* Begin again: the receiver keeps the last block. */
+	/* Restart: the receiver keeps the last block. */
 	for (size_t i = 0; i + 1 < blocks.n; i++)
 		free(blocks.at[i]);
 	if (blocks.n > 1) {

@@ -1,6 +1,6 @@
-/* Fuzzes the reader of recorded logs.  Damaged checksums end every record at
- * once, so each line that looks like one gets a good one first.  The store
- * behind it is one that checks what it is given and keeps nothing. */
+/* Fuzzes the reader of recorded logs.  A damaged checksum would end every
+ * record at once, so each line that looks like a record gets a valid one
+ * first.  The store checks what it is given and keeps nothing. */
 #include <stdlib.h>
 #include <string.h>
 

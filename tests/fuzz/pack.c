@@ -33,8 +33,7 @@ static uint64_t walk(const void *p)
 		for (int i = 0; i < PACK_LENGTHS; i++)
 			total += sum(pack_code(p) + kernels[k].code_offset[i],
 				     kernels[k].code_bytes[i]);
-		/* A thousand kernels may share one megabyte: enough is
-		 * enough. */
+		/* A thousand kernels may share one megabyte: limit the work. */
 		if (k > 64)
 			break;
 	}
@@ -46,7 +45,7 @@ static uint64_t walk(const void *p)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
-	/* An allocation of its own, so that overreads are seen. */
+	/* A separate allocation, so that overreads are detected. */
 	unsigned char *p = malloc(n ? n : 1);
 	struct pack_header *h = (void *)p;
 	volatile uint64_t keep = 0;

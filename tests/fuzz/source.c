@@ -1,6 +1,5 @@
-/* Assembly before LLVM sees it: it keeps its length and its lines, and no
- * directive but the harmless three is left.  Only a listing has names
- * rewritten. */
+/* Assembly before LLVM sees it: it keeps its length and its lines, and only
+ * three harmless directives are left.  Names are rewritten only in listings. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Fuzzes the decoder of records, once with the bytes as they are and once
- * with a good checksum behind them; whatever decodes must encode again. */
+/* Fuzzes the decoder of records, with the bytes as they are and with a valid
+ * checksum after them; records that decode must encode again. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static void must(bool condition)
 		abort();
 }
 
-/* Ask for every field in every way. */
+/* Read every field with every accessor. */
 static void read_fields(const struct wire_record *r)
 {
 	for (size_t i = 0; i < r->n_fields; i++) {
@@ -92,7 +92,7 @@ static void round_trip(const uint8_t *data, size_t n)
 	must(strlen(back) == (*word ? strlen(word) : 1));
 }
 
-/* Bytes in armor come back as they were, and nothing behind them changes. */
+/* Bytes in armor come back unchanged, and nothing after them changes. */
 static void round_trip_bytes(const uint8_t *data, size_t n)
 {
 	static struct wire_line w;

@@ -1,4 +1,4 @@
-/* A program that knows nothing but the installed header. */
+/* A program that uses only the installed header. */
 #include <anechoic.h>
 
 #include <stdio.h>

@@ -33,7 +33,7 @@ enum {
 	STEP_MS = 5,
 	HOST_KILLED = -1,
 	HOST_LATE = -2,
-	HOST_NO_LINE = 3, /* it came while the tty was gone: try again */
+	HOST_NO_LINE = 3, /* the tty was absent: try again */
 	MAX_KILLS = 3,
 	KILL_MS = 600,
 	BRIEF_MS = 300, /* a silence within the board's limit */
@@ -125,7 +125,7 @@ static pid_t start_relay(const struct relay *r)
 		(void)prctl(PR_SET_PDEATHSIG, SIGTERM);
 		_exit(relay_run(r));
 	}
-	/* Its tty shows that it is up. */
+	/* Its tty exists when it is up. */
 	while (access(r->link, F_OK) != 0)
 		(void)poll(NULL, 0, STEP_MS);
 	return pid;
@@ -137,7 +137,7 @@ static void stop(pid_t pid, int signal)
 	(void)waitpid(pid, NULL, 0);
 }
 
-/* A part of what the line could have carried: 10 bits a byte. */
+/* Share of the line's capacity: 10 bits a byte. */
 static double percent(uint64_t bytes, uint64_t ms, uint32_t baud)
 {
 	return ms ? 1e6 * (double)bytes / (double)ms / baud : 0;
@@ -177,7 +177,7 @@ static int run_host(const struct campaign *c, const char *db,
 				      &traffic, &e);
 		if (r->baud)
 			print_traffic(&traffic, r->baud);
-		/* By the time of the look it may be back. */
+		/* It may be back when it is polled. */
 		if (ret != ERR_OK && (access(r->link, F_OK) != 0 ||
 				      strstr(e.message, strerror(ENOENT))))
 			_exit(HOST_NO_LINE);
@@ -204,7 +204,7 @@ static uint64_t draw(uint64_t *state, uint64_t n)
 	return (*state >> 33) % n;
 }
 
-/* Which faults there are and how many: each seed has a mixture of its own. */
+/* The kinds and numbers of faults: each seed has its own mixture. */
 static struct choice choose(uint64_t seed)
 {
 	static const uint32_t worst[RELAY_N_FAULTS] = {
@@ -228,8 +228,8 @@ static struct choice choose(uint64_t seed)
 			draw(&state, 3) ? (uint32_t)draw(&state, worst[i]) : 0;
 		c.relay.limit[i] = limit[i];
 	}
-	/* One beyond the limit is the line's; two at the same kernel would be
-	 * the kernel's. */
+	/* One beyond the limit is the line's fault; two at the same kernel
+	 * would be the kernel's. */
 	c.relay.silence_ms = draw(&state, 4) ? BRIEF_MS : LONG_MS;
 	if (c.relay.silence_ms == LONG_MS)
 		c.relay.limit[RELAY_SILENCE] = 1;
@@ -240,7 +240,7 @@ static struct choice choose(uint64_t seed)
 	return c;
 }
 
-/* Ten seconds of nothing, once, somewhere in the records. */
+/* Ten seconds of silence, once, at a random place in the records. */
 static struct choice fall_silent(struct campaign *c, uint64_t seed)
 {
 	struct choice choice = { .relay.seed = seed };
@@ -366,7 +366,7 @@ static size_t count_words(const char *text, const char *word)
 	return n;
 }
 
-/* Every kernel of REM takes the board down, no other does. */
+/* Every kernel of REM hangs the board, no other does. */
 static int judge_hangs(const struct campaign *c, const char *truth)
 {
 	size_t deadly = count_words(truth, "REM");
@@ -412,7 +412,7 @@ static int run_all(struct campaign *c, unsigned long n, unsigned long seed)
 	return failed != 0;
 }
 
-/* At a rate there must be enough for the line to get into its stride. */
+/* At a rate there must be enough kernels for a steady state of the line. */
 static const char *forms_of(const struct campaign *c)
 {
 	if (c->hang)
@@ -434,7 +434,7 @@ static int prepare(struct campaign *c, const char *board, struct err *e)
 	if (subject_make(&c->subject, fake ? "riscv64" : "x86_64", forms_of(c),
 			 c->folder, "pack", e) != ERR_OK)
 		return e->code;
-	/* A figure is not to depend on how busy this machine is. */
+	/* A figure must not depend on the load of this machine. */
 	if (c->baud)
 		c->subject.board.timeout_s = 10;
 	c->first_pack = c->subject.pack_path;

@@ -20,9 +20,8 @@ enum {
 	ROOM = 4 * CHUNK,
 	IDLE_MS = 20,
 	BITS_PER_BYTE = 10, /* start, eight, stop */
-	BURST_MS =
-		20,  /* a late relay makes up for what a UART would have sent */
-	STEP_MS = 1, /* of a throttled line */
+	BURST_MS = 20,      /* a late relay sends what a UART would have sent */
+	STEP_MS = 1,        /* of a throttled line */
 	PER = 10000,
 	LOST_MAX = 64,
 };
@@ -132,7 +131,7 @@ static void connect_line(struct line *l)
 	if (l->master < 0 || grantpt(l->master) != 0 ||
 	    unlockpt(l->master) != 0 || tcgetattr(l->master, &t) != 0)
 		abort();
-	/* Not to echo before the host has made its end raw. */
+	/* Do not echo before the host has made its end raw. */
 	cfmakeraw(&t);
 	if (tcsetattr(l->master, TCSANOW, &t) != 0)
 		abort();
@@ -169,7 +168,7 @@ static size_t allowed(const struct line *l, struct direction *d, size_t n)
 
 	if (l->r->baud == 0)
 		return n;
-	/* What an idle line did not send is not saved up. */
+	/* An idle line does not accumulate capacity. */
 	if (d->sent_bytes * 1000 * BITS_PER_BYTE / l->r->baud + d->started_ms +
 		    BURST_MS <
 	    now) {
@@ -181,7 +180,7 @@ static size_t allowed(const struct line *l, struct direction *d, size_t n)
 	return n < room ? n : (size_t)room;
 }
 
-/* To the host, all of it; without one, or when it goes, nowhere. */
+/* Send all of it to the host; without a host, discard it. */
 static void put_host(struct line *l, const char *bytes, size_t n)
 {
 	while (n > 0 && has_host(l) && !asked_to_end) {
@@ -205,7 +204,7 @@ static void put_board(struct line *l, const char *bytes, size_t n)
 		ssize_t put = send(l->board, bytes, n, MSG_NOSIGNAL);
 
 		if (put <= 0)
-			return; /* it takes no more: an overrun */
+			return; /* it accepts no more: an overrun */
 		bytes += put;
 		n -= (size_t)put;
 	}
@@ -263,7 +262,7 @@ static size_t chatter(struct line *l, char *bytes, size_t n)
 	return n + add;
 }
 
-/* Spoil a chunk in its buffer of ROOM bytes; returns its new length. */
+/* Damage a chunk in its buffer of ROOM bytes; returns its new length. */
 static size_t spoil(struct line *l, char *bytes, size_t n)
 {
 	static size_t (*const how[])(struct line *, char *, size_t) = {
@@ -289,7 +288,7 @@ static void reset(struct line *l)
 	start_board(l);
 }
 
-/* Faults that are not of the bytes. */
+/* Faults that do not change bytes. */
 static void misfortune(struct line *l)
 {
 	if (strikes(l, RELAY_SILENCE))
@@ -357,7 +356,7 @@ static void step(struct line *l)
 	}
 	if (p[1].revents & POLLIN)
 		from_host(l);
-	/* A pty without a host hangs up all the time. */
+	/* A pty without a host reports hang-up permanently. */
 	if ((p[1].revents & POLLHUP) || l->r->baud)
 		(void)poll(NULL, 0, STEP_MS);
 	if (l->master < 0 && now_ms() >= l->back_at_ms)

@@ -25,16 +25,16 @@ struct relay {
 	const char *link; /* symlink to the pty, replaced */
 	uint32_t baud;    /* 0: as fast as it goes */
 	uint64_t seed;
-	/* Of 10000 chunks of the board, how many suffer. */
+	/* Damaged chunks of the board, per 10000. */
 	uint32_t rate[RELAY_N_FAULTS];
-	/* At most so many of each in all. */
+	/* Maximum number of each fault. */
 	uint32_t limit[RELAY_N_FAULTS];
 	uint32_t silence_ms, gap_ms;
 	/* The board: called in a child whose stdin and stdout are the line;
 	 * must not return. */
 	void (*board)(void *context);
 	void *context;
-	const char *trace; /* file for a line a fault, or NULL */
+	const char *trace; /* file for one line per fault, or NULL */
 };
 
 /* Serve the line until SIGTERM; SIGHUP resets the board.  Returns the status

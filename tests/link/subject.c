@@ -15,7 +15,7 @@ static int add_kernels(struct subject *s, const struct experiment *list,
 	for (size_t i = 0; i < n; i++) {
 		struct err why = { .code = ERR_OK, .message = "" };
 
-		/* Forms without a kernel are none of this test's business. */
+		/* Forms without a kernel do not matter to this test. */
 		(void)gen_add(s->gen, &list[i], &why);
 	}
 	return gen_finish(s->gen, &s->pack, e);
@@ -91,8 +91,8 @@ static int new_run(const struct subject *s, struct store *store,
 	return store_commit(store, e);
 }
 
-/* The run of the database - finished perhaps, by a host that was killed when
- * nothing was left to do - or a new one. */
+/* The run of the database, possibly finished by a host that was killed at its
+ * end, or a new one. */
 static int find_run(const struct subject *s, struct store *store,
 		    int64_t *ret_run, struct err *e)
 {
@@ -142,7 +142,7 @@ struct dump {
 
 static void dump_sample(const struct dump *d, const struct sample *m)
 {
-	/* A real machine may disturb a visit, which has fewer rows then. */
+	/* A real machine may disturb a visit, which then has fewer rows. */
 	buffer_printf(d->text, "  visit %u: %s of %u", m->visit,
 		      m->n_rows > 0 ? "rows" : "no rows", m->row);
 	if (d->subject->exact) {

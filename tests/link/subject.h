@@ -14,7 +14,7 @@ struct subject {
 	struct buffer pack;
 	struct board board;
 	const char *pack_path;
-	bool exact; /* the numbers too are the same every time */
+	bool exact; /* the numbers, too, are the same every time */
 };
 
 /* Kernels of the forms of `isa` that match, written to `folder`/`name`. */
@@ -22,14 +22,14 @@ int subject_make(struct subject *s, const char *isa, const char *forms,
 		 const char *folder, const char *name, struct err *e);
 void subject_free(struct subject *s);
 
-/* Measure over the tty into the database, going on where an earlier host
- * stopped.  With `load` the pack is sent.  What the line carried is added to
+/* Measure over the tty into the database, continuing where an earlier host
+ * stopped.  With `load` the pack is sent.  Bytes on the line are added to
  * *traffic. */
 int subject_measure(const struct subject *s, const char *db, const char *tty,
 		    const char *reset, bool load, struct link_traffic *traffic,
 		    struct err *e);
 
-/* What the database holds: one line a kernel, sample and fault. */
+/* Contents of the database: one line per kernel, sample and fault. */
 int subject_dump(const struct subject *s, const char *db, struct buffer *ret,
 		 struct err *e);
 

@@ -8,7 +8,7 @@
 
 enum {
 	CHILD_RECORDS_MAX = 128,
-	/* Far above what any of this takes: a machine may be busy. */
+	/* Far longer than any step takes: the machine may be busy. */
 	CHILD_TIMEOUT_MS = 240 * 1000,
 };
 

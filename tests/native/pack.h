@@ -1,5 +1,5 @@
 /* Packs by hand: a few kernels as bytes, so that a runtime can be tested
- * without anything that generates code. */
+ * without a code generator. */
 #ifndef TESTS_NATIVE_PACK_H
 #define TESTS_NATIVE_PACK_H
 
@@ -10,7 +10,7 @@ enum {
 	HAND_PACK_MAX = 512 * 1024,
 };
 
-/* Code being put together. */
+/* Code under construction. */
 struct code {
 	size_t n;
 	unsigned char bytes[HAND_CODE_MAX];
@@ -24,7 +24,7 @@ struct instruction {
 	unsigned char bytes[8];
 };
 
-/* What the kernels of one ISA are made of. */
+/* Instructions for kernels of one ISA. */
 struct hand_isa {
 	const char *name;
 	enum pack_isa id;
@@ -66,7 +66,7 @@ struct hand_pack {
 void hand_build(struct hand_pack *p, const struct hand_isa *isa,
 		const struct hand_kernel *kernels, size_t n);
 
-/* Set the checksum again after the bytes were changed on purpose. */
+/* Recompute the checksum after bytes were changed on purpose. */
 void hand_checksum(struct hand_pack *p);
 
 #endif

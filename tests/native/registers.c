@@ -129,7 +129,7 @@ static void general_registers(void **state)
 	assert_true(runs(&image, 0));
 }
 
-/* The other tests mean something only if a wrong value is noticed. */
+/* The other tests are valid only if a wrong value is detected. */
 static void a_wrong_value_is_noticed(void **state)
 {
 	struct pack_image image = numbered_image();
@@ -144,7 +144,7 @@ static void carry_flag(void **state)
 	struct pack_image image = numbered_image();
 
 	(void)state;
-	/* The loop's DEC leaves CF alone. jc +2; ud2 */
+	/* The loop's DEC preserves CF.  jc +2; ud2 */
 	EMIT(0x72, 0x02, 0x0f, 0x0b);
 	image.flags_bits = CF;
 	assert_true(runs(&image, 0));

@@ -131,7 +131,7 @@ static void introduces_itself(void **state)
 	assert_word(info, "clock", "ref");
 	assert_word(info, "boot", "linux");
 	assert_int_equal(number(info, "proto"), WIRE_VERSION);
-	/* Slower than any reference clock there is would be a wrong rate. */
+	/* A slower rate than any reference clock's is wrong. */
 	assert_true(number(info, "hz") > 1000 * 1000);
 
 	const struct wire_record *p = child_wait(&child, "pack");
@@ -270,7 +270,7 @@ static void faults_are_results(void **state)
 {
 	(void)state;
 	build();
-	/* A core without the units these wake runs everything else. */
+	/* A core without the units that these wake runs all other kernels. */
 	header()->wake[0] = 1 + ILLEGAL;
 	header()->wake[1] = 1 + NULL_LOAD;
 	header()->n_visits = 1;
@@ -355,8 +355,8 @@ static void refuses_commands_it_cannot_take(void **state)
 	assert_null(child_nth(&child, "done", 0));
 }
 
-/* The pack it has is sent again under another id, backwards and with a hole
- * that is filled when it says so. */
+/* The pack is sent again under another id, in reverse order and with a missing
+ * chunk that is sent after the board reports it. */
 static void takes_a_pack_over_the_line(void **state)
 {
 	uint64_t missing[LOAD_WINDOW];

@@ -60,7 +60,7 @@ static void print_forms(const struct truth *t, const struct ports_answer *w)
 	}
 }
 
-/* The forms that close ports are found, and no others. */
+/* The forms that disable ports are found, and no others. */
 static bool closers_are_found(const struct truth *t,
 			      const struct ports_answer *w)
 {

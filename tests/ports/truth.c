@@ -124,8 +124,7 @@ static void make_forms(struct maker *m)
 		new_form(t, "fused")->fused = true;
 }
 
-/* What only two sets have in common, as a divider's port is: one port, or
- * two. */
+/* Uops of only two sets, as a divider's: one port, or two. */
 static model_ports shared_ports(struct maker *m)
 {
 	model_ports both = 0;
@@ -199,7 +198,7 @@ static size_t next_part(const struct ports_mix *mix, const unsigned *done)
 	return best;
 }
 
-/* Slots that fusing saves in a body that repeats. */
+/* Slots that fusion saves in a body that repeats. */
 static double n_fused(const struct truth *t, const struct ports_mix *mix)
 {
 	double saved = 0;
@@ -317,7 +316,7 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* A kernel is measured some times, and its median counts. */
+/* A kernel is measured several times, and its median counts. */
 static struct ports_value observe(struct truth *t, double cycles)
 {
 	double seen[OBSERVATIONS];

@@ -1,4 +1,4 @@
-/* What a port search keeps of its results. */
+/* Results that a port search keeps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

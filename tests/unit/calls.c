@@ -66,8 +66,8 @@ static void calls_stand_apart(void **state)
 	arena_free(&a);
 }
 
-/* RISC-V links through x1, which every predictor of returns knows, and leaves
- * the kernel through a register that none takes for a link. */
+/* RISC-V links through x1, which every return predictor knows, and leaves the
+ * kernel through a register that no predictor takes for a link. */
 static void riscv_calls_link_through_x1(void **state)
 {
 	enum { JAL = 0x6f, JALR = 0x67, OPCODE = 0x7f, LEAVE = 0x00030067 };

@@ -1,5 +1,5 @@
-/* Chains that come back through carriers: the registers and values of
- * multiplications and divisions, whose operands have registers of their own. */
+/* Chains closed by carriers: the registers and values of multiplications and
+ * divisions, whose operands have registers of their own. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +72,7 @@ static void the_result_comes_back_to_the_source(void **state)
 	assert_int_equal(index_of(w, &in[1], 1), RAX);
 	assert_int_equal(index_of(w, &in[2], 3), RAX);
 	assert_int_equal(index_of(w, &in[2], 0), index_of(w, &in[0], 0));
-	/* What MUL multiplies by is renewed behind all that. */
+	/* The multiplier of MUL is renewed after these. */
 	assert_int_equal(index_of(w, &in[3], 0), RAX);
 	assert_false(a.flagless);
 }
@@ -89,7 +89,7 @@ static void its_control_reads_a_constant(void **state)
 	assert_int_equal(index_of(w, &in[2], 0), index_of(w, &in[0], 0));
 }
 
-/* RAX is overwritten by the way back, RDX is read once more. */
+/* The carriers overwrite RAX; RDX is read once more. */
 static void only_what_is_read_again_is_cut(void **state)
 {
 	const struct world *w = *state;
@@ -105,7 +105,7 @@ static void only_what_is_read_again_is_cut(void **state)
 	assert_int_equal(experiment_cuts(w->c, &x, regs, 4), 2);
 }
 
-/* Every division of a chain is the first one again. */
+/* Every division of a chain has the operands of the first. */
 static void named_values_come_back(void **state)
 {
 	static const char label[] =

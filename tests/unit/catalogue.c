@@ -1,5 +1,5 @@
-/* The catalogues of forms: what is in them, and that every measurable form
- * comes back from its bytes as itself. */
+/* The catalogues of forms: their contents; every measurable form survives
+ * encoding and decoding. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static bool taken(const struct catalogue *c, const struct instance *x,
 	return false;
 }
 
-/* Indices that may be left out are there in every other turn. */
+/* Optional indices are present in every other turn. */
 static bool is_register(const struct operand *o, unsigned turn)
 {
 	return o->kind == OPERAND_REG || o->role == ROLE_BASE ||
@@ -74,7 +74,7 @@ static void check_round_trips(const char *isa, size_t at_least)
 	size_t n = 0, lost = 0;
 
 	for (size_t i = 0; i < c->n_forms; i++) {
-		/* Other values have the bytes of the form they are of. */
+		/* Other values have the same bytes as their form. */
 		if (c->forms[i].status != FORM_MEASURABLE ||
 		    !form_chosen(&c->forms[i], families_default()))
 			continue;
@@ -114,7 +114,7 @@ static void test_riscv64_round_trips(void **state)
 	check_round_trips("riscv64", 11000);
 }
 
-/* No opcode vanishes, and no form is lost between encoder and decoder. */
+/* No opcode is missing, and no form is lost between encoder and decoder. */
 static void test_every_form_has_its_reason(void **state)
 {
 	(void)state;
@@ -126,7 +126,7 @@ static void test_every_form_has_its_reason(void **state)
 		size_t n_first = 0;
 
 		for (size_t k = 0; k < c->n_forms; k++) {
-			/* One of several variants stands for the opcode. */
+			/* One of several variants represents the opcode. */
 			n_first += c->by_opcode[c->forms[k].opcode] == k;
 			assert_true(c->forms[k].status < FORM_N_STATUS);
 			n[c->forms[k].status]++;
@@ -228,7 +228,7 @@ static void test_riscv_rounds_dynamically(void **state)
 	arena_free(&a);
 }
 
-/* Lanes, shifts and bit masks: one constant would lose them. */
+/* Lanes, shifts and bit masks: a single constant would lose them. */
 static void test_immediates_fit_their_operand(void **state)
 {
 	static const char *const names[] = {
@@ -273,7 +273,7 @@ static void test_lea_is_arithmetic(void **state)
 	arena_free(&a);
 }
 
-/* The parts of addresses, and what an instruction does at them. */
+/* The parts of addresses, and the access of the instruction. */
 static void test_addresses_have_roles(void **state)
 {
 	static const struct {
@@ -339,7 +339,7 @@ static void test_accesses_have_a_width(void **state)
 	arena_free(&a);
 }
 
-/* To LLVM's decoder the prefix is another instruction. */
+/* LLVM's decoder reads the prefix as another instruction. */
 static void test_locked_forms_show_their_prefix(void **state)
 {
 	struct arena a = { 0 };
@@ -361,7 +361,7 @@ static void assert_waits_for_nothing(const struct form *f)
 		assert_false(f->operands[i].read);
 }
 
-/* Every board measures these, so the plainest core must have them. */
+/* Every board measures these, so the simplest core must have them. */
 static void test_helper_forms_are_everywhere(void **state)
 {
 	static const struct {

@@ -137,7 +137,7 @@ static void test_kinds_of_different_runs(void **state)
 	catalogue_free(c);
 }
 
-/* Names of ports mean nothing outside of their run. */
+/* Names of ports are valid only in their run. */
 static void test_ports_of_one_run(void **state)
 {
 	static const struct word later[] = {
@@ -157,8 +157,8 @@ static void test_ports_of_one_run(void **state)
 	catalogue_free(c);
 }
 
-/* Values that no visits agree on leave the rate that the search measured, and
- * where that is not kept, the rate that the ports leave. */
+/* If no visits agree on a value, the rate is that of the port search; without
+ * it, the bound of the ports. */
 static void test_ports_keep_a_throughput(void **state)
 {
 	static const struct word found[] = {
@@ -224,8 +224,9 @@ static int turns(const struct model *m, const struct model_form *a,
 	return (int)(model_bypass(m, a, b, 1) + model_bypass(m, b, a, 1));
 }
 
-/* Chains of two forms that cost more than each alone: forms that stand alike
- * are a class, and a circle through two classes costs what was measured. */
+/* Chains of two forms that cost more than each alone: forms with equal results
+ * are a class, and a latency cycle through two classes costs the measured
+ * sum. */
 static void test_late_results(void **state)
 {
 	static const struct word rows[] = {
@@ -253,7 +254,7 @@ static void test_late_results(void **state)
 		  NULL },
 		{ "FSUB_D", "forward", "1>0", "FMUL_D@1>0", true, 6, 6, "ok",
 		  NULL },
-		/* No whole number of cycles: nothing is made of it. */
+		/* Not a whole number of cycles: it is ignored. */
 		{ "FMIN_D", "forward", "1>0", "FADD_D@1>0", true, 4, 4, "ok",
 		  NULL },
 		{ "FMIN_D", "forward", "1>0", "FMUL_D@1>0", true, 4, 4, "ok",
@@ -320,8 +321,8 @@ static void test_impossible_claims_are_refused(void **state)
 	catalogue_free(c);
 }
 
-/* Claims from before each flag was an operand are read for each, and said to
- * be; operands that no form has are counted. */
+/* Claims on all flags in one operand are read for each flag, and reported;
+ * operands that no form has are counted. */
 static void test_all_flags_at_once(void **state)
 {
 	struct scratch *t = *state;

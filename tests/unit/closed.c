@@ -11,7 +11,8 @@ static unsigned index_of(const struct all *w, const struct instance *in,
 	return w->c->regs[in->reg[operand]].index;
 }
 
-/* Whatever the load gives, the base comes next: a zero of it and the base. */
+/* For any result of the load, the base follows: a zero of the result, plus the
+ * base. */
 static void a_closed_circle_makes_its_address_anew(void **state)
 {
 	static const char label[] = "latency:VADDPDrm@2>0" TO_VEX CLOSED;
@@ -53,14 +54,14 @@ static void a_closed_circle_makes_its_address_anew(void **state)
 	assert_false(row.image->gpr_is_memory >> zero & 1);
 	assert_true(row.image->gpr_is_memory >> base & 1);
 	assert_true(row.image->gpr_is_memory >> index_of(&w, &in[0], 2) & 1);
-	/* What it computes with are the numbers of any other kernel. */
+	/* It computes with the same numbers as in other kernels. */
 	assert_int_equal(row.image->memory[7], 0x3f);
 	gen_free(g);
 	done(&w);
 }
 
-/* The links of several steps have a name in the class of each: one that LEA
- * could not have for its base would be left out of its address. */
+/* The links of several steps have a name in the class of each: a link that
+ * cannot be LEA's base is not used in its address. */
 static void every_planned_circle_has_all_its_registers(void **state)
 {
 	struct all w = { .n = 0 };
@@ -93,7 +94,7 @@ static void every_planned_circle_has_all_its_registers(void **state)
 	done(&w);
 }
 
-/* What one instance stores the next one does not load. */
+/* No instance loads what the previous one stored. */
 static void a_closed_circle_goes_from_place_to_place(void **state)
 {
 	struct all w = { .n = 0 };
@@ -112,7 +113,7 @@ static void a_closed_circle_goes_from_place_to_place(void **state)
 }
 
 /* The share of forms that load, have a register or a flag as result and get a
- * chain from their base to one: what the default plan is to reach. */
+ * chain from their base to one, which the default plan must reach. */
 static void nearly_every_load_has_a_chain_from_its_base(void **state)
 {
 	struct all w = { .n = 0 };

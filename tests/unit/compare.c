@@ -160,7 +160,7 @@ static void test_more_fields_than_room(void **state)
 	refused(*state, text, "at most 64 fields");
 }
 
-/* Cut anywhere, or with any byte changed, it is read or refused. */
+/* A file that is cut anywhere, or has any byte changed, is read or refused. */
 static void test_damaged_files(void **state)
 {
 	static const char text[] =
@@ -222,7 +222,7 @@ static void test_any_alternative_counts(void **state)
 	judged(values(1, 4, false), values(4, 4, false), COMPARE_AGREES);
 }
 
-/* An interval around the right value is no value. */
+/* An interval around the right value is not a value. */
 static void test_interval_is_not_agreement(void **state)
 {
 	(void)state;
@@ -366,7 +366,7 @@ static void test_named_pair_is_just_that(void **state)
 	assert_string_equal(p.missing, "no such pair");
 }
 
-/* What is said of all flags, EFLAGS, is said of each. */
+/* A row for all flags, EFLAGS, applies to each. */
 static void test_all_flags_stand_for_each(void **state)
 {
 	static const struct ours list[] = {
@@ -381,7 +381,7 @@ static void test_all_flags_stand_for_each(void **state)
 			 COMPARE_MISSING);
 }
 
-/* Endless and short chains are both true; a slower one is neither. */
+/* Endless and short chains are both correct; a slower one is neither. */
 static void test_short_chain_is_a_value_too(void **state)
 {
 	static const struct ours list[] = {

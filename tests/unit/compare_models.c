@@ -1,4 +1,4 @@
-/* Two models made by hand: what agrees, what meets, what differs. */
+/* Two models made by hand: agreement, overlap, difference. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -136,7 +136,7 @@ static void only_forms_of_both_are_compared(void **state)
 			 0);
 }
 
-/* The name of a port says nothing, nor does a pseudo port. */
+/* Names of ports and pseudo ports are not compared. */
 static void ports_are_compared_by_how_many(void **state)
 {
 	static const struct model_use ours[] = { { 1, 2, 1 }, { 4, 1, 1 } };

@@ -1,5 +1,5 @@
-/* The layers of a completed model, each on invented models: it wins where it
- * should, and nowhere else. */
+/* The layers of a completed model, each on invented models: each applies
+ * exactly where it must. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -179,7 +179,7 @@ static void test_order_of_layers(void **state)
 	/* The other encoding of the same instruction. */
 	assert_latency(get(&l, "VADDPDZ256rr"), 1, 3, ORIGIN_CLASS);
 	assert_origin(get(&l, "VADDPDZ256rr"), COST_THROUGHPUT, ORIGIN_CLASS);
-	/* Nothing measured is like a division. */
+	/* No measured form resembles a division. */
 	assert_latency(get(&l, "VDIVPDYrr"), 1, 13, ORIGIN_TABLES);
 	assert_near(get(&l, "VDIVPDYrr")->costs.throughput.low, 8, "table");
 	/* Nothing at all. */
@@ -217,8 +217,8 @@ static void test_no_neighbours(void **state)
 	close_layers(&l);
 }
 
-/* A class whose members disagree has no value, nor one that contradicts what
- * the form itself has. */
+/* A class whose members disagree has no value, nor does one that contradicts
+ * the form's own data. */
 static void test_classes_agree(void **state)
 {
 	static const struct row rows[] = {
@@ -233,7 +233,7 @@ static void test_classes_agree(void **state)
 	complete(&l, rows, ARRAY_LEN(rows), "abcd", NULL, 0);
 	/* LLVM has sums and differences in one class. */
 	assert_origin(get(&l, "ADD32rr_REV"), COST_PORTS, ORIGIN_CLASS);
-	/* Four of these five are as fast as each other; this one is not. */
+	/* Four of these five are equally fast; this one is not. */
 	assert_false(get(&l, "XOR32rr")->costs.has_ports);
 	/* Two shifts that differ. */
 	assert_false(get(&l, "SAR32ri")->costs.has_ports);
@@ -299,8 +299,8 @@ static void test_contradicted_tables(void **state)
 	close_layers(&l);
 }
 
-/* Forms on a set of ports that measured forms exceed lose it, even where their
- * own throughput agrees; they share what was measured for the set. */
+/* Forms on a set of ports that measured forms exceed lose it, even if their own
+ * throughput agrees; they share the measured value of the set. */
 static void test_refuted_set(void **state)
 {
 	static const struct row rows[] = {

@@ -1,5 +1,5 @@
-/* From the visits of many kernels: how reliable their values are, and what a
- * kernel costs. */
+/* From the visits of many kernels: the reliability of their values, and the
+ * cost of a kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static struct visit voting(double cycles, uint8_t marks)
 			       .bound = cycles };
 }
 
-/* Judge visits with these values, without flags, before anything is known. */
+/* Judge visits with these values, without flags, before anything is learned. */
 static struct estimate judged(const double *v, uint32_t n,
 			      enum estimate_combine combine)
 {
@@ -256,8 +256,8 @@ static void test_a_quiet_run_needs_two_visits(void **state)
 	assert_int_equal(o.n_wrong, 0);
 }
 
-/* Where half of all visits of a class are slow by the same factor, two that
- * agree are not enough. */
+/* If half of all visits of a class are slow by the same factor, two that agree
+ * are not enough. */
 static void test_a_state_of_the_class_needs_more(void **state)
 {
 	struct world w = { .n_visits = 2, .slow = 0.5, .slow_by = 1.5 };

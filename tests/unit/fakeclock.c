@@ -1,5 +1,4 @@
-/* What kernels cost on an invented core: what its file says, to the
- * last digit. */
+/* Kernels on an invented core cost exactly what its file states. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* The file of an invented core: what it may say, and what is refused. */
+/* The file of an invented core: accepted and refused contents. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

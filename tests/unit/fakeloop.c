@@ -164,7 +164,7 @@ static void a_loop_takes(void **state)
 
 	assert_int_equal(parse(&a, t->core, &c, &e), ERR_OK);
 	l = fake_loop_new(world.catalogue, &c);
-	/* Twice: nothing is left of the first. */
+	/* Twice: no state of the first run remains. */
 	for (int i = 0; i < 2; i++) {
 		if (fake_loop_cycles(l, &code, &cycles, &e) != ERR_OK)
 			fail_msg("%s", e.message);

@@ -1,5 +1,5 @@
 /* From ticks to cycles: the line, the agreement of repeats and visits, and
- * sandwiches from a machine whose noise we made. */
+ * sandwiches from a machine with known noise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +102,7 @@ static void test_cold_first_repeat_is_left_out(void **state)
 	assert_true(e.low == 1 && e.high == 1 && e.residual == 0);
 }
 
-/* What the loop costs hides in the shortest length: the slope between the
+/* The cost of the loop is hidden in the shortest length: the slope between the
  * others is the truth, and within the bounds. */
 static void test_a_slight_bend_widens_the_bounds(void **state)
 {
@@ -144,8 +144,8 @@ static bool holds(const struct estimate *e, double truth)
 	       e->high * (1 + e->uncertainty) >= truth * (1 - digits);
 }
 
-/* All that the ends of the runs may cost, at any length of the line: the truth
- * is in the interval, and what is ok is right to a percent. */
+/* The largest cost of the ends of runs, at any length of the line: the truth is
+ * in the interval, and ok values are correct to a percent. */
 static void test_ends_of_runs_never_hide_the_truth(void **state)
 {
 	static const double truths[] = { 0.25, 0.5, 1, 2, 3, 5, 18, 34, 34.5 };
@@ -181,7 +181,8 @@ static void test_ends_of_runs_never_hide_the_truth(void **state)
 	assert_true(n_ok > 1000 && n_ok < n_cases);
 }
 
-/* 2,000 cycles a kernel: one addition a cycle was seen as 0.896 to 0.938. */
+/* 2,000 cycles a kernel: one addition a cycle was measured as 0.896 to
+ * 0.938. */
 static void test_short_lines_are_not_known(void **state)
 {
 	static const int ends[] = { 4, 0, 0 };
@@ -331,8 +332,8 @@ static void test_sandwich_without_calibration(void **state)
 		ESTIMATE_NO_CALIBRATION);
 }
 
-/* A sibling that comes between the probe and the kernel is found by the probe
- * of the next row. */
+/* If a sibling starts between the probe and the kernel, the probe of the next
+ * row detects it. */
 static void test_sibling_that_comes_behind_the_probe(void **state)
 {
 	struct machine q = machine_new(7);
@@ -385,7 +386,7 @@ static void test_probes_of_several_lengths(void **state)
 	assert_int_equal(
 		estimate_ref(&machine_shape, &c, m, 3, COMBINE_LOWEST).state,
 		ESTIMATE_OK);
-	/* And one that is slow is found whatever its length. */
+	/* A slow probe is detected at any length. */
 	for (uint32_t i = 0; i < 3; i++) {
 		for (size_t row = 0; row < MACHINE_ROWS; row++)
 			values[i][row * 8 + 2] += values[i][row * 8 + 2] / 4;

@@ -126,8 +126,8 @@ static void test_forms_know_their_flags(void **state)
 	check("aarch64", arm);
 }
 
-/* What LLVM says to touch flags has room for them, and a flag that is both
- * computed and cleared, or kept and cleared, is a row gone wrong. */
+/* Forms that access flags in LLVM have room for them, and a flag that is both
+ * computed and cleared, or kept and cleared, is an error in the table. */
 static void test_tables_are_sound(void **state)
 {
 	static const char *const names[] = { "x86_64", "aarch64" };

@@ -1,4 +1,4 @@
-/* Which forms are refused and why: by what they do, and by what a CPU has. */
+/* Refused forms and the reasons: what they do, and what a CPU supports. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* Short chains and chains that take turns: how they are built, and what is
- * claimed of them. */
+/* Short chains and alternating chains: their kernels, and their claims. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -163,7 +162,7 @@ static void no_number_is_read_as_one_of_another_type(void **state)
 	}
 }
 
-/* The barrier stands once, behind the instances. */
+/* The barrier occurs once, after the instances. */
 static void a_short_chain_ends_with_a_barrier(void **state)
 {
 	struct buffer with = { 0 }, without = { 0 };
@@ -236,7 +235,7 @@ static void judge(struct bench *b, double sum)
 	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e), 0);
 }
 
-/* Either form has the sum, and what is more than both cost alone. */
+/* Either form has the sum, and the excess over the cost of both alone. */
 static void the_sum_stands_with_either_form(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -255,7 +254,7 @@ static void the_sum_stands_with_either_form(void **state)
 	arena_free(&b.a);
 }
 
-/* A denormal on the way costs a hundred cycles and is no forwarding. */
+/* A denormal in the chain costs a hundred cycles and is not forwarding. */
 static void slow_values_are_no_forwarding(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -267,7 +266,7 @@ static void slow_values_are_no_forwarding(void **state)
 	arena_free(&b.a);
 }
 
-/* No more than side by side: not a chain at all. */
+/* No more than independent instances: not a chain. */
 static void a_chain_that_does_not_show(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -300,17 +299,17 @@ static void what_waits_follows_from_chains_in_a_row(void **state)
 	judge_queue(&b, 2.003, 2 * 320 / 384.0);
 	assert_string_equal(b.claims[0].verdict, "ok");
 	assert_true(fabs(b.claims[0].low_cycles - 64) < 0.01);
-	/* Side by side all the time: nothing is seen of the queue. */
+	/* Always parallel: the queue is hidden. */
 	judge_queue(&wide, 2, 0.5);
 	assert_false(wide.claims[0].has_value);
 	assert_string_equal(wide.claims[0].verdict, "throughput-bound");
-	/* No slower than an endless chain can it be. */
+	/* It cannot be slower than an endless chain. */
 	judge_queue(&slow, 2, 2.1);
 	assert_false(slow.claims[0].has_value);
 	assert_string_equal(slow.claims[0].verdict, "implausible");
 }
 
-/* The first op of each chain reads what another source does. */
+/* The first op of each chain reads a different source. */
 static void chains_in_a_row_begin_anew(void **state)
 {
 	struct experiment list[FORWARD_MAX_FORMS], x;

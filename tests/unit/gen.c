@@ -1,6 +1,6 @@
-/* Plan and generation on the real catalogues: every experiment of every ISA
- * has a label that reads back, every kernel decodes to its end, and chains
- * chain. */
+/* Plan and generation on the real catalogues: every experiment of every ISA has
+ * a label that parses back, every kernel decodes to its end, and chains are
+ * dependent. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -119,7 +119,7 @@ static void every_kernel_decodes(void **state)
 		}
 		print_message("%s: %zu experiments, %zu without a kernel\n",
 			      isas[i]->name, w.n, refused);
-		/* A few forms have too few registers; most must do. */
+		/* A few forms have too few registers; most must succeed. */
 		assert_true(refused < w.n / STEP / 20);
 		for (size_t k = 0; k < gen_n_kernels(g); k++) {
 			struct kernel_row row;
@@ -184,7 +184,7 @@ static void tied_source_chains_through_one_register(void **state)
 	for (size_t op = 0; op < a.period; op++) {
 		assert_int_equal(reg_of(&w, &a.instances[op][0], 0)->index,
 				 reg_of(&w, &a.instances[0][0], 1)->index);
-		/* add r, r would be another instruction to some cores */
+		/* on some cores add r, r is a different instruction */
 		assert_int_not_equal(reg_of(&w, &a.instances[op][0], 2)->index,
 				     reg_of(&w, &a.instances[op][0], 1)->index);
 	}
@@ -228,8 +228,8 @@ static void flags_chain_keeps_the_loop_off_flags(void **state)
 	done(&w);
 }
 
-/* A count in the register that such a loop counts in: flags that are read
- * before the loop ends need none, those that pass its end do. */
+/* A count in the register that the loop counts in: flags that are read before
+ * the loop's end need no other counter, flags that pass its end do. */
 static void a_count_leaves_the_usual_loop(void **state)
 {
 	struct all w = { .n = 0 };
@@ -290,8 +290,8 @@ static size_t distance(const struct all *w, const struct assigned *a, size_t op,
 	return a->period;
 }
 
-/* Results that are read again come back after as many ops as the kernel says
- * it has chains, wherever in the period. */
+/* Results that are read again are read after as many ops as the kernel has
+ * chains, at any place in the period. */
 static void chains_are_as_long_as_said(void **state)
 {
 	struct all w = { .n = 0 };

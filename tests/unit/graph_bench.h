@@ -74,7 +74,7 @@ static inline void expect(const struct bench *b, const char *form, double low,
 	assert_float_equal(c->high_cycles, high, 1e-9);
 }
 
-/* Throughputs that let every circle show. */
+/* Throughputs with which every latency cycle is visible. */
 static inline void add_throughputs(struct bench *b)
 {
 	add(b, "throughput:IN", 0.25);

@@ -41,7 +41,7 @@ static void a_mean_above_the_known_value_widens_it(void **state)
 	arena_free(&b.arena);
 }
 
-/* Bounds of a mean are bounds, and the claim says of what. */
+/* Bounds of a mean are bounds, and the claim says so. */
 static void an_interval_of_a_mixture_says_so(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -55,7 +55,7 @@ static void an_interval_of_a_mixture_says_so(void **state)
 	arena_free(&b.arena);
 }
 
-/* Instances wait for their registers, and no chain shows for how long. */
+/* Instances wait for their registers, and no visible chain gives the time. */
 static void an_unknown_latency_may_bound_the_throughput(void **state)
 {
 	static const char *const verdicts[] = { "ok", "register-bound" };
@@ -78,7 +78,7 @@ static void an_unknown_latency_may_bound_the_throughput(void **state)
 	}
 }
 
-/* A circle that begins with the form says for how long at most. */
+/* A latency cycle that begins with the form gives an upper bound. */
 static void a_circle_says_how_long_its_head_waits(void **state)
 {
 	static const struct {
@@ -108,7 +108,7 @@ static void a_circle_says_how_long_its_head_waits(void **state)
 	}
 }
 
-/* A sum whose parts' throughput is not known may be just that. */
+/* A sum whose parts' throughput is not known may be the throughput. */
 static void a_sum_without_controls_is_not_proven(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -143,7 +143,7 @@ static void a_control_proves_a_sum(void **state)
 	arena_free(&b.arena);
 }
 
-/* The addition behind a load has a chain of its own. */
+/* The addition after a load has a chain of its own. */
 static void a_part_with_its_own_chain_bounds_the_other(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -156,7 +156,7 @@ static void a_part_with_its_own_chain_bounds_the_other(void **state)
 	judge(&b);
 	expect(&b, "LOAD", 5, 5, "ok");
 	b.n = b.n_claims = 0;
-	/* One that does not show is only bounded. */
+	/* A hidden one is only bounded. */
 	add(&b, "latency:LOAD@1>0+MUL@1>0", 6);
 	add(&b, "latency:MUL@1>0", 3);
 	add(&b, "throughput:LOAD", 0.5);
@@ -166,9 +166,9 @@ static void a_part_with_its_own_chain_bounds_the_other(void **state)
 	arena_free(&b.arena);
 }
 
-/* On a core that starts one at a time a helper costs what the chain costs.
- * Without it the chain waits for more, and takes no longer: that is a bound,
- * and closes where it is a cycle for each part. */
+/* On a core that starts one instruction at a time a helper costs as much as the
+ * chain.  Without it the chain has more dependencies, and takes no longer: an
+ * upper bound, exact if it is a cycle for each part. */
 static void a_chain_without_its_helper_is_a_bound(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -194,7 +194,7 @@ static void a_chain_without_its_helper_is_a_bound(void **state)
 	arena_free(&b.arena);
 }
 
-/* More than a cycle may be what else it waits for. */
+/* More than a cycle may come from another dependency. */
 static void what_it_also_waits_for_is_no_latency(void **state)
 {
 	struct bench b = { .n = 0 };

@@ -267,7 +267,7 @@ static void test_in_order(void **state)
 	close_world(&w);
 }
 
-/* A placeholder of 100 cycles is no value. */
+/* A placeholder of 100 cycles is not a value. */
 static void test_placeholders_are_absent(void **state)
 {
 	struct world w = open_world("x86_64", "znver4");

@@ -1,5 +1,5 @@
-/* Chains through a source and the destination at once: how they are built, and
- * what is claimed of them. */
+/* Chains through a source and the destination at once: their kernels, and their
+ * claims. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,7 +108,7 @@ struct bench {
 	size_t n, n_claims;
 };
 
-/* A negative number: no straight line, and at most so many cycles. */
+/* A negative number: not a straight line, and at most this many cycles. */
 static void add(struct bench *b, const char *label, double cycles)
 {
 	struct record *r = &b->records[b->n];
@@ -161,7 +161,7 @@ static void the_shorter_chain_is_the_latency(void **state)
 	/* The destination's own chain is the longer one. */
 	follows(2, 4, "ok", 2, "latency:A@3>0");
 	follows(1.5, 6, "mixture", 1.5, "latency:A@3>0");
-	/* A bound is no chain that takes longer. */
+	/* A slower chain is not a bound. */
 	follows(-7, 6, "not-linear", 7, "latency:A@3>0");
 	follows(2, -1, "ok", 2, "latency:A@3>0");
 }

@@ -1,6 +1,6 @@
-/* Catalogues of a test program, loaded once for each ISA and CPU.  To load one
- * is most of what many tests take; nothing changes a catalogue after that.
- * The linker puts these in place of what they are named after (--wrap). */
+/* Catalogues of a test program, loaded once for each ISA and CPU, because
+ * loading takes most of the time of many tests; catalogues are immutable. The
+ * linker replaces the original functions by these (--wrap). */
 #include <stdlib.h>
 #include <string.h>
 

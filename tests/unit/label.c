@@ -1,4 +1,4 @@
-/* Labels of experiments, taken apart for the solver. */
+/* Labels of experiments, parsed for the solver. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Layouts: where the accesses of a kernel lie, for every instruction set. */
+/* Layouts: the places of a kernel's accesses, for every instruction set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -163,7 +163,7 @@ static void no_access_crosses_a_line(void **state)
 	}
 }
 
-/* What a form of a mix stores no other loads, by displacements or bases. */
+/* No form of a mix loads what another stores, by displacements or bases. */
 static void mixes_keep_apart(void **state)
 {
 	static const struct {

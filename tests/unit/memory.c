@@ -161,7 +161,7 @@ static void check_places(const struct assigned *a, const struct instance *in)
 			continue;
 		assert_in_range(a->memory.offset[gpr] + at, 0,
 				MEMORY_BYTES - in->form->access_bytes);
-		/* On several bases only scalars go. */
+		/* Only scalars use several bases. */
 		if (displacement >= 0)
 			assert_int_equal((a->memory.offset[gpr] + at) %
 						 in->form->access_bytes,
@@ -177,8 +177,8 @@ static void check_experiment(const struct all *w, const struct experiment *x)
 
 	if (assign_registers(w->c, x, 16, &a, &e) != ERR_OK)
 		return;
-	/* A chain of pointers hands them on, and one through zeros makes them
-	 * again of the base. */
+	/* A chain of pointers passes them on, and one through zeros computes
+	 * them again from the base. */
 	if (a.memory.self || writes_base(x) ||
 	    (a.memory.all_zero && is_base(&x->steps[0])))
 		chain = a.memory.pointers;
@@ -186,7 +186,7 @@ static void check_experiment(const struct all *w, const struct experiment *x)
 		for (size_t s = 0; s < a.n_steps; s++) {
 			const struct instance *in = &a.instances[op][s];
 
-			/* Literals lie in the code. */
+			/* Literals are in the code. */
 			if (!in->form->access ||
 			    (form_part(in->form, ROLE_BASE) < 0 &&
 			     form_part(in->form, ROLE_ADDRESSES) < 0))
@@ -388,7 +388,7 @@ static void chains_without_ends_are_refused(void **state)
 	done(&w);
 }
 
-/* What a sum's other parts cost, and all of them without the sum. */
+/* The cost of a sum's other parts, and of all of them without the sum. */
 static void sums_are_planned_with_their_parts(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* What is planned and assigned for some forms, for tests of memory. */
+/* Plans and assignments of some forms, for tests of memory. */
 #ifndef TESTS_UNIT_MEMORY_PLAN_H
 #define TESTS_UNIT_MEMORY_PLAN_H
 

@@ -1,5 +1,4 @@
-/* Kernels of mixes: what stands in them, in which order, and on which
- * registers. */
+/* Kernels of mixes: their instances, order and registers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,7 +130,7 @@ static void none_waits_for_its_neighbours(void **state)
 	}
 }
 
-/* Lengths that differ by a multiple of what front ends take at a time. */
+/* Lengths differ by a multiple of the number that front ends take at a time. */
 static void lengths_leave_the_same_rest(void **state)
 {
 	enum { GROUP = 24 };
@@ -146,7 +145,7 @@ static void lengths_leave_the_same_rest(void **state)
 	done(&w);
 }
 
-/* Right before each instance, and the very register it would wait for. */
+/* Directly before each instance, on the register that it would wait for. */
 static void breakers_stand_before_their_instances(void **state)
 {
 	struct made w;
@@ -171,8 +170,8 @@ static void breakers_stand_before_their_instances(void **state)
 	done(&w);
 }
 
-/* Of all instances of a form: the first byte they access, and the first that
- * none does. */
+/* Of all instances of a form: the first byte accessed, and the first after the
+ * last one. */
 static void accessed(const struct made *w, const char *form, int64_t *ret_from,
 		     int64_t *ret_to)
 {
@@ -193,8 +192,8 @@ static void accessed(const struct made *w, const char *form, int64_t *ret_from,
 	}
 }
 
-/* A load of what another form just stored would wait for it: vectors of 64
- * bytes as little as words. */
+/* A load of data that another form just stored would wait for it: for vectors
+ * of 64 bytes as for words. */
 static void none_loads_what_another_stores(void **state)
 {
 	int64_t from, to, its_from, its_to;
@@ -237,7 +236,7 @@ static void neighbours_keep_apart(void **state)
 	}
 }
 
-/* All forms that need something set up find it, wherever they stand. */
+/* All forms that need setup have it, at any place. */
 static void set_up_is_that_of_all_forms(void **state)
 {
 	enum { VSETVLI_E32_M2 = 0x0d1071d7, VMV1R_V0_V1 = 0x9e103057 };
@@ -252,7 +251,7 @@ static void set_up_is_that_of_all_forms(void **state)
 		  VMV1R_V0_V1 },
 		{ "riscv64", "mix:VADD_VV/e32,m2+VMUL_VV/e32,m2", 2,
 		  VSETVLI_E32_M2, VMV1R_V0_V1 },
-		/* v0 stays the mask of the one that has one. */
+		/* v0 stays the mask of the form that has one. */
 		{ "riscv64", "mix:VADD_VV/e32,m2+VMUL_VV/e32,m2,masked", 1,
 		  VSETVLI_E32_M2, VSETVLI_E32_M2 },
 		{ "riscv64", "mix:2xADD+MUL", 0, 0, 0 },
@@ -274,7 +273,7 @@ static void set_up_is_that_of_all_forms(void **state)
 			assert_int_equal(words[0], rows[i].first);
 			assert_int_equal(words[rows[i].n - 1], rows[i].last);
 		}
-		/* What follows is the body. */
+		/* The body follows. */
 		for (size_t k = rows[i].n; k < rows[i].n + 2; k++) {
 			size_t n = instance_encode(w.c, &w.in[k], again,
 						   sizeof(again));
@@ -313,7 +312,7 @@ static void refuse(const char *isa, const char *label, const char *why)
 	arena_free(&a);
 }
 
-/* One loop has one vector type, and a predicate is true or false. */
+/* One loop has one vector type, and one value of a predicate. */
 static void what_cannot_be_united_is_refused(void **state)
 {
 	static const struct {
@@ -382,7 +381,7 @@ static void values_are_each_forms_own(void **state)
 		  0x3ff0000000000000, UINT64_MAX },
 		{ "x86_64", "mix:ADDPDrr+SQRTPDr/slow", "ADDPDrr", 2,
 		  0x3ff0000000000000, UINT64_MAX },
-		/* A little below 1, with all bits of the mantissa in use. */
+		/* A little below 1, with full mantissas. */
 		{ "x86_64", "mix:ADDPDrr+SQRTPDr/slow", "SQRTPDr", 1,
 		  0x3feff00000000000, 0xfffff00000000000 },
 		{ "x86_64", "mix:ADDPDrr+SQRTPDr/zero", "SQRTPDr", 1, 0,
@@ -404,7 +403,7 @@ static void values_are_each_forms_own(void **state)
 	}
 }
 
-/* A float in memory is one, whichever form stands first. */
+/* A float in memory is a float for any order of forms. */
 static void memory_is_that_of_who_cares(void **state)
 {
 	static const struct {
@@ -431,7 +430,7 @@ static void memory_is_that_of_who_cares(void **state)
 	}
 }
 
-/* A page's end lies in the middle of two pages, not at the end of one. */
+/* The page boundary is in the middle of two pages, not at the end of one. */
 static void memory_is_as_large_as_any_form_needs(void **state)
 {
 	struct made w;
