@@ -367,7 +367,7 @@ void x86_64_derive(const struct catalogue *c, const struct form *f,
  *
  * the remainder is m and the quotient 3 m again, whatever m is: with the
  * largest m that neither overflows, the quotient has all n bits (n - 1 where
- * it is signed), for ever.  Fast: 1 divided by 1. */
+ * it is signed), in every step.  Fast: 1 divided by 1. */
 static uint64_t divide_value(const struct form *f, int operand, unsigned bits)
 {
 	uint64_t ones = UINT64_MAX >> (64 - bits);

@@ -36,8 +36,8 @@ int graph_solve(struct arena *a, const struct record *records, size_t n,
  * next one reads. */
 bool graph_closes(double sum, double least);
 
-/* The least that parts of a circle take together: nothing where
- * the run shows that the renamer does a form's work, else a cycle each. */
+/* The least total time of parts of a latency cycle: zero for a form if the run
+ * shows that the renamer executes it, else one cycle each. */
 double graph_least(struct arena *a, const struct judge *j, const char *parts);
 
 #endif

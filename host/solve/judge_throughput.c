@@ -55,7 +55,8 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 		c->verdict = "helper";
 }
 
-/* The longest circle that begins with a form: no result of it takes longer. */
+/* The longest latency cycle that begins with a form bounds its results from
+ * above. */
 static double longest_circle(const struct judge *j, const char *form)
 {
 	const struct record *r;

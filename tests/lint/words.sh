@@ -5,26 +5,34 @@ cd "$(dirname "$0")/../.." || exit 2
 # A word, and what to write.
 list="
 ado|without: say what the code does
-anew|again, each time
 aloud|in the output
+anew|again, each time
 anybody|name the subject
 ballot|candidate
 ballots|candidates
 beside|with, together with, in addition to
 besides|in addition to, also
+cares|depends on
 company|interference (a verdict keeps its name)
 crew|parallel session
+crosswise|by cross-multiplication
 flood|saturation kernel
 flooded|saturated
 floods|saturation kernels
 founders|representatives
+go by|depend on, use
+goes by|depends on, uses
 hunt|port search
 kin|fallback, similar forms
+likes|name the subject
 nobody|name the subject
 somebody|name the subject
 spoiled|unusable
 testimony|visits of a kernel
+thereof|of it: name it
+to and fro|back and forth
 told apart|distinguished
+vouch|guarantee
 whoever|name the subject
 whom|name the subject
 "

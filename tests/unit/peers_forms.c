@@ -103,7 +103,7 @@ static void peer_04_vectors_at_every_width_masked_and_not(void **state)
 	arena_free(&a);
 }
 
-/* vadd.vv came out at 2 for 1, because what ran was masked. */
+/* vadd.vv was published as 2 instead of 1, because it ran masked. */
 static void peer_04_kernels_are_what_their_name_says(void **state)
 {
 	enum { OPCODE_V = 0x57, UNMASKED = 1 << 25, VTYPE = 0x3f };

@@ -136,7 +136,7 @@ static void peer_09_circles_that_nearly_agree_meet(void **state)
 	arena_free(&b.a);
 }
 
-/* [1;7] was published where another circle says 6. */
+/* [1;7] was published although another latency cycle gives 6. */
 static void peer_09_ranges_are_not_vacuous(void **state)
 {
 	struct bench b = { .n = 0 };

@@ -46,7 +46,7 @@ static double truth(const struct catalogue *c, const struct core *core,
 	return cycles;
 }
 
-/* Set what a run on the core would have measured. */
+/* Set the results that a measurement of the core would give. */
 static void learn(struct world *w, const struct core *core)
 {
 	struct model_form *forms = ARENA_ARRAY(&w->a, struct model_form, 2);

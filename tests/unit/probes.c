@@ -19,7 +19,7 @@ enum {
 	WIDE = PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE,
 };
 
-/* A core with one wide unit, and what ran on it. */
+/* A core with one wide unit, and a log of its runs. */
 static struct {
 	uint64_t now, last, awake_at;
 	uint64_t fast, slow;

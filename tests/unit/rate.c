@@ -76,7 +76,7 @@ static void test_two_milliseconds_suffice(void **state)
 	assert_true(world.now - from < 3 * MS);
 }
 
-/* Wherever it happens: between a read of the one clock and of the other. */
+/* At any place: between a read of one clock and of the other. */
 static void test_a_stop_spoils_nothing(void **state)
 {
 	unsigned n;

@@ -4,7 +4,7 @@
 
 #include "host/solve/judge.h"
 
-/* All visits agree on so many cycles.  The label's words are in `a`. */
+/* All visits agree on this number of cycles.  The label's words are in `a`. */
 static inline struct record record_of(struct arena *a, size_t index,
 				      const char *label, double cycles)
 {

@@ -187,7 +187,7 @@ static void they_are_in_no_mix(void **state)
 	arena_free(&a);
 }
 
-/* What is popped is what was pushed, in every instance. */
+/* Every instance pops the value that it pushed. */
 static void a_value_goes_through_the_stack(void **state)
 {
 	struct made w;

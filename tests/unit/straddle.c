@@ -168,7 +168,7 @@ static void places_are_where_the_width_says(void **state)
 	}
 }
 
-/* What must be aligned or is one byte has no such variant. */
+/* Aligned accesses and those of one byte have no straddling variant. */
 static void aligned_accesses_have_none(void **state)
 {
 	static const struct {

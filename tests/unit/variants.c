@@ -247,7 +247,7 @@ static void test_uppers_are_as_wide_as_asked(void **state)
 			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE);
 	assert_int_equal(pack_kernels(pack.bytes)[2].flags,
 			 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE);
-	/* Nothing of 64 bytes stands in a kernel that does not ask for it. */
+	/* A kernel has no 64-byte instruction unless it requests one. */
 	for (int i = 3; i < 7; i++)
 		assert_int_equal(pack_kernels(pack.bytes)[i].flags,
 				 PACK_KERNEL_VECTOR | PACK_KERNEL_WIDE |
@@ -388,7 +388,7 @@ static void test_code_in_front_of_the_loop(void **state)
 	arena_free(&a);
 }
 
-/* Offsets name elements one behind the other; a mask is full. */
+/* Offsets name consecutive elements; a mask is full. */
 static void test_vectors_name_elements(void **state)
 {
 	static const struct {

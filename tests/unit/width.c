@@ -1,4 +1,4 @@
-/* How wide the run shows the core to be, and what that bounds. */
+/* The width of the core that a run shows, and the bounds from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

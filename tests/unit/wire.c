@@ -375,7 +375,7 @@ static void the_checksum_of_much_is_that_of_its_parts(void **state)
 	for (size_t at = 0; at < N; at += 1000)
 		parts = crc32_update(parts, bytes + at, 1000);
 	assert_int_equal(crc32_update(0, bytes, N), parts);
-	/* Wherever it starts and ends. */
+	/* For any start and end. */
 	for (size_t i = 1; i < 9; i++)
 		assert_int_equal(crc32_update(crc32_update(0, bytes, i),
 					      bytes + i, N - 2 * i),
