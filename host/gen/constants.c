@@ -11,7 +11,7 @@ static bool wants_constant(const struct assigner *a, size_t s, int i)
 	       !assign_is_link(a, s, i);
 }
 
-/* Does the form read what was in a result? */
+/* Does the form read the old value of a result? */
 static bool accumulates(const struct form *f)
 {
 	for (int i = 0; i < f->n_explicit; i++)
@@ -20,8 +20,8 @@ static bool accumulates(const struct form *f)
 	return false;
 }
 
-/* The constant of an operand before, where a class has few registers and every
- * one spared is one result more that does not wait for itself. */
+/* The constant of an earlier operand, if a class has few registers: each
+ * register saved gives one more independent result. */
 static uint16_t shared_constant(const struct assigner *a, size_t s, int i)
 {
 	const struct form *f = a->x->steps[s].form;
@@ -36,8 +36,8 @@ static uint16_t shared_constant(const struct assigner *a, size_t s, int i)
 	return REG_NONE;
 }
 
-/* In a mix the constants of earlier forms serve later ones, each operand of a
- * form by another register still. */
+/* In a mix, later forms reuse the constants of earlier forms, a different
+ * register for each operand of a form. */
 static uint16_t mixed_constant(const struct assigner *a, size_t s, int i)
 {
 	uint16_t cls = a->x->steps[s].form->operands[i].reg_class;
@@ -62,7 +62,7 @@ static uint16_t mixed_constant(const struct assigner *a, size_t s, int i)
 	return REG_NONE;
 }
 
-/* A step that is repeated reads the same. */
+/* A repeated step reads the same constants. */
 static uint16_t repeated_constant(const struct assigner *a, size_t s, int i)
 {
 	const struct experiment_step *step = &a->x->steps[s];
@@ -75,7 +75,8 @@ static uint16_t repeated_constant(const struct assigner *a, size_t s, int i)
 	return a->constants[s - 1][i];
 }
 
-/* Vector 0 is a mask somewhere, and set apart from its image for others. */
+/* Vector 0 is the mask of some forms, and other forms set it apart from its
+ * image. */
 static bool is_last_resort(const struct reg *r)
 {
 	return r->bank == BANK_VECTOR && r->index == 0;
@@ -110,7 +111,8 @@ bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
 		return false;
 	if (s == 0)
 		return c->isa->vary(first->form, i, 0, &ignored);
-	/* What the last carrier gives the source of the first step. */
+	/* The value that the last carrier gives the source of the first
+	 * step. */
 	return s + 1 == experiment_measured(x) && i != step->src &&
 	       !step->form->operands[i].write && experiment_is_carried(c, x) &&
 	       c->isa->vary(first->form, first->src, 0, &ignored);
@@ -131,7 +133,7 @@ static int choose_constant(struct assigner *a, size_t s, int i)
 					      : ERR_OK;
 }
 
-/* Registers of values that neighbours must not share. */
+/* Registers of values that must differ between neighbours. */
 static int vary_constant(struct assigner *a, size_t s, int i)
 {
 	struct rotation *all = &a->varied[s][i];
