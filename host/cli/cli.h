@@ -36,6 +36,7 @@ struct options {
 	const char *marker;
 	const char *lines;
 	const char *function;
+	const char *loop; /* measure --for */
 	const char *form; /* positional */
 	bool x87;
 	bool annotate;

@@ -10,6 +10,7 @@
 #include "host/campaign/runs.h"
 #include "host/campaign/timing.h"
 #include "host/cli/duration.h"
+#include "host/cli/loop_input.h"
 #include "host/cli/ports.h"
 #include "host/cli/progress.h"
 #include "host/cli/request.h"
@@ -330,6 +331,14 @@ static int check_options(const struct options *o, double *ret_seconds,
 			       "%s has no effect with --what ports; %s",
 			       o->time ? "--time" : "--redo",
 			       o->time ? "use --budget" : "use --resume");
+	if (o->loop && (o->forms || ports || o->core))
+		return err_set(
+			e, ERR_USAGE,
+			"--for measures the forms of a loop; it excludes "
+			"%s",
+			o->forms  ? "--forms"
+			: o->core ? "--core"
+				  : "--what ports");
 	if (o->redo && o->resume)
 		return err_set(
 			e, ERR_USAGE,
@@ -356,6 +365,53 @@ static int measure_values(const struct options *o, double seconds,
 	return e->code;
 }
 
+extern const struct command command_predict;
+
+/* The forms of the loop of --for, as an expression. */
+static int find_forms(struct arena *a, const struct options *o,
+		      const char **ret, struct err *e)
+{
+	const struct board *board;
+	struct catalogue *c = NULL;
+	struct loop_input in = { .parser = NULL };
+	struct board *boards;
+	size_t n;
+
+	if (boards_read(a, share_path(a, "boards"), &boards, &n, e) == ERR_OK &&
+	    board_find(boards, n, o->board, o->isa, &board, e) == ERR_OK &&
+	    catalogue_load(a, isa_find(board->isa), NULL, &c, e) == ERR_OK &&
+	    loop_input_read(a, o, c, o->loop, &in, e) == ERR_OK)
+		(void)loop_input_forms(a, &in, o->loop, ret, e);
+	loop_input_close(&in);
+	catalogue_free(c);
+	return e->code;
+}
+
+/* Measure what a loop consists of, then predict it. */
+static int measure_loop(const struct options *o, double seconds, struct err *e)
+{
+	struct arena a = { 0 };
+	struct options forms = *o;
+	struct options predict = {
+		.db = o->db ? o->db : "anechoic.db",
+		.board = o->board,
+		.isa = o->isa,
+		.syntax = o->syntax,
+		.marker = o->marker,
+		.lines = o->lines,
+		.function = o->function,
+		.form = o->loop,
+	};
+
+	if (find_forms(&a, o, &forms.forms, e) == ERR_OK &&
+	    measure_values(&forms, seconds, e) == ERR_OK) {
+		putchar('\n');
+		(void)command_predict.run(&predict, e);
+	}
+	arena_free(&a);
+	return e->code;
+}
+
 static int run(const struct options *o, struct err *e)
 {
 	double seconds;
@@ -366,6 +422,8 @@ static int run(const struct options *o, struct err *e)
 	/* A core file needs no serial line. */
 	if (!o->core && check_line(o, e) != ERR_OK)
 		return e->code;
+	if (o->loop)
+		return measure_loop(o, seconds, e);
 	return is_ports(o) ? ports_measure(o, e)
 			   : measure_values(o, seconds, e);
 }
@@ -376,6 +434,19 @@ const struct command command_measure = {
 	.options = OPTIONS(
 		OPTION_BOARD, OPTION_ISA, OPTION_CPU, OPTION_FORMS,
 		OPTION_VARIANTS, OPTION_X87, OPTION_WHAT,
+		WORD("--for", loop, "FILE",
+		     "measure the forms of this file's loop, and predict it"),
+		WORD("--syntax", syntax, "NAME",
+		     "with --for: syntax of x86 assembly",
+		     .by_default = "as the file's directives or operands say",
+		     .choice = loop_input_syntax),
+		WORD("--marker", marker, "NAME",
+		     "with --for: marks that enclose the loop",
+		     .by_default = "auto", .choice = loop_input_marker),
+		WORD("--lines", lines, "A-B",
+		     "with --for: the loop is in these lines"),
+		WORD("--function", function, "NAME",
+		     "with --for: look for the loop in this function"),
 		WORD("--core", core, "FILE",
 		     "the invented core that board fake simulates "
 		     "(docs/fake-core.md)"),
@@ -409,7 +480,10 @@ const struct command command_measure = {
 		"that the board booted.\n"
 		"\n"
 		"--what ports infers width, uops and ports from mixes of "
-		"forms; 'anechoic model' shows what it found (docs/ports.md).",
+		"forms; 'anechoic model' shows what it found (docs/ports.md).\n"
+		"\n"
+		"--for FILE measures only what a loop consists of, which takes "
+		"seconds, and prints what 'anechoic predict' says of it.",
 	.examples =
 		"anechoic measure --board linux-process --forms "
 		"'^(ADD|IMUL)64rr$'\n"
@@ -417,6 +491,8 @@ const struct command command_measure = {
 		"anechoic measure --board banana-pi-f3 --tty /dev/ttyUSB0\n"
 		"anechoic measure --board linux-process --time 10m\n"
 		"anechoic measure --board linux-process --redo noisy\n"
+		"anechoic measure --board linux-process --for loop.s --db "
+		"loop.db\n"
 		"anechoic measure --board linux-process --what ports --budget "
 		"10m",
 	.run = run,

@@ -1,0 +1,151 @@
+/* See loop_input.h. */
+#include "host/cli/loop_input.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/base/file.h"
+#include "host/predict/disassembly.h"
+#include "host/predict/object.h"
+
+enum { MAX_FILE = 1 << 28 };
+
+/* In the order of enum loop_marker. */
+const char *loop_input_marker(size_t i)
+{
+	static const char *const words[] = { "auto", "osaca", "llvm-mca",
+					     "none", NULL };
+
+	return words[i];
+}
+
+const char *loop_input_syntax(size_t i)
+{
+	static const char *const words[] = { "att", "intel", NULL };
+
+	return words[i];
+}
+
+static int choose(const struct options *o, struct loop_choice *ret,
+		  struct err *e)
+{
+	unsigned from = 0, to = 0;
+	int used = 0;
+
+	for (size_t i = 0; o->marker && loop_input_marker(i); i++)
+		if (strcmp(o->marker, loop_input_marker(i)) == 0)
+			ret->marker = (enum loop_marker)i;
+	if (o->lines &&
+	    (sscanf(o->lines, "%7u-%7u%n", &from, &to, &used) != 2 ||
+	     o->lines[used] != '\0' || from == 0 || from > to))
+		return err_set(e, ERR_USAGE,
+			       "--lines must be two line numbers such as "
+			       "10-20, not '%s'",
+			       o->lines);
+	ret->from_line = from;
+	ret->to_line = to;
+	ret->function = o->function;
+	return ERR_OK;
+}
+
+static int read_text(struct arena *a, const struct options *o,
+		     const struct catalogue *c, const char *name,
+		     const char *text, size_t n, struct loop_input *in,
+		     struct err *e)
+{
+	const struct isa *isa = c->isa;
+	enum source_dialect dialect = !o->syntax ? DIALECT_AUTO
+				      : strcmp(o->syntax, "att") == 0
+					      ? DIALECT_ATT
+					      : DIALECT_INTEL;
+
+	if (mc_parser_open(isa->triple, isa->default_cpu, isa->features,
+			   &in->parser, e) != ERR_OK ||
+	    source_read(a, name, text, n, isa->loop, &in->source, e) != ERR_OK)
+		return e->code;
+	return program_from_text(a, c, in->parser, &in->source, dialect,
+				 &in->program, e);
+}
+
+int loop_input_read(struct arena *a, const struct options *o,
+		    const struct catalogue *c, const char *name,
+		    struct loop_input *ret, struct err *e)
+{
+	struct loop_choice choice = { .marker = MARKER_AUTO };
+	unsigned char *bytes;
+	const char *text;
+	size_t n;
+
+	*ret = (struct loop_input){ .parser = NULL };
+	if (choose(o, &choice, e) != ERR_OK ||
+	    file_read(a, name, MAX_FILE, &bytes, &n, e) != ERR_OK)
+		return e->code;
+	text = (const char *)bytes;
+	if (object_is(bytes, n))
+		(void)program_from_object(a, c, name, bytes, n, &ret->program,
+					  e);
+	else if (disassembly_is(text, n))
+		(void)program_from_disassembly(a, c, name, text, n,
+					       &ret->program, e);
+	else
+		(void)read_text(a, o, c, name, text, n, ret, e);
+	if (e->code != ERR_OK)
+		return e->code;
+	return loops_find(a, &ret->program, &choice, &ret->loops, &ret->n_loops,
+			  &ret->chosen, e);
+}
+
+void loop_input_close(struct loop_input *in)
+{
+	mc_parser_close(in->parser);
+}
+
+/* Add a form's name without its variant; regular expressions read letters,
+ * digits and '_' as themselves. */
+static void add_name(struct buffer *b, const char *name)
+{
+	for (; *name != '\0' && *name != '/'; name++)
+		buffer_printf(b,
+			      isalnum((unsigned char)*name) || *name == '_'
+				      ? "%c"
+				      : "\\%c",
+			      *name);
+}
+
+static bool is_repeated(const struct program *p, size_t first, size_t i)
+{
+	const struct form *f = p->insns[i].instance.form;
+
+	for (size_t k = first; k < i; k++)
+		if (p->insns[k].instance.form &&
+		    p->insns[k].instance.form->opcode == f->opcode)
+			return true;
+	return false;
+}
+
+int loop_input_forms(struct arena *a, const struct loop_input *in,
+		     const char *name, const char **ret, struct err *e)
+{
+	const struct loop *l = &in->loops[in->chosen];
+	const struct program *p = &in->program;
+	struct buffer b = { 0 };
+
+	for (size_t i = l->first; i <= l->last; i++) {
+		const struct form *f = p->insns[i].instance.form;
+
+		if (!f || f->status != FORM_MEASURABLE ||
+		    is_repeated(p, l->first, i))
+			continue;
+		buffer_printf(&b, b.n == 0 ? "^(" : "|");
+		add_name(&b, f->name);
+	}
+	if (b.n == 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: no instruction of the loop can be measured",
+			       name);
+	buffer_printf(&b, ")(/.*)?$");
+	*ret = arena_printf(a, "%.*s", (int)b.n, (const char *)b.bytes);
+	buffer_free(&b);
+	return ERR_OK;
+}

@@ -1,0 +1,35 @@
+/* The program and the loop that options name: --marker, --lines, --function,
+ * --syntax, and a file of assembly, an object file or a disassembly. */
+#ifndef CLI_LOOP_INPUT_H
+#define CLI_LOOP_INPUT_H
+
+#include "host/cli/cli.h"
+#include "host/isa/mc_parse.h"
+#include "host/predict/loops.h"
+
+struct loop_input {
+	struct mc_parser *parser;
+	struct source source;
+	struct program program;
+	struct loop *loops;
+	size_t n_loops, chosen;
+};
+
+/* Read file `name` and choose its loop.  Everything in *ret belongs to `a`, but
+ * for the parser: close it with loop_input_close(), also after an error. */
+int loop_input_read(struct arena *a, const struct options *o,
+		    const struct catalogue *c, const char *name,
+		    struct loop_input *ret, struct err *e);
+void loop_input_close(struct loop_input *in);
+
+/* An expression that matches the forms of the chosen loop that can be measured,
+ * with all their variants, and no other form; belongs to `a`.  ERR_INPUT where
+ * there are none. */
+int loop_input_forms(struct arena *a, const struct loop_input *in,
+		     const char *name, const char **ret, struct err *e);
+
+/* The words of --marker and --syntax (struct option.choice). */
+const char *loop_input_marker(size_t i);
+const char *loop_input_syntax(size_t i);
+
+#endif
