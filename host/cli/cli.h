@@ -43,6 +43,7 @@ struct options {
 	bool bounds;
 	bool equal_split;
 	bool timeline;
+	bool all;
 	bool resume;
 	bool once;
 	bool man;

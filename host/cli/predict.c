@@ -57,6 +57,9 @@ static const struct {
 	{ "dot", print_dot },
 };
 
+/* Two of their indices. */
+enum { FORMAT_TEXT, FORMAT_JSON };
+
 /* Index into formats; the option accepts no other names. */
 static size_t find_format(const struct options *o)
 {
@@ -67,26 +70,81 @@ static size_t find_format(const struct options *o)
 	return i;
 }
 
-static int show(struct job *j, size_t format, const struct prediction *p,
-		struct err *e)
+static int write_out(const struct options *o, const struct buffer *b,
+		     struct err *e)
 {
-	struct buffer b = { 0 };
-
-	if (j->o->annotate) {
-		print_annotated(&b, p);
-	} else {
-		if (format == 0)
-			list_loops(&b, j);
-		formats[format].print(&b, p);
-		if (format == 0 && j->o->timeline)
-			print_timeline(&b, p);
-	}
-	if (j->o->output)
-		(void)file_write(j->o->output, b.bytes, b.n, e);
-	else if (fwrite(b.bytes, 1, b.n, stdout) != b.n)
+	if (o->output)
+		(void)file_write(o->output, b->bytes, b->n, e);
+	else if (fwrite(b->bytes, 1, b->n, stdout) != b->n)
 		(void)output_flush(e);
-	buffer_free(&b);
 	return e->code;
+}
+
+static void print_loop(struct job *j, size_t format, const struct prediction *p,
+		       struct buffer *b)
+{
+	if (j->o->annotate) {
+		print_annotated(b, p);
+		return;
+	}
+	formats[format].print(b, p);
+	if (format == FORMAT_TEXT && j->o->timeline)
+		print_timeline(b, p);
+}
+
+/* ---- predictions --------------------------------------------------------- */
+
+static int predict_chosen(struct job *j, size_t format,
+			  const struct predict_options *how, struct buffer *b,
+			  struct err *e)
+{
+	struct prediction p;
+
+	if (predict(&j->a, &j->in.program, &j->in.loops[j->in.chosen],
+		    j->model.m, how, &p, e) != ERR_OK)
+		return e->code;
+	if (format == FORMAT_TEXT && !j->o->annotate)
+		list_loops(b, j);
+	print_loop(j, format, &p, b);
+	return ERR_OK;
+}
+
+static int by_length(const void *a, const void *b)
+{
+	const struct loop *x = a, *y = b;
+	size_t nx = x->last - x->first, ny = y->last - y->first;
+
+	if (nx != ny)
+		return nx > ny ? -1 : 1;
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* Every loop, the longest first, which the loop that is chosen otherwise is. */
+static int predict_all(struct job *j, size_t format,
+		       const struct predict_options *how, struct buffer *b,
+		       struct err *e)
+{
+	bool json = format == FORMAT_JSON;
+
+	if (j->o->annotate || (!json && format != FORMAT_TEXT))
+		return err_set(e, ERR_USAGE,
+			       "--all prints text or JSON; it excludes "
+			       "--annotate and --format %s",
+			       formats[format].name);
+	qsort(j->in.loops, j->in.n_loops, sizeof(*j->in.loops), by_length);
+	for (size_t i = 0; i < j->in.n_loops; i++) {
+		struct prediction p;
+
+		if (predict(&j->a, &j->in.program, &j->in.loops[i], j->model.m,
+			    how, &p, e) != ERR_OK)
+			return e->code;
+		if (i > 0 || json)
+			buffer_printf(b, "%s", !json ? "\n" : i ? "," : "[");
+		print_loop(j, format, &p, b);
+	}
+	if (json)
+		buffer_printf(b, "]\n");
+	return ERR_OK;
 }
 
 static int run(const struct options *o, struct err *e)
@@ -96,7 +154,7 @@ static int run(const struct options *o, struct err *e)
 				       .bounds_only = o->bounds,
 				       .any_alignment =
 					       o->align && *o->align == 'u' };
-	struct prediction p;
+	struct buffer b = { 0 };
 	size_t format = find_format(o);
 
 	if (predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
@@ -104,9 +162,10 @@ static int run(const struct options *o, struct err *e)
 	else if (e->code == ERR_OK &&
 		 loop_input_read(&j.a, o, j.model.c, o->form, &j.in, e) ==
 			 ERR_OK &&
-		 predict(&j.a, &j.in.program, &j.in.loops[j.in.chosen],
-			 j.model.m, &how, &p, e) == ERR_OK)
-		(void)show(&j, format, &p, e);
+		 (o->all ? predict_all : predict_chosen)(&j, format, &how, &b,
+							 e) == ERR_OK)
+		(void)write_out(o, &b, e);
+	buffer_free(&b);
 	loop_input_close(&j.in);
 	predict_model_close(&j.model);
 	arena_free(&j.a);
@@ -149,6 +208,8 @@ const struct command command_predict = {
 		     "published tables for what the model lacks: a CPU of "
 		     "LLVM's, a model file, or none",
 		     .by_default = "LLVM's of the model's CPU"),
+		FLAG("--all", all,
+		     "predict every loop or marked region, the longest first"),
 		FLAG("--equal-split", equal_split,
 		     "divide a uop equally among its ports, as OSACA does"),
 		FLAG("--timeline", timeline,

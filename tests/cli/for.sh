@@ -16,6 +16,12 @@ unsigned long f(const unsigned long *x, unsigned long n)
 		sum = sum * 3 + x[i];
 	return sum;
 }
+
+void g(unsigned long *x, unsigned long n)
+{
+	for (unsigned long i = 0; i < n; i++)
+		x[i] *= 5;
+}
 EOF
 "$cc" -O1 -S "$work/loop.c" -o "$work/loop.s"
 "$anechoic" measure --board linux-process --for "$work/loop.s" --function f \
@@ -30,3 +36,16 @@ grep -q 'latency.* measured' "$work/out"
 # A second time the database is there, and the prediction needs no board.
 "$anechoic" predict --db "$work/x.db" --function f "$work/loop.s" >"$work/again"
 grep -q '^  predicted  *[0-9]' "$work/again"
+
+# Every loop of the file, as text and as a list in JSON.
+"$anechoic" predict --db "$work/x.db" --all "$work/loop.s" >"$work/all"
+[ "$(grep -c '^loop: ' "$work/all")" -eq 2 ]
+"$anechoic" predict --db "$work/x.db" --all --format json "$work/loop.s" \
+	-o "$work/all.json"
+[ "$(grep -c '"source":' "$work/all.json")" -eq 2 ]
+[ "$(head -c 1 "$work/all.json")" = '[' ]
+if "$anechoic" predict --db "$work/x.db" --all --format dot "$work/loop.s" \
+	2>"$work/err"; then
+	exit 1
+fi
+grep -q -e '--all prints text or JSON' "$work/err"
