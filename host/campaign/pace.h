@@ -1,5 +1,6 @@
-/* What to measure next and when to stop, decided only from the number of
- * settled kernels of each rank.  Pure, so that a simulation can use it. */
+/* What to measure next and when to stop, decided from the number of open kernels
+ * of each rank, and from whether rounds were disturbed.  Pure, so that a
+ * simulation can use it. */
 #ifndef CAMPAIGN_PACE_H
 #define CAMPAIGN_PACE_H
 
@@ -7,8 +8,8 @@
 
 enum {
 	PACE_RANKS = EXPERIMENT_N_RANKS,
-	/* Most visits of a kernel beyond its first ones: they end a rank where
-	 * each round still settles a few kernels. */
+	/* Maximum number of visits after the first ones.  A rank with so many
+	 * ends, even if each round still settles a few kernels. */
 	PACE_MAX_VISITS = 40,
 	/* So many kernels, at 0.25 ms each, take as long as the time between
 	 * two passes (LINK_PASS_MS): a pass over fewer costs next to
@@ -51,21 +52,24 @@ struct pace_round {
 void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
 		uint32_t first_visits, bool together);
 
-/* The next round; false when no open rank is left.  It is over the rank whose
- * next visit promises most: the share of kernels that the last round settled,
- * times the worth of a kernel of that rank.  Ranks with few open kernels take
- * part in each round. */
+/* The next round; false when no open rank is left.  It covers the rank that
+ * promises most: the share of open kernels that its last round settled, times the
+ * worth of a kernel of that rank.  A new rank promises what the first visits of
+ * the rank before it settled, per visit.  Ranks with fewer than PACE_SMALL open
+ * kernels take part in each round. */
 bool pace_next(const struct pace *p, struct pace_round *ret);
 
-/* Note the kernels that are open after a round.  A rank of which two rounds in
- * a row settled less than 2 % each is over; three rounds where fewer than 50
- * kernels are open.  The first visits do not count, nor do disturbed rounds:
- * visits that ended early cost little. */
+/* Note the kernels that are open after a round.  A rank ends after two rounds in
+ * a row that settled less than 2 % each (three if fewer than 50 kernels were open
+ * before the round), or after PACE_MAX_VISITS.  A disturbed round restarts the
+ * count, because visits that ended early cost little; its visits still count.  A
+ * rank's first round does not count. */
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS]);
 
-/* Kernels of a block, so that the first ones have their visits long before the
- * time (seconds; 0: no limit) is up; 0: all kernels.  The larger a block, the
+/* Number of kernels that get their visits before the next ones begin, so that
+ * the first ones have theirs long before the time is up (seconds; 0: no limit).
+ * Returns 0 for all kernels.  The larger a block, the
  * longer the time between two visits of a kernel. */
 uint32_t pace_block(double seconds);
 

@@ -117,10 +117,12 @@ static bool is_repeated(const struct program *p, size_t first, size_t i)
 {
 	const struct form *f = p->insns[i].instance.form;
 
-	for (size_t k = first; k < i; k++)
-		if (p->insns[k].instance.form &&
-		    p->insns[k].instance.form->opcode == f->opcode)
+	for (size_t k = first; k < i; k++) {
+		const struct form *g = p->insns[k].instance.form;
+
+		if (g && g->status == FORM_MEASURABLE && g->opcode == f->opcode)
 			return true;
+	}
 	return false;
 }
 

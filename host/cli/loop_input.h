@@ -1,5 +1,5 @@
-/* The program and the loop that options name: --marker, --lines, --function,
- * --syntax, and a file of assembly, an object file or a disassembly. */
+/* Reads a program from a file (assembly, listing, object file or disassembly) and
+ * chooses its loop by --marker, --lines, --function and --syntax. */
 #ifndef CLI_LOOP_INPUT_H
 #define CLI_LOOP_INPUT_H
 
@@ -22,9 +22,9 @@ int loop_input_read(struct arena *a, const struct options *o,
 		    struct loop_input *ret, struct err *e);
 void loop_input_close(struct loop_input *in);
 
-/* An expression that matches the forms of the chosen loop that can be measured,
- * with all their variants, and no other form; belongs to `a`.  ERR_INPUT where
- * there are none. */
+/* An expression that matches the measurable forms of the chosen loop, with all
+ * variants of each, and nothing else; belongs to `a`.  ERR_INPUT if the loop has
+ * no such form. */
 int loop_input_forms(struct arena *a, const struct loop_input *in,
 		     const char *name, const char **ret, struct err *e);
 

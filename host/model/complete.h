@@ -10,7 +10,8 @@
  *		the same computation in registers
  *	tables	published tables of this core have it, and nothing measured
  *		contradicts it
- *	assumed	one slot, no port, one cycle
+ *	assumed	one slot, no port, the longest latency known for other operands
+ *		of the form, else one cycle
  *
  * A class is a structure (mnemonic, kinds and widths of operands, access) or,
  * if no form of that structure has the value, LLVM's scheduling class with the
@@ -61,8 +62,8 @@ struct completed_form {
 	struct cost_origin origin[COST_N]; /* latency: of its longest */
 	/* The first n_access uses are the memory access. */
 	size_t n_access;
-	/* The model's own ports, or the tables', contradict its throughput and
-	 * are left out. */
+	/* Ports that are left out. own: they are slower than the throughput.
+	 * table: they are slower or faster, or are a refuted set. */
 	bool own_contradicted, table_contradicted;
 	/* Cycles that a plain load and a plain store of this width take alone;
 	 * 0: none is known, or no such access. */
@@ -99,7 +100,8 @@ const struct completed_form *completed_form(struct completion *k,
 					    const struct form *f);
 
 /* Latency between two operands (indices into form->operands, or MODEL_ANY), and
- * its layer, if ret is not NULL. 1 cycle when nothing is known. */
+ * its layer, if ret is not NULL. Unknown: the longest latency known for other
+ * operands of the form, else 1 cycle. */
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret);
 
@@ -114,8 +116,8 @@ double completed_compute(const struct completed_form *f);
  * one. Measured latencies scatter around whole cycles. */
 double model_cycles(struct model_span s);
 
-/* The name of a pool from POOL_FIRST on whose forms the tables have on certain
- * ports; NULL: it is the pool of a class. */
+/* Name of a pool (from POOL_FIRST on) that stands for a set of ports of the
+ * tables; NULL: it is the pool of a scheduling class or of one form. */
 const char *completed_pool_name(const struct completion *k, uint32_t pool);
 
 /* The published tables of the completion; NULL: none. */

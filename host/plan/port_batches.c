@@ -1,8 +1,8 @@
 /* The order in which a port search finishes its forms; see ports.h.
  *
- * First come representatives: one for each scheduling class of LLVM, width of
- * registers and kind of memory access.  Then come the forms that compiled
- * programs use most, then the rest.  A search that ends early has finished the
+ * First come representatives: one for each combination of LLVM's scheduling
+ * class, register width, memory access, number of operands, and base form or
+ * variant.  Then come the forms that compiled programs use most, then the rest.  A search that ends early has finished the
  * most useful forms. */
 #include <stdlib.h>
 #include <string.h>

@@ -12,8 +12,8 @@ struct plan_ports_form {
 	 * computes with memory or depends on itself. */
 	uint8_t rank;
 	uint8_t n_read; /* registers, except those of addresses */
-	/* Batches are finished one after the other, those with the forms that
-	 * are worth most first (port_batches.c). */
+	/* Batches are finished one after the other; batch 0 has the most
+	 * useful forms (port_batches.c). */
 	uint16_t batch;
 	/* Instructions before every instance that cut its dependencies, in the
 	 * order of form_carried(); indices into the list. */
@@ -31,7 +31,7 @@ int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
 	       size_t *ret_left, struct err *e);
 
 /* Set the batches of n forms.  Breakers, filler and move are in batch 0; so are
- * all forms of a short list. */
+ * all forms if there are fewer than 1,200. */
 void plan_port_batches(struct arena *a, const struct catalogue *c,
 		       struct plan_ports_form *forms, size_t n);
 

@@ -23,7 +23,8 @@ struct class_list {
 bool classes_is_open(const struct infer *in, const struct class_candidate *c);
 
 /* Choose a representative among the open candidates of the first one's size,
- * and swap it with the first one.  None: the first one is left. */
+ * and swap it with the first one.  If none is steady, the first one stays in
+ * place, and is marked `left` if it is slower in long kernels. */
 int representatives_choose(struct infer *in, struct class_list *l,
 			   size_t first);
 

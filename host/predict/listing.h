@@ -9,9 +9,9 @@
  * "name PROC". */
 bool listing_is(const char *text, size_t n);
 
-/* Rewrite text[0..n) in place into what LLVM's Intel syntax has: labels and
- * instructions stay where they are, and the rest becomes blanks.  '@', '?' and
- * '$' in names become '_'. */
+/* Rewrite text[0..n) in place for LLVM's Intel syntax.  "name PROC" becomes
+ * "name:".  Directives, data, comments and the words SHORT and FLAT: become
+ * blanks.  '@', '?' and '$' in names become '_'.  All else stays where it is. */
 void listing_clean(char *text, size_t n);
 
 #endif

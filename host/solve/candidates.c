@@ -119,7 +119,7 @@ static double doubt_of_unmarked(const struct reliability *t,
 {
 	double n = (double)v->n_unmarked, wrong;
 	double m = (double)largest_slower(b, v);
-	double right, other;
+	double right, other, all;
 
 	if (n == 0)
 		return 1;
@@ -133,7 +133,8 @@ static double doubt_of_unmarked(const struct reliability *t,
 		wrong = pow(t->coincide, n - 1);
 	}
 	other = m >= n ? m : 0;
-	right = fmin(upper_share(n, (double)b->n_unmarked - other), t->right);
+	all = fmax(n, (double)b->n_unmarked - other);
+	right = fmin(upper_share(n, all), t->right);
 	return pow((1 - right) / right, n) * fmin(wrong, 1);
 }
 
