@@ -314,6 +314,33 @@ static bool is_ports(const struct options *o)
 	return o->what && strcmp(o->what, "ports") == 0;
 }
 
+/* Check --for and the options that go with it. */
+static int check_loop(const struct options *o, bool ports, struct err *e)
+{
+	const char *alone = o->lines      ? "--lines"
+			    : o->function ? "--function"
+			    : o->marker   ? "--marker"
+			    : o->syntax   ? "--syntax"
+					  : NULL;
+
+	if (!o->loop && alone)
+		return err_set(e, ERR_USAGE,
+			       "%s has no effect without --for FILE", alone);
+	if (o->loop && strcmp(o->loop, "-") == 0)
+		return err_set(e, ERR_USAGE,
+			       "--for reads its file twice; it needs a file, "
+			       "not standard input");
+	if (o->loop && (o->forms || ports || o->core))
+		return err_set(
+			e, ERR_USAGE,
+			"--for measures the forms of a loop; it excludes "
+			"%s",
+			o->forms  ? "--forms"
+			: o->core ? "--core"
+				  : "--what ports");
+	return ERR_OK;
+}
+
 /* Check the options that do not depend on the board. */
 static int check_options(const struct options *o, double *ret_seconds,
 			 struct err *e)
@@ -331,14 +358,8 @@ static int check_options(const struct options *o, double *ret_seconds,
 			       "%s has no effect with --what ports; %s",
 			       o->time ? "--time" : "--redo",
 			       o->time ? "use --budget" : "use --resume");
-	if (o->loop && (o->forms || ports || o->core))
-		return err_set(
-			e, ERR_USAGE,
-			"--for measures the forms of a loop; it excludes "
-			"%s",
-			o->forms  ? "--forms"
-			: o->core ? "--core"
-				  : "--what ports");
+	if (check_loop(o, ports, e) != ERR_OK)
+		return e->code;
 	if (o->redo && o->resume)
 		return err_set(
 			e, ERR_USAGE,

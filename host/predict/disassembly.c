@@ -107,19 +107,12 @@ static size_t read_code(const char *at, const char *end,
 
 /* ---- the whole ----------------------------------------------------------- */
 
-static const char *end_of_line(const char *at, const char *end)
-{
-	const char *line = memchr(at, '\n', (size_t)(end - at));
-
-	return line ? line : end;
-}
-
 bool disassembly_is(const char *text, size_t n)
 {
 	const char *end = text + n;
 
 	for (const char *at = text; at < end;) {
-		const char *line = end_of_line(at, end), *name;
+		const char *line = source_line_end(at, end), *name;
 		uint64_t address;
 		size_t length;
 
@@ -171,7 +164,7 @@ static size_t read_instruction(const char *at, const char *line,
 	unsigned char more[MAX_CODE];
 	size_t n = read_code(at, line, code), n_more;
 	const char *next = line + (line < end), *behind;
-	const char *next_end = end_of_line(next, end);
+	const char *next_end = source_line_end(next, end);
 	uint64_t next_address;
 
 	behind = read_address(next, next_end, &next_address);
@@ -225,7 +218,7 @@ int program_from_disassembly(struct arena *a, const struct catalogue *c,
 	const char *end = text + n;
 
 	for (const char *at = text; at < end;) {
-		const char *line = end_of_line(at, end);
+		const char *line = source_line_end(at, end);
 
 		r.line++;
 		if (read_line(&r, at, line, end) != ERR_OK)

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "host/base/file.h"
+#include "host/predict/source.h"
 
 struct listing_word {
 	const char *text;
@@ -42,19 +42,12 @@ static struct listing_word next_word(const char **at, const char *end)
 	return w;
 }
 
-static const char *end_of_line(const char *at, const char *end)
-{
-	const char *line = memchr(at, '\n', (size_t)(end - at));
-
-	return line ? line : end;
-}
-
 bool listing_is(const char *text, size_t n)
 {
 	const char *end = text + n;
 
 	for (const char *at = text; at < end;) {
-		const char *line = end_of_line(at, end);
+		const char *line = source_line_end(at, end);
 
 		struct listing_word name = next_word(&at, line);
 
@@ -142,7 +135,7 @@ void listing_clean(char *text, size_t n)
 	char *end = text + n;
 
 	for (char *at = text; at < end;) {
-		char *line = at + (end_of_line(at, end) - at);
+		char *line = at + (source_line_end(at, end) - at);
 
 		clean_line(at, line);
 		at = line + (line < end);

@@ -103,9 +103,9 @@ static bool starts_comment(const struct scanner *c, size_t at, bool begins)
 /* Comments may contain any bytes, because compilers print data in them. */
 static size_t line_end(const struct scanner *c, size_t at)
 {
-	const char *end = memchr(c->s->text + at, '\n', c->s->n - at);
+	const char *text = c->s->text;
 
-	return end ? (size_t)(end - c->s->text) : c->s->n;
+	return (size_t)(source_line_end(text + at, text + c->s->n) - text);
 }
 
 /* Position after the end of a comment that is open at `at`; 0: it does not

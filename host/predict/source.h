@@ -4,6 +4,8 @@
 #ifndef PREDICT_SOURCE_H
 #define PREDICT_SOURCE_H
 
+#include <string.h>
+
 #include "host/base/arena.h"
 #include "host/base/err.h"
 
@@ -17,6 +19,14 @@ enum source_mark_kind {
 	/* Bytes of isa_loop.marker; the move before them gives the kind. */
 	MARK_BYTES,
 };
+
+/* The newline of the line that contains `at`, or `end` if it has none. */
+static inline const char *source_line_end(const char *at, const char *end)
+{
+	const char *newline = memchr(at, '\n', (size_t)(end - at));
+
+	return newline ? newline : end;
+}
 
 /* Syntax of x86 assembly; other instruction sets have one. */
 enum source_dialect {
