@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/board.h"
 #include "host/base/file.h"
 #include "host/predict/disassembly.h"
 #include "host/predict/object.h"
@@ -150,4 +151,51 @@ int loop_input_forms(struct arena *a, const struct loop_input *in,
 	*ret = arena_printf(a, "%.*s", (int)b.n, (const char *)b.bytes);
 	buffer_free(&b);
 	return ERR_OK;
+}
+
+/* ---- measure --for ------------------------------------------------------- */
+
+int loop_input_check(const struct options *o, bool ports, struct err *e)
+{
+	const char *alone = o->lines      ? "--lines"
+			    : o->function ? "--function"
+			    : o->marker   ? "--marker"
+			    : o->syntax   ? "--syntax"
+					  : NULL;
+
+	if (!o->loop && alone)
+		return err_set(e, ERR_USAGE,
+			       "%s has no effect without --for FILE", alone);
+	if (o->loop && strcmp(o->loop, "-") == 0)
+		return err_set(e, ERR_USAGE,
+			       "--for reads its file twice; it needs a file, "
+			       "not standard input");
+	if (o->loop && (o->forms || ports || o->core))
+		return err_set(
+			e, ERR_USAGE,
+			"--for measures the forms of a loop; it excludes "
+			"%s",
+			o->forms  ? "--forms"
+			: o->core ? "--core"
+				  : "--what ports");
+	return ERR_OK;
+}
+
+int loop_input_forms_for(struct arena *a, const struct options *o,
+			 const char **ret, struct err *e)
+{
+	const struct board *board;
+	struct catalogue *c = NULL;
+	struct loop_input in = { .parser = NULL };
+	struct board *boards;
+	size_t n;
+
+	if (boards_read(a, share_path(a, "boards"), &boards, &n, e) == ERR_OK &&
+	    board_find(boards, n, o->board, o->isa, &board, e) == ERR_OK &&
+	    catalogue_load(a, isa_find(board->isa), NULL, &c, e) == ERR_OK &&
+	    loop_input_read(a, o, c, o->loop, &in, e) == ERR_OK)
+		(void)loop_input_forms(a, &in, o->loop, ret, e);
+	loop_input_close(&in);
+	catalogue_free(c);
+	return e->code;
 }

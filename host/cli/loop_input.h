@@ -28,6 +28,15 @@ void loop_input_close(struct loop_input *in);
 int loop_input_forms(struct arena *a, const struct loop_input *in,
 		     const char *name, const char **ret, struct err *e);
 
+/* The same for the file of --for, with the catalogue of the board's instruction
+ * set. */
+int loop_input_forms_for(struct arena *a, const struct options *o,
+			 const char **ret, struct err *e);
+
+/* Check --for and the options that go with it; `ports`: --what ports.
+ * ERR_USAGE where one of them has no effect. */
+int loop_input_check(const struct options *o, bool ports, struct err *e);
+
 /* The words of --marker and --syntax (struct option.choice). */
 const char *loop_input_marker(size_t i);
 const char *loop_input_syntax(size_t i);

@@ -314,33 +314,6 @@ static bool is_ports(const struct options *o)
 	return o->what && strcmp(o->what, "ports") == 0;
 }
 
-/* Check --for and the options that go with it. */
-static int check_loop(const struct options *o, bool ports, struct err *e)
-{
-	const char *alone = o->lines      ? "--lines"
-			    : o->function ? "--function"
-			    : o->marker   ? "--marker"
-			    : o->syntax   ? "--syntax"
-					  : NULL;
-
-	if (!o->loop && alone)
-		return err_set(e, ERR_USAGE,
-			       "%s has no effect without --for FILE", alone);
-	if (o->loop && strcmp(o->loop, "-") == 0)
-		return err_set(e, ERR_USAGE,
-			       "--for reads its file twice; it needs a file, "
-			       "not standard input");
-	if (o->loop && (o->forms || ports || o->core))
-		return err_set(
-			e, ERR_USAGE,
-			"--for measures the forms of a loop; it excludes "
-			"%s",
-			o->forms  ? "--forms"
-			: o->core ? "--core"
-				  : "--what ports");
-	return ERR_OK;
-}
-
 /* Check the options that do not depend on the board. */
 static int check_options(const struct options *o, double *ret_seconds,
 			 struct err *e)
@@ -358,7 +331,7 @@ static int check_options(const struct options *o, double *ret_seconds,
 			       "%s has no effect with --what ports; %s",
 			       o->time ? "--time" : "--redo",
 			       o->time ? "use --budget" : "use --resume");
-	if (check_loop(o, ports, e) != ERR_OK)
+	if (loop_input_check(o, ports, e) != ERR_OK)
 		return e->code;
 	if (o->redo && o->resume)
 		return err_set(
@@ -388,26 +361,6 @@ static int measure_values(const struct options *o, double seconds,
 
 extern const struct command command_predict;
 
-/* The forms of the loop of --for, as an expression. */
-static int find_forms(struct arena *a, const struct options *o,
-		      const char **ret, struct err *e)
-{
-	const struct board *board;
-	struct catalogue *c = NULL;
-	struct loop_input in = { .parser = NULL };
-	struct board *boards;
-	size_t n;
-
-	if (boards_read(a, share_path(a, "boards"), &boards, &n, e) == ERR_OK &&
-	    board_find(boards, n, o->board, o->isa, &board, e) == ERR_OK &&
-	    catalogue_load(a, isa_find(board->isa), NULL, &c, e) == ERR_OK &&
-	    loop_input_read(a, o, c, o->loop, &in, e) == ERR_OK)
-		(void)loop_input_forms(a, &in, o->loop, ret, e);
-	loop_input_close(&in);
-	catalogue_free(c);
-	return e->code;
-}
-
 /* Measure what a loop consists of, then predict it. */
 static int measure_loop(const struct options *o, double seconds, struct err *e)
 {
@@ -424,7 +377,7 @@ static int measure_loop(const struct options *o, double seconds, struct err *e)
 		.form = o->loop,
 	};
 
-	if (find_forms(&a, o, &forms.forms, e) == ERR_OK &&
+	if (loop_input_forms_for(&a, o, &forms.forms, e) == ERR_OK &&
 	    measure_values(&forms, seconds, e) == ERR_OK) {
 		putchar('\n');
 		(void)command_predict.run(&predict, e);
