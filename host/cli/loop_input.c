@@ -127,8 +127,8 @@ static bool is_repeated(const struct program *p, size_t first, size_t i)
 	return false;
 }
 
-int loop_input_forms(struct arena *a, const struct loop_input *in,
-		     const char *name, const char **ret, struct err *e)
+static int list_forms(struct arena *a, const struct loop_input *in,
+		      const char *name, const char **ret, struct err *e)
 {
 	const struct loop *l = &in->loops[in->chosen];
 	const struct program *p = &in->program;
@@ -194,7 +194,7 @@ int loop_input_forms_for(struct arena *a, const struct options *o,
 	    board_find(boards, n, o->board, o->isa, &board, e) == ERR_OK &&
 	    catalogue_load(a, isa_find(board->isa), NULL, &c, e) == ERR_OK &&
 	    loop_input_read(a, o, c, o->loop, &in, e) == ERR_OK)
-		(void)loop_input_forms(a, &in, o->loop, ret, e);
+		(void)list_forms(a, &in, o->loop, ret, e);
 	loop_input_close(&in);
 	catalogue_free(c);
 	return e->code;

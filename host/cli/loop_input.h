@@ -22,14 +22,9 @@ int loop_input_read(struct arena *a, const struct options *o,
 		    struct loop_input *ret, struct err *e);
 void loop_input_close(struct loop_input *in);
 
-/* An expression that matches the measurable forms of the chosen loop, with all
+/* An expression that matches the measurable forms of the loop of --for, with all
  * variants of each, and nothing else; belongs to `a`.  ERR_INPUT if the loop has
  * no such form. */
-int loop_input_forms(struct arena *a, const struct loop_input *in,
-		     const char *name, const char **ret, struct err *e);
-
-/* The same for the file of --for, with the catalogue of the board's instruction
- * set. */
 int loop_input_forms_for(struct arena *a, const struct options *o,
 			 const char **ret, struct err *e);
 
