@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/import/import.h"
+#include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
 #include "host/predict/disassembly.h"
 #include "host/predict/object.h"

@@ -6,6 +6,7 @@
 
 #include "common/bend.h"
 #include "host/image/image.h"
+#include "host/isa/isa.h"
 #include "host/link/link.h"
 #include "host/plan/plan.h"
 

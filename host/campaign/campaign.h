@@ -6,7 +6,6 @@
 #include "host/base/board.h"
 #include "host/base/file.h"
 #include "host/gen/gen.h"
-#include "host/isa/isa.h"
 
 /* The request.  The caller owns the strings; they outlive the campaign. */
 struct campaign_request {

@@ -7,6 +7,7 @@
 #include "host/campaign/port_searching.h"
 #include "host/campaign/runs.h"
 #include "host/campaign/timing.h"
+#include "host/isa/isa.h"
 #include "host/link/link.h"
 #include "host/plan/plan.h"
 

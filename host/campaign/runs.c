@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/campaign/workspace.h"
+#include "host/isa/isa.h"
 
 struct run runs_describe(struct campaign *c, const char *what)
 {

@@ -8,6 +8,7 @@
 #include "host/compare/model.h"
 #include "host/export/csv.h"
 #include "host/import/import.h"
+#include "host/isa/isa.h"
 #include "host/store/store.h"
 
 static const char cpu_mark[] = "cpu:", model_mark[] = "model:";

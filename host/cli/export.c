@@ -6,6 +6,7 @@
 #include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/import/import.h"
+#include "host/isa/catalogue.h"
 
 static int write_claims(const struct exporter *x, const struct options *o,
 			struct buffer *b, struct err *e)

@@ -6,6 +6,7 @@
 
 #include "host/cli/request.h"
 #include "host/isa/isa.h"
+#include "host/isa/variant.h"
 #include "host/plan/plan.h"
 
 /* Operands in words: "GR64:w GR64:r=0 imm EFLAGS:w"; '=' names the tie,

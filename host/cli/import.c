@@ -9,6 +9,7 @@
 #include "host/cli/cli.h"
 #include "host/cli/table.h"
 #include "host/gen/gen.h"
+#include "host/isa/isa.h"
 #include "host/link/link.h"
 #include "host/plan/plan.h"
 #include "host/solve/solve.h"

@@ -16,6 +16,7 @@
 #include "host/cli/request.h"
 #include "host/cli/table.h"
 #include "host/cli/traffic.h"
+#include "host/isa/isa.h"
 #include "host/link/serial.h"
 #include "host/plan/plan.h"
 

@@ -7,6 +7,7 @@
 #include "host/cli/duration.h"
 #include "host/cli/progress.h"
 #include "host/cli/request.h"
+#include "host/isa/isa.h"
 
 /* The budget of a search over all forms; with --forms there is no limit. */
 static const char *const default_budget = "10m";

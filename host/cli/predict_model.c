@@ -3,6 +3,7 @@
 
 #include "host/campaign/timing.h"
 #include "host/import/import.h"
+#include "host/isa/catalogue.h"
 
 int predict_model_open(struct arena *a, const struct options *o,
 		       struct predict_model *ret, struct err *e)

@@ -3,7 +3,6 @@
 #define CLI_PREDICT_MODEL_H
 
 #include "host/cli/cli.h"
-#include "host/isa/isa.h"
 #include "host/model/complete.h"
 
 struct predict_model {

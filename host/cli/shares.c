@@ -10,6 +10,8 @@
 #include "host/cli/cli.h"
 #include "host/experiment/label.h"
 #include "host/gen/gen.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 #include "host/model/settled.h"
 #include "host/plan/plan.h"
 #include "host/store/store.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/cli/histogram.h"
+#include "host/isa/instance.h"
 #include "host/solve/fit.h"
 #include "host/solve/silence.h"
 #include "host/solve/solve.h"

@@ -2,7 +2,7 @@
 #ifndef CLI_SHOW_KERNELS_H
 #define CLI_SHOW_KERNELS_H
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 #include "host/store/store.h"
 
 /* Print every kernel that measures the form, and those whose label is in

@@ -1,5 +1,6 @@
 /* See model.h. */
 #include "host/compare/model.h"
+#include "host/isa/catalogue.h"
 
 #include <math.h>
 #include <stdio.h>

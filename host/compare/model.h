@@ -7,7 +7,6 @@
 #define COMPARE_MODEL_H
 
 #include "host/base/file.h"
-#include "host/isa/isa.h"
 #include "host/model/model.h"
 
 enum compare_model_kind {

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/carrier.h"
+#include "host/isa/flags.h"
+#include "host/isa/isa.h"
 #include "host/isa/memory.h"
 
 enum { MAX_COUNT = 1000, NAME_ROOM = 64 };

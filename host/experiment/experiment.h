@@ -34,7 +34,7 @@
 #include "common/pack.h"
 #include "host/base/err.h"
 #include "host/experiment/kinds.h"
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 
 enum {
 	EXPERIMENT_MAX_STEPS = 12,

@@ -8,6 +8,7 @@
 #include "host/export/export.h"
 #include "host/export/number.h"
 #include "host/isa/isa.h"
+#include "host/isa/value_words.h"
 
 void csv_add(struct buffer *b, const char *text)
 {

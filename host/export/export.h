@@ -3,7 +3,6 @@
 #define EXPORT_EXPORT_H
 
 #include "host/base/file.h"
-#include "host/isa/isa.h"
 #include "host/model/model.h"
 #include "host/store/store.h"
 

@@ -4,6 +4,7 @@
 #include "host/export/json_text.h"
 #include "host/export/number.h"
 #include "host/isa/isa.h"
+#include "host/isa/value_words.h"
 
 struct json_writer {
 	struct buffer *out;

@@ -13,6 +13,7 @@
 
 #include "host/export/export.h"
 #include "host/export/llvm_td.h"
+#include "host/isa/catalogue.h"
 
 /* Is the span a whole number of cycles?  Tolerates the clock's resolution. */
 static bool whole_span(const struct model_span *s, long *ret)

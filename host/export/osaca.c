@@ -13,6 +13,7 @@
 #include "host/export/export.h"
 #include "host/export/number.h"
 #include "host/export/osaca_entry.h"
+#include "host/isa/memory.h"
 
 struct osaca {
 	struct arena a;

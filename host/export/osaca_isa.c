@@ -11,6 +11,8 @@
 #include "host/experiment/experiment.h"
 #include "host/export/export.h"
 #include "host/export/osaca_entry.h"
+#include "host/isa/flags.h"
+#include "host/isa/instance.h"
 
 enum { TEXT = 256, CODE = 32 };
 

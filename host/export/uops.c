@@ -6,6 +6,8 @@
 
 #include "host/export/export.h"
 #include "host/export/number.h"
+#include "host/isa/flags.h"
+#include "host/isa/isa.h"
 #include "host/model/xml_operand.h"
 
 struct uops_writer {

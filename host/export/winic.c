@@ -13,6 +13,7 @@
 #include "host/base/order.h"
 #include "host/export/export.h"
 #include "host/export/number.h"
+#include "host/isa/isa.h"
 #include "host/model/operand_place.h"
 #include "host/model/settled.h"
 

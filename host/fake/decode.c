@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/fake/op.h"
+#include "host/isa/isa.h"
 
 enum {
 	MAX_LOOP_END = 64,

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "host/fake/op.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 
 enum { MAX_CODE = 128 };
 

@@ -7,7 +7,7 @@
 #include "host/base/arena.h"
 #include "host/base/file.h"
 #include "host/fake/core.h"
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 
 enum {
 	FAKE_MAX_REGS = 24, /* read, and written, by one instruction */

@@ -1,5 +1,6 @@
 /* Loops on an invented core; see loop.h. */
 #include "host/fake/loop.h"
+#include "host/isa/catalogue.h"
 
 #include <stdlib.h>
 

@@ -17,6 +17,7 @@
 #define FAKE_LOOP_H
 
 #include "host/fake/kernel.h"
+#include "host/isa/catalogue.h"
 
 struct fake_loop;
 

@@ -5,6 +5,7 @@
 
 #include "common/row.h"
 #include "host/fake/kernel.h"
+#include "host/isa/catalogue.h"
 
 enum {
 	FAKE_MAX_ROWS = 64, /* pack_check() admits no more */

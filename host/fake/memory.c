@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/fake/op.h"
+#include "host/isa/instance.h"
 
 enum { FAR_APART = 44 }; /* bits between registers without an image */
 

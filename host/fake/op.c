@@ -4,7 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/carrier.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/isa/mc.h"
+#include "host/isa/variant.h"
 
 enum { NOT_YET = -1, MAX_JUMP = 4096 };
 

@@ -5,6 +5,7 @@
 #include "host/base/file.h"
 #include "host/experiment/experiment.h"
 #include "host/fake/kernel.h"
+#include "host/isa/instance.h"
 
 /* What stands around an instruction. */
 struct fake_place {

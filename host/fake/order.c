@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/fake/sim.h"
+#include "host/isa/catalogue.h"
 
 void fake_next_group(struct fake_simulator *s, int64_t cycle)
 {

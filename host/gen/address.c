@@ -19,7 +19,11 @@
 #include <string.h>
 
 #include "host/gen/places.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/isa/layout.h"
+#include "host/isa/memory.h"
+#include "host/isa/variant.h"
 
 /* Where the base of a form's accesses points. */
 static uint16_t start(const struct form *f)

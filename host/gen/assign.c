@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "host/gen/unite.h"
+#include "host/isa/instance.h"
 
 enum {
 	UNTIED_LINK = 2, /* registers a chain alternates between */

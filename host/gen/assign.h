@@ -5,6 +5,7 @@
 #define GEN_ASSIGN_H
 
 #include "host/experiment/experiment.h"
+#include "host/isa/instance.h"
 
 enum { ASSIGN_MAX_PERIOD = 32 };
 

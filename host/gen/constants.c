@@ -1,6 +1,7 @@
 /* Operands that are read and never written in the loop. */
 #include "host/gen/assigner.h"
 #include "host/gen/initial.h"
+#include "host/isa/isa.h"
 
 static bool wants_constant(const struct assigner *a, size_t s, int i)
 {

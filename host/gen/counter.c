@@ -1,5 +1,6 @@
 /* The counter of the loop around the instances. */
 #include "host/gen/assigner.h"
+#include "host/isa/isa.h"
 
 /* Do the instances wait for each other through flags? */
 static bool needs_flags(const struct assigner *a)

@@ -9,6 +9,9 @@
 #include "host/gen/initial.h"
 #include "host/gen/kernel.h"
 #include "host/gen/unite.h"
+#include "host/isa/decoding.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 enum {
 	/* Instances in the shortest length unless longer bodies are requested:

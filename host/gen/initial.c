@@ -4,7 +4,10 @@
 #include <string.h>
 
 #include "host/gen/unite.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/isa/values.h"
+#include "host/isa/variant.h"
 
 enum {
 	MEMORY_BYTES = 4096, /* address.c starts in the middle */

@@ -9,6 +9,9 @@
  *	return
  */
 #include "host/gen/kernel.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
+#include "host/isa/surround.h"
 
 #include <string.h>
 

@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "host/gen/kernel.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
+#include "host/isa/surround.h"
 
 enum {
 	/* Front ends take four, six or eight at a time: lengths that differ by

@@ -1,7 +1,9 @@
 /* Places of accesses; see places.h. */
 #include "host/gen/places.h"
 
+#include "host/isa/isa.h"
 #include "host/isa/layout.h"
+#include "host/isa/memory.h"
 #include "host/isa/straddle.h"
 
 enum {

@@ -4,6 +4,7 @@
 #define GEN_PLACES_H
 
 #include "host/gen/assigner.h"
+#include "host/isa/variant.h"
 
 enum {
 	PLACES_MIDDLE = 2048, /* of the memory a kernel has */

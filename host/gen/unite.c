@@ -1,5 +1,7 @@
 /* See unite.h. */
 #include "host/gen/unite.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 static bool is_state(const struct catalogue *c, const struct operand *o)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/isa/isa.h"
 #include "host/isa/mc_sched.h"
 #include "host/model/claims.h"
 

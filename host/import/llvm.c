@@ -7,6 +7,7 @@
 
 #include "host/import/import.h"
 #include "host/import/llvm.h"
+#include "host/isa/instance.h"
 #include "host/model/signature.h"
 
 /* The instance with the same register for all operands of a class. */

@@ -2,7 +2,7 @@
 #ifndef IMPORT_LLVM_H
 #define IMPORT_LLVM_H
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 #include "host/isa/mc_sched.h"
 #include "host/isa/tables.h"
 #include "host/model/model.h"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/import/llvm.h"
+#include "host/isa/catalogue.h"
 #include "host/isa/mc.h"
 
 /* Bypass class of results that no read advance names. */

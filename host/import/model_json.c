@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/import/import.h"
+#include "host/isa/catalogue.h"
 
 static const char format[] = "anechoic model 1";
 

@@ -6,7 +6,6 @@
 
 #include "host/base/file.h"
 #include "host/base/json.h"
-#include "host/isa/isa.h"
 #include "host/model/model.h"
 
 struct model_reader {

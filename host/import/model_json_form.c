@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/import/model_json.h"
+#include "host/isa/catalogue.h"
 
 static void read_takes(struct model_reader *r)
 {

@@ -8,6 +8,7 @@
 #include "host/base/file.h"
 #include "host/import/import.h"
 #include "host/import/xml.h"
+#include "host/isa/isa.h"
 #include "host/model/xml_operand.h"
 
 enum { MAX_USES = 64 };

@@ -7,6 +7,7 @@
 #include "host/base/file.h"
 #include "host/experiment/experiment.h"
 #include "host/import/import.h"
+#include "host/isa/isa.h"
 #include "host/model/winic_read.h"
 
 enum { NAME = 64 };

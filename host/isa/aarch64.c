@@ -4,6 +4,8 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "common/pack.h"
+#include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/values.h"

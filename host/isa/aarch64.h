@@ -2,7 +2,8 @@
 #ifndef ISA_AARCH64_H
 #define ISA_AARCH64_H
 
-#include "host/isa/isa.h"
+#include "host/isa/instance.h"
+#include "host/isa/variant.h"
 
 /* isa.derive and isa.operand_value */
 void aarch64_derive(const struct catalogue *c, const struct form *form,

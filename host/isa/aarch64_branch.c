@@ -14,8 +14,10 @@
 
 #include "host/isa/aarch64.h"
 #include "host/isa/branch.h"
+#include "host/isa/instance.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/surround.h"
 #include "host/isa/values.h"
 
 enum {

@@ -3,7 +3,10 @@
 #include <string.h>
 
 #include "host/isa/aarch64.h"
+#include "host/isa/flags.h"
+#include "host/isa/instance.h"
 #include "host/isa/match.h"
+#include "host/isa/variant.h"
 
 enum {
 	N = 1 << 0,

@@ -2,6 +2,8 @@
 #include <string.h>
 
 #include "host/isa/aarch64.h"
+#include "host/isa/instance.h"
+#include "host/isa/loop.h"
 #include "host/isa/match.h"
 
 /* Bytes that OSACA documents as a marker after `mov x1, 111`. */

@@ -5,6 +5,7 @@
 
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/memory.h"
 
 enum { X17 = 17 };
 

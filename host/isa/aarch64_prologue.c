@@ -5,8 +5,12 @@
 
 #include <string.h>
 
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/isa/match.h"
+#include "host/isa/memory.h"
 #include "host/isa/values.h"
+#include "host/isa/variant.h"
 
 enum { BYTES = 4 };
 

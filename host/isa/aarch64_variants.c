@@ -7,6 +7,7 @@
 #include "host/isa/match.h"
 #include "host/isa/straddle.h"
 #include "host/isa/values.h"
+#include "host/isa/variant.h"
 
 static bool divides(const struct form *f)
 {

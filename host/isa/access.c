@@ -1,5 +1,7 @@
 /* Accesses: the width of each, and the places that its displacement reaches. */
 #include "host/isa/build.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 
 enum {
 	LEAST = 8,       /* a word */

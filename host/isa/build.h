@@ -2,7 +2,7 @@
 #ifndef ISA_BUILD_H
 #define ISA_BUILD_H
 
-#include "host/isa/isa.h"
+#include "host/isa/instance.h"
 #include "host/isa/mc.h"
 
 /* A catalogue under construction. */

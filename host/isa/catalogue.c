@@ -2,6 +2,7 @@
  * and a status.  A form is measurable unless there is a reason against it; the
  * first reason found is its status, in the order of docs/forms.md. */
 #include "host/isa/build.h"
+#include "host/isa/isa.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
 

@@ -4,6 +4,11 @@
 #include <string.h>
 
 #include "host/isa/build.h"
+#include "host/isa/decoding.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
+#include "host/isa/numbers.h"
+#include "host/isa/variant.h"
 
 enum { WIDEST_ACCESS = 64 }; /* a cache line */
 

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "host/base/arena.h"
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
+#include "host/isa/variant.h"
 
 static const struct {
 	const char *word;

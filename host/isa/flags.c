@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "host/isa/build.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 static size_t count(const struct isa_flags *k)
 {

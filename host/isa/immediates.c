@@ -4,6 +4,8 @@
  * numbers that do not fit.  The round trip decides, so bit-mask immediates,
  * shifts of 0 or 12, lanes and rotations need no rules. */
 #include "host/isa/build.h"
+#include "host/isa/isa.h"
+#include "host/isa/numbers.h"
 
 enum {
 	/* Tries for one form; three operands of 24 candidates each. */

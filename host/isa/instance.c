@@ -1,6 +1,9 @@
 /* Instances to bytes and back.  The bytes are encoded from the MCInst, never
  * from text, because printers drop operands. */
+#include "host/isa/instance.h"
 #include "host/isa/build.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 #include <string.h>
 

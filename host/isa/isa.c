@@ -1,8 +1,9 @@
 /* Finding an instruction set, and the words of the closed list of reasons. */
-#include "host/isa/isa.h"
 
 #include <string.h>
 #include <sys/utsname.h>
+
+#include "host/isa/isa.h"
 
 const struct isa *isa_find(const char *name)
 {

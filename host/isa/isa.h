@@ -1,191 +1,23 @@
-/* Instruction sets and their catalogues of forms.
- *
- * `struct isa` is half data, half functions, one file per instruction set; no
- * other code names an ISA.  A catalogue holds what LLVM MC knows of one ISA as
- * plain tables: registers, classes, forms, operands.  It is immutable after
- * loading and owned by the arena it was loaded into. */
+/* Instruction sets: `struct isa` is half data, half functions, one file per
+ * instruction set; no other code names an ISA. */
 #ifndef ISA_ISA_H
 #define ISA_ISA_H
 
 #include "common/pack.h"
-#include "host/base/arena.h"
-#include "host/base/err.h"
-#include "host/isa/carrier.h"
-#include "host/isa/decoding.h"
-#include "host/isa/flags.h"
-#include "host/isa/loop.h"
-#include "host/isa/memory.h"
-#include "host/isa/numbers.h"
-#include "host/isa/surround.h"
-#include "host/isa/value_words.h"
-#include "host/isa/variant.h"
+#include "host/isa/catalogue.h"
 
 struct mc; /* host/isa/mc.h */
-struct mc_inst;
+struct variant_list;
 struct instance;
-
-/* A register as the allocator sees it.  Two registers clash when they share a
- * bank and their [index, index + span) ranges meet: al, ax, eax and rax are
- * all (GPR, 0); v8m2 is (VECTOR, 8) with span 2. */
-enum reg_bank {
-	BANK_NONE,
-	BANK_GPR,
-	BANK_VECTOR,
-	BANK_FP,    /* separate FP file: RISC-V f, x86 MMX */
-	BANK_MASK,  /* x86 k, SVE predicates */
-	BANK_FLAGS, /* EFLAGS, NZCV */
-	BANK_X87,
-	BANK_STATE, /* vl, vtype, FPCR, MXCSR, fcsr ... */
-};
-
-struct reg {
-	const char *name; /* LLVM's name, e.g. "RAX", "V8M2" */
-	uint8_t bank;     /* enum reg_bank */
-	uint8_t index;    /* hardware number within the bank */
-	uint8_t span;     /* consecutive indices it covers */
-	bool high_byte;   /* ah, bh, ch, dh */
-};
-
-/* Members in allocation order: reserved registers are left out. */
-struct reg_class {
-	const char *name;
-	uint32_t n_regs;
-	const uint16_t *regs; /* indices into catalogue.regs */
-	uint16_t bits;        /* register width */
-	uint8_t bank;
-};
-
-enum operand_kind {
-	OPERAND_REG,
-	OPERAND_IMM,
-	OPERAND_MEM,   /* part of a memory operand: base, index, scale ... */
-	OPERAND_LABEL, /* branch target */
-	OPERAND_OTHER, /* stays empty: register 0 or immediate 0 */
-};
-
-/* The role of an operand in the address of a memory access.  Every part is an
- * OPERAND_MEM.  The base of a form that writes it back is tied to the
- * definition of the new base, which is an OPERAND_REG. */
-enum memory_role {
-	ROLE_NONE,
-	ROLE_BASE,
-	ROLE_INDEX,          /* a register, always there */
-	ROLE_OPTIONAL_INDEX, /* a register or none */
-	ROLE_DISPLACEMENT,   /* a number of bytes; may vary */
-	/* A vector of whole addresses; the prologue computes it from the
-	 * base of the kernel's memory. */
-	ROLE_ADDRESSES,
-	ROLE_OTHER, /* scale, segment, extension: stays as it is */
-};
-
-enum memory_access {
-	ACCESS_LOAD = 1 << 0,
-	ACCESS_STORE = 1 << 1,
-};
-
-enum {
-	FORM_MAX_OPERANDS = 16,
-	ISA_NAME_ROOM = 64,
-	VALUE_BYTES = 16, /* a vector's pattern in struct pack_image */
-	OPERAND_MEMORY = -1,
-	REG_NONE = 0,
-	CLASS_NONE = 0xffff,
-};
-
-/* One operand of a form.  Explicit operands have the index of the MCInst
- * operand; implicit ones follow. */
-struct operand {
-	uint8_t kind; /* enum operand_kind */
-	uint8_t role; /* enum memory_role */
-	bool read;
-	bool write;
-	bool implicit;
-	bool flag;      /* one of several */
-	bool constant;  /* a flag that always becomes the same */
-	bool keeps;     /* a flag that keeps its value, always or sometimes */
-	bool unchained; /* a flag whose latency has no chain of its own */
-	bool apart;     /* a result that may be no source's register */
-	int8_t tied_to; /* a use that must equal operand `tied_to`, or -1 */
-	/* OPERAND_REG and register parts of OPERAND_MEM: index into
-	 * catalogue.classes; CLASS_NONE for parts that are numbers. */
-	uint16_t reg_class;
-	uint16_t fixed_reg;       /* the only register possible, or REG_NONE */
-	int64_t imm;              /* OPERAND_IMM: the value to use */
-	int64_t imm_min, imm_max; /* legal range where known, else equal */
-};
-
-/* Why a form is measured or not.  X(enumerator, word in the table, meaning).
- * This is the closed list of docs/forms.md. */
-#define FORM_STATUS_LIST(X)                                                \
-	X(MEASURABLE, "measurable", "runs in a kernel")                    \
-	X(PSEUDO, "pseudo", "no encoding of its own, or a prefix")         \
-	X(MEMORY, "memory", "an access to memory that is not measured")    \
-	X(CONTROL_FLOW, "control-flow", "branches, calls, returns, traps") \
-	X(SYSTEM, "system", "privileged, or changes the machine's state")  \
-	X(STACK, "stack", "uses the stack pointer")                        \
-	X(X87, "x87", "x87 stack")                                         \
-	X(UNSUPPORTED, "unsupported-by-cpu", "the named CPU lacks it")     \
-	X(DUPLICATE, "duplicate-encoding", "same bytes as another form")   \
-	X(ENCODING_MISMATCH, "encoding-mismatch",                          \
-	  "bytes do not come back as this form")                           \
-	X(NO_REGISTER, "no-register", "a class has no usable register")    \
-	X(NO_IMMEDIATE, "no-immediate", "no legal immediate is known")     \
-	X(UNKNOWN_OPERAND, "unknown-operand", "an operand kind not understood")
-
-enum form_status {
-#define X(id, word, meaning) FORM_##id,
-	FORM_STATUS_LIST(X)
-#undef X
-		FORM_N_STATUS,
-};
-
-/* The type of values that a form computes on; chooses the register image. */
-enum form_domain {
-	DOMAIN_INT,
-	DOMAIN_FP16,
-	DOMAIN_FP32,
-	DOMAIN_FP64,
-	DOMAIN_N,
-};
-
-struct form {
-	const char *name; /* LLVM opcode name: "ADD64rr", "/" and a variant */
-	const struct variant *variant; /* NULL: the opcode is one form */
-	const char *mnemonic;
-	const char *example; /* disassembly of the encoded example */
-	uint32_t opcode;
-	uint8_t status; /* enum form_status */
-	uint8_t domain; /* enum form_domain */
-	uint8_t access; /* enum memory_access; 0: its address is not known */
-	/* Upper bound of the bytes of an access; an address that is a
-	 * multiple of it is aligned.  0 when access is 0. */
-	uint16_t access_bytes;
-	/* Bytes that the address moves if the displacement grows by one. */
-	uint8_t unit_bytes;
-	/* Exact access size, and the size after a broadcast. */
-	uint8_t text_bytes, data_bytes;
-	uint8_t n_explicit;
-	uint8_t n_operands;
-	uint8_t flags;     /* enum mc_flags of host/isa/mc.h */
-	bool vector_state; /* touches a bank other than GPR and FLAGS */
-	const struct operand *operands;
-};
-
-struct catalogue {
-	const struct isa *isa;
-	struct mc *mc; /* owned; catalogue_free() releases it */
-	const char *cpu;
-	size_t n_regs, n_classes, n_forms;
-	const struct reg *regs; /* [REG_NONE] is no register */
-	const struct reg_class *classes;
-	const struct form *forms; /* sorted by name, non-pseudo only */
-	uint16_t flags;           /* register of flag 0, or REG_NONE */
-	size_t n_pseudo;          /* opcodes left out as pseudo */
-	size_t n_opcodes;
-	/* Index into forms, of the first variant if there are several;
-	 * UINT32_MAX: none. */
-	const uint32_t *by_opcode;
-};
+struct isa_carrier;
+struct isa_decoding;
+struct isa_flags;
+struct isa_loop;
+struct isa_memory;
+struct isa_numbers;
+struct isa_surround;
+struct isa_value_words;
+struct isa_windows;
 
 /* Two 1-cycle chains and a probe for calibration; names of forms. */
 struct isa_calibration {
@@ -382,19 +214,6 @@ struct isa {
 		     uint64_t *value);
 };
 
-/* Use only this immediate. */
-static inline void operand_pin(struct operand *o, int64_t imm)
-{
-	o->imm = o->imm_min = o->imm_max = imm;
-}
-
-/* A part of an address. */
-static inline void operand_part(struct operand *o, enum memory_role role)
-{
-	o->kind = OPERAND_MEM;
-	o->role = (uint8_t)role;
-}
-
 /* Registry, NULL-terminated; generated by the build. */
 extern const struct isa *const isas[];
 
@@ -403,77 +222,5 @@ const struct isa *isa_find(const char *name);
 const struct isa *isa_by_pack(uint32_t pack_isa);
 /* The ISA of the machine this program runs on; NULL if it is not supported. */
 const struct isa *isa_native(void);
-
-/* Load the catalogue.  cpu NULL: the ISA's default with every feature LLVM
- * can encode ("everything"); "native": the CPU this program runs on; else an
- * LLVM CPU name.  Forms the CPU lacks get FORM_UNSUPPORTED.  ERR_INPUT on an
- * unknown CPU.  Everything is owned by `a`, but for the LLVM handles that
- * catalogue_free() releases. */
-int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
-		   struct catalogue **ret_catalogue, struct err *e);
-void catalogue_free(struct catalogue *c);
-
-/* Class by LLVM's name, CLASS_NONE if there is none. */
-uint16_t catalogue_class(const struct catalogue *c, const char *name);
-
-/* Form by exact name, NULL if there is none. */
-const struct form *catalogue_form(const struct catalogue *c, const char *name);
-
-/* The explicit operand with this role, -1 if there is none. */
-int form_part(const struct form *form, enum memory_role role);
-
-/* Does the instruction write its base back? */
-bool form_writes_base(const struct form *form);
-
-/* Can a chain from `src` to `dst` run through the register that the form
- * also reads as its destination, so that it is the only chain?  The form
- * must also read another register: with a single one some cores know the
- * result. */
-bool form_joins(const struct catalogue *c, const struct form *form, int src,
-		int dst);
-
-/* The family of a form: that of its variant. */
-enum variant_family form_family(const struct form *form);
-
-/* Is the form among the chosen families (bit i: family i)? */
-bool form_chosen(const struct form *form, uint32_t families);
-
-/* Word of a status, e.g. "measurable". */
-const char *form_status_word(enum form_status status);
-
-/* An instruction: a form and its explicit operands: registers (index into
- * catalogue.regs) or immediates. */
-struct instance {
-	const struct form *form;
-	uint16_t reg[FORM_MAX_OPERANDS];
-	int64_t imm[FORM_MAX_OPERANDS];
-};
-
-/* Make an instance with a different register for every operand if the form
- * allows it, and the immediates of its operands; `turn` chooses other
- * registers.  False when a class has no usable register. */
-bool form_example(const struct catalogue *c, const struct form *f, size_t turn,
-		  struct instance *ret);
-
-/* The same for LLVM. */
-void instance_to_mc(const struct instance *i, struct mc_inst *ret);
-
-/* Encode; returns the number of bytes (<= 16) or 0 when LLVM refuses. */
-size_t instance_encode(const struct catalogue *c, const struct instance *i,
-		       unsigned char *code, size_t room);
-
-/* Decode one instruction at code[0..n).  Returns its size, or 0 when these
- * bytes are no instruction.  *ret_form is NULL when the opcode is not in the
- * catalogue; registers and immediates as far as they map. */
-size_t instance_decode(const struct catalogue *c, const unsigned char *code,
-		       size_t n, struct instance *ret);
-
-/* Do the instance's bytes decode to the same instance? */
-bool instance_round_trips(const struct catalogue *c, const struct instance *i);
-
-/* Disassembly text of one instruction (tabs become spaces); returns its size
- * in bytes or 0. */
-size_t instance_text(const struct catalogue *c, const unsigned char *code,
-		     size_t n, char *text, size_t room);
 
 #endif

@@ -9,6 +9,10 @@
  *	both	consecutive	as stores do
  */
 #include "host/isa/layout.h"
+#include "common/types.h"
+#include "host/isa/isa.h"
+#include "host/isa/memory.h"
+#include "host/isa/variant.h"
 
 #include <string.h>
 

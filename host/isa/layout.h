@@ -3,6 +3,7 @@
 #define ISA_LAYOUT_H
 
 #include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 enum layout {
 	LAYOUT_USUAL,       /* the form's own layout, see below */

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct catalogue; /* host/isa/isa.h */
+struct catalogue; /* host/isa/catalogue.h */
 struct form;
 struct instance;
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 

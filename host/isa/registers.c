@@ -1,6 +1,7 @@
 /* Registers and register classes of a catalogue: LLVM's, in the form that the
  * allocator needs.  Their indices are LLVM's numbers. */
 #include "host/isa/build.h"
+#include "host/isa/isa.h"
 
 static struct reg *load_regs(struct build *b, size_t n)
 {

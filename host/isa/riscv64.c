@@ -1,9 +1,10 @@
 /* RISC-V, 64 bits: what LLVM's tables do not say about its registers and
  * opcodes. */
-#include "host/isa/isa.h"
 
 #include <string.h>
 
+#include "host/isa/carrier.h"
+#include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/riscv64_memory.h"

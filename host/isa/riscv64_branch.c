@@ -14,9 +14,11 @@
 #include <string.h>
 
 #include "host/isa/branch.h"
+#include "host/isa/instance.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/riscv64_vector.h"
+#include "host/isa/surround.h"
 #include "host/isa/values.h"
 
 enum {

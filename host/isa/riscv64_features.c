@@ -1,6 +1,7 @@
 /* RISC-V V: features that a vector type needs in addition to its opcode's. */
 #include "host/isa/match.h"
 #include "host/isa/riscv64_vector.h"
+#include "host/isa/variant.h"
 
 /* Features that a vector unit may lack: elements of 64 bits, or floats of a
  * width.  LLVM checks the opcode's own extension.  The first match counts;

@@ -1,9 +1,12 @@
 /* RISC-V: analysis of compiled loops. */
 #include <string.h>
 
+#include "host/isa/instance.h"
+#include "host/isa/loop.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/riscv64_memory.h"
+#include "host/isa/variant.h"
 
 /* nop, which OSACA documents as a marker after `li a1, 111`. */
 static const unsigned char marker[] = { 19, 0, 0, 0 };

@@ -1,8 +1,10 @@
 /* RISC-V: the addresses of scalar memory forms, and facts about loads. */
 #include "host/isa/riscv64_memory.h"
 
+#include "host/isa/catalogue.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/memory.h"
 
 enum { X15 = 15 }; /* a5, one of the eight that compressed forms can name */
 

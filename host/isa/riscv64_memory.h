@@ -3,7 +3,8 @@
 #ifndef ISA_RISCV64_MEMORY_H
 #define ISA_RISCV64_MEMORY_H
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
+#include "host/isa/value_words.h"
 
 bool riscv64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);

@@ -2,6 +2,7 @@
  * specially. */
 #include "host/isa/numbers.h"
 #include "host/isa/riscv64_memory.h"
+#include "host/isa/value_words.h"
 
 /* 12 bits; more than a byte. */
 static const char *const arithmetic[] = {

@@ -11,8 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/catalogue.h"
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/tables.h"
+#include "host/isa/variant.h"
 
 struct names {
 	char (*list)[ISA_NAME_ROOM];

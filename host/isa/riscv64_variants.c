@@ -1,11 +1,13 @@
 /* RISC-V: variants in addition to opcodes and vector types. */
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/isa/layout.h"
 #include "host/isa/match.h"
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/straddle.h"
 #include "host/isa/values.h"
+#include "host/isa/variant.h"
 
 static bool divides(const struct form *f)
 {

@@ -12,9 +12,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/isa/instance.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/values.h"
+#include "host/isa/variant.h"
 
 /* Logarithms throughout: SEW of 8 to 64 bits is 3 to 6, LMUL of 1/8 to 8 is
  * -3 to 3. */

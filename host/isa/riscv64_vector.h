@@ -5,7 +5,8 @@
 #ifndef ISA_RISCV64_VECTOR_H
 #define ISA_RISCV64_VECTOR_H
 
-#include "host/isa/isa.h"
+#include "host/isa/instance.h"
+#include "host/isa/variant.h"
 
 /* The hooks of struct isa of the same names. */
 void riscv64_variants(const struct mc *mc, size_t opcode,

@@ -1,6 +1,8 @@
 /* Loads and stores across the end of a cache line or a page: half an access
  * lies before it. */
 #include "host/isa/straddle.h"
+#include "common/types.h"
+#include "host/isa/variant.h"
 
 /* X(bytes before the boundary) */
 #define HEAD_LIST(X) X(1) X(2) X(4) X(8) X(16) X(32)

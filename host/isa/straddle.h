@@ -2,7 +2,7 @@
 #ifndef ISA_STRADDLE_H
 #define ISA_STRADDLE_H
 
-#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 enum {
 	STRADDLE_LINE = 64, /* no core has longer lines: all cross */

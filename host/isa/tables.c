@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/arena.h"
+#include "host/isa/isa.h"
 #include "host/isa/mc.h"
 
 struct entry {

@@ -4,7 +4,8 @@
 #ifndef ISA_TABLES_H
 #define ISA_TABLES_H
 
-#include "host/isa/isa.h"
+#include "host/base/arena.h"
+#include "host/isa/catalogue.h"
 
 enum { TABLES_MAX_NAMES = 32 };
 

@@ -6,6 +6,7 @@
 
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
+#include "host/isa/numbers.h"
 
 /* Words common to all instruction sets, by the last word of the suffix. */
 static const struct {

@@ -2,7 +2,9 @@
 
 #include <string.h>
 
+#include "common/pack.h"
 #include "host/isa/match.h"
+#include "host/isa/variant.h"
 
 /* IEEE 754 encodings of 1.0 and their width in bytes. */
 static const struct {

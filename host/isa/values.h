@@ -2,7 +2,9 @@
 #ifndef ISA_VALUES_H
 #define ISA_VALUES_H
 
-#include "host/isa/isa.h"
+#include "common/pack.h"
+#include "host/isa/catalogue.h"
+#include "host/isa/variant.h"
 
 /* Fill every vector register with 1.0 of the domain's type, which
  * multiplication, division and square root do not change, or with bytes of

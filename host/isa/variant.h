@@ -6,6 +6,8 @@
 #include "common/types.h"
 #include "host/base/err.h"
 
+struct form; /* host/isa/catalogue.h */
+
 /* Families of variants, which --variants chooses from.  X(enumerator, word,
  * measured by default, meaning). */
 #define FAMILY_LIST(X)                                                        \
@@ -89,5 +91,11 @@ void variant_add(struct variant_list *l, const struct variant *v);
 /* Add n variants, or those before the first NULL. */
 void variant_add_all(struct variant_list *l, const struct variant *const *v,
 		     size_t n);
+
+/* The family of a form: that of its variant. */
+enum variant_family form_family(const struct form *form);
+
+/* Is the form among the chosen families (bit i: family i)? */
+bool form_chosen(const struct form *form, uint32_t families);
 
 #endif

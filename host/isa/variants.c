@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "host/isa/build.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 static int by_name(const void *a, const void *b)
 {

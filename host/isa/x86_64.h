@@ -2,8 +2,12 @@
 #ifndef ISA_X86_64_H
 #define ISA_X86_64_H
 
-#include "host/isa/isa.h"
+#include "host/isa/carrier.h"
+#include "host/isa/instance.h"
+#include "host/isa/loop.h"
 #include "host/isa/match.h"
+#include "host/isa/surround.h"
+#include "host/isa/variant.h"
 
 /* Opcodes that are refused, by name, with the status of each. */
 extern const struct name_rule x86_64_refused[];

@@ -1,5 +1,7 @@
 /* x86-64: which flags an instruction reads, computes, clears and keeps (Intel
  * SDM volume 1, appendix A, and volume 2; AMD APM volume 3). */
+#include "host/isa/flags.h"
+#include "host/isa/instance.h"
 #include "host/isa/match.h"
 #include "host/isa/x86_64.h"
 

@@ -2,6 +2,7 @@
  * products, fused products and sums, integers, shuffles, logic, of each width.
  * The doubles that they leave are neither denormal nor made of halves of
  * others. */
+#include "host/isa/carrier.h"
 #include "host/isa/windows.h"
 #include "host/isa/x86_64.h"
 

@@ -1,6 +1,8 @@
 /* x86-64: analysis of compiled loops. */
 #include <string.h>
 
+#include "host/isa/instance.h"
+#include "host/isa/loop.h"
 #include "host/isa/match.h"
 #include "host/isa/x86_64.h"
 

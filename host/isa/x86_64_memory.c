@@ -7,6 +7,8 @@
 
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/memory.h"
+#include "host/isa/variant.h"
 
 enum {
 	RSI = 6, /* implicit in string instructions only; they set it */

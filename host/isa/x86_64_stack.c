@@ -14,8 +14,11 @@
  *		were pushed */
 #include <string.h>
 
+#include "host/isa/instance.h"
 #include "host/isa/match.h"
+#include "host/isa/surround.h"
 #include "host/isa/values.h"
+#include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
 enum {

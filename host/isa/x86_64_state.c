@@ -1,5 +1,7 @@
 /* x86-64: state of registers that one form of a kernel needs and another must
  * not have: upper halves of vectors, and the x87 stack, which MMX overlaps. */
+#include "host/isa/instance.h"
+#include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
 static bool touches(const struct catalogue *c, const struct form *f,

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "host/isa/mc.h"
+#include "host/isa/surround.h"
+#include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
 enum {

@@ -11,6 +11,7 @@
 #include "host/isa/mc.h"
 #include "host/isa/straddle.h"
 #include "host/isa/values.h"
+#include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
 enum {

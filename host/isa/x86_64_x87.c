@@ -14,8 +14,12 @@
  *	x87,fstp1		pushes above its result; the pushed value is popped */
 #include <string.h>
 
+#include "host/isa/instance.h"
+#include "host/isa/loop.h"
 #include "host/isa/match.h"
+#include "host/isa/surround.h"
 #include "host/isa/values.h"
+#include "host/isa/variant.h"
 #include "host/isa/x86_64.h"
 
 enum { READ = 1, WRITE = 2, BOTH = READ | WRITE, SECOND = 1 };

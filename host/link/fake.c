@@ -8,6 +8,7 @@
 #include "common/wire.h"
 #include "host/base/file.h"
 #include "host/fake/measure.h"
+#include "host/isa/isa.h"
 #include "host/link/lines.h"
 #include "host/link/link.h"
 

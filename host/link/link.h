@@ -8,7 +8,6 @@
 #include "host/base/arena.h"
 #include "host/base/board.h"
 #include "host/base/err.h"
-#include "host/isa/isa.h"
 #include "host/store/store.h"
 
 enum {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "common/pack.h"
+#include "host/isa/isa.h"
 #include "host/link/live.h"
 
 /* A session, its thread and its result. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/experiment/experiment.h"
+#include "host/isa/flags.h"
 #include "host/isa/isa.h"
 #include "host/model/claims_read.h"
 

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 #include "host/isa/windows.h"
 #include "host/model/claims_read.h"
 

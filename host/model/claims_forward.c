@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "host/experiment/experiment.h"
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 #include "host/model/claims_read.h"
 
 enum { MAX_LEADERS = 64 };

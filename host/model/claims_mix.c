@@ -1,6 +1,6 @@
 /* Read mixes of loads and stores; see claims_read.h. */
 #include "host/experiment/experiment.h"
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 #include "host/model/claims_read.h"
 
 void claims_mix(struct claim_reader *r, const struct claim *c)

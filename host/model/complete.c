@@ -4,7 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/isa/mc.h"
+#include "host/isa/memory.h"
 #include "host/model/complete_read.h"
 
 double model_cycles(struct model_span s)

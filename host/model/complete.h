@@ -23,7 +23,7 @@
 
 #include "host/model/model.h"
 
-struct form; /* host/isa/isa.h */
+struct form; /* host/isa/catalogue.h */
 
 enum model_origin {
 	ORIGIN_MODEL,

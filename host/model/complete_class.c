@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/catalogue.h"
 #include "host/isa/mc.h"
 #include "host/model/complete_read.h"
 

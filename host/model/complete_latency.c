@@ -3,6 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "host/isa/catalogue.h"
+#include "host/isa/variant.h"
 #include "host/model/complete_read.h"
 
 static bool is_flag(const struct form *f, int operand)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/catalogue.h"
 #include "host/model/complete_read.h"
 
 /* A form of one uop in both: its ports in the tables and in the model. */

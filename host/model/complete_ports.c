@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/catalogue.h"
 #include "host/isa/mc.h"
 #include "host/model/complete_read.h"
 

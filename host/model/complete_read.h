@@ -3,7 +3,6 @@
 #ifndef MODEL_COMPLETE_READ_H
 #define MODEL_COMPLETE_READ_H
 
-#include "host/isa/isa.h"
 #include "host/model/complete.h"
 
 /* A form of the model under one of its keys. */

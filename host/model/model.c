@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 
 const struct model_form *model_find(const struct model *m, const char *name)
 {

@@ -11,7 +11,7 @@
 #include "host/base/arena.h"
 #include "host/base/err.h"
 
-struct catalogue; /* host/isa/isa.h */
+struct catalogue; /* host/isa/catalogue.h */
 
 enum {
 	MODEL_MAX_PORTS = 64,

@@ -1,5 +1,6 @@
 /* Operand names of WINIC's files; see operand_place.h. */
 #include "host/model/operand_place.h"
+#include "host/isa/catalogue.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,7 @@
 #ifndef MODEL_OPERAND_PLACE_H
 #define MODEL_OPERAND_PLACE_H
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 
 enum { PLACE_ROOM = 80 };
 

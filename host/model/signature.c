@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/isa/match.h"
+#include "host/isa/variant.h"
 
 enum { OPERAND = 64 };
 

@@ -11,6 +11,7 @@
 #include <yaml.h>
 
 #include "host/base/file.h"
+#include "host/isa/catalogue.h"
 #include "host/model/operand_place.h"
 
 struct winic_reader {

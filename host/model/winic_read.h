@@ -5,7 +5,7 @@
 
 #include "host/base/arena.h"
 #include "host/base/err.h"
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 
 /* A value of the file. Operands are named as in claims, by LLVM's index or by
  * register. Strings belong to the arena. */

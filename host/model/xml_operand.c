@@ -1,5 +1,6 @@
 /* Operand numbers of uops.info; see xml_operand.h. */
 #include "host/model/xml_operand.h"
+#include "host/isa/catalogue.h"
 
 /* Does operand i have a number of its own? */
 static bool xml_is_first(const struct form *f, int i)

@@ -3,7 +3,7 @@
 #ifndef MODEL_XML_OPERAND_H
 #define MODEL_XML_OPERAND_H
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 
 /* Part of a memory operand that a latency starts from: base, index, or
  * neither. */

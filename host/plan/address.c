@@ -1,6 +1,7 @@
 /* From the registers of an address to the results of a form; see address.h. */
 #include "host/plan/address.h"
 
+#include "host/isa/variant.h"
 #include "host/plan/graph.h"
 #include "host/plan/memory.h"
 #include "host/plan/pairs.h"

@@ -1,6 +1,7 @@
 /* See begin.h. */
 #include "host/plan/begin.h"
 
+#include "host/isa/isa.h"
 #include "host/plan/pairs.h"
 
 static bool is_chain(const struct catalogue *c, const struct form *f, int src,

@@ -1,6 +1,8 @@
 /* Controls of forms that are slow to decode; see decode.h. */
 #include "host/plan/decode.h"
 
+#include "host/isa/decoding.h"
+#include "host/isa/isa.h"
 #include "host/plan/pairs.h"
 
 static bool set_control(const struct catalogue *c, const char *name,

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 #include "host/plan/pairs.h"
 
 static const struct reg_class *class_at(const struct catalogue *c,

@@ -4,6 +4,9 @@
 
 #include <stdio.h>
 
+#include "host/isa/carrier.h"
+#include "host/isa/flags.h"
+#include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/memory.h"
 

@@ -6,6 +6,7 @@
 #ifndef PLAN_GRAPH_H
 #define PLAN_GRAPH_H
 
+#include "host/isa/carrier.h"
 #include "host/plan/pairs.h"
 
 /* Make the dependency cycle of a form's pair and one or two bridges, or

@@ -14,7 +14,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/isa/match.h"
+#include "host/isa/memory.h"
+#include "host/isa/variant.h"
 #include "host/plan/pairs.h"
 
 struct list {

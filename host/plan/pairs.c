@@ -1,5 +1,7 @@
 /* Chains of one form with itself; see pairs.h. */
 #include "host/plan/pairs.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 static const struct reg *fixed(const struct catalogue *c,
 			       const struct operand *o)

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/decoding.h"
+#include "host/isa/flags.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 #include "host/plan/address.h"
 #include "host/plan/begin.h"
 #include "host/plan/cycle_parts.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/isa/mc.h"
 #include "host/plan/ports.h"
 

@@ -4,6 +4,8 @@
 #include <regex.h>
 #include <string.h>
 
+#include "host/isa/decoding.h"
+#include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
 /* Does it preserve the upper half of the register that it writes?  Then it

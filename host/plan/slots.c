@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "host/isa/isa.h"
 #include "host/isa/memory.h"
 
 /* One-slot instructions in a mix: with fewer, accesses may be the limit. */

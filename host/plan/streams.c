@@ -1,6 +1,7 @@
 /* See streams.h. */
 #include "host/plan/streams.h"
 
+#include "host/isa/isa.h"
 #include "host/isa/memory.h"
 
 int streams_mixes(const struct catalogue *c, size_t at,

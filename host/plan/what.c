@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/base/nearest.h"
+#include "host/isa/isa.h"
 #include "host/plan/plan.h"
 
 int plan_parse_what(const char *words, unsigned *ret_what, struct err *e)

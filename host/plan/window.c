@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/isa/windows.h"
 
 /* Instances in a group: a chain's delay must be less than a group takes. */

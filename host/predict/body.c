@@ -4,8 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/flags.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/numbers.h"
 
 /* ---- effects ----------------------------------------------------------- */
 

@@ -1,11 +1,10 @@
 /* Build the dependence graph: registers by their last writer, memory by equal
  * symbolic addresses. */
 #include "host/predict/graph.h"
+#include "host/isa/catalogue.h"
 
 #include <math.h>
 #include <string.h>
-
-#include "host/isa/isa.h"
 
 struct last_writer {
 	uint32_t op, result;

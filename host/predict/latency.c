@@ -2,7 +2,7 @@
  * completed model. */
 #include <math.h>
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 #include "host/predict/body.h"
 
 void body_assume(struct op *o, const char *what)

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/isa/mc_object.h"
 
 struct filler {

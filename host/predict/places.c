@@ -5,6 +5,8 @@
  * an instruction. A register that ends the iteration with its own value plus a
  * constant is an induction variable with that stride. A value that another
  * register held one iteration earlier is replaced by that register's value. */
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/predict/body.h"
 
 #include <string.h>

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/predict/load_store_mix.h"
 
 static double predict_middle(struct model_span s)

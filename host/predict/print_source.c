@@ -1,6 +1,8 @@
 /* Print the source with the numbers as comments on the lines of the loop. */
 #include <string.h>
 
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/predict/print.h"
 
 enum { NUMBERS_AT = 48 };

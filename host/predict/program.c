@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/isa/mc_parse.h"
 
 struct bytes_reader {

@@ -3,7 +3,7 @@
 #ifndef PREDICT_PROGRAM_H
 #define PREDICT_PROGRAM_H
 
-#include "host/isa/isa.h"
+#include "host/isa/instance.h"
 #include "host/predict/source.h"
 
 struct mc_parser; /* host/isa/mc_parse.h */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/predict/machine.h"
 
 /* Limits for values in a model. No core is larger, and time and memory grow

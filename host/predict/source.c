@@ -8,7 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
+#include "host/isa/loop.h"
 #include "host/predict/listing.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include "host/base/arena.h"
 #include "host/base/err.h"
 
-struct isa_loop; /* host/isa/isa.h */
+struct isa_loop; /* host/isa/loop.h */
 
 enum source_mark_kind {
 	MARK_OSACA_BEGIN,

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/carrier.h"
+#include "host/isa/catalogue.h"
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
 

@@ -4,7 +4,6 @@
 #define SOLVE_JUDGE_H
 
 #include "host/experiment/label.h"
-#include "host/isa/isa.h"
 #include "host/solve/estimate.h"
 
 /* One kernel that supports a claim, or the check of one. */

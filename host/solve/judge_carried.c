@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/isa/carrier.h"
+#include "host/isa/catalogue.h"
 #include "host/solve/judging.h"
 
 /* As in judge_latency.c: a chain costs this much more than its control. */

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
+#include "host/isa/decoding.h"
 #include "host/solve/judging.h"
 
 /* Values with a larger distance differ: another_state of judge_throughput.c */

@@ -2,7 +2,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
+#include "host/isa/decoding.h"
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
 

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/isa/isa.h"
+#include "host/isa/memory.h"
 #include "host/solve/fit.h"
 #include "host/solve/judge.h"
 #include "host/solve/solving.h"

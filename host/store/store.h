@@ -11,7 +11,6 @@
 #include "common/row.h"
 #include "host/base/arena.h"
 #include "host/base/err.h"
-#include "host/isa/isa.h"
 #include "host/store/kernel_class.h"
 
 struct buffer;

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/isa/flags.h"
 #include "host/isa/isa.h"
 
 enum {

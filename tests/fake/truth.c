@@ -19,6 +19,7 @@
 #include "host/experiment/experiment.h"
 #include "host/fake/core.h"
 #include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 enum {
 	LIMIT = 64 << 20,

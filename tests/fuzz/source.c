@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/predict/listing.h"
 #include "host/predict/source.h"
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "host/isa/isa.h"
 #include "host/plan/plan.h"
 
 static int add_kernels(struct subject *s, const struct experiment *list,

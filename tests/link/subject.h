@@ -4,7 +4,6 @@
 #define TESTS_LINK_SUBJECT_H
 
 #include "host/gen/gen.h"
-#include "host/isa/isa.h"
 #include "host/link/link.h"
 
 struct subject {

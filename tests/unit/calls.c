@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/plan/plan.h"
 
 /* A quarter of a line of 64 bytes holds one call, more or less. */

@@ -9,6 +9,8 @@
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/plan/plan.h"
 
 #define CARRIED "+AND64rr@1>0+LEA64r/r64,r64@3>0"

@@ -9,7 +9,9 @@
 
 #include <cmocka.h>
 
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "host/isa/variant.h"
 #include "tests/unit/catalogue_load.h"
 
 static bool clash(const struct reg *a, const struct reg *b)

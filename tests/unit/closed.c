@@ -1,4 +1,6 @@
 /* Latency cycles from a base to any result and back through an address. */
+#include "host/isa/instance.h"
+#include "host/isa/variant.h"
 #include "tests/unit/memory_plan.h"
 
 #define CLOSED "+AND64rr@1>0+LEA64r/r64,r64@1>0"

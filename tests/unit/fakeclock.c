@@ -14,6 +14,7 @@
 #include "host/fake/core.h"
 #include "host/fake/measure.h"
 #include "host/gen/gen.h"
+#include "host/isa/isa.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)

@@ -11,6 +11,7 @@
 
 #include "host/fake/core.h"
 #include "host/fake/loop.h"
+#include "host/isa/isa.h"
 
 static int parse(struct arena *a, const char *text, struct core *ret,
 		 struct err *e)

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "host/isa/flags.h"
+#include "host/isa/instance.h"
 #include "host/isa/mc.h"
 #include "tests/unit/catalogue_load.h"
 

@@ -12,6 +12,7 @@
 
 #include "host/base/file.h"
 #include "host/gen/kernel.h"
+#include "host/isa/isa.h"
 #include "host/plan/forward.h"
 #include "host/plan/plan.h"
 #include "host/plan/streams.h"

@@ -11,6 +11,8 @@
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/plan/plan.h"
 
 /* The sanitizers see a third of the experiments, which has all kinds. */

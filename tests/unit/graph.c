@@ -1,5 +1,7 @@
 /* Latency cycles through register classes: bounds of the parts from the
  * sums. */
+#include "host/isa/carrier.h"
+#include "host/isa/catalogue.h"
 #include "tests/unit/graph_bench.h"
 
 static const struct isa_carrier carriers[] = {

@@ -9,8 +9,10 @@
 #include <string.h>
 
 #include "host/import/import.h"
+#include "host/isa/catalogue.h"
 #include "host/isa/mc_sched.h"
 #include "host/isa/tables.h"
+#include "host/isa/variant.h"
 #include "tests/unit/catalogue_load.h"
 
 struct world {

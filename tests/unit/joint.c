@@ -10,6 +10,8 @@
 #include <stdio.h>
 
 #include "host/gen/assign.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/solve/judge.h"
 #include "tests/unit/record.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
 
 enum { MOST = 16, ROOM = 64 };
 

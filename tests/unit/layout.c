@@ -9,8 +9,11 @@
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
 #include "host/isa/layout.h"
+#include "host/isa/memory.h"
 #include "host/isa/straddle.h"
+#include "host/isa/variant.h"
 #include "tests/unit/catalogue_load.h"
 
 static void assign(const struct catalogue *c, const char *label,

@@ -1,5 +1,8 @@
 /* Memory forms in kernels: addresses stay where they are, whatever the chain,
  * and every access lies inside the memory a kernel has. */
+#include "host/isa/memory.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "tests/unit/memory_plan.h"
 
 enum { MEMORY_BYTES = 4096 };

@@ -12,6 +12,7 @@
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
+#include "host/isa/isa.h"
 #include "host/plan/plan.h"
 
 struct all {

@@ -9,6 +9,8 @@
 
 #include "host/gen/gen.h"
 #include "host/gen/kernel.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 
 enum { MOST = 4096 };
 

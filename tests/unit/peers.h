@@ -5,6 +5,7 @@
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
 #include "host/isa/mc.h"
 #include "host/plan/plan.h"
 #include "tests/unit/catalogue_load.h"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "host/isa/instance.h"
 #include "tests/unit/peers.h"
 
 /* ---- 1 ------------------------------------------------------------------ */

@@ -20,6 +20,7 @@
 
 #include "host/base/random.h"
 #include "host/fake/loop.h"
+#include "host/isa/flags.h"
 #include "host/predict/predict.h"
 #include "tests/unit/catalogue_load.h"
 

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
 
 static struct catalogue *load(struct arena *a, const char *isa)

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 
+#include "host/isa/instance.h"
+#include "host/isa/variant.h"
 #include "tests/unit/peers.h"
 
 static size_t count(const struct catalogue *c, const char *opcode)

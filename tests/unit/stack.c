@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/plan/plan.h"
 

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
 #include "tests/unit/catalogue_load.h"
 
 enum { MIDDLE = 2048, ONE_PAGE = 4096, MAX_CODE = 12288, LARGE = 1000000 };

@@ -10,6 +10,9 @@
 
 #include "host/gen/assign.h"
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
+#include "host/isa/memory.h"
+#include "host/isa/variant.h"
 #include "host/plan/plan.h"
 #include "tests/unit/catalogue_load.h"
 

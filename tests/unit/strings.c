@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "host/isa/instance.h"
 #include "tests/unit/peers.h"
 
 enum { RAX = 0, RCX = 1, RBX = 3, RSI = 6, R14 = 14 };

@@ -7,7 +7,8 @@
 
 #include <cmocka.h>
 
-#include "host/isa/isa.h"
+#include "host/isa/catalogue.h"
+#include "host/isa/variant.h"
 
 static void a_list_keeps_every_variant(void **state)
 {

@@ -7,7 +7,10 @@
 #include <cmocka.h>
 
 #include "host/gen/gen.h"
+#include "host/isa/instance.h"
+#include "host/isa/isa.h"
 #include "host/isa/match.h"
+#include "host/isa/variant.h"
 #include "host/plan/plan.h"
 
 struct world {

@@ -1,5 +1,5 @@
 #include "tests/qemu/firmware/variant.h"
 
-const struct variant variant = {
+const struct firmware_variant variant = {
 	.counters = COUNTER_TIME,
 };

@@ -1,6 +1,6 @@
 #include "tests/qemu/firmware/variant.h"
 
-const struct variant variant = {
+const struct firmware_variant variant = {
 	.has_dbcn = true,
 	.counters = COUNTER_CYCLE | COUNTER_INSTRET,
 };

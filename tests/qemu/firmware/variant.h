@@ -13,12 +13,12 @@ enum {
 	COUNTERS = COUNTER_CYCLE | COUNTER_TIME | COUNTER_INSTRET,
 };
 
-struct variant {
+struct firmware_variant {
 	bool has_dbcn;
 	uint32_t counters;
 	uint32_t period; /* ticks between interrupts of its own; 0: none */
 };
 
-extern const struct variant variant;
+extern const struct firmware_variant variant;
 
 #endif

@@ -1,0 +1,44 @@
+/* Instances: instructions with their operands, in memory and as text. */
+#ifndef ISA_INSTANCE_H
+#define ISA_INSTANCE_H
+
+#include "host/isa/catalogue.h"
+
+struct mc_inst; /* host/isa/mc_inst.h */
+
+/* An instruction: a form and its explicit operands: registers (index into
+ * catalogue.regs) or immediates. */
+struct instance {
+	const struct form *form;
+	uint16_t reg[FORM_MAX_OPERANDS];
+	int64_t imm[FORM_MAX_OPERANDS];
+};
+
+/* Make an instance with a different register for every operand if the form
+ * allows it, and the immediates of its operands; `turn` chooses other
+ * registers.  False when a class has no usable register. */
+bool form_example(const struct catalogue *c, const struct form *f, size_t turn,
+		  struct instance *ret);
+
+/* The same for LLVM. */
+void instance_to_mc(const struct instance *i, struct mc_inst *ret);
+
+/* Encode; returns the number of bytes (<= 16) or 0 when LLVM refuses. */
+size_t instance_encode(const struct catalogue *c, const struct instance *i,
+		       unsigned char *code, size_t room);
+
+/* Decode one instruction at code[0..n).  Returns its size, or 0 when these
+ * bytes are no instruction.  *ret_form is NULL when the opcode is not in the
+ * catalogue; registers and immediates as far as they map. */
+size_t instance_decode(const struct catalogue *c, const unsigned char *code,
+		       size_t n, struct instance *ret);
+
+/* Do the instance's bytes decode to the same instance? */
+bool instance_round_trips(const struct catalogue *c, const struct instance *i);
+
+/* Disassembly text of one instruction (tabs become spaces); returns its size
+ * in bytes or 0. */
+size_t instance_text(const struct catalogue *c, const unsigned char *code,
+		     size_t n, char *text, size_t room);
+
+#endif
