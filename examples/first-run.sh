@@ -33,7 +33,7 @@ for isa in riscv64 aarch64; do
 			cut -d, -f1-11 >"$out/$isa-$pass.cut"
 	done
 	cmp "$out/$isa-1.cut" "$out/$isa-2.cut"
-	# A circle through several forms ("A@1>0+B@1>0") is a sum.
+	# A latency cycle through several forms ("A@1>0+B@1>0") is a sum.
 	awk -F, -v isa=$isa 'NR > 1 && $7 != "" && $2 !~ /[+]/ {
 			n++
 			if ($6 == 1 && $7 == 1) one++

@@ -113,7 +113,7 @@ static bool is_thread_of(uint32_t a, uint32_t b)
 
 /* ---- what can be measured --------------------------------------------- */
 
-struct neighbour {
+struct second_core {
 	uint32_t cpu;
 	atomic_bool busy, over;
 };
@@ -145,9 +145,9 @@ static void spin(unsigned steps)
 	}
 }
 
-static void *neighbour_main(void *context)
+static void *second_main(void *context)
 {
-	struct neighbour *n = context;
+	struct second_core *n = context;
 
 	pin_to_cpu(n->cpu);
 	while (!atomic_load(&n->over))
@@ -169,7 +169,7 @@ static double now_s(void)
 
 struct core_trial {
 	uint32_t cpu;
-	struct neighbour *neighbour;
+	struct second_core *second;
 	double times[2 * N_PAIRS];
 };
 
@@ -181,8 +181,8 @@ static void *trial_main(void *context)
 	for (int i = 0; i < 2 * N_PAIRS; i++) {
 		double from;
 
-		atomic_store(&t->neighbour->busy, i % 2 == 1);
-		/* Gives the neighbour time to react. */
+		atomic_store(&t->second->busy, i % 2 == 1);
+		/* Gives the other thread time to react. */
 		spin(SPIN_STEPS / 2);
 		from = now_s();
 		spin(SPIN_STEPS);
@@ -214,12 +214,12 @@ int cores_shared(const double *times, size_t n_pairs)
 /* Uses two threads, so that the caller's CPU affinity does not change. */
 static bool share_core(uint32_t cpu, uint32_t other)
 {
-	struct neighbour n = { .cpu = other };
-	struct core_trial t = { .cpu = cpu, .neighbour = &n };
+	struct second_core n = { .cpu = other };
+	struct core_trial t = { .cpu = cpu, .second = &n };
 	pthread_t threads[2];
 	bool tried;
 
-	if (pthread_create(&threads[0], NULL, neighbour_main, &n) != 0)
+	if (pthread_create(&threads[0], NULL, second_main, &n) != 0)
 		return true;
 	tried = pthread_create(&threads[1], NULL, trial_main, &t) == 0;
 	if (tried)

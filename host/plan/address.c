@@ -53,9 +53,9 @@ static bool is_set_anew(const struct form *f, int dst)
 	return false;
 }
 
-/* The circle of a base that nothing but the chain changes. */
-static const char *close_circle(const struct address_request *q,
-				const struct form *f, int src, int dst)
+/* A latency cycle through a base that only the chain changes. */
+static const char *close_cycle(const struct address_request *q,
+			       const struct form *f, int src, int dst)
 {
 	const struct operand *d = &f->operands[dst];
 	struct experiment x, longer;
@@ -105,7 +105,7 @@ void address_experiments(const struct address_request *q, const struct form *f)
 			    is_measured(more, n, src, dst))
 				continue;
 			if (!why)
-				why = close_circle(q, f, src, dst);
+				why = close_cycle(q, f, src, dst);
 			if (why)
 				q->skip(q->context, f, src, dst, why);
 		}

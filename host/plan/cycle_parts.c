@@ -21,7 +21,7 @@ struct parts {
 	void *context;
 };
 
-static bool is_circle(const struct experiment *x)
+static bool is_cycle(const struct experiment *x)
 {
 	size_t n = experiment_measured(x);
 
@@ -59,7 +59,7 @@ static void note(struct parts *b, const struct experiment *x)
 
 	if (x->kind == EXPERIMENT_THROUGHPUT)
 		b->known[at(b, &x->steps[0])] = true;
-	if (!is_circle(x))
+	if (!is_cycle(x))
 		return;
 	for (size_t s = 1; s < n; s++)
 		note_part(b, &x->steps[s]);
@@ -83,14 +83,14 @@ static bool is_listed(const struct parts *b, const struct experiment_step *s)
 static bool is_head(const struct parts *b, const struct experiment_step *s)
 {
 	for (size_t i = 0; i < b->n; i++)
-		if (is_circle(&b->list[i]) && same(&b->list[i].steps[0], s))
+		if (is_cycle(&b->list[i]) && same(&b->list[i].steps[0], s))
 			return true;
 	return false;
 }
 
 /* The shortest dependency cycle of a bridge, with a bridge that leads back,
  * bounds its latency. */
-static void add_circle(struct parts *b, const struct experiment_step *s)
+static void add_cycle(struct parts *b, const struct experiment_step *s)
 {
 	struct experiment x;
 	struct pair cuts;
@@ -115,7 +115,7 @@ static void add_chain(struct parts *b, const struct experiment_step *s)
 		return;
 	if (pair_check(b->c, s->form, s->src, s->dst, &pair) ==
 	    PAIR_OTHER_CLASS)
-		add_circle(b, s);
+		add_cycle(b, s);
 	if (pair_check(b->c, s->form, s->src, s->dst, &pair) != PAIR_OK ||
 	    !pair_add_helpers(b->c, &pair, &x))
 		return;

@@ -127,8 +127,8 @@ static void plan_uncut(struct planner *p, const struct pair *pair,
 
 /* A pair whose ends cannot be one register: a latency cycle with the ISA's
  * bridges, or carriers followed by the broken control. */
-static void plan_circle(struct planner *p, const struct form *f, int src,
-			int dst)
+static void plan_cycle(struct planner *p, const struct form *f, int src,
+		       int dst)
 {
 	struct experiment x, longer;
 	struct pair cuts;
@@ -178,7 +178,7 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	}
 	/* The result would replace the operand, or would be constant. */
 	if (p->c->isa->vary && p->c->isa->vary(f, src, 0, &ignored)) {
-		plan_circle(p, f, src, dst);
+		plan_cycle(p, f, src, dst);
 		return;
 	}
 	if (!memory_allows(f, dst)) {
@@ -189,7 +189,7 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	enum pair_verdict verdict = pair_check(p->c, f, src, dst, &pair);
 
 	if (verdict != PAIR_OK) {
-		plan_circle(p, f, src, dst);
+		plan_cycle(p, f, src, dst);
 		return;
 	}
 	if (!pair_add_helpers(p->c, &pair, &x)) {

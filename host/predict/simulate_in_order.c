@@ -183,7 +183,7 @@ static bool in_order_join(struct in_order_core *c, uint32_t op)
 static int64_t in_order_start(struct in_order_core *c, uint32_t op,
 			      int64_t from)
 {
-	enum { PATIENCE = 100000 }; /* cycles to wait for a port */
+	enum { MOST_CYCLES = 100000 }; /* cycles to wait for a port */
 	int64_t first = -1;
 
 	if (from > c->cycle)
@@ -194,7 +194,7 @@ static int64_t in_order_start(struct in_order_core *c, uint32_t op,
 		next_group(c, c->cycle + 1);
 	}
 	for (uint32_t u = 0; u < in_order_n_parts(c, op); u++) {
-		for (int i = 0; i < PATIENCE && !add_part(c, op, u); i++)
+		for (int i = 0; i < MOST_CYCLES && !add_part(c, op, u); i++)
 			next_group(c, c->cycle + 1);
 		if (first < 0)
 			first = c->cycle;

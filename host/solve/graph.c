@@ -31,15 +31,16 @@ struct part {
 	const char *text; /* "FORM@source>destination" */
 	double low, high;
 	bool contradicted, chained; /* by its own chain, and claimed so */
-	bool closed;                /* its head's circle is */
-	/* The most parts of a circle that begins with it and does not close. */
+	bool closed;                /* its head's latency cycle is */
+	/* The latency cycle of most parts that begins with it and is not
+	 * closed. */
 	const struct record *open;
 	size_t n_open;
-	const struct record *head; /* a circle that begins with it */
-	size_t circle;             /* the head's */
+	const struct record *head; /* a latency cycle that begins with it */
+	size_t cycle;              /* the head's */
 };
 
-struct circle {
+struct latency_cycle {
 	const struct record *record;
 	size_t n;
 	size_t parts[MAX_PARTS];
@@ -61,8 +62,8 @@ struct graph {
 	size_t n_records;
 	struct part *parts;
 	size_t n_parts;
-	struct circle *circles;
-	size_t n_circles;
+	struct latency_cycle *cycles;
+	size_t n_cycles;
 	const struct judge_sink *sink;
 	struct err *e;
 };
@@ -98,10 +99,10 @@ static void list_parts(struct graph *g)
 {
 	size_t n = 0, kept = 0;
 
-	g->parts = ARENA_ARRAY(g->a, struct part, g->n_circles * MAX_PARTS + 1);
-	for (size_t i = 0; i < g->n_circles; i++) {
+	g->parts = ARENA_ARRAY(g->a, struct part, g->n_cycles * MAX_PARTS + 1);
+	for (size_t i = 0; i < g->n_cycles; i++) {
 		const char *texts[MAX_PARTS];
-		size_t k = graph_split(g->a, g->circles[i].record->label.form,
+		size_t k = graph_split(g->a, g->cycles[i].record->label.form,
 				       texts);
 
 		for (size_t p = 0; p < k; p++)
@@ -118,11 +119,11 @@ static void list_parts(struct graph *g)
 		g->parts[i].low = least_of(g, g->parts[i].text);
 }
 
-/* Side by side the parts would cost no more than one after the other, or than
- * a chain of one of them through an operand that is none of the circle's; a
- * circle that costs no more than that may not be one.  Unknown throughputs
- * prove nothing. */
-static bool circle_shows(const struct graph *g, const struct circle *c)
+/* Does the sum cost more than its parts would if they were independent, and
+ * more than a chain of one part through an operand outside the latency cycle?
+ * If not, the parts may not form a cycle.  False if a throughput that this
+ * needs is not known. */
+static bool cycle_shows(const struct graph *g, const struct latency_cycle *c)
 {
 	const struct judge j = { .records = g->records,
 				 .n = g->n_records,
@@ -141,11 +142,11 @@ static bool is_uncut(const struct graph *g, const struct record *r)
 }
 
 /* A sum that does not show is only an upper bound, whole or not. */
-static void set_shape(const struct graph *g, struct circle *c)
+static void set_shape(const struct graph *g, struct latency_cycle *c)
 {
 	const struct estimate *e = &c->record->estimate;
 
-	c->shown = !is_uncut(g, c->record) && circle_shows(g, c);
+	c->shown = !is_uncut(g, c->record) && cycle_shows(g, c);
 	c->mixed = c->shown && e->has_value &&
 		   judging_is_fraction(e->high, e->uncertainty * e->high);
 }
@@ -193,9 +194,9 @@ static void bound_by_chains(struct graph *g)
 		bound_by_itself(g, &j, &g->parts[i]);
 }
 
-/* The least that a circle costs if it goes round: what its parts cost by chains
- * of their own, or a cycle each. */
-static double least_sum(const struct graph *g, const struct circle *c)
+/* Lower bound of a closed latency cycle's sum: for each part the value from its
+ * own chain, or one cycle. */
+static double least_sum(const struct graph *g, const struct latency_cycle *c)
 {
 	double sum = 0;
 
@@ -204,9 +205,9 @@ static double least_sum(const struct graph *g, const struct circle *c)
 	return fmax(sum, least_of(g, c->record->label.form));
 }
 
-static void list_circles(struct graph *g)
+static void list_cycles(struct graph *g)
 {
-	g->circles = ARENA_ARRAY(g->a, struct circle, g->n_records + 1);
+	g->cycles = ARENA_ARRAY(g->a, struct latency_cycle, g->n_records + 1);
 	for (size_t i = 0; i < g->n_records; i++) {
 		const struct record *r = &g->records[i];
 		const char *texts[MAX_PARTS];
@@ -215,7 +216,7 @@ static void list_circles(struct graph *g)
 		if (!label_is_cycle(&r->label) ||
 		    graph_split(g->a, r->label.form, texts) > MAX_PARTS)
 			continue;
-		g->circles[g->n_circles++] = (struct circle){
+		g->cycles[g->n_cycles++] = (struct latency_cycle){
 			.record = r,
 			.low = r->estimate.low * (1 - u),
 			.high = r->estimate.high * (1 + u),
@@ -223,8 +224,8 @@ static void list_circles(struct graph *g)
 	}
 	list_parts(g);
 	bound_by_chains(g);
-	for (size_t i = 0; i < g->n_circles; i++) {
-		struct circle *c = &g->circles[i];
+	for (size_t i = 0; i < g->n_cycles; i++) {
+		struct latency_cycle *c = &g->cycles[i];
 		const char *texts[MAX_PARTS];
 
 		c->n = graph_split(g->a, c->record->label.form, texts);
@@ -237,19 +238,18 @@ static void list_circles(struct graph *g)
 			g->parts[c->parts[0]].open = c->record;
 			g->parts[c->parts[0]].n_open = c->n;
 		}
-		/* A circle that closes says more about its head. */
+		/* A closed latency cycle bounds its head more closely. */
 		if (!g->parts[c->parts[0]].head || c->closed) {
 			g->parts[c->parts[0]].head = c->record;
-			g->parts[c->parts[0]].circle = i;
+			g->parts[c->parts[0]].cycle = i;
 			g->parts[c->parts[0]].closed = c->closed;
 		}
 	}
 }
 
-/* What a circle leaves for its part i: the sum less the bounds of the others.
- */
-static void leave(const struct graph *g, const struct circle *c, size_t i,
-		  double *ret_low, double *ret_high)
+/* Bounds of part i: the sum minus the bounds of the other parts. */
+static void leave(const struct graph *g, const struct latency_cycle *c,
+		  size_t i, double *ret_low, double *ret_high)
 {
 	*ret_low = c->low;
 	*ret_high = c->high;
@@ -261,10 +261,9 @@ static void leave(const struct graph *g, const struct circle *c, size_t i,
 	}
 }
 
-/* One circle bounds each of its parts by the bounds of the others; one that
- * does not show, and may not go round at all, only its head.  Returns whether
- * anything moved. */
-static bool carry(struct graph *g, const struct circle *c)
+/* Narrow the bounds of each part by those of the others; if the sum could also
+ * be throughput, only those of the head.  Returns whether a bound moved. */
+static bool carry(struct graph *g, const struct latency_cycle *c)
 {
 	bool moved = false;
 
@@ -298,22 +297,22 @@ static void carry_all(struct graph *g)
 
 	for (int pass = 0; pass < MAX_PASSES && moved; pass++) {
 		moved = false;
-		for (size_t i = 0; i < g->n_circles; i++) {
-			const struct record *r = g->circles[i].record;
+		for (size_t i = 0; i < g->n_cycles; i++) {
+			const struct record *r = g->cycles[i].record;
 
 			if (!r->fault && r->estimate.has_value &&
-			    g->circles[i].closed && !g->circles[i].mixed)
-				moved |= carry(g, &g->circles[i]);
+			    g->cycles[i].closed && !g->cycles[i].mixed)
+				moved |= carry(g, &g->cycles[i]);
 		}
 	}
 }
 
-/* What a circle that is a mean leaves for its head: the value where no other
- * circle has one, and where that is too low to explain this one, the far end
- * of what is seen.  Nothing is carried on from it. */
+/* Bounds of the head of a latency cycle whose sum is a mean: its value if no
+ * other latency cycle bounds the head; if the others' bound is too low to
+ * explain this sum, the upper end.  The bounds of no other part change. */
 static bool take_mean(const struct graph *g, struct part *p)
 {
-	const struct circle *c = &g->circles[p->circle];
+	const struct latency_cycle *c = &g->cycles[p->cycle];
 	double low, high;
 
 	if (!c->mixed || !c->closed || p->contradicted)
@@ -328,8 +327,8 @@ static bool take_mean(const struct graph *g, struct part *p)
 	return true;
 }
 
-/* What the bounds say of the part.  Which part of a mixture changes from round
- * to round, no sum can tell. */
+/* The verdict from the bounds.  A sum does not show which part of a mixture
+ * changes from round to round. */
 static void set_bounds(struct graph *g, const struct part *p, bool mean,
 		       struct claim *c)
 {
@@ -346,11 +345,11 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 	else
 		c->verdict =
 			judging_is_eliminated(p->high) ? "eliminated" : "ok";
-	/* An end in a register of its own may have nothing to do with the
-	 * other: a cycle at least, but only if it has.  Between two operands a
-	 * cycle is one. */
+	/* A result in a register that the chain needs a carrier for may not
+	 * depend on the source at all; the bound of one cycle holds only if it
+	 * does.  Two operands of one form are exempt. */
 	if (graph_is_carried(g->sink->carriers, &r->label) &&
-	    !g->circles[p->circle].shown &&
+	    !g->cycles[p->cycle].shown &&
 	    !(p->high <= least_of(g, p->text) && label_is_operand(c->source) &&
 	      label_is_operand(c->destination))) {
 		c->verdict = "throughput-bound";
@@ -359,26 +358,25 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 	}
 }
 
-/* Why a circle has no value is why its parts have none. */
+/* A part has no value for the reason that its latency cycle has none. */
 static void set_reason(const struct graph *g, const struct record *r,
 		       struct claim *c)
 {
 	const struct judge j = { .a = g->a, .sink = g->sink };
-	struct claim circle = judging_base(&j, r);
+	struct claim whole = judging_base(&j, r);
 
 	c->has_value = false;
-	c->verdict = circle.verdict;
+	c->verdict = whole.verdict;
 	c->detail = arena_printf(g->a, "part of %s, without a value: %s",
-				 r->label.form, circle.detail);
+				 r->label.form, whole.detail);
 }
 
-/* The circle that says that the part is none of a chain: its head's, or a
- * longer one, where the head's is as short as to hide behind something else.
- * NULL: none does. */
-static const struct record *open_circle(const struct graph *g,
-					const struct part *p)
+/* The latency cycle that shows that the part is not in a chain: its head's, or
+ * a longer one if the head's could be throughput.  NULL: none. */
+static const struct record *open_cycle(const struct graph *g,
+				       const struct part *p)
 {
-	const struct circle *c = &g->circles[p->circle];
+	const struct latency_cycle *c = &g->cycles[p->cycle];
 
 	if (!p->head->estimate.has_value)
 		return NULL;
@@ -389,7 +387,7 @@ static const struct record *open_circle(const struct graph *g,
 
 static void set_value(struct graph *g, struct part *p, struct claim *c)
 {
-	const struct record *open = open_circle(g, p);
+	const struct record *open = open_cycle(g, p);
 	bool mean = take_mean(g, p);
 	const struct record *r = p->head;
 	double least = least_of(g, p->text);
@@ -404,7 +402,7 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 	if (r->fault) {
 		c->has_value = false;
 		c->verdict = arena_printf(g->a, "fault:%s", r->fault);
-		c->detail = "the circle was stopped by a fault";
+		c->detail = "the latency cycle was stopped by a fault";
 	} else if (open) {
 		c->has_value = false;
 		c->verdict = "no-chain";
@@ -417,9 +415,9 @@ static void set_value(struct graph *g, struct part *p, struct claim *c)
 	} else if (p->contradicted) {
 		c->has_value = false;
 		c->verdict = "contradiction";
-		c->detail =
-			arena_printf(g->a, "circles disagree beyond %.4g..%.4g",
-				     p->low, p->high);
+		c->detail = arena_printf(
+			g->a, "latency cycles disagree beyond %.4g..%.4g",
+			p->low, p->high);
 	} else {
 		set_bounds(g, p, mean, c);
 	}
@@ -458,9 +456,9 @@ int graph_solve(struct arena *a, const struct record *records, size_t n,
 	};
 	int ret = 0;
 
-	list_circles(&g);
-	for (size_t i = 0; i < g.n_circles; i++)
-		set_shape(&g, &g.circles[i]);
+	list_cycles(&g);
+	for (size_t i = 0; i < g.n_cycles; i++)
+		set_shape(&g, &g.cycles[i]);
 	carry_all(&g);
 	for (size_t i = 0; i < g.n_parts && ret == 0; i++)
 		if (g.parts[i].head && !g.parts[i].chained)

@@ -23,7 +23,7 @@ bool graph_is_carried(const struct isa_carrier *k, const struct label *l);
 /* The time of a latency cycle's parts, *ret_parts of them, if they were
  * independent: INFINITY if it is not known. */
 double graph_alone(struct arena *a, const struct judge *j,
-		   const struct record *circle, size_t *ret_parts);
+		   const struct record *cycle, size_t *ret_parts);
 
 /* Give claims for every part that begins a latency cycle to the sink of
  * judge_records(), which calls this with its sorted records.  Strings in

@@ -1,4 +1,4 @@
-/* The parts of a circle: what they take without it, and at least; see
+/* The parts of a latency cycle: their time without it, and the least; see
  * graph.h. */
 #include <math.h>
 #include <string.h>
@@ -62,8 +62,8 @@ bool graph_is_carried(const struct isa_carrier *k, const struct label *l)
 	return false;
 }
 
-/* What the same instructions cost when one of them reads a constant: nothing
- * but the circle is missing. */
+/* What the same instructions cost when one of them reads a constant: only
+ * the latency cycle is missing. */
 static double broken_twin(const struct judge *j, const struct record *r)
 {
 	const struct record *twin = judging_twin(j, r, EXPERIMENT_CONTROL);

@@ -37,7 +37,7 @@ static void hidden_chain(const struct judge *j, const struct record *r,
 
 	c->detail = arena_printf(j->a,
 				 "chain %.4g, broken chain %.4g: the chain "
-				 "does not show",
+				 "cycle does not show",
 				 value, control);
 	if (fabs(value - 1) <= off) {
 		/* One instruction per cycle: between 1 and 1. */
@@ -82,8 +82,8 @@ static void without_control(const struct judge *j, struct claim *c)
 
 /* The sum of a visible latency cycle is used as measured; the sum of a hidden
  * one is an upper bound, and a cycle for each part the lower bound. */
-static void check_circle(const struct judge *j, const struct record *r,
-			 struct claim *c)
+static void check_cycle(const struct judge *j, const struct record *r,
+			struct claim *c)
 {
 	size_t n;
 	double alone = graph_alone(j->a, j, r, &n);
@@ -108,8 +108,8 @@ static void check_circle(const struct judge *j, const struct record *r,
 	c->verdict = "throughput-bound";
 	c->low_cycles = fmin(least, c->low_cycles);
 	c->detail = arena_printf(j->a,
-				 "%s; its parts alone cost %.4g: the circle "
-				 "does not show",
+				 "%s; its parts alone cost %.4g: the latency "
+				 "cycle does not show",
 				 c->detail, alone);
 }
 
@@ -135,7 +135,7 @@ static void check_control(const struct judge *j, const struct record *r,
 	const struct record *twin = broken_chain(j, r);
 
 	if (label_is_cycle(&r->label)) {
-		check_circle(j, r, c);
+		check_cycle(j, r, c);
 		return;
 	}
 	if (judging_is_ok(c) &&

@@ -58,7 +58,7 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 
 /* The longest latency cycle that begins with a form bounds its results from
  * above. */
-static double longest_circle(const struct judge *j, const char *form)
+static double longest_cycle(const struct judge *j, const char *form)
 {
 	const struct record *r;
 	size_t n = judging_headed(j, form, &r);
@@ -86,7 +86,7 @@ static double longest_latency(const struct judge *j, const char *form)
 		    judging_is_usable(&r[i]) &&
 		    !judging_twin(j, &r[i], EXPERIMENT_CONTROL))
 			longest = fmax(longest, r[i].estimate.high);
-	return longest > 0 ? longest : longest_circle(j, form);
+	return longest > 0 ? longest : longest_cycle(j, form);
 }
 
 /* With too few registers to rotate through, instances wait for their own

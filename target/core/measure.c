@@ -17,8 +17,8 @@
 
 #include "common/bend.h"
 #include "target/boot.h"
+#include "target/core/baseline.h"
 #include "target/core/clock.h"
-#include "target/core/patience.h"
 #include "target/core/probes.h"
 #include "target/core/slot.h"
 
@@ -55,7 +55,7 @@ static struct {
 	enum arch_clock clock;
 	struct slot calib[PACK_N_CALIB];
 	uint64_t calib_n[PACK_N_CALIB];
-	struct patience patience;
+	struct wait_credit waiting;
 	struct slot kernel;
 } measure;
 
@@ -152,7 +152,7 @@ static bool calibrate(void)
 		if (!tune(&measure.calib[i], longest, target[i], empty,
 			  &measure.calib_n[i]))
 			return false;
-	measure.patience = (struct patience){ .credit = 0 };
+	measure.waiting = (struct wait_credit){ .credit = 0 };
 	return probes_open(measure.pack, &measure.calib[PACK_CALIB_PROBE],
 			   &measure.calib[PACK_CALIB_CHAIN_A]);
 }
@@ -276,7 +276,7 @@ static bool look(const struct slot *s, uint64_t v[ROW_REF_WIDE],
  * power up because their probe runs: that needs no credit. */
 static uint64_t longest_wait(unsigned slow)
 {
-	uint64_t credit = slow ? measure.patience.credit : 0;
+	uint64_t credit = slow ? measure.waiting.credit : 0;
 	bool asleep = (slow >> PROBE_WIDE & 1) && !(slow >> PROBE_SIBLING & 1);
 	uint64_t wake = asleep ? clock_ticks(WAKE_NS) : 0;
 
@@ -306,7 +306,8 @@ static bool open_row(const struct slot *s, uint64_t v[ROW_REF_WIDE],
 			return false;
 		slow = probes_slow(k, ticks, v[ROW_A_LONG]);
 		probes_waited(k, before, slow);
-		(void)patience_spend(&measure.patience, arch_ref_now() - begin);
+		(void)wait_credit_spend(&measure.waiting,
+					arch_ref_now() - begin);
 	}
 	probes_learn(k, ticks, v[ROW_A_LONG]);
 	*ret_slow = slow != 0;
@@ -337,8 +338,8 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
 	/* A single row shows a fault, not a time. */
 	if (pack_header(measure.pack)->n_sandwiches == 1)
 		return true;
-	patience_earn(&measure.patience, a->run[SHORT].end - begin,
-		      clock_ticks(MAX_WAIT_NS));
+	wait_credit_earn(&measure.waiting, a->run[SHORT].end - begin,
+			 clock_ticks(MAX_WAIT_NS));
 	return true;
 }
 

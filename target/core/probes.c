@@ -1,7 +1,7 @@
 #include "target/core/probes.h"
 
+#include "target/core/baseline.h"
 #include "target/core/clock.h"
-#include "target/core/patience.h"
 
 enum {
 	/* A probe takes so many steps of the clock at least: one step more is

@@ -1,5 +1,5 @@
 /* The runtime's slots and clock on a simulated core: target/core/measure.c,
- * probes.c and patience.c run on it unchanged. */
+ * probes.c and baseline.c run on it unchanged. */
 #ifndef ADVERSARY_BOARD_H
 #define ADVERSARY_BOARD_H
 

@@ -13,6 +13,7 @@ ballots|candidates
 beside|with, together with, in addition to
 besides|in addition to, also
 cares|depends on
+circle|latency cycle (a verdict keeps its name)
 company|interference (a verdict keeps its name)
 crew|parallel session
 crosswise|by cross-multiplication
@@ -25,8 +26,10 @@ goes by|depends on, uses
 hunt|port search
 kin|fallback, similar forms
 likes|name the subject
+neighbour|SMT sibling, adjacent
 nobody|name the subject
 somebody|name the subject
+patience|time to wait
 spoiled|unusable
 testimony|visits of a kernel
 thereof|of it: name it
@@ -38,7 +41,7 @@ whom|name the subject
 "
 # The verdict 'company', details of claims, and a name.
 # shellcheck disable=SC2016 # a pattern with backquotes
-allowed='"company"|`company`|\| company \||arena_printf|; (beside|no faster)|, beside others|Lea, Flood'
+allowed='"circle"|`circle`|\| circle \||circle$|call circle|"company"|`company`|\| company \||arena_printf|; (beside|no faster)|, beside others|Lea, Flood'
 words=$(echo "$list" | sed -n 's/|.*//p' | paste -sd '|')
 found=$(git ls-files '*.[chS]' '*.cpp' '*.md' '*.sh' '*.cfg' '*.conf' '*.cmake' \
 	'*CMakeLists.txt' '*.core' '*.expect' |

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* Unmapped on every machine here: physical beyond any bus, and no canonical
- * virtual address either. */
+/* An address that is unmapped on every tested machine: above every bus, and not
+ * canonical as a virtual address. */
 #define NOWHERE UINT64_C(0x00dead0000000000)
 
 void checks_build(struct hand_pack *p, const struct hand_isa *isa,
@@ -50,8 +50,8 @@ static void judge_slope(const struct console *c, const struct hand_isa *isa)
 	}
 }
 
-/* The options that keys/moved sets; every other hart is stopped, the one that
- * the firmware had chosen too. */
+/* keys/moved sets these options: every other hart is stopped, among them the
+ * one that the firmware had chosen. */
 static void judge_moved(const struct console *c, const struct hand_isa *isa)
 {
 	struct wire_record r;

@@ -1,11 +1,11 @@
-/* What a case puts into the pack and how it judges the answer. */
+/* What a case adds to the pack, and how it judges the records. */
 #ifndef TESTS_QEMU_CHECKS_H
 #define TESTS_QEMU_CHECKS_H
 
 #include "tests/native/pack.h"
 #include "tests/qemu/records.h"
 
-enum { N_CALIB = 3 }; /* kernels hand_build() puts in front */
+enum { N_CALIB = 3 }; /* kernels that hand_build() puts first */
 
 struct check {
 	const char *name;
@@ -21,11 +21,11 @@ struct check {
 /* Ends with a row without a name. */
 extern const struct check checks[];
 
-/* Build the pack of a case: as hand_build(), but without a wait for a host. */
+/* Build the pack of a case with hand_build(), without a wait for a host. */
 void checks_build(struct hand_pack *p, const struct hand_isa *isa,
 		  const struct hand_kernel *kernels, size_t n);
 
-/* The records of the console are those of the text, one a line. */
+/* The console's records are the lines of the text. */
 void want_records(const struct console *c, const char *text);
 
 /* registers.c: does every register hold what its image says? */
@@ -34,7 +34,8 @@ void registers_judge(const struct console *c, const struct hand_isa *isa);
 void vectors_pack(struct hand_pack *p, const struct hand_isa *isa);
 void vectors_judge(const struct console *c, const struct hand_isa *isa);
 
-/* ref.c: the same on a reference clock, where a sandwich tells the cycles. */
+/* ref.c: the same with a reference clock, where a kernel between two chains
+ * gives its cycles. */
 void ref_pack(struct hand_pack *p, const struct hand_isa *isa);
 void ref_judge(const struct console *c, const struct hand_isa *isa);
 

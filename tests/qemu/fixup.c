@@ -1,4 +1,4 @@
-/* The K1's watchdog, its registers played by memory at their own addresses. */
+/* The K1's watchdog; memory at the same addresses stands for its registers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -65,7 +65,7 @@ static void one_that_does_not_count_is_left_alone(void **state)
 	assert_int_equal(*at(DOG_PAGE + 0xb0), 0);
 }
 
-/* Not even read: its page is taken away. */
+/* The registers are not read either: their page is unmapped. */
 static void one_without_a_clock_is_not_touched(void **state)
 {
 	static const uint32_t clocks[] = { 0, 1, 2, 4, 7 };

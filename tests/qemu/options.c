@@ -1,5 +1,5 @@
-/* Options of the runtime, on the host: text that firmware or a person wrote,
- * whatever it looks like. */
+/* The runtime's reader of options, run on the host with text that firmware or a
+ * person may have written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,8 +15,7 @@ static const struct console uart = { .name = "ns16550" },
 			    firmware = { .name = "sbi" };
 const struct console *const consoles[] = { &firmware, &uart, NULL };
 
-/* A copy without a NUL behind it: what is read beyond the end is seen by a
- * sanitizer. */
+/* A copy without a NUL at its end, so that a sanitizer sees reads beyond it. */
 static void take(const char *text)
 {
 	size_t n = strlen(text);
@@ -61,7 +60,7 @@ static void the_later_source_wins(void **state)
 	assert_int_equal(options()->passes, 5);
 }
 
-/* The option of that name of a Linux kernel is ignored. */
+/* An option of the Linux kernel with this name is ignored. */
 static void a_console_is_one_of_the_runtime(void **state)
 {
 	(void)state;

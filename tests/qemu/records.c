@@ -104,7 +104,7 @@ void want_alone(const struct wire_record *r)
 	uint64_t unroll[PACK_LENGTHS], i[PACK_LENGTHS];
 	uint64_t n = number(r, "n");
 
-	/* One row: every repeat says the same. */
+	/* One row: all repeats are equal. */
 	if (wire_get_list(r, "i", i, PACK_LENGTHS) != PACK_LENGTHS ||
 	    wire_get_list(r, "u", unroll, PACK_LENGTHS) != PACK_LENGTHS)
 		fail("instructions", "one row for all repeats");

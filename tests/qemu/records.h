@@ -1,5 +1,5 @@
-/* What a board said, and what a test demands of it.  A demand that is not met
- * ends the program with its name: one case is one process. */
+/* The records of a board, and requirements on them.  A requirement that does
+ * not hold ends the program with its name; each case is a process. */
 #ifndef TESTS_QEMU_RECORDS_H
 #define TESTS_QEMU_RECORDS_H
 
@@ -27,13 +27,13 @@ void want_word(const struct wire_record *r, const char *key, const char *want);
 /* Every record arrived, in order: no gap up to bye. */
 void want_whole(const struct console *c);
 
-/* Cycles of one instruction: the slope between any two lengths, exact. */
+/* Cycles of one instruction: the slope between any two lengths is exact. */
 void want_slope(const struct wire_record *r, uint64_t cycles);
 
-/* The core counted the instructions of the bodies and no others. */
+/* The core retired the instructions of the bodies and no others. */
 void want_alone(const struct wire_record *r);
 
-/* Samples of both boots say the same: exact, run after run. */
+/* The samples of both boots are equal. */
 void want_same(const struct console *one, const struct console *two);
 
 #endif

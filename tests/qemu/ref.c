@@ -1,10 +1,10 @@
-/* A board whose clock is a reference clock.  Under -icount it ticks at a
- * fixed number per instruction, so the sandwich gives whole cycles even so:
- * what a kernel's body costs in units of the chain around it. */
+/* A board with a reference clock.  Under -icount it advances by a fixed number
+ * per instruction, so a kernel between two chains gives whole cycles: its
+ * body's cost in units of the chains. */
 #include "common/row.h"
 #include "tests/qemu/checks.h"
 
-/* Canonical, and beyond what firmware maps. */
+/* A canonical address beyond the memory that firmware maps. */
 #define NOWHERE UINT64_C(0x0000700000000000)
 
 enum {
@@ -44,9 +44,9 @@ void ref_pack(struct hand_pack *p, const struct hand_isa *isa)
 	hand_checksum(p);
 }
 
-/* Do two differences of spans, of so many iterations each, say the same of a
- * body?  A span on a clock that is slower than the core may be off by up to
- * one, and the difference of two by up to two. */
+/* Do two differences of spans, each of this many iterations, give the same cost
+ * of a body?  A span on a clock slower than the core may be off by one tick,
+ * the difference of two by two. */
 static bool is_same(uint64_t a, uint64_t n_a, uint64_t b, uint64_t n_b,
 		    uint64_t slack)
 {

@@ -1,6 +1,6 @@
-/* Kernels that look at their own registers: one that finds another value than
- * its image holds runs into an illegal instruction and is reported as a
- * fault.  Machine code by hand, with its assembly. */
+/* Kernels that check their registers: a register that differs from its image
+ * leads to an illegal instruction, which is reported as a fault.  Machine code
+ * by hand, with its assembly. */
 #include <string.h>
 
 #include "tests/qemu/checks.h"

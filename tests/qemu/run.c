@@ -27,7 +27,7 @@
 enum {
 	MAX_RUNTIME = 16 << 20,
 	MAX_WORDS = 64,
-	BOOTS = 2, /* every case boots twice and must say the same */
+	BOOTS = 2, /* every case boots twice, with equal records */
 };
 
 /* Files that marks of a command stand for. */
@@ -77,8 +77,8 @@ static int start(struct arena *a, const struct board *b,
 	return out[0];
 }
 
-/* What is typed, and how far that is: `next` is the line that waits, for a
- * text behind byte `seen` of the console. */
+/* Input to type: `next` is the line that waits for its text after byte `seen`
+ * of the console. */
 struct keys {
 	char *next;
 	size_t seen;
@@ -100,7 +100,7 @@ static struct keys read_keys(struct arena *a, const char *path)
 	return k;
 }
 
-/* Type every line whose turn has come; the buffer ends with no NUL. */
+/* Type each line whose text has appeared; the buffer has no NUL at its end. */
 static void type_keys(struct keys *k, const struct buffer *b, int fd)
 {
 	while (k->next && *k->next) {
@@ -241,7 +241,7 @@ static void want_info(struct arena *a, const struct console *c,
 	}
 }
 
-/* What the command line gives, by position. */
+/* Arguments of the command line, by position. */
 enum {
 	ARG_BOARDS = 1,
 	ARG_RUNTIMES,

@@ -1,5 +1,5 @@
-/* The console UART that ACPI names, on the host: tables as a firmware lays
- * them out, and broken tables. */
+/* The reader of the console UART in ACPI tables, run on the host with tables as
+ * firmware writes them and with broken ones. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,8 @@ static struct {
 	struct efi_system_table system;
 	_Alignas(8) unsigned char rsdp[36], other[36], xsdt[XSDT_BYTES],
 		spcr[SPCR_BYTES];
-	/* A length that is wrong, but not absurd, is read to its end. */
+	/* A table with a wrong length is read to that length if it is at most a
+	 * megabyte. */
 	unsigned char beyond[1 << 20];
 } firmware;
 
@@ -105,7 +106,7 @@ static void a_16550_has_bytes_or_words(void **state)
 	assert_int_equal(boot_uart().width, 4);
 }
 
-/* Ports are the business of console/com1.c. */
+/* I/O ports belong to console/com1.c. */
 static void others_are_none(void **state)
 {
 	(void)state;

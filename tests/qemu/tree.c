@@ -1,6 +1,6 @@
-/* What the runtime asks of a device tree, on the host: right answers from a
- * tree that libfdt wrote, and nothing from outside of a broken one.
- * Trees end where an unreadable page begins. */
+/* The runtime's reader of device trees, run on the host: correct answers from
+ * trees that libfdt wrote, and no read outside a broken tree, which ends before
+ * an unreadable page. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -341,7 +341,7 @@ static void broken_trees_stay_inside(void **state)
 		while (n-- > 0) {
 			size_t at = next_random(&seed) % f->n;
 
-			/* The end is what the firmware vouches for. */
+			/* The size field stays: the reader relies on it. */
 			if (at >= TOTAL_AT && at < TOTAL_AT + 4)
 				continue;
 			f->blob[at] = (unsigned char)next_random(&seed);

@@ -15,7 +15,7 @@ static unsigned index_of(const struct all *w, const struct instance *in,
 
 /* For any result of the load, the base follows: a zero of the result, plus the
  * base. */
-static void a_closed_circle_makes_its_address_anew(void **state)
+static void a_closed_cycle_makes_its_address_anew(void **state)
 {
 	static const char label[] = "latency:VADDPDrm@2>0" TO_VEX CLOSED;
 	struct all w = { .n = 0 };
@@ -64,7 +64,7 @@ static void a_closed_circle_makes_its_address_anew(void **state)
 
 /* The links of several steps have a name in the class of each: a link that
  * cannot be LEA's base is not used in its address. */
-static void every_planned_circle_has_all_its_registers(void **state)
+static void every_planned_cycle_has_all_its_registers(void **state)
 {
 	struct all w = { .n = 0 };
 	size_t n = 0;
@@ -97,7 +97,7 @@ static void every_planned_circle_has_all_its_registers(void **state)
 }
 
 /* No instance loads what the previous one stored. */
-static void a_closed_circle_goes_from_place_to_place(void **state)
+static void a_closed_cycle_goes_from_place_to_place(void **state)
 {
 	struct all w = { .n = 0 };
 	struct assigned a;
@@ -156,9 +156,9 @@ static void nearly_every_load_has_a_chain_from_its_base(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(a_closed_circle_makes_its_address_anew),
-		cmocka_unit_test(every_planned_circle_has_all_its_registers),
-		cmocka_unit_test(a_closed_circle_goes_from_place_to_place),
+		cmocka_unit_test(a_closed_cycle_makes_its_address_anew),
+		cmocka_unit_test(every_planned_cycle_has_all_its_registers),
+		cmocka_unit_test(a_closed_cycle_goes_from_place_to_place),
 		cmocka_unit_test(nearly_every_load_has_a_chain_from_its_base),
 	};
 

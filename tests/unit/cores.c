@@ -29,7 +29,7 @@ static void test_lists_of_cpus(void **state)
 
 enum { PAIRS = 40 };
 
-/* Alternating times with an idle and a busy neighbour, and with other programs
+/* Alternating times with an idle and a busy sibling, and with other programs
  * that disturb some pairs, or half of one. */
 static void turns(double *times, double share)
 {

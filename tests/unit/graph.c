@@ -89,7 +89,7 @@ static void a_sum_leaves_an_interval(void **state)
 	arena_free(&b.arena);
 }
 
-static void the_cheapest_circle_bounds_the_bridge(void **state)
+static void the_cheapest_cycle_bounds_the_bridge(void **state)
 {
 	struct bench b = { .n = 0 };
 
@@ -123,7 +123,7 @@ static void sums_of_two_are_exact(void **state)
 }
 
 /* Both could be throughput: only an upper bound is left. */
-static void a_circle_that_does_not_show_bounds_from_above(void **state)
+static void a_cycle_that_does_not_show_bounds_from_above(void **state)
 {
 	struct bench b = { .n = 0 };
 
@@ -142,7 +142,7 @@ static void a_circle_that_does_not_show_bounds_from_above(void **state)
 
 /* Nor is it known to go through its head: LOAD may give a result that its base
  * has no part in. */
-static void a_circle_that_does_not_show_bounds_only_its_head(void **state)
+static void a_cycle_that_does_not_show_bounds_only_its_head(void **state)
 {
 	struct bench b = { .n = 0 };
 
@@ -159,7 +159,7 @@ static void a_circle_that_does_not_show_bounds_only_its_head(void **state)
 
 /* What goes round may be OUT alone, through an operand that is tied to its
  * result: CMOV behind a comparison, on a core where only it is slow. */
-static void a_part_that_goes_round_alone_hides_the_circle(void **state)
+static void a_part_that_goes_round_alone_hides_the_cycle(void **state)
 {
 	struct bench b = { .n = 0 };
 
@@ -174,9 +174,9 @@ static void a_part_that_goes_round_alone_hides_the_circle(void **state)
 	arena_free(&b.arena);
 }
 
-/* Locked accesses: one after the other they cost more than a circle through one
+/* Locked accesses: one after the other they cost more than a latency cycle through one
  * of them, whose delays overlap with it. */
-static void a_twin_of_a_circle_tells_that_it_shows(void **state)
+static void a_twin_of_a_cycle_tells_that_it_shows(void **state)
 {
 	static const double twins[] = { 20, 23 };
 
@@ -197,7 +197,7 @@ static void a_twin_of_a_circle_tells_that_it_shows(void **state)
 }
 
 /* As long with a chain behind it as without: it is no part of the chain. */
-static void a_longer_circle_that_costs_no_more_is_no_chain(void **state)
+static void a_longer_cycle_that_costs_no_more_is_no_chain(void **state)
 {
 	static const double longer[] = { 20, 24 };
 
@@ -240,7 +240,7 @@ static void sums_below_the_least_are_no_chain(void **state)
 }
 
 /* Visits came and did not agree: that is why, not that nothing arrived. */
-static void a_circle_without_a_value_says_why(void **state)
+static void a_cycle_without_a_value_says_why(void **state)
 {
 	static const struct {
 		enum estimate_state state;
@@ -297,17 +297,16 @@ int main(void)
 		cmocka_unit_test(a_chain_made_longer_shows),
 		cmocka_unit_test(an_eliminated_carrier_leaves_an_interval),
 		cmocka_unit_test(a_sum_leaves_an_interval),
-		cmocka_unit_test(the_cheapest_circle_bounds_the_bridge),
+		cmocka_unit_test(the_cheapest_cycle_bounds_the_bridge),
 		cmocka_unit_test(sums_of_two_are_exact),
-		cmocka_unit_test(a_circle_that_does_not_show_bounds_from_above),
+		cmocka_unit_test(a_cycle_that_does_not_show_bounds_from_above),
 		cmocka_unit_test(
-			a_circle_that_does_not_show_bounds_only_its_head),
-		cmocka_unit_test(a_part_that_goes_round_alone_hides_the_circle),
-		cmocka_unit_test(a_twin_of_a_circle_tells_that_it_shows),
-		cmocka_unit_test(
-			a_longer_circle_that_costs_no_more_is_no_chain),
+			a_cycle_that_does_not_show_bounds_only_its_head),
+		cmocka_unit_test(a_part_that_goes_round_alone_hides_the_cycle),
+		cmocka_unit_test(a_twin_of_a_cycle_tells_that_it_shows),
+		cmocka_unit_test(a_longer_cycle_that_costs_no_more_is_no_chain),
 		cmocka_unit_test(sums_below_the_least_are_no_chain),
-		cmocka_unit_test(a_circle_without_a_value_says_why),
+		cmocka_unit_test(a_cycle_without_a_value_says_why),
 		cmocka_unit_test(a_renamed_form_adds_nothing_to_a_sum),
 	};
 

@@ -79,7 +79,7 @@ static void an_unknown_latency_may_bound_the_throughput(void **state)
 }
 
 /* A latency cycle that begins with the form gives an upper bound. */
-static void a_circle_says_how_long_its_head_waits(void **state)
+static void a_cycle_says_how_long_its_head_waits(void **state)
 {
 	static const struct {
 		double sum;
@@ -221,7 +221,7 @@ int main(void)
 		cmocka_unit_test(a_mean_above_the_known_value_widens_it),
 		cmocka_unit_test(an_interval_of_a_mixture_says_so),
 		cmocka_unit_test(an_unknown_latency_may_bound_the_throughput),
-		cmocka_unit_test(a_circle_says_how_long_its_head_waits),
+		cmocka_unit_test(a_cycle_says_how_long_its_head_waits),
 		cmocka_unit_test(a_sum_without_controls_is_not_proven),
 		cmocka_unit_test(a_control_proves_a_sum),
 		cmocka_unit_test(a_part_with_its_own_chain_bounds_the_other),

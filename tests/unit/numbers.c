@@ -1,5 +1,5 @@
-/* Forms by the numbers in them and by how they are decoded: what follows from
- * the catalogue, and what the solver makes of it. */
+/* Variants by immediate and by decoding: what the catalogue offers, and what
+ * the solver concludes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,8 @@
 
 static const char *const isa_names[] = { "x86_64", "aarch64", "riscv64" };
 
-/* A number of general use is in no class, and each class has its own. */
+/* The usual immediate belongs to no class of numbers; each class has its own
+ * immediate. */
 static void test_numbers_are_of_their_class(void **state)
 {
 	(void)state;
@@ -61,8 +62,8 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
 	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
 }
 
-/* Prefixes that change the length, recognised by their bytes: not those that are a part
- * of the opcode, or stand before a byte. */
+/* Length-changing prefixes are recognised by their bytes.  A prefix that is
+ * part of the opcode, or stands before an immediate of one byte, is none. */
 static void test_slow_decoding_is_told_by_bytes(void **state)
 {
 	static const struct {
@@ -162,8 +163,8 @@ static void expect(const struct judged *b, const char *kind, double low,
 	fail_msg("no %s", kind);
 }
 
-/* What a kernel took, what it takes decoded and without the prefix (0: not
- * measured), its chain, and what follows. */
+/* Measured times of a kernel, of its decoded variant, of the form without the
+ * prefix (0: not measured), and of its chain; and the expected claim. */
 static void test_what_a_decoder_takes_is_a_bound(void **state)
 {
 	static const struct {
@@ -185,7 +186,7 @@ static void test_what_a_decoder_takes_is_a_bound(void **state)
 		{ 1, 1, 1, 3, 1, "ok", 3, "ok" },
 		/* Not known. */
 		{ 1, 1, 0, 3, .125, "decode-bound", 3, "ok" },
-		/* No form that is slow to decode. */
+		/* Not a form that is slow to decode. */
 		{ 3, 0, 0, 4, 3, "ok", 4, "ok" },
 	};
 
@@ -206,8 +207,8 @@ static void test_what_a_decoder_takes_is_a_bound(void **state)
 	}
 }
 
-/* Instances that wait for each other take as long without the prefix: that is
- * compared with instances that wait, too. */
+/* Dependent instances take as long without the prefix, so they are compared
+ * with dependent instances. */
 static void test_what_waits_is_compared_with_what_waits(void **state)
 {
 	static const struct {

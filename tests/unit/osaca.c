@@ -1,5 +1,5 @@
-/* OSACA's machine models: read as OSACA reads them, and written so that
- * reading them gives the same numbers. */
+/* OSACA's machine models: the reader applies OSACA's rules, and a written model
+ * reads back with the same numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

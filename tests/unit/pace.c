@@ -1,5 +1,5 @@
-/* What is measured next, with settle counts that are made up: which rank, how
- * many visits, and when it is enough. */
+/* Which rank of kernels is measured next, with how many visits, and when
+ * measuring ends; the numbers of settled kernels are invented. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 
 enum { FIRST = 2 };
 
-/* An invented machine: of each rank, the share of the open kernels that a
- * visit settles, and how many nothing settles. */
+/* An invented machine: for each rank the share of the open kernels that a visit
+ * settles, and the number of kernels that never settle. */
 struct machine {
 	double share[PACE_RANKS];
 	size_t hopeless[PACE_RANKS];
@@ -32,7 +32,8 @@ static void visit(struct machine *m, const struct pace_round *round)
 		}
 }
 
-/* Rounds until nothing is left to do; *ret_visits: of all kernels. */
+/* Number of rounds until nothing is left to do; *ret_visits: visits of all
+ * kernels. */
 static unsigned run(struct pace *p, struct machine *m, size_t *ret_visits)
 {
 	struct pace_round round;
@@ -71,8 +72,8 @@ static void ranks_come_in_order(void **state)
 	assert_false(pace_next(&p, &round));
 }
 
-/* What lacks agreement comes before the next rank while that is the better
- * use of time, a few visits at a time. */
+/* Kernels whose visits do not agree come before the next rank as long as this
+ * settles more per visit, a few visits at a time. */
 static void doubtful_ones_come_before_the_next_rank(void **state)
 {
 	const size_t open[PACE_RANKS] = { 44000, 23000, 4000 };
@@ -173,8 +174,8 @@ static void a_round_that_settles_too_little_is_the_last(void **state)
 	assert_false(pace_next(&p, &round));
 }
 
-/* First visits end no rank, and of few kernels three rounds must settle none.
- */
+/* The first visits never end a rank.  A rank of few kernels ends after three
+ * rounds that settle none. */
 static void first_visits_do_not_end_a_rank(void **state)
 {
 	const size_t open[PACE_RANKS] = { 30, 0, 0 };
@@ -210,7 +211,7 @@ static void no_rank_starves(void **state)
 	assert_true(visits < 5 * (40000 + 20000 + 4000));
 }
 
-/* Where every visit settles a little, the number of visits has an end. */
+/* The number of visits is limited even if every visit settles a little. */
 static void visits_have_an_end(void **state)
 {
 	struct machine m = { .share = { 0.03, 0.03, 0.03 },

@@ -1,6 +1,6 @@
-/* Mistakes that other tools have published, each a test: those in solving and
- * exporting.  peers_ranges.c, peers_kernels.c and peers_forms.c have the
- * others. */
+/* Errors in published results of other tools, a test for each: here those of
+ * solving and exporting.  peers_ranges.c, peers_kernels.c and peers_forms.c
+ * have the others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -131,7 +131,7 @@ static const struct claim *claim_of(const struct bench *b, const char *form,
 
 /* ---- 2 ------------------------------------------------------------------ */
 
-/* Two lengths and no bound made throughputs of 0, and latencies of -2. */
+/* Two lengths and no bounds gave throughputs of 0 and latencies of -2. */
 static void peer_02_nothing_is_free_or_negative(void **state)
 {
 	static const uint64_t falling[] = { 3000, 2000, 1000 };
@@ -156,7 +156,7 @@ static void peer_02_nothing_is_free_or_negative(void **state)
 			    "implausible");
 	assert_string_equal(claim_of(b, "BENT", "throughput")->verdict,
 			    "not-linear");
-	/* What it publishes is no number, but bounds. */
+	/* The claim has bounds instead of a number. */
 	assert_true(claim_of(b, "BENT", "throughput")->low_cycles == 1.0 / 12);
 	assert_true(claim_of(b, "BENT", "throughput")->high_cycles == 55);
 }
@@ -223,7 +223,7 @@ static struct store *store_of(const char *isa, int64_t *ret_run)
 	return s;
 }
 
-/* The predicate came out with the accumulator's latency, 464 times. */
+/* The predicate got the latency of the accumulator, in 464 forms. */
 static void peer_08_predicate_keeps_its_own_latency(void **state)
 {
 	struct bench *b = *state;
@@ -265,7 +265,7 @@ static void peer_08_predicate_keeps_its_own_latency(void **state)
 
 /* ---- 9 ------------------------------------------------------------------ */
 
-/* The cheapest helper that is known decides. */
+/* The known helper with the lowest latency decides. */
 static void peer_09_lowest_bound_wins(void **state)
 {
 	struct bench *b = *state;
@@ -290,8 +290,8 @@ static void peer_12_sum_is_no_latency_of_one_form(void **state)
 
 	add(b, "latency:MOVQ@1>0+MOVD@1>0", between(5, 5));
 	judge(b);
-	/* The sum stands under both names; one form alone has an interval that
-	 * leaves the other its cycle. */
+	/* The sum is published under the names of both forms; each form alone
+	 * has an interval that leaves one cycle to the other. */
 	assert_true(claim_of(b, "MOVQ@1>0+MOVD@1>0", "latency")->low_cycles ==
 		    5);
 	for (size_t i = 0; i < b->n_claims; i++)
@@ -303,8 +303,8 @@ static void peer_12_sum_is_no_latency_of_one_form(void **state)
 		}
 }
 
-/* Without a performance counter nothing ran at all: a clock that only ticks
- * is enough here.  Two ticks a cycle, chains of one cycle. */
+/* Without a performance counter nothing was measured.  A reference clock is
+ * enough here: two ticks a cycle, chains of one cycle. */
 static void peer_12_a_constant_clock_is_enough(void **state)
 {
 	enum { ROW = 8, ROWS = 11, VISITS = 3, N = 100 };
@@ -404,7 +404,7 @@ static void peer_14_no_sentinels_in_exports(void **state)
 			struct buffer out = { 0 };
 
 			write_out(exporters[k], s, &out, b);
-			/* Neither is a zero a value that is missing. */
+			/* A zero is not a missing value. */
 			if (strcmp(exporters[k]->name, "csv") == 0)
 				assert_non_null(
 					strstr((const char *)out.bytes,

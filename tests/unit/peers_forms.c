@@ -1,5 +1,5 @@
-/* Mistakes that other tools have published, each a test: those in choosing
- * forms, operands and values.  See peers_kernels.c. */
+/* Errors in published results of other tools, a test for each: here those of
+ * choosing forms, operands and values.  See peers_kernels.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,8 +12,8 @@
 
 /* ---- 3 ------------------------------------------------------------------ */
 
-/* With 7 for every immediate all shifted-register forms were lost, the plain
- * ADD among them, and lanes and rotations were out of range. */
+/* With 7 as every immediate, all forms with a shifted register were lost, the
+ * plain ADD too, and lanes and rotations were out of range. */
 static void peer_03_every_immediate_is_chosen(void **state)
 {
 	static const char *const forms[] = {
@@ -57,7 +57,7 @@ static void peer_03_every_immediate_is_chosen(void **state)
 
 /* ---- 4 ------------------------------------------------------------------ */
 
-/* How many variants of an opcode are measurable, masked ones or others. */
+/* Number of measurable variants of an opcode, masked or unmasked. */
 static size_t count_variants(const struct catalogue *c, const char *opcode,
 			     bool masked)
 {
@@ -75,8 +75,8 @@ static size_t count_variants(const struct catalogue *c, const char *opcode,
 	return n;
 }
 
-/* Vector instructions ran at e32, m1 alone, and only masked: the mask's class
- * holds v0 and nothing else, so none was taken for granted. */
+/* Vector instructions were measured at e32, m1 only, and only masked: v0 is the
+ * mask's only register, and the tool used it everywhere. */
 static void peer_04_vectors_at_every_width_masked_and_not(void **state)
 {
 	/* SEW 8 to 64 with LMUL down to SEW / 64: 7 + 6 + 5 + 4; no integers
@@ -103,7 +103,7 @@ static void peer_04_vectors_at_every_width_masked_and_not(void **state)
 	arena_free(&a);
 }
 
-/* vadd.vv was published as 2 instead of 1, because it ran masked. */
+/* vadd.vv was published as 2 instead of 1, because it was masked. */
 static void peer_04_kernels_are_what_their_name_says(void **state)
 {
 	enum { OPCODE_V = 0x57, UNMASKED = 1 << 25, VTYPE = 0x3f };
@@ -148,8 +148,8 @@ static void peer_04_kernels_are_what_their_name_says(void **state)
 	done(&w);
 }
 
-/* Widening was absent.  A result of twice the width is a group of twice the
- * size, aligned, that its sources lie outside of. */
+/* Widening forms were missing.  A result of twice the width is an aligned group
+ * of twice the size that does not overlap its sources. */
 static void peer_04_widening_groups_are_legal(void **state)
 {
 	struct all w = { .n = 0 };
@@ -185,7 +185,7 @@ static void peer_04_widening_groups_are_legal(void **state)
 
 /* ---- 5 ------------------------------------------------------------------ */
 
-/* Exponent all zeros: zero or denormal; all ones: infinite or no number. */
+/* Exponent of all zeros: zero or denormal; of all ones: infinity or NaN. */
 static bool is_normal(uint64_t bits, enum form_domain domain)
 {
 	static const struct {
@@ -201,7 +201,7 @@ static bool is_normal(uint64_t bits, enum form_domain domain)
 	return exponent != 0 && exponent != ones;
 }
 
-/* All ones, of every width: predicates and masks that are true. */
+/* All bits set at every width: true predicates and masks. */
 static void check_masks(const struct pack_image *image)
 {
 	for (size_t r = 0; r < ARRAY_LEN(image->mask); r++)
@@ -221,7 +221,8 @@ static void check_vectors(const struct pack_image *image,
 		}
 }
 
-/* A float in a RISC-V register is a number only below a box of ones. */
+/* A RISC-V register holds a narrow float only if the bits above it are all ones
+ * (NaN boxing). */
 static void check_boxes(const struct pack_image *image, enum form_domain domain,
 			size_t bytes)
 {
@@ -233,7 +234,7 @@ static void check_boxes(const struct pack_image *image, enum form_domain domain,
 	}
 }
 
-/* Registers that hold the integer 4 are denormals and no numbers. */
+/* The integer 4 is a denormal float. */
 static void peer_05_registers_hold_normal_numbers(void **state)
 {
 	static const size_t bytes[DOMAIN_N] = {
@@ -255,8 +256,8 @@ static void peer_05_registers_hold_normal_numbers(void **state)
 		}
 }
 
-/* x86's DIV faulted with them, and was absent.  RDX:RAX by a third register
- * must not overflow. */
+/* x86's DIV faulted with such values, and was missing.  The quotient of RDX:RAX
+ * and a third register must not overflow. */
 static void peer_05_division_does_not_fault(void **state)
 {
 	enum { RDX = 2 };
@@ -298,9 +299,9 @@ static bool is_planned(const struct all *w, const char *label)
 	return false;
 }
 
-/* A comparison the wrong way round left AArch64 and RISC-V without helpers:
- * what cuts a dependency, and what leads a chain from one class of registers
- * to another and back. */
+/* An inverted comparison left AArch64 and RISC-V without helpers: the forms
+ * that cut a dependency, and those that move a value from one class of
+ * registers to another and back. */
 static void peer_09_every_isa_has_its_helpers(void **state)
 {
 	static const struct {
@@ -377,7 +378,7 @@ static void peer_10_no_pseudos_no_system_calls(void **state)
 	}
 }
 
-/* Refused by name, and not for what else LLVM says of them. */
+/* Refused by name, not for another reason that LLVM gives. */
 static void peer_10_system_calls_are_known_as_such(void **state)
 {
 	static const char *const calls[] = { "SYSCALL", "SYSENTER", "HLT",
@@ -391,7 +392,7 @@ static void peer_10_system_calls_are_known_as_such(void **state)
 	done(&w);
 }
 
-/* What only the compiler knows is not even listed. */
+/* Pseudo instructions of the compiler are not listed. */
 static void peer_10_pseudos_are_no_forms(void **state)
 {
 	static const struct {

@@ -1,6 +1,6 @@
-/* Mistakes that other tools have published, each a test: those in what a
- * kernel consists of.  peers_forms.c has those in choosing forms and operands,
- * peers.c those in solving and exporting. */
+/* Errors in published results of other tools, a test for each: here those of
+ * the contents of a kernel.  peers_forms.c has those of choosing forms and
+ * operands, peers.c those of solving and exporting. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,8 +43,8 @@ static void note_sources(const struct all *w, const struct instance *in,
 			t->read_again = true;
 }
 
-/* "sdot v0, v0, v0" was measured where "sdot v0, v1, v2" was meant: the
- * throughput of 24 forms came out as their latency. */
+/* "sdot v0, v0, v0" was measured instead of "sdot v0, v1, v2": the throughput
+ * of 24 forms was their latency. */
 static void peer_01_dot_products_keep_their_operands(void **state)
 {
 	struct all w = { .n = 0 };
@@ -103,7 +103,7 @@ static void note_flags(const struct all *w, const struct instance *in,
 	}
 }
 
-/* The loop's own counter cut the chain once in an iteration: 0.53 for 1. */
+/* The loop counter broke the chain once in each iteration: 0.53 for 1. */
 static void peer_06_loop_leaves_flag_chains_alone(void **state)
 {
 	static const struct {
@@ -156,8 +156,9 @@ static bool reads_one_twice(const struct instance *in)
 	return false;
 }
 
-/* XOR came out at 0.17 and CMOV at 0, because a destination tied to the first
- * source made both sources the same: another instruction to the core. */
+/* XOR was published as 0.17 and CMOV as 0, because a destination tied to the
+ * first source gave both sources the same register, which cores treat as
+ * another instruction. */
 static void peer_07_sources_are_different_registers(void **state)
 {
 	(void)state;
@@ -202,8 +203,8 @@ static void count_form(const struct all *w, const struct instance *in,
 	t->n += in->form && in->form->opcode == t->form->opcode;
 }
 
-/* Where registers were short, kernels of one instruction were published as
- * 0.  Few registers repeat sooner here, but a kernel is as long as any. */
+/* If there were few registers, kernels of one instruction were published as 0.
+ * Here registers repeat sooner, but every kernel has its full length. */
 static void peer_11_short_of_registers_is_not_short_of_code(void **state)
 {
 	static const struct {
@@ -227,8 +228,8 @@ static void peer_11_short_of_registers_is_not_short_of_code(void **state)
 			struct err e = { .code = ERR_OK };
 			struct kernel_row row;
 
-			/* Mixes count bodies.  Refused with a reason is
-			 * honest. */
+			/* Mixes count bodies.  They may be refused with a
+			 * reason. */
 			if (w.list[k].kind == EXPERIMENT_MIX) {
 				gen_free(g);
 				continue;

@@ -1,5 +1,5 @@
-/* Mistakes that other tools have published, each a test: ranges that came out
- * vacuous, or with the minimum above the maximum.  See peers.c. */
+/* Errors in published results of other tools, a test for each: here ranges that
+ * say nothing, or have a minimum above the maximum.  See peers.c. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static int keep(void *context, struct claim *c, struct err *e)
 	return 0;
 }
 
-/* No claim has its bounds the wrong way round. */
+/* No claim has a lower bound above its upper bound. */
 static void judge(struct bench *b)
 {
 	struct judge_sink sink = { .max_width = 12,
@@ -100,8 +100,8 @@ static void peer_09_no_minimum_above_the_maximum(void **state)
 	}
 }
 
-/* A mix as fast as any core issues, a little below for error, is still no
- * faster than its own bound. */
+/* A mix at the issue width, measured slightly too fast, does not get a value
+ * below its bound. */
 static void peer_09_bounds_meet_at_the_issue_width(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -114,9 +114,9 @@ static void peer_09_bounds_meet_at_the_issue_width(void **state)
 	arena_free(&b.a);
 }
 
-/* Bounds from sums that are off by one percent in a hundred cross each
- * other: they meet there. */
-static void peer_09_circles_that_nearly_agree_meet(void **state)
+/* Bounds from sums with errors of one percent may cross; the claim is the value
+ * between them. */
+static void peer_09_cycles_that_nearly_agree_meet(void **state)
 {
 	struct bench b = { .n = 0 };
 	const struct claim *c;
@@ -157,8 +157,8 @@ static void peer_09_ranges_are_not_vacuous(void **state)
 	arena_free(&b.a);
 }
 
-/* Bounds that differ from each other in width: the one side of a circle is
- * known better than the other. */
+/* Bounds of different widths: one end of the latency cycle is known more
+ * precisely than the other. */
 static void peer_09_asymmetric_ranges_bound_each_other(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -184,7 +184,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(peer_09_no_minimum_above_the_maximum),
 		cmocka_unit_test(peer_09_bounds_meet_at_the_issue_width),
-		cmocka_unit_test(peer_09_circles_that_nearly_agree_meet),
+		cmocka_unit_test(peer_09_cycles_that_nearly_agree_meet),
 		cmocka_unit_test(peer_09_ranges_are_not_vacuous),
 		cmocka_unit_test(peer_09_asymmetric_ranges_bound_each_other),
 	};

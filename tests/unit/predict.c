@@ -151,7 +151,7 @@ static const struct dependency {
 	double carried;
 } dependencies[] = {
 	{ "own result", "imulq %rax, %rax\n", 3 },
-	{ "two in a circle", "imulq %rax, %rcx\naddq %rcx, %rax\n", 4 },
+	{ "two in a cycle", "imulq %rax, %rcx\naddq %rcx, %rax\n", 4 },
 	{ "half of a register", "imulq %rax, %rcx\naddl %ecx, %eax\n", 4 },
 	{ "over two iterations",
 	  "imulq %rax, %rcx\nmovq %rdx, %rax\n"
@@ -373,7 +373,7 @@ static void test_lines_of_code(void **state)
 	world_close(&w);
 }
 
-/* A model that contradicts itself. */
+/* A model with contradictory entries. */
 static void test_inconsistent_ports(void **state)
 {
 	static const struct model_use uses[] = {

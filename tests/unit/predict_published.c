@@ -260,7 +260,7 @@ static void test_pi_scalar(void **state)
 	world_predict(&w, pi_scalar, usual);
 	assert_cycles(w.p.throughput, 4, "throughput");
 	assert_cycles(w.p.cycles, 4, "predicted");
-	/* The published table does not count the fusion with the jump. */
+	/* The published table ignores the fusion with the jump. */
 	world_predict(&w, pi_scalar, equal);
 	assert_cycles(w.p.throughput, 4.25, "equal split");
 	world_close(&w);

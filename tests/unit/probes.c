@@ -1,4 +1,4 @@
-/* Probes: which run before a kernel, and for how long. */
+/* Probes: which of them run before a kernel, and for how long. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +72,7 @@ bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 	return true;
 }
 
-/* A header and the kernels behind it. */
+/* A kernel's header and its records. */
 enum { N_KERNELS = 10 };
 struct pack {
 	struct pack_header h;
@@ -143,8 +143,8 @@ static void narrow_kernels_need_nothing(void **state)
 	assert_int_equal(runs_of(&narrow), 0);
 }
 
-/* A probe that never gets fast: waits of three milliseconds, more and more
- * rarely. */
+/* A probe that stays slow: waits of three milliseconds, at growing intervals.
+ */
 static void what_never_wakes_costs_little(void **state)
 {
 	uint64_t before, waits = 0;
@@ -173,7 +173,7 @@ static void the_second_stands_in(void **state)
 	assert_int_equal(core.n_loads, 1);
 	assert_int_equal(runs_of(&wide), 1);
 	assert_int_equal(runs_of(&widest), 1);
-	/* The only probe faults: it does not run again. */
+	/* After its only probe faulted, it does not run again. */
 	open_on(&second, 8);
 	assert_int_equal(runs_of(&wide), 0);
 	open_on(&none, 0);
@@ -181,8 +181,8 @@ static void the_second_stands_in(void **state)
 	assert_int_equal(runs_of(&wide), 0);
 }
 
-/* Loads of 32 bytes are for kernels that are no wider; their ticks come back
- * as they were read. */
+/* The probe of 32-byte loads runs only for kernels of at most that width; its
+ * ticks are returned unchanged. */
 static void ticks_are_as_read(void **state)
 {
 	uint64_t ticks[N_PROBES] = { 0 };
@@ -204,7 +204,7 @@ static void ticks_are_as_read(void **state)
 	assert_int_equal(ticks[PROBE_LOADS], 0);
 }
 
-/* A row of a reference clock: probes as a share of a chain's ticks. */
+/* With a reference clock, a probe's ticks are a share of a chain's. */
 static void a_slow_probe_is_worth_a_wait(void **state)
 {
 	struct slot chain, sibling;

@@ -1,4 +1,5 @@
-/* How fast a counter ticks, on a machine that stops us at the worst time. */
+/* The frequency of a counter, on a machine that interrupts the measurement at
+ * the worst moments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -76,7 +77,7 @@ static void test_two_milliseconds_suffice(void **state)
 	assert_true(world.now - from < 3 * MS);
 }
 
-/* At any place: between a read of one clock and of the other. */
+/* At any moment, also between the reads of the two clocks. */
 static void test_a_stop_spoils_nothing(void **state)
 {
 	unsigned n;

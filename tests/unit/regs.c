@@ -1,5 +1,5 @@
-/* Registers as the allocator sees them, the loop's end and the values a
- * kernel starts with. */
+/* Registers as the allocator sees them, the code of a loop's end, and the
+ * starting values of a kernel. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -170,8 +170,7 @@ static void test_riscv64_registers(void **state)
 	arena_free(&a);
 }
 
-/* Follow the loop's end as the disassembler reads it: where does the branch
- * back to the body go? */
+/* Decode the loop's end and return the target of its branch. */
 static void check_loop(const char *isa, const char *branch, size_t before)
 {
 	static const size_t lengths[] = { 4, 64, 4088, 4096, 8192, 102400 };
@@ -188,7 +187,7 @@ static void check_loop(const char *isa, const char *branch, size_t before)
 		assert_true(n > before);
 		at += instance_text(c, code + before, n - before, text,
 				    sizeof(text));
-		/* x86 counts from the next instruction. */
+		/* x86 branch offsets count from the next instruction. */
 		size_t from = strcmp(isa, "x86_64") == 0 ? at : before;
 
 		snprintf(want, sizeof(want), "%s-%zu", branch,
@@ -274,7 +273,8 @@ static void test_images_hold_normal_values(void **state)
 	memcpy(&d, image.vector[31] + 8, sizeof(d));
 	assert_true(d == 1.0);
 	assert_int_equal(image.mask[7], UINT64_MAX);
-	/* RDX:RAX divided by any register neither faults nor decays. */
+	/* RDX:RAX divided by any register neither faults nor changes from
+	 * division to division. */
 	assert_int_equal(image.gpr[2], 0);
 	assert_int_equal(image.gpr[0], image.gpr[11]);
 

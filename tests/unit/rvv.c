@@ -31,8 +31,8 @@ static size_t count(const struct catalogue *c, const char *opcode)
 	return found;
 }
 
-/* How many combinations of SEW and LMUL the specification leaves, twice where
- * there is a mask. */
+/* Number of combinations of SEW and LMUL that the specification allows, times
+ * two if there is a mask. */
 static void test_types_of_an_opcode(void **state)
 {
 	static const struct {

@@ -1,6 +1,6 @@
-/* Sessions with boards that misbehave.  The board is this program itself,
- * started again by the process transport with the name of a row of
- * `scenarios`: real pipes, real deaths, real silence. */
+/* Sessions with boards that misbehave.  The board is this program, started by
+ * the process transport with the name of a row of `scenarios`: pipes, exits and
+ * silence are real. */
 #include "tests/unit/session_board.h"
 #include "tests/unit/session_fixture.h"
 
@@ -123,7 +123,7 @@ static void a_reboot_is_a_death(void **state)
 	assert_stored(f, 1, NOT, NULL);
 }
 
-/* A host that gets no processor time sends its command too late. */
+/* A host that gets no processor time sends its command late. */
 static void a_board_that_did_not_wait_is_started_again(void **state)
 {
 	struct fixture *f = *state;
@@ -289,8 +289,8 @@ static void stop_keeps_what_came_and_resume_goes_on(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-/* An SMT sibling may be busy for a while, so visits of a kernel are apart in
- * time. */
+/* An SMT sibling may be busy for a while, so the visits of a kernel are spread
+ * over time. */
 static void passes_lie_apart_on_a_shared_machine(void **state)
 {
 	struct fixture *f = *state;
@@ -342,7 +342,8 @@ static void time_that_is_up_is_no_error(void **state)
 	assert_stored(f, N_VISITS, NOT, NULL);
 }
 
-/* The number of the board's starts; the board counts them in a file. */
+/* The number of times that the board was started; the board counts them in a
+ * file. */
 static size_t starts_of(struct fixture *f)
 {
 	unsigned char *bytes;
@@ -364,7 +365,7 @@ static void passes_have_starts_of_their_own(void **state)
 	f->session.passes = &passes;
 	check(f, run_board(f, "shared"));
 	assert_stored(f, N_VISITS, NOT, NULL);
-	/* A core without work in a pass does not start its board for it. */
+	/* A core without work in a pass does not start its board. */
 	assert_in_range(starts_of(f), N_VISITS, N_VISITS * n_cores);
 }
 
@@ -390,7 +391,7 @@ static void time_may_be_up_before_a_board_starts(void **state)
 		assert_int_equal(f->samples[k], 0);
 }
 
-/* For a kernel that already has its visits. */
+/* For a kernel that has all its visits. */
 static void more_visits_are_numbered_on(void **state)
 {
 	struct fixture *f = *state;

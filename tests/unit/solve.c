@@ -3,12 +3,11 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <cmocka.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <cmocka.h>
 
 #include "host/solve/judge.h"
 #include "host/solve/solve.h"
@@ -202,8 +201,8 @@ static void test_lowest_of_several_experiments(void **state)
 	assert_int_equal(b->n_claims, 3);
 }
 
-/* Two shapes of loop: the lower counts, and two states are no less real for
- * another kernel that showed only one. */
+/* Two loop shapes: the lower value counts.  Two states of one kernel are
+ * reported although another kernel showed one state only. */
 static void test_lowest_of_two_shapes(void **state)
 {
 	struct bench *b = *state;
@@ -225,11 +224,12 @@ static void test_lowest_of_two_shapes(void **state)
 	claims(b, 1, "B", "ok", 0.5, 0.5);
 	claims(b, 2, "C", "two-states", 0.5, 0.565);
 	claims(b, 3, "D", "ok", 1, 1);
-	claims(b, 4, "E", "ok", 0.5, 0.5); /* lower only within its doubt */
+	claims(b, 4, "E", "ok", 0.5,
+	       0.5); /* lower, but within the uncertainty */
 	assert_int_equal(b->n_claims, 5);
 }
 
-/* No slope, but whole iterations bound what an instance costs. */
+/* Without a slope, whole iterations bound the cost of an instance. */
 static void test_no_line_is_an_interval(void **state)
 {
 	struct bench *b = *state;
@@ -238,7 +238,7 @@ static void test_no_line_is_an_interval(void **state)
 	claims(b, 0, "A", "not-linear", 0.125, 0.53);
 }
 
-/* Units of different latency take turns: a mean, and no latency. */
+/* Units of different latency alternate: the mean is no latency. */
 static void test_mean_of_units_is_a_mixture(void **state)
 {
 	struct bench *b = *state;
@@ -254,7 +254,8 @@ static void test_mean_of_units_is_a_mixture(void **state)
 	claims(b, 4, "C", "ok", 40.5, 40.5);
 }
 
-/* A broken chain without a straight line still tells a chain from none. */
+/* A broken chain that is no straight line still shows whether there is a chain.
+ */
 static void test_rough_control_is_enough_for_a_clear_chain(void **state)
 {
 	struct bench *b = *state;
@@ -268,7 +269,7 @@ static void test_rough_control_is_enough_for_a_clear_chain(void **state)
 	claims(b, 2, "B", "eliminated", 0.6, 0.6);
 }
 
-/* What the throughput is measured with is the chain, broken. */
+/* The throughput kernel is the chain, broken. */
 static void test_throughput_is_the_broken_chain(void **state)
 {
 	struct bench *b = *state;
@@ -281,7 +282,7 @@ static void test_throughput_is_the_broken_chain(void **state)
 	claims(b, 2, "B", "ok", 4, 4);
 }
 
-/* An upper bound without a helper closes the interval that a helper left. */
+/* An upper bound without a helper narrows the interval that a helper left. */
 static void test_dependent_bounds_from_above(void **state)
 {
 	struct bench *b = *state;
@@ -297,7 +298,7 @@ static void test_dependent_bounds_from_above(void **state)
 	claims(b, 0, "A", "ok", 1, 1);
 	claims(b, 2, "B", "helper", 1, 1.5);
 	claims(b, 4, "C", "helper", 1, 2);
-	/* The measured value is a second claim, next to the bound. */
+	/* The measured value is a second claim in addition to the bound. */
 	claims(b, 5, "C", "ok", 6, 6);
 	assert_string_equal(b->claims[5].kind, "dependent");
 	claims(b, 6, "D", "ok", 6, 6);

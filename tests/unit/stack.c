@@ -1,4 +1,4 @@
-/* x86 forms that move the stack pointer: every kernel moves it back. */
+/* x86 forms that move the stack pointer: every kernel restores it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +13,8 @@
 #include "host/isa/match.h"
 #include "host/plan/plan.h"
 
-/* Bytes by which an instruction moves the stack pointer, by its text; of LEAVE
- * those by which the frame pointer in front of it differs, and its pop. */
+/* Bytes by which an instruction moves the stack pointer, from its text.  For
+ * LEAVE: the offset of the frame pointer set before it, and its pop. */
 static long moves(const char *text)
 {
 	static const struct name_rule rules[] = {

@@ -1,5 +1,5 @@
-/* Forms that move the stack pointer: their kernels leave it where it was, and
- * touch no memory but their own. */
+/* Forms that move the stack pointer: their kernels restore it, and access only
+ * their own memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -62,8 +62,8 @@ static const char *reg(const struct made *w, size_t i, int operand)
 	return w->c->regs[w->in[i].reg[operand]].name;
 }
 
-/* Saved once; set and restored in each iteration; in front of the loop's end.
- */
+/* The stack pointer is saved once, set at the start of each iteration, and
+ * restored before the loop's end. */
 static void the_pointer_is_reset_in_each_iteration(void **state)
 {
 	enum { DISPLACEMENT_OF_STORE = 3, DISPLACEMENT_OF_LOAD = 4, SOURCE };
@@ -93,7 +93,7 @@ static void the_pointer_is_reset_in_each_iteration(void **state)
 	done(&w);
 }
 
-/* Bytes that an instance moves the stack pointer by, downwards. */
+/* Bytes by which an instance moves the stack pointer down. */
 static int64_t moves(const char *name)
 {
 	int64_t bytes = strstr(name, "16") ? 2 : 8;
@@ -101,8 +101,8 @@ static int64_t moves(const char *name)
 	return strncmp(name, "POP", 3) == 0 ? -bytes : bytes;
 }
 
-/* Whatever the budget: inside the memory, away from where the stack pointer is
- * kept and from what the forms themselves access. */
+/* For every budget the stack is inside the kernel's memory, and separate from
+ * the saved stack pointer and from the data that the forms access. */
 static void the_stack_has_room(void **state)
 {
 	enum { OTHERS = MIDDLE - 128 };
@@ -125,7 +125,7 @@ static void the_stack_has_room(void **state)
 		(void)snprintf(label, sizeof(label), "throughput:%s/alone",
 			       form);
 		make(&w, label, budgets[k % ARRAY_LEN(budgets)]);
-		/* The displacement of LEA is its last number. */
+		/* The displacement of LEA is the last number in its text. */
 		start = MIDDLE + w.in[1].imm[4];
 		end = start - moves(form) * w.row.unroll[2];
 		assert_in_range(start, 0, OTHERS);
@@ -136,8 +136,8 @@ static void the_stack_has_room(void **state)
 	}
 }
 
-/* Interrupts stay allowed, and nothing else changes. */
-static void flags_are_popped_that_are_flags(void **state)
+/* POPF leaves interrupts enabled and changes no other system flag. */
+static void popf_pops_valid_flags(void **state)
 {
 	enum { FLAGS = 0x202 };
 	struct made w;
@@ -150,7 +150,7 @@ static void flags_are_popped_that_are_flags(void **state)
 	done(&w);
 }
 
-/* Each call goes to the next one, in the next line. */
+/* Each call goes to the next call, in the next cache line. */
 static void calls_go_to_the_next(void **state)
 {
 	enum { LINE = 64, CALL_BYTES = 5 };
@@ -168,7 +168,7 @@ static void calls_go_to_the_next(void **state)
 	done(&w);
 }
 
-/* A form that needs a stack of its own is mixed with no other. */
+/* A form with a stack of its own is not mixed with other forms. */
 static void they_are_in_no_mix(void **state)
 {
 	struct arena a = { 0 };
@@ -212,7 +212,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_pointer_is_reset_in_each_iteration),
 		cmocka_unit_test(the_stack_has_room),
-		cmocka_unit_test(flags_are_popped_that_are_flags),
+		cmocka_unit_test(popf_pops_valid_flags),
 		cmocka_unit_test(calls_go_to_the_next),
 		cmocka_unit_test(they_are_in_no_mix),
 		cmocka_unit_test(a_value_goes_through_the_stack),

@@ -1,5 +1,5 @@
-/* Accesses across the end of a line or a page: where each of them lies, for
- * every instruction set, in what a plan makes of the variants. */
+/* Accesses across the end of a cache line or page: the address of each access
+ * in the planned variants of every instruction set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@ enum { ONE_PAGE = 4096, LINE = 64 };
 
 static const uint32_t straddling = 1u << FAMILY_LINE | 1u << FAMILY_PAGE;
 
-/* First and last byte of an access lie on two sides of a boundary, and in the
- * memory. */
+/* The first and last byte of an access are on different sides of a boundary,
+ * and inside the memory. */
 static void check_access(const struct assigned *a, const struct instance *in)
 {
 	const struct variant *v = in->form->variant;
@@ -57,7 +57,7 @@ static size_t check_plan(const struct catalogue *c,
 		if (!form_chosen(list[k].steps[0].form, straddling))
 			continue;
 		if (assign_registers(c, &list[k], 16, &a, &e) != ERR_OK) {
-			/* As the aligned form is. */
+			/* The same as for the aligned form. */
 			if (!strstr(e.message,
 				    "the register of the loop counter"))
 				fail_msg("%s", e.message);
@@ -96,7 +96,7 @@ static void every_access_of_a_plan_crosses(void **state)
 	}
 }
 
-/* How far from the boundary, by hand. */
+/* Distances from the boundary, computed by hand. */
 static void places_are_where_the_width_says(void **state)
 {
 	static const struct {
@@ -216,8 +216,8 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
 	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
 }
 
-/* A chain of pointers across a boundary finds itself there; the memory has a
- * second page only where that is crossed. */
+/* A chain of pointers across a boundary loads its own address; the memory has a
+ * second page only for accesses across a page. */
 static void pointers_stand_where_they_point(void **state)
 {
 	struct arena a = { 0 };
@@ -246,7 +246,7 @@ static void pointers_stand_where_they_point(void **state)
 	arena_free(&a);
 }
 
-/* Two that need the base elsewhere are no mix. */
+/* Two variants that need different bases cannot be mixed. */
 static void one_base_does_not_serve_two_places(void **state)
 {
 	struct arena a = { 0 };

@@ -26,7 +26,8 @@ static void note(const struct all *w, const struct instance *in, void *context)
 		t->names[t->n++] = in->form ? in->form->name : "?";
 }
 
-/* The pointers are set in front of each, so that none leaves the memory. */
+/* The pointers are set before each instruction, so that none leaves the memory.
+ */
 static void pointers_are_set_for_each(void **state)
 {
 	static const struct {
@@ -71,7 +72,7 @@ static void pointers_are_set_for_each(void **state)
 	done(&w);
 }
 
-/* A table of the kernel's own, and numbers that stay inside it. */
+/* XLAT has a table of its own in the kernel, and indices inside it. */
 static void a_table_is_the_memory(void **state)
 {
 	struct all w = { .n = 0 };
@@ -113,7 +114,8 @@ static void counts_decide_branches(void **state)
 	done(&w);
 }
 
-/* Repeated ones have no length of their own, and a base is not a result. */
+/* Repeated string instructions have no fixed length, and the base register is
+ * not a result. */
 static void what_is_left(void **state)
 {
 	static const char *const refused[] = { "LODSB", "MOVSQ", "REP_MOVSB_64",

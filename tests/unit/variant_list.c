@@ -1,4 +1,4 @@
-/* Lists of variants: what the hooks of struct isa add is kept, however much. */
+/* Lists of variants keep everything that the hooks of struct isa add. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,5 +1,4 @@
-/* Variants: which there are, what an instance of one is, and what it starts
- * with. */
+/* Variants: which exist, their instances, and their starting values. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +36,7 @@ static void test_words_choose_families(void **state)
 	assert_non_null(strstr(e.message, "'lazy'"));
 }
 
-/* One form of a family, and how its example reads. */
+/* A form of each family, and the text of its example. */
 static void test_examples_are_what_the_name_says(void **state)
 {
 	static const struct {
@@ -79,8 +78,8 @@ static void test_examples_are_what_the_name_says(void **state)
 	}
 }
 
-/* Divisions have both, in every instruction set; what has no name there is
- * not measured as if it had. */
+/* Divisions have fast and slow variants in every instruction set; a division
+ * that a table does not name is not measured as if it had them. */
 static void test_divisions_are_fast_and_slow(void **state)
 {
 	static const struct {
@@ -120,7 +119,7 @@ static void test_divisions_are_fast_and_slow(void **state)
 	arena_free(&a);
 }
 
-/* Exports say what the operands of a value held. */
+/* Exports name the operand values of each claim. */
 static void test_values_in_words(void **state)
 {
 	static const struct {
@@ -163,8 +162,8 @@ static void add(struct gen *g, const struct catalogue *c, const char *label,
 	gen_kernel_row(g, gen_n_kernels(g) - 1, ret);
 }
 
-/* The dividend and the divisor of a slow division give themselves back, so
- * that every division of a chain is the first one again; so do copies. */
+/* A slow division restores its dividend and divisor, so all divisions of a
+ * chain are the same; copies do it too. */
 static void test_slow_division_is_a_fixed_point(void **state)
 {
 	enum { RAX, RCX, RDX };
@@ -222,7 +221,7 @@ static void test_values_are_of_the_class(void **state)
 	arena_free(&a);
 }
 
-/* Uppers are dirty where the name says so and nowhere else. */
+/* Upper halves are dirty in the variants of this name only. */
 static void test_uppers_are_as_wide_as_asked(void **state)
 {
 	struct arena a = { 0 };
@@ -266,7 +265,7 @@ static void test_uppers_are_as_wide_as_asked(void **state)
 	arena_free(&a);
 }
 
-/* What wakes wide units is in the pack, and never measured by itself. */
+/* The wake-up kernels of wide units are in the pack, and are not measured. */
 static void test_packs_name_what_wakes(void **state)
 {
 	struct arena a = { 0 };
@@ -299,7 +298,7 @@ static void test_packs_name_what_wakes(void **state)
 	arena_free(&a);
 }
 
-/* Predicates are false before the loop where the name says so. */
+/* In the variants of this name predicates are false before the loop. */
 static void test_no_element_is_active_where_asked(void **state)
 {
 	static const uint32_t pfalse_p0 = 0x2518e400;
@@ -337,7 +336,7 @@ static void test_no_element_is_active_where_asked(void **state)
 	arena_free(&a);
 }
 
-/* What no image says is set in front of the loop. */
+/* State that an image cannot hold is set by code before the loop. */
 static void test_code_in_front_of_the_loop(void **state)
 {
 	static const struct {
@@ -391,7 +390,7 @@ static void test_code_in_front_of_the_loop(void **state)
 	arena_free(&a);
 }
 
-/* Offsets name consecutive elements; a mask is full. */
+/* Gather offsets name consecutive elements; the mask is full. */
 static void test_vectors_name_elements(void **state)
 {
 	static const struct {
@@ -451,7 +450,7 @@ static void test_vectors_name_elements(void **state)
 	arena_free(&a);
 }
 
-/* A plan holds the families that were chosen, of every instruction set. */
+/* A plan has exactly the chosen families, for every instruction set. */
 static void test_plan_keeps_to_families(void **state)
 {
 	(void)state;

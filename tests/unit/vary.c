@@ -1,5 +1,5 @@
-/* Operands that differ between neighbours: a core that remembers the last ones
- * finds none again. */
+/* Operands that differ between neighbouring instances: a core that remembers
+ * recent operands finds no match. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,7 +53,7 @@ static void add(struct world *w, const char *label, struct kernel_row *ret)
 
 enum { N = 8, SOURCES = 2, FIELD = 31 };
 
-/* The two sources of the words of a kernel that are `like` in the bits of
+/* The two sources of those instructions of a kernel that equal `like` under
  * `mask`. */
 static void sources(const struct kernel_row *k, uint32_t mask, uint32_t like,
 		    unsigned ret[N][SOURCES])
@@ -107,7 +107,7 @@ static void independent_instances_have_other_operands(void **state)
 	}
 }
 
-/* In a chain a carrier gives each division what it starts with. */
+/* In a chain, a carrier restores the starting operand of each division. */
 static void carriers_bring_other_operands(void **state)
 {
 	enum { MASK = 0xfe00707f, OR = 0x00006033, DIVW = 0x0200403b };
@@ -129,7 +129,7 @@ static void carriers_bring_other_operands(void **state)
 	}
 }
 
-/* Floats of every width are added to a zero of their own. */
+/* Floats of every width are added to a register that holds zero. */
 static void float_carriers_keep_the_type(void **state)
 {
 	enum { MASK = 0xfe00707f, FMAX_S = 0x28001053, FDIV_S = 0x18000053 };

@@ -1,4 +1,4 @@
-/* The width of the core that a run shows, and the bounds from it. */
+/* The issue width that a run shows, and the bounds that follow from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,8 +37,8 @@ static int keep(void *context, struct claim *c, struct err *e)
 	return 0;
 }
 
-/* The claim of a form on a machine that may issue up to 12 in a cycle; NULL:
- * there is none. */
+/* The claim of a form on a machine that may issue up to 12 instructions in a
+ * cycle; NULL: there is none. */
 static const struct claim *judge(struct bench *b, const char *form)
 {
 	struct judge_sink sink = { .max_width = 12,
@@ -54,7 +54,7 @@ static const struct claim *judge(struct bench *b, const char *form)
 	return NULL;
 }
 
-/* With a helper of unknown cost only the width is a lower bound. */
+/* With a helper of unknown cost the width is the only lower bound. */
 static double bound_of(struct bench *b)
 {
 	const struct claim *c;
@@ -86,7 +86,7 @@ static void test_fastest_mix_is_the_width(void **state)
 	arena_free(&b.a);
 }
 
-/* Of mixes that come later it says what they take. */
+/* The width also decides about mixes that are measured later. */
 static void test_later_mixes_are_claims(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -115,7 +115,7 @@ static void test_faster_form_shows_more(void **state)
 	arena_free(&b.a);
 }
 
-/* What holds it up is not the front end, which takes whole numbers. */
+/* The limit is not the front end, which would take whole numbers of cycles. */
 static void test_fraction_is_rounded_up(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -139,7 +139,7 @@ static void test_clock_does_not_widen(void **state)
 	arena_free(&b.a);
 }
 
-/* Five in a cycle: 17, 33 and 65 instructions take 4, 7 and 13. */
+/* Issue width five: 17, 33 and 65 instructions take 4, 7 and 13 cycles. */
 static void test_small_loops_take_whole_cycles(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -159,8 +159,8 @@ static void test_small_loops_take_whole_cycles(void **state)
 	arena_free(&b.a);
 }
 
-/* 9, 33 and 57 instructions take 2, 6.7 and 11.45 cycles, or 2, 7 and 12:
- * either lies on a line, and is none of the form. */
+/* 9, 33 and 57 instructions take 2, 6.7 and 11.45 cycles, or 2, 7 and 12: both
+ * are straight lines, and neither is the form's throughput. */
 static void test_rounded_loops_are_bounds(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -189,7 +189,7 @@ static void test_rounded_loops_are_bounds(void **state)
 	arena_free(&b.a);
 }
 
-/* Up to four in a cycle the lengths of small loops end alike. */
+/* At widths up to four the lengths of small loops have the same remainder. */
 static void test_even_loops_are_values(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -223,7 +223,7 @@ static void test_unsettled_rates_show_nothing(void **state)
 	arena_free(&b.a);
 }
 
-/* Disturbed mixes are no reason to believe what they would have refuted. */
+/* Disturbed mixes do not support a width that undisturbed ones could refute. */
 static void test_fast_loops_need_the_width(void **state)
 {
 	struct bench b = { .n = 0 };
@@ -250,7 +250,7 @@ static void test_fast_loops_need_the_width(void **state)
 	arena_free(&b.a);
 }
 
-/* Forms alone may all be slow. */
+/* All forms alone may be slower than the issue width. */
 static void test_without_mixes_no_core_issues_more(void **state)
 {
 	struct bench b = { .n = 0 };

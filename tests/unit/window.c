@@ -1,5 +1,6 @@
-/* Sizes of buffers from chains with fillers, and slots of an index: machines
- * that are played here must be found again, and their halves not believed. */
+/* Sizes of buffers from chains with fillers, and slots of an indexed address:
+ * the parameters of a simulated machine are recovered, and claims of half its
+ * size are refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -78,8 +79,8 @@ static const struct claim *judge(struct bench *b, const char *kind)
 	return NULL;
 }
 
-/* When chains begin on a core of so many entries, instruction by instruction:
- * cycles from one to the next. */
+/* Cycles between the starts of consecutive chains on a core with this many
+ * entries, simulated instruction by instruction. */
 static double play(unsigned fillers, unsigned size, bool all, double late)
 {
 	enum { CHAINS = 12, MOST = CHAINS * GROUPS * (128 + OF_A_GROUP) };
@@ -98,7 +99,8 @@ static double play(unsigned fillers, unsigned size, bool all, double late)
 
 				if (k < OF_A_GROUP) {
 					bool first = g == 0 && k == 0;
-					/* In order: behind all before it. */
+					/* Entries are released in program
+					 * order. */
 					double at =
 						n > 0 && n >= size
 							? retired[n - size] +
@@ -197,10 +199,10 @@ static void test_half_and_whole_give_no_size(void **state)
 	arena_free(&b.a);
 }
 
-/* Registers are no halves: a neighbour has as many as it needs, now and then,
- * so that what two kinds of fillers agree on may be too few.  The kind that
- * shows most is to lie inside. */
-static void test_registers_a_neighbour_has_are_counted(void **state)
+/* Registers are not halved by an active sibling, which takes as many as it
+ * needs.  So the size on which two kinds of fillers agree may be too small; the
+ * largest size seen must be inside the claimed interval. */
+static void test_registers_of_a_sibling_are_counted(void **state)
 {
 	struct bench b;
 	const struct claim *c;
@@ -220,8 +222,8 @@ static void test_registers_a_neighbour_has_are_counted(void **state)
 	arena_free(&b.a);
 }
 
-/* A neighbour that has the other half all the time has its slots, too. */
-static void test_half_a_core_is_none(void **state)
+/* A sibling that always holds half the entries also takes half the slots. */
+static void test_half_of_a_core_is_refused(void **state)
 {
 	struct bench b;
 	const struct claim *c;
@@ -256,8 +258,8 @@ static void test_slots_of_an_index(void **state)
 		/* In any of five, and in the first four. */
 		{ { 1, 1.2, 1.4, 1.6 }, 2, 1 },
 		{ { 1, 1.325, 1.503, 1.995 }, 2, 3 },
-		/* Two of the mixed instructions count as one, or something
-		 * else takes long. */
+		/* Two of the mixed instructions count as one, or another limit
+		 * applies. */
 		{ { 0.5, 0.6, 0.7, 0.8 }, 0, 0 },
 		{ { 1.3, 1.3, 1.3, 1.4 }, 0, 0 },
 	};
@@ -288,8 +290,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_size_is_found),
 		cmocka_unit_test(test_half_and_whole_give_no_size),
-		cmocka_unit_test(test_registers_a_neighbour_has_are_counted),
-		cmocka_unit_test(test_half_a_core_is_none),
+		cmocka_unit_test(test_registers_of_a_sibling_are_counted),
+		cmocka_unit_test(test_half_of_a_core_is_refused),
 		cmocka_unit_test(test_slots_of_an_index),
 	};
 

@@ -14,7 +14,7 @@
 #include "common/crc32.h"
 #include "common/wire.h"
 
-/* Add mark and checksum to `body`. */
+/* Add the mark and the checksum to `body`. */
 static size_t seal(char *line, size_t room, const char *body)
 {
 	int n = snprintf(line, room, "@%s ", body);
@@ -355,7 +355,7 @@ static void kinds_and_keys_match_whole(void **state)
 static void the_checksum_is_the_ethernet_one(void **state)
 {
 	(void)state;
-	/* The check value of CRC-32 in every catalogue of CRCs. */
+	/* The published check value of CRC-32. */
 	assert_int_equal(crc32_update(0, "123456789", 9), 0xcbf43926u);
 	assert_int_equal(crc32_update(crc32_update(0, "1234", 4), "56789", 5),
 			 0xcbf43926u);

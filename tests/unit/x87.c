@@ -1,4 +1,4 @@
-/* The x87: what its forms are, and that no kernel moves the stack. */
+/* x87 forms, and that kernels leave the top of the stack in place. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static int unload(void **state)
 	return 0;
 }
 
-/* How an instruction moves the stack, by its mnemonic alone. */
+/* How an instruction moves the top of the stack, from its mnemonic. */
 static int moves(const char *text)
 {
 	static const struct name_rule rules[] = {
@@ -116,7 +116,8 @@ static bool planned(const struct world *w, const struct experiment *list,
 	return false;
 }
 
-/* A new number on the top cuts what goes through it, and nothing behind. */
+/* A number that is pushed breaks the dependency through the top of the stack
+ * only. */
 static void the_top_is_cut_by_a_new_one(void **state)
 {
 	const struct world *w = *state;
@@ -152,7 +153,7 @@ static void the_top_is_cut_by_a_new_one(void **state)
 	arena_free(&a);
 }
 
-/* Everything but what loads, saves or renames the whole stack. */
+/* All forms except those that load, save or rename the whole stack. */
 static void most_forms_are_measurable(void **state)
 {
 	const struct world *w = *state;

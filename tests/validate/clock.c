@@ -212,7 +212,7 @@ static double cycles_per_ns(double before, double after)
 static bool wait_for_silence(clock_run run, void *context, clock_probes probes,
 			     const struct clock_silence *silence)
 {
-	static const double patience_ns = 3e6;
+	static const double most_ns = 3e6;
 	double start = now_ns();
 
 	do {
@@ -224,7 +224,7 @@ static bool wait_for_silence(clock_run run, void *context, clock_probes probes,
 		scale(&row, cycles_per_ns(before, before));
 		if (clock_is_quiet(&row, probes, silence))
 			return true;
-	} while (now_ns() - start < patience_ns);
+	} while (now_ns() - start < most_ns);
 	return false;
 }
 

@@ -64,7 +64,7 @@ static void flush(void)
 	__asm__ volatile("dsb ish\n\tisb" : : : "memory");
 }
 
-/* A block becomes a table of what it was. */
+/* Replace a block descriptor by a table of the same mapping. */
 static bool split(uint64_t *entry, int level)
 {
 	int shift = PAGE_SHIFT + LEVEL_BITS * (LEVELS - 2 - level);

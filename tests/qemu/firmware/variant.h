@@ -1,4 +1,4 @@
-/* In what the firmwares of this folder differ: a file each. */
+/* Differences between the firmwares of this folder; each has a file. */
 #ifndef FIRMWARE_VARIANT_H
 #define FIRMWARE_VARIANT_H
 

@@ -1,4 +1,4 @@
-#include "target/core/patience.h"
+#include "target/core/baseline.h"
 
 enum {
 	SHARE_BITS = 32, /* fixed point: ticks of a run are below 2^32 */
@@ -123,7 +123,7 @@ void baseline_waited(struct baseline *b, bool still_slow)
 	b->n_skip = (1u << b->n_failed) - 1;
 }
 
-void patience_earn(struct patience *p, uint64_t ticks, uint64_t most)
+void wait_credit_earn(struct wait_credit *p, uint64_t ticks, uint64_t most)
 {
 	uint64_t room = most > p->credit ? most - p->credit : 0;
 
@@ -132,7 +132,7 @@ void patience_earn(struct patience *p, uint64_t ticks, uint64_t most)
 	p->credit += ticks < room / WORTH ? ticks * WORTH : room;
 }
 
-bool patience_spend(struct patience *p, uint64_t ticks)
+bool wait_credit_spend(struct wait_credit *p, uint64_t ticks)
 {
 	p->waited += ticks;
 	p->credit -= ticks < p->credit ? ticks : p->credit;

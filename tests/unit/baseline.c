@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "target/core/patience.h"
+#include "target/core/baseline.h"
 
 enum { CHAIN = 6656, QUIET = 1040, SHARED = 1600, STEP = 26 };
 
@@ -135,17 +135,17 @@ static void test_a_sibling_that_never_rests_is_silence(void **state)
 
 static void test_waiting_is_earned(void **state)
 {
-	struct patience p = { .credit = 0 };
+	struct wait_credit p = { .credit = 0 };
 
 	(void)state;
-	assert_false(patience_spend(&p, 1));
-	patience_earn(&p, 1001, 5000);
-	assert_true(patience_spend(&p, 999));
-	assert_false(patience_spend(&p, 999));
-	patience_earn(&p, 1000 + 2 * 999, 5000);
-	patience_earn(&p, 4000, 5000);
+	assert_false(wait_credit_spend(&p, 1));
+	wait_credit_earn(&p, 1001, 5000);
+	assert_true(wait_credit_spend(&p, 999));
+	assert_false(wait_credit_spend(&p, 999));
+	wait_credit_earn(&p, 1000 + 2 * 999, 5000);
+	wait_credit_earn(&p, 4000, 5000);
 	assert_int_equal(p.credit, 5000);
-	patience_earn(&p, 1000, 0);
+	wait_credit_earn(&p, 1000, 0);
 	assert_int_equal(p.credit, 5000);
 }
 
@@ -153,7 +153,7 @@ static void test_waiting_is_earned(void **state)
  * count. */
 static void test_waiting_earns_no_waiting(void **state)
 {
-	struct patience p = { .credit = 0 };
+	struct wait_credit p = { .credit = 0 };
 
 	(void)state;
 	for (int row = 0; row < 100; row++) {
@@ -161,9 +161,9 @@ static void test_waiting_earns_no_waiting(void **state)
 
 		do
 			waited += 10;
-		while (patience_spend(&p, 10));
+		while (wait_credit_spend(&p, 10));
 		assert_true(waited <= 1010);
-		patience_earn(&p, 1000 + waited, 1000 * 1000);
+		wait_credit_earn(&p, 1000 + waited, 1000 * 1000);
 	}
 }
 

@@ -2,8 +2,8 @@
  * disturbed core: a busy SMT sibling, vector units that are powered down.
  * Waiting until it ends often costs less than measuring again.  The host judges
  * the rows, from the recorded ticks. */
-#ifndef CORE_PATIENCE_H
-#define CORE_PATIENCE_H
+#ifndef CORE_BASELINE_H
+#define CORE_BASELINE_H
 
 #include "common/types.h"
 
@@ -21,9 +21,9 @@ struct baseline {
 };
 
 /* Time that may be spent waiting, in ticks. */
-struct patience {
+struct wait_credit {
 	uint64_t credit;
-	uint64_t waited; /* since patience_earn() */
+	uint64_t waited; /* since wait_credit_earn() */
 };
 
 /* Begin with the first n > 0 rows: a tenth of them is faster. */
@@ -49,9 +49,9 @@ void baseline_waited(struct baseline *b, bool still_slow);
 
 /* A row took this many ticks: add them to the credit, up to `most`, except
  * those that were waited. */
-void patience_earn(struct patience *p, uint64_t ticks, uint64_t most);
+void wait_credit_earn(struct wait_credit *p, uint64_t ticks, uint64_t most);
 
 /* Take ticks of waiting from the credit; false if none is left. */
-bool patience_spend(struct patience *p, uint64_t ticks);
+bool wait_credit_spend(struct wait_credit *p, uint64_t ticks);
 
 #endif
