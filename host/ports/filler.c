@@ -4,7 +4,8 @@
  * A high rate is not enough: a no-operation that is fused with the instruction
  * before it takes no slot. A filler adds up. When the front end is the limit, a
  * mix of D slots and k fillers takes (D + k) / W cycles, with the same whole D
- * for several consecutive k. */
+ * for several consecutive k.  A few k may agree by chance where the front end
+ * has no constant width, so a filler is confirmed with more. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -13,6 +14,7 @@
 enum {
 	TRIED = 8, /* forms, those of the best rank first */
 	COUNTS = 4,
+	CONFIRM = 12, /* counts of a filler that is accepted */
 };
 
 /* The front end allows only rates within this distance of whole slots. */
@@ -80,12 +82,13 @@ static uint32_t first_count(const struct infer *in, double rate)
 	return n < 2 ? 2 : (uint32_t)n;
 }
 
+/* v[i] is the base with `first` + i fillers, i < n. */
 static bool adds_up(const struct infer *in, double rate, uint32_t first,
-		    const struct ports_value *v)
+		    const struct ports_value *v, uint32_t n)
 {
 	double low = HUGE_VAL, high = -HUGE_VAL, off = least_off;
 
-	for (uint32_t i = 0; i < COUNTS; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		double slots = v[i].cycles * rate - (first + i);
 
 		if (!v[i].has_value)
@@ -100,6 +103,28 @@ static bool adds_up(const struct infer *in, double rate, uint32_t first,
 	return high - low <= fmin(off, most_off);
 }
 
+static void add_counts(const struct infer *in, uint32_t form, uint32_t first,
+		       uint32_t n, struct ports_mix *mixes)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		mixes[i] = in->base;
+		infer_add(&mixes[i], form, first + i);
+	}
+}
+
+static int confirm(struct infer *in, double rate, uint32_t first, uint32_t form)
+{
+	struct ports_mix mixes[CONFIRM];
+	struct ports_value values[CONFIRM];
+
+	add_counts(in, form, first, CONFIRM, mixes);
+	if (infer_measure(in, PORTS_SINGLES, mixes, CONFIRM, values) != ERR_OK)
+		return in->e->code;
+	if (adds_up(in, rate, first, values, CONFIRM))
+		in->filler = (int32_t)form;
+	return ERR_OK;
+}
+
 int infer_filler(struct infer *in, double rate)
 {
 	struct filler_candidate *list =
@@ -110,11 +135,8 @@ int infer_filler(struct infer *in, double rate)
 	struct ports_value values[TRIED * COUNTS];
 
 	in->filler = PORTS_NONE;
-	for (size_t i = 0; i < n * COUNTS; i++) {
-		mixes[i] = in->base;
-		infer_add(&mixes[i], list[i / COUNTS].form,
-			  first + (uint32_t)(i % COUNTS));
-	}
+	for (size_t i = 0; i < n; i++)
+		add_counts(in, list[i].form, first, COUNTS, &mixes[i * COUNTS]);
 	/* Without a base to fill up, the form is accepted as it is. */
 	if (in->base.n == 0) {
 		in->filler = n > 0 ? (int32_t)list[0].form : PORTS_NONE;
@@ -124,7 +146,8 @@ int infer_filler(struct infer *in, double rate)
 	    ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n && in->filler == PORTS_NONE; i++)
-		if (adds_up(in, rate, first, &values[i * COUNTS]))
-			in->filler = (int32_t)list[i].form;
+		if (adds_up(in, rate, first, &values[i * COUNTS], COUNTS) &&
+		    confirm(in, rate, first, list[i].form) != ERR_OK)
+			return in->e->code;
 	return ERR_OK;
 }

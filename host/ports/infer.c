@@ -298,9 +298,12 @@ static int infer_run_narrow(struct infer *in)
 	return ERR_OK;
 }
 
-/* Give a batch its answers, and try them in random mixes. */
+/* Give a batch its answers, and try them in random mixes.  Uses are final but
+ * for those of forms as fast as the front end. */
 static int infer_try(struct infer *in)
 {
+	if (infer_wide(in) != ERR_OK)
+		return in->e->code;
 	fill_answer(in);
 	return infer_trial(in);
 }

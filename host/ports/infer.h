@@ -107,6 +107,8 @@ struct infer {
 		unsigned size;
 		bool out; /* excluded from the matrix: contradicts the others */
 		bool blocked; /* some form disables one of its ports */
+		/* Most members have uops on other ports: members.c. */
+		bool doubted;
 	} classes[PORTS_MAX_CLASSES];
 	/* The matrix: one row per class, in order. */
 	struct matrix_problem problem;
@@ -187,6 +189,9 @@ int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
+/* wide.c: leave forms as fast as the front end open that share ports with a
+ * uop that holds them. */
+int infer_wide(struct infer *in);
 /* check.c: reject forms whose mixes are wrong; then measure the error of the
  * others. */
 int infer_trial(struct infer *in);

@@ -161,6 +161,16 @@ static size_t grains_for(const struct infer *in,
 	return n * SATURATION_GRAIN > SATURATION_MAX_BLOCKERS ? 0 : (size_t)n;
 }
 
+bool saturation_plan(struct saturation *w, struct saturation_job *job)
+{
+	job->grains = grains_for(w->in, &w->targets[job->target],
+				 &w->in->f[w->forms[job->form]],
+				 w->cycles[job->form]);
+	if (job->grains == 0)
+		w->seen[job->form * w->n_targets + job->target].u = HUGE_VAL;
+	return job->grains > 0;
+}
+
 /* Number of whole fills with about this many blockers. */
 static uint32_t n_fills(const struct saturation_target *t, size_t grains)
 {
@@ -182,11 +192,6 @@ struct ports_mix saturation_mix(const struct infer *in,
 				  t->fill.part[i].count * n_fills(t, grains));
 	return mix;
 }
-
-struct saturation_job {
-	size_t form, target; /* indices into the lists of struct saturation */
-	size_t grains;
-};
 
 static int measure_bases(struct saturation *w,
 			 const struct saturation_job *jobs, size_t n)
@@ -249,7 +254,7 @@ static void note_u(struct saturation *w, const struct saturation_job *j,
 
 /* Measure the jobs. Repeat those without a value, and those that are not close
  * to a whole number. */
-static int run_jobs(struct saturation *w, struct saturation_job *jobs, size_t n)
+int saturation_run(struct saturation *w, struct saturation_job *jobs, size_t n)
 {
 	struct infer *in = w->in;
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
@@ -344,16 +349,11 @@ static int saturation_run_level(struct saturation *w, const bool *wanted,
 
 			if (saturation_need_of(w, f, t, unions) != NEED_FLOOD)
 				continue;
-			j.grains = grains_for(w->in, &w->targets[t],
-					      &w->in->f[w->forms[f]],
-					      w->cycles[f]);
-			if (j.grains == 0)
-				w->seen[f * w->n_targets + t].u = HUGE_VAL;
-			else
+			if (saturation_plan(w, &j))
 				jobs[n++] = j;
 		}
 	*ret_n = n;
-	(void)run_jobs(w, jobs, n);
+	(void)saturation_run(w, jobs, n);
 	/* Treat a kernel without a value as one that shows no limit. */
 	for (size_t i = 0; i < n; i++) {
 		struct saturation_result *x =
@@ -421,8 +421,9 @@ static void saturation_start(struct saturation *w)
 
 		if (infer_in_batch(in, i) && f->alone.has_value && !f->lost &&
 		    !f->wide && f->blocks_ports == 0 &&
-		    !saturation_is_known(in, f->class_id) &&
-		    !saturation_is_known(in, f->held_class))
+		    (saturation_is_checked(in, i) ||
+		     (!saturation_is_known(in, f->class_id) &&
+		      !saturation_is_known(in, f->held_class))))
 			w->forms[w->n_forms++] = i;
 	}
 	find_targets(w);
@@ -431,6 +432,17 @@ static void saturation_start(struct saturation *w)
 	w->cycles = ARENA_ARRAY(in->a, double, w->n_forms + 1);
 	for (size_t i = 0; i < w->n_forms * w->n_targets; i++)
 		w->seen[i].u = NAN;
+}
+
+static void set_class(const struct infer *in, struct form_state *f)
+{
+	bool doubted = in->classes[f->class_id].doubted;
+
+	f->verdict = doubted ? PORTS_OPEN : PORTS_OK;
+	f->how = doubted ? "with its class no faster than by itself, but most "
+			   "of them have uops on other ports"
+			 : "with its class no faster than by itself";
+	saturation_add_use(f, in->solution.row[f->class_id], 1, 1);
 }
 
 /* Set the uses of members of classes, and of forms as fast as the front end. */
@@ -458,9 +470,7 @@ static void set_known(struct infer *in)
 			f->class_id = PORTS_NONE;
 			continue;
 		}
-		f->verdict = PORTS_OK;
-		f->how = "with its class no faster than by itself";
-		saturation_add_use(f, in->solution.row[f->class_id], 1, 1);
+		set_class(in, f);
 	}
 }
 
@@ -470,9 +480,11 @@ int infer_saturation(struct infer *in)
 	bool *wanted;
 
 	saturation_start(&w);
-	set_known(in);
 	wanted = ARENA_ARRAY(in->a, bool, w.n_forms + 1);
 	memset(wanted, true, w.n_forms);
+	if (saturation_check_members(&w, wanted) != ERR_OK)
+		return in->e->code;
+	set_known(in);
 	if (saturation_run_all(&w, wanted, false) != ERR_OK)
 		return in->e->code;
 	return saturation_run_all(&w, wanted, true);

@@ -37,12 +37,36 @@ struct saturation {
 	size_t n_targets;
 	struct saturation_target *targets; /* smallest first */
 	size_t n_forms;
-	uint32_t *forms; /* those outside all classes */
+	/* Those outside all classes, and members to check (members.c). */
+	uint32_t *forms;
 	/* Form f and target t are at f * n_targets + t. */
 	struct saturation_result *seen;
 	/* Cycles of all known uops of each form; a kernel must be longer. */
 	double *cycles;
 };
+
+/* A kernel to measure: a form with a target. */
+struct saturation_job {
+	size_t form, target; /* indices into the lists of struct saturation */
+	size_t grains;
+};
+
+/* Choose the length of the kernel; false: it is too long, and its result is
+ * unknown. */
+bool saturation_plan(struct saturation *w, struct saturation_job *job);
+
+/* Measure the jobs, those without a clear result several times; their order
+ * changes. */
+int saturation_run(struct saturation *w, struct saturation_job *jobs, size_t n);
+
+/* members.c: is membership in a class not certain without saturation kernels?
+ */
+bool saturation_is_checked(const struct infer *in, uint32_t form);
+
+/* Measure such members with the ports of other classes saturated.  wanted[f]
+ * becomes true for those that have uops there, which leave their class, and
+ * false for the other members. */
+int saturation_check_members(struct saturation *w, bool *wanted);
 
 /* The mix of a kernel of this length. */
 struct ports_mix saturation_mix(const struct infer *in,

@@ -60,9 +60,8 @@ static size_t units_find(struct infer *in, struct unit_candidate *list)
 	return n;
 }
 
-/* A mix with about the same time for both. */
-static struct ports_mix compare_mix(const struct infer *in, uint32_t x,
-				    uint32_t y)
+struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
+				   uint32_t y)
 {
 	double tx = in->f[x].alone.cycles, ty = in->f[y].alone.cycles;
 	double nx = fmin(fmax(round(ty / tx), 1), MAX_COUNT);
@@ -74,9 +73,8 @@ static struct ports_mix compare_mix(const struct infer *in, uint32_t x,
 	return mix;
 }
 
-/* Is the time closer to one after the other than to side by side? */
-static bool is_shared(const struct infer *in, const struct ports_mix *mix,
-		      const struct ports_value *v)
+bool units_is_shared(const struct infer *in, const struct ports_mix *mix,
+		     const struct ports_value *v)
 {
 	struct model_use uses[2 * PORTS_MAX_USES];
 	double both = 0, separate = 0, slots = 0;
@@ -150,12 +148,12 @@ static int compare_with(struct infer *in, struct unit_candidate *list,
 		ARENA_ARRAY(in->a, struct ports_value, n + 1);
 
 	for (size_t i = 0; i < n; i++)
-		mixes[i] =
-			compare_mix(in, representative, list[members[i]].form);
+		mixes[i] = units_compare_mix(in, representative,
+					     list[members[i]].form);
 	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
 		return in->e->code;
 	for (size_t i = 0; i < n; i++) {
-		if (is_shared(in, &mixes[i], &values[i]))
+		if (units_is_shared(in, &mixes[i], &values[i]))
 			list[members[i]].unit = unit;
 		else
 			list[members[i]].head = members[i];
@@ -296,7 +294,8 @@ static bool is_one_by_one(const struct infer *in, const struct ports_mix *mix,
 	for (size_t i = 0; i < mix->n; i++)
 		both += mix->part[i].count *
 			in->f[mix->part[i].form].alone.cycles;
-	return v->cycles > both * (1 - min_slowdown) && is_shared(in, mix, v);
+	return v->has_value && v->cycles > both * (1 - min_slowdown) &&
+	       units_is_shared(in, mix, v);
 }
 
 static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
@@ -316,7 +315,7 @@ static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
 
 		for (uint32_t i = 0; i < in->q->n_forms; i++)
 			if (!joined[i] && may_share(in, unit, i))
-				mixes[n_mixes++] = compare_mix(
+				mixes[n_mixes++] = units_compare_mix(
 					in, unit->representative, i);
 		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
 		    ERR_OK)
@@ -375,7 +374,8 @@ int infer_units(struct infer *in)
 		in->units = ARENA_ARRAY(in->a, struct units, 1);
 	n_old = in->units->n;
 	if (units_join(in, list, n, in->units) != ERR_OK ||
-	    join_others(in, list, &n, in->units) != ERR_OK)
+	    join_others(in, list, &n, in->units) != ERR_OK ||
+	    units_found_hidden(in, in->units) != ERR_OK)
 		return in->e->code;
 	add_new_units(in, in->units, n_old, list, n);
 	for (size_t i = 0; i < n; i++) {
@@ -392,6 +392,8 @@ int infer_units(struct infer *in)
 		else
 			units_add_use(in, &list[i], u);
 	}
+	if (units_use_hidden(in, in->units) != ERR_OK)
+		return in->e->code;
 	leave_lost(in);
 	return ERR_OK;
 }

@@ -16,6 +16,7 @@ struct units {
 		model_ports ports; /* ports in the answer */
 		unsigned n_ports;
 		bool real;
+		bool hidden; /* units_hidden.c: no form uses it alone */
 		/* Known set that contains the unit's ports; 0: none. */
 		model_ports inside;
 	} list[UNITS_MAX];
@@ -29,6 +30,22 @@ struct unit_candidate {
 };
 
 double units_n_uops(const struct form_state *f);
+
+/* A mix with about the same time for both. */
+struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
+				   uint32_t y);
+
+/* Is the time closer to one after the other than to the time that known ports
+ * and slots allow? */
+bool units_is_shared(const struct infer *in, const struct ports_mix *mix,
+		     const struct ports_value *v);
+
+/* Append the units that forms with fewer known uops than slots share; their
+ * ports are not set.  Nothing where slots are unknown. */
+int units_found_hidden(struct infer *in, struct units *units);
+
+/* Find the uops of the batch's forms on these units, whose ports are set. */
+int units_use_hidden(struct infer *in, const struct units *units);
 
 /* Set u->inside and u->ports where the n forms of the list that share `unit`
  * have no slot left for its uops: these are uops of a known set then. */

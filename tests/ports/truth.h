@@ -87,4 +87,10 @@ typedef bool truth_ports(void *context, uint32_t form, model_ports *ret);
 void truth_compare(struct truth *t, size_t n_mixes, truth_expect *expect,
 		   truth_ports *ports, void *context, struct truth_score *ret);
 
+/* Number of forms whose claims predict a wrong time, by more than 1 %, for
+ * random mixes of the n forms with claims (truth_wrong.c); ret_wrong[i] for
+ * each form. */
+size_t truth_wrong(struct truth *t, truth_expect *expect, void *context,
+		   const uint32_t *claimed, size_t n, bool *ret_wrong);
+
 #endif

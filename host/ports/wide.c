@@ -1,0 +1,135 @@
+/* Forms as fast as the front end: do they use ports?
+ *
+ * Their own rate and saturation kernels do not show it.  But a uop that holds a
+ * port for several cycles leaves room in the front end: a form on the same
+ * ports slows it down, a form without ports does not.  Forms that do have ports
+ * which no kernel identifies, so their claim stays open, and so does that of a
+ * unit which only they share. */
+#include <math.h>
+
+#include "host/ports/infer.h"
+
+enum {
+	TRIED = 6, /* sets of ports that uops hold */
+	SLOW = 2,  /* cycles */
+};
+
+/* Share of the front end that the mix takes, so that it is not the limit. */
+static const double front_share = 0.7;
+/* The mix is slower than the slow form alone by at least this much. */
+static const double slower = 1.15;
+
+/* The use that holds its ports for the longest time; NULL: none does. */
+static const struct model_use *longest_use(const struct form_state *f)
+{
+	const struct model_use *ret = NULL;
+
+	for (size_t i = 0; i < f->n_uses; i++)
+		if (!ret || f->uses[i].cycles > ret->cycles)
+			ret = &f->uses[i];
+	return ret && f->alone.cycles >= SLOW && ret->cycles > 1 ? ret : NULL;
+}
+
+static bool is_slow(const struct infer *in, uint32_t form)
+{
+	const struct form_state *f = &in->f[form];
+
+	return f->verdict == PORTS_OK && f->alone.has_value && !f->wide &&
+	       f->class_id == PORTS_NONE && longest_use(f) != NULL;
+}
+
+/* One form for each set of ports that uops hold. */
+static size_t list_slow(const struct infer *in, uint32_t *ret)
+{
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < in->q->n_forms && n < TRIED; i++) {
+		bool known = !is_slow(in, i);
+
+		for (size_t k = 0; k < n && !known; k++)
+			known = longest_use(&in->f[ret[k]])->ports ==
+				longest_use(&in->f[i])->ports;
+		if (!known)
+			ret[n++] = i;
+	}
+	return n;
+}
+
+static bool is_pseudo(const struct infer *in, const struct model_use *use)
+{
+	const struct model_port *ports =
+		(const struct model_port *)in->ports.bytes;
+
+	for (size_t p = 0; p < in->ports.n / sizeof(*ports); p++)
+		if ((use->ports >> p & 1) && ports[p].pseudo)
+			return true;
+	return false;
+}
+
+/* All forms on the unit of this one. */
+static void open_unit(struct infer *in, uint32_t form, const char *name)
+{
+	model_ports unit = longest_use(&in->f[form])->ports;
+
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct form_state *f = &in->f[i];
+
+		for (size_t k = 0; k < f->n_uses; k++) {
+			if (f->verdict != PORTS_OK || f->uses[k].ports != unit)
+				continue;
+			f->verdict = PORTS_OPEN;
+			f->how = arena_printf(in->a,
+					      "%s; its unit is on ports that "
+					      "the front end hides (%s)",
+					      f->how, name);
+		}
+	}
+}
+
+static int try_with(struct infer *in, uint32_t slow)
+{
+	struct ports_mix *mixes =
+		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms);
+	struct ports_value *values =
+		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms);
+	double alone = in->f[slow].alone.cycles;
+	double k =
+		fmin(floor(front_share * in->width * alone), PORTS_MAX_COUNT);
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < in->q->n_forms; i++) {
+		if (!infer_in_batch(in, i) || !in->f[i].wide ||
+		    in->f[i].verdict != PORTS_OK)
+			continue;
+		infer_add(&mixes[n], slow, 1);
+		infer_add(&mixes[n++], i, (uint32_t)k);
+	}
+	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
+		return in->e->code;
+	for (size_t i = 0; i < n; i++) {
+		struct form_state *f = &in->f[mixes[i].part[1].form];
+
+		if (!values[i].has_value || values[i].cycles <= alone * slower)
+			continue;
+		f->verdict = PORTS_OPEN;
+		f->how = arena_printf(in->a,
+				      "as fast as the front end, and on ports "
+				      "of %s",
+				      in->q->forms[slow].name);
+		if (is_pseudo(in, longest_use(&in->f[slow])))
+			open_unit(in, slow,
+				  in->q->forms[mixes[i].part[1].form].name);
+	}
+	return ERR_OK;
+}
+
+int infer_wide(struct infer *in)
+{
+	uint32_t slow[TRIED];
+	size_t n = list_slow(in, slow);
+
+	for (size_t i = 0; i < n; i++)
+		if (try_with(in, slow[i]) != ERR_OK)
+			return in->e->code;
+	return ERR_OK;
+}
