@@ -104,11 +104,25 @@ static int add(void *context, const struct claim *c, struct err *e)
 	return ERR_OK;
 }
 
+/* Boot options that the runtime did not take (target/core/options.h). */
+static int print_refused(void *context, const char *key, const char *value,
+			 struct err *e)
+{
+	(void)context;
+	(void)e;
+	if (strcmp(key, "options_refused") == 0)
+		printf("warning: the board ignored the boot options %s; see "
+		       "docs/porting-board.md\n",
+		       value);
+	return ERR_OK;
+}
+
 int table_print(struct store *s, int64_t run, struct err *e)
 {
 	struct table t = { .counting = true };
 
-	if (store_claims(s, run, NULL, add, &t, e) != ERR_OK)
+	if (store_envs(s, run, print_refused, NULL, e) != ERR_OK ||
+	    store_claims(s, run, NULL, add, &t, e) != ERR_OK)
 		return e->code;
 	print_row(&t);
 	t = (struct table){

@@ -23,6 +23,10 @@ static const struct {
 	{ "poweroff", "option_poweroff", &values.poweroff, 1 },
 };
 
+/* Words that name no option, or give one a wrong value: separated by commas,
+ * the first ones that fit. */
+static char refused[96];
+
 /* A place in the text. */
 struct cursor {
 	const char *at, *end;
@@ -81,30 +85,69 @@ static bool is(struct wire_span w, const char *text)
 	return strlen(text) == w.length && memcmp(text, w.at, w.length) == 0;
 }
 
-static void set_console(struct wire_span name)
+static bool set_console(struct wire_span name)
 {
 	for (size_t i = 0; consoles[i]; i++)
-		if (is(name, consoles[i]->name))
+		if (is(name, consoles[i]->name)) {
 			values.console = consoles[i];
+			return true;
+		}
+	return false;
 }
 
-static void set(struct wire_span name, struct wire_span value)
+static bool set(struct wire_span name, struct wire_span value)
+{
+	uint64_t v;
+
+	if (is(name, "console"))
+		return set_console(value);
+	for (size_t i = 0; i < ARRAY_LEN(table); i++) {
+		if (!is(name, table[i].name))
+			continue;
+		if (!parse(value, &v))
+			return false;
+		*table[i].value = v;
+		return true;
+	}
+	return false;
+}
+
+static bool is_known(struct wire_span name)
+{
+	for (size_t i = 0; i < ARRAY_LEN(table); i++)
+		if (is(name, table[i].name))
+			return true;
+	return false;
+}
+
+static void refuse(struct wire_span w)
+{
+	size_t n = strlen(refused), comma = n > 0;
+
+	if (n + comma + w.length >= sizeof(refused))
+		return;
+	if (comma)
+		refused[n++] = ',';
+	memcpy(refused + n, w.at, w.length);
+	refused[n + w.length] = '\0';
+}
+
+/* A name without the prefix may be for another program, but not the name and
+ * the wrong value of an option.  `console` is also an option of Linux. */
+static void take(const char *from, struct wire_span name,
+		 struct wire_span value)
 {
 	static const char prefix[] = "anechoic.";
 	const size_t n = sizeof(prefix) - 1;
-	uint64_t v;
+	bool ours = name.length > n && memcmp(name.at, prefix, n) == 0;
 
-	if (name.length > n && memcmp(name.at, prefix, n) == 0) {
+	if (ours) {
 		name.at += n;
 		name.length -= n;
 	}
-	if (is(name, "console"))
-		set_console(value);
-	if (!parse(value, &v))
-		return;
-	for (size_t i = 0; i < ARRAY_LEN(table); i++)
-		if (is(name, table[i].name))
-			*table[i].value = v;
+	if (!set(name, value) && (ours || is_known(name)))
+		refuse((struct wire_span){
+			from, (size_t)(value.at + value.length - from) });
 }
 
 /* Parse one comment, separator or setting; always advances. */
@@ -125,7 +168,7 @@ static void step(struct cursor *c)
 		return;
 	c->at++;
 	skip_blanks(c);
-	set(name, word(c));
+	take(name.at, name, word(c));
 }
 
 void options_take(const char *text, size_t n)
@@ -148,4 +191,6 @@ void options_describe(struct wire_line *w)
 			wire_u64(w, table[i].field, *table[i].value);
 	if (values.console)
 		wire_word(w, "option_console", values.console->name);
+	if (refused[0])
+		wire_word(w, "options_refused", refused);
 }

@@ -5,9 +5,10 @@
  *	passes = 2	# a line of a file, with a remark
  *	anechoic.passes=2 console=ttyS0		(words of a command line)
  *
- * An unknown name may be for another program and is skipped; so is a value
- * that is no number, or no console of this runtime: nothing a firmware passes
- * on stops a run.  INFO says what was taken. */
+ * A name without "anechoic." may be for another program, and is skipped if it
+ * is unknown.  An unknown name with it, and a wrong value of an option, are
+ * skipped too, and INFO repeats them.  No text stops a run.  INFO also has the
+ * options that are set. */
 #ifndef CORE_OPTIONS_H
 #define CORE_OPTIONS_H
 
@@ -30,7 +31,8 @@ const struct options *options(void);
 /* Take the options among the n bytes of `text`. */
 void options_take(const char *text, size_t n);
 
-/* Fields for INFO: those that are not at their defaults. */
+/* Add the fields of INFO: options that are not at their defaults, and what was
+ * refused. */
 void options_describe(struct wire_line *w);
 
 #endif

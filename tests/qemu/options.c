@@ -81,6 +81,27 @@ static void what_is_no_option_is_skipped(void **state)
 	assert_int_equal(options()->passes, 1);
 }
 
+/* Typing mistakes are named, words of other programs are not. */
+static void what_is_refused_is_named(void **state)
+{
+	struct wire_line w;
+	const char *text = w.text;
+
+	(void)state;
+	take("quiet console=ttyS0,115200 foo=1 anechoic.pases=2 log = no\n"
+	     "anechoic.console=ttyS1 anechoic.hart=0x1");
+	wire_begin(&w, 0, "info");
+	options_describe(&w);
+	assert_true(wire_end(&w) > 0);
+	assert_non_null(strstr(text, "options_refused="));
+	assert_non_null(strstr(text, "anechoic.pases=2"));
+	assert_non_null(strstr(text, ",log_=_no"));
+	assert_non_null(strstr(text, "anechoic.console=ttyS1"));
+	assert_non_null(strstr(text, "anechoic.hart=0x1"));
+	assert_null(strstr(text, "ttyS0"));
+	assert_null(strstr(text, "foo"));
+}
+
 static void any_bytes_end(void **state)
 {
 	(void)state;
@@ -100,6 +121,7 @@ static void any_bytes_end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(what_is_refused_is_named, reset),
 		cmocka_unit_test_setup(boot_arguments_are_words, reset),
 		cmocka_unit_test_setup(a_file_has_lines_and_remarks, reset),
 		cmocka_unit_test_setup(the_later_source_wins, reset),
