@@ -154,7 +154,8 @@ void silence_text(const struct silence *s, char *text, size_t n)
 	if (s->ref)
 		ref_text(s, text, n, &at);
 	else if (s->n_counted == 0)
-		add_text(text, n, &at, "instructions not counted");
+		add_text(text, n, &at,
+			 "instructions not counted: silence not provable");
 	else if (s->n_interfered == 0)
 		add_text(text, n, &at, "0 discarded, 0 traps seen");
 	else

@@ -50,6 +50,24 @@ static void judge_slope(const struct console *c, const struct hand_isa *isa)
 	}
 }
 
+/* The core clock without retired instructions: samples lack them. */
+static void judge_uncounted(const struct console *c, const struct hand_isa *isa)
+{
+	struct wire_record r;
+	uint64_t i[128];
+
+	(void)isa;
+	if (!find(c, "info", 0, &r))
+		fail("info", "none");
+	want_word(&r, "clock", "core");
+	for (uint64_t k = N_CALIB; k < N_CALIB + 4; k++) {
+		r = about(c, "sample", k);
+		want_slope(&r, 1);
+		if (wire_get_list(&r, "i", i, ARRAY_LEN(i)) >= 0)
+			fail("i", "no counts of instructions");
+	}
+}
+
 /* keys/moved sets these options: every other hart is stopped, among them the
  * one that the firmware had chosen. */
 static void judge_moved(const struct console *c, const struct hand_isa *isa)
@@ -138,6 +156,7 @@ static void judge_options(const struct console *c, const struct hand_isa *isa)
 
 const struct check checks[] = {
 	{ "slope", pack_slope, judge_slope, .log = false },
+	{ "uncounted", pack_slope, judge_uncounted, .log = false },
 	{ "moved", pack_slope, judge_moved, .log = false },
 	{ "options", pack_slope, judge_options, .log = false },
 	{ "log", pack_slope, judge_slope, .log = true },

@@ -19,7 +19,9 @@
 #define IMAGE_FLAGS   1092
 #define IMAGE_CONTROL 1104
 
-/* arch_units: what this core has in addition to FP and Advanced SIMD */
-#define UNIT_SVE 1
+/* arch_units: what this core has in addition to FP and Advanced SIMD, and
+ * whether retired instructions can be read and count */
+#define UNIT_SVE     1
+#define UNIT_RETIRED 2
 
 #endif

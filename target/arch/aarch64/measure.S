@@ -48,6 +48,19 @@
 	str	x2, [x0, #RUN_AUX_END]
 	.endm
 
+	/* For a core without a counter of instructions. */
+	.macro	begin_cycles
+	isb
+	mrs	x2, pmccntr_el0
+	str	x2, [x0, #RUN_BEGIN]
+	.endm
+
+	.macro	end_cycles
+	mrs	x1, pmccntr_el0
+	ldr	x0, [sp]
+	str	x1, [x0, #RUN_END]
+	.endm
+
 	.macro	begin_ref
 	isb
 	mrs	x2, cntvct_el0
@@ -61,8 +74,6 @@
 	.endm
 
 	.macro	measure name, begin, end
-	.globl	\name
-	.hidden	\name
 	.type	\name, @function
 	.balign	64
 \name:
@@ -114,8 +125,23 @@
 	.endm
 
 	.section .text.arch_measure, "ax", @progbits
-	measure	arch_measure_core, begin_core, end_core
+	measure	measure_retired, begin_core, end_core
+	measure	measure_cycles, begin_cycles, end_cycles
+	.globl	arch_measure_ref
+	.hidden	arch_measure_ref
 	measure	arch_measure_ref, begin_ref, end_ref
+
+	.globl	arch_measure_core
+	.hidden	arch_measure_core
+	.type	arch_measure_core, @function
+	.balign	64
+arch_measure_core:
+	adrp	x1, arch_units
+	ldr	w1, [x1, :lo12:arch_units]
+	tst	w1, #UNIT_RETIRED
+	b.eq	measure_cycles
+	b	measure_retired
+	.size	arch_measure_core, . - arch_measure_core
 
 /* A fault handler enters here with x0 = struct arch_run *. */
 	.globl	arch_measure_abort

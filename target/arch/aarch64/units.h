@@ -8,7 +8,8 @@
  * enabled. */
 void units_probe(void);
 
-/* Do the cycle counter and event counter 0 count here? */
+/* Does the cycle counter count here?  Also finds out whether event counter 0
+ * does, which samples have if it does. */
 bool units_core_clock(void);
 
 /* Facts that only the bare or the process folder knows. */

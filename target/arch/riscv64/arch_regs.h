@@ -20,8 +20,10 @@
 #define IMAGE_VTYPE   1096
 #define IMAGE_CONTROL 1104
 
-/* arch_units: which register files this hart has */
-#define UNIT_FP     1
-#define UNIT_VECTOR 2
+/* arch_units: which register files this hart has, and whether retired
+ * instructions can be read and count */
+#define UNIT_FP      1
+#define UNIT_VECTOR  2
+#define UNIT_RETIRED 4
 
 #endif

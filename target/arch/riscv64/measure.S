@@ -62,6 +62,18 @@
 	sd	t1, RUN_AUX_END(a0)
 	.endm
 
+	/* For a core whose firmware refuses instret. */
+	.macro	begin_cycles
+	rdcycle	t1
+	sd	t1, RUN_BEGIN(a0)
+	.endm
+
+	.macro	end_cycles
+	rdcycle	t0
+	ld	a0, 0(sp)
+	sd	t0, RUN_END(a0)
+	.endm
+
 	.macro	begin_ref
 	rdtime	t1
 	sd	t1, RUN_BEGIN(a0)
@@ -74,8 +86,6 @@
 	.endm
 
 	.macro	measure name, begin, end
-	.globl	\name
-	.hidden	\name
 	.type	\name, @function
 	.balign	64
 \name:
@@ -110,8 +120,23 @@
 	.endm
 
 	.section .text.arch_measure, "ax", @progbits
-	measure	arch_measure_core, begin_core, end_core
+	measure	measure_retired, begin_core, end_core
+	measure	measure_cycles, begin_cycles, end_cycles
+	.globl	arch_measure_ref
+	.hidden	arch_measure_ref
 	measure	arch_measure_ref, begin_ref, end_ref
+
+	.globl	arch_measure_core
+	.hidden	arch_measure_core
+	.type	arch_measure_core, @function
+	.balign	64
+arch_measure_core:
+	lla	t0, arch_units
+	lw	t0, 0(t0)
+	andi	t0, t0, UNIT_RETIRED
+	beqz	t0, measure_cycles
+	j	measure_retired
+	.size	arch_measure_core, . - arch_measure_core
 
 /* A fault handler enters here with a0 = struct arch_run *. */
 	.globl	arch_measure_abort

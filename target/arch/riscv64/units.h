@@ -14,7 +14,8 @@ void units_probe(void);
  * unknown rate, and there are no deadlines.  False before units_probe(). */
 bool units_have_time(void);
 
-/* Do cycle and instret count here? */
+/* Does `cycle` count here?  Also finds out whether `instret` does, which samples
+ * have if it does. */
 bool units_core_clock(void);
 
 /* Facts that only the bare or the process folder knows. */

@@ -5,7 +5,8 @@
  *	dbcn	the debug console, no legacy calls, no PMU, but rdcycle
  *	mute	no console at all, no counter but `time`
  *	busy	dbcn, and a timer of its own that interrupts the payload
- *	timeless dbcn, and `time` is illegal to the payload */
+ *	timeless dbcn, and `time` is illegal to the payload
+ *	uncounted dbcn, and `instret` is illegal to the payload */
 #include <stdbool.h>
 #include <stdint.h>
 
