@@ -1,12 +1,10 @@
 /* See workspace.h. */
 #include "host/campaign/workspace.h"
 
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "host/base/folder.h"
 #include "host/link/cores.h"
 
 static int find_cores(const struct campaign *c, struct workspace *w,
@@ -29,19 +27,11 @@ static int find_cores(const struct campaign *c, struct workspace *w,
 
 int workspace_make(struct campaign *c, struct workspace *w, struct err *e)
 {
-	const char *tmp = getenv("TMPDIR");
-
 	if (find_cores(c, w, e) != ERR_OK)
 		return e->code;
-	w->folder = arena_printf(&c->arena, "%s/anechoic.XXXXXX",
-				 tmp && *tmp ? tmp : "/tmp");
-	if (!mkdtemp(w->folder)) {
-		w->folder = NULL;
-		return err_set(e, ERR_SYSTEM,
-			       "cannot create a folder in %s: %s (set TMPDIR "
-			       "to another folder)",
-			       tmp && *tmp ? tmp : "/tmp", strerror(errno));
-	}
+	w->folder = folder_open(&c->arena, e);
+	if (!w->folder)
+		return e->code;
 	w->pack = arena_printf(&c->arena, "%s/kernels.pack", w->folder);
 	if (!c->request->tty && strcmp(c->board->image, "none") != 0 &&
 	    *c->board->image)
@@ -64,12 +54,7 @@ int workspace_fill(struct campaign *c, const struct workspace *w, struct err *e)
 
 void workspace_remove(const struct workspace *w)
 {
-	if (w->pack)
-		(void)unlink(w->pack);
-	if (w->image)
-		(void)unlink(w->image);
-	if (w->folder)
-		(void)rmdir(w->folder);
+	folder_close(w->folder);
 }
 
 struct link_request workspace_request(struct campaign *c,

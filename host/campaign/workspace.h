@@ -6,7 +6,7 @@
 #include "host/link/link.h"
 
 struct workspace {
-	char *folder;
+	const char *folder;
 	char *pack;
 	char *image; /* NULL when the board boots none */
 	uint32_t cores[LINK_MAX_CORES];

@@ -2,7 +2,6 @@
  * This needs no privileges and leaves no other files behind. */
 #include "host/image/disk.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "common/types.h"
+#include "host/base/folder.h"
 
 extern char **environ;
 
@@ -33,26 +33,17 @@ struct work_folder {
 
 static int open_work_folder(struct work_folder *w, struct err *e)
 {
-	const char *tmp = getenv("TMPDIR");
-	char *folder = arena_printf(&w->a, "%s/anechoic-XXXXXX",
-				    tmp && *tmp ? tmp : "/tmp");
-
-	if (!mkdtemp(folder))
-		return err_set(e, ERR_SYSTEM, "cannot create the folder %s: %s",
-			       folder, strerror(errno));
-	w->folder = folder;
-	w->in = arena_printf(&w->a, "%s/in", folder);
-	w->out = arena_printf(&w->a, "%s/out", folder);
+	w->folder = folder_open(&w->a, e);
+	if (!w->folder)
+		return e->code;
+	w->in = arena_printf(&w->a, "%s/in", w->folder);
+	w->out = arena_printf(&w->a, "%s/out", w->folder);
 	return ERR_OK;
 }
 
 static void close_work_folder(struct work_folder *w)
 {
-	if (w->folder) {
-		(void)unlink(w->in);
-		(void)unlink(w->out);
-		(void)rmdir(w->folder);
-	}
+	folder_close(w->folder);
 	arena_free(&w->a);
 }
 
