@@ -23,7 +23,8 @@ struct assigner {
 	struct err *e;
 	uint64_t used[N_BANKS]; /* bit i: index i of the bank is taken */
 	bool chained;
-	bool broken; /* a chain whose last step reads a constant instead */
+	bool broken; /* a chain in which a step reads a constant instead: */
+	size_t broken_step;
 	/* links[i] carries the chain out of step i. */
 	struct rotation links[EXPERIMENT_MAX_STEPS];
 	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */
@@ -79,6 +80,11 @@ uint16_t address_reg(const struct assigner *a, size_t step, int operand,
 /* The immediate of an operand: displacements rotate. */
 int64_t address_imm(const struct assigner *a, size_t step, int operand,
 		    size_t op);
+
+/* Each instance reads and writes the place that it comes from, and waits for the
+ * one that did so before: how many places there are, if bases name them; 0:
+ * other instances. */
+size_t address_chains(const struct assigner *a);
 
 /* Ops until addresses repeat. */
 size_t address_period(const struct assigner *a);

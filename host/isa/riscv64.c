@@ -110,7 +110,11 @@ static const struct name_rule refused[] = {
 	{ "CV_*", FORM_UNSUPPORTED },
 	{ "QK_*", FORM_UNSUPPORTED },
 	{ "SF_*", FORM_UNSUPPORTED },
-	{ "TH_*", FORM_UNSUPPORTED },
+	{ "TH_DCACHE_*", FORM_SYSTEM },
+	{ "TH_ICACHE_*", FORM_SYSTEM },
+	{ "TH_L2CACHE_*", FORM_SYSTEM },
+	{ "TH_SFENCE_*", FORM_SYSTEM },
+	{ "TH_SYNC*", FORM_SYSTEM },
 	{ "VC_*", FORM_UNSUPPORTED },
 	{ "VT_*", FORM_UNSUPPORTED },
 	{ "CM_*", FORM_UNSUPPORTED },
@@ -223,19 +227,28 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+zifencei,+zihintntl,+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg,"                \
 	"+zvkned,+zvknhb,+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
 
+/* Of vendors: custom opcodes that clash with nothing ratified, T-Head's. */
+#define VENDORS                                                     \
+	",+xtheadba,+xtheadbb,+xtheadbs,+xtheadcmo,+xtheadcondmov," \
+	"+xtheadfmemidx,+xtheadmac,+xtheadmemidx,+xtheadmempair,"   \
+	"+xtheadsync"
+
 static const char *const forwarding[] = {
 	"FADD_D@1>0", "FMUL_D@1>0", "FMADD_D@1>0", "FMADD_D@3>0", "FSGNJ_D@1>0",
 	"FADD_S@1>0", "FMUL_S@1>0", "FMADD_S@1>0", "FMADD_S@3>0", NULL,
 };
 
 /* A zero, then the value that the source must hold.  Sums and products may be
- * forwarded to each other sooner than to divisions. */
+ * forwarded to each other sooner than to divisions.  Where there is no
+ * multiplier, there is no division. */
 static const struct isa_carrier carriers[] = {
-	{ BANK_GPR, "AND@1>0+OR@1>0" },
-	{ BANK_FP, "FMIN_D@1>0+FMAX_D@1>0" },
-	{ BANK_FP, "FMIN_S@1>0+FMAX_S@1>0" },
-	{ BANK_FP, "FMIN_H@1>0+FMAX_H@1>0" },
-	{ BANK_NONE, NULL },
+	{ BANK_GPR, "AND@1>0+OR@1>0+MUL@1>0", 1 },
+	{ BANK_GPR, "AND@1>0+OR@1>0+MUL/wide@1>0", RISCV64_WIDE_NUMBER },
+	{ BANK_GPR, "AND@1>0+OR@1>0", 0 },
+	{ BANK_FP, "FMIN_D@1>0+FMAX_D@1>0", 0 },
+	{ BANK_FP, "FMIN_S@1>0+FMAX_S@1>0", 0 },
+	{ BANK_FP, "FMIN_H@1>0+FMAX_H@1>0", 0 },
+	{ BANK_NONE, NULL, 0 },
 };
 
 static const char *const bridges[] = {
@@ -288,6 +301,7 @@ const struct isa isa_riscv64 = {
 	.default_cpu = "generic-rv64",
 	.features = RATIFIED,
 	.plain_features = RATIFIED,
+	.vendor_features = VENDORS,
 	.taken_features = "",
 	.pointer_class = "",
 	.stack_pointer = SP,
