@@ -44,6 +44,7 @@ struct options {
 	bool equal_split;
 	bool timeline;
 	bool all;
+	bool no_cache;
 	bool resume;
 	bool once;
 	bool man;
@@ -54,6 +55,7 @@ struct options {
 	uint32_t cores; /* 0: the board's default */
 	uint32_t kernel_cycles; /* 0: the board's default */
 	uint32_t visits;        /* 0: all */
+	uint32_t iterations;    /* of a timeline; 0: the default */
 };
 
 enum option_type { OPTION_WORD, OPTION_FLAG, OPTION_COUNT };
