@@ -354,6 +354,7 @@ const struct isa isa_aarch64 = {
 	.osaca_name = "AArch64",
 	.register_files = register_files,
 	.width_suffixes = "",
+	.spellings = aarch64_spellings,
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",

@@ -16,6 +16,7 @@
 #include "host/isa/loop.h"
 #include "host/isa/memory.h"
 #include "host/isa/numbers.h"
+#include "host/isa/spelling.h"
 #include "host/isa/surround.h"
 #include "host/isa/value_words.h"
 #include "host/isa/variant.h"
@@ -219,6 +220,7 @@ struct isa {
 	const struct isa_register_file *register_files; /* NULL pattern ends */
 	/* Letters of width at the end of mnemonics that may be left out. */
 	const char *width_suffixes;
+	const struct isa_spelling *spellings; /* a NULL line ends */
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */
