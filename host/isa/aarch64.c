@@ -355,6 +355,7 @@ const struct isa isa_aarch64 = {
 	.register_files = register_files,
 	.width_suffixes = "",
 	.spellings = aarch64_spellings,
+	.sched_names = &aarch64_sched_names,
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",

@@ -16,6 +16,7 @@
 #include "host/isa/loop.h"
 #include "host/isa/memory.h"
 #include "host/isa/numbers.h"
+#include "host/isa/sched_names.h"
 #include "host/isa/spelling.h"
 #include "host/isa/surround.h"
 #include "host/isa/value_words.h"
@@ -221,6 +222,7 @@ struct isa {
 	/* Letters of width at the end of mnemonics that may be left out. */
 	const char *width_suffixes;
 	const struct isa_spelling *spellings; /* a NULL line ends */
+	const struct isa_sched_names *sched_names;
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */
