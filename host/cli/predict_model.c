@@ -14,6 +14,8 @@ int predict_model_open(struct arena *a, const struct options *o,
 	*ret = (struct predict_model){ 0 };
 	(void)model_open(a, &source, !o->no_cache, &ret->c, &ret->m, e);
 	ret->seconds = timing_now() - start;
+	if (e->code == ERR_OK)
+		options_report_entries(completed_model(ret->m), false);
 	return e->code;
 }
 

@@ -8,6 +8,8 @@
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/sched_names.h"
+#include "host/isa/spelling.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
 
@@ -356,6 +358,8 @@ const struct isa isa_aarch64 = {
 	.osaca_name = "AArch64",
 	.register_files = register_files,
 	.width_suffixes = "",
+	.spellings = aarch64_spellings,
+	.sched_names = &aarch64_sched_names,
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",

@@ -9,6 +9,8 @@
 #include "host/isa/mc.h"
 #include "host/isa/riscv64_memory.h"
 #include "host/isa/riscv64_vector.h"
+#include "host/isa/sched_names.h"
+#include "host/isa/spelling.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
 
@@ -296,6 +298,8 @@ const struct isa isa_riscv64 = {
 	.osaca_name = "riscv",
 	.register_files = register_files,
 	.width_suffixes = "",
+	.spellings = riscv64_spellings,
+	.sched_names = &riscv64_sched_names,
 	.triple = "riscv64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_RISCV64,
 	.default_cpu = "generic-rv64",

@@ -7,6 +7,8 @@
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/sched_names.h"
+#include "host/isa/spelling.h"
 #include "host/isa/values.h"
 
 enum {
@@ -243,6 +245,8 @@ const struct isa isa_x86_64 = {
 	.osaca_name = "x86",
 	.register_files = register_files,
 	.width_suffixes = "bwlq",
+	.spellings = x86_64_spellings,
+	.sched_names = &x86_64_sched_names,
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",
