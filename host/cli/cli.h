@@ -109,9 +109,10 @@ struct option {
 	WORD("--isa", isa, "ISA",                                  \
 	     "instruction set, required if the board has several", \
 	     .choice = choice_isa)
-#define OPTION_CPU                                                  \
-	WORD("--cpu", cpu, "NAME",                                  \
-	     "only the forms of this CPU: an LLVM name, or native", \
+#define OPTION_CPU                                                       \
+	WORD("--cpu", cpu, "NAME",                                       \
+	     "only the forms of this CPU: an LLVM name or native, with " \
+	     "+FEATURE,-FEATURE behind it or alone (docs/forms.md)",     \
 	     .by_default = "all")
 #define OPTION_FORMS                                             \
 	WORD("--forms", forms, "REGEX",                          \

@@ -361,6 +361,7 @@ const struct isa isa_aarch64 = {
 	.default_cpu = "generic",
 	.features = "+all",
 	.plain_features = PLAIN,
+	.vendor_features = "",
 	.taken_features = "-sme",
 	.pointer_class = "",
 	.stack_pointer = SP,

@@ -272,6 +272,7 @@ int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
 		.all_cpu = isa->default_cpu,
 		.all_features = isa->features,
 		.plain_features = isa->plain_features,
+		.vendor_features = isa->vendor_features,
 		.taken_features = isa->taken_features,
 		.cpu = cpu,
 	};

@@ -59,6 +59,9 @@ struct isa {
 	 * what only the first can decode is FORM_SYSTEM. */
 	const char *features;
 	const char *plain_features;
+	/* Features of single vendors (",+a,+b", or ""): a CPU has them only if
+	 * it is named with them. */
+	const char *vendor_features;
 	const char *taken_features; /* features removed from a CPU: "-sme" */
 	const char *pointer_class; /* of memory bases LLVM leaves open, or "" */
 	uint8_t stack_pointer;     /* its GPR number */

@@ -74,27 +74,44 @@ static bool known_feature(const MCSubtargetInfo &s, StringRef name)
 	return false;
 }
 
+static void add_feature(std::string &features, char sign, StringRef name)
+{
+	if (!features.empty())
+		features += ',';
+	features += sign;
+	features += name;
+}
+
 /* Append the features that this machine's CPU has and lacks. */
 static void add_host_features(const MCSubtargetInfo &s, std::string &features)
 {
 	for (const auto &f : sys::getHostCPUFeatures()) {
 		if (!known_feature(s, f.getKey()))
 			continue;
-		if (!features.empty())
-			features += ',';
-		features += f.getValue() ? '+' : '-';
-		features += f.getKey();
+		add_feature(features, f.getValue() ? '+' : '-', f.getKey());
 	}
 }
 
-static int check_features(const MCSubtargetInfo &s, StringRef list,
-			  struct err *e)
+/* Append "+a,-b"; "+a*" is every feature whose name begins with "a". */
+static int add_features(const MCSubtargetInfo &s, StringRef list,
+			std::string &features, struct err *e)
 {
 	while (!list.empty()) {
 		auto [head, rest] = list.split(',');
 		list = rest;
 		bool sign = head.starts_with("+") || head.starts_with("-");
-		if (!sign || !known_feature(s, head.drop_front()))
+		StringRef name = head.drop_front(sign);
+		bool all = name.consume_back("*"), any = false;
+		for (const SubtargetFeatureKV &f :
+		     s.getAllProcessorFeatures()) {
+			StringRef key(f.Key);
+			if (!sign ||
+			    !(all ? key.starts_with(name) : key == name))
+				continue;
+			add_feature(features, head[0], key);
+			any = true;
+		}
+		if (!any)
 			return err_set(e, ERR_INPUT,
 				       "unknown CPU feature '%.*s'; expected "
 				       "+NAME or -NAME of a feature that LLVM "
@@ -105,11 +122,14 @@ static int check_features(const MCSubtargetInfo &s, StringRef list,
 	return ERR_OK;
 }
 
-/* Split "NAME,+a,-b" and resolve "native" into a name and features. */
+/* Split "NAME,+a,-b" and resolve "native" into a name and features.  Without a
+ * name, keep those that are there. */
 static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 		       StringRef spec, std::string &name, std::string &features,
 		       struct err *e)
 {
+	if (spec.starts_with("+") || spec.starts_with("-"))
+		return add_features(s, spec, features, e);
 	auto [head, extra] = spec.split(',');
 	name = head.str();
 	features.clear();
@@ -131,27 +151,22 @@ static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 			       "for %s",
 			       name.c_str(),
 			       triple.getArchName().str().c_str());
-	int status = check_features(s, extra, e);
-	if (status != ERR_OK)
-		return status;
-	if (!extra.empty())
-		features += (features.empty() ? "" : ",") + extra.str();
-	return ERR_OK;
+	return add_features(s, extra, features, e);
 }
 
 static int open_subtargets(struct mc *m, const Target *target,
 			   const struct mc_config *c, struct err *e)
 {
 	std::string name = c->all_cpu;
-	std::string features = c->all_features;
-	m->subtarget[MC_ALL].reset(
-		target->createMCSubtargetInfo(c->triple, name, features));
+	std::string features = c->plain_features;
+	std::string vendor = c->vendor_features;
+	m->subtarget[MC_ALL].reset(target->createMCSubtargetInfo(
+		c->triple, name, c->all_features + vendor));
 	m->subtarget[MC_PLAIN].reset(target->createMCSubtargetInfo(
-		c->triple, name, c->plain_features));
+		c->triple, name, features + vendor));
 	if (!m->subtarget[MC_ALL])
 		return err_set(e, ERR_SYSTEM, "LLVM: no subtarget for %s",
 			       c->triple);
-	features = c->plain_features;
 	if (c->cpu) {
 		int status = resolve_cpu(*m->subtarget[MC_ALL], m->triple,
 					 c->cpu, name, features, e);

@@ -27,9 +27,12 @@ struct mc_config {
 	const char *all_cpu;
 	const char *all_features;
 	const char *plain_features;
+	/* In addition in MC_ALL and MC_PLAIN; "": none. */
+	const char *vendor_features;
 	const char *taken_features; /* removed from MC_CPU, "": none */
-	/* "NAME", "native" or either followed by ",+feature,-feature"; NULL
-	 * makes MC_CPU the same as MC_PLAIN. */
+	/* "NAME", "native" or either followed by ",+feature,-feature"; these
+	 * alone add to `plain_features`; "+begin*" is every feature whose name
+	 * begins so.  NULL: MC_CPU has `plain_features`. */
 	const char *cpu;
 };
 

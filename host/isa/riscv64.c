@@ -110,7 +110,11 @@ static const struct name_rule refused[] = {
 	{ "CV_*", FORM_UNSUPPORTED },
 	{ "QK_*", FORM_UNSUPPORTED },
 	{ "SF_*", FORM_UNSUPPORTED },
-	{ "TH_*", FORM_UNSUPPORTED },
+	{ "TH_DCACHE_*", FORM_SYSTEM },
+	{ "TH_ICACHE_*", FORM_SYSTEM },
+	{ "TH_L2CACHE_*", FORM_SYSTEM },
+	{ "TH_SFENCE_*", FORM_SYSTEM },
+	{ "TH_SYNC*", FORM_SYSTEM },
 	{ "VC_*", FORM_UNSUPPORTED },
 	{ "VT_*", FORM_UNSUPPORTED },
 	{ "CM_*", FORM_UNSUPPORTED },
@@ -223,6 +227,12 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+zifencei,+zihintntl,+zihintpause,+h,+svinval,+zvbb,+zvbc,+zvkg,"                \
 	"+zvkned,+zvknhb,+zvksed,+zvksh,+zvfbfmin,+zvfbfwma"
 
+/* Of vendors: custom opcodes that clash with nothing ratified, T-Head's. */
+#define VENDORS                                                     \
+	",+xtheadba,+xtheadbb,+xtheadbs,+xtheadcmo,+xtheadcondmov," \
+	"+xtheadfmemidx,+xtheadmac,+xtheadmemidx,+xtheadmempair,"   \
+	"+xtheadsync"
+
 static const char *const forwarding[] = {
 	"FADD_D@1>0", "FMUL_D@1>0", "FMADD_D@1>0", "FMADD_D@3>0", "FSGNJ_D@1>0",
 	"FADD_S@1>0", "FMUL_S@1>0", "FMADD_S@1>0", "FMADD_S@3>0", NULL,
@@ -288,6 +298,7 @@ const struct isa isa_riscv64 = {
 	.default_cpu = "generic-rv64",
 	.features = RATIFIED,
 	.plain_features = RATIFIED,
+	.vendor_features = VENDORS,
 	.taken_features = "",
 	.pointer_class = "",
 	.stack_pointer = SP,

@@ -43,6 +43,8 @@ static bool address(const struct catalogue *c, const struct instance *i,
 	unsigned bytes = access_size(i->form->name);
 
 	(void)c;
+	if (riscv64_thead_address(i, ret))
+		return true;
 	if (bytes == 0 || i->form->n_explicit != 3)
 		return vector_access(i->form, ret);
 	*ret = (struct isa_address){
@@ -65,6 +67,8 @@ static bool step(const struct catalogue *c, const struct instance *i,
 {
 	const char *name = i->form->name;
 
+	if (riscv64_thead_step(i, ret))
+		return true;
 	*ret = (struct isa_step){ .source = i->reg[1] };
 	if (strcmp(name, "ADDI") == 0 || strcmp(name, "C_ADDI16SP") == 0 ||
 	    strcmp(name, "C_ADDI4SPN") == 0 || strcmp(name, "C_ADDI") == 0) {

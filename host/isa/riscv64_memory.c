@@ -22,6 +22,8 @@ bool riscv64_open_address(const struct catalogue *c, struct form *f,
 {
 	int base = -1;
 
+	if (riscv64_thead_open(f, ops))
+		return true;
 	for (int i = 0; i < f->n_explicit; i++) {
 		if (!is_base(f, &ops[i], i))
 			continue;
@@ -49,7 +51,9 @@ bool riscv64_open_address(const struct catalogue *c, struct form *f,
 	return f->access != 0;
 }
 
-static const char *const pointer_loads[] = { "LD", "C_LD", NULL };
+static const char *const pointer_loads[] = { "LD",      "C_LD",    "TH_LRD",
+					     "TH_LURD", "TH_LDIA", "TH_LDIB",
+					     NULL };
 
 static const char *const nonzero_loads[] = { NULL };
 

@@ -12,9 +12,9 @@ static const char *const arithmetic[] = {
 static const int64_t twelve_bits[] = { 0x123 };
 
 static const char *const counts[] = {
-	"SLLI",  "SRLI",  "SRAI",   "SLLIW",  "SRLIW",  "SRAIW",
-	"RORI",  "RORIW", "C_SLLI", "C_SRLI", "C_SRAI", "SLLI_UW",
-	"BCLRI", "BEXTI", "BINVI",  "BSETI",  NULL,
+	"SLLI",  "SRLI",   "SRAI",    "SLLIW",    "SRLIW",   "SRAIW", "RORI",
+	"RORIW", "C_SLLI", "C_SRLI",  "C_SRAI",   "SLLI_UW", "BCLRI", "BEXTI",
+	"BINVI", "BSETI",  "TH_SRRI", "TH_SRRIW", "TH_TST",  NULL,
 };
 
 static const int64_t five[] = { 5 };

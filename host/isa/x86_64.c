@@ -248,6 +248,7 @@ const struct isa isa_x86_64 = {
 	.default_cpu = "x86-64-v4",
 	.features = EVERYTHING,
 	.plain_features = EVERYTHING,
+	.vendor_features = "",
 	.taken_features = "",
 	.pointer_class = "GR64",
 	.stack_pointer = RSP,
