@@ -258,7 +258,7 @@ static void step(struct fake_simulator *s, const struct fake_op *op)
 	}
 	for (size_t d = 0; d < op->n_dst; d++)
 		write_result(s, op, d, result[d]);
-	if (s->core->has_values)
+	if (s->has_width || s->has_identity)
 		fake_values_pass(s, op);
 	/* Not before its last uop. */
 	if (s->core->least_loaded && !s->core->in_order && !op->no_wait)
@@ -318,7 +318,7 @@ static uint64_t state(const struct fake_simulator *s)
 	h = mix(h, s->group.n_uops);
 	for (size_t p = 0; s->core->in_order && p < s->core->n_ports; p++)
 		h = mix(h, relative(s, s->free_at[p]));
-	if (s->core->has_values)
+	if (s->has_width || s->has_identity)
 		h = fake_values_state(s, h);
 	for (size_t p = 0; s->busy && p < s->core->n_ports; p++)
 		for (int64_t c = s->cycle; c < s->horizon; c++)
@@ -429,14 +429,21 @@ static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 		note_used(s, op->src, op->n_src);
 		note_used(s, op->dst, op->n_dst);
 	}
-	fake_values_open(s, k);
+	fake_values_open(s, k, length);
 }
 
-/* How many iterations ago this state occurred, or 0. */
-static uint32_t seen(const uint64_t *states, uint32_t n)
+/* How many iterations ago this state occurred, or 0.  A state has no trace of
+ * which identity is a result of which other one.  This settles within a few
+ * iterations, because each writes every register anew; so `twice` asks for
+ * another period, behind the first few. */
+static uint32_t seen(const uint64_t *states, uint32_t n, bool twice)
 {
+	enum { FEW = 8 };
+
 	for (uint32_t ago = 1; ago <= n; ago++)
-		if (states[n - ago] == states[n])
+		if (states[n - ago] == states[n] &&
+		    (!twice ||
+		     (n >= 2 * ago + FEW && states[n - 2 * ago] == states[n])))
 			return ago;
 	return 0;
 }
@@ -461,7 +468,7 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 		states[i] = state(s);
 		cycles[i] = (uint32_t)(s->retired - start);
 		t.n_known = i + 1;
-		t.n_period = seen(states, i);
+		t.n_period = seen(states, i, s->has_identity);
 	}
 	if (t.n_period == 0)
 		t.n_period = MAX_ITERATIONS / 2;

@@ -65,7 +65,9 @@ struct fake_simulator {
 	int64_t passed_until, horizon;
 	int64_t started; /* the last uop of the latest instruction */
 	int64_t reach;   /* how long ago a result still matters */
-	/* Values of registers, on a core whose costs depend on them. */
+	/* Values of registers, in a kernel with forms whose costs depend on
+	 * how wide they are, or on whether they are the same again. */
+	bool has_width, has_identity;
 	struct fake_value value[FAKE_SLOTS];
 	struct fake_last *last; /* of each form line */
 	uint64_t kernel;        /* counts kernels, from 1 */
@@ -81,9 +83,10 @@ static inline int64_t fake_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* values.c: the values of registers at the start of a kernel, the extra
- * cycles of an op for its values, and the values after it. */
-void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k);
+/* values.c: the values of registers at the start of a kernel of this length, the
+ * extra cycles of an op for its values, and the values after it. */
+void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k,
+		      int length);
 void fake_values_cost(struct fake_simulator *s, const struct fake_op *op);
 void fake_values_pass(struct fake_simulator *s, const struct fake_op *op);
 /* Hash the part of the state that later costs depend on. */

@@ -41,11 +41,19 @@ static struct fake_value first_value(const struct fake_kernel *k, size_t slot)
 	return v;
 }
 
-void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k)
+void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k,
+		      int length)
 {
 	s->kernel++;
 	s->held = s->latency = 0;
-	for (size_t i = 0; s->core->has_values && i < s->n_used; i++)
+	s->has_width = s->has_identity = false;
+	for (size_t i = 0; i < k->n[length]; i++) {
+		const struct core_form *f = k->ops[k->sequence[length][i]].core;
+
+		s->has_width |= f && f->wide_occupancy > 0;
+		s->has_identity |= f && f->same_operands > 0;
+	}
+	for (size_t i = 0; i < s->n_used; i++)
 		s->value[s->used[i]] = first_value(k, s->used[i]);
 }
 
@@ -137,13 +145,40 @@ void fake_values_pass(struct fake_simulator *s, const struct fake_op *op)
 			s->value[op->dst[d].slot + i] = v;
 }
 
+/* Identities by order of first use: chains make new ones without end, and only
+ * which of them are the same matters. */
+struct identities {
+	uint64_t list[256];
+	size_t n;
+};
+
+static uint64_t order_of(struct identities *t, uint64_t id)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->list[i] == id)
+			return i;
+	if (t->n == ARRAY_LEN(t->list))
+		return id;
+	t->list[t->n] = id;
+	return t->n++;
+}
+
 uint64_t fake_values_state(const struct fake_simulator *s, uint64_t h)
 {
-	for (size_t i = 0; i < s->n_used; i++)
-		h = mix(h, s->value[s->used[i]].id);
-	for (size_t i = 0; i < s->core->n_forms; i++)
+	struct identities t;
+
+	t.n = 0;
+	for (size_t i = 0; i < s->n_used; i++) {
+		const struct fake_value *v = &s->value[s->used[i]];
+
+		h = mix(h, v->known ? v->id : v->wide);
+		h = mix(h, v->known);
+		if (s->has_identity)
+			h = mix(h, order_of(&t, v->id));
+	}
+	for (size_t i = 0; s->has_identity && i < s->core->n_forms; i++)
 		for (size_t k = 0;
 		     s->last[i].kernel == s->kernel && k < s->last[i].n; k++)
-			h = mix(h, s->last[i].id[k]);
+			h = mix(h, order_of(&t, s->last[i].id[k]));
 	return h;
 }

@@ -155,6 +155,10 @@ static const struct truth {
 	  SINGLE "form DIV: ports=m, latency=34, occupancy=34, "
 		 "same_operands=2\nform .*: ports=a\n",
 	  "throughput:DIVU+DIV", 2, 1 },
+	{ "a chain of divisions with another operand each time",
+	  SINGLE "form FDIV_D: ports=m, latency=31, occupancy=30, "
+		 "same_operands=2\nform .*: ports=a\n",
+	  "latency:FDIV_D@1>0", 31, 1 },
 	{ "a multiplier of small numbers",
 	  SINGLE "form MUL: ports=m, latency=3, wide_latency=6, "
 		 "wide_occupancy=4\nform .*: ports=a\n",
