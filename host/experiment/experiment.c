@@ -176,18 +176,33 @@ static bool write_steps(const struct catalogue *c, const struct experiment *x,
 	return true;
 }
 
-bool experiment_is_carried(const struct catalogue *c,
-			   const struct experiment *x)
+const struct isa_carrier *experiment_carrier(const struct catalogue *c,
+					     const struct experiment *x)
 {
 	const struct isa_carrier *list = c->isa->carriers;
 	char steps[PACK_MAX_LABEL];
 
 	if (!write_steps(c, x, 1, steps))
-		return false;
+		return NULL;
 	for (; list && list->bank != BANK_NONE; list++)
 		if (strcmp(list->steps, steps) == 0)
-			return true;
-	return false;
+			return list;
+	return NULL;
+}
+
+bool experiment_is_carried(const struct catalogue *c,
+			   const struct experiment *x)
+{
+	return experiment_carrier(c, x) != NULL;
+}
+
+bool experiment_has_free_source(const struct experiment *x)
+{
+	const struct experiment_step *first = &x->steps[0];
+	const struct operand *o = &first->form->operands[first->src];
+
+	return first->src >= 0 && !o->implicit && o->fixed_reg == REG_NONE &&
+	       o->tied_to < 0 && !o->write;
 }
 
 bool experiment_is_closed(const struct catalogue *c, const struct experiment *x)

@@ -124,9 +124,17 @@ size_t experiment_measured(const struct experiment *x);
 
 /* Is it a chain whose first form is followed by carriers of the ISA
  * (instructions that move the result back), or the control of such a chain?
- * The control has the same registers, but its last step reads a constant. */
+ * The control has the same registers, but its first step reads a constant; or
+ * its last step, where the first has no choice of registers. */
 bool experiment_is_carried(const struct catalogue *c,
 			   const struct experiment *x);
+
+/* The same: the carrier, or NULL. */
+const struct isa_carrier *experiment_carrier(const struct catalogue *c,
+					     const struct experiment *x);
+
+/* Is the source of the first form an explicit register that it only reads? */
+bool experiment_has_free_source(const struct experiment *x);
 
 /* Is it a chain from an address whose last steps make one of whatever came:
  * those of isa_memory.close? */

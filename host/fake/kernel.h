@@ -49,9 +49,9 @@ struct fake_op {
 	bool takes[FAKE_N_ENTRIES];
 	uint64_t address;
 	bool no_wait; /* zero idiom: reads nothing, needs no port */
-	/* The effect on values: 0 if a source is 0, or the other source if
-	 * one is 0 (the ISA's carriers). */
-	bool clears, adds;
+	/* The effect on values: 0 if a source is 0, the other source if one
+	 * is 0, or the product of two numbers (the ISA's carriers). */
+	bool clears, adds, multiplies;
 	bool unlinked; /* a call through another link register */
 };
 

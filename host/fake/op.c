@@ -290,19 +290,22 @@ static bool reads_its_result(const struct fake_op *op)
 	return false;
 }
 
-/* Is the form one step of a carrier: the first, or the last? */
+/* Is the form this step of a carrier, of two or three? */
 static bool is_carrier(const struct catalogue *c, const struct form *f,
-		       bool last)
+		       size_t step)
 {
 	const struct isa_carrier *k = c->isa->carriers;
 
 	for (; k && k->bank != BANK_NONE; k++) {
-		const char *plus = strchr(k->steps, '+');
-		const char *at = last && plus ? plus + 1 : k->steps;
-		size_t n = strcspn(at, "@");
+		const char *at = strchr(k->steps, '+') ? k->steps : NULL;
+		size_t n;
 
-		if (plus && strlen(f->name) == n &&
-		    strncmp(f->name, at, n) == 0)
+		for (size_t i = 0; at && i < step; i++) {
+			at = strchr(at, '+');
+			at = at ? at + 1 : NULL;
+		}
+		n = at ? strcspn(at, "@") : 0;
+		if (at && strlen(f->name) == n && strncmp(f->name, at, n) == 0)
 			return true;
 	}
 	return false;
@@ -314,8 +317,9 @@ static void add_costs(const struct catalogue *c, const struct instance *i,
 {
 	const struct core_form *f = op->core;
 
-	op->clears = is_carrier(c, i->form, false);
-	op->adds = is_carrier(c, i->form, true);
+	op->clears = is_carrier(c, i->form, 0);
+	op->adds = is_carrier(c, i->form, 1);
+	op->multiplies = is_carrier(c, i->form, 2);
 	for (int k = 0; f->unlinked > 0 && k < i->form->n_explicit; k++) {
 		uint16_t r = i->form->operands[k].fixed_reg;
 

@@ -432,10 +432,9 @@ static void restart(struct fake_simulator *s, const struct fake_kernel *k,
 	fake_values_open(s, k, length);
 }
 
-/* How many iterations ago this state occurred, or 0.  A state has no trace of
- * which identity is a result of which other one.  This settles within a few
- * iterations, because each writes every register anew; so `twice` asks for
- * another period, behind the first few. */
+/* How many iterations ago this state occurred, or 0.  A state does not say which
+ * identity is a result of which other one.  Every iteration writes the same
+ * registers, so this settles in a few: `twice` asks for one more period. */
 static uint32_t seen(const uint64_t *states, uint32_t n, bool twice)
 {
 	enum { FEW = 8 };

@@ -1,12 +1,13 @@
 /* Values of registers on an invented core whose costs depend on them; see
  * sim.h.
  *
- * Only carriers are computed: they make a result zero and add a number to
- * it.  Any other result is a new value, the same whenever the same
+ * Only carriers are computed: they make a result zero, add a number to it and
+ * multiply it.  Any other result is a new value, the same whenever the same
  * instruction has the same operands. */
 #include <string.h>
 
 #include "host/fake/sim.h"
+#include "host/isa/carrier.h"
 #include "host/isa/values.h"
 
 static uint64_t mix(uint64_t h, uint64_t v)
@@ -14,11 +15,6 @@ static uint64_t mix(uint64_t h, uint64_t v)
 	/* FNV-1a on words. */
 	h = (h ^ v) * 0x100000001b3ull;
 	return h ^ h >> 29;
-}
-
-static bool is_wide(uint64_t number)
-{
-	return (uint64_t)(int64_t)(int32_t)(uint32_t)number != number;
 }
 
 /* At the start a general register has the value of the image.  Any other
@@ -37,7 +33,7 @@ static struct fake_value first_value(const struct fake_kernel *k, size_t slot)
 		return v;
 	v.known = !(k->image->gpr_is_memory >> index & 1);
 	v.id = v.known ? k->image->gpr[index] : v.id;
-	v.wide = v.known && is_wide(v.id);
+	v.wide = v.known && carrier_is_wide(v.id);
 	return v;
 }
 
@@ -110,12 +106,30 @@ static bool is_zero(const struct fake_value *v, size_t slot)
 			      v->id == values_boxed_zero(DOMAIN_FP16))));
 }
 
+static bool multiply(const struct fake_simulator *s, const struct fake_op *op,
+		     struct fake_value *ret)
+{
+	uint64_t product = 1;
+
+	for (size_t k = 0; k < op->n_src; k++) {
+		if (!s->value[op->src[k].slot].known)
+			return false;
+		product *= s->value[op->src[k].slot].id;
+	}
+	*ret = (struct fake_value){ .id = product,
+				    .known = true,
+				    .wide = carrier_is_wide(product) };
+	return true;
+}
+
 /* The result of a carrier, if its sources are those it expects. */
 static bool carry(const struct fake_simulator *s, const struct fake_op *op,
 		  struct fake_value *ret)
 {
 	const struct fake_value *zero = NULL, *other = NULL;
 
+	if (op->multiplies)
+		return multiply(s, op, ret);
 	for (size_t k = 0; k < op->n_src; k++) {
 		const struct fake_value *v = &s->value[op->src[k].slot];
 

@@ -71,8 +71,7 @@ bool assign_is_link(const struct assigner *a, size_t step, int operand)
 {
 	const struct experiment_step *s = &a->x->steps[step];
 
-	if (a->broken && step + 1 == experiment_measured(a->x) &&
-	    operand == s->src)
+	if (a->broken && step == a->broken_step && operand == s->src)
 		return false;
 	return a->chained && !s->helper &&
 	       (operand == s->src || operand == s->dst ||
@@ -450,6 +449,10 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 
 	a.broken = x->kind == EXPERIMENT_CONTROL &&
 		   (experiment_is_carried(c, x) || experiment_is_closed(c, x));
+	a.broken_step =
+		experiment_is_carried(c, x) && experiment_has_free_source(x)
+			? 0
+			: experiment_measured(x) - 1;
 	a.chained = experiment_is_chain(x) || a.broken;
 	if (max_period > ASSIGN_MAX_PERIOD)
 		max_period = ASSIGN_MAX_PERIOD;

@@ -23,7 +23,8 @@ struct assigner {
 	struct err *e;
 	uint64_t used[N_BANKS]; /* bit i: index i of the bank is taken */
 	bool chained;
-	bool broken; /* a chain whose last step reads a constant instead */
+	bool broken; /* a chain in which a step reads a constant instead: */
+	size_t broken_step;
 	/* links[i] carries the chain out of step i. */
 	struct rotation links[EXPERIMENT_MAX_STEPS];
 	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */

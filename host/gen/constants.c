@@ -1,6 +1,7 @@
 /* Operands that are read and never written in the loop. */
 #include "host/gen/assigner.h"
 #include "host/gen/initial.h"
+#include "host/isa/carrier.h"
 #include "host/isa/isa.h"
 
 static bool wants_constant(const struct assigner *a, size_t s, int i)
@@ -105,6 +106,7 @@ bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
 {
 	const struct experiment_step *first = &x->steps[0],
 				     *step = &x->steps[s];
+	const struct isa_carrier *carrier;
 	uint64_t ignored = 0;
 
 	if (!c->isa->vary || step->helper || x->kind == EXPERIMENT_MIX ||
@@ -112,10 +114,10 @@ bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
 		return false;
 	if (s == 0)
 		return c->isa->vary(first->form, i, 0, &ignored);
-	/* The value that the last carrier gives the source of the first
-	 * step. */
-	return s + 1 == experiment_measured(x) && i != step->src &&
-	       !step->form->operands[i].write && experiment_is_carried(c, x) &&
+	/* The value that a carrier gives the source of the first step. */
+	carrier = experiment_carrier(c, x);
+	return carrier && i != step->src && !step->form->operands[i].write &&
+	       s + 1 + (carrier->factor > 0) == experiment_measured(x) &&
 	       c->isa->vary(first->form, first->src, 0, &ignored);
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/gen/unite.h"
+#include "host/isa/carrier.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/values.h"
@@ -324,8 +325,20 @@ static uint64_t *place_of(const struct reg *r, struct pack_image *image)
 	return NULL;
 }
 
-/* Registers that a carrier only reads: zero in the first of two; in the last,
- * the starting value of the chain's source, which it adds to that zero. */
+/* The inverse of an odd number modulo 2^64: each step of Newton's method doubles
+ * the number of right bits, of which the number itself has three. */
+static uint64_t inverse_of(uint64_t odd)
+{
+	uint64_t inverse = odd;
+
+	for (int bits = 3; bits < 64; bits *= 2)
+		inverse *= 2 - odd * inverse;
+	return inverse;
+}
+
+/* Registers that a carrier only reads: zero in the first of two; in the next,
+ * what makes the starting value of the chain's source of that zero; in a third
+ * one its factor. */
 static void put_constants(const struct catalogue *c, const struct instance *in,
 			  int source, uint64_t value, struct pack_image *image)
 {
@@ -339,14 +352,15 @@ static void put_constants(const struct catalogue *c, const struct instance *in,
 	}
 }
 
-/* If neighbours must have different operands, the last carrier gives the source
- * of the next op its starting value. */
+/* If neighbours must have different operands, the carrier's step `adds` gives
+ * the source of the next op its starting value, divided by the carrier's factor:
+ * times `inverse`. */
 static void put_next_values(const struct catalogue *c,
-			    const struct experiment *x,
-			    const struct assigned *a, struct pack_image *image)
+			    const struct experiment *x, size_t adds,
+			    uint64_t inverse, const struct assigned *a,
+			    struct pack_image *image)
 {
 	const struct experiment_step *first = &x->steps[0];
-	size_t last = experiment_measured(x) - 1;
 
 	for (size_t op = 0; c->isa->vary && op < a->period; op++) {
 		uint8_t value[VALUE_BYTES];
@@ -357,21 +371,25 @@ static void put_next_values(const struct catalogue *c,
 			number = number_of(value);
 		if (c->isa->vary(first->form, first->src,
 				 (unsigned)((op + 1) % ISA_VARIED), &number))
-			put_constants(c, &a->instances[op][last],
-				      x->steps[last].src, number, image);
+			put_constants(c, &a->instances[op][adds],
+				      x->steps[adds].src, number * inverse,
+				      image);
 	}
 }
 
 static void put_carriers(const struct catalogue *c, const struct experiment *x,
 			 const struct assigned *a, struct pack_image *image)
 {
+	const struct isa_carrier *k = experiment_carrier(c, x);
 	const struct experiment_step *first = &x->steps[0];
-	size_t last = experiment_measured(x) - 1;
+	size_t last = experiment_measured(x) - 1, adds;
 	const struct instance *in = a->instances[0];
-	uint64_t *start, zero = 0;
+	uint64_t *start, zero = 0, inverse;
 
-	if (!experiment_is_carried(c, x) || last < 2)
+	if (!k || last < 2)
 		return;
+	adds = k->factor > 0 ? last - 1 : last;
+	inverse = k->factor > 0 ? inverse_of(k->factor) : 1;
 	start = place_of(register_of(c, &in[0], first->src), image);
 	if (!start)
 		return;
@@ -379,10 +397,14 @@ static void put_carriers(const struct catalogue *c, const struct experiment *x,
 		zero = values_boxed_zero(
 			(enum form_domain)x->steps[1].form->domain);
 	put_constants(c, &in[1], x->steps[1].src, zero, image);
-	put_constants(c, &in[last], x->steps[last].src, *start, image);
-	put_next_values(c, x, a, image);
-	/* The control, a broken chain, adds zero here, too. */
-	if (x->kind == EXPERIMENT_CONTROL)
+	put_constants(c, &in[adds], x->steps[adds].src, *start * inverse,
+		      image);
+	put_next_values(c, x, adds, inverse, a, image);
+	if (k->factor > 0)
+		put_constants(c, &in[last], x->steps[last].src, k->factor,
+			      image);
+	/* A control that is broken at its last step adds zero, too. */
+	if (x->kind == EXPERIMENT_CONTROL && !experiment_has_free_source(x))
 		*place_of(&c->regs[in[last].reg[x->steps[last].src]], image) =
 			zero;
 }

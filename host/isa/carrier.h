@@ -6,12 +6,22 @@
 
 /* "FORM@source>destination", joined by '+'.  No core renames a step away. With
  * two steps, the first makes the result zero with a zero, and the second adds
- * the value that the source must have; a single step passes on any value.  Of
- * several carriers of a bank, the one of the result's register class is used,
- * or the first. */
+ * the value that the source must have; a single step passes on any value.  A
+ * third step multiplies by `factor`, an odd number, and the second adds the
+ * value divided by it, modulo 2^64.  A product takes longer than a sum, so on
+ * a core that starts instructions in order the form waits for it, and not for
+ * its turn.  Of several carriers of a bank, the first of the result's register
+ * class is used whose factor is as wide as the value, or the first. */
 struct isa_carrier {
 	uint8_t bank; /* enum reg_bank; BANK_NONE ends a list */
 	const char *steps;
+	uint64_t factor; /* 0: no third step */
 };
+
+/* Is the number no sign-extended one of 32 bits? */
+static inline bool carrier_is_wide(uint64_t number)
+{
+	return (uint64_t)(int64_t)(int32_t)(uint32_t)number != number;
+}
 
 #endif

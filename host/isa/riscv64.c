@@ -239,13 +239,16 @@ static const char *const forwarding[] = {
 };
 
 /* A zero, then the value that the source must hold.  Sums and products may be
- * forwarded to each other sooner than to divisions. */
+ * forwarded to each other sooner than to divisions.  Where there is no
+ * multiplier, there is no division. */
 static const struct isa_carrier carriers[] = {
-	{ BANK_GPR, "AND@1>0+OR@1>0" },
-	{ BANK_FP, "FMIN_D@1>0+FMAX_D@1>0" },
-	{ BANK_FP, "FMIN_S@1>0+FMAX_S@1>0" },
-	{ BANK_FP, "FMIN_H@1>0+FMAX_H@1>0" },
-	{ BANK_NONE, NULL },
+	{ BANK_GPR, "AND@1>0+OR@1>0+MUL@1>0", 1 },
+	{ BANK_GPR, "AND@1>0+OR@1>0+MUL/wide@1>0", RISCV64_WIDE_NUMBER },
+	{ BANK_GPR, "AND@1>0+OR@1>0", 0 },
+	{ BANK_FP, "FMIN_D@1>0+FMAX_D@1>0", 0 },
+	{ BANK_FP, "FMIN_S@1>0+FMAX_S@1>0", 0 },
+	{ BANK_FP, "FMIN_H@1>0+FMAX_H@1>0", 0 },
+	{ BANK_NONE, NULL, 0 },
 };
 
 static const char *const bridges[] = {

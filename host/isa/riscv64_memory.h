@@ -7,6 +7,9 @@
 #include "host/isa/loop.h"
 #include "host/isa/value_words.h"
 
+/* An odd number with bits at all positions, from splitmix64. */
+#define RISCV64_WIDE_NUMBER 0x9e3779b97f4a7c15
+
 bool riscv64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);
 extern const struct isa_memory riscv64_memory;

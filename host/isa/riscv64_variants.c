@@ -4,6 +4,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/layout.h"
 #include "host/isa/match.h"
+#include "host/isa/riscv64_memory.h"
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/straddle.h"
 #include "host/isa/values.h"
@@ -54,7 +55,7 @@ bool riscv64_vary(const struct form *f, int operand, unsigned k,
 	/* Odd numbers with bits at all positions: multipliers of splitmix64 and
 	 * others. */
 	static const uint64_t wide[ISA_VARIED] = {
-		0x9e3779b97f4a7c15,
+		RISCV64_WIDE_NUMBER,
 		0xbf58476d1ce4e5b9,
 		0x94d049bb133111eb,
 		0xd6e8feb86659fd93,

@@ -42,9 +42,9 @@ const char *const x86_64_bridges[] = {
 /* CMOV and XCHG would read the register that they replace, and moves cost
  * nothing. */
 const struct isa_carrier x86_64_carriers[] = {
-	{ BANK_GPR, "AND64rr@1>0+LEA64r/r64,r64@3>0" },
-	{ BANK_VECTOR, "PSHUFDri@1>0" },
-	{ BANK_NONE, NULL },
+	{ BANK_GPR, "AND64rr@1>0+LEA64r/r64,r64@3>0", 0 },
+	{ BANK_VECTOR, "PSHUFDri@1>0", 0 },
+	{ BANK_NONE, NULL, 0 },
 };
 
 const char *const x86_64_widest[] = {

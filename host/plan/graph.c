@@ -3,6 +3,7 @@
 #include "host/plan/graph.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "host/isa/carrier.h"
 #include "host/isa/flags.h"
@@ -233,6 +234,24 @@ static uint16_t source_class(const struct experiment *carrier)
 	return s->form->operands[s->src].reg_class;
 }
 
+/* Is the starting value of the chain's source as wide as the factor? */
+static bool fits_value(const struct catalogue *c, const struct experiment *x,
+		       const struct isa_carrier *k)
+{
+	const struct experiment_step *first = &x->steps[0];
+	uint8_t value[VALUE_BYTES];
+	uint64_t number = 1;
+
+	if (k->factor == 0)
+		return true;
+	if (c->isa->operand_value(first->form, first->src,
+				  (enum reg_bank)k->bank, value))
+		memcpy(&number, value, sizeof(number));
+	if (c->isa->vary)
+		(void)c->isa->vary(first->form, first->src, 0, &number);
+	return carrier_is_wide(number) == carrier_is_wide(k->factor);
+}
+
 /* The path back within a bank: the carrier of the result's class, or the
  * first. */
 static bool carry_back(const struct catalogue *c, const struct operand *from,
@@ -243,7 +262,8 @@ static bool carry_back(const struct catalogue *c, const struct operand *from,
 	struct experiment back = { .n_steps = 0 }, one;
 
 	for (; k && k->bank != BANK_NONE; k++) {
-		if (k->bank != bank || !graph_carrier(c, k, &one))
+		if (k->bank != bank || !graph_carrier(c, k, &one) ||
+		    !fits_value(c, x, k))
 			continue;
 		if (back.n_steps == 0 || source_class(&one) == from->reg_class)
 			back = one;

@@ -152,6 +152,7 @@ static void judge_repeats(const struct repeat *r, size_t n, struct estimate *e)
 	}
 	e->low = e->high = mid->cycles;
 	e->state = ESTIMATE_OK;
+	e->bounded = true;
 	e->uncertainty = fmax(r[best + size - 1].cycles / mid->cycles - 1,
 			      1 - r[best].cycles / mid->cycles);
 	if (!is_exact(mid)) {

@@ -28,6 +28,9 @@ struct estimate {
 	 * distance of agreeing repeats, the resolution of the estimator, or
 	 * the ticks of the clock. */
 	double uncertainty;
+	/* Core clock: low and high hold the truth, if both are moved by their
+	 * uncertainty. */
+	bool bounded;
 	/* Core clock: the lengths are so close that the cost of entering and
 	 * leaving the loop makes the value doubtful. */
 	bool close;

@@ -130,7 +130,8 @@ static bool cycle_shows(const struct graph *g, const struct latency_cycle *c)
 				 .sink = g->sink };
 	size_t n;
 
-	return c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows);
+	return c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows) ||
+	       graph_is_apart(&j, c->record);
 }
 
 /* Does it leave another dependency in? */
@@ -149,6 +150,20 @@ static void set_shape(const struct graph *g, struct latency_cycle *c)
 	c->shown = !is_uncut(g, c->record) && cycle_shows(g, c);
 	c->mixed = c->shown && e->has_value &&
 		   judging_is_fraction(e->high, e->uncertainty * e->high);
+}
+
+/* Of several latency cycles of a head, one that shows says most about it. */
+static void prefer_shown(struct graph *g)
+{
+	for (size_t i = 0; i < g->n_cycles; i++) {
+		const struct latency_cycle *c = &g->cycles[i];
+		struct part *p = &g->parts[c->parts[0]];
+
+		if (!c->shown || !c->closed || g->cycles[p->cycle].shown)
+			continue;
+		p->head = c->record;
+		p->cycle = i;
+	}
 }
 
 /* The part of a sum that has a chain of its own is what that costs. */
@@ -247,18 +262,25 @@ static void list_cycles(struct graph *g)
 	}
 }
 
-/* Bounds of part i: the sum minus the bounds of the other parts. */
+/* Bounds of part i: the sum minus the bounds of the other parts, and its share if
+ * it is there several times. */
 static void leave(const struct graph *g, const struct latency_cycle *c,
 		  size_t i, double *ret_low, double *ret_high)
 {
+	double times = 0;
+
 	*ret_low = c->low;
 	*ret_high = c->high;
 	for (size_t k = 0; k < c->n; k++) {
-		if (k == i)
+		if (c->parts[k] == c->parts[i]) {
+			times++;
 			continue;
+		}
 		*ret_low -= g->parts[c->parts[k]].high;
 		*ret_high -= g->parts[c->parts[k]].low;
 	}
+	*ret_low /= times;
+	*ret_high /= times;
 }
 
 /* Narrow the bounds of each part by those of the others; if the sum could also
@@ -459,6 +481,7 @@ int graph_solve(struct arena *a, const struct record *records, size_t n,
 	list_cycles(&g);
 	for (size_t i = 0; i < g.n_cycles; i++)
 		set_shape(&g, &g.cycles[i]);
+	prefer_shown(&g);
 	carry_all(&g);
 	for (size_t i = 0; i < g.n_parts && ret == 0; i++)
 		if (g.parts[i].head && !g.parts[i].chained)

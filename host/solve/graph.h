@@ -25,6 +25,10 @@ bool graph_is_carried(const struct isa_carrier *k, const struct label *l);
 double graph_alone(struct arena *a, const struct judge *j,
 		   const struct record *cycle, size_t *ret_parts);
 
+/* Do the bounds of a cycle through carriers prove that it costs more than its
+ * control?  Only those of a core clock can. */
+bool graph_is_apart(const struct judge *j, const struct record *cycle);
+
 /* Give claims for every part that begins a latency cycle to the sink of
  * judge_records(), which calls this with its sorted records.  Strings in
  * `a`. */

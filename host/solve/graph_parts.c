@@ -10,6 +10,8 @@
 
 /* A value leaves one bank and enters another. */
 static const double a_cycle = 1;
+/* A chain that is longer than its control is so by a cycle. */
+static const double half_cycle = 0.5;
 
 size_t graph_split(struct arena *a, const char *form, const char **ret)
 {
@@ -71,6 +73,17 @@ static double broken_twin(const struct judge *j, const struct record *r)
 	if (!judging_is_usable(twin))
 		return INFINITY;
 	return twin->estimate.high * (1 + twin->estimate.uncertainty);
+}
+
+bool graph_is_apart(const struct judge *j, const struct record *r)
+{
+	const struct record *twin = judging_twin(j, r, EXPERIMENT_CONTROL);
+	const struct estimate *e = &r->estimate;
+
+	return graph_is_carried(j->sink->carriers, &r->label) &&
+	       judging_is_usable(r) && e->bounded && judging_is_usable(twin) &&
+	       twin->estimate.bounded &&
+	       e->low * (1 - e->uncertainty) > broken_twin(j, r) + half_cycle;
 }
 
 double graph_alone(struct arena *a, const struct judge *j,

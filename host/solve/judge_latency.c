@@ -99,7 +99,7 @@ static void check_cycle(const struct judge *j, const struct record *r,
 					 c->high_cycles, n, least);
 	}
 	if (!judging_is_ok(c) || c->low_cycles > alone * (1 + shows) ||
-	    c->high_cycles <= least * (1 + shows))
+	    graph_is_apart(j, r) || c->high_cycles <= least * (1 + shows))
 		return;
 	if (!isfinite(alone)) {
 		without_control(j, c);

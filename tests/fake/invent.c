@@ -138,6 +138,15 @@ static void invent(struct inventor *v, const struct isa *isa, bool ref)
 	print_form(v, isa, ".*");
 }
 
+/* A source that may arrive later than the other one: a core that starts
+ * instructions in order hides by how much. */
+static void print_late(struct inventor *v, uint32_t latency)
+{
+	if (one_in(v, 2))
+		(void)printf(", latency[%u>0]=%u", 1 + below(v, 2),
+			     latency - below(v, 5));
+}
+
 /* Properties of the small RISC-V cores of embedded boards, all at once:
  * dividers that remember, multipliers that stop early, stalls on a register
  * that is overwritten, and loops whose ends cost a few cycles. */
@@ -146,16 +155,21 @@ static void invent_simple(struct inventor *v, const struct isa *isa)
 	uint32_t divide = 8 + below(v, 33), root = 10 + below(v, 30);
 	uint32_t product = 2 + below(v, 4), wide = 1 + below(v, 4);
 	uint32_t fp = 2 + below(v, 5);
+	struct inventor late = { .random = v->random ^ 0x94d049bb133111eb };
 
 	(void)printf("isa = %s\nwidth = 1\nwindow = 512\norder = in\n"
 		     "seed = %u\nbend = %u\nports = a m d f l\n",
 		     isa->name, below(v, 100000), below(v, 5));
 	(void)printf("form (DIV|REM)U?W?(/.*)?: ports=d, latency=%u, "
-		     "occupancy=%u, same_operands=%u\n",
+		     "occupancy=%u, same_operands=%u",
 		     divide, divide - below(v, 3), 1 + below(v, 3));
+	print_late(&late, divide);
+	(void)printf("\n");
 	(void)printf("form F(DIV|SQRT)_.*: ports=d, latency=%u, occupancy=%u, "
-		     "same_operands=%u\n",
+		     "same_operands=%u",
 		     root, root - below(v, 3), 1 + below(v, 3));
+	print_late(&late, root);
+	(void)printf("\n");
 	(void)printf("form MULH?S?U?W?(/.*)?: ports=m, latency=%u, "
 		     "wide_latency=%u, wide_occupancy=%u\n",
 		     product, product + 1 + below(v, 4), wide);

@@ -85,10 +85,16 @@ static void its_control_reads_a_constant(void **state)
 	struct assigned a;
 	const struct instance *in = a.instances[0];
 
+	/* The form, which may have a register of its own: */
 	assign(w, "control:MUL64r@0>RAX" CARRIED "+~MOV64ri32", &a);
 	assert_int_equal(index_of(w, &in[1], 1), RAX);
-	assert_int_not_equal(index_of(w, &in[2], 3), RAX);
-	assert_int_equal(index_of(w, &in[2], 0), index_of(w, &in[0], 0));
+	assert_int_equal(index_of(w, &in[2], 3), RAX);
+	assert_int_not_equal(index_of(w, &in[2], 0), index_of(w, &in[0], 0));
+	/* its source is a fixed register, so the last carrier does. */
+	assign(w, "control:MUL64r@RAX>RDX" CARRIED, &a);
+	assert_int_equal(index_of(w, &in[1], 1), RDX);
+	assert_int_not_equal(index_of(w, &in[2], 3), index_of(w, &in[1], 0));
+	assert_int_equal(index_of(w, &in[2], 0), RAX);
 }
 
 /* The carriers overwrite RAX; RDX is read once more. */

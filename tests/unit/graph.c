@@ -5,8 +5,8 @@
 #include "tests/unit/graph_bench.h"
 
 static const struct isa_carrier carriers[] = {
-	{ BANK_GPR, "AND@1>0+ADD@2>0" },
-	{ BANK_NONE, NULL },
+	{ BANK_GPR, "AND@1>0+ADD@2>0", 0 },
+	{ BANK_NONE, NULL, 0 },
 };
 
 /* A chain that comes back through carriers of a cycle each, and its broken

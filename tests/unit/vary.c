@@ -11,6 +11,7 @@
 
 #include "catalogue_load.h"
 #include "host/gen/gen.h"
+#include "host/isa/carrier.h"
 
 struct world {
 	struct arena a;
@@ -129,6 +130,78 @@ static void carriers_bring_other_operands(void **state)
 	}
 }
 
+/* A product of the carrier's factor is the same value, and as wide. */
+static void products_bring_other_operands(void **state)
+{
+	enum {
+		MASK = 0xfe00707f,
+		OR = 0x00006033,
+		MUL = 0x02000033,
+		DIV = 0x02004033,
+		REM = 0x02006033
+	};
+	static const struct {
+		const char *label;
+		uint32_t head;
+		bool wide;
+	} rows[] = {
+		{ "latency:DIV@2>0+AND@1>0+OR@1>0+MUL@1>0", DIV, false },
+		{ "latency:REM/slow@1>0+AND@1>0+OR@1>0+MUL/wide@1>0", REM,
+		  true },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		unsigned heads[N][SOURCES], ors[N][SOURCES], muls[N][SOURCES];
+		struct kernel_row row;
+		const uint64_t *v;
+
+		add(*state, rows[i].label, &row);
+		v = row.image->gpr;
+		sources(&row, MASK, rows[i].head, heads);
+		sources(&row, MASK, OR, ors);
+		sources(&row, MASK, MUL, muls);
+		for (size_t k = 0; k < N; k++) {
+			uint64_t factor = v[muls[k][1]], part = v[ors[k][1]];
+			uint64_t before = v[ors[(k + 1) % N][1]];
+
+			assert_true(part != before);
+			assert_int_equal(carrier_is_wide(factor), rows[i].wide);
+			assert_int_equal(carrier_is_wide(part), rows[i].wide);
+			if (rows[i].wide)
+				assert_int_equal(part * factor >> 56, 0x7f);
+			else
+				assert_in_range(part * factor, 4, 7);
+		}
+		/* The first of all reads what the image has. */
+		assert_int_equal(
+			carrier_is_wide(v[heads[0][rows[i].wide ? 0 : 1]]),
+			rows[i].wide);
+	}
+}
+
+/* In order, a control must not wait for what only the chain reads. */
+static void the_control_breaks_at_the_source(void **state)
+{
+	enum { MASK = 0xfe00707f, MUL = 0x02000033, DIV = 0x02004033, RD = 7 };
+	unsigned heads[N][SOURCES];
+	struct kernel_row row;
+
+	add(*state, "control:DIV@1>0+AND@1>0+OR@1>0+MUL@1>0", &row);
+	sources(&row, MASK, DIV, heads);
+	for (size_t at = 0; at + 4 <= row.code_bytes[0]; at += 4) {
+		uint32_t word;
+
+		memcpy(&word, row.code[0] + at, sizeof(word));
+		if ((word & MASK) != MUL)
+			continue;
+		for (size_t k = 0; k < N; k++)
+			assert_int_not_equal(word >> RD & FIELD, heads[k][0]);
+	}
+	for (size_t k = 1; k < N; k++)
+		assert_true(row.image->gpr[heads[k][0]] !=
+			    row.image->gpr[heads[k - 1][0]]);
+}
+
 /* Floats of every width are added to a register that holds zero. */
 static void float_carriers_keep_the_type(void **state)
 {
@@ -158,6 +231,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(independent_instances_have_other_operands),
 		TEST(carriers_bring_other_operands),
+		TEST(products_bring_other_operands),
+		TEST(the_control_breaks_at_the_source),
 		TEST(float_carriers_keep_the_type),
 	};
 
