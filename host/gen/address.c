@@ -219,7 +219,7 @@ static size_t n_bases(const struct assigner *a, size_t s)
 	const struct form *f = st->form;
 
 	if (a->bases[s].n == 0 || places_by_number(f) || places_boundary(f) ||
-	    layout_step(f) == 0)
+	    layout_step(f) == 0 || a->x->kind == EXPERIMENT_DEPENDENT)
 		return 1;
 	if (places_modify(f))
 		return MAX_BASES;
@@ -261,6 +261,21 @@ uint16_t address_reg(const struct assigner *a, size_t s, int i, size_t op)
 	if (o->role == ROLE_BASE && a->bases[s].n > 0)
 		return a->bases[s].regs[op % a->bases[s].n];
 	return is_constant(o) ? a->constants[s][i] : REG_NONE;
+}
+
+size_t address_chains(const struct assigner *a)
+{
+	size_t least = 0;
+
+	for (size_t s = 0; s < a->x->n_steps; s++) {
+		const struct form *f = places_step(a, s)->form;
+		size_t n = a->bases[s].n;
+
+		if (places_modify(f) && !form_writes_base(f) && n > 1 &&
+		    (least == 0 || n < least))
+			least = n;
+	}
+	return least;
 }
 
 static size_t n_measured(const struct assigner *a)

@@ -478,6 +478,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	}
 	ret->period = choose_period(&a, max_period);
 	ret->chains = carried_rotation(&a);
+	if (ret->chains == 0)
+		ret->chains = address_chains(&a);
 	if (ret->chains > ret->period)
 		ret->chains = ret->period;
 	if (x->kind == EXPERIMENT_MIX)

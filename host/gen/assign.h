@@ -30,9 +30,9 @@ struct assigned {
 	 * registers? */
 	bool waits[EXPERIMENT_MAX_STEPS];
 	struct instance instances[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
-	/* Chains through operands that are written and read again run in
-	 * parallel: the number of registers that these use.  0: there are
-	 * none. */
+	/* Chains through operands that are written and read again, or through
+	 * places of memory, run in parallel: the number of registers that these
+	 * use, or of places.  0: there are none. */
 	size_t chains;
 	/* A new chain starts every cut_ops ops: there, this operand of the
 	 * first step reads that register.  0: one endless chain. */

@@ -81,6 +81,11 @@ uint16_t address_reg(const struct assigner *a, size_t step, int operand,
 int64_t address_imm(const struct assigner *a, size_t step, int operand,
 		    size_t op);
 
+/* Each instance reads and writes the place that it comes from, and waits for the
+ * one that did so before: how many places there are, if bases name them; 0:
+ * other instances. */
+size_t address_chains(const struct assigner *a);
+
 /* Ops until addresses repeat. */
 size_t address_period(const struct assigner *a);
 

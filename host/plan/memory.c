@@ -37,6 +37,17 @@ bool memory_allows(const struct form *form, int dst)
 	       form->operands[dst].implicit;
 }
 
+bool memory_has_few_places(const struct form *form)
+{
+	for (int i = 0; i < form->n_explicit; i++)
+		if (form->operands[i].tied_to >= 0)
+			return false;
+	return form->access == (ACCESS_LOAD | ACCESS_STORE) &&
+	       form_part(form, ROLE_DISPLACEMENT) < 0 &&
+	       form_part(form, ROLE_BASE) >= 0 && !form_writes_base(form) &&
+	       !(form->variant && form->variant->boundary);
+}
+
 /* Tables name opcodes; the layout of an access does not change its
  * operation. */
 static bool is_named(const struct form *f, const char *pattern)

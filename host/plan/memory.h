@@ -12,6 +12,10 @@ enum { MEMORY_MAX_EXPERIMENTS = 16 };
  * back comes from the base. */
 bool memory_allows(const struct form *form, int dst);
 
+/* Does the form wait for nothing but the memory that it reads and writes, whose
+ * places only bases tell apart?  There are few registers for these. */
+bool memory_has_few_places(const struct form *form);
+
 /* The experiments on a form's address and on store forwarding to it, with a
  * control if the form's throughput is another kernel or not `measured`.
  * Returns how many. */

@@ -67,7 +67,7 @@ static void plan_throughput(struct planner *p, const struct form *f)
 		x.kind = EXPERIMENT_LOOP;
 		add(p, &x);
 	}
-	if (cut && pair.n_cuts == 0)
+	if (cut && pair.n_cuts == 0 && !memory_has_few_places(f))
 		return;
 	alone.kind = EXPERIMENT_DEPENDENT;
 	add(p, &alone);

@@ -71,10 +71,18 @@ static double longest_cycle(const struct judge *j, const char *form)
 	return longest;
 }
 
+/* Instances that all wait for the one before, which may be through memory. */
+static double dependent_of(const struct judge *j, const char *form)
+{
+	const struct record *r = judging_form(j, EXPERIMENT_DEPENDENT, form);
+
+	return judging_is_usable(r) ? r->estimate.high : 0;
+}
+
 /* The largest latency the run has of a form, over which independent instances
- * may come to wait for their registers; 0 if none is known.  A chain with a
- * control of its own runs through what independent instances leave alone,
- * such as an address. */
+ * may come to wait for their registers or places; 0 if none is known.  A chain
+ * with a control of its own runs through what independent instances leave
+ * alone, such as an address. */
 static double longest_latency(const struct judge *j, const char *form)
 {
 	const struct record *r;
@@ -100,6 +108,10 @@ static void check_registers(const struct judge *j, const struct record *r,
 	double latency = longest_latency(
 		j, decoding_short(c->form, plain) ? plain : c->form);
 
+	/* Helpers cut what dependent instances wait for. */
+	if (r->label.n_helpers == 0)
+		latency = fmax(latency, dependent_of(j, c->form));
+
 	if (r->chains == 0 ||
 	    (latency <= 0 && !(j->latencies && judging_is_ok(c))) ||
 	    (latency > 0 &&
@@ -109,14 +121,14 @@ static void check_registers(const struct judge *j, const struct record *r,
 	c->verdict = "register-bound";
 	if (latency <= 0) {
 		c->detail = arena_printf(j->a,
-					 "%s; waits through %u registers, for "
-					 "how long is not known",
+					 "%s; waits through %u registers or "
+					 "places, for how long is not known",
 					 c->detail, r->chains);
 		return;
 	}
 	c->detail = arena_printf(j->a,
-				 "%s; latency %.4g over %u registers is as "
-				 "much",
+				 "%s; latency %.4g over %u registers or places "
+				 "is as much",
 				 c->detail, latency, r->chains);
 }
 

@@ -86,9 +86,10 @@ struct kernel_row {
 	const char *label; /* experiment label */
 	uint32_t unroll[PACK_LENGTHS];
 	uint32_t ops_per_body;
-	/* Number of parallel chains, if the form reads the registers that its
-	 * results rotate through; 0 if it does not.  The form's latency divided
-	 * by this is a lower bound of what the kernel can show. */
+	/* Number of parallel chains, if the form reads the registers or the
+	 * places in memory that its results rotate through; 0 if it does not.
+	 * The form's latency divided by this is a lower bound of what the
+	 * kernel can show. */
 	uint32_t chains;
 	/* Instructions that a body retires; 0: unknown. */
 	uint32_t instructions;

@@ -1,5 +1,6 @@
 # unit(<file without .c> <rooms...>)
 unit(answers campaign)
+unit(atomics gen link isa)
 unit(base base)
 unit(board base)
 unit(calls plan gen store isa)
