@@ -10,3 +10,12 @@ const struct exporter *exporter_find(const char *name)
 			return exporters[i];
 	return NULL;
 }
+
+void export_comment(struct buffer *b, const char *text)
+{
+	for (; *text != '\0'; text++)
+		buffer_add(b,
+			   (unsigned char)*text < ' ' || *text == '*' ? "?"
+								      : text,
+			   1);
+}

@@ -19,4 +19,8 @@ struct exporter {
 extern const struct exporter *const exporters[];
 const struct exporter *exporter_find(const char *name);
 
+/* Append text to a comment of any of the formats: a byte that may end it becomes
+ * '?'. */
+void export_comment(struct buffer *b, const char *text);
+
 #endif

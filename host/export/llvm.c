@@ -280,6 +280,7 @@ static void td_collect(struct td *w)
 			w->costs[w->n++] = (struct cost){
 				arena_strdup(&w->a, (const char *)b.bytes),
 				opcode,
+				f->values,
 			};
 		buffer_free(&b);
 	}
@@ -377,6 +378,15 @@ static void td_add_cost(struct td *w, size_t index, const char *text)
 	buffer_free(&names);
 }
 
+static void td_add_values(struct buffer *b, const char *values)
+{
+	if (!values || strcmp(values, "ones") == 0)
+		return;
+	buffer_printf(b, " /* operands held: ");
+	export_comment(b, values);
+	buffer_printf(b, " */");
+}
+
 static int write_td(const struct model *m, const struct catalogue *c,
 		    struct buffer *ret, struct err *e)
 {
@@ -409,6 +419,7 @@ static int write_td(const struct model *m, const struct catalogue *c,
 			td_add_cost(&w, n_costs++, x->text);
 		buffer_printf(ret, "%s\"^%s$\"", first ? " " : ",\n  ",
 			      x->opcode);
+		td_add_values(ret, x->values);
 		if (last)
 			buffer_printf(ret, ")>;\n");
 	}

@@ -23,6 +23,7 @@ enum reason {
 struct cost {
 	const char *text;
 	const char *opcode;
+	const char *values; /* of struct model_form */
 };
 
 struct td {

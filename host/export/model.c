@@ -326,6 +326,10 @@ static void add_form(struct model_writer *w, const struct model_form *f)
 		add_key(w, "evidence");
 		json_add_string(w->out, f->evidence);
 	}
+	if (f->values) {
+		add_key(w, "values");
+		json_add_string(w->out, f->values);
+	}
 	buffer_printf(w->out, " }");
 }
 

@@ -138,6 +138,10 @@ static void add_form(struct osaca *w, const struct osaca_form *x)
 	osaca_quoted(w->out, x->s.name);
 	buffer_printf(w->out, "\n  llvm_name: ");
 	osaca_quoted(w->out, x->form->name);
+	if (x->f->values) {
+		buffer_printf(w->out, "  # operands held: ");
+		export_comment(w->out, x->f->values);
+	}
 	buffer_printf(w->out, "\n  operands:%s\n", x->s.n > 0 ? "" : " []");
 	for (size_t i = 0; i < x->s.n; i++)
 		osaca_operand(w->out, w->c, &x->s.operands[i]);

@@ -320,6 +320,8 @@ static void add_measurement(struct uops_writer *w, const struct form *form,
 		add_number(w, "uops", f->slots.low);
 	if (f->has_ports)
 		add_ports(w, f);
+	if (f->values)
+		add_attribute(w, "values", f->values);
 	buffer_printf(w->out, ">");
 	for (int start = 1; start <= n; start++)
 		for (int target = 1; target <= n; target++)

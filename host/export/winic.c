@@ -14,6 +14,7 @@
 #include "host/export/export.h"
 #include "host/export/number.h"
 #include "host/isa/isa.h"
+#include "host/isa/value_words.h"
 #include "host/model/operand_place.h"
 #include "host/model/settled.h"
 
@@ -241,12 +242,16 @@ static void emit_throughput(struct winic *w, const struct winic_value *v,
 static void emit_form(struct winic *w, const struct winic_value *v, size_t n)
 {
 	const struct form *f = catalogue_form(w->c, v->form);
+	char values[VALUE_WORDS_ROOM];
 
 	if (!f)
 		return;
 	winic_begin_map(w);
 	winic_pair(w, "llvmName", f->name);
 	winic_pair(w, "name", f->mnemonic);
+	value_words(w->c->isa, f->name, values);
+	winic_scalar(w, "operandValues", false);
+	winic_scalar(w, values, true);
 	emit_operands(w, f);
 	emit_latencies(w, f, v, n);
 	emit_throughput(w, v, n);

@@ -128,6 +128,7 @@ void model_read_forms(struct model_reader *r)
 		{ .name = "takes", .read = read_takes },
 		MODEL_MEMBER("pairing", MODEL_CLASS, model_form, pairing),
 		MODEL_MEMBER("evidence", MODEL_NAME, model_form, evidence),
+		MODEL_MEMBER("values", MODEL_NAME, model_form, values),
 	};
 	struct buffer forms = { 0 };
 	struct model_form *list;

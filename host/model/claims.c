@@ -3,6 +3,7 @@
  * Claims are sorted by form. Claims on values and on ports are read into two
  * lists, which are then merged form by form. */
 #include "host/model/claims.h"
+#include "host/isa/value_words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -315,6 +316,17 @@ static const char *claims_evidence(const struct claim_reader *r)
 					       : arena_strdup(r->a, words);
 }
 
+/* Nearly all hold ones. */
+static const char *operand_values(const struct claim_reader *r,
+				  const struct form *form)
+{
+	static const char ones[] = "ones";
+	char words[VALUE_WORDS_ROOM];
+
+	value_words(r->c->isa, form->name, words);
+	return strcmp(words, ones) == 0 ? ones : arena_strdup(r->a, words);
+}
+
 static int claims_add_form(struct claim_reader *r, const struct claim *values,
 			   size_t n_values, const struct claim *ports,
 			   size_t n_ports, struct err *e)
@@ -339,6 +351,7 @@ static int claims_add_form(struct claim_reader *r, const struct claim *values,
 		claims_rate(r, values, n_values, ports, n_ports, &f);
 		buffer_add(&r->words, "", 1);
 		f.evidence = claims_evidence(r);
+		f.values = operand_values(r, form);
 		buffer_add(&r->forms, &f, sizeof(f));
 	}
 	return e->code;

@@ -80,6 +80,9 @@ struct model_form {
 	uint8_t pairing; /* class of model.pairs; 0: none */
 	/* Where the values come from, in words; may be NULL. */
 	const char *evidence;
+	/* What the operands held while it was measured, in words; NULL: not
+	 * known. */
+	const char *values;
 };
 
 /* Store-to-load forwarding from this store form to this load form: cycles from

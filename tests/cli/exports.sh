@@ -29,9 +29,21 @@ measure() {
 forms='^(MOV|ADD|SUB|CMP|SHL|RORX|IMUL|LZCNT|ANDN|XCHG)64(rr|ri|rm|mr)$|^VPADDDY?rr$|^VPSHUF[BD]r[ri]$|^VPMULLDrr$|^V(ADD|MUL)PSY?rr$|^VDIVPSrr$'
 measure --what ports --forms "$forms"
 measure --forms "$forms|^VDIVPSrr/" --variants default,slow
-for format in model osaca osaca-isa llvm uops; do
+for format in model osaca osaca-isa llvm uops csv json winic; do
 	"$anechoic" export --db a.db --format $format -o a.$format >out 2>&1 ||
 		fail "export $format"
+done
+# What the operands held while a value was measured.
+for format in model uops csv json winic; do
+	has a.$format 'full mantissas'
+done
+has a.osaca 'operands held: ones'
+# Words of a file that would end a comment.
+sed 's|"values": "ones"|"values": "*/ class end\\n- name: x"|' a.model >bad.model
+for format in osaca llvm; do
+	"$anechoic" export --model bad.model --format $format -o bad.$format \
+		>out 2>&1 || fail "export of odd words to $format"
+	has bad.$format '?/ class end?- name: x'
 done
 
 "$anechoic" compare --db a.db --with model:a.db >out || fail "two databases"
