@@ -109,6 +109,13 @@ void port_answers_lose(struct port_answers *a, const char *label)
 	enter_label(a, label)->n_lost++;
 }
 
+bool port_answers_tried(const struct port_answers *a, const char *label)
+{
+	const struct answer *x = find_entry(a, label);
+
+	return x->label && (x->n > x->n_taken || x->n_lost > 0);
+}
+
 void port_answers_add(struct port_answers *a, const char *label,
 		      const struct ports_value *v)
 {

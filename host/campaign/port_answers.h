@@ -20,6 +20,9 @@ size_t port_answers_n(const struct port_answers *a, const char *label);
 /* Note an attempt to measure a mix that gave no result. */
 void port_answers_lose(struct port_answers *a, const char *label);
 
+/* Is there a result that no request took, or an attempt without a result? */
+bool port_answers_tried(const struct port_answers *a, const char *label);
+
 /* The next answer; false when it needs more results: then nothing is taken. */
 bool port_answers_take(struct port_answers *a, const char *label,
 		       struct ports_value *ret);

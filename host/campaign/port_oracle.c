@@ -86,7 +86,8 @@ static size_t find_wanted(struct port_search *h, const struct experiment *list,
 		    !port_search_label(h, &list[i], label) ||
 		    port_answers_take(h->answers, label, &ret[i]))
 			answered[i] = true;
-		else
+		/* An image is not made for a second try. */
+		else if (!h->image || !port_answers_tried(h->answers, label))
 			wanted[n_wanted++] = i;
 	}
 	return n_wanted;
@@ -148,7 +149,7 @@ static int ask(struct port_search *h, enum ports_phase phase, const char *what,
 	size_t n_wanted = 1;
 
 	memset(answered, 0, n * sizeof(*answered));
-	if (!h->stored_only)
+	if (!h->stored_only && !h->image)
 		v->part(v->context, h->c, what);
 	for (int pass = 0; pass <= PASSES && n_wanted > 0; pass++) {
 		if (pass > 0 && wait_for_silence(h, &left))
@@ -161,7 +162,7 @@ static int ask(struct port_search *h, enum ports_phase phase, const char *what,
 	}
 	if (phase != PORTS_FIT)
 		take_any(h, list, n, answered, ret);
-	if (!h->stored_only)
+	if (!h->stored_only && !h->image)
 		v->part_end(v->context);
 	free(answered);
 	free(wanted);

@@ -2,9 +2,11 @@
 #include "host/campaign/port_searching.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/bend.h"
+#include "host/campaign/runs.h"
 
 enum {
 	/* On a core clock an experiment may be long, for many repeats. */
@@ -136,6 +138,23 @@ static int run_pack(struct port_search *h, struct err *e)
 	return session_run(&session, e);
 }
 
+/* The image of the pack, whose kernels the run has from h->next_kernel on.  The
+ * search ends here until its log is imported. */
+static int make_image(struct port_search *h, struct err *e)
+{
+	char id[RUNS_PACK_ID], key[PORT_SEARCH_IMAGE_KEY], first[16];
+
+	runs_pack_id(h->c, id);
+	(void)snprintf(key, sizeof(key), PORT_SEARCH_IMAGE "%s", id);
+	(void)snprintf(first, sizeof(first), "%u", (unsigned)h->next_kernel);
+	if (store_pack(h, e) != ERR_OK ||
+	    store_env(h->s, h->run.id, key, first, e) != ERR_OK ||
+	    campaign_image(h->c, h->image, e) != ERR_OK)
+		return e->code;
+	h->n_imaged = gen_n_kernels(h->c->gen) - h->n_calibration;
+	return err_set(e, ERR_INTERRUPTED, "the image is to be measured");
+}
+
 int port_search_keep(void *context, const struct solve_mix *m, struct err *e)
 {
 	struct port_search *h = context;
@@ -147,6 +166,8 @@ int port_search_keep(void *context, const struct solve_mix *m, struct err *e)
 	/* A mix that a busy sibling disturbed is measured again. */
 	if (m->has_value || m->fault)
 		port_answers_add(h->answers, m->label, &v);
+	else if (h->image && m->n_samples > 0)
+		port_answers_lose(h->answers, m->label);
 	if (m->kernel >= h->next_kernel)
 		h->next_kernel = m->kernel + 1;
 	return 0;
@@ -166,6 +187,8 @@ int port_search_measure_pack(struct port_search *h,
 	/* Nothing but calibration. */
 	if (gen_n_kernels(h->c->gen) <= h->n_calibration)
 		return ERR_OK;
+	if (h->image)
+		return make_image(h, e);
 	if (run_pack(h, e) != ERR_OK)
 		return e->code;
 	h->n_measured += gen_n_kernels(h->c->gen) - h->n_calibration;

@@ -205,6 +205,38 @@ int port_search_run(const struct campaign_request *q,
 	return e->code;
 }
 
+int port_search_image(const struct campaign_request *q,
+		      const struct port_search_events *events,
+		      struct buffer *ret_image, size_t *ret_kernels,
+		      struct err *e)
+{
+	struct campaign_request steps = *q;
+	struct campaign c;
+	struct port_search h = {
+		.c = &c,
+		.events = events,
+		.image = ret_image,
+		.fit_from = UINT32_MAX,
+		.started = timing_now(),
+	};
+
+	steps.resume = true;
+	if (campaign_start(&steps, &c, e) == ERR_OK &&
+	    prepare(&h, e) == ERR_OK) {
+		h.answers = port_answers_new();
+		if (open_run(&h, e) == ERR_OK)
+			(void)search(&h, e);
+		port_answers_free(h.answers);
+		store_close(h.s);
+	}
+	campaign_close(&c);
+	/* The image interrupted it. */
+	if (h.n_imaged > 0 && e->code == ERR_INTERRUPTED)
+		*e = (struct err){ .code = ERR_OK };
+	*ret_kernels = h.n_imaged;
+	return e->code;
+}
+
 /* ---- stored results ------------------------------------------------------ */
 
 static int repeat_search(struct port_search *h, struct err *e)

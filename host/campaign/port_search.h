@@ -44,6 +44,25 @@ struct port_search_events {
 int port_search_run(const struct campaign_request *q,
 		    const struct port_search_events *events, struct err *e);
 
+/* Key of a run's environment, with a pack's id behind it: the number of the
+ * kernel that is the first of the pack of an image. */
+#define PORT_SEARCH_IMAGE "image "
+enum { PORT_SEARCH_IMAGE_KEY = 40 };
+
+/* The next step of a search on a board that boots images: the image of what the
+ * search needs after the stored results of its unfinished run.  *ret_kernels: of
+ * the image; 0: the search has ended, and there is none.  The log of each image
+ * goes into the run (port_search_imaged()). */
+int port_search_image(const struct campaign_request *q,
+		      const struct port_search_events *events,
+		      struct buffer *ret_image, size_t *ret_kernels,
+		      struct err *e);
+
+/* The run that made the image of a pack, and the number of the pack's first
+ * kernel in it; *ret_run is 0 if there is none. */
+int port_search_imaged(struct store *s, uint64_t pack_id, int64_t *ret_run,
+		       uint32_t *ret_first, struct err *e);
+
 /* Infer again from the stored results of each port search in a database, and
  * replace its claims. */
 int port_search_repeat(struct store *s, const struct port_search_events *events,

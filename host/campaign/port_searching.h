@@ -29,6 +29,10 @@ struct port_search {
 	struct port_answers *answers;
 	uint32_t bodies;  /* least instances of a mix; 0: gen's default */
 	bool stored_only; /* measure nothing */
+	/* The image of the next pack goes here, and ends the search; NULL: a
+	 * board measures. */
+	struct buffer *image;
+	size_t n_imaged; /* kernels of that image */
 	struct solve_probe probe;
 	/* About the last pack: `lossy`: some mixes had no value; `unusable`:
 	 * the pack was disturbed, so this says nothing about the mixes. */

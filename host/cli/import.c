@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/campaign/port_search.h"
 #include "host/cli/cli.h"
 #include "host/cli/table.h"
 #include "host/gen/gen.h"
@@ -25,6 +26,9 @@ struct import {
 	struct gen *gen;
 	struct store *store;
 	int64_t run;
+	/* It is the log of an image of a port search. */
+	bool searched;
+	uint32_t first;   /* number of the pack's first kernel in the run */
 	size_t n_unknown; /* kernels whose bytes are not known */
 };
 
@@ -149,8 +153,14 @@ static int start_run(struct import *m, struct err *e)
 static int store_log(struct import *m, struct link_log_counts *counts,
 		     struct err *e)
 {
-	if (start_run(m, e) == ERR_OK &&
-	    link_log_store(m->store, m->run, &m->log, counts, e) == ERR_OK)
+	if (port_search_imaged(m->store, m->log.pack_id, &m->run, &m->first,
+			       e) != ERR_OK)
+		return e->code;
+	m->searched = m->run > 0;
+	if ((m->searched || start_run(m, e) == ERR_OK) &&
+	    link_log_store(m->store, m->run, m->first, &m->log, counts, e) ==
+		    ERR_OK &&
+	    !m->searched)
 		(void)store_run_finish(m->store, m->run, e);
 	return e->code;
 }
@@ -164,6 +174,11 @@ static int report(struct import *m, const struct link_log_counts *n,
 	       "%zu damaged, %zu missing, %zu refused records\n",
 	       m->run, n->n_samples, n->n_faults, m->log.n_kernels,
 	       n->n_damaged, n->n_missing, n->n_refused);
+	if (m->searched) {
+		printf("they are of a search for ports; continue it with "
+		       "'anechoic image --what ports'\n");
+		return ERR_OK;
+	}
 	if (m->n_unknown)
 		printf("%zu kernels are not those this version generates: "
 		       "their bytes are not known\n",

@@ -210,9 +210,10 @@ struct link_log_counts {
 };
 
 /* Store the samples, faults, environment and text of a scanned log.  The run
- * and its kernels must exist.  If a visit number occurs twice, the last one is
- * kept. */
-int link_log_store(struct store *s, int64_t run, const struct link_log *log,
+ * and its kernels must exist, the pack's from number `first` on.  If a visit
+ * number occurs twice, the last one is kept. */
+int link_log_store(struct store *s, int64_t run, uint32_t first,
+		   const struct link_log *log,
 		   struct link_log_counts *ret_counts, struct err *e);
 
 #endif

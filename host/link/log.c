@@ -258,7 +258,8 @@ static void accept_kernels(struct arena *a, const struct link_log *log,
 	in->n_kernels = n;
 }
 
-int link_log_store(struct store *s, int64_t run, const struct link_log *log,
+int link_log_store(struct store *s, int64_t run, uint32_t first,
+		   const struct link_log *log,
 		   struct link_log_counts *ret_counts, struct err *e)
 {
 	struct arena a = { 0 };
@@ -269,6 +270,7 @@ int link_log_store(struct store *s, int64_t run, const struct link_log *log,
 		.store = s,
 		.joint = &joint,
 		.run = run,
+		.first_kernel = first,
 		.isa = log->isa,
 		.pack_id = log->pack_id,
 		.code = ERR_INPUT,

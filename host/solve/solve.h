@@ -52,6 +52,7 @@ struct solve_mix {
 	uint32_t kernel;
 	const char *label;
 	const char *fault; /* or NULL */
+	size_t n_samples;
 	bool has_value;
 	double cycles; /* of a body */
 	double sigma;  /* relative standard error */

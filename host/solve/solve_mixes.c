@@ -24,6 +24,7 @@ static int on_mix(void *context, const struct kernel_result *r, struct err *e)
 	struct shape shape = solving_shape_of(&r->kernel);
 	struct solve_mix m = { .kernel = r->index,
 			       .label = r->kernel.label,
+			       .n_samples = r->n_samples,
 			       .fault = r->fault ? r->fault->cause : NULL };
 	struct mix_value value;
 

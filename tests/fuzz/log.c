@@ -139,7 +139,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	}
 	if (link_log_scan(&a, "x", text, n, &log, &e) == ERR_OK) {
 		must(log.n_kernels > 0);
-		if (link_log_store(NULL, 1, &log, &counts, &e) != ERR_OK)
+		if (link_log_store(NULL, 1, 0, &log, &counts, &e) != ERR_OK)
 			must(e.code == ERR_INPUT);
 	} else {
 		must(e.code == ERR_INPUT && e.message[0] != '\0');

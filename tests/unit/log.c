@@ -197,7 +197,7 @@ static void make_run(struct fixture *f)
 
 static int store_log(struct fixture *f)
 {
-	return link_log_store(f->store, f->run.id, &f->log, &f->counts,
+	return link_log_store(f->store, f->run.id, 0, &f->log, &f->counts,
 			      &f->err);
 }
 
