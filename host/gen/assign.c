@@ -149,17 +149,23 @@ static bool has_side_chain(const struct experiment_step *s)
 	return s->src != s->dst && s->form->operands[s->dst].read;
 }
 
-/* A fixed register on either end of link `s`, or REG_NONE. */
+/* A fixed register on either end of the link of step `s`, which tied steps hand
+ * on; or REG_NONE. */
 static uint16_t fixed_end(const struct assigner *a, size_t s)
 {
-	const struct experiment_step *from = &a->x->steps[s];
-	const struct experiment_step *to = &a->x->steps[next_step(a, s)];
 	uint16_t fixed = REG_NONE;
 
-	if (from->dst >= 0)
-		fixed = from->form->operands[from->dst].fixed_reg;
-	if (fixed == REG_NONE && to->src >= 0)
-		fixed = to->form->operands[to->src].fixed_reg;
+	for (size_t t = 0; t < a->x->n_steps && fixed == REG_NONE; t++) {
+		const struct experiment_step *from = &a->x->steps[t], *to;
+
+		if (from->helper || a->link_of[t] != a->link_of[s])
+			continue;
+		to = &a->x->steps[next_step(a, t)];
+		if (from->dst >= 0)
+			fixed = from->form->operands[from->dst].fixed_reg;
+		if (fixed == REG_NONE && to->src >= 0)
+			fixed = to->form->operands[to->src].fixed_reg;
+	}
 	return fixed;
 }
 
@@ -417,30 +423,6 @@ static bool waits(const struct form *f)
 	return false;
 }
 
-/* A new chain starts where the chain's source is replaced by another source,
- * a constant. */
-static int choose_cut(const struct assigner *a, struct assigned *ret)
-{
-	const struct experiment_step *s = &a->x->steps[0];
-
-	for (int i = 0; i < s->form->n_explicit; i++) {
-		const struct operand *o = &s->form->operands[i];
-
-		if (i == s->src || o->kind != OPERAND_REG || !o->read ||
-		    o->reg_class != s->form->operands[s->src].reg_class ||
-		    a->constants[0][i] == REG_NONE || assign_is_link(a, 0, i))
-			continue;
-		ret->cut_ops = a->x->kind == EXPERIMENT_QUEUE
-				       ? EXPERIMENT_QUEUE_OPS
-				       : EXPERIMENT_WINDOW_GROUPS * s->count;
-		ret->cut_operand = (uint8_t)s->src;
-		ret->cut_reg = a->constants[0][i];
-		return ERR_OK;
-	}
-	return err_set(a->e, ERR_INPUT, "%s: the form has no second source",
-		       s->form->name);
-}
-
 int assign_registers(const struct catalogue *c, const struct experiment *x,
 		     size_t max_period, struct assigned *ret, struct err *e)
 {
@@ -495,6 +477,6 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	ret->barrier = x->kind == EXPERIMENT_SHORT;
 	ret->cut_ops = 0;
 	return x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW
-		       ? choose_cut(&a, ret)
+		       ? assign_cut(&a, ret)
 		       : ERR_OK;
 }

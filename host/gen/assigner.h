@@ -59,6 +59,10 @@ int assign_pools(struct assigner *a, size_t max_period);
  * several.  ERR_INPUT when there is none. */
 int assign_constants(struct assigner *a);
 
+/* A new chain starts where the chain's source is replaced by another source, a
+ * constant: sets ret->cut_*.  ERR_INPUT when the form has none. */
+int assign_cut(const struct assigner *a, struct assigned *ret);
+
 /* Take a free register from the end of a class.  Narrow classes start with
  * the same registers and keep these for what rotates.  REG_NONE when there
  * is none. */

@@ -169,3 +169,25 @@ int assign_constants(struct assigner *a)
 				ret = vary_constant(a, s, i);
 	return ret;
 }
+
+int assign_cut(const struct assigner *a, struct assigned *ret)
+{
+	const struct experiment_step *s = &a->x->steps[0];
+
+	for (int i = 0; i < s->form->n_explicit; i++) {
+		const struct operand *o = &s->form->operands[i];
+
+		if (i == s->src || o->kind != OPERAND_REG || !o->read ||
+		    o->reg_class != s->form->operands[s->src].reg_class ||
+		    a->constants[0][i] == REG_NONE || assign_is_link(a, 0, i))
+			continue;
+		ret->cut_ops = a->x->kind == EXPERIMENT_QUEUE
+				       ? EXPERIMENT_QUEUE_OPS
+				       : EXPERIMENT_WINDOW_GROUPS * s->count;
+		ret->cut_operand = (uint8_t)s->src;
+		ret->cut_reg = a->constants[0][i];
+		return ERR_OK;
+	}
+	return err_set(a->e, ERR_INPUT, "%s: the form has no second source",
+		       s->form->name);
+}

@@ -141,6 +141,22 @@ static void named_values_come_back(void **state)
 	gen_free(g);
 }
 
+/* Tied steps before the form hand its fixed register on. */
+static void delays_lead_to_a_fixed_source(void **state)
+{
+	enum { RBX = 3 };
+	const struct world *w = *state;
+	struct assigned a;
+	const struct instance *in = a.instances[0];
+
+	assign(w,
+	       "latency:LCMPXCHG8B@EBX>EFLAGS.ZF+CMOV64rr@EFLAGS.ZF>0"
+	       "+IMUL64rr@1>0+IMUL64rr@1>0",
+	       &a);
+	for (size_t s = 1; s < 4; s++)
+		assert_int_equal(index_of(w, &in[s], 0), RBX);
+}
+
 struct skips {
 	size_t n;
 	const char *why;
@@ -227,6 +243,7 @@ int main(void)
 		cmocka_unit_test(its_control_reads_a_constant),
 		cmocka_unit_test(only_what_is_read_again_is_cut),
 		cmocka_unit_test(named_values_come_back),
+		cmocka_unit_test(delays_lead_to_a_fixed_source),
 		cmocka_unit_test(carriers_are_planned_with_their_chains),
 		cmocka_unit_test(a_result_that_is_read_is_no_own_chain),
 	};
