@@ -54,6 +54,7 @@ struct options {
 	uint32_t cores; /* 0: the board's default */
 	uint32_t kernel_cycles; /* 0: the board's default */
 	uint32_t visits;        /* 0: all */
+	uint32_t iterations;    /* of a timeline; 0: the default */
 };
 
 enum option_type { OPTION_WORD, OPTION_FLAG, OPTION_COUNT };

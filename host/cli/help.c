@@ -31,8 +31,11 @@ static void print_usage(const struct command *c)
 			at = printf("\n%*s", indent, "") - 1;
 		at += printf(" %s", text);
 	}
-	if (c->operand)
+	if (c->operand) {
+		if (at + 3 + (int)strlen(c->operand) > WIDTH)
+			printf("\n%*s", indent, "");
 		printf(c->operand_optional ? " [%s]" : " %s", c->operand);
+	}
 	putchar('\n');
 }
 

@@ -88,8 +88,6 @@ static void print_loop(struct job *j, size_t format, const struct prediction *p,
 		return;
 	}
 	formats[format].print(b, p);
-	if (format == FORMAT_TEXT && j->o->timeline)
-		print_timeline(b, p);
 }
 
 /* ---- predictions --------------------------------------------------------- */
@@ -147,13 +145,21 @@ static int predict_all(struct job *j, size_t format,
 	return ERR_OK;
 }
 
+static uint32_t timeline_of(const struct options *o)
+{
+	enum { USUAL = 4 };
+
+	return o->iterations > 0 ? o->iterations : o->timeline ? USUAL : 0;
+}
+
 static int run(const struct options *o, struct err *e)
 {
 	struct job j = { .o = o };
 	struct predict_options how = { .equal_split = o->equal_split,
 				       .bounds_only = o->bounds,
 				       .any_alignment =
-					       o->align && *o->align == 'u' };
+					       o->align && *o->align == 'u',
+				       .timeline = timeline_of(o) };
 	struct buffer b = { 0 };
 	size_t format = find_format(o);
 
@@ -214,7 +220,10 @@ const struct command command_predict = {
 		     "divide a uop equally among its ports, as OSACA does"),
 		FLAG("--timeline", timeline,
 		     "print when each instruction of the first iterations "
-		     "executes"),
+		     "executes, and what it waits for"),
+		COUNT("--iterations", iterations, "N",
+		      "print the timeline of so many iterations",
+		      .by_default = "4 with --timeline"),
 		WORD("--format", format, "NAME", "output format",
 		     .by_default = "text", .choice = choice_format),
 		FLAG("--annotate", annotate,

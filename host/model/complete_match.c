@@ -327,24 +327,26 @@ static bool has_twins(const struct model_port *ports, size_t n)
 void complete_open_ports(struct completion *k)
 {
 	const struct model *from = k->given;
+	bool tables = k->tables && k->tables != k->given;
 	struct model_port *ports;
 
-	if (!k->tables || k->tables == k->given)
-		return;
-	if (from->n_ports == 0)
+	if (tables && from->n_ports == 0)
 		from = k->tables;
 	ports = arena_copy(k->a, from->ports, from->n_ports * sizeof(*ports));
 	k->m.ports = ports;
 	k->m.n_ports = from->n_ports;
-	if (from == k->given)
+	if (tables && from == k->given)
 		match_ports(k, ports);
-	for (size_t p = 0; from == k->tables && p < from->n_ports; p++) {
-		k->mapped[p] = (model_ports)1 << p;
-		ports[p].name = short_name(k->a, ports[p].name);
-	}
+	else
+		for (size_t p = 0; p < from->n_ports; p++) {
+			k->mapped[p] = (model_ports)1 << p;
+			ports[p].name = short_name(k->a, ports[p].name);
+		}
 	if (has_twins(ports, from->n_ports))
 		for (size_t p = 0; p < from->n_ports; p++)
 			ports[p].name = from->ports[p].name;
+	if (!tables)
+		return;
 	find_memory(k);
 	find_rates(k);
 	find_refuted(k);

@@ -39,11 +39,13 @@ struct rob_entry {
 	int64_t dispatched, ready, started, done;
 	uint64_t left;     /* uops that have not started, one bit each */
 	model_ports wants; /* union of the ports of these uops */
+	model_ports taken; /* ports that the others used */
 	/* Bitmaps of early results: those whose time is known, and those whose
 	 * consumers have not been notified. next_unnotified links entries with
 	 * such results. */
 	uint32_t known, unnotified, next_unnotified;
-	bool finished; /* all uops started; `done` is valid */
+	bool finished;      /* all uops started; `done` is valid */
+	enum sim_hold hold; /* what delayed its dispatch last */
 };
 
 /* Ready instructions that lack a port, as bitmaps over the places of the ring,
@@ -84,6 +86,9 @@ struct ooo_core {
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
 	enum sim_hold hold;           /* what stopped dispatch in this cycle */
+	/* What stopped it in the cycle before, until an instruction is
+	 * dispatched. */
+	enum sim_hold held;
 	bool done;
 };
 

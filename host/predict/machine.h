@@ -8,7 +8,6 @@ enum {
 	MACHINE_MAX_ITERATIONS = 4096,
 	/* Limit of simulated instructions; takes some milliseconds. */
 	MACHINE_MAX_STEPS = 24000,
-	MACHINE_TIMELINE_STEPS = 600,
 };
 
 /* An operand dependency, precomputed in whole cycles. */
@@ -43,6 +42,8 @@ struct sim_machine {
 	uint32_t *op_registers; /* vector registers that each op writes */
 	uint32_t slots;         /* slots per iteration */
 	bool assumed;
+	double fetch; /* cycles per iteration; 0: no limit */
+	bool record;
 	/* Iterations whose results are kept; a power of two. */
 	uint32_t history;
 	int64_t *ready; /* access with machine_row() */
@@ -75,7 +76,10 @@ struct sim_machine {
 
 void machine_open(struct sim_machine *m, struct arena *a,
 		  const struct dep_graph *g, const struct pressure *p,
-		  struct simulation *out);
+		  const struct sim_options *o, struct simulation *out);
+
+/* The first cycle in which this iteration may be dispatched. */
+int64_t machine_fetched(const struct sim_machine *m, uint32_t iteration);
 
 /* simulate_dependencies.c: precompute dependencies, extra_dependencies,
  * latency, load_to_use, early_result and split_results. */
@@ -112,9 +116,13 @@ int64_t machine_results(struct sim_machine *m, uint32_t op, uint32_t iteration,
  * over: the loop repeats, or the limits are reached. */
 bool machine_iteration(struct sim_machine *m, int64_t end);
 
+/* Record an instruction that retires in cycle `retired`. */
 void machine_event(struct sim_machine *m, uint32_t iteration, uint32_t op,
-		   int64_t dispatched, int64_t started, int64_t done,
-		   int64_t retired);
+		   int64_t dispatched, enum sim_hold hold, int64_t started,
+		   int64_t done, int64_t retired, model_ports taken);
+
+/* simulate_stalls.c: fill out->stalls, and `ready` of all events. */
+void machine_find_stalls(struct sim_machine *m);
 
 void machine_run_in_order(struct sim_machine *m);
 void machine_run_ideal(struct sim_machine *m);

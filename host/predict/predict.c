@@ -86,6 +86,27 @@ static const char *register_name(const struct prediction *p,
 		.name;
 }
 
+/* The first link of a chain into a later iteration; NULL: none. */
+static const struct link *predict_carrying(const struct prediction *p,
+					   const struct path *chain)
+{
+	for (size_t i = 0; i < chain->n; i++) {
+		const struct edge *x = &p->graph.edges[chain->edges[i]];
+
+		if (x->distance > 0)
+			return &p->graph.links[x->link];
+	}
+	return NULL;
+}
+
+const char *prediction_carrier(const struct prediction *p,
+			       const struct path *chain)
+{
+	const struct link *l = predict_carrying(p, chain);
+
+	return l ? register_name(p, l) : "";
+}
+
 /* Role of an operand in its instruction, for the reason. */
 static const char *operand_role(const struct op *o, uint32_t read)
 {
@@ -163,7 +184,7 @@ static void say_held(struct buffer *b, const struct prediction *p)
 	const struct model *m = p->body.model;
 	enum sim_hold by = SIM_HOLD_WINDOW;
 
-	for (enum sim_hold h = SIM_HOLD_WINDOW; h < SIM_N_HOLDS; h++)
+	for (enum sim_hold h = SIM_HOLD_WINDOW; h <= SIM_HOLD_REGISTERS; h++)
 		if (s->held[h] > s->held[by])
 			by = h;
 	if ((double)s->held[by] <= most_of * (double)s->elapsed)
@@ -211,6 +232,15 @@ static const char *predict_explain(struct arena *a, const struct prediction *p)
 	return text;
 }
 
+static struct sim_options predict_simulation(const struct prediction *p,
+					     const struct predict_options *o)
+{
+	return (struct sim_options){
+		.policy = o->policy,
+		.fetch = fmax(p->branch_bound, p->fetch_bound),
+	};
+}
+
 static int predict_aligned(struct arena *a, const struct program *program,
 			   const struct loop *loop, struct completion *k,
 			   const struct predict_options *o, bool worst,
@@ -233,13 +263,15 @@ static int predict_aligned(struct arena *a, const struct program *program,
 			       fmax(ret->branch_bound, ret->fetch_bound));
 	ret->cycles = fmax(ret->throughput, ret->carried.cycles);
 	if (!o->bounds_only) {
-		simulate(a, &ret->graph, &ret->pressure, o->policy,
+		ret->how = predict_simulation(ret, o);
+		simulate(a, &ret->graph, &ret->pressure, &ret->how,
 			 &ret->simulation);
 		ret->simulated = !ret->simulation.sizes_assumed &&
 				 ret->body.model->width.has_value;
 		if (ret->simulated && ret->simulation.cycles > ret->cycles)
 			ret->cycles = ret->simulation.cycles;
 	}
+	ret->timeline = o->timeline;
 	ret->why = predict_explain(a, ret);
 	return ERR_OK;
 }

@@ -11,6 +11,7 @@ struct predict_options {
 	/* The alignment of streams is unknown: predict the worst case, too. */
 	bool any_alignment;
 	enum sim_policy policy;
+	uint32_t timeline; /* iterations in the report's timeline; 0: none */
 };
 
 struct prediction {
@@ -19,6 +20,8 @@ struct prediction {
 	struct pressure pressure;
 	struct path critical, carried;
 	struct simulation simulation; /* cycles is 0 when not simulated */
+	struct sim_options how;       /* how it was simulated */
+	uint32_t timeline;            /* iterations to print */
 
 	double width_bound;  /* slots / width; 0: width unknown */
 	double branch_bound; /* limit of taken branches */
@@ -39,5 +42,10 @@ struct prediction {
 int predict(struct arena *a, const struct program *p, const struct loop *loop,
 	    struct completion *k, const struct predict_options *o,
 	    struct prediction *ret, struct err *e);
+
+/* The register through which a chain of dependencies enters the next iteration,
+ * or "memory". */
+const char *prediction_carrier(const struct prediction *p,
+			       const struct path *chain);
 
 #endif

@@ -4,15 +4,16 @@
 
 #include "host/base/file.h"
 #include "host/predict/predict.h"
+#include "host/predict/report.h"
 
-/* Table in OSACA's layout: one row per instruction, one column per port. */
+/* Table in OSACA's layout: one row per instruction, one column per port; then
+ * the bounds, chains, stalls and the timeline. */
 void print_text(struct buffer *b, const struct prediction *p);
 
-/* Timeline of the first iterations: D dispatched, s started, E done, R
- * retired. */
-void print_timeline(struct buffer *b, const struct prediction *p);
-
 void print_json(struct buffer *b, const struct prediction *p);
+
+/* "name": "value" */
+void print_json_field(struct buffer *b, const char *name, const char *value);
 
 /* One HTML page: the table, and the dependence graph as SVG and as DOT. */
 void print_html(struct buffer *b, const struct prediction *p);

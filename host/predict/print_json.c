@@ -20,8 +20,7 @@ static void print_json_string(struct buffer *b, const char *s)
 	buffer_printf(b, "\"");
 }
 
-static void print_json_field(struct buffer *b, const char *name,
-			     const char *value)
+void print_json_field(struct buffer *b, const char *name, const char *value)
 {
 	buffer_printf(b, "\"%s\": ", name);
 	print_json_string(b, value);
@@ -71,11 +70,21 @@ static void print_json_origin(struct buffer *b, const struct prediction *p,
 	buffer_free(&words);
 }
 
+/* A number; null if it is negative, which means that there is none. */
+static void print_json_cost(struct buffer *b, const char *name, double x)
+{
+	if (x < 0)
+		buffer_printf(b, "\"%s\": null, ", name);
+	else
+		buffer_printf(b, "\"%s\": %.6g, ", name, x);
+}
+
 static void print_json_instruction(struct buffer *b, const struct prediction *p,
 				   size_t i)
 {
 	const struct op *o = &p->body.ops[i];
 	const struct form *f = o->insn->instance.form;
+	struct report_costs costs = report_costs(o);
 
 	buffer_printf(b, "%s\n    {\"line\": %u, ", i > 0 ? "," : "",
 		      (unsigned)o->insn->line);
@@ -90,6 +99,9 @@ static void print_json_instruction(struct buffer *b, const struct prediction *p,
 		      o->slots, p->critical.marks[i],
 		      p->critical.on[i] ? "true" : "false", p->carried.marks[i],
 		      p->carried.on[i] ? "true" : "false");
+	print_json_cost(b, "latency", costs.latency);
+	print_json_cost(b, "uops", costs.uops);
+	print_json_cost(b, "reciprocal_throughput", costs.throughput);
 	if (o->may_straddle)
 		buffer_printf(b, "\"may_cross_lines\": true, ");
 	if (o->assumed) {
@@ -151,6 +163,7 @@ static void print_json_bounds(struct buffer *b, const struct prediction *p)
 void print_json(struct buffer *b, const struct prediction *p)
 {
 	const struct model *m = p->body.model;
+	struct report report = report_make(p);
 
 	buffer_printf(b, "{\n  ");
 	print_json_field(b, "isa", m->isa);
@@ -167,6 +180,7 @@ void print_json(struct buffer *b, const struct prediction *p)
 	for (size_t i = 0; i < p->body.n; i++)
 		print_json_instruction(b, p, i);
 	buffer_printf(b, "\n  ],\n");
+	print_json_report(b, &report);
 	print_json_links(b, p);
 	buffer_printf(b, "}\n");
 }

@@ -1,5 +1,5 @@
 /* Print a prediction as text: OSACA's table, the bounds, the reason. */
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/predict/print.h"
@@ -38,12 +38,63 @@ static const char *print_text_port_name(const struct body *x, size_t port)
 	return x->model->ports[port].name + start;
 }
 
-static int print_text_column(const struct body *x, size_t port)
-{
-	enum { WIDEST = 18 };
-	size_t n = strlen(print_text_port_name(x, port));
+enum { NAME_ROOM = 16 };
 
-	return n < COLUMN ? COLUMN : n > WIDEST ? WIDEST : (int)n;
+/* Long names of pools are replaced by a letter, "[a]"; a list below the table
+ * has them. */
+static bool print_text_is_long(const struct body *x, size_t port)
+{
+	enum { LONGEST = 10 };
+
+	return port >= x->n_ports &&
+	       strlen(print_text_port_name(x, port)) > LONGEST;
+}
+
+static void print_text_heading_of(const struct prediction *p, size_t port,
+				  char name[NAME_ROOM])
+{
+	unsigned n = 0;
+
+	for (size_t k = 0; k < port; k++)
+		n += print_text_is_used(p, k) &&
+		     print_text_is_long(&p->body, k);
+	if (!print_text_is_long(&p->body, port))
+		(void)snprintf(name, NAME_ROOM, "%.15s",
+			       print_text_port_name(&p->body, port));
+	else if (n < 26)
+		(void)snprintf(name, NAME_ROOM, "[%c]", 'a' + (int)n);
+	else
+		(void)snprintf(name, NAME_ROOM, "[%u]", n);
+}
+
+static int print_text_column(const struct prediction *p, size_t port)
+{
+	char name[NAME_ROOM];
+	size_t n;
+
+	print_text_heading_of(p, port, name);
+	n = strlen(name);
+	return n < COLUMN ? COLUMN : (int)n;
+}
+
+/* The long names of pools. */
+static void print_text_names(struct buffer *b, const struct prediction *p)
+{
+	bool any = false;
+
+	for (size_t k = 0; k < p->pressure.n_ports; k++) {
+		char name[NAME_ROOM];
+
+		if (!print_text_is_used(p, k) ||
+		    !print_text_is_long(&p->body, k))
+			continue;
+		print_text_heading_of(p, k, name);
+		buffer_printf(b, "%6s  %s\n", name,
+			      print_text_port_name(&p->body, k));
+		any = true;
+	}
+	if (any)
+		buffer_printf(b, "\n");
 }
 
 static void print_text_cell(struct buffer *b, int width, double cycles)
@@ -60,11 +111,14 @@ static void print_text_heading(struct buffer *b, const struct prediction *p)
 
 	buffer_printf(b, "%6s ", x->program->source ? "line" : "addr");
 	for (size_t k = 0; k < x->model->n_ports; k++)
-		if (print_text_is_used(p, k))
-			buffer_printf(b, " %*.*s", print_text_column(x, k),
-				      print_text_column(x, k),
-				      print_text_port_name(x, k));
-	buffer_printf(b, " | %*s %*s |\n", COLUMN, "CP", COLUMN, "LCD");
+		if (print_text_is_used(p, k)) {
+			char name[NAME_ROOM];
+
+			print_text_heading_of(p, k, name);
+			buffer_printf(b, " %*s", print_text_column(p, k), name);
+		}
+	buffer_printf(b, " | %*s %*s %*s | %*s %*s |\n", COLUMN, "lat", COLUMN,
+		      "uops", COLUMN, "rtp", COLUMN, "CP", COLUMN, "LCD");
 }
 
 static void print_text_mark(struct buffer *b, bool on, double cycles)
@@ -73,6 +127,24 @@ static void print_text_mark(struct buffer *b, bool on, double cycles)
 		buffer_printf(b, " %*.1f", COLUMN, cycles);
 	else
 		buffer_printf(b, " %*s", COLUMN, "");
+}
+
+static void print_text_cost(struct buffer *b, double cycles)
+{
+	if (cycles < 0)
+		buffer_printf(b, " %*s", COLUMN, "");
+	else
+		buffer_printf(b, " %*.2f", COLUMN, cycles);
+}
+
+static void print_text_costs(struct buffer *b, const struct op *o)
+{
+	struct report_costs c = report_costs(o);
+
+	buffer_printf(b, " |");
+	print_text_cost(b, c.latency);
+	print_text_cost(b, c.slots);
+	print_text_cost(b, c.throughput);
 }
 
 static void print_text_row(struct buffer *b, const struct prediction *p,
@@ -88,8 +160,9 @@ static void print_text_row(struct buffer *b, const struct prediction *p,
 			      (unsigned long long)o->insn->address);
 	for (size_t k = 0; k < x->n_ports; k++)
 		if (print_text_is_used(p, k))
-			print_text_cell(b, print_text_column(&p->body, k),
+			print_text_cell(b, print_text_column(p, k),
 					x->share[i * x->n_ports + k]);
+	print_text_costs(b, o);
 	buffer_printf(b, " |");
 	print_text_mark(b, p->critical.on[i], p->critical.marks[i]);
 	print_text_mark(b, p->carried.on[i], p->carried.marks[i]);
@@ -99,14 +172,19 @@ static void print_text_row(struct buffer *b, const struct prediction *p,
 
 static void print_text_sums(struct buffer *b, const struct prediction *p)
 {
+	double slots = 0;
+
+	for (size_t i = 0; i < p->body.n; i++)
+		slots += p->body.ops[i].slots;
 	buffer_printf(b, "%6s ", "sum");
 	for (size_t k = 0; k < p->pressure.n_ports; k++)
 		if (print_text_is_used(p, k))
-			buffer_printf(b, " %*.2f",
-				      print_text_column(&p->body, k),
+			buffer_printf(b, " %*.2f", print_text_column(p, k),
 				      p->pressure.sum[k]);
-	buffer_printf(b, " | %*.1f %*.1f |\n\n", COLUMN, p->critical.cycles,
+	buffer_printf(b, " | %*s %*.2f %*s | %*.1f %*.1f |\n\n", COLUMN, "",
+		      COLUMN, slots, COLUMN, "", COLUMN, p->critical.cycles,
 		      COLUMN, p->carried.cycles);
+	print_text_names(b, p);
 }
 
 void print_assumptions(struct buffer *b, const struct prediction *p,
@@ -210,6 +288,7 @@ static void print_text_title(struct buffer *b, const struct prediction *p)
 void print_text(struct buffer *b, const struct prediction *p)
 {
 	struct buffer notes = { 0 };
+	struct report report = report_make(p);
 
 	print_text_title(b, p);
 	print_text_heading(b, p);
@@ -217,6 +296,10 @@ void print_text(struct buffer *b, const struct prediction *p)
 		print_text_row(b, p, i);
 	print_text_sums(b, p);
 	print_text_bounds(b, p);
+	print_chains(b, &report);
+	print_stalls(b, &report);
+	if (p->timeline > 0)
+		print_timeline(b, &report);
 	print_assumptions(&notes, p, "  X ");
 	if (notes.n > 0) {
 		buffer_printf(b, "\nassumed:\n");
@@ -226,38 +309,4 @@ void print_text(struct buffer *b, const struct prediction *p)
 	buffer_printf(b, "\nwhere the values come from (c its class, p its "
 			 "parts, t tables, X assumed):\n");
 	print_origins(b, p, "  ");
-}
-
-/* ---- timeline ---------------------------------------------------------- */
-
-void print_timeline(struct buffer *b, const struct prediction *p)
-{
-	enum { SHOWN = 120 };
-	const struct simulation *s = &p->simulation;
-	char bar[SHOWN + 1];
-
-	buffer_printf(b, "\ntimeline: D dispatched, = waiting, s started, "
-			 "e executing, E done, R retired\n");
-	for (size_t i = 0; i < s->n_events; i++) {
-		const struct sim_event *x = &s->events[i];
-
-		if (x->retired >= SHOWN)
-			break;
-		memset(bar, ' ', sizeof(bar));
-		for (uint32_t t = x->dispatched; t < x->started; t++)
-			bar[t] = '=';
-		for (uint32_t t = x->started; t < x->done; t++)
-			bar[t] = 'e';
-		for (uint32_t t = x->done; t < x->retired; t++)
-			bar[t] = '-';
-		bar[x->started] = 's';
-		bar[x->dispatched] = 'D';
-		if (x->done > x->started)
-			bar[x->done - 1] = 'E';
-		bar[x->retired] = 'R';
-		bar[x->retired + 1] = '\0';
-		buffer_printf(b, "[%2u,%3u] %s  %s\n", (unsigned)x->iteration,
-			      (unsigned)x->op, bar,
-			      p->body.ops[x->op].insn->text);
-	}
 }

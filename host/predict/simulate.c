@@ -62,6 +62,16 @@ static void set_sizes(struct sim_machine *m)
 	m->least = 8 + 2 * m->window / (m->slots ? m->slots : 1);
 }
 
+/* The simulation ends after so many iterations. */
+static uint32_t machine_most_iterations(const struct sim_machine *m)
+{
+	size_t n = (MACHINE_MAX_STEPS + m->b->n - 1) / m->b->n;
+
+	n = n < 3 ? 3 : n;
+	return n < MACHINE_MAX_ITERATIONS ? (uint32_t)n
+					  : MACHINE_MAX_ITERATIONS;
+}
+
 static void set_history(struct sim_machine *m)
 {
 	const struct dep_graph *g = m->g;
@@ -73,19 +83,25 @@ static void set_history(struct sim_machine *m)
 	/* Each instruction in the window may belong to another iteration, and
 	 * fused ones need no slot. */
 	room = farthest + 4 + (2 * m->window + 64) / (uint32_t)m->b->n;
+	if (m->record)
+		room += machine_most_iterations(m);
 	for (m->history = 1; m->history < room;)
 		m->history *= 2;
 }
 
 void machine_open(struct sim_machine *m, struct arena *a,
 		  const struct dep_graph *g, const struct pressure *p,
-		  struct simulation *out)
+		  const struct sim_options *o, struct simulation *out)
 {
 	size_t n = g->b->n;
 
-	*m = (struct sim_machine){
-		.a = a, .g = g, .b = g->b, .pressure = p, .out = out
-	};
+	*m = (struct sim_machine){ .a = a,
+				   .g = g,
+				   .b = g->b,
+				   .pressure = p,
+				   .fetch = o->fetch,
+				   .record = o->record,
+				   .out = out };
 	m->op_slots = ARENA_ARRAY(a, uint32_t, n);
 	m->op_registers = ARENA_ARRAY(a, uint32_t, n);
 	m->queued = ARENA_ARRAY(a, bool, n);
@@ -95,16 +111,24 @@ void machine_open(struct sim_machine *m, struct arena *a,
 	machine_find_dependencies(m);
 	m->ready = ARENA_ARRAY(a, int64_t, m->history * (g->n_results + 1));
 	out->sizes_assumed = m->assumed;
-	out->events = ARENA_ARRAY(a, struct sim_event, MACHINE_TIMELINE_STEPS);
+	if (m->record)
+		out->events = ARENA_ARRAY(a, struct sim_event,
+					  n * machine_most_iterations(m));
+}
+
+int64_t machine_fetched(const struct sim_machine *m, uint32_t iteration)
+{
+	/* Sums of fractions such as 1/3 are not exact. */
+	return m->fetch > 0 ? (int64_t)ceil(iteration * m->fetch - 1e-6) : 0;
 }
 
 void machine_event(struct sim_machine *m, uint32_t iteration, uint32_t op,
-		   int64_t dispatched, int64_t started, int64_t done,
-		   int64_t retired)
+		   int64_t dispatched, enum sim_hold hold, int64_t started,
+		   int64_t done, int64_t retired, model_ports taken)
 {
 	struct simulation *s = m->out;
 
-	if (s->n_events == MACHINE_TIMELINE_STEPS)
+	if (!m->record)
 		return;
 	s->events[s->n_events++] = (struct sim_event){
 		.iteration = iteration,
@@ -113,6 +137,8 @@ void machine_event(struct sim_machine *m, uint32_t iteration, uint32_t op,
 		.started = (uint32_t)started,
 		.done = (uint32_t)done,
 		.retired = (uint32_t)retired,
+		.hold = hold,
+		.taken = taken,
 	};
 }
 
@@ -154,8 +180,7 @@ bool machine_iteration(struct sim_machine *m, int64_t end)
 		s->cycles = (double)(end - m->ends[n - 1 - p]) / p;
 		return true;
 	}
-	if (n < MACHINE_MAX_ITERATIONS &&
-	    (n < 3 || n * m->b->n < MACHINE_MAX_STEPS))
+	if (n < machine_most_iterations(m))
 		return false;
 	s->period = n / 2;
 	s->cycles = (double)(end - m->ends[n - 1 - n / 2]) / (n / 2);
@@ -163,19 +188,21 @@ bool machine_iteration(struct sim_machine *m, int64_t end)
 }
 
 void simulate(struct arena *a, const struct dep_graph *g,
-	      const struct pressure *p, enum sim_policy policy,
+	      const struct pressure *p, const struct sim_options *o,
 	      struct simulation *ret)
 {
 	struct sim_machine m;
 
 	*ret = (struct simulation){ 0 };
-	machine_open(&m, a, g, p, ret);
+	machine_open(&m, a, g, p, o, ret);
 	if (m.b->model->in_order)
 		machine_run_in_order(&m);
-	else if (policy == SIM_IDEAL_PORTS)
+	else if (o->policy == SIM_IDEAL_PORTS)
 		machine_run_ideal(&m);
 	else
 		machine_run_oldest_first(&m);
-	if (policy == SIM_IDEAL_PORTS && p->bound > ret->cycles)
+	if (o->policy == SIM_IDEAL_PORTS && p->bound > ret->cycles)
 		ret->cycles = p->bound;
+	else if (o->record && o->policy != SIM_IDEAL_PORTS)
+		machine_find_stalls(&m);
 }

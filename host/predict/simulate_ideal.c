@@ -23,6 +23,15 @@ static int64_t ideal_max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+/* Advance to this cycle. */
+static void wait_until(struct front *f, int64_t cycle)
+{
+	if (cycle > f->cycle) {
+		f->slot = 0;
+		f->cycle = cycle;
+	}
+}
+
 static void take_slots(struct front *f, const struct sim_machine *m, uint32_t n)
 {
 	for (; n > 0; n--) {
@@ -32,10 +41,7 @@ static void take_slots(struct front *f, const struct sim_machine *m, uint32_t n)
 			f->slot = 0;
 			f->cycle++;
 		}
-		if (free_at > f->cycle) {
-			f->slot = 0;
-			f->cycle = free_at;
-		}
+		wait_until(f, free_at);
 		f->slot++;
 		f->n_slots++;
 	}
@@ -44,14 +50,8 @@ static void take_slots(struct front *f, const struct sim_machine *m, uint32_t n)
 /* Advance to the cycle in which the queue has room for n more entries. */
 static void wait_for_room(struct front *f, const struct ring *r, uint32_t n)
 {
-	for (uint32_t k = 0; k < n && r->size > 0; k++) {
-		int64_t free_at = r->retire[(r->n + k) % r->size];
-
-		if (free_at > f->cycle) {
-			f->slot = 0;
-			f->cycle = free_at;
-		}
-	}
+	for (uint32_t k = 0; k < n && r->size > 0; k++)
+		wait_until(f, r->retire[(r->n + k) % r->size]);
 }
 
 static void ideal_keep(struct ring *r, uint32_t n, int64_t until)
@@ -89,7 +89,8 @@ static void ideal_step(struct sim_machine *m, struct front *f, uint32_t op,
 	ideal_retire(f, m, m->op_slots[op], end);
 	ideal_keep(&f->loads, m->b->ops[op].load, f->retired + m->refill);
 	ideal_keep(&f->registers, m->op_registers[op], f->retired + m->refill);
-	machine_event(m, iteration, op, f->cycle, start, end, f->retired);
+	machine_event(m, iteration, op, f->cycle, SIM_HOLD_NOTHING, start, end,
+		      f->retired, 0);
 }
 
 void machine_run_ideal(struct sim_machine *m)
@@ -101,6 +102,7 @@ void machine_run_ideal(struct sim_machine *m)
 	};
 
 	for (uint32_t i = 0;; i++) {
+		wait_until(&f, machine_fetched(m, i));
 		for (uint32_t op = 0; op < m->b->n; op++) {
 			wait_for_room(&f, &f.loads, m->b->ops[op].load);
 			wait_for_room(&f, &f.registers, m->op_registers[op]);

@@ -31,6 +31,7 @@ struct in_order_core {
 	struct uops *uops; /* one per op */
 	int64_t cycle;
 	uint32_t slot;
+	enum sim_hold hold; /* why the last op did not join the group */
 	struct group group;
 	double free_at[MODEL_MAX_PORTS];
 	int64_t *window; /* retirement cycle of each slot */
@@ -104,8 +105,10 @@ static bool add_part(struct in_order_core *c, uint32_t op, uint32_t u)
 	model_ports tried = 0;
 	bool slot = u < c->m->op_slots[op];
 
+	c->hold = SIM_HOLD_NOTHING;
 	if (slot && c->slot == c->m->width)
 		return false;
+	c->hold = SIM_HOLD_PORTS;
 	if (u < c->uops[op].n) {
 		if (g->n == MAX_UOPS)
 			return false;
@@ -166,6 +169,7 @@ static bool in_order_join(struct in_order_core *c, uint32_t op)
 	const struct group before = c->group;
 	uint32_t slot = c->slot;
 
+	c->hold = SIM_HOLD_PORTS;
 	if (!may_pair(c, c->group.last, op))
 		return false;
 	for (uint32_t u = 0; u < in_order_n_parts(c, op); u++)
@@ -209,21 +213,28 @@ static void in_order_step(struct in_order_core *c, uint32_t op,
 {
 	struct sim_machine *m = c->m;
 	int64_t sources = machine_start(m, op, iteration), from = sources;
-	int64_t before = c->cycle, at, end;
+	int64_t before = c->cycle, free_at = 0, fetched, at, end;
 	uint32_t slots = m->op_slots[op];
 
 	for (uint32_t u = 0; u < slots; u++)
-		from = in_order_max(from,
-				    c->window[(c->n_slots + u) % m->window]);
+		free_at = in_order_max(free_at,
+				       c->window[(c->n_slots + u) % m->window]);
 	c->n_slots += slots;
+	fetched = op == 0 ? machine_fetched(m, iteration) : 0;
+	from = in_order_max(in_order_max(from, free_at), fetched);
+	c->hold = SIM_HOLD_NOTHING;
 	at = in_order_start(c, op, from);
+	if (at == fetched && at > before)
+		c->hold = SIM_HOLD_FETCH;
+	else if (at == free_at && at > before)
+		c->hold = SIM_HOLD_WINDOW;
 	machine_early(m, op, iteration, at);
 	end = machine_results(m, op, iteration, at,
 			      at > in_order_max(before, sources) ? at : before);
 	c->retired = in_order_max(c->retired, end);
 	for (uint32_t u = 1; u <= slots; u++)
 		c->window[(c->n_slots - u) % m->window] = c->retired;
-	machine_event(m, iteration, op, at, at, end, c->retired);
+	machine_event(m, iteration, op, at, c->hold, at, end, c->retired, 0);
 }
 
 void machine_run_in_order(struct sim_machine *m)

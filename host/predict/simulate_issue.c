@@ -224,7 +224,8 @@ static void find_busy(struct ooo_core *c)
 }
 
 /* Use the least used of the free ports. */
-static bool take_port(struct ooo_core *c, const struct sim_uop *u)
+static bool take_port(struct ooo_core *c, struct rob_entry *x,
+		      const struct sim_uop *u)
 {
 	model_ports left = u->ports & c->ports & ~c->busy;
 	int best;
@@ -240,6 +241,7 @@ static bool take_port(struct ooo_core *c, const struct sim_uop *u)
 	}
 	c->free_at[best] = fmax(c->free_at[best], (double)c->now) + u->cycles;
 	c->used[best] += u->cycles;
+	x->taken |= (model_ports)1 << best;
 	if (!(c->free_at[best] < (double)c->now + 1 - 1e-9))
 		c->busy |= (model_ports)1 << best;
 	return true;
@@ -254,7 +256,7 @@ static bool start_uops(struct ooo_core *c, struct rob_entry *x)
 	for (uint64_t left = x->left; left != 0; left &= left - 1) {
 		const struct sim_uop *u = &s->uops[__builtin_ctzll(left)];
 
-		if (take_port(c, u)) {
+		if (take_port(c, x, u)) {
 			x->left &= ~(left & -left);
 			c->n_waiting_uops--;
 		} else {

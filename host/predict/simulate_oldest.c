@@ -141,8 +141,8 @@ static void oldest_retire(struct ooo_core *c)
 		c->n_loads -= s->load;
 		c->n_registers -= s->registers;
 		c->head++;
-		machine_event(m, x->iteration, x->op, x->dispatched, x->started,
-			      x->done, c->now);
+		machine_event(m, x->iteration, x->op, x->dispatched, x->hold,
+			      x->started, x->done, c->now, x->taken);
 		if (x->op + 1 == m->b->n)
 			c->done = machine_iteration(m, c->now);
 	}
@@ -157,6 +157,7 @@ static void oldest_enter(struct ooo_core *c)
 	*x = (struct rob_entry){ .op = c->next_op,
 				 .iteration = c->next_iteration,
 				 .dispatched = c->now,
+				 .hold = c->held,
 				 .left = s->left,
 				 .wants = s->wants };
 	c->n_waiting_uops += s->n_uops;
@@ -166,6 +167,7 @@ static void oldest_enter(struct ooo_core *c)
 	c->tail++;
 	core_enqueue(c, x);
 	c->begun = false;
+	c->held = SIM_HOLD_NOTHING;
 	if (++c->next_op == m->b->n) {
 		c->next_op = 0;
 		c->next_iteration++;
@@ -179,6 +181,9 @@ static enum sim_hold oldest_held(const struct ooo_core *c)
 	const struct sim_step *s = &c->steps[c->next_op];
 	uint32_t least = m->scheduler ? m->scheduler : m->window;
 
+	if (m->fetch > 0 && c->next_op == 0 &&
+	    machine_fetched(m, c->next_iteration) > c->now)
+		return SIM_HOLD_FETCH;
 	if (c->in_window + c->owed > m->window && c->head < c->tail)
 		return SIM_HOLD_WINDOW;
 	if (c->n_waiting_uops > 0 && c->n_waiting_uops + s->n_uops > least)
@@ -199,6 +204,7 @@ static bool oldest_dispatch(struct ooo_core *c)
 	uint32_t left = m->width;
 	bool any = false;
 
+	c->held = c->hold;
 	for (;;) {
 		const struct sim_step *s = &c->steps[c->next_op];
 		uint32_t n;
@@ -235,6 +241,9 @@ static int64_t next_time(const struct ooo_core *c)
 	const struct rob_entry *x = &c->ring[c->head & c->mask];
 	int64_t next = core_next_start(c), retired;
 
+	if (c->hold == SIM_HOLD_FETCH &&
+	    machine_fetched(c->m, c->next_iteration) < next)
+		next = machine_fetched(c->m, c->next_iteration);
 	if (c->head == c->tail || !x->finished)
 		return next;
 	retired = x->done + hold_cycles(c->m);

@@ -104,7 +104,8 @@ static void go_on(struct arena *a, const struct program *p,
 {
 	struct loop_choice choice = { .marker = draw(state, 4) };
 	struct predict_options how = { .equal_split = draw(state, 2),
-				       .policy = draw(state, 2) };
+				       .policy = draw(state, 2),
+				       .timeline = draw(state, 20) };
 	struct buffer b = { 0 };
 	struct prediction x;
 	struct err e = { 0 };
@@ -118,7 +119,6 @@ static void go_on(struct arena *a, const struct program *p,
 	}
 	assert_true(x.cycles >= 0 && x.cycles < 1e9);
 	print_text(&b, &x);
-	print_timeline(&b, &x);
 	print_json(&b, &x);
 	print_html(&b, &x);
 	print_annotated(&b, &x);

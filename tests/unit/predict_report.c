@@ -1,0 +1,292 @@
+/* What a report has besides the prediction, on models whose truth is simple:
+ * chains, stalls, waits, the timeline, costs of single instructions. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "host/predict/print.h"
+#include "tests/unit/predict_world.h"
+
+static const struct predict_options usual = { .timeline = 2 };
+
+/* Four slots a cycle; one ALU, one multiplier, a load port, a store port. */
+static struct world core(void)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "IMUL64rr", "m", 3, { { 0 } }, false },
+		{ "INC64r", "a|m", 1, { { 0 } }, false },
+		{ "MOV32ri", "a|m|l|s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+		{ "MOV64rr", "a|m|l|s", 1, { { 0 } }, false },
+		{ "MULSDrr_Int", "m", 4, { { 0 } }, false },
+	};
+	struct world w = world_open("x86_64");
+
+	world_ports(&w, "a m l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(4);
+	w.m->reorder_buffer = 64;
+	return w;
+}
+
+static double share(struct world *w, const char *text, enum sim_stall stall)
+{
+	world_predict(w, text, usual);
+	return report_make(&w->p).simulation.stalls[stall];
+}
+
+static void expect_share(const char *text, enum sim_stall stall)
+{
+	struct world w = core();
+	double x = share(&w, text, stall);
+
+	if (x < 0.9)
+		fail_msg("%s: %.2f of the time", report_stall_name(stall), x);
+	world_close(&w);
+}
+
+/* A loop with one limit spends its time there. */
+static void test_stalls_of_one_limit(void **state)
+{
+	(void)state;
+	expect_share("imulq %rcx, %rbx\naddq %rcx, %rbx\n",
+		     SIM_STALL_DEPENDENCY);
+	expect_share("movq (%rax), %rax\n", SIM_STALL_LOADS);
+	expect_share("addq %rdx, %rbx\naddq %rdx, %rcx\naddq %rdx, %rsi\n",
+		     SIM_STALL_PORTS);
+	expect_share("movl $1, %ebx\nmovl $1, %ecx\n"
+		     "movl $1, %esi\nmovl $1, %edi\n",
+		     SIM_STALL_FRONT_END);
+}
+
+/* Independent loads of 100 cycles with room for eight: the window. With room
+ * for four loads: the load buffer. */
+static void test_stalls_of_queues(void **state)
+{
+	static const struct row rows[] = {
+		{ "MOV64rm", "l", 100, { { 0 } }, false },
+	};
+	static const char text[] = "movq (%rdi), %rax\nmovq (%rsi), %rbx\n";
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "l");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(4);
+	w.m->reorder_buffer = 8;
+	assert_true(share(&w, text, SIM_STALL_WINDOW) > 0.9);
+	w.m->reorder_buffer = 512;
+	w.m->load_queue = 4;
+	assert_true(share(&w, text, SIM_STALL_LOAD_BUFFER) > 0.9);
+	world_close(&w);
+}
+
+/* A loop that starts once in two cycles, because of its taken branch. */
+static void test_stalls_of_branches(void **state)
+{
+	struct world w = core();
+
+	(void)state;
+	w.m->taken_branches = 0.5;
+	world_predict(&w, ".L:\nmovl $1, %ebx\njmp .L\n", usual);
+	assert_cycles(w.p.cycles, 2, "predicted");
+	assert_cycles(w.p.simulation.cycles, 2, "simulated");
+	assert_true(report_make(&w.p).simulation.stalls[SIM_STALL_FRONT_END] >
+		    0.9);
+	world_close(&w);
+}
+
+static void test_stalls_in_order(void **state)
+{
+	static const char chain[] = "imulq %rcx, %rbx\naddq %rcx, %rbx\n";
+	static const char ports[] = "addq %rdx, %rbx\naddq %rdx, %rcx\n";
+	struct world w = core();
+
+	(void)state;
+	w.m->in_order = true;
+	assert_true(share(&w, chain, SIM_STALL_DEPENDENCY) > 0.9);
+	assert_true(share(&w, ports, SIM_STALL_PORTS) > 0.9);
+	world_close(&w);
+}
+
+/* The shares are of the whole. */
+static void test_stalls_sum(void **state)
+{
+	struct world w = core();
+	struct report r;
+	double sum = 0;
+
+	(void)state;
+	world_predict(&w,
+		      "movq (%rdi,%rax,8), %rcx\nimulq %rcx, %rbx\n"
+		      "addq %rcx, %rdx\nincq %rax\n",
+		      usual);
+	r = report_make(&w.p);
+	for (size_t k = 0; k < SIM_N_STALLS; k++)
+		sum += r.simulation.stalls[k];
+	assert_cycles(sum, 1, "shares");
+	assert_true(r.simulation.cycles == w.p.simulation.cycles);
+	world_close(&w);
+}
+
+/* Three chains: 3 + 1 over two instructions, 1 and 1. */
+static void test_chains(void **state)
+{
+	struct world w = core();
+	struct report r;
+
+	(void)state;
+	world_predict(&w,
+		      "imulq %rcx, %rbx\naddq %rcx, %rbx\n"
+		      "addq %rcx, %rdx\nincq %rax\n",
+		      usual);
+	r = report_make(&w.p);
+	assert_int_equal(r.chains.n, 3);
+	assert_cycles(r.chains.list[0].cycles, 4, "the longest");
+	assert_int_equal(r.chains.list[0].n, 2);
+	assert_true(r.chains.list[0].on[0] && r.chains.list[0].on[1]);
+	assert_string_equal(prediction_carrier(&w.p, &r.chains.list[0]), "RBX");
+	assert_cycles(r.chains.list[1].cycles, 1, "the second");
+	assert_cycles(r.chains.list[2].cycles, 1, "the third");
+	assert_string_equal(prediction_carrier(&w.p, &r.chains.list[2]), "RAX");
+	world_close(&w);
+}
+
+/* Two registers that change places: one chain over two iterations, beneath a
+ * longer one. */
+static void test_chain_over_iterations(void **state)
+{
+	struct world w = core();
+	struct report r;
+
+	(void)state;
+	world_predict(&w,
+		      "movq %rax, %rcx\nmovq %rbx, %rax\n"
+		      "movq %rcx, %rbx\nimulq %rdx, %rdx\n",
+		      usual);
+	r = report_make(&w.p);
+	assert_int_equal(r.chains.n, 2);
+	assert_cycles(r.chains.list[0].cycles, 3, "the product");
+	assert_cycles(r.chains.list[1].cycles, 1.5, "three steps in two");
+	assert_int_equal(r.chains.list[1].iterations, 2);
+	assert_int_equal(r.chains.list[1].n, 3);
+	world_close(&w);
+}
+
+static void test_costs(void **state)
+{
+	struct world w = core();
+	struct model_form *forms;
+	struct report_costs c;
+
+	(void)state;
+	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
+	for (size_t i = 0; i < w.m->n_forms; i++)
+		forms[i].throughput = exactly(1.5);
+	w.m->forms = forms;
+	world_predict(&w, "movq (%rdi), %rax\ncmpq %rdi, %rsi\n", usual);
+	c = report_costs(&w.p.body.ops[0]);
+	assert_cycles(c.latency, 5, "latency");
+	assert_cycles(c.slots, 1, "slots");
+	assert_cycles(c.uops, 1, "uops");
+	assert_cycles(c.throughput, 1.5, "throughput");
+	world_close(&w);
+}
+
+/* Waits: the sum needs the product, two loads share one port. */
+static void test_waits(void **state)
+{
+	struct world w = core();
+	struct report r;
+
+	(void)state;
+	world_predict(&w, "imulq %rdx, %rdx\naddq %rdx, %rcx\n", usual);
+	r = report_make(&w.p);
+	assert_non_null(r.waits);
+	assert_true(r.waits[0].operands > 10);
+	/* The sum enters a cycle after the product. */
+	assert_cycles(r.waits[1].operands - r.waits[0].operands, 2,
+		      "the product");
+	assert_cycles(r.waits[0].ports, 0, "ports");
+	world_predict(&w, "movq (%rdi), %rax\nmovq (%rsi), %rbx\n", usual);
+	r = report_make(&w.p);
+	assert_true(r.waits[0].ports + r.waits[1].ports > 10);
+	world_close(&w);
+}
+
+static void expect_word(const struct buffer *b, const char *word)
+{
+	if (!strstr((const char *)b->bytes, word))
+		fail_msg("no '%s' in\n%s", word, (const char *)b->bytes);
+}
+
+/* Each format has all of it. */
+static void test_formats(void **state)
+{
+	static const char *const text[] = {
+		"lat",          "uops",
+		"rtp",          "loop-carried chains",
+		"through RBX",  "what the time goes to",
+		"dependencies", "timeline:",
+		"[ 1,  1]",     "waits, mean cycles",
+	};
+	static const char *const json[] = {
+		"\"latency\": 3",
+		"\"uops\": 1",
+		"\"reciprocal_throughput\"",
+		"\"chains\": [",
+		"\"through\": \"RBX\"",
+		"\"stalls\": {",
+		"\"front_end\"",
+		"\"timeline\": [",
+		"\"iteration\": 1",
+		"\"waits\": [",
+	};
+	struct world w = core();
+	struct buffer b = { 0 };
+
+	(void)state;
+	world_predict(&w, "imulq %rcx, %rbx\naddq %rcx, %rdx\n", usual);
+	print_text(&b, &w.p);
+	buffer_add(&b, "", 1);
+	for (size_t i = 0; i < ARRAY_LEN(text); i++)
+		expect_word(&b, text[i]);
+	if (strstr((const char *)b.bytes, "[ 2,"))
+		fail_msg("more than two iterations");
+	b.n = 0;
+	print_html(&b, &w.p);
+	buffer_add(&b, "", 1);
+	for (size_t i = 0; i < ARRAY_LEN(text); i++)
+		expect_word(&b, text[i]);
+	b.n = 0;
+	print_json(&b, &w.p);
+	buffer_add(&b, "", 1);
+	for (size_t i = 0; i < ARRAY_LEN(json); i++)
+		expect_word(&b, json[i]);
+	buffer_free(&b);
+	world_close(&w);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stalls_of_one_limit),
+		cmocka_unit_test(test_stalls_of_queues),
+		cmocka_unit_test(test_stalls_of_branches),
+		cmocka_unit_test(test_stalls_in_order),
+		cmocka_unit_test(test_stalls_sum),
+		cmocka_unit_test(test_chains),
+		cmocka_unit_test(test_chain_over_iterations),
+		cmocka_unit_test(test_costs),
+		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_formats),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
