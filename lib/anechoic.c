@@ -84,11 +84,10 @@ static int anechoic_load_model(struct anechoic *core,
 	};
 	const struct isa *isa;
 
-	if (model_source_isa(&core->a, &source, &isa, e) != ERR_OK ||
-	    catalogue_load(&core->a, isa, NULL, &core->c, e) != ERR_OK ||
-	    model_load_completed(&core->a, core->c, &source, &core->m, e) !=
-		    ERR_OK)
+	if (model_open(&core->a, &source, true, &core->c, &core->m, e) !=
+	    ERR_OK)
 		return e->code;
+	isa = core->c->isa;
 	return mc_parser_open(isa->triple, isa->default_cpu, isa->features,
 			      &core->parser, e);
 }

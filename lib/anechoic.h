@@ -47,7 +47,9 @@ struct anechoic_source {
 
 struct anechoic;
 
-/* Load a model into *ret_core, which anechoic_close() frees. Returns
+/* Load a model into *ret_core, which anechoic_close() frees. A model that was
+ * loaded before comes from the user's cache directory, unless the environment
+ * variable ANECHOIC_NO_CACHE is set. Returns
  * ANECHOIC_OK or an error code. `message` points to ANECHOIC_MESSAGE bytes and
  * receives the error message; this holds for all functions below. */
 int anechoic_open(const struct anechoic_source *source,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 enum { BLOCK_BYTES = 64 << 10, ALIGN = 16 };
 
@@ -12,6 +13,12 @@ struct arena_block {
 	struct arena_block *next;
 	size_t size;
 	_Alignas(16) unsigned char bytes[];
+};
+
+struct arena_mapping {
+	struct arena_mapping *next;
+	void *pages;
+	size_t n;
 };
 
 /* Per thread, so that a library's users need not know of each other. */
@@ -98,8 +105,21 @@ char *arena_printf(struct arena *a, const char *format, ...)
 	return s;
 }
 
+void arena_own_mapping(struct arena *a, void *pages, size_t n)
+{
+	struct arena_mapping *m = ARENA_NEW(a, struct arena_mapping);
+
+	m->pages = pages;
+	m->n = n;
+	m->next = a->mappings;
+	a->mappings = m;
+}
+
 void arena_free(struct arena *a)
 {
+	for (struct arena_mapping *m = a->mappings; m; m = m->next)
+		(void)munmap(m->pages, m->n);
+	a->mappings = NULL;
 	while (a->blocks) {
 		struct arena_block *next = a->blocks->next;
 

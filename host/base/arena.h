@@ -10,11 +10,13 @@
 #include "common/types.h"
 
 struct arena_block;
+struct arena_mapping;
 
 /* Zero-initialise before use. */
 struct arena {
 	struct arena_block *blocks;
 	size_t used; /* bytes used in the newest block */
+	struct arena_mapping *mappings;
 };
 
 /* count * size zeroed bytes, 16-byte aligned, owned by the arena. */
@@ -24,6 +26,9 @@ void *arena_alloc(struct arena *a, size_t count, size_t size);
 void *arena_copy(struct arena *a, const void *p, size_t n);
 char *arena_strdup(struct arena *a, const char *s);
 char *arena_printf(struct arena *a, const char *format, ...) PRINTF_LIKE(2, 3);
+
+/* Have arena_free() unmap these pages. */
+void arena_own_mapping(struct arena *a, void *pages, size_t n);
 
 /* Free everything; the arena can be used again. */
 void arena_free(struct arena *a);

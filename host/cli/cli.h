@@ -44,6 +44,7 @@ struct options {
 	bool equal_split;
 	bool timeline;
 	bool all;
+	bool no_cache;
 	bool resume;
 	bool once;
 	bool man;

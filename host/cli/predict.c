@@ -229,6 +229,9 @@ const struct command command_predict = {
 		FLAG("--annotate", annotate,
 		     "print the assembly with the numbers as comments"),
 		FLAG("--bounds", bounds, "do not simulate"),
+		FLAG("--no-cache", no_cache,
+		     "build the model instead of reading it from the cache "
+		     "directory"),
 		WORD("--batch", batch, "FILE|DIR",
 		     "predict blocks of code in hexadecimal, one a line"),
 		WORD("-o", output, "FILE", "file to write",

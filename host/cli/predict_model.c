@@ -9,15 +9,10 @@ int predict_model_open(struct arena *a, const struct options *o,
 		       struct predict_model *ret, struct err *e)
 {
 	const struct model_source source = options_model(o);
-	const struct isa *isa;
-	double start;
+	double start = timing_now();
 
 	*ret = (struct predict_model){ 0 };
-	if (model_source_isa(a, &source, &isa, e) != ERR_OK ||
-	    catalogue_load(a, isa, NULL, &ret->c, e) != ERR_OK)
-		return e->code;
-	start = timing_now();
-	(void)model_load_completed(a, ret->c, &source, &ret->m, e);
+	(void)model_open(a, &source, !o->no_cache, &ret->c, &ret->m, e);
 	ret->seconds = timing_now() - start;
 	return e->code;
 }

@@ -8,7 +8,7 @@
 struct predict_model {
 	struct catalogue *c;
 	struct completion *m;
-	double seconds; /* to read the model, without the catalogue */
+	double seconds; /* to read the model and the catalogue */
 };
 
 /* Open the model of --db, --model or --cpu; ERR_USAGE unless exactly one is

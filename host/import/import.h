@@ -55,6 +55,14 @@ int model_load_completed(struct arena *a, const struct catalogue *c,
 			 const struct model_source *s, struct completion **ret,
 			 struct err *e);
 
+/* Both with the catalogue of the source's instruction set, from the user's cache
+ * directory (host/base/cache.h) if it has them, else built and stored there.
+ * `cached` false: without the cache. Owned by `a`; catalogue_free() also after
+ * an error, if *ret_catalogue is set. */
+int model_open(struct arena *a, const struct model_source *s, bool cached,
+	       struct catalogue **ret_catalogue, struct completion **ret,
+	       struct err *e);
+
 /* Load the model; owned by `a`, names of forms by `c`. */
 int model_load(struct arena *a, const struct catalogue *c,
 	       const struct model_source *s, struct model **ret, struct err *e);

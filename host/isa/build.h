@@ -54,6 +54,10 @@ const struct form *flags_condition_form(const struct catalogue *c,
 bool build_immediates(const struct build *b, const struct form *f,
 		      struct operand *ops, struct instance *example);
 
+/* catalogue.c: open LLVM's machine-code layer for an ISA. */
+int catalogue_open_mc(const struct isa *isa, const char *cpu, struct mc **ret,
+		      struct err *e);
+
 /* catalogue.c: the text of all instructions in the code of an instance.  The
  * decoder may return a prefix as an instruction of its own.  False if there is
  * no text. */

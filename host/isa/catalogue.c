@@ -264,10 +264,10 @@ uint16_t catalogue_class(const struct catalogue *c, const char *name)
 	return CLASS_NONE;
 }
 
-int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
-		   struct catalogue **ret_catalogue, struct err *e)
+int catalogue_open_mc(const struct isa *isa, const char *cpu, struct mc **ret,
+		      struct err *e)
 {
-	struct mc_config config = {
+	const struct mc_config config = {
 		.triple = isa->triple,
 		.all_cpu = isa->default_cpu,
 		.all_features = isa->features,
@@ -275,8 +275,15 @@ int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
 		.taken_features = isa->taken_features,
 		.cpu = cpu,
 	};
+
+	return mc_open(&config, ret, e);
+}
+
+int catalogue_load(struct arena *a, const struct isa *isa, const char *cpu,
+		   struct catalogue **ret_catalogue, struct err *e)
+{
 	struct mc *mc;
-	int status = mc_open(&config, &mc, e);
+	int status = catalogue_open_mc(isa, cpu, &mc, e);
 
 	if (status != ERR_OK)
 		return status;

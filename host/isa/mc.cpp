@@ -8,6 +8,7 @@ extern "C" {
 #include <llvm-c/Target.h>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringMap.h>
+#include <llvm/Config/llvm-config.h>
 #include <llvm/MC/MCAsmInfo.h>
 #include <llvm/MC/MCCodeEmitter.h>
 #include <llvm/MC/MCContext.h>
@@ -215,6 +216,25 @@ extern "C" int mc_open(const struct mc_config *c, struct mc **ret_mc,
 extern "C" void mc_close(struct mc *m)
 {
 	delete m;
+}
+
+extern "C" const char *mc_version(void)
+{
+	return LLVM_VERSION_STRING;
+}
+
+extern "C" const void *mc_code(void)
+{
+	return reinterpret_cast<const void *>(&sys::getHostCPUName);
+}
+
+extern "C" void mc_host_cpu(char *name, size_t room)
+{
+	StringRef cpu = sys::getHostCPUName();
+	size_t n = std::min(cpu.size(), room - 1);
+
+	std::memcpy(name, cpu.data(), n);
+	name[n] = '\0';
 }
 
 extern "C" const char *mc_cpu(const struct mc *m)

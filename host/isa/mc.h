@@ -37,6 +37,13 @@ struct mc_config {
 int mc_open(const struct mc_config *config, struct mc **ret_mc, struct err *e);
 void mc_close(struct mc *m);
 
+/* LLVM's version, and an address in its code. */
+const char *mc_version(void);
+const void *mc_code(void);
+
+/* LLVM's name of the CPU that this runs on. */
+void mc_host_cpu(char *name, size_t room);
+
 /* The name of the CPU, with "native" resolved; "any" for NULL. */
 const char *mc_cpu(const struct mc *m);
 

@@ -11,12 +11,13 @@ static void print_chain_places(struct buffer *b, const struct report *r,
 {
 	const struct dep_graph *g = &r->p->graph;
 	bool source = r->p->body.program->source != NULL;
+	enum { SHOWN = 20 };
 
 	buffer_printf(b, "%s%s", source ? "line" : "address",
 		      x->n == 1 ? ""
 		      : source  ? "s"
 				: "es");
-	for (size_t i = 0; i < x->n; i++) {
+	for (size_t i = 0; i < x->n && i < SHOWN; i++) {
 		uint32_t op = g->op_of[g->edges[x->edges[i]].to];
 		const struct insn *insn = r->p->body.ops[op].insn;
 
@@ -26,6 +27,8 @@ static void print_chain_places(struct buffer *b, const struct report *r,
 			buffer_printf(b, " %llx",
 				      (unsigned long long)insn->address);
 	}
+	if (x->n > SHOWN)
+		buffer_printf(b, " ... (%zu in all)", x->n);
 }
 
 void print_chains(struct buffer *b, const struct report *r)

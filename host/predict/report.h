@@ -1,4 +1,4 @@
-/* What a report has besides a prediction. Computed when it is printed. */
+/* What a report adds to a prediction. Computed when it is printed. */
 #ifndef PREDICT_REPORT_H
 #define PREDICT_REPORT_H
 

@@ -1,4 +1,4 @@
-/* What a report has besides the prediction, on models whose truth is simple:
+/* What a report adds to the prediction, on models whose truth is simple:
  * chains, stalls, waits, the timeline, costs of single instructions. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,0 +1,156 @@
+/* The user's cache directory; see cache.h. */
+#include "host/base/cache.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/crc32.h"
+
+static const char cache_ending[] = ".image";
+
+/* A directory that only this user can write. */
+static bool cache_make(const char *path)
+{
+	struct stat st;
+
+	if (mkdir(path, S_IRWXU) != 0 && errno != EEXIST)
+		return false;
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode) &&
+	       st.st_uid == geteuid();
+}
+
+char *cache_path(struct arena *a, const char *subject)
+{
+	const char *off = getenv("ANECHOIC_NO_CACHE");
+	const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+	const char *parent, *folder;
+
+	/* The XDG specification says that relative paths are ignored. */
+	if (xdg && *xdg != '/')
+		xdg = NULL;
+	if ((off && *off) || (!xdg && (!home || *home != '/')))
+		return NULL;
+	parent = xdg ? xdg : arena_printf(a, "%s/.cache", home);
+	folder = arena_printf(a, "%s/anechoic", parent);
+	(void)mkdir(parent, S_IRWXU);
+	if (!cache_make(folder))
+		return NULL;
+	return arena_printf(a, "%s/%.*s-%08x%s", folder,
+			    (int)strcspn(subject, " "), subject,
+			    (unsigned)crc32_update(0, subject, strlen(subject)),
+			    cache_ending);
+}
+
+/* The counter that SQLite increments with each transaction. */
+static unsigned cache_counter(int fd)
+{
+	enum { AT = 24, HEADER = 28 };
+	unsigned char b[HEADER];
+
+	if (pread(fd, b, sizeof(b), 0) != (ssize_t)sizeof(b) ||
+	    memcmp(b, "SQLite format 3", 16) != 0)
+		return 0;
+	return (unsigned)b[AT] << 24 | (unsigned)b[AT + 1] << 16 |
+	       (unsigned)b[AT + 2] << 8 | b[AT + 3];
+}
+
+bool cache_identify(struct buffer *key, const char *path)
+{
+	/* Times of files advance in steps of a few milliseconds. */
+	enum { SETTLED_SECONDS = 2 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *whole = realpath(path, NULL);
+	struct stat st;
+	bool good =
+		fd >= 0 && whole && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+
+	if (good) {
+		unsigned counter = cache_counter(fd);
+
+		good = counter != 0 ||
+		       time(NULL) - st.st_mtim.tv_sec > SETTLED_SECONDS;
+		buffer_printf(
+			key, " %s %llu %llu %lld %lld.%09ld %lld.%09ld %u",
+			whole, (unsigned long long)st.st_dev,
+			(unsigned long long)st.st_ino, (long long)st.st_size,
+			(long long)st.st_mtim.tv_sec, st.st_mtim.tv_nsec,
+			(long long)st.st_ctim.tv_sec, st.st_ctim.tv_nsec,
+			counter);
+	}
+	free(whole);
+	if (fd >= 0)
+		(void)close(fd);
+	return good;
+}
+
+void cache_touch(const char *path)
+{
+	(void)utimensat(AT_FDCWD, path, NULL, 0);
+}
+
+/* ---- removal ----------------------------------------------------------- */
+
+struct cache_file {
+	struct timespec used;
+	char name[64];
+};
+
+static int cache_by_use(const void *a, const void *b)
+{
+	const struct cache_file *x = a, *y = b;
+
+	if (x->used.tv_sec != y->used.tv_sec)
+		return x->used.tv_sec > y->used.tv_sec ? -1 : 1;
+	return (x->used.tv_nsec < y->used.tv_nsec) -
+	       (x->used.tv_nsec > y->used.tv_nsec);
+}
+
+static bool cache_is_image(const char *name)
+{
+	size_t n = strlen(name), end = sizeof(cache_ending) - 1;
+
+	return n > end && n < sizeof((struct cache_file){ 0 }.name) &&
+	       strcmp(name + n - end, cache_ending) == 0;
+}
+
+void cache_trim(const char *path)
+{
+	struct buffer files = { 0 };
+	struct cache_file *list;
+	const struct dirent *d;
+	char folder[4096];
+	DIR *dir;
+
+	(void)snprintf(folder, sizeof(folder), "%s", path);
+	if (strrchr(folder, '/'))
+		*strrchr(folder, '/') = '\0';
+	dir = opendir(folder);
+	if (!dir)
+		return;
+	while ((d = readdir(dir)) != NULL) {
+		struct cache_file x = { 0 };
+		struct stat st;
+
+		if (!cache_is_image(d->d_name) ||
+		    fstatat(dirfd(dir), d->d_name, &st, 0) != 0)
+			continue;
+		x.used = st.st_mtim;
+		(void)snprintf(x.name, sizeof(x.name), "%.63s", d->d_name);
+		buffer_add(&files, &x, sizeof(x));
+	}
+	list = (void *)files.bytes;
+	if (list)
+		qsort(list, files.n / sizeof(*list), sizeof(*list),
+		      cache_by_use);
+	for (size_t i = CACHE_MAX_FILES; i < files.n / sizeof(*list); i++)
+		(void)unlinkat(dirfd(dir), list[i].name, 0);
+	(void)closedir(dir);
+	buffer_free(&files);
+}

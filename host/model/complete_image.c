@@ -1,0 +1,201 @@
+/* A completion as a memory image; see complete_image.h. Completed forms are not
+ * stored: they are completed again when they are asked for. */
+#include "host/model/complete_image.h"
+
+#include "host/model/complete_read.h"
+
+#define AT(block, index, type, field) \
+	((block) + (index) * sizeof(type) + offsetof(type, field))
+
+/* Set the pointer to a copy of an array without pointers. */
+static void image_array(struct image_writer *w, size_t at, const void *list,
+			size_t n, size_t size)
+{
+	size_t offset;
+
+	if (n == 0) {
+		image_link(w, at, NULL);
+		return;
+	}
+	(void)image_share(w, list, n * size, &offset);
+	image_link_offset(w, at, offset);
+}
+
+static void image_model_forms(struct image_writer *w, const struct model *m)
+{
+	size_t block;
+
+	if (!image_add(w, m->forms, m->n_forms * sizeof(*m->forms), &block))
+		return;
+	for (size_t i = 0; i < m->n_forms; i++) {
+		const struct model_form *f = &m->forms[i];
+
+		image_string(w, AT(block, i, struct model_form, name), f->name);
+		image_string(w, AT(block, i, struct model_form, evidence),
+			     f->evidence);
+		image_array(w, AT(block, i, struct model_form, uses), f->uses,
+			    f->n_uses, sizeof(*f->uses));
+		image_array(w, AT(block, i, struct model_form, latencies),
+			    f->latencies, f->n_latencies,
+			    sizeof(*f->latencies));
+		image_array(w, AT(block, i, struct model_form, takes), f->takes,
+			    f->n_takes, sizeof(*f->takes));
+	}
+}
+
+/* Arrays of structures with strings. */
+static void image_model_names(struct image_writer *w, const struct model *m)
+{
+	size_t block;
+
+	if (image_add(w, m->ports, m->n_ports * sizeof(*m->ports), &block))
+		for (size_t i = 0; i < m->n_ports; i++)
+			image_string(w, AT(block, i, struct model_port, name),
+				     m->ports[i].name);
+	if (image_add(w, m->forwards, m->n_forwards * sizeof(*m->forwards),
+		      &block))
+		for (size_t i = 0; i < m->n_forwards; i++) {
+			image_string(w,
+				     AT(block, i, struct model_forward, store),
+				     m->forwards[i].store);
+			image_string(w,
+				     AT(block, i, struct model_forward, load),
+				     m->forwards[i].load);
+		}
+	if (image_add(w, m->mixes, m->n_mixes * sizeof(*m->mixes), &block))
+		for (size_t i = 0; i < m->n_mixes; i++) {
+			image_string(w, AT(block, i, struct model_mix, load),
+				     m->mixes[i].load);
+			image_string(w, AT(block, i, struct model_mix, store),
+				     m->mixes[i].store);
+		}
+}
+
+static void image_strings(struct image_writer *w, const char *const *list,
+			  size_t n)
+{
+	size_t block;
+
+	if (image_add(w, list, n * sizeof(*list), &block))
+		for (size_t i = 0; i < n; i++)
+			image_string(w, block + i * sizeof(*list), list[i]);
+}
+
+/* An empty array is not added. */
+static const void *image_unless_empty(const void *list, size_t n)
+{
+	return n > 0 ? list : NULL;
+}
+
+static void image_model(struct image_writer *w, size_t at,
+			const struct model *m)
+{
+	const struct {
+		size_t field, n;
+		const void *list;
+	} lists[] = {
+		{ offsetof(struct model, forms), m->n_forms, m->forms },
+		{ offsetof(struct model, ports), m->n_ports, m->ports },
+		{ offsetof(struct model, forwards), m->n_forwards,
+		  m->forwards },
+		{ offsetof(struct model, mixes), m->n_mixes, m->mixes },
+		{ offsetof(struct model, bypass_names), m->n_bypass,
+		  m->bypass_names },
+		{ offsetof(struct model, pair_names), m->n_pairs,
+		  m->pair_names },
+		{ offsetof(struct model, notes), m->n_notes, m->notes },
+	};
+
+	image_string(w, AT(at, 0, struct model, isa), m->isa);
+	image_string(w, AT(at, 0, struct model, cpu), m->cpu);
+	image_string(w, AT(at, 0, struct model, source), m->source);
+	image_model_forms(w, m);
+	image_model_names(w, m);
+	image_strings(w, m->bypass_names, m->bypass_names ? m->n_bypass : 0);
+	image_strings(w, m->pair_names, m->pair_names ? m->n_pairs : 0);
+	image_strings(w, m->notes, m->n_notes);
+	for (size_t i = 0; i < ARRAY_LEN(lists); i++)
+		image_link(w, at + lists[i].field,
+			   image_unless_empty(lists[i].list, lists[i].n));
+	image_array(w, AT(at, 0, struct model, bypass), m->bypass,
+		    m->bypass ? m->n_bypass : 0, sizeof(*m->bypass));
+	image_array(w, AT(at, 0, struct model, pairs), m->pairs,
+		    m->pairs ? m->n_pairs : 0, sizeof(*m->pairs));
+}
+
+static void image_linked_model(struct image_writer *w, size_t at,
+			       const struct model *m)
+{
+	size_t block;
+
+	if (m && image_add(w, m, sizeof(*m), &block))
+		image_model(w, block, m);
+	image_link(w, at, m);
+}
+
+static void image_plains(struct image_writer *w, const struct completion *k,
+			 size_t at)
+{
+	size_t block;
+
+	(void)image_add(w, k->plain, k->n_plain * sizeof(*k->plain), &block);
+	for (size_t i = 0; i < k->n_plain; i++) {
+		image_link_item(w, AT(block, i, struct plain_access, form),
+				(size_t)(k->plain[i].form - k->c->forms));
+		image_link(w, AT(block, i, struct plain_access, known),
+			   k->plain[i].known);
+	}
+	image_link(w, at, image_unless_empty(k->plain, k->n_plain));
+}
+
+int completion_store(const struct completion *k, const char *path,
+		     const char *key, struct err *e)
+{
+	struct arena a = { 0 };
+	struct image_writer *w = image_begin(&a);
+	struct completion copy = *k;
+	size_t root;
+
+	if (!w)
+		return ERR_OK;
+	copy.a = NULL;
+	copy.c = NULL;
+	copy.forms = NULL;
+	copy.busy = NULL;
+	(void)image_add(w, &copy, sizeof(copy), &root);
+	image_linked_model(w, AT(root, 0, struct completion, given), k->given);
+	image_linked_model(w, AT(root, 0, struct completion, tables),
+			   k->tables);
+	image_model(w, AT(root, 0, struct completion, m), &k->m);
+	image_plains(w, k, AT(root, 0, struct completion, plain));
+	for (int i = 0; i < CLASS_KINDS; i++)
+		image_array(w,
+			    AT(root, 0, struct completion, index) +
+				    AT(0, i, struct class_index, list),
+			    k->index[i].list, k->index[i].n,
+			    sizeof(*k->index[i].list));
+	for (size_t i = 0; i < k->n_groups; i++)
+		image_string(w,
+			     AT(root, 0, struct completion, groups) +
+				     AT(0, i, struct port_group, name),
+			     k->groups[i].name);
+	(void)image_write(w, path, key, root, e);
+	arena_free(&a);
+	return e->code;
+}
+
+struct completion *completion_map(struct arena *a, const struct catalogue *c,
+				  const char *path, const char *key)
+{
+	const struct image_items forms = { c->forms, sizeof(*c->forms),
+					   c->n_forms };
+	struct completion *k = image_map(a, path, key, sizeof(*k), &forms);
+
+	if (!k)
+		return NULL;
+	k->a = a;
+	k->c = c;
+	k->forms = ARENA_ARRAY(a, struct completed_form *, c->n_forms);
+	k->busy = ARENA_ARRAY(a, bool, c->n_forms);
+	return k;
+}
