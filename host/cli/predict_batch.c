@@ -69,7 +69,7 @@ static void print_header(const struct batch *b)
 static int predict_block(struct batch *b, struct arena *a, const char *text,
 			 size_t n, const char *rest)
 {
-	struct program p = { .c = b->m->c };
+	struct program p = { .c = b->m->c, .textless = true };
 	struct loop loop = { .label = "" };
 	struct prediction x;
 	unsigned char *code = arena_alloc(a, n / 2 + 1, 1);

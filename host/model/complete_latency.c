@@ -78,8 +78,11 @@ static double of_pair(const struct form *f, const struct model_form *x,
 static double of_own(const struct completed_form *f, int source,
 		     int destination)
 {
-	double cycles = of_pair(f->form, f->own, source, destination);
+	double cycles;
 
+	if (f->costs.eliminated)
+		return 0;
+	cycles = of_pair(f->form, f->own, source, destination);
 	if (cycles < 0 && is_address(f->form, source))
 		cycles = longest_of(f->form, f->own, true);
 	return cycles;
@@ -106,10 +109,12 @@ double completed_compute(const struct completed_form *f)
 
 /* From the address: a plain load and the computation. The register form of the
  * mnemonic gives what the data takes. */
-static double of_parts(const struct completed_form *f, int source)
+static double of_parts(const struct completed_form *f, int source,
+		       int destination)
 {
 	double load, compute;
 
+	(void)destination;
 	if (!form_loads(f->form) || is_flag(f->form, source))
 		return -1;
 	if (!is_address(f->form, source))
@@ -135,12 +140,14 @@ static double of_table(const struct completed_form *f, int source,
 
 /* Any other pair of the form. What a load merges its data with is no address:
  * it does not wait for the cache. */
-static double of_others(const struct completed_form *f, int source)
+static double of_others(const struct completed_form *f, int source,
+			int destination)
 {
 	const struct model_form *list[] = { f->own, f->like, f->table };
 	bool address = is_address(f->form, source);
 	double cycles = longest_of(f->form, f->own, address);
 
+	(void)destination;
 	if (form_loads(f->form) && !address && source >= 0)
 		return cycles;
 	for (size_t i = 0; cycles < 0 && i < ARRAY_LEN(list); i++)
@@ -155,22 +162,21 @@ static const double eliminated = 0.5;
 double completed_latency(const struct completed_form *f, int source,
 			 int destination, enum model_origin *ret)
 {
-	const double layers[ORIGIN_N] = {
-		[ORIGIN_MODEL] = f->costs.eliminated
-					 ? 0
-					 : of_own(f, source, destination),
-		[ORIGIN_CLASS] = of_class(f, source, destination),
-		[ORIGIN_PARTS] = of_parts(f, source),
-		[ORIGIN_TABLES] = of_table(f, source, destination),
-		[ORIGIN_ASSUMED] = of_others(f, source),
+	static double (*const layers[ORIGIN_N])(const struct completed_form *f,
+						int source, int destination) = {
+		[ORIGIN_MODEL] = of_own,      [ORIGIN_CLASS] = of_class,
+		[ORIGIN_PARTS] = of_parts,    [ORIGIN_TABLES] = of_table,
+		[ORIGIN_ASSUMED] = of_others,
 	};
 
 	for (int i = 0; i < ORIGIN_N; i++) {
-		if (layers[i] < 0)
+		double cycles = layers[i](f, source, destination);
+
+		if (cycles < 0)
 			continue;
 		if (ret)
 			*ret = (enum model_origin)i;
-		return layers[i] < eliminated ? 0 : layers[i];
+		return cycles < eliminated ? 0 : cycles;
 	}
 	if (ret)
 		*ret = ORIGIN_ASSUMED;

@@ -210,7 +210,9 @@ static size_t add_one(struct bytes_reader *r, const unsigned char *code,
 	char text[256];
 
 	if (i) {
-		(void)instance_text(c, code, n, text, sizeof(text));
+		text[0] = '\0';
+		if (!r->p->textless)
+			(void)instance_text(c, code, n, text, sizeof(text));
 		i->text = arena_strdup(r->a, text);
 		return i->n_code + program_marker_bytes(r, i, code + i->n_code,
 							n - i->n_code);

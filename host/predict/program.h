@@ -38,6 +38,7 @@ struct program {
 	struct insn *insns;
 	size_t n_labels;
 	struct code_label *labels;
+	bool textless; /* bytes are decoded without their text */
 	/* Are run-time addresses known modulo the size of a cache line? */
 	bool placed;
 	size_t n_marks; /* marks in bytes; marks in text are in `source` */
