@@ -335,6 +335,23 @@ static void complete_accesses(struct completion *k, struct completed_form *f)
 	}
 }
 
+/* Exact bytes of an access, else their upper bound. */
+static unsigned complete_bytes(const struct form *f)
+{
+	return f->text_bytes ? f->text_bytes : f->access_bytes;
+}
+
+bool model_accesses_alike(const struct catalogue *c, const struct form *x,
+			  const struct form *y)
+{
+	uint8_t a = model_access_bank(c, x), b = model_access_bank(c, y);
+
+	/* A constant that is stored has no register. */
+	return complete_bytes(x) == complete_bytes(y) &&
+	       (a == b || a == BANK_NONE || b == BANK_NONE) &&
+	       x->vector_state == y->vector_state;
+}
+
 /* A branch has costs only for its variants (taken, not taken ...). Which of
  * them runs is unknown, so the fastest counts. */
 static const struct model_form *fastest_branch(const struct completion *k,

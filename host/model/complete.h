@@ -134,4 +134,8 @@ const struct model *completed_tables(const struct completion *k);
  * first register operand outside the address. BANK_NONE without one. */
 uint8_t model_access_bank(const struct catalogue *c, const struct form *f);
 
+/* Do both forms access as many bytes, of the same kind of register? */
+bool model_accesses_alike(const struct catalogue *c, const struct form *x,
+			  const struct form *y);
+
 #endif

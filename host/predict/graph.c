@@ -119,12 +119,6 @@ static bool graph_meets(const struct mem_place *store,
 	return true;
 }
 
-/* Exact bytes of an access, else their upper bound. */
-static unsigned graph_bytes(const struct form *f)
-{
-	return f->text_bytes ? f->text_bytes : f->access_bytes;
-}
-
 /* How well a measured form represents f: 2 the same form, 1 the same width and
  * kind of register, 0 not at all. */
 static int graph_forward_likeness(const struct body *b, const char *measured,
@@ -136,8 +130,7 @@ static int graph_forward_likeness(const struct body *b, const char *measured,
 		return 2;
 	x = catalogue_form(b->program->c, measured);
 	y = catalogue_form(b->program->c, f->name);
-	return x && y && graph_bytes(x) == graph_bytes(y) &&
-	       x->vector_state == y->vector_state;
+	return x && y && model_accesses_alike(b->program->c, x, y);
 }
 
 static const struct model_forward *find_forward(const struct body *b,
