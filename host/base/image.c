@@ -390,7 +390,7 @@ static bool image_relocate(const struct image_view *v, int kind,
 	return true;
 }
 
-/* A file that only this user owns and can write. */
+/* A file of this user that no other user can write. */
 static bool image_is_own(int fd, size_t *ret_n)
 {
 	struct stat st;

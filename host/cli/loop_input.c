@@ -8,6 +8,7 @@
 #include "host/base/board.h"
 #include "host/base/file.h"
 #include "host/isa/isa.h"
+#include "host/model/complete.h"
 #include "host/predict/disassembly.h"
 #include "host/predict/object.h"
 
@@ -128,6 +129,39 @@ static bool is_repeated(const struct program *p, size_t first, size_t i)
 	return false;
 }
 
+static bool has_alike(const struct loop_input *in, const struct form *f,
+		      enum memory_access access)
+{
+	const struct loop *l = &in->loops[in->chosen];
+
+	for (size_t i = l->first; f && i <= l->last; i++) {
+		const struct form *x = in->program.insns[i].instance.form;
+
+		if (x && (x->access & access) &&
+		    model_accesses_alike(in->program.c, x, f))
+			return true;
+	}
+	return false;
+}
+
+/* Plain loads and stores whose forwarding stands for that of the loop. */
+static void list_forwards(const struct loop_input *in, struct buffer *b)
+{
+	const struct catalogue *c = in->program.c;
+	const struct isa_forward *f =
+		c->isa->memory ? c->isa->memory->forwards : NULL;
+
+	for (; f && f->store && b->n > 0; f++) {
+		if (!has_alike(in, catalogue_form(c, f->store), ACCESS_STORE) ||
+		    !has_alike(in, catalogue_form(c, f->load), ACCESS_LOAD))
+			continue;
+		buffer_printf(b, "|");
+		add_name(b, f->store);
+		buffer_printf(b, "|");
+		add_name(b, f->load);
+	}
+}
+
 static int list_forms(struct arena *a, const struct loop_input *in,
 		      const char *name, const char **ret, struct err *e)
 {
@@ -144,6 +178,7 @@ static int list_forms(struct arena *a, const struct loop_input *in,
 		buffer_printf(&b, b.n == 0 ? "^(" : "|");
 		add_name(&b, f->name);
 	}
+	list_forwards(in, &b);
 	if (b.n == 0)
 		return err_set(e, ERR_INPUT,
 			       "%s: no instruction of the loop can be measured",

@@ -162,6 +162,7 @@ static void llvm_add_core(struct llvm *l)
 	m->isa = l->c->isa->name;
 	m->cpu = arena_strdup(l->a, k->cpu);
 	m->source = arena_printf(l->a, "LLVM's tables of %s", k->cpu);
+	m->llvm = true;
 	m->width = (struct model_span){ true, k->width, k->width };
 	m->in_order = k->uop_buffer <= 1;
 	m->reorder_buffer = k->reorder_buffer;

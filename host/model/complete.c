@@ -335,6 +335,44 @@ static void complete_accesses(struct completion *k, struct completed_form *f)
 	}
 }
 
+/* Exact bytes of an access, else their upper bound. */
+static unsigned complete_bytes(const struct form *f)
+{
+	return f->text_bytes ? f->text_bytes : f->access_bytes;
+}
+
+bool model_accesses_alike(const struct catalogue *c, const struct form *x,
+			  const struct form *y)
+{
+	uint8_t a = model_access_bank(c, x), b = model_access_bank(c, y);
+
+	/* A constant that is stored has no register. */
+	return complete_bytes(x) == complete_bytes(y) &&
+	       (a == b || a == BANK_NONE || b == BANK_NONE) &&
+	       x->vector_state == y->vector_state;
+}
+
+/* A branch has costs only for its variants (taken, not taken ...). Which of
+ * them runs is unknown, so the fastest counts. */
+static const struct model_form *fastest_branch(const struct completion *k,
+					       const struct form *form)
+{
+	const struct form *f = form, *end = k->c->forms + k->c->n_forms;
+	const struct model_form *best = NULL, *x;
+
+	if (form->status != FORM_CONTROL_FLOW || form->variant)
+		return NULL;
+	for (f++; f < end && f->opcode == form->opcode; f++) {
+		x = form_family(f) == FAMILY_BRANCH
+			    ? model_find(k->given, f->name)
+			    : NULL;
+		if (x && x->throughput.has_value &&
+		    (!best || x->throughput.high < best->throughput.high))
+			best = x;
+	}
+	return best;
+}
+
 const struct completed_form *completed_form(struct completion *k,
 					    const struct form *form)
 {
@@ -346,6 +384,8 @@ const struct completed_form *completed_form(struct completion *k,
 	f = ARENA_NEW(k->a, struct completed_form);
 	f->form = form;
 	f->own = complete_find(k->given, form);
+	if (!f->own)
+		f->own = fastest_branch(k, form);
 	f->table = complete_find(k->tables, form);
 	if (f->own)
 		f->costs = *f->own;

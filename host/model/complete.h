@@ -78,7 +78,14 @@ struct completed_form {
 	 * tables' entry. */
 	const struct model_form *own, *like, *load, *registers, *table;
 	const struct form *like_form;
-	bool like_same;     /* it has the same operands */
+	/* A form of the same opcode with another condition, as fast as this
+	 * one, whose latency from its flags is known; NULL: none. */
+	const struct model_form *condition;
+	const struct form *condition_form;
+	bool like_same; /* it has the same operands */
+	/* Of LLVM's tables: the latencies of forms that load and compute are at
+	 * least this, from registers and from the address. */
+	double least_compute, least_load;
 	double table_error; /* cycles that the table differs from `own` */
 	/* Cycles until a store without a consumer completes. */
 	double store_end;
@@ -126,5 +133,9 @@ const struct model *completed_tables(const struct completion *k);
 /* Register bank that the access loads into or stores from: the bank of the
  * first register operand outside the address. BANK_NONE without one. */
 uint8_t model_access_bank(const struct catalogue *c, const struct form *f);
+
+/* Do both forms access as many bytes, of the same kind of register? */
+bool model_accesses_alike(const struct catalogue *c, const struct form *x,
+			  const struct form *y);
 
 #endif

@@ -74,7 +74,32 @@ static double of_pair(const struct form *f, const struct model_form *x,
 	return s.has_value ? model_cycles(s) : -1;
 }
 
-/* All parts of an address have the same latency. */
+/* No computation with loaded data is faster than the same one in registers, nor
+ * comes its result earlier than a plain load and the computation. */
+static double at_least(const struct completed_form *f, int source,
+		       double cycles)
+{
+	if (cycles < 0 || source < 0 || is_flag(f->form, source))
+		return cycles;
+	return fmax(cycles, is_address(f->form, source) ? f->least_load
+							: f->least_compute);
+}
+
+/* The longest latency from a flag. */
+static double longest_of_flags(const struct form *f, const struct model_form *x)
+{
+	double longest = -1;
+
+	for (size_t i = 0; x && i < x->n_latencies; i++)
+		if (is_flag(f, x->latencies[i].source) &&
+		    x->latencies[i].cycles.has_value)
+			longest = fmax(longest,
+				       model_cycles(x->latencies[i].cycles));
+	return longest;
+}
+
+/* All parts of an address have the same latency. Conditions of several flags
+ * may take longer than those of one. */
 static double of_own(const struct completed_form *f, int source,
 		     int destination)
 {
@@ -85,7 +110,9 @@ static double of_own(const struct completed_form *f, int source,
 	cycles = of_pair(f->form, f->own, source, destination);
 	if (cycles < 0 && is_address(f->form, source))
 		cycles = longest_of(f->form, f->own, true);
-	return cycles;
+	if (cycles < 0 && is_flag(f->form, source))
+		cycles = longest_of_flags(f->condition_form, f->condition);
+	return at_least(f, source, cycles);
 }
 
 static double of_class(const struct completed_form *f, int source,
@@ -214,6 +241,50 @@ static double store_end(const struct completed_form *f)
 	return 0;
 }
 
+/* Find a form of the same opcode and throughput with known flags. Conditions
+ * that take two uops differ from the others in both. */
+static void complete_condition(struct completion *k, struct completed_form *f)
+{
+	const struct form *x = f->form, *end = k->c->forms + k->c->n_forms;
+
+	if (!f->own || !f->own->throughput.has_value ||
+	    longest_of_flags(f->form, f->own) >= 0)
+		return;
+	while (x > k->c->forms && x[-1].opcode == f->form->opcode)
+		x--;
+	for (; x < end && x->opcode == f->form->opcode; x++) {
+		const struct model_form *m = model_find(k->given, x->name);
+
+		if (m && m != f->own && m->throughput.has_value &&
+		    rates_agree(m->throughput, f->own->throughput) &&
+		    longest_of_flags(x, m) >= 0) {
+			f->condition = m;
+			f->condition_form = x;
+			return;
+		}
+	}
+}
+
+static double shortest_latency(const struct model_form *f)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < f->n_latencies; i++)
+		if (f->latencies[i].cycles.has_value)
+			least = fmin(least,
+				     model_cycles(f->latencies[i].cycles));
+	return isfinite(least) ? least : 0;
+}
+
+static void complete_least(struct completion *k, struct completed_form *f)
+{
+	if (!k->given->llvm || form_stores(f->form) || !f->registers ||
+	    !f->load)
+		return;
+	f->least_compute = shortest_latency(f->registers);
+	f->least_load = longest_latency(f->load) + f->least_compute;
+}
+
 void complete_latencies(struct completion *k, struct completed_form *f)
 {
 	const struct plain_access *load = NULL;
@@ -233,6 +304,8 @@ void complete_latencies(struct completion *k, struct completed_form *f)
 	}
 	f->load = load ? load->known : NULL;
 	f->registers = registers ? model_find(k->given, registers->name) : NULL;
+	complete_condition(k, f);
+	complete_least(k, f);
 	f->table_error = table_error(f);
 	f->store_end = store_end(f);
 	f->origin[COST_LATENCY] = (struct cost_origin){ ORIGIN_MODEL, NULL };

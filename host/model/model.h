@@ -104,6 +104,9 @@ struct model {
 	const char *isa;    /* a name for isa_find() */
 	const char *cpu;    /* name in the source */
 	const char *source; /* "measured: run 3 on linux-process", "LLVM 19" */
+	/* LLVM's tables: the latency of a load is not always the same in the
+	 * entries of forms that load and in the advances of their operands. */
+	bool llvm;
 
 	/* Slots that the front end dispatches per cycle. */
 	struct model_span width;

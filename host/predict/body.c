@@ -284,6 +284,33 @@ static void body_price(struct body *b, struct op *o)
 	body_say_assumed(o);
 }
 
+/* Are these the ports of a pool? */
+static bool body_is_pool(const struct body *b, const struct model_use *use)
+{
+	return b->n_ports < MODEL_MAX_PORTS && use->ports >> b->n_ports != 0;
+}
+
+/* Give up the ports of the first instruction of a fused pair, and the pools that
+ * the second uses as well. Other pools stay: the second does not say what units
+ * the pair shares with forms without ports. */
+static void body_give_up_ports(struct body *b, struct op *first,
+			       const struct op *second)
+{
+	struct model_use *kept =
+		ARENA_ARRAY(b->a, struct model_use, first->n_uses + 1);
+	model_ports taken = 0;
+	size_t n = 0;
+
+	for (size_t u = 0; u < second->n_uses; u++)
+		taken |= second->uses[u].ports;
+	for (size_t u = 0; u < first->n_uses; u++)
+		if (body_is_pool(b, &first->uses[u]) &&
+		    (first->uses[u].ports & taken) == 0)
+			kept[n++] = first->uses[u];
+	first->uses = kept;
+	first->n_uses = n;
+}
+
 /* Macro-fusion: the second instruction of a pair keeps its ports, and the first
  * gives its own up. */
 static void body_fuse(struct body *b)
@@ -304,7 +331,7 @@ static void body_fuse(struct body *b)
 			continue;
 		/* A load in the first instruction still needs its ports. */
 		if (!first->load)
-			first->n_uses = 0;
+			body_give_up_ports(b, first, second);
 	}
 }
 

@@ -130,8 +130,7 @@ static int graph_forward_likeness(const struct body *b, const char *measured,
 		return 2;
 	x = catalogue_form(b->program->c, measured);
 	y = catalogue_form(b->program->c, f->name);
-	return x && y && x->access_bytes == y->access_bytes &&
-	       x->vector_state == y->vector_state;
+	return x && y && model_accesses_alike(b->program->c, x, y);
 }
 
 static const struct model_forward *find_forward(const struct body *b,

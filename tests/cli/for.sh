@@ -49,3 +49,13 @@ if "$anechoic" predict --db "$work/x.db" --all --format dot "$work/loop.s" \
 	exit 1
 fi
 grep -q -e '--all prints text or JSON' "$work/err"
+
+# A loop whose loads compute: plain loads and stores are measured for their
+# forwarding.
+[ "$(uname -m)" = x86_64 ] || exit 0
+printf '.L:\n\taddq -8(%%rbp), %%rax\n\tmovq %%rax, -8(%%rbp)\n\tdecq %%rdx\n\tjne .L\n' \
+	>"$work/memory.s"
+"$anechoic" measure --board linux-process --for "$work/memory.s" \
+	--db "$work/y.db" >/dev/null 2>"$work/err"
+"$anechoic" export --db "$work/y.db" --format model -o "$work/y.json"
+grep -q '"store": "MOV64mr", "load": "MOV64rm"' "$work/y.json"

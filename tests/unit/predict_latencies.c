@@ -118,6 +118,127 @@ static void test_counter_in_memory(void **state)
 	world_close(&w);
 }
 
+/* A counter of 8 bytes is forwarded like stores of 8 bytes, not like those of
+ * 2. */
+static void test_forwarding_of_the_same_width(void **state)
+{
+	static const struct model_forward forwards[] = {
+		{ "MOV16mr", "MOV16rm", { true, 2, 2 } },
+		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 } },
+	};
+	static const struct row rows[] = {
+		{ "ADD64mr", "0 1", 0, { { 5, 6, 1 } }, false },
+		{ "ADD64rr", "0", 0, { { 1, 0, 1 } }, false },
+		{ "MOV16mr", "1", 0, { { 0 } }, false },
+		{ "MOV16rm", "1", 0, { { 1, 0, 5 } }, false },
+		{ "MOV64mr", "1", 0, { { 0 } }, false },
+		{ "MOV64rm", "1", 0, { { 1, 0, 5 } }, false },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "0 1");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	know_pairs_alone(&w);
+	w.m->forwards = forwards;
+	w.m->n_forwards = ARRAY_LEN(forwards);
+	world_predict(&w, "addq %rax, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "renamed and added");
+	world_close(&w);
+}
+
+static int flag_of(const struct world *w, const char *name, int at)
+{
+	const struct form *f = form(w->c, name);
+
+	for (int i = 0; i < f->n_operands; i++)
+		if (f->operands[i].flag && f->operands[i].read && at-- == 0)
+			return i;
+	fail_msg("%s reads too few flags", name);
+	return -1;
+}
+
+/* A condition whose flags were not measured takes as long as one of the same
+ * throughput: those of two uops have half the rate. */
+static void test_conditions_of_two_flags(void **state)
+{
+	struct world w = world_open("x86_64");
+	const struct row rows[] = {
+		{ "CMOV64rr",
+		  "",
+		  0,
+		  { { 1, 0, 1 }, { flag_of(&w, "CMOV64rr", 0), 0, 1 } },
+		  false },
+		{ "CMOV64rr/be",
+		  "",
+		  0,
+		  { { 1, 0, 1 }, { flag_of(&w, "CMOV64rr/be", 0), 0, 2 } },
+		  false },
+		{ "CMOV64rr/l", "", 0, { { 1, 0, 1 } }, false },
+		{ "CMOV64rr/s", "", 0, { { 1, 0, 1 } }, false },
+		{ "CMP64rr", "", 1, { { 0 } }, false },
+	};
+	struct model_form *forms;
+
+	(void)state;
+	world_ports(&w, "0");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
+	for (size_t i = 0; i < w.m->n_forms; i++) {
+		bool two = strcmp(forms[i].name, "CMOV64rr/be") == 0 ||
+			   strcmp(forms[i].name, "CMOV64rr/l") == 0;
+
+		forms[i].has_ports = false;
+		forms[i].throughput = exactly(two ? 0.44 : 0.2);
+		if (strncmp(forms[i].name, "CMOV", 4) == 0) {
+			forms[i].latencies++;
+			forms[i].n_latencies--;
+		}
+	}
+	w.m->forms = forms;
+	world_predict(&w, "cmpq %rcx, %r8\ncmovlq %r9, %rcx\n", usual);
+	assert_cycles(w.p.carried.cycles, 3, "of two flags");
+	world_predict(&w, "cmpq %rcx, %r8\ncmovsq %r9, %rcx\n", usual);
+	assert_cycles(w.p.carried.cycles, 2, "of one flag");
+	world_close(&w);
+}
+
+/* A branch costs what its fastest variant was measured to, and shares a unit
+ * with the sums through the comparison that it is fused with. */
+static void test_branches_of_variants(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "", 1, { { 0 } }, false },
+		{ "CMP64rr", "", 1, { { 0 } }, false },
+		{ "JCC_1/not-taken", "", 0, { { 0 } }, false },
+		{ "JCC_1/taken", "", 0, { { 0 } }, false },
+	};
+	static const double rates[] = { 0.5, 0.5, 0.25, 2 };
+	struct world w = world_open("x86_64");
+	struct model_form *forms;
+
+	(void)state;
+	world_ports(&w, "");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	forms = arena_copy(&w.a, w.m->forms, w.m->n_forms * sizeof(*forms));
+	for (size_t i = 0; i < w.m->n_forms; i++) {
+		forms[i].has_ports = false;
+		forms[i].throughput = exactly(rates[i]);
+	}
+	w.m->forms = forms;
+	w.m->taken_branches = 4;
+	world_predict(&w,
+		      ".L:\naddq %rax, %rbx\naddq %rax, %rcx\ncmpq %rdi, %rsi\n"
+		      "jne .L\n",
+		      usual);
+	assert_true(w.p.body.ops[3].fused);
+	assert_cycles(w.p.body.ops[3].form->throughput.high, 0.25, "branch");
+	assert_int_equal(w.p.body.ops[3].origin[COST_THROUGHPUT].origin,
+			 ORIGIN_MODEL);
+	assert_true(w.p.body.ops[2].n_uses > 0);
+	world_close(&w);
+}
+
 /* For a form without a rate, a form of the same width is the fallback, not the
  * next name: a division of 32 bytes takes twice as long as one of 16. */
 static void test_rates_of_the_same_width(void **state)
@@ -221,6 +342,9 @@ int main(void)
 		cmocka_unit_test(test_kept_bits_with_a_load),
 		cmocka_unit_test(test_address_of_a_sum),
 		cmocka_unit_test(test_counter_in_memory),
+		cmocka_unit_test(test_forwarding_of_the_same_width),
+		cmocka_unit_test(test_conditions_of_two_flags),
+		cmocka_unit_test(test_branches_of_variants),
 		cmocka_unit_test(test_rates_of_the_same_width),
 		cmocka_unit_test(test_class_of_a_number),
 		cmocka_unit_test(test_result_in_a_source),

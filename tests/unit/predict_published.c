@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "host/base/file.h"
 #include "host/import/import.h"
 #include "tests/unit/predict_world.h"
 
@@ -337,6 +338,63 @@ static void test_zen_shares_multipliers(void **state)
 	world_close(&w);
 }
 
+/* Gauss-Seidel on Zen, four elements of ten additions and four products: 46
+ * cycles are published, 47.3 measured. LLVM's table lets a sum with a loaded
+ * operand wait for its register two cycles only, one less than a sum of
+ * registers. */
+static void test_gauss_seidel_zen(void **state)
+{
+	static const char first[] = "\tvmovsd 8(%r9,%r10), %xmm3\n"
+				    "\tvaddsd 16(%r9,%r11), %xmm3, %xmm3\n"
+				    "\tvaddsd 8(%r9,%rbx), %xmm3, %xmm3\n"
+				    "\tvaddsd %xmm1, %xmm3, %xmm1\n"
+				    "\tvmulsd %xmm1, %xmm0, %xmm1\n"
+				    "\tvmovsd %xmm1, 8(%r9,%r11)\n";
+	struct world w = world_open("x86_64");
+	struct buffer b = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(import_llvm(&w.a, w.c, "znver1", &w.m, &e), ERR_OK);
+	buffer_printf(&b, ".L1:\n%s", first);
+	for (int i = 2; i <= 4; i++)
+		buffer_printf(&b,
+			      "\tvaddsd %d(%%r9,%%r10), %%xmm1, %%xmm1\n"
+			      "\tvaddsd %d(%%r9,%%r11), %%xmm1, %%xmm1\n"
+			      "\tvaddsd %d(%%r9,%%rbx), %%xmm1, %%xmm1\n"
+			      "\tvmulsd %%xmm1, %%xmm0, %%xmm1\n"
+			      "\tvmovsd %%xmm1, %d(%%r9,%%r11)\n",
+			      8 * i, 8 * i + 8, 8 * i, 8 * i);
+	buffer_printf(&b, "\taddq $32, %%r9\n\tcmpq %%r14, %%r9\n"
+			  "\tjb .L1\n");
+	buffer_add(&b, "", 1);
+	world_predict(&w, (const char *)b.bytes, usual);
+	assert_cycles(w.p.carried.cycles, 46, "carried");
+	assert_cycles(w.p.cycles, 46, "predicted");
+	buffer_free(&b);
+	world_close(&w);
+}
+
+/* The sum of pi in memory on Zen, 11.48 cycles measured: a load of 8 and an
+ * addition of 3. LLVM's table has 10 for both together. */
+static void test_pi_in_memory_zen(void **state)
+{
+	static const char text[] = ".L3:\n"
+				   "\tvaddsd -8(%rbp), %xmm2, %xmm1\n"
+				   "\tvmovsd %xmm1, -8(%rbp)\n"
+				   "\taddl $1, %eax\n"
+				   "\tcmpl $1000000000, %eax\n"
+				   "\tjne .L3\n";
+	struct world w = world_open("x86_64");
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(import_llvm(&w.a, w.c, "znver1", &w.m, &e), ERR_OK);
+	world_predict(&w, text, usual);
+	assert_cycles(w.p.cycles, 11, "predicted");
+	world_close(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -349,6 +407,8 @@ int main(void)
 		cmocka_unit_test(test_pi_vector),
 		cmocka_unit_test(test_pi_accumulates_in_memory),
 		cmocka_unit_test(test_zen_shares_multipliers),
+		cmocka_unit_test(test_gauss_seidel_zen),
+		cmocka_unit_test(test_pi_in_memory_zen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,13 @@
+#include "../kernels/kernel.h"
+
+#include <stdint.h>
+
+double kernel(double *restrict out, const double *const *rows, double s, long n)
+{
+	const double *a = rows[0], *b = rows[1];
+
+	for (long i = 0; i < n; i++)
+		if (a[i] > s - 1)
+			out[i] = b[i] + s;
+	return 0;
+}
