@@ -17,7 +17,10 @@
 #include "host/base/cache.h"
 #include "host/base/image.h"
 #include "host/import/import.h"
+#include "host/isa/catalogue.h"
 #include "host/isa/catalogue_image.h"
+#include "host/isa/instance.h"
+#include "host/isa/variant.h"
 #include "host/predict/print.h"
 #include "tests/unit/predict_world.h"
 
