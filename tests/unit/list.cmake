@@ -2,6 +2,7 @@
 unit(answers campaign)
 unit(base base)
 unit(board base)
+unit(cache cache)
 unit(calls plan gen store isa)
 unit(carried plan gen store isa)
 unit(catalogue isa)
