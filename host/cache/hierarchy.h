@@ -8,7 +8,8 @@
 enum {
 	CACHE_MAX_LEVELS = 4,
 	CACHE_MAX_HIERARCHIES = 1024,
-	CACHE_NAME = 64, /* bytes of a name with its NUL */
+	CACHE_NAME = 128, /* bytes of a name with its NUL */
+	CACHE_LEVEL_NAME = 8,
 	CACHE_MIN_LINE = 16,
 	CACHE_MAX_LINE = 4096,
 	CACHE_MAX_WAYS = 4096,
@@ -18,9 +19,9 @@ enum {
  * writes.  The set of a line is its number modulo the number of sets.  All
  * levels are looked up for data only. */
 struct cache_level {
-	char name[CACHE_NAME]; /* "l1" */
-	uint64_t bytes;        /* a multiple of line_bytes * ways */
-	uint32_t line_bytes;   /* a power of two */
+	char name[CACHE_LEVEL_NAME]; /* "l1" */
+	uint64_t bytes;              /* a multiple of line_bytes * ways */
+	uint32_t line_bytes;         /* a power of two */
 	uint32_t ways;
 	bool shared;      /* by all vCPUs; else each has its own */
 	uint32_t latency; /* cycles until a load that hits here has its data */
