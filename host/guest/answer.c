@@ -28,7 +28,9 @@ static void answer_insn(const struct run_table *t, const struct run_block *b,
 	*ret = (struct answer_insn){
 		.record = b->records[i],
 		.bytes = g->bytes,
-		.modifies = g->loads && g->stores,
+		.loads = g->loads,
+		.stores = g->stores,
+		.modifies = g->bytes && g->loads && g->stores,
 	};
 }
 

@@ -86,9 +86,11 @@ struct question_insn {
 
 struct answer_insn {
 	uint32_t record; /* EXCHANGE_NONE: accesses no memory */
-	/* Bytes from the first address; 0: as QEMU says for each piece. */
+	/* All bytes, from the first address on; 0: as QEMU's pieces say. */
 	uint16_t bytes;
-	bool modifies; /* loads and then stores the same place */
+	/* Both if it is not known, or if it modifies: loads and then stores
+	 * the same place. */
+	bool loads, stores, modifies;
 };
 
 enum slot_state { SLOT_IDLE, SLOT_ASKING, SLOT_ANSWERED };

@@ -25,6 +25,7 @@ struct site {
 	/* Instructions of its block that come after it. */
 	uint16_t behind;
 	uint16_t bytes; /* struct answer_insn */
+	bool loads, stores; /* both: modifies, or not known */
 	bool modifies;
 };
 
@@ -36,7 +37,7 @@ struct vcpu {
 	/* The execution that the last access belonged to. */
 	const struct site *site;
 	uint64_t stamp;
-	uint64_t begin[2], size[2]; /* the last piece, of loads and stores */
+	uint64_t begin, size; /* its last load */
 	/* Its lines that the caches have not had. */
 	size_t n_lines;
 	uint64_t lines[PLUGIN_LINES];
@@ -71,12 +72,9 @@ static inline struct vcpu *plugin_vcpu(unsigned index)
 	return plugin.vcpus[index % PLUGIN_VCPUS];
 }
 
-/* plugin_access.c: callbacks of QEMU for memory accesses of a site, and for a
- * block if the guest has threads (data: struct block_entry). */
-void plugin_on_load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
-		    void *data);
-void plugin_on_store(unsigned vcpu, qemu_plugin_meminfo_t info,
-		     uint64_t address, void *data);
+/* plugin_access.c: callback of QEMU for each memory access of a site. */
+void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info,
+		      uint64_t address, void *data);
 
 /* Give the caches what a thread's last instruction accessed. */
 void plugin_flush(struct vcpu *v);

@@ -53,7 +53,7 @@ static void begin(struct vcpu *v, const struct site *s, uint64_t stamp)
 	plugin_flush(v);
 	v->site = s;
 	v->stamp = stamp;
-	v->size[0] = v->size[1] = 0;
+	v->size = 0;
 	add(&s->record->executions, 1);
 	if (++v->mark == 0) {
 		__builtin_memset(v->marks, 0, sizeof(v->marks));
@@ -63,9 +63,8 @@ static void begin(struct vcpu *v, const struct site *s, uint64_t stamp)
 
 /* One of several pieces. */
 static void add_piece(struct vcpu *v, const struct site *s, uint64_t first,
-		      uint64_t last, bool store)
+		      uint64_t last)
 {
-	v->store |= store;
 	for (uint64_t line = first; line <= last; line++) {
 		if (v->n_lines > 0 && v->lines[v->n_lines - 1] == line)
 			continue;
@@ -91,37 +90,37 @@ static void add_whole(struct vcpu *v, const struct site *s, uint64_t first,
 		simulate(v, s, lines, n, store || s->modifies);
 }
 
-static inline void access(unsigned vcpu, qemu_plugin_meminfo_t info,
-			  uint64_t at, const struct site *s, bool store)
+/* QEMU 7.2 ignores whether a callback asked for loads or for stores, so that
+ * one callback takes both. */
+void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
+		      void *data)
 {
+	const struct site *s = data;
 	struct vcpu *v = plugin_vcpu(vcpu);
 	uint64_t stamp = plugin.parallel ? v->blocks : *s->count;
 	unsigned shift = plugin.line_shift;
 	uint64_t size = s->bytes;
+	bool store = s->stores;
 
 	if (v->site != s || v->stamp != stamp)
 		begin(v, s, stamp);
-	else if (size)
+	else if (s->bytes)
 		return;
+	if (s->loads == s->stores)
+		store = qemu_plugin_mem_is_store(info);
 	if (size == 0)
 		size = (uint64_t)1 << qemu_plugin_mem_size_shift(info);
-	if (at - v->begin[store] < v->size[store])
+	v->store |= store;
+	/* It modifies what it loaded. */
+	if (store && at - v->begin < v->size)
 		return;
-	v->begin[store] = at;
-	v->size[store] = size;
+	if (!store) {
+		v->begin = at;
+		v->size = size;
+	}
 	add(&s->record->bytes, size);
-	(s->bytes ? add_whole : add_piece)(v, s, at >> shift,
-					   (at + size - 1) >> shift, store);
-}
-
-void plugin_on_load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
-		    void *data)
-{
-	access(vcpu, info, address, data, false);
-}
-
-void plugin_on_store(unsigned vcpu, qemu_plugin_meminfo_t info,
-		     uint64_t address, void *data)
-{
-	access(vcpu, info, address, data, true);
+	if (s->bytes)
+		add_whole(v, s, at >> shift, (at + size - 1) >> shift, store);
+	else
+		add_piece(v, s, at >> shift, (at + size - 1) >> shift);
 }

@@ -113,6 +113,8 @@ static struct site *site_of(const struct answer_insn *a, uint64_t *count,
 			.place = a->record,
 			.behind = (uint16_t)behind,
 			.bytes = a->bytes,
+			.loads = a->loads,
+			.stores = a->stores,
 			.modifies = a->modifies,
 		};
 	return *s;
@@ -130,12 +132,9 @@ static void watch(struct qemu_plugin_insn *insn, const struct answer_insn *a,
 			&plugin.x->stray_accesses, 1);
 		return;
 	}
-	qemu_plugin_register_vcpu_mem_cb(insn, plugin_on_load,
+	qemu_plugin_register_vcpu_mem_cb(insn, plugin_on_access,
 					 QEMU_PLUGIN_CB_NO_REGS,
-					 QEMU_PLUGIN_MEM_R, s);
-	qemu_plugin_register_vcpu_mem_cb(insn, plugin_on_store,
-					 QEMU_PLUGIN_CB_NO_REGS,
-					 QEMU_PLUGIN_MEM_W, s);
+					 QEMU_PLUGIN_MEM_RW, s);
 }
 
 void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)

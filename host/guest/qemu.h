@@ -93,5 +93,6 @@ void qemu_plugin_register_vcpu_mem_inline(struct qemu_plugin_insn *insn,
 void qemu_plugin_register_atexit_cb(qemu_plugin_id_t id, qemu_udata_cb *cb,
 				    void *data);
 unsigned qemu_plugin_mem_size_shift(qemu_plugin_meminfo_t info);
+bool qemu_plugin_mem_is_store(qemu_plugin_meminfo_t info);
 
 #endif
