@@ -131,7 +131,7 @@ static int run_program(struct job *j, struct err *e)
 		.c = j->c,
 		.program = j->program,
 		.argv = j->o->program,
-		.plugin = share_path(&j->a, "anechoic-qemu.so"),
+		.share = share_folder(&j->a),
 		.guest_cpu = j->o->guest_cpu,
 		.n_hierarchies = j->caches.n,
 		.hierarchies = j->caches.at,

@@ -1,6 +1,9 @@
 /* Answers to the plugin's questions: what the instructions of a block
  * access. */
+#include <string.h>
+
 #include "host/guest/run.h"
+#include "host/isa/isa.h"
 
 /* The question lies in memory that the guest can write: only a copy that was
  * checked is used. */
@@ -19,19 +22,57 @@ static bool take(const struct slot *s, struct question_insn *q, size_t *ret_n)
 	return true;
 }
 
-static void answer_insn(const struct run_table *t, const struct run_block *b,
+static bool is_mark(const struct guest_request *q, const struct run_insn *n)
+{
+	const struct isa_guest *g = q->c->isa->guest;
+
+	return q->probe && n->n_code == g->n_state_mark &&
+	       memcmp(n->code, g->state_mark, n->n_code) == 0;
+}
+
+static void answer_insn(const struct guest_run *r, const struct run_block *b,
 			size_t i, struct answer_insn *ret)
 {
+	const struct run_table *t = &r->table;
 	const struct run_insn *n = &t->insns[b->insns[i]];
 	const struct guest_insn *g = &t->decoded[n->what].insn;
 
 	*ret = (struct answer_insn){
 		.record = b->records[i],
 		.bytes = g->bytes,
+		.state = g->state,
+		.probe = is_mark(&r->request, n),
 		.loads = g->loads,
 		.stores = g->stores,
 		.modifies = g->bytes && g->loads && g->stores,
 	};
+}
+
+/* Is the instruction before the block one that the block's first settles?  Only
+ * where all instructions have the same size can it be found. */
+static bool settles(const struct guest_run *r, const struct slot *s)
+{
+	const struct catalogue *c = r->request.c;
+	struct guest_insn g;
+
+	if (c->isa->loop->code_unit != EXCHANGE_BEFORE || !c->isa->guest->state)
+		return false;
+	guest_decode(c, s->before, EXCHANGE_BEFORE, &g);
+	return g.state.any;
+}
+
+/* Before the first block with an access that is found from the CPU state.  False
+ * if that cannot be done: the run ends. */
+static bool find_state(struct guest_run *r, struct slot *s,
+		       const struct run_block *b)
+{
+	const struct run_table *t = &r->table;
+	bool any = s->settles = settles(r, s);
+
+	for (size_t i = 0; i < b->n_insns && !any; i++)
+		any = t->decoded[t->insns[b->insns[i]].what].insn.state.any;
+	return !any || r->request.probe ||
+	       run_find_layout(r, &r->failure) == ERR_OK;
 }
 
 void run_answer(struct guest_run *r, struct slot *s)
@@ -47,9 +88,11 @@ void run_answer(struct guest_run *r, struct slot *s)
 
 		block = table_block(t, r->request.c, q, n, m);
 	}
+	if (block != EXCHANGE_NONE && !find_state(r, s, &t->blocks[block]))
+		block = EXCHANGE_NONE;
 	if (block != EXCHANGE_NONE)
 		for (size_t i = 0; i < n; i++)
-			answer_insn(t, &t->blocks[block], i, &s->answer[i]);
+			answer_insn(r, &t->blocks[block], i, &s->answer[i]);
 	s->block = block;
 	atomic_store(&s->state, SLOT_ANSWERED);
 	exchange_wake(&s->state);

@@ -21,6 +21,8 @@ enum {
 	FIXED_WORDS = 10,
 };
 
+static const char plugin_file[] = "anechoic-qemu.so";
+
 /* ---- start --------------------------------------------------------------- */
 
 /* EMULATOR -cpu CPU -plugin FILE,exchange=... [-L DIR] -0 NAME PROGRAM ARG... */
@@ -38,8 +40,8 @@ static char **command(struct arena *a, const struct guest_run *r)
 	words[k++] = arena_strdup(a, "-cpu");
 	words[k++] = arena_strdup(a, q->guest_cpu ? q->guest_cpu : g->cpu);
 	words[k++] = arena_strdup(a, "-plugin");
-	words[k++] = arena_printf(a, "%s,exchange=/proc/%d/fd/%d", q->plugin,
-				  (int)getpid(), r->fd);
+	words[k++] = arena_printf(a, "%s/%s,exchange=/proc/%d/fd/%d", q->share,
+				  plugin_file, (int)getpid(), r->fd);
 	if (isa_native() != q->c->isa && !getenv("QEMU_LD_PREFIX") &&
 	    access(g->sysroot, F_OK) == 0) {
 		words[k++] = arena_strdup(a, "-L");
@@ -183,6 +185,8 @@ static void serve(struct guest_run *r)
 			break;
 		obey_interrupt(r, &since);
 		report_progress(r, started, &last);
+		if (r->failure.code != ERR_OK)
+			(void)kill(r->pid, SIGKILL);
 		exchange_wait(&r->x->bell, bell, POLL_MS);
 	}
 	(void)sigaction(SIGCHLD, &before, NULL);
@@ -197,6 +201,8 @@ static int check_started(const struct guest_run *r, struct err *e)
 	const struct guest_request *q = &r->request;
 	const char *emulator = q->c->isa->guest->emulator;
 
+	if (r->failure.code != ERR_OK)
+		return err_set(e, r->failure.code, "%s", r->failure.message);
 	if (r->x->reason[0])
 		return err_set(e, ERR_SYSTEM, "the plugin of %s: %.*s",
 			       emulator, EXCHANGE_REASON, r->x->reason);
@@ -205,7 +211,7 @@ static int check_started(const struct guest_run *r, struct err *e)
 			       "%s did not start with the plugin %s; it must "
 			       "be QEMU 6.0 to 8.2 with plugins (Debian "
 			       "package qemu-user)",
-			       emulator, q->plugin);
+			       emulator, plugin_file);
 	if (r->table.n_blocks == 0 && !r->interrupted)
 		return err_set(e, ERR_INPUT, "%s cannot start %s", emulator,
 			       q->program);

@@ -19,13 +19,14 @@ struct guest_request {
 	 * NULL-terminated. */
 	const char *program;
 	char *const *argv;
-	const char *plugin;    /* file of the plugin */
+	const char *share;     /* folder of the plugin, anechoic-qemu.so */
 	const char *guest_cpu; /* of the emulator; NULL: the ISA's */
 	size_t n_hierarchies;  /* at most CACHE_MAX_HIERARCHIES */
 	const struct cache_hierarchy *hierarchies;
 	bool classes, trace; /* struct cache_options */
 	/* Nonzero ends the program; or NULL. */
 	const volatile int *interrupt;
+	bool probe; /* for layout.c: show the emulator's CPU state */
 	/* Called about once a second; or NULL. */
 	void (*progress)(void *context, uint64_t instructions, double seconds);
 	void *context;

@@ -25,7 +25,7 @@
 
 #include <stdatomic.h>
 
-#include "common/types.h"
+#include "host/isa/guest.h"
 
 enum {
 	EXCHANGE_VERSION = 1,
@@ -36,6 +36,8 @@ enum {
 	EXCHANGE_RECORDS = 1 << 20,
 	EXCHANGE_CALLS = 4,
 	EXCHANGE_REASON = 200,
+	EXCHANGE_BEFORE = 4,      /* bytes of code before a question's */
+	EXCHANGE_PROBE = 1 << 16, /* bytes of the emulator's CPU state */
 };
 
 /* Address space for the caches of one process. */
@@ -44,6 +46,14 @@ enum {
 #define EXCHANGE_NONE UINT32_MAX
 
 struct cache_sim;
+
+/* Where the emulator keeps registers, in bytes from the start of its CPU state:
+ * of the first, and from one to the next. */
+struct exchange_layout {
+	uint32_t gpr, gpr_step;
+	uint32_t vector, vector_step, vector_bytes;
+	uint32_t mask, mask_step;
+};
 
 struct exchange {
 	uint32_t version;
@@ -67,7 +77,8 @@ struct exchange {
 	uint64_t window;
 	/* Accesses by instructions that are not known to access memory. */
 	_Atomic uint64_t stray_accesses;
-	_Atomic uint64_t lost_blocks; /* executions without a number */
+	_Atomic uint64_t lost_blocks;  /* executions without a number */
+	struct exchange_layout layout; /* known before the first state site */
 	char reason
 		[EXCHANGE_REASON]; /* why the plugin refuses to work; or "" */
 };
@@ -91,6 +102,8 @@ struct answer_insn {
 	/* Both if it is not known, or if it modifies: loads and then stores
 	 * the same place. */
 	bool loads, stores, modifies;
+	struct guest_state state;
+	bool probe; /* copy the CPU state when it is reached */
 };
 
 enum slot_state { SLOT_IDLE, SLOT_ASKING, SLOT_ANSWERED };
@@ -104,6 +117,12 @@ struct slot {
 	uint32_t block; /* the answer: number, or EXCHANGE_NONE */
 	uint64_t heap_used;
 	struct cache_sim *sim; /* NULL: no caches */
+	/* The code before the first instruction, zeros if it is not there; and
+	 * the answer: is it an access that the next instruction settles? */
+	uint8_t before[EXCHANGE_BEFORE];
+	bool settles;
+	bool probed;
+	unsigned char probe[EXCHANGE_PROBE];
 	struct question_insn question[EXCHANGE_INSNS];
 	struct answer_insn answer[EXCHANGE_INSNS];
 };

@@ -15,6 +15,7 @@
 enum {
 	PLUGIN_VCPUS = 1024,
 	PLUGIN_LINES = 4096, /* of one execution of an instruction, at most */
+	PLUGIN_VECTOR = 256, /* bytes of a vector register, at most */
 };
 
 /* An instruction that accesses memory, as translated. */
@@ -24,9 +25,10 @@ struct site {
 	uint32_t place; /* number of the record */
 	/* Instructions of its block that come after it. */
 	uint16_t behind;
-	uint16_t bytes; /* struct answer_insn */
+	uint16_t bytes;     /* struct answer_insn */
 	bool loads, stores; /* both: modifies, or not known */
 	bool modifies;
+	struct guest_state state;
 };
 
 /* A thread of the guest. */
@@ -42,6 +44,11 @@ struct vcpu {
 	size_t n_lines;
 	uint64_t lines[PLUGIN_LINES];
 	bool store;
+	uint64_t at; /* `now` of the instruction */
+	/* An access that ended its translated block: the next one settles it. */
+	const struct site *pending;
+	/* Vectors that the instruction overwrites, as they were before. */
+	unsigned char early_addresses[PLUGIN_VECTOR], early_mask[PLUGIN_VECTOR];
 	/* Set of its lines: `mark` where a line is a member. */
 	uint32_t mark;
 	uint32_t marks[2 * PLUGIN_LINES];
@@ -75,6 +82,22 @@ static inline struct vcpu *plugin_vcpu(unsigned index)
 /* plugin_access.c: callback of QEMU for each memory access of a site. */
 void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info,
 		      uint64_t address, void *data);
+
+/* An access of `size` bytes of the site's instruction. */
+void plugin_piece(struct vcpu *v, const struct site *s, uint64_t at,
+		  uint64_t size, bool store);
+
+/* plugin_state.c: accesses that the emulator does not report, from its CPU
+ * state.  They are found before the next instruction: then the general registers
+ * are in memory.  The plugin_frame functions (frame_*.c) are callbacks of QEMU
+ * that pass the address of the state on. */
+void plugin_frame_early(unsigned vcpu, void *data);
+void plugin_frame_settle(unsigned vcpu, void *data);
+void plugin_frame_probe(unsigned vcpu, void *data);
+void plugin_state_early(unsigned vcpu, void *data, const char *cpu);
+void plugin_state_settle(unsigned vcpu, void *data, const char *cpu);
+void plugin_state_probe(unsigned vcpu, void *data, const char *cpu);
+void plugin_state_pend(unsigned vcpu, void *data);
 
 /* Give the caches what a thread's last instruction accessed. */
 void plugin_flush(struct vcpu *v);

@@ -19,7 +19,7 @@ static void simulate(struct vcpu *v, const struct site *s,
 {
 	if (plugin.parallel)
 		(void)pthread_mutex_lock(&plugin.accessing);
-	cache_access(v->cache, lines, n, store, s->place, v->now - s->behind);
+	cache_access(v->cache, lines, n, store, s->place, v->at);
 	if (plugin.parallel)
 		(void)pthread_mutex_unlock(&plugin.accessing);
 }
@@ -54,6 +54,7 @@ static void begin(struct vcpu *v, const struct site *s, uint64_t stamp)
 	v->site = s;
 	v->stamp = stamp;
 	v->size = 0;
+	v->at = v->now - s->behind;
 	add(&s->record->executions, 1);
 	if (++v->mark == 0) {
 		__builtin_memset(v->marks, 0, sizeof(v->marks));
@@ -90,26 +91,18 @@ static void add_whole(struct vcpu *v, const struct site *s, uint64_t first,
 		simulate(v, s, lines, n, store || s->modifies);
 }
 
-/* QEMU 7.2 ignores whether a callback asked for loads or for stores, so that
- * one callback takes both. */
-void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
-		      void *data)
+static uint64_t stamp_of(const struct vcpu *v, const struct site *s)
 {
-	const struct site *s = data;
-	struct vcpu *v = plugin_vcpu(vcpu);
-	uint64_t stamp = plugin.parallel ? v->blocks : *s->count;
-	unsigned shift = plugin.line_shift;
-	uint64_t size = s->bytes;
-	bool store = s->stores;
+	return plugin.parallel ? v->blocks : *s->count;
+}
 
-	if (v->site != s || v->stamp != stamp)
-		begin(v, s, stamp);
-	else if (s->bytes)
-		return;
-	if (s->loads == s->stores)
-		store = qemu_plugin_mem_is_store(info);
-	if (size == 0)
-		size = (uint64_t)1 << qemu_plugin_mem_size_shift(info);
+void plugin_piece(struct vcpu *v, const struct site *s, uint64_t at,
+		  uint64_t size, bool store)
+{
+	unsigned shift = plugin.line_shift;
+
+	if (v->site != s || v->stamp != stamp_of(v, s))
+		begin(v, s, stamp_of(v, s));
 	v->store |= store;
 	/* It modifies what it loaded. */
 	if (store && at - v->begin < v->size)
@@ -119,8 +112,30 @@ void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
 		v->size = size;
 	}
 	add(&s->record->bytes, size);
-	if (s->bytes)
-		add_whole(v, s, at >> shift, (at + size - 1) >> shift, store);
-	else
-		add_piece(v, s, at >> shift, (at + size - 1) >> shift);
+	add_piece(v, s, at >> shift, (at + size - 1) >> shift);
+}
+
+/* QEMU 7.2 ignores whether a callback asked for loads or for stores, so that
+ * one callback takes both. */
+void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
+		      void *data)
+{
+	const struct site *s = data;
+	struct vcpu *v = plugin_vcpu(vcpu);
+	unsigned shift = plugin.line_shift;
+	bool store = s->stores;
+
+	if (s->loads == s->stores)
+		store = qemu_plugin_mem_is_store(info);
+	if (!s->bytes) {
+		plugin_piece(v, s, at,
+			     UINT64_C(1) << qemu_plugin_mem_size_shift(info),
+			     store);
+		return;
+	}
+	if (v->site == s && v->stamp == stamp_of(v, s))
+		return;
+	begin(v, s, stamp_of(v, s));
+	add(&s->record->bytes, s->bytes);
+	add_whole(v, s, at >> shift, (at + s->bytes - 1) >> shift, store);
 }

@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
 
 #include "host/guest/plugin.h"
 
@@ -38,6 +40,18 @@ static bool ask(void)
 	return atomic_load(&s->state) == SLOT_ANSWERED;
 }
 
+/* The page before the code may not be there. */
+static void read_before(struct slot *s)
+{
+	struct iovec to = { s->before, sizeof(s->before) };
+	struct iovec from = { (void *)(s->question[0].address + s->guest_base -
+				       sizeof(s->before)),
+			      sizeof(s->before) };
+
+	memset(s->before, 0, sizeof(s->before));
+	(void)process_vm_readv(getpid(), &to, 1, &from, 1, 0);
+}
+
 /* False if the block has no number. */
 static bool ask_about(struct qemu_plugin_tb *tb, size_t n)
 {
@@ -59,6 +73,7 @@ static bool ask_about(struct qemu_plugin_tb *tb, size_t n)
 							     : EXCHANGE_CODE);
 		memcpy(q->code, qemu_plugin_insn_data(x), q->n_code);
 	}
+	read_before(s);
 	s->n_insns = (uint32_t)n;
 	ret = ask() && s->block < EXCHANGE_BLOCKS;
 	atomic_store(&s->state, SLOT_IDLE);
@@ -116,25 +131,61 @@ static struct site *site_of(const struct answer_insn *a, uint64_t *count,
 			.loads = a->loads,
 			.stores = a->stores,
 			.modifies = a->modifies,
+			.state = a->state,
 		};
 	return *s;
 }
 
-static void watch(struct qemu_plugin_insn *insn, const struct answer_insn *a,
-		  uint64_t *count, size_t behind)
+static void call(struct qemu_plugin_insn *insn, qemu_exec_cb *cb, void *data)
+{
+	qemu_plugin_register_vcpu_insn_exec_cb(insn, cb, QEMU_PLUGIN_CB_NO_REGS,
+					       data);
+}
+
+/* An access found from the CPU state; `next` settles it, NULL: the next block
+ * does. */
+static void watch_state(struct qemu_plugin_insn *insn,
+			struct qemu_plugin_insn *next, struct site *s)
+{
+	if (s->state.early)
+		call(insn, plugin_frame_early, s);
+	if (next)
+		call(next, plugin_frame_settle, s);
+	else
+		call(insn, plugin_state_pend, s);
+}
+
+static void watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *next,
+		  const struct answer_insn *a, uint64_t *count, size_t behind)
 {
 	struct site *s =
 		a->record < EXCHANGE_RECORDS ? site_of(a, count, behind) : NULL;
 
-	if (!s) {
+	if (a->probe)
+		call(insn, plugin_frame_probe, NULL);
+	if (!s)
 		qemu_plugin_register_vcpu_mem_inline(
 			insn, QEMU_PLUGIN_MEM_RW, QEMU_PLUGIN_INLINE_ADD_U64,
 			&plugin.x->stray_accesses, 1);
-		return;
+	else if (s->state.any)
+		watch_state(insn, next, s);
+	else
+		qemu_plugin_register_vcpu_mem_cb(insn, plugin_on_access,
+						 QEMU_PLUGIN_CB_NO_REGS,
+						 QEMU_PLUGIN_MEM_RW, s);
+}
+
+static void watch_all(struct qemu_plugin_tb *tb, size_t n, uint64_t *count)
+{
+	const struct answer_insn *a = plugin.slot->answer;
+	struct qemu_plugin_insn *x = qemu_plugin_tb_get_insn(tb, 0), *next;
+
+	if (plugin.slot->settles)
+		call(x, plugin_frame_settle, NULL);
+	for (size_t i = 0; i < n; i++, x = next) {
+		next = i + 1 < n ? qemu_plugin_tb_get_insn(tb, i + 1) : NULL;
+		watch(x, next, &a[i], count, n - 1 - i);
 	}
-	qemu_plugin_register_vcpu_mem_cb(insn, plugin_on_access,
-					 QEMU_PLUGIN_CB_NO_REGS,
-					 QEMU_PLUGIN_MEM_RW, s);
 }
 
 void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
@@ -147,9 +198,7 @@ void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	if (ask_about(tb, n)) {
 		count = &slot_counts(plugin.x, plugin.slot)[plugin.slot->block];
 		count_block(tb, count, n);
-		for (size_t i = 0; i < n; i++)
-			watch(qemu_plugin_tb_get_insn(tb, i),
-			      &plugin.slot->answer[i], count, n - 1 - i);
+		watch_all(tb, n, count);
 	} else {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, &plugin.x->lost_blocks,

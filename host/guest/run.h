@@ -68,6 +68,8 @@ struct guest_run {
 	pid_t pid;
 	int status; /* of waitpid() */
 	bool interrupted;
+	bool layout_known;
+	struct err failure; /* why the run was ended, if it was */
 	double seconds;
 	/* Of each record: block and access of the profile. */
 	struct run_place {
@@ -87,6 +89,9 @@ uint32_t run_n_slots(const struct guest_run *r);
 
 /* answer.c: answer the question in a slot. */
 void run_answer(struct guest_run *r, struct slot *s);
+
+/* layout.c: set x->layout; ERR_FAILED if it is not found. */
+int run_find_layout(struct guest_run *r, struct err *e);
 
 /* table.c: the number of a block of n instructions, the same for the same
  * content; EXCHANGE_NONE if there are too many. */

@@ -15,6 +15,8 @@ static unsigned bytes(const struct catalogue *c, const struct instance *i)
 {
 	struct isa_address a;
 
+	if (name_matches("LD1R*_IMM", i->form->name))
+		return aarch64_broadcast_bytes(i->form->name);
 	return c->isa->loop->address(c, i, &a) ? a.bytes : 0;
 }
 
@@ -41,4 +43,12 @@ const struct isa_guest aarch64_guest = {
 	.call = call,
 	.stops = stops,
 	.accessing = accessing,
+	.state = aarch64_guest_state,
+	.state_program = "guest-state-aarch64",
+	.state_mark = { 0x5f, 0x2f, 0x03, 0xd5 }, /* hint #122 */
+	.n_state_mark = 4,
+	.n_gprs = 31,
+	.n_vectors = 32,
+	.n_masks = 16,
+	.other_gpr = GUEST_NONE,
 };

@@ -92,6 +92,8 @@ void guest_decode(const struct catalogue *c, const unsigned char *code,
 	ret->accesses = ret->loads || ret->stores || has_memory_operand(f) ||
 			any_matches(c->isa->guest->accessing, f->name);
 	ret->bytes = (uint16_t)c->isa->guest->bytes(c, &i);
+	if (c->isa->guest->state && c->isa->guest->state(c, &i, &ret->state))
+		ret->state.any = ret->accesses = true;
 }
 
 const struct isa *guest_isa(const unsigned char *bytes, size_t n)

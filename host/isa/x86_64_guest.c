@@ -1,4 +1,6 @@
 /* x86-64: programs under an emulator. */
+#include <string.h>
+
 #include "host/isa/guest.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
@@ -48,6 +50,40 @@ static bool call(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
+/* The emulator reads all elements of masked loads. */
+static bool state(const struct catalogue *c, const struct instance *i,
+		  struct guest_state *ret)
+{
+	enum { MASK = 1, BASE, SCALE, INDEX, DISPLACEMENT, SEGMENT, XMM = 16 };
+	const char *name = i->form->name;
+	bool wide = name_matches("VMASKMOVPD*", name) ||
+		    name_matches("VPMASKMOVQ*", name);
+
+	if (!name_matches("VMASKMOVP*rm", name) &&
+	    !name_matches("VPMASKMOV*rm", name))
+		return false;
+	if (i->reg[SEGMENT] != REG_NONE ||
+	    c->regs[i->reg[BASE]].bank != BANK_GPR)
+		return false;
+	*ret = (struct guest_state){
+		.base = c->regs[i->reg[BASE]].index,
+		.index = i->reg[INDEX] ? c->regs[i->reg[INDEX]].index
+				       : GUEST_NONE,
+		.index_shift = (uint8_t)__builtin_ctzll(
+			(unsigned long long)i->imm[SCALE] | 8),
+		.displacement = (int32_t)i->imm[DISPLACEMENT],
+		.addresses = GUEST_NONE,
+		.mask = c->regs[i->reg[MASK]].index,
+		.mask_signs = true,
+		.element_bytes = wide ? 8 : 4,
+		.memory_bytes = wide ? 8 : 4,
+		.n_registers = 1,
+		.limit_bytes = strchr(name, 'Y') ? 0 : XMM,
+		.early = i->reg[0] == i->reg[MASK],
+	};
+	return true;
+}
+
 const struct isa_guest x86_64_guest = {
 	.emulator = "qemu-x86_64",
 	.cpu = "max",
@@ -58,4 +94,11 @@ const struct isa_guest x86_64_guest = {
 	.call = call,
 	.stops = stops,
 	.accessing = accessing,
+	.state = state,
+	.state_program = "guest-state-x86_64",
+	.state_mark = { 0x0f, 0x1f, 0x80, 0x51, 0x7a, 0x7e, 0x00 },
+	.n_state_mark = 7,
+	.n_gprs = 16,
+	.n_vectors = 16,
+	.other_gpr = 4,
 };

@@ -1,4 +1,4 @@
-/* lines PROGRAM PLUGIN N [CPU]: runs a program whose labels say what the block
+/* lines PROGRAM SHARE N [CPU]: runs a program whose labels say what the block
  * after them accesses (expect.h), and compares all N of them with what was
  * counted. */
 #include <stdio.h>
@@ -48,8 +48,8 @@ static int compare(const struct profile *p, unsigned n_wanted)
 			continue;
 		wrong++;
 		printf("%s at %llx: %llu executions, %llu lines, %llu bytes\n",
-		       b->symbol, (unsigned long long)b->address,
-		       is.executions, is.lines, is.bytes);
+		       b->symbol, (unsigned long long)b->address, is.executions,
+		       is.lines, is.bytes);
 	}
 	printf("%u blocks, %u expected, %u wrong; %s", n, n_wanted, wrong,
 	       p->notes);
@@ -86,7 +86,7 @@ int main(int argc, char **argv)
 	    guest_run(&(struct guest_request){ .c = c,
 					       .program = argv[1],
 					       .argv = words,
-					       .plugin = argv[2],
+					       .share = argv[2],
 					       .guest_cpu = argv[4] },
 		      &run, &e) != ERR_OK) {
 		printf("%s\n", e.message);
