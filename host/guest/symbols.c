@@ -64,6 +64,32 @@ static void add_modules(Dwfl *d, const struct run_table *t)
 	(void)dwfl_report_end(d, NULL, NULL);
 }
 
+/* Mapping symbols ($x, $d) name the kind of code; libdw may choose one where
+ * another symbol has no size.  The last other symbol up to the address. */
+static const char *other_symbol(Dwfl_Module *module, uint64_t address,
+				GElf_Off *ret_offset)
+{
+	int n = dwfl_module_getsymtab(module);
+	const char *ret = NULL;
+
+	for (int i = 1; i < n; i++) {
+		GElf_Sym symbol;
+		GElf_Addr at;
+		GElf_Word section;
+		const char *name = dwfl_module_getsym_info(
+			module, i, &symbol, &at, &section, NULL, NULL);
+
+		if (!name || *name == '$' || *name == '\0' || at > address ||
+		    section == SHN_UNDEF || section == SHN_ABS ||
+		    GELF_ST_TYPE(symbol.st_info) > STT_FUNC ||
+		    (ret && address - at > *ret_offset))
+			continue;
+		ret = name;
+		*ret_offset = address - at;
+	}
+	return ret;
+}
+
 static void name_block(struct arena *a, Dwfl *d, const struct run_mapping *m,
 		       struct profile_block *b)
 {
@@ -79,6 +105,8 @@ static void name_block(struct arena *a, Dwfl *d, const struct run_mapping *m,
 		return;
 	name = dwfl_module_addrinfo(module, b->address, &offset, &symbol, NULL,
 				    NULL, NULL);
+	if (name && *name == '$')
+		name = other_symbol(module, b->address, &offset);
 	if (name) {
 		b->symbol = arena_strdup(a, name);
 		b->symbol_offset = offset;
