@@ -8,6 +8,7 @@ packages="
 	qemu-efi-aarch64 ovmf qemu-system-misc qemu-system-arm
 	qemu-system-x86 qemu-user
 	libsqlite3-dev libyaml-dev libfdt-dev libcadical-dev libcmocka-dev
+	libdw-dev libelf-dev
 	mtools dosfstools ninja-build cmake gcc g++ ccache pkg-config
 	xz-utils
 	shellcheck clang-format

@@ -432,6 +432,22 @@ bool cache_sim_short(const struct cache_sim *s)
 	return false;
 }
 
+void cache_sim_forget(struct cache_sim *s)
+{
+	for (struct cache_cpu *cpu = s->cpus; cpu; cpu = cpu->next) {
+		for (size_t i = 0; i < s->n_nodes; i++) {
+			struct cache_view *v = &cpu->views[i];
+
+			v->counts = (struct cache_counts){ 0 };
+			if (v->n_places)
+				memset(v->misses, 0,
+				       v->n_places * sizeof(*v->misses));
+		}
+		if (cpu->trace)
+			cache_trace_clear(cpu->trace);
+	}
+}
+
 const struct cache_trace *cache_cpu_trace(const struct cache_cpu *cpu)
 {
 	return cpu->trace;

@@ -70,6 +70,9 @@ uint64_t cache_sim_misses(const struct cache_sim *s, size_t hierarchy,
 /* Memory was short during an access: counts after that are too small. */
 bool cache_sim_short(const struct cache_sim *s);
 
+/* Set all counts to zero; the caches keep their lines.  Samples are dropped. */
+void cache_sim_forget(struct cache_sim *s);
+
 /* Samples of a vCPU's accesses, in order; NULL without them. */
 const struct cache_trace *cache_cpu_trace(const struct cache_cpu *cpu);
 

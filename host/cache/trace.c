@@ -21,6 +21,14 @@ void cache_trace_free(struct cache_trace *t)
 	free(t);
 }
 
+void cache_trace_clear(struct cache_trace *t)
+{
+	for (size_t i = 0; i < CACHE_TRACE_WINDOWS; i++)
+		t->windows[i].n = 0;
+	t->seen = t->end = t->next = t->n = 0;
+	t->spacing = CACHE_TRACE_WINDOW;
+}
+
 /* Drop the windows that do not begin at a multiple of twice the spacing; their
  * memory goes to the places behind those that stay. */
 static void trace_thin(struct cache_trace *t)

@@ -54,6 +54,9 @@ static inline unsigned cache_record_level(const struct cache_record *r,
 struct cache_trace *cache_trace_new(void);
 void cache_trace_free(struct cache_trace *t);
 
+/* Forget all accesses. */
+void cache_trace_clear(struct cache_trace *t);
+
 /* Is the next access to be kept? */
 static inline bool cache_trace_wants(const struct cache_trace *t)
 {

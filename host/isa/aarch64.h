@@ -44,6 +44,7 @@ bool aarch64_offset_value(const struct form *form, int operand,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_memory aarch64_memory;
 extern const struct isa_loop aarch64_loop;
+extern const struct isa_guest aarch64_guest;
 extern const struct isa_numbers aarch64_numbers;
 
 #endif

@@ -20,6 +20,7 @@
 #include "host/isa/value_words.h"
 #include "host/isa/variant.h"
 
+struct isa_guest;
 struct mc; /* host/isa/mc.h */
 struct mc_inst;
 struct instance;
@@ -300,6 +301,7 @@ struct isa {
 
 	const struct isa_memory *memory;
 	const struct isa_loop *loop;
+	const struct isa_guest *guest;       /* host/isa/guest.h */
 	const struct isa_flags *flags;       /* NULL: no flags of their own */
 	const struct isa_decoding *decoding; /* NULL: all take as long */
 	const struct isa_numbers *numbers;   /* NULL: all are alike */

@@ -9,6 +9,7 @@ bool riscv64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);
 extern const struct isa_memory riscv64_memory;
 extern const struct isa_loop riscv64_loop;
+extern const struct isa_guest riscv64_guest;
 extern const struct isa_numbers riscv64_numbers;
 extern const struct isa_value_words riscv64_value_words[];
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Rooms have ranks:
 #
-#	common < base < cache < isa < experiment < fake < store < model < stages <
+#	common < base < cache < isa < guest < experiment < fake < store < model < stages <
 #	campaign < cli
 #
 # A file of the host includes rooms of a lower rank and its own room, and the
@@ -43,7 +43,7 @@ uses() {
 
 uses | awk '
 	BEGIN {
-		rows = "common:base:cache:isa:experiment:fake:store:model:" \
+		rows = "common:base:cache:isa:guest:experiment:fake:store:model:" \
 		       "plan gen image link solve ports predict import " \
 		       "export compare:campaign estimate:cli"
 		n = split(rows, row, ":")

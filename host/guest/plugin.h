@@ -1,0 +1,87 @@
+/* The plugin inside QEMU: state that its files share.
+ *
+ * It counts the executions of blocks and passes the lines of each execution of
+ * an instruction to the simulated caches.  It knows no instruction set: what an
+ * instruction accesses is the collector's answer (exchange.h). */
+#ifndef GUEST_PLUGIN_H
+#define GUEST_PLUGIN_H
+
+#include <pthread.h>
+
+#include "host/cache/sim.h"
+#include "host/guest/exchange.h"
+#include "host/guest/qemu.h"
+
+enum {
+	PLUGIN_VCPUS = 1024,
+	PLUGIN_LINES = 4096, /* of one execution of an instruction, at most */
+};
+
+/* An instruction that accesses memory, as translated. */
+struct site {
+	uint64_t *count; /* executions of its block */
+	struct record *record;
+	uint32_t place; /* number of the record */
+	/* Instructions of its block that come after it. */
+	uint16_t behind;
+	uint16_t bytes; /* struct answer_insn */
+	bool modifies;
+};
+
+/* A thread of the guest. */
+struct vcpu {
+	struct cache_cpu *cache; /* NULL: no caches */
+	uint64_t now;            /* instructions, at the end of its block */
+	uint64_t blocks;         /* executed; counted if there are threads */
+	/* The execution that the last access belonged to. */
+	const struct site *site;
+	uint64_t stamp;
+	uint64_t begin[2], size[2]; /* the last piece, of loads and stores */
+	/* Its lines that the caches have not had. */
+	size_t n_lines;
+	uint64_t lines[PLUGIN_LINES];
+	bool store;
+	/* Set of its lines: `mark` where a line is a member. */
+	uint32_t mark;
+	uint32_t marks[2 * PLUGIN_LINES];
+	uint64_t members[2 * PLUGIN_LINES];
+};
+
+struct plugin {
+	qemu_plugin_id_t id;
+	struct exchange *x;
+	struct slot *slot;
+	char path[64]; /* of the memory file */
+	uint32_t line_shift;
+	bool parallel; /* the guest has several threads */
+	/* Held during translations; and, if parallel, during accesses. */
+	pthread_mutex_t translating, accessing;
+	_Atomic uint32_t n_vcpus;
+	struct vcpu *vcpus[PLUGIN_VCPUS];
+	struct site **sites; /* by record; EXCHANGE_RECORDS */
+	/* For fork(): the child's slot, or EXCHANGE_NONE. */
+	uint32_t child;
+};
+
+extern struct plugin plugin;
+
+/* The state of a thread.  More than PLUGIN_VCPUS threads share states. */
+static inline struct vcpu *plugin_vcpu(unsigned index)
+{
+	return plugin.vcpus[index % PLUGIN_VCPUS];
+}
+
+/* plugin_access.c: callbacks of QEMU for memory accesses of a site, and for a
+ * block if the guest has threads (data: struct block_entry). */
+void plugin_on_load(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t address,
+		    void *data);
+void plugin_on_store(unsigned vcpu, qemu_plugin_meminfo_t info,
+		     uint64_t address, void *data);
+
+/* Give the caches what a thread's last instruction accessed. */
+void plugin_flush(struct vcpu *v);
+
+/* plugin_translate.c: callback of QEMU for a translated block. */
+void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
+
+#endif
