@@ -293,7 +293,7 @@ int core_costs(struct arena *a, const struct estimate_input *in,
 	for (size_t i = 0; i < p->n_blocks; i++) {
 		uint32_t b = order[i].block;
 
-		if (insns >= nearly_all * (double)p->instructions)
+		if (!in->k || insns >= nearly_all * (double)p->instructions)
 			break;
 		if (!x.known[b] && cost_from(&x, b, e) != ERR_OK)
 			return e->code;

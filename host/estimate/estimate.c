@@ -137,7 +137,7 @@ int estimate_run(struct arena *a, const struct estimate_input *in,
 	x.hierarchies = ARENA_ARRAY(a, struct estimate_hierarchy,
 				    in->n_hierarchies + 1);
 	x.sampled = share_sampled(in);
-	if (x.sampled > 0)
+	if (x.sampled > 0 && in->k)
 		x.n_traced = in->n_hierarchies < CACHE_TRACE_HIERARCHIES
 				     ? in->n_hierarchies
 				     : CACHE_TRACE_HIERARCHIES;

@@ -25,7 +25,7 @@ struct estimate_sample {
 struct estimate_input {
 	const struct profile *p;
 	const struct catalogue *c;
-	struct completion *k;
+	struct completion *k; /* NULL: no cycles, counts only */
 	size_t n_hierarchies;
 	const struct cache_hierarchy *hierarchies;
 	/* Sums over processes: [hierarchy * CACHE_MAX_LEVELS + level]. */

@@ -165,20 +165,25 @@ static void window_fill(struct window *w)
 {
 	uint32_t unit = w->t->in->unit_bytes;
 	uint32_t line = w->hierarchy->levels[0].line_bytes;
+	uint64_t before = w->records[0].now;
 	double time = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
 		const struct cache_record *r = &w->records[i];
 		const struct placed *at = &w->placed[i];
+		/* The emulator tells of an access in pieces, and the last one
+		 * may come when the next instruction has begun. */
+		uint64_t order = r->now > before ? r->now : before;
 		unsigned level = cache_record_level(r, w->h);
 		uint64_t number = r->line * unit / line;
 
 		if (i > 0)
 			time += gap_cycles(w->t, &w->placed[i - 1], at,
-					   r->now - w->records[i - 1].now);
+					   order - before);
+		before = order;
 		w->accesses[i] = (struct mshr_access){
 			.time = (uint64_t)time,
-			.order = r->now,
+			.order = order,
 			.line = number,
 			.latency = latency_of(w->hierarchy, level),
 			.depends = depends_on(w, i),
@@ -206,7 +211,7 @@ static uint64_t window_size(const struct window *w)
 		return m->width.has_value ? (uint64_t)ceil(m->width.high) : 1;
 	for (size_t i = 0; i < w->n; i++)
 		n_loads += w->accesses[i].holds && !w->records[i].same;
-	insns = (double)(w->records[w->n - 1].now - w->records[0].now);
+	insns = (double)(w->accesses[w->n - 1].order - w->accesses[0].order);
 	if (m->load_queue && n_loads > 0 && insns > 0) {
 		double by_loads = m->load_queue * insns / n_loads;
 
