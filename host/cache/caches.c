@@ -12,6 +12,7 @@ enum {
 	MAX_BYTES_BITS = 32,
 	MAX_LATENCY = 100 * 1000,
 	MAX_MSHR = 4096,
+	MAX_BANDWIDTH = 4096,
 	USUAL_LINE = 64,
 	MAX_KEYS = 64,
 	MAX_FRACTION = 6, /* digits behind the point of a bandwidth */
@@ -23,19 +24,17 @@ enum field {
 	FIELD_WAYS,
 	FIELD_LATENCY,
 	FIELD_MSHR,
+	FIELD_BANDWIDTH,
 	FIELD_SHARING,
 	FIELD_REPLACEMENT,
 	N_FIELDS,
 };
 
 static const char *const field_names[N_FIELDS] = {
-	[FIELD_SIZE] = "size",
-	[FIELD_LINE] = "line",
-	[FIELD_WAYS] = "ways",
-	[FIELD_LATENCY] = "latency",
-	[FIELD_MSHR] = "mshr",
-	[FIELD_SHARING] = "sharing",
-	[FIELD_REPLACEMENT] = "replacement",
+	[FIELD_SIZE] = "size",       [FIELD_LINE] = "line",
+	[FIELD_WAYS] = "ways",       [FIELD_LATENCY] = "latency",
+	[FIELD_MSHR] = "mshr",       [FIELD_BANDWIDTH] = "bandwidth",
+	[FIELD_SHARING] = "sharing", [FIELD_REPLACEMENT] = "replacement",
 };
 
 static const char *const expectations[N_FIELDS] = {
@@ -44,6 +43,7 @@ static const char *const expectations[N_FIELDS] = {
 	[FIELD_WAYS] = "a number from 1 to 4096, or full",
 	[FIELD_LATENCY] = "cycles from 1 to 100000",
 	[FIELD_MSHR] = "a number from 1 to 4096",
+	[FIELD_BANDWIDTH] = "bytes per cycle from 1 to 4096",
 	[FIELD_SHARING] = "private or shared",
 	[FIELD_REPLACEMENT] = "lru",
 };
@@ -150,6 +150,7 @@ static bool read_value(enum field field, const char *s, uint64_t *ret)
 		[FIELD_WAYS] = { 1, CACHE_MAX_WAYS, false },
 		[FIELD_LATENCY] = { 1, MAX_LATENCY, false },
 		[FIELD_MSHR] = { 1, MAX_MSHR, false },
+		[FIELD_BANDWIDTH] = { 1, MAX_BANDWIDTH, false },
 	};
 
 	switch (field) {
@@ -219,7 +220,8 @@ static bool level_key(const char *key, size_t *ret_level, enum field *ret)
 			    strcmp(key + 3, field_names[f]) == 0) {
 				*ret_level = l;
 				*ret = (enum field)f;
-				return true;
+				/* The core's model has that of l1. */
+				return l > 0 || f != FIELD_BANDWIDTH;
 			}
 	return false;
 }
@@ -307,6 +309,9 @@ static void set_field(struct cache_level *l, enum field field, uint64_t value)
 		break;
 	case FIELD_MSHR:
 		l->mshr = (uint32_t)value;
+		break;
+	case FIELD_BANDWIDTH:
+		l->bandwidth = (uint32_t)value;
 		break;
 	case FIELD_SHARING:
 		l->shared = value != 0;

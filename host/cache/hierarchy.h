@@ -26,6 +26,8 @@ struct cache_level {
 	bool shared;      /* by all vCPUs; else each has its own */
 	uint32_t latency; /* cycles until a load that hits here has its data */
 	uint32_t mshr;    /* misses in flight, at most; 0: not known */
+	/* Bytes per cycle to the level before it, at most; 0: not known. */
+	uint32_t bandwidth;
 };
 
 /* Levels in the order of the search.  Each is looked up with the misses of the

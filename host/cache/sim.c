@@ -448,7 +448,11 @@ void cache_sim_forget(struct cache_sim *s)
 	}
 }
 
-const struct cache_trace *cache_cpu_trace(const struct cache_cpu *cpu)
+const struct cache_trace *cache_sim_trace(const struct cache_sim *s, size_t i)
 {
-	return cpu->trace;
+	const struct cache_cpu *cpu = s->cpus;
+
+	while (cpu && i-- > 0)
+		cpu = cpu->next;
+	return cpu ? cpu->trace : NULL;
 }

@@ -73,7 +73,8 @@ bool cache_sim_short(const struct cache_sim *s);
 /* Set all counts to zero; the caches keep their lines.  Samples are dropped. */
 void cache_sim_forget(struct cache_sim *s);
 
-/* Samples of a vCPU's accesses, in order; NULL without them. */
-const struct cache_trace *cache_cpu_trace(const struct cache_cpu *cpu);
+/* Samples of the accesses of the i-th vCPU, the newest first; NULL: there are no
+ * more, or no samples. */
+const struct cache_trace *cache_sim_trace(const struct cache_sim *s, size_t i);
 
 #endif

@@ -9,6 +9,7 @@
 #include "host/cache/caches.h"
 #include "host/cache/sim.h"
 #include "host/cli/cli.h"
+#include "host/cli/estimate_report.h"
 #include "host/guest/collect.h"
 #include "host/isa/guest.h"
 #include "host/isa/isa.h"
@@ -19,6 +20,7 @@ struct job {
 	const char *program; /* its file */
 	struct catalogue *c;
 	struct caches caches;
+	struct estimate_report report;
 	struct guest_run *run;
 	bool progress; /* a line of progress is on the terminal */
 };
@@ -100,8 +102,9 @@ static int open_program(struct job *j, struct err *e)
 static int read_caches(struct job *j, struct err *e)
 {
 	for (size_t i = 0; i < j->o->caches.n; i++)
-		if (caches_read(&j->a, j->o->caches.words[i], &j->caches, e) !=
-		    ERR_OK)
+		if (caches_read(&j->a,
+				report_caches(&j->a, j->o->caches.words[i]),
+				&j->caches, e) != ERR_OK)
 			return e->code;
 	if (j->caches.n > CACHE_MAX_HIERARCHIES)
 		return err_set(e, ERR_INPUT,
@@ -136,6 +139,7 @@ static int run_program(struct job *j, struct err *e)
 		.n_hierarchies = j->caches.n,
 		.hierarchies = j->caches.at,
 		.classes = true,
+		.trace = true,
 		.interrupt = interrupt_flag(),
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.context = j,
@@ -147,33 +151,32 @@ static int run_program(struct job *j, struct err *e)
 	return e->code;
 }
 
+/* The program's output goes to its own streams, so the report goes to a file or
+ * to standard error. */
+static int write_report(struct job *j, const struct profile *p, struct err *e)
+{
+	struct buffer b = { 0 };
+	int ret = report_print(&j->a, &j->report, j->c, &j->caches, j->run, p,
+			       &b, e);
+
+	if (ret == ERR_OK && j->o->output)
+		ret = file_write(j->o->output, b.bytes, b.n, e);
+	else if (ret == ERR_OK)
+		(void)fwrite(b.bytes, 1, b.n, stderr);
+	buffer_free(&b);
+	return ret;
+}
+
 static int run(const struct options *o, struct err *e)
 {
 	struct job j = { .o = o };
 	struct profile p = { 0 };
 
 	if (open_program(&j, e) == ERR_OK && read_caches(&j, e) == ERR_OK &&
+	    report_open(&j.a, o, j.c, &j.report, e) == ERR_OK &&
 	    run_program(&j, e) == ERR_OK) {
 		guest_profile(&j.a, j.run, &p);
-		fprintf(stderr,
-			"%llu instructions, %zu blocks, %llu accesses, %llu lines, %llu bytes\n%s",
-			(unsigned long long)p.instructions, p.n_blocks,
-			(unsigned long long)p.accesses,
-			(unsigned long long)p.lines,
-			(unsigned long long)p.bytes, p.notes);
-		for (size_t h = 0; h < p.n_hierarchies; h++)
-			for (size_t l = 0; l < j.caches.at[h].n_levels; l++) {
-				struct cache_counts n = cache_sim_counts(
-					guest_caches(j.run, 0), h, l);
-
-				fprintf(stderr, "%s %s: %llu of %llu (%llu)\n",
-					j.caches.at[h].name,
-					j.caches.at[h].levels[l].name,
-					(unsigned long long)n.misses,
-					(unsigned long long)n.accesses,
-					(unsigned long long)
-						p.misses[p.first_level[h] + l]);
-			}
+		(void)write_report(&j, &p, e);
 	}
 	guest_close(j.run);
 	catalogue_free(j.c);
@@ -186,13 +189,29 @@ static int run(const struct options *o, struct err *e)
 const struct command command_estimate = {
 	.name = "estimate",
 	.summary = "cycles, cache misses and memory pressure of a program",
-	.options =
-		OPTIONS(WORDS("--caches", caches, "FILE",
-			      "caches to simulate; may be given several times",
-			      .by_default = "none"),
-			WORD("--guest-cpu", guest_cpu, "OPTIONS",
-			     "CPU of the emulator, e.g. max,sve256=on",
-			     .by_default = "all extensions")),
+	.options = OPTIONS(
+		WORD("--db", db, "FILE", "model from a database"), OPTION_MODEL,
+		OPTION_MODEL_CPU,
+		WORD("--tables", tables, "NAME|FILE",
+		     "published tables for what the model lacks: a CPU "
+		     "of LLVM's, a model file, or none",
+		     .by_default = "LLVM's of the model's CPU"),
+		WORDS("--caches", caches, "FILE",
+		      "caches to simulate, or the name of an example; "
+		      "may be given several times",
+		      .by_default = "none"),
+		WORD("--mshr", mshr, "LIST",
+		     "stall cycles for these numbers of entries for "
+		     "misses, e.g. 8,16"),
+		WORD("--format", format, "NAME", "output format",
+		     .by_default = "text", .choice = report_format),
+		COUNT("--top", top, "N", "blocks with the most cycles to show",
+		      .by_default = "10"),
+		WORD("-o", output, "FILE", "file for the report",
+		     .by_default = "standard error"),
+		WORD("--guest-cpu", guest_cpu, "OPTIONS",
+		     "CPU of the emulator, e.g. max,sve256=on",
+		     .by_default = "all extensions")),
 	.operand = "-- PROGRAM [ARG]...",
 	.operand_optional = true,
 	.takes_program = true,

@@ -17,6 +17,9 @@ void print_json(struct buffer *b, const struct prediction *p);
 /* One HTML page: the table, and the dependence graph as SVG and as DOT. */
 void print_html(struct buffer *b, const struct prediction *p);
 
+/* Append text as HTML shows it. */
+void print_html_escape(struct buffer *b, const char *s, size_t n);
+
 /* The dependence graph in DOT, for Graphviz. */
 void print_dot(struct buffer *b, const struct prediction *p);
 

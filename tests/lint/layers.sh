@@ -45,7 +45,7 @@ uses | awk '
 	BEGIN {
 		rows = "common:base:cache:isa:guest:experiment:fake:store:model:" \
 		       "plan gen image link solve ports predict import " \
-		       "export compare:campaign:cli"
+		       "export compare:campaign estimate:cli"
 		n = split(rows, row, ":")
 		for (i = 1; i <= n; i++) {
 			m = split(row[i], room, " ")

@@ -356,7 +356,7 @@ static void trace_of(uint64_t n)
 						 false, 0);
 		cache_access(cpu, &line, 1, false, (uint32_t)(i % PLACES), i);
 	}
-	check_windows(cache_cpu_trace(cpu), depths, n);
+	check_windows(cache_sim_trace(s, 0), depths, n);
 	cache_sim_free(s);
 	free(slow);
 	free(depths);

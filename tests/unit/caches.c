@@ -123,6 +123,9 @@ static const struct {
 	{ "prefetch = yes\n", ":1: prefetch: expected streams or none" },
 	{ "l5.size = 1M\n", ":1: unknown key 'l5.size'" },
 	{ "l1.sets = 4\n", ":1: unknown key 'l1.sets'" },
+	{ "l1.bandwidth = 64\n", ":1: unknown key 'l1.bandwidth'" },
+	{ "l2.bandwidth = 0\n", ":1: l2.bandwidth: expected bytes per cycle "
+				"from 1 to 4096" },
 	{ "l1 = 4\n", ":1: unknown key 'l1'" },
 	{ "l1.size\n", ":1: expected `key = value` or a comment" },
 	{ L1 "l1.size = 1M\n", ":4: key 'l1.size' is given twice" },
