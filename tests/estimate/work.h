@@ -1,0 +1,10 @@
+/* The measured part of guests.c, in assembly (work_ISA.S). */
+#ifndef WORK_H
+#define WORK_H
+
+void work(void);
+
+/* Write a function that returns `value` to `code`. */
+void work_write(void *code, int value);
+
+#endif
