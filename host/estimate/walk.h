@@ -6,20 +6,30 @@
 #include "host/base/arena.h"
 #include "host/guest/profile.h"
 
+/* A direct jump or a fall: how often block `to` was executed directly after
+ * block `from`. */
 struct flow_edge {
-	uint32_t to;
-	double weight; /* executions */
+	uint32_t from, to;
+	double least, most; /* executions */
 };
 
 /* Blocks that follow each block. */
 struct flow {
 	const struct profile *p;
 	size_t *first; /* of each block's edges; [n_blocks + 1] */
+	size_t n_edges;
 	struct flow_edge *edges;
 };
 
-/* Everything belongs to `a`; p must outlive it. */
+/* Find the edges, and how often each was taken: what leaves a block is its
+ * count, what enters it is at most its count, and exactly that if it can only
+ * be entered by edges.  Everything belongs to `a`; p must outlive it. */
 void flow_open(struct arena *a, const struct profile *p, struct flow *ret);
+
+/* The executed block at an address, or FLOW_NONE. */
+uint32_t flow_block_at(const struct profile *p, uint64_t address);
+
+#define FLOW_NONE UINT32_MAX
 
 /* Blocks in the order of their execution. */
 struct walk {
