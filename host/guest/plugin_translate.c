@@ -197,6 +197,7 @@ void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	(void)pthread_mutex_lock(&plugin.translating);
 	if (ask_about(tb, n)) {
 		count = &slot_counts(plugin.x, plugin.slot)[plugin.slot->block];
+		n = plugin.slot->n_insns;
 		count_block(tb, count, n);
 		watch_all(tb, n, count);
 	} else {
