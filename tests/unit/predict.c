@@ -196,6 +196,14 @@ static const struct dependency {
 	  "movq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
 	  "movq %rax, 8(%rsi,%rcx,8)\nincq %rcx\n",
 	  6 },
+	{ "an index that starts at zero",
+	  "xorl %ecx, %ecx\nmovq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
+	  "movq %rax, (%rsi,%rcx,8)\n",
+	  6 },
+	{ "an index that loses its low half",
+	  "xorw %cx, %cx\nmovq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
+	  "movq %rax, (%rsi,%rcx,8)\n",
+	  1 },
 	{ "another base",
 	  "movq (%rsi), %rax\naddq $1, %rax\n"
 	  "movq %rax, 8(%rdi)\naddq $8, %rsi\n"
