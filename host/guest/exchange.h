@@ -114,7 +114,7 @@ struct slot {
 	/* What is added to a guest's address to find it in the process. */
 	uint64_t guest_base;
 	uint32_t n_insns; /* the answer: how many of them are the block's */
-	uint32_t block; /* the answer: number, or EXCHANGE_NONE */
+	uint32_t block;   /* the answer: number, or EXCHANGE_NONE */
 	uint64_t heap_used;
 	struct cache_sim *sim; /* NULL: no caches */
 	/* The code before the first instruction, zeros if it is not there; and
