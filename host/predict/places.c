@@ -167,6 +167,7 @@ static void places_finish(const struct tracker *t, struct mem_place *p)
 	places_replace(t, &p->base, &p->offset, 1);
 	places_replace(t, &p->index, &p->offset, p->scale);
 	p->known = step_of(t, p->base, &base) && step_of(t, p->index, &index);
+	p->fleeting = !p->known;
 	if (p->known)
 		p->step = (int64_t)((uint64_t)base +
 				    (uint64_t)index * (uint64_t)p->scale);

@@ -200,6 +200,12 @@ static const struct dependency {
 	  "xorl %ecx, %ecx\nmovq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
 	  "movq %rax, (%rsi,%rcx,8)\n",
 	  6 },
+	{ "a base that is loaded",
+	  "movq (%rdi), %rsi\nmovq %rdx, (%rsi)\naddq (%rsi), %rdx\n", 6 },
+	{ "another base that is loaded",
+	  "movq (%rdi), %rsi\nmovq %rdx, (%rsi)\nmovq 8(%rdi), %rsi\n"
+	  "addq (%rsi), %rdx\n",
+	  1 },
 	{ "an index that loses its low half",
 	  "xorw %cx, %cx\nmovq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
 	  "movq %rax, (%rsi,%rcx,8)\n",
