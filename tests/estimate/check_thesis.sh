@@ -55,6 +55,7 @@ table | while read -r kernel bytes rates; do
 		-- "$work/thesis" "$kernel" </dev/null || echo "no run" >"$work/csv"
 	echo "$rates" | tr ' ' '\n' >"$work/rates"
 	awk -F, -v name="$kernel $bytes" '
+	BEGIN { k = n = 0 }
 	FNR == NR { rate[n++] = $1; next }
 	$2 == "l2" || $2 == "l3" {
 		is = $8 / $6
