@@ -22,6 +22,21 @@ static bool take(const struct slot *s, struct question_insn *q, size_t *ret_n)
 	return true;
 }
 
+/* QEMU 7.2 lists an instruction that goes on in the next page, with some of its
+ * bytes, although the block ends before it. */
+static size_t without_cut(const struct catalogue *c,
+			  const struct question_insn *q, size_t n)
+{
+	enum { PAGE = 4096 };
+	const struct question_insn *x = &q[n - 1];
+	struct instance i;
+
+	if (n > 1 && PAGE - x->address % PAGE < EXCHANGE_CODE &&
+	    instance_decode(c, x->code, x->n_code, &i) != x->n_code)
+		return n - 1;
+	return n;
+}
+
 static bool is_mark(const struct guest_request *q, const struct run_insn *n)
 {
 	const struct isa_guest *g = q->c->isa->guest;
@@ -71,7 +86,7 @@ static bool find_state(struct guest_run *r, struct slot *s,
 
 	for (size_t i = 0; i < b->n_insns && !any; i++)
 		any = t->decoded[t->insns[b->insns[i]].what].insn.state.any;
-	return !any || r->request.probe ||
+	return !any || !r->x->accesses || r->request.probe ||
 	       run_find_layout(r, &r->failure) == ERR_OK;
 }
 
@@ -83,6 +98,9 @@ void run_answer(struct guest_run *r, struct slot *s)
 	size_t n;
 
 	if (take(s, q, &n)) {
+		n = without_cut(r->request.c, q, n);
+		s->n_insns = (uint32_t)n;
+
 		uint32_t m = table_mapping(t, atomic_load(&s->pid),
 					   q[0].address, s->guest_base);
 

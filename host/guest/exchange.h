@@ -71,6 +71,7 @@ struct exchange {
 	uint32_t line_shift;
 	uint32_t n_hierarchies;
 	uint64_t hierarchies_at;
+	bool accesses;       /* false: only blocks are counted */
 	bool classes, trace; /* struct cache_options */
 	uint64_t slots_at, slot_bytes;
 	uint64_t counts_at, records_at, heap_at; /* in a slot */
@@ -113,8 +114,8 @@ struct slot {
 	_Atomic uint32_t pid;
 	/* What is added to a guest's address to find it in the process. */
 	uint64_t guest_base;
-	uint32_t n_insns;
-	uint32_t block; /* the answer: number, or EXCHANGE_NONE */
+	uint32_t n_insns; /* the answer: how many of them are the block's */
+	uint32_t block;   /* the answer: number, or EXCHANGE_NONE */
 	uint64_t heap_used;
 	struct cache_sim *sim; /* NULL: no caches */
 	/* The code before the first instruction, zeros if it is not there; and

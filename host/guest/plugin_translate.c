@@ -99,6 +99,8 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 	if (!plugin.parallel) {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, count, 1);
+		if (!plugin.x->accesses)
+			return;
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, &plugin.vcpus[0]->now,
 			n);
@@ -197,8 +199,10 @@ void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 	(void)pthread_mutex_lock(&plugin.translating);
 	if (ask_about(tb, n)) {
 		count = &slot_counts(plugin.x, plugin.slot)[plugin.slot->block];
+		n = plugin.slot->n_insns;
 		count_block(tb, count, n);
-		watch_all(tb, n, count);
+		if (plugin.x->accesses)
+			watch_all(tb, n, count);
 	} else {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, &plugin.x->lost_blocks,

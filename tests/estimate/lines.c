@@ -105,6 +105,7 @@ int main(int argc, char **argv)
 					       .program = argv[1],
 					       .argv = words,
 					       .share = argv[2],
+					       .accesses = true,
 					       .guest_cpu = argv[4] },
 		      &run, &e) != ERR_OK) {
 		printf("%s\n", e.message);
