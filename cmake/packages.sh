@@ -8,7 +8,7 @@ packages="
 	qemu-efi-aarch64 ovmf qemu-system-misc qemu-system-arm
 	qemu-system-x86 qemu-user
 	libsqlite3-dev libyaml-dev libfdt-dev libcadical-dev libcmocka-dev
-	libdw-dev libelf-dev
+	libdw-dev libelf-dev valgrind
 	mtools dosfstools ninja-build cmake gcc g++ ccache pkg-config
 	xz-utils
 	shellcheck clang-format

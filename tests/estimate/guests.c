@@ -153,6 +153,8 @@ static int do_signals(void)
 static int do_forever(void)
 {
 	work();
+	(void)puts("ready");
+	(void)fflush(stdout);
 	for (;;)
 		(void)getppid();
 }

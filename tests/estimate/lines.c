@@ -1,5 +1,5 @@
 /* lines PROGRAM SHARE N CPU [END [NOTE [ARG]]]: runs a program whose labels
- * say what the block after them accesses (expect.h), and compares all N of them
+ * say what the block after them accesses (expect.inc), and compares all N of them
  * with what was counted.  END: how the program must end, "status 0"; NOTE: must
  * be in the profile's notes, which must be empty without it. */
 #include <limits.h>

@@ -1,5 +1,5 @@
 /* The measured part of guests.c.  CALLS: how often work() is called. */
-#include "expect.h"
+#include "expect.inc"
 
 	.globl	work
 	.type	work, @function
