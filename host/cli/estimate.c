@@ -148,6 +148,7 @@ static int run_program(struct job *j, struct err *e)
 		.guest_cpu = j->o->guest_cpu,
 		.n_hierarchies = j->caches.n,
 		.hierarchies = j->caches.at,
+		.marked = j->o->marked,
 		.accesses = !j->o->no_accesses,
 		.classes = j->o->classes || j->caches.n == 1,
 		.trace = j->report.k != NULL,
@@ -215,6 +216,9 @@ const struct command command_estimate = {
 		FLAG("--classes", classes,
 		     "divide misses into cold, capacity and conflict, "
 		     "which is always done for one hierarchy"),
+		FLAG("--marked", marked,
+		     "count only between the marks of a loop "
+		     "(docs/estimate.md)"),
 		FLAG("--no-accesses", no_accesses,
 		     "count instructions only, at the emulator's speed"),
 		WORD("--mshr", mshr, "LIST",

@@ -163,6 +163,10 @@ static const char *notes(struct arena *a, const struct guest_run *r)
 		  "child processes that were not counted" },
 		{ x->execs,
 		  "calls of exec: programs started by them are not counted" },
+		{ r->request.marked && x->regions == 0,
+		  "mark that was not reached: the whole program was counted" },
+		{ x->regions > 1 ? x->regions - 1 : 0,
+		  "more regions that were not counted" },
 		{ r->table.n_records >= EXCHANGE_RECORDS,
 		  "limit of memory instructions reached: the accesses of "
 		  "others are not counted" },

@@ -94,6 +94,7 @@ int main(int argc, char **argv)
 	const char *end = argc > 5 ? argv[5] : "status 0";
 	const char *note = argc > 6 ? argv[6] : "";
 	char *words[] = { argv[1], argc > 7 ? argv[7] : NULL, NULL };
+	bool marked = argc > 7 && strcmp(argv[7], "marked") == 0;
 	int ret;
 
 	if (!isa)
@@ -106,6 +107,7 @@ int main(int argc, char **argv)
 					       .argv = words,
 					       .share = argv[2],
 					       .accesses = true,
+					       .marked = marked,
 					       .guest_cpu = argv[4] },
 		      &run, &e) != ERR_OK) {
 		printf("%s\n", e.message);

@@ -12,6 +12,22 @@ work:
 	jnz	1b
 	ret
 
+	.globl	work_begin, work_end
+	.type	work_begin, @function
+work_begin:
+	push	%rbx
+	mov	$111, %ebx
+	.byte	0x64, 0x67, 0x90
+	pop	%rbx
+	ret
+	.type	work_end, @function
+work_end:
+	push	%rbx
+	mov	$222, %ebx
+	.byte	0x64, 0x67, 0x90
+	pop	%rbx
+	ret
+
 	/* movl $value, %eax; ret */
 	.globl	work_write
 	.type	work_write, @function
