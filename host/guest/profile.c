@@ -157,8 +157,8 @@ static const char *notes(struct arena *a, const struct guest_run *r)
 		  "executions of blocks that were not counted, because the "
 		  "program has too many" },
 		{ x->stray_accesses,
-		  "accesses by instructions that are not known to access "
-		  "memory; they are not in the counts" },
+		  "accesses by instructions that are not known to make "
+		  "them; they are not in the counts" },
 		{ x->unseen_processes,
 		  "child processes that were not counted" },
 		{ x->execs,
