@@ -49,6 +49,7 @@ struct options {
 	/* estimate */
 	const char *guest_cpu, *mshr;
 	struct option_words caches;
+	bool classes, no_accesses, marked;
 	char *const *program; /* words behind "--", NULL-terminated */
 	bool x87;
 	bool annotate;

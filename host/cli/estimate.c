@@ -99,6 +99,16 @@ static int open_program(struct job *j, struct err *e)
 	return catalogue_load(&j->a, isa, NULL, &j->c, e);
 }
 
+static int check_options(const struct options *o, struct err *e)
+{
+	if (o->no_accesses && o->caches.n)
+		return err_set(e, ERR_USAGE, "--no-accesses excludes --caches");
+	if (o->classes && !o->caches.n)
+		return err_set(e, ERR_USAGE,
+			       "--classes has no effect without --caches FILE");
+	return ERR_OK;
+}
+
 static int read_caches(struct job *j, struct err *e)
 {
 	for (size_t i = 0; i < j->o->caches.n; i++)
@@ -138,8 +148,10 @@ static int run_program(struct job *j, struct err *e)
 		.guest_cpu = j->o->guest_cpu,
 		.n_hierarchies = j->caches.n,
 		.hierarchies = j->caches.at,
-		.classes = true,
-		.trace = true,
+		.marked = j->o->marked,
+		.accesses = !j->o->no_accesses,
+		.classes = j->o->classes || j->caches.n == 1,
+		.trace = j->report.k != NULL,
 		.interrupt = interrupt_flag(),
 		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
 		.context = j,
@@ -172,7 +184,8 @@ static int run(const struct options *o, struct err *e)
 	struct job j = { .o = o };
 	struct profile p = { 0 };
 
-	if (open_program(&j, e) == ERR_OK && read_caches(&j, e) == ERR_OK &&
+	if (check_options(o, e) == ERR_OK && open_program(&j, e) == ERR_OK &&
+	    read_caches(&j, e) == ERR_OK &&
 	    report_open(&j.a, o, j.c, &j.report, e) == ERR_OK &&
 	    run_program(&j, e) == ERR_OK) {
 		guest_profile(&j.a, j.run, &p);
@@ -200,6 +213,14 @@ const struct command command_estimate = {
 		      "caches to simulate, or the name of an example; "
 		      "may be given several times",
 		      .by_default = "none"),
+		FLAG("--classes", classes,
+		     "divide misses into cold, capacity and conflict, "
+		     "which is always done for one hierarchy"),
+		FLAG("--marked", marked,
+		     "count only between the marks of a loop "
+		     "(docs/estimate.md)"),
+		FLAG("--no-accesses", no_accesses,
+		     "count instructions only, at the emulator's speed"),
 		WORD("--mshr", mshr, "LIST",
 		     "stall cycles for these numbers of entries for "
 		     "misses, e.g. 8,16"),

@@ -45,6 +45,25 @@ static bool is_mark(const struct guest_request *q, const struct run_insn *n)
 	       memcmp(n->code, g->state_mark, n->n_code) == 0;
 }
 
+/* A mark is a move of 111 or 222 and the bytes of a mark behind it. */
+static uint8_t region_of(const struct guest_run *r, const struct run_block *b,
+			 size_t i)
+{
+	enum { BEGINS = 111, ENDS = 222 };
+	const struct run_table *t = &r->table;
+	const struct guest_insn *move, *mark;
+
+	if (!r->request.marked || i == 0)
+		return REGION_GOES_ON;
+	move = &t->decoded[t->insns[b->insns[i - 1]].what].insn;
+	mark = &t->decoded[t->insns[b->insns[i]].what].insn;
+	if (!mark->marks)
+		return REGION_GOES_ON;
+	return move->constant == BEGINS ? REGION_BEGINS
+	       : move->constant == ENDS ? REGION_ENDS
+					: REGION_GOES_ON;
+}
+
 static void answer_insn(const struct guest_run *r, const struct run_block *b,
 			size_t i, struct answer_insn *ret)
 {
@@ -56,6 +75,7 @@ static void answer_insn(const struct guest_run *r, const struct run_block *b,
 		.record = b->records[i],
 		.bytes = g->bytes,
 		.state = g->state,
+		.region = region_of(r, b, i),
 		.probe = is_mark(&r->request, n),
 		.loads = g->loads,
 		.stores = g->stores,
@@ -86,7 +106,7 @@ static bool find_state(struct guest_run *r, struct slot *s,
 
 	for (size_t i = 0; i < b->n_insns && !any; i++)
 		any = t->decoded[t->insns[b->insns[i]].what].insn.state.any;
-	return !any || r->request.probe ||
+	return !any || !r->x->accesses || r->request.probe ||
 	       run_find_layout(r, &r->failure) == ERR_OK;
 }
 

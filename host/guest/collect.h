@@ -23,6 +23,8 @@ struct guest_request {
 	const char *guest_cpu; /* of the emulator; NULL: the ISA's */
 	size_t n_hierarchies;  /* at most CACHE_MAX_HIERARCHIES */
 	const struct cache_hierarchy *hierarchies;
+	bool marked;         /* count only between marks (host/isa/loop.h) */
+	bool accesses;       /* false: only blocks are counted */
 	bool classes, trace; /* struct cache_options */
 	/* Nonzero ends the program; or NULL. */
 	const volatile int *interrupt;

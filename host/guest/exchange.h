@@ -66,11 +66,13 @@ struct exchange {
 	/* Programs started by exec, which leave the emulator. */
 	_Atomic uint32_t execs;
 	_Atomic uint32_t threads;
+	_Atomic uint32_t regions;            /* begun */
 	uint32_t exec_calls[EXCHANGE_CALLS]; /* system call numbers; 0: none */
 	/* Size of lines that are counted without caches: 1 << line_shift. */
 	uint32_t line_shift;
 	uint32_t n_hierarchies;
 	uint64_t hierarchies_at;
+	bool accesses;       /* false: only blocks are counted */
 	bool classes, trace; /* struct cache_options */
 	uint64_t slots_at, slot_bytes;
 	uint64_t counts_at, records_at, heap_at; /* in a slot */
@@ -88,6 +90,10 @@ struct record {
 	uint64_t executions, bytes, lines;
 };
 
+/* Counting between marks: everything that was counted is dropped, or stays as it
+ * is. */
+enum region { REGION_GOES_ON, REGION_BEGINS, REGION_ENDS };
+
 /* One instruction of a question and its answer. */
 struct question_insn {
 	uint64_t address;
@@ -103,7 +109,8 @@ struct answer_insn {
 	 * the same place. */
 	bool loads, stores, modifies;
 	struct guest_state state;
-	bool probe; /* copy the CPU state when it is reached */
+	uint8_t region; /* enum region: what it does to the counts */
+	bool probe;     /* copy the CPU state when it is reached */
 };
 
 enum slot_state { SLOT_IDLE, SLOT_ASKING, SLOT_ANSWERED };

@@ -46,6 +46,7 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	x->line_shift = SHIFT;
 	x->n_hierarchies = (uint32_t)q->n_hierarchies;
 	x->hierarchies_at = pages(sizeof(*x));
+	x->accesses = q->accesses || q->probe;
 	x->classes = q->classes;
 	x->trace = q->trace;
 	x->slots_at = x->hierarchies_at +

@@ -91,12 +91,11 @@ static bool find_all(const struct isa_guest *g, const unsigned char *state,
 					&l->mask, &l->mask_step));
 }
 
-int run_find_layout(struct guest_run *r, struct err *e)
+static int find_layout(struct arena *a, struct guest_run *r, struct err *e)
 {
 	const struct isa_guest *g = r->request.c->isa->guest;
-	struct arena a = { 0 };
 	char *program =
-		arena_printf(&a, "%s/%s", r->request.share, g->state_program);
+		arena_printf(a, "%s/%s", r->request.share, g->state_program);
 	char *const words[] = { program, NULL };
 	struct guest_request q = {
 		.c = r->request.c,
@@ -107,24 +106,29 @@ int run_find_layout(struct guest_run *r, struct err *e)
 		.probe = true,
 	};
 	struct guest_run *probe;
+	const struct slot *s;
 
+	if (guest_run(&q, &probe, e) != ERR_OK)
+		return e->code;
+	s = run_slot(probe, 0);
+	r->layout_known =
+		s && s->probed && find_all(g, s->probe, &r->x->layout);
+	guest_close(probe);
 	if (r->layout_known)
 		return ERR_OK;
-	if (guest_run(&q, &probe, e) == ERR_OK) {
-		const struct slot *s = run_slot(probe, 0);
+	return err_set(e, ERR_FAILED,
+		       "this %s does not report all accesses of the program's "
+		       "instructions, and where it keeps registers is not "
+		       "found; the counts would be wrong",
+		       g->emulator);
+}
 
-		r->layout_known =
-			s && s->probed && find_all(g, s->probe, &r->x->layout);
-		guest_close(probe);
-		if (!r->layout_known)
-			(void)err_set(
-				e, ERR_FAILED,
-				"this %s does not report all accesses of "
-				"the program's instructions, and where it "
-				"keeps registers is not found; the counts "
-				"would be wrong",
-				g->emulator);
-	}
+int run_find_layout(struct guest_run *r, struct err *e)
+{
+	struct arena a = { 0 };
+
+	if (!r->layout_known)
+		(void)find_layout(&a, r, e);
 	arena_free(&a);
 	return e->code;
 }

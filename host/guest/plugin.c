@@ -53,6 +53,33 @@ static void open_heap(void)
 		  &plugin.slot->heap_used);
 }
 
+static void flush_all(void)
+{
+	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
+		if (plugin.vcpus[k])
+			plugin_flush(plugin.vcpus[k]);
+}
+
+/* Counters and caches from here on belong to this process alone: what was
+ * counted stays as it is. */
+static void part_counters(void)
+{
+	struct exchange *x = plugin.x;
+	int fd = open(plugin.path, O_RDWR | O_CLOEXEC);
+	off_t at = (off_t)(exchange_slot_at(x, plugin.number) + x->counts_at);
+	void *p =
+		fd < 0 ? MAP_FAILED
+		       : mmap((char *)plugin.slot + x->counts_at,
+			      x->slot_bytes - x->counts_at,
+			      PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, fd, at);
+
+	if (fd >= 0)
+		(void)close(fd);
+	if (p != MAP_FAILED)
+		plugin.ended = true;
+}
+
 /* Before fork(): the child's slot gets the caches as they are.  All other
  * threads stand still. */
 static void before_fork(void)
@@ -61,9 +88,7 @@ static void before_fork(void)
 	struct slot *s = MAP_FAILED;
 
 	plugin.child = EXCHANGE_NONE;
-	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
-		if (plugin.vcpus[k])
-			plugin_flush(plugin.vcpus[k]);
+	flush_all();
 	if (i < EXCHANGE_SLOTS)
 		s = map_slot(i, NULL, 0);
 	if (s == MAP_FAILED)
@@ -97,9 +122,12 @@ static void after_fork(void)
 			if (plugin.vcpus[k])
 				plugin.vcpus[k]->cache = NULL;
 	}
+	plugin.number = plugin.child;
 	atomic_store(&plugin.slot->pid, (uint32_t)getpid());
 	if (plugin.slot->sim)
 		cache_sim_forget(plugin.slot->sim);
+	if (plugin.ended)
+		part_counters();
 	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
 		if (plugin.vcpus[k])
 			plugin.vcpus[k]->site = NULL;
@@ -146,12 +174,40 @@ static void on_syscall(qemu_plugin_id_t id, unsigned vcpu, int64_t number,
 			atomic_fetch_add(&plugin.x->execs, 1);
 }
 
+/* The caches keep their lines.  Regions after the first are not counted. */
+void plugin_region_begin(unsigned vcpu, void *data)
+{
+	const struct exchange *x = plugin.x;
+
+	(void)vcpu, (void)data;
+	if (atomic_fetch_add(&plugin.x->regions, 1) > 0)
+		return;
+	(void)pthread_mutex_lock(&plugin.accessing);
+	(void)madvise((char *)plugin.slot + x->counts_at,
+		      x->heap_at - x->counts_at, MADV_REMOVE);
+	if (plugin.slot->sim)
+		cache_sim_forget(plugin.slot->sim);
+	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
+		if (plugin.vcpus[k]) {
+			plugin.vcpus[k]->n_lines = 0;
+			plugin.vcpus[k]->site = NULL;
+		}
+	(void)pthread_mutex_unlock(&plugin.accessing);
+}
+
+void plugin_region_end(unsigned vcpu, void *data)
+{
+	(void)vcpu, (void)data;
+	if (plugin.ended || atomic_load(&plugin.x->regions) == 0)
+		return;
+	flush_all();
+	part_counters();
+}
+
 static void on_end(qemu_plugin_id_t id, void *data)
 {
 	(void)id, (void)data;
-	for (unsigned k = 0; k < PLUGIN_VCPUS; k++)
-		if (plugin.vcpus[k])
-			plugin_flush(plugin.vcpus[k]);
+	flush_all();
 }
 
 /* ---- start --------------------------------------------------------------- */

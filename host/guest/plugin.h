@@ -61,12 +61,14 @@ struct plugin {
 	struct slot *slot;
 	char path[64]; /* of the memory file */
 	uint32_t line_shift;
+	bool ended;    /* what follows is not counted */
 	bool parallel; /* the guest has several threads */
 	/* Held during translations; and, if parallel, during accesses. */
 	pthread_mutex_t translating, accessing;
 	_Atomic uint32_t n_vcpus;
 	struct vcpu *vcpus[PLUGIN_VCPUS];
 	struct site **sites; /* by record; EXCHANGE_RECORDS */
+	uint32_t number;     /* of the slot */
 	/* For fork(): the child's slot, or EXCHANGE_NONE. */
 	uint32_t child;
 };
@@ -101,6 +103,10 @@ void plugin_state_pend(unsigned vcpu, void *data);
 
 /* Give the caches what a thread's last instruction accessed. */
 void plugin_flush(struct vcpu *v);
+
+/* plugin.c: callbacks for the marks of a region. */
+void plugin_region_begin(unsigned vcpu, void *data);
+void plugin_region_end(unsigned vcpu, void *data);
 
 /* plugin_translate.c: callback of QEMU for a translated block. */
 void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);

@@ -120,6 +120,7 @@ void plugin_piece(struct vcpu *v, const struct site *s, uint64_t at,
 void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
 		      void *data)
 {
+	enum { NEAR = 64 };
 	const struct site *s = data;
 	struct vcpu *v = plugin_vcpu(vcpu);
 	unsigned shift = plugin.line_shift;
@@ -133,9 +134,14 @@ void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
 			     store);
 		return;
 	}
-	if (v->site == s && v->stamp == stamp_of(v, s))
+	if (v->site == s && v->stamp == stamp_of(v, s)) {
+		/* QEMU 7.2 reads 16 bytes for a scalar FMA. */
+		if (at - v->begin >= NEAR)
+			atomic_fetch_add(&plugin.x->stray_accesses, 1);
 		return;
+	}
 	begin(v, s, stamp_of(v, s));
+	v->begin = at;
 	add(&s->record->bytes, s->bytes);
 	add_whole(v, s, at >> shift, (at + s->bytes - 1) >> shift, store);
 }

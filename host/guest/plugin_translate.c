@@ -99,6 +99,8 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 	if (!plugin.parallel) {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, count, 1);
+		if (!plugin.x->accesses)
+			return;
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, &plugin.vcpus[0]->now,
 			n);
@@ -188,6 +190,17 @@ static void watch_all(struct qemu_plugin_tb *tb, size_t n, uint64_t *count)
 	}
 }
 
+static void watch_regions(struct qemu_plugin_tb *tb, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (plugin.slot->answer[i].region == REGION_BEGINS)
+			call(qemu_plugin_tb_get_insn(tb, i),
+			     plugin_region_begin, NULL);
+		else if (plugin.slot->answer[i].region == REGION_ENDS)
+			call(qemu_plugin_tb_get_insn(tb, i), plugin_region_end,
+			     NULL);
+}
+
 void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
@@ -199,7 +212,9 @@ void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 		count = &slot_counts(plugin.x, plugin.slot)[plugin.slot->block];
 		n = plugin.slot->n_insns;
 		count_block(tb, count, n);
-		watch_all(tb, n, count);
+		watch_regions(tb, n);
+		if (plugin.x->accesses)
+			watch_all(tb, n, count);
 	} else {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, &plugin.x->lost_blocks,

@@ -157,12 +157,16 @@ static const char *notes(struct arena *a, const struct guest_run *r)
 		  "executions of blocks that were not counted, because the "
 		  "program has too many" },
 		{ x->stray_accesses,
-		  "accesses by instructions that are not known to access "
-		  "memory; they are not in the counts" },
+		  "accesses by instructions that are not known to make "
+		  "them; they are not in the counts" },
 		{ x->unseen_processes,
 		  "child processes that were not counted" },
 		{ x->execs,
 		  "calls of exec: programs started by them are not counted" },
+		{ r->request.marked && x->regions == 0,
+		  "mark that was not reached: the whole program was counted" },
+		{ x->regions > 1 ? x->regions - 1 : 0,
+		  "more regions that were not counted" },
 		{ r->table.n_records >= EXCHANGE_RECORDS,
 		  "limit of memory instructions reached: the accesses of "
 		  "others are not counted" },

@@ -73,22 +73,12 @@ struct profile_block {
 	uint32_t line;
 };
 
-/* How often block `to` was executed directly after block `from`: at least
- * `least` and at most `most` times.  Both are the same where the counts of the
- * blocks leave no choice. */
-struct profile_edge {
-	uint32_t from, to; /* indices of blocks */
-	uint64_t least, most;
-};
-
 struct profile {
 	const struct isa *isa;
 	/* In the order of addresses; blocks of the same address in the order
 	 * in which their code was first seen. */
 	size_t n_blocks;
 	const struct profile_block *blocks;
-	size_t n_edges; /* of direct jumps and falls */
-	const struct profile_edge *edges;
 
 	size_t n_hierarchies, n_levels;
 	const uint32_t *first_level; /* [n_hierarchies + 1] */

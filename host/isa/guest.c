@@ -69,6 +69,19 @@ static size_t decode_last(const struct catalogue *c, const unsigned char *code,
 	return size > 0 ? at : 0;
 }
 
+static void find_mark(const struct catalogue *c, const struct instance *i,
+		      const unsigned char *code, size_t n,
+		      struct guest_insn *ret)
+{
+	const struct isa_loop *l = c->isa->loop;
+	enum { BEGINS = 111, ENDS = 222 };
+
+	ret->marks = n == l->n_marker && memcmp(code, l->marker, n) == 0;
+	for (unsigned k = 0; k < i->form->n_explicit; k++)
+		if (i->imm[k] == BEGINS || i->imm[k] == ENDS)
+			ret->constant = (uint8_t)i->imm[k];
+}
+
 void guest_decode(const struct catalogue *c, const unsigned char *code,
 		  size_t n, struct guest_insn *ret)
 {
@@ -89,6 +102,7 @@ void guest_decode(const struct catalogue *c, const unsigned char *code,
 		ret->stores = f->access & ACCESS_STORE;
 	}
 	control_flow(c, &i, size, ret);
+	find_mark(c, &i, code, n, ret);
 	ret->accesses = ret->loads || ret->stores || has_memory_operand(f) ||
 			any_matches(c->isa->guest->accessing, f->name);
 	ret->bytes = (uint16_t)c->isa->guest->bytes(c, &i);

@@ -92,6 +92,10 @@ struct guest_insn {
 	bool direct; /* a jump or call to `target` */
 	bool falls;  /* the next instruction may be executed after it */
 	bool calls;
+	/* Parts of a mark, as host/isa/loop.h has it: its number, 111 or 222,
+	 * as an immediate, or 0; and the bytes behind it. */
+	uint8_t constant;
+	bool marks;
 	int64_t offset; /* of the target from the instruction's address */
 };
 

@@ -153,8 +153,29 @@ static int do_signals(void)
 static int do_forever(void)
 {
 	work();
+	(void)puts("ready");
+	(void)fflush(stdout);
 	for (;;)
 		(void)getppid();
+}
+
+/* Only what lies between the marks is to be counted. */
+static int do_marked(void)
+{
+	work();
+	work_begin();
+	work();
+	if (fork() == 0) {
+		work();
+		_exit(0);
+	}
+	work_end();
+	work();
+	if (fork() == 0) {
+		work();
+		_exit(0);
+	}
+	return wait_all(2);
 }
 
 /* Copies its input. */
@@ -180,6 +201,7 @@ int main(int argc, char **argv)
 		{ "files", do_files },     { "exec", do_exec },
 		{ "code", do_code },       { "signals", do_signals },
 		{ "forever", do_forever }, { "copy", do_copy },
+		{ "marked", do_marked },
 	};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(kinds) / sizeof(*kinds); i++)

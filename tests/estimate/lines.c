@@ -1,5 +1,5 @@
 /* lines PROGRAM SHARE N CPU [END [NOTE [ARG]]]: runs a program whose labels
- * say what the block after them accesses (expect.h), and compares all N of them
+ * say what the block after them accesses (expect.inc), and compares all N of them
  * with what was counted.  END: how the program must end, "status 0"; NOTE: must
  * be in the profile's notes, which must be empty without it. */
 #include <limits.h>
@@ -94,6 +94,7 @@ int main(int argc, char **argv)
 	const char *end = argc > 5 ? argv[5] : "status 0";
 	const char *note = argc > 6 ? argv[6] : "";
 	char *words[] = { argv[1], argc > 7 ? argv[7] : NULL, NULL };
+	bool marked = argc > 7 && strcmp(argv[7], "marked") == 0;
 	int ret;
 
 	if (!isa)
@@ -105,6 +106,8 @@ int main(int argc, char **argv)
 					       .program = argv[1],
 					       .argv = words,
 					       .share = argv[2],
+					       .accesses = true,
+					       .marked = marked,
 					       .guest_cpu = argv[4] },
 		      &run, &e) != ERR_OK) {
 		printf("%s\n", e.message);

@@ -1,6 +1,6 @@
 /* Accesses of AArch64 whose lines are known in closed form; as
  * lines_x86_64.S. */
-#include "expect.h"
+#include "expect.inc"
 
 	.set	N, 1000
 

@@ -1,6 +1,6 @@
 /* Accesses of SVE whose lines are known in closed form; as lines_x86_64.S.  B is
  * the size of a vector register in bytes. */
-#include "expect.h"
+#include "expect.inc"
 
 	.set	N, 1000
 	.set	E, B/4		/* elements of 32 bits in a register */

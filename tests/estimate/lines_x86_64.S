@@ -1,6 +1,6 @@
 /* Accesses of x86-64 whose lines are known in closed form.  Each loop runs N
  * times over its own stretch of `data`, which begins at a line. */
-#include "expect.h"
+#include "expect.inc"
 
 	.set	N, 1000
 

@@ -4,6 +4,10 @@
 
 void work(void);
 
+/* Marks of a region. */
+void work_begin(void);
+void work_end(void);
+
 /* Write a function that returns `value` to `code`. */
 void work_write(void *code, int value);
 

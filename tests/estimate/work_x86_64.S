@@ -1,5 +1,5 @@
 /* The measured part of guests.c.  CALLS: how often work() is called. */
-#include "expect.h"
+#include "expect.inc"
 
 	.globl	work
 	.type	work, @function
@@ -10,6 +10,22 @@ work:
 	mov	(%rdx), %rax
 	dec	%ecx
 	jnz	1b
+	ret
+
+	.globl	work_begin, work_end
+	.type	work_begin, @function
+work_begin:
+	push	%rbx
+	mov	$111, %ebx
+	.byte	0x64, 0x67, 0x90
+	pop	%rbx
+	ret
+	.type	work_end, @function
+work_end:
+	push	%rbx
+	mov	$222, %ebx
+	.byte	0x64, 0x67, 0x90
+	pop	%rbx
 	ret
 
 	/* movl $value, %eax; ret */
