@@ -9,7 +9,8 @@ enum { CONF_LIMIT = 64 << 10 };
 
 static bool is_key_byte(char c)
 {
-	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
+	       c == '.';
 }
 
 static char *trim_end(char *from, char *end)

@@ -1,4 +1,4 @@
-/* Board files: `key = value` lines; '#' starts a comment line.
+/* Files of boards and of caches: `key = value` lines; '#' starts a comment line.
  * cmake/board.cmake reads the same files, so the grammar stays this small. */
 #ifndef BASE_CONF_H
 #define BASE_CONF_H

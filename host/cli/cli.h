@@ -10,6 +10,14 @@
 #include "host/base/file.h"
 #include "host/import/import.h"
 
+enum { OPTION_MAX_WORDS = 64 };
+
+/* The arguments of an option that may be given several times. */
+struct option_words {
+	size_t n;
+	const char *words[OPTION_MAX_WORDS];
+};
+
 struct options {
 	const char *board;
 	const char *isa;
@@ -38,6 +46,11 @@ struct options {
 	const char *function;
 	const char *loop; /* measure --for */
 	const char *form; /* positional */
+	/* estimate */
+	const char *guest_cpu, *mshr;
+	struct option_words caches;
+	bool classes, no_accesses, marked;
+	char *const *program; /* words behind "--", NULL-terminated */
 	bool x87;
 	bool strict;
 	bool annotate;
@@ -57,9 +70,10 @@ struct options {
 	uint32_t kernel_cycles; /* 0: the board's default */
 	uint32_t visits;        /* 0: all */
 	uint32_t iterations;    /* of a timeline; 0: the default */
+	uint32_t top;           /* blocks to print; 0: the default */
 };
 
-enum option_type { OPTION_WORD, OPTION_FLAG, OPTION_COUNT };
+enum option_type { OPTION_WORD, OPTION_WORDS, OPTION_FLAG, OPTION_COUNT };
 
 /* One option of a command: parsing, help, manual page and completion are made
  * from it. */
@@ -86,6 +100,9 @@ struct option {
 /* WORD(name, field, argument, meaning, .member = ...) */
 #define WORD(name, field, argument, ...) \
 	OPTION(name, OPTION_WORD, field, argument, __VA_ARGS__)
+/* An option that may be given several times; its field is option_words. */
+#define WORDS(name, field, argument, ...) \
+	OPTION(name, OPTION_WORDS, field, argument, __VA_ARGS__)
 #define COUNT(name, field, argument, ...) \
 	OPTION(name, OPTION_COUNT, field, argument, __VA_ARGS__)
 #define FLAG(name, field, ...) \
@@ -170,6 +187,8 @@ struct command {
 	const struct option *options; /* up to one without a name, or NULL */
 	const char *operand;          /* its positional argument, or NULL */
 	bool operand_optional;
+	/* Another program's words follow "--": struct options.program. */
+	bool takes_program;
 	/* Paragraphs, one a line, separated by empty lines.  Lines that begin
 	 * with a blank are printed unchanged. */
 	const char *describe;

@@ -71,6 +71,16 @@ static int check_choice(const struct option *o, const char *value,
 	return e->code;
 }
 
+static int add_word(const struct option *o, const char *value,
+		    struct option_words *ret, struct err *e)
+{
+	if (ret->n == OPTION_MAX_WORDS)
+		return err_set(e, ERR_USAGE, "%s is given more than %d times",
+			       o->name, OPTION_MAX_WORDS);
+	ret->words[ret->n++] = value;
+	return ERR_OK;
+}
+
 static int set_option(const struct option *o, const char *value,
 		      struct options *ret, struct err *e)
 {
@@ -89,6 +99,9 @@ static int set_option(const struct option *o, const char *value,
 		return set_count(o, value, (uint32_t *)(void *)field, e);
 	if (o->choice && check_choice(o, value, e) != ERR_OK)
 		return e->code;
+	if (o->type == OPTION_WORDS)
+		return add_word(o, value, (struct option_words *)(void *)field,
+				e);
 	*(const char **)(void *)field = value;
 	return ERR_OK;
 }
@@ -210,6 +223,10 @@ int options_parse(const struct command *c, int argc, char **argv,
 
 	*ret_help = false;
 	for (int i = 0; i < argc; i += used) {
+		if (c->takes_program && strcmp(argv[i], "--") == 0) {
+			o.program = argv + i + 1;
+			break;
+		}
 		if (strcmp(argv[i], "--help") == 0 ||
 		    strcmp(argv[i], "-h") == 0) {
 			*ret_help = true;

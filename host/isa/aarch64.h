@@ -45,6 +45,13 @@ bool aarch64_offset_value(const struct form *form, int operand,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_memory aarch64_memory;
 extern const struct isa_loop aarch64_loop;
+extern const struct isa_guest aarch64_guest;
+
+/* aarch64_state.c: isa_guest.state(), and the bytes of LD1RW_IMM. */
+struct guest_state;
+bool aarch64_guest_state(const struct catalogue *c, const struct instance *i,
+			 struct guest_state *ret);
+unsigned aarch64_broadcast_bytes(const char *name);
 extern const struct isa_numbers aarch64_numbers;
 
 #endif

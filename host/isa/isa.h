@@ -6,6 +6,7 @@
 #include "common/pack.h"
 #include "host/isa/catalogue.h"
 
+struct isa_guest;
 struct mc; /* host/isa/mc.h */
 struct variant_list;
 struct instance;
@@ -139,6 +140,7 @@ struct isa {
 
 	const struct isa_memory *memory;
 	const struct isa_loop *loop;
+	const struct isa_guest *guest;       /* host/isa/guest.h */
 	const struct isa_flags *flags;       /* NULL: no flags of their own */
 	const struct isa_decoding *decoding; /* NULL: all take as long */
 	const struct isa_numbers *numbers;   /* NULL: all are alike */

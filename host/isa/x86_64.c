@@ -290,6 +290,7 @@ const struct isa isa_x86_64 = {
 	.classify_form = classify_form,
 	.memory = &x86_64_memory,
 	.loop = &x86_64_loop,
+	.guest = &x86_64_guest,
 	.numbers = &x86_64_numbers,
 	.decoding = &x86_64_decoding,
 	.flags = &x86_64_flags,

@@ -253,6 +253,25 @@ static void body_say_assumed(struct op *o)
 				    : "latency: 1 cycle, the model has none");
 }
 
+/* Slots of the front end.  Where the measurement leaves more than one whole
+ * number, one slot, or one for each uop of a computation in registers, as far
+ * as it allows. */
+static double body_slots(const struct op *o, const struct model_form *f)
+{
+	static const double one_number = 0.5;
+	const struct model_span *s = &f->slots;
+	double slots = 1;
+
+	if (s->has_value && s->high - s->low < one_number)
+		return model_cycles(*s);
+	if (f->n_uses > 1 && !o->load && !o->store &&
+	    o->origin[COST_PORTS].origin == ORIGIN_MODEL)
+		slots = (double)f->n_uses;
+	if (s->has_value)
+		slots = fmin(fmax(slots, s->low), s->high);
+	return slots;
+}
+
 static void body_price(struct body *b, struct op *o)
 {
 	const struct model_form *f = o->form, *indexed = NULL;
@@ -264,11 +283,7 @@ static void body_price(struct body *b, struct op *o)
 		o->n_uses = f->n_uses;
 		o->uses = f->uses;
 		o->n_access = o->costs->n_access;
-		if (f->slots.has_value)
-			o->slots = model_cycles(f->slots);
-		else if (f->n_uses > 1 && !o->load && !o->store &&
-			 o->origin[COST_PORTS].origin == ORIGIN_MODEL)
-			o->slots = (double)f->n_uses;
+		o->slots = body_slots(o, f);
 		if (op_has_index(o))
 			indexed = o->costs->indexed;
 	}

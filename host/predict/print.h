@@ -18,6 +18,9 @@ void print_json_field(struct buffer *b, const char *name, const char *value);
 /* One HTML page: the table, and the dependence graph as SVG and as DOT. */
 void print_html(struct buffer *b, const struct prediction *p);
 
+/* Append text as HTML shows it. */
+void print_html_escape(struct buffer *b, const char *s, size_t n);
+
 /* The dependence graph in DOT, for Graphviz. */
 void print_dot(struct buffer *b, const struct prediction *p);
 

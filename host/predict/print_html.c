@@ -15,7 +15,7 @@ enum {
 	WIDEST = 200,
 };
 
-static void print_html_escape(struct buffer *b, const char *s, size_t n)
+void print_html_escape(struct buffer *b, const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		switch (s[i]) {

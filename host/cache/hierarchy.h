@@ -1,0 +1,53 @@
+/* What a hierarchy of data caches is: plain numbers, without strings that need
+ * an owner, so that the QEMU plugin can hold it. */
+#ifndef CACHE_HIERARCHY_H
+#define CACHE_HIERARCHY_H
+
+#include "common/types.h"
+
+enum {
+	CACHE_MAX_LEVELS = 4,
+	CACHE_MAX_HIERARCHIES = 1024,
+	CACHE_NAME = 128, /* bytes of a name with its NUL */
+	CACHE_LEVEL_NAME = 8,
+	CACHE_MIN_LINE = 16,
+	CACHE_MAX_LINE = 4096,
+	CACHE_MAX_WAYS = 4096,
+};
+
+/* A cache with least-recently-used replacement that allocates on reads and
+ * writes.  The set of a line is its number modulo the number of sets.  All
+ * levels are looked up for data only. */
+struct cache_level {
+	char name[CACHE_LEVEL_NAME]; /* "l1" */
+	uint64_t bytes;              /* a multiple of line_bytes * ways */
+	uint32_t line_bytes;         /* a power of two */
+	uint32_t ways;
+	bool shared;      /* by all vCPUs; else each has its own */
+	uint32_t latency; /* cycles until a load that hits here has its data */
+	uint32_t mshr;    /* misses in flight, at most; 0: not known */
+	/* Bytes per cycle to the level before it, at most; 0: not known. */
+	uint32_t bandwidth;
+};
+
+/* Levels in the order of the search.  Each is looked up with the misses of the
+ * one before it, and no line has to be in a larger level because it is in a
+ * smaller one.  A level's line is not shorter than that of the level before
+ * it, and no private level follows a shared one. */
+struct cache_hierarchy {
+	char name[CACHE_NAME];
+	uint32_t n_levels;
+	struct cache_level levels[CACHE_MAX_LEVELS];
+	uint32_t memory_latency; /* cycles of a load that hits nowhere */
+	double memory_bytes;     /* per cycle, at most; 0: not known */
+	/* Do the levels fetch lines of sequential or strided streams before
+	 * they are asked for?  Changes times, never counts of misses. */
+	bool prefetches;
+};
+
+static inline uint64_t cache_level_sets(const struct cache_level *l)
+{
+	return l->bytes / ((uint64_t)l->line_bytes * l->ways);
+}
+
+#endif

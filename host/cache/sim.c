@@ -1,0 +1,458 @@
+/* Exact simulation of many hierarchies in one pass; see sim.h. */
+#include "host/cache/sim.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/cache/store.h"
+
+#define NODE_NONE UINT32_MAX
+
+/* A level of one or several hierarchies, in the forest of all of them. */
+struct cache_node {
+	struct cache_level level;
+	uint32_t shift; /* from line numbers of the simulation to its own */
+	uint32_t parent, child, sibling; /* first child, next sibling */
+	/* Its first touches are not those of its parent. */
+	bool own_seen;
+	/* Added to cache_record.levels for a miss. */
+	uint64_t record_step;
+	struct cache_store *shared; /* NULL: private */
+};
+
+/* Counts of a vCPU at a node. */
+struct cache_view {
+	struct cache_store *store;
+	struct cache_counts counts;
+	uint64_t *misses; /* per place */
+	uint32_t n_places;
+};
+
+struct cache_cpu {
+	struct cache_sim *sim;
+	struct cache_cpu *next;
+	struct cache_trace *trace;
+	uint64_t levels; /* of the record of this access */
+	bool is_short;
+	struct cache_view views[];
+};
+
+struct cache_sim {
+	struct cache_options options;
+	size_t n_hierarchies, n_nodes;
+	uint32_t line_bytes;
+	uint32_t first_root;
+	uint32_t (*node_of)[CACHE_MAX_LEVELS];
+	struct cache_node *nodes;
+	struct cache_cpu *cpus;
+};
+
+/* ---- the forest ---------------------------------------------------- */
+
+static bool level_equal(const struct cache_level *a,
+			const struct cache_level *b)
+{
+	return a->bytes == b->bytes && a->line_bytes == b->line_bytes &&
+	       a->ways == b->ways && a->shared == b->shared;
+}
+
+/* First node of the list that `parent`, or the forest, begins. */
+static uint32_t *node_list(struct cache_sim *s, uint32_t parent)
+{
+	return parent == NODE_NONE ? &s->first_root : &s->nodes[parent].child;
+}
+
+static uint32_t line_shift(const struct cache_sim *s, uint32_t bytes)
+{
+	uint32_t shift = 0;
+
+	while (s->line_bytes << shift < bytes)
+		shift++;
+	return shift;
+}
+
+/* Append a node, so that nodes are visited in the order of hierarchies. */
+static uint32_t node_add(struct cache_sim *s, uint32_t parent,
+			 const struct cache_level *l)
+{
+	uint32_t *at = node_list(s, parent);
+	struct cache_node *x = &s->nodes[s->n_nodes];
+
+	while (*at != NODE_NONE)
+		at = &s->nodes[*at].sibling;
+	*at = (uint32_t)s->n_nodes++;
+	*x = (struct cache_node){
+		.level = *l,
+		.shift = line_shift(s, l->line_bytes),
+		.parent = parent,
+		.child = NODE_NONE,
+		.sibling = NODE_NONE,
+		.own_seen = parent == NODE_NONE ||
+			    l->shared != s->nodes[parent].level.shared ||
+			    l->line_bytes != s->nodes[parent].level.line_bytes,
+	};
+	return *at;
+}
+
+static uint32_t node_find(struct cache_sim *s, uint32_t parent,
+			  const struct cache_level *l)
+{
+	uint32_t i = *node_list(s, parent);
+
+	while (i != NODE_NONE && !level_equal(&s->nodes[i].level, l))
+		i = s->nodes[i].sibling;
+	return i != NODE_NONE ? i : node_add(s, parent, l);
+}
+
+static void forest_add(struct cache_sim *s, size_t h,
+		       const struct cache_hierarchy *x)
+{
+	uint32_t node = NODE_NONE;
+
+	for (size_t i = 0; i < x->n_levels; i++) {
+		node = node_find(s, node, &x->levels[i]);
+		s->node_of[h][i] = node;
+		if (h < CACHE_TRACE_HIERARCHIES)
+			s->nodes[node].record_step += UINT64_C(1) << (4 * h);
+	}
+}
+
+static uint32_t shortest_line(const struct cache_hierarchy *h, size_t n)
+{
+	uint32_t line = CACHE_MAX_LINE;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < h[i].n_levels; k++)
+			if (h[i].levels[k].line_bytes < line)
+				line = h[i].levels[k].line_bytes;
+	return line;
+}
+
+struct cache_sim *cache_sim_new(const struct cache_hierarchy *h, size_t n,
+				const struct cache_options *o)
+{
+	struct cache_sim *s = calloc(1, sizeof(*s));
+
+	if (!s)
+		return NULL;
+	s->options = *o;
+	s->n_hierarchies = n;
+	s->line_bytes = shortest_line(h, n);
+	s->first_root = NODE_NONE;
+	s->node_of = calloc(n, sizeof(*s->node_of));
+	s->nodes = calloc(n * CACHE_MAX_LEVELS, sizeof(*s->nodes));
+	for (size_t i = 0; s->node_of && s->nodes && i < n; i++)
+		forest_add(s, i, &h[i]);
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		struct cache_node *x = &s->nodes[i];
+
+		if (!x->level.shared)
+			continue;
+		x->shared = store_new(&x->level, o->classes);
+		if (!x->shared)
+			break;
+	}
+	for (size_t i = 0; i < s->n_nodes; i++)
+		if (s->nodes[i].level.shared && !s->nodes[i].shared)
+			s->n_nodes = 0;
+	if (s->n_nodes > 0 || n == 0)
+		return s;
+	cache_sim_free(s);
+	return NULL;
+}
+
+static void cpu_free(struct cache_cpu *cpu)
+{
+	const struct cache_sim *s = cpu->sim;
+
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		if (!s->nodes[i].level.shared)
+			store_free(cpu->views[i].store);
+		free(cpu->views[i].misses);
+	}
+	cache_trace_free(cpu->trace);
+	free(cpu);
+}
+
+void cache_sim_free(struct cache_sim *s)
+{
+	if (!s)
+		return;
+	while (s->cpus) {
+		struct cache_cpu *next = s->cpus->next;
+
+		cpu_free(s->cpus);
+		s->cpus = next;
+	}
+	for (size_t i = 0; s->nodes && i < s->n_hierarchies * CACHE_MAX_LEVELS;
+	     i++)
+		store_free(s->nodes[i].shared);
+	free(s->nodes);
+	free(s->node_of);
+	free(s);
+}
+
+uint32_t cache_sim_line_bytes(const struct cache_sim *s)
+{
+	return s->line_bytes;
+}
+
+struct cache_cpu *cache_cpu_new(struct cache_sim *s)
+{
+	struct cache_cpu *cpu =
+		calloc(1, sizeof(*cpu) + s->n_nodes * sizeof(*cpu->views));
+	bool good = cpu != NULL;
+
+	if (!cpu)
+		return NULL;
+	cpu->sim = s;
+	for (size_t i = 0; i < s->n_nodes; i++) {
+		struct cache_node *x = &s->nodes[i];
+
+		cpu->views[i].store =
+			x->level.shared
+				? x->shared
+				: store_new(&x->level, s->options.classes);
+		good = good && cpu->views[i].store;
+	}
+	if (good && s->options.trace) {
+		cpu->trace = cache_trace_new();
+		good = cpu->trace != NULL;
+	}
+	if (!good) {
+		cpu_free(cpu);
+		return NULL;
+	}
+	cpu->next = s->cpus;
+	s->cpus = cpu;
+	return cpu;
+}
+
+/* ---- accesses ------------------------------------------------------ */
+
+static void lock(const struct cache_node *x, struct cache_store *c)
+{
+	if (x->level.shared)
+		while (atomic_flag_test_and_set_explicit(&c->lock,
+							 memory_order_acquire))
+			;
+}
+
+static void unlock(const struct cache_node *x, struct cache_store *c)
+{
+	if (x->level.shared)
+		atomic_flag_clear_explicit(&c->lock, memory_order_release);
+}
+
+static void charge(struct cache_cpu *cpu, struct cache_view *v, uint32_t place)
+{
+	if (place >= v->n_places) {
+		size_t n = (size_t)place + place / 2 + 64;
+		uint64_t *grown = realloc(v->misses, n * sizeof(*grown));
+
+		if (!grown || n > UINT32_MAX) {
+			if (grown)
+				v->misses = grown;
+			cpu->is_short = true;
+			return;
+		}
+		memset(&grown[v->n_places], 0,
+		       (n - v->n_places) * sizeof(*grown));
+		v->misses = grown;
+		v->n_places = (uint32_t)n;
+	}
+	v->misses[place]++;
+}
+
+/* A modified line leaves a node: the first level below that has it takes it. */
+static void write_back(struct cache_cpu *cpu, uint32_t node, uint64_t line)
+{
+	const struct cache_sim *s = cpu->sim;
+	uint32_t shift = s->nodes[node].shift;
+
+	cpu->views[node].counts.writebacks++;
+	for (uint32_t i = s->nodes[node].child; i != NODE_NONE;
+	     i = s->nodes[i].sibling) {
+		const struct cache_node *x = &s->nodes[i];
+		struct cache_store *c = cpu->views[i].store;
+		uint64_t below = line >> (x->shift - shift);
+		bool there;
+
+		lock(x, c);
+		there = store_modify(c, below);
+		unlock(x, c);
+		if (!there)
+			write_back(cpu, i, below);
+	}
+}
+
+static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
+			bool write, uint32_t place, bool cold);
+
+/* Levels below the first take lines clean: they are modified when the level
+ * above writes them back. */
+static void miss(struct cache_cpu *cpu, uint32_t node, uint64_t line,
+		 bool full_hit, uint32_t place, bool cold)
+{
+	const struct cache_sim *s = cpu->sim;
+	const struct cache_node *x = &s->nodes[node];
+	struct cache_view *v = &cpu->views[node];
+
+	v->counts.misses++;
+	if (cold)
+		v->counts.cold++;
+	else if (full_hit)
+		v->counts.conflict++;
+	else if (s->options.classes)
+		v->counts.capacity++;
+	cpu->levels += x->record_step;
+	charge(cpu, v, place);
+	for (uint32_t i = x->child; i != NODE_NONE; i = s->nodes[i].sibling)
+		access_node(cpu, i, line, false, place, cold);
+}
+
+/* An access of a node to a line of the simulation's unit. */
+static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
+			bool write, uint32_t place, bool cold)
+{
+	const struct cache_node *x = &cpu->sim->nodes[node];
+	struct cache_view *v = &cpu->views[node];
+	struct cache_store *c = v->store;
+	uint64_t own = line >> x->shift, left;
+	bool full_hit;
+
+	v->counts.accesses++;
+	lock(x, c);
+	left = store_access(c, own, write);
+	full_hit = c->full_hit;
+	if (left != STORE_HIT && x->own_seen)
+		cold = seen_add(&c->seen, own, &cpu->is_short);
+	unlock(x, c);
+	if (left == STORE_HIT)
+		return;
+	miss(cpu, node, line, full_hit, place, cold);
+	if (left != STORE_EMPTY && (left & 1))
+		write_back(cpu, node, left >> 1);
+}
+
+static inline void access_root(struct cache_cpu *cpu, uint32_t node,
+			       uint64_t line, bool write, uint32_t place)
+{
+	const struct cache_node *x = &cpu->sim->nodes[node];
+	struct cache_view *v = &cpu->views[node];
+
+	if (!x->level.shared && store_again(v->store, line >> x->shift, write))
+		v->counts.accesses++;
+	else
+		access_node(cpu, node, line, write, place, false);
+}
+
+/* Is the line of a longer unit among those that came before? */
+static bool came_before(const uint64_t *lines, size_t i, uint32_t shift)
+{
+	for (size_t k = i; k-- > 0;)
+		if (lines[k] >> shift == lines[i] >> shift)
+			return true;
+	return false;
+}
+
+static void keep(struct cache_cpu *cpu, uint64_t line, size_t i, bool store,
+		 uint32_t place, uint64_t now)
+{
+	struct cache_record r = {
+		.line = line,
+		.now = now,
+		.levels = cpu->levels,
+		.place = place,
+		.store = store,
+		.same = i > 0,
+	};
+
+	cache_trace_keep(cpu->trace, &r);
+}
+
+void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
+		  bool store, uint32_t place, uint64_t now)
+{
+	const struct cache_sim *s = cpu->sim;
+	struct cache_trace *t = cpu->trace;
+
+	for (size_t i = 0; i < n; i++) {
+		cpu->levels = 0;
+		for (uint32_t k = s->first_root; k != NODE_NONE;
+		     k = s->nodes[k].sibling)
+			if (i == 0 || s->nodes[k].shift == 0 ||
+			    !came_before(lines, i, s->nodes[k].shift))
+				access_root(cpu, k, lines[i], store, place);
+		if (t && cache_trace_wants(t))
+			keep(cpu, lines[i], i, store, place, now);
+		else if (t)
+			cache_trace_skip(t);
+	}
+}
+
+/* ---- results ------------------------------------------------------- */
+
+struct cache_counts cache_sim_counts(const struct cache_sim *s,
+				     size_t hierarchy, size_t level)
+{
+	uint32_t node = s->node_of[hierarchy][level];
+	struct cache_counts sum = { 0 };
+
+	for (const struct cache_cpu *cpu = s->cpus; cpu; cpu = cpu->next) {
+		const struct cache_counts *c = &cpu->views[node].counts;
+
+		sum.accesses += c->accesses;
+		sum.misses += c->misses;
+		sum.cold += c->cold;
+		sum.capacity += c->capacity;
+		sum.conflict += c->conflict;
+		sum.writebacks += c->writebacks;
+	}
+	return sum;
+}
+
+uint64_t cache_sim_misses(const struct cache_sim *s, size_t hierarchy,
+			  size_t level, uint32_t place)
+{
+	uint32_t node = s->node_of[hierarchy][level];
+	uint64_t sum = 0;
+
+	for (const struct cache_cpu *cpu = s->cpus; cpu; cpu = cpu->next)
+		if (place < cpu->views[node].n_places)
+			sum += cpu->views[node].misses[place];
+	return sum;
+}
+
+bool cache_sim_short(const struct cache_sim *s)
+{
+	for (const struct cache_cpu *cpu = s->cpus; cpu; cpu = cpu->next)
+		if (cpu->is_short)
+			return true;
+	return false;
+}
+
+void cache_sim_forget(struct cache_sim *s)
+{
+	for (struct cache_cpu *cpu = s->cpus; cpu; cpu = cpu->next) {
+		for (size_t i = 0; i < s->n_nodes; i++) {
+			struct cache_view *v = &cpu->views[i];
+
+			v->counts = (struct cache_counts){ 0 };
+			if (v->n_places)
+				memset(v->misses, 0,
+				       v->n_places * sizeof(*v->misses));
+		}
+		if (cpu->trace)
+			cache_trace_clear(cpu->trace);
+	}
+}
+
+const struct cache_trace *cache_sim_trace(const struct cache_sim *s, size_t i)
+{
+	const struct cache_cpu *cpu = s->cpus;
+
+	while (cpu && i-- > 0)
+		cpu = cpu->next;
+	return cpu ? cpu->trace : NULL;
+}

@@ -1,0 +1,75 @@
+/* Samples of a vCPU's accesses: windows of consecutive accesses, spread evenly
+ * over the whole run.
+ *
+ * When all windows are in use, every second one is dropped and the distance
+ * between windows doubles.  So memory is bounded, a run that fits is kept
+ * whole, and the same accesses give the same windows.  What the caches hold at
+ * a window's first access is exact, since only the keeping is sampled. */
+#ifndef CACHE_TRACE_H
+#define CACHE_TRACE_H
+
+#include "common/types.h"
+
+enum {
+	CACHE_TRACE_WINDOW = 8192, /* records of a window, at most */
+	CACHE_TRACE_WINDOWS = 64,
+	/* Hierarchies of which records know the level; the first ones. */
+	CACHE_TRACE_HIERARCHIES = 16,
+};
+
+/* One line of one execution of an instruction. */
+struct cache_record {
+	uint64_t line; /* as given to cache_access() */
+	uint64_t now;  /* as given to cache_access() */
+	/* 4 bits for each hierarchy, the lowest for the first: how many levels
+	 * were searched in vain; 0: the first level hit. */
+	uint64_t levels;
+	uint32_t place;
+	bool store;
+	bool same; /* the same execution as the record before */
+};
+
+struct cache_window {
+	uint64_t first; /* lines that the vCPU accessed before it */
+	size_t n;
+	struct cache_record *records;
+};
+
+struct cache_trace {
+	uint64_t seen;    /* lines accessed so far */
+	uint64_t spacing; /* lines from window to window */
+	uint64_t end;     /* of the window that is being filled */
+	uint64_t next;    /* where the next window begins */
+	size_t n;
+	struct cache_window windows[CACHE_TRACE_WINDOWS];
+};
+
+/* Levels searched in vain for a record in a hierarchy. */
+static inline unsigned cache_record_level(const struct cache_record *r,
+					  size_t hierarchy)
+{
+	return (unsigned)(r->levels >> (4 * hierarchy) & 15);
+}
+
+struct cache_trace *cache_trace_new(void);
+void cache_trace_free(struct cache_trace *t);
+
+/* Forget all accesses. */
+void cache_trace_clear(struct cache_trace *t);
+
+/* Is the next access to be kept? */
+static inline bool cache_trace_wants(const struct cache_trace *t)
+{
+	return t->seen < t->end || t->seen >= t->next;
+}
+
+/* Count an access that is not kept. */
+static inline void cache_trace_skip(struct cache_trace *t)
+{
+	t->seen++;
+}
+
+/* Keep an access.  If memory for a window is short, it is not kept. */
+void cache_trace_keep(struct cache_trace *t, const struct cache_record *r);
+
+#endif

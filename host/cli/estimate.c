@@ -1,0 +1,242 @@
+/* anechoic estimate: what a whole program would do on a core and caches. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "host/cache/caches.h"
+#include "host/cache/sim.h"
+#include "host/cli/cli.h"
+#include "host/cli/estimate_report.h"
+#include "host/guest/collect.h"
+#include "host/isa/guest.h"
+#include "host/isa/isa.h"
+
+struct job {
+	struct arena a;
+	const struct options *o;
+	const char *program; /* its file */
+	struct catalogue *c;
+	struct caches caches;
+	struct estimate_report report;
+	struct guest_run *run;
+	bool progress; /* a line of progress is on the terminal */
+};
+
+/* ---- input --------------------------------------------------------------- */
+
+static bool is_program(const char *path)
+{
+	struct stat st;
+
+	return access(path, X_OK) == 0 && stat(path, &st) == 0 &&
+	       S_ISREG(st.st_mode);
+}
+
+/* Where a shell would find the program; NULL: nowhere. */
+static const char *find_program(struct arena *a, const char *name)
+{
+	const char *at = getenv("PATH");
+
+	if (strchr(name, '/'))
+		return name;
+	while (at) {
+		size_t n = strcspn(at, ":");
+		const char *path =
+			n ? arena_printf(a, "%.*s/%s", (int)n, at, name)
+			  : arena_printf(a, "./%s", name);
+
+		if (is_program(path))
+			return path;
+		at = at[n] == ':' ? at + n + 1 : NULL;
+	}
+	return NULL;
+}
+
+static int read_start(const char *path, unsigned char *bytes, size_t room,
+		      size_t *ret_n, struct err *e)
+{
+	FILE *f = fopen(path, "rbe");
+
+	if (!f)
+		return err_set(e, ERR_INPUT, "cannot read %s: %s", path,
+			       strerror(errno));
+	*ret_n = fread(bytes, 1, room, f);
+	(void)fclose(f);
+	return ERR_OK;
+}
+
+/* The program's file, and its ISA's catalogue. */
+static int open_program(struct job *j, struct err *e)
+{
+	unsigned char start[64];
+	const char *name = j->o->program ? j->o->program[0] : NULL;
+	const struct isa *isa;
+	size_t n = 0;
+
+	if (!name)
+		return err_set(
+			e, ERR_USAGE,
+			"estimate: no program given; it follows --, e.g. "
+			"anechoic estimate -- ./a.out");
+	j->program = find_program(&j->a, name);
+	if (!j->program)
+		return err_set(e, ERR_INPUT, "there is no program %s in PATH",
+			       name);
+	if (read_start(j->program, start, sizeof(start), &n, e) != ERR_OK)
+		return e->code;
+	if (!is_program(j->program))
+		return err_set(e, ERR_INPUT, "%s is not an executable file",
+			       j->program);
+	isa = guest_isa(start, n);
+	if (!isa)
+		return err_set(e, ERR_INPUT,
+			       "%s is not a 64-bit ELF program of x86-64, "
+			       "AArch64 or RISC-V",
+			       j->program);
+	return catalogue_load(&j->a, isa, NULL, &j->c, e);
+}
+
+static int check_options(const struct options *o, struct err *e)
+{
+	if (o->no_accesses && o->caches.n)
+		return err_set(e, ERR_USAGE, "--no-accesses excludes --caches");
+	if (o->classes && !o->caches.n)
+		return err_set(e, ERR_USAGE,
+			       "--classes has no effect without --caches FILE");
+	return ERR_OK;
+}
+
+static int read_caches(struct job *j, struct err *e)
+{
+	for (size_t i = 0; i < j->o->caches.n; i++)
+		if (caches_read(&j->a,
+				report_caches(&j->a, j->o->caches.words[i]),
+				&j->caches, e) != ERR_OK)
+			return e->code;
+	if (j->caches.n > CACHE_MAX_HIERARCHIES)
+		return err_set(e, ERR_INPUT,
+			       "--caches: %zu hierarchies; at most %d in one "
+			       "run",
+			       j->caches.n, CACHE_MAX_HIERARCHIES);
+	return ERR_OK;
+}
+
+/* ---- the run ------------------------------------------------------------- */
+
+static void show_progress(void *context, uint64_t instructions, double seconds)
+{
+	struct job *j = context;
+
+	(void)fprintf(stderr,
+		      "\r%.3g million instructions, %.0f s, %.3g "
+		      "million a second ",
+		      (double)instructions * 1e-6, seconds,
+		      (double)instructions * 1e-6 / seconds);
+	j->progress = true;
+}
+
+static int run_program(struct job *j, struct err *e)
+{
+	struct guest_request q = {
+		.c = j->c,
+		.program = j->program,
+		.argv = j->o->program,
+		.share = share_folder(&j->a),
+		.guest_cpu = j->o->guest_cpu,
+		.n_hierarchies = j->caches.n,
+		.hierarchies = j->caches.at,
+		.marked = j->o->marked,
+		.accesses = !j->o->no_accesses,
+		.classes = j->o->classes || j->caches.n == 1,
+		.trace = j->report.k != NULL,
+		.interrupt = interrupt_flag(),
+		.progress = isatty(STDERR_FILENO) ? show_progress : NULL,
+		.context = j,
+	};
+
+	(void)guest_run(&q, &j->run, e);
+	if (j->progress)
+		(void)fprintf(stderr, "\n");
+	return e->code;
+}
+
+/* The program's output goes to its own streams, so the report goes to a file or
+ * to standard error. */
+static int write_report(struct job *j, const struct profile *p, struct err *e)
+{
+	struct buffer b = { 0 };
+	int ret = report_print(&j->a, &j->report, j->c, &j->caches, j->run, p,
+			       &b, e);
+
+	if (ret == ERR_OK && j->o->output)
+		ret = file_write(j->o->output, b.bytes, b.n, e);
+	else if (ret == ERR_OK)
+		(void)fwrite(b.bytes, 1, b.n, stderr);
+	buffer_free(&b);
+	return ret;
+}
+
+static int run(const struct options *o, struct err *e)
+{
+	struct job j = { .o = o };
+	struct profile p = { 0 };
+
+	if (check_options(o, e) == ERR_OK && open_program(&j, e) == ERR_OK &&
+	    read_caches(&j, e) == ERR_OK &&
+	    report_open(&j.a, o, j.c, &j.report, e) == ERR_OK &&
+	    run_program(&j, e) == ERR_OK) {
+		guest_profile(&j.a, j.run, &p);
+		(void)write_report(&j, &p, e);
+	}
+	guest_close(j.run);
+	catalogue_free(j.c);
+	arena_free(&j.a);
+	if (e->code == ERR_OK && output_flush(e) == ERR_OK)
+		exit(p.signal ? 128 + p.signal : p.status);
+	return e->code;
+}
+
+const struct command command_estimate = {
+	.name = "estimate",
+	.summary = "cycles, cache misses and memory pressure of a program",
+	.options = OPTIONS(
+		WORD("--db", db, "FILE", "model from a database"), OPTION_MODEL,
+		OPTION_MODEL_CPU,
+		WORD("--tables", tables, "NAME|FILE",
+		     "published tables for what the model lacks: a CPU "
+		     "of LLVM's, a model file, or none",
+		     .by_default = "LLVM's of the model's CPU"),
+		WORDS("--caches", caches, "FILE",
+		      "caches to simulate, or the name of an example; "
+		      "may be given several times",
+		      .by_default = "none"),
+		FLAG("--classes", classes,
+		     "divide misses into cold, capacity and conflict, "
+		     "which is always done for one hierarchy"),
+		FLAG("--marked", marked,
+		     "count only between the marks of a loop "
+		     "(docs/estimate.md)"),
+		FLAG("--no-accesses", no_accesses,
+		     "count instructions only, at the emulator's speed"),
+		WORD("--mshr", mshr, "LIST",
+		     "stall cycles for these numbers of entries for "
+		     "misses, e.g. 8,16"),
+		WORD("--format", format, "NAME", "output format",
+		     .by_default = "text", .choice = report_format),
+		COUNT("--top", top, "N", "blocks with the most cycles to show",
+		      .by_default = "10"),
+		WORD("-o", output, "FILE", "file for the report",
+		     .by_default = "standard error"),
+		WORD("--guest-cpu", guest_cpu, "OPTIONS",
+		     "CPU of the emulator, e.g. max,sve256=on",
+		     .by_default = "all extensions")),
+	.operand = "-- PROGRAM [ARG]...",
+	.operand_optional = true,
+	.takes_program = true,
+	.describe = "Runs PROGRAM under QEMU's user emulation and counts.",
+	.examples = "anechoic estimate --caches zen4.conf -- ./a.out",
+	.run = run,
+};

@@ -1,0 +1,197 @@
+/* The report of `anechoic estimate`; see estimate_report.h. */
+#include "host/cli/estimate_report.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/cache/sim.h"
+#include "host/estimate/print.h"
+#include "host/import/import.h"
+#include "host/isa/isa.h"
+
+enum { USUAL_TOP = 10, MAX_ENTRIES = 4096 };
+
+static void print_csv(struct buffer *b, const struct estimate *x, size_t top)
+{
+	(void)top;
+	estimate_print_csv(b, x);
+}
+
+static const struct {
+	const char *name;
+	void (*print)(struct buffer *b, const struct estimate *x, size_t top);
+} formats[] = {
+	{ "text", estimate_print_text },
+	{ "json", estimate_print_json },
+	{ "html", estimate_print_html },
+	{ "csv", print_csv },
+};
+
+const char *report_format(size_t i)
+{
+	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
+}
+
+/* ---- options --------------------------------------------------------------- */
+
+static int read_mshr(const char *list, struct estimate_report *r, struct err *e)
+{
+	const char *at = list;
+
+	while (at) {
+		char *end;
+		unsigned long n = strtoul(at, &end, 10);
+
+		if (*at < '0' || *at > '9' || n == 0 || n > MAX_ENTRIES ||
+		    (*end != ',' && *end != '\0') ||
+		    r->n_mshr == REPORT_MAX_MSHR)
+			return err_set(e, ERR_USAGE,
+				       "--mshr needs numbers from 1 to %d, at "
+				       "most %d of them, e.g. 8,16,32",
+				       MAX_ENTRIES, REPORT_MAX_MSHR);
+		r->mshr[r->n_mshr++] = (uint32_t)n;
+		at = *end == ',' ? end + 1 : NULL;
+	}
+	return ERR_OK;
+}
+
+static int load_model(struct arena *a, const struct options *o,
+		      const struct catalogue *c, struct estimate_report *r,
+		      struct err *e)
+{
+	struct model_source source = options_model(o);
+	const struct isa *isa;
+
+	if (!o->db && !o->model && !o->cpu)
+		return ERR_OK;
+	if (!source.isa && source.cpu)
+		source.isa = c->isa->name;
+	if (model_source_isa(a, &source, &isa, e) != ERR_OK)
+		return e->code;
+	if (isa != c->isa)
+		return err_set(e, ERR_INPUT,
+			       "the model is of %s, the program of %s",
+			       isa->name, c->isa->name);
+	return model_load_completed(a, c, &source, &r->k, e);
+}
+
+int report_open(struct arena *a, const struct options *o,
+		const struct catalogue *c, struct estimate_report *ret,
+		struct err *e)
+{
+	struct estimate_report r = { .top = o->top ? o->top : USUAL_TOP };
+
+	while (o->format && r.format < ARRAY_LEN(formats) &&
+	       strcmp(formats[r.format].name, o->format) != 0)
+		r.format++;
+	if (o->mshr && read_mshr(o->mshr, &r, e) != ERR_OK)
+		return e->code;
+	if (load_model(a, o, c, &r, e) != ERR_OK)
+		return e->code;
+	*ret = r;
+	return ERR_OK;
+}
+
+const char *report_caches(struct arena *a, const char *name)
+{
+	const char *shipped;
+
+	if (strchr(name, '/') || access(name, F_OK) == 0)
+		return name;
+	shipped = share_path(a, arena_printf(a, "caches/%s.conf", name));
+	return access(shipped, F_OK) == 0 ? shipped : name;
+}
+
+/* ---- the run --------------------------------------------------------------- */
+
+static void add_counts(struct cache_counts *to, const struct cache_counts *x)
+{
+	to->accesses += x->accesses;
+	to->misses += x->misses;
+	to->cold += x->cold;
+	to->capacity += x->capacity;
+	to->conflict += x->conflict;
+	to->writebacks += x->writebacks;
+}
+
+/* Copy the windows of all vCPUs of a process: they are mapped until the next
+ * one is looked at. */
+static void take_samples(struct arena *a, const struct cache_sim *s,
+			 struct buffer *samples)
+{
+	const struct cache_trace *t;
+
+	for (size_t i = 0; (t = cache_sim_trace(s, i)) != NULL; i++)
+		for (size_t k = 0; k < t->n; k++) {
+			const struct cache_window *w = &t->windows[k];
+			struct estimate_sample x = {
+				.n = w->n,
+				.records =
+					arena_copy(a, w->records,
+						   w->n * sizeof(*w->records)),
+			};
+
+			buffer_add(samples, &x, sizeof(x));
+		}
+}
+
+static void take_caches(struct arena *a, struct guest_run *run,
+			struct estimate_input *in)
+{
+	struct cache_counts *sums = ARENA_ARRAY(
+		a, struct cache_counts, in->n_hierarchies * CACHE_MAX_LEVELS);
+	struct buffer samples = { 0 };
+
+	for (uint32_t i = 0; i < in->p->n_processes; i++) {
+		const struct cache_sim *s = guest_caches(run, i);
+
+		if (!s)
+			continue;
+		in->unit_bytes = cache_sim_line_bytes(s);
+		take_samples(a, s, &samples);
+		for (size_t h = 0; h < in->n_hierarchies; h++)
+			for (size_t l = 0; l < in->hierarchies[h].n_levels;
+			     l++) {
+				struct cache_counts x =
+					cache_sim_counts(s, h, l);
+
+				add_counts(&sums[h * CACHE_MAX_LEVELS + l], &x);
+			}
+	}
+	in->counts = sums;
+	in->n_samples = samples.n / sizeof(struct estimate_sample);
+	in->samples = arena_copy(a, samples.bytes, samples.n);
+	buffer_free(&samples);
+}
+
+static bool place_of(void *context, uint32_t place, uint32_t *ret_block,
+		     uint32_t *ret_access)
+{
+	return guest_place(context, place, ret_block, ret_access);
+}
+
+int report_print(struct arena *a, const struct estimate_report *r,
+		 const struct catalogue *c, const struct caches *caches,
+		 struct guest_run *run, const struct profile *p,
+		 struct buffer *b, struct err *e)
+{
+	struct estimate_input in = {
+		.p = p,
+		.c = c,
+		.k = r->k,
+		.n_hierarchies = caches->n,
+		.hierarchies = caches->at,
+		.place = place_of,
+		.context = run,
+		.n_mshr = r->n_mshr,
+		.mshr = r->mshr,
+	};
+	struct estimate x;
+
+	take_caches(a, run, &in);
+	if (estimate_run(a, &in, &x, e) != ERR_OK)
+		return e->code;
+	formats[r->format].print(b, &x, r->top);
+	return ERR_OK;
+}

@@ -1,0 +1,154 @@
+/* Estimates of whole programs; see estimate.h. */
+#include "host/estimate/estimate.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/estimate/inner.h"
+#include "host/estimate/print.h"
+
+static const char *const bound_names[ESTIMATE_N_BOUNDS] = {
+	[BOUND_PORTS] = "ports",           [BOUND_FRONT_END] = "front end",
+	[BOUND_DEPENDENCY] = "dependency", [BOUND_QUEUES] = "queues",
+	[BOUND_MEMORY] = "memory",         [BOUND_UNKNOWN] = "unknown",
+};
+
+const char *estimate_bound_name(enum estimate_bound b)
+{
+	return bound_names[b];
+}
+
+/* ---- blocks --------------------------------------------------------------- */
+
+static int estimate_by_cycles(const void *a, const void *b)
+{
+	const struct estimate_block *x = a, *y = b;
+	double more = x->core - y->core +
+		      (x->memory ? x->memory[0] - y->memory[0] : 0);
+
+	if (more != 0)
+		return more > 0 ? -1 : 1;
+	return x->block < y->block ? -1 : x->block > y->block;
+}
+
+static void list_blocks(struct arena *a, const struct core_cost *costs,
+			struct estimate *x)
+{
+	const struct profile *p = x->in->p;
+
+	x->blocks = ARENA_ARRAY(a, struct estimate_block, p->n_blocks + 1);
+	for (size_t i = 0; i < p->n_blocks; i++) {
+		const struct profile_block *b = &p->blocks[i];
+		struct estimate_block *e;
+		uint64_t insns = b->count * b->n_insns;
+
+		if (b->count == 0)
+			continue;
+		e = &x->blocks[x->n_blocks++];
+		*e = (struct estimate_block){
+			.block = (uint32_t)i,
+			.core = costs[i].cycles * (double)b->count,
+			.bound = costs[i].bound,
+			.why = costs[i].why,
+			.n_assumed = costs[i].n_assumed,
+		};
+		if (x->n_traced > 0)
+			e->memory = ARENA_ARRAY(a, double, x->n_traced);
+		x->core_cycles += e->core;
+		x->assumed += b->count * costs[i].n_assumed;
+		if (costs[i].bound == BOUND_UNKNOWN)
+			x->unpredicted += insns;
+	}
+}
+
+/* ---- levels --------------------------------------------------------------- */
+
+static void set_levels(struct estimate *x)
+{
+	const struct estimate_input *in = x->in;
+
+	for (size_t h = 0; h < in->n_hierarchies; h++)
+		for (size_t l = 0; l < in->hierarchies[h].n_levels; l++) {
+			struct estimate_level *to =
+				&x->hierarchies[h].levels[l];
+			double line = in->hierarchies[h].levels[l].line_bytes;
+
+			to->counts = in->counts[h * CACHE_MAX_LEVELS + l];
+			to->bytes = line * ((double)to->counts.misses +
+					    (double)to->counts.writebacks);
+			if (x->hierarchies[h].cycles > 0)
+				to->bytes_per_cycle =
+					to->bytes / x->hierarchies[h].cycles;
+		}
+}
+
+static double share_sampled(const struct estimate_input *in)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < in->n_samples; i++)
+		n += (double)in->samples[i].n;
+	return in->p->lines > 0 ? n / (double)in->p->lines : 0;
+}
+
+/* ---- the first line ------------------------------------------------------- */
+
+const char *estimate_place(struct arena *a, const struct profile_block *b)
+{
+	if (b->source && b->line > 0)
+		return arena_printf(a, "%s:%u", b->source, (unsigned)b->line);
+	if (b->symbol)
+		return arena_printf(a, "%s+0x%llx", b->symbol,
+				    (unsigned long long)b->symbol_offset);
+	return arena_printf(a, "0x%llx", (unsigned long long)b->address);
+}
+
+static const char *headline(struct arena *a, const struct estimate *x)
+{
+	const struct profile *p = x->in->p;
+	const struct estimate_block *top = x->blocks;
+	const struct profile_block *b;
+	double all = estimate_all_cycles(x);
+
+	if (x->n_blocks == 0 || all <= 0)
+		return "No instruction with a known cost was executed.";
+	b = &p->blocks[top->block];
+	if (top->bound == BOUND_MEMORY)
+		return arena_printf(a,
+				    "Look at %s: %.0f %% of all cycles, and "
+				    "%.0f %% of these wait for memory.",
+				    estimate_place(a, b),
+				    100 * estimate_cycles(x, top) / all,
+				    100 * top->memory[0] /
+					    estimate_cycles(x, top));
+	return arena_printf(a, "Look at %s: %.0f %% of all cycles; %s.",
+			    estimate_place(a, b),
+			    100 * estimate_cycles(x, top) / all, top->why);
+}
+
+int estimate_run(struct arena *a, const struct estimate_input *in,
+		 struct estimate *ret, struct err *e)
+{
+	struct estimate x = { .in = in };
+	struct core_cost *costs;
+
+	if (core_costs(a, in, &costs, e) != ERR_OK)
+		return e->code;
+	x.hierarchies = ARENA_ARRAY(a, struct estimate_hierarchy,
+				    in->n_hierarchies + 1);
+	x.sampled = share_sampled(in);
+	if (x.sampled > 0 && in->k)
+		x.n_traced = in->n_hierarchies < CACHE_TRACE_HIERARCHIES
+				     ? in->n_hierarchies
+				     : CACHE_TRACE_HIERARCHIES;
+	list_blocks(a, costs, &x);
+	memory_costs(a, costs, &x);
+	for (size_t i = 0; i < x.n_blocks && x.n_traced > 0; i++)
+		if (x.blocks[i].memory[0] > x.blocks[i].core)
+			x.blocks[i].bound = BOUND_MEMORY;
+	qsort(x.blocks, x.n_blocks, sizeof(*x.blocks), estimate_by_cycles);
+	set_levels(&x);
+	x.headline = headline(a, &x);
+	*ret = x;
+	return ERR_OK;
+}

@@ -1,0 +1,32 @@
+/* What the files of this room share. */
+#ifndef ESTIMATE_INNER_H
+#define ESTIMATE_INNER_H
+
+#include "host/estimate/estimate.h"
+#include "host/estimate/walk.h"
+
+#define ESTIMATE_NONE UINT32_MAX
+
+/* An access whose data the address of another needs. */
+struct estimate_source {
+	uint32_t block, access; /* block: ESTIMATE_NONE: none */
+};
+
+/* The core's cycles of each block of the profile. */
+struct core_cost {
+	double cycles; /* per execution; 0: not predicted */
+	enum estimate_bound bound;
+	const char *why;
+	uint32_t n_assumed;
+	struct estimate_source *sources; /* per access; NULL: none known */
+};
+
+/* core.c: cost of each block that was executed; [profile.n_blocks]. */
+int core_costs(struct arena *a, const struct estimate_input *in,
+	       struct core_cost **ret, struct err *e);
+
+/* memory.c: fill `memory` of the blocks, and the hierarchies. */
+void memory_costs(struct arena *a, const struct core_cost *costs,
+		  struct estimate *x);
+
+#endif

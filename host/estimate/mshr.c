@@ -1,0 +1,202 @@
+/* Misses in flight; see mshr.h. */
+#include "host/estimate/mshr.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Until when the line of a place of the table is in flight. */
+struct mshr_line {
+	uint64_t line, until;
+	bool used;
+};
+
+struct mshr {
+	const struct mshr_access *accesses;
+	const struct mshr_options *o;
+	struct mshr_line *lines; /* hash table; room: a power of two */
+	size_t room;
+	/* When each entry is free: a heap with the earliest first. */
+	uint64_t *entries;
+	size_t n_entries;
+	uint64_t *completed, *retired;
+	uint32_t *holder; /* access that retired[i] is the completion of */
+	/* Begin and end of each miss, for the occupancy. */
+	size_t n_spans;
+	uint64_t *begins, *ends;
+};
+
+static struct mshr_line *mshr_find(struct mshr *m, uint64_t line)
+{
+	/* As host/cache/full.c. */
+	size_t at = (size_t)((line * UINT64_C(0x9E3779B97F4A7C15)) >> 20);
+
+	for (at &= m->room - 1; m->lines[at].used && m->lines[at].line != line;)
+		at = (at + 1) & (m->room - 1);
+	m->lines[at].line = line;
+	return &m->lines[at];
+}
+
+/* Put a new time at the root of the heap, and restore its order. */
+static void heap_replace(struct mshr *m, uint64_t until)
+{
+	size_t i = 0;
+
+	for (;;) {
+		size_t child = 2 * i + 1;
+
+		if (child >= m->n_entries)
+			break;
+		if (child + 1 < m->n_entries &&
+		    m->entries[child + 1] < m->entries[child])
+			child++;
+		if (m->entries[child] >= until)
+			break;
+		m->entries[i] = m->entries[child];
+		i = child;
+	}
+	m->entries[i] = until;
+}
+
+/* A miss takes the entry that is free first; returns when it completes. */
+static uint64_t take_entry(struct mshr *m, uint64_t ready, uint32_t latency)
+{
+	uint64_t begin = ready;
+
+	if (m->n_entries > 0) {
+		if (m->entries[0] > begin)
+			begin = m->entries[0];
+		heap_replace(m, begin + latency);
+	}
+	m->begins[m->n_spans] = begin;
+	m->ends[m->n_spans++] = begin + latency;
+	return begin + latency;
+}
+
+static uint64_t complete(struct mshr *m, size_t i, uint64_t ready,
+			 struct mshr_result *sum)
+{
+	const struct mshr_access *x = &m->accesses[i];
+	struct mshr_line *l = mshr_find(m, x->line);
+
+	if (l->used && l->until > ready) {
+		sum->merged++;
+		return l->until;
+	}
+	if (!x->misses)
+		return ready + x->latency;
+	sum->misses++;
+	sum->busy += x->latency;
+	l->used = true;
+	l->until = take_entry(m, ready, x->latency);
+	return l->until;
+}
+
+static void retire(struct mshr *m, size_t i)
+{
+	uint64_t before = i ? m->retired[i - 1] : 0;
+	bool later = m->accesses[i].holds && m->completed[i] > before;
+
+	m->retired[i] = later ? m->completed[i] : before;
+	m->holder[i] = later ? (uint32_t)i : i ? m->holder[i - 1] : MSHR_NONE;
+}
+
+static int mshr_by_time(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return *x < *y ? -1 : *x > *y;
+}
+
+/* Cycles at each occupancy from `from` to `to`. */
+static void sweep(struct mshr *m, uint64_t from, uint64_t to,
+		  struct mshr_result *sum)
+{
+	uint64_t now = from;
+	size_t begun = 0, ended = 0;
+
+	qsort(m->begins, m->n_spans, sizeof(*m->begins), mshr_by_time);
+	qsort(m->ends, m->n_spans, sizeof(*m->ends), mshr_by_time);
+	while (ended < m->n_spans) {
+		bool begins =
+			begun < m->n_spans && m->begins[begun] < m->ends[ended];
+		uint64_t next = begins ? m->begins[begun] : m->ends[ended];
+		size_t n = begun - ended;
+
+		sum->at[n < MSHR_MOST ? n : MSHR_MOST] += next - now;
+		now = next;
+		begun += begins;
+		ended += !begins;
+		if (begun - ended > sum->most)
+			sum->most = (uint32_t)(begun - ended);
+	}
+	sum->at[0] += to - now;
+}
+
+static void mshr_open(struct mshr *m, struct arena *a, size_t n)
+{
+	for (m->room = 16; m->room < 2 * n;)
+		m->room *= 2;
+	m->lines = ARENA_ARRAY(a, struct mshr_line, m->room);
+	m->n_entries = m->o->entries;
+	m->entries = ARENA_ARRAY(a, uint64_t, m->n_entries + 1);
+	m->completed = ARENA_ARRAY(a, uint64_t, n);
+	m->retired = ARENA_ARRAY(a, uint64_t, n);
+	m->holder = ARENA_ARRAY(a, uint32_t, n);
+	m->begins = ARENA_ARRAY(a, uint64_t, n);
+	m->ends = ARENA_ARRAY(a, uint64_t, n);
+}
+
+void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
+	      const struct mshr_options *o, struct mshr_result *sum,
+	      uint64_t *delays)
+{
+	struct mshr m = { .accesses = accesses, .o = o };
+	uint64_t dispatch = n ? accesses[0].time : 0;
+	uint64_t last = dispatch;
+	size_t behind = 0; /* accesses that must have retired */
+
+	mshr_open(&m, a, n);
+	if (delays)
+		memset(delays, 0, n * sizeof(*delays));
+	for (size_t i = 0; i < n; i++) {
+		const struct mshr_access *x = &accesses[i];
+		uint64_t ready;
+
+		if (i > 0)
+			dispatch += x->time - accesses[i - 1].time;
+		while (behind < i &&
+		       accesses[behind].order + o->window <= x->order)
+			behind++;
+		if (behind > 0 && m.retired[behind - 1] > dispatch) {
+			if (delays)
+				delays[m.holder[behind - 1]] +=
+					m.retired[behind - 1] - dispatch;
+			dispatch = m.retired[behind - 1];
+		}
+		ready = dispatch;
+		if (x->depends != MSHR_NONE && m.completed[x->depends] > ready)
+			ready = m.completed[x->depends];
+		m.completed[i] = complete(&m, i, ready, sum);
+		retire(&m, i);
+		if (m.completed[i] > last)
+			last = m.completed[i];
+	}
+	if (n == 0)
+		return;
+	sum->cycles += last - accesses[0].time;
+	sweep(&m, accesses[0].time, last, sum);
+}
+
+uint32_t mshr_enough(const struct mshr_result *r, double share)
+{
+	uint64_t all = 0, sum = 0;
+
+	for (size_t i = 0; i <= MSHR_MOST; i++)
+		all += r->at[i];
+	for (uint32_t i = 0; i < MSHR_MOST; i++) {
+		sum += r->at[i];
+		if ((double)sum >= share * (double)all)
+			return i;
+	}
+	return MSHR_MOST;
+}

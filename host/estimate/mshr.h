@@ -1,0 +1,64 @@
+/* Misses in flight: how much of their latency shows, and how many entries (miss
+ * status holding registers) they keep busy.
+ *
+ * An access is dispatched when its program comes to it, and when all accesses
+ * that lie a window of instructions or more before it have completed:
+ *
+ *	dispatch[i] = max(dispatch[i - 1] + time[i] - time[i - 1],
+ *	                  retired[last j with order[j] + window <= order[i]])
+ *	ready[i]    = max(dispatch[i], completed[depends])
+ *
+ * An access to a line in flight completes with it.  Any other miss takes one of
+ * the entries, in program order, as soon as it is ready and one is free, for its
+ * latency.  A hit completes after its latency.  retired[i] is the last
+ * completion up to i of accesses that hold up retirement: a store does not.
+ *
+ * So more entries never make anything later. */
+#ifndef ESTIMATE_MSHR_H
+#define ESTIMATE_MSHR_H
+
+#include "host/base/arena.h"
+
+enum {
+	MSHR_MOST = 1024, /* occupancies above count as this one */
+};
+
+#define MSHR_NONE UINT32_MAX
+
+struct mshr_access {
+	uint64_t time;  /* cycles in program order; never decreasing */
+	uint64_t order; /* instructions before it; never decreasing */
+	uint64_t line;
+	uint32_t latency; /* cycles from an entry, or of a hit */
+	uint32_t depends; /* index of an earlier access whose data its address
+			   * needs, or MSHR_NONE */
+	bool misses;
+	bool holds; /* holds up retirement: a load */
+};
+
+struct mshr_options {
+	uint32_t entries; /* 0: any number */
+	uint64_t window;  /* instructions in flight, 1 or more */
+};
+
+/* The same accesses give the sums of several calls. */
+struct mshr_result {
+	uint64_t cycles; /* from the first dispatch to the last completion */
+	uint64_t misses; /* that took an entry */
+	uint64_t merged; /* accesses to lines in flight */
+	uint64_t busy;   /* sum of the cycles of all entries */
+	uint32_t most;   /* entries in use at once */
+	/* Cycles with so many entries in use. */
+	uint64_t at[MSHR_MOST + 1];
+};
+
+/* Add one run of the model to *sum.  delays: [n], gets the cycles by which each
+ * access held up the dispatch of later ones; or NULL. */
+void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
+	      const struct mshr_options *o, struct mshr_result *sum,
+	      uint64_t *delays);
+
+/* Entries that are enough for a share of the time. */
+uint32_t mshr_enough(const struct mshr_result *r, double share);
+
+#endif

@@ -1,0 +1,164 @@
+/* An estimate as JSON; see print.h. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "host/estimate/print.h"
+#include "host/export/json_text.h"
+
+static void field(struct buffer *b, const char *name, const char *value)
+{
+	buffer_printf(b, "\"%s\": ", name);
+	json_add_string(b, value);
+}
+
+static void json_program(struct buffer *b, const struct estimate *x)
+{
+	static const char *const names[PROFILE_N_CLASSES] = {
+		[PROFILE_SCALAR] = "scalar", [PROFILE_VECTOR] = "vector",
+		[PROFILE_LOAD] = "load",     [PROFILE_STORE] = "store",
+		[PROFILE_BRANCH] = "branch",
+	};
+	const struct profile *p = x->in->p;
+
+	buffer_printf(b, "  ");
+	field(b, "look_at", x->headline);
+	buffer_printf(b,
+		      ",\n  \"instructions\": %" PRIu64
+		      ",\n  \"instructions_of_class\": {",
+		      p->instructions);
+	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
+		buffer_printf(b, "%s\"%s\": %" PRIu64, i > 0 ? ", " : "",
+			      names[i], p->of_class[i]);
+	buffer_printf(b,
+		      "},\n  \"memory_instructions\": %" PRIu64
+		      ",\n  \"lines\": %" PRIu64 ",\n  \"bytes\": %" PRIu64
+		      ",\n  \"line_bytes\": %" PRIu32
+		      ",\n  \"core_cycles\": %.17g,\n  \"cycles\": %.17g,\n",
+		      p->accesses, p->lines, p->bytes, p->line_bytes,
+		      x->core_cycles, estimate_all_cycles(x));
+	buffer_printf(b,
+		      "  \"sampled_share\": %.6g,\n  \"not_predicted\": "
+		      "%" PRIu64 ",\n  \"assumed\": %" PRIu64
+		      ",\n  \"status\": %d,\n  \"signal\": %d,\n  ",
+		      x->sampled, x->unpredicted, x->assumed, p->status,
+		      p->signal);
+	field(b, "notes", p->notes ? p->notes : "");
+	buffer_printf(b, ",\n");
+}
+
+static void json_level(struct buffer *b, const struct estimate *x, size_t h,
+		       size_t l)
+{
+	const struct cache_level *c = &x->in->hierarchies[h].levels[l];
+	const struct estimate_hierarchy *e = &x->hierarchies[h];
+	const struct cache_counts *n = &e->levels[l].counts;
+
+	buffer_printf(b, "%s\n      {", l > 0 ? "," : "");
+	field(b, "name", c->name);
+	buffer_printf(
+		b,
+		", \"size\": %" PRIu64 ", \"line\": %" PRIu32
+		", \"ways\": %" PRIu32 ", \"shared\": %s, \"accesses\": "
+		"%" PRIu64 ", \"misses\": %" PRIu64 ", \"cold\": %" PRIu64,
+		c->bytes, c->line_bytes, c->ways, c->shared ? "true" : "false",
+		n->accesses, n->misses, n->cold);
+	if (n->cold + n->capacity + n->conflict == n->misses)
+		buffer_printf(b,
+			      ", \"capacity\": %" PRIu64
+			      ", \"conflict\": %" PRIu64,
+			      n->capacity, n->conflict);
+	buffer_printf(b, ", \"writebacks\": %" PRIu64 ", \"bytes\": %.17g",
+		      n->writebacks, e->levels[l].bytes);
+	if (e->traced)
+		buffer_printf(b, ", \"bytes_per_cycle\": %.6g",
+			      e->levels[l].bytes_per_cycle);
+	buffer_printf(b, "}");
+}
+
+static void json_hierarchy(struct buffer *b, const struct estimate *x, size_t h)
+{
+	const struct estimate_hierarchy *e = &x->hierarchies[h];
+
+	buffer_printf(b, "%s\n    {", h > 0 ? "," : "");
+	field(b, "name", x->in->hierarchies[h].name);
+	buffer_printf(b, ", \"levels\": [");
+	for (size_t l = 0; l < x->in->hierarchies[h].n_levels; l++)
+		json_level(b, x, h, l);
+	buffer_printf(b, "]");
+	if (e->traced) {
+		buffer_printf(b,
+			      ",\n     \"cycles\": %.17g, \"memory_cycles\": "
+			      "%.17g, \"ipc\": %.6g, \"entries_mean\": %.6g, "
+			      "\"entries_needed\": %" PRIu32 ", \"mshr\": [",
+			      e->cycles, e->memory_cycles, e->ipc,
+			      e->entries_mean, e->entries_needed);
+		for (size_t i = 0; i < x->in->n_mshr; i++)
+			buffer_printf(b,
+				      "%s{\"entries\": %" PRIu32
+				      ", \"stall_cycles\": %.17g}",
+				      i > 0 ? ", " : "", e->mshr[i].entries,
+				      e->mshr[i].stall_cycles);
+		buffer_printf(b, "]");
+	}
+	buffer_printf(b, "}");
+}
+
+static void json_accesses(struct buffer *b, const struct profile *p,
+			  const struct profile_block *k)
+{
+	buffer_printf(b, ", \"accesses\": [");
+	for (uint32_t i = 0; i < k->n_accesses; i++) {
+		const struct profile_access *a = &k->accesses[i];
+
+		buffer_printf(b,
+			      "%s\n      {\"offset\": %" PRIu32
+			      ", \"executions\": %" PRIu64
+			      ", \"bytes\": %" PRIu64 ", \"lines\": %" PRIu64
+			      ", \"misses\": [",
+			      i > 0 ? "," : "", a->offset, a->executions,
+			      a->bytes, a->lines);
+		for (size_t l = 0; l < p->n_levels; l++)
+			buffer_printf(b, "%s%" PRIu64, l > 0 ? ", " : "",
+				      a->misses[l]);
+		buffer_printf(b, "]}");
+	}
+	buffer_printf(b, "]");
+}
+
+static void json_block(struct buffer *b, const struct estimate *x, size_t i)
+{
+	const struct estimate_block *e = &x->blocks[i];
+	const struct profile_block *k = &x->in->p->blocks[e->block];
+	struct arena a = { 0 };
+
+	buffer_printf(b, "%s\n    {", i > 0 ? "," : "");
+	field(b, "place", estimate_place(&a, k));
+	buffer_printf(b,
+		      ", \"address\": %" PRIu64 ", \"count\": %" PRIu64
+		      ", \"instructions\": %" PRIu32
+		      ", \"core_cycles\": %.17g, \"memory_cycles\": [",
+		      k->address, k->count, k->n_insns, e->core);
+	for (size_t h = 0; h < x->n_traced; h++)
+		buffer_printf(b, "%s%.17g", h > 0 ? ", " : "", e->memory[h]);
+	buffer_printf(b, "], ");
+	field(b, "bound", estimate_bound_name(e->bound));
+	buffer_printf(b, ", ");
+	field(b, "why", e->why);
+	buffer_printf(b, ", \"assumed\": %" PRIu32, e->n_assumed);
+	json_accesses(b, x->in->p, k);
+	buffer_printf(b, "}");
+	arena_free(&a);
+}
+
+void estimate_print_json(struct buffer *b, const struct estimate *x, size_t top)
+{
+	buffer_printf(b, "{\n");
+	json_program(b, x);
+	buffer_printf(b, "  \"hierarchies\": [");
+	for (size_t h = 0; h < x->in->n_hierarchies; h++)
+		json_hierarchy(b, x, h);
+	buffer_printf(b, "],\n  \"blocks\": [");
+	for (size_t i = 0; i < x->n_blocks && i < top; i++)
+		json_block(b, x, i);
+	buffer_printf(b, "]\n}\n");
+}

@@ -1,0 +1,114 @@
+/* The plugin inside QEMU: state that its files share.
+ *
+ * It counts the executions of blocks and passes the lines of each execution of
+ * an instruction to the simulated caches.  It knows no instruction set: what an
+ * instruction accesses is the collector's answer (exchange.h). */
+#ifndef GUEST_PLUGIN_H
+#define GUEST_PLUGIN_H
+
+#include <pthread.h>
+
+#include "host/cache/sim.h"
+#include "host/guest/exchange.h"
+#include "host/guest/qemu.h"
+
+enum {
+	PLUGIN_VCPUS = 1024,
+	PLUGIN_LINES = 4096, /* of one execution of an instruction, at most */
+	PLUGIN_VECTOR = 256, /* bytes of a vector register, at most */
+};
+
+/* An instruction that accesses memory, as translated. */
+struct site {
+	uint64_t *count; /* executions of its block */
+	struct record *record;
+	uint32_t place; /* number of the record */
+	/* Instructions of its block that come after it. */
+	uint16_t behind;
+	uint16_t bytes;     /* struct answer_insn */
+	bool loads, stores; /* both: modifies, or not known */
+	bool modifies;
+	struct guest_state state;
+};
+
+/* A thread of the guest. */
+struct vcpu {
+	struct cache_cpu *cache; /* NULL: no caches */
+	uint64_t now;            /* instructions, at the end of its block */
+	uint64_t blocks;         /* executed; counted if there are threads */
+	/* The execution that the last access belonged to. */
+	const struct site *site;
+	uint64_t stamp;
+	uint64_t begin, size; /* its last load */
+	/* Its lines that the caches have not had. */
+	size_t n_lines;
+	uint64_t lines[PLUGIN_LINES];
+	bool store;
+	uint64_t at; /* `now` of the instruction */
+	/* An access that ended its translated block: the next one settles it. */
+	const struct site *pending;
+	/* Vectors that the instruction overwrites, as they were before. */
+	unsigned char early_addresses[PLUGIN_VECTOR], early_mask[PLUGIN_VECTOR];
+	/* Set of its lines: `mark` where a line is a member. */
+	uint32_t mark;
+	uint32_t marks[2 * PLUGIN_LINES];
+	uint64_t members[2 * PLUGIN_LINES];
+};
+
+struct plugin {
+	qemu_plugin_id_t id;
+	struct exchange *x;
+	struct slot *slot;
+	char path[64]; /* of the memory file */
+	uint32_t line_shift;
+	bool ended;    /* what follows is not counted */
+	bool parallel; /* the guest has several threads */
+	/* Held during translations; and, if parallel, during accesses. */
+	pthread_mutex_t translating, accessing;
+	_Atomic uint32_t n_vcpus;
+	struct vcpu *vcpus[PLUGIN_VCPUS];
+	struct site **sites; /* by record; EXCHANGE_RECORDS */
+	uint32_t number;     /* of the slot */
+	/* For fork(): the child's slot, or EXCHANGE_NONE. */
+	uint32_t child;
+};
+
+extern struct plugin plugin;
+
+/* The state of a thread.  More than PLUGIN_VCPUS threads share states. */
+static inline struct vcpu *plugin_vcpu(unsigned index)
+{
+	return plugin.vcpus[index % PLUGIN_VCPUS];
+}
+
+/* plugin_access.c: callback of QEMU for each memory access of a site. */
+void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info,
+		      uint64_t address, void *data);
+
+/* An access of `size` bytes of the site's instruction. */
+void plugin_piece(struct vcpu *v, const struct site *s, uint64_t at,
+		  uint64_t size, bool store);
+
+/* plugin_state.c: accesses that the emulator does not report, from its CPU
+ * state.  They are found before the next instruction: then the general registers
+ * are in memory.  The plugin_frame functions (frame_*.c) are callbacks of QEMU
+ * that pass the address of the state on. */
+void plugin_frame_early(unsigned vcpu, void *data);
+void plugin_frame_settle(unsigned vcpu, void *data);
+void plugin_frame_probe(unsigned vcpu, void *data);
+void plugin_state_early(unsigned vcpu, void *data, const char *cpu);
+void plugin_state_settle(unsigned vcpu, void *data, const char *cpu);
+void plugin_state_probe(unsigned vcpu, void *data, const char *cpu);
+void plugin_state_pend(unsigned vcpu, void *data);
+
+/* Give the caches what a thread's last instruction accessed. */
+void plugin_flush(struct vcpu *v);
+
+/* plugin.c: callbacks for the marks of a region. */
+void plugin_region_begin(unsigned vcpu, void *data);
+void plugin_region_end(unsigned vcpu, void *data);
+
+/* plugin_translate.c: callback of QEMU for a translated block. */
+void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);
+
+#endif

@@ -1,0 +1,104 @@
+/* x86-64: programs under an emulator. */
+#include <string.h>
+
+#include "host/isa/guest.h"
+#include "host/isa/isa.h"
+#include "host/isa/match.h"
+#include "host/isa/x86_64.h"
+
+/* The operand's size is not that of one access from its address on: elements
+ * that a mask chooses or that lie apart, two places, ten bytes. */
+static const char *const in_pieces[] = {
+	"*MASKMOV*", "*GATHER*", "*SCATTER*", "MOVSB", "MOVSW",
+	"MOVSL",     "MOVSQ",    "CMPSB",     "CMPSW", "CMPSL",
+	"CMPSQ",     "PUSH*",    "POP*",      "CALL*", NULL,
+};
+
+static const char *const stops[] = { "JMP*",  "RET*",    "LRET*",
+				     "IRET*", "FARJMP*", "TRAP",
+				     "UD*",   "INT3",    NULL };
+
+/* The stack, and strings: LLVM does not mark all of them. */
+static const char *const accessing[] = {
+	"PUSH*",  "POP*",  "CALL*",  "RET*",    "LEAVE*",
+	"ENTER*", "LODS*", "STOS*",  "MOVS*",   "CMPS*",
+	"SCAS*",  "XLAT*", "*SAVE*", "*RSTOR*", NULL,
+};
+
+static unsigned bytes(const struct catalogue *c, const struct instance *i)
+{
+	const struct form *f = i->form;
+
+	(void)c;
+	if (!f->access || form_family(f) == FAMILY_X87)
+		return 0;
+	for (size_t k = 0; in_pieces[k]; k++)
+		if (name_matches(in_pieces[k], f->name))
+			return 0;
+	return f->text_bytes;
+}
+
+static bool call(const struct catalogue *c, const struct instance *i,
+		 size_t n_code, int64_t *ret_offset)
+{
+	(void)c;
+	if (!name_matches("CALL*", i->form->name))
+		return false;
+	*ret_offset = name_matches("CALL64pcrel32*", i->form->name)
+			      ? i->imm[0] + (int64_t)n_code
+			      : 0;
+	return true;
+}
+
+/* The emulator reads all elements of masked loads. */
+static bool state(const struct catalogue *c, const struct instance *i,
+		  struct guest_state *ret)
+{
+	enum { MASK = 1, BASE, SCALE, INDEX, DISPLACEMENT, SEGMENT, XMM = 16 };
+	const char *name = i->form->name;
+	bool wide = name_matches("VMASKMOVPD*", name) ||
+		    name_matches("VPMASKMOVQ*", name);
+
+	if (!name_matches("VMASKMOVP*rm", name) &&
+	    !name_matches("VPMASKMOV*rm", name))
+		return false;
+	if (i->reg[SEGMENT] != REG_NONE ||
+	    c->regs[i->reg[BASE]].bank != BANK_GPR)
+		return false;
+	*ret = (struct guest_state){
+		.base = c->regs[i->reg[BASE]].index,
+		.index = i->reg[INDEX] ? c->regs[i->reg[INDEX]].index
+				       : GUEST_NONE,
+		.index_shift = (uint8_t)__builtin_ctzll(
+			(unsigned long long)i->imm[SCALE] | 8),
+		.displacement = (int32_t)i->imm[DISPLACEMENT],
+		.addresses = GUEST_NONE,
+		.mask = c->regs[i->reg[MASK]].index,
+		.mask_signs = true,
+		.element_bytes = wide ? 8 : 4,
+		.memory_bytes = wide ? 8 : 4,
+		.n_registers = 1,
+		.limit_bytes = strchr(name, 'Y') ? 0 : XMM,
+		.early = i->reg[0] == i->reg[MASK],
+	};
+	return true;
+}
+
+const struct isa_guest x86_64_guest = {
+	.emulator = "qemu-x86_64",
+	.cpu = "max",
+	.sysroot = "/usr/x86_64-linux-gnu",
+	.elf_machine = 62,
+	.exec_calls = { 59, 322 },
+	.bytes = bytes,
+	.call = call,
+	.stops = stops,
+	.accessing = accessing,
+	.state = state,
+	.state_program = "guest-state-x86_64",
+	.state_mark = { 0x0f, 0x1f, 0x80, 0x51, 0x7a, 0x7e, 0x00 },
+	.n_state_mark = 7,
+	.n_gprs = 16,
+	.n_vectors = 16,
+	.other_gpr = 4,
+};

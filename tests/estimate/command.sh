@@ -1,0 +1,72 @@
+#!/bin/sh
+# command.sh ANECHOIC GUESTS CACHES: the command around a guest.  Streams, exit
+# status and Ctrl-C are the guest's; the report goes elsewhere; a wrong file of
+# caches is refused before the guest runs.
+anechoic=$1
+guests=$2
+caches=$3
+out=$(mktemp -d) || exit 2
+trap 'rm -rf "$out"' EXIT
+bad=0
+fail() {
+	echo "$*"
+	bad=1
+}
+
+# What the guest reads and writes passes untouched.
+printf 'a\nb\0c' >"$out/in"
+"$anechoic" estimate -o "$out/report" -- "$guests" copy \
+	<"$out/in" >"$out/copy" 2>"$out/errors" || fail "copy: status $?"
+cmp "$out/in" "$out/copy" || fail "copy: the guest's output differs"
+[ -s "$out/errors" ] && fail "copy: output on standard error"
+grep -q '^instructions ' "$out/report" || fail "copy: no report"
+
+# Its status, and 128 and the signal.
+"$anechoic" estimate -o "$out/report" -- "$guests" exit
+[ $? -eq 7 ] || fail "exit: not the guest's status"
+rm "$out/report"
+"$anechoic" estimate -o "$out/report" -- "$guests" crash 2>/dev/null
+[ $? -eq 139 ] || fail "crash: not the guest's signal"
+grep -q '^instructions ' "$out/report" || fail "crash: no report"
+
+# Ctrl-C prints what is there.
+rm "$out/report"
+"$anechoic" estimate -o "$out/report" -- "$guests" forever >"$out/ready" &
+pid=$!
+until [ -s "$out/ready" ]; do
+	sleep 0.1
+done
+kill -INT "$pid"
+wait "$pid"
+status=$?
+# The guest may inherit that Ctrl-C is ignored; then it is killed.
+[ $status -eq 130 ] || [ $status -eq 137 ] ||
+	fail "interrupt: status $status"
+grep -q '^instructions ' "$out/report" || fail "interrupt: no report"
+
+# Line and expectation, and no guest.
+printf 'l1.size = 32K\nl1.ways = many\n' >"$out/wrong.conf"
+"$anechoic" estimate --caches "$out/wrong.conf" -- "$guests" copy \
+	<"$out/in" >"$out/copy" 2>"$out/errors"
+[ $? -eq 2 ] || fail "wrong caches: not status 2"
+grep -q 'wrong.conf:2: ' "$out/errors" || fail "wrong caches: no line"
+[ -s "$out/copy" ] && fail "wrong caches: the guest ran"
+
+# Children and threads with caches; lines of each level are those that the
+# level before it misses.
+for kind in fork threads spawn; do
+	"$anechoic" estimate --caches "$caches" --format json \
+		-o "$out/report" -- "$guests" $kind || fail "$kind: status $?"
+	grep -q '"levels"' "$out/report" || fail "$kind: no levels"
+done
+
+# Programs that are none.
+"$anechoic" estimate -- "$out/in" 2>"$out/errors"
+[ $? -eq 2 ] || fail "text: not status 2"
+chmod +x "$out/in"
+"$anechoic" estimate -- "$out/in" 2>"$out/errors"
+[ $? -eq 2 ] || fail "text: not status 2"
+grep -q 'ELF' "$out/errors" || fail "text: no reason"
+"$anechoic" estimate -- "$out/none" 2>"$out/errors"
+[ $? -eq 2 ] || fail "missing program: not status 2"
+exit $bad

@@ -1,0 +1,14 @@
+/* The measured part of guests.c, in assembly (work_ISA.S). */
+#ifndef WORK_H
+#define WORK_H
+
+void work(void);
+
+/* Marks of a region. */
+void work_begin(void);
+void work_end(void);
+
+/* Write a function that returns `value` to `code`. */
+void work_write(void *code, int value);
+
+#endif

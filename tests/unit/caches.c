@@ -1,0 +1,187 @@
+/* Files of caches: the shipped ones, grids, and the message of each mistake. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/base/file.h"
+#include "host/cache/caches.h"
+
+#define EXAMPLES TEST_SOURCE_DIR "/examples/caches/"
+
+/* Two levels; text before it shifts its lines. */
+#define L1   "l1.size = 32K\nl1.ways = 8\nl1.latency = 4\n"
+#define L2   "l2.size = 1M\nl2.ways = 16\nl2.latency = 14\n"
+#define REST "memory.latency = 300\n"
+
+static int read_text(struct arena *a, const char *text, struct caches *list,
+		     struct err *e)
+{
+	char path[] = "/tmp/anechoic-caches-XXXXXX";
+	int fd = mkstemp(path);
+	int ret;
+
+	assert_true(fd >= 0);
+	assert_int_equal(write(fd, text, strlen(text)), strlen(text));
+	(void)close(fd);
+	ret = caches_read(a, path, list, e);
+	(void)unlink(path);
+	return ret;
+}
+
+static void test_examples(void **state)
+{
+	static const char *const names[] = {
+		"neoverse-v2",
+		"golden-cove",
+		"zen4",
+		"spacemit-x60",
+		"a64fx",
+		"gopalakrishna-2025-cfg1",
+		"gopalakrishna-2025-cfg2",
+		"gopalakrishna-2025-cfg3",
+		"gopalakrishna-2025-cfg4",
+		"grid",
+	};
+	struct arena a = { 0 };
+	struct caches list = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(names); i++)
+		if (caches_read(&a,
+				arena_printf(&a, EXAMPLES "%s.conf", names[i]),
+				&list, &e) != ERR_OK)
+			fail_msg("%s", e.message);
+	assert_int_equal(list.n, 9 + 12);
+	assert_string_equal(list.at[1].name, "golden-cove");
+	assert_int_equal(list.at[1].n_levels, 3);
+	assert_int_equal(list.at[1].levels[2].bytes, 105 << 20);
+	assert_true(list.at[1].levels[2].shared);
+	assert_int_equal(list.at[1].levels[0].mshr, 16);
+	assert_true(list.at[1].prefetches);
+	assert_int_equal(list.at[4].levels[0].line_bytes, 256);
+	assert_true(list.at[4].memory_bytes == 128);
+	assert_string_equal(list.at[9].name, "grid l1.size=16K l1.ways=2");
+	assert_string_equal(list.at[20].name, "grid l1.size=128K l1.ways=8");
+	assert_int_equal(list.at[20].levels[0].bytes, 128 << 10);
+	assert_int_equal(list.at[20].levels[0].ways, 8);
+	arena_free(&a);
+}
+
+static void test_full(void **state)
+{
+	struct arena a = { 0 };
+	struct caches list = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(read_text(&a,
+				   "l1.size = 4K, 8K\nl1.ways = full\n"
+				   "l1.latency = 1\n" REST
+				   "memory.bandwidth = 10.25\n",
+				   &list, &e),
+			 ERR_OK);
+	assert_int_equal(list.n, 2);
+	assert_int_equal(list.at[0].levels[0].ways, 64);
+	assert_int_equal(list.at[1].levels[0].ways, 128);
+	assert_int_equal(cache_level_sets(&list.at[1].levels[0]), 1);
+	assert_true(list.at[1].memory_bytes == 10.25);
+	arena_free(&a);
+}
+
+/* A text, and how its message ends, from the colon of the line on. */
+static const struct {
+	const char *text, *message;
+} mistakes[] = {
+	{ "l1.size = 32k\n", ":1: l1.size: expected a size like 48K or 2M, at "
+			     "most 4G" },
+	{ "l1.size = -1\n", ":1: l1.size: expected a size like" },
+	{ "l1.size = 99999999999999999999G\n", ":1: l1.size: expected a size" },
+	{ "l1.size =\n", ":1: l1.size: expected a size" },
+	{ "l1.size = 32K,\n", ":1: l1.size: expected a size" },
+	{ "l1.size = 8G\n", ":1: l1.size: expected a size" },
+	{ "l1.line = 48\n", ":1: l1.line: expected a power of two from 16 to "
+			    "4096" },
+	{ "l1.ways = 0\n", ":1: l1.ways: expected a number from 1 to 4096, or "
+			   "full" },
+	{ "# x\n\nl1.latency = 1.5\n", ":3: l1.latency: expected cycles from 1 "
+				       "to 100000" },
+	{ "l1.mshr = none\n", ":1: l1.mshr: expected a number from 1 to 4096" },
+	{ "l1.sharing = both\n", ":1: l1.sharing: expected private or shared" },
+	{ "l1.replacement = plru\n", ":1: l1.replacement: expected lru" },
+	{ "memory.bandwidth = 0\n", ":1: memory.bandwidth: expected bytes per "
+				    "cycle" },
+	{ "memory.bandwidth = nan\n", ":1: memory.bandwidth: expected bytes" },
+	{ "prefetch = yes\n", ":1: prefetch: expected streams or none" },
+	{ "l5.size = 1M\n", ":1: unknown key 'l5.size'" },
+	{ "l1.sets = 4\n", ":1: unknown key 'l1.sets'" },
+	{ "l1.bandwidth = 64\n", ":1: unknown key 'l1.bandwidth'" },
+	{ "l2.bandwidth = 0\n", ":1: l2.bandwidth: expected bytes per cycle "
+				"from 1 to 4096" },
+	{ "l1 = 4\n", ":1: unknown key 'l1'" },
+	{ "l1.size\n", ":1: expected `key = value` or a comment" },
+	{ L1 "l1.size = 1M\n", ":4: key 'l1.size' is given twice" },
+	{ "", ": expected a key 'l1.size'" },
+	{ "l1.size = 4K\n", ": expected a key 'l1.ways'" },
+	{ L1, ": expected a key 'memory.latency'" },
+	{ L2 REST, ": expected a key 'l1.size'" },
+	{ L1 "l3.size = 1M\n" REST, ": expected a key 'l2.size'" },
+	{ "l1.size = 32K\nl1.ways = 12\nl1.latency = 1\n" REST,
+	  ":1: l1.size: expected a multiple of a line of 64 bytes times 12 "
+	  "ways" },
+	{ "l1.size = 1M\nl1.ways = full\nl1.latency = 1\n" REST,
+	  ":1: l1.size: expected at least one and at most 4096 lines in a cache "
+	  "with ways = full" },
+	{ "l1.size = 32\nl1.ways = full\nl1.latency = 1\n" REST,
+	  ":1: l1.size: expected at least one" },
+	{ L1 L2 "l2.line = 32\n" REST, ":7: l2.line: expected at least the "
+				       "line of l1, 64 bytes" },
+	{ "l1.line = 128\n" L1 L2 REST, ":5: l2.line: expected at least" },
+	{ L1 "l2.size = 1M\nl2.ways = 16\nl2.latency = 3\n" REST,
+	  ":6: l2.latency: expected at least that of l1, 4 cycles" },
+	{ "l1.sharing = shared\n" L1 L2 REST,
+	  ":5: l2.sharing: expected shared, as l1 is" },
+	{ L1 "memory.latency = 3\n", "memory.latency: expected at least that "
+				     "of the last level" },
+	{ "l1.size = 1K,2K,3K,4K,5K,6K,7K,8K\n"
+	  "l1.ways = 1,2,3,4,5,6,7,8,9,10,11,12\n"
+	  "l1.latency = 1,2,3,4,5,6,7,8,9,10,11,12\n" REST,
+	  ": expected at most 1024 hierarchies in all" },
+};
+
+static void test_mistakes(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(mistakes); i++) {
+		struct arena a = { 0 };
+		struct caches list = { 0 };
+		struct err e = { 0 };
+
+		if (read_text(&a, mistakes[i].text, &list, &e) != ERR_INPUT)
+			fail_msg("no error: %s", mistakes[i].text);
+		if (!strstr(e.message, mistakes[i].message))
+			fail_msg("'%s' instead of '%s'", e.message,
+				 mistakes[i].message);
+		assert_int_equal(list.n, 0);
+		arena_free(&a);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_examples),
+		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_mistakes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,281 @@
+/* The model of misses in flight: its laws, and equal to a brute force that steps
+ * through every cycle. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/random.h"
+#include "host/estimate/mshr.h"
+
+enum { MOST = 300, STREAMS = 400, MOST_ENTRIES = 12 };
+
+static uint64_t seed;
+
+static uint32_t below(uint32_t n)
+{
+	return (uint32_t)(random_next(&seed) % n);
+}
+
+/* ---- the brute force -------------------------------------------------- */
+
+enum phase { NOT_YET, QUEUED, IN_ENTRY, MERGED, HIT, DONE };
+
+struct slow {
+	const struct mshr_access *x;
+	size_t n;
+	uint32_t entries;
+	uint64_t window;
+	enum phase phase[MOST];
+	uint64_t until[MOST];
+	uint32_t with[MOST]; /* of MERGED: the access it merged with */
+	uint32_t in_use;
+	uint64_t ages; /* dispatched: cycles of the program so far */
+	uint64_t at[MSHR_MOST + 1];
+	uint64_t misses, merged;
+};
+
+/* Have all accesses that lie a window before i completed, as far as they hold
+ * up retirement? */
+static bool slow_has_room(const struct slow *s, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (s->x[k].order + s->window <= s->x[i].order &&
+		    s->x[k].holds && s->phase[k] != DONE)
+			return false;
+	return true;
+}
+
+static int slow_in_flight(const struct slow *s, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (s->x[k].line == s->x[i].line &&
+		    (s->phase[k] == QUEUED || s->phase[k] == IN_ENTRY))
+			return (int)k;
+	return -1;
+}
+
+static void slow_begin(struct slow *s, size_t i, uint64_t now)
+{
+	int with = slow_in_flight(s, i);
+
+	if (with >= 0) {
+		s->phase[i] = MERGED;
+		s->with[i] = (uint32_t)with;
+		s->merged++;
+	} else if (s->x[i].misses) {
+		s->phase[i] = QUEUED;
+		s->misses++;
+	} else {
+		s->phase[i] = HIT;
+		s->until[i] = now + s->x[i].latency;
+	}
+}
+
+/* Accesses that complete at this cycle. */
+static void slow_complete(struct slow *s, uint64_t now)
+{
+	for (size_t i = 0; i < s->n; i++) {
+		if (s->phase[i] == IN_ENTRY && s->until[i] == now) {
+			s->phase[i] = DONE;
+			s->in_use--;
+		}
+		if (s->phase[i] == HIT && s->until[i] == now)
+			s->phase[i] = DONE;
+		if (s->phase[i] == MERGED && s->phase[s->with[i]] == DONE)
+			s->phase[i] = DONE;
+	}
+}
+
+static void slow_enter(struct slow *s, uint64_t now)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (s->phase[i] == QUEUED &&
+		    (s->entries == 0 || s->in_use < s->entries)) {
+			s->phase[i] = IN_ENTRY;
+			s->until[i] = now + s->x[i].latency;
+			s->in_use++;
+		}
+}
+
+/* Without dependencies.  Returns the cycles. */
+static uint64_t slow_run(struct slow *s)
+{
+	size_t next = 0;
+	uint64_t lag = 0; /* cycles that the program is behind its own time */
+
+	for (uint64_t now = 0;; now++) {
+		size_t done = 0;
+
+		slow_complete(s, now);
+		while (next < s->n && s->x[next].time + lag == now) {
+			if (!slow_has_room(s, next)) {
+				lag++;
+				break;
+			}
+			slow_begin(s, next, now);
+			next++;
+			/* What completes at once makes room at once. */
+			slow_enter(s, now);
+		}
+		slow_enter(s, now);
+		while (done < s->n && s->phase[done] == DONE)
+			done++;
+		if (done == s->n)
+			return now - s->x[0].time;
+		if (next > 0)
+			s->at[s->in_use]++;
+	}
+}
+
+/* ---- streams ----------------------------------------------------------- */
+
+static void draw(struct mshr_access *x, size_t n, bool depends)
+{
+	uint32_t lines = 1 + below(40), pace = 1 + below(30);
+	uint32_t misses = below(101);
+	uint64_t time = below(50), order = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		time += below(2) ? 0 : below(pace);
+		order += below(6);
+		x[i] = (struct mshr_access){
+			.time = time,
+			.order = order,
+			.line = below(lines),
+			.latency = 1 + below(60),
+			.depends = depends && i > 0 && below(3) == 0
+					   ? below((uint32_t)i)
+					   : MSHR_NONE,
+			.misses = below(100) < misses,
+			.holds = below(4) > 0,
+		};
+	}
+}
+
+static struct mshr_result run(const struct mshr_access *x, size_t n,
+			      uint32_t entries, uint64_t window,
+			      uint64_t *delays)
+{
+	struct arena a = { 0 };
+	struct mshr_result r = { 0 };
+	struct mshr_options o = { .entries = entries, .window = window };
+
+	mshr_run(&a, x, n, &o, &r, delays);
+	arena_free(&a);
+	return r;
+}
+
+static void test_equals_cycle_steps(void **state)
+{
+	static struct slow s;
+	struct mshr_access x[MOST];
+
+	(void)state;
+	for (seed = 1; seed < STREAMS; seed++) {
+		size_t n = 1 + below(MOST);
+		struct mshr_result r;
+
+		draw(x, n, false);
+		memset(&s, 0, sizeof(s));
+		s.x = x;
+		s.n = n;
+		s.entries = below(MOST_ENTRIES);
+		s.window = 1 + below(100);
+		r = run(x, n, s.entries, s.window, NULL);
+		assert_int_equal(slow_run(&s), r.cycles);
+		assert_int_equal(s.misses, r.misses);
+		assert_int_equal(s.merged, r.merged);
+		assert_memory_equal(s.at, r.at, sizeof(s.at));
+	}
+}
+
+static void test_laws(void **state)
+{
+	struct mshr_access x[MOST];
+	uint64_t delays[MOST];
+
+	(void)state;
+	for (seed = 1; seed < STREAMS; seed++) {
+		size_t n = 1 + below(MOST);
+		uint64_t window = 1 + below(100);
+		struct mshr_result free, before = { 0 };
+
+		draw(x, n, true);
+		free = run(x, n, 0, window, NULL);
+		/* As many entries as accesses are as good as any number. */
+		assert_int_equal(run(x, n, (uint32_t)n, window, NULL).cycles,
+				 free.cycles);
+		for (uint32_t m = 1; m <= MOST_ENTRIES; m++) {
+			struct mshr_result r = run(x, n, m, window, delays);
+			uint64_t time = 0, busy = 0, delayed = 0;
+
+			assert_true(r.cycles >= free.cycles);
+			assert_true(m == 1 || r.cycles <= before.cycles);
+			assert_true(r.most <= m);
+			for (uint32_t i = 0; i <= MSHR_MOST; i++) {
+				assert_true(i <= m || r.at[i] == 0);
+				time += r.at[i];
+				busy += i * r.at[i];
+			}
+			assert_int_equal(time, r.cycles);
+			/* Little's law. */
+			assert_int_equal(busy, r.busy);
+			for (size_t i = 0; i < n; i++)
+				delayed += delays[i];
+			assert_true(delayed <= r.cycles);
+			before = r;
+		}
+	}
+}
+
+/* With one entry and nothing but misses, each waits for the one before. */
+static void test_one_entry(void **state)
+{
+	struct mshr_access x[MOST];
+
+	(void)state;
+	for (uint32_t latency = 1; latency < 500; latency += 37) {
+		struct mshr_result r;
+
+		for (size_t i = 0; i < MOST; i++)
+			x[i] = (struct mshr_access){
+				.order = i,
+				.line = i,
+				.latency = latency,
+				.depends = MSHR_NONE,
+				.misses = true,
+				.holds = true,
+			};
+		r = run(x, MOST, 1, 64, NULL);
+		assert_int_equal(r.cycles, MOST * (uint64_t)latency);
+		assert_int_equal(r.misses, MOST);
+		assert_int_equal(mshr_enough(&r, 0.99), 1);
+		/* Four at once; a window of 4; each waits for the last. */
+		assert_int_equal(run(x, MOST, 4, 64, NULL).cycles,
+				 MOST / 4 * (uint64_t)latency);
+		assert_int_equal(run(x, MOST, 0, 4, NULL).cycles,
+				 MOST / 4 * (uint64_t)latency);
+		for (uint32_t i = 1; i < MOST; i++)
+			x[i].depends = i - 1;
+		assert_int_equal(run(x, MOST, 0, 64, NULL).cycles,
+				 MOST * (uint64_t)latency);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_equals_cycle_steps),
+		cmocka_unit_test(test_laws),
+		cmocka_unit_test(test_one_entry),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
