@@ -173,40 +173,33 @@ static uint32_t count_assumed(const struct prediction *p,
 	return n;
 }
 
-/* Cycles at the alignment that the run had: between the best and the worst one,
- * by the share of the crossings of lines that the worst one has. */
-static double aligned_cycles(const struct costing *x,
-			     const struct prediction *p,
-			     const struct walk_insn *insns)
+/* How many of the executions of each instruction crossed a line. */
+static const double *crossings_of(struct arena *a, const struct costing *x,
+				  const struct walk_insn *insns, size_t n)
 {
-	double seen = 0, most = 0;
+	enum { WIDEST = 64 }; /* of one access: a gather has several */
+	double *shares = ARENA_ARRAY(a, double, n + 1);
 
-	if (p->worst_cycles <= p->cycles)
-		return p->cycles;
-	for (size_t i = 0; i < p->body.n; i++) {
+	for (size_t i = 0; i < n; i++) {
+		uint32_t k = access_at(x->in->p, insns[i]);
 		const struct profile_access *at;
-		uint32_t access = access_at(x->in->p, insns[i]);
 
-		if (!p->body.ops[i].may_straddle || access == ESTIMATE_NONE)
+		if (k == ESTIMATE_NONE)
 			continue;
-		at = &x->in->p->blocks[insns[i].block].accesses[access];
-		if (at->executions == 0)
-			continue;
-		seen += (double)at->lines / (double)at->executions - 1;
-		most += (double)at->bytes / (double)at->executions /
-			(double)x->in->p->line_bytes;
+		at = &x->in->p->blocks[insns[i].block].accesses[k];
+		if (at->executions > 0 && at->bytes <= WIDEST * at->executions)
+			shares[i] =
+				fmin(1, (double)(at->lines - at->executions) /
+						(double)at->executions);
 	}
-	if (most <= 0)
-		return p->cycles;
-	return p->cycles +
-	       (p->worst_cycles - p->cycles) * fmin(1, fmax(0, seen) / most);
+	return shares;
 }
 
 static void set_costs(struct costing *x, const struct prediction *p,
 		      const struct walk *w, const struct walk_insn *insns)
 {
 	double taken = taken_cycles(p, w);
-	double cycles = fmax(aligned_cycles(x, p, insns), taken);
+	double cycles = fmax(p->cycles, taken);
 	const char *why = taken >= cycles ? "bound by taken branches" : p->why;
 
 	why = arena_strdup(x->a, why);
@@ -226,7 +219,7 @@ static void set_costs(struct costing *x, const struct prediction *p,
 
 static int cost_from(struct costing *x, uint32_t block, struct err *e)
 {
-	static const struct predict_options o = { .any_alignment = true };
+	static const struct predict_options o;
 	struct arena a = { 0 };
 	struct walk w;
 	struct program program;
@@ -241,6 +234,7 @@ static int cost_from(struct costing *x, uint32_t block, struct err *e)
 		loop.last = program.n - 1;
 		loop.closed = w.repeats && w.n == 1;
 		insns = walk_insns(&a, x, &w, program.n);
+		loop.crossings = crossings_of(&a, x, insns, program.n);
 		ret = predict(&a, &program, &loop, x->in->k, &o, &p, e);
 		if (ret == ERR_OK) {
 			set_costs(x, &p, &w, insns);

@@ -30,6 +30,15 @@ static uint32_t walk_along(struct walker *w, uint32_t from)
 	return f->edges[best].to;
 }
 
+/* A function that returns to an unknown place is called again. */
+static uint32_t walk_again(const struct walker *w, uint32_t from)
+{
+	const struct profile_block *b = &w->f->p->blocks[from];
+
+	return b->symbol ? flow_block_at(w->f->p, b->address - b->symbol_offset)
+			 : FLOW_NONE;
+}
+
 static uint32_t walk_next(struct walker *w, uint32_t from)
 {
 	const struct profile_block *b = &w->f->p->blocks[from];
@@ -42,6 +51,8 @@ static uint32_t walk_next(struct walker *w, uint32_t from)
 		to = flow_block_at(w->f->p, b->address + b->n_code);
 	else if (to == FLOW_NONE && w->n_calls > 0)
 		to = w->calls[--w->n_calls];
+	else if (to == FLOW_NONE)
+		to = walk_again(w, from);
 	return to;
 }
 

@@ -46,9 +46,9 @@ enum { WALK_INSNS = 2048 };
 /* Walk from a block.  Of several successors the one is taken that is most
  * behind its share (smooth weighted round robin), so a loop of 13 iterations is
  * left every 13th time.  A block without known successors, such as a return,
- * goes on behind the last call.  The walk ends where that is not known either,
- * and after at most WALK_INSNS instructions; a walk that repeats itself is cut
- * to one period. */
+ * goes on behind the last call of the walk, or if there is none at the begin of
+ * its function.  The walk ends where that is not known either, and after at most
+ * WALK_INSNS instructions; a walk that repeats itself is cut to one period. */
 void walk_from(struct arena *a, const struct flow *f, uint32_t start,
 	       struct walk *ret);
 

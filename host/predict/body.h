@@ -27,6 +27,9 @@ struct reg_effect {
  * access the same memory. */
 struct mem_place {
 	bool known;
+	/* Known within one iteration only: its registers get values that have
+	 * no relation to those of other iterations. */
+	bool fleeting;
 	uint32_t base, index; /* symbolic values; 0: none */
 	int64_t scale, offset;
 	int64_t step;   /* stride: bytes per iteration */

@@ -98,9 +98,11 @@ static bool graph_meets(const struct mem_place *store,
 	int64_t delta = store->offset - load->offset;
 	int64_t distance = 0;
 
-	if (!store->known || !load->known || store->base != load->base ||
-	    store->index != load->index || store->scale != load->scale ||
-	    store->step != load->step ||
+	if (store->fleeting && load->fleeting ? !store_first
+					      : !store->known || !load->known)
+		return false;
+	if (store->base != load->base || store->index != load->index ||
+	    store->scale != load->scale || store->step != load->step ||
 	    strcmp(store->symbol, load->symbol) != 0)
 		return false;
 	if (store->step != 0) {

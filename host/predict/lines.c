@@ -161,7 +161,11 @@ void body_cross_lines(struct body *b, bool worst)
 	for (size_t i = 0; i < b->n; i++) {
 		struct op *o = &b->ops[i];
 
-		if (worst && may_cross(b, o))
+		if (b->loop->crossings && b->loop->crossings[i] > 0)
+			access_twice(b, o, b->loop->crossings[i]);
+		else if (b->loop->crossings)
+			continue;
+		else if (worst && may_cross(b, o))
 			access_twice(b, o, share_at_worst(&o->place));
 		else if (crosses_lines(b, &o->place))
 			access_twice(b, o, (double)o->place.bytes / LINE);

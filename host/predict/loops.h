@@ -9,6 +9,10 @@ struct loop {
 	size_t first, last;
 	const char *label; /* label of its first instruction, or "" */
 	bool closed;       /* its last instruction jumps to its first */
+	/* If they were counted, for each instruction of the loop: the share of
+	 * its executions whose access crosses a cache line.  NULL: streams are
+	 * at best, or at worst, alignment. */
+	const double *crossings;
 };
 
 enum loop_marker {

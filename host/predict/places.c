@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-/* name: 0 none; 1 + unit: the register's value at the start of the iteration;
+/* name: 0 none, a constant; 1 + unit: the register's value at the start of the iteration;
  * larger: the result of an instruction. */
 struct place_value {
 	uint32_t name;
@@ -73,6 +73,21 @@ static void set_place(struct tracker *t, struct op *o)
 	};
 }
 
+/* Does this zero idiom clear a whole general register? */
+static bool clears_register(const struct body *b, const struct op *o,
+			    uint16_t *ret)
+{
+	const struct catalogue *c = b->program->c;
+	const struct instance *i = &o->insn->instance;
+	const struct operand *x = &i->form->operands[0];
+
+	return i->form->n_explicit > 0 && x->write &&
+	       x->reg_class != CLASS_NONE &&
+	       c->classes[x->reg_class].bank == BANK_GPR &&
+	       c->classes[x->reg_class].bits >= c->isa->loop->merge_bits &&
+	       unit_of_reg(b, i->reg[0], ret);
+}
+
 static void set_values(struct tracker *t, const struct op *o)
 {
 	const struct catalogue *c = t->b->program->c;
@@ -96,6 +111,8 @@ static void set_values(struct tracker *t, const struct op *o)
 	}
 	if (known && unit_of_reg(t->b, i->reg[step.written], &unit))
 		t->now[unit] = next;
+	else if (o->is_zero_idiom && clears_register(t->b, o, &unit))
+		t->now[unit] = (struct place_value){ 0 };
 }
 
 /* ---- from one iteration to the next ------------------------------------ */
@@ -150,6 +167,7 @@ static void places_finish(const struct tracker *t, struct mem_place *p)
 	places_replace(t, &p->base, &p->offset, 1);
 	places_replace(t, &p->index, &p->offset, p->scale);
 	p->known = step_of(t, p->base, &base) && step_of(t, p->index, &index);
+	p->fleeting = !p->known;
 	if (p->known)
 		p->step = (int64_t)((uint64_t)base +
 				    (uint64_t)index * (uint64_t)p->scale);

@@ -196,6 +196,20 @@ static const struct dependency {
 	  "movq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
 	  "movq %rax, 8(%rsi,%rcx,8)\nincq %rcx\n",
 	  6 },
+	{ "an index that starts at zero",
+	  "xorl %ecx, %ecx\nmovq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
+	  "movq %rax, (%rsi,%rcx,8)\n",
+	  6 },
+	{ "a base that is loaded",
+	  "movq (%rdi), %rsi\nmovq %rdx, (%rsi)\naddq (%rsi), %rdx\n", 6 },
+	{ "another base that is loaded",
+	  "movq (%rdi), %rsi\nmovq %rdx, (%rsi)\nmovq 8(%rdi), %rsi\n"
+	  "addq (%rsi), %rdx\n",
+	  1 },
+	{ "an index that loses its low half",
+	  "xorw %cx, %cx\nmovq (%rsi,%rcx,8), %rax\naddq $1, %rax\n"
+	  "movq %rax, (%rsi,%rcx,8)\n",
+	  1 },
 	{ "another base",
 	  "movq (%rsi), %rax\naddq $1, %rax\n"
 	  "movq %rax, 8(%rdi)\naddq $8, %rsi\n"

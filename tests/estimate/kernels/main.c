@@ -10,7 +10,7 @@
 #include "tests/estimate/kernels/kernel.h"
 #include "tests/validate/clock.h"
 
-enum { ROWS = 61, SECONDS = 6, LEAST = 7 };
+enum { ROWS = 61, SECONDS = 2, LEAST = 7 };
 
 static volatile float result;
 
@@ -39,7 +39,7 @@ static int print_cycles(void)
 	size_t n = 0, n_quiet = 0;
 
 	while (n < ROWS && (n < LEAST || clock_now() - start < SECONDS) &&
-	       clock_now() - start < 4 * SECONDS)
+	       clock_now() - start < 3 * SECONDS)
 		n += clock_row(run, NULL, probes, &silence, &rows[n]);
 	for (int k = 0; k <= CLOCK_WINDOW; k++) {
 		for (size_t i = 0; i < n; i++)
