@@ -3,9 +3,14 @@
 
 #include <stdlib.h>
 
+enum {
+	GROUP_BITS = 4, /* lines whose buckets fill a line of this machine */
+	GROUP_MASK = (1 << GROUP_BITS) - 1,
+};
+
 bool full_open(struct full *f, uint64_t n_lines)
 {
-	uint32_t bits = 1;
+	uint32_t bits = GROUP_BITS + 1;
 
 	while (bits < 31 && (UINT64_C(1) << bits) < n_lines * 2)
 		bits++;
@@ -13,7 +18,7 @@ bool full_open(struct full *f, uint64_t n_lines)
 		.room = (uint32_t)n_lines,
 		.newest = FULL_NONE,
 		.oldest = FULL_NONE,
-		.shift = 64 - bits,
+		.shift = 64 - (bits - GROUP_BITS),
 		.nodes = malloc(n_lines * sizeof(*f->nodes)),
 		.buckets = malloc(sizeof(*f->buckets) << bits),
 	};
@@ -30,11 +35,17 @@ void full_close(struct full *f)
 	free(f->buckets);
 }
 
-/* Fibonacci hashing: the high bits of a product with 2^64 / golden ratio
- * (Knuth, The Art of Computer Programming, volume 3, section 6.4). */
+/* Fibonacci hashing of groups of lines: the high bits of a product with 2^64 /
+ * golden ratio (Knuth, The Art of Computer Programming, volume 3, section 6.4).
+ * The buckets of a group are neighbours, as one follows the other in streams;
+ * their order differs from group to group, so that no stride fills only some. */
 static uint32_t *full_bucket(const struct full *f, uint64_t line)
 {
-	return &f->buckets[(line * UINT64_C(0x9E3779B97F4A7C15)) >> f->shift];
+	uint64_t h = (line >> GROUP_BITS) * UINT64_C(0x9E3779B97F4A7C15);
+	uint64_t group = (h >> f->shift) << GROUP_BITS;
+	uint64_t within = (line ^ h >> (f->shift - GROUP_BITS)) & GROUP_MASK;
+
+	return &f->buckets[group | within];
 }
 
 static void full_unlink(struct full *f, uint32_t node)

@@ -16,7 +16,7 @@ struct full_node {
 struct full {
 	uint32_t room, n;
 	uint32_t newest, oldest;
-	uint32_t shift; /* of the hash, 64 - log2(buckets) */
+	uint32_t shift; /* of the hash, 64 - log2(groups of buckets) */
 	struct full_node *nodes;
 	uint32_t *buckets;
 };
