@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/estimate/print.h"
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
 
 enum { CODE_TEXT = 128 };

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "host/guest/run.h"
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
 
 /* The question lies in memory that the guest can write: only a copy that was

@@ -6,6 +6,7 @@
 
 #include "host/guest/run.h"
 #include "host/isa/isa.h"
+#include "host/isa/loop.h"
 
 enum { PAGE = 1 << 12 };
 

@@ -3,7 +3,9 @@
 
 #include <string.h>
 
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "host/isa/guest.h"
+#include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/isa/match.h"
