@@ -8,6 +8,7 @@
 #include "host/base/board.h"
 #include "host/base/file.h"
 #include "host/isa/isa.h"
+#include "host/isa/memory.h"
 #include "host/model/complete.h"
 #include "host/predict/disassembly.h"
 #include "host/predict/object.h"

@@ -7,6 +7,7 @@
 #include "host/base/image.h"
 #include "host/base/module.h"
 #include "host/isa/build.h"
+#include "host/isa/variant.h"
 
 #define AT(block, index, type, field) \
 	((block) + (index) * sizeof(type) + offsetof(type, field))

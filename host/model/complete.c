@@ -7,6 +7,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
 #include "host/isa/memory.h"
+#include "host/isa/variant.h"
 #include "host/model/complete_read.h"
 
 double model_cycles(struct model_span s)

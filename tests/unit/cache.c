@@ -18,6 +18,7 @@
 #include "host/base/image.h"
 #include "host/import/import.h"
 #include "host/isa/catalogue_image.h"
+#include "host/isa/variant.h"
 #include "host/predict/print.h"
 #include "tests/unit/predict_world.h"
 
@@ -55,7 +56,7 @@ static void folder_remove(const struct folder *f)
 	assert_int_equal(system(command), 0);
 }
 
-/* Two nodes in a circle. */
+/* Two nodes that point to each other. */
 static void write_nodes(struct arena *a, const char *path)
 {
 	static const uint32_t list[] = { 7, 8, 9 };
