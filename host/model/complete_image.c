@@ -2,7 +2,7 @@
  * stored: they are completed again when they are asked for. */
 #include "host/model/complete_image.h"
 
-#include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
 #include "host/model/complete_read.h"
 
 #define AT(block, index, type, field) \
