@@ -2,321 +2,439 @@
  * replacing a code that OSACA knows, or pass its path.
  *
  * OSACA identifies instructions by mnemonic and operand types and has one
- * latency and port sets for each.  Further detail of a form is lost; of several
- * forms with the same text, the first is written.  Ports are always lists,
- * because OSACA takes each letter of a string for a port. */
-#include <ctype.h>
+ * latency and port sets for each; docs/exports.md says what becomes of the
+ * rest.  OSACA's reader takes time for every entry, so entries of equal cost
+ * share one, and lists that are equal are written once. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "host/export/export.h"
-#include "host/export/number.h"
-#include "host/export/osaca_entry.h"
+#include "host/export/osaca_core.h"
+#include "host/isa/isa.h"
 #include "host/isa/memory.h"
+
+/* An instruction of the file. */
+struct entry {
+	const char *name;
+	const struct osaca_form *x;
+	enum osaca_index index;
+	struct buffer covers; /* names of forms, blanks between */
+	const char *body;
+	size_t order;
+};
+
+/* Texts that are written once, as anchors. */
+struct pool {
+	const char *letter;
+	const char **texts;
+	size_t n, room;
+};
 
 struct osaca {
 	struct arena a;
-	struct buffer *out;
-	const struct model *m;
-	const struct catalogue *c;
+	struct osaca_core core;
 	struct osaca_list list;
-	bool plain_ports; /* ports are named p0, p1 ...; OSACA calls them 0, 1
-			   * ... */
+	struct entry *entries;
+	size_t n;
+	struct pool operands, pressures;
+	size_t n_alike, n_unknown, n_composed;
 };
 
-static void add_number(struct buffer *b, bool known, double value)
-{
-	char text[NUMBER_ROOM];
+/* ---- which forms share an entry ----------------------------------------- */
 
-	if (!known) {
-		buffer_printf(b, "~");
-		return;
-	}
-	number_text(value, text);
-	buffer_printf(b, "%s", text);
+static bool near(double x, double y)
+{
+	static const double doubt = 0.02;
+
+	return fabs(x - y) <= doubt * fmax(fabs(x), fabs(y));
 }
 
-/* ---- ports -------------------------------------------------------------- */
-
-static bool has_plain_ports(const struct model *m)
+static double middle(const struct model_span *s)
 {
-	for (size_t i = 0; i < m->n_ports; i++) {
-		const char *name = m->ports[i].name;
-
-		if (m->ports[i].pseudo)
-			continue;
-		if (*name != 'p' || !isdigit((unsigned char)name[1]) ||
-		    strspn(name + 1, "0123456789") != strlen(name + 1))
-			return false;
-	}
-	return m->n_ports > 0;
+	return (s->low + s->high) / 2;
 }
 
-/* OSACA writes dividers as "0DV": a unit that is used together with port 0 and
- * is no port itself. */
-static const char *port_name(struct osaca *w, size_t port)
+/* Uses of ports, without units that only bound a rate. */
+static bool has_use(const struct model *m, const struct model_form *f,
+		    const struct model_use *u)
 {
-	const struct model_port *p = &w->m->ports[port];
-	size_t n = strlen(p->name);
-
-	if (!p->pseudo)
-		return p->name + (w->plain_ports ? 1 : 0);
-	if ((n > 2 && strcmp(p->name + n - 2, "DV") == 0) ||
-	    strcasestr(p->name, "div"))
-		return p->name;
-	return arena_printf(&w->a, "%sDV", p->name);
-}
-
-static void add_pressure(struct osaca *w, const struct model_form *f)
-{
-	buffer_printf(w->out, "[");
-	for (size_t i = 0; i < f->n_uses; i++) {
-		const struct model_use *u = &f->uses[i];
-		bool first = true;
-
-		buffer_printf(w->out, i > 0 ? ", [" : "[");
-		add_number(w->out, true, u->n_uops * u->cycles);
-		buffer_printf(w->out, ", [");
-		for (size_t p = 0; p < w->m->n_ports; p++) {
-			if ((u->ports >> p & 1) == 0)
-				continue;
-			buffer_printf(w->out, first ? "" : ", ");
-			osaca_quoted(w->out, port_name(w, p));
-			first = false;
-		}
-		buffer_printf(w->out, "]]");
-	}
-	buffer_printf(w->out, "]");
-}
-
-/* ---- values ------------------------------------------------------------- */
-
-/* OSACA has no intervals, so a wide interval counts as unknown. */
-static bool is_exact(const struct model_span *s)
-{
-	static const double doubt = 0.05;
-
-	return s->has_value && s->high - s->low <= doubt * s->high;
-}
-
-static bool throughput_of(const struct model_form *f, double *ret)
-{
-	double bound =
-		f->has_ports ? model_port_bound(f->uses, f->n_uses, NULL) : 0;
-	bool known = is_exact(&f->throughput);
-
-	*ret = known ? (f->throughput.low + f->throughput.high) / 2 : bound;
-	return known || bound > 0;
-}
-
-/* The longest latency of all pairs; false if any of them is not exact. */
-static bool latency_of(const struct model_form *f, double *ret)
-{
-	double longest = -1;
-
-	for (size_t i = 0; i < f->n_latencies; i++) {
-		const struct model_span *s = &f->latencies[i].cycles;
-
-		if (!s->has_value)
-			continue;
-		if (!is_exact(s))
-			return false;
-		longest = fmax(longest, (s->low + s->high) / 2);
-	}
-	*ret = longest;
-	return longest >= 0;
-}
-
-static void add_form(struct osaca *w, const struct osaca_form *x)
-{
-	double throughput, latency;
-	bool has_throughput = throughput_of(x->f, &throughput);
-	bool has_latency = latency_of(x->f, &latency);
-
-	buffer_printf(w->out, "- name: ");
-	osaca_quoted(w->out, x->s.name);
-	buffer_printf(w->out, "\n  llvm_name: ");
-	osaca_quoted(w->out, x->form->name);
-	buffer_printf(w->out, "\n  operands:%s\n", x->s.n > 0 ? "" : " []");
-	for (size_t i = 0; i < x->s.n; i++)
-		osaca_operand(w->out, w->c, &x->s.operands[i]);
-	buffer_printf(w->out, "  latency: ");
-	add_number(w->out, has_latency, latency);
-	buffer_printf(w->out, "\n  throughput: ");
-	add_number(w->out, has_throughput, throughput);
-	buffer_printf(w->out, "\n  port_pressure: ");
-	add_pressure(w, x->f);
-	/* OSACA requires a list here.  The key ports_unknown is an extension of
-	 * this program. */
-	if (x->f->n_uses == 0)
-		buffer_printf(w->out, "\n  ports_unknown: %s",
-			      x->f->has_ports ? "false" : "true");
-	buffer_printf(w->out, "\n  uops: ");
-	add_number(w->out, is_exact(&x->f->slots), x->f->slots.low);
-	buffer_printf(w->out, "\n");
-}
-
-/* ---- loads and stores --------------------------------------------------- */
-
-/* The register file of a load or store of one register. */
-static const struct isa_register_file *register_of(const struct osaca_form *x)
-{
-	for (size_t i = 0; i < x->s.n; i++)
-		if (x->s.operands[i].class == SIGNATURE_REGISTER)
-			return x->s.operands[i].file;
-	return NULL;
-}
-
-/* The widest plain load or store of a register file.  The instruction set names
- * it, because other forms that load or store also compute. */
-static const struct osaca_form *plain_access(
-	const struct osaca *w, const struct isa_register_file *file, int access)
-{
-	const struct isa_forward *list = w->c->isa->memory->forwards;
-	const struct osaca_form *widest = NULL;
-
-	for (; list->store; list++) {
-		const char *name =
-			access == ACCESS_LOAD ? list->load : list->store;
-
-		for (size_t i = 0; i < w->list.n; i++) {
-			const struct osaca_form *x = &w->list.entries[i];
-			const struct isa_register_file *its = register_of(x);
-
-			if (strcmp(x->form->name, name) == 0 && its &&
-			    strcmp(its->word, file->word) == 0 &&
-			    x->f->has_ports)
-				widest = x;
-		}
-	}
-	return widest;
-}
-
-static bool is_repeated(const struct isa *isa, size_t file)
-{
-	for (size_t i = 0; i < file; i++)
-		if (strcmp(isa->register_files[i].word,
-			   isa->register_files[file].word) == 0)
+	for (size_t p = 0; p < m->n_ports; p++)
+		if ((u->ports >> p & 1) != 0 && m->ports[p].pseudo)
+			return true;
+	for (size_t i = 0; i < f->n_uses; i++)
+		if (f->uses[i].ports == u->ports &&
+		    near(f->uses[i].n_uops * f->uses[i].cycles,
+			 u->n_uops * u->cycles))
 			return true;
 	return false;
 }
 
-/* List every register file: OSACA fails if one is missing. */
-static void add_load_latency(struct osaca *w)
+static bool has_same_ports(const struct model *m, const struct model_form *x,
+			   const struct model_form *y)
 {
-	const struct isa_register_file *files = w->c->isa->register_files;
+	for (size_t i = 0; i < x->n_uses; i++)
+		if (!has_use(m, y, &x->uses[i]))
+			return false;
+	for (size_t i = 0; i < y->n_uses; i++)
+		if (!has_use(m, x, &y->uses[i]))
+			return false;
+	return true;
+}
 
-	buffer_printf(w->out, "load_latency: {");
-	for (size_t i = 0; files[i].pattern; i++) {
-		const struct osaca_form *x =
-			plain_access(w, &files[i], ACCESS_LOAD);
-		double cycles = 0;
-		bool known = x && latency_of(x->f, &cycles);
+/* Does nothing that is known of both tell them apart? */
+static bool costs_same(const struct model *m, const struct osaca_form *x,
+		       const struct osaca_form *y)
+{
+	struct model_span lx, ly;
+	double tx, ty;
 
-		if (is_repeated(w->c->isa, i))
+	if (osaca_throughput(x->f, &tx) && osaca_throughput(y->f, &ty) &&
+	    !near(tx, ty))
+		return false;
+	if (osaca_latency(x->form, x->f, &lx) &&
+	    osaca_latency(y->form, y->f, &ly) &&
+	    !near(middle(&lx), middle(&ly)))
+		return false;
+	return !x->f->has_ports || !y->f->has_ports ||
+	       has_same_ports(m, x->f, y->f);
+}
+
+static bool has_memory(const struct osaca_form *x)
+{
+	for (size_t i = 0; i < x->s.n; i++)
+		if (x->s.operands[i].class == SIGNATURE_MEMORY)
+			return true;
+	return false;
+}
+
+/* The form behind another spelling has its name at its own. */
+static void add_cover(struct entry *e, const struct osaca_form *x)
+{
+	if (!x->spelled)
+		buffer_printf(&e->covers, e->covers.n > 0 ? " %s" : "%s",
+			      x->form->name);
+}
+
+static void add_entry(struct osaca *w, const struct osaca_form *x,
+		      const char *name)
+{
+	struct entry *e = &w->entries[w->n];
+
+	*e = (struct entry){ .name = name, .x = x, .order = w->n };
+	add_cover(e, x);
+	w->n++;
+	if (!has_memory(x) || !osaca_minds_index(&w->core, x->f))
+		return;
+	e->index = INDEX_NONE;
+	e[1] = (struct entry){
+		.name = name, .x = x, .index = INDEX_SOME, .order = w->n
+	};
+	w->n++;
+}
+
+/* One entry without the letter of width, and one for each mnemonic with such a
+ * letter that costs something else. */
+static void add_group(struct osaca *w, const struct osaca_group *g)
+{
+	const struct osaca_form *of = &w->list.forms[g->first];
+	size_t first = w->n;
+
+	add_entry(w, &of[0], of[0].base);
+	for (size_t i = 1; i < g->n; i++) {
+		const struct osaca_form *x = &of[i];
+		struct entry *its = &w->entries[first];
+
+		if (x->score == 0 && !x->spelled) {
+			w->n_unknown++;
 			continue;
-		buffer_printf(w->out, "%s%s: ", i == 0 ? "" : ", ",
-			      files[i].word);
-		add_number(w->out, known, cycles);
+		}
+		for (size_t k = first + 1; k < w->n; k++)
+			if (strcmp(w->entries[k].name, x->s.name) == 0 &&
+			    w->entries[k].index != INDEX_SOME)
+				its = &w->entries[k];
+		if (costs_same(w->core.m, its->x, x))
+			add_cover(its, x);
+		else if (its == &w->entries[first] &&
+			 strcmp(of[0].s.name, x->s.name) != 0)
+			add_entry(w, x, x->s.name);
+		else
+			w->n_alike++;
 	}
-	buffer_printf(w->out, "}\n");
 }
 
-static void add_access(struct osaca *w, int access)
+/* ---- loads that OSACA composes ------------------------------------------ */
+
+/* The group with registers in the place of memory that OSACA would take for
+ * this one; NULL: none.  *ret_word: of the first such register. */
+static const struct osaca_form *register_form(const struct osaca *w,
+					      const struct osaca_group *g,
+					      const char **ret_word)
 {
-	const struct isa_register_file *files = w->c->isa->register_files;
-	const char *what = access == ACCESS_LOAD ? "load" : "store";
-	const struct osaca_form *any = NULL;
-	size_t n = 0;
+	const struct osaca_form *x = &w->list.forms[g->first];
+	const struct osaca_group *from = g,
+				 *end = &w->list.groups[w->list.n_groups];
 
-	buffer_printf(w->out, "%s_throughput:", what);
-	for (size_t i = 0; files[i].pattern; i++) {
-		const struct osaca_form *x =
-			is_repeated(w->c->isa, i)
-				? NULL
-				: plain_access(w, &files[i], access);
+	while (from > w->list.groups &&
+	       strcmp(w->list.forms[from[-1].first].base, x->base) == 0)
+		from--;
+	for (; from < end; from++) {
+		const struct osaca_form *y = &w->list.forms[from->first];
+		bool fits = y->s.n == x->s.n;
 
-		if (!x)
-			continue;
-		if (!any)
-			any = x;
-		buffer_printf(w->out,
-			      "%s- {%s: %s, base: '*', index: '*', offset: "
-			      "'*', scale: '*', port_pressure: ",
-			      n++ == 0 ? "\n" : "",
-			      access == ACCESS_LOAD ? "dst" : "src",
-			      files[i].word);
-		add_pressure(w, x->f);
-		buffer_printf(w->out, "}\n");
+		if (strcmp(y->base, x->base) != 0)
+			return NULL;
+		for (size_t i = 0; fits && i < x->s.n; i++) {
+			const struct signature_operand *o = &y->s.operands[i];
+
+			if (x->s.operands[i].class != SIGNATURE_MEMORY) {
+				fits = o->class == x->s.operands[i].class &&
+				       o->file == x->s.operands[i].file &&
+				       o->shape == x->s.operands[i].shape;
+				continue;
+			}
+			fits = o->class == SIGNATURE_REGISTER;
+			*ret_word = fits ? o->file->word : NULL;
+		}
+		if (fits && from != g && *ret_word)
+			return y;
 	}
-	buffer_printf(w->out,
-		      "%s%s_throughput_default: ", n == 0 ? " []\n" : "", what);
-	if (any)
-		add_pressure(w, any->f);
-	else
-		buffer_printf(w->out, "[]");
-	buffer_printf(w->out, "\n");
+	return NULL;
 }
 
-/* ---- the file ----------------------------------------------------------- */
-
-static void add_size(struct buffer *b, const char *key, uint32_t n)
+static bool is_complete(const struct osaca_form *x)
 {
-	buffer_printf(b, "%s: ", key);
-	add_number(b, n > 0, n);
-	buffer_printf(b, "\n");
+	struct model_span latency;
+	double throughput;
+
+	return osaca_latency(x->form, x->f, &latency) &&
+	       osaca_throughput(x->f, &throughput);
 }
 
-static void add_core(struct osaca *w)
+/* Is the form the register form and a plain load, so that OSACA finds the same
+ * without an entry, and the load apart from the operation? */
+static bool is_composed(const struct osaca *w, const struct osaca_form *x,
+			const struct osaca_form *y, const char *word)
 {
-	const struct model *m = w->m;
-	struct buffer *b = w->out;
+	struct osaca_access load =
+		osaca_plain_access(&w->core, word, ACCESS_LOAD);
+	struct model_span lx, ly, loads;
+	struct model_use uses[2 * MODEL_MAX_PORTS];
+	struct model_form both = { .has_ports = true, .uses = uses };
+	double tx;
 
-	buffer_printf(b, "osaca_version: 0.7.0\nmicro_architecture: ");
-	osaca_quoted(b, m->cpu);
-	buffer_printf(b, "\narch_code: ");
-	osaca_quoted(b, m->cpu);
-	buffer_printf(b, "\nisa: %s\n", w->c->isa->osaca_name);
-	add_size(b, "ROB_size", m->reorder_buffer);
-	buffer_printf(b, "dispatched_uops_per_cycle: ");
-	add_number(b, is_exact(&m->width), m->width.high);
-	buffer_printf(b, "\nretired_uOps_per_cycle: ~\n");
-	add_size(b, "scheduler_size", m->scheduler);
-	buffer_printf(b, "hidden_loads: false\n");
-	add_load_latency(w);
-	add_access(w, ACCESS_LOAD);
-	add_access(w, ACCESS_STORE);
-	buffer_printf(b, "ports: [");
-	for (size_t i = 0; i < m->n_ports; i++) {
+	if (x->form == load.form || x->form->access != ACCESS_LOAD ||
+	    !x->f->has_ports || !y->f->has_ports || !is_complete(y) ||
+	    !load.f || !load.f->has_ports ||
+	    !osaca_latency(load.form, load.f, &loads) ||
+	    !osaca_latency(x->form, x->f, &lx) ||
+	    !osaca_latency(y->form, y->f, &ly) ||
+	    y->f->n_uses + load.f->n_uses > ARRAY_LEN(uses))
+		return false;
+	for (size_t i = 0; i < y->f->n_uses; i++)
+		uses[both.n_uses++] = y->f->uses[i];
+	for (size_t i = 0; i < load.f->n_uses; i++)
+		uses[both.n_uses++] = load.f->uses[i];
+	/* A form with one source has no latency but that of its address. */
+	return has_same_ports(w->core.m, x->f, &both) &&
+	       osaca_throughput(x->f, &tx) &&
+	       near(tx, model_port_bound(uses, both.n_uses, NULL)) &&
+	       (near(middle(&lx), middle(&ly)) ||
+		near(middle(&lx), middle(&ly) + middle(&loads)));
+}
+
+/* An entry without numbers keeps OSACA from composing one of a register form
+ * without numbers, at which it stops. */
+static void add_groups(struct osaca *w)
+{
+	w->entries = ARENA_ARRAY(&w->a, struct entry, 2 * w->list.n_forms + 1);
+	for (size_t i = 0; i < w->list.n_groups; i++) {
+		const struct osaca_group *g = &w->list.groups[i];
+		const struct osaca_form *x = &w->list.forms[g->first];
+		const char *word = NULL;
+		const struct osaca_form *y =
+			has_memory(x) ? register_form(w, g, &word) : NULL;
+
+		if (x->score == 0 && (!y || y->score == 0 || is_complete(y)))
+			w->n_unknown += g->n;
+		else if (y && is_composed(w, x, y, word))
+			w->n_composed += g->n;
+		else
+			add_group(w, g);
+	}
+}
+
+/* ---- writing ------------------------------------------------------------ */
+
+static size_t find_text(struct arena *a, struct pool *p, struct buffer *text)
+{
+	buffer_add(text, "", 1);
+	for (size_t i = 0; i < p->n; i++)
+		if (strcmp(p->texts[i], (const char *)text->bytes) == 0)
+			return i;
+	if (p->n == p->room) {
+		p->room = p->room ? 2 * p->room : 64;
+		p->texts = xrealloc(p->texts, p->room, sizeof(*p->texts));
+	}
+	p->texts[p->n] = arena_strdup(a, (const char *)text->bytes);
+	return p->n++;
+}
+
+static void add_reference(struct osaca *w, struct buffer *body, const char *key,
+			  struct pool *p, struct buffer *text)
+{
+	buffer_printf(body, ", %s: *%s%zu", key, p->letter,
+		      find_text(&w->a, p, text));
+	buffer_free(text);
+}
+
+static void add_values(struct buffer *b, const struct osaca_form *x)
+{
+	struct model_span s;
+	double value = 0;
+	bool known = osaca_latency(x->form, x->f, &s);
+
+	buffer_printf(b, ", latency: ");
+	osaca_add_number(b, known, known ? osaca_number(&s) : 0);
+	if (known && osaca_is_wide(&s)) {
+		static const double unit = 100; /* rounded outwards */
+
+		buffer_printf(b, ", latency_bounds: [");
+		osaca_add_number(b, true, floor(s.low * unit) / unit);
+		buffer_printf(b, ", ");
+		osaca_add_number(b, true, ceil(s.high * unit) / unit);
+		buffer_printf(b, "]");
+	}
+	known = osaca_throughput(x->f, &value);
+	buffer_printf(b, ", throughput: ");
+	osaca_add_number(b, known, value);
+}
+
+static const char *body_of(struct osaca *w, const struct osaca_form *x,
+			   enum osaca_index index)
+{
+	struct buffer b = { 0 }, text = { 0 };
+	const char *body;
+
+	buffer_printf(&text, "[");
+	for (size_t i = 0; i < x->s.n; i++) {
+		buffer_printf(&text, i > 0 ? ", " : "");
+		osaca_operand(&text, w->core.c, x->form, &x->s.operands[i],
+			      index);
+		buffer_printf(&text, "}");
+	}
+	buffer_printf(&text, "]");
+	add_reference(w, &b, "operands", &w->operands, &text);
+	add_values(&b, x);
+	osaca_add_pressure(&w->core, x->f, index, &text);
+	add_reference(w, &b, "port_pressure", &w->pressures, &text);
+	/* OSACA requires a list here.  The key ports_unknown is an extension of
+	 * this program. */
+	if (x->f->n_uses == 0)
+		buffer_printf(&b, ", ports_unknown: %s",
+			      x->f->has_ports ? "false" : "true");
+	if (x->f->slots.has_value && !osaca_is_wide(&x->f->slots)) {
+		buffer_printf(&b, ", uops: ");
+		osaca_add_number(&b, true, osaca_number(&x->f->slots));
+	}
+	buffer_add(&b, "", 1);
+	body = arena_strdup(&w->a, (const char *)b.bytes);
+	buffer_free(&b);
+	return body;
+}
+
+static int by_body(const void *a, const void *b)
+{
+	const struct entry *x = a, *y = b;
+	int order = strcmp(x->body, y->body);
+
+	return order ? order : (x->order > y->order) - (x->order < y->order);
+}
+
+/* Entries e[0..n) have the same body. */
+static void add_item(struct buffer *b, const struct entry *e, size_t n)
+{
+	bool first = true;
+
+	buffer_printf(b, n > 1 ? "- {name: [" : "- {name: ");
+	for (size_t i = 0; i < n; i++) {
 		buffer_printf(b, i > 0 ? ", " : "");
-		osaca_quoted(b, port_name(w, i));
+		osaca_quoted(b, e[i].name);
 	}
-	buffer_printf(b, "]\nport_model_scheme: ");
-	osaca_quoted(b, m->source);
-	buffer_printf(b, "\n");
+	buffer_printf(b, n > 1 ? "]%s" : "%s", e->body);
+	for (size_t i = 0; i < n; i++) {
+		if (e[i].covers.n == 0)
+			continue;
+		buffer_printf(b, first ? ", llvm_name: '" : " ");
+		buffer_add(b, e[i].covers.bytes, e[i].covers.n);
+		first = false;
+	}
+	buffer_printf(b, first ? "}\n" : "'}\n");
+}
+
+/* OSACA takes lists of names apart one by one, each time from the start of all
+ * forms, so they come first. */
+static void add_items(struct osaca *w, struct buffer *b)
+{
+	if (w->n > 0)
+		qsort(w->entries, w->n, sizeof(*w->entries), by_body);
+	for (int lists = 1; lists >= 0; lists--)
+		for (size_t i = 0; i < w->n;) {
+			size_t end = i;
+
+			while (end < w->n && strcmp(w->entries[end].body,
+						    w->entries[i].body) == 0)
+				end++;
+			if ((end - i > 1) == lists)
+				add_item(b, &w->entries[i], end - i);
+			i = end;
+		}
+}
+
+static void add_pool(struct buffer *b, const char *key, const struct pool *p)
+{
+	buffer_printf(b, "%s:%s\n", key, p->n > 0 ? "" : " []");
+	for (size_t i = 0; i < p->n; i++)
+		buffer_printf(b, "- &%s%zu %s\n", p->letter, i, p->texts[i]);
 }
 
 static int write_osaca(const struct model *m, const struct catalogue *c,
 		       struct buffer *ret, struct err *e)
 {
-	struct osaca w = { .out = ret, .m = m, .c = c };
+	struct osaca w = { .operands.letter = "o", .pressures.letter = "p" };
+	size_t n_filled;
+	int status;
 
-	(void)e;
-	w.plain_ports = has_plain_ports(m);
-	osaca_collect(&w.a, m, c, false, &w.list);
-	buffer_printf(ret,
-		      "# %zu forms; %zu more look like one of them in "
-		      "assembly, %zu have no text that OSACA reads, of %zu "
-		      "nothing is known.\n",
-		      w.list.n, w.list.n_alike, w.list.n_unwritten,
-		      w.list.n_unknown);
-	add_core(&w);
-	buffer_printf(ret, "instruction_forms:%s\n", w.list.n > 0 ? "" : " []");
-	for (size_t i = 0; i < w.list.n; i++)
-		add_form(&w, &w.list.entries[i]);
+	m = osaca_fill(&w.a, m, c, &n_filled);
+	w.core = osaca_core_new(&w.a, m, c);
+	status = osaca_collect(&w.a, m, c, &w.list, e);
+	if (status == ERR_OK) {
+		add_groups(&w);
+		for (size_t i = 0; i < w.n; i++)
+			w.entries[i].body =
+				body_of(&w, w.entries[i].x, w.entries[i].index);
+		buffer_printf(ret,
+			      "# %zu mnemonics with their operands; %zu forms "
+			      "look like one of them\n# and differ from it, "
+			      "%zu are a register form and a load, %zu have "
+			      "no text\n# that OSACA reads, of %zu nothing is "
+			      "known.  The\n# ports of %zu forms are those of "
+			      "their class or parts.\n",
+			      w.n, w.n_alike + w.list.n_special, w.n_composed,
+			      w.list.n_unwritten, w.n_unknown, n_filled);
+		osaca_add_core(&w.core, ret);
+		add_pool(ret, "operand_lists", &w.operands);
+		add_pool(ret, "pressure_lists", &w.pressures);
+		buffer_printf(ret, "instruction_forms:%s\n",
+			      w.n > 0 ? "" : " []");
+		add_items(&w, ret);
+	}
+	for (size_t i = 0; i < w.n; i++)
+		buffer_free(&w.entries[i].covers);
+	free(w.operands.texts);
+	free(w.pressures.texts);
 	arena_free(&w.a);
-	return ERR_OK;
+	return status;
 }
 
 const struct exporter exporter_osaca = {

@@ -1,6 +1,9 @@
-/* Collects forms for OSACA's files; see osaca_entry.h. */
+/* Operands and values for OSACA's files; see osaca_entry.h. */
 #include "host/export/osaca_entry.h"
+#include "host/isa/isa.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,56 +18,94 @@ void osaca_quoted(struct buffer *b, const char *text)
 	buffer_add(b, "'", 1);
 }
 
-static void add_memory(struct buffer *b, const struct catalogue *c,
-		       const struct signature_operand *o)
-{
-	/* If an opcode has all kinds of addresses, as on x86, its example shows
-	 * only one of them. */
-	bool any = strcmp(c->isa->register_files->key, "name") == 0;
+/* ---- operands ----------------------------------------------------------- */
 
-	buffer_printf(b,
-		      "  - class: memory\n    base: '*'\n    offset: '*'\n"
-		      "    index: %s\n    scale: '*'\n",
-		      any || o->index ? "'*'" : "~");
+/* If an opcode has all kinds of addresses, as on x86, its example shows only
+ * one of them. */
+static bool has_any_address(const struct catalogue *c)
+{
+	return strcmp(c->isa->register_files->key, "name") == 0;
+}
+
+/* Does the address itself decide which form it is?  It does where nothing is
+ * accessed, as in x86's lea. */
+static bool is_computed(const struct form *form,
+			const struct signature_operand *o)
+{
+	return o->class == SIGNATURE_MEMORY && form->access == 0 &&
+	       form->variant != NULL;
+}
+
+const char *osaca_index(enum osaca_index index, bool any)
+{
+	static const char *const words[] = {
+		[INDEX_NONE] = "~",
+		[INDEX_SOME] = "gpr",
+	};
+
+	return index != INDEX_ANY ? words[index] : any ? "'*'" : "~";
+}
+
+static void add_memory(struct buffer *b, const struct catalogue *c,
+		       const struct form *form,
+		       const struct signature_operand *o,
+		       enum osaca_index index)
+{
+	bool any = has_any_address(c), computed = is_computed(form, o);
+
+	buffer_printf(b, "{class: memory, base: '*', offset: %s, index: %s, ",
+		      !computed || o->offset ? "'*'" : "~",
+		      osaca_index(index, (any && !computed) || o->index));
+	buffer_printf(b, "scale: %s",
+		      !any || !computed ? "'*'"
+		      : o->scale        ? "8"
+					: "1");
 	if (!any)
-		buffer_printf(b, "    pre_indexed: %s\n    post_indexed: %s\n",
+		buffer_printf(b, ", pre_indexed: %s, post_indexed: %s",
 			      o->before ? "true" : "false",
 			      o->after ? "true" : "false");
 }
 
+static void add_register(struct buffer *b, const struct signature_operand *o)
+{
+	buffer_printf(b, "{class: register, %s: %s", o->file->key,
+		      o->file->word);
+	if (o->shape)
+		buffer_printf(b, ", shape: %c", o->shape);
+	if (o->predicate)
+		buffer_printf(b, ", predication: %c", o->predicate);
+	if (o->mask)
+		buffer_printf(b, ", mask: true");
+	if (o->zero)
+		buffer_printf(b, ", zeroing: true");
+}
+
 void osaca_operand(struct buffer *b, const struct catalogue *c,
-		   const struct signature_operand *o)
+		   const struct form *form, const struct signature_operand *o,
+		   enum osaca_index index)
 {
 	switch (o->class) {
 	case SIGNATURE_REGISTER:
-		buffer_printf(b, "  - class: register\n    %s: %s\n",
-			      o->file->key, o->file->word);
-		if (o->shape)
-			buffer_printf(b, "    shape: %c\n", o->shape);
-		if (o->predicate)
-			buffer_printf(b, "    predication: %c\n", o->predicate);
-		if (o->mask)
-			buffer_printf(b, "    mask: true\n");
-		if (o->zero)
-			buffer_printf(b, "    zeroing: true\n");
+		add_register(b, o);
 		break;
 	case SIGNATURE_MEMORY:
-		add_memory(b, c, o);
+		add_memory(b, c, form, o, index);
 		break;
 	case SIGNATURE_IMMEDIATE:
-		buffer_printf(b, "  - class: immediate\n    imd: int\n");
+		buffer_printf(b, "{class: immediate, imd: int");
+		break;
+	case SIGNATURE_LABEL:
+		buffer_printf(b, "{class: identifier");
 		break;
 	case SIGNATURE_OTHER:
-		buffer_printf(b, "  - class: condition\n    ccode: '*'\n");
+		buffer_printf(b, "{class: condition, ccode: '*'");
 		break;
 	}
 }
 
-/* ---- the list -----------------------------------------------------------
- */
-
+/* OSACA takes no notice of x86's masks. */
 static int compare_operand(const struct signature_operand *x,
-			   const struct signature_operand *y)
+			   const struct signature_operand *y, bool computed)
 {
 	if (x->class != y->class)
 		return x->class < y->class ? -1 : 1;
@@ -73,10 +114,13 @@ static int compare_operand(const struct signature_operand *x,
 		return strcmp(x->file->word, y->file->word);
 
 	const int orders[] = {
-		x->shape - y->shape, x->predicate - y->predicate,
-		x->mask - y->mask,   x->zero - y->zero,
-		x->index - y->index, x->before - y->before,
+		x->shape - y->shape,
+		x->predicate - y->predicate,
+		x->before - y->before,
 		x->after - y->after,
+		x->index - y->index,
+		computed ? x->offset - y->offset : 0,
+		computed ? x->scale - y->scale : 0,
 	};
 
 	for (size_t i = 0; i < ARRAY_LEN(orders); i++)
@@ -85,69 +129,134 @@ static int compare_operand(const struct signature_operand *x,
 	return 0;
 }
 
-static int compare_look(const struct osaca_form *x, const struct osaca_form *y)
+int osaca_compare_operands(const struct signature *x, const struct form *fx,
+			   const struct signature *y, const struct form *fy)
 {
-	int order = strcmp(x->s.name, y->s.name);
+	int order = (x->n > y->n) - (x->n < y->n);
 
-	if (order == 0)
-		order = (x->s.n > y->s.n) - (x->s.n < y->s.n);
-	for (size_t i = 0; order == 0 && i < x->s.n; i++)
-		order = compare_operand(&x->s.operands[i], &y->s.operands[i]);
+	for (size_t i = 0; order == 0 && i < x->n; i++) {
+		bool computed = is_computed(fx, &x->operands[i]);
+
+		order = computed - is_computed(fy, &y->operands[i]);
+		if (order == 0)
+			order = compare_operand(&x->operands[i],
+						&y->operands[i], computed);
+	}
 	return order;
 }
 
-/* Among forms with the same text, measurable forms come first, as an assembler
- * chooses them; then by name. */
-static int compare_entries(const void *a, const void *b)
-{
-	const struct osaca_form *x = a, *y = b;
-	int order = compare_look(x, y);
+/* ---- values ------------------------------------------------------------- */
 
-	if (order == 0)
-		order = (x->form->status != FORM_MEASURABLE) -
-			(y->form->status != FORM_MEASURABLE);
-	return order ? order : strcmp(x->form->name, y->form->name);
+bool osaca_is_wide(const struct model_span *s)
+{
+	static const double doubt = 0.05;
+
+	return s->high - s->low > doubt * s->high;
 }
 
-static bool is_known(const struct model_form *f)
+double osaca_number(const struct model_span *s)
 {
-	bool known = f->has_ports || f->throughput.has_value;
+	enum { MOST = 6, SHORT = 3, ROOM = 40 };
+	double middle = (s->low + s->high) / 2;
+	bool wide = osaca_is_wide(s);
+	char text[ROOM];
 
-	for (size_t i = 0; i < f->n_latencies; i++)
-		known |= f->latencies[i].cycles.has_value;
-	return known;
+	for (int digits = wide ? SHORT : 1; digits <= MOST; digits++) {
+		double value;
+
+		(void)snprintf(text, sizeof(text), "%.*g", digits, middle);
+		value = strtod(text, NULL);
+		if (wide || (value >= s->low && value <= s->high))
+			return value;
+	}
+	return middle;
 }
 
-void osaca_collect(struct arena *a, const struct model *m,
-		   const struct catalogue *c, bool unknown,
-		   struct osaca_list *ret)
+bool osaca_throughput(const struct model_form *f, double *ret)
 {
-	struct osaca_form *list =
-		ARENA_ARRAY(a, struct osaca_form, m->n_forms + 1);
-	size_t n = 0, n_all = 0;
+	double bound =
+		f->has_ports ? model_port_bound(f->uses, f->n_uses, NULL) : 0;
+	bool known = f->throughput.has_value && !osaca_is_wide(&f->throughput);
 
-	*ret = (struct osaca_list){ .entries = list };
-	for (size_t i = 0; i < m->n_forms; i++) {
-		struct osaca_form *x = &list[n_all];
+	*ret = known ? osaca_number(&f->throughput) : bound;
+	return known || bound > 0;
+}
 
-		x->f = &m->forms[i];
-		if (!unknown && !is_known(x->f)) {
-			ret->n_unknown++;
-			continue;
+static bool is_address(const struct form *form, int operand)
+{
+	return operand >= 0 && operand < form->n_operands &&
+	       form->operands[operand].kind == OPERAND_MEM;
+}
+
+static bool is_flag(const struct form *form, int operand)
+{
+	return operand >= 0 && operand < form->n_operands &&
+	       form->operands[operand].flag;
+}
+
+/* The base register after an access that changes it. */
+static bool is_moved_base(const struct form *form, int operand)
+{
+	for (int i = 0; operand >= 0 && i < form->n_explicit; i++)
+		if (form->operands[i].kind == OPERAND_MEM &&
+		    form->operands[i].tied_to == operand)
+			return true;
+	return false;
+}
+
+/* Kinds of pairs, the one that OSACA's latency means first. */
+enum pair { PAIR_DATA, PAIR_LOADED, PAIR_FLAG, N_PAIRS, PAIR_BASE };
+
+static enum pair pair_of(const struct form *form, const struct model_latency *l)
+{
+	if (is_moved_base(form, l->destination))
+		return PAIR_BASE;
+	if (is_flag(form, l->destination) || is_flag(form, l->source))
+		return PAIR_FLAG;
+	return is_address(form, l->source) ? PAIR_LOADED : PAIR_DATA;
+}
+
+/* Does the form write anything but the base of its address? */
+static bool has_result(const struct form *form)
+{
+	for (int i = 0; i < form->n_operands; i++)
+		if (form->operands[i].write && !is_moved_base(form, i))
+			return true;
+	return false;
+}
+
+bool osaca_latency(const struct form *form, const struct model_form *f,
+		   struct model_span *ret)
+{
+	*ret = (struct model_span){ .has_value = false };
+	for (int kind = 0; kind < N_PAIRS && !ret->has_value; kind++)
+		for (size_t i = 0; i < f->n_latencies; i++) {
+			const struct model_latency *l = &f->latencies[i];
+
+			if (l->cycles.has_value &&
+			    (int)pair_of(form, l) == kind &&
+			    (!ret->has_value || l->cycles.low + l->cycles.high >
+							ret->low + ret->high))
+				*ret = l->cycles;
 		}
-		x->form = catalogue_form(c, x->f->name);
-		if (x->form && signature_parse(c->isa, x->form->example, &x->s))
-			n_all++;
-		else
-			ret->n_unwritten++;
-	}
-	if (n_all > 0)
-		qsort(list, n_all, sizeof(*list), compare_entries);
-	for (size_t i = 0; i < n_all; i++) {
-		if (n > 0 && compare_look(&list[n - 1], &list[i]) == 0)
-			ret->n_alike++;
-		else
-			list[n++] = list[i];
-	}
-	ret->n = n;
+	if (!ret->has_value && !has_result(form))
+		*ret = (struct model_span){ .has_value = true };
+	return ret->has_value;
+}
+
+unsigned osaca_score(const struct form *form, const struct model_form *f)
+{
+	enum { LATENCY = 1, THROUGHPUT = 2, PORTS = 4 };
+	struct model_span latency;
+	double throughput;
+	unsigned score = 0;
+
+	if (f->has_ports)
+		score += PORTS;
+	if (osaca_throughput(f, &throughput))
+		score += THROUGHPUT;
+	if (osaca_latency(form, f, &latency) &&
+	    (f->n_latencies > 0 || score > 0))
+		score += LATENCY;
+	return score;
 }

@@ -231,23 +231,54 @@ static void add_register(struct isa_writer *w, const struct operand *o,
 	add_access(w, (struct access){ o->read, o->write });
 }
 
-static void add_entry(struct isa_writer *w, const struct osaca_form *x)
+static bool is_named_before(const struct osaca_form *of, size_t n,
+			    const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(of[i].s.name, name) == 0)
+			return true;
+	return false;
+}
+
+/* All mnemonics of a group, with and without the letter of width: OSACA looks
+ * for the one that it has found in the machine model. */
+static void add_names(struct isa_writer *w, const struct osaca_form *of,
+		      size_t n)
+{
+	buffer_printf(w->out, "- name: [");
+	osaca_quoted(w->out, of[0].base);
+	for (size_t i = 0; i < n; i++) {
+		const char *name = of[i].s.name;
+
+		if (strcmp(name, of[0].base) == 0 ||
+		    is_named_before(of, i, name))
+			continue;
+		buffer_printf(w->out, ", ");
+		osaca_quoted(w->out, name);
+	}
+	buffer_printf(w->out, "]\n");
+}
+
+static void add_group(struct isa_writer *w, const struct osaca_form *x,
+		      size_t n)
 {
 	const struct form *f = x->form;
 	struct roles r;
 	bool first = true;
 
 	if (!find_roles(w->c, f, &r) || r.n != x->s.n) {
-		w->n_left++;
+		w->n_left += n;
 		return;
 	}
-	w->n++;
-	buffer_printf(w->out, "- name: ");
-	osaca_quoted(w->out, x->s.name);
-	buffer_printf(w->out, "\n  operands:%s\n", r.n > 0 ? "" : " []");
+	w->n += n;
+	add_names(w, x, n);
+	buffer_printf(w->out, "  operands:%s\n", r.n > 0 ? "" : " []");
 	for (size_t i = 0; i < r.n; i++) {
-		osaca_operand(w->out, w->c, &x->s.operands[i]);
-		add_access(w, r.of[i]);
+		buffer_printf(w->out, "  - ");
+		osaca_operand(w->out, w->c, f, &x->s.operands[i], INDEX_ANY);
+		buffer_printf(w->out, ", source: %s, destination: %s}\n",
+			      r.of[i].read ? "true" : "false",
+			      r.of[i].write ? "true" : "false");
 	}
 	for (int i = f->n_explicit; i < f->n_operands; i++) {
 		const struct operand *o = &f->operands[i];
@@ -270,10 +301,13 @@ static int write_isa(const struct model *m, const struct catalogue *c,
 	struct isa_writer w = { .out = &forms, .c = c };
 	struct osaca_list list;
 
-	(void)e;
-	osaca_collect(&a, m, c, true, &list);
-	for (size_t i = 0; i < list.n; i++)
-		add_entry(&w, &list.entries[i]);
+	if (osaca_collect(&a, m, c, &list, e) != ERR_OK) {
+		arena_free(&a);
+		return e->code;
+	}
+	for (size_t i = 0; i < list.n_groups; i++)
+		add_group(&w, &list.forms[list.groups[i].first],
+			  list.groups[i].n);
 	buffer_printf(ret,
 		      "# What is read and written by %zu forms; of %zu more "
 		      "the text does not tell.\nosaca_version: 0.7.0\nisa: %s\n"

@@ -28,6 +28,25 @@ static struct model_span span_of(struct osaca_reader *r, const yaml_node_t *map,
 	return s;
 }
 
+/* A list of two numbers; no key: no value. */
+static struct model_span bounds_of(struct osaca_reader *r,
+				   const yaml_node_t *map, const char *key)
+{
+	const yaml_node_t *list = yaml_below(&r->y, map, key);
+	struct model_span s = { .has_value = false };
+
+	if (!list)
+		return s;
+	if (yaml_length(list) != 2 ||
+	    !yaml_number(&r->y, yaml_item(&r->y, list, 0), &s.low) ||
+	    !yaml_number(&r->y, yaml_item(&r->y, list, 1), &s.high) ||
+	    s.low > s.high)
+		(void)yaml_bad(&r->y, list, "two numbers in order");
+	else
+		s.has_value = true;
+	return s;
+}
+
 static uint32_t size_of(struct osaca_reader *r, const yaml_node_t *map,
 			const char *key)
 {
@@ -150,6 +169,7 @@ static void read_operand(struct osaca_reader *r, const yaml_node_t *map,
 		{ "register", SIGNATURE_REGISTER },
 		{ "immediate", SIGNATURE_IMMEDIATE },
 		{ "memory", SIGNATURE_MEMORY },
+		{ "identifier", SIGNATURE_LABEL },
 	};
 	const char *class = word_of(r, map, "class");
 
@@ -210,7 +230,9 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 		read_operand(r, yaml_item(&r->y, operands, e.n_operands),
 			     &e.operands[e.n_operands]);
 	e.llvm_name = word_of(r, map, "llvm_name");
-	e.latency = span_of(r, map, "latency");
+	e.latency = bounds_of(r, map, "latency_bounds");
+	if (!e.latency.has_value)
+		e.latency = span_of(r, map, "latency");
 	e.throughput = span_of(r, map, "throughput");
 	e.slots = span_of(r, map, "uops");
 	osaca_pressure(r, yaml_below(&r->y, map, "port_pressure"), &e.cost);
@@ -235,11 +257,37 @@ static int by_name(const void *a, const void *b)
 
 static int by_llvm_name(const void *a, const void *b)
 {
-	const struct osaca_entry *x = *(const struct osaca_entry *const *)a;
-	const struct osaca_entry *y = *(const struct osaca_entry *const *)b;
-	int order = strcmp(x->llvm_name, y->llvm_name);
+	const struct osaca_named *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
 
-	return order ? order : (x->order > y->order) - (x->order < y->order);
+	return order ? order
+		     : (x->entry->order > y->entry->order) -
+			       (x->entry->order < y->entry->order);
+}
+
+static void find_named(struct osaca_reader *r)
+{
+	struct buffer named = { 0 };
+	struct osaca_named *list;
+
+	for (size_t i = 0; i < r->n_entries; i++) {
+		struct osaca_named x = { .entry = &r->entries[i] };
+		const char *at = r->entries[i].llvm_name;
+
+		while (at && *at != '\0') {
+			size_t n = strcspn(at, " ");
+
+			x.name = arena_printf(r->a, "%.*s", (int)n, at);
+			buffer_add(&named, &x, sizeof(x));
+			at += n + strspn(at + n, " ");
+		}
+	}
+	r->n_named = named.n / sizeof(*list);
+	list = arena_copy(r->a, named.bytes, named.n);
+	if (r->n_named > 0)
+		qsort(list, r->n_named, sizeof(*list), by_llvm_name);
+	r->named = list;
+	buffer_free(&named);
 }
 
 static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
@@ -254,12 +302,7 @@ static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
 	if (r->n_entries == 0)
 		return r->y.e->code;
 	qsort(r->entries, r->n_entries, sizeof(*r->entries), by_name);
-	r->named = ARENA_ARRAY(r->a, const struct osaca_entry *, r->n_entries);
-	for (size_t i = 0; i < r->n_entries; i++)
-		if (r->entries[i].llvm_name)
-			r->named[r->n_named++] = &r->entries[i];
-	qsort(r->named, r->n_named, sizeof(const struct osaca_entry *),
-	      by_llvm_name);
+	find_named(r);
 	return r->y.e->code;
 }
 

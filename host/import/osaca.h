@@ -26,13 +26,19 @@ struct osaca_cost {
 
 struct osaca_entry {
 	const char *name;      /* lower case */
-	const char *llvm_name; /* NULL: none */
+	const char *llvm_name; /* names of forms, blanks between; NULL: none */
 	size_t n_operands;
 	struct osaca_operand operands[SIGNATURE_OPERANDS];
 	struct model_span latency, throughput, slots;
 	struct osaca_cost cost;
 	size_t line;
 	size_t order; /* position in the file; the first match counts */
+};
+
+/* A form that an entry names. */
+struct osaca_named {
+	const char *name;
+	const struct osaca_entry *entry;
 };
 
 /* Ports of loads or stores of a register file; "*" if the file names none. */
@@ -53,9 +59,8 @@ struct osaca_reader {
 					  * written back */
 	size_t n_entries;
 	struct osaca_entry *entries; /* sorted by name, then order */
-	size_t n_named;              /* entries with an llvm_name, sorted by
-				      * it */
-	const struct osaca_entry **named;
+	size_t n_named;              /* names of forms, sorted */
+	const struct osaca_named *named;
 	size_t n_loads, n_stores;
 	struct osaca_access loads[OSACA_MAX_ACCESS];
 	struct osaca_access stores[OSACA_MAX_ACCESS];

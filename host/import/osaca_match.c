@@ -239,13 +239,13 @@ static const struct osaca_entry *by_llvm_name(const struct osaca_reader *r,
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (strcmp(r->named[middle]->llvm_name, name) < 0)
+		if (strcmp(r->named[middle].name, name) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < r->n_named && strcmp(r->named[low]->llvm_name, name) == 0
-		       ? r->named[low]
+	return low < r->n_named && strcmp(r->named[low].name, name) == 0
+		       ? r->named[low].entry
 		       : NULL;
 }
 
@@ -253,8 +253,8 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 		     struct model_form *f)
 {
 	struct signature s;
-	bool written = form_is_plain(r->c, form) &&
-		       signature_parse(r->c->isa, form->example, &s);
+	bool written =
+		form_is_plain(r->c, form) && form_signature(r->c, form, &s);
 	const struct osaca_entry *e = by_llvm_name(r, form->name);
 
 	*f = (struct model_form){ .name = form->name };

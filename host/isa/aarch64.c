@@ -10,6 +10,7 @@
 #include "host/isa/mc.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
+#include "host/isa/spelling.h"
 
 enum {
 	X18 = 18, /* platform register of some systems */
@@ -356,6 +357,7 @@ const struct isa isa_aarch64 = {
 	.osaca_name = "AArch64",
 	.register_files = register_files,
 	.width_suffixes = "",
+	.spellings = aarch64_spellings,
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",

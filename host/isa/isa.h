@@ -15,6 +15,7 @@ struct isa_flags;
 struct isa_loop;
 struct isa_memory;
 struct isa_numbers;
+struct isa_spelling;
 struct isa_surround;
 struct isa_value_words;
 struct isa_windows;
@@ -51,6 +52,7 @@ struct isa {
 	const struct isa_register_file *register_files; /* NULL pattern ends */
 	/* Letters of width at the end of mnemonics that may be left out. */
 	const char *width_suffixes;
+	const struct isa_spelling *spellings; /* a NULL line ends */
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */

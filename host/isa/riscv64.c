@@ -11,6 +11,7 @@
 #include "host/isa/riscv64_vector.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
+#include "host/isa/spelling.h"
 
 enum {
 	SP = 2,
@@ -283,6 +284,7 @@ const struct isa isa_riscv64 = {
 	.osaca_name = "riscv",
 	.register_files = register_files,
 	.width_suffixes = "",
+	.spellings = riscv64_spellings,
 	.triple = "riscv64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_RISCV64,
 	.default_cpu = "generic-rv64",

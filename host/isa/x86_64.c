@@ -8,6 +8,7 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/values.h"
+#include "host/isa/spelling.h"
 
 enum {
 	RCX = 1,
@@ -243,6 +244,7 @@ const struct isa isa_x86_64 = {
 	.osaca_name = "x86",
 	.register_files = register_files,
 	.width_suffixes = "bwlq",
+	.spellings = x86_64_spellings,
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",

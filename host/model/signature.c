@@ -6,6 +6,7 @@
 
 #include "host/isa/match.h"
 #include "host/isa/variant.h"
+#include "host/isa/mc.h"
 
 enum { OPERAND = 64 };
 
@@ -75,6 +76,7 @@ static void parse_memory(const struct isa *isa, const char *text,
 	o->class = SIGNATURE_MEMORY;
 	o->before = text[strlen(text) - 1] == '!';
 	o->mask = strstr(text, "{%k") != NULL;
+	o->offset = *text != '(' && *text != '[';
 	if (!comma)
 		return;
 	comma += strspn(comma, ", ");
@@ -85,6 +87,7 @@ static void parse_memory(const struct isa *isa, const char *text,
 	memcpy(word, comma, n);
 	word[n] = '\0';
 	o->index = parse_register(isa, word, &index);
+	o->scale = o->index && comma[n] == ',';
 }
 
 static bool parse_operand(const struct isa *isa, const char *text,
@@ -170,5 +173,24 @@ bool signature_parse(const struct isa *isa, const char *text,
 		}
 		at += operand_length(at);
 	}
+	return true;
+}
+
+static bool goes_elsewhere(const struct form *f)
+{
+	return (f->flags & MC_CONTROL_FLOW) != 0 ||
+	       (f->variant && f->variant->family == FAMILY_BRANCH);
+}
+
+bool form_signature(const struct catalogue *c, const struct form *f,
+		    struct signature *ret)
+{
+	struct signature_operand *last;
+
+	if (!signature_parse(c->isa, f->example, ret))
+		return false;
+	last = ret->n > 0 ? &ret->operands[ret->n - 1] : NULL;
+	if (last && last->class == SIGNATURE_IMMEDIATE && goes_elsewhere(f))
+		last->class = SIGNATURE_LABEL;
 	return true;
 }

@@ -9,7 +9,8 @@ enum signature_class {
 	SIGNATURE_REGISTER,
 	SIGNATURE_IMMEDIATE,
 	SIGNATURE_MEMORY,
-	SIGNATURE_OTHER, /* a condition or a label */
+	SIGNATURE_LABEL, /* target of a branch */
+	SIGNATURE_OTHER, /* a condition */
 };
 
 enum { SIGNATURE_WORD = 32, SIGNATURE_OPERANDS = 8 };
@@ -23,7 +24,7 @@ struct signature_operand {
 	char predicate;  /* predicate m or z; 0: neither */
 	bool mask, zero; /* x86's {%k1} and {z} */
 	/* For memory; before, after: the base is written back. */
-	bool index, before, after;
+	bool offset, index, scale, before, after;
 };
 
 struct signature {
@@ -36,6 +37,11 @@ struct signature {
  * when a part of it is not understood. */
 bool signature_parse(const struct isa *isa, const char *text,
 		     struct signature *ret);
+
+/* The signature of a form's example. The number that a branch's example has for
+ * its target is a label. */
+bool form_signature(const struct catalogue *c, const struct form *f,
+		    struct signature *ret);
 
 /* Is this the form that tables by opcode or by text mean? It is not for vector
  * types and for variants of another form. */

@@ -53,7 +53,7 @@ has out 'classes of one uop'
 same() {
 	"$anechoic" compare --db a.db --with a.model --tolerance 0 >all ||
 		fail "compare model"
-	"$anechoic" compare --db a.db --with "$1" --tolerance 1 >out ||
+	"$anechoic" compare --db a.db --with "$1" --tolerance 2 >out ||
 		fail "compare $1"
 	for kind in latency throughput slots ports; do
 		wanted=$(awk -v k=$kind '$1 == k { print $2 }' all)
@@ -85,8 +85,9 @@ for tables in skylake none; do
 	cp of.db out
 	[ $tables = none ] || has out "from LLVM's tables of skylake"
 done
-# Of variants that look alike OSACA has one, and one latency of each form.
-same a.osaca "latency throughput"
+# Of variants that look alike OSACA has one, one latency of each form, and no
+# slots of what it composes itself.
+same a.osaca "latency throughput slots"
 same a.uops "throughput"
 "$anechoic" export --model a.model --format model -o again.model
 cmp -s a.model again.model || fail "the model file changes"
@@ -96,16 +97,17 @@ has a.osaca "load_throughput:
 - {dst: gpr"
 has a.osaca "load_latency: {xmm: ~"
 has a.osaca ", gpr: 4}"
-! grep -B9 "port_pressure: \[\[" a.osaca | grep -E 'throughput: (0|~)$' ||
+! grep 'throughput: [0~],' a.osaca | grep -v 'ports_unknown' ||
 	fail "OSACA: no throughput with ports"
 [ "$(grep -c "name: 'vdivps'" a.osaca)" = 1 ] || fail "OSACA: variants clash"
+! grep -q "'addq'" a.osaca || fail "OSACA: a letter of width"
 [ "$(grep -c 'iform="VDIVPSrr' a.uops)" = 3 ] || fail "uops: variants"
 grep -q 'ports="1\*p' a.uops || fail "uops: ports"
-grep -m1 -A9 "name: 'xchgq'" a.osaca-isa >out
-[ "$(grep -c 'true' out)" = 4 ] || fail "osaca-isa: xchgq"
-grep -m1 -A9 "name: 'cmpq'" a.osaca-isa >out
+grep -m1 -A3 "name: \['xchg', 'xchgq'\]" a.osaca-isa >out
+[ "$(grep -o 'true' out | wc -l)" = 4 ] || fail "osaca-isa: xchgq"
+grep -m1 -A3 "name: \['cmp', 'cmpq'\]" a.osaca-isa >out
 [ "$(grep -c 'destination: false' out)" = 2 ] || fail "osaca-isa: cmpq"
-grep -m1 -A14 "name: 'cmpq'" a.osaca-isa | grep -A3 'class: flag' >out
+grep -m1 -A8 "name: \['cmp', 'cmpq'\]" a.osaca-isa | grep -A3 'class: flag' >out
 has out "destination: true"
 
 # cost OPCODE TEXT: of its first write.

@@ -249,16 +249,30 @@ static void test_bad_files(void **state)
 
 /* ---- written and read back ---------------------------------------------- */
 
-static double longest(const struct model_form *f)
+/* OSACA's one latency is that of some pair of operands. */
+static bool has_latency(const struct model_form *f, struct model_span one)
 {
-	double most = -1;
-
 	for (size_t i = 0; i < f->n_latencies; i++)
-		most = fmax(most, f->latencies[i].cycles.high);
-	return most;
+		if (fabs(f->latencies[i].cycles.high - one.high) <=
+		    0.05 * one.high)
+			return true;
+	return false;
 }
 
-/* Values are equal if the file names the form. */
+/* Does a list of names in the file have this form? */
+static bool is_listed(const char *text, const char *form)
+{
+	size_t n = strlen(form);
+
+	for (const char *at = strstr(text, form); at; at = strstr(at + n, form))
+		if ((at[-1] == ' ' || at[-1] == '\'') &&
+		    (at[n] == ' ' || at[n] == '\''))
+			return true;
+	return false;
+}
+
+/* Values are equal, but for a measurement's doubt, if the file names the form.
+ */
 static size_t compare_models(const struct world *w, const struct model *m,
 			     const struct model *again, const char *text)
 {
@@ -267,19 +281,22 @@ static size_t compare_models(const struct world *w, const struct model *m,
 	for (size_t i = 0; i < m->n_forms; i++) {
 		const struct model_form *f = &m->forms[i];
 		const struct model_form *g = model_find(again, f->name);
-		char name[128];
 
-		(void)snprintf(name, sizeof(name), "llvm_name: '%s'\n",
-			       f->name);
-		if (!strstr(text, name))
+		struct model_span one = { .has_value = false };
+
+		if (!is_listed(text, f->name))
 			continue;
+		if (g && g->n_latencies > 0)
+			one = g->latencies[0].cycles;
 		if (!g || g->has_ports != f->has_ports ||
 		    fabs(model_port_bound(g->uses, g->n_uses, NULL) -
-			 model_port_bound(f->uses, f->n_uses, NULL)) > 1e-6 ||
+			 model_port_bound(f->uses, f->n_uses, NULL)) >
+			    0.05 * model_port_bound(f->uses, f->n_uses, NULL) ||
 		    (f->throughput.low > 0 &&
 		     fabs(g->throughput.low - f->throughput.low) >
-			     1e-5 * f->throughput.low) ||
-		    (g->n_latencies > 0 && longest(g) != longest(f)))
+			     0.05 * f->throughput.low) ||
+		    (g->n_latencies > 0 && one.high > 0 &&
+		     !has_latency(f, one)))
 			fail_msg("%s %s: another cost", w->c->isa->name,
 				 f->name);
 		n++;
@@ -369,10 +386,15 @@ static void test_export_has_osacas_keys(void **state)
 		if (!strstr(text, keys[i]))
 			fail_msg("%s in\n%s", keys[i], text);
 	assert_non_null(strstr(text, "ports: ['0', '10', 'div']\n"));
-	assert_non_null(strstr(text, "port_pressure: [[1, ['0', '10']], "
-				     "[9, ['div']]]\n"));
-	assert_non_null(strstr(text, "latency: ~\n  throughput: 9\n"));
-	assert_non_null(strstr(text, "throughput: 2\n  port_pressure: []\n"));
+	assert_non_null(strstr(text, "- &p0 [[1, ['0', '10']], [9, ['div']]]\n"
+				     "- &p1 []\n"));
+	assert_non_null(strstr(text, "- {name: 'div', operands: *o0, latency: "
+				     "~, throughput: 9, port_pressure: *p0, "
+				     "llvm_name: 'DIV'}\n"));
+	assert_non_null(strstr(text, "- {name: 'rem', operands: *o0, latency: "
+				     "~, throughput: 2, port_pressure: *p1, "
+				     "ports_unknown: true, llvm_name: "
+				     "'REM'}\n"));
 	assert_false(known(read_text(&w, text), "REM")->has_ports);
 	assert_null(strstr(text, "'REMU'"));
 	assert_non_null(strstr(text, "micro_architecture: 'it''s'\n"));

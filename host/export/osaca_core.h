@@ -1,0 +1,44 @@
+/* What OSACA's machine model says of ports, loads and stores. */
+#ifndef EXPORT_OSACA_CORE_H
+#define EXPORT_OSACA_CORE_H
+
+#include "host/export/osaca_entry.h"
+
+struct osaca_core {
+	struct arena *a;
+	const struct model *m;
+	const struct catalogue *c;
+	/* Ports are named p0, p1 ...; OSACA calls them 0, 1 ... */
+	bool plain_ports;
+};
+
+/* A plain load or store of a register file; f NULL: the model has none. */
+struct osaca_access {
+	const struct form *form;
+	const struct model_form *f;
+};
+
+/* Prepare; owned by `a`, refers to the others. */
+struct osaca_core osaca_core_new(struct arena *a, const struct model *m,
+				 const struct catalogue *c);
+
+/* The widest plain access of registers with this word of OSACA's.  `access`: of
+ * enum memory_access.  The instruction set names it, because other forms that
+ * load or store also compute. */
+struct osaca_access osaca_plain_access(const struct osaca_core *w,
+				       const char *word, int access);
+
+/* Can some uop of the form use a port that takes no index, or others? */
+bool osaca_minds_index(const struct osaca_core *w, const struct model_form *f);
+
+/* Append [[cycles, [ports]], ...] for such addresses. */
+void osaca_add_pressure(const struct osaca_core *w, const struct model_form *f,
+			enum osaca_index index, struct buffer *b);
+
+/* Append everything that stands before the list of instruction forms. */
+void osaca_add_core(const struct osaca_core *w, struct buffer *b);
+
+/* Append a number, "~" if it is not known. */
+void osaca_add_number(struct buffer *b, bool known, double value);
+
+#endif
