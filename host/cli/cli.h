@@ -39,6 +39,7 @@ struct options {
 	const char *loop; /* measure --for */
 	const char *form; /* positional */
 	bool x87;
+	bool strict;
 	bool annotate;
 	bool bounds;
 	bool equal_split;
@@ -152,6 +153,9 @@ struct option {
 #define OPTION_MODEL                   \
 	WORD("--model", model, "FILE", \
 	     "machine model in a file (docs/imports.md)")
+#define OPTION_STRICT            \
+	FLAG("--strict", strict, \
+	     "refuse a file of a model with entries that would be left out")
 #define OPTION_MODEL_CPU \
 	WORD("--cpu", cpu, "NAME", "LLVM's scheduling model of this CPU")
 #define OPTION_OUTPUT \
@@ -208,6 +212,10 @@ int output_flush(struct err *e);
 
 /* The machine model of --db, --board, --model, --cpu and --isa. */
 struct model_source options_model(const struct options *o);
+
+/* Say on standard error how many entries of the model's file are left out, and
+ * why the first is; `always`: also if none is. */
+void options_report_entries(const struct model *m, bool always);
 
 /* The families of variants that --variants and --x87 choose; ERR_USAGE as
  * families_parse(). */

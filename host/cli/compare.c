@@ -2,6 +2,7 @@
  * elsewhere. */
 #include "host/compare/compare.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,7 @@ struct compare_run {
 	struct side ours;
 	struct compare_rows ours_rows, theirs_rows;
 	bool repeated;
+	bool strict; /* leave no value of theirs out */
 };
 
 static int add_claim(void *context, const struct claim *c, struct err *e)
@@ -107,10 +109,17 @@ static int read_winic(struct compare_run *w, const char *path,
 {
 	struct winic_value *v;
 	size_t n_values;
+	struct skips skips = { .n = 0 };
 	struct buffer rows = { 0 };
 
-	if (winic_read(&w->a, w->c, path, text, n, &v, &n_values, e) != ERR_OK)
+	if (winic_read(&w->a, w->c, path, text, n, &v, &n_values,
+		       w->strict ? NULL : &skips, e) != ERR_OK)
 		return e->code;
+	if (skips.n > 0)
+		(void)fprintf(stderr,
+			      "anechoic: %zu of %zu values are left out; the "
+			      "first: %s\n",
+			      skips.n, n_values + skips.n, skips.first.message);
 	for (size_t i = 0; i < n_values; i++) {
 		struct compare_row r = {
 			.form = v[i].form,
@@ -304,7 +313,7 @@ static int run_models(const struct options *o, struct err *e)
 
 static int run(const struct options *o, struct err *e)
 {
-	struct compare_run w = { .repeated = false };
+	struct compare_run w = { .strict = o->strict };
 
 	if (compare_models_wanted(o))
 		return run_models(o, e);
@@ -329,7 +338,7 @@ const struct command command_compare = {
 		     "cpu:NAME or model:FILE",
 		     .required = true),
 		WORD("--db", db, "FILE", "database of measurements"),
-		OPTION_MODEL, OPTION_MODEL_CPU,
+		OPTION_MODEL, OPTION_MODEL_CPU, OPTION_STRICT,
 		WORD("--tolerance", tolerance, "PERCENT",
 		     "largest relative difference of values that agree",
 		     .by_default = "5%"),

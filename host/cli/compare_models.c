@@ -80,11 +80,15 @@ static int load_models(struct compared *w, const struct options *o,
 		.file = cpu || db ? NULL : with,
 		.cpu = cpu ? with + strlen(cpu_mark) : NULL,
 		.isa = isa->name,
+		.strict = o->strict,
 	};
 
-	if (model_load(&w->a, w->c, &ours, &w->ours, e) == ERR_OK)
-		(void)model_load(&w->a, w->c, &theirs, &w->theirs, e);
-	return e->code;
+	if (model_load(&w->a, w->c, &ours, &w->ours, e) != ERR_OK ||
+	    model_load(&w->a, w->c, &theirs, &w->theirs, e) != ERR_OK)
+		return e->code;
+	options_report_entries(w->ours, false);
+	options_report_entries(w->theirs, false);
+	return ERR_OK;
 }
 
 /* ---- printing ----------------------------------------------------------- */

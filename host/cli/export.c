@@ -36,8 +36,10 @@ static int write_model(const struct exporter *x, const struct options *o,
 
 	if (model_source_isa(&a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
-	    model_load(&a, c, &source, &m, e) == ERR_OK)
+	    model_load(&a, c, &source, &m, e) == ERR_OK) {
+		options_report_entries(m, true);
 		(void)x->write_model(m, c, b, e);
+	}
 	catalogue_free(c);
 	arena_free(&a);
 	return e->code;
@@ -87,6 +89,7 @@ const struct command command_export = {
 	.summary = "write values or a machine model in other formats",
 	.options = OPTIONS(WORD("--db", db, "FILE", "database of measurements"),
 			   OPTION_MODEL, OPTION_MODEL_CPU, OPTION_ISA,
+			   OPTION_STRICT,
 			   WORD("--board", board, "NAME",
 				"the board of the model, if a database has "
 				"several"),

@@ -178,7 +178,20 @@ struct model_source options_model(const struct options *o)
 				      .file = o->model,
 				      .cpu = o->cpu,
 				      .isa = o->isa,
-				      .tables = o->tables };
+				      .tables = o->tables,
+				      .strict = o->strict };
+}
+
+void options_report_entries(const struct model *m, bool always)
+{
+	if (m->n_skipped > 0)
+		(void)fprintf(stderr,
+			      "anechoic: %zu of %zu entries are left out; the "
+			      "first: %s\n",
+			      m->n_skipped, m->n_entries, m->skipped);
+	else if (always && m->n_entries > 0)
+		(void)fprintf(stderr, "anechoic: %zu entries, none left out\n",
+			      m->n_entries);
 }
 
 int options_families(const struct options *o, uint32_t *ret, struct err *e)

@@ -191,7 +191,7 @@ const struct command command_predict = {
 		WORD("--db", db, "FILE", "model from a database"), OPTION_MODEL,
 		WORD("--board", board, "NAME",
 		     "the board of the model, if a database has several"),
-		OPTION_MODEL_CPU, OPTION_ISA,
+		OPTION_MODEL_CPU, OPTION_ISA, OPTION_STRICT,
 		WORD("--syntax", syntax, "NAME", "syntax of x86 assembly",
 		     .by_default = "as the file's directives or operands say",
 		     .choice = loop_input_syntax),

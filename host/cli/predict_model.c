@@ -19,6 +19,8 @@ int predict_model_open(struct arena *a, const struct options *o,
 	start = timing_now();
 	(void)model_load_completed(a, ret->c, &source, &ret->m, e);
 	ret->seconds = timing_now() - start;
+	if (e->code == ERR_OK)
+		options_report_entries(completed_model(ret->m), false);
 	return e->code;
 }
 

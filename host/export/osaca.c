@@ -24,6 +24,8 @@ struct entry {
 	size_t order;
 };
 
+static const struct model_form nothing = { .name = "" };
+
 /* Texts that are written once, as anchors. */
 struct pool {
 	const char *letter;
@@ -243,11 +245,45 @@ static bool is_composed(const struct osaca *w, const struct osaca_form *x,
 		near(middle(&lx), middle(&ly) + middle(&loads)));
 }
 
-/* An entry without numbers keeps OSACA from composing one of a register form
- * without numbers, at which it stops. */
+static bool has_entry(const struct osaca *w, const char *name,
+		      const struct signature *s, const struct form *form)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (strcmp(w->entries[i].name, name) == 0 &&
+		    osaca_compare_operands(&w->entries[i].x->s,
+					   w->entries[i].x->form, s, form) == 0)
+			return true;
+	return false;
+}
+
+/* OSACA stops where it composes a form of a load or store and of a register
+ * form without numbers.  An entry without numbers, with memory in the place of
+ * a register, keeps it from that. */
+static void add_guards(struct osaca *w, const struct entry *e)
+{
+	for (size_t i = 0; i < e->x->s.n; i++) {
+		struct osaca_form *x = ARENA_NEW(&w->a, struct osaca_form);
+
+		if (e->x->s.operands[i].class != SIGNATURE_REGISTER)
+			continue;
+		*x = *e->x;
+		x->f = &nothing;
+		x->spelled = true;
+		x->s.operands[i] =
+			(struct signature_operand){ .class = SIGNATURE_MEMORY };
+		if (!has_entry(w, e->name, &x->s, x->form) &&
+		    !has_entry(w, x->base, &x->s, x->form))
+			add_entry(w, x, e->name);
+	}
+}
+
 static void add_groups(struct osaca *w)
 {
-	w->entries = ARENA_ARRAY(&w->a, struct entry, 2 * w->list.n_forms + 1);
+	size_t n;
+
+	w->entries =
+		ARENA_ARRAY(&w->a, struct entry,
+			    (1 + SIGNATURE_OPERANDS) * w->list.n_forms + 1);
 	for (size_t i = 0; i < w->list.n_groups; i++) {
 		const struct osaca_group *g = &w->list.groups[i];
 		const struct osaca_form *x = &w->list.forms[g->first];
@@ -255,13 +291,18 @@ static void add_groups(struct osaca *w)
 		const struct osaca_form *y =
 			has_memory(x) ? register_form(w, g, &word) : NULL;
 
-		if (x->score == 0 && (!y || y->score == 0 || is_complete(y)))
+		if (x->score == 0)
 			w->n_unknown += g->n;
 		else if (y && is_composed(w, x, y, word))
 			w->n_composed += g->n;
 		else
 			add_group(w, g);
 	}
+	n = w->n;
+	for (size_t i = 0; i < n; i++)
+		if (!has_memory(w->entries[i].x) &&
+		    !is_complete(w->entries[i].x))
+			add_guards(w, &w->entries[i]);
 }
 
 /* ---- writing ------------------------------------------------------------ */

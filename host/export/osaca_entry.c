@@ -179,7 +179,8 @@ bool osaca_throughput(const struct model_form *f, double *ret)
 	bool known = f->throughput.has_value && !osaca_is_wide(&f->throughput);
 
 	*ret = known ? osaca_number(&f->throughput) : bound;
-	return known || bound > 0;
+	/* What needs no port has no bound there. */
+	return known || bound > 0 || (f->has_ports && f->n_uses == 0);
 }
 
 static bool is_address(const struct form *form, int operand)

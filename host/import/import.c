@@ -137,7 +137,15 @@ int model_load(struct arena *a, const struct catalogue *c,
 		return import_llvm(a, c, s->cpu, ret, e);
 	if (read_file(a, s->file, &text, &n, &i, e) != ERR_OK)
 		return e->code;
-	return i->read(a, c, s->file, text, n, ret, e);
+	if (i->read(a, c, s->file, text, n, ret, e) != ERR_OK)
+		return e->code;
+	if (s->strict && (*ret)->n_skipped > 0)
+		return err_set(e, ERR_INPUT,
+			       "%s (%zu of %zu entries are like this; without "
+			       "--strict they are left out)",
+			       (*ret)->skipped, (*ret)->n_skipped,
+			       (*ret)->n_entries);
+	return ERR_OK;
 }
 
 /* LLVM's tables of the CPU that a model is of. A CPU that LLVM does not know by

@@ -2,6 +2,7 @@
 #ifndef IMPORT_IMPORT_H
 #define IMPORT_IMPORT_H
 
+#include "host/base/skip.h"
 #include "host/isa/isa.h"
 #include "host/model/complete.h"
 
@@ -22,6 +23,10 @@ struct importer {
 		    struct model **ret, struct err *e);
 };
 
+/* Set the model's counts of entries. */
+void import_count(struct arena *a, struct model *m, size_t n_entries,
+		  const struct skips *skips);
+
 /* Registry, generated; NULL-terminated. */
 extern const struct importer *const importers[];
 
@@ -41,6 +46,8 @@ struct model_source {
 	/* Tables for what the model lacks: a CPU of LLVM's, a model file, or
 	 * "none"; NULL: LLVM's of the model's CPU, if it has any. */
 	const char *tables;
+	/* Refuse a file with entries that would be left out. */
+	bool strict;
 };
 
 /* The instruction set of a source, needed to load the catalogue.  ERR_USAGE if

@@ -102,8 +102,10 @@ static void read_access(struct osaca_reader *r, const yaml_node_t *root,
 		    flag_of(r, map, "post_indexed"))
 			continue;
 		list[*n].word = word ? word : "*";
+		r->n_read++;
 		osaca_pressure(r, yaml_below(&r->y, map, "port_pressure"),
-			       &list[(*n)++].cost);
+			       &list[*n].cost);
+		*n += !skip_entry(&r->skips, r->y.e);
 	}
 	if (rest) {
 		list[*n].word = "*";
@@ -294,8 +296,15 @@ static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
 {
 	struct buffer entries = { 0 };
 
-	for (size_t i = 0; i < yaml_length(list) && r->y.e->code == ERR_OK; i++)
+	for (size_t i = 0; i < yaml_length(list) && r->y.e->code == ERR_OK;
+	     i++) {
+		size_t before = entries.n;
+
+		r->n_read++;
 		read_entry(r, yaml_item(&r->y, list, i), &entries);
+		if (skip_entry(&r->skips, r->y.e))
+			entries.n = before;
+	}
 	r->n_entries = entries.n / sizeof(*r->entries);
 	r->entries = arena_copy(r->a, entries.bytes, entries.n);
 	buffer_free(&entries);
@@ -383,6 +392,7 @@ static int read_osaca(struct arena *a, const struct catalogue *c,
 	if (e->code != ERR_OK)
 		return e->code;
 	add_notes(r);
+	import_count(a, r->m, r->n_read, &r->skips);
 	if (model_check(r->m, c, e) == ERR_OK)
 		*ret = r->m;
 	return e->code;

@@ -3,6 +3,7 @@
 #define IMPORT_OSACA_H
 
 #include "host/base/file.h"
+#include "host/base/skip.h"
 #include "host/import/yaml.h"
 #include "host/model/model.h"
 #include "host/model/signature.h"
@@ -64,6 +65,8 @@ struct osaca_reader {
 	size_t n_loads, n_stores;
 	struct osaca_access loads[OSACA_MAX_ACCESS];
 	struct osaca_access stores[OSACA_MAX_ACCESS];
+	struct skips skips;
+	size_t n_read; /* entries of the file, and rows of its lists */
 	/* Counts for the notes. */
 	size_t n_unmatched, n_zero, n_low;
 };

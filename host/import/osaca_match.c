@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "host/import/osaca.h"
+#include "host/isa/isa.h"
+#include "host/isa/variant.h"
 
 static bool is_any(const char *word)
 {
@@ -202,24 +204,41 @@ static void add_uses_of(struct osaca_reader *r, struct model_form *f,
 	f->n_uses = f->has_ports ? n : 0;
 }
 
-/* Combine the entry of the register form with that of a load. */
-static bool add_with_load(struct osaca_reader *r, const struct form *form,
-			  const struct signature *s, struct model_form *f)
+/* Add the ports of a load or store of this register file, as far as the form
+ * has such an access.  False if the file has none. */
+static bool add_access(struct osaca_reader *r, const struct form *form,
+		       int access, const struct osaca_access *row,
+		       struct model_form *f)
 {
-	const struct osaca_entry *e = osaca_find(r, s, true);
-	const struct osaca_access *load =
-		access_of(r->loads, r->n_loads, register_word(s));
+	if ((form->access & access) == 0)
+		return true;
+	if (!row || (access == ACCESS_LOAD && !row->latency.has_value))
+		return false;
+	add_uses_of(r, f, &row->cost);
+	return true;
+}
 
-	if (!e || !load || form->access != ACCESS_LOAD ||
-	    !load->latency.has_value)
+/* Combine the entry of the register form with those of a load and a store. */
+static bool add_with_access(struct osaca_reader *r, const struct form *form,
+			    const struct signature *s, struct model_form *f)
+{
+	const char *word = register_word(s);
+	const struct osaca_entry *e = osaca_find(r, s, true);
+	const struct osaca_access *load = access_of(r->loads, r->n_loads, word);
+
+	if (!e || form->access == 0)
 		return false;
 	f->has_ports = e->cost.has_ports;
 	f->n_uses = e->cost.n_uses;
 	f->uses = e->cost.uses;
-	add_uses_of(r, f, &load->cost);
-	add_latencies(r, form, e->latency, load->latency.low, f);
+	if (!add_access(r, form, ACCESS_LOAD, load, f) ||
+	    !add_access(r, form, ACCESS_STORE,
+			access_of(r->stores, r->n_stores, word), f))
+		return false;
+	add_latencies(r, form, e->latency,
+		      form->access & ACCESS_LOAD ? load->latency.low : 0, f);
 	set_throughput(r, e, f);
-	f->slots = (struct model_span){ 0 };
+	f->slots = (struct model_span){ .has_value = false };
 	return true;
 }
 
@@ -249,12 +268,19 @@ static const struct osaca_entry *by_llvm_name(const struct osaca_reader *r,
 		       : NULL;
 }
 
+/* A branch is measured as its variants alone; of these the plain ones. */
+static bool is_branch(const struct form *form)
+{
+	return form->variant && form->variant->family == FAMILY_BRANCH &&
+	       !strchr(form->name, ',');
+}
+
 static bool add_form(struct osaca_reader *r, const struct form *form,
 		     struct model_form *f)
 {
 	struct signature s;
-	bool written =
-		form_is_plain(r->c, form) && form_signature(r->c, form, &s);
+	bool written = (form_is_plain(r->c, form) || is_branch(form)) &&
+		       form_signature(r->c, form, &s);
 	const struct osaca_entry *e = by_llvm_name(r, form->name);
 
 	*f = (struct model_form){ .name = form->name };
@@ -263,7 +289,7 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 	if (!e)
 		e = osaca_find(r, &s, false);
 	if (!e)
-		return has_memory(&s) && add_with_load(r, form, &s, f);
+		return has_memory(&s) && add_with_access(r, form, &s, f);
 	f->throughput = e->throughput;
 	f->has_ports = e->cost.has_ports;
 	f->n_uses = e->cost.n_uses;

@@ -99,10 +99,11 @@ static int read_winic(struct arena *a, const struct catalogue *c,
 	const char **notes = ARENA_ARRAY(a, const char *, ROOM);
 	struct buffer forms = { 0 };
 	struct winic_value *v;
+	struct skips skips = { .n = 0 };
 	size_t n_values, n_unknown;
 
 	if (winic_read(a, c, path, (const unsigned char *)text, n, &v,
-		       &n_values, e) != ERR_OK)
+		       &n_values, &skips, e) != ERR_OK)
 		return e->code;
 	n_unknown = winic_add_forms(a, c, v, n_values, &forms);
 	m->n_forms = forms.n / sizeof(*m->forms);
@@ -121,6 +122,7 @@ static int read_winic(struct arena *a, const struct catalogue *c,
 		notes[m->n_notes++] = arena_printf(
 			a, "%zu instructions have no form's name.", n_unknown);
 	m->notes = notes;
+	import_count(a, m, n_values, &skips);
 	if (model_check(m, c, e) == ERR_OK)
 		*ret = m;
 	return e->code;

@@ -144,6 +144,11 @@ struct model {
 	const char *const *pair_names;
 	bool (*pairs)[MODEL_MAX_CLASSES];
 
+	/* Of a file: entries that were read, entries that are not as the format
+	 * asks and were left out, and why the first was (NULL: none). */
+	size_t n_entries, n_skipped;
+	const char *skipped;
+
 	/* What this source does not show, one sentence each. */
 	size_t n_notes;
 	const char *const *notes;

@@ -20,6 +20,7 @@ struct winic_reader {
 	const char *path;
 	yaml_document_t document;
 	struct buffer values; /* struct winic_value */
+	struct skips *skips;  /* NULL: nothing is left out */
 	struct err *e;
 };
 
@@ -144,9 +145,10 @@ static int winic_read_latencies(struct winic_reader *r, const char *name,
 		return winic_bad(r, list, "operandLatencies: a list");
 	for (yaml_node_item_t *i = list->data.sequence.items.start;
 	     i < list->data.sequence.items.top; i++)
-		if (winic_read_latency(
-			    r, name, f,
-			    yaml_document_get_node(&r->document, *i)) != ERR_OK)
+		if (winic_read_latency(r, name, f,
+				       yaml_document_get_node(&r->document,
+							      *i)) != ERR_OK &&
+		    !skip_entry(r->skips, r->e))
 			return r->e->code;
 	return ERR_OK;
 }
@@ -183,7 +185,8 @@ static int read_document(struct winic_reader *r, const yaml_node_t *root)
 		const yaml_node_t *map =
 			yaml_document_get_node(&r->document, *i);
 
-		if (!map || read_instruction(r, map) != ERR_OK)
+		if (!map || (read_instruction(r, map) != ERR_OK &&
+			     !skip_entry(r->skips, r->e)))
 			return r->e->code;
 	}
 	return ERR_OK;
@@ -209,9 +212,12 @@ static int read_documents(struct winic_reader *r, yaml_parser_t *p)
 
 int winic_read(struct arena *a, const struct catalogue *c, const char *path,
 	       const unsigned char *text, size_t n,
-	       struct winic_value **ret_values, size_t *ret_n, struct err *e)
+	       struct winic_value **ret_values, size_t *ret_n,
+	       struct skips *skips, struct err *e)
 {
-	struct winic_reader r = { .a = a, .c = c, .path = path, .e = e };
+	struct winic_reader r = {
+		.a = a, .c = c, .path = path, .skips = skips, .e = e
+	};
 	yaml_parser_t p;
 
 	if (!yaml_parser_initialize(&p))

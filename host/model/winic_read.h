@@ -4,7 +4,7 @@
 #define MODEL_WINIC_READ_H
 
 #include "host/base/arena.h"
-#include "host/base/err.h"
+#include "host/base/skip.h"
 #include "host/isa/catalogue.h"
 
 /* A value of the file. Operands are named as in claims, by LLVM's index or by
@@ -18,9 +18,11 @@ struct winic_value {
 
 /* Read every document of n bytes. `c` converts positions in a form's operand
  * list to indices. With NULL, or for a form that `c` lacks, positions stay.
- * *ret_values belongs to `a`. ERR_INPUT names path and line. */
+ * *ret_values belongs to `a`. ERR_INPUT names path and line; with `skips`, values
+ * that are no cycles are left out. */
 int winic_read(struct arena *a, const struct catalogue *c, const char *path,
 	       const unsigned char *text, size_t n,
-	       struct winic_value **ret_values, size_t *ret_n, struct err *e);
+	       struct winic_value **ret_values, size_t *ret_n,
+	       struct skips *skips, struct err *e);
 
 #endif

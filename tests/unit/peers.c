@@ -241,9 +241,9 @@ static void peer_08_predicate_keeps_its_own_latency(void **state)
 	put(s, run, "4", 5);
 	assert_int_equal(store_claims_commit(s, &b->err), ERR_OK);
 	assert_int_equal(exporter_find("winic")->write(s, &out, &b->err), 0);
-	assert_int_equal(
-		winic_read(&b->a, c, "x", out.bytes, out.n, &v, &n, &b->err),
-		ERR_OK);
+	assert_int_equal(winic_read(&b->a, c, "x", out.bytes, out.n, &v, &n,
+				    NULL, &b->err),
+			 ERR_OK);
 	assert_true(find_value(v, n, "1")->high == 7);
 	assert_true(find_value(v, n, "2")->high == 2);
 	assert_true(find_value(v, n, "3")->high == 4);

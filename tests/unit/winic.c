@@ -119,7 +119,7 @@ static void read_back(struct scratch *t)
 	assert_int_equal(exporter_find("winic")->write(t->s, &b, &t->err),
 			 ERR_OK);
 	if (winic_read(&t->a, t->c, "x.yaml", b.bytes, b.n, &t->values,
-		       &t->n_values, &t->err) != ERR_OK)
+		       &t->n_values, NULL, &t->err) != ERR_OK)
 		fail_msg("%s", t->err.message);
 	buffer_free(&b);
 }
@@ -269,7 +269,7 @@ static void test_bad_files(void **state)
 		assert_int_equal(winic_read(&t->a, t->c, "x.yaml",
 					    (const unsigned char *)rows[i].text,
 					    strlen(rows[i].text), &t->values,
-					    &t->n_values, &t->err),
+					    &t->n_values, NULL, &t->err),
 				 ERR_INPUT);
 		if (!strstr(t->err.message, rows[i].message))
 			fail_msg("%s: expected %s", t->err.message,
@@ -298,10 +298,11 @@ static void test_file_of_winic_itself(void **state)
 	struct scratch *t = *state;
 
 	t->c = load(&t->a, "riscv64", NULL);
-	assert_int_equal(
-		winic_read(&t->a, t->c, "x.yaml", (const unsigned char *)text,
-			   sizeof(text) - 1, &t->values, &t->n_values, &t->err),
-		ERR_OK);
+	assert_int_equal(winic_read(&t->a, t->c, "x.yaml",
+				    (const unsigned char *)text,
+				    sizeof(text) - 1, &t->values, &t->n_values,
+				    NULL, &t->err),
+			 ERR_OK);
 	assert_int_equal(t->n_values, 3);
 	assert_string_equal(t->values[0].source, "1");
 	assert_true(t->values[0].known && t->values[0].low == 1.5 &&
@@ -332,7 +333,7 @@ static void test_cut_files(void **state)
 		memcpy(copy, text, n);
 		t->err = (struct err){ .code = ERR_OK };
 		(void)winic_read(&t->a, t->c, "x.yaml", copy, n, &t->values,
-				 &t->n_values, &t->err);
+				 &t->n_values, NULL, &t->err);
 		assert_true(t->err.code == ERR_OK || t->err.code == ERR_INPUT);
 		free(copy);
 	}
