@@ -400,6 +400,7 @@ static int write_td(const struct model *m, const struct catalogue *c,
 		w.left_out[NO_LATENCY], w.left_out[NOT_WHOLE],
 		w.left_out[VARIANT], w.left_out[UNLIKE]);
 	td_add_core(&w);
+	td_add_unsupported(&w);
 	for (size_t i = 0; i < w.n; i++) {
 		const struct cost *x = &w.costs[i];
 		bool first = i == 0 || strcmp(x[-1].text, x->text) != 0;

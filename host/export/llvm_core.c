@@ -1,6 +1,8 @@
 /* Writes the core of LLVM's scheduling model: resources and resource groups;
  * see llvm_td.h. */
 #include "host/export/llvm_td.h"
+#include "host/isa/isa.h"
+#include "host/isa/sched_names.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -119,4 +121,51 @@ void td_add_core(struct td *w)
 		td_add_group(w, arena_printf(&w->a, "G%zu", g), w->groups[g]);
 	if (!has_super_groups(w))
 		td_add_group(w, "All", td_collect_groups(w));
+}
+
+/* ---- what the target asks of every model -------------------------------- */
+
+/* Append "before A, B, C after", 80 columns wide; nothing without names. */
+static void add_names(struct buffer *b, const char *before, const char *names,
+		      const char *after)
+{
+	enum { WIDTH = 78 };
+	size_t column = strlen(before);
+
+	if (*names == '\0')
+		return;
+	buffer_printf(b, "%s", before);
+	for (const char *at = names; *at != '\0';) {
+		size_t n = strcspn(at, " ");
+
+		if (at > names)
+			buffer_printf(b, ",");
+		if (column + n + 2 > WIDTH) {
+			buffer_printf(b, "\n  ");
+			column = 2;
+		} else if (at > names) {
+			buffer_printf(b, " ");
+			column += 2;
+		}
+		buffer_add(b, at, n);
+		column += n;
+		at += n + (at[n] == ' ');
+	}
+	buffer_printf(b, "%s", after);
+}
+
+void td_add_unsupported(struct td *w)
+{
+	const struct isa_sched_names *names = w->c->isa->sched_names;
+
+	add_names(w->out, "foreach W = [", names->writes,
+		  "] in\n  def : WriteRes<W, []> { let Unsupported = 1; }\n");
+	add_names(w->out, "foreach R = [", names->reads,
+		  "] in\n  def : ReadAdvance<R, 0>;\n");
+	for (const char *at = names->multiclasses; *at != '\0';) {
+		size_t n = strcspn(at, " ");
+
+		buffer_printf(w->out, "defm : %.*s;\n", (int)n, at);
+		at += n + (at[n] == ' ');
+	}
 }

@@ -55,4 +55,8 @@ bool td_whole(double value, long *ret);
 /* Write the model's head, its ports and groups. */
 void td_add_core(struct td *w);
 
+/* Write what the target asks of every model, as not supported: what the model
+ * does not know stays unknown to LLVM. */
+void td_add_unsupported(struct td *w);
+
 #endif

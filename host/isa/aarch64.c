@@ -11,6 +11,7 @@
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
 #include "host/isa/spelling.h"
+#include "host/isa/sched_names.h"
 
 enum {
 	X18 = 18, /* platform register of some systems */
@@ -358,6 +359,7 @@ const struct isa isa_aarch64 = {
 	.register_files = register_files,
 	.width_suffixes = "",
 	.spellings = aarch64_spellings,
+	.sched_names = &aarch64_sched_names,
 	.triple = "aarch64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_AARCH64,
 	.default_cpu = "generic",

@@ -15,6 +15,7 @@ struct isa_flags;
 struct isa_loop;
 struct isa_memory;
 struct isa_numbers;
+struct isa_sched_names;
 struct isa_spelling;
 struct isa_surround;
 struct isa_value_words;
@@ -53,6 +54,7 @@ struct isa {
 	/* Letters of width at the end of mnemonics that may be left out. */
 	const char *width_suffixes;
 	const struct isa_spelling *spellings; /* a NULL line ends */
+	const struct isa_sched_names *sched_names;
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */

@@ -12,6 +12,7 @@
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
 #include "host/isa/spelling.h"
+#include "host/isa/sched_names.h"
 
 enum {
 	SP = 2,
@@ -285,6 +286,7 @@ const struct isa isa_riscv64 = {
 	.register_files = register_files,
 	.width_suffixes = "",
 	.spellings = riscv64_spellings,
+	.sched_names = &riscv64_sched_names,
 	.triple = "riscv64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_RISCV64,
 	.default_cpu = "generic-rv64",

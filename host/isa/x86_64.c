@@ -9,6 +9,7 @@
 #include "host/isa/mc.h"
 #include "host/isa/values.h"
 #include "host/isa/spelling.h"
+#include "host/isa/sched_names.h"
 
 enum {
 	RCX = 1,
@@ -245,6 +246,7 @@ const struct isa isa_x86_64 = {
 	.register_files = register_files,
 	.width_suffixes = "bwlq",
 	.spellings = x86_64_spellings,
+	.sched_names = &x86_64_sched_names,
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",

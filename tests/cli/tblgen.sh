@@ -12,6 +12,13 @@ cd "$work" || exit 2
 include=$(llvm-config-19 --includedir) || exit 2
 failed=0
 
+# names LETTER: the list that `foreach LETTER` of the model goes through.
+names() {
+	sed -n "/^foreach $1 = /,/]/p" model.td | tr ',[]' '\n\n\n' |
+		sed 's/foreach.*//; s/ in$//; s/ //g' |
+		grep '^[A-Za-z][A-Za-z0-9_.]*$'
+}
+
 # try SOURCE: the target, the model, and what TableGen makes of both.
 try() {
 	"$anechoic" export "$@" --format llvm -o model.td || exit 2
@@ -32,6 +39,11 @@ END
 			>prefix
 		grep -o '"^[A-Za-z0-9_]*\$"' model.td | tr -d '"^$' | sort -u |
 			sed 's/.*/def & : Op;/'
+		# What the export says of the target's own writes and reads.
+		names W | sed 's/.*/def & : SchedWrite;/'
+		names R | sed 's/.*/def & : SchedRead;/'
+		sed -n 's/^defm : \(.*\);/def W\1 : SchedWrite;\nmulticlass \1 { def : WriteRes<W\1, []>; }/p' \
+			model.td
 		cat <<'END'
 def TInstrInfo : InstrInfo;
 def T : Target { let InstructionSet = TInstrInfo; }
