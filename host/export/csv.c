@@ -7,6 +7,7 @@
 
 #include "host/export/export.h"
 #include "host/export/number.h"
+#include "host/export/runs.h"
 #include "host/isa/isa.h"
 #include "host/isa/value_words.h"
 
@@ -31,11 +32,17 @@ static void csv_add_number(struct buffer *b, bool known, double value)
 	buffer_printf(b, ",%s", text);
 }
 
+struct csv_writer {
+	struct buffer *out;
+	struct runs runs;
+};
+
 static int csv_add_claim(void *context, const struct claim *c, struct err *e)
 {
 	const char *const words[] = { c->isa, c->form, c->kind, c->source,
 				      c->destination };
-	struct buffer *b = context;
+	struct csv_writer *w = context;
+	struct buffer *b = w->out;
 	char values[VALUE_WORDS_ROOM];
 
 	(void)e;
@@ -54,6 +61,8 @@ static int csv_add_claim(void *context, const struct claim *c, struct err *e)
 	buffer_printf(b, ",%lld,", (long long)c->run);
 	value_words(isa_find(c->isa), c->form, values);
 	csv_add(b, values);
+	buffer_add(b, ",", 1);
+	csv_add(b, runs_cpu(&w->runs, c->run));
 	buffer_add(b, "\n", 1);
 	return ERR_OK;
 }
@@ -62,10 +71,16 @@ static int write_csv(struct store *s, struct buffer *ret, struct err *e)
 {
 	static const char header[] =
 		"isa,form,kind,source,destination,low_cycles,high_cycles,"
-		"residual,visits,verdict,board,run,values\n";
+		"residual,visits,verdict,board,run,values,cpu\n";
+
+	struct csv_writer w = { .out = ret };
+	struct arena a = { 0 };
 
 	buffer_add(ret, header, sizeof(header) - 1);
-	return store_claims(s, 0, NULL, csv_add_claim, ret, e);
+	if (runs_read(&a, s, &w.runs, e) == ERR_OK)
+		(void)store_claims(s, 0, NULL, csv_add_claim, &w, e);
+	arena_free(&a);
+	return e->code;
 }
 
 const struct exporter exporter_csv = {

@@ -3,6 +3,7 @@
 #include "host/export/export.h"
 #include "host/export/json_text.h"
 #include "host/export/number.h"
+#include "host/export/runs.h"
 #include "host/isa/isa.h"
 #include "host/isa/value_words.h"
 
@@ -53,9 +54,15 @@ static struct json_writer json_begin_item(struct json_writer *list)
 	return (struct json_writer){ .out = list->out, .first = true };
 }
 
+struct json_claims {
+	struct json_writer list;
+	struct runs runs;
+};
+
 static int json_add_claim(void *context, const struct claim *c, struct err *e)
 {
-	struct json_writer j = json_begin_item(context);
+	struct json_claims *w = context;
+	struct json_writer j = json_begin_item(&w->list);
 	char values[VALUE_WORDS_ROOM];
 
 	(void)e;
@@ -78,6 +85,7 @@ static int json_add_claim(void *context, const struct claim *c, struct err *e)
 	json_add_whole(&j, "run", (uint64_t)c->run);
 	value_words(isa_find(c->isa), c->form, values);
 	json_add_text(&j, "values", values);
+	json_add_text(&j, "cpu", runs_cpu(&w->runs, c->run));
 	buffer_printf(j.out, " }");
 	return ERR_OK;
 }
@@ -118,37 +126,29 @@ static int json_add_run(struct json_writer *list, struct store *s,
 }
 
 static int json_add_runs(struct json_writer *list, struct store *s,
-			 struct err *e)
+			 const struct runs *runs, struct err *e)
 {
-	struct arena a = { 0 };
-	int64_t *ids = NULL;
-	size_t n = 0;
-	int ret = store_runs(s, &a, &ids, &n, e);
-
-	for (size_t i = 0; i < n && ret == ERR_OK; i++) {
-		struct run r;
-
-		ret = store_run_get(s, &a, ids[i], &r, e);
-		if (ret == ERR_OK)
-			ret = json_add_run(list, s, &r, e);
-	}
-	arena_free(&a);
-	return ret;
+	for (size_t i = 0; i < runs->n; i++)
+		if (json_add_run(list, s, &runs->runs[i], e) != ERR_OK)
+			return e->code;
+	return ERR_OK;
 }
 
 static int write_json(struct store *s, struct buffer *ret, struct err *e)
 {
-	struct json_writer claims = { .out = ret, .first = true };
+	struct json_claims claims = { .list = { .out = ret, .first = true } };
 	struct json_writer runs = { .out = ret, .first = true };
+	struct arena a = { 0 };
 
 	buffer_printf(ret, "{\n  \"claims\": [");
-	if (store_claims(s, 0, NULL, json_add_claim, &claims, e) != ERR_OK)
-		return e->code;
-	buffer_printf(ret, "\n  ],\n  \"runs\": [");
-	if (json_add_runs(&runs, s, e) != ERR_OK)
-		return e->code;
-	buffer_printf(ret, "\n  ]\n}\n");
-	return ERR_OK;
+	if (runs_read(&a, s, &claims.runs, e) == ERR_OK &&
+	    store_claims(s, 0, NULL, json_add_claim, &claims, e) == ERR_OK) {
+		buffer_printf(ret, "\n  ],\n  \"runs\": [");
+		(void)json_add_runs(&runs, s, &claims.runs, e);
+		buffer_printf(ret, "\n  ]\n}\n");
+	}
+	arena_free(&a);
+	return e->code;
 }
 
 const struct exporter exporter_json = {

@@ -11,6 +11,7 @@
 
 #include "host/export/export.h"
 #include "host/export/osaca_core.h"
+#include "host/export/osaca_cost.h"
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
 
@@ -45,63 +46,6 @@ struct osaca {
 
 /* ---- which forms share an entry ----------------------------------------- */
 
-static bool near(double x, double y)
-{
-	static const double doubt = 0.02;
-
-	return fabs(x - y) <= doubt * fmax(fabs(x), fabs(y));
-}
-
-static double middle(const struct model_span *s)
-{
-	return (s->low + s->high) / 2;
-}
-
-/* Uses of ports, without units that only bound a rate. */
-static bool has_use(const struct model *m, const struct model_form *f,
-		    const struct model_use *u)
-{
-	for (size_t p = 0; p < m->n_ports; p++)
-		if ((u->ports >> p & 1) != 0 && m->ports[p].pseudo)
-			return true;
-	for (size_t i = 0; i < f->n_uses; i++)
-		if (f->uses[i].ports == u->ports &&
-		    near(f->uses[i].n_uops * f->uses[i].cycles,
-			 u->n_uops * u->cycles))
-			return true;
-	return false;
-}
-
-static bool has_same_ports(const struct model *m, const struct model_form *x,
-			   const struct model_form *y)
-{
-	for (size_t i = 0; i < x->n_uses; i++)
-		if (!has_use(m, y, &x->uses[i]))
-			return false;
-	for (size_t i = 0; i < y->n_uses; i++)
-		if (!has_use(m, x, &y->uses[i]))
-			return false;
-	return true;
-}
-
-/* Does nothing that is known of both tell them apart? */
-static bool costs_same(const struct model *m, const struct osaca_form *x,
-		       const struct osaca_form *y)
-{
-	struct model_span lx, ly;
-	double tx, ty;
-
-	if (osaca_throughput(x->f, &tx) && osaca_throughput(y->f, &ty) &&
-	    !near(tx, ty))
-		return false;
-	if (osaca_latency(x->form, x->f, &lx) &&
-	    osaca_latency(y->form, y->f, &ly) &&
-	    !near(middle(&lx), middle(&ly)))
-		return false;
-	return !x->f->has_ports || !y->f->has_ports ||
-	       has_same_ports(m, x->f, y->f);
-}
-
 static bool has_memory(const struct osaca_form *x)
 {
 	for (size_t i = 0; i < x->s.n; i++)
@@ -135,6 +79,27 @@ static void add_entry(struct osaca *w, const struct osaca_form *x,
 	w->n++;
 }
 
+static bool has_mnemonic(const struct osaca *w, const char *name, size_t n)
+{
+	for (size_t i = 0; i < w->list.n_groups; i++) {
+		const struct osaca_form *x =
+			&w->list.forms[w->list.groups[i].first];
+
+		if (x->s.n == n && strcmp(x->base, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* OSACA takes a mnemonic without an entry for the one with a v in front, before
+ * it tries it without the letter of width. */
+static bool is_taken_for_another(struct osaca *w, const struct osaca_form *x)
+{
+	return strcmp(x->s.name, x->base) != 0 && *x->s.name != 'v' &&
+	       has_mnemonic(w, arena_printf(&w->a, "v%s", x->s.name), x->s.n) &&
+	       !has_mnemonic(w, x->s.name, x->s.n);
+}
+
 /* One entry without the letter of width, and one for each mnemonic with such a
  * letter that costs something else. */
 static void add_group(struct osaca *w, const struct osaca_group *g)
@@ -143,6 +108,8 @@ static void add_group(struct osaca *w, const struct osaca_group *g)
 	size_t first = w->n;
 
 	add_entry(w, &of[0], of[0].base);
+	if (is_taken_for_another(w, &of[0]))
+		add_entry(w, &of[0], of[0].s.name);
 	for (size_t i = 1; i < g->n; i++) {
 		const struct osaca_form *x = &of[i];
 		struct entry *its = &w->entries[first];
@@ -155,7 +122,11 @@ static void add_group(struct osaca *w, const struct osaca_group *g)
 			if (strcmp(w->entries[k].name, x->s.name) == 0 &&
 			    w->entries[k].index != INDEX_SOME)
 				its = &w->entries[k];
-		if (costs_same(w->core.m, its->x, x))
+		if (its == &w->entries[first] &&
+		    osaca_costs_same(w->core.m, its->x, x) &&
+		    is_taken_for_another(w, x))
+			add_entry(w, x, x->s.name);
+		else if (osaca_costs_same(w->core.m, its->x, x))
 			add_cover(its, x);
 		else if (its == &w->entries[first] &&
 			 strcmp(of[0].s.name, x->s.name) != 0)
@@ -238,11 +209,12 @@ static bool is_composed(const struct osaca *w, const struct osaca_form *x,
 	for (size_t i = 0; i < load.f->n_uses; i++)
 		uses[both.n_uses++] = load.f->uses[i];
 	/* A form with one source has no latency but that of its address. */
-	return has_same_ports(w->core.m, x->f, &both) &&
+	return osaca_has_same_ports(w->core.m, x->f, &both) &&
 	       osaca_throughput(x->f, &tx) &&
-	       near(tx, model_port_bound(uses, both.n_uses, NULL)) &&
-	       (near(middle(&lx), middle(&ly)) ||
-		near(middle(&lx), middle(&ly) + middle(&loads)));
+	       osaca_near(tx, model_port_bound(uses, both.n_uses, NULL)) &&
+	       (osaca_near(osaca_middle(&lx), osaca_middle(&ly)) ||
+		osaca_near(osaca_middle(&lx),
+			   osaca_middle(&ly) + osaca_middle(&loads)));
 }
 
 static bool has_entry(const struct osaca *w, const char *name,

@@ -236,6 +236,17 @@ static void emit_throughput(struct winic *w, const struct winic_value *v,
 	winic_number(w, "throughputMax", t->known, t->high);
 }
 
+/* WINIC's own programs look the name up in LLVM's tables, which have opcodes
+ * without variants.  The key form is ours. */
+static void winic_name(struct winic *w, const struct form *f)
+{
+	winic_pair(w, "llvmName",
+		   arena_printf(&w->a, "%.*s", (int)strcspn(f->name, "/"),
+				f->name));
+	if (strchr(f->name, '/'))
+		winic_pair(w, "form", f->name);
+}
+
 /* Emit all values of one form.  Chains of several forms are not instructions
  * and are left out. */
 static void emit_form(struct winic *w, const struct winic_value *v, size_t n)
@@ -245,7 +256,7 @@ static void emit_form(struct winic *w, const struct winic_value *v, size_t n)
 	if (!f)
 		return;
 	winic_begin_map(w);
-	winic_pair(w, "llvmName", f->name);
+	winic_name(w, f);
 	winic_pair(w, "name", f->mnemonic);
 	emit_operands(w, f);
 	emit_latencies(w, f, v, n);

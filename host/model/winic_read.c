@@ -163,7 +163,10 @@ static int read_instruction(struct winic_reader *r, const yaml_node_t *map)
 
 	if (map->type != YAML_MAPPING_NODE)
 		return winic_bad(r, map, "a map, one of each instruction");
-	name = winic_scalar(winic_below(r, map, "llvmName"));
+	/* This program's export has variants of an opcode. */
+	name = winic_scalar(winic_below(r, map, "form"));
+	if (!name)
+		name = winic_scalar(winic_below(r, map, "llvmName"));
 	if (!name || *name == '\0')
 		return winic_bad(r, map, "llvmName: a form's name");
 	v.form = arena_strdup(r->a, name);

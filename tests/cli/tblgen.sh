@@ -14,8 +14,8 @@ failed=0
 
 # names LETTER: the list that `foreach LETTER` of the model goes through.
 names() {
-	sed -n "/^foreach $1 = /,/]/p" model.td | tr ',[]' '\n\n\n' |
-		sed 's/foreach.*//; s/ in$//; s/ //g' |
+	sed -n "/^foreach $1 = /,/]/p" model.td | sed 's/.*\[//; s/\].*//' |
+		tr ',' '\n' | sed 's/ //g' |
 		grep '^[A-Za-z][A-Za-z0-9_.]*$'
 }
 

@@ -146,7 +146,7 @@ static void test_numbers(void **state)
 
 /* ---- csv ---------------------------------------------------------------- */
 
-enum { COLUMNS = 13, FIELD = 80 };
+enum { COLUMNS = 14, FIELD = 80 };
 
 /* Read one record; returns the text after it, NULL at the end. */
 static const char *read_record(const char *at, char fields[COLUMNS][FIELD])
@@ -209,6 +209,7 @@ static int compare_csv(void *context, const struct claim *c, struct err *e)
 	assert_string_equal(f[10], c->board);
 	assert_int_equal(strtol(f[11], NULL, 10), c->run);
 	assert_string_equal(f[12], "ones");
+	assert_true(*f[13] != '\0');
 	r->n++;
 	return 0;
 }
@@ -217,7 +218,7 @@ static void test_csv_comes_back(void **state)
 {
 	static const char header[] =
 		"isa,form,kind,source,destination,low_cycles,high_cycles,"
-		"residual,visits,verdict,board,run,values\n";
+		"residual,visits,verdict,board,run,values,cpu\n";
 	struct scratch *t = *state;
 	struct reader r = { .at = exported(t, "csv") };
 	char f[COLUMNS][FIELD];

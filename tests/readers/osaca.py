@@ -1,0 +1,137 @@
+"""Exported machine models in OSACA's own program: osaca.py ANECHOIC
+
+ANECHOIC_OSACA names the folder that holds OSACA's package, if Python does not
+find it by itself.  Each model must load in five seconds; 50 blocks of code must
+be fully known, with OSACA's throughput within 2 % of this program's port bound,
+and keep the dependency of a counter from one iteration to the next.  Where the
+folder has OSACA's own samples, each of them must be fully known.  Prints a row
+for docs/readers.md for each model.  Exit status 77 without OSACA."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+anechoic = sys.argv[1]
+work = tempfile.TemporaryDirectory()
+os.environ["HOME"] = work.name  # OSACA keeps what it has read
+folder = os.environ.get("ANECHOIC_OSACA")
+if folder:
+    sys.path.insert(0, folder)
+try:
+    from osaca.osaca import get_version
+    from osaca.parser import get_parser
+    from osaca.semantics import (ArchSemantics, INSTR_FLAGS, KernelDG,
+                                 MachineModel, reduce_to_section)
+except ImportError as e:
+    print(f"SKIP: no OSACA: {e}")
+    sys.exit(77)
+
+X86 = ["addq %r{a}, %r{b}", "imulq %r{a}, %r{b}", "leaq 8(%r{a}), %r{b}",
+       "movq {o}(%rsi), %r{a}", "movq %r{a}, {o}(%rdi)", "xorl %r{a}d, %r{b}d",
+       "vaddpd %ymm{a}, %ymm{b}, %ymm{c}", "vmulpd %xmm{a}, %xmm{b}, %xmm{c}",
+       "vfmadd231ps %ymm{a}, %ymm{b}, %ymm{c}", "vmovapd {o}(%rsi), %ymm{a}",
+       "vaddpd {o}(%rsi), %ymm{a}, %ymm{b}", "vmovapd %ymm{a}, {o}(%rdi)",
+       "vpaddd %xmm{a}, %xmm{b}, %xmm{c}", "shlq $3, %r{a}",
+       "vpshufd $1, %xmm{a}, %xmm{b}", "cmovne %r{a}, %r{b}", "popcntq %r{a}, %r{b}"]
+ARM = ["add x{a}, x{b}, x{c}", "mul x{a}, x{b}, x{c}", "ldr x{a}, [x1, #{o}]",
+       "str x{a}, [x2, #{o}]", "eor w{a}, w{b}, w{c}", "cmp x{a}, x{b}",
+       "fadd v{a}.2d, v{b}.2d, v{c}.2d", "fmul d{a}, d{b}, d{c}",
+       "fmla v{a}.4s, v{b}.4s, v{c}.4s", "ldr q{a}, [x1, #{o}]",
+       "str q{a}, [x2, #{o}]", "mov x{a}, x{b}", "csel x{a}, x{b}, x{c}, eq",
+       "ldp q{a}, q{b}, [x1, #{o}]", "lsl x{a}, x{b}, #3"]
+# What sets the flags is not next to the branch: OSACA does not fuse them.
+END = {"x86": "addq $1, %rcx\nmovq %rcx, %rdx\njne .L1\n",
+       "aarch64": "cmp x3, x4\nadd x3, x3, #1\nb.ne .L1\n"}
+
+
+def block(isa, seed):
+    """Lines that touch no cache line twice, in a loop."""
+    draw = random.Random(seed)
+    lines = X86 if isa == "x86" else ARM
+    text = ".L1:\n"
+    for i in range(draw.randint(6, 16)):
+        a, b, c = draw.sample(range(8, 16), 3)
+        text += draw.choice(lines).format(a=a, b=b, c=c, o=32 * i) + "\n"
+    return text + END[isa]
+
+
+class Model:
+    def __init__(self, cpu):
+        self.cpu = cpu
+        path = os.path.join(work.name, cpu + ".yml")
+        subprocess.run([anechoic, "export", "--cpu", cpu, "--format", "osaca",
+                        "-o", path], check=True)
+        start = time.time()
+        self.model = MachineModel(path_to_yaml=path)
+        self.seconds = time.time() - start
+        self.isa = self.model.get_ISA()
+        self.parser = get_parser(self.isa)
+        self.semantics = ArchSemantics(self.parser, self.model)
+
+    def analyse(self, text, balance=True):
+        """Unknown instructions, throughput, longest loop-carried latency."""
+        s = self.semantics
+        kernel = reduce_to_section(self.parser.parse_file(text), self.parser)
+        s.normalize_instruction_forms(kernel)
+        s.add_semantics(kernel)
+        unknown = [i.line for i in kernel if INSTR_FLAGS.TP_UNKWN in i.flags
+                   or INSTR_FLAGS.LT_UNKWN in i.flags]
+        if not balance:
+            return unknown, None, None
+        s.assign_optimal_throughput(kernel)
+        s.assign_optimal_throughput(kernel)
+        graph = KernelDG(kernel, self.parser, self.model, s, 10, False)
+        carried = [d["latency"]
+                   for d in graph.get_loopcarried_dependencies().values()]
+        return unknown, max(s.get_throughput_sum(kernel)), max(carried, default=0)
+
+    def bound(self, text):
+        path = os.path.join(work.name, "block.s")
+        with open(path, "w") as f:
+            f.write(text)
+        out = subprocess.run([anechoic, "predict", "--cpu", self.cpu,
+                              "--tables", "none", "--format", "json", path],
+                             check=True, stdout=subprocess.PIPE).stdout
+        return json.loads(out)["port_bound"]
+
+
+def samples(isa):
+    names = []
+    for base, _, files in os.walk(os.path.join(folder or "", "examples")):
+        names += [os.path.join(base, f) for f in files
+                  if f.endswith(".s") and (".tx2." in f) == (isa == "aarch64")]
+    return sorted(names)
+
+
+failed = 0
+for cpu, n_blocks in (("znver4", 25), ("skylake-avx512", 0),
+                      ("neoverse-v2", 25), ("cortex-a57", 0)):
+    m = Model(cpu)
+    if m.seconds > 5:
+        print(f"FAIL: {cpu}: {m.seconds:.1f} s to load")
+        failed = 1
+    for seed in range(n_blocks):
+        text = block(m.isa, seed)
+        unknown, throughput, carried = m.analyse(text)
+        bound = m.bound(text)
+        # OSACA counts in hundredths of a cycle.
+        if unknown or carried < 1 or abs(throughput - bound) > max(
+                0.02 * bound, 0.03):
+            print(f"FAIL: {cpu}: {throughput} and {bound}, {carried}, "
+                  f"{unknown}\n{text}")
+            failed = 1
+    names = samples(m.isa)
+    for name in names:
+        unknown, _, _ = m.analyse(open(name).read(), balance=False)
+        if unknown:
+            print(f"FAIL: {cpu}: {name}: {unknown}")
+            failed = 1
+    print(f"row|OSACA|{get_version()}|osaca of {cpu}|MachineModel, "
+          f"{n_blocks} blocks, {len(names)} samples|"
+          f"{'wrong' if failed else 'known, bounds agree'}; "
+          f"{m.seconds:.1f} s to load")
+sys.exit(failed)
