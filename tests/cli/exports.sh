@@ -101,7 +101,7 @@ has a.osaca ", gpr: 4}"
 	fail "OSACA: no throughput with ports"
 [ "$(grep -c "name: 'vdivps'" a.osaca)" = 1 ] || fail "OSACA: variants clash"
 ! grep -q "'addq'" a.osaca || fail "OSACA: a letter of width"
-[ "$(grep -c 'iform="VDIVPSrr' a.uops)" = 3 ] || fail "uops: variants"
+[ "$(grep -c ' form="VDIVPSrr' a.uops)" = 3 ] || fail "uops: variants"
 grep -q 'ports="1\*p' a.uops || fail "uops: ports"
 grep -m1 -A3 "name: \['xchg', 'xchgq'\]" a.osaca-isa >out
 [ "$(grep -o 'true' out | wc -l)" = 4 ] || fail "osaca-isa: xchgq"
