@@ -162,6 +162,9 @@ static void add_registers(struct uops_writer *w, const struct operand *o)
 		buffer_printf(w->out, i > 0 ? "," : "");
 		add_text(w->out, w->c->regs[k->regs[i]].name);
 	}
+	/* All its registers are reserved. */
+	if (o->fixed_reg == REG_NONE && k->n_regs == 0)
+		add_text(w->out, k->name);
 	buffer_printf(w->out, "</operand>");
 }
 

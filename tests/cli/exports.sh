@@ -119,5 +119,18 @@ cost IMUL64rr "let Latency = 3; let NumMicroOps = 1; let ReleaseAtCycles = [1]"
 cost XCHG64rr "let NumMicroOps = 0"
 grep -q 'ReleaseAtCycles = \[.*5\]' a.llvm || fail "llvm: the divider"
 ! grep -q 'VDIVPSrr/' a.llvm || fail "llvm: variants"
+# An odd entry is left out and told; --strict refuses the file.
+printf '%s\n' 'isa: x86' "ports: ['0']" 'instruction_forms:' \
+	'- {name: add, operands: [{class: register, name: gpr}, {class: register,' \
+	"   name: gpr}], latency: 1, throughput: 1, port_pressure: [[1, ['0']]]}" \
+	"- {name: sub, operands: [], port_pressure: [[1, ['9']]]}" >odd.yml
+"$anechoic" export --model odd.yml --format model -o odd.json 2>out ||
+	fail "an odd entry"
+has out "anechoic: 1 of 2 entries are left out; the first: odd.yml:6: expected"
+has odd.json '"ADD64rr"'
+"$anechoic" export --model odd.yml --strict --format model -o no.json 2>out
+[ $? = 2 ] || fail "--strict"
+has out "without --strict they are left out"
+[ ! -e no.json ] || fail "--strict wrote a file"
 sh "$tblgen" "$anechoic" --db "$work/a.db" || exit 1
 echo "1 passed, 0 failed"
