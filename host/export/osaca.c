@@ -12,6 +12,8 @@
 #include "host/export/export.h"
 #include "host/export/osaca_core.h"
 #include "host/export/osaca_cost.h"
+#include "host/isa/isa.h"
+#include "host/isa/memory.h"
 
 /* An instruction of the file. */
 struct entry {

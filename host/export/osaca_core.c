@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/export/number.h"
+#include "host/isa/isa.h"
 #include "host/isa/memory.h"
 
 void osaca_add_number(struct buffer *b, bool known, double value)

@@ -1,5 +1,6 @@
 /* Operands and values for OSACA's files; see osaca_entry.h. */
 #include "host/export/osaca_entry.h"
+#include "host/isa/isa.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,8 @@
 /* Writes XML in the format of uops.info: instructions with operands and, for
  * one architecture, a measurement with ports such as 1*p05+1*p23 and latencies
  * between operands.  Unknown values have no attribute. */
+#include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +10,8 @@
 #include "host/export/number.h"
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
+#include "host/isa/mc.h"
+#include "host/model/uops_names.h"
 #include "host/model/xml_operand.h"
 
 struct uops_writer {
@@ -128,6 +132,42 @@ static void add_flags(struct uops_writer *w, const struct form *f)
 	}
 }
 
+/* REG1, MEM2 ...: uops.info's latencies are between named operands. */
+static void add_operand_name(struct uops_writer *w, const struct operand *o,
+			     int number)
+{
+	const char *type = type_of(o);
+
+	buffer_printf(w->out, " name=\"");
+	for (; *type != '\0'; type++)
+		buffer_printf(w->out, "%c", toupper((unsigned char)*type));
+	buffer_printf(w->out, "%d\"", number);
+}
+
+/* End the element, with the registers that the operand can be. */
+static void add_registers(struct uops_writer *w, const struct operand *o)
+{
+	const struct reg_class *k = o->reg_class < w->c->n_classes
+					    ? &w->c->classes[o->reg_class]
+					    : NULL;
+
+	if (o->kind != OPERAND_REG || o->flag || (!k && !o->fixed_reg)) {
+		buffer_printf(w->out, "/>");
+		return;
+	}
+	buffer_printf(w->out, ">");
+	if (o->fixed_reg != REG_NONE)
+		add_text(w->out, w->c->regs[o->fixed_reg].name);
+	for (size_t i = 0; o->fixed_reg == REG_NONE && i < k->n_regs; i++) {
+		buffer_printf(w->out, i > 0 ? "," : "");
+		add_text(w->out, w->c->regs[k->regs[i]].name);
+	}
+	/* All its registers are reserved. */
+	if (o->fixed_reg == REG_NONE && k->n_regs == 0)
+		add_text(w->out, k->name);
+	buffer_printf(w->out, "</operand>");
+}
+
 static void add_operand(struct uops_writer *w, const struct form *f, int number)
 {
 	const struct operand *first = NULL;
@@ -149,6 +189,7 @@ static void add_operand(struct uops_writer *w, const struct form *f, int number)
 				 : o->write;
 	}
 	buffer_printf(w->out, "\n   <operand idx=\"%d\"", number);
+	add_operand_name(w, first, number);
 	add_attribute(w, "type", type_of(first));
 	if (read)
 		add_attribute(w, "r", "1");
@@ -158,13 +199,13 @@ static void add_operand(struct uops_writer *w, const struct form *f, int number)
 		add_attribute(w, "suppressed", "1");
 	if (first->flag)
 		add_flags(w, f);
-	else if (first->fixed_reg != REG_NONE)
-		add_attribute(w, "name", w->c->regs[first->fixed_reg].name);
 	if (first->kind == OPERAND_REG && first->reg_class < w->c->n_classes &&
 	    w->c->classes[first->reg_class].bits > 0)
 		buffer_printf(w->out, " width=\"%u\"",
 			      w->c->classes[first->reg_class].bits);
-	buffer_printf(w->out, "/>");
+	else if (first->kind == OPERAND_MEM && f->data_bytes > 0)
+		buffer_printf(w->out, " width=\"%u\"", 8u * f->data_bytes);
+	add_registers(w, first);
 }
 
 static int n_numbers(const struct form *f)
@@ -221,51 +262,93 @@ static void add_busy(struct uops_writer *w, const struct model_form *f)
 	buffer_printf(w->out, "\"");
 }
 
-/* Write 1*p05+1*p23, and the divider that is used and for how long. */
-static void add_ports(struct uops_writer *w, const struct model_form *f)
+/* Append 1*p05+1*p23; `units`: of the units that are no ports, with cycles. */
+static size_t add_uses(struct uops_writer *w, const char *key,
+		       const struct model_form *f, bool units)
 {
-	const struct model_use *divider = NULL;
-	size_t n = 0, n_dividers = 0;
+	size_t n = 0;
 
-	buffer_printf(w->out, " ports=\"");
 	for (size_t i = 0; i < f->n_uses; i++) {
 		const struct model_use *u = &f->uses[i];
 		char text[NUMBER_ROOM];
 
-		if (is_pseudo(w, u->ports)) {
-			divider = u;
-			n_dividers++;
+		if (is_pseudo(w, u->ports) != units)
 			continue;
-		}
-		number_text(u->n_uops, text);
-		buffer_printf(w->out, "%s%s*p", n++ > 0 ? "+" : "", text);
+		number_text(units ? u->n_uops * u->cycles : u->n_uops, text);
+		if (n++ == 0)
+			buffer_printf(w->out, " %s=\"%s*p", key, text);
+		else
+			buffer_printf(w->out, "+%s*p", text);
 		add_set(w, u->ports);
 	}
-	buffer_printf(w->out, "\"");
-	add_busy(w, f);
-	add_number(w, "TP_ports", model_port_bound(f->uses, f->n_uses, NULL));
-	if (n_dividers != 1)
-		return;
-	add_number(w, "div_cycles", divider->n_uops * divider->cycles);
-	buffer_printf(w->out, " div_ports=\"p");
-	add_set(w, divider->ports);
-	buffer_printf(w->out, "\"");
+	if (n > 0)
+		buffer_printf(w->out, "\"");
+	return n;
 }
 
+static bool is_whole(double value)
+{
+	return value == floor(value);
+}
+
+/* uops.info's programs read whole uops and whole cycles of the divider; other
+ * numbers have attributes of their own. */
+static void add_ports(struct uops_writer *w, const struct model_form *f)
+{
+	const struct model_use *divider = NULL;
+	bool all_whole = true;
+	size_t n;
+
+	for (size_t i = 0; i < f->n_uses; i++)
+		if (is_pseudo(w, f->uses[i].ports))
+			divider = &f->uses[i];
+		else
+			all_whole &= is_whole(f->uses[i].n_uops);
+	n = add_uses(w, all_whole ? "ports" : "port_uses", f, false);
+	if (n == 0)
+		buffer_printf(w->out, " ports_none=\"1\"");
+	add_busy(w, f);
+	add_number(w, "TP_ports", model_port_bound(f->uses, f->n_uses, NULL));
+	if (add_uses(w, "units", f, true) == 1 &&
+	    is_whole(divider->n_uops * divider->cycles))
+		add_number(w, "div_cycles", divider->n_uops * divider->cycles);
+}
+
+/* The whole number that a span is, but for a measurement's doubt; -1: none. */
+static long whole(const struct model_span *s)
+{
+	static const double doubt = 0.02;
+	double near = round((s->low + s->high) / 2);
+
+	return is_exact(s) && fabs((s->low + s->high) / 2 - near) <=
+				       doubt * fmax(near, 1)
+		       ? (long)near
+		       : -1;
+}
+
+/* uops.info's programs read whole cycles; low_cycles and high_cycles are the
+ * bounds as they are. */
 static void add_span(struct uops_writer *w, const char *suffix,
 		     const struct model_span *s)
 {
-	char key[NUMBER_ROOM];
+	long n = whole(s);
 
-	if (s->low == s->high) {
-		(void)snprintf(key, sizeof(key), "cycles%s", suffix);
-		add_number(w, key, s->low);
+	if (n >= 0)
+		buffer_printf(w->out, " cycles%s=\"%ld\"", suffix, n);
+	else
+		buffer_printf(w->out,
+			      " min_cycles%s=\"%ld\" max_cycles%s=\"%ld\"",
+			      suffix, (long)floor(s->low), suffix,
+			      (long)ceil(s->high));
+	if (s->low == s->high && n >= 0 && s->low == (double)n)
 		return;
+	for (int high = 0; high < 2; high++) {
+		char key[NUMBER_ROOM];
+
+		(void)snprintf(key, sizeof(key), "%s_cycles%s",
+			       high ? "high" : "low", suffix);
+		add_number(w, key, high ? s->high : s->low);
 	}
-	(void)snprintf(key, sizeof(key), "min_cycles%s", suffix);
-	add_number(w, key, s->low);
-	(void)snprintf(key, sizeof(key), "max_cycles%s", suffix);
-	add_number(w, key, s->high);
 }
 
 /* Of several operands with the same number, the slowest. */
@@ -312,12 +395,22 @@ static void add_measurement(struct uops_writer *w, const struct form *form,
 {
 	int n = n_numbers(form);
 
+	bool measured = is_exact(&f->throughput);
+	double cycles = measured ? (f->throughput.low + f->throughput.high) / 2
+			: f->has_ports
+				? model_port_bound(f->uses, f->n_uses, NULL)
+				: 0;
+
 	buffer_printf(w->out, "\n    <measurement");
-	if (is_exact(&f->throughput))
-		add_number(w, "TP_unrolled",
-			   (f->throughput.low + f->throughput.high) / 2);
-	if (is_exact(&f->slots))
-		add_number(w, "uops", f->slots.low);
+	/* Readers of ports want a throughput as well. */
+	if (measured || f->has_ports) {
+		add_number(w, "TP_loop", cycles);
+		add_number(w, "TP_unrolled", cycles);
+	}
+	if (!measured && f->has_ports)
+		add_attribute(w, "TP_measured", "0");
+	if (f->slots.has_value && whole(&f->slots) >= 0)
+		buffer_printf(w->out, " uops=\"%ld\"", whole(&f->slots));
 	if (f->has_ports)
 		add_ports(w, f);
 	if (f->values)
@@ -329,6 +422,20 @@ static void add_measurement(struct uops_writer *w, const struct form *form,
 	buffer_printf(w->out, "\n    </measurement>");
 }
 
+/* An attribute with a name of uops.info. */
+static void add_made(struct uops_writer *w, const char *key,
+		     const struct form *form,
+		     void (*make)(struct buffer *b, const struct catalogue *c,
+				  const struct form *f))
+{
+	struct buffer b = { 0 };
+
+	make(&b, w->c, form);
+	buffer_add(&b, "", 1);
+	add_attribute(w, key, (const char *)b.bytes);
+	buffer_free(&b);
+}
+
 static void add_instruction(struct uops_writer *w, const struct model_form *f)
 {
 	const struct form *form = catalogue_form(w->c, f->name);
@@ -336,16 +443,19 @@ static void add_instruction(struct uops_writer *w, const struct model_form *f)
 	if (!form)
 		return;
 	buffer_printf(w->out, "\n  <instruction");
-	add_attribute(w, "asm", form->mnemonic);
+	add_made(w, "asm", form, uops_mnemonic);
+	add_attribute(w, "category",
+		      form->flags & MC_CONTROL_FLOW ? "COND_BR" : "");
 	add_attribute(w, "extension", w->m->isa);
-	add_attribute(w, "iform", form->name);
-	if (*form->example != '\0')
-		add_attribute(w, "string", form->example);
+	add_attribute(w, "form", form->name);
+	add_made(w, "iclass", form, uops_mnemonic);
+	add_made(w, "iform", form, uops_iform);
+	add_made(w, "string", form, uops_string);
 	buffer_printf(w->out, ">");
 	for (int i = 1; i <= n_numbers(form); i++)
 		add_operand(w, form, i);
 	buffer_printf(w->out, "\n   <architecture");
-	add_attribute(w, "name", w->m->cpu);
+	add_attribute(w, "name", uops_architecture(w->c, w->m->cpu));
 	buffer_printf(w->out, ">");
 	add_measurement(w, form, f);
 	buffer_printf(w->out, "\n   </architecture>\n  </instruction>");

@@ -1,6 +1,7 @@
 /* Loads a model from a database, a file or LLVM's tables; see import.h. */
 #include "host/import/import.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "host/base/file.h"
@@ -8,7 +9,7 @@
 #include "host/isa/mc_sched.h"
 #include "host/model/claims.h"
 
-enum { MAX_FILE = 256 << 20 };
+enum { MAX_FILE = 256 << 20, HEAD = 1 << 14 };
 
 static int check_source(const struct model_source *s, struct err *e)
 {
@@ -17,6 +18,22 @@ static int check_source(const struct model_source *s, struct err *e)
 			       "the model needs exactly one of --db FILE, "
 			       "--model FILE and --cpu NAME");
 	return ERR_OK;
+}
+
+/* The reader of files of any size that these first bytes belong to. */
+static const struct importer *find_streamed(const char *path, char *head,
+					    size_t room, size_t *ret_n)
+{
+	FILE *f = fopen(path, "rb");
+
+	*ret_n = f ? fread(head, 1, room - 1, f) : 0;
+	head[*ret_n] = '\0';
+	if (f)
+		(void)fclose(f);
+	for (size_t i = 0; importers[i]; i++)
+		if (importers[i]->read_file && importers[i]->is(head, *ret_n))
+			return importers[i];
+	return NULL;
 }
 
 static int read_file(struct arena *a, const char *path, const char **ret_text,
@@ -41,10 +58,20 @@ static int read_file(struct arena *a, const char *path, const char **ret_text,
 static int isa_of_file(struct arena *a, const char *path, const char **ret,
 		       struct err *e)
 {
+	char head[HEAD];
 	const struct importer *i;
 	const char *text;
 	size_t n;
 
+	i = find_streamed(path, head, sizeof(head), &n);
+	if (i) {
+		struct err cut = {
+			.code = ERR_OK
+		}; /* the head ends anywhere */
+
+		(void)i->isa(a, path, head, n, ret, &cut);
+		return ERR_OK;
+	}
 	if (read_file(a, path, &text, &n, &i, e) != ERR_OK)
 		return e->code;
 	return i->isa(a, path, text, n, ret, e);
@@ -125,6 +152,7 @@ static int load_database(struct arena *a, const struct catalogue *c,
 int model_load(struct arena *a, const struct catalogue *c,
 	       const struct model_source *s, struct model **ret, struct err *e)
 {
+	char head[HEAD];
 	const struct importer *i;
 	const char *text;
 	size_t n;
@@ -135,9 +163,10 @@ int model_load(struct arena *a, const struct catalogue *c,
 		return load_database(a, c, s, ret, e);
 	if (s->cpu)
 		return import_llvm(a, c, s->cpu, ret, e);
-	if (read_file(a, s->file, &text, &n, &i, e) != ERR_OK)
-		return e->code;
-	if (i->read(a, c, s->file, text, n, ret, e) != ERR_OK)
+	i = find_streamed(s->file, head, sizeof(head), &n);
+	if (i ? i->read_file(a, c, s->file, ret, e) != ERR_OK
+	      : read_file(a, s->file, &text, &n, &i, e) != ERR_OK ||
+			    i->read(a, c, s->file, text, n, ret, e) != ERR_OK)
 		return e->code;
 	if (s->strict && (*ret)->n_skipped > 0)
 		return err_set(e, ERR_INPUT,

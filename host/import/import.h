@@ -21,6 +21,9 @@ struct importer {
 	int (*read)(struct arena *a, const struct catalogue *c,
 		    const char *path, const char *text, size_t n,
 		    struct model **ret, struct err *e);
+	/* The same of a file of any size; NULL: the file is read whole. */
+	int (*read_file)(struct arena *a, const struct catalogue *c,
+			 const char *path, struct model **ret, struct err *e);
 };
 
 /* Set the model's counts of entries. */

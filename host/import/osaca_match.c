@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/import/osaca.h"
+#include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
 static bool is_any(const char *word)

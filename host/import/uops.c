@@ -1,6 +1,6 @@
-/* Reads XML in the format of uops.info, as `anechoic export --format uops`
- * writes it.  The attribute iform must be the name of a form; instructions with
- * other names, as in files of uops.info, are skipped. */
+/* Reads uops.info's XML, also as `anechoic export --format uops` writes it.  The
+ * attribute form, or iform, may be the name of a form; else `string` says which
+ * form it is, as host/model/uops_names.h writes it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 #include "host/import/import.h"
 #include "host/import/xml.h"
 #include "host/isa/isa.h"
+#include "host/model/uops_names.h"
 #include "host/model/xml_operand.h"
 
 enum { MAX_USES = 64 };
@@ -25,7 +26,10 @@ struct uops_reader {
 				  * NULL */
 	struct model_form f;
 	bool measured; /* inside the architecture that is read */
-	size_t n_unknown, n_other, n_partial;
+	bool has_measurement;
+	bool explicit_only; /* implicit operands may be counted otherwise */
+	const struct uops_names *names;
+	size_t n_read, n_unknown, n_other, n_partial;
 };
 
 static bool read_number(struct uops_reader *r, const struct xml_tag *t,
@@ -68,7 +72,7 @@ static void read_port(struct uops_reader *r, const struct xml_tag *t)
 	}
 	r->codes[r->m->n_ports] = *code;
 	r->ports[r->m->n_ports++] = (struct model_port){
-		.name = name,
+		.name = arena_strdup(r->a, name),
 		.pseudo = xml_get(t, "pseudo") != NULL,
 	};
 }
@@ -129,23 +133,63 @@ static bool read_busy(const char *text, struct model_use *uses, size_t n)
 	return true;
 }
 
+/* Read units: uses of one uop that takes so many cycles. */
+static bool read_units(const struct uops_reader *r, const char *text,
+		       struct model_use *uses, size_t *n)
+{
+	size_t first = *n;
+
+	if (!read_uses(r, text, uses, n))
+		return false;
+	for (size_t i = first; i < *n; i++) {
+		uses[i].cycles = uses[i].n_uops;
+		uses[i].n_uops = 1;
+	}
+	return true;
+}
+
+/* uops.info's own file lists no ports: each has one digit or letter. */
+static void find_ports(struct uops_reader *r)
+{
+	static const char codes[] = "0123456789ABCDEF";
+
+	for (size_t i = 0; codes[i] != '\0'; i++) {
+		r->codes[i] = codes[i];
+		r->ports[r->m->n_ports++] =
+			(struct model_port){ .name = arena_printf(r->a, "p%c",
+								  codes[i]) };
+	}
+}
+
 static void read_ports(struct uops_reader *r, const struct xml_tag *t)
 {
 	static const double doubt = 1.001;
-	const char *text = xml_get(t, "ports");
+	const char *text = xml_get(t, "port_uses");
+	const char *units = xml_get(t, "units");
 	const char *divider = xml_get(t, "div_ports");
 	struct model_use uses[MAX_USES + 1];
 	double bound = 0, cycles = 0;
 	size_t n = 0;
 
 	if (!text)
+		text = xml_get(t, "ports");
+	if (!text && xml_get(t, "ports_none"))
+		text = "";
+	if (!text)
 		return;
+	if (*text != '\0' && r->m->n_ports == 0)
+		find_ports(r);
 	if (!read_uses(r, text, uses, &n) ||
 	    !read_busy(xml_get(t, "port_cycles"), uses, n)) {
 		(void)xml_bad(&r->x, "ports such as 1*p05+1*p23");
 		return;
 	}
-	if (divider && read_number(r, t, "div_cycles", &cycles) && cycles > 0) {
+	if (units && !read_units(r, units, uses, &n)) {
+		(void)xml_bad(&r->x, "units such as 5*pA");
+		return;
+	}
+	if (!units && divider && read_number(r, t, "div_cycles", &cycles) &&
+	    cycles > 0) {
 		uses[n] = (struct model_use){ .n_uops = 1, .cycles = cycles };
 		if (!read_set(r, &divider, &uses[n++].ports)) {
 			(void)xml_bad(&r->x, "div_ports such as pA");
@@ -168,18 +212,24 @@ static void read_ports(struct uops_reader *r, const struct xml_tag *t)
 
 static void begin_instruction(struct uops_reader *r, const struct xml_tag *t)
 {
-	const char *name = xml_get(t, "iform");
+	const char *form = xml_get(t, "form"), *iform = xml_get(t, "iform");
+	const char *string = xml_get(t, "string");
 
-	r->form = name ? catalogue_form(r->c, name) : NULL;
+	r->form = catalogue_form(r->c, form ? form : iform ? iform : "");
+	/* uops.info knows no names of LLVM. */
+	if (!r->form && !form && string)
+		r->form = uops_names_find(r->names, string);
+	r->explicit_only = !form && (!iform || !catalogue_form(r->c, iform));
+	r->n_read++;
 	r->n_unknown += !r->form;
-	r->measured = false;
+	r->measured = r->has_measurement = false;
 	r->latencies.n = 0;
 	r->f = (struct model_form){ .name = r->form ? r->form->name : NULL };
 }
 
 static void end_instruction(struct uops_reader *r)
 {
-	if (!r->form || !r->measured)
+	if (!r->form || !r->has_measurement)
 		return;
 	r->f.n_latencies = r->latencies.n / sizeof(struct model_latency);
 	r->f.latencies = arena_copy(r->a, r->latencies.bytes, r->latencies.n);
@@ -195,16 +245,22 @@ static bool is_ours(struct uops_reader *r, const struct xml_tag *t)
 	if (!name)
 		return xml_bad(&r->x, "the name of an architecture");
 	if (!r->m->cpu)
-		r->m->cpu = name;
+		r->m->cpu = uops_cpu(r->a, r->c, name);
+	name = uops_cpu(r->a, r->c, name);
 	r->n_other += strcmp(r->m->cpu, name) != 0;
 	return strcmp(r->m->cpu, name) == 0;
 }
 
 static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
 {
-	if (!r->form || !r->measured)
+	if (!r->form || !r->measured || r->has_measurement)
 		return;
+	r->has_measurement = true;
 	r->f.throughput = exact_span(r, t, "TP_unrolled");
+	if (!r->f.throughput.has_value)
+		r->f.throughput = exact_span(r, t, "TP_loop");
+	if (xml_get(t, "TP_measured")) /* 0: what the ports allow */
+		r->f.throughput = (struct model_span){ .has_value = false };
 	r->f.slots = exact_span(r, t, "uops");
 	read_ports(r, t);
 }
@@ -221,6 +277,9 @@ static void add_latency(struct uops_reader *r, int start, int target,
 				.cycles = s,
 			};
 
+			if (r->explicit_only && (i >= r->form->n_explicit ||
+						 k >= r->form->n_explicit))
+				continue;
 			if (r->form->operands[i].read &&
 			    r->form->operands[k].write &&
 			    xml_operand(r->form, i, &its) == start &&
@@ -233,14 +292,16 @@ static void add_latency(struct uops_reader *r, int start, int target,
 static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 {
 	static const struct {
-		const char *exact, *low, *high;
+		const char *exact, *low, *high, *own_low, *own_high;
 		enum xml_part part;
 	} rows[] = {
-		{ "cycles", "min_cycles", "max_cycles", XML_VALUE },
-		{ "cycles_addr", "min_cycles_addr", "max_cycles_addr",
-		  XML_BASE },
-		{ "cycles_addr_index", "min_cycles_addr_index",
-		  "max_cycles_addr_index", XML_INDEX },
+#define ROW(suffix, part_)                                                \
+	{ "cycles" suffix,     "min_cycles" suffix,  "max_cycles" suffix, \
+	  "low_cycles" suffix, "high_cycles" suffix, part_ }
+		ROW("", XML_VALUE),
+		ROW("_addr", XML_BASE),
+		ROW("_addr_index", XML_INDEX),
+#undef ROW
 	};
 	double start = 0, target = 0;
 
@@ -253,8 +314,12 @@ static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 		return;
 	}
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		struct model_span s = exact_span(r, t, rows[i].exact);
+		struct model_span s = { .has_value = false };
 
+		s.has_value = read_number(r, t, rows[i].own_low, &s.low) &&
+			      read_number(r, t, rows[i].own_high, &s.high);
+		if (!s.has_value)
+			s = exact_span(r, t, rows[i].exact);
 		if (!s.has_value)
 			s.has_value = read_number(r, t, rows[i].low, &s.low) &&
 				      read_number(r, t, rows[i].high, &s.high);
@@ -271,19 +336,18 @@ static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 	if (strcmp(t->name, "instruction") == 0 && t->open)
 		begin_instruction(r, t);
 	if (strcmp(t->name, "architecture") == 0)
-		r->measured = t->open ? is_ours(r, t) : r->measured;
+		r->measured = t->open && is_ours(r, t);
 	if (strcmp(t->name, "measurement") == 0 && t->open)
 		read_measurement(r, t);
 	if (strcmp(t->name, "latency") == 0 && t->open)
 		read_latency(r, t);
-	if (strcmp(t->name, "instruction") == 0 && t->close)
+	if (strcmp(t->name, "instruction") == 0 && !t->open)
 		end_instruction(r);
 }
 
 static int by_name(const void *a, const void *b)
 {
 	const struct model_form *x = a, *y = b;
-
 	return strcmp(x->name, y->name);
 }
 
@@ -310,8 +374,22 @@ static void add_notes(struct uops_reader *r)
 	m->notes = notes;
 }
 
+/* Sort by name; of several instructions with one form, the first counts. */
+static size_t sort_forms(struct model_form *forms, size_t n)
+{
+	size_t kept = 0;
+
+	qsort(forms, n, sizeof(*forms), by_name);
+	for (size_t i = 0; i < n; i++)
+		if (kept == 0 ||
+		    strcmp(forms[kept - 1].name, forms[i].name) != 0)
+			forms[kept++] = forms[i];
+	return kept;
+}
+
 static int uops_finish(struct uops_reader *r)
 {
+	size_t n;
 	struct model *m = r->m;
 	struct model_form *forms = arena_copy(r->a, r->forms.bytes, r->forms.n);
 
@@ -323,38 +401,57 @@ static int uops_finish(struct uops_reader *r)
 			       "%s has no instruction whose iform is a form "
 			       "of %s",
 			       r->x.path, r->c->isa->name);
-	qsort(forms, m->n_forms, sizeof(*forms), by_name);
 	m->forms = forms;
 	m->isa = r->c->isa->name;
 	m->source = arena_printf(r->a, "uops.info's XML: %s", r->x.path);
 	m->ports = arena_copy(r->a, r->ports, m->n_ports * sizeof(*r->ports));
+	n = sort_forms(forms, m->n_forms);
+	m->n_forms = n;
 	add_notes(r);
+	m->n_entries = r->n_read;
 	return model_check(m, r->c, r->x.e);
+}
+
+static void take_tag(struct xml *x, const struct xml_tag *t)
+{
+	read_tag(x->context, t);
+}
+
+static int read_with(struct arena *a, const struct catalogue *c,
+		     const char *path, const char *text, size_t n,
+		     struct model **ret, struct err *e)
+{
+	struct uops_reader *r = ARENA_NEW(a, struct uops_reader);
+
+	r->x = (struct xml){
+		.path = path, .e = e, .tag = take_tag, .context = r
+	};
+	r->a = a;
+	r->c = c;
+	r->m = ARENA_NEW(a, struct model);
+	r->names = uops_names_new(a, c);
+	if (text)
+		(void)xml_read(&r->x, text, n);
+	else
+		(void)xml_read_file(&r->x);
+	if (uops_finish(r) == ERR_OK)
+		*ret = r->m;
+	buffer_free(&r->forms);
+	buffer_free(&r->latencies);
+	return e->code;
 }
 
 static int read_uops(struct arena *a, const struct catalogue *c,
 		     const char *path, const char *text, size_t n,
 		     struct model **ret, struct err *e)
 {
-	struct uops_reader *r = ARENA_NEW(a, struct uops_reader);
-	struct xml_tag t;
+	return read_with(a, c, path, text, n, ret, e);
+}
 
-	r->x = (struct xml){ .a = a,
-			     .path = path,
-			     .at = text,
-			     .end = text + n,
-			     .line = 1,
-			     .e = e };
-	r->a = a;
-	r->c = c;
-	r->m = ARENA_NEW(a, struct model);
-	while (xml_next(&r->x, &t) && e->code == ERR_OK)
-		read_tag(r, &t);
-	if (uops_finish(r) == ERR_OK)
-		*ret = r->m;
-	buffer_free(&r->forms);
-	buffer_free(&r->latencies);
-	return e->code;
+static int read_uops_file(struct arena *a, const struct catalogue *c,
+			  const char *path, struct model **ret, struct err *e)
+{
+	return read_with(a, c, path, NULL, 0, ret, e);
 }
 
 static bool is_xml(const char *text, size_t n)
@@ -364,34 +461,41 @@ static bool is_xml(const char *text, size_t n)
 	return blank < n && text[blank] == '<';
 }
 
-/* Find the ISA of the first extension. */
+/* The instruction set of the first extension.  uops.info's own file has the
+ * names of x86's extensions. */
+static void find_extension(struct xml *x, const struct xml_tag *t)
+{
+	const char **ret = x->context;
+	const char *name = xml_get(t, "name");
+
+	if (strcmp(t->name, "extension") != 0 || !t->open)
+		return;
+	for (size_t i = 0; name && isas[i]; i++)
+		if (strcmp(isas[i]->name, name) == 0)
+			*ret = isas[i]->name;
+	for (size_t i = 0; !*ret && isas[i]; i++)
+		if (isas[i]->uops_names)
+			*ret = isas[i]->name;
+	x->done = true;
+}
+
 static int find_isa(struct arena *a, const char *path, const char *text,
 		    size_t n, const char **ret, struct err *e)
 {
-	struct xml x = { .a = a,
-			 .path = path,
-			 .at = text,
-			 .end = text + n,
-			 .line = 1,
-			 .e = e };
-	struct xml_tag t;
+	struct xml x = {
+		.path = path, .e = e, .tag = find_extension, .context = ret
+	};
 
-	while (xml_next(&x, &t))
-		if (strcmp(t.name, "extension") == 0 && t.open) {
-			const char *name = xml_get(&t, "name");
-
-			for (size_t i = 0; name && isas[i]; i++)
-				if (strcmp(isas[i]->name, name) == 0)
-					*ret = isas[i]->name;
-			break;
-		}
-	return e->code;
+	(void)a;
+	return xml_read(&x, text, n);
 }
 
 const struct importer importer_uops = {
 	.name = "uops",
-	.describe = "the XML that `anechoic export --format uops` writes",
+	.describe = "uops.info's XML, also as `anechoic export --format uops` "
+		    "writes it",
 	.is = is_xml,
 	.isa = find_isa,
 	.read = read_uops,
+	.read_file = read_uops_file,
 };

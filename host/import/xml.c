@@ -1,9 +1,18 @@
 /* XML reader; see xml.h. */
 #include "host/import/xml.h"
 
+#include <errno.h>
+#include <expat.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "host/base/file.h"
+enum { CHUNK = 1 << 16, MAX_DEPTH = 32 };
+
+struct xml_state {
+	struct xml *x;
+	XML_Parser p;
+	size_t depth;
+};
 
 bool xml_bad(struct xml *x, const char *expected)
 {
@@ -14,196 +23,115 @@ bool xml_bad(struct xml *x, const char *expected)
 
 const char *xml_get(const struct xml_tag *t, const char *name)
 {
-	for (size_t i = 0; i < t->n; i++)
-		if (strcmp(t->attributes[i].name, name) == 0)
-			return t->attributes[i].value;
+	for (const char *const *at = t->attributes; at && *at; at += 2)
+		if (strcmp(at[0], name) == 0)
+			return at[1];
 	return NULL;
 }
 
-static void next_char(struct xml *x, size_t n)
+static void give(struct xml_state *s, const struct xml_tag *t)
 {
-	for (; n > 0 && x->at < x->end; n--, x->at++)
-		x->line += *x->at == '\n';
+	struct xml *x = s->x;
+
+	x->line = XML_GetCurrentLineNumber(s->p);
+	if (s->depth > MAX_DEPTH)
+		(void)xml_bad(x, "at most 32 nested elements");
+	if (x->e->code == ERR_OK && !x->done)
+		x->tag(x, t);
+	if (x->e->code != ERR_OK || x->done)
+		(void)XML_StopParser(s->p, XML_FALSE);
 }
 
-static bool starts_with(const struct xml *x, const char *text)
+static void on_start(void *context, const char *name, const char **attributes)
 {
-	size_t n = strlen(text);
+	struct xml_state *s = context;
 
-	return (size_t)(x->end - x->at) >= n && memcmp(x->at, text, n) == 0;
+	s->depth++;
+	give(s, &(struct xml_tag){ name, true, attributes });
 }
 
-static void skip_blanks(struct xml *x)
+static void on_end(void *context, const char *name)
 {
-	while (x->at < x->end && (*x->at == ' ' || *x->at == '\n' ||
-				  *x->at == '\t' || *x->at == '\r'))
-		next_char(x, 1);
+	struct xml_state *s = context;
+
+	s->depth--;
+	give(s, &(struct xml_tag){ name, false, NULL });
 }
 
-/* Skip past the next `text`. */
-static bool skip_past(struct xml *x, const char *text)
+static void on_doctype(void *context, const char *name, const char *system_id,
+		       const char *public_id, int has_subset)
 {
-	while (x->at < x->end && !starts_with(x, text))
-		next_char(x, 1);
-	if (x->at == x->end)
-		return xml_bad(x, "the end of a comment or declaration");
-	next_char(x, strlen(text));
-	return true;
+	struct xml_state *s = context;
+
+	(void)name;
+	(void)system_id;
+	(void)public_id;
+	(void)has_subset;
+	s->x->line = XML_GetCurrentLineNumber(s->p);
+	(void)xml_bad(s->x, "no document type");
+	(void)XML_StopParser(s->p, XML_FALSE);
 }
 
-static bool is_name(char c)
+static int xml_open(struct xml *x, struct xml_state *s)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	       (c >= '0' && c <= '9') || (c != '\0' && strchr("_-.:", c)) ||
-	       (unsigned char)c >= 0x80;
+	*s = (struct xml_state){ .x = x, .p = XML_ParserCreate(NULL) };
+	if (!s->p)
+		return err_set(x->e, ERR_SYSTEM, "out of memory");
+	XML_SetUserData(s->p, s);
+	XML_SetElementHandler(s->p, on_start, on_end);
+	XML_SetStartDoctypeDeclHandler(s->p, on_doctype);
+	return ERR_OK;
 }
 
-static const char *read_name(struct xml *x)
+static bool xml_feed(struct xml_state *s, const char *text, size_t n, bool last)
 {
-	const char *from = x->at;
+	struct xml *x = s->x;
+	bool ok = XML_Parse(s->p, text, (int)n, last) == XML_STATUS_OK;
 
-	while (x->at < x->end && is_name(*x->at))
-		x->at++;
-	if (x->at == from) {
-		(void)xml_bad(x, "a name");
-		return NULL;
-	}
-	return arena_printf(x->a, "%.*s", (int)(x->at - from), from);
+	if (!ok && x->e->code == ERR_OK && !x->done)
+		(void)err_set(x->e, ERR_INPUT,
+			      "%s:%lu: expected well-formed XML: %s", x->path,
+			      (unsigned long)XML_GetCurrentLineNumber(s->p),
+			      XML_ErrorString(XML_GetErrorCode(s->p)));
+	return ok;
 }
 
-static bool add_entity(struct xml *x, struct buffer *b)
+int xml_read(struct xml *x, const char *text, size_t n)
 {
-	static const struct {
-		const char *name;
-		char c;
-	} rows[] = {
-		{ "&amp;", '&' },  { "&lt;", '<' },    { "&gt;", '>' },
-		{ "&quot;", '"' }, { "&apos;", '\'' },
-	};
+	struct xml_state s;
+	size_t at = 0;
 
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++)
-		if (starts_with(x, rows[i].name)) {
-			buffer_add(b, &rows[i].c, 1);
-			next_char(x, strlen(rows[i].name));
-			return true;
+	if (xml_open(x, &s) != ERR_OK)
+		return x->e->code;
+	for (; n - at > CHUNK && xml_feed(&s, text + at, CHUNK, false);)
+		at += CHUNK;
+	if (n - at <= CHUNK)
+		(void)xml_feed(&s, text + at, n - at, true);
+	XML_ParserFree(s.p);
+	return x->e->code;
+}
+
+int xml_read_file(struct xml *x)
+{
+	FILE *f = fopen(x->path, "rb");
+	struct xml_state s;
+	char bytes[CHUNK];
+	size_t n = CHUNK;
+
+	if (!f)
+		return err_set(x->e, ERR_INPUT, "cannot open %s: %s", x->path,
+			       strerror(errno));
+	if (xml_open(x, &s) == ERR_OK) {
+		while (n == CHUNK) {
+			n = fread(bytes, 1, CHUNK, f);
+			if (!xml_feed(&s, bytes, n, n < CHUNK))
+				break;
 		}
-	return xml_bad(x, "&amp; &lt; &gt; &quot; or &apos;");
-}
-
-/* Read a quoted value. */
-static const char *read_value(struct xml *x)
-{
-	struct buffer b = { 0 };
-	const char quote = x->at < x->end ? *x->at : '\0';
-	const char *value = NULL;
-
-	if (quote != '"' && quote != '\'') {
-		(void)xml_bad(x, "a value in quotes");
-		return NULL;
+		if (ferror(f))
+			(void)err_set(x->e, ERR_SYSTEM, "cannot read %s",
+				      x->path);
+		XML_ParserFree(s.p);
 	}
-	next_char(x, 1);
-	while (x->at < x->end && *x->at != quote && *x->at != '<' &&
-	       *x->at != '\0') {
-		if (*x->at != '&') {
-			buffer_add(&b, x->at, 1);
-			next_char(x, 1);
-		} else if (!add_entity(x, &b)) {
-			break;
-		}
-	}
-	if (x->e->code == ERR_OK && x->at < x->end && *x->at == quote) {
-		buffer_add(&b, "", 1);
-		value = arena_strdup(x->a, (const char *)b.bytes);
-		next_char(x, 1);
-	} else {
-		(void)xml_bad(x, "a closing quote");
-	}
-	buffer_free(&b);
-	return value;
-}
-
-static bool read_attributes(struct xml *x, struct xml_tag *t)
-{
-	for (skip_blanks(x); x->at < x->end && is_name(*x->at);
-	     skip_blanks(x)) {
-		struct xml_attribute *a = &t->attributes[t->n];
-
-		if (t->n == XML_MAX_ATTRIBUTES)
-			return xml_bad(x, "at most 64 attributes");
-		a->name = read_name(x);
-		skip_blanks(x);
-		if (!a->name || x->at == x->end || *x->at != '=')
-			return xml_bad(x, "= after the name of an attribute");
-		if (xml_get(t, a->name))
-			return xml_bad(x, "each attribute only once");
-		next_char(x, 1);
-		skip_blanks(x);
-		a->value = read_value(x);
-		if (!a->value)
-			return false;
-		t->n++;
-	}
-	return true;
-}
-
-/* Update the stack of open elements. */
-static bool update_nesting(struct xml *x, const struct xml_tag *t)
-{
-	if (t->open && !t->close) {
-		if (x->depth == XML_MAX_DEPTH)
-			return xml_bad(x, "at most 32 nested elements");
-		x->open[x->depth++] = t->name;
-	}
-	if (t->close && !t->open) {
-		if (x->depth == 0 ||
-		    strcmp(x->open[x->depth - 1], t->name) != 0)
-			return xml_bad(x, "the end of the innermost element");
-		x->depth--;
-	}
-	return true;
-}
-
-static bool read_tag(struct xml *x, struct xml_tag *t)
-{
-	*t = (struct xml_tag){ .open = true };
-	next_char(x, 1);
-	if (x->at < x->end && *x->at == '/') {
-		t->open = false;
-		t->close = true;
-		next_char(x, 1);
-	}
-	t->name = read_name(x);
-	if (!t->name || !read_attributes(x, t))
-		return false;
-	if (t->open && x->at < x->end && *x->at == '/') {
-		t->close = true;
-		next_char(x, 1);
-	}
-	if (x->at == x->end || *x->at != '>')
-		return xml_bad(x, "> at the end of a tag");
-	next_char(x, 1);
-	return update_nesting(x, t);
-}
-
-bool xml_next(struct xml *x, struct xml_tag *ret)
-{
-	for (;;) {
-		bool ok = true;
-
-		if (x->e->code != ERR_OK)
-			return false;
-		while (x->at < x->end && *x->at != '<')
-			next_char(x, 1);
-		if (x->at == x->end)
-			return x->depth > 0 &&
-			       xml_bad(x, "an end tag for every element");
-		if (starts_with(x, "<?"))
-			ok = skip_past(x, "?>");
-		else if (starts_with(x, "<!--"))
-			ok = skip_past(x, "-->");
-		else
-			return read_tag(x, ret);
-		if (!ok)
-			return false;
-	}
+	(void)fclose(f);
+	return x->e->code;
 }

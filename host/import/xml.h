@@ -1,40 +1,34 @@
-/* XML pull reader: returns one tag after the other and skips text.  It knows
- * only XML's five predefined entities and no DTD, and does not recurse.
- */
+/* XML by expat, tag by tag: from memory, or from a file of any size, of which
+ * only a part is in memory.  A document type is refused, so no entities but
+ * XML's own are read. */
 #ifndef IMPORT_XML_H
 #define IMPORT_XML_H
 
-#include "host/base/arena.h"
+#include <stddef.h>
+
 #include "host/base/err.h"
 
-enum { XML_MAX_DEPTH = 32, XML_MAX_ATTRIBUTES = 64 };
-
-struct xml_attribute {
-	const char *name, *value;
-};
-
-/* A tag. */
+/* A tag.  Its strings are valid during the call only. */
 struct xml_tag {
 	const char *name;
-	bool open;  /* <a> or <a/> */
-	bool close; /* </a> or <a/> */
-	size_t n;
-	struct xml_attribute attributes[XML_MAX_ATTRIBUTES];
+	bool open;                     /* else it ends an element */
+	const char *const *attributes; /* name, value, ..., NULL */
 };
 
 struct xml {
-	struct arena *a; /* owns the strings */
-	const char *path;
-	const char *at, *end;
-	size_t line;
-	size_t depth;
-	const char *open[XML_MAX_DEPTH]; /* open elements at `at` */
+	const char *path; /* for messages */
+	size_t line;      /* of the tag */
 	struct err *e;
+	/* Called for every tag, as long as there is no error. */
+	void (*tag)(struct xml *x, const struct xml_tag *t);
+	void *context;
+	bool done; /* set by tag(): read no more */
 };
 
-/* Read the next tag.  False at the end; also if the text is not well-formed,
- * with ERR_INPUT, path and line. */
-bool xml_next(struct xml *x, struct xml_tag *ret);
+/* Read n bytes, or the file x->path.  ERR_INPUT with path and line, also if the
+ * text is not well-formed; ERR_SYSTEM if the file cannot be read. */
+int xml_read(struct xml *x, const char *text, size_t n);
+int xml_read_file(struct xml *x);
 
 /* Value of an attribute; NULL if there is none. */
 const char *xml_get(const struct xml_tag *t, const char *name);

@@ -44,6 +44,11 @@ struct isa_register_file {
 	const char *word;
 };
 
+/* A CPU in LLVM and in uops.info's files. */
+struct isa_cpu_name {
+	const char *cpu, *uops;
+};
+
 /* If consecutive instances must differ, an operand rotates through this many
  * registers: more than the operands that a core remembers. */
 enum { ISA_VARIED = 4 };
@@ -56,6 +61,8 @@ struct isa {
 	const char *width_suffixes;
 	const struct isa_spelling *spellings; /* a NULL line ends */
 	const struct isa_sched_names *sched_names;
+	/* NULL: uops.info has none of its CPUs; else a NULL cpu ends. */
+	const struct isa_cpu_name *uops_names;
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */

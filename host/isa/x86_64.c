@@ -7,9 +7,9 @@
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
-#include "host/isa/sched_names.h"
-#include "host/isa/spelling.h"
 #include "host/isa/values.h"
+#include "host/isa/spelling.h"
+#include "host/isa/sched_names.h"
 
 enum {
 	RCX = 1,
@@ -201,6 +201,19 @@ static void init_image(enum form_domain domain, struct pack_image *image)
 	"+lwp,+lzcnt,+mmx,+pclmul,+popcnt,+rdrnd,+rdseed,+sahf,+sha,"        \
 	"+sha512,+sm3,+sm4,+sse4a,+tbm,+vaes,+vpclmulqdq,+xop"
 
+static const struct isa_cpu_name uops_names[] = {
+	{ "nehalem", "NHM" },        { "westmere", "WSM" },
+	{ "sandybridge", "SNB" },    { "ivybridge", "IVB" },
+	{ "haswell", "HSW" },        { "broadwell", "BDW" },
+	{ "skylake", "SKL" },        { "skylake-avx512", "SKX" },
+	{ "cannonlake", "CNL" },     { "cascadelake", "CLX" },
+	{ "icelake-client", "ICL" }, { "tigerlake", "TGL" },
+	{ "rocketlake", "RKL" },     { "alderlake", "ADL-P" },
+	{ "znver1", "ZEN+" },        { "znver2", "ZEN2" },
+	{ "znver3", "ZEN3" },        { "znver4", "ZEN4" },
+	{ "znver5", "ZEN5" },        { NULL, NULL },
+};
+
 static const struct isa_register_file register_files[] = {
 	{ "%xmm#", "name", "xmm" }, { "%ymm#", "name", "ymm" },
 	{ "%zmm#", "name", "zmm" }, { "%mm#", "name", "mm" },
@@ -247,6 +260,7 @@ const struct isa isa_x86_64 = {
 	.width_suffixes = "bwlq",
 	.spellings = x86_64_spellings,
 	.sched_names = &x86_64_sched_names,
+	.uops_names = uops_names,
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",

@@ -4,7 +4,6 @@
 #define MODEL_WINIC_READ_H
 
 #include "host/base/arena.h"
-#include "host/base/err.h"
 #include "host/base/skip.h"
 #include "host/isa/catalogue.h"
 

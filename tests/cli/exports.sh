@@ -113,7 +113,7 @@ has a.osaca ", gpr: 4}"
 	fail "OSACA: no throughput with ports"
 [ "$(grep -c "name: 'vdivps'" a.osaca)" = 1 ] || fail "OSACA: variants clash"
 ! grep -q "'addq'" a.osaca || fail "OSACA: a letter of width"
-[ "$(grep -c 'iform="VDIVPSrr' a.uops)" = 3 ] || fail "uops: variants"
+[ "$(grep -c ' form="VDIVPSrr' a.uops)" = 3 ] || fail "uops: variants"
 grep -q 'ports="1\*p' a.uops || fail "uops: ports"
 grep -m1 -A3 "name: \['xchg', 'xchgq'\]" a.osaca-isa >out
 [ "$(grep -o 'true' out | wc -l)" = 4 ] || fail "osaca-isa: xchgq"
@@ -131,5 +131,18 @@ cost IMUL64rr "let Latency = 3; let NumMicroOps = 1; let ReleaseAtCycles = [1]"
 cost XCHG64rr "let NumMicroOps = 0"
 grep -q 'ReleaseAtCycles = \[.*5\]' a.llvm || fail "llvm: the divider"
 ! grep -q 'VDIVPSrr/' a.llvm || fail "llvm: variants"
+# An odd entry is left out and told; --strict refuses the file.
+printf '%s\n' 'isa: x86' "ports: ['0']" 'instruction_forms:' \
+	'- {name: add, operands: [{class: register, name: gpr}, {class: register,' \
+	"   name: gpr}], latency: 1, throughput: 1, port_pressure: [[1, ['0']]]}" \
+	"- {name: sub, operands: [], port_pressure: [[1, ['9']]]}" >odd.yml
+"$anechoic" export --model odd.yml --format model -o odd.json 2>out ||
+	fail "an odd entry"
+has out "anechoic: 1 of 2 entries are left out; the first: odd.yml:6: expected"
+has odd.json '"ADD64rr"'
+"$anechoic" export --model odd.yml --strict --format model -o no.json 2>out
+[ $? = 2 ] || fail "--strict"
+has out "without --strict they are left out"
+[ ! -e no.json ] || fail "--strict wrote a file"
 sh "$tblgen" "$anechoic" --db "$work/a.db" || exit 1
 echo "1 passed, 0 failed"

@@ -132,6 +132,7 @@ for cpu, n_blocks in (("znver4", 25), ("skylake-avx512", 0),
             failed = 1
     print(f"row|OSACA|{get_version()}|osaca of {cpu}|MachineModel, "
           f"{n_blocks} blocks, {len(names)} samples|"
-          f"{'wrong' if failed else 'known, bounds agree'}; "
+          f"{'wrong' if failed else 'all known'}"
+          f"{', bounds agree' if n_blocks and not failed else ''}; "
           f"{m.seconds:.1f} s to load")
 sys.exit(failed)

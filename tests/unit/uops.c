@@ -147,10 +147,12 @@ static void test_uops_infos_words(void **state)
 
 	(void)state;
 	assert_non_null(strstr(text,
-			       "<measurement ports=\"2*p05\" TP_ports="
-			       "\"9\" div_cycles=\"9\" div_ports=\"pA\">"));
+			       "<measurement TP_loop=\"9\" TP_unrolled=\"9\" "
+			       "TP_measured=\"0\" ports=\"2*p05\" TP_ports="
+			       "\"9\" units=\"9*pA\" div_cycles=\"9\">"));
 	assert_non_null(strstr(text, "<latency start_op=\"2\" target_op=\"1\" "
-				     "min_cycles=\"3\" max_cycles=\"4\"/>"));
+				     "min_cycles=\"3\" max_cycles=\"4\" "
+				     "low_cycles=\"3\" high_cycles=\"4\"/>"));
 	assert_non_null(strstr(text, "<architecture name=\"a&lt;b\">"));
 	/* REM has no values: its measurement has no attributes. */
 	assert_non_null(strstr(text, "<measurement>"));
@@ -162,20 +164,17 @@ static void test_bad_files(void **state)
 	static const struct {
 		const char *text, *says;
 	} rows[] = {
-		{ "<root>", "x.xml:1: expected an end tag for every element" },
-		{ "<root></rot>",
-		  "x.xml:1: expected the end of the innermost element" },
-		{ "<a b=c/>", "x.xml:1: expected a value in quotes" },
-		{ "<a b='1' b='2'/>",
-		  "x.xml:1: expected each attribute only once" },
-		{ "<a b='&x;'/>",
-		  "x.xml:1: expected &amp; &lt; &gt; &quot; or &apos;" },
-		{ "<!-- ",
-		  "x.xml:1: expected the end of a comment or declaration" },
-		{ "<root/>",
-		  "x.xml has no instruction whose iform is a form of riscv64" },
+		{ "<root>", "x.xml:1: expected well-formed XML: " },
+		{ "<root></rot>", "x.xml:1: expected well-formed XML: " },
+		{ "<a b=c/>", "x.xml:1: expected well-formed XML: " },
+		{ "<a b='1' b='2'/>", "x.xml:1: expected well-formed XML: " },
+		{ "<a b='&x;'/>", "x.xml:1: expected well-formed XML: " },
+		{ "<!-- ", "x.xml:1: expected well-formed XML: " },
+		{ "<!DOCTYPE a [<!ENTITY x 'y'>]><a/>",
+		  "x.xml:1: expected no document type" },
+		{ "<root/>", "x.xml has no instruction whose " },
 		{ "<r>\n<instruction iform='ADD'><architecture name='c'>\n"
-		  "<measurement ports='1*p9'/></architecture></instruction></r>",
+		  "<measurement ports='1*pZ'/></architecture></instruction></r>",
 		  "x.xml:3: expected ports such as 1*p05+1*p23" },
 		{ "<r><instruction iform='ADD'><architecture name='c'>"
 		  "<measurement uops='-1'/></architecture></instruction></r>",
@@ -192,7 +191,8 @@ static void test_bad_files(void **state)
 			importer_uops.read(&w.a, w.c, "x.xml", rows[i].text,
 					   strlen(rows[i].text), &m, &e),
 			ERR_INPUT);
-		assert_string_equal(e.message, rows[i].says);
+		if (strncmp(e.message, rows[i].says, strlen(rows[i].says)) != 0)
+			fail_msg("%s\nexpected %s", e.message, rows[i].says);
 	}
 	close_world(&w);
 }

@@ -1,0 +1,22 @@
+#!/bin/sh
+# Makes the table of docs/readers.md again, of the tests that can run here:
+#	table.sh BUILD-FOLDER
+# The variables of the tests in this folder name the programs.
+set -u
+build=$1
+cd "$(dirname "$0")/../.." || exit 2
+rows=$(mktemp)
+trap 'rm -f "$rows"' EXIT
+ctest --test-dir "$build" -R '^readers\.' -V 2>/dev/null |
+	sed -n 's/^[0-9]*: row|/| /p' | sed 's/|/ | /g; s/^ | /| /; s/$/ |/' |
+	sed 's/  */ /g' | sort >"$rows"
+if [ ! -s "$rows" ]; then
+	echo "FAIL: no test of readers printed a row"
+	exit 1
+fi
+{
+	sed '/^| tool/,$d' docs/readers.md
+	echo '| tool | version | file | what was run | result |'
+	echo '|---|---|---|---|---|'
+	cat "$rows"
+} >docs/readers.md.new && mv docs/readers.md.new docs/readers.md
