@@ -25,7 +25,8 @@ four="--caches gopalakrishna-2025-cfg1 --caches gopalakrishna-2025-cfg2 \
 kernel() {
 	name=$1
 	shift
-	${CC:-cc} -O3 -march=x86-64-v3 -ffast-math -static -o "$out/$name" \
+	${CC:-cc} -O3 -march=x86-64-v3 -ffast-math -static \
+		-Daligned_alloc=once_alloc -o "$out/$name" \
 		"$kernels/once.c" "$kernels/$name.c" || exit 1
 	qemu=$(least qemu-x86_64 -cpu max "$out/$name" "$@")
 	printf '%-12s %6.2f s' "$name" "$qemu"

@@ -236,7 +236,14 @@ const struct command command_estimate = {
 	.operand = "-- PROGRAM [ARG]...",
 	.operand_optional = true,
 	.takes_program = true,
-	.describe = "Runs PROGRAM under QEMU's user emulation and counts.",
-	.examples = "anechoic estimate --caches zen4.conf -- ./a.out",
+	.describe =
+		"Runs PROGRAM, a Linux binary of x86-64, AArch64 or RISC-V, "
+		"once under QEMU's user emulation. Its instructions and its "
+		"misses in the caches are counted exactly; a model gives "
+		"cycles. The program's streams and exit status stay its own. "
+		"docs/estimate.md explains the run, docs/estimate-model.md "
+		"caches and cycles.",
+	.examples = "anechoic estimate -- ./a.out\n"
+		    "anechoic estimate --cpu znver4 --caches zen4 -- ./a.out",
 	.run = run,
 };

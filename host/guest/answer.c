@@ -90,7 +90,7 @@ static bool settles(const struct guest_run *r, const struct slot *s)
 	const struct catalogue *c = r->request.c;
 	struct guest_insn g;
 
-	if (c->isa->loop->code_unit != EXCHANGE_BEFORE || !c->isa->guest->state)
+	if (!r->x->fixed_size || !c->isa->guest->state)
 		return false;
 	guest_decode(c, s->before, EXCHANGE_BEFORE, &g);
 	return g.state.any;

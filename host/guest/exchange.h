@@ -74,6 +74,9 @@ struct exchange {
 	uint64_t hierarchies_at;
 	bool accesses;       /* false: only blocks are counted */
 	bool classes, trace; /* struct cache_options */
+	/* All instructions have EXCHANGE_BEFORE bytes, so that the one before
+	 * a block is known. */
+	bool fixed_size;
 	uint64_t slots_at, slot_bytes;
 	uint64_t counts_at, records_at, heap_at; /* in a slot */
 	uint64_t window;

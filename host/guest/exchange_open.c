@@ -43,6 +43,7 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	x->host_pid = (uint32_t)getpid();
 	for (size_t i = 0; i < EXCHANGE_CALLS && i < GUEST_CALLS; i++)
 		x->exec_calls[i] = q->c->isa->guest->exec_calls[i];
+	x->fixed_size = q->c->isa->loop->code_unit == EXCHANGE_BEFORE;
 	x->line_shift = SHIFT;
 	x->n_hierarchies = (uint32_t)q->n_hierarchies;
 	x->hierarchies_at = pages(sizeof(*x));

@@ -153,8 +153,12 @@ static void watch_state(struct qemu_plugin_insn *insn,
 		call(insn, plugin_frame_early, s);
 	if (next)
 		call(next, plugin_frame_settle, s);
-	else
+	else if (plugin.x->fixed_size)
 		call(insn, plugin_state_pend, s);
+	else
+		qemu_plugin_register_vcpu_mem_inline(
+			insn, QEMU_PLUGIN_MEM_RW, QEMU_PLUGIN_INLINE_ADD_U64,
+			&plugin.x->stray_accesses, 1);
 }
 
 static void watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *next,

@@ -27,6 +27,7 @@ kernel() {
 	name=$1
 	shift
 	${CC:-cc} -O3 -march=x86-64-v3 -ffast-math -gdwarf-4 -static \
+		-Daligned_alloc=once_alloc \
 		-o "$out/$name" "$kernels/once.c" "$kernels/$name.c" || exit 1
 	valgrind --tool=cachegrind --cache-sim=yes --I1=32768,8,64 \
 		--D1=32768,8,64 --LL=1048576,16,64 \
@@ -68,7 +69,7 @@ else
 	kernel gemm 300 300 1
 	kernel syrk 300 300 1
 	kernel mvt 1000 1000 1
-	kernel covariance 260 260 1
+	kernel covariance 300 300 1
 	kernel mm2 240 240 1
 	kernel atax 1000 1000 1
 	kernel jacobi2d 500 500 3
