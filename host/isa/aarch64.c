@@ -8,10 +8,10 @@
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/sched_names.h"
+#include "host/isa/spelling.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
-#include "host/isa/spelling.h"
-#include "host/isa/sched_names.h"
 
 enum {
 	X18 = 18, /* platform register of some systems */

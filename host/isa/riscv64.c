@@ -9,10 +9,10 @@
 #include "host/isa/mc.h"
 #include "host/isa/riscv64_memory.h"
 #include "host/isa/riscv64_vector.h"
+#include "host/isa/sched_names.h"
+#include "host/isa/spelling.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
-#include "host/isa/spelling.h"
-#include "host/isa/sched_names.h"
 
 enum {
 	SP = 2,

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "host/isa/match.h"
-#include "host/isa/variant.h"
 #include "host/isa/mc.h"
+#include "host/isa/variant.h"
 
 enum { OPERAND = 64 };
 
