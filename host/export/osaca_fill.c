@@ -1,8 +1,8 @@
 /* What the class of a form or its parts tell of its ports, for OSACA; see
  * osaca_entry.h. */
 #include "host/export/osaca_entry.h"
-#include "host/model/complete.h"
 #include "host/isa/isa.h"
+#include "host/model/complete.h"
 
 /* Is the value measured, of the form itself, of its class or of its parts? */
 static bool is_inferred(const struct completed_form *f, enum model_cost cost)

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "host/export/osaca_entry.h"
-#include "host/isa/mc.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "host/isa/mc.h"
 #include "host/isa/variant.h"
 
 struct collector {

@@ -25,9 +25,8 @@ struct uops_reader {
 	const struct form *form; /* form of the enclosing instruction, or
 				  * NULL */
 	struct model_form f;
-	bool measured; /* inside the architecture that is read */
-	bool has_measurement;
-	bool explicit_only; /* implicit operands may be counted otherwise */
+	bool measured, has_measurement; /* inside the architecture read */
+	bool explicit_only; /* others may count implicit operands otherwise */
 	const struct uops_names *names;
 	size_t n_read, n_unknown, n_other, n_partial;
 };

@@ -12,8 +12,6 @@
 #include "host/isa/spelling.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
-#include "host/isa/spelling.h"
-#include "host/isa/sched_names.h"
 
 enum {
 	X18 = 18, /* platform register of some systems */

@@ -13,8 +13,6 @@
 #include "host/isa/spelling.h"
 #include "host/isa/values.h"
 #include "host/isa/windows.h"
-#include "host/isa/spelling.h"
-#include "host/isa/sched_names.h"
 
 enum {
 	SP = 2,

@@ -7,9 +7,9 @@
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
-#include "host/isa/values.h"
-#include "host/isa/spelling.h"
 #include "host/isa/sched_names.h"
+#include "host/isa/spelling.h"
+#include "host/isa/values.h"
 
 enum {
 	RCX = 1,

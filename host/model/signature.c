@@ -7,7 +7,6 @@
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
 #include "host/isa/variant.h"
-#include "host/isa/mc.h"
 
 enum { OPERAND = 64 };
 

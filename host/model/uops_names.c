@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/isa/mc.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
+#include "host/isa/mc.h"
 
 enum { BYTE = 8, TEXT = 256 };
 

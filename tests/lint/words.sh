@@ -41,7 +41,7 @@ whom|name the subject
 "
 # The verdict 'company', details of claims, and a name.
 # shellcheck disable=SC2016 # a pattern with backquotes
-allowed='"circle"|`circle`|\| circle \||circle$|call circle|"company"|`company`|\| company \||arena_printf|; (beside|no faster)|, beside others|Lea, Flood'
+allowed='</?circle|"circle"|`circle`|\| circle \||circle$|call circle|"company"|`company`|\| company \||arena_printf|; (beside|no faster)|, beside others|Lea, Flood'
 words=$(echo "$list" | sed -n 's/|.*//p' | paste -sd '|')
 found=$(git ls-files '*.[chS]' '*.cpp' '*.md' '*.sh' '*.cfg' '*.conf' '*.cmake' \
 	'*CMakeLists.txt' '*.core' '*.expect' |
