@@ -93,6 +93,8 @@ compare 2 --with ref.csv --tolerance 5x
 compare 2 --with ref.csv --format xml
 compare 2 --with ref.csv --board nowhere
 printf -- '- llvmName: ADD64rr\n  throughputMin: [1]\n' >bad.yaml
-compare 2 --with bad.yaml
+compare 2 --with bad.yaml --strict
 has 'bad.yaml:2: cycles'
+compare 1 --with bad.yaml
+has '1 of 1 values are left out; the first: bad.yaml:2: cycles'
 echo "1 passed, 0 failed"
