@@ -17,7 +17,7 @@ enum {
 
 /* A cache with least-recently-used replacement that allocates on reads and
  * writes.  The set of a line is its number modulo the number of sets.  All
- * levels are looked up for data only. */
+ * levels cache data only, no instructions. */
 struct cache_level {
 	char name[CACHE_LEVEL_NAME]; /* "l1" */
 	uint64_t bytes;              /* a multiple of line_bytes * ways */
@@ -30,7 +30,7 @@ struct cache_level {
 	uint32_t bandwidth;
 };
 
-/* Levels in the order of the search.  Each is looked up with the misses of the
+/* Levels in the order of the search.  Each is searched for the misses of the
  * one before it, and no line has to be in a larger level because it is in a
  * smaller one.  A level's line is not shorter than that of the level before
  * it, and no private level follows a shared one. */

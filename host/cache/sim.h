@@ -2,12 +2,12 @@
  *
  * Hierarchies with equal first levels share them, and so on downwards: the
  * levels form a forest in which each level is looked up with the misses of its
- * parent.  A first-level hit on the last line of its set ends at the first tag.
+ * parent.  A first-level hit on a set's last used line compares one tag.
  *
  * Only the C library is needed, and there are no globals.  Several vCPUs may
  * call cache_access() at the same time, each with its own struct cache_cpu;
- * levels that they share are locked.  Everything else needs a quiet
- * simulation. */
+ * levels that they share are locked.  All other calls need that no vCPU
+ * is in cache_access(). */
 #ifndef CACHE_SIM_H
 #define CACHE_SIM_H
 
@@ -31,7 +31,7 @@ struct cache_options {
  * same size that was given the same accesses misses it too, else `conflict`.
  * Without classes only `cold` is counted. */
 struct cache_counts {
-	uint64_t accesses; /* lines that the level was asked for */
+	uint64_t accesses; /* lines that the level was searched for */
 	uint64_t misses;
 	uint64_t cold, capacity, conflict;
 	/* Modified lines that left the level for the next one or for memory.

@@ -4,7 +4,7 @@
  * When all windows are in use, every second one is dropped and the distance
  * between windows doubles.  So memory is bounded, a run that fits is kept
  * whole, and the same accesses give the same windows.  What the caches hold at
- * a window's first access is exact, since only the keeping is sampled. */
+ * a window's first access is exact, as all accesses are simulated. */
 #ifndef CACHE_TRACE_H
 #define CACHE_TRACE_H
 
@@ -21,8 +21,8 @@ enum {
 struct cache_record {
 	uint64_t line; /* as given to cache_access() */
 	uint64_t now;  /* as given to cache_access() */
-	/* 4 bits for each hierarchy, the lowest for the first: how many levels
-	 * were searched in vain; 0: the first level hit. */
+	/* 4 bits for each hierarchy, the lowest for the first: number of levels
+	 * that missed; 0: the first level hit. */
 	uint64_t levels;
 	uint32_t place;
 	bool store;
@@ -44,7 +44,7 @@ struct cache_trace {
 	struct cache_window windows[CACHE_TRACE_WINDOWS];
 };
 
-/* Levels searched in vain for a record in a hierarchy. */
+/* Number of levels of a hierarchy that missed for a record. */
 static inline unsigned cache_record_level(const struct cache_record *r,
 					  size_t hierarchy)
 {

@@ -5,8 +5,8 @@
  * iteration and from block to block count.  Counts of blocks are exact.
  *
  * The memory: samples of the run's accesses go through the model of misses in
- * flight (mshr.h), at the speed of the core's blocks.  The share of all
- * latencies that showed there is applied to the exact misses of each block. */
+ * flight (mshr.h), at the speed of the core's blocks.  The share of the
+ * latencies that is not hidden is applied to the exact misses of each block. */
 #ifndef ESTIMATE_ESTIMATE_H
 #define ESTIMATE_ESTIMATE_H
 
@@ -71,7 +71,7 @@ struct estimate_level {
 
 struct estimate_mshr {
 	uint32_t entries;
-	double stall_cycles; /* more than with any number of entries */
+	double stall_cycles; /* beyond those with unlimited entries */
 };
 
 struct estimate_hierarchy {

@@ -1,4 +1,4 @@
-/* What the files of this room share. */
+/* Shared by the files of host/estimate. */
 #ifndef ESTIMATE_INNER_H
 #define ESTIMATE_INNER_H
 
@@ -7,7 +7,7 @@
 
 #define ESTIMATE_NONE UINT32_MAX
 
-/* An access whose data the address of another needs. */
+/* The load whose result another access needs for its address. */
 struct estimate_source {
 	uint32_t block, access; /* block: ESTIMATE_NONE: none */
 };

@@ -41,7 +41,7 @@ struct mshr_options {
 	uint64_t window;  /* instructions in flight, 1 or more */
 };
 
-/* The same accesses give the sums of several calls. */
+/* Sums over all calls of mshr_run() with the same result. */
 struct mshr_result {
 	uint64_t cycles; /* from the first dispatch to the last completion */
 	uint64_t misses; /* that took an entry */

@@ -48,7 +48,7 @@ enum { WALK_INSNS = 2048 };
  * left every 13th time.  A block without known successors, such as a return,
  * goes on behind the last call of the walk, or if there is none at the begin of
  * its function.  The walk ends where that is not known either, and after at most
- * WALK_INSNS instructions; a walk that repeats itself is cut to one period. */
+ * WALK_INSNS instructions; it is cut to a period, or at its last `start`. */
 void walk_from(struct arena *a, const struct flow *f, uint32_t start,
 	       struct walk *ret);
 

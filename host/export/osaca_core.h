@@ -28,10 +28,10 @@ struct osaca_core osaca_core_new(struct arena *a, const struct model *m,
 struct osaca_access osaca_plain_access(const struct osaca_core *w,
 				       const char *word, int access);
 
-/* Can some uop of the form use a port that takes no index, or others? */
+/* Has a uop of the form both ports that take an index and ports that do not? */
 bool osaca_minds_index(const struct osaca_core *w, const struct model_form *f);
 
-/* Append [[cycles, [ports]], ...] for such addresses. */
+/* Append [[cycles, [ports]], ...] for addresses with or without an index. */
 void osaca_add_pressure(const struct osaca_core *w, const struct model_form *f,
 			enum osaca_index index, struct buffer *b);
 

@@ -13,7 +13,7 @@ double osaca_middle(const struct model_span *s);
 bool osaca_has_same_ports(const struct model *m, const struct model_form *x,
 			  const struct model_form *y);
 
-/* Does nothing that is known of both distinguish them? */
+/* Are all costs equal that are known of both? */
 bool osaca_costs_same(const struct model *m, const struct osaca_form *x,
 		      const struct osaca_form *y);
 

@@ -48,7 +48,7 @@ enum {
 struct cache_sim;
 
 /* Where the emulator keeps registers, in bytes from the start of its CPU state:
- * of the first, and from one to the next. */
+ * offset of the first register, and step. */
 struct exchange_layout {
 	uint32_t gpr, gpr_step;
 	uint32_t vector, vector_step, vector_bytes;
@@ -74,7 +74,7 @@ struct exchange {
 	uint64_t hierarchies_at;
 	bool accesses;       /* false: only blocks are counted */
 	bool classes, trace; /* struct cache_options */
-	/* All instructions have EXCHANGE_BEFORE bytes, so that the one before
+	/* All instructions are EXCHANGE_BEFORE bytes long, so the one before
 	 * a block is known. */
 	bool fixed_size;
 	uint64_t slots_at, slot_bytes;
@@ -93,8 +93,8 @@ struct record {
 	uint64_t executions, bytes, lines;
 };
 
-/* Counting between marks: everything that was counted is dropped, or stays as it
- * is. */
+/* Marks of a region.  BEGINS: drop all counts so far.  ENDS: stop counting.
+ */
 enum region { REGION_GOES_ON, REGION_BEGINS, REGION_ENDS };
 
 /* One instruction of a question and its answer. */

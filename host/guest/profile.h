@@ -8,7 +8,7 @@
  * another library loaded there) is another block.
  *
  * Misses are counted for each level of each hierarchy of caches that was
- * simulated in the run.  All levels lie behind each other: those of hierarchy h
+ * simulated in the run.  All hierarchies' levels form one list: those of h
  * are first_level[h] .. first_level[h + 1] - 1, the first-level cache first;
  * this is the index of every `misses`.  Numbers are exact unless `notes` say
  * otherwise.  Everything belongs to the arena that the profile was built
@@ -24,7 +24,7 @@ enum profile_class {
 	PROFILE_SCALAR, /* everything else */
 	PROFILE_VECTOR, /* computes on vector registers */
 	PROFILE_LOAD,   /* reads memory; vector or not */
-	PROFILE_STORE,  /* writes it, or both */
+	PROFILE_STORE,  /* writes memory, or reads and writes it */
 	PROFILE_BRANCH,
 	PROFILE_N_CLASSES,
 };
@@ -88,7 +88,7 @@ struct profile {
 	uint64_t instructions;
 	uint64_t of_class[PROFILE_N_CLASSES]; /* executed */
 	uint64_t accesses; /* executions of instructions that access memory */
-	uint64_t lines;    /* denominators of rates: lines, and accesses */
+	uint64_t lines;    /* rates of misses divide by lines or by accesses */
 	uint64_t bytes;
 	const uint64_t *misses; /* [n_levels] */
 

@@ -89,11 +89,11 @@ struct operand {
 	bool read;
 	bool write;
 	bool implicit;
-	bool flag;      /* one of several */
-	bool constant;  /* a flag that always becomes the same */
+	bool flag;      /* one flag of the flags register */
+	bool constant;  /* a flag that the form sets to a constant */
 	bool keeps;     /* a flag that keeps its value, always or sometimes */
 	bool unchained; /* a flag whose latency has no chain of its own */
-	bool apart;     /* a result that may be no source's register */
+	bool apart;     /* its register must not be a source's */
 	int8_t tied_to; /* a use that must equal operand `tied_to`, or -1 */
 	/* OPERAND_REG and register parts of OPERAND_MEM: index into
 	 * catalogue.classes; CLASS_NONE for parts that are numbers. */
@@ -138,7 +138,7 @@ enum form_domain {
 };
 
 struct form {
-	const char *name; /* LLVM opcode name: "ADD64rr", "/" and a variant */
+	const char *name;              /* LLVM opcode name, or "NAME/VARIANT" */
 	const struct variant *variant; /* NULL: the opcode is one form */
 	const char *mnemonic;
 	const char *example; /* disassembly of the encoded example */
@@ -146,12 +146,12 @@ struct form {
 	uint8_t status; /* enum form_status */
 	uint8_t domain; /* enum form_domain */
 	uint8_t access; /* enum memory_access; 0: its address is not known */
-	/* Upper bound of the bytes of an access; an address that is a
+	/* Upper bound of the access size in bytes; an address that is a
 	 * multiple of it is aligned.  0 when access is 0. */
 	uint16_t access_bytes;
 	/* Bytes that the address moves if the displacement grows by one. */
 	uint8_t unit_bytes;
-	/* Exact access size, and the size after a broadcast. */
+	/* Exact access size, 0: not known; and the size after broadcast. */
 	uint8_t text_bytes, data_bytes;
 	uint8_t n_explicit;
 	uint8_t n_operands;

@@ -20,7 +20,7 @@ struct instance {
 bool form_example(const struct catalogue *c, const struct form *f, size_t turn,
 		  struct instance *ret);
 
-/* The same for LLVM. */
+/* Convert an instance to LLVM's MCInst. */
 void instance_to_mc(const struct instance *i, struct mc_inst *ret);
 
 /* Encode; returns the number of bytes (<= 16) or 0 when LLVM refuses. */
@@ -28,8 +28,8 @@ size_t instance_encode(const struct catalogue *c, const struct instance *i,
 		       unsigned char *code, size_t room);
 
 /* Decode one instruction at code[0..n).  Returns its size, or 0 when these
- * bytes are no instruction.  *ret_form is NULL when the opcode is not in the
- * catalogue; registers and immediates as far as they map. */
+ * bytes are no instruction.  ret->form is NULL when the opcode is not in the
+ * catalogue.  Only explicit operands of the form are set. */
 size_t instance_decode(const struct catalogue *c, const unsigned char *code,
 		       size_t n, struct instance *ret);
 

@@ -1,6 +1,6 @@
-/* What LLVM's targets ask of every scheduling model: resources of these writes,
- * and advances of these reads.  A model that has none of its own for an
- * instruction says that it is not supported. */
+/* What LLVM requires of every scheduling model of a target: a resource for each
+ * of these writes, an advance for each of these reads.  An export marks those
+ * that the model does not have as unsupported. */
 #ifndef ISA_SCHED_NAMES_H
 #define ISA_SCHED_NAMES_H
 
@@ -8,7 +8,7 @@
 struct isa_sched_names {
 	const char *writes;
 	const char *reads;
-	/* Of LLVM's own that say so of a whole extension. */
+	/* LLVM's multiclasses that mark a whole extension as unsupported. */
 	const char *multiclasses;
 };
 

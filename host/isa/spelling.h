@@ -4,8 +4,8 @@
 #ifndef ISA_SPELLING_H
 #define ISA_SPELLING_H
 
-/* A line of assembly; each of the words, which blanks separate, takes the place
- * of its '?'.  NULL: the line as it is.  A branch goes to the symbol x. */
+/* A line of assembly in which '?' stands for one of the words (separated by
+ * blanks; NULL: the line has no '?').  A branch goes to the symbol x. */
 struct isa_spelling {
 	const char *line;
 	const char *words;

@@ -94,7 +94,7 @@ static bool has_others(const struct saturation *w, size_t i)
 	return false;
 }
 
-/* A member with uops on other ports leaves its class.  If most members have
+/* A member with uops on other ports leaves its class.  If at least half have
  * such uops, the matrix is wrong about the class: nothing is certain then. */
 static void judge_members(struct saturation *w, bool *wanted)
 {

@@ -7,7 +7,7 @@
 
 enum { UNITS_MAX = 24 };
 
-/* Those that were found in all batches so far. */
+/* The units found so far, in all batches. */
 struct units {
 	size_t n;
 	struct unit {

@@ -2,9 +2,9 @@
  *
  * Their own rate and saturation kernels do not show it.  But a uop that holds a
  * port for several cycles leaves room in the front end: a form on the same
- * ports slows it down, a form without ports does not.  Forms that do have ports
- * which no kernel identifies, so their claim stays open, and so does that of a
- * unit which only they share. */
+ * ports slows it down, a form without ports does not.  One that does has ports
+ * that no kernel identifies, so its claim is `open`; so are the claims of all
+ * forms on the slow uop's unit if that is a pseudo port. */
 #include <math.h>
 
 #include "host/ports/infer.h"

@@ -48,7 +48,7 @@ bool baseline_is_worth_waiting(struct baseline *b);
 void baseline_waited(struct baseline *b, bool still_slow);
 
 /* A row took this many ticks: add them to the credit, up to `most`, except
- * those that were waited. */
+ * those spent waiting. */
 void wait_credit_earn(struct wait_credit *p, uint64_t ticks, uint64_t most);
 
 /* Take ticks of waiting from the credit; false if none is left. */

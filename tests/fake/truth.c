@@ -42,6 +42,7 @@ enum column {
 	BOARD,
 	RUN,
 	VALUES,
+	CPU,
 	N_COLUMNS,
 };
 
