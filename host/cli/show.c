@@ -14,6 +14,7 @@
 #include "host/experiment/experiment.h"
 #include "host/isa/isa.h"
 #include "host/store/store.h"
+#include "host/store/verdict.h"
 
 enum {
 	VALUE = 64,
@@ -31,46 +32,6 @@ struct show {
 	struct claim *claims;
 	size_t n;
 };
-
-/* The meaning of a verdict in a line; docs/method.md explains each. */
-static const struct {
-	const char *verdict, *meaning;
-} meanings[] = {
-	{ "ok", "visits agree and the line is straight" },
-	{ "two-states", "the kernel runs at two speeds, both are given" },
-	{ "mixture", "a mean: instances take different times" },
-	{ "throughput-bound", "the chain is not slower than the throughput" },
-	{ "circle", "part of a sum: lower here means higher in its partners" },
-	{ "contradiction", "sums that cannot all be true, no value" },
-	{ "no-chain", "the next form does not depend on the source" },
-	{ "eliminated", "renamed away, or never executed" },
-	{ "helper", "with and without the helpers that cut a dependency" },
-	{ "register-bound", "too few registers to keep the units busy" },
-	{ "dependent", "instances wait for each other, with no helper" },
-	{ "decode-bound", "as slow as the decoder; a cache may be faster" },
-	{ "no-control", "no control proves that this is a chain" },
-	{ "open", "other ports agree as well with its times" },
-	{ "unsure", "its times fit no whole numbers of uops" },
-	{ "closes", "other forms have fewer ports while it runs" },
-	{ "misfit", "most mixes with it are off by more than 10 %" },
-	{ "noisy", "fewer than two undisturbed visits, not published" },
-	{ "unstable", "visits disagree without a pattern, not published" },
-	{ "not-linear", "the three lengths are not on a line: a bound" },
-	{ "implausible", "not above zero, or faster than any core" },
-	{ "missing", "no samples arrived" },
-	{ "company", "something else ran in every sample" },
-	{ "no-calibration", "the ticks of a cycle are not known" },
-	{ "bad-data", "impossible samples or lengths" },
-};
-
-static const char *meaning_of(const char *verdict)
-{
-	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
-		if (strcmp(meanings[i].verdict, verdict) == 0)
-			return meanings[i].meaning;
-	return strncmp(verdict, "fault:", 6) == 0 ? "the core stopped at it"
-						  : "see docs/method.md";
-}
 
 static int collect(void *context, const struct claim *c, struct err *e)
 {
@@ -218,7 +179,7 @@ static void print_claim(const struct claim *c)
 	table_value(c, value, sizeof(value));
 	printf("  %-13s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
 	       100 * c->residual, c->visits, c->verdict);
-	printf("      %s: %s\n", c->verdict, meaning_of(c->verdict));
+	printf("      %s: %s\n", c->verdict, verdict_meaning(c->verdict));
 	print_wrapped(c->detail, 6, WIDTH);
 	if (*c->label)
 		printf("      from %s\n", c->label);

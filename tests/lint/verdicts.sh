@@ -1,5 +1,5 @@
 #!/bin/sh
-# The verdicts of docs/method.md are a closed list: `show` explains each, and
+# The verdicts of docs/method.md are a closed list: host/store/verdict.c explains each, and
 # what counts as settled, is measured again or is judged anywhere is one of
 # them.
 cd "$(dirname "$0")/../.." || exit 2
@@ -10,8 +10,8 @@ if [ "$(echo "$listed" | wc -l)" -lt 10 ]; then
 fi
 failed=0
 for v in $listed; do
-	grep -qF "\"$v" host/cli/show.c || {
-		echo "host/cli/show.c: a meaning of verdict $v"
+	grep -qF "\"$v" host/store/verdict.c || {
+		echo "host/store/verdict.c: a meaning of verdict $v"
 		failed=1
 	}
 done

@@ -1,0 +1,8 @@
+/* The verdicts of claims in words, for people. */
+#ifndef STORE_VERDICT_H
+#define STORE_VERDICT_H
+
+/* The meaning of a verdict in a line; docs/method.md explains each. */
+const char *verdict_meaning(const char *verdict);
+
+#endif
