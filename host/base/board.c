@@ -27,13 +27,15 @@ enum {
 	LEAST_VISITS = 2,
 	MAX_VISITS = 1024,
 	MAX_READY_MS = 60 * 1000,
+	MAX_DIALOGUE = 32,
 };
 
 static const char *const known_keys[] = {
 	"describe", "runtime",   "transport",     "image",   "cpu",
 	"features", "command",   "firmware",      "package", "clock",
 	"verified", "timeout_s", "kernel_cycles", "unroll",  "cores",
-	"repeats",  "visits",    "ready_ms",      "console", NULL,
+	"repeats",  "visits",    "ready_ms",      "console", "dialogue.",
+	NULL,
 };
 
 /* Keys that are numbers, and what they are without one. */
@@ -198,6 +200,40 @@ static int check_choices(const struct conf *c, struct err *e)
 	return ERR_OK;
 }
 
+/* Read dialogue.1, dialogue.2 and so on; a gap in the numbers is an error. */
+static int read_dialogue(struct arena *a, const struct conf *c, struct board *b,
+			 struct err *e)
+{
+	struct step *steps = ARENA_ARRAY(a, struct step, MAX_DIALOGUE);
+	size_t n_keys = 0, n = 0;
+	struct err why = { .code = ERR_OK };
+
+	for (size_t i = 0; i < c->n; i++)
+		n_keys += strncmp(c->entries[i].key, "dialogue.", 9) == 0;
+	if (n_keys > MAX_DIALOGUE)
+		return err_set(e, ERR_INPUT,
+			       "%s: a dialogue of at most %d steps", c->path,
+			       MAX_DIALOGUE);
+	for (; n < n_keys; n++) {
+		const char *key = arena_printf(a, "dialogue.%zu", n + 1);
+		const char *value = conf_get(c, key);
+
+		if (!value)
+			return err_set(e, ERR_INPUT,
+				       "%s: missing key '%s'; the %zu steps of "
+				       "the dialogue are numbered from 1",
+				       c->path, key, n_keys);
+		if (step_read(a, value, &steps[n], &why) != ERR_OK)
+			return err_set(e, ERR_INPUT, "%s:%d: '%s' must be %s",
+				       c->path, key_line(c, key), key,
+				       why.message);
+		steps[n].line = key_line(c, key);
+	}
+	b->dialogue = steps;
+	b->n_dialogue = n;
+	return ERR_OK;
+}
+
 /* Set the board's ISA and boot from "<isa>-<boot>.conf". */
 static int split_file_name(struct arena *a, const char *path, const char *file,
 			   struct board *b, struct err *e)
@@ -237,6 +273,8 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 		r = check_choices(&c, e);
 	if (r == ERR_OK)
 		r = read_numbers(&c, &b, e);
+	if (r == ERR_OK)
+		r = read_dialogue(a, &c, &b, e);
 	if (r != ERR_OK)
 		return r;
 	b.describe = value_or_empty(&c, "describe");

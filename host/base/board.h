@@ -4,6 +4,7 @@
 
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/base/step.h"
 
 /* A board as read from boards/<name>/<isa>-<boot>.conf; docs/porting-board.md
  * explains each key.  Strings are never NULL, "" when the key is absent. */
@@ -34,6 +35,8 @@ struct board {
 	uint32_t visits; /* of a kernel on a ref clock, at least; 0: as usual */
 	uint32_t ready_ms; /* wait for a host, or BOARD_READY_USUAL */
 	uint32_t cores;    /* of this machine that measure at once */
+	size_t n_dialogue; /* dialogue.1 to dialogue.N */
+	const struct step *dialogue;
 };
 
 #define BOARD_READY_USUAL UINT32_MAX

@@ -105,13 +105,23 @@ const char *conf_get(const struct conf *c, const char *key)
 	return NULL;
 }
 
+static bool is_key(const char *known, const char *key)
+{
+	size_t n = strlen(known);
+
+	if (n == 0 || known[n - 1] != '.')
+		return strcmp(known, key) == 0;
+	return strncmp(known, key, n) == 0 && key[n] != '\0' &&
+	       strspn(key + n, "0123456789") == strlen(key + n);
+}
+
 int conf_check_keys(const struct conf *c, const char *const *known,
 		    struct err *e)
 {
 	for (size_t i = 0; i < c->n; i++) {
 		size_t k = 0;
 
-		while (known[k] && strcmp(known[k], c->entries[i].key) != 0)
+		while (known[k] && !is_key(known[k], c->entries[i].key))
 			k++;
 		if (!known[k])
 			return err_set(e, ERR_INPUT,

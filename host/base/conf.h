@@ -27,7 +27,8 @@ int conf_read(struct arena *a, const char *path, struct conf *ret_conf,
 const char *conf_get(const struct conf *c, const char *key);
 
 /* ERR_INPUT with file and line if a key is not in the NULL-terminated list
- * `known`. */
+ * `known`.  A known key that ends in a dot stands for itself with any decimal
+ * number behind it. */
 int conf_check_keys(const struct conf *c, const char *const *known,
 		    struct err *e);
 

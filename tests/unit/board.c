@@ -191,6 +191,27 @@ static const struct bad_board {
 	{ "unknown_clock_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\nclock = cores\n",
 	  ":4: 'clock' must be one of: core ref either" },
+	{ "dialogue_without_a_text_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\ndialogue.1 = |s\n",
+	  ":4: 'dialogue.1' must be TEXT|KEYS" },
+	{ "dialogue_without_keys_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\ndialogue.1 = login:\n",
+	  ":4: 'dialogue.1' must be TEXT|KEYS" },
+	{ "dialogue_with_a_gap_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\n"
+	  "dialogue.1 = a|b\ndialogue.3 = a|b\n",
+	  "missing key 'dialogue.2'" },
+	{ "dialogue_with_a_word_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\ndialogue.x = a|b\n",
+	  ":4: unknown key 'dialogue.x'" },
+	{ "dialogue_with_a_long_limit_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\n"
+	  "dialogue.1 = 3601|a|b\n",
+	  ":4: 'dialogue.1' must be a limit of 1 to 3600 seconds" },
+	{ "dialogue_with_an_unknown_escape_is_refused", "x-y.conf",
+	  "describe = d\nruntime = r\ntransport = t\n"
+	  "dialogue.1 = a|b\\cd\n",
+	  ":4: 'dialogue.1' must be one of \\e" },
 	{ "unknown_console_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\nconsole = tty\n",
 	  ":4: 'console' must be one of: sbi ns16550" },
@@ -234,6 +255,37 @@ static void board_is_refused(void **state)
 	assert_message(&s->err, ERR_INPUT, bad->file);
 	assert_message(&s->err, ERR_INPUT, bad->says);
 	assert_int_equal(tear_down(&scratch), 0);
+}
+
+static void expect_step(const struct step *s, const char *text,
+			const char *keys, uint32_t limit_s)
+{
+	assert_string_equal(s->text, text);
+	assert_int_equal(s->n_keys, strlen(keys));
+	assert_memory_equal(s->keys, keys, s->n_keys);
+	assert_int_equal(s->limit_s, limit_s);
+}
+
+static void a_dialogue_is_read_in_the_order_of_its_numbers(void **state)
+{
+	struct scratch *s = *state;
+
+	put(s, "b", "x-y.conf",
+	    "describe = d\nruntime = r\ntransport = t\n"
+	    "dialogue.2 = 20|=> |load ${a} || \\\\x\n"
+	    "dialogue.1 = Autoboot in|s\\c\n"
+	    "dialogue.3 = Esc|\\e[A\\x03\\c\n"
+	    "dialogue.4 = Press|\n");
+	assert_int_equal(load(s), ERR_OK);
+
+	const struct board *b = &s->boards[0];
+
+	assert_int_equal(b->n_dialogue, 4);
+	expect_step(&b->dialogue[0], "Autoboot in", "s", 0);
+	expect_step(&b->dialogue[1], "=> ", "load ${a} || \\x\r", 20);
+	expect_step(&b->dialogue[2], "Esc", "\x1b[A\x03", 0);
+	expect_step(&b->dialogue[3], "Press", "\r", 0);
+	assert_int_equal(b->dialogue[1].line, 4);
 }
 
 static void find_takes_the_isa_that_is_named(void **state)
@@ -322,6 +374,7 @@ int main(void)
 		TEST(boards_are_ordered_by_name_and_file),
 		TEST(other_files_are_left_alone),
 		TEST(a_missing_folder_is_named),
+		TEST(a_dialogue_is_read_in_the_order_of_its_numbers),
 		TEST(find_takes_the_isa_that_is_named),
 		TEST(find_takes_the_only_one),
 		TEST(find_prefers_this_machine),
