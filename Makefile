@@ -4,7 +4,7 @@ OUT ?= out
 JOBS ?= 2
 ANECHOIC = $(BUILD)/bin/anechoic
 
-.PHONY: run build test bench campaigns deps clean
+.PHONY: run build test boards bench campaigns deps clean
 
 run: build
 	@sh examples/first-run.sh $(ANECHOIC) $(OUT)
@@ -43,6 +43,10 @@ campaigns: build
 	-@sh tests/fake/all.sh $(BUILD)
 	-@sh tests/adversary/all.sh $(BUILD)
 	-@sh tests/ports/all.sh $(BUILD)
+
+# Images booted on all machines of tests/boards/matrix.cfg; `test` does a dozen.
+boards: build
+	@JOBS=$(JOBS) sh tests/boards/matrix.sh $(BUILD)
 
 # Predictions of compiled loops beside what they take here; DB=FILE is a
 # database of this machine, else LLVM's tables are the model.

@@ -3,170 +3,33 @@
  *
  *	run BOARDS RUNTIMES FIRMWARE BOARD ISA CHECK [KEYS [INFO]]
  *
- * FIRMWARE is a folder: @FIRMWARE@ in the board's command.  KEYS is a file of
- * what a person types at the firmware: lines "text|keys", the keys sent once
- * the text has been seen behind the last one; - for none.  INFO is a list of
+ * FIRMWARE and KEYS are those of boot.h; KEYS is - for none.  INFO is a list of
  * fields, key=value,key=value, that the info record must have.
  *
  * The pack is made by hand (tests/native/pack.h), so that nothing but the
  * runtime and the image maker is under test. */
 #include <errno.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "host/base/board.h"
 #include "host/image/image.h"
+#include "tests/qemu/boot.h"
 #include "tests/qemu/checks.h"
 
 enum {
 	MAX_RUNTIME = 16 << 20,
-	MAX_WORDS = 64,
 	BOOTS = 2, /* every case boots twice, with equal records */
 };
 
-/* Files that marks of a command stand for. */
-struct files {
-	const char *image, *firmware;
-};
-
-static char *put_file(struct arena *a, char *word, const char *mark,
-		      const char *file)
-{
-	char *at = strstr(word, mark);
-
-	if (!at)
-		return word;
-	return arena_printf(a, "%.*s%s%s", (int)(at - word), word, file,
-			    at + strlen(mark));
-}
-
-/* Start the board's command with its files; returns its stdout. */
-static int start(struct arena *a, const struct board *b,
-		 const struct files *files, pid_t *ret_pid, int *ret_stdin)
-{
-	char *words[MAX_WORDS + 1];
-	size_t n = 0;
-	int in[2], out[2];
-
-	for (char *w = strtok(arena_strdup(a, b->command), " ");
-	     w && n < MAX_WORDS; w = strtok(NULL, " "))
-		words[n++] =
-			put_file(a, put_file(a, w, "@IMAGE@", files->image),
-				 "@FIRMWARE@", files->firmware);
-	words[n] = NULL;
-	if (n == 0 || pipe(in) || pipe(out))
-		fail("start", "a command and pipes");
-	*ret_pid = fork();
-	if (*ret_pid == 0) {
-		(void)dup2(in[0], STDIN_FILENO);
-		(void)dup2(out[1], STDOUT_FILENO);
-		(void)close(in[1]);
-		(void)close(out[0]);
-		execvp(words[0], words);
-		_exit(127);
-	}
-	(void)close(in[0]);
-	(void)close(out[1]);
-	*ret_stdin = in[1];
-	return out[0];
-}
-
-/* Input to type: `next` is the line that waits for its text after byte `seen`
- * of the console. */
-struct keys {
-	char *next;
-	size_t seen;
-};
-
-static struct keys read_keys(struct arena *a, const char *path)
-{
-	enum { MAX_KEYS = 1 << 16 };
-	struct keys k = { .next = NULL };
-	struct err e = { 0 };
-	unsigned char *text;
-	size_t n;
-
-	if (!path)
-		return k;
-	if (file_read(a, path, MAX_KEYS, &text, &n, &e))
-		fail("keys", e.message);
-	k.next = (char *)text;
-	return k;
-}
-
-/* Type each line whose text has appeared; the buffer has no NUL at its end. */
-static void type_keys(struct keys *k, const struct buffer *b, int fd)
-{
-	while (k->next && *k->next) {
-		char *bar = strchr(k->next, '|');
-		char *end = bar ? strchr(bar, '\n') : NULL;
-
-		if (!end)
-			fail("keys", k->next);
-
-		size_t n = (size_t)(bar - k->next);
-		const char *at =
-			memmem(b->bytes + k->seen, b->n - k->seen, k->next, n);
-
-		if (!at)
-			return;
-		k->seen = (size_t)((const unsigned char *)at - b->bytes) + n;
-		if (write(fd, bar + 1, (size_t)(end - bar)) < 0)
-			fail("keys", strerror(errno));
-		k->next = end + 1;
-	}
-}
-
-static char *read_all(struct arena *a, int fd, int in, struct keys k,
-		      unsigned limit_s)
-{
-	struct buffer b = { 0 };
-	time_t end = time(NULL) + (time_t)limit_s;
-	char part[4096];
-	struct pollfd p = { .fd = fd, .events = POLLIN };
-
-	for (;;) {
-		if (time(NULL) > end)
-			break;
-		if (poll(&p, 1, 1000) <= 0)
-			continue;
-
-		ssize_t n = read(fd, part, sizeof(part));
-
-		if (n <= 0)
-			break;
-		buffer_add(&b, part, (size_t)n);
-		type_keys(&k, &b, in);
-	}
-	if (k.next && *k.next)
-		fail("a firmware that asks for", k.next);
-	buffer_add(&b, "", 1);
-
-	char *text = arena_copy(a, b.bytes, b.n);
-
-	buffer_free(&b);
-	return text;
-}
-
 static void boot(struct arena *a, const struct board *b,
-		 const struct files *files, const char *keys,
+		 const struct boot_files *files, const char *keys,
 		 struct console *ret)
 {
-	pid_t pid;
-	int in;
-	int out = start(a, b, files, &pid, &in);
-	char *text = read_all(a, out, in, read_keys(a, keys), b->timeout_s);
+	char *text = boot_console(a, b, files, keys);
 
-	(void)kill(pid, SIGKILL);
-	(void)waitpid(pid, NULL, 0);
-	(void)close(in);
-	(void)close(out);
 	fputs(text, stdout);
 	ret->n = 0;
 	for (char *l = strtok(text, "\r\n"); l && ret->n < MAX_LINES;
@@ -293,7 +156,7 @@ int main(int argc, char **argv)
 	(void)close(fd);
 	make_image(&a, board, argv[ARG_RUNTIMES], &pack, image);
 
-	const struct files files = { image, argv[ARG_FIRMWARE] };
+	const struct boot_files files = { image, argv[ARG_FIRMWARE] };
 
 	for (int i = 0; i < BOOTS; i++)
 		boot(&a, board, &files, keys, &consoles[i]);
