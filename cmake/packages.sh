@@ -13,7 +13,7 @@ packages="
 	libc6-dev-arm64-cross libc6-dev-riscv64-cross
 	mtools dosfstools ninja-build cmake gcc g++ ccache pkg-config
 	xz-utils
-	shellcheck clang-format
+	shellcheck clang-format zsh fish
 "
 missing=
 for p in $packages; do

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/version.h"
 #include "host/campaign/workspace.h"
 #include "host/isa/isa.h"
 
@@ -20,7 +21,7 @@ struct run runs_describe(struct campaign *c, const char *what)
 		.clock = "",
 		.what = what,
 		.forms = forms ? forms : "",
-		.tool = ANECHOIC_VERSION,
+		.tool = anechoic_version,
 		.date = workspace_now(&c->arena),
 		.kernel_cycles = c->kernel_cycles,
 	};

@@ -44,8 +44,9 @@ struct options {
 	const char *marker;
 	const char *lines;
 	const char *function;
-	const char *loop; /* measure --for */
-	const char *form; /* positional */
+	const char *completion; /* a shell */
+	const char *loop;       /* measure --for */
+	const char *form;       /* positional */
 	/* estimate */
 	const char *guest_cpu, *mshr;
 	struct option_words caches;
@@ -62,7 +63,6 @@ struct options {
 	bool resume;
 	bool once;
 	bool man;
-	bool completion;
 	bool code;      /* keep machine code (record) */
 	bool attached;  /* run the pack of the board's own image (collect) */
 	uint32_t baud;  /* 0: the default rate */
@@ -220,14 +220,15 @@ void option_describe(struct buffer *b, const struct option *o);
 /* Words that options accept (struct option). */
 const char *choice_isa(size_t i);
 const char *choice_text_csv(size_t i);
+const char *choice_shell(size_t i);
 
 /* Print to stdout the help of the program, the help of one command, the manual
  * page of one command (NULL: of the program), and the completion script for
- * bash. */
+ * a shell of choice_shell(). */
 void help_print(void);
 void help_command(const struct command *c);
 void man_print(const struct command *c);
-void completion_print(void);
+void completion_print(const char *shell);
 
 /* ERR_SYSTEM if not all that was printed reached standard output. */
 int output_flush(struct err *e);
@@ -242,10 +243,6 @@ void options_report_entries(const struct model *m, bool always);
 /* The families of variants that --variants and --x87 choose; ERR_USAGE as
  * families_parse(). */
 int options_families(const struct options *o, uint32_t *ret, struct err *e);
-
-/* Print `anechoic help`, and the help of one command, to stdout. */
-void help_print(void);
-void help_command(const struct command *c);
 
 /* The folder of installed files: $ANECHOIC_SHARE if set, else
  * ../share/anechoic from the program's folder; and the path of a file in it,

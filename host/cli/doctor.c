@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/base/board.h"
+#include "host/base/version.h"
 #include "host/campaign/campaign.h"
 #include "host/cli/cli.h"
 #include "host/isa/isa.h"
@@ -258,7 +259,7 @@ static int run(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
 
-	printf("anechoic %s\n", ANECHOIC_VERSION);
+	printf("anechoic %s\n", anechoic_version);
 	if (o->board) {
 		(void)check_board(&a, o, e);
 	} else {

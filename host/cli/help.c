@@ -102,7 +102,7 @@ static int run(const struct options *o, struct err *e)
 	if (o->form && !c)
 		return command_unknown(o->form, e);
 	if (o->completion)
-		completion_print();
+		completion_print(o->completion);
 	else if (o->man)
 		man_print(c);
 	else if (c)
@@ -116,14 +116,15 @@ const struct command command_help = {
 	.name = "help",
 	.summary = "explain the program or one command",
 	.options = OPTIONS(FLAG("--man", man, "print the manual page"),
-			   FLAG("--completion", completion,
-				"print the completion script for bash")),
+			   WORD("--completion", completion, "SHELL",
+				"print the completion script of a shell",
+				.choice = choice_shell)),
 	.operand = "COMMAND",
 	.operand_optional = true,
 	.describe = "Prints the list of commands, or the help of one command; "
 		    "'anechoic COMMAND --help' prints the same.",
 	.examples = "anechoic help measure\n"
 		    "anechoic help --man measure | man -l -\n"
-		    ". <(anechoic help --completion)",
+		    ". <(anechoic help --completion bash)",
 	.run = run,
 };

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/base/version.h"
 #include "host/campaign/port_search.h"
 #include "host/cli/cli.h"
 #include "host/cli/table.h"
@@ -118,7 +119,7 @@ static int new_run(struct import *m, struct err *e)
 		.clock = m->log.clock,
 		.what = "",
 		.forms = "",
-		.tool = ANECHOIC_VERSION,
+		.tool = anechoic_version,
 		.date = date,
 		.ref_hz = m->log.ref_hz,
 		.kernel_cycles = m->log.kernel_cycles,

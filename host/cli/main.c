@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/base/nearest.h"
+#include "host/base/version.h"
 
 const struct command *command_find(const char *name)
 {
@@ -107,8 +108,8 @@ int main(int argc, char **argv)
 	else if (argc < 2 || strcmp(name, "--help") == 0 ||
 		 strcmp(name, "-h") == 0)
 		help_print();
-	else if (strcmp(name, "--version") == 0)
-		printf("anechoic %s\n", ANECHOIC_VERSION);
+	else if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0)
+		printf("anechoic %s\n", anechoic_version);
 	else
 		(void)command_unknown(name, &e);
 	if (e.code == ERR_OK)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/version.h"
 #include "host/cli/cli.h"
 
 /* Print n characters so that roff prints them unchanged. */
@@ -55,8 +56,8 @@ static void print_roff(const char *text)
 
 static void print_head(const char *name, const char *summary)
 {
-	printf(".TH %s 1 \"\" \"anechoic %s\"\n.SH NAME\n", name,
-	       ANECHOIC_VERSION);
+	printf(".TH %s 1 %s \"anechoic %s\"\n.SH NAME\n", name, anechoic_date,
+	       anechoic_version);
 	print_escaped(name, strlen(name));
 	printf(" \\- ");
 	print_line(summary);

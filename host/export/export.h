@@ -19,8 +19,16 @@ struct exporter {
 extern const struct exporter *const exporters[];
 const struct exporter *exporter_find(const char *name);
 
+/* The version of this program that measured the model; of other models the
+ * version that exports it. */
+const char *export_tool(const struct model *m);
+
 /* Append text to a comment of any of the formats: a byte that may end it becomes
  * '?'. */
 void export_comment(struct buffer *b, const char *text);
+
+/* Append a line with export_tool(); `mark` begins comments. */
+void export_tool_comment(struct buffer *b, const char *mark,
+			 const struct model *m);
 
 #endif

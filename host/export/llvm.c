@@ -399,6 +399,7 @@ static int write_td(const struct model *m, const struct catalogue *c,
 	w.tables = tables_new(&w.a, c);
 	td_name_ports(&w);
 	td_collect(&w);
+	export_tool_comment(ret, "//", m);
 	buffer_printf(
 		ret,
 		"// Scheduling model of %s for LLVM 19; include it behind "

@@ -94,6 +94,28 @@ static void add_names(struct model_writer *w, const char *key,
 
 /* ---- the core ----------------------------------------------------------- */
 
+static void add_about(struct model_writer *w)
+{
+	const struct model_about *about = &w->m->about;
+	const struct {
+		const char *key, *text;
+	} facts[] = {
+		{ "core", about->core },   { "system", about->system },
+		{ "date", about->date },   { "tool", export_tool(w->m) },
+		{ "noise", about->noise }, { "share", about->share },
+	};
+
+	add_line(w, "about");
+	buffer_printf(w->out, "{ ");
+	w->first = true;
+	for (size_t i = 0; i < ARRAY_LEN(facts); i++)
+		if (facts[i].text) {
+			add_key(w, facts[i].key);
+			json_add_string(w->out, facts[i].text);
+		}
+	buffer_printf(w->out, " }");
+}
+
 static void add_core(struct model_writer *w)
 {
 	const struct model *m = w->m;
@@ -116,6 +138,7 @@ static void add_core(struct model_writer *w)
 	json_add_string(w->out, m->cpu);
 	add_line(w, "source");
 	json_add_string(w->out, m->source);
+	add_about(w);
 	buffer_printf(w->out, ",\n  ");
 	w->first = true;
 	add_flag(w, "in_order", m->in_order);

@@ -440,6 +440,7 @@ static int write_osaca(const struct model *m, const struct catalogue *c,
 		for (size_t i = 0; i < w.n; i++)
 			w.entries[i].body =
 				body_of(&w, w.entries[i].x, w.entries[i].index);
+		export_tool_comment(ret, "#", m);
 		buffer_printf(ret,
 			      "# %zu mnemonics with their operands; %zu forms "
 			      "look like one of them\n# and differ from it, "

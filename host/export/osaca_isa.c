@@ -308,6 +308,7 @@ static int write_isa(const struct model *m, const struct catalogue *c,
 	for (size_t i = 0; i < list.n_groups; i++)
 		add_group(&w, &list.forms[list.groups[i].first],
 			  list.groups[i].n);
+	export_tool_comment(ret, "#", m);
 	buffer_printf(ret,
 		      "# What is read and written by %zu forms; of %zu more "
 		      "the text does not tell.\nosaca_version: 0.7.0\nisa: %s\n"

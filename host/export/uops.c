@@ -470,6 +470,7 @@ static int write_uops(const struct model *m, const struct catalogue *c,
 	choose_codes(&w);
 	buffer_printf(ret, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root");
 	add_attribute(&w, "source", m->source);
+	add_attribute(&w, "tool", export_tool(m));
 	buffer_printf(ret, ">\n <ports");
 	add_attribute(&w, "architecture", m->cpu);
 	buffer_printf(ret, ">");

@@ -11,6 +11,7 @@
 #include <yaml.h>
 
 #include "host/base/order.h"
+#include "host/base/version.h"
 #include "host/export/export.h"
 #include "host/export/number.h"
 #include "host/isa/isa.h"
@@ -363,6 +364,7 @@ static int write_winic(struct store *s, struct buffer *ret, struct err *e)
 	if (code == ERR_OK && !yaml_emitter_initialize(&w.yaml))
 		code = err_set(e, ERR_SYSTEM, "export winic: out of memory");
 	if (code == ERR_OK) {
+		buffer_printf(ret, "# Anechoic %s\n", anechoic_version);
 		yaml_emitter_set_output(&w.yaml, write_bytes, ret);
 		yaml_emitter_set_unicode(&w.yaml, 1);
 		code = emit_all(&w, e);

@@ -314,6 +314,20 @@ static void pass_forms(struct model_reader *r)
 	(void)json_skip(&r->j);
 }
 
+static void read_about(struct model_reader *r)
+{
+	static const struct model_key keys[] = {
+		MODEL_MEMBER("core", MODEL_NAME, model_about, core),
+		MODEL_MEMBER("system", MODEL_NAME, model_about, system),
+		MODEL_MEMBER("date", MODEL_NAME, model_about, date),
+		MODEL_MEMBER("tool", MODEL_NAME, model_about, tool),
+		MODEL_MEMBER("noise", MODEL_NAME, model_about, noise),
+		MODEL_MEMBER("share", MODEL_NAME, model_about, share),
+	};
+
+	model_read_object(r, keys, ARRAY_LEN(keys), &r->m->about);
+}
+
 static void read_core(struct model_reader *r)
 {
 	static const struct model_key keys[] = {
@@ -321,6 +335,7 @@ static void read_core(struct model_reader *r)
 		{ .name = "isa", .read = read_isa },
 		MODEL_MEMBER("cpu", MODEL_NAME, model, cpu),
 		MODEL_MEMBER("source", MODEL_NAME, model, source),
+		{ .name = "about", .read = read_about },
 		MODEL_MEMBER("width", MODEL_SPAN, model, width),
 		MODEL_MEMBER("reorder_buffer", MODEL_SIZE, model,
 			     reorder_buffer),

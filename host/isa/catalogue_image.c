@@ -18,8 +18,8 @@ bool catalogue_identify(struct buffer *key, const struct isa *isa)
 
 	if (!module_find(isa, &own) || !module_find(mc_code(), &llvm))
 		return false;
-	buffer_printf(key, "anechoic " ANECHOIC_VERSION " %s LLVM %s %s %s",
-		      own.id, mc_version(), llvm.id, isa->name);
+	buffer_printf(key, "anechoic %s LLVM %s %s %s", own.id, mc_version(),
+		      llvm.id, isa->name);
 	return true;
 }
 

@@ -457,6 +457,8 @@ int model_from_store(struct store *s, struct arena *a, const char *board,
 			      "the database has no values of %s forms on %s",
 			      c->isa->name, run.board);
 	claims_describe(&r, &run);
+	if (e->code == ERR_OK)
+		(void)claims_about(&r, &run, e);
 	buffer_free(&r.values);
 	buffer_free(&r.ports);
 	buffer_free(&r.words);

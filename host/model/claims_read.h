@@ -30,6 +30,9 @@ struct claim_reader {
  * and kind, those of the newest run; all claims on ports are of one run. */
 int claims_fetch(struct claim_reader *r, struct err *e);
 
+/* claims_about.c: the core, its system, the date and the tool of a run. */
+int claims_about(struct claim_reader *r, const struct run *run, struct err *e);
+
 /* claims_core.c: read the claims without a form, and the pairing table.
  * ERR_INPUT names an invalid claim. */
 int claims_core(struct claim_reader *r, struct err *e);

@@ -110,6 +110,10 @@ static void image_model(struct image_writer *w, size_t at,
 	image_string(w, AT(at, 0, struct model, isa), m->isa);
 	image_string(w, AT(at, 0, struct model, cpu), m->cpu);
 	image_string(w, AT(at, 0, struct model, source), m->source);
+	for (size_t i = 0; i < sizeof(m->about) / sizeof(char *); i++)
+		image_string(
+			w, AT(at, 0, struct model, about) + i * sizeof(char *),
+			((const char *const *)(const void *)&m->about)[i]);
 	image_model_forms(w, m);
 	image_model_names(w, m);
 	image_strings(w, m->bypass_names, m->bypass_names ? m->n_bypass : 0);

@@ -100,10 +100,21 @@ struct model_mix {
 	struct model_span cycles; /* of the whole mix */
 };
 
+/* Facts for people; NULL: unknown. */
+struct model_about {
+	const char *core;   /* vendor, name, family, microcode ... */
+	const char *system; /* hypervisor, kernel, clock ... */
+	const char *date;   /* of the measurement, ISO 8601 */
+	const char *tool;   /* the version of this program that measured */
+	const char *noise;  /* how quiet the machine was */
+	const char *share;  /* how many of the core's forms have values */
+};
+
 struct model {
 	const char *isa;    /* a name for isa_find() */
 	const char *cpu;    /* name in the source */
 	const char *source; /* "measured: run 3 on linux-process", "LLVM 19" */
+	struct model_about about;
 	/* LLVM's tables: the latency of a load is not always the same in the
 	 * entries of forms that load and in the advances of their operands. */
 	bool llvm;

@@ -15,8 +15,14 @@ fail() {
 "$anechoic" help >all
 commands=$(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' all)
 [ "$(echo "$commands" | wc -l)" -ge 16 ] || fail "help lists the commands"
-"$anechoic" help --completion >complete
-bash -n complete || fail "bash rejects the completion script"
+for shell in bash zsh fish; do
+	"$anechoic" help --completion $shell >complete.$shell
+	if ! command -v $shell >/dev/null; then
+		echo "$shell is not installed: it has not read its script"
+	elif ! $shell -n complete.$shell; then
+		fail "$shell rejects its completion script"
+	fi
+done
 "$anechoic" help --man >page.1
 cp page.1 anechoic.1
 
@@ -33,8 +39,14 @@ for c in $commands; do
 	while read -r option; do
 		sed 's/\\-/-/g' "$c.1" | grep -qF "fB$option" ||
 			fail "$c: $option is not in the manual page"
-		grep -F "\" $c \"*)" complete | grep -qF -e "$option" ||
-			fail "$c: $option is not completed"
+		grep -F "\" $c \"*)" complete.bash | grep -qF -e "$option" ||
+			fail "$c: $option is not completed by bash"
+		sed -n "/^	$c)/,/;;\$/p" complete.zsh |
+			grep -qF -e "'*${option}[" ||
+			fail "$c: $option is not completed by zsh"
+		grep -F "_from $c' " complete.fish |
+			grep -q -e "-[ls] ${option##*-}" -e "-l ${option#--} " ||
+			fail "$c: $option is not completed by fish"
 	done <"$c.options"
 done
 wide=$(awk 'length($0) > 80 { print FILENAME ": " $0 }' all ./*.help)
@@ -42,7 +54,7 @@ wide=$(awk 'length($0) > 80 { print FILENAME ": " $0 }' all ./*.help)
 
 # What bash offers behind some words.
 offers() {
-	bash -c '. ./complete
+	bash -c '. ./complete.bash
 	COMP_WORDS=("$@")
 	COMP_CWORD=$(($# - 1))
 	_anechoic anechoic "${COMP_WORDS[COMP_CWORD]}" \
@@ -63,6 +75,20 @@ is "" anechoic solve --db ""
 PATH=$(dirname "$anechoic"):$PATH
 is "qemu-virt qemu-virt-max qemu-virt-rvv" \
 	anechoic measure --board qemu-virt
+
+# What fish offers behind some words, without the descriptions.
+fish_is() {
+	got=$(fish -c "source complete.fish; complete -C '$2'" | cut -f 1 |
+		tr '\n' ' ')
+	[ "$got" = "$1 " ] || fail "fish completes '$2' with '$got', not '$1'"
+}
+if command -v fish >/dev/null; then
+	fish_is "measure" "anechoic mea"
+	fish_is "--format --forms" "anechoic forms --fo"
+	fish_is "json tsv" "anechoic forms --format "
+	fish_is "qemu-virt qemu-virt-max qemu-virt-rvv" \
+		"anechoic measure --board qemu-virt"
+fi
 
 # An error of the output is reported.
 if [ -c /dev/full ]; then
