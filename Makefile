@@ -4,7 +4,9 @@ OUT ?= out
 JOBS ?= 2
 ANECHOIC = $(BUILD)/bin/anechoic
 
-.PHONY: run build test boards bench campaigns deps clean
+PREFIX ?= /usr/local
+
+.PHONY: run build test boards bench campaigns deps install deb clean
 
 run: build
 	@sh examples/first-run.sh $(ANECHOIC) $(OUT)
@@ -52,6 +54,15 @@ boards: build
 # database of this machine, else LLVM's tables are the model.
 validate: build
 	@sh tests/validate/validate.sh $(BUILD) $(if $(DB),db $(DB))
+
+# Into DESTDIR and PREFIX; `cmake --install` does the same.
+install: build
+	@DESTDIR=$(DESTDIR) cmake --install $(BUILD) --prefix $(PREFIX)
+
+# A Debian package of what is installed: build/deb/anechoic_*.deb
+deb: build
+	@cpack --config $(BUILD)/CPackConfig.cmake -B $(BUILD)/deb
+	@ls $(BUILD)/deb/*.deb
 
 clean:
 	rm -rf $(BUILD)
