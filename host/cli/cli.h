@@ -34,6 +34,7 @@ struct options {
 	const char *with;
 	const char *tolerance;
 	const char *core;
+	const char *core_of, *with_core_of;
 	const char *budget;
 	const char *time;
 	const char *redo;
@@ -170,6 +171,10 @@ struct option {
 	     .by_default = "no limit")
 #define OPTION_DB \
 	WORD("--db", db, "FILE", "database of measurements", .required = true)
+#define OPTION_CORE_OF                                                 \
+	WORD("--core-of", core_of, "PREFIX",                           \
+	     "only the core whose identity begins so (docs/merge.md)", \
+	     .by_default = "the only one")
 #define OPTION_MODEL                   \
 	WORD("--model", model, "FILE", \
 	     "machine model in a file (docs/imports.md)")
@@ -235,6 +240,11 @@ int output_flush(struct err *e);
 
 /* The machine model of --db, --board, --model, --cpu and --isa. */
 struct model_source options_model(const struct options *o);
+
+/* Choose the core of --board, --isa and --core-of; see store_choose_core(). */
+struct store;
+int options_choose_core(const struct options *o, struct store *s,
+			struct err *e);
 
 /* Say on standard error how many entries of the model's file are left out, and
  * why the first is; `always`: also if none is. */

@@ -24,7 +24,9 @@ struct side {
 	struct arena *a;
 	const char *path;
 	const char *isa, *board; /* wanted; NULL: whatever there is */
-	struct buffer rows;      /* struct compare_row */
+	struct core_query core;
+	const char *chosen; /* the core */
+	struct buffer rows; /* struct compare_row */
 	bool several;
 };
 
@@ -35,6 +37,7 @@ struct compare_run {
 	struct compare_rows ours_rows, theirs_rows;
 	bool repeated;
 	bool strict; /* leave no value of theirs out */
+	const char *with_core_of;
 };
 
 static int add_claim(void *context, const struct claim *c, struct err *e)
@@ -67,7 +70,11 @@ static int read_database(struct side *s, struct compare_rows *ret,
 
 	if (store_open(s->path, false, &store, e) != ERR_OK)
 		return e->code;
-	(void)store_claims(store, 0, NULL, add_claim, s, e);
+	s->core.board = s->board;
+	s->core.isa = s->isa;
+	if (store_choose_core(store, &s->core, e) == ERR_OK &&
+	    store_chosen_core(store, s->a, &s->chosen, e) == ERR_OK)
+		(void)store_claims(store, 0, NULL, add_claim, s, e);
 	store_close(store);
 	if (e->code == ERR_OK && s->several && !named)
 		(void)err_set(e, ERR_USAGE,
@@ -88,14 +95,21 @@ static int read_database(struct side *s, struct compare_rows *ret,
 	return e->code;
 }
 
-/* Read the other database: our board if it has it, else its only one. */
+/* Read the other database: our board and core if it has them, else its only
+ * ones. */
 static int read_other(struct compare_run *w, const char *path, struct err *e)
 {
+	const struct core_query core = { .core_of = w->with_core_of,
+					 .option = "--with-core-of",
+					 .if_there = w->ours.chosen };
 	struct side s = { .a = &w->a,
 			  .path = path,
 			  .isa = w->ours.isa,
-			  .board = w->ours.board };
-	struct side any = { .a = &w->a, .path = path, .isa = w->ours.isa };
+			  .board = w->ours.board,
+			  .core = core };
+	struct side any = {
+		.a = &w->a, .path = path, .isa = w->ours.isa, .core = core
+	};
 	struct err none = { .code = ERR_OK };
 
 	w->repeated = true;
@@ -313,7 +327,8 @@ static int run_models(const struct options *o, struct err *e)
 
 static int run(const struct options *o, struct err *e)
 {
-	struct compare_run w = { .strict = o->strict };
+	struct compare_run w = { .strict = o->strict,
+				 .with_core_of = o->with_core_of };
 
 	if (compare_models_wanted(o))
 		return run_models(o, e);
@@ -321,9 +336,11 @@ static int run(const struct options *o, struct err *e)
 		return err_set(
 			e, ERR_USAGE,
 			"compare: missing --db FILE, --model FILE or --cpu NAME");
-	w.ours = (struct side){
-		.a = &w.a, .path = o->db, .isa = o->isa, .board = o->board
-	};
+	w.ours = (struct side){ .a = &w.a,
+				.path = o->db,
+				.isa = o->isa,
+				.board = o->board,
+				.core = { .core_of = o->core_of } };
 	(void)compare(&w, o, e);
 	arena_free(&w.a);
 	return e->code;
@@ -349,7 +366,11 @@ const struct command command_compare = {
 		WORD("--isa", isa, "ISA",
 		     "only the values of this instruction set",
 		     .by_default = "all; required if there are several",
-		     .choice = choice_isa)),
+		     .choice = choice_isa),
+		OPTION_CORE_OF,
+		WORD("--with-core-of", with_core_of, "PREFIX",
+		     "the same of the database behind --with",
+		     .by_default = "the core of --db, else the only one")),
 	.describe =
 		"Compares the values of a database (--db) with those of "
 		"another file:\n"

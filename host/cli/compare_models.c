@@ -80,6 +80,8 @@ static int load_models(struct compared *w, const struct options *o,
 		.file = cpu || db ? NULL : with,
 		.cpu = cpu ? with + strlen(cpu_mark) : NULL,
 		.isa = isa->name,
+		.core_of = o->with_core_of,
+		.core_option = "--with-core-of",
 		.strict = o->strict,
 	};
 

@@ -203,8 +203,8 @@ const struct command command_estimate = {
 	.name = "estimate",
 	.summary = "cycles, cache misses and memory pressure of a program",
 	.options = OPTIONS(
-		WORD("--db", db, "FILE", "model from a database"), OPTION_MODEL,
-		OPTION_MODEL_CPU,
+		WORD("--db", db, "FILE", "model from a database"),
+		OPTION_CORE_OF, OPTION_MODEL, OPTION_MODEL_CPU,
 		WORD("--tables", tables, "NAME|FILE",
 		     "published tables for what the model lacks: a CPU "
 		     "of LLVM's, a model file, or none",

@@ -20,7 +20,8 @@ static int write_claims(const struct exporter *x, const struct options *o,
 			       x->name);
 	if (store_open(o->db, false, &s, e) != ERR_OK)
 		return e->code;
-	(void)x->write(s, b, e);
+	if (options_choose_core(o, s, e) == ERR_OK)
+		(void)x->write(s, b, e);
 	store_close(s);
 	return e->code;
 }
@@ -93,6 +94,7 @@ const struct command command_export = {
 			   WORD("--board", board, "NAME",
 				"the board of the model, if a database has "
 				"several"),
+			   OPTION_CORE_OF,
 			   WORD("--format", format, "NAME", "output format",
 				.required = true, .choice = choice_format),
 			   OPTION_OUTPUT),

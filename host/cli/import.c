@@ -167,7 +167,7 @@ static int store_log(struct import *m, struct link_log_counts *counts,
 }
 
 static int report(struct import *m, const struct link_log_counts *n,
-		  struct err *e)
+		  const char *db, struct err *e)
 {
 	struct solve_summary sum;
 
@@ -186,9 +186,10 @@ static int report(struct import *m, const struct link_log_counts *n,
 		       m->n_unknown);
 	if (solve_run(m->store, m->run, &sum, e) != ERR_OK)
 		return e->code;
-	if (table_print(m->store, m->run, e) == ERR_OK)
-		table_silence(&sum.silence);
-	return e->code;
+	if (table_print(m->store, m->run, e) != ERR_OK)
+		return e->code;
+	table_silence(&sum.silence);
+	return table_other_cores(m->store, m->run, db, e);
 }
 
 static int import(struct import *m, const struct options *o, struct err *e)
@@ -219,7 +220,7 @@ static int import(struct import *m, const struct options *o, struct err *e)
 	if (store_open(o->db, true, &m->store, e) != ERR_OK)
 		return e->code;
 	if (store_log(m, &counts, e) == ERR_OK)
-		(void)report(m, &counts, e);
+		(void)report(m, &counts, o->db, e);
 	store_close(m->store);
 	return e->code;
 }

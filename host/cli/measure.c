@@ -223,6 +223,8 @@ static int finish(const struct job *j, struct err *e)
 	if (sum->silence.all.ref)
 		table_evidence(&sum->evidence);
 	print_left(j);
+	if (table_other_cores(j->s, j->run.id, j->db, e) != ERR_OK)
+		return e->code;
 	printf("evidence of one:  anechoic show --db %s FORM\n"
 	       "all of them:      anechoic export --db %s --format csv -o "
 	       "FILE\n",
@@ -258,8 +260,9 @@ static int measure_run(struct job *j, struct err *e)
 	return e->code;
 }
 
+/* *ret_core: the core of the run, in `keep`; NULL: not wanted. */
 static int measure(struct campaign *c, const struct options *o, double seconds,
-		   struct err *e)
+		   struct arena *keep, struct core_id *ret_core, struct err *e)
 {
 	struct job j = { .c = c, .o = o, .seconds = seconds };
 
@@ -269,8 +272,8 @@ static int measure(struct campaign *c, const struct options *o, double seconds,
 		return e->code;
 	if (start_run(&j, e) != ERR_OK)
 		store_rollback(j.s);
-	else
-		(void)measure_run(&j, e);
+	else if (measure_run(&j, e) == ERR_OK && ret_core)
+		(void)store_run_core(j.s, keep, j.run.id, ret_core, e);
 	store_close(j.s);
 	return e->code;
 }
@@ -344,6 +347,7 @@ static int check_options(const struct options *o, double *ret_seconds,
 }
 
 static int measure_values(const struct options *o, double seconds,
+			  struct arena *keep, struct core_id *ret_core,
 			  struct err *e)
 {
 	struct arena a = { 0 };
@@ -353,7 +357,7 @@ static int measure_values(const struct options *o, double seconds,
 	if (request_fill(o, &a, &q, e) == ERR_OK) {
 		q.stop = interrupt_flag();
 		if (campaign_open(&q, &c, e) == ERR_OK)
-			(void)measure(&c, o, seconds, e);
+			(void)measure(&c, o, seconds, keep, ret_core, e);
 		campaign_close(&c);
 	}
 	arena_free(&a);
@@ -367,6 +371,7 @@ static int measure_loop(const struct options *o, double seconds, struct err *e)
 {
 	struct arena a = { 0 };
 	struct options forms = *o;
+	struct core_id core = { .core = NULL };
 	struct options predict = {
 		.db = o->db ? o->db : "anechoic.db",
 		.board = o->board,
@@ -379,8 +384,9 @@ static int measure_loop(const struct options *o, double seconds, struct err *e)
 	};
 
 	if (loop_input_forms_for(&a, o, &forms.forms, e) == ERR_OK &&
-	    measure_values(&forms, seconds, e) == ERR_OK) {
+	    measure_values(&forms, seconds, &a, &core, e) == ERR_OK) {
 		putchar('\n');
+		predict.core_of = core.core;
 		(void)command_predict.run(&predict, e);
 	}
 	arena_free(&a);
@@ -400,7 +406,7 @@ static int run(const struct options *o, struct err *e)
 	if (o->loop)
 		return measure_loop(o, seconds, e);
 	return is_ports(o) ? ports_measure(o, e)
-			   : measure_values(o, seconds, e);
+			   : measure_values(o, seconds, NULL, NULL, e);
 }
 
 const struct command command_measure = {

@@ -134,7 +134,8 @@ static int run(const struct options *o, struct err *e)
 
 	if (store_open(o->db, false, &s, e) != ERR_OK)
 		return e->code;
-	if (model_store_run(s, &a, o->board, &newest, e) == ERR_OK) {
+	if (options_choose_core(o, s, e) == ERR_OK &&
+	    model_store_run(s, &a, o->board, &newest, e) == ERR_OK) {
 		const struct isa *isa = isa_find(newest.isa);
 
 		if (!isa)
@@ -160,7 +161,7 @@ const struct command command_model = {
 	.options = OPTIONS(OPTION_DB,
 			   WORD("--board", board, "NAME", "model of this board",
 				.by_default = "the board of the newest run"),
-			   OPTION_FORMS),
+			   OPTION_CORE_OF, OPTION_FORMS),
 	.describe =
 		"Combines all values of a database: for each form and kind the "
 		"newest, and the ports of the newest run that searched for "

@@ -9,6 +9,7 @@
 #include "host/base/nearest.h"
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
+#include "host/store/store.h"
 
 const char *choice_isa(size_t i)
 {
@@ -184,10 +185,20 @@ static int check_required(const struct command *c, const struct options *ret,
 	return ERR_OK;
 }
 
+int options_choose_core(const struct options *o, struct store *s, struct err *e)
+{
+	const struct core_query q = { .board = o->board,
+				      .isa = o->isa,
+				      .core_of = o->core_of };
+
+	return store_choose_core(s, &q, e);
+}
+
 struct model_source options_model(const struct options *o)
 {
 	return (struct model_source){ .db = o->db,
 				      .board = o->board,
+				      .core_of = o->core_of,
 				      .file = o->model,
 				      .cpu = o->cpu,
 				      .isa = o->isa,

@@ -194,7 +194,8 @@ const struct command command_predict = {
 	.name = "predict",
 	.summary = "cycles of a loop from its assembly, and the reasons",
 	.options = OPTIONS(
-		WORD("--db", db, "FILE", "model from a database"), OPTION_MODEL,
+		WORD("--db", db, "FILE", "model from a database"),
+		OPTION_CORE_OF, OPTION_MODEL,
 		WORD("--board", board, "NAME",
 		     "the board of the model, if a database has several"),
 		OPTION_MODEL_CPU, OPTION_ISA, OPTION_STRICT,

@@ -340,7 +340,8 @@ static int find_run(struct shares *s, struct store *store,
 	int64_t *ids;
 	size_t n;
 
-	if (store_runs(store, &s->a, &ids, &n, e) != ERR_OK)
+	if (options_choose_core(o, store, e) != ERR_OK ||
+	    store_chosen_runs(store, &s->a, &ids, &n, e) != ERR_OK)
 		return e->code;
 	while (n-- > 0) {
 		if (store_run_get(store, &s->a, ids[n], &s->run, e) != ERR_OK)
@@ -440,7 +441,8 @@ const struct command command_shares = {
 		WORD("--board", board, "NAME", "the newest run of this board"),
 		WORD("--isa", isa, "ISA",
 		     "the newest run of this instruction set",
-		     .choice = choice_isa)),
+		     .choice = choice_isa),
+		OPTION_CORE_OF),
 	.describe =
 		"Counts, in the newest run, the forms of the core that the "
 		"program does not refuse, how many of them ran without a "

@@ -331,7 +331,8 @@ static int run(const struct options *o, struct err *e)
 
 	if (store_open(o->db, false, &s, e) != ERR_OK)
 		return e->code;
-	(void)show(&w, s, e);
+	if (options_choose_core(o, s, e) == ERR_OK)
+		(void)show(&w, s, e);
 	store_close(s);
 	buffer_free(&w.collected);
 	arena_free(&w.arena);
@@ -341,7 +342,7 @@ static int run(const struct options *o, struct err *e)
 const struct command command_show = {
 	.name = "show",
 	.summary = "show one form: values, kernels, raw samples, environment",
-	.options = OPTIONS(OPTION_DB),
+	.options = OPTIONS(OPTION_DB, OPTION_CORE_OF),
 	.operand = "FORM",
 	.describe =
 		"FORM is a name that 'anechoic forms' prints. A histogram has "

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/file.h"
+
 /* Bounds within this relative distance are one value with its uncertainty. */
 static const double one_value = 0.05;
 
@@ -265,4 +267,21 @@ void table_evidence(const struct evidence *e)
 			print_ignored(e, group);
 			warn_of_marks(e, group);
 		}
+}
+
+int table_other_cores(struct store *s, int64_t run, const char *db,
+		      struct err *e)
+{
+	struct arena a = { 0 };
+	struct buffer others = { 0 };
+	struct core_id core;
+
+	if (store_run_core(s, &a, run, &core, e) == ERR_OK &&
+	    store_other_cores(s, run, &others, e) == ERR_OK && others.n > 0)
+		printf("%s has values of other cores; choose one with "
+		       "--core-of. This run:\n  %s\nothers:%s\n",
+		       db, core.core, (const char *)others.bytes);
+	buffer_free(&others);
+	arena_free(&a);
+	return e->code;
 }

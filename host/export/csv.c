@@ -44,6 +44,7 @@ static int csv_add_claim(void *context, const struct claim *c, struct err *e)
 	struct csv_writer *w = context;
 	struct buffer *b = w->out;
 	char values[VALUE_WORDS_ROOM];
+	const struct run_of_core *run;
 
 	(void)e;
 	for (size_t i = 0; i < ARRAY_LEN(words); i++) {
@@ -62,7 +63,12 @@ static int csv_add_claim(void *context, const struct claim *c, struct err *e)
 	value_words(isa_find(c->isa), c->form, values);
 	csv_add(b, values);
 	buffer_add(b, ",", 1);
-	csv_add(b, runs_cpu(&w->runs, c->run));
+	run = runs_find(&w->runs, c->run);
+	csv_add(b, run->run.cpu);
+	buffer_add(b, ",", 1);
+	csv_add(b, run->core.core);
+	buffer_add(b, ",", 1);
+	csv_add(b, run->core.machine);
 	buffer_add(b, "\n", 1);
 	return ERR_OK;
 }
@@ -71,7 +77,8 @@ static int write_csv(struct store *s, struct buffer *ret, struct err *e)
 {
 	static const char header[] =
 		"isa,form,kind,source,destination,low_cycles,high_cycles,"
-		"residual,visits,verdict,board,run,values,cpu\n";
+		"residual,visits,verdict,board,run,values,cpu,"
+		"core,machine\n";
 
 	struct csv_writer w = { .out = ret };
 	struct arena a = { 0 };

@@ -64,6 +64,7 @@ static int json_add_claim(void *context, const struct claim *c, struct err *e)
 	struct json_claims *w = context;
 	struct json_writer j = json_begin_item(&w->list);
 	char values[VALUE_WORDS_ROOM];
+	const struct run_of_core *run;
 
 	(void)e;
 	json_add_text(&j, "isa", c->isa);
@@ -85,7 +86,10 @@ static int json_add_claim(void *context, const struct claim *c, struct err *e)
 	json_add_whole(&j, "run", (uint64_t)c->run);
 	value_words(isa_find(c->isa), c->form, values);
 	json_add_text(&j, "values", values);
-	json_add_text(&j, "cpu", runs_cpu(&w->runs, c->run));
+	run = runs_find(&w->runs, c->run);
+	json_add_text(&j, "cpu", run->run.cpu);
+	json_add_text(&j, "core", run->core.core);
+	json_add_text(&j, "machine", run->core.machine);
 	buffer_printf(j.out, " }");
 	return ERR_OK;
 }
@@ -99,8 +103,9 @@ static int json_add_fact(void *context, const char *key, const char *value,
 }
 
 static int json_add_run(struct json_writer *list, struct store *s,
-			const struct run *r, struct err *e)
+			const struct run_of_core *run, struct err *e)
 {
+	const struct run *r = &run->run;
 	struct json_writer j = json_begin_item(list);
 	struct json_writer facts = { .out = list->out, .first = true };
 
@@ -108,6 +113,8 @@ static int json_add_run(struct json_writer *list, struct store *s,
 	json_add_text(&j, "board", r->board);
 	json_add_text(&j, "isa", r->isa);
 	json_add_text(&j, "cpu", r->cpu);
+	json_add_text(&j, "core", run->core.core);
+	json_add_text(&j, "machine", run->core.machine);
 	json_add_text(&j, "clock", r->clock);
 	json_add_whole(&j, "ref_hz", r->ref_hz);
 	json_add_whole(&j, "kernel_cycles", r->kernel_cycles);

@@ -1,11 +1,16 @@
-/* All runs of a store, for exports of values. */
+/* All runs of the chosen core, for exports of values. */
 #ifndef EXPORT_RUNS_H
 #define EXPORT_RUNS_H
 
 #include "host/store/store.h"
 
+struct run_of_core {
+	struct run run;
+	struct core_id core;
+};
+
 struct runs {
-	struct run *runs;
+	struct run_of_core *runs;
 	size_t n;
 };
 
@@ -13,7 +18,7 @@ struct runs {
 int runs_read(struct arena *a, struct store *s, struct runs *ret,
 	      struct err *e);
 
-/* The CPU of a run, as LLVM names it; "" for an unknown run. */
-const char *runs_cpu(const struct runs *r, int64_t id);
+/* Find a run; its texts are empty for an unknown one. */
+const struct run_of_core *runs_find(const struct runs *r, int64_t id);
 
 #endif

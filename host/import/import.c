@@ -77,6 +77,17 @@ static int isa_of_file(struct arena *a, const char *path, const char **ret,
 	return i->isa(a, path, text, n, ret, e);
 }
 
+static int choose_core(const struct model_source *s, struct store *store,
+		       struct err *e)
+{
+	const struct core_query q = { .board = s->board,
+				      .isa = s->isa,
+				      .core_of = s->core_of,
+				      .option = s->core_option };
+
+	return store_choose_core(store, &q, e);
+}
+
 static int isa_of_database(struct arena *a, const struct model_source *s,
 			   const char **ret, struct err *e)
 {
@@ -85,7 +96,8 @@ static int isa_of_database(struct arena *a, const struct model_source *s,
 
 	if (store_open(s->db, false, &store, e) != ERR_OK)
 		return e->code;
-	if (model_store_run(store, a, s->board, &run, e) == ERR_OK)
+	if (choose_core(s, store, e) == ERR_OK &&
+	    model_store_run(store, a, s->board, &run, e) == ERR_OK)
 		*ret = run.isa;
 	store_close(store);
 	return e->code;
@@ -143,7 +155,8 @@ static int load_database(struct arena *a, const struct catalogue *c,
 
 	if (store_open(s->db, false, &store, e) != ERR_OK)
 		return e->code;
-	if (model_from_store(store, a, s->board, c, m, e) == ERR_OK)
+	if (choose_core(s, store, e) == ERR_OK &&
+	    model_from_store(store, a, s->board, c, m, e) == ERR_OK)
 		*ret = m;
 	store_close(store);
 	return e->code;

@@ -43,9 +43,11 @@ struct model_source {
 	const char *db;    /* database of measurements */
 	const char *board; /* board in the database; NULL: that of the newest
 			    * run */
-	const char *file;  /* model file */
-	const char *cpu;   /* CPU of LLVM's tables */
-	const char *isa;   /* given by the user; NULL: taken from the source */
+	/* As of struct core_query. */
+	const char *core_of, *core_option;
+	const char *file; /* model file */
+	const char *cpu;  /* CPU of LLVM's tables */
+	const char *isa;  /* given by the user; NULL: taken from the source */
 	/* Tables for what the model lacks: a CPU of LLVM's, a model file, or
 	 * "none"; NULL: LLVM's of the model's CPU, if it has any. */
 	const char *tables;

@@ -23,7 +23,8 @@ static bool open_identify(struct buffer *key, const struct isa *isa,
 {
 	if (!catalogue_identify(key, isa))
 		return false;
-	buffer_printf(key, " board %s tables %s", s->board ? s->board : "-",
+	buffer_printf(key, " board %s core %s tables %s",
+		      s->board ? s->board : "-", s->core_of ? s->core_of : "-",
 		      s->tables ? s->tables : "-");
 	if (s->cpu)
 		open_identify_cpu(key, s->cpu);
@@ -43,9 +44,10 @@ static char *open_path(struct arena *a, const struct isa *isa,
 {
 	const char *name = s->cpu ? s->cpu : s->db ? s->db : s->file;
 
-	return cache_path(a, arena_printf(a, "model %s %s %s %s %s", isa->name,
-					  s->cpu ? "cpu" : "file", name,
-					  s->board ? s->board : "-",
+	return cache_path(a, arena_printf(a, "model %s %s %s %s %s %s",
+					  isa->name, s->cpu ? "cpu" : "file",
+					  name, s->board ? s->board : "-",
+					  s->core_of ? s->core_of : "-",
 					  s->tables ? s->tables : "-"));
 }
 

@@ -129,6 +129,47 @@ static void name_key(const struct intake *in, const struct wire_field *f,
 			       length, f->key.at);
 }
 
+static int store_fields(struct intake *in, const struct wire_record *r,
+			struct err *e)
+{
+	for (size_t i = 0; i < r->n_fields; i++) {
+		const struct wire_field *f = &r->fields[i];
+		char key[WORD_ROOM];
+		char value[WIRE_LINE_MAX];
+
+		name_key(in, f, key);
+		(void)snprintf(value, sizeof(value), "%.*s",
+			       (int)f->value.length, f->value.at);
+		if (store_env(in->store, in->run, key, value, e) != ERR_OK)
+			return e->code;
+	}
+	return ERR_OK;
+}
+
+/* Store what the record says of the core.  A run that is continued must stay on
+ * one core: its samples are combined. */
+static int store_facts(struct intake *in, const struct wire_record *r,
+		       struct err *e)
+{
+	struct arena a = { 0 };
+	struct core_id before, after;
+
+	if (store_run_core(in->store, &a, in->run, &before, e) == ERR_OK &&
+	    store_fields(in, r, e) == ERR_OK &&
+	    store_run_core(in->store, &a, in->run, &after, e) == ERR_OK &&
+	    !core_agrees(before.core, after.core)) {
+		store_rollback(in->store);
+		in->joint->in_transaction = false;
+		(void)err_set(e, in->code,
+			      "info record: run %" PRId64
+			      " is of core %s, and the board is %s; start a "
+			      "new run",
+			      in->run, before.core, after.core);
+	}
+	arena_free(&a);
+	return e->code;
+}
+
 static int take_info(struct intake *in, const struct wire_record *r,
 		     struct err *e)
 {
@@ -166,21 +207,10 @@ static int take_info(struct intake *in, const struct wire_record *r,
 	memcpy(in->clock, clock, sizeof(clock));
 	in->shared = wire_get_u64(r, "shared", &shared) && shared != 0;
 
-	int ret = begin_transaction(in, e);
-
-	if (ret == ERR_OK)
-		ret = store_run_clock(in->store, in->run, clock, hz, e);
-	for (size_t i = 0; ret == ERR_OK && i < r->n_fields; i++) {
-		const struct wire_field *f = &r->fields[i];
-		char key[WORD_ROOM];
-		char value[WIRE_LINE_MAX];
-
-		name_key(in, f, key);
-		(void)snprintf(value, sizeof(value), "%.*s",
-			       (int)f->value.length, f->value.at);
-		ret = store_env(in->store, in->run, key, value, e);
-	}
-	return ret;
+	if (begin_transaction(in, e) != ERR_OK ||
+	    store_run_clock(in->store, in->run, clock, hz, e) != ERR_OK)
+		return e->code;
+	return store_facts(in, r, e);
 }
 
 static int take_pack(struct intake *in, const struct wire_record *r,

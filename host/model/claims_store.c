@@ -15,7 +15,7 @@ int model_store_run(struct store *s, struct arena *a, const char *board,
 	int64_t *ids;
 	size_t n;
 
-	if (store_runs(s, a, &ids, &n, e) != ERR_OK)
+	if (store_chosen_runs(s, a, &ids, &n, e) != ERR_OK)
 		return e->code;
 	while (n-- > 0) {
 		struct run run;
@@ -51,7 +51,7 @@ static int list_runs(struct claim_reader *r, struct run **ret, size_t *ret_n,
 	struct run *list;
 	size_t n, kept = 0;
 
-	if (store_runs(r->s, r->a, &ids, &n, e) != ERR_OK)
+	if (store_chosen_runs(r->s, r->a, &ids, &n, e) != ERR_OK)
 		return e->code;
 	list = ARENA_ARRAY(r->a, struct run, n + 1);
 	for (size_t i = 0; i < n; i++) {

@@ -131,6 +131,15 @@ CREATE TABLE claim (
 	PRIMARY KEY (run, form, kind, source, destination)
 ) STRICT, WITHOUT ROWID;
 
+-- Migrations add the view `identity`, which names the core of each run from its
+-- environment:
+--   core		ISA/VENDOR/VERSION/PART/TYPE/MICROCODE, '-' for an unknown
+--			part; VERSION joins with '.' what there is of family,
+--			model and stepping; midr; marchid and mimpid
+--   machine		serial number or hash of the machine-id, or '-'
+-- Views of the newest claims have the column `core` and choose the newest run of
+-- each core.
+
 -- The newest claims of each form: those of the newest finished run that has
 -- any, else of the newest unfinished one.
 CREATE VIEW latest AS

@@ -78,6 +78,45 @@ int store_text_last(struct store *s, int64_t *ret_last, struct err *e);
 int store_text_trim(struct store *s, int64_t run, int64_t after, uint64_t most,
 		    uint64_t *ret_bytes, struct err *e);
 
+/* ---- cores ----------------------------------------------------------- */
+
+/* The core of a run, from its environment: the view `identity` of store.c.
+ * Values of two cores are never combined. */
+struct core_id {
+	const char *core;    /* x86_64/GenuineIntel/6.207.2/Xeon/-/0x1 */
+	const char *machine; /* serial number or hash of the machine-id, "-" */
+};
+int store_run_core(struct store *s, struct arena *a, int64_t run,
+		   struct core_id *ret, struct err *e);
+/* Can two runs be of one core?  A part that one of them does not know may be
+ * any. */
+bool core_agrees(const char *a, const char *b);
+
+/* Which core; NULL: any. */
+struct core_query {
+	const char *board, *isa;
+	const char *core_of;  /* a prefix of "core/machine" */
+	const char *option;   /* for messages; NULL: --core-of */
+	const char *if_there; /* this core, if the database has it */
+};
+/* Choose the core whose newest claims are read from here on, by
+ * store_chosen_runs() and by the readers of claims with run 0.  ERR_INPUT if
+ * the database has claims of several such cores, or of none and q->core_of is
+ * given; the message lists the cores. */
+int store_choose_core(struct store *s, const struct core_query *q,
+		      struct err *e);
+/* The chosen core, in `a`; "" if no run is chosen. */
+int store_chosen_core(struct store *s, struct arena *a, const char **ret,
+		      struct err *e);
+/* As store_runs(), of the chosen core; chooses the only one if
+ * store_choose_core() was not called. */
+int store_chosen_runs(struct store *s, struct arena *a, int64_t **ret_ids,
+		      size_t *ret_n, struct err *e);
+/* Append what distinguishes the cores with claims other than that of `run`, a
+ * line each; nothing if there are none. */
+int store_other_cores(struct store *s, int64_t run, struct buffer *ret,
+		      struct err *e);
+
 /* ---- kernels --------------------------------------------------------- */
 
 /* A kernel as written to a pack. */
@@ -203,8 +242,8 @@ int store_claim(struct store *s, const struct claim *c, struct err *e);
 int store_claims_commit(struct store *s, struct err *e);
 
 /* Call each() for every value of a run, ordered by isa, form, kind, source,
- * destination. run 0: the newest run for each board, isa, form and kind. form
- * NULL: all forms. */
+ * destination. run 0: the newest run of the chosen core for each board, isa, form
+ * and kind. form NULL: all forms. */
 typedef int store_each_claim(void *context, const struct claim *c,
 			     struct err *e);
 int store_claims(struct store *s, int64_t run, const char *form,

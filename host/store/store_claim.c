@@ -114,7 +114,14 @@ static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
 #define CLAIM_ORDER                                                    \
 	"(?2 IS NULL OR form = ?2) ORDER BY isa, form, kind, source, " \
 	"destination, board"
-#define OF_LATEST "SELECT " CLAIM_COLUMNS "FROM latest WHERE ?1 = 0 AND "
+/* As the view `latest`, of the chosen core. */
+#define OF_LATEST                                                            \
+	"SELECT " CLAIM_COLUMNS "FROM (SELECT run.board, run.isa, claim.*, " \
+	"rank() OVER (PARTITION BY run.board, run.isa, claim.form, "         \
+	"claim.kind ORDER BY run.finished DESC, run.id DESC) AS age "        \
+	"FROM claim JOIN run ON run.id = claim.run "                         \
+	"WHERE claim.run IN (SELECT run FROM temp.chosen)) "                 \
+	"WHERE age = 1 AND ?1 = 0 AND "
 #define OF_RUN                                            \
 	"SELECT " CLAIM_COLUMNS "FROM claim JOIN run ON " \
 	"run.id = claim.run WHERE claim.run = ?1 AND "
@@ -123,9 +130,12 @@ static int read_claims(struct store *s, const char *sql, int64_t run,
 		       const char *form, store_each_claim *each, void *context,
 		       struct err *e)
 {
-	sqlite3_stmt *q = store_cursor(s, e, sql, "it", run, form);
+	sqlite3_stmt *q;
 	int step;
 
+	if (run == 0 && store_need_core(s, e) != ERR_OK)
+		return e->code;
+	q = store_cursor(s, e, sql, "it", run, form);
 	if (!q)
 		return e->code;
 	while ((step = store_step(s, q, e)) == 1) {

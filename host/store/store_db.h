@@ -13,6 +13,7 @@ enum { STORE_MAX_STATEMENTS = 32 };
 struct store {
 	sqlite3 *db;
 	char *path;
+	bool chosen; /* temp.chosen has the runs of the core that was chosen */
 	struct {
 		const char *sql;
 		sqlite3_stmt *q;
@@ -58,6 +59,13 @@ const char *row_text(struct row *r, int column); /* NULL reads as "" */
 uint32_t row_u32(struct row *r, int column);
 uint64_t row_u64(struct row *r, int column);
 const void *row_blob(struct row *r, int column, size_t *ret_n);
+
+/* The ids of runs that a query without arguments returns, owned by `a`. */
+int store_run_ids(struct store *s, struct arena *a, const char *sql,
+		  int64_t **ret_ids, size_t *ret_n, struct err *e);
+
+/* Choose the only core, if none is chosen. */
+int store_need_core(struct store *s, struct err *e);
 
 /* Set ERR_INPUT: the file has content that this program never writes. */
 int store_bad_data(struct store *s, const char *what, struct err *e);

@@ -91,11 +91,10 @@ int store_run_get(struct store *s, struct arena *a, int64_t id, struct run *ret,
 	return step;
 }
 
-int store_runs(struct store *s, struct arena *a, int64_t **ret_ids,
-	       size_t *ret_n, struct err *e)
+int store_run_ids(struct store *s, struct arena *a, const char *sql,
+		  int64_t **ret_ids, size_t *ret_n, struct err *e)
 {
-	sqlite3_stmt *q =
-		store_cursor(s, e, "SELECT id FROM run ORDER BY id", "");
+	sqlite3_stmt *q = store_cursor(s, e, sql, "");
 	struct buffer ids = { 0 };
 	int step;
 
@@ -113,6 +112,13 @@ int store_runs(struct store *s, struct arena *a, int64_t **ret_ids,
 	}
 	buffer_free(&ids);
 	return step;
+}
+
+int store_runs(struct store *s, struct arena *a, int64_t **ret_ids,
+	       size_t *ret_n, struct err *e)
+{
+	return store_run_ids(s, a, "SELECT id FROM run ORDER BY id", ret_ids,
+			     ret_n, e);
 }
 
 int store_run_clock(struct store *s, int64_t run, const char *clock,

@@ -15,9 +15,9 @@ struct subset {
 	struct store *from, *to;
 	const struct store_subset *q;
 	struct store_subset_counts *counts;
-	/* Forms measured in newer runs, as "FORM KIND BOARD ISA". */
+	/* Forms measured in newer runs, as "FORM KIND BOARD CORE". */
 	struct buffer known, found;
-	const char *board, *isa; /* board and ISA of the current run */
+	const char *board, *core; /* of the current run */
 };
 
 /* ---- which kernels ------------------------------------------------------- */
@@ -33,7 +33,7 @@ static void note_form(void *context, const char *kind, const char *form)
 {
 	struct subset *x = context;
 	const char *text = arena_printf(&x->a, "%s %s %s %s", form, kind,
-					x->board, x->isa);
+					x->board, x->core);
 
 	buffer_add(&x->found, &text, sizeof(text));
 }
@@ -158,11 +158,13 @@ static int take_run(struct subset *x, int64_t run, struct err *e)
 {
 	struct closure c;
 	struct run r;
+	struct core_id core;
 
-	if (store_run_get(x->from, &x->a, run, &r, e) != ERR_OK)
+	if (store_run_get(x->from, &x->a, run, &r, e) != ERR_OK ||
+	    store_run_core(x->from, &x->a, run, &core, e) != ERR_OK)
 		return e->code;
 	x->board = r.board;
-	x->isa = r.isa;
+	x->core = core.core;
 	x->found.n = 0;
 	if (read_labels(x, run, &c, e) != ERR_OK ||
 	    read_claims(x, run, &c, e) != ERR_OK)

@@ -68,6 +68,27 @@ int store_text(struct store *s, int64_t run, const char *line, size_t n,
 	return ERR_OK;
 }
 
+int store_run_core(struct store *s, struct arena *a, int64_t run,
+		   struct core_id *ret, struct err *e)
+{
+	(void)s;
+	(void)a;
+	(void)run;
+	(void)e;
+	*ret = (struct core_id){ .core = "", .machine = "" };
+	return ERR_OK;
+}
+
+bool core_agrees(const char *a, const char *b)
+{
+	return strcmp(a, b) == 0;
+}
+
+void store_rollback(struct store *s)
+{
+	(void)s;
+}
+
 int store_run_clock(struct store *s, int64_t run, const char *clock,
 		    uint64_t ref_hz, struct err *e)
 {

@@ -115,7 +115,12 @@ static void test_an_older_file_is_migrated(void **state)
 
 	add_kernel(t, run, 0);
 	add_sample(t, run, 0, 0);
-	meddle(t, "ALTER TABLE kernel DROP COLUMN instructions;"
+	meddle(t, "DROP VIEW latest_latency; DROP VIEW latest_throughput;"
+		  "DROP VIEW latest; DROP VIEW identity;"
+		  "CREATE VIEW latest AS SELECT 1;"
+		  "CREATE VIEW latest_latency AS SELECT 1;"
+		  "CREATE VIEW latest_throughput AS SELECT 1;"
+		  "ALTER TABLE kernel DROP COLUMN instructions;"
 		  "ALTER TABLE kernel DROP COLUMN class;"
 		  "ALTER TABLE sample DROP COLUMN retired;"
 		  "ALTER TABLE sample DROP COLUMN core;"

@@ -7,6 +7,9 @@
 /* AVX-512 F, DQ, BW and VL: instructions that measure.S uses. */
 #define EBX_AVX512          (1u << 16 | 1u << 17 | 1u << 30 | 1u << 31)
 
+#define EDX_HYBRID          (1u << 15)
+
+#define LEAF_CORE_TYPE      0x1au
 #define LEAF_HYPERVISOR     0x40000000u
 #define LEAF_HYPERVISOR_TSC 0x40000010u
 #define LEAF_MAX_EXTENDED   0x80000000u
@@ -116,6 +119,22 @@ static void describe_signature(struct wire_line *w)
 	wire_u64(w, "stepping", s & 0xf);
 }
 
+/* Machines with several kinds of cores say which this is. */
+static void describe_core_type(struct wire_line *w)
+{
+	enum { ATOM = 0x20, CORE = 0x40 };
+	uint32_t type;
+
+	if (cpuid(LEAF_VENDOR).r[EAX] < LEAF_CORE_TYPE ||
+	    !(cpuid(LEAF_EXTENDED).r[EDX] & EDX_HYBRID))
+		return;
+	type = cpuid(LEAF_CORE_TYPE).r[EAX] >> 24;
+	if (type == ATOM || type == CORE)
+		wire_word(w, "core_type", type == ATOM ? "atom" : "core");
+	else
+		wire_hex(w, "core_type", type);
+}
+
 void cpu_describe(struct wire_line *w)
 {
 	static const char *const levels[] = {
@@ -131,6 +150,7 @@ void cpu_describe(struct wire_line *w)
 	wire_word(w, "vendor", text);
 	describe_brand(w);
 	describe_signature(w);
+	describe_core_type(w);
 	wire_word(w, "vectors", levels[cpu_vector_level()]);
 	if (ECX_HYPERVISOR & cpuid(LEAF_FEATURES).r[ECX]) {
 		c = cpuid(LEAF_HYPERVISOR);

@@ -44,8 +44,12 @@ extern const uint16_t linux_stat_size_offset;
 /* Raw call by number; negative errno on failure. */
 long linux_raw(long number, long a, long b, long c, long d, long e, long f);
 
-/* The key of the /proc/cpuinfo line with the CPU's firmware, or NULL. */
-extern const char *const linux_microcode_key;
+/* Keys of /proc/cpuinfo that identify the core or its firmware, up to NULL. */
+extern const char *const linux_cpuinfo_keys[];
+
+/* A number that identifies the core, in a file of the CPU's folder in sysfs;
+ * NULL: there is none. */
+extern const char *const linux_id_key, *const linux_id_file;
 
 /* struct sigaction of the kernel for this handler and these flags, in at most
  * LINUX_SIGACTION_WORDS words. */

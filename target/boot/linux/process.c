@@ -129,25 +129,117 @@ long linux_read_file(const char *path, char *bytes, size_t n)
 	return ret;
 }
 
-/* The value of a line "key<blanks>: value" in /proc/cpuinfo. */
-static void describe_cpuinfo(struct wire_line *w, const char *key)
+static void append(char *text, const char *more)
 {
-	enum { ROOM = 2048 };
-	char text[ROOM];
+	(void)memcpy(text + strlen(text), more, strlen(more) + 1);
+}
+
+static void add_number(char *text, uint32_t number)
+{
+	char digits[12];
+	size_t n = sizeof(digits) - 1;
+
+	digits[n] = '\0';
+	do
+		digits[--n] = (char)('0' + number % 10);
+	while ((number /= 10) > 0);
+	append(text, digits + n);
+}
+
+/* The paragraph of this CPU in /proc/cpuinfo; the first if it has none. */
+static const char *find_paragraph(const char *text)
+{
+	char line[32] = "processor\t: ";
+	const char *at;
+
+	add_number(line, process.cpu);
+	append(line, "\n");
+	at = process.pinned ? strstr(text, line) : NULL;
+	return at ? at : text;
+}
+
+/* The value of a line "key<blanks>: value". */
+static void describe_line(struct wire_line *w, const char *paragraph,
+			  const char *key)
+{
+	enum { ROOM = 256 };
+	char value[ROOM] = "";
+	const char *at = strstr(paragraph, key);
+	const char *colon = at ? strchr(at, ':') : NULL;
+
+	if (!colon || colon[1] != ' ')
+		return;
+	colon += 2;
+	for (size_t i = 0; i < ROOM - 1 && colon[i] && colon[i] != '\n'; i++)
+		value[i] = colon[i];
+	wire_word(w, key, value);
+}
+
+static void describe_cpuinfo(struct wire_line *w)
+{
+	/* Paragraphs of 40 to 200 CPUs. */
+	enum { ROOM = 64 << 10 };
+	static char text[ROOM];
 	long n = linux_read_file("/proc/cpuinfo", text, ROOM - 1);
 
 	if (n <= 0)
 		return;
 	text[n] = '\0';
+	for (size_t i = 0; linux_cpuinfo_keys[i]; i++)
+		describe_line(w, find_paragraph(text), linux_cpuinfo_keys[i]);
+}
 
-	char *at = strstr(text, key);
-	char *colon = at ? strchr(at, ':') : NULL;
-	char *end = colon ? strchr(colon, '\n') : NULL;
+/* A number such as 0x410fd4f0. */
+static bool parse_hex(const char *s, uint64_t *ret)
+{
+	static const char digits[] = "0123456789abcdef";
+	uint64_t number = 0;
 
-	if (!end || colon[1] != ' ')
+	if (s[0] != '0' || s[1] != 'x')
+		return false;
+	for (s += 2; *s != '\0' && *s != '\n'; s++) {
+		const char *digit = strchr(digits, *s);
+
+		if (!digit)
+			return false;
+		number = number << 4 | (uint64_t)(digit - digits);
+	}
+	*ret = number;
+	return true;
+}
+
+static void describe_id(struct wire_line *w)
+{
+	enum { ROOM = 128 };
+	char path[ROOM] = "/sys/devices/system/cpu/cpu", text[ROOM];
+	uint64_t id;
+	long n;
+
+	if (!linux_id_key || !process.pinned)
 		return;
-	*end = '\0';
-	wire_word(w, key, colon + 2);
+	add_number(path, process.cpu);
+	append(path, "/");
+	append(path, linux_id_file);
+	n = linux_read_file(path, text, ROOM - 1);
+	text[n > 0 ? n : 0] = '\0';
+	if (n > 0 && parse_hex(text, &id))
+		wire_hex(w, linux_id_key, id);
+}
+
+/* The machine-id is confidential (machine-id(5)), so its hash is reported:
+ * FNV-1a of 64 bits. */
+static void describe_machine(struct wire_line *w)
+{
+	enum { DIGITS = 32 };
+	char text[DIGITS];
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	if (linux_read_file("/etc/machine-id", text, DIGITS) != DIGITS)
+		return;
+	for (size_t i = 0; i < DIGITS; i++)
+		hash = (hash ^ (unsigned char)text[i]) *
+		       UINT64_C(0x100000001b3);
+	wire_hex(w, "machine_id", hash);
 }
 
 void boot_describe(struct wire_line *w)
@@ -163,8 +255,9 @@ void boot_describe(struct wire_line *w)
 		wire_word(w, "kernel", names[RELEASE]);
 	if (process.pinned)
 		wire_u64(w, "pinned", process.cpu);
-	if (linux_microcode_key)
-		describe_cpuinfo(w, linux_microcode_key);
+	describe_cpuinfo(w);
+	describe_id(w);
+	describe_machine(w);
 }
 
 bool boot_is_shared(void)

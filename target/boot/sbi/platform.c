@@ -164,6 +164,7 @@ static void describe_text(struct wire_line *w, const char *key, int node,
 static void describe_tree(struct wire_line *w)
 {
 	describe_text(w, "machine", TREE_ROOT, "compatible");
+	describe_text(w, "serial", TREE_ROOT, "serial-number");
 	describe_text(w, "cpu", platform.cpu, "compatible");
 	describe_text(w, "isa_string", platform.cpu, "riscv,isa");
 	wire_u64(w, "memory", tree_memory(platform.tree));

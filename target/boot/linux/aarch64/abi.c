@@ -1,7 +1,9 @@
 /* AArch64: struct sigcontext of the kernel's asm/sigcontext.h. */
 #include "target/boot/linux/generic.h"
 
-const char *const linux_microcode_key = NULL;
+const char *const linux_cpuinfo_keys[] = { NULL };
+const char *const linux_id_key = "midr";
+const char *const linux_id_file = "regs/identification/midr_el1";
 
 /* R_AARCH64_RELATIVE */
 const uint32_t linux_relative = 1027;

@@ -1,7 +1,9 @@
 /* RISC-V: struct user_regs_struct of the kernel's asm/ptrace.h. */
 #include "target/boot/linux/generic.h"
 
-const char *const linux_microcode_key = NULL;
+const char *const linux_cpuinfo_keys[] = { "mvendorid", "marchid", "mimpid",
+					   "uarch", NULL };
+const char *const linux_id_key = NULL, *const linux_id_file = NULL;
 
 /* R_RISCV_RELATIVE */
 const uint32_t linux_relative = 3;

@@ -29,7 +29,8 @@ const uint16_t linux_numbers[LINUX_N_CALLS] = {
 
 const uint16_t linux_stat_size_offset = 48;
 
-const char *const linux_microcode_key = "microcode";
+const char *const linux_cpuinfo_keys[] = { "microcode", NULL };
+const char *const linux_id_key = NULL, *const linux_id_file = NULL;
 
 /* R_X86_64_RELATIVE */
 const uint32_t linux_relative = 8;
