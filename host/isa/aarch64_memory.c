@@ -202,12 +202,32 @@ static const char *const layouts[] = {
 	"LDRBBui", "STRBBui", "LDRXui", "STRXui", "LDRQui", "STRQui", NULL,
 };
 
+/* Destination, base, index, extension, and whether the index is multiplied by
+ * the bytes of the access. */
+#define SCALED(form, text, bytes)                                \
+	{                                                        \
+		form, bytes, 4,                                  \
+		{                                                \
+			.suffix = text, .family = FAMILY_SCALED, \
+			.reshapes = true, .number = 1            \
+		}                                                \
+	}
+
+static const struct isa_scaled scaled[] = {
+	SCALED("LDRHHroX", "x2", 2),
+	SCALED("LDRWroX", "x4", 4),
+	SCALED("LDRXroX", "x8", 8),
+	{ .load = NULL },
+};
+#undef SCALED
+
 const struct isa_memory aarch64_memory = {
 	.base = X17,
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
 	.streams = streams,
+	.scaled = scaled,
 	.layouts = layouts,
 	.returns = returns,
 	.add = "ADDXrs",

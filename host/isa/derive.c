@@ -8,6 +8,7 @@
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/numbers.h"
+#include "host/isa/scaled.h"
 #include "host/isa/variant.h"
 
 enum { WIDEST_ACCESS = 64 }; /* a cache line */
@@ -70,6 +71,7 @@ static bool reshape(struct build *b, struct form *f)
 	if (b->c->isa->shape_form)
 		b->c->isa->shape_form(b->c, f, ops);
 	numbers_shape(f, ops);
+	scaled_shape(b->c->isa, f, ops);
 	if (!build_flags(b, f, ops))
 		return false;
 	if (f->status == FORM_MEMORY || (f->status != FORM_CONTROL_FLOW &&
@@ -127,6 +129,7 @@ static void variants_of(const struct build *b, const struct form *f,
 	if (isa->derive)
 		isa->derive(b->c, f, ret);
 	numbers_variants(isa->numbers, f, ret);
+	scaled_variants(isa, f, ret);
 	/* Opcodes that exist only as variants have no bytes. */
 	if (!runs_shaped(f))
 		decoding_variants(b->c, f, ret);

@@ -4,12 +4,22 @@
 #define ISA_MEMORY_H
 
 #include "common/types.h"
+#include "host/isa/variant.h"
 
 /* A store, and the load of the same register class and width that reads the
  * stored data; names of forms. */
 struct isa_forward {
 	const char *store;
 	const char *load;
+};
+
+/* A load whose index is multiplied by `scale`: a variant of the form `load`,
+ * which alone has the same address with a scale of 1.  The scale is encoded as
+ * variant.number in `operand` of the form. */
+struct isa_scaled {
+	const char *load;
+	uint8_t scale, operand;
+	struct variant variant;
 };
 
 /* How a loaded zero outside the GPRs becomes an address again: through `back`,
@@ -38,6 +48,9 @@ struct isa_memory {
 	 * a form that takes one slot and no port, to mix with them. */
 	const char *const *indexed;
 	const char *slot;
+	/* Representative loads: what does a scaled index cost?  derive() makes
+	 * their variants.  Ends with a NULL load; NULL: no index is scaled. */
+	const struct isa_scaled *scaled;
 	/* Representative forms that are also measured in the other layouts
 	 * (host/isa/layout.h); NULL-terminated. */
 	const char *const *layouts;

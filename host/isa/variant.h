@@ -42,7 +42,8 @@ struct form; /* host/isa/catalogue.h */
 	X(X87, "x87", true, "the x87 stack, alone or with what keeps it")     \
 	X(LINE, "line", false, "loads, stores across two cache lines")        \
 	X(PAGE, "page", false, "loads, stores across two pages")              \
-	X(INDEX, "index", false, "addresses with an index")
+	X(INDEX, "index", false, "addresses with an index")                   \
+	X(SCALED, "scaled", true, "loads with an index times 2, 4, 8")
 
 enum variant_family {
 #define X(id, word, chosen, meaning) FAMILY_##id,
@@ -64,7 +65,7 @@ struct variant {
 	 * bytes and ends behind it; boundary 0: accesses are aligned. */
 	uint8_t head;
 	uint16_t boundary;
-	int64_t number;   /* FAMILY_NUMBER: the immediate */
+	int64_t number;   /* FAMILY_NUMBER, FAMILY_SCALED: the immediate */
 	uint8_t layout;   /* enum layout of host/isa/layout.h */
 	uint8_t distance; /* bytes from a branch to its target; 0: none */
 	/* Why no chain is measured, NULL: chains are. */

@@ -308,6 +308,23 @@ const char *const x86_64_indexed[] = {
 	"VMOVUPSmr", "VMOVUPSYmr",   "VMOVUPSZmr",    NULL,
 };
 
+#define SCALED(text, n)                                          \
+	{                                                        \
+		"MOV64rm", n, 1 + SCALE,                         \
+		{                                                \
+			.suffix = text, .family = FAMILY_SCALED, \
+			.reshapes = true, .number = n            \
+		}                                                \
+	}
+
+static const struct isa_scaled scaled[] = {
+	SCALED("x2", 2),
+	SCALED("x4", 4),
+	SCALED("x8", 8),
+	{ .load = NULL },
+};
+#undef SCALED
+
 /* Of each width, and forms that rotate or add the accessed value. */
 static const char *const layouts[] = {
 	"MOV8mr",     "MOV8rm",     "MOV64mr",  "MOV64rm",    "MOVBE16mr",
@@ -328,6 +345,7 @@ const struct isa_memory x86_64_memory = {
 	.streams = streams,
 	.indexed = x86_64_indexed,
 	.slot = "XOR32rr/same",
+	.scaled = scaled,
 	.layouts = layouts,
 	/* A displacement of 8 bits. */
 	.shortest = INT8_MIN,

@@ -116,6 +116,11 @@ double completed_latency(const struct completed_form *f, int source,
  * itself: 0 where the core was not seen to execute such moves. */
 double completed_same_move(const struct completion *k);
 
+/* Cycles that a load takes longer from the operands of its address because the
+ * index is multiplied by `scale`, as measured with a load that represents all
+ * (struct isa_memory.scaled); 0 where that was not measured. */
+double completed_scaled(const struct completion *k, int64_t scale);
+
 /* Cycles of the computation without the memory access; 0: unknown, or none. */
 double completed_compute(const struct completed_form *f);
 

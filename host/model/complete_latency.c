@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
+#include "host/isa/memory.h"
 #include "host/isa/variant.h"
 #include "host/model/complete_read.h"
 
@@ -355,4 +357,35 @@ void complete_moves(struct completion *k)
 double completed_same_move(const struct completion *k)
 {
 	return k->same_move;
+}
+
+/* The longest latency of a load; negative: none, or not known to a cycle. */
+static double load_cycles(const struct model_form *f)
+{
+	static const double one_number = 0.5;
+
+	for (size_t i = 0; f && i < f->n_latencies; i++) {
+		const struct model_span *s = &f->latencies[i].cycles;
+
+		if (!s->has_value || s->high - s->low > one_number)
+			return -1;
+	}
+	return f ? longest_latency(f) : -1;
+}
+
+double completed_scaled(const struct completion *k, int64_t scale)
+{
+	const struct isa_memory *m = k->c->isa->memory;
+	const struct isa_scaled *s = m ? m->scaled : NULL;
+	double plain, scaled;
+
+	while (s && s->load && s->scale != scale)
+		s++;
+	if (!s || !s->load)
+		return 0;
+	plain = load_cycles(model_find(k->given, s->load));
+	scaled = load_cycles(
+		model_find(k->given, arena_printf(k->a, "%s/%s", s->load,
+						  s->variant.suffix)));
+	return plain < 0 || scaled < 0 ? 0 : fmax(scaled - plain, 0);
 }

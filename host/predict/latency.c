@@ -3,6 +3,8 @@
 #include <math.h>
 
 #include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
+#include "host/isa/loop.h"
 #include "host/predict/body.h"
 
 void body_assume(struct op *o, const char *what)
@@ -103,15 +105,34 @@ static double latency_of_effects(struct op *o, size_t read, size_t write)
 			       o->writes[write].operand);
 }
 
+/* Cycles that the address of a load costs because its index is scaled. */
+static double scaled_cycles(const struct body *b, const struct op *o)
+{
+	const struct catalogue *c = b->program->c;
+	struct isa_address at;
+
+	if (!o->load || !o->insn->instance.form ||
+	    !c->isa->loop->address(c, &o->insn->instance, &at) ||
+	    at.index < 0 || o->insn->instance.reg[at.index] == REG_NONE)
+		return 0;
+	return completed_scaled(b->completion, at.scale);
+}
+
 void body_fill_latencies(struct body *b, struct op *o)
 {
 	size_t columns = o->n_writes + 1;
 	double *l = ARENA_ARRAY(b->a, double, (o->n_reads + 2) * columns);
 	double *alone = l + (o->n_reads + 1) * columns;
+	double scaled = scaled_cycles(b, o);
 
 	for (size_t r = 0; r < o->n_reads; r++)
-		for (size_t w = 0; w < o->n_writes; w++)
-			l[r * columns + w] = latency_of_effects(o, r, w);
+		for (size_t w = 0; w < o->n_writes; w++) {
+			double cycles = latency_of_effects(o, r, w);
+
+			if (o->reads[r].address && cycles >= 0)
+				cycles += scaled;
+			l[r * columns + w] = cycles;
+		}
 	for (size_t w = 0; o->n_reads == 0 && w < o->n_writes; w++)
 		alone[w] = latency_of_pair(o, MODEL_ANY, o->writes[w].operand);
 	for (size_t w = 0; o->load && w < o->n_writes; w++)

@@ -335,6 +335,42 @@ static void test_result_in_a_source(void **state)
 	world_close(&w);
 }
 
+/* A load represents all: what a scaled index adds to it is added to others.
+ * Nothing is added for a scale that was not measured, or not to a cycle. */
+static void test_scaled_indices(void **state)
+{
+	static const struct row rows[] = {
+		{ "MOV64rm", "0", 0, { { 1, 0, 4 }, { 3, 0, 4 } }, false },
+		{ "MOV64rm/x2", "0", 0, { { 1, 0, 4 }, { 3, 0, 4 } }, false },
+		{ "MOV64rm/x8", "0", 0, { { 1, 0, 5 }, { 3, 0, 5 } }, false },
+		{ "MOVZX32rm16", "0", 0, { { 1, 0, 6 }, { 3, 0, 6 } }, false },
+	};
+	static const struct {
+		const char *text;
+		double carried;
+	} cases[] = {
+		{ "movq (%rcx,%rax), %rax\n", 4 },
+		{ "movq (%rcx,%rax,2), %rax\n", 4 },
+		{ "movq (%rcx,%rax,4), %rax\n", 4 },
+		{ "movq (%rcx,%rax,8), %rax\n", 5 },
+		{ "movq (%rax,%rcx,8), %rax\n", 5 },
+		{ "movq (%rax), %rax\n", 4 },
+		{ "movzwl (%rcx,%rax,8), %eax\n", 7 },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "0");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(4);
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		world_predict(&w, cases[i].text, usual);
+		assert_cycles(w.p.carried.cycles, cases[i].carried,
+			      cases[i].text);
+	}
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -348,6 +384,7 @@ int main(void)
 		cmocka_unit_test(test_rates_of_the_same_width),
 		cmocka_unit_test(test_class_of_a_number),
 		cmocka_unit_test(test_result_in_a_source),
+		cmocka_unit_test(test_scaled_indices),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
