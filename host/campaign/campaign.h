@@ -23,8 +23,11 @@ struct campaign_request {
 	const char *tty;           /* serial line, or NULL */
 	uint32_t baud;             /* 0: the default rate */
 	const char *reset_command; /* shell command, or NULL */
-	const char *db;            /* database of the results */
-	bool resume;               /* continue the unfinished run */
+	/* Text for the user about a board that does not start by itself; NULL:
+	 * none. */
+	void (*notice)(const char *text);
+	const char *db; /* database of the results */
+	bool resume;    /* continue the unfinished run */
 	/* Of a port search; 0: no limit. */
 	double budget_seconds;
 	size_t budget_kernels;

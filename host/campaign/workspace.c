@@ -73,6 +73,7 @@ struct link_request workspace_request(struct campaign *c,
 		.tty = q->tty,
 		.baud = q->baud,
 		.reset_command = q->reset_command,
+		.notice = q->notice,
 		.catalogue = c->catalogue,
 	};
 }

@@ -3,6 +3,11 @@
 
 #include <stdio.h>
 
+static void print_notice(const char *text)
+{
+	(void)fprintf(stderr, "anechoic: %s\n", text);
+}
+
 int request_fill(const struct options *o, struct arena *a,
 		 struct campaign_request *ret, struct err *e)
 {
@@ -20,6 +25,7 @@ int request_fill(const struct options *o, struct arena *a,
 		.tty = o->tty,
 		.baud = o->baud,
 		.reset_command = o->reset_command,
+		.notice = print_notice,
 		.db = o->db ? o->db : "anechoic.db",
 		.resume = o->resume,
 	};

@@ -12,6 +12,8 @@
 #include "host/link/lines.h"
 #include "host/link/link.h"
 
+enum { IDLE_MS = 1000 }; /* command_wait() of the runtime */
+
 struct job {
 	bool active;
 	uint32_t next, from, to, visit;
@@ -28,6 +30,7 @@ struct fake {
 	size_t sent; /* of out */
 	struct job job;
 	uint64_t seq;
+	uint32_t idle_ms; /* since the last record or command */
 	bool ended;
 	const char *reason;
 	struct fake_sample sample;
@@ -305,7 +308,13 @@ static int fake_read(void *state, char *bytes, size_t n, int timeout_ms)
 	struct fake *f = state;
 	size_t left;
 
-	(void)timeout_ms;
+	f->idle_ms += (uint32_t)timeout_ms;
+	if (f->job.active || f->sent < f->out.n)
+		f->idle_ms = 0;
+	if (f->idle_ms >= IDLE_MS && !f->ended) {
+		f->idle_ms = 0;
+		say_ready(f);
+	}
 	/* A dropped record leaves nothing to read, but no silence either. */
 	while (f->sent == f->out.n && f->job.active && !f->ended) {
 		f->sent = f->out.n = 0;
@@ -328,6 +337,7 @@ static int fake_write(void *state, const char *bytes, size_t n)
 
 	if (f->ended)
 		return -1;
+	f->idle_ms = 0;
 	return lines_feed(&f->input, bytes, n, take_line, f, &e) == ERR_OK ? 0
 									   : -1;
 }

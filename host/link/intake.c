@@ -445,6 +445,19 @@ static int take_record(struct intake *in, const struct wire_record *r,
 	}
 }
 
+/* Is it a record of a host?  A shell or a boot loader at its prompt repeats what
+ * it is sent. */
+static bool is_echo(const struct wire_record *r)
+{
+	static const char *const kinds[] = { "hello", "run",  "load",
+					     "data",  "sync", "start" };
+
+	for (size_t i = 0; i < ARRAY_LEN(kinds); i++)
+		if (wire_is(r, kinds[i]))
+			return true;
+	return false;
+}
+
 int intake_line(struct intake *in, const char *line, size_t n,
 		struct intake_event *ret, struct err *e)
 {
@@ -453,11 +466,13 @@ int intake_line(struct intake *in, const char *line, size_t n,
 	int parsed = wire_parse(line, n, &r);
 	int result = ERR_OK;
 
-	if (parsed == WIRE_BAD_CRC)
+	if (parsed == WIRE_BAD_CRC) {
 		in->counts.n_damaged++;
+		ev.kind = INTAKE_DAMAGED;
+	}
 	if (n == 0) {
 		/* Ignore empty lines. */
-	} else if (parsed != WIRE_OK) {
+	} else if (parsed != WIRE_OK || is_echo(&r)) {
 		result = take_text(in, line, n, e);
 	} else {
 		count_missing(in, r.seq);

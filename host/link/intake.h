@@ -78,7 +78,8 @@ struct intake {
 };
 
 enum intake_kind {
-	INTAKE_TEXT, /* text, or a damaged, refused or unknown record */
+	INTAKE_TEXT,    /* text, or a refused or unknown record, or an echo */
+	INTAKE_DAMAGED, /* text with a record's mark and a wrong checksum */
 	INTAKE_INFO,
 	INTAKE_PACK,
 	INTAKE_READY,

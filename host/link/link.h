@@ -57,6 +57,9 @@ struct link_request {
 	uint32_t baud;       /* --baud; 0: 115200 */
 	const char *reset_command; /* --reset-cmd; NULL: the board is reset by
 				    * hand */
+	/* Text for the user: what was typed, what the board waits for.  NULL:
+	 * none. */
+	void (*notice)(const char *text);
 	const struct catalogue *catalogue; /* fake: to decode kernels */
 	int cpu; /* CPU of this machine to start the process on, or LINK_ANY_CPU
 		  * (process); set by the session */

@@ -2,6 +2,7 @@
 #include "host/link/live.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -14,6 +15,11 @@ enum {
 	/* Firmware may print for minutes before it boots anything.  So many
 	 * silence limits without a useful record end the start. */
 	CHATTER_LIMITS = 4,
+	/* Countdowns print each second.  A line that is silent for longer
+	 * behind an unfinished line shows a prompt. */
+	PROMPT_MS = 4 * 1000,
+	MUTE_MS = 10 * 1000, /* of a board that printed nothing yet */
+	NOTICE_BYTES = 512,
 	NS_PER_MS = 1000 * 1000,
 };
 
@@ -57,16 +63,21 @@ void live_set_dead(struct live *s, const char *why)
 	(void)snprintf(s->why, sizeof(s->why), "%s", why);
 }
 
-int live_give_up(struct live *s, const char *problem, struct err *e)
-{
-	char tail[INTAKE_TAIL_LINES * (INTAKE_TAIL_BYTES + 3)];
-
-	intake_tail(&s->in, tail, sizeof(tail));
-	return err_set(e, ERR_FAILED, "%s: %s (%s)%s%s", live_board(s), problem,
-		       s->why, *tail ? "; its last output: " : "", tail);
-}
-
 /* ---- records ---------------------------------------------------------- */
+
+__attribute__((format(printf, 2, 3))) static void notify(const struct live *s,
+							 const char *format,
+							 ...)
+{
+	char text[NOTICE_BYTES];
+	va_list args;
+
+	va_start(args, format);
+	(void)vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (s->q->request->notice)
+		s->q->request->notice(text);
+}
 
 /* A board that starts numbers its records from 0.  A board that only answers
  * "hello" continues its numbers. */
@@ -110,10 +121,44 @@ static void take_result(struct live *s, const struct intake_event *ev)
 	live_report(s);
 }
 
+/* The board's firmware is at a known prompt: type the answer.  A board that had
+ * work has been reset. */
+static void take_step(struct live *s, const struct step *step)
+{
+	const struct board *b = s->q->request->board;
+
+	if (s->has_work) {
+		intake_restart(&s->in);
+		s->got_ready = s->in.has_pack = s->in.has_our_pack = false;
+		live_set_dead(s, "it is at its firmware's prompt");
+		s->state = LIVE_REBOOTED;
+	}
+	s->is_heard = false;
+	if (dialogue_is_stuck(&s->dialogue))
+		return;
+	notify(s, "%s: answered '%s' (%s:%d)", b->name, step->text, b->path,
+	       step->line);
+	if (s->stream.write(s->stream.state, step->keys, step->n_keys) != 0)
+		live_set_dead(s, s->stream.end_reason(s->stream.state));
+}
+
 static bool is_last_command(const struct live *s, const struct intake_event *ev)
 {
 	return ev->from == s->last_from && ev->to == s->last_to &&
 	       ev->visit == s->plan.request.visit;
+}
+
+/* A record: the runtime runs.  One that repeats `ready` has not received its
+ * command.  A damaged record may be firmware's text. */
+static void take_life(struct live *s, enum intake_kind kind)
+{
+	if (kind != INTAKE_DAMAGED) {
+		if (!s->is_heard)
+			dialogue_restart(&s->dialogue);
+		s->is_heard = true;
+	}
+	if (kind != INTAKE_READY || !s->has_work)
+		s->silent_ms = 0;
 }
 
 static int take_line(void *context, const char *line, size_t n, struct err *e)
@@ -124,6 +169,8 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 
 	if (ret != ERR_OK)
 		return ret;
+	if (ev.kind != INTAKE_TEXT)
+		take_life(s, ev.kind);
 	switch (ev.kind) {
 	case INTAKE_INFO:
 		take_info(s);
@@ -159,6 +206,18 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 	return ERR_OK;
 }
 
+int live_give_up(struct live *s, const char *problem, struct err *e)
+{
+	char tail[INTAKE_TAIL_LINES * (INTAKE_TAIL_BYTES + 3)];
+
+	/* The prompt that the board may wait at. */
+	if (lines_end(&s->lines, take_line, s, e) != ERR_OK)
+		return e->code;
+	intake_tail(&s->in, tail, sizeof(tail));
+	return err_set(e, ERR_FAILED, "%s: %s (%s)%s%s", live_board(s), problem,
+		       s->why, *tail ? "; its last output: " : "", tail);
+}
+
 /* ---- the stream ------------------------------------------------------- */
 
 /* The line is down.  This does not count as silence of the board. */
@@ -177,14 +236,40 @@ static int wait_for_line(struct live *s, struct err *e)
 		       s->stream.end_reason(s->stream.state));
 }
 
-static int handle_input(struct live *s, const char *bytes, int n, struct err *e)
+/* Look for prompts in the bytes, and for records in its lines. */
+static int take_bytes(struct live *s, const char *bytes, size_t n,
+		      struct err *e)
+{
+	int ret = ERR_OK;
+
+	for (size_t from = 0, i = 0; i < n && ret == ERR_OK; i++) {
+		const struct step *step =
+			dialogue_take(&s->dialogue, bytes[i], link_now_ms());
+
+		if (bytes[i] != '\n' && i + 1 < n && !step)
+			continue;
+		ret = lines_feed(&s->lines, bytes + from, i + 1 - from,
+				 take_line, s, e);
+		from = i + 1;
+		if (step && ret == ERR_OK)
+			take_step(s, step);
+	}
+	return ret;
+}
+
+/* What a firmware prints is a sign of life until the board has work.  Then only
+ * records are: a shell repeats what it is sent. */
+static int handle_input(struct live *s, const char *bytes, int n,
+			uint64_t waited_ms, struct err *e)
 {
 	if (n == STREAM_AWAY)
 		return wait_for_line(s, e);
 	s->away_ms = 0;
 	if (n > 0) {
-		s->silent_ms = 0;
-		return lines_feed(&s->lines, bytes, (size_t)n, take_line, s, e);
+		s->silent_ms += (uint32_t)waited_ms;
+		if (!s->has_work)
+			s->silent_ms = 0;
+		return take_bytes(s, bytes, (size_t)n, e);
 	}
 	if (n == 0) {
 		s->silent_ms += LIVE_STEP_MS;
@@ -217,8 +302,9 @@ static int check_stop(const struct live *s, struct err *e)
 int live_pump(struct live *s, struct err *e)
 {
 	char bytes[READ_BYTES];
+	uint64_t start_ms = link_now_ms();
 	int n = read_stream(s, bytes, sizeof(bytes));
-	int ret = handle_input(s, bytes, n, e);
+	int ret = handle_input(s, bytes, n, link_now_ms() - start_ms, e);
 
 	if (ret == ERR_OK)
 		ret = intake_commit(&s->in, n <= 0, e);
@@ -227,6 +313,36 @@ int live_pump(struct live *s, struct err *e)
 	if (time(NULL) != s->reported && s->in.clock[0])
 		live_report(s);
 	return ret;
+}
+
+void live_check_prompt(struct live *s)
+{
+	const struct step *late = dialogue_late(&s->dialogue, link_now_ms());
+	const char *prompt = dialogue_prompt(&s->dialogue);
+	char text[NOTICE_BYTES], why[sizeof(s->why)];
+
+	if (live_is_dead(s) || s->is_heard)
+		return;
+	if (dialogue_is_stuck(&s->dialogue)) {
+		live_set_dead(s, "its dialogue began again and again");
+	} else if (late) {
+		(void)snprintf(why, sizeof(why), "no '%s' within %u s",
+			       late->text, late->limit_s);
+		live_set_dead(s, why);
+	} else if (!s->is_noted && *prompt && s->silent_ms >= PROMPT_MS) {
+		s->is_noted = true;
+		dialogue_advise(&s->dialogue, s->q->request->board, text,
+				sizeof(text));
+		notify(s, "%s", text);
+	} else if (!s->is_noted && s->stream.restart &&
+		   s->silent_ms >= MUTE_MS) {
+		s->is_noted = true;
+		notify(s,
+		       "%s: nothing on the line for %d s, and nothing is typed "
+		       "unasked; switch the board on, or reset it (--reset-cmd "
+		       "does it unattended)",
+		       live_board(s), MUTE_MS / 1000);
+	}
 }
 
 bool live_time_is_up(const struct live *s)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "common/wire.h"
+#include "host/link/dialogue.h"
 #include "host/link/intake.h"
 #include "host/link/lines.h"
 #include "host/link/link.h"
@@ -63,6 +64,7 @@ struct live {
 	struct intake in;
 	struct plan plan;
 	struct lines lines;
+	struct dialogue dialogue;
 	struct stream stream;
 	enum live_state state;
 	char why[128]; /* reason of the last death */
@@ -74,6 +76,8 @@ struct live {
 	time_t reported;                       /* last call of report() */
 
 	/* ---- facts about this start ---- */
+	bool is_heard;  /* the runtime sent a record */
+	bool is_noted;  /* the user was told that the line is silent */
 	bool got_ready; /* `ready` came since the start or the last hello */
 	bool got_bye;   /* `bye` came: the board ends */
 	bool has_work;  /* it was sent a pack or a run command, so an info
@@ -88,8 +92,11 @@ struct live {
 	struct intake_ack ack;
 	uint32_t last_from, last_to; /* range of the last run command */
 
-	uint32_t silent_ms, away_ms; /* since the last byte; line down */
-	uint64_t heard_ms;           /* time of the last useful record */
+	/* Time since the last sign of life: a record of the runtime or, until
+	 * the board has work, any byte of its firmware. */
+	uint32_t silent_ms;
+	uint32_t away_ms;  /* since the line went down */
+	uint64_t heard_ms; /* time of the last useful record */
 };
 
 /* Is the board in one of the states after a death? */
@@ -122,6 +129,10 @@ int live_pump(struct live *s, struct err *e);
 
 /* Wait until the next pass may start.  ERR_INTERRUPTED on stop. */
 int live_begin_pass(struct live *s, struct err *e);
+
+/* Act on what a starting board shows in addition to records: a step of its dialogue
+ * that is late, a prompt that its dialogue lacks, silence. */
+void live_check_prompt(struct live *s);
 
 /* Has until_ms passed? */
 bool live_time_is_up(const struct live *s);

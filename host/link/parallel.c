@@ -89,6 +89,7 @@ static void init_member(struct parallel_session *c, struct parallel_member *m,
 	s->request = *q->request;
 	s->request.cpu = q->n_cores ? (int)q->cores[i] : LINK_ANY_CPU;
 	plan_join(&s->plan, &c->work);
+	dialogue_open(&s->dialogue, q->request->board);
 	s->in = (struct intake){
 		.store = q->store,
 		.joint = &c->joint,

@@ -22,6 +22,10 @@ enum {
 	RESET_MS = 120 * 1000, /* power switches wait for capacitors to
 				* discharge */
 	RESET_STEP_MS = 20,
+	/* A host that was killed in --reset-cmd leaves a child that holds the
+	 * line until it runs the command. */
+	BUSY_MS = 3000,
+	BUSY_STEP_MS = 50,
 };
 
 struct serial {
@@ -151,6 +155,19 @@ static int open_line(const struct serial *s)
 	return -1;
 }
 
+/* Open the line; wait for another holder to let it go. */
+static int open_free_line(const struct serial *s)
+{
+	int fd = open_line(s);
+
+	for (int ms = 0; fd < 0 && errno == EBUSY && ms < BUSY_MS;
+	     ms += BUSY_STEP_MS) {
+		(void)poll(NULL, 0, BUSY_STEP_MS);
+		fd = open_line(s);
+	}
+	return fd;
+}
+
 static void drop_line(struct serial *s, const char *why)
 {
 	(void)snprintf(s->reason, sizeof(s->reason), "%s: %s", s->path, why);
@@ -263,7 +280,7 @@ int serial_check(const char *tty, uint32_t baud, struct err *e)
 
 	if (find_speed(serial_baud(baud), &line.speed, e) != ERR_OK)
 		return e->code;
-	line.fd = open_line(&line);
+	line.fd = open_free_line(&line);
 	if (line.fd < 0)
 		return cannot_open(&line, e);
 	(void)close(line.fd);
@@ -286,7 +303,7 @@ static int open_serial(struct arena *a, const struct link_request *q,
 			       q->board->name);
 	if (find_speed(serial_baud(q->baud), &line.speed, e) != ERR_OK)
 		return e->code;
-	line.fd = open_line(&line);
+	line.fd = open_free_line(&line);
 	if (line.fd < 0)
 		return cannot_open(&line, e);
 	s = xrealloc(NULL, 1, sizeof(*s));

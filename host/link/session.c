@@ -16,10 +16,11 @@ enum {
 	 * the session gives up the board rather than the kernels. */
 	MAX_FRUITLESS = 3,
 	MAX_LOST_IN_A_ROW = 32,
-	/* Silence before the first "hello" to a board that may already be
-	 * running.  Firmware that counts down to its boot would take an earlier
-	 * message for a key press. */
-	HELLO_MS = 3000,
+	/* How long to listen to a board that may already be running: it
+	 * repeats `ready` each second. */
+	LISTEN_MS = 2500,
+	/* Silence after a record before "hello". */
+	HELLO_MS = 1000,
 };
 
 /* ---- sending ---------------------------------------------------------- */
@@ -75,15 +76,12 @@ static bool is_independent(const struct live *s)
 	return s->stream.restart != NULL;
 }
 
-/* Silence to wait for before "hello".  Doubled after each fruitless start,
- * because "hello" may have been the key press that stopped the firmware's
- * boot. */
+/* Silence to wait for before "hello". */
 static uint32_t hello_ms(const struct live *s)
 {
 	uint32_t quiet = live_quiet_ms(s);
-	uint32_t wait = (uint32_t)HELLO_MS << s->n_fruitless;
 
-	return quiet < wait ? quiet : wait;
+	return quiet < HELLO_MS ? quiet : HELLO_MS;
 }
 
 /* The newline ends an incomplete line of an earlier host. */
@@ -106,9 +104,10 @@ static bool is_waiting(const struct live *s)
 	return known && s->silent_ms >= live_quiet_ms(s);
 }
 
-/* Wait for `ready`.  An independent board may have sent `ready` long ago, so it
- * gets a "hello" after some silence, or at once if it sends `ready` without the
- * other records. */
+/* Wait for `ready`.  An independent board may have sent its other records long
+ * ago.  It gets a "hello" after a record of the runtime and some silence, or at
+ * once after `ready`.  Before, nothing is typed but the board's dialogue: a
+ * firmware that counts down would take it for a key press. */
 static int await_ready(struct live *s, struct err *e)
 {
 	uint32_t asked_ms = 0;
@@ -122,11 +121,13 @@ static int await_ready(struct live *s, struct err *e)
 		if (s->silent_ms < asked_ms)
 			asked_ms = 0;
 		if (is_independent(s) && !live_is_dead(s) && !is_waiting(s) &&
+		    s->is_heard &&
 		    (s->got_ready || s->silent_ms >= asked_ms + hello_ms(s))) {
 			asked_ms = s->silent_ms;
 			s->got_ready = false;
 			send_hello(s);
 		}
+		live_check_prompt(s);
 		live_check_silence(s);
 	}
 	return ERR_OK;
@@ -152,27 +153,29 @@ static int prepare_board(struct live *s, struct err *e)
  * received belong to the new start and stay valid. */
 static void begin_start(struct live *s)
 {
-	if (s->state != LIVE_REBOOTED)
-		s->got_ready = s->in.has_pack = s->in.has_our_pack = false;
-	s->has_work = s->got_bye = s->was_away = false;
+	if (s->state != LIVE_REBOOTED) {
+		s->is_heard = s->got_ready = false;
+		s->in.has_pack = s->in.has_our_pack = false;
+		dialogue_restart(&s->dialogue);
+	}
+	s->has_work = s->got_bye = s->was_away = s->is_noted = false;
 	s->start_pass = LIVE_NO_PASS;
 	s->state = LIVE_STARTING;
 }
 
-/* Reset the board unless it answers "hello".  Only used if there is a reset
- * command, because "hello" may stop a boot loader at its prompt. */
-static int hello_or_reset(struct live *s, struct err *e)
+/* Reset the board unless it is heard: a running runtime sends records, a
+ * firmware that boots shows a known prompt. */
+static int listen_or_reset(struct live *s, struct err *e)
 {
-	uint64_t end_ms = link_now_ms() + hello_ms(s);
+	uint64_t end_ms = link_now_ms() + LISTEN_MS;
 
 	live_wait(s);
-	send_hello(s);
 	while (link_now_ms() < end_ms) {
 		int ret = live_pump(s, e);
 
 		if (ret != ERR_OK)
 			return ret;
-		if (s->in.clock[0] || live_is_dead(s))
+		if (s->is_heard || s->dialogue.since_ms || live_is_dead(s))
 			return ERR_OK;
 	}
 	return s->stream.restart(s->stream.state, e);
@@ -190,7 +193,7 @@ static int open_board(struct live *s, struct err *e)
 	intake_restart(&s->in);
 	begin_start(s);
 	if (is_independent(s) && s->q->request->reset_command)
-		return hello_or_reset(s, e);
+		return listen_or_reset(s, e);
 	return ERR_OK;
 }
 

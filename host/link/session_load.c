@@ -73,6 +73,8 @@ static void send_sync(struct pack_load *l)
 
 static void send_start(struct pack_load *l)
 {
+	/* A `ready` from before does not answer it. */
+	l->s->got_ready = false;
 	live_send_plain(l->s, "start");
 }
 

@@ -11,6 +11,7 @@ enum {
 	/* A record, and bytes that firmware may have left before it. */
 	LINE_MAX = WIRE_LINE_MAX + 256,
 	WAIT_MS = 20, /* between polls of the console */
+	IDLE_MS = 1000,
 	NS_PER_MS = 1000 * 1000,
 };
 
@@ -166,8 +167,10 @@ static enum command_kind take(char c, uint32_t n_kernels, struct command *ret)
 enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
 			       struct command *ret)
 {
+	bool forever = ms == COMMAND_FOREVER;
 	uint64_t start = arch_ref_now();
-	uint64_t limit = clock_ticks((uint64_t)ms * NS_PER_MS);
+	uint64_t limit =
+		clock_ticks((uint64_t)(forever ? IDLE_MS : ms) * NS_PER_MS);
 
 	for (;;) {
 		int c = report_read();
@@ -177,12 +180,14 @@ enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
 
 			if (kind != COMMAND_NONE)
 				return kind;
+			if (forever)
+				start = arch_ref_now();
 			continue;
 		}
 		if (report_closed())
 			return COMMAND_GONE;
-		if (ms != COMMAND_FOREVER && arch_ref_now() - start >= limit)
-			return COMMAND_NONE;
+		if (arch_ref_now() - start >= limit)
+			return forever ? COMMAND_IDLE : COMMAND_NONE;
 		report_wait(WAIT_MS);
 	}
 }

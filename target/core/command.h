@@ -11,6 +11,7 @@ enum command_kind {
 	COMMAND_LOAD,  /* a new pack arrives: the old one is discarded */
 	COMMAND_START, /* it should be whole: load_finish() */
 	COMMAND_BYE,
+	COMMAND_IDLE, /* a second of silence in a wait without a limit */
 	COMMAND_GONE, /* the host closed its end */
 };
 
@@ -27,7 +28,8 @@ struct command {
 enum { COMMAND_FOREVER = 0 };
 
 /* Wait for a valid command, for `ms` or without a limit; anything damaged or
- * unknown is answered by an error record.  `n_kernels` bounds a run. */
+ * unknown is answered by an error record.  The wait without a limit ends with
+ * COMMAND_IDLE when nothing arrived for a second.  `n_kernels` bounds a run. */
 enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
 			       struct command *ret);
 

@@ -303,7 +303,8 @@ static uint32_t ready_ms(void)
 }
 
 /* Serve a host until it says bye or is gone; false if no command arrived within
- * ready_ms. */
+ * ready_ms.  Without a host `ready` is repeated: the next one must not have to
+ * type anything to find a runtime. */
 static bool serve(void)
 {
 	uint32_t ms = ready_ms();
@@ -318,7 +319,9 @@ static bool serve(void)
 		if (kind == COMMAND_NONE || kind == COMMAND_GONE)
 			return spoke;
 		report_tee(NULL);
-		if (!obey(kind, &c))
+		if (kind == COMMAND_IDLE)
+			say_ready();
+		else if (!obey(kind, &c))
 			return true;
 	}
 }

@@ -1,0 +1,233 @@
+#!/bin/sh
+# A board whose firmware stops at a prompt, behind a serial line:
+#	dialogue.sh ANECHOIC LINE BOARDS CASE [ARGUMENT]
+# LINE is tests/link/line.c, BOARDS the folder of boards with dialogues.  Each
+# case is a function below.
+set -u
+anechoic=$1
+line=$2
+boards=$3
+case=$4
+argument=${5:-}
+work=$(mktemp -d)
+pid=
+# shellcheck disable=SC2317 # it runs when the script ends
+cleanup() {
+	[ -n "$pid" ] && kill "$pid"
+	rm -rf "$work"
+}
+trap cleanup EXIT
+cd "$work" || exit 2
+
+fail() {
+	echo "FAIL: $*"
+	exit 1
+}
+
+need() {
+	for needed in "$@"; do
+		[ -f "$needed" ] || command -v "$needed" >/dev/null || {
+			echo "SKIP: no $needed"
+			exit 0
+		}
+	done
+}
+
+# The installed files, with the boards of these tests.
+use_boards() {
+	share=${ANECHOIC_SHARE:-$(dirname "$anechoic")/../share/anechoic}
+	mkdir share
+	for folder in "$share"/*; do
+		[ "${folder##*/}" = boards ] || ln -s "$folder" share/
+	done
+	cp -r "$boards" share/boards
+	export ANECHOIC_SHARE="$work/share"
+}
+
+# connect COMMAND...: a line with the command as its board
+baud=0
+connect() {
+	"$line" tty $baud "$@" &
+	pid=$!
+	for _ in $(seq 300); do
+		[ -e tty ] && return
+		sleep 0.1
+	done
+	fail "no line within 30 s"
+}
+
+# until PATTERN FILE: wait until a line of the file matches
+until_line() {
+	for _ in $(seq 600); do
+		grep -q "$1" "$2" 2>/dev/null && return
+		sleep 0.1
+	done
+	fail "no '$1': $(cat "$2")"
+}
+
+forms='^(ADDXrs|MADDXrrr)$'
+
+# collect BOARD ISA OPTION...
+collect() {
+	board=$1
+	isa=$2
+	shift 2
+	timeout 100 "$anechoic" collect --board "$board" --isa "$isa" \
+		--forms "$forms" --tty tty --db db "$@" >log 2>&1
+}
+
+# answered TEXT COUNT: the dialogue had this step so often
+answered() {
+	n=$(grep -Fc "answered '$1'" log)
+	[ "$n" -eq "$2" ] || fail "'$1' answered $n times, not $2: $(cat log)"
+}
+
+uboot=/usr/lib/u-boot/qemu_arm64/u-boot.bin
+
+# A U-Boot that has saved its environment: COUNTDOWN, and a boot command that
+# does not look at the card.
+start_uboot() {
+	need qemu-system-aarch64 mkenvimage $uboot
+	"$anechoic" image --board uboot --forms "$forms" -o card >log 2>&1 ||
+		fail "image: $(cat log)"
+	printf 'bootdelay=%s\nkernel_addr_r=0x40400000\n%s\n' "$1" \
+		'bootcmd=echo vendor image; sleep 1000' >text
+	mkenvimage -s 0x40000 -o saved text || fail "mkenvimage"
+	truncate -s 64M saved
+	connect qemu-system-aarch64 -M virt,virtualization=on -cpu cortex-a57 \
+		-m 512 -display none -monitor none -serial stdio -nic none \
+		-bios $uboot -drive if=pflash,format=raw,index=1,file=saved \
+		-drive if=none,id=card,format=raw,file=card \
+		-device virtio-blk-device,drive=card
+}
+
+# The countdown is stopped and the card started.  The host may be too late for
+# the first countdown, so it resets the board.
+countdown() {
+	start_uboot "$argument"
+	collect uboot aarch64 --reset-cmd "kill -HUP $pid" ||
+		fail "collect: $(cat log)"
+	grep -q '14/14 visits' log || fail "all kernels: $(cat log)"
+}
+
+# The countdown was stopped before the host started.  Nothing is typed at the silent line,
+# the user is told to reset the board, and the dialogue follows the reset.
+prompt() {
+	start_uboot -1
+	sleep 2
+	collect uboot aarch64 &
+	host=$!
+	until_line 'nothing on the line' log
+	grep -q 'answered' log && fail "an unasked answer: $(cat log)"
+	kill -HUP "$pid"
+	wait "$host" || fail "collect: $(cat log)"
+	answered '=> ' 2
+}
+
+# The board restarts in the middle of a run, by itself.
+reboot() {
+	forms='^(ADD|SUB|MADD|AND|ORR|EOR)[WX]r'
+	baud=19200
+	start_uboot 2
+	collect uboot aarch64 --reset-cmd "kill -HUP $pid" &
+	host=$!
+	until_line 'answered .=> .*:12' log
+	sleep 3
+	kill -HUP "$pid"
+	wait "$host" || fail "collect: $(cat log)"
+	answered '=> ' 4
+	grep -q ' [1-9][0-9]* without a value (0 faults)' log ||
+		fail "a kernel was blamed: $(cat log)"
+}
+
+# An EFI shell, the application where no boot entry finds it.
+shell() {
+	case $argument in
+	aarch64)
+		firmware=/usr/share/AAVMF/AAVMF_CODE.fd
+		file=BOOTAA64.EFI
+		set -- qemu-system-aarch64 -M virt,virtualization=on \
+			-cpu cortex-a57 -m 512 \
+			-drive "if=pflash,format=raw,readonly=on,file=$firmware" \
+			-device virtio-blk-device,drive=disk
+		;;
+	x86_64)
+		forms='^ADD64rr$'
+		firmware=/usr/share/ovmf/OVMF.fd
+		file=BOOTX64.EFI
+		set -- qemu-system-x86_64 -M q35 -m 256 -cpu max -icount shift=4 \
+			-bios $firmware -device virtio-blk-pci,drive=disk
+		;;
+	esac
+	need "$1" "$firmware" mcopy
+	"$anechoic" image --board shell --isa "$argument" --forms "$forms" \
+		-o disk >log 2>&1 || fail "image: $(cat log)"
+	mcopy -i disk "::EFI/BOOT/$file" application || fail "mcopy"
+	mdeltree -i disk ::EFI || fail "mdeltree"
+	mcopy -i disk application ::anechoic.efi || fail "mcopy"
+	connect "$@" -display none -monitor none -serial stdio -nic none \
+		-drive if=none,id=disk,format=raw,file=disk
+	collect shell "$argument" --reset-cmd "kill -HUP $pid" ||
+		fail "collect: $(cat log)"
+	grep -q "answered 'Shell> '" log || fail "the shell: $(cat log)"
+}
+
+# A program that logs in on the pty of agetty.
+make_login() {
+	need script agetty
+	cat >login <<-'END'
+		#!/bin/sh
+		printf 'Password: '
+		stty -echo
+		read -r word
+		stty echo
+		[ "$word" = secret ] || exit 1
+		printf '\n# '
+		read -r line
+		eval "$line"
+	END
+	chmod +x login
+}
+getty="agetty --noissue --noclear -l $work/login -"
+
+# An operating system has started: nothing is typed at its prompt, and the
+# message says what to add.
+getty() {
+	make_login
+	sed -i '/^dialogue/d' share/boards/getty/riscv64-sbi.conf
+	forms='^ADD$'
+	connect sh -c "tee typed | script -qfec '$getty' /dev/null"
+	collect getty riscv64 --reset-cmd "kill -HUP $pid" &&
+		fail "a getty is no runtime"
+	grep -q "silent after '.* login: ': an operating system has started" \
+		log || fail "the prompt: $(cat log)"
+	grep -q 'dialogue.1 = .* login: |KEYS' log || fail "advice: $(cat log)"
+	[ -s typed ] && fail "typed: $(cat typed)"
+	return 0
+}
+
+# The dialogue logs in and starts the machine.
+login() {
+	make_login
+	need qemu-system-riscv64
+	forms='^(ADD|MUL)$'
+	"$anechoic" image --board getty --forms "$forms" -o image >log 2>&1 ||
+		fail "image: $(cat log)"
+	cat >start <<-END
+		#!/bin/sh
+		exec qemu-system-riscv64 -M virt -m 256 -icount shift=0 \
+			-display none -monitor none -serial stdio -no-reboot \
+			-kernel $work/image
+	END
+	chmod +x start
+	sed -i "s|@START@|$work/start|" share/boards/getty/riscv64-sbi.conf
+	connect script -qfec "$getty" /dev/null
+	collect getty riscv64 --reset-cmd "kill -HUP $pid" ||
+		fail "collect: $(cat log)"
+	grep -Eq '^MUL +1 +1 ' log || fail "MUL of 1 cycle: $(cat log)"
+	answered '# ' 1
+}
+
+use_boards
+"$case"
+echo "1 passed, 0 failed"

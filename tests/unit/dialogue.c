@@ -1,0 +1,176 @@
+/* Dialogues: which step a console's bytes complete. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "host/link/dialogue.h"
+
+static const struct step uboot[] = {
+	{ .text = "stop autoboot:", .keys = " ", .n_keys = 1 },
+	{ .text = "=> ", .keys = "load\r", .n_keys = 5, .limit_s = 20 },
+	{ .text = "=> ", .keys = "go\r", .n_keys = 3, .limit_s = 10 },
+};
+
+static const struct board board = {
+	.name = "b",
+	.path = "b.conf",
+	.dialogue = uboot,
+	.n_dialogue = ARRAY_LEN(uboot),
+};
+
+/* Feed a text; returns the numbers of the steps it completes, from 1. */
+static const char *feed(struct dialogue *d, const char *text)
+{
+	static char steps[32];
+	size_t n = 0;
+
+	for (; *text; text++) {
+		const struct step *s = dialogue_take(d, *text, 1000);
+
+		if (s)
+			steps[n++] = (char)('1' + (s - uboot));
+	}
+	steps[n] = '\0';
+	return steps;
+}
+
+static void steps_follow_each_other(void **state)
+{
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &board);
+	assert_string_equal(feed(&d, "U-Boot\r\nHit any key to stop autoboot:"),
+			    "1");
+	assert_string_equal(feed(&d, " 2 \b\b\b 0\r\n=> "), "2");
+	assert_string_equal(feed(&d, "load\r\n7 bytes\r\n=> "), "3");
+	assert_string_equal(feed(&d, "go\r\nStarting\r\n"), "");
+	assert_false(dialogue_is_stuck(&d));
+}
+
+static void a_step_may_be_skipped(void **state)
+{
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &board);
+	assert_string_equal(feed(&d, "=> load\r\n=> "), "23");
+}
+
+static void a_reset_begins_again(void **state)
+{
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &board);
+	assert_string_equal(feed(&d, "stop autoboot:\r\n=> "), "12");
+	assert_string_equal(feed(&d, "U-Boot\r\nstop autoboot:\r\n=> x\n=> "),
+			    "123");
+	assert_int_equal(d.n_turns, 1);
+}
+
+static void a_dialogue_in_a_circle_is_stuck(void **state)
+{
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &board);
+	for (int i = 0; i <= DIALOGUE_MAX_TURNS; i++) {
+		assert_false(dialogue_is_stuck(&d));
+		assert_string_equal(feed(&d, "\n=> \n=> "), "23");
+	}
+	assert_string_equal(feed(&d, "\n=> "), "2");
+	assert_true(dialogue_is_stuck(&d));
+	dialogue_restart(&d);
+	assert_false(dialogue_is_stuck(&d));
+	assert_string_equal(feed(&d, "=> "), "2");
+}
+
+static void control_sequences_are_no_text(void **state)
+{
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &board);
+	assert_string_equal(
+		feed(&d, "stop \x1b[1m\x1b[33;40mauto\x1b[12;4Hboot\x1b=:"),
+		"1");
+	assert_string_equal(feed(&d, "=\x1b[0m> "), "2");
+}
+
+static void a_text_lies_within_a_line(void **state)
+{
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &board);
+	assert_string_equal(feed(&d, "stop\nautoboot:=\n> =\r> "), "");
+	for (int i = 0; i < 100; i++)
+		assert_string_equal(feed(&d, "long long line "), "");
+	assert_string_equal(feed(&d, "=> "), "2");
+	assert_string_equal(dialogue_prompt(&d), "");
+}
+
+static void a_limit_runs_from_the_step_before(void **state)
+{
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &board);
+	assert_null(dialogue_late(&d, 1000000));
+	assert_string_equal(feed(&d, "stop autoboot:"), "1");
+	assert_null(dialogue_late(&d, 20999));
+	assert_ptr_equal(dialogue_late(&d, 21000), &uboot[1]);
+	assert_string_equal(feed(&d, "=> \n=> "), "23");
+	assert_null(dialogue_late(&d, 1000000));
+}
+
+static void an_unknown_prompt_is_explained(void **state)
+{
+	struct dialogue d;
+	char text[512];
+
+	(void)state;
+	dialogue_open(&d, &board);
+	assert_string_equal(feed(&d, "\r\nf3 login: "), "");
+	assert_string_equal(dialogue_prompt(&d), "f3 login: ");
+	dialogue_advise(&d, &board, text, sizeof(text));
+	assert_non_null(strstr(text, "b: the board is silent after 'f3 login: "
+				     "': an operating system has started"));
+	assert_non_null(strstr(text, "b.conf: dialogue.4 = f3 login: |KEYS"));
+	assert_string_equal(feed(&d, "\n"), "");
+	assert_string_equal(dialogue_prompt(&d), "");
+}
+
+static void without_steps_nothing_is_typed(void **state)
+{
+	const struct board none = { .name = "n" };
+	struct dialogue d;
+
+	(void)state;
+	dialogue_open(&d, &none);
+	assert_null(dialogue_take(&d, '=', 1));
+	assert_null(dialogue_late(&d, 1000000));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(steps_follow_each_other),
+		cmocka_unit_test(a_step_may_be_skipped),
+		cmocka_unit_test(a_reset_begins_again),
+		cmocka_unit_test(a_dialogue_in_a_circle_is_stuck),
+		cmocka_unit_test(control_sequences_are_no_text),
+		cmocka_unit_test(a_text_lies_within_a_line),
+		cmocka_unit_test(a_limit_runs_from_the_step_before),
+		cmocka_unit_test(an_unknown_prompt_is_explained),
+		cmocka_unit_test(without_steps_nothing_is_typed),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
