@@ -41,7 +41,7 @@ for db in one two; do
 	"$anechoic" measure --board linux-process --forms "$forms" \
 		--db "$work/$db.db" >/dev/null 2>&1 || continue
 done
-"$anechoic" compare --db "$work/one.db" --with "$work/two.db" \
+"$anechoic" compare "$work/one.db" "$work/two.db" \
 	>"$work/compare.log" 2>/dev/null || true
 sed -n 's/^repeated/native: repeated/p' "$work/compare.log"
 

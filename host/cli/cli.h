@@ -31,7 +31,6 @@ struct options {
 	const char *output;
 	const char *log;
 	const char *format;
-	const char *with;
 	const char *tolerance;
 	const char *core;
 	const char *core_of, *with_core_of;
@@ -45,12 +44,12 @@ struct options {
 	const char *marker;
 	const char *lines;
 	const char *function;
-	const char *completion; /* a shell */
-	const char *loop;       /* measure --for */
-	const char *form;       /* positional */
+	const char *completion;   /* a shell */
+	const char *loop;         /* measure --for */
+	const char *form, *other; /* positional */
 	/* estimate */
 	const char *guest_cpu, *mshr;
-	struct option_words caches;
+	struct option_words caches, also; /* also: export */
 	bool classes, no_accesses, marked;
 	char *const *program; /* words behind "--", NULL-terminated */
 	bool x87;
@@ -192,6 +191,7 @@ struct command {
 	const struct option *options; /* up to one without a name, or NULL */
 	const char *operand;          /* its positional argument, or NULL */
 	bool operand_optional;
+	bool two_operands; /* `operand` names both */
 	/* Another program's words follow "--": struct options.program. */
 	bool takes_program;
 	/* Paragraphs, one a line, separated by empty lines.  Lines that begin

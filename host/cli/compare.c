@@ -10,6 +10,7 @@
 #include "host/cli/cli.h"
 #include "host/cli/compare_models.h"
 #include "host/cli/compare_print.h"
+#include "host/cli/side.h"
 #include "host/isa/isa.h"
 #include "host/model/winic_read.h"
 
@@ -20,7 +21,7 @@ enum { MAX_FILE = 64 << 20 };
 static const double one = 0.05;
 
 /* The claims of one database, in the end of one board and one ISA. */
-struct side {
+struct values {
 	struct arena *a;
 	const char *path;
 	const char *isa, *board; /* wanted; NULL: whatever there is */
@@ -33,7 +34,7 @@ struct side {
 struct compare_run {
 	struct arena a;
 	struct catalogue *c;
-	struct side ours;
+	struct values ours;
 	struct compare_rows ours_rows, theirs_rows;
 	bool repeated;
 	bool strict; /* leave no value of theirs out */
@@ -42,7 +43,7 @@ struct compare_run {
 
 static int add_claim(void *context, const struct claim *c, struct err *e)
 {
-	struct side *s = context;
+	struct values *s = context;
 	struct compare_row row;
 
 	(void)e;
@@ -62,7 +63,7 @@ static int add_claim(void *context, const struct claim *c, struct err *e)
 
 /* Fill `ret` with the claims of a database.  If the board or the ISA is not
  * given, the database must have only one. */
-static int read_database(struct side *s, struct compare_rows *ret,
+static int read_database(struct values *s, struct compare_rows *ret,
 			 struct err *e)
 {
 	const bool named = s->board && s->isa;
@@ -102,12 +103,12 @@ static int read_other(struct compare_run *w, const char *path, struct err *e)
 	const struct core_query core = { .core_of = w->with_core_of,
 					 .option = "--with-core-of",
 					 .if_there = w->ours.chosen };
-	struct side s = { .a = &w->a,
-			  .path = path,
-			  .isa = w->ours.isa,
-			  .board = w->ours.board,
-			  .core = core };
-	struct side any = {
+	struct values s = { .a = &w->a,
+			    .path = path,
+			    .isa = w->ours.isa,
+			    .board = w->ours.board,
+			    .core = core };
+	struct values any = {
 		.a = &w->a, .path = path, .isa = w->ours.isa, .core = core
 	};
 	struct err none = { .code = ERR_OK };
@@ -170,15 +171,17 @@ static bool ends_with(const char *text, const char *end)
 	return n >= k && strcmp(text + n - k, end) == 0;
 }
 
-static int read_theirs(struct compare_run *w, const char *path, struct err *e)
+static int read_theirs(struct compare_run *w, const struct side *s,
+		       struct err *e)
 {
+	const char *path = s->file;
 	unsigned char *text;
 	size_t n;
 
-	/* Databases are not read into memory: they may be larger than MAX_FILE.
-	 * A missing one is reported as such. */
-	if (ends_with(path, ".db") || store_is_database(path))
-		return read_other(w, path, e);
+	/* Databases are not read into memory: they may be larger than
+	 * MAX_FILE. */
+	if (s->db)
+		return read_other(w, s->db, e);
 	if (file_read(&w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
 		return e->code;
 	if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
@@ -272,8 +275,8 @@ static int print(struct compare_run *w, const struct options *o,
 				     .context = w->c };
 	struct compare_report r = {
 		.a = &w->a,
-		.name = o->db,
-		.with = o->with,
+		.name = o->form,
+		.with = o->other,
 		.tolerance = tolerance,
 		.repeated = w->repeated,
 		.ours = &w->ours_rows,
@@ -289,79 +292,73 @@ static int print(struct compare_run *w, const struct options *o,
 	if (compare_n_compared(&r) == 0)
 		return err_set(e, ERR_FAILED,
 			       "compare: %s and %s have no value in common",
-			       o->db, o->with);
+			       o->form, o->other);
 	return ERR_OK;
 }
 
-static int compare(struct compare_run *w, const struct options *o,
-		   struct err *e)
+static int compare(struct compare_run *w, const struct side *theirs,
+		   const struct options *o, double tolerance, struct err *e)
 {
 	const struct isa *isa;
-	double tolerance = 0;
 
-	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
-	    read_database(&w->ours, &w->ours_rows, e) != ERR_OK)
+	if (read_database(&w->ours, &w->ours_rows, e) != ERR_OK)
 		return e->code;
 	isa = isa_find(w->ours.isa);
 	if (!isa)
 		return err_set(e, ERR_INPUT,
 			       "%s has values of an unknown instruction set "
 			       "'%s'",
-			       o->db, w->ours.isa);
+			       w->ours.path, w->ours.isa);
 	if (catalogue_load(&w->a, isa, NULL, &w->c, e) != ERR_OK)
 		return e->code;
-	if (read_theirs(w, o->with, e) == ERR_OK)
+	if (read_theirs(w, theirs, e) == ERR_OK)
 		(void)print(w, o, tolerance, e);
 	catalogue_free(w->c);
 	return e->code;
-}
-
-static int run_models(const struct options *o, struct err *e)
-{
-	double tolerance;
-
-	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK)
-		return e->code;
-	return compare_models_run(o, tolerance, e);
 }
 
 static int run(const struct options *o, struct err *e)
 {
 	struct compare_run w = { .strict = o->strict,
 				 .with_core_of = o->with_core_of };
+	struct side sides[2];
+	double tolerance = 0;
 
-	if (compare_models_wanted(o))
-		return run_models(o, e);
-	if (!o->db)
-		return err_set(
-			e, ERR_USAGE,
-			"compare: missing --db FILE, --model FILE or --cpu NAME");
-	w.ours = (struct side){ .a = &w.a,
-				.path = o->db,
-				.isa = o->isa,
-				.board = o->board,
-				.core = { .core_of = o->core_of } };
-	(void)compare(&w, o, e);
+	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
+	    side_parse(o->form, &sides[0], e) != ERR_OK ||
+	    side_parse(o->other, &sides[1], e) != ERR_OK)
+		return e->code;
+	if (sides[0].model || sides[1].model)
+		return compare_models_run(sides, o, tolerance, e);
+	if (!sides[0].db)
+		return err_set(e, ERR_USAGE,
+			       "compare: %s has values only; the first side is "
+			       "a database or a machine model",
+			       o->form);
+	w.ours = (struct values){ .a = &w.a,
+				  .path = sides[0].db,
+				  .isa = o->isa,
+				  .board = o->board,
+				  .core = { .core_of = o->core_of } };
+	(void)compare(&w, &sides[1], o, tolerance, e);
 	arena_free(&w.a);
 	return e->code;
 }
 
 const struct command command_compare = {
 	.name = "compare",
-	.summary = "compare values with a reference, or with another run",
+	.summary = "compare values with a reference, or two models",
+	.operand = "OURS THEIRS",
+	.two_operands = true,
 	.options = OPTIONS(
-		WORD("--with", with, "FILE",
-		     "what to compare with: .csv, .db, .yaml, a machine model, "
-		     "cpu:NAME or model:FILE",
-		     .required = true),
-		WORD("--db", db, "FILE", "database of measurements"),
-		OPTION_MODEL, OPTION_MODEL_CPU, OPTION_STRICT,
+		OPTION_STRICT,
 		WORD("--tolerance", tolerance, "PERCENT",
 		     "largest relative difference of values that agree",
 		     .by_default = "5%"),
 		WORD("--format", format, "NAME", "output format",
 		     .by_default = "text", .choice = choice_text_csv),
-		WORD("--board", board, "NAME", "only the values of this board",
+		WORD("--board", board, "NAME",
+		     "only the values of this board of a database",
 		     .by_default = "all; required if there are several"),
 		WORD("--isa", isa, "ISA",
 		     "only the values of this instruction set",
@@ -369,11 +366,14 @@ const struct command command_compare = {
 		     .choice = choice_isa),
 		OPTION_CORE_OF,
 		WORD("--with-core-of", with_core_of, "PREFIX",
-		     "the same of the database behind --with",
-		     .by_default = "the core of --db, else the only one")),
+		     "the same of THEIRS",
+		     .by_default = "the core of OURS, else the only one")),
 	.describe =
-		"Compares the values of a database (--db) with those of "
-		"another file:\n"
+		"Compares two sides, each one of\n"
+		"\n" SIDE_SPELLINGS "\n"
+		"If one side is a machine model, two models are compared form "
+		"by form: latency, throughput, slots, ports. Else OURS is a "
+		"database, and THEIRS\n"
 		"\n"
 		"  CSV   form,variant,kind,source,destination,value; kind is "
 		"latency or\n"
@@ -385,13 +385,11 @@ const struct command command_compare = {
 		"  .db   another database: how well two runs repeat\n"
 		"  .yaml WINIC's format\n"
 		"\n"
-		"Or compares two machine models. --model or --cpu in place of "
-		"--db chooses the first; the second is a file of "
-		"docs/imports.md, model:FILE for the model of a database, or "
-		"cpu:NAME for LLVM's tables.\n"
-		"\n"
 		"Prints how many values agree, and each that does not with the "
 		"evidence of both sides. Exit status 0 whatever the rates, 1 "
 		"if nothing could be compared.",
+	.examples = "anechoic compare one.db two.db\n"
+		    "anechoic compare x.db reference.csv --tolerance 2%\n"
+		    "anechoic compare cpu:skylake model:skl.yml",
 	.run = run,
 };

@@ -4,14 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/base/file.h"
 #include "host/compare/model.h"
 #include "host/export/csv.h"
 #include "host/import/import.h"
 #include "host/isa/isa.h"
-#include "host/store/store.h"
-
-static const char cpu_mark[] = "cpu:", model_mark[] = "model:";
 
 static const char *const kind_words[COMPARE_MODEL_N_KINDS] = {
 	[COMPARE_MODEL_LATENCY] = "latency",
@@ -30,61 +26,31 @@ struct compared {
 	struct compare_models found;
 };
 
-/* ---- sources ------------------------------------------------------------ */
-
-static bool is_model_file(const char *path)
+static struct model_source source_of(const struct side *s,
+				     const struct options *o)
 {
-	enum { MAX_FILE = 256 << 20 };
-	struct arena a = { 0 };
-	struct err e = { 0 };
-	unsigned char *text;
-	size_t n;
-	bool yes = false;
-
-	if (!store_is_database(path) &&
-	    file_read(&a, path, MAX_FILE, &text, &n, &e) == ERR_OK)
-		for (size_t i = 0; importers[i] && !yes; i++)
-			/* A file of values only is compared as values. */
-			yes = strcmp(importers[i]->name, "winic") != 0 &&
-			      importers[i]->is((const char *)text, n);
-	arena_free(&a);
-	return yes;
+	return (struct model_source){ .db = s->db,
+				      .file = s->file,
+				      .cpu = s->cpu,
+				      .board = s->db ? o->board : NULL,
+				      .isa = o->isa,
+				      .strict = o->strict };
 }
 
-bool compare_models_wanted(const struct options *o)
+static int load_models(struct compared *w, const struct side *sides,
+		       const struct options *o, struct err *e)
 {
-	return o->model || o->cpu ||
-	       strncmp(o->with, cpu_mark, strlen(cpu_mark)) == 0 ||
-	       strncmp(o->with, model_mark, strlen(model_mark)) == 0 ||
-	       is_model_file(o->with);
-}
-
-static int load_models(struct compared *w, const struct options *o,
-		       struct err *e)
-{
-	const struct model_source ours = options_model(o);
-	size_t marked = strlen(model_mark);
-	const char *with = strncmp(o->with, model_mark, marked) == 0
-				   ? o->with + marked
-				   : o->with;
-	bool cpu = strncmp(with, cpu_mark, strlen(cpu_mark)) == 0;
-	bool db = !cpu && store_is_database(with);
+	struct model_source ours = source_of(&sides[0], o);
+	struct model_source theirs = source_of(&sides[1], o);
 	const struct isa *isa;
 
+	ours.core_of = o->core_of;
 	if (model_source_isa(&w->a, &ours, &isa, e) != ERR_OK ||
 	    catalogue_load(&w->a, isa, NULL, &w->c, e) != ERR_OK)
 		return e->code;
-
-	const struct model_source theirs = {
-		.db = db ? with : NULL,
-		.file = cpu || db ? NULL : with,
-		.cpu = cpu ? with + strlen(cpu_mark) : NULL,
-		.isa = isa->name,
-		.core_of = o->with_core_of,
-		.core_option = "--with-core-of",
-		.strict = o->strict,
-	};
-
+	theirs.core_of = o->with_core_of;
+	theirs.core_option = "--with-core-of";
+	theirs.isa = isa->name;
 	if (model_load(&w->a, w->c, &ours, &w->ours, e) != ERR_OK ||
 	    model_load(&w->a, w->c, &theirs, &w->theirs, e) != ERR_OK)
 		return e->code;
@@ -179,13 +145,14 @@ static void print_csv(const struct compare_models *f)
 	buffer_free(&b);
 }
 
-int compare_models_run(const struct options *o, double tolerance, struct err *e)
+int compare_models_run(const struct side *sides, const struct options *o,
+		       double tolerance, struct err *e)
 {
 	bool csv = o->format && strcmp(o->format, "csv") == 0;
 	struct compared w = { .c = NULL };
 	size_t n = 0;
 
-	if (load_models(&w, o, e) == ERR_OK) {
+	if (load_models(&w, sides, o, e) == ERR_OK) {
 		compare_models(w.c, w.ours, w.theirs, tolerance, &w.found);
 		if (csv)
 			print_csv(&w.found);

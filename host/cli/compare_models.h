@@ -3,14 +3,12 @@
 #define CLI_COMPARE_MODELS_H
 
 #include "host/cli/cli.h"
+#include "host/cli/side.h"
 
-/* Do the options name models?  Our side is a model if it is not a database.
- * Their side is one if it is "cpu:NAME" or a file with more than values. */
-bool compare_models_wanted(const struct options *o);
-
-/* Print how many values agree; `tolerance` is relative.  ERR_FAILED if they
- * have no value in common. */
-int compare_models_run(const struct options *o, double tolerance,
-		       struct err *e);
+/* Print how many values of two sides' models agree; `tolerance` is relative.
+ * Board, instruction set and strict are those of `o`.  ERR_FAILED if they have
+ * no value in common. */
+int compare_models_run(const struct side *sides, const struct options *o,
+		       double tolerance, struct err *e);
 
 #endif

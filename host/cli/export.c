@@ -5,6 +5,7 @@
 
 #include "host/base/print.h"
 #include "host/cli/cli.h"
+#include "host/cli/side.h"
 #include "host/import/import.h"
 #include "host/isa/catalogue.h"
 
@@ -26,6 +27,48 @@ static int write_claims(const struct exporter *x, const struct options *o,
 	return e->code;
 }
 
+/* The models of --also, of the instruction set of the first. */
+static int load_others(struct arena *a, const struct catalogue *c,
+		       const struct options *o, const struct model **list,
+		       struct err *e)
+{
+	for (size_t i = 0; i < o->also.n; i++) {
+		struct side s;
+		struct model *m;
+
+		if (side_parse(o->also.words[i], &s, e) != ERR_OK)
+			return e->code;
+
+		const struct model_source source = { .db = s.db,
+						     .file = s.file,
+						     .cpu = s.cpu,
+						     .isa = c->isa->name,
+						     .strict = o->strict };
+
+		if (model_load(a, c, &source, &m, e) != ERR_OK)
+			return e->code;
+		options_report_entries(m, true);
+		list[i] = m;
+	}
+	return ERR_OK;
+}
+
+static int write_loaded(const struct exporter *x, const struct options *o,
+			struct arena *a, const struct catalogue *c,
+			const struct model *m, struct buffer *b, struct err *e)
+{
+	const struct model **list =
+		ARENA_ARRAY(a, const struct model *, o->also.n + 1);
+
+	options_report_entries(m, true);
+	if (o->also.n == 0)
+		return x->write_model(m, c, b, e);
+	list[0] = m;
+	if (load_others(a, c, o, list + 1, e) != ERR_OK)
+		return e->code;
+	return x->write_models(list, o->also.n + 1, c, b, e);
+}
+
 static int write_model(const struct exporter *x, const struct options *o,
 		       struct buffer *b, struct err *e)
 {
@@ -37,10 +80,8 @@ static int write_model(const struct exporter *x, const struct options *o,
 
 	if (model_source_isa(&a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
-	    model_load(&a, c, &source, &m, e) == ERR_OK) {
-		options_report_entries(m, true);
-		(void)x->write_model(m, c, b, e);
-	}
+	    model_load(&a, c, &source, &m, e) == ERR_OK)
+		(void)write_loaded(x, o, &a, c, m, b, e);
 	catalogue_free(c);
 	arena_free(&a);
 	return e->code;
@@ -51,6 +92,11 @@ static int run(const struct options *o, struct err *e)
 	const struct exporter *x = exporter_find(o->format);
 	struct buffer b = { 0 };
 
+	if (o->also.n > 0 && !x->write_models)
+		return err_set(e, ERR_USAGE,
+			       "export: a file of %s holds one model; give it "
+			       "without --also",
+			       x->name);
 	if ((x->write ? write_claims : write_model)(x, o, &b, e) == ERR_OK)
 		(void)file_write(o->output, b.bytes, b.n, e);
 	buffer_free(&b);
@@ -97,6 +143,9 @@ const struct command command_export = {
 			   OPTION_CORE_OF,
 			   WORD("--format", format, "NAME", "output format",
 				.required = true, .choice = choice_format),
+			   WORDS("--also", also, "MODEL",
+				 "one more model in the same file (--format "
+				 "uops): cpu:NAME, model:FILE or db:FILE"),
 			   OPTION_OUTPUT),
 	.describe =
 		"Writes the values of a database, or a machine model, to a "

@@ -145,6 +145,10 @@ static int parse_word(const struct command *c, char **argv, int left,
 		ret->form = word;
 		return ERR_OK;
 	}
+	if (!o && operand && c->two_operands && !ret->other) {
+		ret->other = word;
+		return ERR_OK;
+	}
 	if (!o)
 		return unknown_option(c, word, n, e);
 	if (o->type == OPTION_FLAG && equals)
@@ -182,6 +186,9 @@ static int check_required(const struct command *c, const struct options *ret,
 	}
 	if (c->operand && !c->operand_optional && !ret->form && !ret->batch)
 		return missing_operand(c, e);
+	if (c->two_operands && !ret->other)
+		return err_set(e, ERR_USAGE, "%s: only '%s' given of %s",
+			       c->name, ret->form, c->operand);
 	return ERR_OK;
 }
 

@@ -6,7 +6,7 @@
 #include "host/model/model.h"
 #include "host/store/store.h"
 
-/* One of the two functions is NULL. */
+/* One of write and write_model is NULL. */
 struct exporter {
 	const char *name; /* csv | json | winic | model ... */
 	const char *describe;
@@ -14,6 +14,11 @@ struct exporter {
 	/* ERR_INPUT if the format cannot hold this model. */
 	int (*write_model)(const struct model *m, const struct catalogue *c,
 			   struct buffer *ret, struct err *e);
+	/* The same of n models of one instruction set; NULL: the format holds
+	 * one. */
+	int (*write_models)(const struct model *const *list, size_t n,
+			    const struct catalogue *c, struct buffer *ret,
+			    struct err *e);
 };
 
 extern const struct exporter *const exporters[];

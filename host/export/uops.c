@@ -1,89 +1,49 @@
 /* Writes XML in the format of uops.info: instructions with operands and, for
  * one architecture, a measurement with ports such as 1*p05+1*p23 and latencies
  * between operands.  Unknown values have no attribute. */
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "host/export/export.h"
 #include "host/export/number.h"
-#include "host/isa/flags.h"
+#include "host/export/uops_writer.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
 #include "host/model/uops_names.h"
 #include "host/model/xml_operand.h"
 
-struct uops_writer {
-	struct buffer *out;
-	const struct model *m;
-	const struct catalogue *c;
-	char codes[MODEL_MAX_PORTS]; /* one character for each port */
-};
-
-static bool is_taken(const struct uops_writer *w, size_t n, char code)
+static bool is_taken(const char *codes, size_t n, char code)
 {
 	for (size_t i = 0; i < n; i++)
-		if (w->codes[i] == code)
+		if (codes[i] == code)
 			return true;
 	return false;
 }
 
 /* A port's code is the last digit of its name if that is unique (p5: 5), else a
  * free character. */
-static void choose_codes(struct uops_writer *w)
+static void choose_codes(const struct model *m, char *codes)
 {
 	static const char rest[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnoq"
 				   "rstuvwxyz0123456789-_.";
-	size_t n = w->m->n_ports;
+	size_t n = m->n_ports;
 
 	for (size_t i = 0; i < n; i++) {
-		const char *name = w->m->ports[i].name;
+		const char *name = m->ports[i].name;
 		char last = *name != '\0' ? name[strlen(name) - 1] : '\0';
 
-		if (last >= '0' && last <= '9' && !w->m->ports[i].pseudo &&
-		    !is_taken(w, n, last))
-			w->codes[i] = last;
+		if (last >= '0' && last <= '9' && !m->ports[i].pseudo &&
+		    !is_taken(codes, n, last))
+			codes[i] = last;
 	}
 	for (size_t i = 0, next = 0; i < n; i++) {
-		if (w->codes[i] != '\0')
+		if (codes[i] != '\0')
 			continue;
-		while (is_taken(w, n, rest[next]))
+		while (is_taken(codes, n, rest[next]))
 			next++;
-		w->codes[i] = rest[next];
+		codes[i] = rest[next];
 	}
-}
-
-static void add_text(struct buffer *b, const char *text)
-{
-	static const struct {
-		char c;
-		const char *name;
-	} rows[] = {
-		{ '&', "&amp;" },
-		{ '<', "&lt;" },
-		{ '>', "&gt;" },
-		{ '"', "&quot;" },
-	};
-
-	for (; *text != '\0'; text++) {
-		size_t i = 0;
-
-		while (i < ARRAY_LEN(rows) && rows[i].c != *text)
-			i++;
-		if (i < ARRAY_LEN(rows))
-			buffer_printf(b, "%s", rows[i].name);
-		else if ((unsigned char)*text >= ' ')
-			buffer_add(b, text, 1);
-	}
-}
-
-static void add_attribute(struct uops_writer *w, const char *key,
-			  const char *text)
-{
-	buffer_printf(w->out, " %s=\"", key);
-	add_text(w->out, text);
-	buffer_printf(w->out, "\"");
 }
 
 static void add_number(struct uops_writer *w, const char *key, double value)
@@ -91,7 +51,7 @@ static void add_number(struct uops_writer *w, const char *key, double value)
 	char text[NUMBER_ROOM];
 
 	number_text(value, text);
-	add_attribute(w, key, text);
+	uops_attribute(w, key, text);
 }
 
 static bool is_exact(const struct model_span *s)
@@ -99,126 +59,6 @@ static bool is_exact(const struct model_span *s)
 	static const double doubt = 0.05;
 
 	return s->has_value && s->high - s->low <= doubt * s->high;
-}
-
-/* ---- operands ----------------------------------------------------------- */
-
-static const char *type_of(const struct operand *o)
-{
-	if (o->kind == OPERAND_IMM)
-		return "imm";
-	if (o->kind == OPERAND_MEM)
-		return "mem";
-	if (o->kind == OPERAND_LABEL)
-		return "relbr";
-	if (o->flag)
-		return "flags";
-	return "reg";
-}
-
-/* flag_CF="r/w" */
-static void add_flags(struct uops_writer *w, const struct form *f)
-{
-	for (int i = 0; i < f->n_operands; i++) {
-		const struct operand *o = &f->operands[i];
-		int flag = catalogue_flag(w->c, o->fixed_reg);
-		char key[NUMBER_ROOM];
-
-		if (flag < 0 || (!o->read && !o->write))
-			continue;
-		(void)snprintf(key, sizeof(key), "flag_%s",
-			       w->c->isa->flags->names[flag]);
-		add_attribute(w, key, !o->write ? "r" : o->read ? "r/w" : "w");
-	}
-}
-
-/* REG1, MEM2 ...: uops.info's latencies are between named operands. */
-static void add_operand_name(struct uops_writer *w, const struct operand *o,
-			     int number)
-{
-	const char *type = type_of(o);
-
-	buffer_printf(w->out, " name=\"");
-	for (; *type != '\0'; type++)
-		buffer_printf(w->out, "%c", toupper((unsigned char)*type));
-	buffer_printf(w->out, "%d\"", number);
-}
-
-/* End the element, with the registers that the operand can be. */
-static void add_registers(struct uops_writer *w, const struct operand *o)
-{
-	const struct reg_class *k = o->reg_class < w->c->n_classes
-					    ? &w->c->classes[o->reg_class]
-					    : NULL;
-
-	if (o->kind != OPERAND_REG || o->flag || (!k && !o->fixed_reg)) {
-		buffer_printf(w->out, "/>");
-		return;
-	}
-	buffer_printf(w->out, ">");
-	if (o->fixed_reg != REG_NONE)
-		add_text(w->out, w->c->regs[o->fixed_reg].name);
-	for (size_t i = 0; o->fixed_reg == REG_NONE && i < k->n_regs; i++) {
-		buffer_printf(w->out, i > 0 ? "," : "");
-		add_text(w->out, w->c->regs[k->regs[i]].name);
-	}
-	/* All its registers are reserved. */
-	if (o->fixed_reg == REG_NONE && k->n_regs == 0)
-		add_text(w->out, k->name);
-	buffer_printf(w->out, "</operand>");
-}
-
-static void add_operand(struct uops_writer *w, const struct form *f, int number)
-{
-	const struct operand *first = NULL;
-	bool read = false, write = false;
-
-	for (int i = 0; i < f->n_operands; i++) {
-		const struct operand *o = &f->operands[i];
-		enum xml_part part;
-
-		if (xml_operand(f, i, &part) != number)
-			continue;
-		if (!first)
-			first = o;
-		/* For memory: the access, not the registers of its address. */
-		read |= o->kind == OPERAND_MEM ? (f->access & ACCESS_LOAD) != 0
-					       : o->read;
-		write |= o->kind == OPERAND_MEM
-				 ? (f->access & ACCESS_STORE) != 0
-				 : o->write;
-	}
-	buffer_printf(w->out, "\n   <operand idx=\"%d\"", number);
-	add_operand_name(w, first, number);
-	add_attribute(w, "type", type_of(first));
-	if (read)
-		add_attribute(w, "r", "1");
-	if (write)
-		add_attribute(w, "w", "1");
-	if (first->implicit)
-		add_attribute(w, "suppressed", "1");
-	if (first->flag)
-		add_flags(w, f);
-	if (first->kind == OPERAND_REG && first->reg_class < w->c->n_classes &&
-	    w->c->classes[first->reg_class].bits > 0)
-		buffer_printf(w->out, " width=\"%u\"",
-			      w->c->classes[first->reg_class].bits);
-	else if (first->kind == OPERAND_MEM && f->data_bytes > 0)
-		buffer_printf(w->out, " width=\"%u\"", 8u * f->data_bytes);
-	add_registers(w, first);
-}
-
-static int n_numbers(const struct form *f)
-{
-	int most = 0;
-
-	for (int i = 0; i < f->n_operands; i++) {
-		enum xml_part part;
-		int number = xml_operand(f, i, &part);
-
-		most = number > most ? number : most;
-	}
-	return most;
 }
 
 /* ---- values ------------------------------------------------------------- */
@@ -393,7 +233,7 @@ static void add_latency(struct uops_writer *w, const struct form *form,
 static void add_measurement(struct uops_writer *w, const struct form *form,
 			    const struct model_form *f)
 {
-	int n = n_numbers(form);
+	int n = uops_n_operands(form);
 
 	bool measured = is_exact(&f->throughput);
 	double cycles = measured ? (f->throughput.low + f->throughput.high) / 2
@@ -408,13 +248,13 @@ static void add_measurement(struct uops_writer *w, const struct form *form,
 		add_number(w, "TP_unrolled", cycles);
 	}
 	if (!measured && f->has_ports)
-		add_attribute(w, "TP_measured", "0");
+		uops_attribute(w, "TP_measured", "0");
 	if (f->slots.has_value && whole(&f->slots) >= 0)
 		buffer_printf(w->out, " uops=\"%ld\"", whole(&f->slots));
 	if (f->has_ports)
 		add_ports(w, f);
 	if (f->values)
-		add_attribute(w, "values", f->values);
+		uops_attribute(w, "values", f->values);
 	buffer_printf(w->out, ">");
 	for (int start = 1; start <= n; start++)
 		for (int target = 1; target <= n; target++)
@@ -432,66 +272,175 @@ static void add_made(struct uops_writer *w, const char *key,
 
 	make(&b, w->c, form);
 	buffer_add(&b, "", 1);
-	add_attribute(w, key, (const char *)b.bytes);
+	uops_attribute(w, key, (const char *)b.bytes);
 	buffer_free(&b);
 }
 
-static void add_instruction(struct uops_writer *w, const struct model_form *f)
+static void begin_instruction(struct uops_writer *w, const struct form *form)
 {
-	const struct form *form = catalogue_form(w->c, f->name);
-
-	if (!form)
-		return;
 	buffer_printf(w->out, "\n  <instruction");
 	add_made(w, "asm", form, uops_mnemonic);
-	add_attribute(w, "category",
-		      form->flags & MC_CONTROL_FLOW ? "COND_BR" : "");
-	add_attribute(w, "extension", w->m->isa);
-	add_attribute(w, "form", form->name);
+	uops_attribute(w, "category",
+		       form->flags & MC_CONTROL_FLOW ? "COND_BR" : "");
+	uops_attribute(w, "extension", w->m->isa);
+	uops_attribute(w, "form", form->name);
 	add_made(w, "iclass", form, uops_mnemonic);
 	add_made(w, "iform", form, uops_iform);
 	add_made(w, "string", form, uops_string);
 	buffer_printf(w->out, ">");
-	for (int i = 1; i <= n_numbers(form); i++)
-		add_operand(w, form, i);
+	for (int i = 1; i <= uops_n_operands(form); i++)
+		uops_operand(w, form, i);
+}
+
+static void add_architecture(struct uops_writer *w, const struct form *form,
+			     const struct model_form *f)
+{
 	buffer_printf(w->out, "\n   <architecture");
-	add_attribute(w, "name", uops_architecture(w->c, w->m->cpu));
+	uops_attribute(w, "name", uops_architecture(w->c, w->m->cpu));
 	buffer_printf(w->out, ">");
 	add_measurement(w, form, f);
-	buffer_printf(w->out, "\n   </architecture>\n  </instruction>");
+	buffer_printf(w->out, "\n   </architecture>");
+}
+
+static void add_ports_of(struct uops_writer *w)
+{
+	const struct model *m = w->m;
+
+	buffer_printf(w->out, "\n <ports");
+	uops_attribute(w, "architecture", m->cpu);
+	uops_attribute(w, "tool", export_tool(m));
+	buffer_printf(w->out, ">");
+	for (size_t i = 0; i < m->n_ports; i++) {
+		buffer_printf(w->out, "\n  <port code=\"%c\"", w->codes[i]);
+		uops_attribute(w, "name", m->ports[i].name);
+		if (m->ports[i].pseudo)
+			uops_attribute(w, "pseudo", "1");
+		buffer_printf(w->out, "/>");
+	}
+	buffer_printf(w->out, "\n </ports>");
+}
+
+/* ---- several models ----------------------------------------------------- */
+
+/* One model of several, and the next of its forms to write. */
+struct uops_part {
+	const struct model *m;
+	char codes[MODEL_MAX_PORTS];
+	size_t at;
+};
+
+static struct uops_writer select_part(struct buffer *out,
+				      const struct catalogue *c,
+				      const struct uops_part *p)
+{
+	return (struct uops_writer){
+		.out = out, .c = c, .m = p->m, .codes = p->codes
+	};
+}
+
+/* The form to write next: the first of all models' by name; NULL: none. */
+static const char *next_name(const struct uops_part *parts, size_t n)
+{
+	const char *first = NULL;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct model *m = parts[i].m;
+
+		if (parts[i].at < m->n_forms &&
+		    (!first || strcmp(m->forms[parts[i].at].name, first) < 0))
+			first = m->forms[parts[i].at].name;
+	}
+	return first;
+}
+
+/* An instruction with an architecture for each model that has the form. */
+static void add_instruction(struct buffer *out, const struct catalogue *c,
+			    struct uops_part *parts, size_t n, const char *name)
+{
+	const struct form *form = catalogue_form(c, name);
+	bool begun = false;
+
+	for (size_t i = 0; i < n; i++) {
+		struct uops_part *p = &parts[i];
+		struct uops_writer w = select_part(out, c, p);
+		const struct model_form *f = &p->m->forms[p->at];
+
+		if (p->at == p->m->n_forms || strcmp(f->name, name) != 0)
+			continue;
+		p->at++;
+		if (form && !begun)
+			begin_instruction(&w, form);
+		if (form)
+			add_architecture(&w, form, f);
+		begun = true;
+	}
+	if (form)
+		buffer_printf(out, "\n  </instruction>");
+}
+
+/* An architecture's name says whose its values are. */
+static int check_models(const struct model *const *list, size_t n,
+			struct err *e)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (strcmp(list[i]->cpu, list[k]->cpu) == 0)
+				return err_set(e, ERR_INPUT,
+					       "two models are of %s; a file "
+					       "of uops.info has one of each "
+					       "architecture",
+					       list[i]->cpu);
+	return ERR_OK;
+}
+
+static int write_several(const struct model *const *list, size_t n,
+			 const struct catalogue *c, struct buffer *ret,
+			 struct err *e)
+{
+	struct arena a = { 0 };
+	struct uops_part *parts = ARENA_ARRAY(&a, struct uops_part, n);
+	struct uops_writer w = { .out = ret, .c = c };
+	struct buffer sources = { 0 };
+	const char *name;
+
+	if (check_models(list, n, e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < n; i++) {
+		parts[i].m = list[i];
+		choose_codes(list[i], parts[i].codes);
+		buffer_printf(&sources, "%s%s", i > 0 ? "; " : "",
+			      list[i]->source);
+	}
+	buffer_add(&sources, "", 1);
+	buffer_printf(ret, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root");
+	uops_attribute(&w, "source", (const char *)sources.bytes);
+	if (n == 1)
+		uops_attribute(&w, "tool", export_tool(list[0]));
+	buffer_printf(ret, ">");
+	for (size_t i = 0; i < n; i++) {
+		w = select_part(ret, c, &parts[i]);
+		add_ports_of(&w);
+	}
+	buffer_printf(ret, "\n <extension");
+	uops_attribute(&w, "name", c->isa->name);
+	buffer_printf(ret, ">");
+	while ((name = next_name(parts, n)))
+		add_instruction(ret, c, parts, n, name);
+	buffer_printf(ret, "\n </extension>\n</root>\n");
+	buffer_free(&sources);
+	arena_free(&a);
+	return ERR_OK;
 }
 
 static int write_uops(const struct model *m, const struct catalogue *c,
 		      struct buffer *ret, struct err *e)
 {
-	struct uops_writer w = { .out = ret, .m = m, .c = c };
-
-	(void)e;
-	choose_codes(&w);
-	buffer_printf(ret, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root");
-	add_attribute(&w, "source", m->source);
-	add_attribute(&w, "tool", export_tool(m));
-	buffer_printf(ret, ">\n <ports");
-	add_attribute(&w, "architecture", m->cpu);
-	buffer_printf(ret, ">");
-	for (size_t i = 0; i < m->n_ports; i++) {
-		buffer_printf(ret, "\n  <port code=\"%c\"", w.codes[i]);
-		add_attribute(&w, "name", m->ports[i].name);
-		if (m->ports[i].pseudo)
-			add_attribute(&w, "pseudo", "1");
-		buffer_printf(ret, "/>");
-	}
-	buffer_printf(ret, "\n </ports>\n <extension");
-	add_attribute(&w, "name", m->isa);
-	buffer_printf(ret, ">");
-	for (size_t i = 0; i < m->n_forms; i++)
-		add_instruction(&w, &m->forms[i]);
-	buffer_printf(ret, "\n </extension>\n</root>\n");
-	return ERR_OK;
+	return write_several(&m, 1, c, ret, e);
 }
 
 const struct exporter exporter_uops = {
 	.name = "uops",
 	.describe = "XML in the format of uops.info",
 	.write_model = write_uops,
+	.write_models = write_several,
 };

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/base/file.h"
 #include "host/isa/isa.h"
@@ -20,61 +21,101 @@ static int check_source(const struct model_source *s, struct err *e)
 	return ERR_OK;
 }
 
-/* The reader of files of any size that these first bytes belong to. */
-static const struct importer *find_streamed(const char *path, char *head,
-					    size_t room, size_t *ret_n)
-{
-	FILE *f = fopen(path, "rb");
+/* A model file that is open: FILE, or FILE@NAME. */
+struct source_file {
+	const char *path, *part; /* part: behind the '@', or NULL */
+	const struct importer *importer;
+	const char *text; /* NULL: its importer reads the file */
+	size_t n;
+	char head[HEAD]; /* what a file of any size begins with */
+};
 
-	*ret_n = f ? fread(head, 1, room - 1, f) : 0;
-	head[*ret_n] = '\0';
-	if (f)
-		(void)fclose(f);
-	for (size_t i = 0; importers[i]; i++)
-		if (importers[i]->read_file && importers[i]->is(head, *ret_n))
-			return importers[i];
-	return NULL;
+/* A path that has an '@' itself is found by its whole name. */
+static void split_part(struct arena *a, const char *word,
+		       struct source_file *ret)
+{
+	const char *at = strrchr(word, '@');
+
+	*ret = (struct source_file){ .path = word };
+	if (at && at > word && at[1] != '\0' && access(word, F_OK) != 0) {
+		ret->path = arena_printf(a, "%.*s", (int)(at - word), word);
+		ret->part = at + 1;
+	}
 }
 
-static int read_file(struct arena *a, const char *path, const char **ret_text,
-		     size_t *ret_n, const struct importer **ret, struct err *e)
+/* The importer of files of any size that the first bytes belong to. */
+static void find_streamed(struct source_file *s)
+{
+	FILE *f = fopen(s->path, "rb");
+
+	s->n = f ? fread(s->head, 1, sizeof(s->head) - 1, f) : 0;
+	s->head[s->n] = '\0';
+	if (f)
+		(void)fclose(f);
+	for (size_t i = 0; importers[i] && !s->importer; i++)
+		if (importers[i]->read_file && importers[i]->is(s->head, s->n))
+			s->importer = importers[i];
+}
+
+/* Leaves ret->importer NULL if none knows the file. */
+static int find_importer(struct arena *a, const char *word,
+			 struct source_file *ret, struct err *e)
 {
 	unsigned char *bytes;
 
-	if (file_read(a, path, MAX_FILE, &bytes, ret_n, e) != ERR_OK)
+	split_part(a, word, ret);
+	find_streamed(ret);
+	if (ret->importer)
+		return ERR_OK;
+	if (file_read(a, ret->path, MAX_FILE, &bytes, &ret->n, e) != ERR_OK)
 		return e->code;
-	*ret_text = (const char *)bytes;
-	for (size_t i = 0; importers[i]; i++)
-		if (importers[i]->is(*ret_text, *ret_n)) {
-			*ret = importers[i];
-			return ERR_OK;
-		}
-	return err_set(e, ERR_INPUT,
-		       "%s is not in a known model format (see "
-		       "docs/imports.md)",
-		       path);
+	ret->text = (const char *)bytes;
+	for (size_t i = 0; importers[i] && !ret->importer; i++)
+		if (importers[i]->is(ret->text, ret->n))
+			ret->importer = importers[i];
+	return ERR_OK;
 }
 
-static int isa_of_file(struct arena *a, const char *path, const char **ret,
+static int open_file(struct arena *a, const char *word, struct source_file *ret,
+		     struct err *e)
+{
+	if (find_importer(a, word, ret, e) != ERR_OK)
+		return e->code;
+	if (!ret->importer)
+		return err_set(e, ERR_INPUT,
+			       "%s is not in a known model format (see "
+			       "docs/imports.md)",
+			       ret->path);
+	if (ret->part && !ret->importer->read_file)
+		return err_set(e, ERR_USAGE,
+			       "%s holds one model; give it without '@%s'",
+			       ret->path, ret->part);
+	return ERR_OK;
+}
+
+int import_is_model(const char *path, bool *ret, struct err *e)
+{
+	struct arena a = { 0 };
+	struct source_file s;
+
+	if (find_importer(&a, path, &s, e) == ERR_OK)
+		*ret = s.importer && !s.importer->values_only;
+	arena_free(&a);
+	return e->code;
+}
+
+static int isa_of_file(struct arena *a, const char *word, const char **ret,
 		       struct err *e)
 {
-	char head[HEAD];
-	const struct importer *i;
-	const char *text;
-	size_t n;
+	struct err cut = { .code = ERR_OK }; /* the head ends anywhere */
+	struct source_file s;
 
-	i = find_streamed(path, head, sizeof(head), &n);
-	if (i) {
-		struct err cut = {
-			.code = ERR_OK
-		}; /* the head ends anywhere */
-
-		(void)i->isa(a, path, head, n, ret, &cut);
-		return ERR_OK;
-	}
-	if (read_file(a, path, &text, &n, &i, e) != ERR_OK)
+	if (open_file(a, word, &s, e) != ERR_OK)
 		return e->code;
-	return i->isa(a, path, text, n, ret, e);
+	if (s.text)
+		return s.importer->isa(a, s.path, s.text, s.n, ret, e);
+	(void)s.importer->isa(a, s.path, s.head, s.n, ret, &cut);
+	return ERR_OK;
 }
 
 static int choose_core(const struct model_source *s, struct store *store,
@@ -165,10 +206,7 @@ static int load_database(struct arena *a, const struct catalogue *c,
 int model_load(struct arena *a, const struct catalogue *c,
 	       const struct model_source *s, struct model **ret, struct err *e)
 {
-	char head[HEAD];
-	const struct importer *i;
-	const char *text;
-	size_t n;
+	struct source_file f;
 
 	if (check_source(s, e) != ERR_OK)
 		return e->code;
@@ -176,10 +214,11 @@ int model_load(struct arena *a, const struct catalogue *c,
 		return load_database(a, c, s, ret, e);
 	if (s->cpu)
 		return import_llvm(a, c, s->cpu, ret, e);
-	i = find_streamed(s->file, head, sizeof(head), &n);
-	if (i ? i->read_file(a, c, s->file, ret, e) != ERR_OK
-	      : read_file(a, s->file, &text, &n, &i, e) != ERR_OK ||
-			    i->read(a, c, s->file, text, n, ret, e) != ERR_OK)
+	if (open_file(a, s->file, &f, e) != ERR_OK)
+		return e->code;
+	(void)(f.text ? f.importer->read(a, c, f.path, f.text, f.n, ret, e)
+		      : f.importer->read_file(a, c, f.path, f.part, ret, e));
+	if (e->code != ERR_OK)
 		return e->code;
 	if (s->strict && (*ret)->n_skipped > 0)
 		return err_set(e, ERR_INPUT,

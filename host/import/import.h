@@ -10,6 +10,7 @@
 struct importer {
 	const char *name;
 	const char *describe;
+	bool values_only; /* throughputs and latencies, no ports */
 	/* Does the text look like this format?  The first match is used. */
 	bool (*is)(const char *text, size_t n);
 	/* Set *ret to the file's instruction set; leave it if the file has
@@ -21,9 +22,11 @@ struct importer {
 	int (*read)(struct arena *a, const struct catalogue *c,
 		    const char *path, const char *text, size_t n,
 		    struct model **ret, struct err *e);
-	/* The same of a file of any size; NULL: the file is read whole. */
+	/* The same of a file of any size; NULL: the file is read whole.
+	 * `part`: the one of its models to read, or NULL. */
 	int (*read_file)(struct arena *a, const struct catalogue *c,
-			 const char *path, struct model **ret, struct err *e);
+			 const char *path, const char *part, struct model **ret,
+			 struct err *e);
 };
 
 /* Set the model's counts of entries. */
@@ -32,6 +35,10 @@ void import_count(struct arena *a, struct model *m, size_t n_entries,
 
 /* Registry, generated; NULL-terminated. */
 extern const struct importer *const importers[];
+
+/* Does the file hold a machine model, and not values alone?  ERR_SYSTEM if it
+ * cannot be read. */
+int import_is_model(const char *path, bool *ret, struct err *e);
 
 /* LLVM's scheduling model of a CPU, named as in LLVM or "native".  Owned by
  * `a`, names of forms by `c`.  ERR_INPUT if LLVM has none. */
@@ -45,7 +52,7 @@ struct model_source {
 			    * run */
 	/* As of struct core_query. */
 	const char *core_of, *core_option;
-	const char *file; /* model file */
+	const char *file; /* model file; FILE@NAME: one of its models */
 	const char *cpu;  /* CPU of LLVM's tables */
 	const char *isa;  /* given by the user; NULL: taken from the source */
 	/* Tables for what the model lacks: a CPU of LLVM's, a model file, or

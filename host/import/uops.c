@@ -1,210 +1,21 @@
 /* Reads uops.info's XML, also as `anechoic export --format uops` writes it.  The
  * attribute form, or iform, may be the name of a form; else `string` says which
  * form it is, as host/model/uops_names.h writes it. */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/file.h"
-#include "host/import/import.h"
-#include "host/import/xml.h"
+#include "host/import/uops_reader.h"
 #include "host/isa/isa.h"
-#include "host/model/uops_names.h"
 #include "host/model/xml_operand.h"
-
-enum { MAX_USES = 64 };
-
-struct uops_reader {
-	struct xml x;
-	struct arena *a;
-	const struct catalogue *c;
-	struct model *m;
-	struct model_port ports[MODEL_MAX_PORTS];
-	char codes[MODEL_MAX_PORTS];
-	struct buffer forms, latencies;
-	const struct form *form; /* form of the enclosing instruction, or
-				  * NULL */
-	struct model_form f;
-	bool measured, has_measurement; /* inside the architecture read */
-	bool explicit_only; /* others may count implicit operands otherwise */
-	const struct uops_names *names;
-	size_t n_read, n_unknown, n_other, n_partial;
-};
-
-static bool read_number(struct uops_reader *r, const struct xml_tag *t,
-			const char *key, double *ret)
-{
-	const char *text = xml_get(t, key);
-	char *end;
-
-	if (!text)
-		return false;
-	*ret = strtod(text, &end);
-	if (*text == '\0' || strspn(text, "0123456789.e+-") != strlen(text) ||
-	    *end != '\0' || !isfinite(*ret) || *ret < 0)
-		return xml_bad(&r->x, "a number >= 0");
-	return true;
-}
 
 static struct model_span exact_span(struct uops_reader *r,
 				    const struct xml_tag *t, const char *key)
 {
 	struct model_span s = { 0 };
 
-	s.has_value = read_number(r, t, key, &s.low);
+	s.has_value = uops_number(r, t, key, &s.low);
 	s.high = s.low;
 	return s;
-}
-
-/* ---- ports -------------------------------------------------------------- */
-
-static void read_port(struct uops_reader *r, const struct xml_tag *t)
-{
-	const char *code = xml_get(t, "code"), *name = xml_get(t, "name");
-
-	if (!code || strlen(code) != 1 || !name || *name == '\0' ||
-	    r->m->n_ports == MODEL_MAX_PORTS) {
-		(void)xml_bad(&r->x,
-			      "a port with code and name, and at most 64 "
-			      "ports");
-		return;
-	}
-	r->codes[r->m->n_ports] = *code;
-	r->ports[r->m->n_ports++] = (struct model_port){
-		.name = arena_strdup(r->a, name),
-		.pseudo = xml_get(t, "pseudo") != NULL,
-	};
-}
-
-static bool read_set(const struct uops_reader *r, const char **text,
-		     model_ports *set)
-{
-	*set = 0;
-	if (*(*text)++ != 'p')
-		return false;
-	for (; **text != '\0' && **text != '+'; (*text)++) {
-		size_t i = 0;
-
-		while (i < r->m->n_ports && r->codes[i] != **text)
-			i++;
-		if (i == r->m->n_ports)
-			return false;
-		*set |= (model_ports)1 << i;
-	}
-	return *set != 0;
-}
-
-/* Read 1*p05+1*p23. */
-static bool read_uses(const struct uops_reader *r, const char *text,
-		      struct model_use *uses, size_t *n)
-{
-	while (*text != '\0') {
-		struct model_use u = { .cycles = 1 };
-		char *end;
-
-		if (strspn(text, "0123456789.") == 0 || *n == MAX_USES)
-			return false;
-		u.n_uops = strtod(text, &end);
-		if (*end != '*' || !(u.n_uops > 0))
-			return false;
-		text = end + 1;
-		if (!read_set(r, &text, &u.ports))
-			return false;
-		uses[(*n)++] = u;
-		text += *text == '+';
-	}
-	return true;
-}
-
-/* Read port_cycles, "1+2": one number for each use. */
-static bool read_busy(const char *text, struct model_use *uses, size_t n)
-{
-	for (size_t i = 0; text && i < n; i++) {
-		char *end;
-
-		if (strspn(text, "0123456789.") == 0)
-			return false;
-		uses[i].cycles = strtod(text, &end);
-		if (!(uses[i].cycles > 0) || *end != (i + 1 < n ? '+' : '\0'))
-			return false;
-		text = end + 1;
-	}
-	return true;
-}
-
-/* Read units: uses of one uop that takes so many cycles. */
-static bool read_units(const struct uops_reader *r, const char *text,
-		       struct model_use *uses, size_t *n)
-{
-	size_t first = *n;
-
-	if (!read_uses(r, text, uses, n))
-		return false;
-	for (size_t i = first; i < *n; i++) {
-		uses[i].cycles = uses[i].n_uops;
-		uses[i].n_uops = 1;
-	}
-	return true;
-}
-
-/* uops.info's own file lists no ports: each has one digit or letter. */
-static void find_ports(struct uops_reader *r)
-{
-	static const char codes[] = "0123456789ABCDEF";
-
-	for (size_t i = 0; codes[i] != '\0'; i++) {
-		r->codes[i] = codes[i];
-		r->ports[r->m->n_ports++] =
-			(struct model_port){ .name = arena_printf(r->a, "p%c",
-								  codes[i]) };
-	}
-}
-
-static void read_ports(struct uops_reader *r, const struct xml_tag *t)
-{
-	static const double doubt = 1.001;
-	const char *text = xml_get(t, "port_uses");
-	const char *units = xml_get(t, "units");
-	const char *divider = xml_get(t, "div_ports");
-	struct model_use uses[MAX_USES + 1];
-	double bound = 0, cycles = 0;
-	size_t n = 0;
-
-	if (!text)
-		text = xml_get(t, "ports");
-	if (!text && xml_get(t, "ports_none"))
-		text = "";
-	if (!text)
-		return;
-	if (*text != '\0' && r->m->n_ports == 0)
-		find_ports(r);
-	if (!read_uses(r, text, uses, &n) ||
-	    !read_busy(xml_get(t, "port_cycles"), uses, n)) {
-		(void)xml_bad(&r->x, "ports such as 1*p05+1*p23");
-		return;
-	}
-	if (units && !read_units(r, units, uses, &n)) {
-		(void)xml_bad(&r->x, "units such as 5*pA");
-		return;
-	}
-	if (!units && divider && read_number(r, t, "div_cycles", &cycles) &&
-	    cycles > 0) {
-		uses[n] = (struct model_use){ .n_uops = 1, .cycles = cycles };
-		if (!read_set(r, &divider, &uses[n++].ports)) {
-			(void)xml_bad(&r->x, "div_ports such as pA");
-			return;
-		}
-	}
-	/* If these ports do not explain TP_ports, the list is incomplete, as in
-	 * files of other tools: leave it out. */
-	if (read_number(r, t, "TP_ports", &bound) &&
-	    bound > doubt * model_port_bound(uses, n, NULL)) {
-		r->n_partial++;
-		return;
-	}
-	r->f.has_ports = true;
-	r->f.n_uses = n;
-	r->f.uses = arena_copy(r->a, uses, n * sizeof(*uses));
 }
 
 /* ---- instructions ------------------------------------------------------- */
@@ -236,18 +47,43 @@ static void end_instruction(struct uops_reader *r)
 	r->form = NULL;
 }
 
-/* Only the first architecture of the file is read. */
+static void see_name(struct uops_reader *r, const char *name)
+{
+	for (size_t i = 0; i < r->n_names_seen; i++)
+		if (strcmp(r->names_seen[i], name) == 0)
+			return;
+	if (r->n_names_seen < UOPS_MAX_NAMES)
+		r->names_seen[r->n_names_seen++] = arena_strdup(r->a, name);
+}
+
+bool uops_is_ours(struct uops_reader *r, const char *name)
+{
+	const char *cpu = uops_cpu(r->a, r->c, name);
+
+	see_name(r, uops_architecture(r->c, cpu));
+	if (r->wanted && strcmp(r->wanted, name) != 0 &&
+	    strcmp(r->wanted, uops_architecture(r->c, cpu)) != 0 &&
+	    strcmp(r->wanted, cpu) != 0)
+		return false;
+	if (!r->m->cpu)
+		r->m->cpu = cpu;
+	return strcmp(r->m->cpu, cpu) == 0;
+}
+
 static bool is_ours(struct uops_reader *r, const struct xml_tag *t)
 {
 	const char *name = xml_get(t, "name");
 
-	if (!name)
-		return xml_bad(&r->x, "the name of an architecture");
-	if (!r->m->cpu)
-		r->m->cpu = uops_cpu(r->a, r->c, name);
-	name = uops_cpu(r->a, r->c, name);
-	r->n_other += strcmp(r->m->cpu, name) != 0;
-	return strcmp(r->m->cpu, name) == 0;
+	return name ? uops_is_ours(r, name)
+		    : xml_bad(&r->x, "the name of an architecture");
+}
+
+/* Ports without an architecture are those of all. */
+static bool are_our_ports(struct uops_reader *r, const struct xml_tag *t)
+{
+	const char *name = xml_get(t, "architecture");
+
+	return !name || uops_is_ours(r, name);
 }
 
 static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
@@ -261,7 +97,7 @@ static void read_measurement(struct uops_reader *r, const struct xml_tag *t)
 	if (xml_get(t, "TP_measured")) /* 0: what the ports allow */
 		r->f.throughput = (struct model_span){ .has_value = false };
 	r->f.slots = exact_span(r, t, "uops");
-	read_ports(r, t);
+	uops_read_ports(r, t);
 }
 
 static void add_latency(struct uops_reader *r, int start, int target,
@@ -306,8 +142,8 @@ static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 
 	if (!r->form || !r->measured)
 		return;
-	if (!read_number(r, t, "start_op", &start) ||
-	    !read_number(r, t, "target_op", &target) ||
+	if (!uops_number(r, t, "start_op", &start) ||
+	    !uops_number(r, t, "target_op", &target) ||
 	    start > FORM_MAX_OPERANDS || target > FORM_MAX_OPERANDS) {
 		(void)xml_bad(&r->x, "start_op and target_op");
 		return;
@@ -315,13 +151,13 @@ static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
 		struct model_span s = { .has_value = false };
 
-		s.has_value = read_number(r, t, rows[i].own_low, &s.low) &&
-			      read_number(r, t, rows[i].own_high, &s.high);
+		s.has_value = uops_number(r, t, rows[i].own_low, &s.low) &&
+			      uops_number(r, t, rows[i].own_high, &s.high);
 		if (!s.has_value)
 			s = exact_span(r, t, rows[i].exact);
 		if (!s.has_value)
-			s.has_value = read_number(r, t, rows[i].low, &s.low) &&
-				      read_number(r, t, rows[i].high, &s.high);
+			s.has_value = uops_number(r, t, rows[i].low, &s.low) &&
+				      uops_number(r, t, rows[i].high, &s.high);
 		if (s.has_value)
 			add_latency(r, (int)start, (int)target, rows[i].part,
 				    s);
@@ -330,8 +166,10 @@ static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 
 static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 {
-	if (strcmp(t->name, "port") == 0 && t->open)
-		read_port(r, t);
+	if (strcmp(t->name, "ports") == 0)
+		r->our_ports = t->open && are_our_ports(r, t);
+	if (strcmp(t->name, "port") == 0 && t->open && r->our_ports)
+		uops_read_port(r, t);
 	if (strcmp(t->name, "instruction") == 0 && t->open)
 		begin_instruction(r, t);
 	if (strcmp(t->name, "architecture") == 0)
@@ -352,7 +190,7 @@ static int by_name(const void *a, const void *b)
 
 static void add_notes(struct uops_reader *r)
 {
-	enum { ROOM = 3 };
+	enum { ROOM = 2 };
 	const char **notes = ARENA_ARRAY(r->a, const char *, ROOM);
 	struct model *m = r->m;
 
@@ -360,10 +198,6 @@ static void add_notes(struct uops_reader *r)
 		notes[m->n_notes++] = arena_printf(
 			r->a, "%zu instructions have no form's name.",
 			r->n_unknown);
-	if (r->n_other > 0)
-		notes[m->n_notes++] = arena_printf(
-			r->a, "Only %s is read, the first architecture.",
-			m->cpu);
 	if (r->n_partial > 0)
 		notes[m->n_notes++] = arena_printf(
 			r->a,
@@ -386,13 +220,35 @@ static size_t sort_forms(struct model_form *forms, size_t n)
 	return kept;
 }
 
+/* One architecture is read: the user names it, unless there is one only. */
+static int check_names(struct uops_reader *r)
+{
+	struct buffer b = { 0 };
+
+	for (size_t i = 0; i < r->n_names_seen; i++)
+		buffer_printf(&b, "%s%s", i > 0 ? ", " : "", r->names_seen[i]);
+	if (r->wanted && !r->m->cpu)
+		(void)err_set(r->x.e, ERR_INPUT,
+			      "%s has no architecture '%.100s', but %.*s",
+			      r->x.path, r->wanted, (int)b.n,
+			      (const char *)b.bytes);
+	else if (!r->wanted && r->n_names_seen > 1)
+		(void)err_set(r->x.e, ERR_USAGE,
+			      "%s has several architectures; choose one, such "
+			      "as %s@%s, of %.*s",
+			      r->x.path, r->x.path, r->names_seen[0], (int)b.n,
+			      (const char *)b.bytes);
+	buffer_free(&b);
+	return r->x.e->code;
+}
+
 static int uops_finish(struct uops_reader *r)
 {
 	size_t n;
 	struct model *m = r->m;
 	struct model_form *forms = arena_copy(r->a, r->forms.bytes, r->forms.n);
 
-	if (r->x.e->code != ERR_OK)
+	if (r->x.e->code != ERR_OK || check_names(r) != ERR_OK)
 		return r->x.e->code;
 	m->n_forms = r->forms.n / sizeof(*forms);
 	if (m->n_forms == 0)
@@ -417,8 +273,8 @@ static void take_tag(struct xml *x, const struct xml_tag *t)
 }
 
 static int read_with(struct arena *a, const struct catalogue *c,
-		     const char *path, const char *text, size_t n,
-		     struct model **ret, struct err *e)
+		     const char *path, const char *wanted, const char *text,
+		     size_t n, struct model **ret, struct err *e)
 {
 	struct uops_reader *r = ARENA_NEW(a, struct uops_reader);
 
@@ -427,6 +283,7 @@ static int read_with(struct arena *a, const struct catalogue *c,
 	};
 	r->a = a;
 	r->c = c;
+	r->wanted = wanted;
 	r->m = ARENA_NEW(a, struct model);
 	r->names = uops_names_new(a, c);
 	if (text)
@@ -444,13 +301,14 @@ static int read_uops(struct arena *a, const struct catalogue *c,
 		     const char *path, const char *text, size_t n,
 		     struct model **ret, struct err *e)
 {
-	return read_with(a, c, path, text, n, ret, e);
+	return read_with(a, c, path, NULL, text, n, ret, e);
 }
 
 static int read_uops_file(struct arena *a, const struct catalogue *c,
-			  const char *path, struct model **ret, struct err *e)
+			  const char *path, const char *part,
+			  struct model **ret, struct err *e)
 {
-	return read_with(a, c, path, NULL, 0, ret, e);
+	return read_with(a, c, path, part, NULL, 0, ret, e);
 }
 
 static bool is_xml(const char *text, size_t n)

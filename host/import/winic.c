@@ -149,6 +149,7 @@ static int find_isa(struct arena *a, const char *path, const char *text,
 const struct importer importer_winic = {
 	.name = "winic",
 	.describe = "WINIC's YAML; say --isa, it does not",
+	.values_only = true,
 	.is = is_winic,
 	.isa = find_isa,
 	.read = read_winic,

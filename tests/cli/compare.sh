@@ -17,7 +17,7 @@ fail() {
 compare() {
 	expected=$1
 	shift
-	"$anechoic" compare --db a.db "$@" >out 2>&1
+	"$anechoic" compare a.db "$@" >out 2>&1
 	got=$?
 	[ $got -eq "$expected" ] || fail "compare $*: exit $got, not $expected"
 }
@@ -46,7 +46,7 @@ printf '%s\r\n' 'form,variant,kind,source,destination,value' \
 	'IMUL64rr,,throughput,,,1' 'SUB64rr,,latency,2,0,1' \
 	'ADD64rr,,throughput,,,0.25' 'VADDPDYrr,,throughput,,,1' \
 	'NOSUCH,,throughput,,,1' >ref.csv
-compare 0 --with ref.csv
+compare 0 ref.csv
 has '^latency +3 +2 +66.67% +0 +1 +66.67%$'
 has '^throughput +2 +1 +50.00% +0 +1 +50.00%$'
 has '^coverage latency +3 of 3 rows .* database: 100.00 %$'
@@ -56,9 +56,9 @@ has 'ours: 3, ok, residual'
 has 'theirs: 4;5, line 3'
 has 'no form of this instruction set +0 +1$'
 has 'not in the database +0 +1$'
-compare 0 --with ref.csv --tolerance 60%
+compare 0 ref.csv --tolerance 60%
 has '^latency +3 +3 +100.00%'
-compare 0 --with ref.csv --format csv
+compare 0 ref.csv --format csv
 has '^IMUL64rr,latency,\*,\*,differs,3,4;5,ok,'
 has '^XOR64rr,throughput,,,only-ours,'
 
@@ -66,35 +66,35 @@ has '^XOR64rr,throughput,,,only-ours,'
 printf '%s\n' 'form,variant,kind,source,destination,value' \
 	'ADD64rr,,latency,7,0,1' 'ADD64rr,,latency,2,0,1' \
 	'IMUL32rr,,latency,*,*,3' >pair.csv
-compare 0 --with pair.csv
+compare 0 pair.csv
 has '^coverage latency +1 of 2 rows .* database: 50.00 %$'
 
 # Another run of the same invented core repeats exactly.
-compare 0 --with b.db --tolerance 0
+compare 0 b.db --tolerance 0
 has '^latency +[0-9]+ +[0-9]+ 100.00%'
 has '^repeated latency +([0-9]+) of \1 values within 0.5 %: 100.00 %'
 has '^repeated throughput +([0-9]+) of \1 values within 1.0 %: 100.00 %'
 
 # The export, read back, says the same.
 "$anechoic" export --db a.db --format winic -o a.yaml >out 2>&1 || fail export
-compare 0 --with a.yaml --tolerance 0.01
+compare 0 a.yaml --tolerance 0.01
 has '^latency +[0-9]+ +[0-9]+ +100.00% +0 +0 '
 has '^throughput +9 +[0-9]+ .* 0 +100.00%'
 
 # Nothing in common, and bad input.
 printf 'form,variant,kind,source,destination,value\nNOP,,throughput,,,1\n' >none
-compare 1 --with none
+compare 1 none
 printf 'form,variant,kind,source,destination,value\nADD64rr,,latency,*,*,x\n' \
 	>bad.csv
-compare 2 --with bad.csv
+compare 2 bad.csv
 has 'bad.csv:2: a value must be cycles'
-compare 2 --with /nonexistent
-compare 2 --with ref.csv --tolerance 5x
-compare 2 --with ref.csv --format xml
-compare 2 --with ref.csv --board nowhere
+compare 2 /nonexistent
+compare 2 ref.csv --tolerance 5x
+compare 2 ref.csv --format xml
+compare 2 ref.csv --board nowhere
 printf -- '- llvmName: ADD64rr\n  throughputMin: [1]\n' >bad.yaml
-compare 2 --with bad.yaml --strict
+compare 2 bad.yaml --strict
 has 'bad.yaml:2: cycles'
-compare 1 --with bad.yaml
+compare 1 bad.yaml
 has '1 of 1 values are left out; the first: bad.yaml:2: cycles'
 echo "1 passed, 0 failed"

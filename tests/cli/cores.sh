@@ -53,8 +53,8 @@ refused show --db x.db ADD64rr
 for format in csv json winic model osaca uops llvm; do
 	refused export --db x.db --format $format -o file
 done
-refused compare --db x.db --with x.db
-refused compare --db x.db --with cpu:skylake
+refused compare x.db x.db
+refused compare x.db cpu:skylake
 refused predict --db x.db loop.s
 refused shares --db x.db
 
@@ -79,9 +79,9 @@ grep -q '7' out || fail "predict: $(cat out)"
 	fail "model: $(cat out)"
 "$anechoic" shares --db x.db --core-of x86_64/-/-/new >out ||
 	fail "shares: $(cat out)"
-"$anechoic" compare --db x.db --core-of x86_64/-/-/old --with x.db >out
+"$anechoic" compare x.db x.db --core-of x86_64/-/-/old >out
 grep -q '100' out || fail "a core agrees with itself: $(cat out)"
-"$anechoic" compare --db x.db --core-of x86_64/-/-/old --with x.db \
+"$anechoic" compare x.db x.db --core-of x86_64/-/-/old \
 	--with-core-of x86_64/-/-/new --format csv >out
 grep -q '3.*7' out || fail "two cores differ: $(cat out)"
 

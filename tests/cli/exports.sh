@@ -46,7 +46,7 @@ for format in osaca llvm; do
 	has bad.$format '?/ class end?- name: x'
 done
 
-"$anechoic" compare --db a.db --with model:a.db >out || fail "two databases"
+"$anechoic" compare model:a.db a.db >out || fail "two databases"
 has out 'ports '
 awk '$1 == "ports" && $2 > 20 && $2 == $3 { ok = 1 } END { exit !ok }' out ||
 	fail "two databases have the same ports"
@@ -63,9 +63,9 @@ has out 'classes of one uop'
 # same FILE WIDER: as many values as the model has, and none differs; WIDER:
 # kinds of which the format holds exact ones alone.
 same() {
-	"$anechoic" compare --db a.db --with a.model --tolerance 0 >all ||
+	"$anechoic" compare a.db a.model --tolerance 0 >all ||
 		fail "compare model"
-	"$anechoic" compare --db a.db --with "$1" --tolerance 2 >out ||
+	"$anechoic" compare a.db "$1" --tolerance 2 >out ||
 		fail "compare $1"
 	for kind in latency throughput slots ports; do
 		wanted=$(awk -v k=$kind '$1 == k { print $2 }' all)

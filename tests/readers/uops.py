@@ -56,7 +56,7 @@ def write_big(name):
 
 
 wanted, n = write_big(path("big.xml"))
-subprocess.run([anechoic, "export", "--model", path("big.xml"), "--format",
+subprocess.run([anechoic, "export", "--model", path("big.xml") + "@SKL", "--format",
                 "model", "-o", path("big.json")], check=True,
                stderr=subprocess.DEVNULL)
 used = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

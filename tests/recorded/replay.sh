@@ -27,7 +27,7 @@ xz -dc "$here/$name.db.xz" >"$work/all.db"
 # What a database comes to: coverage and agreement, latency and throughput each.
 figures() {
 	"$anechoic" solve --db "$1" >"$1.solve"
-	"$anechoic" compare --db "$1" --with "$here/$name.csv" >"$1.compare"
+	"$anechoic" compare "$1" "$here/$name.csv" >"$1.compare"
 	awk '
 	$1 == "latency" && NF == 7 { agree[1] = $4 }
 	$1 == "throughput" && NF == 7 { agree[2] = $4 }
