@@ -70,7 +70,11 @@ struct options {
 	uint32_t kernel_cycles; /* 0: the board's default */
 	uint32_t visits;        /* 0: all */
 	uint32_t iterations;    /* of a timeline; 0: the default */
-	uint32_t top;           /* blocks to print; 0: the default */
+	const char *levels;     /* node */
+	const char *plot;
+	uint32_t memory; /* MiB */
+	uint32_t ms;     /* of each measurement of a node */
+	uint32_t top;    /* blocks to print; 0: the default */
 };
 
 enum option_type { OPTION_WORD, OPTION_WORDS, OPTION_FLAG, OPTION_COUNT };

@@ -36,6 +36,16 @@ void gen_free(struct gen *g);
  * encoding): the pack is unchanged then. */
 int gen_add(struct gen *g, const struct experiment *x, struct err *e);
 
+/* A kernel given as code: the body of a loop, and GPRs that start as zero or
+ * are set by the runtime (core/sustain.h).  It is run only on request. */
+struct gen_code {
+	const char *label;
+	const unsigned char *body;
+	size_t n;
+	uint8_t flags; /* enum pack_kernel_flags */
+};
+int gen_add_code(struct gen *g, const struct gen_code *k, struct err *e);
+
 /* The width of an experiment's kernel for the runtime, below GEN_N_WIDTHS:
  * 0: 16 bytes or less, 1: 32, 2: 64.  Some cores need up to a millisecond to
  * change between widths (core/probes.h), so a pack groups some hundred

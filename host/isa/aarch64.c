@@ -395,6 +395,7 @@ const struct isa isa_aarch64 = {
 	.classify_form = classify_form,
 	.memory = &aarch64_memory,
 	.loop = &aarch64_loop,
+	.stream = &aarch64_stream,
 	.guest = &aarch64_guest,
 	.numbers = &aarch64_numbers,
 	.flags = &aarch64_flags,

@@ -45,6 +45,7 @@ bool aarch64_offset_value(const struct form *form, int operand,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_memory aarch64_memory;
 extern const struct isa_loop aarch64_loop;
+extern const struct isa_stream aarch64_stream;
 extern const struct isa_guest aarch64_guest;
 
 /* aarch64_state.c: isa_guest.state(), and the bytes of LD1RW_IMM. */

@@ -18,6 +18,7 @@ struct isa_memory;
 struct isa_numbers;
 struct isa_sched_names;
 struct isa_spelling;
+struct isa_stream;
 struct isa_surround;
 struct isa_value_words;
 struct isa_windows;
@@ -147,6 +148,7 @@ struct isa {
 
 	const struct isa_memory *memory;
 	const struct isa_loop *loop;
+	const struct isa_stream *stream;     /* host/isa/stream.h */
 	const struct isa_guest *guest;       /* host/isa/guest.h */
 	const struct isa_flags *flags;       /* NULL: no flags of their own */
 	const struct isa_decoding *decoding; /* NULL: all take as long */

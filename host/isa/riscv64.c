@@ -330,6 +330,7 @@ const struct isa isa_riscv64 = {
 	.classify_form = classify_form,
 	.memory = &riscv64_memory,
 	.loop = &riscv64_loop,
+	.stream = &riscv64_stream,
 	.guest = &riscv64_guest,
 	.numbers = &riscv64_numbers,
 	.value_words = riscv64_value_words,

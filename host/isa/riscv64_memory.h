@@ -20,6 +20,7 @@ bool riscv64_thead_open(struct form *form, struct operand *operands);
 bool riscv64_thead_address(const struct instance *i, struct isa_address *ret);
 bool riscv64_thead_step(const struct instance *i, struct isa_step *ret);
 extern const struct isa_loop riscv64_loop;
+extern const struct isa_stream riscv64_stream;
 extern const struct isa_guest riscv64_guest;
 extern const struct isa_numbers riscv64_numbers;
 extern const struct isa_value_words riscv64_value_words[];

@@ -304,6 +304,7 @@ const struct isa isa_x86_64 = {
 	.classify_form = classify_form,
 	.memory = &x86_64_memory,
 	.loop = &x86_64_loop,
+	.stream = &x86_64_stream,
 	.guest = &x86_64_guest,
 	.numbers = &x86_64_numbers,
 	.decoding = &x86_64_decoding,

@@ -111,6 +111,7 @@ extern const struct isa_memory x86_64_memory;
 int x86_64_consumed_mask(const struct catalogue *c, const struct form *form,
 			 const struct operand *operands);
 extern const struct isa_loop x86_64_loop;
+extern const struct isa_stream x86_64_stream;
 extern const struct isa_guest x86_64_guest;
 extern const struct isa_numbers x86_64_numbers;
 extern const struct isa_decoding x86_64_decoding;

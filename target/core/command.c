@@ -6,6 +6,7 @@
 #include "target/core/clock.h"
 #include "target/core/load.h"
 #include "target/core/report.h"
+#include "target/core/sustain.h"
 
 enum {
 	/* A record, and bytes that firmware may have left before it. */
@@ -95,6 +96,32 @@ static enum command_kind parse_sync(const struct wire_record *r)
 	return COMMAND_NONE;
 }
 
+static enum command_kind parse_stage(const struct wire_record *r,
+				     uint32_t n_kernels)
+{
+	const char *problem = sustain_request(r, n_kernels);
+
+	if (problem)
+		report_message("error", problem);
+	return problem ? COMMAND_NONE : COMMAND_STAGE;
+}
+
+static enum command_kind parse_sustain(const struct wire_record *r,
+				       struct command *ret)
+{
+	enum { MOST_S = 600 };
+	uint64_t begin, ticks;
+
+	if (!wire_get_u64(r, "begin", &begin) ||
+	    !wire_get_u64(r, "ticks", &ticks) || ticks > MOST_S * clock_hz()) {
+		report_message("error",
+			       "sustain: expected numbers begin, ticks");
+		return COMMAND_NONE;
+	}
+	*ret = (struct command){ .begin = begin, .ticks = ticks };
+	return COMMAND_SUSTAIN;
+}
+
 static enum command_kind parse_record(const struct wire_record *r,
 				      uint32_t n_kernels, struct command *ret)
 {
@@ -108,13 +135,18 @@ static enum command_kind parse_record(const struct wire_record *r,
 		return parse_run(r, n_kernels, ret);
 	if (wire_is(r, "load"))
 		return parse_load(r);
+	if (wire_is(r, "stage"))
+		return parse_stage(r, n_kernels);
+	if (wire_is(r, "sustain"))
+		return parse_sustain(r, ret);
 	if (wire_is(r, "start"))
 		return COMMAND_START;
 	if (wire_is(r, "hello"))
 		return COMMAND_HELLO;
 	if (wire_is(r, "bye"))
 		return COMMAND_BYE;
-	report_message("error", "expected run, load, hello or bye");
+	report_message("error", "expected run, load, stage, sustain, "
+				"hello or bye");
 	return COMMAND_NONE;
 }
 

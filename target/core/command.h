@@ -10,6 +10,8 @@ enum command_kind {
 	COMMAND_HELLO,
 	COMMAND_LOAD,  /* a new pack arrives: the old one is discarded */
 	COMMAND_START, /* it should be whole: load_finish() */
+	COMMAND_STAGE, /* sustain_stage() */
+	COMMAND_SUSTAIN,
 	COMMAND_BYE,
 	COMMAND_IDLE, /* a second of silence in a wait without a limit */
 	COMMAND_GONE, /* the host closed its end */
@@ -23,6 +25,8 @@ struct command {
 	 * reading.  0: not known. */
 	uint32_t probe, reading;
 	uint32_t ignored; /* set of row_ignored() */
+	/* sustain: for `ticks` of the REF clock from `begin` on; 0: at once. */
+	uint64_t begin, ticks;
 };
 
 enum { COMMAND_FOREVER = 0 };

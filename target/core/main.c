@@ -10,6 +10,7 @@
 #include "target/core/options.h"
 #include "target/core/report.h"
 #include "target/core/slot.h"
+#include "target/core/sustain.h"
 
 enum { EXIT_OK = 0, EXIT_REFUSED = 1 };
 
@@ -272,6 +273,12 @@ static void start_loaded(void)
 		say_ready();
 }
 
+/* The address of a function of another file would go through a GOT. */
+static void *allocate(size_t n)
+{
+	return boot_code_alloc(n);
+}
+
 /* Execute the host's command; false on bye. */
 static bool obey(enum command_kind kind, const struct command *c)
 {
@@ -287,6 +294,12 @@ static bool obey(enum command_kind kind, const struct command *c)
 		return true;
 	case COMMAND_START:
 		start_loaded();
+		return true;
+	case COMMAND_STAGE:
+		sustain_stage(job.pack, allocate);
+		return true;
+	case COMMAND_SUSTAIN:
+		sustain_run(job.pack, c->begin, c->ticks);
 		return true;
 	default:
 		return false;

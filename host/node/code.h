@@ -1,0 +1,33 @@
+/* Kernels: texts of host/isa/stream.h become machine code. */
+#ifndef NODE_CODE_H
+#define NODE_CODE_H
+
+#include "host/isa/catalogue.h"
+#include "host/isa/stream.h"
+#include "host/node/node.h"
+
+struct mc_parser;
+
+/* One iteration. */
+struct node_code {
+	enum node_kind kind;
+	const struct isa_width *width; /* NULL: latency */
+	unsigned n_arrays;
+	uint32_t step;        /* bytes of each array */
+	double per_iteration; /* bytes, operations, or loads */
+	const unsigned char *body;
+	size_t n_body;
+	size_t n; /* with the end of the loop and the return behind it */
+};
+
+/* Can a kernel of this kind and width be made for the catalogue's CPU? */
+bool node_code_exists(const struct catalogue *c, enum node_kind kind,
+		      const struct isa_width *w);
+
+/* Assemble a kernel; in the arena. */
+int node_code_make(struct arena *a, const struct catalogue *c,
+		   struct mc_parser *parser, enum node_kind kind,
+		   const struct isa_width *w, struct node_code *ret,
+		   struct err *e);
+
+#endif

@@ -1,0 +1,137 @@
+#include "host/node/plan.h"
+
+#include "host/isa/isa.h"
+#include "host/isa/mc_parse.h"
+
+/* Where the plan is made. */
+struct planner {
+	struct arena *a;
+	const struct catalogue *c;
+	const struct node_levels *levels;
+	uint64_t memory;
+	struct node_plan *p;
+};
+
+/* ---- kernels ------------------------------------------------------------ */
+
+static int add_code(struct planner *n, struct mc_parser *parser,
+		    enum node_kind kind, const struct isa_width *w,
+		    struct err *e)
+{
+	struct node_plan *p = n->p;
+
+	if (p->n_codes == NODE_MAX_CODES || !node_code_exists(n->c, kind, w))
+		return ERR_OK;
+	return node_code_make(n->a, n->c, parser, kind, w,
+			      &p->codes[p->n_codes++], e);
+}
+
+static int add_codes(struct planner *n, struct err *e)
+{
+	const struct isa *isa = n->c->isa;
+	struct mc_parser *parser = NULL;
+
+	if (mc_parser_open(isa->triple, isa->default_cpu, isa->features,
+			   &parser, e) != ERR_OK)
+		return e->code;
+	for (const struct isa_width *w = isa->stream->widths; w->name; w++)
+		for (int k = 0; k < NODE_LATENCY && e->code == ERR_OK; k++)
+			(void)add_code(n, parser, (enum node_kind)k, w, e);
+	if (e->code == ERR_OK)
+		(void)add_code(n, parser, NODE_LATENCY, NULL, e);
+	mc_parser_close(parser);
+	return e->code;
+}
+
+/* ---- rows --------------------------------------------------------------- */
+
+static bool is_widest(const struct node_plan *p, size_t code)
+{
+	for (size_t i = 0; i < p->n_codes; i++)
+		if (p->codes[i].kind == p->codes[code].kind &&
+		    p->codes[i].width && p->codes[code].width &&
+		    p->codes[i].width->bytes > p->codes[code].width->bytes)
+			return false;
+	return true;
+}
+
+static void add_row(struct planner *n, size_t code, size_t level,
+		    size_t n_cores)
+{
+	const struct node_code *k = &n->p->codes[code];
+	const struct node_level *l = &n->levels->at[level];
+	uint64_t bytes = 0;
+
+	if (n->p->n == NODE_MAX_ROWS)
+		return;
+	if (k->n_arrays > 0)
+		bytes = l->bytes == 0 && n->memory
+				? n->memory
+				: node_array_bytes(n->levels, level, n_cores,
+						   k->n_arrays);
+	if (k->n_arrays > 0 && bytes == 0)
+		return;
+	n->p->code[n->p->n] = (uint8_t)code;
+	n->p->rows[n->p->n++] = (struct node_row){
+		.kind = k->kind,
+		.width = k->width ? k->width->name : "",
+		.width_bytes = k->width ? k->width->bytes : 0u,
+		.level = k->n_arrays > 0 ? l->name : "",
+		.bytes = bytes,
+		.n_arrays = k->n_arrays,
+		.n_cores = n_cores,
+		.per_iteration = k->per_iteration,
+		.code = k->body,
+		.n_code = k->n,
+		.allocated = -1,
+	};
+}
+
+/* Narrow registers matter in the core and in its first cache; beyond it,
+ * the widest are enough.  Stores that bypass caches are for memory. */
+static bool is_wanted(const struct planner *n, size_t code, size_t level,
+		      size_t n_cores)
+{
+	const struct node_code *k = &n->p->codes[code];
+	bool memory = n->levels->at[level].bytes == 0;
+
+	if (k->kind == NODE_FLOPS)
+		return level == 0;
+	if (k->kind == NODE_STREAM && !memory)
+		return false;
+	return is_widest(n->p, code) || (level == 0 && n_cores == 1);
+}
+
+static void add_rows(struct planner *n, size_t n_cores)
+{
+	for (size_t level = 0; level < n->levels->n; level++)
+		for (size_t code = 0; code < n->p->n_codes; code++)
+			if (is_wanted(n, code, level, n_cores))
+				add_row(n, code, level, n_cores);
+}
+
+/* Numbers of active cores: all small ones, then about four in each doubling. */
+static size_t next_count(size_t n, size_t most)
+{
+	enum { ALL = 4, SHARE = 4 };
+	size_t next = n < ALL ? n + 1 : n + n / SHARE;
+
+	return n == most ? most + 1 : next < most ? next : most;
+}
+
+int node_plan_make(struct arena *a, const struct catalogue *c,
+		   const struct node_levels *levels, size_t n_cores,
+		   uint64_t memory, struct node_plan *ret, struct err *e)
+{
+	struct planner n = { a, c, levels, memory, ret };
+
+	*ret = (struct node_plan){ .n = 0 };
+	ret->rows = ARENA_ARRAY(a, struct node_row, NODE_MAX_ROWS);
+	ret->code = ARENA_ARRAY(a, uint8_t, NODE_MAX_ROWS);
+	if (!c->isa->stream || add_codes(&n, e) != ERR_OK)
+		return err_set(e, ERR_INPUT, "no kernels on streams for %s",
+			       c->isa->name);
+	for (size_t k = 1; k <= n_cores; k = next_count(k, n_cores))
+		add_rows(&n, k);
+	return ERR_OK;
+}

@@ -1,0 +1,23 @@
+/* What is measured: rows without values, and the kernel of each. */
+#ifndef NODE_PLAN_H
+#define NODE_PLAN_H
+
+#include "host/node/code.h"
+
+enum { NODE_MAX_CODES = 32, NODE_MAX_ROWS = 4096 };
+
+struct node_plan {
+	size_t n_codes;
+	struct node_code codes[NODE_MAX_CODES];
+	size_t n;
+	struct node_row *rows; /* in the arena */
+	uint8_t *code;         /* of each row, in codes */
+};
+
+/* Kernels that exist for the catalogue's CPU, and rows for 1..n_cores active
+ * cores.  `memory`: bytes of an array in memory, 0: by the caches. */
+int node_plan_make(struct arena *a, const struct catalogue *c,
+		   const struct node_levels *levels, size_t n_cores,
+		   uint64_t memory, struct node_plan *ret, struct err *e);
+
+#endif

@@ -1,0 +1,38 @@
+/* One measurement: a kernel on some cores at once. */
+#ifndef NODE_TRIAL_H
+#define NODE_TRIAL_H
+
+#include "host/node/code.h"
+#include "host/node/core.h"
+
+struct node_trial {
+	struct node_core *cores;
+	size_t n_cores;
+	const struct isa_stream *stream;
+	const struct node_code *code;
+	uint32_t kernel;      /* in the pack */
+	uint32_t chain_steps; /* 1-cycle adds that the long chain has more
+			       * than the short one */
+	uint64_t array;       /* bytes of each array; 0: none */
+	uint64_t line;        /* bytes of a cache line */
+	uint32_t ms;
+	bool clock; /* measure the clock too */
+};
+
+/* Memory that each core needs. */
+uint64_t trial_memory(const struct node_trial *t);
+
+/* Append the rates of windows, of all cores together, to *rates (doubles), and
+ * the clocks of rows, as Hz, to *clocks.  A rate is operations or bytes a
+ * second; of latency, loads a second of one core.  *ret_lost grows by the
+ * windows in which a core was disturbed.  *ret_problem: why the
+ * kernel does not run there (static or the core's), else NULL. */
+int trial_run(const struct node_trial *t, struct buffer *rates,
+	      struct buffer *clocks, size_t *ret_lost, const char **ret_problem,
+	      struct err *e);
+
+/* Do the cores' clocks agree?  The reason if they do not. */
+int trial_check_clocks(struct node_core *cores, size_t n,
+		       const char **ret_problem, struct err *e);
+
+#endif

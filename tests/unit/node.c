@@ -1,0 +1,153 @@
+/* Tests of host/node: the best value that recurs, and levels of memory from a
+ * tree of files. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "host/base/folder.h"
+#include "host/node/levels.h"
+#include "host/node/recur.h"
+
+/* ---- the best value that recurs -------------------------------------------- */
+
+static void one_fast_window_is_an_accident(void **state)
+{
+	double rates[40];
+	struct node_value v;
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++)
+		rates[i] = i < 10 ? 100 + 0.01 * (double)i : 50 + (double)i;
+	rates[39] = 130;
+	v = recur(rates, 40);
+	assert_true(v.steady);
+	assert_true(v.value >= 100 && v.value < 100.2);
+	assert_true(v.low < v.value && v.high >= v.value);
+}
+
+static void slow_windows_that_agree_are_not_the_best(void **state)
+{
+	double rates[40];
+	struct node_value v;
+
+	(void)state;
+	/* Half of the windows are at 20; the fast ones all differ. */
+	for (size_t i = 0; i < 40; i++)
+		rates[i] = i < 20 ? 20 : 50 + 5 * (double)i;
+	v = recur(rates, 40);
+	assert_false(v.steady);
+	assert_int_equal(v.n_windows, 40);
+}
+
+static void nothing_has_no_value(void **state)
+{
+	(void)state;
+	assert_true(recur(NULL, 0).value == 0);
+}
+
+/* ---- levels ----------------------------------------------------------------- */
+
+static void write_file(const char *root, const char *folder, const char *name,
+		       const char *text)
+{
+	char path[512];
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "mkdir -p %s/%s", root, folder);
+	assert_int_equal(system(path), 0);
+	(void)snprintf(path, sizeof(path), "%s/%s/%s", root, folder, name);
+	f = fopen(path, "we");
+	assert_non_null(f);
+	(void)fputs(text, f);
+	assert_int_equal(fclose(f), 0);
+}
+
+static void add_cache(const char *root, unsigned index, const char *level,
+		      const char *type, const char *size, const char *shared)
+{
+	char folder[128];
+
+	(void)snprintf(folder, sizeof(folder),
+		       "sys/devices/system/cpu/cpu3/cache/index%u", index);
+	write_file(root, folder, "level", level);
+	write_file(root, folder, "type", type);
+	write_file(root, folder, "size", size);
+	write_file(root, folder, "shared_cpu_list", shared);
+	write_file(root, folder, "coherency_line_size", "128\n");
+}
+
+static void levels_come_from_sysfs(void **state)
+{
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK, .message = "" };
+	const char *root = folder_open(&a, &e);
+	struct node_levels l;
+	char remove[512];
+
+	(void)state;
+	add_cache(root, 0, "1\n", "Data\n", "32K\n", "3\n");
+	add_cache(root, 1, "1\n", "Instruction\n", "64K\n", "3\n");
+	add_cache(root, 2, "2\n", "Unified\n", "1024K\n", "3\n");
+	add_cache(root, 3, "3\n", "Unified\n", "16M\n", "0-7,9\n");
+	assert_int_equal(node_levels_find(&a, root, NULL, 3, &l, &e), ERR_OK);
+	assert_int_equal(l.n, 4);
+	assert_int_equal(l.at[0].bytes, 32 << 10);
+	assert_int_equal(l.at[2].bytes, 16 << 20);
+	assert_int_equal(l.at[2].sharers, 9);
+	assert_int_equal(l.line, 128);
+	assert_string_equal(l.at[3].name, "memory");
+	/* Half of the first cache for the arrays of a copy. */
+	assert_int_equal(node_array_bytes(&l, 0, 4, 2), 8 << 10);
+	/* Four cores share the third level, and leave the second. */
+	assert_int_equal(node_array_bytes(&l, 2, 4, 1), 2 << 20);
+	/* Of a ninth of it no array is beyond the second. */
+	assert_int_equal(node_array_bytes(&l, 2, 9, 3), 0);
+	/* Memory: more than four times what a core has of the last cache. */
+	assert_true(node_array_bytes(&l, 3, 1, 1) > (64 << 20) - 1);
+	(void)snprintf(remove, sizeof(remove), "rm -r %s/sys", root);
+	assert_int_equal(system(remove), 0);
+	/* A system that does not tell. */
+	assert_int_equal(node_levels_find(&a, root, NULL, 3, &l, &e),
+			 ERR_INPUT);
+	folder_close(root);
+	arena_free(&a);
+}
+
+static void given_sizes_must_grow(void **state)
+{
+	static const char *const bad[] = { "",        "x",    "48K,",
+					   "48K,48K", "1M,2", "1K,2K,3K,4K,5K",
+					   "1K;2K",   "-1" };
+	struct node_levels l;
+	struct arena a = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		struct err e = { .code = ERR_OK, .message = "" };
+
+		assert_int_not_equal(
+			node_levels_find(&a, "", bad[i], 0, &l, &e), ERR_OK);
+	}
+	arena_free(&a);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_fast_window_is_an_accident),
+		cmocka_unit_test(slow_windows_that_agree_are_not_the_best),
+		cmocka_unit_test(nothing_has_no_value),
+		cmocka_unit_test(levels_come_from_sysfs),
+		cmocka_unit_test(given_sizes_must_grow),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
