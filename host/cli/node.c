@@ -76,11 +76,15 @@ static struct completion *open_model(const struct options *o,
 static int measure(const struct options *o, const struct node_request *q,
 		   struct campaign *c, struct err *e)
 {
-	struct completion *model = open_model(o, c, e);
+	bool given = o->db || o->model;
+	struct completion *model = given ? open_model(o, c, e) : NULL;
 	struct node_result r;
 
-	if (e->code != ERR_OK || node_run(q, c, &r, e) != ERR_OK ||
-	    node_theory(&c->arena, &r, model, e) != ERR_OK ||
+	if (e->code != ERR_OK || node_run(q, c, &r, e) != ERR_OK)
+		return e->code;
+	if (!given)
+		model = open_model(o, c, e);
+	if (node_theory(&c->arena, &r, model, e) != ERR_OK ||
 	    write_out(o->output, o->format, &r, e) != ERR_OK)
 		return e->code;
 	return o->plot ? write_out(o->plot, "svg", &r, e) : ERR_OK;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "common/bend.h"
-#include "common/crc32.h"
+#include "host/gen/builder.h"
 #include "host/gen/initial.h"
 #include "host/gen/kernel.h"
 #include "host/gen/unite.h"
@@ -29,31 +29,6 @@ enum {
 	SHORT_STEP = 12,
 	/* Of bodies too long for caches: half as long again. */
 	DECODED_STEP = DECODING_OPS / 2,
-	CODE_ALIGN = 64,
-	CRC_START = 16,
-};
-
-/* A kernel before its place in the pack is known. */
-struct entry {
-	struct pack_kernel kernel;
-	char label[PACK_MAX_LABEL];
-	uint32_t chains;
-	uint32_t instructions;   /* retired per body */
-	enum kernel_class class; /* of struct kernel_row */
-};
-
-struct gen {
-	const struct catalogue *c;
-	struct gen_profile profile;
-	struct entry *entries;
-	size_t n_entries, entries_room;
-	struct pack_image *images;
-	size_t n_images;
-	uint32_t calib[PACK_N_CALIB];
-	uint32_t wake[PACK_N_WAKE];
-	uint32_t loads;
-	uint32_t memory_bytes; /* 0: no kernel accesses memory */
-	struct buffer code;
 };
 
 void gen_profile_unroll(struct gen_profile *p, uint32_t unroll)
@@ -108,20 +83,7 @@ void gen_free(struct gen *g)
 	free(g);
 }
 
-/* FNV-1a, 64 bit (Fowler, Noll, Vo): short, and good enough to name
- * contents. */
-static uint64_t hash(uint64_t h, const void *p, size_t n)
-{
-	const unsigned char *bytes = p;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ bytes[i]) * 0x100000001b3ull;
-	return h;
-}
-
-static const uint64_t hash_start = 0xcbf29ce484222325ull;
-
-static size_t add_image(struct gen *g, const struct pack_image *image)
+size_t gen_add_image(struct gen *g, const struct pack_image *image)
 {
 	for (size_t i = 0; i < g->n_images; i++)
 		if (memcmp(&g->images[i], image, sizeof(*image)) == 0)
@@ -191,13 +153,13 @@ static enum kernel_class kernel_class(const struct catalogue *c,
 	return (enum kernel_class)(width + access);
 }
 
-static void align_code(struct gen *g)
+void gen_align_code(struct gen *g)
 {
-	static const unsigned char zeros[CODE_ALIGN];
-	size_t over = g->code.n % CODE_ALIGN;
+	static const unsigned char zeros[GEN_CODE_ALIGN];
+	size_t over = g->code.n % GEN_CODE_ALIGN;
 
 	if (over)
-		buffer_add(&g->code, zeros, CODE_ALIGN - over);
+		buffer_add(&g->code, zeros, GEN_CODE_ALIGN - over);
 }
 
 /* Ops of a length, before it is rounded up to whole periods. */
@@ -223,7 +185,7 @@ static int emit_mix(struct gen *g, const struct experiment *x,
 	uint32_t bodies = mix_bodies(x, g->profile.mix_unroll);
 
 	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
-		align_code(g);
+		gen_align_code(g);
 		k->unroll[i] = bodies * (i + 1);
 		k->code_offset[i] = (uint32_t)g->code.n;
 		if (mix_emit(g->c, x, a, k->unroll[i], &g->code, e) != ERR_OK)
@@ -239,7 +201,7 @@ static int emit_window(struct gen *g, const struct experiment *x,
 		       struct err *e)
 {
 	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
-		align_code(g);
+		gen_align_code(g);
 		k->unroll[i] = i + 1;
 		k->code_offset[i] = (uint32_t)g->code.n;
 		if (window_emit(g->c, x, a, i + 1, &g->code, e) != ERR_OK)
@@ -268,7 +230,7 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 
 		if (i > 0 && unroll <= k->unroll[i - 1])
 			unroll = k->unroll[i - 1] + period;
-		align_code(g);
+		gen_align_code(g);
 		k->unroll[i] = unroll;
 		k->code_offset[i] = (uint32_t)g->code.n;
 		if (kernel_emit(g->c, a, unroll, &known, &g->code, ret_more,
@@ -279,18 +241,18 @@ static int emit_lengths(struct gen *g, const struct experiment *x,
 	return ERR_OK;
 }
 
-static uint64_t kernel_id(const struct gen *g, const struct pack_kernel *k)
+uint64_t gen_kernel_id(const struct gen *g, const struct pack_kernel *k)
 {
-	uint64_t h = hash_start;
+	uint64_t h = gen_hash_start;
 
 	for (int i = 0; i < PACK_LENGTHS; i++) {
-		h = hash(h, &k->unroll[i], sizeof(k->unroll[i]));
-		h = hash(h, g->code.bytes + k->code_offset[i],
-			 k->code_bytes[i]);
+		h = gen_hash(h, &k->unroll[i], sizeof(k->unroll[i]));
+		h = gen_hash(h, g->code.bytes + k->code_offset[i],
+			     k->code_bytes[i]);
 	}
-	h = hash(h, &g->images[k->image], sizeof(struct pack_image));
-	h = hash(h, &k->counter, sizeof(k->counter));
-	return hash(h, &k->flags, sizeof(k->flags));
+	h = gen_hash(h, &g->images[k->image], sizeof(struct pack_image));
+	h = gen_hash(h, &k->counter, sizeof(k->counter));
+	return gen_hash(h, &k->flags, sizeof(k->flags));
 }
 
 static void note_calibration(struct gen *g, const struct experiment *x)
@@ -314,7 +276,7 @@ static void note_calibration(struct gen *g, const struct experiment *x)
 		g->calib[PACK_CALIB_CHAIN_B] = index;
 }
 
-static struct entry *new_entry(struct gen *g)
+struct entry *gen_new_entry(struct gen *g)
 {
 	if (g->n_entries == g->entries_room) {
 		g->entries_room = g->entries_room ? 2 * g->entries_room : 256;
@@ -345,7 +307,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	struct pack_image image;
 	size_t code_before = g->code.n;
 	uint32_t more = 0;
-	struct entry *n = new_entry(g);
+	struct entry *n = gen_new_entry(g);
 	struct pack_kernel *k = &n->kernel;
 
 	if (experiment_label(g->c, x, n->label, e) != ERR_OK ||
@@ -361,61 +323,16 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 			  : x->kind == EXPERIMENT_WINDOW
 				  ? window_instructions(x)
 				  : (uint32_t)a.n_steps + more;
-	k->image = (uint16_t)add_image(g, &image);
+	k->image = (uint16_t)gen_add_image(g, &image);
 	if (g->memory_bytes < initial_memory_bytes(x, &a))
 		g->memory_bytes = initial_memory_bytes(x, &a);
 	k->counter =
 		a.flagless ? g->c->isa->counter_flagless : g->c->isa->counter;
 	k->flags = kernel_flags(g->c, x);
 	n->class = kernel_class(g->c, x);
-	k->id = kernel_id(g, k);
+	k->id = gen_kernel_id(g, k);
 	g->n_entries++;
 	note_calibration(g, x);
-	return ERR_OK;
-}
-
-/* All lengths are the same code. */
-static int emit_code(struct gen *g, const struct gen_code *q,
-		     struct pack_kernel *k, struct err *e)
-{
-	unsigned char end[KERNEL_MAX_INSTRUCTION * 4];
-	size_t n = g->c->isa->loop_end(q->n, false, end, sizeof(end));
-
-	if (n == 0)
-		return err_set(e, ERR_INPUT,
-			       "%s: %zu bytes are too far to "
-			       "branch back",
-			       q->label, q->n);
-	align_code(g);
-	for (uint32_t i = 0; i < PACK_LENGTHS; i++) {
-		k->unroll[i] = i + 1;
-		k->code_offset[i] = (uint32_t)g->code.n;
-		k->code_bytes[i] = (uint32_t)(q->n + n);
-	}
-	buffer_add(&g->code, q->body, q->n);
-	buffer_add(&g->code, end, n);
-	return ERR_OK;
-}
-
-int gen_add_code(struct gen *g, const struct gen_code *q, struct err *e)
-{
-	struct pack_image image = { 0 };
-	struct entry *n = new_entry(g);
-	struct pack_kernel *k = &n->kernel;
-
-	if (strlen(q->label) >= sizeof(n->label))
-		return err_set(e, ERR_INPUT, "%s: the label is too long",
-			       q->label);
-	(void)strcpy(n->label, q->label);
-	if (emit_code(g, q, k, e) != ERR_OK)
-		return e->code;
-	g->c->isa->init_image(DOMAIN_FP64, &image);
-	k->image = (uint16_t)add_image(g, &image);
-	k->counter = g->c->isa->counter;
-	k->flags = q->flags | PACK_KERNEL_CALIB;
-	n->instructions = 1;
-	k->id = kernel_id(g, k);
-	g->n_entries++;
 	return ERR_OK;
 }
 
@@ -459,86 +376,4 @@ void gen_kernel_row(const struct gen *g, size_t index, struct kernel_row *ret)
 		ret->code[i] = g->code.bytes + k->code_offset[i];
 		ret->code_bytes[i] = k->code_bytes[i];
 	}
-}
-
-static void fill_header(const struct gen *g, struct pack_header *h)
-{
-	const struct gen_profile *p = &g->profile;
-	uint64_t id = hash_start;
-
-	memcpy(h->magic, PACK_MAGIC, sizeof(h->magic));
-	h->version = PACK_VERSION;
-	h->isa = g->c->isa->pack_isa;
-	h->n_kernels = (uint32_t)g->n_entries;
-	h->n_images = (uint32_t)g->n_images;
-	h->memory_bytes = g->memory_bytes;
-	h->kernel_cycles = p->kernel_cycles;
-	h->n_repeats = p->n_repeats;
-	h->sandwich_ns = p->sandwich_ns;
-	h->n_sandwiches = p->n_sandwiches;
-	h->n_visits = p->n_visits;
-	h->ready_ms = p->ready_ms;
-	memcpy(h->calib, g->calib, sizeof(h->calib));
-	memcpy(h->wake, g->wake, sizeof(h->wake));
-	h->loads = g->loads;
-	for (size_t i = 0; i < g->n_entries; i++)
-		id = hash(id, &g->entries[i].kernel.id, sizeof(uint64_t));
-	h->id = id;
-}
-
-static void add_aligned(struct buffer *b, size_t alignment)
-{
-	static const unsigned char zeros[CODE_ALIGN];
-	size_t over = b->n % alignment;
-
-	if (over)
-		buffer_add(b, zeros, alignment - over);
-}
-
-static void add_tables(struct gen *g, struct buffer *b, struct pack_header *h)
-{
-	uint32_t label = 0;
-
-	add_aligned(b, 8);
-	h->kernels_offset = (uint32_t)b->n;
-	for (size_t i = 0; i < g->n_entries; i++) {
-		g->entries[i].kernel.label_offset = label;
-		label += (uint32_t)strlen(g->entries[i].label) + 1;
-		buffer_add(b, &g->entries[i].kernel,
-			   sizeof(struct pack_kernel));
-	}
-	h->images_offset = (uint32_t)b->n;
-	buffer_add(b, g->images, g->n_images * sizeof(*g->images));
-	h->labels_offset = (uint32_t)b->n;
-	h->labels_bytes = label;
-	for (size_t i = 0; i < g->n_entries; i++)
-		buffer_add(b, g->entries[i].label,
-			   strlen(g->entries[i].label) + 1);
-}
-
-int gen_finish(struct gen *g, struct buffer *ret_pack, struct err *e)
-{
-	struct pack_header h = { 0 };
-	struct buffer b = { 0 };
-
-	fill_header(g, &h);
-	buffer_add(&b, &h, sizeof(h));
-	add_tables(g, &b, &h);
-	add_aligned(&b, CODE_ALIGN);
-	h.code_offset = (uint32_t)b.n;
-	h.code_bytes = (uint32_t)g->code.n;
-	buffer_add(&b, g->code.bytes, g->code.n);
-	h.total_bytes = (uint32_t)b.n;
-	memcpy(b.bytes, &h, sizeof(h));
-	h.crc = crc32_update(0, b.bytes + CRC_START, b.n - CRC_START);
-	memcpy(b.bytes, &h, sizeof(h));
-
-	int bad = pack_check(b.bytes, b.n);
-
-	if (bad != PACK_OK) {
-		buffer_free(&b);
-		return err_set(e, ERR_INPUT, "pack: %s", pack_strerror(bad));
-	}
-	*ret_pack = b;
-	return ERR_OK;
 }

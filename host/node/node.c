@@ -111,7 +111,8 @@ static int open_cores(struct job *j, struct err *e)
 	const struct transport *t = transport_find(j->c->board->transport);
 	struct link_request q;
 
-	if (!t || strcmp(j->c->board->transport, "fake") == 0)
+	if (!t || strcmp(t->name, "fake") == 0 ||
+	    strcmp(t->name, "serial") == 0)
 		return err_set(e, ERR_USAGE,
 			       "board '%s' cannot run this: it needs a process "
 			       "or an emulator that this program starts",
