@@ -13,7 +13,7 @@ enum {
 	LEAD_MS = 20, /* from the commands to the common begin */
 	WINDOW_MS = 2,
 	WARM_SHARE = 8,
-	PINGS = 5,
+	PINGS = 200,      /* at most; a busy machine answers late */
 	FILL_NUMBERS = 1, /* enum fill of the runtime */
 	FILL_CHASE = 2,
 	NS_PER_MS = 1000 * 1000,
@@ -23,7 +23,8 @@ enum {
 /* Clocks of two cores may differ so much, in seconds: less than the lead. */
 static const double most_skew = 0.005;
 
-static const double disturbed = 1.5; /* row_limit() */
+static const double close_answer = 0.0005; /* s; find_offset() */
+static const double disturbed = 1.5;       /* row_limit() */
 
 /* Arrays do not begin at the same place in a page: stores would look like the
  * loads of another array (4 KiB aliasing). */
@@ -103,12 +104,14 @@ static double now_s(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* The core's clock less this program's, in seconds, from its fastest answer. */
-static int find_offset(struct node_core *c, double *ret_offset,
+/* The core's clock less this program's, in seconds, from its fastest answer.
+ * All cores count by one rate: each has measured its own, and the clock may run
+ * since long ago. */
+static int find_offset(struct node_core *c, double hz, double *ret_offset,
 		       double *ret_error, struct err *e)
 {
 	*ret_error = 1;
-	for (int i = 0; i < PINGS; i++) {
+	for (int i = 0; i<PINGS && * ret_error> close_answer; i++) {
 		double before = now_s(), after;
 
 		if (core_ping(c, e) != ERR_OK)
@@ -117,8 +120,7 @@ static int find_offset(struct node_core *c, double *ret_offset,
 		if ((after - before) / 2 >= *ret_error)
 			continue;
 		*ret_error = (after - before) / 2;
-		*ret_offset =
-			(double)c->now / (double)c->hz - (before + after) / 2;
+		*ret_offset = (double)c->now / hz - (before + after) / 2;
 	}
 	return ERR_OK;
 }
@@ -126,13 +128,13 @@ static int find_offset(struct node_core *c, double *ret_offset,
 int trial_check_clocks(struct node_core *cores, size_t n,
 		       const char **ret_problem, struct err *e)
 {
-	double least = 0, most = 0;
+	double hz = (double)cores[0].hz, least = 0, most = 0;
 
 	*ret_problem = NULL;
 	for (size_t i = 0; i < n; i++) {
 		double offset = 0, error;
 
-		if (find_offset(&cores[i], &offset, &error, e) != ERR_OK)
+		if (find_offset(&cores[i], hz, &offset, &error, e) != ERR_OK)
 			return e->code;
 		if (i == 0 || offset - error < least)
 			least = offset - error;
