@@ -17,6 +17,7 @@
 
 enum {
 	USUAL_MS = 200,
+	READY_MS = 60 * 1000, /* the limit of a pack */
 	/* Passes over all: what disturbs for seconds is in one of them. */
 	PASSES = 2,
 	/* More of them for rows that have no value yet. */
@@ -81,6 +82,8 @@ static int make_pack(struct job *j, struct err *e)
 	const struct pack_kernel *chain;
 
 	c->profile = campaign_profile(c->board, c->kernel_cycles);
+	/* A core waits until all others are started. */
+	c->profile.ready_ms = READY_MS;
 	c->gen = gen_new(c->catalogue, &c->profile);
 	if (add_calibration(j, e) != ERR_OK)
 		return e->code;
