@@ -7,7 +7,7 @@ packages="
 	newlib-source linux-source-6.1 opensbi u-boot-qemu u-boot-tools
 	qemu-efi-aarch64 ovmf qemu-system-misc qemu-system-arm
 	qemu-system-x86 qemu-user
-	libsqlite3-dev libyaml-dev libexpat1-dev libfdt-dev libcadical-dev
+	libsqlite3-dev libyaml-dev libexpat1-dev liblzma-dev libfdt-dev libcadical-dev
 	libcmocka-dev
 	libdw-dev libelf-dev valgrind gcc-aarch64-linux-gnu gcc-riscv64-linux-gnu
 	libc6-dev-arm64-cross libc6-dev-riscv64-cross

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "host/base/file.h"
+#include "host/import/unpack.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc_sched.h"
 #include "host/model/claims.h"
@@ -70,6 +71,8 @@ static int find_importer(struct arena *a, const char *word,
 	if (file_read(a, ret->path, MAX_FILE, &bytes, &ret->n, e) != ERR_OK)
 		return e->code;
 	ret->text = (const char *)bytes;
+	if (unpack(a, ret->path, MAX_FILE, &ret->text, &ret->n, e) != ERR_OK)
+		return e->code;
 	for (size_t i = 0; importers[i] && !ret->importer; i++)
 		if (importers[i]->is(ret->text, ret->n))
 			ret->importer = importers[i];

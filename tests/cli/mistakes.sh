@@ -13,6 +13,7 @@ cd "$work" || exit 2
 : >x.s
 echo 'nothing of value' >text.log
 echo '0x90' >words.csv
+printf '{}' | xz -c | head -c 40 >cut.xz
 before=$(ls)
 failed=0
 n=0

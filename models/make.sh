@@ -1,0 +1,46 @@
+#!/bin/sh
+# make.sh ANECHOIC DB NAME CORE: write models/NAME.json.xz from a database with one
+# default run, e.g.
+#
+#	anechoic measure --board linux-process --db zen5.db
+#	sh models/make.sh build/bin/anechoic zen5.db zen5-vm \
+#		"AMD Zen 5, virtual machine"
+#
+# CORE says what the core is, in the maker's own name.  The database stays as it
+# is: a copy is solved again, which also tells how quiet the machine was.
+set -eu
+anechoic=$1
+db=$2
+name=$3
+core=$4
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp "$db" "$work/x.db"
+"$anechoic" solve --db "$work/x.db" >"$work/solved"
+"$anechoic" shares --db "$work/x.db" >"$work/shares"
+"$anechoic" export --db "$work/x.db" --format model -o "$work/model.json"
+
+# "silence: N samples, F with flags (...)": the first two.
+noise=$(sed -n 's/^silence: \([0-9]* samples, [0-9]* with flags\).*/\1/p' \
+	"$work/solved")
+share=$(awk '/^throughput, of those/ {
+		printf "throughputs of %s forms, %s %%", $5, $6
+	}
+	/^  latency, exact/ {
+		printf "; latencies of %s pairs of operands, %s %%", $3, $4
+	}
+	/^  latency, two speeds/ { printf "; as an interval %s %%", $8 }' \
+	"$work/shares")
+measured=$(sed -n 's/.*"about": .*"tool": "\([^"]*\)".*/\1/p' "$work/model.json")
+own=$("$anechoic" --version)
+tool=
+[ "anechoic $measured" = "$own" ] ||
+	tool="measured by $measured, solved by ${own#anechoic }"
+python3 "$here/compact.py" "$core" "$tool" "$noise" "$share" \
+	<"$work/model.json" >"$work/compact.json"
+"$anechoic" export --model "$work/compact.json" --format model \
+	-o "$work/again.json"
+xz -9e -c "$work/compact.json" >"$work/compact.xz"
+mv "$work/compact.xz" "$here/$name.json.xz"
+sh "$here/check.sh" "$anechoic" "$here/$name.json.xz"
