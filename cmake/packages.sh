@@ -14,6 +14,7 @@ packages="
 	mtools dosfstools ninja-build cmake gcc g++ ccache pkg-config
 	xz-utils
 	shellcheck clang-format zsh fish
+	chromium chromium-driver fonts-dejavu-core python3-minimal
 "
 missing=
 for p in $packages; do

@@ -44,9 +44,11 @@ struct options {
 	const char *marker;
 	const char *lines;
 	const char *function;
-	const char *completion;   /* a shell */
-	const char *loop;         /* measure --for */
-	const char *form, *other; /* positional */
+	const char *completion;     /* a shell */
+	const char *loop;           /* measure --for */
+	const char *form, *other;   /* positional */
+	struct option_words inputs; /* the same of operand_list */
+	const char *title;
 	/* estimate */
 	const char *guest_cpu, *mshr;
 	struct option_words caches, also; /* also: export */
@@ -196,6 +198,7 @@ struct command {
 	const char *operand;          /* its positional argument, or NULL */
 	bool operand_optional;
 	bool two_operands; /* `operand` names both */
+	bool operand_list; /* one or more: struct options.inputs */
 	/* Another program's words follow "--": struct options.program. */
 	bool takes_program;
 	/* Paragraphs, one a line, separated by empty lines.  Lines that begin

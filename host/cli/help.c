@@ -32,9 +32,11 @@ static void print_usage(const struct command *c)
 		at += printf(" %s", text);
 	}
 	if (c->operand) {
-		if (at + 3 + (int)strlen(c->operand) > WIDTH)
+		if (at + 7 + (int)strlen(c->operand) > WIDTH)
 			printf("\n%*s", indent, "");
 		printf(c->operand_optional ? " [%s]" : " %s", c->operand);
+		if (c->operand_list)
+			printf(" ...");
 	}
 	putchar('\n');
 }

@@ -76,7 +76,9 @@ static void print_synopsis(const struct command *c)
 		printf(o->required ? "\n" : "]\n");
 	}
 	if (c->operand)
-		printf(c->operand_optional ? "[\\fI%s\\fR]\n" : "\\fI%s\\fR\n",
+		printf(c->operand_optional ? "[\\fI%s\\fR]\n"
+		       : c->operand_list   ? "\\fI%s\\fR ...\n"
+					   : "\\fI%s\\fR\n",
 		       c->operand);
 }
 

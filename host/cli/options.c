@@ -72,12 +72,12 @@ static int check_choice(const struct option *o, const char *value,
 	return e->code;
 }
 
-static int add_word(const struct option *o, const char *value,
+static int add_word(const char *name, const char *value,
 		    struct option_words *ret, struct err *e)
 {
 	if (ret->n == OPTION_MAX_WORDS)
 		return err_set(e, ERR_USAGE, "%s is given more than %d times",
-			       o->name, OPTION_MAX_WORDS);
+			       name, OPTION_MAX_WORDS);
 	ret->words[ret->n++] = value;
 	return ERR_OK;
 }
@@ -101,8 +101,8 @@ static int set_option(const struct option *o, const char *value,
 	if (o->choice && check_choice(o, value, e) != ERR_OK)
 		return e->code;
 	if (o->type == OPTION_WORDS)
-		return add_word(o, value, (struct option_words *)(void *)field,
-				e);
+		return add_word(o->name, value,
+				(struct option_words *)(void *)field, e);
 	*(const char **)(void *)field = value;
 	return ERR_OK;
 }
@@ -141,9 +141,10 @@ static int parse_word(const struct command *c, char **argv, int left,
 	bool operand = word[0] != '-' || word[1] == '\0';
 
 	*used = 1;
-	if (!o && operand && c->operand && !ret->form) {
+	if (!o && operand && c->operand && (c->operand_list || !ret->form)) {
 		ret->form = word;
-		return ERR_OK;
+		return c->operand_list ? add_word("FILE", word, &ret->inputs, e)
+				       : ERR_OK;
 	}
 	if (!o && operand && c->two_operands && !ret->other) {
 		ret->other = word;

@@ -1,0 +1,54 @@
+/* anechoic site: a static web site of databases and models. */
+#include "host/site/site.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "host/base/version.h"
+#include "host/cli/cli.h"
+
+static int run(const struct options *o, struct err *e)
+{
+	const struct site_request r = {
+		.output = o->output,
+		.title = o->title,
+		.version = anechoic_version,
+		.isa = o->isa,
+		.n_inputs = o->inputs.n,
+		.inputs = o->inputs.words,
+		.stop = interrupt_flag(),
+	};
+	struct site_summary done;
+
+	if (site_make(&r, &done, e) == ERR_OK)
+		printf("%s: %zu forms on %zu core%s, %zu files, %" PRIu64
+		       " MB\n",
+		       o->output, done.n_forms, done.n_cores,
+		       done.n_cores == 1 ? "" : "s", done.n_files,
+		       done.n_bytes / 1000 / 1000);
+	return e->code;
+}
+
+const struct command command_site = {
+	.name = "site",
+	.summary = "a web site of databases and models, as a folder",
+	.options = OPTIONS(WORD("-o", output, "DIR",
+				"folder to write: a new one, or a site "
+				"written earlier",
+				.required = true),
+			   WORD("--title", title, "TEXT", "title of the site",
+				.by_default = "Instruction costs"),
+			   OPTION_ISA),
+	.operand = "FILE",
+	.operand_list = true,
+	.describe =
+		"Each FILE is a database of measurements or a machine model "
+		"(docs/imports.md). The folder has a table of all forms, a "
+		"page for each form and each core, and pages that compare "
+		"cores. It works from disk and from any web server, without "
+		"a network. --isa is for model files that do not name their "
+		"instruction set. docs/site.md describes the pages.",
+	.examples = "anechoic site -o site x.db\n"
+		    "anechoic site -o site --title 'Two cores' a.db b.json",
+	.run = run,
+};

@@ -1,0 +1,45 @@
+/* HTML pages of one style: what the site and the reports of a loop share. */
+#ifndef HTML_HTML_H
+#define HTML_HTML_H
+
+#include "host/base/file.h"
+
+/* The style sheet. */
+extern const char html_style[];
+
+/* Append text as HTML shows it, also within a quoted attribute.  Bytes that are
+ * not UTF-8 become U+FFFD, control characters blanks. */
+void html_escape(struct buffer *b, const char *s, size_t n);
+void html_text(struct buffer *b, const char *s);
+
+/* Append a file name or a path as part of a URL. */
+void html_url(struct buffer *b, const char *s);
+
+struct html_page {
+	const char *title;
+	const char *site; /* title of the whole site, linked; NULL: no link */
+	/* From this page to the folder of the site: "" or "../"; NULL: the page
+	 * stands alone and has the style in itself. */
+	const char *root;
+	const char *head; /* more elements of <head>, as HTML; NULL: none */
+};
+
+/* Append everything up to the main part of the page, which begins with its
+ * title as heading; and everything behind the main part. */
+void html_begin(struct buffer *b, const struct html_page *p);
+void html_end(struct buffer *b, const char *footer);
+
+/* Append a string of JSON or JavaScript.  It is safe inside of <script>: '<',
+ * '>' and '&' are escaped, bytes that are not UTF-8 become U+FFFD. */
+void html_json(struct buffer *b, const char *s);
+
+/* Append cycles: three significant digits; "a" or "a-b" with an en dash for an
+ * interval that is wider than a twentieth. */
+void html_cycles(struct buffer *b, double low, double high);
+
+/* Class of a heat map for this many cycles: 0 (none) to HTML_HEAT - 1, one for
+ * every doubling. */
+enum { HTML_HEAT = 8 };
+unsigned html_heat(double cycles);
+
+#endif

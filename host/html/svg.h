@@ -1,0 +1,38 @@
+/* Writes small SVG pictures inside of HTML.  Colours come from the style sheet,
+ * by the class of each element, so that pictures follow dark and light. */
+#ifndef HTML_SVG_H
+#define HTML_SVG_H
+
+#include "host/base/file.h"
+
+/* Begin a picture of this size in pixels.  `label` says what it shows, for those
+ * who do not see it; svg_end() ends it. */
+void svg_begin(struct buffer *b, double width, double height,
+	       const char *label);
+void svg_end(struct buffer *b);
+
+void svg_line(struct buffer *b, const char *class, double x1, double y1,
+	      double x2, double y2);
+/* `title` is shown when the pointer rests on it; NULL: none. */
+void svg_rect(struct buffer *b, const char *class, double x, double y,
+	      double width, double height, const char *title);
+/* `anchor`: start, middle or end. */
+void svg_text(struct buffer *b, const char *class, double x, double y,
+	      const char *anchor, const char *text);
+
+/* A plot: x0..x1 by y0..y1 of data in a box of the picture. */
+struct svg_plot {
+	double left, top, width, height; /* in the picture */
+	double x0, x1, y0, y1;           /* of the data; x0 < x1, y0 < y1 */
+	bool log_x, log_y;               /* then all of them are above zero */
+	const char *x_name, *y_name;
+};
+
+/* Where a value is in the picture; values outside are moved to the edge. */
+double svg_x(const struct svg_plot *p, double x);
+double svg_y(const struct svg_plot *p, double y);
+
+/* Axes with some round numbers, grid and names. */
+void svg_axes(struct buffer *b, const struct svg_plot *p);
+
+#endif

@@ -1,0 +1,470 @@
+/* The list of cores, and pages that compare two of them, or all: where values
+ * differ, by how much, and one core against another as a plot. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/html/html.h"
+#include "host/html/svg.h"
+#include "host/site/inner.h"
+
+enum { SHOWN = 200, N_KINDS = 2 };
+
+/* Values within this relative distance agree. */
+static const double same = 0.03;
+
+static const struct {
+	const char *title, *axis;
+	size_t offset;
+} kinds[N_KINDS] = {
+	{ "Reciprocal throughput", "throughput",
+	  offsetof(struct site_row, throughput) },
+	{ "Latency", "latency", offsetof(struct site_row, latency) },
+};
+
+/* A form that two or more of the cores have. */
+struct compared {
+	const struct site_form *form;
+	double ratio; /* at least, by the bounds of the intervals */
+};
+
+struct comparison {
+	struct site *s;
+	size_t n;
+	size_t cores[SITE_MAX_COMPARED];
+	/* rows[i]: of core cores[i], one per form of the site. */
+	struct site_row *rows[SITE_MAX_COMPARED];
+};
+
+static const struct model_span *span_of(const struct comparison *w, size_t core,
+					size_t form, size_t kind)
+{
+	return (const void *)((const char *)&w->rows[core][form] +
+			      kinds[kind].offset);
+}
+
+static double middle(const struct model_span *s)
+{
+	return (s->low + s->high) / 2;
+}
+
+/* ---- what differs -------------------------------------------------------- */
+
+/* How far apart the cores certainly are: the highest lower bound over the lowest
+ * upper bound, at least 1; 0: fewer than two values. */
+static double ratio_of(const struct comparison *w, size_t form, size_t kind)
+{
+	double low = INFINITY, high = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct model_span *v = span_of(w, i, form, kind);
+
+		if (!v->has_value || !(v->low > 0))
+			continue;
+		low = fmin(low, v->high);
+		high = fmax(high, v->low);
+		n++;
+	}
+	return n < 2 ? 0 : fmax(1, high / low);
+}
+
+static int by_ratio(const void *a, const void *b)
+{
+	const struct compared *x = a, *y = b;
+
+	if (x->ratio != y->ratio)
+		return x->ratio < y->ratio ? 1 : -1;
+	return strcmp(x->form->name, y->form->name);
+}
+
+static void add_differing(struct buffer *b, const struct comparison *w,
+			  const struct compared *list, size_t n, size_t kind)
+{
+	buffer_printf(b,
+		      "<div class=\"box\"><table><caption>%s in cycles: the "
+		      "forms that differ most%s</caption><thead><tr>"
+		      "<th scope=\"col\">Form</th>",
+		      kinds[kind].title, n > SHOWN ? ", the first 200" : "");
+	for (size_t i = 0; i < w->n; i++) {
+		buffer_printf(b, "<th scope=\"col\" class=\"n\">");
+		html_text(b, w->s->cores[w->cores[i]].name);
+		buffer_printf(b, "</th>");
+	}
+	buffer_printf(b,
+		      "<th scope=\"col\" class=\"n\">At least times</th></tr>"
+		      "</thead><tbody>\n");
+	for (size_t k = 0; k < n && k < SHOWN; k++) {
+		size_t form = (size_t)(list[k].form - w->s->forms);
+
+		buffer_printf(b, "<tr><th scope=\"row\"><a href=\"../form/");
+		html_url(b, list[k].form->file);
+		buffer_printf(b, ".html\">");
+		html_text(b, list[k].form->name);
+		buffer_printf(b, "</a></th>");
+		for (size_t i = 0; i < w->n; i++) {
+			const struct model_span *v = span_of(w, i, form, kind);
+
+			buffer_printf(b, "<td class=\"n\">");
+			if (v->has_value)
+				html_cycles(b, v->low, v->high);
+			buffer_printf(b, "</td>");
+		}
+		buffer_printf(b, "<td class=\"n\">%.3g</td></tr>\n",
+			      list[k].ratio);
+	}
+	buffer_printf(b, "</tbody></table></div>\n");
+}
+
+static void add_kind(struct buffer *b, const struct comparison *w, size_t kind)
+{
+	struct compared *list =
+		xrealloc(NULL, w->s->n_forms + 1, sizeof(*list));
+	size_t n = 0, n_all = 0;
+
+	for (size_t i = 0; i < w->s->n_forms; i++) {
+		double ratio = ratio_of(w, i, kind);
+
+		n_all += ratio > 0;
+		if (ratio > 1 + same)
+			list[n++] = (struct compared){ .form = &w->s->forms[i],
+						       .ratio = ratio };
+	}
+	buffer_printf(b,
+		      "<h2>%s</h2>\n<p>%zu forms have values on two cores or "
+		      "more; %zu (%.1f %%) agree within %.0f %% or their "
+		      "intervals meet, %zu differ.</p>\n",
+		      kinds[kind].title, n_all, n_all - n,
+		      n_all ? 100 * (double)(n_all - n) / (double)n_all : 0,
+		      100 * same, n);
+	if (n > 0) {
+		qsort(list, n, sizeof(*list), by_ratio);
+		add_differing(b, w, list, n, kind);
+	}
+	free(list);
+}
+
+/* ---- plots --------------------------------------------------------------- */
+
+static bool point_of(const struct comparison *w, size_t other, size_t form,
+		     size_t kind, double *ret_x, double *ret_y)
+{
+	const struct model_span *x = span_of(w, 0, form, kind);
+	const struct model_span *y = span_of(w, other, form, kind);
+
+	if (!x->has_value || !y->has_value || !(x->low > 0) || !(y->low > 0))
+		return false;
+	*ret_x = middle(x);
+	*ret_y = middle(y);
+	return true;
+}
+
+/* Forms of equal place are one dot, whose title counts them. */
+static void add_dots(struct buffer *b, const struct comparison *w, size_t other,
+		     size_t kind, const struct svg_plot *p)
+{
+	enum { CELL = 4 };
+	size_t columns = (size_t)p->width / CELL + 1;
+	size_t rows = (size_t)p->height / CELL + 1;
+	uint32_t *count = xrealloc(NULL, columns * rows, sizeof(*count));
+	size_t *first = xrealloc(NULL, columns * rows, sizeof(*first));
+	double x, y;
+
+	memset(count, 0, columns * rows * sizeof(*count));
+	for (size_t i = 0; i < w->s->n_forms; i++) {
+		size_t cell;
+
+		if (!point_of(w, other, i, kind, &x, &y))
+			continue;
+		cell = (size_t)((svg_x(p, x) - p->left) / CELL) +
+		       columns * (size_t)((svg_y(p, y) - p->top) / CELL);
+		if (count[cell]++ == 0)
+			first[cell] = i;
+	}
+	for (size_t i = 0; i < columns * rows; i++) {
+		if (count[i] == 0)
+			continue;
+		buffer_printf(b,
+			      "<circle class=\"dot\" r=\"%.3g\" cx=\"%.4g\" "
+			      "cy=\"%.4g\"><title>",
+			      1.5 + fmin(5, log2((double)count[i]) / 2),
+			      p->left + (double)(i % columns) * CELL + CELL / 2,
+			      p->top + (double)(i / columns) * CELL + CELL / 2);
+		html_text(b, w->s->forms[first[i]].name);
+		if (count[i] > 1)
+			buffer_printf(b, " and %u more", count[i] - 1);
+		buffer_printf(b, "</title></circle>");
+	}
+	free(count);
+	free(first);
+}
+
+static void add_plot(struct buffer *b, const struct comparison *w, size_t other,
+		     size_t kind)
+{
+	enum { SIZE = 380, LEFT = 46, TOP = 26, FOOT = 40 };
+	const char *x_core = w->s->cores[w->cores[0]].name;
+	const char *y_core = w->s->cores[w->cores[other]].name;
+	double low = INFINITY, high = 0, x, y;
+	char x_name[SITE_TEXT], y_name[SITE_TEXT], label[3 * SITE_TEXT];
+
+	for (size_t i = 0; i < w->s->n_forms; i++)
+		if (point_of(w, other, i, kind, &x, &y)) {
+			low = fmin(low, fmin(x, y));
+			high = fmax(high, fmax(x, y));
+		}
+	if (!(high > 0))
+		return;
+	(void)snprintf(x_name, sizeof(x_name), "%s on %s", kinds[kind].axis,
+		       x_core);
+	(void)snprintf(y_name, sizeof(y_name), "%s on %s", kinds[kind].axis,
+		       y_core);
+	(void)snprintf(label, sizeof(label), "%s against %s", y_name, x_name);
+
+	const struct svg_plot p = {
+		.left = LEFT,
+		.top = TOP,
+		.width = SIZE,
+		.height = SIZE,
+		.x0 = low / 1.2,
+		.x1 = high * 1.2,
+		.y0 = low / 1.2,
+		.y1 = high * 1.2,
+		.log_x = true,
+		.log_y = true,
+		.x_name = x_name,
+		.y_name = y_name,
+	};
+
+	svg_begin(b, LEFT + SIZE + 20, TOP + SIZE + FOOT, label);
+	svg_axes(b, &p);
+	svg_line(b, "diag", LEFT, TOP + SIZE, LEFT + SIZE, TOP);
+	add_dots(b, w, other, kind, &p);
+	svg_end(b);
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+static void add_machine(struct buffer *b, const struct comparison *w)
+{
+	static const struct {
+		const char *name;
+		size_t offset;
+	} sizes[] = {
+		{ "Reorder buffer", offsetof(struct model, reorder_buffer) },
+		{ "Scheduler", offsetof(struct model, scheduler) },
+		{ "Load queue", offsetof(struct model, load_queue) },
+		{ "Store queue", offsetof(struct model, store_queue) },
+		{ "Vector registers in flight",
+		  offsetof(struct model, vector_registers) },
+	};
+
+	buffer_printf(b,
+		      "<div class=\"box\"><table><caption>The cores</caption>"
+		      "<thead><tr><th scope=\"col\">Core</th><th scope="
+		      "\"col\" class=\"n\">Forms</th><th scope=\"col\" class="
+		      "\"n\">Width</th><th scope=\"col\" class=\"n\">Ports"
+		      "</th>");
+	for (size_t k = 0; k < ARRAY_LEN(sizes); k++)
+		buffer_printf(b, "<th scope=\"col\" class=\"n\">%s</th>",
+			      sizes[k].name);
+	buffer_printf(b, "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < w->n; i++) {
+		const struct site_core *c = &w->s->cores[w->cores[i]];
+
+		buffer_printf(b,
+			      "<tr><th scope=\"row\"><a href=\"../core/%s"
+			      ".html\">",
+			      c->id);
+		html_text(b, c->name);
+		buffer_printf(b,
+			      "</a></th><td class=\"n\">%zu</td><td class="
+			      "\"n\">",
+			      c->n_forms);
+		if (c->model && c->model->width.has_value)
+			html_cycles(b, c->model->width.low,
+				    c->model->width.high);
+		buffer_printf(b, "</td><td class=\"n\">");
+		if (c->model && c->model->n_ports)
+			buffer_printf(b, "%zu", c->model->n_ports);
+		buffer_printf(b, "</td>");
+		for (size_t k = 0; k < ARRAY_LEN(sizes); k++) {
+			uint32_t size = 0;
+
+			if (c->model)
+				memcpy(&size,
+				       (const char *)c->model + sizes[k].offset,
+				       sizeof(size));
+			buffer_printf(b, "<td class=\"n\">");
+			if (size)
+				buffer_printf(b, "%u", size);
+			buffer_printf(b, "</td>");
+		}
+		buffer_printf(b, "</tr>\n");
+	}
+	buffer_printf(b, "</tbody></table></div>\n");
+}
+
+static void add_title(struct buffer *b, const struct comparison *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		buffer_printf(b, "%s%s",
+			      i == 0      ? ""
+			      : w->n == 2 ? " and "
+					  : ", ",
+			      w->s->cores[w->cores[i]].name);
+	buffer_add(b, "", 1);
+}
+
+static int write_page(struct comparison *w, const char *file, struct err *e)
+{
+	struct buffer b = { 0 }, title = { 0 };
+
+	add_title(&title, w);
+	site_begin(&b, w->s, (const char *)title.bytes, "../");
+	buffer_free(&title);
+	add_machine(&b, w);
+	buffer_printf(&b, "<div class=\"row\">\n");
+	for (size_t k = 0; k < N_KINDS; k++)
+		for (size_t i = 1; i < w->n; i++)
+			add_plot(&b, w, i, k);
+	buffer_printf(&b, "</div>\n<p class=\"note\">Each dot is one form, or "
+			  "several at the same place; on the dashed line both "
+			  "cores are equal. An interval is drawn at its "
+			  "middle.</p>\n");
+	for (size_t k = 0; k < N_KINDS; k++)
+		add_kind(&b, w, k);
+	site_end(&b, w->s);
+	(void)folder_add(&w->s->folder, file, &b, e);
+	buffer_free(&b);
+	return e->code;
+}
+
+static void fill_rows(struct site *s, struct site_row **rows)
+{
+	for (size_t k = 0; k < s->n_cores; k++) {
+		rows[k] = ARENA_ARRAY(&s->a, struct site_row, s->n_forms + 1);
+		for (size_t i = 0; i < s->n_forms; i++)
+			if (s->forms[i].on[k])
+				rows[k][i] = site_row_of(&s->a, &s->cores[k],
+							 s->forms[i].on[k]);
+	}
+}
+
+static const char *pair_file(struct arena *a, size_t i, size_t k)
+{
+	return arena_printf(a, "compare/%zu-%zu.html", i + 1, k + 1);
+}
+
+/* Cores of one instruction set that are compared together with core `first`:
+ * these and those behind it, up to SITE_MAX_COMPARED. */
+static size_t group_of(const struct site *s, size_t first,
+		       size_t list[SITE_MAX_COMPARED])
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < first; i++)
+		if (strcmp(s->cores[i].isa, s->cores[first].isa) == 0)
+			return 0;
+	for (size_t i = first; i < s->n_cores && n < SITE_MAX_COMPARED; i++)
+		if (strcmp(s->cores[i].isa, s->cores[first].isa) == 0)
+			list[n++] = i;
+	return n;
+}
+
+static int write_pair(struct site *s, struct site_row **rows, size_t i,
+		      size_t k, struct err *e)
+{
+	struct comparison w = {
+		.s = s, .n = 2, .cores = { i, k }, .rows = { rows[i], rows[k] }
+	};
+
+	return write_page(&w, pair_file(&s->a, i, k), e);
+}
+
+/* A page for every two of the cores, up to SITE_MAX_COMPARED of them, and one
+ * for all of these together. */
+static int write_group(struct site *s, struct site_row **rows, size_t first,
+		       struct buffer *index, struct err *e)
+{
+	struct comparison w = { .s = s };
+
+	w.n = group_of(s, first, w.cores);
+	if (w.n < 2)
+		return ERR_OK;
+	buffer_printf(index, "<ul>\n");
+	for (size_t i = 0; i < w.n; i++) {
+		w.rows[i] = rows[w.cores[i]];
+		for (size_t k = i + 1; k < w.n; k++) {
+			if (site_check_stop(s, e) != ERR_OK ||
+			    write_pair(s, rows, w.cores[i], w.cores[k], e) !=
+				    ERR_OK)
+				return e->code;
+			buffer_printf(index, "<li><a href=\"%s\">",
+				      pair_file(&s->a, w.cores[i], w.cores[k]));
+			html_text(index, s->cores[w.cores[i]].name);
+			buffer_printf(index, " and ");
+			html_text(index, s->cores[w.cores[k]].name);
+			buffer_printf(index, "</a></li>\n");
+		}
+	}
+	if (w.n > 2) {
+		const char *file =
+			arena_printf(&s->a, "compare/all-%zu.html", first + 1);
+
+		buffer_printf(index, "<li><a href=\"%s\">%s%zu cores of ", file,
+			      w.n == SITE_MAX_COMPARED ? "the first " : "all ",
+			      w.n);
+		html_text(index, s->cores[first].isa);
+		buffer_printf(index, "</a></li>\n");
+		(void)write_page(&w, file, e);
+	}
+	buffer_printf(index, "</ul>\n");
+	return e->code;
+}
+
+static void add_list(struct buffer *b, const struct site *s)
+{
+	site_begin(b, s, "Cores", "");
+	buffer_printf(b,
+		      "<div class=\"box\"><table><thead><tr><th scope=\"col\">"
+		      "Core</th><th scope=\"col\">Instruction set</th>"
+		      "<th scope=\"col\">Source</th><th scope=\"col\" class="
+		      "\"n\">Forms</th></tr></thead><tbody>\n");
+	for (size_t i = 0; i < s->n_cores; i++) {
+		const struct site_core *c = &s->cores[i];
+
+		buffer_printf(b,
+			      "<tr><th scope=\"row\"><a href=\"core/%s.html"
+			      "\">",
+			      c->id);
+		html_text(b, c->name);
+		buffer_printf(b, "</a></th><td>");
+		html_text(b, c->isa);
+		buffer_printf(b, "</td><td>");
+		html_text(b, c->source);
+		buffer_printf(b, "</td><td class=\"n\">%zu</td></tr>\n",
+			      c->n_forms);
+	}
+	buffer_printf(b, "</tbody></table></div>\n<h2>Comparisons</h2>\n");
+	if (s->n_cores < 2)
+		buffer_printf(b, "<p>A comparison needs two cores.</p>\n");
+}
+
+int site_write_compare(struct site *s, struct err *e)
+{
+	struct site_row *rows[SITE_MAX_CORES];
+	struct buffer b = { 0 };
+
+	fill_rows(s, rows);
+	add_list(&b, s);
+	if (folder_make(&s->folder, "compare", e) == ERR_OK)
+		for (size_t i = 0; i < s->n_cores && e->code == ERR_OK; i++)
+			(void)write_group(s, rows, i, &b, e);
+	site_end(&b, s);
+	if (e->code == ERR_OK)
+		(void)folder_add(&s->folder, "cores.html", &b, e);
+	buffer_free(&b);
+	return e->code;
+}

@@ -1,0 +1,370 @@
+/* A page for each core: what it is, what was measured of it and what not, how
+ * well measurements repeat, and how well its model explains held-out mixes. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/html/html.h"
+#include "host/html/svg.h"
+#include "host/site/inner.h"
+#include "host/store/verdict.h"
+
+void site_add_share(struct buffer *b, size_t n, size_t of)
+{
+	enum { WIDTH = 160, HEIGHT = 12 };
+	double share = of ? (double)n / (double)of : 0;
+
+	buffer_printf(b,
+		      "<td class=\"n\">%zu</td><td class=\"n\">%.1f %%</td>"
+		      "<td><svg viewBox=\"0 0 %d %d\" width=\"%d\" height="
+		      "\"%d\" aria-hidden=\"true\">",
+		      n, 100 * share, WIDTH, HEIGHT, WIDTH, HEIGHT);
+	svg_rect(b, "frame", 0, 0, WIDTH, HEIGHT, NULL);
+	svg_rect(b, "bar", 0, 0, WIDTH * share, HEIGHT, NULL);
+	buffer_printf(b, "</svg></td>");
+}
+
+void site_add_fact(struct buffer *b, const char *name, const char *value)
+{
+	if (*value == '\0')
+		return;
+	buffer_printf(b, "<dt>");
+	html_text(b, name);
+	buffer_printf(b, "</dt><dd>");
+	html_text(b, value);
+	buffer_printf(b, "</dd>");
+}
+
+static void add_size(struct buffer *b, const char *name, uint32_t size)
+{
+	char text[SITE_TEXT];
+
+	if (size == 0)
+		return;
+	(void)snprintf(text, sizeof(text), "%u", size);
+	site_add_fact(b, name, text);
+}
+
+/* ---- what it is ---------------------------------------------------------- */
+
+static void add_identity(struct buffer *b, const struct site_core *c)
+{
+	const char *slash = strrchr(c->path, '/');
+
+	buffer_printf(b, "<dl class=\"facts\">");
+	site_add_fact(b, "Core", c->identity);
+	site_add_fact(b, "CPU, as LLVM names it", c->cpu);
+	site_add_fact(b, "Instruction set", c->isa);
+	site_add_fact(b, "Board", c->board);
+	site_add_fact(b, "Source", c->source);
+	site_add_fact(b, "File", slash ? slash + 1 : c->path);
+	buffer_printf(b, "</dl>\n");
+}
+
+static void add_machine(struct buffer *b, const struct site_core *c)
+{
+	const struct model *m = c->model;
+	const struct {
+		const char *name;
+		uint32_t size;
+	} sizes[] = {
+		{ "Reorder buffer", m->reorder_buffer },
+		{ "Scheduler", m->scheduler },
+		{ "Load queue", m->load_queue },
+		{ "Store queue", m->store_queue },
+		{ "Vector queue", m->vector_queue },
+		{ "Vector registers in flight", m->vector_registers },
+	};
+	struct buffer text = { 0 };
+
+	buffer_printf(b, "<h2>Machine</h2>\n<dl class=\"facts\">");
+	if (m->width.has_value) {
+		html_cycles(&text, m->width.low, m->width.high);
+		buffer_printf(&text, " slots in a cycle");
+		buffer_add(&text, "", 1);
+		site_add_fact(b, "Width", (const char *)text.bytes);
+	}
+	site_add_fact(b, "Order",
+		      m->in_order ? "in program order" : "out of order");
+	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
+		add_size(b, sizes[i].name, sizes[i].size);
+	text.n = 0;
+	for (size_t i = 0; i < m->n_ports; i++)
+		buffer_printf(&text, "%s%s%s", i ? ", " : "", m->ports[i].name,
+			      m->ports[i].pseudo ? " (unit)" : "");
+	buffer_add(&text, "", 1);
+	site_add_fact(b, "Ports", (const char *)text.bytes);
+	buffer_printf(b, "</dl>\n");
+	buffer_free(&text);
+	if (m->n_notes > 0)
+		buffer_printf(b, "<ul class=\"note\">");
+	for (size_t i = 0; i < m->n_notes; i++) {
+		buffer_printf(b, "<li>");
+		html_text(b, m->notes[i]);
+		buffer_printf(b, "</li>");
+	}
+	if (m->n_notes > 0)
+		buffer_printf(b, "</ul>\n");
+}
+
+static int add_env(void *context, const char *key, const char *value,
+		   struct err *e)
+{
+	(void)e;
+	site_add_fact(context, key, value);
+	return ERR_OK;
+}
+
+static int add_runs(struct buffer *b, const struct site_core *c, struct err *e)
+{
+	for (size_t i = 0; i < c->n_runs && e->code == ERR_OK; i++) {
+		const struct run *r = &c->runs[i];
+
+		buffer_printf(b, "<details%s><summary>Run %" PRId64 " of ",
+			      i + 1 == c->n_runs ? " open" : "", r->id);
+		html_text(b, r->date);
+		buffer_printf(b, ": ");
+		html_text(b, r->what);
+		buffer_printf(b, "</summary><dl class=\"facts\">");
+		site_add_fact(b, "forms", *r->forms ? r->forms : "all");
+		site_add_fact(b, "clock", r->clock);
+		site_add_fact(b, "anechoic", r->tool);
+		site_add_fact(b, "finished", r->finished ? "yes" : "no");
+		(void)store_envs(c->store, r->id, add_env, b, e);
+		buffer_printf(b, "</dl></details>\n");
+	}
+	return e->code;
+}
+
+/* ---- shares -------------------------------------------------------------- */
+
+struct count {
+	const char *word;
+	size_t n;
+};
+
+static int by_count(const void *a, const void *b)
+{
+	const struct count *x = a, *y = b;
+
+	if (x->n != y->n)
+		return x->n < y->n ? 1 : -1;
+	return strcmp(x->word, y->word);
+}
+
+/* Rows of counts, most frequent first. */
+static void add_counts(struct buffer *b, struct count *list, size_t n,
+		       const char *(*meaning)(const char *))
+{
+	size_t all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += list[i].n;
+	qsort(list, n, sizeof(*list), by_count);
+	for (size_t i = 0; i < n && list[i].n > 0; i++) {
+		buffer_printf(b, "<tr><th scope=\"row\">");
+		html_text(b, list[i].word);
+		buffer_printf(b, "</th>");
+		site_add_share(b, list[i].n, all);
+		buffer_printf(b, "<td class=\"note\">");
+		html_text(b, meaning(list[i].word));
+		buffer_printf(b, "</td></tr>\n");
+	}
+}
+
+static const char table_head[] =
+	"<th scope=\"col\" class=\"n\">Number</th><th scope=\"col\" class=\"n\">"
+	"Share</th><th></th><th scope=\"col\">Meaning</th></tr></thead><tbody>\n";
+
+static const char *status_meaning(const char *word)
+{
+	static const struct {
+		const char *word, *meaning;
+	} list[] = { { "measured", "has a value on this core" },
+		     { "not measured",
+		       "it could run in a kernel; many are variants" },
+#define X(id, text, why) { text, why },
+		     FORM_STATUS_LIST(X)
+#undef X
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(list); i++)
+		if (strcmp(list[i].word, word) == 0)
+			return list[i].meaning;
+	return "";
+}
+
+static bool has_value(const struct site_values *v)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (v->claims[i].has_value)
+			return true;
+	return v->model && v->model->has_ports;
+}
+
+static int by_values(const void *a, const void *b)
+{
+	const struct site_values *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+static void add_catalogue(struct buffer *b, const struct site_core *c)
+{
+	struct count counts[FORM_N_STATUS + 1];
+	struct count *measured = &counts[FORM_N_STATUS];
+
+	for (size_t i = 0; i < FORM_N_STATUS; i++)
+		counts[i] =
+			(struct count){ form_status_word((enum form_status)i),
+					0 };
+	counts[FORM_MEASURABLE].word = "not measured";
+	*measured = (struct count){ "measured", 0 };
+	for (size_t i = 0; i < c->catalogue->n_forms; i++) {
+		const struct form *f = &c->catalogue->forms[i];
+		const struct site_values key = { .name = f->name };
+		const struct site_values *v = bsearch(
+			&key, c->forms, c->n_forms, sizeof(key), by_values);
+
+		if (v && has_value(v))
+			measured->n++;
+		else
+			counts[f->status].n++;
+	}
+	buffer_printf(b,
+		      "<h2>Share of the catalogue</h2>\n<div class=\"box\">"
+		      "<table><caption>All %zu forms of the instruction set, "
+		      "with those that no core has</caption><thead><tr>"
+		      "<th scope=\"col\">Forms</th>%s",
+		      c->catalogue->n_forms, table_head);
+	add_counts(b, counts, ARRAY_LEN(counts), status_meaning);
+	buffer_printf(b, "</tbody></table></div>\n");
+}
+
+/* Verdicts of all claims of one kind. */
+static void add_verdicts(struct buffer *b, const struct site_core *c,
+			 const char *kind, const char *caption)
+{
+	enum { MOST = 64 };
+	struct count counts[MOST];
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->n_claims; i++) {
+		const struct claim *x = &c->claims[i];
+		size_t k = 0;
+
+		if (!site_is(x, kind) || strchr(x->form, '+'))
+			continue;
+		while (k < n && strcmp(counts[k].word, x->verdict) != 0)
+			k++;
+		if (k == MOST)
+			continue;
+		if (k == n)
+			counts[n++] = (struct count){ x->verdict, 0 };
+		counts[k].n++;
+	}
+	if (n == 0)
+		return;
+	buffer_printf(b,
+		      "<div class=\"box\"><table><caption>%s</caption><thead>"
+		      "<tr><th scope=\"col\">Verdict</th>%s",
+		      caption, table_head);
+	add_counts(b, counts, n, verdict_meaning);
+	buffer_printf(b, "</tbody></table></div>\n");
+}
+
+/* ---- repeatability ------------------------------------------------------- */
+
+/* How far apart the rows of a kernel are: shares of kernels by the width that
+ * holds half of their rows. */
+static void add_spread(struct buffer *b, const struct site_core *c)
+{
+	static const double edges[] = { 0.0005, 0.001, 0.002, 0.005,
+					0.01,   0.02,  0.05,  0.1 };
+	enum { BINS = ARRAY_LEN(edges) + 1 };
+	enum { BAR = 62, HEIGHT = 120, TOP = 18, FOOT = 20, ROOM = 48 };
+	size_t bins[BINS] = { 0 }, n = 0, most = 1;
+	char text[ROOM];
+
+	for (size_t i = 0; i < c->n_evidence; i++) {
+		size_t k = 0;
+
+		if (c->evidence[i].n_rows < 4)
+			continue;
+		while (k < BINS - 1 && c->evidence[i].spread >= edges[k])
+			k++;
+		bins[k]++;
+		n++;
+	}
+	if (n == 0)
+		return;
+	for (size_t k = 0; k < BINS; k++)
+		most = bins[k] > most ? bins[k] : most;
+	buffer_printf(b,
+		      "<h2>Repeatability</h2>\n<p>Half of the samples of a "
+		      "kernel lie in a range around their median. The share "
+		      "of %zu kernels by the width of this range, before "
+		      "anything is filtered:</p>\n",
+		      n);
+	svg_begin(b, BAR * (double)BINS, TOP + HEIGHT + FOOT,
+		  "Kernels by the spread of their samples");
+	for (size_t k = 0; k < BINS; k++) {
+		double h = (double)HEIGHT * (double)bins[k] / (double)most;
+		double x = BAR * (double)k;
+
+		svg_rect(b, "bar", x + 3, TOP + HEIGHT - h, BAR - 6, h, NULL);
+		(void)snprintf(text, sizeof(text), "%.1f %%",
+			       100 * (double)bins[k] / (double)n);
+		svg_text(b, "tick", x + BAR / 2, TOP + HEIGHT - h - 4, "middle",
+			 text);
+		(void)snprintf(text, sizeof(text), "%s%.3g %%",
+			       k == BINS - 1 ? ">= " : "< ",
+			       100 * edges[k == BINS - 1 ? k - 1 : k]);
+		svg_text(b, "tick", x + BAR / 2, TOP + HEIGHT + FOOT - 5,
+			 "middle", text);
+	}
+	svg_end(b);
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+static int write_core(struct site *s, const struct site_core *c,
+		      struct buffer *b, struct err *e)
+{
+	struct arena a = { 0 };
+
+	site_begin(b, s, c->name, "../");
+	add_identity(b, c);
+	if (c->model)
+		add_machine(b, c);
+	add_catalogue(b, c);
+	add_verdicts(b, c, "latency", "Latencies, of each pair of operands");
+	add_verdicts(b, c, "throughput", "Throughputs");
+	add_spread(b, c);
+	if (c->store && site_add_fit(b, c, e) == ERR_OK) {
+		buffer_printf(b, "<h2>Runs and their environment</h2>\n");
+		(void)add_runs(b, c, e);
+	}
+	site_end(b, s);
+	if (e->code == ERR_OK)
+		(void)folder_add(&s->folder,
+				 arena_printf(&a, "core/%s.html", c->id), b, e);
+	arena_free(&a);
+	return e->code;
+}
+
+int site_write_cores(struct site *s, struct err *e)
+{
+	struct buffer b = { 0 };
+
+	if (folder_make(&s->folder, "core", e) != ERR_OK)
+		return e->code;
+	for (size_t i = 0; i < s->n_cores; i++)
+		if (site_check_stop(s, e) != ERR_OK ||
+		    write_core(s, &s->cores[i], &b, e) != ERR_OK)
+			break;
+	buffer_free(&b);
+	return e->code;
+}

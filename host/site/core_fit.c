@@ -1,0 +1,162 @@
+/* How well a core's ports and width explain mixes that the port search drew
+ * after it had its model. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/experiment/experiment.h"
+#include "host/html/html.h"
+#include "host/html/svg.h"
+#include "host/site/inner.h"
+#include "host/solve/solve.h"
+
+struct fit_point {
+	double measured, expected, error;
+};
+
+struct fit_walk {
+	const struct site_core *c;
+	int64_t run; /* newest with a fit */
+	uint32_t first;
+	bool has_fit;
+	struct buffer points;
+};
+
+static int on_claim(void *context, const struct claim *c, struct err *e)
+{
+	struct fit_walk *w = context;
+
+	(void)e;
+	if (site_is(c, "fit") && c->has_value && c->run >= w->run &&
+	    c->low_cycles >= 0 && c->low_cycles < (double)UINT32_MAX &&
+	    strcmp(c->board, w->c->board) == 0 &&
+	    strcmp(c->isa, w->c->isa) == 0) {
+		w->run = c->run;
+		w->first = (uint32_t)c->low_cycles;
+		w->has_fit = true;
+	}
+	return ERR_OK;
+}
+
+/* Cycles of a mix by the model's ports and width; false if it does not know one
+ * of the forms. */
+static bool expect(const struct model *m, const struct experiment *x,
+		   double *ret)
+{
+	enum { MAX_USES = 128 };
+	struct model_use uses[MAX_USES];
+	double slots = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->n_steps; i++) {
+		const struct experiment_step *step = &x->steps[i];
+		const struct model_form *f = model_find(m, step->form->name);
+		double uops = 0;
+
+		if (!f || !f->has_ports || n + f->n_uses > MAX_USES)
+			return false;
+		for (size_t k = 0; k < f->n_uses; k++) {
+			uops += f->uses[k].n_uops;
+			uses[n] = f->uses[k];
+			uses[n++].n_uops *= step->count;
+		}
+		if (f->slots.has_value)
+			uops = f->slots.low;
+		slots += step->count * fmax(1, uops);
+	}
+	*ret = fmax(model_port_bound(uses, n, NULL), slots / m->width.low);
+	return *ret > 0;
+}
+
+static int on_mix(void *context, const struct solve_mix *m, struct err *e)
+{
+	struct err none = { .code = ERR_OK };
+	struct fit_walk *w = context;
+	struct experiment x;
+	struct fit_point p;
+
+	(void)e;
+	if (!m->has_value || !(m->cycles > 0) ||
+	    experiment_parse(w->c->catalogue, m->label, &x, &none) != ERR_OK ||
+	    x.kind != EXPERIMENT_MIX || !expect(w->c->model, &x, &p.expected))
+		return ERR_OK;
+	p.measured = m->cycles;
+	p.error = fabs(p.expected - p.measured) / p.measured;
+	buffer_add(&w->points, &p, sizeof(p));
+	return ERR_OK;
+}
+
+static int by_error(const void *a, const void *b)
+{
+	const struct fit_point *x = a, *y = b;
+
+	return (x->error > y->error) - (x->error < y->error);
+}
+
+static void add_plot(struct buffer *b, struct fit_point *p, size_t n)
+{
+	enum { SIZE = 320, LEFT = 46, TOP = 26, FOOT = 40, MOST = 2000 };
+	double low = p->measured, high = p->measured, sum = 0;
+	size_t step = n / MOST + 1;
+
+	qsort(p, n, sizeof(*p), by_error);
+	for (size_t i = 0; i < n; i++) {
+		low = fmin(low, fmin(p[i].measured, p[i].expected));
+		high = fmax(high, fmax(p[i].measured, p[i].expected));
+		sum += p[i].error;
+	}
+
+	const struct svg_plot plot = {
+		.left = LEFT,
+		.top = TOP,
+		.width = SIZE,
+		.height = SIZE,
+		.x0 = low / 1.1,
+		.x1 = high * 1.1,
+		.y0 = low / 1.1,
+		.y1 = high * 1.1,
+		.log_x = true,
+		.log_y = true,
+		.x_name = "measured cycles",
+		.y_name = "expected cycles",
+	};
+
+	buffer_printf(b,
+		      "<h2>Held-out mixes</h2>\n<p>%zu random mixes of forms "
+		      "were measured after the search for ports had its "
+		      "model, which they did not change. Error of the "
+		      "expected cycles: mean %.2f %%, median %.2f %%, 99 %% "
+		      "below %.1f %%, worst %.1f %%.</p>\n",
+		      n, 100 * sum / (double)n, 100 * p[n / 2].error,
+		      100 * p[n - 1 - n / 100].error, 100 * p[n - 1].error);
+	svg_begin(b, LEFT + SIZE + 20, TOP + SIZE + FOOT,
+		  "Expected against measured cycles of held-out mixes");
+	svg_axes(b, &plot);
+	svg_line(b, "diag", LEFT, TOP + SIZE, LEFT + SIZE, TOP);
+	for (size_t i = 0; i < n; i += step)
+		buffer_printf(b,
+			      "<circle class=\"dot\" r=\"2.5\" cx=\"%.4g\" "
+			      "cy=\"%.4g\"/>",
+			      svg_x(&plot, p[i].measured),
+			      svg_y(&plot, p[i].expected));
+	svg_end(b);
+}
+
+int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e)
+{
+	struct solve_probe probe = { .cycles = 0 };
+	struct fit_walk w = { .c = c };
+
+	if (!c->model || !c->model->width.has_value ||
+	    !(c->model->width.low > 0) || !site_choose(c))
+		return ERR_OK;
+	if (store_port_claims(c->store, 0, "", on_claim, &w, e) == ERR_OK &&
+	    w.has_fit &&
+	    solve_mix_packs(c->store, w.run, w.first, &probe, on_mix, &w, e) ==
+		    ERR_OK &&
+	    w.points.n > 0)
+		add_plot(b, (void *)w.points.bytes,
+			 w.points.n / sizeof(struct fit_point));
+	buffer_free(&w.points);
+	return e->code;
+}

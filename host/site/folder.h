@@ -1,0 +1,32 @@
+/* A folder that appears whole or not at all: its files are written into a
+ * temporary one next to it, which then takes its place. */
+#ifndef SITE_FOLDER_H
+#define SITE_FOLDER_H
+
+#include "host/base/file.h"
+
+struct folder_writer {
+	const char *path;      /* NULL: not begun */
+	const char *temporary; /* NULL: finished, or dropped */
+	const char *mark;
+	int fd; /* of the temporary folder */
+	size_t n_files;
+	uint64_t n_bytes;
+};
+
+/* Create the temporary folder.  ERR_USAGE if `path` exists and is neither empty
+ * nor a folder that has the file `mark`, by which a later call knows it.
+ * Strings belong to `a`. */
+int folder_begin(struct folder_writer *w, struct arena *a, const char *path,
+		 const char *mark, struct err *e);
+/* Make a folder in it; one that is there already is fine. */
+int folder_make(struct folder_writer *w, const char *name, struct err *e);
+/* Write the buffer to a new file in it and empty the buffer. */
+int folder_add(struct folder_writer *w, const char *name, struct buffer *b,
+	       struct err *e);
+/* Replace `path` by what was written. */
+int folder_finish(struct folder_writer *w, struct err *e);
+/* Remove the temporary folder, if it is there. */
+void folder_drop(struct folder_writer *w);
+
+#endif

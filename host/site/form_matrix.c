@@ -1,0 +1,161 @@
+/* The latency matrix of a form as a heat map, and its ports as a picture. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/html/html.h"
+#include "host/html/svg.h"
+#include "host/site/inner.h"
+
+enum { MAX_NAMES = 64 };
+
+struct names {
+	const char *list[MAX_NAMES];
+	size_t n;
+};
+
+static void note_name(struct names *w, const char *name)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (strcmp(w->list[i], name) == 0)
+			return;
+	if (w->n < MAX_NAMES)
+		w->list[w->n++] = name;
+}
+
+static const struct claim *find_pair(const struct site_values *v,
+				     const char *kind, const char *source,
+				     const char *destination)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (site_is(&v->claims[i], kind) &&
+		    strcmp(v->claims[i].source, source) == 0 &&
+		    strcmp(v->claims[i].destination, destination) == 0)
+			return &v->claims[i];
+	return NULL;
+}
+
+static void add_cell(struct buffer *b, const struct claim *c,
+		     const struct claim *shorter)
+{
+	bool plain;
+
+	if (!c) {
+		buffer_printf(b, "<td class=\"none\">\xc2\xb7</td>");
+		return;
+	}
+	plain = strcmp(c->verdict, "ok") == 0 ||
+		strcmp(c->verdict, "model") == 0;
+	if (c->has_value)
+		buffer_printf(b, "<td class=\"h%u%s\">",
+			      html_heat((c->low_cycles + c->high_cycles) / 2),
+			      plain ? "" : " q");
+	else
+		buffer_printf(b, "<td class=\"none q\">");
+	site_add_value(b, c);
+	if (shorter && shorter->has_value) {
+		buffer_printf(b, "<small>short ");
+		site_add_value(b, shorter);
+		buffer_printf(b, "</small>");
+	}
+	if (!plain) {
+		buffer_printf(b, "<small>");
+		html_text(b, c->verdict);
+		buffer_printf(b, "</small>");
+	}
+	buffer_printf(b, "</td>");
+}
+
+void site_add_matrix(struct buffer *b, const struct site_values *v)
+{
+	struct names from = { .n = 0 }, to = { .n = 0 };
+
+	for (size_t i = 0; i < v->n; i++)
+		if (site_is(&v->claims[i], "latency")) {
+			note_name(&from, v->claims[i].source);
+			note_name(&to, v->claims[i].destination);
+		}
+	if (from.n == 0)
+		return;
+	buffer_printf(b, "<div class=\"box\"><table class=\"heat\"><caption>"
+			 "Latency in cycles, from a source operand (row) to a "
+			 "result (column)</caption><thead><tr><td></td>");
+	for (size_t k = 0; k < to.n; k++) {
+		buffer_printf(b, "<th scope=\"col\">to ");
+		html_text(b, to.list[k]);
+		buffer_printf(b, "</th>");
+	}
+	buffer_printf(b, "</tr></thead><tbody>");
+	for (size_t i = 0; i < from.n; i++) {
+		buffer_printf(b, "<tr><th scope=\"row\">from ");
+		html_text(b, from.list[i]);
+		buffer_printf(b, "</th>");
+		for (size_t k = 0; k < to.n; k++)
+			add_cell(b,
+				 find_pair(v, "latency", from.list[i],
+					   to.list[k]),
+				 find_pair(v, "latency-short", from.list[i],
+					   to.list[k]));
+		buffer_printf(b, "</tr>\n");
+	}
+	buffer_printf(b, "</tbody></table></div>\n");
+}
+
+/* ---- ports --------------------------------------------------------------- */
+
+/* Busy cycles of each port, if uops are spread evenly over their ports. */
+static double fill_loads(const struct model *m, const struct model_form *f,
+			 double load[MODEL_MAX_PORTS])
+{
+	double most = 0;
+
+	for (size_t p = 0; p < m->n_ports; p++)
+		load[p] = 0;
+	for (size_t i = 0; i < f->n_uses; i++) {
+		const struct model_use *u = &f->uses[i];
+
+		for (size_t p = 0; p < m->n_ports; p++)
+			if (u->ports >> p & 1)
+				load[p] += u->n_uops * u->cycles /
+					   model_ports_count(u->ports);
+	}
+	for (size_t p = 0; p < m->n_ports; p++)
+		most = fmax(most, load[p]);
+	return most;
+}
+
+void site_add_ports(struct buffer *b, const struct site_core *c,
+		    const struct model_form *f)
+{
+	enum { COLUMN = 34, HEIGHT = 56, TOP = 16, FOOT = 18, ROUND = 64 };
+	const struct model *m = c->model;
+	double load[MODEL_MAX_PORTS], most;
+	char text[ROUND];
+
+	if (!m || !f || !f->has_ports || m->n_ports == 0)
+		return;
+	most = fill_loads(m, f, load);
+	(void)snprintf(text, sizeof(text), "Busy cycles of %zu ports",
+		       m->n_ports);
+	buffer_printf(b, "<div>");
+	svg_begin(b, (double)m->n_ports * COLUMN, TOP + HEIGHT + FOOT, text);
+	for (size_t p = 0; p < m->n_ports; p++) {
+		double x = (double)p * COLUMN;
+		double h = most > 0 ? HEIGHT * load[p] / most : 0;
+
+		svg_rect(b, "frame", x + 2, TOP, COLUMN - 4, HEIGHT, NULL);
+		if (h > 0) {
+			svg_rect(b, m->ports[p].pseudo ? "bar2" : "bar", x + 2,
+				 TOP + HEIGHT - h, COLUMN - 4, h, NULL);
+			(void)snprintf(text, sizeof(text), "%.3g", load[p]);
+			svg_text(b, "tick", x + COLUMN / 2, TOP - 4, "middle",
+				 text);
+		}
+		svg_text(b, "tick", x + COLUMN / 2, TOP + HEIGHT + FOOT - 4,
+			 "middle", m->ports[p].name);
+	}
+	svg_end(b);
+	buffer_printf(b, "<p class=\"note\">Cycles that each port is busy, if "
+			 "uops are spread evenly over the ports that they may "
+			 "use.</p></div>\n");
+}

@@ -1,0 +1,333 @@
+/* The first page: a table of all forms on all cores, made by a script from a
+ * file of data; and a list of all forms that needs no script. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/html/html.h"
+#include "host/site/inner.h"
+
+/* Strings that many rows share; rows hold their index. */
+struct pool {
+	const char **list; /* in the order of the indices */
+	size_t n, room;
+	uint32_t *slots; /* open addressing: index + 1, 0 is free */
+	size_t n_slots;
+};
+
+static uint64_t hash_of(const char *s)
+{
+	uint64_t h = 0xcbf29ce484222325; /* FNV-1a, 64 bits */
+
+	for (; *s != '\0'; s++)
+		h = (h ^ (unsigned char)*s) * 0x100000001b3;
+	return h;
+}
+
+static size_t pool_slot(const struct pool *p, const char *s)
+{
+	size_t at = hash_of(s) & (p->n_slots - 1);
+
+	while (p->slots[at] && strcmp(p->list[p->slots[at] - 1], s) != 0)
+		at = (at + 1) & (p->n_slots - 1);
+	return at;
+}
+
+/* `n`: at most so many strings. */
+static void pool_begin(struct pool *p, struct arena *a, size_t n)
+{
+	*p = (struct pool){ .n_slots = 16 };
+	while (p->n_slots < 2 * n)
+		p->n_slots *= 2;
+	p->list = (const char **)arena_alloc(a, n + 1, sizeof(char *));
+	p->slots = ARENA_ARRAY(a, uint32_t, p->n_slots);
+}
+
+static size_t pool_index(struct pool *p, const char *s)
+{
+	size_t at = pool_slot(p, s);
+
+	if (!p->slots[at]) {
+		p->list[p->n++] = s;
+		p->slots[at] = (uint32_t)p->n;
+	}
+	return p->slots[at] - 1;
+}
+
+/* ---- data ---------------------------------------------------------------- */
+
+struct data {
+	struct site *s;
+	struct buffer *b;
+	struct pool words; /* extensions, kinds, ports, verdicts */
+};
+
+static void add_list(struct data *d, const char *key,
+		     void (*each)(struct data *, size_t form))
+{
+	buffer_printf(d->b, "%s:[", key);
+	for (size_t i = 0; i < d->s->n_forms; i++) {
+		if (i > 0)
+			buffer_add(d->b, ",", 1);
+		each(d, i);
+	}
+	buffer_printf(d->b, "],\n");
+}
+
+static void add_name(struct data *d, size_t i)
+{
+	html_json(d->b, d->s->forms[i].name);
+}
+
+static void add_mnemonic(struct data *d, size_t i)
+{
+	const struct form *f = d->s->forms[i].form;
+
+	buffer_printf(d->b, "%zu", pool_index(&d->words, f ? f->mnemonic : ""));
+}
+
+static void add_example(struct data *d, size_t i)
+{
+	const struct form *f = d->s->forms[i].form;
+
+	html_json(d->b, f ? f->example : "");
+}
+
+static void add_isa(struct data *d, size_t i)
+{
+	buffer_printf(d->b, "%zu", pool_index(&d->words, d->s->forms[i].isa));
+}
+
+static void add_fact(struct data *d, size_t i,
+		     void (*fact)(const struct site_form *,
+				  const struct catalogue *, char[SITE_TEXT]))
+{
+	const struct site_form *f = &d->s->forms[i];
+	char text[SITE_TEXT];
+
+	fact(f, site_catalogue(d->s, f->isa), text);
+	buffer_printf(d->b, "%zu",
+		      pool_index(&d->words, arena_strdup(&d->s->a, text)));
+}
+
+static void add_extension(struct data *d, size_t i)
+{
+	add_fact(d, i, site_extension);
+}
+
+static void add_kinds(struct data *d, size_t i)
+{
+	add_fact(d, i, site_kinds);
+}
+
+static void add_width(struct data *d, size_t i)
+{
+	const struct site_form *f = &d->s->forms[i];
+
+	buffer_printf(d->b, "%u", site_width(f, site_catalogue(d->s, f->isa)));
+}
+
+/* A bound: four digits; nothing where it is not known. */
+static void add_bound(struct buffer *b, bool known, double value)
+{
+	if (known && isfinite(value))
+		buffer_printf(b, "%.4g", value);
+}
+
+static void add_spans(struct data *d, const char *key,
+		      const struct site_row *rows, size_t offset)
+{
+	struct buffer *b = d->b;
+
+	buffer_printf(b, "%s:\"", key);
+	for (size_t i = 0; i < d->s->n_forms; i++) {
+		const struct model_span *v =
+			(const void *)((const char *)&rows[i] + offset);
+
+		if (i > 0)
+			buffer_add(b, ",", 1);
+		add_bound(b, v->has_value, v->low);
+		if (v->has_value && v->high != v->low) {
+			buffer_add(b, ":", 1);
+			add_bound(b, true, v->high);
+		}
+	}
+	buffer_printf(b, "\",\n");
+}
+
+/* Indices of words; -1: none. */
+static void add_words(struct data *d, const char *key,
+		      const struct site_row *rows, size_t offset)
+{
+	buffer_printf(d->b, "%s:[", key);
+	for (size_t i = 0; i < d->s->n_forms; i++) {
+		const char *word =
+			*(const char *const
+				  *)(const void *)((const char *)&rows[i] +
+						   offset);
+
+		buffer_printf(d->b, "%s%d", i ? "," : "",
+			      word && *word ? (int)pool_index(&d->words, word)
+					    : -1);
+	}
+	buffer_printf(d->b, "],\n");
+}
+
+/* The rows of one core as columns; a form that it does not have has none. */
+static void add_core(struct data *d, size_t core)
+{
+	struct site *s = d->s;
+	const struct site_core *c = &s->cores[core];
+	struct site_row *rows =
+		ARENA_ARRAY(&s->a, struct site_row, s->n_forms + 1);
+
+	for (size_t i = 0; i < s->n_forms; i++)
+		if (s->forms[i].on[core])
+			rows[i] = site_row_of(&s->a, c, s->forms[i].on[core]);
+	buffer_printf(d->b, "{name:");
+	html_json(d->b, c->name);
+	buffer_printf(d->b, ",id:");
+	html_json(d->b, c->id);
+	buffer_printf(d->b, ",\n");
+	add_spans(d, "l", rows, offsetof(struct site_row, latency));
+	add_spans(d, "t", rows, offsetof(struct site_row, throughput));
+	add_spans(d, "u", rows, offsetof(struct site_row, uops));
+	add_words(d, "p", rows, offsetof(struct site_row, ports));
+	add_words(d, "vl", rows, offsetof(struct site_row, latency_verdicts));
+	add_words(d, "vt", rows,
+		  offsetof(struct site_row, throughput_verdicts));
+	buffer_printf(d->b, "}%s\n", core + 1 < s->n_cores ? "," : "");
+}
+
+/* Files whose name is not the form's with '.' for '/'. */
+static void add_files(struct data *d)
+{
+	bool first = true;
+
+	buffer_printf(d->b, "f:{");
+	for (size_t i = 0; i < d->s->n_forms; i++) {
+		const struct site_form *f = &d->s->forms[i];
+		const char *file = strrchr(f->file, '/') + 1;
+
+		if (!strchr(file, '~'))
+			continue;
+		buffer_printf(d->b, "%s%zu:", first ? "" : ",", i);
+		html_json(d->b, file);
+		first = false;
+	}
+	buffer_printf(d->b, "},\n");
+}
+
+static int write_data(struct site *s, struct buffer *b, struct err *e)
+{
+	static const struct {
+		const char *key;
+		void (*each)(struct data *, size_t);
+	} columns[] = {
+		{ "n", add_name },      { "a", add_example },
+		{ "m", add_mnemonic },  { "i", add_isa },
+		{ "e", add_extension }, { "k", add_kinds },
+		{ "w", add_width },
+	};
+	struct data d = { .s = s, .b = b };
+
+	pool_begin(&d.words, &s->a, s->n_forms * (4 + 3 * s->n_cores));
+	buffer_printf(b, "var DATA={\n");
+	for (size_t i = 0; i < ARRAY_LEN(columns); i++)
+		add_list(&d, columns[i].key, columns[i].each);
+	add_files(&d);
+	buffer_printf(b, "cores:[\n");
+	for (size_t i = 0; i < s->n_cores; i++)
+		add_core(&d, i);
+	buffer_printf(b, "],\nwords:[");
+	for (size_t i = 0; i < d.words.n; i++) {
+		buffer_printf(b, "%s", i ? "," : "");
+		html_json(b, d.words.list[i]);
+	}
+	buffer_printf(b, "]};\n");
+	return folder_add(&s->folder, "forms.js", b, e);
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+static const char tools[] =
+	"<form class=\"tools\" role=\"search\" onsubmit=\"return false\">\n"
+	"<label class=\"grow\">Search name, mnemonic, assembly"
+	"<input type=\"search\" id=\"q\" autocomplete=\"off\" "
+	"spellcheck=\"false\" placeholder=\"add r64 imm\"></label>\n"
+	"<label>Instruction set<select id=\"isa\"></select></label>\n"
+	"<label>Extension<select id=\"ext\"></select></label>\n"
+	"<label>Operands<select id=\"kind\"></select></label>\n"
+	"<label>Width<select id=\"width\"></select></label>\n"
+	"<label>Verdict<select id=\"verdict\"></select></label>\n"
+	"<label>Has values on<select id=\"core\"></select></label>\n"
+	"<details id=\"choose\"><summary>Columns</summary><div>"
+	"<fieldset id=\"cores\"><legend>Cores</legend></fieldset>"
+	"<fieldset id=\"columns\"><legend>Columns</legend></fieldset>"
+	"</div></details>\n"
+	"<button type=\"button\" id=\"reset\">Reset</button>\n</form>\n"
+	"<p id=\"count\" role=\"status\">Loading the table.</p>\n"
+	"<div class=\"scroll\" id=\"scroll\" tabindex=\"0\" role=\"region\" "
+	"aria-label=\"Forms\"><table class=\"forms\"><caption class=\"note\">"
+	"Cycles. Latency spans all pairs of operands. *: not every value behind "
+	"it is plain; see its verdict.</caption><thead id=\"head\"></thead><tbody id=\"rows\"></tbody>"
+	"</table><p id=\"more\"><button type=\"button\">Show more</button></p>"
+	"</div>\n<noscript><p>The table needs a script; <a href=\"list.html\">"
+	"the list of all forms</a> and all other pages do not.</p></noscript>\n";
+
+static int write_table(struct site *s, struct buffer *b, struct err *e)
+{
+	const struct html_page p = {
+		.title = s->title,
+		.site = "Forms",
+		.root = "",
+		.head = "<script src=\"forms.js\" defer></script>\n"
+			"<script src=\"table.js\" defer></script>\n",
+	};
+
+	html_begin(b, &p);
+	buffer_printf(b,
+		      "<p class=\"soft\">%zu forms on %zu core%s: latency, "
+		      "reciprocal throughput, uops and ports, each with its "
+		      "evidence. <a href=\"cores.html\">Cores and "
+		      "comparisons</a></p>\n%s",
+		      s->n_forms, s->n_cores, s->n_cores == 1 ? "" : "s",
+		      tools);
+	site_end(b, s);
+	return folder_add(&s->folder, "index.html", b, e);
+}
+
+static int write_list(struct site *s, struct buffer *b, struct err *e)
+{
+	site_begin(b, s, "All forms", "");
+	for (size_t i = 0; i < s->n_forms; i++) {
+		const struct site_form *f = &s->forms[i];
+
+		if (i == 0 || strcmp(s->forms[i - 1].isa, f->isa) != 0) {
+			buffer_printf(b, "%s<h2>", i ? "</ul>\n" : "");
+			html_text(b, f->isa);
+			buffer_printf(b, "</h2>\n<ul class=\"names\">\n");
+		}
+		buffer_printf(b, "<li><a href=\"form/");
+		html_url(b, f->file);
+		buffer_printf(b, ".html\">");
+		html_text(b, f->name);
+		buffer_printf(b, "</a></li>\n");
+	}
+	buffer_printf(b, "</ul>\n");
+	site_end(b, s);
+	return folder_add(&s->folder, "list.html", b, e);
+}
+
+int site_write_index(struct site *s, struct err *e)
+{
+	struct buffer b = { 0 };
+
+	if (write_table(s, &b, e) == ERR_OK && write_list(s, &b, e) == ERR_OK &&
+	    write_data(s, &b, e) == ERR_OK) {
+		buffer_add(&b, site_table_script, strlen(site_table_script));
+		(void)folder_add(&s->folder, "table.js", &b, e);
+	}
+	buffer_free(&b);
+	return e->code;
+}

@@ -1,0 +1,169 @@
+/* What the files of this room share. */
+#ifndef SITE_INNER_H
+#define SITE_INNER_H
+
+#include "host/base/file.h"
+#include "host/isa/isa.h"
+#include "host/model/model.h"
+#include "host/site/folder.h"
+#include "host/site/site.h"
+#include "host/store/store.h"
+
+enum {
+	SITE_MAX_CORES = 64,
+	SITE_MAX_COMPARED = 8,
+	SITE_BINS = 32,
+	SITE_TEXT = 160,
+};
+
+/* What a kernel's samples show, without a filter: the input of the solver. */
+struct site_evidence {
+	int64_t run;
+	uint32_t kernel; /* in the run */
+	const char *label;
+	uint64_t id;
+	uint32_t unroll[PACK_LENGTHS], ops_per_body;
+	uint32_t n_visits, n_rows;
+	/* Median cycles of an iteration of each length; all 0: not known. */
+	double cycles[PACK_LENGTHS];
+	double slope;    /* cycles per op of the line through these */
+	double residual; /* middle length off the line, relative */
+	double spread;   /* half of the rows lie in it, relative; 0: unknown */
+	/* Cycles per op of all rows: bins from `low` on, `step` wide, and the
+	 * rows outside of them; step 0: none. */
+	double low, step;
+	uint32_t bins[SITE_BINS], below, above;
+	const char *code;  /* the first instructions of the kernel; NULL */
+	const char *fault; /* NULL: none */
+};
+
+/* All values of one form on one core. */
+struct site_values {
+	const char *name;
+	const struct claim *claims; /* by kind, source, destination */
+	size_t n;
+	const struct model_form *model; /* NULL: not in its model */
+};
+
+/* A core: a board and an instruction set in a database, or a model file.  The
+ * values of a model file are claims with the verdict "model". */
+struct site_core {
+	const char *id;   /* unique part of file names */
+	const char *name; /* unique, for people */
+	const char *path;
+	const char *isa, *board, *cpu, *source;
+	const char *identity; /* of its runs; "" for a model file */
+	struct store *store;  /* NULL: a model file */
+	struct catalogue *catalogue;
+	const struct model *model; /* NULL: the database makes none */
+	size_t n_claims;
+	struct claim *claims;
+	size_t n_runs; /* that claims are of, oldest first */
+	struct run *runs;
+	size_t n_forms; /* sorted by name */
+	struct site_values *forms;
+	size_t n_evidence; /* sorted by run and kernel */
+	struct site_evidence *evidence;
+};
+
+struct site_form {
+	const char *isa, *name;
+	const char *file;              /* "x86_64/ADD64rr", without extension */
+	const struct form *form;       /* NULL: not in the catalogue */
+	const struct site_values **on; /* by core, NULL: no values there */
+};
+
+struct site {
+	struct arena a;
+	const struct site_request *r;
+	const char *title;
+	struct folder_writer folder;
+	size_t n_catalogues;
+	struct catalogue *catalogues[SITE_MAX_CORES];
+	size_t n_stores;
+	struct store *stores[SITE_MAX_CORES];
+	size_t n_cores;
+	struct site_core cores[SITE_MAX_CORES];
+	size_t n_forms; /* sorted by instruction set and name */
+	struct site_form *forms;
+};
+
+/* ERR_SYSTEM if the request was stopped. */
+int site_check_stop(const struct site *s, struct err *e);
+
+/* site_input.c: read an input and add its cores. */
+int site_read(struct site *s, const char *path, struct err *e);
+/* Choose the core in its store, for what reads the newest claims. */
+bool site_choose(const struct site_core *c);
+/* Give cores their names and ids, list all forms, and find their values. */
+void site_join(struct site *s);
+void site_fill_forms(struct site *s);
+
+/* site_evidence.c: what the kernels of a core's claims show. */
+int site_read_evidence(struct site *s, struct site_core *c, struct err *e);
+/* NULL: none. */
+const struct site_evidence *site_find_evidence(const struct site_core *c,
+					       int64_t run, uint32_t kernel);
+
+/* Values of one core for a form in a row of a table. */
+struct site_row {
+	/* Over all pairs of operands; has_value false: none. */
+	struct model_span latency, throughput;
+	struct model_span uops;
+	const char *ports; /* "2*p0|p1 p5", "" if not known */
+	/* "ok", "two-states,ok": of all latencies, of the throughput; NULL: no
+	 * such value. */
+	const char *latency_verdicts, *throughput_verdicts;
+};
+struct site_row site_row_of(struct arena *a, const struct site_core *c,
+			    const struct site_values *v);
+
+/* site_facts.c: what the catalogue says of a form, in words that are separated
+ * by commas; "" if it says nothing. */
+void site_extension(const struct site_form *f, const struct catalogue *c,
+		    char ret[SITE_TEXT]);
+void site_kinds(const struct site_form *f, const struct catalogue *c,
+		char ret[SITE_TEXT]);
+/* Bits of its widest register or of its access; 0: not known. */
+unsigned site_width(const struct site_form *f, const struct catalogue *c);
+const struct catalogue *site_catalogue(const struct site *s, const char *isa);
+bool site_is(const struct claim *c, const char *kind);
+/* Class of the style sheet for a verdict: ok, doubt or no. */
+const char *site_verdict_class(const struct claim *c);
+
+/* The script of the table of all forms. */
+extern const char site_table_script[];
+
+/* core_fit.c: measured mixes against the model's ports and width. */
+int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e);
+
+/* A bar of a share in a table's cell, with the number. */
+void site_add_share(struct buffer *b, size_t n, size_t of);
+void site_add_fact(struct buffer *b, const char *name, const char *value);
+
+/* Pages; each writes its files. */
+int site_write_index(struct site *s, struct err *e);
+int site_write_forms(struct site *s, struct err *e);
+int site_write_cores(struct site *s, struct err *e);
+int site_write_compare(struct site *s, struct err *e);
+
+/* site_form_*.c: parts of a form's page. */
+void site_add_matrix(struct buffer *b, const struct site_values *v);
+void site_add_ports(struct buffer *b, const struct site_core *c,
+		    const struct model_form *f);
+void site_add_evidence(struct buffer *b, const struct site_core *c,
+		       const struct site_values *v);
+void site_add_command(struct buffer *b, const struct site_core *c,
+		      const char *form);
+void site_form_json(struct buffer *b, const struct site *s,
+		    const struct site_form *f);
+void site_form_csv(struct buffer *b, const struct site *s,
+		   const struct site_form *f);
+
+/* Append the value of a claim: cycles, or "-". */
+void site_add_value(struct buffer *b, const struct claim *c);
+void site_begin(struct buffer *b, const struct site *s, const char *title,
+		const char *root);
+void site_end(struct buffer *b, const struct site *s);
+
+#endif

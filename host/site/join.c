@@ -1,0 +1,140 @@
+/* Names the cores and joins the forms of all of them; see inner.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/site/inner.h"
+
+static int by_values(const void *a, const void *b)
+{
+	const struct site_values *x = a, *y = b;
+
+	return strcmp(x->name, y->name);
+}
+
+/* File name without folders and without the last extension. */
+static char *base_name(struct arena *a, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *name = arena_strdup(a, slash ? slash + 1 : path);
+	char *dot = strrchr(name, '.');
+
+	if (dot && dot != name)
+		*dot = '\0';
+	return name;
+}
+
+/* A name as part of a file's: other bytes than letters, digits and a few marks
+ * become "~" and two digits, '/' becomes '.'. */
+static char *file_part(struct arena *a, const char *name)
+{
+	enum { LONGEST = 180 };
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789-_,=";
+	struct buffer b = { 0 };
+	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a, 64 bits */
+	char *text;
+
+	for (const char *at = name; *at != '\0'; at++) {
+		hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
+		if (b.n > LONGEST)
+			continue;
+		if (strchr(plain, *at))
+			buffer_add(&b, at, 1);
+		else if (*at == '/')
+			buffer_add(&b, ".", 1);
+		else
+			buffer_printf(&b, "~%02x", (unsigned char)*at);
+	}
+	if (b.n > LONGEST)
+		buffer_printf(&b, "~%016llx", (unsigned long long)hash);
+	buffer_add(&b, "", 1);
+	text = arena_strdup(a, (const char *)b.bytes);
+	buffer_free(&b);
+	return text;
+}
+
+static bool name_is_taken(const struct site *s, size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcasecmp(s->cores[i].name, name) == 0 ||
+		    strcasecmp(s->cores[i].id, name) == 0)
+			return true;
+	return false;
+}
+
+/* A core's name is its CPU; if several have it, with their file's name. */
+static void name_core(struct site *s, size_t i)
+{
+	struct site_core *c = &s->cores[i];
+	const char *file = base_name(&s->a, c->path);
+	bool alone = *c->cpu != '\0';
+
+	for (size_t k = 0; k < s->n_cores; k++)
+		if (k != i && strcmp(s->cores[k].cpu, c->cpu) == 0)
+			alone = false;
+	c->name = alone     ? c->cpu
+		  : *c->cpu ? arena_printf(&s->a, "%s %s", c->cpu, file)
+			    : file;
+	for (size_t k = 2; name_is_taken(s, i, c->name); k++)
+		c->name = arena_printf(&s->a, "%s %s %zu", c->cpu, file, k);
+	c->id = file_part(&s->a, c->name);
+}
+
+static int by_form(const void *a, const void *b)
+{
+	const struct site_form *x = a, *y = b;
+	int order = strcmp(x->isa, y->isa);
+
+	return order ? order : strcmp(x->name, y->name);
+}
+
+void site_join(struct site *s)
+{
+	struct buffer all = { 0 };
+	struct site_form *list;
+	size_t n = 0, n_all;
+
+	for (size_t i = 0; i < s->n_cores; i++) {
+		name_core(s, i);
+		for (size_t k = 0; k < s->cores[i].n_forms; k++) {
+			struct site_form f = {
+				.isa = s->cores[i].isa,
+				.name = s->cores[i].forms[k].name,
+			};
+
+			buffer_add(&all, &f, sizeof(f));
+		}
+	}
+	n_all = all.n / sizeof(*list);
+	list = n_all ? arena_copy(&s->a, all.bytes, all.n) : NULL;
+	buffer_free(&all);
+	if (list)
+		qsort(list, n_all, sizeof(*list), by_form);
+	for (size_t i = 0; i < n_all; i++)
+		if (n == 0 || by_form(&list[n - 1], &list[i]) != 0)
+			list[n++] = list[i];
+	s->forms = list;
+	s->n_forms = n;
+}
+
+void site_fill_forms(struct site *s)
+{
+	for (size_t i = 0; i < s->n_forms; i++) {
+		struct site_form *f = &s->forms[i];
+
+		f->form = catalogue_form(site_catalogue(s, f->isa), f->name);
+		f->file = arena_printf(&s->a, "%s/%s", file_part(&s->a, f->isa),
+				       file_part(&s->a, f->name));
+		f->on = (const struct site_values **)arena_alloc(
+			&s->a, s->n_cores, sizeof(struct site_values *));
+		for (size_t k = 0; k < s->n_cores; k++) {
+			const struct site_core *c = &s->cores[k];
+			const struct site_values key = { .name = f->name };
+
+			if (strcmp(c->isa, f->isa) == 0)
+				f->on[k] = bsearch(&key, c->forms, c->n_forms,
+						   sizeof(key), by_values);
+		}
+	}
+}

@@ -1,0 +1,193 @@
+"""Sites in a real browser: browser_test.py ANECHOIC CORE [PICTURES]
+
+Search, sort, filters, links into a state, the back button, pages of forms and
+comparisons, dark and narrow; no network, no complaint of the console.  77
+without Chromium.
+"""
+
+import os
+import sys
+import tempfile
+
+from browser import Browser, find
+from make import HOSTILE, Maker
+
+passed = 0
+
+
+def check(good, what):
+    global passed
+    if not good:
+        print("FAIL: " + what)
+        sys.exit(1)
+    passed += 1
+
+
+NAMES = ("return [...document.querySelectorAll('#rows th a')]"
+         ".map(a => a.textContent)")
+COUNT = "return document.getElementById('count').textContent"
+SET = ("const s = document.getElementById(arguments[0]); s.value = "
+       "arguments[1]; s.dispatchEvent(new Event('change', {bubbles: true}));"
+       "return s.value")
+
+
+def table(b, url):
+    b.open(url)
+    b.wait("return document.querySelectorAll('#rows tr').length > 20",
+           "the table")
+    every = b.js(COUNT)
+    b.type("#q", "imul64rr")
+    check(b.js(NAMES)[0].startswith("IMUL64rr"), "search by name")
+    check("#q=imul64rr" in b.js("return location.href"), "state in the URL")
+    b.back()
+    check(b.js(COUNT) == every, "the back button")
+    b.type("#q", "addq %rcx")
+    check("ADD64rr" in b.js(NAMES), "search in the assembly")
+    b.click("#reset")
+    check(b.js(COUNT) == every and b.js("return q.value") == "", "reset")
+    got = b.js(SET, "width", "512")
+    check(got == "512" and b.js(NAMES), "the filter of widths")
+    for word in ("mask", "memory", "immediate", "register"):
+        b.click("#reset")
+        check(b.js(SET, "kind", word) == word and b.js(NAMES),
+              "the filter of operands: " + word)
+    check(b.js(SET, "ext", "avx512f") == "avx512f" and b.js(NAMES),
+          "the filter of extensions")
+    b.click("#reset")
+    for word in b.js("return [...document.querySelectorAll("
+                     "'#verdict option')].map(o => o.value)")[1:]:
+        b.js(SET, "verdict", word)
+        check(b.js(NAMES), "the filter of verdicts: " + word)
+    b.click("#reset")
+    measured = b.js("return DATA.cores[0].id")
+    b.js(SET, "core", measured)
+    few = b.js(COUNT)
+    check(few != every, "the filter of cores")
+    b.js("document.querySelector('[data-sort=\"t@%s\"]').click()" % measured)
+    b.js("document.querySelector('[data-sort=\"t@%s\"]').click()" % measured)
+    check(b.js("return document.querySelector('[aria-sort=descending]')"
+               ".textContent").startswith("Throughput"), "sort by a column")
+    cells = b.js("return rows.querySelectorAll('tr')[0].textContent + "
+                 "rows.querySelectorAll('tr')[1].textContent")
+    check("DIV" in cells.upper(), "the slowest first: " + cells)
+    link = b.js("return location.href")
+    names = b.js(NAMES)
+    b.open("about:blank")
+    b.open(link)
+    b.wait("return document.querySelectorAll('#rows tr').length > 5", "rows")
+    check(b.js(NAMES) == names and b.js(COUNT) == few, "a link to a state")
+    before = b.js("return head.querySelectorAll('th').length")
+    b.js("document.querySelector('#columns input[value=ext]').click()")
+    check(b.js("return head.querySelectorAll('th').length") > before,
+          "a column more")
+    b.js("document.querySelector('#cores input').click()")
+    check("cores=" in b.js("return location.href"), "a core less")
+    b.open(url)
+    b.wait("return document.querySelectorAll('#rows tr').length > 20", "rows")
+    b.js("document.getElementById('scroll').scrollTop = 1e6; window.scrollTo(0, 1e6)")
+    b.wait("return document.querySelectorAll('#rows tr').length > 150",
+           "more rows at the end")
+    b.js("document.activeElement.blur(); document.dispatchEvent(new "
+         "KeyboardEvent('keydown', {key: '/', bubbles: true}))")
+    check(b.js("return document.activeElement.id") == "q", "the key /")
+
+
+def pages(b, site):
+    b.open(site + "/index.html#q=add64rr")
+    b.wait("return document.querySelector('#rows a')", "a row")
+    b.click("#rows a")
+    check(b.js("return document.querySelector('h1').textContent")
+          .startswith("ADD64rr"), "from the table to a form")
+    check(b.js("return document.querySelectorAll('.heat td').length") > 2,
+          "the matrix")
+    colour = "return getComputedStyle(document.querySelector('.heat td[class" \
+        "^=h]')).backgroundColor"
+    light = b.js(colour)
+    b.look(1280, 900, dark=True)
+    check(b.js(colour) != light, "dark")
+    b.look(1280, 900)
+    for table in b.js("return [...document.querySelectorAll('table')].map("
+                      "t => [!!t.caption, !!t.querySelector('[scope]')])"):
+        check(all(table), "tables have a caption and scopes")
+    for svg in b.js("return [...document.querySelectorAll('svg')].map("
+                    "s => s.getAttribute('aria-label') || "
+                    "s.getAttribute('aria-hidden') || '')"):
+        check(svg, "pictures have a label")
+    b.click(".home")
+    b.wait("return document.querySelector('#rows a')", "the table again")
+    b.open(site + "/cores.html")
+    b.click("main ul a")
+    check(b.js("return document.querySelectorAll('circle.dot').length") > 3,
+          "a comparison")
+    check(b.js("return document.querySelectorAll('tbody tr').length") > 3,
+          "what differs")
+
+
+def narrow(b, site, core):
+    b.look(320, 640)
+    for page in ("index.html", "cores.html", "compare/1-2.html",
+                 "form/x86_64/ADD64rr.html", "core/%s.html" % core):
+        b.open("%s/%s" % (site, page))
+        check(b.js("return document.documentElement.scrollWidth") <= 320,
+              "320 pixels are enough: " + page)
+    b.look(1280, 900)
+
+
+def hostile(b, site):
+    b.open(site + "/index.html")
+    b.wait("return document.querySelector('#rows a')", "rows")
+    b.type("#q", "img src")
+    check(b.js(NAMES) == [HOSTILE], "a hostile name is text")
+    b.click("#rows a")
+    check(b.js("return document.querySelector('h1').textContent") == HOSTILE,
+          "its page")
+    check(b.js("return document.images.length") == 0 and
+          "bad" != b.js("return document.title"), "no element of it")
+
+
+def pictures(b, site, folder):
+    for name, page in (("table", "index.html"),
+                       ("form", "form/x86_64/ADD64rr.html"),
+                       ("compare", "compare/1-2.html")):
+        for width in (320, 1280):
+            for dark in (False, True):
+                b.look(width, 900, dark)
+                b.open("%s/%s" % (site, page))
+                b.picture(os.path.join(folder, "%s-%d-%s.png" % (
+                    name, width, "dark" if dark else "light")))
+
+
+def main():
+    if not find():
+        print("SKIP: no chromium and chromedriver")
+        sys.exit(77)
+    with tempfile.TemporaryDirectory() as folder:
+        m = Maker(sys.argv[1], sys.argv[2], folder)
+        m.measured("a.db")
+        m.model("sky.json", "a.db", "skylake")
+        m.hostile("evil.db", "a.db")
+        m.run("export", "--cpu", "haswell", "--isa", "x86_64", "--format",
+              "model", "-o", "haswell.json")
+        m.run("site", "-o", "site", "a.db", "sky.json", "haswell.json")
+        m.run("site", "-o", "evil", "evil.db", "a.db")
+        site = "file://" + m.path("site")
+        b = Browser(folder)
+        try:
+            b.look(1280, 900)
+            b.complaints()
+            table(b, site + "/index.html")
+            pages(b, site)
+            core = [x[:-5] for x in os.listdir(m.path("site/core"))
+                    if x not in ("skylake.html", "haswell.html")][0]
+            narrow(b, site, core)
+            hostile(b, "file://" + m.path("evil"))
+            said = b.complaints()
+            check(not said, "complaints: %s" % said[:3])
+            if len(sys.argv) > 3:
+                pictures(b, site, sys.argv[3])
+        finally:
+            b.close()
+    print("%d passed, 0 failed" % passed)
+
+
+main()

@@ -1,0 +1,191 @@
+"""Sites as folders: folder.py ANECHOIC CORE
+
+What is written, what is refused, and that nothing is left half-written.
+"""
+
+import csv
+import html.parser
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+from make import HOSTILE, Maker
+
+passed = 0
+
+
+def check(good, what):
+    global passed
+    if not good:
+        print("FAIL: " + what)
+        sys.exit(1)
+    passed += 1
+
+
+class Page(html.parser.HTMLParser):
+    """Tags that are open, links, and whether all is closed in order."""
+    VOID = {"meta", "link", "input", "br", "img", "path", "rect", "circle"}
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.wrong, self.links, self.tags = [], [], [], set()
+        self.feed(text)
+        self.wrong += self.open
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.add(tag)
+        for key, value in attrs:
+            if key in ("href", "src"):
+                self.links.append(value)
+            if key.startswith("on") and value != "return false":
+                self.wrong.append(key)
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        if tag in ("path", "rect", "circle"):
+            return
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append("/" + tag)
+
+
+def files_of(folder):
+    return sorted(os.path.join(at, f) for at, _, files in os.walk(folder)
+                  for f in files)
+
+
+def read_pages(folder):
+    """All pages are well formed, and all their links lead to a file."""
+    from urllib.parse import unquote
+    n = 0
+    for path in files_of(folder):
+        if not path.endswith(".html"):
+            continue
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        page = Page(text)
+        check(not page.wrong, "%s: %s" % (path, page.wrong[:3]))
+        check("img" not in page.tags, path + ": an element of the database")
+        check("<h1>" in text and 'lang="en"' in text, path + ": a heading")
+        for link in page.links:
+            if link.startswith(("#", "data:")):
+                continue
+            check("//" not in link, path + ": leads away: " + link)
+            to = os.path.join(os.path.dirname(path),
+                              unquote(link.split("#")[0]))
+            check(os.path.exists(to), "%s: no file %s" % (path, link))
+        n += 1
+    return n
+
+
+def values(m):
+    """A form's page has what the export has, with verdicts."""
+    m.run("export", "--db", "a.db", "--format", "csv", "-o", "a.csv")
+    with open(m.path("a.csv")) as f:
+        want = [r for r in csv.DictReader(f) if r["form"] == "ADD64rr"]
+    base = m.path("site/form/x86_64/ADD64rr")
+    with open(base + ".csv") as f:
+        got = [r for r in csv.DictReader(f) if r["core"] != "skylake"]
+    check(len(want) > 3, "values of ADD64rr")
+    for key in ("kind", "source", "destination", "low_cycles", "high_cycles",
+                "verdict", "visits"):
+        check(sorted(r[key] for r in want) == sorted(r[key] for r in got),
+              "ADD64rr.csv: " + key)
+    with open(base + ".json") as f:
+        data = json.load(f)
+    mine = [c for c in data["cores"] if c["core"] != "skylake"][0]
+    check(len(mine["values"]) == len(want), "ADD64rr.json")
+    check(mine["ports"] != "", "ADD64rr has ports")
+    with open(base + ".html") as f:
+        text = f.read()
+    for what in ("Latency in cycles", "<svg", "addq", "Slope", "Histogram of",
+                 "anechoic measure --board fake", "skylake"):
+        check(what in text, "ADD64rr.html: " + what)
+    with open(m.path("site/form/x86_64/DIV64r.html")) as f:
+        check("DIV64r/slow" in f.read(), "classes of values")
+
+
+def refused(m):
+    def message(*words, code=2):
+        return m.run("site", *words, code=code).stderr
+
+    def clean():
+        return not [x for x in os.listdir(m.folder) if ".new." in x]
+
+    os.mkdir(m.path("other"))
+    with open(m.path("other/mine"), "w") as f:
+        f.write("kept")
+    check("a folder with other files" in message("-o", "other", "a.db"),
+          "another folder")
+    check(os.listdir(m.path("other")) == ["mine"], "it stays as it is")
+    check("is not a folder" in message("-o", "a.db", "a.db"), "a file")
+    check("no file given" in message("-o", "x"), "an empty list")
+    check("missing -o DIR" in message("a.db"), "no output")
+    with open(m.path("bad.db"), "wb") as f:
+        f.write(b"SQLite format 3\0" + b"\xff" * 4000)
+    check("bad.db" in message("-o", "x", "bad.db"), "an unreadable database")
+    check("none.db" in message("-o", "x", "none.db"), "a missing database")
+    check("no-such" in message("-o", "no-such/x", "a.db", code=1),
+          "a folder that is not there")
+    check(not os.path.exists(m.path("x")) and clean(), "nothing is left")
+    os.mkdir(m.path("empty"))
+    m.run("site", "-o", "empty", "a.db")
+    check(os.path.exists(m.path("empty/index.html")), "an empty folder")
+
+
+def limit():
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+
+
+def whole_or_not(m):
+    """A full disk and Ctrl-C leave the site that was there."""
+    before = files_of(m.path("site"))
+    done = m.run("site", "-o", "site", "a.db", code=1, preexec_fn=limit)
+    check("cannot write" in done.stderr, "a full disk: " + done.stderr)
+    check(files_of(m.path("site")) == before, "a full disk changes nothing")
+    for wait in (0.02, 0.1, 0.3):
+        p = subprocess.Popen([m.anechoic, "site", "-o", "site", "a.db",
+                              "sky.json"], cwd=m.folder, text=True,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        time.sleep(wait)
+        p.send_signal(signal.SIGINT)
+        out, said = p.communicate()
+        check(p.returncode in (0, 1, -signal.SIGINT),
+              "Ctrl-C: exit %d %s" % (p.returncode, said))
+        check(p.returncode == 0 or files_of(m.path("site")) == before,
+              "Ctrl-C changes nothing")
+        left = [x for x in os.listdir(m.folder) if ".new." in x]
+        check(not left or p.returncode < 0, "Ctrl-C leaves %s" % left)
+        if p.returncode == 0:
+            m.run("site", "-o", "site", "a.db", "sky.json")
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder:
+        m = Maker(sys.argv[1], sys.argv[2], folder)
+        m.measured("a.db")
+        m.model("sky.json", "a.db", "skylake")
+        m.hostile("evil.db", "a.db")
+        m.run("site", "-o", "site", "--title", HOSTILE, "a.db", "sky.json")
+        check(read_pages(m.path("site")) > 20, "pages")
+        values(m)
+        m.run("site", "-o", "evil", "evil.db", "a.db")
+        check(read_pages(m.path("evil")) > 20, "pages of a hostile database")
+        m.two_cores("two.db")
+        m.run("site", "-o", "two", "two.db")
+        check(len(os.listdir(m.path("two/core"))) == 2,
+              "a database of two cores")
+        check(os.path.exists(m.path("two/compare/1-2.html")),
+              "two cores are compared")
+        refused(m)
+        whole_or_not(m)
+    print("%d passed, 0 failed" % passed)
+
+
+main()
