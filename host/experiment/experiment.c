@@ -142,6 +142,7 @@ int experiment_label(const struct catalogue *c, const struct experiment *x,
 	       append_text(label, ":");
 	for (size_t i = 0; i < x->n_steps && fits; i++)
 		fits = (i == 0 || append_text(label, "+")) &&
+		       (!x->steps[i].broken || append_text(label, "!")) &&
 		       append_step(c, &x->steps[i], label);
 	if (!fits)
 		return err_set(e, ERR_INPUT,
@@ -194,15 +195,6 @@ bool experiment_is_carried(const struct catalogue *c,
 			   const struct experiment *x)
 {
 	return experiment_carrier(c, x) != NULL;
-}
-
-bool experiment_has_free_source(const struct experiment *x)
-{
-	const struct experiment_step *first = &x->steps[0];
-	const struct operand *o = &first->form->operands[first->src];
-
-	return first->src >= 0 && !o->implicit && o->fixed_reg == REG_NONE &&
-	       o->tied_to < 0 && !o->write;
 }
 
 bool experiment_is_closed(const struct catalogue *c, const struct experiment *x)
@@ -330,8 +322,9 @@ static bool parse_step(const struct catalogue *c, char *text,
 		       struct experiment_step *s)
 {
 	*s = (struct experiment_step){ .src = -1, .dst = -1, .count = 1 };
-	if (*text == '~') {
-		s->helper = true;
+	if (*text == '~' || *text == '!') {
+		s->helper = *text == '~';
+		s->broken = *text == '!';
 		text++;
 	}
 	if (*text >= '1' && *text <= '9') {
@@ -376,10 +369,16 @@ bool experiment_forwards(struct experiment *x)
 	dst = data_operand(load->form, true);
 	if (src < 0 || dst < 0)
 		return false;
-	*store = (struct experiment_step){ store->form, (int16_t)src, -1, 1,
-					   0,           false };
-	*load = (struct experiment_step){ load->form, -1, (int16_t)dst,
-					  1,          0,  false };
+	*store = (struct experiment_step){ .form = store->form,
+					   .src = (int16_t)src,
+					   .dst = -1,
+					   .count = 1,
+					   .broken = store->broken };
+	*load = (struct experiment_step){ .form = load->form,
+					  .src = -1,
+					  .dst = (int16_t)dst,
+					  .count = 1,
+					  .broken = load->broken };
 	return true;
 }
 
@@ -448,7 +447,7 @@ int experiment_parse(const struct catalogue *c, const char *label,
 		x.n_steps++;
 		step = next;
 	}
-	if (!has_ends(&x))
+	if (!has_ends(&x) || !experiment_marks_fit(&x))
 		return err_set(e, ERR_INPUT,
 			       "label '%s': each step of a chain needs its "
 			       "operands, as in ADD@1>0",

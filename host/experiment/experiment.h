@@ -22,11 +22,15 @@
  *	mix:3xADD64rr+IMUL64rr		independent instances of several forms
  *	latency:MOV64mr+MOV64rm		through memory: a store and the load
  *					of what it stored
+ *	control:SD+!LD			the same chain, but the load reads
+ *					another place
  *	calibrate:ADD64rr		calibration chain of the pack
  *	probe:NOOP			calibration probe
  *
  * Steps are joined by '+' (a chain through several forms, or a mix), each may
- * carry a count ("3xADD64rr").  A helper that only breaks a dependency is a
+ * carry a count ("3xADD64rr").  A step of a control that is marked '!' does not
+ * wait for the step before it: it reads a constant, or another place in memory.
+ * A helper that only breaks a dependency is a
  * step of a throughput experiment marked '~': throughput:ADC64rr+~TEST64rr. */
 #ifndef EXPERIMENT_EXPERIMENT_H
 #define EXPERIMENT_EXPERIMENT_H
@@ -56,6 +60,7 @@ struct experiment_step {
 	 * another; 0: unknown.  Not part of the label. */
 	uint16_t latency;
 	bool helper;
+	bool broken; /* of a control: it does not wait for the step before */
 };
 
 struct experiment {
@@ -135,6 +140,19 @@ const struct isa_carrier *experiment_carrier(const struct catalogue *c,
 
 /* Is the source of the first form an explicit register that it only reads? */
 bool experiment_has_free_source(const struct experiment *x);
+
+/* The same of the source of any step. */
+bool experiment_is_free_source(const struct experiment_step *s);
+
+/* Is at most one step marked as broken, of a control, and can its source be a
+ * constant? */
+bool experiment_marks_fit(const struct experiment *x);
+
+/* The step of a chain that does not wait for the step before it: the marked
+ * one, or without a mark the one that the ISA's tables imply.  The number of
+ * steps: none. */
+size_t experiment_broken_step(const struct catalogue *c,
+			      const struct experiment *x);
 
 /* Is it a chain from an address whose last steps make one of whatever came:
  * those of isa_memory.close? */

@@ -181,14 +181,61 @@ static bool has_store(const struct assigner *a)
 	return false;
 }
 
+/* A free register as a base; REG_NONE: there is none. */
+static uint16_t pick_base(struct assigner *a, size_t s)
+{
+	const struct form *f = places_step(a, s)->form;
+	const struct reg_class *cls =
+		&a->c->classes[f->operands[form_part(f, ROLE_BASE)].reg_class];
+
+	for (uint32_t k = cls->n_regs; k-- > 0;) {
+		const struct reg *r = &a->c->regs[cls->regs[k]];
+
+		if (r->span != 1 || r->bank != BANK_GPR ||
+		    !assign_is_free(a, r))
+			continue;
+		assign_take(a, r);
+		return cls->regs[k];
+	}
+	return REG_NONE;
+}
+
+/* A store and a load that does not wait for it: both go through a few places,
+ * and the load reads what an earlier instance stored.  A place without a store
+ * would change more than the wait, because loads of it may be faster. */
+static int break_memory(struct assigner *a)
+{
+	size_t s = a->broken_step;
+	struct rotation *bases;
+
+	if (!a->broken || places_step(a, s)->src >= 0)
+		return ERR_OK;
+	bases = &a->bases[s - 1];
+	if (s == 0 || bases->n != 1 || a->bases[s].n != 1)
+		return err_set(a->e, ERR_INPUT,
+			       "%s: no step before it stores to a place that "
+			       "can vary",
+			       places_step(a, s)->form->name);
+	while (bases->n < PLACES_FEW) {
+		uint16_t reg = pick_base(a, s);
+
+		if (reg == REG_NONE)
+			return assign_no_register(a, s, 0);
+		bases->regs[bases->n++] = reg;
+	}
+	a->bases[s] = *bases;
+	a->apart = true;
+	return ERR_OK;
+}
+
 /* A form of a mix that cannot reach a region of its own by a number gets a base
  * of its own, as long as there are registers: what one form stores is not for
  * another one to load. */
 static void own_base(struct assigner *a, size_t s)
 {
 	const struct form *f = places_step(a, s)->form;
-	const struct reg_class *cls;
 	bool shared = false;
+	uint16_t reg;
 
 	for (size_t t = 0; t < s; t++)
 		shared |= a->bases[t].n > 0 && a->bases[s].n > 0 &&
@@ -197,18 +244,11 @@ static void own_base(struct assigner *a, size_t s)
 	    places_boundary(f) ||
 	    (places_by_number(f) && places_reach_region(a, s)))
 		return;
-	cls = &a->c->classes[f->operands[form_part(f, ROLE_BASE)].reg_class];
-	for (uint32_t k = cls->n_regs; k-- > 0;) {
-		const struct reg *r = &a->c->regs[cls->regs[k]];
-
-		if (r->span != 1 || r->bank != BANK_GPR ||
-		    !assign_is_free(a, r))
-			continue;
-		assign_take(a, r);
-		a->bases[s].regs[0] = cls->regs[k];
-		a->has_own_base[s] = true;
+	reg = pick_base(a, s);
+	if (reg == REG_NONE)
 		return;
-	}
+	a->bases[s].regs[0] = reg;
+	a->has_own_base[s] = true;
 }
 
 /* Do the instances of a form without a displacement go through several bases?
@@ -251,15 +291,17 @@ int address_choose(struct assigner *a)
 		if (n_bases(a, s) > 1)
 			add_bases(a, s, n_bases(a, s));
 	}
-	return ret;
+	return ret == ERR_OK ? break_memory(a) : ret;
 }
 
 uint16_t address_reg(const struct assigner *a, size_t s, int i, size_t op)
 {
 	const struct operand *o = &places_step(a, s)->form->operands[i];
 
+	size_t at = op + (a->apart && s == a->broken_step);
+
 	if (o->role == ROLE_BASE && a->bases[s].n > 0)
-		return a->bases[s].regs[op % a->bases[s].n];
+		return a->bases[s].regs[at % a->bases[s].n];
 	return is_constant(o) ? a->constants[s][i] : REG_NONE;
 }
 
@@ -311,7 +353,7 @@ static void describe_sum(const struct assigner *a, const struct form *load,
 	uint32_t bases = constants_of(a, last);
 
 	/* Broken, it adds the base to a zero that nothing writes. */
-	if (a->broken) {
+	if (a->broken && a->broken_step == last) {
 		int src = places_step(a, last)->src;
 		uint32_t zero = 1u << a->c->regs[a->constants[last][src]].index;
 
@@ -354,8 +396,9 @@ static void describe_chain(const struct assigner *a, struct assigned *ret)
 static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 			      bool base, struct assigned_memory *m)
 {
-	unsigned gpr = a->c->regs[reg].index;
-	unsigned at = start(places_step(a, s)->form);
+	const struct form *f = places_step(a, s)->form;
+	unsigned gpr = a->c->regs[reg].index, at = start(f);
+	unsigned step = a->apart ? PLACES_REGION : base_step(f);
 
 	if (a->c->regs[reg].bank != BANK_GPR)
 		return;
@@ -369,9 +412,7 @@ static void describe_register(const struct assigner *a, size_t s, uint16_t reg,
 	m->offset[gpr] = (uint16_t)at;
 	for (size_t k = 0; k < a->bases[s].n; k++)
 		if (a->bases[s].regs[k] == reg)
-			m->offset[gpr] =
-				(uint16_t)(at + k * base_step(places_step(a, s)
-								      ->form));
+			m->offset[gpr] = (uint16_t)(at + k * step);
 }
 
 /* A base that the form does not name. */

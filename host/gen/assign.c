@@ -429,12 +429,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	struct assigner a = { .c = c, .x = x, .e = e };
 	int err;
 
-	a.broken = x->kind == EXPERIMENT_CONTROL &&
-		   (experiment_is_carried(c, x) || experiment_is_closed(c, x));
-	a.broken_step =
-		experiment_is_carried(c, x) && experiment_has_free_source(x)
-			? 0
-			: experiment_measured(x) - 1;
+	a.broken_step = experiment_broken_step(c, x);
+	a.broken = a.broken_step < x->n_steps;
 	a.chained = experiment_is_chain(x) || a.broken;
 	if (max_period > ASSIGN_MAX_PERIOD)
 		max_period = ASSIGN_MAX_PERIOD;

@@ -23,8 +23,10 @@ struct assigner {
 	struct err *e;
 	uint64_t used[N_BANKS]; /* bit i: index i of the bank is taken */
 	bool chained;
-	bool broken; /* a chain in which a step reads a constant instead: */
+	/* A chain in which a step reads a constant, or another place. */
+	bool broken;
 	size_t broken_step;
+	bool apart; /* the broken step loads from another place */
 	/* links[i] carries the chain out of step i. */
 	struct rotation links[EXPERIMENT_MAX_STEPS];
 	size_t link_of[EXPERIMENT_MAX_STEPS]; /* ties make steps share one */

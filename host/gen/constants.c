@@ -108,6 +108,7 @@ bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
 				     *step = &x->steps[s];
 	const struct isa_carrier *carrier;
 	uint64_t ignored = 0;
+	size_t adds;
 
 	if (!c->isa->vary || step->helper || x->kind == EXPERIMENT_MIX ||
 	    x->kind == EXPERIMENT_QUEUE || x->kind == EXPERIMENT_WINDOW)
@@ -116,9 +117,13 @@ bool assign_is_varied(const struct catalogue *c, const struct experiment *x,
 		return c->isa->vary(first->form, i, 0, &ignored);
 	/* The value that a carrier gives the source of the first step. */
 	carrier = experiment_carrier(c, x);
-	return carrier && i != step->src && !step->form->operands[i].write &&
-	       s + 1 + (carrier->factor > 0) == experiment_measured(x) &&
-	       c->isa->vary(first->form, first->src, 0, &ignored);
+	if (!carrier || step->form->operands[i].write ||
+	    !c->isa->vary(first->form, first->src, 0, &ignored))
+		return false;
+	adds = experiment_measured(x) - 1 - (carrier->factor > 0);
+	return i != step->src
+		       ? s == adds
+		       : s == adds + 1 && s == experiment_broken_step(c, x);
 }
 
 static int choose_constant(struct assigner *a, size_t s, int i)

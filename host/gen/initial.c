@@ -352,6 +352,17 @@ static void put_constants(const struct catalogue *c, const struct instance *in,
 	}
 }
 
+/* The step behind the one that adds, broken, reads what that would add. */
+static void put_broken(const struct catalogue *c, const struct experiment *x,
+		       const struct instance *in, size_t adds, uint64_t added,
+		       struct pack_image *image)
+{
+	size_t s = adds + 1;
+
+	if (s < experiment_measured(x) && s == experiment_broken_step(c, x))
+		*place_of(&c->regs[in[s].reg[x->steps[s].src]], image) = added;
+}
+
 /* If neighbours must have different operands, the carrier's step `adds` gives
  * the source of the next op its starting value, divided by the carrier's factor:
  * times `inverse`. */
@@ -370,10 +381,13 @@ static void put_next_values(const struct catalogue *c,
 					  value))
 			number = number_of(value);
 		if (c->isa->vary(first->form, first->src,
-				 (unsigned)((op + 1) % ISA_VARIED), &number))
+				 (unsigned)((op + 1) % ISA_VARIED), &number)) {
 			put_constants(c, &a->instances[op][adds],
 				      x->steps[adds].src, number * inverse,
 				      image);
+			put_broken(c, x, a->instances[op], adds,
+				   number * inverse, image);
+		}
 	}
 }
 
@@ -399,13 +413,14 @@ static void put_carriers(const struct catalogue *c, const struct experiment *x,
 	put_constants(c, &in[1], x->steps[1].src, zero, image);
 	put_constants(c, &in[adds], x->steps[adds].src, *start * inverse,
 		      image);
+	put_broken(c, x, in, adds, *start * inverse, image);
 	put_next_values(c, x, adds, inverse, a, image);
 	if (k->factor > 0)
 		put_constants(c, &in[last], x->steps[last].src, k->factor,
 			      image);
-	/* A control that is broken at its last step adds zero, too. */
-	if (x->kind == EXPERIMENT_CONTROL && !experiment_has_free_source(x))
-		*place_of(&c->regs[in[last].reg[x->steps[last].src]], image) =
+	/* The step that adds, broken, adds to a zero, too. */
+	if (adds == experiment_broken_step(c, x))
+		*place_of(&c->regs[in[adds].reg[x->steps[adds].src]], image) =
 			zero;
 }
 

@@ -381,6 +381,7 @@ const struct isa isa_aarch64 = {
 	.breaker_gpr = "MOVZXi",
 	.breaker_mask = "SETFFR",
 	.bridges = bridges,
+	.in_order = true,
 	.forwarding = forwarding,
 	.forwarding_types = forwarding_types,
 	.windows = &windows,

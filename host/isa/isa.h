@@ -111,6 +111,9 @@ struct isa {
 	 * they alternate with two of these; NULL-terminated, or NULL. */
 	const char *const *forwarding_types;
 	const struct isa_windows *windows; /* NULL: none */
+	/* Are there cores of this ISA that start instructions in program
+	 * order? */
+	bool in_order;
 	/* An instruction that waits for all before it. */
 	struct isa_code barrier;
 

@@ -17,6 +17,7 @@
 #include "host/plan/decode.h"
 #include "host/plan/forward.h"
 #include "host/plan/graph.h"
+#include "host/plan/links.h"
 #include "host/plan/memory.h"
 #include "host/plan/pairs.h"
 #include "host/plan/slots.h"
@@ -420,14 +421,22 @@ static void plan_decoding(struct planner *p, const struct choice *choice)
 	}
 }
 
-/* Plan the controls and chains that the latency cycles of the list need; the
- * list may move while it grows. */
+/* The list so far, which may move while it grows. */
+static struct experiment *copy_list(const struct planner *p)
+{
+	return arena_copy(p->a, p->list, p->n * sizeof(*p->list));
+}
+
+/* Plan the controls and chains that the latency cycles of the list need. */
 static void plan_cycle_parts(struct planner *p)
 {
 	size_t n = p->n;
-	struct experiment *list = arena_copy(p->a, p->list, n * sizeof(*list));
 
-	cycle_parts(p->c, list, n, add_to, p);
+	links_loops(p->c, copy_list(p), n, add_to, p);
+	n = p->n;
+	cycle_parts(p->c, copy_list(p), n, add_to, p);
+	n = p->n;
+	links_controls(p->c, copy_list(p), n, add_to, p);
 }
 
 static int plan_forms(struct planner *p, const struct plan_request *q)

@@ -125,13 +125,15 @@ static void list_parts(struct graph *g)
  * needs is not known. */
 static bool cycle_shows(const struct graph *g, const struct latency_cycle *c)
 {
-	const struct judge j = { .records = g->records,
+	const struct judge j = { .a = g->a,
+				 .records = g->records,
 				 .n = g->n_records,
 				 .sink = g->sink };
 	size_t n;
 
-	return c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows) ||
-	       graph_is_apart(&j, c->record);
+	return (c->low > graph_alone(g->a, &j, c->record, &n) * (1 + shows) ||
+		graph_is_apart(&j, c->record)) &&
+	       graph_links_show(&j, c->record, &n);
 }
 
 /* Does it leave another dependency in? */

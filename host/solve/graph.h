@@ -29,6 +29,14 @@ double graph_alone(struct arena *a, const struct judge *j,
  * control?  Only those of a core clock can. */
 bool graph_is_apart(const struct judge *j, const struct record *cycle);
 
+/* Is the latency cycle longer than each of its controls that are broken at a
+ * single link?  If not, the wait at part *ret_hidden is hidden behind another
+ * wait of this part, or behind its turn on a core that starts instructions in
+ * order, and the cycle's time is more than the sum of its latencies.  True
+ * where there is no such control. */
+bool graph_links_show(const struct judge *j, const struct record *cycle,
+		      size_t *ret_hidden);
+
 /* Give claims for every part that begins a latency cycle to the sink of
  * judge_records(), which calls this with its sorted records.  Strings in
  * `a`. */

@@ -12,6 +12,8 @@
 static const double a_cycle = 1;
 /* A chain that is longer than its control is so by a cycle. */
 static const double half_cycle = 0.5;
+/* As in judge_latency.c: a chain costs this much more than its control. */
+static const double shows = 0.03;
 
 size_t graph_split(struct arena *a, const char *form, const char **ret)
 {
@@ -84,6 +86,138 @@ bool graph_is_apart(const struct judge *j, const struct record *r)
 	       judging_is_usable(r) && e->bounded && judging_is_usable(twin) &&
 	       twin->estimate.bounded &&
 	       e->low * (1 - e->uncertainty) > broken_twin(j, r) + half_cycle;
+}
+
+/* The control of a latency cycle that is broken at part i, NULL: none. */
+static const struct record *broken_at(const struct judge *j,
+				      const struct record *r, size_t i)
+{
+	const char *texts[GRAPH_MAX_PARTS];
+	size_t n = graph_split(j->a, r->label.form, texts);
+	struct record key = *r;
+	const char *form = "";
+
+	for (size_t k = 0; k < n && k < GRAPH_MAX_PARTS; k++)
+		form = arena_printf(j->a, "%s%s%s%s", form, k ? "+" : "",
+				    k == i ? "!" : "", texts[k]);
+	key.label.form = form;
+	return judging_twin(j, &key, EXPERIMENT_CONTROL);
+}
+
+/* Is the cycle longer than its control?  On a core clock by half a cycle. */
+static bool exceeds(const struct record *r, const struct record *control)
+{
+	const struct estimate *e = &r->estimate, *o = &control->estimate;
+	double low = e->low * (1 - e->uncertainty);
+	double high = o->high * (1 + o->uncertainty);
+
+	return judging_is_usable(r) && judging_is_usable(control) &&
+	       (low > high * (1 + shows) ||
+		(e->bounded && o->bounded && low > high + half_cycle));
+}
+
+/* The steps of the carrier that leads back. */
+static const char *carrier_of(const struct record *r)
+{
+	return strchr(r->label.form, '+') + 1;
+}
+
+/* Does the core begin nothing behind the head for as long as the next instance
+ * of it waits?  Then its result is there when the first carrier's turn comes,
+ * and no instruction could have it earlier. */
+static bool head_blocks(const struct judge *j, const struct record *r,
+			const struct record *control)
+{
+	const struct estimate *o = &control->estimate;
+	char *form = arena_strdup(j->a, r->label.form);
+	double low, high, alone;
+
+	form[strcspn(form, "@")] = '\0';
+	alone = throughput_of(j, form);
+	if (!judging_is_usable(control) || alone <= 1 ||
+	    !judging_steps(j, carrier_of(r), &low, &high))
+		return false;
+	return o->low * (1 - o->uncertainty) - high <= alone * (1 + shows) &&
+	       o->high * (1 + o->uncertainty) - low >= alone * (1 - shows);
+}
+
+/* The most that steps can cost by their own chains; INFINITY: the run has no
+ * chain of one of them. */
+static double most_of(const struct judge *j, const char *steps)
+{
+	const char *texts[GRAPH_MAX_PARTS];
+	size_t n = graph_split(j->a, steps, texts);
+	double most = 0;
+
+	for (size_t i = 0; i < n && i < GRAPH_MAX_PARTS; i++) {
+		struct record key = { .index = 0 };
+		const char *label = arena_printf(j->a, "latency:%s", texts[i]);
+		const struct record *r = NULL;
+		struct claim c;
+		double u;
+
+		if (label_split(j->a, label, &key.label))
+			r = judging_twin(j, &key, EXPERIMENT_LATENCY);
+		if (!judging_is_usable(r))
+			return INFINITY;
+		c = judging_latency(j, r, &u);
+		most += c.has_value ? c.high_cycles * (1 + u) : INFINITY;
+	}
+	return most;
+}
+
+/* Do carriers take as long in turn as their own chains say?  If not, one of
+ * them waits for something else than the one before. */
+static bool carriers_show(const struct judge *j)
+{
+	const struct isa_carrier *k = j->sink->carriers;
+
+	for (; k && k->bank != BANK_NONE; k++) {
+		struct record key = { .label = { .kind = EXPERIMENT_LATENCY,
+						 .form = k->steps,
+						 .source = "",
+						 .destination = "" } };
+		const struct record *loop =
+			judging_twin(j, &key, EXPERIMENT_LATENCY);
+
+		if (judging_is_usable(loop) &&
+		    loop->estimate.low * (1 - loop->estimate.uncertainty) >
+			    most_of(j, k->steps) * (1 + shows))
+			return false;
+	}
+	return true;
+}
+
+/* Is it the steps of a carrier and nothing else? */
+static bool is_loop(const struct judge *j, const struct record *r)
+{
+	const struct isa_carrier *k = j->sink->carriers;
+
+	while (k && k->bank != BANK_NONE &&
+	       strcmp(k->steps, r->label.form) != 0)
+		k++;
+	return k && k->bank != BANK_NONE;
+}
+
+bool graph_links_show(const struct judge *j, const struct record *r,
+		      size_t *ret_hidden)
+{
+	const char *texts[GRAPH_MAX_PARTS];
+	size_t n = graph_split(j->a, r->label.form, texts);
+	bool carried = graph_is_carried(j->sink->carriers, &r->label);
+	double low, high;
+
+	for (size_t i = 0; i < n && i < GRAPH_MAX_PARTS; i++) {
+		const struct record *control = broken_at(j, r, i);
+
+		*ret_hidden = i;
+		if (control && !exceeds(r, control) &&
+		    !(carried && i == 1 && head_blocks(j, r, control)))
+			return false;
+	}
+	if (is_loop(j, r) && !judging_steps(j, r->label.form, &low, &high))
+		return false;
+	return !(carried || is_loop(j, r)) || carriers_show(j);
 }
 
 double graph_alone(struct arena *a, const struct judge *j,

@@ -127,7 +127,12 @@ struct claim judging_base(const struct judge *j, const struct record *r)
 					100 * m->uncertainty);
 	if (m->state == ESTIMATE_NOT_LINEAR && m->bound > 0) {
 		c.has_value = true;
-		c.low_cycles = j->min_cycles;
+		/* A form that is faster than the width disproves it.  A
+		 * renamer may leave nothing to wait for. */
+		c.low_cycles = m->bound < j->min_cycles ? least : j->min_cycles;
+		if (experiment_kind_is(r->label.kind, EXPERIMENT_TIMES_CHAIN) &&
+		    m->bound < 1)
+			c.low_cycles = 0;
 		c.high_cycles = m->bound;
 		c.detail = arena_printf(j->a,
 					"%s; whole iterations cost %.4g an op",

@@ -33,10 +33,10 @@ static const struct record *find(const struct judge *j, const char *text)
 	return judging_twin(j, &key, EXPERIMENT_LATENCY);
 }
 
-/* The cost of a carrier's steps, from their own chains; false: not known. */
-static bool add_steps(const struct judge *j, const char *steps,
-		      struct range *sum)
+bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
+		   double *ret_high)
 {
+	double low = 0, high = 0;
 	char *at = arena_strdup(j->a, steps);
 
 	while (at) {
@@ -53,10 +53,12 @@ static bool add_steps(const struct judge *j, const char *steps,
 		c = judging_latency(j, r, &u);
 		if (!c.has_value || !judging_is_ok(&c))
 			return false;
-		sum->low += c.low_cycles * (1 - u);
-		sum->high += c.high_cycles * (1 + u);
+		low += c.low_cycles * (1 - u);
+		high += c.high_cycles * (1 + u);
 		at = next;
 	}
+	*ret_low = low;
+	*ret_high = high;
 	return true;
 }
 
@@ -74,7 +76,8 @@ static bool take_off(const struct judge *j, const struct record *r,
 	struct range sum = { 0, 0 };
 
 	if (!longer || !twin || !judging_is_usable(longer) ||
-	    !judging_is_usable(twin) || !add_steps(j, steps, &sum))
+	    !judging_is_usable(twin) ||
+	    !judging_steps(j, steps, &sum.low, &sum.high))
 		return false;
 	*ret = range_of(longer);
 	if (ret->low <= range_of(twin).high * (1 + shows))

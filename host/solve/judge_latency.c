@@ -80,6 +80,23 @@ static void without_control(const struct judge *j, struct claim *c)
 				 c->detail);
 }
 
+/* A wait that is hidden makes the time of a latency cycle an upper bound of the
+ * sum of its latencies. */
+static void check_links(const struct judge *j, const struct record *r,
+			double least, struct claim *c)
+{
+	size_t hidden;
+
+	if (graph_links_show(j, r, &hidden))
+		return;
+	c->verdict = "throughput-bound";
+	c->low_cycles = fmin(least, c->low_cycles);
+	c->detail = arena_printf(j->a,
+				 "%s; as long if part %zu does not wait for "
+				 "the one before",
+				 c->detail, hidden + 1);
+}
+
 /* The sum of a visible latency cycle is used as measured; the sum of a hidden
  * one is an upper bound, and a cycle for each part the lower bound. */
 static void check_cycle(const struct judge *j, const struct record *r,
@@ -98,9 +115,12 @@ static void check_cycle(const struct judge *j, const struct record *r,
 					 "waits for the one before",
 					 c->high_cycles, n, least);
 	}
-	if (!judging_is_ok(c) || c->low_cycles > alone * (1 + shows) ||
-	    graph_is_apart(j, r) || c->high_cycles <= least * (1 + shows))
+	if (!judging_is_ok(c) || c->high_cycles <= least * (1 + shows))
 		return;
+	if (c->low_cycles > alone * (1 + shows) || graph_is_apart(j, r)) {
+		check_links(j, r, least, c);
+		return;
+	}
 	if (!isfinite(alone)) {
 		without_control(j, c);
 		return;
@@ -160,6 +180,9 @@ static void check_control(const struct judge *j, const struct record *r,
 		 * is visible. */
 		if (judging_is_ok(c) && c->high_cycles < eliminated)
 			c->verdict = "eliminated";
+		if (judging_is_ok(c))
+			check_links(j, r, graph_least(j->a, j, r->label.form),
+				    c);
 	} else if (!straight) {
 		without_control(j, c);
 	} else if (judging_is_ok(c)) {

@@ -54,6 +54,11 @@ size_t judging_headed(const struct judge *j, const char *form,
 void judging_carried(const struct judge *j, const struct record *r,
 		     struct claim *c, double *uncertainty);
 
+/* The sum of the latencies of steps, "AND@1>0+OR@1>0", from their own chains.
+ * False, without a result, if one is not known. */
+bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
+		   double *ret_high);
+
 /* judge_latency.c: is the latency not a whole number of cycles, even with an
  * error of `off`? */
 bool judging_is_fraction(double value, double off);

@@ -55,7 +55,7 @@ static bool next_part(const char **at, struct label_part *ret)
 	if (*text == '\0')
 		return false;
 	*ret = (struct label_part){ .helper = *text == '~' };
-	text = skip_count(text + ret->helper);
+	text = skip_count(text + (*text == '~' || *text == '!'));
 	ret->text = text;
 	ret->n = strcspn(text, "+");
 	ret->n_form = strcspn(text, "+@");

@@ -1,0 +1,51 @@
+/* Chains that are broken at a step; see experiment.h. */
+#include "host/experiment/experiment.h"
+
+bool experiment_is_free_source(const struct experiment_step *s)
+{
+	const struct operand *o =
+		s->src < 0 ? NULL : &s->form->operands[s->src];
+
+	return o && !o->implicit && o->fixed_reg == REG_NONE &&
+	       o->tied_to < 0 && !o->write;
+}
+
+bool experiment_has_free_source(const struct experiment *x)
+{
+	return experiment_is_free_source(&x->steps[0]);
+}
+
+size_t experiment_broken_step(const struct catalogue *c,
+			      const struct experiment *x)
+{
+	bool carried = experiment_is_carried(c, x);
+
+	for (size_t s = 0; s < x->n_steps; s++)
+		if (x->steps[s].broken)
+			return s;
+	if (x->kind != EXPERIMENT_CONTROL ||
+	    (!carried && !experiment_is_closed(c, x)))
+		return x->n_steps;
+	return carried && experiment_has_free_source(x)
+		       ? 0
+		       : experiment_measured(x) - 1;
+}
+
+bool experiment_marks_fit(const struct experiment *x)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < x->n_steps; i++) {
+		const struct experiment_step *s = &x->steps[i];
+		bool register_only =
+			s->src >= 0 &&
+			s->form->operands[s->src].role == ROLE_NONE;
+
+		n += s->broken;
+		if (s->broken &&
+		    ((s->src < 0 && s->dst < 0) ||
+		     (register_only && !experiment_is_free_source(s))))
+			return false;
+	}
+	return n == 0 || (n == 1 && x->kind == EXPERIMENT_CONTROL);
+}
