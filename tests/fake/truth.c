@@ -43,6 +43,8 @@ enum column {
 	RUN,
 	VALUES,
 	CPU,
+	CORE,
+	MACHINE,
 	N_COLUMNS,
 };
 
