@@ -35,7 +35,7 @@ static const char *const known_keys[] = {
 	"features", "command",   "firmware",      "package", "clock",
 	"verified", "timeout_s", "kernel_cycles", "unroll",  "cores",
 	"repeats",  "visits",    "ready_ms",      "console", "dialogue.",
-	NULL,
+	"info",     NULL,
 };
 
 /* Keys that are numbers, and what they are without one. */
@@ -200,6 +200,26 @@ static int check_choices(const struct conf *c, struct err *e)
 	return ERR_OK;
 }
 
+/* "key=value,key=value" */
+static int check_info(const struct conf *c, struct err *e)
+{
+	const char *at = value_or_empty(c, "info");
+
+	while (*at) {
+		size_t n = strcspn(at, ",");
+		size_t n_key = strcspn(at, "=");
+
+		if (n_key == 0 || n_key + 1 >= n ||
+		    at[n + (at[n] == ',')] == ',')
+			return err_set(e, ERR_INPUT,
+				       "%s:%d: 'info' must be fields of INFO "
+				       "such as hz=10000000,console=sbi",
+				       c->path, key_line(c, "info"));
+		at += n + (at[n] == ',');
+	}
+	return ERR_OK;
+}
+
 /* Read dialogue.1, dialogue.2 and so on; a gap in the numbers is an error. */
 static int read_dialogue(struct arena *a, const struct conf *c, struct board *b,
 			 struct err *e)
@@ -272,6 +292,8 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	if (r == ERR_OK)
 		r = check_choices(&c, e);
 	if (r == ERR_OK)
+		r = check_info(&c, e);
+	if (r == ERR_OK)
 		r = read_numbers(&c, &b, e);
 	if (r == ERR_OK)
 		r = read_dialogue(a, &c, &b, e);
@@ -289,6 +311,7 @@ static int read_board(struct arena *a, const char *folder, const char *name,
 	b.package = value_or_empty(&c, "package");
 	b.clock = value_or_empty(&c, "clock");
 	b.console = value_or_empty(&c, "console");
+	b.info = value_or_empty(&c, "info");
 	b.verified = value_or_empty(&c, "verified");
 	*ret = b;
 	return ERR_OK;

@@ -26,6 +26,8 @@ struct board {
 	const char *package;    /* Debian package that has it */
 	const char *clock;      /* expected: "core" | "ref" | "either" | "" */
 	const char *console;    /* that the runtime tries first, "" */
+	const char *info;       /* fields that INFO must have:
+				 * "key=value,key=value", "" */
 	const char *verified;   /* where it has been seen to work, in words */
 	uint32_t timeout_s;     /* silence after which it counts as dead */
 	uint32_t kernel_cycles; /* budget of a kernel; 0: what values need */

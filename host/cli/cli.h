@@ -49,6 +49,8 @@ struct options {
 	const char *form, *other;   /* positional */
 	struct option_words inputs; /* the same of operand_list */
 	const char *title;
+	/* board new */
+	const char *image, *uart, *load_address, *timebase;
 	/* estimate */
 	const char *guest_cpu, *mshr;
 	struct option_words caches, also; /* also: export */
@@ -195,7 +197,8 @@ struct command {
 	const char *name;
 	const char *summary;          /* one line for `anechoic help` */
 	const struct option *options; /* up to one without a name, or NULL */
-	const char *operand;          /* its positional argument, or NULL */
+	const char *action;  /* word that must follow the name, or NULL */
+	const char *operand; /* its positional argument, or NULL */
 	bool operand_optional;
 	bool two_operands; /* `operand` names both */
 	bool operand_list; /* one or more: struct options.inputs */

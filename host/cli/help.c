@@ -22,7 +22,8 @@ static const char *usage_word(const struct option *o, char text[WORD_ROOM])
 
 static void print_usage(const struct command *c)
 {
-	int indent = printf("usage: anechoic %s", c->name);
+	int indent = printf("usage: anechoic %s%s%s", c->name,
+			    c->action ? " " : "", c->action ? c->action : "");
 	int at = indent;
 	char text[WORD_ROOM];
 

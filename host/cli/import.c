@@ -186,7 +186,7 @@ static int report(struct import *m, const struct link_log_counts *n,
 		       m->n_unknown);
 	if (solve_run(m->store, m->run, &sum, e) != ERR_OK)
 		return e->code;
-	if (table_print(m->store, m->run, e) != ERR_OK)
+	if (table_print(m->store, m->run, NULL, e) != ERR_OK)
 		return e->code;
 	table_silence(&sum.silence);
 	return table_other_cores(m->store, m->run, db, e);

@@ -66,7 +66,8 @@ static void print_head(const char *name, const char *summary)
 
 static void print_synopsis(const struct command *c)
 {
-	printf(".B %s\n", c->name);
+	printf(".B %s%s%s\n", c->name, c->action ? " " : "",
+	       c->action ? c->action : "");
 	for (const struct option *o = c->options; o && o->name; o++) {
 		printf(o->required ? "\\fB" : "[\\fB");
 		print_escaped(o->name, strlen(o->name));

@@ -210,7 +210,7 @@ static int finish(const struct job *j, struct err *e)
 	const struct solve_summary *sum = &j->result.solved;
 
 	if (store_run_finish(j->s, j->run.id, e) != ERR_OK ||
-	    table_print(j->s, j->run.id, e) != ERR_OK)
+	    table_print(j->s, j->run.id, j->c->board, e) != ERR_OK)
 		return e->code;
 	printf("\n%zu claims: %zu exact, %zu intervals, %zu without a value "
 	       "(%zu faults)\n",

@@ -234,20 +234,42 @@ int options_families(const struct options *o, uint32_t *ret, struct err *e)
 	return ERR_OK;
 }
 
+static bool is_help(const char *word)
+{
+	return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+/* The word that must follow the command's name; *ret: how many it took. */
+static int take_action(const struct command *c, int argc, char **argv, int *ret,
+		       struct err *e)
+{
+	*ret = 0;
+	if (!c->action || (argc > 0 && is_help(argv[0])))
+		return ERR_OK;
+	if (argc == 0 || strcmp(argv[0], c->action) != 0)
+		return err_set(e, ERR_USAGE,
+			       "%s: expected '%s' to follow; example: %.*s",
+			       c->name, c->action,
+			       (int)strcspn(c->examples, "\n"), c->examples);
+	*ret = 1;
+	return ERR_OK;
+}
+
 int options_parse(const struct command *c, int argc, char **argv,
 		  struct options *ret, bool *ret_help, struct err *e)
 {
 	struct options o = { 0 };
-	int used;
+	int used, first;
 
 	*ret_help = false;
-	for (int i = 0; i < argc; i += used) {
+	if (take_action(c, argc, argv, &first, e) != ERR_OK)
+		return e->code;
+	for (int i = first; i < argc; i += used) {
 		if (c->takes_program && strcmp(argv[i], "--") == 0) {
 			o.program = argv + i + 1;
 			break;
 		}
-		if (strcmp(argv[i], "--help") == 0 ||
-		    strcmp(argv[i], "-h") == 0) {
+		if (is_help(argv[i])) {
 			*ret_help = true;
 			return ERR_OK;
 		}

@@ -2,12 +2,15 @@
 #ifndef CLI_TABLE_H
 #define CLI_TABLE_H
 
+#include "host/base/board.h"
 #include "host/solve/silence.h"
 #include "host/store/store.h"
 
 /* Print up to a screenful of the run's claims, one line a form: latency (the
- * largest of its pairs) and reciprocal throughput. */
-int table_print(struct store *s, int64_t run, struct err *e);
+ * largest of its pairs) and reciprocal throughput; first, warnings where INFO is
+ * not what the board's file says (NULL: no board). */
+int table_print(struct store *s, int64_t run, const struct board *b,
+		struct err *e);
 
 /* Print how many rows were disturbed, and the spread; nothing without
  * samples. */

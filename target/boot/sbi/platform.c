@@ -163,11 +163,16 @@ static void describe_text(struct wire_line *w, const char *key, int node,
 
 static void describe_tree(struct wire_line *w)
 {
+	int chosen = tree_find(platform.tree, "/chosen");
+	const char *path = tree_text(platform.tree, chosen, "stdout-path");
+	int uart = path ? tree_find(platform.tree, path) : TREE_NONE;
+
 	describe_text(w, "machine", TREE_ROOT, "compatible");
 	describe_text(w, "serial", TREE_ROOT, "serial-number");
 	describe_text(w, "cpu", platform.cpu, "compatible");
 	describe_text(w, "isa_string", platform.cpu, "riscv,isa");
 	wire_u64(w, "memory", tree_memory(platform.tree));
+	wire_hex(w, "uart", tree_address(platform.tree, uart));
 	wire_u64(w, "harts", platform.n_harts);
 	wire_u64(w, "parked", platform.n_parked);
 	wire_list(w, "hsm", platform.states, platform.n_harts);

@@ -1,0 +1,24 @@
+/* The files of a new board, from what its user said. */
+#ifndef CLI_BOARD_FILES_H
+#define CLI_BOARD_FILES_H
+
+#include "host/base/arena.h"
+#include "host/base/err.h"
+
+/* What `anechoic board new` knows about a board; strings are never NULL. */
+struct new_board {
+	const char *name, *isa, *boot, *image;
+	const char *cpu, *features; /* "" if unknown */
+	bool asked;                 /* the fields below are set */
+	const char *uart;           /* type: "ns16550" */
+	uint64_t uart_address, load_address, timebase_hz;
+};
+
+/* Make <folder>/<name> with <isa>-<boot>.conf and README.md.  *ret_conf: the
+ * path of the first, owned by `a`.  ERR_USAGE if the .conf exists, ERR_INPUT
+ * if the folder cannot be made, ERR_SYSTEM if a file cannot be written; then
+ * neither file is left. */
+int board_files_write(struct arena *a, const struct new_board *b,
+		      const char *folder, const char **ret_conf, struct err *e);
+
+#endif

@@ -1,0 +1,90 @@
+#!/bin/sh
+# `anechoic board new`: the files of a board by options and by questions, which
+# the program can use; nothing is left of one that fails, nothing is replaced.
+#	board.sh ANECHOIC
+set -u
+anechoic=$1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+share=$(realpath "$(dirname "$anechoic")/../share/anechoic")
+anechoic=$(realpath "$anechoic")
+
+fail() {
+	echo "FAIL: $*"
+	exit 1
+}
+
+mkdir "$work/boards"
+ln -s "$share/runtime" "$work/runtime"
+export ANECHOIC_SHARE="$work"
+cd "$work" || exit 2
+
+# By options.
+"$anechoic" board new one --isa riscv64 --cpu sifive-u74,+zbc --image flat \
+	--uart sifive-uart0@0x10010000 --load-address 0x84000000 \
+	--timebase 1000000 >out 2>err </dev/null || fail "new: $(cat err)"
+conf=boards/one/riscv64-sbi.conf
+# shellcheck disable=SC2016 # U-Boot's variable
+for line in 'cpu = sifive-u74' 'features = +zbc' 'image = flat' \
+	'info = hz=1000000,uart=0x10010000,console=sbi' \
+	'dialogue.2 = 20|=> |booti 0x84000000 - ${fdtcontroladdr}'; do
+	grep -qxF "$line" $conf || fail "no '$line' in $(cat $conf)"
+done
+grep -qF "setenv bootcmd 'booti 0x84000000 - \${fdtcontroladdr}'" \
+	boards/one/README.md || fail "what to save: $(cat boards/one/README.md)"
+"$anechoic" boards >out 2>&1 || fail "boards: $(cat out)"
+grep -Eq '^one +riscv64 +sbi +either +serial +nowhere yet' out ||
+	fail "boards: $(cat out)"
+"$anechoic" image --board one --forms '^ADD$' -o one.img >out 2>&1 ||
+	fail "image: $(cat out)"
+"$anechoic" board new one --isa riscv64 --uart a@1 --load-address 0x1000 \
+	--timebase 1 >out 2>&1 && fail "a board is replaced"
+grep -q "$conf exists; edit it" out || fail "replaced: $(cat out)"
+grep -qxF 'image = flat' $conf || fail "the file of a refused board"
+
+# By questions; the answers of a terminal or a pipe.
+printf 'ns16550@0x10000000\n0x40200000\n4000000\n' |
+	"$anechoic" board new two --isa riscv64 >out 2>err ||
+	fail "questions: $(cat err)"
+grep -q 'printenv kernel_addr_r' err || fail "a question: $(cat err)"
+conf=boards/two/riscv64-sbi.conf
+for line in 'info = hz=4000000,uart=0x10000000' \
+	'dialogue.2 = 20|=> |load mmc 0:1 0x40200000 /anechoic.img'; do
+	grep -qxF "$line" $conf || fail "no '$line' in $(cat $conf)"
+done
+printf 'ns16550@0x10000000\n' |
+	"$anechoic" board new three --isa riscv64 >out 2>err && fail "no answer"
+grep -q 'missing --load-address ADDRESS' err || fail "no answer: $(cat err)"
+[ ! -e boards/three ] || fail "a part of a board is left"
+
+# Firmware that needs no questions.
+for isa in aarch64 x86_64; do
+	"$anechoic" board new "$(echo $isa | tr _ -)" --isa $isa >out 2>&1 \
+		</dev/null || fail "$isa: $(cat out)"
+	grep -qx 'image = fat' boards/*/$isa-efi.conf || fail "$isa: image"
+done
+"$anechoic" boards >out 2>&1 || fail "boards: $(cat out)"
+[ "$(grep -c '^[a-z]' out)" -eq 5 ] || fail "boards: $(cat out)"
+
+# What INFO says otherwise is a warning; wrong fields are refused.
+if command -v qemu-system-riscv64 >/dev/null; then
+	mkdir boards/qemu
+	sed 's/-kernel/-m 128 -kernel/' "$share/boards/qemu-virt/riscv64-sbi.conf" \
+		>boards/qemu/riscv64-sbi.conf
+	echo 'info = hz=10000000,memory=268435456,colour=red' \
+		>>boards/qemu/riscv64-sbi.conf
+	"$anechoic" measure --board qemu --forms '^ADD$' --db db >out 2>&1 ||
+		fail "measure: $(cat out)"
+	grep -q 'warning: INFO has memory=134217728, but .*/qemu/riscv64-sbi.conf says memory=268435456: correct' \
+		out || fail "another memory: $(cat out)"
+	grep -q 'warning: INFO has no colour, but .* says colour=red: correct' \
+		out || fail "no field: $(cat out)"
+	grep -q 'warning: INFO has hz' out && fail "hz is as it must be"
+fi
+echo 'info = hz' >>boards/two/riscv64-sbi.conf
+"$anechoic" boards >out 2>&1 && fail "info twice"
+sed -i '/^info = hz=/d' boards/two/riscv64-sbi.conf
+"$anechoic" boards >out 2>&1 && fail "info = hz"
+grep -q "riscv64-sbi.conf:[0-9]*: 'info' must be fields of INFO" out ||
+	fail "info = hz: $(cat out)"
+echo "1 passed, 0 failed"
