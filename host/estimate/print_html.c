@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/estimate/print.h"
+#include "host/html/html.h"
 #include "host/predict/print.h"
 
 enum {
@@ -231,7 +232,7 @@ void estimate_print_html(struct buffer *b, const struct estimate *x, size_t top)
 			 "charset=\"utf-8\"><title>anechoic estimate</title>"
 			 "</head><body>\n<pre>\n");
 	estimate_print_text(&text, x, top);
-	print_html_escape(b, (const char *)text.bytes, text.n);
+	html_escape(b, (const char *)text.bytes, text.n);
 	buffer_printf(b, "</pre>\n");
 	for (size_t l = 0; l < CACHE_MAX_LEVELS; l++)
 		charts_of(b, x, l);

@@ -15,11 +15,14 @@ void print_json(struct buffer *b, const struct prediction *p);
 /* "name": "value" */
 void print_json_field(struct buffer *b, const char *name, const char *value);
 
-/* One HTML page: the table, and the dependence graph as SVG and as DOT. */
+/* One HTML page in the style of the site: the table with the pressure of ports,
+ * the dependence graph over the code, timeline, what-if. */
 void print_html(struct buffer *b, const struct prediction *p);
 
-/* Append text as HTML shows it. */
-void print_html_escape(struct buffer *b, const char *s, size_t n);
+/* print_html_more.c: the timeline of the first iterations, and the cycles of the
+ * loop without one of its instructions. */
+void print_html_timeline(struct buffer *b, const struct report *r);
+void print_html_without(struct buffer *b, const struct prediction *p);
 
 /* The dependence graph in DOT, for Graphviz. */
 void print_dot(struct buffer *b, const struct prediction *p);

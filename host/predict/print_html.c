@@ -1,11 +1,11 @@
-/* One HTML page without scripts: the text, the graph as SVG, and the graph in
- * DOT. Instructions are listed in program order. Arcs on the right lead to
- * later instructions, arcs on the left to later iterations. The dependency
- * cycle is red, the critical path blue. */
-#include <math.h>
-#include <string.h>
-
+/* One HTML page without scripts: what limits the loop, a table with the pressure
+ * of ports, the graph as SVG over the code, a timeline, what would change
+ * without an instruction, the text, and the graph in DOT. In the graph, arcs on
+ * the right lead to later instructions, arcs on the left to later iterations. */
+#include "host/html/html.h"
+#include "host/html/svg.h"
 #include "host/predict/print.h"
+#include <math.h>
 
 enum {
 	ROW = 24,
@@ -15,27 +15,8 @@ enum {
 	WIDEST = 200,
 };
 
-void print_html_escape(struct buffer *b, const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		switch (s[i]) {
-		case '<':
-			buffer_printf(b, "&lt;");
-			break;
-		case '>':
-			buffer_printf(b, "&gt;");
-			break;
-		case '&':
-			buffer_printf(b, "&amp;");
-			break;
-		case '"':
-			buffer_printf(b, "&quot;");
-			break;
-		default:
-			buffer_add(b, &s[i], 1);
-		}
-	}
-}
+/* Less is no pressure that a reader would see. */
+static const double hidden = 5e-3;
 
 static bool on_path(const struct path *path, const struct dep_graph *g,
 		    size_t link)
@@ -44,6 +25,14 @@ static bool on_path(const struct path *path, const struct dep_graph *g,
 		if (g->edges[path->edges[i]].link == link)
 			return true;
 	return false;
+}
+
+/* Class of the style sheet. */
+static const char *print_html_class(const struct prediction *p, size_t link)
+{
+	if (on_path(&p->carried, &p->graph, link))
+		return "carried";
+	return on_path(&p->critical, &p->graph, link) ? "critical" : "dep";
 }
 
 static const char *print_html_colour(const struct prediction *p, size_t link)
@@ -70,45 +59,44 @@ static void print_html_arc(struct buffer *b, const struct prediction *p,
 	bool later = l->distance > 0;
 	int from = (int)l->from * ROW + ROW / 2;
 	int to = (int)l->to * ROW + ROW / 2;
+	/* An instruction that depends on itself has a loop. */
+	from -= l->from == l->to ? ROW / 4 : 0;
+	to += l->from == l->to ? ROW / 4 : 0;
+
 	int apart = (int)(l->to > l->from ? l->to - l->from : l->from - l->to);
 	int out = ARC * (apart + 1) > WIDEST ? WIDEST : ARC * (apart + 1);
 	int x = later ? TEXT_LEFT : TEXT_LEFT + TEXT_WIDTH;
 	int side = later ? x - out : x + out;
 
 	buffer_printf(b,
-		      "<path d=\"M%d %d C%d %d %d %d %d %d\" fill=\"none\" "
-		      "stroke=\"%s\"%s marker-end=\"url(#end)\"><title>%.4g "
-		      "cycles, %u iterations later</title></path>\n",
-		      x, from, side, from, side, to, x, to,
-		      print_html_colour(p, i),
-		      later ? " stroke-dasharray=\"4 2\"" : "",
+		      "<path class=\"%s\" d=\"M%d %d C%d %d %d %d %d %d\"%s "
+		      "marker-end=\"url(#end)\"><title>%.4g cycles, %u "
+		      "iterations later</title></path>\n",
+		      print_html_class(p, i), x, from, side, from, side, to, x,
+		      to, later ? " stroke-dasharray=\"4 2\"" : "",
 		      print_html_cycles_of(p, i), (unsigned)l->distance);
 }
 
 static void print_html_draw(struct buffer *b, const struct prediction *p)
 {
-	buffer_printf(b,
-		      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" "
-		      "height=\"%zu\" font-family=\"monospace\" "
-		      "font-size=\"13\">\n<defs><marker id=\"end\" "
-		      "viewBox=\"0 0 8 8\" refX=\"8\" refY=\"4\" "
-		      "markerWidth=\"6\" markerHeight=\"6\" orient=\"auto\">"
-		      "<path d=\"M0 0L8 4L0 8z\"/></marker></defs>\n",
-		      2 * TEXT_LEFT + TEXT_WIDTH, p->body.n * ROW);
+	svg_begin(b, 2 * TEXT_LEFT + TEXT_WIDTH, (double)(p->body.n * ROW),
+		  "Dependencies of the instructions");
+	buffer_printf(b, "<defs><marker id=\"end\" viewBox=\"0 0 8 8\" "
+			 "refX=\"8\" refY=\"4\" markerWidth=\"6\" "
+			 "markerHeight=\"6\" orient=\"auto\"><path class="
+			 "\"tip\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n");
 	for (size_t i = 0; i < p->body.n; i++) {
 		const char *text = p->body.ops[i].insn->text;
 
-		buffer_printf(b, "<text x=\"%d\" y=\"%zu\"%s>", TEXT_LEFT + 8,
-			      i * ROW + 16,
-			      p->carried.on[i]    ? " fill=\"#c00\""
-			      : p->critical.on[i] ? " fill=\"#06c\""
-						  : "");
-		print_html_escape(b, text, strlen(text));
-		buffer_printf(b, "</text>\n");
+		svg_text(b,
+			 p->carried.on[i]    ? "mono carried"
+			 : p->critical.on[i] ? "mono critical"
+					     : "mono",
+			 TEXT_LEFT + 8, (double)(i * ROW + 16), "start", text);
 	}
 	for (size_t i = 0; i < p->graph.n_links; i++)
 		print_html_arc(b, p, i);
-	buffer_printf(b, "</svg>\n");
+	svg_end(b);
 }
 
 void print_dot(struct buffer *b, const struct prediction *p)
@@ -132,23 +120,142 @@ void print_dot(struct buffer *b, const struct prediction *p)
 	buffer_printf(b, "}\n");
 }
 
+/* ---- the page ------------------------------------------------------------ */
+
+static void print_html_fact(struct buffer *b, const char *name, double cycles)
+{
+	if (cycles > 0)
+		buffer_printf(b, "<dt>%s</dt><dd>%.2f cycles</dd>", name,
+			      cycles);
+}
+
+static void print_html_facts(struct buffer *b, const struct prediction *p)
+{
+	buffer_printf(b, "<p>Limited by <b>");
+	html_text(b, p->why);
+	buffer_printf(b, "</b>, on ");
+	html_text(b, p->body.model->cpu ? p->body.model->cpu : "this core");
+	buffer_printf(b, ".</p>\n<dl class=\"facts\">");
+	print_html_fact(b, "Ports", p->pressure.bound);
+	print_html_fact(b, "Front end", p->width_bound);
+	print_html_fact(b, "Taken branches", p->branch_bound);
+	print_html_fact(b, "Fetch", p->fetch_bound);
+	print_html_fact(b, "Loop-carried dependency", p->carried.cycles);
+	print_html_fact(b, "Critical path of one iteration",
+			p->critical.cycles);
+	print_html_fact(b, "At the worst alignment", p->worst_cycles);
+	buffer_printf(b, "</dl>\n");
+}
+
+static void print_html_number(struct buffer *b, double value)
+{
+	buffer_printf(b, value > 0 ? "<td class=\"n\">%.3g</td>" : "<td></td>",
+		      value);
+}
+
+/* A cell with a bar of the share of the busiest port. */
+static void print_html_bar(struct buffer *b, double cycles, double most)
+{
+	enum { WIDTH = 46, HEIGHT = 5 };
+
+	if (!(cycles > hidden) || !(most > 0)) {
+		buffer_printf(b, "<td></td>");
+		return;
+	}
+	buffer_printf(b,
+		      "<td class=\"n\">%.2f<svg viewBox=\"0 0 %d %d\" "
+		      "width=\"%d\" height=\"%d\" aria-hidden=\"true\">",
+		      cycles, WIDTH, HEIGHT, WIDTH, HEIGHT);
+	svg_rect(b, "bar", 0, 0, fmax(1, WIDTH * fmin(1, cycles / most)),
+		 HEIGHT, NULL);
+	buffer_printf(b, "</svg></td>");
+}
+
+static void print_html_row(struct buffer *b, const struct prediction *p,
+			   size_t i, double most)
+{
+	const struct op *o = &p->body.ops[i];
+	struct report_costs c = report_costs(o);
+
+	if (p->body.program->source)
+		buffer_printf(b, "<tr><td class=\"n\">%u</td>",
+			      (unsigned)o->insn->line);
+	else
+		buffer_printf(b, "<tr><td class=\"n\">%llx</td>",
+			      (unsigned long long)o->insn->address);
+	buffer_printf(b, "<th scope=\"row\" class=\"code\">");
+	html_text(b, o->insn->text);
+	buffer_printf(b, "</th>");
+	print_html_number(b, c.latency);
+	print_html_number(b, c.uops);
+	for (size_t k = 0; k < p->pressure.n_ports; k++)
+		if (p->pressure.sum[k] > 0)
+			print_html_bar(
+				b,
+				p->pressure.share[i * p->pressure.n_ports + k],
+				most);
+	buffer_printf(b, "</tr>\n");
+}
+
+static void print_html_table(struct buffer *b, const struct prediction *p)
+{
+	double most = 0;
+
+	buffer_printf(b,
+		      "<div class=\"box\"><table><caption>Cycles of one "
+		      "iteration on each port</caption><thead><tr><th scope="
+		      "\"col\">%s</th><th scope=\"col\">Instruction</th>"
+		      "<th scope=\"col\">Latency</th><th scope=\"col\">"
+		      "Uops</th>",
+		      p->body.program->source ? "Line" : "Address");
+	for (size_t k = 0; k < p->pressure.n_ports; k++) {
+		if (!(p->pressure.sum[k] > 0))
+			continue;
+		most = fmax(most, p->pressure.sum[k]);
+		buffer_printf(b, "<th scope=\"col\" class=\"n\">");
+		html_text(b, p->body.model->ports[k].name);
+		buffer_printf(b, "</th>");
+	}
+	buffer_printf(b, "</tr></thead><tbody>\n");
+	for (size_t i = 0; i < p->body.n; i++)
+		print_html_row(b, p, i, most);
+	buffer_printf(b, "<tr><td></td><th scope=\"row\">sum</th><td></td>"
+			 "<td></td>");
+	for (size_t k = 0; k < p->pressure.n_ports; k++)
+		if (p->pressure.sum[k] > 0)
+			print_html_bar(b, p->pressure.sum[k], most);
+	buffer_printf(b, "</tr></tbody></table></div>\n");
+}
+
 void print_html(struct buffer *b, const struct prediction *p)
 {
 	struct buffer text = { 0 };
+	struct report r = report_make(p);
+	struct html_page page = { .title = NULL };
 
-	buffer_printf(b, "<!DOCTYPE html>\n<html><head><meta "
-			 "charset=\"utf-8\"><title>anechoic predict</title>"
-			 "</head><body>\n<pre>\n");
-	print_text(&text, p);
-	print_html_escape(b, (const char *)text.bytes, text.n);
-	text.n = 0;
-	buffer_printf(b, "</pre>\n<h2>Dependencies</h2>\n<p>Red: carried from "
-			 "iteration to iteration. Blue: the critical path. "
-			 "Dashed: into a later iteration.</p>\n");
+	buffer_printf(&text, "%.2f cycles per iteration", p->cycles);
+	buffer_add(&text, "", 1);
+	page.title = (const char *)text.bytes;
+	html_begin(b, &page);
+	print_html_facts(b, p);
+	print_html_table(b, p);
+	buffer_printf(b, "<h2>Dependencies</h2>\n<p><span class=\"code\">Orange"
+			 "</span>: carried from iteration to iteration. Blue: "
+			 "the critical path. Dashed: into a later iteration."
+			 "</p>\n");
 	print_html_draw(b, p);
-	buffer_printf(b, "<h2>The same for Graphviz</h2>\n<pre>\n");
+	print_html_timeline(b, &r);
+	print_html_without(b, p);
+	text.n = 0;
+	print_text(&text, p);
+	buffer_printf(b, "<details><summary>The same as text</summary><pre>\n");
+	html_escape(b, (const char *)text.bytes, text.n);
+	text.n = 0;
 	print_dot(&text, p);
-	print_html_escape(b, (const char *)text.bytes, text.n);
-	buffer_printf(b, "</pre>\n</body></html>\n");
+	buffer_printf(b, "</pre></details>\n<details><summary>The graph for "
+			 "Graphviz</summary><pre>\n");
+	html_escape(b, (const char *)text.bytes, text.n);
+	buffer_printf(b, "</pre></details>\n");
+	html_end(b, "Written by anechoic predict.");
 	buffer_free(&text);
 }

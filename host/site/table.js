@@ -3,7 +3,8 @@
  * the table is in the URL behind '#', so that it can be linked and the back
  * button works. */
 (function () {
-	const BATCH = 100;
+	/* Rows at first, which fill a screen, and with each step down. */
+	const FIRST = 30, BATCH = 100;
 	const FIELDS = [
 		["asm", "Assembly"], ["isa", "ISA"], ["ext", "Extension"],
 		["width", "Width"], ["l", "Latency"], ["t", "Throughput"],
@@ -199,13 +200,18 @@
 		return t + "</tr>";
 	}
 	function more() {
-		const end = Math.min(shown + BATCH, rows.length);
+		const end = Math.min(shown + (shown ? BATCH : FIRST),
+			rows.length);
 		let t = "";
 		for (let k = shown; k < end; k++) t += row(rows[k]);
 		$("rows").insertAdjacentHTML("beforeend", t);
 		shown = end;
 		$("more").hidden = shown >= rows.length;
 	}
+	const end = new IntersectionObserver(entries => {
+		if (shown < rows.length && entries.some(x => x.isIntersecting))
+			more();
+	});
 	function show() {
 		rows = sorted(filtered());
 		shown = 0;
@@ -214,6 +220,9 @@
 		$("count").textContent = rows.length.toLocaleString("en") +
 			" of " + N.toLocaleString("en") + " forms";
 		more();
+		/* Observed again, it tells where it is. */
+		end.unobserve($("more"));
+		end.observe($("more"));
 	}
 
 	/* ---- head and controls ------------------------------------------ */
@@ -338,10 +347,6 @@
 		all();
 	});
 	$("more").firstChild.addEventListener("click", more);
-	new IntersectionObserver(entries => {
-		if (shown < rows.length && entries.some(x => x.isIntersecting))
-			more();
-	}, { rootMargin: "400px" }).observe($("more"));
 	addEventListener("popstate", () => { fromUrl(); all(); });
 	addEventListener("hashchange", () => { fromUrl(); all(); });
 	addEventListener("keydown", event => {

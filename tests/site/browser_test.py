@@ -84,8 +84,9 @@ def table(b, url):
     check("cores=" in b.js("return location.href"), "a core less")
     b.open(url)
     b.wait("return document.querySelectorAll('#rows tr').length > 20", "rows")
-    b.js("document.getElementById('scroll').scrollTop = 1e6; window.scrollTo(0, 1e6)")
-    b.wait("return document.querySelectorAll('#rows tr').length > 150",
+    b.js("document.getElementById('scroll').scrollTop = 1e6; "
+         "window.scrollTo(0, 1e6)")
+    b.wait("return document.querySelectorAll('#rows tr').length > 100",
            "more rows at the end")
     b.js("document.activeElement.blur(); document.dispatchEvent(new "
          "KeyboardEvent('keydown', {key: '/', bubbles: true}))")
@@ -145,6 +146,35 @@ def hostile(b, site):
           "bad" != b.js("return document.title"), "no element of it")
 
 
+LOOP = """.L1:
+	vmovupd (%rsi,%rax,8), %ymm1
+	vfmadd231pd (%rdi,%rax,8), %ymm1, %ymm0
+	addq $4, %rax
+	cmpq %rdx, %rax
+	jb .L1
+"""
+
+
+def loop(b, m):
+    with open(m.path("loop.s"), "w") as f:
+        f.write(LOOP)
+    m.run("predict", "--cpu", "haswell", "--isa", "x86_64", "--format",
+          "html", "-o", "loop.html", "loop.s")
+    b.open("file://" + m.path("loop.html"))
+    check(b.js("return document.querySelectorAll('h2').length") == 3,
+          "parts of a loop's page")
+    for css in ("path.carried", "path.critical", "rect.run", "td .bar"):
+        check(b.js("return document.querySelectorAll(arguments[0]).length",
+                   css), "a loop's page has " + css)
+    rows = b.js("return [...document.querySelectorAll('table')].pop()"
+                ".rows.length")
+    check(rows == LOOP.count("\n") - 1, "what if, without the branch")
+    b.look(320, 640)
+    check(b.js("return document.documentElement.scrollWidth") <= 320,
+          "320 pixels are enough for a loop")
+    b.look(1280, 900)
+
+
 def pictures(b, site, folder):
     for name, page in (("table", "index.html"),
                        ("form", "form/x86_64/ADD64rr.html"),
@@ -181,6 +211,7 @@ def main():
                     if x not in ("skylake.html", "haswell.html")][0]
             narrow(b, site, core)
             hostile(b, "file://" + m.path("evil"))
+            loop(b, m)
             said = b.complaints()
             check(not said, "complaints: %s" % said[:3])
             if len(sys.argv) > 3:
