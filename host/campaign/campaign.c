@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/bend.h"
+#include "host/campaign/shard.h"
 #include "host/image/image.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
@@ -78,17 +79,30 @@ static void note_skipped(void *context, const struct form *form, int src,
 				    form->name, from, to, why));
 }
 
+/* One pass over the experiments. */
+struct generation {
+	const struct experiment *list;
+	const bool *skip;     /* these have no kernel, or are of other shards */
+	struct buffer origin; /* size_t: the experiment of each kernel */
+};
+
 /* Make the kernel of an experiment.  An experiment without a kernel is no
  * error, except for calibration: the reason is kept and stored with the
  * results. */
 static int generate_one(struct campaign *c, const struct experiment *x,
-			struct err *e)
+			struct generation *g, struct err *e)
 {
 	struct err why = { .code = ERR_OK, .message = "" };
 	char label[PACK_MAX_LABEL];
 
-	if (gen_add(c->gen, x, &why) == ERR_OK)
+	size_t index = (size_t)(x - g->list);
+
+	if (g->skip && g->skip[index])
 		return ERR_OK;
+	if (gen_add(c->gen, x, &why) == ERR_OK) {
+		buffer_add(&g->origin, &index, sizeof(index));
+		return ERR_OK;
+	}
 	if (x->kind == EXPERIMENT_CALIBRATE || x->kind == EXPERIMENT_PROBE)
 		return err_set(e, ERR_FAILED, "%s", why.message);
 	if (experiment_label(c->catalogue, x, label, e) != ERR_OK)
@@ -121,12 +135,12 @@ struct gen_profile campaign_profile(const struct board *b,
 
 /* Make the kernels of some experiments, ordered by width. */
 static int generate_stretch(struct campaign *c, const struct experiment *list,
-			    size_t n, struct err *e)
+			    size_t n, struct generation *g, struct err *e)
 {
 	for (unsigned width = 0; width < GEN_N_WIDTHS; width++)
 		for (size_t i = 0; i < n; i++)
 			if (gen_width(c->catalogue, &list[i]) == width &&
-			    generate_one(c, &list[i], e) != ERR_OK)
+			    generate_one(c, &list[i], g, e) != ERR_OK)
 				return e->code;
 	return ERR_OK;
 }
@@ -135,24 +149,62 @@ static int generate_stretch(struct campaign *c, const struct experiment *list,
  * of a busy sibling covers every width: so the solver can tell it from a probe
  * that is slow before one width alone.  It is so long that the changes of
  * width, a millisecond each, cost less than a hundredth of the time. */
-static int generate(struct campaign *c, const struct experiment *list, size_t n,
-		    bool once, struct err *e)
+static int generate(struct campaign *c, struct generation *g, size_t n,
+		    struct err *e)
 {
 	enum { STRETCH = 1024 };
 	struct gen_profile profile = c->profile;
 
-	if (once) {
+	if (c->request->once) {
 		profile.sandwich_ns = ONCE_NS;
 		profile.n_sandwiches = 1;
 		profile.n_visits = 1;
 	}
 	c->gen = gen_new(c->catalogue, &profile);
 	for (size_t i = 0; i < n; i += STRETCH)
-		if (generate_stretch(c, list + i,
-				     n - i < STRETCH ? n - i : STRETCH,
+		if (generate_stretch(c, g->list + i,
+				     n - i < STRETCH ? n - i : STRETCH, g,
 				     e) != ERR_OK)
 			return e->code;
 	return gen_finish(c->gen, &c->pack, e);
+}
+
+/* Leave out the kernels of other shards, and generate again. */
+static int generate_shard(struct campaign *c, struct generation *g, size_t n,
+			  struct err *e)
+{
+	const struct campaign_request *q = c->request;
+	const struct pack_header *h = (const void *)c->pack.bytes;
+	size_t n_kernels = gen_n_kernels(c->gen);
+	const size_t *origin = (const void *)g->origin.bytes;
+	bool *in = ARENA_ARRAY(&c->arena, bool, n_kernels + 1);
+	bool *skip = ARENA_ARRAY(&c->arena, bool, n + 1);
+	size_t n_others = 0;
+
+	c->set_id = h->id;
+	shard_choose(c->gen, q->shard, q->n_shards, in);
+	memset(skip, true, n * sizeof(*skip));
+	for (size_t k = 0; k < n_kernels; k++) {
+		const uint32_t place = (uint32_t)k;
+		struct kernel_row row;
+
+		gen_kernel_row(c->gen, k, &row);
+		n_others += in[k] && !row.calib;
+		skip[origin[k]] = !in[k];
+		if (in[k])
+			buffer_add(&c->places, &place, sizeof(place));
+	}
+	if (n_others == 0)
+		return err_set(e, ERR_INPUT,
+			       "--shard: the set has kernels of fewer than "
+			       "%" PRIu32 " forms",
+			       q->n_shards);
+	gen_free(c->gen);
+	c->gen = NULL;
+	buffer_free(&c->pack);
+	g->skip = skip;
+	g->origin.n = 0;
+	return generate(c, g, n, e);
 }
 
 /* A budget with which no value is known to a percent. */
@@ -193,6 +245,7 @@ int campaign_open(const struct campaign_request *q, struct campaign *ret,
 		.forms = q->forms,
 		.families = q->families,
 	};
+	struct generation g = { .skip = NULL };
 	struct experiment *list;
 	unsigned what;
 
@@ -210,12 +263,17 @@ int campaign_open(const struct campaign_request *q, struct campaign *ret,
 	if (plan_make(&ret->arena, &plan, &list, &ret->n_experiments, e) !=
 	    ERR_OK)
 		return e->code;
-	return generate(ret, list, ret->n_experiments, q->once, e);
+	g.list = list;
+	if (generate(ret, &g, ret->n_experiments, e) == ERR_OK && q->shard)
+		(void)generate_shard(ret, &g, ret->n_experiments, e);
+	buffer_free(&g.origin);
+	return e->code;
 }
 
 void campaign_close(struct campaign *c)
 {
 	buffer_free(&c->pack);
+	buffer_free(&c->places);
 	buffer_free(&c->reasons);
 	gen_free(c->gen);
 	if (c->catalogue)

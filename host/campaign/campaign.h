@@ -11,14 +11,15 @@
 struct campaign_request {
 	const char *share; /* folder of installed files: boards, runtimes */
 	const char *board;
-	const char *isa;        /* NULL: the only one of the board */
-	const char *cpu;        /* LLVM's name, NULL: the board's */
-	const char *forms;      /* extended regular expression, NULL: all */
-	uint32_t families;      /* of variants, as families_parse() */
-	const char *what;       /* "latency,throughput", NULL: both */
-	const char *core;       /* file of an invented core, or NULL */
-	uint32_t kernel_cycles; /* on a core clock, 0: the board's default */
-	bool once;              /* each kernel as briefly as possible */
+	const char *isa;          /* NULL: the only one of the board */
+	const char *cpu;          /* LLVM's name, NULL: the board's */
+	const char *forms;        /* extended regular expression, NULL: all */
+	uint32_t families;        /* of variants, as families_parse() */
+	const char *what;         /* "latency,throughput", NULL: both */
+	const char *core;         /* file of an invented core, or NULL */
+	uint32_t kernel_cycles;   /* on a core clock, 0: the board's default */
+	uint32_t shard, n_shards; /* measure this part of them; 0: all */
+	bool once;                /* each kernel as briefly as possible */
 	uint32_t cores; /* cores that measure at once, 0: the board's maximum */
 	const char *tty;           /* serial line, or NULL */
 	uint32_t baud;             /* 0: the default rate */
@@ -45,6 +46,10 @@ struct campaign {
 	struct gen_profile profile;
 	struct gen *gen;
 	struct buffer pack;
+	/* Of a shard: the id of the undivided set's pack, and the number in it
+	 * of each kernel, uint32_t. */
+	uint64_t set_id;
+	struct buffer places;
 	size_t n_experiments;
 	size_t n_refused; /* experiments without a kernel */
 	/* Reasons in words: why an experiment has no kernel, and why a pair

@@ -89,17 +89,6 @@ static int want_missing(void *context, const struct kernel_result *k,
 /* ---- an expression --------------------------------------------------------
  */
 
-/* The name of the first form of a label: "ADD64rr" of "2xADD64rr@1>0+...". */
-static char *first_form(struct arena *a, const struct label *l)
-{
-	const char *form = l->form;
-	size_t digits = strspn(form, "0123456789");
-
-	if (digits > 0 && form[digits] == 'x')
-		form += digits + 1;
-	return arena_printf(a, "%.*s", (int)strcspn(form, "@+"), form);
-}
-
 static int want_form(void *context, const struct kernel_result *k,
 		     struct err *e)
 {
@@ -109,8 +98,9 @@ static int want_form(void *context, const struct kernel_result *k,
 	(void)e;
 	if (k->index < r->n && !k->kernel.calib &&
 	    label_split(&r->a, k->kernel.label, &l))
-		r->wanted[k->index] = regexec(&r->forms, first_form(&r->a, &l),
-					      0, NULL, 0) == 0;
+		r->wanted[k->index] =
+			regexec(&r->forms, label_first_form(&r->a, &l), 0, NULL,
+				0) == 0;
 	return 0;
 }
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "host/base/version.h"
 #include "host/campaign/workspace.h"
@@ -34,6 +35,64 @@ void runs_pack_id(const struct campaign *c, char id[RUNS_PACK_ID])
 	(void)snprintf(id, RUNS_PACK_ID, "0x%" PRIx64, h->id);
 }
 
+/* Runs of two databases are one only if they are copies. */
+static char *runs_random(struct campaign *c)
+{
+	uint64_t id = 0;
+
+	/* Without it the date and the machine distinguish runs. */
+	(void)getrandom(&id, sizeof(id), 0);
+	return arena_printf(&c->arena, "0x%016" PRIx64, id);
+}
+
+static int describe_shard(struct campaign *c, struct store *s, int64_t run,
+			  struct err *e)
+{
+	const struct campaign_request *q = c->request;
+
+	if (store_env(s, run, "set",
+		      arena_printf(&c->arena, "0x%" PRIx64, c->set_id),
+		      e) != ERR_OK)
+		return e->code;
+	return store_env(s, run, "shard",
+			 arena_printf(&c->arena, "%" PRIu32 "/%" PRIu32,
+				      q->shard, q->n_shards),
+			 e);
+}
+
+/* Store the campaign's kernels with run `run`. */
+static int store_all(struct campaign *c, struct store *s, int64_t run,
+		     struct err *e)
+{
+	const uint32_t *places = (const void *)c->places.bytes;
+	size_t n_places = c->places.n / sizeof(*places);
+
+	for (size_t i = 0; i < gen_n_kernels(c->gen); i++) {
+		struct kernel_row row;
+
+		gen_kernel_row(c->gen, i, &row);
+		if (store_kernel(s, run, (uint32_t)i, &row, e) != ERR_OK ||
+		    (i < n_places &&
+		     store_kernel_place(s, run, (uint32_t)i, places[i], e) !=
+			     ERR_OK))
+			return e->code;
+	}
+	return ERR_OK;
+}
+
+int runs_complete(struct campaign *c, struct store *s, int64_t run,
+		  struct err *e)
+{
+	size_t n = 0;
+
+	if (store_count_kernels(s, run, &n, e) != ERR_OK ||
+	    n == gen_n_kernels(c->gen))
+		return e->code;
+	if (store_begin(s, e) != ERR_OK || store_all(c, s, run, e) != ERR_OK)
+		return e->code;
+	return store_commit(s, e);
+}
+
 int runs_new(struct campaign *c, struct store *s, struct run *run,
 	     struct err *e)
 {
@@ -42,15 +101,12 @@ int runs_new(struct campaign *c, struct store *s, struct run *run,
 
 	runs_pack_id(c, id);
 	if (store_begin(s, e) != ERR_OK || store_run_new(s, run, e) != ERR_OK ||
-	    store_env(s, run->id, "pack", id, e) != ERR_OK)
+	    store_env(s, run->id, "pack", id, e) != ERR_OK ||
+	    store_env(s, run->id, "id", runs_random(c), e) != ERR_OK ||
+	    (c->request->shard && describe_shard(c, s, run->id, e) != ERR_OK))
 		return e->code;
-	for (size_t i = 0; i < gen_n_kernels(c->gen); i++) {
-		struct kernel_row row;
-
-		gen_kernel_row(c->gen, i, &row);
-		if (store_kernel(s, run->id, (uint32_t)i, &row, e) != ERR_OK)
-			return e->code;
-	}
+	if (store_all(c, s, run->id, e) != ERR_OK)
+		return e->code;
 	for (size_t i = 0; i < c->reasons.n / sizeof(*reasons); i++)
 		if (store_text(s, run->id, reasons[i], strlen(reasons[i]), e) !=
 		    ERR_OK)

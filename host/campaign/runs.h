@@ -20,6 +20,11 @@ void runs_pack_id(const struct campaign *c, char id[RUNS_PACK_ID]);
 int runs_new(struct campaign *c, struct store *s, struct run *run,
 	     struct err *e);
 
+/* Store the kernels that a run lacks: shards that were not merged yet.  On
+ * failure the caller rolls the store back. */
+int runs_complete(struct campaign *c, struct store *s, int64_t run,
+		  struct err *e);
+
 /* How to find a run. */
 struct runs_query {
 	const char *db;         /* name of the database, for messages */

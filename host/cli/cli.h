@@ -10,7 +10,7 @@
 #include "host/base/file.h"
 #include "host/import/import.h"
 
-enum { OPTION_MAX_WORDS = 64 };
+enum { OPTION_MAX_WORDS = 512 };
 
 /* The arguments of an option that may be given several times. */
 struct option_words {
@@ -37,6 +37,7 @@ struct options {
 	const char *budget;
 	const char *time;
 	const char *redo;
+	const char *shard;
 	const char *tty;
 	const char *reset_command;
 	const char *batch;
@@ -171,6 +172,10 @@ struct option {
 	WORD("--redo", redo, "WHAT",                                        \
 	     "add visits to the newest run: noisy, missing, or a REGEX of " \
 	     "forms")
+#define OPTION_SHARD                                                       \
+	WORD("--shard", shard, "I/N",                                      \
+	     "only the I-th of N parts of the kernels, the same on every " \
+	     "machine ('anechoic merge')")
 #define OPTION_TIME                                                     \
 	WORD("--time", time, "LIMIT",                                   \
 	     "stop measuring after e.g. 90s, 10m or 1h and solve what " \

@@ -20,7 +20,8 @@ const struct command command_collect = {
 				"serial line of the board, e.g. /dev/ttyUSB0",
 				.required = true),
 			   OPTION_BAUD, OPTION_RESET, OPTION_DB, OPTION_RESUME,
-			   OPTION_REDO, OPTION_TIME, OPTION_KERNEL_CYCLES),
+			   OPTION_REDO, OPTION_SHARD, OPTION_TIME,
+			   OPTION_KERNEL_CYCLES),
 	.describe =
 		"Waits for the runtime of an image that 'anechoic image' made "
 		"with the same options, has it run the kernels that have no "

@@ -85,7 +85,7 @@ const struct command command_image = {
 	.summary = "make a bootable image for a board",
 	.options = OPTIONS(OPTION_BOARD, OPTION_ISA, OPTION_CPU, OPTION_FORMS,
 			   OPTION_VARIANTS, OPTION_X87, OPTION_WHAT,
-			   OPTION_KERNEL_CYCLES,
+			   OPTION_SHARD, OPTION_KERNEL_CYCLES,
 			   WORD("--db", db, "FILE",
 				"with --what ports: database of the search",
 				.by_default = "anechoic.db"),

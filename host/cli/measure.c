@@ -55,7 +55,9 @@ static int start_run(struct job *j, struct err *e)
 
 	runs_pack_id(c, id);
 	if (j->o->redo)
-		return runs_newest(j->s, &c->arena, &q, &j->run, e);
+		return runs_newest(j->s, &c->arena, &q, &j->run, e) == ERR_OK
+			       ? runs_complete(c, j->s, j->run.id, e)
+			       : e->code;
 	if (j->o->resume &&
 	    runs_unfinished(j->s, &c->arena, &q, &old, e) != ERR_OK)
 		return e->code;
@@ -330,6 +332,10 @@ static int check_options(const struct options *o, double *ret_seconds,
 			       "--time must be a time such as 90s, 10m or 1h, "
 			       "not '%s'",
 			       o->time);
+	if (ports && o->shard)
+		return err_set(e, ERR_USAGE,
+			       "--shard has no effect with --what ports: each "
+			       "kernel of a port search depends on the others");
 	if (ports && (o->time || o->redo))
 		return err_set(e, ERR_USAGE,
 			       "%s has no effect with --what ports; %s",
@@ -438,7 +444,7 @@ const struct command command_measure = {
 		OPTION_TTY, OPTION_BAUD, OPTION_RESET,
 		WORD("--db", db, "FILE", "database of results",
 		     .by_default = "anechoic.db"),
-		OPTION_RESUME, OPTION_REDO, OPTION_TIME,
+		OPTION_RESUME, OPTION_REDO, OPTION_SHARD, OPTION_TIME,
 		WORD("--budget", budget, "LIMIT",
 		     "with --what ports: stop after e.g. 90s, 10m or 1h, or "
 		     "after a number of kernels",

@@ -165,7 +165,8 @@ static int missing_operand(const struct command *c, struct err *e)
 	char what[32];
 	size_t i = 0;
 
-	for (; c->operand[i] && i + 1 < sizeof(what); i++)
+	for (; c->operand[i] && c->operand[i] != '.' && i + 1 < sizeof(what);
+	     i++)
 		what[i] = (char)tolower((unsigned char)c->operand[i]);
 	what[i] = '\0';
 	return err_set(e, ERR_USAGE, "%s: no %s given; example: %.*s", c->name,

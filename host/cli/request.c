@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "host/campaign/shard.h"
+
 static void print_notice(const char *text)
 {
 	(void)fprintf(stderr, "anechoic: %s\n", text);
@@ -30,6 +32,9 @@ int request_fill(const struct options *o, struct arena *a,
 		.resume = o->resume,
 	};
 
+	if (o->shard &&
+	    shard_parse(o->shard, &q.shard, &q.n_shards, e) != ERR_OK)
+		return e->code;
 	if (options_families(o, &q.families, e) == ERR_OK)
 		*ret = q;
 	return e->code;

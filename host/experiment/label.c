@@ -114,3 +114,13 @@ bool label_is_cycle(const struct label *l)
 	return l->kind == EXPERIMENT_LATENCY && plus && at && at < plus &&
 	       strchr(plus, '@');
 }
+
+char *label_first_form(struct arena *a, const struct label *l)
+{
+	const char *form = l->form;
+	size_t digits = strspn(form, "0123456789");
+
+	if (digits > 0 && form[digits] == 'x')
+		form += digits + 1;
+	return arena_printf(a, "%.*s", (int)strcspn(form, "@+"), form);
+}

@@ -31,6 +31,9 @@ static inline bool label_is_chain(const struct label *l)
 /* Split a label; strings in `a`.  False if it is not a label. */
 bool label_split(struct arena *a, const char *text, struct label *ret);
 
+/* The name of the first form of a label: "ADD64rr" of "2xADD64rr@1>0+...". */
+char *label_first_form(struct arena *a, const struct label *l);
+
 /* Is the end of a pair an explicit operand, and not an implicit register? */
 bool label_is_operand(const char *end);
 

@@ -58,6 +58,8 @@ CREATE TABLE code (
 -- Kernels of a run by their number in its pack.  Migrations add:
 --   chains		registers that results rotate through, 0: none are read
 --   instructions	retired per body, 0: unknown
+--   place		number in the undivided set, of a kernel of a shard; NULL:
+--			its own number
 --   class		a word of kernel_class.h: '256 bits load'; '': unknown, as
 --			in databases of earlier versions
 CREATE TABLE kernel (

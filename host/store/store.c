@@ -88,6 +88,8 @@ static const char *const migrations[] = {
 	" low_cycles, high_cycles, verdict, visits, residual, run"
 	" FROM latest WHERE kind = 'throughput'"
 	" ORDER BY board, isa, core, form;",
+	/* kernel.place: its number in the undivided set; NULL: its own. */
+	"ALTER TABLE kernel ADD COLUMN place INTEGER;",
 };
 
 enum { SCHEMA_VERSION = ARRAY_LEN(migrations) };
@@ -254,6 +256,42 @@ void store_close(struct store *s)
 	(void)sqlite3_close(s->db);
 	free(s->path);
 	free(s);
+}
+
+int store_copy(const char *path, const char *to, struct err *e)
+{
+	struct store s = { .db = NULL };
+	char name[] = "copy";
+
+	s.path = name;
+	if (sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READONLY, NULL) !=
+	    SQLITE_OK)
+		(void)store_fail(&s, path, e);
+	else
+		(void)store_write(&s, e, path, "VACUUM INTO ?", "t", to);
+	for (size_t i = 0; i < STORE_MAX_STATEMENTS; i++)
+		(void)sqlite3_finalize(s.cache[i].q);
+	(void)sqlite3_close(s.db);
+	return e->code;
+}
+
+/* Opens the file read-only, so it is neither migrated nor repaired. */
+int store_is_older(const char *path, bool *ret, struct err *e)
+{
+	struct store s = { .db = NULL };
+	char name[] = "database";
+	int64_t version = 0;
+
+	s.path = name;
+	if (check_path(path, false, e) != ERR_OK)
+		return e->code;
+	if (sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READONLY, NULL) !=
+	    SQLITE_OK)
+		(void)store_fail(&s, path, e);
+	else if (read_number(&s, "PRAGMA user_version", &version, e) == ERR_OK)
+		*ret = version != SCHEMA_VERSION;
+	(void)sqlite3_close(s.db);
+	return e->code;
 }
 
 int store_begin(struct store *s, struct err *e)

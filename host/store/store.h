@@ -143,6 +143,14 @@ struct kernel_row {
 int store_kernel(struct store *s, int64_t run, uint32_t index,
 		 const struct kernel_row *k, struct err *e);
 
+/* How many kernels a run has. */
+int store_count_kernels(struct store *s, int64_t run, size_t *ret,
+			struct err *e);
+
+/* The kernel's number in the set that the run is a shard of. */
+int store_kernel_place(struct store *s, int64_t run, uint32_t index,
+		       uint32_t place, struct err *e);
+
 /* ---- samples and faults ---------------------------------------------- */
 
 /* One visit of one kernel: raw counter differences, as received.  `values` has
@@ -297,5 +305,30 @@ struct store_subset_counts {
 int store_subset(struct store *s, const struct store_subset *q,
 		 struct buffer *ret, struct store_subset_counts *ret_counts,
 		 struct err *e);
+
+/* ---- merging ---------------------------------------------------------- */
+
+/* Has the file another schema version than this program?  ERR_INPUT if it does
+ * not exist or is no database. */
+int store_is_older(const char *path, bool *ret, struct err *e);
+
+/* Write a copy of a database, of any schema version, to a new file. */
+int store_copy(const char *path, const char *to, struct err *e);
+
+struct store_merged {
+	size_t n_parts;  /* runs of the sources */
+	size_t n_runs;   /* of the result */
+	int64_t *united; /* runs made of several parts: they have no claims */
+	size_t n_united;
+};
+
+/* Write the runs of several databases of this schema version to the new file
+ * `path`, which is not flushed to the disk.  Equal runs are written once.  Runs
+ * that differ but are of one measurement - two states of it, or shards of one
+ * set on one kind of core - become one run with the samples of all.  The result
+ * does not depend on the order of the sources, and merging it again with one of
+ * them adds nothing.  Memory: the text of each source's environment. */
+int store_merge(struct arena *a, const char *path, const char *const *sources,
+		size_t n, struct store_merged *ret, struct err *e);
 
 #endif

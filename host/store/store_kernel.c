@@ -94,7 +94,8 @@ int store_kernel(struct store *s, int64_t run, uint32_t index,
 	}
 	return store_write(
 		s, e, "kernel",
-		"INSERT INTO kernel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+		"INSERT INTO kernel VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, "
+		"NULL) "
 		"ON CONFLICT DO UPDATE SET content = excluded.content, "
 		"label = excluded.label, unroll0 = excluded.unroll0, "
 		"unroll1 = excluded.unroll1, unroll2 = excluded.unroll2, "
@@ -107,6 +108,15 @@ int store_kernel(struct store *s, int64_t run, uint32_t index,
 		(int64_t)k->unroll[2], (int64_t)k->ops_per_body,
 		(int64_t)k->calib, (int64_t)k->chains, (int64_t)k->instructions,
 		kernel_class_word(k->class));
+}
+
+int store_kernel_place(struct store *s, int64_t run, uint32_t index,
+		       uint32_t place, struct err *e)
+{
+	return store_write(s, e, "kernel",
+			   "UPDATE kernel SET place = ?3 WHERE run = ?1 AND "
+			   "kernel = ?2",
+			   "iii", run, (int64_t)index, (int64_t)place);
 }
 
 int store_progress(struct store *s, int64_t run, size_t n_kernels,
@@ -144,4 +154,20 @@ int store_progress(struct store *s, int64_t run, size_t n_kernels,
 	}
 	(void)sqlite3_finalize(q);
 	return step;
+}
+
+int store_count_kernels(struct store *s, int64_t run, size_t *ret,
+			struct err *e)
+{
+	sqlite3_stmt *q = store_query(
+		s, e, "SELECT count(*) FROM kernel WHERE run = ?", "i", run);
+	int step;
+
+	if (!q)
+		return e->code;
+	step = store_step(s, q, e);
+	if (step == 1)
+		*ret = (size_t)sqlite3_column_int64(q, 0);
+	store_done(q);
+	return step == 1 ? ERR_OK : step;
 }

@@ -120,6 +120,7 @@ static void test_an_older_file_is_migrated(void **state)
 		  "CREATE VIEW latest AS SELECT 1;"
 		  "CREATE VIEW latest_latency AS SELECT 1;"
 		  "CREATE VIEW latest_throughput AS SELECT 1;"
+		  "ALTER TABLE kernel DROP COLUMN place;"
 		  "ALTER TABLE kernel DROP COLUMN instructions;"
 		  "ALTER TABLE kernel DROP COLUMN class;"
 		  "ALTER TABLE sample DROP COLUMN retired;"

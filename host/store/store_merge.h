@@ -1,0 +1,52 @@
+/* Merging stores; see store_merge() in store.h.  Private to host/store. */
+#ifndef STORE_STORE_MERGE_H
+#define STORE_STORE_MERGE_H
+
+#include "host/base/file.h"
+#include "host/store/store_db.h"
+
+/* A run of a source. */
+struct merge_part {
+	size_t source;
+	int64_t run;
+	/* Parts with the same key are parts of one run: copies of it, states
+	 * of it at different times, or shards. */
+	const char *key;
+	const char *date;  /* of its run: the earliest of its parts */
+	const char *shard; /* "2/4"; of united shards "1/4,2/4"; "": none */
+	uint64_t hash; /* of its rows, if it is not the only one of its key */
+	bool finished;
+};
+
+struct merge {
+	struct arena *a;
+	struct store *to;
+	const char *const *paths; /* of sources, of this schema version */
+	size_t attached;          /* the source that is attached, from 1 */
+	struct buffer united;     /* int64_t: runs to be solved again */
+};
+
+/* Make a source available as the schema `source`. */
+int merge_attach(struct merge *m, size_t source, struct err *e);
+
+/* Copy code and register images of a part that the result lacks.  ERR_INPUT
+ * if it has other code under the same content id. */
+int merge_code(struct merge *m, const struct merge_part *p, struct err *e);
+
+/* Make one run of several parts: the union of their kernels, samples, faults
+ * and lines of text. */
+int merge_unite(struct merge *m, const struct merge_part *parts, size_t n,
+		int64_t run, struct err *e);
+
+/* Hash all rows of a part: FNV-1a of 64 bits. */
+int merge_hash(struct merge *m, struct merge_part *p, struct err *e);
+
+/* The columns of a sample behind its key, and of a kernel behind its key. */
+#define MERGE_SAMPLE                                                 \
+	"iterations, iterations_a, iterations_b, iterations_probe, " \
+	"n_rows, row, \"values\", retired"
+#define MERGE_KERNEL                                                       \
+	"content, label, unroll0, unroll1, unroll2, ops_per_body, calib, " \
+	"chains, instructions, class"
+
+#endif
