@@ -82,16 +82,23 @@ answered() {
 	[ "$n" -eq "$2" ] || fail "'$1' answered $n times, not $2: $(cat log)"
 }
 
+bootcmd='echo vendor image; sleep 1000'
 uboot=/usr/lib/u-boot/qemu_arm64/u-boot.bin
 
-# A U-Boot that has saved its environment: COUNTDOWN, and a boot command that
-# does not look at the card.
+# start_uboot COUNTDOWN [BOARD]: a U-Boot that has saved its environment, with a
+# boot command that does not look at the card.
 start_uboot() {
 	need qemu-system-aarch64 mkenvimage $uboot
-	"$anechoic" image --board uboot --forms "$forms" -o card >log 2>&1 ||
-		fail "image: $(cat log)"
-	printf 'bootdelay=%s\nkernel_addr_r=0x40400000\n%s\n' "$1" \
-		'bootcmd=echo vendor image; sleep 1000' >text
+	"$anechoic" image --board "${2:-uboot}" --forms "$forms" -o card \
+		>log 2>&1 || fail "image: $(cat log)"
+	cat >text <<-END
+		bootdelay=$1
+		kernel_addr_r=0x40400000
+		scriptaddr=0x40200000
+		devtype=virtio
+		anechoic_boot=bootefi
+		bootcmd=$bootcmd
+	END
 	mkenvimage -s 0x40000 -o saved text || fail "mkenvimage"
 	truncate -s 64M saved
 	connect qemu-system-aarch64 -M virt,virtualization=on -cpu cortex-a57 \
@@ -138,6 +145,20 @@ reboot() {
 	answered '=> ' 4
 	grep -q ' [1-9][0-9]* without a value (0 faults)' log ||
 		fail "a kernel was blamed: $(cat log)"
+}
+
+# The boot command that the README of the board in the argument says to save:
+# with it the board starts the card by itself, without a dialogue.
+saved() {
+	readme=$boards/../../../boards/$argument/README.md
+	bootcmd=$(sed -n "s/^    setenv bootcmd '\(.*\)'/\1/p" "$readme" |
+		sed 's/mmc 0:1/virtio 0:1/')
+	[ -n "$bootcmd" ] || fail "no boot command in the README"
+	start_uboot 0 saved
+	collect saved aarch64 --reset-cmd "kill -HUP $pid" ||
+		fail "collect: $(cat log)"
+	grep -q answered log && fail "an answer: $(cat log)"
+	return 0
 }
 
 # An EFI shell, the application where no boot entry finds it.
