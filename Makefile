@@ -6,7 +6,7 @@ ANECHOIC = $(BUILD)/bin/anechoic
 
 PREFIX ?= /usr/local
 
-.PHONY: run build test boards bench campaigns deps install deb clean
+.PHONY: run build test test-slurm boards bench campaigns deps install deb clean
 
 run: build
 	@sh examples/first-run.sh $(ANECHOIC) $(OUT)
@@ -32,6 +32,10 @@ test: build $(BUILD)/sanitize/build.ninja
 $(BUILD)/sanitize/build.ninja:
 	@cmake -S . -B $(BUILD)/sanitize -G Ninja -DSANITIZE=ON \
 		-DWERROR=$(if $(CI),ON,OFF)
+
+# On real daemons: root, and Debian's slurm-wlm and munge.
+test-slurm: build
+	sh tests/slurm/test.sh $(CURDIR)/$(BUILD)/bin/anechoic $(CURDIR)
 
 bench: build
 	@sh tests/bench.sh $(ANECHOIC)
