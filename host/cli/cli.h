@@ -40,6 +40,8 @@ struct options {
 	const char *shard;
 	const char *tty;
 	const char *reset_command;
+	const char *console_command, *power_command; /* collect */
+	const char *labgrid, *place;
 	const char *batch;
 	const char *syntax;
 	const char *marker;

@@ -1,13 +1,111 @@
 /* anechoic collect: measure over a serial line with the pack of the board's
- * image.  Same as `measure`, but sends no kernels. */
+ * image.  Same as `measure`, but sends no kernels, and the line may be a
+ * command's or a laboratory's. */
+#include <string.h>
+
 #include "host/cli/cli.h"
+#include "host/link/console.h"
+
+/* Commands that stand for the line of a board. */
+struct lab {
+	const char *console, *reset, *at_end; /* at_end: NULL if none */
+};
+
+/* The word in quotes of the shell. */
+static const char *quote(struct arena *a, const char *word)
+{
+	struct buffer b = { 0 };
+	const char *quoted;
+
+	buffer_printf(&b, "'");
+	for (; *word; word++)
+		buffer_printf(&b, *word == '\'' ? "'\\''" : "%c", *word);
+	buffer_add(&b, "'", 2);
+	quoted = arena_copy(a, b.bytes, b.n);
+	buffer_free(&b);
+	return quoted;
+}
+
+/* A target of an environment file, "ENV.yaml:TARGET". */
+static int lab_of_target(struct arena *a, const char *text, struct lab *ret,
+			 struct err *e)
+{
+	const char *colon = strrchr(text, ':');
+	const char *script = quote(a, share_path(a, "lab/labgrid_target.py"));
+	const char *words;
+
+	if (!colon || colon == text || !colon[1])
+		return err_set(e, ERR_USAGE,
+			       "--labgrid must be ENV.yaml:TARGET, not '%s'",
+			       text);
+	words = arena_printf(
+		a, "%s %s",
+		quote(a, arena_printf(a, "%.*s", (int)(colon - text), text)),
+		quote(a, colon + 1));
+	ret->console = arena_printf(a, "exec /usr/bin/python3 %s console %s",
+				    script, words);
+	ret->reset =
+		arena_printf(a, "/usr/bin/python3 %s cycle %s", script, words);
+	return ERR_OK;
+}
+
+/* A place of a coordinator, released whatever happens. */
+static void lab_of_place(struct arena *a, const char *name, struct lab *ret)
+{
+	const char *client =
+		arena_printf(a, "labgrid-client -p %s", quote(a, name));
+
+	ret->console = arena_printf(
+		a, "%s acquire >&2 || true; exec %s console --loop", client,
+		client);
+	ret->reset = arena_printf(a, "%s power cycle", client);
+	ret->at_end = arena_printf(a, "%s release", client);
+}
+
+static int find_lab(struct arena *a, const struct options *o, struct lab *ret,
+		    struct err *e)
+{
+	int n = !!o->tty + !!o->console_command + !!o->labgrid + !!o->place;
+
+	if (n != 1)
+		return err_set(e, ERR_USAGE,
+			       "collect needs one of --tty, --console-cmd, "
+			       "--labgrid and --labgrid-place");
+	if (o->power_command && o->reset_command)
+		return err_set(e, ERR_USAGE,
+			       "--power-cmd and --reset-cmd exclude each "
+			       "other");
+	*ret = (struct lab){ .console = o->console_command,
+			     .reset = o->reset_command };
+	if (o->labgrid && lab_of_target(a, o->labgrid, ret, e) != ERR_OK)
+		return e->code;
+	if (o->place)
+		lab_of_place(a, o->place, ret);
+	if (o->power_command)
+		ret->reset = arena_printf(a, "%s cycle", o->power_command);
+	if (o->reset_command)
+		ret->reset = o->reset_command;
+	return ERR_OK;
+}
 
 static int run(const struct options *o, struct err *e)
 {
 	struct options own = *o;
+	struct arena a = { 0 };
+	struct lab lab = { .console = NULL };
+	struct console *console = NULL;
 
 	own.attached = true;
-	return command_find("measure")->run(&own, e);
+	if (find_lab(&a, o, &lab, e) == ERR_OK &&
+	    (!lab.console ||
+	     console_open(lab.console, lab.at_end, &console, e) == ERR_OK)) {
+		own.reset_command = lab.reset;
+		own.tty = console ? console_path(console) : o->tty;
+		(void)command_find("measure")->run(&own, e);
+	}
+	console_close(console);
+	arena_free(&a);
+	return e->code;
 }
 
 const struct command command_collect = {
@@ -15,13 +113,22 @@ const struct command command_collect = {
 	.summary = "measure with the kernels of a board's own image, over a "
 		   "serial line",
 	.options = OPTIONS(OPTION_BOARD, OPTION_ISA, OPTION_CPU, OPTION_FORMS,
-			   OPTION_VARIANTS, OPTION_X87, OPTION_WHAT,
-			   WORD("--tty", tty, "DEV",
-				"serial line of the board, e.g. /dev/ttyUSB0",
-				.required = true),
-			   OPTION_BAUD, OPTION_RESET, OPTION_DB, OPTION_RESUME,
-			   OPTION_REDO, OPTION_SHARD, OPTION_TIME,
-			   OPTION_KERNEL_CYCLES),
+			   OPTION_VARIANTS, OPTION_X87, OPTION_WHAT, OPTION_TTY,
+			   OPTION_BAUD,
+			   WORD("--console-cmd", console_command, "CMD",
+				"shell command whose standard input and output "
+				"are the board's console"),
+			   WORD("--labgrid", labgrid, "ENV:TARGET",
+				"target of a labgrid environment file"),
+			   WORD("--labgrid-place", place, "NAME",
+				"place of a labgrid coordinator; it is "
+				"acquired, and released whatever happens"),
+			   OPTION_RESET,
+			   WORD("--power-cmd", power_command, "CMD",
+				"shell command that is run as 'CMD cycle' to "
+				"power-cycle the board"),
+			   OPTION_DB, OPTION_RESUME, OPTION_REDO, OPTION_SHARD,
+			   OPTION_TIME, OPTION_KERNEL_CYCLES),
 	.describe =
 		"Waits for the runtime of an image that 'anechoic image' made "
 		"with the same options, has it run the kernels that have no "

@@ -1,0 +1,127 @@
+#!/bin/sh
+# A laboratory of eight boards that are QEMU, of three instruction sets: four
+# that work, two whose power fails while they measure, one that babbles, one
+# that is silent.  All that the six can give is there at the end, none has
+# another's results, and the summary says what became of the two.
+#	farm.sh ANECHOIC ROUNDS
+set -u
+anechoic=$1
+rounds=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+
+fail() {
+	echo "FAIL: $*"
+	for log in out/*.log; do
+		echo "== $log"
+		tail -5 "$log"
+	done
+	exit 1
+}
+
+for program in qemu-system-riscv64 qemu-system-aarch64 qemu-system-x86_64; do
+	command -v $program >/dev/null || {
+		echo "SKIP: no $program"
+		exit 77
+	}
+done
+
+# image BOARD ISA FORMS FILE
+image() {
+	"$anechoic" image --board "$1" --isa "$2" --forms "$3" -o "$4" \
+		>log 2>&1 || fail "image of $1: $(cat log)"
+}
+rv_forms='^(ADD|MUL|SUB|XOR|AND|OR)$'
+arm_forms='^(MADDXrrr|MSUBXrrr|SMULHrr)$'
+pc_forms='^(ADD64rr|IMUL64rr)$'
+image qemu-virt riscv64 "$rv_forms" rv.img
+image qemu-virt aarch64 "$arm_forms" arm.img
+image pc-efi x86_64 "$pc_forms" pc.img
+
+common='-display none -monitor none -serial stdio -no-reboot -nic none'
+rv="exec qemu-system-riscv64 -M virt -cpu rv64 -m 256 -icount shift=0 $common -kernel rv.img"
+arm="exec qemu-system-aarch64 -M virt,virtualization=on -cpu neoverse-n1 -m 512 -icount shift=0 $common -bios /usr/share/qemu-efi-aarch64/QEMU_EFI.fd -kernel arm.img"
+pc="exec qemu-system-x86_64 -M q35 -cpu max -m 256 -icount shift=4 $common -bios /usr/share/ovmf/OVMF.fd -drive format=raw,snapshot=on,file=pc.img"
+# A board whose power fails: its first two starts end early.
+cat >crash.sh <<'END'
+name=$1
+shift
+n=$(cat "$name.starts" 2>/dev/null || echo 0)
+echo $((n + 1)) >"$name.starts"
+[ "$n" -ge 2 ] || exec timeout -s KILL "1.$((n + 3))" sh -c "$*"
+exec sh -c "$*"
+END
+
+# add NAME BOARD ISA FORMS CONSOLE
+add() {
+	cat >>lab.conf <<END
+$1.board = $2
+$1.isa = $3
+$1.forms = $4
+$1.console = $5
+END
+}
+cat >lab.conf <<END
+# Of each try.
+tries = 2
+limit = 40s
+END
+add rv1 qemu-virt riscv64 "$rv_forms" "$rv"
+add rv2 qemu-virt riscv64 "$rv_forms" "$rv"
+add arm1 qemu-virt aarch64 "$arm_forms" "$arm"
+add pc1 pc-efi x86_64 "$pc_forms" "$pc"
+add crash1 qemu-virt riscv64 "$rv_forms" "sh crash.sh crash1 '$rv'"
+add crash2 qemu-virt aarch64 "$arm_forms" "sh crash.sh crash2 '$arm'"
+add babble qemu-virt riscv64 "$rv_forms" "exec yes 'what a fine day @1 info'"
+add silent qemu-virt riscv64 "$rv_forms" "exec sleep 1000"
+echo "silent.power = echo >>silent.cycles" >>lab.conf
+
+# state NAME: of the summary.
+state() {
+	sed -n "s/.*\"name\":\"$1\",\"state\":\"\\([a-z]*\\)\".*/\\1/p" \
+		out/summary.json
+}
+
+# values DB FORMS: every form has its latency.
+values() {
+	"$anechoic" export --db "$1" --format csv -o csv >log 2>&1 ||
+		fail "export of $1: $(cat log)"
+	for form in $(echo "$2" | tr -d '^()$' | tr '|' ' '); do
+		grep -q "[\",]*$form[\",]" csv || fail "$1: no value of $form"
+	done
+}
+
+round() {
+	rm -rf out ./*.starts silent.cycles
+	start=$(date +%s)
+	"$anechoic" farm lab.conf -o out >status 2>&1
+	[ $? = 1 ] || fail "a farm with two broken boards: exit status 1"
+	took=$(($(date +%s) - start))
+	for board in rv1 rv2 arm1 pc1 crash1 crash2; do
+		[ "$(state $board)" = done ] ||
+			fail "$board: $(grep "\"$board\"" out/summary.json)"
+	done
+	for board in babble silent; do
+		[ "$(state $board)" = failed ] || fail "$board must fail"
+		grep "\"$board\"" out/summary.json | grep -q '"why":"."' &&
+			fail "$board: no reason"
+	done
+	for board in rv1 rv2 crash1; do
+		values out/$board.db "$rv_forms"
+	done
+	values out/arm1.db "$arm_forms"
+	values out/crash2.db "$arm_forms"
+	values out/pc1.db "$pc_forms"
+	[ -s silent.cycles ] || fail "the silent board was power-cycled"
+	[ "$(cat crash1.starts)" -ge 2 ] || fail "crash1 did not crash"
+	[ "$took" -lt 180 ] || fail "$took s"
+	if "$anechoic" help merge >/dev/null 2>&1; then
+		[ -s out/all.db ] || fail "the merged database"
+	fi
+	echo "round: $took s"
+}
+
+for _ in $(seq "$rounds"); do
+	round
+done
