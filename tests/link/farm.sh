@@ -88,7 +88,7 @@ values() {
 	"$anechoic" export --db "$1" --format csv -o csv >log 2>&1 ||
 		fail "export of $1: $(cat log)"
 	for form in $(echo "$2" | tr -d '^()$' | tr '|' ' '); do
-		grep -q "[\",]*$form[\",]" csv || fail "$1: no value of $form"
+		grep -q "[\",]*${form}[\",]" csv || fail "$1: no value of $form"
 	done
 }
 
