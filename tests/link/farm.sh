@@ -49,7 +49,7 @@ name=$1
 shift
 n=$(cat "$name.starts" 2>/dev/null || echo 0)
 echo $((n + 1)) >"$name.starts"
-[ "$n" -ge 2 ] || exec timeout -s KILL "1.$((n + 3))" sh -c "$*"
+[ "$n" -ge 2 ] || exec timeout -s KILL "0.$((n + 2))" sh -c "$*"
 exec sh -c "$*"
 END
 
@@ -99,11 +99,11 @@ round() {
 	[ $? = 1 ] || fail "a farm with two broken boards: exit status 1"
 	took=$(($(date +%s) - start))
 	for board in rv1 rv2 arm1 pc1 crash1 crash2; do
-		[ "$(state $board)" = done ] ||
+		[ "$(state $board)" = "done" ] ||
 			fail "$board: $(grep "\"$board\"" out/summary.json)"
 	done
 	for board in babble silent; do
-		[ "$(state $board)" = failed ] || fail "$board must fail"
+		[ "$(state $board)" = "failed" ] || fail "$board must fail"
 		grep "\"$board\"" out/summary.json | grep -q '"why":"."' &&
 			fail "$board: no reason"
 	done
