@@ -84,8 +84,19 @@ static bool is_plain_target(const char *path)
 	return stat(path, &st) != 0 || S_ISREG(st.st_mode);
 }
 
+static int write_output(const void *bytes, size_t n, struct err *e)
+{
+	if (fwrite(bytes, 1, n, stdout) == n && fflush(stdout) == 0)
+		return ERR_OK;
+	return err_set(e, ERR_SYSTEM, "cannot write to standard output: %s",
+		       strerror(errno));
+}
+
 int file_write(const char *path, const void *bytes, size_t n, struct err *e)
 {
+	if (strcmp(path, "-") == 0)
+		return write_output(bytes, n, e);
+
 	struct arena a = { 0 };
 	bool plain = is_plain_target(path);
 	char *temp = plain ? arena_printf(&a, "%s.XXXXXX", path)

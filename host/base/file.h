@@ -11,7 +11,8 @@
 int file_read(struct arena *a, const char *path, size_t limit,
 	      unsigned char **ret_bytes, size_t *ret_n, struct err *e);
 
-/* Write to a temporary file in the same folder, then fsync and rename. */
+/* Write to a temporary file in the same folder, then fsync and rename; "-" is
+ * standard output. */
 int file_write(const char *path, const void *bytes, size_t n, struct err *e);
 
 /* A growing byte buffer.  Zero-initialise before use. */

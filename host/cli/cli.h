@@ -65,6 +65,7 @@ struct options {
 	bool bounds;
 	bool equal_split;
 	bool timeline;
+	bool evidence, forward; /* show */
 	bool all;
 	bool no_cache;
 	bool resume;

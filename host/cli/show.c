@@ -27,6 +27,7 @@ enum {
 
 struct show {
 	const char *form;
+	bool evidence, forward;
 	struct arena arena;
 	struct buffer collected; /* struct claim, strings in the arena */
 	struct claim *claims;
@@ -167,7 +168,7 @@ static void print_matrix(const struct claim *c, size_t n)
 
 /* ---- values one by one ----------------------------------------------------*/
 
-static void print_claim(const struct claim *c)
+static void print_claim(const struct show *w, const struct claim *c)
 {
 	char pair[2 * NAME + 2] = "";
 	char value[VALUE];
@@ -179,6 +180,8 @@ static void print_claim(const struct claim *c)
 	table_value(c, value, sizeof(value));
 	printf("  %-13s %-16s %14s  %6.3f%% %6u  %s\n", c->kind, pair, value,
 	       100 * c->residual, c->visits, c->verdict);
+	if (!w->evidence)
+		return;
 	printf("      %s: %s\n", c->verdict, verdict_meaning(c->verdict));
 	print_wrapped(c->detail, 6, WIDTH);
 	if (*c->label)
@@ -251,15 +254,25 @@ static int print_evidence(struct show *w, struct store *s,
 {
 	int64_t run = list->run;
 	const char **labels = ARENA_ARRAY(&w->arena, const char *, n);
+	size_t hidden = 0;
 
 	print_operands(c, catalogue_form(c, w->form));
 	print_matrix(list, n);
 	printf("\n  %-13s %-16s %14s %8s %6s  %s\n", "kind", "from>to",
 	       "cycles", "residual", "visits", "verdict");
 	for (size_t i = 0; i < n; i++) {
-		print_claim(&list[i]);
 		labels[i] = list[i].label;
+		if (!w->forward && strcmp(list[i].kind, "forward") == 0)
+			hidden++;
+		else
+			print_claim(w, &list[i]);
 	}
+	if (hidden > 0)
+		printf("  %zu values of other forms that read a result: "
+		       "--forward\n",
+		       hidden);
+	if (!w->evidence)
+		return ERR_OK;
 	if (print_helpers(w, s, run, list, n, e) != ERR_OK)
 		return e->code;
 	if (show_kernels(s, run, c, w->form, labels, n, e) != ERR_OK)
@@ -289,7 +302,12 @@ static int show_run(struct show *w, struct store *s, const struct claim *list,
 	printf("%s, run %" PRId64 " on %s %s\n  %s, clock %s, tool %s\n",
 	       w->form, run.id, run.board, run.isa, run.date, run.clock,
 	       run.tool);
-	(void)print_evidence(w, s, c, list, n, e);
+	if (print_evidence(w, s, c, list, n, e) == ERR_OK && !w->evidence &&
+	    *w->form != '\0')
+		printf("\n  measured again by: anechoic measure --board %s \\\n"
+		       "    --isa %s --forms '^%s$'\n"
+		       "  kernels, samples and reasons: --evidence\n",
+		       run.board, run.isa, w->form);
 	catalogue_free(c);
 	return e->code;
 }
@@ -326,7 +344,11 @@ static int show(struct show *w, struct store *s, struct err *e)
 
 static int run(const struct options *o, struct err *e)
 {
-	struct show w = { .form = o->form };
+	struct show w = {
+		.form = o->form,
+		.evidence = o->evidence || o->all,
+		.forward = o->forward || o->all,
+	};
 	struct store *s;
 
 	if (store_open(o->db, false, &s, e) != ERR_OK)
@@ -342,14 +364,21 @@ static int run(const struct options *o, struct err *e)
 const struct command command_show = {
 	.name = "show",
 	.summary = "show one form: values, kernels, raw samples, environment",
-	.options = OPTIONS(OPTION_DB, OPTION_CORE_OF),
+	.options = OPTIONS(OPTION_DB, OPTION_CORE_OF,
+			   FLAG("--evidence", evidence,
+				"kernels, samples, reasons, environment"),
+			   FLAG("--forward", forward,
+				"latencies to each form that reads a result"),
+			   FLAG("--all", all, "both")),
 	.operand = "FORM",
 	.describe =
-		"FORM is a name that 'anechoic forms' prints. A histogram has "
+		"FORM is a name that 'anechoic forms' prints. Values come "
+		"first; options add what they follow from. A histogram has "
 		"one character for each row of samples: the number of its "
 		"visit. Ticks are counter differences as read. docs/wire.md "
 		"describes the numbers of a row, docs/method.md how values "
 		"follow and what verdicts mean.",
-	.examples = "anechoic show --db x.db ADD64rr",
+	.examples = "anechoic show --db x.db ADD64rr\n"
+		    "anechoic show --db x.db --evidence ADD64rr",
 	.run = run,
 };

@@ -35,7 +35,7 @@ grep -q '^riscv64,ADD,latency,1,0,1,1,0,1,ok,import,1,ones,,riscv64/.*$' "$work/
 	fail "ADD: $(grep ,ADD, "$work/csv")"
 grep -E '^riscv64,(DIV|MUL),throughput,,,[0-9]' "$work/csv" &&
 	fail "a value for a kernel whose only sample is gone"
-"$anechoic" show --db "$work/db" ADD >"$work/out" || fail "show"
+"$anechoic" show --all --db "$work/db" ADD >"$work/out" || fail "show"
 grep -q 'silence: 3 samples, 0 discarded, 0 traps seen; spread 0 cycles' "$work/out" ||
 	fail "the kernel's silence"
 grep -q 'latency:ADD@1>0' "$work/out" || fail "the kernel's label"

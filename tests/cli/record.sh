@@ -60,7 +60,7 @@ values part.db "$forms" >part
 cmp whole part || fail "the same claims: $(diff whole part)"
 [ "$(wc -c <part.db)" -lt "$(($(wc -c <whole.db) / 4))" ] ||
 	fail "a smaller database"
-"$anechoic" show --db part.db COMISDrr >out 2>&1 || fail "show"
+"$anechoic" show --all --db part.db COMISDrr >out 2>&1 || fail "show"
 has 'latency:COMISDrr@0>EFLAGS'
 
 # A part of a part, with the visits asked for; code that is not there.
@@ -69,7 +69,7 @@ has '^again.db: 1 forms, .* with machine code\)$'
 record 0 --db whole.db --forms "^($forms)$" --code -o code.db
 [ "$(wc -c <code.db)" -gt "$(wc -c <part.db)" ] || fail "machine code"
 "$anechoic" solve --db code.db >out 2>&1 || fail "solve"
-"$anechoic" show --db code.db ADC64rr >out 2>&1 || fail "show"
+"$anechoic" show --all --db code.db ADC64rr >out 2>&1 || fail "show"
 has 'adcq? '
 
 # Without claims values of the part may be wider: a message says so.

@@ -49,7 +49,7 @@ measure() {
 
 # visits FORM: numbers of the visits of its first kernel.
 visits() {
-	"$anechoic" show --db "$db" "$1" >"$work/show" || fail "show $1"
+	"$anechoic" show --all --db "$db" "$1" >"$work/show" || fail "show $1"
 	awk '/^ *kernel [0-9]/ { n++ } n == 1 && /^ *visit [0-9]+:/ {
 		sub(":", "", $2); printf "%s ", $2 }' "$work/show"
 }
@@ -83,12 +83,12 @@ same "$(visits AND64rr)" "0 1 " "visits of another form"
 same "$(claims)" "$n_claims" "claims after --redo"
 
 # What took the board down is missing, what is illegal is not.
-"$anechoic" show --db "$db" POPCNT64rr | grep -q 'fault:lost' ||
+"$anechoic" show --all --db "$db" POPCNT64rr | grep -q 'fault:lost' ||
 	fail "a lost form"
 core=$work/mended.core
 measure 0 "3 of 43 kernels are measured again" --forms "$forms" --redo missing
 same "$(visits POPCNT64rr)" "0 1 " "visits of what was lost"
-"$anechoic" show --db "$db" LZCNT64rr | grep -q 'fault:illegal' ||
+"$anechoic" show --all --db "$db" LZCNT64rr | grep -q 'fault:illegal' ||
 	fail "a fault that stays"
 measure 0 "no kernel is missing" --forms "$forms" --redo missing
 

@@ -104,11 +104,11 @@ measure collect --forms '^(ADD|VADD_VV/e32,m1)$' --db card.db
 grep -q "answered 'U-Boot 20'" log || fail "the dialogue: $(cat log)"
 grep -q 'their samples take about' log || fail "the card: an estimate"
 grep -Eq '^silence: [1-9][0-9]* samples' log || fail "the card: $(cat log)"
-"$anechoic" show --db card.db VADD_VV/e32,m1 >form || fail "the card: a form"
+"$anechoic" show --all --db card.db VADD_VV/e32,m1 >form || fail "the card: a form"
 grep -q 'vlenb  *32' form || fail "the card: vectors of 256 bits"
 measure measure --forms '^(SUB|SH1ADD)$' --db sent.db
 grep -q 'bytes of kernels in' log || fail "sent: $(cat log)"
-"$anechoic" show --db sent.db SH1ADD >form || fail "sent: a form"
+"$anechoic" show --all --db sent.db SH1ADD >form || fail "sent: a form"
 # Without a line: what to do, and nothing left behind.
 "$anechoic" measure --board $board --db none.db >log 2>&1 && fail "no line"
 grep -q -- '--tty DEV.*anechoic image' log || fail "advice: $(cat log)"

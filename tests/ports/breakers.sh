@@ -45,7 +45,7 @@ has ADC64rr '"throughput": [0.5, 0.5]'
 has ADC64rr 'throughput from its ports'
 has SBB64rr '"throughput": [0.5, 0.5]'
 has MUL64r '"throughput": [1, 1]'
-"$anechoic" show --db "$db" ADC64rr >"$folder/show"
+"$anechoic" show --all --db "$db" ADC64rr >"$folder/show"
 grep -q 'less what its breaker takes' "$folder/show" || {
 	echo "FAIL: show"
 	cat "$folder/show"

@@ -37,7 +37,7 @@ END
 		--forms '^(ADD|ADDI|SUB|XOR|MUL|SLL|SRA|AND|OR)$' \
 		--db "$work/$name.db" >"$work/$name.out" 2>&1 ||
 		fail "measure: $(tail -3 "$work/$name.out")"
-	"$anechoic" show --db "$work/$name.db" ADD >"$work/$name.show" ||
+	"$anechoic" show --all --db "$work/$name.db" ADD >"$work/$name.show" ||
 		fail "show"
 	grep -Eq '^MUL +1 +1 ' "$work/$name.out" ||
 		fail "$name: MUL of 1 cycle: $(cat "$work/$name.out")"
@@ -57,7 +57,7 @@ grep -q "spread 0 in $kernels kernels; at most 0 cycles" "$work/busy.out" ||
 total=$(sed -n 's/.*silence: .* \([0-9]*\) discarded.*/\1/p' "$work/busy.out")
 sum=0
 for form in ADD ADDI SUB XOR MUL SLL SRA AND OR; do
-	for n in $("$anechoic" show --db "$work/busy.db" $form |
+	for n in $("$anechoic" show --all --db "$work/busy.db" $form |
 		sed -n 's/.*silence: .* \([0-9]*\) discarded.*/\1/p'); do
 		sum=$((sum + n))
 	done
