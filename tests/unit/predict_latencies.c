@@ -272,6 +272,25 @@ static void test_rates_of_the_same_width(void **state)
 	world_close(&w);
 }
 
+/* A loop, and the cycles of its loop-carried dependency. */
+struct carried {
+	const char *text;
+	double cycles;
+};
+
+/* Predict each loop, and close the world. */
+static void assert_carried(struct world *w, const struct carried *cases,
+			   size_t n)
+{
+	w->m->width = exactly(4);
+	for (size_t i = 0; i < n; i++) {
+		world_predict(w, cases[i].text, usual);
+		assert_cycles(w->p.carried.cycles, cases[i].cycles,
+			      cases[i].text);
+	}
+	world_close(w);
+}
+
 /* An immediate decides which class of numbers counts; what the model lacks is
  * the form without one. */
 static void test_class_of_a_number(void **state)
@@ -281,10 +300,7 @@ static void test_class_of_a_number(void **state)
 		{ "ADD64ri8/one", "", 0, { { 0 } }, true },
 		{ "SUB64ri8", "0", 3, { { 0 } }, false },
 	};
-	static const struct {
-		const char *text;
-		double carried;
-	} cases[] = {
+	static const struct carried cases[] = {
 		{ "addq $1, %rax\n", 0 },
 		{ "addq $2, %rax\n", 3 },
 		{ "subq $1, %rax\n", 3 },
@@ -294,13 +310,7 @@ static void test_class_of_a_number(void **state)
 	(void)state;
 	world_ports(&w, "0 1");
 	world_forms(&w, rows, ARRAY_LEN(rows));
-	w.m->width = exactly(4);
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		world_predict(&w, cases[i].text, usual);
-		assert_cycles(w.p.carried.cycles, cases[i].carried,
-			      cases[i].text);
-	}
-	world_close(&w);
+	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
 /* A result in the register of a source is a variant of its own; a model without
@@ -312,10 +322,7 @@ static void test_result_in_a_source(void **state)
 		{ "FADD_D/same-register", "0", 5, { { 0 } }, false },
 		{ "FMUL_D", "0", 4, { { 0 } }, false },
 	};
-	static const struct {
-		const char *text;
-		double carried;
-	} cases[] = {
+	static const struct carried cases[] = {
 		{ "fadd.d fa0, fa0, fa1\n", 5 },
 		{ "fadd.d fa0, fa1, fa0\n", 5 },
 		{ "fadd.d fa0, fa2, fa1\nfadd.d fa2, fa0, fa1\n", 8 },
@@ -326,13 +333,7 @@ static void test_result_in_a_source(void **state)
 	(void)state;
 	world_ports(&w, "0");
 	world_forms(&w, rows, ARRAY_LEN(rows));
-	w.m->width = exactly(1);
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		world_predict(&w, cases[i].text, usual);
-		assert_cycles(w.p.carried.cycles, cases[i].carried,
-			      cases[i].text);
-	}
-	world_close(&w);
+	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
 /* A load represents all: what a scaled index adds to it is added to others.
@@ -345,10 +346,7 @@ static void test_scaled_indices(void **state)
 		{ "MOV64rm/x8", "0", 0, { { 1, 0, 5 }, { 3, 0, 5 } }, false },
 		{ "MOVZX32rm16", "0", 0, { { 1, 0, 6 }, { 3, 0, 6 } }, false },
 	};
-	static const struct {
-		const char *text;
-		double carried;
-	} cases[] = {
+	static const struct carried cases[] = {
 		{ "movq (%rcx,%rax), %rax\n", 4 },
 		{ "movq (%rcx,%rax,2), %rax\n", 4 },
 		{ "movq (%rcx,%rax,4), %rax\n", 4 },
@@ -362,13 +360,7 @@ static void test_scaled_indices(void **state)
 	(void)state;
 	world_ports(&w, "0");
 	world_forms(&w, rows, ARRAY_LEN(rows));
-	w.m->width = exactly(4);
-	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		world_predict(&w, cases[i].text, usual);
-		assert_cycles(w.p.carried.cycles, cases[i].carried,
-			      cases[i].text);
-	}
-	world_close(&w);
+	assert_carried(&w, cases, ARRAY_LEN(cases));
 }
 
 int main(void)
