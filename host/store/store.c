@@ -279,18 +279,20 @@ int store_copy(const char *path, const char *to, struct err *e)
 int store_is_older(const char *path, bool *ret, struct err *e)
 {
 	struct store s = { .db = NULL };
-	char name[] = "database";
+	size_t n = strlen(path) + 1;
 	int64_t version = 0;
 
-	s.path = name;
 	if (check_path(path, false, e) != ERR_OK)
 		return e->code;
+	s.path = xrealloc(NULL, n, 1);
+	memcpy(s.path, path, n);
 	if (sqlite3_open_v2(path, &s.db, SQLITE_OPEN_READONLY, NULL) !=
 	    SQLITE_OK)
-		(void)store_fail(&s, path, e);
+		(void)store_fail(&s, "opening", e);
 	else if (read_number(&s, "PRAGMA user_version", &version, e) == ERR_OK)
 		*ret = version != SCHEMA_VERSION;
 	(void)sqlite3_close(s.db);
+	free(s.path);
 	return e->code;
 }
 
