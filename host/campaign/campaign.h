@@ -14,7 +14,7 @@ struct campaign_request {
 	const char *isa;          /* NULL: the only one of the board */
 	const char *cpu;          /* LLVM's name, NULL: the board's */
 	const char *forms;        /* extended regular expression, NULL: all */
-	uint32_t families;        /* of variants, as families_parse() */
+	uint64_t families;        /* of variants, as families_parse() */
 	const char *what;         /* "latency,throughput", NULL: both */
 	const char *core;         /* file of an invented core, or NULL */
 	uint32_t kernel_cycles;   /* on a core clock, 0: the board's default */

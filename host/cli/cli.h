@@ -270,7 +270,7 @@ void options_report_entries(const struct model *m, bool always);
 
 /* The families of variants that --variants and --x87 choose; ERR_USAGE as
  * families_parse(). */
-int options_families(const struct options *o, uint32_t *ret, struct err *e);
+int options_families(const struct options *o, uint64_t *ret, struct err *e);
 
 /* The folder of installed files: $ANECHOIC_SHARE if set, else
  * ../share/anechoic from the program's folder; and the path of a file in it,

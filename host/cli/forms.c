@@ -105,7 +105,7 @@ static const struct format *find_format(const char *name)
 }
 
 static int print_forms(const struct catalogue *c, const char *forms,
-		       uint32_t families, const struct format *format,
+		       uint64_t families, const struct format *format,
 		       struct err *e)
 {
 	regex_t expression;

@@ -227,11 +227,11 @@ void options_report_entries(const struct model *m, bool always)
 			      m->n_entries);
 }
 
-int options_families(const struct options *o, uint32_t *ret, struct err *e)
+int options_families(const struct options *o, uint64_t *ret, struct err *e)
 {
 	if (families_parse(o->variants, ret, e) != ERR_OK)
 		return e->code;
-	*ret |= o->x87 ? 1u << FAMILY_X87 : 0;
+	*ret |= o->x87 ? UINT64_C(1) << FAMILY_X87 : 0;
 	return ERR_OK;
 }
 

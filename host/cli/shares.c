@@ -256,7 +256,8 @@ static bool asked_for(const struct shares *s, const struct form *f,
 {
 	return f->status == FORM_MEASURABLE &&
 	       (s->marks[f - s->c->forms] ||
-		form_chosen(f, 1u << FAMILY_PLAIN | 1u << FAMILY_VECTOR)) &&
+		form_chosen(f, UINT64_C(1) << FAMILY_PLAIN |
+				       UINT64_C(1) << FAMILY_VECTOR)) &&
 	       regexec(forms, f->name, 0, NULL, 0) == 0;
 }
 

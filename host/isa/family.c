@@ -36,33 +36,33 @@ enum variant_family form_family(const struct form *form)
 			     : FAMILY_PLAIN;
 }
 
-bool form_chosen(const struct form *form, uint32_t chosen)
+bool form_chosen(const struct form *form, uint64_t chosen)
 {
 	return chosen >> form_family(form) & 1;
 }
 
-uint32_t families_default(void)
+uint64_t families_default(void)
 {
-	uint32_t chosen = 0;
+	uint64_t chosen = 0;
 
 	for (int i = 0; i < FAMILY_N; i++)
-		chosen |= (uint32_t)families[i].chosen << i;
+		chosen |= (uint64_t)families[i].chosen << i;
 	return chosen;
 }
 
 /* Bits of one word of a list, 0 if the word is unknown. */
-static uint32_t bits_of(const char *word, size_t n)
+static uint64_t bits_of(const char *word, size_t n)
 {
 	static const char all[] = "all", usual[] = "default";
 
 	if (n == strlen(all) && strncmp(word, all, n) == 0)
-		return (1u << FAMILY_N) - 1;
+		return (UINT64_C(1) << FAMILY_N) - 1;
 	if (n == strlen(usual) && strncmp(word, usual, n) == 0)
 		return families_default();
 	for (int i = 0; i < FAMILY_N; i++)
 		if (n == strlen(families[i].word) &&
 		    strncmp(word, families[i].word, n) == 0)
-			return 1u << i;
+			return UINT64_C(1) << i;
 	return 0;
 }
 
@@ -79,13 +79,13 @@ static int unknown(const char *word, size_t n, struct err *e)
 		       (int)n, word, list);
 }
 
-int families_parse(const char *words, uint32_t *ret_families, struct err *e)
+int families_parse(const char *words, uint64_t *ret_families, struct err *e)
 {
-	uint32_t chosen = 1u << FAMILY_PLAIN;
+	uint64_t chosen = UINT64_C(1) << FAMILY_PLAIN;
 
 	for (const char *at = words; at && *at != '\0';) {
 		size_t n = strcspn(at, ",");
-		uint32_t bits = bits_of(at, n);
+		uint64_t bits = bits_of(at, n);
 
 		if (bits == 0)
 			return unknown(at, n, e);

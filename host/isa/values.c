@@ -103,9 +103,10 @@ static uint64_t value_of(const struct form *f, size_t i)
 
 bool values_has(const struct form *f)
 {
-	static const uint32_t families =
-		1u << FAMILY_NORMAL | 1u << FAMILY_FAST | 1u << FAMILY_SLOW |
-		1u << FAMILY_ZERO | 1u << FAMILY_DENORMAL;
+	static const uint64_t families =
+		UINT64_C(1) << FAMILY_NORMAL | UINT64_C(1) << FAMILY_FAST |
+		UINT64_C(1) << FAMILY_SLOW | UINT64_C(1) << FAMILY_ZERO |
+		UINT64_C(1) << FAMILY_DENORMAL;
 
 	return f->domain != DOMAIN_INT && form_chosen(f, families);
 }

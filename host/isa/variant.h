@@ -73,11 +73,11 @@ struct variant {
 };
 
 /* Families that are measured by default; bit i: family i. */
-uint32_t families_default(void);
+uint64_t families_default(void);
 
 /* Parse "slow,denormal" (`plain` is always among them), "all" or "default";
  * NULL is the default.  ERR_USAGE lists the words. */
-int families_parse(const char *words, uint32_t *ret_families, struct err *e);
+int families_parse(const char *words, uint64_t *ret_families, struct err *e);
 
 /* Variants of a form, collected by the hooks of struct isa.  Zero-initialise
  * before use, free(list) after it. */
@@ -97,6 +97,6 @@ void variant_add_all(struct variant_list *l, const struct variant *const *v,
 enum variant_family form_family(const struct form *form);
 
 /* Is the form among the chosen families (bit i: family i)? */
-bool form_chosen(const struct form *form, uint32_t families);
+bool form_chosen(const struct form *form, uint64_t families);
 
 #endif

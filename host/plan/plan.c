@@ -315,7 +315,7 @@ int plan_calibrate(struct arena *a, const struct catalogue *c,
 
 struct choice {
 	const regex_t *expression;
-	uint32_t families;
+	uint64_t families;
 };
 
 static bool is_chosen(const struct choice *q, const struct form *f)
@@ -441,7 +441,7 @@ static void plan_cycle_parts(struct planner *p)
 
 static int plan_forms(struct planner *p, const struct plan_request *q)
 {
-	uint32_t families = q->families ? q->families : families_default();
+	uint64_t families = q->families ? q->families : families_default();
 	regex_t expression;
 	size_t before = p->n;
 

@@ -19,7 +19,7 @@ struct plan_request {
 	const char *forms; /* extended regular expression, NULL: all */
 	unsigned what;
 	bool thorough;     /* also small loops, short chains and forwarding */
-	uint32_t families; /* of variants, bit i: family i; 0: default */
+	uint64_t families; /* of variants, bit i: family i; 0: default */
 	/* Called for every pair of a source and a result of one class
 	 * without a chain, with the reason; may be NULL. */
 	void (*skipped)(void *context, const struct form *form, int src,

@@ -80,7 +80,7 @@ struct choice {
 	size_t n_matched, n_left;
 };
 
-static void choose(struct choice *w, uint32_t families,
+static void choose(struct choice *w, uint64_t families,
 		   const regex_t *expression)
 {
 	for (size_t i = 0; i < w->c->n_forms; i++) {
@@ -148,15 +148,15 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 
 /* The default set without the x87, most of whose forms need other instructions
  * around them and cannot be mixed. */
-static uint32_t searched(uint32_t families)
+static uint64_t searched(uint64_t families)
 {
 	return families == 0 || families == families_default()
-		       ? families_default() & ~(1u << FAMILY_X87)
+		       ? families_default() & ~(UINT64_C(1) << FAMILY_X87)
 		       : families;
 }
 
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
-	       uint32_t families, struct plan_ports_form **ret, size_t *ret_n,
+	       uint64_t families, struct plan_ports_form **ret, size_t *ret_n,
 	       size_t *ret_left, struct err *e)
 {
 	struct plan_ports_form *list =

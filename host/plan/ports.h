@@ -27,7 +27,7 @@ struct plan_ports_form {
  * families: as in plan_request, the default set without the x87.  ERR_USAGE,
  * ERR_INPUT as plan_make(). */
 int plan_ports(struct arena *a, const struct catalogue *c, const char *forms,
-	       uint32_t families, struct plan_ports_form **ret, size_t *ret_n,
+	       uint64_t families, struct plan_ports_form **ret, size_t *ret_n,
 	       size_t *ret_left, struct err *e);
 
 /* Set the batches of n forms.  Breakers, filler and move are in batch 0; so are

@@ -18,7 +18,8 @@
 
 enum { ONE_PAGE = 4096, LINE = 64 };
 
-static const uint32_t straddling = 1u << FAMILY_LINE | 1u << FAMILY_PAGE;
+static const uint64_t straddling =
+	UINT64_C(1) << FAMILY_LINE | UINT64_C(1) << FAMILY_PAGE;
 
 /* The first and last byte of an access are on different sides of a boundary,
  * and inside the memory. */

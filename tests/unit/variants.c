@@ -21,16 +21,17 @@ static const char *const isa_names[] = { "x86_64", "aarch64", "riscv64" };
 static void test_words_choose_families(void **state)
 {
 	struct err e = { .code = ERR_OK };
-	uint32_t chosen = 0;
+	uint64_t chosen = 0;
 
 	(void)state;
 	assert_int_equal(families_parse(NULL, &chosen, &e), ERR_OK);
 	assert_int_equal(chosen, families_default());
 	assert_int_equal(families_parse("slow,denormal", &chosen, &e), ERR_OK);
-	assert_int_equal(chosen, 1u << FAMILY_PLAIN | 1u << FAMILY_SLOW |
-					 1u << FAMILY_DENORMAL);
+	assert_int_equal(chosen, UINT64_C(1) << FAMILY_PLAIN |
+					 UINT64_C(1) << FAMILY_SLOW |
+					 UINT64_C(1) << FAMILY_DENORMAL);
 	assert_int_equal(families_parse("all", &chosen, &e), ERR_OK);
-	assert_int_equal(chosen, (1u << FAMILY_N) - 1);
+	assert_int_equal(chosen, (UINT64_C(1) << FAMILY_N) - 1);
 	assert_int_equal(families_parse("slow,lazy", &chosen, &e), ERR_USAGE);
 	assert_non_null(strstr(e.message, "denormal"));
 	assert_non_null(strstr(e.message, "'lazy'"));
@@ -460,7 +461,7 @@ static void test_plan_keeps_to_families(void **state)
 		struct plan_request q = {
 			.catalogue = load(&a, isa_names[i], NULL),
 			.what = PLAN_THROUGHPUT,
-			.families = 1u << FAMILY_SLOW,
+			.families = UINT64_C(1) << FAMILY_SLOW,
 		};
 		struct experiment *list;
 		size_t n;

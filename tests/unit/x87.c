@@ -80,7 +80,7 @@ static void no_kernel_moves_the_stack(void **state)
 	struct plan_request q = { .catalogue = w->c,
 				  .forms = "/x87",
 				  .what = PLAN_LATENCY | PLAN_THROUGHPUT,
-				  .families = 1u << FAMILY_X87 };
+				  .families = UINT64_C(1) << FAMILY_X87 };
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(w->c, &p);
 	struct err e = { .code = ERR_OK };
@@ -124,7 +124,7 @@ static void the_top_is_cut_by_a_new_one(void **state)
 	struct plan_request q = { .catalogue = w->c,
 				  .forms = "/x87",
 				  .what = PLAN_LATENCY | PLAN_THROUGHPUT,
-				  .families = 1u << FAMILY_X87 };
+				  .families = UINT64_C(1) << FAMILY_X87 };
 	struct gen_profile p = gen_profile(0);
 	struct gen *g = gen_new(w->c, &p);
 	static const char cut[] = "throughput:ABS_F/x87+~LD_F1/x87,fstp";
@@ -173,7 +173,7 @@ static void most_forms_are_measurable(void **state)
 static void they_are_measured_unasked(void **state)
 {
 	(void)state;
-	assert_true(families_default() & 1u << FAMILY_X87);
+	assert_true(families_default() & UINT64_C(1) << FAMILY_X87);
 }
 
 static const struct operand *top_of(const struct world *w, const char *name)
