@@ -34,11 +34,11 @@ void html_end(struct buffer *b, const char *footer);
 void html_json(struct buffer *b, const char *s);
 
 /* Append cycles: three significant digits; "a" or "a-b" with an en dash for an
- * interval that is wider than a twentieth. */
+ * interval that is wider than a twentieth of `high`. */
 void html_cycles(struct buffer *b, double low, double high);
 
-/* Class of a heat map for this many cycles: 0 (none) to HTML_HEAT - 1, one for
- * every doubling. */
+/* Colour class of a heat map for this many cycles: 0 below one cycle, then one
+ * class for each doubling, up to HTML_HEAT - 1. */
 enum { HTML_HEAT = 8 };
 unsigned html_heat(double cycles);
 

@@ -5,8 +5,8 @@
 
 #include "host/base/file.h"
 
-/* Begin a picture of this size in pixels.  `label` says what it shows, for those
- * who do not see it; svg_end() ends it. */
+/* Begin a picture of this size in pixels.  `label` describes it for screen
+ * readers; svg_end() ends it. */
 void svg_begin(struct buffer *b, double width, double height,
 	       const char *label);
 void svg_end(struct buffer *b);
@@ -24,7 +24,7 @@ void svg_text(struct buffer *b, const char *class, double x, double y,
 struct svg_plot {
 	double left, top, width, height; /* in the picture */
 	double x0, x1, y0, y1;           /* of the data; x0 < x1, y0 < y1 */
-	bool log_x, log_y;               /* then all of them are above zero */
+	bool log_x, log_y;               /* then both ends are above zero */
 	const char *x_name, *y_name;
 };
 

@@ -1,11 +1,12 @@
 /* A board's dialogue: finds the texts of its steps in what the firmware prints,
- * and tells what to type.
+ * and returns the keys to type.
  *
  *	console bytes -> lines without control sequences -> a step's text
  *
- * The steps are in order, but a firmware may leave out the first ones, and
- * begins again when it is reset.  So the next step is expected, or the first
- * step with any other text.  Steps with equal texts follow each other. */
+ * The steps are in order, but a firmware may skip some, and begins again when
+ * it is reset.  So a text matches the next step if it is that step's, else the
+ * first step that has it.  Steps with equal texts are taken one after the
+ * other. */
 #ifndef LINK_DIALOGUE_H
 #define LINK_DIALOGUE_H
 
@@ -13,7 +14,8 @@
 
 enum {
 	DIALOGUE_LINE_BYTES = 128,
-	/* A dialogue that began again so often in a start leads nowhere. */
+	/* A dialogue that begins again more often than this in one start is
+	 * stuck. */
 	DIALOGUE_MAX_TURNS = 2,
 };
 
@@ -42,11 +44,11 @@ void dialogue_open(struct dialogue *d, const struct board *b);
 /* The board was reset: expect the first step. */
 void dialogue_restart(struct dialogue *d);
 
-/* Take a byte of the console at a time in ms.  Returns the step whose text it
- * completes, or NULL. */
+/* Take a byte that the console sent at the time now_ms.  Returns the step whose
+ * text it completes, or NULL. */
 const struct step *dialogue_take(struct dialogue *d, char c, uint64_t now_ms);
 
-/* The step whose text should have appeared by now, or NULL. */
+/* The expected step if its time limit has passed, or NULL. */
 const struct step *dialogue_late(const struct dialogue *d, uint64_t now_ms);
 
 /* Did the firmware begin again too often? */
@@ -59,7 +61,8 @@ static inline bool dialogue_is_stuck(const struct dialogue *d)
  * none. */
 const char *dialogue_prompt(const struct dialogue *d);
 
-/* Write what to add to a board's file for an unknown prompt, in words. */
+/* Write a message into text[room]: the unknown prompt, and the line to add to
+ * the board's file. */
 void dialogue_advise(const struct dialogue *d, const struct board *b,
 		     char *text, size_t room);
 

@@ -17,7 +17,7 @@ struct node_code {
 	double per_iteration; /* bytes, operations, or loads */
 	const unsigned char *body;
 	size_t n_body;
-	size_t n; /* with the end of the loop and the return behind it */
+	size_t n; /* of the body, the end of the loop and the return */
 };
 
 /* Can a kernel of this kind and width be made for the catalogue's CPU? */

@@ -24,14 +24,14 @@ struct node_core {
 	char cpu[CORE_FIELD], kernel[CORE_FIELD];
 	char kind[WIRE_KIND_MAX + 1]; /* of the last record */
 	char text[CORE_FIELD];        /* of the last error or fault */
-	bool failed;                  /* it was one of these */
+	bool failed; /* the last record was an error or a fault */
 	uint64_t n, n_chain, now;
 	size_t n_rows;
 	uint64_t rows[CORE_MAX_ROWS][CORE_ROW];
 };
 
-/* Start the runtime and wait until it is ready.  core_close() also after a
- * failure.  ERR_FAILED, ERR_INTERRUPTED. */
+/* Start the runtime and wait until it is ready.  Call core_close() also after
+ * a failure.  ERR_FAILED, ERR_INTERRUPTED. */
 int core_open(struct node_core *c, struct arena *a, const struct transport *t,
 	      const struct link_request *q, const volatile int *stop,
 	      struct err *e);
@@ -44,7 +44,7 @@ int core_send(struct node_core *c, struct wire_line *w, struct err *e);
 int core_wait(struct node_core *c, const char *kind, int timeout_ms,
 	      struct err *e);
 
-/* Have it report its clock: c->now. */
+/* Ask the runtime for its clock, into c->now. */
 int core_ping(struct node_core *c, struct err *e);
 
 #endif

@@ -21,14 +21,16 @@ struct node_levels {
 };
 
 /* Read the data and unified caches of a CPU below `root`; memory is added.  A
- * list of sizes ("48K,1M,32M", smallest first) overrides sysfs: its last one is
- * shared by all CPUs if there are several.  ERR_INPUT: a list with another
- * syntax, or neither. */
+ * list of sizes ("48K,1M,32M", smallest first) overrides sysfs: the
+ * cache of the last size is shared by all CPUs, the others are private; a
+ * single one is private, too.  ERR_USAGE: the list has another syntax;
+ * ERR_INPUT: no list is given and sysfs has no caches. */
 int node_levels_find(struct arena *a, const char *root, const char *list,
 		     uint32_t cpu, struct node_levels *ret, struct err *e);
 
-/* Bytes of each of `n_arrays` arrays, a power of two, so that `n_cores` active
- * cores use level `i` and not one below; 0: no such size. */
+/* Bytes of each of `n_arrays` arrays, a power of two, so that the arrays of
+ * `n_cores` active cores fit in level `i` and not in the level before it; 0: no
+ * such size. */
 uint64_t node_array_bytes(const struct node_levels *l, size_t i, size_t n_cores,
 			  unsigned n_arrays);
 

@@ -39,8 +39,8 @@ struct node_row {
 	uint64_t bytes;    /* of each array of each core */
 	unsigned n_arrays;
 	size_t n_cores; /* active */
-	/* FLOPS: floating-point operations a second; LATENCY: nanoseconds;
-	 * else bytes a second that the kernel loads and stores. */
+	/* FLOPS: floating-point operations a second; LATENCY: nanoseconds a
+	 * load; else bytes a second that the kernel loads and stores. */
 	struct node_value value;
 	struct node_value clock;   /* Hz, mean of the active cores; 0: none */
 	size_t n_lost;             /* windows in which a core was disturbed */
@@ -50,11 +50,11 @@ struct node_row {
 	size_t n_code;
 
 	/* Set by node_theory(); 0: not known. */
-	double in_core;   /* cycles of an iteration with all data in the first
+	double in_core; /* cycles of an iteration with all data in the first
 			 * cache, by the port model */
-	double theory;    /* what that allows, in the unit of `value` */
-	double ecm;       /* of streams of one core: the time in the first cache
-			 * and the transfers behind it, one after the other */
+	double theory;  /* what that allows, in the unit of `value` */
+	double ecm;     /* of loads and stores on one core: the rate if the time
+			 * in the first cache and all transfers add up */
 	double allocated; /* of STORE in memory: share of its lines that are
 			   * read before they are written, from the ratio of
 			   * times; below 0: not known */
@@ -66,7 +66,7 @@ struct node_request {
 	const char *root;    /* of /sys and /proc, "" as a rule */
 	uint32_t most_cores; /* 0: all */
 	uint32_t ms;         /* of each measurement; 0: the default */
-	uint64_t memory;     /* bytes an array has in memory; 0: chosen */
+	uint64_t memory;     /* of an array in memory, in bytes; 0: chosen */
 	/* After each measurement. */
 	void (*report)(void *context, size_t done, size_t total,
 		       const struct node_row *row);

@@ -13,7 +13,7 @@
  * ecm: the composition of the Execution-Cache-Memory model (Stengel, Treibig,
  * Hager, Wellein, ICS 2015) without overlap: the measured time in the first
  * cache, and for each boundary behind it the lines that cross it times the
- * cycles that a line adds to the load kernel there.  A store's line crosses
+ * time that a line adds to the load kernel there.  A store's line crosses
  * twice: it is read before it is written.
  *
  * `k` NULL: without the port model.  ERR_INPUT as predict(). */

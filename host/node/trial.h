@@ -26,12 +26,13 @@ uint64_t trial_memory(const struct node_trial *t);
  * the clocks of rows, as Hz, to *clocks.  A rate is operations or bytes a
  * second; of latency, loads a second of one core.  *ret_lost grows by the
  * windows in which a core was disturbed.  *ret_problem: why the
- * kernel does not run there (static or the core's), else NULL. */
+ * kernel cannot run, a text in one of the cores, else NULL. */
 int trial_run(const struct node_trial *t, struct buffer *rates,
 	      struct buffer *clocks, size_t *ret_lost, const char **ret_problem,
 	      struct err *e);
 
-/* Do the cores' clocks agree?  The reason if they do not. */
+/* Do the cores' clocks agree?  *ret_problem: NULL, or a static text that says
+ * that they do not. */
 int trial_check_clocks(struct node_core *cores, size_t n,
 		       const char **ret_problem, struct err *e);
 

@@ -6,19 +6,20 @@
 
 /* Cores of some ISAs start instructions in program order: a step of a latency
  * cycle may wait for the step before it, for another source, or for its turn.
- * Only the first makes the time of the cycle a sum of latencies.  These plan
- * what shows it; nothing for ISAs without such cores. */
+ * The time of the cycle is a sum of latencies only if each step waits
+ * for the step before it.  These functions plan the kernels that show this;
+ * they plan none for ISAs without such cores. */
 
-/* Call add() with the steps of each carrier that list[0..n) uses in turn, as a
- * latency cycle. */
+/* For each carrier that list[0..n) uses, call add() with a latency cycle of its
+ * steps alone. */
 void links_loops(const struct catalogue *c, const struct experiment *list,
 		 size_t n,
 		 void (*add)(void *context, const struct experiment *x),
 		 void *context);
 
 /* Call add() with the controls of each latency cycle of list[0..n): one for each
- * step with a further source, in which it reads a constant, or another place in
- * memory.  Of carriers, only for the first. */
+ * step that has a further source.  In it, this step reads a constant or another
+ * place in memory.  Of the steps of a carrier, only the first has one. */
 void links_controls(const struct catalogue *c, const struct experiment *list,
 		    size_t n,
 		    void (*add)(void *context, const struct experiment *x),

@@ -19,7 +19,7 @@ struct folder_writer {
  * Strings belong to `a`. */
 int folder_begin(struct folder_writer *w, struct arena *a, const char *path,
 		 const char *mark, struct err *e);
-/* Make a folder in it; one that is there already is fine. */
+/* Make a folder in it, unless it exists. */
 int folder_make(struct folder_writer *w, const char *name, struct err *e);
 /* Write the buffer to a new file in it and empty the buffer. */
 int folder_add(struct folder_writer *w, const char *name, struct buffer *b,

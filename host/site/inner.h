@@ -1,4 +1,4 @@
-/* What the files of this room share. */
+/* What the files of host/site share. */
 #ifndef SITE_INNER_H
 #define SITE_INNER_H
 
@@ -58,7 +58,7 @@ struct site_core {
 	const struct model *model; /* NULL: the database makes none */
 	size_t n_claims;
 	struct claim *claims;
-	size_t n_runs; /* that claims are of, oldest first */
+	size_t n_runs; /* runs that the claims come from, oldest first */
 	struct run *runs;
 	size_t n_forms; /* sorted by name */
 	struct site_values *forms;
@@ -88,7 +88,7 @@ struct site {
 	struct site_form *forms;
 };
 
-/* ERR_SYSTEM if the request was stopped. */
+/* ERR_INTERRUPTED if the request was stopped. */
 int site_check_stop(const struct site *s, struct err *e);
 
 /* site_input.c: read an input and add its cores. */

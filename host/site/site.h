@@ -8,9 +8,9 @@
 
 struct site_request {
 	const char *output;  /* the folder */
-	const char *title;   /* NULL: a title of ours */
+	const char *title;   /* NULL: "Instruction costs" */
 	const char *version; /* of this program, for the footer */
-	const char *isa;     /* of model files that do not say; NULL */
+	const char *isa; /* of model files that do not name one; NULL: none */
 	size_t n_inputs;
 	const char *const *inputs; /* databases and model files */
 	const volatile int *stop;  /* not zero: stop, write nothing */
@@ -21,11 +21,11 @@ struct site_summary {
 	uint64_t n_bytes;
 };
 
-/* Write the site into a temporary folder next to the output, which it then
- * replaces.  The output must not exist, or be empty, or be a site written
+/* Write the site into a temporary folder next to the output, and replace the
+ * output by it.  The output must not exist, or be empty, or be a site written
  * earlier; ERR_USAGE otherwise.  On any error the output stays as it was.
  * ERR_INPUT: an input cannot be read, or has no values; ERR_SYSTEM: the files
- * cannot be written, or the request was stopped. */
+ * cannot be written; ERR_INTERRUPTED: the request was stopped. */
 int site_make(const struct site_request *r, struct site_summary *ret,
 	      struct err *e);
 

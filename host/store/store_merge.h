@@ -14,7 +14,7 @@ struct merge_part {
 	const char *key;
 	const char *date;  /* of its run: the earliest of its parts */
 	const char *shard; /* "2/4"; of united shards "1/4,2/4"; "": none */
-	uint64_t hash; /* of its rows, if it is not the only one of its key */
+	uint64_t hash;     /* of its rows; set if other parts have its key */
 	bool finished;
 };
 
@@ -41,7 +41,7 @@ int merge_unite(struct merge *m, const struct merge_part *parts, size_t n,
 /* Hash all rows of a part: FNV-1a of 64 bits. */
 int merge_hash(struct merge *m, struct merge_part *p, struct err *e);
 
-/* The columns of a sample behind its key, and of a kernel behind its key. */
+/* The columns of a sample and of a kernel that are copied as they are. */
 #define MERGE_SAMPLE                                                 \
 	"iterations, iterations_a, iterations_b, iterations_probe, " \
 	"n_rows, row, \"values\", retired"
