@@ -16,8 +16,8 @@ struct step {
 	const char *text; /* printed by the firmware; never empty */
 	const char *keys; /* n_keys bytes to type, with Enter at their end */
 	size_t n_keys;
-	/* The text must appear so long after the last step, or after the
-	 * board's start; 0: whenever it does. */
+	/* The text must appear within this time after the last step, or after
+	 * the board's start; 0: whenever it does. */
 	uint32_t limit_s;
 	int line; /* of the .conf file, for messages */
 };

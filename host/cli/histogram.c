@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/scale.h"
+
 enum {
 	MAX_BINS = 10,
 	BAR = 44, /* columns; label and count take the rest of a line */
@@ -26,18 +28,6 @@ static int by_visit(const void *a, const void *b)
 	const struct histogram_point *x = a, *y = b;
 
 	return (x->visit > y->visit) - (x->visit < y->visit);
-}
-
-/* The smallest of 1, 2, 5 times a power of ten that is not below x. */
-static double round_step(double x)
-{
-	static const double steps[] = { 1, 2, 5, 10 };
-	double power = pow(10, floor(log10(x)));
-
-	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
-		if (steps[i] * power >= x * (1 - 1e-9))
-			return steps[i] * power;
-	return 10 * power;
 }
 
 /* One line for p[0..n). */
@@ -97,7 +87,7 @@ void histogram_text(struct buffer *b, struct histogram_point *p, size_t n)
 		return;
 	}
 	step = fmax(finest * fmax(fabs(low), fabs(high)), least);
-	step = round_step(fmax((high - low) / MAX_BINS, step));
+	step = scale_step(fmax((high - low) / MAX_BINS, step));
 	from = floor(low / step) * step;
 	add_bins(b, p, n, from, step);
 }

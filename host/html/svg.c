@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/scale.h"
 #include "host/html/html.h"
 
 enum {
@@ -82,18 +83,6 @@ double svg_y(const struct svg_plot *p, double y)
 	return p->top + p->height * (1 - share(y, p->y0, p->y1, p->log_y));
 }
 
-/* The smallest of 1, 2, 5 times a power of ten that is not below x. */
-static double round_step(double x)
-{
-	static const double steps[] = { 1, 2, 5, 10 };
-	double power = pow(10, floor(log10(x)));
-
-	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
-		if (steps[i] * power >= x * (1 - 1e-9))
-			return steps[i] * power;
-	return 10 * power;
-}
-
 /* The tick after this one. */
 static double next_tick(double tick, double step, bool is_log)
 {
@@ -103,7 +92,7 @@ static double next_tick(double tick, double step, bool is_log)
 static double tick_step(double from, double to, bool is_log)
 {
 	if (!is_log)
-		return round_step((to - from) / TICKS);
+		return scale_step((to - from) / TICKS);
 	return pow(2, fmax(1, ceil(log2(to / from) / (TICKS + 2))));
 }
 

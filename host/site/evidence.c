@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/scale.h"
 #include "host/isa/instance.h"
 #include "host/site/inner.h"
 #include "host/solve/fit.h"
@@ -74,25 +75,13 @@ static bool read_row(const struct evidence_walk *w, const struct kernel_row *k,
 	return isfinite(ret->cycles);
 }
 
-/* The smallest of 1, 2, 5 times a power of ten that is not below x. */
-static double round_step(double x)
-{
-	static const double steps[] = { 1, 2, 5, 10 };
-	double power = pow(10, floor(log10(x)));
-
-	for (size_t i = 0; i < ARRAY_LEN(steps); i++)
-		if (steps[i] * power >= x * (1 - 1e-9))
-			return steps[i] * power;
-	return 10 * power;
-}
-
 /* The scale covers nine of ten rows; p is sorted. */
 static void fill_bins(struct site_evidence *x, const struct point *p, size_t n)
 {
 	double low = p[n / 20].cycles, high = p[n - 1 - n / 20].cycles;
 	double step = fmax(finest * fmax(fabs(low), fabs(high)), least);
 
-	x->step = round_step(fmax((high - low) / (SITE_BINS - 2), step));
+	x->step = scale_step(fmax((high - low) / (SITE_BINS - 2), step));
 	x->low = floor(low / x->step) * x->step;
 	for (size_t i = 0; i < n; i++) {
 		double bin = floor((p[i].cycles - x->low) / x->step);
