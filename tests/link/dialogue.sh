@@ -207,9 +207,9 @@ make_login() {
 		read -r line
 		eval "$line"
 	END
-	chmod +x login
 }
-getty="agetty --noissue --noclear -l $work/login -"
+# The folder of temporary files may refuse to execute files.
+getty="agetty --noissue --noclear -l /bin/sh -o $work/login -"
 
 # An operating system has started: nothing is typed at its prompt, and the
 # message says what to add.
@@ -240,7 +240,6 @@ login() {
 			-display none -monitor none -serial stdio -no-reboot \
 			-kernel $work/image
 	END
-	chmod +x start
 	sed -i "s|@START@|$work/start|" share/boards/getty/riscv64-sbi.conf
 	connect script -qfec "$getty" /dev/null
 	collect getty riscv64 --reset-cmd "kill -HUP $pid" ||
