@@ -69,7 +69,7 @@ static int read_database(struct values *s, struct compare_rows *ret,
 	const bool named = s->board && s->isa;
 	struct store *store;
 
-	if (store_open(s->path, false, &store, e) != ERR_OK)
+	if (store_open_to_read(s->path, &store, e) != ERR_OK)
 		return e->code;
 	s->core.board = s->board;
 	s->core.isa = s->isa;

@@ -19,7 +19,7 @@ static int write_claims(const struct exporter *x, const struct options *o,
 			       "export: --format %s writes measured values; "
 			       "give --db FILE, without --model and --cpu",
 			       x->name);
-	if (store_open(o->db, false, &s, e) != ERR_OK)
+	if (store_open_to_read(o->db, &s, e) != ERR_OK)
 		return e->code;
 	if (options_choose_core(o, s, e) == ERR_OK)
 		(void)x->write(s, b, e);

@@ -132,7 +132,7 @@ static int run(const struct options *o, struct err *e)
 	struct run newest;
 	struct model m;
 
-	if (store_open(o->db, false, &s, e) != ERR_OK)
+	if (store_open_to_read(o->db, &s, e) != ERR_OK)
 		return e->code;
 	if (options_choose_core(o, s, e) == ERR_OK &&
 	    model_store_run(s, &a, o->board, &newest, e) == ERR_OK) {

@@ -77,7 +77,7 @@ static int run(const struct options *o, struct err *e)
 			       o->output);
 	if (plan_expression(o->forms, &forms, e) != ERR_OK)
 		return e->code;
-	if (store_open(o->db, false, &s, e) == ERR_OK) {
+	if (store_open_to_read(o->db, &s, e) == ERR_OK) {
 		(void)record(s, o, &forms, e);
 		store_close(s);
 	}

@@ -422,7 +422,7 @@ static int run(const struct options *o, struct err *e)
 	struct shares s = { .at = 0 };
 	struct store *store;
 
-	if (store_open(o->db, false, &store, e) != ERR_OK)
+	if (store_open_to_read(o->db, &store, e) != ERR_OK)
 		return e->code;
 	if (find_run(&s, store, o, e) == ERR_OK && load(&s, e) == ERR_OK)
 		(void)count(&s, store, e);

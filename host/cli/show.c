@@ -351,7 +351,7 @@ static int run(const struct options *o, struct err *e)
 	};
 	struct store *s;
 
-	if (store_open(o->db, false, &s, e) != ERR_OK)
+	if (store_open_to_read(o->db, &s, e) != ERR_OK)
 		return e->code;
 	if (options_choose_core(o, s, e) == ERR_OK)
 		(void)show(&w, s, e);

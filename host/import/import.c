@@ -138,7 +138,7 @@ static int isa_of_database(struct arena *a, const struct model_source *s,
 	struct store *store;
 	struct run run;
 
-	if (store_open(s->db, false, &store, e) != ERR_OK)
+	if (store_open_to_read(s->db, &store, e) != ERR_OK)
 		return e->code;
 	if (choose_core(s, store, e) == ERR_OK &&
 	    model_store_run(store, a, s->board, &run, e) == ERR_OK)
@@ -197,7 +197,7 @@ static int load_database(struct arena *a, const struct catalogue *c,
 	struct store *store;
 	struct model *m = ARENA_NEW(a, struct model);
 
-	if (store_open(s->db, false, &store, e) != ERR_OK)
+	if (store_open_to_read(s->db, &store, e) != ERR_OK)
 		return e->code;
 	if (choose_core(s, store, e) == ERR_OK &&
 	    model_from_store(store, a, s->board, c, m, e) == ERR_OK)

@@ -269,7 +269,7 @@ static int read_database(struct site *s, const char *path, struct err *e)
 	int64_t *runs;
 	size_t n_runs, n, n_all = 0;
 
-	if (store_open(path, false, &c.store, e) != ERR_OK)
+	if (store_open_to_read(path, &c.store, e) != ERR_OK)
 		return e->code;
 	s->stores[s->n_stores++] = c.store;
 	if (store_runs(c.store, &s->a, &runs, &n_runs, e) != ERR_OK)

@@ -94,6 +94,8 @@ static const char *const migrations[] = {
 
 enum { SCHEMA_VERSION = ARRAY_LEN(migrations) };
 
+enum access { ACCESS_READ, ACCESS_CHANGE, ACCESS_CREATE };
+
 /* Read the single number that a query returns. */
 static int read_number(struct store *s, const char *sql, int64_t *ret,
 		       struct err *e)
@@ -149,31 +151,6 @@ static int migrate(struct store *s, struct err *e)
 	return e->code;
 }
 
-/* Accept a database of this program, or an empty one if `create`. */
-static int check_identity(struct store *s, bool create, struct err *e)
-{
-	int64_t id = 0, version = 0, tables = 0;
-
-	if (read_number(s, "PRAGMA application_id", &id, e) != ERR_OK ||
-	    read_number(s, "PRAGMA user_version", &version, e) != ERR_OK ||
-	    read_number(s, "SELECT count(*) FROM sqlite_schema", &tables, e) !=
-		    ERR_OK)
-		return e->code;
-
-	bool empty = id == 0 && version == 0 && tables == 0;
-
-	if (id != APPLICATION_ID && !(empty && create))
-		return err_set(e, ERR_INPUT, "%s is %s", s->path,
-			       empty ? "an empty file"
-				     : "not an Anechoic database");
-	if (version < 0 || version > SCHEMA_VERSION)
-		return err_set(e, ERR_INPUT,
-			       "%s has schema version %lld, this program "
-			       "reads up to %d; use a newer anechoic",
-			       s->path, (long long)version, SCHEMA_VERSION);
-	return version == SCHEMA_VERSION ? ERR_OK : migrate(s, e);
-}
-
 /* The file is untrusted: its schema must not execute anything. */
 static int configure_connection(struct store *s, struct err *e)
 {
@@ -189,6 +166,66 @@ static int configure_connection(struct store *s, struct err *e)
 		       /* In KiB.  Code is read in random order. */
 		       "PRAGMA cache_size = -65536;",
 		       "opening", e);
+}
+
+/* Replace the connection by one to a temporary copy, which SQLite removes when
+ * it is closed. */
+static int use_copy(struct store *s, struct err *e)
+{
+	sqlite3 *file = s->db;
+	sqlite3_backup *b;
+
+	/* The statements belong to the file's connection. */
+	for (size_t i = 0; i < STORE_MAX_STATEMENTS; i++) {
+		(void)sqlite3_finalize(s->cache[i].q);
+		s->cache[i].q = NULL;
+	}
+	s->db = NULL;
+	if (sqlite3_open("", &s->db) != SQLITE_OK) {
+		(void)store_fail(s, "a temporary copy", e);
+	} else {
+		b = sqlite3_backup_init(s->db, "main", file, "main");
+		if (b)
+			(void)sqlite3_backup_step(b, -1);
+		if (!b || sqlite3_backup_finish(b) != SQLITE_OK)
+			(void)store_fail(s, "a temporary copy", e);
+	}
+	(void)sqlite3_close(file);
+	return e->code == ERR_OK ? configure_connection(s, e) : e->code;
+}
+
+/* An older database is migrated.  One that is only read stays as it is: its
+ * copy is migrated. */
+static int adapt_schema(struct store *s, enum access access, struct err *e)
+{
+	if (access == ACCESS_READ && use_copy(s, e) != ERR_OK)
+		return e->code;
+	return migrate(s, e);
+}
+
+/* Accept a database of this program, or an empty one to create. */
+static int check_identity(struct store *s, enum access access, struct err *e)
+{
+	int64_t id = 0, version = 0, tables = 0;
+
+	if (read_number(s, "PRAGMA application_id", &id, e) != ERR_OK ||
+	    read_number(s, "PRAGMA user_version", &version, e) != ERR_OK ||
+	    read_number(s, "SELECT count(*) FROM sqlite_schema", &tables, e) !=
+		    ERR_OK)
+		return e->code;
+
+	bool empty = id == 0 && version == 0 && tables == 0;
+
+	if (id != APPLICATION_ID && !(empty && access == ACCESS_CREATE))
+		return err_set(e, ERR_INPUT, "%s is %s", s->path,
+			       empty ? "an empty file"
+				     : "not an Anechoic database");
+	if (version < 0 || version > SCHEMA_VERSION)
+		return err_set(e, ERR_INPUT,
+			       "%s has schema version %lld, this program "
+			       "reads up to %d; use a newer anechoic",
+			       s->path, (long long)version, SCHEMA_VERSION);
+	return version == SCHEMA_VERSION ? ERR_OK : adapt_schema(s, access, e);
 }
 
 /* SQLite reports a missing file only as "unable to open database". */
@@ -220,9 +257,12 @@ bool store_is_database(const char *path)
 	       memcmp(head, magic, sizeof(head)) == 0;
 }
 
-int store_open(const char *path, bool create, struct store **ret_store,
-	       struct err *e)
+/* A file that is only read is opened to be written as well: after a killed
+ * program SQLite has to restore its last transaction. */
+static int open_store(const char *path, enum access access,
+		      struct store **ret_store, struct err *e)
 {
+	bool create = access == ACCESS_CREATE;
 	/* One thread uses a store, so SQLite needs no mutex. */
 	int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX |
 		    (create ? SQLITE_OPEN_CREATE : 0);
@@ -238,13 +278,26 @@ int store_open(const char *path, bool create, struct store **ret_store,
 	if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK)
 		(void)store_fail(s, "opening", e);
 	else if (configure_connection(s, e) == ERR_OK)
-		(void)check_identity(s, create, e);
+		(void)check_identity(s, access, e);
 	if (e->code != ERR_OK) {
 		store_close(s);
 		return e->code;
 	}
 	*ret_store = s;
 	return ERR_OK;
+}
+
+int store_open(const char *path, bool create, struct store **ret_store,
+	       struct err *e)
+{
+	return open_store(path, create ? ACCESS_CREATE : ACCESS_CHANGE,
+			  ret_store, e);
+}
+
+int store_open_to_read(const char *path, struct store **ret_store,
+		       struct err *e)
+{
+	return open_store(path, ACCESS_READ, ret_store, e);
 }
 
 void store_close(struct store *s)

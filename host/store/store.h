@@ -4,7 +4,8 @@
  * A run has kernels; a kernel has samples or a fault; the solver derives claims
  * from them.  Samples are stored raw, so claims can be derived again at any
  * time.  The schema is schema.sql and its version is PRAGMA user_version; a
- * newer schema is refused, an older one is migrated in a transaction. */
+ * newer schema is refused, an older one is migrated in a transaction by the
+ * commands that write. */
 #ifndef STORE_STORE_H
 #define STORE_STORE_H
 
@@ -21,6 +22,12 @@ struct store;
  * written.  Free it with store_close(). */
 int store_open(const char *path, bool create, struct store **ret_store,
 	       struct err *e);
+/* The same to read only.  A database of an older version is not changed: a
+ * temporary copy is migrated and read, on disk where SQLite puts temporary
+ * files. */
+int store_open_to_read(const char *path, struct store **ret_store,
+		       struct err *e);
+
 /* Does the file begin like a database of SQLite? */
 bool store_is_database(const char *path);
 

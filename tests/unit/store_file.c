@@ -105,13 +105,10 @@ static int check_old(void *context, const struct kernel_result *r,
 	return 0;
 }
 
-/* Migrating a file of an older version keeps its data. */
-static void test_an_older_file_is_migrated(void **state)
+/* A file of version 2 with one kernel.  Returns its run. */
+static int64_t make_old(struct scratch *t)
 {
-	struct scratch *t = *state;
 	int64_t run = new_run(t);
-	int64_t version = ask(t, "PRAGMA user_version");
-	int n = 0;
 
 	add_kernel(t, run, 0);
 	add_sample(t, run, 0, 0);
@@ -126,10 +123,42 @@ static void test_an_older_file_is_migrated(void **state)
 		  "ALTER TABLE sample DROP COLUMN retired;"
 		  "ALTER TABLE sample DROP COLUMN core;"
 		  "PRAGMA user_version = 2");
+	return run;
+}
+
+/* Migrating a file of an older version keeps its data. */
+static void test_an_older_file_is_migrated(void **state)
+{
+	struct scratch *t = *state;
+	int64_t version = ask(t, "PRAGMA user_version");
+	int64_t run = make_old(t);
+	int n = 0;
+
 	reopen(t);
 	assert_int_equal(ask(t, "PRAGMA user_version"), version);
 	ok(t, store_kernels(t->s, run, check_old, &n, &t->err));
 	assert_int_equal(n, 1);
+}
+
+/* Reading an older file does not change it. */
+static void test_an_older_file_is_read_from_a_copy(void **state)
+{
+	struct scratch *t = *state;
+	int64_t version = ask(t, "PRAGMA user_version");
+	int64_t run = make_old(t);
+	bool older = false;
+	int n = 0;
+
+	for (int i = 0; i < 2; i++) {
+		store_close(t->s);
+		t->s = NULL;
+		ok(t, store_open_to_read(t->path, &t->s, &t->err));
+		assert_int_equal(ask(t, "PRAGMA user_version"), version);
+		ok(t, store_kernels(t->s, run, check_old, &n, &t->err));
+		ok(t, store_is_older(t->path, &older, &t->err));
+		assert_true(older);
+	}
+	assert_int_equal(n, 2);
 }
 
 static void test_files_that_are_no_database(void **state)
@@ -262,6 +291,7 @@ int main(void)
 		TEST(test_hostile_values_are_refused),
 		TEST(test_foreign_files_are_refused),
 		TEST(test_an_older_file_is_migrated),
+		TEST(test_an_older_file_is_read_from_a_copy),
 		TEST(test_files_that_are_no_database),
 		TEST(test_damaged_pages_are_refused),
 		TEST(test_killed_program_loses_nothing_committed),
