@@ -189,7 +189,7 @@ static bool is_complete(const struct osaca_form *x)
 static bool is_composed(const struct osaca *w, const struct osaca_form *x,
 			const struct osaca_form *y, const char *word)
 {
-	struct osaca_access load =
+	struct osaca_core_access load =
 		osaca_plain_access(&w->core, word, ACCESS_LOAD);
 	struct model_span lx, ly, loads;
 	struct model_use uses[2 * MODEL_MAX_PORTS];

@@ -123,11 +123,11 @@ static const char *word_of(const struct isa *isa, const struct form *form)
 	return "";
 }
 
-struct osaca_access osaca_plain_access(const struct osaca_core *w,
-				       const char *word, int access)
+struct osaca_core_access osaca_plain_access(const struct osaca_core *w,
+					    const char *word, int access)
 {
 	const struct isa_forward *list = w->c->isa->memory->forwards;
-	struct osaca_access widest = { .f = NULL };
+	struct osaca_core_access widest = { .f = NULL };
 
 	for (; list->store; list++) {
 		const char *name =
@@ -137,7 +137,7 @@ struct osaca_access osaca_plain_access(const struct osaca_core *w,
 
 		if (f && form && osaca_score(form, f) > 0 &&
 		    strcmp(word_of(w->c->isa, form), word) == 0)
-			widest = (struct osaca_access){ form, f };
+			widest = (struct osaca_core_access){ form, f };
 	}
 	return widest;
 }
@@ -158,7 +158,7 @@ static void add_load_latency(const struct osaca_core *w, struct buffer *b)
 
 	buffer_printf(b, "load_latency: {");
 	for (size_t i = 0; files[i].pattern; i++) {
-		struct osaca_access x =
+		struct osaca_core_access x =
 			osaca_plain_access(w, files[i].word, ACCESS_LOAD);
 		struct model_span s;
 		bool known = x.f && osaca_latency(x.form, x.f, &s);

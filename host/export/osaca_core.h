@@ -13,7 +13,7 @@ struct osaca_core {
 };
 
 /* A plain load or store of a register file; f NULL: the model has none. */
-struct osaca_access {
+struct osaca_core_access {
 	const struct form *form;
 	const struct model_form *f;
 };
@@ -25,8 +25,8 @@ struct osaca_core osaca_core_new(struct arena *a, const struct model *m,
 /* The widest plain access of registers with this word of OSACA's.  `access`: of
  * enum memory_access.  The instruction set names it, because other forms that
  * load or store also compute. */
-struct osaca_access osaca_plain_access(const struct osaca_core *w,
-				       const char *word, int access);
+struct osaca_core_access osaca_plain_access(const struct osaca_core *w,
+					    const char *word, int access);
 
 /* Has a uop of the form both ports that take an index and ports that do not? */
 bool osaca_minds_index(const struct osaca_core *w, const struct model_form *f);
