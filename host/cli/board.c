@@ -221,7 +221,7 @@ static int fill(struct arena *a, const struct options *o, struct new_board *ret,
 	return ERR_OK;
 }
 
-static int run(const struct options *o, struct err *e)
+static int board_run(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
 	const char *folder = o->output ? o->output : share_path(&a, "boards");
@@ -279,5 +279,5 @@ const struct command command_board = {
 		"that follow.",
 	.examples =
 		"anechoic board new my-board --isa riscv64 --cpu sifive-u74",
-	.run = run,
+	.run = board_run,
 };

@@ -18,7 +18,7 @@ static void print_board(const struct board *b)
 	printf("  %s\n", b->describe);
 }
 
-static int run(const struct options *o, struct err *e)
+static int boards_run(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
 	struct board *boards;
@@ -59,5 +59,5 @@ const struct command command_boards = {
 		"\n"
 		"'anechoic doctor --board NAME' lists what is missing here to "
 		"use a board.",
-	.run = run,
+	.run = boards_run,
 };

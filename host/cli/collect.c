@@ -88,7 +88,7 @@ static int find_lab(struct arena *a, const struct options *o, struct lab *ret,
 	return ERR_OK;
 }
 
-static int run(const struct options *o, struct err *e)
+static int collect_run(const struct options *o, struct err *e)
 {
 	struct options own = *o;
 	struct arena a = { 0 };
@@ -149,5 +149,5 @@ const struct command command_collect = {
 		    "--db f3.db \\\n"
 		    "    --reset-cmd 'usbrelay BITFT_1=0; sleep 1; usbrelay "
 		    "BITFT_1=1'",
-	.run = run,
+	.run = collect_run,
 };

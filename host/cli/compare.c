@@ -296,8 +296,9 @@ static int print(struct compare_run *w, const struct options *o,
 	return ERR_OK;
 }
 
-static int compare(struct compare_run *w, const struct side *theirs,
-		   const struct options *o, double tolerance, struct err *e)
+static int compare_sides(struct compare_run *w, const struct side *theirs,
+			 const struct options *o, double tolerance,
+			 struct err *e)
 {
 	const struct isa *isa;
 
@@ -317,7 +318,7 @@ static int compare(struct compare_run *w, const struct side *theirs,
 	return e->code;
 }
 
-static int run(const struct options *o, struct err *e)
+static int run_compare(const struct options *o, struct err *e)
 {
 	struct compare_run w = { .strict = o->strict,
 				 .with_core_of = o->with_core_of };
@@ -340,7 +341,7 @@ static int run(const struct options *o, struct err *e)
 				  .isa = o->isa,
 				  .board = o->board,
 				  .core = { .core_of = o->core_of } };
-	(void)compare(&w, &sides[1], o, tolerance, e);
+	(void)compare_sides(&w, &sides[1], o, tolerance, e);
 	arena_free(&w.a);
 	return e->code;
 }
@@ -391,5 +392,5 @@ const struct command command_compare = {
 	.examples = "anechoic compare one.db two.db\n"
 		    "anechoic compare x.db reference.csv --tolerance 2%\n"
 		    "anechoic compare cpu:skylake model:skl.yml",
-	.run = run,
+	.run = run_compare,
 };

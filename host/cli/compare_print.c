@@ -35,8 +35,8 @@ static int kind_of(const struct compare_row *r)
 	return -1;
 }
 
-static size_t count(const struct compare_report *r, int kind,
-		    enum compare_result result)
+static size_t compare_print_count(const struct compare_report *r, int kind,
+				  enum compare_result result)
 {
 	size_t n = 0;
 
@@ -51,8 +51,9 @@ size_t compare_n_compared(const struct compare_report *r)
 	size_t n = 0;
 
 	for (int k = 0; k < COMPARE_N_KINDS; k++)
-		n += count(r, k, COMPARE_AGREES) + count(r, k, COMPARE_INSIDE) +
-		     count(r, k, COMPARE_DIFFERS);
+		n += compare_print_count(r, k, COMPARE_AGREES) +
+		     compare_print_count(r, k, COMPARE_INSIDE) +
+		     compare_print_count(r, k, COMPARE_DIFFERS);
 	return n;
 }
 
@@ -91,9 +92,9 @@ static void print_rates(const struct compare_report *r)
 	printf("%-11s %8s %8s %7s %9s %8s %7s\n", "", "compared", "agree",
 	       "rate", "interval", "differ", "rate*");
 	for (int k = 0; k < COMPARE_N_KINDS; k++) {
-		size_t agree = count(r, k, COMPARE_AGREES);
-		size_t inside = count(r, k, COMPARE_INSIDE);
-		size_t differ = count(r, k, COMPARE_DIFFERS);
+		size_t agree = compare_print_count(r, k, COMPARE_AGREES);
+		size_t inside = compare_print_count(r, k, COMPARE_INSIDE);
+		size_t differ = compare_print_count(r, k, COMPARE_DIFFERS);
 		size_t n = agree + inside + differ;
 
 		printf("%-11s %8zu %8zu %6.2f%% %9zu %8zu %6.2f%%\n",

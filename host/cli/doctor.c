@@ -255,7 +255,7 @@ static int check_board(struct arena *a, const struct options *o, struct err *e)
 		       c.board->name, c.n_missing);
 }
 
-static int run(const struct options *o, struct err *e)
+static int doctor_run(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
 
@@ -284,5 +284,5 @@ const struct command command_doctor = {
 		"needs here; exit status 1 if something is missing.",
 	.examples = "anechoic doctor\n"
 		    "anechoic doctor --board banana-pi-f3 --tty /dev/ttyUSB0",
-	.run = run,
+	.run = doctor_run,
 };

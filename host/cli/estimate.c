@@ -179,7 +179,7 @@ static int write_report(struct job *j, const struct profile *p, struct err *e)
 	return ret;
 }
 
-static int run(const struct options *o, struct err *e)
+static int run_estimate(const struct options *o, struct err *e)
 {
 	struct job j = { .o = o };
 	struct profile p = { 0 };
@@ -245,5 +245,5 @@ const struct command command_estimate = {
 		"caches and cycles.",
 	.examples = "anechoic estimate -- ./a.out\n"
 		    "anechoic estimate --cpu znver4 --caches zen4 -- ./a.out",
-	.run = run,
+	.run = run_estimate,
 };

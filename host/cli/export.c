@@ -87,7 +87,7 @@ static int write_model(const struct exporter *x, const struct options *o,
 	return e->code;
 }
 
-static int run(const struct options *o, struct err *e)
+static int export_run(const struct options *o, struct err *e)
 {
 	const struct exporter *x = exporter_find(o->format);
 	struct buffer b = { 0 };
@@ -158,5 +158,5 @@ const struct command command_export = {
 		    "anechoic export --cpu skylake --isa x86_64 --format model "
 		    "-o skylake.json",
 	.print_more = print_formats,
-	.run = run,
+	.run = export_run,
 };

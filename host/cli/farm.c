@@ -268,7 +268,7 @@ static void show(struct farm_board *b)
 }
 
 /* Serve the boards once; false when all have ended. */
-static bool step(struct farm *f, bool stop)
+static bool farm_step(struct farm *f, bool stop)
 {
 	bool busy = false;
 
@@ -403,7 +403,7 @@ static int finish(struct farm *f, bool can_merge, struct err *e)
 	return ERR_OK;
 }
 
-static int run(const struct options *o, struct err *e)
+static int farm_run(const struct options *o, struct err *e)
 {
 	const volatile int *stop = interrupt_flag();
 	bool can_merge = command_find("merge") != NULL;
@@ -413,7 +413,7 @@ static int run(const struct options *o, struct err *e)
 	f->folder = o->output;
 	f->merged = arena_printf(&f->a, "%s/all.db", f->folder);
 	if (read_farm(f, e) == ERR_OK && prepare(f, e) == ERR_OK) {
-		while (step(f, *stop))
+		while (farm_step(f, *stop))
 			(void)poll(NULL, 0, STEP_MS);
 		(void)finish(f, can_merge, e);
 	}
@@ -437,5 +437,5 @@ const struct command command_farm = {
 		"try within 'limit' is stopped. DIR has NAME.db and NAME.log of "
 		"each board, summary.json, and all databases merged: all.db.",
 	.examples = "anechoic farm lab.conf -o results",
-	.run = run,
+	.run = farm_run,
 };

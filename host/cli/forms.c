@@ -143,7 +143,7 @@ static int load(const struct options *o, const struct campaign_request *q,
 			      e);
 }
 
-static int run(const struct options *o, struct err *e)
+static int forms_run(const struct options *o, struct err *e)
 {
 	const struct format *format =
 		find_format(o->format ? o->format : "tsv");
@@ -191,5 +191,5 @@ const struct command command_forms = {
 		"(docs/forms.md)",
 	.examples = "anechoic forms --isa riscv64 --forms '^VADD_V'\n"
 		    "anechoic forms --board linux-process --format json",
-	.run = run,
+	.run = forms_run,
 };

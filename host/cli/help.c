@@ -98,7 +98,7 @@ void help_print(void)
 	print_paragraphs(status, WIDTH);
 }
 
-static int run(const struct options *o, struct err *e)
+static int help_run(const struct options *o, struct err *e)
 {
 	const struct command *c = o->form ? command_find(o->form) : NULL;
 
@@ -129,5 +129,5 @@ const struct command command_help = {
 	.examples = "anechoic help measure\n"
 		    "anechoic help --man measure | man -l -\n"
 		    ". <(anechoic help --completion bash)",
-	.run = run,
+	.run = help_run,
 };

@@ -64,7 +64,7 @@ static int make_step(struct campaign_request *q, const char *output,
 	return e->code;
 }
 
-static int run(const struct options *o, struct err *e)
+static int image_run(const struct options *o, struct err *e)
 {
 	bool ports = o->what && strcmp(o->what, "ports") == 0;
 	struct arena a = { 0 };
@@ -102,5 +102,5 @@ const struct command command_image = {
 		"the log is in --db, the same command makes the one after, or "
 		"prints what the search found.",
 	.examples = "anechoic image --board banana-pi-f3 -o f3.img",
-	.run = run,
+	.run = image_run,
 };

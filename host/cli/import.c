@@ -225,7 +225,7 @@ static int import(struct import *m, const struct options *o, struct err *e)
 	return e->code;
 }
 
-static int run(const struct options *o, struct err *e)
+static int import_run(const struct options *o, struct err *e)
 {
 	struct import m = { .n = 0 };
 
@@ -248,5 +248,5 @@ const struct command command_import = {
 		"output of the firmware, line noise and several boots: records "
 		"are recognised by their checksum.",
 	.examples = "anechoic import --log f3.log --db f3.db",
-	.run = run,
+	.run = import_run,
 };

@@ -75,7 +75,8 @@ const volatile int *interrupt_flag(void)
 	return &interrupted;
 }
 
-static int run(const struct command *c, int argc, char **argv, struct err *e)
+static int main_run(const struct command *c, int argc, char **argv,
+		    struct err *e)
 {
 	struct options o;
 	bool help;
@@ -104,7 +105,7 @@ int main(int argc, char **argv)
 	const struct command *c = command_find(name);
 
 	if (c)
-		(void)run(c, argc - 2, argv + 2, &e);
+		(void)main_run(c, argc - 2, argv + 2, &e);
 	else if (argc < 2 || strcmp(name, "--help") == 0 ||
 		 strcmp(name, "-h") == 0)
 		help_print();

@@ -399,7 +399,7 @@ static int measure_loop(const struct options *o, double seconds, struct err *e)
 	return e->code;
 }
 
-static int run(const struct options *o, struct err *e)
+static int run_measure(const struct options *o, struct err *e)
 {
 	double seconds;
 
@@ -482,5 +482,5 @@ const struct command command_measure = {
 		"loop.db\n"
 		"anechoic measure --board linux-process --what ports --budget "
 		"10m",
-	.run = run,
+	.run = run_measure,
 };

@@ -136,7 +136,7 @@ static int merge(struct merging *m, const struct options *o, struct err *e)
 	return ERR_OK;
 }
 
-static int run(const struct options *o, struct err *e)
+static int merge_run(const struct options *o, struct err *e)
 {
 	struct merging m = { .n = 0 };
 
@@ -163,5 +163,5 @@ const struct command command_merge = {
 		"complete, and stays as it is if anything fails "
 		"(docs/merge.md).",
 	.examples = "anechoic merge -o all.db a.db b.db c.db",
-	.run = run,
+	.run = merge_run,
 };

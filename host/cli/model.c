@@ -124,7 +124,7 @@ static int print_model(struct arena *a, const struct model *m, struct store *s,
 	return ERR_OK;
 }
 
-static int run(const struct options *o, struct err *e)
+static int model_run(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
 	struct catalogue *c = NULL;
@@ -171,5 +171,5 @@ const struct command command_model = {
 		"cannot be seen.",
 	.examples = "anechoic model --db x.db\n"
 		    "anechoic model --db x.db --forms '^ADD'",
-	.run = run,
+	.run = model_run,
 };

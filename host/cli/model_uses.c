@@ -54,7 +54,7 @@ static void add_slots(struct model_span *to, const struct model_span *s)
 	to->high = fmax(to->high, s->high);
 }
 
-static void collect(struct ways *w)
+static void model_uses_collect(struct ways *w)
 {
 	for (size_t i = 0; i < w->m->n_forms; i++) {
 		const struct model_form *f = &w->m->forms[i];
@@ -172,7 +172,7 @@ int model_uses(struct arena *a, const struct model *m, const char *expression,
 	}
 	w.list = ARENA_ARRAY(a, struct way, m->n_forms + 1);
 	w.way_of = ARENA_ARRAY(a, size_t, m->n_forms + 1);
-	collect(&w);
+	model_uses_collect(&w);
 	if (w.n > 0)
 		print_all(&w);
 	if (expression)

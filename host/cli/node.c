@@ -90,7 +90,7 @@ static int measure(const struct options *o, const struct node_request *q,
 	return o->plot ? write_out(o->plot, "svg", &r, e) : ERR_OK;
 }
 
-static int run(const struct options *o, struct err *e)
+static int run_node(const struct options *o, struct err *e)
 {
 	struct arena a = { 0 };
 	struct campaign_request q = {
@@ -157,5 +157,5 @@ const struct command command_node = {
 	.examples = "anechoic node --board linux-process --plot node.svg\n"
 		    "anechoic node --board linux-process --cores 1 --format "
 		    "csv -o node.csv",
-	.run = run,
+	.run = run_node,
 };

@@ -152,7 +152,7 @@ static uint32_t timeline_of(const struct options *o)
 	return o->iterations > 0 ? o->iterations : o->timeline ? USUAL : 0;
 }
 
-static int run(const struct options *o, struct err *e)
+static int predict_run(const struct options *o, struct err *e)
 {
 	struct job j = { .o = o };
 	struct predict_options how = { .equal_split = o->equal_split,
@@ -250,5 +250,5 @@ const struct command command_predict = {
 		"them. docs/predict.md explains each number.",
 	.examples = "anechoic predict --cpu skylake --isa x86_64 loop.s\n"
 		    "anechoic predict --db x.db --timeline loop.s",
-	.run = run,
+	.run = predict_run,
 };

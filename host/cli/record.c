@@ -64,7 +64,7 @@ static int record(struct store *s, const struct options *o, regex_t *forms,
 	return e->code;
 }
 
-static int run(const struct options *o, struct err *e)
+static int record_run(const struct options *o, struct err *e)
 {
 	struct store *s;
 	regex_t forms;
@@ -104,5 +104,5 @@ const struct command command_record = {
 		"machine code and register images. Replaces a file that -o "
 		"names, but never a database. See docs/recorded.md.",
 	.examples = "anechoic record --db x.db --forms '^ADD' -o small.db",
-	.run = run,
+	.run = record_run,
 };

@@ -383,7 +383,7 @@ static int load(struct shares *s, struct err *e)
 		&s->c, e);
 }
 
-static int count(struct shares *s, struct store *store, struct err *e)
+static int shares_count(struct shares *s, struct store *store, struct err *e)
 {
 	struct plan_request q = { .catalogue = s->c,
 				  .forms = *s->run.forms ? s->run.forms : NULL,
@@ -417,7 +417,7 @@ static int count(struct shares *s, struct store *store, struct err *e)
 	return e->code;
 }
 
-static int run(const struct options *o, struct err *e)
+static int shares_run(const struct options *o, struct err *e)
 {
 	struct shares s = { .at = 0 };
 	struct store *store;
@@ -425,7 +425,7 @@ static int run(const struct options *o, struct err *e)
 	if (store_open_to_read(o->db, &store, e) != ERR_OK)
 		return e->code;
 	if (find_run(&s, store, o, e) == ERR_OK && load(&s, e) == ERR_OK)
-		(void)count(&s, store, e);
+		(void)shares_count(&s, store, e);
 	store_close(store);
 	buffer_free(&s.pairs);
 	if (s.c)
@@ -454,5 +454,5 @@ const struct command command_shares = {
 	.examples = "anechoic measure --board qemu-user-max --once --what "
 		    "throughput --db max.db\n"
 		    "anechoic shares --db max.db",
-	.run = run,
+	.run = shares_run,
 };

@@ -34,7 +34,7 @@ struct show {
 	size_t n;
 };
 
-static int collect(void *context, const struct claim *c, struct err *e)
+static int show_collect(void *context, const struct claim *c, struct err *e)
 {
 	struct show *w = context;
 	struct claim copy = *c;
@@ -316,7 +316,7 @@ static int show(struct show *w, struct store *s, struct err *e)
 {
 	bool has_ports;
 
-	if (store_claims(s, 0, w->form, collect, w, e) != ERR_OK)
+	if (store_claims(s, 0, w->form, show_collect, w, e) != ERR_OK)
 		return e->code;
 	w->claims = (void *)w->collected.bytes;
 	w->n = w->collected.n / sizeof(*w->claims);
@@ -342,7 +342,7 @@ static int show(struct show *w, struct store *s, struct err *e)
 	return ERR_OK;
 }
 
-static int run(const struct options *o, struct err *e)
+static int run_show(const struct options *o, struct err *e)
 {
 	struct show w = {
 		.form = o->form,
@@ -380,5 +380,5 @@ const struct command command_show = {
 		"follow and what verdicts mean.",
 	.examples = "anechoic show --db x.db ADD64rr\n"
 		    "anechoic show --db x.db --evidence ADD64rr",
-	.run = run,
+	.run = run_show,
 };

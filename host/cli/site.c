@@ -7,7 +7,7 @@
 #include "host/base/version.h"
 #include "host/cli/cli.h"
 
-static int run(const struct options *o, struct err *e)
+static int site_run(const struct options *o, struct err *e)
 {
 	const struct site_request r = {
 		.output = o->output,
@@ -50,5 +50,5 @@ const struct command command_site = {
 		"instruction set. docs/site.md describes the pages.",
 	.examples = "anechoic site -o site x.db\n"
 		    "anechoic site -o site --title 'Two cores' a.db b.json",
-	.run = run,
+	.run = site_run,
 };

@@ -6,7 +6,7 @@
 #include "host/cli/table.h"
 #include "host/solve/solve.h"
 
-static int run(const struct options *o, struct err *e)
+static int run_solve(const struct options *o, struct err *e)
 {
 	struct store *s;
 	struct solve_summary sum;
@@ -35,5 +35,5 @@ const struct command command_solve = {
 		"again, e.g. after an update of this program. docs/method.md "
 		"explains the solvers and verdicts.",
 	.examples = "anechoic solve --db x.db",
-	.run = run,
+	.run = run_solve,
 };

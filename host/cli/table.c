@@ -83,7 +83,7 @@ static void add_latency(struct row *r, const struct claim *c)
 	set_verdict(r->latency_verdict, c);
 }
 
-static int add(void *context, const struct claim *c, struct err *e)
+static int table_add(void *context, const struct claim *c, struct err *e)
 {
 	struct table *t = context;
 	struct row *r = &t->row;
@@ -174,7 +174,7 @@ int table_print(struct store *s, int64_t run, const struct board *b,
 
 	if (store_envs(s, run, print_refused, NULL, e) != ERR_OK ||
 	    (b && print_other_info(s, run, b, e) != ERR_OK) ||
-	    store_claims(s, run, NULL, add, &t, e) != ERR_OK)
+	    store_claims(s, run, NULL, table_add, &t, e) != ERR_OK)
 		return e->code;
 	print_row(&t);
 	t = (struct table){
@@ -184,7 +184,7 @@ int table_print(struct store *s, int64_t run, const struct board *b,
 		t.every = 1;
 	printf("\n%-24s %12s %12s  %s\n", "form", "latency", "throughput",
 	       "note");
-	if (store_claims(s, run, NULL, add, &t, e) != ERR_OK)
+	if (store_claims(s, run, NULL, table_add, &t, e) != ERR_OK)
 		return e->code;
 	print_row(&t);
 	if (t.n_forms > t.n_rows)

@@ -152,7 +152,8 @@ static double disturb(struct fake_board *b, uint32_t index, double ns)
 /* ---- the counter ------------------------------------------------------ */
 
 /* Ticks for `cycles` cycles of a kernel at the current time. */
-static uint64_t count(struct fake_board *b, uint32_t index, uint64_t cycles)
+static uint64_t measure_count(struct fake_board *b, uint32_t index,
+			      uint64_t cycles)
 {
 	const struct core *c = b->core;
 	double ghz = c->ghz;
@@ -212,14 +213,14 @@ static int64_t bend_of(const struct fake_board *b, uint32_t index, int length)
 	return (int64_t)((z >> 32) % (uint64_t)(2 * most + 1)) - most;
 }
 
-static uint64_t run(struct fake_board *b, uint32_t index, int length,
-		    uint64_t n)
+static uint64_t time_kernel(struct fake_board *b, uint32_t index, int length,
+			    uint64_t n)
 {
 	const struct timings *t = timings_of(b, index);
 	uint64_t ends =
 		(uint64_t)(b->core->overhead + bend_of(b, index, length));
 
-	return count(
+	return measure_count(
 		b, index,
 		ends + fake_cycles(
 			       &t->length[b->slow && t->slow_share > 0][length],
@@ -239,7 +240,7 @@ static uint64_t run_empty(struct fake_board *b, uint32_t index)
 	uint64_t best = UINT64_MAX;
 
 	for (int i = 0; i < EMPTY_RUNS; i++) {
-		uint64_t ticks = count(b, index, b->core->overhead);
+		uint64_t ticks = measure_count(b, index, b->core->overhead);
 
 		if (ticks < best)
 			best = ticks;
@@ -269,8 +270,8 @@ static uint64_t tune(struct fake_board *b, uint32_t index, uint64_t target,
 	uint64_t n = 1;
 
 	for (size_t step = 0; step < ARRAY_LEN(goals); step++) {
-		uint64_t one = run(b, index, longest, n);
-		uint64_t two = run(b, index, longest, n);
+		uint64_t one = time_kernel(b, index, longest, n);
+		uint64_t two = time_kernel(b, index, longest, n);
 
 		n = n * goals[step] / above(one < two ? one : two, empty);
 		if (n == 0)
@@ -308,7 +309,7 @@ const char *fake_board_calibrate(struct fake_board *b)
 static void warm_up(struct fake_board *b, uint32_t index)
 {
 	for (int i = 0; i < PACK_LENGTHS; i++)
-		(void)run(b, index, i, 1);
+		(void)time_kernel(b, index, i, 1);
 }
 
 /* Iterations for which the lengths differ enough, and the number of rows. */
@@ -321,8 +322,8 @@ static void spend_budget(struct fake_board *b, uint32_t index,
 
 	for (int round = 0; round < CORE_ROUNDS; round++) {
 		m->n = n;
-		first = run(b, index, 0, n);
-		last = run(b, index, PACK_LENGTHS - 1, n);
+		first = time_kernel(b, index, 0, n);
+		last = time_kernel(b, index, PACK_LENGTHS - 1, n);
 		n = bend_iterations(n, first, last, plan.range);
 		if (n == m->n)
 			break;
@@ -341,7 +342,7 @@ static void measure_core(struct fake_board *b, uint32_t index,
 		begin_row(b, index);
 		for (int i = 0; i < PACK_LENGTHS; i++)
 			m->values[r * ROW_CORE + (uint64_t)i] =
-				run(b, index, i, m->n);
+				time_kernel(b, index, i, m->n);
 	}
 	b->slow = false;
 }
@@ -354,13 +355,18 @@ static void sandwich(struct fake_board *b, uint32_t index, uint64_t n,
 	const uint32_t *calib = pack_header(b->pack)->calib;
 	const uint64_t *c = b->calib_n;
 
-	*v++ = run(b, calib[PACK_CALIB_CHAIN_A], LONG, c[PACK_CALIB_CHAIN_A]);
-	*v++ = run(b, calib[PACK_CALIB_CHAIN_B], SHORT, c[PACK_CALIB_CHAIN_B]);
-	*v++ = run(b, calib[PACK_CALIB_PROBE], LONG, c[PACK_CALIB_PROBE]);
+	*v++ = time_kernel(b, calib[PACK_CALIB_CHAIN_A], LONG,
+			   c[PACK_CALIB_CHAIN_A]);
+	*v++ = time_kernel(b, calib[PACK_CALIB_CHAIN_B], SHORT,
+			   c[PACK_CALIB_CHAIN_B]);
+	*v++ = time_kernel(b, calib[PACK_CALIB_PROBE], LONG,
+			   c[PACK_CALIB_PROBE]);
 	for (int i = 0; i < PACK_LENGTHS; i++)
-		*v++ = run(b, index, i, n);
-	*v++ = run(b, calib[PACK_CALIB_CHAIN_B], LONG, c[PACK_CALIB_CHAIN_B]);
-	*v = run(b, calib[PACK_CALIB_CHAIN_A], SHORT, c[PACK_CALIB_CHAIN_A]);
+		*v++ = time_kernel(b, index, i, n);
+	*v++ = time_kernel(b, calib[PACK_CALIB_CHAIN_B], LONG,
+			   c[PACK_CALIB_CHAIN_B]);
+	*v = time_kernel(b, calib[PACK_CALIB_CHAIN_A], SHORT,
+			 c[PACK_CALIB_CHAIN_A]);
 }
 
 static void measure_ref(struct fake_board *b, uint32_t index,

@@ -136,8 +136,8 @@ static const struct core_latency *find_pair(const struct catalogue *c,
 	return NULL;
 }
 
-static bool collect(const struct catalogue *c, const struct instance *i,
-		    struct fake_op *op, struct operands *o)
+static bool op_collect(const struct catalogue *c, const struct instance *i,
+		       struct fake_op *op, struct operands *o)
 {
 	for (int k = 0; k < i->form->n_operands; k++) {
 		const struct operand *operand = &i->form->operands[k];
@@ -360,7 +360,7 @@ const char *fake_decode_op(struct fake_op_decoder *d,
 			return "illegal";
 		if (op.core->fault)
 			return op.core->fault;
-		if (!collect(d->c, &i, &op, &o) ||
+		if (!op_collect(d->c, &i, &op, &o) ||
 		    !collect_memory(place, d->c, &i, &op, &o))
 			return "illegal";
 		fill_latencies(d->c, i.form, &o, &op);

@@ -239,7 +239,7 @@ static int64_t result_of(const struct fake_simulator *s,
 	return result;
 }
 
-static void step(struct fake_simulator *s, const struct fake_op *op)
+static void step_sim(struct fake_simulator *s, const struct fake_op *op)
 {
 	int64_t result[FAKE_MAX_REGS];
 	struct wait w;
@@ -463,7 +463,7 @@ void fake_simulate(struct fake_simulator *s, struct arena *a,
 	 * it is taken as the period. */
 	for (uint32_t i = 0; i < MAX_ITERATIONS && t.n_period == 0; i++) {
 		for (size_t n = 0; n < k->n[length]; n++)
-			step(s, &k->ops[k->sequence[length][n]]);
+			step_sim(s, &k->ops[k->sequence[length][n]]);
 		states[i] = state(s);
 		cycles[i] = (uint32_t)(s->retired - start);
 		t.n_known = i + 1;

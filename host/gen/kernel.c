@@ -34,7 +34,8 @@ static int refuse(const struct instance *in, struct err *e)
 		       in->form->name);
 }
 
-static void add(struct kernel_op *op, const unsigned char *bytes, size_t n)
+static void kernel_add(struct kernel_op *op, const unsigned char *bytes,
+		       size_t n)
 {
 	memcpy(op->bytes + op->n, bytes, n);
 	op->n += n;
@@ -68,13 +69,13 @@ static int encode_step(const struct catalogue *c, const struct instance *in,
 		return refuse(in, e);
 	if (s)
 		s->around(c, in, n, &around);
-	add(ret, around.before, around.n_before);
+	kernel_add(ret, around.before, around.n_before);
 	if (s && s->calls(in))
 		n = encode_call(c, in, at->from_stub + ret->n, bytes, n);
 	if (n == 0)
 		return refuse(in, e);
-	add(ret, bytes, n);
-	add(ret, around.behind, around.n_behind);
+	kernel_add(ret, bytes, n);
+	kernel_add(ret, around.behind, around.n_behind);
 	at->n_more += around.n_instructions;
 	return ERR_OK;
 }

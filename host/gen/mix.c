@@ -150,7 +150,7 @@ struct emitter {
 	struct buffer *code;
 };
 
-static void add(struct emitter *m, size_t s, size_t at)
+static void mix_add(struct emitter *m, size_t s, size_t at)
 {
 	const struct kernel_code *op = &m->ops[at][s];
 
@@ -164,8 +164,8 @@ static void emit_instance(struct emitter *m, size_t s, uint32_t bodies)
 	uint32_t n = m->so_far[s]++;
 
 	for (size_t h = s + 1; h < a->n_steps && a->helper[h]; h++)
-		add(m, h, n % a->periods[h]);
-	add(m, s, place(n, m->x->steps[s].count * bodies, a->periods[s]));
+		mix_add(m, h, n % a->periods[h]);
+	mix_add(m, s, place(n, m->x->steps[s].count * bodies, a->periods[s]));
 }
 
 int mix_emit(const struct catalogue *c, const struct experiment *x,

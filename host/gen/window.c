@@ -44,7 +44,7 @@ static int encode_all(const struct catalogue *c, struct emitter *m,
 	return kernel_encode(c, &first, &m->first, e);
 }
 
-static void add(struct emitter *m, const struct kernel_code *op)
+static void window_add(struct emitter *m, const struct kernel_code *op)
 {
 	buffer_add(m->code, op->bytes, op->n);
 }
@@ -57,7 +57,7 @@ static void emit_fillers(struct emitter *m)
 		for (size_t s = 1; s < m->x->n_steps; s++) {
 			if (turn >= m->x->steps[s].count)
 				continue;
-			add(m, &m->ops[turn % m->a->period][s]);
+			window_add(m, &m->ops[turn % m->a->period][s]);
 			left--;
 		}
 }
@@ -67,7 +67,8 @@ static void emit_chain(struct emitter *m)
 	uint32_t n = m->x->steps[0].count;
 
 	for (uint32_t op = 0; op < EXPERIMENT_WINDOW_GROUPS * n; op++) {
-		add(m, op == 0 ? &m->first : &m->ops[op % m->a->period][0]);
+		window_add(m,
+			   op == 0 ? &m->first : &m->ops[op % m->a->period][0]);
 		if (op % n == n - 1)
 			emit_fillers(m);
 	}

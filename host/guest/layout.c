@@ -46,9 +46,9 @@ static bool is_vector(const struct isa_guest *g, const unsigned char *state,
 }
 
 /* The only place of n registers; false: none, or several. */
-static bool find(const struct isa_guest *g, const unsigned char *state,
-		 matcher *is, unsigned n, uint32_t bytes, uint32_t *ret_at,
-		 uint32_t *ret_step)
+static bool layout_find(const struct isa_guest *g, const unsigned char *state,
+			matcher *is, unsigned n, uint32_t bytes,
+			uint32_t *ret_at, uint32_t *ret_step)
 {
 	unsigned found = 0;
 
@@ -82,13 +82,14 @@ static bool find_all(const struct isa_guest *g, const unsigned char *state,
 	for (uint32_t n = LEAST_VECTOR; n <= MOST_STEP / 4 && !vectors;
 	     n *= 2) {
 		l->vector_bytes = n;
-		vectors = find(g, state, is_vector, g->n_vectors, n, &l->vector,
-			       &l->vector_step);
+		vectors = layout_find(g, state, is_vector, g->n_vectors, n,
+				      &l->vector, &l->vector_step);
 	}
 	return vectors &&
-	       find(g, state, is_gpr, g->n_gprs, WORD, &l->gpr, &l->gpr_step) &&
-	       (g->n_masks == 0 || find(g, state, is_mask, g->n_masks, WORD,
-					&l->mask, &l->mask_step));
+	       layout_find(g, state, is_gpr, g->n_gprs, WORD, &l->gpr,
+			   &l->gpr_step) &&
+	       (g->n_masks == 0 || layout_find(g, state, is_mask, g->n_masks,
+					       WORD, &l->mask, &l->mask_step));
 }
 
 static int find_layout(struct arena *a, struct guest_run *r, struct err *e)

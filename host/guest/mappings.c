@@ -4,7 +4,7 @@
 
 #include "host/guest/run.h"
 
-static uint32_t find(const struct run_table *t, uint64_t address)
+static uint32_t mappings_find(const struct run_table *t, uint64_t address)
 {
 	/* The newest first: memory may be mapped again. */
 	for (size_t i = t->n_mappings; i-- > 0;)
@@ -14,7 +14,7 @@ static uint32_t find(const struct run_table *t, uint64_t address)
 	return EXCHANGE_NONE;
 }
 
-static void add(struct run_table *t, const struct run_mapping *m)
+static void mappings_add(struct run_table *t, const struct run_mapping *m)
 {
 	if (t->n_mappings == t->mappings_room) {
 		t->mappings_room = t->mappings_room ? 2 * t->mappings_room : 64;
@@ -28,7 +28,7 @@ uint32_t table_mapping(struct run_table *t, uint32_t pid, uint64_t address,
 		       uint64_t guest_base)
 {
 	char name[64], line[4200];
-	uint32_t known = find(t, address);
+	uint32_t known = mappings_find(t, address);
 	FILE *f;
 
 	if (known != EXCHANGE_NONE)
@@ -53,9 +53,9 @@ uint32_t table_mapping(struct run_table *t, uint32_t pid, uint64_t address,
 					: NULL,
 		};
 		if (address >= m.start && address < m.end)
-			add(t, &m);
+			mappings_add(t, &m);
 	}
 	if (f)
 		(void)fclose(f);
-	return find(t, address);
+	return mappings_find(t, address);
 }

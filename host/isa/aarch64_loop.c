@@ -96,8 +96,8 @@ static bool step_write_back(const struct instance *i, struct isa_step *ret)
 	return true;
 }
 
-static bool step(const struct catalogue *c, const struct instance *i,
-		 struct isa_step *ret)
+static bool aarch64_loop_step(const struct catalogue *c,
+			      const struct instance *i, struct isa_step *ret)
 {
 	const char *name = i->form->name;
 	bool add = name_matches("ADD*Xri", name);
@@ -144,7 +144,7 @@ const struct isa_loop aarch64_loop = {
 	.n_marker = sizeof(marker),
 	.code_unit = 4,
 	.zero_gpr = -1,
-	.step = step,
+	.step = aarch64_loop_step,
 	.address = address,
 	.jump = jump,
 };

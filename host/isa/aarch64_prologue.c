@@ -21,7 +21,7 @@ struct words {
 	size_t n, room;
 };
 
-static void add(struct words *w, uint32_t word)
+static void aarch64_prologue_add(struct words *w, uint32_t word)
 {
 	if (w->n + BYTES > w->room)
 		return;
@@ -35,7 +35,7 @@ static void add_false(struct words *w)
 	static const uint32_t pfalse = 0x2518e400; /* p0.b */
 
 	for (uint32_t i = 0; i < N_PREDICATES; i++)
-		add(w, pfalse | i);
+		aarch64_prologue_add(w, pfalse | i);
 }
 
 static bool reads_first_fault(const struct catalogue *c, const struct form *f)
@@ -64,9 +64,9 @@ static void add_addresses(const struct catalogue *c, const struct instance *i,
 {
 	static const uint32_t index_d = 0x04e04400;
 
-	add(w, index_d | aarch64_element_bytes(i->form) << 16 |
-		       (uint32_t)c->isa->memory->base << 5 |
-		       number(c, i, vector));
+	aarch64_prologue_add(w, index_d | aarch64_element_bytes(i->form) << 16 |
+					(uint32_t)c->isa->memory->base << 5 |
+					number(c, i, vector));
 }
 
 /* pacdza base, pacdzb base: signed with the key that the load checks, and with
@@ -76,8 +76,9 @@ static void add_signature(const struct catalogue *c, const struct instance *i,
 {
 	static const uint32_t pacdza = 0xdac12be0, pacdzb = 0xdac12fe0;
 
-	add(w, (name_matches("LDRAA*", i->form->name) ? pacdza : pacdzb) |
-		       number(c, i, form_part(i->form, ROLE_BASE)));
+	aarch64_prologue_add(
+		w, (name_matches("LDRAA*", i->form->name) ? pacdza : pacdzb) |
+			   number(c, i, form_part(i->form, ROLE_BASE)));
 }
 
 static bool is_signed(const struct form *f)
@@ -100,7 +101,7 @@ size_t aarch64_prologue(const struct catalogue *c, const struct instance *i,
 	if (no_lanes)
 		add_false(&w);
 	if (first_fault)
-		add(&w, setffr);
+		aarch64_prologue_add(&w, setffr);
 	for (size_t k = 0; k < n; k++) {
 		int addresses = form_part(i[k].form, ROLE_ADDRESSES);
 

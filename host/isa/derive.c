@@ -18,7 +18,7 @@ struct forms {
 	size_t n, room;
 };
 
-static void add(struct forms *f, const struct form *form)
+static void derive_add(struct forms *f, const struct form *form)
 {
 	if (f->n == f->room) {
 		f->room = f->room ? f->room * 2 : 4096;
@@ -102,7 +102,7 @@ static void derive(struct build *b, const struct form *base,
 	f.name = arena_printf(b->arena, "%s%c%s", base->name,
 			      base->variant ? ',' : '/', v->suffix);
 	if (!v->reshapes || reshape(b, &f))
-		add(ret, &f);
+		derive_add(ret, &f);
 }
 
 static int by_name(const void *a, const void *b)
@@ -147,7 +147,7 @@ void build_derived(struct build *b)
 		variants.n = 0;
 		if (is_form(f))
 			variants_of(b, f, &variants);
-		add(&all, f);
+		derive_add(&all, f);
 		for (size_t k = 0; k < variants.n; k++)
 			derive(b, f, variants.list[k], &all);
 	}

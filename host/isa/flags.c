@@ -8,7 +8,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
-static size_t count(const struct isa_flags *k)
+static size_t count_flags(const struct isa_flags *k)
 {
 	size_t n = 0;
 
@@ -19,7 +19,7 @@ static size_t count(const struct isa_flags *k)
 
 size_t flags_count(const struct isa *isa)
 {
-	return isa->flags ? count(isa->flags) : 0;
+	return isa->flags ? count_flags(isa->flags) : 0;
 }
 
 /* Add one register for each flag after LLVM's register, which overlaps all. */

@@ -59,7 +59,7 @@ static const struct {
 	{ "C_JR", 2, 1, 1, { &next } },
 };
 
-static int find(const char *name)
+static int riscv64_branch_find(const char *name)
 {
 	size_t n = strcspn(name, "/");
 
@@ -78,7 +78,7 @@ void riscv64_branch_variants(const char *opcode, struct variant_list *ret)
 		.unchained = "a pair with its reservation",
 		.reshapes = true,
 	};
-	int i = find(opcode);
+	int i = riscv64_branch_find(opcode);
 
 	if (name_matches("SC_*", opcode))
 		variant_add(ret, &pair);
@@ -101,7 +101,7 @@ static void shape_link(const struct catalogue *c, const struct form *f,
 void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 			  struct operand *ops)
 {
-	int bytes = branches[find(f->name)].bytes;
+	int bytes = branches[riscv64_branch_find(f->name)].bytes;
 	int distance = f->variant->distance ? f->variant->distance : bytes;
 
 	f->flags = 0;
@@ -125,7 +125,7 @@ void riscv64_shape_branch(const struct catalogue *c, struct form *f,
 bool riscv64_branch_value(const struct form *f, int operand, enum reg_bank bank,
 			  uint8_t ret[VALUE_BYTES])
 {
-	int i = find(f->name);
+	int i = riscv64_branch_find(f->name);
 
 	if (form_family(f) != FAMILY_BRANCH || bank != BANK_GPR || i < 0 ||
 	    operand != 0)
@@ -225,7 +225,8 @@ static size_t stub(const struct catalogue *c, const struct instance *i,
 	values_put32(code + LONG, JAL_8);
 	values_put32(code + 2 * LONG, RET);
 	*ret_stub = 2 * LONG;
-	if (find(i->form->name) < 0 || strncmp(i->form->name, "JALR", 4) != 0)
+	if (riscv64_branch_find(i->form->name) < 0 ||
+	    strncmp(i->form->name, "JALR", 4) != 0)
 		return 3 * LONG;
 	values_put32(code + 3 * LONG, auipc(target_of(c, i)));
 	values_put32(code + 4 * LONG, addi(target_of(c, i), FOUR_BACK));

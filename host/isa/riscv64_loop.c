@@ -62,8 +62,8 @@ static bool is_zero(const struct catalogue *c, uint16_t reg)
 	return strcmp(c->regs[reg].name, "X0") == 0;
 }
 
-static bool step(const struct catalogue *c, const struct instance *i,
-		 struct isa_step *ret)
+static bool riscv64_loop_step(const struct catalogue *c,
+			      const struct instance *i, struct isa_step *ret)
 {
 	const char *name = i->form->name;
 
@@ -177,7 +177,7 @@ const struct isa_loop riscv64_loop = {
 	.n_marker = sizeof(marker),
 	.code_unit = 2,
 	.zero_gpr = 0,
-	.step = step,
+	.step = riscv64_loop_step,
 	.address = address,
 	.jump = jump,
 	.variant = variant,

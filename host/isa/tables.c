@@ -19,7 +19,7 @@ struct tables {
 	struct entry *entries; /* by name */
 };
 
-static int compare(const void *a, const void *b)
+static int tables_compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
 
@@ -41,7 +41,7 @@ struct tables *tables_new(struct arena *a, const struct catalogue *c)
 		mc_get_opcode(c->mc, i, &o);
 		t->entries[i] = (struct entry){ o.name, (uint32_t)i };
 	}
-	qsort(t->entries, t->n, sizeof(*t->entries), compare);
+	qsort(t->entries, t->n, sizeof(*t->entries), tables_compare);
 	return t;
 }
 
@@ -53,8 +53,9 @@ bool tables_find(const struct tables *t, const struct form *f,
 
 	for (size_t i = 0; i < n; i++) {
 		const struct entry key = { .name = names[i] };
-		const struct entry *x = bsearch(&key, t->entries, t->n,
-						sizeof(*t->entries), compare);
+		const struct entry *x =
+			bsearch(&key, t->entries, t->n, sizeof(*t->entries),
+				tables_compare);
 
 		if (!x)
 			continue;

@@ -31,7 +31,7 @@ static void variants_of(const struct build *b, size_t opcode,
 }
 
 /* Count the forms, and the opcodes that are none. */
-static void count(struct build *b)
+static void variants_count(struct build *b)
 {
 	struct variant_list variants = { 0 };
 
@@ -80,7 +80,7 @@ struct named_opcode *build_names(struct build *b)
 	size_t n = 0;
 
 	b->c->n_opcodes = mc_n_opcodes(b->mc);
-	count(b);
+	variants_count(b);
 	list = ARENA_ARRAY(b->arena, struct named_opcode, b->c->n_forms);
 	for (size_t i = 0; i < b->c->n_opcodes; i++) {
 		struct mc_opcode m;

@@ -401,7 +401,8 @@ static enum encoding encoding_of(const unsigned char *code, size_t n)
 	}
 }
 
-static const char *find(const struct feature_rule *rules, const char *name)
+static const char *x86_64_features_find(const struct feature_rule *rules,
+					const char *name)
 {
 	while (!name_matches(rules->pattern, name))
 		rules++;
@@ -423,15 +424,16 @@ const char *x86_64_required_features(const struct form *form,
 {
 	switch (encoding_of(code, n)) {
 	case VEX:
-		return find(vex, form->name);
+		return x86_64_features_find(vex, form->name);
 	case XOP:
-		return find(xop, form->name);
+		return x86_64_features_find(xop, form->name);
 	case EVEX:
-		return with_vl(find(evex, form->name), form->name);
+		return with_vl(x86_64_features_find(evex, form->name),
+			       form->name);
 	case APX:
 		return "egpr";
 	case LEGACY:
 		break;
 	}
-	return find(legacy, form->name);
+	return x86_64_features_find(legacy, form->name);
 }

@@ -77,8 +77,8 @@ static bool is_lea(const struct form *f)
 	       name_matches("LEA64_32r", f->name);
 }
 
-static bool step(const struct catalogue *c, const struct instance *i,
-		 struct isa_step *ret)
+static bool x86_64_loop_step(const struct catalogue *c,
+			     const struct instance *i, struct isa_step *ret)
 {
 	static const struct name_rule rules[] = {
 		{ "ADD64ri*", 1 },  { "SUB64ri*", -1 }, { "ADD32ri*", 1 },
@@ -164,7 +164,7 @@ const struct isa_loop x86_64_loop = {
 	.zero_gpr = -1,
 	.merge_bits = KEPT_BITS,
 	.zero_idioms = zero_idioms,
-	.step = step,
+	.step = x86_64_loop_step,
 	.address = address,
 	.jump = jump,
 	.fuses = fuses,

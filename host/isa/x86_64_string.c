@@ -29,7 +29,7 @@ static const struct {
 };
 
 /* Index of the string instruction, -1: none. */
-static int find(const char *name)
+static int x86_64_string_find(const char *name)
 {
 	enum { LETTERS = 4 };
 
@@ -50,7 +50,7 @@ void x86_64_string_variants(const char *opcode, struct variant_list *ret)
 		.unchained = "a pair with what sets its pointers",
 	};
 
-	if (find(opcode) >= 0)
+	if (x86_64_string_find(opcode) >= 0)
 		variant_add(ret, &variant);
 }
 
@@ -85,7 +85,7 @@ static bool is_pointer(const struct catalogue *c, const struct operand *o)
 void x86_64_shape_string(const struct catalogue *c, struct form *f,
 			 struct operand *ops)
 {
-	unsigned pointers = strings[find(f->name)].pointers;
+	unsigned pointers = strings[x86_64_string_find(f->name)].pointers;
 	uint8_t n = f->n_explicit;
 
 	for (uint8_t i = 0; i < f->n_explicit; i++) {
@@ -110,7 +110,7 @@ void x86_64_shape_string(const struct catalogue *c, struct form *f,
 bool x86_64_open_string(const struct catalogue *c, struct form *f,
 			struct operand *ops)
 {
-	int string = find(f->name);
+	int string = x86_64_string_find(f->name);
 
 	if (form_family(f) == FAMILY_STRING && string >= 0) {
 		f->access = strings[string].access;
@@ -132,7 +132,7 @@ void x86_64_string_around(const struct form *f, struct surround *ret)
 	static const unsigned char to_rdi[] = {
 		0x49, 0x8d, 0xbe, 0, 0x04, 0, 0
 	};
-	unsigned pointers = strings[find(f->name)].pointers;
+	unsigned pointers = strings[x86_64_string_find(f->name)].pointers;
 
 	if (pointers & FROM_RSI) {
 		memcpy(ret->before, from_rsi, sizeof(from_rsi));

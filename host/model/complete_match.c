@@ -53,7 +53,8 @@ static int by_ports(const void *a, const void *b)
 
 /* Walk both lists, which are sorted by name. `accesses`: forms with an access,
  * too. `ports`: only those with measured ports. */
-static struct vote_list collect(struct completion *k, bool accesses, bool ports)
+static struct vote_list complete_match_collect(struct completion *k,
+					       bool accesses, bool ports)
 {
 	const struct model *m = k->given, *t = k->tables;
 	struct vote_list v = { 0 };
@@ -134,7 +135,7 @@ static const char *group_name(const struct completion *k, model_ports ports)
 /* A quarter of the forms of a set are at least as fast as its pool. */
 static void find_rates(struct completion *k)
 {
-	struct vote_list v = collect(k, false, false);
+	struct vote_list v = complete_match_collect(k, false, false);
 
 	for (size_t i = 0, end; i < v.n; i = end) {
 		struct port_group *g = find_group(k, v.list[i].published);
@@ -292,7 +293,7 @@ static size_t n_ports_in(const struct match *x, uint64_t sets, size_t n_ports,
 /* Ports in the same sets correspond, if there are as many in both models. */
 static void match_ports(struct completion *k, struct model_port *ports)
 {
-	struct vote_list v = collect(k, true, true);
+	struct vote_list v = complete_match_collect(k, true, true);
 	bool taken[MODEL_MAX_PORTS] = { false };
 	struct match x;
 

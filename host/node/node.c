@@ -255,7 +255,7 @@ static bool read_steal(const char *root, double *ret_stolen, double *ret_all)
 	return ok;
 }
 
-static int run(struct job *j, struct err *e)
+static int run_job(struct job *j, struct err *e)
 {
 	struct node_result *r = j->r;
 	double stolen[2], all[2];
@@ -324,7 +324,7 @@ int node_run(const struct node_request *q, struct campaign *c,
 	j->c = c;
 	j->r = ret;
 	if (prepare(j, e) == ERR_OK)
-		(void)run(j, e);
+		(void)run_job(j, e);
 	clean_up(j);
 	free(j);
 	return e->code;

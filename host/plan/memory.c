@@ -89,7 +89,7 @@ static bool is_gpr(const struct catalogue *c, const struct operand *o)
 	       c->classes[o->reg_class].bank == BANK_GPR;
 }
 
-static void add(struct list *l, const struct experiment *x)
+static void memory_add(struct list *l, const struct experiment *x)
 {
 	if (l->n < MEMORY_MAX_EXPERIMENTS)
 		l->at[l->n++] = *x;
@@ -103,10 +103,10 @@ static void add_pair(struct list *l, const struct form *f, int src, int dst,
 
 	if (pair_check(l->c, f, src, dst, &pair) != PAIR_OK || pair.n_cuts > 0)
 		return;
-	add(l, &x);
+	memory_add(l, &x);
 	x.kind = EXPERIMENT_CONTROL;
 	if (control)
-		add(l, &x);
+		memory_add(l, &x);
 }
 
 /* The first register that memory is loaded into. */
@@ -218,9 +218,9 @@ static void add_forward(struct list *l, const struct isa_forward *forward,
 	if (!store || store->status != FORM_MEASURABLE ||
 	    !experiment_forwards(&x))
 		return;
-	add(l, &x);
+	memory_add(l, &x);
 	x.kind = EXPERIMENT_CONTROL;
-	add(l, &x);
+	memory_add(l, &x);
 }
 
 /* Append a step of the form with this name; false when there is none. */
@@ -262,9 +262,9 @@ static void add_sum(struct list *l, const struct form *load, int src, int dst,
 	x.steps[0].dst = (int16_t)dst;
 	if ((back && !append(l, &x, back)) || (plus && !append(l, &x, plus)))
 		return;
-	add(l, &x);
+	memory_add(l, &x);
 	x.kind = EXPERIMENT_CONTROL;
-	add(l, &x);
+	memory_add(l, &x);
 }
 
 /* Narrower results keep a part of the register. */

@@ -34,7 +34,7 @@ struct planner {
 	struct err *e;
 };
 
-static void add(struct planner *p, const struct experiment *x)
+static void plan_add(struct planner *p, const struct experiment *x)
 {
 	if (p->n == p->room) {
 		p->room = p->room ? p->room * 2 : 1024;
@@ -45,7 +45,7 @@ static void add(struct planner *p, const struct experiment *x)
 
 static void add_to(void *context, const struct experiment *x)
 {
-	add(context, x);
+	plan_add(context, x);
 }
 
 /* Plan independent instances.  If the form has a dependency on itself, plan
@@ -61,22 +61,22 @@ static void plan_throughput(struct planner *p, const struct form *f)
 		   pair_add_helpers(p->c, &pair, &x);
 
 	if (cut)
-		add(p, &x);
+		plan_add(p, &x);
 	if (decoding_is_long(f))
 		return;
 	if (cut && p->request->thorough) {
 		x.kind = EXPERIMENT_LOOP;
-		add(p, &x);
+		plan_add(p, &x);
 	}
 	if (cut && pair.n_cuts == 0 && !memory_has_few_places(f))
 		return;
 	alone.kind = EXPERIMENT_DEPENDENT;
-	add(p, &alone);
+	plan_add(p, &alone);
 	/* The loop's own counter cuts flags once per iteration, so a core
 	 * that sees several iterations executes them in parallel. */
 	if (pair.n_cuts == 1 && pair.cuts[0] == BANK_FLAGS) {
 		alone.kind = EXPERIMENT_LOOP;
-		add(p, &alone);
+		plan_add(p, &alone);
 	}
 }
 
@@ -123,7 +123,7 @@ static void plan_uncut(struct planner *p, const struct pair *pair,
 	uncut.n_steps = experiment_measured(x);
 	if (pair->n_cuts == 1 && pair->cuts[0] == BANK_FLAGS &&
 	    uncut.n_steps < x->n_steps && !experiment_is_carried(p->c, x))
-		add(p, &uncut);
+		plan_add(p, &uncut);
 }
 
 /* A pair whose ends cannot be one register: a latency cycle with the ISA's
@@ -138,13 +138,13 @@ static void plan_cycle(struct planner *p, const struct form *f, int src,
 	if (!why && !pair_add_helpers(p->c, &cuts, &x))
 		why = "no helper cuts another dependency";
 	if (!why) {
-		add(p, &x);
+		plan_add(p, &x);
 		plan_uncut(p, &cuts, &x);
 		if (graph_lengthen(p->c, &x, &longer))
-			add(p, &longer);
+			plan_add(p, &longer);
 		x.kind = EXPERIMENT_CONTROL;
 		if (experiment_is_carried(p->c, &x))
-			add(p, &x);
+			plan_add(p, &x);
 	} else if (!is_state(p, &f->operands[src]) &&
 		   !is_state(p, &f->operands[dst])) {
 		skip(p, f, src, dst, why);
@@ -162,9 +162,9 @@ static void plan_longer(struct planner *p, const struct form *f, int src,
 	if (graph_chain(p->c, f, src, dst, &x, &cuts) ||
 	    !pair_add_helpers(p->c, &cuts, &x))
 		return;
-	add(p, &x);
+	plan_add(p, &x);
 	x.kind = EXPERIMENT_CONTROL;
-	add(p, &x);
+	plan_add(p, &x);
 }
 
 static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
@@ -197,13 +197,13 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 		skip(p, f, src, dst, "no helper cuts another dependency");
 		return;
 	}
-	add(p, &x);
+	plan_add(p, &x);
 	plan_uncut(p, &pair, &x);
 	if (pair.n_cuts == 1 && pair.cuts[0] == BANK_FLAGS)
 		plan_longer(p, f, src, dst);
 	if (p->request->thorough && form_joins(p->c, f, src, dst)) {
 		x.kind = EXPERIMENT_JOINT;
-		add(p, &x);
+		plan_add(p, &x);
 	}
 
 	/* The control: the same instances, independent.  If the throughput
@@ -214,7 +214,7 @@ static void plan_pair(struct planner *p, const struct form *f, int src, int dst)
 	x.n_steps = 1;
 	if (pair_independent(p->c, f, &pair) &&
 	    pair_add_helpers(p->c, &pair, &x))
-		add(p, &x);
+		plan_add(p, &x);
 }
 
 static bool counts_loops(const struct planner *p, const struct operand *o)
@@ -251,12 +251,12 @@ static void plan_merge(struct planner *p, const struct form *f)
 	if (pair_check(p->c, f, kept, kept, &pair) != PAIR_OK ||
 	    !pair_add_helpers(p->c, &pair, &x))
 		return;
-	add(p, &x);
+	plan_add(p, &x);
 	x.kind = EXPERIMENT_CONTROL;
 	pair.n_cuts = 1;
 	pair.cuts[0] = BANK_FLAGS;
 	if (pair_add_helpers(p->c, &pair, &x))
-		add(p, &x);
+		plan_add(p, &x);
 }
 
 static void plan_latency(struct planner *p, const struct form *f)
@@ -264,7 +264,7 @@ static void plan_latency(struct planner *p, const struct form *f)
 	struct experiment brief;
 
 	if (p->request->thorough && forward_short(p->c, f, &brief))
-		add(p, &brief);
+		plan_add(p, &brief);
 	for (int src = 0; src < f->n_operands; src++) {
 		if (!is_source(&f->operands[src]))
 			continue;
@@ -344,7 +344,7 @@ static void plan_other_turns(struct planner *p, const struct choice *choice,
 				k = m;
 		for (; k < n_of; k++)
 			if (forward_pair(p->c, &x, &of[k], &turns))
-				add(p, &turns);
+				plan_add(p, &turns);
 	}
 }
 
@@ -360,11 +360,11 @@ static void plan_forwarding(struct planner *p, const struct choice *choice)
 		if (!is_chosen(choice, list[i].steps[0].form))
 			continue;
 		if (forward_queue(p->c, list, i, &x))
-			add(p, &x);
+			plan_add(p, &x);
 		for (size_t k = i + 1; k < n; k++)
 			if (is_chosen(choice, list[k].steps[0].form) &&
 			    forward_pair(p->c, &list[i], &list[k], &turns))
-				add(p, &turns);
+				plan_add(p, &turns);
 	}
 	plan_other_turns(p, choice, list, n);
 }
@@ -379,7 +379,7 @@ static void plan_streams(struct planner *p, const struct choice *choice)
 		for (int i = 0; i < n; i++)
 			if (is_chosen(choice, list[i].steps[0].form) &&
 			    is_chosen(choice, list[i].steps[1].form))
-				add(p, &list[i]);
+				plan_add(p, &list[i]);
 }
 
 /* The cost of an index, if the form is requested. */
@@ -392,7 +392,7 @@ static void plan_slots(struct planner *p, const struct choice *choice)
 	for (size_t at = 0; (n = slots_mixes(p->c, at, list, &f)) >= 0; at++)
 		for (int i = 0; i < n; i++)
 			if (is_chosen(choice, f))
-				add(p, &list[i]);
+				plan_add(p, &list[i]);
 }
 
 /* Chains with fillers, if the form of the chain is requested. */
@@ -417,7 +417,7 @@ static void plan_decoding(struct planner *p, const struct choice *choice)
 
 		for (size_t k = 0; k < n; k++)
 			if (!is_chosen(choice, list[k].steps[0].form))
-				add(p, &list[k]);
+				plan_add(p, &list[k]);
 	}
 }
 

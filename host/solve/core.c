@@ -94,7 +94,7 @@ static bool is_linear(const struct repeat *r)
 }
 
 /* Lowest cost first; of equal cost the straightest. */
-static int compare(const void *a, const void *b)
+static int core_compare(const void *a, const void *b)
 {
 	const struct repeat *x = a, *y = b;
 	double rx = fabs(x->fit.residual), ry = fabs(y->fit.residual);
@@ -211,7 +211,7 @@ static void judge_rows(struct repeat *r, size_t n, struct estimate *e)
 	} else if (n_linear < 2 && n_linear < n) {
 		refuse(r, n, e);
 	} else {
-		qsort(r, n_linear, sizeof(*r), compare);
+		qsort(r, n_linear, sizeof(*r), core_compare);
 		judge_repeats(r, n_linear, e);
 	}
 }

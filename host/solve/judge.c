@@ -58,7 +58,7 @@ static int compare_key(const struct record *x, const struct record *y)
 	return 0;
 }
 
-static int compare(const void *a, const void *b)
+static int judge_compare(const void *a, const void *b)
 {
 	const struct record *x = a, *y = b;
 	int key = compare_key(x, y);
@@ -87,8 +87,8 @@ static size_t lower_bound(const struct judge *j, const struct record *key)
 }
 
 /* First record of a key, NULL if there is none. */
-static const struct record *find(const struct judge *j,
-				 const struct record *key)
+static const struct record *judge_find(const struct judge *j,
+				       const struct record *key)
 {
 	size_t at = lower_bound(j, key);
 
@@ -171,7 +171,7 @@ const struct record *judging_form(const struct judge *j,
 					 .source = "",
 					 .destination = "" } };
 
-	return find(j, &key);
+	return judge_find(j, &key);
 }
 
 const struct record *judging_twin(const struct judge *j, const struct record *r,
@@ -180,7 +180,7 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
 	struct record key = *r;
 
 	key.label.kind = kind;
-	return find(j, &key);
+	return judge_find(j, &key);
 }
 
 const struct record *judging_cut(const struct record *r, size_t n)
@@ -346,7 +346,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 	for (size_t i = 0; i < n; i++)
 		j.latencies |= records[i].label.kind == EXPERIMENT_LATENCY;
 	if (n > 0)
-		qsort(records, n, sizeof(*records), compare);
+		qsort(records, n, sizeof(*records), judge_compare);
 	if (judging_width(&j) != 0 || judging_windows(&j) != 0)
 		return e->code;
 	for (size_t i = 0; i < n;) {

@@ -24,7 +24,8 @@ static struct range range_of(const struct record *r)
 			       r->estimate.high * (1 + u) };
 }
 
-static const struct record *find(const struct judge *j, const char *text)
+static const struct record *judge_carried_find(const struct judge *j,
+					       const char *text)
 {
 	struct record key = { .index = 0 };
 
@@ -47,7 +48,7 @@ bool judging_steps(const struct judge *j, const char *steps, double *ret_low,
 
 		if (next)
 			*next++ = '\0';
-		r = find(j, arena_printf(j->a, "latency:%s", at));
+		r = judge_carried_find(j, arena_printf(j->a, "latency:%s", at));
 		if (!r)
 			return false;
 		c = judging_latency(j, r, &u);
@@ -70,7 +71,7 @@ static bool take_off(const struct judge *j, const struct record *r,
 	const char *name =
 		arena_printf(j->a, "latency:%s@%s>%s+%s", r->label.form,
 			     r->label.source, r->label.destination, steps);
-	const struct record *longer = find(j, name);
+	const struct record *longer = judge_carried_find(j, name);
 	const struct record *twin =
 		longer ? judging_twin(j, longer, EXPERIMENT_CONTROL) : NULL;
 	struct range sum = { 0, 0 };

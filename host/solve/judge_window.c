@@ -236,8 +236,10 @@ static void settle(struct finding *f)
 }
 
 /* `window`: the buffer that all instructions share, NULL for that buffer. */
-static void find(const struct chains *c, const struct window_buffer *of,
-		 const struct window_size *window, struct finding *ret)
+static void judge_window_find(const struct chains *c,
+			      const struct window_buffer *of,
+			      const struct window_size *window,
+			      struct finding *ret)
 {
 	const struct isa_window *w = c->j->sink->windows->list;
 
@@ -371,7 +373,8 @@ int judging_windows(const struct judge *j)
 	if (!j->sink->windows || !open_chains(j, &c))
 		return 0;
 	for (size_t i = 0; i < ARRAY_LEN(buffers); i++)
-		find(&c, &buffers[i], i > 0 ? &list[0].size : NULL, &list[i]);
+		judge_window_find(&c, &buffers[i], i > 0 ? &list[0].size : NULL,
+				  &list[i]);
 	for (size_t i = 0; i < ARRAY_LEN(buffers) && ret == 0; i++)
 		ret = give(j, &list[i], buffers[i].kind);
 	if (ret == 0)

@@ -158,8 +158,9 @@ static void count_visits(struct tally *y, const struct kernel_visits *t,
 	}
 }
 
-static void count(const struct evidence *e, const struct kernel_visits *list,
-		  size_t n, struct tally tally[][N_COMBINES])
+static void learn_count(const struct evidence *e,
+			const struct kernel_visits *list, size_t n,
+			struct tally tally[][N_COMBINES])
 {
 	struct candidates *b = xrealloc(NULL, 1, sizeof(*b));
 
@@ -354,7 +355,7 @@ void evidence_learn(struct evidence *e, const struct kernel_visits *list,
 	count_rows(e, list, n);
 	for (int round = 0; round < ROUNDS; round++) {
 		memset(tally, 0, ESTIMATE_CLASSES * sizeof(*tally));
-		count(e, list, n, tally);
+		learn_count(e, list, n, tally);
 		conclude_all(e, tally);
 	}
 	free(tally);

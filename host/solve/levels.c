@@ -13,7 +13,7 @@ static const double below_is_real = 0.05;
 /* As of a visit's rows (visit.c). */
 static const double max_residual = 0.02;
 
-static int compare(const void *a, const void *b)
+static int levels_compare(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
@@ -21,15 +21,15 @@ static int compare(const void *a, const void *b)
 }
 
 /* The levels of one length, one of each visit, sorted. */
-static size_t collect(const struct kernel_visits *t, int length,
-		      double list[MAX_EVIDENCE])
+static size_t levels_collect(const struct kernel_visits *t, int length,
+			     double list[MAX_EVIDENCE])
 {
 	size_t n = 0;
 
 	for (uint32_t i = 0; i < t->n && n < MAX_EVIDENCE; i++)
 		if (t->visits[i].level[length] > 0)
 			list[n++] = t->visits[i].level[length];
-	qsort(list, n, sizeof(*list), compare);
+	qsort(list, n, sizeof(*list), levels_compare);
 	return n;
 }
 
@@ -61,7 +61,7 @@ struct levels levels_find(const struct kernel_visits *t)
 	for (int i = 0; i < PACK_LENGTHS && t->unroll; i++) {
 		double list[MAX_EVIDENCE];
 		uint32_t visits = 0;
-		size_t n = collect(t, i, list);
+		size_t n = levels_collect(t, i, list);
 		double level = shared(list, n, &visits);
 
 		complete = complete && level > 0;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-static int compare(const void *a, const void *b)
+static int stats_compare(const void *a, const void *b)
 {
 	const double *x = a, *y = b;
 
@@ -12,7 +12,7 @@ static int compare(const void *a, const void *b)
 
 double stats_quantile(double *values, size_t n, double q)
 {
-	qsort(values, n, sizeof(*values), compare);
+	qsort(values, n, sizeof(*values), stats_compare);
 	return values[(size_t)((double)(n - 1) * q)];
 }
 

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Files stay readable (500 lines), and the ISA is chosen by path, not #ifdef.
+# Files stay readable (500 lines), names in a profile say whose they are, and the
+# ISA is chosen by path, not #ifdef.
 cd "$(dirname "$0")/../.." || exit 2
 long=$(find common host target tests \( -name '*.[chS]' -o -name '*.cpp' \) \
 	-exec wc -l {} + |
@@ -11,5 +12,10 @@ fi
 if grep -rnE '#\s*if.*(__riscv|__aarch64__|__x86_64__)' \
 	common host target/core target/boot target/console; then
 	echo "the ISA is chosen by include path and link, not by #ifdef"
+	exit 1
+fi
+if grep -rnE '^static [a-z_ *0-9]*\b(run|add|find|compare|count|collect|step)\(' \
+	host --include='*.c'; then
+	echo "a profile cannot tell them apart: begin the name with the file's"
 	exit 1
 fi
