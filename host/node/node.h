@@ -58,6 +58,7 @@ struct node_row {
 	double allocated; /* of STORE in memory: share of its lines that are
 			   * read before they are written, from the ratio of
 			   * times; below 0: not known */
+	bool is_outside;  /* the level does not hold the row's data */
 };
 
 struct node_request {

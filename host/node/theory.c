@@ -132,6 +132,21 @@ static void set_allocated(const struct node_result *r, struct node_row *row)
 	row->allocated = share < 0 ? 0 : share > 1 ? 1 : share;
 }
 
+/* A cache whose latency is this share of memory's does not hold its array: the
+ * virtual machine has a part of the cache, or other programs fill it. */
+static const double far_off = 0.5;
+
+static void set_outside(const struct node_result *r, struct node_row *row)
+{
+	const struct node_row *level =
+		find_row(r, NODE_LATENCY, NULL, row->level, 1);
+	const struct node_row *memory =
+		find_row(r, NODE_LATENCY, NULL, "memory", 1);
+
+	row->is_outside = level && memory && level != memory &&
+			  level->value.value > far_off * memory->value.value;
+}
+
 int node_theory(struct arena *a, struct node_result *r, struct completion *k,
 		struct err *e)
 {
@@ -144,6 +159,7 @@ int node_theory(struct arena *a, struct node_result *r, struct completion *k,
 		set_theory(row);
 		set_ecm(r, row);
 		set_allocated(r, row);
+		set_outside(r, row);
 	}
 	return ERR_OK;
 }

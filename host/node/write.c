@@ -31,6 +31,8 @@ static const char *verdict(const struct node_row *x)
 		return x->problem;
 	if (!x->value.steady)
 		return "unsteady";
+	if (x->is_outside)
+		return "not all in this level";
 	return reached(x) > beaten ? "ok, refutes the port model" : "ok";
 }
 

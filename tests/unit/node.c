@@ -1,5 +1,5 @@
-/* Tests of host/node: the best value that recurs, and levels of memory from a
- * tree of files. */
+/* Tests of host/node: the best value that recurs, levels of memory from a tree
+ * of files, and levels that do not hold their arrays. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +15,7 @@
 #include "host/base/folder.h"
 #include "host/node/levels.h"
 #include "host/node/recur.h"
+#include "host/node/theory.h"
 
 /* ---- the best value that recurs -------------------------------------------- */
 
@@ -139,6 +140,50 @@ static void given_sizes_must_grow(void **state)
 	arena_free(&a);
 }
 
+/* ---- levels that do not hold their arrays ---------------------------------- */
+
+/* Is the third level's triad outside, if a load takes so many ns? */
+static bool is_outside(double third, double memory)
+{
+	const struct node_value ns[] = { { .value = 1 },
+					 { .value = 4 },
+					 { .value = third },
+					 { .value = memory },
+					 { .value = 1e11 } };
+	struct node_row rows[5];
+	struct node_result r = { .n = 5, .rows = rows };
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK, .message = "" };
+
+	assert_int_equal(
+		node_levels_find(&a, "", "48K,1M,32M", 0, &r.levels, &e),
+		ERR_OK);
+	for (size_t i = 0; i < 5; i++)
+		rows[i] = (struct node_row){
+			.kind = i < 4 ? NODE_LATENCY : NODE_TRIAD,
+			.width = i < 4 ? "" : "256",
+			.level = r.levels.at[i < 4 ? i : 2].name,
+			.n_cores = 1,
+			.value = ns[i],
+		};
+	assert_int_equal(node_theory(&a, &r, NULL, &e), ERR_OK);
+	assert_false(rows[0].is_outside);
+	assert_false(rows[3].is_outside);
+	assert_int_equal(rows[2].is_outside, rows[4].is_outside);
+	arena_free(&a);
+	return rows[4].is_outside;
+}
+
+static void a_cache_as_slow_as_memory_does_not_hold_its_array(void **state)
+{
+	(void)state;
+	assert_true(is_outside(136, 175));
+	assert_false(is_outside(14, 175));
+	/* Without a value nothing is said. */
+	assert_false(is_outside(0, 175));
+	assert_false(is_outside(136, 0));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +192,8 @@ int main(void)
 		cmocka_unit_test(nothing_has_no_value),
 		cmocka_unit_test(levels_come_from_sysfs),
 		cmocka_unit_test(given_sizes_must_grow),
+		cmocka_unit_test(
+			a_cache_as_slow_as_memory_does_not_hold_its_array),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
