@@ -193,31 +193,14 @@ shell() {
 	grep -q "answered 'Shell> '" log || fail "the shell: $(cat log)"
 }
 
-# A program that logs in on the pty of agetty.
-make_login() {
-	need script agetty
-	cat >login <<-'END'
-		#!/bin/sh
-		printf 'Password: '
-		stty -echo
-		read -r word
-		stty echo
-		[ "$word" = secret ] || exit 1
-		printf '\n# '
-		read -r line
-		eval "$line"
-	END
-}
-# The folder of temporary files may refuse to execute files.
-getty="agetty --noissue --noclear -l /bin/sh -o $work/login -"
-
 # An operating system has started: nothing is typed at its prompt, and the
 # message says what to add.
 getty() {
-	make_login
+	need script agetty
 	sed -i '/^dialogue/d' share/boards/getty/riscv64-sbi.conf
 	forms='^ADD$'
-	connect sh -c "tee typed | script -qfec '$getty' /dev/null"
+	connect sh -c "tee typed |
+		script -qfec 'agetty --noissue --noclear -' /dev/null"
 	collect getty riscv64 --reset-cmd "kill -HUP $pid" &&
 		fail "a getty is no runtime"
 	grep -q "silent after '.* login: ': an operating system has started" \
@@ -227,10 +210,10 @@ getty() {
 	return 0
 }
 
-# The dialogue logs in and starts the machine.
+# The dialogue logs in and starts the machine.  The prompts are a script's: what
+# agetty starts after a name depends on the system.
 login() {
-	make_login
-	need qemu-system-riscv64
+	need script qemu-system-riscv64
 	forms='^(ADD|MUL)$'
 	"$anechoic" image --board getty --forms "$forms" -o image >log 2>&1 ||
 		fail "image: $(cat log)"
@@ -241,7 +224,20 @@ login() {
 			-kernel $work/image
 	END
 	sed -i "s|@START@|$work/start|" share/boards/getty/riscv64-sbi.conf
-	connect script -qfec "$getty" /dev/null
+	cat >getty <<-'END'
+		stty -echo
+		printf '\nvm login: '
+		read -r name
+		[ "$name" = root ] || exit 1
+		printf '%s\nPassword: ' "$name"
+		read -r word
+		[ "$word" = secret ] || exit 1
+		stty echo
+		printf '\n# '
+		read -r line
+		eval "$line"
+	END
+	connect script -qfec "sh $work/getty" /dev/null
 	collect getty riscv64 --reset-cmd "kill -HUP $pid" ||
 		fail "collect: $(cat log)"
 	grep -Eq '^MUL +1 +1 ' log || fail "MUL of 1 cycle: $(cat log)"

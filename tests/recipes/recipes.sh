@@ -127,7 +127,7 @@ END
 before host/plan/plan.c 'if \\(decoding_is_long' <<'END'
 	if (cut) {
 		x.kind = EXPERIMENT_RECIPE;
-		add(p, &x);
+		plan_add(p, &x);
 	}
 END
 before host/solve/judge.c 'if .r->label.kind == EXPERIMENT_DEPENDENT' <<'END'
