@@ -82,19 +82,29 @@ static int gone(struct node_core *c, struct err *e)
 		       c->stream.end_reason(c->stream.state));
 }
 
-/* Handle one line at most, so that no record of interest is overtaken. */
+/* Handle one line at most, so that no record of interest is overtaken.  Bytes are
+ * read in blocks: the stream may wait before each read. */
 static int pump(struct node_core *c, struct err *e)
 {
-	char byte;
-	int n;
+	const char *from, *end;
+	size_t n;
 
-	do {
-		n = c->stream.read(c->stream.state, &byte, 1, STEP_MS);
-		if (n < 0)
+	if (c->at == c->n_bytes) {
+		int got = c->stream.read(c->stream.state, c->bytes,
+					 sizeof(c->bytes), STEP_MS);
+
+		if (got < 0)
 			return gone(c, e);
-		if (n > 0)
-			(void)lines_feed(&c->lines, &byte, 1, take_line, c, e);
-	} while (n > 0 && byte != '\n');
+		c->at = 0;
+		c->n_bytes = (size_t)got;
+	}
+	from = c->bytes + c->at;
+	n = c->n_bytes - c->at;
+	end = memchr(from, '\n', n);
+	if (end)
+		n = (size_t)(end - from) + 1;
+	c->at += n;
+	(void)lines_feed(&c->lines, from, n, take_line, c, e);
 	if (c->stop && *c->stop)
 		return err_set(e, ERR_INTERRUPTED, "interrupted");
 	return ERR_OK;

@@ -10,6 +10,7 @@ enum {
 	CORE_MAX_ROWS = 1024, /* SUSTAIN_MAX_ROWS of target/core/sustain.h */
 	CORE_ROW = 4,
 	CORE_FIELD = 128,
+	CORE_READ = 4096,
 };
 
 struct node_core {
@@ -17,6 +18,9 @@ struct node_core {
 	bool open;
 	uint64_t seq; /* of the next command */
 	struct lines lines;
+	/* Bytes that were read and not yet handled. */
+	char bytes[CORE_READ];
+	size_t at, n_bytes;
 	const volatile int *stop;
 
 	/* From its records. */
