@@ -1,5 +1,5 @@
 /* Tests of host/node: the best value that recurs, levels of memory from a tree
- * of files, and levels that do not hold their arrays. */
+ * of files, levels that do not hold their arrays, and the records of a core. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/wire.h"
 #include "host/base/folder.h"
+#include "host/node/core.h"
 #include "host/node/levels.h"
 #include "host/node/recur.h"
 #include "host/node/theory.h"
@@ -184,6 +186,61 @@ static void a_cache_as_slow_as_memory_does_not_hold_its_array(void **state)
 	assert_false(is_outside(136, 0));
 }
 
+/* ---- the records of a core -------------------------------------------------- */
+
+/* A runtime whose records arrive together, and then nothing. */
+struct runtime {
+	char bytes[CORE_READ];
+	size_t n;
+	int reads;
+};
+
+static int read_all(void *state, char *bytes, size_t n, int timeout_ms)
+{
+	struct runtime *r = state;
+	size_t given = r->n < n ? r->n : n;
+
+	(void)timeout_ms;
+	r->reads++;
+	memcpy(bytes, r->bytes, given);
+	memmove(r->bytes, r->bytes + given, r->n - given);
+	r->n -= given;
+	return (int)given;
+}
+
+static void say(struct runtime *r, uint64_t seq, const char *kind, uint64_t now)
+{
+	struct wire_line w;
+	size_t n;
+
+	wire_begin(&w, seq, kind);
+	wire_u64(&w, "now", now);
+	n = wire_end(&w);
+	memcpy(r->bytes + r->n, w.text, n);
+	r->n += n;
+}
+
+/* A stream may wait before each read, so a record is not read byte by byte, and
+ * a record is not overtaken by those that arrive with it. */
+static void records_that_arrive_together_are_one_read(void **state)
+{
+	struct runtime r = { .n = 0 };
+	struct node_core *c = calloc(1, sizeof(*c));
+	struct err e = { .code = ERR_OK, .message = "" };
+
+	(void)state;
+	assert_non_null(c);
+	c->stream = (struct stream){ .state = &r, .read = read_all };
+	say(&r, 0, "staged", 5);
+	say(&r, 1, "sustained", 7);
+	assert_int_equal(core_wait(c, "staged", 1000, &e), ERR_OK);
+	assert_int_equal(c->now, 5);
+	assert_int_equal(core_wait(c, "sustained", 1000, &e), ERR_OK);
+	assert_int_equal(c->now, 7);
+	assert_int_equal(r.reads, 1);
+	free(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -194,6 +251,7 @@ int main(void)
 		cmocka_unit_test(given_sizes_must_grow),
 		cmocka_unit_test(
 			a_cache_as_slow_as_memory_does_not_hold_its_array),
+		cmocka_unit_test(records_that_arrive_together_are_one_read),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
