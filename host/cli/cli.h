@@ -57,6 +57,7 @@ struct options {
 	/* estimate */
 	const char *guest_cpu, *mshr;
 	struct option_words caches, also; /* also: export */
+	struct option_words with;         /* predict */
 	bool classes, no_accesses, marked;
 	char *const *program; /* words behind "--", NULL-terminated */
 	bool x87;

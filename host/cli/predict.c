@@ -9,12 +9,14 @@
 #include "host/cli/loop_input.h"
 #include "host/cli/predict_batch.h"
 #include "host/cli/predict_model.h"
+#include "host/cli/side.h"
 #include "host/predict/print.h"
 
 struct job {
 	struct arena a;
 	const struct options *o;
 	struct predict_model model;
+	struct completion **others; /* of --with */
 	struct loop_input in;
 };
 
@@ -57,8 +59,8 @@ static const struct {
 	{ "dot", print_dot },
 };
 
-/* Two of their indices. */
-enum { FORMAT_TEXT, FORMAT_JSON };
+/* Some of their indices. */
+enum { FORMAT_TEXT, FORMAT_JSON, FORMAT_DOT = 3 };
 
 /* Index into formats; the option accepts no other names. */
 static size_t find_format(const struct options *o)
@@ -92,14 +94,34 @@ static void print_loop(struct job *j, size_t format, const struct prediction *p,
 
 /* ---- predictions --------------------------------------------------------- */
 
+/* On the model, and on those of --with. */
+static int predict_loop(struct job *j, const struct loop *loop,
+			const struct predict_options *how,
+			struct prediction *ret, struct err *e)
+{
+	size_t n = j->o->with.n;
+	struct prediction *others =
+		ARENA_ARRAY(&j->a, struct prediction, n + 1);
+
+	for (size_t i = 0; i < n; i++)
+		if (predict(&j->a, &j->in.program, loop, j->others[i], how,
+			    &others[i], e) != ERR_OK)
+			return e->code;
+	if (predict(&j->a, &j->in.program, loop, j->model.m, how, ret, e) !=
+	    ERR_OK)
+		return e->code;
+	ret->n_others = n;
+	ret->others = others;
+	return ERR_OK;
+}
+
 static int predict_chosen(struct job *j, size_t format,
 			  const struct predict_options *how, struct buffer *b,
 			  struct err *e)
 {
 	struct prediction p;
 
-	if (predict(&j->a, &j->in.program, &j->in.loops[j->in.chosen],
-		    j->model.m, how, &p, e) != ERR_OK)
+	if (predict_loop(j, &j->in.loops[j->in.chosen], how, &p, e) != ERR_OK)
 		return e->code;
 	if (format == FORMAT_TEXT && !j->o->annotate)
 		list_loops(b, j);
@@ -133,8 +155,7 @@ static int predict_all(struct job *j, size_t format,
 	for (size_t i = 0; i < j->in.n_loops; i++) {
 		struct prediction p;
 
-		if (predict(&j->a, &j->in.program, &j->in.loops[i], j->model.m,
-			    how, &p, e) != ERR_OK)
+		if (predict_loop(j, &j->in.loops[i], how, &p, e) != ERR_OK)
 			return e->code;
 		if (i > 0 || json)
 			buffer_printf(b, "%s", !json ? "\n" : i ? "," : "[");
@@ -143,6 +164,21 @@ static int predict_all(struct job *j, size_t format,
 	if (json)
 		buffer_printf(b, "]\n");
 	return ERR_OK;
+}
+
+static int check_with(const struct options *o, size_t format, struct err *e)
+{
+	const char *by = o->batch               ? "--batch"
+			 : o->annotate          ? "--annotate"
+			 : format == FORMAT_DOT ? "--format dot"
+						: NULL;
+
+	if (o->with.n == 0 || !by)
+		return ERR_OK;
+	return err_set(e, ERR_USAGE,
+		       "--with has no effect on %s; it is for --format text, "
+		       "json and html",
+		       by);
 }
 
 static uint32_t timeline_of(const struct options *o)
@@ -163,9 +199,12 @@ static int predict_run(const struct options *o, struct err *e)
 	struct buffer b = { 0 };
 	size_t format = find_format(o);
 
-	if (predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
+	if (check_with(o, format, e) == ERR_OK &&
+	    predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
 		(void)predict_batch(o, &j.model, &how, e);
 	else if (e->code == ERR_OK &&
+		 predict_model_others(&j.a, o, j.model.c, &j.others, e) ==
+			 ERR_OK &&
 		 loop_input_read(&j.a, o, j.model.c, o->form, &j.in, e) ==
 			 ERR_OK &&
 		 (o->all ? predict_all : predict_chosen)(&j, format, &how, &b,
@@ -215,6 +254,8 @@ const struct command command_predict = {
 		     "published tables for what the model lacks: a CPU of "
 		     "LLVM's, a model file, or none",
 		     .by_default = "LLVM's of the model's CPU"),
+		WORDS("--with", with, "CORE",
+		      "predict on this core, too; CORE is as for 'compare'"),
 		FLAG("--all", all,
 		     "predict every loop or marked region, the longest first"),
 		FLAG("--equal-split", equal_split,
@@ -247,8 +288,11 @@ const struct command command_predict = {
 		"model comes from a database of measurements (--db), a file "
 		"(--model) or LLVM's tables (--cpu). What it lacks comes from "
 		"published tables of its CPU, unless measurements contradict "
-		"them. docs/predict.md explains each number.",
+		"them. docs/predict.md explains each number.\n\n"
+		"CORE of --with is one of\n\n" SIDE_SPELLINGS,
 	.examples = "anechoic predict --cpu skylake --isa x86_64 loop.s\n"
-		    "anechoic predict --db x.db --timeline loop.s",
+		    "anechoic predict --db x.db --timeline loop.s\n"
+		    "anechoic predict --db x.db --with cpu:znver5 --format "
+		    "html -o loop.html loop.s",
 	.run = predict_run,
 };

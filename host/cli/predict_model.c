@@ -2,6 +2,7 @@
 #include "host/cli/predict_model.h"
 
 #include "host/campaign/timing.h"
+#include "host/cli/side.h"
 #include "host/import/import.h"
 #include "host/isa/catalogue.h"
 
@@ -22,4 +23,46 @@ int predict_model_open(struct arena *a, const struct options *o,
 void predict_model_close(struct predict_model *m)
 {
 	catalogue_free(m->c);
+}
+
+static int open_other(struct arena *a, const struct options *o,
+		      const struct catalogue *c, const char *word,
+		      struct completion **ret, struct err *e)
+{
+	struct side s;
+
+	if (side_parse(word, &s, e) != ERR_OK)
+		return e->code;
+	if (!s.db && !s.model)
+		return err_set(e, ERR_INPUT,
+			       "--with %s: values alone, without a model",
+			       word);
+
+	const struct model_source source = { .db = s.db,
+					     .file = s.file,
+					     .cpu = s.cpu,
+					     .isa = c->isa->name,
+					     .strict = o->strict };
+
+	if (model_open_with(a, c, &source, !o->no_cache, ret, e) == ERR_OK)
+		options_report_entries(completed_model(*ret), false);
+	return e->code;
+}
+
+int predict_model_others(struct arena *a, const struct options *o,
+			 const struct catalogue *c, struct completion ***ret,
+			 struct err *e)
+{
+	struct completion **list =
+		ARENA_ARRAY(a, struct completion *, o->with.n + 1);
+
+	if (o->with.n > PREDICT_MAX_OTHERS)
+		return err_set(e, ERR_USAGE, "--with: more than %d cores",
+			       PREDICT_MAX_OTHERS);
+	for (size_t i = 0; i < o->with.n; i++)
+		if (open_other(a, o, c, o->with.words[i], &list[i], e) !=
+		    ERR_OK)
+			return e->code;
+	*ret = list;
+	return ERR_OK;
 }

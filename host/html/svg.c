@@ -16,8 +16,8 @@ enum {
 void svg_begin(struct buffer *b, double width, double height, const char *label)
 {
 	buffer_printf(b,
-		      "<svg viewBox=\"0 0 %.4g %.4g\" width=\"%.4g\" "
-		      "height=\"%.4g\" role=\"img\" aria-label=\"",
+		      "<svg viewBox=\"0 0 %.6g %.6g\" width=\"%.6g\" "
+		      "height=\"%.6g\" role=\"img\" aria-label=\"",
 		      width, height, width, height);
 	html_text(b, label);
 	buffer_printf(b, "\">");
@@ -31,7 +31,7 @@ void svg_end(struct buffer *b)
 void svg_line(struct buffer *b, const char *class, double x1, double y1,
 	      double x2, double y2)
 {
-	buffer_printf(b, "<path class=\"%s\" d=\"M%.4g %.4gL%.4g %.4g\"/>",
+	buffer_printf(b, "<path class=\"%s\" d=\"M%.6g %.6gL%.6g %.6g\"/>",
 		      class, x1, y1, x2, y2);
 }
 
@@ -39,8 +39,8 @@ void svg_rect(struct buffer *b, const char *class, double x, double y,
 	      double width, double height, const char *title)
 {
 	buffer_printf(b,
-		      "<rect class=\"%s\" x=\"%.4g\" y=\"%.4g\" "
-		      "width=\"%.4g\" height=\"%.4g\"",
+		      "<rect class=\"%s\" x=\"%.6g\" y=\"%.6g\" "
+		      "width=\"%.6g\" height=\"%.6g\"",
 		      class, x, y, width, height);
 	if (!title) {
 		buffer_printf(b, "/>");
@@ -55,7 +55,7 @@ void svg_text(struct buffer *b, const char *class, double x, double y,
 	      const char *anchor, const char *text)
 {
 	buffer_printf(b,
-		      "<text class=\"%s\" x=\"%.4g\" y=\"%.4g\" "
+		      "<text class=\"%s\" x=\"%.6g\" y=\"%.6g\" "
 		      "text-anchor=\"%s\">",
 		      class, x, y, anchor);
 	html_text(b, text);

@@ -82,6 +82,12 @@ int model_open(struct arena *a, const struct model_source *s, bool cached,
 	       struct catalogue **ret_catalogue, struct completion **ret,
 	       struct err *e);
 
+/* The same with a catalogue that is open, whose instruction set the source names
+ * as its own.  ERR_INPUT if it is of another one. */
+int model_open_with(struct arena *a, const struct catalogue *c,
+		    const struct model_source *s, bool cached,
+		    struct completion **ret, struct err *e);
+
 /* Load the model; owned by `a`, names of forms by `c`. */
 int model_load(struct arena *a, const struct catalogue *c,
 	       const struct model_source *s, struct model **ret, struct err *e);

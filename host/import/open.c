@@ -77,6 +77,14 @@ static int open_model(struct arena *a, const struct catalogue *c,
 	return e->code;
 }
 
+int model_open_with(struct arena *a, const struct catalogue *c,
+		    const struct model_source *s, bool cached,
+		    struct completion **ret, struct err *e)
+{
+	return cached ? open_model(a, c, s, ret, e)
+		      : model_load_completed(a, c, s, ret, e);
+}
+
 int model_open(struct arena *a, const struct model_source *s, bool cached,
 	       struct catalogue **ret_catalogue, struct completion **ret,
 	       struct err *e)
@@ -86,6 +94,5 @@ int model_open(struct arena *a, const struct model_source *s, bool cached,
 	if (model_source_isa(a, s, &isa, e) != ERR_OK ||
 	    catalogue_open(a, isa, cached, ret_catalogue, e) != ERR_OK)
 		return e->code;
-	return cached ? open_model(a, *ret_catalogue, s, ret, e)
-		      : model_load_completed(a, *ret_catalogue, s, ret, e);
+	return model_open_with(a, *ret_catalogue, s, cached, ret, e);
 }

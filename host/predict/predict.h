@@ -35,6 +35,10 @@ struct prediction {
 	/* Cycles come from the simulation, else from the bounds. */
 	bool simulated;
 	const char *why; /* the limiting resource, in words */
+
+	/* The same loop on other cores, for reports; set by the caller. */
+	size_t n_others;
+	const struct prediction *others;
 };
 
 /* Predict one loop. Everything in *ret belongs to `a`; the program, the loop

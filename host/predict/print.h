@@ -24,6 +24,19 @@ void print_html(struct buffer *b, const struct prediction *p);
 void print_html_timeline(struct buffer *b, const struct report *r);
 void print_html_without(struct buffer *b, const struct prediction *p);
 
+/* The table of the pressure of ports. */
+void print_html_table(struct buffer *b, const struct prediction *p);
+
+/* print_others.c: the loop on p->others; nothing without any.  JSON: a member,
+ * followed by a comma. */
+void print_text_others(struct buffer *b, const struct prediction *p);
+void print_json_others(struct buffer *b, const struct prediction *p);
+void print_html_others(struct buffer *b, const struct prediction *p);
+
+/* Cores of a page: 0 is p itself; and their names as headings of columns. */
+const struct prediction *print_html_core(const struct prediction *p, size_t i);
+void print_html_core_heads(struct buffer *b, const struct prediction *p);
+
 /* The dependence graph in DOT, for Graphviz. */
 void print_dot(struct buffer *b, const struct prediction *p);
 

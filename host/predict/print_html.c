@@ -6,17 +6,23 @@
 #include "host/html/svg.h"
 #include "host/predict/print.h"
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum {
 	ROW = 24,
-	TEXT_LEFT = 220,
-	TEXT_WIDTH = 420,
 	ARC = 16, /* horizontal extent of an arc per row that it spans */
 	WIDEST = 200,
+	MARGIN = 40,
+	LETTER = 8, /* pixels */
+	MOST_LETTERS = 100,
 };
 
 /* Less is no pressure that a reader would see. */
 static const double hidden = 5e-3;
+
+/* Of a dependency that is on no path. */
+static const char plain_class[] = "dep";
 
 static bool on_path(const struct path *path, const struct dep_graph *g,
 		    size_t link)
@@ -32,7 +38,8 @@ static const char *print_html_class(const struct prediction *p, size_t link)
 {
 	if (on_path(&p->carried, &p->graph, link))
 		return "carried";
-	return on_path(&p->critical, &p->graph, link) ? "critical" : "dep";
+	return on_path(&p->critical, &p->graph, link) ? "critical"
+						      : plain_class;
 }
 
 static const char *print_html_colour(const struct prediction *p, size_t link)
@@ -52,10 +59,47 @@ static double print_html_cycles_of(const struct prediction *p, size_t link)
 	return most;
 }
 
+/* Horizontal measures of the picture. */
+struct drawing {
+	int left, width; /* of the text */
+	int right;       /* room on its right */
+};
+
+static int arc_out(const struct link *l)
+{
+	int apart = (int)(l->to > l->from ? l->to - l->from : l->from - l->to);
+
+	return apart < WIDEST / ARC ? ARC * (apart + 1) : WIDEST;
+}
+
+static struct drawing print_html_measure(const struct prediction *p)
+{
+	struct drawing d = { MARGIN, 0, MARGIN };
+	size_t longest = 1;
+
+	for (size_t i = 0; i < p->body.n; i++) {
+		size_t n = strlen(p->body.ops[i].insn->text);
+
+		longest = n > longest ? n : longest;
+	}
+	d.width = longest < MOST_LETTERS ? (int)longest * LETTER
+					 : MOST_LETTERS * LETTER;
+	for (size_t i = 0; i < p->graph.n_links; i++) {
+		const struct link *l = &p->graph.links[i];
+		int *room = l->distance > 0 ? &d.left : &d.right;
+
+		*room = arc_out(l) + MARGIN > *room ? arc_out(l) + MARGIN
+						    : *room;
+	}
+	return d;
+}
+
 static void print_html_arc(struct buffer *b, const struct prediction *p,
-			   size_t i)
+			   size_t i, const struct drawing *d)
 {
 	const struct link *l = &p->graph.links[i];
+	const char *class = print_html_class(p, i);
+	double cycles = print_html_cycles_of(p, i);
 	bool later = l->distance > 0;
 	int from = (int)l->from * ROW + ROW / 2;
 	int to = (int)l->to * ROW + ROW / 2;
@@ -63,39 +107,45 @@ static void print_html_arc(struct buffer *b, const struct prediction *p,
 	from -= l->from == l->to ? ROW / 4 : 0;
 	to += l->from == l->to ? ROW / 4 : 0;
 
-	int apart = (int)(l->to > l->from ? l->to - l->from : l->from - l->to);
-	int out = ARC * (apart + 1) > WIDEST ? WIDEST : ARC * (apart + 1);
-	int x = later ? TEXT_LEFT : TEXT_LEFT + TEXT_WIDTH;
-	int side = later ? x - out : x + out;
+	int x = later ? d->left : d->left + d->width;
+	int side = later ? x - arc_out(l) : x + arc_out(l);
+	char text[16];
 
 	buffer_printf(b,
 		      "<path class=\"%s\" d=\"M%d %d C%d %d %d %d %d %d\"%s "
 		      "marker-end=\"url(#end)\"><title>%.4g cycles, %u "
 		      "iterations later</title></path>\n",
-		      print_html_class(p, i), x, from, side, from, side, to, x,
-		      to, later ? " stroke-dasharray=\"4 2\"" : "",
-		      print_html_cycles_of(p, i), (unsigned)l->distance);
+		      class, x, from, side, from, side, to, x, to,
+		      later ? " stroke-dasharray=\"4 2\"" : "", cycles,
+		      (unsigned)l->distance);
+	if (strcmp(class, plain_class) == 0)
+		return;
+	(void)snprintf(text, sizeof(text), "%.3g", cycles);
+	/* The middle of the curve is at three quarters of its handles. */
+	svg_text(b, "tick", x + 0.75 * (side - x) + (later ? -4 : 4),
+		 (from + to) / 2.0 + 4, later ? "end" : "start", text);
 }
 
 static void print_html_draw(struct buffer *b, const struct prediction *p)
 {
-	svg_begin(b, 2 * TEXT_LEFT + TEXT_WIDTH, (double)(p->body.n * ROW),
+	struct drawing d = print_html_measure(p);
+
+	svg_begin(b, d.left + d.width + d.right, (double)(p->body.n * ROW),
 		  "Dependencies of the instructions");
 	buffer_printf(b, "<defs><marker id=\"end\" viewBox=\"0 0 8 8\" "
-			 "refX=\"8\" refY=\"4\" markerWidth=\"6\" "
-			 "markerHeight=\"6\" orient=\"auto\"><path class="
-			 "\"tip\" d=\"M0 0L8 4L0 8z\"/></marker></defs>\n");
-	for (size_t i = 0; i < p->body.n; i++) {
-		const char *text = p->body.ops[i].insn->text;
-
+			 "refX=\"8\" refY=\"4\" markerWidth=\"7\" "
+			 "markerHeight=\"7\" markerUnits=\"userSpaceOnUse\" "
+			 "orient=\"auto\"><path class=\"tip\" d=\"M0 0L8 4L0 "
+			 "8z\"/></marker></defs>\n");
+	for (size_t i = 0; i < p->body.n; i++)
 		svg_text(b,
 			 p->carried.on[i]    ? "mono carried"
 			 : p->critical.on[i] ? "mono critical"
 					     : "mono",
-			 TEXT_LEFT + 8, (double)(i * ROW + 16), "start", text);
-	}
+			 d.left + 6, (double)(i * ROW + 16), "start",
+			 p->body.ops[i].insn->text);
 	for (size_t i = 0; i < p->graph.n_links; i++)
-		print_html_arc(b, p, i);
+		print_html_arc(b, p, i, &d);
 	svg_end(b);
 }
 
@@ -131,11 +181,13 @@ static void print_html_fact(struct buffer *b, const char *name, double cycles)
 
 static void print_html_facts(struct buffer *b, const struct prediction *p)
 {
-	buffer_printf(b, "<p>Limited by <b>");
+	buffer_printf(b, "<p>On ");
+	html_text(b, p->body.model->cpu);
+	buffer_printf(b, " (");
+	html_text(b, p->body.model->source);
+	buffer_printf(b, "): <b>");
 	html_text(b, p->why);
-	buffer_printf(b, "</b>, on ");
-	html_text(b, p->body.model->cpu ? p->body.model->cpu : "this core");
-	buffer_printf(b, ".</p>\n<dl class=\"facts\">");
+	buffer_printf(b, "</b>.</p>\n<dl class=\"facts\">");
 	print_html_fact(b, "Ports", p->pressure.bound);
 	print_html_fact(b, "Front end", p->width_bound);
 	print_html_fact(b, "Taken branches", p->branch_bound);
@@ -197,7 +249,7 @@ static void print_html_row(struct buffer *b, const struct prediction *p,
 	buffer_printf(b, "</tr>\n");
 }
 
-static void print_html_table(struct buffer *b, const struct prediction *p)
+void print_html_table(struct buffer *b, const struct prediction *p)
 {
 	double most = 0;
 
@@ -239,12 +291,16 @@ void print_html(struct buffer *b, const struct prediction *p)
 	html_begin(b, &page);
 	print_html_facts(b, p);
 	print_html_table(b, p);
-	buffer_printf(b, "<h2>Dependencies</h2>\n<p><span class=\"code\">Orange"
-			 "</span>: carried from iteration to iteration. Blue: "
-			 "the critical path. Dashed: into a later iteration."
-			 "</p>\n");
+	buffer_printf(b,
+		      "<h2>Dependencies</h2>\n<p><span class=\"key carried\">"
+		      "</span>carried from iteration to iteration <span "
+		      "class=\"key critical\"></span>the critical path; "
+		      "arcs on the left, dashed, lead into a later "
+		      "iteration</p>\n<div class=\"box\">");
 	print_html_draw(b, p);
+	buffer_printf(b, "</div>\n");
 	print_html_timeline(b, &r);
+	print_html_others(b, p);
 	print_html_without(b, p);
 	text.n = 0;
 	print_text(&text, p);

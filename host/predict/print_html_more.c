@@ -63,9 +63,12 @@ void print_html_timeline(struct buffer *b, const struct report *r)
 	if (last > MOST_CYCLES)
 		last = MOST_CYCLES;
 	buffer_printf(b, "<h2>Timeline</h2>\n<p>The first iterations, an "
-			 "instruction a row and a cycle a column: light waits "
-			 "for operands, orange for ports, blue executes, grey "
-			 "waits for retirement.</p>\n<div class=\"box\">");
+			 "instruction a row and a cycle a column. <span class="
+			 "\"key wait\"></span>waits for operands <span class="
+			 "\"key hold\"></span>waits for ports <span class="
+			 "\"key run\"></span>executes <span class=\"key "
+			 "retire\"></span>waits for retirement</p>\n"
+			 "<div class=\"box\">");
 	svg_begin(b, LABEL + (double)(last + 1) * CYCLE, (double)(n + 1) * ROW,
 		  "Timeline of the simulation, in cycles");
 	for (uint32_t t = 0; t <= last; t += STEP) {
@@ -118,37 +121,70 @@ static bool predict_without(struct arena *a, const struct prediction *p,
 		       &none) == ERR_OK;
 }
 
+/* A cell for each core with its cycles without instruction `gone`; then what
+ * limits the loop on the first. */
+static void add_without(struct buffer *b, const struct prediction *p,
+			size_t gone)
+{
+	struct arena a = { 0 };
+	const char *why = "";
+
+	for (size_t i = 0; i <= p->n_others; i++) {
+		const struct prediction *core = print_html_core(p, i);
+		struct prediction x;
+
+		buffer_printf(b, "<td class=\"n\">");
+		if (predict_without(&a, core, gone, &x)) {
+			buffer_printf(b, "%.2f</td><td class=\"n\">%+.2f",
+				      x.cycles, x.cycles - core->cycles);
+			why = i == 0 ? x.why : why;
+		} else {
+			buffer_printf(b, "</td><td>");
+		}
+		buffer_printf(b, "</td>");
+	}
+	buffer_printf(b, "<td class=\"words\">");
+	html_text(b, why);
+	buffer_printf(b, "</td></tr>\n");
+	arena_free(&a);
+}
+
+static void add_without_head(struct buffer *b, const struct prediction *p)
+{
+	buffer_printf(b, "<h2>What if</h2>\n<div class=\"box\"><table><caption>"
+			 "The loop without one of its instructions</caption>"
+			 "<thead><tr><th scope=\"col\">Without</th>");
+	for (size_t i = 0; i <= p->n_others; i++) {
+		buffer_printf(b, "<th scope=\"col\" class=\"n\">");
+		html_text(b, p->n_others == 0
+				     ? "Cycles"
+				     : print_html_core(p, i)->body.model->cpu);
+		buffer_printf(b, "</th><th scope=\"col\" class=\"n\">Change"
+				 "</th>");
+	}
+	buffer_printf(b, "<th scope=\"col\">What limits it then");
+	if (p->n_others > 0) {
+		buffer_printf(b, ", on ");
+		html_text(b, p->body.model->cpu);
+	}
+	buffer_printf(b, "</th></tr></thead><tbody>\n");
+}
+
 void print_html_without(struct buffer *b, const struct prediction *p)
 {
 	enum { MOST = 100 };
 
 	if (p->body.n < 2 || p->body.n > MOST)
 		return;
-	buffer_printf(b,
-		      "<h2>What if</h2>\n<div class=\"box\"><table><caption>"
-		      "The loop without one of its instructions</caption>"
-		      "<thead><tr><th scope=\"col\">Without</th><th scope="
-		      "\"col\" class=\"n\">Cycles</th><th scope=\"col\" "
-		      "class=\"n\">Change</th><th scope=\"col\">Then limited "
-		      "by</th></tr></thead><tbody>\n");
+	add_without_head(b, p);
 	for (size_t i = 0; i < p->body.n; i++) {
-		struct arena a = { 0 };
-		struct prediction x;
-
 		/* Without its branch it is no loop. */
-		if (!p->body.ops[i].insn->jumps &&
-		    predict_without(&a, p, i, &x)) {
-			buffer_printf(b,
-				      "<tr><th scope=\"row\" class=\"code\">");
-			html_text(b, p->body.ops[i].insn->text);
-			buffer_printf(b,
-				      "</th><td class=\"n\">%.2f</td><td "
-				      "class=\"n\">%+.2f</td><td>",
-				      x.cycles, x.cycles - p->cycles);
-			html_text(b, x.why);
-			buffer_printf(b, "</td></tr>\n");
-		}
-		arena_free(&a);
+		if (p->body.ops[i].insn->jumps)
+			continue;
+		buffer_printf(b, "<tr><th scope=\"row\" class=\"code\">");
+		html_text(b, p->body.ops[i].insn->text);
+		buffer_printf(b, "</th>");
+		add_without(b, p, i);
 	}
 	buffer_printf(b, "</tbody></table></div>\n");
 }

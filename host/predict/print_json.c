@@ -181,6 +181,7 @@ void print_json(struct buffer *b, const struct prediction *p)
 		print_json_instruction(b, p, i);
 	buffer_printf(b, "\n  ],\n");
 	print_json_report(b, &report);
+	print_json_others(b, p);
 	print_json_links(b, p);
 	buffer_printf(b, "}\n");
 }

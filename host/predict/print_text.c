@@ -300,6 +300,7 @@ void print_text(struct buffer *b, const struct prediction *p)
 	print_stalls(b, &report);
 	if (p->timeline > 0)
 		print_timeline(b, &report);
+	print_text_others(b, p);
 	print_assumptions(&notes, p, "  X ");
 	if (notes.n > 0) {
 		buffer_printf(b, "\nassumed:\n");

@@ -159,10 +159,15 @@ def loop(b, m):
     with open(m.path("loop.s"), "w") as f:
         f.write(LOOP)
     m.run("predict", "--cpu", "haswell", "--isa", "x86_64", "--format",
-          "html", "-o", "loop.html", "loop.s")
+          "html", "--with", "sky.json", "--with", "cpu:znver4", "-o",
+          "loop.html", "loop.s")
     b.open("file://" + m.path("loop.html"))
-    check(b.js("return document.querySelectorAll('h2').length") == 3,
+    check(b.js("return document.querySelectorAll('h2').length") == 4,
           "parts of a loop's page")
+    heads = b.js("return [...document.querySelectorAll('table')].map(t => "
+                 "[...t.rows[0].cells].map(c => c.textContent).join(' '))")
+    check(" haswell skylake znver4" in heads, "cores side by side: %s" % heads)
+    check(b.js("return document.scripts.length") == 0, "no script")
     for css in ("path.carried", "path.critical", "rect.run", "td .bar"):
         check(b.js("return document.querySelectorAll(arguments[0]).length",
                    css), "a loop's page has " + css)

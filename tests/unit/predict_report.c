@@ -273,6 +273,62 @@ static void test_formats(void **state)
 	world_close(&w);
 }
 
+static bool has_word(struct buffer *b, const char *word)
+{
+	buffer_add(b, "", 1);
+	b->n--;
+	return strstr((const char *)b->bytes, word) != NULL;
+}
+
+/* Other cores: one without the product's latency of 3, with a name that would be
+ * an element. */
+static void test_others(void **state)
+{
+	static const char body[] = "imulq %rcx, %rbx\naddq %rcx, %rdx\n";
+	static const struct row fast[] = {
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "IMUL64rr", "m", 1, { { 0 } }, false },
+	};
+	struct world w = core(), v = core();
+	struct buffer b = { 0 };
+
+	(void)state;
+	v.m->cpu = "<b>fast</b>";
+	world_forms(&v, fast, ARRAY_LEN(fast));
+	world_predict(&v, body, usual);
+	world_predict(&w, body, usual);
+	print_html(&b, &w.p);
+	assert_false(has_word(&b, "On other cores"));
+	b.n = 0;
+	print_text(&b, &w.p);
+	print_json(&b, &w.p);
+	assert_false(has_word(&b, "other"));
+	w.p.n_others = 1;
+	w.p.others = &v.p;
+	b.n = 0;
+	print_text(&b, &w.p);
+	expect_word(&b, "on other cores");
+	expect_word(&b, "    1.00  <b>fast</b>, ");
+	b.n = 0;
+	print_json(&b, &w.p);
+	expect_word(&b, "\"others\": [");
+	expect_word(&b, "\"cpu\": \"<b>fast</b>\"");
+	b.n = 0;
+	print_html(&b, &w.p);
+	expect_word(&b, "On other cores");
+	expect_word(&b, "&lt;b&gt;fast&lt;/b&gt;");
+	/* Each column is of its own core: both take 1 cycle without the
+	 * product, which only one of them gains from. */
+	expect_word(&b, "imulq %rcx, %rbx</th><td class=\"n\">1.00</td>"
+			"<td class=\"n\">-2.00</td><td class=\"n\">1.00</td>"
+			"<td class=\"n\">+0.00</td>");
+	if (has_word(&b, "<b>fast"))
+		fail_msg("a name is an element");
+	buffer_free(&b);
+	world_close(&v);
+	world_close(&w);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -286,6 +342,7 @@ int main(void)
 		cmocka_unit_test(test_costs),
 		cmocka_unit_test(test_waits),
 		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
