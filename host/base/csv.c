@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "host/base/file.h"
-
 int csv_bad(const struct csv *r, const char *expected)
 {
 	return err_set(r->e, ERR_INPUT, "%s:%zu: expected %s", r->path,
@@ -150,4 +148,16 @@ int csv_next(struct csv *r, bool *ret_more)
 			       "%zu",
 			       r->path, r->first_line, r->width, r->n_fields);
 	return ERR_OK;
+}
+
+void csv_add(struct buffer *b, const char *text)
+{
+	if (text[strcspn(text, "\",\r\n")] == '\0') {
+		buffer_add(b, text, strlen(text));
+		return;
+	}
+	buffer_add(b, "\"", 1);
+	for (const char *at = text; *at != '\0'; at++)
+		buffer_add(b, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
+	buffer_add(b, "\"", 1);
 }

@@ -1,5 +1,5 @@
-/* Reads comma-separated values (RFC 4180) whose first record names the columns,
- * in any order.  Messages name the line. */
+/* Comma-separated values (RFC 4180) whose first record names the columns, in any
+ * order.  Messages of the reader name the line. */
 #ifndef BASE_CSV_H
 #define BASE_CSV_H
 
@@ -8,6 +8,7 @@
 
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/base/file.h"
 
 enum { CSV_MAX_FIELDS = 64 };
 
@@ -40,5 +41,8 @@ int csv_next(struct csv *r, bool *ret_more);
 
 /* "PATH:LINE: expected ...", of the record just read: ERR_INPUT. */
 int csv_bad(const struct csv *r, const char *expected);
+
+/* Append a field, quoted if necessary. */
+void csv_add(struct buffer *b, const char *text);
 
 #endif

@@ -58,6 +58,7 @@ struct options {
 	const char *guest_cpu, *mshr;
 	struct option_words caches, also; /* also: export */
 	struct option_words with;         /* predict */
+	struct option_words loops;        /* site */
 	bool classes, no_accesses, marked;
 	char *const *program; /* words behind "--", NULL-terminated */
 	bool x87;

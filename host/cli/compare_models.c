@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/csv.h"
 #include "host/compare/model.h"
-#include "host/export/csv.h"
 #include "host/import/import.h"
 #include "host/isa/isa.h"
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/csv.h"
 #include "host/base/file.h"
-#include "host/export/csv.h"
 #include "host/export/number.h"
 
 enum { MAX_REASONS = 48, VALUE = 160 };

@@ -16,6 +16,8 @@ static int site_run(const struct options *o, struct err *e)
 		.isa = o->isa,
 		.n_inputs = o->inputs.n,
 		.inputs = o->inputs.words,
+		.n_loops = o->loops.n,
+		.loops = o->loops.words,
 		.stop = interrupt_flag(),
 	};
 	struct site_summary done;
@@ -38,6 +40,9 @@ const struct command command_site = {
 				.required = true),
 			   WORD("--title", title, "TEXT", "title of the site",
 				.by_default = "Instruction costs"),
+			   WORDS("--loops", loops, "CSV",
+				 "measured and predicted cycles of loops "
+				 "(docs/site.md)"),
 			   OPTION_ISA),
 	.operand = "FILE",
 	.operand_list = true,
@@ -49,6 +54,7 @@ const struct command command_site = {
 		"a network. --isa is for model files that do not name their "
 		"instruction set. docs/site.md describes the pages.",
 	.examples = "anechoic site -o site x.db\n"
-		    "anechoic site -o site --title 'Two cores' a.db b.json",
+		    "anechoic site -o site --title 'Two cores' a.db b.json\n"
+		    "anechoic site -o site --loops loops.csv x.db",
 	.run = site_run,
 };

@@ -1,27 +1,14 @@
 /* The newest claims as comma-separated values (RFC 4180, but lines end with a
  * single newline).  An empty field is an unknown value; the verdict gives the
  * reason. */
-#include "host/export/csv.h"
-
 #include <string.h>
 
+#include "host/base/csv.h"
 #include "host/export/export.h"
 #include "host/export/number.h"
 #include "host/export/runs.h"
 #include "host/isa/isa.h"
 #include "host/isa/value_words.h"
-
-void csv_add(struct buffer *b, const char *text)
-{
-	if (text[strcspn(text, "\",\r\n")] == '\0') {
-		buffer_add(b, text, strlen(text));
-		return;
-	}
-	buffer_add(b, "\"", 1);
-	for (const char *at = text; *at != '\0'; at++)
-		buffer_add(b, *at == '"' ? "\"\"" : at, *at == '"' ? 2 : 1);
-	buffer_add(b, "\"", 1);
-}
 
 static void csv_add_number(struct buffer *b, bool known, double value)
 {

@@ -51,7 +51,16 @@ static void add_size(struct buffer *b, const char *name, uint32_t size)
 
 static void add_identity(struct buffer *b, const struct site_core *c)
 {
+	static const struct model_about nothing = { .core = NULL };
+	const struct model_about *m = c->model ? &c->model->about : &nothing;
 	const char *slash = strrchr(c->path, '/');
+	const struct {
+		const char *name, *text;
+	} about[] = {
+		{ "Measured core", m->core }, { "System", m->system },
+		{ "Date", m->date },          { "Measured by", m->tool },
+		{ "Noise", m->noise },        { "Forms with values", m->share },
+	};
 
 	buffer_printf(b, "<dl class=\"facts\">");
 	site_add_fact(b, "Core", c->identity);
@@ -60,7 +69,40 @@ static void add_identity(struct buffer *b, const struct site_core *c)
 	site_add_fact(b, "Board", c->board);
 	site_add_fact(b, "Source", c->source);
 	site_add_fact(b, "File", slash ? slash + 1 : c->path);
+	for (size_t i = 0; i < ARRAY_LEN(about); i++)
+		site_add_fact(b, about[i].name,
+			      about[i].text ? about[i].text : "");
 	buffer_printf(b, "</dl>\n");
+}
+
+/* What runs of latencies and throughputs say of the width. */
+static const struct claim *find_issue_width(const struct site_core *c)
+{
+	for (size_t i = 0; i < c->n_claims; i++)
+		if (site_is(&c->claims[i], "issue-width") &&
+		    c->claims[i].has_value)
+			return &c->claims[i];
+	return NULL;
+}
+
+static void add_width(struct buffer *b, const struct site_core *c)
+{
+	const struct model_span *width = &c->model->width;
+	const struct claim *issue = find_issue_width(c);
+	struct buffer text = { 0 };
+
+	if (width->has_value) {
+		html_cycles(&text, width->low, width->high);
+		buffer_printf(&text, " slots in a cycle");
+	} else if (issue) {
+		buffer_printf(&text, "at least ");
+		html_cycles(&text, issue->low_cycles, issue->high_cycles);
+		buffer_printf(&text, " instructions in a cycle: no kernel has "
+				     "more");
+	}
+	buffer_add(&text, "", 1);
+	site_add_fact(b, "Width", (const char *)text.bytes);
+	buffer_free(&text);
 }
 
 static void add_machine(struct buffer *b, const struct site_core *c)
@@ -80,17 +122,11 @@ static void add_machine(struct buffer *b, const struct site_core *c)
 	struct buffer text = { 0 };
 
 	buffer_printf(b, "<h2>Machine</h2>\n<dl class=\"facts\">");
-	if (m->width.has_value) {
-		html_cycles(&text, m->width.low, m->width.high);
-		buffer_printf(&text, " slots in a cycle");
-		buffer_add(&text, "", 1);
-		site_add_fact(b, "Width", (const char *)text.bytes);
-	}
+	add_width(b, c);
 	site_add_fact(b, "Order",
 		      m->in_order ? "in program order" : "out of order");
 	for (size_t i = 0; i < ARRAY_LEN(sizes); i++)
 		add_size(b, sizes[i].name, sizes[i].size);
-	text.n = 0;
 	for (size_t i = 0; i < m->n_ports; i++)
 		buffer_printf(&text, "%s%s%s", i ? ", " : "", m->ports[i].name,
 			      m->ports[i].pseudo ? " (unit)" : "");
@@ -343,7 +379,10 @@ static int write_core(struct site *s, const struct site_core *c,
 	add_verdicts(b, c, "latency", "Latencies, of each pair of operands");
 	add_verdicts(b, c, "throughput", "Throughputs");
 	add_spread(b, c);
-	if (c->store && site_add_fit(b, c, e) == ERR_OK) {
+	if (c->store)
+		(void)site_add_fit(b, c, e);
+	site_add_loops(b, c);
+	if (c->store && e->code == ERR_OK) {
 		buffer_printf(b, "<h2>Runs and their environment</h2>\n");
 		(void)add_runs(b, c, e);
 	}

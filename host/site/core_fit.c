@@ -10,10 +10,6 @@
 #include "host/site/inner.h"
 #include "host/solve/solve.h"
 
-struct fit_point {
-	double measured, expected, error;
-};
-
 struct fit_walk {
 	const struct site_core *c;
 	int64_t run; /* newest with a fit */
@@ -73,7 +69,7 @@ static int on_mix(void *context, const struct solve_mix *m, struct err *e)
 	struct err none = { .code = ERR_OK };
 	struct fit_walk *w = context;
 	struct experiment x;
-	struct fit_point p;
+	struct site_point p = { .name = NULL };
 
 	(void)e;
 	if (!m->has_value || !(m->cycles > 0) ||
@@ -88,23 +84,23 @@ static int on_mix(void *context, const struct solve_mix *m, struct err *e)
 
 static int by_error(const void *a, const void *b)
 {
-	const struct fit_point *x = a, *y = b;
+	const struct site_point *x = a, *y = b;
 
 	return (x->error > y->error) - (x->error < y->error);
 }
 
-static void add_plot(struct buffer *b, struct fit_point *p, size_t n)
+void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
+		      const char *x_name, const char *y_name, const char *label)
 {
 	enum { SIZE = 320, LEFT = 46, TOP = 26, FOOT = 40, MOST = 2000 };
-	double low = p->measured, high = p->measured, sum = 0;
-	size_t step = n / MOST + 1;
+	double low = INFINITY, high = 0;
 
-	qsort(p, n, sizeof(*p), by_error);
 	for (size_t i = 0; i < n; i++) {
 		low = fmin(low, fmin(p[i].measured, p[i].expected));
 		high = fmax(high, fmax(p[i].measured, p[i].expected));
-		sum += p[i].error;
 	}
+	if (n == 0)
+		return;
 
 	const struct svg_plot plot = {
 		.left = LEFT,
@@ -117,10 +113,40 @@ static void add_plot(struct buffer *b, struct fit_point *p, size_t n)
 		.y1 = high * 1.1,
 		.log_x = true,
 		.log_y = true,
-		.x_name = "measured cycles",
-		.y_name = "expected cycles",
+		.x_name = x_name,
+		.y_name = y_name,
 	};
 
+	svg_begin(b, LEFT + SIZE + 20, TOP + SIZE + FOOT, label);
+	svg_axes(b, &plot);
+	svg_line(b, "diag", LEFT, TOP + SIZE, LEFT + SIZE, TOP);
+	for (size_t i = 0; i < n; i += n / MOST + 1) {
+		buffer_printf(b,
+			      "<circle class=\"dot\" r=\"2.5\" cx=\"%.4g\" "
+			      "cy=\"%.4g\"",
+			      svg_x(&plot, p[i].measured),
+			      svg_y(&plot, p[i].expected));
+		if (p[i].name) {
+			buffer_printf(b, "><title>");
+			html_text(b, p[i].name);
+			buffer_printf(b,
+				      ": %.4g measured, %.4g expected</title>"
+				      "</circle>",
+				      p[i].measured, p[i].expected);
+		} else {
+			buffer_printf(b, "/>");
+		}
+	}
+	svg_end(b);
+}
+
+static void add_fit(struct buffer *b, struct site_point *p, size_t n)
+{
+	double sum = 0;
+
+	qsort(p, n, sizeof(*p), by_error);
+	for (size_t i = 0; i < n; i++)
+		sum += p[i].error;
 	buffer_printf(b,
 		      "<h2>Held-out mixes</h2>\n<p>%zu random mixes of forms "
 		      "were measured after the search for ports had its "
@@ -129,17 +155,8 @@ static void add_plot(struct buffer *b, struct fit_point *p, size_t n)
 		      "below %.1f %%, worst %.1f %%.</p>\n",
 		      n, 100 * sum / (double)n, 100 * p[n / 2].error,
 		      100 * p[n - 1 - n / 100].error, 100 * p[n - 1].error);
-	svg_begin(b, LEFT + SIZE + 20, TOP + SIZE + FOOT,
-		  "Expected against measured cycles of held-out mixes");
-	svg_axes(b, &plot);
-	svg_line(b, "diag", LEFT, TOP + SIZE, LEFT + SIZE, TOP);
-	for (size_t i = 0; i < n; i += step)
-		buffer_printf(b,
-			      "<circle class=\"dot\" r=\"2.5\" cx=\"%.4g\" "
-			      "cy=\"%.4g\"/>",
-			      svg_x(&plot, p[i].measured),
-			      svg_y(&plot, p[i].expected));
-	svg_end(b);
+	site_add_scatter(b, p, n, "measured cycles", "expected cycles",
+			 "Expected against measured cycles of held-out mixes");
 }
 
 int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e)
@@ -155,8 +172,8 @@ int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e)
 	    solve_mix_packs(c->store, w.run, w.first, &probe, on_mix, &w, e) ==
 		    ERR_OK &&
 	    w.points.n > 0)
-		add_plot(b, (void *)w.points.bytes,
-			 w.points.n / sizeof(struct fit_point));
+		add_fit(b, (void *)w.points.bytes,
+			w.points.n / sizeof(struct site_point));
 	buffer_free(&w.points);
 	return e->code;
 }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "host/export/csv.h"
+#include "host/base/csv.h"
 #include "host/export/json_text.h"
 #include "host/export/number.h"
 #include "host/site/inner.h"

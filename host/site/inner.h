@@ -14,6 +14,7 @@ enum {
 	SITE_MAX_COMPARED = 8,
 	SITE_BINS = 32,
 	SITE_TEXT = 160,
+	SITE_MAX_TOOLS = 4,
 };
 
 /* What a kernel's samples show, without a filter: the input of the solver. */
@@ -45,6 +46,23 @@ struct site_values {
 	const struct model_form *model; /* NULL: not in its model */
 };
 
+/* A loop that was measured: cycles of an iteration. */
+struct site_loop {
+	const char *name, *limit;
+	double measured, predicted;
+	double tools[SITE_MAX_TOOLS]; /* of other programs; 0: none */
+};
+
+/* The loops of one file on one core. */
+struct site_loops {
+	const struct site_loops *next;
+	const char *path;
+	size_t n_tools;
+	const char *tools[SITE_MAX_TOOLS]; /* their names */
+	size_t n;
+	const struct site_loop *list;
+};
+
 /* A core: a board and an instruction set in a database, or a model file.  The
  * values of a model file are claims with the verdict "model". */
 struct site_core {
@@ -64,6 +82,7 @@ struct site_core {
 	struct site_values *forms;
 	size_t n_evidence; /* sorted by run and kernel */
 	struct site_evidence *evidence;
+	const struct site_loops *loops; /* NULL: none */
 };
 
 struct site_form {
@@ -93,6 +112,9 @@ int site_check_stop(const struct site *s, struct err *e);
 
 /* site_input.c: read an input and add its cores. */
 int site_read(struct site *s, const char *path, struct err *e);
+/* Read a file of --loops (docs/site.md) and give its loops to the cores.
+ * ERR_INPUT if a record is of no core, or of several. */
+int site_read_loops(struct site *s, const char *path, struct err *e);
 /* Choose the core in its store, for what reads the newest claims. */
 bool site_choose(const struct site_core *c);
 /* Give cores their names and ids, list all forms, and find their values. */
@@ -136,6 +158,21 @@ extern const char site_table_script[];
 
 /* core_fit.c: measured mixes against the model's ports and width. */
 int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e);
+
+/* core_loops.c: measured loops against predictions; nothing without any. */
+void site_add_loops(struct buffer *b, const struct site_core *c);
+
+/* Expected against measured cycles. */
+struct site_point {
+	double measured, expected, error; /* error: relative, at least 0 */
+	const char *name;                 /* NULL: none */
+};
+
+/* A plot of points whose cycles are all above zero, sorted by error; of many
+ * points every second or third is drawn. Nothing for n == 0. */
+void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
+		      const char *x_name, const char *y_name,
+		      const char *label);
 
 /* A bar of a share in a table's cell, with the number. */
 void site_add_share(struct buffer *b, size_t n, size_t of);

@@ -60,6 +60,9 @@ static int read_inputs(struct site *s, struct err *e)
 	if (s->n_forms == 0)
 		return err_set(e, ERR_INPUT, "%s has no values of forms",
 			       s->cores[0].path);
+	for (size_t i = 0; i < s->r->n_loops; i++)
+		if (site_read_loops(s, s->r->loops[i], e) != ERR_OK)
+			return e->code;
 	for (size_t i = 0; i < s->n_cores; i++)
 		if (site_read_evidence(s, &s->cores[i], e) != ERR_OK)
 			return e->code;

@@ -13,7 +13,9 @@ struct site_request {
 	const char *isa; /* of model files that do not name one; NULL: none */
 	size_t n_inputs;
 	const char *const *inputs; /* databases and model files */
-	const volatile int *stop;  /* not zero: stop, write nothing */
+	size_t n_loops;
+	const char *const *loops; /* files of measured loops (docs/site.md) */
+	const volatile int *stop; /* not zero: stop, write nothing */
 };
 
 struct site_summary {

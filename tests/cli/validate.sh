@@ -47,7 +47,7 @@ END
 chmod +x "$work/bin/osaca"
 # A disturbed machine is reported, and there are no statistics.
 PATH=$work/bin:$PATH VALIDATE_ONLY='store-gcc-O1-*' VALIDATE_OSACA=ICX \
-	VALIDATE_TIMES=$work/times \
+	VALIDATE_TIMES=$work/times VALIDATE_CSV=$work/loops.csv \
 	sh tests/validate/validate.sh "$build" db "$db" >"$work/output" 2>&1 ||
 	grep -q 'a quiet machine expected' "$work/output" || {
 	cat "$work/output"
@@ -66,6 +66,9 @@ for line in '^store-gcc-O1-.* 2\.50 ' '^OSACA .* [1-3] loops'; do
 		exit 1
 	}
 done
+# The site reads what it wrote.
+"$anechoic" site -o "$work/site" --loops "$work/loops.csv" "$db" >"$work/log"
+grep -q '>OSACA</th><td class="n">[1-3]<' "$work"/site/core/*.html
 # The second time nothing is measured again.
 sed -n 's/^store-gcc-O1-[0-9]* *\([0-9.]*\) .*/\1/p' "$work/output" >"$work/first"
 VALIDATE_ONLY='store-gcc-O1-*' VALIDATE_TIMES=$work/times \

@@ -138,6 +138,55 @@ def refused(m):
     check(os.path.exists(m.path("empty/index.html")), "an empty folder")
 
 
+LOOPS = "file,cpu,loop,measured,predicted,limit,llvm-mca\n"
+
+
+def loops(m):
+    """Measured loops are on their core's page, and on no other."""
+    with open(m.path("site/form/x86_64/ADD64rr.json")) as f:
+        cpu = [c["cpu"] for c in json.load(f)["cores"]
+               if c["cpu"] != "skylake"][0]
+
+    def write(*rows):
+        with open(m.path("loops.csv"), "w") as f:
+            f.write(LOOPS + "".join(rows))
+
+    def site(code):
+        return m.run("site", "-o", "looped", "--loops", "loops.csv", "a.db",
+                     "sky.json", code=code).stderr
+
+    mine = "/x/a.db," + cpu
+    write(mine + ",one,2,3,ports,4\n", mine + ",two,10,10,,\n",
+          mine + ',"%s",4,4.4,"%s",1\n' % ((HOSTILE.replace('"', '""'),) * 2),
+          ",skylake,three,1,1,,\n")
+    site(0)
+    check(read_pages(m.path("looped")) > 20, "pages with loops")
+    for name in os.listdir(m.path("looped/core")):
+        with open(m.path("looped/core/" + name)) as f:
+            text = f.read()
+        mean = "20.0 %" if "skylake" not in name else "0.0 %"
+        check(text.count(' expected</title></circle>') ==
+              (3 if "skylake" not in name else 1), name + ": dots")
+        check("anechoic</th><td class=\"n\">%d</td><td class=\"n\">%s" % (
+            3 if "skylake" not in name else 1, mean) in text, name + ": mean")
+        check(("llvm-mca</th><td class=\"n\">2</td><td class=\"n\">87.5 %"
+               in text) == ("skylake" not in name), name + ": llvm-mca")
+    for row, message in (
+            ("b.db,%s,x,1,1,,\n" % cpu, "loops.csv:2: no core of this site"),
+            (mine + ",x,1,none,,\n", "expected cycles such as 2.5"),
+            (mine + ",x,nan,1,,\n", "expected cycles such as 2.5"),
+            (mine + ",x,1,-1,,\n", "expected cycles such as 2.5"),
+            (mine + ",x,1,1e300,,\n", "expected cycles such as 2.5"),
+            (mine + ",x,1,,,\n", "expected cycles such as 2.5"),
+            (mine + ",x,1,1\n", "the header has 7 fields, this line 5"),
+            (mine + ',"x', "a closing quote")):
+        write(row)
+        check(message in site(2), "%s: %s" % (message, site(2)))
+    with open(m.path("loops.csv"), "w") as f:
+        f.write("file,loop\n")
+    check("one column cpu" in site(2), "a column is missing")
+
+
 def limit():
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
@@ -183,6 +232,7 @@ def main():
               "a database of two cores")
         check(os.path.exists(m.path("two/compare/1-2.html")),
               "two cores are compared")
+        loops(m)
         refused(m)
         whole_or_not(m)
     print("%d passed, 0 failed" % passed)

@@ -1,13 +1,14 @@
 /* How far predictions are from what this machine does:
  *
- *	validate SOURCE VALUE LLVM_MCA CPU OSACA ARCH TIMES BASE...
+ *	validate SOURCE VALUE LLVM_MCA CPU OSACA ARCH TIMES CSV BASE...
  *
  * measures the kernel of each BASE.so, predicts its loop with the
  * model of a database, a file or LLVM's tables (SOURCE db, model, cpu), has
  * LLVM_MCA say the same for CPU and OSACA for ARCH ("-": not asked; ARCH "-":
  * this machine's), and prints the statistics of the errors.  TIMES is a file of
  * measurements that is read and written ("-": none): kernels that are in it are
- * neither traced nor measured again. */
+ * neither traced nor measured again.  CSV ("-": none) is written: a file for
+ * `anechoic site --loops`. */
 #include <math.h>
 #include <sched.h>
 #include <stdio.h>
@@ -15,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/csv.h"
 #include "host/base/file.h"
 #include "host/import/import.h"
 #include "host/link/cores.h"
@@ -58,6 +60,8 @@ struct validation {
 	struct completion *m;
 	struct peer peers[PEERS_N];
 	const char *times; /* a file of measurements, NULL: there is none */
+	const char *file;  /* of the model; "": LLVM's tables */
+	struct buffer csv;
 	struct subject **subjects;
 	size_t n_subjects;
 	struct statistics ours, theirs[PEERS_N];
@@ -262,6 +266,7 @@ static void ask_all(struct validation *v, const struct subject *s)
 		if (!v->peers[i].program)
 			continue;
 		cycles = peers_ask(&v->peers[i], s);
+		buffer_printf(&v->csv, cycles > 0 ? ",%.6g" : ",", cycles);
 		if (cycles > 0)
 			count(&v->theirs[i], cycles, s->measured);
 		printf(" %8.2f", cycles);
@@ -285,22 +290,34 @@ static void validate(struct validation *v, const struct subject *s)
 	count(&v->ours, p.cycles, s->measured);
 	printf("%-34s %8.2f %8.2f %+6.0f%%", s->name, s->measured, p.cycles,
 	       100 * (p.cycles / s->measured - 1));
+	csv_add(&v->csv, v->file);
+	buffer_printf(&v->csv, ",");
+	csv_add(&v->csv, completed_model(v->m)->cpu);
+	buffer_printf(&v->csv, ",%s,%.6g,%.6g,", s->name, s->measured,
+		      p.cycles);
+	csv_add(&v->csv, p.why);
 	ask_all(v, s);
+	buffer_printf(&v->csv, "\n");
 	printf("  %6.2f %6.2f  %s\n", p.throughput, p.carried.cycles, p.why);
 	(void)fflush(stdout);
 	arena_free(&a);
 }
 
-static void print_heading(const struct validation *v)
+static void print_heading(struct validation *v)
 {
 	const struct model *m = completed_model(v->m);
 
 	printf("model: %s, %s\n%-34s %8s %8s %7s", m->cpu, m->source, "loop",
 	       "measured", "ours", "error");
-	for (size_t i = 0; i < PEERS_N; i++)
-		if (v->peers[i].program)
-			printf(" %8s", v->peers[i].name);
+	buffer_printf(&v->csv, "file,cpu,loop,measured,predicted,limit");
+	for (size_t i = 0; i < PEERS_N; i++) {
+		if (!v->peers[i].program)
+			continue;
+		printf(" %8s", v->peers[i].name);
+		buffer_printf(&v->csv, ",%s", v->peers[i].name);
+	}
 	printf("  %6s %6s\n", "tp", "lcd");
+	buffer_printf(&v->csv, "\n");
 }
 
 static int load(struct validation *v, const char *kind, const char *value,
@@ -315,6 +332,7 @@ static int load(struct validation *v, const char *kind, const char *value,
 		source.file = value;
 	else
 		source.cpu = value;
+	v->file = source.cpu ? "" : value;
 	if (model_source_isa(&v->a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&v->a, isa, NULL, &v->c, e) == ERR_OK)
 		(void)model_load_completed(&v->a, v->c, &source, &v->m, e);
@@ -353,6 +371,7 @@ int main(int argc, char **argv)
 		VALUE,
 		FIRST_PEER,
 		TIMES = FIRST_PEER + 2 * PEERS_N,
+		CSV,
 		BASES
 	};
 	struct validation v = { .ours = { .name = "anechoic" } };
@@ -374,6 +393,9 @@ int main(int argc, char **argv)
 	print_heading(&v);
 	for (size_t i = 0; i < v.n_subjects; i++)
 		validate(&v, v.subjects[i]);
+	if (given(argv[CSV]) &&
+	    file_write(argv[CSV], v.csv.bytes, v.csv.n, &e) != ERR_OK)
+		(void)fprintf(stderr, "validate: %s\n", e.message);
 	print_statistics(&v.ours);
 	for (size_t i = 0; i < PEERS_N; i++)
 		if (v.theirs[i].n > 0)
@@ -382,5 +404,6 @@ int main(int argc, char **argv)
 		printf("%zu loops were not measured\n", v.n_failed);
 	catalogue_free(v.c);
 	arena_free(&v.a);
-	return v.ours.n > 0 ? 0 : 1;
+	buffer_free(&v.csv);
+	return v.ours.n > 0 && e.code == ERR_OK ? 0 : 1;
 }

@@ -7,7 +7,8 @@
 # CPU.  VALIDATE_ONLY is a pattern of names, VALIDATE_MCA the CPU that llvm-mca
 # is asked for, VALIDATE_OSACA that of OSACA in its own words, VALIDATE_SET a
 # folder of kernels, VALIDATE_TIMES a file that keeps the measurements: what is
-# in it is not measured again.
+# in it is not measured again; VALIDATE_CSV a file to write for
+# `anechoic site --loops`.
 set -eu
 here=$(dirname "$0")
 build=$1
@@ -76,4 +77,4 @@ cpu=${VALIDATE_MCA:-native}
 osaca=$(command -v osaca || echo -)
 find "$work" -name '*.o' | sed 's/\.o$//' | sort |
 	xargs "$build/bin/validate" "$source" "$value" "$mca" "$cpu" \
-		"$osaca" "${VALIDATE_OSACA:--}" "${VALIDATE_TIMES:--}"
+		"$osaca" "${VALIDATE_OSACA:--}" "${VALIDATE_TIMES:--}" "${VALIDATE_CSV:--}"
