@@ -47,7 +47,8 @@ bench: build
 # ports of random cores, and 300 noisy machines; `test` does a dozen of each.
 campaigns: build
 	@sh tests/link/all.sh $(BUILD)
-	-@sh tests/fake/all.sh $(BUILD)
+	-@for isa in riscv64 aarch64; do \
+		sh tests/fake/all.sh $(BUILD) 300 1 $$isa; done
 	-@sh tests/adversary/all.sh $(BUILD)
 	-@sh tests/ports/all.sh $(BUILD)
 

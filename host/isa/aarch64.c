@@ -249,6 +249,9 @@ static enum form_status classify_form(struct form *f, struct operand *ops)
 	/* LLVM lacks the flag on some opcodes. */
 	if (name_matches("LD*", f->name) || name_matches("PRF*", f->name))
 		f->access = ACCESS_LOAD;
+	/* A prefetch stores nothing. */
+	if (name_matches("PRF*", f->name))
+		f->flags &= (uint8_t)~MC_MAY_STORE;
 	if (is_harmless(f->name))
 		f->flags &= (uint8_t)~MC_SIDE_EFFECTS;
 	/* LLVM marks these as memory accesses to keep them in order. */
@@ -381,7 +384,7 @@ const struct isa isa_aarch64 = {
 	.breaker_gpr = "MOVZXi",
 	.breaker_mask = "SETFFR",
 	.bridges = bridges,
-	.in_order = true,
+	.in_order = "MADDXrrr@1>0+ADDXrs@1>0",
 	.forwarding = forwarding,
 	.forwarding_types = forwarding_types,
 	.windows = &windows,

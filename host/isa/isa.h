@@ -111,9 +111,12 @@ struct isa {
 	 * they alternate with two of these; NULL-terminated, or NULL. */
 	const char *const *forwarding_types;
 	const struct isa_windows *windows; /* NULL: none */
-	/* Are there cores of this ISA that start instructions in program
-	 * order? */
-	bool in_order;
+	/* Some cores of this ISA start instructions in program order.  Two
+	 * steps of a latency cycle, FORM@source>destination joined by '+',
+	 * which each read a second register: their controls show whether a
+	 * core is one of these (docs/method.md).  NULL: there are no such
+	 * cores. */
+	const char *in_order;
 	/* An instruction that waits for all before it. */
 	struct isa_code barrier;
 

@@ -316,7 +316,7 @@ const struct isa isa_riscv64 = {
 	.calibration = { .chain_a = "ADD", .chain_b = "XOR", .probe = "C_NOP" },
 	.widest = widest,
 	.bridges = bridges,
-	.in_order = true,
+	.in_order = "MUL@1>0+ADD@1>0",
 	.forwarding = forwarding,
 	.windows = &windows,
 	.barrier = { 4, { 0x0f, 0x10, 0x00, 0x00 } }, /* fence.i */

@@ -1,6 +1,7 @@
 /* See links.h. */
 #include "host/plan/links.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "host/isa/isa.h"
@@ -117,4 +118,36 @@ void links_controls(const struct catalogue *c, const struct experiment *list,
 	for (size_t i = 0; c->isa->in_order && i < n; i++)
 		if (!is_loop(c, &list[i]))
 			add_controls(c, &list[i], add, context);
+}
+
+static bool has_helper(const struct experiment *x)
+{
+	for (size_t s = 0; s < x->n_steps; s++)
+		if (x->steps[s].helper)
+			return true;
+	return false;
+}
+
+void links_order(const struct catalogue *c, const struct experiment *list,
+		 size_t n,
+		 void (*add)(void *context, const struct experiment *x),
+		 void *context)
+{
+	char label[PACK_MAX_LABEL];
+	struct experiment x;
+	struct err ignored = { .code = ERR_OK };
+	size_t i = 0;
+
+	while (i < n && !has_helper(&list[i]))
+		i++;
+	if (!c->isa->in_order || i == n)
+		return;
+	(void)snprintf(label, sizeof(label), "latency:%s", c->isa->in_order);
+	if (experiment_parse(c, label, &x, &ignored) != ERR_OK)
+		return;
+	for (i = 0; i < x.n_steps; i++)
+		if (x.steps[i].form->status != FORM_MEASURABLE)
+			return;
+	add(context, &x);
+	add_controls(c, &x, add, context);
 }

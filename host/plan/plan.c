@@ -467,6 +467,7 @@ static int plan_forms(struct planner *p, const struct plan_request *q)
 	plan_decoding(p, &choice);
 	if (q->what & PLAN_LATENCY)
 		plan_cycle_parts(p);
+	links_order(p->c, copy_list(p), p->n, add_to, p);
 	if (q->thorough && (q->what & PLAN_LATENCY))
 		plan_forwarding(p, &choice);
 	if (q->thorough && (q->what & PLAN_LATENCY))

@@ -20,7 +20,8 @@ static const double shows = 0.03;
 /* Bounds this close to a whole number are that: each is a sum of values 0.5 %
  * off. */
 static const double settled = 0.05;
-/* Bounds this close are one value: their middle is known to a percent. */
+/* Bounds this close, as a part of the lower one, are one value: their middle is
+ * known to a percent. */
 static const double known = 0.02;
 /* Bounds that cross by more than this share of a sum contradict each other;
  * if they cross by less, they meet.  Larger than the difference of two sums
@@ -362,7 +363,7 @@ static void set_bounds(struct graph *g, const struct part *p, bool mean,
 	c->detail = arena_printf(
 		g->a, "part of %s = %.4g%s", r->label.form, r->estimate.high,
 		mean ? ", a mean: no whole number of cycles" : "");
-	if (p->high - p->low > known * p->high)
+	if (p->high - p->low > known * p->low)
 		c->verdict = "circle";
 	else if (mean || judging_is_fraction(p->low + half, half))
 		c->verdict = "mixture";

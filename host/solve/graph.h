@@ -29,6 +29,11 @@ double graph_alone(struct arena *a, const struct judge *j,
  * control?  Only those of a core clock can. */
 bool graph_is_apart(const struct judge *j, const struct record *cycle);
 
+/* The control of a latency cycle that is broken at part i, with the cycle's
+ * helpers; NULL: none. */
+const struct record *graph_broken(const struct judge *j,
+				  const struct record *cycle, size_t i);
+
 /* Is the latency cycle longer than each of its controls that are broken at a
  * single link?  If not, the wait at part *ret_hidden is hidden behind another
  * wait of this part, or behind its turn on a core that starts instructions in

@@ -88,20 +88,25 @@ bool graph_is_apart(const struct judge *j, const struct record *r)
 	       e->low * (1 - e->uncertainty) > broken_twin(j, r) + half_cycle;
 }
 
-/* The control of a latency cycle that is broken at part i, NULL: none. */
-static const struct record *broken_at(const struct judge *j,
-				      const struct record *r, size_t i)
+const struct record *graph_broken(const struct judge *j, const struct record *r,
+				  size_t i)
 {
 	const char *texts[GRAPH_MAX_PARTS];
 	size_t n = graph_split(j->a, r->label.form, texts);
 	struct record key = *r;
+	const struct record *twin;
 	const char *form = "";
 
 	for (size_t k = 0; k < n && k < GRAPH_MAX_PARTS; k++)
 		form = arena_printf(j->a, "%s%s%s%s", form, k ? "+" : "",
 				    k == i ? "!" : "", texts[k]);
 	key.label.form = form;
-	return judging_twin(j, &key, EXPERIMENT_CONTROL);
+	twin = judging_twin(j, &key, EXPERIMENT_CONTROL);
+	/* A helper is a wait of its own. */
+	while (twin && twin->label.n_helpers < r->label.n_helpers &&
+	       judging_is_uncut(j, twin))
+		twin++;
+	return twin;
 }
 
 /* Is the cycle longer than its control?  On a core clock by half a cycle. */
@@ -208,7 +213,7 @@ bool graph_links_show(const struct judge *j, const struct record *r,
 	double low, high;
 
 	for (size_t i = 0; i < n && i < GRAPH_MAX_PARTS; i++) {
-		const struct record *control = broken_at(j, r, i);
+		const struct record *control = graph_broken(j, r, i);
 
 		*ret_hidden = i;
 		if (control && !exceeds(r, control) &&

@@ -28,17 +28,19 @@ static double helper_cost(const struct judge *j, const char *form)
 
 	struct claim c = judging_base(j, r);
 
-	return c.has_value ? c.high_cycles : 0;
+	return c.has_value ? c.high_cycles * (1 + r->estimate.uncertainty) : 0;
 }
 
 /* The mix costs at least the form alone, and at most form and helpers one
- * after the other.  Helpers of unknown cost bound nothing from below. */
+ * after the other.  Helpers of unknown cost bound nothing from below, nor do
+ * those of a core that may start nothing while the form waits for them. */
 static void subtract_helpers(const struct judge *j, const struct record *r,
 			     struct claim *c)
 {
 	const struct label *l = &r->label;
 	double cost = 0;
-	bool known = true;
+	double off = r->estimate.uncertainty;
+	bool known = !j->in_order;
 
 	for (size_t i = 0; i < l->n_helpers; i++) {
 		double one_helper = helper_cost(j, l->helpers[i].form);
@@ -47,7 +49,8 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 		/* A body has ops_per_body ops and each helper once per op. */
 		cost += l->helpers[i].count * one_helper;
 	}
-	c->low_cycles = known ? fmax(c->low_cycles - cost, 0) : 0;
+	/* The error is the mix's, which is more than the form. */
+	c->low_cycles = known ? fmax(c->low_cycles - cost / (1 - off), 0) : 0;
 	c->low_cycles = fmax(c->low_cycles, j->min_cycles);
 	c->low_cycles = fmin(c->low_cycles, c->high_cycles);
 	c->detail = arena_printf(j->a, "%s; helpers cost up to %.4g%s",
@@ -148,10 +151,8 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 	c->low_cycles = fmin(c->low_cycles, c->high_cycles);
 	c->detail = arena_printf(j->a, "%s; without helpers %.4g", c->detail,
 				 c->high_cycles);
-	if (c->high_cycles - c->low_cycles <= same * c->high_cycles) {
-		c->low_cycles = c->high_cycles;
+	if (c->high_cycles - c->low_cycles <= same * c->high_cycles)
 		c->verdict = "ok";
-	}
 }
 
 /* Of forms that carry a dependency on, an experiment that does not cut it. Such

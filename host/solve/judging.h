@@ -12,6 +12,7 @@ struct judge {
 	double min_cycles; /* of an instruction, on this core */
 	bool hidden_width; /* measured, but hidden */
 	bool latencies;    /* the run measures latencies */
+	bool in_order;     /* the core may start in program order */
 	const struct judge_sink *sink;
 	struct err *e;
 };
@@ -91,6 +92,10 @@ int judging_windows(const struct judge *j);
  * mixes for it.  From then on the width is a lower bound of the cycles of an
  * instruction.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
+
+/* judge_order.c: may the core start instructions in program order?  Only cores
+ * of some ISAs do, and controls of latency cycles show that a core does not. */
+bool judging_in_order(const struct judge *j);
 
 /* judge_decoding.c: cycles of independent instances of the form in bodies
  * that no cache holds; 0 if the form is not slow to decode, INFINITY if they

@@ -269,6 +269,7 @@ static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 				   .decoding = isa->decoding,
 				   .slot = isa->memory ? isa->memory->slot
 						       : NULL,
+				   .in_order = isa->in_order != NULL,
 				   .each = on_claim,
 				   .context = v };
 

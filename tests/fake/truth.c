@@ -87,11 +87,14 @@ static bool is_wide(const struct form *form)
 	return form && form_family(form) == FAMILY_WIDE;
 }
 
-/* Is a source always the register of the result? */
+/* Is a source always the register of the result: by the encoding, or since
+ * both are the flags? */
 static bool is_tied(const struct form *form)
 {
-	for (int i = 0; i < form->n_explicit; i++)
-		if (form->operands[i].tied_to >= 0)
+	for (int i = 0; i < form->n_operands; i++)
+		if (i < form->n_explicit
+			    ? form->operands[i].tied_to >= 0
+			    : form->operands[i].read && form->operands[i].write)
 			return true;
 	return false;
 }
