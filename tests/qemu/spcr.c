@@ -39,6 +39,14 @@ const struct efi_system_table *machine_system(void)
 	return &firmware.system;
 }
 
+/* An address that cannot be mapped. */
+static uint64_t unmapped;
+
+bool machine_map(uint64_t address)
+{
+	return address != unmapped;
+}
+
 static void sign(unsigned char *t, const char *name, uint32_t n)
 {
 	unsigned char sum = 0;
@@ -106,6 +114,16 @@ static void a_16550_has_bytes_or_words(void **state)
 	assert_int_equal(boot_uart().width, 4);
 }
 
+static void one_that_cannot_be_mapped_is_none(void **state)
+{
+	(void)state;
+	name_uart(0x03, 0, 3, 0x9000000);
+	unmapped = 0x9000000;
+	assert_int_equal(boot_uart().kind, UART_NONE);
+	unmapped = 0;
+	assert_int_equal(boot_uart().kind, UART_PL011);
+}
+
 /* I/O ports belong to console/com1.c. */
 static void others_are_none(void **state)
 {
@@ -143,6 +161,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_pl011_is_one),
 		cmocka_unit_test(a_16550_has_bytes_or_words),
+		cmocka_unit_test(one_that_cannot_be_mapped_is_none),
 		cmocka_unit_test(others_are_none),
 		cmocka_unit_test(damaged_tables_are_not_believed),
 	};

@@ -4,6 +4,10 @@
 
 #include "common/wire.h"
 
+/* Run a function of the runtime as a kernel is run, with its faults caught;
+ * false if it faulted. */
+bool units_try(void (*function)(void));
+
 /* Find the register files that kernels may use, after the units were
  * enabled. */
 void units_probe(void);

@@ -27,6 +27,13 @@ int tree_find(const void *tree, const char *path)
 	return node < 0 ? TREE_NONE : node;
 }
 
+int tree_with(const void *tree, const char *compatible)
+{
+	int node = fdt_node_offset_by_compatible(tree, TREE_NONE, compatible);
+
+	return node < 0 ? TREE_NONE : node;
+}
+
 const char *tree_text(const void *tree, int node, const char *name)
 {
 	int n = 0;

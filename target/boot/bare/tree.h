@@ -19,6 +19,9 @@ uint32_t tree_bytes(const void *tree);
 /* Node of an absolute path or an alias; a ':' ends it, as in stdout-path. */
 int tree_find(const void *tree, const char *path);
 
+/* The first node whose `compatible` has this word. */
+int tree_with(const void *tree, const char *compatible);
+
 /* Property as text: its first string, ended inside the property; or NULL. */
 const char *tree_text(const void *tree, int node, const char *name);
 

@@ -18,6 +18,10 @@ struct machine_uart {
 
 struct machine_uart machine_uart(void);
 
+/* Make the page of a device's registers accessible; firmware may have mapped it
+ * for itself only.  False: it is not, and no console there can work. */
+bool machine_map(uint64_t address);
+
 /* Fields that the ISA's folder adds to INFO: the kind of watchdog. */
 void machine_describe(struct wire_line *w);
 

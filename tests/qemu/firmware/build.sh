@@ -16,16 +16,29 @@ for name in dbcn mute busy timeless uncounted; do
 		"$out/$name-sbi.o" "$out/$name-$name.o"
 	llvm-objcopy-19 -O binary "$out/$name.elf" "$out/$name.bin"
 done
-# EFI applications, as PE files.
-for name in attribute locked; do
-	provide=1
-	[ "$name" = locked ] && provide=0
-	clang-19 --target=aarch64-unknown-windows -O1 -ffreestanding -fshort-wchar \
-		-fno-stack-protector -mgeneral-regs-only -nostdinc \
-		-isystem "$(clang-19 -print-resource-dir)/include" \
-		-I"$here/../../.." -I"$here/../../../target/boot/efi/aarch64" \
-		-DPROVIDE=$provide -Wall -Wextra -Werror \
-		-c "$here/attribute.c" -o "$out/$name.obj"
+# EFI applications, as PE files: efi NAME SOURCE DEFINITIONS...
+efi() {
+	app=$1
+	source=$2
+	shift 2
+	objects=
+	for part in shim.c tables.c "$source"; do
+		object=$out/$app-${part%.c}.obj
+		clang-19 --target=aarch64-unknown-windows -O1 -ffreestanding \
+			-fshort-wchar -fno-stack-protector -mgeneral-regs-only \
+			-nostdinc -isystem "$(clang-19 -print-resource-dir)/include" \
+			-I"$here/../../.." \
+			-I"$here/../../../target/boot/efi/aarch64" \
+			"$@" -Wall -Wextra -Werror -c "$here/$part" -o "$object"
+		objects="$objects $object"
+	done
+	# shellcheck disable=SC2086 # a list of words on purpose
 	lld-link-19 -subsystem:efi_application -entry:efi_main -nodefaultlib \
-		-out:"$out/$name.efi" "$out/$name.obj"
-done
+		-out:"$out/$app.efi" $objects
+}
+efi attribute attribute.c -DPROVIDE=1
+efi locked attribute.c -DPROVIDE=0
+efi unmapped unmapped.c
+efi foreign foreign.c -DMASKED=0 -DHIDDEN=0
+efi hidden foreign.c -DMASKED=0 -DHIDDEN=1
+efi masked foreign.c -DMASKED=1 -DHIDDEN=0

@@ -49,25 +49,40 @@ static unsigned current_el(void)
 	return READ("CurrentEL") >> EL_SHIFT & EL_MASK;
 }
 
-static void enable_units(unsigned el, bool e2h)
+static bool has_e2h(void)
 {
-	bool sve = READ("id_aa64pfr0_el1") >> PFR0_SVE & FIELD;
-
-	if (el == 2 && !e2h)
-		WRITE("cptr_el2",
-		      READ("cptr_el2") & ~(uint64_t)(CPTR_TZ | CPTR_TFP));
-	else
-		/* At EL2 with E2H this name accesses CPTR_EL2. */
-		WRITE("cpacr_el1", READ("cpacr_el1") | CPACR_FPEN | CPACR_ZEN);
-	/* ZCR_EL1 and, at EL2, ZCR_EL2: by encoding, because the compiler's
-	 * target has no SVE. */
-	if (sve && el == 2)
-		WRITE("s3_4_c1_c2_0", ZCR_LONGEST);
-	if (sve && el == 1)
-		WRITE("s3_0_c1_c2_0", ZCR_LONGEST);
+	return current_el() == 2 && (READ("hcr_el2") & HCR_E2H);
 }
 
-static void enable_counters(unsigned el)
+/* Let this level use the units; at EL2 with E2H the name cpacr_el1 accesses
+ * CPTR_EL2. */
+static void permit(uint64_t cpacr, uint64_t cptr)
+{
+	if (current_el() == 2 && !has_e2h())
+		WRITE("cptr_el2", READ("cptr_el2") & ~cptr);
+	else
+		WRITE("cpacr_el1", READ("cpacr_el1") | cpacr);
+}
+
+static void enable_fp(void)
+{
+	permit(CPACR_FPEN, CPTR_TFP);
+}
+
+/* ZCR_EL1 and ZCR_EL2 by encoding, because the compiler's target has no SVE.
+ * The first read finds out whether EL3 allows them. */
+static void enable_sve(void)
+{
+	if (!(READ("id_aa64pfr0_el1") >> PFR0_SVE & FIELD))
+		return;
+	permit(CPACR_ZEN, CPTR_TZ);
+	if (current_el() == 2)
+		WRITE("s3_4_c1_c2_0", READ("s3_4_c1_c2_0") | ZCR_LONGEST);
+	else
+		WRITE("s3_0_c1_c2_0", READ("s3_0_c1_c2_0") | ZCR_LONGEST);
+}
+
+static void enable_counters(void)
 {
 	unsigned version = READ("id_aa64dfr0_el1") >> DFR0_PMU & FIELD;
 
@@ -77,7 +92,7 @@ static void enable_counters(unsigned el)
 	uint64_t n = READ("pmcr_el0") >> PMCR_N & PMCR_N_MASK;
 
 	/* All counters are accessible at all levels, and count at EL2. */
-	if (el == 2)
+	if (current_el() == 2)
 		WRITE("mdcr_el2",
 		      (READ("mdcr_el2") &
 		       ~(uint64_t)(MDCR_HPMN_MASK | MDCR_HPMD | MDCR_HCCD)) |
@@ -91,13 +106,13 @@ static void enable_counters(unsigned el)
 	WRITE("pmcntenset_el0", COUNTER_0);
 }
 
+/* What a hypervisor or EL3 refuses traps, under our vectors, before the first
+ * write: then the unit or the counter is absent. */
 void arch_init(void)
 {
-	unsigned el = current_el();
-	bool e2h = el == 2 && (READ("hcr_el2") & HCR_E2H);
-
-	enable_units(el, e2h);
-	enable_counters(el);
+	(void)units_try(enable_fp);
+	(void)units_try(enable_sve);
+	(void)units_try(enable_counters);
 	units_probe();
 }
 

@@ -1,15 +1,22 @@
 /* The quiet section on AArch64: all interrupts masked, the runtime's own
  * vectors.
  *
- * The watchdog uses the generic timer that the firmware ticks with.  Its
- * interrupt is already routed and enabled, so the runtime does not depend on
- * the interrupt controller: it sets the timer to the deadline and unmasks IRQs
- * while a kernel runs.  When the timer fires, masking it at the timer clears
- * the level-triggered request; it is never acknowledged.  At the end the
- * firmware's timer is restored, a few ticks late. */
+ * The watchdog uses the generic timer that the firmware ticks with: its
+ * interrupt is already routed.  Whether it arrives is tried once, by letting
+ * the timer expire.  All other interrupts that the firmware enabled are
+ * disabled at the controller.  While a kernel runs, IRQs are unmasked and the
+ * timer is set to the deadline.  When the timer fires, masking it at the timer
+ * clears the level-triggered request; it is never acknowledged.  At the end the
+ * firmware's timer is restored, a few ticks late.
+ *
+ * An interrupt that is neither the watchdog's nor disabled says nothing about
+ * the kernel: it is run again with IRQs masked, without a watchdog. */
 #include "target/boot.h"
 
 #include "target/boot/die.h"
+#include "target/boot/efi/aarch64/map.h"
+#include "target/boot/efi/aarch64/registers.h"
+#include "target/boot/efi/aarch64/sources.h"
 #include "target/boot/efi/machine.h"
 
 extern IMAGE_SYMBOL char boot_vectors_el1[], boot_vectors_el2[];
@@ -27,20 +34,8 @@ enum {
 	CLASS_MASK = 0x3f,
 	STATUS_MASK = 0x3f, /* ESR_ELx.ISS.DFSC */
 	STATUS_ALIGNMENT = 0x21,
-	EL2 = 2 << 2, /* CurrentEL */
+	SETTLE_PER_S = 10000, /* an interrupt arrives within 1/10,000 s */
 };
-
-#define READ(name)                                                \
-	({                                                        \
-		uint64_t value_;                                  \
-		__asm__ volatile("mrs %0, " name : "=r"(value_)); \
-		value_;                                           \
-	})
-#define WRITE(name, value)                         \
-	__asm__ volatile("msr " name ", %0\n\tisb" \
-			 :                         \
-			 : "r"((uint64_t)(value))  \
-			 : "memory")
 
 /* A generic timer that firmware may tick with. */
 struct timer {
@@ -92,23 +87,80 @@ static const struct timer timers[] = {
 static struct {
 	struct arch_run *volatile running;
 	struct arch_fault *fault;
-	const struct timer *timer; /* NULL: the firmware uses another timer */
+	const struct timer *timer; /* NULL: no interrupt of a timer arrives */
+	int source;                /* its index at the controller */
+	bool found, foreign;
 	uint64_t vectors, control, compare, daif;
-} quiet;
+} quiet = {
+	.source = SOURCES_NONE,
+};
 
-static bool at_el2(void)
+/* Is an interrupt pending, or not, after the time it takes to arrive? */
+static bool settles(bool pending)
 {
-	return READ("CurrentEL") == EL2;
+	uint64_t begin = READ("cntvct_el0");
+	uint64_t limit = READ("cntfrq_el0") / SETTLE_PER_S + 1;
+
+	do {
+		if (sources_pending() == pending)
+			return true;
+	} while (READ("cntvct_el0") - begin < limit);
+	return false;
 }
 
-static const struct timer *find_timer(void)
+/* The timer has expired: is there an interrupt exactly while it is not masked?
+ * Others may be pending all the time. */
+static bool arrives(const struct timer *t)
+{
+	bool seen;
+
+	t->set_control(CTL_ENABLE | CTL_MASK);
+	if (!settles(false))
+		return false;
+	t->set_control(CTL_ENABLE);
+	seen = settles(true);
+	t->set_control(CTL_ENABLE | CTL_MASK);
+	return seen && settles(false);
+}
+
+/* Find the timer's interrupt at the controller; without one there, it may
+ * arrive all the same. */
+static bool find_source(const struct timer *t)
+{
+	quiet.source = SOURCES_NONE;
+	for (int i = 0; i < sources_count(); i++) {
+		sources_set(i, true);
+		if (arrives(t)) {
+			quiet.source = i;
+			return true;
+		}
+		sources_set(i, false);
+	}
+	return sources_count() == 0 && arrives(t);
+}
+
+/* Try the timers that are enabled and not masked. */
+static void find_timer(void)
 {
 	size_t n = ARRAY_LEN(timers) - !at_el2();
 
-	for (size_t i = 0; i < n; i++)
-		if (timers[i].control() & CTL_ENABLE)
-			return &timers[i];
-	return NULL;
+	quiet.found = true;
+	sources_mask(SOURCES_NONE);
+	for (size_t i = 0; i < n && !quiet.timer; i++) {
+		const struct timer *t = &timers[i];
+		uint64_t control = t->control();
+		uint64_t compare = t->compare();
+
+		if (!(control & CTL_ENABLE) || (control & CTL_MASK))
+			continue;
+		t->set_control(CTL_ENABLE | CTL_MASK);
+		t->set_compare(t->count());
+		if (find_source(t))
+			quiet.timer = t;
+		t->set_compare(compare);
+		t->set_control(control);
+	}
+	sources_unmask();
 }
 
 static void set_vectors(uint64_t address)
@@ -122,7 +174,12 @@ static void set_vectors(uint64_t address)
 void boot_quiet_begin(void)
 {
 	quiet.daif = READ("daif");
+	if (!quiet.found)
+		sources_find();
 	__asm__ volatile("msr daifset, #0xf" : : : "memory");
+	if (!quiet.found)
+		find_timer();
+	sources_mask(quiet.source);
 	if (at_el2()) {
 		quiet.vectors = READ("vbar_el2");
 		set_vectors((uintptr_t)boot_vectors_el2);
@@ -130,7 +187,6 @@ void boot_quiet_begin(void)
 		quiet.vectors = READ("vbar_el1");
 		set_vectors((uintptr_t)boot_vectors_el1);
 	}
-	quiet.timer = find_timer();
 	if (!quiet.timer)
 		return;
 	quiet.control = quiet.timer->control();
@@ -145,6 +201,7 @@ void boot_quiet_end(void)
 		quiet.timer->set_control(quiet.control);
 	}
 	set_vectors(quiet.vectors);
+	sources_unmask();
 	WRITE("daif", quiet.daif);
 }
 
@@ -185,6 +242,7 @@ struct arch_run *boot_trap(uint64_t syndrome, uint64_t pc, uint64_t address,
 		boot_die(syndrome, pc, address);
 	if (quiet.timer)
 		quiet.timer->set_control(CTL_MASK);
+	quiet.foreign = !hang && (kind == KIND_IRQ || kind == KIND_FIQ);
 	*quiet.fault = (struct arch_fault){
 		.cause = hang                ? "hang"
 			 : kind == KIND_SYNC ? cause_word(syndrome)
@@ -196,6 +254,22 @@ struct arch_run *boot_trap(uint64_t syndrome, uint64_t pc, uint64_t address,
 	return run;
 }
 
+/* With the watchdog. */
+static int run_watched(struct arch_run *run, int (*measure)(struct arch_run *),
+		       uint64_t limit_ticks)
+{
+	const struct timer *t = quiet.timer;
+	int ret;
+
+	t->set_compare(t->count() + limit_ticks);
+	t->set_control(CTL_ENABLE);
+	__asm__ volatile("msr daifclr, #2" : : : "memory");
+	ret = measure(run);
+	__asm__ volatile("msr daifset, #2" : : : "memory");
+	t->set_control(CTL_MASK);
+	return ret;
+}
+
 int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 	     struct arch_fault *ret_fault)
 {
@@ -203,29 +277,24 @@ int boot_run(struct arch_run *run, enum arch_clock clock, uint64_t limit_ticks,
 		[ARCH_CLOCK_CORE] = arch_measure_core,
 		[ARCH_CLOCK_REF] = arch_measure_ref,
 	};
-	const struct timer *t = quiet.timer;
-	int ret;
+	int ret = 0;
 
 	quiet.fault = ret_fault;
 	quiet.running = run;
-	if (!t) {
+	quiet.foreign = !quiet.timer || sources_pending();
+	if (!quiet.foreign)
+		ret = run_watched(run, measure[clock], limit_ticks);
+	if (quiet.foreign) {
+		quiet.running = run;
 		ret = measure[clock](run);
-		quiet.running = NULL;
-		return ret;
 	}
-	t->set_compare(t->count() + limit_ticks);
-	t->set_control(CTL_ENABLE);
-	__asm__ volatile("msr daifclr, #2" : : : "memory");
-	ret = measure[clock](run);
-	__asm__ volatile("msr daifset, #2" : : : "memory");
-	t->set_control(CTL_MASK);
 	quiet.running = NULL;
 	return ret;
 }
 
 void machine_describe(struct wire_line *w)
 {
-	const struct timer *t = find_timer();
-
-	wire_word(w, "watchdog", t ? t->name : "none");
+	wire_word(w, "watchdog", quiet.timer ? quiet.timer->name : "none");
+	sources_describe(w);
+	map_describe(w);
 }

@@ -290,6 +290,13 @@ uint64_t boot_time_ns(void)
 	return trap.waited_us * NS_PER_US;
 }
 
+/* UEFI 2.10, 2.3.4: memory is mapped one to one here, devices included. */
+bool machine_map(uint64_t address)
+{
+	(void)address;
+	return true;
+}
+
 void machine_describe(struct wire_line *w)
 {
 	wire_word(w, "watchdog", apic_present() ? "apic" : "none");

@@ -1,0 +1,36 @@
+/* The interrupts that the firmware has enabled at the interrupt controller
+ * (GIC), through the firmware's own driver: the same for every version of the
+ * controller.  While kernels run all are disabled except the watchdog's. */
+#ifndef BOOT_EFI_AARCH64_SOURCES_H
+#define BOOT_EFI_AARCH64_SOURCES_H
+
+#include "common/wire.h"
+
+enum {
+	SOURCES_MAX = 64,
+	SOURCES_NONE = -1,
+};
+
+/* Find what is enabled; call once, with interrupts enabled.  Firmware without such a driver uses no
+ * interrupts, or hides them: then none is found. */
+void sources_find(void);
+
+/* How many were found. */
+int sources_count(void);
+
+/* Enable or disable one of them by its index; returns with interrupts masked at
+ * the core. */
+void sources_set(int i, bool enabled);
+
+/* Disable all of them except the one with index `kept` (SOURCES_NONE: no
+ * exception), or enable all. */
+void sources_mask(int kept);
+void sources_unmask(void);
+
+/* Is an interrupt waiting for this core, masked or not? */
+bool sources_pending(void);
+
+/* Add `interrupts` to INFO: how many were found. */
+void sources_describe(struct wire_line *w);
+
+#endif
