@@ -140,13 +140,29 @@ static double ports(const struct core_form *f)
 	return worst;
 }
 
-static double throughput(const struct core *c, const struct core_form *f,
+/* Do all instances write the same register, which is not renamed in order? */
+static bool writes_one(const struct catalogue *c, const struct form *form)
+{
+	for (int i = form->n_explicit; i < form->n_operands; i++) {
+		uint8_t bank = c->regs[form->operands[i].fixed_reg].bank;
+
+		if (form->operands[i].write && bank != BANK_FLAGS &&
+		    bank < BANK_STATE)
+			return true;
+	}
+	return false;
+}
+
+static double throughput(const struct truth *t, const struct core_form *f,
 			 const struct form *form)
 {
+	const struct core *c = t->core;
 	double width = (double)f->n_uops / c->width;
 	double busy = f->wide_occupancy > 0 && is_wide(form) ? f->wide_occupancy
 							     : ports(f);
 
+	if (c->in_order && form && writes_one(t->c, form))
+		width = fmax(width, 1);
 	return busy > width ? busy : width;
 }
 
@@ -233,7 +249,7 @@ static bool find_truth(const struct truth *t, char *const *row, double *ret)
 	}
 	*ret = strcmp(row[KIND], "latency") == 0
 		       ? pair(f, form, row[SOURCE], row[DESTINATION])
-		       : throughput(t->core, f, form);
+		       : throughput(t, f, form);
 	return true;
 }
 
