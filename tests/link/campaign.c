@@ -364,6 +364,21 @@ static size_t count_lines(const struct campaign *c, const char *name)
 	return n;
 }
 
+/* The faults of a campaign, in the order in which they struck. */
+static void print_trace(const struct campaign *c)
+{
+	char path[96], line[64];
+	FILE *f;
+
+	(void)snprintf(path, sizeof(path), "%s/trace", c->folder);
+	f = fopen(path, "r");
+	while (f && fgets(line, sizeof(line), f))
+		printf(" %.*s", (int)strcspn(line, "\n"), line);
+	printf("\n");
+	if (f)
+		(void)fclose(f);
+}
+
 static size_t count_words(const char *text, const char *word)
 {
 	size_t n = 0;
@@ -403,7 +418,8 @@ static int run_all(struct campaign *c, unsigned long n, unsigned long seed)
 
 		kills += choice.n_kills;
 		if (!try_seed(c, &choice, &truth)) {
-			printf("FAIL: seed %lu\n", seed + i);
+			printf("FAIL: seed %lu:", seed + i);
+			print_trace(c);
 			failed++;
 		}
 		faults += count_lines(c, "trace");

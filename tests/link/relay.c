@@ -101,6 +101,10 @@ static void start_board(struct line *l)
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 		(void)signal(SIGHUP, SIG_DFL);
 		(void)signal(SIGTERM, SIG_DFL);
+		/* A board that is no program of its own would keep the line
+		 * up when it is disconnected. */
+		if (l->master >= 0)
+			(void)close(l->master);
 		if (getppid() == self && dup2(pair[1], STDIN_FILENO) >= 0 &&
 		    dup2(pair[1], STDOUT_FILENO) >= 0)
 			l->r->board(l->r->context);
@@ -376,6 +380,7 @@ int relay_run(const struct relay *r)
 		return 1;
 	*l = (struct line){
 		.r = r,
+		.master = -1,
 		.random = r->seed * 2 + 88172645463325252u,
 		.trace = r->trace ? fopen(r->trace, "a") : NULL,
 	};

@@ -13,6 +13,8 @@
 #include "common/wire.h"
 #include "host/base/file.h"
 
+struct child;
+
 /* A board's misbehaviour.  Kernels are given by number; `times` counts
  * starts. */
 struct scenario {
@@ -28,6 +30,9 @@ struct scenario {
 			    * command */
 	bool refuse_first; /* answers the first command with an error */
 	bool chatter;      /* stderr, long lines, binary between records */
+	bool echoes;       /* repeats each command */
+	/* Sends the record of n bytes in its own way (session_hostile.c). */
+	void (*spoil)(struct child *c, const char *text, size_t n);
 };
 
 static const struct scenario scenarios[] = {
@@ -70,6 +75,10 @@ static void say(struct child *c, struct wire_line *w, bool lost)
 	size_t n = wire_end(w);
 
 	c->seq++;
+	if (c->s->spoil) {
+		c->s->spoil(c, w->text, n);
+		return;
+	}
 	if (!lost && write(STDOUT_FILENO, w->text, n) != (ssize_t)n)
 		_exit(9);
 }
@@ -219,9 +228,9 @@ static int count_start(const char *pack)
 	return (int)n;
 }
 
-static inline int board_main(const char *name, const char *path)
+static inline int board_serve(const struct scenario *s, const char *path)
 {
-	struct child c = { .s = NULL };
+	struct child c = { .s = s };
 	struct arena a = { 0 };
 	struct err e = { 0 };
 	unsigned char *pack;
@@ -229,9 +238,6 @@ static inline int board_main(const char *name, const char *path)
 	size_t n;
 	int start = count_start(path);
 
-	for (size_t i = 0; i < ARRAY_LEN(scenarios); i++)
-		if (strcmp(scenarios[i].name, name) == 0)
-			c.s = &scenarios[i];
 	if (!c.s || file_read(&a, path, 1 << 24, &pack, &n, &e) != ERR_OK)
 		return 6;
 	c.pack = pack;
@@ -269,10 +275,28 @@ static inline int board_main(const char *name, const char *path)
 			say(&c, &w, false);
 			break;
 		}
+		if (c.s->echoes)
+			(void)!write(STDOUT_FILENO, line, strlen(line));
 		serve(&c, &r);
 	}
 	arena_free(&a);
 	return 0;
+}
+
+/* The scenario of this name in a table of n, or NULL. */
+static inline const struct scenario *scenario_find(const struct scenario *table,
+						   size_t n, const char *name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strcmp(table[i].name, name) == 0)
+			return &table[i];
+	return NULL;
+}
+
+static inline int board_main(const char *name, const char *path)
+{
+	return board_serve(scenario_find(scenarios, ARRAY_LEN(scenarios), name),
+			   path);
 }
 
 #endif

@@ -160,7 +160,7 @@ static int set_up(void **state)
 }
 
 /* Several boards share the kernels.  Where they run does not matter here. */
-static int set_up_several(void **state)
+static inline int set_up_several(void **state)
 {
 	int ret = set_up(state);
 
@@ -186,7 +186,7 @@ static int tear_down(void **state)
 	return system(command);
 }
 
-static int run_board(struct fixture *f, const char *scenario)
+static inline int run_board(struct fixture *f, const char *scenario)
 {
 	f->board.command = arena_printf(
 		&f->arena, "/proc/self/exe board %s @PACK@", scenario);
@@ -233,15 +233,16 @@ static void assert_stored(struct fixture *f, uint32_t visits, int odd,
 	}
 }
 
-static void assert_says(const struct fixture *f, int code, const char *part)
+static inline void assert_says(const struct fixture *f, int code,
+			       const char *part)
 {
 	assert_int_equal(f->err.code, code);
 	if (!strstr(f->err.message, part))
 		fail_msg("'%s' does not say '%s'", f->err.message, part);
 }
 
-static int find_colour(void *context, const char *key, const char *value,
-		       struct err *e)
+static inline int find_colour(void *context, const char *key, const char *value,
+			      struct err *e)
 {
 	(void)e;
 	if (strcmp(key, "colour") == 0 && strcmp(value, "green") == 0)

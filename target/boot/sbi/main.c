@@ -196,7 +196,13 @@ bool boot_is_shared(void)
 
 void boot_exit(int status)
 {
-	sbi_shutdown(status != 0);
+	/* The legacy call of firmware without power-off may not return. */
+	if (sbi_has(SBI_SRST)) {
+		sbi_reset(status != 0);
+		die_say("\r\nanechoic: the firmware cannot switch this "
+			"machine off\r\n");
+	}
+	sbi_legacy_shutdown();
 	for (;;)
 		__asm__ volatile("wfi");
 }

@@ -86,9 +86,13 @@ void sbi_start_counters(void)
 	}
 }
 
-void sbi_shutdown(bool failed)
+void sbi_reset(bool failed)
 {
 	(void)sbi_call(SBI_SRST, SRST_RESET, SRST_SHUTDOWN,
 		       failed ? SRST_FAILURE : SRST_NO_REASON, 0, 0, 0);
+}
+
+void sbi_legacy_shutdown(void)
+{
 	(void)sbi_call(SBI_LEGACY_SHUTDOWN, 0, 0, 0, 0, 0, 0);
 }

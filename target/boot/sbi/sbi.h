@@ -36,7 +36,10 @@ void sbi_set_timer(uint64_t when);
  * checks that they count. */
 void sbi_start_counters(void);
 
-/* Power off; returns only if the firmware cannot. */
-void sbi_shutdown(bool failed);
+/* Power off by the extension SRST; returns if the firmware cannot. */
+void sbi_reset(bool failed);
+
+/* Power off by the call of SBI 0.1.  Firmware that cannot may stop the hart. */
+void sbi_legacy_shutdown(void);
 
 #endif
