@@ -16,6 +16,8 @@ and ports of each instruction of x86-64, AArch64 and RISC-V cores, measured by\n
 a small runtime that boots as an SBI payload or an EFI application, or runs as\n\
 a Linux process.  Loops are predicted from what was measured.")
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# Of the module; everything else runs without it.
+set(CPACK_DEBIAN_PACKAGE_DEPENDS python3)
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "mtools, dosfstools, u-boot-tools")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "opensbi, ovmf, qemu-efi-aarch64, \

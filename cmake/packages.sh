@@ -14,7 +14,8 @@ packages="
 	mtools dosfstools ninja-build cmake gcc g++ ccache pkg-config
 	xz-utils
 	shellcheck clang-format zsh fish
-	chromium chromium-driver fonts-dejavu-core python3-minimal
+	chromium chromium-driver fonts-dejavu-core python3
+	python3-matplotlib python3-pandas
 "
 missing=
 for p in $packages; do

@@ -263,7 +263,7 @@ int campaign_open(const struct campaign_request *q, struct campaign *ret,
 	if (plan_make(&ret->arena, &plan, &list, &ret->n_experiments, e) !=
 	    ERR_OK)
 		return e->code;
-	g.list = list;
+	g.list = ret->experiments = list;
 	if (generate(ret, &g, ret->n_experiments, e) == ERR_OK && q->shard)
 		(void)generate_shard(ret, &g, ret->n_experiments, e);
 	buffer_free(&g.origin);

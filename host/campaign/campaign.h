@@ -50,6 +50,7 @@ struct campaign {
 	 * of each kernel, uint32_t. */
 	uint64_t set_id;
 	struct buffer places;
+	const struct experiment *experiments;
 	size_t n_experiments;
 	size_t n_refused; /* experiments without a kernel */
 	/* Reasons in words: why an experiment has no kernel, and why a pair

@@ -80,6 +80,56 @@ static int store_all(struct campaign *c, struct store *s, int64_t run,
 	return ERR_OK;
 }
 
+/* "0 write GPR64, 1 read GPR64, EFLAGS.CF write implicit" */
+static const char *operands_text(struct campaign *c, const struct form *f)
+{
+	const char *text = "";
+
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		const char *access = operand_access_word(o);
+		char name[ISA_NAME_ROOM];
+
+		operand_name(c->catalogue, f, i, name, sizeof(name));
+		text = arena_printf(&c->arena, "%s%s%s %s%s%s", text,
+				    i ? ", " : "", name, access,
+				    *access ? " " : "",
+				    operand_kind_word(c->catalogue, o));
+	}
+	return text;
+}
+
+/* Store what the measured forms are. */
+static int store_forms(struct campaign *c, struct store *s, struct err *e)
+{
+	const struct form *forms = c->catalogue->forms;
+	bool *known = ARENA_ARRAY(&c->arena, bool, c->catalogue->n_forms);
+	int ret = ERR_OK;
+
+	for (size_t i = 0; i < c->n_experiments && ret == ERR_OK; i++) {
+		const struct experiment *x = &c->experiments[i];
+
+		for (size_t k = 0; k < x->n_steps && ret == ERR_OK; k++) {
+			const struct form *f = x->steps[k].form;
+
+			if (known[f - forms])
+				continue;
+			known[f - forms] = true;
+			ret = store_form(
+				s,
+				&(struct form_row){
+					.isa = c->isa->name,
+					.form = f->name,
+					.mnemonic = f->mnemonic,
+					.assembly = f->example,
+					.operands = operands_text(c, f),
+				},
+				e);
+		}
+	}
+	return ret;
+}
+
 int runs_complete(struct campaign *c, struct store *s, int64_t run,
 		  struct err *e)
 {
@@ -105,7 +155,8 @@ int runs_new(struct campaign *c, struct store *s, struct run *run,
 	    store_env(s, run->id, "id", runs_random(c), e) != ERR_OK ||
 	    (c->request->shard && describe_shard(c, s, run->id, e) != ERR_OK))
 		return e->code;
-	if (store_all(c, s, run->id, e) != ERR_OK)
+	if (store_all(c, s, run->id, e) != ERR_OK ||
+	    store_forms(c, s, e) != ERR_OK)
 		return e->code;
 	for (size_t i = 0; i < c->reasons.n / sizeof(*reasons); i++)
 		if (store_text(s, run->id, reasons[i], strlen(reasons[i]), e) !=

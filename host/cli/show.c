@@ -54,17 +54,6 @@ static int show_collect(void *context, const struct claim *c, struct err *e)
 
 /* ---- operands ------------------------------------------------------------ */
 
-static const char *kind_word(const struct catalogue *c, const struct operand *o)
-{
-	if (o->kind == OPERAND_OTHER)
-		return "left out";
-	if (o->reg_class < c->n_classes)
-		return c->classes[o->reg_class].name;
-	return o->kind == OPERAND_IMM   ? "number"
-	       : o->kind == OPERAND_MEM ? "part of the address"
-					: "";
-}
-
 static void print_operands(const struct catalogue *c, const struct form *f)
 {
 	if (!f)
@@ -75,12 +64,8 @@ static void print_operands(const struct catalogue *c, const struct form *f)
 		char name[NAME];
 
 		operand_name(c, f, i, name, sizeof(name));
-		printf("    %-8s %-5s %s", name,
-		       o->read && o->write ? "r/w"
-		       : o->read           ? "read"
-		       : o->write          ? "write"
-					   : "",
-		       o->implicit ? "implicit" : kind_word(c, o));
+		printf("    %-8s %-5s %s", name, operand_access_word(o),
+		       operand_kind_word(c, o));
 		if (o->tied_to >= 0)
 			printf(", the same register as %d", o->tied_to);
 		putchar('\n');

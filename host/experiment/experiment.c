@@ -23,6 +23,27 @@ void operand_name(const struct catalogue *c, const struct form *form,
 		(void)snprintf(name, room, "%d", operand);
 }
 
+const char *operand_access_word(const struct operand *o)
+{
+	if (o->read)
+		return o->write ? "r/w" : "read";
+	return o->write ? "write" : "";
+}
+
+const char *operand_kind_word(const struct catalogue *c,
+			      const struct operand *o)
+{
+	if (o->implicit)
+		return "implicit";
+	if (o->kind == OPERAND_OTHER)
+		return "left out";
+	if (o->reg_class < c->n_classes)
+		return c->classes[o->reg_class].name;
+	return o->kind == OPERAND_IMM   ? "number"
+	       : o->kind == OPERAND_MEM ? "part of the address"
+					: "";
+}
+
 bool reg_overlap(const struct reg *a, const struct reg *b)
 {
 	return a->bank == b->bank && a->index < b->index + b->span &&

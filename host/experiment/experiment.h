@@ -101,6 +101,14 @@ bool experiment_forwards(struct experiment *x);
 void operand_name(const struct catalogue *c, const struct form *form,
 		  int operand, char *name, size_t room);
 
+/* "read", "write", "r/w", or "" if the form does neither. */
+const char *operand_access_word(const struct operand *o);
+
+/* What an operand may be: a register class, "number", "part of the address",
+ * "implicit", "left out", or "". */
+const char *operand_kind_word(const struct catalogue *c,
+			      const struct operand *o);
+
 /* The operand of this name that the form reads (`source`) or writes; -1 if
  * there is none.  The name of the flags register gives the first flag. */
 int operand_find(const struct catalogue *c, const struct form *form,

@@ -167,6 +167,10 @@ SELECT board, isa, form, low_cycles, high_cycles, verdict, visits, residual,
 FROM latest WHERE kind = 'throughput'
 ORDER BY board, isa, form;
 
+-- Migrations add the table `form` (isa, form, mnemonic, assembly, operands): what
+-- the forms are in words, for people who query the database; and the view
+-- `instruction`, one row per core and form (docs/database.md).
+
 -- One row per run: its parameters and the counts of its results.
 CREATE VIEW overview AS
 SELECT run.id AS run, date, board, isa, cpu, clock, what, forms, finished,

@@ -90,9 +90,36 @@ static const char *const migrations[] = {
 	" ORDER BY board, isa, core, form;",
 	/* kernel.place: its number in the undivided set; NULL: its own. */
 	"ALTER TABLE kernel ADD COLUMN place INTEGER;",
+	/* What forms are, and one row for each core and form. */
+	"CREATE TABLE form (isa TEXT NOT NULL, form TEXT NOT NULL,"
+	" mnemonic TEXT NOT NULL, assembly TEXT NOT NULL,"
+	" operands TEXT NOT NULL, PRIMARY KEY (isa, form))"
+	" STRICT, WITHOUT ROWID;"
+	"CREATE VIEW instruction AS SELECT board, isa, core, form,"
+	" max(form.mnemonic) AS mnemonic, max(form.assembly) AS assembly,"
+	" max(form.operands) AS operands,"
+	" min(low_cycles) FILTER (WHERE kind = 'latency') AS latency_low,"
+	" max(high_cycles) FILTER (WHERE kind = 'latency') AS latency_high,"
+	" max(low_cycles) FILTER (WHERE kind = 'throughput')"
+	" AS throughput_low,"
+	" max(high_cycles) FILTER (WHERE kind = 'throughput')"
+	" AS throughput_high,"
+	" max(verdict) FILTER (WHERE kind = 'throughput')"
+	" AS throughput_verdict,"
+	" max(high_cycles) FILTER (WHERE kind = 'uops') AS uops,"
+	" group_concat(printf('%g*%s', high_cycles, source), ' + ')"
+	" FILTER (WHERE kind = 'ports' AND source <> '') AS ports"
+	" FROM latest LEFT JOIN form USING (isa, form)"
+	" WHERE form <> '' AND instr(form, '+') = 0"
+	" AND kind IN ('latency', 'throughput', 'uops', 'ports')"
+	" GROUP BY board, isa, core, form;",
 };
 
-enum { SCHEMA_VERSION = ARRAY_LEN(migrations) };
+enum {
+	SCHEMA_VERSION = ARRAY_LEN(migrations),
+	/* Later versions only add what this program does not read. */
+	READABLE_VERSION = 7,
+};
 
 enum access { ACCESS_READ, ACCESS_CHANGE, ACCESS_CREATE };
 
@@ -225,7 +252,10 @@ static int check_identity(struct store *s, enum access access, struct err *e)
 			       "%s has schema version %lld, this program "
 			       "reads up to %d; use a newer anechoic",
 			       s->path, (long long)version, SCHEMA_VERSION);
-	return version == SCHEMA_VERSION ? ERR_OK : adapt_schema(s, access, e);
+	if (version == SCHEMA_VERSION ||
+	    (access == ACCESS_READ && version >= READABLE_VERSION))
+		return ERR_OK;
+	return adapt_schema(s, access, e);
 }
 
 /* SQLite reports a missing file only as "unable to open database". */

@@ -150,6 +150,17 @@ struct kernel_row {
 int store_kernel(struct store *s, int64_t run, uint32_t index,
 		 const struct kernel_row *k, struct err *e);
 
+/* What a form is, in words. */
+struct form_row {
+	const char *isa, *form;
+	const char *mnemonic;
+	const char *assembly; /* an encoded example, disassembled */
+	const char *operands; /* "0 write GPR64, 1 read GPR64, ..." */
+};
+
+/* Store the text of a form, once. */
+int store_form(struct store *s, const struct form_row *f, struct err *e);
+
 /* How many kernels a run has. */
 int store_count_kernels(struct store *s, int64_t run, size_t *ret,
 			struct err *e);

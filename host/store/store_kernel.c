@@ -171,3 +171,15 @@ int store_count_kernels(struct store *s, int64_t run, size_t *ret,
 	store_done(q);
 	return step == 1 ? ERR_OK : step;
 }
+
+int store_form(struct store *s, const struct form_row *f, struct err *e)
+{
+	return store_write(s, e, "form",
+			   "INSERT INTO form VALUES (?, ?, ?, ?, ?) "
+			   "ON CONFLICT DO UPDATE SET "
+			   "mnemonic = excluded.mnemonic, "
+			   "assembly = excluded.assembly, "
+			   "operands = excluded.operands",
+			   "ttttt", f->isa, f->form, f->mnemonic, f->assembly,
+			   f->operands);
+}

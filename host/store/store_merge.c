@@ -242,6 +242,14 @@ int merge_code(struct merge *m, const struct merge_part *p, struct err *e)
 		"FROM source.code AS s WHERE id IN " RUN_CONTENT
 		"AND NOT EXISTS (SELECT 1 FROM main.code AS m WHERE "
 		"m.id = s.id) ORDER BY id",
+		/* Versions of LLVM may differ in a text: the order of the
+		 * parts must not matter. */
+		"INSERT INTO main.form SELECT * FROM source.form WHERE isa = "
+		"(SELECT isa FROM source.run WHERE id = ?1) ORDER BY form "
+		"ON CONFLICT DO UPDATE SET "
+		"mnemonic = max(mnemonic, excluded.mnemonic), "
+		"assembly = max(assembly, excluded.assembly), "
+		"operands = max(operands, excluded.operands)",
 	};
 	sqlite3_stmt *q = store_query(
 		m->to, e,

@@ -49,6 +49,12 @@ if ! { cmake -S "$to/project" -B "$to/project/build" -G Ninja \
 fi
 "$to/project/build/use"
 
+# The Python module finds the library of its own tree.
+PYTHONPATH=$to/moved/lib/python3/dist-packages /usr/bin/python3 -B -c '
+import anechoic
+with anechoic.Core(cpu="skylake", isa="x86_64") as core:
+    assert core.predict("mulsd %xmm1, %xmm0").cycles == 4'
+
 for page in "$to"/moved/share/man/man1/*.1; do
 	grep -q '^\.SH SYNOPSIS' "$page" || { echo "$page"; exit 1; }
 done

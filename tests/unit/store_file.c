@@ -117,6 +117,7 @@ static int64_t make_old(struct scratch *t)
 		  "CREATE VIEW latest AS SELECT 1;"
 		  "CREATE VIEW latest_latency AS SELECT 1;"
 		  "CREATE VIEW latest_throughput AS SELECT 1;"
+		  "DROP VIEW instruction; DROP TABLE form;"
 		  "ALTER TABLE kernel DROP COLUMN place;"
 		  "ALTER TABLE kernel DROP COLUMN instructions;"
 		  "ALTER TABLE kernel DROP COLUMN class;"
