@@ -118,12 +118,19 @@ static void add_number(struct buffer *b, double value)
 {
 	enum { THREE_DIGITS = 1000 };
 
+	if (!isfinite(value)) {
+		buffer_printf(b, "?");
+		return;
+	}
 	buffer_printf(b, fabs(value) < THREE_DIGITS ? "%.3g" : "%.0f", value);
 }
 
 void html_cycles(struct buffer *b, double low, double high)
 {
-	if (high - low <= one_value * fabs(high)) {
+	bool one = isfinite(high - low) ? high - low <= one_value * fabs(high)
+					: !isfinite(low) && !isfinite(high);
+
+	if (one) {
 		add_number(b, (low + high) / 2);
 		return;
 	}

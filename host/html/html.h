@@ -34,7 +34,8 @@ void html_end(struct buffer *b, const char *footer);
 void html_json(struct buffer *b, const char *s);
 
 /* Append cycles: three significant digits; "a" or "a-b" with an en dash for an
- * interval that is wider than a twentieth of `high`. */
+ * interval that is wider than a twentieth of `high`; "?" for a bound that is not
+ * finite. */
 void html_cycles(struct buffer *b, double low, double high);
 
 /* Colour class of a heat map for this many cycles: 0 below one cycle, then one

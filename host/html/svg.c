@@ -9,12 +9,21 @@
 
 enum {
 	TICKS = 5, /* about so many on an axis */
+	MOST_TICKS = 16,
 	TEXT = 32,
 	GAP = 5, /* pixels between an axis and its numbers */
 };
 
+/* Browsers refuse other numbers. */
+static double svg_finite(double x)
+{
+	return isfinite(x) ? x : 0;
+}
+
 void svg_begin(struct buffer *b, double width, double height, const char *label)
 {
+	width = svg_finite(width);
+	height = svg_finite(height);
 	buffer_printf(b,
 		      "<svg viewBox=\"0 0 %.6g %.6g\" width=\"%.6g\" "
 		      "height=\"%.6g\" role=\"img\" aria-label=\"",
@@ -32,16 +41,19 @@ void svg_line(struct buffer *b, const char *class, double x1, double y1,
 	      double x2, double y2)
 {
 	buffer_printf(b, "<path class=\"%s\" d=\"M%.6g %.6gL%.6g %.6g\"/>",
-		      class, x1, y1, x2, y2);
+		      class, svg_finite(x1), svg_finite(y1), svg_finite(x2),
+		      svg_finite(y2));
 }
 
 void svg_rect(struct buffer *b, const char *class, double x, double y,
 	      double width, double height, const char *title)
 {
+	/* A negative size is an error of the picture, too. */
 	buffer_printf(b,
 		      "<rect class=\"%s\" x=\"%.6g\" y=\"%.6g\" "
 		      "width=\"%.6g\" height=\"%.6g\"",
-		      class, x, y, width, height);
+		      class, svg_finite(x), svg_finite(y),
+		      fmax(0, svg_finite(width)), fmax(0, svg_finite(height)));
 	if (!title) {
 		buffer_printf(b, "/>");
 		return;
@@ -57,18 +69,19 @@ void svg_text(struct buffer *b, const char *class, double x, double y,
 	buffer_printf(b,
 		      "<text class=\"%s\" x=\"%.6g\" y=\"%.6g\" "
 		      "text-anchor=\"%s\">",
-		      class, x, y, anchor);
+		      class, svg_finite(x), svg_finite(y), anchor);
 	html_text(b, text);
 	buffer_printf(b, "</text>");
 }
 
 /* ---- plots --------------------------------------------------------------- */
 
-/* The share of the way from `from` to `to`, in 0..1. */
+/* The share of the way from `from` to `to`, in 0..1; 0 for what is no number. */
 static double share(double value, double from, double to, bool is_log)
 {
-	double s = is_log ? log(fmax(value, from) / from) / log(to / from)
-			  : (value - from) / (to - from);
+	double s = is_log ? (log(fmax(value, from)) - log(from)) /
+				    (log(to) - log(from))
+			  : (value / 2 - from / 2) / (to / 2 - from / 2);
 
 	return !(s > 0) ? 0 : fmin(s, 1);
 }
@@ -83,45 +96,61 @@ double svg_y(const struct svg_plot *p, double y)
 	return p->top + p->height * (1 - share(y, p->y0, p->y1, p->log_y));
 }
 
-/* The tick after this one. */
-static double next_tick(double tick, double step, bool is_log)
-{
-	return is_log ? tick * step : tick + step;
-}
+struct ticks {
+	size_t n;
+	double at[MOST_TICKS];
+};
 
-static double tick_step(double from, double to, bool is_log)
+/* Round numbers in from..to; none if these are no ends of an axis. */
+static struct ticks svg_ticks(double from, double to, bool is_log)
 {
-	if (!is_log)
-		return scale_step((to - from) / TICKS);
-	return pow(2, fmax(1, ceil(log2(to / from) / (TICKS + 2))));
-}
+	struct ticks t = { .n = 0 };
+	double step, first;
 
-static double first_tick(double from, double step, bool is_log)
-{
-	return is_log ? pow(2, ceil(log2(from) - 1e-9))
-		      : ceil(from / step - 1e-9) * step;
+	if (!isfinite(from) || !isfinite(to) || !(from < to) ||
+	    (is_log && !(from > 0)))
+		return t;
+	if (is_log) {
+		/* Exponents of two. */
+		from = log2(from);
+		to = log2(to);
+		step = fmax(1, ceil((to - from) / (TICKS + 2)));
+		first = ceil(from - 1e-9);
+	} else {
+		step = scale_step(to / TICKS - from / TICKS);
+		first = ceil(from / step - 1e-9) * step;
+	}
+	for (double k = 0; t.n < MOST_TICKS; k++) {
+		double tick = first + k * step;
+
+		/* Also if it is no number. */
+		if (!(tick <= to + step * 1e-6))
+			break;
+		t.at[t.n++] = is_log ? exp2(tick) : tick;
+	}
+	return t;
 }
 
 void svg_axes(struct buffer *b, const struct svg_plot *p)
 {
 	double bottom = p->top + p->height, right = p->left + p->width;
-	double step = tick_step(p->x0, p->x1, p->log_x);
+	struct ticks x = svg_ticks(p->x0, p->x1, p->log_x);
+	struct ticks y = svg_ticks(p->y0, p->y1, p->log_y);
 	char text[TEXT];
 
-	for (double t = first_tick(p->x0, step, p->log_x); t <= p->x1 * 1.0001;
-	     t = next_tick(t, step, p->log_x)) {
-		svg_line(b, "grid", svg_x(p, t), p->top, svg_x(p, t), bottom);
-		(void)snprintf(text, sizeof(text), "%.4g", t);
-		svg_text(b, "tick", svg_x(p, t), bottom + 3 * GAP, "middle",
-			 text);
+	for (size_t i = 0; i < x.n; i++) {
+		double at = svg_x(p, x.at[i]);
+
+		svg_line(b, "grid", at, p->top, at, bottom);
+		(void)snprintf(text, sizeof(text), "%.4g", x.at[i]);
+		svg_text(b, "tick", at, bottom + 3 * GAP, "middle", text);
 	}
-	step = tick_step(p->y0, p->y1, p->log_y);
-	for (double t = first_tick(p->y0, step, p->log_y); t <= p->y1 * 1.0001;
-	     t = next_tick(t, step, p->log_y)) {
-		svg_line(b, "grid", p->left, svg_y(p, t), right, svg_y(p, t));
-		(void)snprintf(text, sizeof(text), "%.4g", t);
-		svg_text(b, "tick", p->left - GAP, svg_y(p, t) + 4, "end",
-			 text);
+	for (size_t i = 0; i < y.n; i++) {
+		double at = svg_y(p, y.at[i]);
+
+		svg_line(b, "grid", p->left, at, right, at);
+		(void)snprintf(text, sizeof(text), "%.4g", y.at[i]);
+		svg_text(b, "tick", p->left - GAP, at + 4, "end", text);
 	}
 	svg_line(b, "axis", p->left, bottom, right, bottom);
 	svg_line(b, "axis", p->left, p->top, p->left, bottom);

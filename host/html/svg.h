@@ -1,5 +1,7 @@
 /* Writes small SVG pictures inside of HTML.  Colours come from the style sheet,
- * by the class of each element, so that pictures follow dark and light. */
+ * by the class of each element, so that pictures follow dark and light.  A number
+ * that is not finite is written as 0, a negative size as 0: a browser complains of
+ * others. */
 #ifndef HTML_SVG_H
 #define HTML_SVG_H
 
@@ -32,7 +34,8 @@ struct svg_plot {
 double svg_x(const struct svg_plot *p, double x);
 double svg_y(const struct svg_plot *p, double y);
 
-/* Axes with some round numbers, grid and names. */
+/* Axes with some round numbers, grid and names.  Without numbers if the ends are
+ * no ends of an axis. */
 void svg_axes(struct buffer *b, const struct svg_plot *p);
 
 #endif

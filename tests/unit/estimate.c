@@ -15,6 +15,7 @@
 #include "host/estimate/print.h"
 #include "host/estimate/walk.h"
 #include "host/isa/isa.h"
+#include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"
 
 /* for (i = 0; i < 10; i++) for (j = 0; j < 13; j++) body
@@ -286,6 +287,7 @@ static void test_estimate(void **state)
 			       "10,20,10,0,"));
 	b.n = 0;
 	estimate_print_html(&b, &x, 10);
+	assert_null(html_check((const char *)b.bytes, b.n));
 	buffer_add(&b, "", 1);
 	assert_non_null(strstr((char *)b.bytes, "a &quot;b&quot; &lt;c&gt;"));
 	/* Without a model there are counts and no cycles. */

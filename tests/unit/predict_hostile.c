@@ -12,6 +12,7 @@
 #include "host/predict/disassembly.h"
 #include "host/predict/object.h"
 #include "host/predict/print.h"
+#include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"
 #include "tests/unit/small_object.h"
 
@@ -120,7 +121,10 @@ static void go_on(struct arena *a, const struct program *p,
 	assert_true(x.cycles >= 0 && x.cycles < 1e9);
 	print_text(&b, &x);
 	print_json(&b, &x);
+	b.n = 0;
 	print_html(&b, &x);
+	if (html_check((const char *)b.bytes, b.n))
+		fail_msg("%s", html_check((const char *)b.bytes, b.n));
 	print_annotated(&b, &x);
 	buffer_free(&b);
 }

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "host/predict/print.h"
+#include "tests/unit/html_check.h"
 #include "tests/unit/predict_world.h"
 
 static const struct predict_options usual = { .timeline = 2 };
@@ -315,6 +316,7 @@ static void test_others(void **state)
 	expect_word(&b, "\"cpu\": \"<b>fast</b>\"");
 	b.n = 0;
 	print_html(&b, &w.p);
+	assert_null(html_check((const char *)b.bytes, b.n));
 	expect_word(&b, "On other cores");
 	expect_word(&b, "&lt;b&gt;fast&lt;/b&gt;");
 	/* Each column is of its own core: both take 1 cycle without the
