@@ -20,7 +20,7 @@
 enum {
 	WIRE_VERSION = 1,
 	WIRE_LINE_MAX = 4096, /* bytes of one record without its newline */
-	WIRE_FIELDS_MAX = 32,
+	WIRE_FIELDS_MAX = 48,
 	WIRE_KIND_MAX = 15,
 };
 

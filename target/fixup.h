@@ -10,6 +10,9 @@ struct fixup {
 	/* Families of chips in `compatible` of the tree's root, as tree_chip()
 	 * reads them, any of them; NULL-terminated. */
 	const char *const *chips;
+	/* A part of the board that is left as the firmware left it, and is not
+	 * read either, in a word for INFO; or NULL. */
+	const char *unread;
 	/* Apply before any measurement; returns a word for INFO. */
 	const char *(*apply)(void);
 };

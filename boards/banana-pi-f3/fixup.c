@@ -58,12 +58,16 @@ static const char *stop_watchdog(void)
 	return "watchdog-stopped";
 }
 
-/* "spacemit,k1" in Linux, "spacemit,k1-x" in SpacemiT's Linux 6.6 and
- * "spacemit,k1x" in their U-Boot 2022.10; the M1 is the same chip. */
-static const char *const chips[] = { "spacemit,k1", "spacemit,m1", NULL };
+/* The root of published trees: "spacemit,k1" in Linux; "spacemit,k1-x" in
+ * k1-x.dtsi of SpacemiT's Linux 6.1 and 6.6, which the boards with an M1 include,
+ * too; "spacemit,k1x" in their U-Boot 2022.10; "ky,x1" in Orange Pi's, who sell
+ * the chip by this name. */
+static const char *const chips[] = { "spacemit,k1", "spacemit,m1", "ky,x1",
+				     NULL };
 
 extern const struct fixup fixup_banana_pi_f3;
 const struct fixup fixup_banana_pi_f3 = {
 	.chips = chips,
+	.unread = "pmic-watchdog",
 	.apply = stop_watchdog,
 };

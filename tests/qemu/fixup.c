@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/mman.h>
 
 #include <cmocka.h>
@@ -80,6 +81,23 @@ static void one_without_a_clock_is_not_touched(void **state)
 	}
 }
 
+/* Lists of published trees; the chip is their last word. */
+static void chips_of_published_trees_are_known(void **state)
+{
+	static const char *const last[] = { "spacemit,k1", "spacemit,k1-x",
+					    "spacemit,k1x", "ky,x1" };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(last); i++) {
+		bool known = false;
+
+		for (const char *const *f = fixup_banana_pi_f3.chips; *f; f++)
+			known |= strncmp(last[i], *f, strlen(*f)) == 0;
+		assert_true(known);
+	}
+	assert_string_equal(fixup_banana_pi_f3.unread, "pmic-watchdog");
+}
+
 #define TEST(t) cmocka_unit_test_setup_teardown(t, setup, teardown)
 
 int main(void)
@@ -88,6 +106,7 @@ int main(void)
 		TEST(a_watchdog_that_counts_is_stopped),
 		TEST(one_that_does_not_count_is_left_alone),
 		TEST(one_without_a_clock_is_not_touched),
+		TEST(chips_of_published_trees_are_known),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

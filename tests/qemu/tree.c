@@ -215,6 +215,7 @@ static void chips_are_known_by_their_family(void **state)
 		{ "spacemit,k1-x", "spacemit,k1", true },
 		{ "spacemit,k1x", "spacemit,k1", true },
 		{ "spacemit,m1-x", "spacemit,m1", true },
+		{ "ky,x1", "ky,x1", true },
 		{ "spacemit,k10", "spacemit,k1", false },
 		{ "spacemit,k3", "spacemit,k1", false },
 		{ "bananapi,spacemit,k1", "spacemit,k1", false },

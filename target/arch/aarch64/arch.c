@@ -35,6 +35,7 @@ uint32_t arch_units __attribute__((visibility("hidden")));
 
 enum {
 	PROBE_ITERATIONS = 100,
+	CLOCK_ITERATIONS = 1 << 20, /* about a millisecond */
 	/* Far longer than a probe; a probe ends or traps at once. */
 	PROBE_LIMIT_TICKS = 1 << 30,
 	/* Arm ARM, CTR_EL0: log2 of the smallest lines, in words. */
@@ -85,19 +86,30 @@ uint64_t arch_ref_hz(void)
 	return hz;
 }
 
-/* Run a probe; false if it faulted. */
-static bool probe(const char *code, enum arch_clock clock, struct arch_run *r)
+/* Run a probe; false if it faulted.  *ret_ticks: of the REF clock. */
+static bool probe_for(const char *code, enum arch_clock clock,
+		      uint64_t iterations, struct arch_run *r,
+		      uint64_t *ret_ticks)
 {
 	static struct pack_image image;
 	struct arch_fault fault;
 	bool ok;
 
-	image.gpr[0] = PROBE_ITERATIONS;
+	image.gpr[0] = iterations;
 	*r = (struct arch_run){ .code = code, .image = &image };
 	boot_quiet_begin();
+	*ret_ticks = arch_ref_now();
 	ok = boot_run(r, clock, PROBE_LIMIT_TICKS, &fault) == 0;
+	*ret_ticks = arch_ref_now() - *ret_ticks;
 	boot_quiet_end();
 	return ok;
+}
+
+static bool probe(const char *code, enum arch_clock clock, struct arch_run *r)
+{
+	uint64_t ticks;
+
+	return probe_for(code, clock, PROBE_ITERATIONS, r, &ticks);
 }
 
 /* The measuring routine calls it as it calls a kernel, and saves what a call
@@ -132,6 +144,21 @@ static bool core_clock_counts(uint32_t with)
 bool units_core_clock(void)
 {
 	return core_clock_counts(UNIT_RETIRED) || core_clock_counts(0);
+}
+
+uint64_t units_core_mhz(void)
+{
+	enum { HZ_PER_MHZ = 1000000 };
+	struct arch_run r;
+	uint64_t ticks;
+
+	if (!units_core_clock() ||
+	    !probe_for(arch_probe_loop, ARCH_CLOCK_CORE, CLOCK_ITERATIONS, &r,
+		       &ticks) ||
+	    ticks == 0)
+		return 0;
+	return ((r.end - r.begin) * (arch_ref_hz() / 1000) / ticks + 500) /
+	       (HZ_PER_MHZ / 1000);
 }
 
 void arch_describe(struct wire_line *w)

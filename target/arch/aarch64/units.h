@@ -16,6 +16,10 @@ void units_probe(void);
  * does, which samples have if it does. */
 bool units_core_clock(void);
 
+/* Rate of the core clock, in a loop of a millisecond against the REF clock; 0:
+ * it does not count, or the rate of the REF clock is unknown. */
+uint64_t units_core_mhz(void);
+
 /* Facts that only the bare or the process folder knows. */
 void units_describe(struct wire_line *w);
 

@@ -3,7 +3,7 @@
 #include "target/boot/bare/tree.h"
 #include "target/fixup.h"
 
-static const char *chip, *done;
+static const char *chip, *done, *unread;
 
 static const char *chip_of(const struct fixup *f, const void *tree)
 {
@@ -22,6 +22,7 @@ void fix_board(const void *tree)
 		if (!found)
 			continue;
 		chip = found;
+		unread = fixups[i]->unread;
 		done = fixups[i]->apply();
 	}
 }
@@ -32,4 +33,6 @@ void fix_describe(struct wire_line *w)
 		return;
 	wire_word(w, "chip", chip);
 	wire_word(w, "fixup", done);
+	if (unread)
+		wire_word(w, "unread", unread);
 }

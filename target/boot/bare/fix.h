@@ -7,7 +7,7 @@
 /* Apply the fixups of the board that the tree (checked, or NULL) describes. */
 void fix_board(const void *tree);
 
-/* The field `fixup` for INFO, if a fixup was applied. */
+/* The fields `chip`, `fixup` and `unread` for INFO, if a fixup was applied. */
 void fix_describe(struct wire_line *w);
 
 #endif

@@ -125,4 +125,5 @@ void units_describe(struct wire_line *w)
 {
 	wire_u64(w, "el", current_el());
 	wire_hex(w, "midr", READ("midr_el1"));
+	wire_u64(w, "core_mhz", units_core_mhz());
 }

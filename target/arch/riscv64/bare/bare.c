@@ -33,4 +33,5 @@ uint64_t arch_ref_hz(void)
 void units_describe(struct wire_line *w)
 {
 	wire_word(w, "mode", "s");
+	wire_u64(w, "core_mhz", units_core_mhz());
 }
