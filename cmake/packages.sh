@@ -11,7 +11,7 @@ packages="
 	libcmocka-dev
 	libdw-dev libelf-dev valgrind gcc-aarch64-linux-gnu gcc-riscv64-linux-gnu
 	libc6-dev-arm64-cross libc6-dev-riscv64-cross
-	mtools dosfstools ninja-build cmake gcc g++ ccache pkg-config
+	mtools dosfstools sbsigntool openssl ninja-build cmake gcc g++ ccache pkg-config
 	xz-utils
 	shellcheck clang-format zsh fish
 	chromium chromium-driver fonts-dejavu-core python3
