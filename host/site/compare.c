@@ -246,6 +246,18 @@ static void add_plot(struct buffer *b, const struct comparison *w, size_t other,
 
 /* ---- pages --------------------------------------------------------------- */
 
+static void add_width(struct buffer *b, const struct site_core *c)
+{
+	const struct claim *issue = site_issue_width(c);
+
+	if (c->model && c->model->width.has_value) {
+		html_cycles(b, c->model->width.low, c->model->width.high);
+	} else if (issue) {
+		buffer_printf(b, "\xe2\x89\xa5 ");
+		html_cycles(b, issue->low_cycles, issue->high_cycles);
+	}
+}
+
 static void add_machine(struct buffer *b, const struct comparison *w)
 {
 	static const struct {
@@ -256,6 +268,7 @@ static void add_machine(struct buffer *b, const struct comparison *w)
 		{ "Scheduler", offsetof(struct model, scheduler) },
 		{ "Load queue", offsetof(struct model, load_queue) },
 		{ "Store queue", offsetof(struct model, store_queue) },
+		{ "Vector queue", offsetof(struct model, vector_queue) },
 		{ "Vector registers in flight",
 		  offsetof(struct model, vector_registers) },
 	};
@@ -282,9 +295,7 @@ static void add_machine(struct buffer *b, const struct comparison *w)
 			      "</a></th><td class=\"n\">%zu</td><td class="
 			      "\"n\">",
 			      c->n_forms);
-		if (c->model && c->model->width.has_value)
-			html_cycles(b, c->model->width.low,
-				    c->model->width.high);
+		add_width(b, c);
 		buffer_printf(b, "</td><td class=\"n\">");
 		if (c->model && c->model->n_ports)
 			buffer_printf(b, "%zu", c->model->n_ports);
@@ -427,11 +438,13 @@ static int write_group(struct site *s, struct site_row **rows, size_t first,
 static void add_list(struct buffer *b, const struct site *s)
 {
 	site_begin(b, s, "Cores", "");
-	buffer_printf(b,
-		      "<div class=\"box\"><table><thead><tr><th scope=\"col\">"
-		      "Core</th><th scope=\"col\">Instruction set</th>"
-		      "<th scope=\"col\">Source</th><th scope=\"col\" class="
-		      "\"n\">Forms</th></tr></thead><tbody>\n");
+	buffer_printf(
+		b,
+		"<div class=\"box\"><table><caption>Where the values of each "
+		"core come from</caption><thead><tr><th scope=\"col\">"
+		"Core</th><th scope=\"col\">Instruction set</th>"
+		"<th scope=\"col\">Source</th><th scope=\"col\" class="
+		"\"n\">Forms</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < s->n_cores; i++) {
 		const struct site_core *c = &s->cores[i];
 

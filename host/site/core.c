@@ -75,8 +75,7 @@ static void add_identity(struct buffer *b, const struct site_core *c)
 	buffer_printf(b, "</dl>\n");
 }
 
-/* What runs of latencies and throughputs say of the width. */
-static const struct claim *find_issue_width(const struct site_core *c)
+const struct claim *site_issue_width(const struct site_core *c)
 {
 	for (size_t i = 0; i < c->n_claims; i++)
 		if (site_is(&c->claims[i], "issue-width") &&
@@ -88,7 +87,7 @@ static const struct claim *find_issue_width(const struct site_core *c)
 static void add_width(struct buffer *b, const struct site_core *c)
 {
 	const struct model_span *width = &c->model->width;
-	const struct claim *issue = find_issue_width(c);
+	const struct claim *issue = site_issue_width(c);
 	struct buffer text = { 0 };
 
 	if (width->has_value) {
@@ -212,7 +211,7 @@ static void add_counts(struct buffer *b, struct count *list, size_t n,
 
 static const char table_head[] =
 	"<th scope=\"col\" class=\"n\">Number</th><th scope=\"col\" class=\"n\">"
-	"Share</th><th></th><th scope=\"col\">Meaning</th></tr></thead><tbody>\n";
+	"Share</th><td></td><th scope=\"col\">Meaning</th></tr></thead><tbody>\n";
 
 static const char *status_meaning(const char *word)
 {

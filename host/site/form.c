@@ -17,12 +17,27 @@ static void add_span(struct buffer *b, const struct model_span *s)
 		buffer_printf(b, "\xe2\x80\x93");
 }
 
+/* Words that are separated by commas alone, NULL: none. */
+static void add_list(struct buffer *b, const char *words)
+{
+	for (const char *at = words ? words : ""; *at != '\0';) {
+		size_t n = strcspn(at, ",");
+
+		html_escape(b, at, n);
+		at += n;
+		if (*at == ',') {
+			buffer_printf(b, ", ");
+			at++;
+		}
+	}
+}
+
 static void add_words(struct buffer *b, const char *what, const char *list)
 {
 	if (*list == '\0')
 		return;
 	buffer_printf(b, "<li>%s", what);
-	html_text(b, list);
+	add_list(b, list);
 	buffer_printf(b, "</li>");
 }
 
@@ -119,10 +134,9 @@ static void add_summary(struct buffer *b, struct arena *a, const struct site *s,
 		buffer_printf(b, "</td><td>");
 		html_text(b, *r.ports ? r.ports : "\xe2\x80\x93");
 		buffer_printf(b, "</td><td>");
-		html_text(b, r.latency_verdicts ? r.latency_verdicts : "");
+		add_list(b, r.latency_verdicts);
 		buffer_printf(b, "</td><td>");
-		html_text(b,
-			  r.throughput_verdicts ? r.throughput_verdicts : "");
+		add_list(b, r.throughput_verdicts);
 		buffer_printf(b, "</td></tr>\n");
 	}
 	buffer_printf(b, "</tbody></table></div>\n");
@@ -142,7 +156,7 @@ static void add_value_row(struct buffer *b, const struct claim *c)
 	site_add_value(b, c);
 	buffer_printf(b,
 		      "</td><td class=\"n\">%.2g %%</td><td class=\"n\">%u"
-		      "</td><td><span class=\"%s\">",
+		      "</td><td class=\"words\"><span class=\"%s\">",
 		      100 * c->residual, c->visits, site_verdict_class(c));
 	html_text(b, c->verdict);
 	buffer_printf(b, "</span> <span class=\"note\">");

@@ -124,34 +124,58 @@ static double fill_loads(const struct model *m, const struct model_form *f,
 	return most;
 }
 
+/* Pixels of a column, in which the longest name of a port has room. */
+static double column_width(const struct model *m)
+{
+	enum { LEAST = 34, LETTER = 7, MOST_LETTERS = 24 };
+	size_t longest = 0;
+
+	for (size_t p = 0; p < m->n_ports; p++) {
+		size_t n = strlen(m->ports[p].name);
+
+		longest = n > longest ? n : longest;
+	}
+	longest = longest < MOST_LETTERS ? longest : MOST_LETTERS;
+	return fmax(LEAST, (double)longest * LETTER);
+}
+
 void site_add_ports(struct buffer *b, const struct site_core *c,
 		    const struct model_form *f)
 {
-	enum { COLUMN = 34, HEIGHT = 56, TOP = 16, FOOT = 18, ROUND = 64 };
+	enum { HEIGHT = 56, TOP = 16, FOOT = 18, ROUND = 64 };
 	const struct model *m = c->model;
 	double load[MODEL_MAX_PORTS], most;
+	struct buffer label = { 0 };
+	double column;
 	char text[ROUND];
 
 	if (!m || !f || !f->has_ports || m->n_ports == 0)
 		return;
+	column = column_width(m);
 	most = fill_loads(m, f, load);
-	(void)snprintf(text, sizeof(text), "Busy cycles of %zu ports",
-		       m->n_ports);
-	buffer_printf(b, "<div>");
-	svg_begin(b, (double)m->n_ports * COLUMN, TOP + HEIGHT + FOOT, text);
+	buffer_printf(&label, "Cycles that each port is busy:");
+	for (size_t p = 0; p < m->n_ports; p++)
+		if (load[p] > 0)
+			buffer_printf(&label, " %s %.3g", m->ports[p].name,
+				      load[p]);
+	buffer_add(&label, "", 1);
+	buffer_printf(b, "<div class=\"box\">");
+	svg_begin(b, (double)m->n_ports * column, TOP + HEIGHT + FOOT,
+		  (const char *)label.bytes);
+	buffer_free(&label);
 	for (size_t p = 0; p < m->n_ports; p++) {
-		double x = (double)p * COLUMN;
+		double x = (double)p * column;
 		double h = most > 0 ? HEIGHT * load[p] / most : 0;
 
-		svg_rect(b, "frame", x + 2, TOP, COLUMN - 4, HEIGHT, NULL);
+		svg_rect(b, "frame", x + 2, TOP, column - 4, HEIGHT, NULL);
 		if (h > 0) {
 			svg_rect(b, m->ports[p].pseudo ? "bar2" : "bar", x + 2,
-				 TOP + HEIGHT - h, COLUMN - 4, h, NULL);
+				 TOP + HEIGHT - h, column - 4, h, NULL);
 			(void)snprintf(text, sizeof(text), "%.3g", load[p]);
-			svg_text(b, "tick", x + COLUMN / 2, TOP - 4, "middle",
+			svg_text(b, "tick", x + column / 2, TOP - 4, "middle",
 				 text);
 		}
-		svg_text(b, "tick", x + COLUMN / 2, TOP + HEIGHT + FOOT - 4,
+		svg_text(b, "tick", x + column / 2, TOP + HEIGHT + FOOT - 4,
 			 "middle", m->ports[p].name);
 	}
 	svg_end(b);

@@ -159,6 +159,10 @@ extern const char site_table_script[];
 /* core_fit.c: measured mixes against the model's ports and width. */
 int site_add_fit(struct buffer *b, const struct site_core *c, struct err *e);
 
+/* What a run of latencies and throughputs says of the width: instructions in a
+ * cycle, of which no kernel has more; NULL: nothing. */
+const struct claim *site_issue_width(const struct site_core *c);
+
 /* core_loops.c: measured loops against predictions; nothing without any. */
 void site_add_loops(struct buffer *b, const struct site_core *c);
 

@@ -54,6 +54,20 @@ def table(b, url):
     check(b.js(SET, "ext", "avx512f") == "avx512f" and b.js(NAMES),
           "the filter of extensions")
     b.click("#reset")
+    check(b.js(SET, "isa", "riscv64") == "riscv64" and
+          "ADDI" in b.js(NAMES) and "ADD64rr" not in b.js(NAMES),
+          "the filter of instruction sets")
+    b.click("#reset")
+    sorts = "document.querySelectorAll('#head [data-sort]')"
+    b.type("#q", "add64r")
+    few = sorted(b.js(NAMES))
+    for i in range(b.js("return %s.length" % sorts)):
+        b.js("%s[%d].click()" % (sorts, i))
+        check(b.js("return %s[%d].closest('th').getAttribute('aria-sort')" %
+                   (sorts, i)) == "ascending" and
+              sorted(b.js(NAMES)) == few, "sort by column %d: %s, %s" % (
+                  i, few, sorted(b.js(NAMES))))
+    b.click("#reset")
     for word in b.js("return [...document.querySelectorAll("
                      "'#verdict option')].map(o => o.value)")[1:]:
         b.js(SET, "verdict", word)
@@ -93,6 +107,42 @@ def table(b, url):
     check(b.js("return document.activeElement.id") == "q", "the key /")
 
 
+def accessible(b, page):
+    """What a screen reader needs, and one heading for the page."""
+    for table in b.js("return [...document.querySelectorAll('table')].map("
+                      "t => [!!t.caption, !!t.querySelector('[scope]')])"):
+        check(all(table), page + ": tables have a caption and scopes")
+    for svg in b.js("return [...document.querySelectorAll('svg')].map("
+                    "s => s.getAttribute('aria-label') || "
+                    "s.getAttribute('aria-hidden') || '')"):
+        check(svg, page + ": pictures have a label")
+    check(b.js("return document.querySelectorAll('h1').length") == 1 and
+          b.js("return document.documentElement.lang") == "en" and
+          b.js("return !!document.querySelector('main')"), page)
+    check(not b.js("const seen = new Set(); return [...document"
+                   ".querySelectorAll('[id]')].filter(x => seen.has(x.id) || "
+                   "!seen.add(x.id)).map(x => x.id)"),
+          page + ": names are unique")
+
+
+TAB, ENTER = "\ue004", "\ue007"
+
+
+def keyboard(b, site):
+    """From key to key: the first stop skips to the content, headings sort."""
+    focus = "return document.activeElement."
+    b.open(site + "/form/x86_64/ADD64rr.html")
+    b.type("body", TAB)
+    check(b.js(focus + "className") == "skip", "the first stop")
+    b.open(site + "/index.html")
+    b.wait("return document.querySelector('#rows a')", "rows")
+    b.js("document.querySelector('#head button').focus()")
+    b.type("#head button", ENTER)
+    check(b.js("return !!document.querySelector('[aria-sort=ascending]')"),
+          "a heading sorts by the key Enter")
+    check(b.js(focus + "tagName") == "BUTTON", "and keeps the focus")
+
+
 def pages(b, site):
     b.open(site + "/index.html#q=add64rr")
     b.wait("return document.querySelector('#rows a')", "a row")
@@ -107,13 +157,10 @@ def pages(b, site):
     b.look(1280, 900, dark=True)
     check(b.js(colour) != light, "dark")
     b.look(1280, 900)
-    for table in b.js("return [...document.querySelectorAll('table')].map("
-                      "t => [!!t.caption, !!t.querySelector('[scope]')])"):
-        check(all(table), "tables have a caption and scopes")
-    for svg in b.js("return [...document.querySelectorAll('svg')].map("
-                    "s => s.getAttribute('aria-label') || "
-                    "s.getAttribute('aria-hidden') || '')"):
-        check(svg, "pictures have a label")
+    for page in ("form/x86_64/ADD64rr.html", "compare/all-1.html",
+                 "cores.html", "list.html"):
+        b.open("%s/%s" % (site, page))
+        accessible(b, page)
     b.click(".home")
     b.wait("return document.querySelector('#rows a')", "the table again")
     b.open(site + "/cores.html")
@@ -171,6 +218,7 @@ def loop(b, m):
     for css in ("path.carried", "path.critical", "rect.run", "td .bar"):
         check(b.js("return document.querySelectorAll(arguments[0]).length",
                    css), "a loop's page has " + css)
+    accessible(b, "loop.html")
     rows = b.js("return [...document.querySelectorAll('table')].pop()"
                 ".rows.length")
     check(rows == LOOP.count("\n") - 1, "what if, without the branch")
@@ -203,7 +251,10 @@ def main():
         m.hostile("evil.db", "a.db")
         m.run("export", "--cpu", "haswell", "--isa", "x86_64", "--format",
               "model", "-o", "haswell.json")
-        m.run("site", "-o", "site", "a.db", "sky.json", "haswell.json")
+        m.run("export", "--cpu", "sifive-u74", "--isa", "riscv64",
+              "--format", "model", "-o", "u74.json")
+        m.run("site", "-o", "site", "a.db", "sky.json", "haswell.json",
+              "u74.json")
         m.run("site", "-o", "evil", "evil.db", "a.db")
         site = "file://" + m.path("site")
         b = Browser(folder)
@@ -212,8 +263,9 @@ def main():
             b.complaints()
             table(b, site + "/index.html")
             pages(b, site)
+            keyboard(b, site)
             core = [x[:-5] for x in os.listdir(m.path("site/core"))
-                    if x not in ("skylake.html", "haswell.html")][0]
+                    if x.startswith("any")][0]
             narrow(b, site, core)
             hostile(b, "file://" + m.path("evil"))
             loop(b, m)
