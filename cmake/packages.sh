@@ -5,7 +5,7 @@ set -eu
 packages="
 	llvm-19-dev llvm-19 clang-19 lld-19 libclang-rt-19-dev
 	newlib-source linux-source-6.1 opensbi u-boot-qemu u-boot-tools
-	qemu-efi-aarch64 ovmf qemu-system-misc qemu-system-arm
+	qemu-efi-aarch64 ovmf grub-efi-amd64-bin qemu-system-misc qemu-system-arm
 	qemu-system-x86 qemu-user
 	libsqlite3-dev libyaml-dev libexpat1-dev liblzma-dev libfdt-dev libcadical-dev
 	libcmocka-dev

@@ -193,6 +193,26 @@ shell() {
 	grep -q "answered 'Shell> '" log || fail "the shell: $(cat log)"
 }
 
+# GRUB at its prompt: it has no menu, and starts the application by its path.
+grub() {
+	forms='^ADD64rr$'
+	firmware=/usr/share/ovmf/OVMF.fd
+	grub=/usr/lib/grub/x86_64-efi/monolithic/grubx64.efi
+	need qemu-system-x86_64 $firmware $grub mcopy
+	"$anechoic" image --board grub --forms "$forms" -o disk >log 2>&1 ||
+		fail "image: $(cat log)"
+	mcopy -i disk ::EFI/BOOT/BOOTX64.EFI application || fail "mcopy"
+	mcopy -i disk application ::anechoic.efi || fail "mcopy"
+	mcopy -o -i disk $grub ::EFI/BOOT/BOOTX64.EFI || fail "mcopy"
+	connect qemu-system-x86_64 -M q35 -m 256 -cpu max -icount shift=4 \
+		-bios $firmware -device virtio-blk-pci,drive=disk \
+		-display none -monitor none -serial stdio -nic none \
+		-drive if=none,id=disk,format=raw,file=disk
+	collect grub x86_64 --reset-cmd "kill -HUP $pid" ||
+		fail "collect: $(cat log)"
+	grep -q "answered 'grub> '" log || fail "GRUB: $(cat log)"
+}
+
 # An operating system has started: nothing is typed at its prompt, and the
 # message says what to add.
 getty() {
