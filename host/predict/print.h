@@ -44,6 +44,9 @@ void print_dot(struct buffer *b, const struct prediction *p);
  * disassembly. */
 void print_annotated(struct buffer *b, const struct prediction *p);
 
+/* The name of a port without the prefix that all of the model share. */
+const char *print_port_name(const struct body *x, size_t port);
+
 /* Where the latency, throughput and ports of an instruction come from:
  * "latency, throughput measured, ports from LLVM's tables of skylake". */
 void print_origin(struct buffer *b, const struct prediction *p, size_t op);

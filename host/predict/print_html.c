@@ -249,6 +249,17 @@ static void print_html_row(struct buffer *b, const struct prediction *p,
 	buffer_printf(b, "</tr>\n");
 }
 
+/* A pool of ports has a long name, which may be broken. */
+static void print_html_name(struct buffer *b, const char *name)
+{
+	for (size_t n; *name != '\0'; name += n) {
+		n = strcspn(name, "|");
+		n += name[n] == '|';
+		html_escape(b, name, n);
+		buffer_printf(b, "<wbr>");
+	}
+}
+
 void print_html_table(struct buffer *b, const struct prediction *p)
 {
 	double most = 0;
@@ -265,7 +276,7 @@ void print_html_table(struct buffer *b, const struct prediction *p)
 			continue;
 		most = fmax(most, p->pressure.sum[k]);
 		buffer_printf(b, "<th scope=\"col\" class=\"n\">");
-		html_text(b, p->body.model->ports[k].name);
+		print_html_name(b, print_port_name(&p->body, k));
 		buffer_printf(b, "</th>");
 	}
 	buffer_printf(b, "</tr></thead><tbody>\n");

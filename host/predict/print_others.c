@@ -133,7 +133,7 @@ static void others_pressure(struct buffer *b, const struct prediction *p)
 		if (!(cycles > hidden))
 			continue;
 		(void)snprintf(text, sizeof(text), "%.15s",
-			       p->body.model->ports[k].name);
+			       print_port_name(&p->body, k));
 		svg_text(b, "tick", NAME - 4, y + 11, "end", text);
 		(void)snprintf(text, sizeof(text), "%.2f", cycles);
 		svg_rect(b, "bar", NAME, y + 2, fmax(1, BAR * cycles / most),

@@ -152,8 +152,8 @@ static inline void check_end_tag(struct html_check *c)
 
 static inline void check_tag(struct html_check *c)
 {
-	static const char *const empty[] = { "meta", "link", "br", "input",
-					     NULL };
+	static const char *const empty[] = { "meta",  "link", "br",
+					     "input", "wbr",  NULL };
 	static const char *const loads[] = { "script", "img",   "iframe",
 					     "object", "embed", "image",
 					     "video",  "audio", "source",
