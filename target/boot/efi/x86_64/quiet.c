@@ -290,7 +290,7 @@ uint64_t boot_time_ns(void)
 	return trap.waited_us * NS_PER_US;
 }
 
-/* UEFI 2.10, 2.3.4: memory is mapped one to one here, devices included. */
+/* Not checked: EDK2 maps the addresses of devices one to one here. */
 bool machine_map(uint64_t address)
 {
 	(void)address;
