@@ -221,7 +221,7 @@ static int64_t start(struct fake_simulator *s, const struct fake_op *op,
 
 	if (!in_order)
 		front = s->cycle;
-	w->free = in_order || at > fake_later(front, w->start) ? at : front;
+	w->free = at > fake_later(front, w->start) ? at : front;
 	return at;
 }
 
