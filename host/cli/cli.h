@@ -192,9 +192,10 @@ struct option {
 	WORD("--core-of", core_of, "PREFIX",                           \
 	     "only the core whose identity begins so (docs/merge.md)", \
 	     .by_default = "the only one")
-#define OPTION_MODEL                   \
-	WORD("--model", model, "FILE", \
-	     "machine model in a file (docs/imports.md)")
+#define OPTION_MODEL                                                          \
+	WORD("--model", model, "FILE",                                        \
+	     "machine model in a file (docs/imports.md), or the name of one " \
+	     "that comes with the program (docs/models.md)")
 #define OPTION_STRICT            \
 	FLAG("--strict", strict, \
 	     "refuse a file of a model with entries that would be left out")

@@ -10,6 +10,8 @@
 
 #include "host/base/nearest.h"
 #include "host/base/version.h"
+#include "host/cli/shipped.h"
+#include "host/cli/terminal.h"
 
 const struct command *command_find(const char *name)
 {
@@ -75,6 +77,13 @@ const volatile int *interrupt_flag(void)
 	return &interrupted;
 }
 
+/* Does the command print a format that programs read? */
+static bool is_for_programs(const struct options *o)
+{
+	return (o->format && strcmp(o->format, "text") != 0) ||
+	       (o->output && strcmp(o->output, "-") == 0);
+}
+
 static int main_run(const struct command *c, int argc, char **argv,
 		    struct err *e)
 {
@@ -87,12 +96,16 @@ static int main_run(const struct command *c, int argc, char **argv,
 		help_command(c);
 		return ERR_OK;
 	}
+	if (o.model && shipped_model(o.model, &o.model, e) != ERR_OK)
+		return e->code;
+	if (!is_for_programs(&o))
+		terminal_start();
 	return c->run(&o, e);
 }
 
 int output_flush(struct err *e)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
+	if (fflush(stdout) == 0 && !ferror(stdout) && terminal_end())
 		return ERR_OK;
 	return err_set(e, ERR_SYSTEM, "cannot write to standard output: %s",
 		       strerror(errno));

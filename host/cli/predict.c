@@ -10,6 +10,7 @@
 #include "host/cli/predict_batch.h"
 #include "host/cli/predict_model.h"
 #include "host/cli/side.h"
+#include "host/cli/terminal.h"
 #include "host/predict/print.h"
 
 struct job {
@@ -191,11 +192,13 @@ static uint32_t timeline_of(const struct options *o)
 static int predict_run(const struct options *o, struct err *e)
 {
 	struct job j = { .o = o };
-	struct predict_options how = { .equal_split = o->equal_split,
-				       .bounds_only = o->bounds,
-				       .any_alignment =
-					       o->align && *o->align == 'u',
-				       .timeline = timeline_of(o) };
+	struct predict_options how = {
+		.equal_split = o->equal_split,
+		.bounds_only = o->bounds,
+		.any_alignment = o->align && *o->align == 'u',
+		.timeline = timeline_of(o),
+		.columns = o->output ? 0 : terminal_columns()
+	};
 	struct buffer b = { 0 };
 	size_t format = find_format(o);
 

@@ -1,12 +1,17 @@
 /* Progress display; see progress.h. */
 #include "host/cli/progress.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "host/campaign/timing.h"
+#include "host/cli/terminal.h"
 
-enum { BAR = 24 };
+enum {
+	BAR = 24,
+	STATE = 120,
+};
 
 void progress_start(struct progress *p, FILE *out, const char *what,
 		    const char *unit)
@@ -27,16 +32,29 @@ static void print_state(const struct progress *p, double at, size_t n_done,
 	double n_new = (double)(n_done - p->n_first);
 	double rate = seconds > 0 ? n_new / seconds : 0;
 	double left = rate > 0 ? (double)(n_total - n_done) / rate : 0;
-	char bar[BAR + 1];
-	size_t full = n_total ? n_done * BAR / n_total : 0;
+	char bar[BAR + 1], state[STATE];
+	size_t columns = terminal_columns_of(fileno(p->out));
+	size_t width = BAR, full, shown;
 
-	for (size_t i = 0; i < BAR; i++)
+	(void)snprintf(state, sizeof(state), "%zu/%zu %s  %.0f/s  %d:%02d left",
+		       n_done, n_total, p->unit, rate, (int)left / 60,
+		       (int)left % 60);
+	/* The bar is what a narrow terminal goes without. */
+	shown = strlen(p->what) + strlen(state) + sizeof(" [] ");
+	if (columns > 0 && shown + width > columns)
+		width = columns > shown ? columns - shown : 0;
+	full = n_total ? n_done * width / n_total : 0;
+	for (size_t i = 0; i < width; i++)
 		bar[i] = i < full ? '#' : '.';
-	bar[BAR] = '\0';
-	(void)fprintf(p->out, "%s%s [%s] %zu/%zu %s  %.0f/s  %d:%02d left%s",
-		      p->tty ? "\r" : "", p->what, bar, n_done, n_total,
-		      p->unit, rate, (int)left / 60, (int)left % 60,
-		      p->tty ? "\x1b[K" : "\n");
+	bar[width] = '\0';
+	if (!p->tty)
+		(void)fprintf(p->out, "%s [%s] %s\n", p->what, bar, state);
+	else if (width > 0)
+		(void)fprintf(p->out, "\r%s [%s] %s\x1b[K", p->what, bar,
+			      state);
+	else
+		(void)fprintf(p->out, "\r%.*s\x1b[K",
+			      columns > 1 ? (int)columns - 1 : STATE, state);
 	(void)fflush(p->out);
 }
 

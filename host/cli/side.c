@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/cli/shipped.h"
 #include "host/import/import.h"
 #include "host/store/store.h"
 
@@ -32,6 +33,8 @@ int side_parse(const char *word, struct side *ret, struct err *e)
 	struct side s = { .cpu = behind(word, cpu_mark),
 			  .db = behind(word, db_mark) };
 
+	if (path && shipped_model(path, &path, e) != ERR_OK)
+		return e->code;
 	s.model = s.cpu || path;
 	if (!s.cpu && !s.db) {
 		path = path ? path : word;

@@ -272,6 +272,7 @@ static int predict_aligned(struct arena *a, const struct program *program,
 			ret->cycles = ret->simulation.cycles;
 	}
 	ret->timeline = o->timeline;
+	ret->columns = o->columns;
 	ret->why = predict_explain(a, ret);
 	return ERR_OK;
 }

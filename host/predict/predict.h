@@ -12,6 +12,7 @@ struct predict_options {
 	bool any_alignment;
 	enum sim_policy policy;
 	uint32_t timeline; /* iterations in the report's timeline; 0: none */
+	size_t columns;    /* of the lines that text is for; 0: any number */
 };
 
 struct prediction {
@@ -22,6 +23,7 @@ struct prediction {
 	struct simulation simulation; /* cycles is 0 when not simulated */
 	struct sim_options how;       /* how it was simulated */
 	uint32_t timeline;            /* iterations to print */
+	size_t columns;               /* of the reader's lines; 0: any number */
 
 	double width_bound;  /* slots / width; 0: width unknown */
 	double branch_bound; /* limit of taken branches */

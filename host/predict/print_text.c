@@ -105,20 +105,31 @@ static void print_text_cell(struct buffer *b, int width, double cycles)
 		buffer_printf(b, " %*s", width, "");
 }
 
-static void print_text_heading(struct buffer *b, const struct prediction *p)
+/* A part of the table: ports from `first` up to `end`, and with `costs` the
+ * columns of the instruction itself and its text. */
+struct columns {
+	size_t first, end;
+	bool costs;
+};
+
+static void print_text_heading(struct buffer *b, const struct prediction *p,
+			       const struct columns *c)
 {
 	const struct body *x = &p->body;
 
 	buffer_printf(b, "%6s ", x->program->source ? "line" : "addr");
-	for (size_t k = 0; k < x->model->n_ports; k++)
+	for (size_t k = c->first; k < c->end; k++)
 		if (print_text_is_used(p, k)) {
 			char name[NAME_ROOM];
 
 			print_text_heading_of(p, k, name);
 			buffer_printf(b, " %*s", print_text_column(p, k), name);
 		}
-	buffer_printf(b, " | %*s %*s %*s | %*s %*s |\n", COLUMN, "lat", COLUMN,
-		      "uops", COLUMN, "rtp", COLUMN, "CP", COLUMN, "LCD");
+	if (c->costs)
+		buffer_printf(b, " | %*s %*s %*s | %*s %*s |", COLUMN, "lat",
+			      COLUMN, "uops", COLUMN, "rtp", COLUMN, "CP",
+			      COLUMN, "LCD");
+	buffer_printf(b, "\n");
 }
 
 static void print_text_mark(struct buffer *b, bool on, double cycles)
@@ -148,7 +159,7 @@ static void print_text_costs(struct buffer *b, const struct op *o)
 }
 
 static void print_text_row(struct buffer *b, const struct prediction *p,
-			   size_t i)
+			   const struct columns *c, size_t i)
 {
 	const struct op *o = &p->body.ops[i];
 	const struct pressure *x = &p->pressure;
@@ -158,32 +169,95 @@ static void print_text_row(struct buffer *b, const struct prediction *p,
 	else
 		buffer_printf(b, "%6llx ",
 			      (unsigned long long)o->insn->address);
-	for (size_t k = 0; k < x->n_ports; k++)
+	for (size_t k = c->first; k < c->end; k++)
 		if (print_text_is_used(p, k))
 			print_text_cell(b, print_text_column(p, k),
 					x->share[i * x->n_ports + k]);
-	print_text_costs(b, o);
-	buffer_printf(b, " |");
-	print_text_mark(b, p->critical.on[i], p->critical.marks[i]);
-	print_text_mark(b, p->carried.on[i], p->carried.marks[i]);
-	buffer_printf(b, " |%c %s%s\n", print_origin_mark(o), o->insn->text,
-		      o->fused ? "  (one uop with the one before)" : "");
+	if (c->costs) {
+		print_text_costs(b, o);
+		buffer_printf(b, " |");
+		print_text_mark(b, p->critical.on[i], p->critical.marks[i]);
+		print_text_mark(b, p->carried.on[i], p->carried.marks[i]);
+		buffer_printf(
+			b, " |%c %s%s", print_origin_mark(o), o->insn->text,
+			o->fused ? "  (one uop with the one before)" : "");
+	}
+	buffer_printf(b, "\n");
 }
 
-static void print_text_sums(struct buffer *b, const struct prediction *p)
+static void print_text_sums(struct buffer *b, const struct prediction *p,
+			    const struct columns *c)
 {
 	double slots = 0;
 
 	for (size_t i = 0; i < p->body.n; i++)
 		slots += p->body.ops[i].slots;
 	buffer_printf(b, "%6s ", "sum");
-	for (size_t k = 0; k < p->pressure.n_ports; k++)
+	for (size_t k = c->first; k < c->end; k++)
 		if (print_text_is_used(p, k))
 			buffer_printf(b, " %*.2f", print_text_column(p, k),
 				      p->pressure.sum[k]);
-	buffer_printf(b, " | %*s %*.2f %*s | %*.1f %*.1f |\n\n", COLUMN, "",
-		      COLUMN, slots, COLUMN, "", COLUMN, p->critical.cycles,
-		      COLUMN, p->carried.cycles);
+	if (c->costs)
+		buffer_printf(b, " | %*s %*.2f %*s | %*.1f %*.1f |", COLUMN, "",
+			      COLUMN, slots, COLUMN, "", COLUMN,
+			      p->critical.cycles, COLUMN, p->carried.cycles);
+	buffer_printf(b, "\n\n");
+}
+
+static void print_text_table(struct buffer *b, const struct prediction *p,
+			     const struct columns *c)
+{
+	print_text_heading(b, p, c);
+	for (size_t i = 0; i < p->body.n; i++)
+		print_text_row(b, p, c, i);
+	print_text_sums(b, p, c);
+}
+
+/* Is a line longer than the reader's lines? */
+static bool print_text_is_wide(const struct prediction *p,
+			       const struct buffer *b)
+{
+	const char *line = (const char *)b->bytes, *end = line + b->n;
+
+	for (; p->columns > 0 && line < end; line++) {
+		const char *stop = memchr(line, '\n', (size_t)(end - line));
+
+		if ((size_t)(stop - line) > p->columns)
+			return true;
+		line = stop;
+	}
+	return false;
+}
+
+/* One table, or where lines are too short for it one of the costs and some of
+ * the ports. */
+static void print_text_tables(struct buffer *b, const struct prediction *p)
+{
+	const size_t n = p->pressure.n_ports;
+	struct columns c = { .end = n, .costs = true };
+	struct buffer whole = { 0 };
+
+	print_text_table(&whole, p, &c);
+	if (!print_text_is_wide(p, &whole)) {
+		buffer_add(b, whole.bytes, whole.n);
+	} else {
+		c.end = 0;
+		print_text_table(b, p, &c);
+		for (c.costs = false; c.end < n; c.first = c.end) {
+			size_t width = COLUMN + 1;
+
+			for (; c.end < n; c.end++) {
+				if (print_text_is_used(p, c.end))
+					width += 1 + (size_t)print_text_column(
+							     p, c.end);
+				if (width > p->columns && c.end > c.first)
+					break;
+			}
+			if (width > COLUMN + 1)
+				print_text_table(b, p, &c);
+		}
+	}
+	buffer_free(&whole);
 	print_text_names(b, p);
 }
 
@@ -291,10 +365,7 @@ void print_text(struct buffer *b, const struct prediction *p)
 	struct report report = report_make(p);
 
 	print_text_title(b, p);
-	print_text_heading(b, p);
-	for (size_t i = 0; i < p->body.n; i++)
-		print_text_row(b, p, i);
-	print_text_sums(b, p);
+	print_text_tables(b, p);
 	print_text_bounds(b, p);
 	print_chains(b, &report);
 	print_stalls(b, &report);

@@ -43,3 +43,11 @@ const char *verdict_meaning(const char *verdict)
 	return strncmp(verdict, "fault:", 6) == 0 ? "the core stopped at it"
 						  : "see docs/method.md";
 }
+
+bool verdict_is(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_LEN(meanings); i++)
+		if (strcmp(meanings[i].verdict, word) == 0)
+			return true;
+	return strncmp(word, "fault:", 6) == 0;
+}
