@@ -11,33 +11,6 @@ static bool print_text_is_used(const struct prediction *p, size_t port)
 	return p->pressure.sum[port] > 0;
 }
 
-/* Length of the prefix that all port names share, which is omitted. Pools have
- * names of their own and are ignored. */
-static size_t common_start(const struct body *x)
-{
-	const struct model_port *ports = x->model->ports;
-	size_t n = x->n_ports > 1 ? strlen(ports[0].name) : 0;
-
-	for (size_t k = 1; k < x->n_ports; k++) {
-		size_t same = 0;
-
-		while (same < n && ports[k].name[same] == ports[0].name[same])
-			same++;
-		n = same;
-	}
-	for (size_t k = 0; k < x->n_ports; k++)
-		if (ports[k].name[n] == '\0')
-			return 0;
-	return n;
-}
-
-static const char *print_text_port_name(const struct body *x, size_t port)
-{
-	size_t start = port < x->n_ports ? common_start(x) : 0;
-
-	return x->model->ports[port].name + start;
-}
-
 enum { NAME_ROOM = 16 };
 
 /* Long names of pools are replaced by a letter, "[a]"; a list below the table
@@ -46,8 +19,7 @@ static bool print_text_is_long(const struct body *x, size_t port)
 {
 	enum { LONGEST = 10 };
 
-	return port >= x->n_ports &&
-	       strlen(print_text_port_name(x, port)) > LONGEST;
+	return port >= x->n_ports && strlen(print_port_name(x, port)) > LONGEST;
 }
 
 static void print_text_heading_of(const struct prediction *p, size_t port,
@@ -60,7 +32,7 @@ static void print_text_heading_of(const struct prediction *p, size_t port,
 		     print_text_is_long(&p->body, k);
 	if (!print_text_is_long(&p->body, port))
 		(void)snprintf(name, NAME_ROOM, "%.15s",
-			       print_text_port_name(&p->body, port));
+			       print_port_name(&p->body, port));
 	else if (n < 26)
 		(void)snprintf(name, NAME_ROOM, "[%c]", 'a' + (int)n);
 	else
@@ -90,7 +62,7 @@ static void print_text_names(struct buffer *b, const struct prediction *p)
 			continue;
 		print_text_heading_of(p, k, name);
 		buffer_printf(b, "%6s  %s\n", name,
-			      print_text_port_name(&p->body, k));
+			      print_port_name(&p->body, k));
 		any = true;
 	}
 	if (any)
