@@ -26,6 +26,13 @@ const char *campaign_cpu(struct arena *a, const struct board *b,
 	return arena_printf(a, "%s,%s", name, b->features);
 }
 
+bool campaign_is_here(const struct campaign *c)
+{
+	return !c->request->tty &&
+	       strcmp(c->board->transport, "process") == 0 &&
+	       c->isa == isa_native();
+}
+
 char *campaign_path(struct campaign *c, const char *name)
 {
 	return arena_printf(&c->arena, "%s/%s", c->request->share, name);

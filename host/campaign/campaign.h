@@ -83,6 +83,9 @@ int campaign_image(struct campaign *c, struct buffer *ret, struct err *e);
 const char *campaign_cpu(struct arena *a, const struct board *b,
 			 const char *cpu);
 
+/* Is the board a process of this machine, on its own core? */
+bool campaign_is_here(const struct campaign *c);
+
 /* Path of an installed file, e.g. "boards"; in the campaign's arena. */
 char *campaign_path(struct campaign *c, const char *name);
 

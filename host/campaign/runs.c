@@ -10,6 +10,7 @@
 #include "host/base/version.h"
 #include "host/campaign/workspace.h"
 #include "host/isa/isa.h"
+#include "host/machine/machine.h"
 
 struct run runs_describe(struct campaign *c, const char *what)
 {
@@ -58,6 +59,34 @@ static int describe_shard(struct campaign *c, struct store *s, int64_t run,
 			 arena_printf(&c->arena, "%" PRIu32 "/%" PRIu32,
 				      q->shard, q->n_shards),
 			 e);
+}
+
+struct runs_facts {
+	struct store *s;
+	int64_t run;
+	struct err *e;
+};
+
+static void store_fact(void *context, const char *key, const char *value)
+{
+	struct runs_facts *f = context;
+
+	if (f->e->code == ERR_OK)
+		(void)store_env(f->s, f->run, key, value, f->e);
+}
+
+/* What limits processes of this machine. */
+static int describe_machine(struct campaign *c, struct store *s, int64_t run,
+			    struct err *e)
+{
+	struct runs_facts f = { .s = s, .run = run, .e = e };
+	struct machine m;
+
+	if (!campaign_is_here(c))
+		return ERR_OK;
+	machine_read(&c->arena, "", &m);
+	machine_facts(&c->arena, &m, store_fact, &f);
+	return e->code;
 }
 
 /* Store the campaign's kernels with run `run`. */
@@ -153,7 +182,8 @@ int runs_new(struct campaign *c, struct store *s, struct run *run,
 	if (store_begin(s, e) != ERR_OK || store_run_new(s, run, e) != ERR_OK ||
 	    store_env(s, run->id, "pack", id, e) != ERR_OK ||
 	    store_env(s, run->id, "id", runs_random(c), e) != ERR_OK ||
-	    (c->request->shard && describe_shard(c, s, run->id, e) != ERR_OK))
+	    (c->request->shard && describe_shard(c, s, run->id, e) != ERR_OK) ||
+	    describe_machine(c, s, run->id, e) != ERR_OK)
 		return e->code;
 	if (store_all(c, s, run->id, e) != ERR_OK ||
 	    store_forms(c, s, e) != ERR_OK)

@@ -6,6 +6,20 @@
 
 #include "host/base/folder.h"
 #include "host/link/cores.h"
+#include "host/machine/machine.h"
+
+/* Cores that work all the time without being stopped by a quota. */
+static uint32_t within_quota(uint32_t most)
+{
+	struct arena a = { 0 };
+	struct machine m;
+
+	machine_read(&a, "", &m);
+	while (most > 1 && machine_is_throttled(&m, most))
+		most--;
+	arena_free(&a);
+	return most;
+}
 
 static int find_cores(const struct campaign *c, struct workspace *w,
 		      struct err *e)
@@ -20,6 +34,8 @@ static int find_cores(const struct campaign *c, struct workspace *w,
 			       most, c->board->name, q->cores);
 	if (q->cores)
 		most = q->cores;
+	else if (campaign_is_here(c))
+		most = within_quota(most);
 	if (most > 1)
 		w->n_cores = cores_choose(most, w->cores);
 	return ERR_OK;

@@ -11,6 +11,7 @@
 #include "host/base/version.h"
 #include "host/campaign/campaign.h"
 #include "host/cli/cli.h"
+#include "host/cli/doctor_machine.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
 
@@ -264,7 +265,8 @@ static int doctor_run(const struct options *o, struct err *e)
 		(void)check_board(&a, o, e);
 	} else {
 		check_isas(&a);
-		(void)check_boards(&a, e);
+		if (check_boards(&a, e) == ERR_OK)
+			doctor_machine(&a);
 	}
 	arena_free(&a);
 	return e->code;
@@ -280,7 +282,8 @@ const struct command command_doctor = {
 			   OPTION_ISA, OPTION_TTY),
 	.describe =
 		"A line marked '--' names what is missing and the Debian "
-		"package that has it. With --board: everything that the board "
+		"package that has it, or what limits or disturbs "
+		"measurements on this machine. With --board: everything that the board "
 		"needs here; exit status 1 if something is missing.",
 	.examples = "anechoic doctor\n"
 		    "anechoic doctor --board banana-pi-f3 --tty /dev/ttyUSB0",

@@ -253,6 +253,7 @@ static int measure_run(struct job *j, struct err *e)
 		return e->code;
 	if (workspace_make(j->c, &j->w, e) == ERR_OK &&
 	    workspace_fill(j->c, &j->w, e) == ERR_OK) {
+		request_warn_limits(j->c, j->w.n_cores ? j->w.n_cores : 1);
 		announce(j);
 		if (run_link(j, e) == ERR_OK && print_timing(j, e) == ERR_OK)
 			(void)finish(j, e);

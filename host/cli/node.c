@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "host/cli/cli.h"
+#include "host/cli/request.h"
 #include "host/node/theory.h"
 #include "host/node/write.h"
 
@@ -80,6 +81,7 @@ static int measure(const struct options *o, const struct node_request *q,
 	struct completion *model = given ? open_model(o, c, e) : NULL;
 	struct node_result r;
 
+	request_warn_limits(c, q->most_cores);
 	if (e->code != ERR_OK || node_run(q, c, &r, e) != ERR_OK)
 		return e->code;
 	if (!given)

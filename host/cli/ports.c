@@ -24,6 +24,7 @@ static void print_begin(void *context, const struct campaign *c, size_t n_forms,
 {
 	const struct display *d = context;
 
+	request_warn_limits(c, 1);
 	printf("%s %s: ports of %zu forms; %zu more are left out, because "
 	       "they depend on themselves\nresults: %s\n",
 	       c->board->name, c->isa->name, n_forms, n_left, d->db);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "host/campaign/shard.h"
+#include "host/machine/machine.h"
 
 static void print_notice(const char *text)
 {
@@ -38,6 +39,21 @@ int request_fill(const struct options *o, struct arena *a,
 	if (options_families(o, &q.families, e) == ERR_OK)
 		*ret = q;
 	return e->code;
+}
+
+void request_warn_limits(const struct campaign *c, size_t n_cores)
+{
+	struct arena a = { 0 };
+	struct machine m;
+
+	if (!campaign_is_here(c))
+		return;
+	machine_read(&a, "", &m);
+	for (const char *const *w =
+		     machine_warnings(&a, &m, n_cores ? n_cores : m.allowed.n);
+	     *w; w++)
+		(void)fprintf(stderr, "anechoic: warning: %s\n", *w);
+	arena_free(&a);
 }
 
 void request_no_old_run(void)

@@ -9,6 +9,7 @@
 #include "common/pack.h"
 #include "host/campaign/workspace.h"
 #include "host/isa/isa.h"
+#include "host/machine/machine.h"
 #include "host/node/core.h"
 #include "host/node/plan.h"
 #include "host/node/recur.h"
@@ -233,32 +234,10 @@ static int measure_all(struct job *j, struct err *e)
 
 /* ---- the whole ---------------------------------------------------------- */
 
-/* Time of the hypervisor and of all, in ticks of /proc/stat. */
-static bool read_steal(const char *root, double *ret_stolen, double *ret_all)
-{
-	enum { STEAL = 7, FIELDS = 8 };
-	double v[FIELDS];
-	char path[256];
-	FILE *f;
-	bool ok;
-
-	(void)snprintf(path, sizeof(path), "%s/proc/stat", root);
-	f = fopen(path, "re");
-	ok = f && fscanf(f, "cpu %lf %lf %lf %lf %lf %lf %lf %lf", &v[0], &v[1],
-			 &v[2], &v[3], &v[4], &v[5], &v[6], &v[7]) == FIELDS;
-	if (f)
-		(void)fclose(f);
-	*ret_stolen = ok ? v[STEAL] : 0;
-	*ret_all = 0;
-	for (int i = 0; ok && i < FIELDS; i++)
-		*ret_all += v[i];
-	return ok;
-}
-
 static int run_job(struct job *j, struct err *e)
 {
 	struct node_result *r = j->r;
-	double stolen[2], all[2];
+	struct machine_load from, to;
 
 	if (make_pack(j, e) != ERR_OK || open_cores(j, e) != ERR_OK ||
 	    check_clocks(j, e) != ERR_OK)
@@ -267,12 +246,11 @@ static int run_job(struct job *j, struct err *e)
 	memcpy(r->cpu, j->cores[0].cpu, sizeof(r->cpu));
 	(void)snprintf(r->kernel, sizeof(r->kernel), "%.*s",
 		       (int)sizeof(r->kernel) - 1, j->cores[0].kernel);
-	r->has_stolen = read_steal(j->q->root, &stolen[0], &all[0]);
+	r->has_stolen = machine_load_read(j->q->root, &from);
 	if (measure_all(j, e) != ERR_OK)
 		return e->code;
-	if (r->has_stolen && read_steal(j->q->root, &stolen[1], &all[1]) &&
-	    all[1] > all[0])
-		r->stolen = (stolen[1] - stolen[0]) / (all[1] - all[0]);
+	if (r->has_stolen && machine_load_read(j->q->root, &to))
+		r->stolen = machine_stolen(&from, &to);
 	return ERR_OK;
 }
 
