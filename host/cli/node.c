@@ -81,9 +81,9 @@ static int measure(const struct options *o, const struct node_request *q,
 	struct completion *model = given ? open_model(o, c, e) : NULL;
 	struct node_result r;
 
-	request_warn_limits(c, q->most_cores);
 	if (e->code != ERR_OK || node_run(q, c, &r, e) != ERR_OK)
 		return e->code;
+	request_warn_limits(c, r.n_cores);
 	if (!given)
 		model = open_model(o, c, e);
 	if (node_theory(&c->arena, &r, model, e) != ERR_OK ||
