@@ -12,6 +12,7 @@
 #include "host/campaign/campaign.h"
 #include "host/cli/cli.h"
 #include "host/cli/doctor_machine.h"
+#include "host/cli/request.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
 
@@ -227,6 +228,26 @@ static void look_for_ttys(struct checkup *c)
 	globfree(&found);
 }
 
+/* Is the board a process on this machine's own core? */
+static bool is_here(const struct board *b)
+{
+	return strcmp(b->transport, "process") == 0 &&
+	       isa_find(b->isa) == isa_native();
+}
+
+static int forecast_here(struct arena *a, const struct options *o,
+			 struct err *e)
+{
+	struct campaign_request q;
+
+	doctor_machine(a);
+	(void)fflush(stdout);
+	if (request_fill(o, a, &q, e) != ERR_OK)
+		return e->code;
+	q.stop = interrupt_flag();
+	return doctor_forecast(a, &q, e);
+}
+
 static int check_board(struct arena *a, const struct options *o, struct err *e)
 {
 	struct checkup c = { .a = a };
@@ -249,7 +270,7 @@ static int check_board(struct arena *a, const struct options *o, struct err *e)
 	else if (!local)
 		look_for_ttys(&c);
 	if (c.n_missing == 0)
-		return ERR_OK;
+		return is_here(c.board) ? forecast_here(a, o, e) : ERR_OK;
 	return err_set(e, ERR_FAILED,
 		       "board '%s' cannot be used here: %zu things are missing "
 		       "(lines marked --)",
@@ -284,8 +305,11 @@ const struct command command_doctor = {
 		"A line marked '--' names what is missing and the Debian "
 		"package that has it, or what limits or disturbs "
 		"measurements on this machine. With --board: everything that the board "
-		"needs here; exit status 1 if something is missing.",
+		"needs here; exit status 1 if something is missing. For a "
+		"board that is this machine, a part of the default set is "
+		"measured for two seconds, to forecast its time and values.",
 	.examples = "anechoic doctor\n"
+		    "anechoic doctor --board linux-process\n"
 		    "anechoic doctor --board banana-pi-f3 --tty /dev/ttyUSB0",
 	.run = doctor_run,
 };

@@ -5,9 +5,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/campaign/forecast.h"
 #include "host/machine/machine.h"
 
 enum { WATCH_NS = 500 * 1000 * 1000 };
+
+/* Of measuring, for the forecast. */
+static const double part_seconds = 2;
 
 /* More stolen time than this is worth a mark: a visit takes milliseconds, so
  * one in a hundred of them is disturbed. */
@@ -127,4 +131,47 @@ void doctor_machine(struct arena *a)
 	say_counters(a, &m);
 	say_frequency(a, &m);
 	say_load(a, &m);
+}
+
+/* ---- the forecast ------------------------------------------------------ */
+
+static void say_clock(struct arena *a, const struct forecast *f)
+{
+	say(f->core_clock,
+	    arena_printf(a, "clock: %s (counters: %s)%s",
+			 f->core_clock ? "cycles of the core"
+				       : "reference, of constant rate",
+			 *f->counters ? f->counters : "unknown",
+			 f->core_clock ? ""
+				       : "; more visits, and some values are "
+					 "intervals"));
+}
+
+static double share(size_t n, size_t of)
+{
+	return of ? 100.0 * (double)n / (double)of : 0;
+}
+
+int doctor_forecast(struct arena *a, const struct campaign_request *q,
+		    struct err *e)
+{
+	struct forecast f;
+
+	if (forecast_make(q, part_seconds, &f, e) != ERR_OK)
+		return e->code;
+	printf("forecast: an estimate from %zu kernels of the default set, "
+	       "measured for %.1f s\n",
+	       f.n_part, f.seconds);
+	say_clock(a, &f);
+	printf("       time: %.0f to %.0f s: %zu kernels, %.1f to %.1f visits of "
+	       "each, %.0f visits a second on %zu cores, %.0f s to plan\n",
+	       f.least_seconds, f.most_seconds, f.n_kernels, f.first_visits,
+	       f.all_visits > f.first_visits ? f.all_visits : f.first_visits,
+	       f.rate, f.n_cores, f.plan_seconds);
+	printf("       values: visits of %.0f %% of these kernels agree; %.0f %% "
+	       "of %zu values are exact, the others intervals or missing; "
+	       "those of the whole set are tighter\n",
+	       share(f.n_settled, f.n_part), share(f.n_exact, f.n_values),
+	       f.n_values);
+	return ERR_OK;
 }

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "host/campaign/forecast.h"
 #include "host/campaign/pace.h"
 
 enum { FIRST = 2 };
@@ -301,6 +302,27 @@ static void ranks_follow_from_labels(void **state)
 				 experiment_rank(rows[i].label));
 }
 
+/* 1000 kernels at 100 visits a second, and 3 s to plan. */
+static void test_a_forecast_from_a_part(void **state)
+{
+	struct forecast f = {
+		.n_kernels = 1000,
+		.plan_seconds = 3,
+		.rate = 100,
+		.first_visits = 2,
+		.all_visits = 2.5,
+	};
+
+	(void)state;
+	forecast_extend(&f);
+	assert_float_equal(f.least_seconds, 23, 1e-9);
+	assert_float_equal(f.most_seconds, 28, 1e-9);
+	/* The part was stopped before each kernel had its first visits. */
+	f.all_visits = 0.5;
+	forecast_extend(&f);
+	assert_float_equal(f.most_seconds, 23, 1e-9);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -317,6 +339,7 @@ int main(void)
 		cmocka_unit_test(most_values_are_reached_at_a_point),
 		cmocka_unit_test(little_time_makes_small_blocks),
 		cmocka_unit_test(ranks_follow_from_labels),
+		cmocka_unit_test(test_a_forecast_from_a_part),
 	};
 
 	return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
