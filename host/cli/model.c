@@ -102,8 +102,13 @@ static void print_head(const struct model *m)
 	printf("%zu forms: %zu with latencies, %zu with a throughput, %zu "
 	       "with ports\n",
 	       m->n_forms, n_latencies, n_throughputs, n_ports);
-	printf("width: %s slots per cycle%s\n", span_text(&m->width, width),
-	       m->in_order ? ", in program order" : "");
+	if (m->width.has_value)
+		printf("width: %s slots per cycle",
+		       span_text(&m->width, width));
+	else
+		printf("width: not measured; "
+		       "'anechoic measure --what ports' finds it");
+	puts(m->in_order ? ", in program order" : "");
 	print_buffers(m);
 	if (m->n_ports > 0)
 		print_ports(m);
