@@ -30,7 +30,7 @@ void print_item(const char *label, const char *text, int indent, int width)
 {
 	int at = printf("%-*s", indent, label);
 
-	if (at > indent)
+	if (*label != '\0' && (int)strlen(label) >= indent)
 		at += printf(" ");
 	print_words(text, at, indent, width);
 }

@@ -6,8 +6,8 @@
  * by `indent` blanks.  Prints nothing if there are no words. */
 void print_wrapped(const char *text, int indent, int width);
 
-/* The same with a label in the indentation of the first line.  A label that is
- * too long for it is followed by one blank. */
+/* The same with a label in the indentation of the first line.  A label that
+ * fills it is followed by one blank. */
 void print_item(const char *label, const char *text, int indent, int width);
 
 /* Print paragraphs: wrap each line of the text to `width` columns, except lines

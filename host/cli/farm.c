@@ -159,12 +159,13 @@ static int read_farm(struct farm *f, struct err *e)
 static void exec_board(const struct farm *f, const struct farm_board *b,
 		       pid_t parent)
 {
-	const char *words[MAX_WORDS] = { f->self, "collect", "--db", b->db,
-					 "--resume" };
-	size_t n = 5;
+	const char *words[MAX_WORDS] = { f->self, "collect", "--db", b->db };
+	size_t n = 4;
 	int log = open(b->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
 	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
+	if (access(b->db, F_OK) == 0)
+		words[n++] = "--resume";
 	for (size_t i = 0; i < ARRAY_LEN(keys); i++)
 		if (b->values[i]) {
 			words[n++] = keys[i].option;

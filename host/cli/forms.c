@@ -104,8 +104,9 @@ static const struct format *find_format(const char *name)
 	return f;
 }
 
+/* own: without the forms that the CPU does not have */
 static int print_forms(const struct catalogue *c, const char *forms,
-		       uint64_t families, const struct format *format,
+		       uint64_t families, bool own, const struct format *format,
 		       struct err *e)
 {
 	regex_t expression;
@@ -115,6 +116,7 @@ static int print_forms(const struct catalogue *c, const char *forms,
 		return e->code;
 	for (size_t i = 0; i < c->n_forms; i++) {
 		if (!form_chosen(&c->forms[i], families) ||
+		    (own && c->forms[i].status == FORM_UNSUPPORTED) ||
 		    regexec(&expression, c->forms[i].name, 0, NULL, 0) != 0)
 			continue;
 		format->print(c, &c->forms[i], first);
@@ -156,7 +158,8 @@ static int forms_run(const struct options *o, struct err *e)
 		return e->code;
 	}
 	if (load(o, &q, &c, e) == ERR_OK)
-		(void)print_forms(c.catalogue, o->forms, q.families, format, e);
+		(void)print_forms(c.catalogue, o->forms, q.families,
+				  o->cpu != NULL, format, e);
 	campaign_close(&c);
 	arena_free(&a);
 	return e->code;

@@ -2,6 +2,7 @@
 #include "host/cli/request.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "host/campaign/shard.h"
 #include "host/machine/machine.h"
@@ -33,6 +34,11 @@ int request_fill(const struct options *o, struct arena *a,
 		.resume = o->resume,
 	};
 
+	if (q.resume && access(q.db, F_OK) != 0)
+		return err_set(e, ERR_USAGE,
+			       "--resume: %s does not exist; without --resume "
+			       "a new run begins",
+			       q.db);
 	if (o->shard &&
 	    shard_parse(o->shard, &q.shard, &q.n_shards, e) != ERR_OK)
 		return e->code;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/base/nearest.h"
 #include "host/base/print.h"
 #include "host/cli/cli.h"
 #include "host/cli/show_kernels.h"
@@ -297,6 +298,44 @@ static int show_run(struct show *w, struct store *s, const struct claim *list,
 	return e->code;
 }
 
+struct similar {
+	struct arena arena;
+	struct nearest near;
+};
+
+static int show_offer(void *context, const struct claim *c, struct err *e)
+{
+	struct similar *x = context;
+	const char *best = x->near.best;
+
+	nearest_offer(&x->near, c->form);
+	/* The claim's strings last until this returns. */
+	if (x->near.best != best)
+		x->near.best = arena_strdup(&x->arena, c->form);
+	return e->code;
+}
+
+static int show_no_form(struct store *s, const char *form, struct err *e)
+{
+	struct similar x = { .near = { .wanted = form } };
+
+	if (store_claims(s, 0, NULL, show_offer, &x, e) == ERR_OK) {
+		if (x.near.best)
+			(void)err_set(e, ERR_INPUT,
+				      "the database has no values of form "
+				      "'%s'; did you mean '%s'?",
+				      form, x.near.best);
+		else
+			(void)err_set(e, ERR_INPUT,
+				      "the database has no values of form "
+				      "'%s' ('anechoic export --format csv' "
+				      "lists all)",
+				      form);
+	}
+	arena_free(&x.arena);
+	return e->code;
+}
+
 static int show(struct show *w, struct store *s, struct err *e)
 {
 	bool has_ports;
@@ -308,11 +347,7 @@ static int show(struct show *w, struct store *s, struct err *e)
 	if (show_ports(s, w->form, &has_ports, e) != ERR_OK)
 		return e->code;
 	if (w->n == 0 && !has_ports)
-		return err_set(e, ERR_INPUT,
-			       "the database has no values of form '%s' "
-			       "(names are case-sensitive; 'anechoic export "
-			       "--format csv' lists all)",
-			       w->form);
+		return show_no_form(s, w->form, e);
 	for (size_t i = 0; i < w->n;) {
 		size_t end = i + 1;
 

@@ -51,6 +51,8 @@ for c in $commands; do
 done
 wide=$(awk 'length($0) > 80 { print FILENAME ": " $0 }' all ./*.help)
 [ -z "$wide" ] || fail "lines of more than 80 columns: $wide"
+glued=$(grep -nE '^  --[a-z-]+ [A-Z:]{2,}[a-z]' ./*.help || :)
+[ -z "$glued" ] || fail "no blank between an argument and its text: $glued"
 
 # What bash offers behind some words.
 offers() {

@@ -48,7 +48,10 @@ rm -f "$db" "$db"-*
 # Ctrl-C while the first kernels run, a kill after some more: the second program
 # has to plan before it goes on.
 for signal in INT KILL; do
-	start --resume >"$work/log" 2>&1 &
+	resume=
+	[ ! -e "$db" ] || resume=--resume
+	# shellcheck disable=SC2086 # no word, or one
+	start $resume >"$work/log" 2>&1 &
 	pid=$!
 	# As soon as the database is there, the run is under way.
 	i=0
