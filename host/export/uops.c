@@ -279,7 +279,7 @@ static void add_made(struct uops_writer *w, const char *key,
 static void begin_instruction(struct uops_writer *w, const struct form *form)
 {
 	buffer_printf(w->out, "\n  <instruction");
-	add_made(w, "asm", form, uops_mnemonic);
+	add_made(w, "asm", form, uops_assembly);
 	uops_attribute(w, "category",
 		       form->flags & MC_CONTROL_FLOW ? "COND_BR" : "");
 	uops_attribute(w, "extension", w->m->isa);

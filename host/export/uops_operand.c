@@ -6,6 +6,7 @@
 #include "host/export/uops_writer.h"
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
+#include "host/model/uops_names.h"
 #include "host/model/xml_operand.h"
 
 static void add_text(struct buffer *b, const char *text)
@@ -118,8 +119,9 @@ void uops_operand(struct uops_writer *w, const struct form *f, int number)
 		if (!first)
 			first = o;
 		/* For memory: the access, not the registers of its address. */
-		read |= o->kind == OPERAND_MEM ? (f->access & ACCESS_LOAD) != 0
-					       : o->read;
+		read |= o->kind == OPERAND_MEM
+				? (f->access & ACCESS_LOAD) != 0
+				: o->kind == OPERAND_IMM || o->read;
 		write |= o->kind == OPERAND_MEM
 				 ? (f->access & ACCESS_STORE) != 0
 				 : o->write;
@@ -141,6 +143,10 @@ void uops_operand(struct uops_writer *w, const struct form *f, int number)
 			      w->c->classes[first->reg_class].bits);
 	else if (first->kind == OPERAND_MEM && f->data_bytes > 0)
 		buffer_printf(w->out, " width=\"%u\"", 8u * f->data_bytes);
+	else if (first->kind == OPERAND_IMM)
+		buffer_printf(w->out, " width=\"%u\"",
+			      uops_immediate_bits(w->c, f,
+						  (int)(first - f->operands)));
 	add_registers(w, first);
 }
 

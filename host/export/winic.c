@@ -195,6 +195,73 @@ static bool is_latency(const struct winic_value *v)
 	return strcmp(v->kind, "latency") == 0;
 }
 
+/* Length of the register in a name: EFLAGS of EFLAGS.CF. */
+static int register_length(const char *name)
+{
+	return (int)strcspn(name, ".");
+}
+
+static bool same_register(const char *a, const char *b)
+{
+	int n = register_length(a);
+
+	return n == register_length(b) && strncmp(a, b, (size_t)n) == 0;
+}
+
+static bool same_pair(const struct winic_value *x, const struct winic_value *y)
+{
+	return is_latency(x) && is_latency(y) &&
+	       same_register(x->source, y->source) &&
+	       same_register(x->destination, y->destination);
+}
+
+static void emit_pair(struct winic *w, const struct form *f,
+		      const struct winic_value *v)
+{
+	winic_operand(w, f, "sourceOperand", v->source);
+	winic_operand(w, f, "targetOperand", v->destination);
+	winic_number(w, "latencyMin", v->known, v->low);
+	winic_number(w, "latencyMax", v->known, v->high);
+}
+
+/* WINIC knows a register of flags as one operand: bounds of all its flags, and
+ * each flag in a key of this program. */
+static void emit_latency(struct winic *w, const struct form *f,
+			 const struct winic_value *v, size_t n,
+			 const struct winic_value *first)
+{
+	struct winic_value all = *first;
+
+	all.source = arena_printf(&w->a, "%.*s", register_length(first->source),
+				  first->source);
+	all.destination =
+		arena_printf(&w->a, "%.*s", register_length(first->destination),
+			     first->destination);
+	for (size_t i = 0; i < n; i++) {
+		if (!same_pair(&v[i], first))
+			continue;
+		all.known &= v[i].known;
+		all.low = fmin(all.low, v[i].low);
+		all.high = fmax(all.high, v[i].high);
+	}
+	winic_begin_map(w);
+	emit_pair(w, f, &all);
+	if (strcmp(all.source, first->source) != 0 ||
+	    strcmp(all.destination, first->destination) != 0) {
+		winic_scalar(w, "flags", false);
+		winic_begin_list(w, YAML_BLOCK_SEQUENCE_STYLE);
+		for (size_t i = 0; i < n; i++) {
+			if (!same_pair(&v[i], first))
+				continue;
+			winic_begin_map(w);
+			emit_pair(w, f, &v[i]);
+			winic_end_map(w);
+		}
+		winic_end_list(w);
+	}
+	winic_end_map(w);
+}
+
 static void emit_latencies(struct winic *w, const struct form *f,
 			   const struct winic_value *v, size_t n)
 {
@@ -212,14 +279,12 @@ static void emit_latencies(struct winic *w, const struct form *f,
 	winic_begin_list(w, n_pairs ? YAML_BLOCK_SEQUENCE_STYLE
 				    : YAML_FLOW_SEQUENCE_STYLE);
 	for (size_t i = 0; i < n; i++) {
-		if (!is_latency(&v[i]))
-			continue;
-		winic_begin_map(w);
-		winic_operand(w, f, "sourceOperand", v[i].source);
-		winic_operand(w, f, "targetOperand", v[i].destination);
-		winic_number(w, "latencyMin", v[i].known, v[i].low);
-		winic_number(w, "latencyMax", v[i].known, v[i].high);
-		winic_end_map(w);
+		bool first = is_latency(&v[i]);
+
+		for (size_t k = 0; k < i; k++)
+			first &= !same_pair(&v[k], &v[i]);
+		if (first)
+			emit_latency(w, f, v, n, &v[i]);
 	}
 	winic_end_list(w);
 }
@@ -238,36 +303,76 @@ static void emit_throughput(struct winic *w, const struct winic_value *v,
 	winic_number(w, "throughputMax", t->known, t->high);
 }
 
-/* WINIC's own programs look the name up in LLVM's tables, which have opcodes
- * without variants.  The key form is ours. */
-static void winic_name(struct winic *w, const struct form *f)
+static void emit_values(struct winic *w, const struct form *f,
+			const struct winic_value *v, size_t n)
 {
-	winic_pair(w, "llvmName",
-		   arena_printf(&w->a, "%.*s", (int)strcspn(f->name, "/"),
-				f->name));
-	if (strchr(f->name, '/'))
-		winic_pair(w, "form", f->name);
-}
-
-/* Emit all values of one form.  Chains of several forms are not instructions
- * and are left out. */
-static void emit_form(struct winic *w, const struct winic_value *v, size_t n)
-{
-	const struct form *f = catalogue_form(w->c, v->form);
 	char values[VALUE_WORDS_ROOM];
 
+	if (n > 0) {
+		value_words(w->c->isa, f->name, values);
+		winic_scalar(w, "operandValues", false);
+		winic_scalar(w, values, true);
+	}
+	emit_latencies(w, f, v, n);
+	emit_throughput(w, v, n);
+}
+
+/* How many values there are of the first form. */
+static size_t n_of_form(const struct winic_value *v, size_t n)
+{
+	size_t end = 0;
+
+	while (end < n && strcmp(v[end].form, v[0].form) == 0)
+		end++;
+	return end;
+}
+
+/* A key of ours: WINIC's programs know an opcode by its name alone and take
+ * the first entry of each. */
+static void emit_variants(struct winic *w, const struct winic_value *v,
+			  size_t n)
+{
+	if (n == 0)
+		return;
+	winic_scalar(w, "variants", false);
+	winic_begin_list(w, YAML_BLOCK_SEQUENCE_STYLE);
+	for (size_t i = 0; i < n; i += n_of_form(v + i, n - i)) {
+		const struct form *f = catalogue_form(w->c, v[i].form);
+
+		if (!f)
+			continue;
+		winic_begin_map(w);
+		winic_pair(w, "form", f->name);
+		emit_values(w, f, v + i, n_of_form(v + i, n - i));
+		winic_end_map(w);
+	}
+	winic_end_list(w);
+}
+
+/* Emit all values of one opcode.  There may be values of variants alone; and
+ * chains of several forms, which are not instructions and are left out. */
+static void emit_opcode(struct winic *w, const char *opcode,
+			const struct winic_value *v, size_t n)
+{
+	size_t n_plain = strcmp(v[0].form, opcode) == 0 ? n_of_form(v, n) : 0;
+	const struct form *f = NULL;
+
+	for (size_t i = 0; i < n && !f; i++)
+		f = catalogue_form(w->c, v[i].form);
 	if (!f)
 		return;
 	winic_begin_map(w);
-	winic_name(w, f);
+	winic_pair(w, "llvmName", opcode);
 	winic_pair(w, "name", f->mnemonic);
-	value_words(w->c->isa, f->name, values);
-	winic_scalar(w, "operandValues", false);
-	winic_scalar(w, values, true);
 	emit_operands(w, f);
-	emit_latencies(w, f, v, n);
-	emit_throughput(w, v, n);
+	emit_values(w, f, v, n_plain);
+	emit_variants(w, v + n_plain, n - n_plain);
 	winic_end_map(w);
+}
+
+static int opcode_length(const char *form)
+{
+	return (int)strcspn(form, "/");
 }
 
 static void emit_document(struct winic *w, const struct winic_value *v,
@@ -281,11 +386,15 @@ static void emit_document(struct winic *w, const struct winic_value *v,
 	winic_begin_list(w, n ? YAML_BLOCK_SEQUENCE_STYLE
 			      : YAML_FLOW_SEQUENCE_STYLE);
 	for (size_t i = 0; i < n;) {
+		int opcode = opcode_length(v[i].form);
 		size_t end = i + 1;
 
-		while (end < n && strcmp(v[end].form, v[i].form) == 0)
+		/* Variants have names behind their opcode's in this order. */
+		while (end < n && opcode_length(v[end].form) == opcode &&
+		       strncmp(v[end].form, v[i].form, (size_t)opcode) == 0)
 			end++;
-		emit_form(w, v + i, end - i);
+		emit_opcode(w, arena_printf(&w->a, "%.*s", opcode, v[i].form),
+			    v + i, end - i);
 		i = end;
 	}
 	winic_end_list(w);

@@ -12,32 +12,93 @@
 
 enum { BYTE = 8, TEXT = 256 };
 
-void uops_mnemonic(struct buffer *b, const struct catalogue *c,
-		   const struct form *f)
+/* The text of the second dialect, or the form's mnemonic. */
+static void add_text(char text[TEXT], const struct catalogue *c,
+		     const struct form *f)
 {
-	char text[TEXT] = "";
-	const char *at = text;
 	struct instance x;
 	struct mc_inst inst;
-	bool lock;
 
+	*text = '\0';
 	/* NULL: there is no second dialect. */
 	if (c->isa->access_bytes && form_example(c, f, 0, &x)) {
 		instance_to_mc(&x, &inst);
-		mc_print_other(c->mc, &inst, text, sizeof(text));
+		mc_print_other(c->mc, &inst, text, TEXT);
 	}
-	lock = strncmp(at, "lock ", 5) == 0;
-	at += lock ? 5 : 0;
-	if (*at == '\0')
-		at = f->mnemonic;
-	for (; *at != '\0' && *at != ' '; at++)
-		buffer_printf(b, "%c", toupper((unsigned char)*at));
+	if (*text == '\0')
+		(void)snprintf(text, TEXT, "%s", f->mnemonic);
+}
+
+/* Length of what is before the mnemonic: "{evex} ", an encoding. */
+static size_t encoding_length(const char *text)
+{
+	size_t n = *text == '{' ? strcspn(text, "}") : 0;
+
+	return n > 0 && text[n] != '\0' && text[n + 1] == ' ' ? n + 2 : 0;
+}
+
+/* `text` from behind its encoding. */
+static void add_mnemonic(struct buffer *b, const char *text)
+{
+	bool lock = strncmp(text, "lock ", 5) == 0;
+
+	for (text += lock ? 5 : 0; *text != '\0' && *text != ' '; text++)
+		buffer_printf(b, "%c", toupper((unsigned char)*text));
 	if (lock)
 		buffer_printf(b, "_LOCK");
 }
 
+void uops_mnemonic(struct buffer *b, const struct catalogue *c,
+		   const struct form *f)
+{
+	char text[TEXT];
+
+	add_text(text, c, f);
+	add_mnemonic(b, text + encoding_length(text));
+}
+
+void uops_assembly(struct buffer *b, const struct catalogue *c,
+		   const struct form *f)
+{
+	char text[TEXT];
+	size_t n;
+
+	add_text(text, c, f);
+	n = encoding_length(text);
+	buffer_add(b, text, n);
+	add_mnemonic(b, text + n);
+}
+
+/* ADD_EVEX of "{evex} add". */
+static void add_encoded(struct buffer *b, const struct catalogue *c,
+			const struct form *f)
+{
+	char text[TEXT];
+	size_t n;
+
+	add_text(text, c, f);
+	n = encoding_length(text);
+	add_mnemonic(b, text + n);
+	for (size_t i = 1; i + 2 < n; i++)
+		buffer_printf(b, "%s%c", i == 1 ? "_" : "",
+			      toupper((unsigned char)text[i]));
+}
+
+/* The form that f is a variant of: it has the range of an immediate. */
+static const struct form *plain_of(const struct catalogue *c,
+				   const struct form *f)
+{
+	char name[TEXT];
+	const struct form *plain;
+
+	(void)snprintf(name, sizeof(name), "%.*s", (int)strcspn(f->name, "/"),
+		       f->name);
+	plain = catalogue_form(c, name);
+	return plain && plain->n_operands == f->n_operands ? plain : f;
+}
+
 /* Width of an immediate in bits, by its largest value. */
-static unsigned immediate_bits(const struct operand *o)
+static unsigned bits_of(const struct operand *o)
 {
 	static const struct {
 		int64_t most;
@@ -48,6 +109,12 @@ static unsigned immediate_bits(const struct operand *o)
 		if (o->imm_max <= rows[i].most)
 			return rows[i].bits;
 	return 64;
+}
+
+unsigned uops_immediate_bits(const struct catalogue *c, const struct form *f,
+			     int operand)
+{
+	return bits_of(&plain_of(c, f)->operands[operand]);
 }
 
 static void add_register(struct buffer *b, const struct catalogue *c,
@@ -75,17 +142,19 @@ static void add_register(struct buffer *b, const struct catalogue *c,
 }
 
 static void add_operand(struct buffer *b, const struct catalogue *c,
-			const struct form *f, const struct operand *o,
-			bool iform)
+			const struct form *f, int operand, bool iform)
 {
+	const struct operand *o = &f->operands[operand];
 	unsigned bits = BYTE * f->data_bytes;
 
 	if (o->kind == OPERAND_REG)
 		add_register(b, c, o, iform);
 	else if (o->kind == OPERAND_IMM && iform)
-		buffer_printf(b, immediate_bits(o) == BYTE ? "IMMb" : "IMMz");
+		buffer_printf(b, uops_immediate_bits(c, f, operand) == BYTE
+					 ? "IMMb"
+					 : "IMMz");
 	else if (o->kind == OPERAND_IMM)
-		buffer_printf(b, "I%u", immediate_bits(o));
+		buffer_printf(b, "I%u", uops_immediate_bits(c, f, operand));
 	else if (o->kind == OPERAND_LABEL)
 		buffer_printf(b, iform ? "RELBRb" : "Rel8");
 	else if (iform)
@@ -108,7 +177,7 @@ static void add_name(struct buffer *b, const struct catalogue *c,
 	bool memory = false;
 	size_t n = 0;
 
-	uops_mnemonic(b, c, f);
+	add_encoded(b, c, f);
 	for (int i = 0; i < f->n_explicit; i++) {
 		const struct operand *o = &f->operands[i];
 
@@ -118,7 +187,7 @@ static void add_name(struct buffer *b, const struct catalogue *c,
 			continue;
 		memory |= o->kind == OPERAND_MEM;
 		buffer_printf(b, "%s", n++ > 0 ? next : first);
-		add_operand(b, c, f, o, iform);
+		add_operand(b, c, f, i, iform);
 	}
 	buffer_printf(b, "%s", n > 0 ? last : "");
 }

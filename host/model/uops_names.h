@@ -6,9 +6,16 @@
 #include "host/base/file.h"
 #include "host/isa/isa.h"
 
-/* Append the mnemonic, in the assembler's second dialect if it has one. */
+/* Append the mnemonic, in the assembler's second dialect if it has one; and the
+ * same behind its encoding, "{evex} ADD". */
 void uops_mnemonic(struct buffer *b, const struct catalogue *c,
 		   const struct form *f);
+void uops_assembly(struct buffer *b, const struct catalogue *c,
+		   const struct form *f);
+
+/* Bits of an immediate; of a variant, those of the form it is one of. */
+unsigned uops_immediate_bits(const struct catalogue *c, const struct form *f,
+			     int operand);
 
 /* Append the name with its operands, or that of a form. */
 void uops_string(struct buffer *b, const struct catalogue *c,

@@ -115,16 +115,45 @@ static int winic_read_operand(struct winic_reader *r, const struct form *f,
 	return ERR_OK;
 }
 
-static int winic_read_latency(struct winic_reader *r, const char *name,
-			      const struct form *f, const yaml_node_t *map)
+/* Reads an entry of a list of the form `name`. */
+typedef int winic_entry(struct winic_reader *r, const char *name,
+			const yaml_node_t *map);
+
+/* Read each map of a list; a missing list and null are empty. */
+static int winic_read_list(struct winic_reader *r, const char *name,
+			   const yaml_node_t *map, const char *key,
+			   winic_entry *read)
 {
+	const yaml_node_t *list = winic_below(r, map, key);
+
+	if (!list || list->type == YAML_SCALAR_NODE)
+		return ERR_OK;
+	if (list->type != YAML_SEQUENCE_NODE)
+		return err_set(r->e, ERR_INPUT, "%s:%zu: %s: a list", r->path,
+			       list->start_mark.line + 1, key);
+	for (yaml_node_item_t *i = list->data.sequence.items.start;
+	     i < list->data.sequence.items.top; i++) {
+		const yaml_node_t *entry =
+			yaml_document_get_node(&r->document, *i);
+
+		if (!entry || entry->type != YAML_MAPPING_NODE)
+			(void)err_set(r->e, ERR_INPUT,
+				      "%s: %s: %s must be a list of maps",
+				      r->path, name, key);
+		else
+			(void)read(r, name, entry);
+		if (r->e->code != ERR_OK && !skip_entry(r->skips, r->e))
+			return r->e->code;
+	}
+	return ERR_OK;
+}
+
+static int winic_read_pair(struct winic_reader *r, const char *name,
+			   const yaml_node_t *map)
+{
+	const struct form *f = r->c ? catalogue_form(r->c, name) : NULL;
 	struct winic_value v = { .form = name, .kind = "latency" };
 
-	if (!map || map->type != YAML_MAPPING_NODE)
-		return err_set(r->e, ERR_INPUT,
-			       "%s: %s: operandLatencies must be a list of "
-			       "maps",
-			       r->path, name);
 	v.line = map->start_mark.line + 1;
 	if (winic_read_operand(r, f, map, true, &v.source) != ERR_OK ||
 	    winic_read_operand(r, f, map, false, &v.destination) != ERR_OK ||
@@ -134,49 +163,56 @@ static int winic_read_latency(struct winic_reader *r, const char *name,
 	return ERR_OK;
 }
 
-static int winic_read_latencies(struct winic_reader *r, const char *name,
-				const struct form *f, const yaml_node_t *map)
+/* This program's export has the single flags of a register. */
+static int winic_read_latency(struct winic_reader *r, const char *name,
+			      const yaml_node_t *map)
 {
-	const yaml_node_t *list = winic_below(r, map, "operandLatencies");
-
-	if (!list || list->type == YAML_SCALAR_NODE)
-		return ERR_OK; /* null */
-	if (list->type != YAML_SEQUENCE_NODE)
-		return winic_bad(r, list, "operandLatencies: a list");
-	for (yaml_node_item_t *i = list->data.sequence.items.start;
-	     i < list->data.sequence.items.top; i++)
-		if (winic_read_latency(r, name, f,
-				       yaml_document_get_node(&r->document,
-							      *i)) != ERR_OK &&
-		    !skip_entry(r->skips, r->e))
-			return r->e->code;
-	return ERR_OK;
+	if (winic_below(r, map, "flags"))
+		return winic_read_list(r, name, map, "flags", winic_read_pair);
+	return winic_read_pair(r, name, map);
 }
 
-static int read_instruction(struct winic_reader *r, const yaml_node_t *map)
+static int winic_read_values(struct winic_reader *r, const char *name,
+			     const yaml_node_t *map)
 {
-	struct winic_value v = { .kind = "throughput",
+	struct winic_value v = { .form = arena_strdup(r->a, name),
+				 .kind = "throughput",
 				 .source = "",
 				 .destination = "" };
-	const char *name;
-	const struct form *f;
 
-	if (map->type != YAML_MAPPING_NODE)
-		return winic_bad(r, map, "a map, one of each instruction");
-	/* This program's export has variants of an opcode. */
-	name = winic_scalar(winic_below(r, map, "form"));
-	if (!name)
-		name = winic_scalar(winic_below(r, map, "llvmName"));
-	if (!name || *name == '\0')
-		return winic_bad(r, map, "llvmName: a form's name");
-	v.form = arena_strdup(r->a, name);
 	v.line = map->start_mark.line + 1;
-	f = r->c ? catalogue_form(r->c, name) : NULL;
-	if (winic_read_latencies(r, v.form, f, map) != ERR_OK ||
+	if (winic_read_list(r, v.form, map, "operandLatencies",
+			    winic_read_latency) != ERR_OK ||
 	    read_bounds(r, map, "throughputMin", "throughputMax", &v) != ERR_OK)
 		return r->e->code;
 	buffer_add(&r->values, &v, sizeof(v));
 	return ERR_OK;
+}
+
+/* Variants of an opcode, of this program's export. */
+static int winic_read_variant(struct winic_reader *r, const char *opcode,
+			      const yaml_node_t *map)
+{
+	const char *name = winic_scalar(winic_below(r, map, "form"));
+	size_t n = strlen(opcode);
+
+	if (!name || strncmp(name, opcode, n) != 0 || name[n] != '/')
+		return winic_bad(r, map, "form: a variant of llvmName");
+	return winic_read_values(r, name, map);
+}
+
+static int read_instruction(struct winic_reader *r, const yaml_node_t *map)
+{
+	const char *name;
+
+	if (map->type != YAML_MAPPING_NODE)
+		return winic_bad(r, map, "a map, one of each instruction");
+	name = winic_scalar(winic_below(r, map, "llvmName"));
+	if (!name || *name == '\0')
+		return winic_bad(r, map, "llvmName: a form's name");
+	if (winic_read_values(r, name, map) != ERR_OK)
+		return r->e->code;
+	return winic_read_list(r, name, map, "variants", winic_read_variant);
 }
 
 static int read_document(struct winic_reader *r, const yaml_node_t *root)
