@@ -8,6 +8,7 @@
 
 #include "host/html/html.h"
 #include "host/html/svg.h"
+#include "host/isa/variant.h"
 #include "host/site/inner.h"
 #include "host/store/verdict.h"
 
@@ -219,7 +220,8 @@ static const char *status_meaning(const char *word)
 		const char *word, *meaning;
 	} list[] = { { "measured", "has a value on this core" },
 		     { "not measured",
-		       "it could run in a kernel; many are variants" },
+		       "it could run in a kernel and was not asked for, or no "
+		       "value came out" },
 #define X(id, text, why) { text, why },
 		     FORM_STATUS_LIST(X)
 #undef X
@@ -246,8 +248,30 @@ static int by_values(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
+/* The catalogue with the statuses that forms have on this core; without a CPU
+ * that LLVM knows, that of all of them. */
+static const struct catalogue *core_catalogue(const struct site_core *c,
+					      struct arena *a,
+					      struct catalogue **ret_own)
+{
+	struct err unknown = { .code = ERR_OK };
+
+	*ret_own = NULL;
+	if (c->cpu && *c->cpu && strcmp(c->cpu, "any") != 0 &&
+	    catalogue_load(a, c->catalogue->isa, c->cpu, ret_own, &unknown) ==
+		    ERR_OK)
+		return *ret_own;
+	return c->catalogue;
+}
+
+/* Variants that are measured only where they are asked for count only where
+ * they have a value. */
 static void add_catalogue(struct buffer *b, const struct site_core *c)
 {
+	struct arena a = { 0 };
+	struct catalogue *own;
+	const struct catalogue *all = core_catalogue(c, &a, &own);
+	size_t n = 0;
 	struct count counts[FORM_N_STATUS + 1];
 	struct count *measured = &counts[FORM_N_STATUS];
 
@@ -257,25 +281,31 @@ static void add_catalogue(struct buffer *b, const struct site_core *c)
 					0 };
 	counts[FORM_MEASURABLE].word = "not measured";
 	*measured = (struct count){ "measured", 0 };
-	for (size_t i = 0; i < c->catalogue->n_forms; i++) {
-		const struct form *f = &c->catalogue->forms[i];
+	for (size_t i = 0; i < all->n_forms; i++) {
+		const struct form *f = &all->forms[i];
 		const struct site_values key = { .name = f->name };
 		const struct site_values *v = bsearch(
 			&key, c->forms, c->n_forms, sizeof(key), by_values);
 
 		if (v && has_value(v))
 			measured->n++;
-		else
+		else if (form_chosen(f, families_default()))
 			counts[f->status].n++;
 	}
+	for (size_t i = 0; i < ARRAY_LEN(counts); i++)
+		n += counts[i].n;
 	buffer_printf(b,
 		      "<h2>Share of the catalogue</h2>\n<div class=\"box\">"
-		      "<table><caption>All %zu forms of the instruction set, "
-		      "with those that no core has</caption><thead><tr>"
+		      "<table><caption>All %zu forms of the default set and "
+		      "others with a value, by what became of them%s%s"
+		      "</caption><thead><tr>"
 		      "<th scope=\"col\">Forms</th>%s",
-		      c->catalogue->n_forms, table_head);
+		      n, own ? " on " : "", own ? c->cpu : "", table_head);
 	add_counts(b, counts, ARRAY_LEN(counts), status_meaning);
 	buffer_printf(b, "</tbody></table></div>\n");
+	if (own)
+		catalogue_free(own);
+	arena_free(&a);
 }
 
 /* Verdicts of all claims of one kind. */
