@@ -147,11 +147,8 @@ static int resolve_cpu(const MCSubtargetInfo &s, const Triple &triple,
 		add_host_features(s, features);
 	}
 	if (name.empty() || !s.isCPUStringValid(name))
-		return err_set(e, ERR_INPUT,
-			       "unknown CPU '%.100s': LLVM knows no such CPU "
-			       "for %s",
-			       name.c_str(),
-			       triple.getArchName().str().c_str());
+		return unknown_cpu(s, name.c_str(),
+				   triple.getArchName().str().c_str(), e);
 	return add_features(s, extra, features, e);
 }
 

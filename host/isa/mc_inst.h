@@ -1,10 +1,14 @@
-/* Conversion between the instructions of mc.h and LLVM's, for the shims
- * (C++). */
+/* What the shims (C++) share: conversion between the instructions of mc.h and
+ * LLVM's, the message on a CPU that LLVM does not know. */
 #ifndef ISA_MC_INST_H
 #define ISA_MC_INST_H
 
 #include <llvm/MC/MCInst.h>
+#include <llvm/MC/MCSubtargetInfo.h>
 
+extern "C" {
+#include "host/base/nearest.h"
+}
 #include "host/isa/mc.h"
 
 static inline llvm::MCInst to_inst(const struct mc_inst *i)
@@ -20,6 +24,23 @@ static inline llvm::MCInst to_inst(const struct mc_inst *i)
 				llvm::MCOperand::createImm(i->value[k]));
 	}
 	return inst;
+}
+
+/* ERR_INPUT; `s` is a subtarget of the instruction set `isa`. */
+static inline int unknown_cpu(const llvm::MCSubtargetInfo &s, const char *name,
+			      const char *isa, struct err *e)
+{
+	struct nearest near = {};
+	near.wanted = name;
+	for (const auto &d : s.getAllProcessorDescriptions())
+		nearest_offer(&near, d.Key);
+	if (near.best)
+		return err_set(e, ERR_INPUT,
+			       "unknown CPU '%.100s'; did you mean '%s'?", name,
+			       near.best);
+	return err_set(e, ERR_INPUT,
+		       "unknown CPU '%.100s': LLVM knows no such CPU for %s",
+		       name, isa);
 }
 
 #endif

@@ -52,12 +52,17 @@ static std::string cpu_name(StringRef spec)
 	return head == "native" ? sys::getHostCPUName().str() : head.str();
 }
 
-extern "C" bool mc_sched_knows(const char *triple, const char *cpu)
+static std::unique_ptr<MCSubtargetInfo> open_any(const char *triple)
 {
 	const Target *target = find_target(triple);
-	std::unique_ptr<MCSubtargetInfo> any(
+	return std::unique_ptr<MCSubtargetInfo>(
 		target ? target->createMCSubtargetInfo(triple, "", "")
 		       : nullptr);
+}
+
+extern "C" bool mc_sched_knows(const char *triple, const char *cpu)
+{
+	auto any = open_any(triple);
 	return any && any->isCPUStringValid(cpu_name(cpu));
 }
 
@@ -87,12 +92,12 @@ static bool has_free_moves(const MCSchedModel &m)
 extern "C" int mc_sched_open(const char *triple, const char *cpu,
 			     struct mc_sched **ret, struct err *e)
 {
-	if (!mc_sched_knows(triple, cpu))
-		return err_set(e, ERR_INPUT,
-			       "unknown CPU '%.100s': LLVM knows no such CPU "
-			       "for %s",
-			       cpu, triple);
 	const Target *target = find_target(triple);
+	auto any = open_any(triple);
+	if (!any)
+		return err_set(e, ERR_SYSTEM, "LLVM: no tables for %s", triple);
+	if (!any->isCPUStringValid(cpu_name(cpu)))
+		return unknown_cpu(*any, cpu, triple, e);
 	auto s = std::make_unique<struct mc_sched>();
 	s->cpu = cpu_name(cpu);
 	s->instrs.reset(target->createMCInstrInfo());
