@@ -12,7 +12,8 @@
 
 enum { USUAL_TOP = 10, MAX_ENTRIES = 4096 };
 
-static void print_csv(struct buffer *b, const struct estimate *x, size_t top)
+static void print_csv(struct buffer *b, const struct program_estimate *x,
+		      size_t top)
 {
 	(void)top;
 	estimate_print_csv(b, x);
@@ -20,7 +21,8 @@ static void print_csv(struct buffer *b, const struct estimate *x, size_t top)
 
 static const struct {
 	const char *name;
-	void (*print)(struct buffer *b, const struct estimate *x, size_t top);
+	void (*print)(struct buffer *b, const struct program_estimate *x,
+		      size_t top);
 } formats[] = {
 	{ "text", estimate_print_text },
 	{ "json", estimate_print_json },
@@ -187,7 +189,7 @@ int report_print(struct arena *a, const struct estimate_report *r,
 		.n_mshr = r->n_mshr,
 		.mshr = r->mshr,
 	};
-	struct estimate x;
+	struct program_estimate x;
 
 	take_caches(a, run, &in);
 	if (estimate_run(a, &in, &x, e) != ERR_OK)

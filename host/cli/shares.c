@@ -24,7 +24,7 @@ enum {
 };
 
 /* The result of a form, or of a pair of its operands. */
-enum mark {
+enum share_mark {
 	RAN = 1 << 0,
 	FAULTED = 1 << 1,
 	ILLEGAL = 1 << 2, /* the core does not have the instruction */

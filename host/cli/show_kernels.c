@@ -15,7 +15,7 @@
 
 enum { LINE = 160, N_CHAINS = 2 };
 
-struct walk {
+struct kernel_walk {
 	const struct catalogue *c;
 	const char *form;
 	const char *const *labels;
@@ -44,7 +44,7 @@ static bool label_is_of(const char *label, const char *form)
 	       (at[n] == '\0' || at[n] == '@' || at[n] == '+');
 }
 
-static bool is_wanted(const struct walk *w, const char *label)
+static bool is_wanted(const struct kernel_walk *w, const char *label)
 {
 	for (size_t i = 0; i < w->n_labels; i++)
 		if (strcmp(w->labels[i], label) == 0)
@@ -88,8 +88,8 @@ static double difference(const uint64_t *v, size_t larger, size_t smaller)
 
 /* Ticks per cycle in one row: 1 on a core clock; on a ref clock from the
  * calibration chains; docs/wire.md has the layout. */
-static double ticks_per_cycle(const struct walk *w, const struct sample *m,
-			      const uint64_t *row)
+static double ticks_per_cycle(const struct kernel_walk *w,
+			      const struct sample *m, const uint64_t *row)
 {
 	double a, b;
 
@@ -104,7 +104,7 @@ static double ticks_per_cycle(const struct walk *w, const struct sample *m,
 	return (a + b) / 2;
 }
 
-static void add_points(const struct walk *w, const struct kernel_row *k,
+static void add_points(const struct kernel_walk *w, const struct kernel_row *k,
 		       const struct sample *m, struct buffer *points)
 {
 	size_t first = row_is_ref(m->row) ? ROW_LENGTHS : 0;
@@ -152,7 +152,8 @@ static void add_silence_ref(struct silence *s, const struct shape *k,
 	}
 }
 
-static void print_silence(const struct walk *w, const struct kernel_result *r)
+static void print_silence(const struct kernel_walk *w,
+			  const struct kernel_result *r)
 {
 	enum { TEXT = 240 };
 	const struct kernel_row *k = &r->kernel;
@@ -176,7 +177,8 @@ static void print_silence(const struct walk *w, const struct kernel_result *r)
 		printf("%" PRIu64 " cycles\n", s.spread_cycles);
 }
 
-static void print_samples(const struct walk *w, const struct kernel_result *r)
+static void print_samples(const struct kernel_walk *w,
+			  const struct kernel_result *r)
 {
 	struct buffer points = { 0 };
 	struct buffer text = { 0 };
@@ -194,7 +196,7 @@ static void print_samples(const struct walk *w, const struct kernel_result *r)
 }
 
 /* Calibration chains precede the kernels. */
-static void note_chain(struct walk *w, const struct kernel_row *k)
+static void note_chain(struct kernel_walk *w, const struct kernel_row *k)
 {
 	static const char chain[] = "calibrate:";
 
@@ -207,7 +209,7 @@ static void note_chain(struct walk *w, const struct kernel_row *k)
 static int on_kernel(void *context, const struct kernel_result *r,
 		     struct err *e)
 {
-	struct walk *w = context;
+	struct kernel_walk *w = context;
 	const struct kernel_row *k = &r->kernel;
 
 	(void)e;
@@ -232,7 +234,7 @@ int show_kernels(struct store *s, int64_t run, const struct catalogue *c,
 		 const char *form, const char *const *labels, size_t n_labels,
 		 struct err *e)
 {
-	struct walk w = {
+	struct kernel_walk w = {
 		.c = c, .form = form, .labels = labels, .n_labels = n_labels
 	};
 

@@ -32,7 +32,7 @@ static int estimate_by_cycles(const void *a, const void *b)
 }
 
 static void list_blocks(struct arena *a, const struct core_cost *costs,
-			struct estimate *x)
+			struct program_estimate *x)
 {
 	const struct profile *p = x->in->p;
 
@@ -63,7 +63,7 @@ static void list_blocks(struct arena *a, const struct core_cost *costs,
 
 /* ---- levels --------------------------------------------------------------- */
 
-static void set_levels(struct estimate *x)
+static void set_levels(struct program_estimate *x)
 {
 	const struct estimate_input *in = x->in;
 
@@ -103,7 +103,7 @@ const char *estimate_place(struct arena *a, const struct profile_block *b)
 	return arena_printf(a, "0x%llx", (unsigned long long)b->address);
 }
 
-static const char *headline(struct arena *a, const struct estimate *x)
+static const char *headline(struct arena *a, const struct program_estimate *x)
 {
 	const struct profile *p = x->in->p;
 	const struct estimate_block *top = x->blocks;
@@ -127,9 +127,9 @@ static const char *headline(struct arena *a, const struct estimate *x)
 }
 
 int estimate_run(struct arena *a, const struct estimate_input *in,
-		 struct estimate *ret, struct err *e)
+		 struct program_estimate *ret, struct err *e)
 {
-	struct estimate x = { .in = in };
+	struct program_estimate x = { .in = in };
 	struct core_cost *costs;
 
 	if (core_costs(a, in, &costs, e) != ERR_OK)

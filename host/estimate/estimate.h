@@ -86,7 +86,7 @@ struct estimate_hierarchy {
 	struct estimate_mshr mshr[ESTIMATE_MAX_MSHR];
 };
 
-struct estimate {
+struct program_estimate {
 	const struct estimate_input *in;
 	size_t n_traced; /* hierarchies with times: the first ones */
 	double core_cycles;
@@ -101,7 +101,7 @@ struct estimate {
 
 /* Everything in *ret belongs to `a`; `in` must outlive it. */
 int estimate_run(struct arena *a, const struct estimate_input *in,
-		 struct estimate *ret, struct err *e);
+		 struct program_estimate *ret, struct err *e);
 
 /* "ports", "memory", ... */
 const char *estimate_bound_name(enum estimate_bound b);

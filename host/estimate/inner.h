@@ -27,6 +27,6 @@ int core_costs(struct arena *a, const struct estimate_input *in,
 
 /* memory.c: fill `memory` of the blocks, and the hierarchies. */
 void memory_costs(struct arena *a, const struct core_cost *costs,
-		  struct estimate *x);
+		  struct program_estimate *x);
 
 #endif

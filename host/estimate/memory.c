@@ -16,7 +16,7 @@ enum {
 };
 
 /* The last lines of an instruction. */
-struct stream {
+struct memory_stream {
 	uint64_t line;
 	int64_t step;
 	uint32_t n_steps; /* equal ones in a row */
@@ -34,11 +34,11 @@ struct block_sums {
 	double delays, latencies;
 };
 
-struct timing {
+struct memory_timing {
 	struct arena *a;
 	const struct estimate_input *in;
 	const struct core_cost *costs;
-	struct estimate *x;
+	struct program_estimate *x;
 	uint32_t *first_access; /* of each block, over all accesses */
 	double cycles_per_insn; /* of the whole run */
 };
@@ -46,7 +46,7 @@ struct timing {
 /* A sample, as the model sees it. */
 struct window {
 	struct arena *a; /* for this window */
-	const struct timing *t;
+	const struct memory_timing *t;
 	size_t h;
 	const struct cache_hierarchy *hierarchy;
 	size_t n;
@@ -54,7 +54,7 @@ struct window {
 	struct placed *placed;
 	struct mshr_access *accesses;
 	bool *fetched; /* in advance */
-	struct stream *streams;
+	struct memory_stream *streams;
 	uint64_t window; /* instructions */
 };
 
@@ -66,7 +66,7 @@ static uint32_t latency_of(const struct cache_hierarchy *h, unsigned level)
 
 /* ---- program order ----------------------------------------------------- */
 
-static struct placed *place_all(struct arena *a, const struct timing *t,
+static struct placed *place_all(struct arena *a, const struct memory_timing *t,
 				const struct estimate_sample *s)
 {
 	struct placed *list = ARENA_ARRAY(a, struct placed, s->n + 1);
@@ -82,7 +82,7 @@ static struct placed *place_all(struct arena *a, const struct timing *t,
 	return list;
 }
 
-static double insn_cycles(const struct timing *t, uint32_t block)
+static double insn_cycles(const struct memory_timing *t, uint32_t block)
 {
 	const struct profile_block *b = &t->in->p->blocks[block];
 	double cycles = t->costs[block].cycles;
@@ -92,8 +92,9 @@ static double insn_cycles(const struct timing *t, uint32_t block)
 
 /* Cycles from one record to the next: instructions of their blocks at the speed
  * of these, what lies between at that of the whole run. */
-static double gap_cycles(const struct timing *t, const struct placed *from,
-			 const struct placed *to, uint64_t insns)
+static double gap_cycles(const struct memory_timing *t,
+			 const struct placed *from, const struct placed *to,
+			 uint64_t insns)
 {
 	const struct profile_block *b;
 	const struct profile_access *x, *y;
@@ -117,7 +118,7 @@ static double gap_cycles(const struct timing *t, const struct placed *from,
 /* ---- streams ------------------------------------------------------------ */
 
 /* Is this line the next of a stream of its instruction?  Updates the stream. */
-static bool stream_next(struct stream *s, uint64_t line, uint32_t unit)
+static bool stream_next(struct memory_stream *s, uint64_t line, uint32_t unit)
 {
 	int64_t step = (int64_t)(line - s->line);
 	bool expected;
@@ -329,7 +330,8 @@ static void window_delays(const struct window *w, struct block_sums *sums)
 /* ---- a hierarchy ---------------------------------------------------------- */
 
 /* Latencies beyond the first level's of all misses of a block. */
-static double exact_latencies(const struct timing *t, size_t h, uint32_t block)
+static double exact_latencies(const struct memory_timing *t, size_t h,
+			      uint32_t block)
 {
 	const struct profile *p = t->in->p;
 	const struct profile_block *b = &p->blocks[block];
@@ -344,7 +346,7 @@ static double exact_latencies(const struct timing *t, size_t h, uint32_t block)
 	return sum;
 }
 
-static void set_blocks(struct timing *t, size_t h,
+static void set_blocks(struct memory_timing *t, size_t h,
 		       const struct block_sums *sums, double *ret_exact,
 		       double *ret_sampled)
 {
@@ -376,7 +378,7 @@ static void set_blocks(struct timing *t, size_t h,
 		x->ipc = (double)t->in->p->instructions / x->cycles;
 }
 
-static void set_entries(struct timing *t, size_t h,
+static void set_entries(struct memory_timing *t, size_t h,
 			const struct mshr_result *free,
 			const struct mshr_result *each, double scale)
 {
@@ -394,10 +396,10 @@ static void set_entries(struct timing *t, size_t h,
 		};
 }
 
-static void time_sample(struct timing *t, size_t h,
-			const struct estimate_sample *s, struct stream *streams,
-			struct block_sums *sums, struct mshr_result *free,
-			struct mshr_result *each)
+static void time_sample(struct memory_timing *t, size_t h,
+			const struct estimate_sample *s,
+			struct memory_stream *streams, struct block_sums *sums,
+			struct mshr_result *free, struct mshr_result *each)
 {
 	struct arena a = { 0 };
 	struct window w = {
@@ -421,12 +423,13 @@ static void time_sample(struct timing *t, size_t h,
 	arena_free(&a);
 }
 
-static void time_hierarchy(struct timing *t, size_t h, size_t n_accesses)
+static void time_hierarchy(struct memory_timing *t, size_t h, size_t n_accesses)
 {
 	struct arena a = { 0 };
 	struct block_sums *sums =
 		ARENA_ARRAY(&a, struct block_sums, t->in->p->n_blocks + 1);
-	struct stream *streams = ARENA_ARRAY(&a, struct stream, n_accesses + 1);
+	struct memory_stream *streams =
+		ARENA_ARRAY(&a, struct memory_stream, n_accesses + 1);
 	struct mshr_result *r =
 		ARENA_ARRAY(&a, struct mshr_result, t->in->n_mshr + 1);
 	double exact, sampled;
@@ -445,10 +448,12 @@ static void time_hierarchy(struct timing *t, size_t h, size_t n_accesses)
 }
 
 void memory_costs(struct arena *a, const struct core_cost *costs,
-		  struct estimate *x)
+		  struct program_estimate *x)
 {
 	const struct profile *p = x->in->p;
-	struct timing t = { .a = a, .in = x->in, .costs = costs, .x = x };
+	struct memory_timing t = {
+		.a = a, .in = x->in, .costs = costs, .x = x
+	};
 	size_t n = 0;
 
 	t.first_access = ARENA_ARRAY(a, uint32_t, p->n_blocks + 1);

@@ -16,8 +16,8 @@ static void csv_name(struct buffer *b, const char *s)
 	buffer_add(b, "\"", 1);
 }
 
-static void csv_line(struct buffer *b, const struct estimate *x, size_t h,
-		     size_t l)
+static void csv_line(struct buffer *b, const struct program_estimate *x,
+		     size_t h, size_t l)
 {
 	const struct cache_level *c = &x->in->hierarchies[h].levels[l];
 	const struct estimate_hierarchy *e = &x->hierarchies[h];
@@ -43,7 +43,7 @@ static void csv_line(struct buffer *b, const struct estimate *x, size_t h,
 		buffer_printf(b, ",,,\n");
 }
 
-void estimate_print_csv(struct buffer *b, const struct estimate *x)
+void estimate_print_csv(struct buffer *b, const struct program_estimate *x)
 {
 	buffer_printf(b, "hierarchy,level,bytes,line_bytes,ways,accesses,"
 			 "memory_instructions,misses,cold,capacity,conflict,"

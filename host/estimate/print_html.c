@@ -187,7 +187,8 @@ static void chart_draw(struct chart *c, const char *level)
 
 /* Charts of one level: one for each set of hierarchies that are the same but
  * for this level. */
-static void charts_of(struct buffer *b, const struct estimate *x, size_t level)
+static void charts_of(struct buffer *b, const struct program_estimate *x,
+		      size_t level)
 {
 	const struct estimate_input *in = x->in;
 	struct arena a = { 0 };
@@ -224,7 +225,8 @@ static void charts_of(struct buffer *b, const struct estimate *x, size_t level)
 	arena_free(&a);
 }
 
-void estimate_print_html(struct buffer *b, const struct estimate *x, size_t top)
+void estimate_print_html(struct buffer *b, const struct program_estimate *x,
+			 size_t top)
 {
 	struct buffer text = { 0 };
 

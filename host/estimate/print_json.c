@@ -11,7 +11,7 @@ static void field(struct buffer *b, const char *name, const char *value)
 	json_add_string(b, value);
 }
 
-static void json_program(struct buffer *b, const struct estimate *x)
+static void json_program(struct buffer *b, const struct program_estimate *x)
 {
 	static const char *const names[PROFILE_N_CLASSES] = {
 		[PROFILE_SCALAR] = "scalar", [PROFILE_VECTOR] = "vector",
@@ -46,8 +46,8 @@ static void json_program(struct buffer *b, const struct estimate *x)
 	buffer_printf(b, ",\n");
 }
 
-static void json_level(struct buffer *b, const struct estimate *x, size_t h,
-		       size_t l)
+static void json_level(struct buffer *b, const struct program_estimate *x,
+		       size_t h, size_t l)
 {
 	const struct cache_level *c = &x->in->hierarchies[h].levels[l];
 	const struct estimate_hierarchy *e = &x->hierarchies[h];
@@ -75,7 +75,8 @@ static void json_level(struct buffer *b, const struct estimate *x, size_t h,
 	buffer_printf(b, "}");
 }
 
-static void json_hierarchy(struct buffer *b, const struct estimate *x, size_t h)
+static void json_hierarchy(struct buffer *b, const struct program_estimate *x,
+			   size_t h)
 {
 	const struct estimate_hierarchy *e = &x->hierarchies[h];
 
@@ -125,7 +126,8 @@ static void json_accesses(struct buffer *b, const struct profile *p,
 	buffer_printf(b, "]");
 }
 
-static void json_block(struct buffer *b, const struct estimate *x, size_t i)
+static void json_block(struct buffer *b, const struct program_estimate *x,
+		       size_t i)
 {
 	const struct estimate_block *e = &x->blocks[i];
 	const struct profile_block *k = &x->in->p->blocks[e->block];
@@ -150,7 +152,8 @@ static void json_block(struct buffer *b, const struct estimate *x, size_t i)
 	arena_free(&a);
 }
 
-void estimate_print_json(struct buffer *b, const struct estimate *x, size_t top)
+void estimate_print_json(struct buffer *b, const struct program_estimate *x,
+			 size_t top)
 {
 	buffer_printf(b, "{\n");
 	json_program(b, x);

@@ -14,7 +14,7 @@ static const char *const class_names[PROFILE_N_CLASSES] = {
 	[PROFILE_BRANCH] = "branch",
 };
 
-static void print_program(struct buffer *b, const struct estimate *x)
+static void print_program(struct buffer *b, const struct program_estimate *x)
 {
 	const struct profile *p = x->in->p;
 	double lanes = 0, room = 0;
@@ -58,8 +58,8 @@ static void print_program(struct buffer *b, const struct estimate *x)
 
 /* ---- caches ----------------------------------------------------------------- */
 
-static void print_level(struct buffer *b, const struct estimate *x, size_t h,
-			size_t l)
+static void print_level(struct buffer *b, const struct program_estimate *x,
+			size_t h, size_t l)
 {
 	const struct estimate_hierarchy *e = &x->hierarchies[h];
 	const struct cache_counts *c = &e->levels[l].counts;
@@ -81,7 +81,8 @@ static void print_level(struct buffer *b, const struct estimate *x, size_t h,
 	buffer_printf(b, "\n");
 }
 
-static void print_mshr(struct buffer *b, const struct estimate *x, size_t h)
+static void print_mshr(struct buffer *b, const struct program_estimate *x,
+		       size_t h)
 {
 	const struct estimate_hierarchy *e = &x->hierarchies[h];
 
@@ -98,7 +99,8 @@ static void print_mshr(struct buffer *b, const struct estimate *x, size_t h)
 			      e->mshr[i].entries, e->mshr[i].stall_cycles);
 }
 
-static void print_hierarchies(struct buffer *b, const struct estimate *x)
+static void print_hierarchies(struct buffer *b,
+			      const struct program_estimate *x)
 {
 	const struct estimate_input *in = x->in;
 
@@ -132,7 +134,7 @@ static void print_hierarchies(struct buffer *b, const struct estimate *x)
 
 /* ---- blocks ------------------------------------------------------------------ */
 
-static void print_code(struct buffer *b, const struct estimate *x,
+static void print_code(struct buffer *b, const struct program_estimate *x,
 		       const struct profile_block *p)
 {
 	const unsigned char *code = p->code;
@@ -148,7 +150,7 @@ static void print_code(struct buffer *b, const struct estimate *x,
 	}
 }
 
-static void print_block(struct buffer *b, const struct estimate *x,
+static void print_block(struct buffer *b, const struct program_estimate *x,
 			const struct estimate_block *e)
 {
 	const struct profile_block *p = &x->in->p->blocks[e->block];
@@ -176,7 +178,8 @@ static void print_block(struct buffer *b, const struct estimate *x,
 	arena_free(&a);
 }
 
-void estimate_print_text(struct buffer *b, const struct estimate *x, size_t top)
+void estimate_print_text(struct buffer *b, const struct program_estimate *x,
+			 size_t top)
 {
 	const char *notes = x->in->p->notes;
 

@@ -20,7 +20,7 @@
 #include "host/model/settled.h"
 
 /* A claim, copied; strings belong to the arena. */
-struct winic_value {
+struct winic_line {
 	const char *isa, *board, *form, *kind, *source, *destination;
 	bool known;
 	double low, high;
@@ -30,7 +30,7 @@ struct winic_value {
 
 struct winic {
 	struct arena a;
-	struct buffer values; /* struct winic_value */
+	struct buffer values; /* struct winic_line */
 	const struct catalogue *c;
 	yaml_emitter_t yaml;
 	bool failed; /* the emitter is out of memory */
@@ -39,7 +39,7 @@ struct winic {
 static int winic_keep(void *context, const struct claim *c, struct err *e)
 {
 	struct winic *w = context;
-	struct winic_value v = {
+	struct winic_line v = {
 		.isa = arena_strdup(&w->a, c->isa),
 		.board = arena_strdup(&w->a, c->board),
 		.form = arena_strdup(&w->a, c->form),
@@ -60,7 +60,7 @@ static int winic_keep(void *context, const struct claim *c, struct err *e)
 /* Order by document (ISA and board), then form, kind and operands. */
 static int winic_compare(const void *a, const void *b)
 {
-	const struct winic_value *x = a, *y = b;
+	const struct winic_line *x = a, *y = b;
 	const char *const pairs[][2] = {
 		{ x->isa, y->isa },       { x->board, y->board },
 		{ x->form, y->form },     { x->kind, y->kind },
@@ -190,7 +190,7 @@ static void winic_operand(struct winic *w, const struct form *f,
 	winic_scalar(w, place, strtol(place, &end, 10) >= 0 && *end == '\0');
 }
 
-static bool is_latency(const struct winic_value *v)
+static bool is_latency(const struct winic_line *v)
 {
 	return strcmp(v->kind, "latency") == 0;
 }
@@ -208,7 +208,7 @@ static bool same_register(const char *a, const char *b)
 	return n == register_length(b) && strncmp(a, b, (size_t)n) == 0;
 }
 
-static bool same_pair(const struct winic_value *x, const struct winic_value *y)
+static bool same_pair(const struct winic_line *x, const struct winic_line *y)
 {
 	return is_latency(x) && is_latency(y) &&
 	       same_register(x->source, y->source) &&
@@ -216,7 +216,7 @@ static bool same_pair(const struct winic_value *x, const struct winic_value *y)
 }
 
 static void emit_pair(struct winic *w, const struct form *f,
-		      const struct winic_value *v)
+		      const struct winic_line *v)
 {
 	winic_operand(w, f, "sourceOperand", v->source);
 	winic_operand(w, f, "targetOperand", v->destination);
@@ -227,10 +227,10 @@ static void emit_pair(struct winic *w, const struct form *f,
 /* WINIC knows a register of flags as one operand: bounds of all its flags, and
  * each flag in a key of this program. */
 static void emit_latency(struct winic *w, const struct form *f,
-			 const struct winic_value *v, size_t n,
-			 const struct winic_value *first)
+			 const struct winic_line *v, size_t n,
+			 const struct winic_line *first)
 {
-	struct winic_value all = *first;
+	struct winic_line all = *first;
 
 	all.source = arena_printf(&w->a, "%.*s", register_length(first->source),
 				  first->source);
@@ -263,7 +263,7 @@ static void emit_latency(struct winic *w, const struct form *f,
 }
 
 static void emit_latencies(struct winic *w, const struct form *f,
-			   const struct winic_value *v, size_t n)
+			   const struct winic_line *v, size_t n)
 {
 	size_t n_pairs = 0;
 	double longest = -1;
@@ -289,11 +289,11 @@ static void emit_latencies(struct winic *w, const struct form *f,
 	winic_end_list(w);
 }
 
-static void emit_throughput(struct winic *w, const struct winic_value *v,
+static void emit_throughput(struct winic *w, const struct winic_line *v,
 			    size_t n)
 {
-	static const struct winic_value none = { .known = false };
-	const struct winic_value *t = &none;
+	static const struct winic_line none = { .known = false };
+	const struct winic_line *t = &none;
 
 	for (size_t i = 0; i < n; i++)
 		if (!is_latency(&v[i]))
@@ -304,7 +304,7 @@ static void emit_throughput(struct winic *w, const struct winic_value *v,
 }
 
 static void emit_values(struct winic *w, const struct form *f,
-			const struct winic_value *v, size_t n)
+			const struct winic_line *v, size_t n)
 {
 	char values[VALUE_WORDS_ROOM];
 
@@ -318,7 +318,7 @@ static void emit_values(struct winic *w, const struct form *f,
 }
 
 /* How many values there are of the first form. */
-static size_t n_of_form(const struct winic_value *v, size_t n)
+static size_t n_of_form(const struct winic_line *v, size_t n)
 {
 	size_t end = 0;
 
@@ -329,8 +329,7 @@ static size_t n_of_form(const struct winic_value *v, size_t n)
 
 /* A key of ours: WINIC's programs know an opcode by its name alone and take
  * the first entry of each. */
-static void emit_variants(struct winic *w, const struct winic_value *v,
-			  size_t n)
+static void emit_variants(struct winic *w, const struct winic_line *v, size_t n)
 {
 	if (n == 0)
 		return;
@@ -352,7 +351,7 @@ static void emit_variants(struct winic *w, const struct winic_value *v,
 /* Emit all values of one opcode.  There may be values of variants alone; and
  * chains of several forms, which are not instructions and are left out. */
 static void emit_opcode(struct winic *w, const char *opcode,
-			const struct winic_value *v, size_t n)
+			const struct winic_line *v, size_t n)
 {
 	size_t n_plain = strcmp(v[0].form, opcode) == 0 ? n_of_form(v, n) : 0;
 	const struct form *f = NULL;
@@ -375,8 +374,7 @@ static int opcode_length(const char *form)
 	return (int)strcspn(form, "/");
 }
 
-static void emit_document(struct winic *w, const struct winic_value *v,
-			  size_t n)
+static void emit_document(struct winic *w, const struct winic_line *v, size_t n)
 {
 	yaml_event_t event;
 
@@ -402,7 +400,7 @@ static void emit_document(struct winic *w, const struct winic_value *v,
 }
 
 /* The documents of one ISA share its catalogue. */
-static int emit_isa(struct winic *w, const struct winic_value *v, size_t n,
+static int emit_isa(struct winic *w, const struct winic_line *v, size_t n,
 		    struct err *e)
 {
 	const struct isa *isa = isa_find(v->isa);
@@ -431,7 +429,7 @@ static int emit_isa(struct winic *w, const struct winic_value *v, size_t n,
 
 static int emit_all(struct winic *w, struct err *e)
 {
-	struct winic_value *v = (void *)w->values.bytes;
+	struct winic_line *v = (void *)w->values.bytes;
 	size_t n = w->values.n / sizeof(*v);
 	yaml_event_t event;
 

@@ -8,7 +8,7 @@
 enum { GEN_CODE_ALIGN = 64 };
 
 /* A kernel before its place in the pack is known. */
-struct entry {
+struct code_entry {
 	struct pack_kernel kernel;
 	char label[PACK_MAX_LABEL];
 	uint32_t chains;
@@ -19,7 +19,7 @@ struct entry {
 struct gen {
 	const struct catalogue *c;
 	struct gen_profile profile;
-	struct entry *entries;
+	struct code_entry *entries;
 	size_t n_entries, entries_room;
 	struct pack_image *images;
 	size_t n_images;
@@ -44,7 +44,7 @@ static inline uint64_t gen_hash(uint64_t h, const void *p, size_t n)
 }
 
 /* The entry behind the last; it counts when g->n_entries is increased. */
-struct entry *gen_new_entry(struct gen *g);
+struct code_entry *gen_new_entry(struct gen *g);
 
 /* Index of the image, which is added if there is none like it. */
 size_t gen_add_image(struct gen *g, const struct pack_image *image);

@@ -31,7 +31,7 @@ static int emit_code(struct gen *g, const struct gen_code *q,
 int gen_add_code(struct gen *g, const struct gen_code *q, struct err *e)
 {
 	struct pack_image image = { 0 };
-	struct entry *n = gen_new_entry(g);
+	struct code_entry *n = gen_new_entry(g);
 	struct pack_kernel *k = &n->kernel;
 
 	if (strlen(q->label) >= sizeof(n->label))

@@ -276,14 +276,14 @@ static void note_calibration(struct gen *g, const struct experiment *x)
 		g->calib[PACK_CALIB_CHAIN_B] = index;
 }
 
-struct entry *gen_new_entry(struct gen *g)
+struct code_entry *gen_new_entry(struct gen *g)
 {
 	if (g->n_entries == g->entries_room) {
 		g->entries_room = g->entries_room ? 2 * g->entries_room : 256;
 		g->entries = xrealloc(g->entries, g->entries_room,
 				      sizeof(*g->entries));
 	}
-	g->entries[g->n_entries] = (struct entry){ .label = "" };
+	g->entries[g->n_entries] = (struct code_entry){ .label = "" };
 	return &g->entries[g->n_entries];
 }
 
@@ -307,7 +307,7 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	struct pack_image image;
 	size_t code_before = g->code.n;
 	uint32_t more = 0;
-	struct entry *n = gen_new_entry(g);
+	struct code_entry *n = gen_new_entry(g);
 	struct pack_kernel *k = &n->kernel;
 
 	if (experiment_label(g->c, x, n->label, e) != ERR_OK ||
@@ -358,7 +358,7 @@ size_t gen_n_kernels(const struct gen *g)
 
 void gen_kernel_row(const struct gen *g, size_t index, struct kernel_row *ret)
 {
-	const struct entry *n = &g->entries[index];
+	const struct code_entry *n = &g->entries[index];
 	const struct pack_kernel *k = &n->kernel;
 
 	*ret = (struct kernel_row){

@@ -8,7 +8,8 @@
 
 /* The question lies in memory that the guest can write: only a copy that was
  * checked is used. */
-static bool take(const struct slot *s, struct question_insn *q, size_t *ret_n)
+static bool take(const struct exchange_slot *s, struct question_insn *q,
+		 size_t *ret_n)
 {
 	size_t n = s->n_insns;
 
@@ -86,7 +87,7 @@ static void answer_insn(const struct guest_run *r, const struct run_block *b,
 
 /* Is the instruction before the block one that the block's first settles?  Only
  * where all instructions have the same size can it be found. */
-static bool settles(const struct guest_run *r, const struct slot *s)
+static bool settles(const struct guest_run *r, const struct exchange_slot *s)
 {
 	const struct catalogue *c = r->request.c;
 	struct guest_insn g;
@@ -99,7 +100,7 @@ static bool settles(const struct guest_run *r, const struct slot *s)
 
 /* Before the first block with an access that is found from the CPU state.  False
  * if that cannot be done: the run ends. */
-static bool find_state(struct guest_run *r, struct slot *s,
+static bool find_state(struct guest_run *r, struct exchange_slot *s,
 		       const struct run_block *b)
 {
 	const struct run_table *t = &r->table;
@@ -111,7 +112,7 @@ static bool find_state(struct guest_run *r, struct slot *s,
 	       run_find_layout(r, &r->failure) == ERR_OK;
 }
 
-void run_answer(struct guest_run *r, struct slot *s)
+void run_answer(struct guest_run *r, struct exchange_slot *s)
 {
 	struct run_table *t = &r->table;
 	struct question_insn q[EXCHANGE_INSNS];

@@ -15,7 +15,7 @@ static uint64_t sum_count(struct guest_run *r, size_t block)
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0, n = run_n_slots(r); i < n; i++) {
-		struct slot *s = run_slot(r, i);
+		struct exchange_slot *s = run_slot(r, i);
 
 		sum += s ? slot_counts(r->x, s)[block] : 0;
 	}
@@ -26,8 +26,8 @@ static void sum_record(struct guest_run *r, uint32_t record,
 		       struct insn_counts *ret)
 {
 	for (uint32_t i = 0, n = run_n_slots(r); i < n; i++) {
-		struct slot *s = run_slot(r, i);
-		const struct record *x =
+		struct exchange_slot *s = run_slot(r, i);
+		const struct access_counts *x =
 			s ? &slot_records(r->x, s)[record] : NULL;
 
 		if (!x)

@@ -112,7 +112,7 @@ static bool serve_slots(struct guest_run *r)
 	bool any = false;
 
 	for (uint32_t i = 0, n = run_n_slots(r); i < n; i++) {
-		struct slot *s = run_slot(r, i);
+		struct exchange_slot *s = run_slot(r, i);
 
 		if (s && atomic_load(&s->state) == SLOT_ASKING) {
 			run_answer(r, s);
@@ -128,7 +128,7 @@ static uint64_t instructions(struct guest_run *r)
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0, n = run_n_slots(r); i < n; i++) {
-		struct slot *s = run_slot(r, i);
+		struct exchange_slot *s = run_slot(r, i);
 
 		for (size_t k = 0; s && k < t->n_blocks; k++)
 			sum += slot_counts(r->x, s)[k] * t->blocks[k].n_insns;

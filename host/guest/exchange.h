@@ -10,7 +10,7 @@
  *	slots_at	slot 0: the program
  *	+ slot_bytes	slot 1: the first child that it forked, and so on
  *
- * A slot is a struct slot, the counters of blocks, the records of accesses and
+ * A slot is a struct exchange_slot, the counters of blocks, the records of accesses and
  * a heap with the simulated caches.  A process has its own slot at the address
  * `window`, and the collector maps one there after the other, so that pointers
  * in the heap are good for both.  All slots use the same numbers of blocks and
@@ -89,7 +89,7 @@ struct exchange {
 };
 
 /* Counters of an instruction that accesses memory. */
-struct record {
+struct access_counts {
 	uint64_t executions, bytes, lines;
 };
 
@@ -118,7 +118,7 @@ struct answer_insn {
 
 enum slot_state { SLOT_IDLE, SLOT_ASKING, SLOT_ANSWERED };
 
-struct slot {
+struct exchange_slot {
 	_Atomic uint32_t state; /* enum slot_state; futex */
 	_Atomic uint32_t pid;
 	/* What is added to a guest's address to find it in the process. */
@@ -142,15 +142,16 @@ static inline uint64_t exchange_slot_at(const struct exchange *x, uint32_t i)
 	return x->slots_at + i * x->slot_bytes;
 }
 
-static inline uint64_t *slot_counts(const struct exchange *x, struct slot *s)
+static inline uint64_t *slot_counts(const struct exchange *x,
+				    struct exchange_slot *s)
 {
 	return (uint64_t *)(void *)((char *)s + x->counts_at);
 }
 
-static inline struct record *slot_records(const struct exchange *x,
-					  struct slot *s)
+static inline struct access_counts *slot_records(const struct exchange *x,
+						 struct exchange_slot *s)
 {
-	return (struct record *)(void *)((char *)s + x->records_at);
+	return (struct access_counts *)(void *)((char *)s + x->records_at);
 }
 
 /* Sleep until *word is no longer `value`, a wake-up or the time is over. */

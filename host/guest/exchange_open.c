@@ -53,9 +53,10 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	x->trace = q->trace;
 	x->slots_at = x->hierarchies_at +
 		      pages(q->n_hierarchies * sizeof(*q->hierarchies));
-	x->counts_at = pages(sizeof(struct slot));
+	x->counts_at = pages(sizeof(struct exchange_slot));
 	x->records_at = x->counts_at + EXCHANGE_BLOCKS * sizeof(uint64_t);
-	x->heap_at = x->records_at + EXCHANGE_RECORDS * sizeof(struct record);
+	x->heap_at =
+		x->records_at + EXCHANGE_RECORDS * sizeof(struct access_counts);
 	x->slot_bytes = x->heap_at + EXCHANGE_HEAP;
 }
 
@@ -126,7 +127,7 @@ uint32_t run_n_slots(const struct guest_run *r)
 	return n < EXCHANGE_SLOTS ? n : EXCHANGE_SLOTS;
 }
 
-struct slot *run_slot(struct guest_run *r, uint32_t i)
+struct exchange_slot *run_slot(struct guest_run *r, uint32_t i)
 {
 	void *p;
 
@@ -140,7 +141,7 @@ struct slot *run_slot(struct guest_run *r, uint32_t i)
 
 const struct cache_sim *guest_caches(struct guest_run *r, uint32_t process)
 {
-	const struct slot *s = (const void *)r->x->window;
+	const struct exchange_slot *s = (const void *)r->x->window;
 	void *p;
 
 	if (process >= run_n_slots(r))

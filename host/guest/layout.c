@@ -107,7 +107,7 @@ static int find_layout(struct arena *a, struct guest_run *r, struct err *e)
 		.probe = true,
 	};
 	struct guest_run *probe;
-	const struct slot *s;
+	const struct exchange_slot *s;
 
 	if (guest_run(&q, &probe, e) != ERR_OK)
 		return e->code;

@@ -85,7 +85,7 @@ static void part_counters(void)
 static void before_fork(void)
 {
 	uint32_t i = atomic_fetch_add(&plugin.x->slots_taken, 1);
-	struct slot *s = MAP_FAILED;
+	struct exchange_slot *s = MAP_FAILED;
 
 	plugin.child = EXCHANGE_NONE;
 	flush_all();
@@ -262,7 +262,7 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id,
 	    open_exchange(argv[0] + sizeof(key) - 1) != 0)
 		return 1;
 	plugin.id = id;
-	plugin.sites = calloc(EXCHANGE_RECORDS, sizeof(struct site *));
+	plugin.sites = calloc(EXCHANGE_RECORDS, sizeof(struct access_site *));
 	plugin.slot =
 		map_slot(0, (void *)plugin.x->window, MAP_FIXED_NOREPLACE);
 	if (!plugin.sites || plugin.slot != (void *)plugin.x->window)

@@ -19,9 +19,9 @@ enum {
 };
 
 /* An instruction that accesses memory, as translated. */
-struct site {
+struct access_site {
 	uint64_t *count; /* executions of its block */
-	struct record *record;
+	struct access_counts *record;
 	uint32_t place; /* number of the record */
 	/* Instructions of its block that come after it. */
 	uint16_t behind;
@@ -37,7 +37,7 @@ struct vcpu {
 	uint64_t now;            /* instructions, at the end of its block */
 	uint64_t blocks;         /* executed; counted if there are threads */
 	/* The execution that the last access belonged to. */
-	const struct site *site;
+	const struct access_site *site;
 	uint64_t stamp;
 	uint64_t begin, size; /* its last load */
 	/* Its lines that the caches have not had. */
@@ -46,7 +46,7 @@ struct vcpu {
 	bool store;
 	uint64_t at; /* `now` of the instruction */
 	/* An access that ended its translated block: the next one settles it. */
-	const struct site *pending;
+	const struct access_site *pending;
 	/* Vectors that the instruction overwrites, as they were before. */
 	unsigned char early_addresses[PLUGIN_VECTOR], early_mask[PLUGIN_VECTOR];
 	/* Set of its lines: `mark` where a line is a member. */
@@ -58,7 +58,7 @@ struct vcpu {
 struct plugin {
 	qemu_plugin_id_t id;
 	struct exchange *x;
-	struct slot *slot;
+	struct exchange_slot *slot;
 	char path[64]; /* of the memory file */
 	uint32_t line_shift;
 	bool ended;    /* what follows is not counted */
@@ -67,8 +67,8 @@ struct plugin {
 	pthread_mutex_t translating, accessing;
 	_Atomic uint32_t n_vcpus;
 	struct vcpu *vcpus[PLUGIN_VCPUS];
-	struct site **sites; /* by record; EXCHANGE_RECORDS */
-	uint32_t number;     /* of the slot */
+	struct access_site **sites; /* by record; EXCHANGE_RECORDS */
+	uint32_t number;            /* of the slot */
 	/* For fork(): the child's slot, or EXCHANGE_NONE. */
 	uint32_t child;
 };
@@ -86,7 +86,7 @@ void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info,
 		      uint64_t address, void *data);
 
 /* An access of `size` bytes of the site's instruction. */
-void plugin_piece(struct vcpu *v, const struct site *s, uint64_t at,
+void plugin_piece(struct vcpu *v, const struct access_site *s, uint64_t at,
 		  uint64_t size, bool store);
 
 /* plugin_state.c: accesses that the emulator does not report, from its CPU

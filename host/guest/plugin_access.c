@@ -14,7 +14,7 @@ static void plugin_access_add(uint64_t *counter, uint64_t n)
 		*counter += n;
 }
 
-static void simulate(struct vcpu *v, const struct site *s,
+static void simulate(struct vcpu *v, const struct access_site *s,
 		     const uint64_t *lines, size_t n, bool store)
 {
 	if (plugin.parallel)
@@ -48,7 +48,7 @@ static bool join(struct vcpu *v, uint64_t line)
 }
 
 /* A next execution; forgets what the last one accessed. */
-static void begin(struct vcpu *v, const struct site *s, uint64_t stamp)
+static void begin(struct vcpu *v, const struct access_site *s, uint64_t stamp)
 {
 	plugin_flush(v);
 	v->site = s;
@@ -63,8 +63,8 @@ static void begin(struct vcpu *v, const struct site *s, uint64_t stamp)
 }
 
 /* One of several pieces. */
-static void add_piece(struct vcpu *v, const struct site *s, uint64_t first,
-		      uint64_t last)
+static void add_piece(struct vcpu *v, const struct access_site *s,
+		      uint64_t first, uint64_t last)
 {
 	for (uint64_t line = first; line <= last; line++) {
 		if (v->n_lines > 0 && v->lines[v->n_lines - 1] == line)
@@ -77,8 +77,8 @@ static void add_piece(struct vcpu *v, const struct site *s, uint64_t first,
 }
 
 /* All that the execution accesses. */
-static void add_whole(struct vcpu *v, const struct site *s, uint64_t first,
-		      uint64_t last, bool store)
+static void add_whole(struct vcpu *v, const struct access_site *s,
+		      uint64_t first, uint64_t last, bool store)
 {
 	enum { MOST = 64 };
 	uint64_t lines[MOST];
@@ -91,12 +91,12 @@ static void add_whole(struct vcpu *v, const struct site *s, uint64_t first,
 		simulate(v, s, lines, n, store || s->modifies);
 }
 
-static uint64_t stamp_of(const struct vcpu *v, const struct site *s)
+static uint64_t stamp_of(const struct vcpu *v, const struct access_site *s)
 {
 	return plugin.parallel ? v->blocks : *s->count;
 }
 
-void plugin_piece(struct vcpu *v, const struct site *s, uint64_t at,
+void plugin_piece(struct vcpu *v, const struct access_site *s, uint64_t at,
 		  uint64_t size, bool store)
 {
 	unsigned shift = plugin.line_shift;
@@ -121,7 +121,7 @@ void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
 		      void *data)
 {
 	enum { NEAR = 64 };
-	const struct site *s = data;
+	const struct access_site *s = data;
 	struct vcpu *v = plugin_vcpu(vcpu);
 	unsigned shift = plugin.line_shift;
 	bool store = s->stores;

@@ -53,7 +53,7 @@ static uint64_t address_of(const struct guest_state *g, const unsigned char *v,
 	return x << g->address_shift;
 }
 
-static void gather(struct vcpu *v, const struct site *s, const char *cpu,
+static void gather(struct vcpu *v, const struct access_site *s, const char *cpu,
 		   uint64_t base, uint32_t n)
 {
 	const struct guest_state *g = &s->state;
@@ -68,8 +68,8 @@ static void gather(struct vcpu *v, const struct site *s, const char *cpu,
 }
 
 /* Runs of active elements. */
-static void contiguous(struct vcpu *v, const struct site *s, const char *cpu,
-		       uint64_t base, uint32_t n)
+static void contiguous(struct vcpu *v, const struct access_site *s,
+		       const char *cpu, uint64_t base, uint32_t n)
 {
 	const struct guest_state *g = &s->state;
 	const unsigned char *m = g->early ? v->early_mask : mask(cpu, g);
@@ -88,7 +88,7 @@ static void contiguous(struct vcpu *v, const struct site *s, const char *cpu,
 
 void plugin_state_early(unsigned vcpu, void *data, const char *cpu)
 {
-	const struct site *s = data;
+	const struct access_site *s = data;
 	const struct guest_state *g = &s->state;
 	struct vcpu *v = plugin_vcpu(vcpu);
 	const struct exchange_layout *l = &plugin.x->layout;
@@ -107,7 +107,7 @@ void plugin_state_pend(unsigned vcpu, void *data)
 void plugin_state_settle(unsigned vcpu, void *data, const char *cpu)
 {
 	struct vcpu *v = plugin_vcpu(vcpu);
-	const struct site *s = data ? data : v->pending;
+	const struct access_site *s = data ? data : v->pending;
 	const struct guest_state *g;
 	uint64_t base;
 	uint32_t bytes, n;

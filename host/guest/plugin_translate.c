@@ -25,7 +25,7 @@ static bool host_lives(void)
 static bool ask(void)
 {
 	enum { PATIENCE_MS = 200 };
-	struct slot *s = plugin.slot;
+	struct exchange_slot *s = plugin.slot;
 	int saved = errno;
 	bool lives = true;
 
@@ -41,7 +41,7 @@ static bool ask(void)
 }
 
 /* The page before the code may not be there. */
-static void read_before(struct slot *s)
+static void read_before(struct exchange_slot *s)
 {
 	struct iovec to = { s->before, sizeof(s->before) };
 	struct iovec from = { (void *)(s->question[0].address + s->guest_base -
@@ -55,7 +55,7 @@ static void read_before(struct slot *s)
 /* False if the block has no number. */
 static bool ask_about(struct qemu_plugin_tb *tb, size_t n)
 {
-	struct slot *s = plugin.slot;
+	struct exchange_slot *s = plugin.slot;
 	bool ret;
 
 	if (n == 0 || n > EXCHANGE_INSNS)
@@ -115,15 +115,15 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 }
 
 /* The site of a record: the same after another translation. */
-static struct site *site_of(const struct answer_insn *a, uint64_t *count,
-			    size_t behind)
+static struct access_site *site_of(const struct answer_insn *a, uint64_t *count,
+				   size_t behind)
 {
-	struct site **s = &plugin.sites[a->record];
+	struct access_site **s = &plugin.sites[a->record];
 
 	if (!*s)
 		*s = malloc(sizeof(**s));
 	if (*s)
-		**s = (struct site){
+		**s = (struct access_site){
 			.count = count,
 			.record =
 				&slot_records(plugin.x, plugin.slot)[a->record],
@@ -147,7 +147,7 @@ static void call(struct qemu_plugin_insn *insn, qemu_exec_cb *cb, void *data)
 /* An access found from the CPU state; `next` settles it, NULL: the next block
  * does. */
 static void watch_state(struct qemu_plugin_insn *insn,
-			struct qemu_plugin_insn *next, struct site *s)
+			struct qemu_plugin_insn *next, struct access_site *s)
 {
 	if (s->state.early)
 		call(insn, plugin_frame_early, s);
@@ -164,7 +164,7 @@ static void watch_state(struct qemu_plugin_insn *insn,
 static void watch(struct qemu_plugin_insn *insn, struct qemu_plugin_insn *next,
 		  const struct answer_insn *a, uint64_t *count, size_t behind)
 {
-	struct site *s =
+	struct access_site *s =
 		a->record < EXCHANGE_RECORDS ? site_of(a, count, behind) : NULL;
 
 	if (a->probe)

@@ -62,7 +62,7 @@ struct guest_run {
 	int fd; /* of the memory file */
 	struct exchange *x;
 	size_t head_bytes; /* of x */
-	struct slot *slots[EXCHANGE_SLOTS];
+	struct exchange_slot *slots[EXCHANGE_SLOTS];
 	bool window;     /* the window is reserved */
 	uint32_t mapped; /* slot in the window; EXCHANGE_NONE: none */
 	pid_t pid;
@@ -82,13 +82,13 @@ int run_open_exchange(struct guest_run *r, struct err *e);
 void run_close_exchange(struct guest_run *r);
 
 /* Slot i, mapped for questions and counts; NULL if memory is short. */
-struct slot *run_slot(struct guest_run *r, uint32_t i);
+struct exchange_slot *run_slot(struct guest_run *r, uint32_t i);
 
 /* Number of slots in use. */
 uint32_t run_n_slots(const struct guest_run *r);
 
 /* answer.c: answer the question in a slot. */
-void run_answer(struct guest_run *r, struct slot *s);
+void run_answer(struct guest_run *r, struct exchange_slot *s);
 
 /* layout.c: set x->layout; ERR_FAILED if it is not found. */
 int run_find_layout(struct guest_run *r, struct err *e);

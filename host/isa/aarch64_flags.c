@@ -20,13 +20,13 @@ enum {
 
 static const char *const names[] = { "N", "Z", "C", "V", NULL };
 
-struct row {
+struct flag_row {
 	const char *pattern;
 	struct flag_sets sets; /* reads, computes, clears, keeps */
 };
 
 /* The first pattern that matches counts. */
-static const struct row rows[] = {
+static const struct flag_row rows[] = {
 	{ "CSEL*", { CONDITION, 0, 0, 0 } },
 	{ "CSINC*", { CONDITION, 0, 0, 0 } },
 	{ "CSINV*", { CONDITION, 0, 0, 0 } },
@@ -67,9 +67,9 @@ static uint8_t of_condition(int64_t condition)
 		       : ALL;
 }
 
-static const struct row *row_of(const char *name)
+static const struct flag_row *row_of(const char *name)
 {
-	const struct row *r = rows;
+	const struct flag_row *r = rows;
 
 	while (!name_matches(r->pattern, name))
 		r++;
@@ -79,7 +79,7 @@ static const struct row *row_of(const char *name)
 /* The operand with the condition: a branch's first, else the last. */
 static int condition(const struct instance *i)
 {
-	const struct row *r = row_of(i->form->name);
+	const struct flag_row *r = row_of(i->form->name);
 
 	if (r->sets.reads != CONDITION || i->form->n_explicit == 0)
 		return -1;

@@ -84,7 +84,7 @@ int riscv64_lmul(const struct variant *v)
  *	f q o	a half, quarter, eighth of it
  *	a i c d	elements of 8, 16, 32, 64 bits whatever SEW is
  *	1	one register: a mask, or a scalar in element 0 */
-struct shape {
+struct vector_shape {
 	const char *pattern;
 	const char *groups;
 	uint8_t widths; /* SEWs that exist for it */
@@ -99,7 +99,7 @@ enum {
 };
 
 /* The first that matches. */
-static const struct shape shapes[] = {
+static const struct vector_shape shapes[] = {
 	/* Masks know no width, only how many elements there are: e8 with each
 	 * LMUL has every ratio of the two. */
 	{ "VM*_MM", "111", E8, READS_INTS, false },
@@ -163,7 +163,7 @@ static const struct shape shapes[] = {
 /* Accesses to memory; the data have a group for each of up to eight fields. SEW
  * is the width accessed; other SEWs would only change the group.  Indexed
  * accesses have any SEW, and their name gives the width of the indices. */
-static const struct shape accesses[] = {
+static const struct vector_shape accesses[] = {
 	{ "V*XEI8_V", "ga", INTS, READS_INTS, false },
 	{ "V*XEI16_V", "gi", INTS, READS_INTS, false },
 	{ "V*XEI32_V", "gc", INTS, READS_INTS, false },
@@ -222,8 +222,8 @@ static bool reads_carry(const char *name)
 			 0);
 }
 
-static const struct shape *first_match(const struct shape *list, size_t n,
-				       const char *opcode)
+static const struct vector_shape *first_match(const struct vector_shape *list,
+					      size_t n, const char *opcode)
 {
 	for (size_t i = 0; i < n; i++)
 		if (name_matches(list[i].pattern, opcode))
@@ -231,19 +231,19 @@ static const struct shape *first_match(const struct shape *list, size_t n,
 	return NULL;
 }
 
-static const struct shape *access_of(const char *opcode)
+static const struct vector_shape *access_of(const char *opcode)
 {
-	const struct shape *s =
+	const struct vector_shape *s =
 		first_match(accesses, ARRAY_LEN(accesses), opcode);
 
 	return s && *s->groups ? s : NULL;
 }
 
-static const struct shape *shape_of(const char *name)
+static const struct vector_shape *shape_of(const char *name)
 {
 	char room[OPCODE_ROOM];
 	const char *opcode = opcode_of(name, room);
-	const struct shape *access = access_of(opcode);
+	const struct vector_shape *access = access_of(opcode);
 
 	if (access)
 		return access;
@@ -287,7 +287,8 @@ static int emul(const struct variant *v, char group)
 	}
 }
 
-static bool has_type(const struct shape *s, const struct variant *v, int fields)
+static bool has_type(const struct vector_shape *s, const struct variant *v,
+		     int fields)
 {
 	int lmul = riscv64_lmul(v) > 0 ? riscv64_lmul(v) : 0;
 
@@ -327,7 +328,7 @@ static bool is_maskable(const struct mc *mc, size_t opcode,
 void riscv64_variants(const struct mc *mc, size_t opcode,
 		      struct variant_list *ret)
 {
-	const struct shape *s;
+	const struct vector_shape *s;
 	struct mc_opcode m;
 	bool maskable;
 

@@ -21,14 +21,14 @@ enum {
 
 static const char *const names[] = { "CF", "PF", "AF", "ZF", "SF", "OF", NULL };
 
-struct row {
+struct flag_row {
 	const char *pattern;
 	struct flag_sets sets; /* reads, computes, clears, keeps */
 };
 
 /* The first pattern that matches counts; forms with LOCK match the pattern of
  * the form without it. */
-static const struct row rows[] = {
+static const struct flag_row rows[] = {
 	{ "JCC_#*", { CONDITION, 0, 0, 0 } },
 	{ "SETCC*", { CONDITION, 0, 0, 0 } },
 	{ "SETZUCC*", { CONDITION, 0, 0, 0 } },
@@ -116,10 +116,10 @@ static uint8_t of_condition(int64_t condition)
 		       : ALL;
 }
 
-static const struct row *row_of(const char *name)
+static const struct flag_row *row_of(const char *name)
 {
 	static const char lock[] = "LOCK_";
-	const struct row *r = rows;
+	const struct flag_row *r = rows;
 
 	if (strncmp(name, lock, strlen(lock)) == 0)
 		name += strlen(lock);

@@ -17,7 +17,7 @@
 
 enum stage { STAGE_STARTED, STAGE_SOURCE, STAGE_DISPATCHED };
 
-struct walk {
+struct stall_walk {
 	const struct sim_machine *m;
 	const struct sim_event *events;
 	enum stage stage;
@@ -37,7 +37,7 @@ static int64_t stalls_max(int64_t a, int64_t b)
 }
 
 /* Go back to this cycle. Returns the cycles between. */
-static int64_t stalls_back(struct walk *w, int64_t to)
+static int64_t stalls_back(struct stall_walk *w, int64_t to)
 {
 	int64_t cycles = w->now > to ? w->now - to : 0;
 
@@ -52,14 +52,14 @@ static int64_t stalls_delay(const struct sim_machine *m)
 	return m->b->model->in_order ? 0 : 1;
 }
 
-static void stalls_latency(struct walk *w, bool load, int64_t to)
+static void stalls_latency(struct stall_walk *w, bool load, int64_t to)
 {
 	*(load ? &w->loads : &w->dependency) += stalls_back(w, to);
 }
 
 /* A chain that ended belongs to the queue that it kept full. What the walk
  * began with belongs to nothing: it may be the drain of a pipeline. */
-static void stalls_settle(struct walk *w, bool chain_ended)
+static void stalls_settle(struct stall_walk *w, bool chain_ended)
 {
 	enum sim_stall queue = w->queue;
 
@@ -80,7 +80,7 @@ static void stalls_settle(struct walk *w, bool chain_ended)
 /* ---- steps ----------------------------------------------------------- */
 
 /* The source that is ready last, with its cycles; NULL: none. */
-static const struct dependency *stalls_last(const struct walk *w,
+static const struct dependency *stalls_last(const struct stall_walk *w,
 					    const struct dependency *x,
 					    const struct dependency *end,
 					    int64_t *ret_time)
@@ -104,7 +104,7 @@ static const struct dependency *stalls_last(const struct walk *w,
 }
 
 /* The instruction that used one of its ports last; SIZE_MAX: none. */
-static size_t stalls_on_port(const struct walk *w)
+static size_t stalls_on_port(const struct stall_walk *w)
 {
 	const struct sim_event *e = &w->events[w->at];
 	size_t reach = 2 * (size_t)w->m->window + 64, best = SIZE_MAX;
@@ -123,7 +123,7 @@ static size_t stalls_on_port(const struct walk *w)
 
 /* From the start of the instruction to what used its port before, to the arrival
  * of its sources, or to its dispatch. */
-static void stalls_start(struct walk *w)
+static void stalls_start(struct stall_walk *w)
 {
 	const struct sim_machine *m = w->m;
 	const struct sim_event *e = &w->events[w->at];
@@ -154,7 +154,7 @@ static void stalls_start(struct walk *w)
 
 /* Does the op do nothing but load? The result of other loads comes from their
  * computation. */
-static bool stalls_loads(const struct walk *w)
+static bool stalls_loads(const struct stall_walk *w)
 {
 	const struct sim_event *e = &w->events[w->at];
 
@@ -163,7 +163,7 @@ static bool stalls_loads(const struct walk *w)
 
 /* From the arrival of a source to the start of its producer, or to the source
  * that the result itself waited for. */
-static void stalls_source(struct walk *w)
+static void stalls_source(struct stall_walk *w)
 {
 	const struct sim_machine *m = w->m;
 	const struct dependency *x = w->source;
@@ -192,7 +192,7 @@ static void stalls_source(struct walk *w)
 
 /* From a retirement: the instruction that retired first in this cycle kept the
  * others. */
-static void stalls_retired(struct walk *w)
+static void stalls_retired(struct stall_walk *w)
 {
 	const struct sim_event *e = w->events;
 	uint32_t cycle = e[w->at].retired;
@@ -206,7 +206,8 @@ static void stalls_retired(struct walk *w)
 
 /* An earlier instruction that left a queue in this cycle, by its retirement or
  * by its start; SIZE_MAX: none. */
-static size_t stalls_left(const struct walk *w, bool retires, uint32_t cycle)
+static size_t stalls_left(const struct stall_walk *w, bool retires,
+			  uint32_t cycle)
 {
 	const struct sim_event *e = w->events;
 
@@ -220,7 +221,7 @@ static size_t stalls_left(const struct walk *w, bool retires, uint32_t cycle)
 }
 
 /* From a dispatch: to the one before, or to what left a full queue. */
-static void stalls_dispatched(struct walk *w)
+static void stalls_dispatched(struct stall_walk *w)
 {
 	static const enum sim_stall stalls[SIM_N_HOLDS] = {
 		[SIM_HOLD_WINDOW] = SIM_STALL_WINDOW,
@@ -270,13 +271,13 @@ static void stalls_find_ready(const struct sim_machine *m)
 
 void machine_find_stalls(struct sim_machine *m)
 {
-	static void (*const steps[])(struct walk * w) = {
+	static void (*const steps[])(struct stall_walk * w) = {
 		[STAGE_STARTED] = stalls_start,
 		[STAGE_SOURCE] = stalls_source,
 		[STAGE_DISPATCHED] = stalls_dispatched,
 	};
 	struct simulation *s = m->out;
-	struct walk w = { .m = m, .events = s->events, .begins = true };
+	struct stall_walk w = { .m = m, .events = s->events, .begins = true };
 	int64_t end, sum = 0;
 
 	stalls_find_ready(m);

@@ -40,7 +40,7 @@ static const struct window_buffer buffers[] = {
 };
 
 /* All chains of a run. */
-struct chains {
+struct window_chains {
 	const struct judge *j;
 	const struct record *first; /* without fillers, */
 	double without;             /* and what it takes */
@@ -109,7 +109,7 @@ static double fill_cycles(const struct judge *j, const struct record *r,
 	return fmax(cycles, (*ret_n + r->label.instances) * j->min_cycles);
 }
 
-static void add_point(const struct chains *c, const struct record *r,
+static void add_point(const struct window_chains *c, const struct record *r,
 		      struct window_series *s)
 {
 	struct window_point p = { .fillers = 0 };
@@ -125,7 +125,7 @@ static void add_point(const struct chains *c, const struct record *r,
 }
 
 /* The points of one line; *ret_record: its first record, NULL: none. */
-static struct window_series points_of(const struct chains *c,
+static struct window_series points_of(const struct window_chains *c,
 				      const char *fillers,
 				      const struct record **ret_record)
 {
@@ -236,7 +236,7 @@ static void settle(struct finding *f)
 }
 
 /* `window`: the buffer that all instructions share, NULL for that buffer. */
-static void judge_window_find(const struct chains *c,
+static void judge_window_find(const struct window_chains *c,
 			      const struct window_buffer *of,
 			      const struct window_size *window,
 			      struct finding *ret)
@@ -344,11 +344,11 @@ static int give_start(const struct judge *j, const struct finding *list,
 }
 
 /* Chains without fillers, and their latency in an endless one. */
-static bool open_chains(const struct judge *j, struct chains *ret)
+static bool open_chains(const struct judge *j, struct window_chains *ret)
 {
 	const struct record *twin;
 
-	*ret = (struct chains){ .j = j };
+	*ret = (struct window_chains){ .j = j };
 	for (size_t i = 0; i < j->n && !ret->first; i++)
 		if (j->records[i].label.kind == EXPERIMENT_WINDOW)
 			ret->first = &j->records[i];
@@ -367,7 +367,7 @@ static bool open_chains(const struct judge *j, struct chains *ret)
 int judging_windows(const struct judge *j)
 {
 	struct finding list[ARRAY_LEN(buffers)];
-	struct chains c;
+	struct window_chains c;
 	int ret = 0;
 
 	if (!j->sink->windows || !open_chains(j, &c))

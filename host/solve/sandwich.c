@@ -17,13 +17,13 @@ static const double max_ticks = 9007199254740992.0;
  * gives the ticks per cycle once the cost of a reading is known. */
 enum { A_LONG, A_SHORT, B_LONG, B_SHORT, N_READINGS };
 
-struct chains {
+struct sandwich_chains {
 	double ticks[N_READINGS], ops[N_READINGS];
 };
 
-static struct chains read_chains(const struct calibration *c,
-				 const struct sample *m,
-				 const double d[ROW_REF_WIDE])
+static struct sandwich_chains read_chains(const struct calibration *c,
+					  const struct sample *m,
+					  const double d[ROW_REF_WIDE])
 {
 	const struct shape *a = &c->kernels[PACK_CALIB_CHAIN_A];
 	const struct shape *b = &c->kernels[PACK_CALIB_CHAIN_B];
@@ -32,7 +32,7 @@ static struct chains read_chains(const struct calibration *c,
 	double n_b = (double)m->calib_iterations[PACK_CALIB_CHAIN_B] *
 		     b->ops_per_body;
 
-	return (struct chains){
+	return (struct sandwich_chains){
 		.ticks = { d[ROW_A_LONG], d[ROW_A_SHORT], d[ROW_B_LONG],
 			   d[ROW_B_SHORT] },
 		.ops = { n_a * a->unroll[2], n_a * a->unroll[0],
@@ -42,7 +42,8 @@ static struct chains read_chains(const struct calibration *c,
 
 /* Ticks per cycle from the difference of a chain's two readings, without the
  * cost of a reading; 0 if it is not positive. */
-static double difference(const struct chains *x, int long_one, int short_one)
+static double difference(const struct sandwich_chains *x, int long_one,
+			 int short_one)
 {
 	double rise = x->ticks[long_one] - x->ticks[short_one];
 
@@ -52,7 +53,7 @@ static double difference(const struct chains *x, int long_one, int short_one)
 /* Ticks per cycle if the chains disagree: one of the four readings was
  * disturbed.  Take the fastest two that agree, because disturbances only add
  * time.  0: no two agree. */
-static double undisturbed(const struct chains *x, double reading)
+static double undisturbed(const struct sandwich_chains *x, double reading)
 {
 	double t[N_READINGS], best = 0;
 
@@ -80,7 +81,7 @@ bool sandwich_read(const struct calibration *c, const struct sample *m,
 {
 	uint32_t core = m->core % ESTIMATE_CORES;
 	double d[ROW_REF_WIDE] = { 0 };
-	struct chains x;
+	struct sandwich_chains x;
 
 	*ret = (struct sandwich_row){ .tpc = 0 };
 	for (size_t i = 0; i < m->row; i++) {

@@ -36,12 +36,12 @@ static const double other_value = 0.03;
 /* State of visit_read(). */
 struct reading {
 	struct visit *v;
-	size_t least;      /* rows that share a value */
-	struct row *group; /* room for all rows */
+	size_t least;            /* rows that share a value */
+	struct visit_row *group; /* room for all rows */
 	double *work;
 };
 
-struct row {
+struct visit_row {
 	double tpc;   /* ticks per cycle */
 	double ticks; /* per op */
 	double bend;  /* NAN: the line does not rise */
@@ -79,13 +79,13 @@ static uint8_t slow_probes(const struct calibration *c, const struct shape *k,
 /* Rows whose cycles are known.  The sibling may become busy after the probe of
  * a row; the probe of the next row shows it. */
 static size_t read_rows(const struct shape *k, const struct calibration *c,
-			const struct sample *m, struct row *list)
+			const struct sample *m, struct visit_row *list)
 {
 	size_t n = 0;
 	bool adjacent = false; /* does list[n - 1] belong to the row before? */
 
 	for (size_t i = 0; i < m->n_rows; i++) {
-		struct row *r = &list[n];
+		struct visit_row *r = &list[n];
 		struct sandwich_row s;
 
 		if (!sandwich_read(c, m, i, &s)) {
@@ -96,7 +96,7 @@ static size_t read_rows(const struct shape *k, const struct calibration *c,
 		struct fit f = fit_line(s.lengths, k->unroll);
 		double ops = (double)m->n_iterations * k->ops_per_body;
 
-		*r = (struct row){
+		*r = (struct visit_row){
 			.tpc = s.tpc,
 			.ticks = f.rise / (f.run * ops),
 			.bend = f.range > 0 && f.rise > 0 ? f.residual : NAN,
@@ -117,7 +117,7 @@ static size_t read_rows(const struct shape *k, const struct calibration *c,
 	return n;
 }
 
-static void mark_slow(struct row *list, size_t n, double *work)
+static void mark_slow(struct visit_row *list, size_t n, double *work)
 {
 	double limit;
 
@@ -131,7 +131,7 @@ static void mark_slow(struct row *list, size_t n, double *work)
 
 /* The median bend of rows without flags, or of all rows if those are too few;
  * NAN: most rows do not rise with the length. */
-static double median_bend(const struct row *list, size_t n, double *work)
+static double median_bend(const struct visit_row *list, size_t n, double *work)
 {
 	size_t n_rising = 0, n_unmarked = 0;
 
@@ -153,7 +153,7 @@ static double median_bend(const struct row *list, size_t n, double *work)
 	return stats_median(work, n_rising);
 }
 
-static size_t drop_bent(struct row *list, size_t n, double bend)
+static size_t drop_bent(struct visit_row *list, size_t n, double bend)
 {
 	size_t kept = 0;
 
@@ -165,7 +165,7 @@ static size_t drop_bent(struct row *list, size_t n, double bend)
 
 static int compare_cycles(const void *a, const void *b)
 {
-	const struct row *x = a, *y = b;
+	const struct visit_row *x = a, *y = b;
 
 	return (x->cycles > y->cycles) - (x->cycles < y->cycles);
 }
@@ -173,7 +173,7 @@ static int compare_cycles(const void *a, const void *b)
 /* The largest group of sorted rows within same_value, without those near
  * `taken` (0: none is); of equal ones the fastest.  Returns how many rows it
  * has. */
-static size_t densest(const struct row *r, size_t n, double taken,
+static size_t densest(const struct visit_row *r, size_t n, double taken,
 		      size_t *ret_first)
 {
 	size_t best = 0;
@@ -197,7 +197,7 @@ static size_t densest(const struct row *r, size_t n, double taken,
 
 /* The value that rows share: a ratio of sums, in which the errors of single
  * ticks are smallest. */
-static struct visit_value value_of_rows(const struct row *r, size_t n)
+static struct visit_value value_of_rows(const struct visit_row *r, size_t n)
 {
 	struct visit_value v = { .n_rows = (uint16_t)n };
 	double ticks = 0, cycles = 0;
@@ -220,7 +220,7 @@ static struct visit_value value_of_rows(const struct row *r, size_t n)
 
 /* Values of a group of rows: the one that most share, and a second one that at
  * least a quarter of them share. */
-static void find_values(const struct reading *q, struct row *r, size_t n,
+static void find_values(const struct reading *q, struct visit_row *r, size_t n,
 			bool marked)
 {
 	struct visit *v = q->v;
@@ -246,11 +246,11 @@ static void find_values(const struct reading *q, struct row *r, size_t n,
 
 /* First the rows without flags, then those with flags but good chains, and the
  * rest only if the visit has no value yet. */
-static void find_all_values(const struct reading *q, const struct row *list,
-			    size_t n)
+static void find_all_values(const struct reading *q,
+			    const struct visit_row *list, size_t n)
 {
 	static const uint8_t bad_chains = 1 << MARK_CHAINS | 1 << MARK_SLOW;
-	struct row *group = q->group;
+	struct visit_row *group = q->group;
 	size_t n_group = 0;
 
 	for (size_t i = 0; i < n; i++)
@@ -271,7 +271,7 @@ static void find_all_values(const struct reading *q, const struct row *list,
 	find_values(q, group, n_group, true);
 }
 
-static double spread_of(const struct row *list, size_t n)
+static double spread_of(const struct visit_row *list, size_t n)
 {
 	double least = INFINITY, most = 0;
 
@@ -284,7 +284,7 @@ static double spread_of(const struct row *list, size_t n)
 	return most > 0 && least > 0 ? most / least - 1 : 0;
 }
 
-static void count_marks(struct visit *v, const struct row *list, size_t n)
+static void count_marks(struct visit *v, const struct visit_row *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		v->n_unmarked += list[i].marks == 0;
@@ -303,7 +303,7 @@ static int compare_doubles(const void *a, const void *b)
 
 /* The fastest level of each length: a core may enter each length in another
  * state; then the line of a row belongs to no state. */
-static void find_levels(const struct reading *q, const struct row *list,
+static void find_levels(const struct reading *q, const struct visit_row *list,
 			size_t n)
 {
 	for (int length = 0; length < PACK_LENGTHS; length++) {
@@ -323,7 +323,8 @@ static void find_levels(const struct reading *q, const struct row *list,
 	}
 }
 
-static void judge_rows(const struct reading *q, struct row *list, size_t n)
+static void judge_rows(const struct reading *q, struct visit_row *list,
+		       size_t n)
 {
 	struct visit *v = q->v;
 	double *work = q->work;
@@ -363,7 +364,7 @@ struct visit visit_read(const struct shape *k, const struct calibration *c,
 {
 	struct visit v = { .state = ESTIMATE_BAD_DATA };
 	struct reading q = { .v = &v, .least = LEAST_ROWS };
-	struct row *list;
+	struct visit_row *list;
 	size_t n;
 
 	if (!sandwich_ok(m))

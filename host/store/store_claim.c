@@ -79,7 +79,7 @@ static bool is_value(sqlite3_stmt *q, int column)
 static int read_claim(struct store *s, sqlite3_stmt *q, struct claim *ret,
 		      struct err *e)
 {
-	struct row row = { .q = q };
+	struct store_row row = { .q = q };
 
 	*ret = (struct claim){
 		.board = row_text(&row, 0),
@@ -185,7 +185,7 @@ static bool is_ports(const char *kind)
 static int read_model_claim(struct store *s, sqlite3_stmt *q, int64_t run,
 			    struct claim *ret, struct err *e)
 {
-	struct row row = { .q = q };
+	struct store_row row = { .q = q };
 
 	*ret = (struct claim){
 		.run = run,

@@ -15,7 +15,7 @@ int store_run_core(struct store *s, struct arena *a, int64_t run,
 	sqlite3_stmt *q = store_query(
 		s, e, "SELECT core, machine FROM identity WHERE run = ?", "i",
 		run);
-	struct row row = { .q = q };
+	struct store_row row = { .q = q };
 	int step;
 
 	if (!q)
@@ -65,7 +65,7 @@ bool core_agrees(const char *a, const char *b)
 static int list_cores(struct store *s, sqlite3_stmt *q, struct buffer *b,
 		      size_t *ret_n, struct err *e)
 {
-	struct row row = { .q = q };
+	struct store_row row = { .q = q };
 	size_t n = 0;
 	int step;
 
@@ -196,8 +196,10 @@ int store_chosen_core(struct store *s, struct arena *a, const char **ret,
 	if (!q)
 		return e->code;
 	step = store_step(s, q, e);
-	*ret = step == 1 ? arena_strdup(a, row_text(&(struct row){ .q = q }, 0))
-			 : "";
+	*ret = step == 1
+		       ? arena_strdup(
+				 a, row_text(&(struct store_row){ .q = q }, 0))
+		       : "";
 	(void)sqlite3_finalize(q);
 	return step == 1 ? ERR_OK : step;
 }

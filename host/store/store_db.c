@@ -181,7 +181,7 @@ int store_step(struct store *s, sqlite3_stmt *q, struct err *e)
 /* A database may come from anywhere, and its texts go to terminals: control
  * bytes, which could be escape sequences, read as '?'.  SQLite hands out a copy
  * that stays valid until the next step. */
-const char *row_text(struct row *r, int column)
+const char *row_text(struct store_row *r, int column)
 {
 	union {
 		const unsigned char *from;
@@ -197,13 +197,13 @@ const char *row_text(struct row *r, int column)
 	return t.to;
 }
 
-uint64_t row_u64(struct row *r, int column)
+uint64_t row_u64(struct store_row *r, int column)
 {
 	r->bad |= sqlite3_column_type(r->q, column) != SQLITE_INTEGER;
 	return (uint64_t)sqlite3_column_int64(r->q, column);
 }
 
-uint32_t row_u32(struct row *r, int column)
+uint32_t row_u32(struct store_row *r, int column)
 {
 	uint64_t v = row_u64(r, column);
 
@@ -211,7 +211,7 @@ uint32_t row_u32(struct row *r, int column)
 	return (uint32_t)v;
 }
 
-const void *row_blob(struct row *r, int column, size_t *ret_n)
+const void *row_blob(struct store_row *r, int column, size_t *ret_n)
 {
 	const void *p = sqlite3_column_blob(r->q, column);
 

@@ -51,14 +51,14 @@ int store_step(struct store *s, sqlite3_stmt *q, struct err *e);
 
 /* Columns of the current row.  The database is untrusted: a value out of range
  * sets r->bad and is not truncated. */
-struct row {
+struct store_row {
 	sqlite3_stmt *q;
 	bool bad;
 };
-const char *row_text(struct row *r, int column); /* NULL reads as "" */
-uint32_t row_u32(struct row *r, int column);
-uint64_t row_u64(struct row *r, int column);
-const void *row_blob(struct row *r, int column, size_t *ret_n);
+const char *row_text(struct store_row *r, int column); /* NULL reads as "" */
+uint32_t row_u32(struct store_row *r, int column);
+uint64_t row_u64(struct store_row *r, int column);
+const void *row_blob(struct store_row *r, int column, size_t *ret_n);
 
 /* The ids of runs that a query without arguments returns, owned by `a`. */
 int store_run_ids(struct store *s, struct arena *a, const char *sql,

@@ -28,7 +28,7 @@ static int image_id(struct store *s, const struct pack_image *image,
 
 static bool same_code(sqlite3_stmt *q, const struct kernel_row *k)
 {
-	struct row row = { .q = q };
+	struct store_row row = { .q = q };
 
 	for (int i = 0; i < PACK_LENGTHS; i++) {
 		size_t n;
@@ -134,7 +134,7 @@ int store_progress(struct store *s, int64_t run, size_t n_kernels,
 		return e->code;
 	memset(visits, 0, n_kernels * sizeof(*visits));
 	while ((step = store_step(s, q, e)) == 1) {
-		struct row row = { .q = q };
+		struct store_row row = { .q = q };
 		uint32_t kernel = row_u32(&row, 0);
 		uint32_t visit = row_u32(&row, 1);
 		bool fault = row_u32(&row, 2) != 0;

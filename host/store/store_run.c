@@ -25,7 +25,7 @@ int store_run_new(struct store *s, struct run *r, struct err *e)
 static int read_run(struct store *s, struct arena *a, sqlite3_stmt *q,
 		    struct run *ret, struct err *e)
 {
-	struct row row = { .q = q };
+	struct store_row row = { .q = q };
 	struct run r = {
 		.id = (int64_t)row_u64(&row, 0),
 		.board = arena_strdup(a, row_text(&row, 1)),
@@ -163,7 +163,7 @@ static int read_number(struct store *s, sqlite3_stmt *q, uint64_t *ret,
 		return e->code;
 	step = store_step(s, q, e);
 	if (step == 1)
-		*ret = row_u64(&(struct row){ .q = q }, 0);
+		*ret = row_u64(&(struct store_row){ .q = q }, 0);
 	(void)sqlite3_finalize(q);
 	return step == 1 ? ERR_OK : step;
 }
@@ -220,7 +220,7 @@ int store_envs(struct store *s, int64_t run, store_each_env *each,
 	if (!q)
 		return e->code;
 	while ((step = store_step(s, q, e)) == 1) {
-		struct row row = { .q = q };
+		struct store_row row = { .q = q };
 		const char *key = row_text(&row, 0);
 
 		step = each(context, key, row_text(&row, 1), e);

@@ -132,7 +132,8 @@ static int next_row(struct run_walk *w, sqlite3_stmt *q, bool *ret_more,
 	return step == 1 ? 0 : step;
 }
 
-static void read_code(struct run_walk *w, struct row *row, struct kernel_row *k)
+static void read_code(struct run_walk *w, struct store_row *row,
+		      struct kernel_row *k)
 {
 	enum { CODE = 11, IMAGE = CODE + PACK_LENGTHS };
 	size_t n;
@@ -155,7 +156,7 @@ static void read_code(struct run_walk *w, struct row *row, struct kernel_row *k)
 static int read_kernel(struct run_walk *w, struct kernel_result *r,
 		       struct err *e)
 {
-	struct row row = { .q = w->kernels };
+	struct store_row row = { .q = w->kernels };
 
 	*r = (struct kernel_result){
 		.index = row_u32(&row, 0),
@@ -201,7 +202,7 @@ static bool read_values(struct run_walk *w, const unsigned char *bytes,
 static int read_sample(struct run_walk *w, struct err *e)
 {
 	static const uint64_t something;
-	struct row row = { .q = w->samples };
+	struct store_row row = { .q = w->samples };
 	struct sample m = {
 		.kernel = row_u32(&row, 0),
 		.visit = row_u32(&row, 1),
@@ -263,7 +264,7 @@ static int collect_samples(struct run_walk *w, struct kernel_result *r,
 static int collect_fault(struct run_walk *w, struct kernel_result *r,
 			 struct err *e)
 {
-	struct row row = { .q = w->faults };
+	struct store_row row = { .q = w->faults };
 
 	while (w->more_faults && sqlite3_column_int64(w->faults, 0) < r->index)
 		if (next_row(w, w->faults, &w->more_faults, e) != ERR_OK)

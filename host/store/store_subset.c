@@ -77,7 +77,7 @@ static int read_labels(struct subset *x, int64_t run, struct closure *ret,
 	if (!q)
 		return e->code;
 	while ((step = store_step(x->from, q, e)) == 1) {
-		struct row row = { .q = q };
+		struct store_row row = { .q = q };
 		struct closure_kernel k = {
 			.index = row_u32(&row, 0),
 			.label = arena_strdup(&x->a, row_text(&row, 1)),
@@ -123,7 +123,7 @@ static int read_claims(struct subset *x, int64_t run, const struct closure *c,
 	if (!q)
 		return e->code;
 	while ((step = store_step(x->from, q, e)) == 1) {
-		struct row row = { .q = q };
+		struct store_row row = { .q = q };
 		struct closure_kernel key = { .index = row_u32(&row, 0) };
 		struct closure_kernel *k =
 			c->n > 0 ? bsearch(&key, c->list, c->n, sizeof(key),

@@ -78,7 +78,7 @@ static int read_facts(struct unite *u, int64_t run, struct err *e)
 				       "SELECT key, value FROM source.env "
 				       "WHERE run = ? ORDER BY key",
 				       "i", run);
-	struct row row = { .q = q };
+	struct store_row row = { .q = q };
 	int step;
 
 	if (!q)
@@ -292,7 +292,7 @@ static int check_kernels(struct merge *m, const struct merge_part *p,
 		"WHERE s.run = ?1 AND (s.content <> m.content OR "
 		"s.label <> m.label)",
 		"ii", p->run, run);
-	struct row row = { .q = q };
+	struct store_row row = { .q = q };
 	int step;
 
 	if (!q)

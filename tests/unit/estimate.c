@@ -215,7 +215,7 @@ static struct estimate_input input_of(struct world *w, struct completion *k,
 	};
 }
 
-static void check_estimate(const struct estimate *x)
+static void check_estimate(const struct program_estimate *x)
 {
 	const struct estimate_hierarchy *h = &x->hierarchies[0];
 	double core = 0, memory = 0;
@@ -266,7 +266,7 @@ static void test_estimate(void **state)
 	struct world w = world_open("x86_64");
 	struct estimate_sample sample;
 	struct estimate_input in;
-	struct estimate x;
+	struct program_estimate x;
 	struct buffer b = { 0 };
 	struct err e = { 0 };
 
