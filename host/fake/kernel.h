@@ -40,8 +40,9 @@ struct fake_op {
 	uint16_t longest[FAKE_MAX_REGS]; /* latency to each dst */
 	uint32_t listed[FAKE_MAX_REGS];  /* of src: bit d, its latency to d is
 					  * the same in any state */
-	/* How many cycles later than the others a source may arrive. */
-	uint16_t slack[FAKE_MAX_REGS];
+	/* How many cycles after the start a source may arrive without a delay:
+	 * of any result, and of the result that needs it last. */
+	uint16_t slack[FAKE_MAX_REGS], most_slack[FAKE_MAX_REGS];
 	/* Memory is the last source, and the last result. */
 	bool loads, stores;
 	/* It accesses memory or writes a vector register: by enum

@@ -202,13 +202,17 @@ void fake_settle_latencies(struct fake_op *op)
 				op->longest[d] = op->latency[s][d];
 	}
 	for (size_t s = 0; s < op->n_src; s++) {
-		uint16_t slack = op->n_dst ? UINT16_MAX : 0;
+		uint16_t least = op->n_dst ? UINT16_MAX : 0, most = 0;
 
-		for (size_t d = 0; d < op->n_dst; d++)
-			if (op->longest[d] - op->latency[s][d] < slack)
-				slack = (uint16_t)(op->longest[d] -
-						   op->latency[s][d]);
-		op->slack[s] = slack;
+		for (size_t d = 0; d < op->n_dst; d++) {
+			uint16_t slack =
+				(uint16_t)(op->longest[d] - op->latency[s][d]);
+
+			least = slack < least ? slack : least;
+			most = slack > most ? slack : most;
+		}
+		op->slack[s] = least;
+		op->most_slack[s] = most;
 	}
 }
 

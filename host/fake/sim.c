@@ -199,29 +199,29 @@ struct wait {
 static void find_sources(const struct fake_simulator *s,
 			 const struct fake_op *op, struct wait *ret)
 {
+	const uint16_t *slack = s->core->in_order ? op->most_slack : op->slack;
+
 	ret->n = op->no_wait ? 0 : op->n_src;
 	ret->start = 0;
 	for (size_t k = 0; k < ret->n; k++) {
 		ret->source[k] = source_ready(s, op, k);
 		if (!op->core->eliminated)
 			ret->start = fake_later(ret->start,
-						ret->source[k] - op->slack[k]);
+						ret->source[k] - slack[k]);
 	}
 }
 
-/* Start when sources and ports are ready.  Results that do not depend on the
- * last source do not follow from ret->start. */
+/* Start when sources and ports are ready.  Out of order, results that do not
+ * depend on the last source do not follow from ret->start. */
 static int64_t start(struct fake_simulator *s, const struct fake_op *op,
 		     struct wait *w)
 {
 	bool in_order = s->core->in_order;
-	int64_t front = s->cycle;
 	int64_t at = in_order ? start_in_order(s, op, w->start)
 			      : start_out_of_order(s, op, w->start);
 
-	if (!in_order)
-		front = s->cycle;
-	w->free = at > fake_later(front, w->start) ? at : front;
+	w->free =
+		in_order || at > fake_later(s->cycle, w->start) ? at : s->cycle;
 	return at;
 }
 

@@ -47,16 +47,21 @@ static bool computes_later(const struct sim_machine *m, const struct op *o)
 }
 
 /* How many cycles after the start a source may arrive. Negative: it must be
- * ready before the start. */
+ * ready before the start. On an in-order core all results follow from the
+ * start, so no source may delay it beyond the latency of a pair. */
 static double dependencies_slack(const struct dependency_finder *f, size_t read)
 {
-	double least = INFINITY;
+	bool in_order = f->m->b->model->in_order;
+	double slack = in_order ? -INFINITY : INFINITY;
 
-	for (size_t w = 0; w < f->n_results; w++)
-		if (op_latency(f->o, read, w) >= 0)
-			least = fmin(least,
-				     f->latency[w] - op_latency(f->o, read, w));
-	return isfinite(least) ? least : 0;
+	for (size_t w = 0; w < f->n_results; w++) {
+		double cycles = op_latency(f->o, read, w);
+
+		if (cycles >= 0)
+			slack = in_order ? fmax(slack, f->latency[w] - cycles)
+					 : fmin(slack, f->latency[w] - cycles);
+	}
+	return isfinite(slack) ? slack : 0;
 }
 
 /* Cycles from a result to its consumer's input. They are rounded so that their
@@ -112,12 +117,14 @@ static bool is_early(const struct op *o, size_t result)
 }
 
 /* Can a source delay the start by more than it delays some result? Then each
- * result needs a time of its own. */
+ * result needs a time of its own, except on an in-order core. */
 static bool dependencies_split_results(const struct dependency_finder *f,
 				       size_t read)
 {
 	double least = dependencies_slack(f, read);
 
+	if (f->m->b->model->in_order)
+		return false;
 	for (size_t w = 0; w < f->n_results; w++)
 		if (op_latency(f->o, read, w) < 0 ||
 		    f->latency[w] - op_latency(f->o, read, w) > least + 0.5)

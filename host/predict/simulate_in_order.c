@@ -212,7 +212,7 @@ static void in_order_step(struct in_order_core *c, uint32_t op,
 			  uint32_t iteration)
 {
 	struct sim_machine *m = c->m;
-	int64_t sources = machine_start(m, op, iteration), from = sources;
+	int64_t from = machine_start(m, op, iteration);
 	int64_t before = c->cycle, free_at = 0, fetched, at, end;
 	uint32_t slots = m->op_slots[op];
 
@@ -229,8 +229,7 @@ static void in_order_step(struct in_order_core *c, uint32_t op,
 	else if (at == free_at && at > before)
 		c->hold = SIM_HOLD_WINDOW;
 	machine_early(m, op, iteration, at);
-	end = machine_results(m, op, iteration, at,
-			      at > in_order_max(before, sources) ? at : before);
+	end = machine_results(m, op, iteration, at, at);
 	c->retired = in_order_max(c->retired, end);
 	for (uint32_t u = 1; u <= slots; u++)
 		c->window[(c->n_slots - u) % m->window] = c->retired;
