@@ -154,7 +154,7 @@ void probes_expect(uint64_t probe, uint64_t chain)
 	baseline_expect(&probes.sibling.baseline, probe, chain);
 }
 
-static enum row_level level_of(const struct pack_kernel *k)
+enum row_level probes_level(const struct pack_kernel *k)
 {
 	return k->flags & PACK_KERNEL_WIDEST ? ROW_64_BYTES
 	       : k->flags & PACK_KERNEL_WIDE ? ROW_32_BYTES
@@ -172,7 +172,7 @@ static bool is_slow(const struct pack_kernel *k, enum probe which,
 	const struct probe_slot *p = slot_of(k, which);
 
 	return p && ticks > 0 &&
-	       !(probes.ignored & row_ignored(level_of(k), which)) &&
+	       !(probes.ignored & row_ignored(probes_level(k), which)) &&
 	       baseline_is_slow(&p->baseline, ticks, chain);
 }
 

@@ -40,6 +40,9 @@ void probes_ignore(uint32_t ignored);
 /* Does the kernel have probes of its own, wide and loads? */
 bool probes_are_wide(const struct pack_kernel *k);
 
+/* The width of the kernel's registers, which determines its probes. */
+enum row_level probes_level(const struct pack_kernel *k);
+
 /* Run the kernel's own probes: ticks of each, 0 where it was not run. */
 void probes_run_wide(const struct pack_kernel *k, uint64_t ticks[N_PROBES]);
 
