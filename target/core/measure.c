@@ -252,20 +252,14 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	return true;
 }
 
-/* Does the core change its state after this kernel, and so during the chains?
- */
-static bool is_followed(const struct slot *s)
-{
-	return probes_are_wide(s->kernel) && transition_exists(s->kernel);
-}
-
-/* Before a chain of such a kernel: the core is to be in the kernel's state, so
- * the shortest length runs, unmeasured.  No gap is then longer than a chain. */
-static bool enter_state(struct slot *s)
+/* Before a chain: where the core is held in the kernel's state, the shortest
+ * length runs, unmeasured. */
+static bool hold_state(struct slot *s)
 {
 	uint64_t unmeasured;
 
-	return !is_followed(s) || slot_run(s, SHORT, &unmeasured);
+	return transition_of(s->kernel) != TRANSITION_HOLD ||
+	       slot_run(s, SHORT, &unmeasured);
 }
 
 /* Ticks of chain a in a row, for comparisons with baselines.  A stall in the
@@ -284,8 +278,9 @@ static uint64_t chain_of(const uint64_t *v)
 }
 
 /* Run the part of a row before the kernel: its probes and two chains.  Wide
- * probes may leave a state behind that the kernel does not have: then they run
- * before the first row only, and the state passes. */
+ * probes may leave a state behind that the kernel does not have, so the state
+ * passes first; where the core is held in the kernel's state, they run before
+ * the first row only. */
 static bool look(struct slot *s, bool first, uint64_t v[ROW_REF_WIDE],
 		 uint64_t ticks[N_PROBES])
 {
@@ -293,13 +288,13 @@ static bool look(struct slot *s, bool first, uint64_t v[ROW_REF_WIDE],
 	struct slot *chain = &calib[PACK_CALIB_CHAIN_A];
 
 	ticks[PROBE_WIDE] = ticks[PROBE_LOADS] = 0;
-	if (first || !is_followed(s)) {
+	if (first || transition_of(s->kernel) != TRANSITION_HOLD) {
 		probes_run_wide(s->kernel, ticks);
 		if (!transition_pass(s->kernel, chain))
 			return false;
 	}
-	if (!enter_state(s) || !slot_run(chain, LONG, &v[ROW_A_LONG]) ||
-	    !enter_state(s) ||
+	if (!hold_state(s) || !slot_run(chain, LONG, &v[ROW_A_LONG]) ||
+	    !hold_state(s) ||
 	    !slot_run(&calib[PACK_CALIB_CHAIN_B], SHORT, &v[ROW_B_SHORT]) ||
 	    !slot_run(&calib[PACK_CALIB_PROBE], LONG, &v[ROW_PROBE]))
 		return false;
@@ -371,7 +366,7 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
 	for (m->length = 0; m->length < PACK_LENGTHS; m->length++)
 		if (!slot_run(s, m->length, &v[ROW_LENGTHS + m->length]))
 			return false;
-	if (!slot_run(b, LONG, &v[ROW_B_LONG]) || !enter_state(s) ||
+	if (!slot_run(b, LONG, &v[ROW_B_LONG]) || !hold_state(s) ||
 	    !slot_run(a, SHORT, &v[ROW_A_SHORT]))
 		return false;
 	/* A single row shows a fault, not a time. */

@@ -6,22 +6,22 @@ enum {
 	/* Short chains of half a microsecond after the probe: 10 us.  The
 	 * longest delay seen is 6 us. */
 	CHAINS = 20,
-	/* The first of them may still be slowed by the probe's last
-	 * instructions. */
-	FIRST = 1,
 	/* Runs of the probe before them: a few microseconds of wide code. */
 	PROBES = 8,
 	REPEATS = 33, /* half a millisecond */
-	/* A stall of a quarter microsecond makes a chain half as long again. */
-	STALL_SHARE = 2,
-	/* The host takes chains that differ by a fiftieth for disturbed
-	 * (max_sides in host/solve/sandwich.c). */
-	DIFFERENT_SHARE = 50,
+	/* Stopped: a chain takes a quarter longer than the fastest.  More than
+	 * a change of frequency, less than half a microsecond. */
+	STOP_SHARE = 4,
+	/* Short chains in the time of a long one with its readings, and one
+	 * for the time between the runs. */
+	LONG_CHAIN = 4,
 };
 
-/* Short chains after which the core has settled; 0: nothing changes. */
 static struct {
-	uint32_t n_chains[ROW_N_LEVELS];
+	struct {
+		enum transition is;
+		uint32_t n_chains; /* short ones until it has passed */
+	} level[ROW_N_LEVELS];
 } transition;
 
 /* Run the probe, then chains.  False if a chain faults. */
@@ -38,53 +38,51 @@ static bool run_once(const struct pack_kernel *k, struct slot *chain,
 	return true;
 }
 
-/* The last chain with a stall; -1: none. */
-static int last_stall(const uint64_t ticks[CHAINS])
+/* The first and the last chain in which the core stopped; false: none. */
+static bool find_stops(const uint64_t ticks[CHAINS], uint32_t *ret_first,
+		       uint32_t *ret_last)
 {
 	uint64_t least = ticks[0];
-	int last = -1;
+	bool any = false;
 
-	for (int i = 0; i < CHAINS; i++)
+	for (uint32_t i = 0; i < CHAINS; i++)
 		if (ticks[i] < least)
 			least = ticks[i];
-	for (int i = 0; i < CHAINS; i++)
-		if (ticks[i] > least + least / STALL_SHARE)
-			last = i;
-	return last;
+	for (uint32_t i = 0; i < CHAINS; i++) {
+		if (ticks[i] <= least + least / STOP_SHARE)
+			continue;
+		if (!any)
+			*ret_first = i;
+		*ret_last = i;
+		any = true;
+	}
+	return any;
 }
 
-/* Is the chain behind the probe slower or faster than the last one? */
-static bool is_different(const uint64_t ticks[CHAINS])
-{
-	uint64_t a = ticks[FIRST], b = ticks[CHAINS - 1];
-	uint64_t distance = a > b ? a - b : b - a;
-
-	return distance > b / DIFFERENT_SHARE;
-}
-
-/* Disturbances of other origin hit few of the repeats, so the change is real if
- * most of them have it. */
+/* Disturbances of other origin hit few of the repeats, so the stop is real if
+ * most of them have it; it comes early if more than a quarter of those have an
+ * early one. */
 static bool learn(const struct pack_kernel *k, struct slot *chain)
 {
-	uint32_t n_stalls = 0, n_different = 0, end = 0;
+	const enum row_level level = probes_level(k);
+	uint32_t n_stops = 0, n_early = 0, end = 0;
 
 	for (int i = 0; i < REPEATS; i++) {
 		uint64_t ticks[CHAINS];
-		int last;
+		uint32_t first = 0, last = 0;
 
 		if (!run_once(k, chain, ticks))
 			return false;
-		last = last_stall(ticks);
-		n_stalls += last >= 0;
-		n_different += is_different(ticks);
-		if (last + 1 > (int)end)
-			end = (uint32_t)last + 1;
+		if (!find_stops(ticks, &first, &last))
+			continue;
+		n_stops++;
+		n_early += first < LONG_CHAIN;
+		end = last + 1 > end ? last + 1 : end;
 	}
-	if (2 * n_stalls <= REPEATS && 2 * n_different <= REPEATS)
-		end = 0;
-	else if (2 * n_stalls <= REPEATS)
-		end = CHAINS;
-	transition.n_chains[probes_level(k)] = end;
+	transition.level[level].is = 2 * n_stops <= REPEATS  ? TRANSITION_NONE
+				     : 4 * n_early > n_stops ? TRANSITION_PASS
+							     : TRANSITION_HOLD;
+	transition.level[level].n_chains = end;
 	return true;
 }
 
@@ -101,16 +99,19 @@ bool transition_open(struct slot *chain)
 	return true;
 }
 
-bool transition_exists(const struct pack_kernel *k)
+enum transition transition_of(const struct pack_kernel *k)
 {
-	return transition.n_chains[probes_level(k)] > 0;
+	return transition.level[probes_level(k)].is;
 }
 
 bool transition_pass(const struct pack_kernel *k, struct slot *chain)
 {
+	const enum row_level level = probes_level(k);
 	uint64_t ticks;
 
-	for (uint32_t i = 0; i < transition.n_chains[probes_level(k)]; i++)
+	if (transition.level[level].is == TRANSITION_NONE)
+		return true;
+	for (uint32_t i = 0; i < transition.level[level].n_chains; i++)
 		if (!slot_run(chain, SLOT_SHORT, &ticks))
 			return false;
 	return true;

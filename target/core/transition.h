@@ -11,18 +11,29 @@
  *	Zen 5                  nothing
  *
  * Delay and effect differ from core to core, so they are measured when the
- * runtime starts. */
+ * runtime starts.  The chains of a kernel's row are then kept clear of the stop
+ * in one of two ways. */
 #ifndef CORE_TRANSITION_H
 #define CORE_TRANSITION_H
 
 #include "target/core/slot.h"
 
+enum transition {
+	TRANSITION_NONE, /* nothing is left behind */
+	/* The stop comes after the time of a long chain.  If kernels run before
+	 * each chain, no chain contains it, and all chains run in the state of
+	 * the kernel. */
+	TRANSITION_HOLD,
+	/* It comes earlier: chains must wait until it has passed. */
+	TRANSITION_PASS,
+};
+
 /* Measure what the wide probe of each width leaves behind.  `chain` is a
  * calibration chain with its iterations.  False if it faults. */
 bool transition_open(struct slot *chain);
 
-/* Do the wide probes of this kernel leave something behind? */
-bool transition_exists(const struct pack_kernel *k);
+/* What the wide probes of this kernel leave behind; NONE if it has none. */
+enum transition transition_of(const struct pack_kernel *k);
 
 /* Run `chain` until what the probes left behind has passed; returns at once
  * where they leave nothing.  False if the chain faults. */
