@@ -380,15 +380,11 @@ static bool sandwich(struct slot *s, struct measurement *m, uint64_t *v,
 /* Should the visit end here, because a probe was slow in most of its rows?
  * Three rows are enough for kernels that this disturbance does not slow; the
  * first two visits of a kernel have them.  A later visit is made because the
- * first two were not enough: it ends after one slow row.  But every fourth has
- * rows for a value whatever the probes show: one may be slow for a reason that
- * does not concern the kernel. */
+ * first two were not enough: it ends after one slow row. */
 static bool is_hopeless(const struct measurement *m, uint32_t n_slow)
 {
-	enum { FIRST_VISITS = 2, ENOUGH = 3, CYCLE = 4, UNCONDITIONAL = 5 };
-	uint32_t enough = m->visit < FIRST_VISITS         ? ENOUGH
-			  : m->visit % CYCLE == CYCLE - 1 ? UNCONDITIONAL
-							  : 1;
+	enum { FIRST_VISITS = 2, ENOUGH = 3 };
+	uint32_t enough = m->visit < FIRST_VISITS ? ENOUGH : 1;
 
 	return n_slow >= enough && 2 * n_slow > m->n_rows;
 }

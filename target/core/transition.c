@@ -82,7 +82,7 @@ static bool learn(const struct pack_kernel *k, struct slot *chain)
 	transition.level[level].is = 2 * n_stops <= REPEATS  ? TRANSITION_NONE
 				     : 4 * n_early > n_stops ? TRANSITION_PASS
 							     : TRANSITION_HOLD;
-	transition.level[level].n_chains = end;
+	transition.level[level].n_chains = end > LONG_CHAIN ? end : LONG_CHAIN;
 	return true;
 }
 
@@ -109,8 +109,10 @@ bool transition_pass(const struct pack_kernel *k, struct slot *chain)
 	const enum row_level level = probes_level(k);
 	uint64_t ticks;
 
-	if (transition.level[level].is == TRANSITION_NONE)
+	if (level == ROW_NARROW)
 		return true;
+	if (transition.level[level].is == TRANSITION_NONE)
+		return slot_run(chain, SLOT_LONG, &ticks);
 	for (uint32_t i = 0; i < transition.level[level].n_chains; i++)
 		if (!slot_run(chain, SLOT_SHORT, &ticks))
 			return false;

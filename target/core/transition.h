@@ -19,12 +19,12 @@
 #include "target/core/slot.h"
 
 enum transition {
-	TRANSITION_NONE, /* nothing is left behind */
+	TRANSITION_NONE, /* nothing that shows */
 	/* The stop comes after the time of a long chain.  If kernels run before
 	 * each chain, no chain contains it, and all chains run in the state of
 	 * the kernel. */
 	TRANSITION_HOLD,
-	/* It comes earlier: chains must wait until it has passed. */
+	/* It comes earlier: the chains wait until it has passed. */
 	TRANSITION_PASS,
 };
 
@@ -35,8 +35,9 @@ bool transition_open(struct slot *chain);
 /* What the wide probes of this kernel leave behind; NONE if it has none. */
 enum transition transition_of(const struct pack_kernel *k);
 
-/* Run `chain` until what the probes left behind has passed; returns at once
- * where they leave nothing.  False if the chain faults. */
+/* Run `chain` until what the probes left behind has passed.  Where nothing was
+ * found this takes the time of a long chain, because a stop may be too short to
+ * be found.  False if the chain faults. */
 bool transition_pass(const struct pack_kernel *k, struct slot *chain);
 
 #endif
