@@ -75,6 +75,9 @@ unit(predict_report predict import model isa m)
 unit(probes common)
 target_sources(unit_probes PRIVATE ${CMAKE_SOURCE_DIR}/target/core/probes.c
   ${CMAKE_SOURCE_DIR}/target/core/baseline.c)
+unit(transition common)
+target_sources(unit_transition PRIVATE
+  ${CMAKE_SOURCE_DIR}/target/core/transition.c)
 unit(rate common)
 target_sources(unit_rate PRIVATE ${CMAKE_SOURCE_DIR}/target/core/rate.c)
 unit(regs isa)
