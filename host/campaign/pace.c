@@ -98,6 +98,17 @@ static bool is_idle(struct pace_rank *r, size_t n, bool disturbed)
 	return r->idle >= (few ? IDLE_ROUNDS_OF_FEW : IDLE_ROUNDS);
 }
 
+/* Open a rank again if more of its kernels are open than when it ended: what is
+ * learned from later visits may raise the number that must agree. */
+static void reopen(struct pace_rank *r)
+{
+	if (!r->over || r->visits >= PACE_MAX_VISITS ||
+	    (double)r->n_open <= (double)r->n_left * (1 + least_share))
+		return;
+	r->over = false;
+	r->idle = 0;
+}
+
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS])
 {
@@ -106,6 +117,7 @@ void pace_settled(struct pace *p, const struct pace_round *round,
 		size_t before = r->n_open;
 
 		r->n_open = n_open[i];
+		reopen(r);
 		if (!(round->ranks >> i & 1) || before == 0)
 			continue;
 		r->share = n_open[i] < before ? (double)(before - n_open[i]) /
@@ -115,6 +127,7 @@ void pace_settled(struct pace *p, const struct pace_round *round,
 			r->visits += round->visits;
 			r->over = is_idle(r, before, round->disturbed) ||
 				  r->visits >= PACE_MAX_VISITS;
+			r->n_left = r->n_open;
 		} else {
 			r->first_share = r->share;
 			r->visited = true;

@@ -30,6 +30,7 @@ struct pace_rank {
 	double first_share; /* and the round of the first visits */
 	uint32_t idle;      /* rounds in a row that settled too little */
 	bool over;          /* rounds settle too little */
+	size_t n_left;      /* open kernels when it became over */
 };
 
 struct pace {

@@ -323,6 +323,31 @@ static void test_a_forecast_from_a_part(void **state)
 	assert_float_equal(f.most_seconds, 23, 1e-9);
 }
 
+/* What is learned from later ranks may reopen kernels of one that has ended:
+ * they are visited again. */
+static void a_rank_is_reopened(void **state)
+{
+	const struct pace_round first = { .ranks = 1, .visits = FIRST };
+	const struct pace_round other = { .ranks = 2, .visits = FIRST };
+	size_t open[PACE_RANKS] = { 4000, 23000, 4000 };
+	struct pace p;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	open[0] = 2100;
+	while (!p.ranks[0].over)
+		pace_settled(&p, &first, open);
+	open[0] = 2110; /* nearly as many */
+	pace_settled(&p, &other, open);
+	assert_true(p.ranks[0].over);
+	open[0] = 3000;
+	pace_settled(&p, &other, open);
+	assert_false(p.ranks[0].over);
+	while (!p.ranks[0].over)
+		pace_settled(&p, &first, open);
+	assert_true(p.ranks[0].visits <= PACE_MAX_VISITS);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -340,6 +365,7 @@ int main(void)
 		cmocka_unit_test(little_time_makes_small_blocks),
 		cmocka_unit_test(ranks_follow_from_labels),
 		cmocka_unit_test(test_a_forecast_from_a_part),
+		cmocka_unit_test(a_rank_is_reopened),
 	};
 
 	return cmocka_run_group_tests_name("pace", tests, NULL, NULL);
