@@ -44,7 +44,9 @@ void mc_close(struct mc *m);
 const char *mc_version(void);
 const void *mc_code(void);
 
-/* LLVM's name of the CPU that this runs on. */
+/* LLVM's name of the CPU that this runs on.  LLVM finds it by family and model;
+ * if the machine has a feature that this CPU lacks (a hypervisor replaced the
+ * model), it is the CPU with the most similar features. */
 void mc_host_cpu(char *name, size_t room);
 
 /* The name of the CPU, with "native" resolved; "any" for NULL. */

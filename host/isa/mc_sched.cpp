@@ -5,6 +5,8 @@ extern "C" {
 #include "host/isa/mc_sched.h"
 }
 
+#include "host/isa/mc.h"
+
 #include <llvm-c/Target.h>
 #include <llvm/ADT/APInt.h>
 #include <llvm/ADT/SmallVector.h>
@@ -49,7 +51,12 @@ static const Target *find_target(const char *triple)
 static std::string cpu_name(StringRef spec)
 {
 	StringRef head = spec.split(',').first;
-	return head == "native" ? sys::getHostCPUName().str() : head.str();
+	char host[100];
+
+	if (head != "native")
+		return head.str();
+	mc_host_cpu(host, sizeof(host));
+	return host;
 }
 
 static std::unique_ptr<MCSubtargetInfo> open_any(const char *triple)
