@@ -127,7 +127,7 @@ static std::string nearest_cpu(const Target &target, const std::string &triple,
 	return best;
 }
 
-/* LLVM goes by family and model, which a hypervisor may replace: a machine with
+/* LLVM uses family and model, which a hypervisor may replace: a machine with
  * a feature that the CPU of this name lacks is another one. */
 static std::string find_host_cpu()
 {
