@@ -3,9 +3,8 @@
  * separate from mc.cpp. */
 extern "C" {
 #include "host/isa/mc_sched.h"
-}
-
 #include "host/isa/mc.h"
+}
 
 #include <llvm-c/Target.h>
 #include <llvm/ADT/APInt.h>
