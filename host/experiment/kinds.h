@@ -48,6 +48,7 @@ enum experiment_facts {
 	X(DEPENDENT, "dependent", "dependent", 1,                              \
 	  EXPERIMENT_JUDGED | EXPERIMENT_CLAIMED)                              \
 	X(MIX, "mix", "mix", 0, EXPERIMENT_JUDGED)                             \
+	X(ITERATION, "iteration", "iteration", 0, EXPERIMENT_JUDGED)           \
 	X(CALIBRATE, "calibrate", "", 0, EXPERIMENT_WAITS)                     \
 	X(PROBE, "probe", "", 0, 0)                                            \
 	X(WAKE, "wake", "", 0, 0)

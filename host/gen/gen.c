@@ -170,6 +170,8 @@ static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 		return DECODING_OPS + (uint32_t)length * DECODED_STEP;
 	if (x->kind == EXPERIMENT_LOOP)
 		return LOOP_OPS + (uint32_t)length * LOOP_STEP;
+	if (x->kind == EXPERIMENT_ITERATION)
+		return 1 + (uint32_t)length;
 	if (x->kind == EXPERIMENT_SHORT)
 		return SHORT_OPS + (uint32_t)length * SHORT_STEP;
 	if (x->kind == EXPERIMENT_QUEUE)
@@ -296,6 +298,7 @@ static int assign(const struct gen *g, const struct experiment *x,
 						  : wanted_ops(g, x, 0);
 	int code = assign_registers(g->c, x, most, ret, e);
 
+	ret->counts_first = x->kind == EXPERIMENT_ITERATION;
 	if (code == ERR_OK && x->kind == EXPERIMENT_LOOP && ret->chains > 0)
 		code = assign_registers(g->c, x, LOOP_STEP, ret, e);
 	return code;

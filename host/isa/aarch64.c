@@ -342,6 +342,7 @@ static const char *const widest[] = {
 	"mix:4xADDXri+2xLDRXui",
 	"mix:4xADDXri+2xLDRXui+2xORRv16i8",
 	"mix:5xADDXri+3xLDRXui+3xORRv16i8+2xHINT",
+	"iteration:HINT",
 	NULL,
 };
 

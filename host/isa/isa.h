@@ -23,6 +23,8 @@ struct isa_surround;
 struct isa_value_words;
 struct isa_windows;
 
+enum { ISA_COUNT_BYTES = 4 }; /* of loop_end() */
+
 /* Two 1-cycle chains and a probe for calibration; names of forms. */
 struct isa_calibration {
 	const char *chain_a; /* e.g. "ADD64rr@2>0" is written "ADD64rr" */
@@ -195,7 +197,8 @@ struct isa {
 
 	/* Machine code after the bodies: decrement the counter, branch back
 	 * `body_bytes` before this code unless it is zero, return.
-	 * `flagless`: do not write arithmetic flags.  Returns bytes or 0. */
+	 * `flagless`: do not write arithmetic flags.  The first ISA_COUNT_BYTES
+	 * decrement.  Returns bytes or 0. */
 	size_t (*loop_end)(size_t body_bytes, bool flagless,
 			   unsigned char *code, size_t room);
 

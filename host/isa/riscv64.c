@@ -281,6 +281,7 @@ static const char *const widest[] = {
 	"mix:2xADD+LD+FSGNJ_D",
 	"mix:4xADD+2xLD+2xFSGNJ_D",
 	"mix:4xADD+2xLD+2xFSGNJ_D+2xC_NOP",
+	"iteration:C_NOP",
 	NULL,
 };
 

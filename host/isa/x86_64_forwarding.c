@@ -57,6 +57,7 @@ const char *const x86_64_widest[] = {
 	"mix:4xMOV32ri+2xMOV64rm",
 	"mix:4xMOV32ri+2xMOV64rm+2xPORrr",
 	"mix:5xMOV32ri+3xMOV64rm+2xPORrr+2xNOOPLr",
+	"iteration:NOOP",
 	NULL,
 };
 

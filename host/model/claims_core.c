@@ -124,6 +124,19 @@ static int claims_core_read_pairs(struct claim_reader *r,
 	return ERR_OK;
 }
 
+/* Read how fast the core repeats a short loop. */
+static void read_taken_branches(struct claim_reader *r)
+{
+	const struct claim *list = (const void *)r->values.bytes;
+	size_t n = r->values.n / sizeof(*list);
+
+	for (size_t i = 0; i < n && *list[i].form == '\0'; i++)
+		if (claim_is(&list[i], "iteration") && list[i].has_value &&
+		    list[i].low_cycles > 0)
+			r->m->taken_branches =
+				2 / (list[i].low_cycles + list[i].high_cycles);
+}
+
 /* Read how many instructions the core holds until they retire. */
 static void read_buffers(struct claim_reader *r)
 {
@@ -173,6 +186,7 @@ int claims_core(struct claim_reader *r, struct err *e)
 		if (*list[i].form == '\0' &&
 		    claims_core_add_core(r, &list[i], e) != ERR_OK)
 			return e->code;
+	read_taken_branches(r);
 	read_buffers(r);
 	read_start(r);
 	r->m->ports = (const void *)r->port_list.bytes;

@@ -43,7 +43,9 @@ static const struct model_form *find_line_branch(const struct prediction *p)
 }
 
 /* Each additional line of code costs as much as a branch to the next line.
- * Applies only to linked code, where the position within a line is known. */
+ * Applies only to linked code, where the position within a line is known, and to
+ * cores that fetch the lines of a loop again: one that takes several branches in
+ * a cycle repeats short loops from decoded instructions. */
 static void find_fetch(struct prediction *p)
 {
 	const struct program *program = p->body.program;
@@ -53,7 +55,8 @@ static void find_fetch(struct prediction *p)
 	const struct insn *last = &program->insns[loop->last];
 	uint64_t lines;
 
-	if (!program->placed || !loop->closed || !f || !f->throughput.has_value)
+	if (!program->placed || !loop->closed ||
+	    p->body.model->taken_branches > 1 || !f || !f->throughput.has_value)
 		return;
 	lines = (last->address + last->n_code - 1) / PROGRAM_LINE -
 		first->address / PROGRAM_LINE + 1;

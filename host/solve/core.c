@@ -36,10 +36,11 @@ static const double max_ticks = 9007199254740992.0;
 
 struct repeat {
 	struct fit fit;
-	double cycles; /* per op */
-	double centre; /* of what the ends of the runs leave possible, */
-	double doubt;  /* and how far the value may be off, relative */
-	double bound;  /* of struct estimate */
+	double cycles;   /* per op */
+	double centre;   /* of what the ends of the runs leave possible, */
+	double doubt;    /* and how far the value may be off, relative */
+	double bound;    /* of struct estimate, */
+	double shortest; /* likewise */
 };
 
 /* No line passes the lengths this closely: the cost lies between the slopes on
@@ -83,6 +84,8 @@ static bool read_repeat(const struct shape *k, const struct sample *m,
 	bound_repeat(ticks, k, ret);
 	ret->bound = fit_bound(ticks, k->unroll) /
 		     ((double)m->n_iterations * k->ops_per_body);
+	ret->shortest = ticks[0] / ((double)m->n_iterations * k->ops_per_body *
+				    k->unroll[0]);
 	return true;
 }
 
@@ -261,6 +264,9 @@ struct estimate estimate_core(const struct shape *k, const struct sample *m,
 		else
 			interference |= m[i].n_rows > 0;
 	}
+	for (size_t i = 0; i < n_rows; i++)
+		if (i == 0 || r[i].shortest < e.shortest)
+			e.shortest = r[i].shortest;
 	if (n_rows > 0)
 		judge_rows(r, n_rows, &e);
 	else if (interference)

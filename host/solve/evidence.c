@@ -269,6 +269,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 		return e;
 	}
 	l = levels_find(t);
+	e.shortest = l.shortest;
 	if (judge_shape(t, &e)) {
 		straighten(&l, &e);
 		e.doubtful = e.state != ESTIMATE_BAD_DATA && t->n < 3;

@@ -81,3 +81,29 @@ int judging_width(struct judge *j)
 	j->min_cycles = 1 / whole;
 	return j->sink->each(j->sink->context, &c, j->e);
 }
+
+int judging_iteration(struct judge *j)
+{
+	/* Chosen: a loop of a whole cycle is measured to within this share. */
+	const double whole = 0.95;
+
+	for (size_t i = 0; i < j->n; i++) {
+		const struct record *r = &j->records[i];
+		const struct estimate *m = &r->estimate;
+		struct claim c;
+
+		if (r->label.kind != EXPERIMENT_ITERATION || m->shortest <= 0 ||
+		    m->shortest >= whole)
+			continue;
+		c = judging_base(j, r);
+		c.form = c.source = c.destination = "";
+		c.has_value = true;
+		c.low_cycles = m->shortest * (1 - m->uncertainty);
+		c.high_cycles = m->shortest * (1 + m->uncertainty);
+		c.verdict = "ok";
+		c.detail = "cycles of an iteration of the shortest loop: the "
+			   "core takes more than one taken branch in a cycle";
+		return j->sink->each(j->sink->context, &c, j->e);
+	}
+	return 0;
+}

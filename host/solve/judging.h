@@ -93,6 +93,10 @@ int judging_windows(const struct judge *j);
  * instruction.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
+/* judge_width.c: give the cycles of the shortest loop to the sink, if the run
+ * has a kernel for it and the core takes less than one. */
+int judging_iteration(struct judge *j);
+
 /* judge_order.c: may the core start instructions in program order?  Only cores
  * of some ISAs do, and controls of latency cycles show that a core does not. */
 bool judging_in_order(const struct judge *j);

@@ -65,6 +65,7 @@ struct levels levels_find(const struct kernel_visits *t)
 		double level = shared(list, n, &visits);
 
 		complete = complete && level > 0;
+		l.shortest = i == 0 ? level : l.shortest;
 		bodies[i] = level * t->unroll[i];
 		l.visits = visits < l.visits ? visits : l.visits;
 		if (n == 0)

@@ -19,6 +19,8 @@ struct levels {
 	 * no line?  Then further visits may show a faster state. */
 	bool open;
 	double fastest; /* cycles per op of whole runs: least of all levels */
+	/* The level of the shortest length that two visits share; 0: none. */
+	double shortest;
 };
 
 /* From the visits of a kernel whose shape is known. */

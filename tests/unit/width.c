@@ -262,10 +262,41 @@ static void test_without_mixes_no_core_issues_more(void **state)
 	arena_free(&b.a);
 }
 
+/* The claim of a run whose shortest loop takes so many cycles; NULL: none. */
+static const struct claim *shortest_loop(struct bench *b, double cycles)
+{
+	(void)add(b, "mix:NOP", 1.0 / 6);
+	add(b, "iteration:NOP", 0.16)->estimate.shortest = cycles;
+	(void)judge(b, "none");
+	for (size_t i = 0; i < b->n_claims; i++)
+		if (strcmp(b->claims[i].kind, "iteration") == 0)
+			return &b->claims[i];
+	return NULL;
+}
+
+static void test_loops_of_less_than_a_cycle_are_claimed(void **state)
+{
+	struct bench b = { .n = 0 }, whole = { .n = 0 }, unknown = { .n = 0 };
+	const struct claim *c = shortest_loop(&b, 0.5);
+
+	(void)state;
+	assert_non_null(c);
+	assert_string_equal(c->form, "");
+	assert_string_equal(c->verdict, "ok");
+	assert_string_equal(c->label, "iteration:NOP");
+	assert_true(c->low_cycles <= 0.5 && c->high_cycles >= 0.5);
+	assert_null(shortest_loop(&whole, 1.0));
+	assert_null(shortest_loop(&unknown, 0));
+	arena_free(&b.a);
+	arena_free(&whole.a);
+	arena_free(&unknown.a);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fastest_mix_is_the_width),
+		cmocka_unit_test(test_loops_of_less_than_a_cycle_are_claimed),
 		cmocka_unit_test(test_later_mixes_are_claims),
 		cmocka_unit_test(test_faster_form_shows_more),
 		cmocka_unit_test(test_fraction_is_rounded_up),
