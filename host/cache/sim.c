@@ -33,6 +33,7 @@ struct cache_cpu {
 	struct cache_cpu *next;
 	struct cache_trace *trace;
 	uint64_t levels; /* of the record of this access */
+	uint64_t unit;   /* added to counts: 1, or 0 if nothing is counted */
 	bool is_short;
 	struct cache_view views[];
 };
@@ -206,6 +207,7 @@ struct cache_cpu *cache_cpu_new(struct cache_sim *s)
 	if (!cpu)
 		return NULL;
 	cpu->sim = s;
+	cpu->unit = 1;
 	for (size_t i = 0; i < s->n_nodes; i++) {
 		struct cache_node *x = &s->nodes[i];
 
@@ -261,7 +263,7 @@ static void charge(struct cache_cpu *cpu, struct cache_view *v, uint32_t place)
 		v->misses = grown;
 		v->n_places = (uint32_t)n;
 	}
-	v->misses[place]++;
+	v->misses[place] += cpu->unit;
 }
 
 /* A modified line leaves a node: the first level below that has it takes it. */
@@ -270,7 +272,7 @@ static void write_back(struct cache_cpu *cpu, uint32_t node, uint64_t line)
 	const struct cache_sim *s = cpu->sim;
 	uint32_t shift = s->nodes[node].shift;
 
-	cpu->views[node].counts.writebacks++;
+	cpu->views[node].counts.writebacks += cpu->unit;
 	for (uint32_t i = s->nodes[node].child; i != NODE_NONE;
 	     i = s->nodes[i].sibling) {
 		const struct cache_node *x = &s->nodes[i];
@@ -298,13 +300,13 @@ static void miss(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 	const struct cache_node *x = &s->nodes[node];
 	struct cache_view *v = &cpu->views[node];
 
-	v->counts.misses++;
+	v->counts.misses += cpu->unit;
 	if (cold)
-		v->counts.cold++;
+		v->counts.cold += cpu->unit;
 	else if (full_hit)
-		v->counts.conflict++;
+		v->counts.conflict += cpu->unit;
 	else if (s->options.classes)
-		v->counts.capacity++;
+		v->counts.capacity += cpu->unit;
 	cpu->levels += x->record_step;
 	charge(cpu, v, place);
 	for (uint32_t i = x->child; i != NODE_NONE; i = s->nodes[i].sibling)
@@ -321,7 +323,7 @@ static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 	uint64_t own = line >> x->shift, left;
 	bool full_hit;
 
-	v->counts.accesses++;
+	v->counts.accesses += cpu->unit;
 	lock(x, c);
 	left = store_access(c, own, write);
 	full_hit = c->full_hit;
@@ -342,7 +344,7 @@ static inline void access_root(struct cache_cpu *cpu, uint32_t node,
 	struct cache_view *v = &cpu->views[node];
 
 	if (!x->level.shared && store_again(v->store, line >> x->shift, write))
-		v->counts.accesses++;
+		v->counts.accesses += cpu->unit;
 	else
 		access_node(cpu, node, line, write, place, false);
 }
@@ -375,7 +377,7 @@ void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 		  bool store, uint32_t place, uint64_t now)
 {
 	const struct cache_sim *s = cpu->sim;
-	struct cache_trace *t = cpu->trace;
+	struct cache_trace *t = cpu->unit ? cpu->trace : NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		cpu->levels = 0;
@@ -389,6 +391,11 @@ void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 		else if (t)
 			cache_trace_skip(t);
 	}
+}
+
+void cache_cpu_count(struct cache_cpu *cpu, bool counts)
+{
+	cpu->unit = counts;
 }
 
 /* ---- results ------------------------------------------------------- */

@@ -59,6 +59,10 @@ struct cache_cpu *cache_cpu_new(struct cache_sim *s);
 void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 		  bool store, uint32_t place, uint64_t now);
 
+/* Is what follows of a vCPU counted?  Else the caches change as ever, but counts,
+ * charges and samples do not.  A new vCPU counts. */
+void cache_cpu_count(struct cache_cpu *cpu, bool counts);
+
 /* Counts of a level of a hierarchy. */
 struct cache_counts cache_sim_counts(const struct cache_sim *s,
 				     size_t hierarchy, size_t level);

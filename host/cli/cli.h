@@ -56,9 +56,10 @@ struct options {
 	const char *image, *uart, *load_address, *timebase;
 	/* estimate */
 	const char *guest_cpu, *mshr;
-	struct option_words caches, also; /* also: export */
-	struct option_words with;         /* predict */
-	struct option_words loops;        /* site */
+	struct option_words caches, functions;
+	struct option_words also;  /* export */
+	struct option_words with;  /* predict */
+	struct option_words loops; /* site */
 	bool classes, no_accesses, marked;
 	char *const *program; /* words behind "--", NULL-terminated */
 	bool x87;

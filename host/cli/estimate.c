@@ -11,6 +11,7 @@
 #include "host/cli/cli.h"
 #include "host/cli/estimate_report.h"
 #include "host/guest/collect.h"
+#include "host/guest/functions.h"
 #include "host/isa/guest.h"
 #include "host/isa/isa.h"
 
@@ -22,6 +23,7 @@ struct job {
 	struct caches caches;
 	struct estimate_report report;
 	struct guest_run *run;
+	struct guest_functions *functions; /* NULL: the whole program */
 	bool progress; /* a line of progress is on the terminal */
 };
 
@@ -103,6 +105,8 @@ static int check_options(const struct options *o, struct err *e)
 {
 	if (o->no_accesses && o->caches.n)
 		return err_set(e, ERR_USAGE, "--no-accesses excludes --caches");
+	if (o->marked && o->functions.n)
+		return err_set(e, ERR_USAGE, "--function excludes --marked");
 	if (o->classes && !o->caches.n)
 		return err_set(e, ERR_USAGE,
 			       "--classes has no effect without --caches FILE");
@@ -122,6 +126,15 @@ static int read_caches(struct job *j, struct err *e)
 			       "run",
 			       j->caches.n, CACHE_MAX_HIERARCHIES);
 	return ERR_OK;
+}
+
+static int find_functions(struct job *j, struct err *e)
+{
+	const struct option_words *w = &j->o->functions;
+
+	return w->n ? functions_find(&j->a, j->program, w->words, w->n,
+				     &j->functions, e)
+		    : ERR_OK;
 }
 
 /* ---- the run ------------------------------------------------------------- */
@@ -148,6 +161,7 @@ static int run_program(struct job *j, struct err *e)
 		.guest_cpu = j->o->guest_cpu,
 		.n_hierarchies = j->caches.n,
 		.hierarchies = j->caches.at,
+		.functions = j->functions,
 		.marked = j->o->marked,
 		.accesses = !j->o->no_accesses,
 		.classes = j->o->classes || j->caches.n == 1,
@@ -185,7 +199,7 @@ static int run_estimate(const struct options *o, struct err *e)
 	struct profile p = { 0 };
 
 	if (check_options(o, e) == ERR_OK && open_program(&j, e) == ERR_OK &&
-	    read_caches(&j, e) == ERR_OK &&
+	    read_caches(&j, e) == ERR_OK && find_functions(&j, e) == ERR_OK &&
 	    report_open(&j.a, o, j.c, &j.report, e) == ERR_OK &&
 	    run_program(&j, e) == ERR_OK) {
 		guest_profile(&j.a, j.run, &p);
@@ -216,6 +230,10 @@ const struct command command_estimate = {
 		FLAG("--classes", classes,
 		     "divide misses into cold, capacity and conflict, "
 		     "which is always done for one hierarchy"),
+		WORDS("--function", functions, "NAME",
+		      "count only while this function of the program, or what "
+		      "it calls, runs; may be given several times",
+		      .by_default = "the whole program"),
 		FLAG("--marked", marked,
 		     "count only between the marks of a loop "
 		     "(docs/estimate.md)"),
@@ -244,6 +262,7 @@ const struct command command_estimate = {
 		"docs/estimate.md explains the run, docs/estimate-model.md "
 		"caches and cycles.",
 	.examples = "anechoic estimate -- ./a.out\n"
-		    "anechoic estimate --cpu znver4 --caches zen4 -- ./a.out",
+		    "anechoic estimate --cpu znver4 --caches zen4 -- ./a.out\n"
+		    "anechoic estimate --function solve -- ./a.out",
 	.run = run_estimate,
 };

@@ -2,6 +2,7 @@
  * access. */
 #include <string.h>
 
+#include "host/guest/functions.h"
 #include "host/guest/run.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
@@ -78,11 +79,23 @@ static void answer_insn(const struct guest_run *r, const struct run_block *b,
 		.bytes = g->bytes,
 		.state = g->state,
 		.region = region_of(r, b, i),
+		.enters = functions_enter(r->request.functions, t, n),
 		.probe = is_mark(&r->request, n),
 		.loads = g->loads,
 		.stores = g->stores,
 		.modifies = g->bytes && g->loads && g->stores,
 	};
+}
+
+static uint8_t leaving_of(const struct guest_run *r, const struct run_block *b)
+{
+	const struct run_table *t = &r->table;
+	uint32_t last = b->insns[b->n_insns - 1];
+	const struct guest_insn *g = &t->decoded[t->insns[last].what].insn;
+
+	return g->calls     ? LEAVES_BY_CALL
+	       : g->returns ? LEAVES_BY_RETURN
+			    : LEAVES_OTHERWISE;
 }
 
 /* Is the instruction before the block one that the block's first settles?  Only
@@ -130,9 +143,11 @@ void run_answer(struct guest_run *r, struct exchange_slot *s)
 	}
 	if (block != EXCHANGE_NONE && !find_state(r, s, &t->blocks[block]))
 		block = EXCHANGE_NONE;
-	if (block != EXCHANGE_NONE)
+	if (block != EXCHANGE_NONE) {
+		s->leaves = leaving_of(r, &t->blocks[block]);
 		for (size_t i = 0; i < n; i++)
 			answer_insn(r, &t->blocks[block], i, &s->answer[i]);
+	}
 	s->block = block;
 	atomic_store(&s->state, SLOT_ANSWERED);
 	exchange_wake(&s->state);

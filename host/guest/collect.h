@@ -12,6 +12,7 @@
 
 struct cache_sim;
 struct catalogue;
+struct guest_functions;
 
 struct guest_request {
 	const struct catalogue *c; /* of the program's ISA */
@@ -23,6 +24,9 @@ struct guest_request {
 	const char *guest_cpu; /* of the emulator; NULL: the ISA's */
 	size_t n_hierarchies;  /* at most CACHE_MAX_HIERARCHIES */
 	const struct cache_hierarchy *hierarchies;
+	/* Count only while one of these is active (host/guest/functions.h);
+	 * NULL: always. */
+	const struct guest_functions *functions;
 	bool marked;         /* count only between marks (host/isa/loop.h) */
 	bool accesses;       /* false: only blocks are counted */
 	bool classes, trace; /* struct cache_options */

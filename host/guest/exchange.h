@@ -28,7 +28,7 @@
 #include "host/isa/guest.h"
 
 enum {
-	EXCHANGE_VERSION = 1,
+	EXCHANGE_VERSION = 2,
 	EXCHANGE_INSNS = 512,  /* TCG_MAX_INSNS of QEMU */
 	EXCHANGE_CODE = 16,    /* x86: at most 15 bytes */
 	EXCHANGE_SLOTS = 1024, /* processes of one run */
@@ -66,7 +66,10 @@ struct exchange {
 	/* Programs started by exec, which leave the emulator. */
 	_Atomic uint32_t execs;
 	_Atomic uint32_t threads;
-	_Atomic uint32_t regions;            /* begun */
+	_Atomic uint32_t regions; /* begun */
+	/* With functions: how often one was entered from outside, and left
+	 * without a return. */
+	_Atomic uint64_t entered, escaped;
 	uint32_t exec_calls[EXCHANGE_CALLS]; /* system call numbers; 0: none */
 	/* Size of lines that are counted without caches: 1 << line_shift. */
 	uint32_t line_shift;
@@ -74,6 +77,7 @@ struct exchange {
 	uint64_t hierarchies_at;
 	bool accesses;       /* false: only blocks are counted */
 	bool classes, trace; /* struct cache_options */
+	bool functions;      /* only what runs in some functions is counted */
 	/* All instructions are EXCHANGE_BEFORE bytes long, so the one before
 	 * a block is known. */
 	bool fixed_size;
@@ -97,6 +101,9 @@ struct access_counts {
  */
 enum region { REGION_GOES_ON, REGION_BEGINS, REGION_ENDS };
 
+/* How control leaves a block at its last instruction. */
+enum leaving { LEAVES_OTHERWISE, LEAVES_BY_CALL, LEAVES_BY_RETURN };
+
 /* One instruction of a question and its answer. */
 struct question_insn {
 	uint64_t address;
@@ -113,6 +120,7 @@ struct answer_insn {
 	bool loads, stores, modifies;
 	struct guest_state state;
 	uint8_t region; /* enum region: what it does to the counts */
+	bool enters;    /* first instruction of a function to count */
 	bool probe;     /* copy the CPU state when it is reached */
 };
 
@@ -131,6 +139,7 @@ struct exchange_slot {
 	 * the answer: is it an access that the next instruction settles? */
 	uint8_t before[EXCHANGE_BEFORE];
 	bool settles;
+	uint8_t leaves; /* the answer: enum leaving */
 	bool probed;
 	unsigned char probe[EXCHANGE_PROBE];
 	struct question_insn question[EXCHANGE_INSNS];

@@ -51,6 +51,7 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	x->accesses = q->accesses || q->probe;
 	x->classes = q->classes;
 	x->trace = q->trace;
+	x->functions = q->functions != NULL;
 	x->slots_at = x->hierarchies_at +
 		      pages(q->n_hierarchies * sizeof(*q->hierarchies));
 	x->counts_at = pages(sizeof(struct exchange_slot));

@@ -158,6 +158,8 @@ static void on_thread(qemu_plugin_id_t id, unsigned index)
 	(void)pthread_mutex_lock(&plugin.accessing);
 	if (!*v)
 		*v = vcpu_new();
+	if (*v && plugin.x->functions)
+		plugin_function_thread(*v);
 	(void)pthread_mutex_unlock(&plugin.accessing);
 	if (!*v)
 		abort();

@@ -47,6 +47,16 @@ struct vcpu {
 	uint64_t at; /* `now` of the instruction */
 	/* An access that ended its translated block: the next one settles it. */
 	const struct access_site *pending;
+	/* With functions: what follows is not counted; and calls that have not
+	 * returned. */
+	bool idle;
+	struct call_stack {
+		uint64_t *to; /* where each returns to */
+		size_t n, room;
+		size_t base;     /* n when a function was entered */
+		uint8_t left;    /* enum leaving, of the last block */
+		uint64_t behind; /* the last block's end */
+	} calls;
 	/* Vectors that the instruction overwrites, as they were before. */
 	unsigned char early_addresses[PLUGIN_VECTOR], early_mask[PLUGIN_VECTOR];
 	/* Set of its lines: `mark` where a line is a member. */
@@ -107,6 +117,14 @@ void plugin_flush(struct vcpu *v);
 /* plugin.c: callbacks for the marks of a region. */
 void plugin_region_begin(unsigned vcpu, void *data);
 void plugin_region_end(unsigned vcpu, void *data);
+
+/* plugin_function.c: count only while a function is active.  Register what is
+ * needed for a block of n instructions. */
+void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count,
+			   size_t n);
+
+/* A thread begins: it is in no function. */
+void plugin_function_thread(struct vcpu *v);
 
 /* plugin_translate.c: callback of QEMU for a translated block. */
 void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb);

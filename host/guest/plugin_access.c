@@ -6,8 +6,11 @@
  * an instruction runs at most once in a block. */
 #include "host/guest/plugin.h"
 
-static void plugin_access_add(uint64_t *counter, uint64_t n)
+static void plugin_access_add(const struct vcpu *v, uint64_t *counter,
+			      uint64_t n)
 {
+	if (v->idle)
+		return;
 	if (plugin.parallel)
 		__atomic_fetch_add(counter, n, __ATOMIC_RELAXED);
 	else
@@ -55,7 +58,7 @@ static void begin(struct vcpu *v, const struct access_site *s, uint64_t stamp)
 	v->stamp = stamp;
 	v->size = 0;
 	v->at = v->now - s->behind;
-	plugin_access_add(&s->record->executions, 1);
+	plugin_access_add(v, &s->record->executions, 1);
 	if (++v->mark == 0) {
 		__builtin_memset(v->marks, 0, sizeof(v->marks));
 		v->mark = 1;
@@ -72,7 +75,7 @@ static void add_piece(struct vcpu *v, const struct access_site *s,
 		if (v->n_lines == PLUGIN_LINES || !join(v, line))
 			continue;
 		v->lines[v->n_lines++] = line;
-		plugin_access_add(&s->record->lines, 1);
+		plugin_access_add(v, &s->record->lines, 1);
 	}
 }
 
@@ -86,14 +89,14 @@ static void add_whole(struct vcpu *v, const struct access_site *s,
 
 	for (uint64_t line = first; line <= last && n < MOST; line++)
 		lines[n++] = line;
-	plugin_access_add(&s->record->lines, n);
+	plugin_access_add(v, &s->record->lines, n);
 	if (v->cache)
 		simulate(v, s, lines, n, store || s->modifies);
 }
 
 static uint64_t stamp_of(const struct vcpu *v, const struct access_site *s)
 {
-	return plugin.parallel ? v->blocks : *s->count;
+	return plugin.parallel || plugin.x->functions ? v->blocks : *s->count;
 }
 
 void plugin_piece(struct vcpu *v, const struct access_site *s, uint64_t at,
@@ -111,7 +114,7 @@ void plugin_piece(struct vcpu *v, const struct access_site *s, uint64_t at,
 		v->begin = at;
 		v->size = size;
 	}
-	plugin_access_add(&s->record->bytes, size);
+	plugin_access_add(v, &s->record->bytes, size);
 	add_piece(v, s, at >> shift, (at + size - 1) >> shift);
 }
 
@@ -142,6 +145,6 @@ void plugin_on_access(unsigned vcpu, qemu_plugin_meminfo_t info, uint64_t at,
 	}
 	begin(v, s, stamp_of(v, s));
 	v->begin = at;
-	plugin_access_add(&s->record->bytes, s->bytes);
+	plugin_access_add(v, &s->record->bytes, s->bytes);
 	add_whole(v, s, at >> shift, (at + s->bytes - 1) >> shift, store);
 }

@@ -96,6 +96,10 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 {
 	struct block_entry *b;
 
+	if (plugin.x->functions) {
+		plugin_function_block(tb, count, n);
+		return;
+	}
 	if (!plugin.parallel) {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, count, 1);

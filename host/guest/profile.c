@@ -165,6 +165,13 @@ static const char *notes(struct arena *a, const struct guest_run *r)
 		  "calls of exec: programs started by them are not counted" },
 		{ r->request.marked && x->regions == 0,
 		  "mark that was not reached: the whole program was counted" },
+		{ x->functions && x->entered == 0,
+		  "call was waited for in vain: no function of --function "
+		  "ran, so nothing was counted" },
+		{ x->escaped,
+		  "times a function was left without a return (longjmp, "
+		  "exception); what ran until its caller returned is counted, "
+		  "too" },
 		{ x->regions > 1 ? x->regions - 1 : 0,
 		  "more regions that were not counted" },
 		{ r->table.n_records >= EXCHANGE_RECORDS,

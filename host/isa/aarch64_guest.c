@@ -33,6 +33,12 @@ static bool call(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
+static bool returns(const struct catalogue *c, const struct instance *i)
+{
+	(void)c;
+	return name_matches("RET*", i->form->name);
+}
+
 const struct isa_guest aarch64_guest = {
 	.emulator = "qemu-aarch64",
 	.cpu = "max",
@@ -41,6 +47,7 @@ const struct isa_guest aarch64_guest = {
 	.exec_calls = { 221, 281 },
 	.bytes = bytes,
 	.call = call,
+	.returns = returns,
 	.stops = stops,
 	.accessing = accessing,
 	.state = aarch64_guest_state,

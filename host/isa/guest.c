@@ -52,6 +52,7 @@ static void control_flow(const struct catalogue *c, const struct instance *i,
 
 	ret->direct = c->isa->loop->jump(c, i, n_code, &ret->offset);
 	ret->calls = g->call(c, i, n_code, &ret->offset);
+	ret->returns = g->returns(c, i);
 	ret->direct |= ret->calls && ret->offset != 0;
 	ret->branch =
 		ret->direct || ret->calls || (i->form->flags & MC_CONTROL_FLOW);

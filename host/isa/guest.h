@@ -54,6 +54,8 @@ struct isa_guest {
 	 * that is in a register. */
 	bool (*call)(const struct catalogue *c, const struct instance *i,
 		     size_t n_code, int64_t *ret_offset);
+	/* Does it go back to where a call came from? */
+	bool (*returns)(const struct catalogue *c, const struct instance *i);
 	/* Names of forms (host/isa/match.h), NULL-terminated: after these the
 	 * next instruction in memory is not executed, unless they are calls;
 	 * and forms that access memory although LLVM does not say so. */
@@ -92,6 +94,7 @@ struct guest_insn {
 	bool direct; /* a jump or call to `target` */
 	bool falls;  /* the next instruction may be executed after it */
 	bool calls;
+	bool returns;
 	/* Parts of a mark, as host/isa/loop.h has it: its number, 111 or 222,
 	 * as an immediate, or 0; and the bytes behind it. */
 	uint8_t constant;

@@ -37,6 +37,22 @@ static bool call(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
+/* Jumps that write no return address, to one in ra or t0: unprivileged
+ * specification, table "Return-address stack prediction hints". */
+static bool returns(const struct catalogue *c, const struct instance *i)
+{
+	enum { RA = 1, T0 = 5 };
+	const char *name = i->form->name;
+	bool plain = strcmp(name, "C_JR") == 0;
+	unsigned from;
+
+	if (!plain &&
+	    (strcmp(name, "JALR") != 0 || c->regs[i->reg[0]].index != 0))
+		return false;
+	from = c->regs[i->reg[plain ? 0 : 1]].index;
+	return from == RA || from == T0;
+}
+
 const struct isa_guest riscv64_guest = {
 	.emulator = "qemu-riscv64",
 	.cpu = "rv64,v=true,vext_spec=v1.0,vlen=256,elen=64",
@@ -45,6 +61,7 @@ const struct isa_guest riscv64_guest = {
 	.exec_calls = { 221, 281 },
 	.bytes = bytes,
 	.call = call,
+	.returns = returns,
 	.stops = stops,
 	.accessing = accessing,
 };

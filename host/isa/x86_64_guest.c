@@ -84,6 +84,12 @@ static bool state(const struct catalogue *c, const struct instance *i,
 	return true;
 }
 
+static bool returns(const struct catalogue *c, const struct instance *i)
+{
+	(void)c;
+	return name_matches("RET*", i->form->name);
+}
+
 const struct isa_guest x86_64_guest = {
 	.emulator = "qemu-x86_64",
 	.cpu = "max",
@@ -92,6 +98,7 @@ const struct isa_guest x86_64_guest = {
 	.exec_calls = { 59, 322 },
 	.bytes = bytes,
 	.call = call,
+	.returns = returns,
 	.stops = stops,
 	.accessing = accessing,
 	.state = state,

@@ -60,6 +60,45 @@ for kind in fork threads spawn; do
 	grep -q '"levels"' "$out/report" || fail "$kind: no levels"
 done
 
+# Functions: what is counted is part of the whole; names are checked before the
+# guest runs.
+count() {
+	sed -n 's/^instructions  *\([0-9]*\)$/\1/p' "$out/report"
+}
+"$anechoic" estimate -o "$out/report" -- "$guests" fork || fail "whole: $?"
+whole=$(count)
+"$anechoic" estimate --cpu znver4 --mshr 8 --function work \
+	--caches "$caches" --format json \
+	-o "$out/json" -- "$guests" fork || fail "function: status $?"
+grep -q '"levels"' "$out/json" || fail "function: no levels"
+grep -q '"stall_cycles"' "$out/json" || fail "function: no stall cycles"
+"$anechoic" estimate --function work --caches "$caches" -o "$out/report" \
+	-- "$guests" fork || fail "function: status $?"
+# Four calls of 2 instructions, 1000 times 3, and a return.
+[ "$(count)" -eq 12012 ] || fail "function: $(count) instructions"
+[ "$whole" -gt 12012 ] || fail "whole: $whole instructions"
+grep -q '^  l1 *4004 ' "$out/report" || fail "function: lines of L1"
+grep -q 'work' "$out/report" || fail "function: no block"
+"$anechoic" estimate --function do_crash -o "$out/report" -- "$guests" fork ||
+	fail "never called: status $?"
+[ "$(count)" -eq 0 ] || fail "never called: $(count) instructions"
+grep -q 'no function of --function ran' "$out/report" ||
+	fail "never called: no note"
+refused() {
+	what=$1
+	text=$2
+	shift 2
+	"$anechoic" estimate "$@" copy <"$out/in" >"$out/copy" 2>"$out/errors"
+	[ $? -eq 2 ] || fail "$what: not status 2"
+	grep -q "$text" "$out/errors" || fail "$what: $(cat "$out/errors")"
+	[ -s "$out/copy" ] && fail "$what: the guest ran"
+}
+refused misspelt "did you mean 'do_fork'" --function do_frok -- "$guests"
+refused import "is a library's" --function pthread_create -- "$guests"
+refused both 'excludes --marked' --function work --marked -- "$guests"
+strip -o "$out/stripped" "$guests" || fail "no strip"
+refused stripped 'it is stripped' --function work -- "$out/stripped"
+
 # Programs that are none.
 "$anechoic" estimate -- "$out/in" 2>"$out/errors"
 [ $? -eq 2 ] || fail "text: not status 2"

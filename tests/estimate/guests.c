@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -178,6 +179,90 @@ static int do_marked(void)
 	return wait_all(2);
 }
 
+/* ---- functions: counted where region() or other() is active */
+
+static jmp_buf out;
+
+static void on_signal(int number)
+{
+	(void)number;
+	work();
+}
+
+/* 2 n + 1 calls of work(). */
+__attribute__((noinline)) void region(int n)
+{
+	work();
+	if (n < 0)
+		longjmp(out, 1);
+	if (n > 0) {
+		region(n - 1);
+		work();
+	}
+}
+
+static void *run_region(void *unused)
+{
+	region(0);
+	return unused;
+}
+
+/* A handler, a child, and a thread that does not belong to it: 4 calls. */
+static __attribute__((noinline)) int other(void)
+{
+	pthread_t t;
+
+	(void)signal(SIGUSR1, on_signal);
+	(void)raise(SIGUSR1);
+	if (fork() == 0) {
+		work();
+		_exit(0);
+	}
+	if (pthread_create(&t, NULL, run_thread, NULL) != 0)
+		return 1;
+	(void)pthread_join(t, NULL);
+	work();
+	region(0);
+	return wait_all(1);
+}
+
+/* 5 + 1 + 4 + 4 calls are counted. */
+static int do_function(void)
+{
+	pthread_t t[THREADS];
+	int bad;
+
+	work();
+	region(2);
+	work();
+	work_tail(0);
+	work();
+	bad = other();
+	work();
+	for (int i = 0; i < THREADS; i++)
+		bad |= pthread_create(&t[i], NULL, run_region, NULL);
+	for (int i = 0; i < THREADS; i++)
+		(void)pthread_join(t[i], NULL);
+	work();
+	return bad;
+}
+
+static __attribute__((noinline)) void jump(void)
+{
+	if (setjmp(out) == 0)
+		region(-1);
+	else
+		work();
+}
+
+/* One call, and one that is counted because nothing returned. */
+static int do_jump(void)
+{
+	jump();
+	work();
+	return 0;
+}
+
 /* Copies its input. */
 static int do_copy(void)
 {
@@ -201,7 +286,8 @@ int main(int argc, char **argv)
 		{ "files", do_files },     { "exec", do_exec },
 		{ "code", do_code },       { "signals", do_signals },
 		{ "forever", do_forever }, { "copy", do_copy },
-		{ "marked", do_marked },
+		{ "marked", do_marked },   { "function", do_function },
+		{ "jump", do_jump },
 	};
 
 	for (size_t i = 0; argc > 1 && i < sizeof(kinds) / sizeof(*kinds); i++)

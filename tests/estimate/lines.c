@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/guest/collect.h"
+#include "host/guest/functions.h"
 #include "host/isa/guest.h"
 #include "host/isa/isa.h"
 
@@ -83,6 +84,14 @@ static const struct isa *isa_of(const char *path)
 	return guest_isa(start, n);
 }
 
+/* Guests that count functions alone. */
+static const char *const names[] = { "region", "other" };
+
+static bool has_functions(const char *kind)
+{
+	return strcmp(kind, "function") == 0 || strcmp(kind, "jump") == 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct err e = { 0 };
@@ -94,20 +103,28 @@ int main(int argc, char **argv)
 	const char *end = argc > 5 ? argv[5] : "status 0";
 	const char *note = argc > 6 ? argv[6] : "";
 	char *words[] = { argv[1], argc > 7 ? argv[7] : NULL, NULL };
-	bool marked = argc > 7 && strcmp(argv[7], "marked") == 0;
+	const char *kind = argc > 7 ? argv[7] : "";
+	struct guest_functions *functions = NULL;
 	int ret;
 
 	if (!isa)
 		return 2;
 	/* Descriptors of the program that runs the tests are not the guest's. */
 	(void)close_range(3, UINT_MAX, 0);
+	if (has_functions(kind) &&
+	    functions_find(&a, argv[1], names, 2, &functions, &e) != ERR_OK) {
+		printf("%s\n", e.message);
+		return 2;
+	}
 	if (catalogue_load(&a, isa, NULL, &c, &e) != ERR_OK ||
 	    guest_run(&(struct guest_request){ .c = c,
 					       .program = argv[1],
 					       .argv = words,
 					       .share = argv[2],
 					       .accesses = true,
-					       .marked = marked,
+					       .functions = functions,
+					       .marked = strcmp(kind,
+								"marked") == 0,
 					       .guest_cpu = argv[4] },
 		      &run, &e) != ERR_OK) {
 		printf("%s\n", e.message);

@@ -14,6 +14,10 @@ work:
 	cbnz	x1, 1b
 	ret
 
+	.globl	work_tail
+work_tail:
+	b	region
+
 	.globl	work_begin
 	.type	work_begin, %function
 work_begin:

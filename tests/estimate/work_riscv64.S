@@ -13,6 +13,10 @@ work:
 	bnez	a1, 1b
 	ret
 
+	.globl	work_tail
+work_tail:
+	tail	region
+
 	.globl	work_begin
 	.type	work_begin, @function
 work_begin:

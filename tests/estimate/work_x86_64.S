@@ -12,6 +12,10 @@ work:
 	jnz	1b
 	ret
 
+	.globl	work_tail
+work_tail:
+	jmp	region
+
 	.globl	work_begin, work_end
 	.type	work_begin, @function
 work_begin:

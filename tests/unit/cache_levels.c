@@ -224,14 +224,21 @@ static bool asked_before(const uint64_t *lines, size_t i, uint64_t unit,
 static void slow_execution(struct slow_hierarchy *slow,
 			   const struct cache_hierarchy *h, size_t n,
 			   unsigned cpu, const uint64_t *lines, size_t n_lines,
-			   uint64_t unit, bool store, unsigned place)
+			   uint64_t unit, bool store, unsigned place,
+			   bool counts)
 {
-	for (size_t k = 0; k < n; k++)
+	struct slow_counts before[CACHE_MAX_LEVELS];
+
+	for (size_t k = 0; k < n; k++) {
+		memcpy(before, slow[k].counts, sizeof(before));
 		for (size_t i = 0; i < n_lines; i++)
 			if (!asked_before(lines, i, unit,
 					  h[k].levels[0].line_bytes))
 				slow_access(&slow[k], &h[k], cpu,
 					    lines[i] * unit, store, place);
+		if (!counts)
+			memcpy(slow[k].counts, before, sizeof(before));
+	}
 }
 
 static void check(const struct cache_sim *s, const struct slow_hierarchy *slow,
@@ -284,10 +291,12 @@ static void random_run(uint64_t seed)
 		size_t n_of = draw_lines(lines, &at[cpu], n_lines);
 		bool store = below(3) == 0;
 		unsigned place = below(PLACES);
+		bool counts = seed % 3 != 0 || below(2);
 
+		cache_cpu_count(cpus[cpu], counts);
 		cache_access(cpus[cpu], lines, n_of, store, place, i);
-		slow_execution(slow, h, n, cpu, lines, n_of, unit, store,
-			       place);
+		slow_execution(slow, h, n, cpu, lines, n_of, unit, store, place,
+			       counts);
 	}
 	check(s, slow, h, n);
 	cache_sim_free(s);
