@@ -11,6 +11,20 @@ static void field(struct buffer *b, const char *name, const char *value)
 	json_add_string(b, value);
 }
 
+/* Mean share of the lanes in use, of the instructions where it is known. */
+static void json_lanes(struct buffer *b, uint64_t n, uint64_t n_known,
+		       double lanes)
+{
+	buffer_printf(b,
+		      "\"vector_lanes\": {\"instructions\": %" PRIu64
+		      ", \"known\": %" PRIu64 ", \"share\": ",
+		      n, n_known);
+	if (n_known > 0)
+		buffer_printf(b, "%.6g}", lanes / (double)n_known);
+	else
+		buffer_printf(b, "%s}", n > 0 ? "\"unknown\"" : "null");
+}
+
 static void json_program(struct buffer *b, const struct program_estimate *x)
 {
 	static const char *const names[PROFILE_N_CLASSES] = {
@@ -36,6 +50,9 @@ static void json_program(struct buffer *b, const struct program_estimate *x)
 		      ",\n  \"core_cycles\": %.17g,\n  \"cycles\": %.17g,\n",
 		      p->accesses, p->lines, p->bytes, p->line_bytes,
 		      x->core_cycles, estimate_all_cycles(x));
+	buffer_printf(b, "  ");
+	json_lanes(b, p->vectors, p->vectors_known, p->lanes);
+	buffer_printf(b, ",\n");
 	buffer_printf(b,
 		      "  \"sampled_share\": %.6g,\n  \"not_predicted\": "
 		      "%" PRIu64 ",\n  \"assumed\": %" PRIu64
@@ -147,6 +164,8 @@ static void json_block(struct buffer *b, const struct program_estimate *x,
 	buffer_printf(b, ", ");
 	field(b, "why", e->why);
 	buffer_printf(b, ", \"assumed\": %" PRIu32, e->n_assumed);
+	buffer_printf(b, ", ");
+	json_lanes(b, k->n_vector, k->n_lanes, k->lanes);
 	json_accesses(b, x->in->p, k);
 	buffer_printf(b, "}");
 	arena_free(&a);

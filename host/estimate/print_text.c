@@ -14,10 +14,28 @@ static const char *const class_names[PROFILE_N_CLASSES] = {
 	[PROFILE_BRANCH] = "branch",
 };
 
+/* The end of a line: mean share of lanes of n vector instructions. */
+static void print_lanes(struct buffer *b, uint64_t n, uint64_t n_known,
+			double lanes)
+{
+	if (n == 0)
+		return;
+	if (n_known == 0)
+		buffer_printf(b, "lanes in use unknown\n");
+	else
+		buffer_printf(b, "%.1f %% of the lanes in use",
+			      estimate_percent(lanes, (double)n_known));
+	if (n_known > 0 && n_known < n)
+		buffer_printf(
+			b, ", %.1f %% unknown",
+			estimate_percent((double)(n - n_known), (double)n));
+	if (n_known > 0)
+		buffer_printf(b, "\n");
+}
+
 static void print_program(struct buffer *b, const struct program_estimate *x)
 {
 	const struct profile *p = x->in->p;
-	double lanes = 0, room = 0;
 
 	buffer_printf(b, "\ninstructions  %15" PRIu64 "\n", p->instructions);
 	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
@@ -25,18 +43,10 @@ static void print_program(struct buffer *b, const struct program_estimate *x)
 			      class_names[i], p->of_class[i],
 			      estimate_percent((double)p->of_class[i],
 					       (double)p->instructions));
-	for (size_t i = 0; i < p->n_blocks; i++) {
-		lanes +=
-			(double)p->blocks[i].lanes * (double)p->blocks[i].count;
-		room += (double)p->blocks[i].lanes_room *
-			(double)p->blocks[i].count;
-	}
-	if (room > 0)
-		buffer_printf(b,
-			      "vector lanes  %15.0f  %5.1f %% of what %" PRIu32
-			      "-bit registers hold\n",
-			      lanes, estimate_percent(lanes, room),
-			      8 * p->vector_bytes);
+	if (p->vectors > 0)
+		buffer_printf(b, "vector lanes  %15" PRIu64 "  instructions, ",
+			      p->vectors);
+	print_lanes(b, p->vectors, p->vectors_known, p->lanes);
 	buffer_printf(b, "cycles        %15.0f  %s\n", estimate_all_cycles(x),
 		      x->n_traced > 0 ? "with the first caches"
 				      : "of the core");
@@ -166,6 +176,10 @@ static void print_block(struct buffer *b, const struct program_estimate *x,
 		      cycles > 0 ? (double)p->count * p->n_insns / cycles : 0);
 	buffer_printf(b, "         %s: %s\n", estimate_bound_name(e->bound),
 		      e->why);
+	if (p->n_vector > 0)
+		buffer_printf(b, "         %" PRIu32 " vector instructions, ",
+			      p->n_vector);
+	print_lanes(b, p->n_vector, p->n_lanes, p->lanes);
 	if (x->n_traced > 0 && e->memory[0] > 0)
 		buffer_printf(b, "         waiting for memory: %.1f %%\n",
 			      estimate_percent(e->memory[0], cycles));

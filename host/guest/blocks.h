@@ -34,4 +34,8 @@ uint32_t blocks_at(const struct blocks *b, uint64_t address);
 /* What an instruction does. */
 const struct guest_insn *blocks_insn(const struct blocks *b, uint32_t insn);
 
+/* lanes.c: the vector lanes of a block that begins with an instruction. */
+void lanes_of_block(const struct blocks *b, uint32_t first,
+		    struct profile_block *ret);
+
 #endif

@@ -84,6 +84,7 @@ static void build_block(struct blocks *b, uint32_t first,
 		sizes[x->n_insns++] = t->insns[i].n_code;
 		last = i;
 	}
+	lanes_of_block(b, first, x);
 	finish_block(b, last, x);
 }
 
@@ -91,6 +92,9 @@ static void add_totals(struct profile *p, const struct profile_block *x,
 		       uint64_t *misses)
 {
 	p->instructions += x->count * x->n_insns;
+	p->vectors += x->count * x->n_vector;
+	p->vectors_known += x->count * x->n_lanes;
+	p->lanes += (double)x->count * x->lanes;
 	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
 		p->of_class[i] += x->count * x->n_of[i];
 	for (size_t i = 0; i < x->n_accesses; i++) {

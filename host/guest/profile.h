@@ -53,10 +53,10 @@ struct profile_block {
 	uint32_t n_insns;
 	const uint8_t *sizes; /* [n_insns], bytes of each instruction */
 	uint32_t n_of[PROFILE_N_CLASSES];
-	/* Elements that one execution's vector instructions computed, and how
-	 * many their registers hold; the program's masks are not known.  Both
-	 * 0 without vector instructions. */
-	uint32_t lanes, lanes_room;
+	/* Instructions that name a vector register; those of them whose lanes
+	 * in use are known, and the sum of the mean shares of these. */
+	uint32_t n_vector, n_lanes;
+	double lanes;
 	/* Where a direct jump at its end goes; 0: no jump, or to an address
 	 * in a register.  `falls`: the next instruction in memory may follow,
 	 * because there is no jump, or a conditional one or a call. */
@@ -92,7 +92,10 @@ struct profile {
 	uint64_t bytes;
 	const uint64_t *misses; /* [n_levels] */
 
-	uint32_t vector_bytes; /* of a register; 0: no vector instruction */
+	/* Executions of vector instructions, those with known lanes, and the
+	 * sum of the latter's shares of lanes in use. */
+	uint64_t vectors, vectors_known;
+	double lanes;
 	uint32_t n_processes, n_threads;
 	/* How the program ended: exit status, or the signal. */
 	int status, signal;

@@ -1,6 +1,7 @@
 /* AArch64: programs under an emulator. */
 #include "host/isa/aarch64.h"
 #include "host/isa/guest.h"
+#include "host/isa/guest_lanes.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
 #include "host/isa/match.h"
@@ -48,6 +49,7 @@ const struct isa_guest aarch64_guest = {
 	.bytes = bytes,
 	.call = call,
 	.returns = returns,
+	.lanes = aarch64_guest_lanes,
 	.stops = stops,
 	.accessing = accessing,
 	.state = aarch64_guest_state,

@@ -25,12 +25,14 @@ static uint8_t bank_of(const struct catalogue *c, const struct operand *o)
 					  : BANK_NONE;
 }
 
-static bool is_vector(const struct catalogue *c, const struct form *f)
+/* Does it name a register of one of two banks? */
+static bool names_bank(const struct catalogue *c, const struct form *f,
+		       uint8_t one, uint8_t other)
 {
 	for (unsigned i = 0; i < f->n_operands; i++) {
 		uint8_t bank = bank_of(c, &f->operands[i]);
 
-		if (bank == BANK_VECTOR || bank == BANK_MASK)
+		if (bank == one || bank == other)
 			return true;
 	}
 	return false;
@@ -97,7 +99,7 @@ void guest_decode(const struct catalogue *c, const unsigned char *code,
 		return;
 	f = i.form;
 	ret->known = true;
-	ret->vector = is_vector(c, f);
+	ret->vector = names_bank(c, f, BANK_VECTOR, BANK_MASK);
 	ret->loads = (f->flags & MC_MAY_LOAD) || (f->access & ACCESS_LOAD);
 	ret->stores = (f->flags & MC_MAY_STORE) || (f->access & ACCESS_STORE);
 	if (f->access) {
@@ -109,8 +111,15 @@ void guest_decode(const struct catalogue *c, const unsigned char *code,
 	ret->accesses = ret->loads || ret->stores || has_memory_operand(f) ||
 			any_matches(c->isa->guest->accessing, f->name);
 	ret->bytes = (uint16_t)c->isa->guest->bytes(c, &i);
+	ret->lanes = c->isa->guest->lanes(&i, code, n);
+	if (ret->lanes.kind != LANES_SETS_LENGTH &&
+	    !names_bank(c, f, BANK_VECTOR, BANK_VECTOR))
+		ret->lanes = (struct guest_lanes){ 0 };
 	if (c->isa->guest->state && c->isa->guest->state(c, &i, &ret->state))
 		ret->state.any = ret->accesses = true;
+	if (ret->state.any &&
+	    (!ret->state.limit_bytes || ret->state.mask_signs))
+		ret->lanes.kind = LANES_STATE;
 }
 
 const struct isa *guest_isa(const unsigned char *bytes, size_t n)

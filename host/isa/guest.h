@@ -38,6 +38,30 @@ struct guest_state {
 	bool store;
 };
 
+/* How many of a vector instruction's lanes do work. */
+enum lanes_kind {
+	LANES_NONE,    /* no vector instruction */
+	LANES_UNKNOWN, /* depends on what is not read */
+	LANES_FIXED,   /* `used` of `room` */
+	LANES_STATE,   /* those that the mask of guest_state has */
+	/* RISC-V: as many as vl says; and an access whose mask may leave some
+	 * out. */
+	LANES_LENGTH,
+	LANES_LENGTH_MASKED,
+	LANES_SETS_LENGTH, /* sets vl; and the type, if it is no access */
+};
+
+struct guest_lanes {
+	uint8_t kind; /* enum lanes_kind */
+	/* LANES_SETS_LENGTH: bytes of a register group over bytes of a register
+	 * is used / room, both 0: not known. */
+	uint8_t used, room;
+	/* LANES_SETS_LENGTH: of an element.  LANES_LENGTH of an access: in
+	 * memory, 0: as the vector type says. */
+	uint8_t element_bytes;
+	uint8_t fields; /* of a segment access, 1: no segments; 0: no access */
+};
+
 struct isa_guest {
 	const char *emulator; /* program, e.g. "qemu-x86_64" */
 	const char *cpu;      /* its CPU unless the user names one */
@@ -54,6 +78,10 @@ struct isa_guest {
 	 * that is in a register. */
 	bool (*call)(const struct catalogue *c, const struct instance *i,
 		     size_t n_code, int64_t *ret_offset);
+	/* Lanes of an instruction that names a vector register, or sets vl;
+	 * LANES_UNKNOWN unless they are known for certain. */
+	struct guest_lanes (*lanes)(const struct instance *i,
+				    const unsigned char *code, size_t n);
 	/* Does it go back to where a call came from? */
 	bool (*returns)(const struct catalogue *c, const struct instance *i);
 	/* Names of forms (host/isa/match.h), NULL-terminated: after these the
@@ -89,6 +117,7 @@ struct guest_insn {
 	bool accesses, loads, stores;
 	uint16_t bytes; /* isa_guest.bytes() */
 	struct guest_state state;
+	struct guest_lanes lanes;
 	/* Ends a block: jump, call, return, trap. */
 	bool branch;
 	bool direct; /* a jump or call to `target` */

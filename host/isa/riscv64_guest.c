@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "host/isa/guest.h"
+#include "host/isa/guest_lanes.h"
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/loop.h"
@@ -62,6 +63,7 @@ const struct isa_guest riscv64_guest = {
 	.bytes = bytes,
 	.call = call,
 	.returns = returns,
+	.lanes = riscv64_guest_lanes,
 	.stops = stops,
 	.accessing = accessing,
 };

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "host/isa/guest.h"
+#include "host/isa/guest_lanes.h"
 #include "host/isa/isa.h"
 #include "host/isa/match.h"
 #include "host/isa/x86_64.h"
@@ -99,6 +100,7 @@ const struct isa_guest x86_64_guest = {
 	.bytes = bytes,
 	.call = call,
 	.returns = returns,
+	.lanes = x86_64_guest_lanes,
 	.stops = stops,
 	.accessing = accessing,
 	.state = state,

@@ -99,6 +99,19 @@ refused both 'excludes --marked' --function work --marked -- "$guests"
 strip -o "$out/stripped" "$guests" || fail "no strip"
 refused stripped 'it is stripped' --function work -- "$out/stripped"
 
+# Lanes in use are in all formats.
+for format in text json html; do
+	"$anechoic" estimate --cpu znver4 --format $format \
+		-o "$out/report.$format" -- "$guests" fork ||
+		fail "$format: status $?"
+done
+for format in text html; do
+	grep -q '^vector lanes .* in use' "$out/report.$format" ||
+		fail "$format: no lanes"
+done
+grep -q '^  "vector_lanes": {"instructions": [0-9]*, "known"' \
+	"$out/report.json" || fail "json: no lanes"
+
 # Programs that are none.
 "$anechoic" estimate -- "$out/in" 2>"$out/errors"
 [ $? -eq 2 ] || fail "text: not status 2"
