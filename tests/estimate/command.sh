@@ -99,12 +99,16 @@ refused both 'excludes --marked' --function work --marked -- "$guests"
 strip -o "$out/stripped" "$guests" || fail "no strip"
 refused stripped 'it is stripped' --function work -- "$out/stripped"
 
-# Lanes in use are in all formats.
-for format in text json html; do
-	"$anechoic" estimate --cpu znver4 --format $format \
-		-o "$out/report.$format" -- "$guests" fork ||
-		fail "$format: status $?"
+# Without symbols a report has addresses; lanes in use are in all formats.
+for format in text json html csv; do
+	"$anechoic" estimate --cpu znver4 --caches "$caches" --format $format \
+		-o "$out/report.$format" -- "$out/stripped" fork ||
+		fail "stripped: $format: status $?"
 done
+grep -q '0x[0-9a-f]*, 4000 times' "$out/report.text" ||
+	fail "stripped: no address of the loop"
+grep -q ' (%rdx), %rax' "$out/report.text" || fail "stripped: no instructions"
+grep -q 'work' "$out/report.text" && fail "stripped: a name"
 for format in text html; do
 	grep -q '^vector lanes .* in use' "$out/report.$format" ||
 		fail "$format: no lanes"
