@@ -98,8 +98,9 @@ static bool is_idle(struct pace_rank *r, size_t n, bool disturbed)
 	return r->idle >= (few ? IDLE_ROUNDS_OF_FEW : IDLE_ROUNDS);
 }
 
-/* Open a rank again if more of its kernels are open than when it ended: what is
- * learned from later visits may raise the number that must agree. */
+/* Resume an ended rank if its unsettled kernels have grown by more than
+ * least_share: later visits may raise the number of visits that must agree.  A
+ * rank with PACE_MAX_VISITS stays ended. */
 static void reopen(struct pace_rank *r)
 {
 	if (!r->over || r->visits >= PACE_MAX_VISITS ||

@@ -41,8 +41,8 @@ struct assigned {
 	uint16_t cut_reg;
 	bool barrier;  /* every iteration waits for the one before */
 	bool flagless; /* the loop must leave arithmetic flags alone */
-	/* The loop counts before its body, so that its branch is not fused with
-	 * the decrement, which a renamer may then execute. */
+	/* The decrement is before the body, so it cannot fuse with the branch.
+	 * An unfused decrement may be executed at rename. */
 	bool counts_first;
 	struct assigned_memory memory;
 };

@@ -67,8 +67,8 @@ struct exchange {
 	_Atomic uint32_t execs;
 	_Atomic uint32_t threads;
 	_Atomic uint32_t regions; /* begun */
-	/* With functions: how often one was entered from outside, and left
-	 * without a return. */
+	/* With functions: entries from outside of them, and of these the
+	 * functions that were left without a return. */
 	_Atomic uint64_t entered, escaped;
 	uint32_t exec_calls[EXCHANGE_CALLS]; /* system call numbers; 0: none */
 	/* Size of lines that are counted without caches: 1 << line_shift. */

@@ -1,4 +1,4 @@
-/* Functions of the guest's program, whose executions alone are to be counted.
+/* Functions of the guest's program to which counting is restricted.
  *
  * A function is active from its first instruction until it returns: what it
  * calls belongs to it, and so do signal handlers that interrupt it.  A thread
@@ -13,8 +13,8 @@ struct guest_functions;
 struct run_insn;
 struct run_table;
 
-/* The functions of an ELF file whose symbols have one of n names, or one of
- * them, a dot and more: compilers name copies of a function so.  ERR_INPUT if a name
+/* The functions of an ELF file whose symbols are one of n names, or such a name
+ * followed by '.' and a suffix, as compilers name copies of a function.  ERR_INPUT if a name
  * has none; the message has the nearest names. */
 int functions_find(struct arena *a, const char *path, const char *const *names,
 		   size_t n, struct guest_functions **ret, struct err *e);

@@ -47,9 +47,8 @@ struct vcpu {
 	uint64_t at; /* `now` of the instruction */
 	/* An access that ended its translated block: the next one settles it. */
 	const struct access_site *pending;
-	/* With functions: what follows is not counted; and calls that have not
-	 * returned. */
-	bool idle;
+	bool idle; /* outside of all functions: not counted */
+	/* With functions: calls that have not returned. */
 	struct call_stack {
 		uint64_t *to; /* where each returns to */
 		size_t n, room;

@@ -92,7 +92,8 @@ static void on_function_block(unsigned vcpu, void *data)
 	__atomic_fetch_add(b->count, 1, __ATOMIC_RELAXED);
 }
 
-/* The function begins within a block, as what lies before it runs on into it. */
+/* The function begins within a block, because the code before it falls
+ * through into it. */
 static void on_entry(unsigned vcpu, void *data)
 {
 	(void)data;

@@ -1,7 +1,7 @@
 /* The CPU this runs on; see mc.h.
  *
- * LLVM uses family and model, which a hypervisor may replace: a machine with a
- * feature that the CPU of this name lacks is another one. */
+ * LLVM uses family and model, which a hypervisor may replace: if the machine has a
+ * feature that the CPU of this name lacks, the name is wrong. */
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -27,8 +27,8 @@ static bool known_feature(const MCSubtargetInfo &s, StringRef name)
 	return false;
 }
 
-/* Features that a CPU of LLVM's table has and the machine lacks, or the other
- * way round; *ret_lacks: does the CPU lack one that the machine has? */
+/* The number of features in which a CPU of LLVM's table and the machine differ;
+ * *ret_lacks: does the CPU lack one that the machine has? */
 static unsigned distance_of(const MCSubtargetInfo &cpu, bool *ret_lacks)
 {
 	unsigned n = 0;
@@ -46,7 +46,8 @@ static unsigned distance_of(const MCSubtargetInfo &cpu, bool *ret_lacks)
 	return n;
 }
 
-/* The CPU whose features are most like the machine's. */
+/* `named` if it lacks no feature of the machine, else the CPU with the fewest
+ * differences. */
 static std::string nearest_cpu(const Target &target, const std::string &triple,
 			       const MCSubtargetInfo &named)
 {

@@ -84,7 +84,7 @@ int judging_width(struct judge *j)
 
 int judging_iteration(struct judge *j)
 {
-	/* Chosen: a loop of a whole cycle is measured to within this share. */
+	/* Chosen: a loop of one cycle never measures below this. */
 	const double whole = 0.95;
 
 	for (size_t i = 0; i < j->n; i++) {
@@ -101,8 +101,9 @@ int judging_iteration(struct judge *j)
 		c.low_cycles = m->shortest * (1 - m->uncertainty);
 		c.high_cycles = m->shortest * (1 + m->uncertainty);
 		c.verdict = "ok";
-		c.detail = "cycles of an iteration of the shortest loop: the "
-			   "core takes more than one taken branch in a cycle";
+		c.detail =
+			"cycles of an iteration of the shortest loop: the "
+			"core executes more than one taken branch in a cycle";
 		return j->sink->each(j->sink->context, &c, j->e);
 	}
 	return 0;

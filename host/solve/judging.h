@@ -93,8 +93,8 @@ int judging_windows(const struct judge *j);
  * instruction.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
-/* judge_width.c: give the cycles of the shortest loop to the sink, if the run
- * has a kernel for it and the core takes less than one. */
+/* judge_width.c: give the cycles per iteration of the shortest loop to the sink,
+ * if the run measured it and an iteration takes less than a cycle. */
 int judging_iteration(struct judge *j);
 
 /* judge_order.c: may the core start instructions in program order?  Only cores

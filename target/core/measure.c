@@ -252,8 +252,8 @@ static bool measure_core(struct slot *s, struct measurement *m)
 	return true;
 }
 
-/* Before a chain: where the core is held in the kernel's state, the shortest
- * length runs, unmeasured. */
+/* To be called before a chain: with TRANSITION_HOLD the kernel's shortest length
+ * runs, unmeasured. */
 static bool hold_state(struct slot *s)
 {
 	uint64_t unmeasured;
@@ -262,8 +262,9 @@ static bool hold_state(struct slot *s)
 	       slot_run(s, SHORT, &unmeasured);
 }
 
-/* Ticks of chain a in a row, for comparisons with baselines.  A stall in the
- * long chain would make all probes seem fast: then it follows from chain b. */
+/* Ticks of chain a in a row, for comparisons with baselines: the smaller of
+ * chain a, and of chain b scaled to the length of a.  A stall in chain a would
+ * otherwise make every probe look fast. */
 static uint64_t chain_of(const uint64_t *v)
 {
 	const struct pack_header *h = pack_header(measure.pack);
@@ -277,10 +278,10 @@ static uint64_t chain_of(const uint64_t *v)
 	return scaled < v[ROW_A_LONG] ? scaled : v[ROW_A_LONG];
 }
 
-/* Run the part of a row before the kernel: its probes and two chains.  Wide
- * probes may leave a state behind that the kernel does not have, so the state
- * passes first; where the core is held in the kernel's state, they run before
- * the first row only. */
+/* Run the part of a row before the kernel: its probes and two chains.  Behind
+ * wide probes the chains wait until what these leave behind is over.  With
+ * TRANSITION_HOLD wide probes run only if `first`; where they did not run their
+ * ticks are 0. */
 static bool look(struct slot *s, bool first, uint64_t v[ROW_REF_WIDE],
 		 uint64_t ticks[N_PROBES])
 {

@@ -9,11 +9,12 @@ enum {
 	/* Runs of the probe before them: a few microseconds of wide code. */
 	PROBES = 8,
 	REPEATS = 33, /* half a millisecond */
-	/* Stopped: a chain takes a quarter longer than the fastest.  More than
-	 * a change of frequency, less than half a microsecond. */
+	/* Stopped: a chain takes a quarter longer than the fastest, that is
+	 * 0.12 us.  A change of frequency stays below it, a stop of half a
+	 * microsecond exceeds it. */
 	STOP_SHARE = 4,
-	/* Short chains in the time of a long one with its readings, and one
-	 * for the time between the runs. */
+	/* A long chain takes as long as three short ones; one more covers the
+	 * time between runs. */
 	LONG_CHAIN = 4,
 };
 
@@ -59,9 +60,10 @@ static bool find_stops(const uint64_t ticks[CHAINS], uint32_t *ret_first,
 	return any;
 }
 
-/* Disturbances of other origin hit few of the repeats, so the stop is real if
- * most of them have it; it comes early if more than a quarter of those have an
- * early one. */
+/* Other disturbances hit few of the repeats, so the stop is real if most of them
+ * have it.  A repeat is early if its first stop is in one of the first
+ * LONG_CHAIN chains.  The chains wait if more than a quarter of the repeats with
+ * a stop are early. */
 static bool learn(const struct pack_kernel *k, struct slot *chain)
 {
 	const enum row_level level = probes_level(k);

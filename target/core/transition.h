@@ -20,11 +20,10 @@
 
 enum transition {
 	TRANSITION_NONE, /* nothing that shows */
-	/* The stop comes after the time of a long chain.  If kernels run before
-	 * each chain, no chain contains it, and all chains run in the state of
-	 * the kernel. */
+	/* The delay is longer than a long chain.  The kernel runs before each
+	 * chain: the chain then ends before the stop, in the kernel's state. */
 	TRANSITION_HOLD,
-	/* It comes earlier: the chains wait until it has passed. */
+	/* The delay is shorter: the chains wait until the stop is over. */
 	TRANSITION_PASS,
 };
 
@@ -32,7 +31,8 @@ enum transition {
  * calibration chain with its iterations.  False if it faults. */
 bool transition_open(struct slot *chain);
 
-/* What the wide probes of this kernel leave behind; NONE if it has none. */
+/* What the wide probes of this kernel leave behind; TRANSITION_NONE for a kernel
+ * without wide probes. */
 enum transition transition_of(const struct pack_kernel *k);
 
 /* Run `chain` until what the probes left behind has passed.  Where nothing was
