@@ -68,7 +68,12 @@ static bool learn(const struct pack_kernel *k, struct slot *chain)
 {
 	const enum row_level level = probes_level(k);
 	uint32_t n_stops = 0, n_early = 0, end = 0;
+	uint64_t probe[N_PROBES];
 
+	transition.level[level].is = TRANSITION_NONE;
+	probes_run_wide(k, probe);
+	if (probe[PROBE_WIDE] == 0)
+		return true; /* the core has no such units, or no probe */
 	for (int i = 0; i < REPEATS; i++) {
 		uint64_t ticks[CHAINS];
 		uint32_t first = 0, last = 0;
