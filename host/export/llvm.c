@@ -1,7 +1,7 @@
 /* Writes LLVM's scheduling model as TableGen text, to be included after a
  * target's instructions: resources, groups for sets of ports, writes with
  * latency and uops, read advances for operands with shorter latencies, InstRW
- * by opcode.
+ * by expressions that match exactly the opcodes of one cost.
  *
  * TableGen has only whole cycles and takes a missing value for 1.  Forms with
  * an unknown or fractional value are therefore left out; the file's first lines
@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "host/export/export.h"
+#include "host/export/llvm_regex.h"
 #include "host/export/llvm_td.h"
 #include "host/isa/catalogue.h"
 
@@ -226,6 +227,7 @@ static int compare_costs(const void *a, const void *b)
 	const struct cost *x = a, *y = b;
 	int order = strcmp(x->text, y->text);
 
+	order = order ? order : strcmp(x->values, y->values);
 	return order ? order : strcmp(x->opcode, y->opcode);
 }
 
@@ -259,6 +261,12 @@ static void join_opcodes(struct td *w)
 	w->n = n;
 }
 
+/* What the operands held, if the text tells it; else "". */
+static const char *told_values(const struct model_form *f)
+{
+	return f->values && strcmp(f->values, "ones") != 0 ? f->values : "";
+}
+
 static void td_collect(struct td *w)
 {
 	size_t n = w->m->n_forms;
@@ -280,7 +288,7 @@ static void td_collect(struct td *w)
 			w->costs[w->n++] = (struct cost){
 				arena_strdup(&w->a, (const char *)b.bytes),
 				opcode,
-				f->values,
+				told_values(f),
 			};
 		buffer_free(&b);
 	}
@@ -380,11 +388,39 @@ static void td_add_cost(struct td *w, size_t index, const char *text)
 
 static void td_add_values(struct buffer *b, const char *values)
 {
-	if (!values || strcmp(values, "ones") == 0)
+	if (*values == '\0')
 		return;
 	buffer_printf(b, " /* operands held: ");
 	export_comment(b, values);
 	buffer_printf(b, " */");
+}
+
+/* Name the opcodes of the costs up to `end`, all of one text.  Expressions hold
+ * opcodes of equal values only, which a comment tells. */
+static void td_add_opcodes(struct td *w, const struct cost *x,
+			   const struct cost *end)
+{
+	const char **names = ARENA_ARRAY(&w->a, const char *, end - x);
+	const char *separator = " ";
+
+	while (x < end) {
+		const char *const *expressions;
+		size_t n = 0, n_expressions;
+
+		while (x + n < end && strcmp(x[n].values, x->values) == 0) {
+			names[n] = x[n].opcode;
+			n++;
+		}
+		n_expressions = llvm_regex_cover(&w->a, names, n, &expressions);
+		for (size_t i = 0; i < n_expressions; i++) {
+			buffer_printf(w->out, "%s\"%s\"", separator,
+				      expressions[i]);
+			td_add_values(w->out, x->values);
+			separator = ",\n  ";
+		}
+		x += n;
+	}
+	buffer_printf(w->out, ")>;\n");
 }
 
 static int write_td(const struct model *m, const struct catalogue *c,
@@ -412,18 +448,12 @@ static int write_td(const struct model *m, const struct catalogue *c,
 		w.left_out[VARIANT], w.left_out[UNLIKE]);
 	td_add_core(&w);
 	td_add_unsupported(&w);
-	for (size_t i = 0; i < w.n; i++) {
-		const struct cost *x = &w.costs[i];
-		bool first = i == 0 || strcmp(x[-1].text, x->text) != 0;
-		bool last = i + 1 == w.n || strcmp(x[1].text, x->text) != 0;
-
-		if (first)
-			td_add_cost(&w, n_costs++, x->text);
-		buffer_printf(ret, "%s\"^%s$\"", first ? " " : ",\n  ",
-			      x->opcode);
-		td_add_values(ret, x->values);
-		if (last)
-			buffer_printf(ret, ")>;\n");
+	for (size_t i = 0, end; i < w.n; i = end) {
+		for (end = i + 1; end < w.n && strcmp(w.costs[end].text,
+						      w.costs[i].text) == 0;)
+			end++;
+		td_add_cost(&w, n_costs++, w.costs[i].text);
+		td_add_opcodes(&w, &w.costs[i], &w.costs[end]);
 	}
 	buffer_printf(ret, "} // SchedModel\n");
 	arena_free(&w.a);

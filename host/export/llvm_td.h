@@ -23,7 +23,7 @@ enum reason {
 struct cost {
 	const char *text;
 	const char *opcode;
-	const char *values; /* of struct model_form */
+	const char *values; /* of struct model_form; "": not told */
 };
 
 struct td {

@@ -2,6 +2,9 @@
 # Run each row of a cases file: cases.sh ANECHOIC CASES
 set -u
 anechoic=$1
+# The folder of the cases file; rows use it.
+export here
+here=$(dirname "$2")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0

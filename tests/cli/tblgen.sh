@@ -5,6 +5,7 @@
 # resolves every resource, write, read and opcode of the export.
 set -u
 anechoic=$1
+here=$(cd "$(dirname "$0")" && pwd)
 shift
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -37,7 +38,8 @@ class Op : Instruction {
 END
 		sed -n 's/^def \(Anechoic_[A-Za-z0-9_]*\)_Model .*/\1/p' model.td \
 			>prefix
-		grep -o '"^[A-Za-z0-9_]*\$"' model.td | tr -d '"^$' | sort -u |
+		awk -f "$here/opcodes.awk" model.td |
+			grep -o '"^[A-Za-z0-9_]*\$"' | tr -d '"^$' | sort -u |
 			sed 's/.*/def & : Op;/'
 		# What the export says of the target's own writes and reads.
 		names W | sed 's/.*/def & : SchedWrite;/'
