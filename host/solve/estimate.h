@@ -44,6 +44,9 @@ struct estimate {
 	double shortest;
 	/* Further visits may settle the value, or decide between two. */
 	bool doubtful;
+	/* Kernels of its class often have states that single visits do not
+	 * show. */
+	bool unsteady;
 	uint32_t visits;   /* visits that agree on the value, */
 	uint32_t n_visits; /* of so many */
 	/* Two states: of the visits at either, the share at `low`. */

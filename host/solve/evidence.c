@@ -5,14 +5,12 @@
 
 #include "host/solve/candidates.h"
 #include "host/solve/levels.h"
+#include "host/solve/states.h"
 #include "host/solve/stats.h"
 
 /* A calibration chain slowed by a busy sibling makes a kernel look up to 4 %
  * faster (METHOD); only a value further below is a separate state. */
 static const double below_is_real = 0.05;
-/* Least distance between states of a kernel: more than values that agree, and
- * less than the closest known states (METHOD: 0.250 and 0.271). */
-static const double apart = 0.03;
 /* METHOD: p99.9 of known integers lie within 0.4 %. */
 static const double accuracy = 0.005;
 
@@ -67,20 +65,6 @@ static struct value settle(const struct reliability *t,
 	return v;
 }
 
-/* Is a slower value a state of this kernel, and not a disturbance? */
-static bool is_state(const struct reliability *t, const struct candidates *b,
-		     const struct value *chosen, const struct value *other)
-{
-	/* Chosen: rarer slow values are disturbances, and so are values at most
-	 * three times as common as wrong ones usually are. */
-	const double least_share = 0.25, unusual = 3;
-	double n = (double)b->n_unmarked;
-
-	return other->n_unmarked >= 2 && chosen->n_unmarked >= 1 &&
-	       (double)other->n_unmarked >= least_share * n &&
-	       (double)other->n_unmarked > unusual * (1 - t->right) * n;
-}
-
 static void set_states(struct estimate *e, const struct value *low,
 		       const struct value *high, double low_cycles,
 		       double high_cycles)
@@ -116,8 +100,10 @@ static double spread_of(const struct candidates *b, const struct value *v,
 	return most;
 }
 
-static void judge_value(const struct reliability *t, const struct candidates *b,
-			struct value v, struct estimate *e)
+static void judge_value(const struct kernel_visits *k,
+			const struct reliability *t, const struct candidates *b,
+			struct value v, const struct levels *l,
+			struct estimate *e)
 {
 	struct value other;
 	double value, spread;
@@ -130,11 +116,16 @@ static void judge_value(const struct reliability *t, const struct candidates *b,
 	e->visits = (uint32_t)v.n_visits;
 	e->uncertainty = fmax(accuracy, spread);
 	next = v.first + v.n;
-	while (next < b->n && b->list[next].cycles < value * (1 + apart))
+	while (next < b->n && b->list[next].cycles < value * (1 + states_apart))
 		next++;
 	other = strongest(t, b, next, INFINITY);
-	if (is_state(t, b, &v, &other))
+	if (states_are_two(t, b, &v, &other, value))
 		set_states(e, &v, &other, value, value_median(b, &other));
+	else if (!levels_are_near(l, value) &&
+		 states_scatter(k, b, &v, &e->low, &e->high)) {
+		e->state = ESTIMATE_UNSTABLE;
+		e->doubtful = true;
+	}
 	if (is_contradicted(b, &v, value)) {
 		e->doubtful = true;
 		if (v.n_unmarked < LONE) {
@@ -284,7 +275,8 @@ struct estimate evidence_judge(const struct evidence *ev,
 		return e;
 	}
 	e.has_value = true;
-	judge_value(reliability, &b, v, &e);
+	judge_value(t, reliability, &b, v, &l, &e);
+	e.unsteady = states_are_usual(reliability);
 	judge_levels(&l, &e);
 	e.doubtful |= e.state != ESTIMATE_OK && t->n < 3;
 	return e;

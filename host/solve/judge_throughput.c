@@ -17,6 +17,8 @@ static const double rounded = 0.02;
 static const double register_bound = 0.05;
 /* Shapes and states that lie farther apart differ (apart of evidence.c). */
 static const double another_state = 0.03;
+/* Less than a bound by more than a slowed calibration explains (evidence.c). */
+static const double below_is_real = 0.05;
 
 /* Throughput of a helper by its own claim in this run; 0 if unknown. */
 static double helper_cost(const struct judge *j, const char *form)
@@ -190,24 +192,39 @@ static bool is_settled(const struct claim *c)
 	return false;
 }
 
-/* Two real speeds, the faster of which another kernel never showed? */
-static bool is_state_below(const struct claim *x, const struct claim *y)
+static bool is_two(const struct claim *c)
 {
-	return strcmp(x->verdict, "two-states") == 0 &&
-	       x->low_cycles < y->low_cycles * (1 - another_state);
+	return strcmp(c->verdict, "two-states") == 0;
+}
+
+/* Does x show that what y says is too slow?  By an upper bound below it, or by
+ * two real speeds of which the faster one is. */
+static bool disproves(const struct claim *x, const struct claim *y)
+{
+	double shown = is_two(x) ? x->low_cycles : x->high_cycles;
+	double margin = is_two(x) ? another_state : below_is_real;
+
+	return shown < y->low_cycles * (1 - margin);
+}
+
+/* How much a claim with a value says. */
+static int rank_of(const struct claim *c)
+{
+	return is_settled(c) ? 2 : is_two(c);
 }
 
 /* Of several experiments on one thing: a value over none, then a settled one
- * over an unsettled, then the lowest upper bound. */
+ * over two speeds over bounds, unless the lesser disproves it, then the lowest
+ * upper bound. */
 static bool is_better(const struct claim *x, const struct claim *y)
 {
 	if (x->has_value != y->has_value)
 		return x->has_value;
 	if (!x->has_value)
 		return false;
-	if (is_settled(x) == is_settled(y))
+	if (rank_of(x) == rank_of(y))
 		return x->high_cycles < y->high_cycles;
-	return is_settled(x) ? !is_state_below(y, x) : is_state_below(x, y);
+	return rank_of(x) > rank_of(y) ? !disproves(y, x) : disproves(x, y);
 }
 
 /* Up to so many in a cycle the lengths of small loops take whole cycles or err
@@ -243,6 +260,23 @@ static void check_loop(const struct judge *j, const struct record *r,
 		least);
 }
 
+/* Whole iterations, loop and all, that cost less than the slope says: shorter
+ * lengths cost less than their share, and the line shows no instruction. */
+static void check_bound(const struct judge *j, const struct record *r,
+			struct claim *c)
+{
+	double bound = r->estimate.bound;
+
+	if (bound <= 0 || !c->has_value || !judging_is_ok(c) ||
+	    c->low_cycles <= bound * (1 + below_is_real))
+		return;
+	c->verdict = "not-linear";
+	c->low_cycles = j->min_cycles;
+	c->high_cycles = bound;
+	c->detail = arena_printf(j->a, "%s; whole iterations cost %.4g an op",
+				 c->detail, bound);
+}
+
 static struct claim judge_one(const struct judge *j, const struct record *r)
 {
 	struct claim c = judging_base(j, r);
@@ -255,6 +289,7 @@ static struct claim judge_one(const struct judge *j, const struct record *r)
 		subtract_helpers(j, r, &c);
 	check_registers(j, r, &c);
 	check_loop(j, r, &c);
+	check_bound(j, r, &c);
 	return c;
 }
 
@@ -303,11 +338,16 @@ static void name_other_shape(const struct judge *j, const struct record *r,
 	if (!other || is_uncut(j, other) || !best->claim.has_value)
 		return;
 	c = judging_base(j, other);
-	if (c.has_value &&
-	    c.high_cycles > best->claim.high_cycles * (1 + another_state))
-		best->claim.detail = arena_printf(
-			j->a, "%s; in a %s up to %.4g", best->claim.detail,
-			loop ? "long body" : "small loop", c.high_cycles);
+	if (!c.has_value ||
+	    c.high_cycles <= best->claim.high_cycles * (1 + another_state))
+		return;
+	best->claim.detail =
+		arena_printf(j->a, "%s; in a %s up to %.4g", best->claim.detail,
+			     loop ? "long body" : "small loop", c.high_cycles);
+	if (best->record->estimate.unsteady && judging_is_ok(&best->claim)) {
+		best->claim.verdict = "two-states";
+		best->claim.high_cycles = c.high_cycles;
+	}
 }
 
 /* A small loop as fast as the core is wide, of a form whose long bodies show

@@ -29,4 +29,7 @@ struct levels levels_find(const struct kernel_visits *t);
 /* Is a value of `cycles` slower than the fastest state must be? */
 bool levels_are_below(const struct levels *l, double cycles);
 
+/* Do they lie on a line, and does it show the same value? */
+bool levels_are_near(const struct levels *l, double cycles);
+
 #endif

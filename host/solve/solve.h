@@ -6,7 +6,7 @@
 #include "host/solve/silence.h"
 #include "host/store/store.h"
 
-enum { SOLVER_VERSION = 2 };
+enum { SOLVER_VERSION = 3 };
 
 /* Summary for the table at the end of a run. */
 struct solve_summary {

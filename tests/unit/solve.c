@@ -201,34 +201,6 @@ static void test_lowest_of_several_experiments(void **state)
 	assert_int_equal(b->n_claims, 3);
 }
 
-/* Two loop shapes: the lower value counts.  Two states of one kernel are
- * reported although another kernel showed one state only. */
-static void test_lowest_of_two_shapes(void **state)
-{
-	struct bench *b = *state;
-
-	(void)add(b, "throughput:A", 0.565, 0.565);
-	(void)add(b, "loop:A", 0.5, 0.5);
-	(void)add(b, "throughput:B", 0.5, 0.5);
-	(void)add(b, "loop:B", 0.5, 0.565);
-	(void)add(b, "throughput:C", 0.565, 0.565);
-	(void)add(b, "loop:C", 0.5, 0.565);
-	(void)add(b, "throughput:D", 0, -1);
-	(void)add(b, "loop:D", 1, 1);
-	(void)add(b, "throughput:E", 0.5, 0.5);
-	add(b, "loop:E", 0.49, 0.49)->estimate.uncertainty = 0.03;
-	claims(b, 0, "A", "ok", 0.5, 0.5);
-	assert_string_equal(b->claims[0].kind, "throughput");
-	assert_string_equal(b->claims[0].label, "loop:A");
-	assert_non_null(strstr(b->claims[0].detail, "long body up to 0.565"));
-	claims(b, 1, "B", "ok", 0.5, 0.5);
-	claims(b, 2, "C", "two-states", 0.5, 0.565);
-	claims(b, 3, "D", "ok", 1, 1);
-	claims(b, 4, "E", "ok", 0.5,
-	       0.5); /* lower, but within the uncertainty */
-	assert_int_equal(b->n_claims, 5);
-}
-
 /* Without a slope, whole iterations bound the cost of an instance. */
 static void test_no_line_is_an_interval(void **state)
 {
@@ -484,7 +456,6 @@ int main(void)
 		TEST(test_fault_is_a_verdict),
 		TEST(test_helper_leaves_an_interval),
 		TEST(test_lowest_of_several_experiments),
-		TEST(test_lowest_of_two_shapes),
 		TEST(test_no_line_is_an_interval),
 		TEST(test_mean_of_units_is_a_mixture),
 		TEST(test_rough_control_is_enough_for_a_clear_chain),

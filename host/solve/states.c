@@ -1,0 +1,115 @@
+/* See states.h.
+ *
+ * A visit without flags that is slower than the kernel's value is either
+ * disturbed or shows the kernel in another state of the core.  Disturbances
+ * come from outside and strike all classes of kernels alike, so the class with
+ * the fewest wrong visits shows how frequent they are.  What is clearly more
+ * frequent in one kernel is a state of it. */
+#include "host/solve/states.h"
+
+#include <math.h>
+
+/* Chosen: so many times as frequent as disturbances is not by chance, */
+static const double unusual = 3;
+/* and neither is what so few kernels would show. */
+static const double rare = 0.01;
+/* Chosen: visits that agree on a slower value are a state if they are so many
+ * of all. */
+static const double least_share = 0.25;
+/* As in evidence.c: a slowed calibration makes values wrong by up to 4 %. */
+static const double near_value = 0.05;
+
+/* So many rows without flags, of which no three agree, are no accident.
+ * Chosen: of eleven that a visit has. */
+enum { MANY_ROWS = 8 };
+
+/* Share of visits above which wrong ones are unusual. */
+static double usual_share(const struct reliability *t)
+{
+	return fmin(unusual * t->noise, 0.5);
+}
+
+bool states_are_usual(const struct reliability *t)
+{
+	return 1 - t->right > usual_share(t);
+}
+
+/* The chance that of n visits at least `least` are wrong, if each is with
+ * chance q: the upper tail of the binomial distribution. */
+static double chance_of(size_t least, size_t n, double q)
+{
+	double one = pow(1 - q, (double)n), sum = 0;
+
+	for (size_t k = 0; k <= n; k++) {
+		sum += k >= least ? one : 0;
+		one *= (double)(n - k) / (double)(k + 1) * q / (1 - q);
+	}
+	return sum;
+}
+
+/* Visits without flags that have no value near `cycles` or below. */
+static size_t count_slower(const struct candidates *b, double cycles)
+{
+	uint64_t all = 0, near = 0;
+
+	for (size_t i = 0; i < b->n; i++) {
+		uint64_t visit = 1ull << b->list[i].visit;
+
+		if (b->list[i].marks != 0)
+			continue;
+		all |= visit;
+		if (b->list[i].cycles < cycles * (1 + states_apart))
+			near |= visit;
+	}
+	return count_bits(all & ~near);
+}
+
+bool states_are_two(const struct reliability *t, const struct candidates *b,
+		    const struct value *chosen, const struct value *other,
+		    double cycles)
+{
+	size_t n = count_slower(b, cycles);
+	double q = usual_share(t);
+	double all = (double)b->n_unmarked;
+
+	if (chosen->n_unmarked == 0 || other->n_unmarked == 0)
+		return false;
+	return (other->n_unmarked >= 2 &&
+		(double)other->n_unmarked >= fmax(least_share, q) * all) ||
+	       (n >= 2 && chance_of(n, b->n_unmarked, q) <= rare);
+}
+
+/* Has the visit undisturbed rows, but no value?  Either they lie on no line, or
+ * they have nothing in common. */
+static bool is_without(const struct visit *v)
+{
+	return v->state == ESTIMATE_NOT_LINEAR ||
+	       (v->n_values == 0 && v->n_unmarked >= MANY_ROWS);
+}
+
+bool states_scatter(const struct kernel_visits *t, const struct candidates *b,
+		    const struct value *chosen, double *low, double *high)
+{
+	double cycles = value_median(b, chosen), least = *low, most = *high;
+	uint64_t visits = 0;
+	size_t n_near;
+
+	for (size_t i = 0; i < b->n; i++) {
+		double one = b->list[i].cycles;
+
+		if (b->list[i].marks != 0 ||
+		    fabs(one / cycles - 1) > near_value)
+			continue;
+		visits |= 1ull << b->list[i].visit;
+		least = fmin(least, one);
+		most = fmax(most, one);
+	}
+	n_near = count_bits(visits);
+	for (uint32_t i = 0; i < t->n && i < MAX_EVIDENCE; i++)
+		n_near += is_without(&t->visits[i]);
+	if (chosen->n_unmarked == 0 || 2 * chosen->n_unmarked >= n_near)
+		return false;
+	*low = least;
+	*high = most;
+	return true;
+}

@@ -1,0 +1,27 @@
+/* Does a kernel run at one speed?  From the values of its visits. */
+#ifndef SOLVE_STATES_H
+#define SOLVE_STATES_H
+
+#include "host/solve/candidates.h"
+
+/* Least distance between states of a kernel: more than values that agree, and
+ * less than the closest known states (METHOD: 0.250 and 0.271). */
+static const double states_apart = 0.03;
+
+/* Do the kernels of a class have states?  Many of their visits are wrong, where
+ * disturbances alone would make few wrong. */
+bool states_are_usual(const struct reliability *t);
+
+/* Are the visits slower than the chosen value a state of the kernel, and not
+ * disturbances?  `other` is the slower value that most visits share, `cycles`
+ * what the chosen one costs. */
+bool states_are_two(const struct reliability *t, const struct candidates *b,
+		    const struct value *chosen, const struct value *other,
+		    double cycles);
+
+/* Do the visits scatter around the chosen value, so that some agree by chance?
+ * If so, *low and *high are extended to all of them. */
+bool states_scatter(const struct kernel_visits *t, const struct candidates *b,
+		    const struct value *chosen, double *low, double *high);
+
+#endif
