@@ -95,7 +95,6 @@ void judging_decoding(const struct judge *j, struct claim *c)
 		c->detail =
 			arena_printf(j->a, "%s; decoded %.4g", c->detail, slow);
 	if (c->high_cycles < stall ||
-	    (isfinite(slow) && c->high_cycles < slow * (1 - differs)) ||
 	    is_usual(j, c->form, dependent, c->high_cycles))
 		return;
 	if (judging_is_ok(c) || has_verdict(c, "helper"))

@@ -180,6 +180,8 @@ static void test_what_a_decoder_takes_is_a_bound(void **state)
 		/* Decoded, both or one of them. */
 		{ 3, 3, .25, 3, .125, "decode-bound", 1, "throughput-bound" },
 		{ .25, 3, .25, 3, .25, "ok", 1, "throughput-bound" },
+		/* Some of the instances are. */
+		{ 2.15, 3.34, .25, 1, .125, "decode-bound", 1, "ok" },
 		/* A chain that is longer than decoding. */
 		{ 3, 3, .25, 4, .125, "decode-bound", 4, "ok" },
 		/* As slow without the prefix. */
