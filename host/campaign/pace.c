@@ -63,6 +63,16 @@ static unsigned best_rank(const struct pace *p)
 	return best;
 }
 
+static bool next_late(const struct pace *p, struct pace_round *ret)
+{
+	if (p->n_late == 0 || p->late_rounds >= PACE_LATE_ROUNDS)
+		return false;
+	*ret = (struct pace_round){ .ranks = (1u << PACE_RANKS) - 1,
+				    .late = true,
+				    .visits = PACE_SMALL_VISITS };
+	return true;
+}
+
 bool pace_next(const struct pace *p, struct pace_round *ret)
 {
 	unsigned large = best_rank(p);
@@ -78,12 +88,14 @@ bool pace_next(const struct pace *p, struct pace_round *ret)
 		ret->ranks |= 1u << i;
 		is_first = is_first || !r->visited;
 	}
+	if (!any)
+		return next_late(p, ret);
 	if (is_first)
 		ret->visits = p->first_visits;
 	else
 		ret->visits =
 			large < PACE_RANKS ? PACE_VISITS : PACE_SMALL_VISITS;
-	return any;
+	return true;
 }
 
 /* Does a rank end, now that a round settled a share of so many kernels? */
@@ -111,15 +123,17 @@ static void reopen(struct pace_rank *r)
 }
 
 void pace_settled(struct pace *p, const struct pace_round *round,
-		  const size_t n_open[PACE_RANKS])
+		  const size_t n_open[PACE_RANKS], size_t n_late)
 {
+	p->n_late = n_late;
+	p->late_rounds += round->late;
 	for (unsigned i = 0; i < PACE_RANKS; i++) {
 		struct pace_rank *r = &p->ranks[i];
 		size_t before = r->n_open;
 
 		r->n_open = n_open[i];
 		reopen(r);
-		if (!(round->ranks >> i & 1) || before == 0)
+		if (!(round->ranks >> i & 1) || round->late || before == 0)
 			continue;
 		r->share = n_open[i] < before ? (double)(before - n_open[i]) /
 							(double)before

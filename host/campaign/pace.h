@@ -20,6 +20,13 @@ enum {
 	/* Visits of a round over fewer than PACE_SMALL kernels: judging costs
 	 * more than measuring, and three visits can form a majority. */
 	PACE_SMALL_VISITS = 3,
+	/* A kernel with fewer visits that is open when all ranks have ended is
+	 * late: its few visits agreed, and what was learned since asks for more.
+	 * So many suffice where a fifth of all visits is wrong. */
+	PACE_LATE_VISITS = 8,
+	/* Rounds over late kernels: each brings them three visits, and may make
+	 * others late. */
+	PACE_LATE_ROUNDS = 6,
 };
 
 struct pace_rank {
@@ -36,12 +43,15 @@ struct pace_rank {
 struct pace {
 	uint32_t first_visits; /* of each kernel */
 	bool together;         /* a round is over all ranks */
+	size_t n_late;         /* kernels that are late */
+	uint32_t late_rounds;  /* so far */
 	struct pace_rank ranks[PACE_RANKS];
 };
 
 /* A round: a few passes over the open kernels of some ranks. */
 struct pace_round {
 	unsigned ranks;  /* bit r: rank r */
+	bool late;       /* only kernels with fewer than PACE_LATE_VISITS */
 	uint32_t visits; /* of kernels that have their first visits */
 	/* Set when the round is over: most visits ended early, because the core
 	 * was disturbed. */
@@ -53,20 +63,22 @@ struct pace_round {
 void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
 		uint32_t first_visits, bool together);
 
-/* The next round; false when no open rank is left.  It covers the rank that
+/* The next round; false when no open rank and no late kernel is left.  It covers the rank that
  * promises most: the share of open kernels that its last round settled, times the
  * worth of a kernel of that rank.  A new rank promises what the first visits of
  * the rank before it settled, per visit.  Ranks with fewer than PACE_SMALL open
- * kernels take part in each round. */
+ * kernels take part in each round.  When all ranks have ended there are rounds
+ * over the late kernels of all ranks. */
 bool pace_next(const struct pace *p, struct pace_round *ret);
 
-/* Note the kernels that are open after a round.  A rank ends after two rounds in
+/* Note the kernels that are open after a round, n_late of which have fewer than
+ * PACE_LATE_VISITS.  A rank ends after two rounds in
  * a row that settled less than 2 % each (three if fewer than 50 kernels were open
  * before the round), or after PACE_MAX_VISITS.  A disturbed round restarts the
  * count, because visits that ended early cost little; its visits still count.  A
  * rank's first round does not count. */
 void pace_settled(struct pace *p, const struct pace_round *round,
-		  const size_t n_open[PACE_RANKS]);
+		  const size_t n_open[PACE_RANKS], size_t n_late);
 
 /* Number of kernels that get their visits before the next ones begin, so that
  * the first ones have theirs long before the time is up (seconds; 0: no limit).

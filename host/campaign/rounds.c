@@ -118,12 +118,20 @@ static bool is_wanted(const struct rounds *r, size_t k)
 	return !is_calib(r, k) && (!r->q->wanted || r->q->wanted[k]);
 }
 
-/* How many wanted kernels of each rank are not settled. */
-static void count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
+/* How many wanted kernels of each rank are not settled.  Returns how many of
+ * them are late (pace.h). */
+static size_t count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
 {
+	size_t n_late = 0;
+
 	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
-	for (size_t k = 0; k < r->n; k++)
-		n_open[r->rank[k]] += is_wanted(r, k) && !r->settled[k];
+	for (size_t k = 0; k < r->n; k++) {
+		bool open = is_wanted(r, k) && !r->settled[k];
+
+		n_open[r->rank[k]] += open;
+		n_late += open && r->visits[k] < PACE_LATE_VISITS;
+	}
+	return n_late;
 }
 
 /* ---- when it was settled ------------------------------------------------ */
@@ -253,7 +261,8 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 
 	for (size_t k = 0; k < r->n; k++)
 		r->skip[k] = r->settled[k] || !is_wanted(r, k) ||
-			     !(round->ranks >> r->rank[k] & 1);
+			     !(round->ranks >> r->rank[k] & 1) ||
+			     (round->late && r->visits[k] >= PACE_LATE_VISITS);
 	s->extra_visits = extra_visits(r, round);
 	ret = session_run(s, e);
 	r->result->seconds += timing_now() - start;
@@ -288,7 +297,7 @@ static void start_pace(struct rounds *r)
 	uint32_t n_visits = pack_header(r->session.pack)->n_visits;
 	size_t n_open[PACE_RANKS];
 
-	count_open(r, n_open);
+	(void)count_open(r, n_open);
 	pace_begin(&r->pace, n_open,
 		   is_judged(r) ? n_visits - FIRST_ROUND_LESS : 1,
 		   is_together(r) || !is_judged(r));
@@ -300,7 +309,7 @@ static int run_rounds(struct rounds *r, struct err *e)
 
 	start_pace(r);
 	while (!r->result->time_is_up && pace_next(&r->pace, &round)) {
-		size_t n_open[PACE_RANKS];
+		size_t n_open[PACE_RANKS], n_late;
 
 		if (run_round(r, &round, e) != ERR_OK ||
 		    judge_samples(r, e) != ERR_OK ||
@@ -313,9 +322,9 @@ static int run_rounds(struct rounds *r, struct err *e)
 			.reading = r->advice.calibration.reading[0],
 			.ignored = r->advice.ignored,
 		};
-		count_open(r, n_open);
 		round.disturbed = r->disturbed;
-		pace_settled(&r->pace, &round, n_open);
+		n_late = count_open(r, n_open);
+		pace_settled(&r->pace, &round, n_open, n_late);
 	}
 	return ERR_OK;
 }

@@ -31,6 +31,7 @@ struct campaign {
 	struct rng rng;
 	double limit_ns;
 	double pause_ns; /* between two visits */
+	bool late;       /* the round is over late kernels only */
 	struct sample samples[N_KERNELS][MAX_VISITS];
 	uint64_t *values[N_KERNELS][MAX_VISITS]; /* of those samples */
 	unsigned taken_by[N_KERNELS][MAX_VISITS];
@@ -83,6 +84,13 @@ static bool is_wanted(const struct campaign *r, unsigned kernel)
 	return r->list[kernel].n == 0 || r->outcome->answers[kernel].doubtful;
 }
 
+/* Does the round visit it? */
+static bool is_visited(const struct campaign *r, unsigned kernel)
+{
+	return is_wanted(r, kernel) &&
+	       (!r->late || r->list[kernel].n < PACE_LATE_VISITS);
+}
+
 static void begin_request(struct core *c, const struct solver_silence *silence)
 {
 	const double thousand = 1000, between_ns = 1e6;
@@ -111,7 +119,7 @@ static void take(struct campaign *r, unsigned core, unsigned n_visits,
 	(void)board_clean_rows();
 	for (unsigned v = 0; v < n_visits; v++)
 		for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
-			if (owner[v][k / CHUNK] != core || !is_wanted(r, k))
+			if (owner[v][k / CHUNK] != core || !is_visited(r, k))
 				continue;
 			if (k == KERNEL_FIRST || k % CHUNK == 0)
 				begin_request(c, silence);
@@ -155,7 +163,7 @@ static void run_round(struct campaign *r, unsigned n_visits,
 		core_idle(&r->cores[core], between_ns);
 	}
 	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++)
-		if (is_wanted(r, k))
+		if (is_visited(r, k))
 			count_visits(r, k, n_visits);
 }
 
@@ -171,12 +179,17 @@ static void count_short(const struct campaign *r, size_t *ret_n,
 	}
 }
 
-/* All kernels have rank 0. */
-static void count_open(const struct campaign *r, size_t n_open[PACE_RANKS])
+/* All kernels have rank 0.  Returns how many are late. */
+static size_t count_open(const struct campaign *r, size_t n_open[PACE_RANKS])
 {
+	size_t n_late = 0;
+
 	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
-	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++)
+	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
 		n_open[0] += is_wanted(r, k);
+		n_late += is_wanted(r, k) && r->list[k].n < PACE_LATE_VISITS;
+	}
+	return n_late;
 }
 
 static void begin(struct campaign *r)
@@ -217,18 +230,19 @@ static void run_rounds(struct campaign *r)
 	struct pace pace;
 	unsigned round = 0;
 
-	count_open(r, n_open);
+	(void)count_open(r, n_open);
 	pace_begin(&pace, n_open, FIRST_VISITS, false);
 	while (!r->outcome->given_up && pace_next(&pace, &next)) {
-		size_t n_before = n, short_before = n_short;
+		size_t n_before = n, short_before = n_short, n_late;
 
+		r->late = next.late;
 		run_round(r, next.visits, &silence);
 		solver_solve(r->list, N_KERNELS, round++, r->outcome->answers,
 			     &silence);
 		count_short(r, &n, &n_short);
 		next.disturbed = 2 * (n_short - short_before) > n - n_before;
-		count_open(r, n_open);
-		pace_settled(&pace, &next, n_open);
+		n_late = count_open(r, n_open);
+		pace_settled(&pace, &next, n_open, n_late);
 	}
 }
 

@@ -46,7 +46,7 @@ static unsigned run(struct pace *p, struct machine *m, size_t *ret_visits)
 			if (round.ranks >> i & 1)
 				*ret_visits += m->open[i] * round.visits;
 		visit(m, &round);
-		pace_settled(p, &round, m->open);
+		pace_settled(p, &round, m->open, 0);
 		assert_true(++n < 1000);
 	}
 	return n;
@@ -68,7 +68,7 @@ static void ranks_come_in_order(void **state)
 		assert_true(pace_next(&p, &round));
 		assert_int_equal(round.ranks, 1u << i);
 		assert_int_equal(round.visits, FIRST);
-		pace_settled(&p, &round, left);
+		pace_settled(&p, &round, left, 0);
 	}
 	assert_false(pace_next(&p, &round));
 }
@@ -86,12 +86,12 @@ static void doubtful_ones_come_before_the_next_rank(void **state)
 	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, most);
+	pace_settled(&p, &round, most, 0);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 1);
 	assert_int_equal(round.visits, PACE_VISITS);
 	/* That settled a ninth: 4 x 0.11 is less than 2 x 0.8 / 2. */
-	pace_settled(&p, &round, few);
+	pace_settled(&p, &round, few, 0);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 2);
 	assert_int_equal(round.visits, FIRST);
@@ -109,11 +109,11 @@ static void few_kernels_go_along(void **state)
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 5);
-	pace_settled(&p, &round, left);
+	pace_settled(&p, &round, left, 0);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 7);
 	assert_int_equal(round.visits, FIRST);
-	pace_settled(&p, &round, tail);
+	pace_settled(&p, &round, tail, 0);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 7);
 	assert_int_equal(round.visits, PACE_SMALL_VISITS);
@@ -131,7 +131,7 @@ static void a_small_set_is_one_round(void **state)
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.ranks, 7);
 	assert_int_equal(round.visits, FIRST);
-	pace_settled(&p, &round, none);
+	pace_settled(&p, &round, none, 0);
 	assert_false(pace_next(&p, &round));
 }
 
@@ -161,17 +161,17 @@ static void a_round_that_settles_too_little_is_the_last(void **state)
 	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, half);
+	pace_settled(&p, &round, half, 0);
 	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, enough); /* 2.0 % */
+	pace_settled(&p, &round, enough, 0); /* 2.0 % */
 	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, little); /* 1.99 % */
+	pace_settled(&p, &round, little, 0); /* 1.99 % */
 	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, least); /* 2.0 % */
+	pace_settled(&p, &round, least, 0); /* 2.0 % */
 	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, least);
+	pace_settled(&p, &round, least, 0);
 	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, least);
+	pace_settled(&p, &round, least, 0);
 	assert_false(pace_next(&p, &round));
 }
 
@@ -186,14 +186,38 @@ static void first_visits_do_not_end_a_rank(void **state)
 	(void)state;
 	pace_begin(&p, open, FIRST, false);
 	assert_true(pace_next(&p, &round));
-	pace_settled(&p, &round, open);
+	pace_settled(&p, &round, open, 0);
 	assert_true(pace_next(&p, &round));
 	assert_int_equal(round.visits, PACE_SMALL_VISITS);
 	for (int i = 0; i < 3; i++) {
 		assert_true(pace_next(&p, &round));
-		pace_settled(&p, &round, open);
+		pace_settled(&p, &round, open, 0);
 	}
 	assert_false(pace_next(&p, &round));
+}
+
+/* Kernels that settled with two visits are open again when all ranks have
+ * ended: they get visits of their own, a few times at most. */
+static void late_kernels_have_rounds_of_their_own(void **state)
+{
+	const size_t open[PACE_RANKS] = { 900, 0, 0 };
+	struct pace_round round;
+	struct pace p;
+	unsigned n = 0;
+
+	(void)state;
+	pace_begin(&p, open, FIRST, false);
+	while (pace_next(&p, &round) && !round.late)
+		pace_settled(&p, &round, open, 600);
+	assert_true(round.late);
+	assert_int_equal(round.ranks, (1u << PACE_RANKS) - 1);
+	assert_int_equal(round.visits, PACE_SMALL_VISITS);
+	pace_settled(&p, &round, open, 0);
+	assert_false(pace_next(&p, &round));
+	p.n_late = 600;
+	for (; pace_next(&p, &round); n++)
+		pace_settled(&p, &round, open, 600);
+	assert_int_equal(n, PACE_LATE_ROUNDS - 1);
 }
 
 static void no_rank_starves(void **state)
@@ -336,15 +360,15 @@ static void a_rank_is_reopened(void **state)
 	pace_begin(&p, open, FIRST, false);
 	open[0] = 2100;
 	while (!p.ranks[0].over)
-		pace_settled(&p, &first, open);
+		pace_settled(&p, &first, open, 0);
 	open[0] = 2110; /* nearly as many */
-	pace_settled(&p, &other, open);
+	pace_settled(&p, &other, open, 0);
 	assert_true(p.ranks[0].over);
 	open[0] = 3000;
-	pace_settled(&p, &other, open);
+	pace_settled(&p, &other, open, 0);
 	assert_false(p.ranks[0].over);
 	while (!p.ranks[0].over)
-		pace_settled(&p, &first, open);
+		pace_settled(&p, &first, open, 0);
 	assert_true(p.ranks[0].visits <= PACE_MAX_VISITS);
 }
 
@@ -357,6 +381,7 @@ int main(void)
 		cmocka_unit_test(a_small_set_is_one_round),
 		cmocka_unit_test(together_all_ranks_are_one_round),
 		cmocka_unit_test(a_round_that_settles_too_little_is_the_last),
+		cmocka_unit_test(late_kernels_have_rounds_of_their_own),
 		cmocka_unit_test(first_visits_do_not_end_a_rank),
 		cmocka_unit_test(no_rank_starves),
 		cmocka_unit_test(visits_have_an_end),
