@@ -340,6 +340,7 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 			   .records = records,
 			   .n = n,
 			   .min_cycles = 1.0 / sink->max_width,
+			   .latencies = sink->latencies,
 			   .sink = sink,
 			   .e = e };
 

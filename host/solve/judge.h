@@ -25,6 +25,7 @@ struct judge_sink {
 	const struct isa_decoding *decoding;
 	const char *slot; /* struct isa_memory; NULL: none */
 	bool in_order;    /* cores of the ISA may start in program order */
+	bool latencies;   /* the run asks for latencies */
 	int (*each)(void *context, struct claim *c, struct err *e);
 	void *context;
 };

@@ -270,6 +270,7 @@ static int write_claims(struct solving *v, const struct isa *isa, struct err *e)
 				   .slot = isa->memory ? isa->memory->slot
 						       : NULL,
 				   .in_order = isa->in_order != NULL,
+				   .latencies = strstr(v->run.what, "latency"),
 				   .each = on_claim,
 				   .context = v };
 
