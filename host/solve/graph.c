@@ -190,7 +190,7 @@ static void bound_by_itself(const struct graph *g, const struct judge *j,
 	if (!r)
 		return;
 	p->chained = true;
-	c = judging_latency(j, r, &u);
+	c = judging_chain(j, r, &u);
 	eliminated = strcmp(c.verdict, "eliminated") == 0;
 	p->low = 0; /* a renamer may take it away */
 	if (!c.has_value || (!eliminated && !judging_is_ok(&c) &&

@@ -255,13 +255,23 @@ static int judge_dependent(const struct judge *j, const struct record *r,
 	return give(j, &c, uncertainty);
 }
 
+/* Records of the same key, from the first of them on. */
+static size_t count_alike(const struct judge *j, const struct record *r)
+{
+	size_t n = 1;
+
+	while (r + n < j->records + j->n && compare_key(r, r + n) == 0)
+		n++;
+	return n;
+}
+
 /* A chain whose flags a helper cuts, and the same chain without: more
  * dependencies never take less time, so if the chain with the helper is hidden,
  * this is a tighter bound. */
-static struct claim judge_chain(const struct judge *j, const struct record *r,
-				size_t n, double *uncertainty)
+struct claim judging_chain(const struct judge *j, const struct record *r,
+			   double *uncertainty)
 {
-	const struct record *cut = judging_cut(r, n);
+	const struct record *cut = judging_cut(r, count_alike(j, r));
 	struct claim c = judging_latency(j, cut, uncertainty);
 	double high = r->estimate.high;
 
@@ -282,9 +292,9 @@ static struct claim judge_chain(const struct judge *j, const struct record *r,
 
 /* The tightest bounds from chains of the pair. */
 static struct claim judge_pair(const struct judge *j, const struct record *r,
-			       size_t n, double *uncertainty)
+			       double *uncertainty)
 {
-	struct claim c = judge_chain(j, r, n, uncertainty);
+	struct claim c = judging_chain(j, r, uncertainty);
 
 	if (r->label.kind == EXPERIMENT_LATENCY)
 		judging_carried(j, r, &c, uncertainty);
@@ -310,7 +320,7 @@ static int judge_group(const struct judge *j, const struct record *r, size_t n)
 		return judging_queue(j, r);
 	c = r->label.kind == EXPERIMENT_THROUGHPUT
 		    ? judging_throughput(j, r, n, &uncertainty)
-		    : judge_pair(j, r, n, &uncertainty);
+		    : judge_pair(j, r, &uncertainty);
 	return give(j, &c, uncertainty);
 }
 

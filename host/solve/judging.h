@@ -72,6 +72,12 @@ bool judging_is_eliminated(double cycles);
 struct claim judging_latency(const struct judge *j, const struct record *r,
 			     double *ret_uncertainty);
 
+/* judge.c: the claim of a form's own chain.  r: the first record of its key.
+ * Where helpers cut another dependency of the form, the chain without them is
+ * an upper bound only. */
+struct claim judging_chain(const struct judge *j, const struct record *r,
+			   double *ret_uncertainty);
+
 /* judge_forward.c: give the claims of a chain that alternates two forms, one
  * for each, to the sink. */
 int judging_forward(const struct judge *j, const struct record *r);
