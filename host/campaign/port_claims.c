@@ -154,11 +154,11 @@ static int put_form(struct writer *x, size_t form,
 	const char *verdict = verdicts[f->verdict].verdict;
 	bool has_value = verdicts[f->verdict].has_value;
 	char *label = arena_printf(&x->a, "mix:%s", name);
-	char *detail =
-		arena_printf(&x->a, "%s%s%s", f->how, *f->how ? "; " : "",
-			     has_value && f->verdict == PORTS_OK
-				     ? ""
-				     : verdicts[f->verdict].meaning);
+	const char *meaning = has_value && f->verdict == PORTS_OK
+				      ? ""
+				      : verdicts[f->verdict].meaning;
+	char *detail = arena_printf(&x->a, "%s%s%s", f->how,
+				    *f->how && *meaning ? "; " : "", meaning);
 
 	for (size_t i = 0; i < forms[form].n_breakers; i++)
 		label = arena_printf(&x->a, "%s+~%s", label,

@@ -344,7 +344,7 @@ static int show(struct show *w, struct store *s, struct err *e)
 		return e->code;
 	w->claims = (void *)w->collected.bytes;
 	w->n = w->collected.n / sizeof(*w->claims);
-	if (show_ports(s, w->form, &has_ports, e) != ERR_OK)
+	if (show_ports(s, w->form, w->evidence, &has_ports, e) != ERR_OK)
 		return e->code;
 	if (w->n == 0 && !has_ports)
 		return show_no_form(s, w->form, e);

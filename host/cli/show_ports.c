@@ -46,12 +46,15 @@ static int print_claim(void *context, const struct claim *c, struct err *e)
 
 	(void)e;
 	if (!w->any)
-		printf("\n%s, run %" PRId64 " on %s %s: ports\n\n", w->form,
+		printf("%s, run %" PRId64 " on %s %s: ports\n\n", w->form,
 		       c->run, c->board, c->isa);
 	w->any = true;
 	if (strcmp(c->kind, "ports") == 0) {
 		print_use(c);
-		printf("            %s; %s\n", c->verdict, c->detail);
+		printf("            %s", c->verdict);
+		if (*c->detail)
+			printf("; %s", c->detail);
+		putchar('\n');
 	} else if (strcmp(c->kind, "uops") == 0 &&
 		   c->low_cycles == c->high_cycles) {
 		printf("  slots     %.4g of the front end\n", c->low_cycles);
@@ -101,7 +104,8 @@ static int print_mix(void *context, const struct solve_mix *m, struct err *e)
 	return 0;
 }
 
-int show_ports(struct store *s, const char *form, bool *ret_any, struct err *e)
+int show_ports(struct store *s, const char *form, bool evidence, bool *ret_any,
+	       struct err *e)
 {
 	struct ports_view w = { .form = form };
 	struct solve_probe probe = { .cycles = 0 };
@@ -113,6 +117,10 @@ int show_ports(struct store *s, const char *form, bool *ret_any, struct err *e)
 	if (store_port_claims(s, w.run, form, print_claim, &w, e) != ERR_OK)
 		return e->code;
 	*ret_any = w.any;
+	if (!evidence) {
+		printf("  mixes that it was measured in: --evidence\n");
+		return ERR_OK;
+	}
 	printf("\n  mixes it was measured in: cycles, standard error\n");
 	if (solve_mix_packs(s, w.run, 0, &probe, print_mix, &w, e) != ERR_OK)
 		return e->code;
