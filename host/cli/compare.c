@@ -10,6 +10,7 @@
 #include "host/cli/cli.h"
 #include "host/cli/compare_models.h"
 #include "host/cli/compare_print.h"
+#include "host/cli/of_cpu.h"
 #include "host/cli/side.h"
 #include "host/isa/isa.h"
 #include "host/model/winic_read.h"
@@ -34,6 +35,7 @@ struct values {
 struct compare_run {
 	struct arena a;
 	struct catalogue *c;
+	struct catalogue *cpu; /* only values of its forms; NULL: all */
 	struct values ours;
 	struct compare_rows ours_rows, theirs_rows;
 	bool repeated;
@@ -296,6 +298,17 @@ static int print(struct compare_run *w, const struct options *o,
 	return ERR_OK;
 }
 
+/* Leave out the values of forms that the CPU of --cpu lacks. */
+static void keep_of_cpu(const struct compare_run *w, struct compare_rows *rows)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (of_cpu_has(w->cpu, rows->list[i].form))
+			rows->list[n++] = rows->list[i];
+	rows->n = n;
+}
+
 static int compare_sides(struct compare_run *w, const struct side *theirs,
 			 const struct options *o, double tolerance,
 			 struct err *e)
@@ -312,8 +325,14 @@ static int compare_sides(struct compare_run *w, const struct side *theirs,
 			       w->ours.path, w->ours.isa);
 	if (catalogue_load(&w->a, isa, NULL, &w->c, e) != ERR_OK)
 		return e->code;
-	if (read_theirs(w, theirs, e) == ERR_OK)
+	if (o->cpu)
+		(void)catalogue_load(&w->a, isa, o->cpu, &w->cpu, e);
+	if (e->code == ERR_OK && read_theirs(w, theirs, e) == ERR_OK) {
+		keep_of_cpu(w, &w->ours_rows);
+		keep_of_cpu(w, &w->theirs_rows);
 		(void)print(w, o, tolerance, e);
+	}
+	catalogue_free(w->cpu);
 	catalogue_free(w->c);
 	return e->code;
 }
@@ -365,7 +384,7 @@ const struct command command_compare = {
 		     "only the values of this instruction set",
 		     .by_default = "all; required if there are several",
 		     .choice = choice_isa),
-		OPTION_CORE_OF,
+		OPTION_CPU, OPTION_CORE_OF,
 		WORD("--with-core-of", with_core_of, "PREFIX",
 		     "the same of THEIRS",
 		     .by_default = "the core of OURS, else the only one")),

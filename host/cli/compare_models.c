@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/base/csv.h"
+#include "host/cli/of_cpu.h"
 #include "host/compare/model.h"
 #include "host/import/import.h"
 #include "host/isa/isa.h"
@@ -57,6 +58,35 @@ static int load_models(struct compared *w, const struct side *sides,
 	options_report_entries(w->ours, false);
 	options_report_entries(w->theirs, false);
 	return ERR_OK;
+}
+
+/* Leave out the forms that the CPU of the catalogue lacks. */
+static void keep_of_cpu(struct arena *a, const struct catalogue *cpu,
+			struct model *m)
+{
+	struct model_form *kept = ARENA_ARRAY(a, struct model_form, m->n_forms);
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->n_forms; i++)
+		if (of_cpu_has(cpu, m->forms[i].name))
+			kept[n++] = m->forms[i];
+	m->forms = kept;
+	m->n_forms = n;
+}
+
+static int choose_forms(struct compared *w, const struct options *o,
+			struct err *e)
+{
+	struct catalogue *cpu = NULL;
+
+	if (!o->cpu)
+		return ERR_OK;
+	if (catalogue_load(&w->a, w->c->isa, o->cpu, &cpu, e) == ERR_OK) {
+		keep_of_cpu(&w->a, cpu, w->ours);
+		keep_of_cpu(&w->a, cpu, w->theirs);
+	}
+	catalogue_free(cpu);
+	return e->code;
 }
 
 /* ---- printing ----------------------------------------------------------- */
@@ -152,7 +182,8 @@ int compare_models_run(const struct side *sides, const struct options *o,
 	struct compared w = { .c = NULL };
 	size_t n = 0;
 
-	if (load_models(&w, sides, o, e) == ERR_OK) {
+	if (load_models(&w, sides, o, e) == ERR_OK &&
+	    choose_forms(&w, o, e) == ERR_OK) {
 		compare_models(w.c, w.ours, w.theirs, tolerance, &w.found);
 		if (csv)
 			print_csv(&w.found);

@@ -359,9 +359,10 @@ static int find_run(struct shares *s, struct store *store,
 		       o->isa ? o->isa : "");
 }
 
-/* Load the forms of the core that was measured.  A run stores only the name
- * of `native`, so the features of this machine are read again. */
-static int load(struct shares *s, struct err *e)
+/* Load the forms of `cpu`, or of the core that was measured if it is NULL.  A
+ * run stores only the name of `native`, so the features of this machine are
+ * read again. */
+static int load(struct shares *s, const char *cpu, struct err *e)
 {
 	const struct isa *isa = isa_find(s->run.isa);
 	struct err none = { .code = ERR_OK };
@@ -371,6 +372,8 @@ static int load(struct shares *s, struct err *e)
 			       "run %lld is of an unknown instruction set "
 			       "'%s'",
 			       (long long)s->run.id, s->run.isa);
+	if (cpu)
+		return catalogue_load(&s->a, isa, cpu, &s->c, e);
 	if (isa == isa_native() &&
 	    catalogue_load(&s->a, isa, "native", &s->c, &none) == ERR_OK) {
 		if (strcmp(s->c->cpu, s->run.cpu) == 0)
@@ -424,7 +427,8 @@ static int shares_run(const struct options *o, struct err *e)
 
 	if (store_open_to_read(o->db, &store, e) != ERR_OK)
 		return e->code;
-	if (find_run(&s, store, o, e) == ERR_OK && load(&s, e) == ERR_OK)
+	if (find_run(&s, store, o, e) == ERR_OK &&
+	    load(&s, o->cpu, e) == ERR_OK)
 		(void)shares_count(&s, store, e);
 	store_close(store);
 	buffer_free(&s.pairs);
@@ -443,6 +447,9 @@ const struct command command_shares = {
 		WORD("--isa", isa, "ISA",
 		     "the newest run of this instruction set",
 		     .choice = choice_isa),
+		WORD("--cpu", cpu, "NAME",
+		     "only the forms of this CPU: an LLVM name or native",
+		     .by_default = "the measured core's"),
 		OPTION_CORE_OF),
 	.describe =
 		"Counts, in the newest run, the forms of the core that the "

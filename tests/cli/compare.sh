@@ -56,6 +56,23 @@ has 'ours: 3, ok, residual'
 has 'theirs: 4;5, line 3'
 has 'no form of this instruction set +0 +1$'
 has 'not in the database +0 +1$'
+# Values of forms that a CPU lacks are not counted.
+printf '%s\n' 'form,variant,kind,source,destination,value' \
+	'IMUL64rr,,throughput,,,1' 'VADDPDYrr,,throughput,,,1' >wide.csv
+compare 0 wide.csv
+has 'not in the database +0 +1$'
+compare 0 wide.csv --cpu x86-64
+has '^throughput +1 +1 '
+if grep -q 'not in the database' out; then
+	fail "VADDPDYrr is of x86-64"
+fi
+"$anechoic" measure --board fake --isa x86_64 --core core --db wide.db \
+	--what throughput --forms '^(ADD64rr|VADDPDYrr)$' >out 2>&1 ||
+	fail "measure"
+"$anechoic" shares --db wide.db >out
+has '^forms that are not refused +2$'
+"$anechoic" shares --db wide.db --cpu x86-64 >out
+has '^forms that are not refused +1$'
 compare 0 ref.csv --tolerance 60%
 has '^latency +3 +3 +100.00%'
 compare 0 ref.csv --format csv
