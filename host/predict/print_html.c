@@ -2,6 +2,7 @@
  * of ports, the graph as SVG over the code, a timeline, what would change
  * without an instruction, the text, and the graph in DOT. In the graph, arcs on
  * the right lead to later instructions, arcs on the left to later iterations. */
+#include "host/base/version.h"
 #include "host/html/html.h"
 #include "host/html/svg.h"
 #include "host/predict/print.h"
@@ -199,9 +200,10 @@ static void print_html_facts(struct buffer *b, const struct prediction *p)
 	buffer_printf(b, "</dl>\n");
 }
 
+/* Less than 0: not known. */
 static void print_html_number(struct buffer *b, double value)
 {
-	buffer_printf(b, value > 0 ? "<td class=\"n\">%.3g</td>" : "<td></td>",
+	buffer_printf(b, value >= 0 ? "<td class=\"n\">%.3g</td>" : "<td></td>",
 		      value);
 }
 
@@ -239,7 +241,7 @@ static void print_html_row(struct buffer *b, const struct prediction *p,
 	html_text(b, o->insn->text);
 	buffer_printf(b, "</th>");
 	print_html_number(b, c.latency);
-	print_html_number(b, c.uops);
+	print_html_number(b, c.slots);
 	for (size_t k = 0; k < p->pressure.n_ports; k++)
 		if (p->pressure.sum[k] > 0)
 			print_html_bar(
@@ -323,6 +325,10 @@ void print_html(struct buffer *b, const struct prediction *p)
 			 "Graphviz</summary><pre>\n");
 	html_escape(b, (const char *)text.bytes, text.n);
 	buffer_printf(b, "</pre></details>\n");
-	html_end(b, "Written by anechoic predict.");
+	text.n = 0;
+	buffer_printf(&text, "Written by anechoic predict %s.",
+		      anechoic_version);
+	buffer_add(&text, "", 1);
+	html_end(b, (const char *)text.bytes);
 	buffer_free(&text);
 }

@@ -9,7 +9,14 @@
 
 /* ---- timeline ------------------------------------------------------------ */
 
-enum { LABEL = 300, ROW = 18, CYCLE = 9, MOST_CYCLES = 160, ITERATIONS = 4 };
+enum {
+	LABEL = 300,
+	ROW = 18,
+	CYCLE = 9,
+	NUMBER = 24, /* room of the last number on the axis */
+	MOST_CYCLES = 160,
+	ITERATIONS = 4,
+};
 
 /* A part of an instruction's row, from cycle `from` to `to`. */
 static void add_part(struct buffer *b, const char *class, const char *what,
@@ -69,7 +76,8 @@ void print_html_timeline(struct buffer *b, const struct report *r)
 			 "\"key run\"></span>executes <span class=\"key "
 			 "retire\"></span>waits for retirement</p>\n"
 			 "<div class=\"box\">");
-	svg_begin(b, LABEL + (double)(last + 1) * CYCLE, (double)(n + 1) * ROW,
+	svg_begin(b, LABEL + (double)last * CYCLE + NUMBER,
+		  (double)(n + 1) * ROW,
 		  "Timeline of the simulation, in cycles");
 	for (uint32_t t = 0; t <= last; t += STEP) {
 		char text[16];

@@ -2,6 +2,7 @@
  * of HTML with a column for each core. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "host/html/html.h"
 #include "host/html/svg.h"
@@ -109,21 +110,37 @@ static double others_assumed(const struct prediction *p)
 	return (double)n;
 }
 
+enum { LONGEST_NAME = 30 /* letters of a port's name, of a pool's as well */ };
+
+/* Less is no pressure that a reader would see. */
+static const double hidden = 5e-3;
+
+/* Pixels in which the name has room. */
+static double name_room(const char *name)
+{
+	static const double letter = 7, least = 60;
+	size_t n = strnlen(name, LONGEST_NAME);
+
+	return fmax(least, (double)n * letter + 4);
+}
+
 /* Each port that the loop uses: its name, a bar and its cycles. */
 static void others_pressure(struct buffer *b, const struct prediction *p)
 {
-	enum { NAME = 104, BAR = 90, NUMBER = 36, ROW = 15, TEXT = 16 };
-	static const double hidden = 5e-3;
-	double most = 0;
+	enum { BAR = 90, NUMBER = 36, ROW = 15, TEXT = LONGEST_NAME + 1 };
+	double most = 0, room = 0;
 	size_t n = 0;
 
 	for (size_t k = 0; k < p->pressure.n_ports; k++) {
+		if (!(p->pressure.sum[k] > hidden))
+			continue;
 		most = fmax(most, p->pressure.sum[k]);
-		n += p->pressure.sum[k] > hidden;
+		room = fmax(room, name_room(print_port_name(&p->body, k)));
+		n++;
 	}
 	if (n == 0)
 		return;
-	svg_begin(b, NAME + BAR + NUMBER, (double)(n * ROW),
+	svg_begin(b, room + BAR + NUMBER, (double)(n * ROW),
 		  "Cycles on each port");
 	n = 0;
 	for (size_t k = 0; k < p->pressure.n_ports; k++) {
@@ -132,13 +149,13 @@ static void others_pressure(struct buffer *b, const struct prediction *p)
 
 		if (!(cycles > hidden))
 			continue;
-		(void)snprintf(text, sizeof(text), "%.15s",
+		(void)snprintf(text, sizeof(text), "%.*s", LONGEST_NAME,
 			       print_port_name(&p->body, k));
-		svg_text(b, "tick", NAME - 4, y + 11, "end", text);
+		svg_text(b, "tick", room - 4, y + 11, "end", text);
 		(void)snprintf(text, sizeof(text), "%.2f", cycles);
-		svg_rect(b, "bar", NAME, y + 2, fmax(1, BAR * cycles / most),
+		svg_rect(b, "bar", room, y + 2, fmax(1, BAR * cycles / most),
 			 ROW - 4, p->body.model->ports[k].name);
-		svg_text(b, "tick", NAME + BAR + NUMBER, y + 11, "end", text);
+		svg_text(b, "tick", room + BAR + NUMBER, y + 11, "end", text);
 		n++;
 	}
 	svg_end(b);

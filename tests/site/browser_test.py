@@ -107,6 +107,14 @@ def table(b, url):
     check(b.js("return document.activeElement.id") == "q", "the key /")
 
 
+# Texts of pictures that do not fit into their picture.
+CUT = """
+return [...document.querySelectorAll('svg text')].filter(t => {
+	const x = t.getBBox(), room = t.ownerSVGElement.viewBox.baseVal;
+	return x.x < -1 || x.x + x.width > room.width + 1;
+}).map(t => t.textContent)"""
+
+
 def accessible(b, page):
     """What a screen reader needs, and one heading for the page."""
     for table in b.js("return [...document.querySelectorAll('table')].map("
@@ -116,6 +124,7 @@ def accessible(b, page):
                     "s => s.getAttribute('aria-label') || "
                     "s.getAttribute('aria-hidden') || '')"):
         check(svg, page + ": pictures have a label")
+    check(not b.js(CUT), page + ": cut off: %s" % b.js(CUT))
     check(b.js("return document.querySelectorAll('h1').length") == 1 and
           b.js("return document.documentElement.lang") == "en" and
           b.js("return !!document.querySelector('main')"), page)
@@ -143,7 +152,7 @@ def keyboard(b, site):
     check(b.js(focus + "tagName") == "BUTTON", "and keeps the focus")
 
 
-def pages(b, site):
+def pages(b, site, cores):
     b.open(site + "/index.html#q=add64rr")
     b.wait("return document.querySelector('#rows a')", "a row")
     b.click("#rows a")
@@ -158,7 +167,7 @@ def pages(b, site):
     check(b.js(colour) != light, "dark")
     b.look(1280, 900)
     for page in ("form/x86_64/ADD64rr.html", "compare/all-1.html",
-                 "cores.html", "list.html"):
+                 "cores.html", "list.html", *cores):
         b.open("%s/%s" % (site, page))
         accessible(b, page)
     b.click(".home")
@@ -214,6 +223,8 @@ def loop(b, m):
     heads = b.js("return [...document.querySelectorAll('table')].map(t => "
                  "[...t.rows[0].cells].map(c => c.textContent).join(' '))")
     check(" haswell skylake znver4" in heads, "cores side by side: %s" % heads)
+    check("commit" in b.js("return document.querySelector('footer')"
+                           ".textContent"), "the version of a loop's page")
     check(b.js("return document.scripts.length") == 0, "no script")
     for css in ("path.carried", "path.critical", "rect.run", "td .bar"):
         check(b.js("return document.querySelectorAll(arguments[0]).length",
@@ -226,6 +237,14 @@ def loop(b, m):
     check(b.js("return document.documentElement.scrollWidth") <= 320,
           "320 pixels are enough for a loop")
     b.look(1280, 900)
+    # The axis of its timeline ends with a number.
+    with open(m.path("short.s"), "w") as f:
+        f.write(".L1:\n\tdecq %rcx\n\tjne .L1\n")
+    m.run("predict", "--cpu", "haswell", "--isa", "x86_64", "--format",
+          "html", "--timeline", "--iterations", "8", "-o", "short.html",
+          "short.s")
+    b.open("file://" + m.path("short.html"))
+    accessible(b, "short.html")
 
 
 def pictures(b, site, folder):
@@ -262,7 +281,8 @@ def main():
             b.look(1280, 900)
             b.complaints()
             table(b, site + "/index.html")
-            pages(b, site)
+            pages(b, site, ["core/" + x for x in
+                            os.listdir(m.path("site/core"))])
             keyboard(b, site)
             core = [x[:-5] for x in os.listdir(m.path("site/core"))
                     if x.startswith("any")][0]
