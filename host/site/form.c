@@ -7,7 +7,6 @@
 #include "host/experiment/experiment.h"
 #include "host/html/html.h"
 #include "host/site/inner.h"
-#include "host/store/verdict.h"
 
 static void add_span(struct buffer *b, const struct model_span *s)
 {
@@ -142,61 +141,6 @@ static void add_summary(struct buffer *b, struct arena *a, const struct site *s,
 	buffer_printf(b, "</tbody></table></div>\n");
 }
 
-static void add_value_row(struct buffer *b, const struct claim *c)
-{
-	buffer_printf(b, "<tr><th scope=\"row\">");
-	html_text(b, c->kind);
-	buffer_printf(b, "</th><td>");
-	if (*c->source) {
-		html_text(b, c->source);
-		buffer_printf(b, " \xe2\x86\x92 ");
-		html_text(b, c->destination);
-	}
-	buffer_printf(b, "</td><td class=\"n\">");
-	site_add_value(b, c);
-	buffer_printf(b,
-		      "</td><td class=\"n\">%.2g %%</td><td class=\"n\">%u"
-		      "</td><td class=\"words\"><span class=\"%s\">",
-		      100 * c->residual, c->visits, site_verdict_class(c));
-	html_text(b, c->verdict);
-	buffer_printf(b, "</span> <span class=\"note\">");
-	html_text(b, strcmp(c->verdict, "model") == 0
-			     ? "of a model file"
-			     : verdict_meaning(c->verdict));
-	buffer_printf(b, "</span></td></tr>\n");
-}
-
-/* A table of the claims of kind "forward", or of all others. */
-static void add_values(struct buffer *b, const struct site_values *v,
-		       bool forward)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < v->n; i++)
-		n += site_is(&v->claims[i], "forward") == forward;
-	if (n == 0)
-		return;
-	if (forward)
-		buffer_printf(b,
-			      "<details><summary>Forwarding: %zu partners"
-			      "</summary>",
-			      n);
-	buffer_printf(b,
-		      "<div class=\"box\"><table><caption>%s</caption><thead>"
-		      "<tr><th scope=\"col\">Kind</th><th scope=\"col\">"
-		      "From \xe2\x86\x92 to</th><th scope=\"col\" class=\"n"
-		      "\">Cycles</th><th scope=\"col\" class=\"n\">Residual"
-		      "</th><th scope=\"col\" class=\"n\">Visits</th>"
-		      "<th scope=\"col\">Verdict</th></tr></thead><tbody>\n",
-		      forward ? "Cycles of the chain through both forms"
-			      : "Every value with its verdict");
-	for (size_t i = 0; i < v->n; i++)
-		if (site_is(&v->claims[i], "forward") == forward)
-			add_value_row(b, &v->claims[i]);
-	buffer_printf(b, "</tbody></table></div>%s\n",
-		      forward ? "</details>" : "");
-}
-
 static void add_place(struct buffer *b, const struct site_core *c,
 		      const struct site_values *v)
 {
@@ -221,8 +165,8 @@ static void add_place(struct buffer *b, const struct site_core *c,
 		      c->id);
 }
 
-static void add_core(struct buffer *b, const struct site_core *c,
-		     const struct site_values *v)
+static void add_core(struct buffer *b, const struct site *s,
+		     const struct site_core *c, const struct site_values *v)
 {
 	buffer_printf(b, "<section id=\"%s\"><h2>", c->id);
 	html_text(b, c->name);
@@ -232,13 +176,13 @@ static void add_core(struct buffer *b, const struct site_core *c,
 	site_add_matrix(b, v);
 	site_add_ports(b, c, v->model);
 	buffer_printf(b, "</div>\n");
-	add_values(b, v, false);
+	site_add_values(b, v);
 	if (v->model && v->model->values) {
-		buffer_printf(b, "<p class=\"note\">The operands held ");
+		buffer_printf(b, "<p class=\"note\">Values in the operands: ");
 		html_text(b, v->model->values);
 		buffer_printf(b, ".</p>\n");
 	}
-	add_values(b, v, true);
+	site_add_forwards(b, s, c, v);
 	site_add_evidence(b, c, v);
 	site_add_command(b, c, v->name);
 	buffer_printf(b, "</section>\n");
@@ -329,7 +273,7 @@ static void add_page(struct buffer *b, struct arena *a, const struct site *s,
 	add_operands(b, s, f);
 	for (size_t k = 0; k < s->n_cores; k++)
 		if (f->on[k])
-			add_core(b, &s->cores[k], f->on[k]);
+			add_core(b, s, &s->cores[k], f->on[k]);
 	add_variants(b, a, s, i);
 	site_end(b, s);
 }

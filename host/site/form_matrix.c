@@ -127,7 +127,7 @@ static double fill_loads(const struct model *m, const struct model_form *f,
 /* Pixels of a column, in which the longest name of a port has room. */
 static double column_width(const struct model *m)
 {
-	enum { LEAST = 34, LETTER = 7, MOST_LETTERS = 24 };
+	enum { LEAST = 32, LETTER = 7, MOST_LETTERS = 24 };
 	size_t longest = 0;
 
 	for (size_t p = 0; p < m->n_ports; p++) {
@@ -139,47 +139,53 @@ static double column_width(const struct model *m)
 	return fmax(LEAST, (double)longest * LETTER);
 }
 
+/* A column: the part of it that the form fills, its cycles, its port. */
+static void add_port(struct buffer *b, const struct model_port *p,
+		     double cycles, double most, double width)
+{
+	enum { HEIGHT = 56, TOP = 16, FOOT = 18, GAP = 2, ROUND = 32 };
+	double h = most > 0 ? HEIGHT * cycles / most : 0;
+	char text[ROUND];
+
+	buffer_printf(b,
+		      "<svg viewBox=\"0 0 %.4g %d\" width=\"%.4g\" height="
+		      "\"%d\" aria-hidden=\"true\">",
+		      width, TOP + HEIGHT + FOOT, width, TOP + HEIGHT + FOOT);
+	svg_rect(b, "frame", GAP, TOP, width - 2 * GAP, HEIGHT, NULL);
+	if (h > 0) {
+		svg_rect(b, p->pseudo ? "bar2" : "bar", GAP, TOP + HEIGHT - h,
+			 width - 2 * GAP, h, NULL);
+		(void)snprintf(text, sizeof(text), "%.3g", cycles);
+		svg_text(b, "tick", width / 2, TOP - 4, "middle", text);
+	}
+	svg_text(b, "tick", width / 2, TOP + HEIGHT + FOOT - 4, "middle",
+		 p->name);
+	svg_end(b);
+}
+
+/* A picture for each port, so that they wrap where the page is narrow. */
 void site_add_ports(struct buffer *b, const struct site_core *c,
 		    const struct model_form *f)
 {
-	enum { HEIGHT = 56, TOP = 16, FOOT = 18, ROUND = 64 };
 	const struct model *m = c->model;
-	double load[MODEL_MAX_PORTS], most;
-	struct buffer label = { 0 };
-	double column;
-	char text[ROUND];
+	double load[MODEL_MAX_PORTS], most, width;
 
 	if (!m || !f || !f->has_ports || m->n_ports == 0)
 		return;
-	column = column_width(m);
+	width = column_width(m);
 	most = fill_loads(m, f, load);
-	buffer_printf(&label, "Cycles that each port is busy:");
+	buffer_printf(b, "<figure class=\"wide\"><div class=\"ports\" role="
+			 "\"img\" aria-label=\"Cycles that each port is busy:");
 	for (size_t p = 0; p < m->n_ports; p++)
-		if (load[p] > 0)
-			buffer_printf(&label, " %s %.3g", m->ports[p].name,
-				      load[p]);
-	buffer_add(&label, "", 1);
-	buffer_printf(b, "<div class=\"box\">");
-	svg_begin(b, (double)m->n_ports * column, TOP + HEIGHT + FOOT,
-		  (const char *)label.bytes);
-	buffer_free(&label);
-	for (size_t p = 0; p < m->n_ports; p++) {
-		double x = (double)p * column;
-		double h = most > 0 ? HEIGHT * load[p] / most : 0;
-
-		svg_rect(b, "frame", x + 2, TOP, column - 4, HEIGHT, NULL);
-		if (h > 0) {
-			svg_rect(b, m->ports[p].pseudo ? "bar2" : "bar", x + 2,
-				 TOP + HEIGHT - h, column - 4, h, NULL);
-			(void)snprintf(text, sizeof(text), "%.3g", load[p]);
-			svg_text(b, "tick", x + column / 2, TOP - 4, "middle",
-				 text);
+		if (load[p] > 0) {
+			buffer_printf(b, " ");
+			html_text(b, m->ports[p].name);
+			buffer_printf(b, " %.3g", load[p]);
 		}
-		svg_text(b, "tick", x + column / 2, TOP + HEIGHT + FOOT - 4,
-			 "middle", m->ports[p].name);
-	}
-	svg_end(b);
-	buffer_printf(b, "<p class=\"note\">Cycles that each port is busy, if "
-			 "uops are spread evenly over the ports that they may "
-			 "use.</p></div>\n");
+	buffer_printf(b, "\">\n");
+	for (size_t p = 0; p < m->n_ports; p++)
+		add_port(b, &m->ports[p], load[p], most, width);
+	buffer_printf(b, "</div><figcaption class=\"note\">Cycles that each "
+			 "port is busy, if uops are spread evenly over the "
+			 "ports that they may use.</figcaption></figure>\n");
 }

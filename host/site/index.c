@@ -251,6 +251,9 @@ static int write_data(struct site *s, struct buffer *b, struct err *e)
 /* ---- pages --------------------------------------------------------------- */
 
 static const char tools[] =
+	"<noscript><style>.tools, .scroll, #count { display: none }</style>"
+	"<p>The table needs a script; <a href=\"list.html\">the list of all "
+	"forms</a> and all other pages do not.</p></noscript>\n"
 	"<form class=\"tools\" role=\"search\" onsubmit=\"return false\">\n"
 	"<label class=\"grow\">Search name, mnemonic, assembly"
 	"<input type=\"search\" id=\"q\" autocomplete=\"off\" "
@@ -272,8 +275,7 @@ static const char tools[] =
 	"Cycles. Latency spans all pairs of operands. *: not every value behind "
 	"it is plain; see its verdict.</caption><thead id=\"head\"></thead><tbody id=\"rows\"></tbody>"
 	"</table><p id=\"more\"><button type=\"button\">Show more</button></p>"
-	"</div>\n<noscript><p>The table needs a script; <a href=\"list.html\">"
-	"the list of all forms</a> and all other pages do not.</p></noscript>\n";
+	"</div>\n";
 
 static int write_table(struct site *s, struct buffer *b, struct err *e)
 {

@@ -87,6 +87,7 @@ struct site_core {
 
 struct site_form {
 	const char *isa, *name;
+	size_t place;                  /* of the first core of the set */
 	const char *file;              /* "x86_64/ADD64rr", without extension */
 	const struct form *form;       /* NULL: not in the catalogue */
 	const struct site_values **on; /* by core, NULL: no values there */
@@ -103,7 +104,7 @@ struct site {
 	struct store *stores[SITE_MAX_CORES];
 	size_t n_cores;
 	struct site_core cores[SITE_MAX_CORES];
-	size_t n_forms; /* sorted by instruction set and name */
+	size_t n_forms; /* sorted by place and name */
 	struct site_form *forms;
 };
 
@@ -120,6 +121,9 @@ bool site_choose(const struct site_core *c);
 /* Give cores their names and ids, list all forms, and find their values. */
 void site_join(struct site *s);
 void site_fill_forms(struct site *s);
+/* The form whose name is the first n characters; NULL: none. */
+const struct site_form *site_find_form(const struct site *s, const char *isa,
+				       const char *name, size_t n);
 
 /* site_evidence.c: what the kernels of a core's claims show. */
 int site_read_evidence(struct site *s, struct site_core *c, struct err *e);
@@ -192,6 +196,11 @@ int site_write_compare(struct site *s, struct err *e);
 void site_add_matrix(struct buffer *b, const struct site_values *v);
 void site_add_ports(struct buffer *b, const struct site_core *c,
 		    const struct model_form *f);
+void site_add_values(struct buffer *b, const struct site_values *v);
+/* Values of chains through this form and each that reads its result. */
+void site_add_forwards(struct buffer *b, const struct site *s,
+		       const struct site_core *core,
+		       const struct site_values *v);
 void site_add_evidence(struct buffer *b, const struct site_core *c,
 		       const struct site_values *v);
 void site_add_command(struct buffer *b, const struct site_core *c,

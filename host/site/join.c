@@ -84,9 +84,32 @@ static void name_core(struct site *s, size_t i)
 static int by_form(const void *a, const void *b)
 {
 	const struct site_form *x = a, *y = b;
-	int order = strcmp(x->isa, y->isa);
+	int order = (x->place > y->place) - (x->place < y->place);
 
 	return order ? order : strcmp(x->name, y->name);
+}
+
+/* The first core of the instruction set, or n_cores. */
+static size_t place_of(const struct site *s, const char *isa)
+{
+	size_t i = 0;
+
+	while (i < s->n_cores && strcmp(s->cores[i].isa, isa) != 0)
+		i++;
+	return i;
+}
+
+const struct site_form *site_find_form(const struct site *s, const char *isa,
+				       const char *name, size_t n)
+{
+	char text[SITE_TEXT];
+	struct site_form key = { .name = text, .place = place_of(s, isa) };
+
+	if (n >= sizeof(text))
+		return NULL;
+	memcpy(text, name, n);
+	text[n] = '\0';
+	return bsearch(&key, s->forms, s->n_forms, sizeof(key), by_form);
 }
 
 void site_join(struct site *s)
@@ -101,6 +124,7 @@ void site_join(struct site *s)
 			struct site_form f = {
 				.isa = s->cores[i].isa,
 				.name = s->cores[i].forms[k].name,
+				.place = place_of(s, s->cores[i].isa),
 			};
 
 			buffer_add(&all, &f, sizeof(f));

@@ -36,6 +36,8 @@ def table(b, url):
     b.wait("return document.querySelectorAll('#rows tr').length > 20",
            "the table")
     every = b.js(COUNT)
+    check("/x86_64/" in b.js("return document.querySelector('#rows a').href"),
+          "forms of the first core come first")
     b.type("#q", "imul64rr")
     check(b.js(NAMES)[0].startswith("IMUL64rr"), "search by name")
     check("#q=imul64rr" in b.js("return location.href"), "state in the URL")
@@ -115,6 +117,23 @@ return [...document.querySelectorAll('svg text')].filter(t => {
 }).map(t => t.textContent)"""
 
 
+# Parts of a page that are outside of it, or of a box that would scroll.
+OUTSIDE = """
+return [...document.querySelectorAll('main, main *')].filter(x =>
+	x.getBoundingClientRect().right > innerWidth + 1 ||
+	(getComputedStyle(x).overflowX != 'visible' &&
+	 x.scrollWidth > x.clientWidth + 1)).map(x => x.tagName)"""
+
+
+def printable(b, page):
+    """On paper nothing can be scrolled into sight."""
+    b.look(720, 1000)
+    b.cdp("Emulation.setEmulatedMedia", media="print")
+    wide = b.js(OUTSIDE)
+    check(not wide, "%s: wider than paper: %s" % (page, wide[:5]))
+    b.look(1280, 900)
+
+
 def accessible(b, page):
     """What a screen reader needs, and one heading for the page."""
     for table in b.js("return [...document.querySelectorAll('table')].map("
@@ -170,6 +189,7 @@ def pages(b, site, cores):
                  "cores.html", "list.html", *cores):
         b.open("%s/%s" % (site, page))
         accessible(b, page)
+        printable(b, page)
     b.click(".home")
     b.wait("return document.querySelector('#rows a')", "the table again")
     b.open(site + "/cores.html")
@@ -187,6 +207,9 @@ def narrow(b, site, core):
         b.open("%s/%s" % (site, page))
         check(b.js("return document.documentElement.scrollWidth") <= 320,
               "320 pixels are enough: " + page)
+        check(b.js("return [...document.querySelectorAll('.ports svg')].every("
+                   "x => x.getBoundingClientRect().right <= 320)"),
+              "ports beyond the edge: " + page)
     b.look(1280, 900)
 
 
@@ -230,6 +253,7 @@ def loop(b, m):
         check(b.js("return document.querySelectorAll(arguments[0]).length",
                    css), "a loop's page has " + css)
     accessible(b, "loop.html")
+    printable(b, "loop.html")
     rows = b.js("return [...document.querySelectorAll('table')].pop()"
                 ".rows.length")
     check(rows == LOOP.count("\n") - 1, "what if, without the branch")

@@ -110,6 +110,20 @@ def values(m):
         check("DIV64r/slow" in f.read(), "classes of values")
 
 
+def forward(m):
+    """A partner in forwarding: its page, the latencies of both, the rest."""
+    m.forward("forward.db", "a.db")
+    m.run("site", "-o", "forward", "forward.db")
+    check(read_pages(m.path("forward")) > 20, "pages with a partner")
+    with open(m.path("forward/form/x86_64/ADD64rr.html")) as f:
+        text = f.read()
+    check('<td class="pair">2 \u2192 0</td><th scope="row" class="pair">'
+          '<a href="../../form/x86_64/SUB64rr.html">SUB64rr</a></th>'
+          '<td class="pair">1 \u2192 0</td><td class="n">3</td>'
+          '<td class="n">2</td><td class="n">+1</td>' in text,
+          "a partner in forwarding")
+
+
 def refused(m):
     def message(*words, code=2):
         return m.run("site", *words, code=code).stderr
@@ -224,6 +238,7 @@ def main():
         m.run("site", "-o", "site", "--title", HOSTILE, "a.db", "sky.json")
         check(read_pages(m.path("site")) > 20, "pages")
         values(m)
+        forward(m)
         m.run("site", "-o", "evil", "evil.db", "a.db")
         check(read_pages(m.path("evil")) > 20, "pages of a hostile database")
         m.two_cores("two.db")

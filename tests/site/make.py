@@ -63,6 +63,21 @@ class Maker:
             db.close()
         return name
 
+    def forward(self, name, source):
+        """A copy in which SUB64rr reads a result of ADD64rr a cycle later."""
+        old = sqlite3.connect(self.path(source))
+        new = sqlite3.connect(self.path(name))
+        old.backup(new)
+        old.close()
+        new.execute(
+            "INSERT INTO claim SELECT run, form, 'forward', '2>0', "
+            "'SUB64rr@1>0', 3, 3, residual, visits, verdict, label, kernel, "
+            "solver_version, detail FROM claim WHERE form = 'ADD64rr' AND "
+            "kind = 'throughput' LIMIT 1")
+        new.commit()
+        new.close()
+        return name
+
     def hostile(self, name, source):
         """A copy whose texts try to be HTML, a path and a script."""
         old = sqlite3.connect(self.path(source))
