@@ -12,6 +12,7 @@
 
 #include "host/base/conf.h"
 #include "host/base/file.h"
+#include "host/base/nearest.h"
 
 enum {
 	DEFAULT_TIMEOUT_S = 30,
@@ -355,14 +356,24 @@ static void add_word(struct buffer *list, const char *s)
 static int unknown_board(const struct board *boards, size_t n, const char *name,
 			 struct err *e)
 {
+	struct nearest near = { .wanted = name };
 	struct buffer list = { 0 };
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		nearest_offer(&near, boards[i].name);
 		if (i == 0 || strcmp(boards[i].name, boards[i - 1].name) != 0)
 			add_word(&list, boards[i].name);
+	}
 	buffer_add(&list, "", 1);
-	(void)err_set(e, ERR_USAGE, "unknown board '%s'; the boards are %s",
-		      name, (const char *)list.bytes);
+	if (near.best)
+		(void)err_set(e, ERR_USAGE,
+			      "unknown board '%s'; did you mean '%s'? (see "
+			      "'anechoic boards')",
+			      name, near.best);
+	else
+		(void)err_set(e, ERR_USAGE,
+			      "unknown board '%s'; the boards are %s", name,
+			      (const char *)list.bytes);
 	buffer_free(&list);
 	return ERR_USAGE;
 }

@@ -19,6 +19,14 @@ static int failed(struct err *e, const char *what, const char *path)
 		       strerror(errno));
 }
 
+/* The same of a file in it, which the user knows by the folder's own name. */
+static int failed_in(struct err *e, const char *what,
+		     const struct folder_writer *w, const char *name)
+{
+	return err_set(e, ERR_SYSTEM, "cannot %s %s/%s: %s", what, w->path,
+		       name, strerror(errno));
+}
+
 /* Is there nothing in the folder but "." and ".."? */
 static bool is_empty(const char *path)
 {
@@ -85,7 +93,7 @@ int folder_make(struct folder_writer *w, const char *name, struct err *e)
 {
 	if (mkdirat(w->fd, name, FOLDER_MODE) == 0 || errno == EEXIST)
 		return ERR_OK;
-	return failed(e, "create the folder", name);
+	return failed_in(e, "create the folder", w, name);
 }
 
 static bool write_whole(int fd, const unsigned char *bytes, size_t n)
@@ -110,14 +118,14 @@ int folder_add(struct folder_writer *w, const char *name, struct buffer *b,
 			FILE_MODE);
 
 	if (fd < 0)
-		return failed(e, "create", name);
+		return failed_in(e, "create", w, name);
 	if (!write_whole(fd, b->bytes, b->n)) {
-		(void)failed(e, "write", name);
+		(void)failed_in(e, "write", w, name);
 		(void)close(fd);
 		return e->code;
 	}
 	if (close(fd) != 0)
-		return failed(e, "write", name);
+		return failed_in(e, "write", w, name);
 	w->n_files++;
 	w->n_bytes += b->n;
 	b->n = 0;
