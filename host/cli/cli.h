@@ -262,6 +262,9 @@ int output_flush(struct err *e);
 
 /* The machine model of --db, --board, --model, --cpu and --isa. */
 struct model_source options_model(const struct options *o);
+/* ERR_USAGE if one of --board, --core-of and --strict has no effect on the
+ * model that the options name. */
+int options_check_model(const struct options *o, struct err *e);
 
 /* Choose the core of --board, --isa and --core-of; see store_choose_core(). */
 struct store;

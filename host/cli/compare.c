@@ -337,6 +337,30 @@ static int compare_sides(struct compare_run *w, const struct side *theirs,
 	return e->code;
 }
 
+static int no_effect(const char *option, const char *side, struct err *e)
+{
+	return err_set(e, ERR_USAGE,
+		       "%s has no effect on %s, which is no database", option,
+		       side);
+}
+
+/* Refuse what has no effect on these sides. */
+static int check_sides(const struct options *o, const struct side *sides,
+		       struct err *e)
+{
+	if (o->board && !sides[0].db && !sides[1].db)
+		return no_effect("--board", o->form, e);
+	if (o->core_of && !sides[0].db)
+		return no_effect("--core-of", o->form, e);
+	if (o->with_core_of && !sides[1].db)
+		return no_effect("--with-core-of", o->other, e);
+	if (o->strict && !sides[0].file && !sides[1].file)
+		return err_set(e, ERR_USAGE,
+			       "--strict has no effect without a file of a "
+			       "model");
+	return ERR_OK;
+}
+
 static int run_compare(const struct options *o, struct err *e)
 {
 	struct compare_run w = { .strict = o->strict,
@@ -346,7 +370,8 @@ static int run_compare(const struct options *o, struct err *e)
 
 	if (parse_tolerance(o->tolerance, &tolerance, e) != ERR_OK ||
 	    side_parse(o->form, &sides[0], e) != ERR_OK ||
-	    side_parse(o->other, &sides[1], e) != ERR_OK)
+	    side_parse(o->other, &sides[1], e) != ERR_OK ||
+	    check_sides(o, sides, e) != ERR_OK)
 		return e->code;
 	if (sides[0].model || sides[1].model)
 		return compare_models_run(sides, o, tolerance, e);

@@ -78,7 +78,8 @@ static int write_model(const struct exporter *x, const struct options *o,
 	struct catalogue *c = NULL;
 	struct model *m;
 
-	if (model_source_isa(&a, &source, &isa, e) == ERR_OK &&
+	if (options_check_model(o, e) == ERR_OK &&
+	    model_source_isa(&a, &source, &isa, e) == ERR_OK &&
 	    catalogue_load(&a, isa, NULL, &c, e) == ERR_OK &&
 	    model_load(&a, c, &source, &m, e) == ERR_OK)
 		(void)write_loaded(x, o, &a, c, m, b, e);
@@ -92,6 +93,11 @@ static int export_run(const struct options *o, struct err *e)
 	const struct exporter *x = exporter_find(o->format);
 	struct buffer b = { 0 };
 
+	if (x->write && o->strict)
+		return err_set(e, ERR_USAGE,
+			       "--strict has no effect with --format %s, which "
+			       "writes measured values",
+			       x->name);
 	if (o->also.n > 0 && !x->write_models)
 		return err_set(e, ERR_USAGE,
 			       "export: a file of %s holds one model; give it "

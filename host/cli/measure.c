@@ -289,17 +289,24 @@ static int check_line(const struct options *o, struct err *e)
 	struct board *boards;
 	size_t n;
 
+	if (!o->tty && (o->baud || o->reset_command))
+		return err_set(e, ERR_USAGE,
+			       "%s has no effect without --tty DEV",
+			       o->baud ? "--baud" : "--reset-cmd");
 	if (o->tty) {
 		(void)serial_check(o->tty, o->baud, e);
 	} else if (boards_read(&a, share_path(&a, "boards"), &boards, &n, e) ==
 			   ERR_OK &&
 		   board_find(boards, n, o->board, o->isa, &board, e) ==
 			   ERR_OK &&
-		   strcmp(board->transport, "fake") == 0) {
-		(void)err_set(e, ERR_USAGE,
-			      "board '%s' needs --core FILE, the invented core "
-			      "(docs/fake-core.md)",
-			      board->name);
+		   (strcmp(board->transport, "fake") == 0) != !!o->core) {
+		(void)err_set(
+			e, ERR_USAGE,
+			o->core ? "--core has no effect on board '%s'; "
+				  "it is for board 'fake'"
+				: "board '%s' needs --core FILE, the invented core "
+				  "(docs/fake-core.md)",
+			board->name);
 	} else if (e->code == ERR_OK &&
 		   (strcmp(board->transport, "serial") == 0 ||
 		    strcmp(board->transport, "none") == 0)) {
@@ -408,7 +415,7 @@ static int run_measure(const struct options *o, struct err *e)
 	if (check_options(o, &seconds, e) != ERR_OK)
 		return e->code;
 	/* A core file needs no serial line. */
-	if (!o->core && check_line(o, e) != ERR_OK)
+	if (check_line(o, e) != ERR_OK)
 		return e->code;
 	if (o->loop)
 		return measure_loop(o, seconds, e);

@@ -215,6 +215,21 @@ struct model_source options_model(const struct options *o)
 				      .strict = o->strict };
 }
 
+int options_check_model(const struct options *o, struct err *e)
+{
+	const char *alone = o->board     ? "--board"
+			    : o->core_of ? "--core-of"
+					 : NULL;
+
+	if (!o->db && alone)
+		return err_set(e, ERR_USAGE,
+			       "%s has no effect without --db FILE", alone);
+	if (o->strict && !o->model && o->with.n == 0 && o->also.n == 0)
+		return err_set(e, ERR_USAGE,
+			       "--strict has no effect without --model FILE");
+	return ERR_OK;
+}
+
 void options_report_entries(const struct model *m, bool always)
 {
 	if (m->n_skipped > 0)

@@ -182,6 +182,28 @@ static int check_with(const struct options *o, size_t format, struct err *e)
 		       by);
 }
 
+/* Options that say what is printed, where something else is. */
+static int check_printed(const struct options *o, size_t format, struct err *e)
+{
+	const char *timeline = o->timeline         ? "--timeline"
+			       : o->iterations > 0 ? "--iterations"
+						   : NULL;
+	const char *by = o->batch      ? "--batch"
+			 : o->annotate ? "--annotate"
+				       : NULL;
+	const char *option = o->batch && o->annotate ? "--annotate"
+			     : by && o->format       ? "--format"
+						     : timeline;
+
+	if (!by && timeline)
+		by = o->bounds              ? "--bounds"
+		     : format == FORMAT_DOT ? "--format dot"
+					    : NULL;
+	if (!by || !option)
+		return ERR_OK;
+	return err_set(e, ERR_USAGE, "%s has no effect with %s", option, by);
+}
+
 static uint32_t timeline_of(const struct options *o)
 {
 	enum { USUAL = 4 };
@@ -203,6 +225,7 @@ static int predict_run(const struct options *o, struct err *e)
 	size_t format = find_format(o);
 
 	if (check_with(o, format, e) == ERR_OK &&
+	    check_printed(o, format, e) == ERR_OK &&
 	    predict_model_open(&j.a, o, &j.model, e) == ERR_OK && o->batch)
 		(void)predict_batch(o, &j.model, &how, e);
 	else if (e->code == ERR_OK &&

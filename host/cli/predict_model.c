@@ -13,6 +13,8 @@ int predict_model_open(struct arena *a, const struct options *o,
 	double start = timing_now();
 
 	*ret = (struct predict_model){ 0 };
+	if (options_check_model(o, e) != ERR_OK)
+		return e->code;
 	(void)model_open(a, &source, !o->no_cache, &ret->c, &ret->m, e);
 	ret->seconds = timing_now() - start;
 	if (e->code == ERR_OK)
