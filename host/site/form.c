@@ -141,6 +141,14 @@ static void add_summary(struct buffer *b, struct arena *a, const struct site *s,
 	buffer_printf(b, "</tbody></table></div>\n");
 }
 
+static void add_about(struct buffer *b, const char *before, const char *text)
+{
+	if (!text || *text == '\0')
+		return;
+	buffer_printf(b, "%s", before);
+	html_text(b, text);
+}
+
 static void add_place(struct buffer *b, const struct site_core *c,
 		      const struct site_values *v)
 {
@@ -158,6 +166,13 @@ static void add_place(struct buffer *b, const struct site_core *c,
 		html_text(b, run->clock);
 		buffer_printf(b, ", anechoic ");
 		html_text(b, run->tool);
+	} else if (c->model) {
+		add_about(b, ", ", c->model->about.date);
+		add_about(b, ", anechoic ", c->model->about.tool);
+	}
+	if (c->model) {
+		add_about(b, ". Core: ", c->model->about.core);
+		add_about(b, ". System: ", c->model->about.system);
 	}
 	buffer_printf(b,
 		      ". <a href=\"../../core/%s.html\">The core and its "

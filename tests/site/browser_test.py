@@ -200,6 +200,15 @@ def pages(b, site, cores):
           "what differs")
 
 
+# The rightmost edge of the words of captions.
+CAPTIONS = """
+return Math.max(0, ...[...document.querySelectorAll('caption')].map(c => {
+	const range = document.createRange();
+	range.selectNodeContents(c);
+	return range.getBoundingClientRect().right;
+}))"""
+
+
 def narrow(b, site, core):
     b.look(320, 640)
     for page in ("index.html", "cores.html", "compare/1-2.html",
@@ -210,6 +219,7 @@ def narrow(b, site, core):
         check(b.js("return [...document.querySelectorAll('.ports svg')].every("
                    "x => x.getBoundingClientRect().right <= 320)"),
               "ports beyond the edge: " + page)
+        check(b.js(CAPTIONS) <= 320, "captions that need scrolling: " + page)
     b.look(1280, 900)
 
 

@@ -104,6 +104,7 @@ def values(m):
     with open(base + ".html") as f:
         text = f.read()
     for what in ("Latency in cycles", "<svg", "addq", "Slope", "Histogram of",
+                 ". Core: ", ". System: ",
                  "anechoic measure --board fake", "skylake"):
         check(what in text, "ADD64rr.html: " + what)
     with open(m.path("site/form/x86_64/DIV64r.html")) as f:
