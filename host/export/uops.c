@@ -22,11 +22,12 @@ static bool is_taken(const char *codes, size_t n, char code)
 }
 
 /* A port's code is the last digit of its name if that is unique (p5: 5), else a
- * free character. */
+ * free character.  F and P come last: OSACA's importer takes them off the front
+ * of a list of ports. */
 static void choose_codes(const struct model *m, char *codes)
 {
-	static const char rest[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnoq"
-				   "rstuvwxyz0123456789-_.";
+	static const char rest[] = "ABCDEGHIJKLMNOQRSTUVWXYZabcdefghijklmnoq"
+				   "rstuvwxyz0123456789-_.FP";
 	size_t n = m->n_ports;
 
 	for (size_t i = 0; i < n; i++) {

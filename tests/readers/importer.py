@@ -103,10 +103,8 @@ assert entries(text) == [ADD], entries(text)
 version = re.search(r"^osaca_version: ([0-9.]+)", text, re.M).group(1)
 
 failed = 0
-# Not znver2: the importer drops a leading F or P of a list of ports, and a port
-# of it is F.
 for cpu, arch in (("sandybridge", "SNB"), ("haswell", "HSW"),
-                  ("skylake", "SKL")):
+                  ("skylake", "SKL"), ("znver2", "ZEN2")):
     subprocess.run([anechoic, "export", "--cpu", cpu, "--format", "uops", "-o",
                     path("x.xml")], check=True)
     status, text, remarks = run_importer(path("x.xml"), arch)
