@@ -22,6 +22,7 @@ struct isa_stream;
 struct isa_surround;
 struct isa_value_words;
 struct isa_windows;
+struct uops_spelling;
 
 enum { ISA_COUNT_BYTES = 4 }; /* of loop_end() */
 
@@ -66,6 +67,12 @@ struct isa {
 	const struct isa_sched_names *sched_names;
 	/* NULL: uops.info has none of its CPUs; else a NULL cpu ends. */
 	const struct isa_cpu_name *uops_names;
+	/* Change the name of a form, the mnemonic, into uops.info's
+	 * (host/isa/uops.h), from its text in the second dialect and its code,
+	 * n bytes; NULL: there is none. */
+	void (*uops_spell)(const struct catalogue *c, const struct form *f,
+			   const char *text, const unsigned char *code,
+			   size_t n, struct uops_spelling *name);
 	const char *triple;
 	enum pack_isa pack_isa;
 	const char *default_cpu; /* for boards that do not name one */

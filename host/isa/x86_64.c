@@ -261,6 +261,7 @@ const struct isa isa_x86_64 = {
 	.spellings = x86_64_spellings,
 	.sched_names = &x86_64_sched_names,
 	.uops_names = uops_names,
+	.uops_spell = x86_64_uops_spell,
 	.triple = "x86_64-unknown-linux-gnu",
 	.pack_isa = PACK_ISA_X86_64,
 	.default_cpu = "x86-64-v4",

@@ -9,24 +9,36 @@
 #include "host/isa/instance.h"
 #include "host/isa/isa.h"
 #include "host/isa/mc.h"
+#include "host/isa/uops.h"
 
 enum { BYTE = 8, TEXT = 256 };
 
-/* The text of the second dialect, or the form's mnemonic. */
-static void add_text(char text[TEXT], const struct catalogue *c,
-		     const struct form *f)
+/* A form's text in the second dialect, or its mnemonic, and its code. */
+struct example {
+	char text[TEXT];
+	unsigned char code[MC_MAX_CODE];
+	size_t n;
+	struct uops_spelling s; /* after spell() */
+};
+
+static void add_example(struct example *e, const struct catalogue *c,
+			const struct form *f)
 {
 	struct instance x;
 	struct mc_inst inst;
 
-	*text = '\0';
+	*e = (struct example){ .n = 0 };
 	/* NULL: there is no second dialect. */
 	if (c->isa->access_bytes && form_example(c, f, 0, &x)) {
 		instance_to_mc(&x, &inst);
-		mc_print_other(c->mc, &inst, text, TEXT);
+		mc_print_other(c->mc, &inst, e->text, TEXT);
+		/* LLVM must not be asked to encode a pseudo instruction. */
+		if (f->status != FORM_PSEUDO && *f->example != '\0')
+			e->n = mc_encode(c->mc, &inst, e->code,
+					 sizeof(e->code));
 	}
-	if (*text == '\0')
-		(void)snprintf(text, TEXT, "%s", f->mnemonic);
+	if (*e->text == '\0')
+		(void)snprintf(e->text, TEXT, "%s", f->mnemonic);
 }
 
 /* Length of what is before the mnemonic: "{evex} ", an encoding. */
@@ -48,40 +60,46 @@ static void add_mnemonic(struct buffer *b, const char *text)
 		buffer_printf(b, "_LOCK");
 }
 
-void uops_mnemonic(struct buffer *b, const struct catalogue *c,
-		   const struct form *f)
-{
-	char text[TEXT];
-
-	add_text(text, c, f);
-	add_mnemonic(b, text + encoding_length(text));
-}
-
 void uops_assembly(struct buffer *b, const struct catalogue *c,
 		   const struct form *f)
 {
-	char text[TEXT];
+	struct example e;
 	size_t n;
 
-	add_text(text, c, f);
-	n = encoding_length(text);
-	buffer_add(b, text, n);
-	add_mnemonic(b, text + n);
+	add_example(&e, c, f);
+	n = encoding_length(e.text);
+	buffer_add(b, e.text, n);
+	add_mnemonic(b, e.text + n);
 }
 
-/* ADD_EVEX of "{evex} add". */
-static void add_encoded(struct buffer *b, const struct catalogue *c,
-			const struct form *f)
+/* ADD_EVEX of "{evex} add", and then as the instruction set has it. */
+static void spell(struct example *e, const struct catalogue *c,
+		  const struct form *f)
 {
-	char text[TEXT];
-	size_t n;
+	struct uops_spelling *s = &e->s;
+	struct buffer b = { 0 };
+	size_t n = encoding_length(e->text);
 
-	add_text(text, c, f);
-	n = encoding_length(text);
-	add_mnemonic(b, text + n);
+	add_mnemonic(&b, e->text + n);
 	for (size_t i = 1; i + 2 < n; i++)
-		buffer_printf(b, "%s%c", i == 1 ? "_" : "",
-			      toupper((unsigned char)text[i]));
+		buffer_printf(&b, "%s%c", i == 1 ? "_" : "",
+			      toupper((unsigned char)e->text[i]));
+	*s = (struct uops_spelling){ .last = NULL };
+	(void)snprintf(s->name, sizeof(s->name), "%.*s", (int)b.n,
+		       (const char *)b.bytes);
+	buffer_free(&b);
+	if (c->isa->uops_spell)
+		c->isa->uops_spell(c, f, e->text + n, e->code, e->n, s);
+}
+
+void uops_mnemonic(struct buffer *b, const struct catalogue *c,
+		   const struct form *f)
+{
+	struct example e;
+
+	add_example(&e, c, f);
+	spell(&e, c, f);
+	buffer_printf(b, "%s", e.s.name);
 }
 
 /* The form that f is a variant of: it has the range of an immediate. */
@@ -117,32 +135,79 @@ unsigned uops_immediate_bits(const struct catalogue *c, const struct form *f,
 	return bits_of(&plain_of(c, f)->operands[operand]);
 }
 
+static const char *const vectors[] = { "XMM", "YMM", "ZMM" };
+
+static unsigned wide(unsigned bits)
+{
+	return bits > 256 ? 2 : bits > 128 ? 1 : 0;
+}
+
 static void add_register(struct buffer *b, const struct catalogue *c,
 			 const struct operand *o, bool iform)
 {
-	static const char *const vectors[] = { "XMM", "YMM", "ZMM" };
 	static const char *const suffixes[] = { "dq", "qq", "" };
 	const struct reg_class *k =
 		o->reg_class < c->n_classes ? &c->classes[o->reg_class] : NULL;
 	unsigned bits = k ? k->bits : 0;
-	unsigned wide = bits > 256 ? 2 : bits > 128 ? 1 : 0;
 
 	if (!k)
 		buffer_printf(b, "%s", c->regs[o->fixed_reg].name);
 	else if (k->bank == BANK_VECTOR)
-		buffer_printf(b, "%s%s", vectors[wide],
-			      iform ? suffixes[wide] : "");
+		buffer_printf(b, "%s%s", vectors[wide(bits)],
+			      iform ? suffixes[wide(bits)] : "");
 	else if (k->bank == BANK_MASK)
 		buffer_printf(b, iform ? "MASK" : "K");
 	else if (k->bank == BANK_GPR && iform)
 		buffer_printf(b, bits == BYTE ? "GPR8" : "GPRv");
+	else if (k->bank == BANK_FP && c->isa->uops_spell)
+		buffer_printf(b, iform ? "MMXq" : "MM");
 	else
-		buffer_printf(b, "%s%u", k->bank == BANK_GPR ? "R" : "FP",
-			      bits);
+		buffer_printf(b, "%s%u%s", k->bank == BANK_GPR ? "R" : "FP",
+			      bits, bits == BYTE ? "l" : "");
+}
+
+/* YMM, if the index of the address is such a register; or NULL. */
+static const char *index_vector(const struct catalogue *c, const struct form *f)
+{
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+		const struct reg_class *k = o->reg_class < c->n_classes
+						    ? &c->classes[o->reg_class]
+						    : NULL;
+
+		if (o->kind == OPERAND_MEM && k && k->bank == BANK_VECTOR)
+			return vectors[wide(k->bits)];
+	}
+	return NULL;
+}
+
+/* M64, M64_1to4, VSIB_YMM */
+static void add_memory(struct buffer *b, const struct catalogue *c,
+		       const struct form *f, const struct example *e)
+{
+	static const char broadcast[] = "{1to";
+	const char *spread = strstr(e->text, broadcast);
+	const char *index = index_vector(c, f);
+	unsigned bytes = f->data_bytes, copies = 0;
+
+	if (index) {
+		buffer_printf(b, "VSIB_%s", index);
+		return;
+	}
+	if (bytes == 0 && c->isa->access_bytes)
+		(void)c->isa->access_bytes(e->text, &bytes);
+	if (spread)
+		copies = (unsigned)strtoul(spread + sizeof(broadcast) - 1, NULL,
+					   10);
+	buffer_printf(b, bytes > 0 ? "M%u" : "M",
+		      BYTE * bytes / (copies > 0 ? copies : 1));
+	if (copies > 0)
+		buffer_printf(b, "_1to%u", copies);
 }
 
 static void add_operand(struct buffer *b, const struct catalogue *c,
-			const struct form *f, int operand, bool iform)
+			const struct form *f, int operand, bool iform,
+			const struct example *e)
 {
 	const struct operand *o = &f->operands[operand];
 	unsigned bits = BYTE * f->data_bytes;
@@ -156,17 +221,27 @@ static void add_operand(struct buffer *b, const struct catalogue *c,
 	else if (o->kind == OPERAND_IMM)
 		buffer_printf(b, "I%u", uops_immediate_bits(c, f, operand));
 	else if (o->kind == OPERAND_LABEL)
-		buffer_printf(b, iform ? "RELBRb" : "Rel8");
+		buffer_printf(b, iform      ? (e->s.far ? "RELBRd" : "RELBRb")
+				 : e->s.far ? "Rel32"
+					    : "Rel8");
 	else if (iform)
 		buffer_printf(b, "MEM%s",
 			      bits == BYTE  ? "b"
 			      : bits <= 64  ? "v"
 			      : bits <= 128 ? "dq"
 					    : "qq");
-	else if (bits > 0)
-		buffer_printf(b, "M%u", bits);
 	else
-		buffer_printf(b, "M");
+		add_memory(b, c, f, e);
+}
+
+/* Is the operand one of uops.info's?  *memory: there was one in memory. */
+static bool is_named(const struct operand *o, bool *memory)
+{
+	bool again = *memory && o->kind == OPERAND_MEM;
+
+	*memory |= o->kind == OPERAND_MEM;
+	return o->kind != OPERAND_OTHER && !again &&
+	       (o->kind == OPERAND_MEM || o->tied_to < 0);
 }
 
 /* `first`, `next`, `last`: what stands around the operands. */
@@ -174,21 +249,25 @@ static void add_name(struct buffer *b, const struct catalogue *c,
 		     const struct form *f, bool iform, const char *first,
 		     const char *next, const char *last)
 {
+	struct example e;
+	const struct uops_spelling *s = &e.s;
 	bool memory = false;
 	size_t n = 0;
 
-	add_encoded(b, c, f);
-	for (int i = 0; i < f->n_explicit; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->kind == OPERAND_OTHER ||
-		    (memory && o->kind == OPERAND_MEM) ||
-		    (o->kind != OPERAND_MEM && o->tied_to >= 0))
+	add_example(&e, c, f);
+	spell(&e, c, f);
+	buffer_printf(b, "%s%s", s->name, iform ? "" : s->marks);
+	for (int i = 0; i < f->n_explicit - s->without_last; i++) {
+		if (!is_named(&f->operands[i], &memory) ||
+		    (s->only_first && n > 0))
 			continue;
-		memory |= o->kind == OPERAND_MEM;
 		buffer_printf(b, "%s", n++ > 0 ? next : first);
-		add_operand(b, c, f, i, iform);
+		add_operand(b, c, f, i, iform, &e);
 	}
+	if (iform && s->only_first)
+		buffer_printf(b, "%sAGEN", next);
+	else if (s->last)
+		buffer_printf(b, "%s%s", n++ > 0 ? next : first, s->last);
 	buffer_printf(b, "%s", n > 0 ? last : "");
 }
 
@@ -229,21 +308,38 @@ static int by_string(const void *a, const void *b)
 	return order ? order : strcmp(x->f->name, y->f->name);
 }
 
+/* ADD of ADD_01, as older files have it; NULL: the name has no opcode. */
+static const char *without_opcode(struct arena *a, const char *string)
+{
+	enum { MARK = 3 };
+	const char *mark = strchr(string, '_');
+
+	if (!mark || !isxdigit((unsigned char)mark[1]) ||
+	    !isxdigit((unsigned char)mark[2]) || mark[MARK] != ' ')
+		return NULL;
+	return arena_printf(a, "%.*s%s", (int)(mark - string), string,
+			    mark + MARK);
+}
+
 const struct uops_names *uops_names_new(struct arena *a,
 					const struct catalogue *c)
 {
 	struct uops_names *n = ARENA_NEW(a, struct uops_names);
-	struct named *list = ARENA_ARRAY(a, struct named, c->n_forms + 1);
+	struct named *list = ARENA_ARRAY(a, struct named, 2 * c->n_forms + 1);
 
 	for (size_t i = 0; i < c->n_forms; i++) {
+		const struct form *f = &c->forms[i];
 		struct buffer b = { 0 };
+		const char *string, *other;
 
-		uops_string(&b, c, &c->forms[i]);
+		uops_string(&b, c, f);
 		buffer_add(&b, "", 1);
-		list[n->n++] =
-			(struct named){ arena_strdup(a, (const char *)b.bytes),
-					&c->forms[i] };
+		string = arena_strdup(a, (const char *)b.bytes);
 		buffer_free(&b);
+		other = without_opcode(a, string);
+		list[n->n++] = (struct named){ string, f };
+		if (other)
+			list[n->n++] = (struct named){ other, f };
 	}
 	if (n->n > 0)
 		qsort(list, n->n, sizeof(*list), by_string);
@@ -251,8 +347,8 @@ const struct uops_names *uops_names_new(struct arena *a,
 	return n;
 }
 
-const struct form *uops_names_find(const struct uops_names *n,
-				   const char *string)
+static const struct form *find_exactly(const struct uops_names *n,
+				       const char *string)
 {
 	size_t low = 0, high = n->n;
 
@@ -267,6 +363,22 @@ const struct form *uops_names_find(const struct uops_names *n,
 	return low < n->n && strcmp(n->list[low].string, string) == 0
 		       ? n->list[low].f
 		       : NULL;
+}
+
+const struct form *uops_names_find(const struct uops_names *n,
+				   const char *string)
+{
+	/* uops.info has an entry for AL to BL and one for SPL to R15B. */
+	static const char low[] = "_R0";
+	const struct form *f = find_exactly(n, string);
+	const char *mark = strstr(string, low);
+	char text[TEXT];
+
+	if (f || !mark)
+		return f;
+	(void)snprintf(text, sizeof(text), "%.*s%s", (int)(mark - string),
+		       string, mark + sizeof(low) - 1);
+	return find_exactly(n, text);
 }
 
 /* ---- CPUs --------------------------------------------------------------- */

@@ -6,8 +6,8 @@
 #include "host/base/file.h"
 #include "host/isa/isa.h"
 
-/* Append the mnemonic, in the assembler's second dialect if it has one; and the
- * same behind its encoding, "{evex} ADD". */
+/* Append uops.info's name of the mnemonic; and the mnemonic in the assembler's
+ * second dialect, if it has one, behind its encoding, "{evex} ADD". */
 void uops_mnemonic(struct buffer *b, const struct catalogue *c,
 		   const struct form *f);
 void uops_assembly(struct buffer *b, const struct catalogue *c,

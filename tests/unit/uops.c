@@ -12,6 +12,7 @@
 #include "host/export/export.h"
 #include "host/import/import.h"
 #include "host/import/xml.h"
+#include "host/model/uops_names.h"
 #include "tests/unit/catalogue_load.h"
 
 extern const struct importer importer_uops;
@@ -159,6 +160,55 @@ static void test_uops_infos_words(void **state)
 	close_world(&w);
 }
 
+/* As uops.info names instructions; the first form of several that look alike. */
+static void test_strings(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "ADD64rr", "ADD_01 (R64, R64)" },
+		{ "ADD64rr_REV", "ADD_03 (R64, R64)" },
+		{ "ADD64rr", "ADD (R64, R64)" },
+		{ "ADD64rm", "ADD (R64, M64)" },
+		{ "SHL64r1", "SHL (R64, 1)" },
+		{ "SHL64rCL", "SHL (R64, CL)" },
+		{ "SHLD64rrCL", "SHLD_CL (R64, R64, CL)" },
+		{ "CMOV64rr", "CMOVZ (R64, R64)" },
+		{ "SETCCr", "SETZ (R8l)" },
+		{ "JCC_1", "JO (Rel8)" },
+		{ "JCC_4", "JO (Rel32)" },
+		{ "IMUL64rri8", "IMUL_IMMB (R64, R64, I8)" },
+		{ "MOV64ri", "MOV (R64, I64)" },
+		{ "LEA64r/r64", "LEA_B (R64)" },
+		{ "LEA64r/r64,r64,disp8", "LEA_B_I_D8 (R64)" },
+		{ "CMPSDrri_Int", "CMPSD_XMM (XMM, XMM, I8)" },
+		{ "MMX_PADDBrr", "PADDB (MM, MM)" },
+		{ "VADDPDrr", "VADDPD (XMM, XMM, XMM)" },
+		{ "VADDPDZ128rr", "VADDPD_EVEX (XMM, XMM, XMM)" },
+		{ "VADDPDZ128rmb", "VADDPD_EVEX (XMM, XMM, M64_1to2)" },
+		{ "VADDPDZ128rmk", "VADDPD (XMM, K, XMM, M128)" },
+		{ "VADDPDZrr", "VADDPD (ZMM, ZMM, ZMM)" },
+		{ "VADDPDZrrbkz", "VADDPD_ER_Z (ZMM, K, ZMM, ZMM)" },
+		{ "VADDSDZrrb_Int", "VADDSD_EVEX_ER (XMM, XMM, XMM)" },
+		{ "VCMPPDZ128rrik", "VCMPPD (K, K, XMM, XMM, I8)" },
+		{ "VRNDSCALEPSZrribkz", "VRNDSCALEPS_SAE_Z (ZMM, K, ZMM, I8)" },
+		{ "VGATHERDPSZ256rm", "VGATHERDPS (YMM, K, VSIB_YMM)" },
+		{ "VPMULLQZ128rr", "VPMULLQ (XMM, XMM, XMM)" },
+	};
+	struct world w = open_world("x86_64", NULL);
+	const struct uops_names *names = uops_names_new(&w.a, w.c);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		const struct form *f = uops_names_find(names, rows[i][1]);
+
+		if (!f || strncmp(f->name, rows[i][0], strlen(f->name)) != 0)
+			fail_msg("%s is %s", rows[i][1], f ? f->name : "none");
+	}
+	assert_string_equal(uops_names_find(names, "ADD_R0 (R8l, I8)")->name,
+			    "ADD8ri");
+	assert_null(uops_names_find(names, "ADD_R4 (R8l, I8)"));
+	close_world(&w);
+}
+
 /* Twenty ports without digits: none is F or P, which OSACA's importer takes off
  * the front of a list. */
 static void test_codes_that_others_read(void **state)
@@ -235,6 +285,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_comes_back),
 		cmocka_unit_test(test_uops_infos_words),
+		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_codes_that_others_read),
 		cmocka_unit_test(test_bad_files),
 	};
