@@ -240,6 +240,12 @@ void options_report_entries(const struct model *m, bool always)
 	else if (always && m->n_entries > 0)
 		(void)fprintf(stderr, "anechoic: %zu entries, none left out\n",
 			      m->n_entries);
+	if (always && m->n_unused > 0)
+		(void)fprintf(
+			stderr,
+			"anechoic: %zu of %zu entries stand for no form of "
+			"%s\n",
+			m->n_unused, m->n_entries, m->isa);
 }
 
 int options_families(const struct options *o, uint64_t *ret, struct err *e)

@@ -34,6 +34,7 @@ struct osaca_entry {
 	struct osaca_cost cost;
 	size_t line;
 	size_t order; /* position in the file; the first match counts */
+	bool used;    /* some form takes it */
 };
 
 /* A form that an entry names. */

@@ -218,6 +218,11 @@ static bool add_access(struct osaca_reader *r, const struct form *form,
 	return true;
 }
 
+static void mark_used(struct osaca_reader *r, const struct osaca_entry *e)
+{
+	r->entries[e - r->entries].used = true;
+}
+
 /* Combine the entry of the register form with those of a load and a store. */
 static bool add_with_access(struct osaca_reader *r, const struct form *form,
 			    const struct signature *s, struct model_form *f)
@@ -228,6 +233,7 @@ static bool add_with_access(struct osaca_reader *r, const struct form *form,
 
 	if (!e || form->access == 0)
 		return false;
+	mark_used(r, e);
 	f->has_ports = e->cost.has_ports;
 	f->n_uses = e->cost.n_uses;
 	f->uses = e->cost.uses;
@@ -290,6 +296,7 @@ static bool add_form(struct osaca_reader *r, const struct form *form,
 		e = osaca_find(r, &s, false);
 	if (!e)
 		return has_memory(&s) && add_with_access(r, form, &s, f);
+	mark_used(r, e);
 	f->throughput = e->throughput;
 	f->has_ports = e->cost.has_ports;
 	f->n_uses = e->cost.n_uses;
@@ -310,4 +317,6 @@ void osaca_forms(struct osaca_reader *r)
 		else
 			r->n_unmatched++;
 	r->m->forms = forms;
+	for (size_t i = 0; i < r->n_entries; i++)
+		r->m->n_unused += !r->entries[i].used;
 }

@@ -32,14 +32,14 @@ static void begin_instruction(struct uops_reader *r, const struct xml_tag *t)
 	r->explicit_only = !form && (!iform || !catalogue_form(r->c, iform));
 	r->n_read++;
 	r->n_unknown += !r->form;
-	r->measured = r->has_measurement = false;
+	r->measured = r->has_measurement = r->odd = false;
 	r->latencies.n = 0;
 	r->f = (struct model_form){ .name = r->form ? r->form->name : NULL };
 }
 
 static void end_instruction(struct uops_reader *r)
 {
-	if (!r->form || !r->has_measurement)
+	if (!r->form || !r->has_measurement || r->odd)
 		return;
 	r->f.n_latencies = r->latencies.n / sizeof(struct model_latency);
 	r->f.latencies = arena_copy(r->a, r->latencies.bytes, r->latencies.n);
@@ -164,6 +164,19 @@ static void read_latency(struct uops_reader *r, const struct xml_tag *t)
 	}
 }
 
+/* What is not a number, or not a port, leaves out its instruction. */
+static void skip_odd(struct uops_reader *r)
+{
+	struct err again = { .code = ERR_OK };
+
+	if (r->x.e->code != ERR_INPUT)
+		return;
+	if (r->odd) /* the instruction is counted */
+		*r->x.e = again;
+	else
+		r->odd = skip_entry(&r->skips, r->x.e);
+}
+
 static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 {
 	if (strcmp(t->name, "ports") == 0)
@@ -178,6 +191,7 @@ static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 		read_measurement(r, t);
 	if (strcmp(t->name, "latency") == 0 && t->open)
 		read_latency(r, t);
+	skip_odd(r);
 	if (strcmp(t->name, "instruction") == 0 && !t->open)
 		end_instruction(r);
 }
@@ -251,6 +265,8 @@ static int uops_finish(struct uops_reader *r)
 	if (r->x.e->code != ERR_OK || check_names(r) != ERR_OK)
 		return r->x.e->code;
 	m->n_forms = r->forms.n / sizeof(*forms);
+	if (m->n_forms == 0 && r->skips.n > 0)
+		return err_set(r->x.e, ERR_INPUT, "%s", r->skips.first.message);
 	if (m->n_forms == 0)
 		return err_set(r->x.e, ERR_INPUT,
 			       "%s has no instruction whose iform is a form "
@@ -259,11 +275,14 @@ static int uops_finish(struct uops_reader *r)
 	m->forms = forms;
 	m->isa = r->c->isa->name;
 	m->source = arena_printf(r->a, "uops.info's XML: %s", r->x.path);
-	m->ports = arena_copy(r->a, r->ports, m->n_ports * sizeof(*r->ports));
 	n = sort_forms(forms, m->n_forms);
 	m->n_forms = n;
+	if (!r->has_list)
+		uops_drop_ports(r, forms, n);
+	m->ports = arena_copy(r->a, r->ports, m->n_ports * sizeof(*r->ports));
 	add_notes(r);
-	m->n_entries = r->n_read;
+	import_count(r->a, m, r->n_read, &r->skips);
+	m->n_unused = r->n_unknown;
 	return model_check(m, r->c, r->x.e);
 }
 

@@ -33,6 +33,7 @@ void uops_read_port(struct uops_reader *r, const struct xml_tag *t)
 			      "ports");
 		return;
 	}
+	r->has_list = true;
 	r->codes[r->m->n_ports] = *code;
 	r->ports[r->m->n_ports++] = (struct model_port){
 		.name = arena_strdup(r->a, name),
@@ -40,16 +41,26 @@ void uops_read_port(struct uops_reader *r, const struct xml_tag *t)
 	};
 }
 
+/* FP0 of a file without a list, where p0 is another port. */
+static char fp_code(char digit)
+{
+	return digit >= '0' && digit <= '9' ? (char)(digit - '0' + 1) : ' ';
+}
+
+/* Read p05, or FP01 of AMD's cores. */
 static bool read_set(const struct uops_reader *r, const char **text,
 		     model_ports *set)
 {
+	bool fp = !r->has_list && strncmp(*text, "FP", 2) == 0;
+
 	*set = 0;
-	if (*(*text)++ != 'p')
+	if (**text != 'p' && !fp)
 		return false;
-	for (; **text != '\0' && **text != '+'; (*text)++) {
+	for (*text += fp ? 2 : 1; **text != '\0' && **text != '+'; (*text)++) {
+		char code = fp ? fp_code(**text) : **text;
 		size_t i = 0;
 
-		while (i < r->m->n_ports && r->codes[i] != **text)
+		while (i < r->m->n_ports && r->codes[i] != code)
 			i++;
 		if (i == r->m->n_ports)
 			return false;
@@ -111,17 +122,55 @@ static bool read_units(const struct uops_reader *r, const char *text,
 	return true;
 }
 
+static void add_port(struct uops_reader *r, char code, const char *file,
+		     char digit)
+{
+	r->codes[r->m->n_ports] = code;
+	r->ports[r->m->n_ports++] = (struct model_port){
+		.name = arena_printf(r->a, "%s%c", file, digit),
+	};
+}
+
 /* uops.info's own file lists no ports: each has one digit or letter. */
 static void find_ports(struct uops_reader *r)
 {
 	static const char codes[] = "0123456789ABCDEF";
 
-	for (size_t i = 0; codes[i] != '\0'; i++) {
-		r->codes[i] = codes[i];
-		r->ports[r->m->n_ports++] =
-			(struct model_port){ .name = arena_printf(r->a, "p%c",
-								  codes[i]) };
+	for (const char *c = codes; *c != '\0'; c++)
+		add_port(r, *c, "p", *c);
+	for (const char *c = codes; *c != 'A'; c++)
+		add_port(r, fp_code(*c), "FP", *c);
+}
+
+void uops_drop_ports(struct uops_reader *r, struct model_form *forms, size_t n)
+{
+	size_t place[MODEL_MAX_PORTS], n_kept = 0;
+	model_ports used = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < forms[i].n_uses; k++)
+			used |= forms[i].uses[k].ports;
+	for (size_t p = 0; p < r->m->n_ports; p++) {
+		place[p] = n_kept;
+		if ((used >> p & 1) != 0)
+			r->ports[n_kept++] = r->ports[p];
 	}
+	for (size_t i = 0; i < n; i++) {
+		struct model_use *uses = arena_copy(
+			r->a, forms[i].uses, forms[i].n_uses * sizeof(*uses));
+
+		for (size_t k = 0; k < forms[i].n_uses; k++) {
+			model_ports old = uses[k].ports;
+
+			uses[k].ports = 0;
+			for (size_t p = 0; p < r->m->n_ports; p++)
+				if ((old >> p & 1) != 0)
+					uses[k].ports |= (model_ports)1
+							 << place[p];
+		}
+		forms[i].uses = uses;
+	}
+	r->m->n_ports = n_kept;
 }
 
 void uops_read_ports(struct uops_reader *r, const struct xml_tag *t)

@@ -71,7 +71,7 @@ static size_t winic_add_forms(struct arena *a, const struct catalogue *c,
 			      struct winic_value *v, size_t n,
 			      struct buffer *forms)
 {
-	size_t n_unknown = 0;
+	size_t n_unknown = 0; /* entries */
 
 	if (n > 0)
 		qsort(v, n, sizeof(*v), by_form);
@@ -84,7 +84,7 @@ static size_t winic_add_forms(struct arena *a, const struct catalogue *c,
 		if (form)
 			winic_add_form(a, c, form, v + i, end - i, forms);
 		else
-			n_unknown++;
+			n_unknown += end - i;
 		i = end;
 	}
 	return n_unknown;
@@ -120,7 +120,8 @@ static int read_winic(struct arena *a, const struct catalogue *c,
 	notes[m->n_notes++] = "WINIC's file says nothing of ports.";
 	if (n_unknown > 0)
 		notes[m->n_notes++] = arena_printf(
-			a, "%zu instructions have no form's name.", n_unknown);
+			a, "%zu values are of no form.", n_unknown);
+	m->n_unused = n_unknown;
 	m->notes = notes;
 	import_count(a, m, n_values, &skips);
 	if (model_check(m, c, e) == ERR_OK)

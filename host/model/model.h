@@ -165,6 +165,7 @@ struct model {
 	 * asks and were left out, and why the first was (NULL: none). */
 	size_t n_entries, n_skipped;
 	const char *skipped;
+	size_t n_unused; /* of no form of the instruction set */
 
 	/* What this source does not show, one sentence each. */
 	size_t n_notes;

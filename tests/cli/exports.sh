@@ -145,5 +145,43 @@ has odd.json '"ADD64rr"'
 [ $? = 2 ] || fail "--strict"
 has out "without --strict they are left out"
 [ ! -e no.json ] || fail "--strict wrote a file"
+# Entries of no form are told as well.
+printf '%s\n' "- {name: nosuch, operands: [], port_pressure: [[1, ['0']]]}" \
+	>>odd.yml
+"$anechoic" export --model odd.yml --format model -o odd.json 2>out ||
+	fail "an entry of no form"
+has out "anechoic: 1 of 3 entries stand for no form of x86_64"
+# uops.info's XML: AMD's ports are FP0 ..; an odd value leaves out its
+# instruction, not the file.
+measured() {
+	echo "<instruction iform='X' string='$1'><architecture name='ZEN4'>"
+	echo "<measurement TP_unrolled='0.5' uops='$2' ports='$3'>"
+	echo "<latency start_op='2' target_op='1' cycles='3'/></measurement>"
+	echo "</architecture></instruction>"
+}
+{
+	echo "<root><extension name='AVX'>"
+	measured 'VADDPD (XMM, XMM, XMM)' 1 '1*FP23'
+	measured 'VADDPD_EVEX (XMM, XMM, XMM)' 1 '1*FP01+2*FP2'
+	measured 'VMULPD (XMM, XMM, XMM)' -1 '1*FP01'
+	measured 'VMULPS (XMM, XMM, XMM)' 1 '1*FPx'
+	measured 'ADD_01 (R64, R64)' 1 '1*p0B'
+	measured 'NOSUCH (XMM)' 1 '1*FP01'
+	echo "</extension></root>"
+} >amd.xml
+"$anechoic" export --model amd.xml --format model -o amd.json 2>out ||
+	fail "amd.xml: $(cat out)"
+has out "anechoic: 2 of 6 entries are left out; the first: amd.xml:11: expected"
+has out "anechoic: 1 of 6 entries stand for no form of x86_64"
+has amd.json '"cpu": "znver4"'
+for port in p0 pB FP0 FP1 FP2 FP3; do
+	has amd.json "{ \"name\": \"$port\""
+done
+! grep -q '"name": "\(p1\|FP4\)"' amd.json || fail "amd: a port that nothing uses"
+! grep -q '"VMULP' amd.json || fail "amd: an odd instruction"
+has amd.json '"VADDPDrr"'
+has amd.json '"VADDPDZ128rr"'
+"$anechoic" export --model amd.xml --strict --format model -o no.json 2>out
+[ $? = 2 ] || fail "amd: --strict"
 sh "$tblgen" "$anechoic" --db "$work/a.db" || exit 1
 echo "1 passed, 0 failed"
