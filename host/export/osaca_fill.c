@@ -1,4 +1,5 @@
-/* What the class of a form or its parts tell of its ports, for OSACA; see
+/* What the class of a form or its parts tell of its ports, for OSACA, which knows
+ * no instruction that is renamed away: it gets one without ports.  See
  * osaca_entry.h. */
 #include "host/export/osaca_entry.h"
 #include "host/isa/isa.h"
@@ -29,6 +30,11 @@ const struct model *osaca_fill(struct arena *a, const struct model *m,
 			form ? completed_form(k, form) : NULL;
 
 		forms[i] = m->forms[i];
+		if (forms[i].eliminated || (f && f->costs.eliminated)) {
+			forms[i].has_ports = true;
+			forms[i].n_uses = 0;
+			continue;
+		}
 		if (!f || !is_inferred(f, COST_PORTS) || !f->costs.has_ports)
 			continue;
 		*ret_filled += !forms[i].has_ports;

@@ -368,6 +368,12 @@ static void test_export_has_osacas_keys(void **state)
 	static const struct model_use uses[] = { { 3, 1, 1 }, { 4, 1, 9 } };
 	static const struct model_form forms[] = {
 		{ .name = "DIV", .has_ports = true, .n_uses = 2, .uses = uses },
+		{ .name = "DIVU",
+		  .throughput = { true, 1, 1 },
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = uses,
+		  .eliminated = true }, /* OSACA knows no such */
 		{ .name = "REM", .throughput = { true, 2, 2 } },
 		{ .name = "REMU" }, /* OSACA does better without it */
 	};
@@ -376,7 +382,7 @@ static void test_export_has_osacas_keys(void **state)
 				 .source = "s",
 				 .n_ports = 3,
 				 .ports = ports,
-				 .n_forms = 3,
+				 .n_forms = 4,
 				 .forms = forms };
 	struct world w = open_world("riscv64");
 	struct buffer b = { 0 };
@@ -397,6 +403,10 @@ static void test_export_has_osacas_keys(void **state)
 	assert_non_null(strstr(text, "- {name: 'div', operands: *o0, latency: "
 				     "~, throughput: 9, port_pressure: *p0, "
 				     "llvm_name: 'DIV'}\n"));
+	assert_non_null(strstr(text, "- {name: 'divu', operands: *o0, latency: "
+				     "~, throughput: 1, port_pressure: *p1, "
+				     "ports_unknown: false, llvm_name: "
+				     "'DIVU'}\n"));
 	assert_non_null(strstr(text, "- {name: 'rem', operands: *o0, latency: "
 				     "~, throughput: 2, port_pressure: *p1, "
 				     "ports_unknown: true, llvm_name: "
