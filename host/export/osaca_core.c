@@ -301,7 +301,8 @@ void osaca_add_core(const struct osaca_core *w, struct buffer *b)
 	add_access(w, ACCESS_STORE, b);
 	add_forwarding(w, b);
 	add_index_latency(w, b);
-	buffer_printf(b, "ports: [");
+	/* OSACA's report needs a port, also where none is known. */
+	buffer_printf(b, m->n_ports > 0 ? "ports: [" : "ports: ['none'");
 	for (size_t i = 0; i < m->n_ports; i++) {
 		buffer_printf(b, i > 0 ? ", " : "");
 		osaca_quoted(b, port_name(w, i));

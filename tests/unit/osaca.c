@@ -418,6 +418,32 @@ static void test_export_has_osacas_keys(void **state)
 	close_world(&w);
 }
 
+static void test_export_without_ports(void **state)
+{
+	static const struct model_form forms[] = {
+		{ .name = "REM", .throughput = { true, 2, 2 } },
+	};
+	const struct model m = { .isa = "riscv64",
+				 .cpu = "c",
+				 .source = "s",
+				 .n_forms = 1,
+				 .forms = forms };
+	struct world w = open_world("riscv64");
+	struct buffer b = { 0 };
+	struct err e = { 0 };
+	const struct model *again;
+
+	(void)state;
+	assert_int_equal(exporter_find("osaca")->write_model(&m, w.c, &b, &e),
+			 ERR_OK);
+	buffer_add(&b, "", 1);
+	assert_non_null(strstr((const char *)b.bytes, "ports: ['none']\n"));
+	again = read_text(&w, (const char *)b.bytes);
+	assert_false(known(again, "REM")->has_ports);
+	buffer_free(&b);
+	close_world(&w);
+}
+
 static void test_signatures(void **state)
 {
 	struct world w = open_world("x86_64");
@@ -454,6 +480,7 @@ int main(void)
 		cmocka_unit_test(test_bad_files),
 		cmocka_unit_test(test_export_comes_back),
 		cmocka_unit_test(test_export_has_osacas_keys),
+		cmocka_unit_test(test_export_without_ports),
 		cmocka_unit_test(test_signatures),
 	};
 
