@@ -376,17 +376,29 @@ static void add_held(struct buffer *b, const struct entry *e, size_t n)
 	}
 }
 
+/* An index of any kind also matches none, so the entry must not come before one
+ * without.  (On x86-64 both cost the same, or have entries of their own.) */
+static bool is_loose(const struct entry *e)
+{
+	for (size_t i = 0; i < e->x->s.n; i++)
+		if (e->x->s.operands[i].class == SIGNATURE_MEMORY &&
+		    e->x->s.operands[i].index && e->index == INDEX_ANY)
+			return true;
+	return false;
+}
+
 /* Entries e[0..n) have the same body. */
-static void add_item(struct buffer *b, const struct entry *e, size_t n)
+static void add_item(struct buffer *b, const struct entry *e, size_t n,
+		     bool list)
 {
 	bool first = true;
 
-	buffer_printf(b, n > 1 ? "- {name: [" : "- {name: ");
+	buffer_printf(b, list ? "- {name: [" : "- {name: ");
 	for (size_t i = 0; i < n; i++) {
 		buffer_printf(b, i > 0 ? ", " : "");
 		osaca_quoted(b, e[i].name);
 	}
-	buffer_printf(b, n > 1 ? "]%s" : "%s", e->body);
+	buffer_printf(b, list ? "]%s" : "%s", e->body);
 	for (size_t i = 0; i < n; i++) {
 		if (e[i].covers.n == 0)
 			continue;
@@ -399,21 +411,29 @@ static void add_item(struct buffer *b, const struct entry *e, size_t n)
 	buffer_printf(b, "\n");
 }
 
+enum place { PLACE_LISTS, PLACE_SINGLES, PLACE_LAST };
+
 /* OSACA takes lists of names apart one by one, each time from the start of all
- * forms, so they come first. */
+ * forms, so they come first.  It appends their parts to the other entries: what
+ * must come last is a list, too. */
 static void add_items(struct osaca *w, struct buffer *b)
 {
 	if (w->n > 0)
 		qsort(w->entries, w->n, sizeof(*w->entries), by_body);
-	for (int lists = 1; lists >= 0; lists--)
+	for (enum place place = PLACE_LISTS; place <= PLACE_LAST; place++)
 		for (size_t i = 0; i < w->n;) {
+			enum place own;
 			size_t end = i;
 
 			while (end < w->n && strcmp(w->entries[end].body,
 						    w->entries[i].body) == 0)
 				end++;
-			if ((end - i > 1) == lists)
-				add_item(b, &w->entries[i], end - i);
+			own = is_loose(&w->entries[i]) ? PLACE_LAST
+			      : end - i > 1            ? PLACE_LISTS
+						       : PLACE_SINGLES;
+			if (own == place)
+				add_item(b, &w->entries[i], end - i,
+					 place != PLACE_SINGLES);
 			i = end;
 		}
 }

@@ -197,6 +197,8 @@ static void read_operand(struct osaca_reader *r, const yaml_node_t *map,
 static void add_name(struct osaca_reader *r, const yaml_node_t *node,
 		     struct osaca_entry *e, struct buffer *entries)
 {
+	/* OSACA takes lists of names apart and appends them to the others. */
+	static const size_t behind = SIZE_MAX / 2;
 	const char *name = yaml_text(node);
 	char *small;
 
@@ -208,7 +210,7 @@ static void add_name(struct osaca_reader *r, const yaml_node_t *node,
 	for (char *c = small; *c != '\0'; c++)
 		*c = (char)tolower((unsigned char)*c);
 	e->name = small;
-	e->order = entries->n / sizeof(*e);
+	e->order = entries->n / sizeof(*e) + (e->of_list ? behind : 0);
 	buffer_add(entries, e, sizeof(*e));
 }
 
@@ -245,6 +247,7 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 		e.cost.has_ports = false;
 	if (yaml_length(name) == 0)
 		add_name(r, name, &e, entries);
+	e.of_list = yaml_length(name) > 0;
 	for (size_t i = 0; i < yaml_length(name); i++)
 		add_name(r, yaml_item(&r->y, name, i), &e, entries);
 }

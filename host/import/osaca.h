@@ -33,7 +33,8 @@ struct osaca_entry {
 	struct model_span latency, throughput, slots;
 	struct osaca_cost cost;
 	size_t line;
-	size_t order; /* position in the file; the first match counts */
+	size_t order; /* position for OSACA; the first match counts */
+	bool of_list; /* of names */
 	bool used;    /* some form takes it */
 };
 

@@ -93,7 +93,7 @@ static const char x86[] =
 	"  throughput: 0.25\n"
 	"  port_pressure: [[1, '0156']]\n"
 	"  uops: 1\n"
-	"- name: add\n" /* the first counts */
+	"- name: add\n" /* before lists of names; the first counts */
 	"  operands:\n"
 	"  - {class: register, name: '*'}\n"
 	"  - {class: register, name: '*'}\n"
@@ -152,14 +152,15 @@ static void test_x86(void **state)
 	assert_float_equal(m->width.low, 6, 0);
 	assert_true(m->ports[1].pseudo);
 	/* "add" without a width suffix, as assemblers accept it. */
-	assert_cost(m, "ADD64rr", 2, 0, 1, 0.25);
+	assert_cost(m, "ADD64rr", 2, 0, 9, 1);
+	assert_cost(m, "SUB64rr", 2, 0, 1, 0.25);
 	assert_cost(m, "SUB32rr", 1, 0, 1, 0.25);
 	assert_cost(m, "VADDPDYrr", 1, 0, 4, 0.5);
 	/* A memory operand instead of a register adds the cost of a load. */
 	assert_cost(m, "VADDPDYrm", 1, 0, 4, 1);
 	assert_cost(m, "VADDPDYrm", 2, 0, 10, 1);
-	assert_cost(m, "ADD64rm", 1, 0, 1, 0.5);
-	assert_cost(m, "ADD64rm", 2, 0, 5, 0.5);
+	assert_cost(m, "SUB64rm", 1, 0, 1, 0.5);
+	assert_cost(m, "SUB64rm", 2, 0, 5, 0.5);
 	assert_cost(m, "MOV64rm", 1, 0, 4, 0.5);
 	assert_false(known(m, "MOV64rm")->throughput.has_value);
 	assert_false(known(m, "VADDPDYrr")->throughput.has_value);
