@@ -333,6 +333,19 @@ static void find_ports(struct completion *k, struct completed_form *f,
 	memcpy(parts->lacks, parts->does, sizeof(parts->lacks));
 }
 
+/* Cycles that the ports or the front end need for the form. */
+static double bound_of(const struct completion *k,
+		       const struct completed_form *f)
+{
+	const struct model_span *slots = &f->costs.slots;
+	const struct model_span *width = &k->m.width;
+	double ports = model_port_bound(f->costs.uses, f->costs.n_uses, NULL);
+
+	return slots->has_value && width->has_value
+		       ? fmax(ports, slots->low / width->high)
+		       : ports;
+}
+
 void complete_ports(struct completion *k, struct completed_form *f)
 {
 	struct parts parts = { .does = { form_loads(f->form),
@@ -344,8 +357,7 @@ void complete_ports(struct completion *k, struct completed_form *f)
 	find_ports(k, f, &parts);
 	/* Ports that explain too little still bound the form, with its
 	 * pools. */
-	if (rate->has_value && model_port_bound(f->costs.uses, f->costs.n_uses,
-						NULL) < explains * rate->low) {
+	if (rate->has_value && bound_of(k, f) < explains * rate->low) {
 		parts.lacks[PART_COMPUTE] = !plain;
 		parts.lacks[PART_LOAD] |= plain && parts.does[PART_LOAD];
 		parts.lacks[PART_STORE] |= plain && parts.does[PART_STORE];

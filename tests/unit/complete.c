@@ -354,6 +354,30 @@ static void test_core(void **state)
 	close_layers(&l);
 }
 
+/* What the front end explains needs no other unit: 4 slots in 2 cycles. */
+static void test_bound_by_front_end(void **state)
+{
+	static const struct row rows[] = { { "ADD64rr", 2, 1, "a" } };
+
+	(void)state;
+	for (int slots = 0; slots <= 4; slots += 4) {
+		struct layers l = open_layers();
+		struct model *m = model_of(&l, "measured", "a", rows, 1);
+		struct model_form f = m->forms[0];
+		size_t n_needed = 0;
+
+		m->width = exactly(2);
+		f.slots = exactly(slots);
+		f.slots.has_value = slots > 0;
+		m->forms = &f;
+		l.k = model_complete(&l.a, l.c, m, NULL);
+		for (size_t i = 0; i < get(&l, "ADD64rr")->n_charges; i++)
+			n_needed += get(&l, "ADD64rr")->charges[i].needs;
+		assert_int_equal(n_needed > 0, slots == 0);
+		close_layers(&l);
+	}
+}
+
 /* ---- names of ports ---------------------------------------------------- */
 
 /* Measured classes of two and of one port match the tables' groups. */
@@ -398,6 +422,7 @@ int main(void)
 		cmocka_unit_test(test_contradicted_tables),
 		cmocka_unit_test(test_refuted_set),
 		cmocka_unit_test(test_core),
+		cmocka_unit_test(test_bound_by_front_end),
 		cmocka_unit_test(test_names_of_ports),
 	};
 
