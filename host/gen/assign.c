@@ -13,6 +13,7 @@
 
 #include "host/gen/unite.h"
 #include "host/isa/instance.h"
+#include "host/isa/isa.h"
 
 enum {
 	UNTIED_LINK = 2, /* registers a chain alternates between */
@@ -423,6 +424,20 @@ static bool waits(const struct form *f)
 	return false;
 }
 
+/* Do all instances write the same register?  A core in program order, which
+ * renames nothing, may write it only once in a cycle, or wait for it. */
+static bool writes_one(const struct assigner *a)
+{
+	const struct form *f = a->x->steps[0].form;
+
+	if (!a->c->isa->in_order || a->x->kind == EXPERIMENT_MIX)
+		return false;
+	for (int i = 0; i < f->n_explicit; i++)
+		if (a->pools[0][i].n == 1 && !assign_is_link(a, 0, i))
+			return true;
+	return false;
+}
+
 int assign_registers(const struct catalogue *c, const struct experiment *x,
 		     size_t max_period, struct assigned *ret, struct err *e)
 {
@@ -458,6 +473,8 @@ int assign_registers(const struct catalogue *c, const struct experiment *x,
 	ret->chains = carried_rotation(&a);
 	if (ret->chains == 0)
 		ret->chains = address_chains(&a);
+	if (ret->chains == 0 && writes_one(&a))
+		ret->chains = 1;
 	if (ret->chains > ret->period)
 		ret->chains = ret->period;
 	if (x->kind == EXPERIMENT_MIX)

@@ -22,25 +22,6 @@ static bool accumulates(const struct form *f)
 	return false;
 }
 
-/* Would one more constant leave the results of the form a single register?  A
- * core that renames nothing may write that only once in a cycle. */
-static bool leaves_one(const struct assigner *a, const struct form *f,
-		       uint16_t reg_class)
-{
-	enum { ENOUGH = 3 }; /* the constant and two results */
-	const struct reg_class *cls = &a->c->classes[reg_class];
-	bool has_result = false;
-	size_t n_free = 0;
-
-	for (int i = 0; i < f->n_explicit; i++)
-		has_result |= f->operands[i].kind == OPERAND_REG &&
-			      f->operands[i].write &&
-			      f->operands[i].reg_class == reg_class;
-	for (uint32_t k = 0; k < cls->n_regs; k++)
-		n_free += assign_is_free(a, &a->c->regs[cls->regs[k]]);
-	return has_result && n_free < ENOUGH;
-}
-
 /* The constant of an earlier operand, if a class has few registers: each
  * register saved gives one more independent result. */
 static uint16_t shared_constant(const struct assigner *a, size_t s, int i)
@@ -48,8 +29,7 @@ static uint16_t shared_constant(const struct assigner *a, size_t s, int i)
 	const struct form *f = a->x->steps[s].form;
 	uint16_t cls = f->operands[i].reg_class;
 
-	if (a->c->classes[cls].n_regs > ASSIGN_FEW_REGS ||
-	    (!accumulates(f) && !leaves_one(a, f, cls)))
+	if (a->c->classes[cls].n_regs > ASSIGN_FEW_REGS || !accumulates(f))
 		return REG_NONE;
 	for (int k = 0; k < i; k++)
 		if (f->operands[k].reg_class == cls &&

@@ -262,6 +262,15 @@ static bool is_branch(const struct truth *t, const char *name)
 	return f && form_family(f) == FAMILY_BRANCH;
 }
 
+/* Conditional stores are measured together with the loads that reserve their
+ * places: the row is of two instructions, the file's line of one. */
+static bool is_pair(const char *name)
+{
+	const char *suffix = strchr(name, '/');
+
+	return suffix && strcmp(suffix, "/pair") == 0;
+}
+
 static void check_row(struct truth *t, char *const *row)
 {
 	double low = strtod(row[LOW], NULL);
@@ -275,7 +284,7 @@ static void check_row(struct truth *t, char *const *row)
 	/* The row is not the form's throughput. */
 	if ((strcmp(row[KIND], "latency") != 0 &&
 	     strcmp(row[KIND], "throughput") != 0) ||
-	    is_branch(t, row[FORM]))
+	    is_branch(t, row[FORM]) || is_pair(row[FORM]))
 		return;
 	if (is_silent(row)) {
 		t->tally.n_silent++;
