@@ -32,7 +32,9 @@ struct assigned {
 	struct instance instances[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
 	/* Chains through operands that are written and read again, or through
 	 * places of memory, run in parallel: the number of registers that these
-	 * use, or of places.  0: there are none. */
+	 * use, or of places.  Of a chain: instances until a register that
+	 * another operand reads is written again, where these are few.  1 where
+	 * all instances write one register.  0: there are none. */
 	size_t chains;
 	/* A new chain starts every cut_ops ops: there, this operand of the
 	 * first step reads that register.  0: one endless chain. */

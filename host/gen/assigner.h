@@ -53,6 +53,22 @@ const struct reg_class *assign_class_of(const struct assigner *a,
 uint16_t assign_member_at(const struct assigner *a, const struct reg_class *cls,
 			  const struct reg *r);
 
+/* The explicit definition that a tied use repeats, else the operand; -1 for
+ * none, as in a store, whose result is in memory. */
+int assign_root(const struct form *f, int operand);
+
+/* The step that hands its result to this one. */
+size_t assign_previous(const struct assigner *a, size_t step);
+
+/* links.c: registers for the links of the chain, if there is one.  ERR_INPUT
+ * when there is none. */
+int assign_links(struct assigner *a);
+
+/* Instances until a register of the chain is written again, where another
+ * operand of the form waits for what it held before, and these are fewer than
+ * usual; else 0. */
+size_t assign_turns(const struct assigner *a);
+
 /* pools.c: registers for each result that is not in a chain.  ERR_INPUT when
  * there is none. */
 int assign_pools(struct assigner *a, size_t max_period);

@@ -228,8 +228,14 @@ static void judge_merge(const struct judge *j, const struct record *r,
 }
 
 /* Instances until a register of a chain is written again, and read as another
- * source: four, or three if it holds the other result. */
-static const double turn = 4, other_turn = 3;
+ * source: four where there are enough registers.  One less if it holds the other
+ * result. */
+static double turn_of(const struct record *r)
+{
+	const double usual = 4;
+
+	return r->chains > 1 ? r->chains : usual;
+}
 
 /* Upper bound per instance of another chain through the same instances, from
  * measurements of the form's other pairs: through the source that a result is
@@ -239,7 +245,7 @@ static double side_chain(const struct judge *j, const struct record *r)
 	const struct label *l = &r->label;
 	const struct record *all;
 	size_t n = judging_all(j, l->form, &all);
-	double across = 0, back = 0, longest = 0;
+	double across = 0, back = 0, longest = 0, turn = turn_of(r);
 
 	for (size_t i = 0; i < n; i++) {
 		bool source = strcmp(all[i].label.source, l->source) == 0;
@@ -255,7 +261,7 @@ static double side_chain(const struct judge *j, const struct record *r)
 		else if (!source && result)
 			back = fmax(back, cycles);
 		else if (!source)
-			longest = fmax(longest, cycles / other_turn);
+			longest = fmax(longest, cycles / (turn - 1));
 	}
 	longest = fmax(longest, back / turn);
 	if (across > 0 && back > 0)
