@@ -250,6 +250,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 		&ev->reliability[t->class][t->combine];
 	struct estimate e = { .state = ESTIMATE_NOISY,
 			      .uncertainty = accuracy,
+			      .unsteady = states_are_usual(reliability),
 			      .n_visits = t->n };
 	struct candidates b;
 	struct levels l;
@@ -276,7 +277,6 @@ struct estimate evidence_judge(const struct evidence *ev,
 	}
 	e.has_value = true;
 	judge_value(t, reliability, &b, v, &l, &e);
-	e.unsteady = states_are_usual(reliability);
 	judge_levels(&l, &e);
 	e.doubtful |= e.state != ESTIMATE_OK && t->n < 3;
 	return e;

@@ -201,11 +201,13 @@ static bool is_two(const struct claim *c)
 }
 
 /* Does x show that what y says is too slow?  By an upper bound below it, or by
- * two real speeds of which the faster one is. */
-static bool disproves(const struct claim *x, const struct claim *y)
+ * two real speeds of which the faster one is.  Kernels of an unsteady class
+ * often are too slow. */
+static bool disproves(const struct claim *x, const struct claim *y,
+		      bool unsteady)
 {
 	double shown = is_two(x) ? x->low_cycles : x->high_cycles;
-	double margin = is_two(x) ? another_state : below_is_real;
+	double margin = is_two(x) || unsteady ? another_state : below_is_real;
 
 	return shown < y->low_cycles * (1 - margin);
 }
@@ -219,7 +221,8 @@ static int rank_of(const struct claim *c)
 /* Of several experiments on one thing: a value over none, then a settled one
  * over two speeds over bounds, unless the lesser disproves it, then the lowest
  * upper bound. */
-static bool is_better(const struct claim *x, const struct claim *y)
+static bool is_better(const struct claim *x, const struct claim *y,
+		      bool unsteady)
 {
 	if (x->has_value != y->has_value)
 		return x->has_value;
@@ -227,7 +230,8 @@ static bool is_better(const struct claim *x, const struct claim *y)
 		return false;
 	if (rank_of(x) == rank_of(y))
 		return x->high_cycles < y->high_cycles;
-	return rank_of(x) > rank_of(y) ? !disproves(y, x) : disproves(x, y);
+	return rank_of(x) > rank_of(y) ? !disproves(y, x, unsteady)
+				       : disproves(x, y, unsteady);
 }
 
 /* Up to so many in a cycle the lengths of small loops take whole cycles or err
@@ -320,8 +324,9 @@ static void add_candidates(const struct judge *j, const struct record *r,
 	for (size_t i = 0; i < n; i++) {
 		struct claim c = judge_one(j, &r[i]);
 
-		if (best->record && (!is_better(&c, &best->claim) ||
-				     is_doubtful(best, &c, &r[i])))
+		if (best->record &&
+		    (!is_better(&c, &best->claim, r[i].estimate.unsteady) ||
+		     is_doubtful(best, &c, &r[i])))
 			continue;
 		best->claim = c;
 		best->record = &r[i];
