@@ -20,9 +20,10 @@ enum {
 	/* Visits of a round over fewer than PACE_SMALL kernels: judging costs
 	 * more than measuring, and three visits can form a majority. */
 	PACE_SMALL_VISITS = 3,
-	/* A kernel with fewer visits that is open when all ranks have ended is
-	 * late: its few visits agreed, and what was learned since asks for more.
-	 * So many suffice where a fifth of all visits is wrong. */
+	/* An open kernel with fewer visits is late.  When all ranks have ended,
+	 * late kernels get more visits: most had agreed, before other visits
+	 * raised the number that must agree.  Eight suffice where a fifth of all
+	 * visits is wrong (the table of r in docs/method.md). */
 	PACE_LATE_VISITS = 8,
 	/* Rounds over late kernels: each brings them three visits, and may make
 	 * others late. */

@@ -272,7 +272,8 @@ int options_choose_core(const struct options *o, struct store *s,
 			struct err *e);
 
 /* Say on standard error how many entries of the model's file are left out, and
- * why the first is; `always`: also if none is. */
+ * why the first is; `always`: also if none is, and how many entries stand for
+ * no form. */
 void options_report_entries(const struct model *m, bool always);
 
 /* The families of variants that --variants and --x87 choose; ERR_USAGE as

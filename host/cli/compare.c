@@ -356,8 +356,8 @@ static int check_sides(const struct options *o, const struct side *sides,
 		return no_effect("--with-core-of", o->other, e);
 	if (o->strict && !sides[0].file && !sides[1].file)
 		return err_set(e, ERR_USAGE,
-			       "--strict has no effect without a file of a "
-			       "model");
+			       "--strict has no effect: neither side is a "
+			       "model file or WINIC's YAML");
 	return ERR_OK;
 }
 

@@ -243,9 +243,8 @@ void options_report_entries(const struct model *m, bool always)
 	if (always && m->n_unused > 0)
 		(void)fprintf(
 			stderr,
-			"anechoic: %zu of %zu entries stand for no form of "
-			"%s\n",
-			m->n_unused, m->n_entries, m->isa);
+			"anechoic: entries that stand for no form of %s: %zu\n",
+			m->isa, m->n_unused);
 }
 
 int options_families(const struct options *o, uint64_t *ret, struct err *e)

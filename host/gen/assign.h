@@ -32,9 +32,10 @@ struct assigned {
 	struct instance instances[ASSIGN_MAX_PERIOD][EXPERIMENT_MAX_STEPS];
 	/* Chains through operands that are written and read again, or through
 	 * places of memory, run in parallel: the number of registers that these
-	 * use, or of places.  Of a chain: instances until a register that
-	 * another operand reads is written again, where these are few.  1 where
-	 * all instances write one register.  0: there are none. */
+	 * use, or of places.  In a latency kernel, if less than four: instances
+	 * until a register that another operand also reads is written again.
+	 * 1 also where an ISA has cores in program order and each instance
+	 * writes the same register.  0: none of these. */
 	size_t chains;
 	/* A new chain starts every cut_ops ops: there, this operand of the
 	 * first step reads that register.  0: one endless chain. */

@@ -3,9 +3,9 @@
 #include "host/gen/assigner.h"
 
 enum {
-	UNTIED_LINK = 2, /* registers a chain alternates between */
-	TIED_LINK = 4,   /* more, when another operand reads the result too:
-			  * its own chain is then four ops long */
+	PLAIN_LINK = 2, /* registers a chain alternates between */
+	SIDE_LINK = 4,  /* if another operand reads the result, too: that
+			  * dependency then spans four ops */
 };
 
 static size_t next_step(const struct assigner *a, size_t step)
@@ -118,14 +118,14 @@ static int choose_link(struct assigner *a, size_t s)
 	if (experiment_is_joint(a->c, a->x))
 		want = 1;
 	else if (!is_tied_pair(from) && has_side_chain(from))
-		want = TIED_LINK;
+		want = SIDE_LINK;
 	else if (!is_tied_pair(from) && next_step(a, s) == s)
-		want = UNTIED_LINK;
+		want = PLAIN_LINK;
 	/* With two registers a result that overwrites the source would be
 	 * read again by the very next op. */
-	size_t least = want > UNTIED_LINK && !overwritten ? UNTIED_LINK : want;
+	size_t least = want > PLAIN_LINK && !overwritten ? PLAIN_LINK : want;
 
-	/* Its source in the last step takes one register more. */
+	/* The source that is no link takes a register of its own. */
 	if (a->broken && experiment_is_closed(a->c, a->x))
 		want = least;
 	if (fixed != REG_NONE) {
@@ -150,7 +150,7 @@ static int choose_link(struct assigner *a, size_t s)
 		assign_take(a, &a->c->regs[end]);
 		link->regs[link->n++] = cls->regs[i];
 	}
-	/* Two suffice where four would be better. */
+	/* Three do not divide the lengths of bodies as two and four do. */
 	if (link->n == 3)
 		link->n = 2;
 	return link->n >= least ? ERR_OK : assign_no_register(a, s, from->dst);
@@ -179,5 +179,5 @@ size_t assign_turns(const struct assigner *a)
 	    s->dst < 0 || is_tied_pair(s) || !has_side_chain(s) ||
 	    experiment_is_joint(a->c, a->x))
 		return 0;
-	return n < TIED_LINK ? n : 0;
+	return n < SIDE_LINK ? n : 0;
 }

@@ -24,9 +24,9 @@ struct uops_reader {
 	const char *wanted; /* architecture that the user names, or NULL */
 	const char *names_seen[UOPS_MAX_NAMES];
 	size_t n_names_seen;
-	bool has_list;  /* of ports, as this program's exports have it */
-	bool our_ports; /* inside the ports of it */
-	bool odd;       /* the instruction is not as the format asks */
+	bool has_list;  /* the file lists its ports, as our exports do */
+	bool our_ports; /* inside <ports> of the architecture read */
+	bool odd;       /* the instruction has a bad value: leave it out */
 	bool measured, has_measurement; /* inside the architecture read */
 	bool explicit_only; /* others may count implicit operands otherwise */
 	const struct uops_names *names;
@@ -45,7 +45,7 @@ bool uops_number(struct uops_reader *r, const struct xml_tag *t,
 /* A port of this program's exports: <port code="0" name="p0"/>. */
 void uops_read_port(struct uops_reader *r, const struct xml_tag *t);
 
-/* Take away the ports that no form uses, of a file without a list. */
+/* Remove ports that no form uses from the model of a file that lists none. */
 void uops_drop_ports(struct uops_reader *r, struct model_form *forms, size_t n);
 
 /* The ports of a measurement, into the form that is read. */

@@ -67,9 +67,9 @@ struct isa {
 	const struct isa_sched_names *sched_names;
 	/* NULL: uops.info has none of its CPUs; else a NULL cpu ends. */
 	const struct isa_cpu_name *uops_names;
-	/* Change the name of a form, the mnemonic, into uops.info's
-	 * (host/isa/uops.h), from its text in the second dialect and its code,
-	 * n bytes; NULL: there is none. */
+	/* Replace the mnemonic in name->name by uops.info's name and add marks
+	 * (host/isa/uops.h), from the form's text in the second dialect and its
+	 * code, n bytes; NULL: uops.info has no such instruction set. */
 	void (*uops_spell)(const struct catalogue *c, const struct form *f,
 			   const char *text, const unsigned char *code,
 			   size_t n, struct uops_spelling *name);

@@ -1,5 +1,4 @@
-/* An instruction as uops.info's `string` names it, in so far as an instruction
- * set has rules of its own for that. */
+/* Parts of uops.info's `string` that follow rules of one instruction set. */
 #ifndef ISA_UOPS_H
 #define ISA_UOPS_H
 
@@ -10,10 +9,10 @@ enum { UOPS_SPELLING_ROOM = 64 };
 struct uops_spelling {
 	char name[UOPS_SPELLING_ROOM];  /* ADD */
 	char marks[UOPS_SPELLING_ROOM]; /* _01 */
-	const char *last;  /* what stands behind the operands: CL; or NULL */
-	bool far;          /* a label is 32 bits away */
+	const char *last;  /* text after the last operand: CL; or NULL */
+	bool far;          /* the offset of a label has 32 bits */
 	bool without_last; /* the last operand is in the name */
-	bool only_first;   /* the marks tell the others */
+	bool only_first;   /* print one operand; the marks describe the rest */
 };
 
 #endif

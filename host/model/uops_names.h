@@ -6,10 +6,11 @@
 #include "host/base/file.h"
 #include "host/isa/isa.h"
 
-/* Append uops.info's name of the mnemonic; and the mnemonic in the assembler's
- * second dialect, if it has one, behind its encoding, "{evex} ADD". */
+/* Append uops.info's name of the instruction without marks: "ADD", "CMOVZ". */
 void uops_mnemonic(struct buffer *b, const struct catalogue *c,
 		   const struct form *f);
+/* Append the mnemonic in the assembler's second dialect, if it has one, with its
+ * encoding in front: "{evex} ADD". */
 void uops_assembly(struct buffer *b, const struct catalogue *c,
 		   const struct form *f);
 

@@ -87,7 +87,7 @@ struct site_core {
 
 struct site_form {
 	const char *isa, *name;
-	size_t place;                  /* of the first core of the set */
+	size_t place;                  /* of its set's first core */
 	const char *file;              /* "x86_64/ADD64rr", without extension */
 	const struct form *form;       /* NULL: not in the catalogue */
 	const struct site_values **on; /* by core, NULL: no values there */

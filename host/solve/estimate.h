@@ -44,8 +44,8 @@ struct estimate {
 	double shortest;
 	/* Further visits may settle the value, or decide between two. */
 	bool doubtful;
-	/* Kernels of its class often have states that single visits do not
-	 * show. */
+	/* In its class more visits are wrong than disturbances explain: all
+	 * visits of a kernel may show a slow state (states_are_frequent()). */
 	bool unsteady;
 	uint32_t visits;   /* visits that agree on the value, */
 	uint32_t n_visits; /* of so many */

@@ -121,7 +121,7 @@ static void judge_value(const struct kernel_visits *k,
 	other = strongest(t, b, next, INFINITY);
 	if (states_are_two(t, b, &v, &other, value))
 		set_states(e, &v, &other, value, value_median(b, &other));
-	else if (!levels_are_near(l, value) &&
+	else if (!levels_agree(l, value) &&
 		 states_scatter(k, b, &v, &e->low, &e->high)) {
 		e->state = ESTIMATE_UNSTABLE;
 		e->doubtful = true;
@@ -250,7 +250,7 @@ struct estimate evidence_judge(const struct evidence *ev,
 		&ev->reliability[t->class][t->combine];
 	struct estimate e = { .state = ESTIMATE_NOISY,
 			      .uncertainty = accuracy,
-			      .unsteady = states_are_usual(reliability),
+			      .unsteady = states_are_frequent(reliability),
 			      .n_visits = t->n };
 	struct candidates b;
 	struct levels l;

@@ -89,9 +89,10 @@ struct reliability {
 	/* Of visits with values without flags: share that has the correct one;
 	 * and of two that do not have it, how often they agree. */
 	double right, coincide;
-	/* Share of such visits that disturbances make wrong: that of the class
-	 * with the fewest wrong ones.  What exceeds it are states of the
-	 * kernels. */
+	/* Share of such visits that disturbances make wrong: 1 - right of the
+	 * class where that is least, of those whose width has 100 visits.
+	 * Where several times as many are wrong, kernels have states
+	 * (states.c). */
 	double noise;
 	/* For each set of flags, of the kernels in which two visits with this
 	 * set agree: share whose value is wrong; 1 where that is not known. */

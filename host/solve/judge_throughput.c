@@ -15,7 +15,7 @@ static const double rounded = 0.02;
 /* Chains through so few registers would make no other throughput.  Chosen: a
  * latency and a throughput that are 2 % off each, and a little. */
 static const double register_bound = 0.05;
-/* Shapes and states that lie farther apart differ (apart of evidence.c). */
+/* Shapes and states that lie farther apart differ (states_apart of states.h). */
 static const double another_state = 0.03;
 /* Less than a bound by more than a slowed calibration explains (evidence.c). */
 static const double below_is_real = 0.05;

@@ -90,7 +90,7 @@ bool levels_are_below(const struct levels *l, double cycles)
 	return l->cycles > 0 && l->cycles < cycles * (1 - below_is_real);
 }
 
-bool levels_are_near(const struct levels *l, double cycles)
+bool levels_agree(const struct levels *l, double cycles)
 {
 	return fabs(l->cycles - cycles) <= values_agree * cycles;
 }

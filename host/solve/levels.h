@@ -30,6 +30,6 @@ struct levels levels_find(const struct kernel_visits *t);
 bool levels_are_below(const struct levels *l, double cycles);
 
 /* Do they lie on a line, and does it show the same value? */
-bool levels_are_near(const struct levels *l, double cycles);
+bool levels_agree(const struct levels *l, double cycles);
 
 #endif

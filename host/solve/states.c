@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-/* Chosen: so many times as frequent as disturbances is not by chance, */
+/* Chosen: slow visits this many times as frequent as disturbances are a state, */
 static const double unusual = 3;
-/* and neither is what so few kernels would show. */
+/* and so are counts that chance gives with at most this probability. */
 static const double rare = 0.01;
 /* Chosen: visits that agree on a slower value are a state if they are so many
  * of all. */
@@ -24,14 +24,14 @@ static const double near_value = 0.05;
 enum { MANY_ROWS = 8 };
 
 /* Share of visits above which wrong ones are unusual. */
-static double usual_share(const struct reliability *t)
+static double share_of_disturbed(const struct reliability *t)
 {
 	return fmin(unusual * t->noise, 0.5);
 }
 
-bool states_are_usual(const struct reliability *t)
+bool states_are_frequent(const struct reliability *t)
 {
-	return 1 - t->right > usual_share(t);
+	return 1 - t->right > share_of_disturbed(t);
 }
 
 /* The chance that of n visits at least `least` are wrong, if each is with
@@ -47,7 +47,8 @@ static double chance_of(size_t least, size_t n, double q)
 	return sum;
 }
 
-/* Visits without flags that have no value near `cycles` or below. */
+/* Visits with values without flags, all of them more than states_apart above
+ * `cycles`. */
 static size_t count_slower(const struct candidates *b, double cycles)
 {
 	uint64_t all = 0, near = 0;
@@ -69,7 +70,7 @@ bool states_are_two(const struct reliability *t, const struct candidates *b,
 		    double cycles)
 {
 	size_t n = count_slower(b, cycles);
-	double q = usual_share(t);
+	double q = share_of_disturbed(t);
 	double all = (double)b->n_unmarked;
 
 	if (chosen->n_unmarked == 0 || other->n_unmarked == 0)

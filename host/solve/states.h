@@ -4,13 +4,14 @@
 
 #include "host/solve/candidates.h"
 
-/* Least distance between states of a kernel: more than values that agree, and
- * less than the closest known states (METHOD: 0.250 and 0.271). */
+/* Least relative distance between states of a kernel: more than values that
+ * agree, and less than the closest known states (METHOD: 0.250 and 0.271
+ * cycles). */
 static const double states_apart = 0.03;
 
 /* Do the kernels of a class have states?  Many of their visits are wrong, where
  * disturbances alone would make few wrong. */
-bool states_are_usual(const struct reliability *t);
+bool states_are_frequent(const struct reliability *t);
 
 /* Are the visits slower than the chosen value a state of the kernel, and not
  * disturbances?  `other` is the slower value that most visits share, `cycles`

@@ -30,7 +30,7 @@ static const double max_bend = 0.03;
 static const double max_residual = 0.02;
 /* Rows this close share a value: readings are good to 0.4 % (CHAIN_STEPS). */
 static const double same_value = 0.02;
-/* A value further away is a separate one (apart of evidence.c). */
+/* A value further away is a separate one (states_apart of states.h). */
 static const double other_value = 0.03;
 
 /* State of visit_read(). */

@@ -135,8 +135,9 @@ struct kernel_row {
 	/* Number of parallel chains, if the form reads the registers or the
 	 * places in memory that its results rotate through; 0 if it does not.
 	 * The form's latency divided by this is a lower bound of what the
-	 * kernel can show.  Of a chain: instances until one of its registers
-	 * is written again and waits for what it held, 0: four. */
+	 * kernel can show.  In a latency kernel: instances until a register of
+	 * the chain is written again, if another operand then depends on its
+	 * old value; 0 or 1: four. */
 	uint32_t chains;
 	/* Instructions that a body retires; 0: unknown. */
 	uint32_t instructions;
