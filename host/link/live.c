@@ -101,6 +101,16 @@ static void take_info(struct live *s)
 	s->state = LIVE_REBOOTED;
 }
 
+/* A board that was sent a pack and has another one has restarted, and the
+ * records of its start were lost. */
+static void take_pack(struct live *s)
+{
+	if (s->state != LIVE_READY || !s->q->load || s->in.has_our_pack)
+		return;
+	live_set_dead(s, "it restarted unnoticed");
+	s->state = LIVE_REBOOTED;
+}
+
 static void take_result(struct live *s, const struct intake_event *ev)
 {
 	size_t before = s->plan.work->n_done;
@@ -113,6 +123,7 @@ static void take_result(struct live *s, const struct intake_event *ev)
 	}
 	if (s->plan.work->n_done != before || !s->has_work)
 		s->heard_ms = link_now_ms();
+	s->got_result = true;
 	s->n_fruitless = 0;
 	s->n_lost_in_a_row = 0;
 	if (s->plan.request.in_flight == PLAN_NONE &&
@@ -174,6 +185,9 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 	switch (ev.kind) {
 	case INTAKE_INFO:
 		take_info(s);
+		break;
+	case INTAKE_PACK:
+		take_pack(s);
 		break;
 	case INTAKE_READY:
 		s->got_ready = true;

@@ -87,6 +87,7 @@ struct live {
 	/* ---- facts about the last command; the sender clears them ---- */
 	bool is_done;    /* all results or `done` came, or it was refused */
 	bool is_refused; /* `error` came */
+	bool got_result; /* a sample or fault of the pack came */
 	bool is_acked;   /* `ack` came; its fields are in `ack` */
 	bool was_away;   /* the line was down meanwhile */
 	struct intake_ack ack;

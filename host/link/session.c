@@ -264,7 +264,7 @@ static int run_request(struct live *s, struct err *e)
 	uint64_t start_ms = link_now_ms();
 	uint32_t sent_ms = 0;
 
-	s->is_done = s->was_away = false;
+	s->is_done = s->was_away = s->got_result = false;
 	s->has_work = true;
 	live_wait(s);
 	send_run(s);
@@ -291,8 +291,12 @@ static int run_request(struct live *s, struct err *e)
 	return ERR_OK;
 }
 
+/* The request ended.  Without any result the board may have restarted without
+ * the pack that it was sent; "hello" makes it tell which one it has. */
 static int count_missing(struct live *s, struct err *e)
 {
+	if (s->q->load && !s->got_result && is_independent(s))
+		send_hello(s);
 	plan_count_attempt(&s->plan);
 	for (;;) {
 		uint32_t k = plan_given_up(&s->plan);

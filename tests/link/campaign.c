@@ -5,14 +5,12 @@
  *	campaign BOARD CAMPAIGNS SEED [load|hang|silence [BAUD]]
  *
  * BOARD: `fake:FILE.core`, whose numbers are the same every time and are
- * compared too, or the file of a runtime for this machine, of which the
- * kernels, visits and shapes are compared.  With `load` the host sends the
- * pack itself; with `hang` the board has kernels that take it down, and each
- * must have been tried twice, no more, and be stored as lost; with `silence`
- * nothing goes wrong but that the line is dead for ten seconds, within the
- * board's limit and beyond it in turn; with BAUD the
- *undisturbed run is at that rate, and what its line carried is printed.  What
- *happens in a campaign follows from its seed, up to the timing of the machine.
+ * compared too, or a runtime for this machine, of which the kernels, visits and
+ * shapes are compared.  `load`: the host sends the pack; `hang`: kernels take the
+ * board down, each must be tried twice and be stored as lost; `silence`: the line
+ * is dead for ten seconds, within the board's limit and beyond it in turn; BAUD:
+ * the rate of the undisturbed run, whose traffic is printed.  A campaign follows
+ * from its seed, up to the timing of the machine.
  */
 #include <errno.h>
 #include <poll.h>
@@ -235,8 +233,7 @@ static struct choice choose(uint64_t seed)
 			draw(&state, 3) ? (uint32_t)draw(&state, worst[i]) : 0;
 		c.relay.limit[i] = limit[i];
 	}
-	/* One beyond the limit is the line's fault; two at the same kernel
-	 * would be the kernel's. */
+	/* Two beyond the limit at one kernel would be the kernel's fault. */
 	c.relay.silence_ms = draw(&state, 4) ? BRIEF_MS : LONG_MS;
 	if (c.relay.silence_ms == LONG_MS)
 		c.relay.limit[RELAY_SILENCE] = 1;
@@ -244,6 +241,10 @@ static struct choice choose(uint64_t seed)
 	c.n_kills = (unsigned)draw(&state, MAX_KILLS + 1);
 	for (unsigned i = 0; i < c.n_kills; i++)
 		c.kill_ms[i] = 20 + (uint32_t)draw(&state, KILL_MS);
+	c.relay.hides_start = draw(&state, 2);
+	/* Three at the same kernel would be the kernel's. */
+	c.relay.limit[RELAY_RESET] -= c.relay.hides_start;
+	c.relay.rate[RELAY_RESET] += 300 * c.relay.hides_start;
 	return c;
 }
 

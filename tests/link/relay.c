@@ -50,7 +50,8 @@ struct line {
 	int master; /* -1 while disconnected */
 	int board;
 	pid_t pid;
-	bool ended; /* the board: silent from now on */
+	bool ended;  /* the board: silent from now on */
+	bool hidden; /* the records with which it starts do not arrive */
 	uint64_t random;
 	uint32_t count[RELAY_N_FAULTS];
 	struct direction up, down; /* from the board, to it */
@@ -290,6 +291,7 @@ static void reset(struct line *l)
 	stop_board(l);
 	put_host(l, banner, sizeof(banner) - 1);
 	start_board(l);
+	l->hidden = l->r->hides_start;
 }
 
 /* Faults that do not change bytes. */
@@ -305,6 +307,21 @@ static void misfortune(struct line *l)
 
 /* ---- the loop --------------------------------------------------------- */
 
+/* Discard what comes before the first `ready`; returns how much is left. */
+static size_t hide_start(struct line *l, char *bytes, size_t n)
+{
+	char *ready = memmem(bytes, n, " ready ", 7);
+
+	if (!ready)
+		return 0;
+	l->hidden = false;
+	while (ready > bytes && ready[-1] != '\n')
+		ready--;
+	n -= (size_t)(ready - bytes);
+	memmove(bytes, ready, n);
+	return n;
+}
+
 static void from_board(struct line *l)
 {
 	char bytes[ROOM];
@@ -319,7 +336,12 @@ static void from_board(struct line *l)
 	l->up.sent_bytes += (size_t)got;
 	if (!has_host(l))
 		return;
-	n = spoil(l, bytes, (size_t)got);
+	n = (size_t)got;
+	if (l->hidden)
+		n = hide_start(l, bytes, n);
+	if (n == 0)
+		return;
+	n = spoil(l, bytes, n);
 	if (l->n_held == 0 && strikes(l, RELAY_REORDER)) {
 		memcpy(l->held, bytes, n);
 		l->n_held = n;

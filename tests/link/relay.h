@@ -30,6 +30,7 @@ struct relay {
 	/* Maximum number of each fault. */
 	uint32_t limit[RELAY_N_FAULTS];
 	uint32_t silence_ms, gap_ms;
+	bool hides_start; /* after a reset: the host does not see it */
 	/* The board: called in a child whose stdin and stdout are the line;
 	 * must not return. */
 	void (*board)(void *context);
