@@ -16,8 +16,11 @@ for name in dbcn mute busy timeless uncounted; do
 		"$out/$name-sbi.o" "$out/$name-$name.o"
 	llvm-objcopy-19 -O binary "$out/$name.elf" "$out/$name.bin"
 done
-clang-19 --target=aarch64-unknown-elf -c "$here/el3.S" -o "$out/el3.o"
-llvm-objcopy-19 -O binary -j .text "$out/el3.o" "$out/el3.bin"
+for name in el2 el3; do
+	clang-19 --target=aarch64-unknown-elf -c "$here/$name.S" \
+		-o "$out/$name.o"
+	llvm-objcopy-19 -O binary -j .text "$out/$name.o" "$out/$name.bin"
+done
 # EFI applications, as PE files: efi NAME SOURCE DEFINITIONS...
 efi() {
 	app=$1
