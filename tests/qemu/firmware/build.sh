@@ -7,6 +7,7 @@ flags="--target=riscv64-unknown-elf -march=rv64imac_zicsr -mabi=lp64
 	-mcmodel=medany -O1 -ffreestanding -fno-pic -nostdinc -I$here/../../..
 	-isystem $(clang-19 -print-resource-dir)/include -Wall -Wextra -Werror"
 mkdir -p "$out"
+cp "$here/disk.sh" "$out"
 for name in dbcn mute busy timeless uncounted; do
 	for part in start.S sbi.c $name.c; do
 		# shellcheck disable=SC2086 # a list of words on purpose
