@@ -150,10 +150,12 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 	    bound.high_cycles >= c->high_cycles)
 		return;
 	c->high_cycles = bound.high_cycles;
-	/* A form that is faster than the width disproves it. */
-	if (c->high_cycles < j->min_cycles)
-		c->low_cycles = 1.0 / j->sink->max_width;
 	c->low_cycles = fmin(c->low_cycles, c->high_cycles);
+	/* A form that is faster than the width disproves it. */
+	if (c->high_cycles < j->min_cycles * (1 - rounded)) {
+		c->low_cycles = 1.0 / j->sink->max_width;
+		c->verdict = judging_is_ok(c) ? "helper" : c->verdict;
+	}
 	c->detail = arena_printf(j->a, "%s; without helpers %.4g", c->detail,
 				 c->high_cycles);
 	if (c->high_cycles - c->low_cycles <= same * c->high_cycles)
