@@ -103,6 +103,7 @@ static void a_silent_board_is_started_again(void **state)
 {
 	struct fixture *f = *state;
 
+	f->board.timeout_s = 1;
 	check(f, run_board(f, "hangs-once"));
 	assert_stored(f, 1, NOT, NULL);
 }
@@ -111,6 +112,7 @@ static void two_silences_in_a_kernel_make_it_lost(void **state)
 {
 	struct fixture *f = *state;
 
+	f->board.timeout_s = 1;
 	check(f, run_board(f, "hangs-always"));
 	assert_stored(f, 1, 200, "lost");
 }
@@ -157,6 +159,7 @@ static void a_board_that_never_speaks_is_given_up(void **state)
 {
 	struct fixture *f = *state;
 
+	f->board.timeout_s = 1;
 	assert_int_equal(run_board(f, "silent"), ERR_FAILED);
 	assert_says(f, ERR_FAILED, "silent for 1 s");
 }
@@ -165,6 +168,7 @@ static void a_board_that_only_babbles_is_given_up(void **state)
 {
 	struct fixture *f = *state;
 
+	f->board.timeout_s = 1;
 	assert_int_equal(run_board(f, "babbles"), ERR_FAILED);
 	assert_says(f, ERR_FAILED, "no useful record for 4 s");
 }

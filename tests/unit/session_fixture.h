@@ -140,7 +140,7 @@ static int set_up(void **state)
 		.path = "boards/test/x.conf",
 		.transport = "process",
 		.package = "a-package",
-		.timeout_s = 1,
+		.timeout_s = 20, /* a loaded machine is no silent board */
 	};
 	f->request = (struct link_request){
 		.board = &f->board,
