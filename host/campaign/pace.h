@@ -64,20 +64,20 @@ struct pace_round {
 void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
 		uint32_t first_visits, bool together);
 
-/* The next round; false when no open rank and no late kernel is left.  It covers the rank that
- * promises most: the share of open kernels that its last round settled, times the
- * worth of a kernel of that rank.  A new rank promises what the first visits of
- * the rank before it settled, per visit.  Ranks with fewer than PACE_SMALL open
- * kernels take part in each round.  When all ranks have ended there are rounds
- * over the late kernels of all ranks. */
+/* The next round; false when no open rank and no late kernel is left.  It covers
+ * the rank that promises most: the share of open kernels that its last round
+ * settled, times the worth of a kernel of that rank.  A new rank promises what
+ * the first visits of the rank before it settled, per visit.  Ranks with fewer
+ * than PACE_SMALL open kernels take part in each round.  When all ranks have
+ * ended there are rounds over the late kernels of all ranks. */
 bool pace_next(const struct pace *p, struct pace_round *ret);
 
 /* Note the kernels that are open after a round, n_late of which have fewer than
- * PACE_LATE_VISITS.  A rank ends after two rounds in
- * a row that settled less than 2 % each (three if fewer than 50 kernels were open
- * before the round), or after PACE_MAX_VISITS.  A disturbed round restarts the
- * count, because visits that ended early cost little; its visits still count.  A
- * rank's first round does not count. */
+ * PACE_LATE_VISITS.  A rank ends after two rounds in a row that settled less than
+ * 2 % each (three if fewer than 50 kernels were open before the round), or after
+ * PACE_MAX_VISITS.  A disturbed round restarts the count, because visits that
+ * ended early cost little; its visits still count.  A rank's first round does not
+ * count. */
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS], size_t n_late);
 

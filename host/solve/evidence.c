@@ -8,9 +8,6 @@
 #include "host/solve/states.h"
 #include "host/solve/stats.h"
 
-/* A calibration chain slowed by a busy sibling makes a kernel look up to 4 %
- * faster (METHOD); only a value further below is a separate state. */
-static const double below_is_real = 0.05;
 /* METHOD: p99.9 of known integers lie within 0.4 %. */
 static const double accuracy = 0.005;
 

@@ -350,12 +350,9 @@ int judge_records(struct arena *a, struct record *records, size_t n,
 			   .records = records,
 			   .n = n,
 			   .min_cycles = 1.0 / sink->max_width,
-			   .latencies = sink->latencies,
 			   .sink = sink,
 			   .e = e };
 
-	for (size_t i = 0; i < n; i++)
-		j.latencies |= records[i].label.kind == EXPERIMENT_LATENCY;
 	if (n > 0)
 		qsort(records, n, sizeof(*records), judge_compare);
 	j.in_order = judging_in_order(&j);

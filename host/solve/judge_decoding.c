@@ -11,7 +11,7 @@
 #include "host/isa/decoding.h"
 #include "host/solve/judging.h"
 
-/* Values with a larger distance differ: another_state of judge_throughput.c */
+/* Values with a larger distance differ: states_apart of states.h */
 static const double differs = 0.03;
 /* A stall of the decoder lasts whole cycles. */
 static const double stall = 1;

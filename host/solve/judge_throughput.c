@@ -6,6 +6,7 @@
 #include "host/isa/decoding.h"
 #include "host/solve/graph.h"
 #include "host/solve/judging.h"
+#include "host/solve/states.h"
 
 /* Bounds this close are one value: the accuracy of a value (evidence.c). */
 static const double same = 0.005;
@@ -15,10 +16,6 @@ static const double rounded = 0.02;
 /* Chains through so few registers would make no other throughput.  Chosen: a
  * latency and a throughput that are 2 % off each, and a little. */
 static const double register_bound = 0.05;
-/* Shapes and states that lie farther apart differ (states_apart of states.h). */
-static const double another_state = 0.03;
-/* Less than a bound by more than a slowed calibration explains (evidence.c). */
-static const double below_is_real = 0.05;
 
 /* Throughput of a helper by its own claim in this run; 0 if unknown. */
 static double helper_cost(const struct judge *j, const char *form)
@@ -118,7 +115,7 @@ static void check_registers(const struct judge *j, const struct record *r,
 		latency = fmax(latency, dependent_of(j, c->form));
 
 	if (r->chains == 0 ||
-	    (latency <= 0 && !(j->latencies && judging_is_ok(c))) ||
+	    (latency <= 0 && !(j->sink->latencies && judging_is_ok(c))) ||
 	    (latency > 0 &&
 	     c->high_cycles * r->chains > latency * (1 + register_bound)))
 		return;
@@ -209,7 +206,7 @@ static bool disproves(const struct claim *x, const struct claim *y,
 		      bool unsteady)
 {
 	double shown = is_two(x) ? x->low_cycles : x->high_cycles;
-	double margin = is_two(x) || unsteady ? another_state : below_is_real;
+	double margin = is_two(x) || unsteady ? states_apart : below_is_real;
 
 	return shown < y->low_cycles * (1 - margin);
 }
@@ -336,9 +333,9 @@ static void add_candidates(const struct judge *j, const struct record *r,
 }
 
 /* Long bodies and small loops should cost the same; where they do not, the
- * claim says so. */
-static void name_other_shape(const struct judge *j, const struct record *r,
-			     struct choice *best)
+ * claim says so.  In an unsteady class they are two states. */
+static void compare_shapes(const struct judge *j, const struct record *r,
+			   struct choice *best)
 {
 	bool loop = best->record->label.kind == EXPERIMENT_LOOP;
 	const struct record *other =
@@ -349,7 +346,7 @@ static void name_other_shape(const struct judge *j, const struct record *r,
 		return;
 	c = judging_base(j, other);
 	if (!c.has_value ||
-	    c.high_cycles <= best->claim.high_cycles * (1 + another_state))
+	    c.high_cycles <= best->claim.high_cycles * (1 + states_apart))
 		return;
 	best->claim.detail =
 		arena_printf(j->a, "%s; in a %s up to %.4g", best->claim.detail,
@@ -395,7 +392,7 @@ struct claim judging_throughput(const struct judge *j, const struct record *r,
 		if (all[i].label.kind == EXPERIMENT_LOOP &&
 		    !is_uncut(j, &all[i]))
 			add_candidates(j, &all[i], 1, &best);
-	name_other_shape(j, r, &best);
+	compare_shapes(j, r, &best);
 	bound_rounded(j, r, &best);
 	for (size_t i = 0; i < n_all; i++)
 		if (is_uncut(j, &all[i]) && &all[i] != best.record)

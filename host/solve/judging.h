@@ -11,7 +11,6 @@ struct judge {
 	double width;      /* measured; 0: not known */
 	double min_cycles; /* of an instruction, on this core */
 	bool hidden_width; /* measured, but hidden */
-	bool latencies;    /* the run measures latencies */
 	bool in_order;     /* the core may start in program order */
 	const struct judge_sink *sink;
 	struct err *e;

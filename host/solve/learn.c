@@ -292,12 +292,19 @@ static struct tally sum_of(struct tally tally[][N_COMBINES], int how, int first,
 	return sum;
 }
 
+static void set_noise(struct evidence *e, double noise)
+{
+	for (int group = 0; group < ESTIMATE_CLASSES; group++)
+		for (int how = 0; how < N_COMBINES; how++)
+			e->reliability[group][how].noise = noise;
+}
+
 static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 {
 	enum { ACCESSES = 3 }; /* of each width, KERNEL_CLASS_LIST */
-	/* Of fewer values the standard error of a share near 0.97 is 0.02. */
+	/* The standard error of a share near 0.97 of so many values is 0.02. */
 	const double enough = 100;
-	double noise = 1;
+	double noise = 1; /* 1: no class has enough values */
 
 	for (int how = 0; how < N_COMBINES; how++) {
 		struct tally all = sum_of(tally, how, 0, KERNEL_N_CLASSES);
@@ -316,9 +323,8 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 			ignore_marks(t, &tally[group][how], &wide, &all);
 		}
 	}
-	for (int group = 0; group < ESTIMATE_CLASSES && noise < 1; group++)
-		for (int how = 0; how < N_COMBINES; how++)
-			e->reliability[group][how].noise = noise;
+	if (noise < 1)
+		set_noise(e, noise);
 }
 
 static void count_rows(struct evidence *e, const struct kernel_visits *list,

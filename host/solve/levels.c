@@ -7,9 +7,6 @@
 #include "host/solve/candidates.h"
 #include "host/solve/fit.h"
 
-/* As in evidence.c: a calibration slowed by a busy sibling makes rows look up
- * to 4 % faster (METHOD). */
-static const double below_is_real = 0.05;
 /* As of a visit's rows (visit.c). */
 static const double max_residual = 0.02;
 

@@ -16,8 +16,6 @@ static const double rare = 0.01;
 /* Chosen: visits that agree on a slower value are a state if they are so many
  * of all. */
 static const double least_share = 0.25;
-/* As in evidence.c: a slowed calibration makes values wrong by up to 4 %. */
-static const double near_value = 0.05;
 
 /* So many rows without flags, of which no three agree, are no accident.
  * Chosen: of eleven that a visit has. */
@@ -99,7 +97,7 @@ bool states_scatter(const struct kernel_visits *t, const struct candidates *b,
 		double one = b->list[i].cycles;
 
 		if (b->list[i].marks != 0 ||
-		    fabs(one / cycles - 1) > near_value)
+		    fabs(one / cycles - 1) > below_is_real)
 			continue;
 		visits |= 1ull << b->list[i].visit;
 		least = fmin(least, one);

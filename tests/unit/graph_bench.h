@@ -49,6 +49,9 @@ static inline void judge(struct bench *b)
 				   .context = b };
 	struct err e = { .code = ERR_OK };
 
+	for (size_t i = 0; i < b->n; i++)
+		sink.latencies |=
+			b->records[i].label.kind == EXPERIMENT_LATENCY;
 	assert_int_equal(judge_records(&b->arena, b->records, b->n, &sink, &e),
 			 ERR_OK);
 }

@@ -9,90 +9,16 @@
 
 #include <cmocka.h>
 
-#include "host/solve/judge.h"
 #include "host/solve/solve.h"
-#include "tests/unit/record.h"
-
-enum { MAX = 16 };
-
-struct bench {
-	struct arena arena;
-	struct err err;
-	struct record records[MAX];
-	size_t n;
-	struct claim claims[MAX];
-	size_t n_claims;
-};
-
-static int set_up(void **state)
-{
-	*state = calloc(1, sizeof(struct bench));
-	return *state ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-	struct bench *b = *state;
-
-	arena_free(&b->arena);
-	free(b);
-	return 0;
-}
-
-/* Add the record of a kernel; high < 0: it has no value. */
-static struct record *add(struct bench *b, const char *label, double low,
-			  double high)
-{
-	struct record *r = &b->records[b->n];
-
-	*r = record_of(&b->arena, b->n++, label, low);
-	r->estimate.high = high;
-	r->estimate.has_value = high >= 0;
-	if (high < 0)
-		r->estimate.state = ESTIMATE_NOT_LINEAR;
-	else if (low != high)
-		r->estimate.state = ESTIMATE_TWO_STATES;
-	return r;
-}
-
-static int keep(void *context, struct claim *c, struct err *e)
-{
-	struct bench *b = context;
-
-	(void)e;
-	b->claims[b->n_claims++] = *c;
-	return 0;
-}
-
-/* Judge on a machine of width 8: claim `i` must be this one. */
-static void claims(struct bench *b, size_t i, const char *form,
-		   const char *verdict, double low, double high)
-{
-	struct judge_sink sink = { .max_width = 8, .each = keep, .context = b };
-	const struct claim *c = &b->claims[i];
-
-	if (b->n_claims == 0)
-		assert_int_equal(judge_records(&b->arena, b->records, b->n,
-					       &sink, &b->err),
-				 ERR_OK);
-	assert_true(i < b->n_claims);
-	assert_string_equal(c->form, form);
-	assert_string_equal(c->verdict, verdict);
-	assert_true(c->has_value == (high >= 0));
-	if (c->has_value && (c->low_cycles != low || c->high_cycles != high))
-		print_error("%s: %g %g\n", c->form, c->low_cycles,
-			    c->high_cycles);
-	assert_true(!c->has_value ||
-		    (c->low_cycles == low && c->high_cycles == high));
-}
+#include "tests/unit/judge_bench.h"
 
 static void test_chain_that_shows(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 4, 4);
-	(void)add(b, "control:A@1>0", 0.5, 0.5);
-	claims(b, 0, "A", "ok", 4, 4);
+	(void)judge_add(b, "latency:A@1>0", 4, 4);
+	(void)judge_add(b, "control:A@1>0", 0.5, 0.5);
+	judge_claims(b, 0, "A", "ok", 4, 4);
 	assert_string_equal(b->claims[0].source, "1");
 	assert_string_equal(b->claims[0].destination, "0");
 	assert_int_equal(b->n_claims, 1);
@@ -100,102 +26,102 @@ static void test_chain_that_shows(void **state)
 
 static void test_hidden_chain_of_one_cycle_is_one(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 1.004, 1.004);
-	(void)add(b, "control:A@1>0", 1, 1);
-	claims(b, 0, "A", "ok", 1, 1);
+	(void)judge_add(b, "latency:A@1>0", 1.004, 1.004);
+	(void)judge_add(b, "control:A@1>0", 1, 1);
+	judge_claims(b, 0, "A", "ok", 1, 1);
 }
 
 static void test_hidden_chain_is_bounded(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 4, 4);
-	(void)add(b, "control:A@1>0", 3.9, 3.9);
-	claims(b, 0, "A", "throughput-bound", 1, 4);
+	(void)judge_add(b, "latency:A@1>0", 4, 4);
+	(void)judge_add(b, "control:A@1>0", 3.9, 3.9);
+	judge_claims(b, 0, "A", "throughput-bound", 1, 4);
 }
 
 static void test_chain_that_is_renamed_away(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 0.25, 0.25);
-	(void)add(b, "control:A@1>0", 0.25, 0.25);
-	(void)add(b, "latency:B@1>0", 0.33, 0.33);
-	(void)add(b, "control:B@1>0", 0.25, 0.25);
-	claims(b, 0, "A", "eliminated", 0.25, 0.25);
-	claims(b, 1, "B", "eliminated", 0.33, 0.33);
+	(void)judge_add(b, "latency:A@1>0", 0.25, 0.25);
+	(void)judge_add(b, "control:A@1>0", 0.25, 0.25);
+	(void)judge_add(b, "latency:B@1>0", 0.33, 0.33);
+	(void)judge_add(b, "control:B@1>0", 0.25, 0.25);
+	judge_claims(b, 0, "A", "eliminated", 0.25, 0.25);
+	judge_claims(b, 1, "B", "eliminated", 0.33, 0.33);
 }
 
 static void test_chain_without_usable_control(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 4, 4);
-	(void)add(b, "latency:B@1>0", 4, 4);
-	(void)add(b, "control:B@1>0", 0, -1);
-	(void)add(b, "control:B@2>0", 1, 1);
-	(void)add(b, "latency:C@1>0", 4, 4);
-	add(b, "control:C@1>0", 1, 1)->fault = "illegal";
-	claims(b, 0, "A", "no-control", 4, 4);
-	claims(b, 1, "B", "no-control", 4, 4);
-	claims(b, 2, "C", "no-control", 4, 4);
+	(void)judge_add(b, "latency:A@1>0", 4, 4);
+	(void)judge_add(b, "latency:B@1>0", 4, 4);
+	(void)judge_add(b, "control:B@1>0", 0, -1);
+	(void)judge_add(b, "control:B@2>0", 1, 1);
+	(void)judge_add(b, "latency:C@1>0", 4, 4);
+	judge_add(b, "control:C@1>0", 1, 1)->fault = "illegal";
+	judge_claims(b, 0, "A", "no-control", 4, 4);
+	judge_claims(b, 1, "B", "no-control", 4, 4);
+	judge_claims(b, 2, "C", "no-control", 4, 4);
 }
 
 static void test_two_states_stay_two(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 1, 2);
-	(void)add(b, "control:A@1>0", 1, 1);
-	claims(b, 0, "A", "two-states", 1, 2);
+	(void)judge_add(b, "latency:A@1>0", 1, 2);
+	(void)judge_add(b, "control:A@1>0", 1, 1);
+	judge_claims(b, 0, "A", "two-states", 1, 2);
 }
 
 static void test_faster_than_any_core_is_no_value(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "throughput:A", 0.12, 0.12);
-	(void)add(b, "throughput:B", 0.124, 0.124);
-	(void)add(b, "latency:C@1>0", 0.1, 0.1);
-	claims(b, 0, "A", "implausible", 0, -1);
-	claims(b, 1, "B", "ok", 0.124, 0.124);
-	claims(b, 2, "C", "implausible", 0, -1);
+	(void)judge_add(b, "throughput:A", 0.12, 0.12);
+	(void)judge_add(b, "throughput:B", 0.124, 0.124);
+	(void)judge_add(b, "latency:C@1>0", 0.1, 0.1);
+	judge_claims(b, 0, "A", "implausible", 0, -1);
+	judge_claims(b, 1, "B", "ok", 0.124, 0.124);
+	judge_claims(b, 2, "C", "implausible", 0, -1);
 }
 
 static void test_fault_is_a_verdict(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	add(b, "throughput:A", 1, 1)->fault = "illegal";
-	claims(b, 0, "A", "fault:illegal", 0, -1);
+	judge_add(b, "throughput:A", 1, 1)->fault = "illegal";
+	judge_claims(b, 0, "A", "fault:illegal", 0, -1);
 }
 
 static void test_helper_leaves_an_interval(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "throughput:A+~H", 1.25, 1.25);
-	(void)add(b, "throughput:B+~2xH", 1.25, 1.25);
-	(void)add(b, "throughput:C+~G", 1.25, 1.25);
-	(void)add(b, "throughput:H", 0.25, 0.25);
-	claims(b, 0, "A", "helper", 1, 1.25);
-	claims(b, 1, "B", "helper", 0.75, 1.25);
-	claims(b, 2, "C", "helper", 0.125, 1.25);
-	claims(b, 3, "H", "ok", 0.25, 0.25);
+	(void)judge_add(b, "throughput:A+~H", 1.25, 1.25);
+	(void)judge_add(b, "throughput:B+~2xH", 1.25, 1.25);
+	(void)judge_add(b, "throughput:C+~G", 1.25, 1.25);
+	(void)judge_add(b, "throughput:H", 0.25, 0.25);
+	judge_claims(b, 0, "A", "helper", 1, 1.25);
+	judge_claims(b, 1, "B", "helper", 0.75, 1.25);
+	judge_claims(b, 2, "C", "helper", 0.125, 1.25);
+	judge_claims(b, 3, "H", "ok", 0.25, 0.25);
 }
 
 static void test_lowest_of_several_experiments(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "throughput:A+~H", 1.5, 1.5);
-	(void)add(b, "throughput:A+~G", 1.25, 1.25);
-	(void)add(b, "throughput:A+~F", 0, -1);
-	(void)add(b, "throughput:H", 0.5, 0.5);
-	(void)add(b, "throughput:G", 0.5, 0.5);
-	claims(b, 0, "A", "helper", 0.75, 1.25);
+	(void)judge_add(b, "throughput:A+~H", 1.5, 1.5);
+	(void)judge_add(b, "throughput:A+~G", 1.25, 1.25);
+	(void)judge_add(b, "throughput:A+~F", 0, -1);
+	(void)judge_add(b, "throughput:H", 0.5, 0.5);
+	(void)judge_add(b, "throughput:G", 0.5, 0.5);
+	judge_claims(b, 0, "A", "helper", 0.75, 1.25);
 	assert_string_equal(b->claims[0].label, "throughput:A+~G");
 	assert_int_equal(b->claims[0].kernel, 1);
 	assert_int_equal(b->n_claims, 3);
@@ -204,93 +130,93 @@ static void test_lowest_of_several_experiments(void **state)
 /* Without a slope, whole iterations bound the cost of an instance. */
 static void test_no_line_is_an_interval(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	add(b, "throughput:A", 0, -1)->estimate.bound = 0.53;
-	claims(b, 0, "A", "not-linear", 0.125, 0.53);
+	judge_add(b, "throughput:A", 0, -1)->estimate.bound = 0.53;
+	judge_claims(b, 0, "A", "not-linear", 0.125, 0.53);
 }
 
 /* Units of different latency alternate: the mean is no latency. */
 static void test_mean_of_units_is_a_mixture(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 3.5, 3.5);
-	(void)add(b, "throughput:A", 0.5, 0.5);
-	(void)add(b, "latency:B@1>0", 4.02, 4.02);
-	(void)add(b, "throughput:B", 0.5, 0.5);
-	(void)add(b, "latency:C@1>0", 40.5, 40.5);
-	(void)add(b, "throughput:C", 0.5, 0.5);
-	claims(b, 0, "A", "mixture", 3.5, 3.5);
-	claims(b, 2, "B", "ok", 4.02, 4.02);
-	claims(b, 4, "C", "ok", 40.5, 40.5);
+	(void)judge_add(b, "latency:A@1>0", 3.5, 3.5);
+	(void)judge_add(b, "throughput:A", 0.5, 0.5);
+	(void)judge_add(b, "latency:B@1>0", 4.02, 4.02);
+	(void)judge_add(b, "throughput:B", 0.5, 0.5);
+	(void)judge_add(b, "latency:C@1>0", 40.5, 40.5);
+	(void)judge_add(b, "throughput:C", 0.5, 0.5);
+	judge_claims(b, 0, "A", "mixture", 3.5, 3.5);
+	judge_claims(b, 2, "B", "ok", 4.02, 4.02);
+	judge_claims(b, 4, "C", "ok", 40.5, 40.5);
 }
 
 /* A broken chain that is no straight line still shows whether there is a chain.
  */
 static void test_rough_control_is_enough_for_a_clear_chain(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 4, 4);
-	add(b, "throughput:A", 0, -1)->estimate.rough = 0.5;
-	(void)add(b, "latency:B@1>0", 0.6, 0.6);
-	add(b, "throughput:B", 0, -1)->estimate.rough = 0.5;
-	claims(b, 0, "A", "ok", 4, 4);
-	claims(b, 1, "A", "not-linear", 0, -1);
-	claims(b, 2, "B", "eliminated", 0.6, 0.6);
+	(void)judge_add(b, "latency:A@1>0", 4, 4);
+	judge_add(b, "throughput:A", 0, -1)->estimate.rough = 0.5;
+	(void)judge_add(b, "latency:B@1>0", 0.6, 0.6);
+	judge_add(b, "throughput:B", 0, -1)->estimate.rough = 0.5;
+	judge_claims(b, 0, "A", "ok", 4, 4);
+	judge_claims(b, 1, "A", "not-linear", 0, -1);
+	judge_claims(b, 2, "B", "eliminated", 0.6, 0.6);
 }
 
 /* The throughput kernel is the chain, broken. */
 static void test_throughput_is_the_broken_chain(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "latency:A@1>0", 4, 4);
-	(void)add(b, "throughput:A", 4, 4);
-	(void)add(b, "latency:B@1>0", 4, 4);
-	(void)add(b, "throughput:B+~H", 0.5, 0.5);
-	claims(b, 0, "A", "throughput-bound", 1, 4);
-	claims(b, 2, "B", "ok", 4, 4);
+	(void)judge_add(b, "latency:A@1>0", 4, 4);
+	(void)judge_add(b, "throughput:A", 4, 4);
+	(void)judge_add(b, "latency:B@1>0", 4, 4);
+	(void)judge_add(b, "throughput:B+~H", 0.5, 0.5);
+	judge_claims(b, 0, "A", "throughput-bound", 1, 4);
+	judge_claims(b, 2, "B", "ok", 4, 4);
 }
 
 /* An upper bound without a helper narrows the interval that a helper left. */
 static void test_dependent_bounds_from_above(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "throughput:A+~H", 2, 2);
-	(void)add(b, "dependent:A", 1, 1);
-	(void)add(b, "throughput:B+~H", 2, 2);
-	(void)add(b, "dependent:B", 1.5, 1.5);
-	(void)add(b, "throughput:C+~H", 2, 2);
-	(void)add(b, "dependent:C", 6, 6);
-	(void)add(b, "dependent:D", 6, 6);
-	(void)add(b, "throughput:H", 1, 1);
-	claims(b, 0, "A", "ok", 1, 1);
-	claims(b, 2, "B", "helper", 1, 1.5);
-	claims(b, 4, "C", "helper", 1, 2);
+	(void)judge_add(b, "throughput:A+~H", 2, 2);
+	(void)judge_add(b, "dependent:A", 1, 1);
+	(void)judge_add(b, "throughput:B+~H", 2, 2);
+	(void)judge_add(b, "dependent:B", 1.5, 1.5);
+	(void)judge_add(b, "throughput:C+~H", 2, 2);
+	(void)judge_add(b, "dependent:C", 6, 6);
+	(void)judge_add(b, "dependent:D", 6, 6);
+	(void)judge_add(b, "throughput:H", 1, 1);
+	judge_claims(b, 0, "A", "ok", 1, 1);
+	judge_claims(b, 2, "B", "helper", 1, 1.5);
+	judge_claims(b, 4, "C", "helper", 1, 2);
 	/* The measured value is a second claim in addition to the bound. */
-	claims(b, 5, "C", "ok", 6, 6);
+	judge_claims(b, 5, "C", "ok", 6, 6);
 	assert_string_equal(b->claims[5].kind, "dependent");
-	claims(b, 6, "D", "ok", 6, 6);
+	judge_claims(b, 6, "D", "ok", 6, 6);
 	assert_string_equal(b->claims[6].kind, "dependent");
-	claims(b, 7, "D", "dependent", 0.125, 6);
+	judge_claims(b, 7, "D", "dependent", 0.125, 6);
 	assert_string_equal(b->claims[7].kind, "throughput");
 	assert_int_equal(b->n_claims, 9);
 }
 
 static void test_order_of_claims(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 
-	(void)add(b, "throughput:B", 1, 1);
-	(void)add(b, "latency:B@2>0", 4, 4);
-	(void)add(b, "latency:B@1>0", 4, 4);
-	(void)add(b, "throughput:A", 1, 1);
-	(void)add(b, "remark:C", 1, 1);
-	claims(b, 0, "A", "ok", 1, 1);
-	claims(b, 1, "B", "ok", 4, 4);
+	(void)judge_add(b, "throughput:B", 1, 1);
+	(void)judge_add(b, "latency:B@2>0", 4, 4);
+	(void)judge_add(b, "latency:B@1>0", 4, 4);
+	(void)judge_add(b, "throughput:A", 1, 1);
+	(void)judge_add(b, "remark:C", 1, 1);
+	judge_claims(b, 0, "A", "ok", 1, 1);
+	judge_claims(b, 1, "B", "ok", 4, 4);
 	assert_string_equal(b->claims[1].source, "1");
 	assert_string_equal(b->claims[3].kind, "throughput");
 	assert_int_equal(b->n_claims, 4);
@@ -298,7 +224,7 @@ static void test_order_of_claims(void **state)
 
 /* ---- a run through the store ------------------------------------------ */
 
-static int64_t new_run(struct bench *b, struct store *s, const char *isa,
+static int64_t new_run(struct judge_bench *b, struct store *s, const char *isa,
 		       const char *clock)
 {
 	struct run r = { .board = "fake",
@@ -314,8 +240,9 @@ static int64_t new_run(struct bench *b, struct store *s, const char *isa,
 	return r.id;
 }
 
-static void put(struct bench *b, struct store *s, int64_t run, uint32_t index,
-		const char *label, const uint64_t *values, uint32_t row)
+static void put(struct judge_bench *b, struct store *s, int64_t run,
+		uint32_t index, const char *label, const uint64_t *values,
+		uint32_t row)
 {
 	enum { ROWS = 3, MOST = 8 };
 	bool calib = strncmp(label, "calibrate", 9) == 0;
@@ -355,7 +282,7 @@ static int print(void *context, const struct claim *c, struct err *e)
 }
 
 /* Solve everything and compare with the claims of `run`. */
-static void solved(struct bench *b, struct store *s, int64_t run,
+static void solved(struct judge_bench *b, struct store *s, int64_t run,
 		   const char *expected)
 {
 	struct solve_summary sum;
@@ -373,7 +300,7 @@ static const uint64_t one_cycle[] = { 110, 190, 270 };
 static void test_run_on_core_clock(void **state)
 {
 	struct fault_row f = { .kernel = 3, .cause = "hang" };
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 	struct store *s;
 	int64_t run;
 
@@ -407,7 +334,7 @@ static const uint64_t lopsided[] = { 180, 100, 40, 100, 180, 260, 260, 100 };
 
 static void test_run_on_ref_clock(void **state)
 {
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 	struct store *s;
 	int64_t good, bare, bad;
 
@@ -431,7 +358,7 @@ static void test_run_on_ref_clock(void **state)
 static void test_run_of_unknown_isa(void **state)
 {
 	struct solve_summary sum;
-	struct bench *b = *state;
+	struct judge_bench *b = *state;
 	struct store *s;
 
 	assert_int_equal(store_open(":memory:", true, &s, &b->err), ERR_OK);
@@ -444,7 +371,8 @@ static void test_run_of_unknown_isa(void **state)
 
 int main(void)
 {
-#define TEST(f) cmocka_unit_test_setup_teardown(f, set_up, tear_down)
+#define TEST(f) \
+	cmocka_unit_test_setup_teardown(f, judge_set_up, judge_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_chain_that_shows),
 		TEST(test_hidden_chain_of_one_cycle_is_one),

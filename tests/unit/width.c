@@ -7,47 +7,19 @@
 
 #include <cmocka.h>
 
-#include "host/solve/judge.h"
-#include "tests/unit/record.h"
+#include "tests/unit/judge_bench.h"
 
-enum { MAX = 32 };
-
-struct bench {
-	struct arena a;
-	struct record records[MAX];
-	size_t n;
-	struct claim claims[MAX];
-	size_t n_claims;
-};
-
-static struct record *add(struct bench *b, const char *label, double cycles)
+static struct record *add(struct judge_bench *b, const char *label,
+			  double cycles)
 {
-	struct record *r = &b->records[b->n];
-
-	*r = record_of(&b->a, b->n++, label, cycles);
-	return r;
-}
-
-static int keep(void *context, struct claim *c, struct err *e)
-{
-	struct bench *b = context;
-
-	(void)e;
-	b->claims[b->n_claims++] = *c;
-	return 0;
+	return judge_add(b, label, cycles, cycles);
 }
 
 /* The claim of a form on a machine that may issue up to 12 instructions in a
  * cycle; NULL: there is none. */
-static const struct claim *judge(struct bench *b, const char *form)
+static const struct claim *judge(struct judge_bench *b, const char *form)
 {
-	struct judge_sink sink = { .max_width = 12,
-				   .each = keep,
-				   .context = b };
-	struct err e = { .code = ERR_OK };
-
-	assert_int_equal(judge_records(&b->a, b->records, b->n, &sink, &e),
-			 ERR_OK);
+	judge_all(b, 12);
 	for (size_t i = 0; i < b->n_claims; i++)
 		if (strcmp(b->claims[i].form, form) == 0)
 			return &b->claims[i];
@@ -55,7 +27,7 @@ static const struct claim *judge(struct bench *b, const char *form)
 }
 
 /* With a helper of unknown cost the width is the only lower bound. */
-static double bound_of(struct bench *b)
+static double bound_of(struct judge_bench *b)
 {
 	const struct claim *c;
 
@@ -69,7 +41,7 @@ static double bound_of(struct bench *b)
 
 static void test_fastest_mix_is_the_width(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 
 	(void)state;
 	(void)add(&b, "mix:NOP", 0.2);
@@ -83,13 +55,13 @@ static void test_fastest_mix_is_the_width(void **state)
 	assert_true(b.claims[0].low_cycles == 5);
 	assert_true(b.claims[0].high_cycles == 5);
 	assert_int_equal(b.n_claims, 2);
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 /* The width also decides about mixes that are measured later. */
 static void test_later_mixes_are_claims(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 	const struct claim *c;
 
 	(void)state;
@@ -101,34 +73,34 @@ static void test_later_mixes_are_claims(void **state)
 	assert_string_equal(c->kind, "mix");
 	assert_true(c->low_cycles == 1.25);
 	assert_int_equal(b.n_claims, 3);
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 static void test_faster_form_shows_more(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 
 	(void)state;
 	(void)add(&b, "mix:NOP", 0.25);
 	(void)add(&b, "throughput:FAST", 1.0 / 6);
 	assert_true(bound_of(&b) == 1.0 / 6);
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 /* The limit is not the front end, which would take whole numbers of cycles. */
 static void test_fraction_is_rounded_up(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 
 	(void)state;
 	(void)add(&b, "mix:NOP", 1 / 5.33);
 	assert_true(bound_of(&b) == 1.0 / 6);
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 static void test_clock_does_not_widen(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 	struct record *r = add(&b, "mix:NOP", 0.199);
 
 	(void)state;
@@ -136,13 +108,13 @@ static void test_clock_does_not_widen(void **state)
 	assert_true(bound_of(&b) == 1.0 / 5);
 	assert_true(b.claims[0].low_cycles < 5.01);
 	assert_true(b.claims[0].high_cycles > 5.04);
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 /* Issue width five: 17, 33 and 65 instructions take 4, 7 and 13 cycles. */
 static void test_small_loops_take_whole_cycles(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 	const struct claim *c;
 
 	(void)state;
@@ -156,14 +128,14 @@ static void test_small_loops_take_whole_cycles(void **state)
 	assert_string_equal(c->verdict, "ok");
 	assert_true(c->low_cycles == 0.1979);
 	assert_true(judge(&b, "SLOWER")->low_cycles == 0.2);
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 /* 9, 33 and 57 instructions take 2, 6.7 and 11.45 cycles, or 2, 7 and 12: both
  * are straight lines, and neither is the form's throughput. */
 static void test_rounded_loops_are_bounds(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 	const struct claim *c;
 	struct record *r;
 
@@ -186,13 +158,13 @@ static void test_rounded_loops_are_bounds(void **state)
 	assert_true(c->low_cycles == 0.2);
 	assert_true(c->high_cycles == 10 / 48.0);
 	assert_string_equal(judge(&b, "SLOW")->verdict, "ok");
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 /* At widths up to four the lengths of small loops have the same remainder. */
 static void test_even_loops_are_values(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 	struct record *r;
 
 	(void)state;
@@ -201,12 +173,12 @@ static void test_even_loops_are_values(void **state)
 	r->estimate.state = ESTIMATE_NOISY;
 	(void)add(&b, "loop:ONLY", 0.251);
 	assert_string_equal(judge(&b, "ONLY")->verdict, "ok");
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 static void test_unsettled_rates_show_nothing(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 	struct record *r;
 
 	(void)state;
@@ -220,13 +192,13 @@ static void test_unsettled_rates_show_nothing(void **state)
 	(void)add(&b, "throughput:IMPOSSIBLE", 0.01);
 	assert_true(bound_of(&b) == 1.0 / 4);
 	assert_string_equal(judge(&b, "IMPOSSIBLE")->verdict, "implausible");
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 /* Disturbed mixes do not support a width that undisturbed ones could refute. */
 static void test_fast_loops_need_the_width(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 	const struct claim *c;
 	struct record *r;
 
@@ -247,23 +219,23 @@ static void test_fast_loops_need_the_width(void **state)
 	c = judge(&b, "ONLY");
 	assert_false(c->has_value);
 	assert_true(judge(&b, "SLOW")->low_cycles == 0.25);
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 /* All forms alone may be slower than the issue width. */
 static void test_without_mixes_no_core_issues_more(void **state)
 {
-	struct bench b = { .n = 0 };
+	struct judge_bench b = { .n = 0 };
 
 	(void)state;
 	(void)add(&b, "throughput:SLOW", 3);
 	assert_true(bound_of(&b) == 1.0 / 12);
 	assert_null(judge(&b, ""));
-	arena_free(&b.a);
+	arena_free(&b.arena);
 }
 
 /* The claim of a run whose shortest loop takes so many cycles; NULL: none. */
-static const struct claim *shortest_loop(struct bench *b, double cycles)
+static const struct claim *shortest_loop(struct judge_bench *b, double cycles)
 {
 	(void)add(b, "mix:NOP", 1.0 / 6);
 	add(b, "iteration:NOP", 0.16)->estimate.shortest = cycles;
@@ -276,7 +248,8 @@ static const struct claim *shortest_loop(struct bench *b, double cycles)
 
 static void test_loops_of_less_than_a_cycle_are_claimed(void **state)
 {
-	struct bench b = { .n = 0 }, whole = { .n = 0 }, unknown = { .n = 0 };
+	struct judge_bench b = { .n = 0 }, whole = { .n = 0 },
+			   unknown = { .n = 0 };
 	const struct claim *c = shortest_loop(&b, 0.5);
 
 	(void)state;
@@ -287,9 +260,9 @@ static void test_loops_of_less_than_a_cycle_are_claimed(void **state)
 	assert_true(c->low_cycles <= 0.5 && c->high_cycles >= 0.5);
 	assert_null(shortest_loop(&whole, 1.0));
 	assert_null(shortest_loop(&unknown, 0));
-	arena_free(&b.a);
-	arena_free(&whole.a);
-	arena_free(&unknown.a);
+	arena_free(&b.arena);
+	arena_free(&whole.arena);
+	arena_free(&unknown.arena);
 }
 
 int main(void)

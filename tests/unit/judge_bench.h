@@ -1,0 +1,101 @@
+/* Records that are made into claims: what the tests of single judgements share.
+ * cmocka passes the bench as *state. */
+#ifndef TEST_JUDGE_BENCH_H
+#define TEST_JUDGE_BENCH_H
+
+#include <stdlib.h>
+
+#include "host/solve/judge.h"
+#include "tests/unit/record.h"
+
+enum { JUDGE_MAX = 32 };
+
+struct judge_bench {
+	struct arena arena;
+	struct err err;
+	struct record records[JUDGE_MAX];
+	size_t n;
+	struct claim claims[JUDGE_MAX];
+	size_t n_claims;
+};
+
+static inline int judge_set_up(void **state)
+{
+	*state = calloc(1, sizeof(struct judge_bench));
+	return *state ? 0 : -1;
+}
+
+static inline int judge_tear_down(void **state)
+{
+	struct judge_bench *b = *state;
+
+	arena_free(&b->arena);
+	free(b);
+	return 0;
+}
+
+/* Add the record of a kernel with two speeds, or one; high < 0: none. */
+static inline struct record *judge_add(struct judge_bench *b, const char *label,
+				       double low, double high)
+{
+	struct record *r = &b->records[b->n];
+
+	assert_true(b->n < JUDGE_MAX);
+	*r = record_of(&b->arena, b->n++, label, low);
+	r->estimate.high = high;
+	r->estimate.has_value = high >= 0;
+	if (high < 0)
+		r->estimate.state = ESTIMATE_NOT_LINEAR;
+	else if (low != high)
+		r->estimate.state = ESTIMATE_TWO_STATES;
+	return r;
+}
+
+static inline int judge_keep(void *context, struct claim *c, struct err *e)
+{
+	struct judge_bench *b = context;
+
+	(void)e;
+	assert_true(b->n_claims < JUDGE_MAX);
+	b->claims[b->n_claims++] = *c;
+	return 0;
+}
+
+/* Judge the records, once, on a machine that issues at most `width`
+ * instructions in a cycle, in a run that asks for latencies if it has any. */
+static inline void judge_all(struct judge_bench *b, uint32_t width)
+{
+	struct judge_sink sink = { .max_width = width,
+				   .each = judge_keep,
+				   .context = b };
+
+	if (b->n_claims > 0)
+		return;
+	for (size_t i = 0; i < b->n; i++)
+		sink.latencies |=
+			b->records[i].label.kind == EXPERIMENT_LATENCY;
+	assert_int_equal(
+		judge_records(&b->arena, b->records, b->n, &sink, &b->err),
+		ERR_OK);
+}
+
+/* On a machine of width 8: claim `i` must be this one. */
+static inline void judge_claims(struct judge_bench *b, size_t i,
+				const char *form, const char *verdict,
+				double low, double high)
+{
+	const struct claim *c = &b->claims[i];
+
+	judge_all(b, 8);
+	assert_true(i < b->n_claims);
+	assert_string_equal(c->form, form);
+	assert_string_equal(c->verdict, verdict);
+	assert_true(c->has_value == (high >= 0));
+	if (c->has_value && (c->low_cycles != low || c->high_cycles != high))
+		print_error("%s: %g %g\n", c->form, c->low_cycles,
+			    c->high_cycles);
+	assert_true(!c->has_value ||
+		    (c->low_cycles == low && c->high_cycles == high));
+}
+
+#endif
