@@ -173,6 +173,11 @@ static bool ends_with(const char *text, const char *end)
 	return n >= k && strcmp(text + n - k, end) == 0;
 }
 
+static bool is_yaml(const char *path)
+{
+	return ends_with(path, ".yaml") || ends_with(path, ".yml");
+}
+
 static int read_theirs(struct compare_run *w, const struct side *s,
 		       struct err *e)
 {
@@ -186,7 +191,7 @@ static int read_theirs(struct compare_run *w, const struct side *s,
 		return read_other(w, s->db, e);
 	if (file_read(&w->a, path, MAX_FILE, &text, &n, e) != ERR_OK)
 		return e->code;
-	if (ends_with(path, ".yaml") || ends_with(path, ".yml"))
+	if (is_yaml(path))
 		return read_winic(w, path, text, n, e);
 	return compare_read_csv(&w->a, path, (const char *)text, n,
 				&w->theirs_rows, e);
@@ -344,6 +349,12 @@ static int no_effect(const char *option, const char *side, struct err *e)
 		       side);
 }
 
+/* Can entries of the side be left out? */
+static bool has_entries(const struct side *s)
+{
+	return s->file && (s->model || is_yaml(s->file));
+}
+
 /* Refuse what has no effect on these sides. */
 static int check_sides(const struct options *o, const struct side *sides,
 		       struct err *e)
@@ -354,7 +365,7 @@ static int check_sides(const struct options *o, const struct side *sides,
 		return no_effect("--core-of", o->form, e);
 	if (o->with_core_of && !sides[1].db)
 		return no_effect("--with-core-of", o->other, e);
-	if (o->strict && !sides[0].file && !sides[1].file)
+	if (o->strict && !has_entries(&sides[0]) && !has_entries(&sides[1]))
 		return err_set(e, ERR_USAGE,
 			       "--strict has no effect: neither side is a "
 			       "model file or WINIC's YAML");

@@ -81,9 +81,17 @@ int gen_finish(struct gen *g, struct buffer *ret_pack, struct err *e)
 
 	int bad = pack_check(b.bytes, b.n);
 
+	if (bad == PACK_BAD_LIMIT && b.n > PACK_MAX_BYTES)
+		(void)err_set(e, ERR_INPUT,
+			      "the kernels take %zu MB, and a pack has %u at "
+			      "most: choose fewer with --forms or --shard, or "
+			      "lower --kernel-cycles",
+			      b.n >> 20, PACK_MAX_BYTES >> 20);
+	else if (bad != PACK_OK)
+		(void)err_set(e, ERR_INPUT, "pack: %s", pack_strerror(bad));
 	if (bad != PACK_OK) {
 		buffer_free(&b);
-		return err_set(e, ERR_INPUT, "pack: %s", pack_strerror(bad));
+		return e->code;
 	}
 	*ret_pack = b;
 	return ERR_OK;

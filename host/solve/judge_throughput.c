@@ -39,7 +39,7 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 	const struct label *l = &r->label;
 	double cost = 0;
 	double off = r->estimate.uncertainty;
-	bool known = !j->in_order;
+	bool known = true;
 
 	for (size_t i = 0; i < l->n_helpers; i++) {
 		double one_helper = helper_cost(j, l->helpers[i].form);
@@ -49,11 +49,16 @@ static void subtract_helpers(const struct judge *j, const struct record *r,
 		cost += l->helpers[i].count * one_helper;
 	}
 	/* The error is the mix's, which is more than the form. */
-	c->low_cycles = known ? fmax(c->low_cycles - cost / (1 - off), 0) : 0;
+	c->low_cycles = known && !j->in_order
+				? fmax(c->low_cycles - cost / (1 - off), 0)
+				: 0;
 	c->low_cycles = fmax(c->low_cycles, j->min_cycles);
 	c->low_cycles = fmin(c->low_cycles, c->high_cycles);
-	c->detail = arena_printf(j->a, "%s; helpers cost up to %.4g%s",
-				 c->detail, cost, known ? "" : " and more");
+	c->detail =
+		known ? arena_printf(j->a, "%s; helpers cost up to %.4g",
+				     c->detail, cost)
+		      : arena_printf(j->a, "%s; what helpers cost is not known",
+				     c->detail);
 	if (judging_is_ok(c))
 		c->verdict = "helper";
 }
