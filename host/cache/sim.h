@@ -59,8 +59,8 @@ struct cache_cpu *cache_cpu_new(struct cache_sim *s);
 void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 		  bool store, uint32_t place, uint64_t now);
 
-/* Is what follows of a vCPU counted?  Else the caches change as ever, but counts,
- * charges and samples do not.  A new vCPU counts. */
+/* Set whether later accesses of a vCPU are counted; those of a new one are.  If
+ * not, they still change the caches, but no counts, charges or samples. */
 void cache_cpu_count(struct cache_cpu *cpu, bool counts);
 
 /* Counts of a level of a hierarchy. */

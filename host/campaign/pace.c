@@ -63,12 +63,13 @@ static unsigned best_rank(const struct pace *p)
 	return best;
 }
 
-static bool next_late(const struct pace *p, struct pace_round *ret)
+static bool next_of_few_visits(const struct pace *p, struct pace_round *ret)
 {
-	if (p->n_late == 0 || p->late_rounds >= PACE_LATE_ROUNDS)
+	if (p->n_few_visits == 0 ||
+	    p->few_visits_rounds >= PACE_FEW_VISITS_ROUNDS)
 		return false;
 	*ret = (struct pace_round){ .ranks = (1u << PACE_RANKS) - 1,
-				    .late = true,
+				    .few_visits = true,
 				    .visits = PACE_SMALL_VISITS };
 	return true;
 }
@@ -89,7 +90,7 @@ bool pace_next(const struct pace *p, struct pace_round *ret)
 		is_first = is_first || !r->visited;
 	}
 	if (!any)
-		return next_late(p, ret);
+		return next_of_few_visits(p, ret);
 	if (is_first)
 		ret->visits = p->first_visits;
 	else
@@ -123,17 +124,18 @@ static void reopen(struct pace_rank *r)
 }
 
 void pace_settled(struct pace *p, const struct pace_round *round,
-		  const size_t n_open[PACE_RANKS], size_t n_late)
+		  const size_t n_open[PACE_RANKS], size_t n_few_visits)
 {
-	p->n_late = n_late;
-	p->late_rounds += round->late;
+	p->n_few_visits = n_few_visits;
+	p->few_visits_rounds += round->few_visits;
 	for (unsigned i = 0; i < PACE_RANKS; i++) {
 		struct pace_rank *r = &p->ranks[i];
 		size_t before = r->n_open;
 
 		r->n_open = n_open[i];
 		reopen(r);
-		if (!(round->ranks >> i & 1) || round->late || before == 0)
+		if (!(round->ranks >> i & 1) || round->few_visits ||
+		    before == 0)
 			continue;
 		r->share = n_open[i] < before ? (double)(before - n_open[i]) /
 							(double)before

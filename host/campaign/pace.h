@@ -20,14 +20,14 @@ enum {
 	/* Visits of a round over fewer than PACE_SMALL kernels: judging costs
 	 * more than measuring, and three visits can form a majority. */
 	PACE_SMALL_VISITS = 3,
-	/* An open kernel with fewer visits is late.  When all ranks have ended,
-	 * late kernels get more visits: most had agreed, before other visits
-	 * raised the number that must agree.  Eight suffice where a fifth of all
-	 * visits is wrong (the table of r in docs/method.md). */
-	PACE_LATE_VISITS = 8,
-	/* Rounds over late kernels: each brings them three visits, and may make
-	 * others late. */
-	PACE_LATE_ROUNDS = 6,
+	/* Open kernels with fewer visits than this have few.  When all ranks
+	 * have ended, they get more: most had agreed, before other visits raised
+	 * the number that must agree.  Eight suffice where a fifth of all visits
+	 * is wrong (the table of r in docs/method.md). */
+	PACE_FEW_VISITS = 8,
+	/* Rounds over such kernels: each brings them three visits, and may make
+	 * others open. */
+	PACE_FEW_VISITS_ROUNDS = 6,
 };
 
 struct pace_rank {
@@ -42,17 +42,17 @@ struct pace_rank {
 };
 
 struct pace {
-	uint32_t first_visits; /* of each kernel */
-	bool together;         /* a round is over all ranks */
-	size_t n_late;         /* kernels that are late */
-	uint32_t late_rounds;  /* so far */
+	uint32_t first_visits;      /* of each kernel */
+	bool together;              /* a round is over all ranks */
+	size_t n_few_visits;        /* open kernels with few visits */
+	uint32_t few_visits_rounds; /* so far */
 	struct pace_rank ranks[PACE_RANKS];
 };
 
 /* A round: a few passes over the open kernels of some ranks. */
 struct pace_round {
 	unsigned ranks;  /* bit r: rank r */
-	bool late;       /* only kernels with fewer than PACE_LATE_VISITS */
+	bool few_visits; /* only kernels with fewer than PACE_FEW_VISITS */
 	uint32_t visits; /* of kernels that have their first visits */
 	/* Set when the round is over: most visits ended early, because the core
 	 * was disturbed. */
@@ -64,22 +64,22 @@ struct pace_round {
 void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
 		uint32_t first_visits, bool together);
 
-/* The next round; false when no open rank and no late kernel is left.  It covers
- * the rank that promises most: the share of open kernels that its last round
+/* The next round; false when no open rank and no kernel with few visits is left.
+ * It covers the rank that promises most: the share of open kernels that its last round
  * settled, times the worth of a kernel of that rank.  A new rank promises what
  * the first visits of the rank before it settled, per visit.  Ranks with fewer
  * than PACE_SMALL open kernels take part in each round.  When all ranks have
- * ended there are rounds over the late kernels of all ranks. */
+ * ended there are rounds over the kernels of all ranks with few visits. */
 bool pace_next(const struct pace *p, struct pace_round *ret);
 
-/* Note the kernels that are open after a round, n_late of which have fewer than
- * PACE_LATE_VISITS.  A rank ends after two rounds in a row that settled less than
+/* Note the kernels that are open after a round, n_few_visits of which have fewer
+ * than PACE_FEW_VISITS.  A rank ends after two rounds in a row that settled less than
  * 2 % each (three if fewer than 50 kernels were open before the round), or after
  * PACE_MAX_VISITS.  A disturbed round restarts the count, because visits that
  * ended early cost little; its visits still count.  A rank's first round does not
  * count. */
 void pace_settled(struct pace *p, const struct pace_round *round,
-		  const size_t n_open[PACE_RANKS], size_t n_late);
+		  const size_t n_open[PACE_RANKS], size_t n_few_visits);
 
 /* Number of kernels that get their visits before the next ones begin, so that
  * the first ones have theirs long before the time is up (seconds; 0: no limit).

@@ -119,19 +119,19 @@ static bool is_wanted(const struct rounds *r, size_t k)
 }
 
 /* How many wanted kernels of each rank are not settled.  Returns how many of
- * them are late (pace.h). */
+ * them have few visits (pace.h). */
 static size_t count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
 {
-	size_t n_late = 0;
+	size_t n_few_visits = 0;
 
 	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
 	for (size_t k = 0; k < r->n; k++) {
 		bool open = is_wanted(r, k) && !r->settled[k];
 
 		n_open[r->rank[k]] += open;
-		n_late += open && r->visits[k] < PACE_LATE_VISITS;
+		n_few_visits += open && r->visits[k] < PACE_FEW_VISITS;
 	}
-	return n_late;
+	return n_few_visits;
 }
 
 /* ---- when it was settled ------------------------------------------------ */
@@ -260,9 +260,10 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 	int ret;
 
 	for (size_t k = 0; k < r->n; k++)
-		r->skip[k] = r->settled[k] || !is_wanted(r, k) ||
-			     !(round->ranks >> r->rank[k] & 1) ||
-			     (round->late && r->visits[k] >= PACE_LATE_VISITS);
+		r->skip[k] =
+			r->settled[k] || !is_wanted(r, k) ||
+			!(round->ranks >> r->rank[k] & 1) ||
+			(round->few_visits && r->visits[k] >= PACE_FEW_VISITS);
 	s->extra_visits = extra_visits(r, round);
 	ret = session_run(s, e);
 	r->result->seconds += timing_now() - start;
@@ -309,7 +310,7 @@ static int run_rounds(struct rounds *r, struct err *e)
 
 	start_pace(r);
 	while (!r->result->time_is_up && pace_next(&r->pace, &round)) {
-		size_t n_open[PACE_RANKS], n_late;
+		size_t n_open[PACE_RANKS], n_few_visits;
 
 		if (run_round(r, &round, e) != ERR_OK ||
 		    judge_samples(r, e) != ERR_OK ||
@@ -323,8 +324,8 @@ static int run_rounds(struct rounds *r, struct err *e)
 			.ignored = r->advice.ignored,
 		};
 		round.disturbed = r->disturbed;
-		n_late = count_open(r, n_open);
-		pace_settled(&r->pace, &round, n_open, n_late);
+		n_few_visits = count_open(r, n_open);
+		pace_settled(&r->pace, &round, n_open, n_few_visits);
 	}
 	return ERR_OK;
 }

@@ -51,7 +51,7 @@ static void json_program(struct buffer *b, const struct program_estimate *x)
 		      p->accesses, p->lines, p->bytes, p->line_bytes,
 		      x->core_cycles, estimate_all_cycles(x));
 	buffer_printf(b, "  ");
-	json_lanes(b, p->vectors, p->vectors_known, p->lanes);
+	json_lanes(b, p->vectors, p->vectors_known, p->lane_shares);
 	buffer_printf(b, ",\n");
 	buffer_printf(b,
 		      "  \"sampled_share\": %.6g,\n  \"not_predicted\": "
@@ -165,7 +165,7 @@ static void json_block(struct buffer *b, const struct program_estimate *x,
 	field(b, "why", e->why);
 	buffer_printf(b, ", \"assumed\": %" PRIu32, e->n_assumed);
 	buffer_printf(b, ", ");
-	json_lanes(b, k->n_vector, k->n_lanes, k->lanes);
+	json_lanes(b, k->n_vector, k->n_lanes_known, k->lane_shares);
 	json_accesses(b, x->in->p, k);
 	buffer_printf(b, "}");
 	arena_free(&a);

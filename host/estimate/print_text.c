@@ -46,7 +46,7 @@ static void print_program(struct buffer *b, const struct program_estimate *x)
 	if (p->vectors > 0)
 		buffer_printf(b, "vector lanes  %15" PRIu64 "  instructions, ",
 			      p->vectors);
-	print_lanes(b, p->vectors, p->vectors_known, p->lanes);
+	print_lanes(b, p->vectors, p->vectors_known, p->lane_shares);
 	buffer_printf(b, "cycles        %15.0f  %s\n", estimate_all_cycles(x),
 		      x->n_traced > 0 ? "with the first caches"
 				      : "of the core");
@@ -179,7 +179,7 @@ static void print_block(struct buffer *b, const struct program_estimate *x,
 	if (p->n_vector > 0)
 		buffer_printf(b, "         %" PRIu32 " vector instructions, ",
 			      p->n_vector);
-	print_lanes(b, p->n_vector, p->n_lanes, p->lanes);
+	print_lanes(b, p->n_vector, p->n_lanes_known, p->lane_shares);
 	if (x->n_traced > 0 && e->memory[0] > 0)
 		buffer_printf(b, "         waiting for memory: %.1f %%\n",
 			      estimate_percent(e->memory[0], cycles));

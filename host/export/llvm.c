@@ -261,8 +261,8 @@ static void join_opcodes(struct td *w)
 	w->n = n;
 }
 
-/* What the operands held, if the text tells it; else "". */
-static const char *told_values(const struct model_form *f)
+/* What the operands held, if a comment shows it; else "". */
+static const char *shown_values(const struct model_form *f)
 {
 	return f->values && strcmp(f->values, "ones") != 0 ? f->values : "";
 }
@@ -288,7 +288,7 @@ static void td_collect(struct td *w)
 			w->costs[w->n++] = (struct cost){
 				arena_strdup(&w->a, (const char *)b.bytes),
 				opcode,
-				told_values(f),
+				shown_values(f),
 			};
 		buffer_free(&b);
 	}
@@ -396,7 +396,7 @@ static void td_add_values(struct buffer *b, const char *values)
 }
 
 /* Name the opcodes of the costs up to `end`, all of one text.  Expressions hold
- * opcodes of equal values only, which a comment tells. */
+ * opcodes of equal values only, which a comment shows. */
 static void td_add_opcodes(struct td *w, const struct cost *x,
 			   const struct cost *end)
 {

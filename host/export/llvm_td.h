@@ -23,7 +23,7 @@ enum reason {
 struct cost {
 	const char *text;
 	const char *opcode;
-	const char *values; /* of struct model_form; "": not told */
+	const char *values; /* of struct model_form; "": not shown */
 };
 
 struct td {

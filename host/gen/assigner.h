@@ -60,13 +60,13 @@ int assign_root(const struct form *f, int operand);
 /* The step that hands its result to this one. */
 size_t assign_previous(const struct assigner *a, size_t step);
 
-/* links.c: registers for the links of the chain, if there is one.  ERR_INPUT
- * when there is none. */
+/* links.c: registers for the links of the chain; nothing without a chain.
+ * ERR_INPUT if no register is free. */
 int assign_links(struct assigner *a);
 
-/* Instances until a register of the chain is written again, where another
- * operand of the form waits for what it held before, and these are fewer than
- * usual; else 0. */
+/* Registers that the chain rotates through, if another operand depends on the
+ * old value of the one that is written, and they are fewer than the four that
+ * such a chain has where there are enough; else 0. */
 size_t assign_turns(const struct assigner *a);
 
 /* pools.c: registers for each result that is not in a chain.  ERR_INPUT when

@@ -179,5 +179,5 @@ size_t assign_turns(const struct assigner *a)
 	    s->dst < 0 || is_tied_pair(s) || !has_side_chain(s) ||
 	    experiment_is_joint(a->c, a->x))
 		return 0;
-	return n < SIDE_LINK ? n : 0;
+	return n > 1 && n < SIDE_LINK ? n : 0;
 }

@@ -119,7 +119,7 @@ void lanes_of_block(const struct blocks *b, uint32_t first,
 		share = share_of(b, vset, i);
 		if (share < 0 || share > 1)
 			continue;
-		ret->n_lanes++;
-		ret->lanes += share;
+		ret->n_lanes_known++;
+		ret->lane_shares += share;
 	}
 }

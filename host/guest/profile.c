@@ -93,8 +93,8 @@ static void add_totals(struct profile *p, const struct profile_block *x,
 {
 	p->instructions += x->count * x->n_insns;
 	p->vectors += x->count * x->n_vector;
-	p->vectors_known += x->count * x->n_lanes;
-	p->lanes += (double)x->count * x->lanes;
+	p->vectors_known += x->count * x->n_lanes_known;
+	p->lane_shares += (double)x->count * x->lane_shares;
 	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
 		p->of_class[i] += x->count * x->n_of[i];
 	for (size_t i = 0; i < x->n_accesses; i++) {
@@ -170,8 +170,8 @@ static const char *notes(struct arena *a, const struct guest_run *r)
 		{ r->request.marked && x->regions == 0,
 		  "mark that was not reached: the whole program was counted" },
 		{ x->functions && x->entered == 0,
-		  "call was waited for in vain: no function of --function "
-		  "ran, so nothing was counted" },
+		  "run without a call of any function of --function: nothing "
+		  "was counted" },
 		{ x->escaped,
 		  "times a function was left without a return (longjmp, "
 		  "exception); what ran until its caller returned is counted, "

@@ -53,10 +53,10 @@ struct profile_block {
 	uint32_t n_insns;
 	const uint8_t *sizes; /* [n_insns], bytes of each instruction */
 	uint32_t n_of[PROFILE_N_CLASSES];
-	/* Instructions that name a vector register; those of them whose lanes
-	 * in use are known, and the sum of the mean shares of these. */
-	uint32_t n_vector, n_lanes;
-	double lanes;
+	/* Instructions that name a vector register; those of them whose share
+	 * of lanes in use is known, and the sum of these shares. */
+	uint32_t n_vector, n_lanes_known;
+	double lane_shares;
 	/* Where a direct jump at its end goes; 0: no jump, or to an address
 	 * in a register.  `falls`: the next instruction in memory may follow,
 	 * because there is no jump, or a conditional one or a call. */
@@ -92,10 +92,10 @@ struct profile {
 	uint64_t bytes;
 	const uint64_t *misses; /* [n_levels] */
 
-	/* Executions of vector instructions, those with known lanes, and the
-	 * sum of the latter's shares of lanes in use. */
+	/* Executions of vector instructions; those whose share of lanes in use
+	 * is known, and the sum of these shares. */
 	uint64_t vectors, vectors_known;
-	double lanes;
+	double lane_shares;
 	uint32_t n_processes, n_threads;
 	/* How the program ended: exit status, or the signal. */
 	int status, signal;

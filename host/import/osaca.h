@@ -33,8 +33,8 @@ struct osaca_entry {
 	struct model_span latency, throughput, slots;
 	struct osaca_cost cost;
 	size_t line;
-	size_t order; /* position for OSACA; the first match counts */
-	bool of_list; /* of names */
+	size_t order; /* OSACA's order of search: lists of names come last */
+	bool of_list; /* its name is in a list of names */
 	bool used;    /* some form takes it */
 };
 

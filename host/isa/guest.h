@@ -53,11 +53,10 @@ enum lanes_kind {
 
 struct guest_lanes {
 	uint8_t kind; /* enum lanes_kind */
-	/* LANES_SETS_LENGTH: bytes of a register group over bytes of a register
-	 * is used / room, both 0: not known. */
+	/* LANES_FIXED: lanes in use and all.  LANES_SETS_LENGTH: LMUL is
+	 * used / room; both 0: not known. */
 	uint8_t used, room;
-	/* LANES_SETS_LENGTH: of an element.  LANES_LENGTH of an access: in
-	 * memory, 0: as the vector type says. */
+	/* LANES_SETS_LENGTH: SEW.  LANES_LENGTH of an access: EEW, 0: SEW. */
 	uint8_t element_bytes;
 	uint8_t fields; /* of a segment access, 1: no segments; 0: no access */
 };

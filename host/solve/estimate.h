@@ -40,7 +40,8 @@ struct estimate {
 	/* The time of a whole iteration with its loop, divided by its ops, of
 	 * the length with the least: an upper bound of an op.  0: not known. */
 	double bound;
-	/* The same of the shortest length; 0: not known. */
+	/* Cycles per op of whole iterations, loop included, of the shortest
+	 * length; 0: not known. */
 	double shortest;
 	/* Further visits may settle the value, or decide between two. */
 	bool doubtful;

@@ -99,7 +99,7 @@ int judging_windows(const struct judge *j);
 int judging_width(struct judge *j);
 
 /* judge_width.c: give the cycles per iteration of the shortest loop to the sink,
- * if the run measured it and an iteration takes less than a cycle. */
+ * if the run measured it and it is below 0.95 cycles. */
 int judging_iteration(struct judge *j);
 
 /* judge_order.c: may the core start instructions in program order?  Only cores

@@ -2,9 +2,9 @@
  *
  * A visit without flags that is slower than the kernel's value is either
  * disturbed or shows the kernel in another state of the core.  Disturbances
- * come from outside and strike all classes of kernels alike, so the class with
- * the fewest wrong visits shows how frequent they are.  What is clearly more
- * frequent in one kernel is a state of it. */
+ * come from outside and are assumed to strike all classes of kernels alike, so
+ * the class with the smallest share of wrong visits shows how frequent they
+ * are.  What is clearly more frequent in one kernel is a state of it. */
 #include "host/solve/states.h"
 
 #include <math.h>

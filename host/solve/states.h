@@ -14,8 +14,8 @@ static const double states_apart = 0.03;
 bool states_are_frequent(const struct reliability *t);
 
 /* Are the visits slower than the chosen value a state of the kernel, and not
- * disturbances?  `other` is the slower value that most visits share, `cycles`
- * what the chosen one costs. */
+ * disturbances?  `other` is the slower value that most visits share, or that of
+ * one visit if none agree; `cycles` is what the chosen one costs. */
 bool states_are_two(const struct reliability *t, const struct candidates *b,
 		    const struct value *chosen, const struct value *other,
 		    double cycles);

@@ -31,7 +31,7 @@ struct campaign {
 	struct rng rng;
 	double limit_ns;
 	double pause_ns; /* between two visits */
-	bool late;       /* the round is over late kernels only */
+	bool few_visits; /* only kernels with few visits */
 	struct sample samples[N_KERNELS][MAX_VISITS];
 	uint64_t *values[N_KERNELS][MAX_VISITS]; /* of those samples */
 	unsigned taken_by[N_KERNELS][MAX_VISITS];
@@ -88,7 +88,7 @@ static bool is_wanted(const struct campaign *r, unsigned kernel)
 static bool is_visited(const struct campaign *r, unsigned kernel)
 {
 	return is_wanted(r, kernel) &&
-	       (!r->late || r->list[kernel].n < PACE_LATE_VISITS);
+	       (!r->few_visits || r->list[kernel].n < PACE_FEW_VISITS);
 }
 
 static void begin_request(struct core *c, const struct solver_silence *silence)
@@ -179,17 +179,18 @@ static void count_short(const struct campaign *r, size_t *ret_n,
 	}
 }
 
-/* All kernels have rank 0.  Returns how many are late. */
+/* All kernels have rank 0.  Returns how many have few visits. */
 static size_t count_open(const struct campaign *r, size_t n_open[PACE_RANKS])
 {
-	size_t n_late = 0;
+	size_t n_few_visits = 0;
 
 	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
 	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
 		n_open[0] += is_wanted(r, k);
-		n_late += is_wanted(r, k) && r->list[k].n < PACE_LATE_VISITS;
+		n_few_visits +=
+			is_wanted(r, k) && r->list[k].n < PACE_FEW_VISITS;
 	}
-	return n_late;
+	return n_few_visits;
 }
 
 static void begin(struct campaign *r)
@@ -233,16 +234,16 @@ static void run_rounds(struct campaign *r)
 	(void)count_open(r, n_open);
 	pace_begin(&pace, n_open, FIRST_VISITS, false);
 	while (!r->outcome->given_up && pace_next(&pace, &next)) {
-		size_t n_before = n, short_before = n_short, n_late;
+		size_t n_before = n, short_before = n_short, n_few_visits;
 
-		r->late = next.late;
+		r->few_visits = next.few_visits;
 		run_round(r, next.visits, &silence);
 		solver_solve(r->list, N_KERNELS, round++, r->outcome->answers,
 			     &silence);
 		count_short(r, &n, &n_short);
 		next.disturbed = 2 * (n_short - short_before) > n - n_before;
-		n_late = count_open(r, n_open);
-		pace_settled(&pace, &next, n_open, n_late);
+		n_few_visits = count_open(r, n_open);
+		pace_settled(&pace, &next, n_open, n_few_visits);
 	}
 }
 

@@ -82,7 +82,7 @@ grep -q 'work' "$out/report" || fail "function: no block"
 "$anechoic" estimate --function do_crash -o "$out/report" -- "$guests" fork ||
 	fail "never called: status $?"
 [ "$(count)" -eq 0 ] || fail "never called: $(count) instructions"
-grep -q 'no function of --function ran' "$out/report" ||
+grep -q 'without a call of any function of --function' "$out/report" ||
 	fail "never called: no note"
 refused() {
 	what=$1

@@ -55,16 +55,17 @@ static bool ended(const struct profile *p, const char *end, const char *note)
 static bool is_lanes(const struct profile_block *b, bool *ret_wrong)
 {
 	unsigned vectors, known, share;
-	double is = b->n_lanes ? 1000 * b->lanes / b->n_lanes : 0;
+	double is =
+		b->n_lanes_known ? 1000 * b->lane_shares / b->n_lanes_known : 0;
 
 	if (!b->symbol || b->symbol_offset != 0 ||
 	    sscanf(b->symbol, "lanes_%u_%u_%u_", &vectors, &known, &share) != 3)
 		return false;
-	*ret_wrong = vectors != b->n_vector || known != b->n_lanes ||
+	*ret_wrong = vectors != b->n_vector || known != b->n_lanes_known ||
 		     is < share - 1.0 || is > share + 1.0;
 	if (*ret_wrong)
 		printf("%s: %u vector instructions, %u known, %.1f / 1000\n",
-		       b->symbol, b->n_vector, b->n_lanes, is);
+		       b->symbol, b->n_vector, b->n_lanes_known, is);
 	return true;
 }
 

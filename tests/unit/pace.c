@@ -198,7 +198,7 @@ static void first_visits_do_not_end_a_rank(void **state)
 
 /* Kernels that settled with two visits are open again when all ranks have
  * ended: they get visits of their own, a few times at most. */
-static void late_kernels_have_rounds_of_their_own(void **state)
+static void few_visits_have_rounds_of_their_own(void **state)
 {
 	const size_t open[PACE_RANKS] = { 900, 0, 0 };
 	struct pace_round round;
@@ -207,17 +207,17 @@ static void late_kernels_have_rounds_of_their_own(void **state)
 
 	(void)state;
 	pace_begin(&p, open, FIRST, false);
-	while (pace_next(&p, &round) && !round.late)
+	while (pace_next(&p, &round) && !round.few_visits)
 		pace_settled(&p, &round, open, 600);
-	assert_true(round.late);
+	assert_true(round.few_visits);
 	assert_int_equal(round.ranks, (1u << PACE_RANKS) - 1);
 	assert_int_equal(round.visits, PACE_SMALL_VISITS);
 	pace_settled(&p, &round, open, 0);
 	assert_false(pace_next(&p, &round));
-	p.n_late = 600;
+	p.n_few_visits = 600;
 	for (; pace_next(&p, &round); n++)
 		pace_settled(&p, &round, open, 600);
-	assert_int_equal(n, PACE_LATE_ROUNDS - 1);
+	assert_int_equal(n, PACE_FEW_VISITS_ROUNDS - 1);
 }
 
 static void no_rank_starves(void **state)
@@ -381,7 +381,7 @@ int main(void)
 		cmocka_unit_test(a_small_set_is_one_round),
 		cmocka_unit_test(together_all_ranks_are_one_round),
 		cmocka_unit_test(a_round_that_settles_too_little_is_the_last),
-		cmocka_unit_test(late_kernels_have_rounds_of_their_own),
+		cmocka_unit_test(few_visits_have_rounds_of_their_own),
 		cmocka_unit_test(first_visits_do_not_end_a_rank),
 		cmocka_unit_test(no_rank_starves),
 		cmocka_unit_test(visits_have_an_end),
