@@ -35,7 +35,7 @@ struct rounds {
 	size_t n; /* kernels of the pack */
 	const struct pack_kernel *kernels;
 	uint8_t *rank;
-	bool *settled, *skip;
+	bool *settled, *unproved, *skip;
 	uint32_t *visits; /* as store_progress() */
 	struct solve_memory *memory;
 	struct solve_advice advice; /* of the last round */
@@ -66,7 +66,8 @@ int rounds_settled(struct store *s, int64_t run, bool *settled, size_t n,
 	struct solve_advice advice;
 
 	memset(settled, 0, n * sizeof(*settled));
-	if (solve_settled(s, run, m, NULL, settled, n, &advice, e) == ERR_OK)
+	if (solve_settled(s, run, m, NULL, settled, NULL, n, &advice, e) ==
+	    ERR_OK)
 		(void)drop_missing(s, run, settled,
 				   ARENA_ARRAY(&a, uint32_t, n), n, e);
 	solve_forget(m);
@@ -101,7 +102,7 @@ static int judge_samples(struct rounds *r, struct err *e)
 	if (!r->ref || !is_judged(r))
 		memset(r->settled, true, r->n * sizeof(*r->settled));
 	else if (solve_settled(s->store, s->run, r->memory, s->skip, r->settled,
-			       r->n, &r->advice, e) != ERR_OK)
+			       r->unproved, r->n, &r->advice, e) != ERR_OK)
 		return e->code;
 	r->disturbed = 2 * (r->advice.n_short - before.n_short) >
 		       r->advice.n_visits - before.n_visits;
@@ -118,8 +119,15 @@ static bool is_wanted(const struct rounds *r, size_t k)
 	return !is_calib(r, k) && (!r->q->wanted || r->q->wanted[k]);
 }
 
-/* How many wanted kernels of each rank are not settled.  Returns how many of
- * them have few visits (pace.h). */
+/* Does the kernel get visits in the rounds over kernels with few (pace.h)? */
+static bool needs_visits(const struct rounds *r, size_t k)
+{
+	return is_wanted(r, k) && (!r->settled[k] || r->unproved[k]) &&
+	       r->visits[k] < PACE_FEW_VISITS;
+}
+
+/* How many wanted kernels of each rank are not settled.  Returns how many
+ * need visits all the same. */
 static size_t count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
 {
 	size_t n_few_visits = 0;
@@ -129,7 +137,7 @@ static size_t count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
 		bool open = is_wanted(r, k) && !r->settled[k];
 
 		n_open[r->rank[k]] += open;
-		n_few_visits += open && r->visits[k] < PACE_FEW_VISITS;
+		n_few_visits += needs_visits(r, k);
 	}
 	return n_few_visits;
 }
@@ -224,6 +232,7 @@ static int prepare_rounds(struct rounds *r, struct err *e)
 	r->kernels = pack_kernels(pack);
 	r->rank = ARENA_ARRAY(&r->a, uint8_t, r->n);
 	r->settled = ARENA_ARRAY(&r->a, bool, r->n);
+	r->unproved = ARENA_ARRAY(&r->a, bool, r->n);
 	r->skip = ARENA_ARRAY(&r->a, bool, r->n);
 	r->visits = ARENA_ARRAY(&r->a, uint32_t, r->n);
 	for (size_t k = 0; k < r->n; k++)
@@ -261,9 +270,10 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 
 	for (size_t k = 0; k < r->n; k++)
 		r->skip[k] =
-			r->settled[k] || !is_wanted(r, k) ||
-			!(round->ranks >> r->rank[k] & 1) ||
-			(round->few_visits && r->visits[k] >= PACE_FEW_VISITS);
+			round->few_visits
+				? !needs_visits(r, k)
+				: r->settled[k] || !is_wanted(r, k) ||
+					  !(round->ranks >> r->rank[k] & 1);
 	s->extra_visits = extra_visits(r, round);
 	ret = session_run(s, e);
 	r->result->seconds += timing_now() - start;

@@ -195,6 +195,25 @@ uint32_t value_rows(const struct candidates *b, const struct value *v)
 	return n;
 }
 
+void value_count_rows(const struct kernel_visits *t, const struct candidates *b,
+		      const struct value *v, size_t *ret_n, size_t *ret_sharing)
+{
+	uint64_t visits = 0;
+
+	*ret_n = *ret_sharing = 0;
+	for (size_t i = v->first; i < v->first + v->n; i++) {
+		if (b->list[i].marks != 0)
+			continue;
+		visits |= 1ull << b->list[i].visit;
+		*ret_sharing += b->list[i].n_rows;
+	}
+	for (uint32_t i = 0; i < t->n && i < MAX_EVIDENCE; i++)
+		if (visits >> i & 1)
+			*ret_n += t->visits[i].n_straight;
+	/* An ignored set of flags makes rows with flags count. */
+	*ret_n = *ret_n > *ret_sharing ? *ret_n : *ret_sharing;
+}
+
 /* The candidate below which this many rows are. */
 static double quantile(const struct candidates *b, const struct value *v,
 		       double rows)
@@ -218,4 +237,14 @@ double value_median(const struct candidates *b, const struct value *v)
 
 	/* With an even number of rows, the mean of the middle two. */
 	return (quantile(b, v, (n - 1) / 2) + quantile(b, v, n / 2)) / 2;
+}
+
+double value_spread(const struct candidates *b, const struct value *v)
+{
+	double value = value_median(b, v), most = 0;
+
+	for (size_t i = v->first; i < v->first + v->n; i++)
+		if (takes_part(&b->list[i], v))
+			most = fmax(most, fabs(b->list[i].cycles / value - 1));
+	return most;
 }

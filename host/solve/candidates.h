@@ -9,6 +9,10 @@
  * within 1 % (METHOD: p99.9 0.4 %), and one visit's error enters twice. */
 static const double values_agree = 0.02;
 
+/* What a value is accurate to.  METHOD: p99.9 of known integers lie within
+ * 0.4 %. */
+static const double accuracy = 0.005;
+
 /* A calibration chain slowed by a busy sibling makes a kernel look up to 4 %
  * faster (METHOD): only a value further below another one is real. */
 static const double below_is_real = 0.05;
@@ -60,9 +64,18 @@ struct value candidates_recurring(const struct reliability *t,
 /* Rows of a value's candidates without flags, or of all if each has flags. */
 uint32_t value_rows(const struct candidates *b, const struct value *v);
 
+/* Rows without flags of the visits that have the value without flags: those on a
+ * line, and those of them that share the value. */
+void value_count_rows(const struct kernel_visits *t, const struct candidates *b,
+		      const struct value *v, size_t *ret_n,
+		      size_t *ret_sharing);
+
 /* Median of those candidates, weighted by rows.  Disturbances only add time, so
  * the lowest may be nearer to the truth; but disturbed visits do not take part,
  * and the median repeats better. */
 double value_median(const struct candidates *b, const struct value *v);
+
+/* The largest distance from the median of those candidates, relative. */
+double value_spread(const struct candidates *b, const struct value *v);
 
 #endif

@@ -8,9 +8,6 @@
 #include "host/solve/states.h"
 #include "host/solve/stats.h"
 
-/* METHOD: p99.9 of known integers lie within 0.4 %. */
-static const double accuracy = 0.005;
-
 /* Chosen: one slowed calibration in five visits is harmless. */
 enum {
 	OUTVOTING = 4, /* visits that agree, against one that was faster */
@@ -76,25 +73,13 @@ static void set_states(struct estimate *e, const struct value *low,
 /* Is a single value without flags faster, by more than a slowed calibration can
  * explain? */
 static bool is_contradicted(const struct candidates *b, const struct value *v,
-			    double value)
+			    double value, double margin)
 {
 	for (size_t i = 0; i < v->first; i++)
 		if (b->list[i].marks == 0 &&
-		    b->list[i].cycles < value * (1 - below_is_real))
+		    b->list[i].cycles < value * (1 - margin))
 			return true;
 	return false;
-}
-
-/* The largest distance of a candidate from its value, relative. */
-static double spread_of(const struct candidates *b, const struct value *v,
-			double value)
-{
-	double most = 0;
-
-	for (size_t i = v->first; i < v->first + v->n; i++)
-		if (b->list[i].marks == 0 || v->n_unmarked == 0)
-			most = fmax(most, fabs(b->list[i].cycles / value - 1));
-	return most;
 }
 
 static void judge_value(const struct kernel_visits *k,
@@ -107,7 +92,7 @@ static void judge_value(const struct kernel_visits *k,
 	size_t next;
 
 	value = value_median(b, &v);
-	spread = spread_of(b, &v, value);
+	spread = value_spread(b, &v);
 	e->state = ESTIMATE_OK;
 	e->low = e->high = value;
 	e->visits = (uint32_t)v.n_visits;
@@ -118,18 +103,22 @@ static void judge_value(const struct kernel_visits *k,
 	other = strongest(t, b, next, INFINITY);
 	if (states_are_two(t, b, &v, &other, value))
 		set_states(e, &v, &other, value, value_median(b, &other));
-	else if (!levels_agree(l, value) &&
-		 states_scatter(k, b, &v, &e->low, &e->high)) {
+	else if (states_scatter(k, t, b, &v, levels_agree(l, value), &e->low,
+				&e->high)) {
 		e->state = ESTIMATE_UNSTABLE;
 		e->doubtful = true;
 	}
-	if (is_contradicted(b, &v, value)) {
+	if (is_contradicted(b, &v, value,
+			    e->unsteady ? states_apart : below_is_real)) {
 		e->doubtful = true;
 		if (v.n_unmarked < LONE) {
 			e->state = ESTIMATE_UNSTABLE;
 			e->low = b->list[0].cycles;
 		}
 	}
+	e->unproved = e->state == ESTIMATE_OK &&
+		      (e->unsteady ||
+		       (k->combine == COMBINE_LOWEST && spread > accuracy));
 	/* Two visits suffice if they differ by no more than the accuracy.  If
 	 * all have flags, one more visit may have none; if rows are few, one
 	 * more visit adds rows. */

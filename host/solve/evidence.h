@@ -58,6 +58,10 @@ struct visit {
 	uint8_t n_values;
 	uint8_t all_marks; /* of any row */
 	uint32_t n_rows, n_marked[N_MARKS], n_bent, n_unmarked;
+	/* Rows without flags that are on a line, and the lower and upper quartile
+	 * of their cycles; some lie off the values of the visit. */
+	uint32_t n_straight;
+	double quartiles[2];
 	struct visit_value values[MAX_VISIT_VALUES];
 	/* Cycles per op of whole runs of each length: the fastest that rows
 	 * without flags share.  0: none. */
@@ -94,6 +98,9 @@ struct reliability {
 	 * Where several times as many are wrong, kernels have states
 	 * (states.c). */
 	double noise;
+	/* Share of the rows without flags that disturbances move off the value
+	 * of their visit, of the class where that is least. */
+	double row_noise;
 	/* For each set of flags, of the kernels in which two visits with this
 	 * set agree: share whose value is wrong; 1 where that is not known. */
 	double wrong[MARK_SETS];

@@ -8,7 +8,7 @@
 #include "host/solve/judging.h"
 #include "host/solve/states.h"
 
-/* Bounds this close are one value: the accuracy of a value (evidence.c). */
+/* Bounds this close are one value: the accuracy of a value (candidates.h). */
 static const double same = 0.005;
 /* Of what the front end bounds, by how much a slope may be low: loops of 8, 32
  * and 56 at five in a cycle read 0.196 for 0.2. */

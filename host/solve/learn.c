@@ -40,6 +40,9 @@ struct tally {
 	double pairs[MARK_SETS], pairs_agree[MARK_SETS];
 	/* First visits; and those whose first value has these flags. */
 	double visits, marked[MARK_SETS];
+	/* Of visits with the correct value without flags: rows, and those that
+	 * share it. */
+	double rows, rows_right;
 };
 
 static bool is_near(double cycles, double truth)
@@ -113,10 +116,20 @@ static void count_coincidences(struct tally *y, const double *wrong, size_t n)
 	}
 }
 
+static void count_value_rows(struct tally *y, const struct kernel_visits *t,
+			     const struct candidates *b, const struct value *v)
+{
+	size_t n, n_right;
+
+	value_count_rows(t, b, v, &n, &n_right);
+	y->rows += (double)n;
+	y->rows_right += (double)n_right;
+}
+
 /* Count a kernel with a value that recurs without flags, which is taken as
  * correct.  A visit is correct if one of its values is. */
-static void count_value(struct tally *y, const struct candidates *b,
-			const struct value *v)
+static void count_value(struct tally *y, const struct kernel_visits *t,
+			const struct candidates *b, const struct value *v)
 {
 	double truth = b->list[v->first + v->n / 2].cycles;
 	double wrong[MAX_EVIDENCE];
@@ -130,6 +143,7 @@ static void count_value(struct tally *y, const struct candidates *b,
 		if (is_near(b->list[i].cycles, truth))
 			right[b->list[i].marks] |= visit;
 	}
+	count_value_rows(y, t, b, v);
 	for (int marks = 0; marks < MARK_SETS; marks++) {
 		y->n[marks] += (double)count_bits(all[marks]);
 		y->right[marks] += (double)count_bits(right[marks]);
@@ -177,7 +191,7 @@ static void learn_count(const struct evidence *e,
 		count_pairs(y, b,
 			    v.n > 0 ? b->list[v.first + v.n / 2].cycles : 0);
 		if (v.n > 0) {
-			count_value(y, b, &v);
+			count_value(y, t, b, &v);
 		} else if (b->n_unmarked >= 2) {
 			/* At least all but one of them are wrong. */
 			y->n[0] += (double)b->n_unmarked;
@@ -254,6 +268,13 @@ static double part_of(double part, double all, double whole)
 	return (part + whole * prior_visits) / (all + prior_visits);
 }
 
+static double share_of_rows(const struct tally *y, const struct tally *wide)
+{
+	double all = part_of(wide->rows_right, wide->rows, prior_right);
+
+	return fmin(part_of(y->rows_right, y->rows, all), most_right);
+}
+
 /* A class within all classes of its width. */
 static void conclude(struct reliability *t, const struct tally *y,
 		     const struct tally *wide)
@@ -292,11 +313,13 @@ static struct tally sum_of(struct tally tally[][N_COMBINES], int how, int first,
 	return sum;
 }
 
-static void set_noise(struct evidence *e, double noise)
+static void set_noise(struct evidence *e, double noise, double row_noise)
 {
 	for (int group = 0; group < ESTIMATE_CLASSES; group++)
-		for (int how = 0; how < N_COMBINES; how++)
+		for (int how = 0; how < N_COMBINES; how++) {
 			e->reliability[group][how].noise = noise;
+			e->reliability[group][how].row_noise = row_noise;
+		}
 }
 
 static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
@@ -304,7 +327,8 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 	enum { ACCESSES = 3 }; /* of each width, KERNEL_CLASS_LIST */
 	/* The standard error of a share near 0.97 of so many values is 0.02. */
 	const double enough = 100;
-	double noise = 1; /* 1: no class has enough values */
+	/* 1: no class has enough values */
+	double noise = 1, row_noise = 1;
 
 	for (int how = 0; how < N_COMBINES; how++) {
 		struct tally all = sum_of(tally, how, 0, KERNEL_N_CLASSES);
@@ -318,13 +342,18 @@ static void conclude_all(struct evidence *e, struct tally tally[][N_COMBINES])
 			struct reliability *t = &e->reliability[group][how];
 
 			conclude(t, &tally[group][how], &wide);
-			if (wide.n[0] >= enough)
+			if (wide.n[0] >= enough) {
 				noise = fmin(noise, 1 - t->right);
+				row_noise = fmin(
+					row_noise,
+					1 - share_of_rows(&tally[group][how],
+							  &wide));
+			}
 			ignore_marks(t, &tally[group][how], &wide, &all);
 		}
 	}
 	if (noise < 1)
-		set_noise(e, noise);
+		set_noise(e, noise, row_noise);
 }
 
 static void count_rows(struct evidence *e, const struct kernel_visits *list,
@@ -353,7 +382,7 @@ void evidence_prior(struct evidence *e)
 			struct reliability *t = &e->reliability[group][how];
 
 			t->right = prior_right;
-			t->noise = 1 - prior_right;
+			t->noise = t->row_noise = 1 - prior_right;
 			t->coincide = prior_coincide;
 			for (int set = 0; set < MARK_SETS; set++)
 				t->wrong[set] = 1;

@@ -434,7 +434,7 @@ static int calibrate_once(struct solving *v, struct err *e)
 }
 
 int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
-		  const bool *same, bool *settled, size_t n,
+		  const bool *same, bool *settled, bool *unproved, size_t n,
 		  struct solve_advice *ret, struct err *e)
 {
 	struct solving v = { .s = s, .memory = m };
@@ -451,12 +451,20 @@ int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 			*ret = advice_of(&v);
 	}
 	list = (const void *)v.records.bytes;
-	for (size_t k = 0; k < n; k++)
+	for (size_t k = 0; k < n; k++) {
 		settled[k] = true;
-	for (size_t i = 0; i < v.records.n / sizeof(*list); i++)
-		if (list[i].index < n)
-			settled[list[i].index] =
-				list[i].fault || !list[i].estimate.doubtful;
+		if (unproved)
+			unproved[k] = false;
+	}
+	for (size_t i = 0; i < v.records.n / sizeof(*list); i++) {
+		const struct record *r = &list[i];
+
+		if (r->index >= n)
+			continue;
+		settled[r->index] = r->fault || !r->estimate.doubtful;
+		if (unproved)
+			unproved[r->index] = !r->fault && r->estimate.unproved;
+	}
 	solving_free_walk(&v);
 	return e->code;
 }

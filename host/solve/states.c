@@ -13,6 +13,9 @@
 static const double unusual = 3;
 /* and so are counts that chance gives with at most this probability. */
 static const double rare = 0.01;
+/* In a class whose kernels often have states, so are slow visits that are all
+ * disturbed with at most this probability. */
+static const double few = 0.05;
 /* Chosen: visits that agree on a slower value are a state if they are so many
  * of all. */
 static const double least_share = 0.25;
@@ -30,6 +33,13 @@ static double share_of_disturbed(const struct reliability *t)
 bool states_are_frequent(const struct reliability *t)
 {
 	return 1 - t->right > share_of_disturbed(t);
+}
+
+/* Of the visits of a class that are wrong, the share that disturbances explain;
+ * states of kernels explain the others. */
+static double share_of_wrong(const struct reliability *t)
+{
+	return t->right < 1 ? fmin(t->noise / (1 - t->right), 1) : 1;
 }
 
 /* The chance that of n visits at least `least` are wrong, if each is with
@@ -73,9 +83,12 @@ bool states_are_two(const struct reliability *t, const struct candidates *b,
 
 	if (chosen->n_unmarked == 0 || other->n_unmarked == 0)
 		return false;
-	return (other->n_unmarked >= 2 &&
-		(double)other->n_unmarked >= fmax(least_share, q) * all) ||
-	       (n >= 2 && chance_of(n, b->n_unmarked, q) <= rare);
+	if (other->n_unmarked >= 2 &&
+	    (double)other->n_unmarked >= fmax(least_share, q) * all)
+		return true;
+	return n >= 2 && (chance_of(n, b->n_unmarked, q) <= rare ||
+			  (states_are_frequent(t) &&
+			   pow(share_of_wrong(t), (double)n) <= few));
 }
 
 /* Has the visit undisturbed rows, but no value?  Either they lie on no line, or
@@ -86,29 +99,68 @@ static bool is_without(const struct visit *v)
 	       (v->n_values == 0 && v->n_unmarked >= MANY_ROWS);
 }
 
-bool states_scatter(const struct kernel_visits *t, const struct candidates *b,
-		    const struct value *chosen, double *low, double *high)
+/* Is the candidate without flags and near the value, a part of its scatter? */
+static bool is_near(const struct candidate *b, double cycles)
 {
-	double cycles = value_median(b, chosen), least = *low, most = *high;
+	return b->marks == 0 && fabs(b->cycles / cycles - 1) <= below_is_real;
+}
+
+/* Independent instances: do so many rows of the visits that agree lie off the
+ * value that it shows no more than the densest of scattered rows?  Not if visits
+ * agree to the accuracy of a value, which chance does not.  Chains run in the
+ * order of their dependency, so their rows scatter only by disturbances. */
+static bool rows_scatter(const struct kernel_visits *t,
+			 const struct reliability *reliability,
+			 const struct candidates *b, const struct value *v)
+{
+	double q = fmin(unusual * reliability->row_noise, 0.5);
+	size_t n, n_sharing;
+
+	if (t->combine != COMBINE_LOWEST || value_spread(b, v) <= accuracy)
+		return false;
+	value_count_rows(t, b, v, &n, &n_sharing);
+	return n > n_sharing && chance_of(n - n_sharing, n, q) <= rare;
+}
+
+/* Extend *low and *high to the values of all visits near the chosen one, and to
+ * the middle half of the rows of each. */
+static void extend(const struct kernel_visits *t, const struct candidates *b,
+		   double cycles, double *low, double *high)
+{
+	for (size_t i = 0; i < b->n; i++) {
+		const struct visit *v = &t->visits[b->list[i].visit];
+
+		if (!is_near(&b->list[i], cycles))
+			continue;
+		*low = fmin(*low, b->list[i].cycles);
+		*high = fmax(*high, b->list[i].cycles);
+		if (v->n_straight > 0) {
+			*low = fmin(*low, v->quartiles[0]);
+			*high = fmax(*high, v->quartiles[1]);
+		}
+	}
+}
+
+bool states_scatter(const struct kernel_visits *t,
+		    const struct reliability *reliability,
+		    const struct candidates *b, const struct value *chosen,
+		    bool levels_agree, double *low, double *high)
+{
+	double cycles = value_median(b, chosen);
 	uint64_t visits = 0;
 	size_t n_near;
 
-	for (size_t i = 0; i < b->n; i++) {
-		double one = b->list[i].cycles;
-
-		if (b->list[i].marks != 0 ||
-		    fabs(one / cycles - 1) > below_is_real)
-			continue;
-		visits |= 1ull << b->list[i].visit;
-		least = fmin(least, one);
-		most = fmax(most, one);
-	}
+	if (chosen->n_unmarked == 0)
+		return false;
+	for (size_t i = 0; i < b->n; i++)
+		if (is_near(&b->list[i], cycles))
+			visits |= 1ull << b->list[i].visit;
 	n_near = count_bits(visits);
 	for (uint32_t i = 0; i < t->n && i < MAX_EVIDENCE; i++)
 		n_near += is_without(&t->visits[i]);
-	if (chosen->n_unmarked == 0 || 2 * chosen->n_unmarked >= n_near)
+	if ((levels_agree || 2 * chosen->n_unmarked >= n_near) &&
+	    !rows_scatter(t, reliability, b, chosen))
 		return false;
-	*low = least;
-	*high = most;
+	extend(t, b, cycles, low, high);
 	return true;
 }

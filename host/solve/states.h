@@ -20,9 +20,14 @@ bool states_are_two(const struct reliability *t, const struct candidates *b,
 		    const struct value *chosen, const struct value *other,
 		    double cycles);
 
-/* Do the visits scatter around the chosen value, so that some agree by chance?
- * If so, *low and *high are extended to all of them. */
-bool states_scatter(const struct kernel_visits *t, const struct candidates *b,
-		    const struct value *chosen, double *low, double *high);
+/* Do the visits scatter around the chosen value, or their rows, so that some
+ * agree by chance?  Levels that agree with the value (levels.h) are evidence for
+ * it against other visits, but rows that scatter have levels by chance, too.  If
+ * so, *low and *high are extended to all of these visits and the middle half of
+ * their rows. */
+bool states_scatter(const struct kernel_visits *t,
+		    const struct reliability *reliability,
+		    const struct candidates *b, const struct value *chosen,
+		    bool levels_agree, double *low, double *high);
 
 #endif

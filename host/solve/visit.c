@@ -244,6 +244,18 @@ static void find_values(const struct reading *q, struct visit_row *r, size_t n,
 	}
 }
 
+/* Of the first n rows of the group. */
+static void find_quartiles(const struct reading *q, size_t n)
+{
+	q->v->n_straight = (uint32_t)n;
+	for (int side = 0; side < 2 && n > 0; side++) {
+		for (size_t i = 0; i < n; i++)
+			q->work[i] = q->group[i].cycles;
+		q->v->quartiles[side] = stats_quantile(
+			q->work, n, side ? 1 - quartile : quartile);
+	}
+}
+
 /* First the rows without flags, then those with flags but good chains, and the
  * rest only if the visit has no value yet. */
 static void find_all_values(const struct reading *q,
@@ -256,6 +268,7 @@ static void find_all_values(const struct reading *q,
 	for (size_t i = 0; i < n; i++)
 		if (list[i].marks == 0)
 			group[n_group++] = list[i];
+	find_quartiles(q, n_group);
 	find_values(q, group, n_group, false);
 	n_group = 0;
 	for (size_t i = 0; i < n; i++)

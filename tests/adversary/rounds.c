@@ -84,11 +84,17 @@ static bool is_wanted(const struct campaign *r, unsigned kernel)
 	return r->list[kernel].n == 0 || r->outcome->answers[kernel].doubtful;
 }
 
+/* As in host/campaign/rounds.c. */
+static bool needs_visits(const struct campaign *r, unsigned kernel)
+{
+	return (is_wanted(r, kernel) || r->outcome->answers[kernel].unproved) &&
+	       r->list[kernel].n < PACE_FEW_VISITS;
+}
+
 /* Does the round visit it? */
 static bool is_visited(const struct campaign *r, unsigned kernel)
 {
-	return is_wanted(r, kernel) &&
-	       (!r->few_visits || r->list[kernel].n < PACE_FEW_VISITS);
+	return r->few_visits ? needs_visits(r, kernel) : is_wanted(r, kernel);
 }
 
 static void begin_request(struct core *c, const struct solver_silence *silence)
@@ -187,8 +193,7 @@ static size_t count_open(const struct campaign *r, size_t n_open[PACE_RANKS])
 	memset(n_open, 0, PACE_RANKS * sizeof(*n_open));
 	for (unsigned k = KERNEL_FIRST; k < N_KERNELS; k++) {
 		n_open[0] += is_wanted(r, k);
-		n_few_visits +=
-			is_wanted(r, k) && r->list[k].n < PACE_FEW_VISITS;
+		n_few_visits += needs_visits(r, k);
 	}
 	return n_few_visits;
 }

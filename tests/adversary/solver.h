@@ -20,9 +20,9 @@ struct solver_kernel {
 };
 
 struct solver_answer {
-	bool valued; /* low is published as the value */
-	bool ok;     /* ... without reservation */
-	bool doubtful;
+	bool valued;             /* low is published as the value */
+	bool ok;                 /* ... without reservation */
+	bool doubtful, unproved; /* struct estimate */
 	double cycles;
 	const char *verdict;
 	unsigned values, visits; /* visits that agree, of this many */

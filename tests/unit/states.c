@@ -24,21 +24,30 @@ static struct visit visit_at(double cycles)
 	return (struct visit){ .state = ESTIMATE_OK,
 			       .n_rows = 11,
 			       .n_unmarked = 11,
+			       .n_straight = 11,
+			       .quartiles = { cycles, cycles },
 			       .n_values = 1,
 			       .values = { { cycles, 11, 0 } },
 			       .bound = 2 * cycles };
 }
 
+static struct estimate judge_visits(uint8_t class, uint8_t combine,
+				    const struct visit *v, uint32_t n)
+{
+	const struct kernel_visits t = {
+		.class = class, .combine = combine, .n = n, .visits = v
+	};
+
+	return evidence_judge(&run.evidence, &t);
+}
+
 static struct estimate judge(uint8_t class, const double *cycles, uint32_t n)
 {
 	struct visit v[VISITS];
-	struct kernel_visits t = {
-		.class = class, .combine = COMBINE_LOWEST, .n = n, .visits = v
-	};
 
 	for (uint32_t i = 0; i < n; i++)
 		v[i] = visit_at(cycles[i]);
-	return evidence_judge(&run.evidence, &t);
+	return judge_visits(class, COMBINE_LOWEST, v, n);
 }
 
 /* A run in which kernels of one class are never wrong, and every third of the
@@ -115,10 +124,6 @@ static void test_values_that_scatter_are_not_one(void **state)
 static void test_visits_without_a_value_are_no_support(void **state)
 {
 	struct visit v[VISITS];
-	struct kernel_visits t = { .class = QUIET,
-				   .combine = COMBINE_LOWEST,
-				   .n = VISITS,
-				   .visits = v };
 	struct estimate e;
 
 	(void)state;
@@ -127,11 +132,79 @@ static void test_visits_without_a_value_are_no_support(void **state)
 		if (i >= 4)
 			v[i].n_values = 0;
 	}
-	e = evidence_judge(&run.evidence, &t);
+	e = judge_visits(QUIET, COMBINE_LOWEST, v, VISITS);
 	assert_int_equal(e.state, ESTIMATE_OK);
 	v[3].n_values = 0;
-	e = evidence_judge(&run.evidence, &t);
+	e = judge_visits(QUIET, COMBINE_LOWEST, v, VISITS);
 	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+}
+
+/* Where most wrong visits are states, two slow ones are, though they differ. */
+static void test_two_slow_visits_are_a_state_where_states_are_frequent(
+	void **state)
+{
+	static const double v[] = { fast, 0.353, fast, 0.362,
+				    fast, fast,  fast, fast };
+
+	(void)state;
+	assert_int_equal(judge(LOADS, v, 8).state, ESTIMATE_TWO_STATES);
+	assert_int_equal(judge(QUIET, v, 8).state, ESTIMATE_OK);
+}
+
+/* A slowed calibration explains one visit that is 4 % faster; where kernels have
+ * states it is more likely one of them. */
+static void test_one_fast_visit_is_a_state_where_states_are_frequent(
+	void **state)
+{
+	static const double v[] = { fast,  0.354, 0.354, 0.354,
+				    0.354, 0.354, 0.354 };
+	struct estimate e = judge(LOADS, v, 7);
+
+	(void)state;
+	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_true(e.low == fast && e.doubtful);
+	assert_int_equal(judge(QUIET, v, 7).state, ESTIMATE_OK);
+}
+
+/* The densest of scattered rows agree by chance, and vary from visit to visit.
+ * Rows of a chain that do so are disturbed. */
+static void test_rows_that_scatter_are_not_one_value(void **state)
+{
+	struct visit v[] = { visit_at(0.516), visit_at(0.518), visit_at(0.524),
+			     visit_at(0.526) };
+	struct estimate e;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++) {
+		v[i].values[0].n_rows = 6;
+		v[i].quartiles[0] = 0.5;
+		v[i].quartiles[1] = 0.55;
+	}
+	e = judge_visits(QUIET, COMBINE_LOWEST, v, 4);
+	assert_int_equal(e.state, ESTIMATE_UNSTABLE);
+	assert_true(e.low == 0.5 && e.high == 0.55);
+	e = judge_visits(QUIET, COMBINE_MEDIAN, v, 4);
+	assert_int_equal(e.state, ESTIMATE_OK);
+	/* Chance does not make visits agree to the accuracy of a value. */
+	for (size_t i = 0; i < sizeof(v) / sizeof(*v); i++)
+		v[i].values[0].cycles = 0.516;
+	e = judge_visits(QUIET, COMBINE_LOWEST, v, 4);
+	assert_int_equal(e.state, ESTIMATE_OK);
+}
+
+/* A value that is settled, but would not be if the next visits differed. */
+static void test_few_visits_prove_nothing_where_states_are_frequent(
+	void **state)
+{
+	static const double same[] = { fast, fast, fast, fast, fast },
+			    apart[] = { fast, 0.344 };
+
+	(void)state;
+	assert_false(judge(QUIET, same, 2).unproved);
+	assert_true(judge(QUIET, apart, 2).unproved);
+	assert_true(judge(LOADS, same, 5).unproved);
+	assert_int_equal(judge(LOADS, same, 5).state, ESTIMATE_OK);
+	assert_false(judge(LOADS, same, 5).doubtful);
 }
 
 int main(void)
@@ -143,6 +216,13 @@ int main(void)
 		cmocka_unit_test(test_one_slow_visit_is_a_disturbance),
 		cmocka_unit_test(test_values_that_scatter_are_not_one),
 		cmocka_unit_test(test_visits_without_a_value_are_no_support),
+		cmocka_unit_test(
+			test_two_slow_visits_are_a_state_where_states_are_frequent),
+		cmocka_unit_test(
+			test_one_fast_visit_is_a_state_where_states_are_frequent),
+		cmocka_unit_test(test_rows_that_scatter_are_not_one_value),
+		cmocka_unit_test(
+			test_few_visits_prove_nothing_where_states_are_frequent),
 	};
 
 	return cmocka_run_group_tests(tests, learn, NULL);
