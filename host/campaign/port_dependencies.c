@@ -2,7 +2,7 @@
  *
  * An instance that reads what it overwrites depends on the instance before on
  * the same register.  The latency is measured as a chain, once for each such
- * operand.  With it a mix gets as many registers for each form as it needs, and
+ * operand, before the first mix of the form's batch.  With it a mix gets as many registers for each form as it needs, and
  * a mix that is slow for want of registers is not taken for one that lacks
  * ports. */
 #include <math.h>
@@ -17,18 +17,22 @@ struct port_chain {
 	struct experiment experiment;
 };
 
-/* All chains, owned by `a`.  Returns how many. */
-static size_t port_chains(struct arena *a, const struct plan_ports_form *forms,
-			  size_t n_forms, struct port_chain **ret)
+/* All chains of the forms of a batch, owned by `a`.  Returns how many. */
+static size_t port_chains(struct arena *a, const struct port_search *h,
+			  uint16_t batch, struct port_chain **ret)
 {
-	struct port_chain *list = ARENA_ARRAY(a, struct port_chain,
-					      n_forms * FORM_MAX_OPERANDS + 1);
-	size_t n = 0;
+	struct port_chain *list;
+	size_t n_forms = 0, n = 0;
 
-	for (size_t i = 0; i < n_forms; i++) {
-		const struct form *f = forms[i].form;
+	for (size_t i = 0; i < h->n_forms; i++)
+		n_forms += h->forms[i].batch == batch;
+	list = ARENA_ARRAY(a, struct port_chain,
+			   n_forms * FORM_MAX_OPERANDS + 1);
+	for (size_t i = 0; i < h->n_forms; i++) {
+		const struct form *f = h->forms[i].form;
 
-		for (int k = 0; k < f->n_explicit; k++) {
+		for (int k = 0; k < f->n_explicit && h->forms[i].batch == batch;
+		     k++) {
 			int root = f->operands[k].tied_to;
 
 			if (root < 0 || f->operands[k].kind != OPERAND_REG)
@@ -55,19 +59,28 @@ static void note_chain(const struct port_chain *chain,
 
 int port_search_dependencies(struct port_search *h, struct err *e)
 {
-	struct arena *a = &h->c->arena;
+	struct arena a = { 0 };
 	struct port_chain *chains;
-	size_t n = port_chains(a, h->forms, h->n_forms, &chains);
-	struct experiment *list = ARENA_ARRAY(a, struct experiment, n + 1);
-	struct ports_value *values = ARENA_ARRAY(a, struct ports_value, n + 1);
+	struct experiment *list;
+	struct ports_value *values;
+	size_t n;
 
-	h->latencies = ARENA_ARRAY(a, uint16_t, h->n_forms + 1);
-	for (size_t i = 0; i < n; i++)
-		list[i] = chains[i].experiment;
-	if (n > 0 && port_search_ask(h, PORTS_SINGLES, "chains", list, n,
-				     values, e) != ERR_OK)
-		return e->code;
-	for (size_t i = 0; i < n; i++)
-		note_chain(&chains[i], &values[i], h->latencies);
-	return ERR_OK;
+	if (!h->latencies)
+		h->latencies =
+			ARENA_ARRAY(&h->c->arena, uint16_t, h->n_forms + 1);
+	while (h->n_batches <= h->batch && e->code == ERR_OK) {
+		n = port_chains(&a, h, (uint16_t)h->n_batches, &chains);
+		list = ARENA_ARRAY(&a, struct experiment, n + 1);
+		values = ARENA_ARRAY(&a, struct ports_value, n + 1);
+		for (size_t i = 0; i < n; i++)
+			list[i] = chains[i].experiment;
+		if (n > 0 && port_search_ask(h, PORTS_SINGLES, "chains", list,
+					     n, values, e) != ERR_OK)
+			break;
+		for (size_t i = 0; i < n; i++)
+			note_chain(&chains[i], &values[i], h->latencies);
+		h->n_batches++;
+	}
+	arena_free(&a);
+	return e->code;
 }

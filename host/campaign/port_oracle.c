@@ -204,8 +204,12 @@ int port_search_oracle(void *context, enum ports_phase phase,
 		       struct ports_value *ret, struct err *e)
 {
 	struct port_search *h = context;
-	struct experiment *list = xrealloc(NULL, n, sizeof(*list));
+	struct experiment *list;
 	struct gen_profile profile = port_search_profile(h);
+
+	if (port_search_dependencies(h, e) != ERR_OK)
+		return e->code;
+	list = xrealloc(NULL, n, sizeof(*list));
 
 	/* A list without steps is answered: it has no value. */
 	for (size_t i = 0; i < n; i++)

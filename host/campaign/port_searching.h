@@ -24,6 +24,7 @@ struct port_search {
 	size_t n_forms;
 	size_t n_left;       /* left out: operand dependencies remain */
 	uint16_t *latencies; /* of overwritten registers, 0: not known */
+	uint32_t n_batches;  /* whose forms have latencies */
 	struct experiment *calibration;
 	size_t n_calibration;
 	struct port_answers *answers;
@@ -123,8 +124,8 @@ bool port_search_is_over(struct port_search *h, enum ports_phase phase);
 
 /* ---- port_dependencies.c ------------------------------------------------- */
 
-/* Measure how long each form keeps the registers that it overwrites, into
- * h->latencies. */
+/* Measure how long each form of the batches up to h->batch keeps the registers
+ * that it overwrites, into h->latencies. */
 int port_search_dependencies(struct port_search *h, struct err *e);
 
 /* ---- port_claims.c ------------------------------------------------------- */
