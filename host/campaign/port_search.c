@@ -47,13 +47,16 @@ static uint64_t fixed_registers(const struct catalogue *c, const struct form *f,
 /* Order forms of one rank: first the form that keeps its registers for the
  * shortest time, then the form that reads the fewest registers.  Four CMP32rr a
  * cycle leave a load on an Ice Lake no register port, and the load then takes
- * more than half a cycle; with four CMP32ri8 it takes nothing. */
-static uint8_t rank_of(const struct port_search *h, size_t form)
+ * more than half a cycle; with four CMP32ri8 it takes nothing.  Of equal ones a
+ * narrow form comes first: legacy SSE shares no kernel with wide vectors. */
+static uint16_t rank_of(const struct port_search *h, size_t form)
 {
-	unsigned keeps = 2u * h->latencies[form] + h->forms[form].n_read;
+	const struct plan_ports_form *f = &h->forms[form];
+	unsigned keeps = 2u * h->latencies[form] + f->n_read;
+	unsigned rank = f->rank * (1u + MAX_RANKED) +
+			(keeps < MAX_RANKED ? keeps : MAX_RANKED);
 
-	return (uint8_t)(h->forms[form].rank * (1u + MAX_RANKED) +
-			 (keeps < MAX_RANKED ? keeps : MAX_RANKED));
+	return (uint16_t)(2 * rank + form_is_wide(h->c->catalogue, f->form));
 }
 
 static struct ports_form describe_form(const struct port_search *h, size_t form)

@@ -107,7 +107,7 @@ static uint8_t kernel_flags(const struct catalogue *c,
 			flags |= PACK_KERNEL_WIDE;
 		if (form_family(f) == FAMILY_X87)
 			flags |= PACK_KERNEL_X87;
-		if (unite_is_wide(c, f))
+		if (form_is_wide(c, f))
 			flags |= PACK_KERNEL_WIDE;
 		if (unite_is_widest(c, f))
 			flags |= PACK_KERNEL_WIDE | PACK_KERNEL_WIDEST;

@@ -50,35 +50,12 @@ int unite_check(const struct catalogue *c, const struct experiment *x,
 	return ERR_OK;
 }
 
-/* The bits of the widest register that the form names. */
-static unsigned bits_of(const struct catalogue *c, const struct form *f)
-{
-	unsigned most = 0;
-
-	for (int i = 0; i < f->n_operands; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->kind == OPERAND_REG && !o->implicit &&
-		    c->classes[o->reg_class].bits > most)
-			most = c->classes[o->reg_class].bits;
-	}
-	return most;
-}
-
-bool unite_is_wide(const struct catalogue *c, const struct form *f)
-{
-	enum { LEAST = 128 };
-
-	/* VFPCLASSPDZ256rm reads 32 bytes and writes a mask. */
-	return bits_of(c, f) > LEAST || f->data_bytes * 8 > LEAST;
-}
-
 bool unite_is_widest(const struct catalogue *c, const struct form *f)
 {
 	enum { LEAST = 256 };
 
 	/* Places of the x87 are a line apart, but its accesses are narrow. */
-	return bits_of(c, f) > LEAST || f->data_bytes * 8 > LEAST ||
+	return form_bits(c, f) > LEAST || f->data_bytes * 8 > LEAST ||
 	       (f->vector_state && form_family(f) != FAMILY_X87 &&
 		f->access_bytes * 8 > LEAST);
 }
@@ -92,7 +69,7 @@ bool unite_merges(const struct catalogue *c, const struct experiment *x,
 	    !c->isa->keeps_above(c, x->steps[step].form))
 		return false;
 	for (size_t s = 0; s < x->n_steps; s++)
-		wide |= unite_is_wide(c, x->steps[s].form);
+		wide |= form_is_wide(c, x->steps[s].form);
 	return wide;
 }
 

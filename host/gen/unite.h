@@ -11,9 +11,6 @@
 int unite_check(const struct catalogue *c, const struct experiment *x,
 		struct err *e);
 
-/* Does the form use more than the lowest 128 bits of a vector register? */
-bool unite_is_wide(const struct catalogue *c, const struct form *f);
-
 /* Does it compute on more than 256 bits, possibly in memory? */
 bool unite_is_widest(const struct catalogue *c, const struct form *f);
 

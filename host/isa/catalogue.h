@@ -210,6 +210,12 @@ int form_part(const struct form *form, enum memory_role role);
 /* Does the instruction write its base back? */
 bool form_writes_base(const struct form *form);
 
+/* The bits of the widest register that the form names. */
+unsigned form_bits(const struct catalogue *c, const struct form *form);
+
+/* Does the form use more than the lowest 128 bits of a vector register? */
+bool form_is_wide(const struct catalogue *c, const struct form *form);
+
 /* Can a chain from `src` to `dst` run through the register that the form
  * also reads as its destination, so that it is the only chain?  The form
  * must also read another register: with a single one some cores know the

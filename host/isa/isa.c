@@ -50,6 +50,28 @@ static bool is_mask(const struct catalogue *c, const struct operand *o)
 	       c->classes[o->reg_class].bank == BANK_MASK;
 }
 
+unsigned form_bits(const struct catalogue *c, const struct form *f)
+{
+	unsigned most = 0;
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+
+		if (o->kind == OPERAND_REG && o->reg_class != CLASS_NONE &&
+		    c->classes[o->reg_class].bits > most)
+			most = c->classes[o->reg_class].bits;
+	}
+	return most;
+}
+
+bool form_is_wide(const struct catalogue *c, const struct form *f)
+{
+	enum { LEAST = 128 };
+
+	/* VFPCLASSPDZ256rm reads 32 bytes and writes a mask. */
+	return form_bits(c, f) > LEAST || f->data_bytes * 8 > LEAST;
+}
+
 bool form_joins(const struct catalogue *c, const struct form *form, int src,
 		int dst)
 {

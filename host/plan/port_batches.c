@@ -1,9 +1,10 @@
 /* The order in which a port search finishes its forms; see ports.h.
  *
  * First come representatives: one for each combination of LLVM's scheduling
- * class, register width, memory access, number of operands, and base form or
- * variant.  Then come the forms that compiled programs use most, then the rest.  A search that ends early has finished the
- * most useful forms. */
+ * class, register width, memory access, number of operands, legacy SSE or not,
+ * and base form or variant.  Then come the forms that compiled programs use
+ * most, then the rest.  A search that ends early has finished the most useful
+ * forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +31,7 @@ struct batch_form {
 		unsigned sched_class;
 		uint16_t bits;
 		uint8_t access, n_operands;
-		bool variant;
+		bool variant, keeps_above;
 	} group;
 	size_t common; /* place in the ISA's list; the list's length: none */
 	enum worth worth;
@@ -62,18 +63,14 @@ static struct batch_group group_of(const struct catalogue *c,
 {
 	struct batch_group g = { .access = f->access,
 				 .n_operands = f->n_explicit,
-				 .variant = f->variant != NULL };
+				 .variant = f->variant != NULL,
+				 .keeps_above = c->isa->keeps_above &&
+						c->isa->keeps_above(c, f),
+				 .bits = (uint16_t)form_bits(c, f) };
 	struct mc_opcode opcode;
 
 	mc_get_opcode(c->mc, f->opcode, &opcode);
 	g.sched_class = opcode.sched_class;
-	for (int i = 0; i < f->n_explicit; i++) {
-		const struct operand *o = &f->operands[i];
-
-		if (o->kind == OPERAND_REG && o->reg_class != CLASS_NONE &&
-		    c->classes[o->reg_class].bits > g.bits)
-			g.bits = c->classes[o->reg_class].bits;
-	}
 	return g;
 }
 
@@ -88,6 +85,8 @@ static int compare_groups(const struct batch_group *x,
 		return x->access < y->access ? -1 : 1;
 	if (x->n_operands != y->n_operands)
 		return x->n_operands < y->n_operands ? -1 : 1;
+	if (x->keeps_above != y->keeps_above)
+		return x->keeps_above < y->keeps_above ? -1 : 1;
 	return (x->variant > y->variant) - (x->variant < y->variant);
 }
 

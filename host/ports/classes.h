@@ -9,7 +9,7 @@
 struct class_candidate {
 	uint32_t form;
 	unsigned size;
-	uint8_t rank;
+	uint16_t rank;
 	bool left; /* left to the saturation kernels */
 };
 

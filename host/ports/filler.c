@@ -35,7 +35,7 @@ double infer_instances(const struct ports_mix *mix)
 
 struct filler_candidate {
 	uint32_t form;
-	uint8_t rank;
+	uint16_t rank;
 };
 
 static int filler_compare(const void *a, const void *b)

@@ -72,7 +72,7 @@ struct ports_oracle {
 struct ports_form {
 	const char *name;
 	/* Preference as a representative: 0 is best. */
-	uint8_t rank;
+	uint16_t rank;
 	/* Accesses memory; the access may share a slot with another uop. */
 	bool memory;
 	/* Registers that the form cannot choose, including flags; one bit each,

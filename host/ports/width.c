@@ -79,10 +79,10 @@ static size_t width_pick(const struct infer *in, unsigned rate, double most,
 	return n;
 }
 
-static uint8_t width_best_rank(const struct infer *in, unsigned rate,
-			       double most, bool memory)
+static uint16_t width_best_rank(const struct infer *in, unsigned rate,
+				double most, bool memory)
 {
-	uint8_t best = UINT8_MAX;
+	uint16_t best = UINT16_MAX;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++)
 		if (in->q->forms[i].memory == memory &&
@@ -107,7 +107,7 @@ static size_t width_choose(const struct infer *in, double most, uint32_t *list)
 			n += width_pick(in, rate, most, memory, best, best,
 					list + n);
 			n += width_pick(in, rate, most, memory, best + 1,
-					UINT8_MAX, list + n);
+					UINT16_MAX, list + n);
 		}
 	return n;
 }

@@ -331,6 +331,7 @@ static void what_cannot_be_united_is_refused(void **state)
 		{ "aarch64", "mix:ADD_ZPmZ_D+SUB_ZPmZ_D/false", "predicates" },
 		{ "aarch64", "mix:LDRXui+LDRAAindexed", "signed" },
 		{ "x86_64", "mix:ADDPDrr/dirty+MULPDrr", "upper halves" },
+		{ "x86_64", "mix:ADDPDrr+VMULPDYrr", "upper halves" },
 		{ "x86_64", "mix:ADD64rr+MOV64rm+MOV64rm/page", "places" },
 		{ "x86_64", "mix:DIV64m/slow+DIV64m/fast", "memory" },
 		{ "x86_64", "mix:DIV64r/slow+DIV64r/fast", "own" },
@@ -459,7 +460,7 @@ static void results_that_merge_rotate(void **state)
 		bool few;
 	} rows[] = {
 		{ "mix:3xCVTDQ2PSrr+VADDPDrr", true },
-		{ "mix:3xCVTDQ2PSrr+VADDPDYrr", false },
+		{ "mix:3xCVTDQ2PSrr/dirty+VADDPDYrr", false },
 	};
 
 	(void)state;
