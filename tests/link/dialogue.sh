@@ -67,13 +67,17 @@ until_line() {
 
 forms='^(ADDXrs|MADDXrrr)$'
 
-# collect BOARD ISA OPTION...
-collect() {
-	board=$1
-	isa=$2
-	shift 2
-	timeout 100 "$anechoic" collect --board "$board" --isa "$isa" \
+# host COMMAND BOARD ISA OPTION...
+host() {
+	command=$1
+	board=$2
+	isa=$3
+	shift 3
+	timeout 100 "$anechoic" "$command" --board "$board" --isa "$isa" \
 		--forms "$forms" --tty tty --db db "$@" >log 2>&1
+}
+collect() {
+	host collect "$@"
 }
 
 # answered TEXT COUNT: the dialogue had this step so often
@@ -131,17 +135,19 @@ prompt() {
 	answered '=> ' 2
 }
 
-# The board restarts in the middle of a run, by itself.
+# The board restarts in the middle of a run, by itself; its kernels are those of the
+# image (collect), or the host sends them again (measure).
 reboot() {
 	forms='^(ADD|SUB|MADD|AND|ORR|EOR)[WX]r'
 	baud=19200
 	start_uboot 2
-	collect uboot aarch64 --reset-cmd "kill -HUP $pid" &
+	host "$argument" uboot aarch64 --reset-cmd "kill -HUP $pid" &
 	host=$!
-	until_line 'answered .=> .*:12' log
-	sleep 3
+	# The line needs 8 s for the samples, the first words about progress 5 s.
+	until_line '[1-9][0-9]*/[0-9]* visits' log
+	grep -q '\[#*\] ' log && fail "the run has ended: $(cat log)"
 	kill -HUP "$pid"
-	wait "$host" || fail "collect: $(cat log)"
+	wait "$host" || fail "$argument: $(cat log)"
 	answered '=> ' 4
 	grep -q ' [1-9][0-9]* without a value (0 faults)' log ||
 		fail "a kernel was blamed: $(cat log)"
