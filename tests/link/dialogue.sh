@@ -167,36 +167,75 @@ saved() {
 	return 0
 }
 
-# An EFI shell, the application where no boot entry finds it.
-shell() {
-	case $argument in
+# start_shell ISA: EFI firmware that stops in its shell, because the application is
+# where no boot entry finds it.  Its variables are kept.
+start_shell() {
+	case $1 in
 	aarch64)
-		firmware=/usr/share/AAVMF/AAVMF_CODE.fd
+		code=/usr/share/AAVMF/AAVMF_CODE.fd
+		variables=/usr/share/AAVMF/AAVMF_VARS.fd
 		file=BOOTAA64.EFI
 		set -- qemu-system-aarch64 -M virt,virtualization=on \
 			-cpu cortex-a57 -m 512 \
-			-drive "if=pflash,format=raw,readonly=on,file=$firmware" \
 			-device virtio-blk-device,drive=disk
 		;;
 	x86_64)
 		forms='^ADD64rr$'
-		firmware=/usr/share/ovmf/OVMF.fd
+		code=/usr/share/OVMF/OVMF_CODE.fd
+		variables=/usr/share/OVMF/OVMF_VARS.fd
 		file=BOOTX64.EFI
 		set -- qemu-system-x86_64 -M q35 -m 256 -cpu max -icount shift=4 \
-			-bios $firmware -device virtio-blk-pci,drive=disk
+			-device virtio-blk-pci,drive=disk
 		;;
 	esac
-	need "$1" "$firmware" mcopy
+	need "$1" "$code" "$variables" mcopy
 	"$anechoic" image --board shell --isa "$argument" --forms "$forms" \
 		-o disk >log 2>&1 || fail "image: $(cat log)"
 	mcopy -i disk "::EFI/BOOT/$file" application || fail "mcopy"
 	mdeltree -i disk ::EFI || fail "mdeltree"
 	mcopy -i disk application ::anechoic.efi || fail "mcopy"
+	cp "$variables" variables
 	connect "$@" -display none -monitor none -serial stdio -nic none \
+		-drive "if=pflash,format=raw,readonly=on,file=$code" \
+		-drive if=pflash,format=raw,file=variables \
 		-drive if=none,id=disk,format=raw,file=disk
+}
+
+shell() {
+	start_shell "$argument"
 	collect shell "$argument" --reset-cmd "kill -HUP $pid" ||
 		fail "collect: $(cat log)"
 	grep -q "answered 'Shell> '" log || fail "the shell: $(cat log)"
+}
+
+# The boot entry that the board's README says to type once: after it the board
+# starts the application by itself, also when it was switched off.  Here the
+# application is where only an entry finds it.
+entry() {
+	case $argument in
+	aarch64) readme=grace-efi ;;
+	x86_64) readme=pc-efi ;;
+	esac
+	words=$(grep -oE 'bcfg boot add 0 [^`]+' \
+		"$boards/../../../boards/$readme/README.md" |
+		sed 's|fs0:[^ ]*|fs0:\\anechoic.efi|')
+	[ -n "$words" ] || fail "no boot entry in the README"
+	conf=share/boards/shell/$argument-efi.conf
+	sed -i '/^dialogue.2/d' "$conf"
+	cp "$conf" silent
+	# A backslash of a step is written twice.
+	printf 'dialogue.2 = 20|Shell> |%s\ndialogue.3 = 20|Shell> |reset\n' \
+		"$(printf '%s\n' "$words" | sed 's|\\|&&|g')" >>"$conf"
+	start_shell "$argument"
+	collect shell "$argument" --reset-cmd "kill -HUP $pid" ||
+		fail "collect: $(cat log)"
+	answered 'Shell> ' 2
+	grep -v '^dialogue' silent >"$conf"
+	kill -HUP "$pid"
+	rm -f db
+	collect shell "$argument" || fail "the next start: $(cat log)"
+	grep -q answered log && fail "an answer: $(cat log)"
+	return 0
 }
 
 # GRUB at its prompt: it has no menu, and starts the application by its path.
