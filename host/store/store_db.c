@@ -178,23 +178,35 @@ int store_step(struct store *s, sqlite3_stmt *q, struct err *e)
 	}
 }
 
+/* Is the byte at `at` a control character or a part of one?  C0 and DEL; C1 (U+0080
+ * to U+009F), which UTF-8 writes as 0xc2 and the byte, Latin-1 as the byte alone. */
+static bool is_control(const unsigned char *text, const unsigned char *at)
+{
+	if (*at < ' ')
+		return *at != '\n' && *at != '\t';
+	if (*at == 0xc2)
+		return at[1] >= 0x80 && at[1] < 0xa0;
+	if (*at >= 0x80 && *at < 0xa0)
+		return at == text || at[-1] < 0x80;
+	return *at == 0x7f;
+}
+
 /* A database may come from anywhere, and its texts go to terminals: control
- * bytes, which could be escape sequences, read as '?'.  SQLite hands out a copy
+ * characters, which could be escape sequences, read as '?'.  SQLite hands out a copy
  * that stays valid until the next step. */
 const char *row_text(struct store_row *r, int column)
 {
 	union {
 		const unsigned char *from;
-		char *to;
+		unsigned char *to;
 	} t = { .from = sqlite3_column_text(r->q, column) };
 
 	if (!t.from)
 		return "";
-	for (char *at = t.to; *at != '\0'; at++)
-		if ((*at > 0 && *at < ' ' && *at != '\n' && *at != '\t') ||
-		    *at == 0x7f)
+	for (unsigned char *at = t.to; *at != '\0'; at++)
+		if (is_control(t.from, at))
 			*at = '?';
-	return t.to;
+	return (const char *)t.from;
 }
 
 uint64_t row_u64(struct store_row *r, int column)

@@ -52,6 +52,25 @@ measure() {
 		fail "$1: $(cat log)"
 }
 
+# occupy SECONDS: another program has the line
+occupy() {
+	flock --no-fork tty sleep "$1" &
+	other=$!
+	for _ in $(seq 100); do
+		flock -n tty true || return
+		sleep 0.1
+	done
+	fail "the line is free"
+}
+
+# It is named if it stays, and waited for if it goes.
+occupy 60
+timeout 60 "$anechoic" collect --board $board --isa riscv64 --tty tty \
+	--db none.db >log 2>&1 && fail "a line that another program has"
+grep -q 'another program uses it' log || fail "the other program: $(cat log)"
+kill "$other"
+wait "$other"
+occupy 1
 # The pack of the image.
 measure collect --forms '^(ADD|MUL)$' --db collect.db
 grep -Eq '^MUL +1 +1 ' log || fail "collect: MUL of 1 cycle: $(cat log)"

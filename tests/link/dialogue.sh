@@ -67,13 +67,17 @@ until_line() {
 
 forms='^(ADDXrs|MADDXrrr)$'
 
-# collect BOARD ISA OPTION...
-collect() {
-	board=$1
-	isa=$2
-	shift 2
-	timeout 100 "$anechoic" collect --board "$board" --isa "$isa" \
+# host COMMAND BOARD ISA OPTION...
+host() {
+	command=$1
+	board=$2
+	isa=$3
+	shift 3
+	timeout 100 "$anechoic" "$command" --board "$board" --isa "$isa" \
 		--forms "$forms" --tty tty --db db "$@" >log 2>&1
+}
+collect() {
+	host collect "$@"
 }
 
 # answered TEXT COUNT: the dialogue had this step so often
@@ -131,17 +135,19 @@ prompt() {
 	answered '=> ' 2
 }
 
-# The board restarts in the middle of a run, by itself.
+# The board restarts in the middle of a run, by itself; its kernels are those of the
+# image (collect), or the host sends them again (measure).
 reboot() {
 	forms='^(ADD|SUB|MADD|AND|ORR|EOR)[WX]r'
 	baud=19200
 	start_uboot 2
-	collect uboot aarch64 --reset-cmd "kill -HUP $pid" &
+	host "$argument" uboot aarch64 --reset-cmd "kill -HUP $pid" &
 	host=$!
-	until_line 'answered .=> .*:12' log
-	sleep 3
+	# The line needs 8 s for the samples, the first words about progress 5 s.
+	until_line '[1-9][0-9]*/[0-9]* visits' log
+	grep -q '\[#*\] ' log && fail "the run has ended: $(cat log)"
 	kill -HUP "$pid"
-	wait "$host" || fail "collect: $(cat log)"
+	wait "$host" || fail "$argument: $(cat log)"
 	answered '=> ' 4
 	grep -q ' [1-9][0-9]* without a value (0 faults)' log ||
 		fail "a kernel was blamed: $(cat log)"
@@ -161,36 +167,75 @@ saved() {
 	return 0
 }
 
-# An EFI shell, the application where no boot entry finds it.
-shell() {
-	case $argument in
+# start_shell ISA: EFI firmware that stops in its shell, because the application is
+# where no boot entry finds it.  Its variables are kept.
+start_shell() {
+	case $1 in
 	aarch64)
-		firmware=/usr/share/AAVMF/AAVMF_CODE.fd
+		code=/usr/share/AAVMF/AAVMF_CODE.fd
+		variables=/usr/share/AAVMF/AAVMF_VARS.fd
 		file=BOOTAA64.EFI
 		set -- qemu-system-aarch64 -M virt,virtualization=on \
 			-cpu cortex-a57 -m 512 \
-			-drive "if=pflash,format=raw,readonly=on,file=$firmware" \
 			-device virtio-blk-device,drive=disk
 		;;
 	x86_64)
 		forms='^ADD64rr$'
-		firmware=/usr/share/ovmf/OVMF.fd
+		code=/usr/share/OVMF/OVMF_CODE.fd
+		variables=/usr/share/OVMF/OVMF_VARS.fd
 		file=BOOTX64.EFI
 		set -- qemu-system-x86_64 -M q35 -m 256 -cpu max -icount shift=4 \
-			-bios $firmware -device virtio-blk-pci,drive=disk
+			-device virtio-blk-pci,drive=disk
 		;;
 	esac
-	need "$1" "$firmware" mcopy
+	need "$1" "$code" "$variables" mcopy
 	"$anechoic" image --board shell --isa "$argument" --forms "$forms" \
 		-o disk >log 2>&1 || fail "image: $(cat log)"
 	mcopy -i disk "::EFI/BOOT/$file" application || fail "mcopy"
 	mdeltree -i disk ::EFI || fail "mdeltree"
 	mcopy -i disk application ::anechoic.efi || fail "mcopy"
+	cp "$variables" variables
 	connect "$@" -display none -monitor none -serial stdio -nic none \
+		-drive "if=pflash,format=raw,readonly=on,file=$code" \
+		-drive if=pflash,format=raw,file=variables \
 		-drive if=none,id=disk,format=raw,file=disk
+}
+
+shell() {
+	start_shell "$argument"
 	collect shell "$argument" --reset-cmd "kill -HUP $pid" ||
 		fail "collect: $(cat log)"
 	grep -q "answered 'Shell> '" log || fail "the shell: $(cat log)"
+}
+
+# The boot entry that the board's README says to type once: after it the board
+# starts the application by itself, also when it was switched off.  Here the
+# application is where only an entry finds it.
+entry() {
+	case $argument in
+	aarch64) readme=grace-efi ;;
+	x86_64) readme=pc-efi ;;
+	esac
+	words=$(grep -oE 'bcfg boot add 0 [^`]+' \
+		"$boards/../../../boards/$readme/README.md" |
+		sed 's|fs0:[^ ]*|fs0:\\anechoic.efi|')
+	[ -n "$words" ] || fail "no boot entry in the README"
+	conf=share/boards/shell/$argument-efi.conf
+	sed -i '/^dialogue.2/d' "$conf"
+	cp "$conf" silent
+	# A backslash of a step is written twice.
+	printf 'dialogue.2 = 20|Shell> |%s\ndialogue.3 = 20|Shell> |reset\n' \
+		"$(printf '%s\n' "$words" | sed 's|\\|&&|g')" >>"$conf"
+	start_shell "$argument"
+	collect shell "$argument" --reset-cmd "kill -HUP $pid" ||
+		fail "collect: $(cat log)"
+	answered 'Shell> ' 2
+	grep -v '^dialogue' silent >"$conf"
+	kill -HUP "$pid"
+	rm -f db
+	collect shell "$argument" || fail "the next start: $(cat log)"
+	grep -q answered log && fail "an answer: $(cat log)"
+	return 0
 }
 
 # GRUB at its prompt: it has no menu, and starts the application by its path.

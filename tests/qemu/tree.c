@@ -244,13 +244,25 @@ static void an_address_needs_buses_that_map_one_to_one(void **state)
 {
 	struct fixture *f = *state;
 
-	assert_int_equal(tree_address(f->blob, tree_find(f->blob, "serial0")),
-			 0xd4017000);
 	assert_int_equal(
-		tree_address(f->blob, tree_find(f->blob, "/bridge/serial@1")),
-		0);
-	assert_int_equal(tree_address(f->blob, TREE_NONE), 0);
-	assert_int_equal(tree_address(f->blob, TREE_ROOT), 0);
+		tree_address(f->blob, tree_find(f->blob, "serial0"), 0),
+		0xd4017000);
+	assert_int_equal(tree_address(f->blob,
+				      tree_find(f->blob, "/bridge/serial@1"),
+				      0),
+			 0);
+	assert_int_equal(tree_address(f->blob, TREE_NONE, 0), 0);
+	assert_int_equal(tree_address(f->blob, TREE_ROOT, 0), 0);
+}
+
+static void each_region_has_an_address(void **state)
+{
+	struct fixture *f = *state;
+	int memory = tree_find(f->blob, "/memory@100000000");
+
+	assert_int_equal(tree_address(f->blob, memory, 0), 0x100000000);
+	assert_int_equal(tree_address(f->blob, memory, 1), 0x200000000);
+	assert_int_equal(tree_address(f->blob, memory, 2), 0);
 }
 
 static void memory_is_the_sum_of_banks_that_are_on(void **state)
@@ -313,7 +325,8 @@ static void ask_everything(const void *blob)
 		int node = tree_find(blob, paths[i]);
 		int c;
 
-		(void)tree_address(blob, node);
+		(void)tree_address(blob, node, 0);
+		(void)tree_address(blob, node, 1);
 		(void)tree_number(blob, node, "reg", 0);
 		(void)tree_text(blob, node, "stdout-path");
 		(void)tree_lists(blob, node, "compatible", "ns16550a");
@@ -362,6 +375,7 @@ int main(void)
 		TEST(lists_hold_their_words),
 		TEST(chips_are_known_by_their_family),
 		TEST(an_address_needs_buses_that_map_one_to_one),
+		TEST(each_region_has_an_address),
 		TEST(memory_is_the_sum_of_banks_that_are_on),
 		TEST(the_uart_is_that_of_stdout_path),
 		TEST(what_is_no_tree_is_refused),

@@ -367,6 +367,30 @@ static void the_card_has_two_partition_tables(void **state)
 	}
 }
 
+/* Firmware may refuse an entry that counts sectors beyond the disk. */
+static void no_partition_ends_beyond_its_disk(void **state)
+{
+	static const char *const names[] = { "fat", "sd" };
+	struct fixture *f = *state;
+
+	build(f);
+	for (size_t i = 0; i < ARRAY_LEN(names); i++) {
+		struct image_request q = request(f);
+		struct buffer disk = { 0 };
+		uint32_t first, n;
+
+		assert_int_equal(
+			image_kind_find(names[i])->build(&q, &disk, &f->e),
+			ERR_OK);
+		/* The first entry of a master boot record: UEFI 2.10, 5.2.1. */
+		memcpy(&first, disk.bytes + 446 + 8, sizeof(first));
+		memcpy(&n, disk.bytes + 446 + 12, sizeof(n));
+		assert_true(n > 0);
+		assert_true((uint64_t)first + n <= disk.n / 512);
+		buffer_free(&disk);
+	}
+}
+
 static void a_partition_of_torn_sectors_is_refused(void **state)
 {
 	struct fixture *f = *state;
@@ -426,6 +450,7 @@ int main(void)
 		TEST(the_fat_disk_holds_the_flat_file),
 		TEST(the_card_holds_the_flat_file_in_its_partition),
 		TEST(the_card_has_two_partition_tables),
+		TEST(no_partition_ends_beyond_its_disk),
 		TEST(a_partition_of_torn_sectors_is_refused),
 		TEST(a_tool_that_fails_is_an_error),
 		TEST(kinds_are_found_by_name),

@@ -2,6 +2,7 @@
  * good board in its own way.  Whatever arrives, every kernel has its true
  * sample at the end and nothing else is stored. */
 #include "common/crc32.h"
+#include "host/link/intake.h"
 #include "tests/unit/session_board.h"
 #include "tests/unit/session_fixture.h"
 
@@ -11,7 +12,9 @@ enum {
 	HALF_AT = 120, /* the result that is cut by a reset */
 	N_LATE = 8,    /* results that arrive in reverse */
 	FIELD_MAX = 64,
-	CHECKSUM = 10, /* bytes of "*", eight digits and the newline */
+	CHECKSUM = 10,    /* bytes of "*", eight digits and the newline */
+	TEXT_LINES = 200, /* of TEXT_BYTES before each result: 3.5 MB in all */
+	TEXT_BYTES = 60,
 };
 
 static void put(const char *bytes, size_t n)
@@ -258,6 +261,19 @@ static void other_images(struct child *c, const char *text, size_t n)
 	put(text, n);
 }
 
+/* More text than is kept. */
+static void too_much_text(struct child *c, const char *text, size_t n)
+{
+	char line[TEXT_BYTES];
+
+	(void)c;
+	memset(line, 'x', sizeof(line));
+	line[sizeof(line) - 1] = '\n';
+	for (int i = 0; is_result(text) && i < TEXT_LINES; i++)
+		put(line, sizeof(line));
+	put(text, n);
+}
+
 static const struct scenario kinds[] = {
 	{ .name = "nuls", .spoil = nuls },
 	{ .name = "endless lines", .spoil = endless_lines },
@@ -271,9 +287,35 @@ static const struct scenario kinds[] = {
 	{ .name = "echoes", .spoil = echoes, .echoes = true },
 	{ .name = "backwards", .spoil = backwards },
 	{ .name = "other images", .spoil = other_images },
+	{ .name = "too much text", .spoil = too_much_text },
 };
 
 /* ---- the tests -------------------------------------------------------- */
+
+static int find_dropped(void *context, const char *key, const char *value,
+			struct err *e)
+{
+	(void)e;
+	if (strcmp(key, "console_bytes_dropped") == 0)
+		*(uint64_t *)context = strtoull(value, NULL, 10);
+	return ERR_OK;
+}
+
+/* The last text of a run is kept, the rest is counted. */
+static void assert_text_is_bounded(struct fixture *f, bool too_much)
+{
+	uint64_t kept, dropped = 0;
+
+	check(f,
+	      store_envs(f->store, f->run.id, find_dropped, &dropped, &f->err));
+	check(f, store_begin(f->store, &f->err));
+	check(f, store_text_trim(f->store, f->run.id, 0, 0, &kept, &f->err));
+	check(f, store_commit(f->store, &f->err));
+	assert_true(kept <= 2 * (uint64_t)INTAKE_TEXT_KEPT + ENDLESS_BYTES);
+	if (too_much)
+		assert_true(kept >= INTAKE_TEXT_KEPT - TEXT_BYTES &&
+			    dropped > 0);
+}
 
 static void every_kernel_has_its_true_sample(void **state)
 {
@@ -296,6 +338,8 @@ static void every_kernel_has_its_true_sample(void **state)
 		} else {
 			print_message("%s\n", kinds[i].name);
 			assert_stored(f, 1, NOT, NULL);
+			assert_text_is_bounded(f,
+					       kinds[i].spoil == too_much_text);
 		}
 		assert_int_equal(tear_down(&own), 0);
 	}

@@ -89,6 +89,17 @@ static void test_escape_sequences_are_not_read(void **state)
 	ok(t, store_env(t->s, id, "a\x1b[2J", "b\x7f\tc", &t->err));
 	ok(t, store_envs(t->s, id, collect_env, text, &t->err));
 	assert_string_equal(text, "a?[2Jb?\tc");
+	/* U+009B is Escape [ in one character, or in one byte of Latin-1. */
+	text[0] = '\0';
+	id = new_run(t);
+	ok(t,
+	   store_env(t->s, id,
+		     "\xc2\x9b"
+		     "2J\x9b",
+		     "\xc2\xb5s \xe2\x80\x94 \xf0\x9f\x90\x9b\xc2", &t->err));
+	ok(t, store_envs(t->s, id, collect_env, text, &t->err));
+	assert_string_equal(text,
+			    "??2J?\xc2\xb5s \xe2\x80\x94 \xf0\x9f\x90\x9b\xc2");
 }
 
 static void test_environment_is_replaced_and_ordered(void **state)

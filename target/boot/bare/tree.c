@@ -110,13 +110,13 @@ static bool region(const void *tree, int node, int i, uint64_t *ret_address,
 	return true;
 }
 
-uint64_t tree_address(const void *tree, int node)
+uint64_t tree_address(const void *tree, int node, int i)
 {
 	uint64_t address, bytes;
 	int bus = node;
 	int n = -1;
 
-	if (node <= TREE_ROOT || !region(tree, node, 0, &address, &bytes))
+	if (node <= TREE_ROOT || !region(tree, node, i, &address, &bytes))
 		return 0;
 	for (int depth = 0; depth < MAX_DEPTH; depth++) {
 		bus = fdt_parent_offset(tree, bus);
@@ -186,7 +186,7 @@ struct uart tree_uart(const void *tree)
 
 	struct uart u = {
 		.kind = type->kind,
-		.address = tree_address(tree, node),
+		.address = tree_address(tree, node, 0),
 		.shift = (uint32_t)tree_number(tree, node, "reg-shift",
 					       type->shift),
 		.width = (uint32_t)tree_number(tree, node, "reg-io-width",

@@ -16,6 +16,7 @@
 #include "target/boot/die.h"
 #include "target/boot/relocate.h"
 #include "target/boot/sbi/platform.h"
+#include "target/boot/sbi/power.h"
 #include "target/boot/sbi/sbi.h"
 #include "target/core/options.h"
 
@@ -82,6 +83,7 @@ struct arch_run *boot_trap(uint64_t cause, uint64_t pc, uint64_t address)
 	struct arch_run *run = boot.running;
 
 	boot.running = NULL;
+	power_trapped();
 	if (!run)
 		boot_die(cause, pc, address);
 	*boot.fault = (struct arch_fault){
@@ -196,13 +198,5 @@ bool boot_is_shared(void)
 
 void boot_exit(int status)
 {
-	/* The legacy call of firmware without power-off may not return. */
-	if (sbi_has(SBI_SRST)) {
-		sbi_reset(status != 0);
-		die_say("\r\nanechoic: the firmware cannot switch this "
-			"machine off\r\n");
-	}
-	sbi_legacy_shutdown();
-	for (;;)
-		__asm__ volatile("wfi");
+	power_off(status != 0);
 }

@@ -172,7 +172,7 @@ static void describe_tree(struct wire_line *w)
 	describe_text(w, "cpu", platform.cpu, "compatible");
 	describe_text(w, "isa_string", platform.cpu, "riscv,isa");
 	wire_u64(w, "memory", tree_memory(platform.tree));
-	wire_hex(w, "uart", tree_address(platform.tree, uart));
+	wire_hex(w, "uart", tree_address(platform.tree, uart, 0));
 	wire_u64(w, "harts", platform.n_harts);
 	wire_u64(w, "parked", platform.n_parked);
 	wire_list(w, "hsm", platform.states, platform.n_harts);

@@ -8,7 +8,7 @@ flags="--target=riscv64-unknown-elf -march=rv64imac_zicsr -mabi=lp64
 	-isystem $(clang-19 -print-resource-dir)/include -Wall -Wextra -Werror"
 mkdir -p "$out"
 cp "$here/disk.sh" "$out"
-for name in dbcn mute busy timeless uncounted; do
+for name in dbcn mute busy timeless uncounted poor; do
 	for part in start.S sbi.c $name.c; do
 		# shellcheck disable=SC2086 # a list of words on purpose
 		clang-19 $flags -c "$here/$part" -o "$out/$name-${part%.*}.o"

@@ -6,7 +6,8 @@
  *	mute	no console at all, no counter but `time`
  *	busy	dbcn, and a timer of its own that interrupts the payload
  *	timeless dbcn, and `time` is illegal to the payload
- *	uncounted dbcn, and `instret` is illegal to the payload */
+ *	uncounted dbcn, and `instret` is illegal to the payload
+ *	poor	dbcn, and no call that switches the machine off */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -121,7 +122,8 @@ static void base(uint64_t *a, uint64_t function)
 	a[0] = 0;
 	a[1] = 2u << 24;
 	if (function == BASE_PROBE)
-		a[1] = asked == BASE || asked == TIME || asked == SRST ||
+		a[1] = asked == BASE || asked == TIME ||
+		       (asked == SRST && !variant.no_power) ||
 		       (asked == DBCN && variant.has_dbcn);
 	else if (function > BASE_PROBE)
 		a[1] = 0;
@@ -141,6 +143,8 @@ static void call(uint64_t *a)
 		return;
 	case SRST:
 	case LEGACY_SHUTDOWN:
+		if (variant.no_power)
+			break;
 		*TEST = POWER_OFF;
 		return;
 	case DBCN:
@@ -148,10 +152,11 @@ static void call(uint64_t *a)
 			console(a, a[6]);
 			return;
 		}
-		/* fall through */
+		break;
 	default:
-		a[0] = (uint64_t)NOT_SUPPORTED;
+		break;
 	}
+	a[0] = (uint64_t)NOT_SUPPORTED;
 }
 
 void firmware_trap(uint64_t *a)

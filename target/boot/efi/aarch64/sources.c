@@ -62,7 +62,7 @@ static uint64_t gicd_of_tree(void)
 
 	for (size_t i = 0; tree_check(tree) && !address && i < ARRAY_LEN(names);
 	     i++)
-		address = tree_address(tree, tree_with(tree, names[i]));
+		address = tree_address(tree, tree_with(tree, names[i]), 0);
 	return address;
 }
 
