@@ -1,7 +1,7 @@
 #!/bin/sh
 # Install the Debian packages that are missing: by itself as root, else by
 # printing the one command to type.  Does nothing when all are there.
-#	packages.sh [PACKAGE...]	these, beside those of the list
+#	packages.sh [PACKAGE...]	these too
 set -eu
 packages="
 	llvm-19-dev llvm-19 clang-19 lld-19 libclang-rt-19-dev
