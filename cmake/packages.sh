@@ -17,7 +17,7 @@ packages="
 	shellcheck clang-format zsh fish
 	chromium chromium-driver fonts-dejavu-core python3
 	python3-matplotlib python3-pandas
-	labgrid ser2net
+	labgrid ser2net microcom
 	$*
 "
 missing=
