@@ -33,8 +33,9 @@ $(BUILD)/sanitize/build.ninja:
 	@cmake -S . -B $(BUILD)/sanitize -G Ninja -DSANITIZE=ON \
 		-DWERROR=$(if $(CI),ON,OFF)
 
-# On real daemons: root, and Debian's slurm-wlm and munge.
+# On real daemons, as root.
 test-slurm: build
+	@sh cmake/packages.sh slurm-wlm munge
 	sh tests/slurm/test.sh $(CURDIR)/$(BUILD)/bin/anechoic $(CURDIR)
 
 bench: build

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Install the Debian packages that are missing: by itself as root, else by
 # printing the one command to type.  Does nothing when all are there.
+#	packages.sh [PACKAGE...]	these too
 set -eu
 packages="
 	llvm-19-dev llvm-19 clang-19 lld-19 libclang-rt-19-dev
@@ -16,6 +17,8 @@ packages="
 	shellcheck clang-format zsh fish
 	chromium chromium-driver fonts-dejavu-core python3
 	python3-matplotlib python3-pandas
+	labgrid ser2net microcom
+	$*
 "
 missing=
 for p in $packages; do

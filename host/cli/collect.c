@@ -52,14 +52,12 @@ static int lab_of_target(struct arena *a, const char *text, struct lab *ret,
 /* A place of a coordinator, released whatever happens. */
 static void lab_of_place(struct arena *a, const char *name, struct lab *ret)
 {
-	const char *client =
-		arena_printf(a, "labgrid-client -p %s", quote(a, name));
+	const char *script = quote(a, share_path(a, "lab/labgrid_place.sh"));
+	const char *place = quote(a, name);
 
-	ret->console = arena_printf(
-		a, "%s acquire >&2 || true; exec %s console --loop", client,
-		client);
-	ret->reset = arena_printf(a, "%s power cycle", client);
-	ret->at_end = arena_printf(a, "%s release", client);
+	ret->console = arena_printf(a, "exec sh %s console %s", script, place);
+	ret->reset = arena_printf(a, "sh %s cycle %s", script, place);
+	ret->at_end = arena_printf(a, "exec sh %s release %s", script, place);
 }
 
 static int find_lab(struct arena *a, const struct options *o, struct lab *ret,

@@ -5,12 +5,33 @@
  * same database whatever the order of the sources. */
 #include "host/store/store_merge.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/store/store.h"
 
 /* ---- sources ------------------------------------------------------------- */
+
+/* Have the file in the system's cache: the code of a measured database is in
+ * the order of its hashes, so a copy in that order reads pages all over the
+ * file.  Errors are left to SQLite.  No connection may have the file open:
+ * closing any descriptor of it ends this process's locks on it. */
+static void read_ahead(const char *path)
+{
+	enum { BLOCK_BYTES = 1 << 18 };
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *block;
+
+	if (fd < 0)
+		return;
+	block = xrealloc(NULL, BLOCK_BYTES, 1);
+	while (read(fd, block, BLOCK_BYTES) > 0)
+		continue;
+	free(block);
+	(void)close(fd);
+}
 
 int merge_attach(struct merge *m, size_t source, struct err *e)
 {
@@ -20,6 +41,9 @@ int merge_attach(struct merge *m, size_t source, struct err *e)
 	    store_write(m->to, e, "closing", "DETACH source", "") != ERR_OK)
 		return e->code;
 	m->attached = 0;
+	if (!m->was_read[source])
+		read_ahead(m->paths[source]);
+	m->was_read[source] = true;
 	if (store_write(m->to, e, "opening", "ATTACH ? AS source", "t",
 			m->paths[source]) != ERR_OK)
 		return e->code;
@@ -227,9 +251,41 @@ static int sort_parts(struct merge *m, struct merge_part *list, size_t n,
 
 #define RUN_CONTENT "(SELECT content FROM source.kernel WHERE run = ?1)"
 
+/* Compare code that both have; does the result lack any? */
+static int check_code(struct merge *m, const struct merge_part *p,
+		      bool *ret_lacks, struct err *e)
+{
+	sqlite3_stmt *q = store_query(
+		m->to, e,
+		"SELECT s.id, m.id IS NULL FROM source.code AS s LEFT JOIN "
+		"main.code AS m USING (id) WHERE s.id IN " RUN_CONTENT
+		"AND (m.id IS NULL OR s.code0 <> m.code0 OR "
+		"s.code1 <> m.code1 OR s.code2 <> m.code2)",
+		"i", p->run);
+	int step;
+
+	*ret_lacks = false;
+	if (!q)
+		return e->code;
+	while ((step = store_step(m->to, q, e)) == 1) {
+		if (sqlite3_column_int(q, 1)) {
+			*ret_lacks = true;
+			continue;
+		}
+		(void)err_set(e, ERR_INPUT,
+			      "%s: kernel %016llx has other code than in "
+			      "another of these databases",
+			      m->paths[p->source],
+			      (unsigned long long)sqlite3_column_int64(q, 0));
+		break;
+	}
+	store_done(q);
+	return e->code;
+}
+
 int merge_code(struct merge *m, const struct merge_part *p, struct err *e)
 {
-	static const char *const rows[] = {
+	static const char *const of_code[] = {
 		"INSERT OR IGNORE INTO main.image (bytes) "
 		"SELECT bytes FROM source.image WHERE id IN (SELECT image "
 		"FROM source.code WHERE id IN " RUN_CONTENT ") ORDER BY bytes",
@@ -242,36 +298,25 @@ int merge_code(struct merge *m, const struct merge_part *p, struct err *e)
 		"FROM source.code AS s WHERE id IN " RUN_CONTENT
 		"AND NOT EXISTS (SELECT 1 FROM main.code AS m WHERE "
 		"m.id = s.id) ORDER BY id",
-		/* Versions of LLVM may differ in a text: the order of the
-		 * parts must not matter. */
+	};
+	/* Versions of LLVM may differ in a text: the order of the parts must
+	 * not matter. */
+	static const char of_forms[] =
 		"INSERT INTO main.form SELECT * FROM source.form WHERE isa = "
 		"(SELECT isa FROM source.run WHERE id = ?1) ORDER BY form "
 		"ON CONFLICT DO UPDATE SET "
 		"mnemonic = max(mnemonic, excluded.mnemonic), "
 		"assembly = max(assembly, excluded.assembly), "
-		"operands = max(operands, excluded.operands)",
-	};
-	sqlite3_stmt *q = store_query(
-		m->to, e,
-		"SELECT id FROM source.code AS s JOIN main.code AS m USING "
-		"(id) WHERE id IN " RUN_CONTENT "AND (s.code0 <> m.code0 OR "
-		"s.code1 <> m.code1 OR s.code2 <> m.code2)",
-		"i", p->run);
-	int step;
+		"operands = max(operands, excluded.operands)";
+	bool lacks;
 
-	if (!q)
+	if (check_code(m, p, &lacks, e) != ERR_OK)
 		return e->code;
-	step = store_step(m->to, q, e);
-	if (step == 1)
-		(void)err_set(e, ERR_INPUT,
-			      "%s: kernel %016llx has other code than in "
-			      "another of these databases",
-			      m->paths[p->source],
-			      (unsigned long long)sqlite3_column_int64(q, 0));
-	store_done(q);
-	for (size_t i = 0; e->code == ERR_OK && i < ARRAY_LEN(rows); i++)
-		(void)store_write(m->to, e, "copy", rows[i], "i", p->run);
-	return e->code;
+	for (size_t i = 0; lacks && i < ARRAY_LEN(of_code); i++)
+		if (store_write(m->to, e, "copy", of_code[i], "i", p->run) !=
+		    ERR_OK)
+			return e->code;
+	return store_write(m->to, e, "copy", of_forms, "i", p->run);
 }
 
 static int copy_part(struct merge *m, const struct merge_part *p, int64_t run,
@@ -355,7 +400,9 @@ static int prepare(struct merge *m, struct err *e)
 int store_merge(struct arena *a, const char *path, const char *const *sources,
 		size_t n, struct store_merged *ret, struct err *e)
 {
-	struct merge m = { .a = a, .paths = sources };
+	struct merge m = { .a = a,
+			   .paths = sources,
+			   .was_read = ARENA_ARRAY(a, bool, n) };
 	struct buffer parts = { 0 };
 	struct merge_part *list;
 	size_t n_parts;

@@ -22,6 +22,7 @@ struct merge {
 	struct arena *a;
 	struct store *to;
 	const char *const *paths; /* of sources, of this schema version */
+	bool *was_read;           /* each source: it was attached before */
 	size_t attached;          /* the source that is attached, from 1 */
 	struct buffer united;     /* int64_t: runs to be solved again */
 };

@@ -1,10 +1,16 @@
 #!/bin/sh
-# A target of labgrid: a NetworkSerialPort through ser2net, and an
-# ExternalPowerDriver that resets QEMU behind a pseudo terminal.
-#	labgrid.sh ANECHOIC LINE
+# A board of labgrid: QEMU behind a pseudo terminal, whose other end is a
+# NetworkSerialPort through ser2net.
+#	labgrid.sh ANECHOIC LINE CASE
+# CASE is
+#	raw, rfc2217	a target of an environment file, over this protocol, with an
+#			ExternalPowerDriver
+#	place		a place of a coordinator, with a NetworkPowerPort
 set -u
 anechoic=$1
 line=$2
+case=$3
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 pids=
 # shellcheck disable=SC2317 # it runs when the script ends
@@ -19,7 +25,7 @@ cd "$work" || exit 2
 
 fail() {
 	echo "FAIL: $*"
-	cat log ser2net.log 2>/dev/null
+	tail -n 20 ./*log 2>/dev/null
 	exit 1
 }
 
@@ -46,22 +52,46 @@ for _ in $(seq 100); do
 	[ -e tty ] && break
 	sleep 0.1
 done
-port=$((20000 + $$ % 20000))
+port=$((20000 + 4 * ($$ % 5000)))
+accepter=tcp
+protocol=raw
+[ "$case" != rfc2217 ] || {
+	accepter='telnet(rfc2217),tcp'
+	protocol=rfc2217
+}
 cat >ser2net.yaml <<END
 connection: &board
-  accepter: tcp,localhost,$port
+  accepter: $accepter,localhost,$port
   connector: serialdev,$(readlink tty),115200n81,local
 END
 ser2net -d -c ser2net.yaml >ser2net.log 2>&1 &
 pids="$pids $!"
-cat >env.yaml <<END
+
+# collect OPTIONS: two kernels over the console of the laboratory.
+collect() {
+	timeout 120 "$anechoic" collect --board qemu-virt --isa riscv64 \
+		--forms '^(ADD|MUL)$' --db x.db "$@" >log 2>&1 || fail collect
+	grep -Eq '^MUL +1 +1 ' log || fail "MUL of 1 cycle"
+}
+
+# await COMMAND: until it succeeds.
+await() {
+	for _ in $(seq 100); do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.2
+	done
+	fail "no success of '$*'"
+}
+
+target() {
+	cat >env.yaml <<END
 targets:
   bench:
     resources:
       NetworkSerialPort:
         host: localhost
         port: $port
-        protocol: raw
+        protocol: $protocol
     drivers:
       SerialDriver: {}
       ExternalPowerDriver:
@@ -69,13 +99,94 @@ targets:
         cmd_off: 'true'
         cmd_cycle: 'sh -c "echo cycled >>$work/cycles; kill -HUP $board"'
 END
-sleep 1
-timeout 120 "$anechoic" collect --board qemu-virt --isa riscv64 \
-	--forms '^(ADD|MUL)$' --labgrid env.yaml:bench --db x.db >log 2>&1 ||
-	fail collect
-grep -Eq '^MUL +1 +1 ' log || fail "MUL of 1 cycle"
-# Its power, as collect uses it.
-/usr/bin/python3 "$(dirname "$anechoic")/../share/anechoic/lab/labgrid_target.py" \
-	cycle env.yaml bench >log 2>&1 || fail cycle
+	sleep 1
+	collect --labgrid env.yaml:bench
+	# Its power, as collect uses it.
+	/usr/bin/python3 "$share/labgrid_target.py" cycle env.yaml bench \
+		>log 2>&1 || fail cycle
+}
+
+client() {
+	timeout 30 /usr/bin/python3 -m labgrid.remote.client -p bench "$@"
+}
+
+holder() {
+	client show | sed -n 's/^ *acquired: *//p'
+}
+
+is_free() {
+	[ "$(holder)" = None ]
+}
+
+place() {
+	command -v microcom >/dev/null || {
+		echo "SKIP: no microcom (package microcom)"
+		exit 77
+	}
+	# The real coordinator, exporter and client over a router of this test.
+	LG_CROSSBAR=ws://127.0.0.1:$((port + 1))/ws
+	WS=$LG_CROSSBAR
+	export LG_CROSSBAR WS
+	/usr/bin/python3 "$here/router.py" $((port + 1)) >router.log 2>&1 &
+	pids="$pids $!"
+	/usr/bin/python3 "$here/power.py" $((port + 2)) $board "$work/cycles" \
+		>power.log 2>&1 &
+	pids="$pids $!"
+	await connects
+	/usr/bin/python3 -m labgrid.remote.coordinator >coordinator.log 2>&1 &
+	pids="$pids $!"
+	cat >export.yaml <<END
+bench:
+  NetworkSerialPort:
+    host: localhost
+    port: $port
+    protocol: raw
+  NetworkPowerPort:
+    model: rest
+    host: 'http://127.0.0.1:$((port + 2))/{index}'
+    index: '1'
+END
+	await grep -q ready coordinator.log
+	/usr/bin/python3 -m labgrid.remote.exporter --name lab export.yaml \
+		>exporter.log 2>&1 &
+	pids="$pids $!"
+	await client create
+	client add-match 'lab/bench/*' >log 2>&1 || fail add-match
+	await has_port
+
+	collect --labgrid-place bench
+	is_free || fail "the place is held by $(holder)"
+	# Its power, as collect uses it.
+	client acquire >log 2>&1 || fail acquire
+	sh "$share/labgrid_place.sh" cycle bench >log 2>&1 || fail cycle
+	client release >log 2>&1 || fail release
+
+	# Released also if collect is killed while it measures.
+	rm x.db
+	"$anechoic" collect --board qemu-virt --isa riscv64 --forms '^DIV' \
+		--labgrid-place bench --db x.db >log 2>&1 &
+	collect=$!
+	await is_held
+	kill -KILL $collect
+	await is_free
+}
+
+connects() {
+	client places 2>&1 | grep -q 'no_such_procedure'
+}
+
+has_port() {
+	client resources | grep -q NetworkSerialPort
+}
+
+is_held() {
+	holder | grep -q /
+}
+
+share=$(dirname "$anechoic")/../share/anechoic/lab
+case $case in
+raw | rfc2217) target ;;
+place) place ;;
+esac
 [ -s cycles ] || fail "the board was not power-cycled"
-echo "ok: $(grep -c . cycles) power cycles"
+echo "ok $case: $(grep -c . cycles) power cycles"
