@@ -399,7 +399,8 @@ static int finish(struct farm *f, bool can_merge, struct err *e)
 		return e->code;
 	if (n_failed > 0)
 		return err_set(e, ERR_FAILED,
-			       "%zu of %zu boards failed (%s/summary.json)",
+			       "%zu of %zu boards failed; see "
+			       "%s/summary.json",
 			       n_failed, f->n, f->folder);
 	return ERR_OK;
 }
