@@ -374,8 +374,8 @@ static int prepare(struct farm *f, struct err *e)
 	self[n] = '\0';
 	f->self = arena_strdup(&f->a, self);
 	if (mkdir(f->folder, 0777) != 0 && errno != EEXIST)
-		return err_set(e, ERR_SYSTEM, "%s: %s", f->folder,
-			       strerror(errno));
+		return err_set(e, ERR_SYSTEM, "cannot create folder %s: %s",
+			       f->folder, strerror(errno));
 	for (size_t i = 0; i < f->n; i++) {
 		struct farm_board *b = &f->boards[i];
 
