@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "host/base/conf.h"
+#include "host/base/json.h"
 #include "host/cli/cli.h"
 #include "host/cli/duration.h"
 #include "host/link/link.h"
@@ -294,19 +295,6 @@ static bool farm_step(struct farm *f, bool stop)
 
 /* ---- results -------------------------------------------------------------- */
 
-static void put_json(struct buffer *b, const char *s)
-{
-	buffer_printf(b, "\"");
-	for (; *s; s++)
-		if (*s == '"' || *s == '\\')
-			buffer_printf(b, "\\%c", *s);
-		else if ((unsigned char)*s < ' ')
-			buffer_printf(b, "\\u%04x", (unsigned char)*s);
-		else
-			buffer_printf(b, "%c", *s);
-	buffer_printf(b, "\"");
-}
-
 static int write_summary(const struct farm *f, const char *path, struct err *e)
 {
 	struct buffer b = { 0 };
@@ -320,11 +308,11 @@ static int write_summary(const struct farm *f, const char *path, struct err *e)
 			      "\"tries\":%u,\"seconds\":%.1f,\"db\":",
 			      x->name, state_names[x->state], x->tries,
 			      1e-3 * (double)x->took_ms);
-		put_json(&b, x->db);
+		json_add_string(&b, x->db);
 		buffer_printf(&b, ",\"log\":");
-		put_json(&b, x->log);
+		json_add_string(&b, x->log);
 		buffer_printf(&b, ",\"why\":");
-		put_json(&b, x->why);
+		json_add_string(&b, x->why);
 		buffer_printf(&b, "}%s\n", i + 1 < f->n ? "," : "");
 	}
 	buffer_printf(&b, "]\n");

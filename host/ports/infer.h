@@ -171,7 +171,7 @@ int infer_batch_singles(struct infer *in, bool *ret_begun);
 int infer_pairing(struct infer *in); /* pairing.c: for a width of two */
 int infer_classes(struct infer *in); /* classes.c: forms without memory */
 int infer_matrix(struct infer *in);  /* matrix_search.c: the matrix */
-/* alternatives.c: find other matrices of at most `ports` ports that fit all
+/* undecided.c: find other matrices of at most `ports` ports that fit all
  * evidence. */
 void infer_alternatives(struct infer *in, const struct matrix_problem *p,
 			unsigned ports);
