@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/file.h"
-
 bool json_bad(struct json *j, const char *expected)
 {
 	(void)err_set(j->e, ERR_INPUT, "%s:%zu: expected %s", j->path, j->line,
@@ -14,7 +12,8 @@ bool json_bad(struct json *j, const char *expected)
 	return false;
 }
 
-char json_peek(struct json *j)
+/* First character of the next value; '\0' at the end of the text. */
+static char json_peek(struct json *j)
 {
 	for (; j->at < j->end && (*j->at == ' ' || *j->at == '\n' ||
 				  *j->at == '\t' || *j->at == '\r');
@@ -360,4 +359,48 @@ bool json_end(struct json *j)
 	return is_good(j) && (json_peek(j) == '\0' && j->at == j->end
 				      ? true
 				      : json_bad(j, "the end of the file"));
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+size_t utf8_size(const unsigned char *s, size_t n)
+{
+	unsigned char c = s[0];
+	size_t size = c < 0x80                ? 1
+		      : c >= 0xc2 && c < 0xe0 ? 2
+		      : c >= 0xe0 && c < 0xf0 ? 3
+		      : c >= 0xf0 && c < 0xf5 ? 4
+					      : 0;
+
+	if (size == 0 || size > n)
+		return 0;
+	for (size_t i = 1; i < size; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	if ((c == 0xe0 && s[1] < 0xa0) || (c == 0xed && s[1] > 0x9f) ||
+	    (c == 0xf0 && s[1] < 0x90) || (c == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return size;
+}
+
+void json_add_string(struct buffer *b, const char *text)
+{
+	const unsigned char *at = (const unsigned char *)text;
+	size_t n = strlen(text), size;
+
+	buffer_add(b, "\"", 1);
+	for (size_t i = 0; i < n; i += size) {
+		size = utf8_size(at + i, n - i);
+		if (size == 0) {
+			buffer_printf(b, "\\ufffd");
+			size = 1;
+		} else if (at[i] == '"' || at[i] == '\\') {
+			buffer_printf(b, "\\%c", at[i]);
+		} else if (at[i] < ' ' || at[i] == 0x7f) {
+			buffer_printf(b, "\\u%04x", at[i]);
+		} else {
+			buffer_add(b, at + i, size);
+		}
+	}
+	buffer_add(b, "\"", 1);
 }

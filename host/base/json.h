@@ -1,4 +1,6 @@
-/* JSON pull reader (RFC 8259): the caller reads one value after the other.  It
+/* JSON (RFC 8259): a pull reader, and strings to write.
+ *
+ * With the reader the caller reads one value after the other.  It
  * builds no tree and does not recurse, however deep the nesting.
  *
  * After the first error every function returns false, so callers may check
@@ -8,6 +10,7 @@
 
 #include "host/base/arena.h"
 #include "host/base/err.h"
+#include "host/base/file.h"
 
 struct json {
 	struct arena *a; /* owns the strings */
@@ -19,9 +22,6 @@ struct json {
 
 /* Set ERR_INPUT "PATH:LINE: expected ..."; returns false. */
 bool json_bad(struct json *j, const char *expected);
-
-/* First character of the next value; '\0' at the end of the text. */
-char json_peek(struct json *j);
 
 /* json_open() enters a list ('[') or an object ('{'). json_next() then returns
  * true for each item, and false after skipping the closing bracket.  Set *first
@@ -41,5 +41,12 @@ bool json_null(struct json *j);
 bool json_skip(struct json *j);
 /* True if only blanks are left; otherwise an error. */
 bool json_end(struct json *j);
+
+/* Append the text as a JSON string.  Bytes that are not UTF-8 become U+FFFD. */
+void json_add_string(struct buffer *b, const char *text);
+
+/* Bytes of the character at s[0..n), 0 if it is not UTF-8 (RFC 3629: no
+ * overlong forms, no surrogates, at most U+10FFFF). */
+size_t utf8_size(const unsigned char *s, size_t n);
 
 #endif

@@ -84,7 +84,8 @@ int step_read(struct arena *a, const char *from, struct step *ret,
 	const char *at = from;
 
 	if (!take_limit(&at, &s.limit_s))
-		return err_set(e, ERR_INPUT, "a limit of 1 to %d seconds",
+		return err_set(e, ERR_INPUT,
+			       "SECONDS|TEXT|KEYS, with 1 to %d seconds",
 			       STEP_MAX_LIMIT_S);
 
 	const char *bar = strchr(at, '|');

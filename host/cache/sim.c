@@ -46,6 +46,7 @@ struct cache_sim {
 	uint32_t (*node_of)[CACHE_MAX_LEVELS];
 	struct cache_node *nodes;
 	struct cache_cpu *cpus;
+	bool is_short; /* for another vCPU */
 };
 
 /* ---- the forest ---------------------------------------------------- */
@@ -204,8 +205,10 @@ struct cache_cpu *cache_cpu_new(struct cache_sim *s)
 		calloc(1, sizeof(*cpu) + s->n_nodes * sizeof(*cpu->views));
 	bool good = cpu != NULL;
 
-	if (!cpu)
+	if (!cpu) {
+		s->is_short = true;
 		return NULL;
+	}
 	cpu->sim = s;
 	cpu->unit = 1;
 	for (size_t i = 0; i < s->n_nodes; i++) {
@@ -222,6 +225,7 @@ struct cache_cpu *cache_cpu_new(struct cache_sim *s)
 		good = cpu->trace != NULL;
 	}
 	if (!good) {
+		s->is_short = true;
 		cpu_free(cpu);
 		return NULL;
 	}
@@ -436,7 +440,7 @@ bool cache_sim_short(const struct cache_sim *s)
 	for (const struct cache_cpu *cpu = s->cpus; cpu; cpu = cpu->next)
 		if (cpu->is_short)
 			return true;
-	return false;
+	return s->is_short;
 }
 
 void cache_sim_forget(struct cache_sim *s)

@@ -71,7 +71,7 @@ struct cache_counts cache_sim_counts(const struct cache_sim *s,
 uint64_t cache_sim_misses(const struct cache_sim *s, size_t hierarchy,
 			  size_t level, uint32_t place);
 
-/* Memory was short during an access: counts after that are too small. */
+/* Was memory short, for a vCPU or during an access?  Counts are then too small. */
 bool cache_sim_short(const struct cache_sim *s);
 
 /* Set all counts to zero; the caches keep their lines.  Samples are dropped. */

@@ -13,7 +13,7 @@
 enum {
 	CACHE_TRACE_WINDOW = 8192, /* records of a window, at most */
 	CACHE_TRACE_WINDOWS = 64,
-	/* Hierarchies of which records know the level; the first ones. */
+	/* Records have the level of the first hierarchies only: this many. */
 	CACHE_TRACE_HIERARCHIES = 16,
 };
 
@@ -24,7 +24,7 @@ struct cache_record {
 	/* 4 bits for each hierarchy, the lowest for the first: number of levels
 	 * that missed; 0: the first level hit. */
 	uint64_t levels;
-	uint32_t place;
+	uint32_t place; /* the instruction, as given to cache_access() */
 	bool store;
 	bool same; /* the same execution as the record before */
 };
@@ -51,6 +51,7 @@ static inline unsigned cache_record_level(const struct cache_record *r,
 	return (unsigned)(r->levels >> (4 * hierarchy) & 15);
 }
 
+/* NULL if memory is short. */
 struct cache_trace *cache_trace_new(void);
 void cache_trace_free(struct cache_trace *t);
 

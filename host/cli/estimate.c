@@ -104,9 +104,13 @@ static int open_program(struct job *j, struct err *e)
 static int check_options(const struct options *o, struct err *e)
 {
 	if (o->no_accesses && o->caches.n)
-		return err_set(e, ERR_USAGE, "--no-accesses excludes --caches");
+		return err_set(e, ERR_USAGE,
+			       "--no-accesses and --caches cannot be "
+			       "given together");
 	if (o->marked && o->functions.n)
-		return err_set(e, ERR_USAGE, "--function excludes --marked");
+		return err_set(e, ERR_USAGE,
+			       "--function and --marked cannot be "
+			       "given together");
 	if (o->classes && !o->caches.n)
 		return err_set(e, ERR_USAGE,
 			       "--classes has no effect without --caches FILE");

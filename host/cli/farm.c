@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "host/base/conf.h"
+#include "host/base/json.h"
 #include "host/cli/cli.h"
 #include "host/cli/duration.h"
 #include "host/link/link.h"
@@ -294,19 +295,6 @@ static bool farm_step(struct farm *f, bool stop)
 
 /* ---- results -------------------------------------------------------------- */
 
-static void put_json(struct buffer *b, const char *s)
-{
-	buffer_printf(b, "\"");
-	for (; *s; s++)
-		if (*s == '"' || *s == '\\')
-			buffer_printf(b, "\\%c", *s);
-		else if ((unsigned char)*s < ' ')
-			buffer_printf(b, "\\u%04x", (unsigned char)*s);
-		else
-			buffer_printf(b, "%c", *s);
-	buffer_printf(b, "\"");
-}
-
 static int write_summary(const struct farm *f, const char *path, struct err *e)
 {
 	struct buffer b = { 0 };
@@ -320,11 +308,11 @@ static int write_summary(const struct farm *f, const char *path, struct err *e)
 			      "\"tries\":%u,\"seconds\":%.1f,\"db\":",
 			      x->name, state_names[x->state], x->tries,
 			      1e-3 * (double)x->took_ms);
-		put_json(&b, x->db);
+		json_add_string(&b, x->db);
 		buffer_printf(&b, ",\"log\":");
-		put_json(&b, x->log);
+		json_add_string(&b, x->log);
 		buffer_printf(&b, ",\"why\":");
-		put_json(&b, x->why);
+		json_add_string(&b, x->why);
 		buffer_printf(&b, "}%s\n", i + 1 < f->n ? "," : "");
 	}
 	buffer_printf(&b, "]\n");
@@ -374,8 +362,8 @@ static int prepare(struct farm *f, struct err *e)
 	self[n] = '\0';
 	f->self = arena_strdup(&f->a, self);
 	if (mkdir(f->folder, 0777) != 0 && errno != EEXIST)
-		return err_set(e, ERR_SYSTEM, "%s: %s", f->folder,
-			       strerror(errno));
+		return err_set(e, ERR_SYSTEM, "cannot create folder %s: %s",
+			       f->folder, strerror(errno));
 	for (size_t i = 0; i < f->n; i++) {
 		struct farm_board *b = &f->boards[i];
 
@@ -399,7 +387,8 @@ static int finish(struct farm *f, bool can_merge, struct err *e)
 		return e->code;
 	if (n_failed > 0)
 		return err_set(e, ERR_FAILED,
-			       "%zu of %zu boards failed (%s/summary.json)",
+			       "%zu of %zu boards failed; see "
+			       "%s/summary.json",
 			       n_failed, f->n, f->folder);
 	return ERR_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/json.h"
 #include "host/cli/request.h"
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
@@ -51,16 +52,11 @@ static void print_tsv(const struct catalogue *c, const struct form *f,
 
 static void print_json_string(const char *s)
 {
-	putchar('"');
-	for (; *s; s++) {
-		if (*s == '"' || *s == '\\')
-			putchar('\\');
-		if ((unsigned char)*s < ' ')
-			printf("\\u%04x", (unsigned char)*s);
-		else
-			putchar(*s);
-	}
-	putchar('"');
+	struct buffer b = { 0 };
+
+	json_add_string(&b, s);
+	(void)fwrite(b.bytes, 1, b.n, stdout);
+	buffer_free(&b);
 }
 
 static void print_json(const struct catalogue *c, const struct form *f,

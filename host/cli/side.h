@@ -18,7 +18,7 @@ struct side {
 	"  model:FILE  the machine model of a file (docs/imports.md) or of" \
 	" a database\n"                                                     \
 	"  db:FILE     the values of a database\n"                          \
-	"  FILE        any of the two files, by what it holds\n"
+	"  FILE        either of these files, by its content\n"
 
 /* cpu:NAME, model:FILE, db:FILE or FILE.  A file without a mark is a database if
  * its name ends in .db or its content is one, a model if an importer knows its

@@ -47,11 +47,6 @@ struct compare_row compare_claim(struct arena *a, const struct claim *c);
 /* By form, kind, source, destination. */
 void compare_sort(struct compare_rows *rows);
 
-/* Rows of a form and kind; returns the first, *ret_n how many. */
-struct compare_row *compare_find(const struct compare_rows *rows,
-				 const char *form, const char *kind,
-				 size_t *ret_n);
-
 /* The result of comparing two rows. */
 enum compare_result {
 	COMPARE_AGREES, /* a value of ours is an accepted one */

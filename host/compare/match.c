@@ -63,9 +63,10 @@ void compare_sort(struct compare_rows *rows)
 		qsort(rows->list, rows->n, sizeof(*rows->list), compare_rows);
 }
 
-struct compare_row *compare_find(const struct compare_rows *rows,
-				 const char *form, const char *kind,
-				 size_t *ret_n)
+/* Rows of a form and kind; returns the first, *ret_n how many. */
+static struct compare_row *compare_find(const struct compare_rows *rows,
+					const char *form, const char *kind,
+					size_t *ret_n)
 {
 	struct compare_row key = {
 		.form = form, .kind = kind, .source = "", .destination = ""

@@ -2,8 +2,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "host/base/json.h"
 #include "host/estimate/print.h"
-#include "host/export/json_text.h"
 
 static void field(struct buffer *b, const char *name, const char *value)
 {

@@ -10,11 +10,6 @@ bool experiment_is_free_source(const struct experiment_step *s)
 	       o->tied_to < 0 && !o->write;
 }
 
-bool experiment_has_free_source(const struct experiment *x)
-{
-	return experiment_is_free_source(&x->steps[0]);
-}
-
 size_t experiment_broken_step(const struct catalogue *c,
 			      const struct experiment *x)
 {
@@ -26,7 +21,7 @@ size_t experiment_broken_step(const struct catalogue *c,
 	if (x->kind != EXPERIMENT_CONTROL ||
 	    (!carried && !experiment_is_closed(c, x)))
 		return x->n_steps;
-	return carried && experiment_has_free_source(x)
+	return carried && experiment_is_free_source(&x->steps[0])
 		       ? 0
 		       : experiment_measured(x) - 1;
 }

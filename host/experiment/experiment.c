@@ -440,8 +440,8 @@ int experiment_parse(const struct catalogue *c, const char *label,
 
 	if (n >= sizeof(copy))
 		return err_set(e, ERR_INPUT,
-			       "label is longer than %d characters",
-			       PACK_MAX_LABEL - 1);
+			       "label '%.40s...' is longer than %d characters",
+			       label, PACK_MAX_LABEL - 1);
 	memcpy(copy, label, n + 1);
 
 	char *step = strchr(copy, ':');

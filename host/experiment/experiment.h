@@ -146,10 +146,7 @@ bool experiment_is_carried(const struct catalogue *c,
 const struct isa_carrier *experiment_carrier(const struct catalogue *c,
 					     const struct experiment *x);
 
-/* Is the source of the first form an explicit register that it only reads? */
-bool experiment_has_free_source(const struct experiment *x);
-
-/* The same of the source of any step. */
+/* Is the source of the step an explicit register that it only reads? */
 bool experiment_is_free_source(const struct experiment_step *s);
 
 /* Is at most one step marked as broken, of a control, and can its source be a

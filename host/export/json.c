@@ -1,7 +1,7 @@
 /* The newest claims, and every run with its environment, as one JSON object:
  * { "claims": [...], "runs": [...] }. */
+#include "host/base/json.h"
 #include "host/export/export.h"
-#include "host/export/json_text.h"
 #include "host/export/number.h"
 #include "host/export/runs.h"
 #include "host/isa/isa.h"

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/base/json.h"
 #include "host/export/export.h"
-#include "host/export/json_text.h"
 
 struct model_writer {
 	struct buffer *out;

@@ -22,9 +22,9 @@ struct osaca_core_access {
 struct osaca_core osaca_core_new(struct arena *a, const struct model *m,
 				 const struct catalogue *c);
 
-/* The widest plain access of registers with this word of OSACA's.  `access`: of
- * enum memory_access.  The instruction set names it, because other forms that
- * load or store also compute. */
+/* The plain load or store (`access`, of enum memory_access) of the widest
+ * registers for which OSACA has the word `word`.  It is one of a list of the
+ * instruction set, because most forms that access memory also compute. */
 struct osaca_core_access osaca_plain_access(const struct osaca_core *w,
 					    const char *word, int access);
 

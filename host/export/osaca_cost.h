@@ -4,16 +4,19 @@
 
 #include "host/export/osaca_entry.h"
 
-/* Equal but for a measurement's doubt. */
+/* Do x and y differ by at most 2 % of the larger one, which two measurements of
+ * the same cost may? */
 bool osaca_near(double x, double y);
 
+/* The middle of an interval. */
 double osaca_middle(const struct model_span *s);
 
-/* The same uses of ports, apart from units that only bound a rate. */
+/* Do both forms use the same ports for the same cycles?  Pseudo ports are
+ * ignored. */
 bool osaca_has_same_ports(const struct model *m, const struct model_form *x,
 			  const struct model_form *y);
 
-/* Are all costs equal that are known of both? */
+/* Are throughput, latency and ports equal, as far as both are known? */
 bool osaca_costs_same(const struct model *m, const struct osaca_form *x,
 		      const struct osaca_form *y);
 

@@ -10,7 +10,8 @@
 #include "host/fake/sim.h"
 #include "host/isa/catalogue.h"
 
-void fake_next_group(struct fake_simulator *s, int64_t cycle)
+/* Move the front end to a later cycle, on an in-order core. */
+static void fake_next_group(struct fake_simulator *s, int64_t cycle)
 {
 	struct fake_group *g = &s->group;
 

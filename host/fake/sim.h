@@ -22,7 +22,7 @@ struct fake_group {
 /* Buffer entries of the window's instructions, in order of release. */
 struct fake_buffer {
 	uint32_t next;
-	int64_t free_at[CORE_MAX_WINDOW]; /* retirement of who had it last */
+	int64_t free_at[CORE_MAX_WINDOW]; /* retirement of the last owner */
 };
 
 /* The operands of the last instruction of a form. */
@@ -114,8 +114,5 @@ void fake_port_bound(const struct fake_kernel *k, int length, bool slow,
  * moves to it. */
 int64_t fake_start_in_order(struct fake_simulator *s, const struct fake_op *op,
 			    int64_t from);
-
-/* Move the front end to a later cycle, on an in-order core. */
-void fake_next_group(struct fake_simulator *s, int64_t cycle);
 
 #endif

@@ -20,47 +20,48 @@ struct kernel_op {
 /* The machine code of the ops of one assignment, shared by the lengths of a
  * kernel. */
 struct kernel_ops {
-	size_t n;        /* known ops, initially 0 */
-	uint32_t n_more; /* of one op, in addition to its instances */
+	size_t n;        /* ops already encoded, initially 0 */
+	uint32_t n_more; /* instructions of an op that are no instances */
 	struct kernel_op ops[ASSIGN_MAX_PERIOD];
 };
 
 /* Append one kernel to `code`: prologue, `unroll` ops, loop end.  Every
  * distinct instruction is encoded, decoded again and compared once;
- * ERR_INPUT if the result differs.  *ret_more: instructions of an op in
- * addition to its instances. */
+ * ERR_INPUT if the result differs.  *ret_more is known->n_more. */
 int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
 		uint32_t *ret_more, struct err *e);
 
-/* The same for a mix: each of the `bodies` has the instances of every step that
- * its count says, evenly interleaved. */
+/* Append the kernel of a mix.  Each of its `bodies` bodies has `count` instances
+ * of every step, evenly interleaved. */
 int mix_emit(const struct catalogue *c, const struct experiment *x,
 	     const struct assigned *a, uint32_t bodies, struct buffer *code,
 	     struct err *e);
 
-/* Bodies of a mix for about this many instances. */
+/* Number of bodies that have about `instances` instances. */
 uint32_t mix_bodies(const struct experiment *x, uint32_t instances);
 
-/* Instances in a body, and instructions: helpers precede each instance of the
- * step that they belong to. */
+/* Instances in a body; instructions in a body, with the helpers that precede
+ * each instance of their step. */
 uint32_t mix_instances(const struct experiment *x);
 uint32_t mix_instructions(const struct experiment *x);
 
-/* Cycles that one of `bodies` bodies waits for registers, if the latencies of
- * its steps are known. */
+/* Lower bound of the cycles per body from dependencies through registers that
+ * are used again: the largest over the steps.  Steps of unknown latency (0)
+ * count nothing. */
 double mix_wait(const struct experiment *x, const struct assigned *a,
 		uint32_t bodies);
 
-/* The same for chains with fillers: `chains` chains of
- * EXPERIMENT_WINDOW_GROUPS groups each.  Instructions of one chain. */
+/* window_emit() appends the kernel of a window experiment: `chains` chains of
+ * EXPERIMENT_WINDOW_GROUPS groups each, with fillers between the groups.
+ * window_instructions() is the number of instructions of one chain. */
 int window_emit(const struct catalogue *c, const struct experiment *x,
 		const struct assigned *a, uint32_t chains, struct buffer *code,
 		struct err *e);
 uint32_t window_instructions(const struct experiment *x);
 
-/* The code of one instance between other instructions; ERR_INPUT if the form
- * cannot be encoded alone. */
+/* Encode one instance into a buffer of its own; ERR_INPUT if it does not encode,
+ * or needs code around it. */
 struct kernel_code {
 	size_t n;
 	unsigned char bytes[KERNEL_MAX_INSTRUCTION];
@@ -68,8 +69,10 @@ struct kernel_code {
 int kernel_encode(const struct catalogue *c, const struct instance *in,
 		  struct kernel_code *ret, struct err *e);
 
-/* Code before the loop, and its end, common to kernels of both kinds.
- * kernel_start() returns bytes from the stub to the end of this code. */
+/* Append the code before the loop, and that at its end, which all kernels share.
+ * The code before the loop has a function that calls of the kernel call;
+ * kernel_start() returns the bytes from this function to the end of the code, 0
+ * without a function. */
 size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 		    struct buffer *code);
 int kernel_end(const struct catalogue *c, const struct assigned *a,

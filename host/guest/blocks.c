@@ -193,25 +193,6 @@ static void find_blocks(struct blocks *b)
 	}
 }
 
-uint32_t blocks_at(const struct blocks *b, uint64_t address)
-{
-	const struct run_insn *insns = b->r->table.insns;
-	size_t low = 0, high = b->n;
-
-	while (low < high) {
-		size_t mid = (low + high) / 2;
-
-		if (insns[b->first[mid]].address < address)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	if (low == b->n || insns[b->first[low]].address != address ||
-	    (low + 1 < b->n && insns[b->first[low + 1]].address == address))
-		return EXCHANGE_NONE;
-	return (uint32_t)low;
-}
-
 void blocks_build(struct arena *a, struct guest_run *r, struct blocks *ret)
 {
 	const struct guest_request *q = &r->request;

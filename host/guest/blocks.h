@@ -27,10 +27,6 @@ struct blocks {
 /* Sum all processes, and divide what was executed into blocks. */
 void blocks_build(struct arena *a, struct guest_run *r, struct blocks *ret);
 
-/* The block that begins at an address: its index, EXCHANGE_NONE if there is
- * none or several. */
-uint32_t blocks_at(const struct blocks *b, uint64_t address);
-
 /* What an instruction does. */
 const struct guest_insn *blocks_insn(const struct blocks *b, uint32_t insn);
 

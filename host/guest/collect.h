@@ -30,6 +30,8 @@ struct guest_request {
 	bool marked;         /* count only between marks (host/isa/loop.h) */
 	bool accesses;       /* false: only blocks are counted */
 	bool classes, trace; /* struct cache_options */
+	/* Memory for the simulated caches of a process; 0: EXCHANGE_HEAP. */
+	uint64_t heap_bytes;
 	/* Nonzero ends the program; or NULL. */
 	const volatile int *interrupt;
 	bool probe; /* for layout.c: show the emulator's CPU state */

@@ -58,7 +58,8 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	x->records_at = x->counts_at + EXCHANGE_BLOCKS * sizeof(uint64_t);
 	x->heap_at =
 		x->records_at + EXCHANGE_RECORDS * sizeof(struct access_counts);
-	x->slot_bytes = x->heap_at + EXCHANGE_HEAP;
+	x->slot_bytes = x->heap_at +
+			(q->heap_bytes ? pages(q->heap_bytes) : EXCHANGE_HEAP);
 }
 
 /* The shortest line of all caches, as cache_sim_line_bytes(). */

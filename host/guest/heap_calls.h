@@ -1,5 +1,6 @@
-/* Included before every file of host/cache in the plugin: its memory comes from
- * the slot (heap.h). */
+/* The compiler includes this file before every file of host/cache that it
+ * compiles for the plugin.  Their allocations then come from heap.h, in memory
+ * that the plugin shares with the collector, not from the C library. */
 #ifndef GUEST_HEAP_CALLS_H
 #define GUEST_HEAP_CALLS_H
 

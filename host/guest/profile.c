@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "host/base/file.h"
+#include "host/cache/sim.h"
 #include "host/guest/blocks.h"
 #include "host/guest/symbols.h"
 #include "host/isa/isa.h"
@@ -150,7 +151,20 @@ bool guest_place(const struct guest_run *r, uint32_t place, uint32_t *ret_block,
 
 /* ---- what is missing ----------------------------------------------------- */
 
-static const char *notes(struct arena *a, const struct guest_run *r)
+/* Processes whose caches had too little memory. */
+static uint32_t count_short(struct guest_run *r)
+{
+	uint32_t n_short = 0;
+
+	for (uint32_t p = 0, n = run_n_slots(r); p < n; p++) {
+		const struct cache_sim *s = guest_caches(r, p);
+
+		n_short += s && cache_sim_short(s);
+	}
+	return n_short;
+}
+
+static const char *notes(struct arena *a, struct guest_run *r)
 {
 	const struct exchange *x = r->x;
 	const struct {
@@ -178,6 +192,9 @@ static const char *notes(struct arena *a, const struct guest_run *r)
 		  "too" },
 		{ x->regions > 1 ? x->regions - 1 : 0,
 		  "more regions that were not counted" },
+		{ count_short(r),
+		  "processes without enough memory for the caches: some "
+		  "accesses and misses are not counted" },
 		{ r->table.n_records >= EXCHANGE_RECORDS,
 		  "limit of memory instructions reached: the accesses of "
 		  "others are not counted" },
@@ -196,7 +213,7 @@ static const char *notes(struct arena *a, const struct guest_run *r)
 	return ret;
 }
 
-static void describe_run(struct arena *a, const struct guest_run *r,
+static void describe_run(struct arena *a, struct guest_run *r,
 			 struct profile *ret)
 {
 	const struct guest_request *q = &r->request;

@@ -4,29 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/base/json.h"
+
 /* ---- text ---------------------------------------------------------------- */
-
-/* Bytes of the character at s[0..n), 0 if it is not UTF-8 (RFC 3629: no
- * overlong forms, no surrogates, at most U+10FFFF). */
-static size_t character_size(const unsigned char *s, size_t n)
-{
-	unsigned char c = s[0];
-	size_t size = c < 0x80                ? 1
-		      : c >= 0xc2 && c < 0xe0 ? 2
-		      : c >= 0xe0 && c < 0xf0 ? 3
-		      : c >= 0xf0 && c < 0xf5 ? 4
-					      : 0;
-
-	if (size == 0 || size > n)
-		return 0;
-	for (size_t i = 1; i < size; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	if ((c == 0xe0 && s[1] < 0xa0) || (c == 0xed && s[1] > 0x9f) ||
-	    (c == 0xf0 && s[1] < 0x90) || (c == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return size;
-}
 
 static const char *entity(char c)
 {
@@ -54,7 +34,7 @@ void html_escape(struct buffer *b, const char *s, size_t n)
 	for (size_t i = 0; i < n; i += size) {
 		const char *word = entity(s[i]);
 
-		size = character_size(at + i, n - i);
+		size = utf8_size(at + i, n - i);
 		if (size == 0) {
 			buffer_printf(b, "\xef\xbf\xbd");
 			size = 1;
@@ -94,7 +74,7 @@ void html_json(struct buffer *b, const char *s)
 
 	buffer_add(b, "\"", 1);
 	for (size_t i = 0; i < n; i += size) {
-		size = character_size(at + i, n - i);
+		size = utf8_size(at + i, n - i);
 		if (size == 0) {
 			buffer_printf(b, "\\ufffd");
 			size = 1;

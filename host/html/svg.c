@@ -157,3 +157,29 @@ void svg_axes(struct buffer *b, const struct svg_plot *p)
 	svg_text(b, "name", right, bottom + 6 * GAP, "end", p->x_name);
 	svg_text(b, "name", p->left, p->top - 2 * GAP, "start", p->y_name);
 }
+
+struct svg_plot svg_begin_square(struct buffer *b, double size, double low,
+				 double high, const char *x_name,
+				 const char *y_name, const char *label)
+{
+	enum { LEFT = 46, TOP = 26, RIGHT = 20, FOOT = 40 };
+	const struct svg_plot p = {
+		.left = LEFT,
+		.top = TOP,
+		.width = size,
+		.height = size,
+		.x0 = low,
+		.x1 = high,
+		.y0 = low,
+		.y1 = high,
+		.log_x = true,
+		.log_y = true,
+		.x_name = x_name,
+		.y_name = y_name,
+	};
+
+	svg_begin(b, LEFT + size + RIGHT, TOP + size + FOOT, label);
+	svg_axes(b, &p);
+	svg_line(b, "diag", LEFT, TOP + size, LEFT + size, TOP);
+	return p;
+}

@@ -38,4 +38,10 @@ double svg_y(const struct svg_plot *p, double y);
  * no ends of an axis. */
 void svg_axes(struct buffer *b, const struct svg_plot *p);
 
+/* Begin a picture of a square plot of `size` pixels: both axes from `low` to
+ * `high`, logarithmic, with the diagonal.  Returns the plot. */
+struct svg_plot svg_begin_square(struct buffer *b, double size, double low,
+				 double high, const char *x_name,
+				 const char *y_name, const char *label);
+
 #endif

@@ -109,8 +109,9 @@ static int check_runtime(const struct image_request *q,
 	if (slot.runtime_bytes != q->n_runtime ||
 	    q->n_runtime % SLOT_ALIGN != 0 || slot.pack_bytes != 0)
 		return err_set(e, ERR_INPUT,
-			       "runtime %s: expected %llu bytes without a "
-			       "pack, the file has %zu",
+			       "runtime %s: expected %llu bytes "
+			       "without a pack, the file has %zu; build it "
+			       "again",
 			       name, (unsigned long long)slot.runtime_bytes,
 			       q->n_runtime);
 	*ret = slot;

@@ -80,11 +80,6 @@ int osaca_ports(struct osaca_reader *r, const yaml_node_t *list);
 void osaca_pressure(struct osaca_reader *r, const yaml_node_t *list,
 		    struct osaca_cost *ret);
 
-/* osaca_match.c: the entry that OSACA would use for this text; NULL if none.
- * `registers`: match memory operands to register operands. */
-const struct osaca_entry *osaca_find(const struct osaca_reader *r,
-				     const struct signature *s, bool registers);
-
 /* osaca_match.c: set the forms of r->m from the entries. */
 void osaca_forms(struct osaca_reader *r);
 

@@ -85,8 +85,11 @@ static const struct osaca_entry *find_name(const struct osaca_reader *r,
 	return NULL;
 }
 
-const struct osaca_entry *osaca_find(const struct osaca_reader *r,
-				     const struct signature *s, bool registers)
+/* The entry that OSACA would use for this text; NULL if none.
+ * `registers`: match memory operands to register operands. */
+static const struct osaca_entry *osaca_find(const struct osaca_reader *r,
+					    const struct signature *s,
+					    bool registers)
 {
 	char name[SIGNATURE_WORD];
 	size_t n = strlen(s->name);

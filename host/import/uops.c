@@ -56,7 +56,9 @@ static void see_name(struct uops_reader *r, const char *name)
 		r->names_seen[r->n_names_seen++] = arena_strdup(r->a, name);
 }
 
-bool uops_is_ours(struct uops_reader *r, const char *name)
+/* Is it the architecture to read?  The first of the file, if none is wanted.
+ * Its name is remembered. */
+static bool uops_is_ours(struct uops_reader *r, const char *name)
 {
 	const char *cpu = uops_cpu(r->a, r->c, name);
 

@@ -34,10 +34,6 @@ struct uops_reader {
 	size_t n_read, n_unknown, n_partial;
 };
 
-/* Is it the architecture to read?  The first of the file, if none is wanted.
- * Its name is remembered. */
-bool uops_is_ours(struct uops_reader *r, const char *name);
-
 /* Set *ret to the number >= 0 of an attribute; false if there is none. */
 bool uops_number(struct uops_reader *r, const struct xml_tag *t,
 		 const char *key, double *ret);

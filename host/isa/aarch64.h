@@ -36,11 +36,13 @@ void aarch64_pin_condition(const struct form *form, struct operand *operands);
 /* isa.open_address and isa.memory */
 bool aarch64_open_address(const struct catalogue *c, struct form *form,
 			  struct operand *operands);
-/* Does the form load a literal from an address relative to its code? */
+/* Does the form load from an address relative to the program counter? */
 bool aarch64_is_literal(const struct form *form);
 /* Bytes between the addresses of consecutive elements, if a vector holds the
  * addresses. */
 unsigned aarch64_element_bytes(const struct form *form);
+/* isa.operand_value for the vector of offsets of a gather or scatter: they name
+ * consecutive elements.  False for other operands. */
 bool aarch64_offset_value(const struct form *form, int operand,
 			  uint8_t ret[VALUE_BYTES]);
 extern const struct isa_memory aarch64_memory;
@@ -48,7 +50,8 @@ extern const struct isa_loop aarch64_loop;
 extern const struct isa_stream aarch64_stream;
 extern const struct isa_guest aarch64_guest;
 
-/* aarch64_state.c: isa_guest.state(), and the bytes of LD1RW_IMM. */
+/* aarch64_state.c: isa_guest.state(), and how many bytes a load that repeats one
+ * element (LD1RW_IMM) reads. */
 struct guest_state;
 bool aarch64_guest_state(const struct catalogue *c, const struct instance *i,
 			 struct guest_state *ret);

@@ -82,11 +82,8 @@ void build_access(const struct build *b, const struct instance *x,
 /* derive.c: add the forms that the ISA derives from those in c->forms. */
 void build_derived(struct build *b);
 
-/* instance.c */
-bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
-			const struct mc_inst *m);
-
-/* Do the instance's bytes decode to the same instance in this view? */
+/* instance.c: do the instance's bytes decode to the same instance in this view?
+ */
 bool instance_survives(const struct catalogue *c, const struct instance *i,
 		       enum mc_view view);
 

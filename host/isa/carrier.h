@@ -10,15 +10,16 @@
  * third step multiplies by `factor`, an odd number, and the second adds the
  * value divided by it, modulo 2^64.  A product takes longer than a sum, so on
  * a core that starts instructions in order the form waits for it, and not for
- * its turn.  Of several carriers of a bank, the first of the result's register
- * class is used whose factor is as wide as the value, or the first. */
+ * its turn.  Carriers of the result's bank can be used if they have no factor, or
+ * one that is as wide as the value (carrier_is_wide()).  Of these the first one of
+ * the result's register class is used, or else the first one. */
 struct isa_carrier {
 	uint8_t bank; /* enum reg_bank; BANK_NONE ends a list */
 	const char *steps;
 	uint64_t factor; /* 0: no third step */
 };
 
-/* Is the number no sign-extended one of 32 bits? */
+/* Does the number need more than 32 bits as a signed number? */
 static inline bool carrier_is_wide(uint64_t number)
 {
 	return (uint64_t)(int64_t)(int32_t)(uint32_t)number != number;

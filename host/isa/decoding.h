@@ -13,9 +13,10 @@
 enum {
 	/* Least instances of a body.  Zen 4 has the largest known cache of
 	 * decoded instructions, 6,750 (AMD Software Optimization Guide
-	 * 57647, 2.8.2).  Bodies of twice the first-level code cache find
-	 * nothing in it; slightly larger ones find some of their code, and
-	 * do not lie on a line. */
+	 * 57647, 2.8.2).  The body is also twice as large as a first-level
+	 * code cache, so that none of its code is still there when the next
+	 * iteration needs it.  Of slightly larger bodies a part is: their time
+	 * is then not linear in their length. */
 	DECODING_OPS = 12288,
 	/* Size of a buffer for a name. */
 	DECODING_ROOM = 64,
@@ -40,8 +41,10 @@ void decoding_variants(const struct catalogue *c, const struct form *form,
 /* Is the form a variant added by decoding_variants()? */
 bool decoding_is_long(const struct form *form);
 
-/* Names: of a form's variant, of the form of a variant, and of the same form
- * without the prefix; false if there is none, or no room. */
+/* Translate names; false if there is no such name or it is too long.
+ * decoding_long(): "ADD16ri" to its variant "ADD16ri/decoded".
+ * decoding_short(): the other way round.  decoding_like(): to the form of the
+ * same operation without the prefix. */
 bool decoding_long(const char *form, char ret[DECODING_ROOM]);
 bool decoding_short(const char *form, char ret[DECODING_ROOM]);
 bool decoding_like(const struct isa_decoding *d, const char *form,

@@ -12,15 +12,15 @@
 struct catalogue;
 struct instance;
 
-/* Sets of flags, bit i for flag i.  A flag in none of the sets is undefined, or
- * is unchanged if this cannot be distinguished from a form that does not access
- * flags. */
+/* What an instance does to each flag; bit i is flag i.  A flag in none of the
+ * sets is left undefined, or is unchanged as by any instruction that does not
+ * access flags. */
 struct flag_sets {
 	uint8_t reads;
 	uint8_t writes; /* computed */
 	uint8_t clears; /* always become the same value */
-	/* Flags that keep their value by the form's definition; with `writes`:
-	 * for some values of the operands. */
+	/* Unchanged by definition, although the form accesses other flags.
+	 * Also in `writes`: unchanged for some values of the operands. */
 	uint8_t keeps;
 };
 

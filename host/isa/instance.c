@@ -38,8 +38,9 @@ static bool same_register(const struct instance *i, const struct catalogue *c,
 			  x->high_byte == y->high_byte);
 }
 
-bool instance_equals_mc(const struct catalogue *c, const struct instance *i,
-			const struct mc_inst *m)
+static bool instance_equals_mc(const struct catalogue *c,
+			       const struct instance *i,
+			       const struct mc_inst *m)
 {
 	struct mc_inst want;
 

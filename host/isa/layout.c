@@ -40,7 +40,8 @@ static const struct variant variants[] = {
 #undef X
 };
 
-enum layout layout_of(const struct form *f)
+/* The layout of a form's accesses, never LAYOUT_USUAL. */
+static enum layout layout_of(const struct form *f)
 {
 	if (f->variant && f->variant->layout != LAYOUT_USUAL)
 		return (enum layout)f->variant->layout;

@@ -14,9 +14,6 @@ enum layout {
 
 enum { LAYOUT_LINE = 64, LAYOUT_MAX_VARIANTS = 2 };
 
-/* The layout of a form's accesses, never LAYOUT_USUAL. */
-enum layout layout_of(const struct form *f);
-
 /* Bytes from one access to the next. */
 unsigned layout_step(const struct form *f);
 

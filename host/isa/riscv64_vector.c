@@ -22,7 +22,6 @@
  * -3 to 3. */
 enum {
 	SEW_MIN = 3,
-	SEW_MAX = 6, /* ELEN is 64 in V */
 	LMUL_MIN = -3,
 	LMUL_MAX = 3,
 	N_TYPES = 22,

@@ -23,20 +23,21 @@ bool values_has(const struct form *form);
  * form's family, if it has one. */
 void values_fill_family(const struct form *form, struct pack_image *image);
 
-/* The starting value of an operand of these forms, if it differs
- * (isa.operand_value); false for all others. */
+/* isa.operand_value for operands that do not start with the values of
+ * values_fill_family(): the sources of denormal products that are 1.0.  False
+ * for all others. */
 bool values_operand(const struct form *form, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES]);
 
-/* The k-th number that consecutive instances divide or take roots of, NaN-boxed
- * into 64 bits; all are of the form's family.  False if the family has only
- * one. */
+/* Consecutive instances of a division or root have different operands: the
+ * k-th of them, NaN-boxed into 64 bits.  False for integers
+ * and for families with one number. */
 bool values_float(const struct form *form, unsigned k, uint64_t *ret);
 
 /* Zero of the domain's type, NaN-boxed. */
 uint64_t values_boxed_zero(enum form_domain domain);
 
-/* Repeat a number of this many bytes. */
+/* Fill `ret` with copies of the low `bytes` bytes of `value`. */
 void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 
 /* Add the families of values of a form that computes on floats.  `divides`:
@@ -44,15 +45,20 @@ void values_repeat(uint64_t value, size_t bytes, uint8_t ret[VALUE_BYTES]);
 void values_families(const struct form *form, bool divides,
 		     struct variant_list *ret);
 
-/* Add the families of a division of integers whose operands are not its
- * results; and its values: a number of `bytes` with all its bits by 3, or 1 by
- * 1. */
+/* Add the variants fast and slow of an integer division that writes other
+ * registers than it reads.  The slow one has no latency: the results of a chain
+ * would become zero. */
 void values_divisions(struct variant_list *ret);
+
+/* The same for divisions whose chains go through a carrier, which restores the
+ * operands of each division: both have a latency. */
+void values_restored(struct variant_list *ret);
+
+/* Dividend or divisor, of `bytes` bytes, of these variants.  Slow divides the
+ * largest signed number less 1 by 3, fast divides 1 by 1.  False for forms of
+ * other families. */
 bool values_quotient(const struct form *form, bool dividend, size_t bytes,
 		     uint8_t ret[VALUE_BYTES]);
-
-/* The same if a carrier gives its operands to every division of a chain. */
-void values_restored(struct variant_list *ret);
 
 /* Store a 32-bit little-endian word of code. */
 void values_put32(unsigned char *code, uint32_t word);

@@ -35,7 +35,8 @@ static uint64_t place_of(const struct node_trial *t, unsigned array)
 	return array * (t->array + APART);
 }
 
-uint64_t trial_memory(const struct node_trial *t)
+/* Memory that each core needs. */
+static uint64_t trial_memory(const struct node_trial *t)
 {
 	unsigned n = t->code->n_arrays;
 

@@ -19,9 +19,6 @@ struct node_trial {
 	bool clock; /* measure the clock too */
 };
 
-/* Memory that each core needs. */
-uint64_t trial_memory(const struct node_trial *t);
-
 /* Append the rates of windows, of all cores together, to *rates (doubles), and
  * the clocks of rows, as Hz, to *clocks.  A rate is operations or bytes a
  * second; of latency, loads a second of one core.  *ret_lost grows by the

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "host/base/json.h"
+
 /* The unit of a row's value in text, and its factor. */
 static const struct unit {
 	const char *name;
@@ -162,20 +164,7 @@ void node_csv(struct buffer *b, const struct node_result *r)
 	}
 }
 
-static void json_text(struct buffer *b, const char *s)
-{
-	buffer_printf(b, "\"");
-	for (; *s; s++)
-		if (*s == '"' || *s == '\\')
-			buffer_printf(b, "\\%c", *s);
-		else if ((unsigned char)*s < ' ')
-			buffer_printf(b, "\\u%04x", (unsigned char)*s);
-		else
-			buffer_printf(b, "%c", *s);
-	buffer_printf(b, "\"");
-}
-
-static void json_number(struct buffer *b, const char *key, double v)
+static void json_key_number(struct buffer *b, const char *key, double v)
 {
 	if (v > 0)
 		buffer_printf(b, ",\"%s\":%.6g", key, v);
@@ -190,34 +179,34 @@ static void json_row(struct buffer *b, const struct node_row *x)
 		      "\"array_bytes\":%llu,\"cores\":%zu",
 		      node_kind_name(x->kind), x->width, x->level,
 		      (unsigned long long)x->bytes, x->n_cores);
-	json_number(b, "value", x->value.value);
+	json_key_number(b, "value", x->value.value);
 	buffer_printf(b, ",\"unit\":\"%s\"",
 		      x->kind == NODE_FLOPS     ? "FLOP/s"
 		      : x->kind == NODE_LATENCY ? "ns"
 						: "B/s");
-	json_number(b, "low", x->value.low);
-	json_number(b, "high", x->value.high);
+	json_key_number(b, "low", x->value.low);
+	json_key_number(b, "high", x->value.high);
 	buffer_printf(b, ",\"windows\":%zu,\"lost\":%zu", x->value.n_windows,
 		      x->n_lost);
-	json_number(b, "clock_hz", x->clock.value);
-	json_number(b, "in_core_cycles", x->in_core);
-	json_number(b, "theory", x->theory);
-	json_number(b, "reached_percent", reached(x));
-	json_number(b, "ecm", x->ecm);
+	json_key_number(b, "clock_hz", x->clock.value);
+	json_key_number(b, "in_core_cycles", x->in_core);
+	json_key_number(b, "theory", x->theory);
+	json_key_number(b, "reached_percent", reached(x));
+	json_key_number(b, "ecm", x->ecm);
 	if (x->allocated >= 0)
 		buffer_printf(b,
 			      ",\"write_allocate\":%.3f,"
 			      "\"write_allocate_from\":\"times\"",
 			      x->allocated);
 	buffer_printf(b, ",\"verdict\":");
-	json_text(b, verdict(x));
+	json_add_string(b, verdict(x));
 	buffer_printf(b, "}");
 }
 
 void node_json(struct buffer *b, const struct node_result *r)
 {
 	buffer_printf(b, "{\"cpu\":");
-	json_text(b, r->cpu);
+	json_add_string(b, r->cpu);
 	buffer_printf(b,
 		      ",\"board\":\"%s\",\"isa\":\"%s\",\"cores\":%zu,"
 		      "\"levels\":[",

@@ -9,9 +9,10 @@ struct sat;
 struct sat *sat_new(void);
 void sat_free(struct sat *s);
 
+/* A new variable: a positive number.  A literal is a variable or its negative. */
 int sat_var(struct sat *s);
 
-/* Add a clause of n literals. */
+/* Require that one of the literals is true. */
 void sat_clause(struct sat *s, const int *literals, size_t n);
 void sat_clause2(struct sat *s, int a, int b);
 void sat_clause3(struct sat *s, int a, int b, int c);

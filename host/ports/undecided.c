@@ -1,4 +1,5 @@
-/* Exclude classes that the evidence does not decide.
+/* Matrices that the evidence does not distinguish: list them, and exclude the
+ * classes in which they differ.
  *
  * Some separating mix has no value, because the budget is spent or because it
  * is always disturbed. Several matrices then fit, and their predictions can
@@ -7,6 +8,8 @@
  * most differences first, until the matrices agree. The members of these
  * classes are left to the saturation kernels, which use other mixes. */
 #include "host/ports/evidence.h"
+
+#include <string.h>
 
 static unsigned undecided_seen(const struct infer *in, model_ports ports)
 {
@@ -85,4 +88,26 @@ size_t undecided_exclude_classes(struct infer *in,
 		n++;
 	}
 	return n;
+}
+
+void infer_alternatives(struct infer *in, const struct matrix_problem *p,
+			unsigned ports)
+{
+	struct matrix_solution *known = ARENA_ARRAY(
+		in->a, struct matrix_solution, MATRIX_MAX_SOLUTIONS);
+	model_ports(*list)[PORTS_MAX_CLASSES] =
+		arena_alloc(in->a, MATRIX_MAX_SOLUTIONS, sizeof(*list));
+	enum sat_answer answer = SAT_YES;
+	size_t n = 1;
+
+	known[0] = in->solution;
+	while (n < MATRIX_MAX_SOLUTIONS && answer == SAT_YES) {
+		answer = matrix_other(p, ports, known, n, &known[n]);
+		n += answer == SAT_YES;
+	}
+	for (size_t i = 0; i < n; i++)
+		memcpy(list[i], known[i].row, sizeof(list[i]));
+	in->w->n_matrices = n;
+	in->w->all_matrices = answer == SAT_NO;
+	in->w->matrices = list;
 }

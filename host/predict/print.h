@@ -27,10 +27,8 @@ void print_html_without(struct buffer *b, const struct prediction *p);
 /* The table of the pressure of ports. */
 void print_html_table(struct buffer *b, const struct prediction *p);
 
-/* print_others.c: the loop on p->others; nothing without any.  JSON: a member,
- * followed by a comma. */
+/* print_others.c: the loop on p->others; nothing without any. */
 void print_text_others(struct buffer *b, const struct prediction *p);
-void print_json_others(struct buffer *b, const struct prediction *p);
 void print_html_others(struct buffer *b, const struct prediction *p);
 
 /* Cores of a page: 0 is p itself; and their names as headings of columns. */

@@ -2,28 +2,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/base/json.h"
 #include "host/predict/print.h"
-
-static void print_json_string(struct buffer *b, const char *s)
-{
-	buffer_printf(b, "\"");
-	for (; *s != '\0'; s++) {
-		unsigned char ch = (unsigned char)*s;
-
-		if (ch == '"' || ch == '\\')
-			buffer_printf(b, "\\%c", ch);
-		else if (ch < ' ' || ch >= 0x7f)
-			buffer_printf(b, "\\u%04x", ch);
-		else
-			buffer_printf(b, "%c", ch);
-	}
-	buffer_printf(b, "\"");
-}
 
 void print_json_field(struct buffer *b, const char *name, const char *value)
 {
 	buffer_printf(b, "\"%s\": ", name);
-	print_json_string(b, value);
+	json_add_string(b, value);
 }
 
 static void print_json_ports(struct buffer *b, const struct prediction *p)
@@ -50,7 +35,7 @@ static void print_json_pressure(struct buffer *b, const struct prediction *p,
 		if (x->share[op * x->n_ports + k] < 1e-6)
 			continue;
 		buffer_printf(b, "%s", between);
-		print_json_string(b, p->body.model->ports[k].name);
+		json_add_string(b, p->body.model->ports[k].name);
 		buffer_printf(b, ": %.6g", x->share[op * x->n_ports + k]);
 		between = ", ";
 	}
@@ -160,7 +145,8 @@ static void print_json_bounds(struct buffer *b, const struct prediction *p)
 	buffer_printf(b, ",\n");
 }
 
-void print_json(struct buffer *b, const struct prediction *p)
+/* Everything up to where the other cores stand. */
+static void print_json_head(struct buffer *b, const struct prediction *p)
 {
 	const struct model *m = p->body.model;
 	struct report report = report_make(p);
@@ -181,7 +167,26 @@ void print_json(struct buffer *b, const struct prediction *p)
 		print_json_instruction(b, p, i);
 	buffer_printf(b, "\n  ],\n");
 	print_json_report(b, &report);
-	print_json_others(b, p);
+}
+
+static void print_json_tail(struct buffer *b, const struct prediction *p)
+{
 	print_json_links(b, p);
 	buffer_printf(b, "}\n");
+}
+
+void print_json(struct buffer *b, const struct prediction *p)
+{
+	print_json_head(b, p);
+	if (p->n_others > 0)
+		buffer_printf(b, "  \"others\": [\n");
+	for (size_t i = 0; i < p->n_others; i++) {
+		if (i > 0)
+			buffer_printf(b, ",\n");
+		print_json_head(b, &p->others[i]);
+		print_json_tail(b, &p->others[i]);
+	}
+	if (p->n_others > 0)
+		buffer_printf(b, "  ],\n");
+	print_json_tail(b, p);
 }

@@ -1,5 +1,5 @@
-/* The same loop on other cores: lines of the text, a list in JSON, and a table
- * of HTML with a column for each core. */
+/* The same loop on other cores: lines of the text, and a table of HTML with a
+ * column for each core. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,19 +20,6 @@ void print_text_others(struct buffer *b, const struct prediction *p)
 			      x->body.model->cpu, x->body.model->source,
 			      x->why);
 	}
-}
-
-void print_json_others(struct buffer *b, const struct prediction *p)
-{
-	if (p->n_others == 0)
-		return;
-	buffer_printf(b, "  \"others\": [\n");
-	for (size_t i = 0; i < p->n_others; i++) {
-		if (i > 0)
-			buffer_printf(b, ",\n");
-		print_json(b, &p->others[i]);
-	}
-	buffer_printf(b, "  ],\n");
 }
 
 /* ---- HTML ---------------------------------------------------------------- */

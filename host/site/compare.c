@@ -203,7 +203,7 @@ static void add_dots(struct buffer *b, const struct comparison *w, size_t other,
 static void add_plot(struct buffer *b, const struct comparison *w, size_t other,
 		     size_t kind)
 {
-	enum { SIZE = 380, LEFT = 46, TOP = 26, FOOT = 40 };
+	enum { SIZE = 380 };
 	const char *x_core = w->s->cores[w->cores[0]].name;
 	const char *y_core = w->s->cores[w->cores[other]].name;
 	double low = INFINITY, high = 0, x, y;
@@ -222,24 +222,9 @@ static void add_plot(struct buffer *b, const struct comparison *w, size_t other,
 		       y_core);
 	(void)snprintf(label, sizeof(label), "%s against %s", y_name, x_name);
 
-	const struct svg_plot p = {
-		.left = LEFT,
-		.top = TOP,
-		.width = SIZE,
-		.height = SIZE,
-		.x0 = low / 1.2,
-		.x1 = high * 1.2,
-		.y0 = low / 1.2,
-		.y1 = high * 1.2,
-		.log_x = true,
-		.log_y = true,
-		.x_name = x_name,
-		.y_name = y_name,
-	};
+	const struct svg_plot p = svg_begin_square(
+		b, SIZE, low / 1.2, high * 1.2, x_name, y_name, label);
 
-	svg_begin(b, LEFT + SIZE + 20, TOP + SIZE + FOOT, label);
-	svg_axes(b, &p);
-	svg_line(b, "diag", LEFT, TOP + SIZE, LEFT + SIZE, TOP);
 	add_dots(b, w, other, kind, &p);
 	svg_end(b);
 }

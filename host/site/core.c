@@ -12,7 +12,8 @@
 #include "host/site/inner.h"
 #include "host/store/verdict.h"
 
-void site_add_share(struct buffer *b, size_t n, size_t of)
+/* A bar of a share in a table's cell, with the number. */
+static void site_add_share(struct buffer *b, size_t n, size_t of)
 {
 	enum { WIDTH = 160, HEIGHT = 12 };
 	double share = of ? (double)n / (double)of : 0;
@@ -27,7 +28,7 @@ void site_add_share(struct buffer *b, size_t n, size_t of)
 	buffer_printf(b, "</svg></td>");
 }
 
-void site_add_fact(struct buffer *b, const char *name, const char *value)
+static void site_add_fact(struct buffer *b, const char *name, const char *value)
 {
 	if (*value == '\0')
 		return;

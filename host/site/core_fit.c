@@ -92,7 +92,7 @@ static int by_error(const void *a, const void *b)
 void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
 		      const char *x_name, const char *y_name, const char *label)
 {
-	enum { SIZE = 320, LEFT = 46, TOP = 26, FOOT = 40, MOST = 2000 };
+	enum { SIZE = 320, MOST = 2000 };
 	double low = INFINITY, high = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -102,24 +102,9 @@ void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
 	if (n == 0)
 		return;
 
-	const struct svg_plot plot = {
-		.left = LEFT,
-		.top = TOP,
-		.width = SIZE,
-		.height = SIZE,
-		.x0 = low / 1.1,
-		.x1 = high * 1.1,
-		.y0 = low / 1.1,
-		.y1 = high * 1.1,
-		.log_x = true,
-		.log_y = true,
-		.x_name = x_name,
-		.y_name = y_name,
-	};
+	const struct svg_plot plot = svg_begin_square(
+		b, SIZE, low / 1.1, high * 1.1, x_name, y_name, label);
 
-	svg_begin(b, LEFT + SIZE + 20, TOP + SIZE + FOOT, label);
-	svg_axes(b, &plot);
-	svg_line(b, "diag", LEFT, TOP + SIZE, LEFT + SIZE, TOP);
 	for (size_t i = 0; i < n; i += n / MOST + 1) {
 		buffer_printf(b,
 			      "<circle class=\"dot\" r=\"2.5\" cx=\"%.4g\" "

@@ -1,5 +1,5 @@
-/* A folder that appears whole or not at all: its files are written into a
- * temporary one next to it, which then takes its place. */
+/* Writes a folder that appears whole or not at all: the files are written to a
+ * temporary folder next to it, which is renamed when it is complete. */
 #ifndef SITE_FOLDER_H
 #define SITE_FOLDER_H
 
@@ -14,9 +14,10 @@ struct folder_writer {
 	uint64_t n_bytes;
 };
 
-/* Create the temporary folder.  ERR_USAGE if `path` exists and is neither empty
- * nor a folder that has the file `mark`, by which a later call knows it.
- * Strings belong to `a`. */
+/* Create the temporary folder.  `mark` names a file that folder_finish() adds,
+ * so that a later call may replace the folder.  ERR_USAGE if `path` exists,
+ * unless it is an empty folder or one with this file.  The strings of *w are
+ * owned by `a`. */
 int folder_begin(struct folder_writer *w, struct arena *a, const char *path,
 		 const char *mark, struct err *e);
 /* Make a folder in it, unless it exists. */

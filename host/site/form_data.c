@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "host/base/csv.h"
-#include "host/export/json_text.h"
+#include "host/base/json.h"
 #include "host/export/number.h"
 #include "host/site/inner.h"
 

@@ -182,10 +182,6 @@ void site_add_scatter(struct buffer *b, const struct site_point *p, size_t n,
 		      const char *x_name, const char *y_name,
 		      const char *label);
 
-/* A bar of a share in a table's cell, with the number. */
-void site_add_share(struct buffer *b, size_t n, size_t of);
-void site_add_fact(struct buffer *b, const char *name, const char *value);
-
 /* Pages; each writes its files. */
 int site_write_index(struct site *s, struct err *e);
 int site_write_forms(struct site *s, struct err *e);

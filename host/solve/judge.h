@@ -6,7 +6,8 @@
 #include "host/experiment/label.h"
 #include "host/solve/estimate.h"
 
-/* One kernel that supports a claim, or the check of one. */
+/* The result of one kernel, of which claims are made or with which they are
+ * checked. */
 struct record {
 	struct label label;
 	const char *text;  /* the label as stored */

@@ -33,19 +33,20 @@ const struct record *judging_form(const struct judge *j,
 const struct record *judging_twin(const struct judge *j, const struct record *r,
 				  enum experiment_kind kind);
 
-/* Of n records of one chain, the one whose helpers cut all other
- * dependencies: the last. */
+/* Of the n records of one chain, sorted by their number of helpers: the first
+ * with the most helpers, which cut all other dependencies.  The first record if
+ * all have equally many. */
 const struct record *judging_cut(const struct record *r, size_t n);
 
-/* Does the chain have further dependencies, which the next of the sorted
- * records cuts? */
+/* Does the chain have further dependencies?  Then the next of the sorted records
+ * is of the same chain with more helpers, which cut them. */
 bool judging_is_uncut(const struct judge *j, const struct record *r);
 
-/* The first record of a form, and how many there are. */
+/* All records of a form: returns their number, *ret_first is the first. */
 size_t judging_all(const struct judge *j, const char *form,
 		   const struct record **ret_first);
 
-/* The same of the dependency cycles that begin with the form. */
+/* All records of dependency cycles whose first step is of the form. */
 size_t judging_headed(const struct judge *j, const char *form,
 		      const struct record **ret_first);
 

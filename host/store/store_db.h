@@ -27,21 +27,21 @@ extern const char store_schema[];
 int store_fail(struct store *s, const char *what, struct err *e);
 
 /* The cached statement of `sql`, a string that lives as long as the program
- * (the key is its address), bound to the arguments of `types`,
- * which must live until the statement is given back:
+ * (the key is its address).  One argument follows for each letter of `types`
+ * (b: two); text and blobs must live until store_done():
  *	i int64_t   d double   t const char *   b const void *, size_t
- * NULL text and blobs bind NULL.  NULL on error.  A writer or a single-row
- * reader; give it back with store_done(). */
+ * NULL text and blobs bind NULL.  Returns NULL on error.  For statements that
+ * write or return at most one row: a statement is in use until store_done(). */
 sqlite3_stmt *store_query(struct store *s, struct err *e, const char *sql,
 			  const char *types, ...);
 void store_done(sqlite3_stmt *q);
 
-/* The same without the cache, for readers that call back and may therefore
- * nest.  Free it with sqlite3_finalize(). */
+/* The same without the cache, for queries of many rows: the callback of a row
+ * may run the same query again.  Free it with sqlite3_finalize(). */
 sqlite3_stmt *store_cursor(struct store *s, struct err *e, const char *sql,
 			   const char *types, ...);
 
-/* Execute a writing statement. */
+/* Execute a statement that writes; `what` is as for store_fail(). */
 int store_write(struct store *s, struct err *e, const char *what,
 		const char *sql, const char *types, ...);
 

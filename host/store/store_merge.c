@@ -51,6 +51,69 @@ int merge_attach(struct merge *m, size_t source, struct err *e)
 	return ERR_OK;
 }
 
+/* ---- hashes -------------------------------------------------------------- */
+
+static void hash_bytes(uint64_t *hash, const void *p, size_t n)
+{
+	const unsigned char *at = p;
+
+	for (size_t i = 0; i < n; i++)
+		*hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3);
+}
+
+static void hash_row(uint64_t *hash, sqlite3_stmt *q)
+{
+	for (int i = 0; i < sqlite3_column_count(q); i++) {
+		int type = sqlite3_column_type(q, i);
+		const void *p = sqlite3_column_blob(q, i);
+		int n = sqlite3_column_bytes(q, i);
+
+		hash_bytes(hash, &type, sizeof(type));
+		hash_bytes(hash, &n, sizeof(n));
+		if (n > 0)
+			hash_bytes(hash, p, (size_t)n);
+	}
+}
+
+/* Hash all rows of a part: FNV-1a of 64 bits. */
+static int merge_hash(struct merge *m, struct merge_part *p, struct err *e)
+{
+	static const char *const rows[] = {
+		"SELECT board, isa, cpu, clock, what, forms, tool, date, "
+		"ref_hz, kernel_cycles, finished FROM source.run WHERE id = ?",
+		"SELECT key, value FROM source.env WHERE run = ? ORDER BY key",
+		"SELECT line FROM source.text WHERE run = ? ORDER BY id",
+		"SELECT kernel, place, " MERGE_KERNEL
+		" FROM source.kernel WHERE run = ? ORDER BY kernel",
+		"SELECT kernel, visit, core, " MERGE_SAMPLE
+		" FROM source.sample WHERE run = ? ORDER BY kernel, visit",
+		"SELECT kernel, cause, code, pc, address FROM source.fault "
+		"WHERE run = ? ORDER BY kernel",
+		"SELECT form, kind, source, destination, low_cycles, "
+		"high_cycles, residual, visits, verdict, label, kernel, "
+		"solver_version, detail FROM source.claim WHERE run = ? "
+		"ORDER BY form, kind, source, destination",
+	};
+
+	p->hash = UINT64_C(0xcbf29ce484222325);
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		sqlite3_stmt *q = store_cursor(m->to, e, rows[i], "i", p->run);
+		int step;
+
+		if (!q)
+			return e->code;
+		while ((step = store_step(m->to, q, e)) == 1)
+			hash_row(&p->hash, q);
+		(void)sqlite3_finalize(q);
+		if (step != 0)
+			return step;
+		hash_bytes(&p->hash, &i, sizeof(i));
+	}
+	return ERR_OK;
+}
+
+/* ---- parts --------------------------------------------------------------- */
+
 struct merge_facts {
 	struct arena *a;
 	const char *id, *set, *shard, *shards;
@@ -134,66 +197,6 @@ static int list_parts(struct merge *m, size_t source, struct buffer *parts,
 	}
 	store_close(s);
 	return e->code;
-}
-
-/* ---- hashes -------------------------------------------------------------- */
-
-static void hash_bytes(uint64_t *hash, const void *p, size_t n)
-{
-	const unsigned char *at = p;
-
-	for (size_t i = 0; i < n; i++)
-		*hash = (*hash ^ at[i]) * UINT64_C(0x100000001b3);
-}
-
-static void hash_row(uint64_t *hash, sqlite3_stmt *q)
-{
-	for (int i = 0; i < sqlite3_column_count(q); i++) {
-		int type = sqlite3_column_type(q, i);
-		const void *p = sqlite3_column_blob(q, i);
-		int n = sqlite3_column_bytes(q, i);
-
-		hash_bytes(hash, &type, sizeof(type));
-		hash_bytes(hash, &n, sizeof(n));
-		if (n > 0)
-			hash_bytes(hash, p, (size_t)n);
-	}
-}
-
-int merge_hash(struct merge *m, struct merge_part *p, struct err *e)
-{
-	static const char *const rows[] = {
-		"SELECT board, isa, cpu, clock, what, forms, tool, date, "
-		"ref_hz, kernel_cycles, finished FROM source.run WHERE id = ?",
-		"SELECT key, value FROM source.env WHERE run = ? ORDER BY key",
-		"SELECT line FROM source.text WHERE run = ? ORDER BY id",
-		"SELECT kernel, place, " MERGE_KERNEL
-		" FROM source.kernel WHERE run = ? ORDER BY kernel",
-		"SELECT kernel, visit, core, " MERGE_SAMPLE
-		" FROM source.sample WHERE run = ? ORDER BY kernel, visit",
-		"SELECT kernel, cause, code, pc, address FROM source.fault "
-		"WHERE run = ? ORDER BY kernel",
-		"SELECT form, kind, source, destination, low_cycles, "
-		"high_cycles, residual, visits, verdict, label, kernel, "
-		"solver_version, detail FROM source.claim WHERE run = ? "
-		"ORDER BY form, kind, source, destination",
-	};
-
-	p->hash = UINT64_C(0xcbf29ce484222325);
-	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
-		sqlite3_stmt *q = store_cursor(m->to, e, rows[i], "i", p->run);
-		int step;
-
-		if (!q)
-			return e->code;
-		while ((step = store_step(m->to, q, e)) == 1)
-			hash_row(&p->hash, q);
-		(void)sqlite3_finalize(q);
-		if (step != 0)
-			return step;
-		hash_bytes(&p->hash, &i, sizeof(i));
-	}
-	return ERR_OK;
 }
 
 /* ---- order --------------------------------------------------------------- */

@@ -39,9 +39,6 @@ int merge_code(struct merge *m, const struct merge_part *p, struct err *e);
 int merge_unite(struct merge *m, const struct merge_part *parts, size_t n,
 		int64_t run, struct err *e);
 
-/* Hash all rows of a part: FNV-1a of 64 bits. */
-int merge_hash(struct merge *m, struct merge_part *p, struct err *e);
-
 /* The columns of a sample and of a kernel that are copied as they are. */
 #define MERGE_SAMPLE                                                 \
 	"iterations, iterations_a, iterations_b, iterations_probe, " \

@@ -62,6 +62,14 @@ int store_fault(struct store *s, int64_t run, const struct fault_row *f,
 			   (int64_t)f->address);
 }
 
+int store_fault_remove(struct store *s, int64_t run, uint32_t kernel,
+		       struct err *e)
+{
+	return store_write(s, e, "fault",
+			   "DELETE FROM fault WHERE run = ? AND kernel = ?",
+			   "ii", run, (int64_t)kernel);
+}
+
 /* Three cursors in kernel order, merged: each row is read once. */
 /* Size of images in old packs, whose layout differs: such an image counts as
  * unknown. */

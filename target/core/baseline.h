@@ -11,10 +11,10 @@
  * time (2^-32), which does not depend on the frequency. */
 struct baseline {
 	uint64_t share; /* 0: not known */
-	/* Recent rows much faster than the baseline, less the others, at least
-	 * 0; and the slowest of the faster ones. */
-	uint64_t fastest;
+	/* Counts up for each row that is much faster than the baseline, and
+	 * down to 0 for each other one. */
 	uint32_t n_faster;
+	uint64_t fastest; /* the largest share of the rows that count up */
 	/* Consecutive waits that ended with the probe still slow, and the
 	 * number of slow rows to measure without a wait. */
 	uint32_t n_failed, n_skip;
@@ -26,7 +26,8 @@ struct wait_credit {
 	uint64_t waited; /* since wait_credit_earn() */
 };
 
-/* Begin with the first n > 0 rows: a tenth of them is faster. */
+/* Set the baseline from the first n > 0 rows, so that at most a tenth of them is
+ * faster. */
 void baseline_begin(struct baseline *b, const uint64_t *probes,
 		    const uint64_t *chains, size_t n);
 
@@ -36,9 +37,9 @@ bool baseline_is_slow(const struct baseline *b, uint64_t probe, uint64_t chain);
 /* Lower the baseline to the value that the host computed from earlier rows. */
 void baseline_expect(struct baseline *b, uint64_t probe, uint64_t chain);
 
-/* Follow the lowest tenth of all rows, over tens of thousands of them.  Where
- * most of some dozen rows are a tenth faster than the baseline, it is set to
- * the slowest of these: the first rows were disturbed. */
+/* Move the baseline slowly, over tens of thousands of rows, to where a tenth of
+ * the rows is faster.  When n_faster reaches 16, the first rows were disturbed:
+ * set the baseline to `fastest`. */
 void baseline_learn(struct baseline *b, uint64_t probe, uint64_t chain);
 
 /* Should the runtime wait for a slow probe?  Each wait that ends with the probe

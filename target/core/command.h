@@ -1,4 +1,4 @@
-/* Commands of the host. */
+/* Receives the commands that the host sends to the runtime. */
 #ifndef CORE_COMMAND_H
 #define CORE_COMMAND_H
 
@@ -7,13 +7,13 @@
 enum command_kind {
 	COMMAND_NONE, /* nothing valid arrived in time */
 	COMMAND_RUN,
-	COMMAND_HELLO,
-	COMMAND_LOAD,  /* a new pack arrives: the old one is discarded */
-	COMMAND_START, /* it should be whole: load_finish() */
-	COMMAND_STAGE, /* sustain_stage() */
-	COMMAND_SUSTAIN,
+	COMMAND_HELLO,   /* send the info record again */
+	COMMAND_LOAD,    /* a new pack arrives: the old one is discarded */
+	COMMAND_START,   /* all of it was sent: check and start it */
+	COMMAND_STAGE,   /* prepare a kernel: sustain_stage() */
+	COMMAND_SUSTAIN, /* run the prepared kernels for a time */
 	COMMAND_BYE,
-	COMMAND_IDLE, /* a second of silence in a wait without a limit */
+	COMMAND_IDLE, /* without a limit only: nothing came for a second */
 	COMMAND_GONE, /* the host closed its end */
 };
 
@@ -25,15 +25,17 @@ struct command {
 	 * reading.  0: not known. */
 	uint32_t probe, reading;
 	uint32_t ignored; /* set of row_ignored() */
-	/* sustain: for `ticks` of the REF clock from `begin` on; 0: at once. */
+	/* sustain: for `ticks` of the REF clock from `begin` on; `begin` 0: at
+	 * once. */
 	uint64_t begin, ticks;
 };
 
 enum { COMMAND_FOREVER = 0 };
 
-/* Wait for a valid command, for `ms` or without a limit; anything damaged or
- * unknown is answered by an error record.  The wait without a limit ends with
- * COMMAND_IDLE when nothing arrived for a second.  `n_kernels` bounds a run. */
+/* Wait up to `ms` milliseconds for a valid command; COMMAND_FOREVER: until one
+ * arrives or a second passes without input (COMMAND_IDLE).  Damaged and unknown
+ * lines are answered by an error record.  A run of kernels beyond `n_kernels` is
+ * refused. */
 enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
 			       struct command *ret);
 

@@ -95,7 +95,7 @@ refused() {
 }
 refused misspelt "did you mean 'do_fork'" --function do_frok -- "$guests"
 refused import "is a library's" --function pthread_create -- "$guests"
-refused both 'excludes --marked' --function work --marked -- "$guests"
+refused both 'function and --marked cannot' --function work --marked -- "$guests"
 strip -o "$out/stripped" "$guests" || fail "no strip"
 refused stripped 'it is stripped' --function work -- "$out/stripped"
 

@@ -1,6 +1,7 @@
 /* recorded GUEST SHARE: the accesses of a real program, recorded while its
  * caches were simulated, give the same misses to a brute force that remembers
- * when each line was last used. */
+ * when each line was last used.  The profile says so if there was too little
+ * memory to count all misses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,10 @@
 #include "host/guest/collect.h"
 #include "host/isa/isa.h"
 
-enum { N_LEVELS = 3 };
+enum {
+	N_LEVELS = 3,
+	SMALL_HEAP = 1 << 16, /* bytes: the caches fit, their counts do not */
+};
 
 /* Small, so that a short program misses in all of them. */
 static const struct cache_hierarchy hierarchy = {
@@ -96,29 +100,58 @@ static bool compare(const struct cache_sim *s, const struct cache_trace *t)
 	return wrong == 0 && now == t->seen;
 }
 
+/* Does a run whose caches have `bytes` bytes of memory note that they were too
+ * few? */
+static bool notes_shortage(const struct guest_request *like, uint64_t bytes,
+			   bool expected)
+{
+	struct guest_request q = *like;
+	struct err e = { 0 };
+	struct arena a = { 0 };
+	struct guest_run *run;
+	struct profile p;
+	bool is;
+
+	q.heap_bytes = bytes;
+	q.trace = false;
+	if (guest_run(&q, &run, &e) != ERR_OK) {
+		printf("%s\n", e.message);
+		return false;
+	}
+	guest_profile(&a, run, &p);
+	is = strstr(p.notes, "memory for the caches") != NULL;
+	if (is != expected)
+		printf("%llu bytes for the caches, notes: %s\n",
+		       (unsigned long long)bytes, p.notes);
+	guest_close(run);
+	arena_free(&a);
+	return is == expected;
+}
+
 int main(int argc, char **argv)
 {
 	struct err e = { 0 };
 	struct arena a = { 0 };
-	struct catalogue *c;
+	struct catalogue *c = NULL;
 	struct guest_run *run;
 	const struct cache_sim *s;
 	const struct cache_trace *t;
 	char *words[] = { argc > 1 ? argv[1] : NULL, NULL };
 	bool good;
 
+	struct guest_request q = { .program = argc > 1 ? argv[1] : NULL,
+				   .argv = words,
+				   .share = argc > 2 ? argv[2] : NULL,
+				   .accesses = true,
+				   .trace = true,
+				   .n_hierarchies = 1,
+				   .hierarchies = &hierarchy };
+
 	if (argc < 3)
 		return 2;
-	if (catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e) != ERR_OK ||
-	    guest_run(&(struct guest_request){ .c = c,
-					       .program = argv[1],
-					       .argv = words,
-					       .share = argv[2],
-					       .accesses = true,
-					       .trace = true,
-					       .n_hierarchies = 1,
-					       .hierarchies = &hierarchy },
-		      &run, &e) != ERR_OK) {
+	if (catalogue_load(&a, isa_find("x86_64"), NULL, &c, &e) == ERR_OK)
+		q.c = c;
+	if (!q.c || guest_run(&q, &run, &e) != ERR_OK) {
 		printf("%s\n", e.message);
 		return 2;
 	}
@@ -127,6 +160,8 @@ int main(int argc, char **argv)
 	/* Kept whole: the windows lie behind each other. */
 	good = t && t->spacing == CACHE_TRACE_WINDOW && compare(s, t);
 	guest_close(run);
+	good = notes_shortage(&q, 0, false) && good;
+	good = notes_shortage(&q, SMALL_HEAP, true) && good;
 	catalogue_free(c);
 	arena_free(&a);
 	return !good;

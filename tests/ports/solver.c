@@ -62,19 +62,19 @@ static void print_forms(const struct truth *t, const struct ports_answer *w,
 }
 
 /* The forms that disable ports are found, and no others. */
-static bool closers_are_found(const struct truth *t,
-			      const struct ports_answer *w)
+static bool blockers_are_found(const struct truth *t,
+			       const struct ports_answer *w)
 {
 	bool right = true;
 
 	for (size_t i = 0; i < t->n_forms; i++) {
 		bool found = w->forms[i].verdict == PORTS_CLOSES;
 
-		if (found == (t->forms[i].closes != 0))
+		if (found == (t->forms[i].blocks != 0))
 			continue;
 		right = false;
 		printf("  %s %s\n", t->forms[i].name,
-		       found ? "closes no ports" : "closes ports");
+		       found ? "blocks no ports" : "blocks ports");
 	}
 	return right;
 }
@@ -166,7 +166,7 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 	n->n_forms += t->n_forms;
 	n->n_claimed += n_claimed;
 	n->n_wrong += n_wrong;
-	n->n_failed += !closers_are_found(t, &w);
+	n->n_failed += !blockers_are_found(t, &w);
 	n->n_members += n_false_members(t, &w);
 	(void)fflush(stdout);
 	printf("%llu: width %u (%.3g) ports %u (%zu) forms %zu classes %zu, "
@@ -246,7 +246,7 @@ int main(int argc, char **argv)
 	crowded = strcmp(argv[5], "crowded") == 0;
 	for (uint64_t seed = first; seed < first + count; seed++) {
 		truth_make(t, seed);
-		if (closing && !truth_add_closers(t))
+		if (closing && !truth_add_blockers(t))
 			continue;
 		if (strcmp(argv[5], "readers") == 0 && !truth_add_readers(t))
 			continue;

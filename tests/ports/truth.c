@@ -221,19 +221,20 @@ static double n_fused(const struct truth *t, const struct ports_mix *mix)
 	return saved / FUSED_ROUNDS;
 }
 
-static model_ports closed_by(const struct truth *t, const struct ports_mix *mix)
+static model_ports blocked_by(const struct truth *t,
+			      const struct ports_mix *mix)
 {
-	model_ports closed = 0;
+	model_ports blocked = 0;
 
 	for (size_t i = 0; i < mix->n; i++)
-		closed |= t->forms[mix->part[i].form].closes;
-	return closed;
+		blocked |= t->forms[mix->part[i].form].blocks;
+	return blocked;
 }
 
 static size_t uses_of(const struct truth *t, const struct ports_mix *mix,
 		      struct model_use *uses, double *ret_slots)
 {
-	model_ports closed = closed_by(t, mix);
+	model_ports blocked = blocked_by(t, mix);
 	size_t n = 0;
 
 	*ret_slots = 0;
@@ -243,8 +244,8 @@ static size_t uses_of(const struct truth *t, const struct ports_mix *mix,
 		*ret_slots += f->slots * mix->part[i].count;
 		for (size_t k = 0; k < f->n_uses; k++) {
 			uses[n] = f->uses[k];
-			if (f->minds)
-				uses[n].ports &= ~closed;
+			if (f->is_blocked)
+				uses[n].ports &= ~blocked;
 			uses[n++].n_uops *= mix->part[i].count;
 		}
 	}
@@ -459,7 +460,7 @@ void truth_compare(struct truth *t, size_t n_mixes, truth_expect *expect,
 		const struct truth_form *f = &t->forms[i];
 
 		if (f->slots == 1 && f->n_uses == 1 && f->uses[0].cycles == 1 &&
-		    f->closes == 0)
+		    f->blocks == 0)
 			single[n++] = i;
 	}
 	compare_unions(t, single, n, ports, context, &s);

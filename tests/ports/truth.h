@@ -1,5 +1,5 @@
-/* Invented truths about ports: what a mix costs, and how much of the truth an
- * answer has found. */
+/* Invented cores whose ports are known: the cost of a mix on such a core, and
+ * how well an answer of the inference agrees with it. */
 #ifndef TESTS_PORTS_TRUTH_H
 #define TESTS_PORTS_TRUTH_H
 
@@ -10,15 +10,16 @@ enum { TRUTH_MAX_FORMS = 4096, TRUTH_MAX_USES = 8 };
 struct truth_form {
 	char name[40];
 	unsigned slots;
-	bool fused; /* with what stands before it, unless that is a pair */
-	/* While it is about, who minds has none of these ports. */
-	model_ports closes;
-	bool minds;
+	bool fused; /* with the one before it, unless that is in a pair */
+	/* Port blocker: forms with is_blocked have none of these ports while it
+	 * is in flight. */
+	model_ports blocks;
+	bool is_blocked;
 	/* In kernels of more than LONG instances each takes a cycle of the
 	 * front end: it is decoded each time. */
 	bool crowded;
 	unsigned n_read; /* registers */
-	double alone;    /* cycles where nothing else is about, or 0 */
+	double alone;    /* cycles in a mix of this form only; 0: as others */
 	size_t n_uses;   /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };
@@ -26,14 +27,14 @@ struct truth_form {
 struct truth {
 	unsigned width, n_ports;
 	bool greedy; /* each uop goes to its least loaded port, and stays */
-	/* The front end is up to a seventh slower than its width, for each mix
-	 * another part of it: it takes groups, and not always whole ones. */
+	/* The front end takes instructions in groups that are not always full:
+	 * each mix is slower by a share of its own, up to a seventh. */
 	bool uneven;
 	double noise, outliers; /* shares */
 	/* Registers that can be read in a cycle; 0: any. */
 	unsigned n_reads;
-	/* The budget ends once it is known who belongs to which class: mixes
-	 * that are asked for later have no value. */
+	/* The budget ends when the members of all classes are known: later
+	 * mixes have no value. */
 	bool spent;
 	uint64_t random;
 	size_t n_forms;
@@ -48,21 +49,21 @@ unsigned truth_below(uint64_t *state, unsigned n);
 /* A random core. */
 void truth_make(struct truth *t, uint64_t seed);
 
-/* Add forms that close a port of others of that core; false: it has no ports
- * that allow it. */
-bool truth_add_closers(struct truth *t);
+/* Add port blockers.  False if the core has no set of ports of which one can be
+ * disabled. */
+bool truth_add_blockers(struct truth *t);
 
-/* Of each set of ports that several forms have, make the one that would stand
- * for them one that is decoded slowly in long kernels; add forms of as many
- * ports that have another uop on a set around theirs. */
+/* For each set of ports that several forms have, make their representative slow
+ * to decode in long kernels.  Add forms of two uops: one on such a set, one on a
+ * larger set that contains it. */
 void truth_add_crowds(struct truth *t);
 
-/* Make registers scarce: of the widest class the one that would stand for it
- * reads two, and forms are added that read many, on ports of their own.  False:
- * it has no class that nearly fills the front end. */
+/* Limit the registers that can be read in a cycle: the representative of the
+ * widest class reads two, and forms that read many are added on ports of their
+ * own.  False if no class nearly fills the front end. */
 bool truth_add_readers(struct truth *t);
 
-/* Cycles of a mix without any disturbance, as the best scheduler has it. */
+/* Cycles of a mix with the best scheduler and without disturbances. */
 double truth_cycles(const struct truth *t, const struct ports_mix *mix);
 
 /* The oracle's function; the context is the truth. */

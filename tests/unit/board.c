@@ -207,7 +207,7 @@ static const struct bad_board {
 	{ "dialogue_with_a_long_limit_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\n"
 	  "dialogue.1 = 3601|a|b\n",
-	  ":4: 'dialogue.1' must be a limit of 1 to 3600 seconds" },
+	  ":4: 'dialogue.1' must be SECONDS|TEXT|KEYS, with 1 to 3600 seconds" },
 	{ "dialogue_with_an_unknown_escape_is_refused", "x-y.conf",
 	  "describe = d\nruntime = r\ntransport = t\n"
 	  "dialogue.1 = a|b\\cd\n",

@@ -124,8 +124,8 @@ static void test_flow(void **state)
 
 		assert_int_equal(x->from, y->from);
 		assert_int_equal(x->to, y->to);
-		/* Who enters a function is not known: so head may have been
-		 * entered by its callers alone. */
+		/* The callers of a function are not known: they may be the
+		 * only way into head. */
 		assert_true(x->least <= y->least && y->most <= x->most);
 		if (x->from == BODY || x->from == HEAD)
 			assert_true(x->least == y->least && x->most == y->most);

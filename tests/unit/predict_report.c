@@ -295,6 +295,7 @@ static void test_others(void **state)
 
 	(void)state;
 	v.m->cpu = "<b>fast</b>";
+	v.m->source = "caf\xc3\xa9"; /* UTF-8 */
 	world_forms(&v, fast, ARRAY_LEN(fast));
 	world_predict(&v, body, usual);
 	world_predict(&w, body, usual);
@@ -314,6 +315,7 @@ static void test_others(void **state)
 	print_json(&b, &w.p);
 	expect_word(&b, "\"others\": [");
 	expect_word(&b, "\"cpu\": \"<b>fast</b>\"");
+	expect_word(&b, "\"source\": \"caf\xc3\xa9\"");
 	b.n = 0;
 	print_html(&b, &w.p);
 	assert_null(html_check((const char *)b.bytes, b.n));

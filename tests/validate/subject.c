@@ -242,7 +242,8 @@ static void choose_calls(struct call *c)
 			return;
 }
 
-/* Loads of 32 bytes are slow after a use of 64, and who uses 64 has that. */
+/* Loads of 32 bytes are slow after an instruction of 64 bytes.  A loop with such
+ * instructions has this cost itself, so it is not probed. */
 static clock_probes probes_of(const struct program *p)
 {
 	bool has_ymm = false, has_zmm = false;

@@ -1,6 +1,6 @@
-/* The interrupts that the firmware has enabled at the interrupt controller
- * (GIC), through the firmware's own driver: the same for every version of the
- * controller.  While kernels run all are disabled except the watchdog's. */
+/* Disables the interrupts that the firmware has enabled at the interrupt
+ * controller (GIC) while kernels run, except the watchdog's.  It calls the
+ * firmware's own driver, so it works with every version of the controller. */
 #ifndef BOOT_EFI_AARCH64_SOURCES_H
 #define BOOT_EFI_AARCH64_SOURCES_H
 
@@ -11,8 +11,8 @@ enum {
 	SOURCES_NONE = -1,
 };
 
-/* Find what is enabled; call once, with interrupts enabled.  Firmware without such a driver uses no
- * interrupts, or hides them: then none is found. */
+/* Find the enabled interrupts; call once, with interrupts enabled.  Finds none if
+ * the firmware has no such driver. */
 void sources_find(void);
 
 /* How many were found. */

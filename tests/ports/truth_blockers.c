@@ -1,7 +1,6 @@
-/* What random cores have when it is asked for: forms that close ports of
- * others, as those of 512 bits do, forms that look like one uop in short
- * kernels and are not, or in long ones do not, and registers too few to read.
- */
+/* What random cores have on request: port blockers, such as forms of 512 bits;
+ * forms of several uops that look like one uop in short kernels; forms that do
+ * not look like one uop in long kernels; and few register read ports. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +22,8 @@ static void use(struct truth_form *f, model_ports ports)
 		f->slots = (unsigned)f->n_uses;
 }
 
-/* The ports of the widest class of the most ports, with which one can go. */
+/* The largest set of ports of a class that is narrower than the front end; 0:
+ * none. */
 static model_ports widest_set(const struct truth *t)
 {
 	model_ports widest = 0;
@@ -41,9 +41,9 @@ static model_ports widest_set(const struct truth *t)
 	return widest;
 }
 
-bool truth_add_closers(struct truth *t)
+bool truth_add_blockers(struct truth *t)
 {
-	model_ports set = widest_set(t), closed = set & (~set + 1);
+	model_ports set = widest_set(t), blocked = set & (~set + 1);
 	unsigned n = 4 + truth_below(&t->random, 12);
 
 	if (set == 0)
@@ -51,24 +51,24 @@ bool truth_add_closers(struct truth *t)
 	for (size_t i = 0; i < t->n_forms; i++) {
 		struct truth_form *f = &t->forms[i];
 
-		/* Who can go nowhere else keeps its port. */
-		f->minds = true;
+		/* A uop without another port keeps its port. */
+		f->is_blocked = true;
 		for (size_t k = 0; k < f->n_uses; k++)
-			f->minds &= (f->uses[k].ports & ~closed) != 0;
+			f->is_blocked &= (f->uses[k].ports & ~blocked) != 0;
 	}
 	while (n-- > 0) {
 		struct truth_form *f = add(t, "closer");
 
 		for (unsigned k = 1 + truth_below(&t->random, 2); k > 0; k--)
-			use(f, set & ~closed);
-		f->closes = closed;
+			use(f, set & ~blocked);
+		f->blocks = blocked;
 	}
 	/* A move that takes no port as long as it is alone. */
 	if (t->width > model_ports_count(set) + 1) {
 		struct truth_form *f = add(t, "shy");
 
 		use(f, set);
-		f->minds = true;
+		f->is_blocked = true;
 		f->alone = 1.0 / (model_ports_count(set) + 1);
 	}
 	return true;
@@ -95,7 +95,8 @@ void truth_add_crowds(struct truth *t)
 		}
 		f->crowded = first && !last;
 	}
-	/* On top of each set another uop that may go around it. */
+	/* Forms of two uops: one on a set, one on a larger set that contains
+	 * it. */
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n; k++) {
 			model_ports own = t->forms[i].uses[0].ports;
