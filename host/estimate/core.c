@@ -132,11 +132,11 @@ static void find_sources(struct costing *x, struct arena *a,
 
 /* ---- cycles ------------------------------------------------------------ */
 
-static enum estimate_bound bound_of(const struct prediction *p, double taken)
+static enum estimate_bound bound_of(const struct prediction *p, double fetch)
 {
 	/* As in host/predict: more than the bounds by this is the queues'. */
 	static const double more = 1.02;
-	double front = fmax(fmax(p->width_bound, p->fetch_bound), taken);
+	double front = fmax(fmax(p->width_bound, p->fetch_bound), fetch);
 	double bounds = fmax(fmax(p->pressure.bound, front), p->carried.cycles);
 
 	if (p->cycles > bounds * more)
@@ -146,15 +146,18 @@ static enum estimate_bound bound_of(const struct prediction *p, double taken)
 	return p->pressure.bound >= front ? BOUND_PORTS : BOUND_FRONT_END;
 }
 
-/* Cycles of taken jumps beyond the one that closes a loop, which the prediction
- * knows. */
-static double taken_cycles(const struct prediction *p, const struct walk *w)
+/* Cycles of fetching the code: one for each taken jump of a loop that the core
+ * repeats from decoded instructions, if it is known to do so.  A walk with loops
+ * inside leaves them before the core has found out that they repeat; then each
+ * line of code that begins behind a jump or goes on in the next line is fetched by
+ * itself. */
+static double fetch_cycles(const struct prediction *p, const struct walk *w)
 {
-	double each = p->body.model->taken_branches > 0
-			      ? 1 / p->body.model->taken_branches
-			      : 1;
+	double taken = p->body.model->taken_branches;
 
-	return (double)w->n_taken * each;
+	if (w->simple)
+		return (double)w->n_taken * (taken > 0 ? 1 / taken : 1);
+	return (double)w->n_lines;
 }
 
 static uint32_t count_assumed(const struct prediction *p,
@@ -198,9 +201,11 @@ static const double *crossings_of(struct arena *a, const struct costing *x,
 static void set_costs(struct costing *x, const struct prediction *p,
 		      const struct walk *w, const struct walk_insn *insns)
 {
-	double taken = taken_cycles(p, w);
-	double cycles = fmax(p->cycles, taken);
-	const char *why = taken >= cycles ? "bound by taken branches" : p->why;
+	double fetch = fetch_cycles(p, w);
+	double cycles = fmax(p->cycles, fetch);
+	const char *why = fetch < cycles ? p->why
+			  : w->simple    ? "bound by taken branches"
+					 : "bound by fetching lines of code";
 
 	why = arena_strdup(x->a, why);
 	for (size_t i = 0; i < w->n; i++) {
@@ -211,7 +216,7 @@ static void set_costs(struct costing *x, const struct prediction *p,
 		x->known[b] = true;
 		x->costs[b].cycles = cycles / (double)p->body.n *
 				     x->in->p->blocks[b].n_insns;
-		x->costs[b].bound = bound_of(p, taken);
+		x->costs[b].bound = bound_of(p, fetch);
 		x->costs[b].why = why;
 		x->costs[b].n_assumed = count_assumed(p, insns, b);
 	}
