@@ -1,5 +1,5 @@
 /* Reader of files of caches; see caches.h. */
-#include "host/cache/caches.h"
+#include "host/cache/caches_inner.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,12 +10,9 @@
 enum {
 	MAX_VALUES = 64, /* of a list */
 	MAX_BYTES_BITS = 32,
-	MAX_LATENCY = 100 * 1000,
 	MAX_MSHR = 4096,
 	MAX_BANDWIDTH = 4096,
 	USUAL_LINE = 64,
-	MAX_KEYS = 64,
-	MAX_FRACTION = 6, /* digits behind the point of a bandwidth */
 };
 
 enum field {
@@ -51,11 +48,6 @@ static const char *const expectations[N_FIELDS] = {
 static const char *const level_names[CACHE_MAX_LEVELS] = { "l1", "l2", "l3",
 							   "l4" };
 
-/* Keys that belong to no level. */
-static const char *const other_keys[] = {
-	"describe", "memory.latency", "memory.bandwidth", "prefetch", NULL,
-};
-
 /* A key of a level, with the value of each combination. */
 struct axis {
 	int line;
@@ -87,58 +79,6 @@ static int caches_bad(struct reading *r, int line, const char *key,
 
 /* ---- values -------------------------------------------------------- */
 
-/* A whole number from `min` to `max`, with K, M or G behind it if `units`. */
-static bool read_number(const char *s, bool units, uint64_t min, uint64_t max,
-			uint64_t *ret)
-{
-	uint64_t x = 0;
-
-	if (*s < '0' || *s > '9')
-		return false;
-	for (; *s >= '0' && *s <= '9'; s++) {
-		x = 10 * x + (uint64_t)(*s - '0');
-		if (x > max)
-			return false;
-	}
-	for (const char *u = "KMG"; units && *s != '\0' && *u; u++)
-		if (s[0] == *u && s[1] == '\0') {
-			x <<= 10 * (unsigned)(strchr("KMG", *u) - "KMG" + 1);
-			s++;
-		}
-	if (*s != '\0' || x < min || x > max)
-		return false;
-	*ret = x;
-	return true;
-}
-
-/* Digits, and a point and at most MAX_FRACTION digits; above 0.  The locale
- * does not matter. */
-static bool read_rate(const char *s, double *ret)
-{
-	double x = 0, unit = 1;
-	const char *point = strchr(s, '.');
-	uint64_t whole, fraction = 0;
-	char digits[16];
-	size_t n = point ? (size_t)(point - s) : strlen(s);
-
-	if (n == 0 || n >= sizeof(digits))
-		return false;
-	memcpy(digits, s, n);
-	digits[n] = '\0';
-	if (!read_number(digits, false, 0, MAX_LATENCY, &whole))
-		return false;
-	if (point) {
-		if (strlen(point + 1) > MAX_FRACTION ||
-		    !read_number(point + 1, false, 0, 1000 * 1000, &fraction))
-			return false;
-		for (const char *p = point + 1; *p; p++)
-			unit *= 10;
-	}
-	x = (double)whole + (double)fraction / unit;
-	*ret = x;
-	return x > 0;
-}
-
 static bool read_value(enum field field, const char *s, uint64_t *ret)
 {
 	static const struct {
@@ -148,7 +88,7 @@ static bool read_value(enum field field, const char *s, uint64_t *ret)
 		[FIELD_SIZE] = { 16, UINT64_C(1) << MAX_BYTES_BITS, true },
 		[FIELD_LINE] = { CACHE_MIN_LINE, CACHE_MAX_LINE, false },
 		[FIELD_WAYS] = { 1, CACHE_MAX_WAYS, false },
-		[FIELD_LATENCY] = { 1, MAX_LATENCY, false },
+		[FIELD_LATENCY] = { 1, CACHES_MAX_LATENCY, false },
 		[FIELD_MSHR] = { 1, MAX_MSHR, false },
 		[FIELD_BANDWIDTH] = { 1, MAX_BANDWIDTH, false },
 	};
@@ -169,8 +109,8 @@ static bool read_value(enum field field, const char *s, uint64_t *ret)
 	default:
 		break;
 	}
-	return read_number(s, limits[field].units, limits[field].min,
-			   limits[field].max, ret) &&
+	return caches_number(s, limits[field].units, limits[field].min,
+			     limits[field].max, ret) &&
 	       (field != FIELD_LINE || (*ret & (*ret - 1)) == 0);
 }
 
@@ -226,37 +166,13 @@ static bool level_key(const char *key, size_t *ret_level, enum field *ret)
 	return false;
 }
 
-static int read_other(struct reading *r, const struct conf_entry *x)
-{
-	struct cache_hierarchy *h = &r->base;
-	uint64_t number;
-
-	if (strcmp(x->key, "memory.latency") == 0) {
-		if (!read_number(x->value, false, 1, MAX_LATENCY, &number))
-			return caches_bad(r, x->line, x->key,
-					  expectations[FIELD_LATENCY]);
-		h->memory_latency = (uint32_t)number;
-	} else if (strcmp(x->key, "memory.bandwidth") == 0) {
-		if (!read_rate(x->value, &h->memory_bytes))
-			return caches_bad(r, x->line, x->key,
-					  "bytes per cycle, e.g. 10.5");
-	} else if (strcmp(x->key, "prefetch") == 0) {
-		h->prefetches = strcmp(x->value, "streams") == 0;
-		if (!h->prefetches && strcmp(x->value, "none") != 0)
-			return caches_bad(r, x->line, x->key,
-					  "streams or none");
-	}
-	return ERR_OK;
-}
-
 static int read_key(struct reading *r, const struct conf_entry *x)
 {
 	size_t level;
 	enum field field;
 
-	for (const char *const *k = other_keys; *k; k++)
-		if (strcmp(*k, x->key) == 0)
-			return read_other(r, x);
+	if (caches_other_key(x->key))
+		return caches_read_other(&r->conf, x, &r->base, r->e);
 	if (!level_key(x->key, &level, &field))
 		return err_set(r->e, ERR_INPUT,
 			       "%s:%d: unknown key '%s' (see "
@@ -287,7 +203,7 @@ static int check_present(struct reading *r)
 						      field_names[needed[i]]);
 	if (!r->base.memory_latency)
 		return caches_missing(r, "", "memory.latency");
-	return ERR_OK;
+	return caches_check_others(r->conf.path, &r->base, r->e);
 }
 
 /* ---- hierarchies --------------------------------------------------- */

@@ -20,4 +20,19 @@ struct caches {
 int caches_read(struct arena *a, const char *path, struct caches *list,
 		struct err *e);
 
+/* What is simulated for some hierarchies: their TLBs, each once, and then
+ * themselves. */
+struct caches_simulated {
+	size_t n_tlbs, n; /* n: with the TLBs */
+	struct cache_hierarchy *at;
+	uint32_t *tlb_of; /* [list->n], UINT32_MAX: no TLBs */
+	/* Branches are predicted with this history; 0: they are not. */
+	uint32_t branch_history;
+};
+
+/* Everything belongs to `a`.  ERR_INPUT if the hierarchies differ in the history
+ * of branches, as one predictor serves all, or if they are too many. */
+int caches_simulate(struct arena *a, const struct caches *list,
+		    struct caches_simulated *ret, struct err *e);
+
 #endif

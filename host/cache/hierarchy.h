@@ -13,6 +13,9 @@ enum {
 	CACHE_MIN_LINE = 16,
 	CACHE_MAX_LINE = 4096,
 	CACHE_MAX_WAYS = 4096,
+	CACHE_TLB_LEVELS = 2,
+	CACHE_MIN_PAGE = 4096,
+	CACHE_MAX_PAGE = 1 << 30,
 };
 
 /* A cache with least-recently-used replacement that allocates on reads and
@@ -30,6 +33,21 @@ struct cache_level {
 	uint32_t bandwidth;
 };
 
+/* Buffers of address translations: least recently used, like the caches.  A
+ * lookup in the first level costs nothing, one that hits the second `latency`
+ * more cycles, and one that hits none `walk`. */
+struct cache_tlb {
+	uint32_t n_levels; /* 0: not modelled */
+	struct cache_tlb_level {
+		uint32_t entries, ways;
+		bool ways_known;  /* while the file is read: 0 is full */
+		uint32_t latency; /* of the second level */
+	} levels[CACHE_TLB_LEVELS];
+	uint32_t page_bytes; /* a power of two */
+	uint32_t walk;       /* cycles beyond a hit of the first level */
+	uint32_t walkers;    /* walks at once, at most; 0: not known */
+};
+
 /* Levels in the order of the search.  Each is searched for the misses of the
  * one before it, and no line has to be in a larger level because it is in a
  * smaller one.  A level's line is not shorter than that of the level before
@@ -43,11 +61,31 @@ struct cache_hierarchy {
 	/* Do the levels fetch lines of sequential or strided streams before
 	 * they are asked for?  Changes times, never counts of misses. */
 	bool prefetches;
+	struct cache_tlb tlb;
+	/* Cycles that a mispredicted branch costs; 0: not modelled. */
+	uint32_t branch_penalty;
+	/* Branches that its predictor remembers. */
+	uint32_t branch_history;
 };
 
 static inline uint64_t cache_level_sets(const struct cache_level *l)
 {
 	return l->bytes / ((uint64_t)l->line_bytes * l->ways);
+}
+
+/* The TLBs of a hierarchy as caches whose lines are pages. */
+static inline struct cache_hierarchy cache_tlb_levels(const struct cache_tlb *t)
+{
+	struct cache_hierarchy h = { .name = "tlb", .n_levels = t->n_levels };
+
+	for (uint32_t i = 0; i < t->n_levels; i++) {
+		h.levels[i].bytes =
+			(uint64_t)t->levels[i].entries * t->page_bytes;
+		h.levels[i].line_bytes = t->page_bytes;
+		h.levels[i].ways = t->levels[i].ways;
+		h.levels[i].latency = t->levels[i].latency;
+	}
+	return h;
 }
 
 #endif

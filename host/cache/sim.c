@@ -35,6 +35,9 @@ struct cache_cpu {
 	uint64_t levels; /* of the record of this access */
 	uint64_t unit;   /* added to counts: 1, or 0 if nothing is counted */
 	bool is_short;
+	/* Since the last record. */
+	uint8_t n_redirects;
+	uint32_t redirect;
 	struct cache_view views[];
 };
 
@@ -121,7 +124,7 @@ static void forest_add(struct cache_sim *s, size_t h,
 
 static uint32_t shortest_line(const struct cache_hierarchy *h, size_t n)
 {
-	uint32_t line = CACHE_MAX_LINE;
+	uint32_t line = CACHE_MAX_PAGE;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < h[i].n_levels; k++)
@@ -372,9 +375,12 @@ static void keep(struct cache_cpu *cpu, uint64_t line, size_t i, bool store,
 		.place = place,
 		.store = store,
 		.same = i > 0,
+		.n_redirects = cpu->n_redirects,
+		.redirect = cpu->redirect,
 	};
 
 	cache_trace_keep(cpu->trace, &r);
+	cpu->n_redirects = 0;
 }
 
 void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
@@ -395,6 +401,15 @@ void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 		else if (t)
 			cache_trace_skip(t);
 	}
+}
+
+void cache_cpu_redirect(struct cache_cpu *cpu, uint32_t jump)
+{
+	if (!cpu->unit || !cpu->trace)
+		return;
+	if (cpu->n_redirects < UINT8_MAX)
+		cpu->n_redirects++;
+	cpu->redirect = jump;
 }
 
 void cache_cpu_count(struct cache_cpu *cpu, bool counts)

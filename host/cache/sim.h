@@ -59,6 +59,9 @@ struct cache_cpu *cache_cpu_new(struct cache_sim *s);
 void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 		  bool store, uint32_t place, uint64_t now);
 
+/* A mispredicted jump of a vCPU, for samples. */
+void cache_cpu_redirect(struct cache_cpu *cpu, uint32_t jump);
+
 /* Set whether later accesses of a vCPU are counted; those of a new one are.  If
  * not, they still change the caches, but no counts, charges or samples. */
 void cache_cpu_count(struct cache_cpu *cpu, bool counts);

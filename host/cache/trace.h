@@ -27,6 +27,10 @@ struct cache_record {
 	uint32_t place; /* the instruction, as given to cache_access() */
 	bool store;
 	bool same; /* the same execution as the record before */
+	/* Mispredicted jumps since the record before, at most 255, and the
+	 * last of them, as given to cache_cpu_redirect(). */
+	uint8_t n_redirects;
+	uint32_t redirect;
 };
 
 struct cache_window {

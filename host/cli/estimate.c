@@ -21,6 +21,7 @@ struct job {
 	const char *program; /* its file */
 	struct catalogue *c;
 	struct caches caches;
+	struct caches_simulated simulated;
 	struct estimate_report report;
 	struct guest_run *run;
 	struct guest_functions *functions; /* NULL: the whole program */
@@ -124,12 +125,7 @@ static int read_caches(struct job *j, struct err *e)
 				report_caches(&j->a, j->o->caches.words[i]),
 				&j->caches, e) != ERR_OK)
 			return e->code;
-	if (j->caches.n > CACHE_MAX_HIERARCHIES)
-		return err_set(e, ERR_INPUT,
-			       "--caches: %zu hierarchies; at most %d in one "
-			       "run",
-			       j->caches.n, CACHE_MAX_HIERARCHIES);
-	return ERR_OK;
+	return caches_simulate(&j->a, &j->caches, &j->simulated, e);
 }
 
 static int find_functions(struct job *j, struct err *e)
@@ -163,8 +159,9 @@ static int run_program(struct job *j, struct err *e)
 		.argv = j->o->program,
 		.share = share_folder(&j->a),
 		.guest_cpu = j->o->guest_cpu,
-		.n_hierarchies = j->caches.n,
-		.hierarchies = j->caches.at,
+		.n_hierarchies = j->simulated.n,
+		.hierarchies = j->simulated.at,
+		.branch_history = j->report.k ? j->simulated.branch_history : 0,
 		.functions = j->functions,
 		.marked = j->o->marked,
 		.accesses = !j->o->no_accesses,
@@ -186,8 +183,8 @@ static int run_program(struct job *j, struct err *e)
 static int write_report(struct job *j, const struct profile *p, struct err *e)
 {
 	struct buffer b = { 0 };
-	int ret = report_print(&j->a, &j->report, j->c, &j->caches, j->run, p,
-			       &b, e);
+	int ret = report_print(&j->a, &j->report, j->c, &j->caches,
+			       &j->simulated, j->run, p, &b, e);
 
 	if (ret == ERR_OK && j->o->output)
 		ret = file_write(j->o->output, b.bytes, b.n, e);

@@ -138,11 +138,27 @@ static void take_samples(struct arena *a, const struct cache_sim *s,
 		}
 }
 
+/* Add the counts of n of a process's simulated hierarchies, from `first` on. */
+static void sum_counts(const struct cache_sim *s, size_t first, size_t n,
+		       const struct cache_hierarchy *hierarchies,
+		       struct cache_counts *sums)
+{
+	for (size_t h = 0; h < n; h++)
+		for (size_t l = 0; l < hierarchies[first + h].n_levels; l++) {
+			struct cache_counts x =
+				cache_sim_counts(s, first + h, l);
+
+			add_counts(&sums[h * CACHE_MAX_LEVELS + l], &x);
+		}
+}
+
 static void take_caches(struct arena *a, struct guest_run *run,
+			const struct caches_simulated *simulated,
 			struct estimate_input *in)
 {
-	struct cache_counts *sums = ARENA_ARRAY(
-		a, struct cache_counts, in->n_hierarchies * CACHE_MAX_LEVELS);
+	size_t n = (simulated->n + 1) * CACHE_MAX_LEVELS;
+	struct cache_counts *sums = ARENA_ARRAY(a, struct cache_counts, n);
+	struct cache_counts *tlbs = ARENA_ARRAY(a, struct cache_counts, n);
 	struct buffer samples = { 0 };
 
 	for (uint32_t i = 0; i < in->p->n_processes; i++) {
@@ -152,19 +168,20 @@ static void take_caches(struct arena *a, struct guest_run *run,
 			continue;
 		in->unit_bytes = cache_sim_line_bytes(s);
 		take_samples(a, s, &samples);
-		for (size_t h = 0; h < in->n_hierarchies; h++)
-			for (size_t l = 0; l < in->hierarchies[h].n_levels;
-			     l++) {
-				struct cache_counts x =
-					cache_sim_counts(s, h, l);
-
-				add_counts(&sums[h * CACHE_MAX_LEVELS + l], &x);
-			}
+		sum_counts(s, 0, in->n_tlbs, simulated->at, tlbs);
+		sum_counts(s, in->n_tlbs, in->n_hierarchies, simulated->at,
+			   sums);
 	}
 	in->counts = sums;
+	in->tlb_counts = tlbs;
 	in->n_samples = samples.n / sizeof(struct estimate_sample);
 	in->samples = arena_copy(a, samples.bytes, samples.n);
 	buffer_free(&samples);
+}
+
+static bool jump_of(void *context, uint32_t jump, uint32_t *ret_block)
+{
+	return guest_jump(context, jump, ret_block);
 }
 
 static bool place_of(void *context, uint32_t place, uint32_t *ret_block,
@@ -175,6 +192,7 @@ static bool place_of(void *context, uint32_t place, uint32_t *ret_block,
 
 int report_print(struct arena *a, const struct estimate_report *r,
 		 const struct catalogue *c, const struct caches *caches,
+		 const struct caches_simulated *simulated,
 		 struct guest_run *run, const struct profile *p,
 		 struct buffer *b, struct err *e)
 {
@@ -184,14 +202,17 @@ int report_print(struct arena *a, const struct estimate_report *r,
 		.k = r->k,
 		.n_hierarchies = caches->n,
 		.hierarchies = caches->at,
+		.n_tlbs = simulated->n_tlbs,
+		.tlb_of = simulated->tlb_of,
 		.place = place_of,
+		.jump = jump_of,
 		.context = run,
 		.n_mshr = r->n_mshr,
 		.mshr = r->mshr,
 	};
 	struct program_estimate x;
 
-	take_caches(a, run, &in);
+	take_caches(a, run, simulated, &in);
 	if (estimate_run(a, &in, &x, e) != ERR_OK)
 		return e->code;
 	formats[r->format].print(b, &x, r->top);

@@ -33,6 +33,7 @@ const char *report_caches(struct arena *a, const char *name);
 /* Append the report. */
 int report_print(struct arena *a, const struct estimate_report *r,
 		 const struct catalogue *c, const struct caches *caches,
+		 const struct caches_simulated *simulated,
 		 struct guest_run *run, const struct profile *p,
 		 struct buffer *b, struct err *e);
 

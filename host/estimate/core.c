@@ -86,6 +86,43 @@ static uint32_t loads_for(const struct dep_graph *g, const size_t *first_link,
 	return ESTIMATE_NONE;
 }
 
+/* A load as an access of the profile. */
+static struct estimate_source source_of(const struct costing *x,
+					struct walk_insn load)
+{
+	struct estimate_source s = {
+		.block = load.block,
+		.access = access_at(x->in->p, load),
+	};
+
+	if (s.access == ESTIMATE_NONE)
+		s.block = ESTIMATE_NONE;
+	return s;
+}
+
+static void set_source(struct costing *x, struct walk_insn to, uint32_t access,
+		       struct walk_insn load)
+{
+	struct core_cost *c = &x->costs[to.block];
+
+	if (!c->sources) {
+		uint32_t k = x->in->p->blocks[to.block].n_accesses;
+
+		c->sources = ARENA_ARRAY(x->a, struct estimate_source, k);
+		while (k-- > 0)
+			c->sources[k].block = ESTIMATE_NONE;
+	}
+	c->sources[access] = source_of(x, load);
+}
+
+/* Is it the jump at the end of its block? */
+static bool is_jump(const struct profile *p, struct walk_insn at)
+{
+	const struct profile_block *b = &p->blocks[at.block];
+
+	return at.index + 1 == b->n_insns && (b->target || !b->falls);
+}
+
 static void find_sources(struct costing *x, struct arena *a,
 			 const struct prediction *p,
 			 const struct walk_insn *insns)
@@ -102,41 +139,33 @@ static void find_sources(struct costing *x, struct arena *a,
 	for (size_t i = 0; i < g->n_links; i++) {
 		const struct link *l = &g->links[i];
 		const struct op *to = &p->body.ops[l->to];
-		struct core_cost *c = &x->costs[insns[l->to].block];
-		uint32_t access = access_at(x->in->p, insns[l->to]);
+		struct walk_insn at = insns[l->to];
+		uint32_t access = access_at(x->in->p, at);
+		bool jump = is_jump(x->in->p, at);
 		uint32_t from;
 
 		if (access == ESTIMATE_NONE || l->to_read >= to->n_reads ||
 		    !to->reads[l->to_read].address)
+			access = ESTIMATE_NONE;
+		if (access == ESTIMATE_NONE && !jump)
 			continue;
 		from = loads_for(g, first, l->from, seen, (uint32_t)i + 1, 0);
 		if (from == ESTIMATE_NONE)
 			continue;
-		if (!c->sources) {
-			uint32_t k =
-				x->in->p->blocks[insns[l->to].block].n_accesses;
-
-			c->sources =
-				ARENA_ARRAY(x->a, struct estimate_source, k);
-			while (k-- > 0)
-				c->sources[k].block = ESTIMATE_NONE;
-		}
-		c->sources[access] = (struct estimate_source){
-			.block = insns[from].block,
-			.access = access_at(x->in->p, insns[from]),
-		};
-		if (c->sources[access].access == ESTIMATE_NONE)
-			c->sources[access].block = ESTIMATE_NONE;
+		if (access != ESTIMATE_NONE)
+			set_source(x, at, access, insns[from]);
+		if (jump)
+			x->costs[at.block].jump = source_of(x, insns[from]);
 	}
 }
 
 /* ---- cycles ------------------------------------------------------------ */
 
-static enum estimate_bound bound_of(const struct prediction *p, double taken)
+static enum estimate_bound bound_of(const struct prediction *p, double fetch)
 {
 	/* As in host/predict: more than the bounds by this is the queues'. */
 	static const double more = 1.02;
-	double front = fmax(fmax(p->width_bound, p->fetch_bound), taken);
+	double front = fmax(fmax(p->width_bound, p->fetch_bound), fetch);
 	double bounds = fmax(fmax(p->pressure.bound, front), p->carried.cycles);
 
 	if (p->cycles > bounds * more)
@@ -146,15 +175,18 @@ static enum estimate_bound bound_of(const struct prediction *p, double taken)
 	return p->pressure.bound >= front ? BOUND_PORTS : BOUND_FRONT_END;
 }
 
-/* Cycles of taken jumps beyond the one that closes a loop, which the prediction
- * knows. */
-static double taken_cycles(const struct prediction *p, const struct walk *w)
+/* Cycles of fetching the code: one for each taken jump of a loop that the core
+ * repeats from decoded instructions, if it is known to do so.  A walk with loops
+ * inside leaves them before the core has found out that they repeat; then each
+ * line of code that begins behind a jump or goes on in the next line is fetched by
+ * itself. */
+static double fetch_cycles(const struct prediction *p, const struct walk *w)
 {
-	double each = p->body.model->taken_branches > 0
-			      ? 1 / p->body.model->taken_branches
-			      : 1;
+	double taken = p->body.model->taken_branches;
 
-	return (double)w->n_taken * each;
+	if (w->simple)
+		return (double)w->n_taken * (taken > 0 ? 1 / taken : 1);
+	return (double)w->n_lines;
 }
 
 static uint32_t count_assumed(const struct prediction *p,
@@ -198,9 +230,11 @@ static const double *crossings_of(struct arena *a, const struct costing *x,
 static void set_costs(struct costing *x, const struct prediction *p,
 		      const struct walk *w, const struct walk_insn *insns)
 {
-	double taken = taken_cycles(p, w);
-	double cycles = fmax(p->cycles, taken);
-	const char *why = taken >= cycles ? "bound by taken branches" : p->why;
+	double fetch = fetch_cycles(p, w);
+	double cycles = fmax(p->cycles, fetch);
+	const char *why = fetch < cycles ? p->why
+			  : w->simple    ? "bound by taken branches"
+					 : "bound by fetching lines of code";
 
 	why = arena_strdup(x->a, why);
 	for (size_t i = 0; i < w->n; i++) {
@@ -211,7 +245,7 @@ static void set_costs(struct costing *x, const struct prediction *p,
 		x->known[b] = true;
 		x->costs[b].cycles = cycles / (double)p->body.n *
 				     x->in->p->blocks[b].n_insns;
-		x->costs[b].bound = bound_of(p, taken);
+		x->costs[b].bound = bound_of(p, fetch);
 		x->costs[b].why = why;
 		x->costs[b].n_assumed = count_assumed(p, insns, b);
 	}
@@ -280,6 +314,7 @@ int core_costs(struct arena *a, const struct estimate_input *in,
 		order[i] = (struct ranked){
 			p->blocks[i].count * p->blocks[i].n_insns, (uint32_t)i
 		};
+		x.costs[i].jump.block = ESTIMATE_NONE;
 		x.costs[i].bound = BOUND_UNKNOWN;
 		x.costs[i].why = "not predicted: too few executions";
 	}

@@ -10,7 +10,8 @@
 static const char *const bound_names[ESTIMATE_N_BOUNDS] = {
 	[BOUND_PORTS] = "ports",           [BOUND_FRONT_END] = "front end",
 	[BOUND_DEPENDENCY] = "dependency", [BOUND_QUEUES] = "queues",
-	[BOUND_MEMORY] = "memory",         [BOUND_UNKNOWN] = "unknown",
+	[BOUND_MEMORY] = "memory",         [BOUND_BRANCHES] = "branches",
+	[BOUND_UNKNOWN] = "unknown",
 };
 
 const char *estimate_bound_name(enum estimate_bound b)
@@ -23,8 +24,11 @@ const char *estimate_bound_name(enum estimate_bound b)
 static int estimate_by_cycles(const void *a, const void *b)
 {
 	const struct estimate_block *x = a, *y = b;
-	double more = x->core - y->core +
-		      (x->memory ? x->memory[0] - y->memory[0] : 0);
+	double more = x->core - y->core;
+
+	if (x->memory)
+		more += x->memory[0] - y->memory[0] + x->branches[0] -
+			y->branches[0];
 
 	if (more != 0)
 		return more > 0 ? -1 : 1;
@@ -54,6 +58,11 @@ static void list_blocks(struct arena *a, const struct core_cost *costs,
 		};
 		if (x->n_traced > 0)
 			e->memory = ARENA_ARRAY(a, double, x->n_traced);
+		if (x->n_traced > 0)
+			e->branches = ARENA_ARRAY(a, double, x->n_traced);
+		for (size_t h = 0; h < x->n_traced; h++)
+			e->branches[h] = (double)b->mispredicted *
+					 x->in->hierarchies[h].branch_penalty;
 		x->core_cycles += e->core;
 		x->assumed += b->count * costs[i].n_assumed;
 		if (costs[i].bound == BOUND_UNKNOWN)
@@ -80,6 +89,19 @@ static void set_levels(struct program_estimate *x)
 				to->bytes_per_cycle =
 					to->bytes / x->hierarchies[h].cycles;
 		}
+}
+
+static void set_tlbs(struct arena *a, struct program_estimate *x)
+{
+	const struct estimate_input *in = x->in;
+
+	for (size_t h = 0; h < in->n_hierarchies && in->tlb_of; h++)
+		if (in->tlb_of[h] != ESTIMATE_NONE)
+			x->hierarchies[h].tlb = arena_copy(
+				a,
+				&in->tlb_counts[in->tlb_of[h] *
+						CACHE_MAX_LEVELS],
+				CACHE_TLB_LEVELS * sizeof(*in->tlb_counts));
 }
 
 static double share_sampled(const struct estimate_input *in)
@@ -113,6 +135,15 @@ static const char *headline(struct arena *a, const struct program_estimate *x)
 	if (x->n_blocks == 0 || all <= 0)
 		return "No instruction with a known cost was executed.";
 	b = &p->blocks[top->block];
+	if (top->bound == BOUND_BRANCHES)
+		return arena_printf(a,
+				    "Look at %s: %.0f %% of all cycles, and "
+				    "%.0f %% of these are lost to mispredicted "
+				    "jumps.",
+				    estimate_place(a, b),
+				    100 * estimate_cycles(x, top) / all,
+				    100 * top->branches[0] /
+					    estimate_cycles(x, top));
 	if (top->bound == BOUND_MEMORY)
 		return arena_printf(a,
 				    "Look at %s: %.0f %% of all cycles, and "
@@ -124,6 +155,26 @@ static const char *headline(struct arena *a, const struct program_estimate *x)
 	return arena_printf(a, "Look at %s: %.0f %% of all cycles; %s.",
 			    estimate_place(a, b),
 			    100 * estimate_cycles(x, top) / all, top->why);
+}
+
+static void set_bound(struct estimate_block *b)
+{
+	double memory = b->memory[0], branches = b->branches[0];
+
+	if (memory > b->core && memory >= branches)
+		b->bound = BOUND_MEMORY;
+	else if (branches > b->core)
+		b->bound = BOUND_BRANCHES;
+}
+
+/* Samples know the levels of so many simulated hierarchies, TLBs first. */
+static size_t n_traced(const struct estimate_input *in)
+{
+	size_t room = in->n_tlbs < CACHE_TRACE_HIERARCHIES
+			      ? CACHE_TRACE_HIERARCHIES - in->n_tlbs
+			      : 0;
+
+	return in->n_hierarchies < room ? in->n_hierarchies : room;
 }
 
 int estimate_run(struct arena *a, const struct estimate_input *in,
@@ -138,16 +189,14 @@ int estimate_run(struct arena *a, const struct estimate_input *in,
 				    in->n_hierarchies + 1);
 	x.sampled = share_sampled(in);
 	if (x.sampled > 0 && in->k)
-		x.n_traced = in->n_hierarchies < CACHE_TRACE_HIERARCHIES
-				     ? in->n_hierarchies
-				     : CACHE_TRACE_HIERARCHIES;
+		x.n_traced = n_traced(in);
 	list_blocks(a, costs, &x);
 	memory_costs(a, costs, &x);
 	for (size_t i = 0; i < x.n_blocks && x.n_traced > 0; i++)
-		if (x.blocks[i].memory[0] > x.blocks[i].core)
-			x.blocks[i].bound = BOUND_MEMORY;
+		set_bound(&x.blocks[i]);
 	qsort(x.blocks, x.n_blocks, sizeof(*x.blocks), estimate_by_cycles);
 	set_levels(&x);
+	set_tlbs(a, &x);
 	x.headline = headline(a, &x);
 	*ret = x;
 	return ERR_OK;

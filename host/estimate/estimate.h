@@ -30,12 +30,20 @@ struct estimate_input {
 	const struct cache_hierarchy *hierarchies;
 	/* Sums over processes: [hierarchy * CACHE_MAX_LEVELS + level]. */
 	const struct cache_counts *counts;
+	/* The run simulated n_tlbs TLBs before the caches: the hierarchies 0
+	 * .. n_tlbs - 1 of the profile and of samples.  tlb_of: [n_hierarchies],
+	 * UINT32_MAX: none; NULL: all have none. */
+	size_t n_tlbs;
+	const uint32_t *tlb_of;
+	const struct cache_counts *tlb_counts; /* as counts */
 	size_t n_samples;
 	const struct estimate_sample *samples;
 	uint32_t unit_bytes; /* of lines in samples */
 	/* Block and index of the access of a place; false: not known. */
 	bool (*place)(void *context, uint32_t place, uint32_t *ret_block,
 		      uint32_t *ret_access);
+	/* Block that a mispredicted jump of a sample ends; or NULL. */
+	bool (*jump)(void *context, uint32_t jump, uint32_t *ret_block);
 	void *context;
 	size_t n_mshr; /* at most ESTIMATE_MAX_MSHR */
 	const uint32_t *mshr;
@@ -47,7 +55,8 @@ enum estimate_bound {
 	BOUND_DEPENDENCY,
 	BOUND_QUEUES, /* window, scheduler and other sizes of the core */
 	BOUND_MEMORY,
-	BOUND_UNKNOWN, /* its instructions could not be predicted */
+	BOUND_BRANCHES, /* mispredicted ones */
+	BOUND_UNKNOWN,  /* its instructions could not be predicted */
 	ESTIMATE_N_BOUNDS,
 };
 
@@ -57,6 +66,7 @@ struct estimate_block {
 	 * hierarchy [n_traced]. */
 	double core;
 	double *memory;
+	double *branches;          /* of mispredicted jumps at its end */
 	enum estimate_bound bound; /* with the first hierarchy */
 	const char *why;           /* of the core, in words; never NULL */
 	uint32_t n_assumed;        /* instructions whose costs are assumed */
@@ -77,7 +87,8 @@ struct estimate_mshr {
 struct estimate_hierarchy {
 	bool traced; /* the numbers below `levels` are known */
 	struct estimate_level levels[CACHE_MAX_LEVELS];
-	double cycles, memory_cycles, ipc;
+	const struct cache_counts *tlb; /* per level; NULL: no TLBs */
+	double cycles, memory_cycles, branch_cycles, ipc;
 	/* Without fetching in advance, as if the program had no other limit:
 	 * entries of the first level that are enough 99 % of the time, and
 	 * their mean. */

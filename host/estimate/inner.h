@@ -19,6 +19,7 @@ struct core_cost {
 	const char *why;
 	uint32_t n_assumed;
 	struct estimate_source *sources; /* per access; NULL: none known */
+	struct estimate_source jump;     /* of the jump at its end */
 };
 
 /* core.c: cost of each block that was executed; [profile.n_blocks]. */

@@ -10,14 +10,19 @@ struct mshr_line {
 	bool used;
 };
 
+/* When each of n is free: the earliest first; n 0: always. */
+struct heap {
+	size_t n;
+	uint64_t *free;
+};
+
 struct mshr {
 	const struct mshr_access *accesses;
 	const struct mshr_options *o;
-	struct mshr_line *lines; /* hash table; room: a power of two */
+	/* Hash tables; room: a power of two. */
+	struct mshr_line *lines, *pages;
 	size_t room;
-	/* When each entry is free: a heap with the earliest first. */
-	uint64_t *entries;
-	size_t n_entries;
+	struct heap entries, walkers;
 	uint64_t *completed, *retired;
 	uint32_t *holder; /* access that retired[i] is the completion of */
 	/* Begin and end of each miss, for the occupancy. */
@@ -25,58 +30,89 @@ struct mshr {
 	uint64_t *begins, *ends;
 };
 
-static struct mshr_line *mshr_find(struct mshr *m, uint64_t line)
+static struct mshr_line *mshr_find(const struct mshr *m,
+				   struct mshr_line *lines, uint64_t line)
 {
 	/* As host/cache/full.c. */
 	size_t at = (size_t)((line * UINT64_C(0x9E3779B97F4A7C15)) >> 20);
 
-	for (at &= m->room - 1; m->lines[at].used && m->lines[at].line != line;)
+	for (at &= m->room - 1; lines[at].used && lines[at].line != line;)
 		at = (at + 1) & (m->room - 1);
-	m->lines[at].line = line;
-	return &m->lines[at];
+	lines[at].line = line;
+	return &lines[at];
 }
 
 /* Put a new time at the root of the heap, and restore its order. */
-static void heap_replace(struct mshr *m, uint64_t until)
+static void heap_replace(struct heap *h, uint64_t until)
 {
 	size_t i = 0;
 
 	for (;;) {
 		size_t child = 2 * i + 1;
 
-		if (child >= m->n_entries)
+		if (child >= h->n)
 			break;
-		if (child + 1 < m->n_entries &&
-		    m->entries[child + 1] < m->entries[child])
+		if (child + 1 < h->n && h->free[child + 1] < h->free[child])
 			child++;
-		if (m->entries[child] >= until)
+		if (h->free[child] >= until)
 			break;
-		m->entries[i] = m->entries[child];
+		h->free[i] = h->free[child];
 		i = child;
 	}
-	m->entries[i] = until;
+	h->free[i] = until;
+}
+
+/* Take what is free first, from `ready` on; returns when that begins. */
+static uint64_t heap_take(struct heap *h, uint64_t ready, uint32_t cycles)
+{
+	uint64_t begin = ready;
+
+	if (h->n == 0)
+		return begin;
+	if (h->free[0] > begin)
+		begin = h->free[0];
+	heap_replace(h, begin + cycles);
+	return begin;
 }
 
 /* A miss takes the entry that is free first; returns when it completes. */
 static uint64_t take_entry(struct mshr *m, uint64_t ready, uint32_t latency)
 {
-	uint64_t begin = ready;
+	uint64_t begin = heap_take(&m->entries, ready, latency);
 
-	if (m->n_entries > 0) {
-		if (m->entries[0] > begin)
-			begin = m->entries[0];
-		heap_replace(m, begin + latency);
-	}
 	m->begins[m->n_spans] = begin;
 	m->ends[m->n_spans++] = begin + latency;
 	return begin + latency;
+}
+
+/* When the address of an access is translated. */
+static uint64_t translate(struct mshr *m, const struct mshr_access *x,
+			  uint64_t ready)
+{
+	struct mshr_line *page;
+
+	if (!m->pages)
+		return ready;
+	page = mshr_find(m, m->pages, x->page);
+	if (page->used && page->until > ready)
+		return page->until;
+	if (!x->translate)
+		return ready;
+	if (x->walks)
+		ready = heap_take(&m->walkers, ready, x->translate);
+	page->used = true;
+	page->until = ready + x->translate;
+	return page->until;
 }
 
 static uint64_t complete(struct mshr *m, size_t i, uint64_t ready,
 			 struct mshr_result *sum)
 {
 	const struct mshr_access *x = &m->accesses[i];
-	struct mshr_line *l = mshr_find(m, x->line);
+	struct mshr_line *l;
+
+	ready = translate(m, x, ready);
+	l = mshr_find(m, m->lines, x->line);
 
 	if (l->used && l->until > ready) {
 		sum->merged++;
@@ -132,18 +168,41 @@ static void sweep(struct mshr *m, uint64_t from, uint64_t to,
 	sum->at[0] += to - now;
 }
 
+static bool translates(const struct mshr_access *accesses, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (accesses[i].translate)
+			return true;
+	return false;
+}
+
 static void mshr_open(struct mshr *m, struct arena *a, size_t n)
 {
 	for (m->room = 16; m->room < 2 * n;)
 		m->room *= 2;
 	m->lines = ARENA_ARRAY(a, struct mshr_line, m->room);
-	m->n_entries = m->o->entries;
-	m->entries = ARENA_ARRAY(a, uint64_t, m->n_entries + 1);
+	if (translates(m->accesses, n))
+		m->pages = ARENA_ARRAY(a, struct mshr_line, m->room);
+	m->entries.n = m->o->entries;
+	m->entries.free = ARENA_ARRAY(a, uint64_t, m->entries.n + 1);
+	m->walkers.n = m->o->walkers;
+	m->walkers.free = ARENA_ARRAY(a, uint64_t, m->walkers.n + 1);
 	m->completed = ARENA_ARRAY(a, uint64_t, n);
 	m->retired = ARENA_ARRAY(a, uint64_t, n);
 	m->holder = ARENA_ARRAY(a, uint32_t, n);
 	m->begins = ARENA_ARRAY(a, uint64_t, n);
 	m->ends = ARENA_ARRAY(a, uint64_t, n);
+}
+
+/* Not before `from`, until when access `of` holds it up. */
+static uint64_t wait_until(uint64_t dispatch, uint64_t from, uint32_t of,
+			   uint64_t *delays)
+{
+	if (from <= dispatch)
+		return dispatch;
+	if (delays)
+		delays[of] += from - dispatch;
+	return from;
 }
 
 void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
@@ -164,15 +223,17 @@ void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 
 		if (i > 0)
 			dispatch += x->time - accesses[i - 1].time;
+		if (x->redirect != MSHR_NONE)
+			dispatch =
+				wait_until(dispatch, m.completed[x->redirect],
+					   x->redirect, delays);
+		dispatch += x->refill;
 		while (behind < i &&
 		       accesses[behind].order + o->window <= x->order)
 			behind++;
-		if (behind > 0 && m.retired[behind - 1] > dispatch) {
-			if (delays)
-				delays[m.holder[behind - 1]] +=
-					m.retired[behind - 1] - dispatch;
-			dispatch = m.retired[behind - 1];
-		}
+		if (behind > 0)
+			dispatch = wait_until(dispatch, m.retired[behind - 1],
+					      m.holder[behind - 1], delays);
 		ready = dispatch;
 		if (x->depends != MSHR_NONE && m.completed[x->depends] > ready)
 			ready = m.completed[x->depends];

@@ -4,9 +4,16 @@
  * An access is dispatched when its program comes to it, and when all accesses
  * that lie a window of instructions or more before it have completed:
  *
- *	dispatch[i] = max(dispatch[i - 1] + time[i] - time[i - 1],
+ *	fetched[i]  = max(dispatch[i - 1] + time[i] - time[i - 1],
+ *	                  completed[redirect]) + refill[i]
+ *	dispatch[i] = max(fetched[i],
  *	                  retired[last j with order[j] + window <= order[i]])
  *	ready[i]    = max(dispatch[i], completed[depends])
+ *
+ * `redirect` is what a mispredicted jump before i waited for.  An access whose
+ * page is not in the TLB is ready `translate` cycles later, and if it walks the
+ * page tables, only when one of the walkers is free; one whose page is being
+ * translated is ready with it.
  *
  * An access to a line in flight completes with it.  Any other miss takes one of
  * the entries, in program order, as soon as it is ready and one is free, for its
@@ -32,6 +39,12 @@ struct mshr_access {
 	uint32_t latency; /* cycles from an entry, or of a hit */
 	uint32_t depends; /* index of an earlier access whose data its address
 			   * needs, or MSHR_NONE */
+	/* Index of an earlier access whose data a mispredicted jump before this
+	 * one needs, or MSHR_NONE; and what such jumps cost, in cycles. */
+	uint32_t redirect, refill;
+	uint64_t page;
+	uint32_t translate; /* cycles; 0: its page is in the first TLB */
+	bool walks;         /* page tables */
 	bool misses;
 	bool holds; /* holds up retirement: a load */
 };
@@ -39,6 +52,7 @@ struct mshr_access {
 struct mshr_options {
 	uint32_t entries; /* 0: any number */
 	uint64_t window;  /* instructions in flight, 1 or more */
+	uint32_t walkers; /* page walks at once; 0: any number */
 };
 
 /* Sums over all calls of mshr_run() with the same result. */

@@ -34,7 +34,7 @@ static inline double estimate_percent(double x, double of)
 static inline double estimate_cycles(const struct program_estimate *x,
 				     const struct estimate_block *b)
 {
-	return b->core + (x->n_traced > 0 ? b->memory[0] : 0);
+	return b->core + (x->n_traced > 0 ? b->memory[0] + b->branches[0] : 0);
 }
 
 static inline double estimate_all_cycles(const struct program_estimate *x)

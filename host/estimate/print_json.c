@@ -102,14 +102,23 @@ static void json_hierarchy(struct buffer *b, const struct program_estimate *x,
 	buffer_printf(b, ", \"levels\": [");
 	for (size_t l = 0; l < x->in->hierarchies[h].n_levels; l++)
 		json_level(b, x, h, l);
+	buffer_printf(b, "], \"tlb\": [");
+	for (size_t l = 0; l < x->in->hierarchies[h].tlb.n_levels && e->tlb;
+	     l++)
+		buffer_printf(b,
+			      "%s{\"accesses\": %" PRIu64
+			      ", \"misses\": %" PRIu64 "}",
+			      l > 0 ? ", " : "", e->tlb[l].accesses,
+			      e->tlb[l].misses);
 	buffer_printf(b, "]");
 	if (e->traced) {
-		buffer_printf(b,
-			      ",\n     \"cycles\": %.17g, \"memory_cycles\": "
-			      "%.17g, \"ipc\": %.6g, \"entries_mean\": %.6g, "
-			      "\"entries_needed\": %" PRIu32 ", \"mshr\": [",
-			      e->cycles, e->memory_cycles, e->ipc,
-			      e->entries_mean, e->entries_needed);
+		buffer_printf(
+			b,
+			",\n     \"cycles\": %.17g, \"memory_cycles\": "
+			"%.17g, \"branch_cycles\": %.17g, \"ipc\": %.6g, \"entries_mean\": %.6g, "
+			"\"entries_needed\": %" PRIu32 ", \"mshr\": [",
+			e->cycles, e->memory_cycles, e->branch_cycles, e->ipc,
+			e->entries_mean, e->entries_needed);
 		for (size_t i = 0; i < x->in->n_mshr; i++)
 			buffer_printf(b,
 				      "%s{\"entries\": %" PRIu32
@@ -121,9 +130,11 @@ static void json_hierarchy(struct buffer *b, const struct program_estimate *x,
 	buffer_printf(b, "}");
 }
 
-static void json_accesses(struct buffer *b, const struct profile *p,
+static void json_accesses(struct buffer *b, const struct program_estimate *x,
 			  const struct profile_block *k)
 {
+	const struct profile *p = x->in->p;
+
 	buffer_printf(b, ", \"accesses\": [");
 	for (uint32_t i = 0; i < k->n_accesses; i++) {
 		const struct profile_access *a = &k->accesses[i];
@@ -135,8 +146,11 @@ static void json_accesses(struct buffer *b, const struct profile *p,
 			      ", \"misses\": [",
 			      i > 0 ? "," : "", a->offset, a->executions,
 			      a->bytes, a->lines);
-		for (size_t l = 0; l < p->n_levels; l++)
-			buffer_printf(b, "%s%" PRIu64, l > 0 ? ", " : "",
+		for (size_t l = p->first_level[x->in->n_tlbs]; l < p->n_levels;
+		     l++)
+			buffer_printf(b, "%s%" PRIu64,
+				      l > p->first_level[x->in->n_tlbs] ? ", "
+									: "",
 				      a->misses[l]);
 		buffer_printf(b, "]}");
 	}
@@ -164,9 +178,12 @@ static void json_block(struct buffer *b, const struct program_estimate *x,
 	buffer_printf(b, ", ");
 	field(b, "why", e->why);
 	buffer_printf(b, ", \"assumed\": %" PRIu32, e->n_assumed);
+	if (x->in->p->predicts)
+		buffer_printf(b, ", \"mispredicted\": %" PRIu64,
+			      k->mispredicted);
 	buffer_printf(b, ", ");
 	json_lanes(b, k->n_vector, k->n_lanes_known, k->lane_shares);
-	json_accesses(b, x->in->p, k);
+	json_accesses(b, x, k);
 	buffer_printf(b, "}");
 	arena_free(&a);
 }

@@ -55,6 +55,17 @@ static void print_program(struct buffer *b, const struct program_estimate *x)
 			      x->hierarchies[0].memory_cycles,
 			      estimate_percent(x->hierarchies[0].memory_cycles,
 					       estimate_all_cycles(x)));
+	if (x->n_traced > 0 && p->predicts)
+		buffer_printf(
+			b,
+			"  jumps       %15.0f  %5.1f %% for %" PRIu64
+			" mispredicted ones, %.2f %%\n",
+			x->hierarchies[0].branch_cycles,
+			estimate_percent(x->hierarchies[0].branch_cycles,
+					 estimate_all_cycles(x)),
+			p->mispredicted,
+			estimate_percent((double)p->mispredicted,
+					 (double)p->of_class[PROFILE_BRANCH]));
 	if (estimate_all_cycles(x) > 0)
 		buffer_printf(b, "IPC           %15.2f\n",
 			      (double)p->instructions / estimate_all_cycles(x));
@@ -68,16 +79,14 @@ static void print_program(struct buffer *b, const struct program_estimate *x)
 
 /* ---- caches ----------------------------------------------------------------- */
 
-static void print_level(struct buffer *b, const struct program_estimate *x,
-			size_t h, size_t l)
+static void print_counts(struct buffer *b, const struct program_estimate *x,
+			 const char *name, const struct cache_counts *c)
 {
-	const struct estimate_hierarchy *e = &x->hierarchies[h];
-	const struct cache_counts *c = &e->levels[l].counts;
 	double misses = (double)c->misses;
 
-	buffer_printf(b, "  %-2s %13" PRIu64 " %13" PRIu64 " %7.3f %7.3f",
-		      x->in->hierarchies[h].levels[l].name, c->accesses,
-		      c->misses, estimate_percent(misses, (double)c->accesses),
+	buffer_printf(b, "  %-4s %13" PRIu64 " %13" PRIu64 " %7.3f %7.3f", name,
+		      c->accesses, c->misses,
+		      estimate_percent(misses, (double)c->accesses),
 		      estimate_percent(misses, (double)x->in->p->accesses));
 	if (c->cold + c->capacity + c->conflict == c->misses)
 		buffer_printf(b, " %5.1f %5.1f %5.1f",
@@ -86,9 +95,26 @@ static void print_level(struct buffer *b, const struct program_estimate *x,
 			      estimate_percent((double)c->conflict, misses));
 	else
 		buffer_printf(b, " %5s %5s %5s", "-", "-", "-");
-	if (e->traced)
-		buffer_printf(b, " %8.3f", e->levels[l].bytes_per_cycle);
-	buffer_printf(b, "\n");
+}
+
+static void print_levels(struct buffer *b, const struct program_estimate *x,
+			 size_t h)
+{
+	static const char *const tlbs[CACHE_TLB_LEVELS] = { "tlb1", "tlb2" };
+	const struct cache_hierarchy *c = &x->in->hierarchies[h];
+	const struct estimate_hierarchy *e = &x->hierarchies[h];
+
+	for (size_t l = 0; l < c->n_levels; l++) {
+		print_counts(b, x, c->levels[l].name, &e->levels[l].counts);
+		if (e->traced)
+			buffer_printf(b, " %8.3f",
+				      e->levels[l].bytes_per_cycle);
+		buffer_printf(b, "\n");
+	}
+	for (size_t l = 0; l < c->tlb.n_levels && e->tlb; l++) {
+		print_counts(b, x, tlbs[l], &e->tlb[l]);
+		buffer_printf(b, "\n");
+	}
 }
 
 static void print_mshr(struct buffer *b, const struct program_estimate *x,
@@ -120,13 +146,12 @@ static void print_hierarchies(struct buffer *b,
 		      "\nCaches: lines asked for, misses, their share of these "
 		      "and of the memory\ninstructions in %%; of the misses, "
 		      "cold, capacity and conflict in %%; bytes a cycle\n\n"
-		      "  %-2s %13s %13s %7s %7s %5s %5s %5s %8s\n",
+		      "  %-4s %13s %13s %7s %7s %5s %5s %5s %8s\n",
 		      "", "lines", "misses", "/lines", "/insns", "cold", "cap",
 		      "conf", "bytes");
 	for (size_t h = 0; h < in->n_hierarchies; h++) {
 		buffer_printf(b, "%s\n", in->hierarchies[h].name);
-		for (size_t l = 0; l < in->hierarchies[h].n_levels; l++)
-			print_level(b, x, h, l);
+		print_levels(b, x, h);
 		if (x->hierarchies[h].traced)
 			print_mshr(b, x, h);
 	}
@@ -183,6 +208,12 @@ static void print_block(struct buffer *b, const struct program_estimate *x,
 	if (x->n_traced > 0 && e->memory[0] > 0)
 		buffer_printf(b, "         waiting for memory: %.1f %%\n",
 			      estimate_percent(e->memory[0], cycles));
+	if (x->n_traced > 0 && e->branches[0] > 0)
+		buffer_printf(b,
+			      "         mispredicted jumps: %.1f %%, %" PRIu64
+			      "\n",
+			      estimate_percent(e->branches[0], cycles),
+			      p->mispredicted);
 	if (e->n_assumed > 0)
 		buffer_printf(b,
 			      "         %" PRIu32 " instructions have assumed "

@@ -81,6 +81,47 @@ static size_t last_return(const struct walk *w)
 	return 0;
 }
 
+/* Does the walk come to its i-th block without a jump? */
+static bool falls_into(const struct profile *p, const struct walk *w, size_t i)
+{
+	const struct profile_block *before;
+
+	if (i == 0 && !w->repeats)
+		return false;
+	before = &p->blocks[w->blocks[i > 0 ? i - 1 : w->n - 1]];
+	return before->address + before->n_code ==
+	       p->blocks[w->blocks[i]].address;
+}
+
+/* Lines of code in the order in which they are fetched: what is behind a taken
+ * jump is fetched again. */
+static size_t count_lines(const struct profile *p, const struct walk *w)
+{
+	const struct profile_block *end = &p->blocks[w->blocks[w->n - 1]];
+	uint64_t last = (end->address + end->n_code - 1) / WALK_LINE;
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->n; i++) {
+		const struct profile_block *b = &p->blocks[w->blocks[i]];
+		uint64_t first = b->address / WALK_LINE;
+		bool same = falls_into(p, w, i) && first == last;
+
+		last = (b->address + b->n_code - 1) / WALK_LINE;
+		n += last - first + !same;
+	}
+	return n;
+}
+
+/* No block is there twice. */
+static bool is_simple(const struct walk *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (w->blocks[i] == w->blocks[k])
+				return false;
+	return true;
+}
+
 static void cut(const struct profile *p, struct walk *w)
 {
 	size_t n = period_of(w);
@@ -92,15 +133,11 @@ static void cut(const struct profile *p, struct walk *w)
 		w->n = n;
 	w->n_insns = 0;
 	for (size_t i = 0; i < w->n; i++) {
-		const struct profile_block *b = &p->blocks[w->blocks[i]];
-		size_t next = i + 1 < w->n ? i + 1 : 0;
-
-		w->n_insns += b->n_insns;
-		if ((next > 0 || w->repeats) &&
-		    p->blocks[w->blocks[next]].address !=
-			    b->address + b->n_code)
-			w->n_taken++;
+		w->n_insns += p->blocks[w->blocks[i]].n_insns;
+		w->n_taken += (i > 0 || w->repeats) && !falls_into(p, w, i);
 	}
+	w->n_lines = count_lines(p, w);
+	w->simple = w->repeats && is_simple(w);
 }
 
 void walk_from(struct arena *a, const struct flow *f, uint32_t start,

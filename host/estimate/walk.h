@@ -38,10 +38,14 @@ struct walk {
 	size_t n_insns;
 	/* It repeats: the last block is followed by the first. */
 	bool repeats;
+	/* It repeats, and no block is in it twice: there is no loop inside. */
+	bool simple;
 	size_t n_taken; /* jumps from a block to another place than its end */
+	/* Lines of code that are fetched, each again behind a taken jump. */
+	size_t n_lines;
 };
 
-enum { WALK_INSNS = 2048 };
+enum { WALK_INSNS = 2048, WALK_LINE = 64 };
 
 /* Walk from a block.  Of several successors the one is taken that is most
  * behind its share (smooth weighted round robin), so a loop of 13 iterations is

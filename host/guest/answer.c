@@ -98,6 +98,20 @@ static uint8_t leaving_of(const struct guest_run *r, const struct run_block *b)
 			    : LEAVES_OTHERWISE;
 }
 
+static uint8_t jump_of(const struct guest_run *r, const struct run_block *b)
+{
+	const struct run_table *t = &r->table;
+	uint32_t last = b->insns[b->n_insns - 1];
+	const struct guest_insn *g = &t->decoded[t->insns[last].what].insn;
+
+	if (!g->branch || g->returns)
+		return JUMP_NONE;
+	if (g->direct)
+		return g->falls && !g->calls ? JUMP_CONDITIONAL : JUMP_NONE;
+	/* A system call goes on behind itself. */
+	return g->calls || !g->falls ? JUMP_TO_REGISTER : JUMP_NONE;
+}
+
 /* Is the instruction before the block one that the block's first settles?  Only
  * where all instructions have the same size can it be found. */
 static bool settles(const struct guest_run *r, const struct exchange_slot *s)
@@ -145,6 +159,7 @@ void run_answer(struct guest_run *r, struct exchange_slot *s)
 		block = EXCHANGE_NONE;
 	if (block != EXCHANGE_NONE) {
 		s->leaves = leaving_of(r, &t->blocks[block]);
+		s->jump = jump_of(r, &t->blocks[block]);
 		for (size_t i = 0; i < n; i++)
 			answer_insn(r, &t->blocks[block], i, &s->answer[i]);
 	}

@@ -10,14 +10,18 @@
 
 #include "host/cache/sim.h"
 
-static uint64_t sum_count(struct guest_run *r, size_t block)
+static uint64_t sum_count(struct guest_run *r, size_t block,
+			  uint64_t *ret_mispredicted)
 {
 	uint64_t sum = 0;
 
+	*ret_mispredicted = 0;
 	for (uint32_t i = 0, n = run_n_slots(r); i < n; i++) {
 		struct exchange_slot *s = run_slot(r, i);
 
 		sum += s ? slot_counts(r->x, s)[block] : 0;
+		if (s && r->request.branch_history)
+			*ret_mispredicted += slot_mispredicted(r->x, s)[block];
 	}
 	return sum;
 }
@@ -83,7 +87,7 @@ static void sum_blocks(struct blocks *b)
 
 	for (size_t k = 0; k < t->n_blocks; k++) {
 		const struct run_block *x = &t->blocks[k];
-		uint64_t count = sum_count(b->r, k);
+		uint64_t wrong, count = sum_count(b->r, k, &wrong);
 
 		for (size_t i = 0; i < x->n_insns; i++) {
 			struct insn_counts *n = &b->insns[x->insns[i]];
@@ -91,7 +95,9 @@ static void sum_blocks(struct blocks *b)
 			n->count += count;
 			if (x->records[i] != EXCHANGE_NONE)
 				sum_record(b->r, x->records[i], n);
-			if (count > 0 && i + 1 < x->n_insns)
+			if (i + 1 == x->n_insns)
+				n->mispredicted += wrong;
+			else if (count > 0)
 				link_next(n, x->insns[i + 1]);
 		}
 	}

@@ -8,7 +8,8 @@
 struct insn_counts {
 	uint64_t count;
 	uint64_t executions, bytes, lines;
-	uint32_t next; /* EXCHANGE_NONE: none, or several */
+	uint64_t mispredicted; /* of a jump */
+	uint32_t next;         /* EXCHANGE_NONE: none, or several */
 	bool several;
 	bool inside; /* of a block, not its first */
 };

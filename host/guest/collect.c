@@ -243,5 +243,6 @@ void guest_close(struct guest_run *run)
 	run_close_exchange(run);
 	table_free(&run->table);
 	free(run->places);
+	free(run->jumps);
 	free(run);
 }

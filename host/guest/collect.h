@@ -32,6 +32,9 @@ struct guest_request {
 	bool classes, trace; /* struct cache_options */
 	/* Memory for the simulated caches of a process; 0: EXCHANGE_HEAP. */
 	uint64_t heap_bytes;
+	/* Predict branches, with a history of so many (predictor.h); 0: do
+	 * not. */
+	uint32_t branch_history;
 	/* Nonzero ends the program; or NULL. */
 	const volatile int *interrupt;
 	bool probe; /* for layout.c: show the emulator's CPU state */
@@ -60,5 +63,10 @@ const struct cache_sim *guest_caches(struct guest_run *run, uint32_t process);
  * access in it.  False: an instruction that was never executed. */
 bool guest_place(const struct guest_run *run, uint32_t place,
 		 uint32_t *ret_block, uint32_t *ret_access);
+
+/* Index of the block that ends with a mispredicted jump, by the number that the
+ * caches were given.  False: not known. */
+bool guest_jump(const struct guest_run *run, uint32_t jump,
+		uint32_t *ret_block);
 
 #endif

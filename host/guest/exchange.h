@@ -10,8 +10,8 @@
  *	slots_at	slot 0: the program
  *	+ slot_bytes	slot 1: the first child that it forked, and so on
  *
- * A slot is a struct exchange_slot, the counters of blocks, the records of accesses and
- * a heap with the simulated caches.  A process has its own slot at the address
+ * A slot is a struct exchange_slot, the counters of blocks and of mispredicted jumps at
+ * their ends, the records of accesses and a heap with the simulated caches.  A process has its own slot at the address
  * `window`, and the collector maps one there after the other, so that pointers
  * in the heap are good for both.  All slots use the same numbers of blocks and
  * records, which the collector gives out.  The file is sparse: pages that were
@@ -28,7 +28,7 @@
 #include "host/isa/guest.h"
 
 enum {
-	EXCHANGE_VERSION = 2,
+	EXCHANGE_VERSION = 3,
 	EXCHANGE_INSNS = 512,  /* TCG_MAX_INSNS of QEMU */
 	EXCHANGE_CODE = 16,    /* x86: at most 15 bytes */
 	EXCHANGE_SLOTS = 1024, /* processes of one run */
@@ -81,8 +81,10 @@ struct exchange {
 	/* All instructions are EXCHANGE_BEFORE bytes long, so the one before
 	 * a block is known. */
 	bool fixed_size;
+	uint32_t branch_history; /* 0: branches are not predicted */
 	uint64_t slots_at, slot_bytes;
-	uint64_t counts_at, records_at, heap_at; /* in a slot */
+	/* In a slot. */
+	uint64_t counts_at, mispredicted_at, records_at, heap_at;
 	uint64_t window;
 	/* Accesses by instructions that are not known to access memory. */
 	_Atomic uint64_t stray_accesses;
@@ -103,6 +105,9 @@ enum region { REGION_GOES_ON, REGION_BEGINS, REGION_ENDS };
 
 /* How control leaves a block at its last instruction. */
 enum leaving { LEAVES_OTHERWISE, LEAVES_BY_CALL, LEAVES_BY_RETURN };
+
+/* What a block's last instruction needs a predictor for. */
+enum jump { JUMP_NONE, JUMP_CONDITIONAL, JUMP_TO_REGISTER };
 
 /* One instruction of a question and its answer. */
 struct question_insn {
@@ -140,6 +145,7 @@ struct exchange_slot {
 	uint8_t before[EXCHANGE_BEFORE];
 	bool settles;
 	uint8_t leaves; /* the answer: enum leaving */
+	uint8_t jump;   /* the answer: enum jump */
 	bool probed;
 	unsigned char probe[EXCHANGE_PROBE];
 	struct question_insn question[EXCHANGE_INSNS];
@@ -155,6 +161,13 @@ static inline uint64_t *slot_counts(const struct exchange *x,
 				    struct exchange_slot *s)
 {
 	return (uint64_t *)(void *)((char *)s + x->counts_at);
+}
+
+/* Mispredicted jumps at the ends of blocks. */
+static inline uint64_t *slot_mispredicted(const struct exchange *x,
+					  struct exchange_slot *s)
+{
+	return (uint64_t *)(void *)((char *)s + x->mispredicted_at);
 }
 
 static inline struct access_counts *slot_records(const struct exchange *x,

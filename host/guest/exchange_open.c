@@ -51,11 +51,13 @@ static void lay_out(const struct guest_request *q, struct exchange *x)
 	x->accesses = q->accesses || q->probe;
 	x->classes = q->classes;
 	x->trace = q->trace;
+	x->branch_history = q->branch_history;
 	x->functions = q->functions != NULL;
 	x->slots_at = x->hierarchies_at +
 		      pages(q->n_hierarchies * sizeof(*q->hierarchies));
 	x->counts_at = pages(sizeof(struct exchange_slot));
-	x->records_at = x->counts_at + EXCHANGE_BLOCKS * sizeof(uint64_t);
+	x->mispredicted_at = x->counts_at + EXCHANGE_BLOCKS * sizeof(uint64_t);
+	x->records_at = x->mispredicted_at + EXCHANGE_BLOCKS * sizeof(uint64_t);
 	x->heap_at =
 		x->records_at + EXCHANGE_RECORDS * sizeof(struct access_counts);
 	x->slot_bytes = x->heap_at +

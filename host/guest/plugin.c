@@ -143,6 +143,8 @@ static struct vcpu *vcpu_new(void)
 
 	if (v && plugin.slot->sim)
 		v->cache = cache_cpu_new(plugin.slot->sim);
+	if (v)
+		v->predictor = plugin_predictor();
 	return v;
 }
 

@@ -32,6 +32,8 @@ struct access_site {
 };
 
 /* A thread of the guest. */
+struct block_jump;
+
 struct vcpu {
 	struct cache_cpu *cache; /* NULL: no caches */
 	uint64_t now;            /* instructions, at the end of its block */
@@ -48,6 +50,9 @@ struct vcpu {
 	/* An access that ended its translated block: the next one settles it. */
 	const struct access_site *pending;
 	bool idle; /* outside of all functions: not counted */
+	/* With branches: the last block, and what guesses where it leads. */
+	struct predictor *predictor;
+	const struct block_jump *last;
 	/* With functions: calls that have not returned. */
 	struct call_stack {
 		uint64_t *to; /* where each returns to */
@@ -62,6 +67,14 @@ struct vcpu {
 	uint32_t mark;
 	uint32_t marks[2 * PLUGIN_LINES];
 	uint64_t members[2 * PLUGIN_LINES];
+};
+
+/* The begin and the end of a translated block. */
+struct block_jump {
+	uint64_t begin, end;
+	uint64_t at; /* address of its last instruction */
+	uint32_t block;
+	uint8_t kind; /* enum jump */
 };
 
 struct plugin {
@@ -121,6 +134,14 @@ void plugin_region_end(unsigned vcpu, void *data);
  * needed for a block of n instructions. */
 void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count,
 			   size_t n);
+
+/* plugin_branch.c: the jump of a block of n instructions of the slot's question,
+ * and a block that begins, after which its last one is known to lead there. */
+struct block_jump plugin_jump(struct qemu_plugin_tb *tb, size_t n);
+void plugin_predict(struct vcpu *v, const struct block_jump *b);
+
+/* A thread's predictor; NULL: none, or no memory. */
+struct predictor *plugin_predictor(void);
 
 /* A thread begins: it is in no function. */
 void plugin_function_thread(struct vcpu *v);

@@ -13,7 +13,7 @@
 struct function_block {
 	uint64_t *count;
 	uint64_t n_insns;
-	uint64_t begin, end;
+	struct block_jump jump;
 	bool enters;
 	uint8_t leaves; /* enum leaving */
 };
@@ -77,12 +77,13 @@ static void on_function_block(unsigned vcpu, void *data)
 	struct vcpu *v = plugin_vcpu(vcpu);
 	struct call_stack *c = &v->calls;
 
+	plugin_predict(v, &b->jump);
 	if (c->left == LEAVES_BY_CALL)
 		push(c, c->behind);
 	else if (c->left == LEAVES_BY_RETURN)
-		back(v, b->begin);
+		back(v, b->jump.begin);
 	c->left = b->leaves;
-	c->behind = b->end;
+	c->behind = b->jump.end;
 	if (b->enters)
 		enter(v);
 	v->blocks++;
@@ -103,7 +104,6 @@ static void on_entry(unsigned vcpu, void *data)
 void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 {
 	const struct exchange_slot *s = plugin.slot;
-	struct qemu_plugin_insn *last = qemu_plugin_tb_get_insn(tb, n - 1);
 	struct function_block *b = malloc(sizeof(*b));
 
 	if (!b)
@@ -111,9 +111,7 @@ void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 	*b = (struct function_block){
 		.count = count,
 		.n_insns = n,
-		.begin = s->question[0].address,
-		.end = qemu_plugin_insn_vaddr(last) +
-		       qemu_plugin_insn_size(last),
+		.jump = plugin_jump(tb, n),
 		.enters = s->answer[0].enters,
 		.leaves = s->leaves,
 	};

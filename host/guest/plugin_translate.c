@@ -12,6 +12,7 @@
 struct block_entry {
 	uint64_t *count;
 	uint64_t n_insns;
+	struct block_jump jump;
 };
 
 /* ---- questions ----------------------------------------------------------- */
@@ -87,9 +88,13 @@ static void on_block(unsigned vcpu, void *data)
 	const struct block_entry *b = data;
 	struct vcpu *v = plugin_vcpu(vcpu);
 
+	plugin_predict(v, &b->jump);
 	v->blocks++;
 	v->now += b->n_insns;
-	__atomic_fetch_add(b->count, 1, __ATOMIC_RELAXED);
+	if (plugin.parallel)
+		__atomic_fetch_add(b->count, 1, __ATOMIC_RELAXED);
+	else
+		(*b->count)++;
 }
 
 static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
@@ -100,7 +105,7 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 		plugin_function_block(tb, count, n);
 		return;
 	}
-	if (!plugin.parallel) {
+	if (!plugin.parallel && !plugin.x->branch_history) {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, count, 1);
 		if (!plugin.x->accesses)
@@ -113,7 +118,11 @@ static void count_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 	b = malloc(sizeof(*b));
 	if (!b)
 		return;
-	*b = (struct block_entry){ .count = count, .n_insns = n };
+	*b = (struct block_entry){
+		.count = count,
+		.n_insns = n,
+		.jump = plugin_jump(tb, n),
+	};
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_block,
 					     QEMU_PLUGIN_CB_NO_REGS, b);
 }

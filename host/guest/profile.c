@@ -51,6 +51,7 @@ static void finish_block(struct blocks *b, uint32_t last,
 	x->target = g->direct ? address + (uint64_t)g->offset : 0;
 	x->falls = g->falls;
 	x->calls = g->calls;
+	x->mispredicted = b->insns[last].mispredicted;
 }
 
 static void build_block(struct blocks *b, uint32_t first,
@@ -94,6 +95,7 @@ static void add_totals(struct profile *p, const struct profile_block *x,
 {
 	p->instructions += x->count * x->n_insns;
 	p->vectors += x->count * x->n_vector;
+	p->mispredicted += x->mispredicted;
 	p->vectors_known += x->count * x->n_lanes_known;
 	p->lane_shares += (double)x->count * x->lane_shares;
 	for (size_t i = 0; i < PROFILE_N_CLASSES; i++)
@@ -110,6 +112,31 @@ static void add_totals(struct profile *p, const struct profile_block *x,
 }
 
 /* ---- places of the caches ------------------------------------------------ */
+
+static void index_jumps(struct blocks *b, const struct profile *p)
+{
+	const struct run_table *t = &b->r->table;
+	uint32_t *of = ARENA_ARRAY(b->a, uint32_t, t->n_insns + 1);
+	uint32_t *jumps =
+		xrealloc(b->r->jumps, t->n_blocks + 1, sizeof(*jumps));
+
+	memset(of, 0xff, t->n_insns * sizeof(*of));
+	for (uint32_t k = 0; k < p->n_blocks; k++)
+		for (uint32_t i = b->first[k]; i != EXCHANGE_NONE;
+		     i = b->insns[i].next)
+			of[i] = k;
+	for (size_t k = 0; k < t->n_blocks; k++)
+		jumps[k] = of[t->blocks[k].insns[t->blocks[k].n_insns - 1]];
+	b->r->jumps = jumps;
+}
+
+bool guest_jump(const struct guest_run *r, uint32_t jump, uint32_t *ret_block)
+{
+	if (jump >= r->table.n_blocks || r->jumps[jump] == EXCHANGE_NONE)
+		return false;
+	*ret_block = r->jumps[jump];
+	return true;
+}
 
 static void index_places(struct blocks *b, const struct profile *p)
 {
@@ -130,6 +157,7 @@ static void index_places(struct blocks *b, const struct profile *p)
 			if (b->insns[i].executions > 0)
 				of[i] = (struct run_place){ k, access++ };
 	}
+	index_jumps(b, p);
 	for (size_t k = 0; k < t->n_blocks; k++)
 		for (size_t i = 0; i < t->blocks[k].n_insns; i++)
 			if (t->blocks[k].records[i] != EXCHANGE_NONE)
@@ -227,6 +255,7 @@ static void describe_run(struct arena *a, struct guest_run *r,
 		.n_levels = first[q->n_hierarchies],
 		.first_level = first,
 		.line_bytes = 1u << r->x->line_shift,
+		.predicts = q->branch_history > 0,
 		.n_processes = run_n_slots(r) + r->x->unseen_processes,
 		.n_threads = r->x->threads,
 		.status = WIFEXITED(r->status) ? WEXITSTATUS(r->status) : 0,

@@ -63,6 +63,8 @@ struct profile_block {
 	uint64_t target;
 	bool falls;
 	bool calls;
+	/* Executions whose jump at the end was mispredicted. */
+	uint64_t mispredicted;
 	uint32_t n_accesses;
 	const struct profile_access *accesses;
 	/* From the file that the code was loaded from; NULL: not known. */
@@ -91,6 +93,8 @@ struct profile {
 	uint64_t lines;    /* rates of misses divide by lines or by accesses */
 	uint64_t bytes;
 	const uint64_t *misses; /* [n_levels] */
+	bool predicts;          /* branches were predicted */
+	uint64_t mispredicted;
 
 	/* Executions of vector instructions; those whose share of lanes in use
 	 * is known, and the sum of these shares. */

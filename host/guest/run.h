@@ -75,6 +75,9 @@ struct guest_run {
 	struct run_place {
 		uint32_t block, access;
 	} * places;
+	/* Of each translated block: the block of the profile that it ends
+	 * with. */
+	uint32_t *jumps;
 };
 
 /* exchange_open.c: create the memory file, its head and the window; close. */

@@ -25,6 +25,21 @@ static void check_level(const struct cache_hierarchy *h, size_t i)
 		abort();
 }
 
+static void check_tlb(const struct cache_hierarchy *h)
+{
+	struct cache_hierarchy t = cache_tlb_levels(&h->tlb);
+
+	for (size_t i = 0; i < t.n_levels; i++) {
+		const struct cache_level *l = &t.levels[i];
+
+		if (l->line_bytes < CACHE_MIN_PAGE ||
+		    (l->line_bytes & (l->line_bytes - 1)) != 0 || l->ways < 1 ||
+		    l->ways > CACHE_MAX_WAYS || cache_level_sets(l) < 1 ||
+		    cache_level_sets(l) * l->line_bytes * l->ways != l->bytes)
+			abort();
+	}
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 {
 	struct arena a = { 0 };
@@ -46,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 				abort();
 			for (size_t i = 0; i < list.at[h].n_levels; i++)
 				check_level(&list.at[h], i);
+			check_tlb(&list.at[h]);
 		}
 	} else if (e.code == ERR_OK || e.message[0] == '\0' || list.n != 0) {
 		abort();

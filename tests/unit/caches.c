@@ -20,6 +20,7 @@
 #define L1   "l1.size = 32K\nl1.ways = 8\nl1.latency = 4\n"
 #define L2   "l2.size = 1M\nl2.ways = 16\nl2.latency = 14\n"
 #define REST "memory.latency = 300\n"
+#define TLB1 "tlb1.entries = 96\ntlb1.ways = full\npage.walk = 40\n"
 
 static int read_text(struct arena *a, const char *text, struct caches *list,
 		     struct err *e)
@@ -97,6 +98,39 @@ static void test_full(void **state)
 	arena_free(&a);
 }
 
+static void test_others(void **state)
+{
+	struct arena a = { 0 };
+	struct caches list = { 0 };
+	struct err e = { 0 };
+	const struct cache_tlb *t;
+	struct cache_hierarchy h;
+
+	(void)state;
+	assert_int_equal(read_text(&a,
+				   L1 REST TLB1 "tlb2.entries = 2048\n"
+						"tlb2.ways = 16\n"
+						"tlb2.latency = 7\n"
+						"page.walkers = 4\n"
+						"branch.penalty = 17\n",
+				   &list, &e),
+			 ERR_OK);
+	t = &list.at[0].tlb;
+	assert_int_equal(t->n_levels, 2);
+	assert_int_equal(t->levels[0].ways, 96);
+	assert_int_equal(t->page_bytes, 4096);
+	assert_int_equal(t->walk, 40);
+	assert_int_equal(t->walkers, 4);
+	assert_int_equal(list.at[0].branch_penalty, 17);
+	assert_int_equal(list.at[0].branch_history, 128);
+	h = cache_tlb_levels(t);
+	assert_int_equal(h.n_levels, 2);
+	assert_int_equal(cache_level_sets(&h.levels[0]), 1);
+	assert_int_equal(cache_level_sets(&h.levels[1]), 128);
+	assert_int_equal(h.levels[1].line_bytes, 4096);
+	arena_free(&a);
+}
+
 /* A text, and how its message ends, from the colon of the line on. */
 static const struct {
 	const char *text, *message;
@@ -121,6 +155,27 @@ static const struct {
 				    "cycle" },
 	{ "memory.bandwidth = nan\n", ":1: memory.bandwidth: expected bytes" },
 	{ "prefetch = yes\n", ":1: prefetch: expected streams or none" },
+	{ "tlb1.ways = none\n", ":1: tlb1.ways: expected a number from 1 to "
+				"4096, or full" },
+	{ "page.size = 12K\n", ":1: page.size: expected a power of two" },
+	{ "page.walk = 0\n", ":1: page.walk: expected cycles from 1" },
+	{ "branch.penalty = 1.5\n", ":1: branch.penalty: expected cycles" },
+	{ "tlb3.entries = 4\n", ":1: unknown key 'tlb3.entries'" },
+	{ L1 REST "tlb1.entries = 96\n", ": expected a key 'tlb1.ways'" },
+	{ L1 REST "tlb1.entries = 96\ntlb1.ways = 6\n",
+	  ": expected a key 'page.walk'" },
+	{ L1 REST "page.size = 4K\n", ": expected a key 'tlb1.entries'" },
+	{ L1 REST TLB1 "tlb2.entries = 64\ntlb2.ways = 4\n",
+	  ": expected a key 'tlb2.latency'" },
+	{ L1 REST TLB1 "tlb2.entries = 64\ntlb2.ways = 4\n"
+		       "tlb2.latency = 41\n",
+	  ": page.walk: expected at least tlb2.latency" },
+	{ L1 REST "tlb1.entries = 96\ntlb1.ways = 5\npage.walk = 9\n",
+	  ": tlb1.entries: expected a multiple of 5 ways" },
+	{ L1 REST "tlb1.entries = 8192\ntlb1.ways = full\npage.walk = 9\n",
+	  ": tlb1.entries: expected at most 4096 entries with ways = full" },
+	{ L1 REST "branch.history = 9\n", ": expected a key "
+					  "'branch.penalty'" },
 	{ "l5.size = 1M\n", ":1: unknown key 'l5.size'" },
 	{ "l1.sets = 4\n", ":1: unknown key 'l1.sets'" },
 	{ "l1.bandwidth = 64\n", ":1: unknown key 'l1.bandwidth'" },
@@ -180,6 +235,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_examples),
 		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_others),
 		cmocka_unit_test(test_mistakes),
 	};
 

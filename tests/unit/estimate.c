@@ -155,6 +155,49 @@ static void test_walk(void **state)
 	assert_true(n[HEAD] <= n[TAIL] + 1 && n[TAIL] <= n[HEAD] + 1);
 	/* Every way but the fall from head to body and from body to tail. */
 	assert_true(n[BODY] - n[HEAD] <= w.n_taken + 1);
+	/* All of it lies in one line, which each jump fetches again. */
+	assert_false(w.simple);
+	assert_int_equal(w.n_lines, w.n_taken);
+	arena_free(&a);
+}
+
+/* The same code 59 bytes further, so that body goes on in the next line. */
+static void test_walk_lines(void **state)
+{
+	enum { SHIFT = 0x3b };
+	struct profile_block shifted[N_BLOCKS];
+	struct profile p = profile;
+	struct arena a = { 0 };
+	struct flow f;
+	struct walk w;
+	size_t n[N_BLOCKS] = { 0 };
+
+	(void)state;
+	memcpy(shifted, blocks, sizeof(shifted));
+	p.blocks = shifted;
+	for (size_t i = 0; i < N_BLOCKS; i++) {
+		shifted[i].address += SHIFT;
+		if (shifted[i].target)
+			shifted[i].target += SHIFT;
+	}
+	flow_open(&a, &p, &f);
+	walk_from(&a, &f, BODY, &w);
+	for (size_t i = 0; i < w.n; i++)
+		n[w.blocks[i]]++;
+	assert_true(n[BODY] > 0);
+	/* Two lines for each body; the first also has head, which falls into
+	 * it, and the second tail. */
+	assert_true(w.n_lines == 2 * n[BODY] || w.n_lines == 2 * n[BODY] + 1);
+	/* A loop without one inside. */
+	shifted[BODY].target = shifted[HEAD].address;
+	shifted[HEAD].count = shifted[BODY].count;
+	shifted[BODY].falls = false;
+	flow_open(&a, &p, &f);
+	walk_from(&a, &f, BODY, &w);
+	assert_true(w.simple);
+	assert_int_equal(w.n, 2);
+	assert_int_equal(w.n_taken, 1);
+	assert_int_equal(w.n_lines, 2);
 	arena_free(&a);
 }
 
@@ -304,6 +347,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_flow),
 		cmocka_unit_test(test_walk),
+		cmocka_unit_test(test_walk_lines),
 		cmocka_unit_test(test_estimate),
 	};
 

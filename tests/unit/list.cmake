@@ -73,6 +73,7 @@ unit(predict_latencies predict import model isa m)
 unit(predict_text predict import model isa m)
 unit(predict_dependencies predict import model isa m)
 unit(predict_report predict import model isa m)
+unit(predictor guest m)
 unit(probes common)
 target_sources(unit_probes PRIVATE ${CMAKE_SOURCE_DIR}/target/core/probes.c
   ${CMAKE_SOURCE_DIR}/target/core/baseline.c)

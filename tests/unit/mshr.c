@@ -39,6 +39,7 @@ struct slow {
 	uint64_t ages; /* dispatched: cycles of the program so far */
 	uint64_t at[MSHR_MOST + 1];
 	uint64_t misses, merged;
+	bool refilled; /* the next access has waited for its jump */
 };
 
 /* Have all accesses that lie a window before i completed, as far as they hold
@@ -115,11 +116,25 @@ static uint64_t slow_run(struct slow *s)
 
 		slow_complete(s, now);
 		while (next < s->n && s->x[next].time + lag == now) {
+			uint32_t jump = s->x[next].redirect;
+
+			if (jump != MSHR_NONE && !s->refilled &&
+			    s->phase[jump] != DONE) {
+				lag++;
+				break;
+			}
+			if (!s->refilled && s->x[next].refill > 0) {
+				s->refilled = true;
+				lag += s->x[next].refill;
+				break;
+			}
 			if (!slow_has_room(s, next)) {
+				s->refilled = true;
 				lag++;
 				break;
 			}
 			slow_begin(s, next, now);
+			s->refilled = false;
 			next++;
 			/* What completes at once makes room at once. */
 			slow_enter(s, now);
@@ -136,7 +151,7 @@ static uint64_t slow_run(struct slow *s)
 
 /* ---- streams ----------------------------------------------------------- */
 
-static void draw(struct mshr_access *x, size_t n, bool depends)
+static void draw(struct mshr_access *x, size_t n, bool depends, bool jumps)
 {
 	uint32_t lines = 1 + below(40), pace = 1 + below(30);
 	uint32_t misses = below(101);
@@ -155,7 +170,13 @@ static void draw(struct mshr_access *x, size_t n, bool depends)
 					   : MSHR_NONE,
 			.misses = below(100) < misses,
 			.holds = below(4) > 0,
+			.redirect = MSHR_NONE,
 		};
+		if (jumps && i > 0 && below(10) == 0) {
+			x[i].refill = below(30);
+			x[i].redirect =
+				below(2) ? below((uint32_t)i) : MSHR_NONE;
+		}
 	}
 }
 
@@ -182,7 +203,7 @@ static void test_equals_cycle_steps(void **state)
 		size_t n = 1 + below(MOST);
 		struct mshr_result r;
 
-		draw(x, n, false);
+		draw(x, n, false, below(2));
 		memset(&s, 0, sizeof(s));
 		s.x = x;
 		s.n = n;
@@ -207,7 +228,7 @@ static void test_laws(void **state)
 		uint64_t window = 1 + below(100);
 		struct mshr_result free, before = { 0 };
 
-		draw(x, n, true);
+		draw(x, n, true, below(2));
 		free = run(x, n, 0, window, NULL);
 		/* As many entries as accesses are as good as any number. */
 		assert_int_equal(run(x, n, (uint32_t)n, window, NULL).cycles,
@@ -250,6 +271,7 @@ static void test_one_entry(void **state)
 				.line = i,
 				.latency = latency,
 				.depends = MSHR_NONE,
+				.redirect = MSHR_NONE,
 				.misses = true,
 				.holds = true,
 			};
@@ -269,12 +291,65 @@ static void test_one_entry(void **state)
 	}
 }
 
+/* Independent hits on pages that are in no TLB, and pages that are in one. */
+static void test_walks(void **state)
+{
+	enum { LATENCY = 4, WALK = 40 };
+	struct arena a = { 0 };
+	struct mshr_access x[MOST];
+	struct mshr_result r = { 0 };
+	struct mshr_options o = { .window = MOST };
+	uint64_t cycles[5];
+
+	(void)state;
+	for (size_t i = 0; i < MOST; i++)
+		x[i] = (struct mshr_access){
+			.order = i,
+			.line = i,
+			.page = i,
+			.latency = LATENCY,
+			.translate = WALK,
+			.walks = true,
+			.depends = MSHR_NONE,
+			.redirect = MSHR_NONE,
+			.holds = true,
+		};
+	for (o.walkers = 0; o.walkers < 5; o.walkers++) {
+		r = (struct mshr_result){ 0 };
+		mshr_run(&a, x, MOST, &o, &r, NULL);
+		cycles[o.walkers] = r.cycles;
+	}
+	assert_int_equal(cycles[0], WALK + LATENCY);
+	for (size_t n = 1; n < 5; n++)
+		assert_int_equal(cycles[n], MOST / n * WALK + LATENCY);
+	/* Two accesses of a page share a walk. */
+	o.walkers = 1;
+	for (size_t i = 0; i < MOST; i++) {
+		x[i].page = i / 2;
+		x[i].translate = i % 2 ? 0 : WALK;
+	}
+	r = (struct mshr_result){ 0 };
+	mshr_run(&a, x, MOST, &o, &r, NULL);
+	assert_int_equal(r.cycles, MOST / 2 * WALK + LATENCY);
+	/* The second TLB needs no walker. */
+	for (size_t i = 0; i < MOST; i++) {
+		x[i].page = i;
+		x[i].translate = WALK;
+		x[i].walks = false;
+	}
+	r = (struct mshr_result){ 0 };
+	mshr_run(&a, x, MOST, &o, &r, NULL);
+	assert_int_equal(r.cycles, WALK + LATENCY);
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equals_cycle_steps),
 		cmocka_unit_test(test_laws),
 		cmocka_unit_test(test_one_entry),
+		cmocka_unit_test(test_walks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -253,15 +253,19 @@ static void test_slots_of_an_index(void **state)
 	static const struct {
 		double cycles[4];
 		double slots, room; /* 0: no value */
+		double slot;
 	} rows[] = {
-		{ { 0.8, 1, 1.2, 1.4 }, 1, 1 },
+		{ { 0.8, 1, 1.2, 1.4 }, 1, 1, 0.2 },
+		/* ADDPDrm and VADDPDYrm on a Granite Rapids server. */
+		{ { 0.6887, 0.8299, 1.032, 1.153 }, 1, 1, 1.0 / 6 },
+		{ { 1, 0.9901, 1.372, 1.466 }, 2, 4, 1.0 / 6 },
 		/* In any of five, and in the first four. */
-		{ { 1, 1.2, 1.4, 1.6 }, 2, 1 },
-		{ { 1, 1.325, 1.503, 1.995 }, 2, 3 },
+		{ { 1, 1.2, 1.4, 1.6 }, 2, 1, 0.2 },
+		{ { 1, 1.325, 1.503, 1.995 }, 2, 3, 0.2 },
 		/* Two of the mixed instructions count as one, or another limit
 		 * applies. */
-		{ { 0.5, 0.6, 0.7, 0.8 }, 0, 0 },
-		{ { 1.3, 1.3, 1.3, 1.4 }, 0, 0 },
+		{ { 0.5, 0.6, 0.7, 0.8 }, 0, 0, 0.2 },
+		{ { 1.3, 1.3, 1.3, 1.4 }, 0, 0, 0.2 },
 	};
 
 	(void)state;
@@ -269,7 +273,7 @@ static void test_slots_of_an_index(void **state)
 		struct bench b = { .n = 0 };
 		const struct claim *c;
 
-		add(&b, "mix:N", 0.2);
+		add(&b, "mix:N", rows[i].slot);
 		add(&b, "throughput:V", 0.25);
 		add_slots(&b, rows[i].cycles);
 		c = judge(&b, "slots");

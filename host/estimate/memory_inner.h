@@ -1,0 +1,67 @@
+/* Shared by memory.c and memory_window.c. */
+#ifndef ESTIMATE_MEMORY_INNER_H
+#define ESTIMATE_MEMORY_INNER_H
+
+#include "host/estimate/inner.h"
+#include "host/estimate/mshr.h"
+
+/* The last lines of an instruction. */
+struct memory_stream {
+	uint64_t line;
+	int64_t step;
+	uint32_t n_steps; /* equal ones in a row */
+	uint32_t last;    /* record of the sample + 1; 0: none */
+};
+
+/* A record with its place in the profile. */
+struct placed {
+	uint32_t block, access, flat;
+	bool known;
+};
+
+struct memory_timing {
+	struct arena *a;
+	const struct estimate_input *in;
+	const struct core_cost *costs;
+	struct program_estimate *x;
+	uint32_t *first_access; /* of each block, over all accesses */
+	double cycles_per_insn; /* of the whole run */
+};
+
+/* A sample, as the model sees it. */
+struct window {
+	struct arena *a; /* for this window */
+	const struct memory_timing *t;
+	size_t h;
+	const struct cache_hierarchy *hierarchy;
+	uint32_t tlb; /* among the simulated hierarchies; ESTIMATE_NONE */
+	size_t n;
+	const struct cache_record *records;
+	struct placed *placed;
+	struct mshr_access *accesses;
+	bool *fetched; /* in advance */
+	struct memory_stream *streams;
+	uint64_t window; /* instructions */
+};
+
+/* Cycles of a load that hits a level, or memory. */
+static inline uint32_t latency_of(const struct cache_hierarchy *h,
+				  unsigned level)
+{
+	return level < h->n_levels ? h->levels[level].latency
+				   : h->memory_latency;
+}
+
+/* Cycles beyond a first TLB's hit when so many levels of TLBs missed. */
+static inline uint32_t tlb_cycles(const struct cache_tlb *t, unsigned n_missed)
+{
+	if (n_missed == 0)
+		return 0;
+	return n_missed < t->n_levels ? t->levels[n_missed].latency : t->walk;
+}
+
+/* memory_window.c: fill everything of a window but its a, t, h, hierarchy, n,
+ * records and streams. */
+void window_fill(struct window *w);
+
+#endif

@@ -1,0 +1,134 @@
+/* The branch predictor: what it learns, and what nothing can predict. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "host/base/random.h"
+#include "host/guest/predictor.h"
+
+enum { BRANCH = 0x1000, OUTER = 0x1010, ROUNDS = 4000 };
+
+static struct predictor p;
+
+/* Mispredictions of the second half of the rounds, in which it has learned. */
+static unsigned loop_exits(uint32_t iterations)
+{
+	unsigned n = 0;
+
+	for (unsigned r = 0; r < ROUNDS; r++) {
+		for (uint32_t i = 1; i <= iterations; i++) {
+			bool wrong =
+				predictor_direction(&p, BRANCH, i < iterations);
+
+			n += r >= ROUNDS / 2 && wrong;
+		}
+		(void)predictor_direction(&p, OUTER, true);
+	}
+	return n;
+}
+
+/* Exits of inner loops are known as far as the history reaches. */
+static void test_loops(void **state)
+{
+	static const uint32_t histories[] = { 8, 32, 128 };
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(histories); i++)
+		for (uint32_t n = 2; n <= 4 * histories[i]; n += 1 + n / 4) {
+			unsigned wrong;
+
+			predictor_open(&p, histories[i]);
+			wrong = loop_exits(n);
+			if (n <= histories[i])
+				assert_true(wrong < ROUNDS / 100);
+			else if (n > histories[i] + 1)
+				assert_true(wrong > ROUNDS / 2 * 0.9);
+		}
+}
+
+static void test_constant(void **state)
+{
+	(void)state;
+	for (int taken = 0; taken < 2; taken++) {
+		unsigned wrong = 0;
+
+		predictor_open(&p, 128);
+		for (unsigned i = 0; i < ROUNDS; i++)
+			wrong += predictor_direction(&p, BRANCH, taken);
+		assert_true(wrong <= 2);
+	}
+}
+
+/* Half of fair coins are guessed, and of those with one side in ten nearly one
+ * in ten. */
+static void test_random(void **state)
+{
+	uint64_t seed = 1;
+	unsigned fair = 0, rare = 0;
+	enum { N = 100000 };
+
+	(void)state;
+	predictor_open(&p, 128);
+	for (unsigned i = 0; i < N; i++)
+		fair += predictor_direction(&p, BRANCH, random_next(&seed) & 1);
+	assert_true(fair > 0.48 * N && fair < 0.52 * N);
+	predictor_open(&p, 128);
+	for (unsigned i = 0; i < N; i++)
+		rare += predictor_direction(&p, BRANCH,
+					    random_next(&seed) % 10 == 0);
+	assert_true(rare > 0.095 * N && rare < 0.15 * N);
+}
+
+/* A branch that does what another one did before. */
+static void test_correlated(void **state)
+{
+	uint64_t seed = 1;
+	unsigned wrong = 0;
+
+	(void)state;
+	predictor_open(&p, 32);
+	for (unsigned i = 0; i < 2 * ROUNDS; i++) {
+		bool first = random_next(&seed) & 1;
+
+		(void)predictor_direction(&p, BRANCH, first);
+		if (predictor_direction(&p, OUTER, !first) && i >= ROUNDS)
+			wrong++;
+	}
+	assert_true(wrong < ROUNDS / 50);
+}
+
+/* Jumps through a table: in order, then at random. */
+static void test_targets(void **state)
+{
+	uint64_t seed = 1;
+	unsigned ordered = 0, random = 0;
+
+	(void)state;
+	predictor_open(&p, 32);
+	for (unsigned i = 0; i < ROUNDS; i++)
+		ordered += predictor_target(&p, BRANCH, 0x2000 + i % 4 * 16);
+	assert_true(ordered < ROUNDS / 20);
+	for (unsigned i = 0; i < ROUNDS; i++)
+		random += predictor_target(
+			&p, BRANCH, 0x2000 + random_next(&seed) % 4 * 16);
+	assert_true(random > ROUNDS / 2);
+	predictor_open(&p, 1);
+	assert_true(predictor_target(&p, BRANCH, 0x2000));
+	assert_false(predictor_target(&p, BRANCH, 0x2000));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_loops),
+		cmocka_unit_test(test_constant),
+		cmocka_unit_test(test_random),
+		cmocka_unit_test(test_correlated),
+		cmocka_unit_test(test_targets),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
