@@ -79,7 +79,7 @@ struct name_list {
 	const char **at;
 };
 
-static int by_name(const void *a, const void *b)
+static int boards_by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -122,7 +122,7 @@ static int list_folder(struct arena *a, const char *path, const char *end,
 	names.at = arena_copy(a, found.bytes, found.n);
 	buffer_free(&found);
 	if (names.n)
-		qsort(names.at, names.n, sizeof(*names.at), by_name);
+		qsort(names.at, names.n, sizeof(*names.at), boards_by_name);
 	*ret = names;
 	return ERR_OK;
 }

@@ -132,7 +132,7 @@ static void print_formats(void)
 			false);
 }
 
-static const char *choice_format(size_t i)
+static const char *export_choice_format(size_t i)
 {
 	return exporters[i] ? exporters[i]->name : NULL;
 }
@@ -140,19 +140,19 @@ static const char *choice_format(size_t i)
 const struct command command_export = {
 	.name = "export",
 	.summary = "write values or a machine model in other formats",
-	.options = OPTIONS(WORD("--db", db, "FILE", "database of measurements"),
-			   OPTION_MODEL, OPTION_MODEL_CPU, OPTION_ISA,
-			   OPTION_STRICT,
-			   WORD("--board", board, "NAME",
-				"the board of the model, if a database has "
-				"several"),
-			   OPTION_CORE_OF,
-			   WORD("--format", format, "NAME", "output format",
-				.required = true, .choice = choice_format),
-			   WORDS("--also", also, "MODEL",
-				 "one more model in the same file (--format "
-				 "uops): cpu:NAME, model:FILE or db:FILE"),
-			   OPTION_OUTPUT),
+	.options = OPTIONS(
+		WORD("--db", db, "FILE", "database of measurements"),
+		OPTION_MODEL, OPTION_MODEL_CPU, OPTION_ISA, OPTION_STRICT,
+		WORD("--board", board, "NAME",
+		     "the board of the model, if a database has "
+		     "several"),
+		OPTION_CORE_OF,
+		WORD("--format", format, "NAME", "output format",
+		     .required = true, .choice = export_choice_format),
+		WORDS("--also", also, "MODEL",
+		      "one more model in the same file (--format "
+		      "uops): cpu:NAME, model:FILE or db:FILE"),
+		OPTION_OUTPUT),
 	.describe =
 		"Writes the values of a database, or a machine model, to a "
 		"file. A machine model is one of --db FILE (measured), "

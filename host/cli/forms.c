@@ -161,7 +161,7 @@ static int forms_run(const struct options *o, struct err *e)
 	return e->code;
 }
 
-static const char *choice_format(size_t i)
+static const char *forms_choice_format(size_t i)
 {
 	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
 }
@@ -176,7 +176,7 @@ const struct command command_forms = {
 		OPTION_ISA, OPTION_CPU, OPTION_FORMS, OPTION_VARIANTS,
 		OPTION_X87,
 		WORD("--format", format, "NAME", "output format",
-		     .by_default = "tsv", .choice = choice_format)),
+		     .by_default = "tsv", .choice = forms_choice_format)),
 	.describe =
 		"A form is an instruction with a choice of operand kinds. It "
 		"has the name of LLVM's opcode. The columns:\n"

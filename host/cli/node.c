@@ -31,7 +31,7 @@ static const struct {
 	{ "svg", node_svg },
 };
 
-static const char *choice_format(size_t i)
+static const char *node_choice_format(size_t i)
 {
 	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
 }
@@ -144,7 +144,7 @@ const struct command command_node = {
 		WORD("--db", db, "FILE", "port model from a database"),
 		OPTION_MODEL,
 		WORD("--format", format, "NAME", "output format",
-		     .by_default = "text", .choice = choice_format),
+		     .by_default = "text", .choice = node_choice_format),
 		WORD("--plot", plot, "FILE", "write a plot over cores (SVG)"),
 		WORD("-o", output, "FILE", "file to write",
 		     .by_default = "standard output")),

@@ -243,7 +243,7 @@ static int predict_run(const struct options *o, struct err *e)
 	return e->code;
 }
 
-static const char *choice_format(size_t i)
+static const char *predict_choice_format(size_t i)
 {
 	return i < ARRAY_LEN(formats) ? formats[i].name : NULL;
 }
@@ -293,7 +293,7 @@ const struct command command_predict = {
 		      "print the timeline of so many iterations",
 		      .by_default = "4 with --timeline"),
 		WORD("--format", format, "NAME", "output format",
-		     .by_default = "text", .choice = choice_format),
+		     .by_default = "text", .choice = predict_choice_format),
 		FLAG("--annotate", annotate,
 		     "print the assembly with the numbers as comments"),
 		FLAG("--bounds", bounds, "do not simulate"),

@@ -409,8 +409,9 @@ static bool is_model(const char *text, size_t n)
 }
 
 /* Find the value of "isa" in the outermost object. */
-static int find_isa(struct arena *a, const char *path, const char *text,
-		    size_t n, const char **ret, struct err *e)
+static int model_json_find_isa(struct arena *a, const char *path,
+			       const char *text, size_t n, const char **ret,
+			       struct err *e)
 {
 	struct json j = { .a = a,
 			  .path = path,
@@ -437,6 +438,6 @@ const struct importer importer_model_json = {
 	.name = "model",
 	.describe = "the JSON that `anechoic export --format model` writes",
 	.is = is_model,
-	.isa = find_isa,
+	.isa = model_json_find_isa,
 	.read = read_model,
 };

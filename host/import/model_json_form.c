@@ -103,7 +103,7 @@ static void read_latencies(struct model_reader *r)
 
 /* ---- all ---------------------------------------------------------------- */
 
-static int by_name(const void *a, const void *b)
+static int json_forms_by_name(const void *a, const void *b)
 {
 	const struct model_form *x = a, *y = b;
 
@@ -149,7 +149,7 @@ void model_read_forms(struct model_reader *r)
 	r->m->n_forms = forms.n / sizeof(*list);
 	list = arena_copy(r->a, forms.bytes, forms.n);
 	if (r->m->n_forms > 0 && r->j.e->code == ERR_OK)
-		qsort(list, r->m->n_forms, sizeof(*list), by_name);
+		qsort(list, r->m->n_forms, sizeof(*list), json_forms_by_name);
 	r->m->forms = list;
 	buffer_free(&forms);
 }

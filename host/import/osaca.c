@@ -252,7 +252,7 @@ static void read_entry(struct osaca_reader *r, const yaml_node_t *map,
 		add_name(r, yaml_item(&r->y, name, i), &e, entries);
 }
 
-static int by_name(const void *a, const void *b)
+static int osaca_by_name(const void *a, const void *b)
 {
 	const struct osaca_entry *x = a, *y = b;
 	int order = strcmp(x->name, y->name);
@@ -313,7 +313,7 @@ static int read_entries(struct osaca_reader *r, const yaml_node_t *list)
 	buffer_free(&entries);
 	if (r->n_entries == 0)
 		return r->y.e->code;
-	qsort(r->entries, r->n_entries, sizeof(*r->entries), by_name);
+	qsort(r->entries, r->n_entries, sizeof(*r->entries), osaca_by_name);
 	find_named(r);
 	return r->y.e->code;
 }
@@ -420,8 +420,8 @@ static bool is_osaca(const char *text, size_t n)
 	return find_line(text, "instruction_forms:") != NULL;
 }
 
-static int find_isa(struct arena *a, const char *path, const char *text,
-		    size_t n, const char **ret, struct err *e)
+static int osaca_find_isa(struct arena *a, const char *path, const char *text,
+			  size_t n, const char **ret, struct err *e)
 {
 	const char *at = find_line(text, "isa:");
 
@@ -444,6 +444,6 @@ const struct importer importer_osaca = {
 	.name = "osaca",
 	.describe = "OSACA's machine models, YAML",
 	.is = is_osaca,
-	.isa = find_isa,
+	.isa = osaca_find_isa,
 	.read = read_osaca,
 };

@@ -198,7 +198,7 @@ static void read_tag(struct uops_reader *r, const struct xml_tag *t)
 		end_instruction(r);
 }
 
-static int by_name(const void *a, const void *b)
+static int uops_by_name(const void *a, const void *b)
 {
 	const struct model_form *x = a, *y = b;
 	return strcmp(x->name, y->name);
@@ -228,7 +228,7 @@ static size_t sort_forms(struct model_form *forms, size_t n)
 {
 	size_t kept = 0;
 
-	qsort(forms, n, sizeof(*forms), by_name);
+	qsort(forms, n, sizeof(*forms), uops_by_name);
 	for (size_t i = 0; i < n; i++)
 		if (kept == 0 ||
 		    strcmp(forms[kept - 1].name, forms[i].name) != 0)
@@ -357,8 +357,8 @@ static void find_extension(struct xml *x, const struct xml_tag *t)
 	x->done = true;
 }
 
-static int find_isa(struct arena *a, const char *path, const char *text,
-		    size_t n, const char **ret, struct err *e)
+static int uops_find_isa(struct arena *a, const char *path, const char *text,
+			 size_t n, const char **ret, struct err *e)
 {
 	struct xml x = {
 		.path = path, .e = e, .tag = find_extension, .context = ret
@@ -373,7 +373,7 @@ const struct importer importer_uops = {
 	.describe = "uops.info's XML, also as `anechoic export --format uops` "
 		    "writes it",
 	.is = is_xml,
-	.isa = find_isa,
+	.isa = uops_find_isa,
 	.read = read_uops,
 	.read_file = read_uops_file,
 };

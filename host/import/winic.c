@@ -135,8 +135,8 @@ static bool is_winic(const char *text, size_t n)
 	return strstr(text, "llvmName:") != NULL;
 }
 
-static int find_isa(struct arena *a, const char *path, const char *text,
-		    size_t n, const char **ret, struct err *e)
+static int winic_find_isa(struct arena *a, const char *path, const char *text,
+			  size_t n, const char **ret, struct err *e)
 {
 	(void)a;
 	(void)path;
@@ -152,6 +152,6 @@ const struct importer importer_winic = {
 	.describe = "WINIC's YAML; say --isa, it does not",
 	.values_only = true,
 	.is = is_winic,
-	.isa = find_isa,
+	.isa = winic_find_isa,
 	.read = read_winic,
 };

@@ -105,7 +105,7 @@ static void derive(struct build *b, const struct form *base,
 		derive_add(ret, &f);
 }
 
-static int by_name(const void *a, const void *b)
+static int derive_by_name(const void *a, const void *b)
 {
 	const struct form *x = a, *y = b;
 
@@ -152,7 +152,7 @@ void build_derived(struct build *b)
 			derive(b, f, variants.list[k], &all);
 	}
 	free(variants.list);
-	qsort(all.list, all.n, sizeof(*all.list), by_name);
+	qsort(all.list, all.n, sizeof(*all.list), derive_by_name);
 	b->forms = arena_copy(b->arena, all.list, all.n * sizeof(*all.list));
 	b->c->forms = b->forms;
 	b->c->n_forms = all.n;

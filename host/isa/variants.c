@@ -6,7 +6,7 @@
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
-static int by_name(const void *a, const void *b)
+static int variants_by_name(const void *a, const void *b)
 {
 	const struct named_opcode *x = a, *y = b;
 
@@ -89,6 +89,6 @@ struct named_opcode *build_names(struct build *b)
 		if (!is_pseudo(b->c->isa, &m))
 			n += add_names(b, i, m.name, &list[n]);
 	}
-	qsort(list, n, sizeof(*list), by_name);
+	qsort(list, n, sizeof(*list), variants_by_name);
 	return list;
 }

@@ -198,7 +198,7 @@ static void say_fault(uint32_t index, uint32_t visit)
 	(void)report_send();
 }
 
-static void run(const struct command *c)
+static void main_run(const struct command *c)
 {
 	measure_expect(c->probe, c->reading, c->ignored);
 	for (uint32_t i = c->from; i < c->to; i++) {
@@ -226,7 +226,7 @@ static void run_everything(void)
 
 	for (uint64_t i = 0; passes == 0 || i < passes; i++)
 		for (uint32_t v = 0; v < n_visits(); v++, all.visit++)
-			run(&all);
+			main_run(&all);
 }
 
 static void say_ready(void)
@@ -284,7 +284,7 @@ static bool obey(enum command_kind kind, const struct command *c)
 {
 	switch (kind) {
 	case COMMAND_RUN:
-		run(c);
+		main_run(c);
 		return true;
 	case COMMAND_HELLO:
 		introduce();

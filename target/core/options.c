@@ -151,7 +151,7 @@ static void take(const char *from, struct wire_span name,
 }
 
 /* Parse one comment, separator or setting; always advances. */
-static void step(struct cursor *c)
+static void options_step(struct cursor *c)
 {
 	struct wire_span name = word(c);
 
@@ -176,7 +176,7 @@ void options_take(const char *text, size_t n)
 	struct cursor c = { .at = text, .end = text + n };
 
 	while (c.at < c.end)
-		step(&c);
+		options_step(&c);
 }
 
 const struct options *options(void)

@@ -87,7 +87,7 @@ static struct probe_slot *slot_of(const struct pack_kernel *k, enum probe which)
 
 /* Ticks of a probe, 0 where it does not apply.  One that faults is left out
  * from then on. */
-static uint64_t run(const struct pack_kernel *k, enum probe which)
+static uint64_t probes_run(const struct pack_kernel *k, enum probe which)
 {
 	struct probe_slot *p = slot_of(k, which);
 	uint64_t ticks;
@@ -102,8 +102,8 @@ static uint64_t run(const struct pack_kernel *k, enum probe which)
 
 void probes_run_wide(const struct pack_kernel *k, uint64_t ticks[N_PROBES])
 {
-	ticks[PROBE_WIDE] = run(k, PROBE_WIDE);
-	ticks[PROBE_LOADS] = run(k, PROBE_LOADS);
+	ticks[PROBE_WIDE] = probes_run(k, PROBE_WIDE);
+	ticks[PROBE_LOADS] = probes_run(k, PROBE_LOADS);
 }
 
 /* The baseline of one probe from its first rows; those of wide units are
@@ -119,7 +119,7 @@ static bool begin(const struct pack_kernel *k, enum probe which,
 		return true;
 	do {
 		for (int i = 0; i < FIRST_ROWS; i++) {
-			ticks[i] = run(k, which);
+			ticks[i] = probes_run(k, which);
 			chains[i] = NO_CHAIN;
 			if (chain && !slot_run(chain, SLOT_LONG, &chains[i]))
 				return false;
@@ -205,7 +205,7 @@ void probes_wait(const struct pack_kernel *k, uint64_t chain, uint64_t most)
 
 	do
 		for (int i = 0; i < N_PROBES; i++)
-			ticks[i] = run(k, i);
+			ticks[i] = probes_run(k, i);
 	while (probes_slow(k, ticks, chain) && arch_ref_now() - begin < most);
 }
 

@@ -119,7 +119,7 @@ void slot_iterations(struct slot *s, uint64_t n)
 	s->image.gpr[s->kernel->counter] = n;
 }
 
-static bool run(struct arch_run *r, uint64_t *ret_ticks)
+static bool slot_run_once(struct arch_run *r, uint64_t *ret_ticks)
 {
 	if (boot_run(r, all.clock, all.limit, &all.fault))
 		return false;
@@ -129,7 +129,7 @@ static bool run(struct arch_run *r, uint64_t *ret_ticks)
 
 bool slot_run(struct slot *s, int length, uint64_t *ret_ticks)
 {
-	return run(&s->run[length], ret_ticks);
+	return slot_run_once(&s->run[length], ret_ticks);
 }
 
 bool slot_run_empty(const struct slot *s, uint64_t *ret_ticks)
@@ -141,7 +141,7 @@ bool slot_run_empty(const struct slot *s, uint64_t *ret_ticks)
 	for (int i = 0; i < EMPTY_RUNS; i++) {
 		uint64_t ticks;
 
-		if (!run(&r, &ticks))
+		if (!slot_run_once(&r, &ticks))
 			return false;
 		if (ticks < best)
 			best = ticks;

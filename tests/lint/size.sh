@@ -14,8 +14,8 @@ if grep -rnE '#\s*if.*(__riscv|__aarch64__|__x86_64__)' \
 	echo "the ISA is chosen by include path and link, not by #ifdef"
 	exit 1
 fi
-if grep -rnE '^static [a-z_ *0-9]*\b(run|add|find|compare|count|collect|step)\(' \
-	host --include='*.c'; then
+if grep -rnE '^static [a-z_ *0-9]*\b(run|add|find|compare|count|collect|step|by_name|find_isa)\(' \
+	host target common lib --include='*.c'; then
 	echo "a profile cannot tell them apart: begin the name with the file's"
 	exit 1
 fi

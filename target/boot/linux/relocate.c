@@ -25,7 +25,7 @@ struct rela {
 };
 
 /* The value after a tag in a list of pairs that ends with tag 0. */
-static uint64_t find(const uint64_t *pairs, uint64_t tag)
+static uint64_t relocate_find(const uint64_t *pairs, uint64_t tag)
 {
 	for (; pairs[0] != 0; pairs += 2)
 		if (pairs[0] == tag)
@@ -43,14 +43,14 @@ static const uint64_t *auxiliary(const uint64_t *stack)
 	return p + 1;
 }
 
-_Static_assert(AT_NULL == 0 && DT_NULL == 0, "find() ends on zero");
+_Static_assert(AT_NULL == 0 && DT_NULL == 0, "relocate_find() ends on zero");
 
 void linux_relocate(const uint64_t *stack)
 {
 	const uint64_t *aux = auxiliary(stack);
-	uint64_t at = find(aux, AT_PHDR);
+	uint64_t at = relocate_find(aux, AT_PHDR);
 	const struct program_header *ph = (const void *)at;
-	uint64_t n = find(aux, AT_PHNUM);
+	uint64_t n = relocate_find(aux, AT_PHNUM);
 	uint64_t base = 0, dynamic = 0;
 
 	for (uint64_t i = 0; i < n; i++) {
@@ -63,8 +63,9 @@ void linux_relocate(const uint64_t *stack)
 		return;
 
 	const uint64_t *tags = (const void *)(base + dynamic);
-	const struct rela *r = (const void *)(base + find(tags, DT_RELA));
-	uint64_t count = find(tags, DT_RELASZ) / sizeof(*r);
+	const struct rela *r =
+		(const void *)(base + relocate_find(tags, DT_RELA));
+	uint64_t count = relocate_find(tags, DT_RELASZ) / sizeof(*r);
 
 	for (uint64_t i = 0; i < count; i++)
 		if ((uint32_t)r[i].info == linux_relative)
