@@ -8,7 +8,14 @@
 
 #include "host/base/file.h"
 
-enum { PASSES = 8 };
+enum {
+	PASSES = 8,
+	/* A session costs as much as this many kernels, so a pass over a few
+	 * mixes measures each of them several times; an answer takes no more
+	 * results than the copies give (MOST_RESULTS of port_answers.c). */
+	SESSION_KERNELS = 64,
+	MOST_COPIES = 3,
+};
 
 /* Seconds of a pause, and of all pauses of one request. */
 static const double pause = 0.1, longest_for_one = 5;
@@ -93,6 +100,19 @@ static size_t find_wanted(struct port_search *h, const struct experiment *list,
 	return n_wanted;
 }
 
+/* Repeat the list of wanted mixes, all of them before any of them again, so that
+ * a short disturbance spoils one copy.  Room for MOST_COPIES of each. */
+static size_t copy_wanted(size_t *wanted, size_t n)
+{
+	size_t copies = 1;
+
+	while (copies < MOST_COPIES && (copies + 1) * n <= SESSION_KERNELS) {
+		memcpy(wanted + copies * n, wanted, n * sizeof(*wanted));
+		copies++;
+	}
+	return copies * n;
+}
+
 static int measure_wanted(struct port_search *h, enum ports_phase phase,
 			  const struct experiment *list, const size_t *wanted,
 			  size_t n, struct err *e)
@@ -143,7 +163,7 @@ static int ask(struct port_search *h, enum ports_phase phase, const char *what,
 	       struct err *e)
 {
 	const struct port_search_events *v = h->events;
-	size_t *wanted = xrealloc(NULL, n, sizeof(*wanted));
+	size_t *wanted = xrealloc(NULL, MOST_COPIES * n, sizeof(*wanted));
 	bool *answered = xrealloc(NULL, n, sizeof(*answered));
 	double left = longest_for_one;
 	size_t n_wanted = 1;
@@ -155,9 +175,12 @@ static int ask(struct port_search *h, enum ports_phase phase, const char *what,
 		if (pass > 0 && wait_for_silence(h, &left))
 			pass--;
 		n_wanted = find_wanted(h, list, n, answered, ret, wanted);
-		if (port_search_is_over(h, phase) || pass == PASSES ||
-		    measure_wanted(h, phase, list, wanted, n_wanted, e) !=
-			    ERR_OK)
+		if (port_search_is_over(h, phase) || pass == PASSES)
+			break;
+		if (pass > 0 && !h->image)
+			n_wanted = copy_wanted(wanted, n_wanted);
+		if (measure_wanted(h, phase, list, wanted, n_wanted, e) !=
+		    ERR_OK)
 			break;
 	}
 	if (phase != PORTS_FIT)
