@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/bend.h"
 #include "host/campaign/shard.h"
@@ -23,6 +24,8 @@ const char *campaign_cpu(struct arena *a, const struct board *b,
 
 	if (cpu || *b->features == '\0')
 		return *name == '\0' ? NULL : name;
+	if (*name == '\0')
+		return b->features;
 	return arena_printf(a, "%s,%s", name, b->features);
 }
 
@@ -230,6 +233,21 @@ static int check_budget(const struct campaign_request *q, const struct board *b,
 		       BEND_LEAST_BUDGET, asked, BEND_BUDGET);
 }
 
+/* A CPU that LLVM does not know is named with the file that names it. */
+static int load_forms(struct campaign *c, struct err *e)
+{
+	const char *cpu = campaign_cpu(&c->arena, c->board, c->request->cpu);
+	struct err why = { .code = ERR_OK, .message = "" };
+
+	if (catalogue_load(&c->arena, c->isa, cpu, &c->catalogue, &why) ==
+	    ERR_OK)
+		return ERR_OK;
+	if (c->request->cpu)
+		return err_set(e, why.code, "%s", why.message);
+	return err_set(e, why.code, "%s: cpu, features: %s", c->board->path,
+		       why.message);
+}
+
 int campaign_start(const struct campaign_request *q, struct campaign *ret,
 		   struct err *e)
 {
@@ -240,9 +258,7 @@ int campaign_start(const struct campaign_request *q, struct campaign *ret,
 		return e->code;
 	ret->profile = campaign_profile(ret->board, q->kernel_cycles);
 	ret->kernel_cycles = ret->profile.kernel_cycles;
-	return catalogue_load(&ret->arena, ret->isa,
-			      campaign_cpu(&ret->arena, ret->board, q->cpu),
-			      &ret->catalogue, e);
+	return load_forms(ret, e);
 }
 
 int campaign_open(const struct campaign_request *q, struct campaign *ret,
@@ -298,14 +314,27 @@ int campaign_image(struct campaign *c, struct buffer *ret, struct err *e)
 	};
 	unsigned char *runtime;
 
+	if (strcmp(c->board->image, "none") == 0)
+		return err_set(e, ERR_INPUT, "%s: this board boots no image",
+			       c->board->path);
 	if (!kind)
-		return err_set(e, ERR_INPUT, "%s: unknown image kind '%s'",
-			       c->board->path, c->board->image);
+		return err_set(
+			e, ERR_INPUT,
+			"%s: unknown image kind '%s'; expected one of %s",
+			c->board->path, c->board->image,
+			image_kind_names(&c->arena));
 
 	char *name = arena_printf(&c->arena, "runtime/%s", c->board->runtime);
+	char *path = campaign_path(c, name);
 
-	if (file_read(&c->arena, campaign_path(c, name), MAX_RUNTIME, &runtime,
-		      &q.n_runtime, e) != ERR_OK)
+	if (access(path, F_OK) != 0)
+		return err_set(e, ERR_INPUT,
+			       "%s: runtime '%s': there is no %s; expected a "
+			       "runtime of docs/porting-board.md, which `make "
+			       "build` makes",
+			       c->board->path, c->board->runtime, path);
+	if (file_read(&c->arena, path, MAX_RUNTIME, &runtime, &q.n_runtime,
+		      e) != ERR_OK)
 		return e->code;
 	q.runtime = runtime;
 	return kind->build(&q, ret, e);

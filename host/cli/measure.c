@@ -287,6 +287,7 @@ static int check_line(const struct options *o, struct err *e)
 	struct arena a = { 0 };
 	const struct board *board = NULL;
 	struct board *boards;
+	const struct transport *transport;
 	size_t n;
 
 	if (!o->tty && (o->baud || o->reset_command))
@@ -318,6 +319,8 @@ static int check_line(const struct options *o, struct err *e)
 			"(boards/%s/README.md), record its console and read "
 			"the log with 'anechoic import'",
 			board->name, board->name, board->name);
+	} else if (e->code == ERR_OK) {
+		(void)transport_of(board, NULL, &transport, e);
 	}
 	arena_free(&a);
 	return e->code;

@@ -22,4 +22,7 @@ struct image_kind {
 extern const struct image_kind *const image_kinds[];
 const struct image_kind *image_kind_find(const char *name);
 
+/* "flat, fat, sd", in the arena. */
+char *image_kind_names(struct arena *a);
+
 #endif

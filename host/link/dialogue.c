@@ -150,6 +150,11 @@ void dialogue_advise(const struct dialogue *d, const struct board *b,
 {
 	const char *means = "";
 	size_t from = d->n_line > STEP_MAX_TEXT ? d->n_line - STEP_MAX_TEXT : 0;
+	const char *bar = strrchr(d->line + from, '|');
+
+	/* A bar would end the text of the step. */
+	if (bar && bar[1] != '\0')
+		from = (size_t)(bar + 1 - d->line);
 
 	for (size_t i = 0; i < ARRAY_LEN(prompts); i++) {
 		if (line_ends_with(d, prompts[i].end)) {

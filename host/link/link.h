@@ -79,6 +79,11 @@ struct transport {
 extern const struct transport *const transports[];
 const struct transport *transport_find(const char *name);
 
+/* What carries the records of this board: its own transport, or with `tty` a
+ * serial line.  ERR_INPUT if there is no such transport. */
+int transport_of(const struct board *b, const char *tty,
+		 const struct transport **ret, struct err *e);
+
 /* Progress; reported after every stored record and about once a second. */
 struct link_progress {
 	size_t n_done, n_total; /* visits */

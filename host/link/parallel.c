@@ -54,15 +54,11 @@ static const struct intake_kernel *list_kernels(struct parallel_session *c)
 static int parallel_init(struct parallel_session *c, const struct session *q,
 			 struct err *e)
 {
-	const struct board *board = q->request->board;
-	const char *transport = q->request->tty ? "serial" : board->transport;
-
 	*c = (struct parallel_session){ .q = q };
 	(void)pthread_mutex_init(&c->lock, NULL);
-	c->transport = transport_find(transport);
-	if (!c->transport)
-		return err_set(e, ERR_INPUT, "%s: unknown transport '%s'",
-			       board->path, transport);
+	if (transport_of(q->request->board, q->request->tty, &c->transport,
+			 e) != ERR_OK)
+		return e->code;
 	if (plan_init(&c->work, &c->arena, q, e) != ERR_OK)
 		return e->code;
 	c->kernels = list_kernels(c);

@@ -178,8 +178,9 @@ int store_step(struct store *s, sqlite3_stmt *q, struct err *e)
 	}
 }
 
-/* Is the byte at `at` a control character or a part of one?  C0 and DEL; C1 (U+0080
- * to U+009F), which UTF-8 writes as 0xc2 and the byte, Latin-1 as the byte alone. */
+/* Is the byte at `at` a control character or a part of one?  C0 and DEL; C1
+ * (U+0080 to U+009F), which UTF-8 writes as 0xc2 and the byte, Latin-1 as the
+ * byte alone. */
 static bool is_control(const unsigned char *text, const unsigned char *at)
 {
 	if (*at < ' ')
@@ -192,8 +193,8 @@ static bool is_control(const unsigned char *text, const unsigned char *at)
 }
 
 /* A database may come from anywhere, and its texts go to terminals: control
- * characters, which could be escape sequences, read as '?'.  SQLite hands out a copy
- * that stays valid until the next step. */
+ * characters, which could be escape sequences, read as '?'.  SQLite hands out a
+ * copy that stays valid until the next step. */
 const char *row_text(struct store_row *r, int column)
 {
 	union {

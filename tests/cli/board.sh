@@ -66,6 +66,39 @@ done
 "$anechoic" boards >out 2>&1 || fail "boards: $(cat out)"
 [ "$(grep -c '^[a-z]' out)" -eq 5 ] || fail "boards: $(cat out)"
 
+# A wrong word in the file is named, with the file and what is expected.
+# wrong KEY VALUE MESSAGE COMMAND...: the command fails so with this line
+wrong() {
+	key=$1
+	value=$2
+	message=$3
+	shift 3
+	cp boards/one/riscv64-sbi.conf good
+	sed -i "/^$key =/d" boards/one/riscv64-sbi.conf
+	echo "$key = $value" >>boards/one/riscv64-sbi.conf
+	"$anechoic" "$@" --forms '^ADD$' >out 2>&1 &&
+		fail "$key = $value is accepted"
+	grep -qF "boards/one/riscv64-sbi.conf: $message" out ||
+		fail "$key = $value: $(cat out)"
+	cp good boards/one/riscv64-sbi.conf
+}
+wrong cpu vax "cpu, features: unknown CPU 'vax'" image --board one -o i
+wrong features +vax "cpu, features: unknown CPU feature '+vax'; expected +NAME" \
+	image --board one -o i
+wrong image flet "unknown image kind 'flet'; expected one of flat, fat, sd" \
+	image --board one -o i
+wrong image none "this board boots no image" image --board one -o i
+wrong runtime riscv64-uefi "runtime 'riscv64-uefi': there is no $work/runtime" \
+	image --board one -o i
+wrong transport serail "unknown transport 'serail'; expected one of fake," \
+	measure --board one --db db
+[ ! -e db ] || fail "a database of nothing"
+
+# Features belong to any CPU where none is named.
+sed -i '/^cpu =/d; s/^features =.*/features = +zba/' boards/one/riscv64-sbi.conf
+"$anechoic" image --board one --forms '^SH1ADD$' -o one.img >out 2>&1 ||
+	fail "features without a CPU: $(cat out)"
+
 # What INFO says otherwise is a warning; wrong fields are refused.
 if command -v qemu-system-riscv64 >/dev/null; then
 	mkdir boards/qemu

@@ -1,8 +1,9 @@
 #!/bin/sh
-# After `bye` a machine is switched off, by whatever it has for that.  One that has
-# nothing stays on and says so, and its host ends all the same.
+# After `bye` a machine is switched off, by whatever it has for that.  One that
+# has nothing stays on and says so, and its host ends all the same.
 #	power.sh ANECHOIC FIRMWARE CONSOLE SOURCE
-# FIRMWARE is the folder made of tests/qemu/firmware, CONSOLE tests/boards/console.c.
+# FIRMWARE is the folder made of tests/qemu/firmware, CONSOLE is
+# tests/boards/console.c.
 set -u
 anechoic=$(realpath "$1")
 firmware=$2

@@ -147,6 +147,47 @@ static void an_unknown_prompt_is_explained(void **state)
 	assert_string_equal(dialogue_prompt(&d), "");
 }
 
+/* The advice, copied into the file, is a step whose text is that prompt. */
+static void an_advice_is_a_step(void **state)
+{
+	static const char *const prompts[] = {
+		"f3 login: ", "Continue? [y|n] ", "  boot: ",
+		"C:\\> ",     "5|x|> ",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(prompts); i++) {
+		struct dialogue d;
+		struct arena a = { 0 };
+		struct err e = { 0 };
+		struct step s;
+		struct board own = board;
+		char text[512];
+		const char *line;
+
+		dialogue_open(&d, &board);
+		assert_string_equal(feed(&d, prompts[i]), "");
+		dialogue_advise(&d, &board, text, sizeof(text));
+		line = strstr(text, "dialogue.4 = ");
+		assert_non_null(line);
+		assert_int_equal(
+			step_read(&a, line + strlen("dialogue.4 = "), &s, &e),
+			ERR_OK);
+		assert_memory_equal(s.keys, "KEYS\r", s.n_keys);
+		assert_int_equal(s.limit_s, 0);
+		own.dialogue = &s;
+		own.n_dialogue = 1;
+		dialogue_open(&d, &own);
+		for (const char *at = prompts[i]; at[1]; at++)
+			assert_null(dialogue_take(&d, *at, 1));
+		assert_ptr_equal(
+			dialogue_take(&d, prompts[i][strlen(prompts[i]) - 1],
+				      1),
+			&s);
+		arena_free(&a);
+	}
+}
+
 static void without_steps_nothing_is_typed(void **state)
 {
 	const struct board none = { .name = "n" };
@@ -169,6 +210,7 @@ int main(void)
 		cmocka_unit_test(a_text_lies_within_a_line),
 		cmocka_unit_test(a_limit_runs_from_the_step_before),
 		cmocka_unit_test(an_unknown_prompt_is_explained),
+		cmocka_unit_test(an_advice_is_a_step),
 		cmocka_unit_test(without_steps_nothing_is_typed),
 	};
 

@@ -1,7 +1,8 @@
 /* Cycles and instructions that the kernel counts for this process in user mode:
  * a group of two events, read by one system call before and one after a
  * measured kernel.  The user-mode cost of these calls is constant and cancels
- * in the slope over three lengths; kernel mode is not counted. 
+ * in the slope over three lengths; kernel mode is not counted.  A kernel that
+ * refuses instructions counts cycles alone.
  * perf_event_open(2); structures of linux/perf_event.h. */
 #include "target/boot/linux/linux.h"
 
@@ -37,6 +38,7 @@ struct counts {
 
 static struct {
 	long fd;
+	uint64_t n_events;
 } perf = { .fd = -1 };
 
 static long open_event(uint64_t config, uint64_t flags, long group)
@@ -59,8 +61,8 @@ bool linux_perf_open(void)
 
 	if (fd < 0)
 		return false;
-	if (open_event(INSTRUCTIONS, 0, fd) < 0 ||
-	    linux_call(LINUX_IOCTL, fd, IOC_ENABLE, WHOLE_GROUP, 0, 0, 0) < 0) {
+	perf.n_events = open_event(INSTRUCTIONS, 0, fd) < 0 ? 1 : 2;
+	if (linux_call(LINUX_IOCTL, fd, IOC_ENABLE, WHOLE_GROUP, 0, 0, 0) < 0) {
 		(void)linux_call(LINUX_CLOSE, fd, 0, 0, 0, 0, 0);
 		return false;
 	}
@@ -75,7 +77,8 @@ static struct counts now(void)
 	long got =
 		linux_call(LINUX_READ, perf.fd, (long)&c, sizeof(c), 0, 0, 0);
 
-	if (got != sizeof(c) || c.n != 2)
+	if (got != (long)((1 + perf.n_events) * sizeof(uint64_t)) ||
+	    c.n != perf.n_events)
 		c = (struct counts){ .n = 0 };
 	return c;
 }

@@ -1,8 +1,9 @@
-/* HTIF comes before the firmware: OpenSBI (1.1 was seen, the source of 1.9 has the
- * same lines) does nothing and does not return when it is asked to switch off a
- * machine whose HTIF has an address in the tree.  The stores in the endless loop
- * of htif_system_reset() are not volatile, and the compiler drops them.  The test
- * device comes after the firmware, which usually knows it and more. */
+/* HTIF comes before the firmware: OpenSBI (1.1 was seen, the source of 1.9 has
+ * the same lines) does nothing and does not return when it is asked to switch
+ * off a machine whose HTIF has an address in the tree.  The stores in the
+ * endless loop of htif_system_reset() are not volatile, and the compiler drops
+ * them.  The test device comes after the firmware, which usually knows it and
+ * more. */
 #include "target/boot/sbi/power.h"
 
 #include "common/types.h"
