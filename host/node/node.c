@@ -32,8 +32,8 @@ struct job {
 	struct node_result *r;
 	struct node_plan plan;
 	struct workspace w;
-	uint32_t first;       /* kernel of plan.codes[0] in the pack */
-	uint32_t chain_steps; /* node_trial */
+	uint32_t first; /* kernel of plan.codes[0] in the pack */
+	uint32_t chain_long, chain_short; /* node_trial */
 	size_t n_cores;
 	uint32_t cpus[MAX_CORES];
 	struct node_core *cores;
@@ -106,7 +106,8 @@ static int make_pack(struct job *j, struct err *e)
 		return e->code;
 	chain = &pack_kernels(
 		c->pack.bytes)[pack_header(c->pack.bytes)->calib[0]];
-	j->chain_steps = chain->unroll[PACK_LENGTHS - 1] - chain->unroll[0];
+	j->chain_long = chain->unroll[PACK_LENGTHS - 1];
+	j->chain_short = chain->unroll[0];
 	return ERR_OK;
 }
 
@@ -166,7 +167,8 @@ static int measure_row(struct job *j, size_t i, struct err *e)
 		.stream = j->c->isa->stream,
 		.code = code,
 		.kernel = j->first + j->plan.code[i],
-		.chain_steps = j->chain_steps,
+		.chain_long = j->chain_long,
+		.chain_short = j->chain_short,
 		.array = row->bytes,
 		.line = j->r->levels.line,
 		.ms = j->q->ms ? j->q->ms : USUAL_MS,

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/node/clock.h"
+
 enum {
 	PAGE = 4096,
 	NO_REGISTER = 32,
@@ -265,16 +267,13 @@ static void add_clocks(const struct node_trial *t, struct buffer *clocks)
 {
 	for (size_t i = 0; i < t->n_cores; i++) {
 		const struct node_core *c = &t->cores[i];
-		double cycles = (double)c->n_chain * t->chain_steps;
+		struct clock_chains how = {
+			.long_cycles = (double)c->n_chain * t->chain_long,
+			.short_cycles = (double)c->n_chain * t->chain_short,
+			.hz = (double)c->hz,
+		};
 
-		for (size_t k = 0; k < c->n_rows; k++) {
-			const uint64_t *r = c->rows[k];
-			double hz =
-				cycles * (double)c->hz / (double)(r[2] - r[3]);
-
-			if (r[2] > r[3])
-				buffer_add(clocks, &hz, sizeof(hz));
-		}
+		clock_add(&how, c->rows, c->n_rows, clocks);
 	}
 }
 

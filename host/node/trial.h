@@ -10,11 +10,11 @@ struct node_trial {
 	size_t n_cores;
 	const struct isa_stream *stream;
 	const struct node_code *code;
-	uint32_t kernel;      /* in the pack */
-	uint32_t chain_steps; /* 1-cycle adds that the long chain has more
-			       * than the short one */
-	uint64_t array;       /* bytes of each array; 0: none */
-	uint64_t line;        /* bytes of a cache line */
+	uint32_t kernel;                  /* in the pack */
+	uint32_t chain_long, chain_short; /* 1-cycle adds of the chains, in an
+					   * iteration */
+	uint64_t array;                   /* bytes of each array; 0: none */
+	uint64_t line;                    /* bytes of a cache line */
 	uint32_t ms;
 	bool clock; /* measure the clock too */
 };

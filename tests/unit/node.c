@@ -1,4 +1,4 @@
-/* Tests of host/node: the best value that recurs, levels of memory from a tree
+/* Tests of host/node: the best value that recurs, the clock, levels of memory from a tree
  * of files, levels that do not hold their arrays, and the records of a core. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +14,7 @@
 
 #include "common/wire.h"
 #include "host/base/folder.h"
+#include "host/node/clock.h"
 #include "host/node/core.h"
 #include "host/node/levels.h"
 #include "host/node/recur.h"
@@ -54,6 +55,66 @@ static void nothing_has_no_value(void **state)
 {
 	(void)state;
 	assert_true(recur(NULL, 0).value == 0);
+}
+
+/* ---- the clock ------------------------------------------------------------- */
+
+enum { ADDS_LONG = 36000, ADDS_SHORT = 12000, CALL = 300 };
+
+static const double core_hz = 3.75e9, ticks_hz = 2.6e9;
+
+/* A row of a core that runs at this rate, and stops so many ticks in the long
+ * and in the short chain. */
+static void chains_of(uint64_t row[CORE_ROW], double hz, uint64_t in_long,
+		      uint64_t in_short)
+{
+	row[2] = (uint64_t)((ADDS_LONG + CALL) * ticks_hz / hz) + in_long;
+	row[3] = (uint64_t)((ADDS_SHORT + CALL) * ticks_hz / hz) + in_short;
+}
+
+/* After floating-point code on 64 bytes a Granite Rapids core stops for 3 us, in
+ * most rows in the long chain, in some in the short one. */
+static void a_core_that_stops_keeps_its_clock(void **state)
+{
+	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };
+	uint64_t rows[40][CORE_ROW] = { { 0 } };
+	struct buffer b = { 0 };
+	double clocks[40];
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++)
+		chains_of(rows[i], core_hz, i % 4 < 2 ? 7000 : 0,
+			  i % 4 == 2 ? 7400 : 0);
+	clock_add(&how, rows, 40, &b);
+	n = b.n / sizeof(double);
+	assert_int_equal(n, 10);
+	memcpy(clocks, b.bytes, b.n);
+	for (size_t i = 0; i < n; i++)
+		assert_true(clocks[i] > 0.999 * core_hz &&
+			    clocks[i] < 1.001 * core_hz);
+	buffer_free(&b);
+}
+
+/* A row that ran at two speeds would give a third one. */
+static void a_change_of_frequency_is_no_clock(void **state)
+{
+	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };
+	uint64_t rows[3][CORE_ROW] = { { 0 } };
+	struct buffer b = { 0 };
+	uint64_t faster[CORE_ROW];
+
+	(void)state;
+	chains_of(rows[0], core_hz, 0, 0);
+	chains_of(rows[1], core_hz, 0, 0);
+	chains_of(faster, 1.08 * core_hz, 0, 0);
+	rows[1][3] = faster[3];
+	chains_of(rows[2], 1.08 * core_hz, 0, 0);
+	chains_of(faster, core_hz, 0, 0);
+	rows[2][3] = faster[3];
+	clock_add(&how, rows, 3, &b);
+	assert_int_equal(b.n, sizeof(double));
+	buffer_free(&b);
 }
 
 /* ---- levels ----------------------------------------------------------------- */
@@ -247,6 +308,8 @@ int main(void)
 		cmocka_unit_test(one_fast_window_is_an_accident),
 		cmocka_unit_test(slow_windows_that_agree_are_not_the_best),
 		cmocka_unit_test(nothing_has_no_value),
+		cmocka_unit_test(a_core_that_stops_keeps_its_clock),
+		cmocka_unit_test(a_change_of_frequency_is_no_clock),
 		cmocka_unit_test(levels_come_from_sysfs),
 		cmocka_unit_test(given_sizes_must_grow),
 		cmocka_unit_test(
