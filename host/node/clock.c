@@ -1,9 +1,9 @@
 #include "host/node/clock.h"
 
-/* Chosen: readings of a chain are exact to 0.2 % (CHAIN_STEPS of the runtime),
- * so the cost from three of them is to 1 % of a short chain; a stop of 1 us is a
- * third of one.  Between 3 and 30 % any bound separates them. */
-static const double below = 0.01, above = 0.03;
+/* Chosen: a reading is exact to a step of the clock, of which the long chain
+ * takes 500 or more (CHAIN_STEPS of the runtime), so the cost is exact to 1.2 % of
+ * a short chain; a stop of 1 us is a third of one. */
+static const double below = 0.015, above = 0.03;
 
 /* Ticks that each of the row's chains takes in addition to its cycles, as a share of
  * the short one's. */

@@ -244,6 +244,7 @@ static int run_job(struct job *j, struct err *e)
 	if (make_pack(j, e) != ERR_OK || open_cores(j, e) != ERR_OK ||
 	    check_clocks(j, e) != ERR_OK)
 		return e->code;
+	node_plan_scale(&j->c->arena, &j->plan, j->cores[0].vector_bytes);
 	r->ref_hz = (double)j->cores[0].hz;
 	memcpy(r->cpu, j->cores[0].cpu, sizeof(r->cpu));
 	(void)snprintf(r->kernel, sizeof(r->kernel), "%.*s",

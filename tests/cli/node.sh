@@ -16,6 +16,19 @@ rows() {
 		END { print n + 0 }' "$work/csv"
 }
 
+# has_width WIDTH: multiply-adds and every level have rows of this width.
+has_width() {
+	awk -F, -v w="$1" '
+		$5 == w && $4 == "flops" { flops++ }
+		$5 == w && $4 == "triad" { triad[$6]++ }
+		END { exit !(flops && triad["L1"] && triad["L2"] &&
+			triad["memory"]) }' "$work/csv" || {
+		echo "rows of $1 are missing:"
+		cut -d , -f 4-6 "$work/csv"
+		exit 1
+	}
+}
+
 # measure BOARD ISA OPTIONS...
 measure() {
 	board=$1
@@ -59,9 +72,14 @@ measure() {
 if command -v qemu-aarch64 >/dev/null; then
 	measure qemu-user aarch64 --cores 1 --ms 20
 	[ "$(rows stream memory)" -ge 1 ]
+	measure qemu-user-max aarch64 --cores 1 --ms 20
+	has_width SVE256
+	[ "$(rows stream memory)" -ge 1 ]
 fi
 if command -v qemu-riscv64 >/dev/null; then
 	measure qemu-user riscv64 --cores 2 --ms 20
+	measure qemu-user-rvv riscv64 --cores 1 --ms 20
+	has_width RVV256
 fi
 [ "$ran" = 1 ] || {
 	echo "SKIP: no user emulator (Debian package qemu-user)"

@@ -15,6 +15,7 @@
 #include "common/wire.h"
 #include "host/base/folder.h"
 #include "host/node/clock.h"
+#include "host/node/code.h"
 #include "host/node/core.h"
 #include "host/node/levels.h"
 #include "host/node/recur.h"
@@ -115,6 +116,22 @@ static void a_change_of_frequency_is_no_clock(void **state)
 	clock_add(&how, rows, 3, &b);
 	assert_int_equal(b.n, sizeof(double));
 	buffer_free(&b);
+}
+
+/* ---- vectors of the core's length ------------------------------------------- */
+
+static void lengths_that_a_mask_cannot_wrap_have_no_kernel(void **state)
+{
+	struct node_code k = { .step = 8, .per_iteration = 24 };
+
+	(void)state;
+	assert_false(node_code_scale(&k, 0));
+	assert_false(node_code_scale(&k, 48));
+	assert_false(node_code_scale(&k, 512));
+	assert_int_equal(k.step, 8);
+	assert_true(node_code_scale(&k, 32));
+	assert_int_equal(k.step, 256);
+	assert_true(k.per_iteration == 768);
 }
 
 /* ---- levels ----------------------------------------------------------------- */
@@ -310,6 +327,8 @@ int main(void)
 		cmocka_unit_test(nothing_has_no_value),
 		cmocka_unit_test(a_core_that_stops_keeps_its_clock),
 		cmocka_unit_test(a_change_of_frequency_is_no_clock),
+		cmocka_unit_test(
+			lengths_that_a_mask_cannot_wrap_have_no_kernel),
 		cmocka_unit_test(levels_come_from_sysfs),
 		cmocka_unit_test(given_sizes_must_grow),
 		cmocka_unit_test(
