@@ -10,6 +10,7 @@
 #include "host/campaign/workspace.h"
 #include "host/isa/isa.h"
 #include "host/machine/machine.h"
+#include "host/machine/uncore.h"
 #include "host/node/core.h"
 #include "host/node/plan.h"
 #include "host/node/recur.h"
@@ -39,6 +40,7 @@ struct job {
 	struct node_core *cores;
 	size_t n_open;
 	struct buffer *rates, *clocks; /* of each row */
+	struct uncore uncore;          /* n is 0: none */
 };
 
 /* ---- preparing ---------------------------------------------------------- */
@@ -173,13 +175,16 @@ static int measure_row(struct job *j, size_t i, struct err *e)
 		.line = j->r->levels.line,
 		.ms = j->q->ms ? j->q->ms : USUAL_MS,
 		.clock = !shared,
+		.uncore = shared && row->kind == NODE_STORE && j->uncore.n
+				  ? &j->uncore
+				  : NULL,
 	};
 	const char *problem = NULL;
 
 	if (row->problem)
 		return ERR_OK;
-	if (trial_run(&t, &j->rates[i], &j->clocks[i], &row->n_lost, &problem,
-		      e) != ERR_OK)
+	if (trial_run(&t, &j->rates[i], &j->clocks[i], &row->n_lost,
+		      &row->traffic, &problem, e) != ERR_OK)
 		return e->code;
 	if (problem)
 		row->problem = arena_strdup(&j->c->arena, problem);
@@ -250,6 +255,8 @@ static int run_job(struct job *j, struct err *e)
 	(void)snprintf(r->kernel, sizeof(r->kernel), "%.*s",
 		       (int)sizeof(r->kernel) - 1, j->cores[0].kernel);
 	r->has_stolen = machine_load_read(j->q->root, &from);
+	if (strcmp(j->c->board->transport, "process") == 0)
+		(void)uncore_open(&j->c->arena, j->q->root, &j->uncore);
 	if (measure_all(j, e) != ERR_OK)
 		return e->code;
 	if (r->has_stolen && machine_load_read(j->q->root, &to))
@@ -266,6 +273,7 @@ static void clean_up(struct job *j)
 		buffer_free(&j->clocks[i]);
 	}
 	free(j->cores);
+	uncore_close(&j->uncore);
 	workspace_remove(&j->w);
 }
 

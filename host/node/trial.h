@@ -16,7 +16,8 @@ struct node_trial {
 	uint64_t array;                   /* bytes of each array; 0: none */
 	uint64_t line;                    /* bytes of a cache line */
 	uint32_t ms;
-	bool clock; /* measure the clock too */
+	bool clock;                  /* measure the clock too */
+	const struct uncore *uncore; /* NULL: memory's traffic is not counted */
 };
 
 /* Memory that each core needs. */
@@ -28,7 +29,8 @@ uint64_t trial_memory(const struct node_trial *t);
  * windows in which a core was disturbed.  *ret_problem: why the
  * kernel cannot run, a text in one of the cores, else NULL. */
 int trial_run(const struct node_trial *t, struct buffer *rates,
-	      struct buffer *clocks, size_t *ret_lost, const char **ret_problem,
+	      struct buffer *clocks, size_t *ret_lost,
+	      struct node_traffic *traffic, const char **ret_problem,
 	      struct err *e);
 
 /* Do the cores' clocks agree?  *ret_problem: NULL, or a static text that says

@@ -81,6 +81,21 @@ if command -v qemu-riscv64 >/dev/null; then
 	measure qemu-user-rvv riscv64 --cores 1 --ms 20
 	has_width RVV256
 fi
+# Bare metal, one core.  An instruction takes a nanosecond there: 60 multiply-adds and
+# the three instructions of the loop.
+if command -v qemu-system-riscv64 >/dev/null; then
+	measure qemu-virt riscv64 --ms 20
+	awk -F, '$4 == "flops" {
+		exact = 1e9 * 60 * 2 / 63
+		bad = $8 != 1 || $9 < 0.99 * exact || $9 > 1.01 * exact
+		found = 1
+	}
+	END { exit !found || bad }' "$work/csv" || {
+		echo "qemu-virt: not 2 * 60 operations in 63 ns:"
+		grep flops "$work/csv"
+		exit 1
+	}
+fi
 [ "$ran" = 1 ] || {
 	echo "SKIP: no user emulator (Debian package qemu-user)"
 	exit 77

@@ -319,6 +319,45 @@ static void records_that_arrive_together_are_one_read(void **state)
 	free(c);
 }
 
+/* ---- write-allocate --------------------------------------------------------- */
+
+static void counters_go_before_the_ratio_of_times(void **state)
+{
+	struct node_row rows[2] = {
+		{ .kind = NODE_STORE,
+		  .level = "memory",
+		  .width = "512",
+		  .n_cores = 1,
+		  .value.value = 10e9,
+		  .allocated = -1,
+		  .traffic = { 2e9, 8e9, 9e9 } },
+		{ .kind = NODE_STREAM,
+		  .level = "memory",
+		  .width = "512",
+		  .n_cores = 1,
+		  .allocated = -1,
+		  .value.value = 19e9 },
+	};
+	struct node_result r = { .n = 2, .rows = rows };
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK, .message = "" };
+
+	(void)state;
+	r.levels.n = 2;
+	r.levels.at[0].name = "L1";
+	r.levels.at[1].name = "memory";
+	r.levels.line = 64;
+	assert_int_equal(node_theory(&a, &r, NULL, &e), ERR_OK);
+	assert_true(rows[0].allocated > 0.249 && rows[0].allocated < 0.251);
+	assert_string_equal(rows[0].allocated_from, "counters");
+	/* They do not see this memory. */
+	rows[0].traffic.written = 1e9;
+	assert_int_equal(node_theory(&a, &r, NULL, &e), ERR_OK);
+	assert_true(rows[0].allocated > 0.899 && rows[0].allocated < 0.901);
+	assert_string_equal(rows[0].allocated_from, "times");
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -327,6 +366,7 @@ int main(void)
 		cmocka_unit_test(nothing_has_no_value),
 		cmocka_unit_test(a_core_that_stops_keeps_its_clock),
 		cmocka_unit_test(a_change_of_frequency_is_no_clock),
+		cmocka_unit_test(counters_go_before_the_ratio_of_times),
 		cmocka_unit_test(
 			lengths_that_a_mask_cannot_wrap_have_no_kernel),
 		cmocka_unit_test(levels_come_from_sysfs),
