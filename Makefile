@@ -43,6 +43,7 @@ bench: build
 	@sh tests/bench_predict.sh $(ANECHOIC) $(DB)
 	@sh tests/bench_estimate.sh $(ANECHOIC)
 	@sh tests/bench_site.sh $(ANECHOIC) $(DB)
+	@[ -z "$(DB)" ] || python3 -B tests/bench_merge.py $(ANECHOIC) $(DB) 10
 
 # Boards, lines and hosts that fail at random, 200 times in every kind, the
 # ports of random cores, and 300 noisy machines; `test` does a dozen of each.

@@ -14,6 +14,8 @@ enum {
 	 * hundreds, enough for a share to a few percent. */
 	N_PARTS = 200,
 	PART = N_PARTS / 2,
+	/* A part of which a quarter was not reached is no sample of the set. */
+	MOST_MISSING_PART = 4,
 };
 
 struct forecaster {
@@ -83,6 +85,7 @@ static int take_result(struct forecaster *x, int64_t run,
 	f->n_kernels = c->n_experiments - c->n_refused;
 	f->n_part = count_kernels(c);
 	f->n_settled = f->n_part - r->n_open - r->n_missing;
+	f->n_missing = r->n_missing;
 	f->n_values = r->solved.n_claims;
 	f->n_exact = r->solved.n_ok;
 	f->seconds = r->seconds;
@@ -108,6 +111,12 @@ void forecast_extend(struct forecast *f)
 
 	f->least_seconds = f->plan_seconds + visit * f->first_visits;
 	f->most_seconds = f->plan_seconds + visit * most;
+}
+
+bool forecast_has_rounds(const struct forecast *f)
+{
+	return f->all_visits >= f->first_visits &&
+	       f->n_missing <= f->n_part / MOST_MISSING_PART;
 }
 
 static int measure_part(struct forecaster *x, double seconds, struct err *e)

@@ -14,6 +14,7 @@ struct forecast {
 	/* Of the part. */
 	size_t n_part;            /* its kernels, without calibration */
 	size_t n_settled;         /* their visits agree */
+	size_t n_missing;         /* neither a sample nor a fault */
 	size_t n_values, n_exact; /* claims, and those with one value */
 	double seconds;      /* the part took, with the start of runtimes */
 	double rate;         /* visits a second while they run */
@@ -32,5 +33,9 @@ int forecast_make(const struct campaign_request *q, double seconds,
 
 /* Set the seconds of the whole from the counts and rates of the part. */
 void forecast_extend(struct forecast *f);
+
+/* Did the part have time for the visits that each kernel gets?  If not, what
+ * agrees says nothing about the set. */
+bool forecast_has_rounds(const struct forecast *f);
 
 #endif

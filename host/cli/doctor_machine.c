@@ -168,6 +168,12 @@ int doctor_forecast(struct arena *a, const struct campaign_request *q,
 	       f.least_seconds, f.most_seconds, f.n_kernels, f.first_visits,
 	       f.all_visits > f.first_visits ? f.all_visits : f.first_visits,
 	       f.rate, f.n_cores, f.plan_seconds);
+	if (!forecast_has_rounds(&f)) {
+		say(false, "values: the time was over before each kernel had "
+			   "its visits, so nothing is known of them; the "
+			   "machine is busy, and the time above is rough");
+		return ERR_OK;
+	}
 	printf("       values: visits of %.0f %% of these kernels agree; %.0f %% "
 	       "of %zu values are exact, the others intervals or missing; "
 	       "those of the whole set are tighter\n",

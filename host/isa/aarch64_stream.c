@@ -28,6 +28,24 @@ static const struct isa_width widths[] = {
 		.triad = "ldr q!, [&, #~]\nfmla v@.2d, v!.2d, v31.2d",
 		.multiply_add = "fmla v@.2d, v30.2d, v31.2d",
 	},
+	{
+		.name = "SVE",
+		.needs = "sve",
+		.bytes = 1,
+		.scalable = true,
+		.flags = PACK_KERNEL_VECTOR,
+		.registers = 30,
+		.begin = "ptrue p0.d",
+		.begin_registers = "ptrue p0.d",
+		.advance = "addvl x0, x0, #8\nand x0, x0, x4",
+		.load = "ld1d {z@.d}, p0/z, [&, #~, mul vl]",
+		.store = "st1d {z@.d}, p0, [&, #~, mul vl]",
+		.stream = "stnt1d {z@.d}, p0, [&, #~, mul vl]",
+		.stream_registers = 1,
+		.triad = "ld1d {z!.d}, p0/z, [&, #~, mul vl]\n"
+			 "fmla z@.d, p0/m, z!.d, z31.d",
+		.multiply_add = "fmla z@.d, p0/m, z30.d, z31.d",
+	},
 	{ .name = NULL },
 };
 

@@ -15,6 +15,24 @@ static const struct isa_width widths[] = {
 		.triad = "fld f!, ~(&)\nfmadd.d f@, f!, f31, f@",
 		.multiply_add = "fmadd.d f@, f30, f31, f@",
 	},
+	/* Eight registers move at once.  vsetvli returns the doubles in them. */
+	{
+		.name = "RVV",
+		.needs = "v",
+		.bytes = 1,
+		.scalable = true,
+		.group = 8,
+		.flags = PACK_KERNEL_VECTOR,
+		.registers = 30,
+		.begin = "vsetvli x15, x0, e64, m8, ta, ma",
+		.begin_registers = "vsetvli x15, x0, e64, m1, ta, ma",
+		.advance = "slli x15, x15, 3\nadd x10, x10, x15\n"
+			   "and x10, x10, x11",
+		.load = "vle64.v v8, (&)",
+		.store = "vse64.v v8, (&)",
+		.triad = "vle64.v v16, (&)\nvfmacc.vf v8, f31, v16",
+		.multiply_add = "vfmacc.vv v@, v30, v31",
+	},
 	{ .name = NULL },
 };
 

@@ -81,19 +81,33 @@ static void put_accesses(struct writer *t, const char *text, unsigned step,
 static void put_stream(struct writer *t, enum node_kind kind)
 {
 	const struct isa_width *w = t->w;
+	unsigned group = w->group ? w->group : 1;
 
+	if (w->begin)
+		put(t, w->begin, 0, 0, 0, 0);
 	for (unsigned i = 0; i < kinds[kind].n_arrays; i++)
 		if (t->s->address[i])
 			put(t, t->s->address[i], 0, 0, 0, 0);
 	if (kind == NODE_LOAD || kind == NODE_COPY || kind == NODE_TRIAD)
-		put_accesses(t, w->load, 1, 0);
+		put_accesses(t, w->load, group, 0);
 	if (kind == NODE_TRIAD)
-		put_accesses(t, w->triad, 1, 1);
+		put_accesses(t, w->triad, group, 1);
 	if (kind == NODE_STREAM)
 		put_accesses(t, w->stream, w->stream_registers, 0);
 	if (kind == NODE_COPY || kind == NODE_TRIAD || kind == NODE_STORE)
-		put_accesses(t, w->store, 1, kinds[kind].n_arrays - 1);
-	put(t, t->s->advance, 0, 0, UNROLL * w->bytes, 0);
+		put_accesses(t, w->store, group, kinds[kind].n_arrays - 1);
+	put(t, w->advance ? w->advance : t->s->advance, 0, 0, UNROLL * w->bytes,
+	    0);
+}
+
+static void put_flops(struct writer *t)
+{
+	const struct isa_width *w = t->w;
+
+	if (w->begin_registers)
+		put(t, w->begin_registers, 0, 0, 0, 0);
+	for (unsigned i = 0; i < 2u * w->registers; i++)
+		put(t, w->multiply_add, i % w->registers, 0, 0, 0);
 }
 
 static void put_kernel(struct writer *t, enum node_kind kind)
@@ -102,9 +116,7 @@ static void put_kernel(struct writer *t, enum node_kind kind)
 		for (unsigned i = 0; i < CHASES; i++)
 			put(t, t->s->chase, 0, 0, 0, 0);
 	else if (kind == NODE_FLOPS)
-		for (unsigned i = 0; i < 2u * t->w->registers; i++)
-			put(t, t->w->multiply_add, i % t->w->registers, 0, 0,
-			    0);
+		put_flops(t);
 	else
 		put_stream(t, kind);
 }
@@ -123,13 +135,22 @@ static int take(void *context, const struct mc_statement *s)
 
 static double work_of(enum node_kind kind, const struct isa_width *w)
 {
-	unsigned lanes = w ? w->bytes / ELEMENT : 0u;
-
 	if (kind == NODE_LATENCY)
 		return CHASES;
 	if (kind == NODE_FLOPS)
-		return 2.0 * w->registers * lanes * FLOPS_OF_ONE;
+		return 2.0 * w->registers * FLOPS_OF_ONE * w->bytes / ELEMENT;
 	return (double)UNROLL * w->bytes * kinds[kind].n_arrays;
+}
+
+bool node_code_scale(struct node_code *k, uint64_t bytes)
+{
+	enum { LEAST = ELEMENT, MOST = 256 };
+
+	if (bytes < LEAST || bytes > MOST || (bytes & (bytes - 1)) != 0)
+		return false;
+	k->step *= (uint32_t)bytes;
+	k->per_iteration *= (double)bytes;
+	return true;
 }
 
 int node_code_make(struct arena *a, const struct catalogue *c,

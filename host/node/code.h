@@ -13,6 +13,7 @@ struct node_code {
 	enum node_kind kind;
 	const struct isa_width *width; /* NULL: latency */
 	unsigned n_arrays;
+	/* Of a scalable width per byte of a vector, until node_code_scale(). */
 	uint32_t step;        /* bytes of each array */
 	double per_iteration; /* bytes, operations, or loads */
 	const unsigned char *body;
@@ -29,5 +30,10 @@ int node_code_make(struct arena *a, const struct catalogue *c,
 		   struct mc_parser *parser, enum node_kind kind,
 		   const struct isa_width *w, struct node_code *ret,
 		   struct err *e);
+
+/* Set the work of an iteration of a scalable kernel for vectors of so many
+ * bytes.  False, and the kernel as it was, if it cannot run with these: its place
+ * in an array is masked, so their length must be a power of two. */
+bool node_code_scale(struct node_code *k, uint64_t bytes);
 
 #endif

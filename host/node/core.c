@@ -60,6 +60,8 @@ static int take_line(void *context, const char *line, size_t n, struct err *e)
 	(void)snprintf(c->kind, sizeof(c->kind), "%s", r.kind);
 	if (wire_is(&r, "info")) {
 		number(&r, "hz", &c->hz);
+		number(&r, "sve_bytes", &c->vector_bytes);
+		number(&r, "vlenb", &c->vector_bytes);
 		word(&r, "cpu", c->cpu);
 		word(&r, "kernel", c->kernel);
 	} else if (wire_is(&r, "rows")) {

@@ -24,7 +24,8 @@ struct node_core {
 	const volatile int *stop;
 
 	/* From its records. */
-	uint64_t hz; /* of the REF clock */
+	uint64_t hz;           /* of the REF clock */
+	uint64_t vector_bytes; /* of SVE or RVV; 0: none */
 	char cpu[CORE_FIELD], kernel[CORE_FIELD];
 	char kind[WIRE_KIND_MAX + 1]; /* of the last record */
 	char text[CORE_FIELD];        /* of the last error or fault */

@@ -10,6 +10,7 @@
 #include "host/campaign/workspace.h"
 #include "host/isa/isa.h"
 #include "host/machine/machine.h"
+#include "host/machine/uncore.h"
 #include "host/node/core.h"
 #include "host/node/plan.h"
 #include "host/node/recur.h"
@@ -32,13 +33,14 @@ struct job {
 	struct node_result *r;
 	struct node_plan plan;
 	struct workspace w;
-	uint32_t first;       /* kernel of plan.codes[0] in the pack */
-	uint32_t chain_steps; /* node_trial */
+	uint32_t first; /* kernel of plan.codes[0] in the pack */
+	uint32_t chain_long, chain_short; /* node_trial */
 	size_t n_cores;
 	uint32_t cpus[MAX_CORES];
 	struct node_core *cores;
 	size_t n_open;
 	struct buffer *rates, *clocks; /* of each row */
+	struct uncore uncore;          /* n is 0: none */
 };
 
 /* ---- preparing ---------------------------------------------------------- */
@@ -106,7 +108,8 @@ static int make_pack(struct job *j, struct err *e)
 		return e->code;
 	chain = &pack_kernels(
 		c->pack.bytes)[pack_header(c->pack.bytes)->calib[0]];
-	j->chain_steps = chain->unroll[PACK_LENGTHS - 1] - chain->unroll[0];
+	j->chain_long = chain->unroll[PACK_LENGTHS - 1];
+	j->chain_short = chain->unroll[0];
 	return ERR_OK;
 }
 
@@ -166,18 +169,22 @@ static int measure_row(struct job *j, size_t i, struct err *e)
 		.stream = j->c->isa->stream,
 		.code = code,
 		.kernel = j->first + j->plan.code[i],
-		.chain_steps = j->chain_steps,
+		.chain_long = j->chain_long,
+		.chain_short = j->chain_short,
 		.array = row->bytes,
 		.line = j->r->levels.line,
 		.ms = j->q->ms ? j->q->ms : USUAL_MS,
 		.clock = !shared,
+		.uncore = shared && row->kind == NODE_STORE && j->uncore.n
+				  ? &j->uncore
+				  : NULL,
 	};
 	const char *problem = NULL;
 
 	if (row->problem)
 		return ERR_OK;
-	if (trial_run(&t, &j->rates[i], &j->clocks[i], &row->n_lost, &problem,
-		      e) != ERR_OK)
+	if (trial_run(&t, &j->rates[i], &j->clocks[i], &row->n_lost,
+		      &row->traffic, &problem, e) != ERR_OK)
 		return e->code;
 	if (problem)
 		row->problem = arena_strdup(&j->c->arena, problem);
@@ -242,11 +249,14 @@ static int run_job(struct job *j, struct err *e)
 	if (make_pack(j, e) != ERR_OK || open_cores(j, e) != ERR_OK ||
 	    check_clocks(j, e) != ERR_OK)
 		return e->code;
+	node_plan_scale(&j->c->arena, &j->plan, j->cores[0].vector_bytes);
 	r->ref_hz = (double)j->cores[0].hz;
 	memcpy(r->cpu, j->cores[0].cpu, sizeof(r->cpu));
 	(void)snprintf(r->kernel, sizeof(r->kernel), "%.*s",
 		       (int)sizeof(r->kernel) - 1, j->cores[0].kernel);
 	r->has_stolen = machine_load_read(j->q->root, &from);
+	if (strcmp(j->c->board->transport, "process") == 0)
+		(void)uncore_open(&j->c->arena, j->q->root, &j->uncore);
 	if (measure_all(j, e) != ERR_OK)
 		return e->code;
 	if (r->has_stolen && machine_load_read(j->q->root, &to))
@@ -263,6 +273,7 @@ static void clean_up(struct job *j)
 		buffer_free(&j->clocks[i]);
 	}
 	free(j->cores);
+	uncore_close(&j->uncore);
 	workspace_remove(&j->w);
 }
 

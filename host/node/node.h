@@ -31,6 +31,12 @@ struct node_value {
 	bool steady; /* the best value recurs (recur.h) */
 };
 
+/* Bytes while a row was measured; zeros: not counted. */
+struct node_traffic {
+	double read, written; /* by the memory controllers, for all programs */
+	double stored;        /* by the kernel */
+};
+
 struct node_row {
 	enum node_kind kind;
 	const char *width; /* of registers; "" for latency */
@@ -42,11 +48,12 @@ struct node_row {
 	/* FLOPS: floating-point operations a second; LATENCY: nanoseconds a
 	 * load; else bytes a second that the kernel loads and stores. */
 	struct node_value value;
-	struct node_value clock;   /* Hz, mean of the active cores; 0: none */
-	size_t n_lost;             /* windows in which a core was disturbed */
-	double per_iteration;      /* bytes or operations of an iteration */
-	const char *problem;       /* why there is no value, or NULL */
-	const unsigned char *code; /* of an iteration, and the return */
+	struct node_value clock;     /* Hz, mean of the active cores; 0: none */
+	size_t n_lost;               /* windows in which a core was disturbed */
+	double per_iteration;        /* bytes or operations of an iteration */
+	struct node_traffic traffic; /* of STORE in memory */
+	const char *problem;         /* why there is no value, or NULL */
+	const unsigned char *code;   /* of an iteration, and the return */
 	size_t n_code;
 
 	/* Set by node_theory(); 0: not known. */
@@ -56,9 +63,10 @@ struct node_row {
 	double ecm;     /* of loads and stores on one core: the rate if the time
 			 * in the first cache and all transfers add up */
 	double allocated; /* of STORE in memory: share of its lines that are
-			   * read before they are written, from the ratio of
-			   * times; below 0: not known */
-	bool is_outside;  /* the level does not hold the row's data */
+			   * read before they are written; below 0: not known */
+	const char *allocated_from; /* "counters" of the memory controllers,
+				     * "times" */
+	bool is_outside;            /* the level does not hold the row's data */
 };
 
 struct node_request {

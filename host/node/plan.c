@@ -1,5 +1,7 @@
 #include "host/node/plan.h"
 
+#include <limits.h>
+
 #include "host/isa/isa.h"
 #include "host/isa/mc_parse.h"
 
@@ -45,12 +47,18 @@ static int add_codes(struct planner *n, struct err *e)
 
 /* ---- rows --------------------------------------------------------------- */
 
+/* Vectors whose length is the core's are at least as wide as others. */
+static unsigned rank(const struct isa_width *w)
+{
+	return w->scalable ? UINT_MAX : w->bytes;
+}
+
 static bool is_widest(const struct node_plan *p, size_t code)
 {
 	for (size_t i = 0; i < p->n_codes; i++)
 		if (p->codes[i].kind == p->codes[code].kind &&
 		    p->codes[i].width && p->codes[code].width &&
-		    p->codes[i].width->bytes > p->codes[code].width->bytes)
+		    rank(p->codes[i].width) > rank(p->codes[code].width))
 			return false;
 	return true;
 }
@@ -134,4 +142,31 @@ int node_plan_make(struct arena *a, const struct catalogue *c,
 	for (size_t k = 1; k <= n_cores; k = next_count(k, n_cores))
 		add_rows(&n, k);
 	return ERR_OK;
+}
+
+void node_plan_scale(struct arena *a, struct node_plan *p, uint64_t bytes)
+{
+	bool fits[NODE_MAX_CODES];
+
+	for (size_t i = 0; i < p->n_codes; i++) {
+		const struct isa_width *w = p->codes[i].width;
+
+		fits[i] = w && w->scalable &&
+			  node_code_scale(&p->codes[i], bytes);
+	}
+	for (size_t i = 0; i < p->n; i++) {
+		const struct node_code *k = &p->codes[p->code[i]];
+		struct node_row *row = &p->rows[i];
+
+		if (!k->width || !k->width->scalable)
+			continue;
+		if (!fits[p->code[i]] || (row->bytes && row->bytes < k->step)) {
+			row->problem = "no kernel for vectors of this length";
+			continue;
+		}
+		row->width = arena_printf(a, "%s%u", k->width->name,
+					  8 * (unsigned)bytes);
+		row->width_bytes = (unsigned)bytes;
+		row->per_iteration = k->per_iteration;
+	}
 }

@@ -116,20 +116,35 @@ static void set_ecm(const struct node_result *r, struct node_row *row)
 	}
 }
 
-/* Stores that bypass caches move a line once, others once or twice. */
+/* Controllers that count less than this share of what a kernel stores do not see
+ * its memory. */
+static const double least_seen = 0.5;
+
+static double share(double x)
+{
+	return x < 0 ? 0 : x > 1 ? 1 : x;
+}
+
+/* Each line that a store writes back was read before or was not.  Without
+ * counters: stores that bypass caches move a line once, others once or twice. */
 static void set_allocated(const struct node_result *r, struct node_row *row)
 {
+	const struct node_traffic *t = &row->traffic;
 	const struct node_row *stream;
-	double share;
 
 	if (row->kind != NODE_STORE || strcmp(row->level, "memory") != 0 ||
 	    row->value.value <= 0)
 		return;
+	if (t->stored > 0 && t->written > least_seen * t->stored) {
+		row->allocated = share(t->read / t->written);
+		row->allocated_from = "counters";
+		return;
+	}
 	stream = find_row(r, NODE_STREAM, NULL, row->level, row->n_cores);
 	if (!stream)
 		return;
-	share = stream->value.value / row->value.value - 1;
-	row->allocated = share < 0 ? 0 : share > 1 ? 1 : share;
+	row->allocated = share(stream->value.value / row->value.value - 1);
+	row->allocated_from = "times";
 }
 
 /* A cache whose latency is this share of memory's does not hold its array: the

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/machine/uncore.h"
+#include "host/node/clock.h"
+
 enum {
 	PAGE = 4096,
 	NO_REGISTER = 32,
@@ -266,27 +269,52 @@ static void add_clocks(const struct node_trial *t, struct buffer *clocks)
 {
 	for (size_t i = 0; i < t->n_cores; i++) {
 		const struct node_core *c = &t->cores[i];
-		double cycles = (double)c->n_chain * t->chain_steps;
+		struct clock_chains how = {
+			.long_cycles = (double)c->n_chain * t->chain_long,
+			.short_cycles = (double)c->n_chain * t->chain_short,
+			.hz = (double)c->hz,
+		};
 
-		for (size_t k = 0; k < c->n_rows; k++) {
-			const uint64_t *r = c->rows[k];
-			double hz =
-				cycles * (double)c->hz / (double)(r[2] - r[3]);
-
-			if (r[2] > r[3])
-				buffer_add(clocks, &hz, sizeof(hz));
-		}
+		clock_add(&how, c->rows, c->n_rows, clocks);
 	}
 }
 
+/* All rows, disturbed ones too: the memory controllers count these as well. */
+static double stored_bytes(const struct node_trial *t)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < t->n_cores; i++)
+		sum += (double)t->cores[i].n_rows * (double)t->cores[i].n;
+	return sum * t->code->per_iteration;
+}
+
+static int sustain_counted(const struct node_trial *t,
+			   struct node_traffic *traffic,
+			   const char **ret_problem, struct err *e)
+{
+	double from[UNCORE_WAYS], to[UNCORE_WAYS];
+	bool counted = t->uncore && uncore_read(t->uncore, from);
+
+	if (sustain(t, ret_problem, e) != ERR_OK || *ret_problem || !counted ||
+	    !uncore_read(t->uncore, to))
+		return e->code;
+	traffic->read += to[UNCORE_READ] - from[UNCORE_READ];
+	traffic->written += to[UNCORE_WRITTEN] - from[UNCORE_WRITTEN];
+	traffic->stored += stored_bytes(t);
+	return ERR_OK;
+}
+
 int trial_run(const struct node_trial *t, struct buffer *rates,
-	      struct buffer *clocks, size_t *ret_lost, const char **ret_problem,
+	      struct buffer *clocks, size_t *ret_lost,
+	      struct node_traffic *traffic, const char **ret_problem,
 	      struct err *e)
 {
 	*ret_problem = NULL;
 	if (stage(t, ret_problem, e) != ERR_OK || *ret_problem)
 		return e->code;
-	if (sustain(t, ret_problem, e) != ERR_OK || *ret_problem)
+	if (sustain_counted(t, traffic, ret_problem, e) != ERR_OK ||
+	    *ret_problem)
 		return e->code;
 	*ret_lost += (size_t)add_rates(t, rates);
 	if (t->clock)

@@ -10,13 +10,14 @@ struct node_trial {
 	size_t n_cores;
 	const struct isa_stream *stream;
 	const struct node_code *code;
-	uint32_t kernel;      /* in the pack */
-	uint32_t chain_steps; /* 1-cycle adds that the long chain has more
-			       * than the short one */
-	uint64_t array;       /* bytes of each array; 0: none */
-	uint64_t line;        /* bytes of a cache line */
+	uint32_t kernel;                  /* in the pack */
+	uint32_t chain_long, chain_short; /* 1-cycle adds of the chains, in an
+					   * iteration */
+	uint64_t array;                   /* bytes of each array; 0: none */
+	uint64_t line;                    /* bytes of a cache line */
 	uint32_t ms;
-	bool clock; /* measure the clock too */
+	bool clock;                  /* measure the clock too */
+	const struct uncore *uncore; /* NULL: memory's traffic is not counted */
 };
 
 /* Append the rates of windows, of all cores together, to *rates (doubles), and
@@ -25,7 +26,8 @@ struct node_trial {
  * windows in which a core was disturbed.  *ret_problem: why the
  * kernel cannot run, a text in one of the cores, else NULL. */
 int trial_run(const struct node_trial *t, struct buffer *rates,
-	      struct buffer *clocks, size_t *ret_lost, const char **ret_problem,
+	      struct buffer *clocks, size_t *ret_lost,
+	      struct node_traffic *traffic, const char **ret_problem,
 	      struct err *e);
 
 /* Do the cores' clocks agree?  *ret_problem: NULL, or a static text that says

@@ -95,8 +95,12 @@ static void text_allocated(struct buffer *b, const struct node_result *r)
 		if (x->allocated >= 0)
 			buffer_printf(b,
 				      "write-allocate share, %zu cores: %.2f "
-				      "(from the ratio of times)\n",
-				      x->n_cores, x->allocated);
+				      "(from the %s)\n",
+				      x->n_cores, x->allocated,
+				      strcmp(x->allocated_from, "times") == 0
+					      ? "ratio of times"
+					      : "counters of the memory "
+						"controllers");
 	}
 }
 
@@ -156,7 +160,8 @@ void node_csv(struct buffer *b, const struct node_result *r)
 		csv_number(b, reached(x));
 		csv_number(b, x->ecm);
 		if (x->allocated >= 0)
-			buffer_printf(b, ",%.3f,times,", x->allocated);
+			buffer_printf(b, ",%.3f,%s,", x->allocated,
+				      x->allocated_from);
 		else
 			buffer_printf(b, ",,,");
 		csv_text(b, verdict(x));
@@ -196,8 +201,8 @@ static void json_row(struct buffer *b, const struct node_row *x)
 	if (x->allocated >= 0)
 		buffer_printf(b,
 			      ",\"write_allocate\":%.3f,"
-			      "\"write_allocate_from\":\"times\"",
-			      x->allocated);
+			      "\"write_allocate_from\":\"%s\"",
+			      x->allocated, x->allocated_from);
 	buffer_printf(b, ",\"verdict\":");
 	json_add_string(b, verdict(x));
 	buffer_printf(b, "}");

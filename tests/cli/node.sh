@@ -16,6 +16,19 @@ rows() {
 		END { print n + 0 }' "$work/csv"
 }
 
+# has_width WIDTH: multiply-adds and every level have rows of this width.
+has_width() {
+	awk -F, -v w="$1" '
+		$5 == w && $4 == "flops" { flops++ }
+		$5 == w && $4 == "triad" { triad[$6]++ }
+		END { exit !(flops && triad["L1"] && triad["L2"] &&
+			triad["memory"]) }' "$work/csv" || {
+		echo "rows of $1 are missing:"
+		cut -d , -f 4-6 "$work/csv"
+		exit 1
+	}
+}
+
 # measure BOARD ISA OPTIONS...
 measure() {
 	board=$1
@@ -59,9 +72,29 @@ measure() {
 if command -v qemu-aarch64 >/dev/null; then
 	measure qemu-user aarch64 --cores 1 --ms 20
 	[ "$(rows stream memory)" -ge 1 ]
+	measure qemu-user-max aarch64 --cores 1 --ms 20
+	has_width SVE256
+	[ "$(rows stream memory)" -ge 1 ]
 fi
 if command -v qemu-riscv64 >/dev/null; then
 	measure qemu-user riscv64 --cores 2 --ms 20
+	measure qemu-user-rvv riscv64 --cores 1 --ms 20
+	has_width RVV256
+fi
+# Bare metal, one core.  An instruction takes a nanosecond there: 60 multiply-adds and
+# the three instructions of the loop.
+if command -v qemu-system-riscv64 >/dev/null; then
+	measure qemu-virt riscv64 --ms 20
+	awk -F, '$4 == "flops" {
+		exact = 1e9 * 60 * 2 / 63
+		bad = $8 != 1 || $9 < 0.99 * exact || $9 > 1.01 * exact
+		found = 1
+	}
+	END { exit !found || bad }' "$work/csv" || {
+		echo "qemu-virt: not 2 * 60 operations in 63 ns:"
+		grep flops "$work/csv"
+		exit 1
+	}
 fi
 [ "$ran" = 1 ] || {
 	echo "SKIP: no user emulator (Debian package qemu-user)"

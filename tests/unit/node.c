@@ -1,4 +1,4 @@
-/* Tests of host/node: the best value that recurs, levels of memory from a tree
+/* Tests of host/node: the best value that recurs, the clock, levels of memory from a tree
  * of files, levels that do not hold their arrays, and the records of a core. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -14,6 +14,8 @@
 
 #include "common/wire.h"
 #include "host/base/folder.h"
+#include "host/node/clock.h"
+#include "host/node/code.h"
 #include "host/node/core.h"
 #include "host/node/levels.h"
 #include "host/node/recur.h"
@@ -54,6 +56,82 @@ static void nothing_has_no_value(void **state)
 {
 	(void)state;
 	assert_true(recur(NULL, 0).value == 0);
+}
+
+/* ---- the clock ------------------------------------------------------------- */
+
+enum { ADDS_LONG = 36000, ADDS_SHORT = 12000, CALL = 300 };
+
+static const double core_hz = 3.75e9, ticks_hz = 2.6e9;
+
+/* A row of a core that runs at this rate, and stops so many ticks in the long
+ * and in the short chain. */
+static void chains_of(uint64_t row[CORE_ROW], double hz, uint64_t in_long,
+		      uint64_t in_short)
+{
+	row[2] = (uint64_t)((ADDS_LONG + CALL) * ticks_hz / hz) + in_long;
+	row[3] = (uint64_t)((ADDS_SHORT + CALL) * ticks_hz / hz) + in_short;
+}
+
+/* After floating-point code on 64 bytes a Granite Rapids core stops for 3 us, in
+ * most rows in the long chain, in some in the short one. */
+static void a_core_that_stops_keeps_its_clock(void **state)
+{
+	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };
+	uint64_t rows[40][CORE_ROW] = { { 0 } };
+	struct buffer b = { 0 };
+	double clocks[40];
+	size_t n;
+
+	(void)state;
+	for (size_t i = 0; i < 40; i++)
+		chains_of(rows[i], core_hz, i % 4 < 2 ? 7000 : 0,
+			  i % 4 == 2 ? 7400 : 0);
+	clock_add(&how, rows, 40, &b);
+	n = b.n / sizeof(double);
+	assert_int_equal(n, 10);
+	memcpy(clocks, b.bytes, b.n);
+	for (size_t i = 0; i < n; i++)
+		assert_true(clocks[i] > 0.999 * core_hz &&
+			    clocks[i] < 1.001 * core_hz);
+	buffer_free(&b);
+}
+
+/* A row that ran at two speeds would give a third one. */
+static void a_change_of_frequency_is_no_clock(void **state)
+{
+	const struct clock_chains how = { ADDS_LONG, ADDS_SHORT, ticks_hz };
+	uint64_t rows[3][CORE_ROW] = { { 0 } };
+	struct buffer b = { 0 };
+	uint64_t faster[CORE_ROW];
+
+	(void)state;
+	chains_of(rows[0], core_hz, 0, 0);
+	chains_of(rows[1], core_hz, 0, 0);
+	chains_of(faster, 1.08 * core_hz, 0, 0);
+	rows[1][3] = faster[3];
+	chains_of(rows[2], 1.08 * core_hz, 0, 0);
+	chains_of(faster, core_hz, 0, 0);
+	rows[2][3] = faster[3];
+	clock_add(&how, rows, 3, &b);
+	assert_int_equal(b.n, sizeof(double));
+	buffer_free(&b);
+}
+
+/* ---- vectors of the core's length ------------------------------------------- */
+
+static void lengths_that_a_mask_cannot_wrap_have_no_kernel(void **state)
+{
+	struct node_code k = { .step = 8, .per_iteration = 24 };
+
+	(void)state;
+	assert_false(node_code_scale(&k, 0));
+	assert_false(node_code_scale(&k, 48));
+	assert_false(node_code_scale(&k, 512));
+	assert_int_equal(k.step, 8);
+	assert_true(node_code_scale(&k, 32));
+	assert_int_equal(k.step, 256);
+	assert_true(k.per_iteration == 768);
 }
 
 /* ---- levels ----------------------------------------------------------------- */
@@ -241,12 +319,56 @@ static void records_that_arrive_together_are_one_read(void **state)
 	free(c);
 }
 
+/* ---- write-allocate --------------------------------------------------------- */
+
+static void counters_go_before_the_ratio_of_times(void **state)
+{
+	struct node_row rows[2] = {
+		{ .kind = NODE_STORE,
+		  .level = "memory",
+		  .width = "512",
+		  .n_cores = 1,
+		  .value.value = 10e9,
+		  .allocated = -1,
+		  .traffic = { 2e9, 8e9, 9e9 } },
+		{ .kind = NODE_STREAM,
+		  .level = "memory",
+		  .width = "512",
+		  .n_cores = 1,
+		  .allocated = -1,
+		  .value.value = 19e9 },
+	};
+	struct node_result r = { .n = 2, .rows = rows };
+	struct arena a = { 0 };
+	struct err e = { .code = ERR_OK, .message = "" };
+
+	(void)state;
+	r.levels.n = 2;
+	r.levels.at[0].name = "L1";
+	r.levels.at[1].name = "memory";
+	r.levels.line = 64;
+	assert_int_equal(node_theory(&a, &r, NULL, &e), ERR_OK);
+	assert_true(rows[0].allocated > 0.249 && rows[0].allocated < 0.251);
+	assert_string_equal(rows[0].allocated_from, "counters");
+	/* They do not see this memory. */
+	rows[0].traffic.written = 1e9;
+	assert_int_equal(node_theory(&a, &r, NULL, &e), ERR_OK);
+	assert_true(rows[0].allocated > 0.899 && rows[0].allocated < 0.901);
+	assert_string_equal(rows[0].allocated_from, "times");
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_fast_window_is_an_accident),
 		cmocka_unit_test(slow_windows_that_agree_are_not_the_best),
 		cmocka_unit_test(nothing_has_no_value),
+		cmocka_unit_test(a_core_that_stops_keeps_its_clock),
+		cmocka_unit_test(a_change_of_frequency_is_no_clock),
+		cmocka_unit_test(counters_go_before_the_ratio_of_times),
+		cmocka_unit_test(
+			lengths_that_a_mask_cannot_wrap_have_no_kernel),
 		cmocka_unit_test(levels_come_from_sysfs),
 		cmocka_unit_test(given_sizes_must_grow),
 		cmocka_unit_test(

@@ -327,6 +327,26 @@ static void ranks_follow_from_labels(void **state)
 }
 
 /* 1000 kernels at 100 visits a second, and 3 s to plan. */
+/* A busy machine: the time was over after one visit, or before all kernels had
+ * one. */
+static void test_a_part_without_its_visits_says_nothing(void **state)
+{
+	struct forecast f = {
+		.n_part = 400,
+		.first_visits = 2,
+		.all_visits = 2.3,
+		.n_missing = 4,
+	};
+
+	(void)state;
+	assert_true(forecast_has_rounds(&f));
+	f.all_visits = 1.9;
+	assert_false(forecast_has_rounds(&f));
+	f.all_visits = 2.3;
+	f.n_missing = 200;
+	assert_false(forecast_has_rounds(&f));
+}
+
 static void test_a_forecast_from_a_part(void **state)
 {
 	struct forecast f = {
@@ -389,6 +409,7 @@ int main(void)
 		cmocka_unit_test(most_values_are_reached_at_a_point),
 		cmocka_unit_test(little_time_makes_small_blocks),
 		cmocka_unit_test(ranks_follow_from_labels),
+		cmocka_unit_test(test_a_part_without_its_visits_says_nothing),
 		cmocka_unit_test(test_a_forecast_from_a_part),
 		cmocka_unit_test(a_rank_is_reopened),
 	};
