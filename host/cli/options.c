@@ -243,8 +243,12 @@ void options_report_entries(const struct model *m, bool always)
 	if (always && m->n_unused > 0)
 		(void)fprintf(
 			stderr,
-			"anechoic: entries that stand for no form of %s: %zu\n",
-			m->isa, m->n_unused);
+			"anechoic: entries that stand for no form of %s: %zu "
+			"of %zu%s\n",
+			m->isa, m->n_unused, m->n_named,
+			m->n_named > m->n_entries
+				? ", those with several names once for each"
+				: "");
 }
 
 int options_families(const struct options *o, uint64_t *ret, struct err *e)

@@ -445,8 +445,8 @@ static void add_pool(struct buffer *b, const char *key, const struct pool *p)
 		buffer_printf(b, "- &%s%zu %s\n", p->letter, i, p->texts[i]);
 }
 
-static int write_osaca(const struct model *m, const struct catalogue *c,
-		       struct buffer *ret, struct err *e)
+int osaca_write(const struct model *m, const struct catalogue *c, bool sets,
+		struct buffer *ret, struct err *e)
 {
 	struct osaca w = { .operands.letter = "o", .pressures.letter = "p" };
 	size_t n_filled;
@@ -454,7 +454,9 @@ static int write_osaca(const struct model *m, const struct catalogue *c,
 
 	m = osaca_fill(&w.a, m, c, &n_filled);
 	w.core = osaca_core_new(&w.a, m, c);
-	status = osaca_collect(&w.a, m, c, &w.list, e);
+	status = sets ? osaca_use_sets(&w.core, e) : ERR_OK;
+	if (status == ERR_OK)
+		status = osaca_collect(&w.a, m, c, &w.list, e);
 	if (status == ERR_OK) {
 		add_groups(&w);
 		for (size_t i = 0; i < w.n; i++)
@@ -485,8 +487,14 @@ static int write_osaca(const struct model *m, const struct catalogue *c,
 	return status;
 }
 
+static int write_ports(const struct model *m, const struct catalogue *c,
+		       struct buffer *ret, struct err *e)
+{
+	return osaca_write(m, c, false, ret, e);
+}
+
 const struct exporter exporter_osaca = {
 	.name = "osaca",
 	.describe = "OSACA's machine model: ~/.osaca/data/<code>.yml",
-	.write_model = write_osaca,
+	.write_model = write_ports,
 };

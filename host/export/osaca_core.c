@@ -48,7 +48,7 @@ struct osaca_core osaca_core_new(struct arena *a, const struct model *m,
 
 /* OSACA writes dividers as "0DV": a unit that is used together with port 0 and
  * is no port itself. */
-static const char *port_name(const struct osaca_core *w, size_t port)
+const char *osaca_port_name(const struct osaca_core *w, size_t port)
 {
 	const struct model_port *p = &w->m->ports[port];
 	size_t n = strlen(p->name);
@@ -61,7 +61,7 @@ static const char *port_name(const struct osaca_core *w, size_t port)
 	return arena_printf(w->a, "%sDV", p->name);
 }
 
-static model_ports without_index(const struct osaca_core *w)
+model_ports osaca_without_index(const struct osaca_core *w)
 {
 	model_ports ports = 0;
 
@@ -73,7 +73,7 @@ static model_ports without_index(const struct osaca_core *w)
 
 bool osaca_minds_index(const struct osaca_core *w, const struct model_form *f)
 {
-	model_ports ports = without_index(w);
+	model_ports ports = osaca_without_index(w);
 
 	for (size_t i = 0; i < f->n_uses; i++)
 		if ((f->uses[i].ports & ports) != 0 &&
@@ -82,16 +82,24 @@ bool osaca_minds_index(const struct osaca_core *w, const struct model_form *f)
 	return false;
 }
 
+model_ports osaca_ports_without(model_ports ports, model_ports out)
+{
+	return (ports & ~out) != 0 ? ports & ~out : ports;
+}
+
 void osaca_add_pressure(const struct osaca_core *w, const struct model_form *f,
 			enum osaca_index index, struct buffer *b)
 {
-	model_ports out = index == INDEX_SOME ? without_index(w) : 0;
+	model_ports out = index == INDEX_SOME ? osaca_without_index(w) : 0;
 
+	if (w->sets) {
+		osaca_add_set_pressure(w, f, out, b);
+		return;
+	}
 	buffer_printf(b, "[");
 	for (size_t i = 0; i < f->n_uses; i++) {
 		const struct model_use *u = &f->uses[i];
-		model_ports ports =
-			(u->ports & ~out) != 0 ? u->ports & ~out : u->ports;
+		model_ports ports = osaca_ports_without(u->ports, out);
 		bool first = true;
 
 		buffer_printf(b, i > 0 ? ", [" : "[");
@@ -101,7 +109,7 @@ void osaca_add_pressure(const struct osaca_core *w, const struct model_form *f,
 			if ((ports >> p & 1) == 0)
 				continue;
 			buffer_printf(b, first ? "" : ", ");
-			osaca_quoted(b, port_name(w, p));
+			osaca_quoted(b, osaca_port_name(w, p));
 			first = false;
 		}
 		buffer_printf(b, "]]");
@@ -280,6 +288,22 @@ static void add_size(struct buffer *b, const char *key, uint32_t n)
 	buffer_printf(b, "\n");
 }
 
+/* OSACA's report needs a port, also where none is known. */
+static void add_ports(const struct osaca_core *w, struct buffer *b)
+{
+	size_t n = w->sets ? w->sets->n : w->m->n_ports;
+
+	buffer_printf(b, n > 0 ? "ports: [" : "ports: ['none'");
+	for (size_t i = 0; i < n; i++) {
+		buffer_printf(b, i > 0 ? ", " : "");
+		if (w->sets)
+			osaca_add_set_name(w, w->sets->of[i], b);
+		else
+			osaca_quoted(b, osaca_port_name(w, i));
+	}
+	buffer_printf(b, "]\n");
+}
+
 void osaca_add_core(const struct osaca_core *w, struct buffer *b)
 {
 	const struct model *m = w->m;
@@ -301,13 +325,8 @@ void osaca_add_core(const struct osaca_core *w, struct buffer *b)
 	add_access(w, ACCESS_STORE, b);
 	add_forwarding(w, b);
 	add_index_latency(w, b);
-	/* OSACA's report needs a port, also where none is known. */
-	buffer_printf(b, m->n_ports > 0 ? "ports: [" : "ports: ['none'");
-	for (size_t i = 0; i < m->n_ports; i++) {
-		buffer_printf(b, i > 0 ? ", " : "");
-		osaca_quoted(b, port_name(w, i));
-	}
-	buffer_printf(b, "]\nport_model_scheme: ");
+	add_ports(w, b);
+	buffer_printf(b, "port_model_scheme: ");
 	osaca_quoted(b, m->source);
 	buffer_printf(b, "\n");
 }

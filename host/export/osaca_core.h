@@ -4,12 +4,20 @@
 
 #include "host/export/osaca_entry.h"
 
+/* Sets of ports that can bound a block; see osaca_sets.c. */
+struct osaca_sets {
+	size_t n;
+	model_ports of[MODEL_MAX_PORTS];
+};
+
 struct osaca_core {
 	struct arena *a;
 	const struct model *m;
 	const struct catalogue *c;
 	/* Ports are named p0, p1 ...; OSACA calls them 0, 1 ... */
 	bool plain_ports;
+	/* Written in the place of ports; NULL: ports are. */
+	const struct osaca_sets *sets;
 };
 
 /* A plain load or store of a register file; f NULL: the model has none. */
@@ -37,6 +45,32 @@ void osaca_add_pressure(const struct osaca_core *w, const struct model_form *f,
 
 /* Append everything that stands before the list of instruction forms. */
 void osaca_add_core(const struct osaca_core *w, struct buffer *b);
+
+/* Replace ports by the sets of ports that can bound a block.  ERR_INPUT: there
+ * are more than MODEL_MAX_PORTS. */
+int osaca_use_sets(struct osaca_core *w, struct err *e);
+
+/* Append the name of a set of ports. */
+void osaca_add_set_name(const struct osaca_core *w, model_ports set,
+			struct buffer *b);
+
+/* Append [[cycles, [set]], ...] of these uses. */
+void osaca_add_set_pressure(const struct osaca_core *w,
+			    const struct model_form *f, model_ports out,
+			    struct buffer *b);
+
+/* Ports of a use without those of `out`, if any are left. */
+model_ports osaca_ports_without(model_ports ports, model_ports out);
+
+/* Ports whose address unit takes no index. */
+model_ports osaca_without_index(const struct osaca_core *w);
+
+/* OSACA's name of a port. */
+const char *osaca_port_name(const struct osaca_core *w, size_t port);
+
+/* Write a model with ports, or with sets in their place (osaca.c). */
+int osaca_write(const struct model *m, const struct catalogue *c, bool sets,
+		struct buffer *ret, struct err *e);
 
 /* Append a number, "~" if it is not known. */
 void osaca_add_number(struct buffer *b, bool known, double value);

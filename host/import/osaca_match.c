@@ -320,6 +320,7 @@ void osaca_forms(struct osaca_reader *r)
 		else
 			r->n_unmatched++;
 	r->m->forms = forms;
+	r->m->n_named = r->n_entries;
 	for (size_t i = 0; i < r->n_entries; i++)
 		r->m->n_unused += !r->entries[i].used;
 }

@@ -285,6 +285,7 @@ static int uops_finish(struct uops_reader *r)
 	add_notes(r);
 	import_count(r->a, m, r->n_read, &r->skips);
 	m->n_unused = r->n_unknown;
+	m->n_named = r->n_read;
 	return model_check(m, r->c, r->x.e);
 }
 

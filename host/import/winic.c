@@ -122,6 +122,7 @@ static int read_winic(struct arena *a, const struct catalogue *c,
 		notes[m->n_notes++] = arena_printf(
 			a, "%zu values are of no form.", n_unknown);
 	m->n_unused = n_unknown;
+	m->n_named = n_values;
 	m->notes = notes;
 	import_count(a, m, n_values, &skips);
 	if (model_check(m, c, e) == ERR_OK)

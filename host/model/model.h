@@ -165,7 +165,9 @@ struct model {
 	 * asks and were left out, and why the first was (NULL: none). */
 	size_t n_entries, n_skipped;
 	const char *skipped;
-	size_t n_unused; /* of no form of the instruction set */
+	/* Of no form of the instruction set, out of n_named: an entry with a list
+	 * of names counts once for each. */
+	size_t n_unused, n_named;
 
 	/* What this source does not show, one sentence each. */
 	size_t n_notes;

@@ -54,6 +54,7 @@ unit(nearest base)
 unit(node node m)
 unit(numbers gen solve store isa m)
 unit(osaca export import m)
+unit(osaca_sets export import m)
 unit(pace campaign)
 unit(pack common)
 # The runtime's own judgement, which needs nothing of the runtime.

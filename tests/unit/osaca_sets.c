@@ -1,0 +1,234 @@
+/* OSACA's machine models with sets of ports: the busiest set of a block is the
+ * exact port bound, without any sharing. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/export/export.h"
+#include "host/import/import.h"
+#include "tests/unit/catalogue_load.h"
+
+extern const struct importer importer_osaca;
+
+static struct model *exported(struct arena *a, struct catalogue *c,
+			      const struct model *m, const char *format,
+			      struct buffer *b)
+{
+	struct err e = { 0 };
+	struct model *again = NULL;
+
+	if (exporter_find(format)->write_model(m, c, b, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	buffer_add(b, "", 1);
+	if (importer_osaca.read(a, c, "x.yml", (const char *)b->bytes, b->n - 1,
+				&again, &e) != ERR_OK)
+		fail_msg("%s", e.message);
+	return again;
+}
+
+static const struct model_port ports[] = {
+	{ .name = "p0" },  { .name = "p1" },
+	{ .name = "p10" }, { .name = "p11", .no_index = true },
+	{ .name = "p12" }, { .name = "div", .pseudo = true },
+};
+
+static void test_sets_of_ports(void **state)
+{
+	/* p0 p1; p1 p10; p0; p12; the divider */
+	static const struct model_use div[] = { { 3, 1, 1 }, { 32, 1, 9 } },
+				      mul[] = { { 6, 2, 1 } },
+				      rem[] = { { 1, 1, 1 }, { 16, 1, 1 } };
+	static const struct model_form forms[] = {
+		{ .name = "DIV", .has_ports = true, .n_uses = 2, .uses = div },
+		{ .name = "MUL", .has_ports = true, .n_uses = 1, .uses = mul },
+		{ .name = "REM", .has_ports = true, .n_uses = 2, .uses = rem },
+	};
+	const struct model m = { .isa = "riscv64",
+				 .cpu = "c",
+				 .source = "s",
+				 .n_ports = ARRAY_LEN(ports),
+				 .ports = ports,
+				 .n_forms = ARRAY_LEN(forms),
+				 .forms = forms };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct buffer b = { 0 };
+	const char *text;
+
+	(void)state;
+	(void)exported(&a, c, &m, "osaca-sets", &b);
+	text = (const char *)b.bytes;
+	/* Of p0 and p10, which share nothing, no union can be the bound. */
+	assert_non_null(strstr(text, "ports: ['0', '12', 'div', '0+1', "
+				     "'1+10', '0+1+10']\n"));
+	assert_non_null(strstr(text, " [[9, ['div']], [0.5, ['0+1']], "
+				     "[0.333333, ['0+1+10']]]\n"));
+	assert_non_null(
+		strstr(text, " [[1, ['1+10']], [0.666667, ['0+1+10']]]\n"));
+	assert_non_null(strstr(text, " [[1, ['0']], [1, ['12']], "
+				     "[0.5, ['0+1']], "
+				     "[0.333333, ['0+1+10']]]\n"));
+	buffer_free(&b);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_stores_without_index(void **state)
+{
+	/* p10 and p11 compute addresses, p11 without an index. */
+	static const struct model_use store[] = { { 12, 1, 1 } };
+	static const struct model_form forms[] = {
+		{ .name = "MOV64mr",
+		  .has_ports = true,
+		  .n_uses = 1,
+		  .uses = store },
+	};
+	const struct model m = { .isa = "x86_64",
+				 .cpu = "c",
+				 .source = "s",
+				 .n_ports = ARRAY_LEN(ports),
+				 .ports = ports,
+				 .n_forms = ARRAY_LEN(forms),
+				 .forms = forms };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+	struct buffer b = { 0 };
+	const char *text;
+
+	(void)state;
+	(void)exported(&a, c, &m, "osaca-sets", &b);
+	text = (const char *)b.bytes;
+	assert_non_null(strstr(text, "ports: ['10', '10+11']\n"));
+	assert_non_null(strstr(text, "index: ~, offset: '*', scale: '*', "
+				     "port_pressure: [[0.5, ['10+11']]]}\n"));
+	assert_non_null(strstr(text, "index: gpr, offset: '*', scale: '*', "
+				     "port_pressure: [[1, ['10']], "
+				     "[0.5, ['10+11']]]}\n"));
+	buffer_free(&b);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+static void test_too_many_sets(void **state)
+{
+	enum { N = 12, PAIRS = N - 1 };
+	struct model_port line[N];
+	struct model_use uses[PAIRS];
+	char names[N][8];
+	const struct model_form form = {
+		.name = "DIV", .has_ports = true, .n_uses = PAIRS, .uses = uses
+	};
+	const struct model m = { .isa = "riscv64",
+				 .cpu = "c",
+				 .source = "s",
+				 .n_ports = N,
+				 .ports = line,
+				 .n_forms = 1,
+				 .forms = &form };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "riscv64", NULL);
+	struct buffer b = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < N; i++) {
+		(void)snprintf(names[i], sizeof(names[i]), "p%zu", i);
+		line[i] = (struct model_port){ .name = names[i] };
+	}
+	/* Pairs of neighbours: their unions are 66 intervals. */
+	for (size_t i = 0; i < PAIRS; i++)
+		uses[i] = (struct model_use){ (model_ports)3 << i, 1, 1 };
+	assert_int_equal(
+		exporter_find("osaca-sets")->write_model(&m, c, &b, &e),
+		ERR_INPUT);
+	assert_non_null(strstr(e.message, "more than 64"));
+	buffer_free(&b);
+	catalogue_free(c);
+	arena_free(&a);
+}
+
+/* The bound of forms[at..at + n) together. */
+static double block_bound(const struct model *m, const char *const *names,
+			  size_t n)
+{
+	struct model_use uses[256];
+	size_t n_uses = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct model_form *f = model_find(m, names[i]);
+
+		for (size_t k = 0; f && k < f->n_uses; k++) {
+			assert_true(n_uses < ARRAY_LEN(uses));
+			uses[n_uses++] = f->uses[k];
+		}
+	}
+	return model_port_bound(uses, n_uses, NULL);
+}
+
+static void assert_same_bounds(const struct model *x, const struct model *y)
+{
+	enum { BLOCKS = 500, MOST = 8 };
+	uint32_t seed = 1;
+
+	assert_int_equal(x->n_forms, y->n_forms);
+	for (int i = 0; i < BLOCKS; i++) {
+		const char *names[MOST];
+		size_t n = 1 + (size_t)i % MOST;
+		double bx, by;
+
+		for (size_t k = 0; k < n; k++) {
+			seed = seed * 1664525 + 1013904223;
+			names[k] = x->forms[(seed >> 8) % x->n_forms].name;
+		}
+		bx = block_bound(x, names, n);
+		by = block_bound(y, names, n);
+		/* Six digits are written. */
+		if (fabs(bx - by) > 1e-4 * bx)
+			fail_msg("%s and %zu more: %g and %g", names[0], n - 1,
+				 bx, by);
+	}
+}
+
+static void test_same_bounds(void **state)
+{
+	static const char *const cpus[][2] = {
+		{ "aarch64", "neoverse-v2" },
+		{ "riscv64", "sifive-p670" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cpus); i++) {
+		struct arena a = { 0 };
+		struct catalogue *c = load(&a, cpus[i][0], NULL);
+		struct buffer p = { 0 }, s = { 0 };
+		struct err e = { 0 };
+		struct model *m;
+
+		assert_int_equal(import_llvm(&a, c, cpus[i][1], &m, &e),
+				 ERR_OK);
+		assert_same_bounds(exported(&a, c, m, "osaca", &p),
+				   exported(&a, c, m, "osaca-sets", &s));
+		buffer_free(&p);
+		buffer_free(&s);
+		catalogue_free(c);
+		arena_free(&a);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_sets_of_ports),
+		cmocka_unit_test(test_stores_without_index),
+		cmocka_unit_test(test_too_many_sets),
+		cmocka_unit_test(test_same_bounds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
