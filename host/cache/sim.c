@@ -320,6 +320,15 @@ static void miss(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 		access_node(cpu, i, line, false, place, cold);
 }
 
+/* A line was not found, and `left` made room for it. */
+static void node_misses(struct cache_cpu *cpu, uint32_t node, uint64_t line,
+			uint64_t left, bool full_hit, uint32_t place, bool cold)
+{
+	miss(cpu, node, line, full_hit, place, cold);
+	if (left != STORE_EMPTY && (left & 1))
+		write_back(cpu, node, left >> 1);
+}
+
 /* An access of a node to a line of the simulation's unit. */
 static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 			bool write, uint32_t place, bool cold)
@@ -337,11 +346,8 @@ static void access_node(struct cache_cpu *cpu, uint32_t node, uint64_t line,
 	if (left != STORE_HIT && x->own_seen)
 		cold = seen_add(&c->seen, own, &cpu->is_short);
 	unlock(x, c);
-	if (left == STORE_HIT)
-		return;
-	miss(cpu, node, line, full_hit, place, cold);
-	if (left != STORE_EMPTY && (left & 1))
-		write_back(cpu, node, left >> 1);
+	if (left != STORE_HIT)
+		node_misses(cpu, node, line, left, full_hit, place, cold);
 }
 
 static inline void access_root(struct cache_cpu *cpu, uint32_t node,
@@ -349,11 +355,21 @@ static inline void access_root(struct cache_cpu *cpu, uint32_t node,
 {
 	const struct cache_node *x = &cpu->sim->nodes[node];
 	struct cache_view *v = &cpu->views[node];
+	uint64_t own = line >> x->shift, left;
+	bool cold;
 
-	if (!x->level.shared && store_again(v->store, line >> x->shift, write))
-		v->counts.accesses += cpu->unit;
-	else
+	if (x->level.shared) {
 		access_node(cpu, node, line, write, place, false);
+		return;
+	}
+	v->counts.accesses += cpu->unit;
+	if (store_again(v->store, own, write))
+		return;
+	left = store_search(v->store, own, write);
+	if (left == STORE_HIT)
+		return;
+	cold = seen_add(&v->store->seen, own, &cpu->is_short);
+	node_misses(cpu, node, line, left, v->store->full_hit, place, cold);
 }
 
 /* Is the line of a longer unit among those that came before? */

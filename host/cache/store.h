@@ -10,6 +10,7 @@
 
 /* Tags are line number * 2 + modified, the last used way of a set first. */
 struct cache_store {
+	void *memory; /* that the tags are in */
 	uint64_t *tags;
 	uint32_t *nodes; /* of each tag, in `full`; NULL: no classes */
 	uint64_t sets;
@@ -28,10 +29,6 @@ struct cache_store {
 /* An empty cache; NULL if memory is short. */
 struct cache_store *store_new(const struct cache_level *l, bool classes);
 void store_free(struct cache_store *c);
-
-/* Look up a line, and make it the last used of its set.  Returns STORE_HIT, or
- * on a miss the tag that left; STORE_EMPTY: none. */
-uint64_t store_access(struct cache_store *c, uint64_t line, bool write);
 
 /* Mark a line as modified, without using it; false if it is not there. */
 bool store_modify(struct cache_store *c, uint64_t line);
@@ -54,6 +51,71 @@ static inline bool store_again(struct cache_store *c, uint64_t line, bool write)
 	if (c->nodes)
 		c->nodes[first] = full_again(&c->full, c->nodes[first], line);
 	return true;
+}
+
+/* Move the tags of a set back by one until one of the line is found; the last
+ * one moved leaves its place, or the cache. */
+static inline uint64_t store_shift(uint64_t *tags, uint32_t ways, uint64_t line,
+				   uint32_t *ret_way)
+{
+	uint64_t moved = tags[0];
+	uint32_t i = 1;
+
+	for (; i < ways; i++) {
+		uint64_t here = tags[i];
+
+		tags[i] = moved;
+		moved = here;
+		if (here >> 1 == line)
+			break;
+	}
+	*ret_way = i;
+	return moved;
+}
+
+/* The same for the nodes, up to the way that store_shift() found; returns the
+ * node of that way. */
+static inline uint32_t store_shift_nodes(uint32_t *nodes, uint32_t ways,
+					 uint32_t way)
+{
+	uint32_t last = way < ways ? way : ways - 1;
+	uint32_t node = nodes[last];
+
+	for (uint32_t i = last; i > 0; i--)
+		nodes[i] = nodes[i - 1];
+	return node;
+}
+
+/* Look up a line that is not the last used of its set, and make it that.  Returns
+ * STORE_HIT, or on a miss the tag that left; STORE_EMPTY: none. */
+static inline uint64_t store_search(struct cache_store *c, uint64_t line,
+				    bool write)
+{
+	uint64_t set = store_set(c, line);
+	uint64_t *tags = &c->tags[set * c->ways];
+	uint32_t way;
+	uint64_t moved;
+	bool hit;
+
+	moved = store_shift(tags, c->ways, line, &way);
+	hit = way < c->ways;
+	tags[0] = (hit ? moved : line << 1) | write;
+	if (c->nodes) {
+		uint32_t *nodes = &c->nodes[set * c->ways];
+		uint32_t node = store_shift_nodes(nodes, c->ways, way);
+
+		nodes[0] = hit ? full_again(&c->full, node, line)
+			       : full_access(&c->full, line, &c->full_hit);
+	}
+	return hit ? STORE_HIT : moved;
+}
+
+/* The same for any line. */
+static inline uint64_t store_access(struct cache_store *c, uint64_t line,
+				    bool write)
+{
+	return store_again(c, line, write) ? STORE_HIT
+					   : store_search(c, line, write);
 }
 
 #endif

@@ -85,6 +85,9 @@ static void answer_insn(const struct guest_run *r, const struct run_block *b,
 		.stores = g->stores,
 		.modifies = g->bytes && g->loads && g->stores,
 	};
+	/* Relative to the next instruction. */
+	if (g->state.relative)
+		ret->state.displacement += (int64_t)(n->address + n->n_code);
 }
 
 static uint8_t leaving_of(const struct guest_run *r, const struct run_block *b)

@@ -135,6 +135,11 @@ void plugin_region_end(unsigned vcpu, void *data);
 void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count,
 			   size_t n);
 
+/* The function begins at an instruction within a block, because the code before it
+ * goes on in it: from there on the block counts as one of n instructions. */
+void plugin_function_entry(struct qemu_plugin_insn *insn, uint64_t *count,
+			   size_t n);
+
 /* plugin_branch.c: the jump of a block of n instructions of the slot's question,
  * and a block that begins, after which its last one is known to lead there. */
 struct block_jump plugin_jump(struct qemu_plugin_tb *tb, size_t n);

@@ -93,12 +93,29 @@ static void on_function_block(unsigned vcpu, void *data)
 	__atomic_fetch_add(b->count, 1, __ATOMIC_RELAXED);
 }
 
-/* The function begins within a block, because the code before it falls
- * through into it. */
+/* If it was not counted from its begin, the block is counted from here on. */
 static void on_entry(unsigned vcpu, void *data)
 {
-	(void)data;
-	enter(plugin_vcpu(vcpu));
+	const struct function_block *b = data;
+	struct vcpu *v = plugin_vcpu(vcpu);
+
+	if (!v->idle)
+		return;
+	enter(v);
+	v->now += b->n_insns;
+	__atomic_fetch_add(b->count, 1, __ATOMIC_RELAXED);
+}
+
+void plugin_function_entry(struct qemu_plugin_insn *insn, uint64_t *count,
+			   size_t n)
+{
+	struct function_block *b = malloc(sizeof(*b));
+
+	if (!b)
+		return;
+	*b = (struct function_block){ .count = count, .n_insns = n };
+	qemu_plugin_register_vcpu_insn_exec_cb(insn, on_entry,
+					       QEMU_PLUGIN_CB_NO_REGS, b);
 }
 
 void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
@@ -117,11 +134,6 @@ void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count, size_t n)
 	};
 	qemu_plugin_register_vcpu_tb_exec_cb(tb, on_function_block,
 					     QEMU_PLUGIN_CB_NO_REGS, b);
-	for (size_t i = 1; i < n; i++)
-		if (s->answer[i].enters)
-			qemu_plugin_register_vcpu_insn_exec_cb(
-				qemu_plugin_tb_get_insn(tb, i), on_entry,
-				QEMU_PLUGIN_CB_NO_REGS, NULL);
 }
 
 void plugin_function_thread(struct vcpu *v)

@@ -120,7 +120,7 @@ void plugin_state_settle(unsigned vcpu, void *data, const char *cpu)
 	bytes = plugin.x->layout.vector_bytes;
 	n = bytes / g->element_bytes;
 	base = gpr(cpu, g->base) + (gpr(cpu, g->index) << g->index_shift) +
-	       (uint64_t)(int64_t)g->displacement +
+	       (uint64_t)g->displacement +
 	       (uint64_t)((int64_t)g->vectors * n * g->memory_bytes);
 	if (g->limit_bytes && g->limit_bytes < bytes)
 		n = g->limit_bytes / g->element_bytes;

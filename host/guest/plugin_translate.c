@@ -53,8 +53,9 @@ static void read_before(struct exchange_slot *s)
 	(void)process_vm_readv(getpid(), &to, 1, &from, 1, 0);
 }
 
-/* False if the block has no number. */
-static bool ask_about(struct qemu_plugin_tb *tb, size_t n)
+/* About the instructions from `first` on as a block of their own.  False if it has
+ * no number. */
+static bool ask_about(struct qemu_plugin_tb *tb, size_t first, size_t n)
 {
 	struct exchange_slot *s = plugin.slot;
 	bool ret;
@@ -62,7 +63,8 @@ static bool ask_about(struct qemu_plugin_tb *tb, size_t n)
 	if (n == 0 || n > EXCHANGE_INSNS)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		struct qemu_plugin_insn *x = qemu_plugin_tb_get_insn(tb, i);
+		struct qemu_plugin_insn *x =
+			qemu_plugin_tb_get_insn(tb, first + i);
 		struct question_insn *q = &s->question[i];
 		size_t n_code = qemu_plugin_insn_size(x);
 
@@ -218,6 +220,23 @@ static void watch_regions(struct qemu_plugin_tb *tb, size_t n)
 			     NULL);
 }
 
+/* Functions that begin within a block.  What the slot answered about the block is
+ * overwritten. */
+static void watch_entries(struct qemu_plugin_tb *tb, size_t n)
+{
+	struct exchange_slot *s = plugin.slot;
+	bool enters[EXCHANGE_INSNS];
+
+	for (size_t i = 1; i < n; i++)
+		enters[i] = s->answer[i].enters;
+	for (size_t i = 1; i < n; i++)
+		if (enters[i] && ask_about(tb, i, n - i))
+			plugin_function_entry(
+				qemu_plugin_tb_get_insn(tb, i),
+				&slot_counts(plugin.x, s)[s->block],
+				s->n_insns);
+}
+
 void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb);
@@ -225,13 +244,15 @@ void plugin_on_translation(qemu_plugin_id_t id, struct qemu_plugin_tb *tb)
 
 	(void)id;
 	(void)pthread_mutex_lock(&plugin.translating);
-	if (ask_about(tb, n)) {
+	if (ask_about(tb, 0, n)) {
 		count = &slot_counts(plugin.x, plugin.slot)[plugin.slot->block];
 		n = plugin.slot->n_insns;
 		count_block(tb, count, n);
 		watch_regions(tb, n);
 		if (plugin.x->accesses)
 			watch_all(tb, n, count);
+		if (plugin.x->functions)
+			watch_entries(tb, n);
 	} else {
 		qemu_plugin_register_vcpu_tb_exec_inline(
 			tb, QEMU_PLUGIN_INLINE_ADD_U64, &plugin.x->lost_blocks,

@@ -15,14 +15,15 @@ enum { GUEST_CALLS = 4, GUEST_NONE = 0xff };
  * that the emulator does not report, or not as the instruction makes them.
  *
  * Element i, if the mask has it, is at base + (index << index_shift) +
- * displacement + vectors * (elements of a vector) * memory_bytes, plus i *
+ * displacement (from the end of the instruction if `relative`) + vectors * (elements of a vector) * memory_bytes, plus i *
  * memory_bytes * n_registers or the i-th of `addresses`.  Registers are hardware
  * numbers; GUEST_NONE: there is none. */
 struct guest_state {
 	bool any; /* false: the emulator reports it */
+	bool relative;
 	uint8_t base, index, index_shift;
 	int16_t vectors;
-	int32_t displacement;
+	int64_t displacement;
 	/* Vector of offsets, or of whole addresses: the low address_bits of
 	 * each element, shifted. */
 	uint8_t addresses, address_bits, address_shift;

@@ -57,17 +57,21 @@ static bool state(const struct catalogue *c, const struct instance *i,
 {
 	enum { MASK = 1, BASE, SCALE, INDEX, DISPLACEMENT, SEGMENT, XMM = 16 };
 	const char *name = i->form->name;
+	const struct reg *base = &c->regs[i->reg[BASE]];
+	bool relative;
 	bool wide = name_matches("VMASKMOVPD*", name) ||
 		    name_matches("VPMASKMOVQ*", name);
 
 	if (!name_matches("VMASKMOVP*rm", name) &&
 	    !name_matches("VPMASKMOV*rm", name))
 		return false;
+	relative = i->reg[BASE] != REG_NONE && strcmp(base->name, "RIP") == 0;
 	if (i->reg[SEGMENT] != REG_NONE ||
-	    c->regs[i->reg[BASE]].bank != BANK_GPR)
+	    (base->bank != BANK_GPR && !relative))
 		return false;
 	*ret = (struct guest_state){
-		.base = c->regs[i->reg[BASE]].index,
+		.base = relative ? GUEST_NONE : base->index,
+		.relative = relative,
 		.index = i->reg[INDEX] ? c->regs[i->reg[INDEX]].index
 				       : GUEST_NONE,
 		.index_shift = (uint8_t)__builtin_ctzll(

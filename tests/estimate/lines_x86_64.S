@@ -124,6 +124,11 @@ _start:
 1:	expect	N, N, 16*N
 	vmaskmovps %ymm0, %ymm2, (%rdi)
 	next	64, 1b
+	/* The same at an address that is relative to the instruction. */
+	begin	0
+1:	expect	N, N, 16*N
+	vmaskmovps edge(%rip), %ymm2, %ymm0
+	next	0, 1b
 
 	mov	$60, %eax
 	xor	%edi, %edi
@@ -134,6 +139,8 @@ _start:
 far:	.long	0, 64, 128, 192, 256, 320, 384, 448
 	.balign	64
 half:	.long	-1, -1, -1, -1, 0, 0, 0, 0
+	.skip	16
+edge:	.skip	32
 	.bss
 	.balign	4096
 data:	.skip	131072

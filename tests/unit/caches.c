@@ -50,6 +50,7 @@ static void test_examples(void **state)
 		"gopalakrishna-2025-cfg3",
 		"gopalakrishna-2025-cfg4",
 		"grid",
+		"granite-rapids-vm",
 	};
 	struct arena a = { 0 };
 	struct caches list = { 0 };
@@ -61,7 +62,7 @@ static void test_examples(void **state)
 				arena_printf(&a, EXAMPLES "%s.conf", names[i]),
 				&list, &e) != ERR_OK)
 			fail_msg("%s", e.message);
-	assert_int_equal(list.n, 9 + 12);
+	assert_int_equal(list.n, 10 + 12);
 	assert_string_equal(list.at[1].name, "golden-cove");
 	assert_int_equal(list.at[1].n_levels, 3);
 	assert_int_equal(list.at[1].levels[2].bytes, 105 << 20);
@@ -74,6 +75,9 @@ static void test_examples(void **state)
 	assert_string_equal(list.at[20].name, "grid l1.size=128K l1.ways=8");
 	assert_int_equal(list.at[20].levels[0].bytes, 128 << 10);
 	assert_int_equal(list.at[20].levels[0].ways, 8);
+	assert_int_equal(list.at[21].tlb.n_levels, 2);
+	assert_int_equal(list.at[21].tlb.walk, 62);
+	assert_int_equal(list.at[21].branch_history, 33);
 	arena_free(&a);
 }
 
