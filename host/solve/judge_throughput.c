@@ -337,12 +337,22 @@ static void add_candidates(const struct judge *j, const struct record *r,
 	}
 }
 
+/* A settled value, but some visits of the other shape were faster, too few for a
+ * value of it: it may be the slower state. */
+static bool is_doubted(const struct claim *best, const struct claim *other)
+{
+	return judging_is_ok(best) && other->has_value &&
+	       strcmp(other->verdict, "unstable") == 0 &&
+	       other->low_cycles < best->low_cycles * (1 - below_is_real);
+}
+
 /* Long bodies and small loops should cost the same; where they do not, the
  * claim says so.  In an unsteady class they are two states. */
 static void compare_shapes(const struct judge *j, const struct record *r,
 			   struct choice *best)
 {
 	bool loop = best->record->label.kind == EXPERIMENT_LOOP;
+	const char *shape = loop ? "long body" : "small loop";
 	const struct record *other =
 		loop ? r : judging_form(j, EXPERIMENT_LOOP, r->label.form);
 	struct claim c;
@@ -350,12 +360,20 @@ static void compare_shapes(const struct judge *j, const struct record *r,
 	if (!other || is_uncut(j, other) || !best->claim.has_value)
 		return;
 	c = judging_base(j, other);
+	if (is_doubted(&best->claim, &c)) {
+		best->claim.verdict = c.verdict;
+		best->claim.low_cycles = c.low_cycles;
+		best->claim.detail =
+			arena_printf(j->a, "%s; in a %s from %.4g",
+				     best->claim.detail, shape, c.low_cycles);
+		return;
+	}
 	if (!c.has_value ||
 	    c.high_cycles <= best->claim.high_cycles * (1 + states_apart))
 		return;
 	best->claim.detail =
 		arena_printf(j->a, "%s; in a %s up to %.4g", best->claim.detail,
-			     loop ? "long body" : "small loop", c.high_cycles);
+			     shape, c.high_cycles);
 	if (best->record->estimate.unsteady && judging_is_ok(&best->claim)) {
 		best->claim.verdict = "two-states";
 		best->claim.high_cycles = c.high_cycles;

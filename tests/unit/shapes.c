@@ -70,6 +70,22 @@ static void test_whole_iterations_disprove_a_slope(void **state)
 	judge_claims(b, 2, "C", "ok", 1, 1);
 }
 
+/* A small loop seemed faster in some visits, too few for a value: then the long
+ * body's is not the form's. */
+static void test_an_unstable_shape_that_seems_faster_leaves_a_range(
+	void **state)
+{
+	struct judge_bench *b = *state;
+
+	(void)judge_add(b, "throughput:A", 0.561, 0.561);
+	judge_add(b, "loop:A", 0.51, 0.54)->estimate.state = ESTIMATE_UNSTABLE;
+	(void)judge_add(b, "throughput:B", 0.525, 0.525);
+	judge_add(b, "loop:B", 0.51, 0.54)->estimate.state = ESTIMATE_UNSTABLE;
+	judge_claims(b, 0, "A", "unstable", 0.51, 0.561);
+	assert_non_null(strstr(b->claims[0].detail, "small loop from 0.51"));
+	judge_claims(b, 1, "B", "ok", 0.525, 0.525);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -81,6 +97,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			test_whole_iterations_disprove_a_slope, judge_set_up,
 			judge_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_an_unstable_shape_that_seems_faster_leaves_a_range,
+			judge_set_up, judge_tear_down),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
