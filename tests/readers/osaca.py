@@ -1,6 +1,6 @@
 """Exported machine models in OSACA's own program: osaca.py ANECHOIC PART
 
-PART: x86 or aarch64, models of that instruction set; imports, OSACA's own models.
+PART: a model of MODELS below, or imports: OSACA's own models are read.
 
 ANECHOIC_OSACA names the folder that holds OSACA's package, if Python does not
 find it by itself.  Each model must load in five seconds; 50 blocks of code must
@@ -10,9 +10,8 @@ next.  With sets of ports (osaca-sets), OSACA's throughput of each must be withi
 must be that bound; OSACA's own sharing may be off, and the row says in how many
 blocks.  Where the folder has OSACA's own samples, each of them must be fully known,
 and OSACA's program must print its report of the first.  The models are LLVM's, and
-the measured one that is shipped, which has no ports.  OSACA's own models are
-imported.  Prints a row for docs/readers.md for each.  Exit status 77 without
-OSACA."""
+the measured one that is shipped, which has no ports.  Prints a row for
+docs/readers.md for each export.  Exit status 77 without OSACA."""
 
 import glob
 import json
@@ -203,21 +202,25 @@ def check(source, code, exported, texts, bounds):
 BLOCKS = 50
 measured = os.path.join(os.path.dirname(os.path.abspath(__file__)),
                         "../../models/zen5-epyc-vm.json.xz")
-MODELS = {"x86": ((("--cpu", "znver4"), "zen4", BLOCKS),
-                  (("--cpu", "sapphirerapids"), "spr", BLOCKS),
-                  (("--cpu", "skylake-avx512"), "icx", BLOCKS),
-                  (("--model", measured), "zen4", 0)),
-          "aarch64": ((("--cpu", "neoverse-v2"), "v2", BLOCKS),
-                      (("--cpu", "apple-m1"), "m1", BLOCKS),
-                      (("--cpu", "cortex-a57"), "a72", BLOCKS),
-                      (("--cpu", "thunderx2t99"), "tx2", BLOCKS))}
+# Instruction set, source, OSACA's name of a core of the same instruction set,
+# blocks.
+MODELS = {
+    "znver4": ("x86", ("--cpu", "znver4"), "zen4", BLOCKS),
+    "sapphirerapids": ("x86", ("--cpu", "sapphirerapids"), "spr", BLOCKS),
+    "skylake-avx512": ("x86", ("--cpu", "skylake-avx512"), "icx", BLOCKS),
+    "measured": ("x86", ("--model", measured), "zen4", 0),
+    "neoverse-v2": ("aarch64", ("--cpu", "neoverse-v2"), "v2", BLOCKS),
+    "apple-m1": ("aarch64", ("--cpu", "apple-m1"), "m1", BLOCKS),
+    "cortex-a57": ("aarch64", ("--cpu", "cortex-a57"), "a72", BLOCKS),
+    "thunderx2t99": ("aarch64", ("--cpu", "thunderx2t99"), "tx2", BLOCKS),
+}
 failed = 0
-for source, code, n in MODELS.get(part, ()):
-    texts = [block(part, seed) for seed in range(n)]
+if part != "imports":
+    isa, source, code, n = MODELS[part]
+    texts = [block(isa, seed) for seed in range(n)]
     bounds = [port_bound(source, text) for text in texts]
     for exported in ("osaca", "osaca-sets") if n else ("osaca",):
         failed |= check(source, code, exported, texts, bounds)
-if part != "imports":
     sys.exit(failed)
 
 # OSACA's own models are read, each whole but for single entries.
