@@ -27,14 +27,15 @@ compile() {
 	$compiler -std=gnu11 -O3 -march=x86-64-v3 -ffast-math -I "$here/../.." \
 		-c "$here/kernels/$source.c" -o "$work/$source.o" &&
 		gcc -std=gnu11 -O2 -I "$here/../.." -static "$work/$source.o" \
-			-DCLOCK_OF_RUNS=CLOCK_THREAD_CPUTIME_ID \
+			-D_GNU_SOURCE -DCLOCK_LONG_RUNS=true \
 			"$here/kernels/main.c" "$here/../validate/clock.c" -lm \
 			-o "$work/$source-$compiler"
 }
 
 caches=${CHECK_CACHES:-$work/here.conf}
 if [ -z "${CHECK_CACHES:-}" ]; then
-	gcc -std=gnu11 -O3 -march=x86-64-v3 -w -I "$here/../.." \
+	gcc -std=gnu11 -O3 -march=x86-64-v3 -D_GNU_SOURCE -w \
+		-I "$here/../.." \
 		"$here/machine.c" "$here/../validate/clock.c" -lm \
 		-o "$work/machine" &&
 		"$work/machine" >"$caches" || exit 2
