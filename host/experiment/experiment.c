@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/experiment/label.h"
 #include "host/isa/carrier.h"
 #include "host/isa/flags.h"
 #include "host/isa/isa.h"
@@ -322,16 +323,11 @@ size_t operand_find_all(const struct catalogue *c, const struct form *form,
 	return n;
 }
 
-static bool parse_pair(const struct catalogue *c, char *pair,
+static bool parse_pair(const struct catalogue *c, const struct label_step *text,
 		       struct experiment_step *s)
 {
-	char *arrow = strchr(pair, '>');
-
-	if (!arrow)
-		return false;
-	*arrow = '\0';
-	s->src = (int16_t)operand_find(c, s->form, pair, true);
-	s->dst = (int16_t)operand_find(c, s->form, arrow + 1, false);
+	s->src = (int16_t)operand_find(c, s->form, text->source, true);
+	s->dst = (int16_t)operand_find(c, s->form, text->destination, false);
 	if (s->src < 0 || s->dst < 0)
 		return false;
 	return (s->form->operands[s->src].read &&
@@ -342,26 +338,17 @@ static bool parse_pair(const struct catalogue *c, char *pair,
 static bool parse_step(const struct catalogue *c, char *text,
 		       struct experiment_step *s)
 {
-	*s = (struct experiment_step){ .src = -1, .dst = -1, .count = 1 };
-	if (*text == '~' || *text == '!') {
-		s->helper = *text == '~';
-		s->broken = *text == '!';
-		text++;
-	}
-	if (*text >= '1' && *text <= '9') {
-		unsigned long count = strtoul(text, &text, 10);
+	struct label_step step;
 
-		if (count > MAX_COUNT || *text++ != 'x')
-			return false;
-		s->count = (uint16_t)count;
-	}
-
-	char *at = strchr(text, '@');
-
-	if (at)
-		*at++ = '\0';
-	s->form = catalogue_form(c, text);
-	return s->form && (!at || parse_pair(c, at, s));
+	if (!label_read_step(text, &step) || step.count > MAX_COUNT)
+		return false;
+	*s = (struct experiment_step){ .form = catalogue_form(c, step.form),
+				       .src = -1,
+				       .dst = -1,
+				       .count = (uint16_t)step.count,
+				       .helper = step.helper,
+				       .broken = step.broken };
+	return s->form && (!step.source || parse_pair(c, &step, s));
 }
 
 static int data_operand(const struct form *f, bool write)

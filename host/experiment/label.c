@@ -4,60 +4,57 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More are in no label that fits. */
-enum { MOST_INSTANCES = 1 << 16 };
+enum {
+	/* More are in no label that fits. */
+	MOST_INSTANCES = 1 << 16,
+	MOST_OF_HELPER = 1000,
+};
 
-static bool add_helper(char *step, struct label *l)
+bool label_read_step(char *text, struct label_step *ret)
 {
-	unsigned long count = 1;
+	struct label_step s = { .count = 1 };
+	size_t digits;
 
-	if (*step >= '1' && *step <= '9') {
-		count = strtoul(step, &step, 10);
-		if (*step++ != 'x' || count > 1000)
-			return false;
+	s.helper = *text == '~';
+	s.broken = *text == '!';
+	text += s.helper || s.broken;
+	digits = strspn(text, "0123456789");
+	/* A form may start with a digit. */
+	if (digits > 0 && *text != '0' && text[digits] == 'x') {
+		s.count = strtoul(text, NULL, 10);
+		text += digits + 1;
 	}
-	if (l->n_helpers == LABEL_MAX_HELPERS || *step == '\0')
+	s.form = text;
+	s.source = strchr(text, '@');
+	if (s.source) {
+		*s.source++ = '\0';
+		s.destination = strchr(s.source, '>');
+		if (!s.destination)
+			return false;
+		*s.destination++ = '\0';
+	}
+	*ret = s;
+	return *s.form != '\0';
+}
+
+static bool add_helper(const struct label_step *s, struct label *l)
+{
+	if (l->n_helpers == LABEL_MAX_HELPERS || s->count > MOST_OF_HELPER)
 		return false;
-	step[strcspn(step, "@")] = '\0';
-	l->helpers[l->n_helpers].form = step;
-	l->helpers[l->n_helpers++].count = (unsigned)count;
+	l->helpers[l->n_helpers].form = s->form;
+	l->helpers[l->n_helpers++].count = (unsigned)s->count;
 	return true;
 }
 
-/* How often the step stands in a body ("3xFORM"); *ret_form: behind that. */
-static unsigned count_of(char *step, char **ret_form)
+/* Of several measured steps the form is their text. */
+static void add_measured(struct arena *a, const struct label_step *s,
+			 const char *text, bool first, struct label *l)
 {
-	char *end = step;
-	unsigned long count = 1;
-
-	*ret_form = step;
-	if (*step < '1' || *step > '9')
-		return 1;
-	count = strtoul(step, &end, 10);
-	if (*end != 'x')
-		return 1;
-	*ret_form = end + 1;
-	return count < MOST_INSTANCES ? (unsigned)count : MOST_INSTANCES;
-}
-
-/* "FORM@source>destination" of a single measured step, in place. */
-static bool split_step(char *step, struct label *l)
-{
-	(void)count_of(step, &step);
-	l->form = step;
-
-	char *at = strchr(step, '@');
-
-	if (at) {
-		char *arrow = strchr(at, '>');
-
-		if (!arrow)
-			return false;
-		*at = *arrow = '\0';
-		l->source = at + 1;
-		l->destination = arrow + 1;
-	}
-	return *l->form != '\0';
+	l->instances +=
+		s->count < MOST_INSTANCES ? (unsigned)s->count : MOST_INSTANCES;
+	l->form = first ? text : arena_printf(a, "%s+%s", l->form, text);
+	l->source = first && s->source ? s->source : "";
+	l->destination = first && s->source ? s->destination : "";
 }
 
 bool label_split(struct arena *a, const char *text, struct label *ret)
@@ -66,37 +63,33 @@ bool label_split(struct arena *a, const char *text, struct label *ret)
 	char *word = arena_strdup(a, text);
 	char *steps = strchr(word, ':');
 	size_t n_measured = 0;
+	struct label_step s, only = { .form = NULL };
 
 	if (!steps)
 		return false;
 	*steps++ = '\0';
 	l.kind = experiment_kind_of(word, strlen(word));
-
-	const char *whole = "";
-	char *first = NULL, *form;
-
 	for (char *step = steps; step;) {
 		char *plus = strchr(step, '+');
+		const char *whole;
 
 		if (plus)
 			*plus = '\0';
-		if (*step == '~') {
-			if (!add_helper(step + 1, &l))
-				return false;
-		} else {
-			l.instances += count_of(step, &form);
-			whole = n_measured == 0
-					? step
-					: arena_printf(a, "%s+%s", whole, step);
-			first = n_measured++ == 0 ? step : first;
+		whole = arena_strdup(a, step);
+		if (!label_read_step(step, &s) ||
+		    (s.helper && !add_helper(&s, &l)))
+			return false;
+		if (!s.helper) {
+			add_measured(a, &s, whole, n_measured == 0, &l);
+			only = s;
+			n_measured++;
 		}
 		step = plus ? plus + 1 : NULL;
 	}
-	if (n_measured == 0 || *whole == '\0')
+	if (n_measured == 0)
 		return false;
-	l.form = whole;
-	if (n_measured == 1 && !split_step(first, &l))
-		return false;
+	if (n_measured == 1)
+		l.form = only.form;
 	*ret = l;
 	return true;
 }

@@ -22,6 +22,19 @@ struct label {
 	} helpers[LABEL_MAX_HELPERS];
 };
 
+/* A step of a label, "~2xFORM@source>destination": `~` marks a helper, `!` the
+ * step at which a chain is broken.  Strings are parts of the text. */
+struct label_step {
+	bool helper, broken;
+	unsigned long count; /* instances; 1 if there is no number */
+	char *form;
+	char *source, *destination; /* NULL: not named */
+};
+
+/* Read a step, and cut the text at its parts.  False if it has no form, or a
+ * source without a destination. */
+bool label_read_step(char *text, struct label_step *ret);
+
 /* Is it a chain, and not independent instances? */
 static inline bool label_is_chain(const struct label *l)
 {
