@@ -1,7 +1,7 @@
-/* JSON (RFC 8259): a pull reader, and strings to write.
+/* JSON (RFC 8259): a pull reader, and a function that writes strings.
  *
- * With the reader the caller reads one value after the other.  It
- * builds no tree and does not recurse, however deep the nesting.
+ * The caller of the reader reads one value after the other.  The reader builds
+ * no tree and does not recurse, however deep the nesting.
  *
  * After the first error every function returns false, so callers may check
  * e->code once at the end of a list.  Messages name path and line. */

@@ -20,18 +20,20 @@ struct caches {
 int caches_read(struct arena *a, const char *path, struct caches *list,
 		struct err *e);
 
-/* What is simulated for some hierarchies: their TLBs, each once, and then
- * themselves. */
+/* What one run simulates: first the different TLBs of a list of hierarchies as
+ * hierarchies of their own (cache_tlb_levels()), then the list itself. */
 struct caches_simulated {
 	size_t n_tlbs, n; /* n: with the TLBs */
 	struct cache_hierarchy *at;
-	uint32_t *tlb_of; /* [list->n], UINT32_MAX: no TLBs */
-	/* Branches are predicted with this history; 0: they are not. */
+	/* [list->n]: index in `at` of its TLBs; UINT32_MAX: it has none. */
+	uint32_t *tlb_of;
+	/* Branches that the predictor remembers; 0: none are predicted. */
 	uint32_t branch_history;
 };
 
-/* Everything belongs to `a`.  ERR_INPUT if the hierarchies differ in the history
- * of branches, as one predictor serves all, or if they are too many. */
+/* Everything belongs to `a`.  ERR_INPUT if two hierarchies that predict
+ * branches have different branch_history, because all share one predictor, or
+ * if hierarchies and TLBs are more than CACHE_MAX_HIERARCHIES. */
 int caches_simulate(struct arena *a, const struct caches *list,
 		    struct caches_simulated *ret, struct err *e);
 

@@ -1,4 +1,4 @@
-/* Shared by the readers of files of caches. */
+/* Shared by caches.c and caches_others.c, which read files of caches. */
 #ifndef CACHE_CACHES_INNER_H
 #define CACHE_CACHES_INNER_H
 
@@ -7,7 +7,8 @@
 
 enum { CACHES_MAX_LATENCY = 100 * 1000 };
 
-/* A whole number from `min` to `max`, with K, M or G behind it if `units`. */
+/* Read a whole number from `min` to `max`; if `units`, K, M or G may follow it.
+ * False if `s` is anything else. */
 bool caches_number(const char *s, bool units, uint64_t min, uint64_t max,
 		   uint64_t *ret);
 
@@ -16,7 +17,8 @@ bool caches_other_key(const char *key);
 int caches_read_other(const struct conf *conf, const struct conf_entry *x,
 		      struct cache_hierarchy *h, struct err *e);
 
-/* After all keys: ERR_INPUT if some lack others; sets what is absent. */
+/* Call after the last key.  ERR_INPUT if a key requires another one that is
+ * absent.  Sets the defaults of absent keys. */
 int caches_check_others(const char *path, struct cache_hierarchy *h,
 			struct err *e);
 

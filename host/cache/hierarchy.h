@@ -33,19 +33,19 @@ struct cache_level {
 	uint32_t bandwidth;
 };
 
-/* Buffers of address translations: least recently used, like the caches.  A
- * lookup in the first level costs nothing, one that hits the second `latency`
- * more cycles, and one that hits none `walk`. */
+/* Translation lookaside buffers with least-recently-used replacement.  A hit in
+ * the first level costs no cycles, a hit in the second costs `latency`, and a
+ * miss in all levels costs `walk`. */
 struct cache_tlb {
 	uint32_t n_levels; /* 0: not modelled */
 	struct cache_tlb_level {
 		uint32_t entries, ways;
-		bool ways_known;  /* while the file is read: 0 is full */
+		bool ways_known;  /* not used */
 		uint32_t latency; /* of the second level */
 	} levels[CACHE_TLB_LEVELS];
 	uint32_t page_bytes; /* a power of two */
-	uint32_t walk;       /* cycles beyond a hit of the first level */
-	uint32_t walkers;    /* walks at once, at most; 0: not known */
+	uint32_t walk;       /* more cycles than a hit in the first level */
+	uint32_t walkers;    /* most walks at once; 0: not known */
 };
 
 /* Levels in the order of the search.  Each is searched for the misses of the
@@ -64,7 +64,7 @@ struct cache_hierarchy {
 	struct cache_tlb tlb;
 	/* Cycles that a mispredicted branch costs; 0: not modelled. */
 	uint32_t branch_penalty;
-	/* Branches that its predictor remembers. */
+	/* Branches that its predictor remembers; 0: not modelled. */
 	uint32_t branch_history;
 };
 

@@ -59,11 +59,12 @@ struct cache_cpu *cache_cpu_new(struct cache_sim *s);
 void cache_access(struct cache_cpu *cpu, const uint64_t *lines, size_t n,
 		  bool store, uint32_t place, uint64_t now);
 
-/* A mispredicted jump of a vCPU, for samples. */
+/* Note a mispredicted jump of a vCPU in its samples.  jump: a number by which
+ * the caller knows it. */
 void cache_cpu_redirect(struct cache_cpu *cpu, uint32_t jump);
 
-/* Set whether later accesses of a vCPU are counted; those of a new one are.  If
- * not, they still change the caches, but no counts, charges or samples. */
+/* Set whether later accesses of a vCPU are counted.  If not, they change the
+ * caches, but no counts, charges or samples.  A new vCPU counts. */
 void cache_cpu_count(struct cache_cpu *cpu, bool counts);
 
 /* Counts of a level of a hierarchy. */
@@ -74,14 +75,15 @@ struct cache_counts cache_sim_counts(const struct cache_sim *s,
 uint64_t cache_sim_misses(const struct cache_sim *s, size_t hierarchy,
 			  size_t level, uint32_t place);
 
-/* Was memory short, for a vCPU or during an access?  Counts are then too small. */
+/* Was memory short when a vCPU was created or during an access?  If so, counts
+ * are too small. */
 bool cache_sim_short(const struct cache_sim *s);
 
 /* Set all counts to zero; the caches keep their lines.  Samples are dropped. */
 void cache_sim_forget(struct cache_sim *s);
 
-/* Samples of the accesses of the i-th vCPU, the newest first; NULL: there are no
- * more, or no samples. */
+/* Samples of the accesses of the i-th vCPU, the newest first; NULL: there are
+ * no more, or no samples. */
 const struct cache_trace *cache_sim_trace(const struct cache_sim *s, size_t i);
 
 #endif

@@ -10,7 +10,7 @@
 
 /* Tags are line number * 2 + modified, the last used way of a set first. */
 struct cache_store {
-	void *memory; /* that the tags are in */
+	void *memory; /* the allocation that contains the tags */
 	uint64_t *tags;
 	uint32_t *nodes; /* of each tag, in `full`; NULL: no classes */
 	uint64_t sets;
@@ -53,8 +53,10 @@ static inline bool store_again(struct cache_store *c, uint64_t line, bool write)
 	return true;
 }
 
-/* Move the tags of a set back by one until one of the line is found; the last
- * one moved leaves its place, or the cache. */
+/* Move each tag of a set to the next way, up to the way of the line, or all
+ * tags if the line is not in the set.  tags[0] is not the line's; the caller
+ * replaces it.  Returns the tag that lost its place: the line's, or the last of
+ * the set.  *ret_way is the way of the line, or `ways`. */
 static inline uint64_t store_shift(uint64_t *tags, uint32_t ways, uint64_t line,
 				   uint32_t *ret_way)
 {
@@ -73,8 +75,8 @@ static inline uint64_t store_shift(uint64_t *tags, uint32_t ways, uint64_t line,
 	return moved;
 }
 
-/* The same for the nodes, up to the way that store_shift() found; returns the
- * node of that way. */
+/* Move the nodes in the same way, up to the way that store_shift() found.
+ * Returns the node that lost its place. */
 static inline uint32_t store_shift_nodes(uint32_t *nodes, uint32_t ways,
 					 uint32_t way)
 {
@@ -86,8 +88,9 @@ static inline uint32_t store_shift_nodes(uint32_t *nodes, uint32_t ways,
 	return node;
 }
 
-/* Look up a line that is not the last used of its set, and make it that.  Returns
- * STORE_HIT, or on a miss the tag that left; STORE_EMPTY: none. */
+/* Look up a line that is not the last used one of its set, and make it the last
+ * used one.  Returns STORE_HIT, or on a miss the tag that was evicted
+ * (STORE_EMPTY: none). */
 static inline uint64_t store_search(struct cache_store *c, uint64_t line,
 				    bool write)
 {

@@ -13,7 +13,7 @@
 enum {
 	CACHE_TRACE_WINDOW = 8192, /* records of a window, at most */
 	CACHE_TRACE_WINDOWS = 64,
-	/* Records have the level of the first hierarchies only: this many. */
+	/* Records have the levels of this many hierarchies, the first ones. */
 	CACHE_TRACE_HIERARCHIES = 16,
 };
 

@@ -25,17 +25,17 @@ struct forecast {
 	double least_seconds, most_seconds;
 };
 
-/* Measure a part of the set that `q` asks for, for about `seconds`; its shard is
- * ignored, and its database too.  ERR_FAILED: the runtime does not answer, or
- * nothing was measured; others as campaign_open(). */
+/* Measure a part of the set that `q` asks for, for about `seconds`; its shard
+ * is ignored, and its database too.  ERR_FAILED: the runtime does not answer,
+ * or nothing was measured; others as campaign_open(). */
 int forecast_make(const struct campaign_request *q, double seconds,
 		  struct forecast *ret, struct err *e);
 
 /* Set the seconds of the whole from the counts and rates of the part. */
 void forecast_extend(struct forecast *f);
 
-/* Did the part have time for the visits that each kernel gets?  If not, what
- * agrees says nothing about the set. */
+/* Was the time enough for the first visits of at least three quarters of the
+ * part?  If not, its share of settled kernels says nothing about the set. */
 bool forecast_has_rounds(const struct forecast *f);
 
 #endif

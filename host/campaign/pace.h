@@ -1,6 +1,6 @@
-/* What to measure next and when to stop, decided from the number of open kernels
- * of each rank, and from whether rounds were disturbed.  Pure, so that a
- * simulation can use it. */
+/* What to measure next and when to stop, decided from the number of open
+ * kernels of each rank, and from whether rounds were disturbed.  Pure, so that
+ * a simulation can use it. */
 #ifndef CAMPAIGN_PACE_H
 #define CAMPAIGN_PACE_H
 
@@ -20,10 +20,11 @@ enum {
 	/* Visits of a round over fewer than PACE_SMALL kernels: judging costs
 	 * more than measuring, and three visits can form a majority. */
 	PACE_SMALL_VISITS = 3,
-	/* Open kernels with fewer visits than this have few.  When all ranks
-	 * have ended, they get more: most had agreed, before other visits raised
-	 * the number that must agree.  Eight suffice where a fifth of all visits
-	 * is wrong (the table of r in docs/method.md). */
+	/* Kernels with few visits are those with fewer than this that are open
+	 * or unproved (struct estimate).  They get more when all ranks have
+	 * ended.  In most open ones, visits agreed before other visits raised
+	 * the number that must agree.  Eight suffice where a fifth of all
+	 * visits is wrong (the table of r in docs/method.md). */
 	PACE_FEW_VISITS = 8,
 	/* Rounds over such kernels: each brings them three visits, and may make
 	 * others open. */
@@ -44,7 +45,7 @@ struct pace_rank {
 struct pace {
 	uint32_t first_visits;      /* of each kernel */
 	bool together;              /* a round is over all ranks */
-	size_t n_few_visits;        /* open kernels with few visits */
+	size_t n_few_visits;        /* kernels with few visits */
 	uint32_t few_visits_rounds; /* so far */
 	struct pace_rank ranks[PACE_RANKS];
 };
@@ -52,7 +53,7 @@ struct pace {
 /* A round: a few passes over the open kernels of some ranks. */
 struct pace_round {
 	unsigned ranks;  /* bit r: rank r */
-	bool few_visits; /* only kernels with fewer than PACE_FEW_VISITS */
+	bool few_visits; /* only kernels with few visits */
 	uint32_t visits; /* of kernels that have their first visits */
 	/* Set when the round is over: most visits ended early, because the core
 	 * was disturbed. */
@@ -64,27 +65,28 @@ struct pace_round {
 void pace_begin(struct pace *p, const size_t n_open[PACE_RANKS],
 		uint32_t first_visits, bool together);
 
-/* The next round; false when no open rank and no kernel with few visits is left.
- * It covers the rank that promises most: the share of open kernels that its last round
- * settled, times the worth of a kernel of that rank.  A new rank promises what
- * the first visits of the rank before it settled, per visit.  Ranks with fewer
- * than PACE_SMALL open kernels take part in each round.  When all ranks have
- * ended there are rounds over the kernels of all ranks with few visits. */
+/* The next round; false when no open rank and no kernel with few visits
+ * is left.  It covers the rank with the largest product of the share of open
+ * kernels that its last round settled and the worth of a kernel of that rank.
+ * For a new rank the share is what the first visits of the rank before it
+ * settled, per visit.  Ranks with fewer than PACE_SMALL open kernels take part
+ * in each round.  When all ranks have ended there are rounds over the kernels
+ * of all ranks with few visits. */
 bool pace_next(const struct pace *p, struct pace_round *ret);
 
-/* Note the kernels that are open after a round, n_few_visits of which have fewer
- * than PACE_FEW_VISITS.  A rank ends after two rounds in a row that settled less than
- * 2 % each (three if fewer than 50 kernels were open before the round), or after
- * PACE_MAX_VISITS.  A disturbed round restarts the count, because visits that
- * ended early cost little; its visits still count.  A rank's first round does not
- * count. */
+/* Note how many kernels are open after a round, and how many kernels have few
+ * visits.  A rank ends after two rounds in a row that settled less
+ * than 2 % each (three if fewer than 50 kernels were open before the round), or
+ * after PACE_MAX_VISITS.  A disturbed round restarts the count, because visits
+ * that ended early cost little; its visits still count.  A rank's first round
+ * does not count. */
 void pace_settled(struct pace *p, const struct pace_round *round,
 		  const size_t n_open[PACE_RANKS], size_t n_few_visits);
 
 /* Number of kernels that get their visits before the next ones begin, so that
  * the first ones have theirs long before the time is up (seconds; 0: no limit).
- * Returns 0 for all kernels.  The larger a block, the
- * longer the time between two visits of a kernel. */
+ * Returns 0 for all kernels.  The larger a block, the longer the time between
+ * two visits of a kernel. */
 uint32_t pace_block(double seconds);
 
 struct pace_point {

@@ -2,9 +2,9 @@
  *
  * An instance that reads what it overwrites depends on the instance before on
  * the same register.  The latency is measured as a chain, once for each such
- * operand, before the first mix of the form's batch.  With it a mix gets as many registers for each form as it needs, and
- * a mix that is slow for want of registers is not taken for one that lacks
- * ports. */
+ * operand, before the first mix of the form's batch.  From the latency follows
+ * how many registers each form of a mix needs.  So no mix is slow because it
+ * has too few registers, which would look like a lack of ports. */
 #include <math.h>
 
 #include "host/campaign/port_searching.h"

@@ -10,9 +10,10 @@
 
 enum {
 	PASSES = 8,
-	/* A session costs as much as this many kernels, so a pass over a few
-	 * mixes measures each of them several times; an answer takes no more
-	 * results than the copies give (MOST_RESULTS of port_answers.c). */
+	/* A session costs as much as this many kernels.  So a later pass over a
+	 * few mixes measures each of them several times, MOST_COPIES at most:
+	 * with the first pass, these are all the results that an answer uses
+	 * (MOST_RESULTS of port_answers.c). */
 	SESSION_KERNELS = 64,
 	MOST_COPIES = 3,
 };
@@ -100,8 +101,9 @@ static size_t find_wanted(struct port_search *h, const struct experiment *list,
 	return n_wanted;
 }
 
-/* Repeat the list of wanted mixes, all of them before any of them again, so that
- * a short disturbance spoils one copy.  Room for MOST_COPIES of each. */
+/* Append copies of the whole list of wanted mixes.  Copies of a mix are not
+ * adjacent, so that a short disturbance affects only one.  `wanted` has room
+ * for MOST_COPIES of each.  Returns the new length. */
 static size_t copy_wanted(size_t *wanted, size_t n)
 {
 	size_t copies = 1;

@@ -24,7 +24,7 @@ struct port_search {
 	size_t n_forms;
 	size_t n_left;       /* left out: operand dependencies remain */
 	uint16_t *latencies; /* of overwritten registers, 0: not known */
-	uint32_t n_batches;  /* whose forms have latencies */
+	uint32_t n_batches;  /* batches whose latencies were measured */
 	struct experiment *calibration;
 	size_t n_calibration;
 	struct port_answers *answers;

@@ -126,8 +126,8 @@ static bool needs_visits(const struct rounds *r, size_t k)
 	       r->visits[k] < PACE_FEW_VISITS;
 }
 
-/* How many wanted kernels of each rank are not settled.  Returns how many
- * need visits all the same. */
+/* Set n_open to how many wanted kernels of each rank are not settled.  Returns
+ * for how many kernels needs_visits() is true. */
 static size_t count_open(const struct rounds *r, size_t n_open[PACE_RANKS])
 {
 	size_t n_few_visits = 0;

@@ -16,8 +16,8 @@ struct compare_report {
 	size_t n_pairs;
 };
 
-/* Number of latencies and throughputs that were compared: they agree, differ, or
- * one is in the interval of the other. */
+/* Number of latencies and throughputs that were compared: they agree, differ,
+ * or one is in the interval of the other. */
 size_t compare_n_compared(const struct compare_report *r);
 
 /* Print to stdout. */

@@ -6,8 +6,8 @@
 #include "host/model/model.h"
 
 /* Print the groups, largest first: those with the most forms, and some names of
- * each.  If `expression` is not NULL: all groups of the forms whose names match,
- * with all these names.  ERR_USAGE if it is no regular expression. */
+ * each.  If `expression` is not NULL: all groups of the forms whose names
+ * match, with all these names.  ERR_USAGE if it is no regular expression. */
 int model_uses(struct arena *a, const struct model *m, const char *expression,
 	       struct err *e);
 

@@ -1,4 +1,5 @@
-/* One side of a comparison, or one more model, as a word of the command line. */
+/* One side of a comparison, or one more model, as a word of the command
+ * line. */
 #ifndef CLI_SIDE_H
 #define CLI_SIDE_H
 
@@ -20,9 +21,9 @@ struct side {
 	"  db:FILE     the values of a database\n"                          \
 	"  FILE        either of these files, by its content\n"
 
-/* cpu:NAME, model:FILE, db:FILE or FILE.  A file without a mark is a database if
- * its name ends in .db or its content is one, a model if an importer knows its
- * format.  ERR_INPUT, ERR_SYSTEM if it cannot be read. */
+/* cpu:NAME, model:FILE, db:FILE or FILE.  A file without a mark is a database
+ * if its name ends in .db or its content is one, a model if an importer knows
+ * its format.  ERR_INPUT, ERR_SYSTEM if it cannot be read. */
 int side_parse(const char *word, struct side *ret, struct err *e);
 
 #endif

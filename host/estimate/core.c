@@ -176,10 +176,10 @@ static enum estimate_bound bound_of(const struct prediction *p, double fetch)
 }
 
 /* Cycles of fetching the code: one for each taken jump of a loop that the core
- * repeats from decoded instructions, if it is known to do so.  A walk with loops
- * inside leaves them before the core has found out that they repeat; then each
- * line of code that begins behind a jump or goes on in the next line is fetched by
- * itself. */
+ * repeats from decoded instructions, if it is known to do so.  A walk with
+ * inner loops leaves them before the core repeats them in this way.  Then each
+ * line of code costs a cycle, and a line costs one again after each taken
+ * jump. */
 static double fetch_cycles(const struct prediction *p, const struct walk *w)
 {
 	double taken = p->body.model->taken_branches;

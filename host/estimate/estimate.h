@@ -30,19 +30,20 @@ struct estimate_input {
 	const struct cache_hierarchy *hierarchies;
 	/* Sums over processes: [hierarchy * CACHE_MAX_LEVELS + level]. */
 	const struct cache_counts *counts;
-	/* The run simulated n_tlbs TLBs before the caches: the hierarchies 0
-	 * .. n_tlbs - 1 of the profile and of samples.  tlb_of: [n_hierarchies],
-	 * UINT32_MAX: none; NULL: all have none. */
+	/* In the profile and in samples, the hierarchies 0 .. n_tlbs - 1 are
+	 * TLBs (struct caches_simulated).  tlb_of: [n_hierarchies], UINT32_MAX:
+	 * no TLBs; NULL: no hierarchy has any. */
 	size_t n_tlbs;
 	const uint32_t *tlb_of;
-	const struct cache_counts *tlb_counts; /* as counts */
+	const struct cache_counts *tlb_counts; /* of TLBs, as `counts` */
 	size_t n_samples;
 	const struct estimate_sample *samples;
 	uint32_t unit_bytes; /* of lines in samples */
 	/* Block and index of the access of a place; false: not known. */
 	bool (*place)(void *context, uint32_t place, uint32_t *ret_block,
 		      uint32_t *ret_access);
-	/* Block that a mispredicted jump of a sample ends; or NULL. */
+	/* The block that ends with a mispredicted jump of a sample; false: not
+	 * known.  NULL: no jumps were predicted. */
 	bool (*jump)(void *context, uint32_t jump, uint32_t *ret_block);
 	void *context;
 	size_t n_mshr; /* at most ESTIMATE_MAX_MSHR */

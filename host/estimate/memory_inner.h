@@ -5,11 +5,11 @@
 #include "host/estimate/inner.h"
 #include "host/estimate/mshr.h"
 
-/* The last lines of an instruction. */
+/* The lines that an instruction accessed last. */
 struct memory_stream {
 	uint64_t line;
 	int64_t step;
-	uint32_t n_steps; /* equal ones in a row */
+	uint32_t n_steps; /* equal steps in a row */
 	uint32_t last;    /* record of the sample + 1; 0: none */
 };
 
@@ -28,7 +28,7 @@ struct memory_timing {
 	double cycles_per_insn; /* of the whole run */
 };
 
-/* A sample, as the model sees it. */
+/* A sample with what the model derives from it. */
 struct window {
 	struct arena *a; /* for this window */
 	const struct memory_timing *t;
@@ -39,7 +39,7 @@ struct window {
 	const struct cache_record *records;
 	struct placed *placed;
 	struct mshr_access *accesses;
-	bool *fetched; /* in advance */
+	bool *fetched; /* a stream fetched the line in advance */
 	struct memory_stream *streams;
 	uint64_t window; /* instructions */
 };
@@ -52,7 +52,8 @@ static inline uint32_t latency_of(const struct cache_hierarchy *h,
 				   : h->memory_latency;
 }
 
-/* Cycles beyond a first TLB's hit when so many levels of TLBs missed. */
+/* Cycles of a translation that missed in n_missed levels of TLBs, beyond those
+ * of a hit in the first. */
 static inline uint32_t tlb_cycles(const struct cache_tlb *t, unsigned n_missed)
 {
 	if (n_missed == 0)
@@ -60,8 +61,8 @@ static inline uint32_t tlb_cycles(const struct cache_tlb *t, unsigned n_missed)
 	return n_missed < t->n_levels ? t->levels[n_missed].latency : t->walk;
 }
 
-/* memory_window.c: fill everything of a window but its a, t, h, hierarchy, n,
- * records and streams. */
+/* memory_window.c: set tlb, placed, accesses, fetched and window.  The caller
+ * has set the other members. */
 void window_fill(struct window *w);
 
 #endif

@@ -10,14 +10,15 @@
  *	                  retired[last j with order[j] + window <= order[i]])
  *	ready[i]    = max(dispatch[i], completed[depends])
  *
- * `redirect` is what a mispredicted jump before i waited for.  An access whose
- * page is not in the TLB is ready `translate` cycles later, and if it walks the
- * page tables, only when one of the walkers is free; one whose page is being
- * translated is ready with it.
+ * `redirect` is the load that a mispredicted jump before i waited for.  An
+ * access whose page is not in the first TLB is ready `translate` cycles later.
+ * If it walks the page tables, these cycles begin when one of the walkers is
+ * free.  An access to a page in translation is ready when that translation
+ * ends.
  *
  * An access to a line in flight completes with it.  Any other miss takes one of
- * the entries, in program order, as soon as it is ready and one is free, for its
- * latency.  A hit completes after its latency.  retired[i] is the last
+ * the entries, in program order, as soon as it is ready and one is free, for
+ * its latency.  A hit completes after its latency.  retired[i] is the last
  * completion up to i of accesses that hold up retirement: a store does not.
  *
  * So more entries never make anything later. */
@@ -39,8 +40,9 @@ struct mshr_access {
 	uint32_t latency; /* cycles from an entry, or of a hit */
 	uint32_t depends; /* index of an earlier access whose data its address
 			   * needs, or MSHR_NONE */
-	/* Index of an earlier access whose data a mispredicted jump before this
-	 * one needs, or MSHR_NONE; and what such jumps cost, in cycles. */
+	/* redirect: index of an earlier access whose data the last mispredicted
+	 * jump before this access needs, or MSHR_NONE.  refill: cycles that the
+	 * mispredicted jumps since the access before cost. */
 	uint32_t redirect, refill;
 	uint64_t page;
 	uint32_t translate; /* cycles; 0: its page is in the first TLB */

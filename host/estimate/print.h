@@ -10,7 +10,8 @@
 void estimate_print_text(struct buffer *b, const struct program_estimate *x,
 			 size_t top);
 
-/* The same numbers as one JSON object, with all hierarchies and `top` blocks. */
+/* The same numbers as one JSON object, with all hierarchies and `top`
+ * blocks. */
 void estimate_print_json(struct buffer *b, const struct program_estimate *x,
 			 size_t top);
 

@@ -38,10 +38,11 @@ struct walk {
 	size_t n_insns;
 	/* It repeats: the last block is followed by the first. */
 	bool repeats;
-	/* It repeats, and no block is in it twice: there is no loop inside. */
+	/* It repeats, and each block is in it once: it has no inner loop. */
 	bool simple;
 	size_t n_taken; /* jumps from a block to another place than its end */
-	/* Lines of code that are fetched, each again behind a taken jump. */
+	/* Lines of code that are fetched.  After a taken jump a line counts
+	 * again. */
 	size_t n_lines;
 };
 
@@ -51,8 +52,9 @@ enum { WALK_INSNS = 2048, WALK_LINE = 64 };
  * behind its share (smooth weighted round robin), so a loop of 13 iterations is
  * left every 13th time.  A block without known successors, such as a return,
  * goes on behind the last call of the walk, or if there is none at the begin of
- * its function.  The walk ends where that is not known either, and after at most
- * WALK_INSNS instructions; it is cut to a period, or at its last `start`. */
+ * its function.  The walk ends where that is not known either, and after at
+ * most WALK_INSNS instructions; it is cut to a period, or at its last
+ * `start`. */
 void walk_from(struct arena *a, const struct flow *f, uint32_t start,
 	       struct walk *ret);
 

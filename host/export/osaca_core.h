@@ -16,7 +16,7 @@ struct osaca_core {
 	const struct catalogue *c;
 	/* Ports are named p0, p1 ...; OSACA calls them 0, 1 ... */
 	bool plain_ports;
-	/* Written in the place of ports; NULL: ports are. */
+	/* Write these sets in the place of ports; NULL: write ports. */
 	const struct osaca_sets *sets;
 };
 
@@ -46,7 +46,7 @@ void osaca_add_pressure(const struct osaca_core *w, const struct model_form *f,
 /* Append everything that stands before the list of instruction forms. */
 void osaca_add_core(const struct osaca_core *w, struct buffer *b);
 
-/* Replace ports by the sets of ports that can bound a block.  ERR_INPUT: there
+/* Set w->sets to the sets of ports that can bound a block.  ERR_INPUT if there
  * are more than MODEL_MAX_PORTS. */
 int osaca_use_sets(struct osaca_core *w, struct err *e);
 
@@ -54,12 +54,14 @@ int osaca_use_sets(struct osaca_core *w, struct err *e);
 void osaca_add_set_name(const struct osaca_core *w, model_ports set,
 			struct buffer *b);
 
-/* Append [[cycles, [set]], ...] of these uses. */
+/* Append [[cycles, [set]], ...]: for each set the cycles of the form's uops
+ * that are confined to it, divided by its ports.  Uops do not use the ports of
+ * `out` (osaca_ports_without()). */
 void osaca_add_set_pressure(const struct osaca_core *w,
 			    const struct model_form *f, model_ports out,
 			    struct buffer *b);
 
-/* Ports of a use without those of `out`, if any are left. */
+/* `ports` without those of `out`; `ports` itself if none would be left. */
 model_ports osaca_ports_without(model_ports ports, model_ports out);
 
 /* Ports whose address unit takes no index. */

@@ -4,7 +4,7 @@
 
 #include "host/export/osaca_entry.h"
 
-/* Do x and y differ by at most 2 % of the larger one, which two measurements of
+/* Do x and y differ by at most 2 % of the larger one, as two measurements of
  * the same cost may? */
 bool osaca_near(double x, double y);
 

@@ -83,8 +83,8 @@ static inline int64_t fake_later(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* values.c: the values of registers at the start of a kernel of this length, the
- * extra cycles of an op for its values, and the values after it. */
+/* values.c: the values of registers at the start of a kernel of this length,
+ * the extra cycles of an op for its values, and the values after it. */
 void fake_values_open(struct fake_simulator *s, const struct fake_kernel *k,
 		      int length);
 void fake_values_cost(struct fake_simulator *s, const struct fake_op *op);

@@ -64,9 +64,9 @@ size_t assign_previous(const struct assigner *a, size_t step);
  * ERR_INPUT if no register is free. */
 int assign_links(struct assigner *a);
 
-/* Registers that the chain rotates through, if another operand depends on the
- * old value of the one that is written, and they are fewer than the four that
- * such a chain has where there are enough; else 0. */
+/* If another operand depends on the old value of the register that is written,
+ * a chain rotates through four registers, or fewer if not enough are free.
+ * Returns their number if it is 2 or 3; else, and for other chains, 0. */
 size_t assign_turns(const struct assigner *a);
 
 /* pools.c: registers for each result that is not in a chain.  ERR_INPUT when
@@ -103,8 +103,8 @@ uint16_t address_reg(const struct assigner *a, size_t step, int operand,
 int64_t address_imm(const struct assigner *a, size_t step, int operand,
 		    size_t op);
 
-/* Each instance reads and writes the place that it comes from, and waits for the
- * one that did so before: how many places there are, if bases name them; 0:
+/* Each instance reads and writes the place that it comes from, and waits for
+ * the one that did so before: how many places there are, if bases name them; 0:
  * other instances. */
 size_t address_chains(const struct assigner *a);
 

@@ -32,8 +32,8 @@ int kernel_emit(const struct catalogue *c, const struct assigned *a,
 		uint32_t unroll, struct kernel_ops *known, struct buffer *code,
 		uint32_t *ret_more, struct err *e);
 
-/* Append the kernel of a mix.  Each of its `bodies` bodies has `count` instances
- * of every step, evenly interleaved. */
+/* Append the kernel of a mix.  Each of its `bodies` bodies has `count`
+ * instances of every step, evenly interleaved. */
 int mix_emit(const struct catalogue *c, const struct experiment *x,
 	     const struct assigned *a, uint32_t bodies, struct buffer *code,
 	     struct err *e);
@@ -60,8 +60,8 @@ int window_emit(const struct catalogue *c, const struct experiment *x,
 		struct err *e);
 uint32_t window_instructions(const struct experiment *x);
 
-/* Encode one instance into a buffer of its own; ERR_INPUT if it does not encode,
- * or needs code around it. */
+/* Encode one instance into a buffer of its own; ERR_INPUT if it does not
+ * encode, or needs code around it. */
 struct kernel_code {
 	size_t n;
 	unsigned char bytes[KERNEL_MAX_INSTRUCTION];
@@ -69,10 +69,11 @@ struct kernel_code {
 int kernel_encode(const struct catalogue *c, const struct instance *in,
 		  struct kernel_code *ret, struct err *e);
 
-/* Append the code before the loop, and that at its end, which all kernels share.
- * The code before the loop has a function that calls of the kernel call;
- * kernel_start() returns the bytes from this function to the end of the code, 0
- * without a function. */
+/* Append the code before the loop (kernel_start()) and the code at its end
+ * (kernel_end()), which all kernels share.  If a kernel has call instructions,
+ * the code before the loop contains the function that they call.
+ * kernel_start() returns the bytes from this function to the end of that code;
+ * 0: no function. */
 size_t kernel_start(const struct catalogue *c, const struct assigned *a,
 		    struct buffer *code);
 int kernel_end(const struct catalogue *c, const struct assigned *a,

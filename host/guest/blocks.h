@@ -8,7 +8,7 @@
 struct insn_counts {
 	uint64_t count;
 	uint64_t executions, bytes, lines;
-	uint64_t mispredicted; /* of a jump */
+	uint64_t mispredicted; /* executions of a jump */
 	uint32_t next;         /* EXCHANGE_NONE: none, or several */
 	bool several;
 	bool inside; /* of a block, not its first */

@@ -32,8 +32,8 @@ struct guest_request {
 	bool classes, trace; /* struct cache_options */
 	/* Memory for the simulated caches of a process; 0: EXCHANGE_HEAP. */
 	uint64_t heap_bytes;
-	/* Predict branches, with a history of so many (predictor.h); 0: do
-	 * not. */
+	/* Branches that the predictor remembers (predictor.h); 0: predict
+	 * none. */
 	uint32_t branch_history;
 	/* Nonzero ends the program; or NULL. */
 	const volatile int *interrupt;
@@ -64,8 +64,8 @@ const struct cache_sim *guest_caches(struct guest_run *run, uint32_t process);
 bool guest_place(const struct guest_run *run, uint32_t place,
 		 uint32_t *ret_block, uint32_t *ret_access);
 
-/* Index of the block that ends with a mispredicted jump, by the number that the
- * caches were given.  False: not known. */
+/* Index of the block that ends with a mispredicted jump; `jump` is the number
+ * in struct cache_record.  False: not known. */
 bool guest_jump(const struct guest_run *run, uint32_t jump,
 		uint32_t *ret_block);
 

@@ -10,12 +10,13 @@
  *	slots_at	slot 0: the program
  *	+ slot_bytes	slot 1: the first child that it forked, and so on
  *
- * A slot is a struct exchange_slot, the counters of blocks and of mispredicted jumps at
- * their ends, the records of accesses and a heap with the simulated caches.  A process has its own slot at the address
- * `window`, and the collector maps one there after the other, so that pointers
- * in the heap are good for both.  All slots use the same numbers of blocks and
- * records, which the collector gives out.  The file is sparse: pages that were
- * not written take no memory.
+ * A slot is a struct exchange_slot, the counters of blocks, the counters of
+ * mispredicted jumps at their ends, the records of accesses and a heap with the
+ * simulated caches.  A process has its own slot at the address `window`, and
+ * the collector maps one there after the other, so that pointers in the heap
+ * are good for both.  All slots use the same numbers of blocks and records,
+ * which the collector gives out.  The file is sparse: pages that were not
+ * written take no memory.
  *
  * Whenever QEMU translates a block, the plugin writes its bytes into the slot,
  * rings the bell and waits for the answer: LLVM, which decodes, does not live
@@ -106,7 +107,8 @@ enum region { REGION_GOES_ON, REGION_BEGINS, REGION_ENDS };
 /* How control leaves a block at its last instruction. */
 enum leaving { LEAVES_OTHERWISE, LEAVES_BY_CALL, LEAVES_BY_RETURN };
 
-/* What a block's last instruction needs a predictor for. */
+/* What has to be predicted of a block's last instruction: nothing, its
+ * direction or its target. */
 enum jump { JUMP_NONE, JUMP_CONDITIONAL, JUMP_TO_REGISTER };
 
 /* One instruction of a question and its answer. */

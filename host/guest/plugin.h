@@ -31,9 +31,9 @@ struct access_site {
 	struct guest_state state;
 };
 
-/* A thread of the guest. */
 struct block_jump;
 
+/* A thread of the guest. */
 struct vcpu {
 	struct cache_cpu *cache; /* NULL: no caches */
 	uint64_t now;            /* instructions, at the end of its block */
@@ -47,10 +47,11 @@ struct vcpu {
 	uint64_t lines[PLUGIN_LINES];
 	bool store;
 	uint64_t at; /* `now` of the instruction */
-	/* An access that ended its translated block: the next one settles it. */
+	/* An access that ended its translated block: the next one settles
+	 * it. */
 	const struct access_site *pending;
 	bool idle; /* outside of all functions: not counted */
-	/* With branches: the last block, and what guesses where it leads. */
+	/* With branch_history: the predictor, and the last executed block. */
 	struct predictor *predictor;
 	const struct block_jump *last;
 	/* With functions: calls that have not returned. */
@@ -69,10 +70,10 @@ struct vcpu {
 	uint64_t members[2 * PLUGIN_LINES];
 };
 
-/* The begin and the end of a translated block. */
+/* A translated block and the jump at its end. */
 struct block_jump {
-	uint64_t begin, end;
-	uint64_t at; /* address of its last instruction */
+	uint64_t begin, end; /* addresses */
+	uint64_t at;         /* address of its last instruction */
 	uint32_t block;
 	uint8_t kind; /* enum jump */
 };
@@ -112,9 +113,9 @@ void plugin_piece(struct vcpu *v, const struct access_site *s, uint64_t at,
 		  uint64_t size, bool store);
 
 /* plugin_state.c: accesses that the emulator does not report, from its CPU
- * state.  They are found before the next instruction: then the general registers
- * are in memory.  The plugin_frame functions (frame_*.c) are callbacks of QEMU
- * that pass the address of the state on. */
+ * state.  They are found before the next instruction: then the general
+ * registers are in memory.  The plugin_frame functions (frame_*.c) are
+ * callbacks of QEMU that pass the address of the state on. */
 void plugin_frame_early(unsigned vcpu, void *data);
 void plugin_frame_settle(unsigned vcpu, void *data);
 void plugin_frame_probe(unsigned vcpu, void *data);
@@ -135,17 +136,20 @@ void plugin_region_end(unsigned vcpu, void *data);
 void plugin_function_block(struct qemu_plugin_tb *tb, uint64_t *count,
 			   size_t n);
 
-/* The function begins at an instruction within a block, because the code before it
- * goes on in it: from there on the block counts as one of n instructions. */
+/* A function begins at this instruction inside a block, because the code before
+ * it continues into the function.  If nothing was counted before, the block
+ * counts from here on, as one of n instructions. */
 void plugin_function_entry(struct qemu_plugin_insn *insn, uint64_t *count,
 			   size_t n);
 
-/* plugin_branch.c: the jump of a block of n instructions of the slot's question,
- * and a block that begins, after which its last one is known to lead there. */
+/* plugin_branch.c: the jump of a block of n instructions, from the slot's
+ * question and answer. */
 struct block_jump plugin_jump(struct qemu_plugin_tb *tb, size_t n);
+/* Call when the block `b` begins: the jump of the block before it led here.
+ * Predicts that jump and counts it if it was mispredicted. */
 void plugin_predict(struct vcpu *v, const struct block_jump *b);
 
-/* A thread's predictor; NULL: none, or no memory. */
+/* A new predictor; NULL if branches are not predicted or memory is short. */
 struct predictor *plugin_predictor(void);
 
 /* A thread begins: it is in no function. */

@@ -1,9 +1,9 @@
-/* A branch predictor of the kind that cores have: TAGE, tables with tags that
- * are indexed by longer and longer histories of directions (A. Seznec and P.
+/* A branch predictor.  For directions it is TAGE: tagged tables, each indexed
+ * by a longer history of directions than the one before (A. Seznec and P.
  * Michaud, "A case for (partially) tagged geometric history length branch
- * prediction", 2006), and for targets a table indexed by the shortest of these
- * histories.  Sizes are those of the paper's 64 Kbit predictors. No core's own
- * predictor is published: counts are those of this one.
+ * prediction", 2006).  For targets it has a table indexed by the shortest of
+ * these histories.  Sizes are those of the paper's 64 Kbit predictors.  Cores
+ * have other predictors, which are not published.
  *
  * Only the C library is needed, and there are no globals. */
 #ifndef GUEST_PREDICTOR_H
@@ -22,8 +22,8 @@ enum {
 struct predictor {
 	struct predictor_table {
 		uint32_t length; /* of its history */
-		/* The history as a number in base `base` (predictor.c), modulo 2^64;
-		 * and that base to the power of `length`. */
+		/* hash: the history as a number in base `base` (predictor.c),
+		 * modulo 2^64.  oldest: that base to the power of `length`. */
 		uint64_t hash, oldest;
 		struct predictor_entry {
 			uint16_t tag;
@@ -37,20 +37,20 @@ struct predictor {
 	/* Directions, the newest at `newest`. */
 	uint8_t history[PREDICTOR_MOST_HISTORY];
 	uint32_t newest;
-	int8_t trusts_new;  /* 0 and more: new entries are believed */
+	int8_t trusts_new;  /* 0 and more: new entries give the prediction */
 	uint32_t random, n; /* n: conditional branches so far */
 };
 
-/* An empty predictor that remembers `history` branches, from 1 to
- * PREDICTOR_MOST_HISTORY: the exit of an inner loop of more iterations is
- * mispredicted. */
+/* Initialize a predictor that remembers `history` branches, from 1 to
+ * PREDICTOR_MOST_HISTORY.  It mispredicts the exit of an inner loop of more
+ * iterations. */
 void predictor_open(struct predictor *p, uint32_t history);
 
-/* The conditional branch at `address` goes to its target or falls through.  True
- * if that was mispredicted. */
+/* Predict the conditional branch at `address`, then learn from what it did.
+ * Returns true if it was mispredicted. */
 bool predictor_direction(struct predictor *p, uint64_t address, bool taken);
 
-/* The same of a jump or call to an address in a register. */
+/* The same for a jump or call to an address in a register. */
 bool predictor_target(struct predictor *p, uint64_t address, uint64_t target);
 
 #endif

@@ -1,7 +1,7 @@
 /* Writes small SVG pictures inside of HTML.  Colours come from the style sheet,
- * by the class of each element, so that pictures follow dark and light.  A number
- * that is not finite is written as 0, a negative size as 0: a browser complains of
- * others. */
+ * by the class of each element, so that pictures follow dark and light.  A
+ * number that is not finite is written as 0, a negative size as 0: a browser
+ * complains of others. */
 #ifndef HTML_SVG_H
 #define HTML_SVG_H
 
@@ -34,12 +34,13 @@ struct svg_plot {
 double svg_x(const struct svg_plot *p, double x);
 double svg_y(const struct svg_plot *p, double y);
 
-/* Axes with some round numbers, grid and names.  Without numbers if the ends are
- * no ends of an axis. */
+/* Axes with some round numbers, grid and names.  Without numbers if the ends
+ * are no ends of an axis. */
 void svg_axes(struct buffer *b, const struct svg_plot *p);
 
-/* Begin a picture of a square plot of `size` pixels: both axes from `low` to
- * `high`, logarithmic, with the diagonal.  Returns the plot. */
+/* Begin a picture with a square plot of `size` pixels.  Both axes are
+ * logarithmic, from `low` to `high`; the diagonal is drawn.  Returns the
+ * plot. */
 struct svg_plot svg_begin_square(struct buffer *b, double size, double low,
 				 double high, const char *x_name,
 				 const char *y_name, const char *label);

@@ -50,8 +50,8 @@ extern const struct isa_loop aarch64_loop;
 extern const struct isa_stream aarch64_stream;
 extern const struct isa_guest aarch64_guest;
 
-/* aarch64_state.c: isa_guest.state(), and how many bytes a load that repeats one
- * element (LD1RW_IMM) reads. */
+/* aarch64_state.c: isa_guest.state(), and how many bytes a load that repeats
+ * one element (LD1RW_IMM) reads. */
 struct guest_state;
 bool aarch64_guest_state(const struct catalogue *c, const struct instance *i,
 			 struct guest_state *ret);

@@ -10,9 +10,9 @@
  * third step multiplies by `factor`, an odd number, and the second adds the
  * value divided by it, modulo 2^64.  A product takes longer than a sum, so on
  * a core that starts instructions in order the form waits for it, and not for
- * its turn.  Carriers of the result's bank can be used if they have no factor, or
- * one that is as wide as the value (carrier_is_wide()).  Of these the first one of
- * the result's register class is used, or else the first one. */
+ * its turn.  A carrier of the result's bank can be used if it has no factor, or
+ * one that is as wide as the value (carrier_is_wide()).  Of these carriers the
+ * first one of the result's register class is used, or else the first one. */
 struct isa_carrier {
 	uint8_t bank; /* enum reg_bank; BANK_NONE ends a list */
 	const char *steps;

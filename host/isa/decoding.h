@@ -15,8 +15,8 @@ enum {
 	 * decoded instructions, 6,750 (AMD Software Optimization Guide
 	 * 57647, 2.8.2).  The body is also twice as large as a first-level
 	 * code cache, so that none of its code is still there when the next
-	 * iteration needs it.  Of slightly larger bodies a part is: their time
-	 * is then not linear in their length. */
+	 * iteration needs it.  Of a slightly larger body a part would still be
+	 * there, so its time would not be linear in its length. */
 	DECODING_OPS = 12288,
 	/* Size of a buffer for a name. */
 	DECODING_ROOM = 64,

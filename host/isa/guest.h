@@ -15,9 +15,10 @@ enum { GUEST_CALLS = 4, GUEST_NONE = 0xff };
  * that the emulator does not report, or not as the instruction makes them.
  *
  * Element i, if the mask has it, is at base + (index << index_shift) +
- * displacement (from the end of the instruction if `relative`) + vectors * (elements of a vector) * memory_bytes, plus i *
- * memory_bytes * n_registers or the i-th of `addresses`.  Registers are hardware
- * numbers; GUEST_NONE: there is none. */
+ * displacement + vectors * (elements of a vector) * memory_bytes, plus i *
+ * memory_bytes * n_registers or the i-th of `addresses`, plus the address of
+ * the end of the instruction if `relative`.  Registers are hardware numbers;
+ * GUEST_NONE: there is none. */
 struct guest_state {
 	bool any; /* false: the emulator reports it */
 	bool relative;
@@ -54,8 +55,8 @@ enum lanes_kind {
 
 struct guest_lanes {
 	uint8_t kind; /* enum lanes_kind */
-	/* LANES_FIXED: lanes in use and all.  LANES_SETS_LENGTH: LMUL is
-	 * used / room; both 0: not known. */
+	/* LANES_FIXED: used of room lanes are in use.  LANES_SETS_LENGTH: LMUL
+	 * is used / room; both 0: not known. */
 	uint8_t used, room;
 	/* LANES_SETS_LENGTH: SEW.  LANES_LENGTH of an access: EEW, 0: SEW. */
 	uint8_t element_bytes;

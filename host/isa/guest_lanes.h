@@ -1,7 +1,8 @@
 /* Vector lanes in use: isa_guest.lanes of each instruction set, from names of
- * forms or from encodings.  Only what always holds is known: one lane, all
- * lanes, or half of them (NEON of 64 bits).  Masks of AVX-512, predicates of SVE's
- * arithmetic and everything else are LANES_UNKNOWN. */
+ * forms or from encodings.  A fixed share is known only if it holds for every
+ * execution: one lane, all lanes, or half of them (NEON of 64 bits).
+ * Instructions with masks of AVX-512, arithmetic of SVE with predicates and all
+ * others are LANES_UNKNOWN. */
 #ifndef ISA_GUEST_LANES_H
 #define ISA_GUEST_LANES_H
 

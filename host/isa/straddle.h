@@ -5,7 +5,7 @@
 #include "host/isa/variant.h"
 
 enum {
-	STRADDLE_LINE = 64, /* bytes; multiples of it end longer lines, too */
+	STRADDLE_LINE = 64, /* bytes; longer lines end at multiples of it */
 	STRADDLE_PAGE = 4096,
 	STRADDLE_MAX_VARIANTS = 2,
 };

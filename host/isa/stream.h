@@ -2,9 +2,8 @@
  * assembly, one row per width of registers.
  *
  * In a text '@' is the number of a register, '!' of a second one, '~' a
- * displacement in bytes, '&' an array; "@", "!" and "~" become decimal.  Where
- * only the core knows the length of its vectors, a displacement counts
- * vectors. */
+ * displacement in bytes, '&' an array; "@", "!" and "~" become decimal.  In
+ * texts of a scalable width a displacement counts vectors. */
 #ifndef ISA_STREAM_H
 #define ISA_STREAM_H
 
@@ -17,15 +16,16 @@ enum { STREAM_ARRAYS = 3 };
 struct isa_width {
 	const char *name;  /* "scalar", or the bits of a register */
 	const char *needs; /* features of LLVM, comma-separated */
-	uint8_t bytes;     /* of a register; elements are doubles.  1: its
-			    * length is the core's (`scalable`) */
-	bool scalable;
+	uint8_t bytes;     /* of a register; elements are doubles.  1 if
+			    * scalable */
+	bool scalable;     /* the core has the length of a register */
 	uint8_t group;     /* registers that a load or store moves; 0: one */
 	uint8_t flags;     /* enum pack_kernel_flags */
 	uint8_t registers; /* 0..registers-1 may be written */
-	/* First lines of an iteration, and of one of `multiply_add`; NULL: none. */
+	/* First lines of an iteration with memory; first lines of one of
+	 * `multiply_add`.  NULL: none. */
 	const char *begin, *begin_registers;
-	/* Last lines, for that of the stream; NULL: that. */
+	/* Last lines of an iteration; NULL: isa_stream.advance. */
 	const char *advance;
 	const char *load, *store;
 	/* a register = memory + constant * memory: several lines. */

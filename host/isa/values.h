@@ -29,9 +29,9 @@ void values_fill_family(const struct form *form, struct pack_image *image);
 bool values_operand(const struct form *form, int operand, enum reg_bank bank,
 		    uint8_t ret[VALUE_BYTES]);
 
-/* Consecutive instances of a division or root have different operands: the
- * k-th of them, NaN-boxed into 64 bits.  False for integers
- * and for families with one number. */
+/* Consecutive instances of a division or root have different operands.  *ret is
+ * the k-th operand, NaN-boxed into 64 bits.  False for integers and for
+ * families with one number. */
 bool values_float(const struct form *form, unsigned k, uint64_t *ret);
 
 /* Zero of the domain's type, NaN-boxed. */

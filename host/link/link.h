@@ -79,8 +79,9 @@ struct transport {
 extern const struct transport *const transports[];
 const struct transport *transport_find(const char *name);
 
-/* What carries the records of this board: its own transport, or with `tty` a
- * serial line.  ERR_INPUT if there is no such transport. */
+/* Set *ret to the transport of the board's records: that of the board, or a
+ * serial line if `tty` is not NULL.  ERR_INPUT if there is no such
+ * transport. */
 int transport_of(const struct board *b, const char *tty,
 		 const struct transport **ret, struct err *e);
 

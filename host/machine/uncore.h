@@ -1,7 +1,8 @@
-/* Counters of a machine's memory controllers: what all programs read from memory
- * and wrote to it.  From perf's "uncore" PMUs that say in sysfs which events these
- * are (Intel's memory controllers).  Source: the Linux ABI documentation of
- * /sys/bus/event_source/devices, perf_event_open(2). */
+/* Counters of a machine's memory controllers: the bytes that all programs read
+ * from memory and wrote to it.  They are those PMUs of perf for which sysfs
+ * lists the events of reading and writing (Intel's "uncore_imc").  Source: the
+ * Linux ABI documentation of /sys/bus/event_source/devices,
+ * perf_event_open(2). */
 #ifndef MACHINE_UNCORE_H
 #define MACHINE_UNCORE_H
 
@@ -18,13 +19,14 @@ struct uncore {
 	} at[UNCORE_MAX];
 };
 
-/* Open the counters of all controllers that /sys below the root lists.  False,
- * with nothing open: there are none, one is described in another way, or perf
- * does not permit it. */
+/* Open the counters of all controllers in the /sys below `root`.  False, with
+ * nothing open, if there are none, if the description of one is not understood,
+ * or if perf does not permit one. */
 bool uncore_open(struct arena *a, const char *root, struct uncore *ret);
 void uncore_close(struct uncore *u);
 
-/* Bytes since uncore_open().  False: a counter did not run all the time. */
+/* Bytes since uncore_open().  False if a counter cannot be read or did not run
+ * all the time. */
 bool uncore_read(const struct uncore *u, double bytes[UNCORE_WAYS]);
 
 #endif

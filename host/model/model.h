@@ -165,8 +165,8 @@ struct model {
 	 * asks and were left out, and why the first was (NULL: none). */
 	size_t n_entries, n_skipped;
 	const char *skipped;
-	/* Of no form of the instruction set, out of n_named: an entry with a list
-	 * of names counts once for each. */
+	/* n_unused of n_named entries are of no form of the instruction set.
+	 * An entry with a list of names counts once for each name. */
 	size_t n_unused, n_named;
 
 	/* What this source does not show, one sentence each. */

@@ -13,7 +13,8 @@ struct node_code {
 	enum node_kind kind;
 	const struct isa_width *width; /* NULL: latency */
 	unsigned n_arrays;
-	/* Of a scalable width per byte of a vector, until node_code_scale(). */
+	/* Of a scalable width: for each byte of a vector, until
+	 * node_code_scale(). */
 	uint32_t step;        /* bytes of each array */
 	double per_iteration; /* bytes, operations, or loads */
 	const unsigned char *body;
@@ -31,9 +32,9 @@ int node_code_make(struct arena *a, const struct catalogue *c,
 		   const struct isa_width *w, struct node_code *ret,
 		   struct err *e);
 
-/* Set the work of an iteration of a scalable kernel for vectors of so many
- * bytes.  False, and the kernel as it was, if it cannot run with these: its place
- * in an array is masked, so their length must be a power of two. */
+/* Multiply step and per_iteration of a scalable kernel by the bytes of a
+ * vector.  False, without a change, unless `bytes` is a power of two from 8 to
+ * 256: the offset in an array is masked. */
 bool node_code_scale(struct node_code *k, uint64_t bytes);
 
 #endif

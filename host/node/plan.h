@@ -20,9 +20,9 @@ int node_plan_make(struct arena *a, const struct catalogue *c,
 		   const struct node_levels *levels, size_t n_cores,
 		   uint64_t memory, struct node_plan *ret, struct err *e);
 
-/* Complete the kernels and rows of scalable widths for a core with vectors of so
- * many bytes (0: it has not said): "SVE" becomes "SVE256".  Rows of a length that
- * has no kernel get a problem. */
+/* Complete the kernels and rows of scalable widths for vectors of `bytes` bytes
+ * (0: not known): "SVE" becomes "SVE256".  If there is no kernel for this
+ * length, the rows get a problem. */
 void node_plan_scale(struct arena *a, struct node_plan *p, uint64_t bytes);
 
 #endif

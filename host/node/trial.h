@@ -23,8 +23,9 @@ struct node_trial {
 /* Append the rates of windows, of all cores together, to *rates (doubles), and
  * the clocks of rows, as Hz, to *clocks.  A rate is operations or bytes a
  * second; of latency, loads a second of one core.  *ret_lost grows by the
- * windows in which a core was disturbed.  *ret_problem: why the
- * kernel cannot run, a text in one of the cores, else NULL. */
+ * windows in which a core was disturbed, *traffic by the bytes of the run if
+ * t->uncore is not NULL.  *ret_problem: why the kernel cannot run, a text in
+ * one of the cores, else NULL. */
 int trial_run(const struct node_trial *t, struct buffer *rates,
 	      struct buffer *clocks, size_t *ret_lost,
 	      struct node_traffic *traffic, const char **ret_problem,

@@ -156,7 +156,8 @@ int infer_filler(struct infer *in, double rate);
 
 /* port_blockers.c: find port blockers with kernels of this form, which has
  * `size` ports. *ret_changes: the time of the saturated form depends on the
- * forms around it, so no blocker can be found. *ret_blocked: some were found. */
+ * forms around it, so no blocker can be found. *ret_blocked: some were
+ * found. */
 int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
 			bool *ret_changes, bool *ret_blocked);
 /* Find those of a later batch that disable a port of this class. */
@@ -165,8 +166,8 @@ int infer_batch_blockers(struct infer *in, size_t class_id);
 /* The stages, in order. */
 int infer_singles(struct infer *in); /* singles.c: rates, slots */
 /* The same for a later batch, with the width that batch 0 found. If no form of
- * the batch has a value, the budget or the stored results have ended: *ret_begun
- * is false, and the forms have the verdict PORTS_UNFINISHED. */
+ * the batch has a value, the budget or the stored results have ended:
+ * *ret_begun is false, and the forms have the verdict PORTS_UNFINISHED. */
 int infer_batch_singles(struct infer *in, bool *ret_begun);
 int infer_pairing(struct infer *in); /* pairing.c: for a width of two */
 int infer_classes(struct infer *in); /* classes.c: forms without memory */
@@ -189,8 +190,8 @@ int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
-/* wide.c: give the verdict `open` to forms that are as fast as the front end and
- * share ports with a uop that holds its ports for several cycles. */
+/* wide.c: give the verdict `open` to forms that are as fast as the front end
+ * and share ports with a uop that holds its ports for several cycles. */
 int infer_wide(struct infer *in);
 /* check.c: reject forms whose mixes are wrong; then measure the error of the
  * others. */

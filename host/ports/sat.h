@@ -9,7 +9,8 @@ struct sat;
 struct sat *sat_new(void);
 void sat_free(struct sat *s);
 
-/* A new variable: a positive number.  A literal is a variable or its negative. */
+/* A new variable: a positive number.  A literal is a variable or its
+ * negative. */
 int sat_var(struct sat *s);
 
 /* Require that one of the literals is true. */

@@ -19,8 +19,8 @@ void print_json_field(struct buffer *b, const char *name, const char *value);
  * the dependence graph over the code, timeline, what-if. */
 void print_html(struct buffer *b, const struct prediction *p);
 
-/* print_html_more.c: the timeline of the first iterations, and the cycles of the
- * loop without one of its instructions. */
+/* print_html_more.c: the timeline of the first iterations, and the cycles of
+ * the loop without one of its instructions. */
 void print_html_timeline(struct buffer *b, const struct report *r);
 void print_html_without(struct buffer *b, const struct prediction *p);
 

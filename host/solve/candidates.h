@@ -9,8 +9,8 @@
  * within 1 % (METHOD: p99.9 0.4 %), and one visit's error enters twice. */
 static const double values_agree = 0.02;
 
-/* What a value is accurate to.  METHOD: p99.9 of known integers lie within
- * 0.4 %. */
+/* Relative error of a value, at most.  METHOD: 99.9 % of the values that are
+ * known integers lie within 0.4 %. */
 static const double accuracy = 0.005;
 
 /* A calibration chain slowed by a busy sibling makes a kernel look up to 4 %
@@ -64,8 +64,8 @@ struct value candidates_recurring(const struct reliability *t,
 /* Rows of a value's candidates without flags, or of all if each has flags. */
 uint32_t value_rows(const struct candidates *b, const struct value *v);
 
-/* Rows without flags of the visits that have the value without flags: those on a
- * line, and those of them that share the value. */
+/* Count rows without flags, in the visits that have the value without flags:
+ * *ret_n rows are on a line, and *ret_sharing of these have the value. */
 void value_count_rows(const struct kernel_visits *t, const struct candidates *b,
 		      const struct value *v, size_t *ret_n,
 		      size_t *ret_sharing);
@@ -75,7 +75,7 @@ void value_count_rows(const struct kernel_visits *t, const struct candidates *b,
  * and the median repeats better. */
 double value_median(const struct candidates *b, const struct value *v);
 
-/* The largest distance from the median of those candidates, relative. */
+/* The largest relative distance of those candidates from their median. */
 double value_spread(const struct candidates *b, const struct value *v);
 
 #endif

@@ -45,8 +45,9 @@ struct estimate {
 	double shortest;
 	/* Further visits may settle the value, or decide between two. */
 	bool doubtful;
-	/* Settled, but its class has states, or visits of independent instances
-	 * differ: a few further ones may show two states or a range. */
+	/* The value is `ok`, but kernels of its class often have states, or
+	 * visits of independent instances differ: a few further visits may show
+	 * two states or an interval. */
 	bool unproved;
 	/* In its class more visits are wrong than disturbances explain: all
 	 * visits of a kernel may show a slow state (states_are_frequent()). */

@@ -58,8 +58,9 @@ struct visit {
 	uint8_t n_values;
 	uint8_t all_marks; /* of any row */
 	uint32_t n_rows, n_marked[N_MARKS], n_bent, n_unmarked;
-	/* Rows without flags that are on a line, and the lower and upper quartile
-	 * of their cycles; some lie off the values of the visit. */
+	/* Number of rows without flags that are on a line, and the lower and
+	 * upper quartile of their cycles.  Rows that have none of the visit's
+	 * values count, too. */
 	uint32_t n_straight;
 	double quartiles[2];
 	struct visit_value values[MAX_VISIT_VALUES];
@@ -99,7 +100,7 @@ struct reliability {
 	 * (states.c). */
 	double noise;
 	/* Share of the rows without flags that disturbances move off the value
-	 * of their visit, of the class where that is least. */
+	 * of their visit: that of the class where it is least. */
 	double row_noise;
 	/* For each set of flags, of the kernels in which two visits with this
 	 * set agree: share whose value is wrong; 1 where that is not known. */

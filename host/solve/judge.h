@@ -6,8 +6,7 @@
 #include "host/experiment/label.h"
 #include "host/solve/estimate.h"
 
-/* The result of one kernel, of which claims are made or with which they are
- * checked. */
+/* The result of one kernel.  Claims are derived from it or checked with it. */
 struct record {
 	struct label label;
 	const char *text;  /* the label as stored */

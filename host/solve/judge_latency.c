@@ -11,7 +11,7 @@ static const double rough_margin = 0.25;
 /* A visible chain costs this much more than its control: six times the error of
  * a value, and less than a cycle in any chain below 33. */
 static const double shows = 0.03;
-/* One cycle, measured: the accuracy of a value (evidence.c). */
+/* One cycle, measured: the accuracy of a value (candidates.h). */
 static const double one = 0.005;
 /* Any execution takes a cycle.  A faster result was renamed away, in one of ten
  * instances at least. */
@@ -228,8 +228,8 @@ static void judge_merge(const struct judge *j, const struct record *r,
 }
 
 /* Instances until a register of a chain is written again, and read as another
- * source: four where there are enough registers.  One less if it holds the other
- * result. */
+ * source: four where there are enough registers.  One less if it holds the
+ * other result. */
 static double turn_of(const struct record *r)
 {
 	const double usual = 4;

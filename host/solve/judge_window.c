@@ -15,7 +15,7 @@
 
 enum { MAX_LINES = 8 }; /* of the ISA's list, for one buffer */
 
-/* The accuracy of the value of one kernel (evidence.c). */
+/* The accuracy of the value of one kernel (candidates.h). */
 static const double least_doubt = 0.005;
 /* Wider intervals are not given.  Measured on an Ice Lake with a busy
  * sibling: 123..135 for 128 entries of loads, 334..354 for 352 of the

@@ -38,8 +38,8 @@ const struct record *judging_twin(const struct judge *j, const struct record *r,
  * all have equally many. */
 const struct record *judging_cut(const struct record *r, size_t n);
 
-/* Does the chain have further dependencies?  Then the next of the sorted records
- * is of the same chain with more helpers, which cut them. */
+/* Does the chain have further dependencies?  Then the next of the sorted
+ * records is of the same chain with more helpers, which cut them. */
 bool judging_is_uncut(const struct judge *j, const struct record *r);
 
 /* All records of a form: returns their number, *ret_first is the first. */
@@ -99,8 +99,8 @@ int judging_windows(const struct judge *j);
  * instruction.  Sets j->hidden_width. */
 int judging_width(struct judge *j);
 
-/* judge_width.c: give the cycles per iteration of the shortest loop to the sink,
- * if the run measured it and it is below 0.95 cycles. */
+/* judge_width.c: give the cycles per iteration of the shortest loop to the
+ * sink, if the run measured it and it is below 0.95 cycles. */
 int judging_iteration(struct judge *j);
 
 /* judge_order.c: may the core start instructions in program order?  Only cores

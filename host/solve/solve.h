@@ -41,9 +41,9 @@ struct solve_memory *solve_remember(void);
 void solve_forget(struct solve_memory *m);
 
 /* Set settled[k] for kernels k < n whose result further visits would not
- * change, and unproved[k] (unless NULL) for settled ones that need a few more
- * (struct estimate); n: kernels of the run.  `same`: kernels without new visits since the
- * last call with this memory, or NULL.  Stores nothing. */
+ * change, and unproved[k] as in struct estimate; `unproved` may be NULL.  n:
+ * kernels of the run.  `same`: kernels without new visits since the last call
+ * with this memory, or NULL.  Stores nothing. */
 int solve_settled(struct store *s, int64_t run, struct solve_memory *m,
 		  const bool *same, bool *settled, bool *unproved, size_t n,
 		  struct solve_advice *ret, struct err *e);

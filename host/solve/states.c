@@ -4,17 +4,18 @@
  * disturbed or shows the kernel in another state of the core.  Disturbances
  * come from outside and are assumed to strike all classes of kernels alike, so
  * the class with the smallest share of wrong visits shows how frequent they
- * are.  What is clearly more frequent in one kernel is a state of it. */
+ * are.  If a kernel clearly has more slow visits than that, it has states. */
 #include "host/solve/states.h"
 
 #include <math.h>
 
-/* Chosen: slow visits this many times as frequent as disturbances are a state, */
+/* Chosen: slow visits this many times as frequent as disturbances are a
+ * state, */
 static const double unusual = 3;
 /* and so are counts that chance gives with at most this probability. */
 static const double rare = 0.01;
-/* In a class whose kernels often have states, so are slow visits that are all
- * disturbed with at most this probability. */
+/* In a class whose kernels often have states, slow visits show a state if the
+ * probability that all of them are disturbed is at most this. */
 static const double few = 0.05;
 /* Chosen: visits that agree on a slower value are a state if they are so many
  * of all. */
@@ -99,16 +100,17 @@ static bool is_without(const struct visit *v)
 	       (v->n_values == 0 && v->n_unmarked >= MANY_ROWS);
 }
 
-/* Is the candidate without flags and near the value, a part of its scatter? */
+/* Is the candidate without flags and near the value? */
 static bool is_near(const struct candidate *b, double cycles)
 {
 	return b->marks == 0 && fabs(b->cycles / cycles - 1) <= below_is_real;
 }
 
-/* Independent instances: do so many rows of the visits that agree lie off the
- * value that it shows no more than the densest of scattered rows?  Not if visits
- * agree to the accuracy of a value, which chance does not.  Chains run in the
- * order of their dependency, so their rows scatter only by disturbances. */
+/* Do more rows of the visits that agree lie off the value than disturbances
+ * explain?  Then the rows scatter, and those at the value may be the densest
+ * ones by chance.  False if visits agree to the accuracy of a value, because
+ * rows that scatter do not.  False for chains: their rows scatter only by
+ * disturbances. */
 static bool rows_scatter(const struct kernel_visits *t,
 			 const struct reliability *reliability,
 			 const struct candidates *b, const struct value *v)

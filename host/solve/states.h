@@ -13,18 +13,21 @@ static const double states_apart = 0.03;
  * disturbances alone would make few wrong. */
 bool states_are_frequent(const struct reliability *t);
 
-/* Are the visits slower than the chosen value a state of the kernel, and not
- * disturbances?  `other` is the slower value that most visits share, or that of
- * one visit if none agree; `cycles` is what the chosen one costs. */
+/* Do the visits that are slower than the chosen value show a state of the
+ * kernel, and not disturbances?  `other` is the slower value that most visits
+ * share, or that of one visit if none agree; `cycles` are those of the chosen
+ * value. */
 bool states_are_two(const struct reliability *t, const struct candidates *b,
 		    const struct value *chosen, const struct value *other,
 		    double cycles);
 
-/* Do the visits scatter around the chosen value, or their rows, so that some
- * agree by chance?  Levels that agree with the value (levels.h) are evidence for
- * it against other visits, but rows that scatter have levels by chance, too.  If
- * so, *low and *high are extended to all of these visits and the middle half of
- * their rows. */
+/* Do visits, or rows of visits, scatter around the chosen value, so that some
+ * agree by chance?  If so, *low and *high are extended to the values of the
+ * visits near the chosen one, and to the middle half of the rows of each.
+ *
+ * levels_agree: the levels agree with the value (levels.h).  Then other visits
+ * are not evidence against it, but rows that scatter are: they may have levels
+ * by chance. */
 bool states_scatter(const struct kernel_visits *t,
 		    const struct reliability *reliability,
 		    const struct candidates *b, const struct value *chosen,

@@ -26,8 +26,8 @@ struct wait_credit {
 	uint64_t waited; /* since wait_credit_earn() */
 };
 
-/* Set the baseline from the first n > 0 rows, so that at most a tenth of them is
- * faster. */
+/* Set the baseline from the first n > 0 rows, so that at most a tenth of them
+ * is faster. */
 void baseline_begin(struct baseline *b, const uint64_t *probes,
 		    const uint64_t *chains, size_t n);
 

@@ -7,7 +7,7 @@
 enum command_kind {
 	COMMAND_NONE, /* nothing valid arrived in time */
 	COMMAND_RUN,
-	COMMAND_HELLO,   /* send the info record again */
+	COMMAND_HELLO,   /* send info, pack and ready again */
 	COMMAND_LOAD,    /* a new pack arrives: the old one is discarded */
 	COMMAND_START,   /* all of it was sent: check and start it */
 	COMMAND_STAGE,   /* prepare a kernel: sustain_stage() */
@@ -34,8 +34,8 @@ enum { COMMAND_FOREVER = 0 };
 
 /* Wait up to `ms` milliseconds for a valid command; COMMAND_FOREVER: until one
  * arrives or a second passes without input (COMMAND_IDLE).  Damaged and unknown
- * lines are answered by an error record.  A run of kernels beyond `n_kernels` is
- * refused. */
+ * lines are answered by an error record.  A run of kernels beyond `n_kernels`
+ * is refused. */
 enum command_kind command_wait(uint32_t ms, uint32_t n_kernels,
 			       struct command *ret);
 

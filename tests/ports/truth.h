@@ -54,8 +54,8 @@ void truth_make(struct truth *t, uint64_t seed);
 bool truth_add_blockers(struct truth *t);
 
 /* For each set of ports that several forms have, make their representative slow
- * to decode in long kernels.  Add forms of two uops: one on such a set, one on a
- * larger set that contains it. */
+ * to decode in long kernels.  Add forms of two uops: one on such a set, one on
+ * a larger set that contains it. */
 void truth_add_crowds(struct truth *t);
 
 /* Limit the registers that can be read in a cycle: the representative of the

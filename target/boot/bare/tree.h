@@ -41,7 +41,8 @@ const char *tree_chip(const void *tree, const char *family);
 bool tree_enabled(const void *tree, int node);
 
 /* Address of entry `i` of `reg`, as the CPU sees it.  Buses on the way must map
- * one to one (an empty `ranges`); 0 otherwise, and if there is no such entry. */
+ * one to one (an empty `ranges`); 0 otherwise, and if there is no such
+ * entry. */
 uint64_t tree_address(const void *tree, int node, int i);
 
 /* Bytes of main memory, 0 if unknown. */

@@ -1,16 +1,18 @@
-/* Switching the machine off. */
+/* Switches the machine off. */
 #ifndef BOOT_SBI_POWER_H
 #define BOOT_SBI_POWER_H
 
 #include <stdbool.h>
 
-/* Try each way to switch the machine off: an HTIF and a test device that the
- * device tree names, and the firmware's calls.  If none does, the hart stops,
- * after a message where the firmware claims that it can.  `failed`: the exit
- * status of an emulator. */
+/* Switch the machine off by the HTIF of the device tree, the firmware's call of
+ * SRST, the test device of the device tree, or, on firmware without SRST, the
+ * call of SBI 0.1.  If none of them works, the hart waits without an end; on
+ * firmware with SRST a message says so.  `failed`: an emulator exits with
+ * status 1. */
 void power_off(bool failed) __attribute__((noreturn));
 
-/* A trap: if power_off() caused it, goes on with the next way, else returns. */
+/* For the trap handler: if power_off() caused the trap, try the next way and do
+ * not return. */
 void power_trapped(void);
 
 #endif

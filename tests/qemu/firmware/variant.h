@@ -15,7 +15,7 @@ enum {
 
 struct firmware_variant {
 	bool has_dbcn;
-	bool no_power; /* cannot switch the machine off */
+	bool no_power; /* this firmware cannot switch the machine off */
 	uint32_t counters;
 	uint32_t period; /* ticks between interrupts of its own; 0: none */
 };

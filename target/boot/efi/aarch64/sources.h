@@ -11,8 +11,8 @@ enum {
 	SOURCES_NONE = -1,
 };
 
-/* Find the enabled interrupts; call once, with interrupts enabled.  Finds none if
- * the firmware has no such driver. */
+/* Find the enabled interrupts; call once, with interrupts enabled.  Finds none
+ * if the firmware has no such driver. */
 void sources_find(void);
 
 /* How many were found. */
