@@ -224,6 +224,27 @@ static int begin_fit(struct port_search *h, struct err *e)
 					 port_search_keep, h, e);
 }
 
+/* The form itself (0), or one of its breakers. */
+static const struct form *part_of(const struct port_search *h, uint32_t form,
+				  size_t i)
+{
+	const struct plan_ports_form *f = &h->forms[form];
+
+	return i == 0 ? f->form : h->forms[f->breakers[i - 1]].form;
+}
+
+bool port_search_may_mix(void *context, uint32_t x, uint32_t y)
+{
+	const struct port_search *h = context;
+
+	for (size_t i = 0; i <= h->forms[x].n_breakers; i++)
+		for (size_t k = 0; k <= h->forms[y].n_breakers; k++)
+			if (!gen_may_mix(h->c->catalogue, part_of(h, x, i),
+					 part_of(h, y, k)))
+				return false;
+	return true;
+}
+
 int port_search_oracle(void *context, enum ports_phase phase,
 		       const struct ports_mix *mixes, size_t n,
 		       struct ports_value *ret, struct err *e)

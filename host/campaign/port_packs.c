@@ -76,7 +76,7 @@ static int add_kernels(struct port_search *h, const struct experiment *list,
 	for (size_t i = 0; i < h->n_calibration; i++)
 		if (gen_add(h->c->gen, &h->calibration[i], e) != ERR_OK)
 			return e->code;
-	for (size_t i = 0; i < port_search_controls(h, n); i++)
+	for (size_t i = 0; i < port_search_controls(h); i++)
 		add_kernel(h, &h->controls[i]);
 	for (unsigned width = 0; width < GEN_N_WIDTHS; width++)
 		for (size_t i = 0; i < n; i++)

@@ -2,14 +2,14 @@
  *
  * To the probes, an SMT sibling that is always busy looks like an idle one;
  * the only sign is that few mixes get a value.  Such a pack gives no
- * information about its mixes.  If few mixes are left, all of them may be
- * unmeasurable, so mixes that had a value before are measured again as
- * controls. */
+ * information about its mixes.  But the mixes that are left may be
+ * unmeasurable: all those with a form of two speeds, for example.  So mixes
+ * that had a value before are measured again as controls. */
 #include "host/campaign/port_searching.h"
 
 enum {
-	FEW = 64,  /* mixes; a larger pack needs no controls */
-	GOOD = 10, /* a good pack loses at most one of so many mixes */
+	FEWEST = 16, /* mixes of a pack that controls are chosen from */
+	GOOD = 10,   /* a good pack loses at most one of so many mixes */
 };
 
 const double port_search_busy = 0.5;
@@ -23,9 +23,9 @@ static size_t n_results(const struct port_search *h, const struct experiment *x)
 		       : 0;
 }
 
-size_t port_search_controls(const struct port_search *h, size_t n)
+size_t port_search_controls(const struct port_search *h)
 {
-	return h->lossy && n < FEW ? h->n_controls : 0;
+	return h->lossy ? h->n_controls : 0;
 }
 
 void port_search_count(const struct port_search *h,
@@ -34,7 +34,7 @@ void port_search_count(const struct port_search *h,
 {
 	for (size_t i = 0; i < n; i++)
 		ret[i] = n_results(h, &list[wanted[i]]);
-	for (size_t i = 0; i < port_search_controls(h, n); i++)
+	for (size_t i = 0; i < port_search_controls(h); i++)
 		ret[n + i] = n_results(h, &h->controls[i]);
 }
 
@@ -59,7 +59,7 @@ static void choose_controls(struct port_search *h,
 void port_search_judge(struct port_search *h, const struct experiment *list,
 		       const size_t *wanted, size_t n, const size_t *before)
 {
-	size_t n_controls = port_search_controls(h, n);
+	size_t n_controls = port_search_controls(h);
 	size_t n_lost = 0, lost_controls = 0;
 	char label[PACK_MAX_LABEL];
 
@@ -75,6 +75,6 @@ void port_search_judge(struct port_search *h, const struct experiment *list,
 		    h->probe.busy < port_search_busy &&
 		    port_search_label(h, &list[wanted[i]], label))
 			port_answers_lose(h->answers, label);
-	if (n >= FEW && GOOD * n_lost <= n)
+	if (n >= FEWEST && GOOD * n_lost <= n)
 		choose_controls(h, list, wanted, n, before);
 }

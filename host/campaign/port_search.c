@@ -44,11 +44,23 @@ static uint64_t fixed_registers(const struct catalogue *c, const struct form *f,
 	return set;
 }
 
+/* With how many other forms does a form share kernels?  Legacy SSE shares none
+ * with wide vectors. */
+enum { RANK_ALL, RANK_NARROW, RANK_WIDE, N_RANKS_OF_WIDTH };
+
+static unsigned width_rank(const struct catalogue *c, const struct form *f)
+{
+	if (form_is_wide(c, f))
+		return RANK_WIDE;
+	return c->isa->keeps_above && c->isa->keeps_above(c, f) ? RANK_NARROW
+								: RANK_ALL;
+}
+
 /* Order forms of one rank: first the form that keeps its registers for the
  * shortest time, then the form that reads the fewest registers.  Four CMP32rr a
  * cycle leave a load on an Ice Lake no register port, and the load then takes
- * more than half a cycle; with four CMP32ri8 it takes nothing.  Of equal ones a
- * narrow form comes first: legacy SSE shares no kernel with wide vectors. */
+ * more than half a cycle; with four CMP32ri8 it takes nothing.  Of equal ones
+ * the form that shares kernels with most others comes first. */
 static uint16_t rank_of(const struct port_search *h, size_t form)
 {
 	const struct plan_ports_form *f = &h->forms[form];
@@ -56,7 +68,8 @@ static uint16_t rank_of(const struct port_search *h, size_t form)
 	unsigned rank = f->rank * (1u + MAX_RANKED) +
 			(keeps < MAX_RANKED ? keeps : MAX_RANKED);
 
-	return (uint16_t)(2 * rank + form_is_wide(h->c->catalogue, f->form));
+	return (uint16_t)(N_RANKS_OF_WIDTH * rank +
+			  width_rank(h->c->catalogue, f->form));
 }
 
 static struct ports_form describe_form(const struct port_search *h, size_t form)
@@ -86,6 +99,7 @@ static int infer(struct port_search *h, struct ports_answer *ret, struct err *e)
 		ARENA_ARRAY(a, struct ports_form, h->n_forms);
 	const struct ports_oracle o = { .measure = port_search_oracle,
 					.begin_batch = port_search_begin_batch,
+					.may_mix = port_search_may_mix,
 					.context = h };
 	struct ports_request q = {
 		.forms = forms,

@@ -60,6 +60,10 @@ int port_search_oracle(void *context, enum ports_phase phase,
 		       const struct ports_mix *mixes, size_t n,
 		       struct ports_value *ret, struct err *e);
 
+/* May a kernel hold both forms, and the breakers before them?  `context` as
+ * above. */
+bool port_search_may_mix(void *context, uint32_t x, uint32_t y);
+
 /* Measure a list until each experiment has a value, or the time to wait or the
  * budget ends. */
 int port_search_ask(struct port_search *h, enum ports_phase phase,
@@ -93,8 +97,8 @@ int port_search_measure_pack(struct port_search *h,
  * about its mixes. */
 extern const double port_search_busy;
 
-/* How many of h->controls a pack of n mixes gets. */
-size_t port_search_controls(const struct port_search *h, size_t n);
+/* How many of h->controls the next pack gets: all if the last one lost mixes. */
+size_t port_search_controls(const struct port_search *h);
 
 /* Count the results of each of the pack's mixes and controls. */
 void port_search_count(const struct port_search *h,

@@ -339,6 +339,12 @@ int gen_add(struct gen *g, const struct experiment *x, struct err *e)
 	return ERR_OK;
 }
 
+bool gen_may_mix(const struct catalogue *c, const struct form *x,
+		 const struct form *y)
+{
+	return !unite_clash(c, x, y);
+}
+
 double gen_wait(const struct catalogue *c, const struct gen_profile *p,
 		const struct experiment *x)
 {

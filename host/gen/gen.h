@@ -46,6 +46,11 @@ struct gen_code {
 };
 int gen_add_code(struct gen *g, const struct gen_code *k, struct err *e);
 
+/* May a mix hold both forms?  No kernel can where they need different state,
+ * such as a vector length, or upper halves that are in use or not. */
+bool gen_may_mix(const struct catalogue *c, const struct form *x,
+		 const struct form *y);
+
 /* The width of an experiment's kernel for the runtime, below GEN_N_WIDTHS:
  * 0: 16 bytes or less, 1: 32, 2: 64.  Some cores need up to a millisecond to
  * change between widths (core/probes.h), so a pack groups some hundred

@@ -23,8 +23,8 @@ static bool steers(const struct catalogue *c, const struct form *a,
 	return false;
 }
 
-static const char *clash(const struct catalogue *c, const struct form *a,
-			 const struct form *b)
+const char *unite_clash(const struct catalogue *c, const struct form *a,
+			const struct form *b)
 {
 	if (a == b)
 		return NULL;
@@ -40,7 +40,7 @@ int unite_check(const struct catalogue *c, const struct experiment *x,
 		for (size_t t = 0; t < s; t++) {
 			const struct form *a = x->steps[t].form;
 			const struct form *b = x->steps[s].form;
-			const char *why = clash(c, a, b);
+			const char *why = unite_clash(c, a, b);
 
 			if (why)
 				return err_set(e, ERR_INPUT,

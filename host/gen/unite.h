@@ -6,6 +6,10 @@
 
 #include "host/experiment/experiment.h"
 
+/* Why no mix holds both forms; NULL: one may. */
+const char *unite_clash(const struct catalogue *c, const struct form *a,
+			const struct form *b);
+
 /* Combine the needs of a mix's forms; ERR_INPUT with the reason if they
  * cannot share a kernel.  All other mixes are possible. */
 int unite_check(const struct catalogue *c, const struct experiment *x,

@@ -80,7 +80,8 @@ static struct ports_mix check_draw(struct infer *in, const uint32_t *forms,
 
 	for (size_t tries = 0; tries < 64 && mix.n < want; tries++) {
 		uint32_t form = forms[(size_t)(infer_random(in) * (double)n)];
-		bool there = check_is_dependent(in, &mix, form);
+		bool there = check_is_dependent(in, &mix, form) ||
+			     !infer_may_join(in, &mix, form);
 
 		for (size_t k = 0; k < mix.n; k++)
 			there |= mix.part[k].form == form;

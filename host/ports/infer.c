@@ -39,6 +39,33 @@ void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count)
 	mix->part[mix->n++].count = count;
 }
 
+bool infer_may_mix(const struct infer *in, uint32_t x, uint32_t y)
+{
+	const struct ports_oracle *o = in->q->oracle;
+
+	return !o->may_mix || o->may_mix(o->context, x, y);
+}
+
+bool infer_may_join(const struct infer *in, const struct ports_mix *mix,
+		    uint32_t form)
+{
+	for (size_t i = 0; i < mix->n; i++)
+		if (!infer_may_mix(in, mix->part[i].form, form))
+			return false;
+	return true;
+}
+
+void infer_add_use(struct form_state *f, model_ports ports, double n_uops,
+		   double cycles)
+{
+	for (size_t i = 0; i < f->n_uses; i++)
+		if (f->uses[i].ports == ports && f->uses[i].cycles == cycles) {
+			f->uses[i].n_uops += n_uops;
+			return;
+		}
+	f->uses[f->n_uses++] = (struct model_use){ ports, n_uops, cycles };
+}
+
 double infer_random(struct infer *in)
 {
 	return random_unit(&in->random);

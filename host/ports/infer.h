@@ -141,6 +141,17 @@ size_t infer_n_in_batch(const struct infer *in);
 double infer_tolerance(const struct ports_value *v);
 
 void infer_add(struct ports_mix *mix, uint32_t form, uint32_t count);
+
+/* May a form share a mix with another one, or with all forms of a mix?  See
+ * ports_oracle.may_mix. */
+bool infer_may_mix(const struct infer *in, uint32_t x, uint32_t y);
+bool infer_may_join(const struct infer *in, const struct ports_mix *mix,
+		    uint32_t form);
+
+/* Add uops to the form, which has room for one more use.  Uops on the same
+ * ports for as many cycles are one use. */
+void infer_add_use(struct form_state *f, model_ports ports, double n_uops,
+		   double cycles);
 double infer_instances(const struct ports_mix *mix);
 double infer_random(struct infer *in); /* uniform, 0 <= x < 1 */
 void infer_note(struct infer *in, const char *text);

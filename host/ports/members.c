@@ -5,6 +5,7 @@
  * known, the second uop shows as a slot.  Where they are not, kernels that
  * saturate the ports of the other classes show it: a single uop of the class
  * is confined to none of them. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "host/ports/cells.h"
@@ -89,7 +90,8 @@ static size_t choose_targets(const struct saturation *w, int32_t class_id,
 static bool has_others(const struct saturation *w, size_t i)
 {
 	for (size_t t = 0; t < w->n_targets; t++)
-		if (w->seen[i * w->n_targets + t].u >= cells_some)
+		if (isfinite(w->seen[i * w->n_targets + t].u) &&
+		    w->seen[i * w->n_targets + t].u >= cells_some)
 			return true;
 	return false;
 }

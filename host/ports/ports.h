@@ -66,6 +66,9 @@ struct ports_oracle {
 	/* A batch after batch 0 begins; false: no time is left for it, and the
 	 * forms that were not begun stay unfinished.  NULL: all batches. */
 	bool (*begin_batch)(void *context, uint16_t batch);
+	/* May two forms share a mix?  False: no kernel can hold both, so no
+	 * mix of theirs is requested.  NULL: any two may. */
+	bool (*may_mix)(void *context, uint32_t x, uint32_t y);
 	void *context;
 };
 

@@ -19,120 +19,6 @@
 
 enum { MAX_LEVELS = 12, REPEATS = 3, ATTEMPTS = 3 };
 
-/* ---- targets ------------------------------------------------------------- */
-
-/* Instances of a fill that are confined to these ports. */
-static double load_within(const struct infer *in,
-			  const struct matrix_experiment *fill, model_ports set)
-{
-	double load = 0;
-
-	for (size_t i = 0; i < fill->n; i++)
-		if ((in->solution.row[fill->part[i].row] & ~set) == 0)
-			load += fill->part[i].count;
-	return load;
-}
-
-static double saturation_load_of(const struct matrix_experiment *fill)
-{
-	double load = 0;
-
-	for (size_t i = 0; i < fill->n; i++)
-		load += fill->part[i].count;
-	return load;
-}
-
-/* Can the whole set make room for a uop on any of its ports? It cannot when the
- * instances of some subset fill that subset alone. */
-static bool is_even(const struct infer *in,
-		    const struct matrix_experiment *fill,
-		    const struct matrix_flat *flat,
-		    const struct matrix_flat *flats, size_t n)
-{
-	double share =
-		saturation_load_of(fill) / model_ports_count(flat->ports);
-
-	for (size_t i = 0; i < n; i++)
-		if (flats[i].ports != flat->ports &&
-		    (flats[i].ports & ~flat->ports) == 0 &&
-		    load_within(in, fill, flats[i].ports) >
-			    share * model_ports_count(flats[i].ports) - 0.1)
-			return false;
-	return true;
-}
-
-static bool add_fill(struct matrix_experiment *to,
-		     const struct matrix_experiment *more)
-{
-	struct matrix_experiment sum = *to;
-
-	for (size_t i = 0; i < more->n; i++) {
-		size_t k = 0;
-
-		while (k < sum.n && sum.part[k].row != more->part[i].row)
-			k++;
-		if (k == PORTS_MAX_PARTS - 1)
-			return false;
-		if (k == sum.n) {
-			sum.part[sum.n++] = more->part[i];
-			continue;
-		}
-		sum.part[k].count += more->part[i].count;
-	}
-	*to = sum;
-	return true;
-}
-
-/* Add fills of the set with different rows until the set is filled evenly. */
-static bool fill_evenly(const struct infer *in, const struct matrix_flat *flat,
-			const struct matrix_flat *flats, size_t n,
-			struct matrix_experiment *ret)
-{
-	struct matrix_experiment one;
-
-	*ret = (struct matrix_experiment){ .n = 0 };
-	for (int keep = PORTS_NONE; keep < (int)in->n_classes; keep++) {
-		if (keep >= 0 && !(flat->rows >> keep & 1))
-			continue;
-		if (!matrix_fill(&in->solution, flat->rows, keep, &one) ||
-		    !add_fill(ret, &one))
-			continue;
-		if (is_even(in, ret, flat, flats, n))
-			return true;
-	}
-	return false;
-}
-
-static bool saturation_is_class(const struct infer *in, model_ports ports)
-{
-	for (size_t r = 0; r < in->n_classes; r++)
-		if (in->solution.row[r] == ports)
-			return true;
-	return false;
-}
-
-static void find_targets(struct saturation *w)
-{
-	struct infer *in = w->in;
-	struct matrix_flat *flats =
-		ARENA_ARRAY(in->a, struct matrix_flat, MATRIX_MAX_FLATS);
-	size_t n = matrix_flats(&in->problem, &in->solution, flats);
-
-	w->targets = ARENA_ARRAY(in->a, struct saturation_target,
-				 SATURATION_MAX_TARGETS);
-	for (size_t i = 0; i < n && w->n_targets < SATURATION_MAX_TARGETS;
-	     i++) {
-		struct saturation_target t = {
-			.ports = flats[i].ports,
-			.n_ports = model_ports_count(flats[i].ports),
-			.is_class = saturation_is_class(in, flats[i].ports),
-		};
-
-		if (fill_evenly(in, &flats[i], flats, n, &t.fill))
-			w->targets[w->n_targets++] = t;
-	}
-}
-
 bool saturation_lies_in(const struct saturation_target *x,
 			const struct saturation_target *y)
 {
@@ -161,13 +47,31 @@ static size_t grains_for(const struct infer *in,
 	return n * SATURATION_GRAIN > SATURATION_MAX_BLOCKERS ? 0 : (size_t)n;
 }
 
+/* May the form join the fill of a target? */
+static bool may_fill(const struct infer *in, const struct saturation_target *t,
+		     uint32_t form)
+{
+	for (size_t i = 0; i < t->fill.n; i++)
+		if (t->fill.part[i].count > 0 &&
+		    !infer_may_mix(in, in->classes[t->fill.part[i].row].form,
+				   form))
+			return false;
+	return true;
+}
+
 bool saturation_plan(struct saturation *w, struct saturation_job *job)
 {
-	job->grains = grains_for(w->in, &w->targets[job->target],
-				 &w->in->f[w->forms[job->form]],
-				 w->cycles[job->form]);
+	const struct saturation_target *t = &w->targets[job->target];
+	uint32_t form = w->forms[job->form];
+	struct saturation_result *x =
+		&w->seen[job->form * w->n_targets + job->target];
+
+	x->apart = !may_fill(w->in, t, form);
+	job->grains = x->apart ? 0
+			       : grains_for(w->in, t, &w->in->f[form],
+					    w->cycles[job->form]);
 	if (job->grains == 0)
-		w->seen[job->form * w->n_targets + job->target].u = HUGE_VAL;
+		x->u = HUGE_VAL;
 	return job->grains > 0;
 }
 
@@ -426,7 +330,7 @@ static void saturation_start(struct saturation *w)
 		      !saturation_is_known(in, f->held_class))))
 			w->forms[w->n_forms++] = i;
 	}
-	find_targets(w);
+	saturation_find_targets(w);
 	w->seen = ARENA_ARRAY(in->a, struct saturation_result,
 			      w->n_forms * w->n_targets + 1);
 	w->cycles = ARENA_ARRAY(in->a, double, w->n_forms + 1);

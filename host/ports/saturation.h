@@ -1,5 +1,5 @@
-/* Saturation kernels: saturation.c measures them, and uses.c derives the
- * uses. */
+/* Saturation kernels: saturation_targets.c chooses what they saturate,
+ * saturation.c measures them, and uses.c derives the uses. */
 #ifndef PORTS_SATURATION_H
 #define PORTS_SATURATION_H
 
@@ -30,6 +30,7 @@ struct saturation_result {
 	size_t grains; /* length of the kernel; 0: nothing was measured */
 	bool sure;     /* close to a whole number */
 	bool lost;     /* the measurement had no value */
+	bool apart;    /* no kernel can hold the target's fill and the form */
 };
 
 struct saturation {
@@ -51,8 +52,14 @@ struct saturation_job {
 	size_t grains;
 };
 
-/* Choose the length of the kernel; false: it is too long, and its result is
- * unknown. */
+/* Set w->targets: the sets that classes can fill evenly. */
+void saturation_find_targets(struct saturation *w);
+
+/* Instances of a fill. */
+double saturation_load_of(const struct matrix_experiment *fill);
+
+/* Choose the length of the kernel; false: it is too long, or no kernel can hold
+ * the fill and the form, and its result is unknown. */
 bool saturation_plan(struct saturation *w, struct saturation_job *job);
 
 /* Measure the jobs, those without a clear result several times; their order

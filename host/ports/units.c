@@ -137,49 +137,118 @@ static void find_heads(const struct infer *in, struct unit_candidate *list,
 	}
 }
 
-/* Compare members[0..n) with a unit's representative. Forms that do not share
- * the unit become representatives of their own. */
-static int compare_with(struct infer *in, struct unit_candidate *list,
-			const size_t *members, size_t n,
+/* A form of the unit that shares kernels with this one: the representative, or
+ * else a member; PORTS_NONE: none. */
+static int32_t partner_of(const struct infer *in,
+			  const struct unit_candidate *list, size_t n, int unit,
+			  uint32_t representative, uint32_t form)
+{
+	if (infer_may_mix(in, representative, form))
+		return (int32_t)representative;
+	for (size_t i = 0; i < n; i++)
+		if (list[i].unit == unit &&
+		    infer_may_mix(in, list[i].form, form))
+			return (int32_t)list[i].form;
+	return PORTS_NONE;
+}
+
+/* Compare n_members of the n forms of the list with a unit. Forms that do not
+ * share it become representatives of their own; so do those without a
+ * partner. */
+static int compare_with(struct infer *in, struct unit_candidate *list, size_t n,
+			const size_t *members, size_t n_members,
 			uint32_t representative, int unit)
 {
-	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
+	struct ports_mix *mixes =
+		ARENA_ARRAY(in->a, struct ports_mix, n_members + 1);
 	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, n + 1);
+		ARENA_ARRAY(in->a, struct ports_value, n_members + 1);
+	size_t *mixed = ARENA_ARRAY(in->a, size_t, n_members + 1), n_mixed = 0;
 
-	for (size_t i = 0; i < n; i++)
-		mixes[i] = units_compare_mix(in, representative,
-					     list[members[i]].form);
-	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
+	for (size_t i = 0; i < n_members; i++) {
+		struct unit_candidate *c = &list[members[i]];
+		int32_t partner =
+			partner_of(in, list, n, unit, representative, c->form);
+
+		if (partner == PORTS_NONE) {
+			c->head = members[i];
+			continue;
+		}
+		mixes[n_mixed] =
+			units_compare_mix(in, (uint32_t)partner, c->form);
+		mixed[n_mixed++] = members[i];
+	}
+	if (infer_measure(in, PORTS_UNITS, mixes, n_mixed, values) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n_mixed; i++) {
 		if (units_is_shared(in, &mixes[i], &values[i]))
-			list[members[i]].unit = unit;
+			list[mixed[i]].unit = unit;
 		else
-			list[members[i]].head = members[i];
-		in->f[list[members[i]].form].lost |= !values[i].has_value;
+			list[mixed[i]].head = mixed[i];
+		in->f[list[mixed[i]].form].lost |= !values[i].has_value;
 	}
 	return ERR_OK;
 }
 
-/* Find the forms that share a unit, and all forms equal to one of these. */
+/* Which forms without a unit are compared with one. */
+enum join {
+	JOIN_HEADS, /* of equal forms the first one */
+	JOIN_EQUAL, /* those equal to a form that shares the unit */
+	/* Those that share no kernel with the representative: they may with a
+	 * form that shares the unit. */
+	JOIN_APART,
+	N_JOINS,
+};
+
+static bool is_next(const struct infer *in, const struct unit_candidate *list,
+		    size_t i, enum join join, uint32_t representative, int unit)
+{
+	if (list[i].unit != PORTS_NONE)
+		return false;
+	if (join == JOIN_HEADS)
+		return list[i].head == i;
+	if (join == JOIN_EQUAL)
+		return list[list[i].head].unit == unit;
+	return !infer_may_mix(in, representative, list[i].form);
+}
+
+/* Find the forms that share a unit. */
 static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
 		     uint32_t representative, int unit)
 {
-	size_t *members = ARENA_ARRAY(in->a, size_t, n + 1), n_members = 0;
+	size_t *members = ARENA_ARRAY(in->a, size_t, n + 1);
 
-	for (size_t i = 0; i < n; i++)
-		if (list[i].unit == PORTS_NONE && list[i].head == i)
-			members[n_members++] = i;
-	if (compare_with(in, list, members, n_members, representative, unit) !=
-	    ERR_OK)
-		return in->e->code;
-	n_members = 0;
-	for (size_t i = 0; i < n; i++)
+	for (enum join join = 0; join < N_JOINS; join++) {
+		size_t n_members = 0;
+
+		for (size_t i = 0; i < n; i++)
+			if (is_next(in, list, i, join, representative, unit))
+				members[n_members++] = i;
+		if (compare_with(in, list, n, members, n_members,
+				 representative, unit) != ERR_OK)
+			return in->e->code;
+	}
+	return ERR_OK;
+}
+
+/* The representative of the next unit: of the forms that are about as fast as
+ * the fastest one left, the one that suits mixes best.  n: none is left. */
+static size_t choose_representative(const struct infer *in,
+				    const struct unit_candidate *list, size_t n)
+{
+	const struct ports_form *forms = in->q->forms;
+	size_t first = 0, best;
+
+	while (first < n && list[first].unit != PORTS_NONE)
+		first++;
+	best = first;
+	for (size_t i = first; i < n; i++)
 		if (list[i].unit == PORTS_NONE &&
-		    list[list[i].head].unit == unit)
-			members[n_members++] = i;
-	return compare_with(in, list, members, n_members, representative, unit);
+		    list[i].cycles <
+			    list[first].cycles * (1 + infer_equal_times) &&
+		    forms[list[i].form].rank < forms[list[best].form].rank)
+			best = i;
+	return best;
 }
 
 /* Compare the forms with the units of earlier batches, then make units of those
@@ -193,10 +262,8 @@ static int units_join(struct infer *in, struct unit_candidate *list, size_t n,
 			      (int)u) != ERR_OK)
 			return in->e->code;
 	for (; units->n < UNITS_MAX; units->n++) {
-		size_t first = 0;
+		size_t first = choose_representative(in, list, n);
 
-		while (first < n && list[first].unit != PORTS_NONE)
-			first++;
 		if (first == n)
 			return ERR_OK;
 		units->list[units->n] =
@@ -249,7 +316,7 @@ static void units_add_use(struct infer *in, const struct unit_candidate *c,
 			  const struct unit *u)
 {
 	struct form_state *f = &in->f[c->form];
-	struct model_use *use = &f->uses[f->n_uses];
+	struct model_use use;
 	double busy = c->cycles * u->n_ports;
 
 	if (f->n_uses == PORTS_MAX_USES) {
@@ -260,11 +327,11 @@ static void units_add_use(struct infer *in, const struct unit_candidate *c,
 	if (!u->real && round(busy) >= 2 &&
 	    fabs(busy / round(busy) - 1) < infer_tolerance(&f->alone))
 		busy = round(busy);
-	*use = (struct model_use){ u->ports, 1, busy };
+	use = (struct model_use){ u->ports, 1, busy };
 	/* A real port is busy for whole cycles per uop. */
 	if (u->real && fabs(busy - round(busy)) < 3 * min_slowdown * busy)
-		*use = (struct model_use){ u->ports, round(busy), 1 };
-	f->n_uses++;
+		use = (struct model_use){ u->ports, round(busy), 1 };
+	infer_add_use(f, use.ports, use.n_uops, use.cycles);
 	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
 }
 
@@ -314,7 +381,8 @@ static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
 		size_t n_mixes = 0;
 
 		for (uint32_t i = 0; i < in->q->n_forms; i++)
-			if (!joined[i] && may_share(in, unit, i))
+			if (!joined[i] && may_share(in, unit, i) &&
+			    infer_may_mix(in, unit->representative, i))
 				mixes[n_mixes++] = units_compare_mix(
 					in, unit->representative, i);
 		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=

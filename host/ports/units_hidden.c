@@ -168,7 +168,7 @@ static void take_hidden(struct infer *in, const struct unit *u,
 		f->verdict = PORTS_OPEN;
 		return;
 	}
-	f->uses[f->n_uses++] = (struct model_use){ u->ports, round(uops), 1 };
+	infer_add_use(f, u->ports, round(uops), 1);
 	f->how = arena_printf(in->a, "%s, and on ports that no form uses alone",
 			      f->how);
 }
@@ -186,7 +186,8 @@ static int saturate_hidden(struct infer *in, const struct unit *u)
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		struct ports_mix mix;
 
-		if (i == u->representative || !has_free_slot(in, i))
+		if (i == u->representative || !has_free_slot(in, i) ||
+		    !infer_may_mix(in, u->representative, i))
 			continue;
 		mix = hidden_kernel(in, u, i);
 		if (mix.n > 0 &&
@@ -198,7 +199,7 @@ static int saturate_hidden(struct infer *in, const struct unit *u)
 	for (size_t i = 0; i < n; i++)
 		take_hidden(in, u, &mixes[i], &values[i]);
 	if (has_free_slot(in, u->representative))
-		own->uses[own->n_uses++] = (struct model_use){ u->ports, 1, 1 };
+		infer_add_use(own, u->ports, 1, 1);
 	return ERR_OK;
 }
 

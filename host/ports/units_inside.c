@@ -111,5 +111,5 @@ void units_move_uses(struct infer *in, const struct unit_candidate *c,
 	use->n_uops -= n_uops;
 	if (use->n_uops == 0)
 		*use = f->uses[--f->n_uses];
-	f->uses[f->n_uses++] = (struct model_use){ u->ports, n_uops, 1 };
+	infer_add_use(f, u->ports, n_uops, 1);
 }

@@ -57,8 +57,7 @@ void saturation_add_use(struct form_state *f, model_ports ports, double n_uops,
 			double cycles)
 {
 	if (n_uops > 0 && f->n_uses < PORTS_MAX_USES)
-		f->uses[f->n_uses++] =
-			(struct model_use){ ports, n_uops, cycles };
+		infer_add_use(f, ports, n_uops, cycles);
 }
 
 /* If there are more cycles than slots, one uop holds its port for longer: the
@@ -162,6 +161,20 @@ static size_t n_lost(const struct saturation *w, size_t i)
 	for (size_t t = 0; t < w->n_targets; t++)
 		n += w->seen[i * w->n_targets + t].lost;
 	return n;
+}
+
+/* May a uop be missing that only an impossible kernel would show? */
+static bool may_miss_uops(const struct saturation *w, size_t i,
+			  const struct cells_answer *a)
+{
+	const struct form_state *f = &w->in->f[w->forms[i]];
+
+	if (f->slots > 0 && a->n_uops >= f->slots && a->explains)
+		return false;
+	for (size_t t = 0; t < w->n_targets; t++)
+		if (w->seen[i * w->n_targets + t].apart)
+			return true;
+	return false;
 }
 
 /* Number of kernels that these uses do not explain. */
@@ -282,8 +295,10 @@ bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
 			: "from saturation kernels of classes";
 	if (uses_cells(w, i, &answer)) {
 		f->verdict = !uses_agrees(w, i, &answer) ? PORTS_UNSURE
-			     : unions && answer.is_open  ? PORTS_OPEN
-							 : PORTS_OK;
+			     : (unions && answer.is_open) ||
+					     may_miss_uops(w, i, &answer)
+				     ? PORTS_OPEN
+				     : PORTS_OK;
 		set_answer(f, &answer);
 		return answer.is_open || answer.n_uops < f->slots;
 	}

@@ -1,7 +1,7 @@
 /* The inference on invented cores, without kernels:
  *
  *	solver FIRST COUNT NOISE% OUTLIERS%
- *optimal|greedy|uneven|closing|crowded|spent|readers|batches [verbose]
+ *optimal|greedy|uneven|closing|crowded|spent|readers|batches|sides [verbose]
  *
  * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
  * is less than docs/ports.md promises. */
@@ -79,6 +79,17 @@ static bool blockers_are_found(const struct truth *t,
 	return right;
 }
 
+/* Is a form unfinished although each mix that it needs has a value? */
+static bool has_unfinished(const struct truth *t, const struct ports_answer *w)
+{
+	for (size_t i = 0; i < t->n_forms; i++)
+		if (w->forms[i].verdict == PORTS_UNFINISHED) {
+			printf("  %s is unfinished\n", t->forms[i].name);
+			return true;
+		}
+	return false;
+}
+
 /* Forms of more than one uop that are taken for members of a class. */
 static size_t n_false_members(const struct truth *t,
 			      const struct ports_answer *w)
@@ -134,7 +145,9 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 	struct err e = { .code = ERR_OK, .message = "" };
 	struct ports_form *forms =
 		ARENA_ARRAY(&a, struct ports_form, t->n_forms);
-	struct ports_oracle oracle = { .measure = truth_measure, .context = t };
+	struct ports_oracle oracle = { .measure = truth_measure,
+				       .may_mix = truth_may_mix,
+				       .context = t };
 	struct ports_request q = { .forms = forms,
 				   .n_forms = t->n_forms,
 				   .oracle = &oracle,
@@ -150,7 +163,8 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 
 	for (size_t i = 0; i < t->n_forms; i++) {
 		forms[i].name = t->forms[i].name;
-		forms[i].rank = t->forms[i].n_uses > 0;
+		forms[i].rank = (uint16_t)(2 * t->forms[i].side +
+					   (t->forms[i].n_uses > 0));
 	}
 	if (batches)
 		set_batches(t, forms);
@@ -168,6 +182,7 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 	n->n_wrong += n_wrong;
 	n->n_failed += !blockers_are_found(t, &w);
 	n->n_members += n_false_members(t, &w);
+	n->n_failed += !t->spent && has_unfinished(t, &w);
 	(void)fflush(stdout);
 	printf("%llu: width %u (%.3g) ports %u (%zu) forms %zu classes %zu, "
 	       "%zu matrix experiments, %.2f s; unions %zu/%zu, error %.4f "
@@ -231,7 +246,7 @@ int main(int argc, char **argv)
 	struct totals n = { 0 };
 	struct truth *t;
 	uint64_t first, count;
-	bool greedy, closing, crowded;
+	bool greedy, closing, crowded, sides;
 	double outliers;
 	int ret;
 
@@ -244,6 +259,7 @@ int main(int argc, char **argv)
 	greedy = strcmp(argv[5], "greedy") == 0;
 	closing = strcmp(argv[5], "closing") == 0;
 	crowded = strcmp(argv[5], "crowded") == 0;
+	sides = strcmp(argv[5], "sides") == 0;
 	for (uint64_t seed = first; seed < first + count; seed++) {
 		truth_make(t, seed);
 		if (closing && !truth_add_blockers(t))
@@ -252,6 +268,8 @@ int main(int argc, char **argv)
 			continue;
 		if (crowded)
 			truth_add_crowds(t);
+		if (sides)
+			truth_add_sides(t);
 		t->noise = strtod(argv[3], NULL) / 100;
 		t->outliers = outliers;
 		t->greedy = greedy;
@@ -265,6 +283,7 @@ int main(int argc, char **argv)
 	      : t->n_reads > 0         ? summary(&n, 0.98, 0.005, 0.03)
 	      : closing                ? summary(&n, 0.98, 0.02, 0.015)
 	      : greedy || outliers > 0 ? summary(&n, 0.98, 0.02, 0.005)
+	      : sides                  ? summary(&n, 0.999, 0.005, 0.005)
 				       : summary(&n, 1, 0.005, 0.005);
 	free(t);
 	return ret;

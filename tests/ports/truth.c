@@ -364,6 +364,23 @@ static double front_cycles(const struct truth *t, const struct ports_mix *mix)
 		    t->uneven ? slots / t->width * (1 + unevenness(mix)) : 0);
 }
 
+bool truth_may_mix(void *context, uint32_t x, uint32_t y)
+{
+	const struct truth *t = context;
+
+	return (t->forms[x].side | t->forms[y].side) != 3;
+}
+
+static bool is_possible(struct truth *t, const struct ports_mix *mix)
+{
+	for (size_t i = 0; i < mix->n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!truth_may_mix(t, mix->part[i].form,
+					   mix->part[k].form))
+				return false;
+	return true;
+}
+
 int truth_measure(void *context, enum ports_phase phase,
 		  const struct ports_mix *mixes, size_t n,
 		  struct ports_value *ret, struct err *e)
@@ -376,7 +393,8 @@ int truth_measure(void *context, enum ports_phase phase,
 					  : truth_cycles(t, &mixes[i]);
 
 		ret[i] = observe(t, fmax(front_cycles(t, &mixes[i]), cycles));
-		ret[i].has_value = !t->spent || phase <= PORTS_MERGE;
+		ret[i].has_value = (!t->spent || phase <= PORTS_MERGE) &&
+				   is_possible(t, &mixes[i]);
 	}
 	t->n_measured += n;
 	return ERR_OK;

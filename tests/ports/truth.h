@@ -19,8 +19,10 @@ struct truth_form {
 	 * front end: it is decoded each time. */
 	bool crowded;
 	unsigned n_read; /* registers */
-	double alone;    /* cycles in a mix of this form only; 0: as others */
-	size_t n_uses;   /* of ports */
+	/* Forms of side 1 share no kernel with forms of side 2. */
+	unsigned side;
+	double alone;  /* cycles in a mix of this form only; 0: as others */
+	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
 };
 
@@ -62,6 +64,13 @@ void truth_add_crowds(struct truth *t);
  * widest class reads two, and forms that read many are added on ports of their
  * own.  False if no class nearly fills the front end. */
 bool truth_add_readers(struct truth *t);
+
+/* Put a third of the forms on either side.  Forms without ports have none, nor
+ * has one form of one uop of each set of ports. */
+void truth_add_sides(struct truth *t);
+
+/* ports_oracle.may_mix; the context is the truth. */
+bool truth_may_mix(void *context, uint32_t x, uint32_t y);
 
 /* Cycles of a mix with the best scheduler and without disturbances. */
 double truth_cycles(const struct truth *t, const struct ports_mix *mix);

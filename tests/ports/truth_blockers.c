@@ -112,6 +112,26 @@ void truth_add_crowds(struct truth *t)
 		}
 }
 
+/* Is it the first form of one uop on its ports? */
+static bool is_first_of_its_ports(const struct truth *t, size_t form)
+{
+	if (!is_like(&t->forms[form], &t->forms[form]))
+		return false;
+	for (size_t i = 0; i < form; i++)
+		if (is_like(&t->forms[i], &t->forms[form]))
+			return false;
+	return true;
+}
+
+void truth_add_sides(struct truth *t)
+{
+	enum { N_SIDES = 3 };
+
+	for (size_t i = 0; i < t->n_forms; i++)
+		if (t->forms[i].n_uses > 0 && !is_first_of_its_ports(t, i))
+			t->forms[i].side = truth_below(&t->random, N_SIDES);
+}
+
 bool truth_add_readers(struct truth *t)
 {
 	enum { N_ADDED = 6, MANY = 2 };
