@@ -44,18 +44,6 @@ static uint64_t fixed_registers(const struct catalogue *c, const struct form *f,
 	return set;
 }
 
-/* With how many other forms does a form share kernels?  Legacy SSE shares none
- * with wide vectors. */
-enum { RANK_ALL, RANK_NARROW, RANK_WIDE, N_RANKS_OF_WIDTH };
-
-static unsigned width_rank(const struct catalogue *c, const struct form *f)
-{
-	if (form_is_wide(c, f))
-		return RANK_WIDE;
-	return c->isa->keeps_above && c->isa->keeps_above(c, f) ? RANK_NARROW
-								: RANK_ALL;
-}
-
 /* Order forms of one rank: first the form that keeps its registers for the
  * shortest time, then the form that reads the fewest registers.  Four CMP32rr a
  * cycle leave a load on an Ice Lake no register port, and the load then takes
@@ -68,8 +56,7 @@ static uint16_t rank_of(const struct port_search *h, size_t form)
 	unsigned rank = f->rank * (1u + MAX_RANKED) +
 			(keeps < MAX_RANKED ? keeps : MAX_RANKED);
 
-	return (uint16_t)(N_RANKS_OF_WIDTH * rank +
-			  width_rank(h->c->catalogue, f->form));
+	return (uint16_t)(N_SHARES * rank + f->share);
 }
 
 static struct ports_form describe_form(const struct port_search *h, size_t form)

@@ -2,9 +2,10 @@
  *
  * First come representatives: one for each combination of LLVM's scheduling
  * class, register width, memory access, number of operands, legacy SSE or not,
- * and base form or variant.  Then come the forms that compiled programs use
- * most, then the rest.  A search that ends early has finished the most useful
- * forms. */
+ * and base form or variant; those that share kernels with all others come first,
+ * because the classes and the matrix are theirs.  Then come the forms that
+ * compiled programs use most, then the rest.  A search that ends early has
+ * finished the most useful forms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -114,6 +115,8 @@ static int compare_worth(const void *a, const void *b)
 		return x->worth < y->worth ? -1 : 1;
 	if (x->group.variant != y->group.variant)
 		return x->group.variant ? 1 : -1;
+	if (x->worth == WORTH_GROUP && x->form->share != y->form->share)
+		return x->form->share < y->form->share ? -1 : 1;
 	if (x->common != y->common)
 		return x->common < y->common ? -1 : 1;
 	return (x->at > y->at) - (x->at < y->at);

@@ -31,6 +31,34 @@ static uint8_t n_read(const struct form *f)
 	return (uint8_t)n;
 }
 
+/* Does it write a part of a GPR?  Some cores merge it with the rest, which takes
+ * a uop in some mixes and none in others: MOVSX16rr8 and ROR16ri on a Granite
+ * Rapids server. */
+static bool writes_part(const struct catalogue *c, const struct form *f)
+{
+	enum { LEAST = 32 };
+
+	for (int i = 0; i < f->n_explicit; i++) {
+		const struct operand *o = &f->operands[i];
+		const struct reg_class *cls = &c->classes[o->reg_class];
+
+		if (o->kind == OPERAND_REG && o->write &&
+		    o->reg_class != CLASS_NONE && cls->bank == BANK_GPR &&
+		    cls->bits < LEAST)
+			return true;
+	}
+	return false;
+}
+
+static enum plan_ports_share share_of(const struct catalogue *c,
+				      const struct form *f)
+{
+	if (form_is_wide(c, f))
+		return SHARE_WIDE;
+	return c->isa->keeps_above && c->isa->keeps_above(c, f) ? SHARE_NARROW
+								: SHARE_ALL;
+}
+
 static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 {
 	const char *filler =
@@ -44,7 +72,7 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 	for (int i = 0; i < f->n_explicit; i++)
 		if (f->operands[i].tied_to >= 0)
 			return 2;
-	return minds_upper_halves(c, f) ? 2 : 1;
+	return minds_upper_halves(c, f) || writes_part(c, f) ? 2 : 1;
 }
 
 /* A move, which many cores execute at the front end: if no-operations are
@@ -135,6 +163,7 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 			.form = f,
 			.rank = rank_of(w->c, f),
 			.n_read = n_read(f),
+			.share = share_of(w->c, f),
 		};
 		(void)find_breakers(w->c, f, breakers, &x->n_breakers);
 		for (size_t k = 0; k < x->n_breakers; k++)

@@ -8,10 +8,19 @@
 struct plan_ports_form {
 	const struct form *form;
 	/* How well the form suits mixes: 0 needs only the front end, 1 reads
-	 * nothing that it writes, 2 reads some of it, 3 only accesses memory, 4
-	 * computes with memory or depends on itself. */
+	 * nothing that it writes, 2 reads some of it or writes a part of a
+	 * register, 3 only accesses memory, 4 computes with memory or depends
+	 * on itself. */
 	uint8_t rank;
 	uint8_t n_read; /* registers, except those of addresses */
+	/* The other forms that it shares kernels with.  Legacy SSE, which is
+	 * narrow, shares none with wide vectors. */
+	enum plan_ports_share {
+		SHARE_ALL,
+		SHARE_NARROW,
+		SHARE_WIDE,
+		N_SHARES
+	} share;
 	/* Batches are finished one after the other; batch 0 has the most
 	 * useful forms (port_batches.c). */
 	uint16_t batch;
