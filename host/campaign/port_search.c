@@ -18,6 +18,9 @@ enum {
 	BANK_SPREAD = 19, /* bits between banks of registers */
 };
 
+/* Most packs are small, and take less time than a commit. */
+enum { COMMIT_MS = 250 };
+
 /* Seconds of all pauses of a search. */
 static const double longest_wait = 60;
 
@@ -173,6 +176,7 @@ static int prepare(struct port_search *h, struct err *e)
 static int search_on_board(struct port_search *h, struct err *e)
 {
 	const struct port_search_events *v = h->events;
+	struct err ignored = { .code = ERR_OK };
 	struct campaign *c = h->c;
 
 	if (!c->request->tty && !transport_find(c->board->transport))
@@ -183,8 +187,11 @@ static int search_on_board(struct port_search *h, struct err *e)
 		return e->code;
 	h->answers = port_answers_new();
 	v->begin(v->context, c, h->n_forms, h->n_left);
+	store_group(h->s, COMMIT_MS);
 	if (open_run(h, e) == ERR_OK && workspace_make(c, &h->w, e) == ERR_OK)
 		(void)search(h, e);
+	/* What was measured before an error is kept, too. */
+	(void)store_flush(h->s, e->code == ERR_OK ? e : &ignored);
 	workspace_remove(&h->w);
 	port_answers_free(h->answers);
 	store_close(h->s);

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "host/store/store_db.h"
@@ -379,14 +380,53 @@ int store_is_older(const char *path, bool *ret, struct err *e)
 	return e->code;
 }
 
+static uint64_t store_now_ns(void)
+{
+	enum { NS_PER_S = 1000 * 1000 * 1000 };
+	struct timespec t;
+
+	(void)clock_gettime(CLOCK_MONOTONIC, &t);
+	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
+}
+
+static bool is_in_transaction(const struct store *s)
+{
+	return !sqlite3_get_autocommit(s->db);
+}
+
+void store_group(struct store *s, uint32_t ms)
+{
+	enum { NS_PER_MS = 1000 * 1000 };
+
+	s->group_ns = (uint64_t)ms * NS_PER_MS;
+	s->flushed_ns = store_now_ns();
+}
+
+int store_flush(struct store *s, struct err *e)
+{
+	s->flushed_ns = store_now_ns();
+	return is_in_transaction(s) ? store_write(s, e, "commit", "COMMIT", "")
+				    : ERR_OK;
+}
+
+/* Of a group each transaction is a savepoint. */
 int store_begin(struct store *s, struct err *e)
 {
-	return store_write(s, e, "begin", "BEGIN IMMEDIATE", "");
+	if ((!s->group_ns || !is_in_transaction(s)) &&
+	    store_write(s, e, "begin", "BEGIN IMMEDIATE", "") != ERR_OK)
+		return e->code;
+	return s->group_ns ? store_write(s, e, "begin", "SAVEPOINT one", "")
+			   : ERR_OK;
 }
 
 int store_commit(struct store *s, struct err *e)
 {
-	return store_write(s, e, "commit", "COMMIT", "");
+	if (!s->group_ns)
+		return store_write(s, e, "commit", "COMMIT", "");
+	if (store_write(s, e, "commit", "RELEASE one", "") != ERR_OK)
+		return e->code;
+	return store_now_ns() - s->flushed_ns >= s->group_ns ? store_flush(s, e)
+							     : ERR_OK;
 }
 
 void store_rollback(struct store *s)
@@ -394,6 +434,12 @@ void store_rollback(struct store *s)
 	struct err ignored = { .code = ERR_OK };
 
 	/* After a full disk SQLite has already rolled back. */
-	if (!sqlite3_get_autocommit(s->db))
+	if (!is_in_transaction(s))
+		return;
+	if (!s->group_ns) {
 		(void)store_write(s, &ignored, "rollback", "ROLLBACK", "");
+		return;
+	}
+	(void)store_write(s, &ignored, "rollback", "ROLLBACK TO one", "");
+	(void)store_write(s, &ignored, "rollback", "RELEASE one", "");
 }

@@ -38,6 +38,13 @@ int store_begin(struct store *s, struct err *e);
 int store_commit(struct store *s, struct err *e);
 void store_rollback(struct store *s);
 
+/* From now on transactions reach the disk in groups: at the first commit that is
+ * at least `ms` milliseconds after the last time, and at store_flush().  A crash
+ * loses those since then.  For many short transactions, of which each would wait
+ * for the disk several times. */
+void store_group(struct store *s, uint32_t ms);
+int store_flush(struct store *s, struct err *e);
+
 /* ---- runs ------------------------------------------------------------ */
 
 /* A run: one measurement of one board; a resumed run is the same run.  The

@@ -37,6 +37,7 @@ struct probe_slot {
 static struct {
 	struct probe_slot sibling, loads, wide[PACK_N_WAKE];
 	uint32_t ignored;
+	bool has_level[ROW_N_LEVELS]; /* the pack has kernels of it */
 } probes;
 
 /* Iterations of a probe.  They follow from the clock alone: each start of the
@@ -115,7 +116,8 @@ static bool begin(const struct pack_kernel *k, enum probe which,
 	uint64_t chains[FIRST_ROWS], ticks[FIRST_ROWS];
 	struct probe_slot *p = slot_of(k, which);
 
-	if (!p)
+	/* A baseline takes 5 ms: not for widths that the pack lacks. */
+	if (!p || (which != PROBE_SIBLING && !probes_need(k)))
 		return true;
 	do {
 		for (int i = 0; i < FIRST_ROWS; i++) {
@@ -128,6 +130,18 @@ static bool begin(const struct pack_kernel *k, enum probe which,
 	if (p->at)
 		baseline_begin(&p->baseline, ticks, chains, FIRST_ROWS);
 	return p->at || which != PROBE_SIBLING;
+}
+
+/* Has the pack kernels of this width to measure? */
+static bool has_kernels(const void *pack, enum row_level level)
+{
+	const struct pack_kernel *k = pack_kernels(pack);
+
+	for (uint32_t i = 0; i < pack_header(pack)->n_kernels; i++)
+		if (!(k[i].flags & PACK_KERNEL_CALIB) &&
+		    probes_level(&k[i]) == level)
+			return true;
+	return false;
 }
 
 bool probes_open(const void *pack, struct slot *sibling, struct slot *chain)
@@ -143,10 +157,17 @@ bool probes_open(const void *pack, struct slot *sibling, struct slot *chain)
 	load(&probes.loads, pack, h->loads);
 	for (int i = 0; i < PACK_N_WAKE; i++)
 		load(&probes.wide[i], pack, h->wake[i]);
+	for (int i = 0; i < ROW_N_LEVELS; i++)
+		probes.has_level[i] = has_kernels(pack, i);
 	return begin(&wide, PROBE_SIBLING, chain) &&
 	       begin(&wide, PROBE_WIDE, chain) &&
 	       begin(&wide, PROBE_LOADS, chain) &&
 	       begin(&widest, PROBE_WIDE, chain);
+}
+
+bool probes_need(const struct pack_kernel *k)
+{
+	return probes.has_level[probes_level(k)];
 }
 
 void probes_expect(uint64_t probe, uint64_t chain)

@@ -71,6 +71,8 @@ static bool learn(const struct pack_kernel *k, struct slot *chain)
 	uint64_t probe[N_PROBES];
 
 	transition.level[level].is = TRANSITION_NONE;
+	if (!probes_need(k))
+		return true;
 	probes_run_wide(k, probe);
 	if (probe[PROBE_WIDE] == 0)
 		return true; /* the core has no such units, or no probe */

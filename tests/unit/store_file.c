@@ -286,6 +286,60 @@ static void test_failing_disk(void **state)
 	add_kernel(t, run, 99999);
 }
 
+/* Runs that another program sees in the file. */
+static int64_t n_runs_in_file(struct scratch *t)
+{
+	struct store *other;
+	sqlite3_stmt *q;
+	int64_t n;
+
+	ok(t, store_open_to_read(t->path, &other, &t->err));
+	assert_int_equal(sqlite3_prepare_v2(other->db,
+					    "SELECT count(*) FROM run", -1, &q,
+					    NULL),
+			 SQLITE_OK);
+	assert_int_equal(sqlite3_step(q), SQLITE_ROW);
+	n = sqlite3_column_int64(q, 0);
+	(void)sqlite3_finalize(q);
+	store_close(other);
+	return n;
+}
+
+static void test_group_reaches_the_file_as_one(void **state)
+{
+	struct scratch *t = *state;
+
+	store_group(t->s, UINT32_MAX);
+	for (int i = 0; i < 3; i++) {
+		ok(t, store_begin(t->s, &t->err));
+		(void)new_run(t);
+		ok(t, store_commit(t->s, &t->err));
+	}
+	assert_int_equal(ask(t, "SELECT count(*) FROM run"), 3);
+	assert_int_equal(n_runs_in_file(t), 0);
+	/* Only the transaction itself is taken back. */
+	ok(t, store_begin(t->s, &t->err));
+	(void)new_run(t);
+	store_rollback(t->s);
+	ok(t, store_flush(t->s, &t->err));
+	assert_int_equal(n_runs_in_file(t), 3);
+	ok(t, store_flush(t->s, &t->err));
+}
+
+static void test_group_ends_after_its_time(void **state)
+{
+	struct scratch *t = *state;
+
+	store_group(t->s, 1);
+	for (int64_t i = 1; i < 4; i++) {
+		(void)usleep(2000);
+		ok(t, store_begin(t->s, &t->err));
+		(void)new_run(t);
+		ok(t, store_commit(t->s, &t->err));
+		assert_int_equal(n_runs_in_file(t), i);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -298,6 +352,8 @@ int main(void)
 		TEST(test_killed_program_loses_nothing_committed),
 		TEST(test_full_disk),
 		TEST(test_failing_disk),
+		TEST(test_group_reaches_the_file_as_one),
+		TEST(test_group_ends_after_its_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -78,6 +78,14 @@ enum row_level probes_level(const struct pack_kernel *k)
 					     : ROW_NARROW;
 }
 
+/* What the pack has kernels of. */
+static bool has_widest = true;
+
+bool probes_need(const struct pack_kernel *k)
+{
+	return has_widest || probes_level(k) != ROW_64_BYTES;
+}
+
 static enum transition learned(void)
 {
 	struct slot chain;
@@ -151,6 +159,17 @@ static void test_a_long_chain_never_contains_a_held_stop(void **state)
 	}
 }
 
+/* A pack without such kernels does not pay for learning. */
+static void test_a_width_without_kernels_is_not_tried(void **state)
+{
+	(void)state;
+	begin(2700, 1400, 8);
+	has_widest = false;
+	assert_int_equal(learned(), TRANSITION_NONE);
+	assert_int_equal(core.n_probes, 0);
+	has_widest = true;
+}
+
 /* A disturbance of other origin is no habit of the core. */
 static void test_rare_stops_are_ignored(void **state)
 {
@@ -175,6 +194,7 @@ int main(void)
 		cmocka_unit_test(test_stop_later_than_a_long_chain),
 		cmocka_unit_test(test_early_stop_has_passed),
 		cmocka_unit_test(test_a_long_chain_never_contains_a_held_stop),
+		cmocka_unit_test(test_a_width_without_kernels_is_not_tried),
 		cmocka_unit_test(test_rare_stops_are_ignored),
 		cmocka_unit_test(test_another_frequency_is_no_stop),
 	};
