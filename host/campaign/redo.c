@@ -131,7 +131,7 @@ static bool is_word(const char *what)
 
 static int choose(struct redo *r, const char *what, struct err *e)
 {
-	if (store_progress(r->s, r->run, r->n, r->visits, e) != ERR_OK)
+	if (store_progress(r->s, r->run, 0, r->n, r->visits, e) != ERR_OK)
 		return e->code;
 	if (!is_word(what))
 		return choose_matching(r, what, e);

@@ -51,7 +51,7 @@ struct rounds {
 static int drop_missing(struct store *s, int64_t run, bool *settled,
 			uint32_t *visits, size_t n, struct err *e)
 {
-	if (store_progress(s, run, n, visits, e) != ERR_OK)
+	if (store_progress(s, run, 0, n, visits, e) != ERR_OK)
 		return e->code;
 	for (size_t k = 0; k < n; k++)
 		settled[k] = settled[k] && visits[k] > 0;
@@ -238,7 +238,7 @@ static int prepare_rounds(struct rounds *r, struct err *e)
 	for (size_t k = 0; k < r->n; k++)
 		r->rank[k] = (uint8_t)experiment_rank(
 			pack_label(pack, &r->kernels[k]));
-	if (store_progress(s->store, s->run, r->n, r->visits, e) != ERR_OK ||
+	if (store_progress(s->store, s->run, 0, r->n, r->visits, e) != ERR_OK ||
 	    store_envs(s->store, s->run, read_log, r, e) != ERR_OK)
 		return e->code;
 	for (size_t k = 0; k < r->n; k++)

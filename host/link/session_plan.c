@@ -13,9 +13,9 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 {
 	const struct pack_header *h = pack_header(q->pack);
 	const struct pack_kernel *kernels = pack_kernels(q->pack);
-	size_t n = (size_t)q->first_kernel + h->n_kernels;
-	uint32_t *visits = ARENA_ARRAY(a, uint32_t, n);
-	int ret = store_progress(q->store, q->run, n, visits, e);
+	uint32_t *visits = ARENA_ARRAY(a, uint32_t, h->n_kernels);
+	int ret = store_progress(q->store, q->run, q->first_kernel,
+				 h->n_kernels, visits, e);
 
 	if (ret != ERR_OK)
 		return ret;
@@ -29,7 +29,7 @@ int plan_init(struct plan_work *w, struct arena *a, const struct session *q,
 			!(kernels[k].flags & PACK_KERNEL_CALIB) &&
 			!(q->skip && q->skip[k]);
 		w->kernels[k].rank = q->rank ? q->rank[k] : 0;
-		w->kernels[k].visits = visits[q->first_kernel + k];
+		w->kernels[k].visits = visits[k];
 		w->kernels[k].before = w->kernels[k].visits;
 	}
 	plan_set_visits(w, 1, 0);

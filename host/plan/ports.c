@@ -50,6 +50,21 @@ static bool writes_part(const struct catalogue *c, const struct form *f)
 	return false;
 }
 
+/* Does it use a register that it cannot choose, other than flags?  Then it
+ * depends on any form that writes it. */
+static bool has_fixed_register(const struct catalogue *c, const struct form *f)
+{
+	for (int i = 0; i < f->n_operands; i++) {
+		const struct operand *o = &f->operands[i];
+		enum reg_bank bank = c->regs[o->fixed_reg].bank;
+
+		if (o->kind == OPERAND_REG && o->fixed_reg != REG_NONE &&
+		    (bank == BANK_GPR || bank == BANK_VECTOR))
+			return true;
+	}
+	return false;
+}
+
 static enum plan_ports_share share_of(const struct catalogue *c,
 				      const struct form *f)
 {
@@ -72,7 +87,10 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 	for (int i = 0; i < f->n_explicit; i++)
 		if (f->operands[i].tied_to >= 0)
 			return 2;
-	return minds_upper_halves(c, f) || writes_part(c, f) ? 2 : 1;
+	return minds_upper_halves(c, f) || writes_part(c, f) ||
+			       has_fixed_register(c, f)
+		       ? 2
+		       : 1;
 }
 
 /* A move, which many cores execute at the front end: if no-operations are

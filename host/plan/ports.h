@@ -8,8 +8,8 @@
 struct plan_ports_form {
 	const struct form *form;
 	/* How well the form suits mixes: 0 needs only the front end, 1 reads
-	 * nothing that it writes, 2 reads some of it or writes a part of a
-	 * register, 3 only accesses memory, 4 computes with memory or depends
+	 * nothing that it writes, 2 reads some of it, writes a part of a
+	 * register or cannot choose one, 3 only accesses memory, 4 computes with memory or depends
 	 * on itself. */
 	uint8_t rank;
 	uint8_t n_read; /* registers, except those of addresses */

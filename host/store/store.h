@@ -212,9 +212,9 @@ int store_fault(struct store *s, int64_t run, const struct fault_row *f,
 int store_fault_remove(struct store *s, int64_t run, uint32_t kernel,
 		       struct err *e);
 
-/* Set visits[i] for the kernels 0..n_kernels-1 of a run: visits 0..visits[i]-1
- * are stored without a gap.  UINT32_MAX if the kernel faulted. */
-int store_progress(struct store *s, int64_t run, size_t n_kernels,
+/* Set visits[i] for kernel `first` + i of a run, i < n: visits 0..visits[i]-1 are
+ * stored without a gap.  UINT32_MAX if the kernel faulted. */
+int store_progress(struct store *s, int64_t run, uint32_t first, size_t n,
 		   uint32_t *visits, struct err *e);
 
 /* Call each() for every kernel of a run in index order, with its samples in

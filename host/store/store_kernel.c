@@ -119,23 +119,25 @@ int store_kernel_place(struct store *s, int64_t run, uint32_t index,
 			   "iii", run, (int64_t)index, (int64_t)place);
 }
 
-int store_progress(struct store *s, int64_t run, size_t n_kernels,
+int store_progress(struct store *s, int64_t run, uint32_t first, size_t n,
 		   uint32_t *visits, struct err *e)
 {
 	sqlite3_stmt *q = store_cursor(
 		s, e,
-		"SELECT kernel, visit, 0 FROM sample WHERE run = ?1 "
-		"UNION ALL SELECT kernel, 0, 1 FROM fault WHERE run = ?1 "
+		"SELECT kernel, visit, 0 FROM sample "
+		"WHERE run = ?1 AND kernel >= ?2 AND kernel < ?2 + ?3 "
+		"UNION ALL SELECT kernel, 0, 1 FROM fault "
+		"WHERE run = ?1 AND kernel >= ?2 AND kernel < ?2 + ?3 "
 		"ORDER BY 3, 1, 2",
-		"i", run);
+		"iii", run, (int64_t)first, (int64_t)n);
 	int step;
 
 	if (!q)
 		return e->code;
-	memset(visits, 0, n_kernels * sizeof(*visits));
+	memset(visits, 0, n * sizeof(*visits));
 	while ((step = store_step(s, q, e)) == 1) {
 		struct store_row row = { .q = q };
-		uint32_t kernel = row_u32(&row, 0);
+		uint32_t kernel = row_u32(&row, 0) - first;
 		uint32_t visit = row_u32(&row, 1);
 		bool fault = row_u32(&row, 2) != 0;
 
@@ -143,7 +145,7 @@ int store_progress(struct store *s, int64_t run, size_t n_kernels,
 			step = store_bad_data(s, "sample", e);
 			break;
 		}
-		if (kernel >= n_kernels)
+		if (kernel >= n)
 			continue;
 		/* Visits may have a gap: after the host was killed the board
 		 * continues, and the visit in between was not stored. */

@@ -273,7 +273,7 @@ static void test_progress(void **state)
 	}
 	add_sample(t, run, 2, 1);
 	ok(t, store_fault(t->s, run, &f, &t->err));
-	ok(t, store_progress(t->s, run, 3, visits, &t->err));
+	ok(t, store_progress(t->s, run, 0, 3, visits, &t->err));
 	assert_int_equal(visits[0], 1);
 	assert_int_equal(visits[1], UINT32_MAX);
 	assert_int_equal(visits[2], 2);
@@ -282,12 +282,18 @@ static void test_progress(void **state)
 	add_sample(t, run, 4, 1);
 	uint32_t more[5];
 
-	ok(t, store_progress(t->s, run, 5, more, &t->err));
+	ok(t, store_progress(t->s, run, 0, 5, more, &t->err));
 	assert_int_equal(more[3], 1);
 	assert_int_equal(more[4], 0);
 	add_sample(t, run, 4, 0);
-	ok(t, store_progress(t->s, run, 5, more, &t->err));
+	ok(t, store_progress(t->s, run, 0, 5, more, &t->err));
 	assert_int_equal(more[4], 2);
+	/* Of a part of the run. */
+	more[2] = 7;
+	ok(t, store_progress(t->s, run, 1, 2, more, &t->err));
+	assert_int_equal(more[0], UINT32_MAX);
+	assert_int_equal(more[1], 2);
+	assert_int_equal(more[2], 7);
 }
 
 static void test_varints(void **state)
