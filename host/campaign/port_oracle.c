@@ -18,8 +18,9 @@ enum {
 	MOST_COPIES = 3,
 };
 
-/* Seconds of a pause, and of all pauses of one request. */
-static const double pause = 0.1, longest_for_one = 5;
+/* Seconds of a pause, and of all pauses of one request; less where no controls
+ * show that it is the core that is disturbed. */
+static const double pause = 0.1, longest_for_one = 5, longest_without = 0.5;
 
 /* A mix that is no slower than its operand dependencies times this is bounded
  * by them. */
@@ -139,8 +140,12 @@ static bool wait_for_silence(struct port_search *h, double *left)
 {
 	struct timespec t = { .tv_nsec = (long)(pause * 1e9) };
 
-	if ((h->probe.busy < port_search_busy && !h->unusable) ||
-	    h->wait_left <= 0 || *left <= 0 || h->stored_only)
+	bool busy = h->probe.busy >= port_search_busy;
+	double spent = longest_for_one - *left;
+
+	if ((!busy && !h->unusable) || h->wait_left <= 0 || *left <= 0 ||
+	    (!busy && h->n_controls == 0 && spent >= longest_without) ||
+	    h->stored_only)
 		return false;
 	*left -= pause;
 	h->wait_left -= pause;

@@ -38,22 +38,30 @@ void port_search_count(const struct port_search *h,
 		ret[n + i] = n_results(h, &h->controls[i]);
 }
 
-/* Controls are mixes that got a value in this pack, spread over it.  In a pack
- * that lost many mixes a value may be chance. */
-static void choose_controls(struct port_search *h,
-			    const struct experiment *list, const size_t *wanted,
-			    size_t n, const size_t *before)
+/* Leave out the controls that this usable pack lost: they are unmeasurable
+ * themselves at times.  before: their numbers of results. */
+static void drop_controls(struct port_search *h, const size_t *before)
 {
-	size_t n_new = 0;
+	size_t n = 0;
 
-	for (size_t k = 0; k < PORT_SEARCH_CONTROLS; k++)
+	for (size_t i = 0; i < h->n_controls; i++)
+		if (n_results(h, &h->controls[i]) > before[i])
+			h->controls[n++] = h->controls[i];
+	h->n_controls = n;
+}
+
+/* New controls are mixes that got a value in this pack, spread over it.  In a
+ * pack that lost many mixes a value may be chance. */
+static void add_controls(struct port_search *h, const struct experiment *list,
+			 const size_t *wanted, size_t n, const size_t *before)
+{
+	for (size_t k = h->n_controls; k < PORT_SEARCH_CONTROLS; k++)
 		for (size_t i = n * k / PORT_SEARCH_CONTROLS;
 		     i < n * (k + 1) / PORT_SEARCH_CONTROLS; i++)
 			if (n_results(h, &list[wanted[i]]) > before[i]) {
-				h->controls[n_new++] = list[wanted[i]];
+				h->controls[h->n_controls++] = list[wanted[i]];
 				break;
 			}
-	h->n_controls = n_new;
 }
 
 void port_search_judge(struct port_search *h, const struct experiment *list,
@@ -70,11 +78,15 @@ void port_search_judge(struct port_search *h, const struct experiment *list,
 	h->unusable = n_controls > 0 ? 2 * lost_controls >= n_controls
 				     : 2 * n_lost > n;
 	h->lossy = n_lost > 0;
-	for (size_t i = 0; i < n && !h->unusable; i++)
+	if (h->unusable)
+		return;
+	for (size_t i = 0; i < n; i++)
 		if (n_results(h, &list[wanted[i]]) == before[i] &&
 		    h->probe.busy < port_search_busy &&
 		    port_search_label(h, &list[wanted[i]], label))
 			port_answers_lose(h->answers, label);
+	if (n_controls > 0)
+		drop_controls(h, before + n);
 	if (n >= FEWEST && GOOD * n_lost <= n)
-		choose_controls(h, list, wanted, n, before);
+		add_controls(h, list, wanted, n, before);
 }

@@ -18,9 +18,10 @@ enum {
 	LEAST_FORMS = 1200,
 	/* Chosen: enough for the classes and the matrix. */
 	FIRST_BATCH = 600,
-	/* A search may leave one batch unfinished.  Each costs about a hundred
-	 * requests of a few mixes, which take as long as a thousand forms. */
-	LATER_BATCH = 1200,
+	/* A search may leave one batch unfinished, and begins none for which the
+	 * time is short.  Each costs about a hundred requests of a few mixes,
+	 * one or two seconds in all. */
+	LATER_BATCH = 600,
 };
 
 enum worth { WORTH_GROUP, WORTH_COMMON, WORTH_REST };

@@ -8,6 +8,8 @@
 #include "host/isa/isa.h"
 #include "host/isa/variant.h"
 
+enum { LEAST_BYTES = 4 }; /* of an access that stands for others */
+
 /* Does it preserve the upper half of the register that it writes?  Then it
  * waits for forms that write the whole register. */
 static bool minds_upper_halves(const struct catalogue *c, const struct form *f)
@@ -50,8 +52,6 @@ static bool writes_part(const struct catalogue *c, const struct form *f)
 	return false;
 }
 
-/* Does it use a register that it cannot choose, other than flags?  Then it
- * depends on any form that writes it. */
 static bool has_fixed_register(const struct catalogue *c, const struct form *f)
 {
 	for (int i = 0; i < f->n_operands; i++) {
@@ -81,16 +81,17 @@ static uint8_t rank_of(const struct catalogue *c, const struct form *f)
 
 	if (strcmp(f->name, filler) == 0)
 		return 0;
-	/* A form with data operands does more than access memory. */
+	/* A form with data operands does more than access memory; stores of one
+	 * or two bytes run at changing speed on a Granite Rapids server. */
 	if (f->access != 0)
-		return n_read(f) > 0 ? 4 : 3;
+		return n_read(f) > 0 || (f->text_bytes > 0 &&
+					 f->text_bytes < LEAST_BYTES)
+			       ? 4
+			       : 3;
 	for (int i = 0; i < f->n_explicit; i++)
 		if (f->operands[i].tied_to >= 0)
 			return 2;
-	return minds_upper_halves(c, f) || writes_part(c, f) ||
-			       has_fixed_register(c, f)
-		       ? 2
-		       : 1;
+	return minds_upper_halves(c, f) || writes_part(c, f) ? 2 : 1;
 }
 
 /* A move, which many cores execute at the front end: if no-operations are
@@ -181,6 +182,7 @@ static size_t list_forms(struct arena *a, const struct choice *w,
 			.form = f,
 			.rank = rank_of(w->c, f),
 			.n_read = n_read(f),
+			.has_fixed = has_fixed_register(w->c, f),
 			.share = share_of(w->c, f),
 		};
 		(void)find_breakers(w->c, f, breakers, &x->n_breakers);

@@ -8,11 +8,14 @@
 struct plan_ports_form {
 	const struct form *form;
 	/* How well the form suits mixes: 0 needs only the front end, 1 reads
-	 * nothing that it writes, 2 reads some of it, writes a part of a
-	 * register or cannot choose one, 3 only accesses memory, 4 computes with memory or depends
+	 * nothing that it writes, 2 reads some of it or writes a part of a
+	 * register, 3 only accesses memory, 4 computes with memory or depends
 	 * on itself. */
 	uint8_t rank;
 	uint8_t n_read; /* registers, except those of addresses */
+	/* Uses registers that it cannot choose, other than flags: it depends on
+	 * forms that write them, and maybe on itself. */
+	bool has_fixed;
 	/* The other forms that it shares kernels with.  Legacy SSE, which is
 	 * narrow, shares none with wide vectors. */
 	enum plan_ports_share {

@@ -78,6 +78,9 @@ struct ports_form {
 	uint16_t rank;
 	/* Accesses memory; the access may share a slot with another uop. */
 	bool memory;
+	/* May depend on itself, so that it looks like a uop with fewer ports: it
+	 * cannot stand for a class. */
+	bool dependent;
 	/* Registers that the form cannot choose, including flags; one bit each,
 	 * and two registers may share a bit. A form that reads a register
 	 * depends on forms that write it. */
