@@ -320,6 +320,22 @@ static int filled_rate(struct infer *in, const double *rates, size_t n,
 	return ERR_OK;
 }
 
+/* A base with an unstable form has no filler, so the base is found anew. */
+static int find_filler(struct infer *in)
+{
+	enum { BASES = 3 };
+	double together;
+
+	for (int i = 0; i < BASES; i++) {
+		if (infer_filler(in, in->width) != ERR_OK ||
+		    in->filler != PORTS_NONE)
+			return in->e->code;
+		if (width_reach(in, in->width, &together) != ERR_OK)
+			return in->e->code;
+	}
+	return ERR_OK;
+}
+
 int infer_width(struct infer *in)
 {
 	double rates[MAX_PLATEAUS], reached, filled = 0, most;
@@ -342,5 +358,5 @@ int infer_width(struct infer *in)
 	set_width(in, reached > 0 ? reached : filled > 0 ? filled : most);
 	if (filled > 0)
 		return ERR_OK;
-	return infer_filler(in, in->width);
+	return find_filler(in);
 }
