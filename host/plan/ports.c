@@ -68,6 +68,11 @@ static bool has_fixed_register(const struct catalogue *c, const struct form *f)
 static enum plan_ports_share share_of(const struct catalogue *c,
 				      const struct form *f)
 {
+	enum { WIDEST = 64 };
+	unsigned bytes = form_bits(c, f) / 8;
+
+	if (bytes >= WIDEST || f->data_bytes >= WIDEST)
+		return SHARE_WIDEST;
 	if (form_is_wide(c, f))
 		return SHARE_WIDE;
 	return c->isa->keeps_above && c->isa->keeps_above(c, f) ? SHARE_NARROW

@@ -17,11 +17,13 @@ struct plan_ports_form {
 	 * forms that write them, and maybe on itself. */
 	bool has_fixed;
 	/* The other forms that it shares kernels with.  Legacy SSE, which is
-	 * narrow, shares none with wide vectors. */
+	 * narrow, shares none with wide vectors.  Vectors of 64 bytes close ports
+	 * of others on some cores (ports_verdict). */
 	enum plan_ports_share {
 		SHARE_ALL,
 		SHARE_NARROW,
 		SHARE_WIDE,
+		SHARE_WIDEST,
 		N_SHARES
 	} share;
 	/* Batches are finished one after the other; batch 0 has the most

@@ -392,7 +392,7 @@ int infer_join_classes(struct infer *in)
 	struct class_list l;
 
 	for (size_t c = 0; c < in->n_classes; c++)
-		if (in->classes[c].blocked &&
+		if (!in->classes[c].out &&
 		    infer_batch_blockers(in, c) != ERR_OK)
 			return in->e->code;
 	l = find_candidates(in, false);

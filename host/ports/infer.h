@@ -171,7 +171,8 @@ int infer_filler(struct infer *in, double rate);
  * found. */
 int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
 			bool *ret_changes, bool *ret_blocked);
-/* Find those of a later batch that disable a port of this class. */
+/* Find those of a later batch that disable a port of this class; sets blocked
+ * of the class if there are some. */
 int infer_batch_blockers(struct infer *in, size_t class_id);
 
 /* The stages, in order. */

@@ -190,6 +190,14 @@ int infer_batch_blockers(struct infer *in, size_t class_id)
 		.proven = true,
 	};
 
+	if (s.size < 2 || in->q->forms[s.saturated].memory)
+		return ERR_OK;
+	/* Earlier batches may not have had any. */
+	if (!in->classes[class_id].blocked) {
+		if (blockers_find(in, &s, SAMPLE) != ERR_OK || s.n < LEAST)
+			return in->e->code;
+		in->classes[class_id].blocked = true;
+	}
 	if (blockers_find(in, &s, in->q->n_forms) == ERR_OK)
 		blockers_mark(in, &s);
 	return in->e->code;

@@ -1,7 +1,7 @@
 /* The inference on invented cores, without kernels:
  *
  *	solver FIRST COUNT NOISE% OUTLIERS%
- *optimal|greedy|uneven|closing|crowded|spent|readers|batches|sides [verbose]
+ *optimal|greedy|uneven|closing|crowded|spent|readers|batches|sides|late [verbose]
  *
  * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
  * is less than docs/ports.md promises. */
@@ -113,7 +113,8 @@ static bool have_equal_uses(const struct truth *t, size_t x, size_t y)
 	return true;
 }
 
-/* A form for each list of uses is in batch 0; the others in four more. */
+/* A form for each list of uses is in batch 0; the others in four more, port
+ * blockers in the last one. */
 static void set_batches(const struct truth *t, struct ports_form *forms)
 {
 	for (size_t i = 0; i < t->n_forms; i++) {
@@ -122,6 +123,8 @@ static void set_batches(const struct truth *t, struct ports_form *forms)
 		while (!have_equal_uses(t, first, i))
 			first++;
 		forms[i].batch = first == i ? 0 : (uint16_t)(1 + i % 4);
+		if (t->forms[i].blocks != 0)
+			forms[i].batch = 4;
 	}
 }
 
@@ -246,7 +249,7 @@ int main(int argc, char **argv)
 	struct totals n = { 0 };
 	struct truth *t;
 	uint64_t first, count;
-	bool greedy, closing, crowded, sides;
+	bool greedy, closing, crowded, sides, late;
 	double outliers;
 	int ret;
 
@@ -257,7 +260,8 @@ int main(int argc, char **argv)
 	count = strtoull(argv[2], NULL, 10);
 	outliers = strtod(argv[4], NULL) / 100;
 	greedy = strcmp(argv[5], "greedy") == 0;
-	closing = strcmp(argv[5], "closing") == 0;
+	late = strcmp(argv[5], "late") == 0;
+	closing = late || strcmp(argv[5], "closing") == 0;
 	crowded = strcmp(argv[5], "crowded") == 0;
 	sides = strcmp(argv[5], "sides") == 0;
 	for (uint64_t seed = first; seed < first + count; seed++) {
@@ -275,7 +279,8 @@ int main(int argc, char **argv)
 		t->greedy = greedy;
 		t->spent = strcmp(argv[5], "spent") == 0;
 		t->uneven = crowded || strcmp(argv[5], "uneven") == 0;
-		one(t, seed, strcmp(argv[5], "batches") == 0, argc > 6, &n);
+		one(t, seed, late || strcmp(argv[5], "batches") == 0, argc > 6,
+		    &n);
 	}
 	ret = crowded                  ? summary(&n, 0.98, 0.05, 0.03)
 	      : t->uneven              ? summary(&n, 0.98, 0.05, 0.02)
