@@ -98,6 +98,16 @@ bool units_is_shared(const struct infer *in, const struct ports_mix *mix,
 	       v->cycles > sqrt(both * separate);
 }
 
+bool units_are_measurable(const struct ports_value *values, size_t n)
+{
+	enum { FEWEST = 4 };
+	size_t n_values = 0;
+
+	for (size_t i = 0; i < n; i++)
+		n_values += values[i].has_value;
+	return n < FEWEST || 2 * n_values >= n;
+}
+
 /* Do the forms have equal times, slots and ports? */
 static bool units_is_alike(const struct infer *in,
 			   const struct unit_candidate *x,
@@ -154,10 +164,11 @@ static int32_t partner_of(const struct infer *in,
 
 /* Compare n_members of the n forms of the list with a unit. Forms that do not
  * share it become representatives of their own; so do those without a
- * partner. */
+ * partner. *ret_known: the representative can be measured; if not, nothing is
+ * concluded. NULL: it can. */
 static int compare_with(struct infer *in, struct unit_candidate *list, size_t n,
 			const size_t *members, size_t n_members,
-			uint32_t representative, int unit)
+			uint32_t representative, int unit, bool *ret_known)
 {
 	struct ports_mix *mixes =
 		ARENA_ARRAY(in->a, struct ports_mix, n_members + 1);
@@ -180,7 +191,9 @@ static int compare_with(struct infer *in, struct unit_candidate *list, size_t n,
 	}
 	if (infer_measure(in, PORTS_UNITS, mixes, n_mixed, values) != ERR_OK)
 		return in->e->code;
-	for (size_t i = 0; i < n_mixed; i++) {
+	if (ret_known)
+		*ret_known = units_are_measurable(values, n_mixed);
+	for (size_t i = 0; (!ret_known || *ret_known) && i < n_mixed; i++) {
 		if (units_is_shared(in, &mixes[i], &values[i]))
 			list[mixed[i]].unit = unit;
 		else
@@ -212,20 +225,24 @@ static bool is_next(const struct infer *in, const struct unit_candidate *list,
 	return !infer_may_mix(in, representative, list[i].form);
 }
 
-/* Find the forms that share a unit. */
+/* Find the forms that share a unit.  *ret_known: as compare_with(); if false,
+ * none was found. */
 static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
-		     uint32_t representative, int unit)
+		     uint32_t representative, int unit, bool *ret_known)
 {
 	size_t *members = ARENA_ARRAY(in->a, size_t, n + 1);
 
-	for (enum join join = 0; join < N_JOINS; join++) {
+	*ret_known = true;
+	for (enum join join = 0; join < N_JOINS && *ret_known; join++) {
 		size_t n_members = 0;
 
 		for (size_t i = 0; i < n; i++)
 			if (is_next(in, list, i, join, representative, unit))
 				members[n_members++] = i;
 		if (compare_with(in, list, n, members, n_members,
-				 representative, unit) != ERR_OK)
+				 representative, unit,
+				 join == JOIN_HEADS ? ret_known : NULL) !=
+		    ERR_OK)
 			return in->e->code;
 	}
 	return ERR_OK;
@@ -239,11 +256,12 @@ static size_t choose_representative(const struct infer *in,
 	const struct ports_form *forms = in->q->forms;
 	size_t first = 0, best;
 
-	while (first < n && list[first].unit != PORTS_NONE)
+	while (first < n &&
+	       (list[first].unit != PORTS_NONE || in->f[list[first].form].lost))
 		first++;
 	best = first;
 	for (size_t i = first; i < n; i++)
-		if (list[i].unit == PORTS_NONE &&
+		if (list[i].unit == PORTS_NONE && !in->f[list[i].form].lost &&
 		    list[i].cycles <
 			    list[first].cycles * (1 + infer_equal_times) &&
 		    forms[list[i].form].rank < forms[list[best].form].rank)
@@ -256,24 +274,32 @@ static size_t choose_representative(const struct infer *in,
 static int units_join(struct infer *in, struct unit_candidate *list, size_t n,
 		      struct units *units)
 {
+	bool known;
+
 	find_heads(in, list, n);
 	for (size_t u = 0; u < units->n; u++)
 		if (join_unit(in, list, n, units->list[u].representative,
-			      (int)u) != ERR_OK)
+			      (int)u, &known) != ERR_OK)
 			return in->e->code;
-	for (; units->n < UNITS_MAX; units->n++) {
+	while (units->n < UNITS_MAX) {
 		size_t first = choose_representative(in, list, n);
+		int unit = (int)units->n;
 
 		if (first == n)
 			return ERR_OK;
-		units->list[units->n] =
-			(struct unit){ .representative = list[first].form,
-				       .cycles = list[first].cycles };
-		list[first].unit = (int)units->n;
+		list[first].unit = unit;
 		list[first].head = first;
-		if (join_unit(in, list, n, list[first].form, (int)units->n) !=
+		if (join_unit(in, list, n, list[first].form, unit, &known) !=
 		    ERR_OK)
 			return in->e->code;
+		if (!known) {
+			list[first].unit = PORTS_NONE;
+			in->f[list[first].form].lost = true;
+			continue;
+		}
+		units->list[units->n++] =
+			(struct unit){ .representative = list[first].form,
+				       .cycles = list[first].cycles };
 	}
 	return ERR_OK;
 }
@@ -388,6 +414,8 @@ static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
 		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
 		    ERR_OK)
 			return in->e->code;
+		if (!units_are_measurable(values, n_mixes))
+			continue;
 		for (size_t i = 0; i < n_mixes; i++) {
 			uint32_t form = mixes[i].part[1].form;
 

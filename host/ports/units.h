@@ -35,6 +35,10 @@ double units_n_uops(const struct form_state *f);
 struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
 				   uint32_t y);
 
+/* Do enough of the mixes with a representative have a value?  If not, it is the
+ * representative that cannot be measured, and nothing follows for the others. */
+bool units_are_measurable(const struct ports_value *values, size_t n);
+
 /* Is the time closer to one after the other than to the time that known ports
  * and slots allow? */
 bool units_is_shared(const struct infer *in, const struct ports_mix *mix,

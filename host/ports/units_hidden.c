@@ -196,6 +196,8 @@ static int saturate_hidden(struct infer *in, const struct unit *u)
 	}
 	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
 		return in->e->code;
+	if (!units_are_measurable(values, n))
+		return ERR_OK;
 	for (size_t i = 0; i < n; i++)
 		take_hidden(in, u, &mixes[i], &values[i]);
 	if (has_free_slot(in, u->representative))

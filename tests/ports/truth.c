@@ -371,11 +371,21 @@ bool truth_may_mix(void *context, uint32_t x, uint32_t y)
 	return (t->forms[x].side | t->forms[y].side) != 3;
 }
 
+static bool is_unstable(const struct truth *t, uint32_t x, uint32_t y)
+{
+	return t->forms[x].unstable && t->forms[y].n_uses > 0 &&
+	       t->forms[y].uses[0].cycles > 1;
+}
+
 static bool is_possible(struct truth *t, const struct ports_mix *mix)
 {
 	for (size_t i = 0; i < mix->n; i++)
 		for (size_t k = 0; k < i; k++)
-			if (!truth_may_mix(t, mix->part[i].form,
+			if (is_unstable(t, mix->part[i].form,
+					mix->part[k].form) ||
+			    is_unstable(t, mix->part[k].form,
+					mix->part[i].form) ||
+			    !truth_may_mix(t, mix->part[i].form,
 					   mix->part[k].form))
 				return false;
 	return true;

@@ -21,6 +21,7 @@ struct truth_form {
 	unsigned n_read; /* registers */
 	/* Forms of side 1 share no kernel with forms of side 2. */
 	unsigned side;
+	bool unstable; /* no mix with slow forms has a value */
 	double alone;  /* cycles in a mix of this form only; 0: as others */
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
@@ -68,6 +69,9 @@ bool truth_add_readers(struct truth *t);
 /* Put a third of the forms on either side.  Forms without ports have none, nor
  * has one form of one uop of each set of ports. */
 void truth_add_sides(struct truth *t);
+
+/* Add slow forms, of which one cannot be measured with the others. */
+void truth_add_unstable(struct truth *t);
 
 /* ports_oracle.may_mix; the context is the truth. */
 bool truth_may_mix(void *context, uint32_t x, uint32_t y);

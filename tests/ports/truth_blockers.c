@@ -132,6 +132,19 @@ void truth_add_sides(struct truth *t)
 			t->forms[i].side = truth_below(&t->random, N_SIDES);
 }
 
+void truth_add_unstable(struct truth *t)
+{
+	enum { N_ADDED = 7, FASTEST = 3 };
+
+	for (unsigned i = 0; i < N_ADDED; i++) {
+		struct truth_form *f = add(t, "divide");
+
+		use(f, 1);
+		f->uses[0].cycles = FASTEST + i;
+		f->unstable = i == 0;
+	}
+}
+
 bool truth_add_readers(struct truth *t)
 {
 	enum { N_ADDED = 6, MANY = 2 };
