@@ -320,7 +320,7 @@ static int filled_rate(struct infer *in, const double *rates, size_t n,
 	return ERR_OK;
 }
 
-/* A base with an unstable form has no filler, so the base is found anew. */
+/* A base with an unstable form has no filler, so the base is found again. */
 static int find_filler(struct infer *in)
 {
 	enum { BASES = 3 };
