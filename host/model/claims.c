@@ -203,6 +203,23 @@ static void say_verdict(struct claim_reader *r, const struct claim *c)
 	claims_say(r, c->verdict);
 }
 
+/* A form whose instances wait for each other through a register that they cannot
+ * choose may have no chain of its own: what an instance then takes stands for
+ * the latency of all its operands.  Example: FXCH, for which LLVM's tables have
+ * 17 cycles and a Granite Rapids server needs one. */
+static void claims_add_dependent(const struct claim *c, size_t n,
+				 struct buffer *latencies)
+{
+	for (size_t i = 0; i < n && latencies->n == 0; i++)
+		if (claim_is(&c[i], "dependent") && claim_is_settled(&c[i])) {
+			const struct model_latency l = {
+				MODEL_ANY, MODEL_ANY, claim_span(&c[i]), { 0 }
+			};
+
+			buffer_add(latencies, &l, sizeof(l));
+		}
+}
+
 static void claims_read_values(struct claim_reader *r, const struct form *form,
 			       const struct claim *c, size_t n,
 			       struct model_form *f)
@@ -221,6 +238,7 @@ static void claims_read_values(struct claim_reader *r, const struct form *form,
 		if (strcmp(c[i].verdict, "ok") != 0)
 			say_verdict(r, &c[i]);
 	}
+	claims_add_dependent(c, n, &r->latencies);
 	f->latencies =
 		claims_take(r->a, &r->latencies, sizeof(struct model_latency),
 			    &f->n_latencies);

@@ -27,12 +27,25 @@ static const double too_slow = 1.1, too_fast = 0.9, explains = 0.98;
 
 /* ---- charges ----------------------------------------------------------- */
 
+/* Several uops of a form may charge one pool.  Together they take no longer than
+ * an instance of the form by itself. */
 static void add_charge(struct completed_form *f, uint32_t pool, double cycles,
 		       bool needs)
 {
-	if (cycles > 0 && f->n_charges < COMPLETE_MAX_CHARGES)
+	const double most = f->costs.throughput.low;
+	size_t i = 0;
+
+	if (!(cycles > 0))
+		return;
+	while (i < f->n_charges && f->charges[i].pool != pool)
+		i++;
+	if (i == COMPLETE_MAX_CHARGES)
+		return;
+	if (i == f->n_charges)
 		f->charges[f->n_charges++] =
-			(struct model_charge){ pool, cycles, needs };
+			(struct model_charge){ .pool = pool };
+	f->charges[i].cycles = fmin(most, f->charges[i].cycles + cycles);
+	f->charges[i].needs |= needs;
 }
 
 /* The pool of the scheduling class; of a form with an access that of its
