@@ -51,6 +51,28 @@ static int merge(struct scratch *t, const char *const *paths, size_t n,
 	return store_merge(&t->arena, t->path, paths, n, ret, &t->err);
 }
 
+/* One merge copies a run and makes another one of two shards. */
+static void test_copied_and_united_runs(void **state)
+{
+	struct scratch *t = *state;
+	const char *paths[] = { other(t, "a"), other(t, "b"), other(t, "c") };
+	struct store_merged m;
+
+	make(t, paths[0], "7", NULL, 0, 2);
+	make(t, paths[1], "8", "1/2", 0, 2);
+	make(t, paths[2], "9", "2/2", 2, 1);
+	ok(t, merge(t, paths, ARRAY_LEN(paths), &m));
+	assert_int_equal(m.n_parts, 3);
+	assert_int_equal(m.n_runs, 2);
+	assert_int_equal(m.n_united, 1);
+	reopen(t);
+	assert_int_equal(ask(t, "SELECT count(*) FROM run"), 2);
+	assert_int_equal(ask(t, "SELECT count(*) FROM kernel"), 5);
+	assert_int_equal(ask(t, "SELECT count(*) FROM sample"), 5);
+	assert_int_equal(ask(t, "SELECT count(*) FROM code"), 2);
+	assert_int_equal(ask(t, "SELECT sum(finished) FROM run"), 1);
+}
+
 /* Cores of which a part has samples but no facts, and one with facts. */
 static void test_cores_without_facts(void **state)
 {
@@ -131,6 +153,7 @@ static void test_unused_code_is_left_out(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(test_copied_and_united_runs),
 		TEST(test_cores_without_facts),
 		TEST(test_other_code_is_refused),
 		TEST(test_unused_code_is_left_out),
