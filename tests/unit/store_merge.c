@@ -150,6 +150,20 @@ static void test_unused_code_is_left_out(void **state)
 			 0);
 }
 
+/* An error names the database that has it, not the result. */
+static void test_damaged_source_is_named(void **state)
+{
+	struct scratch *t = *state;
+	const char *a = other(t, "a"), *b = other(t, "b");
+	struct store_merged m;
+
+	make(t, a, "7", NULL, 0, 2);
+	make(t, b, "8", NULL, 0, 2);
+	meddle(b, "DROP TABLE fault; CREATE TABLE fault (a)");
+	refused(t, merge(t, (const char *[]){ a, b }, 2, &m), ERR_INPUT,
+		"/b: copy: tables are missing or differ");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +171,7 @@ int main(void)
 		TEST(test_cores_without_facts),
 		TEST(test_other_code_is_refused),
 		TEST(test_unused_code_is_left_out),
+		TEST(test_damaged_source_is_named),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
