@@ -383,7 +383,7 @@ size_t utf8_size(const unsigned char *s, size_t n)
 	return size;
 }
 
-void json_add_string(struct buffer *b, const char *text)
+void json_add_escaped(struct buffer *b, const char *text, const char *further)
 {
 	const unsigned char *at = (const unsigned char *)text;
 	size_t n = strlen(text), size;
@@ -394,13 +394,19 @@ void json_add_string(struct buffer *b, const char *text)
 		if (size == 0) {
 			buffer_printf(b, "\\ufffd");
 			size = 1;
+		} else if (at[i] < ' ' || at[i] == 0x7f ||
+			   strchr(further, text[i])) {
+			buffer_printf(b, "\\u%04x", at[i]);
 		} else if (at[i] == '"' || at[i] == '\\') {
 			buffer_printf(b, "\\%c", at[i]);
-		} else if (at[i] < ' ' || at[i] == 0x7f) {
-			buffer_printf(b, "\\u%04x", at[i]);
 		} else {
 			buffer_add(b, at + i, size);
 		}
 	}
 	buffer_add(b, "\"", 1);
+}
+
+void json_add_string(struct buffer *b, const char *text)
+{
+	json_add_escaped(b, text, "");
 }

@@ -40,7 +40,6 @@ struct cache_tlb {
 	uint32_t n_levels; /* 0: not modelled */
 	struct cache_tlb_level {
 		uint32_t entries, ways;
-		bool ways_known;  /* not used */
 		uint32_t latency; /* of the second level */
 	} levels[CACHE_TLB_LEVELS];
 	uint32_t page_bytes; /* a power of two */

@@ -280,8 +280,8 @@ static int complain_of_pack(const struct runs_query *q, const struct run *run,
 		       "--redo: run %" PRId64
 		       " of %s was measured with pack %s by version %s, and "
 		       "these options and version %s give pack %s; repeat its "
-		       "--cpu, --variants and --kernel-cycles, or measure "
-		       "without --redo",
+		       "--cpu, --variants, --kernel-cycles and --shard, or "
+		       "measure without --redo",
 		       run->id, q->db, pack, run->tool, q->like->tool, q->pack);
 }
 

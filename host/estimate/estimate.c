@@ -135,23 +135,27 @@ static const char *headline(struct arena *a, const struct program_estimate *x)
 	if (x->n_blocks == 0 || all <= 0)
 		return "No instruction with a known cost was executed.";
 	b = &p->blocks[top->block];
-	if (top->bound == BOUND_BRANCHES)
-		return arena_printf(a,
-				    "Look at %s: %.0f %% of all cycles, and "
-				    "%.0f %% of these are lost to mispredicted "
-				    "jumps.",
-				    estimate_place(a, b),
-				    100 * estimate_cycles(x, top) / all,
-				    100 * top->branches[0] /
-					    estimate_cycles(x, top));
-	if (top->bound == BOUND_MEMORY)
-		return arena_printf(a,
-				    "Look at %s: %.0f %% of all cycles, and "
-				    "%.0f %% of these wait for memory.",
-				    estimate_place(a, b),
-				    100 * estimate_cycles(x, top) / all,
-				    100 * top->memory[0] /
-					    estimate_cycles(x, top));
+
+	const struct {
+		enum estimate_bound bound;
+		const char *how;
+		double cycles;
+	} lost[] = {
+		{ BOUND_BRANCHES, "are lost to mispredicted jumps",
+		  top->branches[0] },
+		{ BOUND_MEMORY, "wait for memory", top->memory[0] },
+	};
+
+	for (size_t i = 0; i < ARRAY_LEN(lost); i++)
+		if (top->bound == lost[i].bound)
+			return arena_printf(a,
+					    "Look at %s: %.0f %% of all "
+					    "cycles, and %.0f %% of these %s.",
+					    estimate_place(a, b),
+					    100 * estimate_cycles(x, top) / all,
+					    100 * lost[i].cycles /
+						    estimate_cycles(x, top),
+					    lost[i].how);
 	return arena_printf(a, "Look at %s: %.0f %% of all cycles; %s.",
 			    estimate_place(a, b),
 			    100 * estimate_cycles(x, top) / all, top->why);

@@ -69,23 +69,7 @@ void html_url(struct buffer *b, const char *s)
 
 void html_json(struct buffer *b, const char *s)
 {
-	const unsigned char *at = (const unsigned char *)s;
-	size_t n = strlen(s), size;
-
-	buffer_add(b, "\"", 1);
-	for (size_t i = 0; i < n; i += size) {
-		size = utf8_size(at + i, n - i);
-		if (size == 0) {
-			buffer_printf(b, "\\ufffd");
-			size = 1;
-		} else if (at[i] < ' ' || at[i] == 0x7f ||
-			   strchr("\"\\<>&", s[i])) {
-			buffer_printf(b, "\\u%04x", at[i]);
-		} else {
-			buffer_add(b, s + i, size);
-		}
-	}
-	buffer_add(b, "\"", 1);
+	json_add_escaped(b, s, "\"\\<>&");
 }
 
 /* ---- numbers ------------------------------------------------------------- */

@@ -335,11 +335,28 @@ uint8_t model_access_bank(const struct catalogue *c, const struct form *f)
 	return BANK_NONE;
 }
 
+/* Does x stand better for an access of `bits` than the best one so far?  The
+ * bytes of accesses are bounds: 16 bits and 64 bits may have the same one. */
+static bool is_better(const struct completion *k, unsigned bits,
+		      const struct plain_access *x,
+		      const struct plain_access *best)
+{
+	bool fits = data_bits(k->c, x->form) == bits;
+	bool best_fits = data_bits(k->c, best->form) == bits;
+
+	if (x->usual != best->usual)
+		return x->usual;
+	if (fits != best_fits)
+		return fits;
+	return x->known->throughput.low < best->known->throughput.low;
+}
+
 const struct plain_access *complete_plain(const struct completion *k,
 					  const struct form *f, bool store,
 					  enum model_cost cost)
 {
 	uint8_t bank = model_access_bank(k->c, f);
+	unsigned bits = data_bits(k->c, f);
 	const struct plain_access *best = NULL;
 
 	for (size_t i = 0; i < k->n_plain; i++) {
@@ -349,9 +366,7 @@ const struct plain_access *complete_plain(const struct completion *k,
 		    (bank != BANK_NONE && x->bank != bank) ||
 		    !class_has(x->known, cost))
 			continue;
-		if (!best || x->usual > best->usual ||
-		    (x->usual == best->usual &&
-		     x->known->throughput.low < best->known->throughput.low))
+		if (!best || is_better(k, bits, x, best))
 			best = x;
 	}
 	return best;

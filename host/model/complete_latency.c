@@ -280,8 +280,8 @@ static double shortest_latency(const struct model_form *f)
 
 static void complete_least(struct completion *k, struct completed_form *f)
 {
-	if (!k->given->llvm || form_stores(f->form) || !f->registers ||
-	    !f->load)
+	if (!k->given->llvm || form_stores(f->form) ||
+	    !form_computes(f->form) || !f->registers || !f->load)
 		return;
 	f->least_compute = shortest_latency(f->registers);
 	f->least_load = longest_latency(f->load) + f->least_compute;

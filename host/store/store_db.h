@@ -8,7 +8,8 @@
 
 #include "host/store/store.h"
 
-enum { STORE_MAX_STATEMENTS = 32 };
+/* A merge that copies some runs and unites others uses 40. */
+enum { STORE_MAX_STATEMENTS = 64 };
 
 struct store {
 	sqlite3 *db;

@@ -22,9 +22,12 @@ struct merge {
 	struct arena *a;
 	struct store *to;
 	const char *const *paths; /* of sources, of this schema version */
-	bool *was_read;           /* each source: it was attached before */
-	size_t attached;          /* the source that is attached, from 1 */
-	struct buffer united;     /* int64_t: runs to be solved again */
+	bool *was_read;           /* each source: the system was told to read */
+	size_t *n_left; /* each source: parts to copy; NULL: not known yet */
+	size_t n_sources;
+	size_t attached;      /* the source that is attached, from 1 */
+	size_t next;          /* the source after it, from 1; 0: unknown */
+	struct buffer united; /* int64_t: runs to be solved again */
 };
 
 /* Make a source available as the schema `source`. */

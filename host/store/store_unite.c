@@ -56,8 +56,8 @@ static bool is_own(const char *key)
 	return false;
 }
 
-static void add_fact(struct unite *u, uint32_t core, const char *key,
-		     const char *value)
+/* The entry of a core of the current part, which is added if it is new. */
+static struct core_facts *facts_of(struct unite *u, uint32_t core)
 {
 	struct core_facts *list = (void *)u->cores.bytes;
 	size_t n = u->cores.n / sizeof(*list), i = 0;
@@ -68,8 +68,40 @@ static void add_fact(struct unite *u, uint32_t core, const char *key,
 	if (i == n)
 		buffer_add(&u->cores, &fresh, sizeof(fresh));
 	list = (void *)u->cores.bytes;
-	list[i].text =
-		arena_printf(u->m->a, "%s%s=%s\n", list[i].text, key, value);
+	return &list[i];
+}
+
+static void add_fact(struct unite *u, uint32_t core, const char *key,
+		     const char *value)
+{
+	struct core_facts *f = facts_of(u, core);
+
+	f->text = arena_printf(u->m->a, "%s%s=%s\n", f->text, key, value);
+}
+
+/* A core may have samples and no facts. */
+static int read_cores(struct unite *u, int64_t run, struct err *e)
+{
+	sqlite3_stmt *q = store_cursor(u->m->to, e,
+				       "SELECT DISTINCT core FROM "
+				       "source.sample WHERE run = ?",
+				       "i", run);
+	struct store_row row = { .q = q };
+	int step;
+
+	if (!q)
+		return e->code;
+	while ((step = store_step(u->m->to, q, e)) == 1) {
+		uint32_t core = row_u32(&row, 0);
+
+		if (row.bad) {
+			step = store_bad_data(u->m->to, "sample", e);
+			break;
+		}
+		(void)facts_of(u, core);
+	}
+	(void)sqlite3_finalize(q);
+	return step;
 }
 
 static int read_facts(struct unite *u, int64_t run, struct err *e)
@@ -425,7 +457,8 @@ static int unite_all(struct unite *u, const struct merge_part *parts, size_t n,
 		return e->code;
 	for (u->part = 0; u->part < n; u->part++)
 		if (merge_attach(u->m, parts[u->part].source, e) != ERR_OK ||
-		    read_facts(u, parts[u->part].run, e) != ERR_OK)
+		    read_facts(u, parts[u->part].run, e) != ERR_OK ||
+		    read_cores(u, parts[u->part].run, e) != ERR_OK)
 			return e->code;
 	if (write_cores(u, run, e) != ERR_OK ||
 	    write_own(u, parts, n, run, e) != ERR_OK ||

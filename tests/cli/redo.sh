@@ -101,6 +101,7 @@ measure 0 "no kernel is missing" --forms "$forms" --redo missing
 measure 2 "has no run with" --redo noisy
 measure 2 "was measured with pack" --forms "$forms" --kernel-cycles 9000 \
 	--redo noisy
+measure 2 "and --shard" --forms "$forms" --shard 1/2 --redo noisy
 measure 2 "run 1 has no kernel of a form that matches" --forms "$forms" \
 	--redo '^NO$'
 db=$work/none.db
@@ -118,5 +119,36 @@ measure 0 "no unfinished run like this one" --forms "$forms" --resume \
 measure 0 "are measured again (--redo missing)" --forms "$forms" --redo missing
 grep -q 'no sample yet' "$log" && fail "all have samples after --redo missing"
 measure 0 "no kernel is missing" --forms "$forms" --redo missing
+
+# The same on this machine.  Which kernels are noisy is not known before.
+native() {
+	words=$1
+	shift
+	"$anechoic" measure --board linux-process --forms "$forms" --db "$db" \
+		"$@" >"$log" 2>&1 || fail "exit $?: $*"
+	grep -qE -e "$words" "$log" || fail "no '$words' in the output: $*"
+	passed=$((passed + 1))
+}
+case $(uname -m) in
+x86_64) one=ADD64rr two=XOR64rr ;;
+aarch64) one=ADDXrr two=EORXrr ;;
+*) one=ADD two=XOR ;;
+esac
+forms="^($one|$two)\$"
+for i in 1 2; do
+	db=$work/part$i.db
+	native "kernels" --shard $i/3
+done
+db=$work/all.db
+"$anechoic" merge -o "$db" "$work/part1.db" "$work/part2.db" >"$log" 2>&1 ||
+	fail "merge"
+native 'are measured again \(--redo missing\)' --redo missing
+native 'no kernel is missing' --redo missing
+native 'are measured again|no kernel is noisy' --redo noisy
+kept=$(all_visits "$two")
+more=$(all_visits "$one")
+native 'are measured again' --redo "^$one\$"
+same "$(all_visits "$two")" "$kept" "visits of another form on this machine"
+[ "$(all_visits "$one")" -gt "$more" ] || fail "more visits of $one"
 
 echo "$passed passed, 0 failed"

@@ -1,10 +1,12 @@
 #!/bin/sh
 # A Slurm cluster of one node on the loopback interface, in a folder.
-#	cluster.sh start FOLDER | stop FOLDER
-# Needs root and Debian's slurm-wlm and munge.  start writes FOLDER/slurm.conf;
+#	cluster.sh start FOLDER [PLUGINS] | stop FOLDER
+# PLUGINS bind jobs to their CPUs: task/affinity (default: by an affinity mask),
+# task/cgroup (by a cpuset), or both joined by a comma.  Needs root and Debian's slurm-wlm and munge.  start writes FOLDER/slurm.conf;
 # set SLURM_CONF to it.
 set -eu
 folder=$2
+plugins=${3:-task/affinity}
 
 start() {
 	mkdir -p "$folder/state" "$folder/spool" "$folder/munge"
@@ -34,7 +36,7 @@ SlurmdPidFile=$folder/slurmd.pid
 SlurmctldLogFile=$folder/slurmctld.log
 SlurmdLogFile=$folder/slurmd.log
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/affinity
+TaskPlugin=$plugins
 SelectType=select/cons_tres
 SelectTypeParameters=CR_Core
 MpiDefault=none
@@ -45,6 +47,9 @@ MailProg=/bin/true
 NodeName=$host NodeAddr=127.0.0.1 CPUs=$(nproc) Features=loopback State=UNKNOWN
 PartitionName=all Nodes=$host Default=YES MaxTime=30 State=UP
 EOF
+	case $plugins in
+	*cgroup*) echo 'ConstrainCores=yes' >"$folder/cgroup.conf" ;;
+	esac
 	SLURM_CONF=$folder/slurm.conf
 	export SLURM_CONF
 	slurmctld -f "$SLURM_CONF"
@@ -68,12 +73,17 @@ stop() {
 		[ ! -s "$file" ] || kill "$(cat "$file")" 2>/dev/null || :
 	done
 	sleep 1
+	# slurmd leaves its cpusets behind; those in use cannot be removed.
+	[ ! -e "$folder/cgroup.conf" ] ||
+		find /sys/fs/cgroup -depth -type d \
+			-path "*/slurm_$(hostname -s)*" -exec rmdir {} + \
+			2>/dev/null || :
 }
 
 case $1 in
 start | stop) "$1" ;;
 *)
-	echo "usage: cluster.sh start|stop FOLDER" >&2
+	echo "usage: cluster.sh start FOLDER [PLUGINS] | stop FOLDER" >&2
 	exit 2
 	;;
 esac

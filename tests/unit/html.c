@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "common/types.h"
+#include "host/base/json.h"
 #include "host/html/html.h"
 #include "host/html/svg.h"
 #include "tests/unit/html_check.h"
@@ -104,6 +105,17 @@ static void test_text(void **state)
 	html_url(&b, "../a b/<\"&%?#:.x");
 	buffer_add(&b, "", 1);
 	assert_string_equal(b.bytes, "../a%20b/%3C%22%26%25%3F%23%3A.x");
+	b.n = 0;
+	html_json(&b, "a<b>&'\"\\/\x01\n\x7f\xff\xe2\x82\xac");
+	buffer_add(&b, "", 1);
+	assert_string_equal(b.bytes,
+			    "\"a\\u003cb\\u003e\\u0026'\\u0022\\u005c/"
+			    "\\u0001\\u000a\\u007f\\ufffd\xe2\x82\xac\"");
+	b.n = 0;
+	json_add_string(&b, "a<b>&'\"\\/\x01\n\x7f\xff\xe2\x82\xac");
+	buffer_add(&b, "", 1);
+	assert_string_equal(b.bytes, "\"a<b>&'\\\"\\\\/\\u0001\\u000a\\u007f"
+				     "\\ufffd\xe2\x82\xac\"");
 	buffer_free(&b);
 }
 

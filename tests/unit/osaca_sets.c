@@ -38,6 +38,26 @@ static const struct model_port ports[] = {
 	{ .name = "p12" }, { .name = "div", .pseudo = true },
 };
 
+/* What the export of a model with these forms is, in *b. */
+static const char *text_of(const char *isa, const struct model_form *forms,
+			   size_t n, struct buffer *b)
+{
+	const struct model m = { .isa = isa,
+				 .cpu = "c",
+				 .source = "s",
+				 .n_ports = ARRAY_LEN(ports),
+				 .ports = ports,
+				 .n_forms = n,
+				 .forms = forms };
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, isa, NULL);
+
+	(void)exported(&a, c, &m, "osaca-sets", b);
+	catalogue_free(c);
+	arena_free(&a);
+	return (const char *)b->bytes;
+}
+
 static void test_sets_of_ports(void **state)
 {
 	/* p0 p1; p1 p10; p0; p12; the divider */
@@ -49,21 +69,10 @@ static void test_sets_of_ports(void **state)
 		{ .name = "MUL", .has_ports = true, .n_uses = 1, .uses = mul },
 		{ .name = "REM", .has_ports = true, .n_uses = 2, .uses = rem },
 	};
-	const struct model m = { .isa = "riscv64",
-				 .cpu = "c",
-				 .source = "s",
-				 .n_ports = ARRAY_LEN(ports),
-				 .ports = ports,
-				 .n_forms = ARRAY_LEN(forms),
-				 .forms = forms };
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "riscv64", NULL);
 	struct buffer b = { 0 };
-	const char *text;
+	const char *text = text_of("riscv64", forms, ARRAY_LEN(forms), &b);
 
 	(void)state;
-	(void)exported(&a, c, &m, "osaca-sets", &b);
-	text = (const char *)b.bytes;
 	/* Of p0 and p10, which share nothing, no union can be the bound. */
 	assert_non_null(strstr(text, "ports: ['0', '12', 'div', '0+1', "
 				     "'1+10', '0+1+10']\n"));
@@ -75,8 +84,6 @@ static void test_sets_of_ports(void **state)
 				     "[0.5, ['0+1']], "
 				     "[0.333333, ['0+1+10']]]\n"));
 	buffer_free(&b);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_stores_without_index(void **state)
@@ -89,21 +96,10 @@ static void test_stores_without_index(void **state)
 		  .n_uses = 1,
 		  .uses = store },
 	};
-	const struct model m = { .isa = "x86_64",
-				 .cpu = "c",
-				 .source = "s",
-				 .n_ports = ARRAY_LEN(ports),
-				 .ports = ports,
-				 .n_forms = ARRAY_LEN(forms),
-				 .forms = forms };
-	struct arena a = { 0 };
-	struct catalogue *c = load(&a, "x86_64", NULL);
 	struct buffer b = { 0 };
-	const char *text;
+	const char *text = text_of("x86_64", forms, ARRAY_LEN(forms), &b);
 
 	(void)state;
-	(void)exported(&a, c, &m, "osaca-sets", &b);
-	text = (const char *)b.bytes;
 	assert_non_null(strstr(text, "ports: ['10', '10+11']\n"));
 	assert_non_null(strstr(text, "index: ~, offset: '*', scale: '*', "
 				     "port_pressure: [[0.5, ['10+11']]]}\n"));
@@ -111,8 +107,6 @@ static void test_stores_without_index(void **state)
 				     "port_pressure: [[1, ['10']], "
 				     "[0.5, ['10+11']]]}\n"));
 	buffer_free(&b);
-	catalogue_free(c);
-	arena_free(&a);
 }
 
 static void test_too_many_sets(void **state)

@@ -237,6 +237,40 @@ static void test_port_without_index(void **state)
 	}
 }
 
+/* LLVM's latencies of a load, and of a sum with a loaded operand, from the
+ * address. */
+static void test_chains_of_loads(void **state)
+{
+	static const char move[] = ".L1:\n\tmovq (%rax), %rax\n"
+				   "\tdecq %rcx\n\tjnz .L1\n",
+			  narrow[] = ".L1:\n\tmovzbl (%rax), %eax\n"
+				     "\tdecq %rcx\n\tjnz .L1\n",
+			  sum[] = ".L1:\n\taddq (%rax), %rax\n"
+				  "\tdecq %rcx\n\tjnz .L1\n";
+	static const struct {
+		const char *cpu, *text;
+		double cycles;
+	} cases[] = {
+		{ "skylake", move, 5 },          { "skylake", narrow, 5 },
+		{ "skylake", sum, 6 },           { "sapphirerapids", move, 5 },
+		{ "sapphirerapids", narrow, 5 }, { "sapphirerapids", sum, 6 },
+		{ "znver1", move, 4 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
+		struct world w = world_open("x86_64");
+		struct err e = { 0 };
+
+		assert_int_equal(import_llvm(&w.a, w.c, cases[i].cpu, &w.m, &e),
+				 ERR_OK);
+		world_predict(&w, cases[i].text, usual);
+		assert_cycles(w.p.carried.cycles, cases[i].cycles,
+			      cases[i].cpu);
+		world_close(&w);
+	}
+}
+
 /* sum += 4 / (1 + x * x) with x = (i + 0.5) * delta */
 static const char pi_scalar[] = ".L2:\n"
 				"\tvxorpd %xmm0, %xmm0, %xmm0\n"
@@ -403,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_gauss_seidel_published_path),
 		cmocka_unit_test(test_schoenauer_triad),
 		cmocka_unit_test(test_port_without_index),
+		cmocka_unit_test(test_chains_of_loads),
 		cmocka_unit_test(test_pi_scalar),
 		cmocka_unit_test(test_pi_vector),
 		cmocka_unit_test(test_pi_accumulates_in_memory),
