@@ -16,9 +16,8 @@ enum {
 	LINE_BYTES = 64,
 };
 
-/* Runs of milliseconds on a machine whose threads outnumber its processors: one
- * that was interrupted counts the time of its thread.  That is no better for all:
- * on a virtual machine it lacks time that others lost. */
+/* For runs of milliseconds: a run that lost its processor to another thread for
+ * more than a hundredth of its time is rejected. */
 #ifndef CLOCK_LONG_RUNS
 #define CLOCK_LONG_RUNS false
 #endif
@@ -208,16 +207,22 @@ static long interruptions(void)
 	return u.ru_nivcsw;
 }
 
+/* NAN: rejected. */
 static double run_ns(clock_run run, void *context, enum clock_length length)
 {
+	static const double lost = 0.01;
 	double own = CLOCK_LONG_RUNS ? read_ns(CLOCK_THREAD_CPUTIME_ID) : 0;
 	long before = CLOCK_LONG_RUNS ? interruptions() : 0;
 	double start = now_ns(), all;
 
 	run(context, length);
 	all = now_ns() - start;
-	if (CLOCK_LONG_RUNS && interruptions() != before)
-		return read_ns(CLOCK_THREAD_CPUTIME_ID) - own;
+	/* The time of the thread itself would be no substitute: where a
+	 * hypervisor tells what it took, the kernel subtracts that late, from
+	 * whatever runs then. */
+	if (CLOCK_LONG_RUNS && interruptions() != before &&
+	    all - (read_ns(CLOCK_THREAD_CPUTIME_ID) - own) > lost * all)
+		return NAN;
 	return all;
 }
 
@@ -278,6 +283,8 @@ bool clock_row(clock_run run, void *context, clock_probes probes,
 	after = chain_ns();
 	probe_all(probes, &row);
 	if (!(fabs(before - after) <= 0.02 * fmin(before, after)))
+		return false;
+	if (isnan(row.cycles[CLOCK_SHORT]) || isnan(row.cycles[CLOCK_LONG]))
 		return false;
 	scale(&row, cycles_per_ns(before, after));
 	*ret = row;
@@ -345,4 +352,19 @@ double clock_difference(double *cycles, size_t n)
 
 	qsort(cycles, n, sizeof(*cycles), by_value);
 	return lowest_often(cycles, n, n / SHARE + 1);
+}
+
+/* A disturbance of a short run would make a difference smaller, one of a long
+ * run larger.  In a time each makes it larger only. */
+double clock_time(double *cycles, size_t n)
+{
+	enum { SHARE = 10, FEW = 3 };
+	size_t often = n / SHARE + 1;
+	double lowest;
+
+	if (n == 0)
+		return 0;
+	qsort(cycles, n, sizeof(*cycles), by_value);
+	lowest = lowest_often(cycles, n, often > FEW ? often : FEW);
+	return lowest > 0 ? lowest : cycles[n / 2];
 }
