@@ -60,7 +60,7 @@ static uint64_t chain(uint64_t y, int loops)
 }
 
 /* Nanoseconds of CHAIN_CYCLES cycles, without what a reading costs. */
-static double chain_ns(void)
+static double one_chain_ns(void)
 {
 	volatile uint64_t y = 3;
 	double start = now_ns(), middle;
@@ -69,6 +69,18 @@ static double chain_ns(void)
 	middle = now_ns();
 	(void)chain(y, CHAIN_SHORT);
 	return middle - start - (now_ns() - middle);
+}
+
+/* The first chain after milliseconds of vectors takes up to 1.5 us longer on a
+ * Granite Rapids, the next ones do not: the fastest counts. */
+static double chain_ns(void)
+{
+	enum { MORE_CHAINS = CLOCK_LONG_RUNS ? 4 : 0 };
+	double ns = one_chain_ns();
+
+	for (int i = 0; i < MORE_CHAINS; i++)
+		ns = fmin(ns, one_chain_ns());
+	return ns;
 }
 
 /* Both need nothing but the front end and a place in the window; a `nop` of x86
