@@ -35,7 +35,7 @@ static int print_cycles(void)
 	static const clock_probes probes =
 		1u << CLOCK_FRONT | 1u << CLOCK_WINDOW;
 	struct clock_silence silence = { { 0 } };
-	double cycles[ROWS], probe[ROWS], start = clock_now();
+	double cycles[CLOCK_N][ROWS], probe[ROWS], start = clock_now();
 	size_t n = 0, n_quiet = 0;
 
 	while (n < ROWS && (n < LEAST || clock_now() - start < SECONDS) &&
@@ -46,11 +46,16 @@ static int print_cycles(void)
 			probe[i] = rows[i].probes[k];
 		silence.probes[k] = clock_learn(probe, n);
 	}
-	for (size_t i = 0; i < n; i++)
-		if (clock_is_quiet(&rows[i], probes, &silence))
-			cycles[n_quiet++] = rows[i].cycles[CLOCK_LONG] -
-					    rows[i].cycles[CLOCK_SHORT];
-	printf("%.0f %zu\n", n_quiet ? clock_difference(cycles, n_quiet) : 0,
+	for (size_t i = 0; i < n; i++) {
+		if (!clock_is_quiet(&rows[i], probes, &silence))
+			continue;
+		for (int l = 0; l < CLOCK_N; l++)
+			cycles[l][n_quiet] = rows[i].cycles[l];
+		n_quiet++;
+	}
+	printf("%.0f %zu\n",
+	       clock_time(cycles[CLOCK_LONG], n_quiet) -
+		       clock_time(cycles[CLOCK_SHORT], n_quiet),
 	       n_quiet);
 	return 0;
 }
