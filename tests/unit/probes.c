@@ -96,6 +96,10 @@ static void open_on(const struct pack *from, uint32_t faulting)
 	pack.h.kernels_offset = offsetof(struct pack, kernels);
 	for (int i = 0; i < N_KERNELS; i++)
 		pack.kernels[i].unroll[PACK_LENGTHS - 1] = 144;
+	/* Kernels of both widths to measure. */
+	pack.h.n_kernels = N_KERNELS;
+	pack.kernels[0].flags = WIDE;
+	pack.kernels[1].flags = WIDE | PACK_KERNEL_WIDEST;
 	core.now = 10 * (uint64_t)DOZE;
 	core.last = core.awake_at = 0;
 	core.fast = FAST;
