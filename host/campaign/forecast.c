@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/pack.h"
+#include "host/base/monotonic.h"
 #include "host/campaign/rounds.h"
 #include "host/campaign/runs.h"
 #include "host/campaign/timing.h"
@@ -32,7 +33,7 @@ struct forecaster {
 static void note_visits(void *context, const struct link_progress *p)
 {
 	struct forecaster *x = context;
-	double now = timing_now();
+	double now = monotonic_s();
 
 	/* A count that falls is another session's. */
 	x->is_over = x->is_over || p->n_done < x->n_to;
@@ -154,12 +155,12 @@ int forecast_make(const struct campaign_request *q, double seconds,
 	struct campaign_request part = *q;
 	struct forecast f = { .rate = 0 };
 	struct forecaster x = { .f = &f };
-	double start = timing_now();
+	double start = monotonic_s();
 
 	part.shard = PART;
 	part.n_shards = N_PARTS;
 	if (campaign_open(&part, &x.c, e) == ERR_OK) {
-		f.plan_seconds = timing_now() - start;
+		f.plan_seconds = monotonic_s() - start;
 		if (measure_part(&x, seconds, e) == ERR_OK)
 			*ret = f;
 		store_close(x.s);

@@ -1,7 +1,7 @@
 /* How a port search shares its budget among its phases; see
  * port_searching.h. */
+#include "host/base/monotonic.h"
 #include "host/campaign/port_searching.h"
-#include "host/campaign/timing.h"
 
 /* What a phase and those before it may spend, where all forms are one batch.  A
  * search that spends all on saturation kernels draws the fit from forms that
@@ -27,7 +27,7 @@ bool port_search_begin_batch(void *context, uint16_t batch)
 {
 	struct port_search *h = context;
 	const struct campaign_request *q = h->c->request;
-	double spent = timing_now() - h->started, most = q->budget_seconds;
+	double spent = monotonic_s() - h->started, most = q->budget_seconds;
 	/* The next batch takes as long as the one before. */
 	double next = spent - h->batch_started;
 
@@ -63,7 +63,7 @@ bool port_search_is_over(struct port_search *h, enum ports_phase phase)
 	if (h->stored_only)
 		return true;
 	if (q->budget_seconds > 0 &&
-	    timing_now() - h->started > share * q->budget_seconds)
+	    monotonic_s() - h->started > share * q->budget_seconds)
 		h->budget_spent = true;
 	else if (q->budget_kernels > 0 &&
 		 (double)h->n_measured >= share * (double)q->budget_kernels)

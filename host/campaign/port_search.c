@@ -4,9 +4,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "host/base/monotonic.h"
 #include "host/campaign/port_searching.h"
 #include "host/campaign/runs.h"
-#include "host/campaign/timing.h"
 #include "host/isa/isa.h"
 #include "host/link/link.h"
 #include "host/plan/plan.h"
@@ -121,7 +121,7 @@ static void report_found(const struct port_search *h,
 		.n_forms = h->n_forms,
 		.answer = w,
 		.n_measured = h->n_measured,
-		.seconds = timing_now() - h->started,
+		.seconds = monotonic_s() - h->started,
 		.budget_spent = h->budget_spent,
 	};
 
@@ -208,7 +208,7 @@ int port_search_run(const struct campaign_request *q,
 		.events = events,
 		.wait_left = longest_wait,
 		.fit_from = UINT32_MAX,
-		.started = timing_now(),
+		.started = monotonic_s(),
 	};
 
 	if (campaign_start(q, &c, e) == ERR_OK)
@@ -229,7 +229,7 @@ int port_search_image(const struct campaign_request *q,
 		.events = events,
 		.image = ret_image,
 		.fit_from = UINT32_MAX,
-		.started = timing_now(),
+		.started = monotonic_s(),
 	};
 
 	steps.resume = true;
@@ -326,7 +326,7 @@ static int repeat_run(struct store *s, const struct run *run,
 				 .s = s,
 				 .run = *run,
 				 .stored_only = true,
-				 .started = timing_now() };
+				 .started = monotonic_s() };
 	bool any = *run->cpu == '\0' || strcmp(run->cpu, "any") == 0;
 
 	if (!c.isa)

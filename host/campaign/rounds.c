@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "host/base/file.h"
+#include "host/base/monotonic.h"
 #include "host/campaign/pace.h"
-#include "host/campaign/timing.h"
 
 enum {
 	/* Two visits that agree are enough; kernels whose visits disagree get
@@ -265,7 +265,7 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 		     struct err *e)
 {
 	struct session *s = &r->session;
-	double start = timing_now();
+	double start = monotonic_s();
 	int ret;
 
 	for (size_t k = 0; k < r->n; k++)
@@ -276,7 +276,7 @@ static int run_round(struct rounds *r, const struct pace_round *round,
 					  !(round->ranks >> r->rank[k] & 1);
 	s->extra_visits = extra_visits(r, round);
 	ret = session_run(s, e);
-	r->result->seconds += timing_now() - start;
+	r->result->seconds += monotonic_s() - start;
 	return ret;
 }
 

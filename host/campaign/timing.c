@@ -2,7 +2,6 @@
 #include "host/campaign/timing.h"
 
 #include <string.h>
-#include <time.h>
 
 /* Columns of a sandwich row that are the measured kernel (docs/wire.md). */
 enum { SANDWICH = 8, FIRST_LENGTH = 3, LAST_LENGTH = 5 };
@@ -34,14 +33,6 @@ static int add_kernel(void *context, const struct kernel_result *r,
 		}
 	}
 	return ERR_OK;
-}
-
-double timing_now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 int timing_of(struct store *s, int64_t run, struct timing *ret, struct err *e)

@@ -10,9 +10,6 @@ struct timing {
 	double calib_seconds;  /* inside calibration kernels */
 };
 
-/* Seconds of the monotonic clock. */
-double timing_now(void);
-
 /* Add up the ticks of a run's samples; seconds are 0 when the clock's rate is
  * not known (a core clock). */
 int timing_of(struct store *s, int64_t run, struct timing *ret, struct err *e);

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "host/base/folder.h"
-#include "host/campaign/timing.h"
+#include "host/base/monotonic.h"
 #include "host/cli/cli.h"
 #include "host/solve/solve.h"
 
@@ -107,7 +107,7 @@ static double size_mb(const char *path)
 
 static int merge(struct merging *m, const struct options *o, struct err *e)
 {
-	double start = timing_now(), mb = 0, seconds;
+	double start = monotonic_s(), mb = 0, seconds;
 
 	m->sources = ARENA_ARRAY(&m->a, const char *, o->inputs.n);
 	m->temp = arena_printf(&m->a, "%s.merging", o->output);
@@ -128,7 +128,7 @@ static int merge(struct merging *m, const struct options *o, struct err *e)
 		(void)unlink(m->temp);
 		return e->code;
 	}
-	seconds = timing_now() - start;
+	seconds = monotonic_s() - start;
 	printf("%s: %zu runs, from %zu runs of %zu databases; %zu put together "
 	       "and solved\n%.0f MB in %.1f s: %.0f MB/s\n",
 	       o->output, m->merged.n_runs, m->merged.n_parts, m->n,

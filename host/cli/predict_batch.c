@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "host/base/file.h"
-#include "host/campaign/timing.h"
+#include "host/base/monotonic.h"
 
 enum {
 	MAX_FILE = 1 << 30,
@@ -173,7 +173,7 @@ int predict_batch(const struct options *o, const struct predict_model *m,
 		  const struct predict_options *how, struct err *e)
 {
 	struct batch b = { .m = m, .how = how, .e = e };
-	double start = timing_now();
+	double start = monotonic_s();
 	struct stat st;
 
 	if (stat(o->batch, &st) == 0 && S_ISDIR(st.st_mode))
@@ -187,7 +187,7 @@ int predict_batch(const struct options *o, const struct predict_model *m,
 		      "%zu blocks, %zu instructions, %.0f blocks per "
 		      "second, model read in %.0f ms\n",
 		      b.n_blocks, b.n_insns,
-		      (double)b.n_blocks / (timing_now() - start),
+		      (double)b.n_blocks / (monotonic_s() - start),
 		      1000 * m->seconds);
 	return e->code;
 }

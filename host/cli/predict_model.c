@@ -1,7 +1,7 @@
 /* Choosing a model. */
 #include "host/cli/predict_model.h"
 
-#include "host/campaign/timing.h"
+#include "host/base/monotonic.h"
 #include "host/cli/side.h"
 #include "host/import/import.h"
 #include "host/isa/catalogue.h"
@@ -10,13 +10,13 @@ int predict_model_open(struct arena *a, const struct options *o,
 		       struct predict_model *ret, struct err *e)
 {
 	const struct model_source source = options_model(o);
-	double start = timing_now();
+	double start = monotonic_s();
 
 	*ret = (struct predict_model){ 0 };
 	if (options_check_model(o, e) != ERR_OK)
 		return e->code;
 	(void)model_open(a, &source, !o->no_cache, &ret->c, &ret->m, e);
-	ret->seconds = timing_now() - start;
+	ret->seconds = monotonic_s() - start;
 	if (e->code == ERR_OK)
 		options_report_entries(completed_model(ret->m), false);
 	return e->code;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/campaign/timing.h"
+#include "host/base/monotonic.h"
 #include "host/cli/terminal.h"
 
 enum {
@@ -21,7 +21,7 @@ void progress_start(struct progress *p, FILE *out, const char *what,
 		.what = what,
 		.unit = unit,
 		.tty = isatty(fileno(out)),
-		.started = timing_now(),
+		.started = monotonic_s(),
 	};
 }
 
@@ -60,7 +60,7 @@ static void print_state(const struct progress *p, double at, size_t n_done,
 
 void progress_show(struct progress *p, size_t n_done, size_t n_total)
 {
-	double at = timing_now();
+	double at = monotonic_s();
 
 	/* A new part of the work: its rate counts from now. */
 	if (!p->any || n_total != p->n_total) {
@@ -82,7 +82,7 @@ void progress_end(struct progress *p)
 {
 	if (!p->any)
 		return;
-	print_state(p, timing_now(), p->n_done, p->n_total);
+	print_state(p, monotonic_s(), p->n_done, p->n_total);
 	if (p->tty)
 		(void)fputc('\n', p->out);
 }

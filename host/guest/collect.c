@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/base/monotonic.h"
 #include "host/guest/run.h"
 #include "host/isa/isa.h"
 
@@ -99,14 +99,6 @@ static int start(struct guest_run *r, struct err *e)
 
 /* ---- service ------------------------------------------------------------- */
 
-static double now(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool serve_slots(struct guest_run *r)
 {
 	bool any = false;
@@ -139,7 +131,7 @@ static uint64_t instructions(struct guest_run *r)
 static void report_progress(struct guest_run *r, double started, double *last)
 {
 	const struct guest_request *q = &r->request;
-	double t = now();
+	double t = monotonic_s();
 
 	if (!q->progress || t - *last < 1)
 		return;
@@ -157,9 +149,9 @@ static void obey_interrupt(struct guest_run *r, double *since)
 		return;
 	r->interrupted = true;
 	if (*since == 0) {
-		*since = now();
+		*since = monotonic_s();
 		(void)kill(r->pid, SIGINT);
-	} else if (now() - *since > GRACE_MS * 1e-3) {
+	} else if (monotonic_s() - *since > GRACE_MS * 1e-3) {
 		(void)kill(r->pid, SIGKILL);
 	}
 }
@@ -173,7 +165,7 @@ static void on_child(int number)
 static void serve(struct guest_run *r)
 {
 	struct sigaction action = { .sa_handler = on_child }, before;
-	double started = now(), last = started, since = 0;
+	double started = monotonic_s(), last = started, since = 0;
 
 	(void)sigaction(SIGCHLD, &action, &before);
 	for (;;) {
@@ -190,7 +182,7 @@ static void serve(struct guest_run *r)
 		exchange_wait(&r->x->bell, bell, POLL_MS);
 	}
 	(void)sigaction(SIGCHLD, &before, NULL);
-	r->seconds = now() - started;
+	r->seconds = monotonic_s() - started;
 }
 
 /* ---- a run --------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "host/base/arena.h"
+#include "host/base/monotonic.h"
 #include "host/link/link.h"
 
 enum {
@@ -159,14 +160,6 @@ static void *second_main(void *context)
 	return NULL;
 }
 
-static double now_s(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 struct core_trial {
 	uint32_t cpu;
 	struct second_core *second;
@@ -184,9 +177,9 @@ static void *trial_main(void *context)
 		atomic_store(&t->second->busy, i % 2 == 1);
 		/* Gives the other thread time to react. */
 		spin(SPIN_STEPS / 2);
-		from = now_s();
+		from = monotonic_s();
 		spin(SPIN_STEPS);
-		t->times[i] = now_s() - from;
+		t->times[i] = monotonic_s() - from;
 	}
 	return NULL;
 }

@@ -1,23 +1,15 @@
 /* Converts records to rows; see intake.h. */
 #include "host/link/intake.h"
+#include "host/base/monotonic.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum {
 	COMMIT_NS = 250 * 1000 * 1000,
 	WORD_ROOM = 256,
 };
-
-static uint64_t now_ns(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
 
 static int begin_transaction(struct intake *in, struct err *e)
 {
@@ -27,14 +19,14 @@ static int begin_transaction(struct intake *in, struct err *e)
 	int ret = store_begin(in->store, e);
 
 	in->joint->in_transaction = ret == ERR_OK;
-	in->joint->since_ns = now_ns();
+	in->joint->since_ns = monotonic_ns();
 	return ret;
 }
 
 int intake_commit(struct intake *in, bool now, struct err *e)
 {
 	if (!in->joint->in_transaction ||
-	    (!now && now_ns() - in->joint->since_ns < COMMIT_NS))
+	    (!now && monotonic_ns() - in->joint->since_ns < COMMIT_NS))
 		return ERR_OK;
 	in->joint->in_transaction = false;
 	return store_commit(in->store, e);

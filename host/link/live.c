@@ -1,5 +1,6 @@
 /* Reads a session's stream and handles its records; see live.h. */
 #include "host/link/live.h"
+#include "host/base/monotonic.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -25,10 +26,7 @@ enum {
 
 uint64_t link_now_ms(void)
 {
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / NS_PER_MS;
+	return monotonic_ns() / NS_PER_MS;
 }
 
 const char *live_board(const struct live *s)

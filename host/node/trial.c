@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "host/base/monotonic.h"
 #include "host/machine/uncore.h"
 #include "host/node/clock.h"
 
@@ -100,14 +100,6 @@ static int stage(const struct node_trial *t, const char **ret_problem,
 
 /* ---- the common time ---------------------------------------------------- */
 
-static double now_s(void)
-{
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The core's clock less this program's, in seconds, from its fastest answer.
  * All cores count by one rate: each has measured its own, and the clock may run
  * since long ago. */
@@ -116,11 +108,11 @@ static int find_offset(struct node_core *c, double hz, double *ret_offset,
 {
 	*ret_error = 1;
 	for (int i = 0; i<PINGS && * ret_error> close_answer; i++) {
-		double before = now_s(), after;
+		double before = monotonic_s(), after;
 
 		if (core_ping(c, e) != ERR_OK)
 			return e->code;
-		after = now_s();
+		after = monotonic_s();
 		if ((after - before) / 2 >= *ret_error)
 			continue;
 		*ret_error = (after - before) / 2;

@@ -10,9 +10,9 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "host/base/monotonic.h"
 #include "host/store/store_db.h"
 
 enum {
@@ -380,15 +380,6 @@ int store_is_older(const char *path, bool *ret, struct err *e)
 	return e->code;
 }
 
-static uint64_t store_now_ns(void)
-{
-	enum { NS_PER_S = 1000 * 1000 * 1000 };
-	struct timespec t;
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * NS_PER_S + (uint64_t)t.tv_nsec;
-}
-
 static bool is_in_transaction(const struct store *s)
 {
 	return !sqlite3_get_autocommit(s->db);
@@ -399,12 +390,12 @@ void store_group(struct store *s, uint32_t ms)
 	enum { NS_PER_MS = 1000 * 1000 };
 
 	s->group_ns = (uint64_t)ms * NS_PER_MS;
-	s->flushed_ns = store_now_ns();
+	s->flushed_ns = monotonic_ns();
 }
 
 int store_flush(struct store *s, struct err *e)
 {
-	s->flushed_ns = store_now_ns();
+	s->flushed_ns = monotonic_ns();
 	return is_in_transaction(s) ? store_write(s, e, "commit", "COMMIT", "")
 				    : ERR_OK;
 }
@@ -425,7 +416,7 @@ int store_commit(struct store *s, struct err *e)
 		return store_write(s, e, "commit", "COMMIT", "");
 	if (store_write(s, e, "commit", "RELEASE one", "") != ERR_OK)
 		return e->code;
-	return store_now_ns() - s->flushed_ns >= s->group_ns ? store_flush(s, e)
+	return monotonic_ns() - s->flushed_ns >= s->group_ns ? store_flush(s, e)
 							     : ERR_OK;
 }
 
