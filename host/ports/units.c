@@ -9,7 +9,6 @@
 #include "host/ports/units.h"
 
 enum {
-	MAX_COUNT = 24, /* of one form in a mix that compares two */
 	/* Slots without a port. With this many, a rate of one or more per cycle
 	 * comes from ports and not from a slow unit. */
 	REST = 1,
@@ -19,15 +18,10 @@ enum {
 /* A form must be at least this much slower than its ports, relative. */
 static const double min_slowdown = 0.05;
 
-static double slots_of(const struct form_state *f)
-{
-	return f->slots > 0 ? f->slots : fmax(1, units_n_uops(f));
-}
-
 static double units_bound_of(const struct infer *in, const struct form_state *f)
 {
 	return fmax(model_port_bound(f->uses, f->n_uses, NULL),
-		    slots_of(f) / in->width);
+		    units_slots_of(f) / in->width);
 }
 
 static int units_compare(const void *a, const void *b)
@@ -58,54 +52,6 @@ static size_t units_find(struct infer *in, struct unit_candidate *list)
 	}
 	qsort(list, n, sizeof(*list), units_compare);
 	return n;
-}
-
-struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
-				   uint32_t y)
-{
-	double tx = in->f[x].alone.cycles, ty = in->f[y].alone.cycles;
-	double nx = fmin(fmax(round(ty / tx), 1), MAX_COUNT);
-	double ny = fmin(fmax(round(tx / ty), 1), MAX_COUNT);
-	struct ports_mix mix = { .n = 0 };
-
-	infer_add(&mix, x, (uint32_t)nx);
-	infer_add(&mix, y, (uint32_t)ny);
-	return mix;
-}
-
-bool units_is_shared(const struct infer *in, const struct ports_mix *mix,
-		     const struct ports_value *v)
-{
-	struct model_use uses[2 * PORTS_MAX_USES];
-	double both = 0, separate = 0, slots = 0;
-	size_t n = 0;
-
-	for (size_t i = 0; i < mix->n; i++) {
-		const struct form_state *f = &in->f[mix->part[i].form];
-		double t = mix->part[i].count * f->alone.cycles;
-
-		for (size_t k = 0; k < f->n_uses; k++) {
-			uses[n] = f->uses[k];
-			uses[n++].n_uops *= mix->part[i].count;
-		}
-		slots += mix->part[i].count * slots_of(f);
-		both += t;
-		separate = fmax(separate, t);
-	}
-	separate = fmax(separate, model_port_bound(uses, n, NULL));
-	separate = fmax(separate, slots / in->width);
-	return v->has_value && both > separate * 1.1 &&
-	       v->cycles > sqrt(both * separate);
-}
-
-bool units_are_measurable(const struct ports_value *values, size_t n)
-{
-	enum { FEWEST = 4 };
-	size_t n_values = 0;
-
-	for (size_t i = 0; i < n; i++)
-		n_values += values[i].has_value;
-	return n < FEWEST || 2 * n_values >= n;
 }
 
 /* Do the forms have equal times, slots and ports? */
@@ -164,8 +110,7 @@ static int32_t partner_of(const struct infer *in,
 
 /* Compare n_members of the n forms of the list with a unit. Forms that do not
  * share it become representatives of their own; so do those without a
- * partner. *ret_known: the representative can be measured; if not, nothing is
- * concluded. NULL: it can. */
+ * partner. *ret_known: as units_measure_with(); if false, nothing changes. */
 static int compare_with(struct infer *in, struct unit_candidate *list, size_t n,
 			const size_t *members, size_t n_members,
 			uint32_t representative, int unit, bool *ret_known)
@@ -189,11 +134,10 @@ static int compare_with(struct infer *in, struct unit_candidate *list, size_t n,
 			units_compare_mix(in, (uint32_t)partner, c->form);
 		mixed[n_mixed++] = members[i];
 	}
-	if (infer_measure(in, PORTS_UNITS, mixes, n_mixed, values) != ERR_OK)
+	if (units_measure_with(in, representative, mixes, n_mixed, values,
+			       ret_known) != ERR_OK)
 		return in->e->code;
-	if (ret_known)
-		*ret_known = units_are_measurable(values, n_mixed);
-	for (size_t i = 0; (!ret_known || *ret_known) && i < n_mixed; i++) {
+	for (size_t i = 0; *ret_known && i < n_mixed; i++) {
 		if (units_is_shared(in, &mixes[i], &values[i]))
 			list[mixed[i]].unit = unit;
 		else
@@ -225,12 +169,13 @@ static bool is_next(const struct infer *in, const struct unit_candidate *list,
 	return !infer_may_mix(in, representative, list[i].form);
 }
 
-/* Find the forms that share a unit.  *ret_known: as compare_with(); if false,
- * none was found. */
+/* Find the forms that share a unit.  *ret_known: can the representative be
+ * measured with others?  If not, none was found. */
 static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
 		     uint32_t representative, int unit, bool *ret_known)
 {
 	size_t *members = ARENA_ARRAY(in->a, size_t, n + 1);
+	bool known;
 
 	*ret_known = true;
 	for (enum join join = 0; join < N_JOINS && *ret_known; join++) {
@@ -240,10 +185,10 @@ static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
 			if (is_next(in, list, i, join, representative, unit))
 				members[n_members++] = i;
 		if (compare_with(in, list, n, members, n_members,
-				 representative, unit,
-				 join == JOIN_HEADS ? ret_known : NULL) !=
-		    ERR_OK)
+				 representative, unit, &known) != ERR_OK)
 			return in->e->code;
+		if (join == JOIN_HEADS)
+			*ret_known = known;
 	}
 	return ERR_OK;
 }
@@ -396,27 +341,26 @@ static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
 {
 	bool *joined = ARENA_ARRAY(in->a, bool, in->q->n_forms);
 	struct ports_mix *mixes =
-		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms);
+		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms + 1);
 	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms);
+		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms + 1);
 
 	for (size_t i = 0; i < *n; i++)
 		joined[list[i].form] = true;
 	for (size_t u = 0; u < units->n; u++) {
 		const struct unit *unit = &units->list[u];
 		size_t n_mixes = 0;
+		bool known;
 
 		for (uint32_t i = 0; i < in->q->n_forms; i++)
 			if (!joined[i] && may_share(in, unit, i) &&
 			    infer_may_mix(in, unit->representative, i))
 				mixes[n_mixes++] = units_compare_mix(
 					in, unit->representative, i);
-		if (infer_measure(in, PORTS_UNITS, mixes, n_mixes, values) !=
-		    ERR_OK)
+		if (units_measure_with(in, unit->representative, mixes, n_mixes,
+				       values, &known) != ERR_OK)
 			return in->e->code;
-		if (!units_are_measurable(values, n_mixes))
-			continue;
-		for (size_t i = 0; i < n_mixes; i++) {
+		for (size_t i = 0; known && i < n_mixes; i++) {
 			uint32_t form = mixes[i].part[1].form;
 
 			in->f[form].lost |= !values[i].has_value;

@@ -1,5 +1,5 @@
-/* Units, shared by units.c, which finds them, and units_inside.c, which places
- * them inside known sets of ports. */
+/* Units, shared by units.c, which finds them, units_mix.c, which compares forms,
+ * and units_inside.c, which places units inside known sets of ports. */
 #ifndef PORTS_UNITS_H
 #define PORTS_UNITS_H
 
@@ -31,13 +31,22 @@ struct unit_candidate {
 
 double units_n_uops(const struct form_state *f);
 
+/* Front-end slots of an instance, if not measured those of its known uops. */
+double units_slots_of(const struct form_state *f);
+
 /* A mix with about the same time for both. */
 struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
 				   uint32_t y);
 
-/* Do enough of the mixes with a representative have a value?  If not, it is the
- * representative that cannot be measured, and nothing follows for the others. */
-bool units_are_measurable(const struct ports_value *values, size_t n);
+/* Measure n mixes with a unit's representative, and the representative alone as a
+ * control; mixes and values have room for n + 1.  *ret_known is false if most
+ * mixes have no value although the control has one: then it is the
+ * representative that cannot be measured with others, and nothing follows for
+ * these.  Without the control's value the core was disturbed, or the budget has
+ * ended: a form whose mix has no value then stays unfinished. */
+int units_measure_with(struct infer *in, uint32_t representative,
+		       struct ports_mix *mixes, size_t n,
+		       struct ports_value *values, bool *ret_known);
 
 /* Is the time closer to one after the other than to the time that known ports
  * and slots allow? */

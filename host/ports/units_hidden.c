@@ -177,11 +177,12 @@ static void take_hidden(struct infer *in, const struct unit *u,
 static int saturate_hidden(struct infer *in, const struct unit *u)
 {
 	struct ports_mix *mixes =
-		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms);
+		ARENA_ARRAY(in->a, struct ports_mix, in->q->n_forms + 1);
 	struct ports_value *values =
-		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms);
+		ARENA_ARRAY(in->a, struct ports_value, in->q->n_forms + 1);
 	struct form_state *own = &in->f[u->representative];
 	size_t n = 0;
+	bool known;
 
 	for (uint32_t i = 0; i < in->q->n_forms; i++) {
 		struct ports_mix mix;
@@ -194,9 +195,10 @@ static int saturate_hidden(struct infer *in, const struct unit *u)
 		    !hides(in, &mix, mix.part[0].count * u->cycles))
 			mixes[n++] = mix;
 	}
-	if (infer_measure(in, PORTS_UNITS, mixes, n, values) != ERR_OK)
+	if (units_measure_with(in, u->representative, mixes, n, values,
+			       &known) != ERR_OK)
 		return in->e->code;
-	if (!units_are_measurable(values, n))
+	if (!known)
 		return ERR_OK;
 	for (size_t i = 0; i < n; i++)
 		take_hidden(in, u, &mixes[i], &values[i]);

@@ -200,6 +200,17 @@ static void test_schoenauer_triad(void **state)
 	world_close(&w);
 }
 
+/* A loop with LLVM's tables of a CPU. */
+static struct world predict_with(const char *cpu, const char *text)
+{
+	struct world w = world_open("x86_64");
+	struct err e = { 0 };
+
+	assert_int_equal(import_llvm(&w.a, w.c, cpu, &w.m, &e), ERR_OK);
+	world_predict(&w, text, usual);
+	return w;
+}
+
 /* The same from LLVM's tables, in which port 7 accepts addresses with an index.
  * It takes the store's address only if it has none. */
 static void test_port_without_index(void **state)
@@ -225,12 +236,8 @@ static void test_port_without_index(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct world w = world_open("x86_64");
-		struct err e = { 0 };
+		struct world w = predict_with(cases[i].cpu, cases[i].text);
 
-		assert_int_equal(import_llvm(&w.a, w.c, cases[i].cpu, &w.m, &e),
-				 ERR_OK);
-		world_predict(&w, cases[i].text, usual);
 		assert_cycles(w.p.pressure.bound, cases[i].cycles,
 			      cases[i].cpu);
 		world_close(&w);
@@ -259,12 +266,8 @@ static void test_chains_of_loads(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < ARRAY_LEN(cases); i++) {
-		struct world w = world_open("x86_64");
-		struct err e = { 0 };
+		struct world w = predict_with(cases[i].cpu, cases[i].text);
 
-		assert_int_equal(import_llvm(&w.a, w.c, cases[i].cpu, &w.m, &e),
-				 ERR_OK);
-		world_predict(&w, cases[i].text, usual);
 		assert_cycles(w.p.carried.cycles, cases[i].cycles,
 			      cases[i].cpu);
 		world_close(&w);

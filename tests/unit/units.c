@@ -1,0 +1,100 @@
+/* What follows if mixes with a unit's representative have no value. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "host/ports/units.h"
+
+enum { N = 8, REPRESENTATIVE = 40 };
+
+/* Which mixes have a value: those with forms below `n_valued`, and that of the
+ * representative alone. */
+struct core {
+	uint32_t n_valued;
+	bool control;
+};
+
+static int measure(void *context, enum ports_phase phase,
+		   const struct ports_mix *mixes, size_t n,
+		   struct ports_value *ret, struct err *e)
+{
+	const struct core *core = context;
+
+	(void)e;
+	assert_int_equal(phase, PORTS_UNITS);
+	for (size_t i = 0; i < n; i++) {
+		ret[i].has_value = mixes[i].n == 1 ? core->control
+						   : mixes[i].part[1].form <
+							     core->n_valued;
+		if (mixes[i].n == 1)
+			assert_int_equal(mixes[i].part[0].form, REPRESENTATIVE);
+	}
+	return ERR_OK;
+}
+
+static bool is_known(uint32_t n, uint32_t n_valued, bool control)
+{
+	struct core core = { n_valued, control };
+	const struct ports_oracle oracle = { .measure = measure,
+					     .context = &core };
+	const struct ports_request q = { .oracle = &oracle };
+	struct ports_answer w = { .n_ports = 0 };
+	struct err e = { .code = ERR_OK };
+	struct infer in = { .q = &q, .w = &w, .e = &e };
+	struct ports_mix mixes[N + 1];
+	struct ports_value values[N + 1];
+	bool known;
+
+	memset(mixes, 0, sizeof(mixes));
+	for (uint32_t i = 0; i < n; i++) {
+		infer_add(&mixes[i], REPRESENTATIVE, 1);
+		infer_add(&mixes[i], i, 1);
+	}
+	assert_int_equal(units_measure_with(&in, REPRESENTATIVE, mixes, n,
+					    values, &known),
+			 ERR_OK);
+	for (uint32_t i = 0; i < n; i++)
+		assert_int_equal(values[i].has_value, i < n_valued);
+	return known;
+}
+
+static void test_representative_with_values(void **state)
+{
+	(void)state;
+	assert_true(is_known(N, N, true));
+	assert_true(is_known(N, N / 2, true));
+	assert_true(is_known(0, 0, false));
+}
+
+static void test_representative_without_values(void **state)
+{
+	(void)state;
+	assert_false(is_known(N, 0, true));
+	assert_false(is_known(N, N / 2 - 1, true));
+	/* Too few to tell. */
+	assert_true(is_known(2, 0, true));
+}
+
+/* The budget has ended, or the core was disturbed. */
+static void test_control_without_a_value(void **state)
+{
+	(void)state;
+	assert_true(is_known(N, 0, false));
+	assert_true(is_known(N, N / 2 - 1, false));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_representative_with_values),
+		cmocka_unit_test(test_representative_without_values),
+		cmocka_unit_test(test_control_without_a_value),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
