@@ -232,16 +232,20 @@ static void complete_slots(struct completion *k, struct completed_form *f)
 {
 	static const double more = 1.1;
 	const struct model_span *rate = &f->costs.throughput;
+	struct model_span *ret = &f->costs.slots;
 	bool access = form_loads(f->form) || form_stores(f->form);
-	double slots;
 
-	if (f->costs.slots.has_value || access || !f->table ||
-	    f->table == f->own || !f->table->slots.has_value)
-		return;
-	slots = f->table->slots.high;
-	if (rate->has_value && k->m.width.has_value &&
-	    slots / k->m.width.high <= more * rate->high)
-		f->costs.slots = f->table->slots;
+	if (!ret->has_value && !access && f->table && f->table != f->own &&
+	    f->table->slots.has_value && rate->has_value &&
+	    k->m.width.has_value &&
+	    f->table->slots.high / k->m.width.high <= more * rate->high)
+		*ret = f->table->slots;
+	/* Tables count no uop for what needs no port: moves, no-operations and
+	 * small sums of some cores.  The front end handles these, too. */
+	if (ret->has_value) {
+		ret->low = fmax(ret->low, 1);
+		ret->high = fmax(ret->high, 1);
+	}
 }
 
 /* What decides how an instruction with an index is encoded. */

@@ -378,6 +378,25 @@ static void test_bound_by_front_end(void **state)
 	}
 }
 
+/* Tables that count no uop for what needs no port: the front end handles it. */
+static void test_no_uop_takes_a_slot(void **state)
+{
+	static const struct row rows[] = { { "ADD64ri8/one", 0.125, 0, "" } };
+	struct layers l = open_layers();
+	struct model *m = model_of(&l, "measured", "a", rows, 1);
+	struct model *t = model_of(&l, "tables", "a", rows, 1);
+	struct model_form f = t->forms[0];
+
+	(void)state;
+	f.slots = exactly(0);
+	t->forms = &f;
+	l.k = model_complete(&l.a, l.c, m, t);
+	assert_near(get(&l, "ADD64ri8/one")->costs.slots.low, 1, "measured");
+	l.k = model_complete(&l.a, l.c, t, t);
+	assert_near(get(&l, "ADD64ri8/one")->costs.slots.low, 1, "tables");
+	close_layers(&l);
+}
+
 /* ---- names of ports ---------------------------------------------------- */
 
 /* Measured classes of two and of one port match the tables' groups. */
@@ -423,6 +442,7 @@ int main(void)
 		cmocka_unit_test(test_refuted_set),
 		cmocka_unit_test(test_core),
 		cmocka_unit_test(test_bound_by_front_end),
+		cmocka_unit_test(test_no_uop_takes_a_slot),
 		cmocka_unit_test(test_names_of_ports),
 	};
 
