@@ -338,6 +338,10 @@ static void add_form(struct model_writer *w, const struct model_form *f)
 		add_key(w, "room");
 		buffer_printf(w->out, "%u", (unsigned)f->room);
 	}
+	if (f->before > 0) {
+		add_key(w, "before");
+		buffer_printf(w->out, "%u", (unsigned)f->before);
+	}
 	add_uses(w, f);
 	add_latencies(w, f);
 	add_flag(w, "eliminated", f->eliminated);

@@ -233,6 +233,8 @@ static void claims_read_values(struct claim_reader *r, const struct form *form,
 			f->slots = claim_span(&c[i]);
 		if (claim_is(&c[i], "slots-room"))
 			f->room = (uint32_t)fmax(0, claim_whole(&c[i], 64));
+		if (claim_is(&c[i], "slots-before"))
+			f->before = (uint32_t)fmax(0, claim_whole(&c[i], 64));
 		if (claim_is(&c[i], "queue") && claim_is_settled(&c[i]))
 			add_queue(r, form, &c[i]);
 		if (strcmp(c[i].verdict, "ok") != 0)

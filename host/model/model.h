@@ -63,6 +63,8 @@ struct model_form {
 	/* Slots that must be free in the cycle in which it dispatches; 0:
 	 * any. */
 	uint32_t room;
+	/* It is one of the first so many instructions of its cycle; 0: any. */
+	uint32_t before;
 	/* Ports of its uops. has_ports with n_uses 0: it needs no port. */
 	bool has_ports;
 	size_t n_uses;

@@ -290,6 +290,7 @@ static void body_price(struct body *b, struct op *o)
 	if (indexed) {
 		o->slots = fmax(o->slots, indexed->slots.low);
 		o->room = indexed->room;
+		o->before = indexed->before;
 	}
 	if (o->is_zero_idiom && f && f->zero_idiom) {
 		o->n_uses = 0;

@@ -24,7 +24,7 @@ struct wake {
 
 /* Properties of an instruction that are the same in every iteration. */
 struct sim_step {
-	uint32_t slots, room, registers, n_uops, n_wakes;
+	uint32_t slots, room, before, registers, n_uops, n_wakes;
 	bool load, queued, early_result;
 	const struct sim_uop *uops;
 	const struct wake *wakes;

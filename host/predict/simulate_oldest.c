@@ -108,6 +108,7 @@ static void oldest_open_core(struct ooo_core *c, struct sim_machine *m)
 		c->steps[i] = (struct sim_step){
 			.slots = m->op_slots[i],
 			.room = m->b->ops[i].room,
+			.before = m->b->ops[i].before,
 			.registers = m->op_registers[i],
 			.load = m->b->ops[i].load,
 			.queued = m->queued[i],
@@ -201,7 +202,7 @@ static enum sim_hold oldest_held(const struct ooo_core *c)
 static bool oldest_dispatch(struct ooo_core *c)
 {
 	struct sim_machine *m = c->m;
-	uint32_t left = m->width;
+	uint32_t left = m->width, seen = 0;
 	bool any = false;
 
 	c->held = c->hold;
@@ -219,8 +220,11 @@ static bool oldest_dispatch(struct ooo_core *c)
 		if (c->hold != SIM_HOLD_NOTHING)
 			return any;
 		/* The remaining slots of the cycle stay unused. */
-		if (c->owed == s->slots && left < m->width && left < s->room)
+		if (c->owed == s->slots && left < m->width &&
+		    (left < s->room || (s->before > 0 && seen >= s->before)))
 			return true;
+		/* Split into one more slot behind where this is decided. */
+		seen += s->before > 0 && s->slots > 1 ? s->slots - 1 : s->slots;
 		n = c->owed < left ? c->owed : left;
 		c->owed -= n;
 		left -= n;

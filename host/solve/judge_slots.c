@@ -2,11 +2,12 @@
  *
  * Accesses are mixed with several numbers of instructions of one slot each,
  * so that the front end is the limit.  An access takes a number of slots,
- * and may have to begin where a number of them is left in its cycle: an Ice
- * Lake puts the two slots of an access into the first four of its five, or
- * leaves the rest of the cycle empty.  Simulating each pair of numbers shows
- * which explain the times; if these differ only in the room, the least is
- * taken. */
+ * and may have to begin where a number of them is left in its cycle, as one of
+ * the first instructions of the cycle: an Ice Lake puts the two slots of an
+ * access into the first four of its five; on a Granite Rapids, the access is one
+ * of the first three instructions of the cycle.  Otherwise the rest of the cycle
+ * stays empty.  Simulating each combination of numbers shows which explain the
+ * times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,15 +17,24 @@
 
 enum { MAX_POINTS = 8, LEAST_POINTS = 3, MOST_SLOTS = 4 };
 
+static const char suffix[] = "/index";
+
 /* The error of a measurement, and the least distance of another bound.
  * Chosen: with six slots per cycle one slot more is a sixth of a cycle, and
  * these mixes take 1 to 2 cycles: `off` is half of the least of these shares.
  * A Granite Rapids server takes 3.2 % more for five of one slot each. */
-static const double off = 0.04, other = 1.05;
+static const double off = 0.04, other = 1.1;
 
+/* So many accesses and instructions of one slot, and their cycles. */
 struct point {
-	unsigned n_slots;
+	unsigned n_accesses, n_slots;
 	double cycles;
+};
+
+/* What an access takes: slots; slots that must be left in its cycle; and the
+ * first instruction of the cycle that it cannot be, from 0. */
+struct place {
+	unsigned slots, room, before;
 };
 
 struct points {
@@ -32,92 +42,131 @@ struct points {
 	struct point list[MAX_POINTS];
 };
 
-/* The 4 of "VADDPDrm/index+4xXOR32rr/same", if the mixed form is `slot`;
- * else 0. */
-static unsigned slots_mixed(const char *form, const char *slot)
+/* A number before an 'x', which is part of the text; 1: there is none. */
+static unsigned long slots_count(const char **text)
 {
-	const char *plus = strchr(form, '+');
 	char *end;
-	unsigned long n;
+	unsigned long n = strtoul(*text, &end, 10);
 
-	if (!slot || !plus || strchr(plus + 1, '+'))
-		return 0;
-	n = strtoul(plus + 1, &end, 10);
-	return n < 1000 && *end == 'x' && strcmp(end + 1, slot) == 0
-		       ? (unsigned)n
-		       : 0;
+	if (end == *text || *end != 'x')
+		return 1;
+	*text = end + 1;
+	return n;
+}
+
+/* "2xVADDPDrm/index+4xXOR32rr/same": 2, 4, and the name with its length. False:
+ * another mix than of an access with an index and `slot`. */
+static bool slots_mixed(const char *form, const char *slot, struct point *ret,
+			const char **ret_access, size_t *ret_n)
+{
+	enum { MOST = 1000 };
+	const char *plus = strchr(form, '+'), *rest = plus ? plus + 1 : NULL;
+	unsigned long accesses, others;
+
+	if (!slot || !plus || strchr(rest, '+'))
+		return false;
+	accesses = slots_count(&form);
+	others = slots_count(&rest);
+	if (strcmp(rest, slot) != 0 || plus < form + strlen(suffix) ||
+	    strncmp(plus - strlen(suffix), suffix, strlen(suffix)) != 0 ||
+	    accesses == 0 || accesses > MOST || others == 0 || others > MOST)
+		return false;
+	*ret = (struct point){ .n_accesses = (unsigned)accesses,
+			       .n_slots = (unsigned)others };
+	*ret_access = form;
+	*ret_n = (size_t)(plus - form);
+	return true;
 }
 
 bool judging_is_slots(const struct judge *j, const struct record *r)
 {
+	struct point point;
+	const char *access;
+	size_t n;
+
 	return r->label.kind == EXPERIMENT_MIX &&
-	       slots_mixed(r->label.form, j->sink->slot) > 0;
+	       slots_mixed(r->label.form, j->sink->slot, &point, &access, &n);
 }
 
-/* Cycles of an access and the instructions mixed with it. */
-static double play(unsigned width, unsigned n, unsigned slots, unsigned room)
+/* Is the i-th instruction of the mix an access?  In a body of a mix, the n-th of
+ * count is due at (n + 1/2) / count, and accesses come first. */
+static bool is_access(const struct point *p, unsigned i)
 {
-	enum { TURNS = 420 };
-	unsigned used = 0, cycles = 0;
+	unsigned accesses = 0, others = 0;
+	bool ret = false;
 
-	for (unsigned i = 0; i < TURNS * (n + 1); i++) {
-		bool access = i % (n + 1) == 0;
-
-		if (used == width || (access && width - used < room)) {
-			cycles++;
-			used = 0;
-		}
-		used += access ? slots : 1;
-		cycles += used > width;
-		used = used > width ? used - width : used;
-	}
-	return (double)cycles / TURNS;
-}
-
-/* The records of one access are adjacent. */
-static bool is_of(const struct judge *j, const struct record *r,
-		  const char *access, size_t n)
-{
-	return judging_is_slots(j, r) &&
-	       strncmp(r->label.form, access, n) == 0 &&
-	       r->label.form[n] == '+';
-}
-
-static struct points points_of(const struct judge *j, const char *access,
-			       size_t n)
-{
-	static const char suffix[] = "/index";
-	size_t tail = strlen(suffix);
-	const struct record *alone = NULL;
-	struct points ret = { .n = 0 };
-
-	if (n > tail)
-		alone = judging_form(
-			j, EXPERIMENT_THROUGHPUT,
-			arena_printf(j->a, "%.*s", (int)(n - tail), access));
-	for (size_t i = 0; i < j->n && ret.n < MAX_POINTS; i++) {
-		const struct record *r = &j->records[i];
-		double cycles;
-
-		if (!is_of(j, r, access, n) || !judging_is_usable(r) ||
-		    r->estimate.state != ESTIMATE_OK)
-			continue;
-		cycles = (r->estimate.low + r->estimate.high) / 2;
-		if (judging_is_usable(alone) &&
-		    cycles < other * alone->estimate.high)
-			continue;
-		ret.list[ret.n++] = (struct point){
-			slots_mixed(r->label.form, j->sink->slot), cycles
-		};
+	for (i %= p->n_accesses + p->n_slots, i++; i > 0; i--) {
+		ret = (2 * accesses + 1) * p->n_slots <=
+		      (2 * others + 1) * p->n_accesses;
+		accesses += ret;
+		others += !ret;
 	}
 	return ret;
 }
 
-static bool explains(const struct points *p, unsigned width, unsigned slots,
-		     unsigned room)
+/* Cycles of a body of the mix.  A front end that splits an access into one more
+ * slot has seen one instruction less. */
+static double play(unsigned width, const struct point *p,
+		   const struct place *place)
+{
+	enum { TURNS = 420 };
+	unsigned length = p->n_accesses + p->n_slots;
+	unsigned used = 0, seen = 0, cycles = 0;
+
+	for (unsigned i = 0; i < TURNS * length; i++) {
+		bool access = is_access(p, i);
+
+		if (used == width || (access && (width - used < place->room ||
+						 seen >= place->before))) {
+			cycles++;
+			used = seen = 0;
+		}
+		used += access ? place->slots : 1;
+		seen += access && place->slots > 1 ? place->slots - 1 : 1;
+		if (used > width) {
+			cycles++;
+			used -= width;
+			seen = 0;
+		}
+	}
+	return (double)cycles / TURNS;
+}
+
+/* The points of the access whose name has n characters. */
+static struct points points_of(const struct judge *j, const char *access,
+			       size_t n)
+{
+	size_t tail = strlen(suffix);
+	const struct record *alone = judging_form(
+		j, EXPERIMENT_THROUGHPUT,
+		arena_printf(j->a, "%.*s", (int)(n - tail), access));
+	struct points ret = { .n = 0 };
+
+	for (size_t i = 0; i < j->n && ret.n < MAX_POINTS; i++) {
+		const struct record *r = &j->records[i];
+		struct point *p = &ret.list[ret.n];
+		const char *name;
+		size_t length;
+
+		if (r->label.kind != EXPERIMENT_MIX ||
+		    !slots_mixed(r->label.form, j->sink->slot, p, &name,
+				 &length) ||
+		    length != n || strncmp(name, access, n) != 0 ||
+		    !judging_is_usable(r) || r->estimate.state != ESTIMATE_OK)
+			continue;
+		p->cycles = (r->estimate.low + r->estimate.high) / 2;
+		ret.n += !judging_is_usable(alone) ||
+			 p->cycles >=
+				 other * p->n_accesses * alone->estimate.high;
+	}
+	return ret;
+}
+
+static bool explains(const struct points *p, unsigned width,
+		     const struct place *place)
 {
 	for (size_t i = 0; i < p->n; i++) {
-		double cycles = play(width, p->list[i].n_slots, slots, room);
+		double cycles = play(width, &p->list[i], place);
 
 		if (fabs(p->list[i].cycles - cycles) > off * cycles)
 			return false;
@@ -125,22 +174,40 @@ static bool explains(const struct points *p, unsigned width, unsigned slots,
 	return true;
 }
 
-/* Slots, and how many must be left; 0: nothing explains the points, or several
- * numbers of slots do. */
-static unsigned fit(const struct points *p, unsigned width, unsigned *ret_room)
+/* Does a place with so many slots explain the points?  Of several, one without
+ * restrictions, which front ends have only for what they split; else the last
+ * instruction of a cycle that may be an access, and of equal ones the most room:
+ * where the accesses' own units are as slow, the points do not tell two accesses
+ * in a cycle from three. */
+static bool find_place(const struct points *p, unsigned width, unsigned slots,
+		       struct place *ret)
 {
-	unsigned found = 0;
+	*ret = (struct place){ slots, 1, width };
+	if (explains(p, width, ret))
+		return true;
+	if (slots == 1)
+		return false;
+	for (ret->before = width; ret->before > 0; ret->before--)
+		for (ret->room = width; ret->room > 0; ret->room--)
+			if (explains(p, width, ret))
+				return true;
+	return false;
+}
 
-	for (unsigned slots = 1; slots <= MOST_SLOTS; slots++)
-		for (unsigned room = 1; room <= width; room++) {
-			if (!explains(p, width, slots, room))
-				continue;
-			if (found && found != slots)
-				return 0;
-			if (!found)
-				*ret_room = room;
-			found = slots;
-		}
+/* slots 0: nothing explains the points, or several numbers of slots do. */
+static struct place fit(const struct points *p, unsigned width)
+{
+	struct place found = { .slots = 0 };
+
+	for (unsigned slots = 1; slots <= MOST_SLOTS; slots++) {
+		struct place x;
+
+		if (!find_place(p, width, slots, &x))
+			continue;
+		if (found.slots > 0)
+			return (struct place){ .slots = 0 };
+		found = x;
+	}
 	return found;
 }
 
@@ -152,34 +219,66 @@ static int give(const struct judge *j, struct claim *c, const char *kind,
 	return j->sink->each(j->sink->context, c, j->e);
 }
 
+/* Two restrictions in addition to the number of slots, if the place has them. */
+static int give_restrictions(const struct judge *j, const struct claim *c,
+			     const struct place *place, unsigned width)
+{
+	struct claim x = *c;
+	int ret = 0;
+
+	if (place->room > 1)
+		ret = give(j, &x, "slots-room", place->room);
+	x = *c;
+	if (ret == 0 && place->before < width)
+		ret = give(j, &x, "slots-before", place->before);
+	return ret;
+}
+
 int judging_slots(const struct judge *j, const struct record *r)
 {
-	const char *access = r->label.form;
-	size_t n = strcspn(access, "+");
-	struct points p = points_of(j, access, n);
-	struct buffer words = { 0 };
-	unsigned slots = 0, room = 0;
+	unsigned width = j->width > 0 ? (unsigned)lround(1 / j->min_cycles) : 0;
+	struct place place = { .slots = 0 };
 	struct claim c = judging_base(j, r);
+	struct buffer words = { 0 };
+	struct point own, before;
+	const char *access, *name;
+	struct points p;
+	size_t n, length;
 	int ret;
 
-	/* Once for each access. */
-	if (r > j->records && is_of(j, r - 1, access, n))
+	if (!slots_mixed(r->label.form, j->sink->slot, &own, &access, &n))
 		return 0;
-	if (j->width > 0 && p.n >= LEAST_POINTS)
-		slots = fit(&p, (unsigned)lround(1 / j->min_cycles), &room);
+	/* Once for each access: at the first of the records of one access in a
+	 * body, which are adjacent. */
+	if (own.n_accesses > 1 ||
+	    (r > j->records && r[-1].label.kind == EXPERIMENT_MIX &&
+	     slots_mixed(r[-1].label.form, j->sink->slot, &before, &name,
+			 &length) &&
+	     before.n_accesses == 1 && length == n &&
+	     strncmp(name, access, n) == 0))
+		return 0;
+	p = points_of(j, access, n);
+	if (width > 0 && p.n >= LEAST_POINTS)
+		place = fit(&p, width);
 	buffer_printf(&words, "slots of the front end, beside others:");
-	for (size_t i = 0; i < p.n; i++)
-		buffer_printf(&words, " %u: %.4g", p.list[i].n_slots,
+	for (size_t i = 0; i < p.n; i++) {
+		buffer_printf(&words, " ");
+		if (p.list[i].n_accesses > 1)
+			buffer_printf(&words, "%ux ", p.list[i].n_accesses);
+		buffer_printf(&words, "%u: %.4g", p.list[i].n_slots,
 			      p.list[i].cycles);
+	}
 	buffer_add(&words, "", 1);
 	c.form = arena_printf(j->a, "%.*s", (int)n, access);
 	c.source = c.destination = "";
-	c.has_value = slots > 0;
-	c.verdict = slots > 0             ? "ok"
+	c.has_value = place.slots > 0;
+	c.verdict = place.slots > 0       ? "ok"
 		    : p.n >= LEAST_POINTS ? "contradiction"
 					  : "noisy";
 	c.detail = arena_printf(j->a, "%s", (const char *)words.bytes);
 	buffer_free(&words);
-	ret = give(j, &c, "slots", slots);
-	return ret == 0 && room > 1 ? give(j, &c, "slots-room", room) : ret;
+	ret = give(j, &c, "slots", place.slots);
+	return ret == 0 && place.slots > 0
+		       ? give_restrictions(j, &c, &place, width)
+		       : ret;
 }

@@ -76,6 +76,7 @@ static void test_every_field(void **state)
 		  .throughput = { true, 0.25, 1.0 / 3 },
 		  .slots = { true, 0, 1 },
 		  .room = 3,
+		  .before = 2,
 		  .has_ports = true,
 		  .n_uses = 2,
 		  .uses = uses,

@@ -238,34 +238,54 @@ static void test_half_of_a_core_is_refused(void **state)
 	arena_free(&b.a);
 }
 
-static void add_slots(struct bench *b, const double cycles[4])
+enum { SINGLE = 4, SLOT_MIXES = 6 };
+
+/* One access with 3 to 6 others, two with 3, three with one; 0: none. */
+static void add_slots(struct bench *b, const double cycles[SLOT_MIXES])
 {
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < SINGLE; i++) {
 		char label[64];
 
 		(void)snprintf(label, sizeof(label), "mix:V/index+%dxS", 3 + i);
 		add(b, label, cycles[i]);
 	}
+	if (cycles[SINGLE] > 0)
+		add(b, "mix:2xV/index+3xS", cycles[SINGLE]);
+	if (cycles[SINGLE + 1] > 0)
+		add(b, "mix:3xV/index+S", cycles[SINGLE + 1]);
+}
+
+static double judged(struct bench *b, const char *kind, double without)
+{
+	const struct claim *c = judge(b, kind);
+
+	return c ? c->low_cycles : without;
 }
 
 static void test_slots_of_an_index(void **state)
 {
 	static const struct {
-		double cycles[4];
-		double slots, room; /* 0: no value */
-		double slot;
+		double cycles[SLOT_MIXES];
+		double slots, room, before; /* 0: no value */
+		double slot, alone;
 	} rows[] = {
-		{ { 0.8, 1, 1.2, 1.4 }, 1, 1, 0.2 },
+		{ { 0.8, 1, 1.2, 1.4 }, 1, 1, 5, 0.2, 0.25 },
 		/* ADDPDrm and VADDPDYrm on a Granite Rapids server. */
-		{ { 0.6887, 0.8299, 1.032, 1.153 }, 1, 1, 1.0 / 6 },
-		{ { 1, 0.9901, 1.372, 1.466 }, 2, 4, 1.0 / 6 },
+		{ { 0.6887, 0.8299, 1.032, 1.153 }, 1, 1, 6, 1.0 / 6, 0.25 },
+		{ { 1, 0.9901, 1.372, 1.466 }, 2, 4, 6, 1.0 / 6, 0.25 },
+		/* Two in a cycle, where room for four allows one. */
+		{ { 1, 1, 1.333, 1.5, 1.5, 1.5 }, 2, 3, 3, 1.0 / 6, 0.25 },
+		{ { 1, 1, 1.333, 1.5, 1.5, 1.33 }, 2, 2, 3, 1.0 / 6, 0.25 },
+		/* The accesses themselves are as slow as three of them. */
+		{ { 1, 1, 1.333, 1.5, 1.5, 1.5 }, 2, 3, 3, 1.0 / 6, 0.5 },
+		{ { 1, 1, 1.333, 1.5, 2, 2 }, 2, 4, 6, 1.0 / 6, 0.25 },
 		/* In any of five, and in the first four. */
-		{ { 1, 1.2, 1.4, 1.6 }, 2, 1, 0.2 },
-		{ { 1, 1.325, 1.503, 1.995 }, 2, 3, 0.2 },
+		{ { 1, 1.2, 1.4, 1.6 }, 2, 1, 5, 0.2, 0.25 },
+		{ { 1, 1.325, 1.503, 1.995 }, 2, 3, 5, 0.2, 0.25 },
 		/* Two of the mixed instructions count as one, or another limit
 		 * applies. */
-		{ { 0.5, 0.6, 0.7, 0.8 }, 0, 0, 0.2 },
-		{ { 1.3, 1.3, 1.3, 1.4 }, 0, 0, 0.2 },
+		{ { 0.5, 0.6, 0.7, 0.8 }, 0, 0, 0, 0.2, 0.25 },
+		{ { 1.3, 1.3, 1.3, 1.4 }, 0, 0, 0, 0.2, 0.25 },
 	};
 
 	(void)state;
@@ -274,7 +294,7 @@ static void test_slots_of_an_index(void **state)
 		const struct claim *c;
 
 		add(&b, "mix:N", rows[i].slot);
-		add(&b, "throughput:V", 0.25);
+		add(&b, "throughput:V", rows[i].alone);
 		add_slots(&b, rows[i].cycles);
 		c = judge(&b, "slots");
 		assert_non_null(c);
@@ -282,8 +302,11 @@ static void test_slots_of_an_index(void **state)
 		assert_int_equal(c->has_value, rows[i].slots > 0);
 		if (c->has_value) {
 			assert_true(c->low_cycles == rows[i].slots);
-			c = judge(&b, "slots-room");
-			assert_true((c ? c->low_cycles : 1) == rows[i].room);
+			assert_true(judged(&b, "slots-room", 1) ==
+				    rows[i].room);
+			assert_true(judged(&b, "slots-before",
+					   round(1 / rows[i].slot)) ==
+				    rows[i].before);
 		}
 		arena_free(&b.a);
 	}
