@@ -8,6 +8,7 @@
 #include "host/import/import.h"
 #include "host/import/llvm.h"
 #include "host/isa/instance.h"
+#include "host/isa/match.h"
 #include "host/model/signature.h"
 
 /* The instance with the same register for all operands of a class. */
@@ -168,6 +169,9 @@ static void llvm_add_core(struct llvm *l)
 	m->reorder_buffer = k->reorder_buffer;
 	if (m->reorder_buffer == 0 && !m->in_order)
 		m->reorder_buffer = k->uop_buffer;
+	for (const char *const *cpu = l->c->isa->binding_cpus; cpu && *cpu;
+	     cpu++)
+		m->binds_ports = m->binds_ports || name_matches(*cpu, k->cpu);
 	m->load_queue = k->load_queue;
 	m->store_queue = k->store_queue;
 }

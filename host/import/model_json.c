@@ -351,6 +351,7 @@ static void read_core(struct model_reader *r)
 		  .most = 1000 },
 		{ .name = "taken_branches", .read = read_taken_branches },
 		MODEL_MEMBER("in_order", MODEL_BOOL, model, in_order),
+		MODEL_MEMBER("binds_ports", MODEL_BOOL, model, binds_ports),
 		{ .name = "ports", .read = read_ports },
 		{ .name = "bypass", .read = read_bypass },
 		{ .name = "pairs", .read = read_pairs },

@@ -93,6 +93,9 @@ struct isa {
 	struct isa_calibration calibration;
 	const char *const *widest; /* begin_width() has them; NULL ends */
 	const char *filler; /* a no-operation like any; NULL: the probe */
+	/* Patterns of LLVM's names of CPUs (host/isa/match.h) whose uops get
+	 * their port when they are dispatched; NULL-terminated, or NULL. */
+	const char *const *binding_cpus;
 	/* Mnemonics without the suffix of a width, in the order of their
 	 * frequency in compiled programs; NULL-terminated, or NULL. */
 	const char *const *common;

@@ -284,6 +284,7 @@ const struct isa isa_x86_64 = {
 	/* Three bytes: caches of decoded code hold few instructions of one
 	 * byte. */
 	.filler = "NOOPLr",
+	.binding_cpus = x86_64_binding_cpus,
 	.common = common,
 	.breaker_flags = "TEST64rr",
 	.breaker_gpr = "MOV64ri32",

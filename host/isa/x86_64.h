@@ -134,6 +134,7 @@ extern const struct isa_flags x86_64_flags;
 
 /* x86_64_forwarding.c: struct isa.forwarding, .bridges, .widest, .windows */
 extern const char *const x86_64_indexed[];
+extern const char *const x86_64_binding_cpus[];
 extern const char *const x86_64_bridges[];
 extern const char *const x86_64_widest[];
 extern const char *const x86_64_forwarding[];

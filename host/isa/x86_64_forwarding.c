@@ -47,6 +47,17 @@ const struct isa_carrier x86_64_carriers[] = {
 	{ BANK_NONE, NULL, 0 },
 };
 
+/* Intel's cores from Sandy Bridge on: Abel and Reineke, "uiCA: Accurate
+ * Throughput Prediction of Basic Blocks on Recent Intel Microarchitectures",
+ * ICS 2022, section 4.1. */
+const char *const x86_64_binding_cpus[] = {
+	"sandybridge",    "ivybridge",   "haswell",        "broadwell",
+	"skylake*",       "cascadelake", "cooperlake",     "cannonlake",
+	"icelake*",       "rocketlake",  "tigerlake",      "alderlake",
+	"raptorlake",     "meteorlake",  "sapphirerapids", "emeraldrapids",
+	"graniterapids*", NULL,
+};
+
 const char *const x86_64_widest[] = {
 	"mix:NOOP",
 	"mix:NOOPLr",

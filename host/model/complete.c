@@ -135,6 +135,13 @@ static void find_queues(struct completion *k)
 	m->store_queue = k->tables->store_queue;
 }
 
+/* A measured model cannot tell when a port is chosen. */
+static void find_binding(struct completion *k)
+{
+	if (k->tables && !k->m.in_order)
+		k->m.binds_ports = k->m.binds_ports || k->tables->binds_ports;
+}
+
 struct completion *model_complete(struct arena *a, const struct catalogue *c,
 				  const struct model *m,
 				  const struct model *tables)
@@ -150,6 +157,7 @@ struct completion *model_complete(struct arena *a, const struct catalogue *c,
 	find_plains(k);
 	find_width(k);
 	find_queues(k);
+	find_binding(k);
 	complete_open_ports(k);
 	complete_moves(k);
 	return k;

@@ -125,6 +125,10 @@ struct model {
 	struct model_span width;
 	/* Sizes of the machine's queues; 0: unknown. */
 	uint32_t reorder_buffer, scheduler, load_queue, store_queue;
+	/* Uops get their port when they are dispatched: of those they can use,
+	 * the one for which the fewest uops wait.  Else any port that is free
+	 * when their sources are ready. */
+	bool binds_ports;
 	/* Vector instructions that can wait for their sources, measured between
 	 * chains; 0: unknown. */
 	uint32_t vector_queue;

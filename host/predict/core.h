@@ -40,6 +40,9 @@ struct rob_entry {
 	uint64_t left;     /* uops that have not started, one bit each */
 	model_ports wants; /* union of the ports of these uops */
 	model_ports taken; /* ports that the others used */
+	/* The port of each uop that has not started; only of a core that binds
+	 * uops to ports at dispatch. */
+	uint8_t port_of[CORE_MAX_UOPS];
 	/* Bitmaps of early results: those whose time is known, and those whose
 	 * consumers have not been notified. next_unnotified links entries with
 	 * such results. */
@@ -85,7 +88,9 @@ struct ooo_core {
 	model_ports ports, busy;
 	double free_at[MODEL_MAX_PORTS];
 	double used[MODEL_MAX_PORTS]; /* busy cycles so far */
-	enum sim_hold hold;           /* what stopped dispatch in this cycle */
+	/* Uops bound to each port that have not started. */
+	uint32_t n_bound[MODEL_MAX_PORTS];
+	enum sim_hold hold; /* what stopped dispatch in this cycle */
 	/* What stopped it in the cycle before, until an instruction is
 	 * dispatched. */
 	enum sim_hold held;
@@ -95,6 +100,10 @@ struct ooo_core {
 /* Allocate and initialise the state of the issue stage. c->m and c->mask must
  * be set. */
 void core_open_issue(struct ooo_core *c);
+
+/* Choose the port of each uop of an entry that is dispatched, on a core that
+ * does so. */
+void core_bind(struct ooo_core *c, struct rob_entry *x);
 
 /* Compute when the newest entry becomes ready, or count its unknown sources.
  * The entry was dispatched in this cycle. */

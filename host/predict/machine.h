@@ -20,7 +20,9 @@ struct dependency {
 };
 
 struct sim_uop {
-	model_ports ports; /* ports that the best sharing uses */
+	/* Ports that it can use; with ports chosen at its start, those that the
+	 * best sharing uses. */
+	model_ports ports;
 	double cycles;
 };
 
@@ -41,6 +43,7 @@ struct sim_machine {
 	uint32_t loads, registers, refill;
 	uint32_t *op_registers; /* vector registers that each op writes */
 	uint32_t slots;         /* slots per iteration */
+	bool binds_ports;       /* of the model */
 	bool assumed;
 	double fetch; /* cycles per iteration; 0: no limit */
 	bool record;

@@ -43,6 +43,7 @@ static void set_sizes(struct sim_machine *m)
 	if (m->width == 0)
 		m->width = m->b->program->c->isa->max_issue_width;
 	m->window = at_most(model->reorder_buffer, MOST_ENTRIES);
+	m->binds_ports = model->binds_ports;
 	m->scheduler = model->scheduler;
 	m->queue = model->vector_queue;
 	m->loads = at_most(model->load_queue, MOST_ENTRIES);

@@ -223,11 +223,55 @@ static void find_busy(struct ooo_core *c)
 	}
 }
 
-/* Use the least used of the free ports. */
-static bool take_port(struct ooo_core *c, struct rob_entry *x,
-		      const struct sim_uop *u)
+/* The port for which the fewest uops wait. */
+static int fewest_bound(const struct ooo_core *c, model_ports ports)
 {
-	model_ports left = u->ports & c->ports & ~c->busy;
+	int best = __builtin_ctzll(ports);
+
+	for (; ports != 0; ports &= ports - 1) {
+		int p = __builtin_ctzll(ports);
+
+		if (c->n_bound[p] < c->n_bound[best])
+			best = p;
+	}
+	return best;
+}
+
+void core_bind(struct ooo_core *c, struct rob_entry *x)
+{
+	const struct sim_step *s = &c->steps[x->op];
+
+	if (!c->m->binds_ports)
+		return;
+	x->wants = 0;
+	for (uint32_t i = 0; i < s->n_uops; i++) {
+		model_ports ports = s->uops[i].ports & c->ports;
+		int p;
+
+		if (ports == 0)
+			continue;
+		p = fewest_bound(c, ports);
+		x->port_of[i] = (uint8_t)p;
+		x->wants |= (model_ports)1 << p;
+		c->n_bound[p]++;
+	}
+}
+
+/* The ports on which uop i of the entry may start. */
+static model_ports issue_ports(const struct ooo_core *c,
+			       const struct rob_entry *x, uint32_t i)
+{
+	model_ports ports = c->steps[x->op].uops[i].ports & c->ports;
+
+	return c->m->binds_ports ? ports & (model_ports)1 << x->port_of[i]
+				 : ports;
+}
+
+/* Use the least used of the free ports. */
+static bool take_port(struct ooo_core *c, struct rob_entry *x, uint32_t uop)
+{
+	const struct sim_uop *u = &c->steps[x->op].uops[uop];
+	model_ports left = issue_ports(c, x, uop) & ~c->busy;
 	int best;
 
 	if (left == 0)
@@ -241,6 +285,7 @@ static bool take_port(struct ooo_core *c, struct rob_entry *x,
 	}
 	c->free_at[best] = fmax(c->free_at[best], (double)c->now) + u->cycles;
 	c->used[best] += u->cycles;
+	c->n_bound[best] -= c->m->binds_ports;
 	x->taken |= (model_ports)1 << best;
 	if (!(c->free_at[best] < (double)c->now + 1 - 1e-9))
 		c->busy |= (model_ports)1 << best;
@@ -250,17 +295,16 @@ static bool take_port(struct ooo_core *c, struct rob_entry *x,
 /* Start the uops that find a free port. Returns whether all have started. */
 static bool start_uops(struct ooo_core *c, struct rob_entry *x)
 {
-	const struct sim_step *s = &c->steps[x->op];
 	model_ports wants = 0;
 
 	for (uint64_t left = x->left; left != 0; left &= left - 1) {
-		const struct sim_uop *u = &s->uops[__builtin_ctzll(left)];
+		uint32_t uop = (uint32_t)__builtin_ctzll(left);
 
-		if (take_port(c, x, u)) {
+		if (take_port(c, x, uop)) {
 			x->left &= ~(left & -left);
 			c->n_waiting_uops--;
 		} else {
-			wants |= u->ports & c->ports;
+			wants |= issue_ports(c, x, uop);
 		}
 	}
 	issue_unwant(c, (uint64_t)(x - c->ring), x->wants & ~wants);

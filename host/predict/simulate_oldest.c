@@ -50,7 +50,9 @@ static void oldest_split(struct ooo_core *c, uint32_t op)
 		long parts = oldest_n_parts(x);
 		/* The parts of a split uop have the same total cycles. */
 		struct sim_uop part = {
-			.ports = oldest_shared(c->m, op, x->ports),
+			.ports = c->m->binds_ports
+					 ? x->ports
+					 : oldest_shared(c->m, op, x->ports),
 			.cycles = x->n_uops * x->cycles / (double)parts,
 		};
 
@@ -166,6 +168,7 @@ static void oldest_enter(struct ooo_core *c)
 	c->n_loads += s->load;
 	c->n_registers += s->registers;
 	c->tail++;
+	core_bind(c, x);
 	core_enqueue(c, x);
 	c->begun = false;
 	c->held = SIM_HOLD_NOTHING;
