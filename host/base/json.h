@@ -44,7 +44,7 @@ bool json_end(struct json *j);
 
 /* Append the text as a JSON string.  Bytes that are not UTF-8 become U+FFFD. */
 void json_add_string(struct buffer *b, const char *text);
-/* The same; the ASCII characters in `further` are written as \u00xx. */
+/* The same, with each ASCII character of `further` written as \u00xx. */
 void json_add_escaped(struct buffer *b, const char *text, const char *further);
 
 /* Bytes of the character at s[0..n), 0 if it is not UTF-8 (RFC 3629: no

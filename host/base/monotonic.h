@@ -4,8 +4,9 @@
 
 #include <stdint.h>
 
-/* Nanoseconds, or seconds, of CLOCK_MONOTONIC. */
+/* Nanoseconds of CLOCK_MONOTONIC. */
 uint64_t monotonic_ns(void);
+/* The same in seconds. */
 double monotonic_s(void);
 
 #endif

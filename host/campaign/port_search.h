@@ -14,7 +14,7 @@ struct port_search_result {
 	const struct run *run;
 	const struct plan_ports_form *forms;
 	size_t n_forms;
-	const struct ports_answer *answer; /* one of its forms for each */
+	const struct ports_answer *answer; /* its forms are parallel to these */
 	size_t n_measured;                 /* kernels */
 	double seconds;                    /* since the search began */
 	bool budget_spent;                 /* --resume continues */
@@ -39,20 +39,23 @@ struct port_search_events {
 	void *context;
 };
 
-/* Search on the board of a request.  ERR_INPUT when the board is not on this
- * machine and the request names no serial line. */
+/* Search on the board of a request.  ERR_INPUT if the request names no serial
+ * line and the board has no transport on this machine; others as
+ * campaign_start(), ports_infer() and the store. */
 int port_search_run(const struct campaign_request *q,
 		    const struct port_search_events *events, struct err *e);
 
-/* Key of a run's environment, with a pack's id behind it: the number of the
- * kernel that is the first of the pack of an image. */
+/* Of each image a run's environment has the key "image ID", ID being that of the
+ * image's pack.  Its value is the run's number of the pack's first kernel. */
 #define PORT_SEARCH_IMAGE "image "
 enum { PORT_SEARCH_IMAGE_KEY = 40 };
 
-/* The next step of a search on a board that boots images: the image of what the
- * search needs after the stored results of its unfinished run.  *ret_kernels: of
- * the image; 0: the search has ended, and there is none.  The log of each image
- * goes into the run (port_search_imaged()). */
+/* The next step of a search on a board that boots images.  It repeats the search
+ * of the unfinished run (a new one if there is none) from the stored results.
+ * *ret_image: an image of the kernels without a result, in a buffer of the
+ * caller.  *ret_kernels: how many these are; 0: the search has ended, the claims
+ * are stored, and there is no image.  The caller boots the image and imports its
+ * log into the run that port_search_imaged() finds. */
 int port_search_image(const struct campaign_request *q,
 		      const struct port_search_events *events,
 		      struct buffer *ret_image, size_t *ret_kernels,

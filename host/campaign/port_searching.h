@@ -60,8 +60,8 @@ int port_search_oracle(void *context, enum ports_phase phase,
 		       const struct ports_mix *mixes, size_t n,
 		       struct ports_value *ret, struct err *e);
 
-/* May a kernel hold both forms, and the breakers before them?  `context` as
- * above. */
+/* The may_mix of the oracle: can one kernel hold both forms and their breakers?
+ * x, y: indices into the forms of the struct port_search `context`. */
 bool port_search_may_mix(void *context, uint32_t x, uint32_t y);
 
 /* Measure a list until each experiment has a value, or the time to wait or the
@@ -97,10 +97,12 @@ int port_search_measure_pack(struct port_search *h,
  * about its mixes. */
 extern const double port_search_busy;
 
-/* How many of h->controls the next pack gets: all if the last one lost mixes. */
+/* How many of h->controls the next pack gets: all if some mixes of the last pack
+ * had no value, else none. */
 size_t port_search_controls(const struct port_search *h);
 
-/* Count the results of each of the pack's mixes and controls. */
+/* Set ret[i], i < n, to the number of results of the pack's mix i, and the next
+ * port_search_controls() numbers to those of its controls. */
 void port_search_count(const struct port_search *h,
 		       const struct experiment *list, const size_t *wanted,
 		       size_t n, size_t *ret);

@@ -279,9 +279,9 @@ static int complain_of_pack(const struct runs_query *q, const struct run *run,
 	return err_set(e, ERR_INPUT,
 		       "--redo: run %" PRId64
 		       " of %s was measured with pack %s by version %s, and "
-		       "these options and version %s give pack %s; repeat its "
-		       "--cpu, --variants, --kernel-cycles and --shard, or "
-		       "measure without --redo",
+		       "these options and version %s give pack %s; give the "
+		       "--cpu, --variants, --kernel-cycles and --shard of "
+		       "that run, or measure without --redo",
 		       run->id, q->db, pack, run->tool, q->like->tool, q->pack);
 }
 

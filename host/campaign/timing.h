@@ -7,11 +7,11 @@
 struct timing {
 	size_t n_kernels, n_visits;
 	double kernel_seconds; /* inside measured kernels */
-	double calib_seconds;  /* inside calibration kernels */
+	double calib_seconds;  /* inside the chains and probes around them */
 };
 
-/* Add up the ticks of a run's samples; seconds are 0 when the clock's rate is
- * not known (a core clock). */
+/* Add up all samples of a run.  Seconds are 0 if the rate of its clock is not
+ * known (a core clock).  Errors are the store's. */
 int timing_of(struct store *s, int64_t run, struct timing *ret, struct err *e);
 
 #endif

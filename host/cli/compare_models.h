@@ -5,9 +5,10 @@
 #include "host/cli/cli.h"
 #include "host/cli/side.h"
 
-/* Print how many values of two sides' models agree; `tolerance` is relative.
- * Board, instruction set and strict are those of `o`.  ERR_FAILED if they have
- * no value in common. */
+/* Compare the models of two sides and print how many values agree, and which
+ * differ; with o->format "csv" only those that differ, all of them.  tolerance:
+ * as compare_models().  `o` gives board, instruction set, cores, CPU and strict.
+ * ERR_FAILED if the models have no value in common; others as model_load(). */
 int compare_models_run(const struct side *sides, const struct options *o,
 		       double tolerance, struct err *e);
 

@@ -12,25 +12,30 @@ enum { REPORT_MAX_MSHR = 16 };
 struct estimate_report {
 	struct completion *k; /* NULL: no model, so no cycles */
 	size_t format;        /* index of report_format() */
-	size_t top;
+	size_t top;           /* blocks with the most cycles to show */
+	/* Numbers of entries for misses that stall cycles are computed for. */
 	size_t n_mshr;
 	uint32_t mshr[REPORT_MAX_MSHR];
 };
 
-/* Names of formats, for the option's table. */
+/* Name of the i-th format, for the option's table; NULL: there are no more. */
 const char *report_format(size_t i);
 
-/* Check the options and load the model, before the program runs.  The model is
- * of the program's instruction set, whose catalogue `c` is. */
+/* Check the options and load the model, before the program runs.  c: catalogue of
+ * the program's instruction set.  The model belongs to `a`.  ERR_USAGE if --mshr
+ * is wrong, ERR_INPUT if the model is of another instruction set; others as
+ * model_load_completed(). */
 int report_open(struct arena *a, const struct options *o,
 		const struct catalogue *c, struct estimate_report *ret,
 		struct err *e);
 
-/* The file of a name given with --caches: itself if it is there, else that of
- * the caches that come with this program. */
+/* The path of a file of caches given with --caches: `name` if it contains a '/'
+ * or exists, else the file of that name that comes with this program, if there
+ * is one.  Belongs to `a`, or is `name`. */
 const char *report_caches(struct arena *a, const char *name);
 
-/* Append the report. */
+/* Append the report of a run to *b.  p: the run's profile.  Errors as
+ * estimate_run(). */
 int report_print(struct arena *a, const struct estimate_report *r,
 		 const struct catalogue *c, const struct caches *caches,
 		 const struct caches_simulated *simulated,

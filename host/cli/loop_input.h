@@ -12,7 +12,7 @@ struct loop_input {
 	struct source source;
 	struct program program;
 	struct loop *loops;
-	size_t n_loops, chosen;
+	size_t n_loops, chosen; /* chosen: index in `loops` */
 };
 
 /* Read file `name` and choose its loop.  Everything in *ret belongs to `a`, but
@@ -23,8 +23,9 @@ int loop_input_read(struct arena *a, const struct options *o,
 void loop_input_close(struct loop_input *in);
 
 /* An expression that matches the measurable forms of the loop of --for, with all
- * variants of each, and nothing else; belongs to `a`.  ERR_INPUT if the loop has
- * no such form. */
+ * variants of each.  If the loop loads and stores, it also matches the plain
+ * accesses whose forwarding stands for that of the loop.  It belongs to `a`.
+ * ERR_INPUT if the loop has no measurable form; others as loop_input_read(). */
 int loop_input_forms_for(struct arena *a, const struct options *o,
 			 const char **ret, struct err *e);
 

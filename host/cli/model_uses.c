@@ -153,9 +153,9 @@ static void print_all(const struct ways *w)
 	for (size_t k = 0; k < w->n; k++)
 		n_forms += done[k] ? 0 : w->list[k].n;
 	if (n_forms > 0)
-		printf("  and %zu other ways, of %zu forms in all; --forms "
-		       "REGEX prints those of some\n  forms, with all names, "
-		       "and --forms . everything\n",
+		printf("  and %zu other groups, of %zu forms in all; --forms "
+		       "REGEX prints the groups of\n  some forms, with all "
+		       "names, and --forms . all groups\n",
 		       w->n - most, n_forms);
 }
 

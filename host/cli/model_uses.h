@@ -5,9 +5,10 @@
 #include "host/base/err.h"
 #include "host/model/model.h"
 
-/* Print the groups, largest first: those with the most forms, and some names of
- * each.  If `expression` is not NULL: all groups of the forms whose names
- * match, with all these names.  ERR_USAGE if it is no regular expression. */
+/* Print groups of forms, those with the most forms first.  expression: NULL: the
+ * 32 largest groups, and five names of each.  Otherwise only forms whose names
+ * match count, and all their groups and names are printed.  ERR_USAGE if it is
+ * no regular expression. */
 int model_uses(struct arena *a, const struct model *m, const char *expression,
 	       struct err *e);
 

@@ -46,8 +46,9 @@ struct gen_code {
 };
 int gen_add_code(struct gen *g, const struct gen_code *k, struct err *e);
 
-/* May a mix hold both forms?  No kernel can where they need different state,
- * such as a vector length, or upper halves that are in use or not. */
+/* May a mix hold both forms?  Not if one kernel cannot have the state that both
+ * need: a vector length, or upper halves in use for one and not for the
+ * other. */
 bool gen_may_mix(const struct catalogue *c, const struct form *x,
 		 const struct form *y);
 

@@ -6,7 +6,7 @@
 
 #include "host/experiment/experiment.h"
 
-/* Why no mix holds both forms; NULL: one may. */
+/* Why a mix cannot hold both forms, a constant text; NULL: it can. */
 const char *unite_clash(const struct catalogue *c, const struct form *a,
 			const struct form *b);
 

@@ -5,12 +5,14 @@
 
 #include "common/types.h"
 
-/* name_matches(), called only if the first characters allow a match. */
+/* As name_matches(), which calls it only if the first characters allow a
+ * match. */
 bool name_matches_all(const char *pattern, const char *name);
 
-/* Does `name` match `pattern`?  '*' matches any run of characters, '#' one
- * digit or more, every other character itself.  A catalogue calls this millions
- * of times, so the first character is compared inline. */
+/* Does the whole of `name` match `pattern`?  '*' matches any characters, or
+ * none; '#' all digits that follow, at least one; every other character itself.
+ * A catalogue calls this millions of times, so the first character is compared
+ * inline. */
 static inline bool name_matches(const char *pattern, const char *name)
 {
 	char first = *pattern;

@@ -7,23 +7,26 @@
 
 struct plan_ports_form {
 	const struct form *form;
-	/* How well the form suits mixes: 0 needs only the front end, 1 reads
-	 * nothing that it writes, 2 reads some of it or writes a part of a
-	 * register, 3 only accesses memory, 4 computes with memory or depends
-	 * on itself. */
+	/* How well the form suits mixes; 0 is best.
+	 *	0  the filler: needs only the front end
+	 *	1  reads no register that it writes
+	 *	2  reads one, preserves the upper half of one, or writes only a
+	 *	   part of one
+	 *	3  only accesses memory, 4 bytes or more
+	 *	4  any other access of memory; or has breakers */
 	uint8_t rank;
 	uint8_t n_read; /* registers, except those of addresses */
-	/* Uses registers that it cannot choose, other than flags: it depends on
-	 * forms that write them, and maybe on itself. */
+	/* Reads or writes GPRs or vector registers that it cannot choose.  It
+	 * may depend on other forms that write them, and on itself. */
 	bool has_fixed;
-	/* The other forms that it shares kernels with.  Legacy SSE, which is
-	 * narrow, shares none with wide vectors.  Vectors of 64 bytes close ports
-	 * of others on some cores (ports_verdict). */
+	/* Which other forms can be in one kernel with it: SHARE_NARROW cannot
+	 * with SHARE_WIDE and SHARE_WIDEST, all others can.  SHARE_WIDEST is
+	 * apart because such forms are PORTS_CLOSES on some cores. */
 	enum plan_ports_share {
-		SHARE_ALL,
-		SHARE_NARROW,
-		SHARE_WIDE,
-		SHARE_WIDEST,
+		SHARE_ALL,    /* none of the following */
+		SHARE_NARROW, /* legacy SSE */
+		SHARE_WIDE,   /* vectors of more than 16 bytes */
+		SHARE_WIDEST, /* vectors of 64 bytes */
 		N_SHARES
 	} share;
 	/* Batches are finished one after the other; batch 0 has the most

@@ -148,8 +148,9 @@ bool infer_may_mix(const struct infer *in, uint32_t x, uint32_t y);
 bool infer_may_join(const struct infer *in, const struct ports_mix *mix,
 		    uint32_t form);
 
-/* Add uops to the form, which has room for one more use.  Uops on the same
- * ports for as many cycles are one use. */
+/* Add n_uops uops to a form, each of which holds one of the ports for so many
+ * cycles.  They are added to the form's use with the same ports and cycles, or
+ * are a new use, for which the form must have room. */
 void infer_add_use(struct form_state *f, model_ports ports, double n_uops,
 		   double cycles);
 double infer_instances(const struct ports_mix *mix);
@@ -171,15 +172,16 @@ int infer_filler(struct infer *in, double rate);
  * found. */
 int infer_port_blockers(struct infer *in, uint32_t saturated, unsigned size,
 			bool *ret_changes, bool *ret_blocked);
-/* Find those of a later batch that disable a port of this class; sets blocked
- * of the class if there are some. */
+/* Find the port blockers among the forms of a later batch with kernels of this
+ * class.  Sets its `blocked` if there are some. */
 int infer_batch_blockers(struct infer *in, size_t class_id);
 
 /* The stages, in order. */
 int infer_singles(struct infer *in); /* singles.c: rates, slots */
 /* The same for a later batch, with the width that batch 0 found. If no form of
- * the batch has a value, the budget or the stored results have ended:
- * *ret_begun is false, and the forms have the verdict PORTS_UNFINISHED. */
+ * the batch has a value, the budget or the stored results are taken to have
+ * ended: *ret_begun is false, the forms have the verdict PORTS_UNFINISHED, and
+ * the caller begins no further batch. */
 int infer_batch_singles(struct infer *in, bool *ret_begun);
 int infer_pairing(struct infer *in); /* pairing.c: for a width of two */
 int infer_classes(struct infer *in); /* classes.c: forms without memory */

@@ -66,8 +66,9 @@ struct ports_oracle {
 	/* A batch after batch 0 begins; false: no time is left for it, and the
 	 * forms that were not begun stay unfinished.  NULL: all batches. */
 	bool (*begin_batch)(void *context, uint16_t batch);
-	/* May two forms share a mix?  False: no kernel can hold both, so no
-	 * mix of theirs is requested.  NULL: any two may. */
+	/* May two forms share a mix?  False: no kernel can hold both, so a mix
+	 * with both has no value; most such mixes are not requested.  NULL: any
+	 * two may. */
 	bool (*may_mix)(void *context, uint32_t x, uint32_t y);
 	void *context;
 };
@@ -78,8 +79,8 @@ struct ports_form {
 	uint16_t rank;
 	/* Accesses memory; the access may share a slot with another uop. */
 	bool memory;
-	/* May depend on itself, so that it looks like a uop with fewer ports: it
-	 * cannot stand for a class. */
+	/* May depend on itself, which looks like a uop with fewer ports.  It
+	 * does not become the representative of a class. */
 	bool dependent;
 	/* Registers that the form cannot choose, including flags; one bit each,
 	 * and two registers may share a bit. A form that reads a register

@@ -30,7 +30,7 @@ struct saturation_result {
 	size_t grains; /* length of the kernel; 0: nothing was measured */
 	bool sure;     /* close to a whole number */
 	bool lost;     /* the measurement had no value */
-	bool apart;    /* no kernel can hold the target's fill and the form */
+	bool apart;    /* no kernel can hold the fill and the form */
 };
 
 struct saturation {
@@ -52,14 +52,15 @@ struct saturation_job {
 	size_t grains;
 };
 
-/* Set w->targets: the sets that classes can fill evenly. */
+/* Set w->targets and w->n_targets: the sets of ports that a mix of classes can
+ * keep busy evenly, so that there is room for a uop on any port of the set. */
 void saturation_find_targets(struct saturation *w);
 
-/* Instances of a fill. */
+/* Number of instances of a fill. */
 double saturation_load_of(const struct matrix_experiment *fill);
 
-/* Choose the length of the kernel; false: it is too long, or no kernel can hold
- * the fill and the form, and its result is unknown. */
+/* Set job->grains.  False if the kernel would be too long, or if no kernel can
+ * hold the fill and the form; the result is then set to "cannot be measured". */
 bool saturation_plan(struct saturation *w, struct saturation_job *job);
 
 /* Measure the jobs, those without a clear result several times; their order
@@ -87,7 +88,7 @@ bool saturation_takes_part(const struct saturation_target *t, bool unions);
 bool saturation_lies_in(const struct saturation_target *x,
 			const struct saturation_target *y);
 
-/* uses.c: append one use to a form. */
+/* uses.c: as infer_add_use(); nothing if n_uops is 0 or the form has no room. */
 void saturation_add_use(struct form_state *f, model_ports ports, double n_uops,
 			double cycles);
 

@@ -1,5 +1,6 @@
-/* Units, shared by units.c, which finds them, units_mix.c, which compares forms,
- * and units_inside.c, which places units inside known sets of ports. */
+/* Units, shared by the files units*.c: units.c finds them, units_mix.c compares
+ * forms, units_hidden.c finds ports that no form uses alone, and units_inside.c
+ * places units inside known sets of ports. */
 #ifndef PORTS_UNITS_H
 #define PORTS_UNITS_H
 
@@ -22,28 +23,36 @@ struct units {
 	} list[UNITS_MAX];
 };
 
+/* A form that may use a unit. */
 struct unit_candidate {
 	uint32_t form;
-	double cycles;
-	int unit;
-	size_t head; /* index of its representative in the list */
+	double cycles; /* of an instance alone */
+	int unit;      /* index in struct units; PORTS_NONE: not known */
+	/* Index in the list of candidates: the first that is equal to it in
+	 * time, slots and ports; itself if it is compared with each unit. */
+	size_t head;
 };
 
+/* Known uops of an instance. */
 double units_n_uops(const struct form_state *f);
 
-/* Front-end slots of an instance, if not measured those of its known uops. */
+/* Front-end slots of an instance.  If they are not known, one for each known
+ * uop, and at least one. */
 double units_slots_of(const struct form_state *f);
 
-/* A mix with about the same time for both. */
+/* A mix in which all instances of x alone take about as long as all of y. */
 struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
 				   uint32_t y);
 
-/* Measure n mixes with a unit's representative, and the representative alone as a
- * control; mixes and values have room for n + 1.  *ret_known is false if most
- * mixes have no value although the control has one: then it is the
- * representative that cannot be measured with others, and nothing follows for
- * these.  Without the control's value the core was disturbed, or the budget has
- * ended: a form whose mix has no value then stays unfinished. */
+/* Measure n mixes of a form with the representative of a unit, or with a member
+ * if the two share no kernel.  The representative alone is measured too, as a
+ * control: mixes[n] and values[n], for which both arrays have room.
+ *
+ * *ret_known is false if there are four mixes or more, fewer than half of them
+ * have a value, and the control has one.  Then the representative cannot be
+ * measured with other forms, and the caller concludes nothing about these.
+ * Otherwise a form whose mix has no value stays unfinished; if the control has
+ * no value either, the core was disturbed or the budget has ended. */
 int units_measure_with(struct infer *in, uint32_t representative,
 		       struct ports_mix *mixes, size_t n,
 		       struct ports_value *values, bool *ret_known);

@@ -38,11 +38,15 @@ int store_begin(struct store *s, struct err *e);
 int store_commit(struct store *s, struct err *e);
 void store_rollback(struct store *s);
 
-/* From now on transactions reach the disk in groups: at the first commit that is
- * at least `ms` milliseconds after the last time, and at store_flush().  A crash
- * loses those since then.  For many short transactions, of which each would wait
- * for the disk several times. */
+/* From now on write committed transactions to the disk in groups: in the first
+ * store_commit() that is `ms` milliseconds (above 0) or more after the last
+ * group, and in store_flush().  A crash, or store_close() without
+ * store_flush(), loses the transactions since the last group; until it is
+ * written the database is locked for other writers.  For many short
+ * transactions: each by itself waits for the disk several times. */
 void store_group(struct store *s, uint32_t ms);
+/* Write what store_commit() kept back; nothing if there is none.  Not inside a
+ * transaction. */
 int store_flush(struct store *s, struct err *e);
 
 /* ---- runs ------------------------------------------------------------ */
@@ -212,8 +216,9 @@ int store_fault(struct store *s, int64_t run, const struct fault_row *f,
 int store_fault_remove(struct store *s, int64_t run, uint32_t kernel,
 		       struct err *e);
 
-/* Set visits[i] for kernel `first` + i of a run, i < n: visits 0..visits[i]-1 are
- * stored without a gap.  UINT32_MAX if the kernel faulted. */
+/* Set visits[i] for kernel first + i of a run, i < n, to the number of visits
+ * that are stored without a gap from visit 0 on; UINT32_MAX if the kernel
+ * faulted. */
 int store_progress(struct store *s, int64_t run, uint32_t first, size_t n,
 		   uint32_t *visits, struct err *e);
 

@@ -15,9 +15,10 @@ struct store {
 	sqlite3 *db;
 	char *path;
 	bool chosen; /* temp.chosen has the runs of the core that was chosen */
-	/* store_group(): 0: each commit reaches the disk. */
+	/* Least time between groups (store_group()); 0: each commit is written
+	 * to the disk. */
 	uint64_t group_ns;
-	uint64_t flushed_ns; /* CLOCK_MONOTONIC, of the last group */
+	uint64_t flushed_ns; /* monotonic_ns() of the last group */
 	struct {
 		const char *sql;
 		sqlite3_stmt *q;

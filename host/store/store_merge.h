@@ -22,15 +22,18 @@ struct merge {
 	struct arena *a;
 	struct store *to;
 	const char *const *paths; /* of sources, of this schema version */
-	bool *was_read;           /* each source: the system was told to read */
-	size_t *n_left; /* each source: parts to copy; NULL: not known yet */
+	/* [n_sources]: the system was asked to read the file in advance. */
+	bool *was_read;
+	/* [n_sources]: parts that are not copied yet.  NULL: not counted yet. */
+	size_t *n_left;
 	size_t n_sources;
-	size_t attached;      /* the source that is attached, from 1 */
-	size_t next;          /* the source after it, from 1; 0: unknown */
+	size_t attached;      /* the attached source, from 1; 0: none */
+	size_t next;          /* the one to attach next, from 1; 0: not known */
 	struct buffer united; /* int64_t: runs to be solved again */
 };
 
-/* Make a source available as the schema `source`. */
+/* Make a source (from 0) available as the schema `source`, instead of the one
+ * that is attached.  Asks the system to read it and the next one in advance. */
 int merge_attach(struct merge *m, size_t source, struct err *e);
 
 /* Copy code and register images of a part that the result lacks.  ERR_INPUT

@@ -40,7 +40,8 @@ void probes_ignore(uint32_t ignored);
 /* Does the kernel have probes of its own, wide and loads? */
 bool probes_are_wide(const struct pack_kernel *k);
 
-/* Has the pack kernels of this one's width?  Only then is there a baseline. */
+/* Does the pack have kernels of this kernel's width, other than calibration?
+ * If not, `wide` and `loads` have no baseline for it. */
 bool probes_need(const struct pack_kernel *k);
 
 /* The width of the kernel's registers, which determines its probes. */

@@ -1,11 +1,10 @@
 /* The inference on invented cores, without kernels:
  *
- *	solver FIRST COUNT NOISE% OUTLIERS%
- *optimal|greedy|uneven|closing|crowded|spent|readers|batches|sides|late|
- *unstable [verbose]
+ *	solver FIRST COUNT NOISE% OUTLIERS% KIND [verbose]
  *
- * prints what was found of cores FIRST .. FIRST + COUNT - 1, and fails when it
- * is less than docs/ports.md promises. */
+ * KIND: optimal, greedy, uneven, closing, crowded, spent, readers, batches,
+ * sides, late or unstable.  Prints what was found of the cores FIRST ..
+ * FIRST + COUNT - 1, and fails when it is less than the floors of main(). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

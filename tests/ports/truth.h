@@ -19,9 +19,11 @@ struct truth_form {
 	 * front end: it is decoded each time. */
 	bool crowded;
 	unsigned n_read; /* registers */
-	/* Forms of side 1 share no kernel with forms of side 2. */
+	/* 0 to 2.  No kernel can hold a form of side 1 and one of side 2. */
 	unsigned side;
-	bool unstable; /* no mix with slow forms has a value */
+	/* No mix with a form whose first uop takes more than a cycle has a
+	 * value. */
+	bool unstable;
 	double alone;  /* cycles in a mix of this form only; 0: as others */
 	size_t n_uses; /* of ports */
 	struct model_use uses[TRUTH_MAX_USES];
@@ -66,11 +68,11 @@ void truth_add_crowds(struct truth *t);
  * own.  False if no class nearly fills the front end. */
 bool truth_add_readers(struct truth *t);
 
-/* Put a third of the forms on either side.  Forms without ports have none, nor
- * has one form of one uop of each set of ports. */
+/* Give each form side 0, 1 or 2 at random.  Forms without ports, and of each set
+ * of ports the first form of one uop, keep side 0. */
 void truth_add_sides(struct truth *t);
 
-/* Add slow forms, of which one cannot be measured with the others. */
+/* Add seven slow forms; the first is unstable. */
 void truth_add_unstable(struct truth *t);
 
 /* ports_oracle.may_mix; the context is the truth. */

@@ -66,9 +66,9 @@ double clock_now(void);
  * n rows on a silent core; 0 when they do not agree.  Sorts them. */
 double clock_difference(double *cycles, size_t n);
 
-/* Cycles of a run, from those of n rows: the lowest that three rows and a tenth
- * of all share, else the median; 0 when n is 0.  Sorts them.  For runs of
- * milliseconds, of which few are undisturbed. */
+/* Cycles of a run, from those of n rows: the lowest value that at least three
+ * rows and a tenth of all have within 2 %, else the median; 0 if n is 0.  Sorts
+ * them.  For runs of milliseconds, most of which are disturbed. */
 double clock_time(double *cycles, size_t n);
 
 #endif
