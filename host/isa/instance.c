@@ -110,7 +110,8 @@ bool instance_round_trips(const struct catalogue *c, const struct instance *i)
 }
 
 /* How well does an instruction fit the form's shape of address?  -1: not at
- * all.  Displacements of one size are alike. */
+ * all.  Displacements of one size are alike, and so are scales but 1, which
+ * multiplies nothing. */
 static int fit(const struct form *f, const struct mc_inst *m)
 {
 	enum { SMALL = 128 };
@@ -123,6 +124,7 @@ static int fit(const struct form *f, const struct mc_inst *m)
 		if (o->kind == OPERAND_IMM) {
 			score += o->imm == m->value[k];
 			score += (o->imm == 0) == absent;
+			score += (o->imm == 1) == (m->value[k] == 1);
 			score += (o->imm < SMALL) ==
 				 (m->value[k] < SMALL && m->value[k] >= -SMALL);
 		} else if ((o->kind == OPERAND_OTHER) != absent ||

@@ -418,6 +418,44 @@ static void test_decode_finds_the_form(void **state)
 	arena_free(&a);
 }
 
+/* A scale that no form has is not taken for none. */
+static void test_decode_finds_the_shape(void **state)
+{
+	static const struct {
+		unsigned char code[8];
+		size_t n;
+		const char *form;
+	} rows[] = {
+		/* lea -430675100(%rax,%rax,4), %edx */
+		{ { 0x8d, 0x94, 0x80, 0x64, 0x6b, 0x54, 0xe6 },
+		  7,
+		  "LEA64_32r/r64,r64x8,disp32" },
+		/* lea 0x10000(,%rbx,4), %rdx */
+		{ { 0x48, 0x8d, 0x14, 0x9d, 0, 0, 1, 0 },
+		  8,
+		  "LEA64r/r64x8,disp32" },
+		/* lea (%rax,%rbx,2), %rdx */
+		{ { 0x48, 0x8d, 0x14, 0x58 }, 4, "LEA64r/r64,r64x2" },
+		/* lea 8(%rax,%rbx), %rdx, and 1(%rax,%rbx) */
+		{ { 0x48, 0x8d, 0x54, 0x18, 8 }, 5, "LEA64r/r64,r64,disp8" },
+		{ { 0x48, 0x8d, 0x54, 0x18, 1 }, 5, "LEA64r/r64,r64,disp8" },
+	};
+	struct arena a = { 0 };
+	struct catalogue *c = load(&a, "x86_64", NULL);
+
+	(void)state;
+	for (size_t i = 0; i < ARRAY_LEN(rows); i++) {
+		struct instance x;
+
+		assert_int_equal(
+			instance_decode(c, rows[i].code, rows[i].n, &x),
+			rows[i].n);
+		assert_string_equal(x.form->name, rows[i].form);
+	}
+	catalogue_free(c);
+	arena_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -436,6 +474,7 @@ int main(void)
 		cmocka_unit_test(test_locked_forms_show_their_prefix),
 		cmocka_unit_test(test_helper_forms_are_everywhere),
 		cmocka_unit_test(test_decode_finds_the_form),
+		cmocka_unit_test(test_decode_finds_the_shape),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
