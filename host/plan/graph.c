@@ -82,7 +82,9 @@ static size_t add_crossings(const struct catalogue *c, const struct form *f,
 	return n;
 }
 
-static size_t find_bridges(const struct catalogue *c,
+/* Of several between two ends the first: without those that cannot be in a
+ * kernel with the form. */
+static size_t find_bridges(const struct catalogue *c, const struct form *form,
 			   struct bridge list[MAX_BRIDGES])
 {
 	size_t n = 0;
@@ -90,7 +92,8 @@ static size_t find_bridges(const struct catalogue *c,
 	for (const char *const *name = c->isa->bridges; name && *name; name++) {
 		const struct form *f = catalogue_form(c, *name);
 
-		if (f && f->status == FORM_MEASURABLE)
+		if (f && f->status == FORM_MEASURABLE &&
+		    !(c->isa->clash && c->isa->clash(c, form, f)))
 			n = add_crossings(c, f, list, n);
 	}
 	return n;
@@ -106,7 +109,7 @@ static bool lead_back(const struct catalogue *c, uint16_t from, uint16_t to,
 		      struct experiment *x)
 {
 	struct bridge list[MAX_BRIDGES];
-	size_t n = find_bridges(c, list);
+	size_t n = find_bridges(c, x->steps[0].form, list);
 
 	for (size_t i = 0; i < n; i++)
 		if (list[i].from == from && list[i].to == to) {
