@@ -1,0 +1,139 @@
+/* Ports of invented cores that do more than the port model says: what the
+ * inference repairs, and what it leaves open. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "tests/ports/truth.h"
+
+struct bench {
+	struct truth *t;
+	struct arena a;
+	struct ports_answer w;
+};
+
+static struct bench start(unsigned width)
+{
+	struct bench b = { .t = calloc(1, sizeof(*b.t)) };
+
+	assert_non_null(b.t);
+	b.t->width = width;
+	b.t->random = 1;
+	return b;
+}
+
+/* A form with a uop on these ports (0: without); its number. */
+static uint32_t add(struct bench *b, model_ports ports, double cycles)
+{
+	struct truth_form *f = &b->t->forms[b->t->n_forms];
+
+	*f = (struct truth_form){ .slots = 1 };
+	(void)snprintf(f->name, sizeof(f->name), "F%zu", b->t->n_forms);
+	if (ports != 0)
+		f->uses[f->n_uses++] = (struct model_use){ ports, 1, cycles };
+	while (b->t->n_ports < MODEL_MAX_PORTS && ports >> b->t->n_ports != 0)
+		b->t->n_ports++;
+	return (uint32_t)b->t->n_forms++;
+}
+
+static void add_all(struct bench *b, size_t n, model_ports ports)
+{
+	while (n-- > 0)
+		(void)add(b, ports, 1);
+}
+
+static void infer(struct bench *b)
+{
+	struct ports_form *forms =
+		ARENA_ARRAY(&b->a, struct ports_form, b->t->n_forms);
+	struct ports_oracle oracle = { .measure = truth_measure,
+				       .may_mix = truth_may_mix,
+				       .context = b->t };
+	struct ports_request q = { .forms = forms,
+				   .n_forms = b->t->n_forms,
+				   .oracle = &oracle,
+				   .n_checks = 200,
+				   .n_fit = 100,
+				   .seed = 1 };
+	struct err e = { .code = ERR_OK };
+
+	for (size_t i = 0; i < b->t->n_forms; i++) {
+		forms[i].name = b->t->forms[i].name;
+		forms[i].rank = b->t->forms[i].n_uses > 0;
+	}
+	assert_int_equal(ports_infer(&b->a, &q, &b->w, &e), ERR_OK);
+}
+
+static void finish(struct bench *b)
+{
+	arena_free(&b->a);
+	free(b->t);
+}
+
+/* Cycles of a mix of two forms by the answer. */
+static double expected(const struct bench *b, uint32_t x, uint32_t n_x,
+		       uint32_t y, uint32_t n_y)
+{
+	struct ports_mix mix = { 2, { { x, n_x }, { y, n_y } } };
+	double cycles = 0;
+
+	assert_true(ports_expect(&b->w, &mix, &cycles));
+	return cycles;
+}
+
+static bool is_near(double x, double y)
+{
+	return fabs(x / y - 1) < 0.01;
+}
+
+/* The first form of a class reads two registers, the others one, and six can be
+ * read in a cycle.  Beside forms on ports of their own that read two, only the
+ * first one is slow: it must not make these ports look shared. */
+static void test_representative_that_reads_more(void **state)
+{
+	struct bench b = start(4);
+	uint32_t first, member, reader;
+
+	(void)state;
+	b.t->n_reads = 6;
+	add_all(&b, 3, 0);
+	first = add(&b, 7, 1);
+	b.t->forms[first].n_read = 2;
+	member = add(&b, 7, 1);
+	(void)add(&b, 7, 1);
+	for (uint32_t i = member; i < b.t->n_forms; i++)
+		b.t->forms[i].n_read = 1;
+	add_all(&b, 2, 6);
+	/* Too many for the readers to be in a sample of all forms. */
+	add_all(&b, 21, 1);
+	reader = add(&b, 0x18, 1);
+	(void)add(&b, 0x18, 1);
+	for (uint32_t i = reader; i < b.t->n_forms; i++)
+		b.t->forms[i].n_read = 2;
+	(void)add(&b, 1, 1);
+	infer(&b);
+	for (size_t i = 0; i < b.w.n_classes; i++)
+		assert_true(b.w.classes[i].ports != 0);
+	assert_int_equal(b.w.forms[member].verdict, PORTS_OK);
+	assert_int_equal(b.w.forms[reader].verdict, PORTS_OK);
+	assert_true(is_near(expected(&b, member, 3, reader, 2), 1.25));
+	assert_true(is_near(expected(&b, member, 3, first, 3), 2));
+	finish(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_representative_that_reads_more),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
