@@ -349,6 +349,21 @@ static void set_class(const struct infer *in, struct form_state *f)
 	saturation_add_use(f, in->solution.row[f->class_id], 1, 1);
 }
 
+/* Without a filler the width is the rate of the fastest mix.  The front end may
+ * be wider if a form is faster than that, or the form shares slots. */
+static void set_wide(const struct infer *in, struct form_state *f)
+{
+	bool faster =
+		in->filler == PORTS_NONE &&
+		f->alone.cycles * in->width <
+			1 - fmax(infer_equal_rates, infer_tolerance(&f->alone));
+
+	f->verdict = faster ? PORTS_OPEN : PORTS_OK;
+	f->how = faster ? "faster than any mix of several forms, so its slots "
+			  "are not known"
+			: "as fast as the front end";
+}
+
 /* Set the uses of members of classes, and of forms as fast as the front end. */
 static void set_known(struct infer *in)
 {
@@ -358,8 +373,7 @@ static void set_known(struct infer *in)
 		if (!infer_in_batch(in, i) || f->blocks_ports > 0)
 			continue;
 		if (f->wide) {
-			f->verdict = PORTS_OK;
-			f->how = "as fast as the front end";
+			set_wide(in, f);
 			continue;
 		}
 		if (saturation_is_known(in, f->held_class)) {

@@ -95,7 +95,7 @@ static bool is_near(double x, double y)
 }
 
 /* The first form of a class reads two registers, the others one, and six can be
- * read in a cycle.  Beside forms on ports of their own that read two, only the
+ * read in a cycle.  With forms on ports of their own that read two, only the
  * first one is slow: it must not make these ports look shared. */
 static void test_representative_that_reads_more(void **state)
 {
@@ -129,10 +129,56 @@ static void test_representative_that_reads_more(void **state)
 	finish(&b);
 }
 
+/* A move takes no port when it is alone, four per cycle, and one of three ports
+ * in mixes.  The front end is six wide, no matter that slower forms together
+ * reach five. */
+static void test_width_with_a_move_that_changes(void **state)
+{
+	struct bench b = start(6);
+	uint32_t move;
+
+	(void)state;
+	add_all(&b, 3, 0);
+	add_all(&b, 3, 7);
+	add_all(&b, 3, 8);
+	add_all(&b, 3, 16);
+	move = add(&b, 7, 1);
+	b.t->forms[move].alone = 0.25;
+	infer(&b);
+	assert_true(b.w.width.low == 6);
+	assert_false(b.w.uneven);
+	finish(&b);
+}
+
+/* Without a filler, forms that are faster than any mix of others have no known
+ * slots. */
+static void test_faster_than_any_mix(void **state)
+{
+	struct bench b = start(6);
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 3, 0);
+	for (uint32_t i = 0; i < 3; i++)
+		b.t->forms[i].alone = 0.185;
+	add_all(&b, 3, 3);
+	add_all(&b, 3, 4);
+	add_all(&b, 2, 8);
+	infer(&b);
+	assert_true(b.w.uneven);
+	assert_true(b.w.width.low < 5);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(b.w.forms[i].verdict, PORTS_OPEN);
+	assert_int_equal(b.w.forms[3].verdict, PORTS_OK);
+	finish(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_representative_that_reads_more),
+		cmocka_unit_test(test_width_with_a_move_that_changes),
+		cmocka_unit_test(test_faster_than_any_mix),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
