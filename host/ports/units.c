@@ -283,12 +283,22 @@ static bool units_add_ports(struct infer *in, struct unit *u)
 	return true;
 }
 
+/* A uop holds its port for whole cycles.  What makes this form slow is then not
+ * one port: several ports that no kernel shows, or a part of known ones. */
+static bool is_broken(const struct form_state *f, double busy)
+{
+	return f->slots > 0 &&
+	       fabs(busy - round(busy)) >
+		       fmax(0.02, infer_tolerance(&f->alone) * busy);
+}
+
 static void units_add_use(struct infer *in, const struct unit_candidate *c,
 			  const struct unit *u)
 {
 	struct form_state *f = &in->f[c->form];
 	struct model_use use;
 	double busy = c->cycles * u->n_ports;
+	bool broken;
 
 	if (f->n_uses == PORTS_MAX_USES) {
 		f->verdict = PORTS_UNSURE;
@@ -298,12 +308,18 @@ static void units_add_use(struct infer *in, const struct unit_candidate *c,
 	if (!u->real && round(busy) >= 2 &&
 	    fabs(busy / round(busy) - 1) < infer_tolerance(&f->alone))
 		busy = round(busy);
+	broken = !u->real && is_broken(f, busy);
 	use = (struct model_use){ u->ports, 1, busy };
 	/* A real port is busy for whole cycles per uop. */
 	if (u->real && fabs(busy - round(busy)) < 3 * min_slowdown * busy)
 		use = (struct model_use){ u->ports, round(busy), 1 };
 	infer_add_use(f, use.ports, use.n_uops, use.cycles);
 	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
+	if (!broken || f->verdict != PORTS_OK)
+		return;
+	f->verdict = PORTS_OPEN;
+	f->how = arena_printf(
+		in->a, "%s, by no whole number of cycles of one uop", f->how);
 }
 
 /* ---- undetermined forms that may share a unit ------------------------ */

@@ -173,12 +173,30 @@ static void test_faster_than_any_mix(void **state)
 	finish(&b);
 }
 
+/* A uop that holds one of three ports for five cycles, where no class consists
+ * of the three: what makes it slow is no port that is busy for 1.67 cycles. */
+static void test_slow_uop_on_ports_without_a_class(void **state)
+{
+	struct bench b = start(3);
+	uint32_t slow;
+
+	(void)state;
+	add_all(&b, 3, 0);
+	add_all(&b, 3, 8);
+	add_all(&b, 3, 16);
+	slow = add(&b, 7, 5);
+	infer(&b);
+	assert_int_equal(b.w.forms[slow].verdict, PORTS_OPEN);
+	finish(&b);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_representative_that_reads_more),
 		cmocka_unit_test(test_width_with_a_move_that_changes),
 		cmocka_unit_test(test_faster_than_any_mix),
+		cmocka_unit_test(test_slow_uop_on_ports_without_a_class),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
