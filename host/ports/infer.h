@@ -67,6 +67,9 @@ struct form_state {
 	bool wide; /* as fast as the front end: its ports do not show */
 	/* Disables one of this many ports of other forms; 0: no. */
 	unsigned blocks_ports;
+	/* Its class left the matrix: with the others it is no faster than one
+	 * uop, but no matrix of ports has it. */
+	bool contradicts;
 	bool lost; /* its slots or its unit depend on a mix without a value */
 	enum ports_verdict verdict;
 	size_t n_uses;

@@ -287,7 +287,9 @@ static bool units_add_ports(struct infer *in, struct unit *u)
  * one port: several ports that no kernel shows, or a part of known ones. */
 static bool is_broken(const struct form_state *f, double busy)
 {
-	return f->slots > 0 &&
+	/* Where slots are unknown, it may be one of several units that a form
+	 * of several uops needs. */
+	return (f->slots > 0 || (f->n_uses == 0 && busy > 1)) &&
 	       fabs(busy - round(busy)) >
 		       fmax(0.02, infer_tolerance(&f->alone) * busy);
 }
@@ -406,6 +408,23 @@ static void leave_lost(struct infer *in)
 	}
 }
 
+/* What made the class contradict all others may also be in the saturation
+ * kernels of its members. */
+static void leave_contradictions(struct infer *in)
+{
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct form_state *f = &in->f[i];
+
+		if (!f->contradicts || f->verdict != PORTS_OK)
+			continue;
+		f->verdict = PORTS_OPEN;
+		f->how = arena_printf(in->a,
+				      "%s, but with its class no faster than "
+				      "one uop, which no matrix of ports has",
+				      f->how);
+	}
+}
+
 /* Give the new units ports, as far as there are names for them. */
 static void add_new_units(struct infer *in, struct units *units, size_t n_old,
 			  const struct unit_candidate *list, size_t n)
@@ -451,5 +470,6 @@ int infer_units(struct infer *in)
 	if (units_use_hidden(in, in->units) != ERR_OK)
 		return in->e->code;
 	leave_lost(in);
+	leave_contradictions(in);
 	return ERR_OK;
 }

@@ -129,6 +129,58 @@ static void test_representative_that_reads_more(void **state)
 	finish(&b);
 }
 
+/* The same without another member: the class contradicts all others and leaves
+ * the matrix, and nothing is certain of its form. */
+static void test_class_that_contradicts(void **state)
+{
+	struct bench b = start(4);
+	uint32_t first, reader;
+
+	(void)state;
+	b.t->n_reads = 6;
+	add_all(&b, 3, 0);
+	first = add(&b, 7, 1);
+	b.t->forms[first].n_read = 2;
+	add_all(&b, 2, 6);
+	add_all(&b, 12, 1);
+	add_all(&b, 12, 2);
+	reader = add(&b, 0x18, 1);
+	(void)add(&b, 0x18, 1);
+	for (uint32_t i = reader; i < b.t->n_forms; i++)
+		b.t->forms[i].n_read = 2;
+	infer(&b);
+	assert_int_not_equal(b.w.forms[first].verdict, PORTS_OK);
+	assert_int_equal(b.w.forms[reader].verdict, PORTS_OK);
+	assert_true(is_near(expected(&b, reader, 2, first + 1, 2), 1));
+	finish(&b);
+}
+
+/* Slots are unknown: two uops, of which one can only use a part of the other's
+ * ports, are as slow with the wider set as a uop that holds a port for two
+ * cycles. */
+static void test_two_uops_are_not_one_that_holds_a_port(void **state)
+{
+	struct bench b = start(5);
+	uint32_t both, wide;
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 3, 0);
+	wide = add(&b, 0xf, 1);
+	add_all(&b, 3, 0xf);
+	add_all(&b, 4, 7);
+	add_all(&b, 4, 0x10);
+	both = add(&b, 7, 1);
+	b.t->forms[both].uses[1] = (struct model_use){ 0xf, 1, 1 };
+	b.t->forms[both].n_uses = b.t->forms[both].slots = 2;
+	infer(&b);
+	assert_int_equal(b.w.forms[wide].verdict, PORTS_OK);
+	if (b.w.forms[both].verdict == PORTS_OK)
+		assert_true(
+			is_near(expected(&b, both, 2, wide + 4, 6), 8.0 / 3));
+	finish(&b);
+}
+
 /* A move takes no port when it is alone, four per cycle, and one of three ports
  * in mixes.  The front end is six wide, no matter that slower forms together
  * reach five. */
@@ -194,6 +246,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_representative_that_reads_more),
+		cmocka_unit_test(test_class_that_contradicts),
+		cmocka_unit_test(test_two_uops_are_not_one_that_holds_a_port),
 		cmocka_unit_test(test_width_with_a_move_that_changes),
 		cmocka_unit_test(test_faster_than_any_mix),
 		cmocka_unit_test(test_slow_uop_on_ports_without_a_class),
