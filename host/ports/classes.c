@@ -63,7 +63,7 @@ static struct class_list find_candidates(struct infer *in, bool memory)
 			continue;
 		/* Without a filler, assume one slot. If that is wrong, the
 		 * evidence becomes contradictory. */
-		if (f->slots != 1 && in->filler != PORTS_NONE)
+		if ((f->slots != 1 && in->filler != PORTS_NONE) || f->multiple)
 			continue;
 		f->size = ports_of_rate(in, f);
 		if (f->size > 0)

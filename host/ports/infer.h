@@ -64,6 +64,8 @@ struct form_state {
 	 * PORTS_NONE: none. */
 	int32_t held_class;
 	unsigned held_cycles;
+	/* Slots are unknown, and it takes more than one. */
+	bool multiple;
 	bool wide; /* as fast as the front end: its ports do not show */
 	/* Disables one of this many ports of other forms; 0: no. */
 	unsigned blocks_ports;
@@ -205,6 +207,8 @@ int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
+/* least_slots.c: without a filler, find the forms of more than one slot. */
+int infer_least_slots(struct infer *in);
 /* wide.c: give the verdict `open` to forms that are as fast as the front end
  * and share ports with a uop that holds its ports for several cycles. */
 int infer_wide(struct infer *in);

@@ -257,7 +257,7 @@ static void measure_unit(const struct infer *in, struct unit *u)
 	const struct form_state *f = &in->f[u->representative];
 	double rate = round(1 / u->cycles);
 
-	u->real = f->slots >= units_n_uops(f) + REST && rate >= 1 &&
+	u->real = units_least_slots(f) >= units_n_uops(f) + REST && rate >= 1 &&
 		  fabs(1 / u->cycles / rate - 1) <= 2 * min_slowdown;
 	u->n_ports = u->real ? (unsigned)rate : 1;
 }

@@ -34,6 +34,10 @@ double units_n_uops(const struct form_state *f);
 /* Front-end slots of an instance, if not measured those of its known uops. */
 double units_slots_of(const struct form_state *f);
 
+/* Slots that uops can take: where slots are unknown, at least two if the form
+ * takes more than one; 0: nothing is known. */
+double units_least_slots(const struct form_state *f);
+
 /* A mix with about the same time for both. */
 struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
 				   uint32_t y);

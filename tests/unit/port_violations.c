@@ -181,6 +181,37 @@ static void test_two_uops_are_not_one_that_holds_a_port(void **state)
 	finish(&b);
 }
 
+/* Slots are unknown.  Stores look like one uop on the ports of their addresses,
+ * and share two ports for their data that no other form has. */
+static void test_second_uop_where_slots_are_unknown(void **state)
+{
+	struct bench b = start(6);
+	uint32_t x, y;
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 4, 0);
+	add_all(&b, 5, 3);
+	add_all(&b, 5, 0xc);
+	add_all(&b, 5, 1);
+	add_all(&b, 5, 0x10);
+	x = add(&b, 3, 1);
+	y = add(&b, 0xc, 1);
+	for (uint32_t i = x; i <= y; i++) {
+		b.t->forms[i].uses[1] = (struct model_use){ 0x60, 1, 1 };
+		b.t->forms[i].n_uses = b.t->forms[i].slots = 2;
+	}
+	b.t->n_ports = 7;
+	infer(&b);
+	assert_true(b.w.uneven);
+	if (b.w.forms[x].verdict == PORTS_OK &&
+	    b.w.forms[y].verdict == PORTS_OK)
+		assert_true(is_near(expected(&b, x, 4, y, 4), 4));
+	assert_int_equal(b.w.forms[x].class_id, PORTS_NONE);
+	assert_int_equal(b.w.forms[4].verdict, PORTS_OK);
+	finish(&b);
+}
+
 /* A move takes no port when it is alone, four per cycle, and one of three ports
  * in mixes.  The front end is six wide, no matter that slower forms together
  * reach five. */
@@ -248,6 +279,7 @@ int main(void)
 		cmocka_unit_test(test_representative_that_reads_more),
 		cmocka_unit_test(test_class_that_contradicts),
 		cmocka_unit_test(test_two_uops_are_not_one_that_holds_a_port),
+		cmocka_unit_test(test_second_uop_where_slots_are_unknown),
 		cmocka_unit_test(test_width_with_a_move_that_changes),
 		cmocka_unit_test(test_faster_than_any_mix),
 		cmocka_unit_test(test_slow_uop_on_ports_without_a_class),
