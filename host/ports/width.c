@@ -367,9 +367,18 @@ static int find_filler(struct infer *in)
 	return ERR_OK;
 }
 
+/* Does a form alone show that the front end is wider than PORTS_NARROW_WIDTH,
+ * although no mix does?  A form that is fused with its neighbours is at least
+ * twice as fast as the front end. */
+static bool is_wider(double fastest)
+{
+	return fastest > PORTS_NARROW_WIDTH * gain &&
+	       fastest < 2 * PORTS_NARROW_WIDTH * (1 - infer_equal_rates);
+}
+
 int infer_width(struct infer *in)
 {
-	double rates[MAX_PLATEAUS], reached, filled = 0, most;
+	double rates[MAX_PLATEAUS], reached, filled = 0, most, together;
 	size_t n = width_plateaus(in, rates);
 
 	if (n == 0)
@@ -379,15 +388,21 @@ int infer_width(struct infer *in)
 		return in->e->code;
 	/* With a width of one or two, fusion and grouping look like a larger
 	 * width, and pairing rules look like slots. */
-	if (most <= PORTS_NARROW_WIDTH * gain) {
+	if (most <= PORTS_NARROW_WIDTH * gain && !is_wider(rates[0])) {
 		in->filler = PORTS_NONE;
 		set_width(in, most);
 		return ERR_OK;
 	}
+	if (is_wider(rates[0]))
+		most = fmax(most, rates[0]);
 	if (reached == 0 && filled_rate(in, rates, n, &filled) != ERR_OK)
 		return in->e->code;
 	set_width(in, reached > 0 ? reached : filled > 0 ? filled : most);
 	if (filled > 0)
 		return ERR_OK;
+	/* The base is that of the last rate that was tried. */
+	if (reached == 0 &&
+	    width_reach(in, in->width, PORTS_NONE, &together) != ERR_OK)
+		return in->e->code;
 	return find_filler(in);
 }

@@ -256,6 +256,29 @@ static void test_faster_than_any_mix(void **state)
 	finish(&b);
 }
 
+/* The front end is four wide at most and never quite reaches it, and only two
+ * forms of one port each can start with each other.  The core is not of width
+ * two. */
+static void test_few_ports_are_no_narrow_front_end(void **state)
+{
+	struct bench b = start(4);
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 3, 0);
+	for (uint32_t i = 0; i < 3; i++)
+		b.t->forms[i].alone = 0.28;
+	add_all(&b, 5, 1);
+	add_all(&b, 5, 2);
+	infer(&b);
+	assert_true(b.w.width.low > 2.5);
+	for (uint32_t i = 3; i < b.t->n_forms; i++) {
+		assert_int_equal(b.w.forms[i].verdict, PORTS_OK);
+		assert_int_equal(b.w.forms[i].n_uses, 1);
+	}
+	finish(&b);
+}
+
 /* A uop that holds one of three ports for five cycles, where no class consists
  * of the three: what makes it slow is no port that is busy for 1.67 cycles. */
 static void test_slow_uop_on_ports_without_a_class(void **state)
@@ -282,6 +305,7 @@ int main(void)
 		cmocka_unit_test(test_second_uop_where_slots_are_unknown),
 		cmocka_unit_test(test_width_with_a_move_that_changes),
 		cmocka_unit_test(test_faster_than_any_mix),
+		cmocka_unit_test(test_few_ports_are_no_narrow_front_end),
 		cmocka_unit_test(test_slow_uop_on_ports_without_a_class),
 	};
 
