@@ -329,7 +329,7 @@ static int infer_run_narrow(struct infer *in)
  * for those of forms as fast as the front end. */
 static int infer_try(struct infer *in)
 {
-	if (infer_wide(in) != ERR_OK)
+	if (infer_held(in) != ERR_OK || infer_wide(in) != ERR_OK)
 		return in->e->code;
 	fill_answer(in);
 	return infer_trial(in);

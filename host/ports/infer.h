@@ -209,6 +209,9 @@ int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
 /* least_slots.c: without a filler, find the forms of more than one slot. */
 int infer_least_slots(struct infer *in);
+/* held.c: give the verdict `open` to forms that hold their ports and share them
+ * with a class although their claims do not. */
+int infer_held(struct infer *in);
 /* wide.c: give the verdict `open` to forms that are as fast as the front end
  * and share ports with a uop that holds its ports for several cycles. */
 int infer_wide(struct infer *in);

@@ -279,6 +279,47 @@ static void test_few_ports_are_no_narrow_front_end(void **state)
 	finish(&b);
 }
 
+/* The front end hides that two classes of three ports have two in common.  A uop
+ * that holds a port of one of them slows the other class down. */
+static void test_held_port_of_a_hidden_overlap(void **state)
+{
+	struct bench b = start(4);
+	uint32_t slow, other;
+
+	(void)state;
+	add_all(&b, 3, 0);
+	add_all(&b, 3, 7);
+	other = add(&b, 0xe, 1);
+	add_all(&b, 2, 0xe);
+	add_all(&b, 3, 0x10);
+	slow = add(&b, 7, 10);
+	infer(&b);
+	assert_int_equal(b.w.forms[other].verdict, PORTS_OK);
+	if (b.w.forms[slow].verdict == PORTS_OK)
+		assert_true(is_near(expected(&b, slow, 1, other, 8), 4.5));
+	finish(&b);
+}
+
+/* A form as fast as a front end of width three uses three ports; a uop that
+ * holds one of them shows that, also where slots are unknown. */
+static void test_wide_form_where_slots_are_unknown(void **state)
+{
+	struct bench b = start(3);
+	uint32_t wide, slow;
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 3, 0);
+	wide = add(&b, 7, 1);
+	add_all(&b, 3, 3);
+	add_all(&b, 3, 8);
+	slow = add(&b, 3, 5);
+	infer(&b);
+	assert_int_equal(b.w.forms[slow].verdict, PORTS_OK);
+	assert_int_equal(b.w.forms[wide].verdict, PORTS_OPEN);
+	finish(&b);
+}
+
 /* A uop that holds one of three ports for five cycles, where no class consists
  * of the three: what makes it slow is no port that is busy for 1.67 cycles. */
 static void test_slow_uop_on_ports_without_a_class(void **state)
@@ -306,6 +347,8 @@ int main(void)
 		cmocka_unit_test(test_width_with_a_move_that_changes),
 		cmocka_unit_test(test_faster_than_any_mix),
 		cmocka_unit_test(test_few_ports_are_no_narrow_front_end),
+		cmocka_unit_test(test_held_port_of_a_hidden_overlap),
+		cmocka_unit_test(test_wide_form_where_slots_are_unknown),
 		cmocka_unit_test(test_slow_uop_on_ports_without_a_class),
 	};
 
