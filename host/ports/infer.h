@@ -123,6 +123,9 @@ struct infer {
 	size_t n_rows;       /* classes in the solution */
 	/* A pair of classes or a separating mix has no value. */
 	bool undecided;
+	/* Representatives that were unlike their class; the last one. */
+	size_t n_replaced;
+	uint32_t replaced;
 	struct buffer evidence, experiments, dropped; /* parallel arrays */
 	struct buffer notes, conflicts, ports;
 };

@@ -122,6 +122,8 @@ static int replace(struct infer *in, const struct substitute *by)
 {
 	uint32_t old = in->classes[by->class_id].form;
 
+	in->n_replaced++;
+	in->replaced = old;
 	in->classes[by->class_id].form = by->form;
 	in->f[old].class_id = PORTS_NONE;
 	return measure_again(in, old, by->form);
