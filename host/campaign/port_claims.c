@@ -21,9 +21,7 @@ static const struct {
 	[PORTS_CLOSES] = { "closes",
 			   "other forms have fewer ports while it is in flight",
 			   false },
-	[PORTS_OPEN] = { "open",
-			 "other ports agree as well with its saturation kernels",
-			 true },
+	[PORTS_OPEN] = { "open", "other ports are possible", true },
 };
 
 struct writer {

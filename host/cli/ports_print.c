@@ -50,8 +50,8 @@ static void print_counts(const struct ports_answer *w, size_t n_forms)
 	       n[PORTS_MISFIT], n[PORTS_CLOSES], n[PORTS_NO_VALUE],
 	       n[PORTS_UNFINISHED]);
 	if (n[PORTS_OPEN] > 0)
-		printf("%zu of those with ports are open: other ports agree as "
-		       "well with all saturation kernels\n",
+		printf("%zu of those with ports are open: other ports are "
+		       "possible\n",
 		       n[PORTS_OPEN]);
 	printf("experiments: %zu alone, %zu for slots, %zu to merge, %zu for "
 	       "the matrix (solved in %.2f s), %zu to check it, %zu saturation "

@@ -137,7 +137,10 @@ static int measure_pairs(struct infer *in, struct pair_bounds *b, size_t i,
 					    evidence_far_below);
 		evidence_keep(in, &mixes[k], &values[k], x, false);
 		in->undecided |= !values[k].has_value;
-		if (values[k].has_value && !note_pair(in, b, i, with[k], &x))
+		/* A pair that only others contradict is left to the solver:
+		 * it measures all of them again. */
+		if (values[k].has_value && !note_pair(in, b, i, with[k], &x) &&
+		    !is_possible(in, i, with[k], &x))
 			is_bad[i][with[k]] = is_bad[with[k]][i] = true;
 	}
 	pairs_settle(b);

@@ -249,6 +249,36 @@ int infer_trial(struct infer *in)
 
 /* ---- the fit ------------------------------------------------------------- */
 
+/* Say in one line how many of the mixes, none of which the model was made from,
+ * it explains badly, if they are too many for noise. */
+static void note_residual(struct infer *in, const struct check_trial *t,
+			  size_t n_judged)
+{
+	enum { LEAST_PERCENT = 1, ANY_SHARE = 1000 };
+	struct off_count *n =
+		ARENA_ARRAY(in->a, struct off_count, in->q->n_forms);
+	size_t slower = 0, faster = 0;
+	int32_t worst;
+
+	for (size_t i = 0; i < t->n; i++) {
+		slower += t->errors[i] < -off;
+		faster += t->errors[i] > off;
+	}
+	count_off(in, t, n);
+	worst = worst_form(in, n, 1, ANY_SHARE);
+	if (worst == PORTS_NONE ||
+	    100 * (slower + faster) <= LEAST_PERCENT * n_judged)
+		return;
+	infer_note(in,
+		   arena_printf(in->a,
+				"Ports do not explain %zu of %zu random mixes: "
+				"%zu take over 10 %% longer than the model "
+				"says, and %zu less; %s has the largest share "
+				"of them.",
+				slower + faster, n_judged, slower, faster,
+				in->q->forms[worst].name));
+}
+
 static void check_judge(struct infer *in, struct check_trial *t)
 {
 	double *errors = ARENA_ARRAY(in->a, double, t->n + 1);
@@ -265,6 +295,7 @@ static void check_judge(struct infer *in, struct check_trial *t)
 				       measured * (1 + t->errors[i]));
 	}
 	in->w->fit = check_summary(errors, n);
+	note_residual(in, t, n);
 	leave_misfits(in, t, LEAST_OFF, 2);
 }
 

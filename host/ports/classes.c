@@ -63,7 +63,7 @@ static struct class_list find_candidates(struct infer *in, bool memory)
 			continue;
 		/* Without a filler, assume one slot. If that is wrong, the
 		 * evidence becomes contradictory. */
-		if (f->slots != 1 && in->filler != PORTS_NONE)
+		if ((f->slots != 1 && in->filler != PORTS_NONE) || f->multiple)
 			continue;
 		f->size = ports_of_rate(in, f);
 		if (f->size > 0)
@@ -203,7 +203,7 @@ static int classes_reject_multiple(struct infer *in, struct class_list *l,
 		/* Narrower classes add no information; wider ones are limited
 		 * by the front end. */
 		if (n_ports <= l->c[first].size ||
-		    n_ports > infer_nearly_full * in->width)
+		    n_ports * (1 + infer_uneven) > in->width)
 			continue;
 		if (classes_measure_with(in, l, first, 1, c,
 					 SATURATED_CYCLES * n_ports,

@@ -91,7 +91,7 @@ bool evidence_loosen(struct infer *in, const bool *core)
 	return any;
 }
 
-static unsigned n_members(const struct infer *in, size_t c)
+unsigned evidence_n_members(const struct infer *in, size_t c)
 {
 	unsigned n = 0;
 
@@ -106,7 +106,7 @@ static unsigned n_members(const struct infer *in, size_t c)
 static bool is_worse(const struct infer *in, const unsigned *complaints,
 		     size_t x, size_t y)
 {
-	unsigned nx = n_members(in, x), ny = n_members(in, y);
+	unsigned nx = evidence_n_members(in, x), ny = evidence_n_members(in, y);
 
 	if (complaints[x] != complaints[y])
 		return complaints[x] > complaints[y];

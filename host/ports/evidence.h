@@ -33,9 +33,18 @@ void evidence_keep(struct infer *in, const struct ports_mix *mix,
 void evidence_add(struct infer *in, const struct ports_mix *mix,
 		  const struct ports_value *v, bool weak);
 
+/* substitutes.c: measure the experiments in `core` with other members of their
+ * classes.  If one is shorter with another member, that member becomes the
+ * representative, and the evidence of its class is measured again;
+ * *ret_replaced is then true. */
+int evidence_substitute(struct infer *in, const bool *core, bool *ret_replaced);
+
 /* Exclude a class whose mixes no matrix explains. The class and its members are
  * left to the saturation kernels. */
 void evidence_exclude_class(struct infer *in, size_t c);
+
+/* Forms that belong to the class. */
+unsigned evidence_n_members(const struct infer *in, size_t c);
 
 /* The class to exclude, given the number of conflicts of each. */
 size_t evidence_worst(const struct infer *in, const unsigned *complaints);

@@ -232,6 +232,16 @@ static void note_forms(struct infer *in)
 	if (in->filler == PORTS_NONE)
 		infer_note(in, "No form is free of ports: slots are not known, "
 			       "and the width is that of the fastest mix.");
+	if (in->n_replaced > 0)
+		infer_note(in,
+			   arena_printf(in->a,
+					"%zu forms are slower in mixes than "
+					"others of their class, by register "
+					"reads or another limit that is no "
+					"port, as %s: another one stands for "
+					"the class.",
+					in->n_replaced,
+					in->q->forms[in->replaced].name));
 	if (n_out > 0)
 		infer_note(in,
 			   arena_printf(in->a,
@@ -329,7 +339,7 @@ static int infer_run_narrow(struct infer *in)
  * for those of forms as fast as the front end. */
 static int infer_try(struct infer *in)
 {
-	if (infer_wide(in) != ERR_OK)
+	if (infer_held(in) != ERR_OK || infer_wide(in) != ERR_OK)
 		return in->e->code;
 	fill_answer(in);
 	return infer_trial(in);

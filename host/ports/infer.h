@@ -64,9 +64,14 @@ struct form_state {
 	 * PORTS_NONE: none. */
 	int32_t held_class;
 	unsigned held_cycles;
+	/* Slots are unknown, and it takes more than one. */
+	bool multiple;
 	bool wide; /* as fast as the front end: its ports do not show */
 	/* Disables one of this many ports of other forms; 0: no. */
 	unsigned blocks_ports;
+	/* Its class left the matrix: with the others it is no faster than one
+	 * uop, but no matrix of ports has it. */
+	bool contradicts;
 	bool lost; /* its slots or its unit depend on a mix without a value */
 	enum ports_verdict verdict;
 	size_t n_uses;
@@ -118,6 +123,9 @@ struct infer {
 	size_t n_rows;       /* classes in the solution */
 	/* A pair of classes or a separating mix has no value. */
 	bool undecided;
+	/* Representatives that were unlike their class; the last one. */
+	size_t n_replaced;
+	uint32_t replaced;
 	struct buffer evidence, experiments, dropped; /* parallel arrays */
 	struct buffer notes, conflicts, ports;
 };
@@ -204,6 +212,11 @@ int infer_join_classes(struct infer *in);
 int infer_matrix_check(struct infer *in); /* matrix_search.c: random mixes */
 int infer_saturation(struct infer *in);   /* saturation.c: all other forms */
 int infer_units(struct infer *in); /* units.c: units that are not pipelined */
+/* least_slots.c: without a filler, find the forms of more than one slot. */
+int infer_least_slots(struct infer *in);
+/* held.c: give the verdict `open` to forms that hold their ports and share them
+ * with a class although their claims do not. */
+int infer_held(struct infer *in);
 /* wide.c: give the verdict `open` to forms that are as fast as the front end
  * and share ports with a uop that holds its ports for several cycles. */
 int infer_wide(struct infer *in);

@@ -13,6 +13,7 @@ enum {
 	/* Search for another matrix with up to this many ports more than the
 	 * minimum. */
 	MORE_PORTS = 3,
+	FEW_MEMBERS = 2, /* of a class that is easily excluded */
 	CHECK_PARTS = 5,
 	CHECK_COUNT = 4,
 };
@@ -126,29 +127,63 @@ static bool fits_without(struct infer *in, size_t c)
 	return matrix_fits(&p);
 }
 
-/* Exclude one class of a contradiction: the one without which all others fit
- * (of several, the one with the fewest members), otherwise the one with the
- * most conflicts. */
-static void matrix_search_exclude_one(struct infer *in, const bool *core)
+/* The classes of a contradiction: n[c] is how many of its mixes have class c,
+ * fits[c] whether all others fit without it. Returns whether one does. */
+static bool suspects_of(struct infer *in, const bool *core,
+			unsigned n[PORTS_MAX_CLASSES],
+			unsigned fits[PORTS_MAX_CLASSES])
 {
 	const struct mix_evidence *e = (const void *)in->evidence.bytes;
-	unsigned n[PORTS_MAX_CLASSES] = { 0 }, fits[PORTS_MAX_CLASSES] = { 0 };
 	double start = matrix_search_cpu_seconds();
 	bool any = false;
 
-	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++) {
-		if (!core[i])
-			continue;
-		infer_conflict(in, &e[i].mix, e[i].value.cycles, 0);
-		for (size_t k = 0; k < e[i].mix.n; k++)
+	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++)
+		for (size_t k = 0; core[i] && k < e[i].mix.n; k++)
 			n[in->f[e[i].mix.part[k].form].class_id]++;
-	}
 	for (size_t c = 0; c < in->n_classes; c++) {
 		fits[c] = n[c] > 0 && fits_without(in, c);
 		any |= fits[c] > 0;
 	}
 	in->w->matrix_seconds += matrix_search_cpu_seconds() - start;
-	evidence_exclude_class(in, evidence_worst(in, any ? fits : n));
+	return any;
+}
+
+static void exclude_for(struct infer *in, const bool *core, size_t c)
+{
+	const struct mix_evidence *e = (const void *)in->evidence.bytes;
+
+	for (size_t i = 0; i < in->evidence.n / sizeof(*e); i++)
+		if (core[i])
+			infer_conflict(in, &e[i].mix, e[i].value.cycles, 0);
+	evidence_exclude_class(in, c);
+}
+
+/* Exclude one class of a contradiction: the one without which all others fit
+ * (of several, the one with the fewest members), otherwise the one with the
+ * most conflicts. */
+static void matrix_search_exclude_one(struct infer *in, const bool *core)
+{
+	unsigned n[PORTS_MAX_CLASSES] = { 0 }, fits[PORTS_MAX_CLASSES] = { 0 };
+	bool any = suspects_of(in, core, n, fits);
+
+	exclude_for(in, core, evidence_worst(in, any ? fits : n));
+}
+
+/* Exclude a class of few members without which all others fit: it is more
+ * likely to be no class than all others to be slower than their ports. Returns
+ * whether there is one. */
+static bool exclude_small(struct infer *in, const bool *core)
+{
+	unsigned n[PORTS_MAX_CLASSES] = { 0 }, fits[PORTS_MAX_CLASSES] = { 0 };
+	size_t worst;
+
+	if (!suspects_of(in, core, n, fits))
+		return false;
+	worst = evidence_worst(in, fits);
+	if (evidence_n_members(in, worst) > FEW_MEMBERS)
+		return false;
+	exclude_for(in, core, worst);
+	return true;
 }
 
 /* The solver ran out of time: exclude the class with the fewest ports. */
@@ -169,7 +204,7 @@ static int matrix_search_solve(struct infer *in)
 	for (int repair = 0; repair < MAX_REPAIRS; repair++) {
 		struct matrix_problem *p = matrix_search_problem(in);
 		bool *core = ARENA_ARRAY(in->a, bool, p->n_experiments + 1);
-		bool changed = false;
+		bool changed = false, replaced = false;
 		double start = matrix_search_cpu_seconds();
 		enum sat_answer answer;
 
@@ -191,8 +226,12 @@ static int matrix_search_solve(struct infer *in)
 		if (!measured_again &&
 		    matrix_search_repeat(in, core, &changed) != ERR_OK)
 			return in->e->code;
-		measured_again = true;
-		if (changed || evidence_loosen(in, core))
+		if (!measured_again && !changed &&
+		    evidence_substitute(in, core, &replaced) != ERR_OK)
+			return in->e->code;
+		measured_again = !replaced;
+		if (changed || replaced || exclude_small(in, core) ||
+		    evidence_loosen(in, core))
 			continue;
 		matrix_search_exclude_one(in, core);
 		measured_again = false;

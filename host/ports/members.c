@@ -74,7 +74,7 @@ static size_t choose_targets(const struct saturation *w, int32_t class_id,
 				rows_within(in, to->ports) & left);
 
 			if ((own & ~to->ports) == 0 || covers <= most ||
-			    to->n_ports > infer_nearly_full * in->width)
+			    to->n_ports * (1 + infer_uneven) > in->width)
 				continue;
 			most = covers;
 			best = t;

@@ -315,6 +315,14 @@ static bool saturation_is_known(const struct infer *in, int32_t class_id)
 	return class_id != PORTS_NONE && !in->classes[class_id].out;
 }
 
+/* Does the form hold ports of a class?  Where slots are unknown, it may also
+ * have several uops, which saturation kernels tell apart. */
+static bool is_held(const struct infer *in, const struct form_state *f)
+{
+	return in->filler != PORTS_NONE &&
+	       saturation_is_known(in, f->held_class);
+}
+
 static void saturation_start(struct saturation *w)
 {
 	struct infer *in = w->in;
@@ -327,7 +335,7 @@ static void saturation_start(struct saturation *w)
 		    !f->wide && f->blocks_ports == 0 &&
 		    (saturation_is_checked(in, i) ||
 		     (!saturation_is_known(in, f->class_id) &&
-		      !saturation_is_known(in, f->held_class))))
+		      !is_held(in, f))))
 			w->forms[w->n_forms++] = i;
 	}
 	saturation_find_targets(w);
@@ -349,6 +357,21 @@ static void set_class(const struct infer *in, struct form_state *f)
 	saturation_add_use(f, in->solution.row[f->class_id], 1, 1);
 }
 
+/* Without a filler the width is the rate of the fastest mix.  The front end may
+ * be wider if a form is faster than that, or the form shares slots. */
+static void set_wide(const struct infer *in, struct form_state *f)
+{
+	bool faster =
+		in->filler == PORTS_NONE &&
+		f->alone.cycles * in->width <
+			1 - fmax(infer_equal_rates, infer_tolerance(&f->alone));
+
+	f->verdict = faster ? PORTS_OPEN : PORTS_OK;
+	f->how = faster ? "faster than any mix of several forms, so its slots "
+			  "are not known"
+			: "as fast as the front end";
+}
+
 /* Set the uses of members of classes, and of forms as fast as the front end. */
 static void set_known(struct infer *in)
 {
@@ -358,11 +381,10 @@ static void set_known(struct infer *in)
 		if (!infer_in_batch(in, i) || f->blocks_ports > 0)
 			continue;
 		if (f->wide) {
-			f->verdict = PORTS_OK;
-			f->how = "as fast as the front end";
+			set_wide(in, f);
 			continue;
 		}
-		if (saturation_is_known(in, f->held_class)) {
+		if (is_held(in, f)) {
 			f->verdict = PORTS_OK;
 			f->how = "with a class of more ports as slow as one "
 				 "after the other";
@@ -371,6 +393,7 @@ static void set_known(struct infer *in)
 			continue;
 		}
 		if (!saturation_is_known(in, f->class_id)) {
+			f->contradicts = f->class_id != PORTS_NONE;
 			f->class_id = PORTS_NONE;
 			continue;
 		}

@@ -112,6 +112,8 @@ int infer_singles(struct infer *in)
 	if (measure_alone(in) != ERR_OK || infer_width(in) != ERR_OK)
 		return in->e->code;
 	find_wide(in);
+	if (infer_least_slots(in) != ERR_OK)
+		return in->e->code;
 	return measure_slots(in);
 }
 
@@ -128,5 +130,7 @@ int infer_batch_singles(struct infer *in, bool *ret_begun)
 	if (!*ret_begun)
 		return ERR_OK;
 	find_wide(in);
+	if (infer_least_slots(in) != ERR_OK)
+		return in->e->code;
 	return measure_slots(in);
 }

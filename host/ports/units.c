@@ -257,7 +257,7 @@ static void measure_unit(const struct infer *in, struct unit *u)
 	const struct form_state *f = &in->f[u->representative];
 	double rate = round(1 / u->cycles);
 
-	u->real = f->slots >= units_n_uops(f) + REST && rate >= 1 &&
+	u->real = units_least_slots(f) >= units_n_uops(f) + REST && rate >= 1 &&
 		  fabs(1 / u->cycles / rate - 1) <= 2 * min_slowdown;
 	u->n_ports = u->real ? (unsigned)rate : 1;
 }
@@ -283,12 +283,24 @@ static bool units_add_ports(struct infer *in, struct unit *u)
 	return true;
 }
 
+/* A uop holds its port for whole cycles.  What makes this form slow is then not
+ * one port: several ports that no kernel shows, or a part of known ones. */
+static bool is_broken(const struct form_state *f, double busy)
+{
+	/* Where slots are unknown, it may be one of several units that a form
+	 * of several uops needs. */
+	return (f->slots > 0 || (f->n_uses == 0 && busy > 1)) &&
+	       fabs(busy - round(busy)) >
+		       fmax(0.02, infer_tolerance(&f->alone) * busy);
+}
+
 static void units_add_use(struct infer *in, const struct unit_candidate *c,
 			  const struct unit *u)
 {
 	struct form_state *f = &in->f[c->form];
 	struct model_use use;
 	double busy = c->cycles * u->n_ports;
+	bool broken;
 
 	if (f->n_uses == PORTS_MAX_USES) {
 		f->verdict = PORTS_UNSURE;
@@ -298,12 +310,18 @@ static void units_add_use(struct infer *in, const struct unit_candidate *c,
 	if (!u->real && round(busy) >= 2 &&
 	    fabs(busy / round(busy) - 1) < infer_tolerance(&f->alone))
 		busy = round(busy);
+	broken = !u->real && is_broken(f, busy);
 	use = (struct model_use){ u->ports, 1, busy };
 	/* A real port is busy for whole cycles per uop. */
 	if (u->real && fabs(busy - round(busy)) < 3 * min_slowdown * busy)
 		use = (struct model_use){ u->ports, round(busy), 1 };
 	infer_add_use(f, use.ports, use.n_uops, use.cycles);
 	f->how = arena_printf(in->a, "%s, and alone slower than those", f->how);
+	if (!broken || f->verdict != PORTS_OK)
+		return;
+	f->verdict = PORTS_OPEN;
+	f->how = arena_printf(
+		in->a, "%s, by no whole number of cycles of one uop", f->how);
 }
 
 /* ---- undetermined forms that may share a unit ------------------------ */
@@ -390,6 +408,23 @@ static void leave_lost(struct infer *in)
 	}
 }
 
+/* What made the class contradict all others may also be in the saturation
+ * kernels of its members. */
+static void leave_contradictions(struct infer *in)
+{
+	for (size_t i = 0; i < in->q->n_forms; i++) {
+		struct form_state *f = &in->f[i];
+
+		if (!f->contradicts || f->verdict != PORTS_OK)
+			continue;
+		f->verdict = PORTS_OPEN;
+		f->how = arena_printf(in->a,
+				      "%s, but with its class no faster than "
+				      "one uop, which no matrix of ports has",
+				      f->how);
+	}
+}
+
 /* Give the new units ports, as far as there are names for them. */
 static void add_new_units(struct infer *in, struct units *units, size_t n_old,
 			  const struct unit_candidate *list, size_t n)
@@ -435,5 +470,6 @@ int infer_units(struct infer *in)
 	if (units_use_hidden(in, in->units) != ERR_OK)
 		return in->e->code;
 	leave_lost(in);
+	leave_contradictions(in);
 	return ERR_OK;
 }

@@ -40,6 +40,10 @@ double units_n_uops(const struct form_state *f);
  * uop, and at least one. */
 double units_slots_of(const struct form_state *f);
 
+/* Slots that uops can take: where slots are unknown, at least two if the form
+ * takes more than one; 0: nothing is known. */
+double units_least_slots(const struct form_state *f);
+
 /* A mix in which all instances of x alone take about as long as all of y. */
 struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
 				   uint32_t y);

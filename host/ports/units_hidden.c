@@ -23,8 +23,8 @@ static bool has_free_slot(const struct infer *in, uint32_t form)
 
 	return infer_in_batch(in, form) && f->verdict == PORTS_OK && !f->wide &&
 	       f->alone.has_value && !f->lost && f->n_uses > 0 &&
-	       f->n_uses < PORTS_MAX_USES && f->slots > 0 &&
-	       units_n_uops(f) + 1 <= f->slots;
+	       f->n_uses < PORTS_MAX_USES &&
+	       units_n_uops(f) + 1 <= units_least_slots(f);
 }
 
 /* As many ports as the form starts per cycle. */
@@ -83,7 +83,7 @@ static void found_unit(const struct infer *in, struct units *units, uint32_t x,
 int units_found_hidden(struct infer *in, struct units *units)
 {
 	uint32_t tried[TRIED];
-	size_t n = in->filler == PORTS_NONE ? 0 : list_tried(in, tried);
+	size_t n = list_tried(in, tried);
 	bool shares[TRIED] = { false };
 	struct ports_mix *mixes = ARENA_ARRAY(in->a, struct ports_mix, n + 1);
 	struct ports_value *values =
@@ -143,7 +143,7 @@ static bool hides(const struct infer *in, const struct ports_mix *mix,
 			uses[n] = f->uses[k];
 			uses[n++].n_uops *= mix->part[i].count;
 		}
-		slots += mix->part[i].count * (double)f->slots;
+		slots += mix->part[i].count * units_least_slots(f);
 	}
 	return fmax(model_port_bound(uses, n, NULL), slots / in->width) >
 	       base * 1.01;
@@ -156,7 +156,7 @@ static void take_hidden(struct infer *in, const struct unit *u,
 	struct form_state *f = &in->f[mix->part[1].form];
 	double base = mix->part[0].count * u->cycles;
 	double uops = (v->cycles - base) * u->n_ports;
-	double room = f->slots - units_n_uops(f);
+	double room = units_least_slots(f) - units_n_uops(f);
 
 	if (!v->has_value) {
 		f->lost = true;

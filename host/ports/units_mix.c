@@ -10,6 +10,11 @@ double units_slots_of(const struct form_state *f)
 	return f->slots > 0 ? f->slots : fmax(1, units_n_uops(f));
 }
 
+double units_least_slots(const struct form_state *f)
+{
+	return f->slots == 0 && f->multiple ? 2 : f->slots;
+}
+
 struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
 				   uint32_t y)
 {

@@ -303,7 +303,7 @@ bool saturation_derive_uses(struct saturation *w, size_t i, bool unions)
 		return answer.is_open || answer.n_uops < f->slots;
 	}
 	if (w->in->filler == PORTS_NONE && most_agree(w, i, &answer)) {
-		f->verdict = PORTS_OK;
+		f->verdict = PORTS_OPEN;
 		f->how =
 			"from most saturation kernels of classes: one or two of them show "
 			"more";

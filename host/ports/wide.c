@@ -19,15 +19,24 @@ static const double front_share = 0.7;
 /* The mix is slower than the slow form alone by at least this much. */
 static const double slower = 1.15;
 
+/* Where slots are unknown, a uop that holds a port for k cycles cannot be told
+ * from k uops. */
+static double held_cycles(const struct form_state *f,
+			  const struct model_use *use)
+{
+	return f->slots > 0 ? use->cycles : use->n_uops * use->cycles;
+}
+
 /* The use that holds its ports for the longest time; NULL: none does. */
 static const struct model_use *longest_use(const struct form_state *f)
 {
 	const struct model_use *ret = NULL;
 
 	for (size_t i = 0; i < f->n_uses; i++)
-		if (!ret || f->uses[i].cycles > ret->cycles)
+		if (!ret || held_cycles(f, &f->uses[i]) > held_cycles(f, ret))
 			ret = &f->uses[i];
-	return ret && f->alone.cycles >= SLOW && ret->cycles > 1 ? ret : NULL;
+	return ret && f->alone.cycles >= SLOW && held_cycles(f, ret) > 1 ? ret
+									 : NULL;
 }
 
 static bool is_slow(const struct infer *in, uint32_t form)
@@ -35,7 +44,8 @@ static bool is_slow(const struct infer *in, uint32_t form)
 	const struct form_state *f = &in->f[form];
 
 	return f->verdict == PORTS_OK && f->alone.has_value && !f->wide &&
-	       f->class_id == PORTS_NONE && longest_use(f) != NULL;
+	       !f->multiple && f->class_id == PORTS_NONE &&
+	       longest_use(f) != NULL;
 }
 
 /* One form for each set of ports that uops hold. */

@@ -202,13 +202,23 @@ static int width_grow(struct infer *in, uint32_t *list, size_t *n_list,
 	return ERR_OK;
 }
 
-/* Find the fastest mix of forms with a rate of at most `most`; *ret_rate is 0
- * when there are none. */
-static int fastest_mix(struct infer *in, double most, struct ports_mix *ret,
-		       double *ret_rate)
+static size_t leave_out(uint32_t *list, size_t n, int32_t form)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if ((int32_t)list[i] != form)
+			list[kept++] = list[i];
+	return kept;
+}
+
+/* Find the fastest mix of forms with a rate of at most `most`, without the form
+ * `without` (PORTS_NONE: all); *ret_rate is 0 when there are none. */
+static int fastest_mix(struct infer *in, double most, int32_t without,
+		       struct ports_mix *ret, double *ret_rate)
 {
 	uint32_t list[MAX_TRIED];
-	size_t n = width_choose(in, most, list);
+	size_t n = leave_out(list, width_choose(in, most, list), without);
 	double before = 0;
 
 	*ret = (struct ports_mix){ .n = 0 };
@@ -253,10 +263,11 @@ static size_t width_plateaus(const struct infer *in, double *ret)
 }
 
 /* How fast is the best mix of forms slower than this rate? */
-static int width_reach(struct infer *in, double rate, double *ret_reached)
+static int width_reach(struct infer *in, double rate, int32_t without,
+		       double *ret_reached)
 {
-	if (fastest_mix(in, rate * slower_rate, &in->base, ret_reached) !=
-	    ERR_OK)
+	if (fastest_mix(in, rate * slower_rate, without, &in->base,
+			ret_reached) != ERR_OK)
 		return in->e->code;
 	in->base_cycles =
 		in->base.n > 0 ? infer_instances(&in->base) / *ret_reached : 0;
@@ -273,16 +284,21 @@ static int reached_rate(struct infer *in, const double *rates, size_t n,
 		struct ports_mix mix;
 		double best, together;
 
-		if (fastest_mix(in, rates[i] * (1 + infer_equal_rates), &mix,
-				&best) != ERR_OK)
+		if (fastest_mix(in, rates[i] * (1 + infer_equal_rates),
+				PORTS_NONE, &mix, &best) != ERR_OK)
 			return in->e->code;
 		*ret_most = fmax(*ret_most, best);
 		/* A mix of forms of this rate is faster still, so the front end
 		 * limits neither these forms nor slower ones. */
 		if (best > rates[i] * gain)
 			return ERR_OK;
-		if (width_reach(in, rates[i], &together) != ERR_OK)
+		if (width_reach(in, rates[i], PORTS_NONE, &together) != ERR_OK)
 			return in->e->code;
+		/* Slower forms are faster together: something else limits the
+		 * forms of this rate, such as a move that takes ports only in
+		 * mixes. */
+		if (together > rates[i] * gain)
+			return ERR_OK;
 		/* No-operations may be a little slower than the front end. */
 		if (in->base.n > 0 &&
 		    together >= rates[i] * (1 - infer_equal_rates)) {
@@ -291,6 +307,20 @@ static int reached_rate(struct infer *in, const double *rates, size_t n,
 		}
 	}
 	return ERR_OK;
+}
+
+/* If no form fills up a base of one form that no other makes faster, that form
+ * may be slower in mixes than alone: try the fastest mix without it. */
+static int fill_another(struct infer *in, double rate)
+{
+	double together;
+
+	if (in->filler != PORTS_NONE || in->base.n != 1)
+		return ERR_OK;
+	if (width_reach(in, rate, (int32_t)in->base.part[0].form, &together) !=
+	    ERR_OK)
+		return in->e->code;
+	return in->base.n > 0 ? infer_filler(in, rate) : ERR_OK;
 }
 
 /* Find the fastest rate whose forms fill up a mix; 0: none. */
@@ -303,14 +333,15 @@ static int filled_rate(struct infer *in, const double *rates, size_t n,
 	for (size_t i = 0; i < n; i++) {
 		double together;
 
-		if (width_reach(in, rates[i], &together) != ERR_OK)
+		if (width_reach(in, rates[i], PORTS_NONE, &together) != ERR_OK)
 			return in->e->code;
 		/* Slower forms are faster together, so neither this rate nor
 		 * any lower one is that of the front end. */
 		most = fmax(most, together);
 		if (most > rates[i] * gain)
 			return ERR_OK;
-		if (infer_filler(in, rates[i]) != ERR_OK)
+		if (infer_filler(in, rates[i]) != ERR_OK ||
+		    fill_another(in, rates[i]) != ERR_OK)
 			return in->e->code;
 		if (in->filler != PORTS_NONE) {
 			*ret_rate = rates[i];
@@ -330,15 +361,24 @@ static int find_filler(struct infer *in)
 		if (infer_filler(in, in->width) != ERR_OK ||
 		    in->filler != PORTS_NONE)
 			return in->e->code;
-		if (width_reach(in, in->width, &together) != ERR_OK)
+		if (width_reach(in, in->width, PORTS_NONE, &together) != ERR_OK)
 			return in->e->code;
 	}
 	return ERR_OK;
 }
 
+/* Does a form alone show that the front end is wider than PORTS_NARROW_WIDTH,
+ * although no mix does?  A form that is fused with its neighbours is at least
+ * twice as fast as the front end. */
+static bool is_wider(double fastest)
+{
+	return fastest > PORTS_NARROW_WIDTH * gain &&
+	       fastest < 2 * PORTS_NARROW_WIDTH * (1 - infer_equal_rates);
+}
+
 int infer_width(struct infer *in)
 {
-	double rates[MAX_PLATEAUS], reached, filled = 0, most;
+	double rates[MAX_PLATEAUS], reached, filled = 0, most, together;
 	size_t n = width_plateaus(in, rates);
 
 	if (n == 0)
@@ -348,15 +388,21 @@ int infer_width(struct infer *in)
 		return in->e->code;
 	/* With a width of one or two, fusion and grouping look like a larger
 	 * width, and pairing rules look like slots. */
-	if (most <= PORTS_NARROW_WIDTH * gain) {
+	if (most <= PORTS_NARROW_WIDTH * gain && !is_wider(rates[0])) {
 		in->filler = PORTS_NONE;
 		set_width(in, most);
 		return ERR_OK;
 	}
+	if (is_wider(rates[0]))
+		most = fmax(most, rates[0]);
 	if (reached == 0 && filled_rate(in, rates, n, &filled) != ERR_OK)
 		return in->e->code;
 	set_width(in, reached > 0 ? reached : filled > 0 ? filled : most);
 	if (filled > 0)
 		return ERR_OK;
+	/* The base is that of the last rate that was tried. */
+	if (reached == 0 &&
+	    width_reach(in, in->width, PORTS_NONE, &together) != ERR_OK)
+		return in->e->code;
 	return find_filler(in);
 }

@@ -61,6 +61,31 @@ static void print_forms(const struct truth *t, const struct ports_answer *w,
 	}
 }
 
+static void print_mix(const struct truth *t, const struct ports_mix *mix)
+{
+	for (size_t k = 0; k < mix->n; k++)
+		printf(" %ux%s", mix->part[k].count,
+		       t->forms[mix->part[k].form].name);
+}
+
+/* The classes with their ports, and the mixes that contradict them. */
+static void print_classes(const struct truth *t, const struct ports_answer *w)
+{
+	for (size_t c = 0; c < w->n_classes; c++)
+		printf("  class %zu: %s, ports %llx, %u members\n", c,
+		       t->forms[w->classes[c].representative].name,
+		       (unsigned long long)w->classes[c].ports,
+		       w->classes[c].n_members);
+	for (size_t i = 0; i < w->n_conflicts; i++) {
+		printf("  conflict:");
+		print_mix(t, &w->conflicts[i].mix);
+		printf(": %.3f cycles, expected %.3f\n",
+		       w->conflicts[i].measured, w->conflicts[i].expected);
+	}
+	for (size_t i = 0; i < w->n_notes; i++)
+		printf("  note: %s\n", w->notes[i]);
+}
+
 /* The forms that disable ports are found, and no others. */
 static bool blockers_are_found(const struct truth *t,
 			       const struct ports_answer *w)
@@ -196,8 +221,10 @@ static void one(struct truth *t, uint64_t seed, bool batches, bool verbose,
 	       w.n_experiments[PORTS_MATRIX], w.matrix_seconds, s.n_right,
 	       s.n_unions, s.mean, s.p99, s.worst, s.n_unknown, n_claimed,
 	       n_wrong, w.all_matrices ? "" : " (others not excluded)");
-	if (verbose)
+	if (verbose) {
+		print_classes(t, &w);
 		print_forms(t, &w, wrong);
+	}
 	n->n_unions += s.n_unions;
 	n->n_right += s.n_right;
 	n->error += s.mean;

@@ -1,0 +1,385 @@
+/* Ports of invented cores that do more than the port model says: what the
+ * inference repairs, and what it leaves open. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+
+#include "tests/ports/truth.h"
+
+struct bench {
+	struct truth *t;
+	struct arena a;
+	struct ports_answer w;
+};
+
+static struct bench start(unsigned width)
+{
+	struct bench b = { .t = calloc(1, sizeof(*b.t)) };
+
+	assert_non_null(b.t);
+	b.t->width = width;
+	b.t->random = 1;
+	return b;
+}
+
+/* A form with a uop on these ports (0: without); its number. */
+static uint32_t add(struct bench *b, model_ports ports, double cycles)
+{
+	struct truth_form *f = &b->t->forms[b->t->n_forms];
+
+	*f = (struct truth_form){ .slots = 1 };
+	(void)snprintf(f->name, sizeof(f->name), "F%zu", b->t->n_forms);
+	if (ports != 0)
+		f->uses[f->n_uses++] = (struct model_use){ ports, 1, cycles };
+	while (b->t->n_ports < MODEL_MAX_PORTS && ports >> b->t->n_ports != 0)
+		b->t->n_ports++;
+	return (uint32_t)b->t->n_forms++;
+}
+
+static void add_all(struct bench *b, size_t n, model_ports ports)
+{
+	while (n-- > 0)
+		(void)add(b, ports, 1);
+}
+
+static void infer(struct bench *b)
+{
+	struct ports_form *forms =
+		ARENA_ARRAY(&b->a, struct ports_form, b->t->n_forms);
+	struct ports_oracle oracle = { .measure = truth_measure,
+				       .may_mix = truth_may_mix,
+				       .context = b->t };
+	struct ports_request q = { .forms = forms,
+				   .n_forms = b->t->n_forms,
+				   .oracle = &oracle,
+				   .n_checks = 200,
+				   .n_fit = 100,
+				   .seed = 1 };
+	struct err e = { .code = ERR_OK };
+
+	for (size_t i = 0; i < b->t->n_forms; i++) {
+		forms[i].name = b->t->forms[i].name;
+		forms[i].rank = b->t->forms[i].n_uses > 0;
+	}
+	assert_int_equal(ports_infer(&b->a, &q, &b->w, &e), ERR_OK);
+}
+
+static void finish(struct bench *b)
+{
+	arena_free(&b->a);
+	free(b->t);
+}
+
+/* Cycles of a mix of two forms by the answer. */
+static double expected(const struct bench *b, uint32_t x, uint32_t n_x,
+		       uint32_t y, uint32_t n_y)
+{
+	struct ports_mix mix = { 2, { { x, n_x }, { y, n_y } } };
+	double cycles = 0;
+
+	assert_true(ports_expect(&b->w, &mix, &cycles));
+	return cycles;
+}
+
+static bool is_near(double x, double y)
+{
+	return fabs(x / y - 1) < 0.01;
+}
+
+static bool has_note(const struct bench *b, const char *text)
+{
+	for (size_t i = 0; i < b->w.n_notes; i++)
+		if (strstr(b->w.notes[i], text))
+			return true;
+	return false;
+}
+
+/* The first form of a class reads two registers, the others one, and six can be
+ * read in a cycle.  With forms on ports of their own that read two, only the
+ * first one is slow: it must not make these ports look shared. */
+static void test_representative_that_reads_more(void **state)
+{
+	struct bench b = start(4);
+	uint32_t first, member, reader;
+
+	(void)state;
+	b.t->n_reads = 6;
+	add_all(&b, 3, 0);
+	first = add(&b, 7, 1);
+	b.t->forms[first].n_read = 2;
+	member = add(&b, 7, 1);
+	(void)add(&b, 7, 1);
+	for (uint32_t i = member; i < b.t->n_forms; i++)
+		b.t->forms[i].n_read = 1;
+	add_all(&b, 2, 6);
+	/* Too many for the readers to be in a sample of all forms. */
+	add_all(&b, 21, 1);
+	reader = add(&b, 0x18, 1);
+	(void)add(&b, 0x18, 1);
+	for (uint32_t i = reader; i < b.t->n_forms; i++)
+		b.t->forms[i].n_read = 2;
+	(void)add(&b, 1, 1);
+	infer(&b);
+	for (size_t i = 0; i < b.w.n_classes; i++)
+		assert_true(b.w.classes[i].ports != 0);
+	assert_int_equal(b.w.forms[member].verdict, PORTS_OK);
+	assert_int_equal(b.w.forms[reader].verdict, PORTS_OK);
+	assert_true(is_near(expected(&b, member, 3, reader, 2), 1.25));
+	assert_true(is_near(expected(&b, member, 3, first, 3), 2));
+	assert_true(has_note(&b, "slower in mixes than others of their class"));
+	finish(&b);
+}
+
+/* The same without another member: the class contradicts all others and leaves
+ * the matrix, and nothing is certain of its form. */
+static void test_class_that_contradicts(void **state)
+{
+	struct bench b = start(4);
+	uint32_t first, reader;
+
+	(void)state;
+	b.t->n_reads = 6;
+	add_all(&b, 3, 0);
+	first = add(&b, 7, 1);
+	b.t->forms[first].n_read = 2;
+	add_all(&b, 2, 6);
+	add_all(&b, 12, 1);
+	add_all(&b, 12, 2);
+	reader = add(&b, 0x18, 1);
+	(void)add(&b, 0x18, 1);
+	for (uint32_t i = reader; i < b.t->n_forms; i++)
+		b.t->forms[i].n_read = 2;
+	infer(&b);
+	assert_int_not_equal(b.w.forms[first].verdict, PORTS_OK);
+	assert_int_equal(b.w.forms[reader].verdict, PORTS_OK);
+	assert_true(is_near(expected(&b, reader, 2, first + 1, 2), 1));
+	finish(&b);
+}
+
+/* Slots are unknown: two uops, of which one can only use a part of the other's
+ * ports, are as slow with the wider set as a uop that holds a port for two
+ * cycles. */
+static void test_two_uops_are_not_one_that_holds_a_port(void **state)
+{
+	struct bench b = start(5);
+	uint32_t both, wide;
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 3, 0);
+	wide = add(&b, 0xf, 1);
+	add_all(&b, 3, 0xf);
+	add_all(&b, 4, 7);
+	add_all(&b, 4, 0x10);
+	both = add(&b, 7, 1);
+	b.t->forms[both].uses[1] = (struct model_use){ 0xf, 1, 1 };
+	b.t->forms[both].n_uses = b.t->forms[both].slots = 2;
+	infer(&b);
+	assert_int_equal(b.w.forms[wide].verdict, PORTS_OK);
+	if (b.w.forms[both].verdict == PORTS_OK)
+		assert_true(
+			is_near(expected(&b, both, 2, wide + 4, 6), 8.0 / 3));
+	finish(&b);
+}
+
+/* Slots are unknown.  Stores look like one uop on the ports of their addresses,
+ * and share two ports for their data that no other form has. */
+static void test_second_uop_where_slots_are_unknown(void **state)
+{
+	struct bench b = start(6);
+	uint32_t x, y;
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 4, 0);
+	add_all(&b, 5, 3);
+	add_all(&b, 5, 0xc);
+	add_all(&b, 5, 1);
+	add_all(&b, 5, 0x10);
+	x = add(&b, 3, 1);
+	y = add(&b, 0xc, 1);
+	for (uint32_t i = x; i <= y; i++) {
+		b.t->forms[i].uses[1] = (struct model_use){ 0x60, 1, 1 };
+		b.t->forms[i].n_uses = b.t->forms[i].slots = 2;
+	}
+	b.t->n_ports = 7;
+	infer(&b);
+	assert_true(b.w.uneven);
+	if (b.w.forms[x].verdict == PORTS_OK &&
+	    b.w.forms[y].verdict == PORTS_OK)
+		assert_true(is_near(expected(&b, x, 4, y, 4), 4));
+	assert_int_equal(b.w.forms[x].class_id, PORTS_NONE);
+	assert_int_equal(b.w.forms[4].verdict, PORTS_OK);
+	finish(&b);
+}
+
+/* A front end that is up to a seventh slower than its width: many random mixes
+ * take over a tenth longer than the model says.  With a constant width none
+ * does. */
+static void test_residual_is_said(void **state)
+{
+	(void)state;
+	for (int uneven = 0; uneven < 2; uneven++) {
+		struct bench b = start(3);
+
+		b.t->uneven = uneven;
+		add_all(&b, 4, 0);
+		for (model_ports set = 3; set < 0x400; set <<= 2)
+			add_all(&b, 3, set);
+		infer(&b);
+		assert_int_equal(has_note(&b, "Ports do not explain"), uneven);
+		finish(&b);
+	}
+}
+
+/* A move takes no port when it is alone, four per cycle, and one of three ports
+ * in mixes.  The front end is six wide, no matter that slower forms together
+ * reach five. */
+static void test_width_with_a_move_that_changes(void **state)
+{
+	struct bench b = start(6);
+	uint32_t move;
+
+	(void)state;
+	add_all(&b, 3, 0);
+	add_all(&b, 3, 7);
+	add_all(&b, 3, 8);
+	add_all(&b, 3, 16);
+	move = add(&b, 7, 1);
+	b.t->forms[move].alone = 0.25;
+	infer(&b);
+	assert_true(b.w.width.low == 6);
+	assert_false(b.w.uneven);
+	finish(&b);
+}
+
+/* Without a filler, forms that are faster than any mix of others have no known
+ * slots. */
+static void test_faster_than_any_mix(void **state)
+{
+	struct bench b = start(6);
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 3, 0);
+	for (uint32_t i = 0; i < 3; i++)
+		b.t->forms[i].alone = 0.185;
+	add_all(&b, 3, 3);
+	add_all(&b, 3, 4);
+	add_all(&b, 2, 8);
+	infer(&b);
+	assert_true(b.w.uneven);
+	assert_true(b.w.width.low < 5);
+	for (uint32_t i = 0; i < 3; i++)
+		assert_int_equal(b.w.forms[i].verdict, PORTS_OPEN);
+	assert_int_equal(b.w.forms[3].verdict, PORTS_OK);
+	finish(&b);
+}
+
+/* The front end is four wide at most and never quite reaches it, and only two
+ * forms of one port each can start with each other.  The core is not of width
+ * two. */
+static void test_few_ports_are_no_narrow_front_end(void **state)
+{
+	struct bench b = start(4);
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 3, 0);
+	for (uint32_t i = 0; i < 3; i++)
+		b.t->forms[i].alone = 0.28;
+	add_all(&b, 5, 1);
+	add_all(&b, 5, 2);
+	infer(&b);
+	assert_true(b.w.width.low > 2.5);
+	for (uint32_t i = 3; i < b.t->n_forms; i++) {
+		assert_int_equal(b.w.forms[i].verdict, PORTS_OK);
+		assert_int_equal(b.w.forms[i].n_uses, 1);
+	}
+	finish(&b);
+}
+
+/* The front end hides that two classes of three ports have two in common.  A uop
+ * that holds a port of one of them slows the other class down. */
+static void test_held_port_of_a_hidden_overlap(void **state)
+{
+	struct bench b = start(4);
+	uint32_t slow, other;
+
+	(void)state;
+	add_all(&b, 3, 0);
+	add_all(&b, 3, 7);
+	other = add(&b, 0xe, 1);
+	add_all(&b, 2, 0xe);
+	add_all(&b, 3, 0x10);
+	slow = add(&b, 7, 10);
+	infer(&b);
+	assert_int_equal(b.w.forms[other].verdict, PORTS_OK);
+	if (b.w.forms[slow].verdict == PORTS_OK)
+		assert_true(is_near(expected(&b, slow, 1, other, 8), 4.5));
+	finish(&b);
+}
+
+/* A form as fast as a front end of width three uses three ports; a uop that
+ * holds one of them shows that, also where slots are unknown. */
+static void test_wide_form_where_slots_are_unknown(void **state)
+{
+	struct bench b = start(3);
+	uint32_t wide, slow;
+
+	(void)state;
+	b.t->uneven = true;
+	add_all(&b, 3, 0);
+	wide = add(&b, 7, 1);
+	add_all(&b, 3, 3);
+	add_all(&b, 3, 8);
+	slow = add(&b, 3, 5);
+	infer(&b);
+	assert_int_equal(b.w.forms[slow].verdict, PORTS_OK);
+	assert_int_equal(b.w.forms[wide].verdict, PORTS_OPEN);
+	finish(&b);
+}
+
+/* A uop that holds one of three ports for five cycles, where no class consists
+ * of the three: what makes it slow is no port that is busy for 1.67 cycles. */
+static void test_slow_uop_on_ports_without_a_class(void **state)
+{
+	struct bench b = start(3);
+	uint32_t slow;
+
+	(void)state;
+	add_all(&b, 3, 0);
+	add_all(&b, 3, 8);
+	add_all(&b, 3, 16);
+	slow = add(&b, 7, 5);
+	infer(&b);
+	assert_int_equal(b.w.forms[slow].verdict, PORTS_OPEN);
+	finish(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_representative_that_reads_more),
+		cmocka_unit_test(test_class_that_contradicts),
+		cmocka_unit_test(test_two_uops_are_not_one_that_holds_a_port),
+		cmocka_unit_test(test_second_uop_where_slots_are_unknown),
+		cmocka_unit_test(test_residual_is_said),
+		cmocka_unit_test(test_width_with_a_move_that_changes),
+		cmocka_unit_test(test_faster_than_any_mix),
+		cmocka_unit_test(test_few_ports_are_no_narrow_front_end),
+		cmocka_unit_test(test_held_port_of_a_hidden_overlap),
+		cmocka_unit_test(test_wide_form_where_slots_are_unknown),
+		cmocka_unit_test(test_slow_uop_on_ports_without_a_class),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
