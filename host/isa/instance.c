@@ -110,8 +110,8 @@ bool instance_round_trips(const struct catalogue *c, const struct instance *i)
 }
 
 /* How well does an instruction fit the form's shape of address?  -1: not at
- * all.  Displacements of one size are alike, and so are scales but 1, which
- * multiplies nothing. */
+ * all.  A point for each immediate that is equal, and one each if both or
+ * neither are 0, are 1 (a scale that multiplies nothing) and fit in 8 bits. */
 static int fit(const struct form *f, const struct mc_inst *m)
 {
 	enum { SMALL = 128 };

@@ -135,7 +135,7 @@ static void find_queues(struct completion *k)
 	m->store_queue = k->tables->store_queue;
 }
 
-/* A measured model cannot tell when a port is chosen. */
+/* No experiment tells when a core chooses ports, so the tables decide. */
 static void find_binding(struct completion *k)
 {
 	if (k->tables && !k->m.in_order)
@@ -234,8 +234,9 @@ static void complete_rate(struct completion *k, struct completed_form *f)
 	}
 }
 
-/* Slots of the tables: not of accesses, which front ends handle in one slot
- * with the computation while tables count two uops. */
+/* Take the slots from the tables if there are none, except for accesses: tables
+ * count two uops where the front end needs one slot.  Known slots are raised to
+ * at least one. */
 static void complete_slots(struct completion *k, struct completed_form *f)
 {
 	static const double more = 1.1;
@@ -248,8 +249,9 @@ static void complete_slots(struct completion *k, struct completed_form *f)
 	    k->m.width.has_value &&
 	    f->table->slots.high / k->m.width.high <= more * rate->high)
 		*ret = f->table->slots;
-	/* Tables count no uop for what needs no port: moves, no-operations and
-	 * small sums of some cores.  The front end handles these, too. */
+	/* Tables give no uop to instructions without a port (moves,
+	 * no-operations, on some cores additions of small constants), but each
+	 * takes a slot. */
 	if (ret->has_value) {
 		ret->low = fmax(ret->low, 1);
 		ret->high = fmax(ret->high, 1);

@@ -63,7 +63,8 @@ struct model_form {
 	/* Slots that must be free in the cycle in which it dispatches; 0:
 	 * any. */
 	uint32_t room;
-	/* It is one of the first so many instructions of its cycle; 0: any. */
+	/* Fewer than this many slots of its cycle are taken before it; an
+	 * earlier such access counts one slot less. 0: any number. */
 	uint32_t before;
 	/* Ports of its uops. has_ports with n_uses 0: it needs no port. */
 	bool has_ports;
@@ -125,9 +126,10 @@ struct model {
 	struct model_span width;
 	/* Sizes of the machine's queues; 0: unknown. */
 	uint32_t reorder_buffer, scheduler, load_queue, store_queue;
-	/* Uops get their port when they are dispatched: of those they can use,
-	 * the one for which the fewest uops wait.  Else any port that is free
-	 * when their sources are ready. */
+	/* Each uop gets its port at dispatch: of the ports it can use, the one
+	 * with the fewest uops that were bound to it and have not started.
+	 * Else it takes any of its ports that is free when its sources are
+	 * ready. */
 	bool binds_ports;
 	/* Vector instructions that can wait for their sources, measured between
 	 * chains; 0: unknown. */

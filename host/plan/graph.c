@@ -82,8 +82,8 @@ static size_t add_crossings(const struct catalogue *c, const struct form *f,
 	return n;
 }
 
-/* Of several between two ends the first: without those that cannot be in a
- * kernel with the form. */
+/* List the bridges that can be in one kernel with the form.  Of several with the
+ * same ends only the first. */
 static size_t find_bridges(const struct catalogue *c, const struct form *form,
 			   struct bridge list[MAX_BRIDGES])
 {

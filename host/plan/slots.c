@@ -6,9 +6,10 @@
 #include "host/isa/isa.h"
 #include "host/isa/memory.h"
 
-/* Accesses and one-slot instructions of each mix.  One access shows how many
- * slots it takes, and two in a body where a cycle may take the second one. With
- * fewer one-slot instructions, accesses may be the limit. */
+/* Accesses and one-slot instructions of each mix.  Mixes with one access show
+ * its number of slots; mixes with several show how late in a cycle an access can
+ * start.  With few one-slot instructions the accesses may be the limit; the
+ * solver leaves such mixes out. */
 static const struct {
 	uint16_t accesses, others;
 } mixes[SLOTS_MIXES] = {

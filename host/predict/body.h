@@ -54,7 +54,7 @@ struct op {
 	bool may_straddle;  /* at worst alignment they do */
 	double slots;       /* front-end slots */
 	uint32_t room;      /* slots that must be free in its cycle; 0: any */
-	uint32_t before;    /* one of the first so many of its cycle; 0: any */
+	uint32_t before;    /* fewer slots are taken before it; 0: any number */
 	size_t n_uses;
 	size_t n_access; /* the first n_access uses are the memory access */
 	const struct model_use *uses;

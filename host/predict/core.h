@@ -101,8 +101,8 @@ struct ooo_core {
  * be set. */
 void core_open_issue(struct ooo_core *c);
 
-/* Choose the port of each uop of an entry that is dispatched, on a core that
- * does so. */
+/* Bind each uop of an entry to a port, at dispatch.  Nothing if the core does
+ * not bind uops (binds_ports). */
 void core_bind(struct ooo_core *c, struct rob_entry *x);
 
 /* Compute when the newest entry becomes ready, or count its unknown sources.

@@ -20,8 +20,8 @@ struct dependency {
 };
 
 struct sim_uop {
-	/* Ports that it can use; with ports chosen at its start, those that the
-	 * best sharing uses. */
+	/* With binds_ports all ports that it can use; else only those to which
+	 * the best sharing assigns some of it. */
 	model_ports ports;
 	double cycles;
 };

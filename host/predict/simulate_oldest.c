@@ -226,8 +226,11 @@ static bool oldest_dispatch(struct ooo_core *c)
 		if (c->owed == s->slots && left < m->width &&
 		    (left < s->room || (s->before > 0 && seen >= s->before)))
 			return true;
-		/* Split into one more slot behind where this is decided. */
-		seen += s->before > 0 && s->slots > 1 ? s->slots - 1 : s->slots;
+		/* An access of s > 1 slots counts as s - 1 for `before`, in the
+		 * cycle in which it begins (judge_slots.c). */
+		if (c->owed == s->slots)
+			seen += s->before > 0 && s->slots > 1 ? s->slots - 1
+							      : s->slots;
 		n = c->owed < left ? c->owed : left;
 		c->owed -= n;
 		left -= n;

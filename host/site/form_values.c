@@ -40,8 +40,8 @@ static const struct {
 		   "cycles" },
 	{ "slots", "slots of the front end, not cycles" },
 	{ "slots-room", "slots that must be left in a cycle, not cycles" },
-	{ "slots-before", "it is one of the first so many instructions of its "
-			  "cycle; not cycles" },
+	{ "slots-before", "it starts only where fewer slots than this of its "
+			  "cycle are taken; not cycles" },
 };
 
 static void add_kinds(struct buffer *b, const struct site_values *v)

@@ -19,10 +19,13 @@ enum { MAX_POINTS = 8, LEAST_POINTS = 3, MOST_SLOTS = 4 };
 
 static const char suffix[] = "/index";
 
-/* The error of a measurement, and the least distance of another bound.
- * Chosen: with six slots per cycle one slot more is a sixth of a cycle, and
- * these mixes take 1 to 2 cycles: `off` is half of the least of these shares.
- * A Granite Rapids server takes 3.2 % more for five of one slot each. */
+/* off: relative error of a measurement.  Chosen: with six slots per cycle one
+ * slot more is a sixth of a cycle, and these mixes take 1 to 2 cycles: it is half
+ * of the least of these shares.  A Granite Rapids server takes 3.2 % more for
+ * five of one slot each.
+ * other: a mix that takes less than so many times its accesses alone is not
+ * limited by the front end.  Seen: three stores with one other instruction take
+ * 5.5 % longer than three stores. */
 static const double off = 0.04, other = 1.1;
 
 /* So many accesses and instructions of one slot, and their cycles. */
@@ -31,8 +34,8 @@ struct point {
 	double cycles;
 };
 
-/* What an access takes: slots; slots that must be left in its cycle; and the
- * first instruction of the cycle that it cannot be, from 0. */
+/* slots: that it takes. room: at least so many must be left in its cycle.
+ * before: fewer than so many may be counted before it. */
 struct place {
 	unsigned slots, room, before;
 };
@@ -104,8 +107,8 @@ static bool is_access(const struct point *p, unsigned i)
 	return ret;
 }
 
-/* Cycles of a body of the mix.  A front end that splits an access into one more
- * slot has seen one instruction less. */
+/* Cycles of a body of the mix.  An access of s > 1 slots counts as s - 1 for
+ * `before`: the front end splits it after this is decided. */
 static double play(unsigned width, const struct point *p,
 		   const struct place *place)
 {
@@ -174,11 +177,10 @@ static bool explains(const struct points *p, unsigned width,
 	return true;
 }
 
-/* Does a place with so many slots explain the points?  Of several, one without
- * restrictions, which front ends have only for what they split; else the last
- * instruction of a cycle that may be an access, and of equal ones the most room:
- * where the accesses' own units are as slow, the points do not tell two accesses
- * in a cycle from three. */
+/* Does an access of so many slots explain the points?  Prefer no restriction;
+ * front ends have restrictions only for what they split.  Else take the largest
+ * `before`, then the largest `room`: if the units of the accesses are as slow,
+ * the points do not tell two accesses in a cycle from three. */
 static bool find_place(const struct points *p, unsigned width, unsigned slots,
 		       struct place *ret)
 {
@@ -248,8 +250,8 @@ int judging_slots(const struct judge *j, const struct record *r)
 
 	if (!slots_mixed(r->label.form, j->sink->slot, &own, &access, &n))
 		return 0;
-	/* Once for each access: at the first of the records of one access in a
-	 * body, which are adjacent. */
+	/* Claim once for each access: at its first mix with a single access.
+	 * Such records are adjacent. */
 	if (own.n_accesses > 1 ||
 	    (r > j->records && r[-1].label.kind == EXPERIMENT_MIX &&
 	     slots_mixed(r[-1].label.form, j->sink->slot, &before, &name,
@@ -260,14 +262,10 @@ int judging_slots(const struct judge *j, const struct record *r)
 	p = points_of(j, access, n);
 	if (width > 0 && p.n >= LEAST_POINTS)
 		place = fit(&p, width);
-	buffer_printf(&words, "slots of the front end, beside others:");
-	for (size_t i = 0; i < p.n; i++) {
-		buffer_printf(&words, " ");
-		if (p.list[i].n_accesses > 1)
-			buffer_printf(&words, "%ux ", p.list[i].n_accesses);
-		buffer_printf(&words, "%u: %.4g", p.list[i].n_slots,
-			      p.list[i].cycles);
-	}
+	buffer_printf(&words, "cycles of accesses+others:");
+	for (size_t i = 0; i < p.n; i++)
+		buffer_printf(&words, " %u+%u: %.4g", p.list[i].n_accesses,
+			      p.list[i].n_slots, p.list[i].cycles);
 	buffer_add(&words, "", 1);
 	c.form = arena_printf(j->a, "%.*s", (int)n, access);
 	c.source = c.destination = "";
