@@ -1,4 +1,5 @@
-/* Chains that are broken at a step; see experiment.h. */
+/* Chains that are broken at a step, and chains through one place in memory; see
+ * experiment.h. */
 #include "host/experiment/experiment.h"
 
 bool experiment_is_free_source(const struct experiment_step *s)
@@ -43,4 +44,26 @@ bool experiment_marks_fit(const struct experiment *x)
 			return false;
 	}
 	return n == 0 || (n == 1 && x->kind == EXPERIMENT_CONTROL);
+}
+
+bool experiment_keeps_place(const struct catalogue *c,
+			    const struct experiment *x)
+{
+	const struct form *f = x->steps[0].form;
+	uint16_t carried;
+
+	return x->kind == EXPERIMENT_DEPENDENT &&
+	       f->access == (ACCESS_LOAD | ACCESS_STORE) &&
+	       form_part(f, ROLE_DISPLACEMENT) >= 0 &&
+	       form_carried(c, f, NULL, &carried, 1) == 0;
+}
+
+bool experiment_is_brief(const struct catalogue *c, const struct experiment *x)
+{
+	bool chain =
+		x->kind == EXPERIMENT_LATENCY || x->kind == EXPERIMENT_CONTROL;
+
+	return experiment_keeps_place(c, x) ||
+	       (chain && x->n_steps == 3 && x->steps[0].dst < 0 &&
+		x->steps[1].src < 0 && x->steps[2].src >= 0);
 }

@@ -362,16 +362,23 @@ static int data_operand(const struct form *f, bool write)
 	return -1;
 }
 
+/* Does the step compute with registers alone, from a named source? */
+static bool computes(const struct experiment_step *s)
+{
+	return !s->helper && s->src >= 0 && s->dst >= 0 && !s->form->access;
+}
+
 bool experiment_forwards(struct experiment *x)
 {
 	struct experiment_step *store = &x->steps[0];
 	struct experiment_step *load = &x->steps[1];
 	int src, dst;
 
-	if (x->n_steps != 2 || store->helper || load->helper ||
+	if (x->n_steps < 2 || x->n_steps > 3 || store->helper || load->helper ||
 	    store->form->access != ACCESS_STORE ||
 	    load->form->access != ACCESS_LOAD ||
-	    form_writes_base(store->form) || form_writes_base(load->form))
+	    form_writes_base(store->form) || form_writes_base(load->form) ||
+	    (x->n_steps == 3 && !computes(&x->steps[2])))
 		return false;
 	src = data_operand(store->form, false);
 	dst = data_operand(load->form, true);

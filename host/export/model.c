@@ -221,6 +221,10 @@ static void add_forwards(struct model_writer *w)
 		json_add_string(w->out, m->forwards[i].store);
 		add_key(w, "load");
 		json_add_string(w->out, m->forwards[i].load);
+		if (m->forwards[i].then) {
+			add_key(w, "then");
+			json_add_string(w->out, m->forwards[i].then);
+		}
 		add_span(w, "cycles", &m->forwards[i].cycles);
 		buffer_printf(w->out, " }");
 	}

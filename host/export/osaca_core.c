@@ -237,7 +237,8 @@ static void add_forwarding(const struct osaca_core *w, struct buffer *b)
 		const struct form *form = catalogue_form(w->c, x->load);
 		struct model_span s;
 
-		if (x->cycles.has_value && f && form &&
+		if (x->cycles.has_value && f && form && !x->then &&
+		    strcmp(x->store, x->load) != 0 &&
 		    osaca_latency(form, f, &s))
 			longest =
 				fmax(longest, (x->cycles.low + x->cycles.high -

@@ -27,6 +27,9 @@ enum {
 	/* METHOD: a chain is short up to 32 ops, less its first 8. */
 	SHORT_OPS = 8,
 	SHORT_STEP = 12,
+	/* experiment_is_brief() */
+	BRIEF_OPS = 2,
+	BRIEF_STEP = 3,
 	/* Of bodies too long for caches: half as long again. */
 	DECODED_STEP = DECODING_OPS / 2,
 };
@@ -174,6 +177,8 @@ static uint32_t wanted_ops(const struct gen *g, const struct experiment *x,
 		return 1 + (uint32_t)length;
 	if (x->kind == EXPERIMENT_SHORT)
 		return SHORT_OPS + (uint32_t)length * SHORT_STEP;
+	if (experiment_is_brief(g->c, x))
+		return BRIEF_OPS + (uint32_t)length * BRIEF_STEP;
 	if (x->kind == EXPERIMENT_QUEUE)
 		return EXPERIMENT_QUEUE_OPS * (uint32_t)(length + 1);
 	return g->profile.unroll[length];

@@ -40,7 +40,8 @@ bool places_move_on(const struct assigner *a, size_t s)
 {
 	const struct experiment_step *st = places_step(a, s);
 
-	return !st->helper && a->bases[s].n > 0 && places_by_number(st->form) &&
+	return !experiment_keeps_place(a->c, a->x) && !st->helper &&
+	       a->bases[s].n > 0 && places_by_number(st->form) &&
 	       (a->x->kind == EXPERIMENT_MIX || places_alone(a, s)) &&
 	       (places_unchained(st) || (st->form->access & ACCESS_STORE &&
 					 experiment_is_closed(a->c, a->x)));

@@ -7,6 +7,7 @@ void model_read_forwards(struct model_reader *r)
 	static const struct model_key keys[] = {
 		MODEL_MEMBER("store", MODEL_FORM, model_forward, store),
 		MODEL_MEMBER("load", MODEL_FORM, model_forward, load),
+		MODEL_MEMBER("then", MODEL_FORM, model_forward, then),
 		MODEL_MEMBER("cycles", MODEL_SPAN, model_forward, cycles),
 	};
 	bool first = true;

@@ -177,19 +177,24 @@ static const char *const pointer_loads[] = {
 static const char *const nonzero_loads[] = { "LDRA*", NULL };
 
 static const struct isa_forward forwards[] = {
-	{ "STRBBui", "LDRBBui" }, { "STRHHui", "LDRHHui" },
-	{ "STRWui", "LDRWui" },   { "STRXui", "LDRXui" },
-	{ "STRBui", "LDRBui" },   { "STRHui", "LDRHui" },
-	{ "STRSui", "LDRSui" },   { "STRDui", "LDRDui" },
-	{ "STRQui", "LDRQui" },   { "STR_ZXI", "LDR_ZXI" },
-	{ NULL, NULL },
+	{ "STRBBui", "LDRBBui", false, NULL },
+	{ "STRHHui", "LDRHHui", false, NULL },
+	{ "STRWui", "LDRWui", false, NULL },
+	{ "STRXui", "LDRXui", false, NULL },
+	{ "STRBui", "LDRBui", false, NULL },
+	{ "STRHui", "LDRHui", false, NULL },
+	{ "STRSui", "LDRSui", false, NULL },
+	{ "STRDui", "LDRDui", false, NULL },
+	{ "STRQui", "LDRQui", false, NULL },
+	{ "STR_ZXI", "LDR_ZXI", false, NULL },
+	{ NULL, NULL, false, NULL },
 };
 
 static const struct isa_forward streams[] = {
-	{ "STRXui", "LDRXui" },
-	{ "STRDui", "LDRDui" },
-	{ "STRQui", "LDRQui" },
-	{ NULL, NULL },
+	{ "STRXui", "LDRXui", false, NULL },
+	{ "STRDui", "LDRDui", false, NULL },
+	{ "STRQui", "LDRQui", false, NULL },
+	{ NULL, NULL, false, NULL },
 };
 
 /* Loads of one lane are excluded: they keep the other lanes. */

@@ -7,10 +7,18 @@
 #include "host/isa/variant.h"
 
 /* A store, and the load of the same register class and width that reads the
- * stored data; names of forms. */
+ * stored data; names of forms.  Cores that rename memory may not do so for
+ * addresses with an index, nor for a load that is fused with the operation
+ * behind it. */
 struct isa_forward {
 	const char *store;
 	const char *load;
+	/* Is the pair also measured with an index in both addresses?  derive()
+	 * makes their variants "index". */
+	bool indexed;
+	/* A step, "FORM@source>destination", that overwrites the loaded
+	 * register with a result of it: a chain of three.  NULL: none. */
+	const char *then;
 };
 
 /* A load whose index is multiplied by `scale`: a variant of the form `load`,
@@ -40,6 +48,10 @@ struct isa_memory {
 	 * so it cannot be an index. */
 	const char *const *nonzero_loads;
 	const struct isa_forward *forwards;
+	/* Operations that isa_forward.then represents: of the loaded register,
+	 * which they overwrite, and other registers.  NULL-terminated, or
+	 * NULL. */
+	const char *const *operations;
 	/* Plain loads and stores of each width, to measure them together. */
 	const struct isa_forward *streams;
 	/* Representative forms: how many slots do forms of this kind take if

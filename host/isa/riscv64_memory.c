@@ -58,14 +58,16 @@ static const char *const pointer_loads[] = { "LD",      "C_LD",    "TH_LRD",
 static const char *const nonzero_loads[] = { NULL };
 
 static const struct isa_forward forwards[] = {
-	{ "SB", "LB" },   { "SH", "LH" },   { "SW", "LW" },   { "SD", "LD" },
-	{ "FSH", "FLH" }, { "FSW", "FLW" }, { "FSD", "FLD" }, { NULL, NULL },
+	{ "SB", "LB", false, NULL },   { "SH", "LH", false, NULL },
+	{ "SW", "LW", false, NULL },   { "SD", "LD", false, NULL },
+	{ "FSH", "FLH", false, NULL }, { "FSW", "FLW", false, NULL },
+	{ "FSD", "FLD", false, NULL }, { NULL, NULL, false, NULL },
 };
 
 static const struct isa_forward streams[] = {
-	{ "SD", "LD" },
-	{ "FSD", "FLD" },
-	{ NULL, NULL },
+	{ "SD", "LD", false, NULL },
+	{ "FSD", "FLD", false, NULL },
+	{ NULL, NULL, false, NULL },
 };
 
 static const struct isa_return returns[] = {

@@ -231,36 +231,45 @@ static const char *const nonzero_loads[] = {
 };
 
 static const struct isa_forward forwards[] = {
-	{ "MOV8mr", "MOV8rm" },
-	{ "MOV16mr", "MOV16rm" },
-	{ "MOV32mr", "MOV32rm" },
-	{ "MOV64mr", "MOV64rm" },
-	{ "MOVSSmr", "MOVSSrm" },
-	{ "MOVSDmr", "MOVSDrm" },
-	{ "MOVAPSmr", "MOVAPSrm" },
-	{ "MOVUPSmr", "MOVUPSrm" },
-	{ "MOVDQAmr", "MOVDQArm" },
-	{ "MOVDQUmr", "MOVDQUrm" },
-	{ "VMOVSSmr", "VMOVSSrm" },
-	{ "VMOVSDmr", "VMOVSDrm" },
-	{ "VMOVUPSmr", "VMOVUPSrm" },
-	{ "VMOVDQUmr", "VMOVDQUrm" },
-	{ "VMOVUPSYmr", "VMOVUPSYrm" },
-	{ "VMOVDQUYmr", "VMOVDQUYrm" },
-	{ "VMOVUPSZmr", "VMOVUPSZrm" },
-	{ "VMOVDQU64Zmr", "VMOVDQU64Zrm" },
-	{ "MMX_MOVQ64mr", "MMX_MOVQ64rm" },
-	{ "KMOVBmk", "KMOVBkm" },
-	{ "KMOVWmk", "KMOVWkm" },
-	{ "KMOVDmk", "KMOVDkm" },
-	{ "KMOVQmk", "KMOVQkm" },
-	{ NULL, NULL },
+	{ "MOV8mr", "MOV8rm", true, NULL },
+	{ "MOV16mr", "MOV16rm", true, NULL },
+	{ "MOV32mr", "MOV32rm", true, "ADD32rr@1>0" },
+	{ "MOV64mr", "MOV64rm", true, "ADD64rr@1>0" },
+	{ "MOVSSmr", "MOVSSrm", true, NULL },
+	{ "MOVSDmr", "MOVSDrm", true, NULL },
+	{ "MOVAPSmr", "MOVAPSrm", false, NULL },
+	{ "MOVUPSmr", "MOVUPSrm", true, NULL },
+	{ "MOVDQAmr", "MOVDQArm", false, NULL },
+	{ "MOVDQUmr", "MOVDQUrm", false, NULL },
+	{ "VMOVSSmr", "VMOVSSrm", true, NULL },
+	{ "VMOVSDmr", "VMOVSDrm", true, NULL },
+	{ "VMOVUPSmr", "VMOVUPSrm", true, NULL },
+	{ "VMOVDQUmr", "VMOVDQUrm", false, NULL },
+	{ "VMOVUPSYmr", "VMOVUPSYrm", true, NULL },
+	{ "VMOVDQUYmr", "VMOVDQUYrm", false, NULL },
+	{ "VMOVUPSZmr", "VMOVUPSZrm", true, NULL },
+	{ "VMOVDQU64Zmr", "VMOVDQU64Zrm", false, NULL },
+	{ "MMX_MOVQ64mr", "MMX_MOVQ64rm", false, NULL },
+	{ "KMOVBmk", "KMOVBkm", false, NULL },
+	{ "KMOVWmk", "KMOVWkm", false, NULL },
+	{ "KMOVDmk", "KMOVDkm", false, NULL },
+	{ "KMOVQmk", "KMOVQkm", false, NULL },
+	{ NULL, NULL, false, NULL },
+};
+
+/* Golden Cove fuses these with a load right before them, and then does not
+ * rename the memory; with an immediate, or inc, it does both. */
+static const char *const operations[] = {
+	"ADD#rr", "SUB#rr", "AND#rr", "OR#rr", "XOR#rr", "NEG#r", NULL,
 };
 
 static const struct isa_forward streams[] = {
-	{ "MOV64mr", "MOV64rm" },       { "MOVSDmr", "MOVSDrm" },
-	{ "MOVUPSmr", "MOVUPSrm" },     { "VMOVUPSYmr", "VMOVUPSYrm" },
-	{ "VMOVUPSZmr", "VMOVUPSZrm" }, { NULL, NULL },
+	{ "MOV64mr", "MOV64rm", false, NULL },
+	{ "MOVSDmr", "MOVSDrm", false, NULL },
+	{ "MOVUPSmr", "MOVUPSrm", false, NULL },
+	{ "VMOVUPSYmr", "VMOVUPSYrm", false, NULL },
+	{ "VMOVUPSZmr", "VMOVUPSZrm", false, NULL },
+	{ NULL, NULL, false, NULL },
 };
 
 /* Merging loads place the loaded value outside the low half. */
@@ -342,6 +351,7 @@ const struct isa_memory x86_64_memory = {
 	.pointer_loads = pointer_loads,
 	.nonzero_loads = nonzero_loads,
 	.forwards = forwards,
+	.operations = operations,
 	.streams = streams,
 	.indexed = x86_64_indexed,
 	.slot = "XOR32rr/same",

@@ -9,6 +9,7 @@
 #include "host/isa/layout.h"
 #include "host/isa/match.h"
 #include "host/isa/mc.h"
+#include "host/isa/memory.h"
 #include "host/isa/straddle.h"
 #include "host/isa/values.h"
 #include "host/isa/variant.h"
@@ -314,6 +315,10 @@ static bool is_indexed(const struct form *f)
 {
 	for (const char *const *l = x86_64_indexed; *l; l++)
 		if (strcmp(*l, f->name) == 0)
+			return true;
+	for (const struct isa_forward *l = x86_64_memory.forwards; l->load; l++)
+		if (l->indexed && (strcmp(l->store, f->name) == 0 ||
+				   strcmp(l->load, f->name) == 0))
 			return true;
 	return false;
 }

@@ -206,18 +206,20 @@ static void say_verdict(struct claim_reader *r, const struct claim *c)
 /* A form whose instances wait for each other through a register that they cannot
  * choose may have no chain of its own: what an instance then takes stands for
  * the latency of all its operands.  Example: FXCH, for which LLVM's tables have
- * 17 cycles and a Granite Rapids server needs one. */
-static void claims_add_dependent(const struct claim *c, size_t n,
-				 struct buffer *latencies)
+ * 17 cycles and a Granite Rapids server needs one.  Instances that wait for
+ * what the one before stored are forwarding; where they could go to other
+ * places, this is no latency. */
+static void claims_add_dependent(struct claim_reader *r,
+				 const struct form *form, const struct claim *c)
 {
-	for (size_t i = 0; i < n && latencies->n == 0; i++)
-		if (claim_is(&c[i], "dependent") && claim_is_settled(&c[i])) {
-			const struct model_latency l = {
-				MODEL_ANY, MODEL_ANY, claim_span(&c[i]), { 0 }
-			};
+	const struct model_latency l = {
+		MODEL_ANY, MODEL_ANY, claim_span(c), { 0 }
+	};
+	bool memory = claims_add_modify(r, form, c);
 
-			buffer_add(latencies, &l, sizeof(l));
-		}
+	if (r->latencies.n == 0 &&
+	    !(memory && form_part(form, ROLE_DISPLACEMENT) >= 0))
+		buffer_add(&r->latencies, &l, sizeof(l));
 }
 
 static void claims_read_values(struct claim_reader *r, const struct form *form,
@@ -240,7 +242,9 @@ static void claims_read_values(struct claim_reader *r, const struct form *form,
 		if (strcmp(c[i].verdict, "ok") != 0)
 			say_verdict(r, &c[i]);
 	}
-	claims_add_dependent(c, n, &r->latencies);
+	for (size_t i = 0; i < n; i++)
+		if (claim_is(&c[i], "dependent") && claim_is_settled(&c[i]))
+			claims_add_dependent(r, form, &c[i]);
 	f->latencies =
 		claims_take(r->a, &r->latencies, sizeof(struct model_latency),
 			    &f->n_latencies);
@@ -283,28 +287,6 @@ static size_t claims_of_form(const struct claim *c, size_t n, const char *form)
 	       (c[end].form == form || strcmp(c[end].form, form) == 0))
 		end++;
 	return end;
-}
-
-/* "MOV64mr+MOV64rm": a store, and a load that receives its data by
- * forwarding. */
-static void claims_add_forward(struct claim_reader *r, const struct claim *c)
-{
-	const char *plus = strchr(c->form, '+');
-	struct model_forward f = { .cycles = claim_span(c) };
-	const struct form *store, *load;
-
-	if (!claim_is(c, "latency") || !claim_is_settled(c) || !plus ||
-	    strchr(c->form, '@') || strchr(plus + 1, '+'))
-		return;
-	store = catalogue_form(
-		r->c,
-		arena_printf(r->a, "%.*s", (int)(plus - c->form), c->form));
-	load = catalogue_form(r->c, plus + 1);
-	if (!store || !load)
-		return;
-	f.store = store->name;
-	f.load = load->name;
-	buffer_add(&r->forwards, &f, sizeof(f));
 }
 
 /* The form of this name. Names must be requested in the catalogue's order. */

@@ -5,6 +5,8 @@
 #include "host/base/file.h"
 #include "host/model/claims.h"
 
+struct form; /* host/isa/catalogue.h */
+
 struct claim_reader {
 	struct store *s;
 	struct arena *a;
@@ -40,6 +42,15 @@ int claims_core(struct claim_reader *r, struct err *e);
 /* claims_forward.c: find the bypass classes from alternating chains. Requires a
  * complete r->forms. */
 void claims_forward(struct claim_reader *r);
+
+/* claims_memory.c: append a chain from a store to a load, a claim whose form is
+ * several, to r->forwards; others are ignored. */
+void claims_add_forward(struct claim_reader *r, const struct claim *c);
+
+/* The same: instances of a form that wait for what the one before stored.
+ * False if they do not wait through memory alone. */
+bool claims_add_modify(struct claim_reader *r, const struct form *form,
+		       const struct claim *c);
 
 /* claims_mix.c: append a mix of loads and stores to r->mixes; other mixes are
  * ignored. */

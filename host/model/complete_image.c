@@ -62,6 +62,9 @@ static void image_model_names(struct image_writer *w, const struct model *m)
 			image_string(w,
 				     AT(block, i, struct model_forward, load),
 				     m->forwards[i].load);
+			image_string(w,
+				     AT(block, i, struct model_forward, then),
+				     m->forwards[i].then);
 		}
 	if (image_add(w, m->mixes, m->n_mixes * sizeof(*m->mixes), &block))
 		for (size_t i = 0; i < m->n_mixes; i++) {

@@ -89,10 +89,15 @@ struct model_form {
 };
 
 /* Store-to-load forwarding from this store form to this load form: cycles from
- * stored data to loaded register, including both instructions. */
+ * stored data to loaded register, including both instructions.  A form that
+ * loads, computes and stores is both: cycles from the data that one instance
+ * stores to what the next one stores at the same place. */
 struct model_forward {
 	const char *store, *load;
 	struct model_span cycles;
+	/* The form of an operation that follows the load and overwrites the
+	 * loaded register; the cycles include it.  NULL: none. */
+	const char *then;
 };
 
 /* Measured cycles of n_loads plain loads and n_stores plain stores of one width

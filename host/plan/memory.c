@@ -48,6 +48,23 @@ bool memory_has_few_places(const struct form *form)
 	       !(form->variant && form->variant->boundary);
 }
 
+bool memory_keeps_place(const struct catalogue *c, const struct form *form)
+{
+	const struct experiment x =
+		experiment_of(EXPERIMENT_DEPENDENT, form, -1, -1);
+	const char *const *locked =
+		c->isa->memory ? c->isa->memory->locked : NULL;
+
+	for (; locked && *locked; locked++)
+		if (name_matches(*locked, form->name))
+			return false;
+	for (int i = 0; i < form->n_explicit; i++)
+		if (form->operands[i].tied_to >= 0)
+			return false;
+	return !form->variant && !form_writes_base(form) &&
+	       experiment_keeps_place(c, &x);
+}
+
 /* Tables name opcodes; the layout of an access does not change its
  * operation. */
 static bool is_named(const struct form *f, const char *pattern)
@@ -67,6 +84,15 @@ static bool matches(const char *const *patterns, const struct form *f)
 		if (is_named(f, *patterns))
 			return true;
 	return false;
+}
+
+static const struct form *with_index(const struct catalogue *c,
+				     const struct form *f)
+{
+	char name[ISA_NAME_ROOM];
+
+	(void)snprintf(name, sizeof(name), "%s/index", f->name);
+	return catalogue_form(c, name);
 }
 
 /* The form of an opcode whose accesses have the layout of those of `like`. */
@@ -204,25 +230,6 @@ static void add_index(struct list *l, const struct form *f)
 			add_pair(l, f, index, i, true);
 }
 
-static void add_forward(struct list *l, const struct isa_forward *forward,
-			const struct form *load)
-{
-	const struct form *store = form_like(l->c, forward->store, load);
-	struct experiment x = {
-		.kind = EXPERIMENT_LATENCY,
-		.n_steps = 2,
-		.steps = { { .form = store, .count = 1 },
-			   { .form = load, .count = 1 } },
-	};
-
-	if (!store || store->status != FORM_MEASURABLE ||
-	    !experiment_forwards(&x))
-		return;
-	memory_add(l, &x);
-	x.kind = EXPERIMENT_CONTROL;
-	memory_add(l, &x);
-}
-
 /* Append a step of the form with this name; false when there is none. */
 static bool append(struct list *l, struct experiment *x, const char *name)
 {
@@ -237,6 +244,61 @@ static bool append(struct list *l, struct experiment *x, const char *name)
 		.count = 1,
 	};
 	return true;
+}
+
+/* Append "FORM@source>destination". */
+static bool append_step(const struct list *l, struct experiment *x,
+			const char *step)
+{
+	char label[PACK_MAX_LABEL];
+	struct err ignored = { .code = ERR_OK };
+	struct experiment alone;
+
+	(void)snprintf(label, sizeof(label), "latency:%s", step);
+	if (experiment_parse(l->c, label, &alone, &ignored) != ERR_OK ||
+	    alone.steps[0].form->status != FORM_MEASURABLE)
+		return false;
+	x->steps[x->n_steps++] = alone.steps[0];
+	return true;
+}
+
+/* The chain from a store to a load, and to an operation on what was loaded if
+ * `then` is not NULL; and its control. */
+static void add_chain(struct list *l, const struct form *store,
+		      const struct form *load, const char *then)
+{
+	struct experiment x = {
+		.kind = EXPERIMENT_LATENCY,
+		.n_steps = 2,
+		.steps = { { .form = store, .count = 1 },
+			   { .form = load, .count = 1 } },
+	};
+
+	if (!store || !load || store->status != FORM_MEASURABLE ||
+	    load->status != FORM_MEASURABLE ||
+	    (then && !append_step(l, &x, then)) || !experiment_forwards(&x))
+		return;
+	memory_add(l, &x);
+	x.kind = EXPERIMENT_CONTROL;
+	memory_add(l, &x);
+}
+
+static void add_forward(struct list *l, const struct isa_forward *forward,
+			const struct form *load)
+{
+	const struct form *store = form_like(l->c, forward->store, load);
+
+	add_chain(l, store, load, NULL);
+	if (!store || load->variant)
+		return;
+	if (forward->indexed)
+		add_chain(l, with_index(l->c, store), with_index(l->c, load),
+			  NULL);
+	if (forward->then)
+		add_chain(l, store, load, forward->then);
+	if (forward->indexed && forward->then)
+		add_chain(l, with_index(l->c, store), with_index(l->c, load),
+			  forward->then);
 }
 
 /* The step that moves the result of a load into a GPR; NULL: none is known. */

@@ -4,7 +4,7 @@
 
 #include "host/experiment/experiment.h"
 
-enum { MEMORY_MAX_EXPERIMENTS = 16 };
+enum { MEMORY_MAX_EXPERIMENTS = 20 };
 
 /* Can operand `dst` be the end of a chain from a register that is not part
  * of an address?  A form that reads and writes memory returns the old
@@ -15,6 +15,11 @@ bool memory_allows(const struct form *form, int dst);
 /* Does the form wait for nothing but the memory that it reads and writes, whose
  * places only bases tell apart?  There are few registers for these. */
 bool memory_has_few_places(const struct form *form);
+
+/* Is it measured how long its instances take if each waits for the one before
+ * through a place in memory?  Forms whose instances go to other places by their
+ * displacements otherwise, and that are not locked. */
+bool memory_keeps_place(const struct catalogue *c, const struct form *form);
 
 /* The experiments on a form's address and on store forwarding to it, with a
  * control if the form's throughput is another kernel or not `measured`.

@@ -68,7 +68,8 @@ static void plan_throughput(struct planner *p, const struct form *f)
 		x.kind = EXPERIMENT_LOOP;
 		plan_add(p, &x);
 	}
-	if (cut && pair.n_cuts == 0 && !memory_has_few_places(f))
+	if (cut && pair.n_cuts == 0 && !memory_has_few_places(f) &&
+	    !memory_keeps_place(p->c, f))
 		return;
 	alone.kind = EXPERIMENT_DEPENDENT;
 	plan_add(p, &alone);

@@ -121,71 +121,15 @@ static bool graph_meets(const struct mem_place *store,
 	return true;
 }
 
-/* How well a measured form represents f: 2 the same form, 1 the same width and
- * kind of register, 0 not at all. */
-static int graph_forward_likeness(const struct body *b, const char *measured,
-				  const struct model_form *f)
-{
-	const struct form *x, *y;
-
-	if (strcmp(measured, f->name) == 0)
-		return 2;
-	x = catalogue_form(b->program->c, measured);
-	y = catalogue_form(b->program->c, f->name);
-	return x && y && model_accesses_alike(b->program->c, x, y);
-}
-
-static const struct model_forward *find_forward(const struct body *b,
-						const struct op *store,
-						const struct op *load)
-{
-	const struct model_forward *best = NULL;
-	int most = 0;
-
-	for (size_t i = 0; i < b->model->n_forwards; i++) {
-		const struct model_forward *f = &b->model->forwards[i];
-		int points = graph_forward_likeness(b, f->store, store->form);
-
-		if (!f->cycles.has_value || points == 0)
-			continue;
-		points = 3 * points +
-			 graph_forward_likeness(b, f->load, load->form);
-		if (points > most) {
-			most = points;
-			best = f;
-		}
-	}
-	return best;
-}
-
-/* Cycles from stored data to loaded data; negative: not measured. A pair that
- * takes less than a cycle is renamed: what was measured is how often the store
- * can be executed. */
-static double forward_cycles(const struct body *b, const struct op *store,
-			     const struct op *load)
-{
-	const struct model_forward *f = NULL;
-	double cycles;
-
-	if (store->form && load->form && op_n_results(load) > 0)
-		f = find_forward(b, store, load);
-	if (!f)
-		return -1;
-	cycles = model_cycles(f->cycles);
-	return cycles < 1 ? 0 : cycles;
-}
-
 /* Cycles of store-to-load forwarding beyond the load's latency from the cache.
  * What was measured is the sum of both. */
-static double forward_extra(const struct body *b, const struct op *store,
-			    const struct op *load)
+static double forward_extra(const struct body *b, uint32_t from, uint32_t to)
 {
-	double cycles = forward_cycles(b, store, load);
+	const struct op *load = &b->ops[to];
+	double cycles = forward_cycles(b, from, to);
 
-	if (cycles < 0)
-		return 0;
-	return cycles + body_compute_cycles(load) -
-	       op_latency(load, op_memory_read(load), 0);
+	return cycles < 0 ? 0
+			  : cycles - op_latency(load, op_memory_read(load), 0);
 }
 
 /* The nearest earlier store of what the load reads, and how many iterations ago
@@ -242,7 +186,7 @@ void graph_forward(struct arena *a, struct body *b)
 		if (!o->load || op_n_results(o) == 0 ||
 		    !find_store(b, i, &from, &distance))
 			continue;
-		extra = forward_extra(b, &b->ops[from], o);
+		extra = forward_extra(b, from, i);
 		if (extra < 0)
 			graph_rename(a, o, -extra);
 	}
@@ -255,16 +199,15 @@ static void link_load(struct builder *s, uint32_t to)
 	uint32_t from, distance;
 
 	if (find_store(b, to, &from, &distance))
-		add_link(s,
-			 (struct link){
-				 .from = from,
-				 .from_result = (uint32_t)op_memory_result(
-					 &b->ops[from]),
-				 .to = to,
-				 .to_read = (uint32_t)op_memory_read(load),
-				 .distance = distance,
-				 .extra = forward_extra(b, &b->ops[from], load),
-			 });
+		add_link(s, (struct link){
+				    .from = from,
+				    .from_result = (uint32_t)op_memory_result(
+					    &b->ops[from]),
+				    .to = to,
+				    .to_read = (uint32_t)op_memory_read(load),
+				    .distance = distance,
+				    .extra = forward_extra(b, from, to),
+			    });
 }
 
 /* ---- results ----------------------------------------------------------- */

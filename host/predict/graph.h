@@ -32,6 +32,10 @@ struct dep_graph {
 	struct edge *edges; /* sorted by the op of `to` */
 };
 
+/* forward.c: cycles from the data that op `from` stores to the results of op
+ * `to`, which loads it, with what it computes.  Negative: not measured. */
+double forward_cycles(const struct body *b, uint32_t from, uint32_t to);
+
 /* Loads that get their data from a store of the loop earlier than from the
  * cache: their results do not wait for their addresses. Changes latencies of
  * `b`; comes before graph_build(). */

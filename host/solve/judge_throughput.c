@@ -167,16 +167,17 @@ static void bound_from_above(const struct judge *j, const struct record *r,
 /* Of forms that carry a dependency on, an experiment that does not cut it. Such
  * a form may have no dependent instances, where the loop's counter is a
  * register it reads; but all else that is known of its throughput has helpers.
- */
+ * Without helpers the dependent instances are others, of one place in memory. */
 static bool is_uncut(const struct judge *j, const struct record *r)
 {
 	const struct record *first =
 		judging_form(j, EXPERIMENT_THROUGHPUT, r->label.form);
 
-	return r->label.kind == EXPERIMENT_DEPENDENT ||
-	       (r->label.kind == EXPERIMENT_LOOP && r->label.n_helpers == 0 &&
-		(judging_form(j, EXPERIMENT_DEPENDENT, r->label.form) ||
-		 (first && first->label.n_helpers > 0)));
+	if (r->label.kind != EXPERIMENT_LOOP || r->label.n_helpers > 0)
+		return r->label.kind == EXPERIMENT_DEPENDENT;
+	return first ? first->label.n_helpers > 0
+		     : judging_form(j, EXPERIMENT_DEPENDENT, r->label.form) !=
+			       NULL;
 }
 
 /* A dependency that nothing cuts: the value is an upper bound. */

@@ -99,7 +99,7 @@ static void test_every_field(void **state)
 		{ "LD", "SD", 2, 1, { true, 1.5, 1.51 } },
 	};
 	static const struct model_forward forwards[] = {
-		{ "SD", "LD", { true, 4, 5 } },
+		{ "SD", "LD", { true, 4, 5 }, "ADD" },
 	};
 	static const char *const notes[] = { "a", "b" };
 	const struct model m = {
@@ -149,6 +149,7 @@ static void test_every_field(void **state)
 	assert_float_equal(r->bypass[1][2], 2, 0);
 	assert_null(r->bypass_names[2]);
 	assert_string_equal(r->forwards[0].load, "LD");
+	assert_string_equal(r->forwards[0].then, "ADD");
 	assert_int_equal(r->n_mixes, 1);
 	assert_string_equal(r->mixes[0].store, "SD");
 	assert_float_equal(r->mixes[0].n_loads, 2, 0);

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/base/file.h"
@@ -23,9 +24,9 @@ static void test_forwarded_sum(void **state)
 		{ "MOVSDrm", "0", 1, { { 0 } }, false },
 		{ "ADDSDrm_Int", "0", 2, { { 0 } }, false },
 	};
-	static const struct model_forward forward = { "MOVSDmr",
-						      "MOVSDrm",
-						      { true, 8.95, 9.04 } };
+	static const struct model_forward forward = {
+		"MOVSDmr", "MOVSDrm", { true, 8.95, 9.04 }, NULL
+	};
 	struct world w = world_open("x86_64");
 	struct model_latency unsure = {
 		MODEL_ANY, MODEL_ANY, { true, 1, 8.02 }, { 0 }
@@ -61,9 +62,9 @@ static void test_renamed_memory(void **state)
 	};
 	static const char text[] = "movq (%rdi), %rax\naddq %rcx, %rax\n"
 				   "movq %rax, (%rdi)\n";
-	struct model_forward forward = { "MOV64mr",
-					 "MOV64rm",
-					 { true, 0.496, 0.502 } };
+	struct model_forward forward = {
+		"MOV64mr", "MOV64rm", { true, 0.496, 0.502 }, NULL
+	};
 	struct world w = world_open("x86_64");
 
 	(void)state;
@@ -83,6 +84,110 @@ static void test_renamed_memory(void **state)
 	forward.cycles = exactly(9);
 	world_predict(&w, text, usual);
 	assert_cycles(w.p.cycles, 10, "later than from the cache");
+	world_close(&w);
+}
+
+/* Memory is renamed for a load whose data is copied, incremented or added to
+ * another register, and not where the next instruction adds to what was loaded:
+ * if that was measured. */
+static void test_renamed_unless_added(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "INC64r", "a", 1, { { 0 } }, false },
+		{ "IMUL64rr", "a", 3, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+	};
+	static const struct model_forward forwards[] = {
+		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 }, NULL },
+		{ "MOV64mr", "MOV64rm", { true, 7, 7 }, "ADD64rr" },
+		{ "MOV64mr/index", "MOV64rm/index", { true, 5, 5 }, NULL },
+		{ "MOV64mr/index", "MOV64rm/index", { true, 7, 7 }, "ADD64rr" },
+	};
+	static const struct {
+		const char *text;
+		double cycles;
+	} loops[] = {
+		{ "addq %rcx, %rax\nmovq %rax, (%rdi)\n", 7 },
+		{ "subq %rcx, %rax\nmovq %rax, (%rdi)\n", 7 },
+		{ "incq %rax\naddq %rcx, %rax\nmovq %rax, (%rdi)\n", 2 },
+		{ "imulq %rcx, %rax\nmovq %rax, (%rdi)\n", 3 },
+		{ "addq %rax, %rcx\nmovq %rcx, (%rdi)\n", 1 },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	for (size_t i = 0; i < ARRAY_LEN(loops); i++) {
+		char text[200];
+
+		w.m->forwards = forwards;
+		w.m->n_forwards = ARRAY_LEN(forwards);
+		(void)snprintf(text, sizeof(text), "movq (%%rdi), %%rax\n%s",
+			       loops[i].text);
+		world_predict(&w, text, usual);
+		assert_cycles(w.p.carried.cycles, loops[i].cycles,
+			      loops[i].text);
+	}
+	world_predict(&w,
+		      "movq (%rdi,%rsi), %rax\nincq %rax\n"
+		      "movq %rax, (%rdi,%rsi)\n",
+		      usual);
+	assert_cycles(w.p.carried.cycles, 7, "an index");
+	world_predict(&w, "movq (%rdi,%rsi), %rax\nmovq %rax, (%rdi,%rsi)\n",
+		      usual);
+	assert_cycles(w.p.carried.cycles, 5, "an index, copied");
+	w.m->n_forwards = 1;
+	world_predict(&w,
+		      "movq (%rdi), %rax\naddq %rcx, %rax\n"
+		      "movq %rax, (%rdi)\n",
+		      usual);
+	assert_cycles(w.p.carried.cycles, 1, "not measured");
+	world_close(&w);
+}
+
+/* A form that computes on memory has a chain of its own, which stands for forms
+ * with the same operands. */
+static void test_forms_that_modify(void **state)
+{
+	static const struct row rows[] = {
+		{ "ADD64mr", "a l s", 1, { { 0 } }, false },
+		{ "INC64m", "a l s", 1, { { 0 } }, false },
+		{ "INC64r", "a", 1, { { 0 } }, false },
+		{ "ADD64rr", "a", 1, { { 0 } }, false },
+		{ "SUB64mr", "a l s", 1, { { 0 } }, false },
+		{ "MOV64mr", "s", 1, { { 0 } }, false },
+		{ "MOV64rm", "l", 5, { { 0 } }, false },
+	};
+	static const struct model_forward forwards[] = {
+		{ "ADD64mr", "ADD64mr", { true, 7, 7 }, NULL },
+		{ "INC64m", "INC64m", { true, 1, 1 }, NULL },
+		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 }, NULL },
+	};
+	struct world w = world_open("x86_64");
+
+	(void)state;
+	world_ports(&w, "a l s");
+	world_forms(&w, rows, ARRAY_LEN(rows));
+	w.m->width = exactly(6);
+	w.m->reorder_buffer = 200;
+	w.m->forwards = forwards;
+	w.m->n_forwards = ARRAY_LEN(forwards);
+	world_predict(&w, "addq %rcx, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 7, "a sum in memory");
+	assert_cycles(w.p.cycles, 7, "the same, simulated");
+	world_predict(&w, "subq %rcx, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 7, "a form like it");
+	world_predict(&w, "incq (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 1, "a counter in memory");
+	world_predict(&w, "movq (%rdi), %rax\nmovq %rax, (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 0, "a copy");
+	world_predict(&w, "addq %rcx, (%rdi)\nincq (%rdi)\n", usual);
+	assert_cycles(w.p.carried.cycles, 8, "in turn");
 	world_close(&w);
 }
 
@@ -316,6 +421,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_forwarded_sum),
 		cmocka_unit_test(test_renamed_memory),
+		cmocka_unit_test(test_renamed_unless_added),
+		cmocka_unit_test(test_forms_that_modify),
 		cmocka_unit_test(test_taken_branch),
 		cmocka_unit_test(test_stack_of_registers),
 		cmocka_unit_test(test_same_register_moves),

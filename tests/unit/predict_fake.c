@@ -224,7 +224,8 @@ static const struct model_forward *forward_of(struct arena *a,
 	uint32_t cycles = core_find(core, set->store)->latency +
 			  core_find(core, set->load)->latencies[0].cycles;
 
-	*f = (struct model_forward){ set->store, set->load, exactly(cycles) };
+	*f = (struct model_forward){ set->store, set->load, exactly(cycles),
+				     NULL };
 	return f;
 }
 

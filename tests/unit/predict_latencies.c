@@ -96,9 +96,9 @@ static void test_address_of_a_sum(void **state)
 /* A counter in memory: it is forwarded, and then incremented. */
 static void test_counter_in_memory(void **state)
 {
-	static const struct model_forward forward = { "MOV64mr",
-						      "MOV64rm",
-						      { true, 5, 5 } };
+	static const struct model_forward forward = {
+		"MOV64mr", "MOV64rm", { true, 5, 5 }, NULL
+	};
 	static const struct row rows[] = {
 		{ "INC64m", "0 1", 0, { { 0 } }, false },
 		{ "INC64r", "0", 0, { { 1, 0, 1 } }, false },
@@ -123,8 +123,8 @@ static void test_counter_in_memory(void **state)
 static void test_forwarding_of_the_same_width(void **state)
 {
 	static const struct model_forward forwards[] = {
-		{ "MOV16mr", "MOV16rm", { true, 2, 2 } },
-		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 } },
+		{ "MOV16mr", "MOV16rm", { true, 2, 2 }, NULL },
+		{ "MOV64mr", "MOV64rm", { true, 0.5, 0.5 }, NULL },
 	};
 	static const struct row rows[] = {
 		{ "ADD64mr", "0 1", 0, { { 5, 6, 1 } }, false },

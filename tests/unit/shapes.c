@@ -39,6 +39,20 @@ static void test_lowest_of_two_shapes(void **state)
 	assert_int_equal(b->n_claims, 5);
 }
 
+/* Instances that go from place to place in memory are independent in a small
+ * loop as well, although others wait in one place. */
+static void test_places_are_independent_in_small_loops(void **state)
+{
+	struct judge_bench *b = *state;
+
+	judge_add(b, "throughput:A", 0.6, 0.6)->estimate.bound = 0.54;
+	(void)judge_add(b, "loop:A", 0.525, 0.525);
+	(void)judge_add(b, "dependent:A", 7.38, 7.38);
+	judge_claims(b, 0, "A", "ok", 0.525, 0.525);
+	assert_string_equal(b->claims[0].kind, "throughput");
+	judge_claims(b, 1, "A", "ok", 7.38, 7.38);
+}
+
 /* In a class whose kernels have states two shapes that differ are two states. */
 static void test_shapes_that_differ_are_states_of_an_unsteady_class(
 	void **state)
@@ -91,6 +105,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_lowest_of_two_shapes,
 						judge_set_up, judge_tear_down),
+		cmocka_unit_test_setup_teardown(
+			test_places_are_independent_in_small_loops,
+			judge_set_up, judge_tear_down),
 		cmocka_unit_test_setup_teardown(
 			test_shapes_that_differ_are_states_of_an_unsteady_class,
 			judge_set_up, judge_tear_down),

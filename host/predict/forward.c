@@ -1,0 +1,184 @@
+/* Which measured chain through memory is like a store of the loop and the load
+ * of its data; see graph.h. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "host/isa/catalogue.h"
+#include "host/isa/isa.h"
+#include "host/isa/match.h"
+#include "host/isa/memory.h"
+#include "host/isa/variant.h"
+#include "host/predict/graph.h"
+
+/* Conditions of a chain in addition to its store and its load. */
+enum forward_way {
+	FORWARD_PLAIN = 0,
+	FORWARD_INDEX = 1 << 0, /* an address has an index */
+	FORWARD_THEN = 1 << 1,  /* an operation overwrites what was loaded */
+	FORWARD_MODIFY = 1 << 2 /* the load computes and stores */
+};
+
+static const struct form *form_named(const struct body *b, const char *name)
+{
+	return catalogue_form(b->program->c, name);
+}
+
+static unsigned way_of(const struct body *b, const struct model_forward *f)
+{
+	const struct form *load = form_named(b, f->load);
+	bool indexed = load && form_family(load) == FAMILY_INDEX;
+
+	if (strcmp(f->store, f->load) == 0)
+		return FORWARD_MODIFY;
+	return (indexed ? FORWARD_INDEX : 0u) | (f->then ? FORWARD_THEN : 0u);
+}
+
+/* How well a measured form represents f: 2 the same opcode, 1 the same width
+ * and kind of register, 0 not at all. */
+static int likeness(const struct body *b, const char *measured,
+		    const struct model_form *f)
+{
+	size_t n = strcspn(measured, "/");
+	const struct form *x, *y;
+
+	if (strncmp(measured, f->name, n) == 0 && f->name[n] == '\0')
+		return 2;
+	x = form_named(b, measured);
+	y = form_named(b, f->name);
+	return x && y && model_accesses_alike(b->program->c, x, y);
+}
+
+/* Does it read a register that is no part of its address? */
+static bool reads_register(const struct form *f)
+{
+	for (int i = 0; i < f->n_explicit; i++)
+		if (f->operands[i].role == ROLE_NONE && f->operands[i].read &&
+		    f->operands[i].kind == OPERAND_REG)
+			return true;
+	return false;
+}
+
+/* The load decides whether a form that computes waits. */
+static int modify_likeness(const struct body *b, const struct model_forward *f,
+			   const struct op *store, const struct op *load)
+{
+	const struct form *x = form_named(b, f->load);
+	const struct form *y = form_named(b, load->form->name);
+
+	if (!x || !y || !model_accesses_alike(b->program->c, x, y) ||
+	    likeness(b, f->store, store->form) == 0)
+		return 0;
+	return x == y ? 2 : reads_register(x) == reads_register(y);
+}
+
+static const struct model_forward *find_forward(const struct body *b,
+						unsigned way,
+						const struct op *store,
+						const struct op *load)
+{
+	const struct model_forward *best = NULL;
+	int most = 0;
+
+	for (size_t i = 0; i < b->model->n_forwards; i++) {
+		const struct model_forward *f = &b->model->forwards[i];
+		int points;
+
+		if (!f->cycles.has_value || way_of(b, f) != way)
+			continue;
+		points = way == FORWARD_MODIFY
+				 ? modify_likeness(b, f, store, load)
+				 : likeness(b, f->store, store->form);
+		if (points > 0 && way != FORWARD_MODIFY)
+			points = 3 * points + likeness(b, f->load, load->form);
+		if (points > most) {
+			most = points;
+			best = f;
+		}
+	}
+	return best;
+}
+
+/* Does this operation overwrite the register that the load before it writes, with
+ * a result of it? */
+static bool overwrites_loaded(const struct op *load, const struct op *o,
+			      size_t *ret_read)
+{
+	if (!o->insn->instance.form || o->store || load->n_writes != 1 ||
+	    o->n_writes == 0 || !op_is_plain_access(load) ||
+	    o->insn->instance.reg[0] != load->insn->instance.reg[0])
+		return false;
+	for (size_t r = 0; r < o->n_reads; r++)
+		if (o->reads[r].unit == load->writes[0].unit) {
+			*ret_read = r;
+			return o->writes[0].unit == load->writes[0].unit;
+		}
+	return false;
+}
+
+/* Is it one that a core may fuse with the load? */
+static bool is_fused(const struct body *b, const struct op *o)
+{
+	const struct isa_memory *m = b->program->c->isa->memory;
+	const char *const *pattern = m ? m->operations : NULL;
+
+	while (pattern && *pattern &&
+	       !name_matches(*pattern, o->insn->instance.form->name))
+		pattern++;
+	return pattern && *pattern;
+}
+
+/* The chain with an operation behind the load, less the operation; negative:
+ * there is none, or it was not measured.  With an index every operation has
+ * the data as late. */
+static double cycles_before(const struct body *b, const struct op *store,
+			    uint32_t to, bool indexed)
+{
+	unsigned way = indexed ? FORWARD_INDEX | FORWARD_THEN : FORWARD_THEN;
+	const struct op *load = &b->ops[to], *o = load + 1;
+	const struct model_forward *f;
+	size_t read;
+
+	if (to + 1 >= b->n || !overwrites_loaded(load, o, &read) ||
+	    !(indexed || is_fused(b, o)))
+		return -1;
+	f = find_forward(b, way, store, load);
+	if (!f || (!indexed && strcmp(f->load, load->form->name) != 0))
+		return -1;
+	return model_cycles(f->cycles) - op_latency(o, read, 0);
+}
+
+/* A pair that takes less than a cycle is renamed: what was measured is how
+ * often the store can be executed. */
+static double pair_cycles(const struct model_forward *f)
+{
+	double cycles = f ? model_cycles(f->cycles) : -1;
+
+	return f && cycles < 1 ? 0 : cycles;
+}
+
+double forward_cycles(const struct body *b, uint32_t from, uint32_t to)
+{
+	const struct op *store = &b->ops[from], *load = &b->ops[to];
+	double compute = body_compute_cycles(load), cycles;
+	const struct model_forward *f;
+	bool indexed;
+
+	if (!store->form || !load->form || op_n_results(load) == 0)
+		return -1;
+	indexed = op_has_index(store) || op_has_index(load);
+	f = indexed ? find_forward(b, FORWARD_INDEX, store, load) : NULL;
+	if (!f)
+		f = find_forward(b, FORWARD_PLAIN, store, load);
+	cycles = f ? pair_cycles(f) + compute : -1;
+	if (load->store) {
+		f = find_forward(b, FORWARD_MODIFY, store, load);
+		if (f)
+			cycles = indexed ? fmax(cycles, model_cycles(f->cycles))
+					 : model_cycles(f->cycles);
+		return cycles;
+	}
+	/* Slower than the pair: the core renames the memory only without the
+	 * operation, or forwards later what is not copied. */
+	return fmax(cycles, cycles_before(b, store, to, indexed));
+}
