@@ -1,6 +1,7 @@
-/* Units, shared by the files units*.c: units.c finds them, units_mix.c compares
- * forms, units_hidden.c finds ports that no form uses alone, and units_inside.c
- * places units inside known sets of ports. */
+/* Units, shared by the files units*.c: units.c finds them, units_join.c the
+ * forms that share one, units_mix.c compares forms, units_hidden.c finds ports
+ * that no form uses alone, and units_inside.c places units inside known sets of
+ * ports. */
 #ifndef PORTS_UNITS_H
 #define PORTS_UNITS_H
 
@@ -43,6 +44,12 @@ double units_slots_of(const struct form_state *f);
 /* A mix in which all instances of x alone take about as long as all of y. */
 struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
 				   uint32_t y);
+
+/* Compare the n forms of the list, by increasing cycles, with the units of
+ * earlier batches, then append units of those that are left: sets unit and head
+ * of each form, and `lost` of forms whose mix with a unit has no value. */
+int units_join(struct infer *in, struct unit_candidate *list, size_t n,
+	       struct units *units);
 
 /* Measure n mixes of a form with the representative of a unit, or with a member
  * if the two share no kernel.  The representative alone is measured too, as a
