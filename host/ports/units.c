@@ -47,8 +47,9 @@ static size_t units_find(struct infer *in, struct unit_candidate *list)
 		     f->verdict == PORTS_UNSURE) &&
 		    f->alone.cycles > units_bound_of(in, f) * least &&
 		    (in->cap > PORTS_NARROW_WIDTH || f->alone.cycles > 1.5))
-			list[n++] = (struct unit_candidate){ i, f->alone.cycles,
-							     PORTS_NONE, 0 };
+			list[n++] =
+				(struct unit_candidate){ i, f->alone.cycles,
+							 PORTS_NONE, 0, false };
 	}
 	qsort(list, n, sizeof(*list), units_compare);
 	return n;
@@ -142,7 +143,7 @@ static bool is_one_by_one(const struct infer *in, const struct ports_mix *mix,
 }
 
 static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
-		       const struct units *units)
+		       struct units *units)
 {
 	bool *joined = ARENA_ARRAY(in->a, bool, in->q->n_forms);
 	struct ports_mix *mixes =
@@ -153,10 +154,12 @@ static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
 	for (size_t i = 0; i < *n; i++)
 		joined[list[i].form] = true;
 	for (size_t u = 0; u < units->n; u++) {
-		const struct unit *unit = &units->list[u];
+		struct unit *unit = &units->list[u];
 		size_t n_mixes = 0;
 		bool known;
 
+		if (unit->dropped)
+			continue;
 		for (uint32_t i = 0; i < in->q->n_forms; i++)
 			if (!joined[i] && may_share(in, unit, i) &&
 			    infer_may_mix(in, unit->representative, i))
@@ -165,15 +168,18 @@ static int join_others(struct infer *in, struct unit_candidate *list, size_t *n,
 		if (units_measure_with(in, unit->representative, mixes, n_mixes,
 				       values, &known) != ERR_OK)
 			return in->e->code;
+		if (!known && !unit->measured)
+			units_drop(in, unit);
 		for (size_t i = 0; known && i < n_mixes; i++) {
 			uint32_t form = mixes[i].part[1].form;
 
+			unit->measured |= values[i].has_value;
 			in->f[form].lost |= !values[i].has_value;
 			if (!is_one_by_one(in, &mixes[i], &values[i]))
 				continue;
 			joined[form] = true;
 			list[(*n)++] = (struct unit_candidate){
-				form, in->f[form].alone.cycles, (int)u, 0
+				form, in->f[form].alone.cycles, (int)u, 0, true
 			};
 		}
 	}
@@ -202,6 +208,8 @@ static void add_new_units(struct infer *in, struct units *units, size_t n_old,
 	for (size_t i = n_old; i < units->n; i++) {
 		struct unit *u = &units->list[i];
 
+		if (u->dropped)
+			continue;
 		measure_unit(in, u);
 		units_find_inside(in, list, n, (int)i, u);
 		if (!units_add_ports(in, u))

@@ -19,6 +19,12 @@ struct units {
 		unsigned n_ports;
 		bool real;
 		bool hidden; /* units_hidden.c: no form uses it alone */
+		/* A mix of the representative with another form had a
+		 * value. */
+		bool measured;
+		/* The representative cannot be measured with others: it is
+		 * unfinished, and no form uses the unit. */
+		bool dropped;
 		/* Known set that contains the unit's ports; 0: none. */
 		model_ports inside;
 	} list[UNITS_MAX];
@@ -32,6 +38,8 @@ struct unit_candidate {
 	/* Index in the list of candidates: the first that is equal to it in
 	 * time, slots and ports; itself if it is compared with each unit. */
 	size_t head;
+	/* It has been compared itself with each unit, not only its head. */
+	bool compared;
 };
 
 /* Known uops of an instance. */
@@ -50,6 +58,11 @@ struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
  * of each form, and `lost` of forms whose mix with a unit has no value. */
 int units_join(struct infer *in, struct unit_candidate *list, size_t n,
 	       struct units *units);
+
+/* Drop a unit without other forms, whose representative cannot be measured with
+ * others: its answer is taken back, because it says that it shares no unit with
+ * these. */
+void units_drop(struct infer *in, struct unit *u);
 
 /* Measure n mixes of a form with the representative of a unit, or with a member
  * if the two share no kernel.  The representative alone is measured too, as a

@@ -21,21 +21,24 @@ static bool units_is_alike(const struct infer *in,
 	return true;
 }
 
-/* Only the first of several equal forms is compared with every unit. */
+/* Only the first of several equal forms is compared with every unit.  Nothing
+ * follows from a lost one for the others. */
 static void find_heads(const struct infer *in, struct unit_candidate *list,
 		       size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		list[i].head = i;
+		list[i].compared = true;
 		for (size_t k = i; k-- > 0;) {
 			/* Sorted by cycles: all that follow are faster
 			 * still. */
 			if (list[k].cycles <
 			    list[i].cycles * (1 - infer_equal_times))
 				break;
-			if (list[k].head == k &&
+			if (list[k].head == k && !in->f[list[k].form].lost &&
 			    units_is_alike(in, &list[k], &list[i])) {
 				list[i].head = k;
+				list[i].compared = false;
 				break;
 			}
 		}
@@ -59,10 +62,15 @@ static int32_t partner_of(const struct infer *in,
 
 /* Compare n_members of the n forms of the list with a unit. Forms that do not
  * share it become representatives of their own; so do those without a
- * partner. *ret_known: as units_measure_with(); if false, nothing changes. */
+ * partner.
+ *
+ * *measured: has a mix with the representative had a value?  Until then,
+ * *ret_known is as units_measure_with() says; if false, nothing changes.
+ * Afterwards a missing value is due to the other form. */
 static int compare_with(struct infer *in, struct unit_candidate *list, size_t n,
 			const size_t *members, size_t n_members,
-			uint32_t representative, int unit, bool *ret_known)
+			uint32_t representative, int unit, bool *measured,
+			bool *ret_known)
 {
 	struct ports_mix *mixes =
 		ARENA_ARRAY(in->a, struct ports_mix, n_members + 1);
@@ -86,7 +94,9 @@ static int compare_with(struct infer *in, struct unit_candidate *list, size_t n,
 	if (units_measure_with(in, representative, mixes, n_mixed, values,
 			       ret_known) != ERR_OK)
 		return in->e->code;
+	*ret_known |= *measured;
 	for (size_t i = 0; *ret_known && i < n_mixed; i++) {
+		*measured |= values[i].has_value;
 		if (units_is_shared(in, &mixes[i], &values[i]))
 			list[mixed[i]].unit = unit;
 		else
@@ -99,7 +109,9 @@ static int compare_with(struct infer *in, struct unit_candidate *list, size_t n,
 /* Which forms without a unit are compared with one. */
 enum join {
 	JOIN_HEADS, /* of equal forms the first one */
-	JOIN_EQUAL, /* those equal to a form that shares the unit */
+	/* Those equal to a form that shares the unit, or whose mix had no
+	 * value. */
+	JOIN_EQUAL,
 	/* Those that share no kernel with the representative: they may with a
 	 * form that shares the unit. */
 	JOIN_APART,
@@ -114,17 +126,19 @@ static bool is_next(const struct infer *in, const struct unit_candidate *list,
 	if (join == JOIN_HEADS)
 		return list[i].head == i;
 	if (join == JOIN_EQUAL)
-		return list[list[i].head].unit == unit;
+		return list[i].head != i &&
+		       (list[list[i].head].unit == unit ||
+			in->f[list[list[i].head].form].lost);
 	return !infer_may_mix(in, representative, list[i].form);
 }
 
-/* Find the forms that share a unit.  *ret_known: can the representative be
- * measured with others?  If not, none was found. */
+/* Find the forms that share a unit.  *measured: as compare_with().  *ret_known:
+ * can the representative be measured with others?  If not, none was found. */
 static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
-		     uint32_t representative, int unit, bool *ret_known)
+		     uint32_t representative, int unit, bool *measured,
+		     bool *ret_known)
 {
 	size_t *members = ARENA_ARRAY(in->a, size_t, n + 1);
-	bool known;
 
 	*ret_known = true;
 	for (enum join join = 0; join < N_JOINS && *ret_known; join++) {
@@ -134,10 +148,9 @@ static int join_unit(struct infer *in, struct unit_candidate *list, size_t n,
 			if (is_next(in, list, i, join, representative, unit))
 				members[n_members++] = i;
 		if (compare_with(in, list, n, members, n_members,
-				 representative, unit, &known) != ERR_OK)
+				 representative, unit, measured,
+				 ret_known) != ERR_OK)
 			return in->e->code;
-		if (join == JOIN_HEADS)
-			*ret_known = known;
 	}
 	return ERR_OK;
 }
@@ -163,35 +176,114 @@ static size_t choose_representative(const struct infer *in,
 	return best;
 }
 
+/* Exclude a form that cannot be measured with others.  The forms that are equal
+ * to it get another head. */
+static void drop_representative(struct infer *in, struct unit_candidate *list,
+				size_t n, size_t first)
+{
+	size_t head = first;
+
+	for (size_t i = 0; i < n; i++) {
+		if (i == first || list[i].head != first)
+			continue;
+		if (head == first)
+			head = i;
+		list[i].head = head;
+	}
+	list[first].unit = PORTS_NONE;
+	in->f[list[first].form].lost = true;
+}
+
+void units_drop(struct infer *in, struct unit *u)
+{
+	struct ports_answer_form *answer = &in->answers[u->representative];
+
+	u->dropped = true;
+	in->f[u->representative].lost = true;
+	answer->verdict = PORTS_UNFINISHED;
+	answer->n_uses = 0;
+}
+
+/* Compare the forms of the list with the units of earlier batches. */
+static int join_earlier(struct infer *in, struct unit_candidate *list, size_t n,
+			struct units *units)
+{
+	for (size_t i = 0; i < units->n; i++) {
+		struct unit *u = &units->list[i];
+		bool known;
+
+		if (u->dropped)
+			continue;
+		if (join_unit(in, list, n, u->representative, (int)i,
+			      &u->measured, &known) != ERR_OK)
+			return in->e->code;
+		if (!known)
+			units_drop(in, u);
+	}
+	return ERR_OK;
+}
+
+/* Compare with all units the forms that only have been through a form that
+ * seemed equal to them. */
+static int compare_separated(struct infer *in, struct unit_candidate *list,
+			     size_t n, struct units *units)
+{
+	size_t *members = ARENA_ARRAY(in->a, size_t, n + 1);
+
+	for (size_t k = 0; k < units->n; k++) {
+		struct unit *u = &units->list[k];
+		size_t n_members = 0;
+		bool known;
+
+		for (size_t i = 0; i < n; i++)
+			if (list[i].unit == PORTS_NONE && list[i].head == i &&
+			    !list[i].compared && !in->f[list[i].form].lost)
+				members[n_members++] = i;
+		if (u->dropped || n_members == 0)
+			continue;
+		if (compare_with(in, list, n, members, n_members,
+				 u->representative, (int)k, &u->measured,
+				 &known) != ERR_OK)
+			return in->e->code;
+		if (!known)
+			units_drop(in, u);
+	}
+	for (size_t i = 0; i < n; i++)
+		list[i].compared |= list[i].head == i;
+	return ERR_OK;
+}
+
 int units_join(struct infer *in, struct unit_candidate *list, size_t n,
 	       struct units *units)
 {
-	bool known;
-
 	find_heads(in, list, n);
-	for (size_t u = 0; u < units->n; u++)
-		if (join_unit(in, list, n, units->list[u].representative,
-			      (int)u, &known) != ERR_OK)
-			return in->e->code;
+	if (join_earlier(in, list, n, units) != ERR_OK)
+		return in->e->code;
 	while (units->n < UNITS_MAX) {
 		size_t first = choose_representative(in, list, n);
 		int unit = (int)units->n;
+		bool measured = false, known;
 
 		if (first == n)
 			return ERR_OK;
-		list[first].unit = unit;
 		list[first].head = first;
-		if (join_unit(in, list, n, list[first].form, unit, &known) !=
-		    ERR_OK)
+		if (!list[first].compared) {
+			if (compare_separated(in, list, n, units) != ERR_OK)
+				return in->e->code;
+			continue;
+		}
+		list[first].unit = unit;
+		if (join_unit(in, list, n, list[first].form, unit, &measured,
+			      &known) != ERR_OK)
 			return in->e->code;
 		if (!known) {
-			list[first].unit = PORTS_NONE;
-			in->f[list[first].form].lost = true;
+			drop_representative(in, list, n, first);
 			continue;
 		}
 		units->list[units->n++] =
 			(struct unit){ .representative = list[first].form,
-				       .cycles = list[first].cycles };
+				       .cycles = list[first].cycles,
+				       .measured = measured };
 	}
 	return ERR_OK;
 }
