@@ -81,6 +81,7 @@ unit(predictor guest m)
 unit(probes common)
 target_sources(unit_probes PRIVATE ${CMAKE_SOURCE_DIR}/target/core/probes.c
   ${CMAKE_SOURCE_DIR}/target/core/baseline.c)
+unit(timing campaign)
 unit(transition common)
 target_sources(unit_transition PRIVATE
   ${CMAKE_SOURCE_DIR}/target/core/transition.c)
