@@ -3,8 +3,7 @@
 
 #include <string.h>
 
-/* Columns of a sandwich row that are the measured kernel (docs/wire.md). */
-enum { SANDWICH = 8, FIRST_LENGTH = 3, LAST_LENGTH = 5 };
+#include "common/row.h"
 
 struct sums {
 	struct timing timing;
@@ -25,8 +24,8 @@ static int add_kernel(void *context, const struct kernel_result *r,
 		for (uint32_t v = 0; v < m->n_rows * m->row; v++) {
 			uint32_t at = v % m->row;
 
-			if (m->row != SANDWICH ||
-			    (at >= FIRST_LENGTH && at <= LAST_LENGTH))
+			if (row_is_core(m->row) ||
+			    (at >= ROW_LENGTHS && at < ROW_B_LONG))
 				t->kernel_ticks += m->values[v];
 			else
 				t->calib_ticks += m->values[v];

@@ -320,9 +320,9 @@ static int infer_run_narrow(struct infer *in)
 		{ INFER_SINGLES, infer_pairing, INFER_PAIRS },
 		{ INFER_PAIRS, infer_units, INFER_UNITS },
 	};
-	bool begun = true;
+	bool begun;
 
-	while (begun && infer_next_batch(in))
+	while (infer_next_batch(in))
 		if (infer_batch_singles(in, &begun) != ERR_OK)
 			return in->e->code;
 	in->all_batches = true;
@@ -347,9 +347,11 @@ static int infer_try(struct infer *in)
 
 /* All that a later batch needs, against the classes and the matrix of batch
  * 0. */
-static int infer_run_batch(struct infer *in, bool *ret_begun)
+static int infer_run_batch(struct infer *in)
 {
-	if (infer_batch_singles(in, ret_begun) != ERR_OK || !*ret_begun ||
+	bool begun;
+
+	if (infer_batch_singles(in, &begun) != ERR_OK || !begun ||
 	    infer_join_classes(in) != ERR_OK ||
 	    infer_saturation(in) != ERR_OK || infer_units(in) != ERR_OK)
 		return in->e->code;
@@ -368,12 +370,11 @@ static int infer_run_wide(struct infer *in)
 		{ INFER_SATURATED, infer_units, INFER_UNITS },
 		{ INFER_UNITS, infer_try, INFER_ANSWERED },
 	};
-	bool begun = true;
 
 	if (infer_run_steps(in, steps, ARRAY_LEN(steps)) != ERR_OK)
 		return in->e->code;
-	while (begun && infer_next_batch(in))
-		if (infer_run_batch(in, &begun) != ERR_OK)
+	while (infer_next_batch(in))
+		if (infer_run_batch(in) != ERR_OK)
 			return in->e->code;
 	in->all_batches = true;
 	note_hidden(in);

@@ -186,10 +186,11 @@ int infer_batch_blockers(struct infer *in, size_t class_id);
 
 /* The stages, in order. */
 int infer_singles(struct infer *in); /* singles.c: rates, slots */
-/* The same for a later batch, with the width that batch 0 found. If no form of
- * the batch has a value, the budget or the stored results are taken to have
- * ended: *ret_begun is false, the forms have the verdict PORTS_UNFINISHED, and
- * the caller begins no further batch. */
+/* The same for a later batch, with the width that batch 0 found.  *ret_begun is
+ * false if no form of the batch has a value: either none can be measured, or the
+ * budget or the stored results have ended. Then all have the verdict
+ * PORTS_UNFINISHED, and nothing follows for the next batch; the oracle says
+ * whether that one is begun. */
 int infer_batch_singles(struct infer *in, bool *ret_begun);
 int infer_pairing(struct infer *in); /* pairing.c: for a width of two */
 int infer_classes(struct infer *in); /* classes.c: forms without memory */

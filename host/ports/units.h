@@ -1,6 +1,7 @@
-/* Units, shared by the files units*.c: units.c finds them, units_mix.c compares
- * forms, units_hidden.c finds ports that no form uses alone, and units_inside.c
- * places units inside known sets of ports. */
+/* Units, shared by the files units*.c: units.c finds them, units_join.c the
+ * forms that share one, units_mix.c compares forms, units_hidden.c finds ports
+ * that no form uses alone, and units_inside.c places units inside known sets of
+ * ports. */
 #ifndef PORTS_UNITS_H
 #define PORTS_UNITS_H
 
@@ -18,6 +19,12 @@ struct units {
 		unsigned n_ports;
 		bool real;
 		bool hidden; /* units_hidden.c: no form uses it alone */
+		/* A mix of the representative with another form had a
+		 * value. */
+		bool measured;
+		/* The representative cannot be measured with others: it is
+		 * unfinished, and no form uses the unit. */
+		bool dropped;
 		/* Known set that contains the unit's ports; 0: none. */
 		model_ports inside;
 	} list[UNITS_MAX];
@@ -31,6 +38,8 @@ struct unit_candidate {
 	/* Index in the list of candidates: the first that is equal to it in
 	 * time, slots and ports; itself if it is compared with each unit. */
 	size_t head;
+	/* It has been compared itself with each unit, not only its head. */
+	bool compared;
 };
 
 /* Known uops of an instance. */
@@ -47,6 +56,17 @@ double units_least_slots(const struct form_state *f);
 /* A mix in which all instances of x alone take about as long as all of y. */
 struct ports_mix units_compare_mix(const struct infer *in, uint32_t x,
 				   uint32_t y);
+
+/* Compare the n forms of the list, by increasing cycles, with the units of
+ * earlier batches, then append units of those that are left: sets unit and head
+ * of each form, and `lost` of forms whose mix with a unit has no value. */
+int units_join(struct infer *in, struct unit_candidate *list, size_t n,
+	       struct units *units);
+
+/* Drop a unit without other forms, whose representative cannot be measured with
+ * others: its answer is taken back, because it says that it shares no unit with
+ * these. */
+void units_drop(struct infer *in, struct unit *u);
 
 /* Measure n mixes of a form with the representative of a unit, or with a member
  * if the two share no kernel.  The representative alone is measured too, as a

@@ -77,7 +77,8 @@ static void found_unit(const struct infer *in, struct units *units, uint32_t x,
 	units->list[units->n++] =
 		(struct unit){ .representative = form,
 			       .cycles = in->f[form].alone.cycles,
-			       .hidden = true };
+			       .hidden = true,
+			       .measured = true };
 }
 
 int units_found_hidden(struct infer *in, struct units *units)

@@ -1,0 +1,292 @@
+/* Which forms share a unit, where some mixes have no value. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "host/ports/units.h"
+
+enum { MAX_FORMS = 12, WIDTH = 4 };
+
+/* A core of units that are not pipelined: each form takes its cycles on one of
+ * them. */
+struct core {
+	struct ports_form forms[MAX_FORMS];
+	size_t n;
+	int unit[MAX_FORMS];
+	double cycles[MAX_FORMS];
+	/* Has a mix of two forms no value? */
+	bool (*is_lost)(uint32_t x, uint32_t y);
+};
+
+static int measure(void *context, enum ports_phase phase,
+		   const struct ports_mix *mixes, size_t n,
+		   struct ports_value *ret, struct err *e)
+{
+	const struct core *core = context;
+
+	(void)e;
+	assert_int_equal(phase, PORTS_UNITS);
+	for (size_t i = 0; i < n; i++) {
+		uint32_t x = mixes[i].part[0].form, y = mixes[i].part[1].form;
+		double a = mixes[i].part[0].count * core->cycles[x];
+		double b = mixes[i].part[1].count * core->cycles[y];
+
+		ret[i].has_value = mixes[i].n == 1 || !core->is_lost(x, y);
+		ret[i].cycles = mixes[i].n == 1                  ? a
+				: core->unit[x] == core->unit[y] ? a + b
+								 : fmax(a, b);
+	}
+	return ERR_OK;
+}
+
+static void add_forms(struct core *core, size_t n, int unit, double cycles,
+		      uint16_t batch)
+{
+	for (; n > 0; n--, core->n++) {
+		core->forms[core->n].batch = batch;
+		core->unit[core->n] = unit;
+		core->cycles[core->n] = cycles;
+	}
+}
+
+/* What was found: the ports of each form, 0 if it is unfinished. */
+static void find(struct core *core, uint16_t n_batches, model_ports *ret)
+{
+	const struct ports_oracle oracle = { .measure = measure,
+					     .context = core };
+	const struct ports_request q = { .forms = core->forms,
+					 .n_forms = core->n,
+					 .oracle = &oracle };
+	struct ports_answer w = { .n_ports = 0 };
+	struct err e = { .code = ERR_OK };
+	struct arena a = { 0 };
+	struct form_state f[MAX_FORMS];
+	struct ports_answer_form answers[MAX_FORMS];
+	struct infer in = { .a = &a,
+			    .q = &q,
+			    .w = &w,
+			    .e = &e,
+			    .f = f,
+			    .answers = answers,
+			    .width = WIDTH,
+			    .cap = WIDTH,
+			    .filler = PORTS_NONE };
+
+	memset(f, 0, sizeof(f));
+	memset(answers, 0, sizeof(answers));
+	for (size_t i = 0; i < core->n; i++)
+		f[i] = (struct form_state){ .alone = { true, core->cycles[i],
+						       0 },
+					    .slots = 1,
+					    .class_id = PORTS_NONE,
+					    .how = "" };
+	for (; in.batch < n_batches; in.batch++) {
+		assert_int_equal(infer_units(&in), ERR_OK);
+		for (size_t i = 0; i < core->n; i++) {
+			if (!infer_in_batch(&in, i))
+				continue;
+			answers[i].verdict = f[i].verdict;
+			answers[i].n_uses = f[i].n_uses;
+		}
+	}
+	for (size_t i = 0; i < core->n; i++) {
+		assert_int_equal(answers[i].verdict, f[i].verdict);
+		assert_true(f[i].verdict == PORTS_OK ||
+			    f[i].verdict == PORTS_UNFINISHED);
+		assert_int_equal(answers[i].n_uses, f[i].n_uses);
+		assert_int_equal(f[i].n_uses, f[i].verdict == PORTS_OK);
+		ret[i] = f[i].n_uses == 0 ? 0 : f[i].uses[0].ports;
+	}
+	buffer_free(&in.ports);
+	arena_free(&a);
+}
+
+static bool no_mix_is_lost(uint32_t x, uint32_t y)
+{
+	(void)x;
+	(void)y;
+	return false;
+}
+
+static bool mixes_of_first_are_lost(uint32_t x, uint32_t y)
+{
+	return x == 0 || y == 0;
+}
+
+/* The forms first .. first + n - 1 have these ports. */
+static void assert_ports(const model_ports *found, size_t first, size_t n,
+			 model_ports ports)
+{
+	for (size_t i = first; i < first + n; i++)
+		assert_int_equal(found[i], ports);
+}
+
+static void test_all_mixes_have_values(void **state)
+{
+	struct core core = { .is_lost = no_mix_is_lost };
+	model_ports found[MAX_FORMS];
+
+	(void)state;
+	add_forms(&core, 5, 0, 4, 0);
+	add_forms(&core, 2, 1, 4, 1);
+	add_forms(&core, 2, 0, 8, 1);
+	add_forms(&core, 2, 1, 12, 1);
+	find(&core, 2, found);
+	assert_ports(found, 0, 5, 1);
+	assert_ports(found, 5, 2, 2);
+	assert_ports(found, 7, 2, 1);
+	assert_ports(found, 9, 2, 2);
+}
+
+/* Two forms of equal times have different units, and the second one has an
+ * earlier unit than the first. */
+static void test_equal_times_and_different_units(void **state)
+{
+	struct core core = { .is_lost = no_mix_is_lost };
+	model_ports found[MAX_FORMS];
+
+	(void)state;
+	add_forms(&core, 1, 0, 3, 0);
+	add_forms(&core, 1, 1, 4, 0);
+	add_forms(&core, 2, 0, 4, 0);
+	add_forms(&core, 1, 0, 4, 1);
+	add_forms(&core, 1, 1, 4, 1);
+	add_forms(&core, 1, 2, 4, 1);
+	find(&core, 2, found);
+	assert_ports(found, 0, 1, 1);
+	assert_ports(found, 1, 1, 2);
+	assert_ports(found, 2, 2, 1);
+	assert_ports(found, 4, 1, 1);
+	assert_ports(found, 5, 1, 2);
+	assert_ports(found, 6, 1, 4);
+}
+
+/* All forms are equal, and the first cannot be measured with the others. */
+static void test_equal_to_a_representative_without_values(void **state)
+{
+	struct core core = { .is_lost = mixes_of_first_are_lost };
+	model_ports found[MAX_FORMS];
+
+	(void)state;
+	add_forms(&core, 6, 0, 4, 0);
+	find(&core, 1, found);
+	assert_ports(found, 0, 1, 0);
+	assert_ports(found, 1, 5, 1);
+}
+
+/* Slower forms show that the first one cannot be measured, before those that
+ * are equal to it are compared with it. */
+static void test_equals_get_another_head(void **state)
+{
+	struct core core = { .is_lost = mixes_of_first_are_lost };
+	model_ports found[MAX_FORMS];
+
+	(void)state;
+	add_forms(&core, 4, 0, 4, 0);
+	for (unsigned i = 0; i < 5; i++)
+		add_forms(&core, 1, 1, 8 + 2 * i, 0);
+	find(&core, 1, found);
+	assert_ports(found, 0, 1, 0);
+	assert_ports(found, 1, 3, 1);
+	assert_ports(found, 4, 5, 2);
+}
+
+static bool mixes_of_first_with_equal_are_lost(uint32_t x, uint32_t y)
+{
+	return (x == 0 && y < 6) || (y == 0 && x < 6);
+}
+
+/* The first form is measured with slower ones, so it is the others that have no
+ * value with it. */
+static void test_representative_with_other_values(void **state)
+{
+	struct core core = { .is_lost = mixes_of_first_with_equal_are_lost };
+	model_ports found[MAX_FORMS];
+
+	(void)state;
+	add_forms(&core, 6, 0, 4, 0);
+	add_forms(&core, 2, 0, 8, 0);
+	find(&core, 1, found);
+	assert_ports(found, 0, 1, 1);
+	assert_ports(found, 1, 5, 0);
+	assert_ports(found, 6, 2, 1);
+}
+
+static bool mixes_of_third_are_lost(uint32_t x, uint32_t y)
+{
+	return x == 2 || y == 2;
+}
+
+/* The first of several equal forms has no value with a unit: the others are
+ * compared with it. */
+static void test_head_without_a_value(void **state)
+{
+	struct core core = { .is_lost = mixes_of_third_are_lost };
+	model_ports found[MAX_FORMS];
+
+	(void)state;
+	add_forms(&core, 2, 0, 4, 0);
+	add_forms(&core, 4, 0, 8, 0);
+	find(&core, 1, found);
+	assert_ports(found, 0, 2, 1);
+	assert_ports(found, 2, 1, 0);
+	assert_ports(found, 3, 3, 1);
+}
+
+/* The unit of an earlier batch has one form, and this cannot be measured with
+ * those of a later batch: whether they share the unit is not known. */
+static void test_unit_of_an_earlier_batch(void **state)
+{
+	struct core core = { .is_lost = mixes_of_first_are_lost };
+	model_ports found[MAX_FORMS];
+
+	(void)state;
+	add_forms(&core, 1, 0, 4, 0);
+	for (unsigned i = 0; i < 5; i++)
+		add_forms(&core, 1, 0, 8 + 2 * i, 1);
+	find(&core, 2, found);
+	assert_ports(found, 0, 1, 0);
+	assert_ports(found, 1, 5, 2);
+}
+
+static bool mixes_of_first_with_last_are_lost(uint32_t x, uint32_t y)
+{
+	return x == 0 && y > 1;
+}
+
+/* The unit of an earlier batch has several forms. */
+static void test_forms_of_a_later_batch_without_values(void **state)
+{
+	struct core core = { .is_lost = mixes_of_first_with_last_are_lost };
+	model_ports found[MAX_FORMS];
+
+	(void)state;
+	add_forms(&core, 2, 0, 4, 0);
+	for (unsigned i = 0; i < 5; i++)
+		add_forms(&core, 1, 0, 8 + 2 * i, 1);
+	find(&core, 2, found);
+	assert_ports(found, 0, 2, 1);
+	assert_ports(found, 2, 5, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_all_mixes_have_values),
+		cmocka_unit_test(test_equal_times_and_different_units),
+		cmocka_unit_test(test_equal_to_a_representative_without_values),
+		cmocka_unit_test(test_equals_get_another_head),
+		cmocka_unit_test(test_representative_with_other_values),
+		cmocka_unit_test(test_head_without_a_value),
+		cmocka_unit_test(test_unit_of_an_earlier_batch),
+		cmocka_unit_test(test_forms_of_a_later_batch_without_values),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
