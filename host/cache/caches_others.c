@@ -52,6 +52,8 @@ static const struct number_key {
 	  CACHES_MAX_LATENCY, false, false, cycles },
 	{ "page.walkers", offsetof(struct cache_hierarchy, tlb.walkers), 1,
 	  MAX_WALKERS, false, false, "a number from 1 to 64" },
+	{ "page.interval", offsetof(struct cache_hierarchy, tlb.interval), 1,
+	  CACHES_MAX_LATENCY, false, false, cycles },
 	{ "branch.penalty", offsetof(struct cache_hierarchy, branch_penalty), 1,
 	  MAX_PENALTY, false, false, "cycles from 1 to 1000" },
 	{ "branch.history", offsetof(struct cache_hierarchy, branch_history), 1,
@@ -120,7 +122,7 @@ static const struct number_key *find_number(const char *key)
 bool caches_other_key(const char *key)
 {
 	static const char *const others[] = { "describe", "memory.bandwidth",
-					      "prefetch" };
+					      "l1.fill", "prefetch" };
 
 	for (size_t i = 0; i < ARRAY_LEN(others); i++)
 		if (strcmp(others[i], key) == 0)
@@ -156,6 +158,9 @@ int caches_read_other(const struct conf *conf, const struct conf_entry *x,
 	} else if (strcmp(x->key, "memory.bandwidth") == 0) {
 		if (!read_rate(x->value, &h->memory_bytes))
 			expected = "bytes per cycle, e.g. 10.5";
+	} else if (strcmp(x->key, "l1.fill") == 0) {
+		if (!read_rate(x->value, &h->fill_cycles))
+			expected = "cycles, e.g. 0.5";
 	} else if (strcmp(x->key, "prefetch") == 0) {
 		h->prefetches = strcmp(x->value, "streams") == 0;
 		if (!h->prefetches && strcmp(x->value, "none") != 0)
@@ -211,7 +216,7 @@ int caches_check_others(const char *path, struct cache_hierarchy *h,
 	if (has_tlb_level(&t->levels[1]))
 		t->n_levels = 2;
 	else if (has_tlb_level(&t->levels[0]) || t->walk || t->walkers ||
-		 t->page_bytes)
+		 t->interval || t->page_bytes)
 		t->n_levels = 1;
 	for (unsigned i = 0; i < t->n_levels; i++)
 		if (check_tlb_level(path, i, &t->levels[i], e) != ERR_OK)

@@ -45,6 +45,9 @@ struct cache_tlb {
 	uint32_t page_bytes; /* a power of two */
 	uint32_t walk;       /* more cycles than a hit in the first level */
 	uint32_t walkers;    /* most walks at once; 0: not known */
+	/* Cycles from the begin of a walk to that of the next, at least; 0: not
+	 * known. */
+	uint32_t interval;
 };
 
 /* Levels in the order of the search.  Each is searched for the misses of the
@@ -57,6 +60,9 @@ struct cache_hierarchy {
 	struct cache_level levels[CACHE_MAX_LEVELS];
 	uint32_t memory_latency; /* cycles of a load that hits nowhere */
 	double memory_bytes;     /* per cycle, at most; 0: not known */
+	/* Cycles in which the first level serves no load, for each line that it
+	 * gets; 0: none. */
+	double fill_cycles;
 	/* Do the levels fetch lines of sequential or strided streams before
 	 * they are asked for?  Changes times, never counts of misses. */
 	bool prefetches;

@@ -23,7 +23,9 @@ struct mshr {
 	struct mshr_line *lines, *pages;
 	size_t room;
 	struct heap entries, walkers;
+	uint64_t next_walk; /* not before */
 	uint64_t *completed, *retired;
+	uint64_t *ready;  /* of each access, without translation */
 	uint32_t *holder; /* access that retired[i] is the completion of */
 	/* Begin and end of each miss, for the occupancy. */
 	size_t n_spans;
@@ -62,27 +64,39 @@ static void heap_replace(struct heap *h, uint64_t until)
 	h->free[i] = until;
 }
 
+/* When the first of them is free, from `ready` on. */
+static uint64_t heap_free(const struct heap *h, uint64_t ready)
+{
+	return h->n > 0 && h->free[0] > ready ? h->free[0] : ready;
+}
+
 /* Take what is free first, from `ready` on; returns when that begins. */
 static uint64_t heap_take(struct heap *h, uint64_t ready, uint32_t cycles)
 {
-	uint64_t begin = ready;
+	uint64_t begin = heap_free(h, ready);
 
-	if (h->n == 0)
-		return begin;
-	if (h->free[0] > begin)
-		begin = h->free[0];
-	heap_replace(h, begin + cycles);
+	if (h->n > 0)
+		heap_replace(h, begin + cycles);
 	return begin;
 }
 
-/* A miss takes the entry that is free first; returns when it completes. */
-static uint64_t take_entry(struct mshr *m, uint64_t ready, uint32_t latency)
+/* A miss takes the entry that is free first; returns when it completes.  there:
+ * when its line arrives that was fetched in advance. */
+static uint64_t take_entry(struct mshr *m, uint64_t ready,
+			   const struct mshr_access *x, uint64_t there,
+			   struct mshr_result *sum)
 {
-	uint64_t begin = heap_take(&m->entries, ready, latency);
+	uint64_t begin = heap_free(&m->entries, ready);
+	uint64_t until = begin + x->latency;
 
+	if (there < until)
+		until = there > begin + x->hit ? there : begin + x->hit;
+	if (m->entries.n > 0)
+		heap_replace(&m->entries, until);
 	m->begins[m->n_spans] = begin;
-	m->ends[m->n_spans++] = begin + latency;
-	return begin + latency;
+	m->ends[m->n_spans++] = until;
+	sum->busy += until - begin;
+	return until;
 }
 
 /* When the address of an access is translated. */
@@ -98,8 +112,12 @@ static uint64_t translate(struct mshr *m, const struct mshr_access *x,
 		return page->until;
 	if (!x->translate)
 		return ready;
-	if (x->walks)
+	if (x->walks) {
+		if (ready < m->next_walk)
+			ready = m->next_walk;
 		ready = heap_take(&m->walkers, ready, x->translate);
+		m->next_walk = ready + m->o->interval;
+	}
 	page->used = true;
 	page->until = ready + x->translate;
 	return page->until;
@@ -110,6 +128,7 @@ static uint64_t complete(struct mshr *m, size_t i, uint64_t ready,
 {
 	const struct mshr_access *x = &m->accesses[i];
 	struct mshr_line *l;
+	uint64_t there;
 
 	ready = translate(m, x, ready);
 	l = mshr_find(m, m->lines, x->line);
@@ -120,10 +139,12 @@ static uint64_t complete(struct mshr *m, size_t i, uint64_t ready,
 	}
 	if (!x->misses)
 		return ready + x->latency;
+	there = x->streams ? m->ready[x->fetched] + x->latency : UINT64_MAX;
+	if (there <= ready + x->hit)
+		return ready + x->hit;
 	sum->misses++;
-	sum->busy += x->latency;
 	l->used = true;
-	l->until = take_entry(m, ready, x->latency);
+	l->until = take_entry(m, ready, x, there, sum);
 	return l->until;
 }
 
@@ -189,6 +210,7 @@ static void mshr_open(struct mshr *m, struct arena *a, size_t n)
 	m->walkers.free = ARENA_ARRAY(a, uint64_t, m->walkers.n + 1);
 	m->completed = ARENA_ARRAY(a, uint64_t, n);
 	m->retired = ARENA_ARRAY(a, uint64_t, n);
+	m->ready = ARENA_ARRAY(a, uint64_t, n);
 	m->holder = ARENA_ARRAY(a, uint32_t, n);
 	m->begins = ARENA_ARRAY(a, uint64_t, n);
 	m->ends = ARENA_ARRAY(a, uint64_t, n);
@@ -237,6 +259,7 @@ void mshr_run(struct arena *a, const struct mshr_access *accesses, size_t n,
 		ready = dispatch;
 		if (x->depends != MSHR_NONE && m.completed[x->depends] > ready)
 			ready = m.completed[x->depends];
+		m.ready[i] = ready;
 		m.completed[i] = complete(&m, i, ready, sum);
 		retire(&m, i);
 		if (m.completed[i] > last)

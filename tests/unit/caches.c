@@ -116,6 +116,8 @@ static void test_others(void **state)
 						"tlb2.ways = 16\n"
 						"tlb2.latency = 7\n"
 						"page.walkers = 4\n"
+						"page.interval = 21\n"
+						"l1.fill = 0.25\n"
 						"branch.penalty = 17\n",
 				   &list, &e),
 			 ERR_OK);
@@ -125,6 +127,8 @@ static void test_others(void **state)
 	assert_int_equal(t->page_bytes, 4096);
 	assert_int_equal(t->walk, 40);
 	assert_int_equal(t->walkers, 4);
+	assert_int_equal(t->interval, 21);
+	assert_true(list.at[0].fill_cycles == 0.25);
 	assert_int_equal(list.at[0].branch_penalty, 17);
 	assert_int_equal(list.at[0].branch_history, 128);
 	h = cache_tlb_levels(t);
@@ -163,6 +167,9 @@ static const struct {
 				"4096, or full" },
 	{ "page.size = 12K\n", ":1: page.size: expected a power of two" },
 	{ "page.walk = 0\n", ":1: page.walk: expected cycles from 1" },
+	{ "page.interval = 0\n", ":1: page.interval: expected cycles from 1" },
+	{ "l1.fill = 0\n", ":1: l1.fill: expected cycles, e.g. 0.5" },
+	{ "l2.fill = 1\n", ":1: unknown key 'l2.fill'" },
 	{ "branch.penalty = 1.5\n", ":1: branch.penalty: expected cycles" },
 	{ "tlb3.entries = 4\n", ":1: unknown key 'tlb3.entries'" },
 	{ L1 REST "tlb1.entries = 96\n", ": expected a key 'tlb1.ways'" },
