@@ -68,13 +68,15 @@ static void add_transfers(const struct window *w, double cycles,
 				(most - cycles) / n_slowest;
 }
 
-/* The first level serves no load while it gets a line. */
+/* The first level serves no load, or no store, while it gets a line. */
 static void add_fills(const struct window *w, struct block_sums *sums,
 		      double *ret_all)
 {
-	double cycles = w->hierarchy->fill_cycles;
-
 	for (size_t i = 0; i < w->n; i++) {
+		double cycles = w->accesses[i].holds
+					? w->hierarchy->fill_cycles
+					: w->hierarchy->write_cycles;
+
 		if (level_of(w, i) == 0)
 			continue;
 		*ret_all += cycles;
@@ -104,6 +106,8 @@ static void window_entries(const struct window *w, struct mshr_result *free,
 		.window = w->window,
 		.walkers = w->hierarchy->tlb.walkers,
 		.interval = w->hierarchy->tlb.interval,
+		.crowded = w->hierarchy->tlb.crowded,
+		.queue = w->hierarchy->tlb.queue,
 	};
 
 	mshr_run(w->a, w->accesses, w->n, &o, free, NULL);
@@ -121,6 +125,8 @@ static void window_delays(const struct window *w, struct block_sums *sums)
 		.entries = w->hierarchy->levels[0].mshr,
 		.walkers = w->hierarchy->tlb.walkers,
 		.interval = w->hierarchy->tlb.interval,
+		.crowded = w->hierarchy->tlb.crowded,
+		.queue = w->hierarchy->tlb.queue,
 	};
 	uint64_t *delays = ARENA_ARRAY(w->a, uint64_t, w->n);
 	struct mshr_access *hits = ARENA_ARRAY(w->a, struct mshr_access, w->n);

@@ -312,6 +312,19 @@ static void test_one_entry(void **state)
 }
 
 /* Independent hits on pages that are in no TLB, and pages that are in one. */
+/* Cycles from the begin of the first walk to that of the last of n more, which
+ * all are ready at once: the first has begun when the others wait. */
+static uint64_t burst(const struct mshr_options *o, size_t n)
+{
+	uint64_t cycles = o->interval;
+
+	for (size_t i = 0; i + 1 < n; i++)
+		cycles += o->interval + (o->crowded - o->interval) *
+						(i < o->queue ? i : o->queue) /
+						o->queue;
+	return cycles;
+}
+
 static void test_walks(void **state)
 {
 	enum { LATENCY = 4, WALK = 40 };
@@ -348,7 +361,21 @@ static void test_walks(void **state)
 	r = (struct mshr_result){ 0 };
 	mshr_run(&a, x, MOST, &o, &r, NULL);
 	assert_int_equal(r.cycles, (MOST - 1) * (WALK / 4) + WALK + LATENCY);
-	o.interval = 0;
+	/* In a burst each waits for more than the one before. */
+	o.crowded = WALK;
+	o.queue = 7;
+	r = (struct mshr_result){ 0 };
+	mshr_run(&a, x, MOST, &o, &r, NULL);
+	assert_int_equal(r.cycles, WALK + LATENCY + burst(&o, MOST - 1));
+	/* Walks that come one by one do not wait. */
+	for (size_t i = 0; i < MOST; i++)
+		x[i].time = i * (WALK / 4);
+	r = (struct mshr_result){ 0 };
+	mshr_run(&a, x, MOST, &o, &r, NULL);
+	assert_int_equal(r.cycles, (MOST - 1) * (WALK / 4) + WALK + LATENCY);
+	for (size_t i = 0; i < MOST; i++)
+		x[i].time = 0;
+	o.interval = o.queue = 0;
 	/* Two accesses of a page share a walk. */
 	o.walkers = 1;
 	for (size_t i = 0; i < MOST; i++) {

@@ -28,7 +28,9 @@ size_t machine_levels(struct level *levels);
 /* What a piece of a measurement goes through. */
 struct probe {
 	void **at;        /* where the chase is */
+	void **second;    /* where another one is */
 	const char *data; /* what is read next */
+	const uint32_t *places;
 	size_t bytes, done;
 	uint64_t random;
 	unsigned long n; /* steps of a piece */
@@ -58,16 +60,20 @@ struct costs {
 	double bytes;     /* per cycle, read in order in small pages */
 	double in_flight; /* independent loads */
 	double line;      /* cycles of reading one in order */
+	double write;     /* cycles of writing one in order */
 };
 
 /* costs.c: what loads and reading cost in a set of this size. */
 void measure_costs(size_t bytes, struct costs *ret);
 
-/* Cycles of a load in a set of this size, in huge pages. */
-double measure_latency(size_t bytes);
+/* Seconds for each line of a set that is read in order again and again. */
+double measure_pass(size_t bytes);
 
 /* tlb.c: measure and print the TLBs.  l1, l2: latencies of these levels. */
 void print_tlbs(const struct level *levels, double l1, double l2);
+
+/* window.c: the most instructions that are in flight at once, to an eighth. */
+unsigned long machine_window(void);
 
 /* branches.c: measure and print what mispredicted jumps cost. */
 void print_branches(void);

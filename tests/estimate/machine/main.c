@@ -7,7 +7,8 @@
  *
  * Programs of other cores or virtual machines use the last level, too, or the
  * system gives this one only a part of it.  So its size is that of the set from
- * which on loads take longer than halfway to memory.
+ * which on reading it again and again takes longer than halfway to memory.  A
+ * program that is slower keeps less.
  *
  * All of it is measured in pieces below a millisecond, and the quietest tenth of
  * them counts: other programs use the same processor. */
@@ -22,27 +23,25 @@ enum {
 };
 
 /* The part of the last level that this machine has of all that the kernel tells:
- * the size where the latency passes the middle, of their logarithms, between that
- * near the level before and that of memory.  By bisection, to an eighth. */
+ * the size where reading passes the middle between the speed near the level
+ * before and that of memory.  By bisection, to an eighth. */
 static void find_share(struct level *levels, size_t n)
 {
 	size_t small = BEYOND * levels[n - 2].bytes;
 	size_t large = levels[n - 1].bytes < MOST ? levels[n - 1].bytes : MOST;
-	double near, far, middle;
+	double middle;
 
 	if (small >= large / 2)
 		return;
-	near = measure_latency(small);
-	far = measure_latency(MOST);
-	middle = sqrt(near * far);
-	if (measure_latency(large) < middle)
+	middle = (measure_pass(small) + measure_pass(MOST)) / 2;
+	if (measure_pass(large) < middle)
 		return;
 	while (large - small > small / 8) {
 		size_t between = small + (large - small) / 2;
 
 		if (between > 2 * small)
 			between = 2 * small;
-		if (measure_latency(between) < middle)
+		if (measure_pass(between) < middle)
 			small = between;
 		else
 			large = between;
@@ -68,11 +67,21 @@ static void print_level(const struct level *l, size_t number, double latency)
 	       number, l->shared ? "shared" : "private");
 }
 
+/* What a line of the second level adds to loads, and to stores, that else keep
+ * the first one busy. */
+static void print_fill(const struct costs *c, double line, double write)
+{
+	if (c->line - line >= 0.01)
+		printf("l1.fill = %.2f\n", c->line - line);
+	if (c->write - write >= 0.01)
+		printf("l1.write = %.2f\n", c->write - write);
+}
+
 int main(void)
 {
 	struct level levels[MAX_LEVELS];
 	size_t n = machine_levels(levels), set;
-	double latency[MAX_LEVELS], line = 0;
+	double latency[MAX_LEVELS], line = 0, write = 0;
 	struct costs c;
 
 	if (n < 2) {
@@ -87,11 +96,10 @@ int main(void)
 		print_level(&levels[i], i + 1, c.latency);
 		if (i > 0)
 			printf("l%zu.bandwidth = %.0f\n", i + 1, c.bytes);
-		/* What a line of the second level adds to loads that else keep
-		 * the first one busy. */
 		if (i == 1)
-			printf("l1.fill = %.2f\n", fmax(0, c.line - line));
+			print_fill(&c, line, write);
 		line = c.line;
+		write = c.write;
 	}
 	set = levels[n - 1].bytes * BEYOND;
 	measure_costs(set < MOST ? set : MOST, &c);

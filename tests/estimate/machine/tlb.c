@@ -6,8 +6,6 @@
 
 #include "tests/estimate/machine/machine.h"
 
-static volatile uint64_t sum;
-
 /* Cycles of a load when so many pages are used in turn, a line of each. */
 static double page_cycles(char *memory, size_t n)
 {
@@ -50,41 +48,69 @@ static void measure_pages(const struct level *levels, double l1, double l2,
 	(void)munmap(memory, most * PAGE);
 }
 
-/* A load in each page, none of which tells the place of the next.  All pages of
- * a power of two come up once before any comes again (Hull and Dobell), in an
- * order in which neighbours are far apart: as in a chase, hardly any entry of
- * the tables is in the line of the entry before it. */
-static void walk_on(void *context, enum clock_length length)
-{
-	struct probe *p = context;
-	size_t page = p->done, last = p->bytes / PAGE - 1;
-	uint64_t all = 0;
+/* ---- walks one after the other --------------------------------------------- */
 
-	for (unsigned long i = length == CLOCK_LONG ? p->n : 0; i > 0; i--) {
-		all += *(const uint64_t *)(const void *)(p->data + page * PAGE +
-							 page * LINE % PAGE);
-		page = (page * 1664525 + 1013904223) & last;
+/* A load at each of p->bytes places, none of which tells the next, and N
+ * instructions between them. */
+#define SPACED(N)                                                           \
+	static void spaced_##N(void *context, enum clock_length length)     \
+	{                                                                   \
+		const struct probe *p = context;                            \
+		const uint32_t *at = p->places;                             \
+		const uint32_t *end = at + p->bytes;                        \
+                                                                            \
+		if (length == CLOCK_SHORT)                                  \
+			return;                                             \
+		for (; at < end; at++)                                      \
+			__asm__ volatile("movq (%0,%1), %%rax\n\t.rept " #N \
+					 "\n\tnop\n\t.endr"                 \
+					 :                                  \
+					 : "r"(p->data), "r"((size_t)*at)   \
+					 : "rax");                          \
 	}
-	sum = all;
-	p->done = page;
-}
+SPACED(0)
+SPACED(12)
+SPACED(40)
 
-static double independent_walk(const struct level *levels)
+struct walks {
+	double interval, crowded, queue;
+};
+
+/* Walks are as many as the window of instructions has room for: then the next
+ * begins `crowded` cycles later; if fewer wait, the time grows in a line from
+ * `interval` on.  As for the latency of a walk, the more pages, the farther away
+ * their tables. */
+static void measure_walks(const struct level *levels, struct walks *ret)
 {
-	size_t pages = LEAST_PAGES;
-	struct probe p = { .n = STEPS };
-	char *memory;
-	double cycles;
+	enum {
+		AND = 5,      /* instructions of the loop */
+		APART = 1237, /* pages, odd */
+	};
+	size_t pages = most_pages(levels);
+	uint32_t *places = malloc(pages * sizeof(*places));
+	struct probe p = { .bytes = pages, .places = places };
+	double window = (double)machine_window();
+	double n_some = window / (12 + AND), n_few = window / (40 + AND);
+	double dense, some, few, slope;
+	char *memory = probe_map(pages * PAGE, false);
 
-	while (2 * pages <= most_pages(levels))
-		pages *= 2;
-	p.bytes = pages * PAGE;
-	memory = probe_map(p.bytes, false);
+	if (!places)
+		abort();
+	for (size_t i = 0; i < pages; i++) {
+		size_t page = i * APART % pages;
 
+		places[i] = (uint32_t)(page * PAGE + page * LINE % PAGE);
+	}
 	p.data = memory;
-	cycles = probe_cycles(walk_on, &p) / STEPS;
-	(void)munmap(memory, p.bytes);
-	return cycles;
+	dense = probe_cycles(spaced_0, &p) / (double)pages;
+	some = probe_cycles(spaced_12, &p) / (double)pages;
+	few = probe_cycles(spaced_40, &p) / (double)pages;
+	(void)munmap(memory, pages * PAGE);
+	free(places);
+	slope = fmax(0, (some - few) / (n_some - n_few));
+	ret->interval = fmax(1, few - slope * n_few);
+	ret->crowded = fmax(dense, ret->interval);
+	ret->queue = slope > 0 ? (ret->crowded - ret->interval) / slope : 1;
 }
 
 /* The most pages that cost less than halfway from `low` to `high`, rounded to a
@@ -100,8 +126,9 @@ static size_t entries_of(const struct pages *p, double low, double high,
 	return (n + unit / 2) / unit * unit;
 }
 
-/* Of a miss in all TLBs: the median of the sizes from half of the most pages on.
- * The more pages, the farther away their tables. */
+/* Of a miss in all TLBs: the lower quartile of the sizes from half of the most
+ * pages on.  The more pages, the farther away their tables; disturbances and
+ * pages that share sets of the caches make it slower. */
 static double walk_cycles(const struct pages *p)
 {
 	double cycles[N_SIZES];
@@ -111,7 +138,7 @@ static double walk_cycles(const struct pages *p)
 		if (p->at[i] >= p->at[p->n - 1] / 2)
 			cycles[n++] = p->cycles[i];
 	qsort(cycles, n, sizeof(*cycles), probe_by_size);
-	return cycles[n / 2];
+	return cycles[n / 4];
 }
 
 /* Associativity is not measured: full for the first level, and 16 ways. */
@@ -121,6 +148,7 @@ void print_tlbs(const struct level *levels, double l1, double l2)
 	enum { FIRST_UNIT = 8, WAYS = 16, SECOND_UNIT = 128 };
 	struct pages p = { 0 };
 	double second = 0, walk;
+	struct walks w;
 	size_t entries;
 
 	measure_pages(levels, l1, l2, &p);
@@ -134,8 +162,10 @@ void print_tlbs(const struct level *levels, double l1, double l2)
 	entries = entries_of(&p, 0, second, FIRST_UNIT);
 	printf("tlb1.entries = %zu\ntlb1.ways = full\n", entries);
 	entries = entries_of(&p, second, walk, SECOND_UNIT);
+	measure_walks(levels, &w);
 	printf("tlb2.entries = %zu\ntlb2.ways = %d\ntlb2.latency = %.0f\n"
-	       "page.size = %d\npage.walk = %.0f\npage.interval = %.0f\n",
-	       entries, WAYS, second, PAGE, walk,
-	       fmax(1, fmin(walk, independent_walk(levels))));
+	       "page.size = %d\npage.walk = %.0f\npage.interval = %.0f\n"
+	       "page.crowded = %.0f\npage.queue = %.0f\n",
+	       entries, WAYS, second, PAGE, walk, w.interval, w.crowded,
+	       fmax(1, w.queue));
 }
